@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What covers a stretch of time, row by row: for each depth the node with most
+ * time in it. Exact: every sample counts with the time it has inside. Columns that
+ * were computed are kept, so that a small pan costs its new columns only. */
+#ifndef FLAMETTY_ANALYSIS_COVER_H
+#define FLAMETTY_ANALYSIS_COVER_H
+
+#include "model/lane.h"
+
+/* One row of a column. */
+struct cover_cell {
+	node_id node;       /* with most time; NODE_ROOT: nothing here */
+	uint8_t parts;      /* different nodes in the cell: 0, 1, 2, 3 for more */
+	int64_t node_ns;    /* time of `node` in the column */
+	int64_t all_ns;     /* time of all nodes of this row in the column */
+};
+
+struct cover;
+
+/* Work space for one lane, whose tree and samples must outlive it. */
+struct cover *cover_new(const struct lane *lane);
+void cover_free(struct cover *c);
+
+/* The rows of [t0, t1). *n_rows: how many; deeper rows are empty. Spans of zero length count
+ * only where nothing else is. Borrowed until the next call. */
+const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows);
+
+#endif

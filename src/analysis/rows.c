@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A row stands for a set of nodes with the time that each brings. Opening a top-down
+ * row groups the children of its nodes by function; opening a bottom-up row moves
+ * each node to its parent and groups those. So a level costs the nodes that it stands
+ * for, and nothing below it is computed before it is opened. */
+#include "config.h"
+
+#include "analysis/rows.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A node with its function, to be grouped. */
+struct item {
+	frame_id frame;
+	struct row_node node;
+};
+
+struct items {
+	struct item *list;
+	size_t n, cap;
+};
+
+static void items_add(struct items *items, const struct rows *rows, node_id node, int64_t self, int64_t total)
+{
+	items->list = xgrow(items->list, &items->cap, items->n + 1, sizeof *items->list);
+	items->list[items->n++] = (struct item){ rows->totals->lane->tree.frame[node], { node, self, total } };
+}
+
+static int by_frame(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->frame != y->frame)
+		return x->frame < y->frame ? -1 : 1;
+	return x->node.node < y->node.node ? -1 : x->node.node > y->node.node;
+}
+
+static int compare(int64_t a, int64_t b)
+{
+	return a > b ? -1 : a < b;
+}
+
+struct order {
+	const struct profile *profile;
+	enum rows_sort sort;
+};
+
+static int name_order(const struct profile *profile, frame_id x, frame_id y)
+{
+	const struct frame *a = profile_frame(profile, x), *b = profile_frame(profile, y);
+	int c = strcmp(profile_text(profile, a->name), profile_text(profile, b->name));
+
+	if (c == 0)
+		c = strcmp(profile_text(profile, a->url), profile_text(profile, b->url));
+	if (c == 0)
+		c = a->line != b->line ? (a->line < b->line ? -1 : 1) : a->column < b->column ? -1 : a->column > b->column;
+	return c ? c : x < y ? -1 : x > y;
+}
+
+static int row_order(const struct order *o, const struct row *a, const struct row *b)
+{
+	int c = 0;
+
+	if (o->sort == ROWS_BY_SELF)
+		c = compare(a->self, b->self);
+	if (c == 0 && o->sort != ROWS_BY_NAME)
+		c = compare(a->total, b->total);
+	if (c == 0 && o->sort == ROWS_BY_TOTAL)
+		c = compare(a->self, b->self);
+	return c ? c : name_order(o->profile, a->frame, b->frame);
+}
+
+/* Merge sort: qsort() has no context, and qsort_r() differs between systems. */
+static void sort_rows(const struct order *o, struct row *rows, struct row *spare, size_t n)
+{
+	size_t half = n / 2, i = 0, j = half, k = 0;
+
+	if (n < 2)
+		return;
+	sort_rows(o, rows, spare, half);
+	sort_rows(o, rows + half, spare, n - half);
+	while (i < half && j < n)
+		spare[k++] = row_order(o, &rows[i], &rows[j]) <= 0 ? rows[i++] : rows[j++];
+	while (i < half)
+		spare[k++] = rows[i++];
+	while (j < n)
+		spare[k++] = rows[j++];
+	memcpy(rows, spare, n * sizeof *rows);
+}
+
+static bool can_open(const struct rows *rows, const struct row *row)
+{
+	const struct calltree *tree = &rows->totals->lane->tree;
+
+	for (uint32_t i = 0; i < row->n_nodes; i++) {
+		node_id node = row->nodes[i].node;
+
+		if (rows->kind == ROWS_BOTTOMUP ? tree->parent[node] != NODE_ROOT : rows->totals->total[node] > rows->totals->self[node])
+			return true;
+	}
+	return false;
+}
+
+/* Group items by function and put the rows behind index `at` (SIZE_MAX: at the start). */
+static void insert_groups(struct rows *rows, size_t at, int depth, struct items *items)
+{
+	struct order order = { rows->totals->profile, rows->sort };
+	size_t n = 0, where = at == SIZE_MAX ? 0 : at + 1;
+	struct row *made, *spare;
+
+	if (items->n == 0)
+		return;
+	made = xmalloc(items->n * sizeof *made);
+	qsort(items->list, items->n, sizeof *items->list, by_frame);
+	for (size_t i = 0, j; i < items->n; i = j) {
+		struct row row = { .frame = items->list[i].frame, .depth = depth };
+		struct row_node *nodes;
+
+		for (j = i; j < items->n && items->list[j].frame == row.frame; j++)
+			;
+		nodes = arena_alloc(&rows->arena, (j - i) * sizeof *nodes);
+		for (size_t k = i; k < j; k++) {
+			nodes[k - i] = items->list[k].node;
+			row.self += items->list[k].node.self;
+			row.total += items->list[k].node.total;
+		}
+		row.nodes = nodes;
+		row.n_nodes = (uint32_t)(j - i);
+		if (rows->kind == ROWS_BOTTOMUP && depth == 0)
+			row.total = rows->totals->frame_total[row.frame];
+		row.can_open = can_open(rows, &row);
+		made[n++] = row;
+	}
+	spare = xmalloc(n * sizeof *spare);
+	sort_rows(&order, made, spare, n);
+	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
+	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
+	memcpy(rows->rows + where, made, n * sizeof *made);
+	rows->n += n;
+	free(made);
+	free(spare);
+}
+
+void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort)
+{
+	const struct calltree *tree = &totals->lane->tree;
+	struct items items = { 0 };
+
+	*rows = (struct rows){ .totals = totals, .kind = kind, .sort = sort };
+	if (kind == ROWS_TOPDOWN) {
+		for (node_id i = 1; i < tree->n; i = tree->end[i])
+			if (totals->total[i])
+				items_add(&items, rows, i, totals->self[i], totals->total[i]);
+	} else {
+		/* Nodes without own time count for a function that has none anywhere. */
+		for (node_id i = 1; i < tree->n; i++)
+			if (totals->self[i] || (totals->total[i] && tree->is_outer[i]))
+				items_add(&items, rows, i, totals->self[i], tree->is_outer[i] ? totals->total[i] : 0);
+	}
+	insert_groups(rows, SIZE_MAX, 0, &items);
+	free(items.list);
+}
+
+void rows_done(struct rows *rows)
+{
+	free(rows->rows);
+	arena_done(&rows->arena);
+	*rows = (struct rows){ 0 };
+}
+
+static void add_callees(const struct rows *rows, const struct row *row, struct items *items)
+{
+	const struct totals *totals = rows->totals;
+	const struct calltree *tree = &totals->lane->tree;
+
+	for (uint32_t i = 0; i < row->n_nodes; i++) {
+		node_id top = row->nodes[i].node;
+
+		for (node_id k = top + 1; k < tree->end[top]; k = tree->end[k])
+			if (totals->total[k])
+				items_add(items, rows, k, totals->self[k], totals->total[k]);
+	}
+}
+
+/* Below the first level, self and total are what came to the first row by this chain. */
+static void add_callers(const struct rows *rows, const struct row *row, struct items *items)
+{
+	const struct calltree *tree = &rows->totals->lane->tree;
+
+	for (uint32_t i = 0; i < row->n_nodes; i++) {
+		node_id above = tree->parent[row->nodes[i].node];
+
+		if (above != NODE_ROOT && (row->nodes[i].self || row->nodes[i].total))
+			items_add(items, rows, above, row->nodes[i].self, row->nodes[i].total);
+	}
+}
+
+void rows_open(struct rows *rows, size_t at)
+{
+	struct items items = { 0 };
+	struct row *row;
+
+	if (at >= rows->n || rows->rows[at].is_open || !rows->rows[at].can_open)
+		return;
+	row = &rows->rows[at];
+	row->is_open = true;
+	if (rows->kind == ROWS_TOPDOWN)
+		add_callees(rows, row, &items);
+	else
+		add_callers(rows, row, &items);
+	insert_groups(rows, at, row->depth + 1, &items);
+	free(items.list);
+}
+
+void rows_close(struct rows *rows, size_t at)
+{
+	size_t end = at + 1;
+
+	if (at >= rows->n || !rows->rows[at].is_open)
+		return;
+	while (end < rows->n && rows->rows[end].depth > rows->rows[at].depth)
+		end++;
+	memmove(rows->rows + at + 1, rows->rows + end, (rows->n - end) * sizeof *rows->rows);
+	rows->n -= end - at - 1;
+	rows->rows[at].is_open = false;
+}
+
+size_t rows_open_hot(struct rows *rows, size_t at)
+{
+	while (at < rows->n && rows->rows[at].can_open) {
+		size_t best = at + 1;
+
+		rows_open(rows, at);
+		if (best >= rows->n || rows->rows[best].depth <= rows->rows[at].depth)
+			break;
+		for (size_t i = best; i < rows->n && rows->rows[i].depth > rows->rows[at].depth; i++)
+			if (rows->rows[i].depth == rows->rows[at].depth + 1 && rows->rows[i].total > rows->rows[best].total)
+				best = i;
+		at = best;
+	}
+	return at;
+}
+
+size_t rows_parent(const struct rows *rows, size_t at)
+{
+	size_t i = at;
+
+	while (i > 0 && rows->rows[i].depth >= rows->rows[at].depth)
+		i--;
+	return rows->n && rows->rows[i].depth < rows->rows[at].depth ? i : at;
+}

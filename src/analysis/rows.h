@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The row tree that all tables show, opened row by row. Made of totals, which must
+ * outlive it. Rows are kept in display order. */
+#ifndef FLAMETTY_ANALYSIS_ROWS_H
+#define FLAMETTY_ANALYSIS_ROWS_H
+
+#include "analysis/totals.h"
+#include "base/arena.h"
+
+enum rows_kind { ROWS_TOPDOWN, ROWS_BOTTOMUP };
+enum rows_sort { ROWS_BY_SELF, ROWS_BY_TOTAL, ROWS_BY_NAME };
+
+struct row_node { node_id node; int64_t self, total; };
+
+struct row {
+	frame_id frame;
+	int depth;            /* 0 for the first level */
+	int64_t self;         /* bottom-up below the first level: the part of the first row's self time that came this way */
+	int64_t total;
+	bool is_open;
+	bool can_open;
+	const struct row_node *nodes; /* what the row stands for */
+	uint32_t n_nodes;
+};
+
+struct rows {
+	const struct totals *totals;
+	enum rows_kind kind;
+	enum rows_sort sort;
+	struct row *rows;
+	size_t n;
+	size_t cap;
+	struct arena arena;
+};
+
+/* Fill with the first level. Bottom-up: functions by self time, those without any
+ * last; top-down: children of the root by total time. Rows with no time in the range are
+ * left out. */
+void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort);
+void rows_done(struct rows *rows);
+
+/* Open row `at`: its callers (bottom-up) or callees (top-down) are put behind it.
+ * Close: they are taken away. Nothing happens where it cannot be. */
+void rows_open(struct rows *rows, size_t at);
+void rows_close(struct rows *rows, size_t at);
+
+/* Open the heaviest child of `at`, its heaviest child, and so on; returns the last row. */
+size_t rows_open_hot(struct rows *rows, size_t at);
+
+/* The row that `at` stands below, or `at` itself on the first level. */
+size_t rows_parent(const struct rows *rows, size_t at);
+
+#endif

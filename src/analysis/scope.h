@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a question is about: which lanes, and which time range. */
+#ifndef FLAMETTY_ANALYSIS_SCOPE_H
+#define FLAMETTY_ANALYSIS_SCOPE_H
+
+#include "model/profile.h"
+
+struct scope {
+	int64_t t0, t1;     /* ns since the start of the profile, half-open */
+	bool has_idle;      /* idle time counts in shares */
+};
+
+/* The whole of a profile. */
+void scope_all(struct scope *scope, const struct profile *profile);
+
+#endif

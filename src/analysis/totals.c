@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Self times come from the samples or their blocks; totals are one pass over the
+ * nodes from the last to the first, because a parent comes before its children. A
+ * function's total adds up its outermost nodes only, so recursion counts once. */
+#include "config.h"
+
+#include "analysis/totals.h"
+
+#include "base/alloc.h"
+#include "model/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void totals_init(struct totals *totals, const struct profile *profile, const struct lane *lane)
+{
+	size_t n = lane->tree.n;
+
+	*totals = (struct totals){ .profile = profile, .lane = lane, .n_frames = profile->frames.n };
+	totals->self = xcalloc(n, sizeof *totals->self);
+	totals->total = xcalloc(n, sizeof *totals->total);
+	totals->frame_self = xcalloc(totals->n_frames, sizeof *totals->frame_self);
+	totals->frame_total = xcalloc(totals->n_frames, sizeof *totals->frame_total);
+	totals->used = xmalloc((size_t)totals->n_frames * sizeof *totals->used);
+}
+
+void totals_done(struct totals *totals)
+{
+	free(totals->self);
+	free(totals->total);
+	free(totals->frame_self);
+	free(totals->frame_total);
+	free(totals->used);
+	*totals = (struct totals){ 0 };
+}
+
+static void add_self(void *ctx, node_id leaf, int64_t ns)
+{
+	struct totals *totals = ctx;
+
+	totals->self[leaf] += ns;
+}
+
+static void add_nodes(struct totals *totals)
+{
+	const struct calltree *tree = &totals->lane->tree;
+	uint32_t n = tree->n;
+
+	memcpy(totals->total, totals->self, (size_t)n * sizeof *totals->total);
+	for (node_id i = n; i-- > 1; )
+		totals->total[tree->parent[i]] += totals->total[i];
+	for (node_id i = 1; i < n; i++) {
+		frame_id f = tree->frame[i];
+
+		if (totals->total[i] == 0)
+			continue;
+		totals->frame_self[f] += totals->self[i];
+		if (tree->is_outer[i])
+			totals->frame_total[f] += totals->total[i];
+	}
+}
+
+void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
+{
+	const struct lane *lane = totals->lane;
+
+	memset(totals->self, 0, (size_t)lane->tree.n * sizeof *totals->self);
+	memset(totals->frame_self, 0, (size_t)totals->n_frames * sizeof *totals->frame_self);
+	memset(totals->frame_total, 0, (size_t)totals->n_frames * sizeof *totals->frame_total);
+	totals->t0 = t0;
+	totals->t1 = t1;
+	if (lane->tree.n == 0)
+		return;
+	blocks_each(&lane->samples, t0, t1, add_self, totals);
+	add_nodes(totals);
+	totals->sampled_ns = totals->total[NODE_ROOT] - totals->self[NODE_ROOT];
+	totals->idle_ns = 0;
+	totals->n_used = 0;
+	for (frame_id f = 0; f < totals->n_frames; f++) {
+		if (totals->frame_total[f] == 0)
+			continue;
+		totals->used[totals->n_used++] = f;
+		if (totals->profile->frames.frames[f].category == CATEGORY_IDLE)
+			totals->idle_ns += totals->frame_self[f];
+	}
+}
+
+/* Spans that begin with sample i, or go on at the start of the range: the nodes of its
+ * stack that the sample before does not share. */
+static void count_opens(const struct lane *lane, size_t i, bool is_first, uint32_t *opens)
+{
+	const struct samples *s = &lane->samples;
+
+	opens[s->leaf[i]]++;
+	if (!is_first && s->shared[i - 1] > 0)
+		opens[calltree_ancestor(&lane->tree, s->leaf[i], s->shared[i - 1])]--;
+}
+
+void totals_counts(const struct totals *totals, uint64_t **spans, uint64_t **self_samples)
+{
+	const struct lane *lane = totals->lane;
+	const struct calltree *tree = &lane->tree;
+	const struct samples *s = &lane->samples;
+	uint64_t *n_spans = xcalloc(totals->n_frames, sizeof *n_spans);
+	uint64_t *n_self = xcalloc(totals->n_frames, sizeof *n_self);
+	uint32_t *opens = xcalloc((size_t)tree->n + 1, sizeof *opens);
+	bool is_first = true;
+
+	/* opens is a difference over the tree: +1 at the leaf, -1 at the node that was on
+	 * the stack before; the sum over a subtree is then what opens at its top. The
+	 * arithmetic is modulo 2^32, so that the -1 may come before the +1. */
+	for (size_t i = s->n ? samples_find(s, totals->t0) : 0; i < s->n; i++) {
+		if (s->t[i] >= totals->t1)
+			break;
+		/* A sample of zero length at the very start belongs to the range; one that ended there does not. */
+		if (s->t[i] < totals->t0 && s->t[i + 1] <= totals->t0)
+			continue;
+		count_opens(lane, i, is_first, opens);
+		n_self[tree->frame[s->leaf[i]]]++;
+		is_first = false;
+	}
+	for (node_id i = tree->n; i-- > 1; ) {
+		opens[tree->parent[i]] += opens[i];
+		n_spans[tree->frame[i]] += opens[i];
+	}
+	free(opens);
+	*spans = n_spans;
+	*self_samples = n_self;
+}

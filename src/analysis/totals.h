@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Self and total time of nodes and functions of one lane in a time range. Partly
+ * covered spans count with their covered part; recursion counts once in totals. */
+#ifndef FLAMETTY_ANALYSIS_TOTALS_H
+#define FLAMETTY_ANALYSIS_TOTALS_H
+
+#include "model/profile.h"
+
+struct totals {
+	const struct profile *profile;
+	const struct lane *lane;
+	int64_t t0, t1;
+	int64_t *self;        /* ns by node */
+	int64_t *total;       /* ns by node */
+	int64_t *frame_self;  /* ns by frame of the profile */
+	int64_t *frame_total;
+	uint32_t n_frames;
+	frame_id *used;       /* frames with a node that has time, or any sample if `whole` */
+	uint32_t n_used;
+	int64_t sampled_ns;   /* sum of self, the root's left out */
+	int64_t idle_ns;      /* of the category idle */
+};
+
+void totals_init(struct totals *totals, const struct profile *profile, const struct lane *lane);
+void totals_done(struct totals *totals);
+
+/* Compute for [t0, t1). For a lane without a time line the whole is given, in hits. */
+void totals_compute(struct totals *totals, int64_t t0, int64_t t1);
+
+/* How many spans each function has in the range (those open at its start with them),
+ * and how many samples it is on top of: arrays by frame, to be freed by the caller.
+ * A pass over the samples of the range. */
+void totals_counts(const struct totals *totals, uint64_t **spans, uint64_t **self_samples);
+
+#endif

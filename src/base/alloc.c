@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Checked allocation. Sizes are multiplied with an overflow test. */
+#include "config.h"
+
+#include "base/alloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void (*last_words)(void);
+
+void die_set_hook(void (*hook)(void))
+{
+	last_words = hook;
+}
+
+void die(const char *format, ...)
+{
+	va_list ap;
+
+	if (last_words)
+		last_words();
+	fputs("flametty: ", stderr);
+	va_start(ap, format);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+static size_t product(size_t count, size_t size)
+{
+	if (size && count > SIZE_MAX / size)
+		die("out of memory: %zu items of %zu bytes", count, size);
+	return count * size;
+}
+
+void *xmalloc(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	if (!p)
+		die("out of memory: %zu bytes", size);
+	return p;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+	void *p = calloc(count ? count : 1, size ? size : 1);
+
+	if (!p)
+		die("out of memory: %zu items of %zu bytes", count, size);
+	return p;
+}
+
+void *xrealloc(void *p, size_t count, size_t size)
+{
+	size_t bytes = product(count, size);
+
+	p = realloc(p, bytes ? bytes : 1);
+	if (!p)
+		die("out of memory: %zu bytes", bytes);
+	return p;
+}
+
+char *xstrndup(const char *text, size_t len)
+{
+	char *copy = xmalloc(len + 1);
+
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	return copy;
+}
+
+char *xstrdup(const char *text)
+{
+	return xstrndup(text, strlen(text));
+}
+
+void *xgrow(void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t n = *cap;
+
+	if (need <= n)
+		return p;
+	n += n / 2 + 16;
+	if (n < need)
+		n = need;
+	p = xrealloc(p, n, size);
+	*cap = n;
+	return p;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Growing text: one allocation that grows by half. */
+#include "config.h"
+
+#include "base/buf.h"
+
+#include "base/alloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void reserve(struct buf *b, size_t more)
+{
+	b->data = xgrow(b->data, &b->cap, b->len + more + 1, 1);
+}
+
+void buf_done(struct buf *b)
+{
+	free(b->data);
+	*b = (struct buf){ 0 };
+}
+
+void buf_clear(struct buf *b)
+{
+	b->len = 0;
+	if (b->data)
+		b->data[0] = '\0';
+}
+
+const char *buf_text(const struct buf *b)
+{
+	return b->data ? b->data : "";
+}
+
+void buf_add(struct buf *b, const char *text, size_t len)
+{
+	reserve(b, len);
+	if (len)
+		memcpy(b->data + b->len, text, len);
+	b->len += len;
+	b->data[b->len] = '\0';
+}
+
+void buf_adds(struct buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
+
+void buf_addc(struct buf *b, char c)
+{
+	buf_add(b, &c, 1);
+}
+
+void buf_addf(struct buf *b, const char *format, ...)
+{
+	va_list ap;
+	int n;
+
+	reserve(b, 64);
+	va_start(ap, format);
+	n = vsnprintf(b->data + b->len, b->cap - b->len, format, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	if ((size_t)n >= b->cap - b->len) {
+		reserve(b, (size_t)n);
+		va_start(ap, format);
+		n = vsnprintf(b->data + b->len, b->cap - b->len, format, ap);
+		va_end(ap);
+	}
+	b->len += (size_t)n;
+}
+
+void buf_add_utf8(struct buf *b, uint32_t cp)
+{
+	char out[4];
+	size_t n;
+
+	if (cp < 0x80) {
+		out[0] = (char)cp;
+		n = 1;
+	} else if (cp < 0x800) {
+		out[0] = (char)(0xC0 | (cp >> 6));
+		out[1] = (char)(0x80 | (cp & 0x3F));
+		n = 2;
+	} else if (cp < 0x10000) {
+		out[0] = (char)(0xE0 | (cp >> 12));
+		out[1] = (char)(0x80 | ((cp >> 6) & 0x3F));
+		out[2] = (char)(0x80 | (cp & 0x3F));
+		n = 3;
+	} else {
+		out[0] = (char)(0xF0 | (cp >> 18));
+		out[1] = (char)(0x80 | ((cp >> 12) & 0x3F));
+		out[2] = (char)(0x80 | ((cp >> 6) & 0x3F));
+		out[3] = (char)(0x80 | (cp & 0x3F));
+		n = 4;
+	}
+	buf_add(b, out, n);
+}

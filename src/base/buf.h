@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A growing text buffer: everything that makes text writes into one. */
+#ifndef FLAMETTY_BASE_BUF_H
+#define FLAMETTY_BASE_BUF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* `data` is NUL-terminated once anything was added; `len` leaves the NUL out.
+ * A zeroed struct is an empty buffer. */
+struct buf {
+	char *data;
+	size_t len;
+	size_t cap;
+};
+
+#if defined(__GNUC__)
+#define BUF_PRINTF __attribute__((format(printf, 2, 3)))
+#else
+#define BUF_PRINTF
+#endif
+
+void buf_done(struct buf *b);
+void buf_clear(struct buf *b);
+
+/* The text, "" when nothing was added. Borrowed until the next change. */
+const char *buf_text(const struct buf *b);
+
+void buf_add(struct buf *b, const char *text, size_t len);
+void buf_adds(struct buf *b, const char *text);
+void buf_addc(struct buf *b, char c);
+void buf_addf(struct buf *b, const char *format, ...) BUF_PRINTF;
+
+/* One code point as UTF-8. */
+void buf_add_utf8(struct buf *b, uint32_t cp);
+
+#endif

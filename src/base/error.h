@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Errors as values. A function that can fail returns bool (or NULL) and fills
+ * the caller's struct error, its last parameter. The first error stays. */
+#ifndef FLAMETTY_BASE_ERROR_H
+#define FLAMETTY_BASE_ERROR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum error_kind {
+	ERR_NONE,
+	ERR_IO,        /* the system said no */
+	ERR_SYNTAX,    /* the bytes are not JSON, or broken off */
+	ERR_FORMAT,    /* JSON, but not a profile, or one without sense */
+	ERR_LIMIT,     /* too large, too deep */
+	ERR_CANCELLED  /* the user asked to stop */
+};
+
+struct error {
+	enum error_kind kind;
+	int64_t offset;   /* byte in the uncompressed stream; -1: none */
+	int64_t line;     /* line in it, from 1; 0: unknown */
+	char text[512];
+};
+
+#define ERROR_INIT { .kind = ERR_NONE, .offset = -1 }
+
+#if defined(__GNUC__)
+#define ERROR_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define ERROR_PRINTF(f, a)
+#endif
+
+/* Fill `err` unless it holds an error already. offset: see above. Returns
+ * false, so that `return error_set(...)` reads well. */
+bool error_set(struct error *err, enum error_kind kind, int64_t offset, const char *format, ...) ERROR_PRINTF(4, 5);
+
+/* error_set() with ERR_IO and the system's reason for `errnum` after the text. */
+bool error_errno(struct error *err, int errnum, const char *format, ...) ERROR_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The clock is asked once per report; readers report once per block. */
+#include "config.h"
+
+#include "base/progress.h"
+
+#include "base/units.h"
+
+#include <stddef.h>
+#include <time.h>
+
+#define TICK_NS (20 * NS_PER_MS)
+
+static int64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * NS_PER_S + ts.tv_nsec;
+}
+
+void progress_start(struct progress *p, const char *doing, int64_t total)
+{
+	if (!p)
+		return;
+	p->doing = doing;
+	p->total = total;
+	p->done = 0;
+	if (!p->started_ns)
+		p->started_ns = now_ns();
+}
+
+bool progress_add(struct progress *p, int64_t more)
+{
+	int64_t now;
+
+	if (!p)
+		return true;
+	p->done += more;
+	if (!p->tick || p->is_stopped)
+		return !p->is_stopped;
+	now = now_ns();
+	if (now < p->next_ns)
+		return true;
+	p->next_ns = now + TICK_NS;
+	p->elapsed_ns = now - p->started_ns;
+	if (!p->tick(p->ctx, p))
+		p->is_stopped = true;
+	return !p->is_stopped;
+}

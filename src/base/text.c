@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* UTF-8, visible controls, cutting. Everything that is shown or written passes
+ * through text_next(), so nothing below can emit bytes that are no UTF-8. */
+#include "config.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint32_t text_next(const char **p, const char *end)
+{
+	const unsigned char *s = (const unsigned char *)*p, *e = (const unsigned char *)end;
+	uint32_t cp;
+	unsigned lo = 0x80, hi = 0xBF;
+	int more;
+
+	if (*s < 0x80) {
+		*p += 1;
+		return *s;
+	}
+	if (*s >= 0xC2 && *s <= 0xDF) {
+		more = 1;
+		cp = *s & 0x1Fu;
+	} else if (*s >= 0xE0 && *s <= 0xEF) {
+		more = 2;
+		cp = *s & 0x0Fu;
+		if (*s == 0xE0)
+			lo = 0xA0;
+		else if (*s == 0xED)
+			hi = 0x9F;
+	} else if (*s >= 0xF0 && *s <= 0xF4) {
+		more = 3;
+		cp = *s & 0x07u;
+		if (*s == 0xF0)
+			lo = 0x90;
+		else if (*s == 0xF4)
+			hi = 0x8F;
+	} else {
+		*p += 1;
+		return TEXT_REPLACEMENT;
+	}
+	for (s++; more > 0; more--, s++) {
+		if (s >= e || *s < lo || *s > hi) {
+			*p = (const char *)s;
+			return TEXT_REPLACEMENT;
+		}
+		cp = cp << 6 | (*s & 0x3Fu);
+		lo = 0x80;
+		hi = 0xBF;
+	}
+	*p = (const char *)s;
+	return cp;
+}
+
+bool text_is_control(uint32_t cp)
+{
+	if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0))
+		return true;
+	if (cp < 0x2000)
+		return cp == 0xAD || cp == 0x61C || cp == 0x180E;
+	return (cp >= 0x200B && cp <= 0x200F) || (cp >= 0x2028 && cp <= 0x202E) ||
+	       (cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF || (cp >= 0xFFF0 && cp <= 0xFFFB) ||
+	       (cp >= 0xE0000 && cp <= 0xE0FFF) || (cp & 0xFFFE) == 0xFFFE;
+}
+
+void text_control(uint32_t cp, char out[12])
+{
+	if (cp < 0x20)
+		snprintf(out, 12, "^%c", (int)(cp + 0x40));
+	else if (cp == 0x7F)
+		snprintf(out, 12, "^?");
+	else
+		snprintf(out, 12, "<%02X>", (unsigned)cp);
+}
+
+void text_visible(struct buf *out, const char *text, size_t len)
+{
+	const char *p = text, *end = text + len;
+
+	while (p < end) {
+		uint32_t cp = text_next(&p, end);
+		char seen[12];
+
+		if (text_is_control(cp)) {
+			text_control(cp, seen);
+			buf_adds(out, seen);
+		} else {
+			buf_add_utf8(out, cp);
+		}
+	}
+}
+
+static int cells_of(uint32_t cp)
+{
+	char seen[12];
+
+	if (!text_is_control(cp))
+		return text_width(cp);
+	text_control(cp, seen);
+	return (int)strlen(seen);
+}
+
+int text_cells(const char *text, size_t len)
+{
+	const char *p = text, *end = text + len;
+	int cells = 0;
+
+	/* A megabyte of name is measured only as far as any screen could show it. */
+	while (p < end && cells < 1 << 20)
+		cells += cells_of(text_next(&p, end));
+	return cells;
+}
+
+/* How many bytes from the start of `text` fit into `width` cells. */
+static size_t head_bytes(const char *text, size_t len, int width, int *used)
+{
+	const char *p = text, *end = text + len;
+	int cells = 0;
+
+	while (p < end) {
+		const char *q = p;
+		int w = cells_of(text_next(&q, end));
+
+		if (cells + w > width)
+			break;
+		cells += w;
+		p = q;
+	}
+	*used = cells;
+	return (size_t)(p - text);
+}
+
+/* Where the last `width` cells of `text` begin. */
+static size_t tail_start(const char *text, size_t len, int width, int *used)
+{
+	const char *p, *end = text + len, *from = text;
+	int cells;
+
+	/* No code point is longer than 4 bytes, and marks need no cells: look at the
+	 * last part only. */
+	if (len > 16 * (size_t)width + 64)
+		from = end - 16 * (size_t)width - 64;
+	while (from > text && ((unsigned char)*from & 0xC0) == 0x80)
+		from--;
+	cells = text_cells(from, (size_t)(end - from));
+	for (p = from; p < end && cells > width; )
+		cells -= cells_of(text_next(&p, end));
+	/* Do not begin with marks that belong to the character before. */
+	while (p > from && p < end) {
+		const char *q = p;
+
+		if (cells_of(text_next(&q, end)) != 0)
+			break;
+		p = q;
+	}
+	*used = cells;
+	return (size_t)(p - text);
+}
+
+int text_fit(struct buf *out, const char *text, size_t len, int width)
+{
+	int head_cells, tail_cells, room;
+	size_t head, tail;
+
+	if (width <= 0)
+		return 0;
+	if (len <= (size_t)width * 16) {
+		int cells = text_cells(text, len);
+
+		if (cells <= width) {
+			text_visible(out, text, len);
+			return cells;
+		}
+	}
+	room = width - 1;
+	head = head_bytes(text, len, room - room / 2, &head_cells);
+	tail = tail_start(text, len, room / 2, &tail_cells);
+	text_visible(out, text, head);
+	buf_adds(out, "\342\200\246");
+	if (room / 2 > 0)
+		text_visible(out, text + tail, len - tail);
+	return head_cells + 1 + (room / 2 > 0 ? tail_cells : 0);
+}
+
+int text_fit_end(struct buf *out, const char *text, size_t len, int width)
+{
+	int cells;
+	size_t tail;
+
+	if (width <= 0)
+		return 0;
+	if (len <= (size_t)width * 16 && (cells = text_cells(text, len)) <= width) {
+		text_visible(out, text, len);
+		return cells;
+	}
+	tail = tail_start(text, len, width - 1, &cells);
+	buf_adds(out, "\342\200\246");
+	text_visible(out, text + tail, len - tail);
+	return cells + 1;
+}
+
+void text_json(struct buf *out, const char *text, size_t len)
+{
+	const char *p = text, *end = text + len;
+
+	while (p < end) {
+		uint32_t cp = text_next(&p, end);
+
+		if (cp == '"' || cp == '\\')
+			buf_addc(out, '\\');
+		if (cp == '\n')
+			buf_adds(out, "\\n");
+		else if (cp == '\t')
+			buf_adds(out, "\\t");
+		else if (text_is_control(cp) && cp >= 0x10000)
+			buf_addf(out, "\\u%04x\\u%04x", 0xD800u + ((cp - 0x10000) >> 10), 0xDC00u + ((cp - 0x10000) & 0x3FF));
+		else if (text_is_control(cp))
+			buf_addf(out, "\\u%04x", (unsigned)cp);
+		else
+			buf_add_utf8(out, cp);
+	}
+}
+
+bool text_repair(struct buf *out, const char *text, size_t len)
+{
+	const char *p = text, *end = text + len;
+
+	while (p < end && (unsigned char)*p < 0x80)
+		p++;
+	while (p < end) {
+		const char *q = p;
+		uint32_t cp = text_next(&q, end);
+
+		/* A real U+FFFD in the text has three bytes and is all right. */
+		if (cp == TEXT_REPLACEMENT && !(q - p == 3 && (unsigned char)*p == 0xEF))
+			break;
+		p = q;
+	}
+	if (p == end)
+		return false;
+	for (p = text; p < end; )
+		buf_add_utf8(out, text_next(&p, end));
+	return true;
+}

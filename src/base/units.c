@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Short numbers. The micro sign is written as U+00B5; the page for plain ASCII
+ * terminals turns it into `u`. */
+#include "config.h"
+
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Three significant figures of `v`, 1 <= v < 1000. */
+static int digits_for(double v)
+{
+	return v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
+}
+
+static void minutes(int64_t ns, char out[UNITS_MAX])
+{
+	int64_t s = (ns + NS_PER_S / 2) / NS_PER_S;
+
+	if (s < 3600)
+		snprintf(out, UNITS_MAX, "%" PRId64 " min %" PRId64 " s", s / 60, s % 60);
+	else if (s < INT64_C(86400) * 100)
+		snprintf(out, UNITS_MAX, "%" PRId64 " h %" PRId64 " min", s / 3600, s % 3600 / 60);
+	else
+		snprintf(out, UNITS_MAX, "%" PRId64 " d", s / 86400);
+}
+
+void units_time(int64_t ns, char out[UNITS_MAX])
+{
+	static const struct { double ns; const char *name; } unit[] = {
+		{ 1, "ns" }, { 1e3, "\302\265s" }, { 1e6, "ms" }, { 1e9, "s" },
+	};
+	const char *sign = ns < 0 ? "-" : "";
+	double v = ns < 0 ? -(double)ns : (double)ns;
+	size_t i = 0;
+
+	if (v >= 99.95e9) {
+		char rest[UNITS_MAX];
+
+		minutes(ns < 0 ? -ns : ns, rest);
+		snprintf(out, UNITS_MAX, "%s%.40s", sign, rest);
+		return;
+	}
+	if (ns == 0) {
+		snprintf(out, UNITS_MAX, "0");
+		return;
+	}
+	while (i + 1 < sizeof unit / sizeof unit[0] && v >= 999.5 * unit[i].ns)
+		i++;
+	v /= unit[i].ns;
+	snprintf(out, UNITS_MAX, "%s%.*f %s", sign, i == 0 ? 0 : digits_for(v), v, unit[i].name);
+}
+
+void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
+{
+	static const struct { int64_t ns; const char *name; } unit[] = {
+		{ NS_PER_S, "s" }, { NS_PER_MS, "ms" }, { NS_PER_US, "\302\265s" }, { 1, "ns" },
+	};
+	int64_t abs = ns < 0 ? -ns : ns;
+	size_t i = 0;
+	int places = 0;
+
+	if (ns == 0) {
+		snprintf(out, UNITS_MAX, "0");
+		return;
+	}
+	while (i + 1 < sizeof unit / sizeof unit[0] && abs < unit[i].ns)
+		i++;
+	for (int64_t u = unit[i].ns; u > 1 && step < u && places < 9; u /= 10)
+		places++;
+	snprintf(out, UNITS_MAX, "%s%.*f %s", ns < 0 ? "-" : "", places, (double)abs / (double)unit[i].ns, unit[i].name);
+}
+
+void units_count(uint64_t n, char out[UNITS_MAX])
+{
+	char plain[32];
+	size_t len, used = 0;
+
+	snprintf(plain, sizeof plain, "%" PRIu64, n);
+	len = strlen(plain);
+	for (size_t i = 0; i < len; i++) {
+		if (i && (len - i) % 3 == 0)
+			out[used++] = ' ';
+		out[used++] = plain[i];
+	}
+	out[used] = '\0';
+}
+
+void units_exact(int64_t ns, char out[UNITS_MAX])
+{
+	char whole[UNITS_MAX];
+	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
+	unsigned rest = (unsigned)(abs % 1000);
+
+	units_count(abs / 1000, whole);
+	if (rest)
+		snprintf(out, UNITS_MAX, "%s%.30s.%03u \302\265s", ns < 0 ? "-" : "", whole, rest);
+	else
+		snprintf(out, UNITS_MAX, "%s%.30s \302\265s", ns < 0 ? "-" : "", whole);
+}
+
+void units_percent(int64_t part, int64_t whole, char out[UNITS_MAX])
+{
+	double pct;
+
+	if (whole <= 0) {
+		snprintf(out, UNITS_MAX, "-");
+		return;
+	}
+	pct = 100.0 * (double)part / (double)whole;
+	snprintf(out, UNITS_MAX, "%.1f %%", pct);
+}
+
+void units_bytes(int64_t bytes, char out[UNITS_MAX])
+{
+	static const char *const name[] = { "B", "kB", "MB", "GB", "TB" };
+	double v = (double)bytes;
+	size_t i = 0;
+
+	while (i + 1 < sizeof name / sizeof name[0] && v >= 999.5) {
+		v /= 1000;
+		i++;
+	}
+	snprintf(out, UNITS_MAX, "%.*f %s", i == 0 ? 0 : digits_for(v), v, name[i]);
+}
+
+bool units_parse_time(const char *text, int64_t whole, int64_t *ns)
+{
+	static const struct { const char *name; double ns; } unit[] = {
+		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "\302\265s", 1e3 }, { "ns", 1 }, { "", 1e9 }, { "min", 60e9 },
+	};
+	char *end;
+	double v;
+
+	/* strtod() also takes hexadecimal, infinity and nan, which nobody means. */
+	if (!*text || strspn(text, "+-.0123456789") == 0)
+		return false;
+	v = strtod(text, &end);
+	if (end == text || !isfinite(v))
+		return false;
+	while (*end == ' ')
+		end++;
+	if (strcmp(end, "%") == 0) {
+		v = v / 100 * (double)whole;
+	} else {
+		size_t i = 0;
+
+		while (i < sizeof unit / sizeof unit[0] && strcmp(end, unit[i].name) != 0)
+			i++;
+		if (i == sizeof unit / sizeof unit[0])
+			return false;
+		v *= unit[i].ns;
+	}
+	if (fabs(v) > 9e18)
+		return false;
+	*ns = (int64_t)llround(v);
+	return true;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lanes one below the other. The chart is a strip of rows, view->scroll of which are
+ * above the rectangle: a lane takes its title row and, while it is open, one row per
+ * depth. Lanes out of view cost one addition each, rows out of view nothing. */
+#include "config.h"
+
+#include "layout/chart.h"
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "layout/flame.h"
+#include "layout/labels.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Rows of a lane below its title. */
+static int lane_rows(const struct chart_lane *cl)
+{
+	const struct lane *lane = cl->lane;
+
+	return cl->is_open && lane->has_timeline && lane->samples.n ? lane->max_depth : 0;
+}
+
+int chart_lane_top(const struct chart *chart, int lane)
+{
+	int top = 0;
+
+	assert(lane >= 0 && lane <= chart->n_lanes);
+	for (int i = 0; i < lane; i++)
+		top += 1 + lane_rows(&chart->lanes[i]);
+	return top;
+}
+
+int chart_height(const struct chart *chart)
+{
+	return chart_lane_top(chart, chart->n_lanes);
+}
+
+/* Texts that would be cut to less than this are left out. */
+#define TEXT_MIN 12
+
+/* Put `text` cut to what is left of the row; returns the cells used. */
+static int put_fit(struct grid *g, int row, int col, int room, const struct buf *text)
+{
+	struct buf fit = { 0 };
+	int used = 0;
+
+	if (room > 0) {
+		text_fit(&fit, buf_text(text), text->len, room);
+		used = grid_put(g, row, col, room, buf_text(&fit), fit.len, ROLE_TITLE);
+	}
+	buf_done(&fit);
+	return used;
+}
+
+static void draw_title(struct grid *g, struct rect r, int row, const struct chart *chart, int index)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	const char *fold = chart->is_ascii ? "> " : "\342\226\270 ";
+	struct buf name = { 0 }, facts = { 0 };
+	int used, room;
+
+	if (!cl->lane->has_timeline)
+		fold = "  ";
+	else if (cl->is_open)
+		fold = chart->is_ascii ? "v " : "\342\226\276 ";
+	grid_fill(g, row, r.col, r.cols, ROLE_TITLE);
+	used = grid_puts(g, row, r.col, r.cols, fold, ROLE_TITLE);
+	label_lane(chart->profile, cl->lane, &name);
+	label_lane_facts(cl->lane, &facts);
+	/* The facts are worth more than the whole of a long name. */
+	room = r.cols - used - text_cells(facts.data, facts.len) - 2;
+	used += put_fit(g, row, r.col + used, room < TEXT_MIN ? r.cols - used : room, &name) + 2;
+	if (r.cols - used >= TEXT_MIN)
+		put_fit(g, row, r.col + used, r.cols - used, &facts);
+	if (index == chart->lane)
+		grid_flag(g, row, r.col, r.cols, CELL_BOLD);
+	buf_done(&name);
+	buf_done(&facts);
+}
+
+void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
+{
+	int64_t first = chart->view->scroll, end = first + r.rows, top = 0;
+	struct flame flame;
+
+	for (int row = 0; row < r.rows; row++)
+		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	flame_init(&flame, chart, r.cols);
+	for (int i = 0; i < chart->n_lanes && top < end; i++) {
+		int64_t rows_top = top + 1, rows_end = rows_top + lane_rows(&chart->lanes[i]);
+		int64_t from = rows_top > first ? rows_top : first, to = rows_end < end ? rows_end : end;
+
+		if (top >= first)
+			draw_title(g, r, r.row + (int)(top - first), chart, i);
+		if (from < to)
+			flame_draw(&flame, g, i, (int)(from - rows_top), (int)(to - from), r.row + (int)(from - first), r.col);
+		top = rows_end;
+	}
+	flame_done(&flame);
+}
+
+bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out, int *depth_out, int64_t *t_out)
+{
+	int64_t at = (int64_t)row - r.row + chart->view->scroll, top = 0;
+
+	if (row < r.row || row >= r.row + r.rows || col < r.col || col >= r.col + r.cols || at < 0)
+		return false;
+	for (int i = 0; i < chart->n_lanes; i++) {
+		int rows = lane_rows(&chart->lanes[i]);
+
+		if (at <= top + rows) {
+			int64_t t0 = viewport_time(chart->view, col - r.col, r.cols);
+			int64_t t1 = viewport_time(chart->view, col - r.col + 1, r.cols);
+
+			*lane_out = i;
+			*depth_out = (int)(at - top) - 1;
+			*t_out = t0 + (t1 - t0) / 2;
+			return true;
+		}
+		top += 1 + rows;
+	}
+	return false;
+}
+
+static enum role hue_of_text(const struct profile *profile, str_id text)
+{
+	uint64_t hash = hash_bytes(profile_text(profile, text), strlen(profile_text(profile, text)));
+
+	return (enum role)(ROLE_FRAME + hash % ROLE_HUES);
+}
+
+enum role chart_frame_role(const struct profile *profile, frame_id id, enum chart_color color)
+{
+	/* Neighbours in the legend are far apart in hue; the most usual ones have the
+	 * colours that differ most. */
+	static const uint8_t hue[CATEGORY_COUNT] = {
+		[CATEGORY_APP] = 0, [CATEGORY_DEPENDENCY] = 4, [CATEGORY_NODE] = 9, [CATEGORY_RUNTIME] = 3,
+		[CATEGORY_REGEXP] = 2, [CATEGORY_WASM] = 5, [CATEGORY_EVAL] = 7, [CATEGORY_BUNDLER] = 6,
+		[CATEGORY_EXTENSION] = 8, [CATEGORY_UNKNOWN] = 10, [CATEGORY_SLICE] = 11
+	};
+	const struct frame *frame = profile_frame(profile, id);
+
+	switch (frame->category) {
+	case CATEGORY_GC:
+		return ROLE_GC;
+	case CATEGORY_IDLE:
+		return ROLE_IDLE;
+	case CATEGORY_PROGRAM:
+		return ROLE_PROGRAM;
+	case CATEGORY_NATIVE:
+		return ROLE_NATIVE;
+	default:
+		break;
+	}
+	switch (color) {
+	case CHART_COLOR_CATEGORY:
+		return (enum role)(ROLE_FRAME + hue[frame->category]);
+	case CHART_COLOR_PACKAGE:
+		/* What belongs to no package is one program: the one that is looked at. */
+		return frame->package ? hue_of_text(profile, frame->package) : ROLE_FRAME;
+	case CHART_COLOR_NAME:
+		return hue_of_text(profile, frame->name);
+	case CHART_COLOR_FILE:
+	default:
+		return hue_of_text(profile, frame->url ? frame->url : frame->name);
+	}
+}

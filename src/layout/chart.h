@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The flame chart: overview, ruler and lanes as cells. Pure: what is drawn depends
+ * on the arguments alone. */
+#ifndef FLAMETTY_LAYOUT_CHART_H
+#define FLAMETTY_LAYOUT_CHART_H
+
+#include "analysis/cover.h"
+#include "layout/grid.h"
+#include "layout/viewport.h"
+#include "model/profile.h"
+
+/* A lane as the chart shows it: a title row, and, while open, one row per depth. */
+struct chart_lane {
+	const struct lane *lane;
+	struct cover *cover;      /* of this lane; not the chart's */
+	bool is_open;
+};
+
+struct overview;
+
+enum chart_color { CHART_COLOR_FILE, CHART_COLOR_PACKAGE, CHART_COLOR_CATEGORY, CHART_COLOR_NAME };
+
+struct chart {
+	const struct profile *profile;
+	const struct chart_lane *lanes;
+	int n_lanes;
+	const struct viewport *view;
+	const struct overview *overview; /* as wide as the picture; NULL: none, see overview.h */
+	int lane;                 /* index of the lane with the cursor; -1: none */
+	bool has_selection;
+	struct span selected;     /* of `lane`, as span_at() gives it */
+	const uint8_t *matches;   /* by frame id: 1 where the search matches; NULL: no search */
+	enum chart_color color;
+	bool is_ascii;            /* whole cells with `|` at starts, no block characters */
+	bool is_absolute;         /* ruler shows the clock of the file */
+};
+
+struct rect { int row, col, rows, cols; };
+
+/* How busy the whole time line is, in one row of `r`, or two: twice the heights. The part
+ * on the screen stands on ROLE_WINDOW between brackets; nothing is marked when that part
+ * is all. Nothing is drawn where chart->overview is missing or of another width. */
+void chart_draw_overview(struct grid *g, struct rect r, const struct chart *chart);
+
+/* One row of round time marks for the window (ruler.c). */
+void chart_draw_ruler(struct grid *g, struct rect r, const struct chart *chart);
+
+/* The lanes from chart->view->scroll on. Costs the rows and columns of `r`, whatever lies
+ * outside of it. */
+void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
+
+/* Rows that all lanes take together, and the row on which lane `lane` begins. A lane that
+ * has no time line takes its title only. */
+int chart_height(const struct chart *chart);
+int chart_lane_top(const struct chart *chart, int lane);
+
+/* Which lane, depth and time is at grid position row, col of a chart in `r`; whether a
+ * span is there is for span_at() to say. False: below the last lane, or outside. lane_out
+ * is set for titles too, depth_out is -1 then. t_out: the middle of the cell. */
+bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out, int *depth_out, int64_t *t_out);
+
+/* The fill role of a frame in this colour mode: the same for chart, tables and legend. */
+enum role chart_frame_role(const struct profile *profile, frame_id frame, enum chart_color color);
+
+/* Turn what is no ASCII into ASCII, cell by cell, for terminals without UTF-8. A wide
+ * character turns into `??` (ascii.c). */
+void chart_to_ascii(struct grid *g);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The boxes of one lane: one row of cells per depth. */
+#ifndef FLAMETTY_LAYOUT_FLAME_H
+#define FLAMETTY_LAYOUT_FLAME_H
+
+#include "layout/chart.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The columns of a picture, the same for all its lanes, and room for the cells of one
+ * lane. Column c covers [t0[c], t1[c]), which is never empty. */
+struct flame {
+	const struct chart *chart;
+	int cols;
+	int64_t *t0, *t1;
+	size_t *first, *last;      /* of the lane that is drawn: samples at t0[c] and at t1[c] - 1 */
+	struct cover_cell *cells;  /* rows x cols of that lane */
+	size_t cap_cells;
+};
+
+/* Borrows chart. */
+void flame_init(struct flame *f, const struct chart *chart, int cols);
+void flame_done(struct flame *f);
+
+/* Draw depths [depth, depth + rows) of lane `lane` at row, col; f->cols cells wide. The
+ * cells are blank before. */
+void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col);
+
+#endif

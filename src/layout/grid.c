@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Cells and the text put into them. Invariants:
+ * 1. A cell with ch 0 stands behind a wide character, always; whoever overwrites one
+ *    half of a wide character blanks the other half.
+ * 2. No cell holds a control character: they are put in their visible form.
+ * 3. Nothing is written outside the grid: every position is clipped, not asserted,
+ *    so that a part may be drawn larger than the screen. */
+#include "config.h"
+
+#include "layout/grid.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void grid_init(struct grid *g, int rows, int cols)
+{
+	static const struct cell blank = { ' ', 0, ROLE_PLAIN, ROLE_PLAIN, 0 };
+	size_t n;
+
+	g->rows = rows > 0 ? rows : 0;
+	g->cols = cols > 0 ? cols : 0;
+	g->cursor_row = g->cursor_col = -1;
+	n = (size_t)g->rows * (size_t)g->cols;
+	g->cells = xrealloc(g->cells, n, sizeof *g->cells);
+	for (size_t i = 0; i < n; i++)
+		g->cells[i] = blank;
+}
+
+void grid_done(struct grid *g)
+{
+	free(g->cells);
+	memset(g, 0, sizeof *g);
+}
+
+struct cell *grid_at(const struct grid *g, int row, int col)
+{
+	assert(row >= 0 && row < g->rows && col >= 0 && col < g->cols);
+	return &g->cells[(size_t)row * (size_t)g->cols + (size_t)col];
+}
+
+/* Cut [*col, *col + *width) to the row. False: nothing is left. */
+static bool clip(const struct grid *g, int row, int *col, int *width)
+{
+	int64_t end = (int64_t)*col + *width;
+
+	if (row < 0 || row >= g->rows)
+		return false;
+	if (*col < 0)
+		*col = 0;
+	if (end > g->cols)
+		end = g->cols;
+	if (end <= *col)
+		return false;
+	*width = (int)(end - *col);
+	return true;
+}
+
+/* Before col is overwritten: what is left of a wide character turns blank. */
+static void split_wide(struct grid *g, int row, int col)
+{
+	struct cell *c = grid_at(g, row, col);
+
+	if (c->ch == 0 && col > 0) {
+		c[-1].ch = ' ';
+		c[-1].mark = 0;
+	}
+	if (col + 1 < g->cols && c[1].ch == 0 && c->ch != 0)
+		c[1].ch = ' ';
+}
+
+void grid_fill(struct grid *g, int row, int col, int width, enum role fill)
+{
+	const struct cell blank = { ' ', 0, ROLE_PLAIN, (uint8_t)fill, 0 };
+
+	if (!clip(g, row, &col, &width))
+		return;
+	split_wide(g, row, col);
+	split_wide(g, row, col + width - 1);
+	for (int i = 0; i < width; i++)
+		*grid_at(g, row, col + i) = blank;
+}
+
+/* One cell of text, if it is inside. */
+static struct cell *put_cell(struct grid *g, int row, int col, uint32_t ch, enum role ink)
+{
+	struct cell *c;
+
+	if (row < 0 || row >= g->rows || col < 0 || col >= g->cols)
+		return NULL;
+	split_wide(g, row, col);
+	c = grid_at(g, row, col);
+	c->ch = ch;
+	c->mark = 0;
+	c->ink = (uint8_t)ink;
+	return c;
+}
+
+/* A printable code point; returns its first cell, or NULL where nothing can take a mark. */
+static struct cell *put_printable(struct grid *g, int row, int col, int cells, uint32_t cp, enum role ink)
+{
+	struct cell *c, *second;
+
+	if (cells == 1)
+		return put_cell(g, row, col, cp, ink);
+	/* Half a wide character cannot be shown. */
+	if (col < 0) {
+		put_cell(g, row, col + 1, ' ', ink);
+		return NULL;
+	}
+	c = put_cell(g, row, col, cp, ink);
+	second = put_cell(g, row, col + 1, ' ', ink);
+	if (!c || !second)
+		return NULL;
+	second->ch = 0;
+	return c;
+}
+
+static int put_control(struct grid *g, int row, int col, int room, uint32_t cp, enum role ink)
+{
+	char seen[12];
+	int n = 0;
+
+	text_control(cp, seen);
+	for (; seen[n] && n < room; n++)
+		put_cell(g, row, col + n, (unsigned char)seen[n], ink);
+	return n;
+}
+
+int grid_put(struct grid *g, int row, int col, int width, const char *text, size_t len, enum role ink)
+{
+	const char *p = text, *end = text + (len == SIZE_MAX ? strlen(text) : len);
+	struct cell *last = NULL;
+	int used = 0;
+
+	/* A megabyte of name behind the right edge is not looked at. */
+	if ((int64_t)col + width > g->cols)
+		width = g->cols - col;
+	while (p < end && (used < width || last)) {
+		uint32_t cp = text_next(&p, end);
+		int cells = text_is_control(cp) ? -1 : text_width(cp);
+
+		if (cells == 0) {
+			/* A mark without a character below it is left out. */
+			if (last && !last->mark)
+				last->mark = cp;
+			continue;
+		}
+		last = NULL;
+		if (used >= width)
+			break;
+		if (cells < 0) {
+			used += put_control(g, row, col + used, width - used, cp, ink);
+		} else if (used + cells > width) {
+			put_cell(g, row, col + used, ' ', ink);
+			used++;
+		} else {
+			last = put_printable(g, row, col + used, cells, cp, ink);
+			used += cells;
+		}
+	}
+	return used;
+}
+
+int grid_puts(struct grid *g, int row, int col, int width, const char *text, enum role ink)
+{
+	return grid_put(g, row, col, width, text, SIZE_MAX, ink);
+}
+
+void grid_flag(struct grid *g, int row, int col, int width, unsigned flags)
+{
+	if (!clip(g, row, &col, &width))
+		return;
+	for (int i = 0; i < width; i++)
+		grid_at(g, row, col + i)->flags |= (uint8_t)flags;
+}
+
+char role_letter(const struct cell *c)
+{
+	static const char letters[ROLE_COUNT] = {
+		[ROLE_PLAIN] = '.', [ROLE_DIM] = ',', [ROLE_PAGE] = '.', [ROLE_LABEL] = '.',
+		[ROLE_HEADER] = 'H', [ROLE_TITLE] = 'T', [ROLE_RULER] = 'R', [ROLE_STATUS] = 's',
+		[ROLE_KEY] = 'K', [ROLE_WARN] = '!', [ROLE_TAB] = 't', [ROLE_TAB_ACTIVE] = 'A',
+		[ROLE_HEAD] = 'C', [ROLE_ROW] = 'r', [ROLE_BAR] = '=', [ROLE_PROMPT] = '>',
+		[ROLE_BUSY] = 'B', [ROLE_WINDOW] = 'W',
+		[ROLE_IDLE] = 'I', [ROLE_PROGRAM] = 'P', [ROLE_GC] = 'G', [ROLE_NATIVE] = 'N'
+	};
+	unsigned role = c->fill;
+
+	if (c->flags & CELL_SELECTED)
+		return 'S';
+	if (c->flags & CELL_MATCH)
+		return 'M';
+	if (c->flags & CELL_SAME)
+		return 'm';
+	if (role == ROLE_PLAIN && c->ch != ' ')
+		role = c->ink;
+	if (role >= ROLE_FRAME && role <= ROLE_FRAME_LAST)
+		return (char)('a' + (role - ROLE_FRAME));
+	return role < ROLE_COUNT ? letters[role] : '?';
+}
+
+void grid_format(const struct grid *g, bool with_roles, struct buf *out)
+{
+	for (int row = 0; row < g->rows; row++) {
+		for (int col = 0; col < g->cols; col++) {
+			const struct cell *c = grid_at(g, row, col);
+
+			if (c->ch)
+				buf_add_utf8(out, c->ch);
+			if (c->mark)
+				buf_add_utf8(out, c->mark);
+		}
+		buf_adds(out, "|\n");
+	}
+	if (!with_roles)
+		return;
+	for (int row = 0; row < g->rows; row++) {
+		for (int col = 0; col < g->cols; col++)
+			buf_addc(out, role_letter(grid_at(g, row, col)));
+		buf_addc(out, '\n');
+	}
+}

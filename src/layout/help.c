@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lines run down the first column and on down the second one; a title at the
+ * foot of a column is left there, as scrolling moves it anyway. The first and the
+ * last row are the frame: what this is, and how to leave it. */
+#include "config.h"
+
+#include "layout/help.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WIDE 110
+#define MOST_KEYS 13
+
+static int n_columns(struct rect r)
+{
+	return r.cols >= WIDE ? 2 : 1;
+}
+
+/* Rows of text in one column. */
+static int column_rows(struct rect r)
+{
+	return r.rows > 2 ? r.rows - 2 : 0;
+}
+
+/* Lines that one column shows: with two columns, half of all, if that is more than
+ * the screen has. */
+static int height(struct rect r, const struct help *help)
+{
+	int columns = n_columns(r);
+
+	return ((int)help->n_lines + columns - 1) / columns;
+}
+
+int help_max_scroll(struct rect r, const struct help *help)
+{
+	int over = height(r, help) - column_rows(r);
+
+	return over > 0 ? over : 0;
+}
+
+static int keys_width(const struct help *help)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < help->n_lines; i++) {
+		int cells = help->lines[i].keys ? text_cells(help->lines[i].keys, strlen(help->lines[i].keys)) : 0;
+
+		most = cells > most ? cells : most;
+	}
+	return most;
+}
+
+static void put_cut(struct grid *g, int row, int col, int width, const char *text, enum role ink)
+{
+	struct buf fit = { 0 };
+
+	if (width > 0) {
+		text_fit(&fit, text, strlen(text), width);
+		grid_put(g, row, col, width, buf_text(&fit), fit.len, ink);
+	}
+	buf_done(&fit);
+}
+
+static void draw_line(struct grid *g, int row, int col, int width, int keys, const struct help_line *line)
+{
+	if (line->title) {
+		put_cut(g, row, col, width, line->title, ROLE_TITLE);
+	} else if (line->keys) {
+		int own = text_cells(line->keys, strlen(line->keys));
+
+		/* The few long lists push their text aside instead of everybody's. */
+		keys = own > keys ? own : keys;
+		put_cut(g, row, col + 2, keys < width - 2 ? keys : width - 2, line->keys, ROLE_KEY);
+		put_cut(g, row, col + keys + 4, width - keys - 4, line->text, ROLE_PLAIN);
+	}
+}
+
+void help_draw(struct grid *g, struct rect r, const struct help *help)
+{
+	int columns = n_columns(r), width = r.cols / columns, rows = column_rows(r), keys = keys_width(help);
+	int max = help_max_scroll(r, help), scroll = help->scroll < max ? help->scroll : max, per_column = height(r, help);
+	char text[80];
+
+	keys = keys > MOST_KEYS ? MOST_KEYS : keys;
+	if (r.rows <= 0)
+		return;
+	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
+	grid_puts(g, r.row, r.col + 1, r.cols - 1, "Keys of what is in focus first; a number before a key repeats it: 5d", ROLE_HEADER);
+	for (int c = 0; c < columns; c++)
+		for (int i = 0; i < rows && scroll + i < per_column; i++) {
+			size_t at = (size_t)(c * per_column + scroll + i);
+
+			if (at < help->n_lines)
+				draw_line(g, r.row + 1 + i, r.col + c * width, width - 1, keys, &help->lines[at]);
+		}
+	if (r.rows < 2)
+		return;
+	if (max > 0)
+		snprintf(text, sizeof(text), "lines %d-%d of %d   j k Space: scroll   q: close", scroll + 1, scroll + rows, per_column);
+	else
+		snprintf(text, sizeof(text), "q: close");
+	grid_fill(g, r.row + r.rows - 1, r.col, r.cols, ROLE_STATUS);
+	put_cut(g, r.row + r.rows - 1, r.col + 1, r.cols - 1, text, ROLE_STATUS);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The help screen: keys and what they do, in one or two columns. It knows no keys
+ * itself. */
+#ifndef FLAMETTY_LAYOUT_HELP_H
+#define FLAMETTY_LAYOUT_HELP_H
+
+#include "layout/chart.h"
+
+/* A line: a title of a section, or keys and what they do. Borrowed texts. */
+struct help_line {
+	const char *title;   /* NULL: no title */
+	const char *keys;
+	const char *text;
+};
+
+struct help {
+	const struct help_line *lines;
+	size_t n_lines;
+	int scroll;          /* lines above the first one shown */
+};
+
+/* Most that it makes sense to scroll in `r`. */
+int help_max_scroll(struct rect r, const struct help *help);
+
+void help_draw(struct grid *g, struct rect r, const struct help *help);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Labels of boxes and lanes. Everything that comes from a file passes through
+ * text_visible() or text_fit(); nothing else is put into the buffer but ASCII, the
+ * middle dot and the ellipsis. */
+#include "config.h"
+
+#include "layout/labels.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* `(anonymous) app.js:12`, where the frame has a line. */
+static void add_place(const struct profile *profile, const struct frame *frame, struct buf *out)
+{
+	struct buf place = { 0 };
+	const char *colon;
+	size_t len;
+
+	if (!frame->url || frame->line <= 0)
+		return;
+	profile_location(profile, frame, false, &place);
+	len = place.len;
+	/* The line tells functions apart; the column only takes room. */
+	colon = len && frame->column > 0 ? strrchr(buf_text(&place), ':') : NULL;
+	if (colon)
+		len = (size_t)(colon - place.data);
+	if (len) {
+		buf_addc(out, ' ');
+		buf_add(out, place.data, len);
+	}
+	buf_done(&place);
+}
+
+void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out)
+{
+	const struct frame *frame = profile_frame(profile, id);
+	const char *name = profile_text(profile, frame->name);
+	struct buf full = { 0 };
+
+	if (strcmp(name, "(anonymous)") == 0) {
+		buf_adds(&full, name);
+		add_place(profile, frame, &full);
+		if (text_cells(full.data, full.len) <= room)
+			name = full.data;
+	}
+	text_fit(out, name, strlen(name), room);
+	buf_done(&full);
+}
+
+void label_lane(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	const char *process = profile_text(profile, lane->process_name);
+	const char *thread = profile_text(profile, lane->thread_name);
+
+	if (*process) {
+		text_visible(out, process, strlen(process));
+		buf_adds(out, ": ");
+	}
+	if (*thread)
+		text_visible(out, thread, strlen(thread));
+	else if (lane->tid == 0 || (lane->tid < 0 && profile->n_lanes == 1))
+		buf_adds(out, "main thread");
+	else if (lane->tid > 0)
+		buf_addf(out, "thread %" PRId64, lane->tid);
+	else
+		buf_addf(out, "lane %" PRIu32, lane->id);
+	if (lane->pid >= 0)
+		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
+}
+
+void label_lane_facts(const struct lane *lane, struct buf *out)
+{
+	int64_t all = lane->t1 - lane->t0;
+	char number[UNITS_MAX];
+
+	if (!lane->has_timeline) {
+		buf_adds(out, "no time line");
+		return;
+	}
+	units_time(all, number);
+	buf_addf(out, "%s \302\267 ", number);
+	units_percent(lane->busy_ns, all, number);
+	buf_addf(out, "busy %s \302\267 ", number);
+	units_count(lane->samples.n, number);
+	buf_addf(out, "%s sample%s", number, lane->samples.n == 1 ? "" : "s");
+}

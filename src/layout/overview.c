@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Own time by leaf, summed over blocks of samples (blocks.h), tells what each column did;
+ * the stacks above do not matter here, so no call tree is walked. */
+#include "config.h"
+
+#include "layout/overview.h"
+
+#include "base/alloc.h"
+#include "model/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUSY_MAX 255
+
+/* What a column of a lane did. */
+struct share {
+	const struct profile *profile;
+	const struct lane *lane;
+	int64_t busy_ns, gc_ns;
+};
+
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	struct share *share = ctx;
+	enum category category;
+
+	if (leaf == NODE_ROOT)
+		return;
+	category = profile_node_frame(share->profile, share->lane, leaf)->category;
+	if (category == CATEGORY_IDLE)
+		return;
+	share->busy_ns += ns;
+	if (category == CATEGORY_GC)
+		share->gc_ns += ns;
+}
+
+static void add_lane(struct overview *o, const struct profile *profile, const struct lane *lane,
+		     const struct viewport *all)
+{
+	const struct samples *s = &lane->samples;
+	int first, last;
+
+	if (!s->n || s->t[s->n] <= all->t_min || s->t[0] >= all->t_max)
+		return;
+	first = viewport_col(all, s->t[0], o->cols);
+	last = viewport_col(all, s->t[s->n] - 1, o->cols);
+	for (int c = first; c <= last; c++) {
+		int64_t t0 = viewport_time(all, c, o->cols), t1 = viewport_time(all, c + 1, o->cols);
+		struct share share = { profile, lane, 0, 0 };
+		double busy;
+
+		if (t1 <= t0)
+			t1 = t0 + 1;
+		blocks_each(s, t0, t1, add_leaf, &share);
+		busy = (double)share.busy_ns / (double)(t1 - t0) * BUSY_MAX + 0.5;
+		if (share.busy_ns > 0 && busy < 1)
+			busy = 1;
+		if (busy > BUSY_MAX)
+			busy = BUSY_MAX;
+		if ((uint8_t)busy > o->busy[c]) {
+			o->busy[c] = (uint8_t)busy;
+			o->is_gc[c] = share.gc_ns * 2 > share.busy_ns;
+		}
+	}
+}
+
+void overview_compute(struct overview *o, const struct chart *chart, int cols)
+{
+	struct viewport all;
+	size_t n = cols > 0 ? (size_t)cols : 0;
+
+	o->cols = (int)n;
+	o->busy = xrealloc(o->busy, n, 1);
+	o->is_gc = xrealloc(o->is_gc, n, 1);
+	memset(o->busy, 0, n);
+	memset(o->is_gc, 0, n);
+	if (!n)
+		return;
+	viewport_init(&all, chart->view->t_min, chart->view->t_max);
+	for (int i = 0; i < chart->n_lanes; i++)
+		add_lane(o, chart->profile, chart->lanes[i].lane, &all);
+}
+
+void overview_done(struct overview *o)
+{
+	free(o->busy);
+	free(o->is_gc);
+	memset(o, 0, sizeof *o);
+}
+
+/* Put the bar of column c into cells from the bottom row up. */
+static void draw_column(const struct overview *o, struct grid *g, struct rect r, int c, bool is_ascii, bool is_window)
+{
+	static const char shades[] = " .:-=+*#";
+	int per_row = is_ascii ? (int)sizeof shades - 2 : 8;
+	int level = (o->busy[c] * per_row * r.rows + BUSY_MAX / 2) / BUSY_MAX;
+
+	if (o->busy[c] && !level)
+		level = 1;
+	for (int row = r.row + r.rows - 1; row >= r.row; row--) {
+		int part = level < per_row ? level : per_row;
+		struct cell *cell;
+
+		level -= part;
+		if (row < 0 || row >= g->rows || r.col + c < 0 || r.col + c >= g->cols)
+			continue;
+		cell = grid_at(g, row, r.col + c);
+		if (part)
+			cell->ch = is_ascii ? (unsigned char)shades[part] : 0x2580u + (unsigned)part;
+		cell->ink = o->is_gc[c] ? ROLE_GC : ROLE_BUSY;
+		cell->fill = is_window ? ROLE_WINDOW : ROLE_PLAIN;
+	}
+}
+
+static void draw_bracket(struct grid *g, struct rect r, int c, char ch)
+{
+	for (int row = r.row; row < r.row + r.rows; row++)
+		grid_put(g, row, r.col + c, 1, &ch, 1, ROLE_WINDOW);
+}
+
+/* Brackets stand outside of the window, where there is room, so as to hide nothing in it. */
+static void draw_window(struct grid *g, struct rect r, int first, int last)
+{
+	draw_bracket(g, r, first > 0 ? first - 1 : 0, '[');
+	draw_bracket(g, r, last + 1 < r.cols ? last + 1 : r.cols - 1, ']');
+}
+
+void chart_draw_overview(struct grid *g, struct rect r, const struct chart *chart)
+{
+	const struct overview *o = chart->overview;
+	const struct viewport *v = chart->view;
+	bool is_all = v->t0 == v->t_min && v->t1 == v->t_max;
+	struct viewport all;
+	int first, last;
+
+	if (r.rows > 2)
+		r.rows = 2;
+	for (int row = 0; row < r.rows; row++)
+		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	if (!o || r.rows <= 0 || r.cols <= 0 || r.cols != o->cols)
+		return;
+	viewport_init(&all, v->t_min, v->t_max);
+	first = viewport_col(&all, v->t0, r.cols);
+	last = viewport_col(&all, v->t1 - 1, r.cols);
+	for (int c = 0; c < r.cols; c++)
+		draw_column(o, g, r, c, chart->is_ascii, !is_all && c >= first && c <= last);
+	if (!is_all)
+		draw_window(g, r, first, last);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The overview: how busy each column of the whole time line is, with the window marked on
+ * it. What it shows depends on the lanes and the width only, so it is computed once for
+ * both, and drawn by chart_draw_overview() from then on. */
+#ifndef FLAMETTY_LAYOUT_OVERVIEW_H
+#define FLAMETTY_LAYOUT_OVERVIEW_H
+
+#include "layout/chart.h"
+
+/* Column c stands for column c of `cols` of the whole time line. Its height is the busy
+ * share of the busiest lane: the part of the column in which that lane ran something, all
+ * but idle and unsampled time. The sum over lanes would hide one blocked thread among ten
+ * idle ones. */
+struct overview {
+	int cols;
+	uint8_t *busy;   /* 0 to 255; not 0 where there is anything */
+	uint8_t *is_gc;  /* 1: more than half of that is garbage collection */
+};
+
+/* Fill `o` (zeroed before its first use) from the lanes of `chart`, for [t_min, t_max) of
+ * its view. To be called again when the lanes or the width change. */
+void overview_compute(struct overview *o, const struct chart *chart, int cols);
+void overview_done(struct overview *o);
+
+#endif

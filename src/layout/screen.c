@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From top to bottom: header, overview, ruler, lanes, then the pane with its rule,
+ * the line about the selection, the status line. The pane takes a third, the lanes
+ * take what is left. On low screens selection and status share one line. */
+#include "config.h"
+
+#include "layout/screen.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DETAIL_ROWS 16      /* from this height on the selection has its own line */
+#define HIGH_ROWS 40        /* from this height on the overview has two rows */
+#define ALL_TABS_COLS 60
+
+static struct rect take(int *row, int rows, int cols)
+{
+	struct rect r = { *row, 0, rows, cols };
+
+	*row += rows;
+	return r;
+}
+
+void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane)
+{
+	int row = 0, foot, pane_rows = 0;
+
+	memset(layout, 0, sizeof(*layout));
+	layout->is_too_small = rows < SCREEN_MIN_ROWS || cols < SCREEN_MIN_COLS;
+	if (layout->is_too_small)
+		return;
+	foot = rows >= DETAIL_ROWS ? 2 : 1;
+	layout->header = take(&row, 1, cols);
+	if (pane == SCREEN_PANE_ALL) {
+		pane_rows = rows - row - foot;
+	} else {
+		layout->overview = take(&row, rows >= HIGH_ROWS ? 2 : 1, cols);
+		layout->ruler = take(&row, 1, cols);
+		if (pane == SCREEN_PANE_BELOW)
+			pane_rows = rows / 3;
+		layout->lanes = take(&row, rows - row - foot - pane_rows, cols);
+	}
+	if (pane_rows > 0) {
+		layout->rule = take(&row, 1, cols);
+		layout->pane = take(&row, pane_rows - 1, cols);
+	}
+	if (foot == 2)
+		layout->detail = take(&row, 1, cols);
+	layout->status = take(&row, 1, cols);
+}
+
+static void draw_too_small(struct grid *g)
+{
+	char size[48];
+	const char *lines[] = { "terminal too small:", "40x10 at least,", size };
+	char whole[96];
+	int row, col;
+
+	snprintf(size, sizeof(size), "this is %dx%d", g->cols, g->rows);
+	snprintf(whole, sizeof(whole), "%s %s %s", lines[0], lines[1], lines[2]);
+	if ((int)strlen(whole) <= g->cols) {
+		grid_puts(g, g->rows / 2, (g->cols - (int)strlen(whole)) / 2, g->cols, whole, ROLE_WARN);
+		return;
+	}
+	row = g->rows > 3 ? (g->rows - 3) / 2 : 0;
+	for (int i = 0; i < 3 && row + i < g->rows; i++) {
+		col = (g->cols - (int)strlen(lines[i])) / 2;
+		col = col > 0 ? col : 0;
+		grid_puts(g, row + i, col, g->cols - col, lines[i], ROLE_WARN);
+	}
+}
+
+static const char *scope_for(const struct screen *screen, int width)
+{
+	for (int i = 0; i < 3; i++) {
+		const char *scope = screen->scopes[i];
+
+		if (scope && text_cells(scope, strlen(scope)) <= width)
+			return scope;
+	}
+	return "";
+}
+
+static void draw_rule(struct grid *g, struct rect r, const struct screen *screen)
+{
+	int col = r.col, room, end = r.col + r.cols;
+	const char *scope;
+
+	for (int c = 0; c < r.cols; c++)
+		grid_puts(g, r.row, r.col + c, 1, "─", ROLE_TAB);
+	for (int i = 0; i < screen->n_tabs; i++) {
+		bool is_active = i == screen->tab;
+		int cells = text_cells(screen->tabs[i], strlen(screen->tabs[i]));
+
+		if (!is_active && r.cols < ALL_TABS_COLS)
+			continue;
+		grid_fill(g, r.row, col, cells + 2, is_active ? ROLE_TAB_ACTIVE : ROLE_PLAIN);
+		grid_puts(g, r.row, col + 1, end - col - 1, screen->tabs[i], is_active ? ROLE_TAB_ACTIVE : ROLE_TAB);
+		col += cells + 2;
+	}
+	if (screen->position && *screen->position) {
+		int cells = text_cells(screen->position, strlen(screen->position));
+
+		if (end - col - cells - 3 >= 0) {
+			grid_fill(g, r.row, end - cells - 2, cells + 2, ROLE_PLAIN);
+			grid_puts(g, r.row, end - cells - 1, cells, screen->position, ROLE_TAB);
+			end -= cells + 2;
+		}
+	}
+	room = end - col - 3;
+	scope = scope_for(screen, room);
+	if (*scope) {
+		int cells = text_cells(scope, strlen(scope));
+
+		grid_fill(g, r.row, col + 1, cells + 2, ROLE_PLAIN);
+		grid_puts(g, r.row, col + 2, cells, scope, ROLE_PLAIN);
+	}
+}
+
+/* As many hints as fit whole. */
+static void draw_hints(struct grid *g, struct rect r, const struct screen *screen)
+{
+	int col = r.col + 1;
+
+	for (int i = 0; i < screen->n_hints; i++) {
+		const struct screen_hint *hint = &screen->hints[i];
+		int keys = text_cells(hint->keys, strlen(hint->keys)), cells = keys + 1 + text_cells(hint->text, strlen(hint->text));
+
+		if (col + cells >= r.col + r.cols)
+			continue;
+		grid_puts(g, r.row, col, keys, hint->keys, ROLE_KEY);
+		grid_puts(g, r.row, col + keys + 1, cells - keys - 1, hint->text, ROLE_DIM);
+		col += cells + 2;
+	}
+}
+
+static void draw_foot(struct grid *g, const struct screen_layout *layout, const struct screen *screen)
+{
+	bool has_message = screen->message && *screen->message;
+	struct rect r = layout->status;
+
+	if (layout->detail.rows)
+		details_draw(g, layout->detail, &screen->details);
+	else if (!has_message)
+		details_draw(g, r, &screen->details);
+	if (has_message) {
+		struct buf fit = { 0 };
+
+		text_fit(&fit, screen->message, strlen(screen->message), r.cols - 2);
+		grid_put(g, r.row, r.col + 1, r.cols - 2, buf_text(&fit), fit.len, screen->is_warning ? ROLE_WARN : ROLE_PROMPT);
+		buf_done(&fit);
+	} else if (layout->detail.rows) {
+		draw_hints(g, r, screen);
+	}
+}
+
+void screen_draw(struct grid *g, const struct screen *screen)
+{
+	struct screen_layout layout;
+	struct rect all = { 0, 0, g->rows, g->cols };
+
+	screen_split(&layout, g->rows, g->cols, screen->pane);
+	if (layout.is_too_small) {
+		draw_too_small(g);
+	} else if (screen->help) {
+		help_draw(g, all, screen->help);
+	} else {
+		details_draw_header(g, layout.header, screen->chart);
+		if (layout.lanes.rows) {
+			chart_draw_overview(g, layout.overview, screen->chart);
+			chart_draw_ruler(g, layout.ruler, screen->chart);
+			chart_draw_lanes(g, layout.lanes, screen->chart);
+		}
+		if (layout.pane.rows) {
+			draw_rule(g, layout.rule, screen);
+			table_draw(g, layout.pane, screen->table);
+		}
+		draw_foot(g, &layout, screen);
+	}
+	if (screen->is_ascii)
+		chart_to_ascii(g);
+}

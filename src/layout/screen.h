@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The whole picture: splits the screen between its parts and draws them. */
+#ifndef FLAMETTY_LAYOUT_SCREEN_H
+#define FLAMETTY_LAYOUT_SCREEN_H
+
+#include "layout/chart.h"
+#include "layout/details.h"
+#include "layout/help.h"
+#include "layout/table.h"
+
+#define SCREEN_MIN_ROWS 10
+#define SCREEN_MIN_COLS 40
+
+enum screen_pane { SCREEN_PANE_NONE, SCREEN_PANE_BELOW, SCREEN_PANE_ALL };
+
+/* Parts that are not there have no rows. */
+struct screen_layout {
+	bool is_too_small;
+	struct rect header, overview, ruler, lanes;
+	struct rect rule;     /* tabs and scope of the pane */
+	struct rect pane;
+	struct rect detail;
+	struct rect status;
+};
+
+void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane);
+
+struct screen_hint { const char *keys, *text; };
+
+#define SCREEN_MAX_HINTS 12
+
+/* What is to be seen. All borrowed. */
+struct screen {
+	const struct chart *chart;
+	enum screen_pane pane;
+	const struct table *table;
+	const char *const *tabs;       /* `5 Bottom-up` */
+	int n_tabs;
+	int tab;
+	const char *scopes[3];         /* what the pane is about, from long to short */
+	const char *position;          /* `3 of 134` */
+	struct details details;
+	const char *message;           /* NULL or "": hints */
+	bool is_warning;
+	struct screen_hint hints[SCREEN_MAX_HINTS];
+	int n_hints;
+	const struct help *help;       /* NULL: not shown */
+	bool is_ascii;
+};
+
+/* Draw into a blank grid of any size. */
+void screen_draw(struct grid *g, const struct screen *screen);
+
+#endif

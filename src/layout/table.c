@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Columns of fixed width stand to the left, one blank apart; name and location
+ * share what is left. A name is indented by the depth of its row up to half of its
+ * room; deeper rows say their depth in figures instead, so that no name is pushed out.
+ * Columns of numbers grow with what is in view: a number is never cut. */
+#include "config.h"
+
+#include "layout/table.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define INDENT 2
+
+int table_visible(int rows, size_t n, size_t top)
+{
+	int lines = rows - 1;
+	size_t left = top < n ? n - top : 0;
+
+	if (lines <= 0)
+		return 0;
+	if (left <= (size_t)lines)
+		return (int)left;
+	return lines >= 3 ? lines - 1 : lines;
+}
+
+size_t table_scroll(int rows, size_t n, size_t top, size_t cursor)
+{
+	size_t lines = rows > 1 ? (size_t)rows - 1 : 1;
+
+	if (n <= lines)
+		return 0;
+	if (top > n - lines)
+		top = n - lines;
+	if (cursor < top)
+		return cursor;
+	while (cursor >= top + (size_t)table_visible((int)lines + 1, n, top)) {
+		size_t step = cursor - top - (size_t)table_visible((int)lines + 1, n, top) + 1;
+
+		top += step;
+	}
+	return top;
+}
+
+static int put_fit(struct grid *g, int row, int col, int width, const struct buf *text, bool is_path, enum role ink)
+{
+	struct buf fit = { 0 };
+	int used = 0;
+
+	if (width > 0) {
+		if (is_path)
+			text_fit_end(&fit, buf_text(text), text->len, width);
+		else
+			text_fit(&fit, buf_text(text), text->len, width);
+		used = grid_put(g, row, col, width, buf_text(&fit), fit.len, ink);
+	}
+	buf_done(&fit);
+	return used;
+}
+
+static void put_right(struct grid *g, int row, int col, int width, const struct buf *text, enum role ink)
+{
+	int cells = text_cells(buf_text(text), text->len);
+
+	if (cells > width)
+		cells = width;
+	put_fit(g, row, col + width - cells, cells, text, false, ink);
+}
+
+static void draw_bar(struct grid *g, int row, int col, int width, int eighths, bool is_ascii)
+{
+	static const char *const part[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+	int full = is_ascii ? (eighths + 4) / 8 : eighths / 8;
+
+	for (int i = 0; i < full && i < width; i++)
+		grid_puts(g, row, col + i, 1, is_ascii ? "#" : "█", ROLE_BAR);
+	if (!is_ascii && eighths % 8 && full < width)
+		grid_puts(g, row, col + full, 1, part[eighths % 8], ROLE_BAR);
+}
+
+/* The text of a cell. The sign of shares stands in the heading. */
+static void format_cell(const struct table *table, enum column_id id, const struct row *data, struct buf *out)
+{
+	buf_clear(out);
+	column_format(id, &table->unit, data, out);
+	if ((id == COLUMN_SELF_SHARE || id == COLUMN_TOTAL_SHARE) && out->len > 2 && !strcmp(out->data + out->len - 2, " %")) {
+		out->len -= 2;
+		out->data[out->len] = '\0';
+	}
+}
+
+/* The longest cell of a column among the rows that are shown. */
+static int longest(const struct table *table, enum column_id id, int rows)
+{
+	int n = table_visible(rows, table->rows->n, table->top), most = 0;
+	struct buf text = { 0 };
+
+	for (int i = 0; i < n; i++) {
+		int cells;
+
+		format_cell(table, id, &table->rows->rows[table->top + (size_t)i], &text);
+		cells = text_cells(buf_text(&text), text.len);
+		most = cells > most ? cells : most;
+	}
+	buf_done(&text);
+	return most;
+}
+
+/* Widths of all columns; 0: not shown. */
+static void measure(const struct table *table, struct rect r, int width[COLUMN_COUNT])
+{
+	int rest = r.cols, need;
+
+	for (enum column_id id = 0; id < COLUMN_NAME; id++) {
+		width[id] = 0;
+		if (!column_is_shown(id, r.cols, table->rows->kind))
+			continue;
+		need = longest(table, id, r.rows);
+		width[id] = need > column_get(id)->width ? need : column_get(id)->width;
+		rest -= width[id] + 1;
+	}
+	width[COLUMN_LOCATION] = 0;
+	if (column_is_shown(COLUMN_LOCATION, r.cols, table->rows->kind)) {
+		need = longest(table, COLUMN_LOCATION, r.rows);
+		width[COLUMN_LOCATION] = need < 8 ? 8 : need < rest * 9 / 20 ? need : rest * 9 / 20;
+		rest -= width[COLUMN_LOCATION] + 1;
+	}
+	width[COLUMN_NAME] = rest > 0 ? rest : 0;
+}
+
+static void draw_heading(struct grid *g, struct rect r, const struct table *table, const int width[COLUMN_COUNT])
+{
+	enum rows_sort sort = table->rows->sort;
+	struct buf title = { 0 };
+	int col = r.col;
+
+	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
+		const struct column *column = column_get(id);
+
+		if (width[id] <= 0)
+			continue;
+		buf_clear(&title);
+		buf_adds(&title, id == COLUMN_NAME ? "    " : "");
+		buf_adds(&title, column->title);
+		if (column->is_sortable && column->sort == sort)
+			buf_adds(&title, sort == ROWS_BY_NAME ? "▴" : "▾");
+		if (column->is_right)
+			put_right(g, r.row, col, width[id], &title, ROLE_HEAD);
+		else
+			put_fit(g, r.row, col, width[id], &title, false, ROLE_HEAD);
+		col += width[id] + 1;
+	}
+	buf_done(&title);
+}
+
+/* Swatch, indentation, mark and name in `width` cells. */
+static void draw_name(struct grid *g, int row, int col, int width, const struct row *data, const struct table *table)
+{
+	const char *mark = data->can_open ? data->is_open ? "▾" : "▸" : " ";
+	int most = width / 2 / INDENT * INDENT, indent, used = 0;
+	struct buf name = { 0 };
+	char depth[16];
+
+	if (table->is_ascii)
+		mark = data->can_open ? data->is_open ? "-" : "+" : " ";
+	if (width >= 8) {
+		grid_fill(g, row, col, 1, chart_frame_role(table->unit.profile, data->frame, table->color));
+		used = 2;
+	}
+	most = most > used ? most - used : 0;
+	indent = data->depth > most / INDENT ? most : data->depth * INDENT;
+	if (indent < data->depth * INDENT && most >= 4) {
+		snprintf(depth, sizeof(depth), "%d", data->depth);
+		grid_puts(g, row, col + used, most - 1, depth, ROLE_DIM);
+	}
+	used += indent;
+	grid_puts(g, row, col + used, width - used, mark, ROLE_KEY);
+	used += 2;
+	column_format(COLUMN_NAME, &table->unit, data, &name);
+	put_fit(g, row, col + used, width - used, &name, false, ROLE_PLAIN);
+	buf_done(&name);
+}
+
+static void draw_row(struct grid *g, struct rect r, int row, const struct row *data, const struct table *table,
+		     const int width[COLUMN_COUNT])
+{
+	struct buf text = { 0 };
+	int col = r.col;
+
+	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
+		if (width[id] <= 0)
+			continue;
+		format_cell(table, id, data, &text);
+		if (id == COLUMN_BAR) {
+			draw_bar(g, row, col, width[id], column_bar(&table->unit, data, table->rows->kind, width[id]), table->is_ascii);
+		} else if (id == COLUMN_NAME) {
+			draw_name(g, row, col, width[id], data, table);
+		} else if (id == COLUMN_LOCATION) {
+			int cells = text_cells(buf_text(&text), text.len);
+
+			cells = cells < width[id] ? cells : width[id];
+			put_fit(g, row, col + width[id] - cells, cells, &text, true, ROLE_DIM);
+		} else {
+			put_right(g, row, col, width[id], &text, ROLE_PLAIN);
+		}
+		col += width[id] + 1;
+	}
+	buf_done(&text);
+}
+
+static void draw_more(struct grid *g, struct rect r, int row, size_t n_more)
+{
+	char count[UNITS_MAX], text[UNITS_MAX + 16];
+
+	units_count(n_more, count);
+	snprintf(text, sizeof(text), "… %s more", count);
+	grid_puts(g, row, r.col, r.cols, text, ROLE_DIM);
+}
+
+void table_draw(struct grid *g, struct rect r, const struct table *table)
+{
+	size_t n = table->rows ? table->rows->n : 0;
+	int n_visible, width[COLUMN_COUNT];
+
+	if (r.rows <= 0 || r.cols <= 0)
+		return;
+	if (n == 0) {
+		grid_puts(g, r.row, r.col, r.cols, table->empty, ROLE_DIM);
+		return;
+	}
+	measure(table, r, width);
+	draw_heading(g, r, table, width);
+	n_visible = table_visible(r.rows, n, table->top);
+	for (int i = 0; i < n_visible; i++) {
+		size_t at = table->top + (size_t)i;
+		int row = r.row + 1 + i;
+		bool is_cursor = at == table->cursor;
+
+		if (is_cursor && table->has_focus)
+			grid_fill(g, row, r.col, r.cols, ROLE_ROW);
+		draw_row(g, r, row, &table->rows->rows[at], table, width);
+		if (is_cursor)
+			grid_flag(g, row, r.col, r.cols, CELL_BOLD);
+	}
+	if (table->top + (size_t)n_visible < n && n_visible + 1 < r.rows)
+		draw_more(g, r, r.row + 1 + n_visible, n - table->top - (size_t)n_visible);
+}
+
+bool table_hit(const struct table *table, struct rect r, int row, size_t *at)
+{
+	size_t n = table->rows ? table->rows->n : 0;
+	int line = row - r.row - 1;
+
+	if (line < 0 || line >= table_visible(r.rows, n, table->top))
+		return false;
+	*at = table->top + (size_t)line;
+	return true;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The window: the part of the time line on the screen, and how far the lanes are
+ * scrolled. All changes are clamped: the window stays inside [t_min, t_max) and is
+ * never shorter than VIEWPORT_MIN_NS. Columns are cut at whole ns: column c of w
+ * covers [viewport_time(c), viewport_time(c + 1)). */
+#ifndef FLAMETTY_LAYOUT_VIEWPORT_H
+#define FLAMETTY_LAYOUT_VIEWPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define VIEWPORT_MIN_NS 100
+
+struct viewport {
+	int64_t t_min, t_max;  /* what there is to see; t_max > t_min */
+	int64_t t0, t1;        /* the window */
+	int scroll;            /* chart rows above the first one shown */
+};
+
+void viewport_init(struct viewport *v, int64_t t_min, int64_t t_max);
+
+/* Show [t0, t1), as near as the limits allow. */
+void viewport_set(struct viewport *v, int64_t t0, int64_t t1);
+
+/* Zoom so that the window is num/den as long, with `at` staying where it is. */
+void viewport_zoom(struct viewport *v, int64_t at, int num, int den);
+
+/* Move by ns; the length stays. */
+void viewport_pan(struct viewport *v, int64_t ns);
+
+/* Bring [t0, t1) into view by the smallest pan, never by a zoom. A longer stretch than
+ * the window is brought in with its start if neither end nor middle is in view. */
+void viewport_reveal(struct viewport *v, int64_t t0, int64_t t1);
+
+/* Start of column `col` of `cols` in ns; exact for col 0 and cols. */
+int64_t viewport_time(const struct viewport *v, int col, int cols);
+
+/* The column of time t, clamped to [0, cols). */
+int viewport_col(const struct viewport *v, int64_t t, int cols);
+
+#endif

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order of things: options, load, then the interface, a picture of it, or a
+ * report. Exit status: 0 all right, 1 an input or output failed, 2 wrong usage. */
+#include "config.h"
+
+#include "options.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "reader/reader.h"
+#include "report/report.h"
+#include "term/loop.h"
+#include "term/term.h"
+#include "ui/app.h"
+#include "ui/keymap.h"
+#include "ui/script.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE };
+
+/* One run of the program. */
+struct run {
+	struct options options;
+	struct term_options term;
+	struct profile *profile;
+	bool is_interactive;
+	bool is_utf8;
+	int status;
+};
+
+static void complain(struct run *run, const char *text)
+{
+	term_close();
+	fprintf(stderr, "flametty: %s\n", text);
+	run->status = EXIT_FAILED;
+}
+
+static bool print(struct run *run, const struct buf *out)
+{
+	if (fwrite(buf_text(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0)
+		return true;
+	complain(run, strerror(errno));
+	return false;
+}
+
+static enum term_color color_of(const char *word)
+{
+	return strcmp(word, "always") == 0 ? TERM_COLOR_ALWAYS : strcmp(word, "never") == 0 ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
+}
+
+static enum term_theme theme_of(const char *word)
+{
+	return strcmp(word, "dark") == 0 ? TERM_THEME_DARK : strcmp(word, "light") == 0 ? TERM_THEME_LIGHT : TERM_THEME_AUTO;
+}
+
+/* ---- loading ---- */
+
+/* Load all files; those that fail are named, the others used. */
+static bool load(struct run *run)
+{
+	const struct options *o = &run->options;
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw });
+	const struct reader *forced = o->format_in ? reader_find(o->format_in) : NULL;
+	struct loop_progress bar = { .options = &run->term, .is_ascii = o->is_ascii || !run->is_utf8 };
+	struct buf messages = { 0 };
+	struct error err = ERROR_INIT;
+	int n_failed = 0;
+
+	for (int i = 0; i < o->n_files && !bar.is_cancelled; i++) {
+		struct progress progress = { 0 };
+
+		bar.name = o->files[i];
+		if (run->is_interactive) {
+			progress.tick = loop_progress_tick;
+			progress.ctx = &bar;
+		}
+		err = (struct error)ERROR_INIT;
+		if (reader_load(o->files[i], forced, b, &progress, &err))
+			continue;
+		n_failed++;
+		buf_adds(&messages, "flametty: ");
+		reader_format_error(o->files[i], &err, &messages);
+		buf_addc(&messages, '\n');
+	}
+	loop_progress_done(&bar);
+	err = (struct error)ERROR_INIT;
+	if (bar.is_cancelled)
+		builder_free(b);
+	else
+		run->profile = builder_finish(b, &err);
+	if (messages.len) {
+		/* The screen comes back for the message, and is opened anew if there is something to show. */
+		term_close();
+		fputs(buf_text(&messages), stderr);
+		run->status = EXIT_FAILED;
+	}
+	buf_done(&messages);
+	if (!run->profile && n_failed == 0)
+		complain(run, bar.is_cancelled ? "cancelled" : err.text);
+	return run->profile != NULL;
+}
+
+/* ---- the three ways to answer ---- */
+
+static bool parse_range(struct run *run, struct scope *scope)
+{
+	const struct options *o = &run->options;
+	const char *bad = NULL;
+
+	scope_all(scope, run->profile);
+	if (o->from && !units_parse_time(o->from, run->profile->t1, &scope->t0))
+		bad = o->from;
+	if (o->to && !units_parse_time(o->to, run->profile->t1, &scope->t1))
+		bad = o->to;
+	scope->has_idle = o->has_idle;
+	if (!bad)
+		return true;
+	fprintf(stderr, "flametty: no time: '%s' (1.2s, 350ms, 1200us, 40%%)\n", bad);
+	run->status = EXIT_USAGE;
+	return false;
+}
+
+static bool parse_with(const char *words, unsigned *with)
+{
+	static const struct { const char *name; unsigned bit; } known[] = {
+		{ "tree", REPORT_WITH_TREE }, { "bottomup", REPORT_WITH_BOTTOMUP }, { "spans", REPORT_WITH_SPANS },
+	};
+
+	*with = 0;
+	while (words && *words) {
+		size_t n = strcspn(words, ","), i = 0;
+
+		while (i < ARRAY_LEN(known) && !(strlen(known[i].name) == n && memcmp(known[i].name, words, n) == 0))
+			i++;
+		if (i == ARRAY_LEN(known))
+			return false;
+		*with |= known[i].bit;
+		words += n + (words[n] == ',');
+	}
+	return true;
+}
+
+static void report(struct run *run)
+{
+	const struct options *o = &run->options;
+	const struct report *form = report_find(o->format ? o->format : "text");
+	struct report_options ro = { .top = o->top, .is_sorted = o->sort != NULL };
+	struct buf out = { 0 };
+
+	if (o->sort)
+		ro.sort = strcmp(o->sort, "total") == 0 ? ROWS_BY_TOTAL : strcmp(o->sort, "name") == 0 ? ROWS_BY_NAME : ROWS_BY_SELF;
+	if (!parse_with(o->with, &ro.with)) {
+		fprintf(stderr, "flametty: --with wants tree, bottomup or spans, not '%s'\n", o->with);
+		run->status = EXIT_USAGE;
+		return;
+	}
+	if (!parse_range(run, &ro.scope))
+		return;
+	form->write(run->profile, &ro, &out);
+	print(run, &out);
+	buf_done(&out);
+}
+
+static bool play_keys(struct run *run, struct app *app)
+{
+	struct error err = ERROR_INIT;
+
+	if (!run->options.keys || script_run(app, run->options.keys, &err))
+		return true;
+	term_close();
+	fprintf(stderr, "flametty: --keys: %s\n", err.text);
+	run->status = EXIT_USAGE;
+	return false;
+}
+
+static void render(struct run *run, struct app *app)
+{
+	struct grid grid = { 0 };
+	struct buf out = { 0 };
+
+	app_resize(app, run->options.render_rows, run->options.render_cols);
+	if (play_keys(run, app)) {
+		grid_init(&grid, run->options.render_rows, run->options.render_cols);
+		app_draw(app, &grid);
+		grid_format(&grid, run->options.has_roles, &out);
+		print(run, &out);
+	}
+	grid_done(&grid);
+	buf_done(&out);
+}
+
+static void interact(struct run *run, struct app *app)
+{
+	struct error err = ERROR_INIT;
+	int rows, cols;
+
+	if (!term_is_open() && !term_open(&run->term, &err)) {
+		complain(run, err.text);
+		return;
+	}
+	term_size(&rows, &cols);
+	app_resize(app, rows, cols);
+	if (play_keys(run, app))
+		loop_run(app);
+	term_close();
+}
+
+static void show(struct run *run)
+{
+	const struct options *o = &run->options;
+	/* A picture is the same in every locale: only --ascii changes it. */
+	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
+	struct app *app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle });
+
+	if (run->is_interactive)
+		interact(run, app);
+	else
+		render(run, app);
+	app_free(app);
+}
+
+static void list_formats(struct buf *out)
+{
+	for (size_t i = 0; readers[i]; i++)
+		buf_addf(out, "%-12s  %s\n", readers[i]->name, readers[i]->help);
+}
+
+static void answer(struct run *run)
+{
+	const struct options *o = &run->options;
+	struct buf out = { 0 };
+
+	switch (o->command) {
+	case COMMAND_HELP:
+		options_help(&out);
+		break;
+	case COMMAND_VERSION:
+		buf_adds(&out, "flametty " PACKAGE_VERSION "\n");
+		break;
+	case COMMAND_FORMATS:
+		list_formats(&out);
+		break;
+	case COMMAND_KEYS:
+		keymap_format(&out);
+		break;
+	case COMMAND_VIEW:
+	case COMMAND_REPORT:
+		run->is_interactive = o->command == COMMAND_VIEW && !o->render_cols && isatty(STDOUT_FILENO);
+		if (!load(run))
+			break;
+		if (run->is_interactive || o->render_cols)
+			show(run);
+		else
+			report(run);
+		break;
+	}
+	if (out.len)
+		print(run, &out);
+	buf_done(&out);
+}
+
+int main(int argc, char **argv)
+{
+	struct run run = { 0 };
+	struct error err = ERROR_INIT;
+
+	setlocale(LC_ALL, "");
+	run.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	/* Numbers are written with a point everywhere. */
+	setlocale(LC_NUMERIC, "C");
+	if (!options_parse(&run.options, argc, argv, &err)) {
+		fprintf(stderr, "flametty: %s\nTry 'flametty --help'.\n", err.text);
+		return EXIT_USAGE;
+	}
+	if (run.options.format_in && !reader_find(run.options.format_in)) {
+		fprintf(stderr, "flametty: no format '%s' (flametty formats)\n", run.options.format_in);
+		return EXIT_USAGE;
+	}
+	run.term = (struct term_options){ color_of(run.options.color), theme_of(run.options.theme) };
+	answer(&run);
+	profile_free(run.profile);
+	return run.status;
+}

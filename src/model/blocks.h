@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Time by leaf node over any stretch of samples without looking at each: the
+ * samples stand in blocks, the blocks in larger ones, and each block keeps how
+ * much time each leaf node has in it. */
+#ifndef FLAMETTY_MODEL_BLOCKS_H
+#define FLAMETTY_MODEL_BLOCKS_H
+
+#include "model/span.h"
+
+/* Called with a node and ns of its own time; the same node may come again. */
+typedef void blocks_visit(void *ctx, node_id leaf, int64_t ns);
+
+/* Build the blocks of `s`. n_nodes: nodes of its tree. Returns NULL for few samples,
+ * where a pass over them is as fast. */
+struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);
+void blocks_free(struct blocks *blocks);
+size_t blocks_bytes(const struct blocks *blocks);
+
+/* Visit the time of every sample in [t0, t1), those at the edges with the part
+ * inside. Together the visits add up to the part of [t0, t1) that is sampled. */
+void blocks_each(const struct samples *s, int64_t t0, int64_t t1, blocks_visit *visit, void *ctx);
+
+#endif

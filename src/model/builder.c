@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The builder's collecting half: inputs, warnings, frames, nodes and samples as a
+ * reader passes them on. Node ids of the file become slots: small numbers stand for
+ * themselves, everything else goes through a table of texts. To add a kind of
+ * warning: a name in builder.h, a row in `kinds` below. */
+#include "config.h"
+
+#include "model/builder.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "model/cpu_raw.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *kind;
+	const char *text;
+	bool is_note;
+} kinds[WARN_COUNT] = {
+	[WARN_NEGATIVE_DELTA] = { "negative-delta", "negative time delta; samples sorted by time", true },
+	[WARN_ODD_DELTA] = { "odd-delta", "time delta that is no number, above 1 h or below -1 s", false },
+	[WARN_DELTAS_MISSING] = { "deltas-missing", "no time deltas; samples spread evenly", false },
+	[WARN_DELTAS_SHORT] = { "deltas-short", "fewer time deltas than samples; the rest filled with the average", false },
+	[WARN_DELTAS_LONG] = { "deltas-long", "more time deltas than samples; the surplus is ignored", false },
+	[WARN_TIME_RANGE] = { "time-range", "time beyond what can be shown; cut", false },
+	[WARN_ZERO_DURATION] = { "zero-duration", "all samples have the same time; shown spread evenly, the tables count samples", false },
+	[WARN_SAMPLES_MISSING] = { "samples-missing", "no samples; totals from hit counts, aggregated, no time line", false },
+	[WARN_ODD_SAMPLE] = { "odd-sample", "sample that is no node id; its time goes to the one before", false },
+	[WARN_UNKNOWN_NODE] = { "unknown-node", "sample of a node that does not exist; shown as (unknown)", false },
+	[WARN_END_TIME] = { "end-time", "endTime missing or before the last sample; the average interval ends it", true },
+	[WARN_START_TIME] = { "start-time", "startTime missing; taken as 0", true },
+	[WARN_DUPLICATE_NODE] = { "duplicate-node", "two nodes with one id; the last wins, children united", false },
+	[WARN_ODD_NODE] = { "odd-node", "entry of nodes that is no node; left out", false },
+	[WARN_NODE_ID] = { "node-id", "node without a usable id", false },
+	[WARN_CALL_FRAME] = { "call-frame", "node without a call frame; shown as (anonymous)", false },
+	[WARN_PARENTS_DISAGREE] = { "parents-disagree", "parent and children disagree; children win", false },
+	[WARN_TWO_PARENTS] = { "two-parents", "node listed as a child more than once; the first wins", false },
+	[WARN_MISSING_CHILD] = { "missing-child", "child that does not exist", false },
+	[WARN_MISSING_PARENT] = { "missing-parent", "parent that does not exist; node hung below the root", false },
+	[WARN_ORPHAN] = { "orphan", "node without a parent; hung below the root", false },
+	[WARN_CYCLE] = { "cycle", "circle of parents; cut", false },
+	[WARN_ODD_CHILDREN] = { "odd-children", "children that are no node ids; left out", false },
+	[WARN_ODD_TICKS] = { "odd-ticks", "positionTicks that are no line and count; left out", true },
+	[WARN_TOO_DEEP] = { "too-deep", "node below the deepest row that is shown (65 000); counted there", false },
+	[WARN_INLINED] = { "inlined", "inlined function without position; url and position taken from its own entry", true },
+	[WARN_JOINED] = { "joined", "lone (program) sample joined with the call around it", true },
+	[WARN_TRAILING] = { "trailing", "text after the end of the profile; ignored", false },
+	[WARN_CUT_OFF] = { "cut-off", "the file is cut off", false },
+	[WARN_COMPRESSION] = { "compression", "the compressed data is damaged; used as far as it goes", false },
+	[WARN_TRAILING_COMMA] = { "trailing-comma", "comma before a closing bracket; ignored", false },
+	[WARN_ENCODING] = { "encoding", "not UTF-8; converted", true },
+	[WARN_TEXT] = { "text", "text that is no valid UTF-8; shown with U+FFFD", true },
+	[WARN_ENDS_EARLY] = { "ends-early", "array cut off; used as far as it goes", false },
+	[WARN_NUMBER_TEXT] = { "number-text", "number written as text", true },
+	[WARN_SECOND_PROFILE] = { "second-profile", "another profile after the first; a lane of its own", true },
+};
+
+struct builder *builder_new(const struct builder_options *options)
+{
+	struct builder *b = xcalloc(1, sizeof *b);
+	struct profile *p = xcalloc(1, sizeof *p);
+	struct frame root = { .category = CATEGORY_NATIVE };
+
+	b->options = *options;
+	b->profile = p;
+	p->is_raw = options->is_raw;
+	intern_init(&p->strings);
+	frame_table_init(&p->frames);
+	root.name = intern_adds(&p->strings, "(root)");
+	root.url = intern_adds(&p->strings, "\001root");
+	frame_table_add(&p->frames, &root);
+	p->frames.frames[FRAME_NONE].url = 0;
+	return b;
+}
+
+static void raw_done(struct cpu_raw *raw)
+{
+	if (raw->chunks)
+		for (size_t i = 0; i < SLOT_DENSE / SLOT_CHUNK; i++)
+			free(raw->chunks[i]);
+	free(raw->chunks);
+	free(raw->sparse);
+	if (raw->sparse_ids.slots)
+		intern_done(&raw->sparse_ids);
+	free(raw->frames);
+	free(raw->frame);
+	free(raw->slot);
+	free(raw->hits);
+	free(raw->parent);
+	free(raw->ticks);
+	free(raw->deopts);
+	free(raw->samples);
+	free(raw->times);
+	*raw = (struct cpu_raw){ 0 };
+}
+
+void builder_free(struct builder *b)
+{
+	if (!b)
+		return;
+	raw_done(&b->raw);
+	profile_free(b->profile);
+	free(b);
+}
+
+/* ---- inputs and warnings ---- */
+
+void builder_input(struct builder *b, const char *path)
+{
+	struct profile *p = b->profile;
+
+	p->inputs = xgrow(p->inputs, &p->cap_inputs, (size_t)p->n_inputs + 1, sizeof *p->inputs);
+	p->inputs[p->n_inputs++] = (struct input){ .path = intern_adds(&p->strings, path), .bytes = -1 };
+}
+
+void builder_input_facts(struct builder *b, const char *format, const char *compression, int64_t bytes)
+{
+	struct input *in = &b->profile->inputs[b->profile->n_inputs - 1];
+
+	in->format = format;
+	in->compression = compression;
+	in->bytes = bytes;
+}
+
+void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const char *detail)
+{
+	struct profile *p = b->profile;
+	struct input *in = &p->inputs[p->n_inputs - 1];
+	char text[600];
+
+	for (size_t i = 0; i < in->n_warnings; i++) {
+		if (strcmp(in->warnings[i].kind, kinds[kind].kind) == 0) {
+			in->warnings[i].count++;
+			return;
+		}
+	}
+	in->warnings = xgrow(in->warnings, &in->cap_warnings, in->n_warnings + 1, sizeof *in->warnings);
+	snprintf(text, sizeof text, "%s%s%s", kinds[kind].text, detail ? ": " : "", detail ? detail : "");
+	in->warnings[in->n_warnings++] = (struct warning){ .kind = kinds[kind].kind, .text = intern_adds(&p->strings, text),
+		.offset = offset, .count = 1, .is_note = kinds[kind].is_note };
+}
+
+void builder_warn(struct builder *b, enum warn kind, int64_t offset)
+{
+	builder_warn_text(b, kind, offset, NULL);
+}
+
+/* ---- slots ---- */
+
+struct slot *cpu_raw_slot(struct cpu_raw *raw, uint32_t slot)
+{
+	struct slot **chunk;
+
+	if (slot & SLOT_SPARSE)
+		return &raw->sparse[slot & ~SLOT_SPARSE];
+	chunk = &raw->chunks[slot / SLOT_CHUNK];
+	if (!*chunk)
+		*chunk = xcalloc(SLOT_CHUNK, sizeof **chunk);
+	return *chunk + slot % SLOT_CHUNK;
+}
+
+uint32_t builder_cpu_slot_text(struct builder *b, const char *id, size_t len)
+{
+	struct cpu_raw *raw = &b->raw;
+	str_id at;
+
+	/* "7" is the same id as 7, and "" is none. */
+	if (len == 0)
+		return SLOT_NONE;
+	if (len <= 8 && (len == 1 || id[0] != '0')) {
+		uint32_t value = 0;
+		size_t i = 0;
+
+		for (; i < len && id[i] >= '0' && id[i] <= '9'; i++)
+			value = value * 10 + (uint32_t)(id[i] - '0');
+		if (i == len && value < SLOT_DENSE)
+			return value;
+	}
+	if (!raw->sparse_ids.slots)
+		intern_init(&raw->sparse_ids);
+	at = intern_add(&raw->sparse_ids, id, len);
+	if (at > raw->n_sparse) {
+		raw->sparse = xgrow(raw->sparse, &raw->cap_sparse, at, sizeof *raw->sparse);
+		raw->sparse[raw->n_sparse++] = (struct slot){ 0 };
+	}
+	return SLOT_SPARSE | (at - 1);
+}
+
+uint32_t builder_cpu_slot(struct builder *b, int64_t id)
+{
+	char text[24];
+	int len;
+
+	if (id >= 0 && id < SLOT_DENSE)
+		return (uint32_t)id;
+	len = snprintf(text, sizeof text, "%lld", (long long)id);
+	return builder_cpu_slot_text(b, text, (size_t)len);
+}
+
+/* ---- nodes ---- */
+
+void builder_cpu_begin(struct builder *b)
+{
+	raw_done(&b->raw);
+	b->raw.is_begun = true;
+	b->raw.chunks = xcalloc(SLOT_DENSE / SLOT_CHUNK, sizeof(*b->raw.chunks));
+}
+
+void builder_cpu_drop(struct builder *b)
+{
+	raw_done(&b->raw);
+}
+
+static str_id intern_repaired(struct builder *b, const char *text, size_t len)
+{
+	struct buf clean = { 0 };
+	str_id id;
+
+	if (!text_repair(&clean, text, len)) {
+		buf_done(&clean);
+		return intern_add(&b->profile->strings, text, len);
+	}
+	id = intern_add(&b->profile->strings, clean.data, clean.len);
+	buf_done(&clean);
+	builder_warn(b, WARN_TEXT, -1);
+	return id;
+}
+
+uint32_t builder_cpu_frame(struct builder *b, const char *name, size_t name_len, const char *url, size_t url_len,
+			   const char *script, size_t script_len, int64_t line, int64_t column)
+{
+	struct cpu_raw *raw = &b->raw;
+	struct raw_frame f = { .line = line, .column = column };
+
+	f.name = name_len ? intern_repaired(b, name, name_len) : intern_adds(&b->profile->strings, "(anonymous)");
+	f.url = intern_repaired(b, url, url_len);
+	if (!(script_len == 1 && script[0] == '0'))
+		f.script = intern_repaired(b, script, script_len);
+	raw->frames = xgrow(raw->frames, &raw->cap_frames, raw->n_frames + 1, sizeof *raw->frames);
+	raw->frames[raw->n_frames] = f;
+	return (uint32_t)raw->n_frames++;
+}
+
+uint32_t builder_cpu_node(struct builder *b, uint32_t slot, uint32_t frame, int64_t offset)
+{
+	struct cpu_raw *raw = &b->raw;
+	struct slot *s = NULL;
+	uint32_t at = (uint32_t)raw->n;
+
+	if (slot != SLOT_NONE) {
+		s = cpu_raw_slot(raw, slot);
+		if (s->node) {
+			builder_warn(b, WARN_DUPLICATE_NODE, offset);
+			raw->frame[s->node - 1] = frame;
+			return s->node - 1;
+		}
+		s->node = at + 1;
+	}
+	if (raw->n >= raw->cap) {
+		size_t cap = raw->cap;
+
+		raw->frame = xgrow(raw->frame, &cap, raw->n + 1, sizeof *raw->frame);
+		raw->slot = xrealloc(raw->slot, cap, sizeof *raw->slot);
+		raw->hits = xrealloc(raw->hits, cap, sizeof *raw->hits);
+		raw->cap = cap;
+	}
+	raw->frame[at] = frame;
+	raw->slot[at] = slot;
+	raw->hits[at] = 0;
+	raw->n++;
+	return at;
+}
+
+void builder_cpu_hits(struct builder *b, uint32_t node, int64_t hits)
+{
+	if (hits <= 0)
+		return;
+	b->raw.hits[node] = hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
+	b->raw.has_hits = true;
+}
+
+void builder_cpu_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset)
+{
+	struct slot *s = cpu_raw_slot(&b->raw, child_slot);
+
+	if (s->lister)
+		builder_warn(b, WARN_TWO_PARENTS, offset);
+	else
+		s->lister = node + 1;
+}
+
+void builder_cpu_parent(struct builder *b, uint32_t node, uint32_t parent_slot)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->cap_parent <= node) {
+		size_t before = raw->cap_parent;
+
+		raw->parent = xgrow(raw->parent, &raw->cap_parent, (size_t)node + 1, sizeof *raw->parent);
+		memset(raw->parent + before, 0xFF, (raw->cap_parent - before) * sizeof *raw->parent);
+	}
+	raw->parent[node] = parent_slot;
+}
+
+void builder_cpu_deopt(struct builder *b, uint32_t node, const char *reason, size_t len)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (len == 0 || (len == 9 && memcmp(reason, "no reason", 9) == 0))
+		return;
+	raw->deopts = xgrow(raw->deopts, &raw->cap_deopts, raw->n_deopts + 1, sizeof *raw->deopts);
+	raw->deopts[raw->n_deopts].node = node;
+	raw->deopts[raw->n_deopts++].reason = intern_repaired(b, reason, len);
+}
+
+void builder_cpu_ticks(struct builder *b, uint32_t node, int64_t line, int64_t ticks)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (line <= 0 || line > INT32_MAX || ticks <= 0 || ticks > UINT32_MAX)
+		return;
+	raw->ticks = xgrow(raw->ticks, &raw->cap_ticks, raw->n_ticks + 1, sizeof *raw->ticks);
+	raw->ticks[raw->n_ticks++] = (struct line_ticks){ node, (int32_t)line, (uint32_t)ticks };
+}
+
+/* ---- samples ---- */
+
+void builder_cpu_samples(struct builder *b, const uint32_t *slots, size_t n)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n, sizeof *raw->samples);
+	memcpy(raw->samples + raw->n_samples, slots, n * sizeof *slots);
+	raw->n_samples += n;
+}
+
+static void add_times(struct cpu_raw *raw, const int64_t *ns, size_t n)
+{
+	/* One more than needed: the end of the last sample will stand there. */
+	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + n + 1, sizeof *raw->times);
+	memcpy(raw->times + raw->n_times, ns, n * sizeof *ns);
+	raw->n_times += n;
+}
+
+void builder_cpu_deltas(struct builder *b, const int64_t *ns, size_t n)
+{
+	if (!b->raw.is_stamps)
+		add_times(&b->raw, ns, n);
+}
+
+/* Beyond this (146 years either way) sums could overflow. */
+static bool is_far(int64_t ns)
+{
+	return ns > CPU_TIME_MAX || ns < -CPU_TIME_MAX;
+}
+
+void builder_cpu_timestamps(struct builder *b, const int64_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (is_far(ns[i])) {
+			builder_warn(b, WARN_TIME_RANGE, -1);
+			return;
+		}
+	}
+	if (!b->raw.is_stamps)
+		b->raw.n_times = 0;
+	b->raw.is_stamps = true;
+	add_times(&b->raw, ns, n);
+}
+
+void builder_cpu_clear_samples(struct builder *b)
+{
+	b->raw.n_samples = 0;
+}
+
+void builder_cpu_clear_times(struct builder *b)
+{
+	b->raw.n_times = 0;
+}
+
+void builder_cpu_start_time(struct builder *b, int64_t ns)
+{
+	if (is_far(ns)) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		return;
+	}
+	b->raw.has_start = true;
+	b->raw.start_ns = ns;
+}
+
+void builder_cpu_end_time(struct builder *b, int64_t ns)
+{
+	if (is_far(ns)) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		return;
+	}
+	b->raw.has_end = true;
+	b->raw.end_ns = ns;
+}
+
+size_t builder_cpu_node_count(const struct builder *b)
+{
+	return b->raw.n;
+}
+
+size_t builder_cpu_sample_count(const struct builder *b)
+{
+	return b->raw.n_samples;
+}
+
+bool builder_cpu_end(struct builder *b, int64_t pid, int64_t tid, struct error *err)
+{
+	bool ok = cpu_lane_build(b, pid, tid, err);
+
+	raw_done(&b->raw);
+	return ok;
+}
+
+struct profile *builder_finish(struct builder *b, struct error *err)
+{
+	struct profile *p = b->profile;
+	int64_t origin = INT64_MAX;
+
+	if (p->n_lanes == 0) {
+		error_set(err, ERR_FORMAT, -1, "no profile to show");
+		builder_free(b);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].t0 < origin)
+			origin = p->lanes[i].t0;
+	p->origin_ns = origin;
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *l = &p->lanes[i];
+		int64_t by = l->t0 - origin;
+
+		/* The times of a lane were counted from its own start so far. */
+		if (by)
+			for (size_t k = 0; k <= l->samples.n; k++)
+				l->samples.t[k] += by;
+		l->sampled_t0 += by;
+		l->sampled_t1 += by;
+		l->t1 -= origin;
+		l->t0 = by;
+		if (l->t1 > p->t1)
+			p->t1 = l->t1;
+	}
+	b->profile = NULL;
+	raw_done(&b->raw);
+	free(b);
+	return p;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The call tree of one lane as arrays. Node 0 is the root, which stands for an
+ * empty stack and is never drawn. Nodes are numbered in preorder: a parent comes
+ * before its children, and the nodes of a subtree are [node, end[node]). */
+#ifndef FLAMETTY_MODEL_CALLTREE_H
+#define FLAMETTY_MODEL_CALLTREE_H
+
+#include "model/frame.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t node_id;
+
+#define NODE_ROOT 0u
+
+struct calltree {
+	uint32_t n;            /* nodes, the root included; 0: no tree */
+	uint16_t max_rows;     /* rows of the deepest node */
+	node_id *parent;       /* parent[0] == 0 */
+	frame_id *frame;
+	uint16_t *rows;        /* frames from the root: 0 for the root, 1 for its children */
+	node_id *jump;         /* an ancestor some way up, see calltree.c */
+	node_id *end;          /* one past the last node of the subtree */
+	uint8_t *is_outer;     /* 1: no node above has the same frame */
+};
+
+/* Most rows that a stack can have. */
+#define CALLTREE_MAX_ROWS 65000
+
+/* Build from n nodes: node i hangs below parent[i] < n; node 0 is the root, and
+ * every node reaches it. order_out[i], n entries, tells the new id of node i.
+ * Nodes deeper than CALLTREE_MAX_ROWS become one with their ancestor there; how
+ * many is returned. Nothing is borrowed: all arrays are copied and renumbered. */
+uint32_t calltree_build(struct calltree *tree, uint32_t n, const node_id *parent, const frame_id *frame, node_id *order_out);
+void calltree_done(struct calltree *tree);
+
+/* The nearest common ancestor of two nodes. O(log depth). */
+node_id calltree_common(const struct calltree *tree, node_id a, node_id b);
+
+/* The ancestor of `node` (or itself) with `rows` frames from the root,
+ * rows <= tree->rows[node]. O(log depth). */
+node_id calltree_ancestor(const struct calltree *tree, node_id node, unsigned rows);
+
+static inline bool calltree_is_below(const struct calltree *tree, node_id node, node_id ancestor)
+{
+	return node >= ancestor && node < tree->end[ancestor];
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Category and package from a function's url. The tests stand in the order in
+ * which they are made; the first that fits wins. `\` counts as `/`. */
+#include "config.h"
+
+#include "model/frame.h"
+
+#include "base/alloc.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *category_name(enum category category)
+{
+	static const char *const name[CATEGORY_COUNT] = {
+		[CATEGORY_APP] = "app", [CATEGORY_DEPENDENCY] = "dependency", [CATEGORY_NODE] = "node",
+		[CATEGORY_RUNTIME] = "runtime", [CATEGORY_NATIVE] = "native", [CATEGORY_REGEXP] = "regexp",
+		[CATEGORY_WASM] = "wasm", [CATEGORY_EVAL] = "eval", [CATEGORY_BUNDLER] = "bundler",
+		[CATEGORY_EXTENSION] = "extension", [CATEGORY_GC] = "garbage collector",
+		[CATEGORY_PROGRAM] = "program", [CATEGORY_IDLE] = "idle", [CATEGORY_UNKNOWN] = "unknown",
+		[CATEGORY_SLICE] = "slice",
+	};
+
+	return name[category];
+}
+
+static bool starts(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool is_sep(char c)
+{
+	return c == '/' || c == '\\';
+}
+
+static int hex(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)tolower((unsigned char)c);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Intern `len` bytes with %xx decoded. */
+static str_id decoded(struct intern *strings, const char *text, size_t len)
+{
+	char *copy = xstrndup(text, len);
+	size_t out = 0;
+	str_id id;
+
+	for (size_t i = 0; i < len; i++) {
+		if (copy[i] == '%' && i + 2 < len && hex(copy[i + 1]) >= 0 && hex(copy[i + 2]) >= 0) {
+			copy[out++] = (char)(hex(copy[i + 1]) * 16 + hex(copy[i + 2]));
+			i += 2;
+		} else {
+			copy[out++] = is_sep(copy[i]) ? '/' : copy[i];
+		}
+	}
+	id = intern_add(strings, copy, out);
+	free(copy);
+	return id;
+}
+
+static size_t segment(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] && !is_sep(text[n]))
+		n++;
+	return n;
+}
+
+/* Text after the last "node_modules/" that begins a path segment; NULL: none. */
+static const char *after_node_modules(const char *url)
+{
+	static const char word[] = "node_modules";
+	const char *found = NULL, *p = url;
+
+	while ((p = strstr(p, word)) != NULL) {
+		bool begins = p == url || is_sep(p[-1]);
+
+		p += sizeof word - 1;
+		if (begins && is_sep(*p))
+			found = p + 1;
+	}
+	return found;
+}
+
+static str_id package_of(struct intern *strings, const char *path)
+{
+	static const char *const store[] = { ".pnpm", ".cache", ".yarn", ".store" };
+	size_t len = segment(path);
+
+	for (size_t i = 0; i < ARRAY_LEN(store); i++)
+		if (len == strlen(store[i]) && memcmp(path, store[i], len) == 0)
+			return 0;
+	if (len > 0 && (path[0] == '@' || starts(path, "%40")) && path[len])
+		len += 1 + segment(path + len + 1);
+	/* The last segment is a file's name, not a package's, unless it is all. */
+	return len ? decoded(strings, path, len) : 0;
+}
+
+/* `events.js`, `internal/timers.js`: how Node 15 and older named their own files. */
+static bool is_old_internal(const char *url)
+{
+	size_t len = strlen(url);
+
+	if (starts(url, "internal/") || starts(url, "internal\\"))
+		return true;
+	return len > 3 && strcmp(url + len - 3, ".js") == 0 && url[segment(url)] == '\0' && !strchr(url, ':');
+}
+
+static enum category without_url(const char *name, bool has_script)
+{
+	if (strcmp(name, "(idle)") == 0)
+		return CATEGORY_IDLE;
+	if (strcmp(name, "(program)") == 0)
+		return CATEGORY_PROGRAM;
+	if (strcmp(name, "(garbage collector)") == 0)
+		return CATEGORY_GC;
+	if (strcmp(name, "(unknown)") == 0)
+		return CATEGORY_UNKNOWN;
+	if (starts(name, "RegExp:"))
+		return CATEGORY_REGEXP;
+	if (starts(name, "wasm-function["))
+		return CATEGORY_WASM;
+	return has_script ? CATEGORY_EVAL : CATEGORY_NATIVE;
+}
+
+static str_id node_package(struct intern *strings, const char *url)
+{
+	char text[64] = "node:";
+	const char *path = starts(url, "node:") ? url + 5 : url;
+	size_t len = segment(path);
+
+	if (path == url && len > 3 && strcmp(path + len - 3, ".js") == 0)
+		len -= 3;
+	if (len > sizeof text - 6)
+		len = sizeof text - 6;
+	memcpy(text + 5, path, len);
+	return intern_add(strings, text, 5 + len);
+}
+
+enum category category_of(struct intern *strings, const char *name, const char *url, bool has_script, str_id *package)
+{
+	const char *path;
+
+	*package = 0;
+	if (!*url)
+		return without_url(name, has_script);
+	if (starts(url, "native "))
+		return CATEGORY_NATIVE;
+	if (strcmp(url, "evalmachine.<anonymous>") == 0 || strcmp(url, "[eval]") == 0 || strcmp(url, "[eval1]") == 0 ||
+	    strcmp(url, "[worker eval]") == 0)
+		return CATEGORY_EVAL;
+	if (starts(url, "node:") || is_old_internal(url)) {
+		*package = node_package(strings, url);
+		return CATEGORY_NODE;
+	}
+	if (starts(url, "ext:") || starts(url, "deno:") || starts(url, "bun:") || strcmp(url, "[native code]") == 0)
+		return CATEGORY_RUNTIME;
+	if (starts(url, "wasm://") || starts(name, "wasm-function["))
+		return CATEGORY_WASM;
+	path = after_node_modules(url);
+	if (path) {
+		*package = package_of(strings, path);
+		return CATEGORY_DEPENDENCY;
+	}
+	path = strstr(url, "/registry.npmjs.org/");
+	if (path) {
+		*package = package_of(strings, path + strlen("/registry.npmjs.org/"));
+		return CATEGORY_DEPENDENCY;
+	}
+	if (starts(url, "jsr:"))
+		return CATEGORY_DEPENDENCY;
+	if (starts(url, "chrome-extension:") || starts(url, "extensions:") || starts(url, "devtools:") || starts(url, "chrome:"))
+		return CATEGORY_EXTENSION;
+	if (starts(url, "webpack/runtime/") || starts(url, "webpack:///webpack/"))
+		return CATEGORY_BUNDLER;
+	return CATEGORY_APP;
+}

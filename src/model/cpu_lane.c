@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From a raw CPU profile to a lane, in this order: functions get their identity, nodes
+ * their parents, samples their times and nodes; lone (program) samples are joined
+ * and garbage collection is put on the stack that it interrupted; the tree is
+ * numbered in preorder; neighbouring samples are compared.
+ *
+ * Until the tree is numbered, nodes are known by their index in the file, with
+ * made-up nodes (unknown, garbage collection on a stack) behind them. */
+#include "config.h"
+
+#include "model/cpu_raw.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/units.h"
+#include "model/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_NODE UINT32_MAX
+
+/* The tree in the order of the file. */
+struct draft {
+	uint32_t n;
+	size_t cap;
+	uint32_t *parent;      /* NO_NODE for the root */
+	frame_id *frame;
+	uint32_t root;
+	uint32_t unknown;      /* the node for samples of unknown nodes; NO_NODE: none yet */
+	uint32_t *gc_child;    /* by node: its made-up garbage collection, 0: none; NULL: no GC at all */
+	size_t n_gc_child;
+};
+
+static uint32_t draft_add(struct draft *d, uint32_t parent, frame_id frame)
+{
+	if (d->n >= d->cap) {
+		size_t cap = d->cap;
+
+		d->parent = xgrow(d->parent, &cap, (size_t)d->n + 1, sizeof *d->parent);
+		d->frame = xrealloc(d->frame, cap, sizeof *d->frame);
+		d->cap = cap;
+	}
+	d->parent[d->n] = parent;
+	d->frame[d->n] = frame;
+	return d->n++;
+}
+
+static void draft_done(struct draft *d)
+{
+	free(d->parent);
+	free(d->frame);
+	free(d->gc_child);
+}
+
+/* ---- functions ---- */
+
+/* Chrome up to 66 gave inlined functions their caller's url and no position. If just
+ * one function of that name and script has one, it is that one. */
+static void repair_inlined(struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+	size_t n_slots = 64, mask;
+	uint32_t *slots;
+
+	while (n_slots < raw->n_frames * 2)
+		n_slots *= 2;
+	mask = n_slots - 1;
+	slots = xcalloc(n_slots, sizeof *slots);
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < raw->n_frames; i++) {
+			struct raw_frame *f = &raw->frames[i];
+			bool is_placed = f->line >= 0 || f->column >= 0;
+			size_t at = hash_u64((uint64_t)f->name << 32 | f->script) & mask;
+			struct raw_frame *found;
+
+			if (!f->url || !f->script || is_placed != (pass == 0))
+				continue;
+			for (; slots[at]; at = (at + 1) & mask) {
+				found = &raw->frames[(slots[at] & ~0x80000000u) - 1];
+				if (found->name == f->name && found->script == f->script)
+					break;
+			}
+			if (pass == 0 && !slots[at]) {
+				slots[at] = (uint32_t)i + 1;
+			} else if (pass == 0) {
+				found = &raw->frames[(slots[at] & ~0x80000000u) - 1];
+				if (found->url != f->url || found->line != f->line || found->column != f->column)
+					slots[at] |= 0x80000000u;   /* more than one: nobody knows which */
+			} else if (slots[at] && !(slots[at] & 0x80000000u)) {
+				found = &raw->frames[slots[at] - 1];
+				f->url = found->url;
+				f->line = found->line;
+				f->column = found->column;
+				builder_warn(b, WARN_INLINED, -1);
+			}
+		}
+	}
+	free(slots);
+}
+
+static int32_t from_one(int64_t zero_based)
+{
+	return zero_based < 0 || zero_based >= INT32_MAX ? 0 : (int32_t)zero_based + 1;
+}
+
+static frame_id add_frame(struct builder *b, const struct raw_frame *f)
+{
+	struct profile *p = b->profile;
+	struct frame frame = { .name = f->name, .url = f->url, .script = f->script,
+		.line = from_one(f->line), .column = from_one(f->column) };
+	str_id package;
+
+	frame.category = category_of(&p->strings, intern_text(&p->strings, f->name), intern_text(&p->strings, f->url), f->script != 0, &package);
+	frame.package = package;
+	return frame_table_add(&p->frames, &frame);
+}
+
+static frame_id named_frame(struct builder *b, const char *name)
+{
+	struct raw_frame f = { .name = intern_adds(&b->profile->strings, name), .line = -1, .column = -1 };
+
+	return add_frame(b, &f);
+}
+
+/* ---- parents ---- */
+
+static uint32_t slot_node(struct cpu_raw *raw, uint32_t slot)
+{
+	return slot == SLOT_NONE ? NO_NODE : cpu_raw_slot(raw, slot)->node - 1;
+}
+
+/* What a node says of its own parent; NO_NODE: nothing. */
+static uint32_t named_parent(struct builder *b, uint32_t i)
+{
+	struct cpu_raw *raw = &b->raw;
+	uint32_t at;
+
+	if (i >= raw->cap_parent || raw->parent[i] == SLOT_NONE)
+		return NO_NODE;
+	at = slot_node(raw, raw->parent[i]);
+	if (at == NO_NODE)
+		builder_warn(b, WARN_MISSING_PARENT, -1);
+	return at;
+}
+
+static void find_parents(struct builder *b, struct draft *d)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t listed = NO_NODE, named = named_parent(b, i);
+
+		if (raw->slot[i] != SLOT_NONE)
+			listed = cpu_raw_slot(raw, raw->slot[i])->lister - 1;
+		if (listed != NO_NODE && named != NO_NODE && listed != named)
+			builder_warn(b, WARN_PARENTS_DISAGREE, -1);
+		d->parent[i] = listed != NO_NODE ? listed : named;
+	}
+}
+
+/* Children that were named but never came. */
+static void check_children(struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	for (size_t c = 0; c < SLOT_DENSE / SLOT_CHUNK; c++)
+		for (size_t i = 0; raw->chunks[c] && i < SLOT_CHUNK; i++)
+			if (raw->chunks[c][i].lister && !raw->chunks[c][i].node)
+				builder_warn(b, WARN_MISSING_CHILD, -1);
+	for (size_t i = 0; i < raw->n_sparse; i++)
+		if (raw->sparse[i].lister && !raw->sparse[i].node)
+			builder_warn(b, WARN_MISSING_CHILD, -1);
+}
+
+/* Cut each circle at its lowest index: walk up from every node, marking the walk. */
+static void cut_cycles(struct builder *b, struct draft *d)
+{
+	uint32_t *walk = xcalloc(d->n, sizeof *walk);
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t at = i, lowest;
+
+		while (at != NO_NODE && walk[at] == 0) {
+			walk[at] = i + 1;
+			at = d->parent[at];
+		}
+		if (at == NO_NODE || walk[at] != i + 1)
+			continue;
+		lowest = at;
+		for (uint32_t k = d->parent[at]; k != at; k = d->parent[k])
+			if (k < lowest)
+				lowest = k;
+		d->parent[lowest] = NO_NODE;
+		builder_warn(b, WARN_CYCLE, -1);
+	}
+	free(walk);
+}
+
+static void find_root(struct builder *b, struct draft *d)
+{
+	const struct cpu_raw *raw = &b->raw;
+	str_id root_name = intern_adds(&b->profile->strings, "(root)");
+	uint32_t first = NO_NODE, named = NO_NODE;
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		if (d->parent[i] != NO_NODE)
+			continue;
+		if (first == NO_NODE)
+			first = i;
+		if (named == NO_NODE && raw->frames[raw->frame[i]].name == root_name && !raw->frames[raw->frame[i]].url)
+			named = i;
+	}
+	d->root = named != NO_NODE ? named : first;
+	for (uint32_t i = 0; i < d->n; i++) {
+		if (d->parent[i] == NO_NODE && i != d->root) {
+			d->parent[i] = d->root;
+			builder_warn(b, WARN_ORPHAN, -1);
+		}
+	}
+}
+
+static void draft_tree(struct builder *b, struct draft *d)
+{
+	struct cpu_raw *raw = &b->raw;
+	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
+
+	*d = (struct draft){ .unknown = NO_NODE };
+	repair_inlined(b);
+	for (size_t i = 0; i < raw->n_frames; i++)
+		global[i] = add_frame(b, &raw->frames[i]);
+	for (size_t i = 0; i < raw->n; i++)
+		draft_add(d, NO_NODE, global[raw->frame[i]]);
+	free(global);
+	find_parents(b, d);
+	check_children(b);
+	cut_cycles(b, d);
+	find_root(b, d);
+	d->frame[d->root] = FRAME_NONE;
+}
+
+/* ---- samples ---- */
+
+static void resolve_samples(struct builder *b, struct draft *d)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	for (size_t i = 0; i < raw->n_samples; i++) {
+		uint32_t slot = raw->samples[i], at = NO_NODE;
+
+		/* Looking must not make slots for ids that are only in samples. */
+		if (slot & SLOT_SPARSE || raw->chunks[slot / SLOT_CHUNK])
+			at = cpu_raw_slot(raw, slot)->node - 1;
+		if (at == NO_NODE) {
+			if (d->unknown == NO_NODE)
+				d->unknown = draft_add(d, d->root, named_frame(b, "(unknown)"));
+			at = d->unknown;
+			builder_warn(b, WARN_UNKNOWN_NODE, -1);
+		}
+		raw->samples[i] = at;
+	}
+}
+
+/* Category of a node that stands directly below the root, where (idle) and its like
+ * are; CATEGORY_APP for all others. */
+static enum category pseudo(const struct builder *b, const struct draft *d, uint32_t node)
+{
+	if (d->parent[node] != d->root)
+		return CATEGORY_APP;
+	return b->profile->frames.frames[d->frame[node]].category;
+}
+
+static uint32_t outermost(const struct draft *d, uint32_t node)
+{
+	while (node != d->root && d->parent[node] != d->root)
+		node = d->parent[node];
+	return node;
+}
+
+static bool is_system(enum category c)
+{
+	return c == CATEGORY_PROGRAM || c == CATEGORY_IDLE || c == CATEGORY_GC;
+}
+
+/* A single (program) sample between two of the same outermost call becomes the one
+ * before. The test uses the samples as recorded. */
+static void join_program(struct builder *b, struct draft *d)
+{
+	uint32_t *s = b->raw.samples;
+	size_t n = b->raw.n_samples;
+	uint32_t before = n ? s[0] : 0;
+
+	for (size_t i = 1; i + 1 < n; i++) {
+		uint32_t here = s[i];
+
+		if (pseudo(b, d, here) == CATEGORY_PROGRAM && !is_system(pseudo(b, d, before)) && !is_system(pseudo(b, d, s[i + 1])) &&
+		    outermost(d, before) == outermost(d, s[i + 1])) {
+			s[i] = before;
+			builder_warn(b, WARN_JOINED, -1);
+		}
+		before = here;
+	}
+}
+
+static uint32_t gc_on(struct draft *d, uint32_t node, uint32_t gc)
+{
+	if (node == d->root)
+		return gc;
+	if (!d->gc_child) {
+		d->n_gc_child = d->n;
+		d->gc_child = xcalloc(d->n_gc_child, sizeof *d->gc_child);
+	}
+	if (!d->gc_child[node])
+		d->gc_child[node] = draft_add(d, node, d->frame[gc]);
+	return d->gc_child[node];
+}
+
+/* Collections carry no stack; they happened on top of the one before. */
+static void place_gc(struct builder *b, struct draft *d)
+{
+	uint32_t *s = b->raw.samples, below = d->root;
+
+	for (size_t i = 0; i < b->raw.n_samples; i++) {
+		if (pseudo(b, d, s[i]) == CATEGORY_GC)
+			s[i] = gc_on(d, below, s[i]);
+		else
+			below = s[i];
+	}
+}
+
+/* ---- the lane ---- */
+
+/* Number the nodes in preorder; raw->samples and order know the new numbers then. */
+static void number_nodes(struct builder *b, struct draft *d, struct lane *lane, node_id *order)
+{
+	struct cpu_raw *raw = &b->raw;
+	uint32_t n_cut, other = d->root;
+	frame_id f = d->frame[0];
+	uint32_t p = d->parent[0];
+
+	/* The builder of trees wants the root first: it changes places with node 0. */
+	d->frame[0] = d->frame[other];
+	d->parent[0] = NODE_ROOT;
+	if (other != 0) {
+		d->frame[other] = f;
+		d->parent[other] = p == other ? 0 : p;
+		for (uint32_t i = 1; i < d->n; i++)
+			if (i != other)
+				d->parent[i] = d->parent[i] == other ? 0 : d->parent[i] == 0 ? other : d->parent[i];
+	}
+	n_cut = calltree_build(&lane->tree, d->n, d->parent, d->frame, order);
+	if (n_cut)
+		builder_warn(b, WARN_TOO_DEEP, -1);
+	if (other != 0) {
+		node_id swap = order[0];
+
+		order[0] = order[other];
+		order[other] = swap;
+	}
+	for (size_t i = 0; i < raw->n_samples; i++)
+		raw->samples[i] = order[raw->samples[i]];
+}
+
+/* What the file says of single nodes goes along with their new numbers. */
+static int ticks_order(const void *a, const void *b)
+{
+	const struct line_ticks *x = a, *y = b;
+
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *order)
+{
+	uint32_t n = lane->tree.n;
+
+	if (raw->has_hits) {
+		lane->hits = xcalloc(n, sizeof *lane->hits);
+		for (size_t i = 0; i < raw->n; i++)
+			lane->hits[order[i]] += raw->hits[i];
+	}
+	if (raw->n_deopts) {
+		lane->deopt = xcalloc(n, sizeof *lane->deopt);
+		for (size_t i = 0; i < raw->n_deopts; i++)
+			lane->deopt[order[raw->deopts[i].node]] = raw->deopts[i].reason;
+	}
+	for (size_t i = 0; i < raw->n_ticks; i++)
+		raw->ticks[i].node = order[raw->ticks[i].node];
+	if (raw->n_ticks)
+		qsort(raw->ticks, raw->n_ticks, sizeof *raw->ticks, ticks_order);
+	lane->ticks = raw->ticks;
+	lane->n_ticks = raw->n_ticks;
+	raw->ticks = NULL;
+}
+
+/* Samples out of hit counts, so that the aggregate can be drawn like a chart: each
+ * node's own hits come before its children, one unit of time a hit. */
+static void samples_from_hits(struct builder *b, struct draft *d)
+{
+	struct cpu_raw *raw = &b->raw;
+	uint64_t sum = 0;
+	int64_t unit = NS_PER_MS, t;
+	size_t k = 0;
+
+	for (size_t i = 0; i < raw->n; i++)
+		sum += raw->hits[i];
+	if (raw->has_end && raw->end_ns > raw->start_ns && (raw->end_ns - raw->start_ns) / (int64_t)sum > 0)
+		unit = (raw->end_ns - raw->start_ns) / (int64_t)sum;
+	free(raw->samples);
+	free(raw->times);
+	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
+	raw->times = xmalloc((raw->n + 1) * sizeof *raw->times);
+	t = raw->start_ns;
+	for (uint32_t i = 0; i < raw->n; i++) {
+		if (!raw->hits[i] || i == d->root)
+			continue;
+		raw->samples[k] = i;
+		raw->times[k++] = t;
+		t += (int64_t)raw->hits[i] * unit;
+	}
+	raw->times[k] = t;
+	raw->n_samples = k;
+}
+
+static void sort_hits_by_node(struct cpu_raw *raw, struct lane *lane)
+{
+	/* Preorder brings calls of one caller together; the times are handed out anew. */
+	int64_t *dur = xcalloc(lane->tree.n, sizeof *dur);
+	int64_t t = raw->n_samples ? raw->times[0] : 0;
+	size_t k = 0;
+
+	for (size_t i = 0; i < raw->n_samples; i++)
+		dur[raw->samples[i]] += raw->times[i + 1] - raw->times[i];
+	for (node_id i = 1; i < lane->tree.n; i++) {
+		if (!dur[i])
+			continue;
+		raw->samples[k] = i;
+		raw->times[k++] = t;
+		t += dur[i];
+	}
+	raw->times[k] = t;
+	raw->n_samples = k;
+	free(dur);
+}
+
+/* Compare neighbours: shared rows, spans per node, time per kind. */
+static void link_samples(const struct builder *b, struct lane *lane)
+{
+	struct samples *s = &lane->samples;
+	const struct calltree *tree = &lane->tree;
+	const struct frame *frames = b->profile->frames.frames;
+	int64_t *of[CATEGORY_COUNT];
+	int64_t root_ns = 0;
+
+	for (int c = 0; c < CATEGORY_COUNT; c++)
+		of[c] = &lane->busy_ns;
+	of[CATEGORY_IDLE] = &lane->idle_ns;
+	of[CATEGORY_PROGRAM] = &lane->program_ns;
+	of[CATEGORY_GC] = &lane->gc_ns;
+	s->shared = xmalloc(s->n * sizeof *s->shared);
+	lane->opens = xcalloc(tree->n, sizeof *lane->opens);
+	for (size_t i = 0; i < s->n; i++) {
+		node_id leaf = s->leaf[i], both = NODE_ROOT;
+		int64_t ns = s->t[i + 1] - s->t[i];
+
+		if (i == 0)
+			lane->opens[leaf]++;
+		if (i + 1 < s->n) {
+			both = s->leaf[i + 1] == leaf ? leaf : calltree_common(tree, leaf, s->leaf[i + 1]);
+			lane->opens[s->leaf[i + 1]]++;
+			lane->opens[both]--;
+		}
+		s->shared[i] = tree->rows[both];
+		if (tree->rows[leaf] > lane->max_depth)
+			lane->max_depth = tree->rows[leaf];
+		*(leaf == NODE_ROOT ? &root_ns : of[frames[tree->frame[leaf]].category]) += ns;
+	}
+	for (node_id i = tree->n; i-- > 1; ) {
+		lane->opens[tree->parent[i]] += lane->opens[i];
+		lane->n_spans += lane->opens[i];
+	}
+	lane->unsampled_ns = lane->t1 - lane->t0 - (s->t[s->n] - s->t[0]) + root_ns;
+}
+
+static void place_in_time(struct cpu_raw *raw, struct lane *lane)
+{
+	struct samples *s = &lane->samples;
+
+	s->n = raw->n_samples;
+	s->leaf = xrealloc(raw->samples, s->n, sizeof *s->leaf);
+	s->t = xrealloc(raw->times, s->n + 1, sizeof *s->t);
+	raw->samples = NULL;
+	raw->times = NULL;
+	lane->t0 = raw->has_start || !raw->is_stamps ? raw->start_ns : s->t[0];
+	if (s->t[0] < lane->t0)
+		lane->t0 = s->t[0];
+	lane->t1 = s->t[s->n];
+	if (raw->has_end && raw->end_ns > lane->t1)
+		lane->t1 = raw->end_ns;
+	/* Counted from the start of the lane until the builder knows all lanes. */
+	for (size_t i = 0; i <= s->n; i++)
+		s->t[i] -= lane->t0;
+	lane->sampled_t0 = s->t[0];
+	lane->sampled_t1 = s->t[s->n];
+	if (s->n > 1)
+		lane->interval_ns = (s->t[s->n - 1] - s->t[0]) / (int64_t)(s->n - 1);
+}
+
+static struct lane *add_lane(struct profile *p, int64_t pid, int64_t tid)
+{
+	struct lane *lane;
+
+	p->lanes = xgrow(p->lanes, &p->cap_lanes, (size_t)p->n_lanes + 1, sizeof *p->lanes);
+	lane = &p->lanes[p->n_lanes++];
+	*lane = (struct lane){ .id = p->n_lanes, .kind = LANE_SAMPLES, .input = p->n_inputs - 1, .pid = pid, .tid = tid };
+	return lane;
+}
+
+bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err)
+{
+	struct cpu_raw *raw = &b->raw;
+	struct lane *lane;
+	struct draft d;
+	node_id *order;
+
+	if (raw->n == 0)
+		return error_set(err, ERR_FORMAT, -1, "the profile has no nodes");
+	if (raw->n_samples == 0 && !raw->has_hits)
+		return error_set(err, ERR_FORMAT, -1, "the profile has no samples");
+	draft_tree(b, &d);
+	lane = add_lane(b->profile, pid, tid);
+	lane->has_timeline = raw->n_samples > 0;
+	lane->n_file_nodes = raw->n;
+	if (lane->has_timeline) {
+		sample_time_resolve(b);
+		resolve_samples(b, &d);
+		if (!b->options.is_raw) {
+			join_program(b, &d);
+			place_gc(b, &d);
+		}
+	} else {
+		builder_warn(b, WARN_SAMPLES_MISSING, -1);
+		samples_from_hits(b, &d);
+	}
+	order = xmalloc((size_t)d.n * sizeof *order);
+	number_nodes(b, &d, lane, order);
+	draft_done(&d);
+	take_facts(raw, lane, order);
+	free(order);
+	if (!lane->has_timeline)
+		sort_hits_by_node(raw, lane);
+	place_in_time(raw, lane);
+	link_samples(b, lane);
+	samples_index(&lane->samples);
+	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
+	return true;
+}

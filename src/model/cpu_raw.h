@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A CPU profile as its reader passed it on, before it makes sense. Shared by the
+ * three files that turn it into a lane: builder.c collects, sample_time.c gives each
+ * sample its time, cpu_lane.c builds the tree and the spans. */
+#ifndef FLAMETTY_MODEL_CPU_RAW_H
+#define FLAMETTY_MODEL_CPU_RAW_H
+
+#include "model/builder.h"
+
+/* A function as the file has it; line and column counted from 0, -1 unknown. */
+struct raw_frame {
+	str_id name, url, script;
+	int64_t line, column;
+};
+
+struct slot {
+	uint32_t node;      /* index + 1; 0: no such node */
+	uint32_t lister;    /* index + 1 of the first node that has it among its children */
+};
+
+#define CPU_TIME_MAX (INT64_C(1) << 62)
+
+#define SLOT_CHUNK 4096u
+#define SLOT_DENSE (1u << 24)      /* ids below stand for themselves */
+#define SLOT_SPARSE 0x80000000u    /* the others are numbered from here on */
+
+struct cpu_raw {
+	bool is_begun;
+	struct raw_frame *frames;
+	size_t n_frames, cap_frames;
+
+	struct slot **chunks;          /* SLOT_DENSE / SLOT_CHUNK of them, made when needed */
+	struct slot *sparse;
+	size_t n_sparse, cap_sparse;
+	struct intern sparse_ids;      /* text of id -> index into sparse, less one */
+
+	uint32_t *frame;               /* by node, in file order */
+	uint32_t *slot;                /* by node; SLOT_NONE: the node has no id */
+	uint32_t *hits;
+	uint32_t *parent;              /* slot by node; NULL: no node names a parent */
+	size_t n, cap, cap_parent;
+	bool has_hits;
+
+	struct line_ticks *ticks;      /* node: file index */
+	size_t n_ticks, cap_ticks;
+	struct { uint32_t node; str_id reason; } *deopts;
+	size_t n_deopts, cap_deopts;
+
+	uint32_t *samples;
+	size_t n_samples, cap_samples;
+	int64_t *times;                /* deltas or time stamps, ns */
+	size_t n_times, cap_times;
+	bool is_stamps;
+	bool has_start, has_end;
+	int64_t start_ns, end_ns;
+};
+
+struct builder {
+	struct builder_options options;
+	struct profile *profile;
+	struct cpu_raw raw;
+};
+
+/* The slot with this number, made if it is new. */
+struct slot *cpu_raw_slot(struct cpu_raw *raw, uint32_t slot);
+
+/* Turn samples and deltas into raw->times: n_samples + 1 absolute times, not
+ * descending; samples are put in the order of time with them. Follows the rules of
+ * formats(5), WHEN A SAMPLE IS. Times come out between -2^62 and 2^62. */
+void sample_time_resolve(struct builder *b);
+
+/* Build the lane from what is in b->raw. */
+bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err);
+
+#endif

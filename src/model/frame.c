@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Frames without doubles, in a table by open addressing (at most half full). */
+#include "config.h"
+
+#include "model/frame.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+static uint64_t frame_hash(const struct frame *f)
+{
+	/* With an url the script id does not count: the same file loaded twice, or in
+	 * two threads, is the same function. */
+	uint64_t where = f->url ? f->url : (uint64_t)f->script << 32;
+
+	return hash_u64(hash_u64((uint64_t)f->name << 32 ^ where) + (uint64_t)(uint32_t)f->line * 0x10001u + (uint64_t)(uint32_t)f->column);
+}
+
+static bool frame_equal(const struct frame *a, const struct frame *b)
+{
+	return a->name == b->name && a->url == b->url && a->line == b->line && a->column == b->column &&
+	       (a->url || a->script == b->script) && (a->category == CATEGORY_SLICE) == (b->category == CATEGORY_SLICE);
+}
+
+void frame_table_init(struct frame_table *table)
+{
+	*table = (struct frame_table){ .n_slots = 256 };
+	table->slots = xcalloc(table->n_slots, sizeof *table->slots);
+}
+
+void frame_table_done(struct frame_table *table)
+{
+	free(table->frames);
+	free(table->slots);
+	*table = (struct frame_table){ 0 };
+}
+
+static void widen(struct frame_table *table)
+{
+	free(table->slots);
+	table->n_slots *= 4;
+	table->slots = xcalloc(table->n_slots, sizeof *table->slots);
+	for (uint32_t id = 0; id < table->n; id++) {
+		size_t at = frame_hash(&table->frames[id]) & (table->n_slots - 1);
+
+		while (table->slots[at])
+			at = (at + 1) & (table->n_slots - 1);
+		table->slots[at] = id + 1;
+	}
+}
+
+frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
+{
+	size_t at = frame_hash(frame) & (table->n_slots - 1);
+
+	for (; table->slots[at]; at = (at + 1) & (table->n_slots - 1))
+		if (frame_equal(&table->frames[table->slots[at] - 1], frame))
+			return table->slots[at] - 1;
+	table->frames = xgrow(table->frames, &table->cap, (size_t)table->n + 1, sizeof *table->frames);
+	table->frames[table->n] = *frame;
+	table->slots[at] = ++table->n;
+	if ((size_t)table->n * 2 > table->n_slots)
+		widen(table);
+	return table->n - 1;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Access to a finished profile, and its end. */
+#include "config.h"
+
+#include "model/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void lane_done(struct lane *lane)
+{
+	calltree_done(&lane->tree);
+	samples_done(&lane->samples);
+	free(lane->opens);
+	free(lane->hits);
+	free(lane->deopt);
+	free(lane->ticks);
+	*lane = (struct lane){ 0 };
+}
+
+void profile_free(struct profile *profile)
+{
+	if (!profile)
+		return;
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		lane_done(&profile->lanes[i]);
+	for (uint32_t i = 0; i < profile->n_inputs; i++)
+		free(profile->inputs[i].warnings);
+	free(profile->lanes);
+	free(profile->inputs);
+	frame_table_done(&profile->frames);
+	intern_done(&profile->strings);
+	free(profile);
+}
+
+const char *profile_text(const struct profile *profile, str_id id)
+{
+	return intern_text(&profile->strings, id);
+}
+
+const struct frame *profile_frame(const struct profile *profile, frame_id id)
+{
+	return &profile->frames.frames[id];
+}
+
+const struct frame *profile_node_frame(const struct profile *profile, const struct lane *lane, node_id node)
+{
+	return &profile->frames.frames[lane->tree.frame[node]];
+}
+
+size_t profile_warning_count(const struct profile *profile)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < profile->n_inputs; i++)
+		for (size_t k = 0; k < profile->inputs[i].n_warnings; k++)
+			n += !profile->inputs[i].warnings[k].is_note;
+	return n;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+void profile_location(const struct profile *profile, const struct frame *frame, bool is_full, struct buf *out)
+{
+	const char *url = profile_text(profile, frame->url), *p;
+
+	if (!frame->url)
+		return;
+	if (strncmp(url, "file://", 7) == 0)
+		url += 7;
+	if (!is_full) {
+		for (p = url; *p; p++)
+			if ((*p == '/' || *p == '\\') && p[1])
+				url = p + 1;
+	}
+	for (p = url; *p; p++) {
+		if (*p == '%' && hex_digit(p[1]) >= 0 && hex_digit(p[2]) >= 0) {
+			buf_addc(out, (char)(hex_digit(p[1]) * 16 + hex_digit(p[2])));
+			p += 2;
+		} else {
+			buf_addc(out, *p);
+		}
+	}
+	if (frame->line > 0)
+		buf_addf(out, ":%d", frame->line);
+	if (frame->line > 0 && frame->column > 0)
+		buf_addf(out, ":%d", frame->column);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Spans of a lane of samples, in time order. They are not stored: the leaf node
+ * of each sample, its time, and how many rows it shares with the next sample tell
+ * them. Depths count from 0, the outermost call; a node of `rows` frames lies at
+ * depth rows - 1. Times are ns since the start of the profile. */
+#ifndef FLAMETTY_MODEL_SPAN_H
+#define FLAMETTY_MODEL_SPAN_H
+
+#include "model/calltree.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sums of time by leaf node over blocks of samples: see blocks.h. */
+struct blocks;
+
+struct samples {
+	size_t n;
+	int64_t *t;          /* n + 1 times: sample i owns [t[i], t[i + 1]); not descending */
+	node_id *leaf;       /* n nodes; NODE_ROOT: nothing on the stack */
+	uint16_t *shared;    /* n counts: rows that sample i shares with i + 1; last: 0 */
+	uint16_t **low;      /* low[k][j]: least `shared` of the 64^(k+1) samples from j * 64^(k+1) on */
+	int n_low;
+	struct blocks *blocks;
+};
+
+/* A node's uninterrupted stay on the stack. */
+struct span {
+	node_id node;
+	int depth;
+	int64_t t0, t1;      /* half-open; t1 == t0 is a span of zero length */
+	size_t first, end;   /* its samples: [first, end) */
+};
+
+/* Index of the last sample with t[i] <= t, clamped to [0, n). n must not be 0. */
+size_t samples_find(const struct samples *s, int64_t t);
+
+/* First index i >= from with shared[i] < rows, or n - 1; the last index i < before
+ * with shared[i] < rows, as i + 1, or 0. Both O(log n). */
+size_t samples_run_end(const struct samples *s, size_t from, unsigned rows);
+size_t samples_run_start(const struct samples *s, size_t before, unsigned rows);
+
+/* The span at `depth` that sample `i` belongs to. Returns false when the stack of
+ * the sample is not that deep. */
+bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t i, int depth, struct span *out);
+
+/* The span at `depth` that covers time t; false between spans and outside. */
+bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t, struct span *out);
+
+/* The next span at `depth` that begins at sample `from` or later, and the last that
+ * ends at or before sample `before` (both sample indices). False: none. Cost:
+ * the samples passed that are not that deep. */
+bool span_next(const struct samples *s, const struct calltree *tree, int depth, size_t from, struct span *out);
+bool span_before(const struct samples *s, const struct calltree *tree, int depth, size_t before, struct span *out);
+
+/* Fill low[] from shared[]; free everything. */
+void samples_index(struct samples *s);
+void samples_done(struct samples *s);
+
+#endif

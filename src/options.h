@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line: one table of options that the parser and --help read. */
+#ifndef FLAMETTY_OPTIONS_H
+#define FLAMETTY_OPTIONS_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+
+enum program_command { COMMAND_VIEW, COMMAND_REPORT, COMMAND_FORMATS, COMMAND_KEYS, COMMAND_HELP, COMMAND_VERSION };
+
+struct options {
+	enum program_command command;
+	char **files;            /* borrowed from the arguments */
+	int n_files;
+	const char *format;      /* of the report; NULL: text */
+	const char *format_in;   /* NULL: look at the file */
+	const char *from, *to;   /* NULL: start, end */
+	const char *keys;        /* NULL: none */
+	const char *with;        /* NULL: nothing */
+	const char *sort;        /* NULL: both tables */
+	const char *color, *theme;
+	int render_cols, render_rows; /* 0: no --render */
+	int top;
+	bool is_ascii, is_raw, has_roles, has_idle;
+};
+
+/* Parse the arguments. On wrong usage: false, and what is wrong in err. */
+bool options_parse(struct options *options, int argc, char **argv, struct error *err);
+
+/* The text of --help. */
+void options_help(struct buf *out);
+
+#endif

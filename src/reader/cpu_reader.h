@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* State of the CPU profile reader, shared by its two files: cpuprofile.c for the form
+ * that V8 writes now, cpu_head.c for the nested tree that it wrote until 2017. */
+#ifndef FLAMETTY_READER_CPU_READER_H
+#define FLAMETTY_READER_CPU_READER_H
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "reader/json_text.h"
+#include "reader/reader.h"
+
+/* A distinct call frame, as its bytes stand in the file. */
+struct frame_text {
+	const char *text;
+	size_t len;
+	uint64_t hash;
+	uint32_t frame;        /* of builder_cpu_frame() */
+};
+
+struct cpu_reader {
+	struct scan *s;
+	struct builder *b;
+	struct error *err;
+	struct json_tokener *tok;
+
+	struct arena texts;
+	struct frame_text *frame_texts;
+	uint32_t n_frame_texts;
+	size_t cap_frame_texts;
+	uint32_t *frame_slots;
+	size_t n_frame_slots;
+
+	uint32_t *children;    /* slots of the children of the node(s) being read */
+	size_t n_children, cap_children;
+	struct { int64_t line, ticks; } *ticks;
+	size_t n_ticks, cap_ticks;
+	struct buf deopt, bare;
+
+	int64_t *batch;
+	uint32_t *slots;
+	int64_t sample_offset;
+
+	bool has_nodes, is_complete, is_head;
+	bool has_start, has_end;
+	int64_t start, end;    /* as in the file, times 1000 */
+};
+
+/* Read one node id; *slot is SLOT_NONE when it is none. False on failure. */
+bool cpu_reader_id(struct cpu_reader *r, uint32_t *slot);
+
+/* Make a frame of a call frame's object. line_base: 1 where its lines and columns count from 1. */
+uint32_t cpu_reader_frame(struct cpu_reader *r, struct json_object *o, int64_t line_base);
+
+/* Read positionTicks into r->ticks. */
+bool cpu_reader_ticks(struct cpu_reader *r);
+
+/* Pass a node with r->children from first_child on, r->ticks and r->deopt to the
+ * builder, and forget them. */
+void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits, size_t first_child, int64_t offset, uint32_t parent);
+
+/* Read the nested tree, standing before its '{'. */
+bool cpu_reader_head(struct cpu_reader *r);
+
+/* Add a child of the node being read. */
+static inline void cpu_reader_push(struct cpu_reader *r, uint32_t slot)
+{
+	if (r->n_children >= r->cap_children)
+		r->children = xgrow(r->children, &r->cap_children, r->n_children + 1, sizeof *r->children);
+	r->children[r->n_children++] = slot;
+}
+
+#endif

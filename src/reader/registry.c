@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of readers, and the way from a path to lanes.
+ *
+ * To add a format: 1. write reader/<format>.c with one struct reader; 2. add its row
+ * below; 3. put a small true example into data/ and a golden case into tests/golden;
+ * 4. describe it in man/flametty-formats.5. */
+#include "config.h"
+
+#include "reader/reader.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct reader *const readers[] = {
+	&reader_cpuprofile,
+	NULL,
+};
+
+/* How much of a document is looked at to tell its format: the first size that tells. */
+#define LOOK_FIRST ((size_t)64 << 10)
+#define LOOK_MOST ((size_t)64 << 20)
+
+const struct reader *reader_find(const char *name)
+{
+	for (size_t i = 0; readers[i]; i++)
+		if (strcmp(readers[i]->name, name) == 0)
+			return readers[i];
+	return NULL;
+}
+
+static const struct reader *pick(struct scan *s, struct error *err)
+{
+	struct shape *shape = xmalloc(sizeof *shape);
+	const struct reader *best = NULL;
+
+	for (size_t size = LOOK_FIRST; !best; size *= 8) {
+		struct slice head;
+		const char *bad;
+		int score = 0;
+
+		if (!scan_window(s, size, &head))
+			break;
+		bad = shape_not_json(head.p, head.len);
+		if (bad) {
+			error_set(err, ERR_FORMAT, 0, "%s", bad);
+			break;
+		}
+		shape_look(shape, head.p, head.len);
+		for (size_t i = 0; readers[i]; i++) {
+			int n = readers[i]->sniff(shape);
+
+			if (n > score) {
+				score = n;
+				best = readers[i];
+			}
+		}
+		if (!best && (shape->is_whole || head.len < size || size >= LOOK_MOST)) {
+			error_set(err, ERR_FORMAT, 0, "%s", shape_name(shape));
+			break;
+		}
+	}
+	free(shape);
+	return best;
+}
+
+static void note_stream(struct stream *stream, const struct scan *s, struct builder *b)
+{
+	if (stream_damage(stream))
+		builder_warn_text(b, WARN_COMPRESSION, -1, stream_damage(stream));
+	if (stream_is_converted(stream))
+		builder_warn(b, WARN_ENCODING, 0);
+	for (uint64_t i = 0; i < s->n_trailing; i++)
+		builder_warn(b, WARN_TRAILING_COMMA, s->first_trailing);
+}
+
+bool reader_load_stream(struct stream *stream, const struct file_facts *facts, const struct reader *forced, struct builder *b, struct error *err)
+{
+	const struct reader *reader = forced;
+	struct scan s;
+	bool ok;
+
+	scan_init(&s, stream, err);
+	if (!reader)
+		reader = pick(&s, err);
+	ok = reader && reader->read(&s, b, facts, err);
+	if (ok)
+		note_stream(stream, &s, b);
+	if (reader)
+		builder_input_facts(b, reader->name, stream_compression(stream), stream_file_bytes(stream));
+	scan_done(&s);
+	return ok && err->kind == ERR_NONE;
+}
+
+bool reader_load(const char *path, const struct reader *forced, struct builder *b, struct progress *progress, struct error *err)
+{
+	struct stream *stream;
+	struct file_facts facts;
+	bool ok;
+
+	file_facts_parse(path, &facts);
+	stream = stream_open(path, progress, err);
+	if (!stream)
+		return false;
+	builder_input(b, path);
+	ok = reader_load_stream(stream, &facts, forced, b, err);
+	stream_close(stream);
+	return ok;
+}
+
+static int64_t line_of(const char *path, int64_t offset)
+{
+	struct error err = ERROR_INIT;
+	struct stream *stream;
+	static const size_t size = 65536;
+	int64_t line = 1, at = 0;
+	char *block;
+
+	if (offset < 0 || strcmp(path, "-") == 0)
+		return 0;
+	stream = stream_open(path, NULL, &err);
+	if (!stream)
+		return 0;
+	block = xmalloc(size);
+	while (at < offset) {
+		ptrdiff_t n = stream_read(stream, block, size, &err);
+
+		if (n <= 0)
+			break;
+		for (ptrdiff_t i = 0; i < n && at < offset; i++, at++)
+			line += block[i] == '\n';
+	}
+	free(block);
+	stream_close(stream);
+	return line;
+}
+
+void reader_format_error(const char *path, const struct error *err, struct buf *out)
+{
+	bool is_placed = err->offset >= 0 && err->kind != ERR_CANCELLED;
+	int64_t line = is_placed ? line_of(path, err->offset) : 0;
+
+	text_visible(out, strcmp(path, "-") == 0 ? "(standard input)" : path, strcmp(path, "-") == 0 ? 16 : strlen(path));
+	buf_addc(out, ':');
+	if (line > 0)
+		buf_addf(out, "%" PRId64 ":", line);
+	if (is_placed)
+		buf_addf(out, " byte %" PRId64 ":", err->offset);
+	buf_addc(out, ' ');
+	text_visible(out, err->text, strlen(err->text));
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The outline is found with the same scanner that reads documents, over a window of
+ * their beginning; where the window ends, the outline does. Raw protocol replies and
+ * upload envelopes wrap the interesting object: such members are looked into. */
+#include "config.h"
+
+#include "reader/shape.h"
+
+#include "base/alloc.h"
+#include "reader/json_scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WRAPPER_DEPTH 4
+
+static bool is_wrapper(const char *name)
+{
+	static const char *const wrapper[] = { "profile", "result", "cpuProfile", "trace", "payload" };
+
+	for (size_t i = 0; i < ARRAY_LEN(wrapper); i++)
+		if (strcmp(name, wrapper[i]) == 0)
+			return true;
+	return false;
+}
+
+static void look_keys(struct scan *s, struct shape *shape, const char *prefix, int depth)
+{
+	bool is_first = true;
+	struct slice key;
+
+	if (!scan_open(s, '{'))
+		return;
+	while (shape->n_keys < SHAPE_KEYS && scan_key(s, &is_first, &key)) {
+		struct shape_key *k = &shape->keys[shape->n_keys++];
+
+		snprintf(k->name, sizeof k->name, "%s%.*s", prefix, key.len > 31 ? 31 : (int)key.len, key.p);
+		k->value = (char)scan_peek(s);
+		if (k->value == '[') {
+			struct slice ahead;
+
+			if (scan_window(s, 256, &ahead)) {
+				size_t i = 1;
+
+				while (i < ahead.len && memchr(" \t\r\n", ahead.p[i], 4))
+					i++;
+				k->element = i < ahead.len && ahead.p[i] != ']' ? ahead.p[i] : '\0';
+			}
+		}
+		if (k->value == '{' && depth < WRAPPER_DEPTH && (is_wrapper(k->name) || strcmp(k->name, "head") == 0)) {
+			look_keys(s, shape, strcmp(k->name, "head") == 0 ? "head." : "", depth + 1);
+			continue;
+		}
+		if (!scan_skip(s))
+			return;
+	}
+}
+
+void shape_look(struct shape *shape, const char *text, size_t len)
+{
+	struct error err = ERROR_INIT;
+	struct stream *stream = stream_open_memory(text, len, SIZE_MAX);
+	struct scan s;
+
+	*shape = (struct shape){ 0 };
+	scan_init(&s, stream, &err);
+	shape->top = (char)scan_peek(&s);
+	if (shape->top == '[') {
+		bool is_first = true;
+
+		scan_open(&s, '[');
+		if (scan_element(&s, &is_first))
+			shape->element = (char)scan_peek(&s);
+		if (shape->element == '{')
+			look_keys(&s, shape, "", 0);
+	} else if (shape->top == '{') {
+		look_keys(&s, shape, "", 0);
+	}
+	shape->is_whole = !s.is_cut;
+	scan_done(&s);
+	stream_close(stream);
+}
+
+bool shape_has(const struct shape *shape, const char *name, char value)
+{
+	for (size_t i = 0; i < shape->n_keys; i++)
+		if (strcmp(shape->keys[i].name, name) == 0 && (!value || shape->keys[i].value == value))
+			return true;
+	return false;
+}
+
+const char *shape_name(const struct shape *shape)
+{
+	static const struct { const char *a, *b, *name; } known[] = {
+		{ "head.selfSize", NULL, "a heap sampling profile, not a CPU profile" },
+		{ "head.callFrame", NULL, "a heap sampling profile, not a CPU profile" },
+		{ "snapshot", "strings", "a heap snapshot, not a CPU profile" },
+		{ "traceEvents", NULL, "a Chrome trace; this version reads CPU profiles only" },
+		{ "ph", NULL, "a Chrome trace; this version reads CPU profiles only" },
+		{ "frames", "stacks", "a JS Self-Profiling trace; this version reads CPU profiles only" },
+		{ "$schema", "profiles", "a speedscope file; this version reads CPU profiles only" },
+		{ "meta", "threads", "a Firefox Profiler file, not a V8 profile" },
+		{ "code", "ticks", "a preprocessed --prof log, not a CPU profile" },
+		{ "log", NULL, "JSON of another kind (HAR?), not a profile" },
+		{ "mappings", NULL, "a source map, not a profile" },
+		{ "functions", NULL, "JSON of another kind (coverage?), not a profile" },
+	};
+
+	if (shape->top == '\0')
+		return "the file is empty";
+	if (shape->top == '[' && !shape->element)
+		return "an empty JSON array, not a profile";
+	if (shape->top == '{' && shape->n_keys == 0)
+		return "an empty JSON object, not a profile";
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
+		if (shape_has(shape, known[i].a, 0) && (!known[i].b || shape_has(shape, known[i].b, 0)))
+			return known[i].name;
+	if (shape->top == '{' || shape->top == '[')
+		return "JSON of another kind, not a profile: it has no nodes";
+	return "a JSON value, not a profile";
+}
+
+const char *shape_not_json(const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && memchr(" \t\r\n", text[i], 4))
+		i++;
+	if (i == len)
+		return "the file is empty";
+	if (len >= 4 && memcmp(text, "PK\003\004", 4) == 0)
+		return "a zip archive; unpack it first";
+	if (len >= 2 && memcmp(text, "\037\213", 2) == 0)
+		return "gzip data inside gzip data; unpack it once";
+	if (len >= 4 && memcmp(text, "\050\265\057\375", 4) == 0)
+		return "zstd data; this flametty was built without libzstd, or it is packed twice";
+	if (text[i] == '<')
+		return "HTML or XML, not JSON";
+	if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7F)
+		return "binary data, not JSON (pprof and Perfetto files are not read)";
+	if (!strchr("{[\"-0123456789tfn", text[i]))
+		return "text, not JSON";
+	return NULL;
+}

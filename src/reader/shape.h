@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The outline of a JSON document, from its beginning: what readers recognise their
+ * format by. */
+#ifndef FLAMETTY_READER_SHAPE_H
+#define FLAMETTY_READER_SHAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SHAPE_KEYS 96
+
+struct shape_key {
+	char name[32];      /* cut; "head.selfSize" for a member of an object named head */
+	char value;         /* first byte of the value: { [ " 0 t f n */
+	char element;       /* of an array: first byte of its first element; 0: empty or no array */
+};
+
+struct shape {
+	char top;           /* first byte of the document; 0: empty */
+	char element;       /* of a top array: first byte of its first element */
+	bool is_whole;      /* the beginning that was looked at is all, or as good as all */
+	struct shape_key keys[SHAPE_KEYS]; /* of the top object, or of the first object of a top array; wrappers looked into */
+	size_t n_keys;
+};
+
+/* Look at `len` bytes from the start of a document. */
+void shape_look(struct shape *shape, const char *text, size_t len);
+
+/* Whether there is a key whose value begins with `value` (0: with anything). */
+bool shape_has(const struct shape *shape, const char *name, char value);
+
+/* What kind of file this is that no reader takes: a sentence, static text. */
+const char *shape_name(const struct shape *shape);
+
+/* The same from the very first bytes, for what is no JSON; NULL: may be JSON. */
+const char *shape_not_json(const char *text, size_t len);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The terminal: the only part that knows curses. Whatever ends the program,
+ * the terminal is left as it was found. */
+#ifndef FLAMETTY_TERM_TERM_H
+#define FLAMETTY_TERM_TERM_H
+
+#include "base/error.h"
+#include "layout/grid.h"
+#include "ui/key.h"
+
+#include <stdbool.h>
+
+enum term_color { TERM_COLOR_AUTO, TERM_COLOR_ALWAYS, TERM_COLOR_NEVER };
+enum term_theme { TERM_THEME_AUTO, TERM_THEME_DARK, TERM_THEME_LIGHT };
+
+struct term_options {
+	enum term_color color;
+	enum term_theme theme;
+};
+
+/* Take the terminal over: the controlling terminal is opened when standard
+ * input or output is something else (a pipe that brings the profile). Sets up
+ * SIGTERM, SIGHUP, SIGINT, SIGQUIT so that the terminal is restored before the
+ * process ends by that signal, and the die hook of base/alloc.h.
+ * Fails with ERR_IO where there is no terminal or no description of it. */
+bool term_open(const struct term_options *options, struct error *err);
+
+/* Give the terminal back. Harmless when it is not open. */
+void term_close(void);
+
+bool term_is_open(void);
+
+/* Size in cells as of the last KEYC_RESIZE or term_open(). */
+void term_size(int *rows, int *cols);
+
+/* Put a grid on the screen: only what differs is sent. */
+void term_show(const struct grid *grid);
+
+/* Send everything anew with the next term_show(). */
+void term_redraw(void);
+
+/* Wait up to timeout_ms (-1: for ever) for a key. KEYC_NONE when none came. */
+key_code term_key(int timeout_ms);
+
+/* Whether a key is waiting, without taking it. */
+bool term_pending(void);
+
+/* The mouse event behind KEYC_MOUSE. */
+struct term_mouse {
+	int row, col;
+	enum { MOUSE_CLICK, MOUSE_DOUBLE, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN } what;
+	bool has_ctrl, has_shift;
+};
+struct term_mouse term_mouse(void);
+
+/* Stop the process as job control does (C-z); returns when it goes on. */
+void term_suspend(void);
+
+#endif

@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What each command does: one small function a row of the table at the end. They
+ * change the state and say what is wanted; none of them draws. */
+#include "config.h"
+
+#include "ui/actions.h"
+
+#include "base/alloc.h"
+#include "ui/picture.h"
+#include "ui/select.h"
+
+typedef unsigned action(struct app *app, int count);
+
+/* ---- selection ---- */
+
+static unsigned do_previous(struct app *app, int count)
+{
+	while (count-- > 0 && select_sideways(app, false))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_next(struct app *app, int count)
+{
+	while (count-- > 0 && select_sideways(app, true))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_caller(struct app *app, int count)
+{
+	while (count-- > 0 && select_caller(app))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_callee(struct app *app, int count)
+{
+	while (count-- > 0 && select_callee(app))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_previous_same(struct app *app, int count)
+{
+	while (count-- > 0 && select_same(app, false))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_next_same(struct app *app, int count)
+{
+	while (count-- > 0 && select_same(app, true))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_previous_lane(struct app *app, int count)
+{
+	while (count-- > 0 && select_lane(app, app->chart.lane - 1))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_next_lane(struct app *app, int count)
+{
+	while (count-- > 0 && select_lane(app, app->chart.lane + 1))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_fold_lane(struct app *app, int count)
+{
+	(void)count;
+	if (app->chart.lane >= 0)
+		app->lanes[app->chart.lane].is_open = !app->lanes[app->chart.lane].is_open;
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+/* ---- camera ---- */
+
+static unsigned do_zoom_span(struct app *app, int count)
+{
+	(void)count;
+	if (app->chart.has_selection)
+		viewport_set(&app->view, app->chart.selected.t0, app->chart.selected.t1);
+	else
+		state_say(app, false, "nothing is selected");
+	return APP_REDRAW;
+}
+
+static unsigned zoom(struct app *app, int count, int num, int den)
+{
+	int64_t at = select_anchor(app);
+	struct viewport before;
+
+	do {
+		before = app->view;
+		viewport_zoom(&app->view, at, num, den);
+	} while (--count > 0 && (before.t0 != app->view.t0 || before.t1 != app->view.t1));
+	return APP_REDRAW;
+}
+
+static unsigned do_zoom_in(struct app *app, int count)
+{
+	return zoom(app, count, 1, 2);
+}
+
+static unsigned do_zoom_out(struct app *app, int count)
+{
+	return zoom(app, count, 2, 1);
+}
+
+/* Pan by `count` times 1/part of the window. */
+static unsigned pan(struct app *app, int count, int part, int sign)
+{
+	const struct viewport *v = &app->view;
+	int64_t step = (v->t1 - v->t0) / part, all = v->t_max - v->t_min;
+
+	if (step < 1)
+		step = 1;
+	viewport_pan(&app->view, sign * (step > all / count ? all : step * count));
+	return APP_REDRAW;
+}
+
+static unsigned do_pan_left(struct app *app, int count)
+{
+	return pan(app, count, 10, -1);
+}
+
+static unsigned do_pan_right(struct app *app, int count)
+{
+	return pan(app, count, 10, 1);
+}
+
+static unsigned do_pan_half_left(struct app *app, int count)
+{
+	return pan(app, count, 2, -1);
+}
+
+static unsigned do_pan_half_right(struct app *app, int count)
+{
+	return pan(app, count, 2, 1);
+}
+
+static unsigned do_whole(struct app *app, int count)
+{
+	(void)count;
+	viewport_set(&app->view, app->view.t_min, app->view.t_max);
+	return APP_REDRAW;
+}
+
+static unsigned do_time_start(struct app *app, int count)
+{
+	(void)count;
+	viewport_pan(&app->view, app->view.t_min - app->view.t0);
+	return APP_REDRAW;
+}
+
+static unsigned do_time_end(struct app *app, int count)
+{
+	(void)count;
+	viewport_pan(&app->view, app->view.t_max - app->view.t1);
+	return APP_REDRAW;
+}
+
+static unsigned do_back(struct app *app, int count)
+{
+	bool has_gone = false;
+
+	while (count-- > 0 && history_back(&app->history, &app->view))
+		has_gone = true;
+	if (!has_gone)
+		state_say(app, false, "this is the first window");
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+static unsigned scroll(struct app *app, int count, int part, int sign)
+{
+	struct screen_layout layout;
+	int page;
+
+	state_layout(app, &layout);
+	page = layout.lanes.rows / part;
+	app->view.scroll += sign * count * (page > 0 ? page : 1);
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+static unsigned do_half_page_down(struct app *app, int count)
+{
+	return scroll(app, count, 2, 1);
+}
+
+static unsigned do_half_page_up(struct app *app, int count)
+{
+	return scroll(app, count, 2, -1);
+}
+
+static unsigned do_page_down(struct app *app, int count)
+{
+	return scroll(app, count, 1, 1);
+}
+
+static unsigned do_page_up(struct app *app, int count)
+{
+	return scroll(app, count, 1, -1);
+}
+
+static unsigned do_top(struct app *app, int count)
+{
+	(void)count;
+	app->view.scroll = 0;
+	return APP_REDRAW;
+}
+
+static unsigned do_bottom(struct app *app, int count)
+{
+	(void)count;
+	app->view.scroll = chart_height(&app->chart);
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+/* ---- options and the program ---- */
+
+static unsigned do_absolute(struct app *app, int count)
+{
+	(void)count;
+	app->chart.is_absolute = !app->chart.is_absolute;
+	state_say(app, false, "times: %s", app->chart.is_absolute ? "of the file's clock" : "since the start of the profile");
+	return APP_REDRAW;
+}
+
+static unsigned do_color(struct app *app, int count)
+{
+	static const char *const names[] = { "file", "package", "category", "name" };
+
+	(void)count;
+	app->chart.color = (enum chart_color)((app->chart.color + 1) % (int)ARRAY_LEN(names));
+	state_say(app, false, "coloured by %s", names[app->chart.color]);
+	return APP_REDRAW;
+}
+
+static unsigned do_idle(struct app *app, int count)
+{
+	(void)count;
+	app->pane.has_idle = !app->pane.has_idle;
+	state_say(app, false, "shares: idle time %s", app->pane.has_idle ? "counts" : "is left out");
+	return APP_REDRAW;
+}
+
+static unsigned do_help(struct app *app, int count)
+{
+	(void)count;
+	app->is_help = true;
+	app->help_scroll = 0;
+	return APP_REDRAW;
+}
+
+static unsigned do_close(struct app *app, int count)
+{
+	(void)count;
+	if (app->focus == KEYMAP_PANE && app->is_pane_max) {
+		app->is_pane_max = false;
+	} else if (app->focus == KEYMAP_PANE) {
+		state_show_pane(app, false);
+	} else {
+		return APP_QUIT;
+	}
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+static unsigned do_quit(struct app *app, int count)
+{
+	(void)app;
+	(void)count;
+	return APP_QUIT;
+}
+
+static unsigned do_suspend(struct app *app, int count)
+{
+	(void)app;
+	(void)count;
+	return APP_SUSPEND;
+}
+
+static unsigned do_redraw(struct app *app, int count)
+{
+	(void)app;
+	(void)count;
+	return APP_REDRAW | APP_RESET;
+}
+
+/* ---- pane ---- */
+
+static unsigned show_tab(struct app *app, enum rows_kind tab)
+{
+	state_show_pane(app, true);
+	app->pane.tab = tab;
+	app->focus = KEYMAP_PANE;
+	select_reveal_row(app);
+	return APP_REDRAW;
+}
+
+static unsigned do_bottom_up(struct app *app, int count)
+{
+	(void)count;
+	return show_tab(app, ROWS_BOTTOMUP);
+}
+
+static unsigned do_top_down(struct app *app, int count)
+{
+	(void)count;
+	return show_tab(app, ROWS_TOPDOWN);
+}
+
+static unsigned do_tab_next(struct app *app, int count)
+{
+	if (count % PANE_TABS)
+		return show_tab(app, app->pane.tab == ROWS_BOTTOMUP ? ROWS_TOPDOWN : ROWS_BOTTOMUP);
+	return APP_REDRAW;
+}
+
+static unsigned do_focus(struct app *app, int count)
+{
+	(void)count;
+	if (app->focus == KEYMAP_PANE) {
+		app->focus = KEYMAP_CHART;
+		app->is_pane_max = false;
+	} else {
+		state_show_pane(app, true);
+		app->focus = KEYMAP_PANE;
+	}
+	select_reveal_row(app);
+	return APP_REDRAW;
+}
+
+static unsigned do_maximise(struct app *app, int count)
+{
+	(void)count;
+	if (!app->is_pane_open)
+		state_show_pane(app, true);
+	app->is_pane_max = !app->is_pane_max;
+	if (app->is_pane_max)
+		app->focus = KEYMAP_PANE;
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+static unsigned move_row(struct app *app, int64_t rows)
+{
+	if (state_update_pane(app))
+		pane_move(&app->pane, rows);
+	return APP_REDRAW;
+}
+
+/* Rows of data on the pane's page. */
+static int page(const struct app *app)
+{
+	struct screen_layout layout;
+
+	state_layout(app, &layout);
+	return layout.pane.rows > 3 ? layout.pane.rows - 2 : 1;
+}
+
+static unsigned do_row_down(struct app *app, int count)
+{
+	return move_row(app, count);
+}
+
+static unsigned do_row_up(struct app *app, int count)
+{
+	return move_row(app, -count);
+}
+
+static unsigned do_row_first(struct app *app, int count)
+{
+	(void)count;
+	return move_row(app, -INT32_MAX);
+}
+
+static unsigned do_row_last(struct app *app, int count)
+{
+	(void)count;
+	return move_row(app, INT32_MAX);
+}
+
+static unsigned do_row_page_down(struct app *app, int count)
+{
+	return move_row(app, (int64_t)count * page(app));
+}
+
+static unsigned do_row_page_up(struct app *app, int count)
+{
+	return move_row(app, -(int64_t)count * page(app));
+}
+
+static unsigned do_row_half_down(struct app *app, int count)
+{
+	return move_row(app, (int64_t)count * ((page(app) + 1) / 2));
+}
+
+static unsigned do_row_half_up(struct app *app, int count)
+{
+	return move_row(app, -(int64_t)count * ((page(app) + 1) / 2));
+}
+
+static unsigned do_row_toggle(struct app *app, int count)
+{
+	(void)count;
+	if (state_update_pane(app))
+		pane_toggle(&app->pane);
+	return APP_REDRAW;
+}
+
+static unsigned do_row_open(struct app *app, int count)
+{
+	(void)count;
+	if (state_update_pane(app))
+		pane_open(&app->pane);
+	return APP_REDRAW;
+}
+
+static unsigned do_row_close(struct app *app, int count)
+{
+	(void)count;
+	if (state_update_pane(app))
+		pane_close(&app->pane);
+	return APP_REDRAW;
+}
+
+static unsigned do_row_hot(struct app *app, int count)
+{
+	(void)count;
+	if (state_update_pane(app))
+		pane_hot(&app->pane);
+	return APP_REDRAW;
+}
+
+static unsigned do_row_show(struct app *app, int count)
+{
+	const struct pane_tab *tab = pane_shown(&app->pane);
+
+	(void)count;
+	if (state_update_pane(app) && tab->cursor < tab->rows.n)
+		select_row(app, &tab->rows.rows[tab->cursor]);
+	return APP_REDRAW;
+}
+
+static unsigned sort(struct app *app, int step)
+{
+	static const char *const names[] = { [ROWS_BY_SELF] = "self time", [ROWS_BY_TOTAL] = "total time", [ROWS_BY_NAME] = "name" };
+	int now = (int)pane_shown(&app->pane)->sort + step, last = (int)ARRAY_LEN(names) - 1;
+
+	now = now < 0 ? 0 : now > last ? last : now;
+	pane_sort(&app->pane, (enum rows_sort)now);
+	state_say(app, false, "sorted by %s", names[now]);
+	return APP_REDRAW;
+}
+
+static unsigned do_sort_left(struct app *app, int count)
+{
+	return sort(app, -count);
+}
+
+static unsigned do_sort_right(struct app *app, int count)
+{
+	return sort(app, count);
+}
+
+/* ---- help ---- */
+
+static unsigned scroll_help(struct app *app, int64_t lines)
+{
+	int64_t to = app->help_scroll + lines;
+	int most = picture_help_scroll(app);
+
+	app->help_scroll = to < 0 ? 0 : to > most ? most : (int)to;
+	return APP_REDRAW;
+}
+
+static unsigned do_help_down(struct app *app, int count)
+{
+	return scroll_help(app, count);
+}
+
+static unsigned do_help_up(struct app *app, int count)
+{
+	return scroll_help(app, -count);
+}
+
+static unsigned do_help_page_down(struct app *app, int count)
+{
+	return scroll_help(app, (int64_t)count * (app->rows > 4 ? app->rows - 3 : 1));
+}
+
+static unsigned do_help_page_up(struct app *app, int count)
+{
+	return scroll_help(app, -(int64_t)count * (app->rows > 4 ? app->rows - 3 : 1));
+}
+
+static unsigned do_help_first(struct app *app, int count)
+{
+	(void)count;
+	return scroll_help(app, -INT32_MAX);
+}
+
+static unsigned do_help_last(struct app *app, int count)
+{
+	(void)count;
+	return scroll_help(app, INT32_MAX);
+}
+
+static unsigned do_help_close(struct app *app, int count)
+{
+	(void)count;
+	app->is_help = false;
+	return APP_REDRAW;
+}
+
+static action *const actions[COMMAND_COUNT] = {
+	[CMD_PREVIOUS] = do_previous, [CMD_NEXT] = do_next, [CMD_CALLER] = do_caller, [CMD_CALLEE] = do_callee,
+	[CMD_PREVIOUS_SAME] = do_previous_same, [CMD_NEXT_SAME] = do_next_same,
+	[CMD_PREVIOUS_LANE] = do_previous_lane, [CMD_NEXT_LANE] = do_next_lane, [CMD_FOLD_LANE] = do_fold_lane,
+	[CMD_ZOOM_SPAN] = do_zoom_span, [CMD_ZOOM_IN] = do_zoom_in, [CMD_ZOOM_OUT] = do_zoom_out,
+	[CMD_PAN_LEFT] = do_pan_left, [CMD_PAN_RIGHT] = do_pan_right,
+	[CMD_PAN_HALF_LEFT] = do_pan_half_left, [CMD_PAN_HALF_RIGHT] = do_pan_half_right,
+	[CMD_WHOLE] = do_whole, [CMD_TIME_START] = do_time_start, [CMD_TIME_END] = do_time_end, [CMD_BACK] = do_back,
+	[CMD_HALF_PAGE_DOWN] = do_half_page_down, [CMD_HALF_PAGE_UP] = do_half_page_up,
+	[CMD_PAGE_DOWN] = do_page_down, [CMD_PAGE_UP] = do_page_up, [CMD_TOP] = do_top, [CMD_BOTTOM] = do_bottom,
+	[CMD_ROW_DOWN] = do_row_down, [CMD_ROW_UP] = do_row_up, [CMD_ROW_FIRST] = do_row_first, [CMD_ROW_LAST] = do_row_last,
+	[CMD_ROW_PAGE_DOWN] = do_row_page_down, [CMD_ROW_PAGE_UP] = do_row_page_up,
+	[CMD_ROW_HALF_DOWN] = do_row_half_down, [CMD_ROW_HALF_UP] = do_row_half_up,
+	[CMD_ROW_TOGGLE] = do_row_toggle, [CMD_ROW_OPEN] = do_row_open, [CMD_ROW_CLOSE] = do_row_close,
+	[CMD_ROW_HOT] = do_row_hot, [CMD_ROW_SHOW] = do_row_show,
+	[CMD_SORT_LEFT] = do_sort_left, [CMD_SORT_RIGHT] = do_sort_right,
+	[CMD_TAB_PREVIOUS] = do_tab_next, [CMD_TAB_NEXT] = do_tab_next,
+	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_MAXIMISE] = do_maximise,
+	[CMD_ABSOLUTE] = do_absolute, [CMD_COLOR] = do_color, [CMD_IDLE] = do_idle,
+	[CMD_HELP] = do_help, [CMD_CLOSE] = do_close, [CMD_QUIT] = do_quit, [CMD_SUSPEND] = do_suspend, [CMD_REDRAW] = do_redraw,
+	[CMD_HELP_DOWN] = do_help_down, [CMD_HELP_UP] = do_help_up, [CMD_HELP_PAGE_DOWN] = do_help_page_down,
+	[CMD_HELP_PAGE_UP] = do_help_page_up, [CMD_HELP_FIRST] = do_help_first, [CMD_HELP_LAST] = do_help_last,
+	[CMD_HELP_CLOSE] = do_help_close,
+};
+
+unsigned actions_run(struct app *app, enum command_id id, int count)
+{
+	struct viewport before = app->view;
+	unsigned wish = actions[id](app, count);
+	const struct viewport *now = &app->view;
+
+	if (id != CMD_BACK && (before.t0 != now->t0 || before.t1 != now->t1)) {
+		bool is_pan = now->t1 - now->t0 == before.t1 - before.t0 && id != CMD_TIME_START && id != CMD_TIME_END;
+
+		history_add(&app->history, &before, is_pan ? HISTORY_PAN : HISTORY_JUMP);
+	}
+	return wish;
+}

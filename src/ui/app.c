@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Keys become commands, commands change the state; picture.c draws the state. A
+ * command never draws and never computes what only a picture needs.
+ *
+ * Numbers: a digit before a command repeats it. A digit that is a key itself waits
+ * for the next key: a command that can be repeated takes it for a number, anything
+ * else, or half a second of silence, for the key that it is.
+ *
+ * A screen of any size gives a picture: what does not fit is left out or said. */
+#include "config.h"
+
+#include "ui/app.h"
+
+#include "base/alloc.h"
+#include "ui/actions.h"
+#include "ui/picture.h"
+#include "ui/select.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+
+#define MAX_COUNT 9999
+#define DIGIT_MS 500
+#define PANE_ROWS 30      /* from this height on the pane is there from the start */
+#define MANY_LANES 8      /* with more than these only the busiest is open at first */
+
+/* Without any time line the pane is all there is to see. */
+static void set_pane_by_size(struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+
+	if (!app->is_pane_chosen)
+		app->is_pane_open = app->rows >= PANE_ROWS || (lane && !lane->has_timeline);
+}
+
+struct app *app_new(const struct profile *profile, const struct app_options *options)
+{
+	struct app *app = xcalloc(1, sizeof(*app));
+
+	app->profile = profile;
+	app->rows = 24;
+	app->cols = 80;
+	app->focus = KEYMAP_CHART;
+	app->lanes = xcalloc(profile->n_lanes, sizeof(*app->lanes));
+	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+		app->lanes[i].lane = &profile->lanes[i];
+		app->lanes[i].cover = cover_new(&profile->lanes[i]);
+		app->lanes[i].is_open = profile->n_lanes <= MANY_LANES;
+	}
+	viewport_init(&app->view, 0, profile->t1 > VIEWPORT_MIN_NS ? profile->t1 : VIEWPORT_MIN_NS);
+	app->chart = (struct chart){
+		.profile = profile, .lanes = app->lanes, .n_lanes = (int)profile->n_lanes, .view = &app->view, .lane = -1,
+		.color = options->color, .is_ascii = options->is_ascii, .is_absolute = options->is_absolute,
+	};
+	pane_init(&app->pane, profile, options->has_idle);
+	select_start(app);
+	set_pane_by_size(app);
+	return app;
+}
+
+void app_free(struct app *app)
+{
+	if (!app)
+		return;
+	for (int i = 0; i < app->chart.n_lanes; i++)
+		cover_free(app->lanes[i].cover);
+	free(app->lanes);
+	overview_done(&app->overview);
+	pane_done(&app->pane);
+	seek_done(&app->same);
+	buf_done(&app->message);
+	free(app);
+}
+
+void app_resize(struct app *app, int rows, int cols)
+{
+	app->rows = rows < 1 ? 1 : rows;
+	app->cols = cols < 1 ? 1 : cols;
+	set_pane_by_size(app);
+	state_clamp_scroll(app);
+	if (app->chart.has_selection)
+		select_reveal_row(app);
+}
+
+const struct viewport *app_view(const struct app *app)
+{
+	return &app->view;
+}
+
+const struct chart *app_chart(const struct app *app)
+{
+	return &app->chart;
+}
+
+/* ---- keys ---- */
+
+unsigned app_command(struct app *app, enum command_id id, int count)
+{
+	if (id <= CMD_NONE || id >= COMMAND_COUNT)
+		return 0;
+	return actions_run(app, id, count < 1 ? 1 : count > MAX_COUNT ? MAX_COUNT : count);
+}
+
+static void forget_keys(struct app *app)
+{
+	app->prefix = KEYC_NONE;
+	app->digit = KEYC_NONE;
+	app->count = 0;
+}
+
+static bool take_digit(struct app *app, key_code key)
+{
+	bool is_prefix;
+
+	if (app->prefix != KEYC_NONE || key < '0' || key > '9' || (key == '0' && app->count == 0))
+		return false;
+	app->digit = KEYC_NONE;
+	if (app->count == 0 && keymap_find(state_context(app), KEYC_NONE, key, &is_prefix) != CMD_NONE)
+		app->digit = key;
+	app->count = app->count * 10 + (int)(key - '0');
+	if (app->count > MAX_COUNT)
+		app->count = MAX_COUNT;
+	return true;
+}
+
+int app_wait_ms(const struct app *app)
+{
+	return app->digit == KEYC_NONE ? -1 : DIGIT_MS;
+}
+
+unsigned app_timeout(struct app *app)
+{
+	key_code key = app->digit;
+	bool is_prefix;
+
+	if (key == KEYC_NONE)
+		return 0;
+	forget_keys(app);
+	return app_command(app, keymap_find(state_context(app), KEYC_NONE, key, &is_prefix), 1);
+}
+
+static unsigned say_unknown(struct app *app, key_code prefix, key_code key)
+{
+	char first[16] = "", second[16];
+
+	if (prefix != KEYC_NONE)
+		key_format(prefix, first);
+	key_format(key, second);
+	state_say(app, false, "no key %s%s%s; ? for help", first, *first ? " " : "", second);
+	return APP_REDRAW;
+}
+
+unsigned app_key(struct app *app, key_code key)
+{
+	key_code prefix = app->prefix;
+	enum command_id id;
+	bool is_prefix;
+	unsigned wish = 0;
+	int count;
+
+	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_MOUSE))
+		return 0;
+	buf_clear(&app->message);
+	if (take_digit(app, key))
+		return APP_REDRAW;
+	if (key == KEYC_ESC && (prefix != KEYC_NONE || app->count > 0)) {
+		forget_keys(app);
+		return APP_REDRAW;
+	}
+	id = keymap_find(state_context(app), prefix, key, &is_prefix);
+	if (app->digit != KEYC_NONE && !(id != CMD_NONE && command_get(id)->takes_count)) {
+		wish = app_timeout(app);
+		id = keymap_find(state_context(app), prefix, key, &is_prefix);
+	}
+	if (is_prefix) {
+		app->prefix = key;
+		return APP_REDRAW;
+	}
+	count = app->count;
+	forget_keys(app);
+	if (id == CMD_NONE)
+		return wish | say_unknown(app, prefix, key);
+	return wish | app_command(app, id, count);
+}
+
+/* ---- mouse ---- */
+
+static bool is_inside(const struct rect *r, int row, int col)
+{
+	return row >= r->row && row < r->row + r->rows && col >= r->col && col < r->col + r->cols;
+}
+
+static int64_t column_start(const struct viewport *view, const struct rect *r, int col)
+{
+	return viewport_time(view, col - r->col, r->cols);
+}
+
+static unsigned wheel(struct app *app, const struct screen_layout *layout, const struct app_mouse *mouse)
+{
+	bool is_up = mouse->what == APP_MOUSE_WHEEL_UP;
+	const struct rect *r = &layout->lanes;
+	struct viewport before = app->view;
+	int col = mouse->col < r->col + r->cols ? mouse->col : r->col + r->cols - 1;
+
+	if (is_inside(&layout->pane, mouse->row, mouse->col) || is_inside(&layout->rule, mouse->row, mouse->col)) {
+		if (state_update_pane(app))
+			pane_move(&app->pane, is_up ? -3 : 3);
+		return APP_REDRAW;
+	}
+	if (r->rows == 0)
+		return 0;
+	if (mouse->is_pan)
+		return app_command(app, is_up ? CMD_PAN_LEFT : CMD_PAN_RIGHT, 1);
+	viewport_zoom(&app->view, column_start(&app->view, r, col), is_up ? 2 : 3, is_up ? 3 : 2);
+	if (before.t0 != app->view.t0 || before.t1 != app->view.t1)
+		history_add(&app->history, &before, HISTORY_PAN);
+	return APP_REDRAW;
+}
+
+static unsigned click_lanes(struct app *app, const struct rect *r, const struct app_mouse *mouse)
+{
+	const struct viewport view = app->view;
+	int lane, depth, col = mouse->col;
+	bool has_hit;
+	int64_t t;
+
+	app->focus = KEYMAP_CHART;
+	if (!chart_hit(&app->chart, *r, mouse->row, col, &lane, &depth, &t))
+		return APP_REDRAW;
+	if (depth < 0) {
+		select_lane(app, lane);
+		return mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_FOLD_LANE, 1) : APP_REDRAW;
+	}
+	/* The window does not move below the pointer. */
+	has_hit = select_drawn(app, lane, depth, column_start(&view, r, col), column_start(&view, r, col + 1));
+
+	app->view = view;
+	return has_hit && mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ZOOM_SPAN, 1) : APP_REDRAW;
+}
+
+/* Put the middle of the window where the overview was clicked. */
+static unsigned click_overview(struct app *app, const struct rect *r, int col)
+{
+	struct viewport all = app->view, before = app->view;
+
+	all.t0 = all.t_min;
+	all.t1 = all.t_max;
+	viewport_pan(&app->view, viewport_time(&all, col - r->col, r->cols) - before.t0 - (before.t1 - before.t0) / 2);
+	if (before.t0 != app->view.t0)
+		history_add(&app->history, &before, HISTORY_PAN);
+	return APP_REDRAW;
+}
+
+static unsigned click_pane(struct app *app, const struct rect *r, const struct app_mouse *mouse)
+{
+	struct pane_tab *tab = pane_shown(&app->pane);
+	struct table table = { 0 };
+	size_t at;
+
+	if (!state_update_pane(app))
+		return 0;
+	app->focus = KEYMAP_PANE;
+	table.rows = &tab->rows;
+	table.top = tab->top;
+	if (table_hit(&table, *r, mouse->row, &at))
+		tab->cursor = at;
+	return mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ROW_SHOW, 1) : APP_REDRAW;
+}
+
+unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
+{
+	struct screen_layout layout;
+
+	state_layout(app, &layout);
+	if (layout.is_too_small || app->is_help)
+		return 0;
+	if (mouse->what == APP_MOUSE_WHEEL_UP || mouse->what == APP_MOUSE_WHEEL_DOWN)
+		return wheel(app, &layout, mouse);
+	if (is_inside(&layout.overview, mouse->row, mouse->col))
+		return click_overview(app, &layout.overview, mouse->col);
+	if (mouse->what == APP_MOUSE_DRAG)
+		return 0;
+	buf_clear(&app->message);
+	forget_keys(app);
+	if (is_inside(&layout.lanes, mouse->row, mouse->col))
+		return click_lanes(app, &layout.lanes, mouse);
+	if (is_inside(&layout.pane, mouse->row, mouse->col))
+		return click_pane(app, &layout.pane, mouse);
+	return 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The interface without a terminal: keys in, pictures out. It borrows the profile
+ * and owns all that is computed from it. */
+#ifndef FLAMETTY_UI_APP_H
+#define FLAMETTY_UI_APP_H
+
+#include "layout/chart.h"
+#include "layout/grid.h"
+#include "model/profile.h"
+#include "ui/command.h"
+#include "ui/key.h"
+
+#include <stdbool.h>
+
+struct app_options {
+	bool is_ascii;
+	bool is_absolute;         /* times of the file's clock */
+	bool has_idle;            /* idle time counts in shares */
+	enum chart_color color;
+};
+
+struct app;
+
+/* What a key asks for. */
+enum app_wish {
+	APP_REDRAW = 1,   /* the picture changed */
+	APP_QUIT = 2,
+	APP_SUSPEND = 4,
+	APP_RESET = 8     /* send the whole screen anew */
+};
+
+/* options: copied. The profile must outlive the app. */
+struct app *app_new(const struct profile *profile, const struct app_options *options);
+void app_free(struct app *app);
+
+/* The screen has this size, at least 1x1. To be called before the first key. */
+void app_resize(struct app *app, int rows, int cols);
+
+/* Take a key. Returns app_wish bits. */
+unsigned app_key(struct app *app, key_code key);
+
+/* Do what a command does, `count` times where it can be repeated. */
+unsigned app_command(struct app *app, enum command_id id, int count);
+
+struct app_mouse {
+	int row, col;
+	enum { APP_MOUSE_CLICK, APP_MOUSE_DOUBLE, APP_MOUSE_DRAG, APP_MOUSE_WHEEL_UP, APP_MOUSE_WHEEL_DOWN } what;
+	bool is_pan;      /* the wheel pans: Ctrl or Shift was held */
+};
+
+unsigned app_mouse(struct app *app, const struct app_mouse *mouse);
+
+/* How long to wait for the next key before app_timeout() has to be called; -1: for
+ * ever. A digit may be a command or begin a number: what follows tells. */
+int app_wait_ms(const struct app *app);
+unsigned app_timeout(struct app *app);
+
+/* Draw into `grid`, which is made the size of the screen. */
+void app_draw(struct app *app, struct grid *grid);
+
+/* What tests look at. Borrowed. */
+const struct viewport *app_view(const struct app *app);
+const struct chart *app_chart(const struct app *app);
+
+#endif

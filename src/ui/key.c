@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One table has the keys with names; a character is its own name. Prefixes C-
+ * and S- stand before either; for letters the case says what S- would. */
+#include "config.h"
+
+#include "ui/key.h"
+
+#include "base/alloc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+	key_code code;
+	const char *name;
+} names[] = {
+	{ KEYC_UP, "Up" }, { KEYC_DOWN, "Down" }, { KEYC_LEFT, "Left" }, { KEYC_RIGHT, "Right" },
+	{ KEYC_HOME, "Home" }, { KEYC_END, "End" }, { KEYC_PGUP, "PgUp" }, { KEYC_PGDN, "PgDn" },
+	{ KEYC_INSERT, "Ins" }, { KEYC_DELETE, "Del" }, { KEYC_BACKSPACE, "BS" }, { KEYC_TAB, "Tab" },
+	{ KEYC_BACKTAB, "S-Tab" }, { KEYC_ENTER, "Enter" }, { KEYC_ESC, "Esc" }, { ' ', "Space" },
+	{ KEYC_F1, "F1" }, { KEYC_F1 + 1, "F2" }, { KEYC_F1 + 2, "F3" }, { KEYC_F1 + 3, "F4" },
+	{ KEYC_F1 + 4, "F5" }, { KEYC_F1 + 5, "F6" }, { KEYC_F1 + 6, "F7" }, { KEYC_F1 + 7, "F8" },
+	{ KEYC_F1 + 8, "F9" }, { KEYC_F1 + 9, "F10" }, { KEYC_F1 + 10, "F11" }, { KEYC_F12, "F12" },
+	{ KEYC_RESIZE, "Resize" }, { KEYC_HANGUP, "Hangup" }, { KEYC_MOUSE, "Mouse" },
+	/* The first name of a code is the one that is shown. */
+	{ KEYC_BACKSPACE, "Backspace" }, { KEYC_BACKTAB, "BTab" }, { KEYC_ENTER, "CR" },
+	{ KEYC_INSERT, "Insert" }, { KEYC_DELETE, "Delete" }, { KEYC_PGUP, "PageUp" }, { KEYC_PGDN, "PageDown" },
+	{ '<', "lt" }, { ' ', "Spc" },
+};
+
+static size_t encode(key_code cp, char out[5])
+{
+	size_t n = 0;
+
+	if (cp < 0x80) {
+		out[n++] = (char)cp;
+	} else if (cp < 0x800) {
+		out[n++] = (char)(0xc0 | cp >> 6);
+	} else if (cp < 0x10000) {
+		out[n++] = (char)(0xe0 | cp >> 12);
+		out[n++] = (char)(0x80 | (cp >> 6 & 0x3f));
+	} else {
+		out[n++] = (char)(0xf0 | cp >> 18);
+		out[n++] = (char)(0x80 | (cp >> 12 & 0x3f));
+		out[n++] = (char)(0x80 | (cp >> 6 & 0x3f));
+	}
+	if (cp >= 0x80)
+		out[n++] = (char)(0x80 | (cp & 0x3f));
+	out[n] = '\0';
+	return n;
+}
+
+/* One well-formed UTF-8 character that is no control; returns its bytes or 0. */
+static size_t decode(const char *text, key_code *cp)
+{
+	static const key_code least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char c = (unsigned char)text[0];
+	size_t n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
+	key_code v = n > 1 ? c & (0x7fu >> n) : c;
+
+	for (size_t i = 1; i < n; i++) {
+		unsigned char d = (unsigned char)text[i];
+
+		if ((d & 0xc0) != 0x80)
+			return 0;
+		v = v << 6 | (d & 0x3f);
+	}
+	if (n == 0 || v < least[n] || v < 0x20 || (v >= 0x7f && v < 0xa0) || (v >= 0xd800 && v < 0xe000) || v > 0x10ffff)
+		return 0;
+	*cp = v;
+	return n;
+}
+
+static const char *name_of(key_code key)
+{
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (names[i].code == key && key != '<')
+			return names[i].name;
+	return NULL;
+}
+
+void key_format(key_code key, char out[16])
+{
+	key_code base = key & ~(key_code)(KEYC_CTRL | KEYC_SHIFT);
+	const char *name = name_of(base);
+	char character[5] = "?";
+
+	if (!name && base >= 0x20 && base < KEYC_SPECIAL)
+		encode(base, character);
+	snprintf(out, 16, "%s%s%s", key & KEYC_CTRL ? "C-" : "", key & KEYC_SHIFT ? "S-" : "", name ? name : character);
+}
+
+/* What C- and S- make of a key; keys that a terminal cannot tell apart get one code. */
+static key_code with_modifiers(key_code key, key_code modifiers)
+{
+	if (modifiers & KEYC_CTRL && key >= 'A' && key <= 'Z')
+		key += 'a' - 'A';
+	if (modifiers & KEYC_CTRL && key < KEYC_SPECIAL) {
+		switch (key) {
+		case 'h': return KEYC_BACKSPACE;
+		case 'i': return KEYC_TAB;
+		case 'j': case 'm': return KEYC_ENTER;
+		case '[': return KEYC_ESC;
+		case '@': key = ' '; break;
+		default: break;
+		}
+	}
+	if (modifiers & KEYC_SHIFT && key < KEYC_SPECIAL) {
+		if (key < 'a' || key > 'z' || modifiers & KEYC_CTRL)
+			return KEYC_NONE;
+		return key - ('a' - 'A');
+	}
+	if (modifiers == KEYC_SHIFT && key == KEYC_TAB)
+		return KEYC_BACKTAB;
+	return key | modifiers;
+}
+
+static key_code from_name(const char *name, size_t len)
+{
+	key_code modifiers = 0, key = KEYC_NONE;
+
+	for (; len > 2 && name[1] == '-'; name += 2, len -= 2) {
+		if (name[0] == 'C' || name[0] == 'c')
+			modifiers |= KEYC_CTRL;
+		else if (name[0] == 'S' || name[0] == 's')
+			modifiers |= KEYC_SHIFT;
+		else
+			return KEYC_NONE;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(names) && key == KEYC_NONE; i++)
+		if (strlen(names[i].name) == len && !memcmp(names[i].name, name, len))
+			key = names[i].code;
+	if (key == KEYC_NONE && len > 0 && decode(name, &key) != len)
+		return KEYC_NONE;
+	return key == KEYC_NONE ? KEYC_NONE : with_modifiers(key, modifiers);
+}
+
+size_t key_parse(const char *text, key_code *key)
+{
+	const char *end;
+
+	if (text[0] != '<')
+		return decode(text, key);
+	end = strchr(text + 1, '>');
+	if (!end)
+		return 0;
+	if (end[1] == '>' && end[-1] == '-')  /* <C->> */
+		end++;
+	*key = from_name(text + 1, (size_t)(end - text) - 1);
+	return *key == KEYC_NONE ? 0 : (size_t)(end - text) + 1;
+}
+
+key_code key_from_name(const char *name)
+{
+	return from_name(name, strlen(name));
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of keys. Adding a key: one row; the help screen, the hints, `flametty
+ * keys` and the check of the manual follow. The first key of a command is the one
+ * that hints show. Tables are short, so they are searched from the top. */
+#include "config.h"
+
+#include "ui/keymap.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static const struct binding bindings[] = {
+	{ KEYMAP_CHART, "h", CMD_PREVIOUS },
+	{ KEYMAP_CHART, "Left", CMD_PREVIOUS },
+	{ KEYMAP_CHART, "l", CMD_NEXT },
+	{ KEYMAP_CHART, "Right", CMD_NEXT },
+	{ KEYMAP_CHART, "k", CMD_CALLER },
+	{ KEYMAP_CHART, "Up", CMD_CALLER },
+	{ KEYMAP_CHART, "j", CMD_CALLEE },
+	{ KEYMAP_CHART, "Down", CMD_CALLEE },
+	{ KEYMAP_CHART, "[", CMD_PREVIOUS_LANE },
+	{ KEYMAP_CHART, "]", CMD_NEXT_LANE },
+	{ KEYMAP_CHART, "Space", CMD_FOLD_LANE },
+	{ KEYMAP_CHART, "Enter", CMD_ZOOM_SPAN },
+	{ KEYMAP_CHART, "^", CMD_TIME_START },
+	{ KEYMAP_CHART, "Home", CMD_TIME_START },
+	{ KEYMAP_CHART, "$", CMD_TIME_END },
+	{ KEYMAP_CHART, "End", CMD_TIME_END },
+	{ KEYMAP_CHART, "C-d", CMD_HALF_PAGE_DOWN },
+	{ KEYMAP_CHART, "C-u", CMD_HALF_PAGE_UP },
+	{ KEYMAP_CHART, "f", CMD_PAGE_DOWN },
+	{ KEYMAP_CHART, "PgDn", CMD_PAGE_DOWN },
+	{ KEYMAP_CHART, "b", CMD_PAGE_UP },
+	{ KEYMAP_CHART, "PgUp", CMD_PAGE_UP },
+	{ KEYMAP_CHART, "g", CMD_TOP },
+	{ KEYMAP_CHART, "G", CMD_BOTTOM },
+
+	{ KEYMAP_PANE, "j", CMD_ROW_DOWN },
+	{ KEYMAP_PANE, "Down", CMD_ROW_DOWN },
+	{ KEYMAP_PANE, "k", CMD_ROW_UP },
+	{ KEYMAP_PANE, "Up", CMD_ROW_UP },
+	{ KEYMAP_PANE, "g", CMD_ROW_FIRST },
+	{ KEYMAP_PANE, "^", CMD_ROW_FIRST },
+	{ KEYMAP_PANE, "Home", CMD_ROW_FIRST },
+	{ KEYMAP_PANE, "G", CMD_ROW_LAST },
+	{ KEYMAP_PANE, "$", CMD_ROW_LAST },
+	{ KEYMAP_PANE, "End", CMD_ROW_LAST },
+	{ KEYMAP_PANE, "f", CMD_ROW_PAGE_DOWN },
+	{ KEYMAP_PANE, "PgDn", CMD_ROW_PAGE_DOWN },
+	{ KEYMAP_PANE, "b", CMD_ROW_PAGE_UP },
+	{ KEYMAP_PANE, "PgUp", CMD_ROW_PAGE_UP },
+	{ KEYMAP_PANE, "C-d", CMD_ROW_HALF_DOWN },
+	{ KEYMAP_PANE, "C-u", CMD_ROW_HALF_UP },
+	{ KEYMAP_PANE, "Space", CMD_ROW_TOGGLE },
+	{ KEYMAP_PANE, "l", CMD_ROW_OPEN },
+	{ KEYMAP_PANE, "Right", CMD_ROW_OPEN },
+	{ KEYMAP_PANE, "h", CMD_ROW_CLOSE },
+	{ KEYMAP_PANE, "Left", CMD_ROW_CLOSE },
+	{ KEYMAP_PANE, "E", CMD_ROW_HOT },
+	{ KEYMAP_PANE, "Enter", CMD_ROW_SHOW },
+	{ KEYMAP_PANE, "<", CMD_SORT_LEFT },
+	{ KEYMAP_PANE, ">", CMD_SORT_RIGHT },
+	{ KEYMAP_PANE, "[", CMD_TAB_PREVIOUS },
+	{ KEYMAP_PANE, "]", CMD_TAB_NEXT },
+
+	{ KEYMAP_ANY, ",", CMD_PREVIOUS_SAME },
+	{ KEYMAP_ANY, ".", CMD_NEXT_SAME },
+	{ KEYMAP_ANY, "w", CMD_ZOOM_IN },
+	{ KEYMAP_ANY, "+", CMD_ZOOM_IN },
+	{ KEYMAP_ANY, "=", CMD_ZOOM_IN },
+	{ KEYMAP_ANY, "s", CMD_ZOOM_OUT },
+	{ KEYMAP_ANY, "-", CMD_ZOOM_OUT },
+	{ KEYMAP_ANY, "a", CMD_PAN_LEFT },
+	{ KEYMAP_ANY, "d", CMD_PAN_RIGHT },
+	{ KEYMAP_ANY, "A", CMD_PAN_HALF_LEFT },
+	{ KEYMAP_ANY, "D", CMD_PAN_HALF_RIGHT },
+	{ KEYMAP_ANY, "0", CMD_WHOLE },
+	{ KEYMAP_ANY, "Backspace", CMD_BACK },
+	{ KEYMAP_ANY, "Esc", CMD_BACK },
+	{ KEYMAP_ANY, "Tab", CMD_FOCUS },
+	{ KEYMAP_ANY, "S-Tab", CMD_FOCUS },
+	{ KEYMAP_ANY, "5", CMD_BOTTOM_UP },
+	{ KEYMAP_ANY, "6", CMD_TOP_DOWN },
+	{ KEYMAP_ANY, "z", CMD_MAXIMISE },
+	{ KEYMAP_ANY, "T", CMD_ABSOLUTE },
+	{ KEYMAP_ANY, "o t", CMD_ABSOLUTE },
+	{ KEYMAP_ANY, "o c", CMD_COLOR },
+	{ KEYMAP_ANY, "o i", CMD_IDLE },
+	{ KEYMAP_ANY, "?", CMD_HELP },
+	{ KEYMAP_ANY, "F1", CMD_HELP },
+	{ KEYMAP_ANY, "q", CMD_CLOSE },
+	{ KEYMAP_ANY, "Q", CMD_QUIT },
+	{ KEYMAP_ANY, "Z Z", CMD_QUIT },
+	{ KEYMAP_ANY, "C-c", CMD_QUIT },
+	{ KEYMAP_ANY, "C-z", CMD_SUSPEND },
+	{ KEYMAP_ANY, "C-l", CMD_REDRAW },
+
+	{ KEYMAP_HELP, "j", CMD_HELP_DOWN },
+	{ KEYMAP_HELP, "Down", CMD_HELP_DOWN },
+	{ KEYMAP_HELP, "k", CMD_HELP_UP },
+	{ KEYMAP_HELP, "Up", CMD_HELP_UP },
+	{ KEYMAP_HELP, "Space", CMD_HELP_PAGE_DOWN },
+	{ KEYMAP_HELP, "f", CMD_HELP_PAGE_DOWN },
+	{ KEYMAP_HELP, "PgDn", CMD_HELP_PAGE_DOWN },
+	{ KEYMAP_HELP, "b", CMD_HELP_PAGE_UP },
+	{ KEYMAP_HELP, "PgUp", CMD_HELP_PAGE_UP },
+	{ KEYMAP_HELP, "g", CMD_HELP_FIRST },
+	{ KEYMAP_HELP, "Home", CMD_HELP_FIRST },
+	{ KEYMAP_HELP, "G", CMD_HELP_LAST },
+	{ KEYMAP_HELP, "End", CMD_HELP_LAST },
+	{ KEYMAP_HELP, "q", CMD_HELP_CLOSE },
+	{ KEYMAP_HELP, "Esc", CMD_HELP_CLOSE },
+	{ KEYMAP_HELP, "Backspace", CMD_HELP_CLOSE },
+	{ KEYMAP_HELP, "?", CMD_HELP_CLOSE },
+	{ KEYMAP_HELP, "F1", CMD_HELP_CLOSE },
+	{ KEYMAP_HELP, "Enter", CMD_HELP_CLOSE },
+	{ KEYMAP_HELP, "Q", CMD_QUIT },
+	{ KEYMAP_HELP, "C-c", CMD_QUIT },
+	{ KEYMAP_HELP, "C-z", CMD_SUSPEND },
+	{ KEYMAP_HELP, "C-l", CMD_REDRAW },
+};
+
+static const char *const titles[KEYMAP_CONTEXTS] = {
+	[KEYMAP_CHART] = "In the chart",
+	[KEYMAP_PANE] = "In a pane",
+	[KEYMAP_ANY] = "Everywhere",
+	[KEYMAP_HELP] = "In this help",
+};
+
+const struct binding *keymap_row(size_t i)
+{
+	return i < ARRAY_LEN(bindings) ? &bindings[i] : NULL;
+}
+
+const char *keymap_title(enum keymap_context context)
+{
+	return titles[context];
+}
+
+/* The first and the second key of a sequence; second: KEYC_NONE for a single key. */
+static void split(const char *keys, key_code *first, key_code *second)
+{
+	const char *blank = strchr(keys, ' ');
+	char name[16];
+
+	*second = KEYC_NONE;
+	if (!blank) {
+		*first = key_from_name(keys);
+		return;
+	}
+	memcpy(name, keys, (size_t)(blank - keys));
+	name[blank - keys] = '\0';
+	*first = key_from_name(name);
+	*second = key_from_name(blank + 1);
+}
+
+static enum command_id find_in(enum keymap_context context, key_code prefix, key_code key, bool *is_prefix)
+{
+	for (size_t i = 0; i < ARRAY_LEN(bindings); i++) {
+		key_code first, second;
+
+		if (bindings[i].context != context)
+			continue;
+		split(bindings[i].keys, &first, &second);
+		if (prefix == KEYC_NONE && first == key) {
+			*is_prefix = second != KEYC_NONE;
+			return *is_prefix ? CMD_NONE : bindings[i].command;
+		}
+		if (prefix != KEYC_NONE && first == prefix && second == key)
+			return bindings[i].command;
+	}
+	return CMD_NONE;
+}
+
+enum command_id keymap_find(enum keymap_context context, key_code prefix, key_code key, bool *is_prefix)
+{
+	enum command_id command;
+
+	*is_prefix = false;
+	command = find_in(context, prefix, key, is_prefix);
+	if (command == CMD_NONE && !*is_prefix && context != KEYMAP_HELP && context != KEYMAP_ANY)
+		command = find_in(KEYMAP_ANY, prefix, key, is_prefix);
+	return command;
+}
+
+/* `oc` and `ZZ` read better than `o c`. */
+static void add_keys(struct buf *out, const char *keys)
+{
+	for (const char *p = keys; *p; p++)
+		if (*p != ' ')
+			buf_addc(out, *p);
+}
+
+int keymap_keys(enum keymap_context context, enum command_id command, struct buf *out)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(bindings); i++) {
+		if (bindings[i].context != context || bindings[i].command != command)
+			continue;
+		if (n++)
+			buf_addc(out, ' ');
+		add_keys(out, bindings[i].keys);
+	}
+	return n;
+}
+
+void keymap_continuations(enum keymap_context context, key_code prefix, struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(bindings); i++) {
+		const struct binding *b = &bindings[i];
+		const struct command *command;
+		key_code first, second;
+
+		split(b->keys, &first, &second);
+		if ((b->context != context && b->context != KEYMAP_ANY) || second == KEYC_NONE || first != prefix)
+			continue;
+		command = command_get(b->command);
+		buf_addf(out, "  %s %s", strchr(b->keys, ' ') + 1, command->hint ? command->hint : command->help);
+	}
+}
+
+void keymap_format(struct buf *out)
+{
+	for (int context = 0; context < KEYMAP_CONTEXTS; context++) {
+		buf_addf(out, "%s%s:\n", context ? "\n" : "", titles[context]);
+		for (enum command_id id = 1; id < COMMAND_COUNT; id++) {
+			const struct command *command = command_get(id);
+			size_t start = out->len;
+
+			buf_adds(out, "  ");
+			if (!keymap_keys((enum keymap_context)context, id, out)) {
+				out->len = start;
+				out->data[start] = '\0';
+				continue;
+			}
+			for (int used = text_cells(out->data + start, out->len - start); used < 20; used++)
+				buf_addc(out, ' ');
+			buf_addf(out, "%-20s%s\n", command->name, command->help);
+		}
+	}
+}

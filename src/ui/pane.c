@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Rows go out of date when the lane, the range or the order changes; then
+ * remember() notes what was open, and restore() opens it again in the new rows. The
+ * hash of a row's path is that of its caller's (or callee's) path and its function;
+ * rows come in display order, so one array of hashes by depth tells each. */
+#include "config.h"
+
+#include "ui/pane.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+#define MAX_OPEN 4096
+
+struct paths {
+	uint64_t *hash;   /* by depth */
+	size_t cap;
+};
+
+static uint64_t path_of(struct paths *paths, const struct row *row)
+{
+	size_t depth = (size_t)row->depth;
+	uint64_t above;
+
+	paths->hash = xgrow(paths->hash, &paths->cap, depth + 1, sizeof(*paths->hash));
+	above = depth ? paths->hash[depth - 1] : 0;
+	paths->hash[depth] = hash_u64(above * 31 + row->frame + 1);
+	return paths->hash[depth];
+}
+
+void pane_init(struct pane *pane, const struct profile *profile, bool has_idle)
+{
+	*pane = (struct pane){ .profile = profile, .has_idle = has_idle, .tab = ROWS_BOTTOMUP };
+	pane->tabs[ROWS_BOTTOMUP].sort = ROWS_BY_SELF;
+	pane->tabs[ROWS_TOPDOWN].sort = ROWS_BY_TOTAL;
+}
+
+void pane_done(struct pane *pane)
+{
+	for (int i = 0; i < PANE_TABS; i++) {
+		if (pane->tabs[i].has_rows)
+			rows_done(&pane->tabs[i].rows);
+		free(pane->tabs[i].open);
+	}
+	if (pane->lane)
+		totals_done(&pane->totals);
+	*pane = (struct pane){ 0 };
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void remember(struct pane_tab *tab)
+{
+	struct paths paths = { 0 };
+
+	tab->n_open = 0;
+	tab->has_path = false;
+	for (size_t i = 0; i < tab->rows.n; i++) {
+		uint64_t path = path_of(&paths, &tab->rows.rows[i]);
+
+		if (tab->rows.rows[i].is_open && tab->n_open < MAX_OPEN) {
+			tab->open = xgrow(tab->open, &tab->cap_open, tab->n_open + 1, sizeof(*tab->open));
+			tab->open[tab->n_open++] = path;
+		}
+		if (i == tab->cursor) {
+			tab->cursor_path = path;
+			tab->has_path = true;
+		}
+	}
+	if (tab->n_open)
+		qsort(tab->open, tab->n_open, sizeof(*tab->open), by_value);
+	free(paths.hash);
+}
+
+static void forget_rows(struct pane_tab *tab)
+{
+	if (!tab->has_rows)
+		return;
+	if (tab->rows.n)
+		remember(tab);
+	rows_done(&tab->rows);
+	tab->has_rows = false;
+}
+
+static void restore(struct pane *pane, struct pane_tab *tab)
+{
+	struct paths paths = { 0 };
+	bool has_cursor = false;
+
+	for (size_t i = 0; i < tab->rows.n && (tab->n_open || (tab->has_path && !has_cursor)); i++) {
+		uint64_t path = path_of(&paths, &tab->rows.rows[i]);
+
+		if (tab->n_open && bsearch(&path, tab->open, tab->n_open, sizeof(path), by_value))
+			rows_open(&tab->rows, i);
+		if (tab->has_path && !has_cursor && path == tab->cursor_path) {
+			tab->cursor = i;
+			has_cursor = true;
+		}
+	}
+	free(paths.hash);
+	/* At first, and when its row is gone, the cursor stands at the top, but past what
+	 * nobody looks for. */
+	if (!has_cursor) {
+		tab->cursor = 0;
+		while (tab->cursor + 1 < tab->rows.n &&
+		       profile_frame(pane->profile, tab->rows.rows[tab->cursor].frame)->category == CATEGORY_IDLE)
+			tab->cursor++;
+	}
+	if (tab->cursor >= tab->rows.n)
+		tab->cursor = tab->rows.n ? tab->rows.n - 1 : 0;
+}
+
+void pane_update(struct pane *pane, const struct lane *lane, int64_t t0, int64_t t1)
+{
+	struct pane_tab *tab = &pane->tabs[pane->tab];
+
+	if (pane->lane != lane || pane->t0 != t0 || pane->t1 != t1) {
+		for (int i = 0; i < PANE_TABS; i++)
+			forget_rows(&pane->tabs[i]);
+		if (pane->lane != lane) {
+			if (pane->lane)
+				totals_done(&pane->totals);
+			totals_init(&pane->totals, pane->profile, lane);
+		}
+		pane->lane = lane;
+		pane->t0 = t0;
+		pane->t1 = t1;
+		totals_compute(&pane->totals, t0, t1);
+	}
+	if (!tab->has_rows) {
+		rows_init(&tab->rows, &pane->totals, pane->tab, tab->sort);
+		tab->has_rows = true;
+		restore(pane, tab);
+	}
+}
+
+struct pane_tab *pane_shown(struct pane *pane)
+{
+	return &pane->tabs[pane->tab];
+}
+
+int64_t pane_whole(const struct pane *pane)
+{
+	return pane->totals.sampled_ns - (pane->has_idle ? 0 : pane->totals.idle_ns);
+}
+
+void pane_sort(struct pane *pane, enum rows_sort sort)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	if (tab->sort == sort)
+		return;
+	forget_rows(tab);
+	tab->sort = sort;
+	tab->top = 0;
+}
+
+void pane_move(struct pane *pane, int64_t rows)
+{
+	struct pane_tab *tab = pane_shown(pane);
+	size_t n = tab->rows.n;
+
+	if (rows < 0)
+		tab->cursor -= tab->cursor < (size_t)-rows ? tab->cursor : (size_t)-rows;
+	else if (n)
+		tab->cursor = n - 1 - tab->cursor < (size_t)rows ? n - 1 : tab->cursor + (size_t)rows;
+}
+
+void pane_open(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+	size_t at = tab->cursor;
+
+	if (at >= tab->rows.n)
+		return;
+	if (!tab->rows.rows[at].is_open)
+		rows_open(&tab->rows, at);
+	else if (at + 1 < tab->rows.n && tab->rows.rows[at + 1].depth > tab->rows.rows[at].depth)
+		tab->cursor++;
+}
+
+void pane_close(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	if (tab->cursor >= tab->rows.n)
+		return;
+	if (tab->rows.rows[tab->cursor].is_open)
+		rows_close(&tab->rows, tab->cursor);
+	else
+		tab->cursor = rows_parent(&tab->rows, tab->cursor);
+}
+
+void pane_toggle(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	if (tab->cursor >= tab->rows.n)
+		return;
+	if (tab->rows.rows[tab->cursor].is_open)
+		rows_close(&tab->rows, tab->cursor);
+	else
+		rows_open(&tab->rows, tab->cursor);
+}
+
+void pane_hot(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	if (tab->cursor < tab->rows.n)
+		tab->cursor = rows_open_hot(&tab->rows, tab->cursor);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The lower pane: bottom-up or top-down rows of one lane and one range of time. They
+ * are computed when they are looked at, not when the range changes. */
+#ifndef FLAMETTY_UI_PANE_H
+#define FLAMETTY_UI_PANE_H
+
+#include "analysis/rows.h"
+#include "analysis/totals.h"
+
+#include <stdbool.h>
+
+/* What one tab remembers. Rows are made anew for each range; which were open, and
+ * where the cursor stood, is kept as hashes of the way from the first level. */
+struct pane_tab {
+	struct rows rows;
+	bool has_rows;
+	enum rows_sort sort;
+	size_t cursor, top;
+	uint64_t *open;
+	size_t n_open, cap_open;
+	uint64_t cursor_path;
+	bool has_path;
+};
+
+#define PANE_TABS 2
+
+struct pane {
+	const struct profile *profile;
+	struct totals totals;
+	const struct lane *lane;      /* of totals; NULL: none yet */
+	int64_t t0, t1;               /* of totals */
+	bool has_idle;
+	enum rows_kind tab;           /* index into tabs */
+	struct pane_tab tabs[PANE_TABS];
+};
+
+void pane_init(struct pane *pane, const struct profile *profile, bool has_idle);
+void pane_done(struct pane *pane);
+
+/* Bring the rows of the tab up to date. Cheap when they are. */
+void pane_update(struct pane *pane, const struct lane *lane, int64_t t0, int64_t t1);
+
+/* The tab that is shown. After pane_update(). */
+struct pane_tab *pane_shown(struct pane *pane);
+
+/* 100 % of the shares. */
+int64_t pane_whole(const struct pane *pane);
+
+/* Sort by another column. */
+void pane_sort(struct pane *pane, enum rows_sort sort);
+
+/* What one can do to the row with the cursor; rows is what the page holds. */
+void pane_move(struct pane *pane, int64_t rows);
+void pane_open(struct pane *pane);
+void pane_close(struct pane *pane);
+void pane_toggle(struct pane *pane);
+void pane_hot(struct pane *pane);
+
+#endif

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Gathers what is to be seen into a struct screen. Here, and only here, is what a
+ * picture needs brought up to date: the overview for the width, the rows of the pane
+ * for the window. So keys that come faster than pictures cost next to nothing. */
+#include "config.h"
+
+#include "ui/picture.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Texts that the picture borrows. */
+struct texts {
+	char scopes[3][5 * UNITS_MAX + 32];
+	char position[2 * UNITS_MAX + 8];
+	struct buf status;
+	struct help_line *lines;
+	char **keys;
+	size_t n_lines;
+};
+
+static const char *const tabs[] = { "5 Bottom-up", "6 Top-down" };
+
+static const enum command_id chart_hints[] = {
+	CMD_HELP, CMD_CLOSE, CMD_ZOOM_SPAN, CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_BACK, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_WHOLE, CMD_FOCUS,
+};
+static const enum command_id pane_hints[] = {
+	CMD_HELP, CMD_CLOSE, CMD_ROW_TOGGLE, CMD_ROW_HOT, CMD_ROW_SHOW, CMD_SORT_RIGHT, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_IDLE,
+};
+
+/* ---- help ---- */
+
+static void add_line(struct texts *texts, const char *title, char *keys, const char *text)
+{
+	texts->lines = xrealloc(texts->lines, texts->n_lines + 1, sizeof(*texts->lines));
+	texts->keys = xrealloc(texts->keys, texts->n_lines + 1, sizeof(*texts->keys));
+	texts->lines[texts->n_lines] = (struct help_line){ .title = title, .keys = keys, .text = text };
+	texts->keys[texts->n_lines++] = keys;
+}
+
+static void add_section(struct texts *texts, enum keymap_context context)
+{
+	add_line(texts, keymap_title(context), NULL, NULL);
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
+		struct buf keys = { 0 };
+
+		if (keymap_keys(context, id, &keys))
+			add_line(texts, NULL, xstrdup(buf_text(&keys)), command_get(id)->help);
+		buf_done(&keys);
+	}
+	add_line(texts, NULL, NULL, NULL);
+}
+
+static void make_help(const struct app *app, struct texts *texts, struct help *help)
+{
+	add_section(texts, app->focus);
+	add_section(texts, KEYMAP_ANY);
+	add_section(texts, app->focus == KEYMAP_CHART ? KEYMAP_PANE : KEYMAP_CHART);
+	add_section(texts, KEYMAP_HELP);
+	*help = (struct help){ .lines = texts->lines, .n_lines = texts->n_lines - 1, .scroll = app->help_scroll };
+}
+
+static void texts_done(struct texts *texts)
+{
+	for (size_t i = 0; i < texts->n_lines; i++)
+		free(texts->keys[i]);
+	free(texts->keys);
+	free(texts->lines);
+	buf_done(&texts->status);
+}
+
+int picture_help_scroll(const struct app *app)
+{
+	struct rect all = { 0, 0, app->rows, app->cols };
+	struct texts texts = { 0 };
+	struct help help;
+	int most;
+
+	make_help(app, &texts, &help);
+	most = help_max_scroll(all, &help);
+	texts_done(&texts);
+	return most;
+}
+
+/* ---- pane ---- */
+
+static void make_scopes(const struct app *app, struct texts *texts)
+{
+	const struct viewport *view = &app->view;
+	const struct lane *lane = state_lane(app);
+	const char *idle = app->pane.has_idle ? "with idle" : "idle left out";
+	char part[UNITS_MAX], all[UNITS_MAX], whole[UNITS_MAX], of[32] = "";
+
+	if (app->chart.n_lanes > 1)
+		snprintf(of, sizeof(of), "lane %d, ", app->chart.lane + 1);
+	if (!lane->has_timeline) {
+		units_count((uint64_t)pane_whole(&app->pane), whole);
+		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%shits of the whole file, %s: %s = 100 %%", of, idle, whole);
+		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "%s hits = 100 %%", whole);
+		return;
+	}
+	units_time(view->t1 - view->t0, part);
+	units_time(view->t_max - view->t_min, all);
+	units_time(pane_whole(&app->pane), whole);
+	if (view->t1 - view->t0 == view->t_max - view->t_min)
+		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%swhole %s, %s: %s = 100 %%", of, all, idle, whole);
+	else
+		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%swindow %s of %s, %s: %s = 100 %%", of, part, all, idle, whole);
+	snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "%s%s, %s: %s = 100 %%", of, part, idle, whole);
+	snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s = 100 %%", whole);
+}
+
+static void make_pane(struct app *app, const struct screen_layout *layout, struct screen *screen, struct table *table,
+		      struct texts *texts)
+{
+	struct pane_tab *tab = pane_shown(&app->pane);
+	char a[UNITS_MAX], b[UNITS_MAX];
+
+	*table = (struct table){
+		.has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->chart.is_ascii, .color = app->chart.color,
+		.empty = "  nothing was sampled in this window",
+		.unit = { .profile = app->profile, .has_idle = app->pane.has_idle },
+	};
+	screen->table = table;
+	screen->tabs = tabs;
+	screen->n_tabs = (int)ARRAY_LEN(tabs);
+	screen->tab = app->pane.tab == ROWS_BOTTOMUP ? 0 : 1;
+	if (!state_update_pane(app))
+		return;
+	tab->top = table_scroll(layout->pane.rows, tab->rows.n, tab->top, tab->cursor);
+	table->rows = &tab->rows;
+	table->top = tab->top;
+	table->cursor = tab->cursor;
+	table->unit.whole = pane_whole(&app->pane);
+	table->unit.is_hits = !state_lane(app)->has_timeline;
+	make_scopes(app, texts);
+	for (int i = 0; i < 3; i++)
+		screen->scopes[i] = texts->scopes[i];
+	if (tab->rows.n) {
+		units_count(tab->cursor + 1, a);
+		units_count(tab->rows.n, b);
+		snprintf(texts->position, sizeof(texts->position), "%s of %s", a, b);
+		screen->position = texts->position;
+		if (app->focus == KEYMAP_PANE) {
+			screen->details.row = &tab->rows.rows[tab->cursor];
+			screen->details.unit = table->unit;
+		}
+	}
+}
+
+/* ---- status ---- */
+
+static void make_status(const struct app *app, struct screen *screen, struct texts *texts)
+{
+	char name[16];
+	bool is_prefix;
+
+	if (app->prefix != KEYC_NONE) {
+		key_format(app->prefix, name);
+		buf_addf(&texts->status, "%s:", name);
+		keymap_continuations(state_context(app), app->prefix, &texts->status);
+		buf_adds(&texts->status, "  Esc never mind");
+	} else if (app->count > 0) {
+		buf_addf(&texts->status, "%d: how often?  Esc never mind", app->count);
+		if (app->digit != KEYC_NONE) {
+			enum command_id id = keymap_find(state_context(app), KEYC_NONE, app->digit, &is_prefix);
+
+			buf_clear(&texts->status);
+			buf_addf(&texts->status, "%d: %s, or how often the next key?", app->count, command_get(id)->name);
+		}
+	} else {
+		buf_adds(&texts->status, buf_text(&app->message));
+		screen->is_warning = app->is_warning;
+	}
+	screen->message = buf_text(&texts->status);
+}
+
+/* The first key of a command, where it works. */
+static const char *first_key(enum keymap_context context, enum command_id id)
+{
+	const struct binding *b;
+	const char *any = "";
+
+	for (size_t i = 0; (b = keymap_row(i)); i++) {
+		if (b->command == id && b->context == context)
+			return b->keys;
+		if (b->command == id && b->context == KEYMAP_ANY && !*any)
+			any = b->keys;
+	}
+	return any;
+}
+
+static void make_hints(const struct app *app, struct screen *screen)
+{
+	const enum command_id *list = app->focus == KEYMAP_PANE ? pane_hints : chart_hints;
+	size_t n = app->focus == KEYMAP_PANE ? ARRAY_LEN(pane_hints) : ARRAY_LEN(chart_hints);
+
+	for (size_t i = 0; i < n; i++) {
+		enum command_id id = list[i];
+
+		if (id == CMD_BACK && app->history.n == 0)
+			continue;
+		if (app->is_pane_open && ((id == CMD_BOTTOM_UP && app->pane.tab == ROWS_BOTTOMUP) ||
+					  (id == CMD_TOP_DOWN && app->pane.tab == ROWS_TOPDOWN)))
+			continue;
+		screen->hints[screen->n_hints].keys = first_key(app->focus, id);
+		screen->hints[screen->n_hints++].text =
+			id == CMD_CLOSE && app->focus == KEYMAP_PANE ? "close" : command_get(id)->hint;
+	}
+}
+
+void app_draw(struct app *app, struct grid *grid)
+{
+	struct screen_layout layout;
+	struct screen screen = { .chart = &app->chart, .is_ascii = app->chart.is_ascii };
+	struct texts texts = { 0 };
+	struct table table;
+	struct help help;
+
+	grid_init(grid, app->rows, app->cols);
+	state_layout(app, &layout);
+	if (app->is_pane_open)
+		screen.pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
+	screen.details = (struct details){ .chart = &app->chart, .self_ns = app->self_ns };
+	if (app->is_help) {
+		make_help(app, &texts, &help);
+		screen.help = &help;
+	} else if (!layout.is_too_small) {
+		if (layout.overview.rows && app->overview.cols != app->cols)
+			overview_compute(&app->overview, &app->chart, app->cols);
+		app->chart.overview = &app->overview;
+		if (app->is_pane_open)
+			make_pane(app, &layout, &screen, &table, &texts);
+		make_status(app, &screen, &texts);
+		make_hints(app, &screen);
+	}
+	screen_draw(grid, &screen);
+	texts_done(&texts);
+}

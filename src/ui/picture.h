@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From the state to the picture: app_draw() stands in picture.c. */
+#ifndef FLAMETTY_UI_PICTURE_H
+#define FLAMETTY_UI_PICTURE_H
+
+#include "ui/state.h"
+
+/* How far the help screen can be scrolled. */
+int picture_help_scroll(const struct app *app);
+
+#endif

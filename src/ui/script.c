@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A script has no clock: a digit that is a key is told from a number by the key that
+ * follows, and at the end it is a key. */
+#include "config.h"
+
+#include "ui/script.h"
+
+#include <string.h>
+
+bool script_run(struct app *app, const char *keys, struct error *err)
+{
+	const char *p = keys;
+
+	while (*p) {
+		key_code key;
+		size_t n = key_parse(p, &key);
+
+		if (n == 0)
+			return error_set(err, ERR_SYNTAX, p - keys, "no such key: %.40s", p);
+		if (app_key(app, key) & APP_QUIT)
+			return true;
+		p += n;
+	}
+	app_timeout(app);
+	return true;
+}

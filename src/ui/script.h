@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The interface without a terminal: `--keys` played into an app. */
+#ifndef FLAMETTY_UI_SCRIPT_H
+#define FLAMETTY_UI_SCRIPT_H
+
+#include "base/error.h"
+#include "ui/app.h"
+
+/* Press the keys of a text like `wwl<Enter><C-d>5d`. Stops where a key quits. Fails
+ * with ERR_SYNTAX at what is no key; offset is its byte. */
+bool script_run(struct app *app, const char *keys, struct error *err);
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Moving sideways stays on a row; moving down takes the longest callee in view.
+ * Whoever goes up and down again wants to be where they were: `goal_t` remembers the
+ * time below, until the selection moves another way. */
+#include "config.h"
+
+#include "ui/select.h"
+
+#include "base/units.h"
+#include "model/blocks.h"
+
+struct own {
+	node_id node;
+	int64_t ns;
+};
+
+static void add_own(void *ctx, node_id leaf, int64_t ns)
+{
+	struct own *own = ctx;
+
+	if (leaf == own->node)
+		own->ns += ns;
+}
+
+static int64_t middle(int64_t t0, int64_t t1)
+{
+	return t0 + (t1 - t0) / 2;
+}
+
+int64_t select_anchor(const struct app *app)
+{
+	const struct viewport *view = &app->view;
+	const struct span *span = &app->chart.selected;
+
+	if (!app->chart.has_selection || span->t1 < view->t0 || span->t0 >= view->t1)
+		return middle(view->t0, view->t1);
+	return middle(span->t0 > view->t0 ? span->t0 : view->t0, span->t1 < view->t1 ? span->t1 : view->t1);
+}
+
+void select_reveal_row(struct app *app)
+{
+	struct screen_layout layout;
+	int row, rows;
+
+	state_layout(app, &layout);
+	rows = layout.lanes.rows;
+	if (rows == 0 || app->chart.lane < 0)
+		return;
+	row = chart_lane_top(&app->chart, app->chart.lane);
+	/* The title stays with the first rows where there is room for both. */
+	if (app->chart.has_selection) {
+		if (app->chart.selected.depth + 1 < rows && app->view.scroll > row)
+			app->view.scroll = row;
+		row += 1 + app->chart.selected.depth;
+	}
+	if (row < app->view.scroll)
+		app->view.scroll = row;
+	if (row >= app->view.scroll + rows)
+		app->view.scroll = row - rows + 1;
+	state_clamp_scroll(app);
+}
+
+void select_span(struct app *app, int lane, const struct span *span)
+{
+	const struct lane *of = app->lanes[lane].lane;
+	struct own own = { span->node, 0 };
+
+	app->chart.lane = lane;
+	app->chart.has_selection = true;
+	app->chart.selected = *span;
+	app->lanes[lane].is_open = true;
+	app->has_goal = false;
+	blocks_each(&of->samples, span->t0, span->t1, add_own, &own);
+	app->self_ns = own.ns;
+	viewport_reveal(&app->view, span->t0, span->t1);
+	select_reveal_row(app);
+}
+
+static int64_t busy(const struct lane *lane)
+{
+	return lane->has_timeline ? lane->busy_ns : -1;
+}
+
+void select_start(struct app *app)
+{
+	int best = app->chart.n_lanes > 0 ? 0 : -1;
+	struct viewport view = app->view;
+	struct span span;
+
+	for (int i = 1; i < app->chart.n_lanes; i++)
+		if (busy(app->lanes[i].lane) > busy(app->lanes[best].lane))
+			best = i;
+	app->chart.lane = best;
+	if (best < 0)
+		return;
+	app->lanes[best].is_open = true;
+	if (app->lanes[best].lane->has_timeline && seek_start(app->profile, app->lanes[best].lane, &span))
+		select_span(app, best, &span);
+	else
+		select_reveal_row(app);
+	view.scroll = app->view.scroll;
+	app->view = view;
+}
+
+/* Samples to look at, or a message. */
+static const struct lane *usable_lane(struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+
+	if (lane && lane->has_timeline && lane->samples.n > 0)
+		return lane;
+	state_say(app, false, "this lane has no time line");
+	return NULL;
+}
+
+static bool select_outermost(struct app *app, const struct lane *lane)
+{
+	struct span span;
+
+	if (!seek_callee(lane, NULL, app->view.t0, app->view.t1, &span)) {
+		state_say(app, false, "nothing runs in the window on this lane");
+		return false;
+	}
+	select_span(app, app->chart.lane, &span);
+	return true;
+}
+
+bool select_sideways(struct app *app, bool is_next)
+{
+	const struct lane *lane = usable_lane(app);
+	const struct span *from = &app->chart.selected;
+	struct span span;
+	bool has_found;
+
+	if (!lane)
+		return false;
+	if (!app->chart.has_selection)
+		return select_outermost(app, lane);
+	if (is_next)
+		has_found = span_next(&lane->samples, &lane->tree, from->depth, from->end, &span);
+	else
+		has_found = span_before(&lane->samples, &lane->tree, from->depth, from->first, &span);
+	if (!has_found) {
+		state_say(app, false, is_next ? "this is the last span on this row" : "this is the first span on this row");
+		return false;
+	}
+	select_span(app, app->chart.lane, &span);
+	return true;
+}
+
+bool select_caller(struct app *app)
+{
+	const struct lane *lane = usable_lane(app);
+	const struct span from = app->chart.selected;
+	int64_t goal = app->has_goal ? app->goal_t : select_anchor(app);
+	struct span span;
+
+	if (!lane)
+		return false;
+	if (!app->chart.has_selection)
+		return select_outermost(app, lane);
+	if (!span_of_sample(&lane->samples, &lane->tree, from.first, from.depth - 1, &span)) {
+		state_say(app, false, "this is the outermost call");
+		return false;
+	}
+	select_span(app, app->chart.lane, &span);
+	app->has_goal = true;
+	app->goal_t = goal;
+	return true;
+}
+
+bool select_callee(struct app *app)
+{
+	const struct lane *lane = usable_lane(app);
+	const struct span *from = &app->chart.selected;
+	bool has_goal = app->has_goal;
+	int64_t goal = app->goal_t;
+	struct span span;
+
+	if (!lane)
+		return false;
+	if (!app->chart.has_selection)
+		return select_outermost(app, lane);
+	has_goal = has_goal && goal >= app->view.t0 && goal < app->view.t1 && goal >= from->t0 && goal < from->t1;
+	if (!(has_goal && span_at(&lane->samples, &lane->tree, from->depth + 1, goal, &span)) &&
+	    !seek_callee(lane, from, app->view.t0, app->view.t1, &span) && !seek_callee(lane, from, from->t0, from->t1, &span)) {
+		state_say(app, false, "it calls nothing that was sampled");
+		return false;
+	}
+	select_span(app, app->chart.lane, &span);
+	app->has_goal = has_goal;
+	return true;
+}
+
+static void say_no_more(struct app *app, frame_id frame, bool is_next)
+{
+	const struct frame *f = profile_frame(app->profile, frame);
+	struct span span;
+	size_t n = 0;
+
+	/* Counting stops where nobody would read on. */
+	for (size_t at = 0; n < 2 && seek_next(&app->same, at, &span); at = span.end)
+		n++;
+	if (n < 2)
+		state_say(app, false, "this is the only span of %.200s on this lane", profile_text(app->profile, f->name));
+	else
+		state_say(app, false, "no %s span of %.200s on this lane", is_next ? "later" : "earlier",
+			  profile_text(app->profile, f->name));
+}
+
+bool select_same(struct app *app, bool is_next)
+{
+	const struct lane *lane = usable_lane(app);
+	struct span outer, span;
+	frame_id frame;
+
+	if (!lane)
+		return false;
+	if (!app->chart.has_selection)
+		return select_outermost(app, lane);
+	frame = lane->tree.frame[app->chart.selected.node];
+	if (app->same.lane != lane || app->same_frame != frame) {
+		seek_done(&app->same);
+		seek_init_frame(&app->same, lane, frame);
+		app->same_frame = frame;
+	}
+	outer = app->chart.selected;
+	seek_at(&app->same, app->chart.selected.first, &outer);
+	if (is_next ? !seek_next(&app->same, outer.end, &span) : !seek_before(&app->same, outer.first, &span)) {
+		say_no_more(app, frame, is_next);
+		return false;
+	}
+	select_span(app, app->chart.lane, &span);
+	return true;
+}
+
+bool select_lane(struct app *app, int lane)
+{
+	int64_t t = select_anchor(app);
+	int depth = app->chart.has_selection ? app->chart.selected.depth : 0;
+	const struct lane *to;
+	struct span span;
+
+	if (lane < 0 || lane >= app->chart.n_lanes) {
+		state_say(app, false, app->chart.n_lanes > 1 ? "there is no further lane" : "there is one lane only");
+		return false;
+	}
+	to = app->lanes[lane].lane;
+	app->chart.lane = lane;
+	app->chart.has_selection = false;
+	app->has_goal = false;
+	if (to->has_timeline && app->lanes[lane].is_open) {
+		struct viewport view = app->view;
+
+		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))
+			depth--;
+		if (depth >= 0 || seek_callee(to, NULL, view.t0, view.t1, &span))
+			select_span(app, lane, &span);
+		view.scroll = app->view.scroll;
+		app->view = view;
+	}
+	select_reveal_row(app);
+	return true;
+}
+
+bool select_row(struct app *app, const struct row *row)
+{
+	const struct lane *lane = usable_lane(app);
+	struct seek seek;
+	struct span span;
+	bool has_found;
+
+	if (!lane)
+		return false;
+	seek_init_nodes(&seek, lane, row->nodes, row->n_nodes);
+	has_found = seek_longest(&seek, app->view.t0, app->view.t1, &span);
+	seek_done(&seek);
+	if (has_found) {
+		app->is_pane_max = false;
+		select_span(app, app->chart.lane, &span);
+	} else {
+		state_say(app, false, "it has no span in the window");
+	}
+	return has_found;
+}
+
+bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
+{
+	const struct lane *of = app->lanes[lane].lane;
+	const struct cover_cell *cells;
+	struct row_node node;
+	struct seek seek;
+	struct span span;
+	int n_rows;
+	bool has_found;
+
+	if (!of->has_timeline || depth < 0)
+		return false;
+	cells = cover_column(app->lanes[lane].cover, t0, t1, &n_rows);
+	if (depth >= n_rows || cells[depth].node == NODE_ROOT)
+		return false;
+	node = (struct row_node){ .node = cells[depth].node };
+	seek_init_nodes(&seek, of, &node, 1);
+	has_found = seek_longest(&seek, t0, t1, &span);
+	seek_done(&seek);
+	if (has_found)
+		select_span(app, lane, &span);
+	return has_found;
+}

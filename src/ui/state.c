@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Small questions about the state that several files ask. */
+#include "config.h"
+
+#include "ui/state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void state_say(struct app *app, bool is_warning, const char *format, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	buf_clear(&app->message);
+	buf_adds(&app->message, text);
+	app->is_warning = is_warning;
+}
+
+void state_layout(const struct app *app, struct screen_layout *layout)
+{
+	enum screen_pane pane = SCREEN_PANE_NONE;
+
+	if (app->is_pane_open)
+		pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
+	screen_split(layout, app->rows, app->cols, pane);
+}
+
+enum keymap_context state_context(const struct app *app)
+{
+	return app->is_help ? KEYMAP_HELP : app->focus;
+}
+
+const struct lane *state_lane(const struct app *app)
+{
+	return app->chart.lane >= 0 ? app->lanes[app->chart.lane].lane : NULL;
+}
+
+void state_clamp_scroll(struct app *app)
+{
+	struct screen_layout layout;
+	int most;
+
+	state_layout(app, &layout);
+	most = chart_height(&app->chart) - layout.lanes.rows;
+	if (app->view.scroll > most)
+		app->view.scroll = most;
+	if (app->view.scroll < 0)
+		app->view.scroll = 0;
+}
+
+void state_show_pane(struct app *app, bool is_open)
+{
+	app->is_pane_open = is_open;
+	app->is_pane_chosen = true;
+	if (!is_open) {
+		app->is_pane_max = false;
+		app->focus = KEYMAP_CHART;
+	}
+}
+
+bool state_update_pane(struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+
+	if (!app->is_pane_open || !lane)
+		return false;
+	pane_update(&app->pane, lane, app->view.t0, app->view.t1);
+	return true;
+}

@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each layer includes only what it may know. The table below is the rule.
+#
+# usage: layers.sh [SOURCE-FOLDER]
+# Without an argument: checks src/, and then itself.
+set -u
+here=$(dirname "$0")
+
+# file or layer: the layers and single headers of ours that it may include
+allowed() {
+	case $1 in
+	base) echo base ;;
+	model) echo base model ;;
+	reader) echo base model reader ;;
+	analysis) echo base model analysis ;;
+	layout) echo base model analysis layout ;;
+	report) echo base model analysis layout report ;;
+	ui) echo base model analysis layout ui ;;
+	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
+	term) echo base layout ui/key.h term ;;
+	main.c) echo base model reader analysis layout report ui term options.h ;;
+	options.c | options.h) echo base options.h ;;
+	esac
+}
+
+# layer: a pattern (extended) of system headers that it may not include
+forbidden_headers() {
+	curses='n?curses\.h|ncursesw?/.*|term\.h|panel\.h|menu\.h|form\.h'
+	json='json-c/.*|json\.h|json_.*\.h'
+	clock='time\.h|sys/time\.h|sys/times\.h'
+	files='fcntl\.h|sys/stat\.h|sys/mman\.h|dirent\.h|unistd\.h'
+	case $1 in
+	base) echo "$curses|$json" ;;
+	model) echo "$curses|$json|$files" ;;
+	reader) echo "$curses" ;;
+	analysis) echo "$curses|$json|$files" ;;
+	layout) echo "$curses|$json|$files|$clock" ;;
+	report) echo "$curses|$json" ;;
+	ui) echo "$curses|$json|$files|$clock" ;;
+	term) echo "$json" ;;
+	*) echo "$curses|$json" ;;
+	esac
+}
+
+# layer: whether files and streams of C are closed to it. <stdio.h> itself is not, it
+# brings snprintf().
+without_stdio() {
+	case $1 in model | analysis | layout | ui) return 0 ;; esac
+	return 1
+}
+
+stdio_words='(FILE|stdin|stdout|stderr)'
+stdio_calls='(f?open|fdopen|freopen|popen|printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|fputc|fgets|getchar|fgetc|fread|fwrite|perror|scanf|fscanf|getenv|setlocale)'
+
+# Print what is wrong in the tree $1; nothing when all is well.
+check_tree() {
+	(cd "$1" && find . -name '*.[ch]' | sed 's,^\./,,' | sort) | while read -r file; do
+		layer=${file%%/*}
+		may=" $(allowed "$file") "
+		[ "$may" != "  " ] || may=" $(allowed "$layer") "
+		if [ "$may" = "  " ]; then
+			echo "$file: belongs to no layer"
+			continue
+		fi
+		sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1/$file" | while read -r name; do
+			[ "$name" != config.h ] || continue
+			case $name in
+			*..*) echo "$file: includes \"$name\" by a relative path"; continue ;;
+			esac
+			case $may in
+			*" ${name%%/*} "* | *" $name "*) ;;
+			*) echo "$file: may not include \"$name\", only:$may" ;;
+			esac
+		done
+		sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*<\([^>]*\)>.*/\1/p' "$1/$file" |
+			grep -E -x -e "$(forbidden_headers "$layer")" | sed "s,.*,$file: may not include <&>,"
+		if without_stdio "$layer"; then
+			# Comments and strings may speak of files.
+			sed -e 's,"\([^"\\]\|\\.\)*",,g' -e 's,//.*,,' -e 's,/\*[^*]*\*/,,g' -e '/^[[:space:]]*\(\/\*\|\*\)/d' "$1/$file" |
+				grep -E "(^|[^[:alnum:]_.>])($stdio_calls[[:space:]]*\\(|$stdio_words([^[:alnum:]_]|\$))" |
+				sed "s,^[[:space:]]*,$file: no streams in this layer: ,"
+		fi
+		case $file in
+		*.h) grep -q '^#.*include.*"config.h"' "$1/$file" && echo "$file: a header may not include config.h" ;;
+		*.c) first=$(sed -n 's/^#include[[:space:]]*//p' "$1/$file" | head -n 1)
+			[ "$first" = '"config.h"' ] || echo "$file: the first include must be \"config.h\"" ;;
+		esac
+	done
+}
+
+if [ $# -gt 0 ]; then
+	check_tree "$1"
+	exit 0
+fi
+
+found=$(check_tree "$here/../src")
+if [ -n "$found" ]; then
+	printf '%s\n' "$found"
+	exit 1
+fi
+
+# The test of the test: bad lines planted in a copy of the tree must all be found.
+copy=$(mktemp -d) || exit 99
+trap 'rm -rf "$copy"' EXIT
+cp -R "$here/../src" "$copy/src"
+chmod -R u+w "$copy/src"
+planted() { # each line: file, bad line, complaint that must come
+	cat <<'END'
+base/buf.c|#include "model/profile.h"|may not include "model/profile.h"
+model/span.c|#include "reader/reader.h"|may not include "reader/reader.h"
+model/span.h|#include <curses.h>|may not include <curses.h>
+model/calltree.c|#include <json-c/json.h>|may not include <json-c/json.h>
+reader/planted.c|#include "analysis/totals.h"|may not include "analysis/totals.h"
+reader/planted.c|#  include <ncursesw/curses.h>|may not include <ncursesw/curses.h>
+analysis/planted.c|static FILE *planted;|no streams in this layer: static FILE
+analysis/planted.c|void planted(void) { printf("x"); }|no streams in this layer: void planted
+layout/planted.h|#include <time.h>|may not include <time.h>
+layout/planted.h|#include "ui/key.h"|may not include "ui/key.h"
+layout/planted.c|#include "../term/term.h"|includes "../term/term.h" by a relative path
+ui/key.c|#include "term/term.h"|may not include "term/term.h"
+ui/key.c|#include "reader/reader.h"|may not include "reader/reader.h"
+report/planted.c|#include "ui/app.h"|may not include "ui/app.h"
+term/term.c|#include "model/profile.h"|may not include "model/profile.h"
+term/term.c|#include "ui/app.h"|may not include "ui/app.h"
+term/loop.c|#include "reader/reader.h"|may not include "reader/reader.h"
+options.c|#include "ui/app.h"|may not include "ui/app.h"
+other/planted.c|#include "base/buf.h"|belongs to no layer
+END
+}
+planted | while IFS='|' read -r file line complaint; do
+	mkdir -p "$copy/src/$(dirname "$file")"
+	printf '%s\n' "$line" >>"$copy/src/$file"
+done
+check_tree "$copy/src" >"$copy/found"
+planted | (
+	failed=0
+	while IFS='|' read -r file line complaint; do
+		grep -q -F -e "$file: $complaint" "$copy/found" && continue
+		echo "not noticed in $file: $line"
+		failed=1
+	done
+	exit $failed
+)

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The manual says what the program says: options, keys, and no mistake in its markup.
+#
+# 1. mandoc finds nothing to complain about in man/*.
+# 2. The long options in `flametty --help` are those in the manual.
+# 3. The keys that `flametty keys` prints are those in the manual: items of sections with
+#    KEYS in their name.
+# 4. Each of the README's first ten keys is a key of the program: the lines below the
+#    heading with "first ten keys" in it, up to the next blank line; the keys come first, then
+#    two blanks or more.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+program=${FLAMETTY:-./flametty}
+[ -x "$program" ] || { echo "no program: $program"; exit 99; }
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+LC_ALL=C
+export LC_ALL
+failed=0
+page=$top/man/flametty.1
+
+bad() { echo "$*"; failed=1; }
+
+# agree WHAT HERE THERE: two sorted lists are equal.
+agree() {
+	[ -s "$2" ] || bad "no $1 at all in the program's output"
+	only=$(comm -23 "$2" "$3" | tr '\n' ' ')
+	[ -z "$only" ] || bad "$1 that the manual lacks: $only"
+	only=$(comm -13 "$2" "$3" | tr '\n' ' ')
+	[ -z "$only" ] || bad "$1 that only the manual has: $only"
+}
+
+# ---- 1 ----
+if command -v mandoc >/dev/null; then
+	for file in "$top"/man/*.[1-9]; do
+		# The date in .Dd and cross references are not ours to judge here.
+		mandoc -T lint -W warning "$file" >"$work/lint" 2>&1 || true
+		[ ! -s "$work/lint" ] || bad "$(cat "$work/lint")"
+	done
+else
+	echo "mandoc is missing: the markup is not checked"
+fi
+
+# ---- 2 ----
+"$program" --help | grep -o -E -e '(^|[^[:alnum:]-])--[a-z][a-z0-9-]*' | sed 's/^[^-]*//' | sort -u >"$work/options"
+# `Fl -name`, on lines of their own or inside of others.
+sed -e 's/\\-/-/g' "$page" | grep -o -E -e 'Fl -[a-z][a-z0-9-]+' | sed 's/^Fl -/--/' | sort -u >"$work/man-options"
+agree "options" "$work/options" "$work/man-options"
+
+# ---- 3 ----
+"$program" keys >"$work/keys.txt" || bad "flametty keys fails"
+# Two blanks and the keys, as far as two blanks again.
+sed -n 's/^  \([^ ].*\)$/\1/p' "$work/keys.txt" | sed 's/   *.*//' | tr ' ' '\n' | sort -u >"$work/keys"
+awk '
+	/^\.Sh/ { inside = /KEYS/; next }
+	inside && /^\.It / {
+		for (i = 2; i <= NF; i++) {
+			key = $i
+			gsub(/^"|"$/, "", key)
+			if (key ~ /^(Ic|Cm|Li|Sy|No|Ns|Pq|Xo|Xc)$/) continue
+			# mandoc wants \& before what looks like a macro or punctuation.
+			gsub(/\\&/, "", key)
+			gsub(/\\-/, "-", key); gsub(/\\\(ha/, "^", key); gsub(/\\\(dq/, "\"", key); gsub(/\\\(ti/, "~", key); gsub(/\\e/, "\\", key)
+			if (key == "," && $i == ",") continue
+			print key
+		}
+	}' "$page" | sort -u >"$work/man-keys"
+agree "keys" "$work/keys" "$work/man-keys"
+
+# ---- 4 ----
+awk '
+	tolower($0) ~ /first ten keys/ { inside = 1; next }
+	inside && /^[[:space:]]*$/ { if (seen) exit; next }
+	inside && /^ / { seen = 1; sub(/^ +/, ""); sub(/  .*/, ""); print }
+' "$top/README" | tr ' ' '\n' | sort -u >"$work/readme-keys"
+[ -s "$work/readme-keys" ] || bad "the README has no list below \"first ten keys\""
+only=$(comm -13 "$work/keys" "$work/readme-keys" | tr '\n' ' ')
+[ -z "$only" ] || bad "keys in the README that do nothing: $only"
+exit $failed

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Terminals that can do less: no colour, no colours, no UTF-8, nothing at all.
+. "$(dirname "$0")/lib.sh"
+
+open 100 30
+for setting in NO_COLOR=1 TERM=vt100 TERM=xterm TERM=xterm-256color TERM=xterm-direct TERM=ansi LC_ALL=C; do
+	case $setting in
+	TERM=*) infocmp "${setting#*=}" >/dev/null 2>&1 || { echo "no description of ${setting#*=}"; continue; } ;;
+	esac
+	run "$setting "'"$FLAMETTY" "$profile"; echo "status $?"'
+	wait_for "$chart"
+	case $setting in
+	LC_ALL=C) screen | LC_ALL=C grep -q '[^ -~]' && fail "not only ASCII" ;;
+	NO_COLOR=1 | TERM=vt100)
+		in_tmux capture-pane -p -e | grep -q "$(printf '\033')\[[0-9;]*\(3[0-7]\|4[0-7]\|9[0-7]\|38\|48\)[;m]" && fail "coloured" ;;
+	esac
+	keys q
+	wait_for 'status 0'
+	check_sane
+	run clear
+	wait_gone 'status 0'
+done
+
+# A terminal without a cursor to move: a message, not rubbish.
+run 'TERM=dumb "$FLAMETTY" "$profile"; echo "status $?"'
+wait_for 'status'
+wait_until 'screen | grep -q "^status [0-9]"' 'the end of the program'
+check_sane

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The interface without a terminal. The profile has two threads of made-up calls, and
+ * one that has hit counts only; names in it try to steer the terminal. */
+#include "config.h"
+
+#include "ui/app.h"
+#include "ui/keymap.h"
+#include "ui/script.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "model/builder.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define N_NODES 200
+#define N_SAMPLES 3000
+#define N_KEYS 20000
+
+static struct profile *profile;
+static struct app *app;
+static struct grid grid;
+
+/* xorshift: the same numbers on every machine. */
+static uint32_t seed;
+
+static uint32_t next_random(uint32_t below)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 17;
+	seed ^= seed << 5;
+	return seed % below;
+}
+
+static void add_nodes(struct builder *b, bool has_hits)
+{
+	static const char *const names[] = {
+		"(idle)", "(program)", "(garbage collector)", "work", "\033[2J\033]0;x\007", "\346\274\242\345\255\227", "", "\xff\xfe",
+		"aVeryLongNameThatNoColumnOfAnyTableCouldEverShowInFullWhateverItsWidth", "e\xcc\x81", "render", "parse",
+	};
+
+	for (uint32_t i = 0; i < N_NODES; i++) {
+		const char *name = i == 0 ? "(root)" : i <= 3 ? names[i - 1] : names[3 + next_random(ARRAY_LEN(names) - 3)];
+		const char *url = i <= 3 ? "" : "file:///srv/\033app/lib/some/where/deep/module.js";
+		int64_t line = (int64_t)next_random(4);
+		uint32_t frame = builder_cpu_frame(b, name, strlen(name), url, strlen(url), "7", 1, line, 3);
+		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frame, -1);
+
+		if (has_hits)
+			builder_cpu_hits(b, node, (int64_t)next_random(50));
+		/* Mostly chains, so that stacks get deep. */
+		if (i > 0)
+			builder_cpu_parent(b, node, builder_cpu_slot(b, i <= 4 ? 1 : i < 100 ? i : 5 + next_random(i - 5)));
+	}
+}
+
+static void add_samples(struct builder *b)
+{
+	uint32_t slots[N_SAMPLES];
+	int64_t deltas[N_SAMPLES];
+
+	for (size_t i = 0; i < N_SAMPLES; i++) {
+		slots[i] = builder_cpu_slot(b, 1 + (int64_t)next_random(next_random(3) ? N_NODES : 4));
+		deltas[i] = (int64_t)next_random(5) * 300000;
+	}
+	builder_cpu_samples(b, slots, N_SAMPLES);
+	builder_cpu_deltas(b, deltas, N_SAMPLES);
+}
+
+static void setup(void)
+{
+	static const struct builder_options raw = { false };
+	struct builder *b = builder_new(&raw);
+	struct app_options options = { 0 };
+	struct error err = ERROR_INIT;
+
+	seed = 2463534242u;
+	builder_input(b, "/tmp/\033[31mCPU.20261121.114550.4990.0.001.cpuprofile");
+	builder_input_facts(b, "cpuprofile", NULL, 1000);
+	for (int lane = 0; lane < 3; lane++) {
+		builder_cpu_begin(b);
+		add_nodes(b, lane == 2);
+		if (lane < 2)
+			add_samples(b);
+		ck_assert_msg(builder_cpu_end(b, 4990, lane, &err), "%s", err.text);
+	}
+	profile = builder_finish(b, &err);
+	ck_assert_ptr_nonnull(profile);
+	app = app_new(profile, &options);
+	app_resize(app, 24, 80);
+}
+
+static void teardown(void)
+{
+	app_free(app);
+	profile_free(profile);
+	grid_done(&grid);
+	grid = (struct grid){ 0 };
+}
+
+static void play(const char *keys)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+}
+
+static bool shows(const char *text)
+{
+	struct buf out = { 0 };
+	bool has_found;
+
+	app_draw(app, &grid);
+	grid_format(&grid, false, &out);
+	has_found = strstr(buf_text(&out), text) != NULL;
+	buf_done(&out);
+	return has_found;
+}
+
+/* What holds after any key. */
+static void check_invariants(void)
+{
+	const struct viewport *view = app_view(app);
+	const struct chart *chart = app_chart(app);
+
+	ck_assert(view->t_min <= view->t0 && view->t0 < view->t1 && view->t1 <= view->t_max);
+	ck_assert_int_ge(view->scroll, 0);
+	ck_assert(chart->lane >= 0 && chart->lane < chart->n_lanes);
+	if (chart->has_selection) {
+		const struct lane *lane = chart->lanes[chart->lane].lane;
+		struct span same;
+
+		ck_assert(chart->selected.first < chart->selected.end && chart->selected.end <= lane->samples.n);
+		ck_assert(chart->selected.t0 >= 0 && chart->selected.t1 <= view->t_max);
+		ck_assert(span_of_sample(&lane->samples, &lane->tree, chart->selected.first, chart->selected.depth, &same));
+		ck_assert(same.node == chart->selected.node && same.t0 == chart->selected.t0 && same.t1 == chart->selected.t1);
+	}
+}
+
+static void check_grid(int rows, int cols)
+{
+	ck_assert_int_eq(grid.rows, rows);
+	ck_assert_int_eq(grid.cols, cols);
+	for (int i = 0; i < rows * cols; i++)
+		ck_assert(!text_is_control(grid.cells[i].ch) || grid.cells[i].ch == 0);
+}
+
+static key_code random_key(void)
+{
+	size_t n = 0;
+	struct { key_code key[2]; } bound;
+	const char *name;
+	char first[16];
+	const char *blank;
+
+	while (keymap_row(n))
+		n++;
+	if (next_random(20) == 0)
+		return next_random(2) ? '1' + next_random(9) : ' ' + next_random(95);
+	name = keymap_row(next_random((uint32_t)n))->keys;
+	blank = strchr(name, ' ');
+	if (!blank)
+		return key_from_name(name);
+	snprintf(first, sizeof first, "%.*s", (int)(blank - name), name);
+	bound.key[0] = key_from_name(first);
+	bound.key[1] = key_from_name(blank + 1);
+	return bound.key[next_random(2)];
+}
+
+START_TEST(survives_random_keys)
+{
+	static const struct { int rows, cols; } sizes[] = {
+		{ 24, 80 }, { 1, 1 }, { 10, 40 }, { 50, 200 }, { 15, 41 }, { 9, 300 }, { 30, 79 }, { 3, 5 }, { 120, 60 }, { 40, 130 },
+	};
+	size_t size = 0;
+
+	for (int i = 0; i < N_KEYS; i++) {
+		if (i % 200 == 0) {
+			size = (size_t)i / 200 % ARRAY_LEN(sizes);
+			app_resize(app, sizes[size].rows, sizes[size].cols);
+			check_invariants();
+		}
+		if (next_random(30) == 0) {
+			struct app_mouse mouse = { (int)next_random((uint32_t)sizes[size].rows), (int)next_random((uint32_t)sizes[size].cols),
+						   APP_MOUSE_CLICK, next_random(2) };
+
+			mouse.what += next_random(5);
+			app_mouse(app, &mouse);
+		} else {
+			app_key(app, random_key());
+		}
+		check_invariants();
+		if (next_random(8) == 0) {
+			app_draw(app, &grid);
+			check_grid(sizes[size].rows, sizes[size].cols);
+		}
+	}
+}
+END_TEST
+
+START_TEST(commands_all_work)
+{
+	for (int round = 0; round < 3; round++)
+		for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
+			app_command(app, id, round * 100);
+			check_invariants();
+			app_draw(app, &grid);
+		}
+}
+END_TEST
+
+START_TEST(back_restores_window)
+{
+	static const char *const zooms[] = { "w", "jjj<Enter>", "wl<Enter>", "wwAw", "w$", "www5d", "ww0" };
+
+	for (size_t i = 0; i < ARRAY_LEN(zooms); i++) {
+		struct viewport before = *app_view(app);
+
+		play(zooms[i]);
+		ck_assert(before.t0 != app_view(app)->t0 || before.t1 != app_view(app)->t1 || i == 6);
+		play("99<Backspace>");
+		ck_assert_int_eq(before.t0, app_view(app)->t0);
+		ck_assert_int_eq(before.t1, app_view(app)->t1);
+	}
+	play("<Esc>");
+	ck_assert(shows("first window"));
+}
+END_TEST
+
+START_TEST(pans_go_back_as_one)
+{
+	struct viewport before;
+
+	play("wwww");
+	before = *app_view(app);
+	play("ddddaad");
+	play("<Backspace>");
+	ck_assert_int_eq(before.t0, app_view(app)->t0);
+	ck_assert_int_eq(before.t1, app_view(app)->t1);
+}
+END_TEST
+
+START_TEST(resize_keeps_selection)
+{
+	struct viewport view;
+	struct span span;
+
+	play("jjjww");
+	view = *app_view(app);
+	span = app_chart(app)->selected;
+	app_resize(app, 3, 3);
+	app_draw(app, &grid);
+	app_resize(app, 60, 200);
+	app_draw(app, &grid);
+	app_resize(app, 24, 80);
+	ck_assert_int_eq(view.t0, app_view(app)->t0);
+	ck_assert_int_eq(view.t1, app_view(app)->t1);
+	ck_assert_uint_eq(span.node, app_chart(app)->selected.node);
+	ck_assert_int_eq(span.t0, app_chart(app)->selected.t0);
+}
+END_TEST
+
+START_TEST(down_and_up_again)
+{
+	struct span before;
+
+	play("jjjj");
+	before = app_chart(app)->selected;
+	play("kkk");
+	ck_assert_int_eq(app_chart(app)->selected.depth, before.depth - 3);
+	play("jjj");
+	ck_assert_uint_eq(before.node, app_chart(app)->selected.node);
+	ck_assert_int_eq(before.t0, app_chart(app)->selected.t0);
+}
+END_TEST
+
+START_TEST(sideways_and_back)
+{
+	struct span before;
+
+	play("jl");
+	before = app_chart(app)->selected;
+	play("3l3h");
+	ck_assert_int_eq(before.t0, app_chart(app)->selected.t0);
+	play("..,,");
+	check_invariants();
+}
+END_TEST
+
+START_TEST(same_function_stays_so)
+{
+	const struct chart *chart = app_chart(app);
+	const struct lane *lane = chart->lanes[chart->lane].lane;
+	frame_id frame;
+	int64_t t0;
+
+	play("jjj");
+	frame = lane->tree.frame[chart->selected.node];
+	for (int i = 0; i < 50; i++) {
+		t0 = chart->selected.t0;
+		play(".");
+		ck_assert_uint_eq(lane->tree.frame[chart->selected.node], frame);
+		ck_assert(chart->selected.t0 >= t0);
+	}
+}
+END_TEST
+
+START_TEST(counts_repeat)
+{
+	struct viewport five;
+
+	play("wwww^5d");
+	five = *app_view(app);
+	play("^ddddd");
+	ck_assert_int_eq(five.t0, app_view(app)->t0);
+	ck_assert_int_eq(five.t1, app_view(app)->t1);
+	play("0");
+	ck_assert_int_eq(app_view(app)->t1, app_view(app)->t_max);
+}
+END_TEST
+
+START_TEST(digit_is_key_or_number)
+{
+	ck_assert(!shows("Bottom-up"));
+	app_key(app, '5');
+	ck_assert_int_gt(app_wait_ms(app), 0);
+	ck_assert(shows("bottom-up, or how often"));
+	app_timeout(app);
+	ck_assert_int_lt(app_wait_ms(app), 0);
+	ck_assert(shows("5 Bottom-up"));
+	app_key(app, '6');
+	ck_assert_uint_eq(app_key(app, KEYC_CTRL | 'l'), APP_REDRAW | APP_RESET);
+	ck_assert(shows("Total\342\226\276"));
+}
+END_TEST
+
+START_TEST(prefix_shows_what_follows)
+{
+	app_key(app, 'o');
+	ck_assert(shows("c colour by"));
+	app_key(app, KEYC_ESC);
+	ck_assert(!shows("c colour by"));
+	play("oc");
+	ck_assert(shows("coloured by package"));
+	play("oz");
+	ck_assert(shows("no key o z; ? for help"));
+	ck_assert_uint_eq(app_key(app, 'Z') & APP_QUIT, 0);
+	ck_assert_uint_eq(app_key(app, 'Z'), APP_QUIT);
+}
+END_TEST
+
+START_TEST(pane_opens_with_screen)
+{
+	ck_assert(!shows("Bottom-up"));
+	app_resize(app, 30, 80);
+	ck_assert(shows("Bottom-up"));
+	play("<Tab>");
+	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);
+	ck_assert(!shows("Bottom-up"));
+	ck_assert_uint_eq(app_key(app, 'q'), APP_QUIT);
+}
+END_TEST
+
+START_TEST(help_opens_and_closes)
+{
+	play("?");
+	ck_assert(shows("In the chart"));
+	play("99j");
+	ck_assert(shows("close this help"));
+	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);
+	ck_assert(!shows("close this help"));
+}
+END_TEST
+
+START_TEST(script_says_what_is_no_key)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert(!script_run(app, "ww<Nonsense>", &err));
+	ck_assert_int_eq(err.offset, 2);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("app");
+	TCase *tcase = tcase_create("app");
+	SRunner *runner;
+	int n_failed;
+
+	tcase_set_timeout(tcase, 120);
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, survives_random_keys);
+	tcase_add_test(tcase, commands_all_work);
+	tcase_add_test(tcase, back_restores_window);
+	tcase_add_test(tcase, pans_go_back_as_one);
+	tcase_add_test(tcase, resize_keeps_selection);
+	tcase_add_test(tcase, down_and_up_again);
+	tcase_add_test(tcase, sideways_and_back);
+	tcase_add_test(tcase, same_function_stays_so);
+	tcase_add_test(tcase, counts_repeat);
+	tcase_add_test(tcase, digit_is_key_or_number);
+	tcase_add_test(tcase, prefix_shows_what_follows);
+	tcase_add_test(tcase, pane_opens_with_screen);
+	tcase_add_test(tcase, help_opens_and_closes);
+	tcase_add_test(tcase, script_says_what_is_no_key);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	n_failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,684 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The chart, as text. Lanes are made by hand: a list of times and stacks, the letters of a
+ * stack being functions, the outermost first. Unless a case says otherwise the window is
+ * ten columns of 80 ns, so that 10 ns are an eighth of a cell. In the second block of a
+ * picture the letter of a hue is replaced by the function (a to f) that has it. */
+#include "config.h"
+
+#include "layout/chart.h"
+#include "layout/overview.h"
+#include "model/blocks.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLS 10
+#define N_FRAMES 256
+
+struct sample { int64_t t; const char *stack; };
+
+#define SAMPLES_MAX 64
+
+static struct profile profile;
+static struct lane lanes[4];
+static struct chart_lane chart_lanes[4];
+static struct viewport view;
+static struct chart chart;
+static struct grid grid;
+static struct buf text;
+static uint8_t matches[N_FRAMES];
+
+/* ---- making a lane ---- */
+
+static frame_id frame_of(char c)
+{
+	static const struct { char c; const char *name; enum category category; } fixed[] = {
+		{ 'G', "(garbage collector)", CATEGORY_GC }, { 'I', "(idle)", CATEGORY_IDLE },
+		{ 'P', "(program)", CATEGORY_PROGRAM }, { 'A', "(anonymous)", CATEGORY_APP },
+		{ 'L', "aVeryLongNameOfAFunction", CATEGORY_APP }, { 'W', "\346\274\242\345\255\227\346\274\242", CATEGORY_APP }
+	};
+	char name[2] = { c, 0 };
+	struct frame frame = { .category = CATEGORY_APP };
+
+	frame.name = intern_adds(&profile.strings, name);
+	for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
+		if (fixed[i].c != c)
+			continue;
+		frame.name = intern_adds(&profile.strings, fixed[i].name);
+		frame.category = fixed[i].category;
+	}
+	if (c == 'A') {
+		frame.url = intern_adds(&profile.strings, "file:///x/app.js");
+		frame.line = 12;
+		frame.column = 5;
+	}
+	return frame_table_add(&profile.frames, &frame);
+}
+
+/* The tree of all stacks; leaf[i] is the node of sample i. */
+static void make_tree(struct calltree *tree, const struct sample *list, size_t n, node_id *leaf)
+{
+	static node_id parent[1024], order[1024];
+	static frame_id frame[1024];
+	uint32_t used = 1;
+
+	parent[0] = frame[0] = 0;
+	for (size_t i = 0; i < n; i++) {
+		node_id at = 0;
+
+		for (const char *c = list[i].stack; *c; c++) {
+			frame_id want = frame_of(*c);
+			node_id child = 1;
+
+			while (child < used && (parent[child] != at || frame[child] != want))
+				child++;
+			if (child == used) {
+				parent[used] = at;
+				frame[used++] = want;
+			}
+			at = child;
+		}
+		leaf[i] = at;
+	}
+	calltree_build(tree, used, parent, frame, order);
+	for (size_t i = 0; i < n; i++)
+		leaf[i] = order[leaf[i]];
+}
+
+/* `list` ends with a NULL stack, whose time is the end of the last sample. */
+static void make_lane(struct lane *lane, const struct sample *list)
+{
+	struct samples *s = &lane->samples;
+	size_t n = 0;
+
+	while (list[n].stack)
+		n++;
+	s->n = n;
+	s->t = calloc(n + 1, sizeof *s->t);
+	s->leaf = calloc(n + 1, sizeof *s->leaf);
+	s->shared = calloc(n + 1, sizeof *s->shared);
+	make_tree(&lane->tree, list, n, s->leaf);
+	for (size_t i = 0; i <= n; i++)
+		s->t[i] = list[i].t;
+	for (size_t i = 0; i + 1 < n; i++)
+		s->shared[i] = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+	samples_index(s);
+	s->blocks = blocks_build(s, lane->tree.n);
+	lane->id = (lane_id)(lane - lanes) + 1;
+	lane->kind = LANE_SAMPLES;
+	lane->has_timeline = true;
+	lane->pid = lane->tid = -1;
+	lane->t0 = lane->sampled_t0 = s->t[0];
+	lane->t1 = lane->sampled_t1 = s->t[n];
+	lane->max_depth = lane->tree.max_rows;
+}
+
+static void add_lane(const struct sample *list)
+{
+	int i = chart.n_lanes++;
+
+	make_lane(&lanes[i], list);
+	profile.n_lanes++;
+	chart_lanes[i] = (struct chart_lane){ &lanes[i], cover_new(&lanes[i]), true };
+}
+
+static void setup(void)
+{
+	struct frame root = { 0 };
+
+	memset(&profile, 0, sizeof profile);
+	memset(lanes, 0, sizeof lanes);
+	memset(&chart, 0, sizeof chart);
+	memset(&grid, 0, sizeof grid);
+	memset(&text, 0, sizeof text);
+	memset(matches, 0, sizeof matches);
+	intern_init(&profile.strings);
+	frame_table_init(&profile.frames);
+	/* Some make frame 0 themselves. */
+	if (profile.frames.n == 0) {
+		root.name = intern_adds(&profile.strings, "(root)");
+		frame_table_add(&profile.frames, &root);
+	}
+	profile.lanes = lanes;
+	viewport_init(&view, 0, 800);
+	chart = (struct chart){ .profile = &profile, .lanes = chart_lanes, .view = &view, .lane = -1,
+				.color = CHART_COLOR_NAME };
+}
+
+static void teardown(void)
+{
+	for (int i = 0; i < chart.n_lanes; i++) {
+		cover_free(chart_lanes[i].cover);
+		calltree_done(&lanes[i].tree);
+		samples_done(&lanes[i].samples);
+	}
+	frame_table_done(&profile.frames);
+	intern_done(&profile.strings);
+	grid_done(&grid);
+	buf_done(&text);
+}
+
+/* ---- looking at it ---- */
+
+/* The lanes without the title of the first one; roles with hues as the letter of the
+ * function, so that cases can be read. */
+static const char *lanes_text(int rows, int cols)
+{
+	struct rect r = { 0, 0, rows, cols };
+
+	grid_init(&grid, rows, cols);
+	chart_draw_lanes(&grid, r, &chart);
+	buf_clear(&text);
+	grid_format(&grid, false, &text);
+	for (int row = 0; row < rows; row++) {
+		for (int col = 0; col < cols; col++) {
+			struct cell cell = *grid_at(&grid, row, col);
+			char letter = role_letter(&cell);
+
+			/* The hue of `a` to `f`, which all differ; `g` has that of `d`. */
+			for (const char *c = "abcdef"; letter >= 'a' && letter <= 'l' && *c; c++)
+				if (chart_frame_role(&profile, frame_of(*c), CHART_COLOR_NAME) ==
+				    (cell.fill != ROLE_PLAIN ? cell.fill : cell.ink)) {
+					letter = *c;
+					break;
+				}
+			buf_addc(&text, letter);
+		}
+		buf_addc(&text, '\n');
+	}
+	return buf_text(&text);
+}
+
+#define B1 "\342\226\217"
+#define B2 "\342\226\216"
+#define B3 "\342\226\215"
+#define B4 "\342\226\214"
+#define B5 "\342\226\213"
+#define B6 "\342\226\212"
+#define B7 "\342\226\211"
+#define SHADE "\342\226\221"
+#define DOTS "\342\200\246"
+
+struct picture {
+	const char *what;
+	struct sample samples[16];
+	const char *blocks;  /* below the title: text and roles */
+	const char *ascii;
+};
+
+static const struct picture pictures[] = {
+	{ "whole cells", { { 0, "a" }, { 400, "" }, { 800, NULL } },
+	  "a         |\n"
+	  "aaaaa.....\n",
+	  "|a        |\n"
+	  "aaaaa.....\n" },
+	{ "eighths at both ends", { { 0, "" }, { 110, "a" }, { 450, "" }, { 800, NULL } },
+	  " " B3 "a  " B5 "    |\n"
+	  ".aaaaa....\n",
+	  " |a       |\n"
+	  ".aaaaa....\n" },
+	{ "an edge inside a cell", { { 0, "a" }, { 430, "b" }, { 800, NULL } },
+	  "a    " B3 "b   |\n"
+	  "aaaaabbbbb\n",
+	  "|a   |b   |\n"
+	  "aaaaabbbbb\n" },
+	{ "an edge between cells", { { 0, "a" }, { 400, "b" }, { 800, NULL } },
+	  "a    " B1 "b   |\n"
+	  "aaaaabbbbb\n",
+	  "|a   |b   |\n"
+	  "aaaaabbbbb\n" },
+	{ "an edge between cells, blank at left", { { 0, "" }, { 400, "b" }, { 800, NULL } },
+	  "     b    |\n"
+	  ".....bbbbb\n",
+	  "     |b   |\n"
+	  ".....bbbbb\n" },
+	{ "two of one hue, near the left", { { 0, "d" }, { 420, "g" }, { 800, NULL } },
+	  "d    " B1 "g   |\n"
+	  "dddddddddd\n",
+	  "|d   |g   |\n"
+	  "dddddddddd\n" },
+	{ "two of one hue, near the right", { { 0, "d" }, { 470, "g" }, { 800, NULL } },
+	  "d     " B1 "g  |\n"
+	  "dddddddddd\n",
+	  "|d    |g  |\n"
+	  "dddddddddd\n" },
+	{ "three in a cell", { { 0, "a" }, { 410, "b" }, { 440, "c" }, { 800, NULL } },
+	  "a    " SHADE "c   |\n"
+	  "aaaaaccccc\n",
+	  "|a   :|c  |\n"
+	  "aaaaaccccc\n" },
+	{ "a gap in a cell", { { 0, "a" }, { 410, "" }, { 440, "c" }, { 800, NULL } },
+	  "a    " B4 "c   |\n"
+	  "aaaaaccccc\n",
+	  "|a   |c   |\n"
+	  "aaaaaccccc\n" },
+	{ "the same call again", { { 0, "a" }, { 450, "" }, { 470, "a" }, { 800, NULL } },
+	  "a    " B5 "a   |\n"
+	  "aaaaaaaaaa\n",
+	  "|a    |a  |\n"
+	  "aaaaaaaaaa\n" },
+	{ "slivers", { { 0, "" }, { 1, "a" }, { 2, "" }, { 120, "b" }, { 121, "" }, { 239, "c" }, { 240, "" },
+		       { 240, "" }, { 330, "a" }, { 350, "" }, { 450, "b" }, { 480, "" }, { 800, NULL } },
+	  B1 "\342\224\202" B7 " " B3 B5 "    |\n"
+	  "abc.ab....\n",
+	  "||| ||    |\n"
+	  "abc.ab....\n" },
+	{ "a sliver over the edge", { { 0, "" }, { 239, "a" }, { 241, "" }, { 800, NULL } },
+	  "  " B7 B1 "      |\n"
+	  "..aa......\n",
+	  "   |      |\n"
+	  "...a......\n" },
+	{ "a narrow one between two", { { 0, "a" }, { 395, "b" }, { 405, "c" }, { 800, NULL } },
+	  "a   " B7 B1 "c   |\n"
+	  "aaaabccccc\n",
+	  "|a   ||c  |\n"
+	  "aaaaabcccc\n" },
+	{ "one and a half cells", { { 0, "" }, { 110, "a" }, { 230, "" }, { 800, NULL } },
+	  " " B3 B7 "       |\n"
+	  ".aa.......\n",
+	  " |        |\n"
+	  ".aa.......\n" },
+	{ "sparse", { { 0, "" }, { 80, "a" }, { 85, "" }, { 90, "b" }, { 92, "" }, { 170, "a" }, { 190, "" },
+		      { 200, "b" }, { 210, "" }, { 240, "a" }, { 270, "b" }, { 280, "" }, { 290, "a" }, { 320, "" }, { 800, NULL } },
+	  " " B1 SHADE SHADE "      |\n"
+	  ".aaa......\n",
+	  " |::      |\n"
+	  ".aaa......\n" },
+	{ "fixed roles", { { 0, "I" }, { 240, "P" }, { 480, "G" }, { 800, NULL } },
+	  "(" DOTS ")" B1 "(" DOTS B1 "(" DOTS ")|\n"
+	  "IIIPPPGGGG\n",
+	  "|(" DOTS "|(" DOTS "|(" DOTS ")|\n"
+	  "IIIPPPGGGG\n" },
+	{ "no name", { { 0, "A" }, { 800, NULL } },
+	  "(anon" DOTS "ous)|\n"
+	  "dddddddddd\n",
+	  "|(ano" DOTS "ous)|\n"
+	  "dddddddddd\n" },
+	{ "long and wide names", { { 0, "L" }, { 400, "W" }, { 800, NULL } },
+	  "aV" DOTS "on" B1 "\346\274\242" DOTS " |\n"
+	  "hhhhhaaaaa\n",
+	  "|aV" DOTS "n|\346\274\242" DOTS " |\n"
+	  "hhhhhaaaaa\n" },
+	{ "begins left of the window", { { -500, "L" }, { 480, "a" }, { 1900, NULL } },
+	  "aVe" DOTS "on" B1 "a  |\n"
+	  "hhhhhhaaaa\n",
+	  "aVe" DOTS "on|a  |\n"
+	  "hhhhhhaaaa\n" },
+	{ "depths", { { 0, "abc" }, { 240, "ab" }, { 400, "a" }, { 560, "ae" }, { 800, NULL } },
+	  "a         |\n"
+	  "b      e  |\n"
+	  "c         |\n"
+	  "aaaaaaaaaa\n"
+	  "bbbbb..eee\n"
+	  "ccc.......\n",
+	  "|a        |\n"
+	  "|b     |e |\n"
+	  "|c        |\n"
+	  "aaaaaaaaaa\n"
+	  "bbbbb..eee\n"
+	  "ccc.......\n" },
+	{ "no time at all", { { 0, "" }, { 200, "a" }, { 200, "" }, { 800, NULL } },
+	  "  " B1 "       |\n"
+	  "..a.......\n",
+	  "  |       |\n"
+	  "..a.......\n" },
+};
+
+/* ---- tests ---- */
+
+START_TEST(picture)
+{
+	const struct picture *p = &pictures[_i];
+
+	add_lane(p->samples);
+	view.scroll = 1;
+	ck_assert_msg(strcmp(lanes_text(lanes[0].max_depth, COLS), p->blocks) == 0, "%s:\n%s\nexpected\n%s", p->what,
+		      buf_text(&text), p->blocks);
+	chart.is_ascii = true;
+	ck_assert_msg(strcmp(lanes_text(lanes[0].max_depth, COLS), p->ascii) == 0, "%s:\n%s\nexpected\n%s", p->what,
+		      buf_text(&text), p->ascii);
+}
+END_TEST
+
+static const struct sample three_calls[] = {
+	{ 0, "ab" }, { 240, "a" }, { 320, "ac" }, { 560, "ab" }, { 640, "abc" }, { 800, NULL }
+};
+
+static void select_at(int lane, int depth, int64_t t)
+{
+	chart.lane = lane;
+	chart.has_selection = span_at(&lanes[lane].samples, &lanes[lane].tree, depth, t, &chart.selected);
+	ck_assert(chart.has_selection);
+}
+
+START_TEST(selection_and_matches)
+{
+	add_lane(three_calls);
+	view.scroll = 1;
+	select_at(0, 1, 100);
+	matches[frame_of('c')] = 1;
+	chart.matches = matches;
+	ck_assert_str_eq(lanes_text(3, COLS), "a         |\nb   c  " B1 "b |\n          |\n"
+			 "aaaaaaaaaa\nSSS.MMMmmm\n........MM\n");
+	/* The same function at another depth, and in another lane. */
+	select_at(0, 2, 700);
+	ck_assert_str_eq(lanes_text(3, COLS), "a         |\nb   c  " B1 "b |\n          |\n"
+			 "aaaaaaaaaa\nbbb.MMMbbb\n........SS\n");
+	chart.matches = NULL;
+	add_lane(three_calls);
+	select_at(1, 1, 350);
+	ck_assert_str_eq(lanes_text(3, COLS), "a         |\nb   c  " B1 "b |\n          |\n"
+			 "aaaaaaaaaa\nbbb.mmmbbb\n........mm\n");
+}
+END_TEST
+
+/* A cell where one ends and another begins belongs to the one that begins. */
+static const struct { int64_t t; const char *expect; } edge_cases[] = {
+	{ 100, "a    " B3 "b   |\nSSSSSbbbbb\n" },
+	{ 500, "a    " B3 "b   |\naaaaaSSSSS\n" },
+};
+
+START_TEST(selection_at_edge)
+{
+	static const struct sample samples[] = { { 0, "a" }, { 430, "b" }, { 800, NULL } };
+
+	add_lane(samples);
+	view.scroll = 1;
+	select_at(0, 0, edge_cases[_i].t);
+	ck_assert_str_eq(lanes_text(1, COLS), edge_cases[_i].expect);
+}
+END_TEST
+
+/* However short, wherever it lies: the selected span is seen. */
+START_TEST(selection_is_seen)
+{
+	int64_t t0 = 80 + _i % 82, t1 = t0 + 1 + _i / 82 * 40;
+	struct sample samples[] = { { 0, "a" }, { 78, "c" }, { t0, "b" }, { t1, "d" }, { t1 + 3, "a" }, { 800, NULL } };
+
+	add_lane(samples);
+	view.scroll = 1;
+	select_at(0, 0, t0);
+	ck_assert_msg(strchr(lanes_text(1, COLS), 'S') != NULL, "%d-%d: %s", (int)t0, (int)t1, buf_text(&text));
+	chart.is_ascii = true;
+	ck_assert_msg(strchr(lanes_text(1, COLS), 'S') != NULL, "%d-%d: %s", (int)t0, (int)t1, buf_text(&text));
+}
+END_TEST
+
+/* Whatever is short, at any place and with anything beside it, leaves a trace, and what
+ * is empty stays so. */
+START_TEST(nothing_is_lost)
+{
+	static const char *const stacks[] = { "", "a", "b", "", "c", "ab" };
+	struct sample samples[SAMPLES_MAX];
+	uint64_t seed = 12345u + (uint64_t)_i * 7919u;
+	int n = 8 + _i % 40;
+	int64_t t = 0;
+
+	for (int i = 0; i < n; i++) {
+		seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+		samples[i] = (struct sample){ t, stacks[(seed >> 33) % 6] };
+		t += (int64_t)(seed >> 50) % (n < 20 ? 90 : 30);
+	}
+	samples[n] = (struct sample){ t > 800 ? t : 801, NULL };
+	add_lane(samples);
+	view.scroll = 1;
+	for (int is_ascii = 0; is_ascii < 2; is_ascii++) {
+		chart.is_ascii = is_ascii;
+		lanes_text(1, COLS);
+		for (int c = 0; c < COLS; c++) {
+			const struct cell *cell = grid_at(&grid, 0, c);
+			int n_rows;
+			const struct cover_cell *cover = cover_column(chart_lanes[0].cover, c * 80, c * 80 + 80, &n_rows);
+			bool is_drawn = cell->fill != ROLE_PLAIN || cell->ch != ' ';
+
+			if (n_rows == 0 || cover->node == NODE_ROOT)
+				ck_assert(!is_drawn);
+			else if (!is_ascii && (cover->parts > 1 || cover->all_ns >= 5))
+				ck_assert(is_drawn);
+			if (cell->flags & CELL_SHARED && cover->parts == 1)
+				ck_assert_int_lt(cover->all_ns, 80);
+		}
+	}
+}
+END_TEST
+
+static bool is_equal(const struct cell *a, const struct cell *b)
+{
+	return a->ch == b->ch && a->mark == b->mark && a->ink == b->ink && a->fill == b->fill && a->flags == b->flags;
+}
+
+/* A picture of any scroll is a part of the whole picture. */
+START_TEST(scrolled)
+{
+	struct rect whole = { 0, 0, 10, COLS }, part = { 1, 2, 3, COLS };
+	struct grid all = { 0 };
+
+	add_lane(three_calls);
+	add_lane(three_calls);
+	add_lane(three_calls);
+	chart_lanes[1].is_open = false;
+	ck_assert_int_eq(chart_height(&chart), 9);
+	ck_assert_int_eq(chart_lane_top(&chart, 2), 5);
+	grid_init(&all, 10, COLS);
+	chart_draw_lanes(&all, whole, &chart);
+	grid_init(&grid, 5, COLS + 4);
+	view.scroll = _i;
+	chart_draw_lanes(&grid, part, &chart);
+	for (int row = 0; row < 3; row++)
+		for (int col = 0; col < COLS && _i + row < 10; col++)
+			ck_assert_msg(is_equal(grid_at(&grid, row + 1, col + 2), grid_at(&all, _i + row, col)),
+				      "row %d col %d", row, col);
+	for (int col = 0; col < COLS + 4; col++)
+		ck_assert(grid_at(&grid, 0, col)->ch == ' ' && grid_at(&grid, 4, col)->ch == ' ');
+	grid_done(&all);
+}
+END_TEST
+
+static const struct { int row, col; bool is_hit; int lane, depth; int64_t t; } hit_cases[] = {
+	{ 2, 3, true, 0, -1, 40 }, { 3, 3, true, 0, 0, 40 }, { 5, 12, true, 0, 2, 760 },
+	{ 6, 4, true, 1, -1, 120 }, { 7, 4, true, 2, -1, 120 }, { 8, 4, true, 2, 0, 120 },
+	{ 1, 4, false, 0, 0, 0 }, { 11, 4, false, 0, 0, 0 }, { 20, 4, false, 0, 0, 0 }, { 4, 2, false, 0, 0, 0 }, { 4, 13, false, 0, 0, 0 },
+};
+
+START_TEST(hit)
+{
+	struct rect r = { 2, 3, 12, COLS };
+	int lane = -5, depth = -5;
+	int64_t t = -5;
+
+	add_lane(three_calls);
+	add_lane(three_calls);
+	add_lane(three_calls);
+	chart_lanes[1].is_open = false;
+	ck_assert_int_eq(chart_hit(&chart, r, hit_cases[_i].row, hit_cases[_i].col, &lane, &depth, &t), hit_cases[_i].is_hit);
+	if (!hit_cases[_i].is_hit)
+		return;
+	ck_assert_int_eq(lane, hit_cases[_i].lane);
+	ck_assert_int_eq(depth, hit_cases[_i].depth);
+	ck_assert_int_eq(t, hit_cases[_i].t);
+}
+END_TEST
+
+static const struct { int64_t pid, tid; const char *process, *thread; bool is_open, is_ascii; const char *expect; } title_cases[] = {
+	{ -1, -1, "", "", true, false, "\342\226\276 main thread  800 ns \302\267 busy 50.0 % \302\267 5 samples         |\n" },
+	{ 123, 0, "", "", false, false, "\342\226\270 main threa" DOTS "(pid 123)  800 ns \302\267 busy 50.0 % \302\267 5 samples|\n" },
+	{ 123, 3, "", "", false, true, "> thread 3 (pid 123)  800 ns - busy 50.0 % - 5 samples  |\n" },
+	{ 7, 3, "build", "Com\033positor", true, true, "v build: Com~r (pid 7)  800 ns - busy 50.0 % - 5 samples|\n" },
+};
+
+START_TEST(title)
+{
+	add_lane(three_calls);
+	lanes[0].pid = title_cases[_i].pid;
+	lanes[0].tid = title_cases[_i].tid;
+	lanes[0].process_name = intern_adds(&profile.strings, title_cases[_i].process);
+	lanes[0].thread_name = intern_adds(&profile.strings, title_cases[_i].thread);
+	lanes[0].busy_ns = 400;
+	chart_lanes[0].is_open = title_cases[_i].is_open;
+	chart.is_ascii = title_cases[_i].is_ascii;
+	chart.lane = _i % 2 ? 0 : -1;
+	grid_init(&grid, 1, 56);
+	chart_draw_lanes(&grid, (struct rect){ 0, 0, 1, 56 }, &chart);
+	if (chart.is_ascii)
+		chart_to_ascii(&grid);
+	grid_format(&grid, false, &text);
+	ck_assert_str_eq(buf_text(&text), title_cases[_i].expect);
+	for (int col = 0; col < 56; col++) {
+		ck_assert_uint_eq(grid_at(&grid, 0, col)->fill, ROLE_TITLE);
+		ck_assert_uint_eq(grid_at(&grid, 0, col)->flags, _i % 2 ? CELL_BOLD : 0);
+	}
+}
+END_TEST
+
+/* Columns shorter than a nanosecond, one column, no column. */
+START_TEST(odd_sizes)
+{
+	static const int cols[] = { 0, 1, 2, 130, 250 };
+
+	add_lane(three_calls);
+	viewport_set(&view, 200, 300);
+	grid_init(&grid, 4, 250);
+	chart_draw_lanes(&grid, (struct rect){ 0, 0, 4, cols[_i] }, &chart);
+	chart_draw_ruler(&grid, (struct rect){ 0, 0, 1, cols[_i] }, &chart);
+	chart_draw_lanes(&grid, (struct rect){ 3, 240, 4, cols[_i] }, &chart);
+	grid_format(&grid, true, &text);
+	if (cols[_i] == 250) {
+		/* b ends at 240: four tenths of the window. */
+		ck_assert_uint_ne(grid_at(&grid, 2, 99)->fill, ROLE_PLAIN);
+		ck_assert_uint_eq(grid_at(&grid, 2, 100)->fill, ROLE_PLAIN);
+	}
+}
+END_TEST
+
+static const struct { char frame; const char *url, *package; enum category category; enum chart_color color; int role; } role_cases[] = {
+	{ 'x', "u", "p", CATEGORY_GC, CHART_COLOR_FILE, ROLE_GC },
+	{ 'x', "u", "p", CATEGORY_GC, CHART_COLOR_NAME, ROLE_GC },
+	{ 'x', "u", "p", CATEGORY_IDLE, CHART_COLOR_PACKAGE, ROLE_IDLE },
+	{ 'x', "u", "p", CATEGORY_PROGRAM, CHART_COLOR_CATEGORY, ROLE_PROGRAM },
+	{ 'x', "u", "p", CATEGORY_NATIVE, CHART_COLOR_FILE, ROLE_NATIVE },
+	{ 'x', "u", "p", CATEGORY_APP, CHART_COLOR_CATEGORY, ROLE_FRAME },
+	{ 'x', "u", "", CATEGORY_APP, CHART_COLOR_PACKAGE, ROLE_FRAME },
+	/* Stable between runs and versions: these may not change. */
+	{ 'a', "", "", CATEGORY_APP, CHART_COLOR_NAME, ROLE_FRAME + 4 },
+	{ 'a', "", "", CATEGORY_APP, CHART_COLOR_FILE, ROLE_FRAME + 4 },
+	{ 'x', "a", "", CATEGORY_APP, CHART_COLOR_FILE, ROLE_FRAME + 4 },
+	{ 'x', "u", "a", CATEGORY_DEPENDENCY, CHART_COLOR_PACKAGE, ROLE_FRAME + 4 },
+};
+
+START_TEST(frame_role)
+{
+	char name[2] = { role_cases[_i].frame, 0 };
+	struct frame frame = { .name = intern_adds(&profile.strings, name), .url = intern_adds(&profile.strings, role_cases[_i].url),
+			       .package = intern_adds(&profile.strings, role_cases[_i].package), .category = role_cases[_i].category };
+
+	ck_assert_int_eq((int)chart_frame_role(&profile, frame_table_add(&profile.frames, &frame), role_cases[_i].color),
+			 role_cases[_i].role);
+}
+END_TEST
+
+static const struct { int64_t t0, t1, origin; int cols; bool is_ascii; const char *expect; } ruler_cases[] = {
+	{ 0, 800000000, 0, 40, false, "\342\224\2020        \342\224\202200 ms   \342\224\202400 ms   \342\224\202600 ms   |\n" },
+	{ 50000000, 850000000, 0, 40, true, "       |200 ms   |400 ms   |600 ms   |  |\n" },
+	{ 0, 500000, 3000000000, 40, true, "|3.0000 s       |3.0002 s       |       |\n" },
+	{ 0, 500, 0, 3, true, "|0 |\n" },
+};
+
+START_TEST(ruler)
+{
+	int cols = ruler_cases[_i].cols;
+
+	viewport_init(&view, 0, INT64_C(1000000000));
+	viewport_set(&view, ruler_cases[_i].t0, ruler_cases[_i].t1);
+	profile.origin_ns = ruler_cases[_i].origin;
+	chart.is_absolute = true;
+	chart.is_ascii = ruler_cases[_i].is_ascii;
+	grid_init(&grid, 1, cols);
+	chart_draw_ruler(&grid, (struct rect){ 0, 0, 1, cols }, &chart);
+	if (chart.is_ascii)
+		chart_to_ascii(&grid);
+	grid_format(&grid, false, &text);
+	ck_assert_str_eq(buf_text(&text), ruler_cases[_i].expect);
+}
+END_TEST
+
+static const struct { int64_t t0, t1; int rows; bool is_ascii; const char *expect; } overview_cases[] = {
+	{ 0, 800, 1, false, "\342\226\210\342\226\204\342\226\204\342\226\201  \342\226\210\342\226\210\342\226\210 |\nBBBB..BGB.\n" },
+	{ 80, 240, 1, false, "[\342\226\204\342\226\204]  \342\226\210\342\226\210\342\226\210 |\nWWWW..BGB.\n" },
+	{ 0, 240, 1, true, "[==]  ### |\nWWWW..BGB.\n" },
+	{ 560, 800, 1, true, "#==.  [##]|\nBBBB..WWWW\n" },
+	{ 0, 800, 2, false, "\342\226\210     \342\226\210\342\226\210\342\226\210 |\n\342\226\210\342\226\210\342\226\210\342\226\201  \342\226\210\342\226\210\342\226\210 |\nB.....BGB.\nBBBB..BGB.\n" },
+};
+
+START_TEST(overview)
+{
+	static const struct sample first[] = {
+		{ 0, "a" }, { 120, "I" }, { 200, "ab" }, { 240, "" }, { 312, "a" }, { 313, "I" }, { 480, "aG" }, { 480, "a" },
+		{ 555, "aG" }, { 640, "I" }, { 800, NULL }
+	};
+	static const struct sample second[] = { { 240, "I" }, { 640, "P" }, { 720, NULL } };
+	struct overview o = { 0 };
+	int rows = overview_cases[_i].rows;
+
+	add_lane(first);
+	add_lane(second);
+	overview_compute(&o, &chart, COLS);
+	viewport_set(&view, overview_cases[_i].t0, overview_cases[_i].t1);
+	chart.is_ascii = overview_cases[_i].is_ascii;
+	chart.overview = &o;
+	grid_init(&grid, rows, COLS);
+	chart_draw_overview(&grid, (struct rect){ 0, 0, rows, COLS }, &chart);
+	grid_format(&grid, true, &text);
+	overview_done(&o);
+	ck_assert_str_eq(buf_text(&text), overview_cases[_i].expect);
+}
+END_TEST
+
+static const struct { const char *text, *expect; } ascii_cases[] = {
+	{ "plain ~ text", "plain ~ text|\n" },
+	{ "pars\342\200\246sult \302\265s", "pars~sult us|\n" },
+	{ "\342\224\200\342\224\202\342\224\274 \302\267 \342\226\276\342\226\270", "-|+ - v>    |\n" },
+	{ B1 B2 B3 B4 B5 B6 B7 SHADE "\342\226\210", "|||####:#   |\n" },
+	{ "\346\274\242x\303\251e\314\201", "??x?e       |\n" },
+};
+
+START_TEST(to_ascii)
+{
+	grid_init(&grid, 1, 12);
+	grid_puts(&grid, 0, 0, 12, ascii_cases[_i].text, ROLE_PLAIN);
+	chart_to_ascii(&grid);
+	grid_format(&grid, false, &text);
+	ck_assert_str_eq(buf_text(&text), ascii_cases[_i].expect);
+}
+END_TEST
+
+#define N(cases) (int)(sizeof cases / sizeof cases[0])
+
+int main(void)
+{
+	Suite *suite = suite_create("chart");
+	TCase *tcase = tcase_create("chart");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_loop_test(tcase, picture, 0, N(pictures));
+	tcase_add_test(tcase, selection_and_matches);
+	tcase_add_loop_test(tcase, selection_at_edge, 0, N(edge_cases));
+	tcase_add_loop_test(tcase, selection_is_seen, 0, 82 * 5);
+	tcase_add_loop_test(tcase, nothing_is_lost, 0, 200);
+	tcase_add_loop_test(tcase, scrolled, 0, 11);
+	tcase_add_loop_test(tcase, hit, 0, N(hit_cases));
+	tcase_add_loop_test(tcase, title, 0, N(title_cases));
+	tcase_add_loop_test(tcase, odd_sizes, 0, 5);
+	tcase_add_loop_test(tcase, frame_role, 0, N(role_cases));
+	tcase_add_loop_test(tcase, ruler, 0, N(ruler_cases));
+	tcase_add_loop_test(tcase, overview, 0, N(overview_cases));
+	tcase_add_loop_test(tcase, to_ascii, 0, N(ascii_cases));
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

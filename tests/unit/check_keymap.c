@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tables of commands and keys agree with each other. */
+#include "config.h"
+
+#include "ui/keymap.h"
+
+#include "base/alloc.h"
+
+#include <check.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(commands_have_rows)
+{
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
+		const struct command *command = command_get(id);
+
+		ck_assert_int_eq(command->id, id);
+		ck_assert(command->name && *command->name && command->help && *command->help);
+		for (const char *p = command->name; *p; p++)
+			ck_assert_msg(islower((unsigned char)*p) || *p == '-', "%s", command->name);
+		ck_assert_msg(command->help[strlen(command->help) - 1] != '.', "%s", command->name);
+		for (enum command_id other = CMD_NONE + 1; other < id; other++)
+			ck_assert_str_ne(command->name, command_get(other)->name);
+	}
+}
+END_TEST
+
+START_TEST(commands_have_keys)
+{
+	struct buf keys = { 0 };
+
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
+		int n = 0;
+
+		for (int context = 0; context < KEYMAP_CONTEXTS; context++)
+			n += keymap_keys((enum keymap_context)context, id, &keys);
+		ck_assert_msg(n > 0, "%s has no key", command_get(id)->name);
+	}
+	buf_done(&keys);
+}
+END_TEST
+
+/* The keys of a row; returns how many. */
+static int parse(const char *keys, key_code out[2])
+{
+	char copy[64];
+	int n = 0;
+
+	snprintf(copy, sizeof copy, "%s", keys);
+	for (char *name = strtok(copy, " "); name; name = strtok(NULL, " ")) {
+		ck_assert_int_lt(n, 2);
+		out[n] = key_from_name(name);
+		ck_assert_msg(out[n] != KEYC_NONE, "%s is no key", name);
+		n++;
+	}
+	ck_assert_int_gt(n, 0);
+	return n;
+}
+
+START_TEST(keys_are_found)
+{
+	const struct binding *b;
+
+	for (size_t i = 0; (b = keymap_row(i)); i++) {
+		key_code keys[2] = { KEYC_NONE, KEYC_NONE };
+		int n = parse(b->keys, keys);
+		bool is_prefix;
+		enum command_id found;
+
+		if (n == 2) {
+			ck_assert_int_eq(keymap_find(b->context, KEYC_NONE, keys[0], &is_prefix), CMD_NONE);
+			ck_assert_msg(is_prefix, "%s", b->keys);
+		}
+		found = keymap_find(b->context, n == 2 ? keys[0] : KEYC_NONE, keys[n - 1], &is_prefix);
+		ck_assert(!is_prefix);
+		ck_assert_msg(found == b->command, "%s is bound twice in its context", b->keys);
+	}
+}
+END_TEST
+
+/* A row of what has the focus would hide one that works everywhere. */
+START_TEST(nothing_is_hidden)
+{
+	const struct binding *a, *b;
+
+	for (size_t i = 0; (a = keymap_row(i)); i++)
+		for (size_t j = 0; (b = keymap_row(j)); j++) {
+			key_code x[2] = { KEYC_NONE, KEYC_NONE }, y[2] = { KEYC_NONE, KEYC_NONE };
+
+			if (a->context != KEYMAP_ANY || b->context == KEYMAP_ANY || b->context == KEYMAP_HELP)
+				continue;
+			parse(a->keys, x);
+			parse(b->keys, y);
+			ck_assert_msg(x[0] != y[0] || x[1] != y[1], "%s", a->keys);
+			ck_assert_msg(x[0] != y[0] || (x[1] != KEYC_NONE) == (y[1] != KEYC_NONE), "%s", a->keys);
+		}
+}
+END_TEST
+
+START_TEST(listing_has_all)
+{
+	struct buf text = { 0 };
+
+	keymap_format(&text);
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
+		ck_assert_msg(strstr(text.data, command_get(id)->help), "%s", command_get(id)->name);
+	for (int context = 0; context < KEYMAP_CONTEXTS; context++)
+		ck_assert(strstr(text.data, keymap_title((enum keymap_context)context)));
+	buf_done(&text);
+}
+END_TEST
+
+START_TEST(continuations_are_shown)
+{
+	struct buf text = { 0 };
+
+	keymap_continuations(KEYMAP_CHART, 'o', &text);
+	ck_assert(strstr(buf_text(&text), " c colour by"));
+	ck_assert(strstr(buf_text(&text), " i "));
+	buf_clear(&text);
+	keymap_continuations(KEYMAP_CHART, 'h', &text);
+	ck_assert_uint_eq(text.len, 0);
+	buf_done(&text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("keymap");
+	TCase *tcase = tcase_create("tables");
+	SRunner *runner;
+	int n_failed;
+
+	tcase_add_test(tcase, commands_have_rows);
+	tcase_add_test(tcase, commands_have_keys);
+	tcase_add_test(tcase, keys_are_found);
+	tcase_add_test(tcase, nothing_is_hidden);
+	tcase_add_test(tcase, listing_has_all);
+	tcase_add_test(tcase, continuations_are_shown);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	n_failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables as text: which rows are shown, what is said about the others, and that no
+ * number is cut. */
+#include "config.h"
+
+#include "layout/screen.h"
+#include "layout/table.h"
+
+#include "base/alloc.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct profile profile;
+static struct rows rows;
+static struct table table;
+static struct grid grid;
+static struct buf text;
+
+static void setup(void)
+{
+	struct frame frame = { .category = CATEGORY_APP };
+
+	intern_init(&profile.strings);
+	frame_table_init(&profile.frames);
+	frame.name = intern_adds(&profile.strings, "(root)");
+	frame_table_add(&profile.frames, &frame);
+	frame.name = intern_adds(&profile.strings, "parse\033[2J");
+	frame.url = intern_adds(&profile.strings, "file:///srv/app/lib/parse.js");
+	frame.line = 12;
+	frame.column = 5;
+	frame_table_add(&profile.frames, &frame);
+	frame = (struct frame){ .category = CATEGORY_IDLE, .name = intern_adds(&profile.strings, "(idle)") };
+	frame_table_add(&profile.frames, &frame);
+	rows = (struct rows){ .kind = ROWS_BOTTOMUP, .sort = ROWS_BY_SELF, .n = 20 };
+	rows.rows = xcalloc(rows.n, sizeof *rows.rows);
+	for (size_t i = 0; i < rows.n; i++)
+		rows.rows[i] = (struct row){ .frame = 1, .self = 1000000, .total = 2000000, .can_open = true };
+	table = (struct table){ .rows = &rows, .unit = { .profile = &profile, .whole = 4000000 }, .empty = "nothing here" };
+}
+
+static void teardown(void)
+{
+	free(rows.rows);
+	frame_table_done(&profile.frames);
+	intern_done(&profile.strings);
+	memset(&profile, 0, sizeof profile);
+	grid_done(&grid);
+	grid = (struct grid){ 0 };
+	buf_done(&text);
+}
+
+static const char *drawn(int n_rows, int cols)
+{
+	grid_init(&grid, n_rows, cols);
+	table_draw(&grid, (struct rect){ 0, 0, n_rows, cols }, &table);
+	buf_clear(&text);
+	grid_format(&grid, false, &text);
+	return buf_text(&text);
+}
+
+START_TEST(visible_rows)
+{
+	static const struct { int rows; size_t n, top; int visible; } cases[] = {
+		{ 8, 20, 0, 6 }, { 8, 20, 13, 7 }, { 8, 7, 0, 7 }, { 8, 8, 0, 6 }, { 8, 0, 0, 0 }, { 1, 5, 0, 0 }, { 0, 5, 0, 0 },
+		{ 2, 5, 0, 1 }, { 3, 5, 0, 2 }, { 4, 5, 0, 2 }, { 4, 3, 0, 3 }, { 4, 3, 9, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		ck_assert_int_eq(table_visible(cases[i].rows, cases[i].n, cases[i].top), cases[i].visible);
+}
+END_TEST
+
+START_TEST(cursor_is_in_view)
+{
+	for (int n_rows = 2; n_rows < 12; n_rows++)
+		for (size_t n = 1; n < 30; n++)
+			for (size_t cursor = 0; cursor < n; cursor++)
+				for (size_t top = 0; top < n; top++) {
+					size_t to = table_scroll(n_rows, n, top, cursor);
+
+					ck_assert(cursor >= to);
+					ck_assert(cursor < to + (size_t)table_visible(n_rows, n, to));
+				}
+}
+END_TEST
+
+START_TEST(says_what_is_cut)
+{
+	const char *out = drawn(8, 80);
+
+	ck_assert(strstr(out, "Self\342\226\276"));
+	ck_assert(strstr(out, " 1.00 ms  25.0  2.00 ms  50.0"));
+	ck_assert(strstr(out, "parse^[[2J"));
+	ck_assert(strstr(out, "parse.js:12:5|"));
+	ck_assert(strstr(out, "14 more"));
+	table.top = 13;
+	ck_assert(!strstr(drawn(8, 80), "more"));
+}
+END_TEST
+
+START_TEST(numbers_are_whole)
+{
+	rows.rows[2].self = INT64_C(86399) * 1000000000;
+	rows.rows[2].total = INT64_C(359999) * 1000000000;
+	for (int cols = 40; cols < 200; cols++)
+		ck_assert(strstr(drawn(8, cols), "23 h 59 min"));
+	ck_assert(strstr(drawn(8, 80), "99 h 59 min"));
+}
+END_TEST
+
+START_TEST(idle_has_no_share)
+{
+	rows.rows[0].frame = 2;
+	ck_assert(strstr(drawn(8, 80), " 1.00 ms     -  2.00 ms     - "));
+	table.unit.has_idle = true;
+	ck_assert(strstr(drawn(8, 80), " 1.00 ms  25.0  2.00 ms  50.0"));
+}
+END_TEST
+
+START_TEST(depth_pushes_no_name_out)
+{
+	for (size_t i = 0; i < rows.n; i++)
+		rows.rows[i].depth = (int)i * 100;
+	table.top = 3;
+	ck_assert(strstr(drawn(8, 80), "300"));
+	ck_assert(strstr(buf_text(&text), "parse"));
+}
+END_TEST
+
+START_TEST(any_size_is_drawn)
+{
+	table.cursor = 3;
+	table.has_focus = true;
+	for (int n_rows = 1; n_rows < 12; n_rows++)
+		for (int cols = 1; cols < 100; cols++)
+			drawn(n_rows, cols);
+	table.rows = NULL;
+	ck_assert(strstr(drawn(5, 40), "nothing here"));
+}
+END_TEST
+
+START_TEST(hit_is_what_was_drawn)
+{
+	struct rect r = { 10, 0, 8, 80 };
+	size_t at;
+
+	table.top = 4;
+	ck_assert(!table_hit(&table, r, 10, &at));
+	ck_assert(table_hit(&table, r, 11, &at));
+	ck_assert_uint_eq(at, 4);
+	ck_assert(table_hit(&table, r, 16, &at));
+	ck_assert_uint_eq(at, 9);
+	ck_assert(!table_hit(&table, r, 17, &at));
+}
+END_TEST
+
+/* Every row of the screen belongs to one part, at any size. */
+START_TEST(screen_is_split_whole)
+{
+	for (int n_rows = SCREEN_MIN_ROWS; n_rows < 100; n_rows++)
+		for (int pane = SCREEN_PANE_NONE; pane <= SCREEN_PANE_ALL; pane++) {
+			struct screen_layout l;
+
+			screen_split(&l, n_rows, 80, (enum screen_pane)pane);
+			ck_assert(!l.is_too_small);
+			ck_assert_int_eq(l.header.rows + l.overview.rows + l.ruler.rows + l.lanes.rows + l.rule.rows + l.pane.rows +
+					 l.detail.rows + l.status.rows, n_rows);
+			ck_assert_int_eq(l.status.row, n_rows - 1);
+			ck_assert(pane == SCREEN_PANE_ALL || l.lanes.rows >= 3);
+			ck_assert(pane == SCREEN_PANE_NONE || l.pane.rows >= 2);
+		}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("table");
+	TCase *tcase = tcase_create("table");
+	SRunner *runner;
+	int n_failed;
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_test(tcase, visible_rows);
+	tcase_add_test(tcase, cursor_is_in_view);
+	tcase_add_test(tcase, says_what_is_cut);
+	tcase_add_test(tcase, numbers_are_whole);
+	tcase_add_test(tcase, idle_has_no_share);
+	tcase_add_test(tcase, depth_pushes_no_name_out);
+	tcase_add_test(tcase, any_size_is_drawn);
+	tcase_add_test(tcase, hit_is_what_was_drawn);
+	tcase_add_test(tcase, screen_is_split_whole);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	n_failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
