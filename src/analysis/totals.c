@@ -85,26 +85,28 @@ void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 	}
 }
 
-/* Spans that begin with sample i, or go on at the start of the range: the nodes of its
- * stack that the sample before does not share. */
-static void count_opens(const struct lane *lane, size_t i, bool is_first, uint32_t *opens)
+/* Count a sample with time: the nodes of its stack that did not stay open since the last
+ * such sample (`kept` rows did) begin a span with it. */
+static void count_opens(const struct lane *lane, size_t i, unsigned kept, uint32_t *opens)
 {
-	const struct samples *s = &lane->samples;
+	node_id leaf = lane->samples.leaf[i];
 
-	opens[s->leaf[i]]++;
-	if (!is_first && s->shared[i - 1] > 0)
-		opens[calltree_ancestor(&lane->tree, s->leaf[i], s->shared[i - 1])]--;
+	opens[leaf]++;
+	if (kept > 0)
+		opens[calltree_ancestor(&lane->tree, leaf, kept)]--;
 }
 
-void totals_counts(const struct totals *totals, uint64_t **spans, uint64_t **self_samples)
+void totals_counts(const struct totals *totals, struct totals_counts *counts)
 {
 	const struct lane *lane = totals->lane;
 	const struct calltree *tree = &lane->tree;
 	const struct samples *s = &lane->samples;
 	uint64_t *n_spans = xcalloc(totals->n_frames, sizeof *n_spans);
 	uint64_t *n_self = xcalloc(totals->n_frames, sizeof *n_self);
+	uint8_t *is_used = xcalloc(totals->n_frames, 1), *is_seen = xcalloc((size_t)tree->n + 1, 1);
 	uint32_t *opens = xcalloc((size_t)tree->n + 1, sizeof *opens);
-	bool is_first = true;
+	bool has_time = s->n && s->t[s->n] > s->t[0];
+	unsigned kept = 0;
 
 	/* opens is a difference over the tree: +1 at the leaf, -1 at the node that was on
 	 * the stack before; the sum over a subtree is then what opens at its top. The
@@ -112,18 +114,33 @@ void totals_counts(const struct totals *totals, uint64_t **spans, uint64_t **sel
 	for (size_t i = s->n ? samples_find(s, totals->t0) : 0; i < s->n; i++) {
 		if (s->t[i] >= totals->t1)
 			break;
-		/* A sample of zero length at the very start belongs to the range; one that ended there does not. */
-		if (s->t[i] < totals->t0 && s->t[i + 1] <= totals->t0)
-			continue;
-		count_opens(lane, i, is_first, opens);
-		n_self[tree->frame[s->leaf[i]]]++;
-		is_first = false;
+		if (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0) {
+			n_self[tree->frame[s->leaf[i]]]++;
+			is_seen[s->leaf[i]] = 1;
+		}
+		/* Spans of zero length are not counted, unless there are no others. */
+		if (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > totals->t0)) {
+			count_opens(lane, i, kept, opens);
+			kept = UINT16_MAX;
+		}
+		if (s->shared[i] < kept)
+			kept = s->shared[i];
 	}
 	for (node_id i = tree->n; i-- > 1; ) {
 		opens[tree->parent[i]] += opens[i];
 		n_spans[tree->frame[i]] += opens[i];
+		is_seen[tree->parent[i]] |= is_seen[i];
+		is_used[tree->frame[i]] |= is_seen[i];
 	}
 	free(opens);
-	*spans = n_spans;
-	*self_samples = n_self;
+	free(is_seen);
+	*counts = (struct totals_counts){ n_spans, n_self, is_used };
+}
+
+void totals_counts_done(struct totals_counts *counts)
+{
+	free(counts->spans);
+	free(counts->self_samples);
+	free(counts->is_used);
+	*counts = (struct totals_counts){ 0 };
 }

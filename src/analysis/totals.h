@@ -27,9 +27,15 @@ void totals_done(struct totals *totals);
 /* Compute for [t0, t1). For a lane without a time line the whole is given, in hits. */
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1);
 
-/* How many spans each function has in the range (those open at its start with them),
- * and how many samples it is on top of: arrays by frame, to be freed by the caller.
- * A pass over the samples of the range. */
-void totals_counts(const struct totals *totals, uint64_t **spans, uint64_t **self_samples);
+/* Counts by frame of the profile. */
+struct totals_counts {
+	uint64_t *spans;        /* spans with time in the range, those open at its start with them */
+	uint64_t *self_samples; /* samples that the function is on top of */
+	uint8_t *is_used;       /* 1: on the stack of any sample, even one of zero length */
+};
+
+/* Count for the range that was computed last: a pass over its samples. */
+void totals_counts(const struct totals *totals, struct totals_counts *counts);
+void totals_counts_done(struct totals_counts *counts);
 
 #endif

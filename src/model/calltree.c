@@ -15,26 +15,84 @@
 #include "base/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NO_NODE UINT32_MAX
+#define TWIN 0x80000000u
 
+/* The tree as it comes, by old id. */
 struct links {
-	uint32_t *first;   /* first child, by old id */
-	uint32_t *next;    /* next sibling, by old id */
+	uint32_t *up;      /* parent */
+	uint32_t *first;   /* first child */
+	uint32_t *next;    /* next sibling */
+	uint32_t *seen_at; /* by frame: the last node that has it among its children, plus 1 */
+	uint32_t *seen_as; /* by frame: that child */
+	bool has_twins;
 };
 
-static void links_init(struct links *l, uint32_t n, const node_id *parent)
+static void links_init(struct links *l, uint32_t n, const node_id *parent, const frame_id *frame)
 {
+	frame_id most = 0;
+
+	l->has_twins = false;
+	l->up = xmalloc((size_t)n * sizeof *l->up);
 	l->first = xmalloc((size_t)n * sizeof *l->first);
 	l->next = xmalloc((size_t)n * sizeof *l->next);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		l->up[i] = parent[i];
 		l->first[i] = NO_NODE;
+		if (frame[i] > most)
+			most = frame[i];
+	}
+	l->seen_at = xcalloc((size_t)most + 1, sizeof *l->seen_at);
+	l->seen_as = xmalloc(((size_t)most + 1) * sizeof *l->seen_as);
 	for (uint32_t i = n; i-- > 1; ) {
 		l->next[i] = l->first[parent[i]];
 		l->first[parent[i]] = i;
 	}
 	if (n)
 		l->next[0] = NO_NODE;
+}
+
+static void links_done(struct links *l)
+{
+	free(l->up);
+	free(l->first);
+	free(l->next);
+	free(l->seen_at);
+	free(l->seen_as);
+}
+
+/* V8 makes two nodes of one function below one caller now and then: the children of
+ * the second go to the first, and the second is taken out of the list. order_out
+ * keeps which one it became until the end, marked by TWIN. */
+static void join_twins(struct links *l, uint32_t at, const frame_id *frame, node_id *order_out)
+{
+	uint32_t *link = &l->first[at];
+
+	while (*link != NO_NODE) {
+		uint32_t child = *link, twin, last;
+
+		if (l->seen_at[frame[child]] != at + 1) {
+			l->seen_at[frame[child]] = at + 1;
+			l->seen_as[frame[child]] = child;
+			link = &l->next[child];
+			continue;
+		}
+		twin = l->seen_as[frame[child]];
+		*link = l->next[child];
+		order_out[child] = TWIN | twin;
+		l->has_twins = true;
+		if (l->first[child] == NO_NODE)
+			continue;
+		for (last = l->first[child]; ; last = l->next[last]) {
+			l->up[last] = twin;
+			if (l->next[last] == NO_NODE)
+				break;
+		}
+		l->next[last] = l->first[twin];
+		l->first[twin] = l->first[child];
+	}
 }
 
 static void add_node(struct calltree *tree, node_id parent, frame_id frame)
@@ -93,9 +151,10 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, const node_id *parent
 	tree->jump = xmalloc((size_t)n * sizeof *tree->jump);
 	if (n == 0)
 		return 0;
-	links_init(&l, n, parent);
+	links_init(&l, n, parent, frame);
+	memset(order_out, 0, (size_t)n * sizeof *order_out);
 	while (at != NO_NODE) {
-		node_id above = at ? order_out[parent[at]] : NODE_ROOT;
+		node_id above = at ? order_out[l.up[at]] : NODE_ROOT;
 
 		if (at && tree->rows[above] >= CALLTREE_MAX_ROWS) {
 			order_out[at] = above;
@@ -104,16 +163,20 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, const node_id *parent
 			order_out[at] = tree->n;
 			add_node(tree, above, frame[at]);
 		}
+		join_twins(&l, at, frame, order_out);
 		if (l.first[at] != NO_NODE) {
 			at = l.first[at];
 			continue;
 		}
 		while (at != 0 && l.next[at] == NO_NODE)
-			at = parent[at];
+			at = l.up[at];
 		at = at ? l.next[at] : NO_NODE;
 	}
-	free(l.first);
-	free(l.next);
+	/* A twin's place is not marked itself: it is the first of its kind. */
+	for (uint32_t i = 0; l.has_twins && i < n; i++)
+		if (order_out[i] & TWIN)
+			order_out[i] = order_out[order_out[i] & ~TWIN];
+	links_done(&l);
 	tree->end = xmalloc((size_t)tree->n * sizeof *tree->end);
 	for (node_id i = 0; i < tree->n; i++)
 		tree->end[i] = i + 1;

@@ -451,6 +451,8 @@ static void link_samples(const struct builder *b, struct lane *lane)
 	const struct calltree *tree = &lane->tree;
 	const struct frame *frames = b->profile->frames.frames;
 	int64_t *of[CATEGORY_COUNT];
+	bool has_time = s->n && s->t[s->n] > s->t[0];
+	unsigned kept = 0;      /* rows that stayed open since the last sample with time */
 	int64_t root_ns = 0;
 
 	for (int c = 0; c < CATEGORY_COUNT; c++)
@@ -464,14 +466,18 @@ static void link_samples(const struct builder *b, struct lane *lane)
 		node_id leaf = s->leaf[i], both = NODE_ROOT;
 		int64_t ns = s->t[i + 1] - s->t[i];
 
-		if (i == 0)
+		/* A span counts with its first sample that has time. */
+		if (ns > 0 || !has_time) {
 			lane->opens[leaf]++;
-		if (i + 1 < s->n) {
-			both = s->leaf[i + 1] == leaf ? leaf : calltree_common(tree, leaf, s->leaf[i + 1]);
-			lane->opens[s->leaf[i + 1]]++;
-			lane->opens[both]--;
+			if (kept > 0)
+				lane->opens[calltree_ancestor(tree, leaf, kept)]--;
+			kept = UINT16_MAX;
 		}
+		if (i + 1 < s->n)
+			both = s->leaf[i + 1] == leaf ? leaf : calltree_common(tree, leaf, s->leaf[i + 1]);
 		s->shared[i] = tree->rows[both];
+		if (s->shared[i] < kept)
+			kept = s->shared[i];
 		if (tree->rows[leaf] > lane->max_depth)
 			lane->max_depth = tree->rows[leaf];
 		*(leaf == NODE_ROOT ? &root_ns : of[frames[tree->frame[leaf]].category]) += ns;

@@ -28,7 +28,7 @@ struct lane {
 	int64_t t0, t1;      /* ns since the start of the profile: recorded time, from startTime to endTime */
 	struct calltree tree;
 	struct samples samples;
-	uint32_t *opens;     /* by node: how many spans it has over the whole lane */
+	uint32_t *opens;     /* by node: how many spans with time it has over the whole lane */
 	uint32_t *hits;      /* by node: hitCount of the file; NULL: the file has none */
 	str_id *deopt;       /* by node: deoptReason, 0 for none; NULL: no node has one */
 	struct line_ticks *ticks; /* sorted by node */

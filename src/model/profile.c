@@ -75,7 +75,8 @@ void profile_location(const struct profile *profile, const struct frame *frame, 
 		return;
 	if (strncmp(url, "file://", 7) == 0)
 		url += 7;
-	if (!is_full) {
+	/* Names of Node's own modules are short and mean little without the scheme. */
+	if (!is_full && strncmp(url, "node:", 5) != 0) {
 		for (p = url; *p; p++)
 			if ((*p == '/' || *p == '\\') && p[1])
 				url = p + 1;

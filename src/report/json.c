@@ -18,7 +18,7 @@ struct lane_out {
 	const struct profile *profile;
 	const struct lane *lane;
 	struct totals totals;
-	uint64_t *spans, *self_samples;   /* by frame */
+	struct totals_counts counts;
 	uint32_t *index;                  /* by frame: its place in "functions" */
 	frame_id *order;                  /* frames in that order */
 	uint32_t n;
@@ -121,11 +121,11 @@ static void lane_out_init(struct lane_out *o, const struct profile *p, const str
 	*o = (struct lane_out){ .profile = p, .lane = lane };
 	totals_init(&o->totals, p, lane);
 	totals_compute(&o->totals, scope->t0, scope->t1);
-	totals_counts(&o->totals, &o->spans, &o->self_samples);
+	totals_counts(&o->totals, &o->counts);
 	o->index = xcalloc(p->frames.n, sizeof *o->index);
 	o->order = xmalloc((size_t)p->frames.n * sizeof *o->order);
 	for (frame_id f = 1; f < p->frames.n; f++)
-		if (o->totals.frame_total[f] || o->spans[f])
+		if (o->totals.frame_total[f] || o->counts.is_used[f])
 			keys[o->n++] = (struct sort_key){ o->totals.frame_self[f], o->totals.frame_total[f], profile_text(p, p->frames.frames[f].name), f };
 	qsort(keys, o->n, sizeof *keys, heaviest_first);
 	for (uint32_t i = 0; i < o->n; i++) {
@@ -138,8 +138,7 @@ static void lane_out_init(struct lane_out *o, const struct profile *p, const str
 static void lane_out_done(struct lane_out *o)
 {
 	totals_done(&o->totals);
-	free(o->spans);
-	free(o->self_samples);
+	totals_counts_done(&o->counts);
 	free(o->index);
 	free(o->order);
 }
@@ -167,7 +166,7 @@ static void add_functions(struct buf *out, const struct lane_out *o)
 		add_us(out, o->totals.frame_self[id]);
 		buf_adds(out, ", \"total_us\": ");
 		add_us(out, o->totals.frame_total[id]);
-		buf_addf(out, ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64 "}", o->self_samples[id], o->spans[id]);
+		buf_addf(out, ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64 "}", o->counts.self_samples[id], o->counts.spans[id]);
 	}
 	buf_adds(out, "]");
 }
