@@ -16,8 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CACHE_SIZE 1024u
+#define CACHE_SIZE 4096u
 #define NO_NODE UINT32_MAX
+#define NOT_IN (UINT32_MAX - 1)
+
+/* All that is touched per node stands together: one cache line instead of three. */
+struct work {
+	int64_t ns;           /* time in the column being made */
+	node_id next;         /* the next of the same row; NOT_IN: stands in no list */
+	node_id parent;
+};
 
 struct column {
 	int64_t t0, t1;
@@ -29,9 +37,7 @@ struct column {
 
 struct cover {
 	const struct lane *lane;
-	int64_t *ns;          /* by node: time in the column being made */
-	node_id *next;        /* by node: the next of the same row */
-	uint8_t *is_in;       /* by node: stands in a list */
+	struct work *work;    /* by node */
 	node_id *head;        /* by row: first node of the list */
 	int deepest;
 	struct column cache[CACHE_SIZE];
@@ -43,9 +49,9 @@ struct cover *cover_new(const struct lane *lane)
 	size_t n = lane->tree.n;
 
 	c->lane = lane;
-	c->ns = xcalloc(n, sizeof *c->ns);
-	c->next = xmalloc(n * sizeof *c->next);
-	c->is_in = xcalloc(n, sizeof *c->is_in);
+	c->work = xmalloc(n * sizeof *c->work);
+	for (size_t i = 0; i < n; i++)
+		c->work[i] = (struct work){ 0, NOT_IN, lane->tree.parent[i] };
 	c->head = xmalloc(((size_t)lane->tree.max_rows + 1) * sizeof *c->head);
 	for (size_t i = 0; i <= lane->tree.max_rows; i++)
 		c->head[i] = NO_NODE;
@@ -58,30 +64,30 @@ void cover_free(struct cover *c)
 		return;
 	for (size_t i = 0; i < CACHE_SIZE; i++)
 		free(c->cache[i].cells);
-	free(c->ns);
-	free(c->next);
-	free(c->is_in);
+	free(c->work);
 	free(c->head);
 	free(c);
 }
 
-static void put(struct cover *c, node_id node, int64_t ns)
+static inline void put(struct cover *c, node_id node, int row, int64_t ns)
 {
-	if (!c->is_in[node]) {
-		int row = c->lane->tree.rows[node];
+	struct work *w = &c->work[node];
 
-		c->is_in[node] = 1;
-		c->next[node] = c->head[row];
+	if (w->next == NOT_IN) {
+		w->next = c->head[row];
 		c->head[row] = node;
-		if (row > c->deepest)
-			c->deepest = row;
 	}
-	c->ns[node] += ns;
+	w->ns += ns;
 }
 
 static void put_visit(void *ctx, node_id leaf, int64_t ns)
 {
-	put(ctx, leaf, ns);
+	struct cover *c = ctx;
+	int row = c->lane->tree.rows[leaf];
+
+	if (row > c->deepest)
+		c->deepest = row;
+	put(c, leaf, row, ns);
 }
 
 static bool wins(int64_t ns, node_id node, const struct cover_cell *cell)
@@ -92,8 +98,6 @@ static bool wins(int64_t ns, node_id node, const struct cover_cell *cell)
 /* Push the times up to the root; fill the cells of the column. */
 static void push_up(struct cover *c, struct column *col)
 {
-	const struct calltree *tree = &c->lane->tree;
-
 	if (c->deepest > col->cap) {
 		col->cap = c->deepest;
 		col->cells = xrealloc(col->cells, (size_t)col->cap, sizeof *col->cells);
@@ -104,9 +108,10 @@ static void push_up(struct cover *c, struct column *col)
 		node_id node = c->head[row], next;
 
 		for (; node != NO_NODE; node = next) {
-			int64_t ns = c->ns[node];
+			struct work *w = &c->work[node];
+			int64_t ns = w->ns;
 
-			next = c->next[node];
+			next = w->next;
 			if (cell.parts < 3)
 				cell.parts++;
 			cell.all_ns += ns;
@@ -114,17 +119,17 @@ static void push_up(struct cover *c, struct column *col)
 				cell.node = node;
 				cell.node_ns = ns;
 			}
-			put(c, tree->parent[node], ns);
-			c->ns[node] = 0;
-			c->is_in[node] = 0;
+			put(c, w->parent, row - 1, ns);
+			w->ns = 0;
+			w->next = NOT_IN;
 		}
 		c->head[row] = NO_NODE;
 		col->cells[row - 1] = cell;
 	}
 	if (c->head[0] != NO_NODE) {
 		c->head[0] = NO_NODE;
-		c->ns[NODE_ROOT] = 0;
-		c->is_in[NODE_ROOT] = 0;
+		c->work[NODE_ROOT].ns = 0;
+		c->work[NODE_ROOT].next = NOT_IN;
 	}
 	c->deepest = 0;
 }

@@ -104,12 +104,28 @@ static bool can_open(const struct rows *rows, const struct row *row)
 	return false;
 }
 
-/* Group items by function and put the rows behind index `at` (SIZE_MAX: at the start). */
-static void insert_groups(struct rows *rows, size_t at, int depth, struct items *items)
+/* Sort `n` new rows and put them at index `where`. */
+static void insert_rows(struct rows *rows, size_t where, struct row *made, size_t n)
 {
 	struct order order = { rows->totals->profile, rows->sort };
-	size_t n = 0, where = at == SIZE_MAX ? 0 : at + 1;
-	struct row *made, *spare;
+	struct row *spare;
+
+	if (n == 0)
+		return;
+	spare = xmalloc(n * sizeof *spare);
+	sort_rows(&order, made, spare, n);
+	free(spare);
+	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
+	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
+	memcpy(rows->rows + where, made, n * sizeof *made);
+	rows->n += n;
+}
+
+/* Group items by function and put the rows at index `where`. */
+static void insert_groups(struct rows *rows, size_t where, int depth, struct items *items)
+{
+	struct row *made;
+	size_t n = 0;
 
 	if (items->n == 0)
 		return;
@@ -129,19 +145,50 @@ static void insert_groups(struct rows *rows, size_t at, int depth, struct items 
 		}
 		row.nodes = nodes;
 		row.n_nodes = (uint32_t)(j - i);
-		if (rows->kind == ROWS_BOTTOMUP && depth == 0)
-			row.total = rows->totals->frame_total[row.frame];
 		row.can_open = can_open(rows, &row);
 		made[n++] = row;
 	}
-	spare = xmalloc(n * sizeof *spare);
-	sort_rows(&order, made, spare, n);
-	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
-	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
-	memcpy(rows->rows + where, made, n * sizeof *made);
-	rows->n += n;
+	insert_rows(rows, where, made, n);
 	free(made);
-	free(spare);
+}
+
+/* The first level of bottom-up comes straight from the totals; which nodes a function
+ * has is looked up when its row is opened. */
+static void insert_functions(struct rows *rows)
+{
+	const struct totals *totals = rows->totals;
+	const struct calltree *tree = &totals->lane->tree;
+	uint8_t *has_caller = xcalloc(totals->n_frames, 1);
+	struct row *made = xmalloc((size_t)totals->n_used * sizeof *made);
+
+	for (node_id i = 1; i < tree->n; i++)
+		has_caller[tree->frame[i]] |= totals->total[i] && tree->parent[i] != NODE_ROOT;
+	for (uint32_t i = 0; i < totals->n_used; i++) {
+		frame_id f = totals->used[i];
+
+		made[i] = (struct row){ .frame = f, .self = totals->frame_self[f], .total = totals->frame_total[f], .can_open = has_caller[f] };
+	}
+	insert_rows(rows, 0, made, totals->n_used);
+	free(made);
+	free(has_caller);
+}
+
+/* Nodes without own time count for a function that has none anywhere. */
+static void find_nodes(struct rows *rows, struct row *row)
+{
+	const struct totals *totals = rows->totals;
+	const struct calltree *tree = &totals->lane->tree;
+	struct row_node *nodes;
+	uint32_t n = 0;
+
+	for (node_id i = 1; i < tree->n; i++)
+		n += tree->frame[i] == row->frame && totals->total[i];
+	nodes = arena_alloc(&rows->arena, n * sizeof *nodes);
+	row->nodes = nodes;
+	row->n_nodes = n;
+	for (node_id i = 1; i < tree->n; i++)
+		if (tree->frame[i] == row->frame && totals->total[i])
+			*nodes++ = (struct row_node){ i, totals->self[i], tree->is_outer[i] ? totals->total[i] : 0 };
 }
 
 void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort)
@@ -154,13 +201,10 @@ void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind ki
 		for (node_id i = 1; i < tree->n; i = tree->end[i])
 			if (totals->total[i])
 				items_add(&items, rows, i, totals->self[i], totals->total[i]);
+		insert_groups(rows, 0, 0, &items);
 	} else {
-		/* Nodes without own time count for a function that has none anywhere. */
-		for (node_id i = 1; i < tree->n; i++)
-			if (totals->self[i] || (totals->total[i] && tree->is_outer[i]))
-				items_add(&items, rows, i, totals->self[i], tree->is_outer[i] ? totals->total[i] : 0);
+		insert_functions(rows);
 	}
-	insert_groups(rows, SIZE_MAX, 0, &items);
 	free(items.list);
 }
 
@@ -198,20 +242,32 @@ static void add_callers(const struct rows *rows, const struct row *row, struct i
 	}
 }
 
+const struct row_node *rows_nodes(struct rows *rows, size_t at, uint32_t *n)
+{
+	struct row *row = &rows->rows[at];
+
+	if (!row->nodes)
+		find_nodes(rows, row);
+	*n = row->n_nodes;
+	return row->nodes;
+}
+
 void rows_open(struct rows *rows, size_t at)
 {
 	struct items items = { 0 };
 	struct row *row;
+	uint32_t n;
 
 	if (at >= rows->n || rows->rows[at].is_open || !rows->rows[at].can_open)
 		return;
 	row = &rows->rows[at];
 	row->is_open = true;
+	rows_nodes(rows, at, &n);
 	if (rows->kind == ROWS_TOPDOWN)
 		add_callees(rows, row, &items);
 	else
 		add_callers(rows, row, &items);
-	insert_groups(rows, at, row->depth + 1, &items);
+	insert_groups(rows, at + 1, row->depth + 1, &items);
 	free(items.list);
 }
 

@@ -19,7 +19,7 @@ struct row {
 	int64_t total;
 	bool is_open;
 	bool can_open;
-	const struct row_node *nodes; /* what the row stands for */
+	const struct row_node *nodes; /* NULL: not looked up yet; see rows_nodes() */
 	uint32_t n_nodes;
 };
 
@@ -46,6 +46,9 @@ void rows_close(struct rows *rows, size_t at);
 
 /* Open the heaviest child of `at`, its heaviest child, and so on; returns the last row. */
 size_t rows_open_hot(struct rows *rows, size_t at);
+
+/* The nodes that row `at` stands for. Borrowed from the rows. */
+const struct row_node *rows_nodes(struct rows *rows, size_t at, uint32_t *n);
 
 /* The row that `at` stands below, or `at` itself on the first level. */
 size_t rows_parent(const struct rows *rows, size_t at);

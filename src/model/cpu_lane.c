@@ -407,6 +407,8 @@ static void samples_from_hits(struct builder *b, struct draft *d)
 		sum += raw->hits[i];
 	if (raw->has_end && raw->end_ns > raw->start_ns && (raw->end_ns - raw->start_ns) / (int64_t)sum > 0)
 		unit = (raw->end_ns - raw->start_ns) / (int64_t)sum;
+	else if (sum > (uint64_t)(CPU_TIME_MAX / NS_PER_MS))
+		unit = 1;
 	free(raw->samples);
 	free(raw->times);
 	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
@@ -453,7 +455,8 @@ static void link_samples(const struct builder *b, struct lane *lane)
 	int64_t *of[CATEGORY_COUNT];
 	bool has_time = s->n && s->t[s->n] > s->t[0];
 	unsigned kept = 0;      /* rows that stayed open since the last sample with time */
-	int64_t root_ns = 0;
+	node_id counted = NODE_ROOT;
+	int64_t root_ns = 0, run_ns = 0;
 
 	for (int c = 0; c < CATEGORY_COUNT; c++)
 		of[c] = &lane->busy_ns;
@@ -466,21 +469,28 @@ static void link_samples(const struct builder *b, struct lane *lane)
 		node_id leaf = s->leaf[i], both = NODE_ROOT;
 		int64_t ns = s->t[i + 1] - s->t[i];
 
-		/* A span counts with its first sample that has time. */
-		if (ns > 0 || !has_time) {
+		/* A span counts with its first sample that has time. Most samples go on with
+		 * the node of the one before. */
+		if ((ns > 0 || !has_time) && !(leaf == counted && kept == tree->rows[leaf])) {
 			lane->opens[leaf]++;
 			if (kept > 0)
 				lane->opens[calltree_ancestor(tree, leaf, kept)]--;
-			kept = UINT16_MAX;
+			counted = leaf;
 		}
+		if (ns > 0 || !has_time)
+			kept = UINT16_MAX;
 		if (i + 1 < s->n)
 			both = s->leaf[i + 1] == leaf ? leaf : calltree_common(tree, leaf, s->leaf[i + 1]);
 		s->shared[i] = tree->rows[both];
 		if (s->shared[i] < kept)
 			kept = s->shared[i];
+		run_ns += ns;
+		if (i + 1 < s->n && both == leaf && s->leaf[i + 1] == leaf)
+			continue;
 		if (tree->rows[leaf] > lane->max_depth)
 			lane->max_depth = tree->rows[leaf];
-		*(leaf == NODE_ROOT ? &root_ns : of[frames[tree->frame[leaf]].category]) += ns;
+		*(leaf == NODE_ROOT ? &root_ns : of[frames[tree->frame[leaf]].category]) += run_ns;
+		run_ns = 0;
 	}
 	for (node_id i = tree->n; i-- > 1; ) {
 		lane->opens[tree->parent[i]] += lane->opens[i];

@@ -18,7 +18,7 @@ struct slot {
 	uint32_t lister;    /* index + 1 of the first node that has it among its children */
 };
 
-#define CPU_TIME_MAX (INT64_C(1) << 62)
+#define CPU_TIME_MAX ((INT64_C(1) << 62) - (INT64_C(1) << 32))   /* differences fit, and some more */
 
 #define SLOT_CHUNK 4096u
 #define SLOT_DENSE (1u << 24)      /* ids below stand for themselves */

@@ -548,8 +548,10 @@ size_t scan_integers(struct scan *s, int scale, int64_t *out, size_t most, bool 
 		int64_t v = 0;
 
 		/* One number with all its surroundings must be in the window. */
-		if (s->end - p < 64 && !s->is_eof && more(s))
+		if (s->end - p < 64 && !s->is_eof) {
+			more(s);   /* the window may have moved, even at the end */
 			continue;
+		}
 		while (is_blank(*p))
 			p++;
 		if (!*is_first) {

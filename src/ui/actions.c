@@ -443,11 +443,11 @@ static unsigned do_row_hot(struct app *app, int count)
 
 static unsigned do_row_show(struct app *app, int count)
 {
-	const struct pane_tab *tab = pane_shown(&app->pane);
+	struct pane_tab *tab = pane_shown(&app->pane);
 
 	(void)count;
 	if (state_update_pane(app) && tab->cursor < tab->rows.n)
-		select_row(app, &tab->rows.rows[tab->cursor]);
+		select_row(app, &tab->rows, tab->cursor);
 	return APP_REDRAW;
 }
 

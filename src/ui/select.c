@@ -263,16 +263,19 @@ bool select_lane(struct app *app, int lane)
 	return true;
 }
 
-bool select_row(struct app *app, const struct row *row)
+bool select_row(struct app *app, struct rows *rows, size_t at)
 {
 	const struct lane *lane = usable_lane(app);
+	const struct row_node *nodes;
+	uint32_t n_nodes;
 	struct seek seek;
 	struct span span;
 	bool has_found;
 
 	if (!lane)
 		return false;
-	seek_init_nodes(&seek, lane, row->nodes, row->n_nodes);
+	nodes = rows_nodes(rows, at, &n_nodes);
+	seek_init_nodes(&seek, lane, nodes, n_nodes);
 	has_found = seek_longest(&seek, app->view.t0, app->view.t1, &span);
 	seek_done(&seek);
 	if (has_found) {

@@ -22,7 +22,7 @@ bool select_same(struct app *app, bool is_next);
 bool select_lane(struct app *app, int lane);
 
 /* The longest span in view that a row of a table stands for. */
-bool select_row(struct app *app, const struct row *row);
+bool select_row(struct app *app, struct rows *rows, size_t at);
 
 /* The span drawn at a depth in a column of time [t0, t1): the one with most of it. */
 bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1);

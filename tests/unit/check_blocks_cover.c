@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Random trees and samples: what blocks, columns, totals and spans answer about any
+ * range is compared with a count over every sample and every frame of its stack. A
+ * failure prints the seed, which is the number of the loop. */
+#include "config.h"
+
+#include "analysis/cover.h"
+#include "analysis/totals.h"
+#include "base/alloc.h"
+#include "model/blocks.h"
+#include "model/builder.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL_SEEDS 120
+#define LARGE_SEEDS 6
+#define RANGES 20
+
+static uint64_t rng;
+static int seed;
+
+static uint64_t random_next(void)
+{
+	rng ^= rng << 13;
+	rng ^= rng >> 7;
+	rng ^= rng << 17;
+	return rng;
+}
+
+/* 0 <= r < n */
+static uint64_t below(uint64_t n)
+{
+	return (random_next() >> 11) % n;
+}
+
+/* How a profile is made. */
+struct shape {
+	uint32_t n_nodes, n_frames;
+	size_t n_samples;
+	int64_t most_delta;   /* deltas are 1..most, or 0..most */
+	bool has_zero;
+	int chain;            /* in 8: how often a node hangs below the one before */
+	int stay;             /* in 8: how often a sample repeats the one before */
+};
+
+static struct profile *make(const struct shape *shape)
+{
+	struct builder_options options = { .is_raw = true };
+	struct builder *b = builder_new(&options);
+	struct error err = ERROR_INIT;
+	uint32_t *frames = xmalloc(shape->n_frames * sizeof *frames), last = 1;
+
+	builder_input(b, "random");
+	builder_cpu_begin(b);
+	for (uint32_t i = 0; i < shape->n_frames; i++) {
+		char name[16];
+		int len = snprintf(name, sizeof name, "f%u", i);
+
+		frames[i] = builder_cpu_frame(b, name, (size_t)len, "x.js", 4, "1", 1, 1, 1);
+	}
+	for (uint32_t i = 0; i < shape->n_nodes; i++) {
+		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frames[below(shape->n_frames)], -1);
+
+		if (i)
+			builder_cpu_parent(b, node, builder_cpu_slot(b, (int)below(8) < shape->chain ? i : 1 + (int64_t)below(i)));
+	}
+	builder_cpu_start_time(b, 0);
+	for (size_t i = 0; i < shape->n_samples; i++) {
+		int64_t delta = (int64_t)below((uint64_t)shape->most_delta) + !shape->has_zero;
+		uint32_t slot;
+
+		if (shape->has_zero && below(3) == 0)
+			delta = 0;
+		if (i == 0 || (int)below(8) >= shape->stay)
+			last = 1 + (uint32_t)below(shape->n_nodes);
+		slot = builder_cpu_slot(b, last);
+		builder_cpu_samples(b, &slot, 1);
+		builder_cpu_deltas(b, &delta, 1);
+	}
+	free(frames);
+	ck_assert(builder_cpu_end(b, 1, 0, &err));
+	return builder_finish(b, &err);
+}
+
+/* ---- by counting ---- */
+
+struct truth {
+	int64_t *self, *total;             /* by node */
+	int64_t *frame_self, *frame_total; /* by frame */
+	uint64_t *spans, *self_samples;    /* by frame */
+	uint32_t *seen;                    /* by frame: number of the sample that counted it last */
+};
+
+static void truth_init(struct truth *t, const struct profile *p)
+{
+	size_t n = p->lanes[0].tree.n, f = p->frames.n;
+
+	t->self = xcalloc(n, sizeof *t->self);
+	t->total = xcalloc(n, sizeof *t->total);
+	t->frame_self = xcalloc(f, sizeof *t->frame_self);
+	t->frame_total = xcalloc(f, sizeof *t->frame_total);
+	t->spans = xcalloc(f, sizeof *t->spans);
+	t->self_samples = xcalloc(f, sizeof *t->self_samples);
+	t->seen = xcalloc(f, sizeof *t->seen);
+}
+
+static void truth_done(struct truth *t)
+{
+	free(t->self);
+	free(t->total);
+	free(t->frame_self);
+	free(t->frame_total);
+	free(t->spans);
+	free(t->self_samples);
+	free(t->seen);
+}
+
+/* The node of a sample at a depth; NODE_ROOT: its stack is not that deep. */
+static node_id node_at(const struct lane *l, size_t sample, int depth)
+{
+	node_id k = l->samples.leaf[sample];
+
+	if (l->tree.rows[k] <= depth)
+		return NODE_ROOT;
+	while (l->tree.rows[k] > depth + 1)
+		k = l->tree.parent[k];
+	return k;
+}
+
+/* Spans with time in the range. */
+static void truth_spans(struct truth *t, const struct lane *l, int64_t t0, int64_t t1)
+{
+	const struct samples *s = &l->samples;
+
+	for (int depth = 0; depth < l->tree.max_rows; depth++) {
+		for (size_t i = 0, end; i < s->n; i = end) {
+			node_id node = node_at(l, i, depth);
+
+			for (end = i + 1; end < s->n && node_at(l, end, depth) == node; end++)
+				;
+			if (node != NODE_ROOT && s->t[i] < s->t[end] && s->t[i] < t1 && s->t[end] > t0)
+				t->spans[l->tree.frame[node]]++;
+		}
+	}
+}
+
+static void truth_count(struct truth *t, const struct lane *l, int64_t t0, int64_t t1)
+{
+	const struct samples *s = &l->samples;
+
+	for (size_t i = 0; i < s->n; i++) {
+		int64_t from = s->t[i] > t0 ? s->t[i] : t0, to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		int64_t ns = to > from ? to - from : 0;
+
+		if (s->t[i] >= t1 || (s->t[i] < t0 && s->t[i + 1] <= t0))
+			continue;
+		t->self[s->leaf[i]] += ns;
+		t->self_samples[l->tree.frame[s->leaf[i]]]++;
+		for (node_id k = s->leaf[i]; ; k = l->tree.parent[k]) {
+			frame_id f = l->tree.frame[k];
+
+			t->total[k] += ns;
+			if (k == NODE_ROOT)
+				break;
+			if (t->seen[f] != i + 1)
+				t->frame_total[f] += ns;
+			t->seen[f] = (uint32_t)i + 1;
+			if (k == s->leaf[i])
+				t->frame_self[f] += ns;
+		}
+	}
+	truth_spans(t, l, t0, t1);
+}
+
+/* ---- comparing ---- */
+
+static void add_visit(void *ctx, node_id leaf, int64_t ns)
+{
+	int64_t *self = ctx;
+
+	self[leaf] += ns;
+}
+
+static void check_blocks(const struct lane *l, const struct truth *t, int64_t t0, int64_t t1)
+{
+	int64_t *self = xcalloc(l->tree.n, sizeof *self);
+
+	blocks_each(&l->samples, t0, t1, add_visit, self);
+	for (node_id i = 0; i < l->tree.n; i++)
+		ck_assert_msg(self[i] == t->self[i], "seed %d [%" PRId64 ", %" PRId64 "): node %u has %" PRId64 ", blocks say %" PRId64,
+			      seed, t0, t1, i, t->self[i], self[i]);
+	free(self);
+}
+
+static void check_totals(struct totals *totals, const struct profile *p, const struct truth *t, int64_t t0, int64_t t1)
+{
+	const struct lane *l = &p->lanes[0];
+	struct totals_counts counts;
+	uint32_t used = 0;
+
+	totals_compute(totals, t0, t1);
+	for (node_id i = 1; i < l->tree.n; i++)
+		ck_assert_msg(totals->self[i] == t->self[i] && totals->total[i] == t->total[i], "seed %d [%" PRId64 ", %" PRId64 "): node %u", seed, t0, t1, i);
+	totals_counts(totals, &counts);
+	for (frame_id f = 1; f < p->frames.n; f++) {
+		ck_assert_msg(totals->frame_self[f] == t->frame_self[f] && totals->frame_total[f] == t->frame_total[f],
+			      "seed %d [%" PRId64 ", %" PRId64 "): function %u", seed, t0, t1, f);
+		ck_assert_msg(counts.spans[f] == t->spans[f] && counts.self_samples[f] == t->self_samples[f] && counts.is_used[f] == (t->seen[f] > 0),
+			      "seed %d [%" PRId64 ", %" PRId64 "): function %u has %" PRIu64 " spans and %" PRIu64 " samples, counted %" PRIu64 " and %" PRIu64,
+			      seed, t0, t1, f, t->spans[f], t->self_samples[f], counts.spans[f], counts.self_samples[f]);
+		used += t->frame_total[f] > 0;
+	}
+	ck_assert_uint_eq(totals->n_used, used);
+	ck_assert_int_eq(totals->sampled_ns, t->total[NODE_ROOT] - t->self[NODE_ROOT]);
+	totals_counts_done(&counts);
+}
+
+static void check_column(struct cover *c, const struct lane *l, const struct truth *t, int64_t t0, int64_t t1, bool has_zero)
+{
+	int n_rows;
+	const struct cover_cell *cells = cover_column(c, t0, t1, &n_rows);
+
+	for (int row = 1; row <= l->tree.max_rows; row++) {
+		struct cover_cell cell = { .node = NODE_ROOT }, expect = { .node = NODE_ROOT };
+
+		if (row <= n_rows)
+			cell = cells[row - 1];
+		for (node_id i = 1; i < l->tree.n; i++) {
+			if (l->tree.rows[i] != row || t->total[i] == 0)
+				continue;
+			expect.all_ns += t->total[i];
+			if (expect.parts < 3)
+				expect.parts++;
+			if (t->total[i] > expect.node_ns) {
+				expect.node_ns = t->total[i];
+				expect.node = i;
+			}
+		}
+		ck_assert_msg(cell.all_ns == expect.all_ns && cell.node_ns == expect.node_ns,
+			      "seed %d [%" PRId64 ", %" PRId64 ") row %d: %" PRId64 " of %" PRId64 " ns, expected %" PRId64 " of %" PRId64,
+			      seed, t0, t1, row, cell.node_ns, cell.all_ns, expect.node_ns, expect.all_ns);
+		/* A span of zero length may show where nothing else is. */
+		if (expect.all_ns || !has_zero)
+			ck_assert_msg(cell.node == expect.node, "seed %d [%" PRId64 ", %" PRId64 ") row %d: node %u, expected %u",
+				      seed, t0, t1, row, cell.node, expect.node);
+		if (has_zero)
+			ck_assert_uint_ge(cell.parts, expect.parts);
+		else
+			ck_assert_uint_eq(cell.parts, expect.parts);
+	}
+}
+
+static void check_span(const struct lane *l, const char *what, bool found, const struct span *span, bool expected, const struct span *expect)
+{
+	ck_assert_msg(found == expected, "seed %d: %s %s", seed, what, found ? "found a span where there is none" : "found nothing");
+	if (!found)
+		return;
+	ck_assert_msg(span->node == expect->node && span->depth == expect->depth && span->first == expect->first && span->end == expect->end,
+		      "seed %d: %s: node %u depth %d samples %zu to %zu, expected %u %d %zu %zu", seed, what,
+		      span->node, span->depth, span->first, span->end, expect->node, expect->depth, expect->first, expect->end);
+	ck_assert_int_eq(span->t0, l->samples.t[expect->first]);
+	ck_assert_int_eq(span->t1, l->samples.t[expect->end]);
+}
+
+/* All questions about one depth, one sample and one time, answered in one walk. */
+static void check_spans(const struct lane *l, int depth, size_t sample, int64_t time)
+{
+	const struct samples *s = &l->samples;
+	struct span next = { 0 }, before = { 0 }, at = { 0 }, of = { 0 }, is = { 0 };
+	bool has_next = false, has_before = false, has_at = false, has_of = false;
+
+	for (size_t i = 0, end; i < s->n; i = end) {
+		node_id node = node_at(l, i, depth);
+		struct span span = { .node = node, .depth = depth, .first = i };
+
+		for (end = i + 1; end < s->n && node_at(l, end, depth) == node; end++)
+			;
+		span.end = end;
+		if (node == NODE_ROOT)
+			continue;
+		if (!has_next && i >= sample)
+			next = span, has_next = true;
+		if (end <= sample)
+			before = span, has_before = true;
+		if (i <= sample && sample < end)
+			of = span, has_of = true;
+		if (s->t[i] <= time && time < s->t[end])
+			at = span, has_at = true;
+	}
+	check_span(l, "span_next", span_next(s, &l->tree, depth, sample, &is), &is, has_next, &next);
+	check_span(l, "span_before", span_before(s, &l->tree, depth, sample, &is), &is, has_before, &before);
+	check_span(l, "span_of_sample", span_of_sample(s, &l->tree, sample, depth, &is), &is, has_of, &of);
+	check_span(l, "span_at", span_at(s, &l->tree, depth, time, &is), &is, has_at, &at);
+}
+
+static void pick_range(const struct lane *l, int i, int64_t *t0, int64_t *t1)
+{
+	const struct samples *s = &l->samples;
+	int64_t len = s->t[s->n] + 20;
+
+	*t0 = (int64_t)below((uint64_t)len) - 10;
+	switch (i % 5) {
+	case 0:    /* all */
+		*t0 = -5;
+		*t1 = len;
+		break;
+	case 1:    /* from sample to sample */
+		*t0 = s->t[below(s->n)];
+		*t1 = s->t[below(s->n + 1)];
+		break;
+	case 2:    /* a narrow one */
+		*t1 = *t0 + 1 + (int64_t)below(1 + (uint64_t)len / s->n * 3);
+		break;
+	case 3:    /* one ns */
+		*t1 = *t0 + 1;
+		break;
+	default:
+		*t1 = *t0 + 1 + (int64_t)below((uint64_t)len);
+	}
+	if (*t1 < *t0) {
+		int64_t t = *t0;
+
+		*t0 = *t1;
+		*t1 = t;
+	}
+}
+
+static void check_profile(const struct shape *shape)
+{
+	struct profile *p = make(shape);
+	const struct lane *l = &p->lanes[0];
+	struct cover *cover = cover_new(l);
+	struct totals totals;
+	uint64_t opens = 0;
+
+	totals_init(&totals, p, l);
+	for (int i = 0; i < RANGES; i++) {
+		struct truth truth;
+		int64_t t0, t1;
+
+		pick_range(l, i, &t0, &t1);
+		truth_init(&truth, p);
+		truth_count(&truth, l, t0, t1);
+		check_blocks(l, &truth, t0, t1);
+		if (t0 < t1)
+			check_totals(&totals, p, &truth, t0, t1);
+		/* Twice: the second comes from the table of columns. */
+		check_column(cover, l, &truth, t0, t1, shape->has_zero);
+		check_column(cover, l, &truth, t0, t1, shape->has_zero);
+		check_spans(l, (int)below(l->tree.max_rows + 1u), below(l->samples.n), t0);
+		if (i == 0) {
+			for (frame_id f = 1; f < p->frames.n; f++)
+				opens += truth.spans[f];
+			ck_assert_msg(l->n_spans == opens, "seed %d: %" PRIu64 " spans, counted %" PRIu64, seed, l->n_spans, opens);
+		}
+		truth_done(&truth);
+	}
+	totals_done(&totals);
+	cover_free(cover);
+	profile_free(p);
+}
+
+static void set_seed(int to)
+{
+	seed = to;
+	rng = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(to + 1);
+	for (int i = 0; i < 8; i++)
+		random_next();
+}
+
+START_TEST(small_profiles)
+{
+	struct shape shape;
+
+	set_seed(_i);
+	shape = (struct shape){ .n_nodes = 1 + (uint32_t)below(60), .n_frames = 1 + (uint32_t)below(20), .n_samples = 1 + below(400),
+		.most_delta = 1 + (int64_t)below(50), .has_zero = _i % 3 == 2, .chain = (int)below(8), .stay = (int)below(8) };
+	if (_i % 10 == 9)
+		shape.most_delta = INT64_C(1) << 40;
+	/* Deltas that are all zero are another matter: such samples are spread. */
+	if (shape.has_zero && (shape.n_samples < 10 || shape.most_delta < 4)) {
+		shape.n_samples += 10;
+		shape.most_delta += 4;
+	}
+	check_profile(&shape);
+}
+END_TEST
+
+/* Samples enough for blocks, in one level or more. */
+START_TEST(profiles_with_blocks)
+{
+	static const size_t n_samples[LARGE_SEEDS] = { 16384, 16385, 20000, 33333, 65536, 140000 };
+	struct shape shape = { .n_nodes = 30, .n_frames = 9, .n_samples = n_samples[_i], .most_delta = 9, .chain = 3, .stay = 4 };
+	struct profile *p;
+
+	set_seed(1000 + _i);
+	if (_i % 2)
+		shape.most_delta = INT64_C(1) << 34;   /* sums that need more than 32 bits */
+	shape.has_zero = _i == 2;
+	p = make(&shape);
+	ck_assert_msg(p->lanes[0].samples.blocks != NULL, "seed %d: no blocks", seed);
+	profile_free(p);
+	set_seed(1000 + _i);
+	check_profile(&shape);
+}
+END_TEST
+
+/* As many leaves as samples: blocks would not pay. */
+START_TEST(profile_without_blocks)
+{
+	struct shape shape = { .n_nodes = 30000, .n_frames = 50, .n_samples = 17000, .most_delta = 9, .chain = 0, .stay = 0 };
+	struct profile *p;
+
+	set_seed(2000);
+	p = make(&shape);
+	ck_assert_ptr_null(p->lanes[0].samples.blocks);
+	profile_free(p);
+	check_profile(&shape);
+}
+END_TEST
+
+static void count_visit(void *ctx, node_id leaf, int64_t ns)
+{
+	(void)leaf;
+	(void)ns;
+	++*(size_t *)ctx;
+}
+
+/* What the blocks are for: the whole is answered without a look at each sample. */
+START_TEST(blocks_save_visits)
+{
+	struct shape shape = { .n_nodes = 20, .n_frames = 9, .n_samples = 140000, .most_delta = 9, .chain = 3, .stay = 0 };
+	struct profile *p;
+	size_t visits = 0;
+
+	set_seed(3000);
+	p = make(&shape);
+	blocks_each(&p->lanes[0].samples, 0, p->t1, count_visit, &visits);
+	ck_assert_uint_lt(visits, 20000);
+	profile_free(p);
+}
+END_TEST
+
+/* More columns than are kept. */
+START_TEST(columns_are_thrown_out)
+{
+	struct shape shape = { .n_nodes = 20, .n_frames = 9, .n_samples = 500, .most_delta = 9, .chain = 4, .stay = 4 };
+	struct profile *p;
+	struct cover *cover;
+
+	set_seed(4000);
+	p = make(&shape);
+	cover = cover_new(&p->lanes[0]);
+	for (int i = 0; i < 6000; i++) {
+		int64_t t0 = (int64_t)below(2000);
+		struct truth truth;
+
+		truth_init(&truth, p);
+		truth_count(&truth, &p->lanes[0], t0, t0 + 2);
+		check_column(cover, &p->lanes[0], &truth, t0, t0 + 2, false);
+		truth_done(&truth);
+	}
+	cover_free(cover);
+	profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("blocks_cover");
+	TCase *t = tcase_create("random");
+	SRunner *sr;
+	int failed;
+
+	tcase_set_timeout(t, 300);
+	tcase_add_loop_test(t, small_profiles, 0, SMALL_SEEDS);
+	tcase_add_loop_test(t, profiles_with_blocks, 0, LARGE_SEEDS);
+	tcase_add_test(t, profile_without_blocks);
+	tcase_add_test(t, blocks_save_visits);
+	tcase_add_test(t, columns_are_thrown_out);
+	suite_add_tcase(s, t);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
