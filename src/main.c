@@ -121,9 +121,15 @@ static bool parse_range(struct run *run, struct scope *scope)
 	if (o->to && !units_parse_time(o->to, run->profile->t1, &scope->t1))
 		bad = o->to;
 	scope->has_idle = o->has_idle;
-	if (!bad)
+	if (!bad && scope->t0 < scope->t1 && scope->t0 < run->profile->t1 && scope->t1 > 0)
 		return true;
-	fprintf(stderr, "flametty: no time: '%s' (1.2s, 350ms, 1200us, 40%%)\n", bad);
+	if (!bad && !o->from && !o->to)
+		return true;
+	term_close();
+	if (bad)
+		fprintf(stderr, "flametty: no time: '%s' (1.2s, 350ms, 1200us, 40%%)\n", bad);
+	else
+		fprintf(stderr, "flametty: nothing lies between --from and --to\n");
 	run->status = EXIT_USAGE;
 	return false;
 }
@@ -218,8 +224,12 @@ static void show(struct run *run)
 	const struct options *o = &run->options;
 	/* A picture is the same in every locale: only --ascii changes it. */
 	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
-	struct app *app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle });
+	struct scope scope;
+	struct app *app;
 
+	if (!parse_range(run, &scope))
+		return;
+	app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope.t0, .t1 = scope.t1 });
 	if (run->is_interactive)
 		interact(run, app);
 	else

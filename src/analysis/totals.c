@@ -111,7 +111,7 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	/* opens is a difference over the tree: +1 at the leaf, -1 at the node that was on
 	 * the stack before; the sum over a subtree is then what opens at its top. The
 	 * arithmetic is modulo 2^32, so that the -1 may come before the +1. */
-	for (size_t i = s->n ? samples_find(s, totals->t0) : 0; i < s->n; i++) {
+	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
 		if (s->t[i] >= totals->t1)
 			break;
 		if (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0) {

@@ -10,7 +10,9 @@
  * 3. Spans that are no box (narrower than a cell) are never rounded away.
  * 4. The walk keeps the box that is open (for its label, put when it ends), the span seen
  *    last (it may reach into the next cell), and the span that the cell before shows at
- *    its right side (a box that follows it needs a seam). */
+ *    its right side (a box that follows it needs a seam).
+ * 5. A row of shared cells is no box. Where one function wins all of them, its name stands
+ *    on them behind U+2248 (about equal): mostly this one, in many calls. */
 #include "config.h"
 
 #include "layout/flame.h"
@@ -25,6 +27,7 @@
 #define EIGHTHS 8
 #define LIGHT_SHADE 0x2591u
 #define LABEL_MIN 3        /* cells of a box that has a label */
+#define MIX_MIN 8          /* shared cells in a row, won by one function, that name it */
 
 struct walk {
 	struct grid *g;
@@ -48,6 +51,8 @@ struct walk {
 	bool has_seen;
 	struct span beside;        /* has_beside: what the last cell shows at its right */
 	bool has_beside;
+	frame_id mix_frame;        /* mix_cells > 0: the function that wins the shared cells up to here */
+	int mix_cells;
 	bool has_selected;         /* a cell with the selected span as its fill was drawn */
 };
 
@@ -137,6 +142,35 @@ static void close_box(struct walk *w)
 			 is_quiet ? ROLE_DIM : ROLE_LABEL);
 	}
 	w->box_cells = 0;
+}
+
+/* ---- runs of shared cells ---- */
+
+static void close_mix(struct walk *w, int end)
+{
+	int cells = w->mix_cells, from = end - cells + 1, room = cells - 2;
+
+	w->mix_cells = 0;
+	if (cells < MIX_MIN)
+		return;
+	buf_clear(&w->text);
+	buf_adds(&w->text, " \342\211\210 ");
+	label_frame(w->chart->profile, w->mix_frame, room - 4, &w->text);
+	buf_adds(&w->text, " ");
+	room = grid_put(w->g, w->row, w->col + from, room, buf_text(&w->text), w->text.len, ROLE_LABEL);
+	for (int c = 0; c < room; c++)
+		grid_at(w->g, w->row, w->col + from + c)->flags &= (uint8_t)~CELL_SHARED;
+}
+
+/* A dense shared cell goes on with the run or begins one. */
+static void note_mix(struct walk *w, node_id node)
+{
+	frame_id frame = w->lane->tree.frame[node];
+
+	if (w->mix_cells && w->mix_frame != frame)
+		close_mix(w, w->c);
+	w->mix_frame = frame;
+	w->mix_cells++;
 }
 
 static void open_box(struct walk *w, const struct span *s)
@@ -418,7 +452,7 @@ static void note_seen(struct walk *w, const struct piece *piece)
 static void draw_row(const struct flame *f, struct walk *w, const struct cover_cell *cells)
 {
 	w->has_seen = w->has_beside = w->has_selected = false;
-	w->box_cells = 0;
+	w->box_cells = w->mix_cells = 0;
 	for (int c = 0; c < f->cols; c++) {
 		struct piece piece;
 
@@ -427,8 +461,13 @@ static void draw_row(const struct flame *f, struct walk *w, const struct cover_c
 		piece_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
 		draw_piece(w, &piece);
 		note_seen(w, &piece);
+		if (piece.kind == PIECE_SHARED && w->cell.cover->all_ns * 2 >= width_ns(w))
+			note_mix(w, w->cell.cover->node);
+		else
+			close_mix(w, c);
 	}
 	close_box(w);
+	close_mix(w, f->cols);
 }
 
 /* ---- the picture ---- */

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "model/cpu_raw.h"
 
 #include <stdio.h>
@@ -382,9 +383,10 @@ void builder_cpu_clear_samples(struct builder *b)
 	b->raw.n_samples = 0;
 }
 
-void builder_cpu_clear_times(struct builder *b)
+void builder_cpu_clear_times(struct builder *b, bool is_stamps)
 {
-	b->raw.n_times = 0;
+	if (is_stamps == b->raw.is_stamps)
+		b->raw.n_times = 0;
 }
 
 void builder_cpu_start_time(struct builder *b, int64_t ns)
@@ -428,20 +430,26 @@ bool builder_cpu_end(struct builder *b, int64_t pid, int64_t tid, struct error *
 struct profile *builder_finish(struct builder *b, struct error *err)
 {
 	struct profile *p = b->profile;
-	int64_t origin = INT64_MAX;
+	int64_t origin = INT64_MAX, last = INT64_MIN;
+	bool is_aligned;
 
 	if (p->n_lanes == 0) {
 		error_set(err, ERR_FORMAT, -1, "no profile to show");
 		builder_free(b);
 		return NULL;
 	}
-	for (uint32_t i = 0; i < p->n_lanes; i++)
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		if (p->lanes[i].t0 < origin)
 			origin = p->lanes[i].t0;
+		if (p->lanes[i].t1 > last)
+			last = p->lanes[i].t1;
+	}
+	/* Clocks further apart than a day are different clocks: each lane starts at zero. */
+	is_aligned = last / 2 - origin / 2 > 12 * 3600 * NS_PER_S;
 	p->origin_ns = origin;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *l = &p->lanes[i];
-		int64_t by = l->t0 - origin;
+		int64_t from = is_aligned ? l->t0 : origin, by = l->t0 - from;
 
 		/* The times of a lane were counted from its own start so far. */
 		if (by)
@@ -449,7 +457,7 @@ struct profile *builder_finish(struct builder *b, struct error *err)
 				l->samples.t[k] += by;
 		l->sampled_t0 += by;
 		l->sampled_t1 += by;
-		l->t1 -= origin;
+		l->t1 -= from;
 		l->t0 = by;
 		if (l->t1 > p->t1)
 			p->t1 = l->t1;

@@ -79,9 +79,10 @@ void builder_cpu_samples(struct builder *b, const uint32_t *slots, size_t n);
 void builder_cpu_deltas(struct builder *b, const int64_t *ns, size_t n);
 void builder_cpu_timestamps(struct builder *b, const int64_t *ns, size_t n);
 
-/* Forget the samples or times given so far: the member came a second time. */
+/* Forget the samples or times given so far, for when the member comes a second time.
+ * is_stamps: which kind of times; stamps win over deltas, wherever they stand. */
 void builder_cpu_clear_samples(struct builder *b);
-void builder_cpu_clear_times(struct builder *b);
+void builder_cpu_clear_times(struct builder *b, bool is_stamps);
 
 /* Absolute, in ns of the file's clock. */
 void builder_cpu_start_time(struct builder *b, int64_t ns);

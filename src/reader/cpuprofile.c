@@ -429,7 +429,7 @@ static bool read_times(struct cpu_reader *r, bool is_stamps)
 	void (*pass)(struct builder *, const int64_t *, size_t) = is_stamps ? builder_cpu_timestamps : builder_cpu_deltas;
 	bool is_first = true;
 
-	builder_cpu_clear_times(r->b);
+	builder_cpu_clear_times(r->b, is_stamps);
 	if (scan_peek(r->s) != '[')
 		return scan_skip(r->s);
 	if (!scan_open(r->s, '['))
@@ -536,6 +536,7 @@ static void pass_times(struct cpu_reader *r)
  * its nodes were complete. */
 static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, bool *is_cut)
 {
+	int64_t from = scan_offset(r->s);
 	bool ok;
 
 	builder_cpu_begin(r->b);
@@ -551,9 +552,13 @@ static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, b
 	if (!ok)
 		return false;
 	if (!r->has_nodes)
-		return error_set(r->err, ERR_FORMAT, 0, "the profile has no nodes");
+		return error_set(r->err, ERR_FORMAT, from, "the profile has no nodes");
 	pass_times(r);
-	return builder_cpu_end(r->b, facts->pid, facts->tid, r->err);
+	if (builder_cpu_end(r->b, facts->pid, facts->tid, r->err))
+		return true;
+	if (r->err->offset < 0)
+		r->err->offset = from;
+	return false;
 }
 
 /* What stands behind the document: another profile, or something that is ignored. */

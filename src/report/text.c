@@ -78,7 +78,7 @@ static void add_lane_title(struct buf *out, const struct profile *p, const struc
 	buf_addf(out, ", %zu nodes, deepest stack %d\n", lane->n_file_nodes, lane->max_depth);
 }
 
-static void add_shares(struct buf *out, const struct totals *t, int64_t whole, int64_t range)
+static void add_shares(struct buf *out, const struct totals *t, int64_t whole, int64_t range, bool has_idle)
 {
 	static const enum category shown[] = {
 		CATEGORY_APP, CATEGORY_DEPENDENCY, CATEGORY_NODE, CATEGORY_RUNTIME, CATEGORY_NATIVE, CATEGORY_REGEXP, CATEGORY_WASM, CATEGORY_EVAL,
@@ -88,7 +88,7 @@ static void add_shares(struct buf *out, const struct totals *t, int64_t whole, i
 
 	for (uint32_t i = 0; i < t->n_used; i++)
 		by[profile_frame(t->profile, t->used[i])->category] += t->frame_self[t->used[i]];
-	buf_adds(out, "\nself time by kind of code (100 % = busy, idle time left out)\n");
+	buf_addf(out, "\nself time by kind of code (100 %% = all that was sampled%s)\n", has_idle ? "" : ", idle time left out");
 	for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
 		if (!by[shown[i]])
 			continue;
@@ -97,7 +97,11 @@ static void add_shares(struct buf *out, const struct totals *t, int64_t whole, i
 		buf_addf(out, "  %s\n", category_name(shown[i]));
 	}
 	add_time(out, t->idle_ns);
-	buf_adds(out, "          idle\n");
+	if (has_idle)
+		add_share(out, t->idle_ns, whole);
+	else
+		buf_adds(out, "        ");
+	buf_adds(out, "  idle\n");
 	add_time(out, range - t->sampled_ns);
 	buf_adds(out, "          not sampled\n");
 }
@@ -213,8 +217,8 @@ static void add_lane(struct buf *out, const struct profile *p, const struct lane
 	}
 	totals_init(&t, p, lane);
 	totals_compute(&t, t0, t1 > t0 ? t1 : t0);
-	whole = t.sampled_ns - t.idle_ns;
-	add_shares(out, &t, whole, t1 > t0 ? t1 - t0 : 0);
+	whole = t.sampled_ns - (scope->has_idle ? 0 : t.idle_ns);
+	add_shares(out, &t, whole, t1 > t0 ? t1 - t0 : 0, scope->has_idle);
 	if (!options->is_sorted || options->sort == ROWS_BY_SELF)
 		add_table(out, &t, whole, ROWS_BY_SELF, options->top);
 	if (!options->is_sorted || options->sort == ROWS_BY_TOTAL)

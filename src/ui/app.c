@@ -48,6 +48,8 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		app->lanes[i].is_open = profile->n_lanes <= MANY_LANES;
 	}
 	viewport_init(&app->view, 0, profile->t1 > VIEWPORT_MIN_NS ? profile->t1 : VIEWPORT_MIN_NS);
+	if (options->t1 > options->t0)
+		viewport_set(&app->view, options->t0, options->t1);
 	app->chart = (struct chart){
 		.profile = profile, .lanes = app->lanes, .n_lanes = (int)profile->n_lanes, .view = &app->view, .lane = -1,
 		.color = options->color, .is_ascii = options->is_ascii, .is_absolute = options->is_absolute,

@@ -17,6 +17,7 @@ struct app_options {
 	bool is_absolute;         /* times of the file's clock */
 	bool has_idle;            /* idle time counts in shares */
 	enum chart_color color;
+	int64_t t0, t1;           /* first window; t1 <= t0: the whole profile */
 };
 
 struct app;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Adding a command: 1. an id in command.h; 2. a row here, in the order in which
  * the help screen lists it; 3. a key in keymap.c; 4. what it does, in the table
- * of actions in app.c. check_keymap.c complains when one is missing. */
+ * of actions in actions.c. check_keymap.c complains when one is missing. */
 #include "config.h"
 
 #include "ui/command.h"
@@ -56,16 +56,16 @@ static const struct command commands[] = {
 	{ CMD_TAB_PREVIOUS, "tab-previous", "previous tab of the pane", NULL, true },
 	{ CMD_TAB_NEXT, "tab-next", "next tab of the pane", NULL, true },
 	{ CMD_FOCUS, "focus", "go to the pane, or back to the chart", "pane", false },
-	{ CMD_BOTTOM_UP, "bottom-up", "pane: functions by self time, then their callers", "bottom-up", false },
+	{ CMD_BOTTOM_UP, "bottom-up", "pane: functions by self time", "bottom-up", false },
 	{ CMD_TOP_DOWN, "top-down", "pane: the call tree by total time", "top-down", false },
-	{ CMD_MAXIMISE, "maximise", "give the pane the whole screen, or take it back", NULL, false },
-	{ CMD_ABSOLUTE, "absolute", "times of the file's clock, or since the start", "times", false },
+	{ CMD_MAXIMISE, "maximise", "the pane on the whole screen, or not", NULL, false },
+	{ CMD_ABSOLUTE, "absolute", "times of the file's clock or of the profile", "times", false },
 	{ CMD_COLOR, "color", "colour by file, package, category, name", "colour by", false },
 	{ CMD_IDLE, "idle", "count idle time in shares, or leave it out", "idle in shares", false },
 	{ CMD_HELP, "help", "this help", "help", false },
 	{ CMD_CLOSE, "close", "close what is in front, or quit", "quit", false },
 	{ CMD_QUIT, "quit", "quit at once", "quit at once", false },
-	{ CMD_SUSPEND, "suspend", "stop the program; the shell's fg brings it back", NULL, false },
+	{ CMD_SUSPEND, "suspend", "suspend; fg brings it back", NULL, false },
 	{ CMD_REDRAW, "redraw", "draw the screen anew", NULL, false },
 	{ CMD_HELP_DOWN, "help-down", "a line down", NULL, true },
 	{ CMD_HELP_UP, "help-up", "a line up", NULL, true },

@@ -238,7 +238,7 @@ void keymap_format(struct buf *out)
 			}
 			for (int used = text_cells(out->data + start, out->len - start); used < 20; used++)
 				buf_addc(out, ' ');
-			buf_addf(out, "%-20s%s\n", command->name, command->help);
+			buf_addf(out, "  %-20s%s\n", command->name, command->help);
 		}
 	}
 }

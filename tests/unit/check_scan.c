@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The scanner: numbers against exact values, what is passed over, and documents longer
+ * than its window, shifted byte by byte so that its edge falls everywhere. */
+#include "config.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "reader/json_scan.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW ((size_t)1 << 20)
+
+struct doc {
+	struct stream *stream;
+	struct scan s;
+	struct error err;
+};
+
+static void doc_open(struct doc *d, const char *text, size_t len)
+{
+	d->err = (struct error)ERROR_INIT;
+	d->stream = stream_open_memory(text, len, SIZE_MAX);
+	scan_init(&d->s, d->stream, &d->err);
+}
+
+static void doc_close(struct doc *d)
+{
+	scan_done(&d->s);
+	stream_close(d->stream);
+}
+
+static const struct number_case {
+	const char *text;
+	int scale;
+	int64_t value;
+	enum number_kind kind;
+	bool is_text;
+} number_cases[] = {
+	{ "0", 0, 0, NUMBER_INTEGER, false },
+	{ "-0", 3, 0, NUMBER_INTEGER, false },
+	{ "7", 0, 7, NUMBER_INTEGER, false },
+	{ "-7", 3, -7000, NUMBER_INTEGER, false },
+	{ "1.5", 3, 1500, NUMBER_INTEGER, false },
+	{ "1.5", 0, 2, NUMBER_ROUNDED, false },
+	{ "-1.5", 0, -2, NUMBER_ROUNDED, false },
+	{ "1.4999999", 0, 1, NUMBER_ROUNDED, false },
+	{ "0.05", 1, 1, NUMBER_ROUNDED, false },
+	{ "0.04", 1, 0, NUMBER_ROUNDED, false },
+	{ "0.0049", 1, 0, NUMBER_ROUNDED, false },
+	{ "1.0000", 3, 1000, NUMBER_INTEGER, false },
+	{ "1e3", 0, 1000, NUMBER_INTEGER, false },
+	{ "1E+3", 0, 1000, NUMBER_INTEGER, false },
+	{ "1.25e2", 0, 125, NUMBER_INTEGER, false },
+	{ "125e-2", 0, 1, NUMBER_ROUNDED, false },
+	{ "125e-2", 2, 125, NUMBER_INTEGER, false },
+	{ "5e-1", 0, 1, NUMBER_ROUNDED, false },
+	{ "5e-2", 0, 0, NUMBER_ROUNDED, false },
+	{ "1e-99999999999", 3, 0, NUMBER_ROUNDED, false },
+	{ "0e99999999999", 3, 0, NUMBER_INTEGER, false },
+	{ "1e99999999999", 3, INT64_MAX, NUMBER_HUGE, false },
+	{ "-1e19", 0, -INT64_MAX, NUMBER_HUGE, false },
+	{ "9223372036854775807", 0, INT64_MAX, NUMBER_INTEGER, false },
+	{ "-9223372036854775807", 0, -INT64_MAX, NUMBER_INTEGER, false },
+	{ "9223372036854775808", 0, INT64_MAX, NUMBER_HUGE, false },
+	{ "123456789012345678901234567890", 0, INT64_MAX, NUMBER_HUGE, false },
+	{ "9223372036854775", 3, INT64_C(9223372036854775000), NUMBER_INTEGER, false },
+	{ "9223372036854776", 3, INT64_MAX, NUMBER_HUGE, false },
+	{ "1795255182465123.4567", 3, INT64_C(1795255182465123457), NUMBER_ROUNDED, false },
+	{ "9007199254740993.1235", 3, INT64_C(9007199254740993124), NUMBER_ROUNDED, false },
+	{ "9007199254740993.12349", 3, INT64_C(9007199254740993123), NUMBER_ROUNDED, false },
+	{ "999999999", 0, 999999999, NUMBER_INTEGER, false },
+	{ "1000000000", 0, 1000000000, NUMBER_INTEGER, false },
+	{ "4294967296", 0, INT64_C(4294967296), NUMBER_INTEGER, false },
+	{ "\"42\"", 0, 42, NUMBER_INTEGER, true },
+	{ "\"-1.5e1\"", 0, -15, NUMBER_INTEGER, true },
+	{ "\"\"", 0, 0, NUMBER_NONE, false },
+	{ "\" 42\"", 0, 0, NUMBER_NONE, false },
+	{ "\"4\\u0032\"", 0, 0, NUMBER_NONE, false },
+	{ "\"0x1\"", 0, 0, NUMBER_NONE, false },
+	{ "null", 0, 0, NUMBER_NONE, false },
+	{ "true", 0, 0, NUMBER_NONE, false },
+	{ "false", 0, 0, NUMBER_NONE, false },
+	{ "[1,[2]]", 0, 0, NUMBER_NONE, false },
+	{ "{\"a\":1}", 0, 0, NUMBER_NONE, false },
+};
+
+START_TEST(number)
+{
+	const struct number_case *c = &number_cases[_i];
+	static const char *const form[] = { "[%s]", "[%s,1]", "[ %s ]", "[\n%s\t,1]" };
+
+	for (size_t i = 0; i < ARRAY_LEN(form); i++) {
+		struct buf text = { 0 };
+		struct doc d;
+		bool is_first = true, is_text;
+		enum number_kind kind;
+		int64_t value;
+
+		buf_adds(&text, i < 2 ? "[" : i == 2 ? "[ " : "[\n");
+		buf_adds(&text, c->text);
+		buf_adds(&text, strchr(form[i], 's') + 1);
+		doc_open(&d, buf_text(&text), text.len);
+		ck_assert(scan_open(&d.s, '['));
+		ck_assert(scan_element(&d.s, &is_first));
+		ck_assert(scan_number(&d.s, c->scale, &value, &kind, &is_text));
+		ck_assert_msg(value == c->value && kind == c->kind && is_text == c->is_text, "%s at scale %d: %lld kind %d, expected %lld kind %d",
+			      c->text, c->scale, (long long)value, (int)kind, (long long)c->value, (int)c->kind);
+		ck_assert(scan_element(&d.s, &is_first) == (i % 2 == 1));
+		ck_assert_int_eq(d.err.kind, ERR_NONE);
+		doc_close(&d);
+		buf_done(&text);
+	}
+}
+END_TEST
+
+static const char *const bad_numbers[] = {
+	"NaN", "-NaN", "Infinity", "-Infinity", "+2", "010", "-", "--1", "1.", ".5", "-.5", "1e", "1e+", "1.e3", "0x10", "1_000", "1 2", "01", "-01",
+	"tru", "truee", "nul", "undefined", "1a", "'1'", "]", ",", ":", "\\", "\x01", "1\x01", "",
+};
+
+START_TEST(bad_number)
+{
+	struct buf text = { 0 };
+	struct doc d;
+	bool is_first = true, is_text;
+	enum number_kind kind;
+	int64_t value[4];
+
+	buf_addf(&text, "[[%s],8]", bad_numbers[_i]);
+	doc_open(&d, buf_text(&text), text.len);
+	ck_assert(scan_open(&d.s, '['));
+	ck_assert(scan_open(&d.s, '['));
+	/* "]" and "" are the end of the inner array, and "1 2" begins well. */
+	while (scan_integers(&d.s, 0, value, 4, &is_first) > 0)
+		;
+	while (scan_element(&d.s, &is_first) && scan_number(&d.s, 0, value, &kind, &is_text))
+		;
+	if (*bad_numbers[_i] && *bad_numbers[_i] != ']') {
+		ck_assert_msg(d.err.kind == ERR_SYNTAX, "taken: %s", bad_numbers[_i]);
+		ck_assert_int_ge(d.err.offset, 2);
+		ck_assert_int_le(d.err.offset, (int64_t)strlen(bad_numbers[_i]) + 2);
+		ck_assert(!d.s.is_cut);
+		/* Every further call fails. */
+		ck_assert(!scan_skip(&d.s));
+		ck_assert_int_eq(scan_peek(&d.s), 0);
+		ck_assert_uint_eq(scan_integers(&d.s, 0, value, 4, &is_first), 0);
+	} else {
+		ck_assert_int_eq(d.err.kind, ERR_NONE);
+	}
+	doc_close(&d);
+	buf_done(&text);
+}
+END_TEST
+
+/* Random decimals: against the integers that they were made of. */
+START_TEST(random_numbers)
+{
+	uint64_t rng = 88172645463325252u;
+
+	for (int i = 0; i < 20000; i++) {
+		char text[64];
+		int64_t value, expect;
+		enum number_kind kind;
+		bool is_text;
+		struct doc d;
+		long long whole;
+		unsigned fraction;
+
+		rng ^= rng << 13;
+		rng ^= rng >> 7;
+		rng ^= rng << 17;
+		whole = (long long)(rng >> (12 + i % 50));
+		fraction = (unsigned)(rng % 1000);
+		snprintf(text, sizeof text, "%s%lld.%03u", i % 2 ? "-" : "", whole, fraction);
+		expect = whole > INT64_MAX / 1000 - 1 ? 0 : whole * 1000 + fraction;
+		if (i % 2)
+			expect = -expect;
+		doc_open(&d, text, strlen(text));
+		ck_assert(scan_number(&d.s, 3, &value, &kind, &is_text));
+		if (expect)
+			ck_assert_msg(value == expect && kind == NUMBER_INTEGER, "%s: %lld", text, (long long)value);
+		doc_close(&d);
+		doc_open(&d, text, strlen(text));
+		ck_assert(scan_number(&d.s, 0, &value, &kind, &is_text));
+		expect = whole + (fraction >= 500);
+		ck_assert_msg(value == (i % 2 ? -expect : expect), "%s: %lld", text, (long long)value);
+		ck_assert_int_eq(kind, fraction ? NUMBER_ROUNDED : NUMBER_INTEGER);
+		doc_close(&d);
+	}
+}
+END_TEST
+
+static const struct skip_case { const char *text; bool ok; int64_t end; } skip_cases[] = {
+	{ "{}x", true, 2 },
+	{ "[]x", true, 2 },
+	{ "\"\"x", true, 2 },
+	{ "\"a\\\"b\"x", true, 6 },
+	{ "\"a\\\\\"x", true, 5 },
+	{ "\"]}\"x", true, 4 },
+	{ "{\"a\":[1,{\"b\":\"]}\\\"\"}],\"c\":null}x", true, 32 },
+	{ "[[[[[[]]]]]]x", true, 12 },
+	{ "12]", true, 2 },
+	{ "-1.5e3,", true, 6 },
+	{ "true}", true, 4 },
+	{ "null", true, 4 },
+	{ "[}", false, 1 },
+	{ "{]", false, 1 },
+	{ "[[}]", false, 2 },
+	{ "[", false, 1 },
+	{ "{\"a\":", false, 5 },
+	{ "\"abc", false, 4 },
+	{ "\"abc\\", false, 5 },
+	{ "\"abc\\\"", false, 6 },
+	{ "", false, 0 },
+	{ "  ", false, 2 },
+	{ "tru", false, 3 },
+	{ "trux,", false, 0 },
+	{ "]", false, 0 },
+};
+
+START_TEST(skip)
+{
+	const struct skip_case *c = &skip_cases[_i];
+	struct doc d;
+	struct slice raw;
+
+	doc_open(&d, c->text, strlen(c->text));
+	ck_assert_msg(scan_skip(&d.s) == c->ok, "%s", c->text);
+	if (c->ok)
+		ck_assert_int_eq(scan_offset(&d.s), c->end);
+	else
+		ck_assert_int_eq(d.err.offset, c->end);
+	doc_close(&d);
+	doc_open(&d, c->text, strlen(c->text));
+	ck_assert(scan_raw(&d.s, 1000, &raw) == c->ok);
+	if (c->ok) {
+		ck_assert_uint_eq(raw.len, (size_t)c->end);
+		ck_assert_int_eq(memcmp(raw.p, c->text, raw.len), 0);
+	}
+	doc_close(&d);
+}
+END_TEST
+
+/* Brackets are matched to a depth; nothing breaks beyond. */
+START_TEST(skip_deep)
+{
+	static const size_t depth[] = { 63, 64, 65, 65535, 65536, 65537, 1000000 };
+
+	for (size_t i = 0; i < ARRAY_LEN(depth); i++) {
+		size_t n = depth[i];
+		char *text = xmalloc(2 * n + 1);
+		struct doc d;
+
+		for (size_t k = 0; k < n; k++) {
+			text[k] = k % 3 ? '[' : '{';
+			text[2 * n - 1 - k] = k % 3 ? ']' : '}';
+		}
+		doc_open(&d, text, 2 * n);
+		ck_assert(scan_skip(&d.s));
+		ck_assert_int_eq(scan_offset(&d.s), (int64_t)(2 * n));
+		doc_close(&d);
+		text[2 * n - 1] = ']';
+		doc_open(&d, text, 2 * n);
+		ck_assert(!scan_skip(&d.s));
+		ck_assert_int_eq(d.err.kind, ERR_SYNTAX);
+		ck_assert_int_eq(d.err.offset, (int64_t)(2 * n - 1));
+		doc_close(&d);
+		free(text);
+	}
+}
+END_TEST
+
+static const struct key_case { const char *text, *key; size_t len; } key_cases[] = {
+	{ "{\"nodes\":1}", "nodes", 5 },
+	{ "{\"\":1}", "", 0 },
+	{ "{ \"a b\" \n:\t1}", "a b", 3 },
+	{ "{\"n\\u006fdes\":1}", "nodes", 5 },
+	{ "{\"\\u006e\\u006F\\u0064\\u0065\\u0073\":1}", "nodes", 5 },
+	{ "{\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\":1}", "a\"\\/\b\f\n\r\t", 9 },
+	{ "{\"\\u00e4\":1}", "\303\244", 2 },
+	{ "{\"\\ud83d\\ude00\":1}", "\360\237\230\200", 4 },
+	{ "{\"a\\u0000b\":1}", "a\0b", 3 },
+	{ "{\"\303\244\":1}", "\303\244", 2 },
+	{ "{\"a\\x\":1}", NULL, 0 },
+	{ "{\"a\\u12\":1}", NULL, 0 },
+	{ "{a:1}", NULL, 0 },
+	{ "{1:1}", NULL, 0 },
+	{ "{\"a\" 1}", NULL, 0 },
+	{ "{\"a\"}", NULL, 0 },
+	{ "{,}", NULL, 0 },
+	{ "{\"a", NULL, 0 },
+	{ "{", NULL, 0 },
+};
+
+START_TEST(key)
+{
+	const struct key_case *c = &key_cases[_i];
+	struct doc d;
+	struct slice is;
+	bool is_first = true, ok;
+
+	doc_open(&d, c->text, strlen(c->text));
+	ck_assert(scan_open(&d.s, '{'));
+	ok = scan_key(&d.s, &is_first, &is);
+	ck_assert_msg(ok == (c->key != NULL), "%s", c->text);
+	ck_assert_int_eq(d.err.kind, ok ? ERR_NONE : ERR_SYNTAX);
+	if (ok) {
+		ck_assert_uint_eq(is.len, c->len);
+		ck_assert_int_eq(memcmp(is.p, c->key, c->len), 0);
+		ck_assert_int_eq(scan_peek(&d.s), '1');
+		ck_assert(scan_skip(&d.s));
+		ck_assert(!scan_key(&d.s, &is_first, &is));
+		ck_assert_int_eq(d.err.kind, ERR_NONE);
+	}
+	doc_close(&d);
+}
+END_TEST
+
+START_TEST(trailing_commas_are_forgiven_and_counted)
+{
+	static const char text[] = "{\"a\":[1,2,],\"b\":[ 3 , ] , }";
+	struct doc d;
+	struct slice key_is;
+	bool first_key = true;
+	int64_t value[8], sum = 0;
+
+	doc_open(&d, text, strlen(text));
+	ck_assert(scan_open(&d.s, '{'));
+	while (scan_key(&d.s, &first_key, &key_is)) {
+		bool is_first = true;
+		size_t n;
+
+		ck_assert(scan_open(&d.s, '['));
+		while ((n = scan_integers(&d.s, 0, value, 8, &is_first)) > 0)
+			for (size_t i = 0; i < n; i++)
+				sum += value[i];
+		ck_assert(!scan_element(&d.s, &is_first));
+	}
+	ck_assert_int_eq(d.err.kind, ERR_NONE);
+	ck_assert_int_eq(sum, 6);
+	ck_assert_uint_eq(d.s.n_trailing, 3);
+	ck_assert_int_eq(d.s.first_trailing, 10);
+	ck_assert_int_eq(scan_offset(&d.s), (int64_t)strlen(text));
+	doc_close(&d);
+}
+END_TEST
+
+START_TEST(raw_has_a_limit)
+{
+	size_t len = 3 * WINDOW;
+	char *text = xmalloc(len);
+	struct slice raw;
+	struct doc d;
+
+	memset(text, 'x', len);
+	text[0] = text[len - 1] = '"';
+	doc_open(&d, text, len);
+	ck_assert(scan_raw(&d.s, len, &raw));
+	ck_assert_uint_eq(raw.len, len);
+	ck_assert_int_eq(memcmp(raw.p, text, len), 0);
+	doc_close(&d);
+	doc_open(&d, text, len);
+	ck_assert(!scan_raw(&d.s, WINDOW, &raw));
+	ck_assert_int_eq(d.err.kind, ERR_LIMIT);
+	doc_close(&d);
+	free(text);
+}
+END_TEST
+
+/* ---- the edge of the window ---- */
+
+#define PART "{\"k\\u0065y\" : [12345,-678 , 9.25,\"s\\\"\\\\t\",{\"z\":[true ,null]}] }"
+
+static void read_part(struct doc *d, size_t shift)
+{
+	bool first_key = true, is_first = true, is_text;
+	enum number_kind kind;
+	struct slice is;
+	int64_t value[4];
+
+	ck_assert_msg(scan_open(&d->s, '{'), "shift %zu: %s", shift, d->err.text);
+	ck_assert_msg(scan_key(&d->s, &first_key, &is), "shift %zu: %s", shift, d->err.text);
+	ck_assert_msg(is.len == 3 && memcmp(is.p, "key", 3) == 0, "shift %zu: key %.*s", shift, (int)is.len, is.p);
+	ck_assert_msg(scan_open(&d->s, '['), "shift %zu: %s", shift, d->err.text);
+	ck_assert_msg(scan_integers(&d->s, 3, value, 4, &is_first) == 2, "shift %zu", shift);
+	ck_assert_int_eq(value[0], 12345000);
+	ck_assert_int_eq(value[1], -678000);
+	ck_assert_msg(scan_element(&d->s, &is_first), "shift %zu: %s", shift, d->err.text);
+	ck_assert_msg(scan_number(&d->s, 2, value, &kind, &is_text), "shift %zu: %s", shift, d->err.text);
+	ck_assert_int_eq(value[0], 925);
+	ck_assert_msg(scan_element(&d->s, &is_first), "shift %zu: %s", shift, d->err.text);
+	ck_assert_msg(scan_raw(&d->s, 100, &is), "shift %zu: %s", shift, d->err.text);
+	ck_assert_msg(is.len == 8 && memcmp(is.p, "\"s\\\"\\\\t\"", 8) == 0, "shift %zu: %.*s", shift, (int)is.len, is.p);
+	ck_assert_msg(scan_element(&d->s, &is_first), "shift %zu: %s", shift, d->err.text);
+	ck_assert_msg(scan_skip(&d->s), "shift %zu: %s", shift, d->err.text);
+	ck_assert_msg(!scan_element(&d->s, &is_first), "shift %zu", shift);
+	ck_assert_msg(!scan_key(&d->s, &first_key, &is), "shift %zu", shift);
+	ck_assert_msg(d->err.kind == ERR_NONE, "shift %zu: %s", shift, d->err.text);
+}
+
+START_TEST(window_edge_falls_everywhere)
+{
+	static const char part[] = PART;
+	static const size_t tail_lens[] = { 0, 5, 63, 200, 4096 };
+	size_t len = sizeof part - 1;
+
+	for (size_t shift = 0; shift < len + 70; shift++) {
+		size_t pad = WINDOW - shift, tail = tail_lens[shift % ARRAY_LEN(tail_lens)];
+		char *text = xmalloc(pad + len + tail);
+		struct doc d;
+
+		memset(text, ' ', pad + len + tail);
+		memcpy(text + pad, part, len);
+		doc_open(&d, text, pad + len + tail);
+		read_part(&d, shift);
+		ck_assert_int_eq(scan_offset(&d.s), (int64_t)(pad + len));
+		ck_assert_int_eq(scan_peek(&d.s), 0);
+		doc_close(&d);
+		free(text);
+	}
+}
+END_TEST
+
+/* The end of the document at the edge of a full window: whoever looks ahead there must
+ * not lose its place. */
+START_TEST(document_ends_at_window_edge)
+{
+	static const char part[] = "[1,2,\"a\",3 ,{}, 4]";
+	size_t len = sizeof part - 1;
+
+	for (size_t over = 0; over <= 80; over++) {
+		size_t size = WINDOW - 40 + over;
+		char *text = xmalloc(size);
+		bool is_first = true;
+		int64_t value[4], sum = 0;
+		struct slice ahead;
+		struct doc d;
+		size_t n, others = 0;
+
+		memset(text, ' ', size);
+		memcpy(text + size - len, part, len);
+		doc_open(&d, text, size);
+		/* As the readers do: much of the document is in the window before it begins. */
+		ck_assert(scan_window(&d.s, size / 2, &ahead));
+		ck_assert(scan_open(&d.s, '['));
+		for (;;) {
+			while ((n = scan_integers(&d.s, 0, value, 4, &is_first)) > 0)
+				for (size_t i = 0; i < n; i++)
+					sum += value[i];
+			if (!scan_element(&d.s, &is_first))
+				break;
+			others++;
+			ck_assert_msg(scan_skip(&d.s), "size %zu: %s", size, d.err.text);
+		}
+		ck_assert_msg(d.err.kind == ERR_NONE, "size %zu: %s", size, d.err.text);
+		ck_assert_int_eq(sum, 10);
+		ck_assert_uint_eq(others, 2);
+		ck_assert_int_eq(scan_offset(&d.s), (int64_t)size);
+		doc_close(&d);
+		free(text);
+	}
+}
+END_TEST
+
+/* Numbers of one to nine digits over more than two windows. */
+START_TEST(long_array_of_integers)
+{
+	struct buf text = { 0 };
+	int64_t out[4096], sum = 0, expect = 0;
+	bool is_first = true;
+	size_t count = 0, n;
+	struct doc d;
+
+	buf_addc(&text, '[');
+	for (int i = 0; text.len < 2 * WINDOW + 12345; i++) {
+		int64_t v = (int64_t)((uint64_t)i * 2654435761u % 999999999u) >> (i % 29);
+
+		buf_addf(&text, "%s%s%lld", i ? "," : "", i % 5 ? "" : "  ", (long long)(i % 3 ? v : -v));
+		expect += i % 3 ? v : -v;
+		count++;
+	}
+	buf_adds(&text, "]");
+	doc_open(&d, buf_text(&text), text.len);
+	ck_assert(scan_open(&d.s, '['));
+	for (;;) {
+		while ((n = scan_integers(&d.s, 0, out, ARRAY_LEN(out), &is_first)) > 0) {
+			for (size_t i = 0; i < n; i++)
+				sum += out[i];
+			count -= n;
+		}
+		if (!scan_element(&d.s, &is_first))
+			break;
+		ck_abort_msg("a plain number was left over at %lld", (long long)scan_offset(&d.s));
+	}
+	ck_assert_int_eq(d.err.kind, ERR_NONE);
+	ck_assert_int_eq(sum, expect);
+	ck_assert_uint_eq(count, 0);
+	doc_close(&d);
+	buf_done(&text);
+}
+END_TEST
+
+START_TEST(failure_to_read_is_not_a_cut)
+{
+	static const char text[] = "{\"a\":[1,2,3,4],\"b\":\"text\"}";
+
+	for (size_t at = 0; at < sizeof text - 1; at++) {
+		struct error err = ERROR_INIT;
+		struct stream *stream = stream_open_memory(text, sizeof text - 1, at);
+		struct scan s;
+
+		scan_init(&s, stream, &err);
+		ck_assert(!scan_skip(&s));
+		ck_assert_int_eq(err.kind, ERR_IO);
+		ck_assert(!s.is_cut);
+		scan_done(&s);
+		stream_close(stream);
+		err = (struct error)ERROR_INIT;
+		stream = stream_open_memory(text, at, SIZE_MAX);
+		scan_init(&s, stream, &err);
+		ck_assert(!scan_skip(&s));
+		ck_assert_int_eq(err.kind, ERR_SYNTAX);
+		ck_assert(s.is_cut);
+		ck_assert_int_eq(err.offset, (int64_t)at);
+		scan_done(&s);
+		stream_close(stream);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("scan");
+	TCase *t = tcase_create("scan");
+	SRunner *sr;
+	int failed;
+
+	tcase_set_timeout(t, 120);
+	tcase_add_loop_test(t, number, 0, (int)ARRAY_LEN(number_cases));
+	tcase_add_loop_test(t, bad_number, 0, (int)ARRAY_LEN(bad_numbers));
+	tcase_add_test(t, random_numbers);
+	tcase_add_loop_test(t, skip, 0, (int)ARRAY_LEN(skip_cases));
+	tcase_add_test(t, skip_deep);
+	tcase_add_loop_test(t, key, 0, (int)ARRAY_LEN(key_cases));
+	tcase_add_test(t, trailing_commas_are_forgiven_and_counted);
+	tcase_add_test(t, raw_has_a_limit);
+	tcase_add_test(t, window_edge_falls_everywhere);
+	tcase_add_test(t, document_ends_at_window_edge);
+	tcase_add_test(t, long_array_of_integers);
+	tcase_add_test(t, failure_to_read_is_not_a_cut);
+	suite_add_tcase(suite, t);
+	sr = srunner_create(suite);
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
