@@ -374,6 +374,7 @@ static int ticks_order(const void *a, const void *b)
 static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *order)
 {
 	uint32_t n = lane->tree.n;
+	bool is_sorted = true;
 
 	if (raw->has_hits) {
 		lane->hits = xcalloc(n, sizeof *lane->hits);
@@ -385,9 +386,11 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 		for (size_t i = 0; i < raw->n_deopts; i++)
 			lane->deopt[order[raw->deopts[i].node]] = raw->deopts[i].reason;
 	}
-	for (size_t i = 0; i < raw->n_ticks; i++)
+	for (size_t i = 0; i < raw->n_ticks; i++) {
 		raw->ticks[i].node = order[raw->ticks[i].node];
-	if (raw->n_ticks)
+		is_sorted &= i == 0 || ticks_order(&raw->ticks[i - 1], &raw->ticks[i]) <= 0;
+	}
+	if (!is_sorted)
 		qsort(raw->ticks, raw->n_ticks, sizeof *raw->ticks, ticks_order);
 	lane->ticks = raw->ticks;
 	lane->n_ticks = raw->n_ticks;

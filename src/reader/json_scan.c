@@ -109,7 +109,7 @@ static bool is_blank(unsigned char c)
 	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-int scan_peek(struct scan *s)
+int scan_peek_far(struct scan *s)
 {
 	for (;;) {
 		unsigned char c = *s->p;
@@ -218,6 +218,48 @@ static bool skip_nested(struct scan *s)
 		}
 		s->p++;
 	}
+}
+
+#ifdef __SSE2__
+/* Bit i: whether byte i of 16 lies inside a string, the opening quote with it, given the
+ * bits of the quotes: each bit is the parity of those at and below it. */
+static unsigned inside_strings(unsigned quotes)
+{
+	quotes ^= quotes << 1;
+	quotes ^= quotes << 2;
+	quotes ^= quotes << 4;
+	return (quotes ^ quotes << 8) & 0xFFFF;
+}
+#endif
+
+/* The common case of skip_nested(), 16 bytes at a time: an object at p without escapes and
+ * without anything nested, all of it in the window. Its length; 0: another case. */
+static size_t flat_object(const struct scan *s)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), close = _mm_set1_epi8('}');
+	const __m128i open = _mm_set1_epi8('{'), list = _mm_set1_epi8('[');
+	unsigned carried = 0;
+
+	for (const unsigned char *p = s->p + 1; s->end - p >= 16; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, quote));
+		unsigned inside = inside_strings(quotes) ^ carried;
+		unsigned ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, close)) & ~inside;
+		unsigned opens = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, open), _mm_cmpeq_epi8(v, list))) & ~inside;
+		unsigned slashes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
+		unsigned before = ends ? (ends & (0u - ends)) - 1 : 0xFFFF;
+
+		if ((opens | slashes) & before)
+			return 0;
+		if (ends)
+			return (size_t)(p - s->p) + (size_t)__builtin_ctz(ends) + 1;
+		carried = inside & 0x8000 ? 0xFFFF : 0;
+	}
+#else
+	(void)s;
+#endif
+	return 0;
 }
 
 static bool is_delimiter(unsigned char c)
@@ -330,6 +372,15 @@ bool scan_raw(struct scan *s, size_t most, struct slice *out)
 		*out = (struct slice){ (const char *)at, n };
 		return true;
 	}
+	if (*s->p == '{') {
+		size_t n = flat_object(s);
+
+		if (n > 0 && n <= most) {
+			*out = (struct slice){ (const char *)s->p, n };
+			s->p += n;
+			return true;
+		}
+	}
 	s->pin = s->p;
 	s->pin_most = most;
 	ok = scan_skip(s);
@@ -390,11 +441,50 @@ static bool decode_key(struct scan *s, struct slice *key)
 	return true;
 }
 
+/* The common case of scan_key(): `,"key":` without blanks or escapes, the key shorter than
+ * 16 bytes, all in the window. */
+static bool short_key(struct scan *s, bool *is_first, struct slice *key)
+{
+#ifdef __SSE2__
+	const unsigned char *p = s->p;
+	__m128i v;
+	unsigned hit;
+	int n;
+
+	if (s->end - p < 32 || s->err->kind != ERR_NONE)
+		return false;
+	if (!*is_first && *p++ != ',')
+		return false;
+	if (*p++ != '"')
+		return false;
+	v = _mm_loadu_si128((const __m128i *)(const void *)p);
+	hit = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
+	if (!hit)
+		return false;
+	n = __builtin_ctz(hit);
+	if (p[n] != '"' || p[n + 1] != ':')
+		return false;
+	*key = (struct slice){ (const char *)p, (size_t)n };
+	*is_first = false;
+	s->p = p + n + 2;
+	return true;
+#else
+	(void)s;
+	(void)is_first;
+	(void)key;
+	return false;
+#endif
+}
+
 bool scan_key(struct scan *s, bool *is_first, struct slice *key)
 {
 	bool has_escape = false, ok;
-	int c = scan_peek(s);
 	size_t len;
+	int c;
+
+	if (short_key(s, is_first, key))
+		return true;
+	c = scan_peek(s);
 
 	if (c == '}') {
 		s->p++;

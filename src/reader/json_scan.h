@@ -51,7 +51,12 @@ bool scan_window(struct scan *s, size_t size, struct slice *out);
 
 /* The first byte of the next token, blanks passed over; 0 at the end of the document
  * (or on failure: look at err->kind). */
-int scan_peek(struct scan *s);
+int scan_peek_far(struct scan *s);
+
+static inline int scan_peek(struct scan *s)
+{
+	return *s->p > ' ' && s->err->kind == ERR_NONE ? *s->p : scan_peek_far(s);
+}
 
 /* Fail with what was expected, at the next token. Always false. */
 bool scan_expected(struct scan *s, const char *what);

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Category and package of functions: one row for each test of the table. */
+#include "config.h"
+
+#include "base/alloc.h"
+#include "model/frame.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct category_case { const char *name, *url; bool has_script; const char *category, *package; } cases[] = {
+	{ "(idle)", "", false, "idle", "" },
+	{ "(program)", "", false, "program", "" },
+	{ "(garbage collector)", "", false, "garbage collector", "" },
+	{ "(program)", "file:///srv/app.js", true, "app", "" },
+	{ "(idle)", "/srv/app.js", true, "app", "" },
+	{ "RegExp: (a|b)c", "", false, "regexp", "" },
+	{ "x", "native V8Runtime", false, "native", "" },
+	{ "readFileUtf8", "", false, "native", "" },
+	{ "f", "", true, "eval", "" },
+	{ "f", "evalmachine.<anonymous>", true, "eval", "" },
+	{ "f", "[eval]", true, "eval", "" },
+	{ "f", "[eval1]", true, "eval", "" },
+	{ "f", "[worker eval]", true, "eval", "" },
+	{ "f", "node:fs", true, "node", "node:fs" },
+	{ "f", "node:internal/timers", true, "node", "node:internal" },
+	{ "f", "internal/timers.js", true, "node", "node:internal" },
+	{ "f", "events.js", true, "node", "node:events" },
+	{ "f", "ext:core/01_core.js", true, "runtime", "" },
+	{ "f", "bun:main", true, "runtime", "" },
+	{ "f", "[native code]", true, "runtime", "" },
+	{ "f", "wasm://wasm/1234", true, "wasm", "" },
+	{ "wasm-function[0]", "", true, "wasm", "" },
+	{ "f", "chrome-extension://abc/x.js", true, "extension", "" },
+	{ "f", "webpack/runtime/chunk", true, "bundler", "" },
+	{ "f", "webpack:///webpack/bootstrap", true, "bundler", "" },
+	{ "f", "file:///srv/app.js", true, "app", "" },
+	{ "f", "https://shop.example/app.js", true, "app", "" },
+	{ "f", "file:///srv/my_node_modules/x.js", true, "app", "" },
+	{ "f", "file:///srv/node_modules/express/lib/router/index.js", true, "dependency", "express" },
+	{ "f", "file:///srv/node_modules/a/node_modules/@scope/b/x.js", true, "dependency", "@scope/b" },
+	{ "f", "file:///srv/node_modules/.pnpm/koa@2.15.0/node_modules/koa/lib/application.js", true, "dependency", "koa" },
+	{ "f", "C:\\srv\\node_modules\\pg\\lib\\client.js", true, "dependency", "pg" },
+	{ "f", "C:\\srv\\node_modules\\@a\\b\\client.js", true, "dependency", "@a/b" },
+	{ "f", "webpack-internal:///./node_modules/react/index.js", true, "dependency", "react" },
+	{ "f", "file:///srv/.yarn/cache/got-npm-12.0.0-1a.zip/node_modules/got/dist/index.js", true, "dependency", "got" },
+	{ "f", "node_modules/x/y.js", true, "dependency", "x" },
+	{ "f", "/srv/node_modules/%40scope/b/x.js", true, "dependency", "@scope/b" },
+	{ "f", "/srv/node_modules/.cache/x.js", true, "dependency", "" },
+	{ "f", "/srv/node_modules/", true, "dependency", "" },
+	{ "f", "file:///cache/npm/registry.npmjs.org/chalk/5.3.0/index.js", true, "dependency", "chalk" },
+};
+
+START_TEST(category)
+{
+	const struct category_case *c = &cases[_i];
+	struct intern strings;
+	str_id package;
+	enum category is;
+
+	intern_init(&strings);
+	is = category_of(&strings, c->name, c->url, c->has_script, &package);
+	ck_assert_msg(strcmp(category_name(is), c->category) == 0, "%s %s: %s, expected %s", c->name, c->url, category_name(is), c->category);
+	ck_assert_msg(strcmp(intern_text(&strings, package), c->package) == 0, "%s: package \"%s\", expected \"%s\"", c->url,
+		      intern_text(&strings, package), c->package);
+	intern_done(&strings);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("category");
+	TCase *t = tcase_create("category");
+	SRunner *sr;
+	int failed;
+
+	tcase_add_loop_test(t, category, 0, (int)ARRAY_LEN(cases));
+	suite_add_tcase(suite, t);
+	sr = srunner_create(suite);
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The reader of CPU profiles on broken files: every document cut at every byte, with
+ * every byte changed, and failing to be read at every byte, gives a profile or an error. */
+#include "config.h"
+
+#include "base/alloc.h"
+#include "reader/reader.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const docs[] = {
+	"{\"nodes\": [{\"id\": 1, \"callFrame\": {\"functionName\": \"(root)\", \"scriptId\": \"0\", \"url\": \"\", \"lineNumber\": -1, \"columnNumber\": -1}, \"hitCount\": 0, \"children\": [2, 3]},\n"
+	"{\"id\": 2, \"callFrame\": {\"functionName\": \"(idle)\", \"scriptId\": \"0\", \"url\": \"\", \"lineNumber\": -1, \"columnNumber\": -1}, \"hitCount\": 1},\n"
+	"{\"id\": 3, \"callFrame\": {\"functionName\": \"handle\", \"scriptId\": \"81\", \"url\": \"file:///srv/app.js\", \"lineNumber\": 4, \"columnNumber\": 15}, \"hitCount\": 2, \"positionTicks\": [{\"line\": 7, \"ticks\": 2}]}],\n"
+	"\"startTime\": 2555762223, \"endTime\": 2555766000, \"samples\": [2, 3, 3], \"timeDeltas\": [900, 1010, 985]}",
+
+	"{\"samples\":[2,\"x7\",4,2.0,null],\"timeDeltas\":[0,1.5,-1,1e2,\"7\",3],\"title\":\"\\u00e4\\ud83d\\ude00\",\"nodes\":[{\"id\":1,\"functionName\":\"(root)\"},"
+	"{\"id\":2,\"parent\":1,\"deoptReason\":\"why\\n\",\"callFrame\":{\"functionName\":\"\\u001b[2J\",\"lineNumber\":\"3\"}},{\"id\":\"x7\",\"parent\":2,\"callFrame\":null},null,7]}",
+
+	"{\"head\":{\"functionName\":\"(root)\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":0,\"columnNumber\":0,\"hitCount\":0,\"callUID\":1,\"id\":1,\"children\":["
+	"{\"functionName\":\"handler\",\"scriptId\":\"5\",\"url\":\"file:///srv/old.js\",\"lineNumber\":10,\"columnNumber\":3,\"hitCount\":2,\"bailoutReason\":\"no reason\",\"id\":3,\"children\":[]}]},"
+	"\"startTime\":2.5,\"endTime\":2.5004,\"samples\":[3,3],\"timestamps\":[2500200,2500300]}",
+
+	"[{\"profile\":{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"hitCount\":3,\"callFrame\":{\"functionName\":\"a\"}}]}},"
+	"{\"result\":{\"profile\":{\"nodes\":[{\"id\":5,\"callFrame\":{}}],\"samples\":[5,5],\"timeDeltas\":[1,2]}}}]",
+
+	"{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[1,2,9]},{\"id\":2,\"callFrame\":{\"functionName\":\"(garbage collector)\"},\"children\":[1]},"
+	"{\"id\":2,\"callFrame\":{\"functionName\":\"(program)\"}}],\"samples\":[1,2,1,77,2],\"timeDeltas\":[1,1,1,1,1]}\n{\"nodes\":[{\"id\":1}],\"samples\":[1]} tail",
+};
+
+/* Returns NULL with err set, or the profile, looked at. */
+static struct profile *load(const char *text, size_t len, size_t fail_at, struct error *err)
+{
+	struct builder_options options = { .is_raw = false };
+	struct builder *b = builder_new(&options);
+	struct file_facts facts = { -1, -1 };
+	struct stream *stream = stream_open_memory(text, len, fail_at);
+	bool ok;
+
+	builder_input(b, "test.cpuprofile");
+	ok = reader_load_stream(stream, &facts, NULL, b, err);
+	stream_close(stream);
+	if (!ok) {
+		builder_free(b);
+		return NULL;
+	}
+	return builder_finish(b, err);
+}
+
+static void check_sound(const struct profile *p)
+{
+	ck_assert_uint_gt(p->n_lanes, 0);
+	for (uint32_t k = 0; k < p->n_lanes; k++) {
+		const struct lane *l = &p->lanes[k];
+
+		for (node_id i = 1; i < l->tree.n; i++) {
+			ck_assert_uint_lt(l->tree.parent[i], i);
+			ck_assert_uint_lt(l->tree.frame[i], p->frames.n);
+		}
+		for (size_t i = 0; i < l->samples.n; i++) {
+			ck_assert_uint_lt(l->samples.leaf[i], l->tree.n);
+			ck_assert_int_le(l->samples.t[i], l->samples.t[i + 1]);
+		}
+		ck_assert_int_le(l->t1, p->t1);
+		ck_assert_int_ge(l->t0, 0);
+	}
+}
+
+static bool has_warning(const struct profile *p, const char *kind)
+{
+	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
+		if (strcmp(p->inputs[0].warnings[i].kind, kind) == 0)
+			return true;
+	return false;
+}
+
+START_TEST(whole)
+{
+	struct error err = ERROR_INIT;
+	struct profile *p = load(docs[_i], strlen(docs[_i]), SIZE_MAX, &err);
+
+	ck_assert_msg(p != NULL, "document %d: %s", _i, err.text);
+	check_sound(p);
+	ck_assert(!has_warning(p, "cut-off"));
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(cut_at_every_byte)
+{
+	size_t len = strlen(docs[_i]);
+
+	for (size_t at = 0; at < len; at++) {
+		/* A copy of just that size, so that a sanitizer sees a look beyond. */
+		char *copy = xmalloc(at ? at : 1);
+		struct error err = ERROR_INIT;
+		struct profile *p;
+
+		memcpy(copy, docs[_i], at);
+		p = load(copy, at, SIZE_MAX, &err);
+		if (p) {
+			check_sound(p);
+			profile_free(p);
+		} else {
+			ck_assert_int_ne(err.kind, ERR_NONE);
+			ck_assert_int_ne(err.text[0], '\0');
+			ck_assert_int_le(err.offset, (int64_t)at);
+		}
+		free(copy);
+	}
+}
+END_TEST
+
+/* Cut inside the nodes there is nothing to show; behind them what is there is shown. */
+START_TEST(cut_behind_the_nodes_is_used)
+{
+	const char *doc = docs[0];
+	size_t end = (size_t)(strstr(doc, "\"startTime\"") - doc), samples = (size_t)(strstr(doc, "985") - doc);
+
+	for (size_t at = 1; at < strlen(doc); at++) {
+		struct error err = ERROR_INIT;
+		struct profile *p = load(doc, at, SIZE_MAX, &err);
+
+		if (at < end - 3)
+			ck_assert_msg(!p && err.kind != ERR_NONE, "cut at %zu", at);
+		if (at >= samples)
+			ck_assert_msg(p && has_warning(p, "cut-off") && p->lanes[0].samples.n == 3, "cut at %zu", at);
+		profile_free(p);
+	}
+}
+END_TEST
+
+START_TEST(fails_to_read_at_every_byte)
+{
+	size_t len = strlen(docs[_i]);
+
+	for (size_t at = 0; at < len; at++) {
+		struct error err = ERROR_INIT;
+		struct profile *p = load(docs[_i], len, at, &err);
+
+		/* Bytes that are missing because the disk is bad are not a file that is cut off. */
+		ck_assert_msg(!p && err.kind == ERR_IO, "document %d failing at %zu", _i, at);
+	}
+}
+END_TEST
+
+START_TEST(every_byte_changed)
+{
+	static const char other[] = { '\0', '"', '\\', '{', '}', '[', ']', ',', ':', '-', '9', 'e', ' ', '\n', '\x80', '\xFF' };
+	size_t len = strlen(docs[_i]);
+	char *copy = xstrdup(docs[_i]);
+
+	for (size_t at = 0; at < len; at++) {
+		for (size_t k = at % 2; k < sizeof other; k += 2) {
+			struct error err = ERROR_INIT;
+			struct profile *p;
+
+			copy[at] = other[k];
+			p = load(copy, len, SIZE_MAX, &err);
+			if (p)
+				check_sound(p);
+			else
+				ck_assert_int_ne(err.kind, ERR_NONE);
+			profile_free(p);
+		}
+		copy[at] = docs[_i][at];
+	}
+	free(copy);
+}
+END_TEST
+
+static const struct other_case { const char *text, *part; } others[] = {
+	{ "", "empty" },
+	{ " \n\t", "empty" },
+	{ "[]", "empty" },
+	{ "{}", "empty" },
+	{ "7", "JSON value" },
+	{ "PK\003\004abc", "zip" },
+	{ "<html></html>", "HTML" },
+	{ "hello", "text" },
+	{ "\x08\x01\x12", "binary" },
+	{ "{\"traceEvents\":[{\"ph\":\"X\"}]}", "trace" },
+	{ "[{\"ph\":\"X\",\"ts\":1}]", "trace" },
+	{ "{\"head\":{\"selfSize\":1}}", "heap" },
+	{ "{\"snapshot\":{},\"strings\":[]}", "heap snapshot" },
+	{ "{\"frames\":[],\"stacks\":[],\"samples\":[],\"resources\":[]}", "Self-Profiling" },
+	{ "{\"version\":3,\"mappings\":\"\"}", "source map" },
+	{ "{\"nodes\":[]}", "no nodes" },
+	{ "{\"nodes\":[{\"id\":1,\"callFrame\":{}}]}", "no samples" },
+};
+
+START_TEST(other_kinds_are_named)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert(load(others[_i].text, strlen(others[_i].text), SIZE_MAX, &err) == NULL);
+	ck_assert_msg(strstr(err.text, others[_i].part) != NULL, "\"%s\" lacks \"%s\"", err.text, others[_i].part);
+}
+END_TEST
+
+/* A member with text behind the arrays of numbers, in a document that fills one look at
+ * its beginning and ends within it. */
+START_TEST(text_behind_long_arrays)
+{
+	for (int n = 18000; n < 18200; n++) {
+		struct buf text = { 0 };
+		struct error err = ERROR_INIT;
+		struct profile *p;
+
+		buf_adds(&text, "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],\"samples\":[2");
+		for (int i = 1; i < n; i++)
+			buf_adds(&text, ",2");
+		buf_adds(&text, "],\"timeDeltas\":[1");
+		for (int i = 1; i < n; i++)
+			buf_adds(&text, ",1");
+		buf_addf(&text, "],\"startTime\":%d,\"title\":\"te:xt,\"}", n);
+		p = load(buf_text(&text), text.len, SIZE_MAX, &err);
+		ck_assert_msg(p != NULL, "%zu bytes: %s", text.len, err.text);
+		ck_assert_msg(!has_warning(p, "cut-off") && p->lanes[0].samples.n == (size_t)n, "%zu bytes", text.len);
+		profile_free(p);
+		buf_done(&text);
+	}
+}
+END_TEST
+
+static const struct facts_case { const char *path; int64_t pid, tid; } facts_cases[] = {
+	{ "CPU.20250510.134625.51430.0.001.cpuprofile", 51430, 0 },
+	{ "/a.b/c.d/CPU.20250510.134625.51430.2.001.cpuprofile", 51430, 2 },
+	{ "x.20250510.050090.1.3.001", 1, 3 },
+	{ "CPU.20250510.134625.51430.0.001.cpuprofile.gz", 51430, 0 },
+	{ "CPU.2025051.134625.51430.0.001.cpuprofile", -1, -1 },
+	{ "CPU.20250510.134625.x.0.001.cpuprofile", -1, -1 },
+	{ "CPU.20250510.134625.51430.cpuprofile", -1, -1 },
+	{ "profile.cpuprofile", -1, -1 },
+	{ "-", -1, -1 },
+	{ "", -1, -1 },
+};
+
+START_TEST(facts)
+{
+	struct file_facts is;
+
+	file_facts_parse(facts_cases[_i].path, &is);
+	ck_assert_int_eq(is.pid, facts_cases[_i].pid);
+	ck_assert_int_eq(is.tid, facts_cases[_i].tid);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("cpuprofile");
+	TCase *t = tcase_create("broken");
+	SRunner *sr;
+	int failed;
+
+	tcase_set_timeout(t, 300);
+	tcase_add_loop_test(t, whole, 0, (int)ARRAY_LEN(docs));
+	tcase_add_loop_test(t, cut_at_every_byte, 0, (int)ARRAY_LEN(docs));
+	tcase_add_test(t, cut_behind_the_nodes_is_used);
+	tcase_add_loop_test(t, fails_to_read_at_every_byte, 0, (int)ARRAY_LEN(docs));
+	tcase_add_loop_test(t, every_byte_changed, 0, (int)ARRAY_LEN(docs));
+	tcase_add_loop_test(t, other_kinds_are_named, 0, (int)ARRAY_LEN(others));
+	tcase_add_test(t, text_behind_long_arrays);
+	tcase_add_loop_test(t, facts, 0, (int)ARRAY_LEN(facts_cases));
+	suite_add_tcase(suite, t);
+	sr = srunner_create(suite);
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

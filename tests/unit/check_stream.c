@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Streams: what was packed and encoded in any way comes out as the same text, in reads
+ * of any size; damage keeps what is good; failure comes at its byte. */
+#include "config.h"
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/stream.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#define TEXT_LEN 300000
+
+static char *text;
+
+static void set_up(void)
+{
+	text = xmalloc(TEXT_LEN);
+	for (size_t i = 0; i < TEXT_LEN; i++)
+		text[i] = (char)(i == 0 ? '{' : 32 + (i * i / 7 + i) % 90);
+}
+
+static void tear_down(void)
+{
+	free(text);
+}
+
+/* All of a stream, in reads of `size` bytes. */
+static bool drain(struct stream *s, size_t size, struct buf *out, struct error *err)
+{
+	char *block = xmalloc(size);
+	ptrdiff_t n;
+
+	while ((n = stream_read(s, block, size, err)) > 0)
+		buf_add(out, block, (size_t)n);
+	free(block);
+	ck_assert((n < 0) == (err->kind != ERR_NONE));
+	return n == 0;
+}
+
+static void check_is(const void *data, size_t len, const char *expect, size_t expect_len, const char *damage)
+{
+	static const size_t size[] = { 1 << 20, 4096, 777, 4 };
+
+	for (size_t i = 0; i < ARRAY_LEN(size); i++) {
+		struct stream *s = stream_open_memory(data, len, SIZE_MAX);
+		struct error err = ERROR_INIT;
+		struct buf out = { 0 };
+
+		ck_assert_msg(drain(s, size[i], &out, &err), "%s", err.text);
+		ck_assert_msg(out.len == expect_len, "reads of %zu: %zu bytes, expected %zu", size[i], out.len, expect_len);
+		ck_assert_int_eq(memcmp(buf_text(&out), expect, expect_len), 0);
+		if (damage)
+			ck_assert_msg(stream_damage(s) && strstr(stream_damage(s), damage), "damage: %s", stream_damage(s) ? stream_damage(s) : "none");
+		else
+			ck_assert_ptr_null(stream_damage(s));
+		buf_done(&out);
+		stream_close(s);
+	}
+}
+
+static unsigned char *gzip(size_t *len)
+{
+	z_stream z = { 0 };
+	unsigned char *out = xmalloc(TEXT_LEN + 1000);
+
+	ck_assert_int_eq(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	z.next_in = (unsigned char *)text;
+	z.avail_in = TEXT_LEN;
+	z.next_out = out;
+	z.avail_out = TEXT_LEN + 1000;
+	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+	*len = z.total_out;
+	deflateEnd(&z);
+	return out;
+}
+
+START_TEST(plain)
+{
+	check_is(text, TEXT_LEN, text, TEXT_LEN, NULL);
+	for (size_t len = 0; len < 12; len++)
+		check_is(text, len, text, len, NULL);
+}
+END_TEST
+
+START_TEST(gzip_is_unpacked)
+{
+	size_t len;
+	unsigned char *packed = gzip(&len), *twice = xmalloc(2 * len + 600);
+	char *both = xmalloc((size_t)2 * TEXT_LEN);
+	struct stream *s;
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+
+	check_is(packed, len, text, TEXT_LEN, NULL);
+	memset(twice, 0, 2 * len + 600);
+	memcpy(twice, packed, len);
+	memcpy(twice + len, packed, len);
+	memcpy(both, text, TEXT_LEN);
+	memcpy(both + TEXT_LEN, text, TEXT_LEN);
+	check_is(twice, 2 * len, both, (size_t)2 * TEXT_LEN, NULL);
+	check_is(twice, 2 * len + 512, both, (size_t)2 * TEXT_LEN, NULL);   /* padded */
+	memset(twice + len, 'x', len);
+	check_is(twice, 2 * len, text, TEXT_LEN, "other bytes");
+	packed[len - 6] ^= 1;
+	check_is(packed, len, text, TEXT_LEN, "checksum");
+	packed[len - 6] ^= 1;
+	s = stream_open_memory(packed, len, SIZE_MAX);
+	ck_assert(drain(s, 5000, &out, &err));
+	ck_assert_str_eq(stream_compression(s), "gzip");
+	ck_assert_int_eq(stream_file_bytes(s), (int64_t)len);
+	stream_close(s);
+	buf_done(&out);
+	free(both);
+	free(twice);
+	free(packed);
+}
+END_TEST
+
+/* Cut anywhere: what comes out is the beginning of the text. */
+static void check_cut(const unsigned char *packed, size_t len)
+{
+	for (size_t at = 4; at < len; at += at < 64 || at + 64 > len ? 1 : 9973) {
+		struct stream *s = stream_open_memory(packed, at, SIZE_MAX);
+		struct error err = ERROR_INIT;
+		struct buf out = { 0 };
+
+		ck_assert(drain(s, 65536, &out, &err));
+		ck_assert_uint_le(out.len, TEXT_LEN);
+		ck_assert_int_eq(memcmp(buf_text(&out), text, out.len), 0);
+		ck_assert_msg(stream_damage(s) != NULL, "cut at %zu of %zu", at, len);
+		buf_done(&out);
+		stream_close(s);
+	}
+}
+
+START_TEST(gzip_cut_off_keeps_its_beginning)
+{
+	size_t len;
+	unsigned char *packed = gzip(&len);
+
+	check_cut(packed, len);
+	free(packed);
+}
+END_TEST
+
+#ifdef HAVE_ZSTD
+START_TEST(zstd_is_unpacked)
+{
+	size_t most = ZSTD_compressBound(TEXT_LEN), len;
+	unsigned char *packed = xmalloc(most);
+
+	len = ZSTD_compress(packed, most, text, TEXT_LEN, 3);
+	ck_assert(!ZSTD_isError(len));
+	check_is(packed, len, text, TEXT_LEN, NULL);
+	check_cut(packed, len);
+	free(packed);
+}
+END_TEST
+#endif
+
+static const struct encoded { const char *bytes; size_t len; const char *text; } encoded[] = {
+	{ "\xEF\xBB\xBF{}", 5, "{}" },
+	{ "\xFF\xFE{\0}\0", 6, "{}" },
+	{ "\xFE\xFF\0{\0}", 6, "{}" },
+	{ "{\0\"\0\xE4\0\"\0}\0", 10, "{\"\303\244\"}" },
+	{ "\0{\0\"\x20\xAC\0\"\0}", 10, "{\"\342\202\254\"}" },
+	{ "\xFF\xFE{\0\x3D\xD8\0\xDE}\0", 10, "{\360\237\230\200}" },
+	{ "\xFF\xFE{\0\x3D\xD8}\0", 8, "{\357\277\275}" },   /* a high surrogate alone */
+	{ "\xFF\xFE{\0\0\xDE}\0", 8, "{\357\277\275}" },     /* a low one */
+	{ "\xFF\xFE{\0\x3D\xD8", 6, "{\357\277\275" },
+	{ "\xFF\xFE{\0}\0\x20", 7, "{}" },                   /* half a character at the end */
+	{ "{\xFF\xFE}", 4, "{\xFF\xFE}" },
+};
+
+START_TEST(encodings)
+{
+	const struct encoded *c = &encoded[_i];
+
+	check_is(c->bytes, c->len, c->text, strlen(c->text), NULL);
+}
+END_TEST
+
+START_TEST(utf32_is_refused)
+{
+	struct stream *s = stream_open_memory("\xFF\xFE\0\0{\0\0\0", 8, SIZE_MAX);
+	struct error err = ERROR_INIT;
+	char out[8];
+
+	ck_assert_int_eq(stream_read(s, out, sizeof out, &err), -1);
+	ck_assert_int_eq(err.kind, ERR_FORMAT);
+	stream_close(s);
+}
+END_TEST
+
+START_TEST(fails_at_its_byte)
+{
+	size_t len, fail_at[] = { 0, 1, 3, 4, 5, 100, 65536, 262144, 262145, TEXT_LEN - 1 };
+	unsigned char *packed = gzip(&len);
+
+	for (size_t i = 0; i < ARRAY_LEN(fail_at); i++) {
+		struct stream *s = stream_open_memory(text, TEXT_LEN, fail_at[i]);
+		struct error err = ERROR_INIT;
+		struct buf out = { 0 };
+
+		ck_assert(!drain(s, 1000, &out, &err));
+		ck_assert_int_eq(err.kind, ERR_IO);
+		ck_assert_uint_le(out.len, fail_at[i]);
+		if (fail_at[i] >= 4)
+			ck_assert_uint_eq(out.len, fail_at[i]);
+		ck_assert_int_eq(memcmp(buf_text(&out), text, out.len), 0);
+		buf_done(&out);
+		stream_close(s);
+		if (fail_at[i] >= len)
+			continue;
+		err = (struct error)ERROR_INIT;
+		out = (struct buf){ 0 };
+		s = stream_open_memory(packed, len, fail_at[i]);
+		ck_assert(!drain(s, 1000, &out, &err));
+		ck_assert_int_eq(err.kind, ERR_IO);
+		buf_done(&out);
+		stream_close(s);
+	}
+	free(packed);
+}
+END_TEST
+
+START_TEST(files_that_cannot_be_opened)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_ptr_null(stream_open("/nonexistent/x.cpuprofile", NULL, &err));
+	ck_assert_int_eq(err.kind, ERR_IO);
+	err = (struct error)ERROR_INIT;
+	ck_assert_ptr_null(stream_open("/", NULL, &err));
+	ck_assert_int_eq(err.kind, ERR_IO);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("stream");
+	TCase *t = tcase_create("stream");
+	SRunner *sr;
+	int failed;
+
+	tcase_set_timeout(t, 120);
+	tcase_add_checked_fixture(t, set_up, tear_down);
+	tcase_add_test(t, plain);
+	tcase_add_test(t, gzip_is_unpacked);
+	tcase_add_test(t, gzip_cut_off_keeps_its_beginning);
+#ifdef HAVE_ZSTD
+	tcase_add_test(t, zstd_is_unpacked);
+#endif
+	tcase_add_loop_test(t, encodings, 0, (int)ARRAY_LEN(encoded));
+	tcase_add_test(t, utf32_is_refused);
+	tcase_add_test(t, fails_at_its_byte);
+	tcase_add_test(t, files_that_cannot_be_opened);
+	suite_add_tcase(suite, t);
+	sr = srunner_create(suite);
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
