@@ -536,6 +536,24 @@ static struct lane *add_lane(struct profile *p, int64_t pid, int64_t tid)
 	return lane;
 }
 
+/* Samples that can be read, or hits below the root: without either nothing can be shown. */
+static bool has_samples(struct cpu_raw *raw)
+{
+	for (size_t i = 0; i < raw->n_samples; i++)
+		if (raw->samples[i] != SLOT_NONE)
+			return true;
+	raw->n_samples = raw->n_times = 0;
+	return false;
+}
+
+static bool has_hits(const struct cpu_raw *raw, const struct draft *d)
+{
+	for (uint32_t i = 0; raw->has_hits && i < raw->n; i++)
+		if (raw->hits[i] && i != d->root)
+			return true;
+	return false;
+}
+
 bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -545,9 +563,11 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 
 	if (raw->n == 0)
 		return error_set(err, ERR_FORMAT, -1, "the profile has no nodes");
-	if (raw->n_samples == 0 && !raw->has_hits)
-		return error_set(err, ERR_FORMAT, -1, "the profile has no samples");
 	draft_tree(b, &d);
+	if (!has_samples(raw) && !has_hits(raw, &d)) {
+		draft_done(&d);
+		return error_set(err, ERR_FORMAT, -1, "the profile has no samples");
+	}
 	lane = add_lane(b->profile, pid, tid);
 	lane->has_timeline = raw->n_samples > 0;
 	lane->n_file_nodes = raw->n;

@@ -66,7 +66,7 @@ struct slot *cpu_raw_slot(struct cpu_raw *raw, uint32_t slot);
 
 /* Turn samples and deltas into raw->times: n_samples + 1 absolute times, not
  * descending; samples are put in the order of time with them. Follows the rules of
- * formats(5), WHEN A SAMPLE IS. Times come out between -2^62 and 2^62. */
+ * formats(5), WHEN A SAMPLE IS. Times come out between -CPU_TIME_MAX and CPU_TIME_MAX. */
 void sample_time_resolve(struct builder *b);
 
 /* Build the lane from what is in b->raw. */

@@ -42,8 +42,8 @@ struct cpu_reader {
 	int64_t sample_offset;
 
 	bool has_nodes, is_complete, is_head;
-	bool has_start, has_end;
-	int64_t start, end;    /* as in the file, times 1000 */
+	/* As they stand in the file: seconds or microseconds, `head` tells. "" if absent. */
+	char start[64], end[64];
 };
 
 /* Read one node id; *slot is SLOT_NONE when it is none. False on failure. */

@@ -457,17 +457,23 @@ static bool read_times(struct cpu_reader *r, bool is_stamps)
 	}
 }
 
-static bool read_time(struct cpu_reader *r, int64_t *value, bool *is_set)
+/* Keep startTime or endTime as text. What is longer than the room is no time. */
+static bool read_time(struct cpu_reader *r, char out[64])
 {
-	int64_t offset = scan_offset(r->s);
-	enum number_kind kind;
-	bool is_text;
+	struct slice raw;
+	int c = scan_peek(r->s);
 
-	if (!scan_number(r->s, 3, value, &kind, &is_text))
+	out[0] = '\0';
+	if (c != '"' && c != '-' && !(c >= '0' && c <= '9'))
+		return scan_skip(r->s);
+	if (!scan_raw(r->s, FRAME_MOST, &raw))
 		return false;
-	if (kind == NUMBER_HUGE)
-		builder_warn(r->b, WARN_TIME_RANGE, offset);
-	*is_set = kind == NUMBER_INTEGER || kind == NUMBER_ROUNDED;
+	if (c == '"')
+		raw = (struct slice){ raw.p + 1, raw.len - 2 };
+	if (raw.len < 64) {
+		memcpy(out, raw.p, raw.len);
+		out[raw.len] = '\0';
+	}
 	return true;
 }
 
@@ -499,9 +505,9 @@ static bool read_top_member(struct cpu_reader *r, struct slice key, int depth)
 	if (is_key(key, "timestamps"))
 		return read_times(r, true);
 	if (is_key(key, "startTime"))
-		return read_time(r, &r->start, &r->has_start);
+		return read_time(r, r->start);
 	if (is_key(key, "endTime"))
-		return read_time(r, &r->end, &r->has_end);
+		return read_time(r, r->end);
 	for (size_t i = 0; i < ARRAY_LEN(wrapper) && depth < WRAPPER_DEPTH && !r->has_nodes; i++)
 		if (is_key(key, wrapper[i]) && scan_peek(r->s) == '{')
 			return read_members(r, depth + 1);
@@ -521,15 +527,18 @@ static bool read_members(struct cpu_reader *r, int depth)
 	return r->err->kind == ERR_NONE;
 }
 
-static void pass_times(struct cpu_reader *r)
+static void pass_time(struct cpu_reader *r, const char *text, void (*pass)(struct builder *, int64_t))
 {
-	/* The old format has seconds there. */
-	int64_t unit = r->is_head ? 1000000 : 1;
+	enum number_kind kind;
+	int64_t ns;
 
-	if (r->has_start && r->start < INT64_MAX / unit && r->start > INT64_MIN / unit)
-		builder_cpu_start_time(r->b, r->start * unit);
-	if (r->has_end && r->end < INT64_MAX / unit && r->end > INT64_MIN / unit)
-		builder_cpu_end_time(r->b, r->end * unit);
+	/* The old format has seconds there. */
+	if (!scan_number_text(text, strlen(text), r->is_head ? 9 : 3, &ns, &kind))
+		return;
+	if (kind == NUMBER_HUGE)
+		builder_warn(r->b, WARN_TIME_RANGE, -1);
+	else
+		pass(r->b, ns);
 }
 
 /* One object with a profile in it becomes a lane. *is_cut: the document ended in it, but
@@ -541,7 +550,8 @@ static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, b
 
 	builder_cpu_begin(r->b);
 	frames_reset(r);
-	r->has_nodes = r->is_complete = r->is_head = r->has_start = r->has_end = false;
+	r->has_nodes = r->is_complete = r->is_head = false;
+	r->start[0] = r->end[0] = '\0';
 	r->n_children = r->n_ticks = 0;
 	ok = read_members(r, 0);
 	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX && r->is_complete) {
@@ -553,7 +563,8 @@ static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, b
 		return false;
 	if (!r->has_nodes)
 		return error_set(r->err, ERR_FORMAT, from, "the profile has no nodes");
-	pass_times(r);
+	pass_time(r, r->start, builder_cpu_start_time);
+	pass_time(r, r->end, builder_cpu_end_time);
 	if (builder_cpu_end(r->b, facts->pid, facts->tid, r->err))
 		return true;
 	if (r->err->offset < 0)

@@ -525,81 +525,102 @@ static const int64_t power10[] = {
 	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 };
 
-/* mantissa * 10^exp as int64_t, rounded half away from zero. */
-static int64_t shift(uint64_t mantissa, int exp, enum number_kind *kind)
+/* Digits of a number as they are collected: mantissa * 10^exp, and what did not fit. */
+struct digits {
+	uint64_t mantissa;
+	int exp;
+	unsigned last;     /* the first digit that was dropped */
+	bool has_last;
+	bool has_rest;     /* a digit behind that one is not 0 */
+};
+
+static void drop_digit(struct digits *d, unsigned digit)
 {
-	for (; exp > 0; exp--) {
-		if (mantissa > (uint64_t)INT64_MAX / 10) {
-			if (mantissa)
-				*kind = NUMBER_HUGE;
+	if (d->has_last)
+		d->has_rest |= digit != 0;
+	else
+		d->last = digit;
+	d->has_last = true;
+}
+
+/* The value as int64_t, rounded half away from zero. */
+static int64_t round_digits(struct digits *d, enum number_kind *kind)
+{
+	for (; d->exp > 0; d->exp--) {
+		if (d->mantissa > (uint64_t)INT64_MAX / 10) {
+			*kind = NUMBER_HUGE;
 			return INT64_MAX;
 		}
-		mantissa *= 10;
+		d->mantissa *= 10;
 	}
-	if (exp < 0) {
-		bool has_rest = false;
-		unsigned last = 0;
-
-		for (; exp < 0 && (mantissa || last); exp++) {
-			has_rest |= last != 0;
-			last = (unsigned)(mantissa % 10);
-			mantissa /= 10;
-		}
-		/* Digits further right than one place below cannot round up. */
-		if (exp < 0)
-			last = 0, has_rest = true;
-		if (last || has_rest)
-			*kind = NUMBER_ROUNDED;
-		if (last >= 5)
-			mantissa++;
+	for (; d->exp < 0; d->exp++) {
+		d->has_rest |= d->last != 0;
+		d->last = (unsigned)(d->mantissa % 10);
+		d->mantissa /= 10;
 	}
-	if (mantissa > (uint64_t)INT64_MAX) {
+	if (d->last || d->has_rest)
+		*kind = NUMBER_ROUNDED;
+	if (d->last >= 5)
+		d->mantissa++;
+	if (d->mantissa > (uint64_t)INT64_MAX) {
 		*kind = NUMBER_HUGE;
 		return INT64_MAX;
 	}
-	return (int64_t)mantissa;
+	return (int64_t)d->mantissa;
+}
+
+/* The exponent at `p`, behind its letter, clamped. */
+static int exponent(const unsigned char *p, const unsigned char *end)
+{
+	bool is_down = p < end && *p == '-';
+	int value = 0;
+
+	for (; p < end; p++)
+		if (is_digit(*p) && value < 100000)
+			value = value * 10 + (*p - '0');
+	return is_down ? -value : value;
 }
 
 /* The number in [p, p + n), which is one by is_json_number(). */
 static int64_t decimal(const unsigned char *p, size_t n, int scale, enum number_kind *kind)
 {
+	const unsigned char *end = p + n;
 	bool is_negative = n && *p == '-', in_fraction = false;
-	uint64_t mantissa = 0;
-	int exp = scale, given = 0;
+	struct digits d = { .exp = scale };
 	int64_t value;
-	size_t i = is_negative;
 
 	*kind = NUMBER_INTEGER;
-	for (; i < n && (is_digit(p[i]) || p[i] == '.'); i++) {
-		if (p[i] == '.') {
+	for (p += is_negative; p < end && (is_digit(*p) || *p == '.'); p++) {
+		if (*p == '.') {
 			in_fraction = true;
-		} else if (mantissa < UINT64_MAX / 10 - 1) {
-			mantissa = mantissa * 10 + (uint64_t)(p[i] - '0');
-			exp -= in_fraction;
+		} else if (!d.has_last && d.mantissa < UINT64_MAX / 10 - 1) {
+			d.mantissa = d.mantissa * 10 + (uint64_t)(*p - '0');
+			d.exp -= in_fraction;
 		} else {
-			exp += !in_fraction;
+			drop_digit(&d, (unsigned)(*p - '0'));
+			d.exp += !in_fraction;
 		}
-		if (exp > 100000 || exp < -100000)
-			break;
 	}
-	while (i < n && p[i] != 'e' && p[i] != 'E')
-		i++;
-	if (i < n) {
-		bool is_down = ++i < n && p[i] == '-';
-
-		for (; i < n; i++)
-			if (is_digit(p[i]) && given < 100000)
-				given = given * 10 + (p[i] - '0');
-		exp += is_down ? -given : given;
-	}
-	if (mantissa == 0)
+	if (p < end)
+		d.exp += exponent(p + 1, end);
+	if (d.mantissa == 0)
 		return 0;
-	if (exp < -40) {
+	if (d.exp < -40) {
 		*kind = NUMBER_ROUNDED;
 		return 0;
 	}
-	value = shift(mantissa, exp, kind);
+	value = round_digits(&d, kind);
 	return is_negative ? -value : value;
+}
+
+bool scan_number_text(const char *text, size_t len, int scale, int64_t *value, enum number_kind *kind)
+{
+	*value = 0;
+	*kind = NUMBER_NONE;
+	if (!is_json_number((const unsigned char *)text, len))
+		return false;
+	*value = decimal((const unsigned char *)text, len, scale, kind);
+	return true;
 }
 
 bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *kind, bool *is_text)
@@ -610,20 +631,14 @@ bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *ki
 	*value = 0;
 	*kind = NUMBER_NONE;
 	*is_text = false;
-	if (c == '"') {
-		if (!scan_raw(s, NUMBER_MOST, &raw))
-			return false;
-		if (is_json_number((const unsigned char *)raw.p + 1, raw.len - 2)) {
-			*is_text = true;
-			*value = decimal((const unsigned char *)raw.p + 1, raw.len - 2, scale, kind);
-		}
-		return true;
-	}
-	if (!(c == '-' || (c >= '0' && c <= '9')))
+	if (c != '"' && c != '-' && !(c >= '0' && c <= '9'))
 		return scan_skip(s);
 	if (!scan_raw(s, NUMBER_MOST, &raw))
 		return false;
-	*value = decimal((const unsigned char *)raw.p, raw.len, scale, kind);
+	if (c == '"')
+		*is_text = scan_number_text(raw.p + 1, raw.len - 2, scale, value, kind);
+	else
+		scan_number_text(raw.p, raw.len, scale, value, kind);
 	return true;
 }
 

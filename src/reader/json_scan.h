@@ -93,6 +93,9 @@ enum number_kind {
  * quotes. Fails on what is no JSON value (`NaN`, `+2`, `010`). */
 bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *kind, bool *is_text);
 
+/* scan_number() for a number that was kept as text. False when it is none. */
+bool scan_number_text(const char *text, size_t len, int scale, int64_t *value, enum number_kind *kind);
+
 /* Within an array, before an element: read up to `most` plain whole numbers, times
  * 10^scale, as long as they follow each other without surprises. Returns how many; the next
  * element (if any) is then for scan_element() and scan_number(). is_first as there. */
