@@ -55,7 +55,7 @@ static int64_t line_base(const struct head_stack *st)
 static void finish_node(struct cpu_reader *r, struct head_stack *st)
 {
 	struct head_node *node = &st->nodes[st->n - 1];
-	uint32_t frame = cpu_reader_frame(r, node->members, line_base(st));
+	uint32_t frame = cpu_frames_add(r, node->members, line_base(st));
 	size_t first_child = node->first_child;
 	struct json_object *deopt;
 

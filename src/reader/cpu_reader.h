@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the CPU profile reader, shared by its two files: cpuprofile.c for the form
- * that V8 writes now, cpu_head.c for the nested tree that it wrote until 2017. */
+/* State of the CPU profile reader, shared by its files: cpuprofile.c for the form that
+ * V8 writes now, cpu_head.c for the nested tree that it wrote until 2017, cpu_frames.c
+ * for call frames. */
 #ifndef FLAMETTY_READER_CPU_READER_H
 #define FLAMETTY_READER_CPU_READER_H
 
@@ -49,8 +50,13 @@ struct cpu_reader {
 /* Read one node id; *slot is SLOT_NONE when it is none. False on failure. */
 bool cpu_reader_id(struct cpu_reader *r, uint32_t *slot);
 
-/* Make a frame of a call frame's object. line_base: 1 where its lines and columns count from 1. */
-uint32_t cpu_reader_frame(struct cpu_reader *r, struct json_object *o, int64_t line_base);
+/* Call frames: forget those of the last profile; make a frame of a call frame's object
+ * (line_base: 1 where its lines and columns count from 1); the frame of a call
+ * frame's text, which stands at `offset`; free the table. */
+void cpu_frames_reset(struct cpu_reader *r);
+uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t line_base);
+bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame);
+void cpu_frames_done(struct cpu_reader *r);
 
 /* Read positionTicks into r->ticks. */
 bool cpu_reader_ticks(struct cpu_reader *r);

@@ -10,7 +10,6 @@
 #include "reader/cpu_reader.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,76 +20,6 @@
 #define BATCH 4096
 #define FRAME_MOST ((size_t)256 << 20)
 #define WRAPPER_DEPTH 8
-
-/* ---- call frames ---- */
-
-static void frames_reset(struct cpu_reader *r)
-{
-	free(r->frame_slots);
-	r->n_frame_slots = 1024;
-	r->frame_slots = xcalloc(r->n_frame_slots, sizeof *r->frame_slots);
-	r->n_frame_texts = 0;
-	arena_done(&r->texts);
-}
-
-static void frames_widen(struct cpu_reader *r)
-{
-	free(r->frame_slots);
-	r->n_frame_slots *= 4;
-	r->frame_slots = xcalloc(r->n_frame_slots, sizeof *r->frame_slots);
-	for (uint32_t i = 0; i < r->n_frame_texts; i++) {
-		size_t at = r->frame_texts[i].hash & (r->n_frame_slots - 1);
-
-		while (r->frame_slots[at])
-			at = (at + 1) & (r->n_frame_slots - 1);
-		r->frame_slots[at] = i + 1;
-	}
-}
-
-uint32_t cpu_reader_frame(struct cpu_reader *r, struct json_object *o, int64_t line_base)
-{
-	const char *name, *url, *script;
-	size_t name_len, url_len, script_len;
-	int64_t line = -1, column = -1;
-
-	json_text_member(o, "functionName", &name, &name_len);
-	json_text_member(o, "url", &url, &url_len);
-	json_text_member(o, "scriptId", &script, &script_len);
-	if (json_text_integer(o, "lineNumber", &line))
-		line -= line_base;
-	if (json_text_integer(o, "columnNumber", &column))
-		column -= line_base;
-	return builder_cpu_frame(r->b, name, name_len, url, url_len, script, script_len, line, column);
-}
-
-/* The builder's frame for a call frame's text, decoded when it is new. */
-static bool frame_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame)
-{
-	uint64_t hash = hash_bytes(raw.p, raw.len);
-	size_t at = hash & (r->n_frame_slots - 1), bad_at;
-	struct json_object *o;
-	const char *why;
-
-	for (; r->frame_slots[at]; at = (at + 1) & (r->n_frame_slots - 1)) {
-		const struct frame_text *t = &r->frame_texts[r->frame_slots[at] - 1];
-
-		if (t->hash == hash && t->len == raw.len && memcmp(t->text, raw.p, raw.len) == 0) {
-			*frame = t->frame;
-			return true;
-		}
-	}
-	o = json_text_parse(r->tok, raw.p, raw.len, &bad_at, &why);
-	if (why)
-		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s", why);
-	*frame = cpu_reader_frame(r, o, 0);
-	json_object_put(o);
-	r->frame_texts = xgrow(r->frame_texts, &r->cap_frame_texts, (size_t)r->n_frame_texts + 1, sizeof *r->frame_texts);
-	r->frame_texts[r->n_frame_texts] = (struct frame_text){ arena_copy(&r->texts, raw.p, raw.len), raw.len, hash, *frame };
-	r->frame_slots[at] = ++r->n_frame_texts;
-	if ((size_t)r->n_frame_texts * 2 > r->n_frame_slots)
-		frames_widen(r);
-	return true;
-}
 
 /* ---- ids ---- */
 
@@ -266,7 +195,7 @@ static bool read_call_frame(struct cpu_reader *r, struct node_parts *node)
 		return scan_skip(r->s);
 	offset = scan_offset(r->s);
 	node->has_frame = true;
-	return scan_raw(r->s, FRAME_MOST, &raw) && frame_of_text(r, raw, offset, &node->frame);
+	return scan_raw(r->s, FRAME_MOST, &raw) && cpu_frames_of_text(r, raw, offset, &node->frame);
 }
 
 /* A call frame's member that stands on the node itself. */
@@ -323,7 +252,7 @@ static bool bare_frame(struct cpu_reader *r, struct node_parts *node, int64_t of
 
 	buf_addc(&r->bare, '}');
 	raw = (struct slice){ buf_text(&r->bare), r->bare.len };
-	return frame_of_text(r, raw, offset, &node->frame);
+	return cpu_frames_of_text(r, raw, offset, &node->frame);
 }
 
 /* Pass a node with all that belongs to it to the builder. */
@@ -533,7 +462,7 @@ static void pass_time(struct cpu_reader *r, const char *text, void (*pass)(struc
 	int64_t ns;
 
 	/* The old format has seconds there. */
-	if (!scan_number_text(text, strlen(text), r->is_head ? 9 : 3, &ns, &kind))
+	if (!json_number_parse(text, strlen(text), r->is_head ? 9 : 3, &ns, &kind))
 		return;
 	if (kind == NUMBER_HUGE)
 		builder_warn(r->b, WARN_TIME_RANGE, -1);
@@ -549,7 +478,7 @@ static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, b
 	bool ok;
 
 	builder_cpu_begin(r->b);
-	frames_reset(r);
+	cpu_frames_reset(r);
 	r->has_nodes = r->is_complete = r->is_head = false;
 	r->start[0] = r->end[0] = '\0';
 	r->n_children = r->n_ticks = 0;
@@ -650,11 +579,9 @@ static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file
 	r.slots = xmalloc(BATCH * sizeof *r.slots);
 	ok = read_document(&r, facts);
 	json_tokener_free(r.tok);
-	arena_done(&r.texts);
+	cpu_frames_done(&r);
 	buf_done(&r.bare);
 	buf_done(&r.deopt);
-	free(r.frame_slots);
-	free(r.frame_texts);
 	free(r.batch);
 	free(r.slots);
 	free(r.children);

@@ -284,41 +284,6 @@ static size_t word_length(struct scan *s)
 	return failed(s) ? 0 : n;
 }
 
-static bool is_digit(unsigned char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* The grammar of RFC 8259, section 6. */
-static bool is_json_number(const unsigned char *p, size_t n)
-{
-	size_t i = 0;
-
-	if (i < n && p[i] == '-')
-		i++;
-	if (i >= n || !is_digit(p[i]))
-		return false;
-	if (p[i++] != '0')
-		while (i < n && is_digit(p[i]))
-			i++;
-	if (i < n && p[i] == '.') {
-		if (++i >= n || !is_digit(p[i]))
-			return false;
-		while (i < n && is_digit(p[i]))
-			i++;
-	}
-	if (i < n && (p[i] == 'e' || p[i] == 'E')) {
-		i++;
-		if (i < n && (p[i] == '+' || p[i] == '-'))
-			i++;
-		if (i >= n || !is_digit(p[i]))
-			return false;
-		while (i < n && is_digit(p[i]))
-			i++;
-	}
-	return i == n;
-}
-
 static bool skip_word(struct scan *s)
 {
 	size_t n = word_length(s);
@@ -327,7 +292,7 @@ static bool skip_word(struct scan *s)
 	if (failed(s))
 		return false;
 	if (!((n == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) || (n == 5 && memcmp(p, "false", 5) == 0) ||
-	      is_json_number(s->p, n))) {
+	      json_number_is((const char *)s->p, n))) {
 		if (s->p + n == s->end)
 			return fail_cut(s, "inside a value");
 		return fail_at(s, s->p, "not a JSON value");
@@ -525,104 +490,6 @@ static const int64_t power10[] = {
 	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 };
 
-/* Digits of a number as they are collected: mantissa * 10^exp, and what did not fit. */
-struct digits {
-	uint64_t mantissa;
-	int exp;
-	unsigned last;     /* the first digit that was dropped */
-	bool has_last;
-	bool has_rest;     /* a digit behind that one is not 0 */
-};
-
-static void drop_digit(struct digits *d, unsigned digit)
-{
-	if (d->has_last)
-		d->has_rest |= digit != 0;
-	else
-		d->last = digit;
-	d->has_last = true;
-}
-
-/* The value as int64_t, rounded half away from zero. */
-static int64_t round_digits(struct digits *d, enum number_kind *kind)
-{
-	for (; d->exp > 0; d->exp--) {
-		if (d->mantissa > (uint64_t)INT64_MAX / 10) {
-			*kind = NUMBER_HUGE;
-			return INT64_MAX;
-		}
-		d->mantissa *= 10;
-	}
-	for (; d->exp < 0; d->exp++) {
-		d->has_rest |= d->last != 0;
-		d->last = (unsigned)(d->mantissa % 10);
-		d->mantissa /= 10;
-	}
-	if (d->last || d->has_rest)
-		*kind = NUMBER_ROUNDED;
-	if (d->last >= 5)
-		d->mantissa++;
-	if (d->mantissa > (uint64_t)INT64_MAX) {
-		*kind = NUMBER_HUGE;
-		return INT64_MAX;
-	}
-	return (int64_t)d->mantissa;
-}
-
-/* The exponent at `p`, behind its letter, clamped. */
-static int exponent(const unsigned char *p, const unsigned char *end)
-{
-	bool is_down = p < end && *p == '-';
-	int value = 0;
-
-	for (; p < end; p++)
-		if (is_digit(*p) && value < 100000)
-			value = value * 10 + (*p - '0');
-	return is_down ? -value : value;
-}
-
-/* The number in [p, p + n), which is one by is_json_number(). */
-static int64_t decimal(const unsigned char *p, size_t n, int scale, enum number_kind *kind)
-{
-	const unsigned char *end = p + n;
-	bool is_negative = n && *p == '-', in_fraction = false;
-	struct digits d = { .exp = scale };
-	int64_t value;
-
-	*kind = NUMBER_INTEGER;
-	for (p += is_negative; p < end && (is_digit(*p) || *p == '.'); p++) {
-		if (*p == '.') {
-			in_fraction = true;
-		} else if (!d.has_last && d.mantissa < UINT64_MAX / 10 - 1) {
-			d.mantissa = d.mantissa * 10 + (uint64_t)(*p - '0');
-			d.exp -= in_fraction;
-		} else {
-			drop_digit(&d, (unsigned)(*p - '0'));
-			d.exp += !in_fraction;
-		}
-	}
-	if (p < end)
-		d.exp += exponent(p + 1, end);
-	if (d.mantissa == 0)
-		return 0;
-	if (d.exp < -40) {
-		*kind = NUMBER_ROUNDED;
-		return 0;
-	}
-	value = round_digits(&d, kind);
-	return is_negative ? -value : value;
-}
-
-bool scan_number_text(const char *text, size_t len, int scale, int64_t *value, enum number_kind *kind)
-{
-	*value = 0;
-	*kind = NUMBER_NONE;
-	if (!is_json_number((const unsigned char *)text, len))
-		return false;
-	*value = decimal((const unsigned char *)text, len, scale, kind);
-	return true;
-}
-
 bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *kind, bool *is_text)
 {
 	struct slice raw;
@@ -636,10 +503,15 @@ bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *ki
 	if (!scan_raw(s, NUMBER_MOST, &raw))
 		return false;
 	if (c == '"')
-		*is_text = scan_number_text(raw.p + 1, raw.len - 2, scale, value, kind);
+		*is_text = json_number_parse(raw.p + 1, raw.len - 2, scale, value, kind);
 	else
-		scan_number_text(raw.p, raw.len, scale, value, kind);
+		json_number_parse(raw.p, raw.len, scale, value, kind);
 	return true;
+}
+
+static bool is_digit(unsigned char c)
+{
+	return c >= '0' && c <= '9';
 }
 
 size_t scan_integers(struct scan *s, int scale, int64_t *out, size_t most, bool *is_first)

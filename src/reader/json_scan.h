@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/stream.h"
+#include "reader/json_number.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,20 +82,10 @@ bool scan_raw(struct scan *s, size_t most, struct slice *out);
 
 /* ---- numbers ---- */
 
-enum number_kind {
-	NUMBER_INTEGER,  /* value is exact */
-	NUMBER_ROUNDED,  /* had a fraction, or digits beyond what fits */
-	NUMBER_HUGE,     /* out of range: value is the nearest that fits */
-	NUMBER_NONE      /* not a number: passed over */
-};
-
 /* Pass one value: a number, or a string or other thing that is none. value: the number times
  * 10^scale, 0 <= scale <= 9, rounded half away from zero. is_text: it stood in
  * quotes. Fails on what is no JSON value (`NaN`, `+2`, `010`). */
 bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *kind, bool *is_text);
-
-/* scan_number() for a number that was kept as text. False when it is none. */
-bool scan_number_text(const char *text, size_t len, int scale, int64_t *value, enum number_kind *kind);
 
 /* Within an array, before an element: read up to `most` plain whole numbers, times
  * 10^scale, as long as they follow each other without surprises. Returns how many; the next
