@@ -4,20 +4,12 @@
 
 #include "base/progress.h"
 
+#include "base/clock.h"
 #include "base/units.h"
 
 #include <stddef.h>
-#include <time.h>
 
 #define TICK_NS (20 * NS_PER_MS)
-
-static int64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * NS_PER_S + ts.tv_nsec;
-}
 
 void progress_start(struct progress *p, const char *doing, int64_t total)
 {
@@ -27,7 +19,7 @@ void progress_start(struct progress *p, const char *doing, int64_t total)
 	p->total = total;
 	p->done = 0;
 	if (!p->started_ns)
-		p->started_ns = now_ns();
+		p->started_ns = clock_ns();
 }
 
 bool progress_add(struct progress *p, int64_t more)
@@ -39,7 +31,7 @@ bool progress_add(struct progress *p, int64_t more)
 	p->done += more;
 	if (!p->tick || p->is_stopped)
 		return !p->is_stopped;
-	now = now_ns();
+	now = clock_ns();
 	if (now < p->next_ns)
 		return true;
 	p->next_ns = now + TICK_NS;

@@ -6,6 +6,7 @@
 
 #include "term/loop.h"
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -15,14 +16,6 @@
 
 #define FRAME_NS (100 * NS_PER_MS)
 #define SILENT_NS (100 * NS_PER_MS)
-
-static int64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * NS_PER_S + ts.tv_nsec;
-}
 
 static unsigned take_mouse(struct app *app)
 {
@@ -88,9 +81,9 @@ void loop_run(struct app *app)
 			app_draw(app, &grid);
 			term_show(&grid);
 		}
-		drawn_ns = now_ns();
+		drawn_ns = clock_ns();
 		wish = take_key(app, term_key(app_wait_ms(app)));
-		while (!(wish & APP_QUIT) && term_pending() && now_ns() - drawn_ns < FRAME_NS)
+		while (!(wish & APP_QUIT) && term_pending() && clock_ns() - drawn_ns < FRAME_NS)
 			wish |= take_key(app, term_key(0));
 	}
 	grid_done(&grid);

@@ -6,12 +6,6 @@
  * difference sends nothing. An update is wrapped in the synchronized-update mode
  * where the terminal is of a family that ignores private modes it does not know.
  *
- * Input. curses turns bytes into keys; what it does not know comes as Esc and
- * single characters, and after_escape() puts those together again: cursor keys in
- * the other keypad mode, modifiers, mouse reports (SGR, so that wide screens and
- * terminal descriptions without them work too), and silence for all others.
- * Decoded keys wait in `queue`; so asking whether one is there loses none.
- *
  * Signals, in two kinds:
  * 1. Those that end the program: the handler writes `reset_text`, made in advance,
  *    restores the line settings, and lets the signal do what it would have done. It
@@ -23,6 +17,9 @@
 #include "term/term.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "term/input.h"
 #include "term/palette.h"
 
 #include <curses.h>
@@ -41,10 +38,6 @@
 #include <wchar.h>
 #include <wctype.h>
 
-#define QUEUE_SIZE 16
-#define SEQUENCE_MS 25
-#define DOUBLE_CLICK_MS 400
-
 #define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 #define SYNC_BEGIN "\033[?2026h"
@@ -56,14 +49,9 @@ struct painted {
 	struct paint paint;
 };
 
-struct event {
-	key_code key;
-	struct term_mouse mouse;
-};
-
 static struct {
 	SCREEN *screen;
-	WINDOW *input;          /* a pad: reading from it refreshes nothing */
+	WINDOW *pad;            /* for input.c: reading from a pad refreshes nothing */
 	FILE *own_file;         /* the controlling terminal, where we had to open it */
 	int in_fd, out_fd;
 	bool knows_modes;       /* ignores private modes that it does not know */
@@ -78,12 +66,7 @@ static struct {
 	bool is_stale;          /* `shown` is not what is on the screen */
 	int n_pairs;
 
-	struct event queue[QUEUE_SIZE];
-	int queue_first, n_queue;
-	bool may_hold_bytes;    /* curses may have read more than it gave */
 	struct term_mouse mouse;
-	int press_row, press_col;
-	int64_t press_ms;
 } term;
 
 static volatile sig_atomic_t got_winch, got_tstp, got_cont, is_taken;
@@ -261,7 +244,7 @@ static void enter(void)
 	wnoutrefresh(stdscr);
 	doupdate();
 	/* Else only the first read would switch it on. */
-	keypad(term.input, TRUE);
+	keypad(term.pad, TRUE);
 	if (term.knows_modes)
 		write_all(MOUSE_ON, strlen(MOUSE_ON));
 }
@@ -329,7 +312,7 @@ static void start_colors(const struct term_options *options)
 static void set_modes(void)
 {
 	if (!getenv("ESCDELAY"))
-		set_escdelay(SEQUENCE_MS);
+		set_escdelay(INPUT_SEQUENCE_MS);
 	raw();
 	noecho();
 	nonl();
@@ -338,10 +321,10 @@ static void set_modes(void)
 	scrollok(stdscr, FALSE);
 	/* Or curses would stop in the middle of an update when a key comes. */
 	typeahead(-1);
-	term.input = newpad(1, 1);
-	if (!term.input)
+	term.pad = newpad(1, 1);
+	if (!term.pad)
 		die("out of memory: no input window");
-	keypad(term.input, TRUE);
+	keypad(term.pad, TRUE);
 	/* Mouse reports are read by after_escape(). */
 	define_key(NULL, KEY_MOUSE);
 }
@@ -372,6 +355,8 @@ bool term_open(const struct term_options *options, struct error *err)
 	set_modes();
 	start_colors(options);
 	getmaxyx(stdscr, term.rows, term.cols);
+	input_open(term.pad, term.in_fd);
+	input_size(term.rows, term.cols);
 	term.cursor_row = -1;
 	make_cells();
 	term.is_stale = false;  /* enter() leaves an empty screen */
@@ -395,7 +380,7 @@ void term_close(void)
 	leave();
 	signals_remove();
 	die_set_hook(NULL);
-	delwin(term.input);
+	delwin(term.pad);
 	delscreen(term.screen);
 	if (term.own_file)
 		fclose(term.own_file);
@@ -582,277 +567,6 @@ void term_redraw(void)
 	term.is_stale = true;
 }
 
-/* ---- keys ---- */
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static void push_event(key_code key, struct term_mouse mouse)
-{
-	if (key == KEYC_NONE || term.n_queue == QUEUE_SIZE)
-		return;
-	term.queue[(term.queue_first + term.n_queue++) % QUEUE_SIZE] = (struct event){ key, mouse };
-}
-
-static void push_key(key_code key)
-{
-	push_event(key, (struct term_mouse){ 0 });
-}
-
-static void push_char(wint_t c)
-{
-	if (c == 0)
-		push_key(KEYC_CTRL | ' ');
-	else if (c == 8 || c == 127)
-		push_key(KEYC_BACKSPACE);
-	else if (c == '\t')
-		push_key(KEYC_TAB);
-	else if (c == '\n' || c == '\r')
-		push_key(KEYC_ENTER);
-	else if (c == 27)
-		push_key(KEYC_ESC);
-	else if (c < 27)
-		push_key(KEYC_CTRL | (key_code)(c + 'a' - 1));
-	else if (c < 32)
-		push_key(KEYC_CTRL | (key_code)(c + '@'));
-	else if ((c < 0x80 || c >= 0xa0) && (c < 0xd800 || c >= 0xe000) && c < KEYC_SPECIAL)
-		push_key((key_code)c);
-}
-
-/* Modifiers as xterm counts them: 1 + 1 shift + 2 alt + 4 control. */
-static key_code modifiers_of(int number)
-{
-	if (number < 2 || number > 16)
-		return 0;
-	return ((number - 1) & 1 ? KEYC_SHIFT : 0) | ((number - 1) & 4 ? KEYC_CTRL : 0);
-}
-
-/* Keys of the extended descriptions, by name: kLFT5 is C-Left. */
-static void push_extended(int code)
-{
-	static const struct { char name[5]; key_code key; } keys[] = {
-		{ "kUP", KEYC_UP }, { "kDN", KEYC_DOWN }, { "kLFT", KEYC_LEFT }, { "kRIT", KEYC_RIGHT },
-		{ "kHOM", KEYC_HOME }, { "kEND", KEYC_END }, { "kPRV", KEYC_PGUP }, { "kNXT", KEYC_PGDN },
-		{ "kDC", KEYC_DELETE }, { "kIC", KEYC_INSERT },
-	};
-	const char *name = keyname(code);
-
-	for (size_t i = 0; name && i < ARRAY_LEN(keys); i++) {
-		size_t len = strlen(keys[i].name);
-
-		if (!strncmp(name, keys[i].name, len) && (!name[len] || (name[len] >= '2' && name[len] <= '9' && !name[len + 1]))) {
-			push_key(keys[i].key | modifiers_of(name[len] ? name[len] - '0' : 2));
-			return;
-		}
-	}
-}
-
-static void push_curses_key(int code)
-{
-	static const struct { int code; key_code key; } keys[] = {
-		{ KEY_UP, KEYC_UP }, { KEY_DOWN, KEYC_DOWN }, { KEY_LEFT, KEYC_LEFT }, { KEY_RIGHT, KEYC_RIGHT },
-		{ KEY_HOME, KEYC_HOME }, { KEY_END, KEYC_END }, { KEY_PPAGE, KEYC_PGUP }, { KEY_NPAGE, KEYC_PGDN },
-		{ KEY_A1, KEYC_HOME }, { KEY_C1, KEYC_END }, { KEY_A3, KEYC_PGUP }, { KEY_C3, KEYC_PGDN },
-		{ KEY_FIND, KEYC_HOME }, { KEY_SELECT, KEYC_END }, { KEY_LL, KEYC_END },
-		{ KEY_IC, KEYC_INSERT }, { KEY_DC, KEYC_DELETE }, { KEY_BACKSPACE, KEYC_BACKSPACE },
-		{ KEY_BTAB, KEYC_BACKTAB }, { KEY_ENTER, KEYC_ENTER },
-		{ KEY_SR, KEYC_SHIFT | KEYC_UP }, { KEY_SF, KEYC_SHIFT | KEYC_DOWN },
-		{ KEY_SLEFT, KEYC_SHIFT | KEYC_LEFT }, { KEY_SRIGHT, KEYC_SHIFT | KEYC_RIGHT },
-		{ KEY_SHOME, KEYC_SHIFT | KEYC_HOME }, { KEY_SEND, KEYC_SHIFT | KEYC_END },
-		{ KEY_SPREVIOUS, KEYC_SHIFT | KEYC_PGUP }, { KEY_SNEXT, KEYC_SHIFT | KEYC_PGDN },
-		{ KEY_SDC, KEYC_SHIFT | KEYC_DELETE }, { KEY_SIC, KEYC_SHIFT | KEYC_INSERT },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		if (keys[i].code == code) {
-			push_key(keys[i].key);
-			return;
-		}
-	}
-	if (code >= KEY_F(1) && code <= KEY_F(12))
-		push_key((key_code)(KEYC_F1 + (code - KEY_F(1))));
-	else if (code >= KEY_F(13) && code <= KEY_F(24))
-		push_key((key_code)(KEYC_SHIFT | (KEYC_F1 + (code - KEY_F(13)))));
-	else if (code > KEY_MAX)
-		push_extended(code);
-}
-
-/* A mouse report: buttons as xterm codes them, row and column from 1. */
-static void push_mouse(int button, int col, int row, bool is_release)
-{
-	struct term_mouse mouse = { .row = row - 1, .col = col - 1, .has_shift = button & 4, .has_ctrl = button & 16 };
-	int64_t now = now_ms();
-
-	if (row < 1 || col < 1 || row > term.rows || col > term.cols)
-		return;
-	if ((button & 67) == 64 || (button & 67) == 65) {
-		mouse.what = button & 1 ? MOUSE_WHEEL_DOWN : MOUSE_WHEEL_UP;
-	} else if (button & 64 || ((button & 3) != 0 && !is_release)) {
-		return;
-	} else if (is_release) {
-		mouse.what = MOUSE_RELEASE;
-	} else if (button & 32) {
-		mouse.what = MOUSE_DRAG;
-	} else {
-		bool is_second = now - term.press_ms <= DOUBLE_CLICK_MS && row == term.press_row && col == term.press_col;
-
-		mouse.what = is_second ? MOUSE_DOUBLE : MOUSE_CLICK;
-		/* A third press begins anew. */
-		term.press_ms = is_second ? now - DOUBLE_CLICK_MS - 1 : now;
-		term.press_row = row;
-		term.press_col = col;
-	}
-	push_event(KEYC_MOUSE, mouse);
-}
-
-/* The key of a control sequence by its last byte; numbers only matter for `~`. */
-static key_code sequence_key(char last, int number)
-{
-	static const char letters[] = "ABCDHFPQRSZM";
-	static const key_code of_letter[] = {
-		KEYC_UP, KEYC_DOWN, KEYC_RIGHT, KEYC_LEFT, KEYC_HOME, KEYC_END, KEYC_F1, KEYC_F1 + 1, KEYC_F1 + 2,
-		KEYC_F1 + 3, KEYC_BACKTAB, KEYC_ENTER
-	};
-	static const key_code of_number[] = {
-		0, KEYC_HOME, KEYC_INSERT, KEYC_DELETE, KEYC_END, KEYC_PGUP, KEYC_PGDN, KEYC_HOME, KEYC_END, 0, 0,
-		KEYC_F1, KEYC_F1 + 1, KEYC_F1 + 2, KEYC_F1 + 3, KEYC_F1 + 4, 0, KEYC_F1 + 5, KEYC_F1 + 6, KEYC_F1 + 7,
-		KEYC_F1 + 8, KEYC_F1 + 9, 0, KEYC_F1 + 10, KEYC_F12
-	};
-	const char *at = strchr(letters, last);
-
-	if (last == '~')
-		return number >= 0 && (size_t)number < ARRAY_LEN(of_number) ? of_number[number] : KEYC_NONE;
-	return at && last ? of_letter[at - letters] : KEYC_NONE;
-}
-
-/* One character of a sequence. What is a key of its own goes to the queue and ends it. */
-static bool next_char(int wait_ms, wint_t *c)
-{
-	int result;
-
-	wtimeout(term.input, wait_ms);
-	result = wget_wch(term.input, c);
-	if (result == KEY_CODE_YES)
-		push_curses_key((int)*c);
-	return result == OK;
-}
-
-static void old_mouse_report(void)
-{
-	wint_t c[3];
-
-	if (!next_char(SEQUENCE_MS, &c[0]) || !next_char(SEQUENCE_MS, &c[1]) || !next_char(SEQUENCE_MS, &c[2]))
-		return;
-	push_mouse((int)c[0] - 32, (int)c[1] - 32, (int)c[2] - 32, ((c[0] - 32) & 67) == 3);
-}
-
-/* The rest of a sequence after ESC [ (or ESC O), of which `c` is the first character. */
-static void control_sequence(wint_t c, bool is_keypad)
-{
-	int numbers[3] = { -1, -1, -1 }, n = 0;
-	char mark = 0;
-	key_code key;
-
-	if (c == 'M' && !is_keypad) {
-		old_mouse_report();
-		return;
-	}
-	if (c == '[') {         /* function keys of the Linux console */
-		next_char(SEQUENCE_MS, &c);
-		return;
-	}
-	while (c < 0x40) {
-		if (c >= '0' && c <= '9' && n < 3)
-			numbers[n] = (numbers[n] < 0 ? 0 : numbers[n]) % 10000 * 10 + (int)(c - '0');
-		else if (c == ';')
-			n++;
-		else if (c >= '<' && c <= '?')
-			mark = (char)c;
-		else if (c < 0x20)
-			return;
-		if (!next_char(SEQUENCE_MS, &c))
-			return;
-	}
-	if (c > 0x7e)
-		return;
-	if (mark == '<' && (c == 'M' || c == 'm')) {
-		push_mouse(numbers[0], numbers[1], numbers[2], c == 'm');
-		return;
-	}
-	key = mark || (c == 'M' && !is_keypad) ? KEYC_NONE : sequence_key((char)c, numbers[0]);
-	if (key != KEYC_NONE)
-		push_key(key | (key == KEYC_BACKTAB ? 0 : modifiers_of(numbers[1])));
-}
-
-/* ESC was read and is no key that curses knows. */
-static void after_escape(void)
-{
-	wint_t first, second;
-	int result;
-
-	wtimeout(term.input, 0);
-	result = wget_wch(term.input, &first);
-	if (result == OK && (first == '[' || first == 'O')) {
-		int n_before = term.n_queue;
-
-		if (next_char(SEQUENCE_MS, &second)) {
-			control_sequence(second, first == 'O');
-		} else if (term.n_queue == n_before) {
-			push_key(KEYC_ESC);
-			push_char(first);
-		}
-		return;
-	}
-	push_key(KEYC_ESC);
-	if (result == OK && first == 27)
-		after_escape();
-	else if (result == OK)
-		push_char(first);
-	else if (result == KEY_CODE_YES)
-		push_curses_key((int)first);
-}
-
-static bool is_readable(void)
-{
-	struct timeval none = { 0, 0 };
-	fd_set set;
-
-	FD_ZERO(&set);
-	FD_SET(term.in_fd, &set);
-	return select(term.in_fd + 1, &set, NULL, NULL, &none) > 0;
-}
-
-/* Decode what has come until there is an event, without waiting for more. */
-static void fetch(void)
-{
-	while (term.n_queue == 0) {
-		bool has_bytes = is_readable();
-		int n_bytes = 0, result;
-		wint_t c;
-
-		if (!has_bytes && !term.may_hold_bytes)
-			return;
-		if (has_bytes && !term.may_hold_bytes && (ioctl(term.in_fd, FIONREAD, &n_bytes) < 0 || n_bytes == 0)) {
-			push_key(KEYC_HANGUP);
-			return;
-		}
-		wtimeout(term.input, has_bytes ? SEQUENCE_MS : 0);
-		result = wget_wch(term.input, &c);
-		term.may_hold_bytes = result != ERR;
-		if (result == KEY_CODE_YES)
-			push_curses_key((int)c);
-		else if (result == OK && c == 27)
-			after_escape();
-		else if (result == OK)
-			push_char(c);
-	}
-}
-
 /* ---- resizing and stopping ---- */
 
 static void follow_size(void)
@@ -868,7 +582,8 @@ static void follow_size(void)
 	term.cols = cols;
 	make_cells();
 	prepare_reset();
-	push_key(KEYC_RESIZE);
+	input_size(rows, cols);
+	input_push(KEYC_RESIZE);
 }
 
 /* After the process went on: whoever had the terminal meanwhile may have left
@@ -942,26 +657,21 @@ static void wait_for_input(int64_t wait_ms)
 
 key_code term_key(int timeout_ms)
 {
-	int64_t end = timeout_ms < 0 ? -1 : now_ms() + timeout_ms;
+	int64_t end = timeout_ms < 0 ? -1 : clock_ns() / NS_PER_MS + timeout_ms;
 
 	if (!term.screen)
 		return KEYC_HANGUP;
 	for (;;) {
+		struct input_event event;
 		int64_t left;
 
 		handle_signals();
-		if (term.n_queue == 0)
-			fetch();
-		if (term.n_queue > 0) {
-			struct event event = term.queue[term.queue_first];
-
-			term.queue_first = (term.queue_first + 1) % QUEUE_SIZE;
-			term.n_queue--;
+		if (input_take(&event)) {
 			if (event.key == KEYC_MOUSE)
 				term.mouse = event.mouse;
 			return event.key;
 		}
-		left = end < 0 ? -1 : end - now_ms();
+		left = end < 0 ? -1 : end - clock_ns() / NS_PER_MS;
 		if (end >= 0 && left <= 0)
 			return KEYC_NONE;
 		wait_for_input(left);
@@ -973,9 +683,7 @@ bool term_pending(void)
 	if (!term.screen)
 		return false;
 	handle_signals();
-	if (term.n_queue == 0)
-		fetch();
-	return term.n_queue > 0;
+	return input_pending();
 }
 
 struct term_mouse term_mouse(void)

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bytes from the terminal to keys. curses turns most of them into keys; what it does not
+ * know comes as Esc and single characters, and after_escape() puts those together
+ * again: cursor keys in the other keypad mode, modifiers, mouse reports (SGR, so that
+ * wide screens and terminal descriptions without them work too), and silence for all
+ * others. Decoded keys wait in `queue`; so asking whether one is there loses none. */
+#include "config.h"
+
+#include "term/input.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/units.h"
+
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+#include <wchar.h>
+
+#define QUEUE_SIZE 16
+#define DOUBLE_CLICK_MS 400
+
+static struct {
+	WINDOW *pad;
+	int in_fd;
+	int rows, cols;
+	struct input_event queue[QUEUE_SIZE];
+	int queue_first, n_queue;
+	bool may_hold_bytes;    /* curses may have read more than it gave */
+	int press_row, press_col;
+	int64_t press_ms;
+} input;
+
+void input_open(WINDOW *pad, int in_fd)
+{
+	memset(&input, 0, sizeof input);
+	input.pad = pad;
+	input.in_fd = in_fd;
+}
+
+void input_size(int rows, int cols)
+{
+	input.rows = rows;
+	input.cols = cols;
+}
+
+static void push_event(key_code key, struct term_mouse mouse)
+{
+	if (key == KEYC_NONE || input.n_queue == QUEUE_SIZE)
+		return;
+	input.queue[(input.queue_first + input.n_queue++) % QUEUE_SIZE] = (struct input_event){ key, mouse };
+}
+
+void input_push(key_code key)
+{
+	push_event(key, (struct term_mouse){ 0 });
+}
+
+static void push_char(wint_t c)
+{
+	if (c == 0)
+		input_push(KEYC_CTRL | ' ');
+	else if (c == 8 || c == 127)
+		input_push(KEYC_BACKSPACE);
+	else if (c == '\t')
+		input_push(KEYC_TAB);
+	else if (c == '\n' || c == '\r')
+		input_push(KEYC_ENTER);
+	else if (c == 27)
+		input_push(KEYC_ESC);
+	else if (c < 27)
+		input_push(KEYC_CTRL | (key_code)(c + 'a' - 1));
+	else if (c < 32)
+		input_push(KEYC_CTRL | (key_code)(c + '@'));
+	else if ((c < 0x80 || c >= 0xa0) && (c < 0xd800 || c >= 0xe000) && c < KEYC_SPECIAL)
+		input_push((key_code)c);
+}
+
+/* Modifiers as xterm counts them: 1 + 1 shift + 2 alt + 4 control. */
+static key_code modifiers_of(int number)
+{
+	if (number < 2 || number > 16)
+		return 0;
+	return ((number - 1) & 1 ? KEYC_SHIFT : 0) | ((number - 1) & 4 ? KEYC_CTRL : 0);
+}
+
+/* Keys of the extended descriptions, by name: kLFT5 is C-Left. */
+static void push_extended(int code)
+{
+	static const struct { char name[5]; key_code key; } keys[] = {
+		{ "kUP", KEYC_UP }, { "kDN", KEYC_DOWN }, { "kLFT", KEYC_LEFT }, { "kRIT", KEYC_RIGHT },
+		{ "kHOM", KEYC_HOME }, { "kEND", KEYC_END }, { "kPRV", KEYC_PGUP }, { "kNXT", KEYC_PGDN },
+		{ "kDC", KEYC_DELETE }, { "kIC", KEYC_INSERT },
+	};
+	const char *name = keyname(code);
+
+	for (size_t i = 0; name && i < ARRAY_LEN(keys); i++) {
+		size_t len = strlen(keys[i].name);
+
+		if (!strncmp(name, keys[i].name, len) && (!name[len] || (name[len] >= '2' && name[len] <= '9' && !name[len + 1]))) {
+			input_push(keys[i].key | modifiers_of(name[len] ? name[len] - '0' : 2));
+			return;
+		}
+	}
+}
+
+static void push_curses_key(int code)
+{
+	static const struct { int code; key_code key; } keys[] = {
+		{ KEY_UP, KEYC_UP }, { KEY_DOWN, KEYC_DOWN }, { KEY_LEFT, KEYC_LEFT }, { KEY_RIGHT, KEYC_RIGHT },
+		{ KEY_HOME, KEYC_HOME }, { KEY_END, KEYC_END }, { KEY_PPAGE, KEYC_PGUP }, { KEY_NPAGE, KEYC_PGDN },
+		{ KEY_A1, KEYC_HOME }, { KEY_C1, KEYC_END }, { KEY_A3, KEYC_PGUP }, { KEY_C3, KEYC_PGDN },
+		{ KEY_FIND, KEYC_HOME }, { KEY_SELECT, KEYC_END }, { KEY_LL, KEYC_END },
+		{ KEY_IC, KEYC_INSERT }, { KEY_DC, KEYC_DELETE }, { KEY_BACKSPACE, KEYC_BACKSPACE },
+		{ KEY_BTAB, KEYC_BACKTAB }, { KEY_ENTER, KEYC_ENTER },
+		{ KEY_SR, KEYC_SHIFT | KEYC_UP }, { KEY_SF, KEYC_SHIFT | KEYC_DOWN },
+		{ KEY_SLEFT, KEYC_SHIFT | KEYC_LEFT }, { KEY_SRIGHT, KEYC_SHIFT | KEYC_RIGHT },
+		{ KEY_SHOME, KEYC_SHIFT | KEYC_HOME }, { KEY_SEND, KEYC_SHIFT | KEYC_END },
+		{ KEY_SPREVIOUS, KEYC_SHIFT | KEYC_PGUP }, { KEY_SNEXT, KEYC_SHIFT | KEYC_PGDN },
+		{ KEY_SDC, KEYC_SHIFT | KEYC_DELETE }, { KEY_SIC, KEYC_SHIFT | KEYC_INSERT },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		if (keys[i].code == code) {
+			input_push(keys[i].key);
+			return;
+		}
+	}
+	if (code >= KEY_F(1) && code <= KEY_F(12))
+		input_push((key_code)(KEYC_F1 + (code - KEY_F(1))));
+	else if (code >= KEY_F(13) && code <= KEY_F(24))
+		input_push((key_code)(KEYC_SHIFT | (KEYC_F1 + (code - KEY_F(13)))));
+	else if (code > KEY_MAX)
+		push_extended(code);
+}
+
+/* A mouse report: buttons as xterm codes them, row and column from 1. */
+static void push_mouse(int button, int col, int row, bool is_release)
+{
+	struct term_mouse mouse = { .row = row - 1, .col = col - 1, .has_shift = button & 4, .has_ctrl = button & 16 };
+	int64_t now = clock_ns() / NS_PER_MS;
+
+	if (row < 1 || col < 1 || row > input.rows || col > input.cols)
+		return;
+	if ((button & 67) == 64 || (button & 67) == 65) {
+		mouse.what = button & 1 ? MOUSE_WHEEL_DOWN : MOUSE_WHEEL_UP;
+	} else if (button & 64 || ((button & 3) != 0 && !is_release)) {
+		return;
+	} else if (is_release) {
+		mouse.what = MOUSE_RELEASE;
+	} else if (button & 32) {
+		mouse.what = MOUSE_DRAG;
+	} else {
+		bool is_second = now - input.press_ms <= DOUBLE_CLICK_MS && row == input.press_row && col == input.press_col;
+
+		mouse.what = is_second ? MOUSE_DOUBLE : MOUSE_CLICK;
+		/* A third press begins anew. */
+		input.press_ms = is_second ? now - DOUBLE_CLICK_MS - 1 : now;
+		input.press_row = row;
+		input.press_col = col;
+	}
+	push_event(KEYC_MOUSE, mouse);
+}
+
+/* The key of a control sequence by its last byte; numbers only matter for `~`. */
+static key_code sequence_key(char last, int number)
+{
+	static const char letters[] = "ABCDHFPQRSZM";
+	static const key_code of_letter[] = {
+		KEYC_UP, KEYC_DOWN, KEYC_RIGHT, KEYC_LEFT, KEYC_HOME, KEYC_END, KEYC_F1, KEYC_F1 + 1, KEYC_F1 + 2,
+		KEYC_F1 + 3, KEYC_BACKTAB, KEYC_ENTER
+	};
+	static const key_code of_number[] = {
+		0, KEYC_HOME, KEYC_INSERT, KEYC_DELETE, KEYC_END, KEYC_PGUP, KEYC_PGDN, KEYC_HOME, KEYC_END, 0, 0,
+		KEYC_F1, KEYC_F1 + 1, KEYC_F1 + 2, KEYC_F1 + 3, KEYC_F1 + 4, 0, KEYC_F1 + 5, KEYC_F1 + 6, KEYC_F1 + 7,
+		KEYC_F1 + 8, KEYC_F1 + 9, 0, KEYC_F1 + 10, KEYC_F12
+	};
+	const char *at = strchr(letters, last);
+
+	if (last == '~')
+		return number >= 0 && (size_t)number < ARRAY_LEN(of_number) ? of_number[number] : KEYC_NONE;
+	return at && last ? of_letter[at - letters] : KEYC_NONE;
+}
+
+/* One character of a sequence. What is a key of its own goes to the queue and ends it. */
+static bool next_char(int wait_ms, wint_t *c)
+{
+	int result;
+
+	wtimeout(input.pad, wait_ms);
+	result = wget_wch(input.pad, c);
+	if (result == KEY_CODE_YES)
+		push_curses_key((int)*c);
+	return result == OK;
+}
+
+static void old_mouse_report(void)
+{
+	wint_t c[3];
+
+	if (!next_char(INPUT_SEQUENCE_MS, &c[0]) || !next_char(INPUT_SEQUENCE_MS, &c[1]) || !next_char(INPUT_SEQUENCE_MS, &c[2]))
+		return;
+	push_mouse((int)c[0] - 32, (int)c[1] - 32, (int)c[2] - 32, ((c[0] - 32) & 67) == 3);
+}
+
+/* The rest of a sequence after ESC [ (or ESC O), of which `c` is the first character. */
+static void control_sequence(wint_t c, bool is_keypad)
+{
+	int numbers[3] = { -1, -1, -1 }, n = 0;
+	char mark = 0;
+	key_code key;
+
+	if (c == 'M' && !is_keypad) {
+		old_mouse_report();
+		return;
+	}
+	if (c == '[') {         /* function keys of the Linux console */
+		next_char(INPUT_SEQUENCE_MS, &c);
+		return;
+	}
+	while (c < 0x40) {
+		if (c >= '0' && c <= '9' && n < 3)
+			numbers[n] = (numbers[n] < 0 ? 0 : numbers[n]) % 10000 * 10 + (int)(c - '0');
+		else if (c == ';')
+			n++;
+		else if (c >= '<' && c <= '?')
+			mark = (char)c;
+		else if (c < 0x20)
+			return;
+		if (!next_char(INPUT_SEQUENCE_MS, &c))
+			return;
+	}
+	if (c > 0x7e)
+		return;
+	if (mark == '<' && (c == 'M' || c == 'm')) {
+		push_mouse(numbers[0], numbers[1], numbers[2], c == 'm');
+		return;
+	}
+	key = mark || (c == 'M' && !is_keypad) ? KEYC_NONE : sequence_key((char)c, numbers[0]);
+	if (key != KEYC_NONE)
+		input_push(key | (key == KEYC_BACKTAB ? 0 : modifiers_of(numbers[1])));
+}
+
+/* ESC was read and is no key that curses knows. */
+static void after_escape(void)
+{
+	wint_t first, second;
+	int result;
+
+	wtimeout(input.pad, 0);
+	result = wget_wch(input.pad, &first);
+	if (result == OK && (first == '[' || first == 'O')) {
+		int n_before = input.n_queue;
+
+		if (next_char(INPUT_SEQUENCE_MS, &second)) {
+			control_sequence(second, first == 'O');
+		} else if (input.n_queue == n_before) {
+			input_push(KEYC_ESC);
+			push_char(first);
+		}
+		return;
+	}
+	input_push(KEYC_ESC);
+	if (result == OK && first == 27)
+		after_escape();
+	else if (result == OK)
+		push_char(first);
+	else if (result == KEY_CODE_YES)
+		push_curses_key((int)first);
+}
+
+static bool is_readable(void)
+{
+	struct timeval none = { 0, 0 };
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(input.in_fd, &set);
+	return select(input.in_fd + 1, &set, NULL, NULL, &none) > 0;
+}
+
+/* Decode what has come until there is an event, without waiting for more. */
+static void fetch(void)
+{
+	while (input.n_queue == 0) {
+		bool has_bytes = is_readable();
+		int n_bytes = 0, result;
+		wint_t c;
+
+		if (!has_bytes && !input.may_hold_bytes)
+			return;
+		if (has_bytes && !input.may_hold_bytes && (ioctl(input.in_fd, FIONREAD, &n_bytes) < 0 || n_bytes == 0)) {
+			input_push(KEYC_HANGUP);
+			return;
+		}
+		wtimeout(input.pad, has_bytes ? INPUT_SEQUENCE_MS : 0);
+		result = wget_wch(input.pad, &c);
+		input.may_hold_bytes = result != ERR;
+		if (result == KEY_CODE_YES)
+			push_curses_key((int)c);
+		else if (result == OK && c == 27)
+			after_escape();
+		else if (result == OK)
+			push_char(c);
+	}
+}
+
+bool input_pending(void)
+{
+	if (input.n_queue == 0)
+		fetch();
+	return input.n_queue > 0;
+}
+
+bool input_take(struct input_event *event)
+{
+	if (!input_pending())
+		return false;
+	*event = input.queue[input.queue_first];
+	input.queue_first = (input.queue_first + 1) % QUEUE_SIZE;
+	input.n_queue--;
+	return true;
+}
