@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define FRAME_NS (100 * NS_PER_MS)
 #define SILENT_NS (100 * NS_PER_MS)
