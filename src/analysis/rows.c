@@ -38,14 +38,11 @@ static int by_frame(const void *a, const void *b)
 	return x->node.node < y->node.node ? -1 : x->node.node > y->node.node;
 }
 
-static int compare(int64_t a, int64_t b)
-{
-	return a > b ? -1 : a < b;
-}
-
-struct order {
-	const struct profile *profile;
-	enum rows_sort sort;
+/* What rows are sorted by, apart from the rows themselves: a third of the bytes. */
+struct key {
+	int64_t first, second;
+	uint32_t at;          /* in the rows */
+	frame_id frame;
 };
 
 static int name_order(const struct profile *profile, frame_id x, frame_id y)
@@ -60,35 +57,40 @@ static int name_order(const struct profile *profile, frame_id x, frame_id y)
 	return c ? c : x < y ? -1 : x > y;
 }
 
-static int row_order(const struct order *o, const struct row *a, const struct row *b)
+static bool is_in_order(const struct profile *profile, const struct key *a, const struct key *b)
 {
-	int c = 0;
-
-	if (o->sort == ROWS_BY_SELF)
-		c = compare(a->self, b->self);
-	if (c == 0 && o->sort != ROWS_BY_NAME)
-		c = compare(a->total, b->total);
-	if (c == 0 && o->sort == ROWS_BY_TOTAL)
-		c = compare(a->self, b->self);
-	return c ? c : name_order(o->profile, a->frame, b->frame);
+	if (a->first != b->first)
+		return a->first > b->first;
+	if (a->second != b->second)
+		return a->second > b->second;
+	return name_order(profile, a->frame, b->frame) <= 0;
 }
 
 /* Merge sort: qsort() has no context, and qsort_r() differs between systems. */
-static void sort_rows(const struct order *o, struct row *rows, struct row *spare, size_t n)
+static void sort_keys(const struct profile *profile, struct key *keys, struct key *spare, size_t n)
 {
 	size_t half = n / 2, i = 0, j = half, k = 0;
 
 	if (n < 2)
 		return;
-	sort_rows(o, rows, spare, half);
-	sort_rows(o, rows + half, spare, n - half);
+	sort_keys(profile, keys, spare, half);
+	sort_keys(profile, keys + half, spare, n - half);
 	while (i < half && j < n)
-		spare[k++] = row_order(o, &rows[i], &rows[j]) <= 0 ? rows[i++] : rows[j++];
+		spare[k++] = is_in_order(profile, &keys[i], &keys[j]) ? keys[i++] : keys[j++];
 	while (i < half)
-		spare[k++] = rows[i++];
+		spare[k++] = keys[i++];
 	while (j < n)
-		spare[k++] = rows[j++];
-	memcpy(rows, spare, n * sizeof *rows);
+		spare[k++] = keys[j++];
+	memcpy(keys, spare, n * sizeof *keys);
+}
+
+static struct key key_of(enum rows_sort sort, const struct row *row, uint32_t at)
+{
+	if (sort == ROWS_BY_SELF)
+		return (struct key){ row->self, row->total, at, row->frame };
+	if (sort == ROWS_BY_TOTAL)
+		return (struct key){ row->total, row->self, at, row->frame };
+	return (struct key){ 0, 0, at, row->frame };
 }
 
 static bool can_open(const struct rows *rows, const struct row *row)
@@ -105,20 +107,24 @@ static bool can_open(const struct rows *rows, const struct row *row)
 }
 
 /* Sort `n` new rows and put them at index `where`. */
-static void insert_rows(struct rows *rows, size_t where, struct row *made, size_t n)
+static void insert_rows(struct rows *rows, size_t where, const struct row *made, size_t n)
 {
-	struct order order = { rows->totals->profile, rows->sort };
-	struct row *spare;
+	struct key *keys, *spare;
 
 	if (n == 0)
 		return;
+	keys = xmalloc(n * sizeof *keys);
 	spare = xmalloc(n * sizeof *spare);
-	sort_rows(&order, made, spare, n);
-	free(spare);
+	for (size_t i = 0; i < n; i++)
+		keys[i] = key_of(rows->sort, &made[i], (uint32_t)i);
+	sort_keys(rows->totals->profile, keys, spare, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
 	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
-	memcpy(rows->rows + where, made, n * sizeof *made);
+	for (size_t i = 0; i < n; i++)
+		rows->rows[where + i] = made[keys[i].at];
 	rows->n += n;
+	free(keys);
+	free(spare);
 }
 
 /* Group items by function and put the rows at index `where`. */

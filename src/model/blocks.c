@@ -119,6 +119,13 @@ static void visit_range(const struct samples *s, const struct blocks *b, int k, 
 	visit_range(s, b, k - 1, last * l->size, end, visit, ctx);
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const node_id *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
 /* Make the level with blocks of `size` samples; false when it is too long to pay. */
 static bool build_level(struct blocks *b, const struct samples *s, struct sums *sums, size_t size, size_t most)
 {
@@ -131,6 +138,8 @@ static bool build_level(struct blocks *b, const struct samples *s, struct sums *
 
 		l.start[j] = used;
 		visit_range(s, b, b->n_levels, j * size, end, sums_add, sums);
+		/* In the order of nodes, whoever adds them up walks through memory one way. */
+		qsort(sums->used, sums->n_used, sizeof *sums->used, by_id);
 		for (size_t i = 0; i < sums->n_used; i++) {
 			node_id leaf = sums->used[i];
 
