@@ -179,22 +179,42 @@ static void insert_functions(struct rows *rows)
 	free(has_caller);
 }
 
+/* The nodes of all functions, by function: a counting sort, when the first is asked for. */
+static void index_nodes(struct rows *rows)
+{
+	const struct totals *totals = rows->totals;
+	const struct calltree *tree = &totals->lane->tree;
+	uint32_t *start = xcalloc((size_t)totals->n_frames + 2, sizeof *start);
+
+	for (node_id i = 1; i < tree->n; i++)
+		start[tree->frame[i] + 2] += totals->total[i] != 0;
+	for (uint32_t f = 2; f < totals->n_frames + 2; f++)
+		start[f] += start[f - 1];
+	rows->of_frame = xmalloc((size_t)start[totals->n_frames + 1] * sizeof *rows->of_frame);
+	for (node_id i = 1; i < tree->n; i++)
+		if (totals->total[i] != 0)
+			rows->of_frame[start[tree->frame[i] + 1]++] = i;
+	rows->frame_start = start;
+}
+
 /* Nodes without own time count for a function that has none anywhere. */
 static void find_nodes(struct rows *rows, struct row *row)
 {
 	const struct totals *totals = rows->totals;
-	const struct calltree *tree = &totals->lane->tree;
 	struct row_node *nodes;
-	uint32_t n = 0;
+	uint32_t first;
 
-	for (node_id i = 1; i < tree->n; i++)
-		n += tree->frame[i] == row->frame && totals->total[i];
-	nodes = arena_alloc(&rows->arena, n * sizeof *nodes);
+	if (!rows->frame_start)
+		index_nodes(rows);
+	first = rows->frame_start[row->frame];
+	row->n_nodes = rows->frame_start[row->frame + 1] - first;
+	nodes = arena_alloc(&rows->arena, row->n_nodes * sizeof *nodes);
 	row->nodes = nodes;
-	row->n_nodes = n;
-	for (node_id i = 1; i < tree->n; i++)
-		if (tree->frame[i] == row->frame && totals->total[i])
-			*nodes++ = (struct row_node){ i, totals->self[i], tree->is_outer[i] ? totals->total[i] : 0 };
+	for (uint32_t i = 0; i < row->n_nodes; i++) {
+		node_id node = rows->of_frame[first + i];
+
+		nodes[i] = (struct row_node){ node, totals->self[node], totals->lane->tree.is_outer[node] ? totals->total[node] : 0 };
+	}
 }
 
 void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort)
@@ -217,6 +237,8 @@ void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind ki
 void rows_done(struct rows *rows)
 {
 	free(rows->rows);
+	free(rows->frame_start);
+	free(rows->of_frame);
 	arena_done(&rows->arena);
 	*rows = (struct rows){ 0 };
 }
@@ -246,6 +268,16 @@ static void add_callers(const struct rows *rows, const struct row *row, struct i
 		if (above != NODE_ROOT && (row->nodes[i].self || row->nodes[i].total))
 			items_add(items, rows, above, row->nodes[i].self, row->nodes[i].total);
 	}
+}
+
+void rows_init_one(struct rows *one, struct rows *from, size_t at)
+{
+	uint32_t n;
+
+	rows_nodes(from, at, &n);
+	*one = (struct rows){ .totals = from->totals, .kind = from->kind, .sort = from->sort, .n = 1 };
+	one->rows = xgrow(NULL, &one->cap, 1, sizeof *one->rows);
+	one->rows[0] = from->rows[at];
 }
 
 const struct row_node *rows_nodes(struct rows *rows, size_t at, uint32_t *n)

@@ -31,6 +31,8 @@ struct rows {
 	size_t n;
 	size_t cap;
 	struct arena arena;
+	uint32_t *frame_start; /* by function: where its nodes begin in of_frame; NULL: not needed yet */
+	node_id *of_frame;
 };
 
 /* Fill with the first level. Bottom-up: functions by self time, those without any
@@ -38,6 +40,10 @@ struct rows {
  * left out. */
 void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort);
 void rows_done(struct rows *rows);
+
+/* A table of its own for row `at` of `from`, which must be closed and must outlive it: to
+ * go through a large tree one first row at a time. */
+void rows_init_one(struct rows *one, struct rows *from, size_t at);
 
 /* Open row `at`: its callers (bottom-up) or callees (top-down) are put behind it.
  * Close: they are taken away. Nothing happens where it cannot be. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a question is about: which lanes, and which time range. */
+/* What a question is about: which time range, and whether idle time counts. */
 #ifndef FLAMETTY_ANALYSIS_SCOPE_H
 #define FLAMETTY_ANALYSIS_SCOPE_H
 

@@ -15,7 +15,7 @@ struct totals {
 	int64_t *frame_self;  /* ns by frame of the profile */
 	int64_t *frame_total;
 	uint32_t n_frames;
-	frame_id *used;       /* frames with a node that has time, or any sample if `whole` */
+	frame_id *used;       /* frames with a node that has time */
 	uint32_t n_used;
 	int64_t sampled_ns;   /* sum of self, the root's left out */
 	int64_t idle_ns;      /* of the category idle */
@@ -24,7 +24,7 @@ struct totals {
 void totals_init(struct totals *totals, const struct profile *profile, const struct lane *lane);
 void totals_done(struct totals *totals);
 
-/* Compute for [t0, t1). For a lane without a time line the whole is given, in hits. */
+/* Compute for [t0, t1). For a lane without a time line the times stand for hits. */
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1);
 
 /* Counts by frame of the profile. */

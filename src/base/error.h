@@ -19,7 +19,6 @@ enum error_kind {
 struct error {
 	enum error_kind kind;
 	int64_t offset;   /* byte in the uncompressed stream; -1: none */
-	int64_t line;     /* line in it, from 1; 0: unknown */
 	char text[512];
 };
 

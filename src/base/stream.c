@@ -71,7 +71,7 @@ struct stream *stream_open(const char *path, struct progress *progress, struct e
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	struct stream *s;
-	struct stat st;
+	struct stat st = { 0 };
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
 	if (fd < 0) {
@@ -149,12 +149,10 @@ static ptrdiff_t read_raw(struct stream *s, void *out, size_t size, struct error
 	if (s->fd < 0) {
 		n = read_memory(s, out, size, err);
 	} else {
-		do {
-			n = read(s->fd, out, size);
-			/* A signal may be the terminal's: let the one who waits look. */
-			if (n < 0 && errno == EINTR && !progress_add(s->progress, 0))
+		/* A signal may be the terminal's: let the one who waits look. */
+		while ((n = read(s->fd, out, size)) < 0 && errno == EINTR)
+			if (!progress_add(s->progress, 0))
 				break;
-		} while (n < 0 && errno == EINTR);
 		if (n < 0 && !(s->progress && s->progress->is_stopped))
 			error_errno(err, errno, "cannot read");
 	}

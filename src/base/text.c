@@ -118,7 +118,8 @@ static size_t head_bytes(const char *text, size_t len, int width, int *used)
 	const char *p = text, *end = text + len;
 	int cells = 0;
 
-	while (p < end) {
+	/* Marks take no cells: without a bound a name of marks would have no end. */
+	while (p < end && (size_t)(p - text) <= 16 * (size_t)width) {
 		const char *q = p;
 		int w = cells_of(text_next(&q, end));
 

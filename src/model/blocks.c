@@ -205,15 +205,6 @@ void blocks_free(struct blocks *b)
 	free(b);
 }
 
-size_t blocks_bytes(const struct blocks *b)
-{
-	size_t bytes = 0;
-
-	for (int k = 0; b && k < b->n_levels; k++)
-		bytes += b->levels[k].cap * 8 + (b->levels[k].n + 1) * sizeof(size_t);
-	return bytes;
-}
-
 void blocks_each(const struct samples *s, int64_t t0, int64_t t1, blocks_visit *visit, void *ctx)
 {
 	size_t first, last;

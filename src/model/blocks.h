@@ -14,7 +14,6 @@ typedef void blocks_visit(void *ctx, node_id leaf, int64_t ns);
  * where a pass over them is as fast. */
 struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);
 void blocks_free(struct blocks *blocks);
-size_t blocks_bytes(const struct blocks *blocks);
 
 /* Visit the time of every sample in [t0, t1), those at the edges with the part
  * inside. Together the visits add up to the part of [t0, t1) that is sampled. */

@@ -54,7 +54,6 @@ static const struct {
 	[WARN_TRAILING_COMMA] = { "trailing-comma", "comma before a closing bracket; ignored", false },
 	[WARN_ENCODING] = { "encoding", "not UTF-8; converted", true },
 	[WARN_TEXT] = { "text", "text that is no valid UTF-8; shown with U+FFFD", true },
-	[WARN_ENDS_EARLY] = { "ends-early", "array cut off; used as far as it goes", false },
 	[WARN_NUMBER_TEXT] = { "number-text", "number written as text", true },
 	[WARN_SECOND_PROFILE] = { "second-profile", "another profile after the first; a lane of its own", true },
 };
@@ -63,17 +62,13 @@ struct builder *builder_new(const struct builder_options *options)
 {
 	struct builder *b = xcalloc(1, sizeof *b);
 	struct profile *p = xcalloc(1, sizeof *p);
-	struct frame root = { .category = CATEGORY_NATIVE };
 
 	b->options = *options;
 	b->profile = p;
 	p->is_raw = options->is_raw;
 	intern_init(&p->strings);
 	frame_table_init(&p->frames);
-	root.name = intern_adds(&p->strings, "(root)");
-	root.url = intern_adds(&p->strings, "\001root");
-	frame_table_add(&p->frames, &root);
-	p->frames.frames[FRAME_NONE].url = 0;
+	p->frames.frames[FRAME_NONE].name = intern_adds(&p->strings, "(root)");
 	return b;
 }
 
@@ -183,6 +178,8 @@ uint32_t builder_cpu_slot_text(struct builder *b, const char *id, size_t len)
 	if (!raw->sparse_ids.slots)
 		intern_init(&raw->sparse_ids);
 	at = intern_add(&raw->sparse_ids, id, len);
+	if (at >= 1u << 30)
+		die("more than %u different node ids", 1u << 30);
 	if (at > raw->n_sparse) {
 		raw->sparse = xgrow(raw->sparse, &raw->cap_sparse, at, sizeof *raw->sparse);
 		raw->sparse[raw->n_sparse++] = (struct slot){ 0 };
@@ -212,7 +209,6 @@ uint32_t builder_cpu_slot(struct builder *b, int64_t id)
 void builder_cpu_begin(struct builder *b)
 {
 	raw_done(&b->raw);
-	b->raw.is_begun = true;
 	b->raw.chunks = xcalloc(SLOT_DENSE / SLOT_CHUNK, sizeof(*b->raw.chunks));
 }
 
@@ -366,16 +362,16 @@ static bool is_far(int64_t ns)
 
 void builder_cpu_timestamps(struct builder *b, const int64_t *ns, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (is_far(ns[i])) {
-			builder_warn(b, WARN_TIME_RANGE, -1);
-			return;
-		}
-	}
 	if (!b->raw.is_stamps)
 		b->raw.n_times = 0;
 	b->raw.is_stamps = true;
 	add_times(&b->raw, ns, n);
+	for (int64_t *t = b->raw.times + b->raw.n_times - n; n > 0; t++, n--) {
+		if (is_far(*t)) {
+			builder_warn(b, WARN_TIME_RANGE, -1);
+			*t = *t > 0 ? CPU_TIME_MAX : -CPU_TIME_MAX;
+		}
+	}
 }
 
 void builder_cpu_clear_samples(struct builder *b)
@@ -414,11 +410,6 @@ size_t builder_cpu_node_count(const struct builder *b)
 	return b->raw.n;
 }
 
-size_t builder_cpu_sample_count(const struct builder *b)
-{
-	return b->raw.n_samples;
-}
-
 bool builder_cpu_end(struct builder *b, int64_t pid, int64_t tid, struct error *err)
 {
 	bool ok = cpu_lane_build(b, pid, tid, err);
@@ -431,7 +422,7 @@ struct profile *builder_finish(struct builder *b, struct error *err)
 {
 	struct profile *p = b->profile;
 	int64_t origin = INT64_MAX, last = INT64_MIN;
-	bool is_aligned;
+	bool has_own_zero;
 
 	if (p->n_lanes == 0) {
 		error_set(err, ERR_FORMAT, -1, "no profile to show");
@@ -445,11 +436,11 @@ struct profile *builder_finish(struct builder *b, struct error *err)
 			last = p->lanes[i].t1;
 	}
 	/* Clocks further apart than a day are different clocks: each lane starts at zero. */
-	is_aligned = last / 2 - origin / 2 > 12 * 3600 * NS_PER_S;
+	has_own_zero = last / 2 - origin / 2 > 12 * 3600 * NS_PER_S;
 	p->origin_ns = origin;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *l = &p->lanes[i];
-		int64_t from = is_aligned ? l->t0 : origin, by = l->t0 - from;
+		int64_t from = has_own_zero ? l->t0 : origin, by = l->t0 - from;
 
 		/* The times of a lane were counted from its own start so far. */
 		if (by)

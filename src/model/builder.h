@@ -22,7 +22,7 @@ enum warn {
 	WARN_END_TIME, WARN_START_TIME, WARN_DUPLICATE_NODE, WARN_ODD_NODE, WARN_NODE_ID, WARN_CALL_FRAME,
 	WARN_PARENTS_DISAGREE, WARN_TWO_PARENTS, WARN_MISSING_CHILD, WARN_MISSING_PARENT, WARN_ORPHAN, WARN_CYCLE,
 	WARN_ODD_CHILDREN, WARN_ODD_TICKS, WARN_TOO_DEEP, WARN_INLINED, WARN_JOINED, WARN_TRAILING, WARN_CUT_OFF, WARN_COMPRESSION,
-	WARN_TRAILING_COMMA, WARN_ENCODING, WARN_TEXT, WARN_ENDS_EARLY, WARN_NUMBER_TEXT, WARN_SECOND_PROFILE,
+	WARN_TRAILING_COMMA, WARN_ENCODING, WARN_TEXT, WARN_NUMBER_TEXT, WARN_SECOND_PROFILE,
 	WARN_COUNT
 };
 
@@ -88,9 +88,9 @@ void builder_cpu_clear_times(struct builder *b, bool is_stamps);
 void builder_cpu_start_time(struct builder *b, int64_t ns);
 void builder_cpu_end_time(struct builder *b, int64_t ns);
 
-/* How many nodes, samples were given so far. */
+/* How many nodes were given so far; the reader must stop at CPU_NODES_MAX. */
+#define CPU_NODES_MAX (1u << 28)
 size_t builder_cpu_node_count(const struct builder *b);
-size_t builder_cpu_sample_count(const struct builder *b);
 
 /* End the profile: build the tree and the spans, add the lane. pid, tid: -1 unknown.
  * Fails with ERR_FORMAT when there is nothing to show. */

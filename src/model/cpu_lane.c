@@ -270,11 +270,24 @@ static enum category pseudo(const struct builder *b, const struct draft *d, uint
 	return b->profile->frames.frames[d->frame[node]].category;
 }
 
-static uint32_t outermost(const struct draft *d, uint32_t node)
+/* By node: the call directly below the root that it belongs to. Each walk up ends where one
+ * before it came by. */
+static uint32_t *find_outermost(const struct draft *d)
 {
-	while (node != d->root && d->parent[node] != d->root)
-		node = d->parent[node];
-	return node;
+	uint32_t *top = xmalloc((size_t)d->n * sizeof *top);
+
+	memset(top, 0xFF, (size_t)d->n * sizeof *top);
+	top[d->root] = d->root;
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t at = i, is;
+
+		while (top[at] == NO_NODE && d->parent[at] != d->root)
+			at = d->parent[at];
+		is = top[at] == NO_NODE ? at : top[at];
+		for (at = i; top[at] == NO_NODE; at = d->parent[at])
+			top[at] = is;
+	}
+	return top;
 }
 
 static bool is_system(enum category c)
@@ -288,18 +301,19 @@ static void join_program(struct builder *b, struct draft *d)
 {
 	uint32_t *s = b->raw.samples;
 	size_t n = b->raw.n_samples;
-	uint32_t before = n ? s[0] : 0;
+	uint32_t before = n ? s[0] : 0, *top = find_outermost(d);
 
 	for (size_t i = 1; i + 1 < n; i++) {
 		uint32_t here = s[i];
 
 		if (pseudo(b, d, here) == CATEGORY_PROGRAM && !is_system(pseudo(b, d, before)) && !is_system(pseudo(b, d, s[i + 1])) &&
-		    outermost(d, before) == outermost(d, s[i + 1])) {
+		    top[before] == top[s[i + 1]]) {
 			s[i] = before;
 			builder_warn(b, WARN_JOINED, -1);
 		}
 		before = here;
 	}
+	free(top);
 }
 
 static uint32_t gc_on(struct draft *d, uint32_t node, uint32_t gc)
@@ -349,7 +363,7 @@ static void number_nodes(struct builder *b, struct draft *d, struct lane *lane, 
 				d->parent[i] = d->parent[i] == other ? 0 : d->parent[i] == 0 ? other : d->parent[i];
 	}
 	n_cut = calltree_build(&lane->tree, d->n, d->parent, d->frame, order);
-	if (n_cut)
+	for (; n_cut > 0; n_cut--)
 		builder_warn(b, WARN_TOO_DEEP, -1);
 	if (other != 0) {
 		node_id swap = order[0];
@@ -361,7 +375,6 @@ static void number_nodes(struct builder *b, struct draft *d, struct lane *lane, 
 		raw->samples[i] = order[raw->samples[i]];
 }
 
-/* What the file says of single nodes goes along with their new numbers. */
 static int ticks_order(const void *a, const void *b)
 {
 	const struct line_ticks *x = a, *y = b;
@@ -371,6 +384,7 @@ static int ticks_order(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
+/* What the file says of single nodes goes along with their new numbers. */
 static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *order)
 {
 	uint32_t n = lane->tree.n;

@@ -25,7 +25,6 @@ struct slot {
 #define SLOT_SPARSE 0x80000000u    /* the others are numbered from here on */
 
 struct cpu_raw {
-	bool is_begun;
 	struct raw_frame *frames;
 	size_t n_frames, cap_frames;
 

@@ -12,10 +12,11 @@
 static uint64_t frame_hash(const struct frame *f)
 {
 	/* With an url the script id does not count: the same file loaded twice, or in
-	 * two threads, is the same function. */
-	uint64_t where = f->url ? f->url : (uint64_t)f->script << 32;
+	 * two threads, is the same function. Ids are handed out in sequence: they must not be
+	 * folded onto each other. */
+	uint32_t where = f->url ? f->url : f->script;
 
-	return hash_u64(hash_u64((uint64_t)f->name << 32 ^ where) + (uint64_t)(uint32_t)f->line * 0x10001u + (uint64_t)(uint32_t)f->column);
+	return hash_u64(hash_u64((uint64_t)f->name << 32 | where) ^ ((uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column));
 }
 
 static bool frame_equal(const struct frame *a, const struct frame *b)
@@ -28,6 +29,10 @@ void frame_table_init(struct frame_table *table)
 {
 	*table = (struct frame_table){ .n_slots = 256 };
 	table->slots = xcalloc(table->n_slots, sizeof *table->slots);
+	/* FRAME_NONE stands in no slot: nothing equals it. */
+	table->frames = xgrow(NULL, &table->cap, 1, sizeof *table->frames);
+	table->frames[FRAME_NONE] = (struct frame){ .category = CATEGORY_NATIVE };
+	table->n = 1;
 }
 
 void frame_table_done(struct frame_table *table)
@@ -42,7 +47,7 @@ static void widen(struct frame_table *table)
 	free(table->slots);
 	table->n_slots *= 4;
 	table->slots = xcalloc(table->n_slots, sizeof *table->slots);
-	for (uint32_t id = 0; id < table->n; id++) {
+	for (uint32_t id = 1; id < table->n; id++) {
 		size_t at = frame_hash(&table->frames[id]) & (table->n_slots - 1);
 
 		while (table->slots[at])

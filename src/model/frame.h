@@ -62,6 +62,7 @@ struct frame_table {
 	size_t n_slots;
 };
 
+/* The table has FRAME_NONE from the start. */
 void frame_table_init(struct frame_table *table);
 void frame_table_done(struct frame_table *table);
 

@@ -51,8 +51,10 @@ static bool sum_up(struct builder *b, size_t n)
 		int64_t delta = raw->times[i];
 
 		if (raw->is_stamps) {
-			if (i && delta < raw->times[i - 1])
+			if (i && delta < raw->times[i - 1]) {
+				builder_warn(b, WARN_NEGATIVE_DELTA, -1);
 				runs_back = true;
+			}
 			continue;
 		}
 		if (delta < 0 && i > 0) {
@@ -157,6 +159,8 @@ static void fill_up(struct builder *b, size_t known)
 	builder_warn(b, WARN_DELTAS_SHORT, -1);
 	if (known > 1)
 		step = (raw->times[known - 1] - raw->times[0]) / (int64_t)(known - 1);
+	if (step < 0)
+		step = NS_PER_MS;
 	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_samples + 1, sizeof *raw->times);
 	for (size_t i = known; i < raw->n_samples; i++)
 		raw->times[i] = add_clamped(b, raw->times[i - 1], step);

@@ -43,9 +43,9 @@ uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t lin
 	json_text_member(o, "url", &url, &url_len);
 	json_text_member(o, "scriptId", &script, &script_len);
 	if (json_text_integer(o, "lineNumber", &line))
-		line -= line_base;
+		line = line >= line_base ? line - line_base : -1;
 	if (json_text_integer(o, "columnNumber", &column))
-		column -= line_base;
+		column = column >= line_base ? column - line_base : -1;
 	return builder_cpu_frame(r->b, name, name_len, url, url_len, script, script_len, line, column);
 }
 

@@ -38,6 +38,8 @@ static bool push_node(struct cpu_reader *r, struct head_stack *st)
 {
 	if (st->n >= HEAD_MOST_DEPTH)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "calls nested deeper than %u", HEAD_MOST_DEPTH);
+	if (builder_cpu_node_count(r->b) >= CPU_NODES_MAX)
+		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u nodes", CPU_NODES_MAX);
 	st->nodes = xgrow(st->nodes, &st->cap, st->n + 1, sizeof *st->nodes);
 	st->nodes[st->n++] = (struct head_node){ .slot = SLOT_NONE, .offset = scan_offset(r->s), .first_child = r->n_children,
 		.members = json_object_new_object(), .is_first_key = true };

@@ -58,9 +58,6 @@ uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t lin
 bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame);
 void cpu_frames_done(struct cpu_reader *r);
 
-/* Read positionTicks into r->ticks. */
-bool cpu_reader_ticks(struct cpu_reader *r);
-
 /* Pass a node with r->children from first_child on, r->ticks and r->deopt to the
  * builder, and forget them. */
 void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits, size_t first_child, int64_t offset, uint32_t parent);

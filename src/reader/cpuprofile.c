@@ -121,7 +121,7 @@ static bool is_key(struct slice key, const char *name)
 	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
 }
 
-bool cpu_reader_ticks(struct cpu_reader *r)
+static bool read_ticks(struct cpu_reader *r)
 {
 	bool first_entry = true;
 
@@ -238,7 +238,7 @@ static bool read_member(struct cpu_reader *r, struct slice key, struct node_part
 	if (is_key(key, "parent"))
 		return cpu_reader_id(r, &node->parent);
 	if (is_key(key, "positionTicks"))
-		return cpu_reader_ticks(r);
+		return read_ticks(r);
 	if (is_key(key, "deoptReason") || is_key(key, "bailoutReason"))
 		return read_deopt(r);
 	if (is_key(key, "functionName") || is_key(key, "scriptId") || is_key(key, "url") || is_key(key, "lineNumber") || is_key(key, "columnNumber"))
@@ -283,6 +283,8 @@ static bool read_node(struct cpu_reader *r)
 	struct slice key;
 
 	r->n_children = r->n_ticks = 0;
+	if (builder_cpu_node_count(r->b) >= CPU_NODES_MAX)
+		return error_set(r->err, ERR_LIMIT, offset, "more than %u nodes", CPU_NODES_MAX);
 	if (!scan_open(r->s, '{'))
 		return false;
 	while (scan_key(r->s, &is_first, &key))
@@ -515,7 +517,10 @@ static bool read_rest(struct cpu_reader *r, const struct file_facts *facts)
 		r->err = r->s->err = &rest;
 		if (!read_profile(r, facts, &is_cut)) {
 			builder_cpu_drop(r->b);
-			builder_warn_text(r->b, WARN_TRAILING, from, rest.text);
+			if (rest.kind == ERR_SYNTAX || rest.kind == ERR_FORMAT)
+				builder_warn_text(r->b, WARN_TRAILING, from, rest.text);
+			else
+				*own = rest;
 			break;
 		}
 		builder_warn(r->b, WARN_SECOND_PROFILE, from);
@@ -536,6 +541,7 @@ static bool read_rest(struct cpu_reader *r, const struct file_facts *facts)
 static bool read_document(struct cpu_reader *r, const struct file_facts *facts)
 {
 	bool is_first = true, is_cut = false;
+	int64_t from = 0;
 	size_t n = 0;
 
 	if (scan_peek(r->s) == '{')
@@ -549,11 +555,20 @@ static bool read_document(struct cpu_reader *r, const struct file_facts *facts)
 				return false;
 			continue;
 		}
-		if (!read_profile(r, facts, &is_cut))
-			return false;
+		from = scan_offset(r->s);
+		if (!read_profile(r, facts, &is_cut)) {
+			builder_cpu_drop(r->b);
+			break;
+		}
 		n++;
 	}
-	if (n == 0)
+	/* What is good stays: a later element that is none, or the end of the file, is a warning. */
+	if (n > 0 && (r->err->kind == ERR_SYNTAX || r->err->kind == ERR_FORMAT)) {
+		builder_warn_text(r->b, WARN_CUT_OFF, from, r->err->text);
+		*r->err = (struct error)ERROR_INIT;
+		return true;
+	}
+	if (n == 0 && r->err->kind == ERR_NONE)
 		return error_set(r->err, ERR_FORMAT, 0, "the array holds no profile");
 	return r->err->kind == ERR_NONE && (is_cut || read_rest(r, facts));
 }
@@ -562,10 +577,14 @@ static int cpuprofile_sniff(const struct shape *shape)
 {
 	if (shape_has(shape, "traceEvents", '['))
 		return 0;
-	if (shape_has(shape, "nodes", 0))
+	if (shape_has_list(shape, "nodes", "{"))
 		return 90;
 	if (shape_has(shape, "head", '{') && !shape_has(shape, "head.selfSize", 0) && !shape_has(shape, "head.callFrame", 0))
 		return 80;
+	/* Nothing but long arrays so far: the nodes come behind them. */
+	if (!shape->is_whole && !shape_has(shape, "stacks", 0) &&
+	    (shape_has_list(shape, "timeDeltas", "-0123456789\"") || shape_has_list(shape, "samples", "-0123456789\"")))
+		return 30;
 	return 0;
 }
 

@@ -291,12 +291,12 @@ static bool skip_word(struct scan *s)
 
 	if (failed(s))
 		return false;
+	/* The document is an object or array: a word that ends with it is cut. */
+	if (s->p + n == s->end)
+		return fail_cut(s, "inside a value");
 	if (!((n == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) || (n == 5 && memcmp(p, "false", 5) == 0) ||
-	      json_number_is((const char *)s->p, n))) {
-		if (s->p + n == s->end)
-			return fail_cut(s, "inside a value");
+	      json_number_is((const char *)s->p, n)))
 		return fail_at(s, s->p, "not a JSON value");
-	}
 	s->p += n;
 	return true;
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct reader *const readers[] = {
 	&reader_cpuprofile,
@@ -60,7 +61,10 @@ static const struct reader *pick(struct scan *s, struct error *err)
 			}
 		}
 		if (!best && (shape->is_whole || head.len < size || size >= LOOK_MOST)) {
-			error_set(err, ERR_FORMAT, 0, "%s", shape_name(shape));
+			if (shape->err.kind == ERR_SYNTAX)
+				*err = shape->err;
+			else
+				error_set(err, ERR_FORMAT, 0, "%s", shape_name(shape));
 			break;
 		}
 	}
@@ -118,9 +122,11 @@ static int64_t line_of(const char *path, int64_t offset)
 	struct stream *stream;
 	static const size_t size = 65536;
 	int64_t line = 1, at = 0;
+	struct stat st;
 	char *block;
 
-	if (offset < 0 || strcmp(path, "-") == 0)
+	/* A pipe cannot be read a second time. */
+	if (offset < 0 || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return 0;
 	stream = stream_open(path, NULL, &err);
 	if (!stream)

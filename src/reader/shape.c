@@ -62,7 +62,7 @@ void shape_look(struct shape *shape, const char *text, size_t len)
 	struct stream *stream = stream_open_memory(text, len, SIZE_MAX);
 	struct scan s;
 
-	*shape = (struct shape){ 0 };
+	*shape = (struct shape){ .err = ERROR_INIT };
 	scan_init(&s, stream, &err);
 	shape->top = (char)scan_peek(&s);
 	if (shape->top == '[') {
@@ -77,6 +77,8 @@ void shape_look(struct shape *shape, const char *text, size_t len)
 		look_keys(&s, shape, "", 0);
 	}
 	shape->is_whole = !s.is_cut;
+	if (!s.is_cut)
+		shape->err = err;
 	scan_done(&s);
 	stream_close(stream);
 }
@@ -86,6 +88,17 @@ bool shape_has(const struct shape *shape, const char *name, char value)
 	for (size_t i = 0; i < shape->n_keys; i++)
 		if (strcmp(shape->keys[i].name, name) == 0 && (!value || shape->keys[i].value == value))
 			return true;
+	return false;
+}
+
+bool shape_has_list(const struct shape *shape, const char *name, const char *elements)
+{
+	for (size_t i = 0; i < shape->n_keys; i++) {
+		const struct shape_key *k = &shape->keys[i];
+
+		if (strcmp(k->name, name) == 0 && k->value == '[' && (!k->element || strchr(elements, k->element)))
+			return true;
+	}
 	return false;
 }
 

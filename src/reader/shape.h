@@ -4,6 +4,8 @@
 #ifndef FLAMETTY_READER_SHAPE_H
 #define FLAMETTY_READER_SHAPE_H
 
+#include "base/error.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,6 +20,7 @@ struct shape_key {
 struct shape {
 	char top;           /* first byte of the document; 0: empty */
 	char element;       /* of a top array: first byte of its first element */
+	struct error err;   /* what stopped the look; not the end of the text */
 	bool is_whole;      /* the beginning that was looked at is all, or as good as all */
 	struct shape_key keys[SHAPE_KEYS]; /* of the top object, or of the first object of a top array; wrappers looked into */
 	size_t n_keys;
@@ -28,6 +31,10 @@ void shape_look(struct shape *shape, const char *text, size_t len);
 
 /* Whether there is a key whose value begins with `value` (0: with anything). */
 bool shape_has(const struct shape *shape, const char *name, char value);
+
+/* Whether there is an array of that name, empty or with a first element that begins with one
+ * of the bytes `elements`. */
+bool shape_has_list(const struct shape *shape, const char *name, const char *elements);
 
 /* What kind of file this is that no reader takes: a sentence, static text. */
 const char *shape_name(const struct shape *shape);

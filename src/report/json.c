@@ -173,22 +173,33 @@ static void add_functions(struct buf *out, const struct lane_out *o)
 
 /* ---- what --with adds ---- */
 
-static void add_rows(struct buf *out, const struct lane_out *o, enum rows_kind kind)
+/* One row of the first level with all below it. */
+static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *from, size_t at)
 {
 	struct rows rows;
 
-	rows_init(&rows, &o->totals, kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
-	buf_addf(out, ",\n   \"%s\": [", kind == ROWS_TOPDOWN ? "tree" : "bottomup");
+	rows_init_one(&rows, from, at);
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct row *row = &rows.rows[i];
 
-		buf_addf(out, "%s[%d, %u, ", i ? ", " : "", row->depth, (unsigned)o->index[row->frame]);
+		buf_addf(out, "%s[%d, %u, ", at || i ? ", " : "", row->depth, (unsigned)o->index[row->frame]);
 		add_us(out, row->self);
 		buf_adds(out, ", ");
 		add_us(out, row->total);
 		buf_adds(out, "]");
 		rows_open(&rows, i);
 	}
+	rows_done(&rows);
+}
+
+static void add_rows(struct buf *out, const struct lane_out *o, enum rows_kind kind)
+{
+	struct rows rows;
+
+	rows_init(&rows, &o->totals, kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
+	buf_addf(out, ",\n   \"%s\": [", kind == ROWS_TOPDOWN ? "tree" : "bottomup");
+	for (size_t i = 0; i < rows.n; i++)
+		add_subtree(out, o, &rows, i);
 	buf_adds(out, "]");
 	rows_done(&rows);
 }
@@ -197,11 +208,12 @@ static void add_spans(struct buf *out, const struct lane_out *o, const struct sc
 {
 	const struct samples *s = &o->lane->samples;
 	const struct calltree *tree = &o->lane->tree;
+	size_t first = s->n ? samples_find(s, scope->t0 - 1) : 0;
 	bool is_first = true;
 
 	buf_adds(out, ",\n   \"spans_list\": [");
-	for (size_t i = 0; i < s->n && s->t[i] < scope->t1; i++) {
-		int from = i ? s->shared[i - 1] : 0;
+	for (size_t i = first; i < s->n && s->t[i] < scope->t1; i++) {
+		int from = i > first ? s->shared[i - 1] : 0;
 
 		for (int depth = from; depth < tree->rows[s->leaf[i]]; depth++) {
 			struct span span;

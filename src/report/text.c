@@ -173,7 +173,7 @@ static void add_stack(struct buf *out, const struct totals *t, int64_t whole)
 			break;
 		rows_open(&rows, at);
 		/* Below, time splits: the stack ends where no callee has half of it. */
-		if (at + 1 >= rows.n || rows.rows[at + 1].depth <= rows.rows[at].depth || rows.rows[at + 1].total * 2 < rows.rows[at].total)
+		if (at + 1 >= rows.n || rows.rows[at + 1].depth <= rows.rows[at].depth || rows.rows[at + 1].total < rows.rows[at].total - rows.rows[at + 1].total)
 			break;
 		at++;
 	}

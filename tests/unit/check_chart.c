@@ -135,11 +135,6 @@ static void setup(void)
 	memset(matches, 0, sizeof matches);
 	intern_init(&profile.strings);
 	frame_table_init(&profile.frames);
-	/* Some make frame 0 themselves. */
-	if (profile.frames.n == 0) {
-		root.name = intern_adds(&profile.strings, "(root)");
-		frame_table_add(&profile.frames, &root);
-	}
 	profile.lanes = lanes;
 	viewport_init(&view, 0, 800);
 	chart = (struct chart){ .profile = &profile, .lanes = chart_lanes, .view = &view, .lane = -1,

@@ -175,7 +175,7 @@ START_TEST(random_numbers)
 		rng ^= rng << 17;
 		whole = (long long)(rng >> (12 + i % 50));
 		fraction = (unsigned)(rng % 1000);
-		snprintf(text, sizeof text, "%s%lld.%03u", i % 2 ? "-" : "", whole, fraction);
+		snprintf(text, sizeof text, "%s%lld.%03u,", i % 2 ? "-" : "", whole, fraction);
 		expect = whole > INT64_MAX / 1000 - 1 ? 0 : whole * 1000 + fraction;
 		if (i % 2)
 			expect = -expect;
@@ -206,7 +206,9 @@ static const struct skip_case { const char *text; bool ok; int64_t end; } skip_c
 	{ "12]", true, 2 },
 	{ "-1.5e3,", true, 6 },
 	{ "true}", true, 4 },
-	{ "null", true, 4 },
+	{ "null]", true, 4 },
+	{ "null", false, 4 },
+	{ "12", false, 2 },
 	{ "[}", false, 1 },
 	{ "{]", false, 1 },
 	{ "[[}]", false, 2 },

@@ -24,8 +24,6 @@ static void setup(void)
 
 	intern_init(&profile.strings);
 	frame_table_init(&profile.frames);
-	frame.name = intern_adds(&profile.strings, "(root)");
-	frame_table_add(&profile.frames, &frame);
 	frame.name = intern_adds(&profile.strings, "parse\033[2J");
 	frame.url = intern_adds(&profile.strings, "file:///srv/app/lib/parse.js");
 	frame.line = 12;
