@@ -43,6 +43,18 @@ static void complain(struct run *run, const char *text)
 	run->status = EXIT_FAILED;
 }
 
+/* Wrong usage: `what` is from the command line, and shown in visible form. */
+static void complain_usage(struct run *run, const char *before, const char *what, const char *after)
+{
+	struct buf text = { 0 };
+
+	text_visible(&text, what, strlen(what));
+	term_close();
+	fprintf(stderr, "flametty: %s%s%s\n", before, buf_text(&text), after);
+	buf_done(&text);
+	run->status = EXIT_USAGE;
+}
+
 static bool print(struct run *run, const struct buf *out)
 {
 	if (fwrite(buf_text(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0)
@@ -121,16 +133,17 @@ static bool parse_range(struct run *run, struct scope *scope)
 	if (o->to && !units_parse_time(o->to, run->profile->t1, &scope->t1))
 		bad = o->to;
 	scope->has_idle = o->has_idle;
-	if (!bad && scope->t0 < scope->t1 && scope->t0 < run->profile->t1 && scope->t1 > 0)
+	if (!bad && scope->t0 < scope->t1 && scope->t0 < run->profile->t1 && scope->t1 > 0) {
+		scope->t0 = scope->t0 < 0 ? 0 : scope->t0;
+		scope->t1 = scope->t1 > run->profile->t1 ? run->profile->t1 : scope->t1;
 		return true;
+	}
 	if (!bad && !o->from && !o->to)
 		return true;
-	term_close();
 	if (bad)
-		fprintf(stderr, "flametty: no time: '%s' (1.2s, 350ms, 1200us, 40%%)\n", bad);
+		complain_usage(run, "no time: '", bad, "' (1.2s, 350ms, 1200us, 40%)");
 	else
-		fprintf(stderr, "flametty: nothing lies between --from and --to\n");
-	run->status = EXIT_USAGE;
+		complain_usage(run, "nothing lies between --from and --to", "", "");
 	return false;
 }
 
@@ -164,8 +177,7 @@ static void report(struct run *run)
 	if (o->sort)
 		ro.sort = strcmp(o->sort, "total") == 0 ? ROWS_BY_TOTAL : strcmp(o->sort, "name") == 0 ? ROWS_BY_NAME : ROWS_BY_SELF;
 	if (!parse_with(o->with, &ro.with)) {
-		fprintf(stderr, "flametty: --with wants tree, bottomup or spans, not '%s'\n", o->with);
-		run->status = EXIT_USAGE;
+		complain_usage(run, "--with wants tree, bottomup or spans, not '", o->with, "'");
 		return;
 	}
 	if (!parse_range(run, &ro.scope))
@@ -181,9 +193,7 @@ static bool play_keys(struct run *run, struct app *app)
 
 	if (!run->options.keys || script_run(app, run->options.keys, &err))
 		return true;
-	term_close();
-	fprintf(stderr, "flametty: --keys: %s\n", err.text);
-	run->status = EXIT_USAGE;
+	complain_usage(run, "--keys: ", err.text, "");
 	return false;
 }
 
@@ -287,12 +297,12 @@ int main(int argc, char **argv)
 	/* Numbers are written with a point everywhere. */
 	setlocale(LC_NUMERIC, "C");
 	if (!options_parse(&run.options, argc, argv, &err)) {
-		fprintf(stderr, "flametty: %s\nTry 'flametty --help'.\n", err.text);
-		return EXIT_USAGE;
+		complain_usage(&run, "", err.text, "\nTry 'flametty --help'.");
+		return run.status;
 	}
 	if (run.options.format_in && !reader_find(run.options.format_in)) {
-		fprintf(stderr, "flametty: no format '%s' (flametty formats)\n", run.options.format_in);
-		return EXIT_USAGE;
+		complain_usage(&run, "no format '", run.options.format_in, "' (flametty formats)");
+		return run.status;
 	}
 	run.term = (struct term_options){ color_of(run.options.color), theme_of(run.options.theme) };
 	answer(&run);

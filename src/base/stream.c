@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,6 +25,7 @@
 
 #define RAW_SIZE ((size_t)256 << 10)
 #define TEXT_SIZE ((size_t)64 << 10)
+#define WAIT_MS 50
 
 enum packing { PACK_NONE, PACK_GZIP, PACK_ZSTD };
 enum encoding { ENC_UTF8, ENC_UTF16_LE, ENC_UTF16_BE };
@@ -31,6 +33,7 @@ enum encoding { ENC_UTF8, ENC_UTF16_LE, ENC_UTF16_BE };
 struct stream {
 	int fd;                      /* -1: memory */
 	bool is_owned;
+	bool is_slow;                /* a pipe or the like: bytes may be long in coming */
 	const unsigned char *memory;
 	size_t memory_len, memory_at, fail_at;
 	struct progress *progress;
@@ -72,8 +75,11 @@ struct stream *stream_open(const char *path, struct progress *progress, struct e
 	bool is_stdin = strcmp(path, "-") == 0;
 	struct stream *s;
 	struct stat st = { 0 };
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = STDIN_FILENO;
 
+	/* Opening a FIFO must not wait for its writer: wait_bytes() does, and can be stopped. */
+	if (!is_stdin)
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (stat(path, &st) == 0 && S_ISFIFO(st.st_mode) ? O_NONBLOCK : 0));
 	if (fd < 0) {
 		error_errno(err, errno, "cannot open");
 		return NULL;
@@ -91,6 +97,7 @@ struct stream *stream_open(const char *path, struct progress *progress, struct e
 	s = stream_new();
 	s->fd = fd;
 	s->is_owned = !is_stdin;
+	s->is_slow = !S_ISREG(st.st_mode);
 	s->progress = progress;
 	progress_start(progress, "Loading", S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1);
 	return s;
@@ -142,6 +149,18 @@ static ptrdiff_t read_memory(struct stream *s, void *out, size_t size, struct er
 	return (ptrdiff_t)size;
 }
 
+/* Wait until there is something to read, or nobody who could write it. Returns false when the
+ * user stopped waiting. */
+static bool wait_bytes(struct stream *s)
+{
+	struct pollfd p = { .fd = s->fd, .events = POLLIN };
+
+	while (s->is_slow && poll(&p, 1, WAIT_MS) <= 0)
+		if (!progress_add(s->progress, 0))
+			return false;
+	return true;
+}
+
 static ptrdiff_t read_raw(struct stream *s, void *out, size_t size, struct error *err)
 {
 	ptrdiff_t n;
@@ -150,7 +169,7 @@ static ptrdiff_t read_raw(struct stream *s, void *out, size_t size, struct error
 		n = read_memory(s, out, size, err);
 	} else {
 		/* A signal may be the terminal's: let the one who waits look. */
-		while ((n = read(s->fd, out, size)) < 0 && errno == EINTR)
+		while ((n = wait_bytes(s) ? read(s->fd, out, size) : -1) < 0 && (errno == EINTR || errno == EAGAIN))
 			if (!progress_add(s->progress, 0))
 				break;
 		if (n < 0 && !(s->progress && s->progress->is_stopped))

@@ -161,7 +161,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	if (lane->interval_ns > 0)
 		snprintf(text, sizeof(text), "%s samples every %s", a, b);
 	else
-		snprintf(text, sizeof(text), "%s samples", a);
+		snprintf(text, sizeof(text), "%s sample%s", a, lane->samples.n == 1 ? "" : "s");
 	add_part(line, 4, ROLE_HEADER, text);
 	units_percent(lane->busy_ns, whole, a);
 	units_percent(lane->idle_ns, whole, b);

@@ -27,11 +27,11 @@ static const struct {
 	[WARN_DELTAS_SHORT] = { "deltas-short", "fewer time deltas than samples; the rest filled with the average", false },
 	[WARN_DELTAS_LONG] = { "deltas-long", "more time deltas than samples; the surplus is ignored", false },
 	[WARN_TIME_RANGE] = { "time-range", "time beyond what can be shown; cut", false },
-	[WARN_ZERO_DURATION] = { "zero-duration", "all samples have the same time; shown spread evenly, the tables count samples", false },
+	[WARN_ZERO_DURATION] = { "zero-duration", "the samples have no duration; shown spread evenly, the tables count samples", false },
 	[WARN_SAMPLES_MISSING] = { "samples-missing", "no samples; totals from hit counts, aggregated, no time line", false },
 	[WARN_ODD_SAMPLE] = { "odd-sample", "sample that is no node id; its time goes to the one before", false },
 	[WARN_UNKNOWN_NODE] = { "unknown-node", "sample of a node that does not exist; shown as (unknown)", false },
-	[WARN_END_TIME] = { "end-time", "endTime missing or before the last sample; the average interval ends it", true },
+	[WARN_END_TIME] = { "end-time", "endTime missing or not after the last sample; the average interval ends it", true },
 	[WARN_START_TIME] = { "start-time", "startTime missing; taken as 0", true },
 	[WARN_DUPLICATE_NODE] = { "duplicate-node", "two nodes with one id; the last wins, children united", false },
 	[WARN_ODD_NODE] = { "odd-node", "entry of nodes that is no node; left out", false },
@@ -389,6 +389,7 @@ void builder_cpu_start_time(struct builder *b, int64_t ns)
 {
 	if (is_far(ns)) {
 		builder_warn(b, WARN_TIME_RANGE, -1);
+		b->raw.is_start_cut = true;
 		return;
 	}
 	b->raw.has_start = true;

@@ -51,6 +51,7 @@ struct cpu_raw {
 	size_t n_times, cap_times;
 	bool is_stamps;
 	bool has_start, has_end;
+	bool is_start_cut;             /* startTime was there, but out of range */
 	int64_t start_ns, end_ns;
 };
 

@@ -173,7 +173,7 @@ void sample_time_resolve(struct builder *b)
 	bool has_surplus = known == n + 1, runs_back;
 	int64_t surplus = has_surplus ? raw->times[n] : 0;
 
-	if (!raw->has_start && !raw->is_stamps)
+	if (!raw->has_start && !raw->is_stamps && !raw->is_start_cut)
 		builder_warn(b, WARN_START_TIME, -1);
 	if (known == 0) {
 		builder_warn(b, WARN_DELTAS_MISSING, -1);
@@ -192,7 +192,7 @@ void sample_time_resolve(struct builder *b)
 	if (raw->is_stamps && !(raw->has_start && raw->has_end && raw->start_ns <= raw->times[0] && raw->end_ns >= raw->times[n - 1]))
 		raw->has_start = raw->has_end = false;
 	raw->times[n] = end_of_last(b, has_surplus, surplus);
-	if (n > 1 && raw->times[n] == raw->times[0]) {
+	if (raw->times[n] == raw->times[0]) {
 		builder_warn(b, WARN_ZERO_DURATION, -1);
 		spread(raw, raw->times[0], raw->has_end && raw->end_ns > raw->times[0] ? raw->end_ns : raw->times[0]);
 	}

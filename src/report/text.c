@@ -70,7 +70,7 @@ static void add_lane_title(struct buf *out, const struct profile *p, const struc
 		return;
 	}
 	units_count(lane->samples.n, b);
-	buf_addf(out, "%s, %s samples", a, b);
+	buf_addf(out, "%s, %s sample%s", a, b, lane->samples.n == 1 ? "" : "s");
 	if (lane->interval_ns) {
 		units_time(lane->interval_ns, a);
 		buf_addf(out, " every %s", a);
@@ -112,7 +112,7 @@ static void add_table(struct buf *out, const struct totals *t, int64_t whole, en
 	size_t n = 0, left = 0;
 
 	rows_init(&rows, t, ROWS_BOTTOMUP, sort);
-	buf_addf(out, "\nheaviest functions by %s time\n      self              total          function\n",
+	buf_addf(out, "\nheaviest functions by %s time\n      self               total          function\n",
 		 sort == ROWS_BY_SELF ? "self" : sort == ROWS_BY_TOTAL ? "total" : "name, with self and total");
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct frame *f = profile_frame(t->profile, rows.rows[i].frame);
@@ -126,6 +126,7 @@ static void add_table(struct buf *out, const struct totals *t, int64_t whole, en
 		}
 		add_time(out, rows.rows[i].self);
 		add_share(out, rows.rows[i].self, whole);
+		buf_addc(out, ' ');
 		add_time(out, rows.rows[i].total);
 		add_share(out, rows.rows[i].total, whole);
 		buf_adds(out, "  ");

@@ -80,7 +80,9 @@ static char signal_stack[32768];
 static const struct { int number; bool is_deadly; bool is_fault; } signals[] = {
 	{ SIGTERM, true, false }, { SIGHUP, true, false }, { SIGINT, true, false }, { SIGQUIT, true, false },
 	{ SIGSEGV, true, true }, { SIGABRT, true, true }, { SIGBUS, true, true }, { SIGFPE, true, true },
-	{ SIGILL, true, true }, { SIGWINCH, false, false }, { SIGTSTP, false, false }, { SIGCONT, false, false },
+	{ SIGILL, true, true }, { SIGUSR1, true, false }, { SIGUSR2, true, false }, { SIGALRM, true, false },
+	{ SIGPIPE, true, false }, { SIGXCPU, true, false }, { SIGSYS, true, true }, { SIGTRAP, true, true },
+	{ SIGWINCH, false, false }, { SIGTSTP, false, false }, { SIGCONT, false, false },
 };
 static struct sigaction old_actions[ARRAY_LEN(signals)];
 

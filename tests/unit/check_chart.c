@@ -125,7 +125,6 @@ static void add_lane(const struct sample *list)
 
 static void setup(void)
 {
-	struct frame root = { 0 };
 
 	memset(&profile, 0, sizeof profile);
 	memset(lanes, 0, sizeof lanes);

@@ -231,7 +231,8 @@ END_TEST
 START_TEST(single_sample_ends_at_end_time)
 {
 	check_story(DOC(ABC, "'startTime':0,'endTime':90,'samples':[2],'timeDeltas':[40]"), "40 a|90");
-	check_story(DOC(ABC, "'startTime':0,'endTime':30,'samples':[2],'timeDeltas':[40]"), "40 a|40");
+	/* Without an end there is no duration: like equal times, a millisecond a sample. */
+	check_story(DOC(ABC, "'startTime':0,'endTime':30,'samples':[2],'timeDeltas':[40]"), "40 a|1040");
 }
 END_TEST
 
