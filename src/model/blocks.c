@@ -16,6 +16,7 @@
 
 #define FIRST_SIZE 4096u
 #define LAST_SIZE (FIRST_SIZE << 12)
+#define SORT_FROM (2u << 20)     /* samples from which sorting a block pays */
 #define IS_BIG 0x80000000u
 
 struct block_level {
@@ -139,7 +140,8 @@ static bool build_level(struct blocks *b, const struct samples *s, struct sums *
 		l.start[j] = used;
 		visit_range(s, b, b->n_levels, j * size, end, sums_add, sums);
 		/* In the order of nodes, whoever adds them up walks through memory one way. */
-		qsort(sums->used, sums->n_used, sizeof *sums->used, by_id);
+		if (s->n >= SORT_FROM)
+			qsort(sums->used, sums->n_used, sizeof *sums->used, by_id);
 		for (size_t i = 0; i < sums->n_used; i++) {
 			node_id leaf = sums->used[i];
 

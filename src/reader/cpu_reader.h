@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the CPU profile reader, shared by its files: cpuprofile.c for the form that
  * V8 writes now, cpu_head.c for the nested tree that it wrote until 2017, cpu_frames.c
- * for call frames. */
+ * for call frames, cpu_ticks.c for ticks by line. */
 #ifndef FLAMETTY_READER_CPU_READER_H
 #define FLAMETTY_READER_CPU_READER_H
 
@@ -10,6 +10,8 @@
 #include "base/buf.h"
 #include "reader/json_text.h"
 #include "reader/reader.h"
+
+#include <string.h>
 
 /* A distinct call frame, as its bytes stand in the file. */
 struct frame_text {
@@ -58,12 +60,20 @@ uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t lin
 bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame);
 void cpu_frames_done(struct cpu_reader *r);
 
+/* Read positionTicks into r->ticks. */
+bool cpu_reader_ticks(struct cpu_reader *r);
+
 /* Pass a node with r->children from first_child on, r->ticks and r->deopt to the
  * builder, and forget them. */
 void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits, size_t first_child, int64_t offset, uint32_t parent);
 
 /* Read the nested tree, standing before its '{'. */
 bool cpu_reader_head(struct cpu_reader *r);
+
+static inline bool cpu_reader_is_key(struct slice key, const char *name)
+{
+	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
+}
 
 /* Add a child of the node being read. */
 static inline void cpu_reader_push(struct cpu_reader *r, uint32_t slot)

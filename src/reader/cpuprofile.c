@@ -116,58 +116,6 @@ static bool read_children(struct cpu_reader *r)
 	}
 }
 
-static bool is_key(struct slice key, const char *name)
-{
-	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
-}
-
-static bool read_ticks(struct cpu_reader *r)
-{
-	bool first_entry = true;
-
-	if (scan_peek(r->s) != '[')
-		return scan_skip(r->s);
-	if (!scan_open(r->s, '['))
-		return false;
-	while (scan_element(r->s, &first_entry)) {
-		int64_t line = 0, ticks = 0, value;
-		bool first_key = true, is_text;
-		enum number_kind kind;
-		struct slice key;
-
-		if (scan_peek(r->s) != '{') {
-			builder_warn(r->b, WARN_ODD_TICKS, scan_offset(r->s));
-			if (!scan_skip(r->s))
-				return false;
-			continue;
-		}
-		scan_open(r->s, '{');
-		while (scan_key(r->s, &first_key, &key)) {
-			bool is_line = is_key(key, "line"), is_ticks = is_key(key, "ticks");
-			bool one = true;
-
-			if (!is_line && !is_ticks) {
-				if (!scan_skip(r->s))
-					return false;
-				continue;
-			}
-			if (scan_integers(r->s, 0, &value, 1, &one) == 0 && !scan_number(r->s, 0, &value, &kind, &is_text))
-				return false;
-			*(is_line ? &line : &ticks) = value;
-		}
-		if (r->err->kind != ERR_NONE)
-			return false;
-		if (line > 0 && ticks > 0) {
-			r->ticks = xgrow(r->ticks, &r->cap_ticks, r->n_ticks + 1, sizeof *r->ticks);
-			r->ticks[r->n_ticks].line = line;
-			r->ticks[r->n_ticks++].ticks = ticks;
-		} else {
-			builder_warn(r->b, WARN_ODD_TICKS, -1);
-		}
-	}
-	return r->err->kind == ERR_NONE;
-}
-
 /* deoptReason and bailoutReason: kept only where there is one. */
 static bool read_deopt(struct cpu_reader *r)
 {
@@ -227,21 +175,21 @@ static bool read_hits(struct cpu_reader *r, int64_t *hits)
 
 static bool read_member(struct cpu_reader *r, struct slice key, struct node_parts *node)
 {
-	if (is_key(key, "callFrame"))
+	if (cpu_reader_is_key(key, "callFrame"))
 		return read_call_frame(r, node);
-	if (is_key(key, "id"))
+	if (cpu_reader_is_key(key, "id"))
 		return cpu_reader_id(r, &node->slot);
-	if (is_key(key, "hitCount"))
+	if (cpu_reader_is_key(key, "hitCount"))
 		return read_hits(r, &node->hits);
-	if (is_key(key, "children"))
+	if (cpu_reader_is_key(key, "children"))
 		return read_children(r);
-	if (is_key(key, "parent"))
+	if (cpu_reader_is_key(key, "parent"))
 		return cpu_reader_id(r, &node->parent);
-	if (is_key(key, "positionTicks"))
-		return read_ticks(r);
-	if (is_key(key, "deoptReason") || is_key(key, "bailoutReason"))
+	if (cpu_reader_is_key(key, "positionTicks"))
+		return cpu_reader_ticks(r);
+	if (cpu_reader_is_key(key, "deoptReason") || cpu_reader_is_key(key, "bailoutReason"))
 		return read_deopt(r);
-	if (is_key(key, "functionName") || is_key(key, "scriptId") || is_key(key, "url") || is_key(key, "lineNumber") || is_key(key, "columnNumber"))
+	if (cpu_reader_is_key(key, "functionName") || cpu_reader_is_key(key, "scriptId") || cpu_reader_is_key(key, "url") || cpu_reader_is_key(key, "lineNumber") || cpu_reader_is_key(key, "columnNumber"))
 		return read_bare(r, key, node);
 	return scan_skip(r->s);
 }
@@ -416,31 +364,31 @@ static bool read_top_member(struct cpu_reader *r, struct slice key, int depth)
 {
 	static const char *const wrapper[] = { "profile", "result", "cpuProfile", "trace", "payload" };
 
-	if (is_key(key, "nodes")) {
+	if (cpu_reader_is_key(key, "nodes")) {
 		r->has_nodes = true;
 		r->is_complete = false;
 		if (!read_nodes(r))
 			return false;
 		return r->is_complete = true;
 	}
-	if (is_key(key, "head") && scan_peek(r->s) == '{') {
+	if (cpu_reader_is_key(key, "head") && scan_peek(r->s) == '{') {
 		r->has_nodes = r->is_head = true;
 		if (!cpu_reader_head(r))
 			return false;
 		return r->is_complete = true;
 	}
-	if (is_key(key, "samples"))
+	if (cpu_reader_is_key(key, "samples"))
 		return read_samples(r);
-	if (is_key(key, "timeDeltas"))
+	if (cpu_reader_is_key(key, "timeDeltas"))
 		return read_times(r, false);
-	if (is_key(key, "timestamps"))
+	if (cpu_reader_is_key(key, "timestamps"))
 		return read_times(r, true);
-	if (is_key(key, "startTime"))
+	if (cpu_reader_is_key(key, "startTime"))
 		return read_time(r, r->start);
-	if (is_key(key, "endTime"))
+	if (cpu_reader_is_key(key, "endTime"))
 		return read_time(r, r->end);
 	for (size_t i = 0; i < ARRAY_LEN(wrapper) && depth < WRAPPER_DEPTH && !r->has_nodes; i++)
-		if (is_key(key, wrapper[i]) && scan_peek(r->s) == '{')
+		if (cpu_reader_is_key(key, wrapper[i]) && scan_peek(r->s) == '{')
 			return read_members(r, depth + 1);
 	return scan_skip(r->s);
 }
