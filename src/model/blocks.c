@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A pyramid over the samples. A block of a level is a list of (leaf node, own time);
  * the blocks of a level have the same number of samples, four times that of the
- * level below or more. A level is kept only if it is much shorter than what it stands
+ * level below or more. A level is kept only if its lists are shorter than those that it stands
  * for: with random leaves there may be none, and a query is a pass over samples.
  *
  * Times are stored in 32 bits; one that does not fit stands in `big`, and its entry
@@ -182,7 +182,7 @@ struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes)
 	sums.n_used = 0;
 	for (size_t size = FIRST_SIZE; size <= LAST_SIZE && size * 2 <= s->n; size *= 4)
 		if (build_level(b, s, &sums, size, most))
-			most = b->levels[b->n_levels - 1].start[b->levels[b->n_levels - 1].n] / 2;
+			most = b->levels[b->n_levels - 1].start[b->levels[b->n_levels - 1].n] / 8 * 7;
 	free(sums.ns);
 	free(sums.is_used);
 	free(sums.used);
