@@ -73,29 +73,33 @@ void buf_addf(struct buf *b, const char *format, ...)
 	b->len += (size_t)n;
 }
 
-void buf_add_utf8(struct buf *b, uint32_t cp)
+size_t buf_encode_utf8(uint32_t cp, char out[4])
 {
-	char out[4];
-	size_t n;
-
 	if (cp < 0x80) {
 		out[0] = (char)cp;
-		n = 1;
-	} else if (cp < 0x800) {
+		return 1;
+	}
+	if (cp < 0x800) {
 		out[0] = (char)(0xC0 | (cp >> 6));
 		out[1] = (char)(0x80 | (cp & 0x3F));
-		n = 2;
-	} else if (cp < 0x10000) {
+		return 2;
+	}
+	if (cp < 0x10000) {
 		out[0] = (char)(0xE0 | (cp >> 12));
 		out[1] = (char)(0x80 | ((cp >> 6) & 0x3F));
 		out[2] = (char)(0x80 | (cp & 0x3F));
-		n = 3;
-	} else {
-		out[0] = (char)(0xF0 | (cp >> 18));
-		out[1] = (char)(0x80 | ((cp >> 12) & 0x3F));
-		out[2] = (char)(0x80 | ((cp >> 6) & 0x3F));
-		out[3] = (char)(0x80 | (cp & 0x3F));
-		n = 4;
+		return 3;
 	}
-	buf_add(b, out, n);
+	out[0] = (char)(0xF0 | (cp >> 18));
+	out[1] = (char)(0x80 | ((cp >> 12) & 0x3F));
+	out[2] = (char)(0x80 | ((cp >> 6) & 0x3F));
+	out[3] = (char)(0x80 | (cp & 0x3F));
+	return 4;
+}
+
+void buf_add_utf8(struct buf *b, uint32_t cp)
+{
+	char out[4];
+
+	buf_add(b, out, buf_encode_utf8(cp, out));
 }

@@ -31,6 +31,9 @@ void buf_adds(struct buf *b, const char *text);
 void buf_addc(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *format, ...) BUF_PRINTF;
 
+/* One code point as UTF-8 into `out`; how many bytes it took. Nothing ends it. */
+size_t buf_encode_utf8(uint32_t cp, char out[4]);
+
 /* One code point as UTF-8. */
 void buf_add_utf8(struct buf *b, uint32_t cp);
 

@@ -10,6 +10,7 @@
 #include "base/stream.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -410,30 +411,6 @@ static bool fill_wide(struct stream *s, struct error *err)
 	return s->wide_len - s->wide_at >= 2;
 }
 
-static size_t put_utf8(unsigned char *out, uint32_t cp)
-{
-	if (cp < 0x80) {
-		out[0] = (unsigned char)cp;
-		return 1;
-	}
-	if (cp < 0x800) {
-		out[0] = (unsigned char)(0xC0 | cp >> 6);
-		out[1] = (unsigned char)(0x80 | (cp & 0x3F));
-		return 2;
-	}
-	if (cp < 0x10000) {
-		out[0] = (unsigned char)(0xE0 | cp >> 12);
-		out[1] = (unsigned char)(0x80 | (cp >> 6 & 0x3F));
-		out[2] = (unsigned char)(0x80 | (cp & 0x3F));
-		return 3;
-	}
-	out[0] = (unsigned char)(0xF0 | cp >> 18);
-	out[1] = (unsigned char)(0x80 | (cp >> 12 & 0x3F));
-	out[2] = (unsigned char)(0x80 | (cp >> 6 & 0x3F));
-	out[3] = (unsigned char)(0x80 | (cp & 0x3F));
-	return 4;
-}
-
 static ptrdiff_t read_utf16(struct stream *s, unsigned char *out, size_t size, struct error *err)
 {
 	size_t used = 0;
@@ -452,7 +429,7 @@ static ptrdiff_t read_utf16(struct stream *s, unsigned char *out, size_t size, s
 		}
 		if (cp >= 0xD800 && cp < 0xE000)
 			cp = 0xFFFD;
-		used += put_utf8(out + used, cp);
+		used += buf_encode_utf8(cp, (char *)out + used);
 	}
 	return err->kind != ERR_NONE ? -1 : (ptrdiff_t)used;
 }

@@ -244,3 +244,17 @@ bool text_repair(struct buf *out, const char *text, size_t len)
 		buf_add_utf8(out, text_next(&p, end));
 	return true;
 }
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+int text_hex_pair(const char *p)
+{
+	return hex_digit(p[0]) < 0 || hex_digit(p[1]) < 0 ? -1 : hex_digit(p[0]) * 16 + hex_digit(p[1]);
+}

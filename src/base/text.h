@@ -44,6 +44,10 @@ int text_fit_end(struct buf *out, const char *text, size_t len, int width);
 /* Append text as the inside of a JSON string: valid UTF-8, controls escaped. */
 void text_json(struct buf *out, const char *text, size_t len);
 
+/* The value of the two hexadecimal digits at `p`, as in %2F; -1 where they are none. `p` must be
+ * NUL-terminated. */
+int text_hex_pair(const char *p);
+
 /* Replace what is no UTF-8 by U+FFFD. Returns false when `text` was all right and
  * nothing was added to `out`. */
 bool text_repair(struct buf *out, const char *text, size_t len);

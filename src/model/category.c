@@ -6,8 +6,8 @@
 #include "model/frame.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,14 +35,6 @@ static bool is_sep(char c)
 	return c == '/' || c == '\\';
 }
 
-static int hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)tolower((unsigned char)c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Intern `len` bytes with %xx decoded. */
 static str_id decoded(struct intern *strings, const char *text, size_t len)
 {
@@ -51,8 +43,8 @@ static str_id decoded(struct intern *strings, const char *text, size_t len)
 	str_id id;
 
 	for (size_t i = 0; i < len; i++) {
-		if (copy[i] == '%' && i + 2 < len && hex(copy[i + 1]) >= 0 && hex(copy[i + 2]) >= 0) {
-			copy[out++] = (char)(hex(copy[i + 1]) * 16 + hex(copy[i + 2]));
+		if (copy[i] == '%' && i + 2 < len && text_hex_pair(copy + i + 1) >= 0) {
+			copy[out++] = (char)text_hex_pair(copy + i + 1);
 			i += 2;
 		} else {
 			copy[out++] = is_sep(copy[i]) ? '/' : copy[i];

@@ -4,6 +4,8 @@
 
 #include "model/profile.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,15 +60,6 @@ size_t profile_warning_count(const struct profile *profile)
 	return n;
 }
 
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 void profile_location(const struct profile *profile, const struct frame *frame, bool is_full, struct buf *out)
 {
 	const char *url = profile_text(profile, frame->url), *p;
@@ -82,8 +75,8 @@ void profile_location(const struct profile *profile, const struct frame *frame, 
 				url = p + 1;
 	}
 	for (p = url; *p; p++) {
-		if (*p == '%' && hex_digit(p[1]) >= 0 && hex_digit(p[2]) >= 0) {
-			buf_addc(out, (char)(hex_digit(p[1]) * 16 + hex_digit(p[2])));
+		if (*p == '%' && text_hex_pair(p + 1) >= 0) {
+			buf_addc(out, (char)text_hex_pair(p + 1));
 			p += 2;
 		} else {
 			buf_addc(out, *p);

@@ -362,8 +362,6 @@ static bool read_members(struct cpu_reader *r, int depth);
 
 static bool read_top_member(struct cpu_reader *r, struct slice key, int depth)
 {
-	static const char *const wrapper[] = { "profile", "result", "cpuProfile", "trace", "payload" };
-
 	if (cpu_reader_is_key(key, "nodes")) {
 		r->has_nodes = true;
 		r->is_complete = false;
@@ -387,9 +385,8 @@ static bool read_top_member(struct cpu_reader *r, struct slice key, int depth)
 		return read_time(r, r->start);
 	if (cpu_reader_is_key(key, "endTime"))
 		return read_time(r, r->end);
-	for (size_t i = 0; i < ARRAY_LEN(wrapper) && depth < WRAPPER_DEPTH && !r->has_nodes; i++)
-		if (cpu_reader_is_key(key, wrapper[i]) && scan_peek(r->s) == '{')
-			return read_members(r, depth + 1);
+	if (depth < WRAPPER_DEPTH && !r->has_nodes && shape_is_wrapper(key.p, key.len) && scan_peek(r->s) == '{')
+		return read_members(r, depth + 1);
 	return scan_skip(r->s);
 }
 

@@ -14,12 +14,12 @@
 
 #define WRAPPER_DEPTH 4
 
-static bool is_wrapper(const char *name)
+bool shape_is_wrapper(const char *name, size_t len)
 {
 	static const char *const wrapper[] = { "profile", "result", "cpuProfile", "trace", "payload" };
 
 	for (size_t i = 0; i < ARRAY_LEN(wrapper); i++)
-		if (strcmp(name, wrapper[i]) == 0)
+		if (strlen(wrapper[i]) == len && memcmp(name, wrapper[i], len) == 0)
 			return true;
 	return false;
 }
@@ -47,7 +47,7 @@ static void look_keys(struct scan *s, struct shape *shape, const char *prefix, i
 				k->element = i < ahead.len && ahead.p[i] != ']' ? ahead.p[i] : '\0';
 			}
 		}
-		if (k->value == '{' && depth < WRAPPER_DEPTH && (is_wrapper(k->name) || strcmp(k->name, "head") == 0)) {
+		if (k->value == '{' && depth < WRAPPER_DEPTH && (shape_is_wrapper(k->name, strlen(k->name)) || strcmp(k->name, "head") == 0)) {
 			look_keys(s, shape, strcmp(k->name, "head") == 0 ? "head." : "", depth + 1);
 			continue;
 		}

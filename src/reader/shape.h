@@ -29,6 +29,9 @@ struct shape {
 /* Look at `len` bytes from the start of a document. */
 void shape_look(struct shape *shape, const char *text, size_t len);
 
+/* Whether a member of this name may hold the interesting object, as in a protocol's reply. */
+bool shape_is_wrapper(const char *name, size_t len);
+
 /* Whether there is a key whose value begins with `value` (0: with anything). */
 bool shape_has(const struct shape *shape, const char *name, char value);
 
