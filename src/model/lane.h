@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A lane: one thread's samples (later: slices, async and counter tracks) with its
- * own call tree. Lanes belong to the profile. */
+/* A lane: one thread's samples, the slices that a trace states for it, an async track,
+ * a counter, or marks. Whatever has spans keeps them as a call tree and samples, so
+ * that all that is known of samples (span.h, blocks.h) holds for slices too: a slice is a
+ * span, and a "sample" is a stretch between two of their ends. Lanes belong to the profile. */
 #ifndef FLAMETTY_MODEL_LANE_H
 #define FLAMETTY_MODEL_LANE_H
 
@@ -9,6 +11,36 @@
 typedef uint32_t lane_id;   /* counts from 1 */
 
 enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS };
+
+/* What is odd about a slice. */
+enum {
+	SLICE_UNFINISHED = 1,  /* still open where the recording or its parent ended */
+	SLICE_CUT = 2,         /* closed by the end of a slice around it */
+	SLICE_OVERLAPS = 4     /* begins inside a slice that it outlasts */
+};
+
+/* Slices as the file has them, in the order in which they open (outer first). Slice k
+ * opens with sample first[k] of the lane; those with the same first follow each other, one row
+ * deeper each. slice_of_span() finds the one of a span. */
+struct slices {
+	size_t n;
+	uint32_t *first;
+	int64_t *offset;      /* byte in the uncompressed file where its event begins; -1: none */
+	uint8_t *flags;
+	struct { size_t slice; int64_t offset; } *ends; /* where the end is an event of its own; by slice */
+	size_t n_ends;
+};
+
+/* One series of a counter lane: a step curve, value[i] from t[i] to t[i + 1]. */
+struct series {
+	str_id name;
+	size_t n;
+	int64_t *t;           /* ns since the start of the profile, not descending */
+	double *value;        /* finite */
+	double least, most;   /* of all; 0 is always between them */
+	double **high;        /* high[k][j]: most of the 64^(k+1) values from j * 64^(k+1) on */
+	int n_high;
+};
 
 /* Ticks that V8 counted on one line of a function (positionTicks). */
 struct line_ticks {
@@ -24,6 +56,9 @@ struct lane {
 	int64_t pid, tid;    /* -1: unknown */
 	str_id process_name; /* 0: none */
 	str_id thread_name;
+	str_id title;        /* of an async track, a counter, or one profile of several; 0: the thread's name is all */
+	bool is_joined;      /* more rows of the lane before (slices that overlap, marks): has no title of its own */
+	bool is_folded;      /* closed at first */
 	bool has_timeline;   /* false: no samples; `self` comes from hit counts */
 	int64_t t0, t1;      /* ns since the start of the profile: recorded time, from startTime to endTime */
 	struct calltree tree;
@@ -33,6 +68,9 @@ struct lane {
 	str_id *deopt;       /* by node: deoptReason, 0 for none; NULL: no node has one */
 	struct line_ticks *ticks; /* sorted by node */
 	size_t n_ticks;
+	struct slices slices;     /* LANE_SLICES, LANE_ASYNC, LANE_MARKS */
+	struct series *series;    /* LANE_COUNTER, which has no tree and no samples */
+	uint32_t n_series;
 	size_t n_file_nodes; /* as the file has them */
 	uint64_t n_spans;
 	int max_depth;       /* rows used */
@@ -43,5 +81,14 @@ struct lane {
 };
 
 void lane_done(struct lane *lane);
+
+/* The slice of a span of this lane (from span_at() and its like), or SIZE_MAX. O(log n). */
+size_t slice_of_span(const struct lane *lane, const struct span *span);
+
+/* Index of the value that holds at time t; SIZE_MAX: before the first. O(log n). */
+size_t series_find(const struct series *series, int64_t t);
+
+/* The highest value that holds anywhere in [t0, t1); false: none yet. O(log n). */
+bool series_most(const struct series *series, int64_t t0, int64_t t1, double *most);
 
 #endif

@@ -21,6 +21,12 @@ struct warning {
 	bool is_note;        /* true: nothing was lost or doubtful */
 };
 
+/* One line of facts about a file, for its details: "12 044 events of phase O not drawn". */
+struct fact {
+	str_id text;
+	bool is_loss;         /* says what is not shown */
+};
+
 struct input {
 	str_id path;
 	const char *format;      /* "cpuprofile"; static text */
@@ -29,6 +35,25 @@ struct input {
 	struct warning *warnings;
 	size_t n_warnings;
 	size_t cap_warnings;
+	struct fact *facts;
+	size_t n_facts;
+	size_t cap_facts;
+};
+
+/* A point of a flow: where an arrow begins, passes or ends. */
+struct flow_point {
+	uint32_t flow;        /* number of the flow */
+	uint32_t lane;        /* index into lanes */
+	int64_t t;            /* ns since the start of the profile */
+	struct span span;     /* the slice that it belongs to */
+	enum { FLOW_START, FLOW_STEP, FLOW_END } kind;
+};
+
+/* A stack that a trace's events refer to by `sf`: one frame of `stackFrames`. */
+struct stack_frame {
+	str_id id;
+	str_id name;
+	str_id parent;        /* id of the caller; 0: none */
 };
 
 struct profile {
@@ -40,6 +65,13 @@ struct profile {
 	struct input *inputs;
 	uint32_t n_inputs;
 	size_t cap_inputs;
+	struct flow_point *flows;  /* by flow, then time */
+	size_t n_flows;
+	uint32_t *flows_by_lane;   /* indices into flows: by lane, then time */
+	struct stack_frame *stack_frames; /* by id */
+	size_t n_stack_frames;
+	int64_t window_t0, window_t1; /* window to begin with, as a file asks; t1 <= t0: the whole */
+	bool has_own_zero;    /* the clocks of the inputs do not compare: each group begins at 0 */
 	int64_t origin_ns;    /* the clock of the files at time 0 of the profile */
 	int64_t t1;           /* end of the last lane; the profile is [0, t1) */
 	bool is_raw;          /* GC at row 0 and lone (program) samples kept */
@@ -52,6 +84,9 @@ const struct frame *profile_frame(const struct profile *profile, frame_id id);
 
 /* The frame of a node of a lane. */
 const struct frame *profile_node_frame(const struct profile *profile, const struct lane *lane, node_id node);
+
+/* The flow points of a span of lane `lane` (an index): first in flows_by_lane, and how many. */
+size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span, size_t *first);
 
 /* Warnings of all inputs that are no notes. */
 size_t profile_warning_count(const struct profile *profile);
