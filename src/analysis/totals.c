@@ -105,20 +105,23 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	uint64_t *n_self = xcalloc(totals->n_frames, sizeof *n_self);
 	uint8_t *is_used = xcalloc(totals->n_frames, 1), *is_seen = xcalloc((size_t)tree->n + 1, 1);
 	uint32_t *opens = xcalloc((size_t)tree->n + 1, sizeof *opens);
-	bool has_time = s->n && s->t[s->n] > s->t[0];
+	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
+	/* What has no time at the very end of the lane is part of a range up to there. */
+	int64_t t_end = s->n && totals->t1 >= s->t[s->n] ? INT64_MAX : totals->t1;
 	unsigned kept = 0;
 
 	/* opens is a difference over the tree: +1 at the leaf, -1 at the node that was on
 	 * the stack before; the sum over a subtree is then what opens at its top. The
 	 * arithmetic is modulo 2^32, so that the -1 may come before the +1. */
 	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
-		if (s->t[i] >= totals->t1)
+		if (s->t[i] >= t_end)
 			break;
 		if (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0) {
 			n_self[tree->frame[s->leaf[i]]]++;
 			is_seen[s->leaf[i]] = 1;
 		}
-		/* Spans of zero length are not counted, unless there are no others. */
+		/* Sampled spans of zero length are not counted, unless there are no others; what a trace
+		 * states counts. */
 		if (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > totals->t0)) {
 			count_opens(lane, i, kept, opens);
 			kept = UINT16_MAX;

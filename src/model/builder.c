@@ -122,6 +122,7 @@ void builder_free(struct builder *b)
 	if (!b)
 		return;
 	raw_done(&b->raw);
+	tracks_done(&b->tracks);
 	profile_free(b->profile);
 	free(b);
 }
@@ -239,6 +240,30 @@ void builder_cpu_begin(struct builder *b)
 void builder_cpu_drop(struct builder *b)
 {
 	raw_done(&b->raw);
+}
+
+struct cpu_raw *builder_cpu_park(struct builder *b)
+{
+	struct cpu_raw *parked = xmalloc(sizeof *parked);
+
+	*parked = b->raw;
+	b->raw = (struct cpu_raw){ 0 };
+	return parked;
+}
+
+void builder_cpu_resume(struct builder *b, struct cpu_raw *parked)
+{
+	raw_done(&b->raw);
+	b->raw = *parked;
+	free(parked);
+}
+
+void builder_cpu_parked_free(struct cpu_raw *parked)
+{
+	if (!parked)
+		return;
+	raw_done(parked);
+	free(parked);
 }
 
 static str_id intern_repaired(struct builder *b, const char *text, size_t len)
@@ -435,51 +460,87 @@ size_t builder_cpu_node_count(const struct builder *b)
 	return b->raw.n;
 }
 
+void builder_cpu_title(struct builder *b, const char *title, size_t len, bool is_folded)
+{
+	b->tracks.cpu_title = len ? intern_repaired(b, title, len) : 0;
+	b->tracks.is_cpu_folded = is_folded;
+}
+
 bool builder_cpu_end(struct builder *b, int64_t pid, int64_t tid, struct error *err)
 {
 	bool ok = cpu_lane_build(b, pid, tid, err);
 
 	raw_done(&b->raw);
+	b->tracks.cpu_title = 0;
+	b->tracks.is_cpu_folded = false;
 	return ok;
 }
 
-struct profile *builder_finish(struct builder *b, struct error *err)
+/* Times of a lane were counted from its own start so far. */
+static void shift_lane(struct lane *l, int64_t by)
 {
-	struct profile *p = b->profile;
-	int64_t origin = INT64_MAX, last = INT64_MIN;
-	bool has_own_zero;
+	if (by == 0)
+		return;
+	for (size_t k = 0; l->samples.n && k <= l->samples.n; k++)
+		l->samples.t[k] += by;
+	for (uint32_t i = 0; i < l->n_series; i++)
+		for (size_t k = 0; k < l->series[i].n; k++)
+			l->series[i].t[k] += by;
+	l->sampled_t0 += by;
+	l->sampled_t1 += by;
+}
 
-	if (p->n_lanes == 0) {
-		error_set(err, ERR_FORMAT, -1, "no profile to show");
-		builder_free(b);
-		return NULL;
-	}
+/* One clock for all lanes, as far as their clocks are one. */
+static void place_lanes(struct profile *p)
+{
+	int64_t origin = INT64_MAX, last = INT64_MIN;
+
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		if (p->lanes[i].t0 < origin)
 			origin = p->lanes[i].t0;
 		if (p->lanes[i].t1 > last)
 			last = p->lanes[i].t1;
 	}
+	if (p->n_lanes == 0)
+		origin = last = 0;
 	/* Clocks further apart than a day are different clocks: each lane starts at zero. */
-	has_own_zero = last / 2 - origin / 2 > 12 * 3600 * NS_PER_S;
+	p->has_own_zero = last / 2 - origin / 2 > 12 * 3600 * NS_PER_S;
 	p->origin_ns = origin;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *l = &p->lanes[i];
-		int64_t from = has_own_zero ? l->t0 : origin, by = l->t0 - from;
+		int64_t from = p->has_own_zero ? l->t0 : origin, by = l->t0 - from;
 
-		/* The times of a lane were counted from its own start so far. */
-		if (by)
-			for (size_t k = 0; k <= l->samples.n; k++)
-				l->samples.t[k] += by;
-		l->sampled_t0 += by;
-		l->sampled_t1 += by;
+		shift_lane(l, by);
 		l->t1 -= from;
 		l->t0 = by;
 		if (l->t1 > p->t1)
 			p->t1 = l->t1;
 	}
+}
+
+struct profile *builder_finish(struct builder *b, struct error *err)
+{
+	struct profile *p = b->profile;
+
+	tracks_build(b);
+	if (p->n_lanes == 0 && !b->tracks.is_empty_ok) {
+		error_set(err, ERR_FORMAT, -1, "no profile to show");
+		builder_free(b);
+		return NULL;
+	}
+	place_lanes(p);
+	lane_order(b);
+	flows_build(b);
+	if (b->tracks.has_window && !p->has_own_zero) {
+		int64_t t0 = b->tracks.window_t0 - p->origin_ns, t1 = b->tracks.window_t1 - p->origin_ns;
+
+		/* A window that lies outside is of no use. */
+		if (t0 >= 0 && t1 <= p->t1 && t0 < t1) {
+			p->window_t0 = t0;
+			p->window_t1 = t1;
+		}
+	}
 	b->profile = NULL;
-	raw_done(&b->raw);
-	free(b);
+	builder_free(b);
 	return p;
 }

@@ -540,16 +540,6 @@ static void place_in_time(struct cpu_raw *raw, struct lane *lane)
 		lane->interval_ns = (s->t[s->n - 1] - s->t[0]) / (int64_t)(s->n - 1);
 }
 
-static struct lane *add_lane(struct profile *p, int64_t pid, int64_t tid)
-{
-	struct lane *lane;
-
-	p->lanes = xgrow(p->lanes, &p->cap_lanes, (size_t)p->n_lanes + 1, sizeof *p->lanes);
-	lane = &p->lanes[p->n_lanes++];
-	*lane = (struct lane){ .id = p->n_lanes, .kind = LANE_SAMPLES, .input = p->n_inputs - 1, .pid = pid, .tid = tid };
-	return lane;
-}
-
 /* Samples that can be read, or hits below the root: without either nothing can be shown. */
 static bool has_samples(struct cpu_raw *raw)
 {
@@ -582,7 +572,9 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		draft_done(&d);
 		return error_set(err, ERR_FORMAT, -1, "the profile has no samples");
 	}
-	lane = add_lane(b->profile, pid, tid);
+	lane = builder_lane(b, LANE_SAMPLES, b->profile->n_inputs - 1, pid, tid);
+	lane->title = b->tracks.cpu_title;
+	lane->is_folded = b->tracks.is_cpu_folded;
 	lane->has_timeline = raw->n_samples > 0;
 	lane->n_file_nodes = raw->n;
 	if (lane->has_timeline) {

@@ -6,6 +6,7 @@
 #define FLAMETTY_MODEL_CPU_RAW_H
 
 #include "model/builder.h"
+#include "model/tracks.h"
 
 /* A function as the file has it; line and column counted from 0, -1 unknown. */
 struct raw_frame {
@@ -59,6 +60,7 @@ struct builder {
 	struct builder_options options;
 	struct profile *profile;
 	struct cpu_raw raw;
+	struct tracks tracks;
 };
 
 /* The slot with this number, made if it is new. */

@@ -70,3 +70,17 @@ frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 		widen(table);
 	return table->n - 1;
 }
+
+const char *frame_color_name(unsigned color)
+{
+	static const char *const name[FRAME_COLORS] = {
+		"", "good", "bad", "terrible", "black", "grey", "white", "yellow", "olive", "generic_work", "startup",
+		"rail_response", "rail_animation", "rail_idle", "rail_load", "thread_state_uninterruptible",
+		"thread_state_iowait", "thread_state_running", "thread_state_runnable", "thread_state_sleeping",
+		"thread_state_unknown", "background_memory_dump", "light_memory_dump", "detailed_memory_dump",
+		"vsync_highlight_color", "cq_build_running", "cq_build_passed", "cq_build_failed", "cq_build_attempt_runnig",
+		"heap_dump_stack_frame",
+	};
+
+	return name[color];
+}

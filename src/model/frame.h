@@ -42,7 +42,12 @@ struct frame {
 	int32_t line;     /* counted from 1; 0: unknown */
 	int32_t column;   /* counted from 1; 0: unknown */
 	enum category category;
+	uint8_t color;    /* of a slice: a reserved colour of traces, below FRAME_COLORS; 0: none */
 };
+
+/* Reserved colour names of the trace format (`cname`) that are known here. */
+#define FRAME_COLORS 30u
+const char *frame_color_name(unsigned color);
 
 /* `app`, `dependency`, `garbage collector`, ...: static text. */
 const char *category_name(enum category category);

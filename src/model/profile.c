@@ -17,6 +17,18 @@ void lane_done(struct lane *lane)
 	free(lane->hits);
 	free(lane->deopt);
 	free(lane->ticks);
+	free(lane->slices.first);
+	free(lane->slices.offset);
+	free(lane->slices.flags);
+	free(lane->slices.ends);
+	for (uint32_t i = 0; i < lane->n_series; i++) {
+		for (int k = 0; k < lane->series[i].n_high; k++)
+			free(lane->series[i].high[k]);
+		free(lane->series[i].high);
+		free(lane->series[i].t);
+		free(lane->series[i].value);
+	}
+	free(lane->series);
 	*lane = (struct lane){ 0 };
 }
 
@@ -26,8 +38,13 @@ void profile_free(struct profile *profile)
 		return;
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		lane_done(&profile->lanes[i]);
-	for (uint32_t i = 0; i < profile->n_inputs; i++)
+	for (uint32_t i = 0; i < profile->n_inputs; i++) {
 		free(profile->inputs[i].warnings);
+		free(profile->inputs[i].facts);
+	}
+	free(profile->flows);
+	free(profile->flows_by_lane);
+	free(profile->stack_frames);
 	free(profile->lanes);
 	free(profile->inputs);
 	frame_table_done(&profile->frames);

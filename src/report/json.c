@@ -13,15 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one lane needs while it is written. */
+/* What one lane needs while it is written: with it go the lanes that are joined to it, which
+ * hold what overlaps on the same thread. */
 struct lane_out {
 	const struct profile *profile;
-	const struct lane *lane;
-	struct totals totals;
-	struct totals_counts counts;
+	const struct lane *lane;          /* the first of n_lanes */
+	uint32_t n_lanes;
+	struct totals *totals;            /* of each lane */
+	struct row_sum *sums;             /* by frame, over all of them */
 	uint32_t *index;                  /* by frame: its place in "functions" */
 	frame_id *order;                  /* frames in that order */
 	uint32_t n;
+};
+
+struct row_sum {
+	int64_t self, total;
+	uint64_t spans, self_samples;
+	bool is_used;
 };
 
 static void add_us(struct buf *out, int64_t ns)
@@ -71,6 +79,17 @@ static void add_warnings(struct buf *out, const struct profile *p, const struct 
 	buf_adds(out, "]");
 }
 
+static void add_facts(struct buf *out, const struct profile *p, const struct input *in)
+{
+	buf_adds(out, ", \"facts\": [");
+	for (size_t i = 0; i < in->n_facts; i++) {
+		buf_adds(out, i ? ", {\"text\": " : "{\"text\": ");
+		add_string(out, p, in->facts[i].text);
+		buf_addf(out, ", \"loss\": %s}", in->facts[i].is_loss ? "true" : "false");
+	}
+	buf_adds(out, "]");
+}
+
 static void add_inputs(struct buf *out, const struct profile *p)
 {
 	buf_adds(out, " \"inputs\": [");
@@ -88,6 +107,7 @@ static void add_inputs(struct buf *out, const struct profile *p)
 		add_known(out, in->bytes, in->bytes >= 0);
 		buf_adds(out, ", \"warnings\": ");
 		add_warnings(out, p, in);
+		add_facts(out, p, in);
 		buf_adds(out, "}");
 	}
 	buf_adds(out, "],\n");
@@ -114,19 +134,49 @@ static int heaviest_first(const void *a, const void *b)
 	return c ? c : x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
+static void add_sums(struct lane_out *o, const struct totals *totals)
+{
+	struct totals_counts counts;
+
+	totals_counts(totals, &counts);
+	for (frame_id f = 1; f < o->profile->frames.n; f++) {
+		struct row_sum *sum = &o->sums[f];
+
+		sum->self += totals->frame_self[f];
+		sum->total += totals->frame_total[f];
+		sum->spans += counts.spans[f];
+		sum->self_samples += counts.self_samples[f];
+		sum->is_used |= totals->frame_total[f] || counts.is_used[f];
+	}
+	totals_counts_done(&counts);
+}
+
+static uint32_t joined(const struct profile *p, const struct lane *lane)
+{
+	const struct lane *end = p->lanes + p->n_lanes, *next = lane + 1;
+
+	while (next < end && next->is_joined && next->kind == lane->kind)
+		next++;
+	return (uint32_t)(next - lane);
+}
+
 static void lane_out_init(struct lane_out *o, const struct profile *p, const struct lane *lane, const struct scope *scope)
 {
 	struct sort_key *keys = xmalloc((size_t)p->frames.n * sizeof *keys);
 
-	*o = (struct lane_out){ .profile = p, .lane = lane };
-	totals_init(&o->totals, p, lane);
-	totals_compute(&o->totals, scope->t0, scope->t1);
-	totals_counts(&o->totals, &o->counts);
+	*o = (struct lane_out){ .profile = p, .lane = lane, .n_lanes = joined(p, lane) };
+	o->totals = xcalloc(o->n_lanes, sizeof *o->totals);
+	o->sums = xcalloc(p->frames.n, sizeof *o->sums);
+	for (uint32_t i = 0; i < o->n_lanes; i++) {
+		totals_init(&o->totals[i], p, lane + i);
+		totals_compute(&o->totals[i], scope->t0, scope->t1);
+		add_sums(o, &o->totals[i]);
+	}
 	o->index = xcalloc(p->frames.n, sizeof *o->index);
 	o->order = xmalloc((size_t)p->frames.n * sizeof *o->order);
 	for (frame_id f = 1; f < p->frames.n; f++)
-		if (o->totals.frame_total[f] || o->counts.is_used[f])
-			keys[o->n++] = (struct sort_key){ o->totals.frame_self[f], o->totals.frame_total[f], profile_text(p, p->frames.frames[f].name), f };
+		if (o->sums[f].is_used)
+			keys[o->n++] = (struct sort_key){ o->sums[f].self, o->sums[f].total, profile_text(p, p->frames.frames[f].name), f };
 	qsort(keys, o->n, sizeof *keys, heaviest_first);
 	for (uint32_t i = 0; i < o->n; i++) {
 		o->order[i] = keys[i].frame;
@@ -137,8 +187,10 @@ static void lane_out_init(struct lane_out *o, const struct profile *p, const str
 
 static void lane_out_done(struct lane_out *o)
 {
-	totals_done(&o->totals);
-	totals_counts_done(&o->counts);
+	for (uint32_t i = 0; i < o->n_lanes; i++)
+		totals_done(&o->totals[i]);
+	free(o->totals);
+	free(o->sums);
 	free(o->index);
 	free(o->order);
 }
@@ -163,10 +215,10 @@ static void add_functions(struct buf *out, const struct lane_out *o)
 		buf_addf(out, ", \"category\": \"%s\", \"package\": ", category_name(f->category));
 		add_string(out, p, f->package);
 		buf_adds(out, ", \"self_us\": ");
-		add_us(out, o->totals.frame_self[id]);
+		add_us(out, o->sums[id].self);
 		buf_adds(out, ", \"total_us\": ");
-		add_us(out, o->totals.frame_total[id]);
-		buf_addf(out, ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64 "}", o->counts.self_samples[id], o->counts.spans[id]);
+		add_us(out, o->sums[id].total);
+		buf_addf(out, ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64 "}", o->sums[id].self_samples, o->sums[id].spans);
 	}
 	buf_adds(out, "]");
 }
@@ -174,7 +226,7 @@ static void add_functions(struct buf *out, const struct lane_out *o)
 /* ---- what --with adds ---- */
 
 /* One row of the first level with all below it. */
-static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *from, size_t at)
+static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *from, size_t at, bool is_first)
 {
 	struct rows rows;
 
@@ -182,7 +234,7 @@ static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct row *row = &rows.rows[i];
 
-		buf_addf(out, "%s[%d, %u, ", at || i ? ", " : "", row->depth, (unsigned)o->index[row->frame]);
+		buf_addf(out, "%s[%d, %u, ", is_first && i == 0 ? "" : ", ", row->depth, (unsigned)o->index[row->frame]);
 		add_us(out, row->self);
 		buf_adds(out, ", ");
 		add_us(out, row->total);
@@ -194,24 +246,29 @@ static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *
 
 static void add_rows(struct buf *out, const struct lane_out *o, enum rows_kind kind)
 {
-	struct rows rows;
-
-	rows_init(&rows, &o->totals, kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
-	buf_addf(out, ",\n   \"%s\": [", kind == ROWS_TOPDOWN ? "tree" : "bottomup");
-	for (size_t i = 0; i < rows.n; i++)
-		add_subtree(out, o, &rows, i);
-	buf_adds(out, "]");
-	rows_done(&rows);
-}
-
-static void add_spans(struct buf *out, const struct lane_out *o, const struct scope *scope)
-{
-	const struct samples *s = &o->lane->samples;
-	const struct calltree *tree = &o->lane->tree;
-	size_t first = s->n ? samples_find(s, scope->t0 - 1) : 0;
 	bool is_first = true;
 
-	buf_adds(out, ",\n   \"spans_list\": [");
+	buf_addf(out, ",\n   \"%s\": [", kind == ROWS_TOPDOWN ? "tree" : "bottomup");
+	for (uint32_t k = 0; k < o->n_lanes; k++) {
+		struct rows rows;
+
+		rows_init(&rows, &o->totals[k], kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
+		for (size_t i = 0; i < rows.n; i++) {
+			add_subtree(out, o, &rows, i, is_first);
+			is_first = false;
+		}
+		rows_done(&rows);
+	}
+	buf_adds(out, "]");
+}
+
+/* Spans of one lane, whose first row is row `above`. Returns is_first for what follows. */
+static bool add_lane_spans(struct buf *out, const struct lane_out *o, const struct lane *lane, int above, const struct scope *scope, bool is_first)
+{
+	const struct samples *s = &lane->samples;
+	const struct calltree *tree = &lane->tree;
+	size_t first = s->n ? samples_find(s, scope->t0 - 1) : 0;
+
 	for (size_t i = first; i < s->n && s->t[i] < scope->t1; i++) {
 		int from = i > first ? s->shared[i - 1] : 0;
 
@@ -220,13 +277,26 @@ static void add_spans(struct buf *out, const struct lane_out *o, const struct sc
 
 			if (!span_of_sample(s, tree, i, depth, &span) || (span.t1 <= scope->t0 && span.t0 < scope->t0))
 				continue;
-			buf_addf(out, "%s[%d, %u, ", is_first ? "" : ", ", depth, (unsigned)o->index[tree->frame[span.node]]);
+			buf_addf(out, "%s[%d, %u, ", is_first ? "" : ", ", above + depth, (unsigned)o->index[tree->frame[span.node]]);
 			add_us(out, span.t0);
 			buf_adds(out, ", ");
 			add_us(out, span.t1 - span.t0);
 			buf_adds(out, "]");
 			is_first = false;
 		}
+	}
+	return is_first;
+}
+
+static void add_spans(struct buf *out, const struct lane_out *o, const struct scope *scope)
+{
+	bool is_first = true;
+	int above = 0;
+
+	buf_adds(out, ",\n   \"spans_list\": [");
+	for (uint32_t i = 0; i < o->n_lanes; i++) {
+		is_first = add_lane_spans(out, o, o->lane + i, above, scope, is_first);
+		above += o->lane[i].max_depth;
 	}
 	buf_adds(out, "]");
 }
@@ -244,11 +314,13 @@ static const char *kind_name(enum lane_kind kind)
 static void add_kinds(struct buf *out, const struct lane_out *o, const struct scope *scope)
 {
 	const struct lane *lane = o->lane;
-	int64_t by[CATEGORY_COUNT] = { 0 }, busy, t0, t1;
+	int64_t by[CATEGORY_COUNT] = { 0 }, busy, t0, t1, sampled = 0;
 
 	for (uint32_t i = 0; i < o->n; i++)
-		by[profile_frame(o->profile, o->order[i])->category] += o->totals.frame_self[o->order[i]];
-	busy = o->totals.sampled_ns - by[CATEGORY_IDLE] - by[CATEGORY_PROGRAM] - by[CATEGORY_GC];
+		by[profile_frame(o->profile, o->order[i])->category] += o->sums[o->order[i]].self;
+	for (uint32_t i = 0; i < o->n_lanes; i++)
+		sampled += o->totals[i].sampled_ns;
+	busy = sampled - by[CATEGORY_IDLE] - by[CATEGORY_PROGRAM] - by[CATEGORY_GC];
 	t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
 	t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
 	buf_adds(out, "   \"busy_us\": ");
@@ -260,15 +332,37 @@ static void add_kinds(struct buf *out, const struct lane_out *o, const struct sc
 	buf_adds(out, ", \"gc_us\": ");
 	add_us(out, by[CATEGORY_GC]);
 	buf_adds(out, ", \"unsampled_us\": ");
-	add_us(out, (t1 > t0 ? t1 - t0 : 0) - o->totals.sampled_ns);
+	add_us(out, (t1 > t0 ? t1 - t0 : 0) - o->totals[0].sampled_ns);
 	buf_adds(out, ",\n");
 }
 
-static void add_lane(struct buf *out, const struct profile *p, const struct lane *lane, const struct report_options *options)
+static void add_series(struct buf *out, const struct profile *p, const struct lane *lane)
+{
+	buf_adds(out, ",\n   \"series\": [");
+	for (uint32_t i = 0; i < lane->n_series; i++) {
+		buf_adds(out, i ? ", {\"name\": " : "{\"name\": ");
+		add_string(out, p, lane->series[i].name);
+		buf_addf(out, ", \"values\": %zu, \"least\": %.17g, \"most\": %.17g}", lane->series[i].n, lane->series[i].least, lane->series[i].most);
+	}
+	buf_adds(out, "]");
+}
+
+static uint32_t add_lane(struct buf *out, const struct profile *p, const struct lane *lane, const struct report_options *options)
 {
 	struct lane_out o;
+	uint64_t n_spans = 0;
+	size_t n_samples = 0;
+	int max_depth = 0;
+	int64_t end = lane->t1;
 
 	lane_out_init(&o, p, lane, &options->scope);
+	for (uint32_t i = 0; i < o.n_lanes; i++) {
+		n_spans += lane[i].n_spans;
+		max_depth += lane[i].max_depth;
+		end = lane[i].t1 > end ? lane[i].t1 : end;
+	}
+	if (lane->kind == LANE_SAMPLES && lane->has_timeline)
+		n_samples = lane->samples.n;
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id, kind_name(lane->kind));
 	add_known(out, lane->pid, lane->pid >= 0);
 	buf_adds(out, ", \"name\": ");
@@ -277,12 +371,14 @@ static void add_lane(struct buf *out, const struct profile *p, const struct lane
 	add_known(out, lane->tid, lane->tid >= 0);
 	buf_adds(out, ", \"name\": ");
 	add_string(out, p, lane->thread_name);
-	buf_addf(out, "}, \"input\": %u,\n   \"start_us\": ", (unsigned)lane->input);
+	buf_adds(out, "}, \"title\": ");
+	add_string(out, p, lane->title);
+	buf_addf(out, ", \"input\": %u,\n   \"start_us\": ", (unsigned)lane->input);
 	add_us(out, lane->t0);
 	buf_adds(out, ", \"end_us\": ");
-	add_us(out, lane->t1);
+	add_us(out, end);
 	buf_addf(out, ", \"samples\": %zu, \"nodes\": %zu, \"spans\": %" PRIu64 ", \"max_depth\": %d, \"timeline\": %s,\n",
-		 lane->has_timeline ? lane->samples.n : 0, lane->n_file_nodes, lane->n_spans, lane->max_depth, lane->has_timeline ? "true" : "false");
+		 n_samples, lane->n_file_nodes, n_spans, max_depth, lane->has_timeline ? "true" : "false");
 	add_kinds(out, &o, &options->scope);
 	add_functions(out, &o);
 	if (options->with & REPORT_WITH_TREE)
@@ -291,8 +387,11 @@ static void add_lane(struct buf *out, const struct profile *p, const struct lane
 		add_rows(out, &o, ROWS_BOTTOMUP);
 	if (options->with & REPORT_WITH_SPANS)
 		add_spans(out, &o, &options->scope);
+	if (lane->kind == LANE_COUNTER)
+		add_series(out, p, lane);
 	buf_adds(out, "}");
 	lane_out_done(&o);
+	return o.n_lanes;
 }
 
 static void json_write(const struct profile *p, const struct report_options *options, struct buf *out)
@@ -308,10 +407,10 @@ static void json_write(const struct profile *p, const struct report_options *opt
 	buf_adds(out, ", \"to_us\": ");
 	add_us(out, options->scope.t1);
 	buf_adds(out, ",\n \"lanes\": [\n  ");
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
+	for (uint32_t i = 0; i < p->n_lanes; ) {
 		if (i)
 			buf_adds(out, ",\n  ");
-		add_lane(out, p, &p->lanes[i], options);
+		i += add_lane(out, p, &p->lanes[i], options);
 	}
 	buf_adds(out, "]}\n");
 }
