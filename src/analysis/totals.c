@@ -41,6 +41,14 @@ static void add_self(void *ctx, node_id leaf, int64_t ns)
 	totals->self[leaf] += ns;
 }
 
+static void add_selves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	struct totals *totals = ctx;
+
+	for (size_t i = 0; i < n; i++)
+		totals->self[leaf[i]] += ns[i];
+}
+
 static void add_nodes(struct totals *totals)
 {
 	const struct calltree *tree = &totals->lane->tree;
@@ -62,6 +70,7 @@ static void add_nodes(struct totals *totals)
 
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 {
+	const struct blocks_visitor visitor = { totals, add_selves, add_self };
 	const struct lane *lane = totals->lane;
 
 	memset(totals->self, 0, (size_t)lane->tree.n * sizeof *totals->self);
@@ -71,7 +80,7 @@ void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 	totals->t1 = t1;
 	if (lane->tree.n == 0)
 		return;
-	blocks_each(&lane->samples, t0, t1, add_self, totals);
+	blocks_each(&lane->samples, t0, t1, &visitor);
 	add_nodes(totals);
 	totals->sampled_ns = totals->total[NODE_ROOT] - totals->self[NODE_ROOT];
 	totals->idle_ns = 0;

@@ -183,11 +183,18 @@ static void add_visit(void *ctx, node_id leaf, int64_t ns)
 	self[leaf] += ns;
 }
 
+static void add_visits(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_visit(ctx, leaf[i], ns[i]);
+}
+
 static void check_blocks(const struct lane *l, const struct truth *t, int64_t t0, int64_t t1)
 {
 	int64_t *self = xcalloc(l->tree.n, sizeof *self);
+	const struct blocks_visitor visitor = { self, add_visits, add_visit };
 
-	blocks_each(&l->samples, t0, t1, add_visit, self);
+	blocks_each(&l->samples, t0, t1, &visitor);
 	for (node_id i = 0; i < l->tree.n; i++)
 		ck_assert_msg(self[i] == t->self[i], "seed %d [%" PRId64 ", %" PRId64 "): node %u has %" PRId64 ", blocks say %" PRId64,
 			      seed, t0, t1, i, t->self[i], self[i]);
@@ -429,16 +436,24 @@ static void count_visit(void *ctx, node_id leaf, int64_t ns)
 	++*(size_t *)ctx;
 }
 
+static void count_visits(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	(void)leaf;
+	(void)ns;
+	*(size_t *)ctx += n;
+}
+
 /* What the blocks are for: the whole is answered without a look at each sample. */
 START_TEST(blocks_save_visits)
 {
 	struct shape shape = { .n_nodes = 20, .n_frames = 9, .n_samples = 140000, .most_delta = 9, .chain = 3, .stay = 0 };
 	struct profile *p;
 	size_t visits = 0;
+	const struct blocks_visitor visitor = { &visits, count_visits, count_visit };
 
 	set_seed(3000);
 	p = make(&shape);
-	blocks_each(&p->lanes[0].samples, 0, p->t1, count_visit, &visits);
+	blocks_each(&p->lanes[0].samples, 0, p->t1, &visitor);
 	ck_assert_uint_lt(visits, 20000);
 	profile_free(p);
 }
