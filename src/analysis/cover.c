@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A column: own times by leaf come from the samples (or their blocks); then the leaves are
- * taken from the last to the first in preorder, and each brings its time up the tree until
+ * taken from the last to the first in preorder, and each climbs up the tree until
  * the next one is below. So each node is met once, after all that is below it, and
- * its time is complete then. Between two leaves the nodes on the way to the root that
- * are still open have one sum each: sum[row] of their children at that row.
+ * its time is complete then: its own and sum[row + 1], which its children left there.
  *
  * Columns are kept by their time range in a table of CACHE_SIZE, two to a bucket;
  * while nothing but the selection changes, and after a pan, most come from there. */
@@ -20,6 +19,7 @@
 #include <string.h>
 
 #define CACHE_SIZE 4096u
+#define AHEAD 6                /* entries before the first leaf, for what is fetched in advance */
 
 struct column {
 	int64_t t0, t1;
@@ -31,9 +31,9 @@ struct column {
 
 struct cover {
 	const struct lane *lane;
-	int64_t *own;         /* by node: own time in the column being made */
+	int64_t *own;         /* by node: time in the column being made */
 	struct bitset used;   /* leaves of the column */
-	node_id *leaves;      /* the same in order */
+	node_id *leaves;      /* the same in order, from index AHEAD on; before them the root */
 	int64_t *sum;         /* by row, see above */
 	struct cover_cell *cells; /* of the column being made; else all are empty */
 	struct column cache[CACHE_SIZE];
@@ -47,9 +47,9 @@ struct cover *cover_new(const struct lane *lane)
 	size_t n = lane->tree.n, n_rows = lane->tree.max_rows;
 
 	c->lane = lane;
-	c->own = xcalloc(n, sizeof *c->own);
+	c->own = xcalloc(n + 1, sizeof *c->own);
 	bitset_init(&c->used, n);
-	c->leaves = xmalloc(n * sizeof *c->leaves);
+	c->leaves = xcalloc(n + AHEAD + 1, sizeof *c->leaves);
 	c->sum = xcalloc(n_rows + 2, sizeof *c->sum);
 	c->cells = xmalloc((n_rows + 1) * sizeof *c->cells);
 	for (size_t row = 0; row <= n_rows; row++)
@@ -97,41 +97,46 @@ static inline void add_node(struct cover_cell *cell, node_id node, int64_t ns)
 	}
 }
 
-/* Bring the time of `node` up to the last ancestor that is not above `next`. */
-static void climb(struct cover *c, node_id node, node_id next)
+/* Fill c->cells; returns the deepest row. Nothing here branches on the shape of the tree, which
+ * cannot be foretold. */
+static int climb(struct cover *c, size_t n_leaves)
 {
-	const node_id *parent = c->lane->tree.parent;
-	int row = c->lane->tree.rows[node];
-	int64_t ns = c->own[node] + c->sum[row + 1];
+	const node_id *next = c->leaves + AHEAD + n_leaves - 1, *parents = c->lane->tree.parent;
+	const uint16_t *rows = c->lane->tree.rows;
+	int64_t *own = c->own, *sum = c->sum;
+	node_id node = *next--;
+	int row = node == NODE_ROOT ? 0 : rows[node], deepest = 0;
 
-	c->own[node] = 0;
-	c->sum[row + 1] = 0;
-	while (row > 0) {
+	while (node != NODE_ROOT) {
+		/* Both ways are loaded, so that choosing one is no jump. */
+		node_id parent = parents[node], below = *next;
+		int below_row = rows[below];
+		int64_t ns = own[node] + sum[row + 1];
+		bool is_done;
+
+		own[node] = 0;
+		sum[row + 1] = 0;
+		sum[row] += ns;
 		add_node(&c->cells[row], node, ns);
-		node = parent[node];
+		deepest = row > deepest ? row : deepest;
 		/* In preorder all from a node to a leaf below it are below it too. */
-		if (node <= next) {
-			c->sum[row] += ns;
-			return;
-		}
-		ns += c->sum[row];
-		c->sum[row--] = 0;
+		is_done = parent <= below;
+		node = is_done ? below : parent;
+		row = is_done ? below_row : row - 1;
+		next -= is_done;
+		__builtin_prefetch(&parents[next[2 - AHEAD]]);
+		__builtin_prefetch(&rows[next[2 - AHEAD]]);
+		__builtin_prefetch(&own[next[2 - AHEAD]], 1);
 	}
+	own[NODE_ROOT] = 0;
+	sum[0] = sum[1] = 0;
+	return deepest;
 }
 
 static void fill_column(struct cover *c, struct column *col)
 {
-	size_t n = bitset_drain(&c->used, c->leaves);
-	int deepest = 0;
+	int deepest = climb(c, bitset_drain(&c->used, c->leaves + AHEAD));
 
-	for (size_t i = n; i-- > 0; ) {
-		int row = c->lane->tree.rows[c->leaves[i]];
-
-		if (row > deepest)
-			deepest = row;
-		climb(c, c->leaves[i], i ? c->leaves[i - 1] : NODE_ROOT);
-	}
-	c->sum[1] = 0;
 	if (deepest > col->cap) {
 		col->cap = deepest;
 		col->cells = xrealloc(col->cells, (size_t)col->cap, sizeof *col->cells);

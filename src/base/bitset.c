@@ -30,9 +30,17 @@ size_t bitset_drain(struct bitset *s, uint32_t *list)
 			continue;
 		s->marks[mark] = 0;
 		for (size_t i = mark * BITSET_STRETCH; i < (mark + 1) * BITSET_STRETCH; i++) {
-			for (uint64_t w = s->words[i]; w; w &= w - 1)
-				list[n++] = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(w);
+			uint64_t w = s->words[i];
+
 			s->words[i] = 0;
+			/* How many there are cannot be foretold: two are written whether they are or not. */
+			for (int k = 0; k < 2; k++) {
+				list[n] = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(w | UINT64_C(1) << 63);
+				n += w != 0;
+				w &= w - 1;
+			}
+			for (; w; w &= w - 1)
+				list[n++] = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(w);
 		}
 	}
 	return n;
