@@ -25,8 +25,8 @@ static inline void bitset_add(struct bitset *s, uint32_t i)
 	s->marks[i / (64 * BITSET_STRETCH)] = 1;
 }
 
-/* Write the numbers to `list`, which has room for all of them, in ascending order; the set is
- * empty then. Returns how many. */
+/* Write the numbers to `list` in ascending order; the set is empty then. Returns how many. The
+ * list must have room for one more than there are. */
 size_t bitset_drain(struct bitset *s, uint32_t *list);
 
 #endif

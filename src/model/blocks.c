@@ -45,7 +45,7 @@ struct blocks {
 struct sums {
 	int64_t *ns;
 	struct bitset used;
-	node_id *list;     /* of those used */
+	node_id *list;     /* of those used, and one more */
 };
 
 /* The part of a time that its 32 bits leave out. */
@@ -209,7 +209,7 @@ struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes)
 	b = xcalloc(1, sizeof *b);
 	sums.ns = xcalloc(n_nodes, sizeof *sums.ns);
 	bitset_init(&sums.used, n_nodes);
-	sums.list = xmalloc((size_t)n_nodes * sizeof *sums.list);
+	sums.list = xmalloc(((size_t)n_nodes + 1) * sizeof *sums.list);
 	for (size_t size = FIRST_SIZE; size <= LAST_SIZE && size * 2 <= s->n; size *= 4)
 		if (build_level(b, s, &sums, size, most))
 			most = b->levels[b->n_levels - 1].start[b->levels[b->n_levels - 1].n] / 4 * 3;
