@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Random trees and samples: what blocks, columns, totals and spans answer about any
- * range is compared with a count over every sample and every frame of its stack. So are the order
- * of rows and of a bitset with what they should be. A
- * failure prints the seed, which is the number of the loop. */
+ * range is compared with a count over every sample and every frame of its stack; the
+ * order of rows and of a bitset with what it should be. A failure prints the seed,
+ * which is the number of the loop. */
 #include "config.h"
 
 #include "analysis/cover.h"
