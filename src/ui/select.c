@@ -23,6 +23,12 @@ static void add_own(void *ctx, node_id leaf, int64_t ns)
 		own->ns += ns;
 }
 
+static void add_owns(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_own(ctx, leaf[i], ns[i]);
+}
+
 static int64_t middle(int64_t t0, int64_t t1)
 {
 	return t0 + (t1 - t0) / 2;
@@ -65,13 +71,14 @@ void select_span(struct app *app, int lane, const struct span *span)
 {
 	const struct lane *of = app->lanes[lane].lane;
 	struct own own = { span->node, 0 };
+	const struct blocks_visitor visitor = { &own, add_owns, add_own };
 
 	app->chart.lane = lane;
 	app->chart.has_selection = true;
 	app->chart.selected = *span;
 	lanes_open(app, lane, true);
 	app->has_goal = false;
-	blocks_each(&of->samples, span->t0, span->t1, add_own, &own);
+	blocks_each(&of->samples, span->t0, span->t1, &visitor);
 	app->self_ns = own.ns;
 	viewport_reveal(&app->view, span->t0, span->t1);
 	select_reveal_row(app);
