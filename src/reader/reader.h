@@ -30,6 +30,7 @@ struct reader {
 };
 
 extern const struct reader reader_cpuprofile;
+extern const struct reader reader_trace;
 
 /* All readers, ended by NULL. */
 extern const struct reader *const readers[];

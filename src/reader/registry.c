@@ -19,6 +19,7 @@
 
 const struct reader *const readers[] = {
 	&reader_cpuprofile,
+	&reader_trace,
 	NULL,
 };
 
