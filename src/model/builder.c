@@ -58,7 +58,7 @@ static const struct {
 	[WARN_SECOND_PROFILE] = { "second-profile", "another profile after the first; a lane of its own", true },
 	[WARN_ODD_EVENT] = { "odd-event", "entry of traceEvents that is no event; left out", false },
 	[WARN_UNKNOWN_PHASE] = { "unknown-phase", "event of an unknown phase; not drawn", false },
-	[WARN_TIME_MISSING] = { "time-missing", "event without a time stamp; not drawn", false },
+	[WARN_TIME_MISSING] = { "time-missing", "event or sample without a usable time stamp; not drawn", false },
 	[WARN_TIME_ZERO] = { "time-zero", "event at time 0 or more than a day from the others; left out of the range", false },
 	[WARN_DUR_MISSING] = { "dur-missing", "X event without dur; taken as 0", false },
 	[WARN_DUR_NEGATIVE] = { "dur-negative", "negative dur; taken as 0", false },
@@ -76,7 +76,7 @@ static const struct {
 	[WARN_NO_EVENTS] = { "no-events", "no events", true },
 	[WARN_ODD_INDEX] = { "odd-index", "index that points nowhere; shown as (unknown) or without url", false },
 	[WARN_STACK_CYCLE] = { "stack-cycle", "circle of stacks; cut", false },
-	[WARN_UNSORTED] = { "unsorted", "samples out of order; sorted by time", true },
+	[WARN_UNSORTED] = { "unsorted", "samples out of order or of one time; sorted", true },
 	[WARN_ONE_SAMPLE] = { "one-sample", "a single sample has no duration", true },
 	[WARN_ODD_LINE] = { "odd-line", "line that is no stack and count; left out", false },
 	[WARN_ODD_WEIGHT] = { "odd-weight", "sample weight that is no number or negative; taken as 0", false },
@@ -235,6 +235,11 @@ void builder_cpu_begin(struct builder *b)
 {
 	raw_done(&b->raw);
 	b->raw.chunks = xcalloc(SLOT_DENSE / SLOT_CHUNK, sizeof(*b->raw.chunks));
+}
+
+void builder_cpu_as_recorded(struct builder *b)
+{
+	b->raw.is_as_recorded = true;
 }
 
 void builder_cpu_drop(struct builder *b)

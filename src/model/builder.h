@@ -113,6 +113,10 @@ void builder_cpu_parked_free(struct cpu_raw *parked);
 void builder_cpu_begin(struct builder *b);
 void builder_cpu_drop(struct builder *b);
 
+/* Samples of this profile stand as they are: none is joined, collections are not moved, and
+ * one alone may have no length. For formats that do not come from V8's sampler. */
+void builder_cpu_as_recorded(struct builder *b);
+
 /* A function as the file has it. name, url, script: UTF-8, any bytes. line and
  * column: counted from 0 as V8 does, -1 unknown. Returns an index for
  * builder_cpu_node(), good until the next builder_cpu_begin(). */

@@ -51,6 +51,8 @@ struct cpu_raw {
 	int64_t *times;                /* deltas or time stamps, ns */
 	size_t n_times, cap_times;
 	bool is_stamps;
+	bool is_as_recorded;           /* no joining, no moving of collections */
+	bool is_instant;               /* a single sample without length */
 	bool has_start, has_end;
 	bool is_start_cut;             /* startTime was there, but out of range */
 	int64_t start_ns, end_ns;

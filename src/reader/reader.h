@@ -30,6 +30,9 @@ struct reader {
 };
 
 extern const struct reader reader_cpuprofile;
+extern const struct reader reader_self_profile;
+extern const struct reader reader_speedscope;
+extern const struct reader reader_folded;
 
 /* All readers, ended by NULL. */
 extern const struct reader *const readers[];
@@ -42,6 +45,9 @@ bool reader_load(const char *path, const struct reader *forced, struct builder *
 
 /* reader_load() of a stream that is open: for tests. builder_input() was called. */
 bool reader_load_stream(struct stream *stream, const struct file_facts *facts, const struct reader *forced, struct builder *b, struct error *err);
+
+/* For readers: what stands behind the document is counted as WARN_TRAILING and passed. */
+bool reader_pass_rest(struct scan *s, struct builder *b);
 
 /* Print `path:line: byte offset: text` as all messages are, the path in visible form. The line is
  * found by reading the file again. */

@@ -19,6 +19,9 @@
 
 const struct reader *const readers[] = {
 	&reader_cpuprofile,
+	&reader_self_profile,
+	&reader_speedscope,
+	&reader_folded,
 	NULL,
 };
 
@@ -47,11 +50,7 @@ static const struct reader *pick(struct scan *s, struct error *err)
 		if (!scan_window(s, size, &head))
 			break;
 		bad = shape_not_json(head.p, head.len);
-		if (bad) {
-			error_set(err, ERR_FORMAT, 0, "%s", bad);
-			break;
-		}
-		shape_look(shape, head.p, head.len);
+		shape_look(shape, head.p, head.len, head.len < size);
 		for (size_t i = 0; readers[i]; i++) {
 			int n = readers[i]->sniff(shape);
 
@@ -59,6 +58,10 @@ static const struct reader *pick(struct scan *s, struct error *err)
 				score = n;
 				best = readers[i];
 			}
+		}
+		if (!best && bad) {
+			error_set(err, ERR_FORMAT, 0, "%s", bad);
+			break;
 		}
 		if (!best && (shape->is_whole || head.len < size || size >= LOOK_MOST)) {
 			if (shape->err.kind == ERR_SYNTAX)
@@ -70,6 +73,21 @@ static const struct reader *pick(struct scan *s, struct error *err)
 	}
 	free(shape);
 	return best;
+}
+
+bool reader_pass_rest(struct scan *s, struct builder *b)
+{
+	char detail[64];
+	int64_t from;
+
+	if (!scan_peek(s))
+		return s->err->kind == ERR_NONE;
+	from = scan_offset(s);
+	while (scan_peek(s) && s->err->kind == ERR_NONE)
+		s->p = s->end;
+	snprintf(detail, sizeof detail, "%" PRId64 " bytes", scan_offset(s) - from);
+	builder_warn_text(b, WARN_TRAILING, from, detail);
+	return s->err->kind == ERR_NONE;
 }
 
 static void note_stream(struct stream *stream, const struct scan *s, struct builder *b)

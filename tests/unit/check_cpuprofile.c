@@ -185,7 +185,6 @@ static const struct other_case { const char *text, *part; } others[] = {
 	{ "[{\"ph\":\"X\",\"ts\":1}]", "trace" },
 	{ "{\"head\":{\"selfSize\":1}}", "heap" },
 	{ "{\"snapshot\":{},\"strings\":[]}", "heap snapshot" },
-	{ "{\"frames\":[],\"stacks\":[],\"samples\":[],\"resources\":[]}", "Self-Profiling" },
 	{ "{\"version\":3,\"mappings\":\"\"}", "source map" },
 	{ "{\"nodes\":[]}", "no nodes" },
 	{ "{\"nodes\":[{\"id\":1,\"callFrame\":{}}]}", "no samples" },
