@@ -63,6 +63,8 @@ struct builder {
 	struct profile *profile;
 	struct cpu_raw raw;
 	struct tracks tracks;
+	uint32_t clock;                /* of CPU profiles: lane.clock */
+	uint32_t n_clocks;
 };
 
 /* The slot with this number, made if it is new. */

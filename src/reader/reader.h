@@ -18,6 +18,9 @@
 struct file_facts {
 	int64_t pid;
 	int64_t tid;
+	int64_t seq;         /* of the file within its process */
+	bool has_date;
+	int64_t date_s;      /* wall clock at the start, seconds since 1970 in a zone that nobody knows */
 };
 
 struct reader {
@@ -53,7 +56,8 @@ bool reader_pass_rest(struct scan *s, struct builder *b);
  * found by reading the file again. */
 void reader_format_error(const char *path, const struct error *err, struct buf *out);
 
-/* What the name of a file says: PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT]. */
+/* What the name of a file says: PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT] of Node.js, or Deno's
+ * CPU.MILLISECONDS.PID[.ANY].cpuprofile. */
 void file_facts_parse(const char *path, struct file_facts *facts);
 
 #endif

@@ -60,14 +60,14 @@ static const struct reader *pick(struct scan *s, struct error *err)
 			}
 		}
 		if (!best && bad) {
-			error_set(err, ERR_FORMAT, 0, "%s", bad);
+			error_set(err, ERR_UNKNOWN, 0, "%s", bad);
 			break;
 		}
 		if (!best && (shape->is_whole || head.len < size || size >= LOOK_MOST)) {
 			if (shape->err.kind == ERR_SYNTAX)
-				*err = shape->err;
+				error_set(err, ERR_UNKNOWN, shape->err.offset, "%s", shape->err.text);
 			else
-				error_set(err, ERR_FORMAT, 0, "%s", shape_name(shape));
+				error_set(err, ERR_UNKNOWN, 0, "%s", shape_name(shape));
 			break;
 		}
 	}
@@ -118,6 +118,15 @@ bool reader_load_stream(struct stream *stream, const struct file_facts *facts, c
 	return ok && err->kind == ERR_NONE;
 }
 
+/* Node numbers the workers of a process from 1 on; 0 is its main thread. */
+static void name_thread(struct builder *b, const struct file_facts *facts)
+{
+	char name[32];
+
+	if (facts->pid >= 0 && facts->tid > 0)
+		builder_thread(b, facts->pid, facts->tid, name, (size_t)snprintf(name, sizeof name, "worker %" PRId64, facts->tid));
+}
+
 bool reader_load(const char *path, const struct reader *forced, struct builder *b, struct progress *progress, struct error *err)
 {
 	struct stream *stream;
@@ -129,6 +138,9 @@ bool reader_load(const char *path, const struct reader *forced, struct builder *
 	if (!stream)
 		return false;
 	builder_input(b, path);
+	if (facts.has_date)
+		builder_input_date(b, facts.date_s);
+	name_thread(b, &facts);
 	ok = reader_load_stream(stream, &facts, forced, b, err);
 	stream_close(stream);
 	return ok;

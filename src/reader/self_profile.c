@@ -411,6 +411,8 @@ static bool make_lane(struct self_reader *r, const struct file_facts *facts)
 	bool ok;
 
 	stack_lane_init(&lane);
+	/* Time counts from when its page was opened. */
+	builder_own_clock(r->b);
 	builder_cpu_begin(r->b);
 	ok = place_samples(r, &lane);
 	if (ok) {

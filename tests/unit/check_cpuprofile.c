@@ -35,7 +35,7 @@ static struct profile *load(const char *text, size_t len, size_t fail_at, struct
 {
 	struct builder_options options = { .is_raw = false };
 	struct builder *b = builder_new(&options);
-	struct file_facts facts = { -1, -1 };
+	struct file_facts facts = { .pid = -1, .tid = -1 };
 	struct stream *stream = stream_open_memory(text, len, fail_at);
 	bool ok;
 
