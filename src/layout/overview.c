@@ -41,6 +41,9 @@ static void add_lane(struct overview *o, const struct profile *profile, const st
 	const struct samples *s = &lane->samples;
 	int first, last;
 
+	/* What waits is not busy, and a mark takes no time. */
+	if (lane->kind != LANE_SAMPLES && lane->kind != LANE_SLICES)
+		return;
 	if (!s->n || s->t[s->n] <= all->t_min || s->t[0] >= all->t_max)
 		return;
 	first = viewport_col(all, s->t[0], o->cols);

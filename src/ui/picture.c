@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "ui/lanes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ struct texts {
 	size_t n_lines;
 };
 
-static const char *const tabs[] = { "5 Bottom-up", "6 Top-down" };
+static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "8 Details" };
 
 static const enum command_id chart_hints[] = {
 	CMD_HELP, CMD_CLOSE, CMD_ZOOM_SPAN, CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_BACK, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_WHOLE, CMD_FOCUS,
@@ -128,7 +129,12 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	screen->table = table;
 	screen->tabs = tabs;
 	screen->n_tabs = (int)ARRAY_LEN(tabs);
-	screen->tab = app->pane.tab == ROWS_BOTTOMUP ? 0 : 1;
+	screen->tab = app->has_facts ? 2 : app->pane.tab == ROWS_BOTTOMUP ? 0 : 1;
+	if (app->has_facts) {
+		facts_update(app, layout->pane.cols);
+		screen->lines = &app->facts.lines;
+		return;
+	}
 	if (!state_update_pane(app))
 		return;
 	tab->top = table_scroll(layout->pane.rows, tab->rows.n, tab->top, tab->cursor);
@@ -233,6 +239,7 @@ void app_draw(struct app *app, struct grid *grid)
 		if (layout.overview.rows && app->overview.cols != app->cols)
 			overview_compute(&app->overview, &app->chart, app->cols);
 		app->chart.overview = &app->overview;
+		lanes_make_covers(app);
 		if (app->is_pane_open)
 			make_pane(app, &layout, &screen, &table, &texts);
 		make_status(app, &screen, &texts);

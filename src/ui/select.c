@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "model/blocks.h"
+#include "ui/lanes.h"
 
 struct own {
 	node_id node;
@@ -46,7 +47,7 @@ void select_reveal_row(struct app *app)
 	rows = layout.lanes.rows;
 	if (rows == 0 || app->chart.lane < 0)
 		return;
-	row = chart_lane_top(&app->chart, app->chart.lane);
+	row = chart_lane_top(&app->chart, app->chart.lane) - 1 + chart_title_rows(&app->lanes[app->chart.lane]);
 	/* The title stays with the first rows where there is room for both. */
 	if (app->chart.has_selection) {
 		if (app->chart.selected.depth + 1 < rows && app->view.scroll > row)
@@ -68,7 +69,7 @@ void select_span(struct app *app, int lane, const struct span *span)
 	app->chart.lane = lane;
 	app->chart.has_selection = true;
 	app->chart.selected = *span;
-	app->lanes[lane].is_open = true;
+	lanes_open(app, lane, true);
 	app->has_goal = false;
 	blocks_each(&of->samples, span->t0, span->t1, add_own, &own);
 	app->self_ns = own.ns;
@@ -78,6 +79,8 @@ void select_span(struct app *app, int lane, const struct span *span)
 
 static int64_t busy(const struct lane *lane)
 {
+	if (lane->kind != LANE_SAMPLES && lane->kind != LANE_SLICES)
+		return -2;
 	return lane->has_timeline ? lane->busy_ns : -1;
 }
 
@@ -93,7 +96,7 @@ void select_start(struct app *app)
 	app->chart.lane = best;
 	if (best < 0)
 		return;
-	app->lanes[best].is_open = true;
+	lanes_open(app, best, true);
 	if (app->lanes[best].lane->has_timeline && seek_start(app->profile, app->lanes[best].lane, &span))
 		select_span(app, best, &span);
 	else
@@ -109,7 +112,7 @@ static const struct lane *usable_lane(struct app *app)
 
 	if (lane && lane->has_timeline && lane->samples.n > 0)
 		return lane;
-	state_say(app, false, "this lane has no time line");
+	state_say(app, false, lane && lane->kind == LANE_COUNTER ? "a counter has no spans" : "this lane has no time line");
 	return NULL;
 }
 
@@ -148,6 +151,54 @@ bool select_sideways(struct app *app, bool is_next)
 	return true;
 }
 
+/* Across the border between rows that belong to one lane for who looks at them: the nearest
+ * span there at the time of `from`. */
+static bool select_joined(struct app *app, int step, const struct span *from)
+{
+	int to = app->chart.lane + step;
+	int64_t t = from->t0 + (from->t1 - from->t0) / 2;
+	const struct lane *lane;
+	struct span span;
+	size_t i;
+
+	if (to < 0 || to >= app->chart.n_lanes || app->lanes[to].is_hidden || !app->lanes[step > 0 ? to : to + 1].lane->is_joined)
+		return false;
+	lane = app->lanes[to].lane;
+	if (lane->samples.n == 0)
+		return false;
+	if (step > 0 && seek_callee(lane, NULL, from->t0, from->t1 > from->t0 ? from->t1 : from->t0 + 1, &span)) {
+		select_span(app, to, &span);
+		return true;
+	}
+	i = samples_find(&lane->samples, t);
+	if (step > 0 || !span_of_sample(&lane->samples, &lane->tree, i, lane->tree.rows[lane->samples.leaf[i]] - 1, &span))
+		return false;
+	select_span(app, to, &span);
+	return true;
+}
+
+bool select_flow(struct app *app, bool is_next)
+{
+	const struct profile *p = app->profile;
+	const struct span *from = &app->chart.selected;
+	size_t first, n = 0;
+
+	if (app->chart.has_selection)
+		n = profile_flows_of(p, (uint32_t)app->chart.lane, from, &first);
+	for (size_t i = 0; i < n; i++) {
+		size_t at = p->flows_by_lane[first + i], to = is_next ? at + 1 : at - 1;
+
+		if (to >= p->n_flows || p->flows[to].flow != p->flows[at].flow)
+			continue;
+		app->lanes[p->flows[to].lane].is_hidden = false;
+		select_span(app, (int)p->flows[to].lane, &p->flows[to].span);
+		state_say(app, false, n > 1 ? "one of %zu flows of that slice; 8 lists them" : "followed the flow", n);
+		return true;
+	}
+	state_say(app, false, n == 0 ? "no flow begins or ends in this slice" : is_next ? "no flow goes on from here" : "no flow comes here");
+	return false;
+}
+
 bool select_caller(struct app *app)
 {
 	const struct lane *lane = usable_lane(app);
@@ -159,6 +210,8 @@ bool select_caller(struct app *app)
 		return false;
 	if (!app->chart.has_selection)
 		return select_outermost(app, lane);
+	if (from.depth == 0 && lane->is_joined && select_joined(app, -1, &from))
+		return true;
 	if (!span_of_sample(&lane->samples, &lane->tree, from.first, from.depth - 1, &span)) {
 		state_say(app, false, "this is the outermost call");
 		return false;
@@ -184,7 +237,9 @@ bool select_callee(struct app *app)
 	has_goal = has_goal && goal >= app->view.t0 && goal < app->view.t1 && goal >= from->t0 && goal < from->t1;
 	if (!(has_goal && span_at(&lane->samples, &lane->tree, from->depth + 1, goal, &span)) &&
 	    !seek_callee(lane, from, app->view.t0, app->view.t1, &span) && !seek_callee(lane, from, from->t0, from->t1, &span)) {
-		state_say(app, false, "it calls nothing that was sampled");
+		if (select_joined(app, 1, from))
+			return true;
+		state_say(app, false, lane->kind == LANE_SAMPLES ? "it calls nothing that was sampled" : "there is nothing inside it");
 		return false;
 	}
 	select_span(app, app->chart.lane, &span);
@@ -249,7 +304,7 @@ bool select_lane(struct app *app, int lane)
 	app->chart.lane = lane;
 	app->chart.has_selection = false;
 	app->has_goal = false;
-	if (to->has_timeline && app->lanes[lane].is_open) {
+	if (to->has_timeline && to->samples.n && app->lanes[lane].is_open) {
 		struct viewport view = app->view;
 
 		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))
@@ -299,7 +354,9 @@ bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 
 	if (!of->has_timeline || depth < 0)
 		return false;
-	cells = cover_column(app->lanes[lane].cover, t0, t1, &n_rows);
+	if (of->samples.n == 0)
+		return false;
+	cells = cover_column(lanes_cover(app, lane), t0, t1, &n_rows);
 	if (depth >= n_rows || cells[depth].node == NODE_ROOT)
 		return false;
 	node = (struct row_node){ .node = cells[depth].node };
