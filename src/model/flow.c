@@ -132,7 +132,7 @@ void flows_build(struct builder *b)
 
 		number += i == 0 || raw->flow != tr->flows[i - 1].flow;
 		point.flow = number;
-		point.t = raw->t - p->origin_ns;
+		point.t = raw->t - p->inputs[raw->input].zero_ns;
 		if (bind(p, raw, point.t, &point))
 			p->flows[p->n_flows++] = point;
 		else

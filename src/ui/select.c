@@ -84,11 +84,13 @@ void select_span(struct app *app, int lane, const struct span *span)
 	select_reveal_row(app);
 }
 
-static int64_t busy(const struct lane *lane)
+/* Which lane somebody wants to see first: samples, the busiest; then slices. */
+static bool is_better(const struct lane *a, const struct lane *b)
 {
-	if (lane->kind != LANE_SAMPLES && lane->kind != LANE_SLICES)
-		return -2;
-	return lane->has_timeline ? lane->busy_ns : -1;
+	static const int rank[] = { [LANE_SAMPLES] = 0, [LANE_SLICES] = 1, [LANE_ASYNC] = 2, [LANE_MARKS] = 3, [LANE_COUNTER] = 4 };
+	int x = rank[a->kind] + (a->is_folded || !a->has_timeline), y = rank[b->kind] + (b->is_folded || !b->has_timeline);
+
+	return x != y ? x < y : a->busy_ns > b->busy_ns;
 }
 
 void select_start(struct app *app)
@@ -98,7 +100,7 @@ void select_start(struct app *app)
 	struct span span;
 
 	for (int i = 1; i < app->chart.n_lanes; i++)
-		if (busy(app->lanes[i].lane) > busy(app->lanes[best].lane))
+		if (is_better(app->lanes[i].lane, app->lanes[best].lane))
 			best = i;
 	app->chart.lane = best;
 	if (best < 0)
