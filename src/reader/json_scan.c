@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The scanner's window is one buffer. Invariants:
+/* The scanner's window is the stretch of text that the stream gave last, with the end of
+ * the one before in front of it. Invariants:
  * 1. buf <= p <= end, and *end is NUL with SCAN_PAD more NULs behind it: loops may
  *    look a vector ahead, and stop at the NUL without comparing pointers.
- * 2. When p reaches end, more() moves the bytes from the pin (or p) on to the front
- *    and reads behind them; if the pin holds the whole buffer, it grows.
+ * 2. When p reaches end, more() has the bytes from the pin (or p) on put in front of the
+ *    next stretch. When these are too many, they go to a buffer of the scanner's own,
+ *    which grows, and the text is copied behind them.
  * 3. Pointers into the window die with the next call that may read. */
 #include "config.h"
 
@@ -18,8 +20,8 @@
 #include <emmintrin.h>
 #endif
 
-/* An eighth of a common second-level cache: what was read is parsed from there. */
-#define SCAN_WINDOW ((size_t)1 << 18)
+/* The least that is asked of the stream for the buffer of one's own. */
+#define SCAN_STEP ((size_t)1 << 16)
 #define SCAN_PAD 32
 #define KEY_MOST ((size_t)16 << 20)
 #define NUMBER_MOST ((size_t)1 << 20)
@@ -27,16 +29,15 @@
 
 void scan_init(struct scan *s, struct stream *stream, struct error *err)
 {
+	static const unsigned char nothing[SCAN_PAD];
+
 	*s = (struct scan){ .stream = stream, .err = err, .first_trailing = -1 };
-	s->cap = SCAN_WINDOW;
-	s->buf = xmalloc(s->cap + SCAN_PAD);
-	memset(s->buf, 0, SCAN_PAD);
-	s->p = s->end = s->buf;
+	s->buf = s->p = s->end = nothing;
 }
 
 void scan_done(struct scan *s)
 {
-	free(s->buf);
+	free(s->own);
 	free(s->text);
 	*s = (struct scan){ 0 };
 }
@@ -63,34 +64,51 @@ static bool fail_cut(struct scan *s, const char *where)
 	return error_set(s->err, ERR_SYNTAX, s->base + (s->end - s->buf), "the file ends %s", where);
 }
 
+/* Read behind the `kept` bytes at `from`, which go to the buffer of our own. */
+static ptrdiff_t read_own(struct scan *s, const unsigned char *from, size_t kept, unsigned char **text)
+{
+	bool is_own = s->own && s->buf == s->own;
+
+	/* Growing copies: first to the front, so that nothing but the kept bytes counts. */
+	if (is_own)
+		memmove(s->own, from, kept);
+	if (kept + SCAN_STEP > s->cap) {
+		s->cap = 2 * kept + SCAN_STEP * 4;
+		s->own = xrealloc(s->own, s->cap + SCAN_PAD, 1);
+	}
+	if (!is_own)
+		memcpy(s->own, from, kept);
+	*text = s->own + kept;
+	return stream_read(s->stream, *text, s->cap - kept, s->err);
+}
+
 /* Read on. False at the end of the document and on failure. */
 static bool more(struct scan *s)
 {
 	const unsigned char *from = s->pin ? s->pin : s->p;
 	size_t kept = (size_t)(s->end - from), at = (size_t)(s->p - from);
+	unsigned char *text;
 	ptrdiff_t n;
 
 	if (s->is_eof || failed(s))
 		return false;
 	if (s->pin && kept > s->pin_most)
 		return error_set(s->err, ERR_LIMIT, s->base + (s->pin - s->buf), "a value of more than %zu bytes", s->pin_most);
-	if (from != s->buf)
-		memmove(s->buf, from, kept);
 	s->base += from - s->buf;
-	if (kept + SCAN_WINDOW / 4 > s->cap) {
-		s->cap *= 2;
-		s->buf = xrealloc(s->buf, s->cap + SCAN_PAD, 1);
-	}
-	n = stream_read(s->stream, s->buf + kept, s->cap - kept, s->err);
+	if (kept <= STREAM_KEPT)
+		n = stream_next(s->stream, from, kept, &text, s->err);
+	else
+		n = read_own(s, from, kept, &text);
 	if (n <= 0) {
 		s->is_eof = true;
 		n = 0;
 	}
+	s->buf = text - kept;
 	s->p = s->buf + at;
 	if (s->pin)
 		s->pin = s->buf;
-	s->end = s->buf + kept + n;
-	memset(s->buf + kept + n, 0, SCAN_PAD);
+	s->end = text + n;
+	memset(text + n, 0, SCAN_PAD);
 	return n > 0;
 }
 
