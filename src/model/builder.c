@@ -102,6 +102,8 @@ void builder_free(struct builder *b)
 	free(b);
 }
 
+static void link_children(struct builder *b, size_t most);
+
 /* ---- inputs and warnings ---- */
 
 void builder_input(struct builder *b, const char *path)
@@ -121,7 +123,7 @@ void builder_input_facts(struct builder *b, const char *format, const char *comp
 	in->bytes = bytes;
 }
 
-void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const char *detail)
+static void add_warning(struct builder *b, enum warn kind, int64_t offset, const char *detail)
 {
 	struct profile *p = b->profile;
 	struct input *in = &p->inputs[p->n_inputs - 1];
@@ -139,6 +141,13 @@ void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const 
 		.offset = offset, .count = 1, .is_note = kinds[kind].is_note };
 }
 
+void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const char *detail)
+{
+	/* Warnings stand in the order in which they came up. */
+	link_children(b, 0);
+	add_warning(b, kind, offset, detail);
+}
+
 void builder_warn(struct builder *b, enum warn kind, int64_t offset)
 {
 	builder_warn_text(b, kind, offset, NULL);
@@ -146,16 +155,9 @@ void builder_warn(struct builder *b, enum warn kind, int64_t offset)
 
 /* ---- slots ---- */
 
-struct slot *cpu_raw_slot(struct cpu_raw *raw, uint32_t slot)
+struct slot *cpu_raw_chunk(struct cpu_raw *raw, uint32_t slot)
 {
-	struct slot **chunk;
-
-	if (slot & SLOT_SPARSE)
-		return &raw->sparse[slot & ~SLOT_SPARSE];
-	chunk = &raw->chunks[slot / SLOT_CHUNK];
-	if (!*chunk)
-		*chunk = xcalloc(SLOT_CHUNK, sizeof **chunk);
-	return *chunk + slot % SLOT_CHUNK;
+	return raw->chunks[slot / SLOT_CHUNK] = xcalloc(SLOT_CHUNK, sizeof(struct slot));
 }
 
 uint32_t builder_cpu_slot_text(struct builder *b, const char *id, size_t len)
@@ -193,11 +195,7 @@ uint32_t builder_cpu_slot(struct builder *b, int64_t id)
 	int len;
 
 	if (id >= 0 && id < SLOT_DENSE) {
-#ifdef __GNUC__
-		/* Children lie all over the table: have theirs on the way when it is their turn. */
-		if (b->raw.chunks[id / SLOT_CHUNK])
-			__builtin_prefetch(b->raw.chunks[id / SLOT_CHUNK] + id % SLOT_CHUNK, 1);
-#endif
+		cpu_raw_prefetch(&b->raw, (uint32_t)id);
 		return (uint32_t)id;
 	}
 	len = snprintf(text, sizeof text, "%lld", (long long)id);
@@ -285,14 +283,34 @@ void builder_cpu_hits(struct builder *b, uint32_t node, int64_t hits)
 	b->raw.has_hits = true;
 }
 
-void builder_cpu_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset)
+static void link_child(struct builder *b, const struct raw_child *c)
 {
-	struct slot *s = cpu_raw_slot(&b->raw, child_slot);
+	struct slot *s = cpu_raw_slot(&b->raw, c->slot);
 
 	if (s->lister)
-		builder_warn(b, WARN_TWO_PARENTS, offset);
+		add_warning(b, WARN_TWO_PARENTS, c->offset, NULL);
 	else
-		s->lister = node + 1;
+		s->lister = c->node + 1;
+}
+
+/* Link the children that wait until no more than `most` do. */
+static void link_children(struct builder *b, size_t most)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	while (raw->n_children - raw->n_linked > most) {
+		struct raw_child c = raw->children[raw->n_linked++ % SLOT_AHEAD];
+
+		link_child(b, &c);
+	}
+}
+
+void builder_cpu_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	link_children(b, SLOT_AHEAD - 1);
+	raw->children[raw->n_children++ % SLOT_AHEAD] = (struct raw_child){ node, child_slot, offset };
 }
 
 void builder_cpu_parent(struct builder *b, uint32_t node, uint32_t parent_slot)
@@ -413,8 +431,10 @@ size_t builder_cpu_node_count(const struct builder *b)
 
 bool builder_cpu_end(struct builder *b, int64_t pid, int64_t tid, struct error *err)
 {
-	bool ok = cpu_lane_build(b, pid, tid, err);
+	bool ok;
 
+	link_children(b, 0);
+	ok = cpu_lane_build(b, pid, tid, err);
 	raw_done(&b->raw);
 	return ok;
 }

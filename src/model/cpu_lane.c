@@ -151,6 +151,8 @@ static void find_parents(struct builder *b, struct draft *d)
 	for (uint32_t i = 0; i < d->n; i++) {
 		uint32_t listed = NO_NODE, named = named_parent(b, i);
 
+		if (i + SLOT_AHEAD < d->n)
+			cpu_raw_prefetch(raw, raw->slot[i + SLOT_AHEAD]);
 		if (raw->slot[i] != SLOT_NONE)
 			listed = cpu_raw_slot(raw, raw->slot[i])->lister - 1;
 		if (listed != NO_NODE && named != NO_NODE && listed != named)
@@ -248,6 +250,8 @@ static void resolve_samples(struct builder *b, struct draft *d)
 	for (size_t i = 0; i < raw->n_samples; i++) {
 		uint32_t slot = raw->samples[i], at = NO_NODE;
 
+		if (i + SLOT_AHEAD < raw->n_samples)
+			cpu_raw_prefetch(raw, raw->samples[i + SLOT_AHEAD]);
 		/* Looking must not make slots for ids that are only in samples. */
 		if (slot & SLOT_SPARSE || raw->chunks[slot / SLOT_CHUNK])
 			at = cpu_raw_slot(raw, slot)->node - 1;
