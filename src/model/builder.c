@@ -72,15 +72,23 @@ struct builder *builder_new(const struct builder_options *options)
 	return b;
 }
 
-static void raw_done(struct cpu_raw *raw)
+void cpu_raw_drop_slots(struct cpu_raw *raw)
 {
 	if (raw->chunks)
 		for (size_t i = 0; i < SLOT_DENSE / SLOT_CHUNK; i++)
 			free(raw->chunks[i]);
 	free(raw->chunks);
+	raw->chunks = NULL;
 	free(raw->sparse);
+	raw->sparse = NULL;
+	raw->n_sparse = raw->cap_sparse = 0;
 	if (raw->sparse_ids.slots)
 		intern_done(&raw->sparse_ids);
+}
+
+static void raw_done(struct cpu_raw *raw)
+{
+	cpu_raw_drop_slots(raw);
 	free(raw->frames);
 	free(raw->frame);
 	free(raw->slot);

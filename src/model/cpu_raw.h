@@ -77,6 +77,9 @@ struct builder {
 /* The chunk of the table with this slot in it, made. */
 struct slot *cpu_raw_chunk(struct cpu_raw *raw, uint32_t slot);
 
+/* Free the table of slots. */
+void cpu_raw_drop_slots(struct cpu_raw *raw);
+
 /* The slot with this number, made if it is new. */
 static inline struct slot *cpu_raw_slot(struct cpu_raw *raw, uint32_t slot)
 {
