@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "reader/reader.h"
+#include "reader/set.h"
 #include "report/report.h"
 #include "term/loop.h"
 #include "term/term.h"
@@ -75,6 +76,35 @@ static enum term_theme theme_of(const char *word)
 
 /* ---- loading ---- */
 
+/* Say what went wrong. The screen comes back for it, and is opened anew if there is something
+ * to show. */
+static void tell(struct run *run, const struct buf *messages)
+{
+	if (messages->len == 0)
+		return;
+	term_close();
+	fputs(buf_text(messages), stderr);
+	run->status = EXIT_FAILED;
+}
+
+/* The files named on the command line, and those in directories. Returns how many cannot be read. */
+static size_t find_files(const struct options *o, struct file_set *set, struct buf *messages)
+{
+	size_t n_failed = 0;
+
+	for (int i = 0; i < o->n_files; i++) {
+		struct error err = ERROR_INIT;
+
+		if (file_set_add(set, o->files[i], &err))
+			continue;
+		n_failed++;
+		buf_adds(messages, "flametty: ");
+		reader_format_error(o->files[i], &err, messages);
+		buf_addc(messages, '\n');
+	}
+	return n_failed;
+}
+
 /* Load all files; those that fail are named, the others used. */
 static bool load(struct run *run)
 {
@@ -82,41 +112,27 @@ static bool load(struct run *run)
 	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw });
 	const struct reader *forced = o->format_in ? reader_find(o->format_in) : NULL;
 	struct loop_progress bar = { .options = &run->term, .is_ascii = o->is_ascii || !run->is_utf8 };
+	struct progress progress = { 0 };
+	struct file_set set = { 0 };
 	struct buf messages = { 0 };
 	struct error err = ERROR_INIT;
-	int n_failed = 0;
+	size_t n_failed = find_files(o, &set, &messages);
 
-	for (int i = 0; i < o->n_files && !bar.is_cancelled; i++) {
-		struct progress progress = { 0 };
-
-		bar.name = o->files[i];
-		if (run->is_interactive) {
-			progress.tick = loop_progress_tick;
-			progress.ctx = &bar;
-		}
-		err = (struct error)ERROR_INIT;
-		if (reader_load(o->files[i], forced, b, &progress, &err))
-			continue;
-		n_failed++;
-		buf_adds(&messages, "flametty: ");
-		reader_format_error(o->files[i], &err, &messages);
-		buf_addc(&messages, '\n');
+	if (run->is_interactive) {
+		progress.tick = loop_progress_tick;
+		progress.ctx = &bar;
 	}
+	n_failed += file_set_load(&set, forced, b, &progress, &bar.name, &messages);
 	loop_progress_done(&bar);
-	err = (struct error)ERROR_INIT;
 	if (bar.is_cancelled)
 		builder_free(b);
 	else
 		run->profile = builder_finish(b, &err);
-	if (messages.len) {
-		/* The screen comes back for the message, and is opened anew if there is something to show. */
-		term_close();
-		fputs(buf_text(&messages), stderr);
-		run->status = EXIT_FAILED;
-	}
-	buf_done(&messages);
+	tell(run, &messages);
 	if (!run->profile && n_failed == 0)
 		complain(run, bar.is_cancelled ? "cancelled" : err.text);
+	buf_done(&messages);
+	file_set_done(&set);
 	return run->profile != NULL;
 }
 
@@ -239,6 +255,11 @@ static void show(struct run *run)
 
 	if (!parse_range(run, &scope))
 		return;
+	/* A trace may say where to look first. */
+	if (!o->from && !o->to && run->profile->window_t1 > run->profile->window_t0) {
+		scope.t0 = run->profile->window_t0;
+		scope.t1 = run->profile->window_t1;
+	}
 	app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope.t0, .t1 = scope.t1 });
 	if (run->is_interactive)
 		interact(run, app);

@@ -11,6 +11,7 @@ enum error_kind {
 	ERR_NONE,
 	ERR_IO,        /* the system said no */
 	ERR_SYNTAX,    /* the bytes are not JSON, or broken off */
+	ERR_UNKNOWN,   /* nothing that a reader takes */
 	ERR_FORMAT,    /* JSON, but not a profile, or one without sense */
 	ERR_LIMIT,     /* too large, too deep */
 	ERR_CANCELLED  /* the user asked to stop */

@@ -16,8 +16,10 @@ void progress_start(struct progress *p, const char *doing, int64_t total)
 	if (!p)
 		return;
 	p->doing = doing;
-	p->total = total;
-	p->done = 0;
+	if (!p->is_set) {
+		p->total = total;
+		p->done = 0;
+	}
 	if (!p->started_ns)
 		p->started_ns = clock_ns();
 }

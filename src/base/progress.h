@@ -18,6 +18,7 @@ struct progress {
 	int64_t elapsed_ns;   /* since then, when tick is called */
 	int64_t next_ns;      /* not called before */
 	const char *doing;    /* "Loading", "Sorting"; static text */
+	bool is_set;          /* done and total are over several files: starting leaves them */
 	bool is_stopped;      /* tick said so */
 };
 

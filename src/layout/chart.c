@@ -8,18 +8,32 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "layout/counter.h"
 #include "layout/flame.h"
 #include "layout/labels.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Rows of a lane below its title. */
-static int lane_rows(const struct chart_lane *cl)
+int chart_lane_rows(const struct chart_lane *cl)
 {
 	const struct lane *lane = cl->lane;
 
-	return cl->is_open && lane->has_timeline && lane->samples.n ? lane->max_depth : 0;
+	if (!cl->is_open || cl->is_hidden)
+		return 0;
+	if (lane->kind == LANE_COUNTER)
+		return counter_rows(lane);
+	return lane->has_timeline && lane->samples.n ? lane->max_depth : 0;
+}
+
+int chart_title_rows(const struct chart_lane *cl)
+{
+	return cl->is_hidden || cl->lane->is_joined ? 0 : 1;
+}
+
+static int lane_height(const struct chart_lane *cl)
+{
+	return chart_title_rows(cl) + chart_lane_rows(cl);
 }
 
 int chart_lane_top(const struct chart *chart, int lane)
@@ -28,7 +42,7 @@ int chart_lane_top(const struct chart *chart, int lane)
 
 	assert(lane >= 0 && lane <= chart->n_lanes);
 	for (int i = 0; i < lane; i++)
-		top += 1 + lane_rows(&chart->lanes[i]);
+		top += lane_height(&chart->lanes[i]);
 	return top;
 }
 
@@ -89,12 +103,14 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
 	flame_init(&flame, chart, r.cols);
 	for (int i = 0; i < chart->n_lanes && top < end; i++) {
-		int64_t rows_top = top + 1, rows_end = rows_top + lane_rows(&chart->lanes[i]);
+		int64_t rows_top = top + chart_title_rows(&chart->lanes[i]), rows_end = rows_top + chart_lane_rows(&chart->lanes[i]);
 		int64_t from = rows_top > first ? rows_top : first, to = rows_end < end ? rows_end : end;
 
-		if (top >= first)
+		if (top >= first && rows_top > top)
 			draw_title(g, r, r.row + (int)(top - first), chart, i);
-		if (from < to)
+		if (from < to && chart->lanes[i].lane->kind == LANE_COUNTER)
+			counter_draw(g, chart, i, (int)(from - rows_top), (struct rect){ r.row + (int)(from - first), r.col, (int)(to - from), r.cols });
+		else if (from < to)
 			flame_draw(&flame, g, i, (int)(from - rows_top), (int)(to - from), r.row + (int)(from - first), r.col);
 		top = rows_end;
 	}
@@ -108,18 +124,18 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *
 	if (row < r.row || row >= r.row + r.rows || col < r.col || col >= r.col + r.cols || at < 0)
 		return false;
 	for (int i = 0; i < chart->n_lanes; i++) {
-		int rows = lane_rows(&chart->lanes[i]);
+		int height = lane_height(&chart->lanes[i]);
 
-		if (at <= top + rows) {
+		if (at < top + height) {
 			int64_t t0 = viewport_time(chart->view, col - r.col, r.cols);
 			int64_t t1 = viewport_time(chart->view, col - r.col + 1, r.cols);
 
 			*lane_out = i;
-			*depth_out = (int)(at - top) - 1;
+			*depth_out = (int)(at - top) - chart_title_rows(&chart->lanes[i]);
 			*t_out = t0 + (t1 - t0) / 2;
 			return true;
 		}
-		top += 1 + rows;
+		top += height;
 	}
 	return false;
 }
@@ -129,6 +145,21 @@ static enum role hue_of_text(const struct profile *profile, str_id text)
 	uint64_t hash = hash_bytes(profile_text(profile, text), strlen(profile_text(profile, text)));
 
 	return (enum role)(ROLE_FRAME + hash % ROLE_HUES);
+}
+
+/* Reserved colours of traces, by what they say: well, so-so, badly, nothing. */
+static enum role role_of_color(unsigned color)
+{
+	static const uint8_t role[FRAME_COLORS] = {
+		[1] = ROLE_FRAME + 4, [2] = ROLE_FRAME + 1, [3] = ROLE_FRAME, [4] = ROLE_PROGRAM, [5] = ROLE_PROGRAM, [6] = ROLE_IDLE,
+		[7] = ROLE_FRAME + 2, [8] = ROLE_FRAME + 3, [9] = ROLE_FRAME + 5, [10] = ROLE_FRAME + 2, [11] = ROLE_FRAME + 6,
+		[12] = ROLE_FRAME + 7, [13] = ROLE_IDLE, [14] = ROLE_FRAME + 8, [15] = ROLE_FRAME + 1, [16] = ROLE_FRAME + 2,
+		[17] = ROLE_FRAME + 4, [18] = ROLE_FRAME + 6, [19] = ROLE_IDLE, [20] = ROLE_PROGRAM, [21] = ROLE_FRAME + 9,
+		[22] = ROLE_FRAME + 10, [23] = ROLE_FRAME + 11, [24] = ROLE_FRAME + 3, [25] = ROLE_FRAME + 2, [26] = ROLE_FRAME + 4,
+		[27] = ROLE_FRAME, [28] = ROLE_FRAME + 5, [29] = ROLE_FRAME + 9,
+	};
+
+	return (enum role)role[color];
 }
 
 enum role chart_frame_role(const struct profile *profile, frame_id id, enum chart_color color)
@@ -142,6 +173,8 @@ enum role chart_frame_role(const struct profile *profile, frame_id id, enum char
 	};
 	const struct frame *frame = profile_frame(profile, id);
 
+	if (frame->color)
+		return role_of_color(frame->color);
 	switch (frame->category) {
 	case CATEGORY_GC:
 		return ROLE_GC;

@@ -9,11 +9,13 @@
 #include "layout/viewport.h"
 #include "model/profile.h"
 
-/* A lane as the chart shows it: a title row, and, while open, one row per depth. */
+/* A lane as the chart shows it: a title row (none for a joined lane), and, while open, one row
+ * per depth, or the rows of a counter. */
 struct chart_lane {
 	const struct lane *lane;
-	struct cover *cover;      /* of this lane; not the chart's */
+	struct cover *cover;      /* of this lane; not the chart's; NULL while nobody needed it: its rows stay blank */
 	bool is_open;
+	bool is_hidden;           /* takes no row at all */
 };
 
 struct overview;
@@ -53,6 +55,10 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
  * has no time line takes its title only. */
 int chart_height(const struct chart *chart);
 int chart_lane_top(const struct chart *chart, int lane);
+
+/* Rows of a lane above its depth 0: 1, or 0 where it has no title; and from there on. */
+int chart_title_rows(const struct chart_lane *cl);
+int chart_lane_rows(const struct chart_lane *cl);
 
 /* Which lane, depth and time is at grid position row, col of a chart in `r`; whether a
  * span is there is for span_at() to say. False: below the last lane, or outside. lane_out

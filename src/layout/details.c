@@ -10,6 +10,8 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/counter.h"
+#include "layout/labels.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -154,6 +156,14 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 		add_part(line, 1, ROLE_WARN, "no samples, only hit counts");
 		return;
 	}
+	if (lane->kind != LANE_SAMPLES) {
+		struct buf facts = { 0 };
+
+		label_lane_facts(lane, &facts);
+		add_part(line, 2, ROLE_HEADER, buf_text(&facts));
+		buf_done(&facts);
+		return;
+	}
 	units_time(whole, a);
 	add_part(line, 1, ROLE_HEADER, a);
 	units_count(lane->samples.n, a);
@@ -184,6 +194,8 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 		buf_addf(&line.name, " (of %lu files)", (unsigned long)profile->n_inputs);
 	if (lane)
 		add_lane_parts(&line, chart, lane);
+	if (profile->has_own_zero && profile->n_inputs > 1)
+		add_part(&line, 1, ROLE_WARN, "clocks differ: each from 0");
 	if (profile->is_raw)
 		add_part(&line, 1, ROLE_WARN, "raw samples");
 	if (n_warnings > 0) {
@@ -238,6 +250,17 @@ static void span_line(struct line *line, const struct details *details, int cols
 	units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
 	snprintf(text, sizeof(text), "%s of window", share);
 	add_part(line, 3, ROLE_STATUS, text);
+	if (lane->slices.n) {
+		size_t slice = slice_of_span(lane, span);
+		unsigned flags = slice == SIZE_MAX ? 0 : lane->slices.flags[slice];
+
+		if (flags & SLICE_UNFINISHED)
+			add_part(line, 2, ROLE_WARN, "unfinished");
+		if (flags & SLICE_CUT)
+			add_part(line, 2, ROLE_WARN, "closed by an outer end");
+		if (flags & SLICE_OVERLAPS)
+			add_part(line, 2, ROLE_WARN, "overlaps");
+	}
 	if (lane->deopt && lane->deopt[span->node]) {
 		const char *reason = profile_text(chart->profile, lane->deopt[span->node]);
 		struct buf fit = { 0 };
@@ -276,6 +299,32 @@ static void row_line(struct line *line, const struct details *details, int cols)
 	buf_done(&text);
 }
 
+/* A counter: what its series are at the middle of the window. */
+static void counter_line(struct line *line, const struct chart *chart)
+{
+	const struct lane *lane = chart->lanes[chart->lane].lane;
+	int64_t t = chart->view->t0 + (chart->view->t1 - chart->view->t0) / 2;
+	struct buf text = { 0 };
+
+	label_lane(chart->profile, lane, &line->name);
+	add_time(line, 0, "at the middle, ", t, false);
+	for (uint32_t i = 0; i < lane->n_series && i < MAX_PARTS - 1; i++) {
+		const struct series *s = &lane->series[i];
+		const char *name = profile_text(chart->profile, s->name);
+		size_t at = series_find(s, t);
+
+		buf_clear(&text);
+		text_fit(&text, name, strlen(name), 24);
+		buf_adds(&text, " ");
+		if (at == SIZE_MAX)
+			buf_adds(&text, "not yet");
+		else
+			counter_format(s->value[at], &text);
+		add_part(line, 1, ROLE_STATUS, buf_text(&text));
+	}
+	buf_done(&text);
+}
+
 void details_draw(struct grid *g, struct rect r, const struct details *details)
 {
 	const struct chart *chart = details->chart;
@@ -286,6 +335,8 @@ void details_draw(struct grid *g, struct rect r, const struct details *details)
 		row_line(&line, details, r.cols);
 	} else if (chart->has_selection && chart->lane >= 0) {
 		span_line(&line, details, r.cols);
+	} else if (chart->lane >= 0 && chart->lanes[chart->lane].lane->kind == LANE_COUNTER) {
+		counter_line(&line, chart);
 	} else {
 		buf_adds(&line.name, "nothing selected");
 		add_time(&line, 0, "window", chart->view->t1 - chart->view->t0, r.cols >= EXACT_COLS);

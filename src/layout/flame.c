@@ -528,7 +528,7 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 		.window_t0 = f->chart->view->t0, .window_t1 = f->chart->view->t1
 	};
 
-	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0)
+	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0 || !cl->cover)
 		return;
 	take_cover(f, cl, depth, rows);
 	for (int i = 0; i < rows; i++) {

@@ -50,16 +50,30 @@ void label_frame(const struct profile *profile, frame_id id, int room, struct bu
 	buf_done(&full);
 }
 
+/* Whether the samples of a lane stand below what its thread states itself. */
+static bool is_second(const struct profile *profile, const struct lane *lane)
+{
+	for (const struct lane *l = lane; l > profile->lanes; l--)
+		if (l[-1].pid != lane->pid || l[-1].tid != lane->tid)
+			return false;
+		else if (l[-1].kind == LANE_SLICES)
+			return true;
+	return false;
+}
+
 void label_lane(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
 	const char *process = profile_text(profile, lane->process_name);
 	const char *thread = profile_text(profile, lane->thread_name);
+	bool is_track = lane->title && lane->tid < 0;
 
 	if (*process) {
 		text_visible(out, process, strlen(process));
 		buf_adds(out, ": ");
 	}
-	if (*thread)
+	if (is_track)
+		;
+	else if (*thread)
 		text_visible(out, thread, strlen(thread));
 	else if (lane->tid == 0 || (lane->tid < 0 && profile->n_lanes == 1))
 		buf_adds(out, "main thread");
@@ -67,8 +81,24 @@ void label_lane(const struct profile *profile, const struct lane *lane, struct b
 		buf_addf(out, "thread %" PRId64, lane->tid);
 	else
 		buf_addf(out, "lane %" PRIu32, lane->id);
+	if (lane->title) {
+		buf_adds(out, is_track ? "" : " \302\267 ");
+		text_visible(out, profile_text(profile, lane->title), intern_len(&profile->strings, lane->title));
+	} else if (lane->kind == LANE_SAMPLES && is_second(profile, lane)) {
+		buf_adds(out, " \302\267 CPU samples");
+	} else if (lane->kind == LANE_MARKS) {
+		buf_adds(out, " \302\267 marks");
+	}
 	if (lane->pid >= 0)
 		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
+}
+
+static void add_count(uint64_t n, const char *what, struct buf *out)
+{
+	char number[UNITS_MAX];
+
+	units_count(n, number);
+	buf_addf(out, "%s %s%s", number, what, n == 1 ? "" : "s");
 }
 
 void label_lane_facts(const struct lane *lane, struct buf *out)
@@ -80,10 +110,20 @@ void label_lane_facts(const struct lane *lane, struct buf *out)
 		buf_adds(out, "no time line");
 		return;
 	}
+	if (lane->kind == LANE_COUNTER) {
+		add_count(lane->series[0].n, "value", out);
+		return;
+	}
+	if (lane->kind == LANE_MARKS || lane->kind == LANE_ASYNC) {
+		add_count(lane->n_spans, lane->kind == LANE_MARKS ? "mark" : "span", out);
+		return;
+	}
 	units_time(all, number);
 	buf_addf(out, "%s \302\267 ", number);
 	units_percent(lane->busy_ns, all, number);
 	buf_addf(out, "busy %s \302\267 ", number);
-	units_count(lane->samples.n, number);
-	buf_addf(out, "%s sample%s", number, lane->samples.n == 1 ? "" : "s");
+	if (lane->kind == LANE_SLICES)
+		add_count(lane->n_spans, "slice", out);
+	else
+		add_count(lane->samples.n, "sample", out);
 }

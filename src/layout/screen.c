@@ -14,6 +14,7 @@
 #define DETAIL_ROWS 16      /* from this height on the selection has its own line */
 #define HIGH_ROWS 40        /* from this height on the overview has two rows */
 #define ALL_TABS_COLS 60
+#define NAMED_TABS_COLS 100
 
 static struct rect take(int *row, int rows, int cols)
 {
@@ -92,12 +93,17 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 		grid_puts(g, r.row, r.col + c, 1, "─", ROLE_TAB);
 	for (int i = 0; i < screen->n_tabs; i++) {
 		bool is_active = i == screen->tab;
-		int cells = text_cells(screen->tabs[i], strlen(screen->tabs[i]));
+		size_t len = strlen(screen->tabs[i]);
+		int cells;
 
 		if (!is_active && r.cols < ALL_TABS_COLS)
 			continue;
+		/* What the numbers mean is worth more than the names of other tabs: their keys remain. */
+		if (!is_active && r.cols < NAMED_TABS_COLS)
+			len = strcspn(screen->tabs[i], " ");
+		cells = text_cells(screen->tabs[i], len);
 		grid_fill(g, r.row, col, cells + 2, is_active ? ROLE_TAB_ACTIVE : ROLE_PLAIN);
-		grid_puts(g, r.row, col + 1, end - col - 1, screen->tabs[i], is_active ? ROLE_TAB_ACTIVE : ROLE_TAB);
+		grid_put(g, r.row, col + 1, end - col - 1, screen->tabs[i], len, is_active ? ROLE_TAB_ACTIVE : ROLE_TAB);
 		col += cells + 2;
 	}
 	if (screen->position && *screen->position) {
@@ -175,7 +181,12 @@ void screen_draw(struct grid *g, const struct screen *screen)
 		}
 		if (layout.pane.rows) {
 			draw_rule(g, layout.rule, screen);
-			table_draw(g, layout.pane, screen->table);
+			if (screen->lines)
+				lines_draw(g, layout.pane, screen->lines);
+			else if (screen->events)
+				event_table_draw(g, layout.pane, screen->events);
+			else
+				table_draw(g, layout.pane, screen->table);
 		}
 		draw_foot(g, &layout, screen);
 	}

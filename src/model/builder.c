@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/align.h"
 #include "model/cpu_raw.h"
 
 #include <stdio.h>
@@ -58,7 +59,7 @@ static const struct {
 	[WARN_SECOND_PROFILE] = { "second-profile", "another profile after the first; a lane of its own", true },
 	[WARN_ODD_EVENT] = { "odd-event", "entry of traceEvents that is no event; left out", false },
 	[WARN_UNKNOWN_PHASE] = { "unknown-phase", "event of an unknown phase; not drawn", false },
-	[WARN_TIME_MISSING] = { "time-missing", "event without a time stamp; not drawn", false },
+	[WARN_TIME_MISSING] = { "time-missing", "event or sample without a usable time stamp; not drawn", false },
 	[WARN_TIME_ZERO] = { "time-zero", "event at time 0 or more than a day from the others; left out of the range", false },
 	[WARN_DUR_MISSING] = { "dur-missing", "X event without dur; taken as 0", false },
 	[WARN_DUR_NEGATIVE] = { "dur-negative", "negative dur; taken as 0", false },
@@ -77,7 +78,7 @@ static const struct {
 	[WARN_FLOW_ID] = { "flow-id", "flow event without an id; left out", false },
 	[WARN_ODD_INDEX] = { "odd-index", "index that points nowhere; shown as (unknown) or without url", false },
 	[WARN_STACK_CYCLE] = { "stack-cycle", "circle of stacks; cut", false },
-	[WARN_UNSORTED] = { "unsorted", "samples out of order; sorted by time", true },
+	[WARN_UNSORTED] = { "unsorted", "samples out of order or of one time; sorted", true },
 	[WARN_ONE_SAMPLE] = { "one-sample", "a single sample has no duration", true },
 	[WARN_ODD_LINE] = { "odd-line", "line that is no stack and count; left out", false },
 	[WARN_ODD_WEIGHT] = { "odd-weight", "sample weight that is no number or negative; taken as 0", false },
@@ -135,6 +136,7 @@ void builder_input(struct builder *b, const char *path)
 	struct profile *p = b->profile;
 
 	p->inputs = xgrow(p->inputs, &p->cap_inputs, (size_t)p->n_inputs + 1, sizeof *p->inputs);
+	b->clock = 0;
 	p->inputs[p->n_inputs++] = (struct input){ .path = intern_adds(&p->strings, path), .bytes = -1 };
 }
 
@@ -145,6 +147,27 @@ void builder_input_facts(struct builder *b, const char *format, const char *comp
 	in->format = format;
 	in->compression = compression;
 	in->bytes = bytes;
+}
+
+void builder_input_date(struct builder *b, int64_t seconds)
+{
+	struct input *in = &b->profile->inputs[b->profile->n_inputs - 1];
+
+	in->has_date = true;
+	in->date_s = seconds;
+}
+
+void builder_input_drop(struct builder *b)
+{
+	struct input *in = &b->profile->inputs[--b->profile->n_inputs];
+
+	free(in->warnings);
+	free(in->facts);
+}
+
+void builder_own_clock(struct builder *b)
+{
+	b->clock = ++b->n_clocks;
 }
 
 void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const char *detail)
@@ -236,6 +259,11 @@ void builder_cpu_begin(struct builder *b)
 {
 	raw_done(&b->raw);
 	b->raw.chunks = xcalloc(SLOT_DENSE / SLOT_CHUNK, sizeof(*b->raw.chunks));
+}
+
+void builder_cpu_as_recorded(struct builder *b)
+{
+	b->raw.is_as_recorded = true;
 }
 
 void builder_cpu_drop(struct builder *b)
@@ -477,48 +505,6 @@ bool builder_cpu_end(struct builder *b, int64_t pid, int64_t tid, struct error *
 	return ok;
 }
 
-/* Times of a lane were counted from its own start so far. */
-static void shift_lane(struct lane *l, int64_t by)
-{
-	if (by == 0)
-		return;
-	for (size_t k = 0; l->samples.n && k <= l->samples.n; k++)
-		l->samples.t[k] += by;
-	for (uint32_t i = 0; i < l->n_series; i++)
-		for (size_t k = 0; k < l->series[i].n; k++)
-			l->series[i].t[k] += by;
-	l->sampled_t0 += by;
-	l->sampled_t1 += by;
-}
-
-/* One clock for all lanes, as far as their clocks are one. */
-static void place_lanes(struct profile *p)
-{
-	int64_t origin = INT64_MAX, last = INT64_MIN;
-
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		if (p->lanes[i].t0 < origin)
-			origin = p->lanes[i].t0;
-		if (p->lanes[i].t1 > last)
-			last = p->lanes[i].t1;
-	}
-	if (p->n_lanes == 0)
-		origin = last = 0;
-	/* Clocks further apart than a day are different clocks: each lane starts at zero. */
-	p->has_own_zero = last / 2 - origin / 2 > 12 * 3600 * NS_PER_S;
-	p->origin_ns = origin;
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		struct lane *l = &p->lanes[i];
-		int64_t from = p->has_own_zero ? l->t0 : origin, by = l->t0 - from;
-
-		shift_lane(l, by);
-		l->t1 -= from;
-		l->t0 = by;
-		if (l->t1 > p->t1)
-			p->t1 = l->t1;
-	}
-}
-
 struct profile *builder_finish(struct builder *b, struct error *err)
 {
 	struct profile *p = b->profile;
@@ -529,7 +515,7 @@ struct profile *builder_finish(struct builder *b, struct error *err)
 		builder_free(b);
 		return NULL;
 	}
-	place_lanes(p);
+	align_lanes(p);
 	lane_order(b);
 	flows_build(b);
 	if (b->tracks.has_window && !p->has_own_zero) {

@@ -45,6 +45,17 @@ void builder_free(struct builder *b);
 void builder_input(struct builder *b, const char *path);
 void builder_input_facts(struct builder *b, const char *format, const char *compression, int64_t bytes);
 
+/* The wall clock at the start of the recording, as the name of the file has it: seconds since
+ * 1970 in a zone that nobody knows. Clocks are compared by it (align.c). */
+void builder_input_date(struct builder *b, int64_t seconds);
+
+/* The input is none, and forgotten: no lane came of it. */
+void builder_input_drop(struct builder *b);
+
+/* CPU profiles from here on, up to the next input, have a clock of their own, that tells
+ * nothing of when they were: each call begins another one. */
+void builder_own_clock(struct builder *b);
+
 /* Count a warning for the current input. offset: -1 if none. */
 void builder_warn(struct builder *b, enum warn kind, int64_t offset);
 
@@ -112,6 +123,10 @@ void builder_cpu_parked_free(struct cpu_raw *parked);
 /* Begin a profile, and give up one that was begun. */
 void builder_cpu_begin(struct builder *b);
 void builder_cpu_drop(struct builder *b);
+
+/* Samples of this profile stand as they are: none is joined, collections are not moved, and
+ * one alone may have no length. For formats that do not come from V8's sampler. */
+void builder_cpu_as_recorded(struct builder *b);
 
 /* A function as the file has it. name, url, script: UTF-8, any bytes. line and
  * column: counted from 0 as V8 does, -1 unknown. Returns an index for

@@ -110,7 +110,7 @@ static enum category without_url(const char *name, bool has_script)
 		return CATEGORY_IDLE;
 	if (strcmp(name, "(program)") == 0)
 		return CATEGORY_PROGRAM;
-	if (strcmp(name, "(garbage collector)") == 0)
+	if (strcmp(name, "(garbage collector)") == 0 || strcmp(name, "(gc)") == 0)
 		return CATEGORY_GC;
 	if (strcmp(name, "(unknown)") == 0)
 		return CATEGORY_UNKNOWN;

@@ -580,7 +580,7 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	if (lane->has_timeline) {
 		sample_time_resolve(b);
 		resolve_samples(b, &d);
-		if (!b->options.is_raw) {
+		if (!b->options.is_raw && !raw->is_as_recorded) {
 			join_program(b, &d);
 			place_gc(b, &d);
 		}
@@ -597,6 +597,11 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		sort_hits_by_node(raw, lane);
 	place_in_time(raw, lane);
 	link_samples(b, lane);
+	if (raw->is_instant) {
+		/* Its nanosecond is there to be seen; it is no time that anything took. */
+		memset(lane->opens, 0, lane->tree.n * sizeof *lane->opens);
+		lane->n_spans = 0;
+	}
 	samples_index(&lane->samples);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 	return true;

@@ -51,6 +51,8 @@ struct cpu_raw {
 	int64_t *times;                /* deltas or time stamps, ns */
 	size_t n_times, cap_times;
 	bool is_stamps;
+	bool is_as_recorded;           /* no joining, no moving of collections */
+	bool is_instant;               /* a single sample without length */
 	bool has_start, has_end;
 	bool is_start_cut;             /* startTime was there, but out of range */
 	int64_t start_ns, end_ns;
@@ -61,6 +63,8 @@ struct builder {
 	struct profile *profile;
 	struct cpu_raw raw;
 	struct tracks tracks;
+	uint32_t clock;                /* of CPU profiles: lane.clock */
+	uint32_t n_clocks;
 };
 
 /* The slot with this number, made if it is new. */

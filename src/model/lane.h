@@ -54,6 +54,8 @@ struct lane {
 	enum lane_kind kind;
 	uint32_t input;      /* index of the file it came from */
 	int64_t pid, tid;    /* -1: unknown */
+	uint32_t clock;      /* 0: that of the machine; else one that no other lane has, or only those of equal number */
+	int64_t zero_ns;     /* its clock at time 0 of the profile */
 	str_id process_name; /* 0: none */
 	str_id thread_name;
 	str_id title;        /* of an async track, a counter, or one profile of several; 0: the thread's name is all */

@@ -32,6 +32,9 @@ struct input {
 	const char *format;      /* "cpuprofile"; static text */
 	const char *compression; /* "gzip", "zstd", or NULL; static text */
 	int64_t bytes;           /* of the file as it is stored */
+	bool has_date;
+	int64_t date_s;          /* if has_date: wall clock when its recording began, seconds of no known zone */
+	int64_t zero_ns;         /* the machine's clock in this file at time 0 of the profile */
 	struct warning *warnings;
 	size_t n_warnings;
 	size_t cap_warnings;
@@ -46,7 +49,7 @@ struct flow_point {
 	uint32_t lane;        /* index into lanes */
 	int64_t t;            /* ns since the start of the profile */
 	struct span span;     /* the slice that it belongs to */
-	enum { FLOW_START, FLOW_STEP, FLOW_END } kind;
+	enum flow_kind { FLOW_START, FLOW_STEP, FLOW_END } kind;
 };
 
 /* A stack that a trace's events refer to by `sf`: one frame of `stackFrames`. */

@@ -126,7 +126,7 @@ static int64_t end_of_last(struct builder *b, bool has_surplus, int64_t surplus)
 
 	if (has_surplus && surplus >= (raw->is_stamps ? last : 0))
 		return raw->is_stamps ? surplus : add_clamped(b, last, surplus);
-	if (!has_end)
+	if (!has_end && !raw->is_as_recorded)
 		builder_warn(b, WARN_END_TIME, -1);
 	if (n == 1)
 		return has_end ? raw->end_ns : last;
@@ -191,7 +191,8 @@ void sample_time_resolve(struct builder *b)
 	/* The old format's seconds are often cut to whole ones: only good if they enclose. */
 	if (raw->is_stamps && !(raw->has_start && raw->has_end && raw->start_ns <= raw->times[0] && raw->end_ns >= raw->times[n - 1]))
 		raw->has_start = raw->has_end = false;
-	raw->times[n] = end_of_last(b, has_surplus, surplus);
+	raw->is_instant = n == 1 && raw->is_as_recorded && !has_surplus && !raw->has_end;
+	raw->times[n] = raw->is_instant ? raw->times[0] + 1 : end_of_last(b, has_surplus, surplus);
 	if (raw->times[n] == raw->times[0]) {
 		builder_warn(b, WARN_ZERO_DURATION, -1);
 		spread(raw, raw->times[0], raw->has_end && raw->end_ns > raw->times[0] ? raw->end_ns : raw->times[0]);

@@ -412,7 +412,8 @@ struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input
 
 	p->lanes = xgrow(p->lanes, &p->cap_lanes, (size_t)p->n_lanes + 1, sizeof *p->lanes);
 	lane = &p->lanes[p->n_lanes++];
-	*lane = (struct lane){ .id = p->n_lanes, .kind = kind, .input = input, .pid = pid, .tid = tid, .has_timeline = true };
+	*lane = (struct lane){ .id = p->n_lanes, .kind = kind, .input = input, .pid = pid, .tid = tid, .has_timeline = true,
+		.clock = kind == LANE_SAMPLES ? b->clock : 0 };
 	return lane;
 }
 

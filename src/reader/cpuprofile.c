@@ -140,7 +140,6 @@ static bool read_rest(struct cpu_reader *r, const struct file_facts *facts)
 	int64_t from;
 	struct error rest = ERROR_INIT, *own = r->err;
 	bool is_cut = false;
-	char detail[64];
 	int c;
 
 	while ((c = scan_peek(r->s)) == '{') {
@@ -159,14 +158,7 @@ static bool read_rest(struct cpu_reader *r, const struct file_facts *facts)
 			break;
 	}
 	r->err = r->s->err = own;
-	if (c == 0 || c == '{')
-		return own->kind == ERR_NONE;
-	from = scan_offset(r->s);
-	while (scan_peek(r->s) && own->kind == ERR_NONE)
-		r->s->p = r->s->end;
-	snprintf(detail, sizeof detail, "%" PRId64 " bytes", scan_offset(r->s) - from);
-	builder_warn_text(r->b, WARN_TRAILING, from, detail);
-	return own->kind == ERR_NONE;
+	return own->kind == ERR_NONE && (c == '{' || reader_pass_rest(r->s, r->b));
 }
 
 static bool read_document(struct cpu_reader *r, const struct file_facts *facts)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Node names its profiles PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT]; the prefix has no
- * dot. Nothing else is taken from a name. */
+ * dot. The date is local, and that of the start. Deno has CPU.MILLISECONDS.PID.cpuprofile. Nothing
+ * else is taken from a name. */
 #include "config.h"
 
 #include "reader/reader.h"
@@ -23,28 +24,74 @@ static int64_t number_part(const char *p, size_t len)
 	return v;
 }
 
+/* Days from 1970 to a date of the Gregorian calendar. */
+static int64_t days_to(int64_t year, int64_t month, int64_t day)
+{
+	int64_t y = month > 2 ? year : year - 1, era = y / 400, of_era = y - era * 400;
+	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+
+	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+/* YYYYMMDD and HHMMSS. In sets made by hand they may be any digits: no date then. */
+static void take_date(struct file_facts *facts, int64_t date, int64_t time)
+{
+	int64_t month = date / 100 % 100, day = date % 100;
+
+	if (date / 10000 < 1970 || month < 1 || month > 12 || day < 1 || day > 31 || time / 10000 > 23 || time / 100 % 100 > 59 || time % 100 > 60)
+		return;
+	facts->has_date = true;
+	facts->date_s = days_to(date / 10000, month, day) * 86400 + time / 10000 * 3600 + time / 100 % 100 * 60 + time % 100;
+}
+
+static void take_deno(struct file_facts *facts, const char *name)
+{
+	size_t len, pid_len;
+	int64_t ms, pid;
+
+	if (strncmp(name, "CPU.", 4) != 0)
+		return;
+	name += 4;
+	len = strcspn(name, ".");
+	/* From 2001 to 2286; less would be a date. */
+	if (len != 13 || !name[len])
+		return;
+	ms = number_part(name, len);
+	name += len + 1;
+	pid_len = strcspn(name, ".");
+	pid = number_part(name, pid_len);
+	if (ms < 0 || pid < 0 || !strstr(name + pid_len, ".cpuprofile"))
+		return;
+	facts->pid = pid;
+	facts->has_date = true;
+	facts->date_s = ms / 1000;
+}
+
 void file_facts_parse(const char *path, struct file_facts *facts)
 {
-	const char *name = strrchr(path, '/');
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *at = name;
 	int64_t part[6];
 	size_t n = 0;
 
-	*facts = (struct file_facts){ -1, -1 };
-	name = name ? name + 1 : path;
+	*facts = (struct file_facts){ .pid = -1, .tid = -1, .seq = -1 };
 	while (n < 6) {
-		size_t len = strcspn(name, ".");
+		size_t len = strcspn(at, ".");
 
 		/* The prefix may be any text. */
-		part[n] = n == 0 ? 0 : number_part(name, len);
+		part[n] = n == 0 ? 0 : number_part(at, len);
 		if (part[n] < 0 || (n == 1 && len != 8) || (n == 2 && len != 6))
-			return;
-		n++;
-		if (!name[len])
 			break;
-		name += len + 1;
+		n++;
+		if (!at[len])
+			break;
+		at += len + 1;
 	}
-	if (n < 6)
+	if (n < 6) {
+		take_deno(facts, name);
 		return;
+	}
 	facts->pid = part[3];
 	facts->tid = part[4];
+	facts->seq = part[5];
+	take_date(facts, part[1], part[2]);
 }

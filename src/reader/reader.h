@@ -18,6 +18,9 @@
 struct file_facts {
 	int64_t pid;
 	int64_t tid;
+	int64_t seq;         /* of the file within its process */
+	bool has_date;
+	int64_t date_s;      /* wall clock at the start, seconds since 1970 in a zone that nobody knows */
 };
 
 struct reader {
@@ -31,6 +34,9 @@ struct reader {
 
 extern const struct reader reader_cpuprofile;
 extern const struct reader reader_trace;
+extern const struct reader reader_self_profile;
+extern const struct reader reader_speedscope;
+extern const struct reader reader_folded;
 
 /* All readers, ended by NULL. */
 extern const struct reader *const readers[];
@@ -44,11 +50,15 @@ bool reader_load(const char *path, const struct reader *forced, struct builder *
 /* reader_load() of a stream that is open: for tests. builder_input() was called. */
 bool reader_load_stream(struct stream *stream, const struct file_facts *facts, const struct reader *forced, struct builder *b, struct error *err);
 
+/* For readers: what stands behind the document is counted as WARN_TRAILING and passed. */
+bool reader_pass_rest(struct scan *s, struct builder *b);
+
 /* Print `path:line: byte offset: text` as all messages are, the path in visible form. The line is
  * found by reading the file again. */
 void reader_format_error(const char *path, const struct error *err, struct buf *out);
 
-/* What the name of a file says: PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT]. */
+/* What the name of a file says: PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT] of Node.js, or Deno's
+ * CPU.MILLISECONDS.PID[.ANY].cpuprofile. */
 void file_facts_parse(const char *path, struct file_facts *facts);
 
 #endif

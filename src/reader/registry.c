@@ -20,6 +20,9 @@
 const struct reader *const readers[] = {
 	&reader_cpuprofile,
 	&reader_trace,
+	&reader_self_profile,
+	&reader_speedscope,
+	&reader_folded,
 	NULL,
 };
 
@@ -48,11 +51,7 @@ static const struct reader *pick(struct scan *s, struct error *err)
 		if (!scan_window(s, size, &head))
 			break;
 		bad = shape_not_json(head.p, head.len);
-		if (bad) {
-			error_set(err, ERR_FORMAT, 0, "%s", bad);
-			break;
-		}
-		shape_look(shape, head.p, head.len);
+		shape_look(shape, head.p, head.len, head.len < size);
 		for (size_t i = 0; readers[i]; i++) {
 			int n = readers[i]->sniff(shape);
 
@@ -61,16 +60,35 @@ static const struct reader *pick(struct scan *s, struct error *err)
 				best = readers[i];
 			}
 		}
+		if (!best && bad) {
+			error_set(err, ERR_UNKNOWN, 0, "%s", bad);
+			break;
+		}
 		if (!best && (shape->is_whole || head.len < size || size >= LOOK_MOST)) {
 			if (shape->err.kind == ERR_SYNTAX)
-				*err = shape->err;
+				error_set(err, ERR_UNKNOWN, shape->err.offset, "%s", shape->err.text);
 			else
-				error_set(err, ERR_FORMAT, 0, "%s", shape_name(shape));
+				error_set(err, ERR_UNKNOWN, 0, "%s", shape_name(shape));
 			break;
 		}
 	}
 	free(shape);
 	return best;
+}
+
+bool reader_pass_rest(struct scan *s, struct builder *b)
+{
+	char detail[64];
+	int64_t from;
+
+	if (!scan_peek(s))
+		return s->err->kind == ERR_NONE;
+	from = scan_offset(s);
+	while (scan_peek(s) && s->err->kind == ERR_NONE)
+		s->p = s->end;
+	snprintf(detail, sizeof detail, "%" PRId64 " bytes", scan_offset(s) - from);
+	builder_warn_text(b, WARN_TRAILING, from, detail);
+	return s->err->kind == ERR_NONE;
 }
 
 static void note_stream(struct stream *stream, const struct scan *s, struct builder *b)
@@ -101,6 +119,15 @@ bool reader_load_stream(struct stream *stream, const struct file_facts *facts, c
 	return ok && err->kind == ERR_NONE;
 }
 
+/* Node numbers the workers of a process from 1 on; 0 is its main thread. */
+static void name_thread(struct builder *b, const struct file_facts *facts)
+{
+	char name[32];
+
+	if (facts->pid >= 0 && facts->tid > 0)
+		builder_thread(b, facts->pid, facts->tid, name, (size_t)snprintf(name, sizeof name, "worker %" PRId64, facts->tid));
+}
+
 bool reader_load(const char *path, const struct reader *forced, struct builder *b, struct progress *progress, struct error *err)
 {
 	struct stream *stream;
@@ -112,6 +139,9 @@ bool reader_load(const char *path, const struct reader *forced, struct builder *
 	if (!stream)
 		return false;
 	builder_input(b, path);
+	if (facts.has_date)
+		builder_input_date(b, facts.date_s);
+	name_thread(b, &facts);
 	ok = reader_load_stream(stream, &facts, forced, b, err);
 	stream_close(stream);
 	return ok;

@@ -76,13 +76,13 @@ static void look_elements(struct scan *s, struct shape *shape)
 	}
 }
 
-void shape_look(struct shape *shape, const char *text, size_t len)
+void shape_look(struct shape *shape, const char *text, size_t len, bool is_all)
 {
 	struct error err = ERROR_INIT;
 	struct stream *stream = stream_open_memory(text, len, SIZE_MAX);
 	struct scan s;
 
-	*shape = (struct shape){ .err = ERROR_INIT };
+	*shape = (struct shape){ .text = text, .len = len, .is_all = is_all, .err = ERROR_INIT };
 	scan_init(&s, stream, &err);
 	shape->top = (char)scan_peek(&s);
 	if (shape->top == '[') {
@@ -123,8 +123,6 @@ const char *shape_name(const struct shape *shape)
 		{ "head.callFrame", NULL, "a heap sampling profile, not a CPU profile" },
 		{ "snapshot", "strings", "a heap snapshot, not a CPU profile" },
 		{ "traceEvents", NULL, "a Chrome trace, but its traceEvents is no array" },
-		{ "frames", "stacks", "a JS Self-Profiling trace; this version reads CPU profiles only" },
-		{ "$schema", "profiles", "a speedscope file; this version reads CPU profiles only" },
 		{ "meta", "threads", "a Firefox Profiler file, not a V8 profile" },
 		{ "code", "ticks", "a preprocessed --prof log, not a CPU profile" },
 		{ "log", NULL, "JSON of another kind (HAR?), not a profile" },

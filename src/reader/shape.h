@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The outline of a JSON document, from its beginning: what readers recognise their
- * format by. */
+/* The beginning of a document, and its outline where it is JSON: what readers recognise
+ * their format by. */
 #ifndef FLAMETTY_READER_SHAPE_H
 #define FLAMETTY_READER_SHAPE_H
 
@@ -18,6 +18,9 @@ struct shape_key {
 };
 
 struct shape {
+	const char *text;   /* the beginning that was looked at; good while readers are asked */
+	size_t len;
+	bool is_all;        /* there is no more behind it */
 	char top;           /* first byte of the document; 0: empty */
 	char element;       /* of a top array: first byte of its first element */
 	struct error err;   /* what stopped the look; not the end of the text */
@@ -26,8 +29,8 @@ struct shape {
 	size_t n_keys;
 };
 
-/* Look at `len` bytes from the start of a document. */
-void shape_look(struct shape *shape, const char *text, size_t len);
+/* Look at `len` bytes from the start of a document; is_all: that is all of it. */
+void shape_look(struct shape *shape, const char *text, size_t len, bool is_all);
 
 /* Whether a member of this name may hold the interesting object, as in a protocol's reply. */
 bool shape_is_wrapper(const char *name, size_t len);

@@ -293,7 +293,7 @@ static bool trace_read(struct scan *s, struct builder *b, const struct file_fact
 	if (scan_peek(s) == '{' && scan_window(s, 4096, &head)) {
 		struct shape *shape = xmalloc(sizeof *shape);
 
-		shape_look(shape, head.p, head.len);
+		shape_look(shape, head.p, head.len, head.len < 4096);
 		t.is_bare = shape_has(shape, "ph", '"') && !shape_has(shape, "traceEvents", 0);
 		free(shape);
 	}

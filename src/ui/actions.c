@@ -6,6 +6,7 @@
 #include "ui/actions.h"
 
 #include "base/alloc.h"
+#include "ui/lanes.h"
 #include "ui/picture.h"
 #include "ui/select.h"
 
@@ -57,14 +58,14 @@ static unsigned do_next_same(struct app *app, int count)
 
 static unsigned do_previous_lane(struct app *app, int count)
 {
-	while (count-- > 0 && select_lane(app, app->chart.lane - 1))
+	while (count-- > 0 && select_lane(app, lanes_next(app, app->chart.lane, -1)))
 		;
 	return APP_REDRAW;
 }
 
 static unsigned do_next_lane(struct app *app, int count)
 {
-	while (count-- > 0 && select_lane(app, app->chart.lane + 1))
+	while (count-- > 0 && select_lane(app, lanes_next(app, app->chart.lane, 1)))
 		;
 	return APP_REDRAW;
 }
@@ -73,8 +74,49 @@ static unsigned do_fold_lane(struct app *app, int count)
 {
 	(void)count;
 	if (app->chart.lane >= 0)
-		app->lanes[app->chart.lane].is_open = !app->lanes[app->chart.lane].is_open;
+		lanes_open(app, app->chart.lane, !app->lanes[app->chart.lane].is_open);
 	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+static unsigned do_hide_lane(struct app *app, int count)
+{
+	(void)count;
+	state_say(app, false, lanes_hide(app) ? "hidden; oh shows it again" : "this is the only lane");
+	return APP_REDRAW;
+}
+
+static unsigned do_show_lanes(struct app *app, int count)
+{
+	int n = lanes_unhide(app);
+
+	(void)count;
+	state_say(app, false, n ? "%d hidden lane%s shown" : "no lane is hidden", n, n == 1 ? "" : "s");
+	return APP_REDRAW;
+}
+
+static unsigned do_kinds(struct app *app, int count)
+{
+	static const char *const names[LANES_KINDS] = { "slices and CPU samples", "slices only", "CPU samples only" };
+
+	(void)count;
+	app->kinds = (app->kinds + 1) % LANES_KINDS;
+	lanes_show_kinds(app, (enum lanes_kinds)app->kinds);
+	state_say(app, false, "threads with both show %s", names[app->kinds]);
+	return APP_REDRAW;
+}
+
+static unsigned do_flow_back(struct app *app, int count)
+{
+	while (count-- > 0 && select_flow(app, false))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_flow_next(struct app *app, int count)
+{
+	while (count-- > 0 && select_flow(app, true))
+		;
 	return APP_REDRAW;
 }
 
@@ -297,10 +339,22 @@ static unsigned do_redraw(struct app *app, int count)
 
 /* ---- pane ---- */
 
-static unsigned show_tab(struct app *app, enum rows_kind tab)
+/* Tabs in their order: the two tables, then the details. */
+enum tab { TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_DETAILS, TAB_EVENTS, TABS };
+
+static int tab_now(const struct app *app)
+{
+	if (app->shown != PANE_ROWS)
+		return app->shown == PANE_FACTS ? TAB_DETAILS : TAB_EVENTS;
+	return app->pane.tab == ROWS_BOTTOMUP ? TAB_BOTTOM_UP : TAB_TOP_DOWN;
+}
+
+static unsigned show_tab(struct app *app, int tab)
 {
 	state_show_pane(app, true);
-	app->pane.tab = tab;
+	app->shown = tab == TAB_DETAILS ? PANE_FACTS : tab == TAB_EVENTS ? PANE_EVENTS : PANE_ROWS;
+	if (app->shown == PANE_ROWS)
+		app->pane.tab = tab == TAB_BOTTOM_UP ? ROWS_BOTTOMUP : ROWS_TOPDOWN;
 	app->focus = KEYMAP_PANE;
 	select_reveal_row(app);
 	return APP_REDRAW;
@@ -309,20 +363,35 @@ static unsigned show_tab(struct app *app, enum rows_kind tab)
 static unsigned do_bottom_up(struct app *app, int count)
 {
 	(void)count;
-	return show_tab(app, ROWS_BOTTOMUP);
+	return show_tab(app, TAB_BOTTOM_UP);
 }
 
 static unsigned do_top_down(struct app *app, int count)
 {
 	(void)count;
-	return show_tab(app, ROWS_TOPDOWN);
+	return show_tab(app, TAB_TOP_DOWN);
+}
+
+static unsigned do_details(struct app *app, int count)
+{
+	(void)count;
+	return show_tab(app, TAB_DETAILS);
+}
+
+static unsigned do_events(struct app *app, int count)
+{
+	(void)count;
+	return show_tab(app, TAB_EVENTS);
 }
 
 static unsigned do_tab_next(struct app *app, int count)
 {
-	if (count % PANE_TABS)
-		return show_tab(app, app->pane.tab == ROWS_BOTTOMUP ? ROWS_TOPDOWN : ROWS_BOTTOMUP);
-	return APP_REDRAW;
+	return show_tab(app, (tab_now(app) + count) % TABS);
+}
+
+static unsigned do_tab_previous(struct app *app, int count)
+{
+	return show_tab(app, (tab_now(app) + TABS - count % TABS) % TABS);
 }
 
 static unsigned do_focus(struct app *app, int count)
@@ -351,20 +420,26 @@ static unsigned do_maximise(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned move_row(struct app *app, int64_t rows)
-{
-	if (state_update_pane(app))
-		pane_move(&app->pane, rows);
-	return APP_REDRAW;
-}
-
 /* Rows of data on the pane's page. */
 static int page(const struct app *app)
 {
 	struct screen_layout layout;
 
 	state_layout(app, &layout);
+	if (app->shown != PANE_ROWS)
+		return layout.pane.rows > 1 ? layout.pane.rows - 1 : 1;
 	return layout.pane.rows > 3 ? layout.pane.rows - 2 : 1;
+}
+
+static unsigned move_row(struct app *app, int64_t rows)
+{
+	if (app->shown == PANE_EVENTS)
+		event_list_move(app, rows, page(app));
+	else if (app->shown == PANE_FACTS)
+		facts_scroll(&app->facts, rows, page(app));
+	else if (state_update_pane(app))
+		pane_move(&app->pane, rows);
+	return APP_REDRAW;
 }
 
 static unsigned do_row_down(struct app *app, int count)
@@ -446,7 +521,9 @@ static unsigned do_row_show(struct app *app, int count)
 	struct pane_tab *tab = pane_shown(&app->pane);
 
 	(void)count;
-	if (state_update_pane(app) && tab->cursor < tab->rows.n)
+	if (app->shown == PANE_EVENTS)
+		event_list_show(app);
+	else if (app->shown == PANE_ROWS && state_update_pane(app) && tab->cursor < tab->rows.n)
 		select_row(app, &tab->rows, tab->cursor);
 	return APP_REDRAW;
 }
@@ -526,6 +603,8 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_PREVIOUS] = do_previous, [CMD_NEXT] = do_next, [CMD_CALLER] = do_caller, [CMD_CALLEE] = do_callee,
 	[CMD_PREVIOUS_SAME] = do_previous_same, [CMD_NEXT_SAME] = do_next_same,
 	[CMD_PREVIOUS_LANE] = do_previous_lane, [CMD_NEXT_LANE] = do_next_lane, [CMD_FOLD_LANE] = do_fold_lane,
+	[CMD_HIDE_LANE] = do_hide_lane, [CMD_SHOW_LANES] = do_show_lanes, [CMD_KINDS] = do_kinds,
+	[CMD_FLOW_BACK] = do_flow_back, [CMD_FLOW_NEXT] = do_flow_next,
 	[CMD_ZOOM_SPAN] = do_zoom_span, [CMD_ZOOM_IN] = do_zoom_in, [CMD_ZOOM_OUT] = do_zoom_out,
 	[CMD_PAN_LEFT] = do_pan_left, [CMD_PAN_RIGHT] = do_pan_right,
 	[CMD_PAN_HALF_LEFT] = do_pan_half_left, [CMD_PAN_HALF_RIGHT] = do_pan_half_right,
@@ -538,8 +617,8 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_ROW_TOGGLE] = do_row_toggle, [CMD_ROW_OPEN] = do_row_open, [CMD_ROW_CLOSE] = do_row_close,
 	[CMD_ROW_HOT] = do_row_hot, [CMD_ROW_SHOW] = do_row_show,
 	[CMD_SORT_LEFT] = do_sort_left, [CMD_SORT_RIGHT] = do_sort_right,
-	[CMD_TAB_PREVIOUS] = do_tab_next, [CMD_TAB_NEXT] = do_tab_next,
-	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_MAXIMISE] = do_maximise,
+	[CMD_TAB_PREVIOUS] = do_tab_previous, [CMD_TAB_NEXT] = do_tab_next,
+	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_MAXIMISE] = do_maximise,
 	[CMD_ABSOLUTE] = do_absolute, [CMD_COLOR] = do_color, [CMD_IDLE] = do_idle,
 	[CMD_HELP] = do_help, [CMD_CLOSE] = do_close, [CMD_QUIT] = do_quit, [CMD_SUSPEND] = do_suspend, [CMD_REDRAW] = do_redraw,
 	[CMD_HELP_DOWN] = do_help_down, [CMD_HELP_UP] = do_help_up, [CMD_HELP_PAGE_DOWN] = do_help_page_down,

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "ui/actions.h"
+#include "ui/lanes.h"
 #include "ui/picture.h"
 #include "ui/select.h"
 #include "ui/state.h"
@@ -22,7 +23,6 @@
 #define MAX_COUNT 9999
 #define DIGIT_MS 500
 #define PANE_ROWS 30      /* from this height on the pane is there from the start */
-#define MANY_LANES 8      /* with more than these only the busiest is open at first */
 
 /* Without any time line the pane is all there is to see. */
 static void set_pane_by_size(struct app *app)
@@ -42,11 +42,8 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->cols = 80;
 	app->focus = KEYMAP_CHART;
 	app->lanes = xcalloc(profile->n_lanes, sizeof(*app->lanes));
-	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		app->lanes[i].lane = &profile->lanes[i];
-		app->lanes[i].cover = cover_new(&profile->lanes[i]);
-		app->lanes[i].is_open = profile->n_lanes <= MANY_LANES;
-	}
 	viewport_init(&app->view, 0, profile->t1 > VIEWPORT_MIN_NS ? profile->t1 : VIEWPORT_MIN_NS);
 	if (options->t1 > options->t0)
 		viewport_set(&app->view, options->t0, options->t1);
@@ -54,6 +51,8 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		.profile = profile, .lanes = app->lanes, .n_lanes = (int)profile->n_lanes, .view = &app->view, .lane = -1,
 		.color = options->color, .is_ascii = options->is_ascii, .is_absolute = options->is_absolute,
 	};
+	app->events = options->events;
+	lanes_init(app);
 	pane_init(&app->pane, profile, options->has_idle);
 	select_start(app);
 	set_pane_by_size(app);
@@ -70,6 +69,7 @@ void app_free(struct app *app)
 	overview_done(&app->overview);
 	pane_done(&app->pane);
 	seek_done(&app->same);
+	facts_done(&app->facts);
 	buf_done(&app->message);
 	free(app);
 }

@@ -12,12 +12,20 @@
 
 #include <stdbool.h>
 
+/* Where the text of an event comes from: the file is read again, which is not for this layer.
+ * read: append the event at byte `offset` of input `input`, as lines; may be NULL. */
+struct event_source {
+	void (*read)(void *ctx, const struct profile *profile, uint32_t input, int64_t offset, struct buf *out);
+	void *ctx;
+};
+
 struct app_options {
 	bool is_ascii;
 	bool is_absolute;         /* times of the file's clock */
 	bool has_idle;            /* idle time counts in shares */
 	enum chart_color color;
 	int64_t t0, t1;           /* first window; t1 <= t0: the whole profile */
+	struct event_source events;
 };
 
 struct app;

@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "model/blocks.h"
+#include "ui/lanes.h"
 
 struct own {
 	node_id node;
@@ -20,6 +21,12 @@ static void add_own(void *ctx, node_id leaf, int64_t ns)
 
 	if (leaf == own->node)
 		own->ns += ns;
+}
+
+static void add_owns(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_own(ctx, leaf[i], ns[i]);
 }
 
 static int64_t middle(int64_t t0, int64_t t1)
@@ -46,7 +53,7 @@ void select_reveal_row(struct app *app)
 	rows = layout.lanes.rows;
 	if (rows == 0 || app->chart.lane < 0)
 		return;
-	row = chart_lane_top(&app->chart, app->chart.lane);
+	row = chart_lane_top(&app->chart, app->chart.lane) - 1 + chart_title_rows(&app->lanes[app->chart.lane]);
 	/* The title stays with the first rows where there is room for both. */
 	if (app->chart.has_selection) {
 		if (app->chart.selected.depth + 1 < rows && app->view.scroll > row)
@@ -64,21 +71,26 @@ void select_span(struct app *app, int lane, const struct span *span)
 {
 	const struct lane *of = app->lanes[lane].lane;
 	struct own own = { span->node, 0 };
+	const struct blocks_visitor visitor = { &own, add_owns, add_own };
 
 	app->chart.lane = lane;
 	app->chart.has_selection = true;
 	app->chart.selected = *span;
-	app->lanes[lane].is_open = true;
+	lanes_open(app, lane, true);
 	app->has_goal = false;
-	blocks_each(&of->samples, span->t0, span->t1, add_own, &own);
+	blocks_each(&of->samples, span->t0, span->t1, &visitor);
 	app->self_ns = own.ns;
 	viewport_reveal(&app->view, span->t0, span->t1);
 	select_reveal_row(app);
 }
 
-static int64_t busy(const struct lane *lane)
+/* Which lane somebody wants to see first: samples, the busiest; then slices. */
+static bool is_better(const struct lane *a, const struct lane *b)
 {
-	return lane->has_timeline ? lane->busy_ns : -1;
+	static const int rank[] = { [LANE_SAMPLES] = 0, [LANE_SLICES] = 1, [LANE_ASYNC] = 2, [LANE_MARKS] = 3, [LANE_COUNTER] = 4 };
+	int x = rank[a->kind] + (a->is_folded || !a->has_timeline), y = rank[b->kind] + (b->is_folded || !b->has_timeline);
+
+	return x != y ? x < y : a->busy_ns > b->busy_ns;
 }
 
 void select_start(struct app *app)
@@ -88,12 +100,12 @@ void select_start(struct app *app)
 	struct span span;
 
 	for (int i = 1; i < app->chart.n_lanes; i++)
-		if (busy(app->lanes[i].lane) > busy(app->lanes[best].lane))
+		if (is_better(app->lanes[i].lane, app->lanes[best].lane))
 			best = i;
 	app->chart.lane = best;
 	if (best < 0)
 		return;
-	app->lanes[best].is_open = true;
+	lanes_open(app, best, true);
 	if (app->lanes[best].lane->has_timeline && seek_start(app->profile, app->lanes[best].lane, &span))
 		select_span(app, best, &span);
 	else
@@ -109,7 +121,7 @@ static const struct lane *usable_lane(struct app *app)
 
 	if (lane && lane->has_timeline && lane->samples.n > 0)
 		return lane;
-	state_say(app, false, "this lane has no time line");
+	state_say(app, false, lane && lane->kind == LANE_COUNTER ? "a counter has no spans" : "this lane has no time line");
 	return NULL;
 }
 
@@ -148,6 +160,54 @@ bool select_sideways(struct app *app, bool is_next)
 	return true;
 }
 
+/* Across the border between rows that belong to one lane for who looks at them: the nearest
+ * span there at the time of `from`. */
+static bool select_joined(struct app *app, int step, const struct span *from)
+{
+	int to = app->chart.lane + step;
+	int64_t t = from->t0 + (from->t1 - from->t0) / 2;
+	const struct lane *lane;
+	struct span span;
+	size_t i;
+
+	if (to < 0 || to >= app->chart.n_lanes || app->lanes[to].is_hidden || !app->lanes[step > 0 ? to : to + 1].lane->is_joined)
+		return false;
+	lane = app->lanes[to].lane;
+	if (lane->samples.n == 0)
+		return false;
+	if (step > 0 && seek_callee(lane, NULL, from->t0, from->t1 > from->t0 ? from->t1 : from->t0 + 1, &span)) {
+		select_span(app, to, &span);
+		return true;
+	}
+	i = samples_find(&lane->samples, t);
+	if (step > 0 || !span_of_sample(&lane->samples, &lane->tree, i, lane->tree.rows[lane->samples.leaf[i]] - 1, &span))
+		return false;
+	select_span(app, to, &span);
+	return true;
+}
+
+bool select_flow(struct app *app, bool is_next)
+{
+	const struct profile *p = app->profile;
+	const struct span *from = &app->chart.selected;
+	size_t first, n = 0;
+
+	if (app->chart.has_selection)
+		n = profile_flows_of(p, (uint32_t)app->chart.lane, from, &first);
+	for (size_t i = 0; i < n; i++) {
+		size_t at = p->flows_by_lane[first + i], to = is_next ? at + 1 : at - 1;
+
+		if (to >= p->n_flows || p->flows[to].flow != p->flows[at].flow)
+			continue;
+		app->lanes[p->flows[to].lane].is_hidden = false;
+		select_span(app, (int)p->flows[to].lane, &p->flows[to].span);
+		state_say(app, false, n > 1 ? "one of %zu flows of that slice; 8 lists them" : "followed the flow", n);
+		return true;
+	}
+	state_say(app, false, n == 0 ? "no flow begins or ends in this slice" : is_next ? "no flow goes on from here" : "no flow comes here");
+	return false;
+}
+
 bool select_caller(struct app *app)
 {
 	const struct lane *lane = usable_lane(app);
@@ -159,6 +219,8 @@ bool select_caller(struct app *app)
 		return false;
 	if (!app->chart.has_selection)
 		return select_outermost(app, lane);
+	if (from.depth == 0 && lane->is_joined && select_joined(app, -1, &from))
+		return true;
 	if (!span_of_sample(&lane->samples, &lane->tree, from.first, from.depth - 1, &span)) {
 		state_say(app, false, "this is the outermost call");
 		return false;
@@ -184,7 +246,9 @@ bool select_callee(struct app *app)
 	has_goal = has_goal && goal >= app->view.t0 && goal < app->view.t1 && goal >= from->t0 && goal < from->t1;
 	if (!(has_goal && span_at(&lane->samples, &lane->tree, from->depth + 1, goal, &span)) &&
 	    !seek_callee(lane, from, app->view.t0, app->view.t1, &span) && !seek_callee(lane, from, from->t0, from->t1, &span)) {
-		state_say(app, false, "it calls nothing that was sampled");
+		if (select_joined(app, 1, from))
+			return true;
+		state_say(app, false, lane->kind == LANE_SAMPLES ? "it calls nothing that was sampled" : "there is nothing inside it");
 		return false;
 	}
 	select_span(app, app->chart.lane, &span);
@@ -249,7 +313,7 @@ bool select_lane(struct app *app, int lane)
 	app->chart.lane = lane;
 	app->chart.has_selection = false;
 	app->has_goal = false;
-	if (to->has_timeline && app->lanes[lane].is_open) {
+	if (to->has_timeline && to->samples.n && app->lanes[lane].is_open) {
 		struct viewport view = app->view;
 
 		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))
@@ -299,7 +363,9 @@ bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 
 	if (!of->has_timeline || depth < 0)
 		return false;
-	cells = cover_column(app->lanes[lane].cover, t0, t1, &n_rows);
+	if (of->samples.n == 0)
+		return false;
+	cells = cover_column(lanes_cover(app, lane), t0, t1, &n_rows);
 	if (depth >= n_rows || cells[depth].node == NODE_ROOT)
 		return false;
 	node = (struct row_node){ .node = cells[depth].node };

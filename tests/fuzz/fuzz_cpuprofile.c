@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct builder_options options = { .is_raw = size % 2 != 0 };
-	struct file_facts facts = { -1, -1 };
+	struct file_facts facts = { .pid = -1, .tid = -1 };
 	struct error err = ERROR_INIT;
 	struct stream *stream = stream_open_memory(data, size, SIZE_MAX);
 	struct builder *b = builder_new(&options);

@@ -30,7 +30,7 @@ static struct profile *try_load(const char *text, bool is_raw, struct error *err
 {
 	struct builder_options options = { .is_raw = is_raw };
 	struct builder *b = builder_new(&options);
-	struct file_facts facts = { -1, -1 };
+	struct file_facts facts = { .pid = -1, .tid = -1 };
 	char *copy = strdup(text);
 	struct stream *stream;
 	bool ok;

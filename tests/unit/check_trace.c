@@ -38,7 +38,7 @@ static struct profile *load_bytes(const char *text, size_t len, struct error *er
 {
 	struct builder_options options = { .is_raw = false };
 	struct builder *b = builder_new(&options);
-	struct file_facts facts = { -1, -1 };
+	struct file_facts facts = { .pid = -1, .tid = -1 };
 	struct stream *stream = stream_open_memory(text, len, SIZE_MAX);
 	bool ok;
 

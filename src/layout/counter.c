@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Graphs of counters, in blocks of an eighth of a row. A single series has two rows, several
+ * have one each; its name and highest value stand at its left, over the graph. */
+#include "config.h"
+
+#include "layout/counter.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NAME_CELLS 32
+
+static int series_rows(const struct lane *lane)
+{
+	return lane->n_series == 1 ? 2 : 1;
+}
+
+int counter_rows(const struct lane *lane)
+{
+	return (int)lane->n_series * series_rows(lane);
+}
+
+void counter_format(double value, struct buf *out)
+{
+	static const struct { double from; const char *name; } units[] = {
+		{ 1e12, " T" }, { 1e9, " G" }, { 1e6, " M" }, { 1e3, " k" },
+	};
+
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		if (fabs(value) >= units[i].from) {
+			buf_addf(out, "%.3g%s", value / units[i].from, units[i].name);
+			return;
+		}
+	}
+	buf_addf(out, "%.3g", value);
+}
+
+static void draw_label(struct grid *g, const struct chart *chart, const struct series *s, struct rect r)
+{
+	const char *name = profile_text(chart->profile, s->name);
+	struct buf text = { 0 };
+
+	text_fit(&text, name, strlen(name), NAME_CELLS);
+	buf_adds(&text, chart->is_ascii ? " <= " : " \342\211\244 ");
+	counter_format(s->most, &text);
+	if (r.cols >= 2 * NAME_CELLS)
+		grid_put(g, r.row, r.col, NAME_CELLS + 12, buf_text(&text), text.len, ROLE_PLAIN);
+	buf_done(&text);
+}
+
+/* The part of a column in this row: 0 to 8 eighths, `below` eighths lie in the rows under it. */
+static void draw_part(struct grid *g, const struct chart *chart, int row, int col, int level, int below, enum role role)
+{
+	static const char shades[] = " .:-=+*#@";
+	int part = level - below < 0 ? 0 : level - below > 8 ? 8 : level - below;
+	struct cell *cell;
+
+	if (part == 0 || row < 0 || row >= g->rows || col < 0 || col >= g->cols)
+		return;
+	cell = grid_at(g, row, col);
+	cell->ch = chart->is_ascii ? (unsigned char)shades[part] : 0x2580u + (unsigned)part;
+	cell->ink = (uint8_t)role;
+}
+
+static void draw_series(struct grid *g, const struct chart *chart, const struct series *s, int rows, int from, struct rect r, enum role role)
+{
+	double range = s->most - s->least;
+
+	for (int c = 0; c < r.cols; c++) {
+		int64_t t0 = viewport_time(chart->view, c, r.cols), t1 = viewport_time(chart->view, c + 1, r.cols);
+		double most;
+		int level;
+
+		if (!series_most(s, t0, t1 > t0 ? t1 : t0 + 1, &most))
+			continue;
+		level = range > 0 ? (int)((most - s->least) / range * 8 * rows + 0.5) : 0;
+		/* Something is not nothing. */
+		if (level == 0 && most > s->least)
+			level = 1;
+		for (int i = 0; i < r.rows; i++)
+			draw_part(g, chart, r.row + i, r.col + c, level, 8 * (rows - 1 - from - i), role);
+	}
+}
+
+void counter_draw(struct grid *g, const struct chart *chart, int index, int row, struct rect r)
+{
+	const struct lane *lane = chart->lanes[index].lane;
+	int each = series_rows(lane);
+
+	for (uint32_t i = 0; i < lane->n_series; i++) {
+		int top = (int)i * each, from = top > row ? top : row, end = top + each < row + r.rows ? top + each : row + r.rows;
+		struct rect part = { r.row + from - row, r.col, end - from, r.cols };
+
+		if (from >= end)
+			continue;
+		draw_series(g, chart, &lane->series[i], each, from - top, part, lane->n_series == 1 ? ROLE_BUSY : (enum role)(ROLE_FRAME + i % ROLE_HUES));
+		if (from == top)
+			draw_label(g, chart, &lane->series[i], part);
+	}
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Wrapping is by cells, at the last blank where there is one in the second half. */
+#include "config.h"
+
+#include "layout/lines.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lines_clear(struct lines *lines)
+{
+	buf_clear(&lines->text);
+	lines->n = 0;
+}
+
+void lines_done(struct lines *lines)
+{
+	buf_done(&lines->text);
+	free(lines->list);
+	*lines = (struct lines){ 0 };
+}
+
+/* Bytes of `text` that fit into `cols` cells; at least one character. */
+static size_t fit(const char *text, size_t len, int cols)
+{
+	size_t at = 0, blank = 0;
+	int used = 0;
+
+	while (at < len) {
+		size_t next = at + 1;
+		int cells;
+
+		while (next < len && ((unsigned char)text[next] & 0xC0) == 0x80)
+			next++;
+		cells = text_cells(text + at, next - at);
+		if (used + cells > cols && at > 0)
+			return blank * 2 > at ? blank : at;
+		used += cells;
+		at = next;
+		if (text[at - 1] == ' ')
+			blank = at;
+	}
+	return len;
+}
+
+void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent, bool is_head)
+{
+	bool is_first = true;
+
+	if (indent > cols / 2)
+		indent = cols / 2;
+	do {
+		int set_in = is_first ? 0 : indent;
+		size_t n = fit(text, len, cols - set_in > 1 ? cols - set_in : 1);
+
+		lines->list = xgrow(lines->list, &lines->cap, lines->n + 1, sizeof *lines->list);
+		lines->list[lines->n].start = lines->text.len;
+		lines->list[lines->n].is_head = is_head;
+		for (int i = 0; i < set_in; i++)
+			buf_addc(&lines->text, ' ');
+		buf_add(&lines->text, text, n);
+		lines->list[lines->n].len = lines->text.len - lines->list[lines->n].start;
+		lines->n++;
+		text += n;
+		len -= n;
+		is_first = false;
+	} while (len);
+}
+
+void lines_draw(struct grid *g, struct rect r, const struct lines *lines)
+{
+	size_t left = lines->n > lines->top ? lines->n - lines->top : 0;
+	int rows = r.rows;
+	char more[48];
+
+	for (int row = 0; row < r.rows; row++)
+		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	/* The last line tells of those that do not fit. */
+	if (left > (size_t)rows && rows > 1) {
+		rows--;
+		snprintf(more, sizeof more, "\342\200\246 %zu more lines", left - (size_t)rows);
+		grid_puts(g, r.row + rows, r.col + 1, r.cols - 1, more, ROLE_DIM);
+	}
+	for (int row = 0; row < rows && (size_t)row < left; row++) {
+		const struct line_of *line = &lines->list[lines->top + (size_t)row];
+
+		grid_put(g, r.row + row, r.col + 1, r.cols - 1, lines->text.data + line->start, line->len, line->is_head ? ROLE_HEAD : ROLE_PLAIN);
+	}
+}

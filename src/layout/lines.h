@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lines of text with headings, wrapped to a width: nothing is cut off. */
+#ifndef FLAMETTY_LAYOUT_LINES_H
+#define FLAMETTY_LAYOUT_LINES_H
+
+#include "base/buf.h"
+#include "layout/chart.h"
+
+struct line_of {
+	size_t start, len;    /* in text */
+	bool is_head;
+};
+
+struct lines {
+	struct buf text;
+	struct line_of *list;
+	size_t n, cap;
+	size_t top;           /* first line shown */
+};
+
+void lines_clear(struct lines *lines);
+void lines_done(struct lines *lines);
+
+/* Add text of one line, in visible form already, as lines of at most `cols` cells; those after the first
+ * are set in by `indent` blanks. */
+void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent, bool is_head);
+
+void lines_draw(struct grid *g, struct rect r, const struct lines *lines);
+
+#endif

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Folded stacks: a line for each, frames from the outside in with `;` between them, a blank, a
+ * count. There is no time in such a file: the stacks stand one after the other in the
+ * order of the file, as wide as they count. Read line by line, the text is not kept. */
+#include "config.h"
+
+#include "reader/reader.h"
+
+#include "base/alloc.h"
+#include "base/intern.h"
+#include "reader/stack_lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_FIRST ((size_t)64 << 10)
+#define LINE_MOST ((size_t)64 << 20)
+#define LOOK_LINES 50
+
+struct folded_reader {
+	struct scan *s;
+	struct builder *b;
+	struct error *err;
+	struct intern names;       /* frame number = id */
+	struct stack_lane lane;
+	int64_t t;                 /* where the next stack begins, ns */
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static struct slice trimmed(struct slice line)
+{
+	while (line.len && is_blank(line.p[line.len - 1]))
+		line.len--;
+	while (line.len && is_blank(*line.p)) {
+		line.p++;
+		line.len--;
+	}
+	return line;
+}
+
+/* Part a line into stack and count. A unit of the count is a microsecond. */
+static bool part_line(struct slice line, struct slice *stack, int64_t *ns)
+{
+	enum number_kind kind;
+	size_t at = line.len;
+
+	while (at > 0 && !is_blank(line.p[at - 1]))
+		at--;
+	*stack = trimmed((struct slice){ line.p, at });
+	return stack->len > 0 && json_number_parse(line.p + at, line.len - at, 3, ns, &kind) && *ns >= 0;
+}
+
+/* The next line without its end, in the window; false at the end of the document. */
+static bool next_line(struct folded_reader *r, struct slice *line)
+{
+	for (size_t size = LINE_FIRST; ; size *= 4) {
+		const char *end;
+
+		if (!scan_window(r->s, size, line) || line->len == 0)
+			return false;
+		end = memchr(line->p, '\n', line->len);
+		if (end || line->len < size) {
+			if (end)
+				line->len = (size_t)(end - line->p);
+			return true;
+		}
+		if (size > LINE_MOST)
+			return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "a line of more than %zu bytes", LINE_MOST);
+	}
+}
+
+static bool take_stack(struct folded_reader *r, struct slice stack, int64_t ns)
+{
+	uint32_t node = 0;
+
+	for (size_t from = 0; from <= stack.len; ) {
+		const char *end = memchr(stack.p + from, ';', stack.len - from);
+		size_t to = end ? (size_t)(end - stack.p) : stack.len;
+
+		if (!stack_lane_child(&r->lane, node, intern_add(&r->names, stack.p + from, to - from), &node, r->err))
+			return false;
+		from = to + 1;
+	}
+	if (ns > STACK_LANE_TIME_MAX - r->t) {
+		builder_warn(r->b, WARN_TIME_RANGE, scan_offset(r->s));
+		ns = STACK_LANE_TIME_MAX - r->t;
+	}
+	stack_lane_sample(&r->lane, node, r->t);
+	r->t += ns;
+	return true;
+}
+
+static bool read_lines(struct folded_reader *r)
+{
+	struct slice line, stack;
+	int64_t ns;
+
+	while (next_line(r, &line)) {
+		struct slice text = trimmed(line);
+
+		/* A `#` begins a comment, but also the name of a private method. */
+		if (text.len == 0 || (text.p[0] == '#' && !part_line(text, &stack, &ns)))
+			;
+		else if (!part_line(text, &stack, &ns))
+			builder_warn(r->b, WARN_ODD_LINE, scan_offset(r->s));
+		else if (!take_stack(r, stack, ns))
+			return false;
+		r->s->p += line.len + ((const char *)r->s->p + line.len < (const char *)r->s->end);
+	}
+	return r->err->kind == ERR_NONE;
+}
+
+static uint32_t *pass_frames(struct folded_reader *r)
+{
+	uint32_t *frames = xmalloc(r->names.n * sizeof *frames);
+
+	for (str_id i = 0; i < r->names.n; i++)
+		frames[i] = builder_cpu_frame(r->b, intern_text(&r->names, i), intern_len(&r->names, i), "", 0, "0", 1, -1, -1);
+	return frames;
+}
+
+static bool make_lane(struct folded_reader *r, const struct file_facts *facts)
+{
+	uint32_t *frames;
+
+	if (r->lane.n_samples == 0)
+		return error_set(r->err, ERR_FORMAT, -1, "no line is a stack and a count");
+	builder_own_clock(r->b);
+	builder_cpu_begin(r->b);
+	frames = pass_frames(r);
+	r->lane.end_ns = r->t;
+	r->lane.has_end = true;
+	stack_lane_emit(&r->lane, r->b, frames);
+	free(frames);
+	builder_fact(r->b, false, "no times in the file: stacks in its order, a count of 1 as 1 µs");
+	return builder_cpu_end(r->b, facts->pid, facts->tid, r->err);
+}
+
+static bool folded_read(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err)
+{
+	struct folded_reader r = { .s = s, .b = b, .err = err };
+	bool ok;
+
+	intern_init(&r.names);
+	stack_lane_init(&r.lane);
+	ok = read_lines(&r) && make_lane(&r, facts);
+	stack_lane_done(&r.lane);
+	intern_done(&r.names);
+	return ok;
+}
+
+/* What may begin a document of another kind, and a stack just as well: `[unknown];main 12`. */
+static bool may_be_json(const char *text, size_t len)
+{
+	size_t i = 1;
+
+	if (text[0] != '[')
+		return strchr("{\"<", text[0]) != NULL;
+	while (i < len && (is_blank(text[i]) || text[i] == '\n'))
+		i++;
+	return i == len || strchr("[]{\"-0123456789", text[i]) != NULL;
+}
+
+/* Prose may end a line in a number; that most of the first lines do, and that there is a
+ * `;` in them, is a folded file. */
+static int folded_sniff(const struct shape *shape)
+{
+	const char *p = shape->text, *end = shape->text + shape->len;
+	bool has_semicolon = false;
+	int n = 0, n_odd = 0;
+
+	while (p < end && (is_blank(*p) || *p == '\n'))
+		p++;
+	if (p == end || may_be_json(p, (size_t)(end - p)))
+		return 0;
+	for (int i = 0; p < end && i < LOOK_LINES; i++) {
+		const char *stop = memchr(p, '\n', (size_t)(end - p));
+		struct slice line = { p, (size_t)((stop ? stop : end) - p) }, stack;
+		int64_t ns;
+
+		/* The last one may be cut. */
+		if (!stop && !shape->is_all)
+			break;
+		p = stop ? stop + 1 : end;
+		line = trimmed(line);
+		if (line.len == 0)
+			continue;
+		if (part_line(line, &stack, &ns)) {
+			has_semicolon |= memchr(stack.p, ';', stack.len) != NULL;
+			n++;
+		} else if (line.p[0] != '#') {
+			n_odd++;
+		}
+	}
+	return n > n_odd && has_semicolon ? 50 : 0;
+}
+
+const struct reader reader_folded = {
+	"folded", "folded stacks (a;b;c 12), as flame graph scripts and profilers write them",
+	folded_sniff, folded_read,
+};

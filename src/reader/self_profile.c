@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* JS Self-Profiling: `frames`, `resources`, `stacks` and `samples` of a ProfilerTrace, in
+ * any order, so all four are collected before any of them is understood.
+ * 1. A stack is its frames: two stacks with the same frames are one, whatever their numbers.
+ * 2. A sample without a stack is blank; with a marker it is a frame of that name.
+ * 3. A marker that says that the browser worked for the stack is a frame on top of it.
+ * 4. Frame numbers in the lane: those of the file, then (unknown), then the markers. */
+#include "config.h"
+
+#include "reader/reader.h"
+
+#include "base/alloc.h"
+#include "base/intern.h"
+#include "reader/json_text.h"
+#include "reader/stack_lane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_MOST ((size_t)256 << 20)
+#define WRAPPER_DEPTH 8
+#define MARKER_MOST 64
+#define ABSENT (-1)
+#define BAD (-2)
+#define NO_NODE UINT32_MAX
+
+struct self_frame {
+	str_id name;
+	int64_t resource, line, column;   /* line and column count from 1 */
+};
+
+struct self_stack {
+	int64_t frame, parent;
+};
+
+struct self_sample {
+	int64_t t, stack;
+	str_id marker;
+};
+
+struct self_reader {
+	struct scan *s;
+	struct builder *b;
+	struct error *err;
+	struct intern texts;
+	struct self_frame *frames;
+	size_t n_frames, cap_frames;
+	str_id *resources;
+	size_t n_resources, cap_resources;
+	struct self_stack *stacks;
+	size_t n_stacks, cap_stacks;
+	struct self_sample *samples;
+	size_t n_samples, cap_samples;
+	str_id markers[MARKER_MOST];
+	uint32_t n_markers;
+	bool has_frames, has_stacks, has_samples;   /* complete, all but the last */
+	uint32_t n_lanes;
+};
+
+static bool is_key(struct slice key, const char *name)
+{
+	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
+}
+
+/* ---- values ---- */
+
+/* A string; 0 for anything else. */
+static bool read_text(struct self_reader *r, str_id *id)
+{
+	struct buf text = { 0 };
+	struct slice raw;
+
+	*id = 0;
+	if (scan_peek(r->s) != '"')
+		return scan_skip(r->s);
+	if (!scan_raw(r->s, NAME_MOST, &raw))
+		return false;
+	/* Most need no decoding. */
+	if (!memchr(raw.p, '\\', raw.len))
+		*id = intern_add(&r->texts, raw.p + 1, raw.len - 2);
+	else if (json_text_decode(raw.p, raw.len, &text))
+		*id = intern_add(&r->texts, buf_text(&text), text.len);
+	buf_done(&text);
+	return true;
+}
+
+/* An index: BAD for what is none. */
+static bool read_index(struct self_reader *r, int64_t *index)
+{
+	enum number_kind kind;
+	bool is_text;
+
+	if (!scan_number(r->s, 0, index, &kind, &is_text))
+		return false;
+	if (kind != NUMBER_INTEGER || *index < 0)
+		*index = BAD;
+	return true;
+}
+
+static bool read_place(struct self_reader *r, int64_t *place)
+{
+	enum number_kind kind;
+	bool is_text;
+
+	if (!scan_number(r->s, 0, place, &kind, &is_text))
+		return false;
+	if (kind == NUMBER_NONE || kind == NUMBER_HUGE || *place < 1)
+		*place = 0;
+	return true;
+}
+
+/* ---- the four lists ---- */
+
+static bool read_frame(struct self_reader *r)
+{
+	struct self_frame f = { .resource = ABSENT };
+	bool is_first = true, ok = true;
+	struct slice key;
+
+	if (scan_peek(r->s) == '{') {
+		if (!scan_open(r->s, '{'))
+			return false;
+		while (ok && scan_key(r->s, &is_first, &key)) {
+			if (is_key(key, "name"))
+				ok = read_text(r, &f.name);
+			else if (is_key(key, "resourceId"))
+				ok = read_index(r, &f.resource);
+			else if (is_key(key, "line"))
+				ok = read_place(r, &f.line);
+			else if (is_key(key, "column"))
+				ok = read_place(r, &f.column);
+			else
+				ok = scan_skip(r->s);
+		}
+	} else {
+		builder_warn(r->b, WARN_CALL_FRAME, scan_offset(r->s));
+		ok = scan_skip(r->s);
+	}
+	r->frames = xgrow(r->frames, &r->cap_frames, r->n_frames + 1, sizeof *r->frames);
+	r->frames[r->n_frames++] = f;
+	return ok && r->err->kind == ERR_NONE;
+}
+
+static bool read_resource(struct self_reader *r)
+{
+	r->resources = xgrow(r->resources, &r->cap_resources, r->n_resources + 1, sizeof *r->resources);
+	return read_text(r, &r->resources[r->n_resources++]);
+}
+
+static bool read_stack(struct self_reader *r)
+{
+	struct self_stack stack = { .frame = BAD, .parent = ABSENT };
+	bool is_first = true, ok = true;
+	struct slice key;
+
+	if (scan_peek(r->s) == '{') {
+		if (!scan_open(r->s, '{'))
+			return false;
+		while (ok && scan_key(r->s, &is_first, &key)) {
+			if (is_key(key, "frameId"))
+				ok = read_index(r, &stack.frame);
+			else if (is_key(key, "parentId"))
+				ok = read_index(r, &stack.parent);
+			else
+				ok = scan_skip(r->s);
+		}
+	} else {
+		ok = scan_skip(r->s);
+	}
+	if (r->n_stacks >= CPU_NODES_MAX)
+		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u stacks", CPU_NODES_MAX);
+	r->stacks = xgrow(r->stacks, &r->cap_stacks, r->n_stacks + 1, sizeof *r->stacks);
+	r->stacks[r->n_stacks++] = stack;
+	return ok && r->err->kind == ERR_NONE;
+}
+
+static bool read_stamp(struct self_reader *r, int64_t *t, bool *has_time)
+{
+	int64_t offset = scan_offset(r->s);
+	enum number_kind kind;
+	bool is_text;
+
+	if (!scan_number(r->s, 6, t, &kind, &is_text))
+		return false;
+	*has_time = (kind == NUMBER_INTEGER || kind == NUMBER_ROUNDED) && *t < STACK_LANE_TIME_MAX && *t > -STACK_LANE_TIME_MAX;
+	if (*has_time && is_text)
+		builder_warn(r->b, WARN_NUMBER_TEXT, offset);
+	return true;
+}
+
+static bool read_sample(struct self_reader *r)
+{
+	struct self_sample sample = { .stack = ABSENT };
+	bool is_first = true, ok = true, has_time = false;
+	int64_t offset = scan_offset(r->s);
+	struct slice key;
+
+	if (scan_peek(r->s) != '{') {
+		builder_warn(r->b, WARN_TIME_MISSING, offset);
+		return scan_skip(r->s);
+	}
+	if (!scan_open(r->s, '{'))
+		return false;
+	while (ok && scan_key(r->s, &is_first, &key)) {
+		if (is_key(key, "timestamp"))
+			ok = read_stamp(r, &sample.t, &has_time);
+		else if (is_key(key, "stackId"))
+			ok = read_index(r, &sample.stack);
+		else if (is_key(key, "marker"))
+			ok = read_text(r, &sample.marker);
+		else
+			ok = scan_skip(r->s);
+	}
+	if (!ok || r->err->kind != ERR_NONE)
+		return false;
+	/* Its time goes to the sample before. */
+	if (!has_time) {
+		builder_warn(r->b, WARN_TIME_MISSING, offset);
+		return true;
+	}
+	r->samples = xgrow(r->samples, &r->cap_samples, r->n_samples + 1, sizeof *r->samples);
+	r->samples[r->n_samples++] = sample;
+	return true;
+}
+
+/* One of the four; *n is emptied first, so that of members that come twice the last one counts. */
+static bool read_list(struct self_reader *r, bool (*read)(struct self_reader *), size_t *n, bool *has)
+{
+	bool is_first = true;
+
+	if (scan_peek(r->s) != '[')
+		return scan_skip(r->s);
+	*n = 0;
+	*has = false;
+	if (!scan_open(r->s, '['))
+		return false;
+	while (scan_element(r->s, &is_first))
+		if (!read(r))
+			return false;
+	return *has = r->err->kind == ERR_NONE;
+}
+
+/* ---- stacks ---- */
+
+/* The node of each stack, root first on the way down: a stack waits in `todo` for its parent. */
+struct walk {
+	uint32_t *node;        /* by stack; NO_NODE: not yet */
+	uint32_t *todo;
+	uint8_t *is_open;      /* by stack: stands in todo */
+};
+
+static uint32_t known_frame(struct self_reader *r, const struct self_stack *stack)
+{
+	if (stack->frame >= 0 && (uint64_t)stack->frame < r->n_frames)
+		return (uint32_t)stack->frame;
+	builder_warn(r->b, WARN_ODD_INDEX, -1);
+	return (uint32_t)r->n_frames;
+}
+
+/* What the outermost frame of what is in todo hangs below. */
+static bool find_base(struct self_reader *r, struct stack_lane *l, int64_t parent, const struct walk *w, uint32_t *node)
+{
+	*node = 0;
+	if (parent == ABSENT)
+		return true;
+	if (parent >= 0 && (uint64_t)parent < r->n_stacks) {
+		if (w->node[parent] != NO_NODE)
+			*node = w->node[parent];
+		else
+			builder_warn(r->b, WARN_STACK_CYCLE, -1);
+		return true;
+	}
+	builder_warn(r->b, WARN_ODD_INDEX, -1);
+	return stack_lane_child(l, 0, (uint32_t)r->n_frames, node, r->err);
+}
+
+static bool place_stack(struct self_reader *r, struct stack_lane *l, struct walk *w, uint32_t stack)
+{
+	int64_t at = stack;
+	uint32_t n = 0, node;
+
+	while (at >= 0 && (uint64_t)at < r->n_stacks && w->node[at] == NO_NODE && !w->is_open[at]) {
+		w->is_open[at] = 1;
+		w->todo[n++] = (uint32_t)at;
+		at = r->stacks[at].parent;
+	}
+	if (n == 0)
+		return true;
+	if (!find_base(r, l, at, w, &node))
+		return false;
+	while (n-- > 0) {
+		if (!stack_lane_child(l, node, known_frame(r, &r->stacks[w->todo[n]]), &node, r->err))
+			return false;
+		w->node[w->todo[n]] = node;
+		w->is_open[w->todo[n]] = 0;
+	}
+	return true;
+}
+
+static bool place_stacks(struct self_reader *r, struct stack_lane *l, struct walk *w)
+{
+	size_t n = r->n_stacks ? r->n_stacks : 1;
+
+	w->node = xmalloc(n * sizeof *w->node);
+	w->todo = xmalloc(n * sizeof *w->todo);
+	w->is_open = xcalloc(n, 1);
+	memset(w->node, 0xFF, n * sizeof *w->node);
+	for (uint32_t i = 0; i < r->n_stacks; i++)
+		if (!place_stack(r, l, w, i))
+			return false;
+	return true;
+}
+
+static void walk_done(struct walk *w)
+{
+	free(w->node);
+	free(w->todo);
+	free(w->is_open);
+}
+
+/* ---- samples ---- */
+
+/* Whether a marker says that the browser worked on behalf of the stack. */
+static bool is_work(const char *marker)
+{
+	return strcmp(marker, "gc") == 0 || strcmp(marker, "style") == 0 || strcmp(marker, "layout") == 0 || strcmp(marker, "paint") == 0;
+}
+
+/* The number of a marker's frame; false: there are too many different ones. */
+static bool marker_frame(struct self_reader *r, str_id marker, uint32_t *frame)
+{
+	uint32_t i = 0;
+
+	while (i < r->n_markers && r->markers[i] != marker)
+		i++;
+	if (i == MARKER_MOST)
+		return false;
+	if (i == r->n_markers)
+		r->markers[r->n_markers++] = marker;
+	*frame = (uint32_t)r->n_frames + 1 + i;
+	return true;
+}
+
+static bool place_sample(struct self_reader *r, struct stack_lane *l, const struct walk *w, const struct self_sample *sample)
+{
+	uint32_t node = 0, frame;
+
+	if (sample->stack >= 0 && (uint64_t)sample->stack < r->n_stacks) {
+		node = w->node[sample->stack];
+	} else if (sample->stack != ABSENT) {
+		builder_warn(r->b, WARN_ODD_INDEX, -1);
+		if (!stack_lane_child(l, 0, (uint32_t)r->n_frames, &node, r->err))
+			return false;
+	}
+	if (sample->marker && (node == 0 || is_work(intern_text(&r->texts, sample->marker))) && marker_frame(r, sample->marker, &frame) &&
+	    !stack_lane_child(l, node, frame, &node, r->err))
+		return false;
+	stack_lane_sample(l, node, sample->t);
+	return true;
+}
+
+static bool place_samples(struct self_reader *r, struct stack_lane *l)
+{
+	struct walk w = { 0 };
+	size_t n_odd;
+	bool ok = place_stacks(r, l, &w);
+
+	for (size_t i = 0; ok && i < r->n_samples; i++)
+		ok = place_sample(r, l, &w, &r->samples[i]);
+	walk_done(&w);
+	for (n_odd = stack_lane_sort(l); n_odd > 0; n_odd--)
+		builder_warn(r->b, WARN_UNSORTED, -1);
+	return ok;
+}
+
+/* ---- the lane ---- */
+
+static uint32_t *pass_frames(struct self_reader *r)
+{
+	uint32_t *frames = xmalloc((r->n_frames + 1 + r->n_markers) * sizeof *frames);
+	struct buf name = { 0 };
+
+	for (size_t i = 0; i < r->n_frames; i++) {
+		const struct self_frame *f = &r->frames[i];
+		str_id url = 0;
+
+		if (f->resource >= 0 && (uint64_t)f->resource < r->n_resources)
+			url = r->resources[f->resource];
+		else if (f->resource != ABSENT)
+			builder_warn(r->b, WARN_ODD_INDEX, -1);
+		frames[i] = builder_cpu_frame(r->b, intern_text(&r->texts, f->name), intern_len(&r->texts, f->name),
+			intern_text(&r->texts, url), intern_len(&r->texts, url), "0", 1, f->line - 1, f->column - 1);
+	}
+	frames[r->n_frames] = builder_cpu_frame(r->b, "(unknown)", 9, "", 0, "0", 1, -1, -1);
+	for (uint32_t i = 0; i < r->n_markers; i++) {
+		buf_clear(&name);
+		buf_addc(&name, '(');
+		buf_add(&name, intern_text(&r->texts, r->markers[i]), intern_len(&r->texts, r->markers[i]));
+		buf_addc(&name, ')');
+		frames[r->n_frames + 1 + i] = builder_cpu_frame(r->b, buf_text(&name), name.len, "", 0, "0", 1, -1, -1);
+	}
+	buf_done(&name);
+	return frames;
+}
+
+static bool make_lane(struct self_reader *r, const struct file_facts *facts)
+{
+	struct stack_lane lane;
+	char title[32];
+	bool ok;
+
+	stack_lane_init(&lane);
+	/* Time counts from when its page was opened. */
+	builder_own_clock(r->b);
+	builder_cpu_begin(r->b);
+	ok = place_samples(r, &lane);
+	if (ok) {
+		uint32_t *frames = pass_frames(r);
+
+		stack_lane_emit(&lane, r->b, frames);
+		free(frames);
+		if (lane.n_samples == 1)
+			builder_warn(r->b, WARN_ONE_SAMPLE, -1);
+	}
+	stack_lane_done(&lane);
+	if (!ok) {
+		builder_cpu_drop(r->b);
+		return false;
+	}
+	if (r->n_lanes++ > 0)
+		builder_cpu_title(r->b, title, (size_t)snprintf(title, sizeof title, "trace %u", r->n_lanes), false);
+	return builder_cpu_end(r->b, facts->pid, facts->tid, r->err);
+}
+
+/* A profiler that is stopped at once returns four empty lists: nothing is wrong with that. */
+static bool finish_trace(struct self_reader *r, const struct file_facts *facts, int64_t from)
+{
+	if (!r->has_frames)
+		return error_set(r->err, ERR_FORMAT, from, "the trace has no frames");
+	if (r->n_samples > 0)
+		return make_lane(r, facts);
+	if (r->n_frames || r->n_stacks || !r->has_samples)
+		return error_set(r->err, ERR_FORMAT, from, "the trace has no samples");
+	builder_fact(r->b, false, "an empty trace: the profiler was stopped before its first sample");
+	builder_accept_empty(r->b);
+	return true;
+}
+
+/* ---- the document ---- */
+
+static bool read_members(struct self_reader *r, int depth)
+{
+	bool is_first = true, ok = true;
+	struct slice key;
+
+	if (!scan_open(r->s, '{'))
+		return false;
+	while (ok && scan_key(r->s, &is_first, &key)) {
+		if (is_key(key, "frames"))
+			ok = read_list(r, read_frame, &r->n_frames, &r->has_frames);
+		else if (is_key(key, "resources"))
+			ok = read_list(r, read_resource, &r->n_resources, &(bool){ false });
+		else if (is_key(key, "stacks"))
+			ok = read_list(r, read_stack, &r->n_stacks, &r->has_stacks);
+		else if (is_key(key, "samples"))
+			ok = read_list(r, read_sample, &r->n_samples, &r->has_samples);
+		else if (depth < WRAPPER_DEPTH && shape_is_wrapper(key.p, key.len) && scan_peek(r->s) == '{')
+			ok = read_members(r, depth + 1);
+		else
+			ok = scan_skip(r->s);
+	}
+	return ok && r->err->kind == ERR_NONE;
+}
+
+/* One object with a trace in it becomes a lane. *is_cut: the document ended in it, but what
+ * its samples refer to was complete. */
+static bool read_trace(struct self_reader *r, const struct file_facts *facts, bool *is_cut)
+{
+	int64_t from = scan_offset(r->s);
+	bool ok;
+
+	r->n_frames = r->n_resources = r->n_stacks = r->n_samples = 0;
+	r->has_frames = r->has_stacks = r->has_samples = false;
+	r->n_markers = 0;
+	ok = read_members(r, 0);
+	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX && r->has_frames && r->has_stacks && r->n_samples > 0) {
+		builder_warn_text(r->b, WARN_CUT_OFF, r->err->offset, r->err->text);
+		*r->err = (struct error)ERROR_INIT;
+		*is_cut = ok = true;
+	}
+	return ok && finish_trace(r, facts, from);
+}
+
+static bool read_document(struct self_reader *r, const struct file_facts *facts)
+{
+	bool is_first = true, is_cut = false;
+	size_t n = 0;
+	int64_t from;
+
+	if (scan_peek(r->s) == '{')
+		return read_trace(r, facts, &is_cut) && (is_cut || reader_pass_rest(r->s, r->b));
+	if (!scan_open(r->s, '['))
+		return false;
+	while (!is_cut && scan_element(r->s, &is_first)) {
+		from = scan_offset(r->s);
+		if (scan_peek(r->s) != '{') {
+			builder_warn(r->b, WARN_ODD_NODE, from);
+			if (!scan_skip(r->s))
+				break;
+			continue;
+		}
+		if (!read_trace(r, facts, &is_cut))
+			break;
+		n++;
+	}
+	/* What is good stays. */
+	if (n > 0 && (r->err->kind == ERR_SYNTAX || r->err->kind == ERR_FORMAT)) {
+		builder_warn_text(r->b, WARN_CUT_OFF, r->err->offset, r->err->text);
+		*r->err = (struct error)ERROR_INIT;
+		return true;
+	}
+	if (n == 0 && r->err->kind == ERR_NONE)
+		return error_set(r->err, ERR_FORMAT, 0, "the array holds no trace");
+	return r->err->kind == ERR_NONE && (is_cut || reader_pass_rest(r->s, r->b));
+}
+
+static int self_profile_sniff(const struct shape *shape)
+{
+	if (shape_has(shape, "traceEvents", 0) || shape_has(shape, "nodes", 0))
+		return 0;
+	if (shape_has_list(shape, "frames", "{n") && shape_has_list(shape, "samples", "{n") && shape_has_list(shape, "stacks", "{n"))
+		return 90;
+	/* A list may be missing, and a message about that says more than one about other formats. */
+	if (shape->is_whole && shape_has_list(shape, "samples", "{n") && (shape_has_list(shape, "frames", "{n") || shape_has_list(shape, "stacks", "{n")))
+		return 60;
+	return 0;
+}
+
+static bool self_profile_read(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err)
+{
+	struct self_reader r = { .s = s, .b = b, .err = err };
+	bool ok;
+
+	intern_init(&r.texts);
+	ok = read_document(&r, facts);
+	intern_done(&r.texts);
+	free(r.frames);
+	free(r.resources);
+	free(r.stacks);
+	free(r.samples);
+	return ok;
+}
+
+const struct reader reader_self_profile = {
+	"selfprofile", "JS Self-Profiling trace (what Profiler.stop() gives in a page)",
+	self_profile_sniff, self_profile_read,
+};

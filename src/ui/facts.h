@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The details pane: all that is known of the selected span or lane and of its file, as
+ * lines of text. */
+#ifndef FLAMETTY_UI_FACTS_H
+#define FLAMETTY_UI_FACTS_H
+
+#include "layout/lines.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+
+struct facts {
+	struct lines lines;
+	/* What they are about; made anew when it changes. */
+	int lane, cols;
+	size_t first;
+	int depth;
+	bool has_lines;
+};
+
+/* Bring the lines up to date for a pane of `cols` cells. */
+void facts_update(struct app *app, int cols);
+void facts_done(struct facts *facts);
+
+/* Scroll by `rows` lines on a page of `page`. */
+void facts_scroll(struct facts *facts, int64_t rows, int page);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* JS Self-Profiling: one test for each rule of formats(5), JS SELF-PROFILING. */
+#include "config.h"
+
+#include "story.h"
+
+#include "analysis/totals.h"
+
+#define FRAMES "'frames':[{'name':'a','resourceId':0,'line':3,'column':1},{'name':'b','resourceId':0,'line':8,'column':5},{'name':'fetch'},{'name':''}]"
+#define URLS "'resources':['https://shop.example/app.js']"
+/* a; a>b; a again; a>fetch */
+#define STACKS "'stacks':[{'frameId':0},{'frameId':1,'parentId':0},{'frameId':0},{'frameId':2,'parentId':2}]"
+#define TRACE(samples) "{" URLS "," FRAMES "," STACKS ",'samples':[" samples "]}"
+
+static const char example[] =
+	TRACE("{'timestamp':100,'stackId':1,'marker':'script'},{'timestamp':110,'stackId':1,'marker':'gc'},"
+	      "{'timestamp':120},{'timestamp':130,'marker':'style'},{'timestamp':140,'stackId':3},{'timestamp':150,'stackId':2}");
+
+START_TEST(markers_and_gaps)
+{
+	story_check(example, "0 a>b|10000 a>b>(gc)|20000 -|30000 (style)|40000 a>fetch|50000 a|60000", NULL, 0);
+}
+END_TEST
+
+START_TEST(example_has_the_published_totals)
+{
+	static const struct { const char *name; int64_t self, total; } rows[] = {
+		{ "a", 10, 40 }, { "b", 10, 20 }, { "(gc)", 10, 10 }, { "fetch", 10, 10 }, { "(style)", 10, 10 },
+	};
+	struct profile *p = story_load(example);
+	struct totals totals;
+
+	totals_init(&totals, p, &p->lanes[0]);
+	totals_compute(&totals, 0, p->t1);
+	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
+		int64_t self = 0, total = 0;
+
+		for (uint32_t i = 0; i < totals.n_used; i++) {
+			if (strcmp(profile_text(p, profile_frame(p, totals.used[i])->name), rows[k].name) == 0) {
+				self += totals.frame_self[totals.used[i]];
+				total += totals.frame_total[totals.used[i]];
+			}
+		}
+		ck_assert_msg(self == rows[k].self * 1000000 && total == rows[k].total * 1000000, "%s", rows[k].name);
+	}
+	totals_done(&totals);
+	ck_assert_int_eq(p->lanes[0].gc_ns, 10000000);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(equal_stacks_are_one_span)
+{
+	struct profile *p = story_load(TRACE("{'timestamp':0,'stackId':0},{'timestamp':10,'stackId':2},{'timestamp':20,'stackId':0}"));
+
+	ck_assert_uint_eq(p->lanes[0].n_spans, 1);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(lines_count_from_one)
+{
+	struct profile *p = story_load(example);
+	bool is_found = false;
+
+	for (uint32_t i = 0; i < p->frames.n; i++) {
+		const struct frame *f = &p->frames.frames[i];
+
+		if (strcmp(profile_text(p, f->name), "b") == 0) {
+			is_found = true;
+			ck_assert_int_eq(f->line, 8);
+			ck_assert_int_eq(f->column, 5);
+			ck_assert_str_eq(profile_text(p, f->url), "https://shop.example/app.js");
+		}
+	}
+	ck_assert(is_found);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(times_are_exact)
+{
+	story_check(TRACE("{'timestamp':1795255182465.123,'stackId':0},{'timestamp':1795255182465.1231,'stackId':1}"), "0 a|0.100 a>b|0.200", NULL, 0);
+}
+END_TEST
+
+START_TEST(members_in_any_order)
+{
+	story_check("{'samples':[{'stackId':1,'timestamp':1},{'timestamp':2}]," STACKS "," FRAMES "," URLS "}", "0 a>b|1000 -|2000", NULL, 0);
+}
+END_TEST
+
+START_TEST(parents_in_any_order)
+{
+	story_check("{" FRAMES ",'stacks':[{'frameId':2,'parentId':2},{'frameId':0},{'frameId':1,'parentId':1}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1,'stackId':0}]}",
+		"0 a>b>fetch|1000 a>b>fetch|2000", "odd-index", 2);
+}
+END_TEST
+
+START_TEST(markers_without_work_add_nothing)
+{
+	story_check(TRACE("{'timestamp':0,'stackId':0,'marker':'script'},{'timestamp':1,'stackId':0,'marker':'other'},{'timestamp':2,'stackId':0,'marker':'new'},{'timestamp':3,'marker':'other'}"),
+		"0 a|1000 a|2000 a|3000 (other)|4000", NULL, 0);
+}
+END_TEST
+
+START_TEST(collections_are_not_moved)
+{
+	story_check(TRACE("{'timestamp':0,'stackId':0},{'timestamp':1,'marker':'gc'},{'timestamp':2}"), "0 a|1000 (gc)|2000 -|3000", NULL, 0);
+}
+END_TEST
+
+static const struct broken { const char *text, *story, *kind; uint64_t count; } brokens[] = {
+	{ TRACE("{'timestamp':0,'stackId':9},{'timestamp':1,'stackId':-1},{'timestamp':2,'stackId':'x'}"), "0 (unknown)|1000 (unknown)|2000 (unknown)|3000", "odd-index", 3 },
+	{ "{" FRAMES "," URLS ",'stacks':[{'frameId':42},{'frameId':0,'parentId':42},{}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1,'stackId':1},{'timestamp':2,'stackId':2}]}",
+		"0 (unknown)|1000 (unknown)>a|2000 (unknown)|3000", "odd-index", 3 },
+	{ "{" FRAMES "," URLS ",'stacks':[{'frameId':0,'parentId':1},{'frameId':1,'parentId':0}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1,'stackId':1}]}",
+		"0 b>a|1000 b|2000", "stack-cycle", 1 },
+	{ "{" FRAMES "," URLS ",'stacks':[{'frameId':0,'parentId':0}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1}]}", "0 a|1000 -|2000", "stack-cycle", 1 },
+	{ TRACE("{'timestamp':20,'stackId':0},{'timestamp':10},{'timestamp':30}"), "0 -|10000 a|20000 -|30000", "unsorted", 1 },
+	{ TRACE("{'timestamp':10,'stackId':0},{'timestamp':10},{'timestamp':30}"), "0 a|0 -|20000 -|30000", "unsorted", 1 },
+	{ TRACE("{'timestamp':1,'stackId':0},{'stackId':1},null,{'timestamp':1e300},{'timestamp':2}"), "0 a|1000 -|2000", "time-missing", 3 },
+	{ TRACE("{'timestamp':'1','stackId':0},{'timestamp':2}"), "0 a|1000 -|2000", "number-text", 1 },
+	{ TRACE("{'timestamp':5,'stackId':1}"), "0 a>b|0.001", "one-sample", 1 },
+	{ TRACE("{'timestamp':5,'stackId':1},{'timestamp':5,'stackId':0}"), "0 a>b|1000 a|2000", "zero-duration", 1 },
+	{ TRACE("{'timestamp':1,'stackId':0},{'timestamp':2}") " tail", "0 a|1000 -|2000", "trailing", 1 },
+	{ "{" FRAMES "," STACKS ",'samples':[{'timestamp':1,'stackId':0},{'timestamp':2},{'timest", "0 a|1000 -|2000", "cut-off", 1 },
+};
+
+START_TEST(broken_but_used)
+{
+	story_check(brokens[_i].text, brokens[_i].story, brokens[_i].kind, brokens[_i].count);
+}
+END_TEST
+
+START_TEST(one_sample_has_no_time)
+{
+	struct profile *p = story_load(TRACE("{'timestamp':5,'stackId':1}"));
+
+	ck_assert_uint_eq(p->lanes[0].n_spans, 0);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(no_samples_is_an_error)
+{
+	story_fails(TRACE(""), "no samples");
+	story_fails("{" URLS "," STACKS ",'samples':[{'timestamp':5,'stackId':1}]}", "no frames");
+	story_fails("{" FRAMES ",'samples':[{'timestamp':5,'stackId':1}],'stacks':[{'frameId'", "ends");
+}
+END_TEST
+
+START_TEST(stopped_at_once_is_none)
+{
+	struct profile *p = story_load("{'frames':[],'resources':[],'samples':[],'stacks':[]}");
+
+	ck_assert_uint_eq(p->n_lanes, 0);
+	ck_assert_uint_eq(p->inputs[0].n_facts, 1);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(array_gives_lanes)
+{
+	struct profile *p = story_load("[" TRACE("{'timestamp':100,'stackId':0},{'timestamp':101}") "," TRACE("{'timestamp':7,'stackId':1},{'timestamp':8}") "]");
+
+	ck_assert_uint_eq(p->n_lanes, 2);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(wrapped_in_an_envelope)
+{
+	story_check("{'page':'/','trace':" TRACE("{'timestamp':1,'stackId':0},{'timestamp':2}") "}", "0 a|1000 -|2000", NULL, 0);
+}
+END_TEST
+
+START_TEST(deep_stacks)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	buf_adds(&text, "{" FRAMES ",'stacks':[{'frameId':0}");
+	for (int i = 1; i < 70000; i++)
+		buf_addf(&text, ",{'frameId':0,'parentId':%d}", i - 1);
+	buf_adds(&text, "],'samples':[{'timestamp':1,'stackId':69999},{'timestamp':2}]}");
+	p = story_load(buf_text(&text));
+	ck_assert_int_eq(p->lanes[0].max_depth, 65000);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
+START_TEST(broken_anywhere)
+{
+	story_broken(example, "selfprofile");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("self_profile");
+	TCase *t = tcase_create("rules");
+
+	tcase_set_timeout(t, 300);
+	tcase_add_test(t, markers_and_gaps);
+	tcase_add_test(t, example_has_the_published_totals);
+	tcase_add_test(t, equal_stacks_are_one_span);
+	tcase_add_test(t, lines_count_from_one);
+	tcase_add_test(t, times_are_exact);
+	tcase_add_test(t, members_in_any_order);
+	tcase_add_test(t, parents_in_any_order);
+	tcase_add_test(t, markers_without_work_add_nothing);
+	tcase_add_test(t, collections_are_not_moved);
+	tcase_add_loop_test(t, broken_but_used, 0, (int)ARRAY_LEN(brokens));
+	tcase_add_test(t, one_sample_has_no_time);
+	tcase_add_test(t, no_samples_is_an_error);
+	tcase_add_test(t, stopped_at_once_is_none);
+	tcase_add_test(t, array_gives_lanes);
+	tcase_add_test(t, wrapped_in_an_envelope);
+	tcase_add_test(t, deep_stacks);
+	tcase_add_test(t, broken_anywhere);
+	suite_add_tcase(suite, t);
+	return story_run(suite);
+}
