@@ -26,6 +26,8 @@ struct cursor {
 
 static inline struct cursor cursor_of(struct slice text)
 {
+	if (!text.p)
+		text.p = "";
 	return (struct cursor){ (const unsigned char *)text.p, (const unsigned char *)text.p + text.len, NULL, false };
 }
 
