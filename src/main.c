@@ -284,6 +284,11 @@ static void show(struct run *run)
 
 	if (!parse_range(run, &scope))
 		return;
+	/* A trace may say where to look first. */
+	if (!o->from && !o->to && run->profile->window_t1 > run->profile->window_t0) {
+		scope.t0 = run->profile->window_t0;
+		scope.t1 = run->profile->window_t1;
+	}
 	app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope.t0, .t1 = scope.t1 });
 	if (run->is_interactive)
 		interact(run, app);

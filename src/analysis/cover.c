@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A column: own times by leaf come from the samples (or their blocks) and are pushed
- * up the tree, deepest row first, so that each node is met once and each row's
- * winner falls out on the way. Nodes wait in one list per row.
+/* A column: own times by leaf come from the samples (or their blocks); then the leaves are
+ * taken from the last to the first in preorder, and each climbs up the tree until
+ * the next one is below. So each node is met once, after all that is below it, and
+ * its time is complete then: its own and sum[row + 1], which its children left there.
  *
  * Columns are kept by their time range in a table of CACHE_SIZE, two to a bucket;
  * while nothing but the selection changes, and after a pan, most come from there. */
@@ -10,6 +11,7 @@
 #include "analysis/cover.h"
 
 #include "base/alloc.h"
+#include "base/bitset.h"
 #include "base/hash.h"
 #include "model/blocks.h"
 
@@ -17,15 +19,7 @@
 #include <string.h>
 
 #define CACHE_SIZE 4096u
-#define NO_NODE UINT32_MAX
-#define NOT_IN (UINT32_MAX - 1)
-
-/* All that is touched per node stands together: one cache line instead of three. */
-struct work {
-	int64_t ns;           /* time in the column being made */
-	node_id next;         /* the next of the same row; NOT_IN: stands in no list */
-	node_id parent;
-};
+#define AHEAD 6                /* entries before the first leaf, for what is fetched in advance */
 
 struct column {
 	int64_t t0, t1;
@@ -37,24 +31,29 @@ struct column {
 
 struct cover {
 	const struct lane *lane;
-	struct work *work;    /* by node */
-	node_id *head;        /* by row: first node of the list */
-	int deepest;
+	int64_t *own;         /* by node: time in the column being made */
+	struct bitset used;   /* leaves of the column */
+	node_id *leaves;      /* the same in order, from index AHEAD on; before them the root */
+	int64_t *sum;         /* by row, see above */
+	struct cover_cell *cells; /* of the column being made; else all are empty */
 	struct column cache[CACHE_SIZE];
 };
+
+static const struct cover_cell empty = { .node = NODE_ROOT };
 
 struct cover *cover_new(const struct lane *lane)
 {
 	struct cover *c = xcalloc(1, sizeof *c);
-	size_t n = lane->tree.n;
+	size_t n = lane->tree.n, n_rows = lane->tree.max_rows;
 
 	c->lane = lane;
-	c->work = xmalloc(n * sizeof *c->work);
-	for (size_t i = 0; i < n; i++)
-		c->work[i] = (struct work){ 0, NOT_IN, lane->tree.parent[i] };
-	c->head = xmalloc(((size_t)lane->tree.max_rows + 1) * sizeof *c->head);
-	for (size_t i = 0; i <= lane->tree.max_rows; i++)
-		c->head[i] = NO_NODE;
+	c->own = xcalloc(n + 1, sizeof *c->own);
+	bitset_init(&c->used, n);
+	c->leaves = xcalloc(n + AHEAD + 1, sizeof *c->leaves);
+	c->sum = xcalloc(n_rows + 2, sizeof *c->sum);
+	c->cells = xmalloc((n_rows + 1) * sizeof *c->cells);
+	for (size_t row = 0; row <= n_rows; row++)
+		c->cells[row] = empty;
 	return c;
 }
 
@@ -64,79 +63,94 @@ void cover_free(struct cover *c)
 		return;
 	for (size_t i = 0; i < CACHE_SIZE; i++)
 		free(c->cache[i].cells);
-	free(c->work);
-	free(c->head);
+	free(c->own);
+	bitset_done(&c->used);
+	free(c->leaves);
+	free(c->sum);
+	free(c->cells);
 	free(c);
 }
 
-static inline void put(struct cover *c, node_id node, int row, int64_t ns)
-{
-	struct work *w = &c->work[node];
-
-	if (w->next == NOT_IN) {
-		w->next = c->head[row];
-		c->head[row] = node;
-	}
-	w->ns += ns;
-}
-
-static void put_visit(void *ctx, node_id leaf, int64_t ns)
+static void take_one(void *ctx, node_id leaf, int64_t ns)
 {
 	struct cover *c = ctx;
-	int row = c->lane->tree.rows[leaf];
 
-	if (row > c->deepest)
-		c->deepest = row;
-	put(c, leaf, row, ns);
+	c->own[leaf] += ns;
+	bitset_add(&c->used, leaf);
 }
 
-static bool wins(int64_t ns, node_id node, const struct cover_cell *cell)
+static void take_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
 {
-	return cell->node == NODE_ROOT || ns > cell->node_ns || (ns == cell->node_ns && node < cell->node);
+	for (size_t i = 0; i < n; i++)
+		take_one(ctx, leaf[i], ns[i]);
 }
 
-/* Push the times up to the root; fill the cells of the column. */
-static void push_up(struct cover *c, struct column *col)
+/* A node of the row with all its time. Of two with the same time the lower one wins: it comes last. */
+static inline void add_node(struct cover_cell *cell, node_id node, int64_t ns)
 {
-	if (c->deepest > col->cap) {
-		col->cap = c->deepest;
+	if (cell->parts < 3)
+		cell->parts++;
+	cell->all_ns += ns;
+	if (ns >= cell->node_ns) {
+		cell->node = node;
+		cell->node_ns = ns;
+	}
+}
+
+/* Fill c->cells; returns the deepest row. Nothing here branches on the shape of the tree, which
+ * cannot be foretold. */
+static int climb(struct cover *c, size_t n_leaves)
+{
+	const node_id *next = c->leaves + AHEAD + n_leaves - 1, *parents = c->lane->tree.parent;
+	const uint16_t *rows = c->lane->tree.rows;
+	int64_t *own = c->own, *sum = c->sum;
+	node_id node = *next--;
+	int row = node == NODE_ROOT ? 0 : rows[node], deepest = 0;
+
+	while (node != NODE_ROOT) {
+		/* Both ways are loaded, so that choosing one is no jump. */
+		node_id parent = parents[node], below = *next;
+		int below_row = rows[below];
+		int64_t ns = own[node] + sum[row + 1];
+		bool is_done;
+
+		own[node] = 0;
+		sum[row + 1] = 0;
+		sum[row] += ns;
+		add_node(&c->cells[row], node, ns);
+		deepest = row > deepest ? row : deepest;
+		/* In preorder all from a node to a leaf below it are below it too. */
+		is_done = parent <= below;
+		node = is_done ? below : parent;
+		row = is_done ? below_row : row - 1;
+		next -= is_done;
+		__builtin_prefetch(&parents[next[2 - AHEAD]]);
+		__builtin_prefetch(&rows[next[2 - AHEAD]]);
+		__builtin_prefetch(&own[next[2 - AHEAD]], 1);
+	}
+	own[NODE_ROOT] = 0;
+	sum[0] = sum[1] = 0;
+	return deepest;
+}
+
+static void fill_column(struct cover *c, struct column *col)
+{
+	int deepest = climb(c, bitset_drain(&c->used, c->leaves + AHEAD));
+
+	if (deepest > col->cap) {
+		col->cap = deepest;
 		col->cells = xrealloc(col->cells, (size_t)col->cap, sizeof *col->cells);
 	}
-	col->n_rows = c->deepest;
-	for (int row = c->deepest; row > 0; row--) {
-		struct cover_cell cell = { .node = NODE_ROOT };
-		node_id node = c->head[row], next;
-
-		for (; node != NO_NODE; node = next) {
-			struct work *w = &c->work[node];
-			int64_t ns = w->ns;
-
-			next = w->next;
-			if (cell.parts < 3)
-				cell.parts++;
-			cell.all_ns += ns;
-			if (wins(ns, node, &cell)) {
-				cell.node = node;
-				cell.node_ns = ns;
-			}
-			put(c, w->parent, row - 1, ns);
-			w->ns = 0;
-			w->next = NOT_IN;
-		}
-		c->head[row] = NO_NODE;
-		col->cells[row - 1] = cell;
+	col->n_rows = deepest;
+	for (int row = 1; row <= deepest; row++) {
+		col->cells[row - 1] = c->cells[row];
+		c->cells[row] = empty;
 	}
-	if (c->head[0] != NO_NODE) {
-		c->head[0] = NO_NODE;
-		c->work[NODE_ROOT].ns = 0;
-		c->work[NODE_ROOT].next = NOT_IN;
-	}
-	c->deepest = 0;
 }
 
 const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows)
 {
-	const struct samples *s = &c->lane->samples;
+	const struct blocks_visitor visitor = { c, take_many, take_one };
 	size_t bucket = (size_t)(hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % (CACHE_SIZE / 2)) * 2;
 	struct column *col = &c->cache[bucket];
 
@@ -151,8 +165,8 @@ const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, i
 		col->is_set = true;
 		col->t0 = t0;
 		col->t1 = t1;
-		blocks_each(s, t0, t1, put_visit, c);
-		push_up(c, col);
+		blocks_each(&c->lane->samples, t0, t1, &visitor);
+		fill_column(c, col);
 	}
 	*n_rows = col->n_rows;
 	return col->cells;

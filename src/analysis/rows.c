@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define RADIX_FROM 1000      /* rows for which a radix sort pays */
+#define RADIX_BITS 11
+#define RADIX_DIGITS 6       /* that make 64 bits */
+#define RADIX (1u << RADIX_BITS)
+
 /* A node with its function, to be grouped. */
 struct item {
 	frame_id frame;
@@ -88,13 +93,59 @@ static void sort_keys(const struct profile *profile, struct key *keys, struct ke
 	memcpy(keys, spare, n * sizeof *keys);
 }
 
-static struct key key_of(enum rows_sort sort, const struct row *row, uint32_t at)
+/* One digit of a radix sort, from high to low; keys with the same digit stay in order. */
+static void sort_digit(const struct key *from, struct key *to, size_t n, bool is_first, int shift)
+{
+	uint32_t start[RADIX] = { 0 }, before = 0;
+
+	for (size_t i = 0; i < n; i++)
+		start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift & (RADIX - 1)]++;
+	for (size_t d = RADIX; d-- > 0; ) {
+		uint32_t count = start[d];
+
+		start[d] = before;
+		before += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift & (RADIX - 1)]++] = from[i];
+}
+
+/* Sort keys that come in the order of functions. Returns where they stand then: in `keys` or in `spare`. */
+static struct key *sort(const struct profile *profile, struct key *keys, struct key *spare, size_t n)
+{
+	uint64_t first = 0, second = 0;
+	bool has_weight = true;
+
+	for (size_t i = 0; i < n; i++) {
+		first |= (uint64_t)keys[i].first;
+		second |= (uint64_t)keys[i].second;
+		has_weight &= (keys[i].first | keys[i].second) != 0;
+	}
+	if (n < RADIX_FROM || !has_weight) {
+		sort_keys(profile, keys, spare, n);
+		return keys;
+	}
+	for (int digit = 0; digit < 2 * RADIX_DIGITS; digit++) {
+		bool is_first = digit >= RADIX_DIGITS;
+		int shift = digit % RADIX_DIGITS * RADIX_BITS;
+		struct key *swap = keys;
+
+		if (!((is_first ? first : second) >> shift & (RADIX - 1)))
+			continue;
+		sort_digit(keys, spare, n, is_first, shift);
+		keys = spare;
+		spare = swap;
+	}
+	return keys;
+}
+
+static struct key key_of(enum rows_sort sort, frame_id frame, int64_t self, int64_t total, uint32_t at)
 {
 	if (sort == ROWS_BY_SELF)
-		return (struct key){ row->self, row->total, at, row->frame };
+		return (struct key){ self, total, at, frame };
 	if (sort == ROWS_BY_TOTAL)
-		return (struct key){ row->total, row->self, at, row->frame };
-	return (struct key){ 0, 0, at, row->frame };
+		return (struct key){ total, self, at, frame };
+	return (struct key){ 0, 0, at, frame };
 }
 
 static bool can_open(const struct rows *rows, const struct row *row)
@@ -113,22 +164,20 @@ static bool can_open(const struct rows *rows, const struct row *row)
 /* Sort `n` new rows and put them at index `where`. */
 static void insert_rows(struct rows *rows, size_t where, const struct row *made, size_t n)
 {
-	struct key *keys, *spare;
+	struct key *keys, *sorted;
 
 	if (n == 0)
 		return;
-	keys = xmalloc(n * sizeof *keys);
-	spare = xmalloc(n * sizeof *spare);
+	keys = xmalloc(2 * n * sizeof *keys);
 	for (size_t i = 0; i < n; i++)
-		keys[i] = key_of(rows->sort, &made[i], (uint32_t)i);
-	sort_keys(rows->totals->profile, keys, spare, n);
+		keys[i] = key_of(rows->sort, made[i].frame, made[i].self, made[i].total, (uint32_t)i);
+	sorted = sort(rows->totals->profile, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
 	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++)
-		rows->rows[where + i] = made[keys[i].at];
+		rows->rows[where + i] = made[sorted[i].at];
 	rows->n += n;
 	free(keys);
-	free(spare);
 }
 
 /* Group items by function and put the rows at index `where`. */
@@ -167,20 +216,27 @@ static void insert_groups(struct rows *rows, size_t where, int depth, struct ite
 static void insert_functions(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
-	const struct calltree *tree = &totals->lane->tree;
-	uint8_t *has_caller = xcalloc(totals->n_frames, 1);
-	struct row *made = xmalloc((size_t)totals->n_used * sizeof *made);
+	size_t n = totals->n_used;
+	struct key *keys, *sorted;
 
-	for (node_id i = 1; i < tree->n; i++)
-		has_caller[tree->frame[i]] |= totals->total[i] && tree->parent[i] != NODE_ROOT;
-	for (uint32_t i = 0; i < totals->n_used; i++) {
+	if (n == 0)
+		return;
+	keys = xmalloc(2 * n * sizeof *keys);
+	for (uint32_t i = 0; i < n; i++) {
 		frame_id f = totals->used[i];
 
-		made[i] = (struct row){ .frame = f, .self = totals->frame_self[f], .total = totals->frame_total[f], .can_open = has_caller[f] };
+		keys[i] = key_of(rows->sort, f, totals->frame_self[f], totals->frame_total[f], i);
 	}
-	insert_rows(rows, 0, made, totals->n_used);
-	free(made);
-	free(has_caller);
+	sorted = sort(totals->profile, keys, keys + n, n);
+	rows->rows = xgrow(rows->rows, &rows->cap, n, sizeof *rows->rows);
+	for (size_t i = 0; i < n; i++) {
+		frame_id f = sorted[i].frame;
+
+		rows->rows[i] = (struct row){ .frame = f, .self = totals->frame_self[f], .total = totals->frame_total[f],
+			.can_open = totals->is_called[f] };
+	}
+	rows->n = n;
+	free(keys);
 }
 
 /* The nodes of all functions, by function: a counting sort, when the first is asked for. */

@@ -21,6 +21,7 @@ void totals_init(struct totals *totals, const struct profile *profile, const str
 	totals->total = xcalloc(n, sizeof *totals->total);
 	totals->frame_self = xcalloc(totals->n_frames, sizeof *totals->frame_self);
 	totals->frame_total = xcalloc(totals->n_frames, sizeof *totals->frame_total);
+	totals->is_called = xcalloc(totals->n_frames, 1);
 	totals->used = xmalloc((size_t)totals->n_frames * sizeof *totals->used);
 }
 
@@ -30,6 +31,7 @@ void totals_done(struct totals *totals)
 	free(totals->total);
 	free(totals->frame_self);
 	free(totals->frame_total);
+	free(totals->is_called);
 	free(totals->used);
 	*totals = (struct totals){ 0 };
 }
@@ -41,37 +43,47 @@ static void add_self(void *ctx, node_id leaf, int64_t ns)
 	totals->self[leaf] += ns;
 }
 
+static void add_selves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	struct totals *totals = ctx;
+
+	for (size_t i = 0; i < n; i++)
+		totals->self[leaf[i]] += ns[i];
+}
+
 static void add_nodes(struct totals *totals)
 {
 	const struct calltree *tree = &totals->lane->tree;
 	uint32_t n = tree->n;
 
 	memcpy(totals->total, totals->self, (size_t)n * sizeof *totals->total);
-	for (node_id i = n; i-- > 1; )
-		totals->total[tree->parent[i]] += totals->total[i];
-	for (node_id i = 1; i < n; i++) {
+	for (node_id i = n; i-- > 1; ) {
 		frame_id f = tree->frame[i];
+		int64_t total = totals->total[i];
 
-		if (totals->total[i] == 0)
+		if (total == 0)
 			continue;
+		totals->total[tree->parent[i]] += total;
 		totals->frame_self[f] += totals->self[i];
-		if (tree->is_outer[i])
-			totals->frame_total[f] += totals->total[i];
+		totals->frame_total[f] += tree->is_outer[i] ? total : 0;
+		totals->is_called[f] |= tree->parent[i] != NODE_ROOT;
 	}
 }
 
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 {
+	const struct blocks_visitor visitor = { totals, add_selves, add_self };
 	const struct lane *lane = totals->lane;
 
 	memset(totals->self, 0, (size_t)lane->tree.n * sizeof *totals->self);
 	memset(totals->frame_self, 0, (size_t)totals->n_frames * sizeof *totals->frame_self);
 	memset(totals->frame_total, 0, (size_t)totals->n_frames * sizeof *totals->frame_total);
+	memset(totals->is_called, 0, totals->n_frames);
 	totals->t0 = t0;
 	totals->t1 = t1;
 	if (lane->tree.n == 0)
 		return;
-	blocks_each(&lane->samples, t0, t1, add_self, totals);
+	blocks_each(&lane->samples, t0, t1, &visitor);
 	add_nodes(totals);
 	totals->sampled_ns = totals->total[NODE_ROOT] - totals->self[NODE_ROOT];
 	totals->idle_ns = 0;

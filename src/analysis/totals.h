@@ -14,6 +14,7 @@ struct totals {
 	int64_t *total;       /* ns by node */
 	int64_t *frame_self;  /* ns by frame of the profile */
 	int64_t *frame_total;
+	uint8_t *is_called;   /* by frame of the profile; 1: has a node with time that is not a child of the root */
 	uint32_t n_frames;
 	frame_id *used;       /* frames with a node that has time */
 	uint32_t n_used;

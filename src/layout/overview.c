@@ -35,6 +35,12 @@ static void add_leaf(void *ctx, node_id leaf, int64_t ns)
 		share->gc_ns += ns;
 }
 
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
 static void add_lane(struct overview *o, const struct profile *profile, const struct lane *lane,
 		     const struct viewport *all)
 {
@@ -51,11 +57,12 @@ static void add_lane(struct overview *o, const struct profile *profile, const st
 	for (int c = first; c <= last; c++) {
 		int64_t t0 = viewport_time(all, c, o->cols), t1 = viewport_time(all, c + 1, o->cols);
 		struct share share = { profile, lane, 0, 0 };
+		const struct blocks_visitor visitor = { &share, add_leaves, add_leaf };
 		double busy;
 
 		if (t1 <= t0)
 			t1 = t0 + 1;
-		blocks_each(s, t0, t1, add_leaf, &share);
+		blocks_each(s, t0, t1, &visitor);
 		busy = (double)share.busy_ns / (double)(t1 - t0) * BUSY_MAX + 0.5;
 		if (share.busy_ns > 0 && busy < 1)
 			busy = 1;

@@ -183,6 +183,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 			draw_rule(g, layout.rule, screen);
 			if (screen->lines)
 				lines_draw(g, layout.pane, screen->lines);
+			else if (screen->events)
+				event_table_draw(g, layout.pane, screen->events);
 			else
 				table_draw(g, layout.pane, screen->table);
 		}

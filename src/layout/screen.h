@@ -5,6 +5,7 @@
 
 #include "layout/chart.h"
 #include "layout/details.h"
+#include "layout/event_table.h"
 #include "layout/help.h"
 #include "layout/lines.h"
 #include "layout/table.h"
@@ -36,6 +37,7 @@ struct screen {
 	enum screen_pane pane;
 	const struct table *table;
 	const struct lines *lines;     /* in the pane instead of the table; NULL: the table */
+	const struct event_table *events; /* the same */
 	const char *const *tabs;       /* `5 Bottom-up` */
 	int n_tabs;
 	int tab;

@@ -1,60 +1,74 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A pyramid over the samples. A block of a level is a list of (leaf node, own time);
- * the blocks of a level have the same number of samples, four times that of the
+/* A pyramid over the samples. A block of a level is a list of (leaf node, own time) in
+ * the order of nodes, so that whoever adds them up walks through memory one way; the
+ * blocks of a level have the same number of samples, four times that of the
  * level below or more. A level is kept only if its lists are shorter than those that it stands
  * for: with random leaves there may be none, and a query is a pass over samples.
  *
- * Times are stored in 32 bits; one that does not fit stands in `big`, and its entry
- * has the top bit of the leaf set and the index there. */
+ * Times are stored in 32 bits; what a time has above them stands in a short list of its own. */
 #include "config.h"
 
 #include "model/blocks.h"
 
 #include "base/alloc.h"
+#include "base/bitset.h"
 
 #include <stdlib.h>
 
-#define FIRST_SIZE 4096u
-#define LAST_SIZE (FIRST_SIZE << 12)
-#define SORT_FROM (2u << 20)     /* samples from which sorting a block pays */
-#define IS_BIG 0x80000000u
+#define FIRST_SIZE 1024u
+#define LAST_SIZE (FIRST_SIZE << 14)
+#define BATCH 512u
+
+/* What entry `at` of a level has besides its 32 bits. */
+struct big {
+	size_t at;
+	node_id leaf;
+	int64_t ns;
+};
 
 struct block_level {
 	size_t size;       /* samples in a block */
 	size_t n;          /* blocks */
 	size_t *start;     /* n + 1 indices into leaf and ns */
-	uint32_t *leaf;
+	node_id *leaf;
 	uint32_t *ns;
 	size_t cap;
+	struct big *big;   /* in the order of entries */
+	size_t n_big, cap_big;
 };
 
 struct blocks {
 	struct block_level *levels;
 	int n_levels;
-	int64_t *big;
-	size_t n_big, cap_big;
 };
 
 /* Sums by node, emptied block by block. */
 struct sums {
 	int64_t *ns;
-	uint8_t *is_used;
-	node_id *used;
-	size_t n_used;
+	struct bitset used;
+	node_id *list;     /* of those used, and one more */
 };
 
-static void sums_add(void *ctx, node_id leaf, int64_t ns)
+/* The part of a time that its 32 bits leave out. */
+static int64_t above_32(int64_t ns)
+{
+	return ns & ~(int64_t)UINT32_MAX;
+}
+
+static void sums_one(void *ctx, node_id leaf, int64_t ns)
 {
 	struct sums *s = ctx;
 
-	if (!s->is_used[leaf]) {
-		s->is_used[leaf] = 1;
-		s->used[s->n_used++] = leaf;
-	}
+	bitset_add(&s->used, leaf);
 	s->ns[leaf] += ns;
 }
 
-static void add_entry(struct blocks *b, struct block_level *l, size_t at, node_id leaf, int64_t ns)
+static void sums_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sums_one(ctx, leaf[i], ns[i]);
+}
+
+static void add_entry(struct block_level *l, size_t at, node_id leaf, int64_t ns)
 {
 	if (at >= l->cap) {
 		size_t cap = l->cap;
@@ -65,39 +79,61 @@ static void add_entry(struct blocks *b, struct block_level *l, size_t at, node_i
 	}
 	l->leaf[at] = leaf;
 	l->ns[at] = (uint32_t)ns;
-	if (ns > (int64_t)UINT32_MAX) {
-		b->big = xgrow(b->big, &b->cap_big, b->n_big + 1, sizeof *b->big);
-		b->big[b->n_big] = ns;
-		l->leaf[at] |= IS_BIG;
-		l->ns[at] = (uint32_t)b->n_big++;
+	if (above_32(ns)) {
+		l->big = xgrow(l->big, &l->cap_big, l->n_big + 1, sizeof *l->big);
+		l->big[l->n_big++] = (struct big){ at, leaf, above_32(ns) };
 	}
 }
 
-static void visit_level(const struct blocks *b, const struct block_level *l, size_t first, size_t end, blocks_visit *visit, void *ctx)
+static void visit_level(const struct block_level *l, size_t first, size_t last, const struct blocks_visitor *v)
 {
-	for (size_t i = l->start[first]; i < l->start[end]; i++) {
-		if (l->leaf[i] & IS_BIG)
-			visit(ctx, l->leaf[i] & ~IS_BIG, b->big[l->ns[i]]);
+	size_t at = l->start[first], end = l->start[last], low = 0, high = l->n_big;
+
+	v->many(v->ctx, l->leaf + at, l->ns + at, end - at);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (l->big[middle].at < at)
+			low = middle + 1;
 		else
-			visit(ctx, l->leaf[i], l->ns[i]);
+			high = middle;
 	}
+	for (; low < l->n_big && l->big[low].at < end; low++)
+		v->one(v->ctx, l->big[low].leaf, l->big[low].ns);
 }
 
 /* Visit whole samples [i, end): runs of one leaf at once. */
-static void visit_samples(const struct samples *s, size_t i, size_t end, blocks_visit *visit, void *ctx)
+static void visit_samples(const struct samples *s, size_t i, size_t end, const struct blocks_visitor *v)
 {
-	while (i < end) {
-		node_id leaf = s->leaf[i];
-		int64_t t0 = s->t[i];
+	node_id leaf[BATCH];
+	uint32_t ns[BATCH];
+	int64_t until[BATCH], from = s->t[i];
 
-		while (++i < end && s->leaf[i] == leaf)
-			;
-		visit(ctx, leaf, s->t[i] - t0);
+	while (i < end) {
+		size_t stop = end - i > BATCH ? i + BATCH : end, n = 0;
+
+		/* Where a run ends cannot be foretold, so nothing here branches on it. */
+		for (; i + 1 < stop; i++) {
+			leaf[n] = s->leaf[i];
+			until[n] = s->t[i + 1];
+			n += s->leaf[i + 1] != s->leaf[i];
+		}
+		leaf[n] = s->leaf[i];
+		until[n++] = s->t[++i];
+		for (size_t k = 0; k < n; k++) {
+			int64_t len = until[k] - from;
+
+			from = until[k];
+			ns[k] = (uint32_t)len;
+			if (above_32(len))
+				v->one(v->ctx, leaf[k], above_32(len));
+		}
+		v->many(v->ctx, leaf, ns, n);
 	}
 }
 
 /* Visit whole samples [i, end), with the largest blocks that fit. `k`: levels allowed. */
-static void visit_range(const struct samples *s, const struct blocks *b, int k, size_t i, size_t end, blocks_visit *visit, void *ctx)
+static void visit_range(const struct samples *s, const struct blocks *b, int k, size_t i, size_t end, const struct blocks_visitor *v)
 {
 	const struct block_level *l;
 	size_t first, last;
@@ -105,57 +141,52 @@ static void visit_range(const struct samples *s, const struct blocks *b, int k, 
 	if (i >= end)
 		return;
 	if (k == 0) {
-		visit_samples(s, i, end, visit, ctx);
+		visit_samples(s, i, end, v);
 		return;
 	}
 	l = &b->levels[k - 1];
 	first = (i + l->size - 1) / l->size;
 	last = end == s->n ? l->n : end / l->size;
 	if (first >= last) {
-		visit_range(s, b, k - 1, i, end, visit, ctx);
+		visit_range(s, b, k - 1, i, end, v);
 		return;
 	}
-	visit_range(s, b, k - 1, i, first * l->size, visit, ctx);
-	visit_level(b, l, first, last, visit, ctx);
-	visit_range(s, b, k - 1, last * l->size, end, visit, ctx);
+	visit_range(s, b, k - 1, i, first * l->size, v);
+	visit_level(l, first, last, v);
+	visit_range(s, b, k - 1, last * l->size, end, v);
 }
 
-static int by_id(const void *a, const void *b)
+static void free_level(struct block_level *l)
 {
-	const node_id *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
+	free(l->start);
+	free(l->leaf);
+	free(l->ns);
+	free(l->big);
 }
 
 /* Make the level with blocks of `size` samples; false when it is too long to pay. */
 static bool build_level(struct blocks *b, const struct samples *s, struct sums *sums, size_t size, size_t most)
 {
+	const struct blocks_visitor visitor = { sums, sums_many, sums_one };
 	struct block_level l = { .size = size, .n = (s->n + size - 1) / size };
-	size_t used = 0, big_before = b->n_big;
+	size_t used = 0;
 
 	l.start = xmalloc((l.n + 1) * sizeof *l.start);
 	for (size_t j = 0; j < l.n && used <= most; j++) {
-		size_t end = (j + 1) * size < s->n ? (j + 1) * size : s->n;
+		size_t end = (j + 1) * size < s->n ? (j + 1) * size : s->n, n;
 
 		l.start[j] = used;
-		visit_range(s, b, b->n_levels, j * size, end, sums_add, sums);
-		/* In the order of nodes, whoever adds them up walks through memory one way. */
-		if (s->n >= SORT_FROM)
-			qsort(sums->used, sums->n_used, sizeof *sums->used, by_id);
-		for (size_t i = 0; i < sums->n_used; i++) {
-			node_id leaf = sums->used[i];
+		visit_range(s, b, b->n_levels, j * size, end, &visitor);
+		n = bitset_drain(&sums->used, sums->list);
+		for (size_t i = 0; i < n; i++) {
+			node_id leaf = sums->list[i];
 
-			add_entry(b, &l, used++, leaf, sums->ns[leaf]);
+			add_entry(&l, used++, leaf, sums->ns[leaf]);
 			sums->ns[leaf] = 0;
-			sums->is_used[leaf] = 0;
 		}
-		sums->n_used = 0;
 	}
 	if (used > most) {
-		b->n_big = big_before;
-		free(l.start);
-		free(l.leaf);
-		free(l.ns);
+		free_level(&l);
 		return false;
 	}
 	l.start[l.n] = used;
@@ -171,21 +202,20 @@ struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes)
 {
 	struct blocks *b;
 	struct sums sums;
-	size_t most = s->n / 6;
+	size_t most = s->n / 5;
 
 	if (s->n < 4 * (size_t)FIRST_SIZE)
 		return NULL;
 	b = xcalloc(1, sizeof *b);
 	sums.ns = xcalloc(n_nodes, sizeof *sums.ns);
-	sums.is_used = xcalloc(n_nodes, sizeof *sums.is_used);
-	sums.used = xmalloc((size_t)n_nodes * sizeof *sums.used);
-	sums.n_used = 0;
+	bitset_init(&sums.used, n_nodes);
+	sums.list = xmalloc(((size_t)n_nodes + 1) * sizeof *sums.list);
 	for (size_t size = FIRST_SIZE; size <= LAST_SIZE && size * 2 <= s->n; size *= 4)
 		if (build_level(b, s, &sums, size, most))
-			most = b->levels[b->n_levels - 1].start[b->levels[b->n_levels - 1].n] / 8 * 7;
+			most = b->levels[b->n_levels - 1].start[b->levels[b->n_levels - 1].n] / 4 * 3;
 	free(sums.ns);
-	free(sums.is_used);
-	free(sums.used);
+	bitset_done(&sums.used);
+	free(sums.list);
 	if (b->n_levels == 0) {
 		blocks_free(b);
 		return NULL;
@@ -197,17 +227,13 @@ void blocks_free(struct blocks *b)
 {
 	if (!b)
 		return;
-	for (int k = 0; k < b->n_levels; k++) {
-		free(b->levels[k].start);
-		free(b->levels[k].leaf);
-		free(b->levels[k].ns);
-	}
+	for (int k = 0; k < b->n_levels; k++)
+		free_level(&b->levels[k]);
 	free(b->levels);
-	free(b->big);
 	free(b);
 }
 
-void blocks_each(const struct samples *s, int64_t t0, int64_t t1, blocks_visit *visit, void *ctx)
+void blocks_each(const struct samples *s, int64_t t0, int64_t t1, const struct blocks_visitor *v)
 {
 	size_t first, last;
 
@@ -222,13 +248,13 @@ void blocks_each(const struct samples *s, int64_t t0, int64_t t1, blocks_visit *
 	first = samples_find(s, t0);
 	last = samples_find(s, t1 - 1);
 	if (first == last) {
-		visit(ctx, s->leaf[first], t1 - t0);
+		v->one(v->ctx, s->leaf[first], t1 - t0);
 		return;
 	}
 	if (t0 > s->t[first]) {
-		visit(ctx, s->leaf[first], s->t[first + 1] - t0);
+		v->one(v->ctx, s->leaf[first], s->t[first + 1] - t0);
 		first++;
 	}
-	visit_range(s, s->blocks, s->blocks ? s->blocks->n_levels : 0, first, last, visit, ctx);
-	visit(ctx, s->leaf[last], t1 - s->t[last]);
+	visit_range(s, s->blocks, s->blocks ? s->blocks->n_levels : 0, first, last, v);
+	v->one(v->ctx, s->leaf[last], t1 - s->t[last]);
 }

@@ -7,8 +7,13 @@
 
 #include "model/span.h"
 
-/* Called with a node and ns of its own time; the same node may come again. */
-typedef void blocks_visit(void *ctx, node_id leaf, int64_t ns);
+/* Who takes own times by leaf node. The same node may come again, also with 0 ns, and a
+ * long time comes in parts. */
+struct blocks_visitor {
+	void *ctx;
+	void (*many)(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n);
+	void (*one)(void *ctx, node_id leaf, int64_t ns);
+};
 
 /* Build the blocks of `s`. n_nodes: nodes of its tree. Returns NULL for few samples,
  * where a pass over them is as fast. */
@@ -17,6 +22,6 @@ void blocks_free(struct blocks *blocks);
 
 /* Visit the time of every sample in [t0, t1), those at the edges with the part
  * inside. Together the visits add up to the part of [t0, t1) that is sampled. */
-void blocks_each(const struct samples *s, int64_t t0, int64_t t1, blocks_visit *visit, void *ctx);
+void blocks_each(const struct samples *s, int64_t t0, int64_t t1, const struct blocks_visitor *visitor);
 
 #endif

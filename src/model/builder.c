@@ -75,6 +75,7 @@ static const struct {
 	[WARN_SECOND_RECORDING] = { "second-recording", "profile announced a second time; a lane of its own", true },
 	[WARN_STACK_FRAME] = { "stack-frame", "stack that names a missing frame; shown as ?", false },
 	[WARN_NO_EVENTS] = { "no-events", "no events", true },
+	[WARN_FLOW_ID] = { "flow-id", "flow event without an id; left out", false },
 	[WARN_ODD_INDEX] = { "odd-index", "index that points nowhere; shown as (unknown) or without url", false },
 	[WARN_STACK_CYCLE] = { "stack-cycle", "circle of stacks; cut", false },
 	[WARN_UNSORTED] = { "unsorted", "samples out of order or of one time; sorted", true },

@@ -97,19 +97,28 @@ static void radix_sort(struct key *keys, struct key *spare, size_t n)
 		memcpy(keys, from, n * sizeof *keys);
 }
 
-static bool is_before(const struct raw_slice *a, const struct raw_slice *b)
+/* Of two slices with the same times the one written first is the outer, on a thread; readers pass
+ * pairs of B and E after all X. Elsewhere they know the order. */
+static bool is_written_before(const struct raw_track *track, const struct raw_slice *a, const struct raw_slice *b)
 {
-	return a->t0 != b->t0 ? a->t0 < b->t0 : a->t1 > b->t1;
+	return track->kind == LANE_SLICES && a->where >> RAW_FLAG_BITS < b->where >> RAW_FLAG_BITS;
+}
+
+static bool is_before(const struct raw_track *track, const struct raw_slice *a, const struct raw_slice *b)
+{
+	if (a->t0 != b->t0)
+		return a->t0 < b->t0;
+	return a->t1 != b->t1 ? a->t1 > b->t1 : is_written_before(track, a, b);
 }
 
 /* Of one start, longer first. Few have the same start: insertion. */
-static void sort_same_start(const struct raw_slice *slices, struct key *keys, size_t n)
+static void sort_same_start(const struct raw_track *track, struct key *keys, size_t n)
 {
 	for (size_t i = 1; i < n; i++) {
 		struct key key = keys[i];
 		size_t k = i;
 
-		while (k > 0 && keys[k - 1].t0 == key.t0 && slices[keys[k - 1].at].t1 < slices[key.at].t1) {
+		while (k > 0 && is_before(track, &track->slices[key.at], &track->slices[keys[k - 1].at])) {
 			keys[k] = keys[k - 1];
 			k--;
 		}
@@ -126,16 +135,27 @@ static int by_length(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+static int by_length_and_offset(const void *a, const void *b)
+{
+	const struct raw_slice *const *x = a, *const *y = b;
+
+	if ((*x)->t1 != (*y)->t1)
+		return (*x)->t1 > (*y)->t1 ? -1 : 1;
+	if ((*x)->where >> RAW_FLAG_BITS != (*y)->where >> RAW_FLAG_BITS)
+		return (*x)->where >> RAW_FLAG_BITS < (*y)->where >> RAW_FLAG_BITS ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
 /* The same where many have one start, as all have in a file whose times are missing. */
-static void sort_many(const struct raw_slice *slices, struct key *keys, size_t n)
+static void sort_many(const struct raw_track *track, struct key *keys, size_t n)
 {
 	const struct raw_slice **list = xmalloc(n * sizeof *list);
 
 	for (size_t i = 0; i < n; i++)
-		list[i] = &slices[keys[i].at];
-	qsort(list, n, sizeof *list, by_length);
+		list[i] = &track->slices[keys[i].at];
+	qsort(list, n, sizeof *list, track->kind == LANE_SLICES ? by_length_and_offset : by_length);
 	for (size_t i = 0; i < n; i++)
-		keys[i].at = (size_t)(list[i] - slices);
+		keys[i].at = (size_t)(list[i] - track->slices);
 	free(list);
 }
 
@@ -152,7 +172,7 @@ static void sort_slices(struct raw_track *track)
 	struct raw_slice *sorted;
 	struct key *keys;
 
-	while (i < n && !is_before(&track->slices[i], &track->slices[i - 1]))
+	while (i < n && !is_before(track, &track->slices[i], &track->slices[i - 1]))
 		i++;
 	if (i >= n)
 		return;
@@ -164,9 +184,9 @@ static void sort_slices(struct raw_track *track)
 		for (end = from + 1; end < n && keys[end].t0 == keys[from].t0; end++)
 			;
 		if (end - from > 32)
-			sort_many(track->slices, keys + from, end - from);
+			sort_many(track, keys + from, end - from);
 		else
-			sort_same_start(track->slices, keys + from, end - from);
+			sort_same_start(track, keys + from, end - from);
 	}
 	sorted = xmalloc(n * sizeof *sorted);
 	for (i = 0; i < n; i++)

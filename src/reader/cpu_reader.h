@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the CPU profile reader, shared by its files: cpuprofile.c for the form that
- * V8 writes now, cpu_head.c for the nested tree that it wrote until 2017, cpu_frames.c
- * for call frames, cpu_ticks.c for ticks by line. */
+ * V8 writes now, cpu_head.c for the nested tree that it wrote until 2017, cpu_nodes.c for
+ * nodes, samples and times, cpu_frames.c for call frames, cpu_ticks.c for ticks by line.
+ * trace_cpu.c has one for each profile that comes in pieces. */
 #ifndef FLAMETTY_READER_CPU_READER_H
 #define FLAMETTY_READER_CPU_READER_H
 
@@ -12,6 +13,9 @@
 #include "reader/reader.h"
 
 #include <string.h>
+
+#define CPU_BATCH 4096
+#define CPU_VALUE_MOST ((size_t)256 << 20)
 
 /* A distinct call frame, as its bytes stand in the file. */
 struct frame_text {
@@ -48,6 +52,17 @@ struct cpu_reader {
 	/* As they stand in the file: seconds or microseconds, `head` tells. "" if absent. */
 	char start[64], end[64];
 };
+
+/* A reader whose s, b and err are set; done with it. */
+void cpu_reader_init(struct cpu_reader *r);
+void cpu_reader_done(struct cpu_reader *r);
+
+/* Read an array of nodes into the profile that was begun. */
+bool cpu_reader_nodes(struct cpu_reader *r);
+
+/* Read an array of node ids, or of times in us, and add them; another value is passed over. */
+bool cpu_reader_samples(struct cpu_reader *r);
+bool cpu_reader_times(struct cpu_reader *r, bool is_stamps);
 
 /* Read one node id; *slot is SLOT_NONE when it is none. False on failure. */
 bool cpu_reader_id(struct cpu_reader *r, uint32_t *slot);

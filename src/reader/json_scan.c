@@ -34,6 +34,23 @@ void scan_init(struct scan *s, struct stream *stream, struct error *err)
 	s->p = s->end = s->buf;
 }
 
+void scan_over(struct scan *s, const char *text, size_t len, int64_t base, struct error *err)
+{
+	if (len + SCAN_PAD > s->cap || !s->buf) {
+		s->cap = len + len / 2 + SCAN_PAD;
+		s->buf = xrealloc(s->buf, s->cap + SCAN_PAD, 1);
+	}
+	memcpy(s->buf, text, len);
+	memset(s->buf + len, 0, SCAN_PAD);
+	s->err = err;
+	s->p = s->buf;
+	s->end = s->buf + len;
+	s->pin = NULL;
+	s->base = base;
+	s->is_eof = true;
+	s->is_cut = false;
+}
+
 void scan_done(struct scan *s)
 {
 	free(s->buf);
@@ -67,7 +84,7 @@ static bool fail_cut(struct scan *s, const char *where)
 static bool more(struct scan *s)
 {
 	const unsigned char *from = s->pin ? s->pin : s->p;
-	size_t kept = (size_t)(s->end - from), at = (size_t)(s->p - from);
+	size_t kept = (size_t)(s->end - from), at = (size_t)(s->p - from), room;
 	ptrdiff_t n;
 
 	if (s->is_eof || failed(s))
@@ -81,7 +98,11 @@ static bool more(struct scan *s)
 		s->cap *= 2;
 		s->buf = xrealloc(s->buf, s->cap + SCAN_PAD, 1);
 	}
-	n = stream_read(s->stream, s->buf + kept, s->cap - kept, s->err);
+	/* A window that one value made large is still filled a cache's worth at a time. */
+	room = s->cap - kept;
+	if (room > SCAN_WINDOW && kept < SCAN_WINDOW)
+		room = SCAN_WINDOW;
+	n = stream_read(s->stream, s->buf + kept, room, s->err);
 	if (n <= 0) {
 		s->is_eof = true;
 		n = 0;

@@ -43,6 +43,10 @@ struct slice {
 void scan_init(struct scan *s, struct stream *stream, struct error *err);
 void scan_done(struct scan *s);
 
+/* Scan `len` bytes in memory, which are copied, and which stand at `base` in the document. The
+ * scanner was zeroed, or used like this before. */
+void scan_over(struct scan *s, const char *text, size_t len, int64_t base, struct error *err);
+
 /* Offset of the next byte in the document. */
 int64_t scan_offset(const struct scan *s);
 

@@ -33,6 +33,7 @@ struct reader {
 };
 
 extern const struct reader reader_cpuprofile;
+extern const struct reader reader_trace;
 extern const struct reader reader_self_profile;
 extern const struct reader reader_speedscope;
 extern const struct reader reader_folded;

@@ -19,6 +19,7 @@
 
 const struct reader *const readers[] = {
 	&reader_cpuprofile,
+	&reader_trace,
 	&reader_self_profile,
 	&reader_speedscope,
 	&reader_folded,

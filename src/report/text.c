@@ -9,12 +9,15 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/labels.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NAME_CELLS 40
 #define STACK_MOST 24
+#define PAGES_MOST 4       /* lanes with a page of their own */
+#define LANES_MOST 20
 
 /* Text from the profile, cut to `width` cells and filled up with blanks. */
 static void add_cell(struct buf *out, const char *text, size_t len, int width)
@@ -51,6 +54,15 @@ static void add_time(struct buf *out, int64_t ns)
 	add_right(out, text, 10);
 }
 
+/* Names come from the file: visible. */
+static void add_name(struct buf *out, const struct profile *p, const char *before, str_id name)
+{
+	if (!name)
+		return;
+	buf_adds(out, before);
+	text_visible(out, profile_text(p, name), intern_len(&p->strings, name));
+}
+
 static void add_lane_title(struct buf *out, const struct profile *p, const struct lane *lane)
 {
 	const struct input *in = &p->inputs[lane->input];
@@ -59,11 +71,20 @@ static void add_lane_title(struct buf *out, const struct profile *p, const struc
 	text_visible(out, profile_text(p, in->path), intern_len(&p->strings, in->path));
 	if (lane->pid >= 0)
 		buf_addf(out, ", pid %lld", (long long)lane->pid);
+	add_name(out, p, " ", lane->process_name);
 	if (lane->tid > 0)
 		buf_addf(out, ", thread %lld", (long long)lane->tid);
-	else if (lane->tid == 0)
+	else if (lane->tid == 0 && !lane->thread_name)
 		buf_adds(out, ", main thread");
+	add_name(out, p, " ", lane->thread_name);
+	add_name(out, p, ": ", lane->title);
 	buf_adds(out, "\n");
+	if (lane->kind != LANE_SAMPLES) {
+		units_time(lane->t1 - lane->t0, a);
+		units_count(lane->n_spans, b);
+		buf_addf(out, "%s, %s slice%s that the trace states, %d deep\n", a, b, lane->n_spans == 1 ? "" : "s", lane->max_depth);
+		return;
+	}
 	units_time(lane->t1 - lane->t0, a);
 	if (!lane->has_timeline) {
 		buf_addf(out, "%zu nodes, no samples: totals from hit counts, no time line\n", lane->n_file_nodes);
@@ -230,15 +251,76 @@ static void add_lane(struct buf *out, const struct profile *p, const struct lane
 	totals_done(&t);
 }
 
+static void add_facts(struct buf *out, const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		for (size_t k = 0; k < p->inputs[i].n_facts; k++) {
+			if (!p->inputs[i].facts[k].is_loss)
+				continue;
+			buf_adds(out, "not shown: ");
+			text_visible(out, profile_text(p, p->inputs[i].facts[k].text), intern_len(&p->strings, p->inputs[i].facts[k].text));
+			buf_addc(out, '\n');
+		}
+	}
+}
+
+static bool is_work(const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES || (lane->kind == LANE_SLICES && !lane->is_joined);
+}
+
+static int busiest_first(const void *a, const void *b)
+{
+	const struct lane *x = *(const struct lane *const *)a, *y = *(const struct lane *const *)b;
+
+	if (x->busy_ns != y->busy_ns)
+		return x->busy_ns > y->busy_ns ? -1 : 1;
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Where there are many lanes, one line for each of the busiest. */
+static void add_lanes(struct buf *out, const struct profile *p, const struct lane *const *list, uint32_t n)
+{
+	buf_addf(out, "%u lanes, busiest first\n      busy    of it\n", (unsigned)n);
+	for (uint32_t i = 0; i < n && i < LANES_MOST; i++) {
+		const struct lane *lane = list[i];
+
+		add_time(out, lane->busy_ns);
+		add_share(out, lane->busy_ns, lane->t1 - lane->t0);
+		buf_adds(out, "  ");
+		label_lane(p, lane, out);
+		buf_addc(out, '\n');
+	}
+	if (n > LANES_MOST)
+		buf_addf(out, "  \342\200\246 %u more lanes (--format=json has all)\n", (unsigned)(n - LANES_MOST));
+	buf_addc(out, '\n');
+}
+
 static void text_write(const struct profile *p, const struct report_options *options, struct buf *out)
 {
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
+	const struct lane **list = xcalloc(p->n_lanes, sizeof *list);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (is_work(&p->lanes[i]))
+			list[n++] = &p->lanes[i];
+	if (n > PAGES_MOST) {
+		qsort(list, n, sizeof *list, busiest_first);
+		add_lanes(out, p, list, n);
+	}
+	for (uint32_t i = 0; i < n && i < PAGES_MOST; i++) {
 		if (i)
 			buf_adds(out, "\n");
-		add_lane(out, p, &p->lanes[i], options);
+		add_lane(out, p, list[i], options);
 	}
+	if (n > PAGES_MOST)
+		buf_addf(out, "\n\342\200\246 %u more lanes without a page of their own (--format=json has all)\n", (unsigned)(n - PAGES_MOST));
+	if (n == 0)
+		buf_adds(out, "no samples and no slices\n");
+	free(list);
 	buf_adds(out, "\n");
 	add_warnings(out, p);
+	add_facts(out, p);
 	/* No empty line at the end of a page without warnings. */
 	if (out->len > 1 && out->data[out->len - 2] == '\n')
 		out->data[--out->len] = '\0';

@@ -340,18 +340,20 @@ static unsigned do_redraw(struct app *app, int count)
 /* ---- pane ---- */
 
 /* Tabs in their order: the two tables, then the details. */
-enum tab { TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_DETAILS, TABS };
+enum tab { TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_DETAILS, TAB_EVENTS, TABS };
 
 static int tab_now(const struct app *app)
 {
-	return app->has_facts ? TAB_DETAILS : app->pane.tab == ROWS_BOTTOMUP ? TAB_BOTTOM_UP : TAB_TOP_DOWN;
+	if (app->shown != PANE_ROWS)
+		return app->shown == PANE_FACTS ? TAB_DETAILS : TAB_EVENTS;
+	return app->pane.tab == ROWS_BOTTOMUP ? TAB_BOTTOM_UP : TAB_TOP_DOWN;
 }
 
 static unsigned show_tab(struct app *app, int tab)
 {
 	state_show_pane(app, true);
-	app->has_facts = tab == TAB_DETAILS;
-	if (tab != TAB_DETAILS)
+	app->shown = tab == TAB_DETAILS ? PANE_FACTS : tab == TAB_EVENTS ? PANE_EVENTS : PANE_ROWS;
+	if (app->shown == PANE_ROWS)
 		app->pane.tab = tab == TAB_BOTTOM_UP ? ROWS_BOTTOMUP : ROWS_TOPDOWN;
 	app->focus = KEYMAP_PANE;
 	select_reveal_row(app);
@@ -374,6 +376,12 @@ static unsigned do_details(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_DETAILS);
+}
+
+static unsigned do_events(struct app *app, int count)
+{
+	(void)count;
+	return show_tab(app, TAB_EVENTS);
 }
 
 static unsigned do_tab_next(struct app *app, int count)
@@ -418,14 +426,16 @@ static int page(const struct app *app)
 	struct screen_layout layout;
 
 	state_layout(app, &layout);
-	if (app->has_facts)
+	if (app->shown != PANE_ROWS)
 		return layout.pane.rows > 1 ? layout.pane.rows - 1 : 1;
 	return layout.pane.rows > 3 ? layout.pane.rows - 2 : 1;
 }
 
 static unsigned move_row(struct app *app, int64_t rows)
 {
-	if (app->has_facts)
+	if (app->shown == PANE_EVENTS)
+		event_list_move(app, rows, page(app));
+	else if (app->shown == PANE_FACTS)
 		facts_scroll(&app->facts, rows, page(app));
 	else if (state_update_pane(app))
 		pane_move(&app->pane, rows);
@@ -511,7 +521,9 @@ static unsigned do_row_show(struct app *app, int count)
 	struct pane_tab *tab = pane_shown(&app->pane);
 
 	(void)count;
-	if (!app->has_facts && state_update_pane(app) && tab->cursor < tab->rows.n)
+	if (app->shown == PANE_EVENTS)
+		event_list_show(app);
+	else if (app->shown == PANE_ROWS && state_update_pane(app) && tab->cursor < tab->rows.n)
 		select_row(app, &tab->rows, tab->cursor);
 	return APP_REDRAW;
 }
@@ -606,7 +618,7 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_ROW_HOT] = do_row_hot, [CMD_ROW_SHOW] = do_row_show,
 	[CMD_SORT_LEFT] = do_sort_left, [CMD_SORT_RIGHT] = do_sort_right,
 	[CMD_TAB_PREVIOUS] = do_tab_previous, [CMD_TAB_NEXT] = do_tab_next,
-	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_DETAILS] = do_details, [CMD_MAXIMISE] = do_maximise,
+	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_MAXIMISE] = do_maximise,
 	[CMD_ABSOLUTE] = do_absolute, [CMD_COLOR] = do_color, [CMD_IDLE] = do_idle,
 	[CMD_HELP] = do_help, [CMD_CLOSE] = do_close, [CMD_QUIT] = do_quit, [CMD_SUSPEND] = do_suspend, [CMD_REDRAW] = do_redraw,
 	[CMD_HELP_DOWN] = do_help_down, [CMD_HELP_UP] = do_help_up, [CMD_HELP_PAGE_DOWN] = do_help_page_down,

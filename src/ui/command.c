@@ -64,6 +64,7 @@ static const struct command commands[] = {
 	{ CMD_BOTTOM_UP, "bottom-up", "pane: functions by self time", "bottom-up", false },
 	{ CMD_TOP_DOWN, "top-down", "pane: the call tree by total time", "top-down", false },
 	{ CMD_DETAILS, "details", "pane: all about the span and the file", "details", false },
+	{ CMD_EVENTS, "events", "pane: spans and events as they open", "events", false },
 	{ CMD_MAXIMISE, "maximise", "the pane on the whole screen, or not", NULL, false },
 	{ CMD_ABSOLUTE, "absolute", "times of the file's clock or of the profile", "times", false },
 	{ CMD_COLOR, "color", "colour by file, package, category, name", "colour by", false },

@@ -87,6 +87,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "5", CMD_BOTTOM_UP },
 	{ KEYMAP_ANY, "6", CMD_TOP_DOWN },
 	{ KEYMAP_ANY, "8", CMD_DETAILS },
+	{ KEYMAP_ANY, "9", CMD_EVENTS },
 	{ KEYMAP_ANY, "z", CMD_MAXIMISE },
 	{ KEYMAP_ANY, "T", CMD_ABSOLUTE },
 	{ KEYMAP_ANY, "o t", CMD_ABSOLUTE },

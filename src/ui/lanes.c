@@ -44,20 +44,17 @@ void lanes_open(struct app *app, int lane, bool is_open)
 		app->lanes[i].is_open = is_open;
 }
 
-/* A thread's slices are worth a look if its samples are there too, if it runs tasks, or if it
- * is the main thread of a process. */
+/* A thread's slices are worth a look if its samples are there too, or if a page or a program
+ * runs its scripts on it. */
 static bool is_main(const struct app *app, int i)
 {
 	const struct lane *lane = lane_at(app, i);
 	const char *name = profile_text(app->profile, lane->thread_name);
 
-	if (lane->tid == lane->pid || strcmp(name, "CrRendererMain") == 0 || strcmp(name, "JavaScriptMainThread") == 0)
+	if (strcmp(name, "CrRendererMain") == 0 || strcmp(name, "JavaScriptMainThread") == 0)
 		return true;
 	for (int k = i + 1; k < app->chart.n_lanes && is_thread_of(lane, lane_at(app, k)); k++)
 		if (lane_at(app, k)->kind == LANE_SAMPLES)
-			return true;
-	for (node_id node = 1; node < lane->tree.n; node = lane->tree.end[node])
-		if (strcmp(profile_text(app->profile, profile_node_frame(app->profile, lane, node)->name), "RunTask") == 0)
 			return true;
 	return false;
 }

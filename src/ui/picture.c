@@ -19,12 +19,13 @@ struct texts {
 	char scopes[3][5 * UNITS_MAX + 32];
 	char position[2 * UNITS_MAX + 8];
 	struct buf status;
+	struct event_table events;
 	struct help_line *lines;
 	char **keys;
 	size_t n_lines;
 };
 
-static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "8 Details" };
+static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "8 Details", "9 Events" };
 
 static const enum command_id chart_hints[] = {
 	CMD_HELP, CMD_CLOSE, CMD_ZOOM_SPAN, CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_BACK, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_WHOLE, CMD_FOCUS,
@@ -129,8 +130,18 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	screen->table = table;
 	screen->tabs = tabs;
 	screen->n_tabs = (int)ARRAY_LEN(tabs);
-	screen->tab = app->has_facts ? 2 : app->pane.tab == ROWS_BOTTOMUP ? 0 : 1;
-	if (app->has_facts) {
+	screen->tab = app->shown == PANE_EVENTS ? 3 : app->shown == PANE_FACTS ? 2 : app->pane.tab == ROWS_BOTTOMUP ? 0 : 1;
+	if (app->shown == PANE_EVENTS) {
+		event_list_update(app);
+		texts->events = (struct event_table){
+			.profile = app->profile, .lane = state_lane(app), .top = app->events_list.top, .has_any = app->events_list.has_any,
+			.cursor = app->events_list.cursor, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->chart.is_ascii,
+			.color = app->chart.color, .t1 = app->view.t1,
+		};
+		screen->events = &texts->events;
+		return;
+	}
+	if (app->shown == PANE_FACTS) {
 		facts_update(app, layout->pane.cols);
 		screen->lines = &app->facts.lines;
 		return;

@@ -23,6 +23,12 @@ static void add_own(void *ctx, node_id leaf, int64_t ns)
 		own->ns += ns;
 }
 
+static void add_owns(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_own(ctx, leaf[i], ns[i]);
+}
+
 static int64_t middle(int64_t t0, int64_t t1)
 {
 	return t0 + (t1 - t0) / 2;
@@ -65,23 +71,26 @@ void select_span(struct app *app, int lane, const struct span *span)
 {
 	const struct lane *of = app->lanes[lane].lane;
 	struct own own = { span->node, 0 };
+	const struct blocks_visitor visitor = { &own, add_owns, add_own };
 
 	app->chart.lane = lane;
 	app->chart.has_selection = true;
 	app->chart.selected = *span;
 	lanes_open(app, lane, true);
 	app->has_goal = false;
-	blocks_each(&of->samples, span->t0, span->t1, add_own, &own);
+	blocks_each(&of->samples, span->t0, span->t1, &visitor);
 	app->self_ns = own.ns;
 	viewport_reveal(&app->view, span->t0, span->t1);
 	select_reveal_row(app);
 }
 
-static int64_t busy(const struct lane *lane)
+/* Which lane somebody wants to see first: samples, the busiest; then slices. */
+static bool is_better(const struct lane *a, const struct lane *b)
 {
-	if (lane->kind != LANE_SAMPLES && lane->kind != LANE_SLICES)
-		return -2;
-	return lane->has_timeline ? lane->busy_ns : -1;
+	static const int rank[] = { [LANE_SAMPLES] = 0, [LANE_SLICES] = 1, [LANE_ASYNC] = 2, [LANE_MARKS] = 3, [LANE_COUNTER] = 4 };
+	int x = rank[a->kind] + (a->is_folded || !a->has_timeline), y = rank[b->kind] + (b->is_folded || !b->has_timeline);
+
+	return x != y ? x < y : a->busy_ns > b->busy_ns;
 }
 
 void select_start(struct app *app)
@@ -91,7 +100,7 @@ void select_start(struct app *app)
 	struct span span;
 
 	for (int i = 1; i < app->chart.n_lanes; i++)
-		if (busy(app->lanes[i].lane) > busy(app->lanes[best].lane))
+		if (is_better(app->lanes[i].lane, app->lanes[best].lane))
 			best = i;
 	app->chart.lane = best;
 	if (best < 0)

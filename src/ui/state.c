@@ -66,7 +66,7 @@ bool state_update_pane(struct app *app)
 {
 	const struct lane *lane = state_lane(app);
 
-	if (!app->is_pane_open || !lane || app->has_facts || lane->tree.n == 0)
+	if (!app->is_pane_open || !lane || app->shown != PANE_ROWS || lane->tree.n == 0)
 		return false;
 	pane_update(&app->pane, lane, app->view.t0, app->view.t1);
 	return true;

@@ -7,6 +7,7 @@
 #include "layout/overview.h"
 #include "layout/screen.h"
 #include "ui/app.h"
+#include "ui/event_list.h"
 #include "ui/facts.h"
 #include "ui/history.h"
 #include "ui/keymap.h"
@@ -25,7 +26,8 @@ struct app {
 	int kinds;                    /* enum lanes_kinds: what is shown of threads that have slices and samples */
 	struct event_source events;   /* what the file says of a slice */
 	struct facts facts;           /* lines of the details pane */
-	bool has_facts;               /* the pane shows them instead of rows */
+	struct event_list events_list;/* lines of the events pane */
+	enum { PANE_ROWS, PANE_FACTS, PANE_EVENTS } shown;  /* what the pane holds */
 	bool has_goal;                /* the way back down from a caller: */
 	int64_t goal_t;               /* the callee at this time */
 	struct seek same;             /* of same_frame in same.lane */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Random trees and samples: what blocks, columns, totals and spans answer about any
- * range is compared with a count over every sample and every frame of its stack. A
- * failure prints the seed, which is the number of the loop. */
+ * range is compared with a count over every sample and every frame of its stack; the
+ * order of rows and of a bitset with what it should be. A failure prints the seed,
+ * which is the number of the loop. */
 #include "config.h"
 
 #include "analysis/cover.h"
+#include "analysis/rows.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
+#include "base/bitset.h"
 #include "model/blocks.h"
 #include "model/builder.h"
 
@@ -183,11 +186,18 @@ static void add_visit(void *ctx, node_id leaf, int64_t ns)
 	self[leaf] += ns;
 }
 
+static void add_visits(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_visit(ctx, leaf[i], ns[i]);
+}
+
 static void check_blocks(const struct lane *l, const struct truth *t, int64_t t0, int64_t t1)
 {
 	int64_t *self = xcalloc(l->tree.n, sizeof *self);
+	const struct blocks_visitor visitor = { self, add_visits, add_visit };
 
-	blocks_each(&l->samples, t0, t1, add_visit, self);
+	blocks_each(&l->samples, t0, t1, &visitor);
 	for (node_id i = 0; i < l->tree.n; i++)
 		ck_assert_msg(self[i] == t->self[i], "seed %d [%" PRId64 ", %" PRId64 "): node %u has %" PRId64 ", blocks say %" PRId64,
 			      seed, t0, t1, i, t->self[i], self[i]);
@@ -429,16 +439,24 @@ static void count_visit(void *ctx, node_id leaf, int64_t ns)
 	++*(size_t *)ctx;
 }
 
+static void count_visits(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	(void)leaf;
+	(void)ns;
+	*(size_t *)ctx += n;
+}
+
 /* What the blocks are for: the whole is answered without a look at each sample. */
 START_TEST(blocks_save_visits)
 {
 	struct shape shape = { .n_nodes = 20, .n_frames = 9, .n_samples = 140000, .most_delta = 9, .chain = 3, .stay = 0 };
 	struct profile *p;
 	size_t visits = 0;
+	const struct blocks_visitor visitor = { &visits, count_visits, count_visit };
 
 	set_seed(3000);
 	p = make(&shape);
-	blocks_each(&p->lanes[0].samples, 0, p->t1, count_visit, &visits);
+	blocks_each(&p->lanes[0].samples, 0, p->t1, &visitor);
 	ck_assert_uint_lt(visits, 20000);
 	profile_free(p);
 }
@@ -468,6 +486,94 @@ START_TEST(columns_are_thrown_out)
 }
 END_TEST
 
+static void check_order(const struct totals *totals, enum rows_sort sort)
+{
+	const struct calltree *tree = &totals->lane->tree;
+	uint8_t *has_caller = xcalloc(totals->n_frames, 1);
+	struct rows rows;
+
+	for (node_id i = 1; i < tree->n; i++)
+		has_caller[tree->frame[i]] |= totals->total[i] && tree->parent[i] != NODE_ROOT;
+	rows_init(&rows, totals, ROWS_BOTTOMUP, sort);
+	ck_assert_uint_eq(rows.n, totals->n_used);
+	for (size_t i = 0; i < rows.n; i++) {
+		const struct row *a = &rows.rows[i], *b = a + 1;
+		bool is_self = sort == ROWS_BY_SELF;
+
+		ck_assert(a->self == totals->frame_self[a->frame] && a->total == totals->frame_total[a->frame]);
+		ck_assert(a->can_open == has_caller[a->frame]);
+		if (i + 1 == rows.n)
+			break;
+		if (a->self == b->self && a->total == b->total)
+			ck_assert_msg(a->frame < b->frame, "seed %d row %zu: functions %u and %u", seed, i, a->frame, b->frame);
+		else if (is_self ? a->self != b->self : a->total == b->total)
+			ck_assert_msg(a->self > b->self, "seed %d row %zu: self %" PRId64 " before %" PRId64, seed, i, a->self, b->self);
+		else
+			ck_assert_msg(a->total > b->total, "seed %d row %zu: total %" PRId64 " before %" PRId64, seed, i, a->total, b->total);
+	}
+	rows_done(&rows);
+	free(has_caller);
+}
+
+/* Functions enough for the radix sort; short times, for many that weigh the same, and times that
+ * need more than 32 bits. */
+START_TEST(rows_in_order)
+{
+	static const int64_t most_delta[] = { 3, 100000, INT64_C(1) << 38 };
+	struct shape shape = { .n_nodes = 6000, .n_frames = 3000, .n_samples = 20000, .most_delta = most_delta[_i], .chain = 2, .stay = 1 };
+	struct profile *p;
+	struct totals totals;
+
+	set_seed(5000 + _i);
+	p = make(&shape);
+	totals_init(&totals, p, &p->lanes[0]);
+	for (int i = 1; i <= 3; i++) {
+		totals_compute(&totals, p->t1 / (3 * i), p->t1 / i);
+		ck_assert_uint_gt(totals.n_used, i == 1 ? 1000 : 0);
+		check_order(&totals, ROWS_BY_SELF);
+		check_order(&totals, ROWS_BY_TOTAL);
+	}
+	totals_done(&totals);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(bitset_in_order)
+{
+	const uint32_t sizes[] = { 1, 63, 64, 65, 512, 513, 5000 }, n = sizes[_i];
+	uint8_t *is_in = xcalloc(n, 1);
+	uint32_t *list = xmalloc((n + 1) * sizeof *list);
+	struct bitset set;
+
+	set_seed(6000 + _i);
+	bitset_init(&set, n);
+	for (uint32_t adds = 0; adds <= 4 * n; adds = adds * 3 + 1) {
+		size_t count, k = 0;
+
+		memset(is_in, 0, n);
+		for (uint32_t i = 0; i < adds; i++) {
+			uint32_t x = (uint32_t)below(n);
+
+			is_in[x] = 1;
+			bitset_add(&set, x);
+		}
+		/* All of them, in the last round. */
+		for (uint32_t i = 0; adds * 3 + 1 > 4 * n && i < n; i++) {
+			is_in[i] = 1;
+			bitset_add(&set, i);
+		}
+		count = bitset_drain(&set, list);
+		for (uint32_t i = 0; i < n; i++)
+			if (is_in[i])
+				ck_assert_msg(k < count && list[k++] == i, "seed %d: %u is not there", seed, i);
+		ck_assert_uint_eq(k, count);
+	}
+	bitset_done(&set);
+	free(list);
+	free(is_in);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("blocks_cover");
@@ -481,6 +587,8 @@ int main(void)
 	tcase_add_test(t, profile_without_blocks);
 	tcase_add_test(t, blocks_save_visits);
 	tcase_add_test(t, columns_are_thrown_out);
+	tcase_add_loop_test(t, rows_in_order, 0, 3);
+	tcase_add_loop_test(t, bitset_in_order, 0, 7);
 	suite_add_tcase(s, t);
 	sr = srunner_create(s);
 	srunner_run_all(sr, CK_ENV);

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Start, duration, and the name set in by its depth. */
+#include "config.h"
+
+#include "layout/event_table.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <string.h>
+
+#define TIME_CELLS 11
+#define DEEPEST_INDENT 24
+#define LOCATION_COLS 90
+#define LOCATION_CELLS 32
+
+static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
+{
+	int cells = text_cells(text, strlen(text));
+
+	grid_puts(g, row, col + width - cells, cells, text, role);
+}
+
+static void draw_row(struct grid *g, struct rect r, const struct event_table *table, const struct span *span, bool is_cursor)
+{
+	const struct frame *frame = profile_node_frame(table->profile, table->lane, span->node);
+	enum role text = is_cursor ? ROLE_ROW : span->t0 >= table->t1 ? ROLE_DIM : ROLE_PLAIN;
+	int indent = span->depth < DEEPEST_INDENT ? span->depth : DEEPEST_INDENT, col = r.col + 2 * TIME_CELLS + 2 + indent, end = r.col + r.cols;
+	struct buf fit = { 0 }, place = { 0 };
+	char time[UNITS_MAX];
+
+	if (is_cursor)
+		grid_fill(g, r.row, r.col, r.cols, ROLE_ROW);
+	units_time(span->t0, time);
+	put_right(g, r.row, r.col, TIME_CELLS, time, text);
+	if (table->lane->kind != LANE_MARKS) {
+		units_time(span->t1 - span->t0, time);
+		put_right(g, r.row, r.col + TIME_CELLS, TIME_CELLS, time, text);
+	}
+	profile_location(table->profile, frame, false, &place);
+	if (place.len && r.cols >= LOCATION_COLS) {
+		int cells;
+
+		text_fit_end(&fit, place.data, place.len, LOCATION_CELLS);
+		cells = text_cells(fit.data, fit.len);
+		end -= LOCATION_CELLS + 1;
+		grid_put(g, r.row, end + LOCATION_CELLS - cells, cells, fit.data, fit.len, is_cursor ? ROLE_ROW : ROLE_DIM);
+		buf_clear(&fit);
+	}
+	grid_fill(g, r.row, col, 1, chart_frame_role(table->profile, table->lane->tree.frame[span->node], table->color));
+	if (end - col - 2 > 0) {
+		text_fit(&fit, profile_text(table->profile, frame->name), intern_len(&table->profile->strings, frame->name), end - col - 2);
+		grid_put(g, r.row, col + 2, end - col - 2, buf_text(&fit), fit.len, text);
+	}
+	buf_done(&fit);
+	buf_done(&place);
+}
+
+void event_table_draw(struct grid *g, struct rect r, const struct event_table *table)
+{
+	struct event_at at = table->top;
+	bool has_more = table->has_any;
+
+	for (int row = 0; row < r.rows; row++)
+		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	if (r.rows < 2)
+		return;
+	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
+	put_right(g, r.row, r.col, TIME_CELLS, "Start", ROLE_HEAD);
+	put_right(g, r.row, r.col + TIME_CELLS, TIME_CELLS, "Duration", ROLE_HEAD);
+	grid_puts(g, r.row, r.col + 2 * TIME_CELLS + 4, r.cols, "Name, set in by depth", ROLE_HEAD);
+	if (!has_more)
+		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, "nothing opens in the window or after it on this lane", ROLE_DIM);
+	for (int row = 1; row < r.rows && has_more; row++) {
+		struct rect line = { r.row + row, r.col, 1, r.cols };
+		struct span span;
+
+		if (events_span(table->lane, &at, &span))
+			draw_row(g, line, table, &span, table->has_focus && row - 1 == table->cursor);
+		has_more = events_next(table->lane, &at);
+	}
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The events pane: spans as they open, one a line. */
+#ifndef FLAMETTY_LAYOUT_EVENT_TABLE_H
+#define FLAMETTY_LAYOUT_EVENT_TABLE_H
+
+#include "analysis/events.h"
+#include "layout/chart.h"
+
+struct event_table {
+	const struct profile *profile;
+	const struct lane *lane;
+	struct event_at top;      /* first one shown */
+	bool has_any;             /* false: `top` is nothing */
+	int cursor;               /* lines below top */
+	bool has_focus;
+	bool is_ascii;
+	enum chart_color color;
+	int64_t t1;               /* the window ends here: later ones are dim */
+};
+
+void event_table_draw(struct grid *g, struct rect r, const struct event_table *table);
+
+#endif

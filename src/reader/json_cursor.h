@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Walks JSON that lies in memory, without copies and without calls into a stream: for
+ * what is read by the million. The text must have CURSOR_PAD readable bytes behind it.
+ *
+ * After a failure either is_cut is set, or why. */
+#ifndef FLAMETTY_READER_JSON_CURSOR_H
+#define FLAMETTY_READER_JSON_CURSOR_H
+
+#include "reader/json_number.h"
+#include "reader/json_scan.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CURSOR_PAD 16
+
+struct cursor {
+	const unsigned char *p;
+	const unsigned char *end;
+	const char *why;      /* what is wrong at p */
+	bool is_cut;          /* the text ends too early */
+};
+
+static inline struct cursor cursor_of(struct slice text)
+{
+	return (struct cursor){ (const unsigned char *)text.p, (const unsigned char *)text.p + text.len, NULL, false };
+}
+
+/* The first byte of the next token; 0 at the end. */
+static inline int cursor_peek(struct cursor *c)
+{
+	while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\t' || *c->p == '\r'))
+		c->p++;
+	return c->p < c->end ? *c->p : 0;
+}
+
+static inline bool cursor_cut(struct cursor *c)
+{
+	c->p = c->end;
+	c->is_cut = true;
+	return false;
+}
+
+static inline bool cursor_fail(struct cursor *c, const char *why)
+{
+	if (!c->why)
+		c->why = why;
+	return false;
+}
+
+/* Pass a string. text: what is between the quotes, escapes as they stand. */
+bool cursor_string(struct cursor *c, struct slice *text, bool *has_escape);
+
+/* Pass any value: strings are honoured, brackets must match to a depth of 64 and in number. */
+bool cursor_skip(struct cursor *c);
+
+/* Pass a value and give its bytes. */
+bool cursor_raw(struct cursor *c, struct slice *raw);
+
+/* After the '{' of an object, or a member's value: the next key, standing before its value. False
+ * at the closing brace, which is passed, and on failure. A key with
+ * escapes is given as it stands. */
+bool cursor_key(struct cursor *c, bool *is_first, struct slice *key);
+
+/* Pass a value that may be a number, or a string that holds one. As scan_number(). */
+bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind, bool *is_text);
+
+/* The value of member `name` of the object `text`; false if there is none or it is no object. */
+bool cursor_find(struct slice text, const char *name, struct slice *value);
+
+/* Whether a key has this name. */
+bool cursor_is(struct slice key, const char *name);
+
+#endif

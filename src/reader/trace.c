@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Chrome trace-event files: the document. An event is taken apart in the scanner's
+ * window, where it lies; one that crosses the end of the window is tried again with
+ * more of it. Writers append events and may be killed: whatever the document lacks at its
+ * end, the events before are kept. */
+#include "config.h"
+
+#include "reader/trace.h"
+
+#include "base/alloc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WRAPPER_DEPTH 8
+
+/* An event may hold a whole profile, or a picture. */
+#define EVENT_MOST ((size_t)1 << 30)
+
+/* ---- events ---- */
+
+static bool skip_huge_event(struct trace *t)
+{
+	builder_warn_text(t->b, WARN_ODD_EVENT, scan_offset(t->s), "too large");
+	return scan_skip(t->s);
+}
+
+static bool read_event(struct trace *t)
+{
+	struct scan *s = t->s;
+
+	for (;;) {
+		struct cursor c = { s->p, s->end, NULL, false };
+		struct event e;
+		struct slice ahead;
+		size_t have = (size_t)(s->end - s->p);
+
+		e.offset = scan_offset(s);
+		switch (event_parse(t, &c, &e)) {
+		case PARSED:
+			t->n_events++;
+			if (!trace_event(t, &e))
+				return false;
+			s->p = c.p;
+			return true;
+		case PARSED_BAD:
+			return error_set(t->err, ERR_SYNTAX, e.offset + (c.p - s->p), "%s", c.why);
+		case PARSED_CUT:
+			break;
+		}
+		if (have > EVENT_MOST)
+			return skip_huge_event(t);
+		if (!scan_window(s, have * 2, &ahead))
+			return false;
+		if (ahead.len == have) {
+			s->is_cut = true;
+			return error_set(t->err, ERR_SYNTAX, e.offset + (int64_t)have, "the file ends inside an event");
+		}
+	}
+}
+
+static bool read_element(struct trace *t)
+{
+	if (scan_peek(t->s) == '{')
+		return read_event(t);
+	builder_warn(t->b, WARN_ODD_EVENT, scan_offset(t->s));
+	return scan_skip(t->s);
+}
+
+static bool read_events(struct trace *t)
+{
+	bool is_first = true;
+
+	if (!scan_open(t->s, '['))
+		return false;
+	t->has_events = true;
+	t->good_end = scan_offset(t->s);
+	while (scan_element(t->s, &is_first)) {
+		if (!read_element(t))
+			return false;
+		t->good_end = scan_offset(t->s);
+	}
+	return t->err->kind == ERR_NONE;
+}
+
+/* Events one after another without an array around them. */
+static bool read_bare_events(struct trace *t)
+{
+	t->has_events = true;
+	t->good_end = scan_offset(t->s);
+	while (scan_peek(t->s) == '{') {
+		if (!read_event(t))
+			return false;
+		t->good_end = scan_offset(t->s);
+		if (scan_peek(t->s) == ',')
+			t->s->p++;
+	}
+	return t->err->kind == ERR_NONE;
+}
+
+/* ---- the other members ---- */
+
+/* What is passed over is named, with its size. */
+static bool skip_member(struct trace *t, struct slice key)
+{
+	char name[40];
+	int64_t from = scan_offset(t->s);
+	bool is_known = cursor_is(key, "displayTimeUnit");
+
+	snprintf(name, sizeof name, "%.*s", key.len > 32 ? 32 : (int)key.len, key.p);
+	if (!scan_skip(t->s))
+		return false;
+	if (!is_known)
+		builder_fact(t->b, true, "member %s (%" PRId64 " bytes) not shown", name, scan_offset(t->s) - from);
+	return true;
+}
+
+static bool read_members(struct trace *t, int depth);
+
+static bool read_member(struct trace *t, struct slice key, int depth)
+{
+	int c = scan_peek(t->s);
+
+	if (cursor_is(key, "traceEvents") && c == '[')
+		return read_events(t);
+	if (cursor_is(key, "stackFrames") && c == '{')
+		return trace_stack_frames_read(t);
+	if (cursor_is(key, "samples") && c == '[')
+		return trace_samples_read(t);
+	if (cursor_is(key, "metadata") && c == '{')
+		return trace_metadata_read(t);
+	if (depth < WRAPPER_DEPTH && !t->has_events && c == '{' && shape_is_wrapper(key.p, key.len))
+		return read_members(t, depth + 1);
+	return skip_member(t, key);
+}
+
+static bool read_members(struct trace *t, int depth)
+{
+	bool is_first = true;
+	struct slice key;
+
+	if (!scan_open(t->s, '{'))
+		return false;
+	while (scan_key(t->s, &is_first, &key))
+		if (!read_member(t, key, depth))
+			return false;
+	return t->err->kind == ERR_NONE;
+}
+
+/* ---- the document ---- */
+
+/* The document ends too early, or goes on with something else: what is good stays. */
+static bool keep_good(struct trace *t)
+{
+	if (!(t->s->is_cut && t->err->kind == ERR_SYNTAX && (t->has_events || t->has_samples)))
+		return false;
+	builder_warn_text(t->b, WARN_CUT_OFF, t->good_end, t->err->text);
+	*t->err = (struct error)ERROR_INIT;
+	return true;
+}
+
+static bool read_value(struct trace *t)
+{
+	int c = scan_peek(t->s);
+
+	if (c == '[')
+		return read_events(t);
+	if (t->is_bare)
+		return read_bare_events(t);
+	return read_members(t, 0);
+}
+
+/* Another trace behind the first, or text that is ignored. */
+static bool read_rest(struct trace *t)
+{
+	struct error rest = ERROR_INIT, *own = t->err;
+	int64_t from;
+	char detail[64];
+	int c;
+
+	while ((c = scan_peek(t->s)) == '[' || c == '{') {
+		bool ok;
+
+		from = scan_offset(t->s);
+		t->err = t->s->err = &rest;
+		ok = read_value(t);
+		if (!ok && rest.kind != ERR_SYNTAX)
+			*own = rest;
+		t->err = t->s->err = own;
+		if (!ok) {
+			if (rest.kind == ERR_SYNTAX)
+				builder_warn_text(t->b, WARN_TRAILING, from, rest.text);
+			return own->kind == ERR_NONE;
+		}
+	}
+	if (c == 0)
+		return own->kind == ERR_NONE;
+	from = scan_offset(t->s);
+	while (scan_peek(t->s) && own->kind == ERR_NONE)
+		t->s->p = t->s->end;
+	snprintf(detail, sizeof detail, "%" PRId64 " bytes", scan_offset(t->s) - from);
+	builder_warn_text(t->b, WARN_TRAILING, from, detail);
+	return own->kind == ERR_NONE;
+}
+
+/* How far apart clocks may lie before the dense part is shown first. */
+#define FAR_NS (24 * 3600 * INT64_C(1000000000))
+
+static void finish_times(struct trace *t)
+{
+	if (t->n_events == 0 && !t->has_samples)
+		builder_warn(t->b, WARN_NO_EVENTS, -1);
+	/* Time 0 among times that are far from it is no time. */
+	if (!t->n_zero || t->first > t->last || t->first < t->last - t->first + INT64_C(1000000000))
+		return;
+	for (uint64_t i = 0; i < t->n_zero; i++)
+		builder_warn(t->b, WARN_TIME_ZERO, t->zero_offset);
+	if (!t->has_window)
+		builder_window(t->b, t->first, t->last);
+}
+
+static void finish_phases(struct trace *t)
+{
+	static const char counted[] = "Vvc()=";
+
+	for (const char *p = counted; *p; p++)
+		if (t->by_phase[(unsigned char)*p])
+			builder_fact(t->b, true, "%" PRIu64 " events of phase %c not drawn", t->by_phase[(unsigned char)*p], *p);
+}
+
+static bool read_document(struct trace *t)
+{
+	bool ok = read_value(t);
+
+	if (ok)
+		ok = read_rest(t);
+	else
+		ok = keep_good(t);
+	if (!ok)
+		return false;
+	if (!t->has_events && !t->has_samples)
+		return error_set(t->err, ERR_FORMAT, 0, "the trace has no traceEvents");
+	builder_accept_empty(t->b);
+	finish_times(t);
+	finish_phases(t);
+	trace_names_finish(t);
+	trace_pairs_finish(t);
+	trace_async_finish(t);
+	trace_custom_finish(t);
+	return trace_cpu_finish(t) && trace_samples_finish(t);
+}
+
+static int trace_sniff(const struct shape *shape)
+{
+	if (shape_has(shape, "traceEvents", '['))
+		return 95;
+	if (shape->top == '[')
+		return !shape->element ? (shape->is_whole ? 50 : 0) : shape_has(shape, "ph", 0) ? 95 : 0;
+	if (shape_has(shape, "ph", '"'))
+		return 40;
+	return shape_has(shape, "stackFrames", '{') && shape_has_list(shape, "samples", "{") ? 60 : 0;
+}
+
+static void trace_done(struct trace *t)
+{
+	for (size_t i = 0; i < t->n_threads; i++)
+		free(t->threads[i].pairs);
+	free(t->threads);
+	free(t->processes);
+	free(t->thread_slots);
+	free(t->process_slots);
+	trace_async_free(t);
+	trace_cpu_free(t);
+	trace_counters_free(t);
+	trace_custom_free(t);
+	trace_samples_free(t);
+	texts_done(&t->texts);
+	json_tokener_free(t->tok);
+}
+
+static bool trace_read(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err)
+{
+	struct trace t = { .s = s, .b = b, .err = err, .first = INT64_MAX, .last = INT64_MIN };
+	struct slice head;
+	bool ok;
+
+	(void)facts;
+	t.tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
+	texts_init(&t.texts);
+	/* An object that is an event itself: events one to a line. */
+	if (scan_peek(s) == '{' && scan_window(s, 4096, &head)) {
+		struct shape *shape = xmalloc(sizeof *shape);
+
+		shape_look(shape, head.p, head.len, head.len < 4096);
+		t.is_bare = shape_has(shape, "ph", '"') && !shape_has(shape, "traceEvents", 0);
+		free(shape);
+	}
+	ok = read_document(&t);
+	trace_done(&t);
+	return ok;
+}
+
+const struct reader reader_trace = {
+	"trace", "Chrome trace events (DevTools Performance saves, chrome://tracing, node_trace.*.log, Hermes)",
+	trace_sniff, trace_read,
+};

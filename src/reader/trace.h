@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* State of the trace reader, shared by its files. trace.c walks the document, trace_event.c
+ * takes one event apart, trace_phase.c sends it to those who keep it: trace_pairs.c (B, E),
+ * trace_async.c, trace_counter.c, trace_custom.c (user timings), trace_cpu.c (profiles), trace_names.c
+ * (threads and their names). What needs the whole trace first is done in their
+ * _finish() functions. trace_samples.c and trace_metadata.c read the members beside the events. */
+#ifndef FLAMETTY_READER_TRACE_H
+#define FLAMETTY_READER_TRACE_H
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "reader/json_cursor.h"
+#include "reader/json_text.h"
+#include "reader/reader.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRACE_TIME_MAX (INT64_C(1) << 61)   /* ns; sums of two still fit */
+
+/* Process and thread ids that are no whole numbers are numbered from here on, far from all
+ * that a system gives out: the number of their text is added. */
+#define TRACE_TEXT_ID (INT64_C(1) << 40)
+
+/* ---- texts: names and categories, once each ---- */
+
+typedef uint32_t text_id;     /* 0: none */
+
+/* What a name or category means to the reader: see `meanings` in trace_text.c. */
+enum meaning {
+	MEANS_NOTHING,
+	MEANS_PROFILE, MEANS_CHUNK, MEANS_CPU_PROFILE, MEANS_STOP_PROFILING, MEANS_STARTED_IN_BROWSER,
+	MEANS_COUNTERS, MEANS_TIME_STAMP,
+	MEANS_PROCESS_NAME, MEANS_PROCESS_LABELS, MEANS_PROCESS_SORT, MEANS_THREAD_NAME, MEANS_THREAD_SORT,
+	MEANS_NAVIGATION,     /* a mark that the browser makes itself */
+};
+
+struct text {
+	const char *p;
+	uint32_t len;
+	uint32_t hash;
+	text_id same;         /* of an escaped form: the text that it stands for; else itself */
+	frame_id frame;       /* of builder_slice_frame(); FRAME_NONE: not asked for yet */
+	uint8_t meaning;
+	bool is_escaped;      /* as it stands in the file, with backslashes */
+	bool is_user_timing;  /* as a category: holds blink.user_timing */
+};
+
+struct texts {
+	struct arena arena;
+	struct text *all;     /* by id */
+	uint32_t n;
+	size_t cap;
+	text_id *slots;
+	size_t n_slots;
+};
+
+void texts_init(struct texts *texts);
+void texts_done(struct texts *texts);
+
+/* The id of what stood between two quotes; of text without escapes. */
+text_id texts_of_raw(struct texts *texts, struct slice raw, bool has_escape);
+text_id texts_add(struct texts *texts, const char *text, size_t len);
+
+/* The text of an id. Borrowed until the next text is added. */
+static inline const struct text *text_get(const struct texts *texts, text_id id)
+{
+	return &texts->all[id];
+}
+
+/* ---- one event ---- */
+
+enum { HAS_TS = 1, HAS_DUR = 2, HAS_PID = 4, HAS_TID = 8, HAS_PHASE = 16, HAS_ODD_TIME = 32, FLOWS_IN = 64, FLOWS_OUT = 128, HAS_TEXT_TIME = 256 };
+enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
+
+/* Slices are good until the scanner moves on. */
+struct event {
+	int64_t offset;
+	int64_t ts, dur;      /* ns of the file's clock */
+	int64_t pid, tid;
+	struct slice args;    /* as they stand; len 0: none */
+	struct slice cname;   /* between its quotes */
+	struct slice id_text;
+	uint64_t id, bind_id; /* hashes of their text */
+	uint64_t scope;
+	text_id name, cat;
+	unsigned has;
+	enum id_kind id_kind;
+	char ph;              /* 0: more than one letter, or none */
+	char s;               /* of an instant: t, p, g */
+	char bp;
+};
+
+enum parsed { PARSED, PARSED_CUT, PARSED_BAD };
+
+struct trace;
+
+/* Take apart the event at the cursor, which stands before its '{'. PARSED_CUT: the text
+ * ends in it; PARSED_BAD: c->why says what is wrong at c->p. */
+enum parsed event_parse(struct trace *t, struct cursor *c, struct event *e);
+
+/* ---- the trace ---- */
+
+struct begin_end;
+
+struct trace_thread {
+	int64_t pid, tid;
+	uint32_t slices, marks;      /* tracks + 1; 0: not made yet */
+	struct begin_end *pairs;
+	size_t n_pairs, cap_pairs;
+	int64_t last_ts;
+	bool is_unsorted;
+	text_id name;
+	int64_t sort_index;
+	bool has_sort;
+};
+
+struct trace_process {
+	int64_t pid;
+	uint32_t marks, objects, timings;  /* tracks + 1 */
+	text_id name, url;
+	int64_t sort_index;
+	bool has_sort;
+};
+
+struct trace_async;
+struct trace_cpu;
+struct trace_counters;
+struct trace_customs;
+struct trace_samples;
+
+struct trace {
+	struct scan *s;
+	struct builder *b;
+	struct error *err;
+	struct json_tokener *tok;
+	struct texts texts;
+
+	struct trace_thread *threads;
+	size_t n_threads, cap_threads;
+	struct trace_process *processes;
+	size_t n_processes, cap_processes;
+	uint32_t *thread_slots, *process_slots;
+	size_t n_thread_slots, n_process_slots;
+	uint32_t last_thread, last_process;
+
+	struct trace_async *async;
+	struct trace_cpu *cpu;
+	struct trace_counters *counters;
+	struct trace_customs *customs;
+	struct trace_samples *samples;
+
+	uint32_t marks;              /* track of the whole trace + 1 */
+	uint64_t n_events, n_timed;
+	uint64_t by_phase[256];
+	int64_t first, last;         /* time of timed events, ts 0 left out; first > last: none */
+	uint64_t n_zero;             /* events at ts 0 */
+	int64_t zero_offset;
+	bool has_window;
+	bool has_events, has_samples, is_bare;
+	int64_t good_end;            /* behind the last whole event */
+};
+
+/* The frame of a name, as builder_slice_frame() has it. */
+frame_id trace_frame(struct trace *t, text_id name, struct slice cname);
+
+/* The frame of a name with something behind it. */
+frame_id trace_frame_with(struct trace *t, text_id name, const char *tail);
+
+/* Threads and processes by their ids; made if new. Borrowed until the next one is made. */
+struct trace_thread *trace_thread(struct trace *t, int64_t pid, int64_t tid);
+struct trace_process *trace_process(struct trace *t, int64_t pid);
+
+/* Tracks of marks, made when the first one comes. */
+uint32_t trace_marks_of_thread(struct trace *t, const struct event *e);
+uint32_t trace_marks_of_process(struct trace *t, int64_t pid);
+uint32_t trace_marks_of_all(struct trace *t);
+void trace_mark(struct trace *t, uint32_t track, const struct event *e, frame_id frame);
+
+/* The text of a JSON string with its quotes, decoded; 0 if it is none. */
+text_id trace_text_of(struct trace *t, struct slice raw);
+
+/* Parse a value with json-c; NULL if it is not valid. To be put. */
+struct json_object *trace_parse(struct trace *t, struct slice raw);
+
+/* Send an event to those who keep it. */
+bool trace_event(struct trace *t, const struct event *e);
+
+void trace_metadata_event(struct trace *t, const struct event *e);
+void trace_frames_event(struct trace *t, const struct event *e);
+void trace_names_finish(struct trace *t);
+
+void trace_pairs_add(struct trace *t, const struct event *e);
+void trace_pairs_finish(struct trace *t);
+
+/* custom: of trace_custom_number(), 0 for none. */
+void trace_async_add(struct trace *t, const struct event *e, uint32_t custom);
+void trace_async_finish(struct trace *t);
+void trace_async_free(struct trace *t);
+
+/* A slice of a custom track, by the number that trace_custom_number() gave it. */
+uint32_t trace_custom_number(struct trace *t, const struct event *e);
+void trace_custom_entry(struct trace *t, uint32_t custom, int64_t t0, int64_t t1, frame_id frame, int64_t offset, int64_t end_offset, unsigned flags);
+void trace_custom_finish(struct trace *t);
+void trace_custom_free(struct trace *t);
+
+void trace_counter_event(struct trace *t, const struct event *e);
+void trace_counters_event(struct trace *t, const struct event *e);
+void trace_counters_free(struct trace *t);
+
+/* A TimeStamp that asks for a track; false: it does not. */
+bool trace_time_stamp(struct trace *t, const struct event *e);
+
+bool trace_cpu_profile(struct trace *t, const struct event *e);
+bool trace_cpu_chunk(struct trace *t, const struct event *e);
+bool trace_cpu_whole(struct trace *t, const struct event *e);
+void trace_cpu_stop(struct trace *t, const struct event *e);
+bool trace_cpu_finish(struct trace *t);
+void trace_cpu_free(struct trace *t);
+
+bool trace_samples_read(struct trace *t);
+bool trace_stack_frames_read(struct trace *t);
+bool trace_samples_finish(struct trace *t);
+void trace_samples_free(struct trace *t);
+
+bool trace_metadata_read(struct trace *t);
+
+static inline uint64_t trace_mix(uint64_t h, uint64_t x)
+{
+	return hash_u64(h ^ (x + UINT64_C(0x9e3779b97f4a7c15) + (h << 6) + (h >> 2)));
+}
+
+#endif
