@@ -3,7 +3,7 @@
  * marks; and counters as C. */
 #include "config.h"
 
-#include "export/trace.h"
+#include "export/trace_out.h"
 
 #include "base/alloc.h"
 
@@ -21,16 +21,16 @@ static bool add_slice(void *ctx, const struct span *span)
 	const struct span_out *s = ctx;
 	struct trace_out *o = s->o;
 
-	trace_begin(o, "X");
-	trace_time(o, span->t0);
+	trace_out_begin(o, "X");
+	trace_out_time(o, span->t0);
 	buf_adds(o->out, ",\"dur\":");
 	export_us(o->out, span->t1 - span->t0);
-	trace_frame(o, s->lane->tree.frame[span->node]);
+	trace_out_frame(o, s->lane->tree.frame[span->node]);
 	buf_addc(o->out, '}');
 	return sink_step(o->sink);
 }
 
-void trace_spans(struct trace_out *o, const struct lane *lane)
+void trace_out_spans(struct trace_out *o, const struct lane *lane)
 {
 	struct span_out s = { .o = o, .lane = lane };
 
@@ -44,8 +44,8 @@ static void add_end(struct span_out *s, const struct open_async *a, const char *
 {
 	struct trace_out *o = s->o;
 
-	trace_begin(o, phase);
-	trace_time(o, t);
+	trace_out_begin(o, phase);
+	trace_out_time(o, t);
 	buf_adds(o->out, ",\"name\":");
 	export_string(o->out, o->profile, profile_frame(o->profile, a->frame)->name);
 	buf_adds(o->out, ",\"cat\":");
@@ -81,7 +81,7 @@ static bool add_async(void *ctx, const struct span *span)
 	return sink_step(s->o->sink);
 }
 
-void trace_async(struct trace_out *o, const struct lane *lane)
+void trace_out_async(struct trace_out *o, const struct lane *lane)
 {
 	struct span_out s = { .o = o, .lane = lane };
 
@@ -97,15 +97,15 @@ static bool add_mark(void *ctx, const struct span *span)
 	const struct span_out *s = ctx;
 	struct trace_out *o = s->o;
 
-	trace_begin(o, "I");
-	trace_time(o, span->t0);
+	trace_out_begin(o, "I");
+	trace_out_time(o, span->t0);
 	buf_addf(o->out, ",\"s\":\"%s\"", s->lane->tid >= 0 ? "t" : s->lane->pid >= 0 ? "p" : "g");
-	trace_frame(o, s->lane->tree.frame[span->node]);
+	trace_out_frame(o, s->lane->tree.frame[span->node]);
 	buf_addc(o->out, '}');
 	return sink_step(o->sink);
 }
 
-void trace_marks(struct trace_out *o, const struct lane *lane)
+void trace_out_marks(struct trace_out *o, const struct lane *lane)
 {
 	struct span_out s = { .o = o, .lane = lane };
 
@@ -118,8 +118,8 @@ static void add_values(struct trace_out *o, const struct lane *lane, size_t *at,
 {
 	bool is_later = false;
 
-	trace_begin(o, "C");
-	trace_time(o, t);
+	trace_out_begin(o, "C");
+	trace_out_time(o, t);
 	buf_adds(o->out, ",\"cat\":\"counter\",\"name\":");
 	export_string(o->out, o->profile, lane->title);
 	buf_adds(o->out, ",\"args\":{");
@@ -140,7 +140,7 @@ static void add_values(struct trace_out *o, const struct lane *lane, size_t *at,
 	buf_adds(o->out, "}}");
 }
 
-void trace_counter(struct trace_out *o, const struct lane *lane)
+void trace_out_counter(struct trace_out *o, const struct lane *lane)
 {
 	size_t *at = xcalloc(lane->n_series ? lane->n_series : 1, sizeof *at);
 

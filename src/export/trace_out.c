@@ -4,7 +4,7 @@
  * parent always stands before its children, which decides between slices of equal times. */
 #include "config.h"
 
-#include "export/trace.h"
+#include "export/trace_out.h"
 
 #include "base/alloc.h"
 #include "base/units.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void trace_begin(struct trace_out *o, const char *phase)
+void trace_out_begin(struct trace_out *o, const char *phase)
 {
 	const struct place *place = &o->places[o->lane];
 
@@ -26,7 +26,7 @@ void trace_begin(struct trace_out *o, const char *phase)
 	export_integer(o->out, place->tid);
 }
 
-void trace_time(struct trace_out *o, int64_t t)
+void trace_out_time(struct trace_out *o, int64_t t)
 {
 	buf_adds(o->out, ",\"ts\":");
 	export_us(o->out, t + o->base);
@@ -55,7 +55,7 @@ static void make_text(struct trace_out *o, frame_id id)
 	o->text_of[id].len = t->len - o->text_of[id].at;
 }
 
-void trace_frame(struct trace_out *o, frame_id frame)
+void trace_out_frame(struct trace_out *o, frame_id frame)
 {
 	if (o->text_of[frame].len == 0)
 		make_text(o, frame);
@@ -66,7 +66,7 @@ void trace_frame(struct trace_out *o, frame_id frame)
 
 static void add_name(struct trace_out *o, const char *kind, const char *name, size_t len)
 {
-	trace_begin(o, "M");
+	trace_out_begin(o, "M");
 	buf_addf(o->out, ",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", kind);
 	export_text(o->out, name, len);
 	buf_adds(o->out, "}}");
@@ -74,7 +74,7 @@ static void add_name(struct trace_out *o, const char *kind, const char *name, si
 
 static void add_order(struct trace_out *o, const char *kind, uint32_t order)
 {
-	trace_begin(o, "M");
+	trace_out_begin(o, "M");
 	buf_addf(o->out, ",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"sort_index\":%" PRIu32 "}}", kind, order);
 }
 
@@ -161,8 +161,8 @@ static void add_flows(struct trace_out *o)
 		if (f->t < o->options->scope.t0 || f->t >= o->options->scope.t1)
 			continue;
 		o->lane = f->lane;
-		trace_begin(o, phase[f->kind]);
-		trace_time(o, f->t);
+		trace_out_begin(o, phase[f->kind]);
+		trace_out_time(o, f->t);
 		buf_adds(o->out, ",\"name\":\"flow\",\"cat\":\"flow\",\"bp\":\"e\",\"id\":");
 		export_integer(o->out, f->flow);
 		buf_addc(o->out, '}');
@@ -174,31 +174,34 @@ static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_p
 	switch (lane->kind) {
 	case LANE_SAMPLES:
 		if (o->options->is_samples && lane->has_timeline) {
-			trace_samples(o, lane, ++*n_profiles);
+			trace_out_samples(o, lane, ++*n_profiles);
 			break;
 		}
 		/* fall through */
 	case LANE_SLICES:
-		trace_spans(o, lane);
+		trace_out_spans(o, lane);
 		break;
 	case LANE_ASYNC:
-		trace_async(o, lane);
+		trace_out_async(o, lane);
 		break;
 	case LANE_MARKS:
-		trace_marks(o, lane);
+		trace_out_marks(o, lane);
 		break;
 	case LANE_COUNTER:
-		trace_counter(o, lane);
+		trace_out_counter(o, lane);
 		break;
 	}
 }
 
 static void trace_write(const struct profile *p, const struct export_options *options, struct sink *sink)
 {
-	struct trace_out o = { .profile = p, .options = options, .sink = sink, .out = sink_buf(sink) };
+	struct export_options own = *options;
+	struct trace_out o = { .profile = p, .options = &own, .sink = sink, .out = sink_buf(sink) };
 	struct place *places = places_of(p, !options->is_samples);
 	unsigned n_profiles = 0;
 
+	/* What happens at the very end, and takes no time, belongs to the whole. */
+	own.scope.t1 += own.scope.t1 == p->t1;
 	o.places = places;
 	o.text_of = xcalloc(p->frames.n, sizeof *o.text_of);
 	/* Times of 0 are none to the programs that read this. */

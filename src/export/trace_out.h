@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the trace writer, shared by its files: trace.c for names and the order of things,
- * trace_spans.c for what has spans, trace_samples.c for CPU profiles. */
-#ifndef FLAMETTY_EXPORT_TRACE_H
-#define FLAMETTY_EXPORT_TRACE_H
+/* State of the trace writer, shared by its files: trace_out.c for names and the order of things,
+ * trace_out_spans.c for what has spans, trace_out_samples.c for CPU profiles. */
+#ifndef FLAMETTY_EXPORT_TRACE_OUT_H
+#define FLAMETTY_EXPORT_TRACE_OUT_H
 
 #include "export/common.h"
 #include "export/places.h"
@@ -24,18 +24,18 @@ struct trace_out {
 };
 
 /* Begin an event of the lane that is written: `{"ph":"X","pid":1,"tid":1`. */
-void trace_begin(struct trace_out *o, const char *phase);
+void trace_out_begin(struct trace_out *o, const char *phase);
 
 /* `,"ts":12` */
-void trace_time(struct trace_out *o, int64_t t);
+void trace_out_time(struct trace_out *o, int64_t t);
 
 /* `,"name":"f","cat":"app","args":{"url":"file:///x.js","line":1,"column":1}` */
-void trace_frame(struct trace_out *o, frame_id frame);
+void trace_out_frame(struct trace_out *o, frame_id frame);
 
-void trace_spans(struct trace_out *o, const struct lane *lane);
-void trace_async(struct trace_out *o, const struct lane *lane);
-void trace_marks(struct trace_out *o, const struct lane *lane);
-void trace_counter(struct trace_out *o, const struct lane *lane);
-void trace_samples(struct trace_out *o, const struct lane *lane, unsigned number);
+void trace_out_spans(struct trace_out *o, const struct lane *lane);
+void trace_out_async(struct trace_out *o, const struct lane *lane);
+void trace_out_marks(struct trace_out *o, const struct lane *lane);
+void trace_out_counter(struct trace_out *o, const struct lane *lane);
+void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned number);
 
 #endif

@@ -6,7 +6,7 @@
  * has them: the reader puts them back. */
 #include "config.h"
 
-#include "export/trace.h"
+#include "export/trace_out.h"
 
 #include "base/alloc.h"
 
@@ -43,8 +43,8 @@ static void begin_chunk(struct samples_out *s, int64_t t)
 {
 	struct trace_out *o = s->o;
 
-	trace_begin(o, "P");
-	trace_time(o, t);
+	trace_out_begin(o, "P");
+	trace_out_time(o, t);
 	buf_addf(o->out, CAT "\"ProfileChunk\",\"id\":\"0x%x\",\"args\":{\"data\":{", s->number);
 }
 
@@ -164,7 +164,7 @@ static void add_end(struct samples_out *s, int64_t first_t, int64_t end)
 	buf_adds(s->o->out, "]}}}");
 }
 
-void trace_samples(struct trace_out *o, const struct lane *lane, unsigned number)
+void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned number)
 {
 	const struct samples *samples = &lane->samples;
 	const struct scope *scope = &o->options->scope;
@@ -178,13 +178,13 @@ void trace_samples(struct trace_out *o, const struct lane *lane, unsigned number
 	end = samples->t[s.end] < scope->t1 ? samples->t[s.end] : scope->t1;
 	end_time = s.end - s.first == 1 ? end : lane->t1 < scope->t1 ? lane->t1 : scope->t1;
 	s.t = t0;
-	trace_begin(o, "I");
-	trace_time(o, t0);
+	trace_out_begin(o, "I");
+	trace_out_time(o, t0);
 	buf_adds(o->out, ",\"s\":\"t\"" CAT "\"CpuProfiler::StartProfiling\",\"args\":{\"data\":{\"startTime\":");
 	export_us(o->out, t0 + o->base);
 	buf_adds(o->out, "}}}");
-	trace_begin(o, "P");
-	trace_time(o, t0);
+	trace_out_begin(o, "P");
+	trace_out_time(o, t0);
 	buf_addf(o->out, CAT "\"Profile\",\"id\":\"0x%x\",\"args\":{\"data\":{\"startTime\":", number);
 	export_us(o->out, t0 + o->base);
 	buf_adds(o->out, "}}}");
