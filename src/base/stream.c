@@ -4,14 +4,22 @@
  * converted). Which ones act is decided by the first bytes. Plain UTF-8, the common
  * case, is read straight into the caller's buffer.
  *
+ * A long text goes through a fourth stage: the three move to a thread (base/ahead.h), which
+ * fills blocks, and the caller reads those. From then on:
+ * 1. What stands under "the stages" in struct stream is the thread's alone.
+ * 2. Progress and what is told of the stream (damage, bytes) come with the blocks.
+ * 3. Packing and encoding are known by then and do not change.
+ *
  * Damage in packed data does not fail the stream: what came before it is good. */
 #include "config.h"
 
 #include "base/stream.h"
 
+#include "base/ahead.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -27,17 +35,31 @@
 #define RAW_SIZE ((size_t)256 << 10)
 #define TEXT_SIZE ((size_t)64 << 10)
 #define WAIT_MS 50
+/* Shorter texts are read before a thread pays. */
+#define AHEAD_FROM ((size_t)2 << 20)
+
+static_assert(STREAM_KEPT <= BLOCK_HEAD && STREAM_PAD <= BLOCK_TAIL, "a block has the room that stream_next() promises");
 
 enum packing { PACK_NONE, PACK_GZIP, PACK_ZSTD };
 enum encoding { ENC_UTF8, ENC_UTF16_LE, ENC_UTF16_BE };
 
 struct stream {
+	struct progress *progress;
+	size_t n_given, ahead_from;  /* bytes of text: so far, and after which to read ahead */
+	struct block own;            /* for stream_next() without a thread */
+	struct ahead *ahead;         /* NULL: nobody reads ahead */
+	struct block *now;           /* the last one taken from it */
+	size_t now_at;               /* what stream_read() left of it */
+	int64_t told_bytes;          /* bytes of the file behind the blocks taken */
+	const char *told_damage;
+
+	/* The stages. */
+	struct ahead *worker;        /* whose thread they run on; NULL: the caller's */
 	int fd;                      /* -1: memory */
 	bool is_owned;
 	bool is_slow;                /* a pipe or the like: bytes may be long in coming */
 	const unsigned char *memory;
 	size_t memory_len, memory_at, fail_at;
-	struct progress *progress;
 	int64_t file_bytes;
 
 	unsigned char *raw;          /* bytes of the file not yet unpacked */
@@ -67,7 +89,7 @@ static struct stream *stream_new(void)
 	struct stream *s = xcalloc(1, sizeof *s);
 
 	s->fd = -1;
-	s->fail_at = SIZE_MAX;
+	s->fail_at = s->ahead_from = SIZE_MAX;
 	return s;
 }
 
@@ -100,6 +122,7 @@ struct stream *stream_open(const char *path, struct progress *progress, struct e
 	s->is_owned = !is_stdin;
 	s->is_slow = !S_ISREG(st.st_mode);
 	s->progress = progress;
+	s->ahead_from = AHEAD_FROM;
 	progress_start(progress, "Loading", S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1);
 	return s;
 }
@@ -114,10 +137,17 @@ struct stream *stream_open_memory(const void *data, size_t len, size_t fail_at)
 	return s;
 }
 
+void stream_set_ahead(struct stream *s, size_t from)
+{
+	s->ahead_from = from;
+}
+
 void stream_close(struct stream *s)
 {
 	if (!s)
 		return;
+	ahead_stop(s->ahead);
+	block_done(&s->own);
 	if (s->is_owned)
 		close(s->fd);
 	if (s->is_z_open)
@@ -150,6 +180,13 @@ static ptrdiff_t read_memory(struct stream *s, void *out, size_t size, struct er
 	return (ptrdiff_t)size;
 }
 
+/* Whether to go on, `more` bytes having been read. The thread asks whether somebody still
+ * wants what it reads; the one who wants it tells of progress. */
+static bool goes_on(struct stream *s, int64_t more)
+{
+	return s->worker ? !ahead_is_stopping(s->worker) : progress_add(s->progress, more);
+}
+
 /* Wait until there is something to read, or nobody who could write it. Returns false when the
  * user stopped waiting. */
 static bool wait_bytes(struct stream *s)
@@ -157,7 +194,7 @@ static bool wait_bytes(struct stream *s)
 	struct pollfd p = { .fd = s->fd, .events = POLLIN };
 
 	while (s->is_slow && poll(&p, 1, WAIT_MS) <= 0)
-		if (!progress_add(s->progress, 0))
+		if (!goes_on(s, 0))
 			return false;
 	return true;
 }
@@ -165,20 +202,22 @@ static bool wait_bytes(struct stream *s)
 static ptrdiff_t read_raw(struct stream *s, void *out, size_t size, struct error *err)
 {
 	ptrdiff_t n;
+	int errnum;
 
 	if (s->fd < 0) {
 		n = read_memory(s, out, size, err);
 	} else {
 		/* A signal may be the terminal's: let the one who waits look. */
 		while ((n = wait_bytes(s) ? read(s->fd, out, size) : -1) < 0 && (errno == EINTR || errno == EAGAIN))
-			if (!progress_add(s->progress, 0))
+			if (!goes_on(s, 0))
 				break;
-		if (n < 0 && !(s->progress && s->progress->is_stopped))
-			error_errno(err, errno, "cannot read");
+		errnum = errno;
+		if (n < 0 && goes_on(s, 0))
+			error_errno(err, errnum, "cannot read");
 	}
 	if (n > 0)
 		s->file_bytes += n;
-	if (!progress_add(s->progress, n > 0 ? n : 0)) {
+	if (!goes_on(s, n > 0 ? n : 0)) {
 		error_set(err, ERR_CANCELLED, -1, "cancelled");
 		return -1;
 	}
@@ -434,13 +473,106 @@ static ptrdiff_t read_utf16(struct stream *s, unsigned char *out, size_t size, s
 	return err->kind != ERR_NONE ? -1 : (ptrdiff_t)used;
 }
 
-ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *err)
+static ptrdiff_t read_text(struct stream *s, void *out, size_t size, struct error *err)
 {
 	if (!s->is_begun && !begin_text(s, err))
 		return -1;
 	if (s->encoding != ENC_UTF8)
 		return read_utf16(s, out, size, err);
 	return read_bytes(s, out, size, err);
+}
+
+/* ---- stage 4: ahead ---- */
+
+static void fill_block(void *ctx, struct ahead *a, struct block *b)
+{
+	struct stream *s = ctx;
+
+	s->worker = a;
+	b->n = read_text(s, b->text, BLOCK_SIZE, &b->err);
+	b->file_bytes = s->file_bytes;
+	b->damage = s->damage;
+}
+
+static void start_ahead(struct stream *s)
+{
+	s->told_bytes = s->file_bytes;
+	s->told_damage = s->damage;
+	s->ahead = ahead_start(fill_block, s);
+	if (!s->ahead)
+		s->ahead_from = SIZE_MAX;
+}
+
+/* Have text in s->now that was not given out. Returns how much; 0 at the end; -1 and err on
+ * failure, and when the user stopped waiting. */
+static ptrdiff_t fill_now(struct stream *s, struct error *err)
+{
+	struct block *b = s->now;
+
+	if (b && (b->n <= 0 || s->now_at < (size_t)b->n)) {
+		if (b->n < 0)
+			*err = b->err;
+		return b->n > 0 ? b->n - (ptrdiff_t)s->now_at : b->n;
+	}
+	do {
+		b = ahead_take(s->ahead, WAIT_MS);
+		if (!progress_add(s->progress, b ? b->file_bytes - s->told_bytes : 0)) {
+			error_set(err, ERR_CANCELLED, -1, "cancelled");
+			return -1;
+		}
+	} while (!b);
+	s->now = b;
+	s->now_at = 0;
+	s->told_bytes = b->file_bytes;
+	s->told_damage = b->damage;
+	if (b->n < 0)
+		*err = b->err;
+	return b->n;
+}
+
+ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *err)
+{
+	ptrdiff_t n;
+
+	if (!s->ahead && s->n_given >= s->ahead_from)
+		start_ahead(s);
+	if (s->ahead) {
+		n = fill_now(s, err);
+		if (n > 0 && (size_t)n > size)
+			n = (ptrdiff_t)size;
+		if (n > 0)
+			memcpy(out, s->now->text + s->now_at, (size_t)n);
+		s->now_at += n > 0 ? (size_t)n : 0;
+	} else {
+		n = read_text(s, out, size, err);
+	}
+	s->n_given += n > 0 ? (size_t)n : 0;
+	return n;
+}
+
+ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text, struct error *err)
+{
+	ptrdiff_t n = 0;
+
+	if (!s->own.text)
+		block_init(&s->own);
+	*text = s->own.text;
+	if (!s->ahead && s->n_given >= s->ahead_from)
+		start_ahead(s);
+	if (s->ahead) {
+		n = fill_now(s, err);
+		if (n > 0) {
+			*text = s->now->text + s->now_at;
+			s->now_at += (size_t)n;
+		}
+	}
+	/* What is kept may lie where reading would put the text. */
+	if (n_kept)
+		memmove(*text - n_kept, kept, n_kept);
+	if (!s->ahead)
+		n = read_text(s, *text, BLOCK_SIZE, err);
+	s->n_given += n > 0 ? (size_t)n : 0;
+	return n;
 }
 
 const char *stream_compression(const struct stream *s)
@@ -455,10 +587,10 @@ bool stream_is_converted(const struct stream *s)
 
 const char *stream_damage(const struct stream *s)
 {
-	return s->damage;
+	return s->ahead ? s->told_damage : s->damage;
 }
 
 int64_t stream_file_bytes(const struct stream *s)
 {
-	return s->file_bytes;
+	return s->ahead ? s->told_bytes : s->file_bytes;
 }

@@ -19,7 +19,7 @@ int chart_lane_rows(const struct chart_lane *cl)
 {
 	const struct lane *lane = cl->lane;
 
-	if (!cl->is_open || cl->is_hidden)
+	if (!cl->is_open || cl->is_hidden || cl->is_shut)
 		return 0;
 	if (lane->kind == LANE_COUNTER)
 		return counter_rows(lane);
@@ -28,7 +28,7 @@ int chart_lane_rows(const struct chart_lane *cl)
 
 int chart_title_rows(const struct chart_lane *cl)
 {
-	return cl->is_hidden || cl->lane->is_joined ? 0 : 1;
+	return (cl->has_group ? 1 : 0) + (cl->is_shut || cl->is_hidden || cl->lane->is_joined ? 0 : 1);
 }
 
 static int lane_height(const struct chart_lane *cl)
@@ -68,20 +68,45 @@ static int put_fit(struct grid *g, int row, int col, int room, const struct buf 
 	return used;
 }
 
+static const char *fold_mark(const struct chart *chart, bool is_open)
+{
+	if (chart->is_ascii)
+		return is_open ? "v " : "> ";
+	return is_open ? "\342\226\276 " : "\342\226\270 ";
+}
+
+/* The row of a process: its name, and how many lanes it has. */
+static void draw_group(struct grid *g, struct rect r, int row, const struct chart *chart, int index)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	struct buf text = { 0 };
+	int n = 0, end = index, used;
+
+	do
+		n += !chart->lanes[end].lane->is_joined;
+	while (++end < chart->n_lanes && !chart->lanes[end].has_group);
+	grid_fill(g, row, r.col, r.cols, ROLE_TITLE);
+	used = grid_puts(g, row, r.col, r.cols, fold_mark(chart, !cl->is_shut), ROLE_TITLE);
+	label_process(chart->profile, cl->lane, &text);
+	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");
+	put_fit(g, row, r.col + used, r.cols - used, &text);
+	if (cl->is_shut && chart->lane >= index && chart->lane < end)
+		grid_flag(g, row, r.col, r.cols, CELL_BOLD);
+	buf_done(&text);
+}
+
 static void draw_title(struct grid *g, struct rect r, int row, const struct chart *chart, int index)
 {
 	const struct chart_lane *cl = &chart->lanes[index];
-	const char *fold = chart->is_ascii ? "> " : "\342\226\270 ";
+	const char *fold = cl->lane->has_timeline ? fold_mark(chart, cl->is_open) : "  ";
 	struct buf name = { 0 }, facts = { 0 };
-	int used, room;
+	int used = 0, room;
 
-	if (!cl->lane->has_timeline)
-		fold = "  ";
-	else if (cl->is_open)
-		fold = chart->is_ascii ? "v " : "\342\226\276 ";
 	grid_fill(g, row, r.col, r.cols, ROLE_TITLE);
-	used = grid_puts(g, row, r.col, r.cols, fold, ROLE_TITLE);
-	label_lane(chart->profile, cl->lane, &name);
+	if (chart->has_groups)
+		used = grid_puts(g, row, r.col, r.cols, "  ", ROLE_TITLE);
+	used += grid_puts(g, row, r.col + used, r.cols - used, fold, ROLE_TITLE);
+	label_lane(chart->profile, cl->lane, !chart->has_groups, &name);
 	label_lane_facts(cl->lane, &facts);
 	/* The facts are worth more than the whole of a long name. */
 	room = r.cols - used - text_cells(facts.data, facts.len) - 2;
@@ -106,8 +131,10 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 		int64_t rows_top = top + chart_title_rows(&chart->lanes[i]), rows_end = rows_top + chart_lane_rows(&chart->lanes[i]);
 		int64_t from = rows_top > first ? rows_top : first, to = rows_end < end ? rows_end : end;
 
-		if (top >= first && rows_top > top)
-			draw_title(g, r, r.row + (int)(top - first), chart, i);
+		if (top >= first && chart->lanes[i].has_group)
+			draw_group(g, r, r.row + (int)(top - first), chart, i);
+		if (rows_top - 1 >= first && rows_top - 1 < end && rows_top > top + chart->lanes[i].has_group)
+			draw_title(g, r, r.row + (int)(rows_top - 1 - first), chart, i);
 		if (from < to && chart->lanes[i].lane->kind == LANE_COUNTER)
 			counter_draw(g, chart, i, (int)(from - rows_top), (struct rect){ r.row + (int)(from - first), r.col, (int)(to - from), r.cols });
 		else if (from < to)
@@ -132,6 +159,8 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *
 
 			*lane_out = i;
 			*depth_out = (int)(at - top) - chart_title_rows(&chart->lanes[i]);
+			if (at == top && chart->lanes[i].has_group)
+				*depth_out = -2;
 			*t_out = t0 + (t1 - t0) / 2;
 			return true;
 		}

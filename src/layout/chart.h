@@ -16,6 +16,8 @@ struct chart_lane {
 	struct cover *cover;      /* of this lane; not the chart's; NULL while nobody needed it: its rows stay blank */
 	bool is_open;
 	bool is_hidden;           /* takes no row at all */
+	bool has_group;           /* the first of its process, with a row for the process above */
+	bool is_shut;             /* its process is folded to that row */
 };
 
 struct overview;
@@ -26,6 +28,7 @@ struct chart {
 	const struct profile *profile;
 	const struct chart_lane *lanes;
 	int n_lanes;
+	bool has_groups;          /* lanes stand below rows of their processes */
 	const struct viewport *view;
 	const struct overview *overview; /* as wide as the picture; NULL: none, see overview.h */
 	int lane;                 /* index of the lane with the cursor; -1: none */
@@ -56,13 +59,13 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
 int chart_height(const struct chart *chart);
 int chart_lane_top(const struct chart *chart, int lane);
 
-/* Rows of a lane above its depth 0: 1, or 0 where it has no title; and from there on. */
+/* Rows of a lane above its depth 0: its process, its title, both, or none; and from there on. */
 int chart_title_rows(const struct chart_lane *cl);
 int chart_lane_rows(const struct chart_lane *cl);
 
 /* Which lane, depth and time is at grid position row, col of a chart in `r`; whether a
  * span is there is for span_at() to say. False: below the last lane, or outside. lane_out
- * is set for titles too, depth_out is -1 then. t_out: the middle of the cell. */
+ * is set for titles too, depth_out is -1 then, and -2 on the row of a process. t_out: the middle of the cell. */
 bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out, int *depth_out, int64_t *t_out);
 
 /* The fill role of a frame in this colour mode: the same for chart, tables and legend. */

@@ -61,13 +61,27 @@ static bool is_second(const struct profile *profile, const struct lane *lane)
 	return false;
 }
 
-void label_lane(const struct profile *profile, const struct lane *lane, struct buf *out)
+void label_process(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	const char *name = profile_text(profile, lane->process_name);
+
+	if (lane->pid < 0) {
+		buf_adds(out, "no process");
+	} else if (!*name) {
+		buf_addf(out, "process %" PRId64, lane->pid);
+	} else {
+		text_visible(out, name, strlen(name));
+		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
+	}
+}
+
+void label_lane(const struct profile *profile, const struct lane *lane, bool has_process, struct buf *out)
 {
 	const char *process = profile_text(profile, lane->process_name);
 	const char *thread = profile_text(profile, lane->thread_name);
 	bool is_track = lane->title && lane->tid < 0;
 
-	if (*process) {
+	if (*process && has_process) {
 		text_visible(out, process, strlen(process));
 		buf_adds(out, ": ");
 	}
@@ -89,7 +103,7 @@ void label_lane(const struct profile *profile, const struct lane *lane, struct b
 	} else if (lane->kind == LANE_MARKS) {
 		buf_adds(out, " \302\267 marks");
 	}
-	if (lane->pid >= 0)
+	if (lane->pid >= 0 && has_process)
 		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
 }
 

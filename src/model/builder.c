@@ -98,15 +98,23 @@ struct builder *builder_new(const struct builder_options *options)
 	return b;
 }
 
-static void raw_done(struct cpu_raw *raw)
+void cpu_raw_drop_slots(struct cpu_raw *raw)
 {
 	if (raw->chunks)
 		for (size_t i = 0; i < SLOT_DENSE / SLOT_CHUNK; i++)
 			free(raw->chunks[i]);
 	free(raw->chunks);
+	raw->chunks = NULL;
 	free(raw->sparse);
+	raw->sparse = NULL;
+	raw->n_sparse = raw->cap_sparse = 0;
 	if (raw->sparse_ids.slots)
 		intern_done(&raw->sparse_ids);
+}
+
+static void raw_done(struct cpu_raw *raw)
+{
+	cpu_raw_drop_slots(raw);
 	free(raw->frames);
 	free(raw->frame);
 	free(raw->slot);
@@ -128,6 +136,8 @@ void builder_free(struct builder *b)
 	profile_free(b->profile);
 	free(b);
 }
+
+static void link_children(struct builder *b, size_t most);
 
 /* ---- inputs and warnings ---- */
 
@@ -170,7 +180,7 @@ void builder_own_clock(struct builder *b)
 	b->clock = ++b->n_clocks;
 }
 
-void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const char *detail)
+static void add_warning(struct builder *b, enum warn kind, int64_t offset, const char *detail)
 {
 	struct profile *p = b->profile;
 	struct input *in = &p->inputs[p->n_inputs - 1];
@@ -188,6 +198,13 @@ void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const 
 		.offset = offset, .count = 1, .is_note = kinds[kind].is_note };
 }
 
+void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const char *detail)
+{
+	/* Warnings stand in the order in which they came up. */
+	link_children(b, 0);
+	add_warning(b, kind, offset, detail);
+}
+
 void builder_warn(struct builder *b, enum warn kind, int64_t offset)
 {
 	builder_warn_text(b, kind, offset, NULL);
@@ -195,16 +212,9 @@ void builder_warn(struct builder *b, enum warn kind, int64_t offset)
 
 /* ---- slots ---- */
 
-struct slot *cpu_raw_slot(struct cpu_raw *raw, uint32_t slot)
+struct slot *cpu_raw_chunk(struct cpu_raw *raw, uint32_t slot)
 {
-	struct slot **chunk;
-
-	if (slot & SLOT_SPARSE)
-		return &raw->sparse[slot & ~SLOT_SPARSE];
-	chunk = &raw->chunks[slot / SLOT_CHUNK];
-	if (!*chunk)
-		*chunk = xcalloc(SLOT_CHUNK, sizeof **chunk);
-	return *chunk + slot % SLOT_CHUNK;
+	return raw->chunks[slot / SLOT_CHUNK] = xcalloc(SLOT_CHUNK, sizeof(struct slot));
 }
 
 uint32_t builder_cpu_slot_text(struct builder *b, const char *id, size_t len)
@@ -242,11 +252,7 @@ uint32_t builder_cpu_slot(struct builder *b, int64_t id)
 	int len;
 
 	if (id >= 0 && id < SLOT_DENSE) {
-#ifdef __GNUC__
-		/* Children lie all over the table: have theirs on the way when it is their turn. */
-		if (b->raw.chunks[id / SLOT_CHUNK])
-			__builtin_prefetch(b->raw.chunks[id / SLOT_CHUNK] + id % SLOT_CHUNK, 1);
-#endif
+		cpu_raw_prefetch(&b->raw, (uint32_t)id);
 		return (uint32_t)id;
 	}
 	len = snprintf(text, sizeof text, "%lld", (long long)id);
@@ -275,6 +281,7 @@ struct cpu_raw *builder_cpu_park(struct builder *b)
 {
 	struct cpu_raw *parked = xmalloc(sizeof *parked);
 
+	link_children(b, 0);
 	*parked = b->raw;
 	b->raw = (struct cpu_raw){ 0 };
 	return parked;
@@ -363,14 +370,34 @@ void builder_cpu_hits(struct builder *b, uint32_t node, int64_t hits)
 	b->raw.has_hits = true;
 }
 
-void builder_cpu_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset)
+static void link_child(struct builder *b, const struct raw_child *c)
 {
-	struct slot *s = cpu_raw_slot(&b->raw, child_slot);
+	struct slot *s = cpu_raw_slot(&b->raw, c->slot);
 
 	if (s->lister)
-		builder_warn(b, WARN_TWO_PARENTS, offset);
+		add_warning(b, WARN_TWO_PARENTS, c->offset, NULL);
 	else
-		s->lister = node + 1;
+		s->lister = c->node + 1;
+}
+
+/* Link the children that wait until no more than `most` do. */
+static void link_children(struct builder *b, size_t most)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	while (raw->n_children - raw->n_linked > most) {
+		struct raw_child c = raw->children[raw->n_linked++ % SLOT_AHEAD];
+
+		link_child(b, &c);
+	}
+}
+
+void builder_cpu_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	link_children(b, SLOT_AHEAD - 1);
+	raw->children[raw->n_children++ % SLOT_AHEAD] = (struct raw_child){ node, child_slot, offset };
 }
 
 void builder_cpu_parent(struct builder *b, uint32_t node, uint32_t parent_slot)
@@ -497,8 +524,10 @@ void builder_cpu_title(struct builder *b, const char *title, size_t len, bool is
 
 bool builder_cpu_end(struct builder *b, int64_t pid, int64_t tid, struct error *err)
 {
-	bool ok = cpu_lane_build(b, pid, tid, err);
+	bool ok;
 
+	link_children(b, 0);
+	ok = cpu_lane_build(b, pid, tid, err);
 	raw_done(&b->raw);
 	b->tracks.cpu_title = 0;
 	b->tracks.is_cpu_folded = false;

@@ -5,7 +5,11 @@
  * numbered in preorder; neighbouring samples are compared.
  *
  * Until the tree is numbered, nodes are known by their index in the file, with
- * made-up nodes (unknown, garbage collection on a stack) behind them. */
+ * made-up nodes (unknown, garbage collection on a stack) behind them.
+ *
+ * Arrays by node have megabytes, and memory that was never used costs more than most of
+ * what is done with it: the draft takes over the arrays of the raw profile, and one
+ * array serves all that needs a number by node for a while. */
 #include "config.h"
 
 #include "model/cpu_raw.h"
@@ -30,7 +34,14 @@ struct draft {
 	uint32_t unknown;      /* the node for samples of unknown nodes; NO_NODE: none yet */
 	uint32_t *gc_child;    /* by node: its made-up garbage collection, 0: none; NULL: no GC at all */
 	size_t n_gc_child;
+	uint32_t *scratch;     /* by node; for whoever needs it, and in the end the new order */
 };
+
+/* A number by node for a while, unset. */
+static uint32_t *draft_scratch(struct draft *d)
+{
+	return d->scratch = xrealloc(d->scratch, d->n, sizeof *d->scratch);
+}
 
 static uint32_t draft_add(struct draft *d, uint32_t parent, frame_id frame)
 {
@@ -51,6 +62,7 @@ static void draft_done(struct draft *d)
 	free(d->parent);
 	free(d->frame);
 	free(d->gc_child);
+	free(d->scratch);
 }
 
 /* ---- functions ---- */
@@ -144,6 +156,7 @@ static uint32_t named_parent(struct builder *b, uint32_t i)
 	return at;
 }
 
+/* d->parent has the nodes' own slots, and in their place the parents then. */
 static void find_parents(struct builder *b, struct draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -151,8 +164,10 @@ static void find_parents(struct builder *b, struct draft *d)
 	for (uint32_t i = 0; i < d->n; i++) {
 		uint32_t listed = NO_NODE, named = named_parent(b, i);
 
-		if (raw->slot[i] != SLOT_NONE)
-			listed = cpu_raw_slot(raw, raw->slot[i])->lister - 1;
+		if (i + SLOT_AHEAD < d->n)
+			cpu_raw_prefetch(raw, d->parent[i + SLOT_AHEAD]);
+		if (d->parent[i] != SLOT_NONE)
+			listed = cpu_raw_slot(raw, d->parent[i])->lister - 1;
 		if (listed != NO_NODE && named != NO_NODE && listed != named)
 			builder_warn(b, WARN_PARENTS_DISAGREE, -1);
 		d->parent[i] = listed != NO_NODE ? listed : named;
@@ -176,8 +191,9 @@ static void check_children(struct builder *b)
 /* Cut each circle at its lowest index: walk up from every node, marking the walk. */
 static void cut_cycles(struct builder *b, struct draft *d)
 {
-	uint32_t *walk = xcalloc(d->n, sizeof *walk);
+	uint32_t *walk = draft_scratch(d);
 
+	memset(walk, 0, (size_t)d->n * sizeof *walk);
 	for (uint32_t i = 0; i < d->n; i++) {
 		uint32_t at = i, lowest;
 
@@ -194,9 +210,9 @@ static void cut_cycles(struct builder *b, struct draft *d)
 		d->parent[lowest] = NO_NODE;
 		builder_warn(b, WARN_CYCLE, -1);
 	}
-	free(walk);
 }
 
+/* d->frame still counts the frames of this profile alone. */
 static void find_root(struct builder *b, struct draft *d)
 {
 	const struct cpu_raw *raw = &b->raw;
@@ -208,7 +224,7 @@ static void find_root(struct builder *b, struct draft *d)
 			continue;
 		if (first == NO_NODE)
 			first = i;
-		if (named == NO_NODE && raw->frames[raw->frame[i]].name == root_name && !raw->frames[raw->frame[i]].url)
+		if (named == NO_NODE && raw->frames[d->frame[i]].name == root_name && !raw->frames[d->frame[i]].url)
 			named = i;
 	}
 	d->root = named != NO_NODE ? named : first;
@@ -225,17 +241,18 @@ static void draft_tree(struct builder *b, struct draft *d)
 	struct cpu_raw *raw = &b->raw;
 	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
 
-	*d = (struct draft){ .unknown = NO_NODE };
+	*d = (struct draft){ .n = (uint32_t)raw->n, .cap = raw->cap, .parent = raw->slot, .frame = raw->frame, .unknown = NO_NODE };
+	raw->slot = raw->frame = NULL;
 	repair_inlined(b);
 	for (size_t i = 0; i < raw->n_frames; i++)
 		global[i] = add_frame(b, &raw->frames[i]);
-	for (size_t i = 0; i < raw->n; i++)
-		draft_add(d, NO_NODE, global[raw->frame[i]]);
-	free(global);
 	find_parents(b, d);
 	check_children(b);
 	cut_cycles(b, d);
 	find_root(b, d);
+	for (size_t i = 0; i < raw->n; i++)
+		d->frame[i] = global[d->frame[i]];
+	free(global);
 	d->frame[d->root] = FRAME_NONE;
 }
 
@@ -248,6 +265,8 @@ static void resolve_samples(struct builder *b, struct draft *d)
 	for (size_t i = 0; i < raw->n_samples; i++) {
 		uint32_t slot = raw->samples[i], at = NO_NODE;
 
+		if (i + SLOT_AHEAD < raw->n_samples)
+			cpu_raw_prefetch(raw, raw->samples[i + SLOT_AHEAD]);
 		/* Looking must not make slots for ids that are only in samples. */
 		if (slot & SLOT_SPARSE || raw->chunks[slot / SLOT_CHUNK])
 			at = cpu_raw_slot(raw, slot)->node - 1;
@@ -272,9 +291,9 @@ static enum category pseudo(const struct builder *b, const struct draft *d, uint
 
 /* By node: the call directly below the root that it belongs to. Each walk up ends where one
  * before it came by. */
-static uint32_t *find_outermost(const struct draft *d)
+static const uint32_t *find_outermost(struct draft *d)
 {
-	uint32_t *top = xmalloc((size_t)d->n * sizeof *top);
+	uint32_t *top = draft_scratch(d);
 
 	memset(top, 0xFF, (size_t)d->n * sizeof *top);
 	top[d->root] = d->root;
@@ -301,7 +320,8 @@ static void join_program(struct builder *b, struct draft *d)
 {
 	uint32_t *s = b->raw.samples;
 	size_t n = b->raw.n_samples;
-	uint32_t before = n ? s[0] : 0, *top = find_outermost(d);
+	uint32_t before = n ? s[0] : 0;
+	const uint32_t *top = find_outermost(d);
 
 	for (size_t i = 1; i + 1 < n; i++) {
 		uint32_t here = s[i];
@@ -313,7 +333,6 @@ static void join_program(struct builder *b, struct draft *d)
 		}
 		before = here;
 	}
-	free(top);
 }
 
 static uint32_t gc_on(struct draft *d, uint32_t node, uint32_t gc)
@@ -580,6 +599,7 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	if (lane->has_timeline) {
 		sample_time_resolve(b);
 		resolve_samples(b, &d);
+		cpu_raw_drop_slots(raw);
 		if (!b->options.is_raw && !raw->is_as_recorded) {
 			join_program(b, &d);
 			place_gc(b, &d);
@@ -588,11 +608,10 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		builder_warn(b, WARN_SAMPLES_MISSING, -1);
 		samples_from_hits(b, &d);
 	}
-	order = xmalloc((size_t)d.n * sizeof *order);
+	order = draft_scratch(&d);
 	number_nodes(b, &d, lane, order);
-	draft_done(&d);
 	take_facts(raw, lane, order);
-	free(order);
+	draft_done(&d);
 	if (!lane->has_timeline)
 		sort_hits_by_node(raw, lane);
 	place_in_time(raw, lane);

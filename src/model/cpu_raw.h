@@ -8,6 +8,12 @@
 #include "model/builder.h"
 #include "model/tracks.h"
 
+/* A child that waits for its slot to come from memory. */
+struct raw_child {
+	uint32_t node, slot;
+	int64_t offset;
+};
+
 /* A function as the file has it; line and column counted from 0, -1 unknown. */
 struct raw_frame {
 	str_id name, url, script;
@@ -25,6 +31,9 @@ struct slot {
 #define SLOT_DENSE (1u << 24)      /* ids below stand for themselves */
 #define SLOT_SPARSE 0x80000000u    /* the others are numbered from here on */
 
+/* Slots are looked up all over a table of megabytes: this many lookups are asked for ahead. */
+#define SLOT_AHEAD 32u
+
 struct cpu_raw {
 	struct raw_frame *frames;
 	size_t n_frames, cap_frames;
@@ -33,6 +42,10 @@ struct cpu_raw {
 	struct slot *sparse;
 	size_t n_sparse, cap_sparse;
 	struct intern sparse_ids;      /* text of id -> index into sparse, less one */
+
+	/* The last children named, by number modulo SLOT_AHEAD; those up to n_linked are linked. */
+	struct raw_child children[SLOT_AHEAD];
+	size_t n_children, n_linked;
 
 	uint32_t *frame;               /* by node, in file order */
 	uint32_t *slot;                /* by node; SLOT_NONE: the node has no id */
@@ -67,8 +80,38 @@ struct builder {
 	uint32_t n_clocks;
 };
 
+/* The chunk of the table with this slot in it, made. */
+struct slot *cpu_raw_chunk(struct cpu_raw *raw, uint32_t slot);
+
+/* Free the table of slots. */
+void cpu_raw_drop_slots(struct cpu_raw *raw);
+
 /* The slot with this number, made if it is new. */
-struct slot *cpu_raw_slot(struct cpu_raw *raw, uint32_t slot);
+static inline struct slot *cpu_raw_slot(struct cpu_raw *raw, uint32_t slot)
+{
+	struct slot *chunk;
+
+	if (slot & SLOT_SPARSE)
+		return &raw->sparse[slot & ~SLOT_SPARSE];
+	chunk = raw->chunks[slot / SLOT_CHUNK];
+	return (chunk ? chunk : cpu_raw_chunk(raw, slot)) + slot % SLOT_CHUNK;
+}
+
+/* Have a slot that will be looked up soon on its way from memory. Always inline: gcc takes a
+ * call that only prefetches for one without effect, and leaves it out. */
+#ifdef __GNUC__
+__attribute__((always_inline))
+#endif
+static inline void cpu_raw_prefetch(const struct cpu_raw *raw, uint32_t slot)
+{
+#ifdef __GNUC__
+	if (!(slot & SLOT_SPARSE) && raw->chunks[slot / SLOT_CHUNK])
+		__builtin_prefetch(raw->chunks[slot / SLOT_CHUNK] + slot % SLOT_CHUNK, 1);
+#else
+	(void)raw;
+	(void)slot;
+#endif
+}
 
 /* Turn samples and deltas into raw->times: n_samples + 1 absolute times, not
  * descending; samples are put in the order of time with them. Follows the rules of

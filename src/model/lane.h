@@ -76,6 +76,7 @@ struct lane {
 	size_t n_file_nodes; /* as the file has them */
 	uint64_t n_spans;
 	int max_depth;       /* rows used */
+	int n_rows;          /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes to the next free row; 0: not known */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */
 	int64_t busy_ns, idle_ns, program_ns, gc_ns; /* own time; busy: all that is none of the others */
 	int64_t unsampled_ns;/* recorded but owned by no sample, or by an empty stack */

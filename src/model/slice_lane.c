@@ -34,6 +34,7 @@
 struct open_slice {
 	int64_t t1;
 	uint32_t node;
+	int row;                 /* counted over all layers */
 };
 
 /* A layer while it is filled; times are absolute. */
@@ -309,7 +310,7 @@ static void close_until(struct layer *l, int64_t t)
 }
 
 /* Open slice `at` of the track, after close_until() its start. */
-static void open_on(struct layer *l, const struct raw_slice *slice, size_t at, int64_t t1)
+static void open_on(struct layer *l, const struct raw_slice *slice, size_t at, int64_t t1, int row)
 {
 	if (l->n == 0 && l->n_open == 0)
 		l->now = slice->t0;
@@ -330,7 +331,7 @@ static void open_on(struct layer *l, const struct raw_slice *slice, size_t at, i
 	l->slices[l->n_slices] = at;
 	l->first[l->n_slices++] = (uint32_t)l->n;
 	l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
-	l->stack[l->n_open] = (struct open_slice){ t1, node_of(l, top_node(l), slice->frame) };
+	l->stack[l->n_open] = (struct open_slice){ t1, node_of(l, top_node(l), slice->frame), row };
 	l->n_open++;
 	l->must = true;
 }
@@ -341,6 +342,7 @@ struct layers {
 	struct layer *list;
 	size_t n, cap;
 	size_t n_open;           /* layers from here on have nothing open */
+	int n_rows;              /* rows that rule 4.4 gives to all of them */
 };
 
 static struct layer *layer_at(struct layers *ls, size_t i)
@@ -361,6 +363,7 @@ static void place_nested(struct builder *b, struct layers *ls, struct raw_track 
 		int64_t t1 = slice->t1;
 		struct layer *l;
 		size_t n_open = 0;
+		int row;
 
 		for (size_t k = 0; k < ls->n_open; k++) {
 			close_until(&ls->list[k], slice->t0);
@@ -369,6 +372,9 @@ static void place_nested(struct builder *b, struct layers *ls, struct raw_track 
 		}
 		ls->n_open = n_open;
 		l = layer_at(ls, n_open ? n_open - 1 : 0);
+		row = n_open ? l->stack[l->n_open - 1].row + 1 : 0;
+		if (row >= ls->n_rows)
+			ls->n_rows = row + 1;
 		if (l->n_open && t1 > l->stack[l->n_open - 1].t1) {
 			if (t1 - l->stack[l->n_open - 1].t1 <= OVERSHOOT_NS || n_open == MAX_LAYERS) {
 				t1 = l->stack[l->n_open - 1].t1;
@@ -378,7 +384,7 @@ static void place_nested(struct builder *b, struct layers *ls, struct raw_track 
 				l = layer_at(ls, n_open++);
 			}
 		}
-		open_on(l, slice, i, t1);
+		open_on(l, slice, i, t1, row);
 		ls->n_open = n_open ? n_open : 1;
 	}
 }
@@ -422,7 +428,7 @@ static void place_group(struct layers *ls, const struct raw_track *track, const 
 		close_until(l, list[k]->t0);
 		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
 			t1 = l->stack[l->n_open - 1].t1;
-		open_on(l, list[k], (size_t)(list[k] - track->slices), t1);
+		open_on(l, list[k], (size_t)(list[k] - track->slices), t1, 0);
 	}
 	close_until(l, INT64_MAX);
 }
@@ -458,7 +464,7 @@ static void place_marks(struct layers *ls, struct raw_track *track)
 	struct layer *l = layer_at(ls, 0);
 
 	for (size_t i = 0; i < track->n; i++) {
-		open_on(l, &track->slices[i], i, track->slices[i].t0);
+		open_on(l, &track->slices[i], i, track->slices[i].t0, 0);
 		close_until(l, track->slices[i].t0);
 	}
 }
@@ -553,12 +559,13 @@ static void take_slices(struct layer *l, const struct raw_track *track, struct l
 	to->ends = xrealloc(to->ends, to->n_ends, sizeof *to->ends);
 }
 
-static void build_lane(struct builder *b, struct raw_track *track, struct layer *l, bool is_joined)
+static void build_lane(struct builder *b, struct raw_track *track, struct layer *l, bool is_joined, int n_rows)
 {
 	struct lane *lane = builder_lane(b, track->kind, track->input, track->pid, track->tid);
 
 	lane->title = track->title;
 	lane->is_joined = is_joined;
+	lane->n_rows = n_rows;
 	close_until(l, INT64_MAX);
 	take_samples(l, lane);
 	take_tree(b, l, lane);
@@ -585,7 +592,7 @@ void slice_lanes_build(struct builder *b, struct raw_track *track)
 	else
 		place_nested(b, &ls, track);
 	for (size_t i = 0; i < ls.n; i++) {
-		build_lane(b, track, &ls.list[i], i > 0);
+		build_lane(b, track, &ls.list[i], i > 0, ls.n_rows);
 		layer_done(&ls.list[i]);
 	}
 	free(ls.list);

@@ -17,12 +17,13 @@
 #define CPU_BATCH 4096
 #define CPU_VALUE_MOST ((size_t)256 << 20)
 
-/* A distinct call frame, as its bytes stand in the file. */
+/* A distinct call frame: its bytes stand here as in the file. One piece, so that looking
+ * one up waits for memory once. */
 struct frame_text {
-	const char *text;
-	size_t len;
 	uint64_t hash;
+	uint32_t len;
 	uint32_t frame;        /* of builder_cpu_frame() */
+	char text[];
 };
 
 struct cpu_reader {
@@ -32,11 +33,8 @@ struct cpu_reader {
 	struct json_tokener *tok;
 
 	struct arena texts;
-	struct frame_text *frame_texts;
-	uint32_t n_frame_texts;
-	size_t cap_frame_texts;
-	uint32_t *frame_slots;
-	size_t n_frame_slots;
+	struct frame_text **frame_slots;    /* by hash; NULL: free */
+	size_t n_frame_slots, n_frame_texts;
 
 	uint32_t *children;    /* slots of the children of the node(s) being read */
 	size_t n_children, cap_children;
@@ -69,7 +67,7 @@ bool cpu_reader_id(struct cpu_reader *r, uint32_t *slot);
 
 /* Call frames: forget those of the last profile; make a frame of a call frame's object
  * (line_base: 1 where its lines and columns count from 1); the frame of a call
- * frame's text, which stands at `offset`; free the table. */
+ * frame's text, which stands at `offset`; free the table (until the next reset). */
 void cpu_frames_reset(struct cpu_reader *r);
 uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t line_base);
 bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame);

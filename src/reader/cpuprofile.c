@@ -127,6 +127,8 @@ static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, b
 		return error_set(r->err, ERR_FORMAT, from, "the profile has no nodes");
 	pass_time(r, r->start, builder_cpu_start_time);
 	pass_time(r, r->end, builder_cpu_end_time);
+	/* All nodes are read, and building needs memory. */
+	cpu_frames_done(r);
 	if (builder_cpu_end(r->b, facts->pid, facts->tid, r->err))
 		return true;
 	if (r->err->offset < 0)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The scanner's window is one buffer. Invariants:
+/* The scanner's window is the stretch of text that the stream gave last, with the end of
+ * the one before in front of it. Invariants:
  * 1. buf <= p <= end, and *end is NUL with SCAN_PAD more NULs behind it: loops may
  *    look a vector ahead, and stop at the NUL without comparing pointers.
- * 2. When p reaches end, more() moves the bytes from the pin (or p) on to the front
- *    and reads behind them; if the pin holds the whole buffer, it grows.
+ * 2. When p reaches end, more() has the bytes from the pin (or p) on put in front of the
+ *    next stretch. When these are too many, they go to a buffer of the scanner's own,
+ *    which grows, and the text is copied behind them.
  * 3. Pointers into the window die with the next call that may read. */
 #include "config.h"
 
@@ -18,8 +20,8 @@
 #include <emmintrin.h>
 #endif
 
-/* An eighth of a common second-level cache: what was read is parsed from there. */
-#define SCAN_WINDOW ((size_t)1 << 18)
+/* The least that is asked of the stream for the buffer of one's own. */
+#define SCAN_STEP ((size_t)1 << 16)
 #define SCAN_PAD 32
 #define KEY_MOST ((size_t)16 << 20)
 #define NUMBER_MOST ((size_t)1 << 20)
@@ -27,24 +29,23 @@
 
 void scan_init(struct scan *s, struct stream *stream, struct error *err)
 {
+	static const unsigned char nothing[SCAN_PAD];
+
 	*s = (struct scan){ .stream = stream, .err = err, .first_trailing = -1 };
-	s->cap = SCAN_WINDOW;
-	s->buf = xmalloc(s->cap + SCAN_PAD);
-	memset(s->buf, 0, SCAN_PAD);
-	s->p = s->end = s->buf;
+	s->buf = s->p = s->end = nothing;
 }
 
 void scan_over(struct scan *s, const char *text, size_t len, int64_t base, struct error *err)
 {
-	if (len + SCAN_PAD > s->cap || !s->buf) {
+	if (len + SCAN_PAD > s->cap || !s->own) {
 		s->cap = len + len / 2 + SCAN_PAD;
-		s->buf = xrealloc(s->buf, s->cap + SCAN_PAD, 1);
+		s->own = xrealloc(s->own, s->cap + SCAN_PAD, 1);
 	}
-	memcpy(s->buf, text, len);
-	memset(s->buf + len, 0, SCAN_PAD);
+	memcpy(s->own, text, len);
+	memset(s->own + len, 0, SCAN_PAD);
 	s->err = err;
-	s->p = s->buf;
-	s->end = s->buf + len;
+	s->buf = s->p = s->own;
+	s->end = s->own + len;
 	s->pin = NULL;
 	s->base = base;
 	s->is_eof = true;
@@ -53,7 +54,7 @@ void scan_over(struct scan *s, const char *text, size_t len, int64_t base, struc
 
 void scan_done(struct scan *s)
 {
-	free(s->buf);
+	free(s->own);
 	free(s->text);
 	*s = (struct scan){ 0 };
 }
@@ -80,38 +81,51 @@ static bool fail_cut(struct scan *s, const char *where)
 	return error_set(s->err, ERR_SYNTAX, s->base + (s->end - s->buf), "the file ends %s", where);
 }
 
+/* Read behind the `kept` bytes at `from`, which go to the buffer of our own. */
+static ptrdiff_t read_own(struct scan *s, const unsigned char *from, size_t kept, unsigned char **text)
+{
+	bool is_own = s->own && s->buf == s->own;
+
+	/* Growing copies: first to the front, so that nothing but the kept bytes counts. */
+	if (is_own)
+		memmove(s->own, from, kept);
+	if (kept + SCAN_STEP > s->cap) {
+		s->cap = 2 * kept + SCAN_STEP * 4;
+		s->own = xrealloc(s->own, s->cap + SCAN_PAD, 1);
+	}
+	if (!is_own)
+		memcpy(s->own, from, kept);
+	*text = s->own + kept;
+	return stream_read(s->stream, *text, s->cap - kept, s->err);
+}
+
 /* Read on. False at the end of the document and on failure. */
 static bool more(struct scan *s)
 {
 	const unsigned char *from = s->pin ? s->pin : s->p;
-	size_t kept = (size_t)(s->end - from), at = (size_t)(s->p - from), room;
+	size_t kept = (size_t)(s->end - from), at = (size_t)(s->p - from);
+	unsigned char *text;
 	ptrdiff_t n;
 
 	if (s->is_eof || failed(s))
 		return false;
 	if (s->pin && kept > s->pin_most)
 		return error_set(s->err, ERR_LIMIT, s->base + (s->pin - s->buf), "a value of more than %zu bytes", s->pin_most);
-	if (from != s->buf)
-		memmove(s->buf, from, kept);
 	s->base += from - s->buf;
-	if (kept + SCAN_WINDOW / 4 > s->cap) {
-		s->cap *= 2;
-		s->buf = xrealloc(s->buf, s->cap + SCAN_PAD, 1);
-	}
-	/* A window that one value made large is still filled a cache's worth at a time. */
-	room = s->cap - kept;
-	if (room > SCAN_WINDOW && kept < SCAN_WINDOW)
-		room = SCAN_WINDOW;
-	n = stream_read(s->stream, s->buf + kept, room, s->err);
+	if (kept <= STREAM_KEPT)
+		n = stream_next(s->stream, from, kept, &text, s->err);
+	else
+		n = read_own(s, from, kept, &text);
 	if (n <= 0) {
 		s->is_eof = true;
 		n = 0;
 	}
+	s->buf = text - kept;
 	s->p = s->buf + at;
 	if (s->pin)
 		s->pin = s->buf;
-	s->end = s->buf + kept + n;
-	memset(s->buf + kept + n, 0, SCAN_PAD);
+	s->end = text + n;
+	memset(text + n, 0, SCAN_PAD);
 	return n > 0;
 }
 
@@ -536,6 +550,45 @@ static bool is_digit(unsigned char c)
 	return c >= '0' && c <= '9';
 }
 
+/* The common case of scan_integers(): `,123` of up to 7 digits, a comma behind, all in the
+ * window. Eight bytes are looked at as one number: how many of them are digits, then
+ * pairs, fours and all eight are added up by a multiplication each. */
+static size_t short_integers(struct scan *s, int64_t factor, int64_t *out, size_t most)
+{
+	size_t n = 0;
+#if defined __GNUC__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	const unsigned char *p = s->p;
+
+	for (; n < most && s->end - p >= 16 && *p == ','; n++) {
+		uint64_t v, others;
+		unsigned bits;
+
+		memcpy(&v, p + 1, sizeof v);
+		v ^= UINT64_C(0x3030303030303030);
+		/* A carry can only reach bytes behind the first that is no digit. */
+		others = ((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080);
+		if (!others)
+			break;
+		bits = (unsigned)__builtin_ctzll(others) & ~7u;
+		if (bits == 0 || p[1 + bits / 8] != ',' || (p[1] == '0' && bits > 8))
+			break;
+		v <<= 64 - bits;
+		v = v * 2561 >> 8 & UINT64_C(0x00FF00FF00FF00FF);
+		v = v * 6553601 >> 16 & UINT64_C(0x0000FFFF0000FFFF);
+		v = v * UINT64_C(42949672960001) >> 32;
+		out[n] = (int64_t)v * factor;
+		p += 1 + bits / 8;
+	}
+	s->p = p;
+#else
+	(void)s;
+	(void)factor;
+	(void)out;
+	(void)most;
+#endif
+	return n;
+}
+
 size_t scan_integers(struct scan *s, int scale, int64_t *out, size_t most, bool *is_first)
 {
 	const int64_t factor = power10[scale];
@@ -546,6 +599,12 @@ size_t scan_integers(struct scan *s, int scale, int64_t *out, size_t most, bool 
 		bool is_negative;
 		int64_t v = 0;
 
+		if (!*is_first) {
+			n += short_integers(s, factor, out + n, most - n);
+			if (n == most)
+				break;
+			p = s->p;
+		}
 		/* One number with all its surroundings must be in the window. */
 		if (s->end - p < 64 && !s->is_eof) {
 			more(s);   /* the window may have moved, even at the end */

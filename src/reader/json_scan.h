@@ -19,8 +19,9 @@
 struct scan {
 	struct stream *stream;
 	struct error *err;
-	unsigned char *buf;
-	size_t cap;
+	const unsigned char *buf;   /* the window: the stream's, or `own` */
+	unsigned char *own;         /* where a value stands that is longer than the stream keeps; NULL: none yet */
+	size_t cap;                 /* of own */
 	const unsigned char *p;     /* next byte */
 	const unsigned char *end;   /* behind the last byte of the window; *end is NUL */
 	const unsigned char *pin;   /* bytes from here on must stay in the window; NULL: from p on */

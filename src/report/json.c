@@ -361,6 +361,8 @@ static uint32_t add_lane(struct buf *out, const struct profile *p, const struct 
 		max_depth += lane[i].max_depth;
 		end = lane[i].t1 > end ? lane[i].t1 : end;
 	}
+	if (lane->n_rows)
+		max_depth = lane->n_rows;
 	if (lane->kind == LANE_SAMPLES && lane->has_timeline)
 		n_samples = lane->samples.n;
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id, kind_name(lane->kind));

@@ -288,7 +288,7 @@ static void add_lanes(struct buf *out, const struct profile *p, const struct lan
 		add_time(out, lane->busy_ns);
 		add_share(out, lane->busy_ns, lane->t1 - lane->t0);
 		buf_adds(out, "  ");
-		label_lane(p, lane, out);
+		label_lane(p, lane, true, out);
 		buf_addc(out, '\n');
 	}
 	if (n > LANES_MOST)

@@ -73,9 +73,31 @@ static unsigned do_next_lane(struct app *app, int count)
 static unsigned do_fold_lane(struct app *app, int count)
 {
 	(void)count;
-	if (app->chart.lane >= 0)
+	if (app->chart.lane < 0)
+		return APP_REDRAW;
+	if (app->lanes[app->chart.lane].is_shut)
+		lanes_shut(app, app->chart.lane, false);
+	else
 		lanes_open(app, app->chart.lane, !app->lanes[app->chart.lane].is_open);
 	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+static unsigned do_fold_process(struct app *app, int count)
+{
+	int first = app->chart.lane < 0 ? -1 : lanes_group(app, app->chart.lane);
+
+	(void)count;
+	if (first < 0 || !app->lanes[first].has_group) {
+		state_say(app, false, "the lanes are not grouped by process");
+		return APP_REDRAW;
+	}
+	lanes_shut(app, first, !app->lanes[first].is_shut);
+	if (app->lanes[first].is_shut) {
+		app->chart.lane = first;
+		app->chart.has_selection = false;
+	}
+	select_reveal_row(app);
 	return APP_REDRAW;
 }
 
@@ -603,7 +625,7 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_PREVIOUS] = do_previous, [CMD_NEXT] = do_next, [CMD_CALLER] = do_caller, [CMD_CALLEE] = do_callee,
 	[CMD_PREVIOUS_SAME] = do_previous_same, [CMD_NEXT_SAME] = do_next_same,
 	[CMD_PREVIOUS_LANE] = do_previous_lane, [CMD_NEXT_LANE] = do_next_lane, [CMD_FOLD_LANE] = do_fold_lane,
-	[CMD_HIDE_LANE] = do_hide_lane, [CMD_SHOW_LANES] = do_show_lanes, [CMD_KINDS] = do_kinds,
+	[CMD_FOLD_PROCESS] = do_fold_process, [CMD_HIDE_LANE] = do_hide_lane, [CMD_SHOW_LANES] = do_show_lanes, [CMD_KINDS] = do_kinds,
 	[CMD_FLOW_BACK] = do_flow_back, [CMD_FLOW_NEXT] = do_flow_next,
 	[CMD_ZOOM_SPAN] = do_zoom_span, [CMD_ZOOM_IN] = do_zoom_in, [CMD_ZOOM_OUT] = do_zoom_out,
 	[CMD_PAN_LEFT] = do_pan_left, [CMD_PAN_RIGHT] = do_pan_right,

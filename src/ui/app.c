@@ -231,7 +231,9 @@ static unsigned click_lanes(struct app *app, const struct rect *r, const struct 
 		return APP_REDRAW;
 	if (depth < 0) {
 		select_lane(app, lane);
-		return mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_FOLD_LANE, 1) : APP_REDRAW;
+		if (mouse->what == APP_MOUSE_DOUBLE)
+			return app_command(app, depth < -1 ? CMD_FOLD_PROCESS : CMD_FOLD_LANE, 1);
+		return APP_REDRAW;
 	}
 	/* The window does not move below the pointer. */
 	has_hit = select_drawn(app, lane, depth, column_start(&view, r, col), column_start(&view, r, col + 1));

@@ -21,6 +21,7 @@ static const struct command commands[] = {
 	{ CMD_PREVIOUS_LANE, "previous-lane", "previous lane", NULL, true },
 	{ CMD_NEXT_LANE, "next-lane", "next lane", NULL, true },
 	{ CMD_FOLD_LANE, "fold-lane", "fold or open the lane", NULL, false },
+	{ CMD_FOLD_PROCESS, "fold-process", "fold or open the process of the lane", NULL, false },
 	{ CMD_HIDE_LANE, "hide-lane", "hide the lane", NULL, false },
 	{ CMD_SHOW_LANES, "show-lanes", "show the lanes that were hidden", "hidden lanes", false },
 	{ CMD_KINDS, "kinds", "of a thread: slices, CPU samples, or both", "slices/samples", false },

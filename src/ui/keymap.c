@@ -23,6 +23,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_CHART, "[", CMD_PREVIOUS_LANE },
 	{ KEYMAP_CHART, "]", CMD_NEXT_LANE },
 	{ KEYMAP_CHART, "Space", CMD_FOLD_LANE },
+	{ KEYMAP_CHART, "F", CMD_FOLD_PROCESS },
 	{ KEYMAP_CHART, "H", CMD_HIDE_LANE },
 	{ KEYMAP_CHART, "{", CMD_FLOW_BACK },
 	{ KEYMAP_CHART, "}", CMD_FLOW_NEXT },

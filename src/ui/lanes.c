@@ -36,9 +36,35 @@ int lanes_next(const struct app *app, int lane, int step)
 	return -1;
 }
 
+int lanes_group(const struct app *app, int lane)
+{
+	while (lane > 0 && !app->lanes[lane].has_group)
+		lane--;
+	return lane;
+}
+
+int lanes_thread(const struct app *app, int lane)
+{
+	while (lane > 0 && is_thread_of(lane_at(app, lane), lane_at(app, lane - 1)))
+		lane--;
+	return lane;
+}
+
+void lanes_shut(struct app *app, int lane, bool is_shut)
+{
+	lane = lanes_group(app, lane);
+	if (!app->lanes[lane].has_group)
+		return;
+	do
+		app->lanes[lane].is_shut = is_shut;
+	while (++lane < app->chart.n_lanes && !app->lanes[lane].has_group);
+}
+
 void lanes_open(struct app *app, int lane, bool is_open)
 {
 	lane = lanes_head(app, lane);
+	if (is_open)
+		lanes_shut(app, lane, false);
 	app->lanes[lane].is_open = is_open;
 	for (int i = lane + 1; i < app->chart.n_lanes && lane_at(app, i)->is_joined; i++)
 		app->lanes[i].is_open = is_open;
@@ -68,12 +94,29 @@ static bool is_wanted(const struct app *app, int i, bool is_few)
 	return is_few || lane->kind == LANE_SAMPLES || (lane->kind == LANE_SLICES && is_main(app, i));
 }
 
+/* Where there are many lanes of several processes, each process gets a row. */
+static void group_lanes(struct app *app, int n_titles)
+{
+	int n = 0;
+
+	if (n_titles <= MANY_LANES)
+		return;
+	for (int i = 0; i < app->chart.n_lanes; i++) {
+		app->lanes[i].has_group = i == 0 || lane_at(app, i)->pid != lane_at(app, i - 1)->pid;
+		n += app->lanes[i].has_group;
+	}
+	app->chart.has_groups = n > 1;
+	for (int i = 0; i < app->chart.n_lanes && n < 2; i++)
+		app->lanes[i].has_group = false;
+}
+
 void lanes_init(struct app *app)
 {
 	int n_titles = 0, n_open = 0;
 
 	for (int i = 0; i < app->chart.n_lanes; i++)
 		n_titles += !lane_at(app, i)->is_joined;
+	group_lanes(app, n_titles);
 	for (int i = 0; i < app->chart.n_lanes; i++) {
 		if (lane_at(app, i)->is_joined || !is_wanted(app, i, n_titles <= MANY_LANES))
 			continue;
@@ -83,6 +126,9 @@ void lanes_init(struct app *app)
 	/* The one with the cursor is opened by whoever puts it there. */
 	for (int i = 0; i < app->chart.n_lanes && n_open > MANY_LANES; i++)
 		app->lanes[i].is_open = false;
+	for (int i = 0; i < app->chart.n_lanes; i++)
+		if (app->lanes[i].has_group)
+			lanes_shut(app, i, true);
 }
 
 struct cover *lanes_cover(struct app *app, int lane)

@@ -14,8 +14,17 @@ int lanes_head(const struct app *app, int lane);
 /* The next lane with a title that is shown, up or down from `lane`; -1: none. */
 int lanes_next(const struct app *app, int lane, int step);
 
-/* Open or fold a lane and those joined to it. */
+/* Open or fold a lane and those joined to it; opening opens its process too. */
 void lanes_open(struct app *app, int lane, bool is_open);
+
+/* Fold a process to its row, or open it. */
+void lanes_shut(struct app *app, int lane, bool is_shut);
+
+/* The first lane of a lane's process. */
+int lanes_group(const struct app *app, int lane);
+
+/* The first lane of a lane's thread. */
+int lanes_thread(const struct app *app, int lane);
 
 /* Make the covers of the lanes in view, and the one of lane `lane`. */
 void lanes_make_covers(struct app *app);

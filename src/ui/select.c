@@ -93,6 +93,21 @@ static bool is_better(const struct lane *a, const struct lane *b)
 	return x != y ? x < y : a->busy_ns > b->busy_ns;
 }
 
+/* What a thread states itself belongs to the first picture, from its title on. */
+static void show_thread(struct app *app, int lane)
+{
+	int first = lanes_thread(app, lane);
+
+	for (int i = first; i < lane; i++)
+		if (app->lanes[i].lane->kind == LANE_SLICES)
+			lanes_open(app, i, true);
+	app->view.scroll = chart_lane_top(&app->chart, first);
+	if (app->lanes[first].has_group && first > 0)
+		app->view.scroll += chart_title_rows(&app->lanes[first]) - 1;
+	state_clamp_scroll(app);
+	select_reveal_row(app);
+}
+
 void select_start(struct app *app)
 {
 	int best = app->chart.n_lanes > 0 ? 0 : -1;
@@ -112,6 +127,7 @@ void select_start(struct app *app)
 		select_reveal_row(app);
 	view.scroll = app->view.scroll;
 	app->view = view;
+	show_thread(app, best);
 }
 
 /* Samples to look at, or a message. */
@@ -313,7 +329,7 @@ bool select_lane(struct app *app, int lane)
 	app->chart.lane = lane;
 	app->chart.has_selection = false;
 	app->has_goal = false;
-	if (to->has_timeline && to->samples.n && app->lanes[lane].is_open) {
+	if (to->has_timeline && to->samples.n && app->lanes[lane].is_open && !app->lanes[lane].is_shut) {
 		struct viewport view = app->view;
 
 		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))

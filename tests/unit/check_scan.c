@@ -322,6 +322,38 @@ START_TEST(key)
 }
 END_TEST
 
+/* Every count of digits with every byte behind them, where eight bytes are read at once. */
+START_TEST(digits_and_what_ends_them)
+{
+	static const char digits[] = "9081726354";
+	int64_t expect = 0;
+
+	for (int len = 1; len <= 10; len++) {
+		expect = expect * 10 + (digits[len - 1] - '0');
+		for (int c = 0; c < 256; c++) {
+			bool is_first = true, ends = c && len <= 9 && strchr(",]} \n\t\r", c);
+			char text[64];
+			int64_t value[4] = { 0 };
+			struct doc d;
+			size_t n;
+
+			if (c >= '0' && c <= '9')
+				continue;
+			snprintf(text, sizeof text, "[7,%.*s%c%40s", len, digits, c ? c : 1, "");
+			doc_open(&d, text, strlen(text));
+			ck_assert(scan_open(&d.s, '['));
+			n = scan_integers(&d.s, 0, value, 2, &is_first);
+			ck_assert_msg(n == (ends ? 2 : 1), "%d digits, byte 0x%02X: %zu numbers", len, (unsigned)c, n);
+			ck_assert_int_eq(value[0], 7);
+			if (ends)
+				ck_assert_int_eq(value[1], expect);
+			ck_assert_int_eq(scan_offset(&d.s), ends ? 3 + len : 2);
+			doc_close(&d);
+		}
+	}
+}
+END_TEST
+
 START_TEST(trailing_commas_are_forgiven_and_counted)
 {
 	static const char text[] = "{\"a\":[1,2,],\"b\":[ 3 , ] , }";
@@ -548,6 +580,7 @@ int main(void)
 	tcase_add_loop_test(t, skip, 0, (int)ARRAY_LEN(skip_cases));
 	tcase_add_test(t, skip_deep);
 	tcase_add_loop_test(t, key, 0, (int)ARRAY_LEN(key_cases));
+	tcase_add_test(t, digits_and_what_ends_them);
 	tcase_add_test(t, trailing_commas_are_forgiven_and_counted);
 	tcase_add_test(t, raw_has_a_limit);
 	tcase_add_test(t, window_edge_falls_everywhere);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Streams: what was packed and encoded in any way comes out as the same text, in reads
- * of any size; damage keeps what is good; failure comes at its byte. */
+ * of any size; damage keeps what is good; failure comes at its byte. All of that with and
+ * without a thread that reads ahead. */
 #include "config.h"
 
 #include "base/alloc.h"
@@ -8,8 +9,13 @@
 #include "base/stream.h"
 
 #include <check.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 #ifdef HAVE_ZSTD
 #include <zstd.h>
@@ -31,6 +37,9 @@ static void tear_down(void)
 	free(text);
 }
 
+/* When to begin to read ahead on a thread: never, at once, in the middle. */
+static const size_t ahead_from[] = { SIZE_MAX, 0, 100000 };
+
 /* All of a stream, in reads of `size` bytes. */
 static bool drain(struct stream *s, size_t size, struct buf *out, struct error *err)
 {
@@ -48,13 +57,15 @@ static void check_is(const void *data, size_t len, const char *expect, size_t ex
 {
 	static const size_t size[] = { 1 << 20, 4096, 777, 4 };
 
-	for (size_t i = 0; i < ARRAY_LEN(size); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(size) * ARRAY_LEN(ahead_from); i++) {
 		struct stream *s = stream_open_memory(data, len, SIZE_MAX);
 		struct error err = ERROR_INIT;
 		struct buf out = { 0 };
+		size_t reads = size[i / ARRAY_LEN(ahead_from)];
 
-		ck_assert_msg(drain(s, size[i], &out, &err), "%s", err.text);
-		ck_assert_msg(out.len == expect_len, "reads of %zu: %zu bytes, expected %zu", size[i], out.len, expect_len);
+		stream_set_ahead(s, ahead_from[i % ARRAY_LEN(ahead_from)]);
+		ck_assert_msg(drain(s, reads, &out, &err), "%s", err.text);
+		ck_assert_msg(out.len == expect_len, "reads of %zu: %zu bytes, expected %zu", reads, out.len, expect_len);
 		ck_assert_int_eq(memcmp(buf_text(&out), expect, expect_len), 0);
 		if (damage)
 			ck_assert_msg(stream_damage(s) && strstr(stream_damage(s), damage), "damage: %s", stream_damage(s) ? stream_damage(s) : "none");
@@ -131,6 +142,7 @@ static void check_cut(const unsigned char *packed, size_t len)
 		struct error err = ERROR_INIT;
 		struct buf out = { 0 };
 
+		stream_set_ahead(s, ahead_from[at % ARRAY_LEN(ahead_from)]);
 		ck_assert(drain(s, 65536, &out, &err));
 		ck_assert_uint_le(out.len, TEXT_LEN);
 		ck_assert_int_eq(memcmp(buf_text(&out), text, out.len), 0);
@@ -204,11 +216,13 @@ START_TEST(fails_at_its_byte)
 	size_t len, fail_at[] = { 0, 1, 3, 4, 5, 100, 65536, 262144, 262145, TEXT_LEN - 1 };
 	unsigned char *packed = gzip(&len);
 
-	for (size_t i = 0; i < ARRAY_LEN(fail_at); i++) {
+	for (size_t k = 0; k < ARRAY_LEN(fail_at) * ARRAY_LEN(ahead_from); k++) {
+		size_t i = k / ARRAY_LEN(ahead_from), from = ahead_from[k % ARRAY_LEN(ahead_from)];
 		struct stream *s = stream_open_memory(text, TEXT_LEN, fail_at[i]);
 		struct error err = ERROR_INIT;
 		struct buf out = { 0 };
 
+		stream_set_ahead(s, from);
 		ck_assert(!drain(s, 1000, &out, &err));
 		ck_assert_int_eq(err.kind, ERR_IO);
 		ck_assert_uint_le(out.len, fail_at[i]);
@@ -222,11 +236,158 @@ START_TEST(fails_at_its_byte)
 		err = (struct error)ERROR_INIT;
 		out = (struct buf){ 0 };
 		s = stream_open_memory(packed, len, fail_at[i]);
+		stream_set_ahead(s, from);
 		ck_assert(!drain(s, 1000, &out, &err));
 		ck_assert_int_eq(err.kind, ERR_IO);
 		buf_done(&out);
 		stream_close(s);
 	}
+	free(packed);
+}
+END_TEST
+
+/* All of a stream by stream_next(), each time with up to `most` bytes of what was before. */
+static void check_next(struct stream *s, size_t most)
+{
+	const unsigned char *kept = (const unsigned char *)"";
+	struct error err = ERROR_INIT;
+	unsigned char *at;
+	size_t n_kept = 0, done = 0;
+	char few[100];
+	ptrdiff_t n;
+
+	while ((n = stream_next(s, kept, n_kept, &at, &err)) > 0) {
+		ck_assert_uint_le(done + (size_t)n, TEXT_LEN);
+		ck_assert_int_eq(memcmp(at - n_kept, text + done - n_kept, n_kept + (size_t)n), 0);
+		memset(at + n, 0, STREAM_PAD);
+		done += (size_t)n;
+		n_kept = n_kept + (size_t)n < most ? n_kept + (size_t)n : most;
+		kept = at + n - n_kept;
+		/* A copy elsewhere is as good, and other reads may come between. */
+		n = most ? 0 : stream_read(s, few, sizeof few, &err);
+		ck_assert(n >= 0 && memcmp(few, text + done, (size_t)n) == 0);
+		done += (size_t)n;
+	}
+	ck_assert_int_eq(n, 0);
+	ck_assert_int_eq(memcmp(at - n_kept, text + done - n_kept, n_kept), 0);
+	ck_assert_uint_eq(done, TEXT_LEN);
+}
+
+START_TEST(next_keeps_what_is_asked)
+{
+	static const size_t most[] = { 0, 1, 64, STREAM_KEPT };
+	size_t len;
+	unsigned char *packed = gzip(&len);
+
+	for (size_t i = 0; i < ARRAY_LEN(most) * ARRAY_LEN(ahead_from); i++) {
+		for (int is_packed = 0; is_packed < 2; is_packed++) {
+			struct stream *s = stream_open_memory(is_packed ? packed : (unsigned char *)text, is_packed ? len : TEXT_LEN, SIZE_MAX);
+
+			stream_set_ahead(s, ahead_from[i % ARRAY_LEN(ahead_from)]);
+			check_next(s, most[i / ARRAY_LEN(ahead_from)]);
+			stream_close(s);
+		}
+	}
+	free(packed);
+}
+END_TEST
+
+START_TEST(closed_early)
+{
+	char few[10];
+
+	for (size_t i = 0; i < 200; i++) {
+		struct stream *s = stream_open_memory(text, TEXT_LEN, SIZE_MAX);
+		struct error err = ERROR_INIT;
+
+		stream_set_ahead(s, 0);
+		if (i % 3)
+			ck_assert_int_gt(stream_read(s, few, sizeof few, &err), 0);
+		stream_close(s);
+	}
+}
+END_TEST
+
+/* The one who waits: counts, on which thread it was asked, and stops when it is time. */
+struct waiter {
+	pthread_t thread;
+	int asked, stop_at;
+	int64_t done;
+};
+
+static bool ask(void *ctx, const struct progress *p)
+{
+	struct waiter *w = ctx;
+
+	ck_assert(pthread_equal(w->thread, pthread_self()));
+	ck_assert_int_ge(p->done, w->done);
+	w->done = p->done;
+	return ++w->asked < w->stop_at;
+}
+
+/* A pipe that brings some text and then nothing, while its other end stays open. */
+START_TEST(quiet_pipe_is_given_up)
+{
+	char path[] = "/tmp/check_stream.XXXXXX", fifo[64], block[5000];
+
+	ck_assert_ptr_nonnull(mkdtemp(path));
+	snprintf(fifo, sizeof fifo, "%s/fifo", path);
+	ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+	for (size_t i = 0; i < ARRAY_LEN(ahead_from); i++) {
+		for (int reads_all = 0; reads_all < 2; reads_all++) {
+			struct waiter w = { .thread = pthread_self(), .stop_at = 5 };
+			struct progress progress = { .tick = ask, .ctx = &w };
+			struct error err = ERROR_INIT;
+			struct stream *s = stream_open(fifo, &progress, &err);
+			int in = open(fifo, O_WRONLY);
+			ptrdiff_t n;
+
+			ck_assert_int_eq(write(in, text, 10000), 10000);
+			stream_set_ahead(s, i == 2 ? 6000 : ahead_from[i]);
+			n = stream_read(s, block, sizeof block, &err);
+			ck_assert_int_gt(n, 0);
+			ck_assert_int_eq(memcmp(block, text, (size_t)n), 0);
+			while (reads_all && (n = stream_read(s, block, sizeof block, &err)) > 0)
+				;
+			if (reads_all)
+				ck_assert_int_eq(err.kind, ERR_CANCELLED);
+			stream_close(s);
+			close(in);
+		}
+	}
+	unlink(fifo);
+	rmdir(path);
+}
+END_TEST
+
+/* Progress is told of all bytes of the file, on the thread that asked for them. */
+START_TEST(progress_counts_the_file)
+{
+	char path[] = "/tmp/check_stream.XXXXXX";
+	size_t len;
+	unsigned char *packed = gzip(&len);
+	int fd = mkstemp(path);
+
+	ck_assert_int_eq(write(fd, packed, len), (ptrdiff_t)len);
+	close(fd);
+	for (size_t i = 0; i < ARRAY_LEN(ahead_from); i++) {
+		struct waiter w = { .thread = pthread_self(), .stop_at = INT32_MAX };
+		struct progress progress = { .tick = ask, .ctx = &w };
+		struct error err = ERROR_INIT;
+		struct stream *s = stream_open(path, &progress, &err);
+		struct buf out = { 0 };
+
+		stream_set_ahead(s, ahead_from[i]);
+		ck_assert(drain(s, 1000, &out, &err));
+		ck_assert_uint_eq(out.len, TEXT_LEN);
+		ck_assert_int_eq(progress.done, (int64_t)len);
+		ck_assert_int_eq(progress.total, (int64_t)len);
+		ck_assert_int_eq(stream_file_bytes(s), (int64_t)len);
+		ck_assert_int_ge(w.asked, 1);
+		buf_done(&out);
+		stream_close(s);
+	}
+	unlink(path);
 	free(packed);
 }
 END_TEST
@@ -261,6 +422,10 @@ int main(void)
 	tcase_add_loop_test(t, encodings, 0, (int)ARRAY_LEN(encoded));
 	tcase_add_test(t, utf32_is_refused);
 	tcase_add_test(t, fails_at_its_byte);
+	tcase_add_test(t, next_keeps_what_is_asked);
+	tcase_add_test(t, closed_early);
+	tcase_add_test(t, quiet_pipe_is_given_up);
+	tcase_add_test(t, progress_counts_the_file);
 	tcase_add_test(t, files_that_cannot_be_opened);
 	suite_add_tcase(suite, t);
 	sr = srunner_create(suite);

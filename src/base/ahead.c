@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A ring of blocks under one mutex. n_taken and n_filled only grow, modulo the ring they say
+ * which blocks: the last two taken are the caller's, those up to n_filled wait for
+ * it, the rest is the thread's. */
+#include "config.h"
+
+#include "base/ahead.h"
+
+#include "base/alloc.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define N_BLOCKS 4u    /* two for the caller, one to fill, one to smooth */
+
+struct ahead {
+	void (*fill)(void *ctx, struct ahead *a, struct block *b);
+	void *ctx;
+	pthread_t thread;
+	int cpu;                       /* where the caller ran when it started; -1: unknown */
+	pthread_mutex_t mutex;         /* over the three below */
+	size_t n_filled, n_taken;
+	bool is_stopping;
+	pthread_cond_t has_filled, has_room;
+	struct block blocks[N_BLOCKS];
+};
+
+void block_init(struct block *b)
+{
+	*b = (struct block){ .err = ERROR_INIT };
+	b->text = (unsigned char *)xmalloc(BLOCK_HEAD + BLOCK_SIZE + BLOCK_TAIL) + BLOCK_HEAD;
+}
+
+void block_done(struct block *b)
+{
+	if (b->text)
+		free(b->text - BLOCK_HEAD);
+	b->text = NULL;
+}
+
+/* Wait for a block to fill. NULL: the caller wants no more. */
+static struct block *next_free(struct ahead *a)
+{
+	struct block *b = NULL;
+
+	pthread_mutex_lock(&a->mutex);
+	while (!a->is_stopping && a->n_filled + 2 >= a->n_taken + N_BLOCKS)
+		pthread_cond_wait(&a->has_room, &a->mutex);
+	if (!a->is_stopping)
+		b = &a->blocks[a->n_filled % N_BLOCKS];
+	pthread_mutex_unlock(&a->mutex);
+	return b;
+}
+
+/* Stay off the CPU of the caller. Virtual machines take a CPU that is halted for one that is
+ * busy, so Linux wakes the thread where its waker runs, and the two take turns on one
+ * CPU while another one idles. */
+static void move_away(struct ahead *a)
+{
+#if defined HAVE_PTHREAD_SETAFFINITY_NP && defined HAVE_SCHED_GETCPU
+	cpu_set_t cpus;
+
+	if (a->cpu < 0 || a->cpu >= CPU_SETSIZE || pthread_getaffinity_np(pthread_self(), sizeof cpus, &cpus) != 0)
+		return;
+	CPU_CLR((size_t)a->cpu, &cpus);
+	if (CPU_COUNT(&cpus) > 0)
+		pthread_setaffinity_np(pthread_self(), sizeof cpus, &cpus);
+#else
+	(void)a;
+#endif
+}
+
+static void *fill_blocks(void *arg)
+{
+	struct ahead *a = arg;
+	struct block *b;
+
+	move_away(a);
+	do {
+		b = next_free(a);
+		if (!b)
+			break;
+		a->fill(a->ctx, a, b);
+		pthread_mutex_lock(&a->mutex);
+		a->n_filled++;
+		pthread_cond_signal(&a->has_filled);
+		pthread_mutex_unlock(&a->mutex);
+	} while (b->n > 0);
+	return NULL;
+}
+
+static void init_waiting(struct ahead *a)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+#ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK
+	/* The clock on the wall may be set back, and the wait would not end. */
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+#endif
+	pthread_mutex_init(&a->mutex, NULL);
+	pthread_cond_init(&a->has_filled, &attr);
+	pthread_cond_init(&a->has_room, NULL);
+	pthread_condattr_destroy(&attr);
+}
+
+static void ahead_free(struct ahead *a)
+{
+	pthread_cond_destroy(&a->has_room);
+	pthread_cond_destroy(&a->has_filled);
+	pthread_mutex_destroy(&a->mutex);
+	for (size_t i = 0; i < N_BLOCKS; i++)
+		block_done(&a->blocks[i]);
+	free(a);
+}
+
+struct ahead *ahead_start(void (*fill)(void *ctx, struct ahead *a, struct block *b), void *ctx)
+{
+	struct ahead *a = xcalloc(1, sizeof *a);
+	sigset_t all, before;
+	int failed;
+
+	a->fill = fill;
+	a->ctx = ctx;
+	for (size_t i = 0; i < N_BLOCKS; i++)
+		block_init(&a->blocks[i]);
+	init_waiting(a);
+	a->cpu = -1;
+#ifdef HAVE_SCHED_GETCPU
+	a->cpu = sched_getcpu();
+#endif
+	/* A thread begins with the signal mask of its maker. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	failed = pthread_create(&a->thread, NULL, fill_blocks, a);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!failed)
+		return a;
+	ahead_free(a);
+	return NULL;
+}
+
+static struct timespec after_ms(int ms)
+{
+	struct timespec t;
+
+#ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK
+	clock_gettime(CLOCK_MONOTONIC, &t);
+#else
+	clock_gettime(CLOCK_REALTIME, &t);
+#endif
+	t.tv_nsec += ms % 1000 * 1000000L;
+	t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000L;
+	t.tv_nsec %= 1000000000L;
+	return t;
+}
+
+struct block *ahead_take(struct ahead *a, int wait_ms)
+{
+	struct timespec until = after_ms(wait_ms);
+	struct block *b = NULL;
+	bool is_late = false;
+
+	pthread_mutex_lock(&a->mutex);
+	while (!is_late && a->n_taken == a->n_filled)
+		is_late = pthread_cond_timedwait(&a->has_filled, &a->mutex, &until) != 0;
+	if (a->n_taken < a->n_filled) {
+		b = &a->blocks[a->n_taken++ % N_BLOCKS];
+		pthread_cond_signal(&a->has_room);
+	}
+	pthread_mutex_unlock(&a->mutex);
+	return b;
+}
+
+bool ahead_is_stopping(struct ahead *a)
+{
+	bool is_stopping;
+
+	pthread_mutex_lock(&a->mutex);
+	is_stopping = a->is_stopping;
+	pthread_mutex_unlock(&a->mutex);
+	return is_stopping;
+}
+
+void ahead_stop(struct ahead *a)
+{
+	if (!a)
+		return;
+	pthread_mutex_lock(&a->mutex);
+	a->is_stopping = true;
+	pthread_cond_signal(&a->has_room);
+	pthread_mutex_unlock(&a->mutex);
+	pthread_join(a->thread, NULL);
+	ahead_free(a);
+}
