@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "export/export.h"
 #include "reader/reader.h"
 #include "reader/set.h"
 #include "report/report.h"
@@ -203,6 +204,34 @@ static void report(struct run *run)
 	buf_done(&out);
 }
 
+/* What went wrong with the file that is written. */
+static void complain_output(struct run *run, const struct error *err)
+{
+	struct buf text = { 0 };
+
+	reader_format_error(run->options.output ? run->options.output : "(standard output)", err, &text);
+	complain(run, buf_text(&text));
+	buf_done(&text);
+}
+
+static void export(struct run *run)
+{
+	const struct options *o = &run->options;
+	struct export_options eo = { .is_samples = o->is_samples };
+	struct error err = ERROR_INIT;
+	struct sink *sink;
+
+	if (!parse_range(run, &eo.scope))
+		return;
+	sink = sink_open(o->output, o->is_forced, &err);
+	if (sink) {
+		export_find(o->format ? o->format : "trace")->write(run->profile, &eo, sink);
+		sink_close(sink, &err);
+	}
+	if (err.kind != ERR_NONE)
+		complain_output(run, &err);
+}
+
 static bool play_keys(struct run *run, struct app *app)
 {
 	struct error err = ERROR_INIT;
@@ -292,6 +321,10 @@ static void answer(struct run *run)
 	case COMMAND_KEYS:
 		keymap_format(&out);
 		break;
+	case COMMAND_EXPORT:
+		if (load(run))
+			export(run);
+		break;
 	case COMMAND_VIEW:
 	case COMMAND_REPORT:
 		run->is_interactive = o->command == COMMAND_VIEW && !o->render_cols && isatty(STDOUT_FILENO);
@@ -323,6 +356,10 @@ int main(int argc, char **argv)
 	}
 	if (run.options.format_in && !reader_find(run.options.format_in)) {
 		complain_usage(&run, "no format '", run.options.format_in, "' (flametty formats)");
+		return run.status;
+	}
+	if (run.options.format && !(run.options.command == COMMAND_EXPORT ? export_find(run.options.format) != NULL : report_find(run.options.format) != NULL)) {
+		complain_usage(&run, "this command has no --format ", run.options.format, run.options.command == COMMAND_EXPORT ? "; it has trace, folded and speedscope" : "; it has text and json");
 		return run.status;
 	}
 	run.term = (struct term_options){ color_of(run.options.color), theme_of(run.options.theme) };
