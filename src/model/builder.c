@@ -95,6 +95,8 @@ struct builder *builder_new(const struct builder_options *options)
 	intern_init(&p->strings);
 	frame_table_init(&p->frames);
 	p->frames.frames[FRAME_NONE].name = intern_adds(&p->strings, "(root)");
+	for (int c = 0; c < CATEGORY_COUNT; c++)
+		p->category_names[c] = intern_adds(&p->strings, category_name((enum category)c));
 	return b;
 }
 
