@@ -82,9 +82,11 @@ struct event {
 	struct slice args;    /* as they stand; len 0: none */
 	struct slice cname;   /* between its quotes */
 	struct slice id_text;
+	struct slice cat_text;
+	bool is_cat_escaped;
 	uint64_t id, bind_id; /* hashes of their text */
 	uint64_t scope;
-	text_id name, cat;
+	text_id name;
 	unsigned has;
 	enum id_kind id_kind;
 	char ph;              /* 0: more than one letter, or none */
@@ -99,6 +101,9 @@ struct trace;
 /* Take apart the event at the cursor, which stands before its '{'. PARSED_CUT: the text
  * ends in it; PARSED_BAD: c->why says what is wrong at c->p. */
 enum parsed event_parse(struct trace *t, struct cursor *c, struct event *e);
+
+/* The category, as a text. */
+text_id event_category(struct trace *t, const struct event *e);
 
 /* ---- the trace ---- */
 

@@ -71,6 +71,20 @@ static bool read_text(struct trace *t, struct cursor *c, text_id *id)
 	return true;
 }
 
+/* Most events never need theirs: it becomes a text in event_category(). */
+static bool read_category(struct cursor *c, struct event *e)
+{
+	e->cat_text = (struct slice){ NULL, 0 };
+	if (cursor_peek(c) != '"')
+		return cursor_skip(c);
+	return cursor_string(c, &e->cat_text, &e->is_cat_escaped);
+}
+
+text_id event_category(struct trace *t, const struct event *e)
+{
+	return e->cat_text.len ? texts_of_raw(&t->texts, e->cat_text, e->is_cat_escaped) : 0;
+}
+
 /* The one letter of a string; 0 for anything else. */
 static bool read_letter(struct cursor *c, char *letter)
 {
@@ -183,7 +197,7 @@ static bool read_short_member(struct trace *t, struct cursor *c, struct event *e
 		if (key_is(key, "tid", 0))
 			return read_thread_id(t, c, &e->tid, &e->has, HAS_TID);
 		if (key_is(key, "cat", 0))
-			return read_text(t, c, &e->cat);
+			return read_category(c, e);
 		if (key_is(key, "dur", 0))
 			return read_time(c, &e->dur, &e->has, HAS_DUR);
 		return key_is(key, "id2", 0) ? read_id2(c, e) : cursor_skip(c);

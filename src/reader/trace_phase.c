@@ -139,7 +139,7 @@ static bool on_instant(struct trace *t, const struct event *e)
 	default:
 		break;
 	}
-	if (text_get(&t->texts, e->cat)->is_user_timing && text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
+	if (text_get(&t->texts, event_category(t, e))->is_user_timing && text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
 		uint32_t custom = trace_custom_number(t, e);
 		struct trace_process *p = trace_process(t, e->pid);
 
@@ -174,7 +174,7 @@ static bool on_counter(struct trace *t, const struct event *e)
 
 static bool on_async(struct trace *t, const struct event *e)
 {
-	bool has_detail = e->ph == 'b' && text_get(&t->texts, e->cat)->is_user_timing;
+	bool has_detail = e->ph == 'b' && text_get(&t->texts, event_category(t, e))->is_user_timing;
 
 	trace_async_add(t, e, has_detail ? trace_custom_number(t, e) : 0);
 	return true;
@@ -182,7 +182,7 @@ static bool on_async(struct trace *t, const struct event *e)
 
 static bool on_flow(struct trace *t, const struct event *e)
 {
-	uint64_t flow = trace_mix(trace_mix(e->id, e->cat), e->name);
+	uint64_t flow = trace_mix(trace_mix(e->id, event_category(t, e)), e->name);
 	int kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
 
 	if (e->id_kind == ID_NONE)
