@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "export/export.h"
+#include "reader/event.h"
 #include "reader/reader.h"
 #include "reader/set.h"
 #include "report/report.h"
@@ -203,6 +205,34 @@ static void report(struct run *run)
 	buf_done(&out);
 }
 
+/* What went wrong with the file that is written. */
+static void complain_output(struct run *run, const struct error *err)
+{
+	struct buf text = { 0 };
+
+	reader_format_error(run->options.output ? run->options.output : "(standard output)", err, &text);
+	complain(run, buf_text(&text));
+	buf_done(&text);
+}
+
+static void export(struct run *run)
+{
+	const struct options *o = &run->options;
+	struct export_options eo = { .is_samples = o->is_samples };
+	struct error err = ERROR_INIT;
+	struct sink *sink;
+
+	if (!parse_range(run, &eo.scope))
+		return;
+	sink = sink_open(o->output, o->is_forced, &err);
+	if (sink) {
+		export_find(o->format ? o->format : "trace")->write(run->profile, &eo, sink);
+		sink_close(sink, &err);
+	}
+	if (err.kind != ERR_NONE)
+		complain_output(run, &err);
+}
+
 static bool play_keys(struct run *run, struct app *app)
 {
 	struct error err = ERROR_INIT;
@@ -245,6 +275,21 @@ static void interact(struct run *run, struct app *app)
 	term_close();
 }
 
+#define EVENT_MOST ((size_t)256 << 10)
+
+/* What the file says of one event, or why it cannot be had any more. */
+static void read_event(void *ctx, const struct profile *profile, uint32_t input, int64_t offset, struct buf *out)
+{
+	struct error err = ERROR_INIT;
+
+	(void)ctx;
+	if (reader_event(profile_text(profile, profile->inputs[input].path), offset, EVENT_MOST, out, &err))
+		return;
+	buf_adds(out, "not to be had: ");
+	text_visible(out, err.text, strlen(err.text));
+	buf_addc(out, '\n');
+}
+
 static void show(struct run *run)
 {
 	const struct options *o = &run->options;
@@ -260,7 +305,8 @@ static void show(struct run *run)
 		scope.t0 = run->profile->window_t0;
 		scope.t1 = run->profile->window_t1;
 	}
-	app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope.t0, .t1 = scope.t1 });
+	app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope.t0, .t1 = scope.t1,
+		.events = { read_event, NULL } });
 	if (run->is_interactive)
 		interact(run, app);
 	else
@@ -291,6 +337,10 @@ static void answer(struct run *run)
 		break;
 	case COMMAND_KEYS:
 		keymap_format(&out);
+		break;
+	case COMMAND_EXPORT:
+		if (load(run))
+			export(run);
 		break;
 	case COMMAND_VIEW:
 	case COMMAND_REPORT:
@@ -323,6 +373,10 @@ int main(int argc, char **argv)
 	}
 	if (run.options.format_in && !reader_find(run.options.format_in)) {
 		complain_usage(&run, "no format '", run.options.format_in, "' (flametty formats)");
+		return run.status;
+	}
+	if (run.options.format && !(run.options.command == COMMAND_EXPORT ? export_find(run.options.format) != NULL : report_find(run.options.format) != NULL)) {
+		complain_usage(&run, "this command has no --format ", run.options.format, run.options.command == COMMAND_EXPORT ? "; it has trace, folded and speedscope" : "; it has text and json");
 		return run.status;
 	}
 	run.term = (struct term_options){ color_of(run.options.color), theme_of(run.options.theme) };

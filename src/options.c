@@ -13,33 +13,37 @@
 #include <string.h>
 
 enum option_id {
-	OPT_FORMAT, OPT_WITH, OPT_TOP, OPT_SORT, OPT_FROM, OPT_TO, OPT_IDLE, OPT_RAW, OPT_FORMAT_IN,
+	OPT_FORMAT, OPT_OUTPUT, OPT_FORCE, OPT_SAMPLES, OPT_WITH, OPT_TOP, OPT_SORT, OPT_FROM, OPT_TO, OPT_IDLE, OPT_RAW, OPT_FORMAT_IN,
 	OPT_RENDER, OPT_KEYS, OPT_ROLES, OPT_COLOR, OPT_THEME, OPT_ASCII, OPT_HELP, OPT_VERSION
 };
 
 static const struct {
 	enum option_id id;
+	char letter;           /* 0: none */
 	const char *name;
 	const char *value;     /* NULL: takes none */
 	const char *help;
 } table[] = {
-	{ OPT_FORMAT, "format", "text|json", "report: how it is written" },
-	{ OPT_WITH, "with", "tree,bottomup,spans", "report: what JSON holds besides" },
-	{ OPT_TOP, "top", "N", "report: rows of each table (10)" },
-	{ OPT_SORT, "sort", "self|total|name", "report: one table, sorted so" },
-	{ OPT_FROM, "from", "TIME", "only from here: 1.2s 350ms 1200us 40%, counted from the start" },
-	{ OPT_TO, "to", "TIME", "only up to here" },
-	{ OPT_IDLE, "idle", NULL, "count idle time in shares" },
-	{ OPT_RAW, "raw-samples", NULL, "garbage collection at row 0, lone (program) samples kept" },
-	{ OPT_FORMAT_IN, "format-in", "NAME", "take the input for this format (flametty formats)" },
-	{ OPT_RENDER, "render", "COLSxROWS", "print the screen as text and end; no terminal is needed" },
-	{ OPT_KEYS, "keys", "KEYS", "press these keys first, as in 'wwl<Enter>'" },
-	{ OPT_ROLES, "roles", NULL, "with --render: print what each cell means, too" },
-	{ OPT_COLOR, "color", "auto|always|never", "colours; NO_COLOR is honoured" },
-	{ OPT_THEME, "theme", "auto|dark|light", "background of the terminal" },
-	{ OPT_ASCII, "ascii", NULL, "no characters beyond ASCII" },
-	{ OPT_HELP, "help", NULL, "print this and end" },
-	{ OPT_VERSION, "version", NULL, "print the version and end" },
+	{ OPT_FORMAT, 'f', "format", "text|json|trace|folded|speedscope", "how it is written: report the first two, export the others" },
+	{ OPT_OUTPUT, 'o', "output", "FILE", "export: where to; standard output if there is none" },
+	{ OPT_FORCE, 0, "force", NULL, "export: replace a file that is there" },
+	{ OPT_SAMPLES, 0, "samples", NULL, "export of traces: samples as samples, not as slices" },
+	{ OPT_WITH, 0, "with", "tree,bottomup,spans", "report: what JSON holds besides" },
+	{ OPT_TOP, 0, "top", "N", "report: rows of each table (10)" },
+	{ OPT_SORT, 0, "sort", "self|total|name", "report: one table, sorted so" },
+	{ OPT_FROM, 0, "from", "TIME", "only from here: 1.2s 350ms 1200us 40%, counted from the start" },
+	{ OPT_TO, 0, "to", "TIME", "only up to here" },
+	{ OPT_IDLE, 0, "idle", NULL, "count idle time in shares" },
+	{ OPT_RAW, 0, "raw-samples", NULL, "garbage collection at row 0, lone (program) samples kept" },
+	{ OPT_FORMAT_IN, 0, "format-in", "NAME", "take the input for this format (flametty formats)" },
+	{ OPT_RENDER, 0, "render", "COLSxROWS", "print the screen as text and end; no terminal is needed" },
+	{ OPT_KEYS, 0, "keys", "KEYS", "press these keys first, as in 'wwl<Enter>'" },
+	{ OPT_ROLES, 0, "roles", NULL, "with --render: print what each cell means, too" },
+	{ OPT_COLOR, 0, "color", "auto|always|never", "colours; NO_COLOR is honoured" },
+	{ OPT_THEME, 0, "theme", "auto|dark|light", "background of the terminal" },
+	{ OPT_ASCII, 0, "ascii", NULL, "no characters beyond ASCII" },
+	{ OPT_HELP, 'h', "help", NULL, "print this and end" },
+	{ OPT_VERSION, 'V', "version", NULL, "print the version and end" },
 };
 
 static bool take_size(struct options *o, const char *value, struct error *err)
@@ -92,6 +96,13 @@ static bool take(struct options *o, size_t row, const char *value, struct error 
 		return take_word(&o->color, table[row].name, table[row].value, value, err);
 	case OPT_THEME:
 		return take_word(&o->theme, table[row].name, table[row].value, value, err);
+	case OPT_OUTPUT:
+		o->output = value;
+		return true;
+	case OPT_FORCE:
+		return o->is_forced = true;
+	case OPT_SAMPLES:
+		return o->is_samples = true;
 	case OPT_WITH:
 		o->with = value;
 		return true;
@@ -149,10 +160,29 @@ static bool take_long(struct options *o, int argc, char **argv, int *i, struct e
 	return error_set(err, ERR_FORMAT, -1, "no option '%s'", argv[*i]);
 }
 
+/* One short option: its value is the rest of the argument, or the next one. */
+static bool take_short(struct options *o, int argc, char **argv, int *i, struct error *err)
+{
+	const char *arg = argv[*i];
+
+	for (size_t row = 0; row < ARRAY_LEN(table); row++) {
+		if (!table[row].letter || table[row].letter != arg[1])
+			continue;
+		if (!table[row].value)
+			return arg[2] ? error_set(err, ERR_FORMAT, -1, "no option '%s'", arg) : take(o, row, NULL, err);
+		if (arg[2])
+			return take(o, row, arg + 2, err);
+		if (*i + 1 >= argc)
+			return error_set(err, ERR_FORMAT, -1, "-%c wants a value", arg[1]);
+		return take(o, row, argv[++*i], err);
+	}
+	return error_set(err, ERR_FORMAT, -1, "no option '%s'", arg);
+}
+
 bool options_parse(struct options *o, int argc, char **argv, struct error *err)
 {
 	static const struct { const char *name; enum program_command command; } commands[] = {
-		{ "view", COMMAND_VIEW }, { "report", COMMAND_REPORT }, { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
+		{ "view", COMMAND_VIEW }, { "report", COMMAND_REPORT }, { "export", COMMAND_EXPORT }, { "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
 	};
 	bool has_ended = false;
 	int first = 1, n = 0;
@@ -167,21 +197,19 @@ bool options_parse(struct options *o, int argc, char **argv, struct error *err)
 	for (int i = first; i < argc; i++) {
 		const char *arg = argv[i];
 
-		if (has_ended || arg[0] != '-' || arg[1] == '\0')
+		if (has_ended || arg[0] != '-' || arg[1] == '\0') {
 			argv[n++] = argv[i];
-		else if (strcmp(arg, "--") == 0)
+		} else if (strcmp(arg, "--") == 0) {
 			has_ended = true;
-		else if (strcmp(arg, "-h") == 0)
-			o->command = COMMAND_HELP;
-		else if (strcmp(arg, "-V") == 0)
-			o->command = COMMAND_VERSION;
-		else if (arg[1] != '-')
-			return error_set(err, ERR_FORMAT, -1, "no option '%s'", arg);
-		else if (!take_long(o, argc, argv, &i, err))
+		} else if (arg[1] != '-') {
+			if (!take_short(o, argc, argv, &i, err))
+				return false;
+		} else if (!take_long(o, argc, argv, &i, err)) {
 			return false;
+		}
 	}
 	o->n_files = n;
-	if (n == 0 && (o->command == COMMAND_VIEW || o->command == COMMAND_REPORT))
+	if (n == 0 && (o->command == COMMAND_VIEW || o->command == COMMAND_REPORT || o->command == COMMAND_EXPORT))
 		return error_set(err, ERR_FORMAT, -1, "no file named");
 	return true;
 }
@@ -190,12 +218,15 @@ void options_help(struct buf *out)
 {
 	buf_adds(out, "usage: flametty [OPTION...] FILE...          look at CPU profiles of JavaScript in the terminal\n"
 		      "       flametty report [OPTION...] FILE...   print where the time went\n"
+		      "       flametty export [OPTION...] FILE...   write them for other programs, in one file\n"
 		      "       flametty formats | keys               what can be read; which keys there are\n"
-		      "\nFILE is a profile, packed with gzip or zstd or not; - is standard input.\n\n");
+		      "\nFILE is a profile, packed with gzip or zstd or not, or a directory of them; - is standard input.\n\n");
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		char left[64];
+		char left[96], letter[8] = "";
 
-		snprintf(left, sizeof left, "--%s%s%s", table[i].name, table[i].value ? "=" : "", table[i].value ? table[i].value : "");
+		if (table[i].letter)
+			snprintf(letter, sizeof letter, "-%c, ", table[i].letter);
+		snprintf(left, sizeof left, "%s--%s%s%s", letter, table[i].name, table[i].value ? "=" : "", table[i].value ? table[i].value : "");
 		buf_addf(out, "  %-28s  %s\n", left, table[i].help);
 	}
 	buf_adds(out, "\nExit status: 0 all right, 1 an input or output failed, 2 wrong usage. See flametty(1).\n");

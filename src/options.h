@@ -8,13 +8,14 @@
 
 #include <stdbool.h>
 
-enum program_command { COMMAND_VIEW, COMMAND_REPORT, COMMAND_FORMATS, COMMAND_KEYS, COMMAND_HELP, COMMAND_VERSION };
+enum program_command { COMMAND_VIEW, COMMAND_REPORT, COMMAND_EXPORT, COMMAND_FORMATS, COMMAND_KEYS, COMMAND_HELP, COMMAND_VERSION };
 
 struct options {
 	enum program_command command;
 	char **files;            /* borrowed from the arguments */
 	int n_files;
-	const char *format;      /* of the report; NULL: text */
+	const char *format;      /* of the report (NULL: text) or the export (NULL: trace) */
+	const char *output;      /* of the export; NULL: standard output */
 	const char *format_in;   /* NULL: look at the file */
 	const char *from, *to;   /* NULL: start, end */
 	const char *keys;        /* NULL: none */
@@ -23,7 +24,7 @@ struct options {
 	const char *color, *theme;
 	int render_cols, render_rows; /* 0: no --render */
 	int top;
-	bool is_ascii, is_raw, has_roles, has_idle;
+	bool is_ascii, is_raw, is_forced, is_samples, has_roles, has_idle;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

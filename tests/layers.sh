@@ -16,10 +16,11 @@ allowed() {
 	analysis) echo base model analysis ;;
 	layout) echo base model analysis layout ;;
 	report) echo base model analysis layout report ;;
+	export) echo base model analysis export ;;
 	ui) echo base model analysis layout ui ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
-	main.c) echo base model reader analysis layout report ui term options.h ;;
+	main.c) echo base model reader analysis layout report export ui term options.h ;;
 	options.c | options.h) echo base options.h ;;
 	esac
 }
@@ -37,6 +38,7 @@ forbidden_headers() {
 	analysis) echo "$curses|$json|$files" ;;
 	layout) echo "$curses|$json|$files|$clock" ;;
 	report) echo "$curses|$json" ;;
+	export) echo "$curses|$json|$files" ;;
 	ui) echo "$curses|$json|$files|$clock" ;;
 	term) echo "$json" ;;
 	*) echo "$curses|$json" ;;
@@ -121,6 +123,8 @@ layout/planted.c|#include "../term/term.h"|includes "../term/term.h" by a relati
 ui/key.c|#include "term/term.h"|may not include "term/term.h"
 ui/key.c|#include "reader/reader.h"|may not include "reader/reader.h"
 report/planted.c|#include "ui/app.h"|may not include "ui/app.h"
+export/planted.c|#include "reader/reader.h"|may not include "reader/reader.h"
+export/planted.c|#include <fcntl.h>|may not include <fcntl.h>
 term/term.c|#include "model/profile.h"|may not include "model/profile.h"
 term/term.c|#include "ui/app.h"|may not include "ui/app.h"
 term/loop.c|#include "reader/reader.h"|may not include "reader/reader.h"

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A file is written beside its place, as NAME.XXXXXX, and moved there at the end. Without
+ * is_forced it is linked rather than renamed, which fails if something has come to stand
+ * there meanwhile. What is no regular file (a terminal, a pipe) is written in place. */
+#include "config.h"
+
+#include "base/sink.h"
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STEP_BYTES ((size_t)1 << 20)
+
+struct sink {
+	struct buf buf;
+	int fd;              /* -1: memory */
+	char *path;          /* NULL: written in place */
+	char *draft;         /* where it is written first */
+	bool is_forced;
+	struct error err;
+};
+
+static struct sink *sink_new(int fd)
+{
+	struct sink *s = xcalloc(1, sizeof *s);
+
+	s->fd = fd;
+	s->err = (struct error)ERROR_INIT;
+	return s;
+}
+
+struct sink *sink_open_memory(void)
+{
+	return sink_new(-1);
+}
+
+static bool open_draft(struct sink *s, struct error *err)
+{
+	size_t size = strlen(s->path) + sizeof ".XXXXXX";
+	mode_t mask = umask(0);
+
+	umask(mask);
+	s->draft = xmalloc(size);
+	snprintf(s->draft, size, "%s.XXXXXX", s->path);
+	s->fd = mkstemp(s->draft);
+	if (s->fd < 0) {
+		free(s->draft);
+		s->draft = NULL;
+		return error_errno(err, errno, "cannot write");
+	}
+	/* mkstemp() lets nobody else read it. A file system without modes is no reason to stop. */
+	if (fchmod(s->fd, 0666 & ~mask) != 0)
+		errno = 0;
+	return true;
+}
+
+struct sink *sink_open(const char *path, bool is_forced, struct error *err)
+{
+	struct sink *s;
+	struct stat st;
+
+	if (!path || strcmp(path, "-") == 0)
+		return sink_new(STDOUT_FILENO);
+	s = sink_new(-1);
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		s->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		if (s->fd >= 0)
+			return s;
+		error_errno(err, errno, "cannot write");
+	} else if (lstat(path, &st) == 0 && !is_forced) {
+		error_set(err, ERR_IO, -1, "exists already; --force replaces it");
+	} else {
+		s->path = xstrdup(path);
+		s->is_forced = is_forced;
+		if (open_draft(s, err))
+			return s;
+	}
+	sink_drop(s);
+	return NULL;
+}
+
+struct buf *sink_buf(struct sink *s)
+{
+	return &s->buf;
+}
+
+static bool write_all(struct sink *s)
+{
+	size_t at = 0;
+
+	while (at < s->buf.len && s->err.kind == ERR_NONE) {
+		ssize_t n = write(s->fd, s->buf.data + at, s->buf.len - at);
+
+		if (n >= 0)
+			at += (size_t)n;
+		else if (errno != EINTR)
+			error_errno(&s->err, errno, "cannot write");
+	}
+	buf_clear(&s->buf);
+	return s->err.kind == ERR_NONE;
+}
+
+bool sink_step(struct sink *s)
+{
+	if (s->buf.len < STEP_BYTES || s->fd < 0)
+		return s->err.kind == ERR_NONE;
+	return write_all(s);
+}
+
+/* The draft gets its name. */
+static bool publish(struct sink *s)
+{
+	if (!s->is_forced) {
+		if (link(s->draft, s->path) == 0)
+			return unlink(s->draft) == 0 || error_errno(&s->err, errno, "cannot remove %s", s->draft);
+		if (errno == EEXIST)
+			return error_set(&s->err, ERR_IO, -1, "exists already; --force replaces it");
+		/* No links in this file system. */
+	}
+	return rename(s->draft, s->path) == 0 || error_errno(&s->err, errno, "cannot write");
+}
+
+bool sink_close(struct sink *s, struct error *err)
+{
+	bool ok = s->fd < 0 || write_all(s);
+
+	if (s->draft) {
+		if (close(s->fd) != 0)
+			ok = error_errno(&s->err, errno, "cannot write");
+		s->fd = -1;
+		if (ok && publish(s)) {
+			free(s->draft);
+			s->draft = NULL;
+		}
+	}
+	ok = s->err.kind == ERR_NONE;
+	if (!ok)
+		*err = s->err;
+	sink_drop(s);
+	return ok;
+}
+
+void sink_drop(struct sink *s)
+{
+	if (!s)
+		return;
+	if (s->fd >= 0 && s->fd != STDOUT_FILENO)
+		close(s->fd);
+	if (s->draft)
+		unlink(s->draft);
+	buf_done(&s->buf);
+	free(s->path);
+	free(s->draft);
+	free(s);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Profiles in the formats of other programs, one file per format behind one struct. */
+#ifndef FLAMETTY_EXPORT_EXPORT_H
+#define FLAMETTY_EXPORT_EXPORT_H
+
+#include "analysis/scope.h"
+#include "base/sink.h"
+#include "model/profile.h"
+
+#include <stdbool.h>
+
+struct export_options {
+	struct scope scope;     /* what lies outside is cut off */
+	bool is_samples;        /* trace: samples as samples, not as slices */
+};
+
+struct export_format {
+	const char *name;
+	const char *help;
+	/* Failures are the sink's, and come out when it is closed. */
+	void (*write)(const struct profile *profile, const struct export_options *options, struct sink *out);
+};
+
+extern const struct export_format export_trace;
+extern const struct export_format export_folded;
+extern const struct export_format export_speedscope;
+
+/* All formats, ended by NULL. */
+extern const struct export_format *const export_formats[];
+
+/* The format of that name, or NULL. */
+const struct export_format *export_find(const char *name);
+
+#endif

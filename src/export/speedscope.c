@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* speedscope's JSON: each lane an evented profile, in nanoseconds from the start of what is
+ * exported. */
+#include "config.h"
+
+#include "export/common.h"
+
+#include "base/alloc.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scope_out {
+	const struct profile *profile;
+	const struct lane *lane;
+	const struct export_options *options;
+	struct sink *sink;
+	struct buf *out;
+	uint32_t *index;        /* by frame: number in the file, from 1; 0: not used */
+	uint32_t n_frames;
+	struct open_span { node_id node; int64_t t1; } *open;
+	size_t n_open, cap_open;
+	bool is_first;
+};
+
+static void add_event(struct scope_out *o, char type, node_id node, int64_t t)
+{
+	if (!o->is_first)
+		buf_addc(o->out, ',');
+	o->is_first = false;
+	buf_adds(o->out, "{\"type\":\"");
+	buf_addc(o->out, type);
+	buf_adds(o->out, "\",\"frame\":");
+	export_integer(o->out, (int64_t)o->index[o->lane->tree.frame[node]] - 1);
+	buf_adds(o->out, ",\"at\":");
+	export_integer(o->out, t - o->options->scope.t0);
+	buf_addc(o->out, '}');
+}
+
+static void close_until(struct scope_out *o, int64_t t)
+{
+	while (o->n_open && o->open[o->n_open - 1].t1 <= t) {
+		const struct open_span *span = &o->open[--o->n_open];
+
+		add_event(o, 'C', span->node, span->t1);
+	}
+}
+
+static bool open_span(void *ctx, const struct span *span)
+{
+	struct scope_out *o = ctx;
+
+	close_until(o, span->t0);
+	add_event(o, 'O', span->node, span->t0);
+	o->open = xgrow(o->open, &o->cap_open, o->n_open + 1, sizeof *o->open);
+	o->open[o->n_open++] = (struct open_span){ span->node, span->t1 };
+	return sink_step(o->sink);
+}
+
+static bool is_shown(const struct lane *lane)
+{
+	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES || lane->kind == LANE_ASYNC) && lane->samples.n > 0;
+}
+
+static void add_frames(struct scope_out *o)
+{
+	const struct profile *p = o->profile;
+
+	for (uint32_t k = 0; k < p->n_lanes; k++)
+		for (node_id i = 1; is_shown(&p->lanes[k]) && i < p->lanes[k].tree.n; i++)
+			o->index[p->lanes[k].tree.frame[i]] = 1;
+	for (uint32_t i = 1; i < p->frames.n; i++) {
+		const struct frame *f = &p->frames.frames[i];
+
+		if (!o->index[i])
+			continue;
+		o->index[i] = ++o->n_frames;
+		buf_adds(o->out, o->n_frames > 1 ? ",\n{\"name\":" : "{\"name\":");
+		export_string(o->out, p, f->name);
+		if (f->url) {
+			buf_adds(o->out, ",\"file\":");
+			export_string(o->out, p, f->url);
+		}
+		if (f->line > 0)
+			buf_addf(o->out, ",\"line\":%" PRId32, f->line);
+		if (f->column > 0)
+			buf_addf(o->out, ",\"col\":%" PRId32, f->column);
+		buf_addc(o->out, '}');
+		sink_step(o->sink);
+	}
+}
+
+static void add_profile(struct scope_out *o)
+{
+	const struct scope *scope = &o->options->scope;
+	struct buf name = { 0 };
+
+	export_lane_name(o->profile, o->lane, &name);
+	if (o->lane->pid >= 0)
+		buf_addf(&name, " (pid %" PRId64 ")", o->lane->pid);
+	buf_adds(o->out, "{\"type\":\"evented\",\"name\":");
+	export_text(o->out, buf_text(&name), name.len);
+	buf_addf(o->out, ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[", scope->t1 - scope->t0);
+	o->is_first = true;
+	o->n_open = 0;
+	export_each_span(o->lane, scope->t0, scope->t1, false, open_span, o);
+	close_until(o, INT64_MAX);
+	buf_adds(o->out, "]}");
+	buf_done(&name);
+}
+
+static void speedscope_write(const struct profile *p, const struct export_options *options, struct sink *sink)
+{
+	struct scope_out o = { .profile = p, .options = options, .sink = sink, .out = sink_buf(sink) };
+	bool is_first = true;
+
+	o.index = xcalloc(p->frames.n, sizeof *o.index);
+	buf_adds(o.out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"flametty " PACKAGE_VERSION "\",\n\"shared\":{\"frames\":[\n");
+	add_frames(&o);
+	buf_adds(o.out, "\n]},\n\"profiles\":[\n");
+	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
+		o.lane = &p->lanes[i];
+		if (!is_shown(o.lane))
+			continue;
+		if (!is_first)
+			buf_adds(o.out, ",\n");
+		is_first = false;
+		add_profile(&o);
+	}
+	buf_adds(o.out, "\n]}\n");
+	free(o.index);
+	free(o.open);
+}
+
+const struct export_format export_speedscope = {
+	"speedscope", "speedscope's own JSON, a profile for each lane", speedscope_write,
+};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lanes with spans as trace events: X for what nests on a thread, b and e for async tracks, I for
+ * marks; and counters as C. */
+#include "config.h"
+
+#include "export/trace_out.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+struct span_out {
+	struct trace_out *o;
+	const struct lane *lane;
+	struct open_async { frame_id frame; int64_t t1; uint64_t id; } *open;
+	size_t n_open, cap_open;
+};
+
+static bool add_slice(void *ctx, const struct span *span)
+{
+	const struct span_out *s = ctx;
+	struct trace_out *o = s->o;
+
+	trace_out_begin(o, "X");
+	trace_out_time(o, span->t0);
+	buf_adds(o->out, ",\"dur\":");
+	export_us(o->out, span->t1 - span->t0);
+	trace_out_frame(o, s->lane->tree.frame[span->node]);
+	buf_addc(o->out, '}');
+	return sink_step(o->sink);
+}
+
+void trace_out_spans(struct trace_out *o, const struct lane *lane)
+{
+	struct span_out s = { .o = o, .lane = lane };
+
+	/* A slice may have no length; a call between samples of one time is no call. */
+	export_each_span(lane, o->options->scope.t0, o->options->scope.t1, lane->kind == LANE_SLICES, add_slice, &s);
+}
+
+/* ---- async tracks ---- */
+
+static void add_end(struct span_out *s, const struct open_async *a, const char *phase, int64_t t)
+{
+	struct trace_out *o = s->o;
+
+	trace_out_begin(o, phase);
+	trace_out_time(o, t);
+	buf_adds(o->out, ",\"name\":");
+	export_string(o->out, o->profile, profile_frame(o->profile, a->frame)->name);
+	buf_adds(o->out, ",\"cat\":");
+	if (s->lane->title)
+		export_string(o->out, o->profile, s->lane->title);
+	else
+		buf_adds(o->out, "\"async\"");
+	buf_adds(o->out, ",\"id\":");
+	export_integer(o->out, (int64_t)a->id);
+	buf_addc(o->out, '}');
+}
+
+static void close_async(struct span_out *s, size_t depth)
+{
+	while (s->n_open > depth) {
+		const struct open_async *a = &s->open[--s->n_open];
+
+		add_end(s, a, "e", a->t1);
+	}
+}
+
+/* What nests has one id. */
+static bool add_async(void *ctx, const struct span *span)
+{
+	struct span_out *s = ctx;
+	struct open_async a = { s->lane->tree.frame[span->node], span->t1, 0 };
+
+	close_async(s, (size_t)span->depth);
+	a.id = span->depth == 0 || !s->n_open ? ++s->o->n_async : s->open[0].id;
+	add_end(s, &a, "b", span->t0);
+	s->open = xgrow(s->open, &s->cap_open, s->n_open + 1, sizeof *s->open);
+	s->open[s->n_open++] = a;
+	return sink_step(s->o->sink);
+}
+
+void trace_out_async(struct trace_out *o, const struct lane *lane)
+{
+	struct span_out s = { .o = o, .lane = lane };
+
+	export_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_async, &s);
+	close_async(&s, 0);
+	free(s.open);
+}
+
+/* ---- marks ---- */
+
+static bool add_mark(void *ctx, const struct span *span)
+{
+	const struct span_out *s = ctx;
+	struct trace_out *o = s->o;
+
+	trace_out_begin(o, "I");
+	trace_out_time(o, span->t0);
+	buf_addf(o->out, ",\"s\":\"%s\"", s->lane->tid >= 0 ? "t" : s->lane->pid >= 0 ? "p" : "g");
+	trace_out_frame(o, s->lane->tree.frame[span->node]);
+	buf_addc(o->out, '}');
+	return sink_step(o->sink);
+}
+
+void trace_out_marks(struct trace_out *o, const struct lane *lane)
+{
+	struct span_out s = { .o = o, .lane = lane };
+
+	export_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_mark, &s);
+}
+
+/* ---- counters ---- */
+
+static void add_values(struct trace_out *o, const struct lane *lane, size_t *at, int64_t t)
+{
+	bool is_later = false;
+
+	trace_out_begin(o, "C");
+	trace_out_time(o, t);
+	buf_adds(o->out, ",\"cat\":\"counter\",\"name\":");
+	export_string(o->out, o->profile, lane->title);
+	buf_adds(o->out, ",\"args\":{");
+	for (uint32_t i = 0; i < lane->n_series; i++) {
+		const struct series *s = &lane->series[i];
+
+		/* Of values at one time the last holds. */
+		if (at[i] >= s->n || s->t[at[i]] != t)
+			continue;
+		while (at[i] + 1 < s->n && s->t[at[i] + 1] == t)
+			at[i]++;
+		if (is_later)
+			buf_addc(o->out, ',');
+		is_later = true;
+		export_string(o->out, o->profile, s->name);
+		buf_addf(o->out, ":%.17g", s->value[at[i]++]);
+	}
+	buf_adds(o->out, "}}");
+}
+
+void trace_out_counter(struct trace_out *o, const struct lane *lane)
+{
+	size_t *at = xcalloc(lane->n_series ? lane->n_series : 1, sizeof *at);
+
+	for (;;) {
+		int64_t t = INT64_MAX;
+
+		for (uint32_t i = 0; i < lane->n_series; i++)
+			if (at[i] < lane->series[i].n && lane->series[i].t[at[i]] < t)
+				t = lane->series[i].t[at[i]];
+		if (t >= o->options->scope.t1 || !sink_step(o->sink))
+			break;
+		add_values(o, lane, at, t);
+	}
+	free(at);
+}

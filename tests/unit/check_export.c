@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Exports: what is written is read back, with the same story; and how files come to be. */
+#include "config.h"
+
+#include "story.h"
+
+#include "export/export.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The text that a profile is exported as; t1 0: all of it. */
+static char *exported(const struct profile *p, const char *format, bool is_samples, int64_t t0, int64_t t1)
+{
+	struct export_options options = { .is_samples = is_samples };
+	struct sink *sink = sink_open_memory();
+	struct error err = ERROR_INIT;
+	char *text;
+
+	scope_all(&options.scope, p);
+	if (t1) {
+		options.scope.t0 = t0;
+		options.scope.t1 = t1;
+	}
+	export_find(format)->write(p, &options, sink);
+	text = xstrdup(buf_text(sink_buf(sink)));
+	ck_assert(sink_close(sink, &err));
+	return text;
+}
+
+static struct profile *load_plain(const char *text)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = false });
+	struct stream *stream = stream_open_memory(text, strlen(text), SIZE_MAX);
+	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct error err = ERROR_INIT;
+	struct profile *p = NULL;
+
+	builder_input(b, "back");
+	if (reader_load_stream(stream, &facts, NULL, b, &err))
+		p = builder_finish(b, &err);
+	ck_assert_msg(p != NULL, "%s at %lld in %s", err.text, (long long)err.offset, text);
+	stream_close(stream);
+	return p;
+}
+
+static const struct lane *lane_of(const struct profile *p, enum lane_kind kind)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].kind == kind)
+			return &p->lanes[i];
+	ck_abort_msg("no lane of kind %d", kind);
+	return NULL;
+}
+
+/* The story of the lane of samples. */
+static void check_back(const struct profile *p, const char *format, bool is_samples, int64_t t0, int64_t t1, const char *expect)
+{
+	char *text = exported(p, format, is_samples, t0, t1);
+	struct profile *back = load_plain(text);
+
+	story_of(back, (uint32_t)(lane_of(back, LANE_SAMPLES) - back->lanes), expect);
+	profile_free(back);
+	free(text);
+}
+
+#define NODE(id, name, more) "{'id':" #id ",'callFrame':{'functionName':'" name "'" more "}"
+#define PROFILE "{'nodes':[" NODE(1, "(root)", "") ",'children':[2,4,5]}," NODE(2, "a", ",'url':'file:///x.js','lineNumber':4,'columnNumber':2") ",'children':[3]}," \
+	NODE(3, "b\\u001b;", "") "}," NODE(4, "(garbage collector)", "") "}," NODE(5, "(idle)", "") "}]," \
+	"'startTime':1000000,'endTime':1000100,'samples':[2,3,4,3,5,1,2],'timeDeltas':[5,10,10,10,10,10,10]}"
+#define STORY "5 a|15 a>b\x1b;|25 a>b\x1b;>(garbage collector)|35 a>b\x1b;|45 (idle)|55 -|65 a|75"
+
+START_TEST(samples_come_back)
+{
+	struct profile *p = story_load(PROFILE);
+
+	story_of(p, 0, STORY);
+	check_back(p, "trace", true, 0, 0, STORY);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(samples_come_back_as_slices)
+{
+	struct profile *p = story_load(PROFILE);
+	char *text = exported(p, "trace", false, 0, 0);
+	struct profile *back = load_plain(text);
+
+	ck_assert_uint_eq(back->n_lanes, 1);
+	ck_assert_int_eq(back->lanes[0].kind, LANE_SLICES);
+	ck_assert_uint_eq(back->lanes[0].n_spans, 5);
+	ck_assert(strstr(text, "\"url\":\"file:///x.js\",\"line\":5,\"column\":3") != NULL);
+	/* Some programs look at the first event for a category. */
+	ck_assert(strstr(text, "\"cat\"") < strchr(strstr(text, "\"ph\""), '}'));
+	profile_free(back);
+	profile_free(p);
+	free(text);
+}
+END_TEST
+
+START_TEST(evented_profiles_come_back)
+{
+	struct profile *p = story_load(PROFILE);
+
+	check_back(p, "speedscope", false, 0, 0, STORY);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(folded_comes_back_as_totals)
+{
+	struct profile *p = story_load(PROFILE);
+
+	/* One line for each stack, the sign between frames replaced. */
+	check_back(p, "folded", false, 0, 0, "0 a|20 a>b :|40 a>b :>(garbage collector)|50 (idle)|60");
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(a_part_is_cut_out)
+{
+	struct profile *p = story_load(PROFILE);
+
+	check_back(p, "trace", true, 20000, 50000, "0 a>b\x1b;|5 a>b\x1b;>(garbage collector)|15 a>b\x1b;|25 (idle)|30");
+	check_back(p, "speedscope", false, 20000, 50000, "0 a>b\x1b;|5 a>b\x1b;>(garbage collector)|15 a>b\x1b;|25 (idle)|30");
+	profile_free(p);
+}
+END_TEST
+
+/* The last sample is longer than the average one: the program that reads it must see that. */
+START_TEST(a_long_last_sample_keeps_its_length)
+{
+	struct profile *p = story_load("{'nodes':[" NODE(1, "(root)", "") ",'children':[2]}," NODE(2, "a", "") "}],'startTime':1,'samples':[2,2],'timeDeltas':[0,10,500]}");
+	char *text = exported(p, "trace", true, 0, 0);
+	struct profile *back = load_plain(text);
+
+	ck_assert_int_eq(lane_of(back, LANE_SAMPLES)->busy_ns, 510000);
+	profile_free(back);
+	profile_free(p);
+	free(text);
+}
+END_TEST
+
+#define TRACE "[{'ph':'X','name':'outer','pid':7,'tid':8,'ts':100,'dur':50},{'ph':'X','name':'inner','pid':7,'tid':8,'ts':110,'dur':10}," \
+	"{'ph':'X','name':'late','pid':7,'tid':8,'ts':140,'dur':30},{'ph':'X','name':'none','pid':7,'tid':8,'ts':170,'dur':0}," \
+	"{'ph':'I','name':'mark','pid':7,'tid':8,'ts':120,'s':'t'},{'ph':'C','name':'heap','pid':7,'ts':100,'args':{'used':3.5,'all':9}}," \
+	"{'ph':'C','name':'heap','pid':7,'ts':130,'args':{'used':4}},{'ph':'b','cat':'net','id':1,'name':'get','pid':7,'tid':8,'ts':101}," \
+	"{'ph':'e','cat':'net','id':1,'name':'get','pid':7,'tid':8,'ts':160},{'ph':'s','name':'go','id':5,'pid':7,'tid':8,'ts':112}," \
+	"{'ph':'f','bp':'e','name':'go','id':5,'pid':7,'tid':8,'ts':145},{'ph':'M','name':'thread_name','pid':7,'tid':8,'args':{'name':'CrRendererMain'}}," \
+	"{'ph':'M','name':'process_name','pid':7,'args':{'name':'Renderer'}}]"
+
+START_TEST(traces_come_back)
+{
+	static const enum lane_kind kinds[] = { LANE_SLICES, LANE_MARKS, LANE_ASYNC };
+	struct profile *p = story_load(TRACE);
+	char *text = exported(p, "trace", false, 0, 0);
+	struct profile *back = load_plain(text);
+	const struct lane *heap = lane_of(back, LANE_COUNTER);
+
+	ck_assert_uint_eq(back->n_lanes, p->n_lanes);
+	ck_assert_int_eq(back->origin_ns, p->origin_ns);
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		const struct lane *a = lane_of(p, kinds[i]), *b = lane_of(back, kinds[i]);
+
+		ck_assert_msg(a->slices.n == b->slices.n && a->n_spans == b->n_spans && a->t0 == b->t0 && a->t1 == b->t1 &&
+			a->pid == b->pid && a->tid == b->tid, "kind %d: %zu slices, %zu", kinds[i], a->slices.n, b->slices.n);
+	}
+	ck_assert_str_eq(profile_text(back, back->lanes[0].process_name), "Renderer");
+	ck_assert_str_eq(profile_text(back, lane_of(back, LANE_SLICES)->thread_name), "CrRendererMain");
+	ck_assert_uint_eq(heap->n_series, 2);
+	for (int i = 0; i < 2; i++)
+		ck_assert_uint_eq(heap->series[i].n, lane_of(p, LANE_COUNTER)->series[i].n);
+	ck_assert_uint_eq(back->n_flows, p->n_flows);
+	profile_free(back);
+	profile_free(p);
+	free(text);
+}
+END_TEST
+
+/* Samples of a thread that has slices get a thread of their own, or they would lie across them. */
+START_TEST(samples_do_not_lie_across_slices)
+{
+	struct profile *p = story_load("[{'ph':'X','name':'task','pid':7,'tid':8,'ts':100,'dur':50},{'ph':'P','name':'Profile','id':'0x1','pid':7,'tid':8,'ts':95,'args':{'data':{'startTime':95}}},"
+		"{'ph':'P','name':'ProfileChunk','id':'0x1','pid':7,'tid':8,'ts':120,'args':{'data':{'cpuProfile':{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'}},{'id':2,'parent':1,'callFrame':{'functionName':'f'}}],'samples':[2,2]},'timeDeltas':[2,30]}}}]");
+	char *text;
+	struct profile *back;
+
+	ck_assert_uint_eq(p->n_lanes, 2);
+	text = exported(p, "trace", false, 0, 0);
+	back = load_plain(text);
+	ck_assert_uint_eq(back->n_lanes, 2);
+	ck_assert_int_ne(back->lanes[0].tid, back->lanes[1].tid);
+	ck_assert_int_eq(back->lanes[0].kind, LANE_SLICES);
+	ck_assert_int_eq(back->lanes[1].kind, LANE_SLICES);
+	profile_free(back);
+	free(text);
+	/* As samples they may stay. */
+	text = exported(p, "trace", true, 0, 0);
+	back = load_plain(text);
+	ck_assert_int_eq(lane_of(back, LANE_SLICES)->tid, lane_of(back, LANE_SAMPLES)->tid);
+	profile_free(back);
+	free(text);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(broken_trace_files_export)
+{
+	static const char *const formats[] = { "trace", "folded", "speedscope" };
+	size_t len = strlen(TRACE);
+
+	for (size_t at = 1; at < len; at++) {
+		struct error err = ERROR_INIT;
+		struct profile *p = story_try(TRACE, at, NULL, SIZE_MAX, &err);
+
+		for (size_t k = 0; p && k < ARRAY_LEN(formats); k++)
+			free(exported(p, formats[k], k == 0 && at % 2, 0, 0));
+		profile_free(p);
+	}
+}
+END_TEST
+
+/* ---- files ---- */
+
+static char folder[] = "/tmp/check_export.XXXXXX";
+static char path[64];
+
+static void make_folder(void)
+{
+	strcpy(folder + sizeof folder - 7, "XXXXXX");
+	ck_assert(mkdtemp(folder) != NULL);
+	snprintf(path, sizeof path, "%s/out.json", folder);
+}
+
+static void remove_folder(void)
+{
+	unlink(path);
+	/* Fails when anything else was left behind. */
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void put_file(const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	close(fd);
+}
+
+static void check_file(const char *text)
+{
+	char is[64] = "";
+	int fd = open(path, O_RDONLY);
+
+	ck_assert(fd >= 0 && read(fd, is, sizeof is - 1) >= 0);
+	close(fd);
+	ck_assert_str_eq(is, text);
+}
+
+START_TEST(file_appears_when_complete)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open(path, false, &err);
+	struct stat st;
+
+	ck_assert(s != NULL);
+	for (int i = 0; i < 300000; i++) {
+		buf_adds(sink_buf(s), "12345678");
+		ck_assert(sink_step(s));
+	}
+	ck_assert_int_ne(access(path, F_OK), 0);
+	ck_assert(sink_close(s, &err));
+	ck_assert(stat(path, &st) == 0 && st.st_size == 2400000);
+}
+END_TEST
+
+START_TEST(file_is_not_replaced)
+{
+	struct error err = ERROR_INIT;
+
+	put_file("old");
+	ck_assert(sink_open(path, false, &err) == NULL);
+	ck_assert(strstr(err.text, "exists") != NULL);
+	check_file("old");
+}
+END_TEST
+
+START_TEST(file_that_comes_meanwhile_is_not_replaced)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open(path, false, &err);
+
+	buf_adds(sink_buf(s), "new");
+	put_file("other");
+	ck_assert(!sink_close(s, &err));
+	check_file("other");
+}
+END_TEST
+
+START_TEST(file_is_replaced_by_force)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s;
+
+	put_file("old");
+	s = sink_open(path, true, &err);
+	buf_adds(sink_buf(s), "new");
+	check_file("old");
+	ck_assert(sink_close(s, &err));
+	check_file("new");
+}
+END_TEST
+
+START_TEST(dropped_file_leaves_nothing)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open(path, false, &err);
+
+	buf_adds(sink_buf(s), "half");
+	sink_drop(s);
+	ck_assert_int_ne(access(path, F_OK), 0);
+}
+END_TEST
+
+START_TEST(no_folder_and_full_device)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s;
+
+	ck_assert(sink_open("/nowhere/at/all", false, &err) == NULL && err.kind == ERR_IO);
+	if (access("/dev/full", W_OK) != 0)
+		return;
+	err = (struct error)ERROR_INIT;
+	s = sink_open("/dev/full", false, &err);
+	ck_assert(s != NULL);
+	buf_adds(sink_buf(s), "x");
+	ck_assert(!sink_close(s, &err) && err.kind == ERR_IO);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("export");
+	TCase *back = tcase_create("back"), *files = tcase_create("files");
+
+	tcase_set_timeout(back, 300);
+	tcase_add_test(back, samples_come_back);
+	tcase_add_test(back, samples_come_back_as_slices);
+	tcase_add_test(back, evented_profiles_come_back);
+	tcase_add_test(back, folded_comes_back_as_totals);
+	tcase_add_test(back, a_part_is_cut_out);
+	tcase_add_test(back, a_long_last_sample_keeps_its_length);
+	tcase_add_test(back, traces_come_back);
+	tcase_add_test(back, samples_do_not_lie_across_slices);
+	tcase_add_test(back, broken_trace_files_export);
+	suite_add_tcase(suite, back);
+	tcase_add_checked_fixture(files, make_folder, remove_folder);
+	tcase_add_test(files, file_appears_when_complete);
+	tcase_add_test(files, file_is_not_replaced);
+	tcase_add_test(files, file_that_comes_meanwhile_is_not_replaced);
+	tcase_add_test(files, file_is_replaced_by_force);
+	tcase_add_test(files, dropped_file_leaves_nothing);
+	tcase_add_test(files, no_folder_and_full_device);
+	suite_add_tcase(suite, files);
+	return story_run(suite);
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Several files: one test for each rule of formats(5), SETS. */
+#include "config.h"
+
+#include "story.h"
+
+#include "reader/set.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/check_sets.XXXXXX";
+
+static void make_folder(void)
+{
+	strcpy(folder + sizeof folder - 7, "XXXXXX");
+	ck_assert(mkdtemp(folder) != NULL);
+}
+
+static void remove_folder(void)
+{
+	char command[64];
+
+	snprintf(command, sizeof command, "rm -r '%s'", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void put(const char *name, const char *text)
+{
+	char path[256], *copy = xstrdup(text);
+	int fd;
+
+	for (char *p = copy; *p; p++)
+		if (*p == '\'')
+			*p = '"';
+	snprintf(path, sizeof path, "%s/%s", folder, name);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	ck_assert_int_eq(write(fd, copy, strlen(copy)), (ssize_t)strlen(copy));
+	close(fd);
+	free(copy);
+}
+
+/* A CPU profile of one function, from start_us on, 100 us long. */
+static void put_profile(const char *name, long long start_us)
+{
+	char text[512];
+
+	snprintf(text, sizeof text, "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},{'id':2,'callFrame':{'functionName':'f'}}],"
+		"'startTime':%lld,'endTime':%lld,'samples':[2,2],'timeDeltas':[0,50]}", start_us, start_us + 100);
+	put(name, text);
+}
+
+struct loaded {
+	struct profile *profile;   /* NULL: nothing */
+	size_t n_failed;
+	struct buf messages;
+	int64_t done, total;
+};
+
+static struct loaded load_paths(const char *const *paths, size_t n)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = false });
+	struct loaded is = { 0 };
+	struct progress progress = { 0 };
+	struct file_set set = { 0 };
+	struct error err = ERROR_INIT;
+	const char *name = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		ck_assert(file_set_add(&set, paths[i], &err));
+	is.n_failed = file_set_load(&set, NULL, b, &progress, &name, &is.messages);
+	is.profile = builder_finish(b, &err);
+	is.done = progress.done;
+	is.total = progress.total;
+	file_set_done(&set);
+	return is;
+}
+
+static struct loaded load_folder(void)
+{
+	const char *path = folder;
+
+	return load_paths(&path, 1);
+}
+
+static void done(struct loaded *is)
+{
+	profile_free(is->profile);
+	buf_done(&is->messages);
+}
+
+/* "pid:tid at start" of each lane, in us. */
+static void check_lanes(const struct profile *p, bool has_own_zero, const char *expect)
+{
+	struct buf out = { 0 };
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		buf_addf(&out, "%s%lld:%lld at %lld", i ? ", " : "", (long long)p->lanes[i].pid, (long long)p->lanes[i].tid, (long long)p->lanes[i].t0 / 1000);
+	ck_assert_str_eq(buf_text(&out), expect);
+	ck_assert_int_eq(p->has_own_zero, has_own_zero);
+	buf_done(&out);
+}
+
+START_TEST(one_clock)
+{
+	struct loaded is;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.100000.10.2.002.cpuprofile", 5000200);
+	put_profile("CPU.20251120.100003.11.0.001.cpuprofile", 8000000);
+	is = load_folder();
+	check_lanes(is.profile, false, "10:0 at 0, 10:2 at 200, 11:0 at 3000000");
+	ck_assert_str_eq(profile_text(is.profile, is.profile->lanes[1].thread_name), "worker 2");
+	ck_assert_int_eq(is.done, is.total);
+	done(&is);
+}
+END_TEST
+
+/* A file that was recorded later has an earlier clock: the machine was started again meanwhile. */
+START_TEST(order_of_dates_disagrees)
+{
+	struct loaded is;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.100000.10.2.002.cpuprofile", 5000200);
+	put_profile("CPU.20251120.110000.11.0.001.cpuprofile", 4000000);
+	is = load_folder();
+	check_lanes(is.profile, true, "10:0 at 0, 10:2 at 200, 11:0 at 0");
+	done(&is);
+}
+END_TEST
+
+START_TEST(two_seconds_are_forgiven)
+{
+	struct loaded is;
+
+	put_profile("CPU.20251120.100002.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.100000.11.0.001.cpuprofile", 5000500);
+	is = load_folder();
+	check_lanes(is.profile, false, "10:0 at 0, 11:0 at 500");
+	done(&is);
+}
+END_TEST
+
+START_TEST(more_than_a_day_apart)
+{
+	struct loaded is;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251122.100000.11.0.001.cpuprofile", 5000000 + 86400LL * 1000000);
+	is = load_folder();
+	check_lanes(is.profile, true, "10:0 at 0, 11:0 at 0");
+	done(&is);
+}
+END_TEST
+
+START_TEST(names_without_dates)
+{
+	struct loaded is;
+
+	put_profile("a.cpuprofile", 5000000);
+	put_profile("b.cpuprofile", 5000700);
+	is = load_folder();
+	check_lanes(is.profile, false, "-1:-1 at 0, -1:-1 at 700");
+	done(&is);
+}
+END_TEST
+
+/* A page's clock counts from its opening, and folded stacks have none. */
+START_TEST(clocks_of_other_kinds)
+{
+	struct loaded is;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put("page.json", "{'frames':[{'name':'a'}],'stacks':[{'frameId':0}],'samples':[{'timestamp':4000,'stackId':0},{'timestamp':4001}]}");
+	put("stacks.folded", "a;b 12\n");
+	is = load_folder();
+	ck_assert_uint_eq(is.profile->n_lanes, 3);
+	ck_assert(is.profile->has_own_zero);
+	for (uint32_t i = 0; i < 3; i++)
+		ck_assert_int_eq(is.profile->lanes[i].t0, 0);
+	done(&is);
+}
+END_TEST
+
+START_TEST(two_traces_of_pages_in_one_file)
+{
+	struct profile *p = story_load("[{'frames':[{'name':'a'}],'stacks':[{'frameId':0}],'samples':[{'timestamp':4000,'stackId':0},{'timestamp':4001}]},"
+		"{'frames':[{'name':'a'}],'stacks':[{'frameId':0}],'samples':[{'timestamp':9000,'stackId':0},{'timestamp':9001}]}]");
+
+	check_lanes(p, true, "-1:-1 at 0, -1:-1 at 0");
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(other_files_are_left_out)
+{
+	struct loaded is;
+
+	put_profile("a.cpuprofile", 5000000);
+	put(".hidden.cpuprofile", "broken");
+	put("README", "This is text.\n");
+	put("package.json", "{'name':'x'}");
+	put("empty", "");
+	put("z.txt", "");
+	is = load_folder();
+	ck_assert_uint_eq(is.n_failed, 0);
+	ck_assert_uint_eq(is.profile->n_lanes, 1);
+	ck_assert_uint_eq(is.profile->n_inputs, 1);
+	ck_assert_uint_eq(is.profile->inputs[0].n_facts, 1);
+	ck_assert(strstr(profile_text(is.profile, is.profile->inputs[0].facts[0].text), "README, empty, package.json, z.txt") != NULL);
+	done(&is);
+}
+END_TEST
+
+START_TEST(broken_profiles_are_named)
+{
+	struct loaded is;
+
+	put_profile("a.cpuprofile", 5000000);
+	put("b.cpuprofile", "{'nodes':[{'id':1,'callFr");
+	put_profile("c.cpuprofile", 6000000);
+	is = load_folder();
+	ck_assert_uint_eq(is.n_failed, 1);
+	ck_assert(strstr(buf_text(&is.messages), "b.cpuprofile") != NULL);
+	ck_assert_uint_eq(is.profile->n_lanes, 2);
+	ck_assert_int_eq(is.done, is.total);
+	done(&is);
+}
+END_TEST
+
+START_TEST(nothing_in_it)
+{
+	struct loaded is = load_folder();
+
+	ck_assert(is.profile == NULL && is.n_failed == 1);
+	ck_assert(strstr(buf_text(&is.messages), "no files") != NULL);
+	done(&is);
+	put("README", "This is text.\n");
+	is = load_folder();
+	ck_assert(is.profile == NULL && is.n_failed == 1);
+	ck_assert(strstr(buf_text(&is.messages), "no profile") != NULL);
+	done(&is);
+}
+END_TEST
+
+START_TEST(files_below_are_not_looked_at)
+{
+	char path[128];
+	struct loaded is;
+
+	put_profile("a.cpuprofile", 5000000);
+	snprintf(path, sizeof path, "%s/below", folder);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	put_profile("below/b.cpuprofile", 5000000);
+	is = load_folder();
+	ck_assert_uint_eq(is.profile->n_lanes, 1);
+	done(&is);
+}
+END_TEST
+
+/* What is named itself must be a profile. */
+START_TEST(files_and_folders_mixed)
+{
+	char other[128], path[128];
+	const char *paths[] = { folder, other, path };
+	struct loaded is;
+
+	put_profile("a.cpuprofile", 5000000);
+	put("README", "This is text.\n");
+	snprintf(other, sizeof other, "%s/README", folder);
+	snprintf(path, sizeof path, "%s/a.cpuprofile", folder);
+	is = load_paths(paths, 3);
+	ck_assert_uint_eq(is.n_failed, 1);
+	ck_assert_uint_eq(is.profile->n_lanes, 2);
+	ck_assert_uint_eq(is.profile->inputs[0].n_facts, 1);
+	done(&is);
+}
+END_TEST
+
+static const struct dated { const char *name; int64_t pid, tid, seq; bool has_date; int64_t date_s; } dated[] = {
+	{ "CPU.20250510.134625.51430.2.003.cpuprofile", 51430, 2, 3, true, 1746884785 },
+	{ "CPU.20240229.000000.1.0.001.cpuprofile", 1, 0, 1, true, 1709164800 },
+	{ "CPU.19700101.000000.1.0.001", 1, 0, 1, true, 0 },
+	{ "CPU.20250510.050090.1.0.001.cpuprofile", 1, 0, 1, false, 0 },
+	{ "CPU.20251310.000000.1.0.001.cpuprofile", 1, 0, 1, false, 0 },
+	{ "CPU.1746884785123.77.cpuprofile", 77, -1, -1, true, 1746884785 },
+	{ "CPU.1746884785123.77.2.cpuprofile.gz", 77, -1, -1, true, 1746884785 },
+	{ "CPU.174688478512.77.cpuprofile", -1, -1, -1, false, 0 },
+	{ "CPU-20250510T134625.cpuprofile", -1, -1, -1, false, 0 },
+};
+
+START_TEST(names)
+{
+	struct file_facts is;
+
+	file_facts_parse(dated[_i].name, &is);
+	ck_assert_int_eq(is.pid, dated[_i].pid);
+	ck_assert_int_eq(is.tid, dated[_i].tid);
+	ck_assert_int_eq(is.seq, dated[_i].seq);
+	ck_assert_int_eq(is.has_date, dated[_i].has_date);
+	ck_assert_int_eq(is.date_s, dated[_i].date_s);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sets");
+	TCase *t = tcase_create("folders");
+
+	tcase_add_checked_fixture(t, make_folder, remove_folder);
+	tcase_add_test(t, one_clock);
+	tcase_add_test(t, order_of_dates_disagrees);
+	tcase_add_test(t, two_seconds_are_forgiven);
+	tcase_add_test(t, more_than_a_day_apart);
+	tcase_add_test(t, names_without_dates);
+	tcase_add_test(t, clocks_of_other_kinds);
+	tcase_add_test(t, two_traces_of_pages_in_one_file);
+	tcase_add_test(t, other_files_are_left_out);
+	tcase_add_test(t, broken_profiles_are_named);
+	tcase_add_test(t, nothing_in_it);
+	tcase_add_test(t, files_below_are_not_looked_at);
+	tcase_add_test(t, files_and_folders_mixed);
+	tcase_add_loop_test(t, names, 0, (int)ARRAY_LEN(dated));
+	suite_add_tcase(suite, t);
+	return story_run(suite);
+}
