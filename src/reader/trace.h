@@ -129,6 +129,13 @@ struct trace_process {
 	bool has_sort;
 };
 
+/* Events of one day, or of several that follow each other. */
+#define TRACE_DAYS 16
+struct trace_day {
+	int64_t from, first, last, offset;
+	uint64_t n;
+};
+
 struct trace_async;
 struct trace_cpu;
 struct trace_counters;
@@ -157,9 +164,11 @@ struct trace {
 	struct trace_samples *samples;
 
 	uint32_t marks;              /* track of the whole trace + 1 */
-	uint64_t n_events, n_timed;
+	uint64_t n_events;
 	uint64_t by_phase[256];
 	int64_t first, last;         /* time of timed events, ts 0 left out; first > last: none */
+	struct trace_day days[TRACE_DAYS];
+	size_t n_days, last_day;
 	uint64_t n_zero;             /* events at ts 0 */
 	int64_t zero_offset;
 	bool has_window;
@@ -191,6 +200,12 @@ struct json_object *trace_parse(struct trace *t, struct slice raw);
 
 /* Send an event to those who keep it. */
 bool trace_event(struct trace *t, const struct event *e);
+
+/* Count an event's time for the range, and the end of one just counted; a window where some lie far
+ * from the others. */
+void trace_range_add(struct trace *t, const struct event *e);
+void trace_range_end(struct trace *t, int64_t ts, int64_t end);
+void trace_range_finish(struct trace *t);
 
 void trace_metadata_event(struct trace *t, const struct event *e);
 void trace_frames_event(struct trace *t, const struct event *e);
