@@ -205,6 +205,21 @@ static size_t word_length(const struct cursor *c)
 	return (size_t)(p - c->p);
 }
 
+/* Digits alone, the first of them no 0. */
+static bool skip_digits(struct cursor *c)
+{
+	const unsigned char *p = c->p;
+
+	if (*p < '1' || *p > '9')
+		return false;
+	while (p < c->end && *p >= '0' && *p <= '9')
+		p++;
+	if (p == c->end || !is_delimiter(*p))
+		return false;
+	c->p = p;
+	return true;
+}
+
 static bool skip_word(struct cursor *c)
 {
 	size_t n = word_length(c);
@@ -237,7 +252,7 @@ bool cursor_skip(struct cursor *c)
 		}
 		return skip_nested(c);
 	default:
-		return skip_word(c);
+		return skip_digits(c) || skip_word(c);
 	}
 }
 

@@ -205,22 +205,6 @@ static bool read_rest(struct trace *t)
 	return own->kind == ERR_NONE;
 }
 
-/* How far apart clocks may lie before the dense part is shown first. */
-#define FAR_NS (24 * 3600 * INT64_C(1000000000))
-
-static void finish_times(struct trace *t)
-{
-	if (t->n_events == 0 && !t->has_samples)
-		builder_warn(t->b, WARN_NO_EVENTS, -1);
-	/* Time 0 among times that are far from it is no time. */
-	if (!t->n_zero || t->first > t->last || t->first < t->last - t->first + INT64_C(1000000000))
-		return;
-	for (uint64_t i = 0; i < t->n_zero; i++)
-		builder_warn(t->b, WARN_TIME_ZERO, t->zero_offset);
-	if (!t->has_window)
-		builder_window(t->b, t->first, t->last);
-}
-
 static void finish_phases(struct trace *t)
 {
 	static const char counted[] = "Vvc()=";
@@ -243,7 +227,9 @@ static bool read_document(struct trace *t)
 	if (!t->has_events && !t->has_samples)
 		return error_set(t->err, ERR_FORMAT, 0, "the trace has no traceEvents");
 	builder_accept_empty(t->b);
-	finish_times(t);
+	if (t->n_events == 0 && !t->has_samples)
+		builder_warn(t->b, WARN_NO_EVENTS, -1);
+	trace_range_finish(t);
 	finish_phases(t);
 	trace_names_finish(t);
 	trace_pairs_finish(t);

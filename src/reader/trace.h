@@ -82,9 +82,11 @@ struct event {
 	struct slice args;    /* as they stand; len 0: none */
 	struct slice cname;   /* between its quotes */
 	struct slice id_text;
+	struct slice cat_text;
+	bool is_cat_escaped;
 	uint64_t id, bind_id; /* hashes of their text */
 	uint64_t scope;
-	text_id name, cat;
+	text_id name;
 	unsigned has;
 	enum id_kind id_kind;
 	char ph;              /* 0: more than one letter, or none */
@@ -99,6 +101,9 @@ struct trace;
 /* Take apart the event at the cursor, which stands before its '{'. PARSED_CUT: the text
  * ends in it; PARSED_BAD: c->why says what is wrong at c->p. */
 enum parsed event_parse(struct trace *t, struct cursor *c, struct event *e);
+
+/* The category, as a text. */
+text_id event_category(struct trace *t, const struct event *e);
 
 /* ---- the trace ---- */
 
@@ -122,6 +127,13 @@ struct trace_process {
 	text_id name, url;
 	int64_t sort_index;
 	bool has_sort;
+};
+
+/* Events of one day, or of several that follow each other. */
+#define TRACE_DAYS 16
+struct trace_day {
+	int64_t from, first, last, offset;
+	uint64_t n;
 };
 
 struct trace_async;
@@ -152,9 +164,11 @@ struct trace {
 	struct trace_samples *samples;
 
 	uint32_t marks;              /* track of the whole trace + 1 */
-	uint64_t n_events, n_timed;
+	uint64_t n_events;
 	uint64_t by_phase[256];
 	int64_t first, last;         /* time of timed events, ts 0 left out; first > last: none */
+	struct trace_day days[TRACE_DAYS];
+	size_t n_days, last_day;
 	uint64_t n_zero;             /* events at ts 0 */
 	int64_t zero_offset;
 	bool has_window;
@@ -186,6 +200,12 @@ struct json_object *trace_parse(struct trace *t, struct slice raw);
 
 /* Send an event to those who keep it. */
 bool trace_event(struct trace *t, const struct event *e);
+
+/* Count an event's time for the range, and the end of one just counted; a window where some lie far
+ * from the others. */
+void trace_range_add(struct trace *t, const struct event *e);
+void trace_range_end(struct trace *t, int64_t ts, int64_t end);
+void trace_range_finish(struct trace *t);
 
 void trace_metadata_event(struct trace *t, const struct event *e);
 void trace_frames_event(struct trace *t, const struct event *e);

@@ -91,11 +91,11 @@ static bool is_old(char ph)
 	return ph == 'S' || ph == 'T' || ph == 'p' || ph == 'F';
 }
 
-static uint64_t key_of(const struct event *e)
+static uint64_t key_of(const struct event *e, text_id cat)
 {
 	uint64_t key = trace_mix(is_old(e->ph) ? 1 : 2, e->id);
 
-	key = trace_mix(key, is_old(e->ph) ? e->name : e->cat);
+	key = trace_mix(key, is_old(e->ph) ? e->name : cat);
 	if (e->id_kind == ID_LOCAL || e->id_kind == ID_NONE)
 		key = trace_mix(key, (uint64_t)e->pid);
 	return trace_mix(trace_mix(key, e->scope), e->id_kind == ID_LOCAL);
@@ -136,6 +136,7 @@ static text_id step_of(struct trace *t, const struct event *e)
 void trace_async_add(struct trace *t, const struct event *e, uint32_t custom)
 {
 	struct trace_async *a = t->async;
+	text_id cat = event_category(t, e);
 	struct async_event *x;
 
 	if (!a)
@@ -144,8 +145,8 @@ void trace_async_add(struct trace *t, const struct event *e, uint32_t custom)
 		trace_frame(t, e->name, e->cname);
 	a->events = xgrow(a->events, &a->cap, a->n + 1, sizeof *a->events);
 	x = &a->events[a->n++];
-	*x = (struct async_event){ .ts = e->ts, .offset = e->offset, .group = group_of(a, key_of(e)),
-		.name = e->name, .cat = e->cat, .step = step_of(t, e), .custom = custom, .ph = e->ph };
+	*x = (struct async_event){ .ts = e->ts, .offset = e->offset, .group = group_of(a, key_of(e, cat)),
+		.name = e->name, .cat = cat, .step = step_of(t, e), .custom = custom, .ph = e->ph };
 	trace_process(t, e->pid);
 	x->process = t->last_process;
 }

@@ -99,8 +99,7 @@ static bool on_complete(struct trace *t, const struct event *e)
 		dur = 0;
 	}
 	end = e->ts + dur;
-	if (end > t->last)
-		t->last = end;
+	trace_range_end(t, e->ts, end);
 	if (!thread->slices)
 		thread->slices = builder_track(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
 	builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame(t, e->name, e->cname), e->offset, -1, 0);
@@ -139,7 +138,7 @@ static bool on_instant(struct trace *t, const struct event *e)
 	default:
 		break;
 	}
-	if (text_get(&t->texts, e->cat)->is_user_timing && text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
+	if (text_get(&t->texts, event_category(t, e))->is_user_timing && text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
 		uint32_t custom = trace_custom_number(t, e);
 		struct trace_process *p = trace_process(t, e->pid);
 
@@ -174,7 +173,7 @@ static bool on_counter(struct trace *t, const struct event *e)
 
 static bool on_async(struct trace *t, const struct event *e)
 {
-	bool has_detail = e->ph == 'b' && text_get(&t->texts, e->cat)->is_user_timing;
+	bool has_detail = e->ph == 'b' && text_get(&t->texts, event_category(t, e))->is_user_timing;
 
 	trace_async_add(t, e, has_detail ? trace_custom_number(t, e) : 0);
 	return true;
@@ -182,7 +181,7 @@ static bool on_async(struct trace *t, const struct event *e)
 
 static bool on_flow(struct trace *t, const struct event *e)
 {
-	uint64_t flow = trace_mix(trace_mix(e->id, e->cat), e->name);
+	uint64_t flow = trace_mix(trace_mix(e->id, event_category(t, e)), e->name);
 	int kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
 
 	if (e->id_kind == ID_NONE)
@@ -256,20 +255,6 @@ static bool unknown_phase(struct trace *t, const struct event *e)
 	return true;
 }
 
-static void note_time(struct trace *t, const struct event *e)
-{
-	t->n_timed++;
-	if (e->ts == 0) {
-		if (t->n_zero++ == 0)
-			t->zero_offset = e->offset;
-		return;
-	}
-	if (e->ts < t->first)
-		t->first = e->ts;
-	if (e->ts > t->last)
-		t->last = e->ts;
-}
-
 bool trace_event(struct trace *t, const struct event *e)
 {
 	const struct phase *phase = (unsigned char)e->ph < 128 ? &phases[(unsigned char)e->ph] : &phases[0];
@@ -287,6 +272,6 @@ bool trace_event(struct trace *t, const struct event *e)
 	}
 	if ((e->has & (HAS_PID | HAS_TID)) != (HAS_PID | HAS_TID))
 		builder_warn(t->b, WARN_NO_IDS, e->offset);
-	note_time(t, e);
+	trace_range_add(t, e);
 	return phase->run(t, e);
 }

@@ -818,6 +818,19 @@ START_TEST(time_0_far_from_the_rest_is_left_out_of_the_view)
 }
 END_TEST
 
+START_TEST(events_days_away_are_kept_but_not_in_view)
+{
+	const char *text = "[" X("a", 900000000, 50) "," X("b", 900000100, 50) "," X("odd", 900000000000, 5) "]";
+	struct profile *p = load(text);
+
+	ck_assert_uint_eq(count_of(p, "time-zero"), 1);
+	ck_assert_int_eq(p->window_t0, 0);
+	ck_assert_int_eq(p->window_t1, 150000);
+	profile_free(p);
+	ck_warns("[" X("a", 1, 50) "," X("b", 86399999999, 50) "," X("c", 86400000001, 5) "]", "time-zero", 0);
+}
+END_TEST
+
 /* ---- the cursor ---- */
 
 START_TEST(cursor_skips_what_strings_hide)
@@ -1024,6 +1037,7 @@ int main(void)
 	tcase_add_test(tc, labelled_ranges_are_marks);
 	tcase_add_test(tc, metadata_is_told);
 	tcase_add_test(tc, time_0_far_from_the_rest_is_left_out_of_the_view);
+	tcase_add_test(tc, events_days_away_are_kept_but_not_in_view);
 	tcase_add_test(tc, cursor_skips_what_strings_hide);
 	tcase_add_test(tc, cursor_finds_brackets_that_do_not_fit);
 	tcase_add_test(tc, cut_at_every_byte_it_loads_or_fails_cleanly);
