@@ -128,7 +128,7 @@ void flows_build(struct builder *b)
 	p->flows = xmalloc(tr->n_flows * sizeof *p->flows);
 	for (size_t i = 0; i < tr->n_flows; i++) {
 		const struct raw_flow *raw = &tr->flows[i];
-		struct flow_point point = { .kind = raw->kind };
+		struct flow_point point = { .kind = (enum flow_kind)raw->kind };
 
 		number += i == 0 || raw->flow != tr->flows[i - 1].flow;
 		point.flow = number;

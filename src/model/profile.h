@@ -49,7 +49,7 @@ struct flow_point {
 	uint32_t lane;        /* index into lanes */
 	int64_t t;            /* ns since the start of the profile */
 	struct span span;     /* the slice that it belongs to */
-	enum { FLOW_START, FLOW_STEP, FLOW_END } kind;
+	enum flow_kind { FLOW_START, FLOW_STEP, FLOW_END } kind;
 };
 
 /* A stack that a trace's events refer to by `sf`: one frame of `stackFrames`. */

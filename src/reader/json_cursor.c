@@ -42,7 +42,7 @@ static const unsigned char *find_special(const unsigned char *p, const unsigned 
 	return p;
 }
 
-bool cursor_string(struct cursor *c, struct slice *text, bool *has_escape)
+bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape)
 {
 	const unsigned char *from = c->p + 1, *p = from;
 
@@ -253,7 +253,7 @@ bool cursor_raw(struct cursor *c, struct slice *raw)
 	return true;
 }
 
-bool cursor_key(struct cursor *c, bool *is_first, struct slice *key)
+bool cursor_key_far(struct cursor *c, bool *is_first, struct slice *key)
 {
 	bool has_escape;
 	int b = cursor_peek(c);
@@ -280,6 +280,32 @@ bool cursor_key(struct cursor *c, bool *is_first, struct slice *key)
 	return true;
 }
 
+/* The value of eight digits, all at once; false if they are not. Bytes are summed in pairs, then
+ * pairs, then fours; the first digit lies in the lowest byte. */
+static bool eight_digits(const unsigned char *p, int64_t *value)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t x, y;
+
+	memcpy(&x, p, 8);
+	x ^= UINT64_C(0x3030303030303030);
+	y = (x + UINT64_C(0x0606060606060606)) | x;
+	if (y & UINT64_C(0xF0F0F0F0F0F0F0F0))
+		return false;
+	x = x * 10 + (x >> 8);
+	x &= UINT64_C(0x00FF00FF00FF00FF);
+	x = x * 100 + (x >> 16);
+	x &= UINT64_C(0x0000FFFF0000FFFF);
+	x = x * 10000 + (x >> 32);
+	*value = (int64_t)(x & UINT64_C(0xFFFFFFFF));
+	return true;
+#else
+	(void)p;
+	(void)value;
+	return false;
+#endif
+}
+
 /* Up to 15 digits and, in the unit that `scale` makes of it, what behind the point is whole: the
  * numbers of nearly all events. */
 static bool short_number(struct cursor *c, int scale, int64_t *value)
@@ -292,7 +318,10 @@ static bool short_number(struct cursor *c, int scale, int64_t *value)
 	if (c->end - p < 24)
 		return false;
 	p += is_negative;
-	for (digits = p; *p >= '0' && *p <= '9' && p - digits < 16; p++)
+	digits = p;
+	if (eight_digits(p, &v))
+		p += 8;
+	for (; *p >= '0' && *p <= '9' && p - digits < 16; p++)
 		v = v * 10 + (*p - '0');
 	if (p == digits || p - digits > 15 || (*digits == '0' && p - digits > 1))
 		return false;

@@ -11,6 +11,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define CURSOR_PAD 16
 
@@ -23,6 +26,8 @@ struct cursor {
 
 static inline struct cursor cursor_of(struct slice text)
 {
+	if (!text.p)
+		text.p = "";
 	return (struct cursor){ (const unsigned char *)text.p, (const unsigned char *)text.p + text.len, NULL, false };
 }
 
@@ -48,8 +53,36 @@ static inline bool cursor_fail(struct cursor *c, const char *why)
 	return false;
 }
 
+bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape);
+
+#ifdef __SSE2__
+/* How many bytes from p on, less than 16, come before a quote without a backslash among them; -1: neither or
+ * not that near. */
+static inline int cursor_quote_near(const unsigned char *p)
+{
+	__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+	int hit = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
+	int n = hit ? __builtin_ctz((unsigned)hit) : 0;
+
+	return hit && p[n] == '"' ? n : -1;
+}
+#endif
+
 /* Pass a string. text: what is between the quotes, escapes as they stand. */
-bool cursor_string(struct cursor *c, struct slice *text, bool *has_escape);
+static inline bool cursor_string(struct cursor *c, struct slice *text, bool *has_escape)
+{
+#ifdef __SSE2__
+	int n = c->end - c->p > 17 ? cursor_quote_near(c->p + 1) : -1;
+
+	if (n >= 0) {
+		*has_escape = false;
+		*text = (struct slice){ (const char *)c->p + 1, (size_t)n };
+		c->p += n + 2;
+		return true;
+	}
+#endif
+	return cursor_string_far(c, text, has_escape);
+}
 
 /* Pass any value: strings are honoured, brackets must match to a depth of 64 and in number. */
 bool cursor_skip(struct cursor *c);
@@ -57,10 +90,33 @@ bool cursor_skip(struct cursor *c);
 /* Pass a value and give its bytes. */
 bool cursor_raw(struct cursor *c, struct slice *raw);
 
+bool cursor_key_far(struct cursor *c, bool *is_first, struct slice *key);
+
 /* After the '{' of an object, or a member's value: the next key, standing before its value. False
  * at the closing brace, which is passed, and on failure. A key with
  * escapes is given as it stands. */
-bool cursor_key(struct cursor *c, bool *is_first, struct slice *key);
+static inline bool cursor_key(struct cursor *c, bool *is_first, struct slice *key)
+{
+#ifdef __SSE2__
+	const unsigned char *p = c->p;
+
+	/* `,"key":` without blanks, or a brace: nearly all. */
+	if (c->end - p > 24 && (*p == ',' || *is_first)) {
+		p += !*is_first;
+		if (*p == '"') {
+			int n = cursor_quote_near(++p);
+
+			if (n >= 0 && p[n + 1] == ':') {
+				*is_first = false;
+				*key = (struct slice){ (const char *)p, (size_t)n };
+				c->p = p + n + 2;
+				return true;
+			}
+		}
+	}
+#endif
+	return cursor_key_far(c, is_first, key);
+}
 
 /* Pass a value that may be a number, or a string that holds one. As scan_number(). */
 bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind, bool *is_text);

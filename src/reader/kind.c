@@ -19,7 +19,7 @@ const char *kind_of_json(const struct shape *shape)
 		{ "head.callFrame", 0, NULL, "a heap sampling profile, not a CPU profile" },
 		{ "snapshot", '{', "nodes", "a heap snapshot, not a CPU profile" },
 		{ "snapshot", '{', "strings", "a heap snapshot, not a CPU profile" },
-		{ "traceEvents", 0, NULL, "a Chrome trace without a list of events" },
+		{ "traceEvents", 0, NULL, "a Chrome trace, but its traceEvents is no array" },
 		{ "meta", '{', "threads", "a Firefox Profiler file, not a V8 profile" },
 		{ "code", '[', "ticks", "a preprocessed --prof log of V8, which is not read; record with --cpu-prof" },
 		{ "log", '{', NULL, "an HTTP archive (HAR), not a profile" },

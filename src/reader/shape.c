@@ -56,6 +56,26 @@ static void look_keys(struct scan *s, struct shape *shape, const char *prefix, i
 	}
 }
 
+/* The first object with members tells; null and its like may stand before it. */
+static void look_elements(struct scan *s, struct shape *shape)
+{
+	bool is_first = true;
+
+	scan_open(s, '[');
+	for (int i = 0; i < 100 && scan_element(s, &is_first); i++) {
+		char c = (char)scan_peek(s);
+
+		if (!shape->element || c == '{')
+			shape->element = c;
+		if (c == '{')
+			look_keys(s, shape, "", 0);
+		else if (!scan_skip(s))
+			return;
+		if (shape->n_keys)
+			return;
+	}
+}
+
 void shape_look(struct shape *shape, const char *text, size_t len, bool is_all)
 {
 	struct error err = ERROR_INIT;
@@ -66,13 +86,7 @@ void shape_look(struct shape *shape, const char *text, size_t len, bool is_all)
 	scan_init(&s, stream, &err);
 	shape->top = (char)scan_peek(&s);
 	if (shape->top == '[') {
-		bool is_first = true;
-
-		scan_open(&s, '[');
-		if (scan_element(&s, &is_first))
-			shape->element = (char)scan_peek(&s);
-		if (shape->element == '{')
-			look_keys(&s, shape, "", 0);
+		look_elements(&s, shape);
 	} else if (shape->top == '{') {
 		look_keys(&s, shape, "", 0);
 	}

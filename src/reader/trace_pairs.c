@@ -52,7 +52,12 @@ struct walk {
 	struct begin_end *all;
 	uint32_t *open, *waiting;
 	size_t n_open, cap_open, n_waiting, cap_waiting;
+	uint32_t *n_named;     /* by name: how many of it are open */
 };
+
+/* So many ends of one instant wait for begins. More are no writer's habit but damage, and
+ * would cost the square of their number. */
+#define WAITING_MOST 1024
 
 static text_id name_of(const struct begin_end *e)
 {
@@ -65,7 +70,9 @@ static bool close_innermost(struct walk *w, uint32_t end)
 
 	if (w->n_open == 0 || (name && name_of(&w->all[w->open[w->n_open - 1]]) != name))
 		return false;
-	w->all[w->open[--w->n_open]].partner = end;
+	w->n_open--;
+	w->n_named[name_of(&w->all[w->open[w->n_open]])]--;
+	w->all[w->open[w->n_open]].partner = end;
 	return true;
 }
 
@@ -93,11 +100,12 @@ static bool close_outer(struct walk *w, uint32_t end)
 	int64_t now = w->all[end].ts;
 	size_t at = w->n_open, kept;
 
-	while (at > 0 && !(name && name_of(&w->all[w->open[at - 1]]) == name))
-		at--;
-	if (at == 0)
+	if (!name || !w->n_named[name])
 		return false;
+	while (name_of(&w->all[w->open[at - 1]]) != name)
+		at--;
 	kept = --at;
+	w->n_named[name]--;
 	w->all[w->open[at]].partner = end;
 	for (size_t i = at + 1; i < w->n_open; i++) {
 		struct begin_end *inner = &w->all[w->open[i]];
@@ -106,6 +114,7 @@ static bool close_outer(struct walk *w, uint32_t end)
 			w->open[kept++] = w->open[i];
 			continue;
 		}
+		w->n_named[name_of(inner)]--;
 		inner->partner = end;
 		inner->name |= IS_CUT;
 		builder_warn(w->t->b, WARN_CLOSED_BY_OUTER, inner->offset);
@@ -127,6 +136,7 @@ static void walk_event(struct walk *w, uint32_t i)
 	if (!(w->all[i].name & IS_END)) {
 		w->open = xgrow(w->open, &w->cap_open, w->n_open + 1, sizeof *w->open);
 		w->open[w->n_open++] = i;
+		w->n_named[name_of(&w->all[i])]++;
 		if (w->n_waiting)
 			retry(w);
 	} else if (close_innermost(w, i)) {
@@ -135,6 +145,8 @@ static void walk_event(struct walk *w, uint32_t i)
 	} else {
 		w->waiting = xgrow(w->waiting, &w->cap_waiting, w->n_waiting + 1, sizeof *w->waiting);
 		w->waiting[w->n_waiting++] = i;
+		if (w->n_waiting >= WAITING_MOST)
+			settle(w);
 	}
 }
 
@@ -180,6 +192,8 @@ static void finish_thread(struct walk *w, struct trace_thread *thread)
 		if (w->n_waiting && (i + 1 == n || thread->pairs[i + 1].ts != thread->pairs[i].ts))
 			settle(w);
 	}
+	while (w->n_open > 0)
+		w->n_named[name_of(&w->all[w->open[--w->n_open]])]--;
 	pass_on(w->t, thread);
 	free(thread->pairs);
 	thread->pairs = NULL;
@@ -188,11 +202,12 @@ static void finish_thread(struct walk *w, struct trace_thread *thread)
 
 void trace_pairs_finish(struct trace *t)
 {
-	struct walk w = { .t = t };
+	struct walk w = { .t = t, .n_named = xcalloc(t->texts.n, sizeof *w.n_named) };
 
 	for (size_t i = 0; i < t->n_threads; i++)
 		if (t->threads[i].n_pairs)
 			finish_thread(&w, &t->threads[i]);
 	free(w.open);
 	free(w.waiting);
+	free(w.n_named);
 }

@@ -76,28 +76,32 @@ void texts_done(struct texts *texts)
 	*texts = (struct texts){ 0 };
 }
 
-/* Both ends and the length tell names apart well enough; long ones are hashed whole. */
+static uint64_t load64(const char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, 8);
+	return v;
+}
+
+/* Up to 32 bytes in a few loads that overlap; longer ones take their time. */
 static uint32_t quick_hash(const char *p, size_t len)
 {
-	uint64_t a = 0, b = 0;
+	uint64_t a = len, b = 0;
 
-	if (len > 16)
+	if (len > 32)
 		return (uint32_t)hash_bytes(p, len);
-	if (len >= 8) {
-		memcpy(&a, p, 8);
-		memcpy(&b, p + len - 8, 8);
-	} else if (len >= 4) {
-		uint32_t x, y;
-
-		memcpy(&x, p, 4);
-		memcpy(&y, p + len - 4, 4);
-		a = x;
-		b = y;
+	if (len > 16) {
+		a = load64(p) ^ load64(p + 8) * UINT64_C(0x9e3779b97f4a7c15);
+		b = load64(p + len - 16) * UINT64_C(0xc2b2ae3d27d4eb4f) ^ load64(p + len - 8);
+	} else if (len >= 8) {
+		a = load64(p);
+		b = load64(p + len - 8);
 	} else {
 		for (size_t i = 0; i < len; i++)
 			a = a << 8 | (unsigned char)p[i];
 	}
-	return (uint32_t)hash_u64(a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + len));
+	return (uint32_t)hash_u64(a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + (b >> 29)) ^ len);
 }
 
 static void widen(struct texts *texts)
