@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "export/export.h"
+#include "reader/event.h"
 #include "reader/reader.h"
 #include "reader/set.h"
 #include "report/report.h"
@@ -274,6 +275,21 @@ static void interact(struct run *run, struct app *app)
 	term_close();
 }
 
+#define EVENT_MOST ((size_t)256 << 10)
+
+/* What the file says of one event, or why it cannot be had any more. */
+static void read_event(void *ctx, const struct profile *profile, uint32_t input, int64_t offset, struct buf *out)
+{
+	struct error err = ERROR_INIT;
+
+	(void)ctx;
+	if (reader_event(profile_text(profile, profile->inputs[input].path), offset, EVENT_MOST, out, &err))
+		return;
+	buf_adds(out, "not to be had: ");
+	text_visible(out, err.text, strlen(err.text));
+	buf_addc(out, '\n');
+}
+
 static void show(struct run *run)
 {
 	const struct options *o = &run->options;
@@ -289,7 +305,8 @@ static void show(struct run *run)
 		scope.t0 = run->profile->window_t0;
 		scope.t1 = run->profile->window_t1;
 	}
-	app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope.t0, .t1 = scope.t1 });
+	app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope.t0, .t1 = scope.t1,
+		.events = { read_event, NULL } });
 	if (run->is_interactive)
 		interact(run, app);
 	else

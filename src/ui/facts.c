@@ -19,6 +19,7 @@
 
 #define KEY_CELLS 14
 #define TICKS_MOST 8
+#define STACK_MOST 200
 
 struct page {
 	struct app *app;
@@ -104,6 +105,44 @@ static void block(struct page *p, const struct buf *text)
 
 /* ---- the selection ---- */
 
+static const struct stack_frame *stack_frame(const struct profile *profile, const char *id, size_t len)
+{
+	for (size_t i = 0; i < profile->n_stack_frames; i++) {
+		const struct stack_frame *f = &profile->stack_frames[i];
+
+		if (intern_len(&profile->strings, f->id) == len && memcmp(profile_text(profile, f->id), id, len) == 0)
+			return f;
+	}
+	return NULL;
+}
+
+/* The stack that an event's text names by `"sf": ID`, innermost frame first. */
+static void add_stack(struct page *p, const struct buf *event)
+{
+	static const char key[] = "\n  \"sf\": ";
+	const struct profile *profile = p->app->profile;
+	const char *at = profile->n_stack_frames ? strstr(buf_text(event), key) : NULL;
+	const struct stack_frame *f;
+	size_t len;
+
+	if (!at)
+		return;
+	at += sizeof key - 1;
+	at += *at == '"';
+	len = strcspn(at, "\",\n");
+	head(p, "Stack, innermost first");
+	f = stack_frame(profile, at, len);
+	if (!f)
+		pair_text(p, "?", "the file has no such stack frame");
+	/* Parents may go in circles. */
+	for (size_t n = 0; f && n < STACK_MOST; n++) {
+		pair_text(p, "", profile_text(profile, f->name));
+		f = f->parent ? stack_frame(profile, profile_text(profile, f->parent), intern_len(&profile->strings, f->parent)) : NULL;
+	}
+	if (f)
+		pair_text(p, "", "\342\200\246 and further");
+}
+
 static void add_event(struct page *p, const struct lane *lane, int64_t offset, const char *title)
 {
 	const struct event_source *from = &p->app->events;
@@ -114,6 +153,7 @@ static void add_event(struct page *p, const struct lane *lane, int64_t offset, c
 	from->read(from->ctx, p->app->profile, lane->input, offset, &text);
 	head(p, title);
 	block(p, &text);
+	add_stack(p, &text);
 	buf_done(&text);
 }
 

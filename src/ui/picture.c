@@ -33,6 +33,9 @@ static const enum command_id chart_hints[] = {
 static const enum command_id pane_hints[] = {
 	CMD_HELP, CMD_CLOSE, CMD_ROW_TOGGLE, CMD_ROW_HOT, CMD_ROW_SHOW, CMD_SORT_RIGHT, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_IDLE,
 };
+static const enum command_id text_hints[] = {
+	CMD_HELP, CMD_CLOSE, CMD_ROW_SHOW, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS, CMD_EVENTS,
+};
 
 /* ---- help ---- */
 
@@ -216,13 +219,21 @@ static void make_hints(const struct app *app, struct screen *screen)
 	const enum command_id *list = app->focus == KEYMAP_PANE ? pane_hints : chart_hints;
 	size_t n = app->focus == KEYMAP_PANE ? ARRAY_LEN(pane_hints) : ARRAY_LEN(chart_hints);
 
+	if (app->focus == KEYMAP_PANE && app->shown != PANE_ROWS) {
+		list = text_hints;
+		n = ARRAY_LEN(text_hints);
+	}
+
 	for (size_t i = 0; i < n; i++) {
 		enum command_id id = list[i];
 
 		if (id == CMD_BACK && app->history.n == 0)
 			continue;
 		if (app->is_pane_open && ((id == CMD_BOTTOM_UP && app->pane.tab == ROWS_BOTTOMUP) ||
-					  (id == CMD_TOP_DOWN && app->pane.tab == ROWS_TOPDOWN)))
+					  (id == CMD_TOP_DOWN && app->pane.tab == ROWS_TOPDOWN)) && app->shown == PANE_ROWS)
+			continue;
+		if ((id == CMD_DETAILS && app->shown == PANE_FACTS) || (id == CMD_ROW_SHOW && app->shown == PANE_FACTS) ||
+		    (id == CMD_EVENTS && app->shown == PANE_EVENTS))
 			continue;
 		screen->hints[screen->n_hints].keys = first_key(app->focus, id);
 		screen->hints[screen->n_hints++].text =
