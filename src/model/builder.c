@@ -274,6 +274,11 @@ void builder_cpu_as_recorded(struct builder *b)
 	b->raw.is_as_recorded = true;
 }
 
+void builder_cpu_names_only(struct builder *b)
+{
+	b->raw.is_names_only = true;
+}
+
 void builder_cpu_drop(struct builder *b)
 {
 	raw_done(&b->raw);
