@@ -372,21 +372,34 @@ static void lay_together(struct view *v, struct draft *d)
 	}
 }
 
-void view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
-	       const struct transform *transforms, size_t n_transforms, enum view_group group)
+static void init(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n)
 {
-	struct draft d;
-	node_id *order;
-
 	*v = (struct view){ .profile = profile, .frames = profile->frames.frames, .n_frames = profile->frames.n };
 	v->sources = xcalloc(n, sizeof *v->sources);
 	for (uint32_t i = 0; i < n; i++)
 		if (lanes[i]->tree.n)
 			v->sources[v->n_sources++].lane = lanes[i];
+}
+
+void view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
+	       const struct transform *transforms, size_t n_transforms, enum view_group group)
+{
+	init(v, profile, lanes, n);
 	if (v->n_sources == 1 && n_transforms == 0 && group == GROUP_FUNCTION) {
 		v->tree = &v->sources[0].lane->tree;
 		return;
 	}
+	view_done(v);
+	view_init_own(v, profile, lanes, n, transforms, n_transforms, group);
+}
+
+void view_init_own(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
+		   const struct transform *transforms, size_t n_transforms, enum view_group group)
+{
+	struct draft d;
+	node_id *order;
+
+	init(v, profile, lanes, n);
 	lay_together(v, &d);
 	for (size_t i = 0; i < n_transforms; i++)
 		pass(v, &d, &transforms[i], GROUP_FUNCTION);

@@ -65,6 +65,10 @@ void view_init(struct view *view, const struct profile *profile, const struct la
 	       const struct transform *transforms, size_t n_transforms, enum view_group group);
 void view_done(struct view *view);
 
+/* The same, and even where the tree would be that of the lane it is the view's own, with maps. */
+void view_init_own(struct view *view, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
+		   const struct transform *transforms, size_t n_transforms, enum view_group group);
+
 /* The node of the view that a node of source `source` became. */
 static inline node_id view_node(const struct view *view, uint32_t source, node_id node)
 {
