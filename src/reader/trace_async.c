@@ -60,6 +60,7 @@ struct trace_async {
 	size_t n_slices, cap_slices;
 	size_t *open;                /* indices into slices and the names of their begins */
 	text_id *open_names;
+	uint32_t *n_named;           /* by name: how many of it are open */
 	size_t n_open, cap_open, cap_open_names;
 	uint32_t process;            /* of its root */
 	text_id cat, root;
@@ -80,6 +81,7 @@ void trace_async_free(struct trace *t)
 	free(a->slices);
 	free(a->open);
 	free(a->open_names);
+	free(a->n_named);
 	free(a);
 	t->async = NULL;
 }
@@ -234,6 +236,7 @@ static void open_slice(struct trace *t, const struct async_event *e)
 	a->open_names = xgrow(a->open_names, &a->cap_open_names, a->n_open + 1, sizeof *a->open_names);
 	a->open[a->n_open] = a->n_slices;
 	a->open_names[a->n_open++] = e->name;
+	a->n_named[e->name]++;
 	a->slices[a->n_slices++] = (struct async_slice){ e->ts, e->ts, e->offset, -1, trace_frame(t, e->name, none), e->custom, 0 };
 }
 
@@ -265,6 +268,7 @@ static void close_to(struct trace *t, size_t depth, int64_t ts, int64_t end_offs
 	while (a->n_open > depth) {
 		struct async_slice *s = &a->slices[a->open[--a->n_open]];
 
+		a->n_named[a->open_names[a->n_open]]--;
 		s->t1 = ts;
 		if (a->n_open > depth || is_unfinished) {
 			s->flags |= SLICE_UNFINISHED;
@@ -290,7 +294,7 @@ static void on_instant(struct trace *t, const struct async_event *e)
 		a->slices[a->n_slices - 1].frame = trace_frame_with(t, e->name, buf_text(&tail));
 		buf_done(&tail);
 	}
-	a->n_open--;
+	a->n_named[a->open_names[--a->n_open]]--;
 	if (is_alone)
 		flush(t);
 }
@@ -298,7 +302,7 @@ static void on_instant(struct trace *t, const struct async_event *e)
 static void on_end(struct trace *t, const struct async_event *e)
 {
 	struct trace_async *a = t->async;
-	size_t depth = a->n_open;
+	size_t depth = e->name && !a->n_named[e->name] ? 0 : a->n_open;
 
 	/* An end without a name closes what is innermost. */
 	while (depth > 0 && e->name && a->open_names[depth - 1] != e->name)
@@ -327,6 +331,7 @@ void trace_async_finish(struct trace *t)
 	if (!a)
 		return;
 	qsort(a->events, a->n, sizeof *a->events, compare);
+	a->n_named = xcalloc(t->texts.n, sizeof *a->n_named);
 	for (size_t i = 0; i < a->n; i++) {
 		const struct async_event *e = &a->events[i];
 

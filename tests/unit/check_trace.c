@@ -373,6 +373,24 @@ START_TEST(open_begin_lasts_to_the_end_of_the_trace)
 }
 END_TEST
 
+START_TEST(many_begins_and_ends_of_one_instant)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+	int n = 50000;
+
+	/* First in, first out: the worst order there is. */
+	for (int i = 0; i < 2 * n; i++)
+		buf_addf(&text, "%c{'ph':'%c','name':'n%d','pid':1,'tid':1,'ts':5}", i ? ',' : '[', i < n ? 'B' : 'E', i % n);
+	buf_addc(&text, ']');
+	p = load(buf_text(&text));
+	ck_assert_uint_eq(p->lanes[0].slices.n, (size_t)n);
+	ck_assert_uint_eq(count_of(p, "unfinished") + count_of(p, "unmatched-end") + count_of(p, "closed-by-outer"), 0);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 START_TEST(end_event_is_kept_for_its_args)
 {
 	struct profile *p = load("[" B("a", 1) "," E("a", 5) "]");
@@ -987,6 +1005,7 @@ int main(void)
 	tcase_add_test(tc, what_began_at_this_instant_stays_open);
 	tcase_add_test(tc, end_without_begin_is_counted);
 	tcase_add_test(tc, open_begin_lasts_to_the_end_of_the_trace);
+	tcase_add_test(tc, many_begins_and_ends_of_one_instant);
 	tcase_add_test(tc, end_event_is_kept_for_its_args);
 	tcase_add_test(tc, instants_stand_where_their_scope_says);
 	tcase_add_test(tc, objects_are_marks);
