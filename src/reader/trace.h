@@ -226,7 +226,9 @@ void trace_custom_finish(struct trace *t);
 void trace_custom_free(struct trace *t);
 
 void trace_counter_event(struct trace *t, const struct event *e);
-void trace_counters_event(struct trace *t, const struct event *e);
+
+/* UpdateCounters; false: it holds no numbers. */
+bool trace_counters_event(struct trace *t, const struct event *e);
 void trace_counters_free(struct trace *t);
 
 /* A TimeStamp that asks for a track; false: it does not. */

@@ -172,14 +172,14 @@ void trace_counter_event(struct trace *t, const struct event *e)
 			add_value(t, c, c->series[i].name, e->ts, 0);
 }
 
-void trace_counters_event(struct trace *t, const struct event *e)
+bool trace_counters_event(struct trace *t, const struct event *e)
 {
 	struct slice data, key, raw;
 	struct cursor args;
-	bool is_first = true;
+	bool is_first = true, has_value = false;
 
 	if (!cursor_find(e->args, "data", &data) || data.p[0] != '{')
-		return;
+		return false;
 	args = cursor_of(data);
 	args.p++;
 	/* Bytes beside counts: each has a curve of its own. */
@@ -196,5 +196,7 @@ void trace_counters_event(struct trace *t, const struct event *e)
 			add_value(t, c, name, e->ts, value);
 		else
 			builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
+		has_value = true;
 	}
+	return has_value;
 }

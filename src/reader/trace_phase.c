@@ -129,8 +129,9 @@ static bool on_instant(struct trace *t, const struct event *e)
 	case MEANS_CPU_PROFILE:
 		return trace_cpu_whole(t, e);
 	case MEANS_COUNTERS:
-		trace_counters_event(t, e);
-		return true;
+		if (trace_counters_event(t, e))
+			return true;
+		break;
 	case MEANS_TIME_STAMP:
 		if (trace_time_stamp(t, e))
 			return true;
@@ -184,6 +185,8 @@ static bool on_flow(struct trace *t, const struct event *e)
 	uint64_t flow = trace_mix(trace_mix(e->id, event_category(t, e)), e->name);
 	int kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
 
+	if (e->id_kind == ID_LOCAL)
+		flow = trace_mix(flow, (uint64_t)e->pid);
 	if (e->id_kind == ID_NONE)
 		builder_warn(t->b, WARN_FLOW_ID, e->offset);
 	else

@@ -874,6 +874,37 @@ START_TEST(cursor_skips_what_strings_hide)
 }
 END_TEST
 
+START_TEST(cursor_reads_numbers_as_others_do)
+{
+	static const char *const odd[] = { "-0", "1e3", "0.1234567", "1.", "01", "-", "99999999999999999999", "12345678", "123456789.5", "1234567x", "-12345678.25", "0.0005", "1E+2" };
+	uint64_t seed = 7;
+
+	for (int i = 0; i < 20000; i++) {
+		char number[40], block[80] = "";
+		int64_t want, got;
+		enum number_kind want_kind, kind;
+		struct cursor c;
+		bool is_text, is_good;
+
+		seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+		if (i < (int)ARRAY_LEN(odd))
+			snprintf(number, sizeof number, "%s", odd[i]);
+		else if (i % 2)
+			snprintf(number, sizeof number, "%lld", (long long)(seed >> (seed % 63)));
+		else
+			snprintf(number, sizeof number, "%s%llu.%llu", i % 3 ? "" : "-", (unsigned long long)(seed >> (14 + seed % 50)), (unsigned long long)(seed % 10007));
+		snprintf(block, sizeof block, "%s, 1234567890123456789", number);
+		c = cursor_of((struct slice){ block, strlen(block) });
+		is_good = json_number_parse(number, strlen(number), 3, &want, &want_kind);
+		ck_assert_msg(cursor_number(&c, 3, &got, &kind, &is_text) == is_good, "%s", number);
+		if (is_good) {
+			ck_assert_msg(got == want, "%s: %lld, not %lld", number, (long long)got, (long long)want);
+			ck_assert_int_eq(*c.p, ',');
+		}
+	}
+}
+END_TEST
+
 START_TEST(cursor_finds_brackets_that_do_not_fit)
 {
 	char block[64] = "{\"a\":[}] ";
@@ -1058,6 +1089,7 @@ int main(void)
 	tcase_add_test(tc, time_0_far_from_the_rest_is_left_out_of_the_view);
 	tcase_add_test(tc, events_days_away_are_kept_but_not_in_view);
 	tcase_add_test(tc, cursor_skips_what_strings_hide);
+	tcase_add_test(tc, cursor_reads_numbers_as_others_do);
 	tcase_add_test(tc, cursor_finds_brackets_that_do_not_fit);
 	tcase_add_test(tc, cut_at_every_byte_it_loads_or_fails_cleanly);
 	tcase_add_test(tc, windows_end_anywhere);
