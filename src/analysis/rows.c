@@ -31,7 +31,7 @@ struct items {
 static void items_add(struct items *items, const struct rows *rows, node_id node, int64_t self, int64_t total)
 {
 	items->list = xgrow(items->list, &items->cap, items->n + 1, sizeof *items->list);
-	items->list[items->n++] = (struct item){ rows->totals->lane->tree.frame[node], { node, self, total } };
+	items->list[items->n++] = (struct item){ rows->totals->view->tree->frame[node], { node, self, total } };
 }
 
 static int by_frame(const void *a, const void *b)
@@ -50,9 +50,10 @@ struct key {
 	frame_id frame;
 };
 
-static int name_order(const struct profile *profile, frame_id x, frame_id y)
+static int name_order(const struct view *view, frame_id x, frame_id y)
 {
-	const struct frame *a = profile_frame(profile, x), *b = profile_frame(profile, y);
+	const struct profile *profile = view->profile;
+	const struct frame *a = &view->frames[x], *b = &view->frames[y];
 	int c = strcmp(profile_text(profile, a->name), profile_text(profile, b->name));
 
 	if (c == 0)
@@ -62,7 +63,7 @@ static int name_order(const struct profile *profile, frame_id x, frame_id y)
 	return c ? c : x < y ? -1 : x > y;
 }
 
-static bool is_in_order(const struct profile *profile, const struct key *a, const struct key *b)
+static bool is_in_order(const struct view *view, const struct key *a, const struct key *b)
 {
 	if (a->first != b->first)
 		return a->first > b->first;
@@ -72,20 +73,20 @@ static bool is_in_order(const struct profile *profile, const struct key *a, cons
 	 * for thousands of them. Only when sorting by name do both stand at 0. */
 	if (a->first || a->second)
 		return a->frame <= b->frame;
-	return name_order(profile, a->frame, b->frame) <= 0;
+	return name_order(view, a->frame, b->frame) <= 0;
 }
 
 /* Merge sort: qsort() has no context, and qsort_r() differs between systems. */
-static void sort_keys(const struct profile *profile, struct key *keys, struct key *spare, size_t n)
+static void sort_keys(const struct view *view, struct key *keys, struct key *spare, size_t n)
 {
 	size_t half = n / 2, i = 0, j = half, k = 0;
 
 	if (n < 2)
 		return;
-	sort_keys(profile, keys, spare, half);
-	sort_keys(profile, keys + half, spare, n - half);
+	sort_keys(view, keys, spare, half);
+	sort_keys(view, keys + half, spare, n - half);
 	while (i < half && j < n)
-		spare[k++] = is_in_order(profile, &keys[i], &keys[j]) ? keys[i++] : keys[j++];
+		spare[k++] = is_in_order(view, &keys[i], &keys[j]) ? keys[i++] : keys[j++];
 	while (i < half)
 		spare[k++] = keys[i++];
 	while (j < n)
@@ -111,7 +112,7 @@ static void sort_digit(const struct key *from, struct key *to, size_t n, bool is
 }
 
 /* Sort keys that come in the order of functions. Returns where they stand then: in `keys` or in `spare`. */
-static struct key *sort(const struct profile *profile, struct key *keys, struct key *spare, size_t n)
+static struct key *sort(const struct view *view, struct key *keys, struct key *spare, size_t n)
 {
 	uint64_t first = 0, second = 0;
 	bool has_weight = true;
@@ -122,7 +123,7 @@ static struct key *sort(const struct profile *profile, struct key *keys, struct 
 		has_weight &= (keys[i].first | keys[i].second) != 0;
 	}
 	if (n < RADIX_FROM || !has_weight) {
-		sort_keys(profile, keys, spare, n);
+		sort_keys(view, keys, spare, n);
 		return keys;
 	}
 	for (int digit = 0; digit < 2 * RADIX_DIGITS; digit++) {
@@ -150,7 +151,7 @@ static struct key key_of(enum rows_sort sort, frame_id frame, int64_t self, int6
 
 static bool can_open(const struct rows *rows, const struct row *row)
 {
-	const struct calltree *tree = &rows->totals->lane->tree;
+	const struct calltree *tree = rows->totals->view->tree;
 
 	for (uint32_t i = 0; i < row->n_nodes; i++) {
 		node_id node = row->nodes[i].node;
@@ -171,7 +172,7 @@ static void insert_rows(struct rows *rows, size_t where, const struct row *made,
 	keys = xmalloc(2 * n * sizeof *keys);
 	for (size_t i = 0; i < n; i++)
 		keys[i] = key_of(rows->sort, made[i].frame, made[i].self, made[i].total, (uint32_t)i);
-	sorted = sort(rows->totals->profile, keys, keys + n, n);
+	sorted = sort(rows->totals->view, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
 	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++)
@@ -227,7 +228,7 @@ static void insert_functions(struct rows *rows)
 
 		keys[i] = key_of(rows->sort, f, totals->frame_self[f], totals->frame_total[f], i);
 	}
-	sorted = sort(totals->profile, keys, keys + n, n);
+	sorted = sort(totals->view, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, n, sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++) {
 		frame_id f = sorted[i].frame;
@@ -243,7 +244,7 @@ static void insert_functions(struct rows *rows)
 static void index_nodes(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
-	const struct calltree *tree = &totals->lane->tree;
+	const struct calltree *tree = totals->view->tree;
 	uint32_t *start = xcalloc((size_t)totals->n_frames + 2, sizeof *start);
 
 	for (node_id i = 1; i < tree->n; i++)
@@ -273,13 +274,13 @@ static void find_nodes(struct rows *rows, struct row *row)
 	for (uint32_t i = 0; i < row->n_nodes; i++) {
 		node_id node = rows->of_frame[first + i];
 
-		nodes[i] = (struct row_node){ node, totals->self[node], totals->lane->tree.is_outer[node] ? totals->total[node] : 0 };
+		nodes[i] = (struct row_node){ node, totals->self[node], totals->view->tree->is_outer[node] ? totals->total[node] : 0 };
 	}
 }
 
 void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort)
 {
-	const struct calltree *tree = &totals->lane->tree;
+	const struct calltree *tree = totals->view->tree;
 	struct items items = { 0 };
 
 	*rows = (struct rows){ .totals = totals, .kind = kind, .sort = sort };
@@ -306,7 +307,7 @@ void rows_done(struct rows *rows)
 static void add_callees(const struct rows *rows, const struct row *row, struct items *items)
 {
 	const struct totals *totals = rows->totals;
-	const struct calltree *tree = &totals->lane->tree;
+	const struct calltree *tree = totals->view->tree;
 
 	for (uint32_t i = 0; i < row->n_nodes; i++) {
 		node_id top = row->nodes[i].node;
@@ -320,7 +321,7 @@ static void add_callees(const struct rows *rows, const struct row *row, struct i
 /* Below the first level, self and total are what came to the first row by this chain. */
 static void add_callers(const struct rows *rows, const struct row *row, struct items *items)
 {
-	const struct calltree *tree = &rows->totals->lane->tree;
+	const struct calltree *tree = rows->totals->view->tree;
 
 	for (uint32_t i = 0; i < row->n_nodes; i++) {
 		node_id above = tree->parent[row->nodes[i].node];

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-void totals_init(struct totals *totals, const struct profile *profile, const struct lane *lane)
+void totals_init(struct totals *totals, const struct view *view)
 {
-	size_t n = lane->tree.n;
+	size_t n = view->tree ? view->tree->n : 0;
 
-	*totals = (struct totals){ .profile = profile, .lane = lane, .n_frames = profile->frames.n };
+	*totals = (struct totals){ .profile = view->profile, .view = view, .n_frames = view->n_frames };
 	totals->self = xcalloc(n, sizeof *totals->self);
 	totals->total = xcalloc(n, sizeof *totals->total);
 	totals->frame_self = xcalloc(totals->n_frames, sizeof *totals->frame_self);
@@ -36,6 +36,7 @@ void totals_done(struct totals *totals)
 	*totals = (struct totals){ 0 };
 }
 
+/* A lane whose nodes are those of the view. */
 static void add_self(void *ctx, node_id leaf, int64_t ns)
 {
 	struct totals *totals = ctx;
@@ -51,9 +52,40 @@ static void add_selves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		totals->self[leaf[i]] += ns[i];
 }
 
+/* A lane whose nodes became others. */
+struct mapped {
+	struct totals *totals;
+	const node_id *map;
+};
+
+static void add_mapped(void *ctx, node_id leaf, int64_t ns)
+{
+	struct mapped *m = ctx;
+	node_id node = m->map[leaf];
+
+	if (node == VIEW_DROPPED)
+		m->totals->dropped_ns += leaf == NODE_ROOT ? 0 : ns;
+	else
+		m->totals->self[node] += ns;
+}
+
+static void add_all_mapped(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_mapped(ctx, leaf[i], ns[i]);
+}
+
+static void add_source(struct totals *totals, const struct view_source *source, int64_t t0, int64_t t1)
+{
+	struct mapped mapped = { totals, source->map };
+	const struct blocks_visitor direct = { totals, add_selves, add_self }, through = { &mapped, add_all_mapped, add_mapped };
+
+	blocks_each(&source->lane->samples, t0, t1, source->map ? &through : &direct);
+}
+
 static void add_nodes(struct totals *totals)
 {
-	const struct calltree *tree = &totals->lane->tree;
+	const struct calltree *tree = totals->view->tree;
 	uint32_t n = tree->n;
 
 	memcpy(totals->total, totals->self, (size_t)n * sizeof *totals->total);
@@ -72,51 +104,90 @@ static void add_nodes(struct totals *totals)
 
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 {
-	const struct blocks_visitor visitor = { totals, add_selves, add_self };
-	const struct lane *lane = totals->lane;
+	const struct view *view = totals->view;
 
-	memset(totals->self, 0, (size_t)lane->tree.n * sizeof *totals->self);
+	totals->n_used = 0;
+	totals->sampled_ns = totals->idle_ns = totals->dropped_ns = 0;
+	totals->t0 = t0;
+	totals->t1 = t1;
+	if (!view->tree || view->tree->n == 0)
+		return;
+	memset(totals->self, 0, (size_t)view->tree->n * sizeof *totals->self);
 	memset(totals->frame_self, 0, (size_t)totals->n_frames * sizeof *totals->frame_self);
 	memset(totals->frame_total, 0, (size_t)totals->n_frames * sizeof *totals->frame_total);
 	memset(totals->is_called, 0, totals->n_frames);
-	totals->t0 = t0;
-	totals->t1 = t1;
-	if (lane->tree.n == 0)
-		return;
-	blocks_each(&lane->samples, t0, t1, &visitor);
+	for (uint32_t i = 0; i < view->n_sources; i++)
+		add_source(totals, &view->sources[i], t0, t1);
 	add_nodes(totals);
 	totals->sampled_ns = totals->total[NODE_ROOT] - totals->self[NODE_ROOT];
-	totals->idle_ns = 0;
-	totals->n_used = 0;
 	for (frame_id f = 0; f < totals->n_frames; f++) {
 		if (totals->frame_total[f] == 0)
 			continue;
 		totals->used[totals->n_used++] = f;
-		if (totals->profile->frames.frames[f].category == CATEGORY_IDLE)
+		if (view->frames[f].category == CATEGORY_IDLE)
 			totals->idle_ns += totals->frame_self[f];
 	}
 }
 
-/* Count a sample with time: the nodes of its stack that did not stay open since the last
- * such sample (`kept` rows did) begin a span with it. */
-static void count_opens(const struct lane *lane, size_t i, unsigned kept, uint32_t *opens)
-{
-	node_id leaf = lane->samples.leaf[i];
+/* Counting goes through the samples of one lane. */
+struct counting {
+	const struct totals *totals;
+	const struct lane *lane;
+	const node_id *map;
+	const struct calltree *tree;  /* of the view */
+	uint32_t *opens;              /* by node of the view */
+	uint8_t *is_seen;
+	uint64_t *n_self;
+};
 
-	opens[leaf]++;
-	if (kept > 0)
-		opens[calltree_ancestor(&lane->tree, leaf, kept)]--;
+static node_id mapped_leaf(const struct counting *c, size_t i)
+{
+	node_id leaf = c->lane->samples.leaf[i];
+
+	return c->map ? c->map[leaf] : leaf;
 }
 
-void totals_counts(const struct totals *totals, struct totals_counts *counts)
+/* Rows of the view's tree that samples i and i + 1 share. */
+static unsigned mapped_shared(const struct counting *c, size_t i)
 {
-	const struct lane *lane = totals->lane;
-	const struct calltree *tree = &lane->tree;
+	const struct samples *s = &c->lane->samples;
+	node_id a, b, both;
+
+	if (!c->map)
+		return s->shared[i];
+	if (i + 1 == s->n)
+		return 0;
+	a = mapped_leaf(c, i);
+	b = mapped_leaf(c, i + 1);
+	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
+		return 0;
+	/* The same node twice may be two spans: then less is shared below too. */
+	both = calltree_common(&c->lane->tree, s->leaf[i], s->leaf[i + 1]);
+	if (s->shared[i] < c->lane->tree.rows[both]) {
+		both = c->map[calltree_ancestor(&c->lane->tree, s->leaf[i], s->shared[i])];
+		if (both == VIEW_DROPPED)
+			both = NODE_ROOT;
+		return c->tree->rows[calltree_common(c->tree, calltree_common(c->tree, a, b), both)];
+	}
+	return c->tree->rows[calltree_common(c->tree, a, b)];
+}
+
+/* Count a sample with time: the nodes of its stack that did not stay open since the last
+ * such sample (`kept` rows did) begin a span with it. */
+static void count_opens(struct counting *c, node_id leaf, unsigned kept)
+{
+	c->opens[leaf]++;
+	if (kept > c->tree->rows[leaf])
+		kept = c->tree->rows[leaf];
+	if (kept > 0)
+		c->opens[calltree_ancestor(c->tree, leaf, kept)]--;
+}
+
+static void count_lane(struct counting *c)
+{
+	const struct totals *totals = c->totals;
+	const struct lane *lane = c->lane;
 	const struct samples *s = &lane->samples;
-	uint64_t *n_spans = xcalloc(totals->n_frames, sizeof *n_spans);
-	uint64_t *n_self = xcalloc(totals->n_frames, sizeof *n_self);
-	uint8_t *is_used = xcalloc(totals->n_frames, 1), *is_seen = xcalloc((size_t)tree->n + 1, 1);
-	uint32_t *opens = xcalloc((size_t)tree->n + 1, sizeof *opens);
 	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
 	/* What has no time at the very end of the lane is part of a range up to there. */
 	int64_t t_end = s->n && totals->t1 >= s->t[s->n] ? INT64_MAX : totals->t1;
@@ -126,30 +197,53 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	 * the stack before; the sum over a subtree is then what opens at its top. The
 	 * arithmetic is modulo 2^32, so that the -1 may come before the +1. */
 	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
+		node_id leaf = mapped_leaf(c, i);
+		unsigned shared;
+
 		if (s->t[i] >= t_end)
 			break;
-		if (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0) {
-			n_self[tree->frame[s->leaf[i]]]++;
-			is_seen[s->leaf[i]] = 1;
+		if (leaf != VIEW_DROPPED && (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0)) {
+			c->n_self[c->tree->frame[leaf]]++;
+			c->is_seen[leaf] = 1;
 		}
 		/* Sampled spans of zero length are not counted, unless there are no others; what a trace
 		 * states counts. */
-		if (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > totals->t0)) {
-			count_opens(lane, i, kept, opens);
+		if (leaf != VIEW_DROPPED && (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > totals->t0))) {
+			count_opens(c, leaf, kept);
 			kept = UINT16_MAX;
 		}
-		if (s->shared[i] < kept)
-			kept = s->shared[i];
+		shared = mapped_shared(c, i);
+		if (shared < kept)
+			kept = shared;
 	}
-	for (node_id i = tree->n; i-- > 1; ) {
-		opens[tree->parent[i]] += opens[i];
-		n_spans[tree->frame[i]] += opens[i];
-		is_seen[tree->parent[i]] |= is_seen[i];
-		is_used[tree->frame[i]] |= is_seen[i];
+}
+
+void totals_counts(const struct totals *totals, struct totals_counts *counts)
+{
+	const struct view *view = totals->view;
+	const struct calltree *tree = view->tree;
+	uint32_t n = tree ? tree->n : 0;
+	uint64_t *n_spans = xcalloc(totals->n_frames, sizeof *n_spans);
+	struct counting c = {
+		.totals = totals, .tree = tree, .opens = xcalloc((size_t)n + 1, sizeof *c.opens), .is_seen = xcalloc((size_t)n + 1, 1),
+		.n_self = xcalloc(totals->n_frames, sizeof *c.n_self),
+	};
+	uint8_t *is_used = xcalloc(totals->n_frames, 1);
+
+	for (uint32_t i = 0; n && i < view->n_sources; i++) {
+		c.lane = view->sources[i].lane;
+		c.map = view->sources[i].map;
+		count_lane(&c);
 	}
-	free(opens);
-	free(is_seen);
-	*counts = (struct totals_counts){ n_spans, n_self, is_used };
+	for (node_id i = n; i-- > 1; ) {
+		c.opens[tree->parent[i]] += c.opens[i];
+		n_spans[tree->frame[i]] += c.opens[i];
+		c.is_seen[tree->parent[i]] |= c.is_seen[i];
+		is_used[tree->frame[i]] |= c.is_seen[i];
+	}
+	free(c.opens);
+	free(c.is_seen);
+	*counts = (struct totals_counts){ n_spans, c.n_self, is_used };
 }
 
 void totals_counts_done(struct totals_counts *counts)

@@ -41,9 +41,11 @@ static void add_stack(struct buf *out, const struct profile *p, const struct lan
 static void write_lane(const struct profile *p, const struct lane *lane, const struct export_options *options, const char *name, struct sink *sink)
 {
 	struct totals totals;
+	struct view view;
 	struct buf *out = sink_buf(sink);
 
-	totals_init(&totals, p, lane);
+	view_init(&view, p, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&totals, &view);
 	totals_compute(&totals, options->scope.t0, options->scope.t1);
 	for (node_id i = 1; i < lane->tree.n && sink_step(sink); i++) {
 		int64_t us = (totals.self[i] + 500) / 1000;
@@ -58,6 +60,7 @@ static void write_lane(const struct profile *p, const struct lane *lane, const s
 		buf_addf(out, " %" PRId64 "\n", us);
 	}
 	totals_done(&totals);
+	view_done(&view);
 }
 
 static bool is_shown(const struct lane *lane)

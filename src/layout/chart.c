@@ -198,7 +198,7 @@ enum role chart_frame_role(const struct profile *profile, frame_id id, enum char
 	static const uint8_t hue[CATEGORY_COUNT] = {
 		[CATEGORY_APP] = 0, [CATEGORY_DEPENDENCY] = 4, [CATEGORY_NODE] = 9, [CATEGORY_RUNTIME] = 3,
 		[CATEGORY_REGEXP] = 2, [CATEGORY_WASM] = 5, [CATEGORY_EVAL] = 7, [CATEGORY_BUNDLER] = 6,
-		[CATEGORY_EXTENSION] = 8, [CATEGORY_UNKNOWN] = 10, [CATEGORY_SLICE] = 11
+		[CATEGORY_EXTENSION] = 8, [CATEGORY_RENDERING] = 1, [CATEGORY_UNKNOWN] = 10, [CATEGORY_SLICE] = 11
 	};
 	const struct frame *frame = profile_frame(profile, id);
 

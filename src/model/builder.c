@@ -94,6 +94,8 @@ struct builder *builder_new(const struct builder_options *options)
 	intern_init(&p->strings);
 	frame_table_init(&p->frames);
 	p->frames.frames[FRAME_NONE].name = intern_adds(&p->strings, "(root)");
+	for (int c = 0; c < CATEGORY_COUNT; c++)
+		p->category_names[c] = intern_adds(&p->strings, category_name((enum category)c));
 	return b;
 }
 
@@ -269,6 +271,11 @@ void builder_cpu_begin(struct builder *b)
 void builder_cpu_as_recorded(struct builder *b)
 {
 	b->raw.is_as_recorded = true;
+}
+
+void builder_cpu_names_only(struct builder *b)
+{
+	b->raw.is_names_only = true;
 }
 
 void builder_cpu_drop(struct builder *b)

@@ -128,6 +128,10 @@ void builder_cpu_drop(struct builder *b);
  * one alone may have no length. For formats that do not come from V8's sampler. */
 void builder_cpu_as_recorded(struct builder *b);
 
+/* Functions of this profile have names and seldom an url, wherever they come from: what has none is not
+ * native for that. */
+void builder_cpu_names_only(struct builder *b);
+
 /* A function as the file has it. name, url, script: UTF-8, any bytes. line and
  * column: counted from 0 as V8 does, -1 unknown. Returns an index for
  * builder_cpu_node(), good until the next builder_cpu_begin(). */

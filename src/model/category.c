@@ -17,7 +17,7 @@ const char *category_name(enum category category)
 		[CATEGORY_APP] = "app", [CATEGORY_DEPENDENCY] = "dependency", [CATEGORY_NODE] = "node",
 		[CATEGORY_RUNTIME] = "runtime", [CATEGORY_NATIVE] = "native", [CATEGORY_REGEXP] = "regexp",
 		[CATEGORY_WASM] = "wasm", [CATEGORY_EVAL] = "eval", [CATEGORY_BUNDLER] = "bundler",
-		[CATEGORY_EXTENSION] = "extension", [CATEGORY_GC] = "garbage collector",
+		[CATEGORY_EXTENSION] = "extension", [CATEGORY_RENDERING] = "rendering", [CATEGORY_GC] = "garbage collector",
 		[CATEGORY_PROGRAM] = "program", [CATEGORY_IDLE] = "idle", [CATEGORY_UNKNOWN] = "unknown",
 		[CATEGORY_SLICE] = "slice",
 	};
@@ -114,6 +114,8 @@ static enum category without_url(const char *name, bool has_script)
 		return CATEGORY_GC;
 	if (strcmp(name, "(unknown)") == 0)
 		return CATEGORY_UNKNOWN;
+	if (strcmp(name, "(style)") == 0 || strcmp(name, "(layout)") == 0 || strcmp(name, "(paint)") == 0)
+		return CATEGORY_RENDERING;
 	if (starts(name, "RegExp:"))
 		return CATEGORY_REGEXP;
 	if (starts(name, "wasm-function["))

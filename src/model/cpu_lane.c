@@ -124,6 +124,8 @@ static frame_id add_frame(struct builder *b, const struct raw_frame *f)
 	str_id package;
 
 	frame.category = category_of(&p->strings, intern_text(&p->strings, f->name), intern_text(&p->strings, f->url), f->script != 0, &package);
+	if (frame.category == CATEGORY_NATIVE && b->raw.is_names_only)
+		frame.category = CATEGORY_APP;
 	frame.package = package;
 	return frame_table_add(&p->frames, &frame);
 }

@@ -65,6 +65,7 @@ struct cpu_raw {
 	size_t n_times, cap_times;
 	bool is_stamps;
 	bool is_as_recorded;           /* no joining, no moving of collections */
+	bool is_names_only;            /* no url is no sign of native code */
 	bool is_instant;               /* a single sample without length */
 	bool has_start, has_end;
 	bool is_start_cut;             /* startTime was there, but out of range */

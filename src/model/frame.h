@@ -26,6 +26,7 @@ enum category {
 	CATEGORY_EVAL,
 	CATEGORY_BUNDLER,
 	CATEGORY_EXTENSION,
+	CATEGORY_RENDERING,   /* style, layout and paint of a page, as self-profiles mark them */
 	CATEGORY_GC,
 	CATEGORY_PROGRAM,
 	CATEGORY_IDLE,

@@ -73,6 +73,7 @@ struct profile {
 	uint32_t *flows_by_lane;   /* indices into flows: by lane, then time */
 	struct stack_frame *stack_frames; /* by id */
 	size_t n_stack_frames;
+	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0, window_t1; /* window to begin with, as a file asks; t1 <= t0: the whole */
 	bool has_own_zero;    /* the clocks of the inputs do not compare: each group begins at 0 */
 	int64_t origin_ns;    /* the clock of the files at time 0 of the profile */

@@ -131,6 +131,7 @@ static bool make_lane(struct folded_reader *r, const struct file_facts *facts)
 		return error_set(r->err, ERR_FORMAT, -1, "no line is a stack and a count");
 	builder_own_clock(r->b);
 	builder_cpu_begin(r->b);
+	builder_cpu_names_only(r->b);
 	frames = pass_frames(r);
 	r->lane.end_ns = r->t;
 	r->lane.has_end = true;

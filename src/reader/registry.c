@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "reader/kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ static const struct reader *pick(struct scan *s, struct error *err)
 
 		if (!scan_window(s, size, &head))
 			break;
-		bad = shape_not_json(head.p, head.len);
+		bad = kind_of_bytes(head.p, head.len);
 		shape_look(shape, head.p, head.len, head.len < size);
 		for (size_t i = 0; readers[i]; i++) {
 			int n = readers[i]->sniff(shape);
@@ -68,7 +69,7 @@ static const struct reader *pick(struct scan *s, struct error *err)
 			if (shape->err.kind == ERR_SYNTAX)
 				error_set(err, ERR_UNKNOWN, shape->err.offset, "%s", shape->err.text);
 			else
-				error_set(err, ERR_UNKNOWN, 0, "%s", shape_name(shape));
+				error_set(err, ERR_UNKNOWN, 0, "%s", kind_of_json(shape));
 			break;
 		}
 	}

@@ -42,10 +42,4 @@ bool shape_has(const struct shape *shape, const char *name, char value);
  * of the bytes `elements`. */
 bool shape_has_list(const struct shape *shape, const char *name, const char *elements);
 
-/* What kind of file this is that no reader takes: a sentence, static text. */
-const char *shape_name(const struct shape *shape);
-
-/* The same from the very first bytes, for what is no JSON; NULL: may be JSON. */
-const char *shape_not_json(const char *text, size_t len);
-
 #endif

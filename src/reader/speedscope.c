@@ -496,6 +496,7 @@ static bool make_lane(struct scope_reader *r, const struct file_facts *facts, st
 	check_frames(r, &p->lane);
 	builder_own_clock(r->b);
 	builder_cpu_begin(r->b);
+	builder_cpu_names_only(r->b);
 	frames = pass_frames(r);
 	stack_lane_emit(&p->lane, r->b, frames);
 	free(frames);

@@ -19,7 +19,8 @@ struct lane_out {
 	const struct profile *profile;
 	const struct lane *lane;          /* the first of n_lanes */
 	uint32_t n_lanes;
-	struct totals *totals;            /* of each lane */
+	struct view *views;               /* of each lane */
+	struct totals *totals;
 	struct row_sum *sums;             /* by frame, over all of them */
 	uint32_t *index;                  /* by frame: its place in "functions" */
 	frame_id *order;                  /* frames in that order */
@@ -166,9 +167,11 @@ static void lane_out_init(struct lane_out *o, const struct profile *p, const str
 
 	*o = (struct lane_out){ .profile = p, .lane = lane, .n_lanes = joined(p, lane) };
 	o->totals = xcalloc(o->n_lanes, sizeof *o->totals);
+	o->views = xcalloc(o->n_lanes, sizeof *o->views);
 	o->sums = xcalloc(p->frames.n, sizeof *o->sums);
 	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		totals_init(&o->totals[i], p, lane + i);
+		view_init(&o->views[i], p, &(const struct lane *){ lane + i }, 1, NULL, 0, GROUP_FUNCTION);
+		totals_init(&o->totals[i], &o->views[i]);
 		totals_compute(&o->totals[i], scope->t0, scope->t1);
 		add_sums(o, &o->totals[i]);
 	}
@@ -187,9 +190,12 @@ static void lane_out_init(struct lane_out *o, const struct profile *p, const str
 
 static void lane_out_done(struct lane_out *o)
 {
-	for (uint32_t i = 0; i < o->n_lanes; i++)
+	for (uint32_t i = 0; i < o->n_lanes; i++) {
 		totals_done(&o->totals[i]);
+		view_done(&o->views[i]);
+	}
 	free(o->totals);
+	free(o->views);
 	free(o->sums);
 	free(o->index);
 	free(o->order);

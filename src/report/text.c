@@ -103,12 +103,12 @@ static void add_shares(struct buf *out, const struct totals *t, int64_t whole, i
 {
 	static const enum category shown[] = {
 		CATEGORY_APP, CATEGORY_DEPENDENCY, CATEGORY_NODE, CATEGORY_RUNTIME, CATEGORY_NATIVE, CATEGORY_REGEXP, CATEGORY_WASM, CATEGORY_EVAL,
-		CATEGORY_BUNDLER, CATEGORY_EXTENSION, CATEGORY_GC, CATEGORY_PROGRAM, CATEGORY_UNKNOWN,
+		CATEGORY_BUNDLER, CATEGORY_EXTENSION, CATEGORY_RENDERING, CATEGORY_GC, CATEGORY_PROGRAM, CATEGORY_UNKNOWN,
 	};
 	int64_t by[CATEGORY_COUNT] = { 0 };
 
 	for (uint32_t i = 0; i < t->n_used; i++)
-		by[profile_frame(t->profile, t->used[i])->category] += t->frame_self[t->used[i]];
+		by[(&t->view->frames[t->used[i]])->category] += t->frame_self[t->used[i]];
 	buf_addf(out, "\nself time by kind of code (100 %% = all that was sampled%s)\n", has_idle ? "" : ", idle time left out");
 	for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
 		if (!by[shown[i]])
@@ -136,7 +136,7 @@ static void add_table(struct buf *out, const struct totals *t, int64_t whole, en
 	buf_addf(out, "\nheaviest functions by %s time\n      self               total          function\n",
 		 sort == ROWS_BY_SELF ? "self" : sort == ROWS_BY_TOTAL ? "total" : "name, with self and total");
 	for (size_t i = 0; i < rows.n; i++) {
-		const struct frame *f = profile_frame(t->profile, rows.rows[i].frame);
+		const struct frame *f = &t->view->frames[rows.rows[i].frame];
 		struct buf place = { 0 };
 
 		if (f->category == CATEGORY_IDLE || (sort == ROWS_BY_SELF && rows.rows[i].self == 0))
@@ -174,13 +174,13 @@ static void add_stack(struct buf *out, const struct totals *t, int64_t whole)
 	int n = 0;
 
 	rows_init(&rows, t, ROWS_TOPDOWN, ROWS_BY_TOTAL);
-	while (at < rows.n && profile_frame(t->profile, rows.rows[at].frame)->category == CATEGORY_IDLE)
+	while (at < rows.n && (&t->view->frames[rows.rows[at].frame])->category == CATEGORY_IDLE)
 		at++;
 	if (at < rows.n)
 		buf_adds(out, "\nheaviest stack, outermost call first\n");
 	while (at < rows.n) {
 		const struct row *row = &rows.rows[at];
-		const struct frame *f = profile_frame(t->profile, row->frame);
+		const struct frame *f = &t->view->frames[row->frame];
 
 		if (n++ == STACK_MOST) {
 			buf_adds(out, "  … and deeper\n");
@@ -228,6 +228,7 @@ static void add_lane(struct buf *out, const struct profile *p, const struct lane
 	const struct scope *scope = &options->scope;
 	int64_t t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0, t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
 	struct totals t;
+	struct view view;
 	char a[UNITS_MAX], b[UNITS_MAX];
 	int64_t whole;
 
@@ -237,7 +238,8 @@ static void add_lane(struct buf *out, const struct profile *p, const struct lane
 		units_time(scope->t1, b);
 		buf_addf(out, "range: from %s to %s\n", a, b);
 	}
-	totals_init(&t, p, lane);
+	view_init(&view, p, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&t, &view);
 	totals_compute(&t, t0, t1 > t0 ? t1 : t0);
 	whole = t.sampled_ns - (scope->has_idle ? 0 : t.idle_ns);
 	add_shares(out, &t, whole, t1 > t0 ? t1 - t0 : 0, scope->has_idle);
@@ -249,6 +251,7 @@ static void add_lane(struct buf *out, const struct profile *p, const struct lane
 		add_table(out, &t, whole, ROWS_BY_NAME, options->top);
 	add_stack(out, &t, whole);
 	totals_done(&t);
+	view_done(&view);
 }
 
 static void add_facts(struct buf *out, const struct profile *p)

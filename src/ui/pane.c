@@ -44,8 +44,10 @@ void pane_done(struct pane *pane)
 			rows_done(&pane->tabs[i].rows);
 		free(pane->tabs[i].open);
 	}
-	if (pane->lane)
+	if (pane->lane) {
 		totals_done(&pane->totals);
+		view_done(&pane->view);
+	}
 	*pane = (struct pane){ 0 };
 }
 
@@ -125,9 +127,12 @@ void pane_update(struct pane *pane, const struct lane *lane, int64_t t0, int64_t
 		for (int i = 0; i < PANE_TABS; i++)
 			forget_rows(&pane->tabs[i]);
 		if (pane->lane != lane) {
-			if (pane->lane)
+			if (pane->lane) {
 				totals_done(&pane->totals);
-			totals_init(&pane->totals, pane->profile, lane);
+				view_done(&pane->view);
+			}
+			view_init(&pane->view, pane->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+			totals_init(&pane->totals, &pane->view);
 		}
 		pane->lane = lane;
 		pane->t0 = t0;

@@ -26,6 +26,7 @@ struct pane_tab {
 
 struct pane {
 	const struct profile *profile;
+	struct view view;
 	struct totals totals;
 	const struct lane *lane;      /* of totals; NULL: none yet */
 	int64_t t0, t1;               /* of totals */

@@ -343,9 +343,11 @@ static void check_profile(const struct shape *shape, int n_ranges)
 	const struct lane *l = &p->lanes[0];
 	struct cover *cover = cover_new(l);
 	struct totals totals;
+	struct view view;
 	uint64_t opens = 0;
 
-	totals_init(&totals, p, l);
+	view_init(&view, p, &(const struct lane *){ l }, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&totals, &view);
 	for (int i = 0; i < n_ranges; i++) {
 		struct truth truth;
 		int64_t t0, t1;
@@ -369,6 +371,7 @@ static void check_profile(const struct shape *shape, int n_ranges)
 		truth_done(&truth);
 	}
 	totals_done(&totals);
+	view_done(&view);
 	cover_free(cover);
 	profile_free(p);
 }
@@ -488,7 +491,7 @@ END_TEST
 
 static void check_order(const struct totals *totals, enum rows_sort sort)
 {
-	const struct calltree *tree = &totals->lane->tree;
+	const struct calltree *tree = totals->view->tree;
 	uint8_t *has_caller = xcalloc(totals->n_frames, 1);
 	struct rows rows;
 
@@ -523,10 +526,12 @@ START_TEST(rows_in_order)
 	struct shape shape = { .n_nodes = 6000, .n_frames = 3000, .n_samples = 20000, .most_delta = most_delta[_i], .chain = 2, .stay = 1 };
 	struct profile *p;
 	struct totals totals;
+	struct view view;
 
 	set_seed(5000 + _i);
 	p = make(&shape);
-	totals_init(&totals, p, &p->lanes[0]);
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&totals, &view);
 	for (int i = 1; i <= 3; i++) {
 		totals_compute(&totals, p->t1 / (3 * i), p->t1 / i);
 		ck_assert_uint_gt(totals.n_used, i == 1 ? 1000 : 0);
@@ -534,6 +539,7 @@ START_TEST(rows_in_order)
 		check_order(&totals, ROWS_BY_TOTAL);
 	}
 	totals_done(&totals);
+	view_done(&view);
 	profile_free(p);
 }
 END_TEST

@@ -134,10 +134,12 @@ static void check_warned(const char *text, const char *expect, const char *kind,
 static void check_times(const struct profile *p, const char *name, unsigned n_functions, int64_t self, int64_t total)
 {
 	struct totals totals;
+	struct view view;
 	int64_t is_self = 0, is_total = 0;
 	unsigned n = 0;
 
-	totals_init(&totals, p, &p->lanes[0]);
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&totals, &view);
 	totals_compute(&totals, 0, p->t1);
 	for (uint32_t i = 0; i < totals.n_used; i++) {
 		frame_id f = totals.used[i];
@@ -149,6 +151,7 @@ static void check_times(const struct profile *p, const char *name, unsigned n_fu
 		is_total += totals.frame_total[f];
 	}
 	totals_done(&totals);
+	view_done(&view);
 	ck_assert_msg(n == n_functions, "%s: %u functions, expected %u", name, n, n_functions);
 	ck_assert_msg(is_self == self && is_total == total, "%s: self %lld total %lld, expected %lld and %lld", name,
 		      (long long)is_self, (long long)is_total, (long long)self, (long long)total);
@@ -743,8 +746,10 @@ START_TEST(range_clips_spans)
 {
 	struct profile *p = load(DOC(ABC, EVERY_10("3,2,4", "0,10,10")));
 	struct totals totals;
+	struct view view;
 
-	totals_init(&totals, p, &p->lanes[0]);
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&totals, &view);
 	totals_compute(&totals, 4000, 23000);
 	ck_assert_int_eq(totals.sampled_ns, 19000);
 	for (uint32_t i = 0; i < totals.n_used; i++) {
@@ -755,6 +760,7 @@ START_TEST(range_clips_spans)
 		ck_assert_int_eq(totals.frame_total[f], name == 'a' ? 16000 : name == 'b' ? 6000 : 3000);
 	}
 	totals_done(&totals);
+	view_done(&view);
 	profile_free(p);
 }
 END_TEST

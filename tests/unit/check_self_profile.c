@@ -29,8 +29,10 @@ START_TEST(example_has_the_published_totals)
 	};
 	struct profile *p = story_load(example);
 	struct totals totals;
+	struct view view;
 
-	totals_init(&totals, p, &p->lanes[0]);
+	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&totals, &view);
 	totals_compute(&totals, 0, p->t1);
 	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
 		int64_t self = 0, total = 0;
@@ -44,6 +46,7 @@ START_TEST(example_has_the_published_totals)
 		ck_assert_msg(self == rows[k].self * 1000000 && total == rows[k].total * 1000000, "%s", rows[k].name);
 	}
 	totals_done(&totals);
+	view_done(&view);
 	ck_assert_int_eq(p->lanes[0].gc_ns, 10000000);
 	profile_free(p);
 }

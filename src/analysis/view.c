@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The trees of the lanes are laid into one, and each transform makes a new tree of the one
+ * before, in one pass from the root down: a node of the old tree knows the node of the new one
+ * that its parent became. Trees are drafts, arrays of parents and frames with parents first,
+ * until the last is numbered in preorder. */
+#include "config.h"
+
+#include "analysis/view.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct draft {
+	uint32_t *parent;
+	frame_id *frame;
+	uint32_t n;
+	size_t cap;
+	uint32_t *slots;      /* by hash of parent and frame: node; 0: none */
+	size_t n_slots;
+};
+
+/* Where a node of the old tree goes: itself, for its children, and its own time. */
+struct step {
+	uint32_t *node;
+	uint32_t *time;
+};
+
+static void draft_done(struct draft *d)
+{
+	free(d->parent);
+	free(d->frame);
+	free(d->slots);
+}
+
+static uint32_t draft_add(struct draft *d, uint32_t parent, frame_id frame)
+{
+	if (d->n >= d->cap) {
+		size_t cap = d->cap;
+
+		d->parent = xgrow(d->parent, &cap, (size_t)d->n + 1, sizeof *d->parent);
+		d->frame = xrealloc(d->frame, cap, sizeof *d->frame);
+		d->cap = cap;
+	}
+	d->parent[d->n] = parent;
+	d->frame[d->n] = frame;
+	return d->n++;
+}
+
+static void draft_init(struct draft *d, uint32_t n)
+{
+	*d = (struct draft){ .n_slots = 64 };
+	while (d->n_slots < (size_t)n * 2)
+		d->n_slots *= 2;
+	d->slots = xcalloc(d->n_slots, sizeof *d->slots);
+	draft_add(d, 0, FRAME_NONE);
+}
+
+/* The child of `parent` with that frame. No more nodes come than the old tree has. */
+static uint32_t child(struct draft *d, uint32_t parent, frame_id frame)
+{
+	size_t at = hash_u64((uint64_t)parent << 32 | frame) & (d->n_slots - 1);
+
+	while (d->slots[at] && !(d->parent[d->slots[at]] == parent && d->frame[d->slots[at]] == frame))
+		at = (at + 1) & (d->n_slots - 1);
+	if (!d->slots[at])
+		d->slots[at] = draft_add(d, parent, frame);
+	return d->slots[at];
+}
+
+/* ---- what matches ---- */
+
+static bool matches(const struct view *v, const struct transform *t, frame_id id)
+{
+	const struct frame *f = &v->frames[id];
+
+	if (id == FRAME_NONE)
+		return false;
+	switch (t->by) {
+	case BY_FUNCTION: return id == t->id;
+	case BY_FILE: return f->url == t->id;
+	case BY_PACKAGE: return f->package == t->id;
+	case BY_CATEGORY: return f->category == (enum category)t->id;
+	case BY_ANY_PACKAGE: return f->package != 0;
+	case BY_SET: return id < v->profile->frames.n && t->set[id];
+	case BY_ALL: return true;
+	case BY_PATH: return false;
+	}
+	return false;
+}
+
+static uint8_t *match_frames(const struct view *v, const struct transform *t)
+{
+	uint8_t *is = xcalloc(v->n_frames, 1);
+
+	for (frame_id f = 1; f < v->n_frames; f++)
+		is[f] = matches(v, t, f);
+	return is;
+}
+
+/* The node at the end of a path; the root: there is none. */
+static uint32_t find_path(const struct draft *d, const struct transform *t)
+{
+	uint32_t at = 0;
+
+	for (uint32_t k = 0; k < t->n_path; k++) {
+		uint32_t i = at + 1;
+
+		while (i < d->n && !(d->parent[i] == at && d->frame[i] == t->path[k]))
+			i++;
+		if (i == d->n)
+			return 0;
+		at = i;
+	}
+	return at;
+}
+
+/* ---- the transforms ---- */
+
+static void focus(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+{
+	uint8_t *is = match_frames(v, t);
+	uint32_t only = t->by == BY_PATH ? find_path(in, t) : 0;
+
+	step->node[0] = step->time[0] = VIEW_DROPPED;
+	for (uint32_t i = 1; i < in->n; i++) {
+		uint32_t above = step->node[in->parent[i]];
+		bool begins = t->by == BY_PATH ? i == only : is[in->frame[i]];
+
+		step->node[i] = above != VIEW_DROPPED ? child(out, above, in->frame[i]) : begins ? child(out, 0, in->frame[i]) : VIEW_DROPPED;
+		step->time[i] = step->node[i];
+	}
+	free(is);
+}
+
+/* KEEP and DROP: the tree stays, time on one side of the match goes. */
+static void filter(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+{
+	uint8_t *is = match_frames(v, t), *inside = xcalloc(in->n, 1);
+
+	step->node[0] = 0;
+	step->time[0] = t->kind == TRANSFORM_KEEP ? VIEW_DROPPED : 0;
+	for (uint32_t i = 1; i < in->n; i++) {
+		inside[i] = inside[in->parent[i]] | is[in->frame[i]];
+		step->node[i] = child(out, step->node[in->parent[i]], in->frame[i]);
+		step->time[i] = inside[i] == (t->kind == TRANSFORM_KEEP) ? step->node[i] : VIEW_DROPPED;
+	}
+	free(is);
+	free(inside);
+}
+
+static void merge(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+{
+	uint8_t *is = match_frames(v, t);
+
+	step->node[0] = step->time[0] = 0;
+	for (uint32_t i = 1; i < in->n; i++) {
+		uint32_t above = step->node[in->parent[i]];
+
+		step->node[i] = is[in->frame[i]] ? above : child(out, above, in->frame[i]);
+		/* Where nobody called it, there is nobody to have its time. */
+		step->time[i] = is[in->frame[i]] && above == 0 ? VIEW_DROPPED : step->node[i];
+	}
+	free(is);
+}
+
+static void collapse(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+{
+	uint8_t *is = match_frames(v, t), *inside = xcalloc(in->n, 1);
+
+	step->node[0] = step->time[0] = 0;
+	for (uint32_t i = 1; i < in->n; i++) {
+		uint32_t above = step->node[in->parent[i]];
+
+		inside[i] = inside[in->parent[i]] | is[in->frame[i]];
+		step->time[i] = step->node[i] = inside[in->parent[i]] ? above : child(out, above, in->frame[i]);
+	}
+	free(is);
+	free(inside);
+}
+
+/* A function that runs inside of itself, directly or not, is the one outside. */
+static void recursion(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+{
+	uint8_t *is = match_frames(v, t);
+
+	step->node[0] = step->time[0] = 0;
+	for (uint32_t i = 1; i < in->n; i++) {
+		uint32_t above = step->node[in->parent[i]], at = above;
+
+		while (is[in->frame[i]] && at && out->frame[at] != in->frame[i])
+			at = out->parent[at];
+		step->time[i] = step->node[i] = is[in->frame[i]] && at ? at : child(out, above, in->frame[i]);
+	}
+	free(is);
+}
+
+/* Frames take the place of others; those in a row that became the same are one. */
+static void replace(const frame_id *by, const struct draft *in, struct draft *out, struct step *step)
+{
+	step->node[0] = step->time[0] = 0;
+	for (uint32_t i = 1; i < in->n; i++) {
+		uint32_t above = step->node[in->parent[i]];
+		frame_id f = by[in->frame[i]];
+
+		step->time[i] = step->node[i] = f != in->frame[i] && out->frame[above] == f && above ? above : child(out, above, f);
+	}
+}
+
+/* ---- frames made here ---- */
+
+/* The frame that stands for a file, a package or a category: the same for the same key. */
+struct maker {
+	struct view *v;
+	size_t cap;
+	uint32_t *slots;
+	size_t n_slots;
+	uint32_t first;           /* of those made by this maker */
+};
+
+static void maker_init(struct maker *m, struct view *v)
+{
+	*m = (struct maker){ .v = v, .n_slots = 64, .first = v->n_frames };
+	while (m->n_slots < (size_t)v->n_frames * 2)
+		m->n_slots *= 2;
+	m->slots = xcalloc(m->n_slots, sizeof *m->slots);
+	if (!v->own_frames) {
+		v->own_frames = xgrow(NULL, &m->cap, (size_t)v->n_frames + 16, sizeof *v->own_frames);
+		memcpy(v->own_frames, v->frames, (size_t)v->n_frames * sizeof *v->own_frames);
+	} else {
+		m->cap = v->n_frames;
+	}
+	v->frames = v->own_frames;
+}
+
+static frame_id make(struct maker *m, str_id name, str_id package, enum category category)
+{
+	struct view *v = m->v;
+	size_t at = hash_u64((uint64_t)name << 32 | (uint32_t)category) & (m->n_slots - 1);
+
+	while (m->slots[at] && !(v->frames[m->slots[at]].name == name && v->frames[m->slots[at]].category == category))
+		at = (at + 1) & (m->n_slots - 1);
+	if (!m->slots[at]) {
+		v->own_frames = xgrow(v->own_frames, &m->cap, (size_t)v->n_frames + 1, sizeof *v->own_frames);
+		v->own_frames[v->n_frames] = (struct frame){ .name = name, .package = package, .category = category };
+		v->frames = v->own_frames;
+		m->slots[at] = v->n_frames++;
+	}
+	return m->slots[at];
+}
+
+static bool is_pseudo(const struct frame *f)
+{
+	return f->category == CATEGORY_IDLE || f->category == CATEGORY_PROGRAM || f->category == CATEGORY_GC;
+}
+
+static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
+{
+	const struct profile *p = m->v->profile;
+	const struct frame f = m->v->frames[id];
+
+	if (is_pseudo(&f))
+		return id;
+	if (group == GROUP_FILE)
+		return make(m, f.url ? f.url : p->category_names[f.category], 0, f.category);
+	if (group == GROUP_PACKAGE)
+		return make(m, f.package ? f.package : p->category_names[f.category], f.package, f.category);
+	return make(m, p->category_names[f.category], 0, f.category);
+}
+
+/* New frames for all that match, by package or category. */
+static frame_id *fold_frames(struct view *v, const struct transform *t)
+{
+	uint32_t n = v->n_frames;
+	frame_id *by = xmalloc((size_t)n * sizeof *by);
+	struct maker m;
+
+	maker_init(&m, v);
+	for (frame_id f = 0; f < n; f++)
+		by[f] = matches(v, t, f) && !is_pseudo(&v->frames[f]) ? group_of(&m, f, t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE) : f;
+	free(m.slots);
+	return by;
+}
+
+static frame_id *group_frames(struct view *v, enum view_group group)
+{
+	uint32_t n = v->n_frames;
+	frame_id *by = xmalloc((size_t)n * sizeof *by);
+	struct maker m;
+
+	maker_init(&m, v);
+	by[FRAME_NONE] = FRAME_NONE;
+	for (frame_id f = 1; f < n; f++)
+		by[f] = group_of(&m, f, group);
+	free(m.slots);
+	return by;
+}
+
+/* ---- the view ---- */
+
+static void compose(struct view *v, const uint32_t *time)
+{
+	for (uint32_t i = 0; i < v->n_sources; i++) {
+		node_id *map = v->sources[i].map;
+
+		for (uint32_t k = 0; k < v->sources[i].lane->tree.n; k++)
+			if (map[k] != VIEW_DROPPED)
+				map[k] = time[map[k]];
+	}
+}
+
+static void apply(struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+{
+	frame_id *by;
+
+	switch (t->kind) {
+	case TRANSFORM_FOCUS: focus(v, t, in, out, step); break;
+	case TRANSFORM_KEEP: case TRANSFORM_DROP: filter(v, t, in, out, step); break;
+	case TRANSFORM_MERGE: merge(v, t, in, out, step); break;
+	case TRANSFORM_COLLAPSE: collapse(v, t, in, out, step); break;
+	case TRANSFORM_RECURSION: recursion(v, t, in, out, step); break;
+	case TRANSFORM_FOLD:
+		by = fold_frames(v, t);
+		replace(by, in, out, step);
+		free(by);
+		break;
+	case TRANSFORM_COUNT: break;
+	}
+}
+
+/* One more pass: a transform, or (NULL) the grouping. */
+static void pass(struct view *v, struct draft *d, const struct transform *t, enum view_group group)
+{
+	struct step step = { xmalloc((size_t)d->n * sizeof *step.node), xmalloc((size_t)d->n * sizeof *step.time) };
+	struct draft out;
+
+	draft_init(&out, d->n);
+	if (t) {
+		apply(v, t, d, &out, &step);
+	} else {
+		frame_id *by = group_frames(v, group);
+
+		replace(by, d, &out, &step);
+		free(by);
+	}
+	compose(v, step.time);
+	free(step.node);
+	free(step.time);
+	draft_done(d);
+	*d = out;
+}
+
+/* All lanes in one tree; the maps say where their nodes are. */
+static void lay_together(struct view *v, struct draft *d)
+{
+	size_t n = 1;
+
+	for (uint32_t i = 0; i < v->n_sources; i++)
+		n += v->sources[i].lane->tree.n;
+	draft_init(d, (uint32_t)n);
+	for (uint32_t i = 0; i < v->n_sources; i++) {
+		const struct calltree *tree = &v->sources[i].lane->tree;
+		node_id *map = xmalloc((size_t)tree->n * sizeof *map);
+
+		map[NODE_ROOT] = 0;
+		for (node_id k = 1; k < tree->n; k++)
+			map[k] = child(d, map[tree->parent[k]], tree->frame[k]);
+		v->sources[i].map = map;
+	}
+}
+
+void view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
+	       const struct transform *transforms, size_t n_transforms, enum view_group group)
+{
+	struct draft d;
+	node_id *order;
+
+	*v = (struct view){ .profile = profile, .frames = profile->frames.frames, .n_frames = profile->frames.n };
+	v->sources = xcalloc(n, sizeof *v->sources);
+	for (uint32_t i = 0; i < n; i++)
+		if (lanes[i]->tree.n)
+			v->sources[v->n_sources++].lane = lanes[i];
+	if (v->n_sources == 1 && n_transforms == 0 && group == GROUP_FUNCTION) {
+		v->tree = &v->sources[0].lane->tree;
+		return;
+	}
+	lay_together(v, &d);
+	for (size_t i = 0; i < n_transforms; i++)
+		pass(v, &d, &transforms[i], GROUP_FUNCTION);
+	if (group != GROUP_FUNCTION)
+		pass(v, &d, NULL, group);
+	order = xmalloc((size_t)d.n * sizeof *order);
+	calltree_build(&v->own_tree, d.n, d.parent, d.frame, order);
+	compose(v, order);
+	free(order);
+	draft_done(&d);
+	v->tree = &v->own_tree;
+}
+
+void view_done(struct view *v)
+{
+	for (uint32_t i = 0; i < v->n_sources; i++)
+		free(v->sources[i].map);
+	free(v->sources);
+	calltree_done(&v->own_tree);
+	free(v->own_frames);
+	*v = (struct view){ 0 };
+}
+
+/* ---- names ---- */
+
+const char *view_group_name(enum view_group group)
+{
+	static const char *const name[GROUP_COUNT] = { "function", "file", "package", "category" };
+
+	return name[group];
+}
+
+enum view_group view_group_find(const char *name)
+{
+	enum view_group g = GROUP_FUNCTION;
+
+	while (g < GROUP_COUNT && strcmp(name, view_group_name(g)) != 0)
+		g++;
+	return g;
+}
+
+static void describe_match(const struct profile *p, const struct transform *t, struct buf *out)
+{
+	frame_id last = t->by == BY_PATH && t->n_path ? t->path[t->n_path - 1] : t->id;
+	const char *text = "";
+
+	switch (t->by) {
+	case BY_FUNCTION: case BY_PATH:
+		text = last < p->frames.n ? profile_text(p, p->frames.frames[last].name) : "";
+		break;
+	case BY_FILE: case BY_PACKAGE: text = profile_text(p, t->id); break;
+	case BY_CATEGORY: text = category_name((enum category)t->id); break;
+	case BY_ANY_PACKAGE: text = "packages"; break;
+	case BY_SET: text = t->text ? t->text : ""; break;
+	case BY_ALL: break;
+	}
+	if (t->by == BY_SET)
+		buf_addc(out, '/');
+	text_visible(out, text, strlen(text));
+	if (t->by == BY_SET)
+		buf_addc(out, '/');
+	if (t->by == BY_PATH)
+		buf_adds(out, " (this call)");
+}
+
+void transform_describe(const struct profile *profile, const struct transform *t, struct buf *out)
+{
+	static const char *const verb[TRANSFORM_COUNT] = { "focus", "only", "drop", "merge", "collapse", "fold", "fold recursion" };
+	size_t start;
+
+	buf_adds(out, verb[t->kind]);
+	start = out->len;
+	buf_addc(out, ' ');
+	describe_match(profile, t, out);
+	if (out->len == start + 1)
+		out->data[out->len = start] = '\0';
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What analysis looks at: the call trees of one or more lanes as one tree, after the
+ * transforms that somebody asked for, with functions or with files, packages or categories for
+ * frames. Self time of a node of a lane goes to the node of the view that it was mapped to,
+ * or is dropped; nothing gets lost: what the nodes of a view have and what was dropped add up. */
+#ifndef FLAMETTY_ANALYSIS_VIEW_H
+#define FLAMETTY_ANALYSIS_VIEW_H
+
+#include "model/profile.h"
+
+#define VIEW_DROPPED UINT32_MAX
+
+/* What frames stand for. Idle, program and garbage collection stay what they are. */
+enum view_group { GROUP_FUNCTION, GROUP_FILE, GROUP_PACKAGE, GROUP_CATEGORY, GROUP_COUNT };
+
+enum transform_kind {
+	TRANSFORM_FOCUS,      /* only what runs below a match, which becomes outermost */
+	TRANSFORM_KEEP,       /* only stacks with a match, whole */
+	TRANSFORM_DROP,       /* no stacks with a match */
+	TRANSFORM_MERGE,      /* matches vanish, their time goes to their callers */
+	TRANSFORM_COLLAPSE,   /* what runs below a match counts as its own */
+	TRANSFORM_FOLD,       /* matches in a row become one frame: their package, or node internals */
+	TRANSFORM_RECURSION,  /* a function inside of itself is the one outside */
+	TRANSFORM_COUNT
+};
+
+/* What a transform matches. */
+enum transform_by {
+	BY_FUNCTION, BY_FILE, BY_PACKAGE, BY_CATEGORY,
+	BY_ANY_PACKAGE,       /* whatever belongs to a package */
+	BY_SET,               /* frames given one by one, as a search finds them */
+	BY_PATH,              /* one node: a chain of frames from the outermost on; TRANSFORM_FOCUS only */
+	BY_ALL
+};
+
+struct transform {
+	enum transform_kind kind;
+	enum transform_by by;
+	uint32_t id;              /* frame_id, or str_id of an url or a package, or enum category */
+	const uint8_t *set;       /* BY_SET: by frame id of the profile, 1: matches; outlives the view */
+	const frame_id *path;     /* BY_PATH */
+	uint32_t n_path;
+	const char *text;         /* BY_SET: the pattern, for people */
+};
+
+/* A lane of the view. */
+struct view_source {
+	const struct lane *lane;
+	node_id *map;             /* by node of the lane: node of the view, or VIEW_DROPPED; NULL: the same */
+};
+
+struct view {
+	const struct profile *profile;
+	struct view_source *sources;
+	uint32_t n_sources;
+	const struct calltree *tree;
+	const struct frame *frames;   /* what tree->frame counts in: the profile's frames, then those made here */
+	uint32_t n_frames;
+	struct calltree own_tree;
+	struct frame *own_frames;
+};
+
+/* Fill for n lanes of the profile, which outlives the view. Lanes without a tree (counters) count for nothing. */
+void view_init(struct view *view, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
+	       const struct transform *transforms, size_t n_transforms, enum view_group group);
+void view_done(struct view *view);
+
+/* The node of the view that a node of source `source` became. */
+static inline node_id view_node(const struct view *view, uint32_t source, node_id node)
+{
+	return view->sources[source].map ? view->sources[source].map[node] : node;
+}
+
+/* `focus parse`, `drop (idle)`: what a transform does, for headers. */
+void transform_describe(const struct profile *profile, const struct transform *transform, struct buf *out);
+
+/* `function`, `file`, ...; GROUP_COUNT where there is none of that name. */
+const char *view_group_name(enum view_group group);
+enum view_group view_group_find(const char *name);
+
+#endif
