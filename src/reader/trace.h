@@ -31,7 +31,7 @@ typedef uint32_t text_id;     /* 0: none */
 enum meaning {
 	MEANS_NOTHING,
 	MEANS_PROFILE, MEANS_CHUNK, MEANS_CPU_PROFILE, MEANS_STOP_PROFILING, MEANS_STARTED_IN_BROWSER,
-	MEANS_COUNTERS, MEANS_TIME_STAMP,
+	MEANS_FRAME_COMMITTED, MEANS_COMMIT_LOAD, MEANS_COUNTERS, MEANS_TIME_STAMP, MEANS_VERSION,
 	MEANS_PROCESS_NAME, MEANS_PROCESS_LABELS, MEANS_PROCESS_SORT, MEANS_THREAD_NAME, MEANS_THREAD_SORT,
 	MEANS_NAVIGATION,     /* a mark that the browser makes itself */
 };
@@ -44,7 +44,8 @@ struct text {
 	frame_id frame;       /* of builder_slice_frame(); FRAME_NONE: not asked for yet */
 	uint8_t meaning;
 	bool is_escaped;      /* as it stands in the file, with backslashes */
-	bool is_user_timing;  /* as a category: holds blink.user_timing */
+	bool is_user_timing;  /* as a category: holds blink.user_timing or node.perf.usertiming */
+	bool is_console;      /* blink.console or node.console */
 };
 
 struct texts {
@@ -208,7 +209,11 @@ void trace_range_end(struct trace *t, int64_t ts, int64_t end);
 void trace_range_finish(struct trace *t);
 
 void trace_metadata_event(struct trace *t, const struct event *e);
+
+/* What tells the page of a renderer: TracingStartedInBrowser, FrameCommittedInBrowser, CommitLoad. */
 void trace_frames_event(struct trace *t, const struct event *e);
+void trace_frame_committed(struct trace *t, const struct event *e);
+void trace_commit_load(struct trace *t, const struct event *e);
 void trace_names_finish(struct trace *t);
 
 void trace_pairs_add(struct trace *t, const struct event *e);

@@ -14,7 +14,7 @@
 
 /* Beyond that many names in a category of a process, names are no kinds of operations but
  * descriptions of single ones: they share a track. */
-#define TRACKS_OF_CATEGORY 24
+#define TRACKS_OF_CATEGORY 8
 
 struct async_event {
 	int64_t ts, offset;
@@ -191,32 +191,38 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 /* Category 0 would be the key of all names together where the file has no categories. */
 #define ALL_NAMES UINT32_MAX
 
+static uint32_t make_track(struct trace *t, uint32_t process, const struct text *title)
+{
+	return builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p, title->len);
+}
+
+static uint32_t shared_track(struct trace *t, struct async_track *all)
+{
+	static const struct text timing = { .p = "User timing", .len = 11 }, console = { .p = "Console", .len = 7 };
+	const struct text *cat = text_get(&t->texts, all->cat);
+
+	if (all->track == UINT32_MAX)
+		all->track = make_track(t, all->process, cat->is_user_timing ? &timing : cat->is_console ? &console : cat);
+	return all->track;
+}
+
 static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, text_id name)
 {
 	struct trace_async *a = t->async;
-	struct async_track *entry, *all;
-	const struct text *title;
+	const struct text *category = text_get(&t->texts, cat);
+	struct async_track *entry;
 
-	if (text_get(&t->texts, cat)->is_user_timing)
-		name = ALL_NAMES;
-	else
-		entry = track_entry(a, process, cat, name);
-	if (name != ALL_NAMES && entry->track != UINT32_MAX)
-		return entry->track;
-	all = track_entry(a, process, cat, ALL_NAMES);
-	if (name != ALL_NAMES && all->n_names >= TRACKS_OF_CATEGORY)
-		name = ALL_NAMES;
-	if (name == ALL_NAMES) {
-		title = text_get(&t->texts, cat);
-		if (all->track == UINT32_MAX)
-			all->track = title->is_user_timing ? builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, "User timing", 11)
-				: builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p, title->len);
-		return all->track;
-	}
-	all->n_names++;
+	/* What a page calls its measures is its own affair. */
+	if (category->is_user_timing || category->is_console)
+		return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
 	entry = track_entry(a, process, cat, name);
-	title = text_get(&t->texts, name);
-	return entry->track = builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p, title->len);
+	if (entry->track == UINT32_MAX) {
+		if (track_entry(a, process, cat, ALL_NAMES)->n_names++ >= TRACKS_OF_CATEGORY)
+			return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
+		entry = track_entry(a, process, cat, name);
+		entry->track = make_track(t, process, text_get(&t->texts, name));
+	}
+	return entry->track;
 }
 
 /* ---- operations ---- */

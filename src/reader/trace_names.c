@@ -132,13 +132,19 @@ void trace_metadata_event(struct trace *t, const struct event *e)
 	switch (text_get(&t->texts, e->name)->meaning) {
 	case MEANS_PROCESS_NAME:
 		name = find_text(t, e->args, "name");
-		if (name)
+		/* Some recordings add the whole command line. */
+		if (name && !(trace_process(t, e->pid)->name && strstr(text_get(&t->texts, name)->p, " --type=")))
 			trace_process(t, e->pid)->name = name;
 		break;
 	case MEANS_PROCESS_LABELS:
 		name = find_text(t, e->args, "labels");
 		if (name)
 			builder_fact(t->b, false, "process %lld: %s", (long long)e->pid, text_get(&t->texts, name)->p);
+		break;
+	case MEANS_VERSION:
+		name = find_text(t, e->args, "node");
+		if (name)
+			builder_fact(t->b, false, "process %lld: Node.js %s", (long long)e->pid, text_get(&t->texts, name)->p);
 		break;
 	case MEANS_PROCESS_SORT:
 		if (find_number(e->args, "sort_index", &number)) {
@@ -190,6 +196,30 @@ void trace_frames_event(struct trace *t, const struct event *e)
 		for (size_t i = 0; i < json_object_array_length(o); i++)
 			take_frame(t, json_object_array_get_idx(o, i));
 	json_object_put(o);
+}
+
+void trace_frame_committed(struct trace *t, const struct event *e)
+{
+	struct slice data;
+	struct json_object *o;
+
+	if (!cursor_find(e->args, "data", &data))
+		return;
+	o = trace_parse(t, data);
+	take_frame(t, o);
+	json_object_put(o);
+}
+
+void trace_commit_load(struct trace *t, const struct event *e)
+{
+	struct slice data, raw;
+	text_id url;
+
+	if (!cursor_find(e->args, "data", &data) || !(cursor_find(data, "isOutermostMainFrame", &raw) || cursor_find(data, "isMainFrame", &raw)) ||
+	    raw.p[0] != 't' || !cursor_find(data, "url", &raw))
+		return;
+	url = trace_text_of(t, raw);
+	trace_process(t, e->pid)->url = url;
 }
 
 /* ---- at the end ---- */

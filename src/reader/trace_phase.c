@@ -100,6 +100,8 @@ static bool on_complete(struct trace *t, const struct event *e)
 	}
 	end = e->ts + dur;
 	trace_range_end(t, e->ts, end);
+	if (text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
+		trace_commit_load(t, e);
 	if (!thread->slices)
 		thread->slices = builder_track(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
 	builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame(t, e->name, e->cname), e->offset, -1, 0);
@@ -122,6 +124,9 @@ static bool on_instant(struct trace *t, const struct event *e)
 	switch (name->meaning) {
 	case MEANS_STARTED_IN_BROWSER:
 		trace_frames_event(t, e);
+		break;
+	case MEANS_FRAME_COMMITTED:
+		trace_frame_committed(t, e);
 		break;
 	case MEANS_STOP_PROFILING:
 		trace_cpu_stop(t, e);

@@ -481,7 +481,7 @@ START_TEST(many_names_share_a_track)
 			 i ? ',' : '[', i, i, i * 10, i, i, i * 10 + 5);
 	buf_addc(&text, ']');
 	p = load(buf_text(&text));
-	ck_assert_uint_eq(p->n_lanes, 25);
+	ck_assert_uint_eq(p->n_lanes, 9);
 	profile_free(p);
 	buf_done(&text);
 }
@@ -638,6 +638,24 @@ START_TEST(metadata_does_not_count_for_the_range)
 	struct profile *p = load("[" META("thread_name", "'name':'a'", 1, 1) "," X("a", 1000, 5) "]");
 
 	ck_assert_int_eq(p->t1, 5000);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(console_timers_share_a_track)
+{
+	ck_tells("[" EV("b", "one", 1, ",'cat':'blink.console','id':1") "," EV("e", "one", 3, ",'cat':'blink.console','id':1") ","
+		 EV("b", "two", 5, ",'cat':'blink.console','id':2") "," EV("e", "two", 8, ",'cat':'blink.console','id':2") "]",
+		 "async 1/-1 [Console] one:1-3 two:5-8\n");
+}
+END_TEST
+
+START_TEST(page_of_a_renderer_comes_with_its_load)
+{
+	struct profile *p = load("[" EV("X", "CommitLoad", 1, ",'dur':1,'args':{'data':{'isMainFrame':true,'url':'http://a.example/x'}}") ","
+				 EV("X", "CommitLoad", 3, ",'dur':1,'args':{'data':{'isMainFrame':false,'url':'http://ads.example/x'}}") "," META("process_name", "'name':'Renderer'", 1, 0) "]");
+
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "Renderer http://a.example");
 	profile_free(p);
 }
 END_TEST
@@ -1065,6 +1083,8 @@ int main(void)
 	tcase_add_test(tc, main_thread_comes_first_pools_last);
 	tcase_add_test(tc, sort_index_comes_before_names);
 	tcase_add_test(tc, metadata_does_not_count_for_the_range);
+	tcase_add_test(tc, console_timers_share_a_track);
+	tcase_add_test(tc, page_of_a_renderer_comes_with_its_load);
 	tcase_add_test(tc, renderer_is_told_by_its_page);
 	tcase_add_test(tc, profile_stands_on_the_announced_thread);
 	tcase_add_test(tc, end_time_is_of_the_profiles_own_clock);
