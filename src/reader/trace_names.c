@@ -132,8 +132,7 @@ void trace_metadata_event(struct trace *t, const struct event *e)
 	switch (text_get(&t->texts, e->name)->meaning) {
 	case MEANS_PROCESS_NAME:
 		name = find_text(t, e->args, "name");
-		/* Some recordings add the whole command line. */
-		if (name && !(trace_process(t, e->pid)->name && strstr(text_get(&t->texts, name)->p, " --type=")))
+		if (name)
 			trace_process(t, e->pid)->name = name;
 		break;
 	case MEANS_PROCESS_LABELS:
@@ -250,13 +249,30 @@ static int rank_of(const struct trace *t, const struct trace_thread *thread)
 	return 2;
 }
 
+/* Where Chrome does not know its process yet, the name is the command line, a screen full: the
+ * program and what kind of process it is are enough. */
+static void add_name(struct buf *title, const struct text *name)
+{
+	const char *type = strstr(name->p, " --type="), *from = name->p;
+
+	if (!type) {
+		buf_add(title, name->p, name->len);
+		return;
+	}
+	for (const char *p = name->p; p < type; p++)
+		if (*p == '/' || *p == '\\')
+			from = p + 1;
+	buf_add(title, from, strcspn(from, " "));
+	buf_add(title, type, 8 + strcspn(type + 8, " "));
+}
+
 static void name_process(struct trace *t, const struct trace_process *p)
 {
 	const struct text *name = text_get(&t->texts, p->name), *url = text_get(&t->texts, p->url);
 	struct buf title = { 0 };
 	size_t len = 0;
 
-	buf_add(&title, name->p, name->len);
+	add_name(&title, name);
 	/* "Renderer" alone does not tell one page from another: the origin does. */
 	if (p->url && name->len == 8 && memcmp(name->p, "Renderer", 8) == 0) {
 		const char *host = strstr(url->p, "://");

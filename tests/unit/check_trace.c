@@ -642,6 +642,15 @@ START_TEST(metadata_does_not_count_for_the_range)
 }
 END_TEST
 
+START_TEST(command_line_is_cut_to_what_it_tells)
+{
+	struct profile *p = load("[" ON(5, 5) "," META("process_name", "'name':'/usr/lib/chromium --type=renderer --lang=en'", 5, 0) "]");
+
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "chromium --type=renderer");
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(console_timers_share_a_track)
 {
 	ck_tells("[" EV("b", "one", 1, ",'cat':'blink.console','id':1") "," EV("e", "one", 3, ",'cat':'blink.console','id':1") ","
@@ -1083,6 +1092,7 @@ int main(void)
 	tcase_add_test(tc, main_thread_comes_first_pools_last);
 	tcase_add_test(tc, sort_index_comes_before_names);
 	tcase_add_test(tc, metadata_does_not_count_for_the_range);
+	tcase_add_test(tc, command_line_is_cut_to_what_it_tells);
 	tcase_add_test(tc, console_timers_share_a_track);
 	tcase_add_test(tc, page_of_a_renderer_comes_with_its_load);
 	tcase_add_test(tc, renderer_is_told_by_its_page);
