@@ -89,7 +89,7 @@ void overview_compute(struct overview *o, const struct chart *chart, int cols)
 	/* Slices may say no more than that something is open; samples tell what runs. What waits is
 	 * not busy, and a mark takes no time. */
 	for (int i = 0; i < chart->n_lanes; i++)
-		has_samples |= chart->lanes[i].lane->kind == LANE_SAMPLES && chart->lanes[i].lane->busy_ns > 0;
+		has_samples |= chart->lanes[i].lane->kind == LANE_SAMPLES;
 	for (int i = 0; i < chart->n_lanes; i++)
 		if (chart->lanes[i].lane->kind == (has_samples ? LANE_SAMPLES : LANE_SLICES))
 			add_lane(o, chart->profile, chart->lanes[i].lane, &all);
