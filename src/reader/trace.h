@@ -164,6 +164,7 @@ struct trace {
 	struct trace_customs *customs;
 	struct trace_samples *samples;
 
+	size_t n_facts;
 	uint32_t marks;              /* track of the whole trace + 1 */
 	uint64_t n_events;
 	uint64_t by_phase[256];
@@ -199,8 +200,15 @@ text_id trace_text_of(struct trace *t, struct slice raw);
 /* Parse a value with json-c; NULL if it is not valid. To be put. */
 struct json_object *trace_parse(struct trace *t, struct slice raw);
 
-/* Send an event to those who keep it. */
+/* Send an event to those who keep it; at the end, name the phases that are not drawn. */
 bool trace_event(struct trace *t, const struct event *e);
+void trace_phases_finish(struct trace *t);
+
+/* Whether one more line of facts will be read by anybody. */
+static inline bool trace_may_tell(struct trace *t)
+{
+	return t->n_facts++ < 100;
+}
 
 /* Count an event's time for the range, and the end of one just counted; a window where some lie far
  * from the others. */

@@ -361,7 +361,8 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 	char title[64];
 
 	if (p->n_nodes == 0) {
-		builder_fact(t->b, true, "a profile of process %" PRId64 ", thread %" PRId64 " has no samples; not drawn", p->pid, p->tid);
+		if (trace_may_tell(t))
+			builder_fact(t->b, true, "a profile of process %" PRId64 ", thread %" PRId64 " has no samples; not drawn", p->pid, p->tid);
 		return true;
 	}
 	switch_to(t, p);

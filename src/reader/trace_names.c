@@ -137,12 +137,12 @@ void trace_metadata_event(struct trace *t, const struct event *e)
 		break;
 	case MEANS_PROCESS_LABELS:
 		name = find_text(t, e->args, "labels");
-		if (name)
+		if (name && trace_may_tell(t))
 			builder_fact(t->b, false, "process %lld: %s", (long long)e->pid, text_get(&t->texts, name)->p);
 		break;
 	case MEANS_VERSION:
 		name = find_text(t, e->args, "node");
-		if (name)
+		if (name && trace_may_tell(t))
 			builder_fact(t->b, false, "process %lld: Node.js %s", (long long)e->pid, text_get(&t->texts, name)->p);
 		break;
 	case MEANS_PROCESS_SORT:

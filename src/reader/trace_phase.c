@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include <string.h>
 
@@ -261,6 +262,21 @@ static bool unknown_phase(struct trace *t, const struct event *e)
 	}
 	builder_warn_text(t->b, WARN_UNKNOWN_PHASE, e->offset, detail[0] ? detail : "no single letter");
 	return true;
+}
+
+void trace_phases_finish(struct trace *t)
+{
+	char count[UNITS_MAX];
+
+	for (unsigned c = 1; c < 256; c++) {
+		if (!t->by_phase[c] || (c < ARRAY_LEN(phases) && phases[c].run && phases[c].run != on_counted))
+			continue;
+		units_count(t->by_phase[c], count);
+		if (c > ' ' && c < 0x7F)
+			builder_fact(t->b, true, "%s events of phase %c not drawn", count, (int)c);
+		else
+			builder_fact(t->b, true, "%s events of phase 0x%02X not drawn", count, c);
+	}
 }
 
 bool trace_event(struct trace *t, const struct event *e)

@@ -228,7 +228,7 @@ END_TEST
 
 START_TEST(other_members_are_named_with_their_size)
 {
-	ck_says("{'traceEvents':[],'systemTraceEvents':'0123456789'}", "systemTraceEvents (12 bytes)");
+	ck_says("{'traceEvents':[],'systemTraceEvents':'0123456789'}", "systemTraceEvents (12 B)");
 }
 END_TEST
 
@@ -421,6 +421,7 @@ END_TEST
 START_TEST(undrawn_phases_are_named)
 {
 	ck_says("[" EV("v", "dump", 1, "") "," EV("v", "dump", 2, "") "," X("a", 1, 1) "]", "2 events of phase v not drawn");
+	ck_says("[" EV("Q", "a", 1, "") "," X("a", 1, 1) "]", "1 events of phase Q not drawn");
 	ck_warns("[" EV("Q", "a", 1, "") "," EV("Q", "a", 1, "") "," X("a", 1, 1) "]", "unknown-phase", 2);
 }
 END_TEST
