@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the trace reader, shared by its files. trace.c walks the document, trace_event.c
- * takes one event apart, trace_phase.c sends it to those who keep it: trace_pairs.c (B, E),
- * trace_async.c, trace_counter.c, trace_custom.c (user timings), trace_cpu.c (profiles), trace_names.c
- * (threads and their names). What needs the whole trace first is done in their
- * _finish() functions. trace_samples.c and trace_metadata.c read the members beside the events. */
+ * takes one event apart, trace_text.c knows its names, and trace_phase.c sends it to those who keep
+ * it: trace_pairs.c (B, E), trace_async.c, trace_counter.c, trace_custom.c (user timings),
+ * trace_cpu.c (profiles), trace_names.c (threads and what they are called), trace_range.c (times). What
+ * needs the whole trace first is done in their _finish() functions. trace_samples.c and
+ * trace_metadata.c read the members beside the events.
+ *
+ * Everything here belongs to struct trace and ends with it; what is worth keeping was passed to the builder. */
 #ifndef FLAMETTY_READER_TRACE_H
 #define FLAMETTY_READER_TRACE_H
 
@@ -210,12 +213,15 @@ static inline bool trace_may_tell(struct trace *t)
 	return t->n_facts++ < 100;
 }
 
+/* ---- what is kept of events; each with what is done at the end, and how it is freed ---- */
+
 /* Count an event's time for the range, and the end of one just counted; a window where some lie far
  * from the others. */
 void trace_range_add(struct trace *t, const struct event *e);
 void trace_range_end(struct trace *t, int64_t ts, int64_t end);
 void trace_range_finish(struct trace *t);
 
+/* M: names and sort indices. */
 void trace_metadata_event(struct trace *t, const struct event *e);
 
 /* What tells the page of a renderer: TracingStartedInBrowser, FrameCommittedInBrowser, CommitLoad. */
@@ -224,20 +230,22 @@ void trace_frame_committed(struct trace *t, const struct event *e);
 void trace_commit_load(struct trace *t, const struct event *e);
 void trace_names_finish(struct trace *t);
 
+/* B and E. */
 void trace_pairs_add(struct trace *t, const struct event *e);
 void trace_pairs_finish(struct trace *t);
 
-/* custom: of trace_custom_number(), 0 for none. */
+/* b, n, e, S, T, p, F. custom: of trace_custom_number(), 0 for none. */
 void trace_async_add(struct trace *t, const struct event *e, uint32_t custom);
 void trace_async_finish(struct trace *t);
 void trace_async_free(struct trace *t);
 
-/* A slice of a custom track, by the number that trace_custom_number() gave it. */
+/* Where the detail of a user timing puts it, as a number; 0: nowhere else. Then the slice itself. */
 uint32_t trace_custom_number(struct trace *t, const struct event *e);
 void trace_custom_entry(struct trace *t, uint32_t custom, int64_t t0, int64_t t1, frame_id frame, int64_t offset, int64_t end_offset, unsigned flags);
 void trace_custom_finish(struct trace *t);
 void trace_custom_free(struct trace *t);
 
+/* C. */
 void trace_counter_event(struct trace *t, const struct event *e);
 
 /* UpdateCounters; false: it holds no numbers. */
@@ -247,6 +255,7 @@ void trace_counters_free(struct trace *t);
 /* A TimeStamp that asks for a track; false: it does not. */
 bool trace_time_stamp(struct trace *t, const struct event *e);
 
+/* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their data. */
 bool trace_cpu_profile(struct trace *t, const struct event *e);
 bool trace_cpu_chunk(struct trace *t, const struct event *e);
 bool trace_cpu_whole(struct trace *t, const struct event *e);
@@ -254,6 +263,7 @@ void trace_cpu_stop(struct trace *t, const struct event *e);
 bool trace_cpu_finish(struct trace *t);
 void trace_cpu_free(struct trace *t);
 
+/* The members `samples`, `stackFrames` and `metadata`, standing before their values. */
 bool trace_samples_read(struct trace *t);
 bool trace_stack_frames_read(struct trace *t);
 bool trace_samples_finish(struct trace *t);
@@ -261,6 +271,7 @@ void trace_samples_free(struct trace *t);
 
 bool trace_metadata_read(struct trace *t);
 
+/* Mix another number into a hash. */
 static inline uint64_t trace_mix(uint64_t h, uint64_t x)
 {
 	return hash_u64(h ^ (x + UINT64_C(0x9e3779b97f4a7c15) + (h << 6) + (h >> 2)));

@@ -291,16 +291,26 @@ static void name_process(struct trace *t, const struct trace_process *p)
 		builder_process_sort(t->b, p->pid, p->sort_index);
 }
 
+/* The text that stood for an id; 0: the id is a number. */
+static text_id text_of_id(const struct trace *t, int64_t id)
+{
+	return id > TRACE_TEXT_ID && id < TRACE_TEXT_ID + t->texts.n ? (text_id)(id - TRACE_TEXT_ID) : 0;
+}
+
 void trace_names_finish(struct trace *t)
 {
+	for (size_t i = 0; i < t->n_threads; i++) {
+		const struct text *name = text_get(&t->texts, text_of_id(t, t->threads[i].pid));
+
+		if (name->len)
+			builder_process(t->b, t->threads[i].pid, name->p, name->len);
+	}
 	for (size_t i = 0; i < t->n_processes; i++)
 		name_process(t, &t->processes[i]);
 	for (size_t i = 0; i < t->n_threads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
-		const struct text *name = text_get(&t->texts, thread->name);
+		const struct text *name = text_get(&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
 
-		if (!thread->name && thread->tid > TRACE_TEXT_ID && thread->tid < TRACE_TEXT_ID + t->texts.n)
-			name = text_get(&t->texts, (text_id)(thread->tid - TRACE_TEXT_ID));
 		if (name->len)
 			builder_thread(t->b, thread->pid, thread->tid, name->p, name->len);
 		builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index, rank_of(t, thread));

@@ -272,6 +272,17 @@ START_TEST(last_of_equal_keys_wins)
 }
 END_TEST
 
+START_TEST(ids_that_are_text_are_names)
+{
+	struct profile *p = load("[{'ph':'X','name':'a','pid':'gpu','tid':'main','ts':1,'dur':2},{'ph':'X','name':'b','pid':'gpu','tid':'main','ts':5,'dur':2}]");
+
+	ck_assert_uint_eq(p->n_lanes, 1);
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "gpu");
+	ck_assert_str_eq(profile_text(p, p->lanes[0].thread_name), "main");
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(missing_ids_are_0)
 {
 	ck_tells("[{'ph':'X','name':'a','ts':1,'dur':2}]", "slices 0/0 a:1-3\n");
@@ -1051,6 +1062,7 @@ int main(void)
 	tcase_add_test(tc, escaped_names_are_equal_names);
 	tcase_add_test(tc, event_without_a_name);
 	tcase_add_test(tc, last_of_equal_keys_wins);
+	tcase_add_test(tc, ids_that_are_text_are_names);
 	tcase_add_test(tc, missing_ids_are_0);
 	tcase_add_test(tc, missing_time_is_not_drawn);
 	tcase_add_test(tc, missing_or_negative_dur_is_0);
