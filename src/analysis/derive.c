@@ -29,21 +29,14 @@ static void keep_borders(const struct lane *from, const node_id *map, struct lan
 	}
 }
 
-/* Spans that begin, by node: counted anew where borders were put back. */
+/* Spans that begin, counted anew where borders were put back. */
 static void count_spans(struct lane *lane)
 {
 	const struct samples *s = &lane->samples;
 
-	memset(lane->opens, 0, (size_t)lane->tree.n * sizeof *lane->opens);
 	lane->n_spans = 0;
-	for (size_t i = 0; i < s->n; i++) {
-		node_id node = s->leaf[i];
-
-		for (unsigned from = i ? s->shared[i - 1] : 0; lane->tree.rows[node] > from; node = lane->tree.parent[node]) {
-			lane->opens[node]++;
-			lane->n_spans++;
-		}
-	}
+	for (size_t i = 0; i < s->n; i++)
+		lane->n_spans += lane->tree.rows[s->leaf[i]] - (i ? s->shared[i - 1] : 0u);
 }
 
 static void derive_samples(const struct lane *from, const node_id *map, struct lane *to)
@@ -51,9 +44,7 @@ static void derive_samples(const struct lane *from, const node_id *map, struct l
 	const struct samples *s = &from->samples;
 	struct samples *d = &to->samples;
 
-	*d = (struct samples){ .n = s->n };
-	d->t = xmalloc((s->n + 1) * sizeof *d->t);
-	memcpy(d->t, s->t, (s->n + 1) * sizeof *d->t);
+	*d = (struct samples){ .n = s->n, .t = s->t, .has_foreign_t = true };
 	d->leaf = xmalloc(s->n * sizeof *d->leaf);
 	for (size_t i = 0; i < s->n; i++)
 		d->leaf[i] = map[s->leaf[i]] == VIEW_DROPPED ? NODE_ROOT : map[s->leaf[i]];

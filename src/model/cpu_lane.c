@@ -565,11 +565,9 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		sort_hits_by_node(raw, lane);
 	place_in_time(raw, lane);
 	lane_link(lane, b->profile->frames.frames);
-	if (raw->is_instant) {
-		/* Its nanosecond is there to be seen; it is no time that anything took. */
-		memset(lane->opens, 0, lane->tree.n * sizeof *lane->opens);
+	/* Its nanosecond is there to be seen; it is no time that anything took. */
+	if (raw->is_instant)
 		lane->n_spans = 0;
-	}
 	samples_index(&lane->samples);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 	return true;

@@ -14,7 +14,6 @@ void lane_link(struct lane *lane, const struct frame *frames)
 	int64_t *of[CATEGORY_COUNT];
 	bool has_time = s->n && s->t[s->n] > s->t[0];
 	unsigned kept = 0;      /* rows that stayed open since the last sample with time */
-	node_id counted = NODE_ROOT;
 	int64_t root_ns = 0, run_ns = 0;
 
 	for (int c = 0; c < CATEGORY_COUNT; c++)
@@ -23,21 +22,15 @@ void lane_link(struct lane *lane, const struct frame *frames)
 	of[CATEGORY_PROGRAM] = &lane->program_ns;
 	of[CATEGORY_GC] = &lane->gc_ns;
 	s->shared = xmalloc(s->n * sizeof *s->shared);
-	lane->opens = xcalloc(tree->n, sizeof *lane->opens);
 	for (size_t i = 0; i < s->n; i++) {
 		node_id leaf = s->leaf[i], both = NODE_ROOT;
 		int64_t ns = s->t[i + 1] - s->t[i];
 
-		/* A span counts with its first sample that has time. Most samples go on with
-		 * the node of the one before. */
-		if ((ns > 0 || !has_time) && !(leaf == counted && kept == tree->rows[leaf])) {
-			lane->opens[leaf]++;
-			if (kept > 0)
-				lane->opens[calltree_ancestor(tree, leaf, kept)]--;
-			counted = leaf;
-		}
-		if (ns > 0 || !has_time)
+		/* A span counts with its first sample that has time: each row that did not stay open. */
+		if (ns > 0 || !has_time) {
+			lane->n_spans += tree->rows[leaf] - kept;
 			kept = UINT16_MAX;
+		}
 		if (i + 1 < s->n)
 			both = s->leaf[i + 1] == leaf ? leaf : calltree_common(tree, leaf, s->leaf[i + 1]);
 		s->shared[i] = tree->rows[both];
@@ -50,10 +43,6 @@ void lane_link(struct lane *lane, const struct frame *frames)
 			lane->max_depth = tree->rows[leaf];
 		*(leaf == NODE_ROOT ? &root_ns : of[frames[tree->frame[leaf]].category]) += run_ns;
 		run_ns = 0;
-	}
-	for (node_id i = tree->n; i-- > 1; ) {
-		lane->opens[tree->parent[i]] += lane->opens[i];
-		lane->n_spans += lane->opens[i];
 	}
 	lane->unsampled_ns = lane->t1 - lane->t0 - (s->t[s->n] - s->t[0]) + root_ns;
 }

@@ -13,7 +13,6 @@ void lane_done(struct lane *lane)
 {
 	calltree_done(&lane->tree);
 	samples_done(&lane->samples);
-	free(lane->opens);
 	free(lane->hits);
 	free(lane->deopt);
 	free(lane->ticks);
