@@ -101,21 +101,19 @@ static uint8_t *match_frames(const struct view *v, const struct transform *t)
 	return is;
 }
 
-/* The node at the end of a path; the root: there is none. */
+/* The node at the end of a path; the root: there is none. Parents come first, so what comes next
+ * on the path is never behind. */
 static uint32_t find_path(const struct draft *d, const struct transform *t)
 {
-	uint32_t at = 0;
+	uint32_t at = 0, k = 0;
 
-	for (uint32_t k = 0; k < t->n_path; k++) {
-		uint32_t i = at + 1;
-
-		while (i < d->n && !(d->parent[i] == at && d->frame[i] == t->path[k]))
-			i++;
-		if (i == d->n)
-			return 0;
-		at = i;
+	for (uint32_t i = 1; i < d->n && k < t->n_path; i++) {
+		if (d->parent[i] == at && d->frame[i] == t->path[k]) {
+			at = i;
+			k++;
+		}
 	}
-	return at;
+	return k == t->n_path ? at : 0;
 }
 
 /* ---- the transforms ---- */
@@ -182,49 +180,138 @@ static void collapse(const struct view *v, const struct transform *t, const stru
 	free(inside);
 }
 
+/* The children of each node as lists, to go through a draft in preorder. */
+struct kids {
+	uint32_t *first, *next;   /* 0: none */
+};
+
+static void kids_init(struct kids *k, const struct draft *d)
+{
+	k->first = xcalloc(d->n, sizeof *k->first);
+	k->next = xmalloc((size_t)d->n * sizeof *k->next);
+	for (uint32_t i = d->n; i-- > 1; ) {
+		k->next[i] = k->first[d->parent[i]];
+		k->first[d->parent[i]] = i;
+	}
+}
+
+static void kids_done(struct kids *k)
+{
+	free(k->first);
+	free(k->next);
+}
+
+/* The way from the root of the new tree to where a walk through the old one is. A function is on it once at
+ * most, so it is told by where it came last, if that still is on the way. Going back
+ * gives the old state again: a step changes one entry of each array. */
+struct way {
+	uint32_t *node;           /* by row, the root's is 0 */
+	uint32_t *row;            /* by frame: where it came last */
+	struct way_step { uint32_t n, node, row; } *back;   /* by node of the old tree: what was before it */
+	uint32_t n;               /* rows */
+};
+
 /* A function that runs inside of itself, directly or not, is the one outside. */
+static void enter(struct way *way, uint32_t i, frame_id f, bool is_match, struct draft *out, struct step *step)
+{
+	uint32_t row = way->row[f], n = way->n;
+
+	way->back[i] = (struct way_step){ n, 0, row };
+	if (is_match && row && row <= n && out->frame[way->node[row]] == f) {
+		way->n = row;
+	} else {
+		uint32_t node = child(out, way->node[n], f);
+
+		way->n = way->row[f] = n + 1;
+		way->back[i].node = way->node[n + 1];
+		way->node[n + 1] = node;
+	}
+	step->time[i] = step->node[i] = way->node[way->n];
+}
+
+static void leave(struct way *way, uint32_t i, frame_id f)
+{
+	struct way_step back = way->back[i];
+
+	/* Who went back to an outer row has put nothing in the row after it. */
+	if (way->n == back.n + 1)
+		way->node[way->n] = back.node;
+	way->row[f] = back.row;
+	way->n = back.n;
+}
+
 static void recursion(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
 {
 	uint8_t *is = match_frames(v, t);
+	struct way way = { xcalloc((size_t)in->n + 1, sizeof *way.node), xcalloc(v->n_frames, sizeof *way.row),
+		xmalloc((size_t)in->n * sizeof *way.back), 0 };
+	struct kids kids;
+	uint32_t at;
 
+	kids_init(&kids, in);
 	step->node[0] = step->time[0] = 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t above = step->node[in->parent[i]], at = above;
-
-		while (is[in->frame[i]] && at && out->frame[at] != in->frame[i])
-			at = out->parent[at];
-		step->time[i] = step->node[i] = is[in->frame[i]] && at ? at : child(out, above, in->frame[i]);
+	at = kids.first[0];
+	while (at) {
+		enter(&way, at, in->frame[at], is[in->frame[at]], out, step);
+		if (kids.first[at]) {
+			at = kids.first[at];
+			continue;
+		}
+		for (; at && !kids.next[at]; at = in->parent[at])
+			leave(&way, at, in->frame[at]);
+		if (at) {
+			leave(&way, at, in->frame[at]);
+			at = kids.next[at];
+		}
 	}
+	kids_done(&kids);
+	free(way.node);
+	free(way.row);
+	free(way.back);
 	free(is);
 }
 
-/* Frames take the place of others; those in a row that became the same are one. */
+/* Frames take the place of others; those in a row that became the same, or what is there already, are one. */
 static void replace(const frame_id *by, const struct draft *in, struct draft *out, struct step *step)
 {
 	step->node[0] = step->time[0] = 0;
 	for (uint32_t i = 1; i < in->n; i++) {
 		uint32_t above = step->node[in->parent[i]];
-		frame_id f = by[in->frame[i]];
+		frame_id f = by[in->frame[i]], caller = in->frame[in->parent[i]];
+		bool is_new = f != in->frame[i] || by[caller] != caller;
 
-		step->time[i] = step->node[i] = f != in->frame[i] && out->frame[above] == f && above ? above : child(out, above, f);
+		step->time[i] = step->node[i] = is_new && above && out->frame[above] == f ? above : child(out, above, f);
 	}
 }
 
 /* ---- frames made here ---- */
 
-/* The frame that stands for a file, a package or a category: the same for the same key. */
+/* The frame that stands for a file, a package or a category: the same for the same key,
+ * whichever pass made it. */
 struct maker {
 	struct view *v;
 	size_t cap;
 	uint32_t *slots;
 	size_t n_slots;
-	uint32_t first;           /* of those made by this maker */
 };
+
+/* Where the frame of that key stands, or would. */
+static size_t maker_slot(const struct maker *m, str_id name, str_id package, enum category category)
+{
+	const struct frame *frames = m->v->frames;
+	size_t at = hash_u64((uint64_t)name << 32 | (uint32_t)category) & (m->n_slots - 1);
+
+	while (m->slots[at] && !(frames[m->slots[at]].name == name && frames[m->slots[at]].package == package &&
+	       frames[m->slots[at]].category == category))
+		at = (at + 1) & (m->n_slots - 1);
+	return at;
+}
 
 static void maker_init(struct maker *m, struct view *v)
 {
-	*m = (struct maker){ .v = v, .n_slots = 64, .first = v->n_frames };
-	while (m->n_slots < (size_t)v->n_frames * 2)
+	*m = (struct maker){ .v = v, .n_slots = 64 };
+	/* Those that are there, and one more for each at most. */
+	while (m->n_slots < (size_t)v->n_frames * 4)
 		m->n_slots *= 2;
 	m->slots = xcalloc(m->n_slots, sizeof *m->slots);
 	if (!v->own_frames) {
@@ -234,15 +321,15 @@ static void maker_init(struct maker *m, struct view *v)
 		m->cap = v->n_frames;
 	}
 	v->frames = v->own_frames;
+	for (frame_id f = v->profile->frames.n; f < v->n_frames; f++)
+		m->slots[maker_slot(m, v->frames[f].name, v->frames[f].package, v->frames[f].category)] = f;
 }
 
 static frame_id make(struct maker *m, str_id name, str_id package, enum category category)
 {
 	struct view *v = m->v;
-	size_t at = hash_u64((uint64_t)name << 32 | (uint32_t)category) & (m->n_slots - 1);
+	size_t at = maker_slot(m, name, package, category);
 
-	while (m->slots[at] && !(v->frames[m->slots[at]].name == name && v->frames[m->slots[at]].category == category))
-		at = (at + 1) & (m->n_slots - 1);
 	if (!m->slots[at]) {
 		v->own_frames = xgrow(v->own_frames, &m->cap, (size_t)v->n_frames + 1, sizeof *v->own_frames);
 		v->own_frames[v->n_frames] = (struct frame){ .name = name, .package = package, .category = category };
@@ -301,14 +388,21 @@ static frame_id *group_frames(struct view *v, enum view_group group)
 
 /* ---- the view ---- */
 
-static void compose(struct view *v, const uint32_t *time)
+static void compose_map(node_id *map, uint32_t n, const uint32_t *to)
+{
+	for (uint32_t k = 0; k < n; k++)
+		if (map[k] != VIEW_DROPPED)
+			map[k] = to[map[k]];
+}
+
+static void compose(struct view *v, const struct step *step)
 {
 	for (uint32_t i = 0; i < v->n_sources; i++) {
-		node_id *map = v->sources[i].map;
+		struct view_source *source = &v->sources[i];
 
-		for (uint32_t k = 0; k < v->sources[i].lane->tree.n; k++)
-			if (map[k] != VIEW_DROPPED)
-				map[k] = time[map[k]];
+		compose_map(source->map, source->lane->tree.n, step->time);
+		if (source->place)
+			compose_map(source->place, source->lane->tree.n, step->node);
 	}
 }
 
@@ -346,7 +440,7 @@ static void pass(struct view *v, struct draft *d, const struct transform *t, enu
 		replace(by, d, &out, &step);
 		free(by);
 	}
-	compose(v, step.time);
+	compose(v, &step);
 	free(step.node);
 	free(step.time);
 	draft_done(d);
@@ -369,6 +463,10 @@ static void lay_together(struct view *v, struct draft *d)
 		for (node_id k = 1; k < tree->n; k++)
 			map[k] = child(d, map[tree->parent[k]], tree->frame[k]);
 		v->sources[i].map = map;
+		if (v->sources[i].lane->kind != LANE_SAMPLES) {
+			v->sources[i].place = xmalloc((size_t)tree->n * sizeof *map);
+			memcpy(v->sources[i].place, map, (size_t)tree->n * sizeof *map);
+		}
 	}
 }
 
@@ -394,7 +492,7 @@ void view_init(struct view *v, const struct profile *profile, const struct lane 
 		pass(v, &d, NULL, group);
 	order = xmalloc((size_t)d.n * sizeof *order);
 	calltree_build(&v->own_tree, d.n, d.parent, d.frame, order);
-	compose(v, order);
+	compose(v, &(struct step){ order, order });
 	free(order);
 	draft_done(&d);
 	v->tree = &v->own_tree;
@@ -402,8 +500,10 @@ void view_init(struct view *v, const struct profile *profile, const struct lane 
 
 void view_done(struct view *v)
 {
-	for (uint32_t i = 0; i < v->n_sources; i++)
+	for (uint32_t i = 0; i < v->n_sources; i++) {
 		free(v->sources[i].map);
+		free(v->sources[i].place);
+	}
 	free(v->sources);
 	calltree_done(&v->own_tree);
 	free(v->own_frames);
