@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The trees of the lanes are laid into one, and each transform makes a new tree of the one
+/* The trees of the lanes are laid side by side, and each transform makes a new tree of the one
  * before, in one pass from the root down: a node of the old tree knows the node of the new one
  * that its parent became. Trees are drafts, arrays of parents and frames with parents first,
- * until the last is numbered in preorder. */
+ * until the last is numbered in preorder. A draft may have several nodes for one call path, of
+ * several lanes or of what a transform brought together; they become one then, and not before, as
+ * looking for them in every pass would cost more than all else. */
 #include "config.h"
 
 #include "analysis/view.h"
@@ -18,9 +20,7 @@ struct draft {
 	uint32_t *parent;
 	frame_id *frame;
 	uint32_t n;
-	size_t cap;
-	uint32_t *slots;      /* by hash of parent and frame: node; 0: none */
-	size_t n_slots;
+	bool is_lane;         /* the tree of the only lane, which has the arrays */
 };
 
 /* Where a node of the old tree goes: itself, for its children, and its own time. */
@@ -29,46 +29,27 @@ struct step {
 	uint32_t *time;
 };
 
-static void draft_done(struct draft *d)
+static void draft_init(struct draft *d, size_t n)
 {
-	free(d->parent);
-	free(d->frame);
-	free(d->slots);
+	*d = (struct draft){ .parent = xmalloc(n * sizeof *d->parent), .frame = xmalloc(n * sizeof *d->frame), .n = 1 };
+	d->parent[0] = 0;
+	d->frame[0] = FRAME_NONE;
 }
 
-static uint32_t draft_add(struct draft *d, uint32_t parent, frame_id frame)
+static void draft_done(struct draft *d)
 {
-	if (d->n >= d->cap) {
-		size_t cap = d->cap;
+	if (d->is_lane)
+		return;
+	free(d->parent);
+	free(d->frame);
+}
 
-		d->parent = xgrow(d->parent, &cap, (size_t)d->n + 1, sizeof *d->parent);
-		d->frame = xrealloc(d->frame, cap, sizeof *d->frame);
-		d->cap = cap;
-	}
+/* A child of `parent`. No more nodes come than the old tree has. */
+static uint32_t child(struct draft *d, uint32_t parent, frame_id frame)
+{
 	d->parent[d->n] = parent;
 	d->frame[d->n] = frame;
 	return d->n++;
-}
-
-static void draft_init(struct draft *d, uint32_t n)
-{
-	*d = (struct draft){ .n_slots = 64 };
-	while (d->n_slots < (size_t)n * 2)
-		d->n_slots *= 2;
-	d->slots = xcalloc(d->n_slots, sizeof *d->slots);
-	draft_add(d, 0, FRAME_NONE);
-}
-
-/* The child of `parent` with that frame. No more nodes come than the old tree has. */
-static uint32_t child(struct draft *d, uint32_t parent, frame_id frame)
-{
-	size_t at = hash_u64((uint64_t)parent << 32 | frame) & (d->n_slots - 1);
-
-	while (d->slots[at] && !(d->parent[d->slots[at]] == parent && d->frame[d->slots[at]] == frame))
-		at = (at + 1) & (d->n_slots - 1);
-	if (!d->slots[at])
-		d->slots[at] = draft_add(d, parent, frame);
-	return d->slots[at];
 }
 
 /* ---- what matches ---- */
@@ -101,32 +82,34 @@ static uint8_t *match_frames(const struct view *v, const struct transform *t)
 	return is;
 }
 
-/* The node at the end of a path; the root: there is none. Parents come first, so what comes next
- * on the path is never behind. */
-static uint32_t find_path(const struct draft *d, const struct transform *t)
+/* Marks by node: 1 at the end of the path. */
+static uint8_t *match_path(const struct draft *d, const struct transform *t)
 {
-	uint32_t at = 0, k = 0;
+	uint32_t *n_same = xcalloc(d->n, sizeof *n_same);   /* frames from the root on that are those of the path */
+	uint8_t *is = xcalloc(d->n, 1);
 
-	for (uint32_t i = 1; i < d->n && k < t->n_path; i++) {
-		if (d->parent[i] == at && d->frame[i] == t->path[k]) {
-			at = i;
-			k++;
+	for (uint32_t i = 1; i < d->n; i++) {
+		uint32_t above = d->parent[i], k = n_same[above];
+
+		if ((above == 0 || k > 0) && k < t->n_path && d->frame[i] == t->path[k]) {
+			n_same[i] = k + 1;
+			is[i] = k + 1 == t->n_path;
 		}
 	}
-	return k == t->n_path ? at : 0;
+	free(n_same);
+	return is;
 }
 
 /* ---- the transforms ---- */
 
 static void focus(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
 {
-	uint8_t *is = match_frames(v, t);
-	uint32_t only = t->by == BY_PATH ? find_path(in, t) : 0;
+	uint8_t *is = t->by == BY_PATH ? match_path(in, t) : match_frames(v, t);
 
 	step->node[0] = step->time[0] = VIEW_DROPPED;
 	for (uint32_t i = 1; i < in->n; i++) {
 		uint32_t above = step->node[in->parent[i]];
-		bool begins = t->by == BY_PATH ? i == only : is[in->frame[i]];
+		bool begins = is[t->by == BY_PATH ? i : in->frame[i]];
 
 		step->node[i] = above != VIEW_DROPPED ? child(out, above, in->frame[i]) : begins ? child(out, 0, in->frame[i]) : VIEW_DROPPED;
 		step->time[i] = step->node[i];
@@ -135,7 +118,7 @@ static void focus(const struct view *v, const struct transform *t, const struct 
 }
 
 /* KEEP and DROP: the tree stays, time on one side of the match goes. */
-static void filter(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+static void filter(const struct view *v, const struct transform *t, const struct draft *in, struct step *step)
 {
 	uint8_t *is = match_frames(v, t), *inside = xcalloc(in->n, 1);
 
@@ -143,7 +126,7 @@ static void filter(const struct view *v, const struct transform *t, const struct
 	step->time[0] = t->kind == TRANSFORM_KEEP ? VIEW_DROPPED : 0;
 	for (uint32_t i = 1; i < in->n; i++) {
 		inside[i] = inside[in->parent[i]] | is[in->frame[i]];
-		step->node[i] = child(out, step->node[in->parent[i]], in->frame[i]);
+		step->node[i] = i;
 		step->time[i] = inside[i] == (t->kind == TRANSFORM_KEEP) ? step->node[i] : VIEW_DROPPED;
 	}
 	free(is);
@@ -412,7 +395,7 @@ static void apply(struct view *v, const struct transform *t, const struct draft 
 
 	switch (t->kind) {
 	case TRANSFORM_FOCUS: focus(v, t, in, out, step); break;
-	case TRANSFORM_KEEP: case TRANSFORM_DROP: filter(v, t, in, out, step); break;
+	case TRANSFORM_KEEP: case TRANSFORM_DROP: filter(v, t, in, step); break;
 	case TRANSFORM_MERGE: merge(v, t, in, out, step); break;
 	case TRANSFORM_COLLAPSE: collapse(v, t, in, out, step); break;
 	case TRANSFORM_RECURSION: recursion(v, t, in, out, step); break;
@@ -429,9 +412,11 @@ static void apply(struct view *v, const struct transform *t, const struct draft 
 static void pass(struct view *v, struct draft *d, const struct transform *t, enum view_group group)
 {
 	struct step step = { xmalloc((size_t)d->n * sizeof *step.node), xmalloc((size_t)d->n * sizeof *step.time) };
-	struct draft out;
+	bool is_same = t && (t->kind == TRANSFORM_KEEP || t->kind == TRANSFORM_DROP);
+	struct draft out = *d;
 
-	draft_init(&out, d->n);
+	if (!is_same)
+		draft_init(&out, d->n);
 	if (t) {
 		apply(v, t, d, &out, &step);
 	} else {
@@ -443,30 +428,47 @@ static void pass(struct view *v, struct draft *d, const struct transform *t, enu
 	compose(v, &step);
 	free(step.node);
 	free(step.time);
-	draft_done(d);
+	if (!is_same)
+		draft_done(d);
 	*d = out;
 }
 
-/* All lanes in one tree; the maps say where their nodes are. */
+static node_id *map_new(uint32_t n, uint32_t shift)
+{
+	node_id *map = xmalloc((size_t)n * sizeof *map);
+
+	map[NODE_ROOT] = 0;
+	for (node_id k = 1; k < n; k++)
+		map[k] = k + shift;
+	return map;
+}
+
+/* All lanes in one draft; the maps say where their nodes are. */
 static void lay_together(struct view *v, struct draft *d)
 {
 	size_t n = 1;
 
 	for (uint32_t i = 0; i < v->n_sources; i++)
-		n += v->sources[i].lane->tree.n;
-	draft_init(d, (uint32_t)n);
-	for (uint32_t i = 0; i < v->n_sources; i++) {
-		const struct calltree *tree = &v->sources[i].lane->tree;
-		node_id *map = xmalloc((size_t)tree->n * sizeof *map);
+		n += v->sources[i].lane->tree.n - 1;
+	if (n > INT32_MAX)
+		die("more than %d nodes in a view", INT32_MAX);
+	if (v->n_sources == 1) {
+		const struct calltree *tree = &v->sources[0].lane->tree;
 
-		map[NODE_ROOT] = 0;
-		for (node_id k = 1; k < tree->n; k++)
-			map[k] = child(d, map[tree->parent[k]], tree->frame[k]);
-		v->sources[i].map = map;
-		if (v->sources[i].lane->kind != LANE_SAMPLES) {
-			v->sources[i].place = xmalloc((size_t)tree->n * sizeof *map);
-			memcpy(v->sources[i].place, map, (size_t)tree->n * sizeof *map);
-		}
+		*d = (struct draft){ .parent = tree->parent, .frame = tree->frame, .n = tree->n, .is_lane = true };
+	} else {
+		draft_init(d, n);
+	}
+	for (uint32_t i = 0; i < v->n_sources; i++) {
+		struct view_source *source = &v->sources[i];
+		const struct calltree *tree = &source->lane->tree;
+		uint32_t shift = d->is_lane ? 0 : d->n - 1;
+
+		source->map = map_new(tree->n, shift);
+		if (source->lane->kind != LANE_SAMPLES)
+			source->place = map_new(tree->n, shift);
+		for (node_id k = 1; !d->is_lane && k < tree->n; k++)
+			child(d, source->map[tree->parent[k]], tree->frame[k]);
 	}
 }
 
@@ -490,6 +492,10 @@ void view_init(struct view *v, const struct profile *profile, const struct lane 
 		pass(v, &d, &transforms[i], GROUP_FUNCTION);
 	if (group != GROUP_FUNCTION)
 		pass(v, &d, NULL, group);
+	if (d.is_lane) {
+		v->tree = &v->sources[0].lane->tree;
+		return;
+	}
 	order = xmalloc((size_t)d.n * sizeof *order);
 	calltree_build(&v->own_tree, d.n, d.parent, d.frame, order);
 	compose(v, &(struct step){ order, order });

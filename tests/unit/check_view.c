@@ -18,7 +18,6 @@
 #include "analysis/rows.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "model/builder.h"
 
 #include <check.h>
@@ -814,6 +813,309 @@ START_TEST(random_views)
 }
 END_TEST
 
+/* ---- by hand ---- */
+
+/* The node of the call at the start of `stack`, up to a blank. p/x is a function of package p. */
+static uint32_t add_stack(struct builder *b, const char *stack, uint32_t *n_nodes)
+{
+	uint32_t above = 1;
+
+	while (*stack && *stack != ' ') {
+		size_t len = strcspn(stack, "; ");
+		const char *slash = memchr(stack, '/', len);
+		char url[80] = "file:///main.js";
+		uint32_t frame, node;
+
+		if (slash)
+			snprintf(url, sizeof url, "/node_modules/%.*s/index.js", (int)(slash - stack), stack);
+		frame = builder_cpu_frame(b, stack, len, url, *stack == '(' ? 0 : strlen(url), "0", 1, 0, 0);
+		node = builder_cpu_node(b, builder_cpu_slot(b, ++*n_nodes), frame, -1);
+		builder_cpu_parent(b, node, builder_cpu_slot(b, above));
+		above = *n_nodes;
+		stack += len + (stack[len] == ';');
+	}
+	return above;
+}
+
+/* A lane with these stacks one after the other: `a;b 5 a 3` is 5 ns of b in a, then 3 of a. */
+static struct profile *given(const char *stacks)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
+	struct error err = ERROR_INIT;
+	uint32_t n_nodes = 1;
+	int64_t ns = 0;
+	struct profile *p;
+
+	builder_input(b, "given");
+	builder_cpu_begin(b);
+	builder_cpu_as_recorded(b);
+	builder_cpu_node(b, builder_cpu_slot(b, 1), builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
+	builder_cpu_start_time(b, 0);
+	builder_cpu_deltas(b, &ns, 1);
+	while (*stacks) {
+		uint32_t slot = builder_cpu_slot(b, add_stack(b, stacks, &n_nodes));
+		char *end;
+
+		ns = strtoll(stacks + strcspn(stacks, " "), &end, 10);
+		stacks = end + strspn(end, " ");
+		builder_cpu_samples(b, &slot, 1);
+		builder_cpu_deltas(b, &ns, 1);
+	}
+	ck_assert(builder_cpu_end(b, 1, 0, &err));
+	p = builder_finish(b, &err);
+	ck_assert_ptr_nonnull(p);
+	return p;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* The stacks of a view in the order of the alphabet, and what was dropped. */
+static char *seen(const struct view *v)
+{
+	static char all[2000];
+	char lines[20][100];
+	size_t n = 0;
+	struct totals totals;
+
+	totals_init(&totals, v);
+	totals_compute(&totals, 0, INT64_MAX);
+	for (node_id i = 1; i < v->tree->n; i++) {
+		const char *names_up[MOST_ROWS];
+		size_t depth = 0, len = 0;
+
+		if (totals.self[i] == 0)
+			continue;
+		for (node_id k = i; k != NODE_ROOT; k = v->tree->parent[k])
+			names_up[depth++] = profile_text(v->profile, v->frames[v->tree->frame[k]].name);
+		while (depth-- > 0)
+			len += (size_t)snprintf(lines[n] + len, sizeof lines[n] - len, "%s%c", names_up[depth], depth ? ';' : ' ');
+		snprintf(lines[n++] + len, sizeof lines[0] - len, "%" PRId64, totals.self[i]);
+	}
+	qsort(lines, n, sizeof lines[0], by_text);
+	all[0] = '\0';
+	for (size_t i = 0; i < n; i++)
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s, ", lines[i]);
+	snprintf(all + strlen(all), sizeof all - strlen(all), "dropped %" PRId64, totals.dropped_ns);
+	totals_done(&totals);
+	return all;
+}
+
+/* A frame or a text by name; 0: there is none. */
+static uint32_t named(const struct profile *p, enum transform_by by, const char *name)
+{
+	str_id text = 0;
+
+	while (text < p->strings.n && strcmp(profile_text(p, text), name) != 0)
+		text++;
+	if (by == BY_PACKAGE || by == BY_FILE)
+		return text;
+	for (frame_id f = 1; f < p->frames.n; f++)
+		if (p->frames.frames[f].name == text)
+			return f;
+	return FRAME_NONE;
+}
+
+struct step_case {
+	const char *stacks;
+	struct { enum transform_kind kind; enum transform_by by; const char *name; } steps[3];
+	size_t n;
+	enum view_group group;
+	const char *expect;
+};
+
+static const struct step_case step_cases[] = {
+	{ "a;b;c 1 d;b 2 a 4", { { TRANSFORM_FOCUS, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "b 2, b;c 1, dropped 4" },
+	{ "a;b;a;b 1 a 2", { { TRANSFORM_FOCUS, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "b;a;b 1, dropped 2" },
+	{ "a;b 1 a 2 b 4", { { TRANSFORM_FOCUS, BY_FUNCTION, "nobody" } }, 1, GROUP_FUNCTION, "dropped 7" },
+	{ "a;b;c 1 d;b 2 a 4", { { TRANSFORM_KEEP, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;b;c 1, d;b 2, dropped 4" },
+	{ "a;b;c 1 d;b 2 a 4", { { TRANSFORM_DROP, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a 4, dropped 3" },
+	{ "a;b 1 (idle) 2 a 4", { { TRANSFORM_DROP, BY_FUNCTION, "(idle)" } }, 1, GROUP_FUNCTION, "a 4, a;b 1, dropped 2" },
+	{ "a;b;c 1 a;c 2 b 4", { { TRANSFORM_MERGE, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;c 3, dropped 4" },
+	{ "a;b 1 a 2 b 4", { { TRANSFORM_MERGE, BY_ALL, "" } }, 1, GROUP_FUNCTION, "dropped 7" },
+	{ "a;b;c 1 a;c 2 b 4", { { TRANSFORM_COLLAPSE, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;b 1, a;c 2, b 4, dropped 0" },
+	{ "a;b;a;c 1 a;a 2", { { TRANSFORM_RECURSION, BY_ALL, "" } }, 1, GROUP_FUNCTION, "a 2, a;c 1, dropped 0" },
+	{ "a;b;a;b;c 1 b;b 2", { { TRANSFORM_RECURSION, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;b;c 1, b 2, dropped 0" },
+	/* b stays, where the way back has left it, for what comes after. */
+	{ "a;b;a;c 1 a;b;d 2 a;b;a;b 4", { { TRANSFORM_RECURSION, BY_ALL, "" } }, 1, GROUP_FUNCTION, "a;b 4, a;b;d 2, a;c 1, dropped 0" },
+	{ "a;p/x;p/y;q/z 1 a;p/y;a;p/x 2", { { TRANSFORM_FOLD, BY_ANY_PACKAGE, "" } }, 1, GROUP_FUNCTION, "a;p;a;p 2, a;p;q 1, dropped 0" },
+	{ "p/x;p/y;q/z 1 p/y;p/x 2", { { TRANSFORM_FOLD, BY_FUNCTION, "p/x" }, { TRANSFORM_FOLD, BY_FUNCTION, "p/y" } }, 2, GROUP_FUNCTION,
+	  "p 2, p;q/z 1, dropped 0" },
+	{ "a;p/x;p/y 1 b;p/x 2", { { TRANSFORM_COLLAPSE, BY_PACKAGE, "p" } }, 1, GROUP_FUNCTION, "a;p/x 1, b;p/x 2, dropped 0" },
+	{ "a;p/x;p/y;(idle) 1 q/z 2", { { TRANSFORM_COUNT, BY_ALL, "" } }, 0, GROUP_PACKAGE, "app;p;(idle) 1, q 2, dropped 0" },
+	{ "a;p/x;p/y 1 b;q/z 2", { { TRANSFORM_COUNT, BY_ALL, "" } }, 0, GROUP_CATEGORY, "app;dependency 3, dropped 0" },
+	{ "a;b;c 1 a;d;c 2", { { TRANSFORM_MERGE, BY_FUNCTION, "b" }, { TRANSFORM_MERGE, BY_FUNCTION, "d" }, { TRANSFORM_FOCUS, BY_FUNCTION, "c" } }, 3,
+	  GROUP_FUNCTION, "c 3, dropped 0" },
+	/* What is dropped first is still there to be called by what is kept. */
+	{ "a;b 1 a 2", { { TRANSFORM_KEEP, BY_FUNCTION, "b" }, { TRANSFORM_MERGE, BY_FUNCTION, "b" } }, 2, GROUP_FUNCTION, "a 1, dropped 2" },
+};
+
+START_TEST(step_by_step)
+{
+	const struct step_case *c = &step_cases[_i];
+	struct profile *p = given(c->stacks);
+	struct transform transforms[3] = { { 0 } };
+	struct view v;
+
+	for (size_t i = 0; i < c->n; i++)
+		transforms[i] = (struct transform){ .kind = c->steps[i].kind, .by = c->steps[i].by, .id = named(p, c->steps[i].by, c->steps[i].name) };
+	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, transforms, c->n, c->group);
+	ck_assert_str_eq(seen(&v), c->expect);
+	view_done(&v);
+	profile_free(p);
+}
+END_TEST
+
+static void check_path(struct profile *p, const frame_id *path, uint32_t n, const char *expect)
+{
+	struct transform t = { .kind = TRANSFORM_FOCUS, .by = BY_PATH, .path = path, .n_path = n };
+	struct view v;
+
+	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, &t, 1, GROUP_FUNCTION);
+	ck_assert_str_eq(seen(&v), expect);
+	view_done(&v);
+}
+
+START_TEST(focus_on_one_call)
+{
+	struct profile *p = given("a;b;b 1 a;c;b 2 b 4 a;b 8 a;b;c 16");
+	frame_id a = named(p, BY_FUNCTION, "a"), b = named(p, BY_FUNCTION, "b");
+
+	check_path(p, (frame_id[]){ a, b }, 2, "b 8, b;b 1, b;c 16, dropped 6");
+	check_path(p, (frame_id[]){ a, b, b }, 3, "b 1, dropped 30");
+	check_path(p, (frame_id[]){ b, a }, 2, "dropped 31");
+	check_path(p, (frame_id[]){ a, FRAME_NONE }, 2, "dropped 31");
+	check_path(p, (frame_id[]){ a, 12345 }, 2, "dropped 31");
+	check_path(p, NULL, 0, "dropped 31");
+	profile_free(p);
+}
+END_TEST
+
+/* Nobody is FRAME_NONE: nothing matches it. */
+START_TEST(frame_none_matches_nothing)
+{
+	static const char *const expect[TRANSFORM_COUNT] = {
+		[TRANSFORM_FOCUS] = "dropped 3", [TRANSFORM_KEEP] = "dropped 3", [TRANSFORM_DROP] = "a 2, a;b 1, dropped 0",
+		[TRANSFORM_MERGE] = "a 2, a;b 1, dropped 0", [TRANSFORM_COLLAPSE] = "a 2, a;b 1, dropped 0",
+		[TRANSFORM_FOLD] = "a 2, a;b 1, dropped 0", [TRANSFORM_RECURSION] = "a 2, a;b 1, dropped 0",
+	};
+	struct profile *p = given("a;b 1 a 2");
+
+	for (int kind = 0; kind < TRANSFORM_COUNT; kind++) {
+		struct transform t = { .kind = (enum transform_kind)kind, .by = BY_FUNCTION, .id = FRAME_NONE };
+		struct view v;
+
+		view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, &t, 1, GROUP_FUNCTION);
+		ck_assert_str_eq(seen(&v), expect[kind]);
+		view_done(&v);
+	}
+	profile_free(p);
+}
+END_TEST
+
+/* Nothing to look at: no lane, one without a tree, one that is dropped as a whole. */
+START_TEST(nothing_is_there)
+{
+	static const struct transform drop = { .kind = TRANSFORM_DROP, .by = BY_ALL };
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
+	struct error err = ERROR_INIT;
+	struct profile *counters, *p = given("a;b 1 a 2");
+
+	builder_input(b, "test");
+	builder_counter_value(b, builder_counter(b, 1, "heap", 4), "used", 4, 5, 1);
+	counters = builder_finish(b, &err);
+	for (int i = 0; i < 3; i++) {
+		const struct profile *of = i == 2 ? p : counters;
+
+		for (size_t n = 0; n < 2; n++) {
+			for (int group = 0; group < GROUP_COUNT; group++) {
+				struct view v;
+				struct totals totals;
+				struct totals_counts counts;
+				struct rows rows;
+
+				if (i == 2 && n == 0)
+					continue;
+				view_init(&v, of, &(const struct lane *){ &of->lanes[0] }, i != 0, &drop, n, (enum view_group)group);
+				totals_init(&totals, &v);
+				totals_compute(&totals, 0, 100);
+				totals_counts(&totals, &counts);
+				ck_assert_int_eq(totals.sampled_ns, 0);
+				ck_assert_int_eq(totals.dropped_ns, i == 2 ? 3 : 0);
+				ck_assert_uint_eq(totals.n_used, 0);
+				for (frame_id f = 0; f < v.n_frames; f++)
+					ck_assert_uint_eq(counts.spans[f] + counts.self_samples[f] + counts.is_used[f], 0);
+				rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+				ck_assert_uint_eq(rows.n, 0);
+				rows_done(&rows);
+				rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+				ck_assert_uint_eq(rows.n, 0);
+				rows_done(&rows);
+				totals_counts_done(&counts);
+				totals_done(&totals);
+				view_done(&v);
+			}
+		}
+	}
+	profile_free(counters);
+	profile_free(p);
+}
+END_TEST
+
+/* As deep as it goes, with as many functions as rows or just a few: a pass must not look at all callers of
+ * each call. If it does, this takes minutes. */
+START_TEST(deep_stacks_take_no_longer)
+{
+	uint32_t rows = CALLTREE_MAX_ROWS, n_frames = _i ? 3 : rows;
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
+	struct error err = ERROR_INIT;
+	frame_id *path = xmalloc(rows * sizeof *path);
+	struct profile *p;
+	const struct lane *l;
+
+	builder_input(b, "test");
+	builder_cpu_begin(b);
+	builder_cpu_node(b, builder_cpu_slot(b, 0), builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
+	builder_cpu_start_time(b, 0);
+	for (uint32_t i = 1; i <= rows; i++) {
+		char name[16];
+		int len = snprintf(name, sizeof name, "f%u", i % n_frames);
+		uint32_t slot = builder_cpu_slot(b, i), node = builder_cpu_node(b, slot, builder_cpu_frame(b, name, (size_t)len, "x.js", 4, "1", 1, 1, 1), -1);
+		int64_t ns = 10;
+
+		builder_cpu_parent(b, node, builder_cpu_slot(b, i - 1));
+		builder_cpu_samples(b, &slot, 1);
+		builder_cpu_deltas(b, &ns, 1);
+	}
+	ck_assert(builder_cpu_end(b, 1, 0, &err));
+	p = builder_finish(b, &err);
+	l = &p->lanes[0];
+	for (node_id i = 1; i < l->tree.n; i++)
+		path[i - 1] = l->tree.frame[i];
+	for (int i = 0; i < 15; i++) {
+		for (int kind = 0; kind < TRANSFORM_COUNT; kind++) {
+			struct transform t = { .kind = (enum transform_kind)kind, .by = kind == TRANSFORM_FOCUS ? BY_PATH : BY_ALL, .path = path, .n_path = rows - 9 };
+			struct view v;
+			struct totals totals;
+			struct totals_counts counts;
+
+			view_init(&v, p, &l, 1, &t, 1, i % 2 ? GROUP_FILE : GROUP_FUNCTION);
+			totals_init(&totals, &v);
+			totals_compute(&totals, 0, INT64_MAX);
+			ck_assert_int_eq(totals.sampled_ns + totals.dropped_ns, (int64_t)rows * 10);
+			totals_counts(&totals, &counts);
+			totals_counts_done(&counts);
+			totals_done(&totals);
+			view_done(&v);
+		}
+	}
+	free(path);
+	profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *s = suite_create("view");
@@ -822,6 +1124,11 @@ int main(void)
 	int failed;
 
 	tcase_set_timeout(t, 120);
+	tcase_add_loop_test(t, step_by_step, 0, (int)ARRAY_LEN(step_cases));
+	tcase_add_test(t, focus_on_one_call);
+	tcase_add_test(t, frame_none_matches_nothing);
+	tcase_add_test(t, nothing_is_there);
+	tcase_add_loop_test(t, deep_stacks_take_no_longer, 0, 2);
 	tcase_add_loop_test(t, random_views, 0, SEEDS / SEEDS_A_LOOP);
 	suite_add_tcase(s, t);
 	sr = srunner_create(s);
