@@ -410,6 +410,29 @@ void view_done(struct view *v)
 	*v = (struct view){ 0 };
 }
 
+unsigned view_shared(const struct view *v, uint32_t source, size_t i)
+{
+	const struct lane *lane = v->sources[source].lane;
+	const node_id *map = v->sources[source].map;
+	const struct samples *s = &lane->samples;
+	node_id a, b, both, kept;
+
+	if (!map)
+		return s->shared[i];
+	if (i + 1 == s->n)
+		return 0;
+	a = map[s->leaf[i]];
+	b = map[s->leaf[i + 1]];
+	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
+		return 0;
+	both = calltree_common(v->tree, a, b);
+	if (s->shared[i] == lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])])
+		return v->tree->rows[both];
+	/* The same node twice may be two spans: then no more is shared than what stayed open. */
+	kept = map[calltree_ancestor(&lane->tree, s->leaf[i], s->shared[i])];
+	return v->tree->rows[calltree_common(v->tree, both, kept == VIEW_DROPPED ? NODE_ROOT : kept)];
+}
+
 /* ---- names ---- */
 
 const char *view_group_name(enum view_group group)
