@@ -5,6 +5,7 @@
 #define FLAMETTY_LAYOUT_CHART_H
 
 #include "analysis/cover.h"
+#include "analysis/match_rows.h"
 #include "layout/grid.h"
 #include "layout/viewport.h"
 #include "model/profile.h"
@@ -14,6 +15,7 @@
 struct chart_lane {
 	const struct lane *lane;
 	struct cover *cover;      /* of this lane; not the chart's; NULL while nobody needed it: its rows stay blank */
+	struct match_rows *match_rows; /* where the search matches in this lane; the same, NULL: nowhere */
 	bool is_open;
 	bool is_hidden;           /* takes no row at all */
 	bool has_group;           /* the first of its process, with a row for the process above */

@@ -9,9 +9,11 @@
 #include "ui/app.h"
 #include "ui/event_list.h"
 #include "ui/facts.h"
+#include "ui/finder.h"
 #include "ui/history.h"
 #include "ui/keymap.h"
 #include "ui/pane.h"
+#include "ui/prompt.h"
 #include "ui/seek.h"
 
 struct app {
@@ -33,6 +35,8 @@ struct app {
 	struct seek same;             /* of same_frame in same.lane */
 	frame_id same_frame;
 	struct history history;
+	struct prompt prompt;
+	struct finder finder;
 
 	struct pane pane;
 	bool is_pane_open;
