@@ -234,6 +234,7 @@ static const struct search_lane *walked_lane(struct search *search, const uint8_
 /* Each lane need only be searched as far as what was found on those before it. */
 bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at, struct search_at *out)
 {
+	struct search_at found;
 	bool has_found = false;
 
 	for (uint32_t i = 0; i < search->profile->n_lanes; i++) {
@@ -250,16 +251,19 @@ bool search_next(struct search *search, const uint8_t *is_shown, const struct se
 		} else if (at) {
 			from = samples_until(&l->lane->samples, i < at->lane ? at->span.t0 : at->span.t0 - 1);
 		}
-		if (find_next(l, from, depth, has_found ? out->span.t0 : INT64_MAX, &span)) {
-			*out = (struct search_at){ i, span };
+		if (find_next(l, from, depth, has_found ? found.span.t0 : INT64_MAX, &span)) {
+			found = (struct search_at){ i, span };
 			has_found = true;
 		}
 	}
+	if (has_found)
+		*out = found;
 	return has_found;
 }
 
 bool search_before(struct search *search, const uint8_t *is_shown, const struct search_at *at, struct search_at *out)
 {
+	struct search_at found;
 	bool has_found = false;
 
 	for (uint32_t i = search->profile->n_lanes; i-- > 0; ) {
@@ -277,11 +281,13 @@ bool search_before(struct search *search, const uint8_t *is_shown, const struct 
 		} else if (at) {
 			end = samples_until(&l->lane->samples, i < at->lane ? at->span.t0 : at->span.t0 - 1);
 		}
-		if (end > 0 && find_before(l, end - 1, depth, has_found ? out->span.t0 + 1 : INT64_MIN, &span)) {
-			*out = (struct search_at){ i, span };
+		if (end > 0 && find_before(l, end - 1, depth, has_found ? found.span.t0 + 1 : INT64_MIN, &span)) {
+			found = (struct search_at){ i, span };
 			has_found = true;
 		}
 	}
+	if (has_found)
+		*out = found;
 	return has_found;
 }
 

@@ -52,7 +52,7 @@ struct search_at {
 };
 
 /* The next match after `at`, or the last before it, on lanes i with is_shown[i]. NULL: the
- * first, or the last, of all. Spans of samples without any time are passed over. */
+ * first, or the last, of all. Spans of samples without any time are passed over. out may be at. */
 bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at, struct search_at *out);
 bool search_before(struct search *search, const uint8_t *is_shown, const struct search_at *at, struct search_at *out);
 

@@ -163,7 +163,7 @@ static void jump(struct app *app)
 	if (search_from(&f->target.search, is_shown, t, &at)) {
 		go_to(app, &at);
 	} else if (search_next(&f->target.search, is_shown, NULL, &at)) {
-		f->note = "none later, first of all";
+		f->note = "none later, the first";
 		go_to(app, &at);
 	} else {
 		f->has_none = true;
@@ -185,7 +185,7 @@ static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
 	f->note = NULL;
 	has_found = is_next ? search_next(search, is_shown, &from, &to) : search_before(search, is_shown, &from, &to);
 	if (!has_found) {
-		f->note = is_next ? "past the last, on from the first" : "past the first, on from the last";
+		f->note = is_next ? "again from the first" : "again from the last";
 		has_found = is_next ? search_next(search, is_shown, NULL, &to) : search_before(search, is_shown, NULL, &to);
 	}
 	f->has_none = !has_found;
@@ -491,7 +491,7 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 	} else {
 		struct buf counts = { 0 };
 
-		if (form < 2 && f->note)
+		if (form < 3 && f->note)
 			buf_addf(out, "%s: ", f->note);
 		add_counts(app, form, &counts);
 		buf_adds(out, buf_text(&counts));

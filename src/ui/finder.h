@@ -72,7 +72,8 @@ bool finder_work(struct app *app, int64_t until_ns);
 /* Before a picture: hand what matches to chart and overview. */
 void finder_light(struct app *app);
 
-/* Append what was found: 0 is the long form, 2 the short one. */
+/* Append what was found, from the long form, 0, to the short one, FINDER_FORMS - 1. */
+#define FINDER_FORMS 4
 void finder_answer(const struct app *app, int form, struct buf *out);
 
 #endif

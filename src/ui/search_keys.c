@@ -169,7 +169,7 @@ void search_status(const struct app *app, int room, struct buf *out)
 	const struct finder *f = &app->finder;
 	size_t start = out->len;
 
-	for (int form = 0; form < 3; form++) {
+	for (int form = 0; form < FINDER_FORMS; form++) {
 		out->len = start;
 		if (f->target.is_function) {
 			text_visible(out, f->target.name.data, f->target.name.len);
@@ -179,7 +179,7 @@ void search_status(const struct app *app, int room, struct buf *out)
 			text_visible(out, buf_text(&f->target.name), f->target.name.len);
 			buf_adds(out, f->target.is_plain ? "/ plain  " : "/  ");
 		}
-		if (f->where.len && form < 2)
+		if (f->where.len && form < 3)
 			buf_addf(out, "on %s: ", buf_text(&f->where));
 		finder_answer(app, form, out);
 		if (text_cells(out->data + start, out->len - start) <= room)
