@@ -661,9 +661,13 @@ static action *const actions[COMMAND_COUNT] = {
 unsigned actions_run(struct app *app, enum command_id id, int count)
 {
 	struct viewport before = app->view;
-	unsigned wish = actions[id](app, count);
 	const struct viewport *now = &app->view;
+	unsigned wish;
 
+	/* There is nothing to type into. */
+	if (search_is_prompt(id) && app->prompt.kind == PROMPT_NONE)
+		return 0;
+	wish = actions[id](app, count);
 	if (id != CMD_BACK && !search_is_prompt(id) && (before.t0 != now->t0 || before.t1 != now->t1)) {
 		bool is_pan = now->t1 - now->t0 == before.t1 - before.t0 && id != CMD_TIME_START && id != CMD_TIME_END;
 

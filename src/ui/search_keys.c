@@ -13,7 +13,8 @@
 unsigned search_open(struct app *app, int count)
 {
 	(void)count;
-	finder_open(app);
+	if (app->prompt.kind == PROMPT_NONE)
+		finder_open(app);
 	return APP_REDRAW;
 }
 
