@@ -29,6 +29,7 @@ static void init(struct search *search, const struct profile *profile)
 {
 	*search = (struct search){ .profile = profile };
 	search->matches = xcalloc((size_t)profile->frames.n + 1, 1);
+	search->n_lanes = profile->n_lanes;
 	search->lanes = xcalloc((size_t)profile->n_lanes + 1, sizeof *search->lanes);
 	search->next = FRAME_NONE + 1;
 }
@@ -57,7 +58,7 @@ void search_init_frame(struct search *search, const struct profile *profile, fra
 
 void search_done(struct search *search)
 {
-	for (uint32_t i = 0; search->lanes && i < search->profile->n_lanes; i++) {
+	for (uint32_t i = 0; i < search->n_lanes; i++) {
 		free(search->lanes[i].near);
 		free(search->lanes[i].deep);
 		free(search->lanes[i].n);

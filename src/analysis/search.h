@@ -26,10 +26,11 @@ struct search {
 	frame_id next;            /* to look at */
 	uint8_t *known;           /* by str_id, while it is not complete */
 	struct search_lane *lanes;
+	uint32_t n_lanes;
 };
 
 /* Search by a pattern, or for one function; a zeroed struct is no search. The profile must
- * outlive it. False: err says what is wrong with the pattern, and there is no search. */
+ * outlive it, but need not be there for search_done(). False: err says what is wrong with the pattern, and there is no search. */
 bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len, bool is_plain,
 		 struct error *err);
 void search_init_frame(struct search *search, const struct profile *profile, frame_id frame);

@@ -98,7 +98,7 @@ static void add_nodes(struct totals *totals)
 		totals->total[tree->parent[i]] += total;
 		totals->frame_self[f] += totals->self[i];
 		totals->frame_total[f] += tree->is_outer[i] ? total : 0;
-		totals->is_called[f] |= tree->parent[i] != NODE_ROOT;
+		totals->is_called[f] |= tree->parent[i] != NODE_ROOT && (totals->self[i] || tree->is_outer[i]);
 	}
 }
 
@@ -133,7 +133,7 @@ void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 struct counting {
 	const struct totals *totals;
 	const struct lane *lane;
-	const node_id *map;
+	const node_id *map, *place;   /* of the source */
 	const struct calltree *tree;  /* of the view */
 	uint32_t *opens;              /* by node of the view */
 	uint8_t *is_seen;
@@ -151,6 +151,7 @@ static node_id mapped_leaf(const struct counting *c, size_t i)
 static unsigned mapped_shared(const struct counting *c, size_t i)
 {
 	const struct samples *s = &c->lane->samples;
+	const struct calltree *tree = &c->lane->tree;
 	node_id a, b, both;
 
 	if (!c->map)
@@ -161,15 +162,15 @@ static unsigned mapped_shared(const struct counting *c, size_t i)
 	b = mapped_leaf(c, i + 1);
 	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
 		return 0;
-	/* The same node twice may be two spans: then less is shared below too. */
-	both = calltree_common(&c->lane->tree, s->leaf[i], s->leaf[i + 1]);
-	if (s->shared[i] < c->lane->tree.rows[both]) {
-		both = c->map[calltree_ancestor(&c->lane->tree, s->leaf[i], s->shared[i])];
-		if (both == VIEW_DROPPED)
-			both = NODE_ROOT;
-		return c->tree->rows[calltree_common(c->tree, calltree_common(c->tree, a, b), both)];
+	both = calltree_common(c->tree, a, b);
+	/* Where slices of one name touch, the same node is two spans: what stays open is what became of the
+	 * stack above them. */
+	if (c->place && s->shared[i] < tree->rows[calltree_common(tree, s->leaf[i], s->leaf[i + 1])]) {
+		node_id above = c->place[calltree_ancestor(tree, s->leaf[i], s->shared[i])];
+
+		both = above == VIEW_DROPPED ? NODE_ROOT : calltree_common(c->tree, both, above);
 	}
-	return c->tree->rows[calltree_common(c->tree, a, b)];
+	return c->tree->rows[both];
 }
 
 /* Count a sample with time: the nodes of its stack that did not stay open since the last
@@ -198,17 +199,18 @@ static void count_lane(struct counting *c)
 	 * arithmetic is modulo 2^32, so that the -1 may come before the +1. */
 	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
 		node_id leaf = mapped_leaf(c, i);
+		bool is_in = leaf != VIEW_DROPPED && (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0);
 		unsigned shared;
 
 		if (s->t[i] >= t_end)
 			break;
-		if (leaf != VIEW_DROPPED && (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0)) {
+		if (is_in) {
 			c->n_self[c->tree->frame[leaf]]++;
 			c->is_seen[leaf] = 1;
 		}
 		/* Sampled spans of zero length are not counted, unless there are no others; what a trace
 		 * states counts. */
-		if (leaf != VIEW_DROPPED && (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > totals->t0))) {
+		if (is_in && (!has_time || s->t[i + 1] > s->t[i])) {
 			count_opens(c, leaf, kept);
 			kept = UINT16_MAX;
 		}
@@ -233,6 +235,7 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	for (uint32_t i = 0; n && i < view->n_sources; i++) {
 		c.lane = view->sources[i].lane;
 		c.map = view->sources[i].map;
+		c.place = view->sources[i].place;
 		count_lane(&c);
 	}
 	for (node_id i = n; i-- > 1; ) {

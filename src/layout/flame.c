@@ -560,15 +560,17 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 	struct walk w = {
 		.g = g, .chart = f->chart, .lane = cl->lane, .lane_index = lane, .col = col,
 		.window_t0 = f->chart->view->t0, .window_t1 = f->chart->view->t1,
-		.matches = f->chart->matches ? cl->match_rows : NULL,
+		.matches = f->chart->matches && f->chart->match_rows ? f->chart->match_rows[lane] : NULL,
 	};
 
 	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0 || !cl->cover)
 		return;
+	if (cl->is_flipped)
+		depth = cl->lane->max_depth - depth - rows;
 	take_cover(f, cl, depth, rows);
 	for (int i = 0; i < rows; i++) {
 		w.depth = depth + i;
-		w.row = row + i;
+		w.row = row + (cl->is_flipped ? rows - 1 - i : i);
 		draw_row(f, &w, f->cells + (size_t)i * (size_t)f->cols);
 	}
 	buf_done(&w.text);

@@ -50,6 +50,8 @@ struct screen {
 	const struct prompt_line *prompt; /* instead of both; NULL: none */
 	struct screen_hint hints[SCREEN_MAX_HINTS];
 	int n_hints;
+	const struct screen_hint *menu; /* what may follow a prefix, above the status line; NULL: nothing */
+	int n_menu;
 	const struct help *help;       /* NULL: not shown */
 	bool is_ascii;
 };

@@ -42,7 +42,8 @@ void samples_index(struct samples *s)
 
 void samples_done(struct samples *s)
 {
-	free(s->t);
+	if (!s->has_foreign_t)
+		free(s->t);
 	free(s->leaf);
 	free(s->shared);
 	for (int i = 0; i < s->n_low; i++)

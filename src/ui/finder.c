@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "layout/labels.h"
 #include "ui/lanes.h"
+#include "ui/scope.h"
 #include "ui/select.h"
 #include "ui/state.h"
 
@@ -39,6 +40,14 @@ static void forget_counts(struct finder *f)
 	search_count_done(&f->others);
 }
 
+static void forget_rows(struct finder *f)
+{
+	for (uint32_t i = 0; f->rows && i < f->n_rows; i++)
+		match_rows_free(f->rows[i]);
+	free(f->rows);
+	f->rows = NULL;
+}
+
 /* The search is another one: nothing that was made of the last one holds. */
 static void renew(struct app *app)
 {
@@ -46,14 +55,12 @@ static void renew(struct app *app)
 
 	forget_counts(f);
 	f->serial++;
+	forget_rows(f);
 	f->is_jumping = f->has_none = false;
 	f->note = NULL;
 	buf_clear(&f->where);
-	for (int i = 0; i < app->chart.n_lanes; i++) {
-		match_rows_free(app->lanes[i].match_rows);
-		app->lanes[i].match_rows = NULL;
-	}
-	app->chart.matches = f->target.search.matches;
+	app->s.chart.matches = f->target.search.matches;
+	app->s.chart.match_rows = NULL;
 }
 
 /* Search for a pattern instead. False: it is none. */
@@ -66,7 +73,7 @@ static bool search_for(struct app *app, const char *text, bool is_plain)
 	f->target.is_plain = is_plain;
 	buf_adds(&f->target.name, text);
 	if (*text)
-		search_init(&f->target.search, app->profile, text, strlen(text), is_plain, &f->err);
+		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain, &f->err);
 	renew(app);
 	return is_on(app);
 }
@@ -77,26 +84,26 @@ static void origin_take(struct app *app)
 {
 	struct finder_origin *o = &app->finder.origin;
 
-	*o = (struct finder_origin){ .view = app->view, .lane = app->chart.lane, .has_selection = app->chart.has_selection,
-		.selected = app->chart.selected, .self_ns = app->self_ns };
-	o->folds = xcalloc((size_t)app->chart.n_lanes + 1, 1);
-	for (int i = 0; i < app->chart.n_lanes; i++)
-		o->folds[i] = (uint8_t)(app->lanes[i].is_open | app->lanes[i].is_shut << 1);
+	*o = (struct finder_origin){ .view = app->s.view, .lane = app->s.chart.lane, .has_selection = app->s.chart.has_selection,
+		.selected = app->s.chart.selected, .self_ns = app->s.self_ns };
+	o->folds = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		o->folds[i] = (uint8_t)(app->s.lanes[i].is_open | app->s.lanes[i].is_shut << 1);
 }
 
 static void origin_give_back(struct app *app)
 {
 	const struct finder_origin *o = &app->finder.origin;
 
-	app->view = o->view;
-	app->chart.lane = o->lane;
-	app->chart.has_selection = o->has_selection;
-	app->chart.selected = o->selected;
-	app->self_ns = o->self_ns;
-	app->has_goal = false;
-	for (int i = 0; i < app->chart.n_lanes; i++) {
-		app->lanes[i].is_open = o->folds[i] & 1;
-		app->lanes[i].is_shut = o->folds[i] >> 1 & 1;
+	app->s.view = o->view;
+	app->s.chart.lane = o->lane;
+	app->s.chart.has_selection = o->has_selection;
+	app->s.chart.selected = o->selected;
+	app->s.self_ns = o->self_ns;
+	app->s.has_goal = false;
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		app->s.lanes[i].is_open = o->folds[i] & 1;
+		app->s.lanes[i].is_shut = o->folds[i] >> 1 & 1;
 	}
 	state_clamp_scroll(app);
 }
@@ -111,9 +118,8 @@ void finder_done(struct app *app)
 {
 	struct finder *f = &app->finder;
 
-	for (int i = 0; i < app->chart.n_lanes; i++)
-		match_rows_free(app->lanes[i].match_rows);
 	forget_counts(f);
+	forget_rows(f);
 	target_done(&f->target);
 	target_done(&f->before);
 	origin_done(&f->origin);
@@ -126,18 +132,18 @@ void finder_done(struct app *app)
 /* By lane: whether it is shown. To be freed. */
 static uint8_t *shown_lanes(const struct app *app)
 {
-	uint8_t *is_shown = xcalloc((size_t)app->chart.n_lanes + 1, 1);
+	uint8_t *is_shown = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
 
-	for (int i = 0; i < app->chart.n_lanes; i++)
-		is_shown[i] = !app->lanes[i].is_hidden;
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		is_shown[i] = !app->s.lanes[i].is_hidden;
 	return is_shown;
 }
 
 static bool is_selection_in_view(const struct app *app)
 {
-	const struct span *s = &app->chart.selected;
+	const struct span *s = &app->s.chart.selected;
 
-	return app->chart.has_selection && s->t1 >= app->view.t0 && s->t0 < app->view.t1;
+	return app->s.chart.has_selection && s->t1 >= app->s.view.t0 && s->t0 < app->s.view.t1;
 }
 
 static void go_to(struct app *app, const struct search_at *at)
@@ -145,8 +151,8 @@ static void go_to(struct app *app, const struct search_at *at)
 	struct finder *f = &app->finder;
 
 	buf_clear(&f->where);
-	if ((int)at->lane != app->chart.lane)
-		label_lane(app->profile, app->lanes[at->lane].lane, true, &f->where);
+	if ((int)at->lane != app->s.chart.lane)
+		label_lane(app->s.profile, app->s.lanes[at->lane].lane, true, &f->where);
 	select_span(app, (int)at->lane, &at->span);
 }
 
@@ -154,7 +160,7 @@ static void go_to(struct app *app, const struct search_at *at)
 static void jump(struct app *app)
 {
 	struct finder *f = &app->finder;
-	int64_t t = is_selection_in_view(app) ? app->chart.selected.t0 : app->view.t0;
+	int64_t t = is_selection_in_view(app) ? app->s.chart.selected.t0 : app->s.view.t0;
 	uint8_t *is_shown = shown_lanes(app);
 	struct search_at at;
 
@@ -176,12 +182,12 @@ static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
 {
 	struct finder *f = &app->finder;
 	struct search *search = &f->target.search;
-	struct search_at from = { (uint32_t)app->chart.lane, app->chart.selected }, to;
+	struct search_at from = { (uint32_t)app->s.chart.lane, app->s.chart.selected }, to;
 	bool has_found;
 
 	/* From where one looks, if the selection is elsewhere: the edge of the window. */
 	if (!is_selection_in_view(app))
-		from = (struct search_at){ UINT32_MAX, { .t0 = is_next ? app->view.t0 - 1 : app->view.t1 - 1 } };
+		from = (struct search_at){ UINT32_MAX, { .t0 = is_next ? app->s.view.t0 - 1 : app->s.view.t1 - 1 } };
 	f->note = NULL;
 	has_found = is_next ? search_next(search, is_shown, &from, &to) : search_before(search, is_shown, &from, &to);
 	if (!has_found) {
@@ -235,12 +241,39 @@ void finder_function(struct app *app, frame_id frame)
 	struct finder *f = &app->finder;
 
 	target_done(&f->target);
-	search_init_frame(&f->target.search, app->profile, frame);
+	search_init_frame(&f->target.search, app->s.profile, frame);
 	f->target.is_function = true;
-	buf_adds(&f->target.name, profile_text(app->profile, profile_frame(app->profile, frame)->name));
+	f->target.frame = frame;
+	buf_adds(&f->target.name, profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name));
 	renew(app);
 	f->is_told = true;
 	finder_work(app, clock_ns() + FINDER_STEP_NS);
+}
+
+void finder_follow(struct app *app)
+{
+	struct finder *f = &app->finder;
+	struct finder_target target;
+
+	/* The origin is gone. */
+	if (app->prompt.kind == PROMPT_SEARCH) {
+		target_done(&f->target);
+		f->target = f->before;
+		f->before = (struct finder_target){ 0 };
+		origin_done(&f->origin);
+		prompt_close(&app->prompt, false);
+	}
+	if (!is_on(app))
+		return;
+	target = f->target;
+	search_done(&target.search);
+	f->target = (struct finder_target){ 0 };
+	if (target.is_function && target.frame < app->s.profile->frames.n)
+		finder_function(app, target.frame);
+	else if (!target.is_function)
+		search_for(app, buf_text(&target.name), target.is_plain);
+	f->is_told = false;
+	buf_done(&target.name);
 }
 
 bool finder_clear(struct app *app)
@@ -318,8 +351,8 @@ void finder_accept(struct app *app)
 	if (f->is_jumping)
 		jump(app);
 	close_prompt(app, true);
-	if (before.t0 != app->view.t0 || before.t1 != app->view.t1)
-		history_add(&app->history, &before, HISTORY_JUMP);
+	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
+		history_add(&app->s.history, &before, HISTORY_JUMP);
 	f->is_told = true;
 	finder_work(app, clock_ns() + FINDER_STEP_NS);
 }
@@ -332,11 +365,33 @@ static bool wants_counts(const struct app *app)
 	return is_on(app) && (app->finder.is_told || app->prompt.kind == PROMPT_SEARCH);
 }
 
+/* Range and lanes of the panes; *lanes is to be freed. */
+static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t **lanes)
+{
+	const struct lane **list;
+	uint32_t n = scope_lanes(app, &list);
+
+	*lanes = xcalloc((size_t)n + 1, sizeof **lanes);
+	for (uint32_t i = 0; i < n; i++)
+		(*lanes)[i] = (uint32_t)(list[i] - app->s.profile->lanes);
+	free(list);
+	scope_range(app, t0, t1);
+	return n;
+}
+
 static bool has_counts(const struct app *app)
 {
-	const struct finder *f = &app->finder;
+	const struct search_count *count = &app->finder.count;
+	int64_t t0, t1;
+	uint32_t *lanes, n;
+	bool has;
 
-	return f->count.lanes && f->count_lane == app->chart.lane && f->count.t0 == app->view.t0 && f->count.t1 == app->view.t1;
+	if (!count->lanes)
+		return false;
+	n = scope(app, &t0, &t1, &lanes);
+	has = count->t0 == t0 && count->t1 == t1 && count->n_lanes == n && memcmp(count->lanes, lanes, n * sizeof *lanes) == 0;
+	free(lanes);
+	return has;
 }
 
 bool finder_is_busy(const struct app *app)
@@ -352,16 +407,23 @@ bool finder_is_busy(const struct app *app)
 static void begin_counts(struct app *app)
 {
 	struct finder *f = &app->finder;
-	uint32_t *lanes = xcalloc((size_t)app->chart.n_lanes + 1, sizeof *lanes), n = 0, lane = (uint32_t)app->chart.lane;
+	uint32_t n_all = (uint32_t)app->s.chart.n_lanes, *lanes, n;
+	int64_t t0, t1;
+	uint8_t *is_counted = xcalloc((size_t)n_all + 1, 1);
 
 	forget_counts(f);
-	f->count_lane = app->chart.lane;
-	search_count_init(&f->count, &f->target.search, &lane, app->chart.lane >= 0, app->view.t0, app->view.t1);
-	for (int i = 0; i < app->chart.n_lanes; i++)
-		if (i != app->chart.lane && !app->lanes[i].is_hidden && app->lanes[i].lane->has_timeline)
-			lanes[n++] = (uint32_t)i;
-	search_count_init(&f->others, &f->target.search, lanes, n, app->view.t0, app->view.t1);
+	n = scope(app, &t0, &t1, &lanes);
+	search_count_init(&f->count, &f->target.search, lanes, n, t0, t1);
+	for (uint32_t i = 0; i < n; i++)
+		is_counted[lanes[i]] = 1;
+	lanes = xrealloc(lanes, (size_t)n_all + 1, sizeof *lanes);
+	n = 0;
+	for (uint32_t i = 0; i < n_all; i++)
+		if (!is_counted[i] && !app->s.lanes[i].is_hidden && app->s.lanes[i].lane->has_timeline)
+			lanes[n++] = i;
+	search_count_init(&f->others, &f->target.search, lanes, n, t0, t1);
 	free(lanes);
+	free(is_counted);
 }
 
 bool finder_work(struct app *app, int64_t until_ns)
@@ -398,19 +460,24 @@ void finder_light(struct app *app)
 {
 	struct finder *f = &app->finder;
 
-	app->chart.matches = f->target.search.matches;
+	app->s.chart.matches = f->target.search.matches;
 	if (!is_on(app) || !f->target.search.is_complete) {
-		app->overview.has_matches = false;
+		app->s.overview.has_matches = false;
 		f->overview_cols = 0;
 		return;
 	}
-	for (int i = 0; i < app->chart.n_lanes; i++)
-		if (app->lanes[i].cover && !app->lanes[i].match_rows)
-			app->lanes[i].match_rows = match_rows_new(search_lane(&f->target.search, (uint32_t)i));
-	if (f->overview_cols == app->overview.cols && f->overview_serial == f->serial)
+	if (!f->rows) {
+		f->n_rows = (uint32_t)app->s.chart.n_lanes;
+		f->rows = xcalloc((size_t)f->n_rows + 1, sizeof *f->rows);
+	}
+	for (uint32_t i = 0; i < f->n_rows; i++)
+		if (app->s.lanes[i].cover && !f->rows[i])
+			f->rows[i] = match_rows_new(search_lane(&f->target.search, i));
+	app->s.chart.match_rows = f->rows;
+	if (f->overview_cols == app->s.overview.cols && f->overview_serial == f->serial)
 		return;
-	overview_mark(&app->overview, &app->chart, &f->target.search);
-	f->overview_cols = app->overview.cols;
+	overview_mark(&app->s.overview, &app->s.chart, &f->target.search);
+	f->overview_cols = app->s.overview.cols;
 	f->overview_serial = f->serial;
 }
 
@@ -433,7 +500,7 @@ static void add_time(const struct app *app, int form, struct buf *out)
 	const struct search_count *c = &app->finder.count;
 	char text[UNITS_MAX];
 
-	if (app->lanes[app->chart.lane].lane->has_timeline) {
+	if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
 		units_time(c->ns, text);
 		buf_addf(out, ", %s%s", text, form < 2 ? " in all" : "");
 	} else {
@@ -454,7 +521,7 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 
 	if (f->count.is_complete)
 		units_count(f->count.n_spans, n);
-	if (app->chart.lane < 0 || !app->lanes[app->chart.lane].lane->has_timeline)
+	if (app->s.chart.lane < 0 || !app->s.lanes[app->s.chart.lane].lane->has_timeline)
 		buf_adds(out, "");
 	else
 		buf_addf(out, "%s span%s", n, plural(f->count.is_complete ? f->count.n_spans : 2));
@@ -462,7 +529,7 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 		units_count(f->count.n_functions, functions);
 		buf_addf(out, "%s%s function%s", out->len ? " of " : "", functions, plural(f->count.n_functions));
 	}
-	if (app->chart.lane >= 0)
+	if (app->s.chart.lane >= 0)
 		add_time(app, form, out);
 	add_share(app, form, out);
 	if (f->others.n_lanes > 0 && form < 2 && f->others.is_complete && f->others.n_spans > 0) {

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_UI_FINDER_H
 #define FLAMETTY_UI_FINDER_H
 
+#include "analysis/match_rows.h"
 #include "analysis/search.h"
 #include "layout/chart.h"
 #include "ui/history.h"
@@ -30,6 +31,7 @@ struct finder_target {
 	struct buf name;          /* the pattern, or the name of the function */
 	bool is_plain;
 	bool is_function;         /* one, not a pattern */
+	frame_id frame;           /* that one */
 };
 
 struct finder {
@@ -42,9 +44,10 @@ struct finder {
 	bool is_told;             /* the status line tells what was found */
 	const char *note;         /* and this before it; static text, or NULL */
 	struct buf where;         /* or this: the name of another lane */
-	struct search_count count; /* of the lane with the cursor; lanes NULL: none yet */
+	struct search_count count; /* of range and lanes of the panes; lanes NULL: none yet */
 	struct search_count others; /* of the other lanes */
-	int count_lane;
+	struct match_rows **rows; /* by lane */
+	uint32_t n_rows;
 	unsigned serial;          /* of the search, for those who keep what they made of it */
 	unsigned overview_serial; /* that the overview shows */
 	int overview_cols;
@@ -64,6 +67,9 @@ void finder_function(struct app *app, frame_id frame);
 
 /* No search any more. False: there was none. */
 bool finder_clear(struct app *app);
+
+/* The chart shows another profile: search in that. The one of before may be gone. */
+void finder_follow(struct app *app);
 
 /* Whether there is work left; do some until a time on clock_ns(): true when the picture changed. */
 bool finder_is_busy(const struct app *app);

@@ -28,7 +28,8 @@ struct pane {
 	const struct profile *profile;
 	struct view view;
 	struct totals totals;
-	const struct lane *lane;      /* of totals; NULL: none yet */
+	const struct lane **lanes;    /* of totals; NULL: none yet */
+	uint32_t n_lanes;
 	int64_t t0, t1;               /* of totals */
 	bool has_idle;
 	enum rows_kind tab;           /* index into tabs */
@@ -38,8 +39,11 @@ struct pane {
 void pane_init(struct pane *pane, const struct profile *profile, bool has_idle);
 void pane_done(struct pane *pane);
 
-/* Bring the rows of the tab up to date. Cheap when they are. */
-void pane_update(struct pane *pane, const struct lane *lane, int64_t t0, int64_t t1);
+/* Forget all that was computed, as before the lanes are freed; what is open is remembered. */
+void pane_forget(struct pane *pane);
+
+/* Bring the rows of the tab up to date for n lanes, whose list is taken over. Cheap when they are. */
+void pane_update(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1);
 
 /* The tab that is shown. After pane_update(). */
 struct pane_tab *pane_shown(struct pane *pane);

@@ -42,10 +42,10 @@ unsigned search_function(struct app *app, int count)
 
 		if (tab->cursor < tab->rows.n)
 			frame = tab->rows.rows[tab->cursor].frame;
-	} else if (app->chart.has_selection) {
-		frame = lane->tree.frame[app->chart.selected.node];
+	} else if (app->s.chart.has_selection) {
+		frame = lane->tree.frame[app->s.chart.selected.node];
 	}
-	if (frame == FRAME_NONE || frame >= app->profile->frames.n)
+	if (frame == FRAME_NONE || frame >= app->s.profile->frames.n)
 		state_say(app, false, "no function is selected");
 	else
 		finder_function(app, frame);
