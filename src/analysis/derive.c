@@ -62,12 +62,17 @@ static void derive_lane(struct view *view, const struct lane *from, struct lane 
 		.t0 = from->t0, .t1 = from->t1, .n_file_nodes = from->n_file_nodes,
 		.sampled_t0 = from->sampled_t0, .sampled_t1 = from->sampled_t1, .interval_ns = from->interval_ns,
 	};
-	to->tree = view->own_tree;
-	view->own_tree = (struct calltree){ 0 };
+	/* A transform that only drops time leaves the tree to the lane that has it. */
+	if (view->tree == &view->own_tree) {
+		to->tree = view->own_tree;
+		view->own_tree = (struct calltree){ 0 };
+	} else {
+		calltree_copy(&to->tree, view->tree);
+	}
 	derive_samples(from, map, to);
 	lane_link(to, frames);
 	if (from->kind != LANE_SAMPLES) {
-		keep_borders(from, map, to);
+		keep_borders(from, view->sources[0].place ? view->sources[0].place : map, to);
 		count_spans(to);
 	}
 	samples_index(&to->samples);

@@ -365,14 +365,14 @@ static unsigned do_redraw(struct app *app, int count)
 
 /* ---- pane ---- */
 
-/* Tabs in their order: the two tables, then the details. */
-enum tab { TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_DETAILS, TAB_EVENTS, TABS };
+/* Tabs in their order: the tables, as in enum pane_table, then the others. */
+enum tab { TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_CALLERS, TAB_CALLEES, TAB_DETAILS, TAB_EVENTS, TABS };
 
 static int tab_now(const struct app *app)
 {
 	if (app->shown != PANE_ROWS)
 		return app->shown == PANE_FACTS ? TAB_DETAILS : TAB_EVENTS;
-	return app->pane.tab == ROWS_BOTTOMUP ? TAB_BOTTOM_UP : TAB_TOP_DOWN;
+	return (int)app->pane.tab;
 }
 
 static unsigned show_tab(struct app *app, int tab)
@@ -380,7 +380,7 @@ static unsigned show_tab(struct app *app, int tab)
 	state_show_pane(app, true);
 	app->shown = tab == TAB_DETAILS ? PANE_FACTS : tab == TAB_EVENTS ? PANE_EVENTS : PANE_ROWS;
 	if (app->shown == PANE_ROWS)
-		app->pane.tab = tab == TAB_BOTTOM_UP ? ROWS_BOTTOMUP : ROWS_TOPDOWN;
+		app->pane.tab = (enum pane_table)tab;
 	app->focus = KEYMAP_PANE;
 	select_reveal_row(app);
 	return APP_REDRAW;
@@ -396,6 +396,18 @@ static unsigned do_top_down(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_TOP_DOWN);
+}
+
+static unsigned do_callers(struct app *app, int count)
+{
+	bool is_on = app->is_pane_open && app->shown == PANE_ROWS && app->pane.tab == PANE_CALLERS;
+	frame_id frame;
+
+	(void)count;
+	/* The row of another table may be what it is to be about. */
+	if (!is_on && views_target(app, &frame))
+		pane_set_function(&app->pane, frame);
+	return show_tab(app, is_on ? TAB_CALLEES : TAB_CALLERS);
 }
 
 static unsigned do_details(struct app *app, int count)
@@ -863,7 +875,7 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_ROW_HOT] = do_row_hot, [CMD_ROW_SHOW] = do_row_show,
 	[CMD_SORT_LEFT] = do_sort_left, [CMD_SORT_RIGHT] = do_sort_right,
 	[CMD_TAB_PREVIOUS] = do_tab_previous, [CMD_TAB_NEXT] = do_tab_next,
-	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_MAXIMISE] = do_maximise,
+	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_CALLERS] = do_callers, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_MAXIMISE] = do_maximise,
 	[CMD_ABSOLUTE] = do_absolute, [CMD_COLOR] = do_color, [CMD_IDLE] = do_idle,
 	[CMD_HELP] = do_help, [CMD_CLOSE] = do_close, [CMD_QUIT] = do_quit, [CMD_SUSPEND] = do_suspend, [CMD_REDRAW] = do_redraw,
 	[CMD_HELP_DOWN] = do_help_down, [CMD_HELP_UP] = do_help_up, [CMD_HELP_PAGE_DOWN] = do_help_page_down,

@@ -88,6 +88,7 @@ static const struct command commands[] = {
 	{ CMD_FOCUS, "focus", "go to the pane, or back to the chart", "pane", false },
 	{ CMD_BOTTOM_UP, "bottom-up", "pane: functions by self time", "bottom-up", false },
 	{ CMD_TOP_DOWN, "top-down", "pane: the call tree by total time", "top-down", false },
+	{ CMD_CALLERS, "callers", "pane: callers of the function, or its callees", "callers", false },
 	{ CMD_DETAILS, "details", "pane: all about the span and the file", "details", false },
 	{ CMD_EVENTS, "events", "pane: spans and events as they open", "events", false },
 	{ CMD_MAXIMISE, "maximise", "the pane on the whole screen, or not", NULL, false },

@@ -111,6 +111,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "C-r", CMD_REDO },
 	{ KEYMAP_ANY, "5", CMD_BOTTOM_UP },
 	{ KEYMAP_ANY, "6", CMD_TOP_DOWN },
+	{ KEYMAP_ANY, "c", CMD_CALLERS },
 	{ KEYMAP_ANY, "8", CMD_DETAILS },
 	{ KEYMAP_ANY, "9", CMD_EVENTS },
 	{ KEYMAP_ANY, "z", CMD_MAXIMISE },

@@ -30,7 +30,7 @@ struct texts {
 	size_t n_lines;
 };
 
-static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "8 Details", "9 Events" };
+static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "c Callers", "Callees", "8 Details", "9 Events" };
 
 static const enum command_id chart_hints[] = {
 	CMD_HELP, CMD_CLOSE, CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS, CMD_ZOOM_SPAN, CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_BACK, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_WHOLE, CMD_FOCUS,
@@ -146,7 +146,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	screen->table = table;
 	screen->tabs = tabs;
 	screen->n_tabs = (int)ARRAY_LEN(tabs);
-	screen->tab = app->shown == PANE_EVENTS ? 3 : app->shown == PANE_FACTS ? 2 : app->pane.tab == ROWS_BOTTOMUP ? 0 : 1;
+	screen->tab = app->shown == PANE_EVENTS ? 5 : app->shown == PANE_FACTS ? 4 : (int)app->pane.tab;
 	if (app->shown == PANE_EVENTS) {
 		event_list_update(app);
 		texts->events = (struct event_table){
@@ -249,8 +249,8 @@ static void make_hints(const struct app *app, struct screen *screen)
 			continue;
 		if ((id == CMD_SEARCH_NEXT || id == CMD_SEARCH_PREVIOUS) && !app->s.chart.matches)
 			continue;
-		if (app->is_pane_open && ((id == CMD_BOTTOM_UP && app->pane.tab == ROWS_BOTTOMUP) ||
-					  (id == CMD_TOP_DOWN && app->pane.tab == ROWS_TOPDOWN)) && app->shown == PANE_ROWS)
+		if (app->is_pane_open && ((id == CMD_BOTTOM_UP && app->pane.tab == PANE_BOTTOMUP) ||
+					  (id == CMD_TOP_DOWN && app->pane.tab == PANE_TOPDOWN)) && app->shown == PANE_ROWS)
 			continue;
 		if ((id == CMD_DETAILS && app->shown == PANE_FACTS) || (id == CMD_ROW_SHOW && app->shown == PANE_FACTS) ||
 		    (id == CMD_EVENTS && app->shown == PANE_EVENTS))

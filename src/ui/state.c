@@ -73,6 +73,8 @@ bool state_update_pane(struct app *app)
 
 	if (!app->is_pane_open || !lane || app->shown != PANE_ROWS || lane->tree.n == 0)
 		return false;
+	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
+		pane_set_function(&app->pane, lane->tree.frame[app->s.chart.selected.node]);
 	scope_range(app, &t0, &t1);
 	n = scope_lanes(app, &lanes);
 	pane_update(&app->pane, lanes, n, t0, t1);
