@@ -343,28 +343,43 @@ bool select_lane(struct app *app, int lane)
 	return true;
 }
 
+/* How much of a span is within the window. */
+static int64_t part_in_view(const struct app *app, const struct span *span)
+{
+	const struct viewport *view = &app->s.view;
+
+	return (span->t1 < view->t1 ? span->t1 : view->t1) - (span->t0 > view->t0 ? span->t0 : view->t0);
+}
+
 bool select_row(struct app *app, struct rows *rows, size_t at)
 {
-	const struct lane *lane = usable_lane(app);
+	const struct view *view = rows->totals->view;
 	const struct row_node *nodes;
 	uint32_t n_nodes;
-	struct seek seek;
-	struct span span;
-	bool has_found;
+	struct span span, best;
+	int lane = -1;
 
-	if (!lane)
+	if (!usable_lane(app))
 		return false;
 	nodes = rows_nodes(rows, at, &n_nodes);
-	seek_init_nodes(&seek, lane, nodes, n_nodes);
-	has_found = seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span);
-	seek_done(&seek);
-	if (has_found) {
-		app->is_pane_max = false;
-		select_span(app, app->s.chart.lane, &span);
-	} else {
-		state_say(app, false, "it has no span in the window");
+	for (uint32_t i = 0; i < view->n_sources; i++) {
+		struct seek seek;
+
+		seek_init_view(&seek, view, i, nodes, n_nodes);
+		if (seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span) &&
+		    (lane < 0 || part_in_view(app, &span) > part_in_view(app, &best))) {
+			lane = (int)(view->sources[i].lane - app->s.profile->lanes);
+			best = span;
+		}
+		seek_done(&seek);
 	}
-	return has_found;
+	if (lane < 0) {
+		state_say(app, false, "it has no span in the window");
+		return false;
+	}
+	app->is_pane_max = false;
+	select_span(app, lane, &best);
+	return true;
 }
 
 bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
