@@ -5,6 +5,8 @@
 
 #include "options.h"
 
+#include "analysis/frame_set.h"
+#include "analysis/scoped.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -147,12 +149,11 @@ static bool parse_range(struct run *run, struct scope *scope)
 	const struct options *o = &run->options;
 	const char *bad = NULL;
 
-	scope_all(scope, run->profile);
+	scope->has_idle = o->has_idle;
 	if (o->from && !units_parse_time(o->from, run->profile->t1, &scope->t0))
 		bad = o->from;
 	if (o->to && !units_parse_time(o->to, run->profile->t1, &scope->t1))
 		bad = o->to;
-	scope->has_idle = o->has_idle;
 	if (!bad && scope->t0 < scope->t1 && scope->t0 < run->profile->t1 && scope->t1 > 0) {
 		scope->t0 = scope->t0 < 0 ? 0 : scope->t0;
 		scope->t1 = scope->t1 > run->profile->t1 ? run->profile->t1 : scope->t1;
@@ -164,6 +165,69 @@ static bool parse_range(struct run *run, struct scope *scope)
 		complain_usage(run, "no time: '", bad, "' (1.2s, 350ms, 1200us, 40%)");
 	else
 		complain_usage(run, "nothing lies between --from and --to", "", "");
+	return false;
+}
+
+/* What the options make of the calls. Patterns were tried before the files were read. */
+static bool parse_transforms(const struct options *o, const struct profile *profile, struct scope *scope, struct error *err)
+{
+	static const enum transform_kind kind[] = {
+		[STEP_FOCUS] = TRANSFORM_FOCUS, [STEP_ONLY] = TRANSFORM_KEEP, [STEP_DROP] = TRANSFORM_DROP, [STEP_HIDE] = TRANSFORM_MERGE,
+		[STEP_COLLAPSE] = TRANSFORM_COLLAPSE,
+	};
+	bool ok = true;
+
+	for (int i = 0; ok && i < o->n_steps; i++)
+		ok = scope_add(scope, profile, kind[o->steps[i].kind], o->steps[i].pattern, err);
+	/* Folding makes new functions, which no pattern knows. */
+	if (ok && o->is_without_idle)
+		ok = scope_add(scope, profile, TRANSFORM_DROP, NULL, err);
+	if (ok && o->has_folded_packages)
+		ok = scope_add(scope, profile, TRANSFORM_FOLD, NULL, err);
+	if (ok && o->has_merged_recursion)
+		ok = scope_add(scope, profile, TRANSFORM_RECURSION, NULL, err);
+	if (o->group)
+		scope->group = view_group_find(o->group);
+	scope->filter = o->filter;
+	return ok;
+}
+
+/* The scope is to be given back with scope_done() in any case. */
+static bool parse_scope(struct run *run, struct scope *scope)
+{
+	const struct options *o = &run->options;
+	struct error err = ERROR_INIT;
+
+	scope_all(scope, run->profile);
+	if (!parse_range(run, scope))
+		return false;
+	if ((!o->lane || scope_select(scope, run->profile, o->lane, &err)) && parse_transforms(o, run->profile, scope, &err))
+		return true;
+	complain_usage(run, "--lane: ", err.text, "");
+	return false;
+}
+
+/* Whether the patterns are patterns, and the names known: nobody should wait for a file to hear that they are not. */
+static bool check_words(struct run *run)
+{
+	static const char *const name[] = {
+		[STEP_FOCUS] = "--focus: ", [STEP_ONLY] = "--only: ", [STEP_DROP] = "--drop: ", [STEP_HIDE] = "--hide: ", [STEP_COLLAPSE] = "--collapse: ",
+	};
+	const struct options *o = &run->options;
+	struct error err = ERROR_INIT;
+	const char *what = NULL;
+
+	for (int i = 0; !what && i < o->n_steps; i++)
+		if (!frame_set_check(o->steps[i].pattern, &err))
+			what = name[o->steps[i].kind];
+	if (!what && o->filter && !frame_set_check(o->filter, &err))
+		what = "--filter: ";
+	if (what)
+		complain_usage(run, what, err.text, "");
+	else if (!csv_has_table(o->table))
+		complain_usage(run, "no --table ", o->table, " (functions, bottomup, topdown, packages, files, categories, lanes, gaps, busy, stack, lines)");
+	else
+		return true;
 	return false;
 }
 
@@ -191,7 +255,8 @@ static void report(struct run *run)
 {
 	const struct options *o = &run->options;
 	const struct report *form = report_find(o->format ? o->format : "text");
-	struct report_options ro = { .top = o->top, .is_sorted = o->sort != NULL };
+	struct report_options ro = { .top = o->top, .has_top = o->has_top, .is_sorted = o->sort != NULL, .table = o->table };
+	struct scoped scoped;
 	struct buf out = { 0 };
 
 	if (o->sort)
@@ -200,10 +265,13 @@ static void report(struct run *run)
 		complain_usage(run, "--with wants tree, bottomup or spans, not '", o->with, "'");
 		return;
 	}
-	if (!parse_range(run, &ro.scope))
-		return;
-	form->write(run->profile, &ro, &out);
-	print(run, &out);
+	if (parse_scope(run, &ro.scope)) {
+		scoped_init(&scoped, run->profile, &ro.scope);
+		form->write(&scoped, &ro, &out);
+		scoped_done(&scoped);
+		print(run, &out);
+	}
+	scope_done(&ro.scope);
 	buf_done(&out);
 }
 
@@ -228,22 +296,33 @@ static bool copy_trace(const struct input *input, const char *path, int64_t shif
 	return trace_copy(path, shift_ns, pass, ctx, n_passed, err);
 }
 
-static void export(struct run *run)
+static void write_export(struct run *run, const struct export_options *eo)
 {
 	const struct options *o = &run->options;
-	struct export_options eo = { .is_samples = o->is_samples, .copy = copy_trace };
 	struct error err = ERROR_INIT;
-	struct sink *sink;
+	struct sink *sink = sink_open(o->output, o->is_forced, &err);
+	struct scoped scoped;
 
-	if (!parse_range(run, &eo.scope))
-		return;
-	sink = sink_open(o->output, o->is_forced, &err);
 	if (sink) {
-		export_find(o->format ? o->format : "trace")->write(run->profile, &eo, sink);
+		scoped_init(&scoped, run->profile, &eo->scope);
+		export_find(o->format ? o->format : "trace")->write(scoped.profile, eo, sink);
+		scoped_done(&scoped);
 		sink_close(sink, &err);
 	}
 	if (err.kind != ERR_NONE)
 		complain_output(run, &err);
+}
+
+static void export(struct run *run)
+{
+	struct export_options eo = { .is_samples = run->options.is_samples };
+
+	if (parse_scope(run, &eo.scope)) {
+		/* Events as the file has them know of no transforms. */
+		eo.copy = scope_is_plain(&eo.scope) ? copy_trace : NULL;
+		write_export(run, &eo);
+	}
+	scope_done(&eo.scope);
 }
 
 static bool play_keys(struct run *run, struct app *app)
@@ -303,28 +382,37 @@ static void read_event(void *ctx, const struct profile *profile, uint32_t input,
 	buf_addc(out, '\n');
 }
 
-static void show(struct run *run)
+static void show_scope(struct run *run, const struct scope *scope)
 {
 	const struct options *o = &run->options;
 	/* A picture is the same in every locale: only --ascii changes it. */
 	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
-	struct scope scope;
+	struct app_options ao = { .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope->t0, .t1 = scope->t1, .events = { read_event, NULL } };
+	struct scoped scoped;
 	struct app *app;
 
-	if (!parse_range(run, &scope))
-		return;
 	/* A trace may say where to look first. */
 	if (!o->from && !o->to && run->profile->window_t1 > run->profile->window_t0) {
-		scope.t0 = run->profile->window_t0;
-		scope.t1 = run->profile->window_t1;
+		ao.t0 = run->profile->window_t0;
+		ao.t1 = run->profile->window_t1;
 	}
-	app = app_new(run->profile, &(struct app_options){ .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope.t0, .t1 = scope.t1,
-		.events = { read_event, NULL } });
+	scoped_init(&scoped, run->profile, scope);
+	app = app_new(scoped.profile, &ao);
 	if (run->is_interactive)
 		interact(run, app);
 	else
 		render(run, app);
 	app_free(app);
+	scoped_done(&scoped);
+}
+
+static void show(struct run *run)
+{
+	struct scope scope;
+
+	if (parse_scope(run, &scope))
+		show_scope(run, &scope);
+	scope_done(&scope);
 }
 
 static void list_formats(struct buf *out)
@@ -389,9 +477,11 @@ int main(int argc, char **argv)
 		return run.status;
 	}
 	if (run.options.format && !(run.options.command == COMMAND_EXPORT ? export_find(run.options.format) != NULL : report_find(run.options.format) != NULL)) {
-		complain_usage(&run, "this command has no --format ", run.options.format, run.options.command == COMMAND_EXPORT ? "; it has trace, folded and speedscope" : "; it has text and json");
+		complain_usage(&run, "this command has no --format ", run.options.format, run.options.command == COMMAND_EXPORT ? "; it has trace, folded and speedscope" : "; it has text, json and csv");
 		return run.status;
 	}
+	if (!check_words(&run))
+		return run.status;
 	run.term = (struct term_options){ color_of(run.options.color), theme_of(run.options.theme) };
 	answer(&run);
 	profile_free(run.profile);

@@ -13,7 +13,9 @@
 #include <string.h>
 
 enum option_id {
-	OPT_FORMAT, OPT_OUTPUT, OPT_FORCE, OPT_SAMPLES, OPT_WITH, OPT_TOP, OPT_SORT, OPT_FROM, OPT_TO, OPT_IDLE, OPT_RAW, OPT_FORMAT_IN,
+	OPT_FORMAT, OPT_OUTPUT, OPT_FORCE, OPT_SAMPLES, OPT_WITH, OPT_TABLE, OPT_TOP, OPT_SORT, OPT_FILTER, OPT_LANE, OPT_FROM, OPT_TO,
+	OPT_FOCUS, OPT_ONLY, OPT_DROP, OPT_HIDE, OPT_COLLAPSE, OPT_FOLD_PACKAGES, OPT_MERGE_RECURSION, OPT_NO_IDLE, OPT_GROUP,
+	OPT_IDLE, OPT_RAW, OPT_FORMAT_IN,
 	OPT_RENDER, OPT_KEYS, OPT_ROLES, OPT_COLOR, OPT_THEME, OPT_ASCII, OPT_HELP, OPT_VERSION
 };
 
@@ -24,15 +26,28 @@ static const struct {
 	const char *value;     /* NULL: takes none */
 	const char *help;
 } table[] = {
-	{ OPT_FORMAT, 'f', "format", "text|json|trace|folded|speedscope", "how it is written: report the first two, export the others" },
+	{ OPT_FORMAT, 'f', "format", "NAME", "report: text, json, csv; export: trace, folded, speedscope" },
 	{ OPT_OUTPUT, 'o', "output", "FILE", "export: where to; standard output if there is none" },
 	{ OPT_FORCE, 0, "force", NULL, "export: replace a file that is there" },
 	{ OPT_SAMPLES, 0, "samples", NULL, "export of traces: samples as samples, not as slices" },
 	{ OPT_WITH, 0, "with", "tree,bottomup,spans", "report: what JSON holds besides" },
+	{ OPT_TABLE, 0, "table", "NAME", "report: what CSV holds: functions bottomup topdown packages files\n"
+	  "categories lanes gaps busy stack lines" },
 	{ OPT_TOP, 0, "top", "N", "report: rows of each table (10)" },
 	{ OPT_SORT, 0, "sort", "self|total|name", "report: one table, sorted so" },
+	{ OPT_FILTER, 0, "filter", "RE", "report: only rows whose name, url or package matches" },
+	{ OPT_LANE, 0, "lane", "WHICH,...", "only these lanes: a number, main, PID:TID, or RE; all" },
 	{ OPT_FROM, 0, "from", "TIME", "only from here: 1.2s 350ms 1200us 40%, counted from the start" },
 	{ OPT_TO, 0, "to", "TIME", "only up to here" },
+	{ OPT_FOCUS, 0, "focus", "RE", "only what runs below calls that match, as if they were outermost" },
+	{ OPT_ONLY, 0, "only", "RE", "only stacks with a match, whole" },
+	{ OPT_DROP, 0, "drop", "RE", "no stacks with a match" },
+	{ OPT_HIDE, 0, "hide", "RE", "merge away what matches: its time goes to its callers" },
+	{ OPT_COLLAPSE, 0, "collapse", "RE", "what runs below a match is its own time" },
+	{ OPT_FOLD_PACKAGES, 0, "fold-packages", NULL, "calls within a package are one call" },
+	{ OPT_MERGE_RECURSION, 0, "merge-recursion", NULL, "a function inside of itself is the one outside" },
+	{ OPT_NO_IDLE, 0, "no-idle", NULL, "drop idle time" },
+	{ OPT_GROUP, 0, "group", "function|file|package|category", "what rows and boxes stand for" },
 	{ OPT_IDLE, 0, "idle", NULL, "count idle time in shares" },
 	{ OPT_RAW, 0, "raw-samples", NULL, "garbage collection at row 0, lone (program) samples kept" },
 	{ OPT_FORMAT_IN, 0, "format-in", "NAME", "take the input for this format (flametty formats)" },
@@ -64,6 +79,7 @@ static bool take_top(struct options *o, const char *value, struct error *err)
 	if (*end || end == value || n < 1 || n > 1000000)
 		return error_set(err, ERR_FORMAT, -1, "--top wants a number from 1 on, not '%s'", value);
 	o->top = (int)n;
+	o->has_top = true;
 	return true;
 }
 
@@ -85,11 +101,47 @@ static bool take_word(const char **to, const char *name, const char *words, cons
 	return error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", name, words, value);
 }
 
+static bool take_step(struct options *o, enum option_step_kind kind, const char *pattern, struct error *err)
+{
+	if (o->n_steps == OPTION_STEPS_MOST)
+		return error_set(err, ERR_LIMIT, -1, "more than %d of --focus, --only, --drop, --hide and --collapse", OPTION_STEPS_MOST);
+	o->steps[o->n_steps++] = (struct option_step){ kind, pattern };
+	return true;
+}
+
 static bool take(struct options *o, size_t row, const char *value, struct error *err)
 {
 	switch (table[row].id) {
 	case OPT_FORMAT:
-		return take_word(&o->format, table[row].name, table[row].value, value, err);
+		o->format = value;
+		return true;
+	case OPT_TABLE:
+		o->table = value;
+		return true;
+	case OPT_FILTER:
+		o->filter = value;
+		return true;
+	case OPT_LANE:
+		o->lane = value;
+		return true;
+	case OPT_FOCUS:
+		return take_step(o, STEP_FOCUS, value, err);
+	case OPT_ONLY:
+		return take_step(o, STEP_ONLY, value, err);
+	case OPT_DROP:
+		return take_step(o, STEP_DROP, value, err);
+	case OPT_HIDE:
+		return take_step(o, STEP_HIDE, value, err);
+	case OPT_COLLAPSE:
+		return take_step(o, STEP_COLLAPSE, value, err);
+	case OPT_FOLD_PACKAGES:
+		return o->has_folded_packages = true;
+	case OPT_MERGE_RECURSION:
+		return o->has_merged_recursion = true;
+	case OPT_NO_IDLE:
+		return o->is_without_idle = true;
+	case OPT_GROUP:
+		return take_word(&o->group, table[row].name, table[row].value, value, err);
 	case OPT_SORT:
 		return take_word(&o->sort, table[row].name, table[row].value, value, err);
 	case OPT_COLOR:
@@ -214,6 +266,17 @@ bool options_parse(struct options *o, int argc, char **argv, struct error *err)
 	return true;
 }
 
+/* What goes on after a line break stands below its beginning. */
+static void add_help(struct buf *out, const char *help)
+{
+	for (; *help; help++) {
+		buf_addc(out, *help);
+		if (*help == '\n')
+			buf_addf(out, "%32s", "");
+	}
+	buf_addc(out, '\n');
+}
+
 void options_help(struct buf *out)
 {
 	buf_adds(out, "usage: flametty [OPTION...] FILE...          look at CPU profiles of JavaScript in the terminal\n"
@@ -227,7 +290,8 @@ void options_help(struct buf *out)
 		if (table[i].letter)
 			snprintf(letter, sizeof letter, "-%c, ", table[i].letter);
 		snprintf(left, sizeof left, "%s--%s%s%s", letter, table[i].name, table[i].value ? "=" : "", table[i].value ? table[i].value : "");
-		buf_addf(out, "  %-28s  %s\n", left, table[i].help);
+		buf_addf(out, "  %-28s  ", left);
+		add_help(out, table[i].help);
 	}
 	buf_adds(out, "\nExit status: 0 all right, 1 an input or output failed, 2 wrong usage. See flametty(1).\n");
 }

@@ -1,10 +1,181 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scopes are plain values. */
+/* Scopes are put together option by option; what they mean is the view's business. */
 #include "config.h"
 
 #include "analysis/scope.h"
 
+#include "analysis/frame_set.h"
+#include "base/alloc.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 void scope_all(struct scope *scope, const struct profile *profile)
 {
-	*scope = (struct scope){ .t0 = 0, .t1 = profile->t1, .has_idle = false };
+	*scope = (struct scope){ .t0 = 0, .t1 = profile->t1, .group = GROUP_FUNCTION };
+}
+
+void scope_done(struct scope *scope)
+{
+	for (size_t i = 0; i < scope->n_transforms; i++)
+		free((void *)scope->transforms[i].set);
+	free(scope->transforms);
+	free(scope->is_lane);
+	*scope = (struct scope){ 0 };
+}
+
+/* ---- lanes ---- */
+
+static bool is_digits(const char *text)
+{
+	return *text && text[strspn(text, "0123456789")] == '\0' && strlen(text) < 18;
+}
+
+/* Threads that a page or a program begins with: number 0 of Node.js, the one with the number of its process, and what
+ * Chromium calls so. */
+static bool is_main(const struct profile *p, const struct lane *lane)
+{
+	static const char *const names[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain", "JavaScriptMainThread", "main" };
+	const char *name = profile_text(p, lane->thread_name);
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	if (lane->tid < 0)
+		return lane->kind == LANE_SAMPLES && !*name;
+	return lane->tid == 0 || lane->tid == lane->pid;
+}
+
+static void add_numbered(uint8_t *is, const struct profile *p, int64_t number)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		is[i] |= p->lanes[i].id == number;
+}
+
+/* PID:TID; false: it is none. */
+static bool add_thread(uint8_t *is, const struct profile *p, char *word)
+{
+	char *colon = strchr(word, ':');
+	bool is_thread;
+
+	if (!colon)
+		return false;
+	*colon = '\0';
+	is_thread = is_digits(word) && is_digits(colon + 1);
+	for (uint32_t i = 0; is_thread && i < p->n_lanes; i++)
+		is[i] |= p->lanes[i].pid == atoll(word) && p->lanes[i].tid == atoll(colon + 1);
+	*colon = ':';
+	return is_thread;
+}
+
+/* The lanes of one word; to be freed. */
+static uint8_t *find_lanes(const struct profile *p, char *word, struct error *err)
+{
+	uint8_t *is;
+
+	if (!is_digits(word) && strcmp(word, "main") != 0 && strcmp(word, "all") != 0) {
+		is = xcalloc(p->n_lanes, 1);
+		if (add_thread(is, p, word))
+			return is;
+		free(is);
+		return frame_set_lanes(p, word, err);
+	}
+	is = xcalloc(p->n_lanes, 1);
+	if (is_digits(word))
+		add_numbered(is, p, atoll(word));
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		is[i] |= strcmp(word, "all") == 0 || (strcmp(word, "main") == 0 && is_main(p, &p->lanes[i]));
+	return is;
+}
+
+/* What is joined to a lane goes where the lane goes. */
+static void add_joined(uint8_t *is, const struct profile *p)
+{
+	for (uint32_t i = 1; i < p->n_lanes; i++)
+		if (p->lanes[i].is_joined && p->lanes[i].kind == p->lanes[i - 1].kind)
+			is[i] |= is[i - 1];
+}
+
+bool scope_select(struct scope *scope, const struct profile *p, const char *selector, struct error *err)
+{
+	uint8_t *all = xcalloc(p->n_lanes, 1);
+	char *words = xstrdup(selector), *word = words, *next;
+	bool ok = true;
+
+	for (; ok && word; word = next) {
+		uint8_t *is;
+
+		next = strchr(word, ',');
+		if (next)
+			*next++ = '\0';
+		is = find_lanes(p, word, err);
+		ok = is != NULL;
+		if (is && !memchr(is, 1, p->n_lanes))
+			ok = error_set(err, ERR_FORMAT, -1, "no lane '%.200s'", word);
+		for (uint32_t i = 0; is && i < p->n_lanes; i++)
+			all[i] |= is[i];
+		free(is);
+	}
+	free(words);
+	add_joined(all, p);
+	free(scope->is_lane);
+	scope->is_lane = ok && memchr(all, 0, p->n_lanes) ? all : NULL;
+	if (!scope->is_lane)
+		free(all);
+	return ok;
+}
+
+/* ---- transforms ---- */
+
+bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind kind, const char *pattern, struct error *err)
+{
+	struct transform t = { .kind = kind, .by = BY_ALL, .text = pattern };
+
+	if (pattern) {
+		t.by = BY_SET;
+		t.set = frame_set_find(p, p->frames.frames, p->frames.n, pattern, err);
+		if (!t.set)
+			return false;
+	} else if (kind == TRANSFORM_DROP) {
+		t.by = BY_CATEGORY;
+		t.id = CATEGORY_IDLE;
+	} else if (kind == TRANSFORM_FOLD) {
+		t.by = BY_ANY_PACKAGE;
+	}
+	scope->transforms = xrealloc(scope->transforms, scope->n_transforms + 1, sizeof *scope->transforms);
+	scope->transforms[scope->n_transforms++] = t;
+	return true;
+}
+
+bool scope_is_plain(const struct scope *scope)
+{
+	return !scope->is_lane && scope->n_transforms == 0 && scope->group == GROUP_FUNCTION;
+}
+
+void scope_view(const struct scope *scope, const struct profile *p, struct view *view)
+{
+	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if ((p->lanes[i].kind == LANE_SAMPLES || p->lanes[i].kind == LANE_SLICES) && (!scope->is_lane || scope->is_lane[i]))
+			lanes[n++] = &p->lanes[i];
+	view_init(view, p, lanes, n, scope->transforms, scope->n_transforms, scope->group);
+	free(lanes);
+}
+
+void scope_describe(const struct scope *scope, const struct profile *p, struct buf *out)
+{
+	for (size_t i = 0; i < scope->n_transforms; i++) {
+		buf_adds(out, i ? ", " : "");
+		transform_describe(p, &scope->transforms[i], out);
+	}
+	if (scope->group != GROUP_FUNCTION)
+		buf_addf(out, "%sby %s", scope->n_transforms ? ", " : "", view_group_name(scope->group));
+	if (scope->filter) {
+		buf_adds(out, scope->n_transforms || scope->group != GROUP_FUNCTION ? ", rows with /" : "rows with /");
+		text_visible(out, scope->filter, strlen(scope->filter));
+		buf_addc(out, '/');
+	}
 }

@@ -132,46 +132,12 @@ void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 /* Counting goes through the samples of one lane. */
 struct counting {
 	const struct totals *totals;
-	const struct lane *lane;
-	const node_id *map, *place;   /* of the source */
+	uint32_t source;
 	const struct calltree *tree;  /* of the view */
 	uint32_t *opens;              /* by node of the view */
 	uint8_t *is_seen;
 	uint64_t *n_self;
 };
-
-static node_id mapped_leaf(const struct counting *c, size_t i)
-{
-	node_id leaf = c->lane->samples.leaf[i];
-
-	return c->map ? c->map[leaf] : leaf;
-}
-
-/* Rows of the view's tree that samples i and i + 1 share. */
-static unsigned mapped_shared(const struct counting *c, size_t i)
-{
-	const struct samples *s = &c->lane->samples;
-	const struct calltree *tree = &c->lane->tree;
-	node_id a, b, both;
-
-	if (!c->map)
-		return s->shared[i];
-	if (i + 1 == s->n)
-		return 0;
-	a = mapped_leaf(c, i);
-	b = mapped_leaf(c, i + 1);
-	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
-		return 0;
-	both = calltree_common(c->tree, a, b);
-	/* Where slices of one name touch, the same node is two spans: what stays open is what became of the
-	 * stack above them. */
-	if (c->place && s->shared[i] < tree->rows[calltree_common(tree, s->leaf[i], s->leaf[i + 1])]) {
-		node_id above = c->place[calltree_ancestor(tree, s->leaf[i], s->shared[i])];
-
-		both = above == VIEW_DROPPED ? NODE_ROOT : calltree_common(c->tree, both, above);
-	}
-	return c->tree->rows[both];
-}
 
 /* Count a sample with time: the nodes of its stack that did not stay open since the last
  * such sample (`kept` rows did) begin a span with it. */
@@ -187,7 +153,7 @@ static void count_opens(struct counting *c, node_id leaf, unsigned kept)
 static void count_lane(struct counting *c)
 {
 	const struct totals *totals = c->totals;
-	const struct lane *lane = c->lane;
+	const struct lane *lane = totals->view->sources[c->source].lane;
 	const struct samples *s = &lane->samples;
 	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
 	/* What has no time at the very end of the lane is part of a range up to there. */
@@ -198,7 +164,7 @@ static void count_lane(struct counting *c)
 	 * the stack before; the sum over a subtree is then what opens at its top. The
 	 * arithmetic is modulo 2^32, so that the -1 may come before the +1. */
 	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
-		node_id leaf = mapped_leaf(c, i);
+		node_id leaf = view_node(totals->view, c->source, s->leaf[i]);
 		bool is_in = leaf != VIEW_DROPPED && (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0);
 		unsigned shared;
 
@@ -214,7 +180,7 @@ static void count_lane(struct counting *c)
 			count_opens(c, leaf, kept);
 			kept = UINT16_MAX;
 		}
-		shared = mapped_shared(c, i);
+		shared = view_shared(totals->view, c->source, i);
 		if (shared < kept)
 			kept = shared;
 	}
@@ -232,12 +198,8 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	};
 	uint8_t *is_used = xcalloc(totals->n_frames, 1);
 
-	for (uint32_t i = 0; n && i < view->n_sources; i++) {
-		c.lane = view->sources[i].lane;
-		c.map = view->sources[i].map;
-		c.place = view->sources[i].place;
+	for (c.source = 0; n && c.source < view->n_sources; c.source++)
 		count_lane(&c);
-	}
 	for (node_id i = n; i-- > 1; ) {
 		c.opens[tree->parent[i]] += c.opens[i];
 		n_spans[tree->frame[i]] += c.opens[i];

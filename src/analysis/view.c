@@ -529,6 +529,32 @@ void view_done(struct view *v)
 	*v = (struct view){ 0 };
 }
 
+unsigned view_shared(const struct view *v, uint32_t source, size_t i)
+{
+	const struct lane *lane = v->sources[source].lane;
+	const node_id *map = v->sources[source].map, *place = v->sources[source].place;
+	const struct samples *s = &lane->samples;
+	node_id a, b, both;
+
+	if (!map)
+		return s->shared[i];
+	if (i + 1 == s->n)
+		return 0;
+	a = map[s->leaf[i]];
+	b = map[s->leaf[i + 1]];
+	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
+		return 0;
+	both = calltree_common(v->tree, a, b);
+	/* Where slices of one name touch, the same node is two spans: what stays open is what became of the
+	 * stack above them. */
+	if (place && s->shared[i] < lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]) {
+		node_id above = place[calltree_ancestor(&lane->tree, s->leaf[i], s->shared[i])];
+
+		both = above == VIEW_DROPPED ? NODE_ROOT : calltree_common(v->tree, both, above);
+	}
+	return v->tree->rows[both];
+}
+
 /* ---- names ---- */
 
 const char *view_group_name(enum view_group group)

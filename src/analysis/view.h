@@ -77,6 +77,10 @@ static inline node_id view_node(const struct view *view, uint32_t source, node_i
 	return view->sources[source].map ? view->sources[source].map[node] : node;
 }
 
+/* Rows of the view's tree that samples i and i + 1 of a source share: what of them stays open between
+ * the two. Spans that a transform brought together are one where they touch. */
+unsigned view_shared(const struct view *view, uint32_t source, size_t i);
+
 /* `focus parse`, `drop (idle)`: what a transform does, for headers. */
 void transform_describe(const struct profile *profile, const struct transform *transform, struct buf *out);
 

@@ -42,8 +42,7 @@ void samples_index(struct samples *s)
 
 void samples_done(struct samples *s)
 {
-	if (!s->has_foreign_t)
-		free(s->t);
+	free(s->t);
 	free(s->leaf);
 	free(s->shared);
 	for (int i = 0; i < s->n_low; i++)

@@ -18,7 +18,6 @@ struct blocks;
 struct samples {
 	size_t n;
 	int64_t *t;          /* n + 1 times: sample i owns [t[i], t[i + 1]); not descending */
-	bool has_foreign_t;  /* t belongs to the lane that this one was made of */
 	node_id *leaf;       /* n nodes; NODE_ROOT: nothing on the stack */
 	uint16_t *shared;    /* n counts: rows that sample i shares with i + 1; last: 0 */
 	uint16_t **low;      /* low[k][j]: least `shared` of the 64^(k+1) samples from j * 64^(k+1) on */

@@ -4,10 +4,11 @@
  * are only ever added. */
 #include "config.h"
 
-#include "report/report.h"
+#include "report/json_out.h"
 
+#include "analysis/frame_set.h"
+#include "analysis/functions.h"
 #include "base/alloc.h"
-#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,6 +18,8 @@
  * hold what overlaps on the same thread. */
 struct lane_out {
 	const struct profile *profile;
+	const struct scoped *scoped;
+	const struct report_options *options;
 	const struct lane *lane;          /* the first of n_lanes */
 	uint32_t n_lanes;
 	struct view *views;               /* of each lane */
@@ -30,40 +33,10 @@ struct lane_out {
 struct row_sum {
 	int64_t self, total;
 	uint64_t spans, self_samples;
+	int64_t longest, shortest, spans_ns;
+	uint64_t n_measured;              /* spans that the three are about */
 	bool is_used;
 };
-
-static void add_us(struct buf *out, int64_t ns)
-{
-	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
-
-	buf_addf(out, "%s%" PRIu64, ns < 0 ? "-" : "", abs / 1000);
-	if (abs % 1000)
-		buf_addf(out, ".%03u", (unsigned)(abs % 1000));
-}
-
-static void add_text(struct buf *out, const char *text, size_t len)
-{
-	buf_addc(out, '"');
-	text_json(out, text, len);
-	buf_addc(out, '"');
-}
-
-static void add_string(struct buf *out, const struct profile *p, str_id id)
-{
-	if (id)
-		add_text(out, profile_text(p, id), intern_len(&p->strings, id));
-	else
-		buf_adds(out, "null");
-}
-
-static void add_known(struct buf *out, int64_t value, bool is_known)
-{
-	if (is_known)
-		buf_addf(out, "%" PRId64, value);
-	else
-		buf_adds(out, "null");
-}
 
 static void add_warnings(struct buf *out, const struct profile *p, const struct input *in)
 {
@@ -72,9 +45,9 @@ static void add_warnings(struct buf *out, const struct profile *p, const struct 
 		const struct warning *w = &in->warnings[i];
 
 		buf_adds(out, i ? ", {\"offset\": " : "{\"offset\": ");
-		add_known(out, w->offset, w->offset >= 0);
+		json_known(out, w->offset, w->offset >= 0);
 		buf_addf(out, ", \"kind\": \"%s\", \"text\": ", w->kind);
-		add_string(out, p, w->text);
+		json_string(out, p, w->text);
 		buf_addf(out, ", \"count\": %" PRIu64 ", \"note\": %s}", w->count, w->is_note ? "true" : "false");
 	}
 	buf_adds(out, "]");
@@ -85,7 +58,7 @@ static void add_facts(struct buf *out, const struct profile *p, const struct inp
 	buf_adds(out, ", \"facts\": [");
 	for (size_t i = 0; i < in->n_facts; i++) {
 		buf_adds(out, i ? ", {\"text\": " : "{\"text\": ");
-		add_string(out, p, in->facts[i].text);
+		json_string(out, p, in->facts[i].text);
 		buf_addf(out, ", \"loss\": %s}", in->facts[i].is_loss ? "true" : "false");
 	}
 	buf_adds(out, "]");
@@ -98,14 +71,14 @@ static void add_inputs(struct buf *out, const struct profile *p)
 		const struct input *in = &p->inputs[i];
 
 		buf_adds(out, i ? ",\n  {\"path\": " : "{\"path\": ");
-		add_text(out, profile_text(p, in->path), intern_len(&p->strings, in->path));
+		json_text(out, profile_text(p, in->path), intern_len(&p->strings, in->path));
 		buf_addf(out, ", \"format\": \"%s\", \"compression\": ", in->format ? in->format : "");
 		if (in->compression)
 			buf_addf(out, "\"%s\"", in->compression);
 		else
 			buf_adds(out, "null");
 		buf_adds(out, ", \"bytes\": ");
-		add_known(out, in->bytes, in->bytes >= 0);
+		json_known(out, in->bytes, in->bytes >= 0);
 		buf_adds(out, ", \"warnings\": ");
 		add_warnings(out, p, in);
 		add_facts(out, p, in);
@@ -135,6 +108,28 @@ static int heaviest_first(const void *a, const void *b)
 	return c ? c : x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
+/* Spans one by one. */
+static void add_lengths(struct lane_out *o, const struct view *view)
+{
+	struct functions functions;
+
+	functions_init(&functions, view, o->options->scope.t0, o->options->scope.t1);
+	for (frame_id f = 1; f < o->profile->frames.n; f++) {
+		const struct function *fn = &functions.list[f];
+		struct row_sum *sum = &o->sums[f];
+
+		if (!fn->n_spans)
+			continue;
+		if (fn->longest > sum->longest)
+			sum->longest = fn->longest;
+		if (!sum->n_measured || fn->shortest < sum->shortest)
+			sum->shortest = fn->shortest;
+		sum->spans_ns += fn->spans_ns;
+		sum->n_measured += fn->n_spans;
+	}
+	functions_done(&functions);
+}
+
 static void add_sums(struct lane_out *o, const struct totals *totals)
 {
 	struct totals_counts counts;
@@ -150,6 +145,7 @@ static void add_sums(struct lane_out *o, const struct totals *totals)
 		sum->is_used |= totals->frame_total[f] || counts.is_used[f];
 	}
 	totals_counts_done(&counts);
+	add_lengths(o, totals->view);
 }
 
 static uint32_t joined(const struct profile *p, const struct lane *lane)
@@ -161,24 +157,26 @@ static uint32_t joined(const struct profile *p, const struct lane *lane)
 	return (uint32_t)(next - lane);
 }
 
-static void lane_out_init(struct lane_out *o, const struct profile *p, const struct lane *lane, const struct scope *scope)
+/* Rows that --filter leaves out are listed all the same where others point to them. */
+static uint8_t *find_rows(const struct lane_out *o)
 {
-	struct sort_key *keys = xmalloc((size_t)p->frames.n * sizeof *keys);
+	struct error err = ERROR_INIT;
 
-	*o = (struct lane_out){ .profile = p, .lane = lane, .n_lanes = joined(p, lane) };
-	o->totals = xcalloc(o->n_lanes, sizeof *o->totals);
-	o->views = xcalloc(o->n_lanes, sizeof *o->views);
-	o->sums = xcalloc(p->frames.n, sizeof *o->sums);
-	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		view_init(&o->views[i], p, &(const struct lane *){ lane + i }, 1, NULL, 0, GROUP_FUNCTION);
-		totals_init(&o->totals[i], &o->views[i]);
-		totals_compute(&o->totals[i], scope->t0, scope->t1);
-		add_sums(o, &o->totals[i]);
-	}
+	if (!o->options->scope.filter || o->options->with)
+		return NULL;
+	return frame_set_find(o->profile, o->profile->frames.frames, o->profile->frames.n, o->options->scope.filter, &err);
+}
+
+static void sort_functions(struct lane_out *o)
+{
+	const struct profile *p = o->profile;
+	struct sort_key *keys = xmalloc((size_t)p->frames.n * sizeof *keys);
+	uint8_t *is_row = find_rows(o);
+
 	o->index = xcalloc(p->frames.n, sizeof *o->index);
 	o->order = xmalloc((size_t)p->frames.n * sizeof *o->order);
 	for (frame_id f = 1; f < p->frames.n; f++)
-		if (o->sums[f].is_used)
+		if (o->sums[f].is_used && (!is_row || is_row[f]))
 			keys[o->n++] = (struct sort_key){ o->sums[f].self, o->sums[f].total, profile_text(p, p->frames.frames[f].name), f };
 	qsort(keys, o->n, sizeof *keys, heaviest_first);
 	for (uint32_t i = 0; i < o->n; i++) {
@@ -186,6 +184,24 @@ static void lane_out_init(struct lane_out *o, const struct profile *p, const str
 		o->index[keys[i].frame] = i;
 	}
 	free(keys);
+	free(is_row);
+}
+
+static void lane_out_init(struct lane_out *o, const struct scoped *scoped, const struct lane *lane, const struct report_options *options)
+{
+	const struct profile *p = scoped->profile;
+
+	*o = (struct lane_out){ .profile = p, .scoped = scoped, .options = options, .lane = lane, .n_lanes = joined(p, lane) };
+	o->totals = xcalloc(o->n_lanes, sizeof *o->totals);
+	o->views = xcalloc(o->n_lanes, sizeof *o->views);
+	o->sums = xcalloc(p->frames.n, sizeof *o->sums);
+	for (uint32_t i = 0; i < o->n_lanes; i++) {
+		view_init(&o->views[i], p, &(const struct lane *){ lane + i }, 1, NULL, 0, GROUP_FUNCTION);
+		totals_init(&o->totals[i], &o->views[i]);
+		totals_compute(&o->totals[i], options->scope.t0, options->scope.t1);
+		add_sums(o, &o->totals[i]);
+	}
+	sort_functions(o);
 }
 
 static void lane_out_done(struct lane_out *o)
@@ -208,23 +224,21 @@ static void add_functions(struct buf *out, const struct lane_out *o)
 	buf_adds(out, "   \"functions\": [");
 	for (uint32_t i = 0; i < o->n; i++) {
 		frame_id id = o->order[i];
-		const struct frame *f = profile_frame(p, id);
+		const struct row_sum *sum = &o->sums[id];
 
-		buf_adds(out, i ? ",\n    {\"name\": " : "\n    {\"name\": ");
-		add_string(out, p, f->name);
-		buf_adds(out, ", \"url\": ");
-		add_string(out, p, f->url);
-		buf_adds(out, ", \"line\": ");
-		add_known(out, f->line, f->line > 0);
-		buf_adds(out, ", \"column\": ");
-		add_known(out, f->column, f->column > 0);
-		buf_addf(out, ", \"category\": \"%s\", \"package\": ", category_name(f->category));
-		add_string(out, p, f->package);
+		buf_adds(out, i ? ",\n    {" : "\n    {");
+		json_frame(out, p, profile_frame(p, id));
 		buf_adds(out, ", \"self_us\": ");
-		add_us(out, o->sums[id].self);
+		json_us(out, sum->self);
 		buf_adds(out, ", \"total_us\": ");
-		add_us(out, o->sums[id].total);
-		buf_addf(out, ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64 "}", o->sums[id].self_samples, o->sums[id].spans);
+		json_us(out, sum->total);
+		buf_addf(out, ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64 ", \"longest_us\": ", sum->self_samples, sum->spans);
+		json_us(out, sum->longest);
+		buf_adds(out, ", \"shortest_us\": ");
+		json_us(out, sum->shortest);
+		buf_adds(out, ", \"mean_us\": ");
+		json_us(out, sum->n_measured ? sum->spans_ns / (int64_t)sum->n_measured : 0);
+		buf_addc(out, '}');
 	}
 	buf_adds(out, "]");
 }
@@ -241,9 +255,9 @@ static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *
 		const struct row *row = &rows.rows[i];
 
 		buf_addf(out, "%s[%d, %u, ", is_first && i == 0 ? "" : ", ", row->depth, (unsigned)o->index[row->frame]);
-		add_us(out, row->self);
+		json_us(out, row->self);
 		buf_adds(out, ", ");
-		add_us(out, row->total);
+		json_us(out, row->total);
 		buf_adds(out, "]");
 		rows_open(&rows, i);
 	}
@@ -284,9 +298,9 @@ static bool add_lane_spans(struct buf *out, const struct lane_out *o, const stru
 			if (!span_of_sample(s, tree, i, depth, &span) || (span.t1 <= scope->t0 && span.t0 < scope->t0))
 				continue;
 			buf_addf(out, "%s[%d, %u, ", is_first ? "" : ", ", above + depth, (unsigned)o->index[tree->frame[span.node]]);
-			add_us(out, span.t0);
+			json_us(out, span.t0);
 			buf_adds(out, ", ");
-			add_us(out, span.t1 - span.t0);
+			json_us(out, span.t1 - span.t0);
 			buf_adds(out, "]");
 			is_first = false;
 		}
@@ -317,28 +331,34 @@ static const char *kind_name(enum lane_kind kind)
 }
 
 /* Time by kind within the range. */
-static void add_kinds(struct buf *out, const struct lane_out *o, const struct scope *scope)
+static void add_kinds(struct buf *out, const struct lane_out *o)
 {
+	const struct scope *scope = &o->options->scope;
 	const struct lane *lane = o->lane;
-	int64_t by[CATEGORY_COUNT] = { 0 }, busy, t0, t1, sampled = 0;
+	int64_t by[CATEGORY_COUNT] = { 0 }, busy, t0, t1, sampled = 0, dropped;
 
-	for (uint32_t i = 0; i < o->n; i++)
-		by[profile_frame(o->profile, o->order[i])->category] += o->sums[o->order[i]].self;
+	for (frame_id f = 1; f < o->profile->frames.n; f++)
+		by[o->profile->frames.frames[f].category] += o->sums[f].self;
 	for (uint32_t i = 0; i < o->n_lanes; i++)
 		sampled += o->totals[i].sampled_ns;
 	busy = sampled - by[CATEGORY_IDLE] - by[CATEGORY_PROGRAM] - by[CATEGORY_GC];
 	t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
 	t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
 	buf_adds(out, "   \"busy_us\": ");
-	add_us(out, busy);
+	json_us(out, busy);
 	buf_adds(out, ", \"idle_us\": ");
-	add_us(out, by[CATEGORY_IDLE]);
+	json_us(out, by[CATEGORY_IDLE]);
 	buf_adds(out, ", \"program_us\": ");
-	add_us(out, by[CATEGORY_PROGRAM]);
+	json_us(out, by[CATEGORY_PROGRAM]);
 	buf_adds(out, ", \"gc_us\": ");
-	add_us(out, by[CATEGORY_GC]);
+	json_us(out, by[CATEGORY_GC]);
 	buf_adds(out, ", \"unsampled_us\": ");
-	add_us(out, (t1 > t0 ? t1 - t0 : 0) - o->totals[0].sampled_ns);
+	dropped = t1 > t0 ? scoped_dropped(o->scoped, lane, t0, t1) : 0;
+	json_us(out, (t1 > t0 ? t1 - t0 : 0) - o->totals[0].sampled_ns - dropped);
+	for (uint32_t i = 1; i < o->n_lanes; i++)
+		dropped += scoped_dropped(o->scoped, lane + i, scope->t0, scope->t1);
+	buf_adds(out, ", \"dropped_us\": ");
+	json_us(out, dropped);
 	buf_adds(out, ",\n");
 }
 
@@ -347,21 +367,22 @@ static void add_series(struct buf *out, const struct profile *p, const struct la
 	buf_adds(out, ",\n   \"series\": [");
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		buf_adds(out, i ? ", {\"name\": " : "{\"name\": ");
-		add_string(out, p, lane->series[i].name);
+		json_string(out, p, lane->series[i].name);
 		buf_addf(out, ", \"values\": %zu, \"least\": %.17g, \"most\": %.17g}", lane->series[i].n, lane->series[i].least, lane->series[i].most);
 	}
 	buf_adds(out, "]");
 }
 
-static uint32_t add_lane(struct buf *out, const struct profile *p, const struct lane *lane, const struct report_options *options)
+static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const struct lane *lane, const struct report_options *options)
 {
+	const struct profile *p = scoped->profile;
 	struct lane_out o;
 	uint64_t n_spans = 0;
 	size_t n_samples = 0;
 	int max_depth = 0;
 	int64_t end = lane->t1;
 
-	lane_out_init(&o, p, lane, &options->scope);
+	lane_out_init(&o, scoped, lane, options);
 	for (uint32_t i = 0; i < o.n_lanes; i++) {
 		n_spans += lane[i].n_spans;
 		max_depth += lane[i].max_depth;
@@ -372,22 +393,22 @@ static uint32_t add_lane(struct buf *out, const struct profile *p, const struct 
 	if (lane->kind == LANE_SAMPLES && lane->has_timeline)
 		n_samples = lane->samples.n;
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id, kind_name(lane->kind));
-	add_known(out, lane->pid, lane->pid >= 0);
+	json_known(out, lane->pid, lane->pid >= 0);
 	buf_adds(out, ", \"name\": ");
-	add_string(out, p, lane->process_name);
+	json_string(out, p, lane->process_name);
 	buf_adds(out, "}, \"thread\": {\"tid\": ");
-	add_known(out, lane->tid, lane->tid >= 0);
+	json_known(out, lane->tid, lane->tid >= 0);
 	buf_adds(out, ", \"name\": ");
-	add_string(out, p, lane->thread_name);
+	json_string(out, p, lane->thread_name);
 	buf_adds(out, "}, \"title\": ");
-	add_string(out, p, lane->title);
+	json_string(out, p, lane->title);
 	buf_addf(out, ", \"input\": %u,\n   \"start_us\": ", (unsigned)lane->input);
-	add_us(out, lane->t0);
+	json_us(out, lane->t0);
 	buf_adds(out, ", \"end_us\": ");
-	add_us(out, end);
+	json_us(out, end);
 	buf_addf(out, ", \"samples\": %zu, \"nodes\": %zu, \"spans\": %" PRIu64 ", \"max_depth\": %d, \"timeline\": %s,\n",
 		 n_samples, lane->n_file_nodes, n_spans, max_depth, lane->has_timeline ? "true" : "false");
-	add_kinds(out, &o, &options->scope);
+	add_kinds(out, &o);
 	add_functions(out, &o);
 	if (options->with & REPORT_WITH_TREE)
 		add_rows(out, &o, ROWS_TOPDOWN);
@@ -402,23 +423,27 @@ static uint32_t add_lane(struct buf *out, const struct profile *p, const struct 
 	return o.n_lanes;
 }
 
-static void json_write(const struct profile *p, const struct report_options *options, struct buf *out)
+static void json_write(const struct scoped *scoped, const struct report_options *options, struct buf *out)
 {
+	const struct profile *p = scoped->profile;
+
 	buf_addf(out, "{\"flametty\": \"%s\", \"schema\": 1,\n", PACKAGE_VERSION);
 	add_inputs(out, p);
 	buf_adds(out, " \"start_us\": ");
-	add_us(out, p->origin_ns);
+	json_us(out, p->origin_ns);
 	buf_adds(out, ", \"duration_us\": ");
-	add_us(out, p->t1);
+	json_us(out, p->t1);
 	buf_adds(out, ", \"from_us\": ");
-	add_us(out, options->scope.t0);
+	json_us(out, options->scope.t0);
 	buf_adds(out, ", \"to_us\": ");
-	add_us(out, options->scope.t1);
-	buf_adds(out, ",\n \"lanes\": [\n  ");
+	json_us(out, options->scope.t1);
+	buf_adds(out, ",\n");
+	json_summary(out, scoped, options);
+	buf_adds(out, " \"lanes\": [\n  ");
 	for (uint32_t i = 0; i < p->n_lanes; ) {
 		if (i)
 			buf_adds(out, ",\n  ");
-		i += add_lane(out, p, &p->lanes[i], options);
+		i += add_lane(out, scoped, &p->lanes[i], options);
 	}
 	buf_adds(out, "]}\n");
 }

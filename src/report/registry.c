@@ -10,6 +10,7 @@
 const struct report *const reports[] = {
 	&report_text,
 	&report_json,
+	&report_csv,
 	NULL,
 };
 

@@ -5,6 +5,7 @@
 
 #include "analysis/rows.h"
 #include "analysis/scope.h"
+#include "analysis/scoped.h"
 #include "base/buf.h"
 #include "model/profile.h"
 
@@ -13,21 +14,28 @@
 enum report_with { REPORT_WITH_TREE = 1, REPORT_WITH_BOTTOMUP = 2, REPORT_WITH_SPANS = 4 };
 
 struct report_options {
-	struct scope scope;       /* the range that all numbers are about */
-	int top;                  /* rows of each table of the text form */
-	enum rows_sort sort;      /* text form: which table comes; both unless is_sorted */
+	struct scope scope;       /* what all numbers are about */
+	int top;                  /* rows of each table */
+	bool has_top;             /* somebody asked for it: CSV is cut then, too */
+	enum rows_sort sort;      /* which table comes, and by what its rows are sorted; both unless is_sorted */
 	bool is_sorted;
+	const char *table;        /* CSV: csv_has_table() */
 	unsigned with;            /* report_with bits, for JSON */
 };
 
 struct report {
 	const char *name;
 	const char *help;
-	void (*write)(const struct profile *profile, const struct report_options *options, struct buf *out);
+	/* The profile as options->scope shows it. */
+	void (*write)(const struct scoped *scoped, const struct report_options *options, struct buf *out);
 };
 
 extern const struct report report_text;
 extern const struct report report_json;
+extern const struct report report_csv;
+
+/* Whether --table has it. NULL: the one that comes without. */
+bool csv_has_table(const char *name);
 
 /* All reports, ended by NULL. */
 extern const struct report *const reports[];

@@ -63,7 +63,7 @@ void app_free(struct app *app)
 	finder_done(app);
 	views_leave(app);
 	scene_end(app);
-	profile_free(app->derived);
+	scoped_done(&app->scoped);
 	transforms_done(&app->transforms);
 	pane_done(&app->pane);
 	facts_done(&app->facts);

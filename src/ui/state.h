@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "layout/overview.h"
 #include "layout/screen.h"
+#include "analysis/scoped.h"
 #include "ui/app.h"
 #include "ui/event_list.h"
 #include "ui/facts.h"
@@ -21,7 +22,7 @@ enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 
 struct app {
 	const struct profile *base;   /* as loaded */
-	struct profile *derived;      /* as the transforms leave it; NULL: there are none */
+	struct scoped scoped;         /* as the transforms leave it */
 	struct profile *merged;       /* of a merged view */
 	int rows, cols;
 

@@ -5,7 +5,6 @@
 
 #include "ui/transforms.h"
 
-#include "analysis/derive.h"
 #include "base/alloc.h"
 #include "ui/scene.h"
 #include "ui/state.h"
@@ -30,15 +29,14 @@ void transforms_done(struct transforms *t)
 static void apply(struct app *app)
 {
 	struct transforms *t = &app->transforms;
-	struct profile *before = app->derived;
+	const struct scope scope = { .t1 = app->base->t1, .transforms = t->list, .n_transforms = t->n, .group = t->group };
+	struct scoped before = app->scoped;
 	enum app_view mode = app->mode;
 
 	views_leave(app);
-	app->derived = NULL;
-	if (t->n || t->group != GROUP_FUNCTION)
-		app->derived = profile_derive(app->base, t->list, t->n, t->group);
-	scene_replace(app, app->derived ? app->derived : app->base);
-	profile_free(before);
+	scoped_init(&app->scoped, app->base, &scope);
+	scene_replace(app, app->scoped.profile == &app->scoped.own ? &app->scoped.own : app->base);
+	scoped_done(&before);
 	if (mode == VIEW_MERGED)
 		views_show(app, mode);
 }

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One view of all lanes gives the frames; each lane gets the part of its tree that its samples need.
+ * 1. Samples keep their number and times, so that a range means the same in both profiles.
+ * 2. A sample that was dropped has the root for a leaf. */
+#include "config.h"
+
+#include "analysis/scoped.h"
+
+#include "base/alloc.h"
+#include "model/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool has_calls(const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES;
+}
+
+/* ---- one lane ---- */
+
+/* The nodes of the view that the samples of a source need, as a tree; leaves become its nodes. */
+static void take_tree(const struct view *v, uint32_t source, struct lane *to)
+{
+	const struct lane *from = v->sources[source].lane;
+	const struct calltree *all = v->tree;
+	uint8_t *is_used = xcalloc(all->n, 1);
+	node_id *number = xcalloc(all->n, sizeof *number), *parent = xmalloc(all->n * sizeof *parent), *order;
+	frame_id *frame = xmalloc(all->n * sizeof *frame);
+	uint32_t n = 0;
+
+	is_used[NODE_ROOT] = 1;
+	for (size_t i = 0; i < from->samples.n; i++) {
+		node_id leaf = view_node(v, source, from->samples.leaf[i]);
+
+		to->samples.leaf[i] = leaf == VIEW_DROPPED ? NODE_ROOT : leaf;
+		is_used[to->samples.leaf[i]] = 1;
+	}
+	for (node_id i = all->n; i-- > 1; )
+		is_used[all->parent[i]] |= is_used[i];
+	for (node_id i = 0; i < all->n; i++) {
+		if (!is_used[i])
+			continue;
+		parent[n] = number[all->parent[i]];
+		frame[n] = all->frame[i];
+		number[i] = n++;
+	}
+	order = xmalloc(n * sizeof *order);
+	calltree_build(&to->tree, n, parent, frame, order);
+	for (size_t i = 0; i < to->samples.n; i++)
+		to->samples.leaf[i] = order[number[to->samples.leaf[i]]];
+	free(is_used);
+	free(number);
+	free(parent);
+	free(frame);
+	free(order);
+}
+
+/* The same samples count as for totals_counts(). */
+static void count_spans(struct lane *lane)
+{
+	const struct samples *s = &lane->samples;
+	const struct calltree *tree = &lane->tree;
+	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
+	unsigned kept = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		node_id node = s->leaf[i];
+
+		if (tree->rows[node] > lane->max_depth)
+			lane->max_depth = tree->rows[node];
+		if (!has_time || s->t[i + 1] > s->t[i]) {
+			lane->n_spans += tree->rows[node] - kept;
+			kept = UINT16_MAX;
+		}
+		if (s->shared[i] < kept)
+			kept = s->shared[i];
+	}
+}
+
+static void count_times(const struct frame *frames, struct lane *lane)
+{
+	const struct samples *s = &lane->samples;
+	int64_t root_ns = 0, *of[CATEGORY_COUNT];
+
+	for (int c = 0; c < CATEGORY_COUNT; c++)
+		of[c] = &lane->busy_ns;
+	if (lane->kind == LANE_SAMPLES) {
+		of[CATEGORY_IDLE] = &lane->idle_ns;
+		of[CATEGORY_PROGRAM] = &lane->program_ns;
+		of[CATEGORY_GC] = &lane->gc_ns;
+	}
+	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
+	for (size_t i = 0; i < s->n; i++)
+		*(s->leaf[i] == NODE_ROOT ? &root_ns : of[frames[lane->tree.frame[s->leaf[i]]].category]) += s->t[i + 1] - s->t[i];
+	lane->unsampled_ns = lane->t1 - lane->t0 - (s->n ? s->t[s->n] - s->t[0] : 0) + root_ns;
+}
+
+static uint16_t shared_rows(const struct view *v, uint32_t source, const struct lane *lane, size_t i)
+{
+	const struct samples *s = &lane->samples;
+	unsigned shared = view_shared(v, source, i), most;
+
+	if (i + 1 == s->n)
+		return 0;
+	/* Dropped samples share nothing; very deep nodes may have been cut. */
+	most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+	return (uint16_t)(shared < most ? shared : most);
+}
+
+/* Make `lane`, a copy of the source's lane so far, one of its own. */
+static void transform_lane(const struct view *v, uint32_t source, struct lane *lane)
+{
+	const struct samples *from = &v->sources[source].lane->samples;
+	struct samples *s = &lane->samples;
+
+	lane->hits = NULL;
+	lane->deopt = NULL;
+	lane->ticks = NULL;
+	lane->n_ticks = 0;
+	lane->slices = (struct slices){ 0 };
+	lane->n_spans = 0;
+	lane->max_depth = lane->n_rows = 0;
+	*s = (struct samples){ .n = from->n, .t = from->t };
+	s->leaf = xmalloc(s->n * sizeof *s->leaf);
+	s->shared = xmalloc(s->n * sizeof *s->shared);
+	take_tree(v, source, lane);
+	for (size_t i = 0; i < s->n; i++)
+		s->shared[i] = shared_rows(v, source, lane, i);
+	samples_index(s);
+	s->blocks = blocks_build(s, lane->tree.n);
+	count_spans(lane);
+	count_times(v->frames, lane);
+}
+
+/* ---- the profile ---- */
+
+/* Flow points of lanes that are here and unchanged. */
+static void take_flows(struct scoped *sc)
+{
+	const struct profile *p = sc->original;
+	uint32_t *lane_here = xmalloc(p->n_lanes * sizeof *lane_here), *point_here = xmalloc(p->n_flows * sizeof *point_here);
+	size_t n = 0;
+
+	memset(lane_here, 0xFF, p->n_lanes * sizeof *lane_here);
+	for (uint32_t i = 0; i < sc->own.n_lanes; i++)
+		if (!sc->is_own[i])
+			lane_here[sc->from[i]] = i;
+	sc->own.flows = xmalloc(p->n_flows * sizeof *sc->own.flows);
+	sc->own.flows_by_lane = xmalloc(p->n_flows * sizeof *sc->own.flows_by_lane);
+	for (size_t i = 0; i < p->n_flows; i++) {
+		uint32_t here = lane_here[p->flows[i].lane];
+
+		point_here[i] = here == UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+		if (here == UINT32_MAX)
+			continue;
+		sc->own.flows[n] = p->flows[i];
+		sc->own.flows[n++].lane = here;
+	}
+	sc->own.n_flows = n;
+	n = 0;
+	for (size_t i = 0; i < p->n_flows; i++)
+		if (point_here[p->flows_by_lane[i]] != UINT32_MAX)
+			sc->own.flows_by_lane[n++] = point_here[p->flows_by_lane[i]];
+	free(lane_here);
+	free(point_here);
+}
+
+static void take_lanes(struct scoped *sc, const struct scope *scope)
+{
+	const struct profile *p = sc->original;
+	uint32_t source = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *lane = &sc->own.lanes[sc->own.n_lanes];
+
+		if (scope->is_lane && !scope->is_lane[i])
+			continue;
+		*lane = p->lanes[i];
+		if (sc->view.tree && has_calls(lane) && lane->tree.n) {
+			transform_lane(&sc->view, source++, lane);
+			sc->is_own[sc->own.n_lanes] = 1;
+		}
+		sc->from[sc->own.n_lanes++] = i;
+	}
+}
+
+void scoped_init(struct scoped *sc, const struct profile *original, const struct scope *scope)
+{
+	*sc = (struct scoped){ .profile = original, .original = original };
+	if (scope_is_plain(scope))
+		return;
+	sc->own = *original;
+	sc->profile = &sc->own;
+	sc->own.n_lanes = 0;
+	sc->own.lanes = xcalloc(original->n_lanes, sizeof *sc->own.lanes);
+	sc->from = xcalloc(original->n_lanes, sizeof *sc->from);
+	sc->is_own = xcalloc(original->n_lanes, 1);
+	if (scope->n_transforms > 0 || scope->group != GROUP_FUNCTION) {
+		scope_view(scope, original, &sc->view);
+		sc->own.frames.frames = (struct frame *)sc->view.frames;
+		sc->own.frames.n = sc->view.n_frames;
+	}
+	take_lanes(sc, scope);
+	take_flows(sc);
+}
+
+void scoped_done(struct scoped *sc)
+{
+	for (uint32_t i = 0; sc->from && i < sc->own.n_lanes; i++) {
+		struct lane *lane = &sc->own.lanes[i];
+
+		if (!sc->is_own[i])
+			continue;
+		lane->samples.t = NULL;
+		lane->series = NULL;
+		lane->n_series = 0;
+		lane_done(lane);
+	}
+	if (sc->from) {
+		free(sc->own.lanes);
+		free(sc->own.flows);
+		free(sc->own.flows_by_lane);
+		view_done(&sc->view);
+	}
+	free(sc->from);
+	free(sc->is_own);
+	*sc = (struct scoped){ 0 };
+}
+
+const struct lane *scoped_original(const struct scoped *sc, const struct lane *lane)
+{
+	size_t at = (size_t)(lane - sc->profile->lanes);
+
+	return sc->from ? &sc->original->lanes[sc->from[at]] : lane;
+}
+
+/* ---- what was dropped ---- */
+
+static void add_root(void *ctx, node_id leaf, int64_t ns)
+{
+	*(int64_t *)ctx += leaf == NODE_ROOT ? ns : 0;
+}
+
+static void add_roots(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_root(ctx, leaf[i], ns[i]);
+}
+
+static int64_t root_time(const struct lane *lane, int64_t t0, int64_t t1)
+{
+	int64_t ns = 0;
+
+	blocks_each(&lane->samples, t0, t1, &(struct blocks_visitor){ &ns, add_roots, add_root });
+	return ns;
+}
+
+int64_t scoped_dropped(const struct scoped *sc, const struct lane *lane, int64_t t0, int64_t t1)
+{
+	if (!sc->from || !sc->is_own[lane - sc->profile->lanes])
+		return 0;
+	return root_time(lane, t0, t1) - root_time(scoped_original(sc, lane), t0, t1);
+}

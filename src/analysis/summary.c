@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All but the stretches and the lines is made of totals that there are anyway, in a pass over
+ * frames or nodes. */
+#include "config.h"
+
+#include "analysis/summary.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUSY_LEAST (50 * INT64_C(1000000))     /* what browsers call a long task */
+#define RECURSION_LEAST 50
+
+/* ---- shares ---- */
+
+static struct share share_of(const struct totals *t, frame_id id, enum summary_by by)
+{
+	const struct frame *f = &t->view->frames[id];
+	str_id name = by == SUMMARY_PACKAGE ? f->package : by == SUMMARY_FILE ? f->url : 0;
+
+	return (struct share){ name ? name : t->profile->category_names[f->category], f->category, name != 0, t->frame_self[id], 1 };
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+
+	if (x->is_named != y->is_named)
+		return x->is_named ? -1 : 1;
+	if (x->name != y->name)
+		return x->name < y->name ? -1 : 1;
+	return 0;
+}
+
+static int heaviest_share(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+
+	if (x->self != y->self)
+		return x->self > y->self ? -1 : 1;
+	return by_name(a, b);
+}
+
+size_t summary_shares(const struct totals *t, enum summary_by by, struct share **out)
+{
+	struct share *list = xmalloc(t->n_used * sizeof *list);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->n_used; i++)
+		list[i] = share_of(t, t->used[i], by);
+	qsort(list, t->n_used, sizeof *list, by_name);
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		if (n && by_name(&list[n - 1], &list[i]) == 0) {
+			list[n - 1].self += list[i].self;
+			list[n - 1].n_frames++;
+		} else {
+			list[n++] = list[i];
+		}
+	}
+	qsort(list, n, sizeof *list, heaviest_share);
+	*out = list;
+	return n;
+}
+
+int64_t summary_category(const struct totals *t, enum category category)
+{
+	int64_t ns = 0;
+
+	for (uint32_t i = 0; i < t->n_used; i++)
+		if (t->view->frames[t->used[i]].category == category)
+			ns += t->frame_self[t->used[i]];
+	return ns;
+}
+
+/* ---- the heaviest stack ---- */
+
+static node_id heaviest_child(const struct totals *t, node_id above)
+{
+	const struct calltree *tree = t->view->tree;
+	node_id best = NODE_ROOT;
+
+	for (node_id k = above + 1; k < tree->end[above]; k = tree->end[k])
+		if (t->total[k] > 0 && t->view->frames[tree->frame[k]].category != CATEGORY_IDLE && (best == NODE_ROOT || t->total[k] > t->total[best]))
+			best = k;
+	return best;
+}
+
+size_t summary_stack(const struct totals *t, node_id **out)
+{
+	const struct calltree *tree = t->view->tree;
+	node_id *list = NULL, node;
+	size_t n = 0, cap = 0;
+
+	for (node_id above = NODE_ROOT; tree && tree->n; above = node) {
+		node = heaviest_child(t, above);
+		if (node == NODE_ROOT || (above != NODE_ROOT && t->total[node] < t->total[above] - t->total[node]))
+			break;
+		list = xgrow(list, &cap, n + 1, sizeof *list);
+		list[n++] = node;
+	}
+	*out = list;
+	return n;
+}
+
+/* ---- deep recursion ---- */
+
+uint32_t summary_recursion(const struct totals *t, frame_id *frame)
+{
+	const struct calltree *tree = t->view->tree;
+	uint32_t *count = xcalloc(t->n_frames, sizeof *count), most = 0;
+	node_id *path = xcalloc(tree ? (size_t)tree->max_rows + 1 : 1, sizeof *path);
+	size_t n = 0;
+
+	*frame = FRAME_NONE;
+	for (node_id i = 1; tree && i < tree->n; i++) {
+		frame_id f = tree->frame[i];
+
+		while (n && i >= tree->end[path[n - 1]])
+			count[tree->frame[path[--n]]]--;
+		path[n++] = i;
+		if (++count[f] > most && t->total[i] > 0) {
+			most = count[f];
+			*frame = f;
+		}
+	}
+	free(count);
+	free(path);
+	return most;
+}
+
+/* ---- stretches ---- */
+
+/* The longest so far, kept sorted: there are few. */
+struct longest {
+	struct stretch *list;
+	size_t n, most, all;
+};
+
+static void add_stretch(struct longest *l, const struct stretch *s)
+{
+	size_t at = l->n;
+
+	if (s->t1 <= s->t0)
+		return;
+	l->all++;
+	if (l->n == l->most && (l->most == 0 || s->t1 - s->t0 <= l->list[l->n - 1].t1 - l->list[l->n - 1].t0))
+		return;
+	at = l->n < l->most ? l->n++ : l->n - 1;
+	for (; at > 0 && l->list[at - 1].t1 - l->list[at - 1].t0 < s->t1 - s->t0; at--)
+		l->list[at] = l->list[at - 1];
+	l->list[at] = *s;
+}
+
+static bool is_pause(const struct profile *p, const struct lane *lane, node_id leaf)
+{
+	return leaf == NODE_ROOT || p->frames.frames[lane->tree.frame[leaf]].category == CATEGORY_IDLE;
+}
+
+/* The lane as turns of pauses and of what is none; samples of no length make no turn. */
+static void find_stretches(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1, bool is_busy, struct longest *l)
+{
+	const struct samples *s = &lane->samples;
+	struct stretch now = { .lane = lane, .t0 = t0 };
+	bool in_pause = true;
+	size_t i = s->n ? samples_find(s, t0) : 0;
+
+	for (; i < s->n && s->t[i] < t1; i++) {
+		int64_t from = s->t[i] > t0 ? s->t[i] : t0;
+		bool pause = is_pause(p, lane, s->leaf[i]);
+
+		if (s->t[i + 1] <= from)
+			continue;
+		if (pause != in_pause) {
+			now.t1 = from;
+			if (in_pause != is_busy)
+				add_stretch(l, &now);
+			now = (struct stretch){ .lane = lane, .t0 = from };
+			in_pause = pause;
+		}
+		now.is_sampled |= s->leaf[i] != NODE_ROOT;
+	}
+	/* After the last sample nothing is known. */
+	now.t1 = s->n && s->t[s->n] < t1 ? s->t[s->n] : t1;
+	if (!in_pause && now.t1 < t1) {
+		if (is_busy)
+			add_stretch(l, &now);
+		now = (struct stretch){ .lane = lane, .t0 = now.t1 };
+		in_pause = true;
+	}
+	now.t1 = t1;
+	if (in_pause != is_busy)
+		add_stretch(l, &now);
+}
+
+/* Who had most of a stretch. */
+static void find_owner(const struct profile *p, struct stretch *s)
+{
+	struct view view;
+	struct totals t;
+	node_id outer;
+
+	view_init(&view, p, &s->lane, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&t, &view);
+	totals_compute(&t, s->t0, s->t1);
+	outer = view.tree ? heaviest_child(&t, NODE_ROOT) : NODE_ROOT;
+	s->outer = outer == NODE_ROOT ? FRAME_NONE : view.tree->frame[outer];
+	for (uint32_t i = 0; i < t.n_used; i++)
+		if (s->leaf == FRAME_NONE || t.frame_self[t.used[i]] > t.frame_self[s->leaf])
+			s->leaf = t.used[i];
+	totals_done(&t);
+	view_done(&view);
+}
+
+size_t summary_stretches(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes, int64_t t0, int64_t t1,
+			 bool is_busy, size_t most, struct stretch **out, size_t *all)
+{
+	struct longest l = { xcalloc(most, sizeof *l.list), 0, most, 0 };
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		int64_t from = t0 > lanes[i]->t0 ? t0 : lanes[i]->t0, to = t1 < lanes[i]->t1 ? t1 : lanes[i]->t1;
+
+		if (lanes[i]->has_timeline && from < to)
+			find_stretches(p, lanes[i], from, to, is_busy, &l);
+	}
+	for (size_t i = 0; is_busy && i < l.n; i++)
+		find_owner(p, &l.list[i]);
+	*out = l.list;
+	*all = l.all;
+	return l.n;
+}
+
+/* ---- hot lines ---- */
+
+static int by_place(const void *a, const void *b)
+{
+	const struct hot_line *x = a, *y = b;
+
+	if (x->frame != y->frame)
+		return x->frame < y->frame ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int hottest_first(const void *a, const void *b)
+{
+	const struct hot_line *x = a, *y = b;
+
+	if (x->about_ns != y->about_ns)
+		return x->about_ns > y->about_ns ? -1 : 1;
+	if (x->ticks != y->ticks)
+		return x->ticks > y->ticks ? -1 : 1;
+	return by_place(a, b);
+}
+
+size_t summary_lines(const struct lane *const *lanes, uint32_t n_lanes, struct hot_line **out)
+{
+	struct hot_line *list = NULL;
+	size_t n = 0, cap = 0, kept = 0;
+
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		for (size_t k = 0; k < lanes[i]->n_ticks; k++) {
+			const struct line_ticks *t = &lanes[i]->ticks[k];
+
+			list = xgrow(list, &cap, n + 1, sizeof *list);
+			list[n++] = (struct hot_line){ lanes[i]->tree.frame[t->node], t->line, t->ticks, t->ticks * lanes[i]->interval_ns };
+		}
+	}
+	if (n)
+		qsort(list, n, sizeof *list, by_place);
+	for (size_t i = 0; i < n; i++) {
+		if (kept && by_place(&list[kept - 1], &list[i]) == 0) {
+			list[kept - 1].ticks += list[i].ticks;
+			list[kept - 1].about_ns += list[i].about_ns;
+		} else {
+			list[kept++] = list[i];
+		}
+	}
+	if (kept)
+		qsort(list, kept, sizeof *list, hottest_first);
+	*out = list;
+	return kept;
+}
+
+/* ---- what stands out ---- */
+
+/* The function with most self time; what has a category of its own is none. */
+static frame_id heaviest_function(const struct totals *t)
+{
+	frame_id best = FRAME_NONE;
+
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		frame_id f = t->used[i];
+		enum category c = t->view->frames[f].category;
+
+		if (c != CATEGORY_IDLE && c != CATEGORY_GC && (best == FRAME_NONE || t->frame_self[f] > t->frame_self[best]))
+			best = f;
+	}
+	return best;
+}
+
+static size_t add_stretches(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes, bool is_busy, struct finding *out)
+{
+	struct stretch *list;
+	size_t all, n = summary_stretches(t->profile, lanes, n_lanes, t->t0, t->t1, is_busy, 1, &list, &all);
+	int64_t ns = n ? list[0].t1 - list[0].t0 : 0;
+	bool stands_out = ns >= BUSY_LEAST && (is_busy || ns >= (t->t1 - t->t0) / 10);
+
+	if (stands_out)
+		*out = (struct finding){ .kind = is_busy ? FINDING_BUSY : FINDING_PAUSE, .stretch = list[0] };
+	free(list);
+	return stands_out;
+}
+
+size_t summary_findings(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes, int64_t whole,
+			struct finding out[FINDING_COUNT])
+{
+	int64_t gc = summary_category(t, CATEGORY_GC);
+	frame_id best = heaviest_function(t), deep;
+	uint32_t depth = summary_recursion(t, &deep);
+	size_t n = 0;
+
+	if (best != FRAME_NONE && t->frame_self[best] > whole / 10 * 3)
+		out[n++] = (struct finding){ .kind = FINDING_FUNCTION, .frame = best, .part = t->frame_self[best], .whole = whole };
+	if (gc > whole / 10)
+		out[n++] = (struct finding){ .kind = FINDING_GC, .part = gc, .whole = whole };
+	n += add_stretches(t, lanes, n_lanes, true, &out[n]);
+	n += add_stretches(t, lanes, n_lanes, false, &out[n]);
+	if (depth >= RECURSION_LEAST)
+		out[n++] = (struct finding){ .kind = FINDING_RECURSION, .frame = deep, .count = depth };
+	return n;
+}

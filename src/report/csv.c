@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `report --format=csv`: one table after RFC 4180: a row of headings, fields parted by commas, quoted
+ * where need be, lines ended by CR LF. Times are microseconds, names are whole, what is not known is
+ * empty. To add a table: a function that writes it, and a row in `tables`. */
+#include "config.h"
+
+#include "report/gather.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "layout/labels.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- fields ---- */
+
+struct csv {
+	const struct gathered *g;
+	struct buf *out;
+	bool has_field;       /* in the row that is being written */
+};
+
+static void begin_field(struct csv *c)
+{
+	if (c->has_field)
+		buf_addc(c->out, ',');
+	c->has_field = true;
+}
+
+static void end_row(struct csv *c)
+{
+	buf_adds(c->out, "\r\n");
+	c->has_field = false;
+}
+
+/* Names come from the file: visible. */
+static void add_text(struct csv *c, const char *text, size_t len)
+{
+	struct buf field = { 0 };
+	bool is_quoted;
+
+	begin_field(c);
+	text_visible(&field, text, len);
+	is_quoted = strpbrk(buf_text(&field), ",\"\r\n") != NULL;
+	if (is_quoted)
+		buf_addc(c->out, '"');
+	for (size_t i = 0; i < field.len; i++) {
+		if (field.data[i] == '"')
+			buf_addc(c->out, '"');
+		buf_addc(c->out, field.data[i]);
+	}
+	if (is_quoted)
+		buf_addc(c->out, '"');
+	buf_done(&field);
+}
+
+static void add_string(struct csv *c, str_id id)
+{
+	const struct profile *p = c->g->profile;
+
+	add_text(c, profile_text(p, id), id ? intern_len(&p->strings, id) : 0);
+}
+
+static void add_count(struct csv *c, uint64_t n)
+{
+	begin_field(c);
+	buf_addf(c->out, "%" PRIu64, n);
+}
+
+static void add_us(struct csv *c, int64_t ns)
+{
+	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
+
+	begin_field(c);
+	buf_addf(c->out, "%s%" PRIu64, ns < 0 ? "-" : "", abs / 1000);
+	if (abs % 1000)
+		buf_addf(c->out, ".%03u", (unsigned)(abs % 1000));
+}
+
+static void add_known(struct csv *c, int64_t number)
+{
+	if (number >= 0)
+		add_count(c, (uint64_t)number);
+	else
+		add_text(c, "", 0);
+}
+
+#define FRAME_HEADINGS "name,url,line,column,category,package"
+
+static void add_frame(struct csv *c, const struct frame *f)
+{
+	add_string(c, f->name);
+	add_string(c, f->url);
+	add_known(c, f->line > 0 ? f->line : -1);
+	add_known(c, f->column > 0 ? f->column : -1);
+	add_text(c, category_name(f->category), strlen(category_name(f->category)));
+	add_string(c, f->package);
+}
+
+/* Whether row n is cut off: only where somebody asked for so many rows. */
+static bool is_beyond(const struct gathered *g, size_t n)
+{
+	return g->options->has_top && n >= (size_t)g->options->top;
+}
+
+/* ---- tables of functions ---- */
+
+static enum rows_sort sort_of(const struct gathered *g, enum rows_sort usual)
+{
+	return g->options->is_sorted ? g->options->sort : usual;
+}
+
+static void write_functions(struct csv *c)
+{
+	const struct gathered *g = c->g;
+	struct functions functions;
+	struct rows rows;
+	size_t n = 0;
+
+	functions_init(&functions, &g->view, g->options->scope.t0, g->options->scope.t1);
+	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF));
+	buf_adds(c->out, FRAME_HEADINGS ",self_us,total_us,spans,longest_us,shortest_us,mean_us,longest_start_us\r\n");
+	for (size_t i = 0; i < rows.n && !is_beyond(g, n); i++) {
+		const struct function *f = &functions.list[rows.rows[i].frame];
+
+		if (!gather_has_row(g, rows.rows[i].frame))
+			continue;
+		n++;
+		add_frame(c, &g->view.frames[rows.rows[i].frame]);
+		add_us(c, rows.rows[i].self);
+		add_us(c, rows.rows[i].total);
+		add_count(c, f->n_spans);
+		add_us(c, f->longest);
+		add_us(c, f->shortest);
+		add_us(c, function_mean(f));
+		add_us(c, f->longest_t0);
+		end_row(c);
+	}
+	rows_done(&rows);
+	functions_done(&functions);
+}
+
+/* One row of the first level with all below it. */
+static void add_subtree(struct csv *c, struct rows *from, size_t at)
+{
+	struct rows rows;
+
+	rows_init_one(&rows, from, at);
+	for (size_t i = 0; i < rows.n; i++) {
+		add_count(c, (uint64_t)rows.rows[i].depth);
+		add_frame(c, &c->g->view.frames[rows.rows[i].frame]);
+		add_us(c, rows.rows[i].self);
+		add_us(c, rows.rows[i].total);
+		end_row(c);
+		rows_open(&rows, i);
+	}
+	rows_done(&rows);
+}
+
+static void write_rows(struct csv *c, enum rows_kind kind, enum rows_sort sort)
+{
+	const struct gathered *g = c->g;
+	struct rows rows;
+	size_t n = 0;
+
+	buf_adds(c->out, "depth," FRAME_HEADINGS ",self_us,total_us\r\n");
+	if (!g->view.tree)
+		return;
+	rows_init(&rows, &g->totals, kind, sort_of(g, sort));
+	for (size_t i = 0; i < rows.n && !is_beyond(g, n); i++) {
+		if (!gather_has_row(g, rows.rows[i].frame))
+			continue;
+		n++;
+		add_subtree(c, &rows, i);
+	}
+	rows_done(&rows);
+}
+
+static void write_bottomup(struct csv *c)
+{
+	write_rows(c, ROWS_BOTTOMUP, ROWS_BY_SELF);
+}
+
+static void write_topdown(struct csv *c)
+{
+	write_rows(c, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+}
+
+static void write_stack(struct csv *c)
+{
+	const struct gathered *g = c->g;
+	node_id *stack;
+	size_t n = summary_stack(&g->totals, &stack);
+
+	buf_adds(c->out, "depth," FRAME_HEADINGS ",self_us,total_us\r\n");
+	for (size_t i = 0; i < n && !is_beyond(g, i); i++) {
+		add_count(c, i);
+		add_frame(c, &g->view.frames[g->view.tree->frame[stack[i]]]);
+		add_us(c, g->totals.self[stack[i]]);
+		add_us(c, g->totals.total[stack[i]]);
+		end_row(c);
+	}
+	free(stack);
+}
+
+/* ---- shares ---- */
+
+static void write_shares(struct csv *c, enum summary_by by, const char *heading)
+{
+	struct share *list;
+	size_t n = summary_shares(&c->g->totals, by, &list);
+
+	buf_addf(c->out, "%scategory,functions,self_us\r\n", heading);
+	for (size_t i = 0; i < n && !is_beyond(c->g, i); i++) {
+		const char *category = category_name(list[i].category);
+
+		if (by != SUMMARY_CATEGORY)
+			add_string(c, list[i].is_named ? list[i].name : 0);
+		add_text(c, category, strlen(category));
+		add_count(c, list[i].n_frames);
+		add_us(c, list[i].self);
+		end_row(c);
+	}
+	free(list);
+}
+
+static void write_packages(struct csv *c)
+{
+	write_shares(c, SUMMARY_PACKAGE, "package,");
+}
+
+static void write_files(struct csv *c)
+{
+	write_shares(c, SUMMARY_FILE, "url,");
+}
+
+static void write_categories(struct csv *c)
+{
+	write_shares(c, SUMMARY_CATEGORY, "");
+}
+
+/* ---- lanes and their stretches ---- */
+
+static void add_lane(struct csv *c, const struct lane *lane)
+{
+	struct buf label = { 0 };
+
+	add_count(c, lane->id);
+	label_lane(c->g->scoped->original, lane, true, &label);
+	add_text(c, buf_text(&label), label.len);
+	buf_done(&label);
+}
+
+static void add_lane_times(struct csv *c, const struct lane *lane)
+{
+	struct view view;
+	struct totals t;
+	int64_t t0, t1, gc, program, dropped;
+
+	gather_range(c->g->options, lane, &t0, &t1);
+	view_init(&view, c->g->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&t, &view);
+	totals_compute(&t, t0, t1);
+	gc = summary_category(&t, CATEGORY_GC);
+	program = summary_category(&t, CATEGORY_PROGRAM);
+	dropped = scoped_dropped(c->g->scoped, lane, t0, t1);
+	add_us(c, t0);
+	add_us(c, t1 - t0);
+	add_us(c, t.sampled_ns - t.idle_ns - gc - program);
+	add_us(c, t.idle_ns);
+	add_us(c, program);
+	add_us(c, gc);
+	add_us(c, dropped);
+	add_us(c, lane->is_joined ? 0 : t1 - t0 - t.sampled_ns - dropped);
+	totals_done(&t);
+	view_done(&view);
+}
+
+static void write_lanes(struct csv *c)
+{
+	buf_adds(c->out, "lane,thread,file,pid,tid,samples,start_us,duration_us,busy_us,idle_us,program_us,gc_us,dropped_us,unsampled_us\r\n");
+	for (uint32_t i = 0; i < c->g->n_lanes && !is_beyond(c->g, i); i++) {
+		const struct lane *lane = c->g->lanes[i];
+
+		add_lane(c, scoped_original(c->g->scoped, lane));
+		add_string(c, c->g->profile->inputs[lane->input].path);
+		add_known(c, lane->pid);
+		add_known(c, lane->tid);
+		add_count(c, lane->samples.n);
+		add_lane_times(c, lane);
+		end_row(c);
+	}
+}
+
+static void add_name(struct csv *c, frame_id frame)
+{
+	add_string(c, frame == FRAME_NONE ? 0 : c->g->profile->frames.frames[frame].name);
+}
+
+static void write_stretches(struct csv *c, bool is_busy)
+{
+	const struct gathered *g = c->g;
+	size_t all, n, most = is_busy ? 1000 : 100000;
+	struct stretch *list;
+
+	if (g->options->has_top)
+		most = (size_t)g->options->top;
+	n = summary_stretches(g->scoped->original, g->originals, g->n_originals, g->options->scope.t0, g->options->scope.t1, is_busy, most, &list, &all);
+	buf_addf(c->out, "lane,thread,start_us,duration_us,%s\r\n", is_busy ? "outermost,leaf" : "kind");
+	for (size_t i = 0; i < n; i++) {
+		add_lane(c, list[i].lane);
+		add_us(c, list[i].t0);
+		add_us(c, list[i].t1 - list[i].t0);
+		if (is_busy) {
+			add_name(c, list[i].outer);
+			add_name(c, list[i].leaf);
+		} else {
+			add_text(c, list[i].is_sampled ? "idle" : "not sampled", list[i].is_sampled ? 4 : 11);
+		}
+		end_row(c);
+	}
+	free(list);
+}
+
+static void write_gaps(struct csv *c)
+{
+	write_stretches(c, false);
+}
+
+static void write_busy(struct csv *c)
+{
+	write_stretches(c, true);
+}
+
+static void write_lines(struct csv *c)
+{
+	struct hot_line *list;
+	size_t n = summary_lines(c->g->originals, c->g->n_originals, &list), shown = 0;
+
+	buf_adds(c->out, "name,url,line,ticks,about_us\r\n");
+	for (size_t i = 0; i < n && !is_beyond(c->g, shown); i++) {
+		const struct frame *f = &c->g->profile->frames.frames[list[i].frame];
+
+		if (!gather_has_row(c->g, list[i].frame))
+			continue;
+		shown++;
+		add_string(c, f->name);
+		add_string(c, f->url);
+		add_count(c, (uint64_t)list[i].line);
+		add_count(c, list[i].ticks);
+		add_us(c, list[i].about_ns);
+		end_row(c);
+	}
+	free(list);
+}
+
+/* ---- the tables ---- */
+
+static const struct { const char *name; void (*write)(struct csv *c); } tables[] = {
+	{ "functions", write_functions },
+	{ "bottomup", write_bottomup },
+	{ "topdown", write_topdown },
+	{ "packages", write_packages },
+	{ "files", write_files },
+	{ "categories", write_categories },
+	{ "lanes", write_lanes },
+	{ "gaps", write_gaps },
+	{ "busy", write_busy },
+	{ "stack", write_stack },
+	{ "lines", write_lines },
+};
+
+static size_t find_table(const char *name)
+{
+	size_t i = 0;
+
+	while (name && i < ARRAY_LEN(tables) && strcmp(tables[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+bool csv_has_table(const char *name)
+{
+	return find_table(name) < ARRAY_LEN(tables);
+}
+
+static void csv_write(const struct scoped *scoped, const struct report_options *options, struct buf *out)
+{
+	struct gathered g;
+	struct csv c = { .g = &g, .out = out };
+
+	gather_init(&g, scoped, options);
+	tables[find_table(options->table)].write(&c);
+	gather_done(&g);
+}
+
+const struct report report_csv = { "csv", "one table as comma-separated values", csv_write };

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Time is counted by thread: what several did at once counts for each of them. */
+#include "config.h"
+
+#include "report/gather.h"
+
+#include "analysis/frame_set.h"
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0, int64_t *t1)
+{
+	const struct scope *scope = &options->scope;
+
+	*t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
+	*t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
+	if (*t0 < *t1)
+		return true;
+	*t1 = *t0;
+	return false;
+}
+
+static void find_lanes(struct gathered *g, enum lane_kind kind)
+{
+	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {
+		const struct lane *lane = &g->profile->lanes[i];
+
+		if (lane->kind != kind)
+			continue;
+		g->lanes[g->n_lanes++] = lane;
+		if (!lane->is_joined)
+			g->originals[g->n_originals++] = scoped_original(g->scoped, lane);
+	}
+}
+
+static int64_t sampled_time(const struct gathered *g, const struct lane *lane, int64_t t0, int64_t t1)
+{
+	struct view view;
+	struct totals t;
+	int64_t ns;
+
+	view_init(&view, g->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&t, &view);
+	totals_compute(&t, t0, t1);
+	ns = t.sampled_ns;
+	totals_done(&t);
+	view_done(&view);
+	return ns;
+}
+
+/* Slices that overlap others of their thread count on top of it: what they do not cover is none of theirs. */
+static void measure(struct gathered *g)
+{
+	for (uint32_t i = 0; i < g->n_lanes; i++) {
+		const struct lane *lane = g->lanes[i];
+		int64_t t0, t1, dropped;
+
+		if (!gather_range(g->options, lane, &t0, &t1))
+			continue;
+		dropped = scoped_dropped(g->scoped, lane, t0, t1);
+		g->dropped_ns += dropped;
+		g->range_ns += lane->is_joined ? sampled_time(g, lane, t0, t1) + dropped : t1 - t0;
+	}
+	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;
+}
+
+void gather_init(struct gathered *g, const struct scoped *scoped, const struct report_options *options)
+{
+	const struct profile *p = scoped->profile;
+	struct error err = ERROR_INIT;
+
+	*g = (struct gathered){ .profile = p, .scoped = scoped, .options = options };
+	g->lanes = xcalloc(p->n_lanes, sizeof *g->lanes);
+	g->originals = xcalloc(p->n_lanes, sizeof *g->originals);
+	find_lanes(g, LANE_SAMPLES);
+	if (g->n_lanes == 0)
+		find_lanes(g, LANE_SLICES);
+	view_init(&g->view, p, g->lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
+	totals_init(&g->totals, &g->view);
+	totals_compute(&g->totals, options->scope.t0, options->scope.t1);
+	measure(g);
+	g->whole_ns = g->totals.sampled_ns - (options->scope.has_idle ? 0 : g->totals.idle_ns);
+	if (options->scope.filter)
+		g->is_row = frame_set_find(p, g->view.frames, g->view.n_frames, options->scope.filter, &err);
+}
+
+void gather_done(struct gathered *g)
+{
+	totals_done(&g->totals);
+	view_done(&g->view);
+	free(g->lanes);
+	free(g->originals);
+	free(g->is_row);
+	*g = (struct gathered){ 0 };
+}
+
+bool gather_has_row(const struct gathered *g, frame_id frame)
+{
+	return !g->is_row || g->is_row[frame];
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the page for people says, for programs: all lanes of calls in scope as one. */
+#include "config.h"
+
+#include "report/json_out.h"
+
+#include "base/text.h"
+#include "layout/findings.h"
+#include "report/gather.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STRETCHES_MOST 10
+#define LINES_MOST 20
+
+static void add_scope(struct buf *out, const struct gathered *g)
+{
+	const struct scope *scope = &g->options->scope;
+
+	buf_adds(out, " \"scope\": {\"transforms\": [");
+	for (size_t i = 0; i < scope->n_transforms; i++) {
+		struct buf text = { 0 };
+
+		transform_describe(g->scoped->original, &scope->transforms[i], &text);
+		buf_adds(out, i ? ", " : "");
+		json_text(out, buf_text(&text), text.len);
+		buf_done(&text);
+	}
+	buf_addf(out, "], \"group\": \"%s\", \"idle\": %s, \"filter\": ", view_group_name(scope->group), scope->has_idle ? "true" : "false");
+	if (scope->filter)
+		json_text(out, scope->filter, strlen(scope->filter));
+	else
+		buf_adds(out, "null");
+	buf_addf(out, ", \"lanes\": %u, \"of_lanes\": %u},\n", (unsigned)g->profile->n_lanes, (unsigned)g->scoped->original->n_lanes);
+}
+
+static void add_time(struct buf *out, const char *name, int64_t ns)
+{
+	buf_addf(out, "\"%s\": ", name);
+	json_us(out, ns);
+	buf_adds(out, ", ");
+}
+
+static void add_times(struct buf *out, const struct gathered *g)
+{
+	int64_t gc = summary_category(&g->totals, CATEGORY_GC), program = summary_category(&g->totals, CATEGORY_PROGRAM);
+
+	buf_adds(out, " \"summary\": {\"lanes\": [");
+	for (uint32_t i = 0; i < g->n_lanes; i++)
+		buf_addf(out, "%s%u", i ? ", " : "", (unsigned)g->lanes[i]->id);
+	buf_adds(out, "], ");
+	add_time(out, "range_us", g->range_ns);
+	add_time(out, "sampled_us", g->totals.sampled_ns);
+	add_time(out, "dropped_us", g->dropped_ns);
+	add_time(out, "unsampled_us", g->unsampled_ns);
+	add_time(out, "busy_us", g->totals.sampled_ns - g->totals.idle_ns - gc - program);
+	add_time(out, "idle_us", g->totals.idle_ns);
+	add_time(out, "program_us", program);
+	add_time(out, "gc_us", gc);
+	add_time(out, "whole_us", g->whole_ns);
+}
+
+static void add_shares(struct buf *out, const struct gathered *g, enum summary_by by, const char *name)
+{
+	struct share *list;
+	size_t n = summary_shares(&g->totals, by, &list);
+
+	buf_addf(out, "\n  \"%s\": [", name);
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(out, i ? ", {\"name\": " : "{\"name\": ");
+		json_string(out, g->profile, by == SUMMARY_CATEGORY || list[i].is_named ? list[i].name : 0);
+		buf_addf(out, ", \"category\": \"%s\", \"functions\": %u, \"self_us\": ", category_name(list[i].category), (unsigned)list[i].n_frames);
+		json_us(out, list[i].self);
+		buf_addc(out, '}');
+	}
+	buf_adds(out, "],");
+	free(list);
+}
+
+static void add_stack(struct buf *out, const struct gathered *g)
+{
+	node_id *stack;
+	size_t n = summary_stack(&g->totals, &stack);
+
+	buf_adds(out, "\n  \"stack\": [");
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(out, i ? ",\n   {" : "\n   {");
+		json_frame(out, g->profile, &g->view.frames[g->view.tree->frame[stack[i]]]);
+		buf_adds(out, ", \"self_us\": ");
+		json_us(out, g->totals.self[stack[i]]);
+		buf_adds(out, ", \"total_us\": ");
+		json_us(out, g->totals.total[stack[i]]);
+		buf_addc(out, '}');
+	}
+	buf_adds(out, "],");
+	free(stack);
+}
+
+static void add_name(struct buf *out, const struct gathered *g, frame_id frame)
+{
+	json_string(out, g->profile, frame == FRAME_NONE ? 0 : g->profile->frames.frames[frame].name);
+}
+
+static void add_stretches(struct buf *out, const struct gathered *g, bool is_busy)
+{
+	struct stretch *list;
+	size_t all, n = summary_stretches(g->scoped->original, g->originals, g->n_originals, g->options->scope.t0, g->options->scope.t1, is_busy,
+					  STRETCHES_MOST, &list, &all);
+
+	buf_addf(out, "\n  \"%s\": %zu, \"%s\": [", is_busy ? "busy_stretches" : "pauses", all, is_busy ? "longest_busy" : "longest_pauses");
+	for (size_t i = 0; i < n; i++) {
+		buf_addf(out, "%s{\"lane\": %u, \"start_us\": ", i ? ", " : "", (unsigned)list[i].lane->id);
+		json_us(out, list[i].t0);
+		buf_adds(out, ", \"duration_us\": ");
+		json_us(out, list[i].t1 - list[i].t0);
+		if (is_busy) {
+			buf_adds(out, ", \"outer\": ");
+			add_name(out, g, list[i].outer);
+			buf_adds(out, ", \"leaf\": ");
+			add_name(out, g, list[i].leaf);
+		} else {
+			buf_addf(out, ", \"sampled\": %s", list[i].is_sampled ? "true" : "false");
+		}
+		buf_addc(out, '}');
+	}
+	buf_adds(out, "],");
+	free(list);
+}
+
+static void add_lines(struct buf *out, const struct gathered *g)
+{
+	struct hot_line *list;
+	size_t n = summary_lines(g->originals, g->n_originals, &list);
+
+	buf_addf(out, "\n  \"lines\": %zu, \"hottest_lines\": [", n);
+	for (size_t i = 0; i < n && i < LINES_MOST; i++) {
+		const struct frame *f = &g->profile->frames.frames[list[i].frame];
+
+		buf_adds(out, i ? ", {\"function\": " : "{\"function\": ");
+		json_string(out, g->profile, f->name);
+		buf_adds(out, ", \"url\": ");
+		json_string(out, g->profile, f->url);
+		buf_addf(out, ", \"line\": %d, \"ticks\": %" PRIu64 ", \"about_us\": ", (int)list[i].line, list[i].ticks);
+		json_us(out, list[i].about_ns);
+		buf_addc(out, '}');
+	}
+	buf_adds(out, "],");
+	free(list);
+}
+
+static void add_findings(struct buf *out, const struct gathered *g)
+{
+	struct finding list[FINDING_COUNT];
+	size_t n = summary_findings(&g->totals, g->originals, g->n_originals, g->whole_ns, list);
+
+	buf_adds(out, "\n  \"findings\": [");
+	for (size_t i = 0; i < n; i++) {
+		struct buf text = { 0 };
+
+		finding_format(g->profile, &list[i], g->n_originals > 1, 1000, &text);
+		buf_addf(out, "%s{\"kind\": \"%s\", \"text\": ", i ? ", " : "", finding_name(list[i].kind));
+		json_text(out, buf_text(&text), text.len);
+		buf_addc(out, '}');
+		buf_done(&text);
+	}
+	buf_adds(out, "]");
+}
+
+static void add_recursion(struct buf *out, const struct gathered *g)
+{
+	frame_id frame;
+	uint32_t count = summary_recursion(&g->totals, &frame);
+
+	buf_addf(out, "\n  \"recursion\": {\"times\": %u, \"function\": ", (unsigned)count);
+	add_name(out, g, frame);
+	buf_adds(out, "},");
+}
+
+void json_summary(struct buf *out, const struct scoped *scoped, const struct report_options *options)
+{
+	struct gathered g;
+
+	gather_init(&g, scoped, options);
+	add_scope(out, &g);
+	add_times(out, &g);
+	add_shares(out, &g, SUMMARY_CATEGORY, "categories");
+	add_shares(out, &g, SUMMARY_PACKAGE, "packages");
+	add_shares(out, &g, SUMMARY_FILE, "files");
+	add_stack(out, &g);
+	add_stretches(out, &g, true);
+	add_stretches(out, &g, false);
+	add_recursion(out, &g);
+	add_lines(out, &g);
+	add_findings(out, &g);
+	buf_adds(out, "},\n");
+	gather_done(&g);
+}
