@@ -60,6 +60,7 @@ void app_free(struct app *app)
 {
 	if (!app)
 		return;
+	filter_done(app);
 	finder_done(app);
 	views_leave(app);
 	scene_end(app);
@@ -127,7 +128,16 @@ int app_wait_ms(const struct app *app)
 {
 	if (app->digit != KEYC_NONE)
 		return DIGIT_MS;
-	return finder_is_busy(app) ? 0 : -1;
+	return finder_is_busy(app) || filter_is_busy(app) ? 0 : -1;
+}
+
+/* What is left to do between keys. */
+static unsigned work(struct app *app)
+{
+	int64_t until_ns = clock_ns() + FINDER_STEP_NS;
+	bool has_changed = filter_work(app, until_ns);
+
+	return finder_work(app, until_ns) || has_changed ? APP_REDRAW : 0;
 }
 
 unsigned app_timeout(struct app *app)
@@ -136,7 +146,7 @@ unsigned app_timeout(struct app *app)
 	bool is_prefix;
 
 	if (key == KEYC_NONE)
-		return finder_work(app, clock_ns() + FINDER_STEP_NS) ? APP_REDRAW : 0;
+		return work(app);
 	forget_keys(app);
 	return app_command(app, keymap_find(state_context(app), KEYC_NONE, key, &is_prefix), 1);
 }

@@ -149,6 +149,15 @@ void pane_set_function(struct pane *pane, frame_id frame)
 	}
 }
 
+void pane_set_filter(struct pane *pane, const uint8_t *filter)
+{
+	if (pane->filter == filter)
+		return;
+	for (int i = 0; i < PANE_TABS; i++)
+		forget_rows(&pane->tabs[i]);
+	pane->filter = filter;
+}
+
 void pane_update(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1)
 {
 	struct pane_tab *tab = &pane->tabs[pane->tab];
@@ -175,6 +184,8 @@ void pane_update(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 			rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), tab->sort);
 		else
 			rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab), tab->sort, pane->function);
+		if (pane->filter)
+			rows_filter(&tab->rows, pane->filter);
 		tab->has_rows = true;
 		restore(pane, tab);
 	}
