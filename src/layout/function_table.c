@@ -145,7 +145,7 @@ static void draw_heads(struct grid *g, struct rect r, const struct function_tabl
 
 		if (c != FUNCTION_NAME && width[c] == 0)
 			continue;
-		snprintf(title, sizeof title, "%s%s", columns[c].title, c == t->sort ? mark : "");
+		snprintf(title, sizeof title, "%s%s%s", columns[c].title, columns[c].is_span && t->is_counting ? "\342\200\246" : "", c == t->sort ? mark : "");
 		if (c == FUNCTION_NAME) {
 			grid_puts(g, r.row, col + 3, r.cols, title, ROLE_HEAD);
 			break;

@@ -214,6 +214,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	screen->tab = tab_of(app);
 	if (app->shown == PANE_EVENTS) {
 		event_list_update(app);
+		event_list_reveal(app, layout->pane.rows - 1);
 		texts->events = (struct event_table){
 			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .has_any = app->events_list.has_any,
 			.cursor = app->events_list.cursor, .search = &app->finder.target.search, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
