@@ -503,6 +503,30 @@ static unsigned move_row(struct app *app, int64_t rows)
 	return APP_REDRAW;
 }
 
+/* From the chart to the row: the other way of do_row_show(). */
+static unsigned do_row_of_span(struct app *app, int count)
+{
+	const struct lane *lane = state_lane(app);
+	frame_id *path;
+	uint32_t n;
+	bool has_found;
+
+	(void)count;
+	if (!lane || !app->s.chart.has_selection) {
+		state_say(app, false, "nothing is selected");
+		return APP_REDRAW;
+	}
+	show_tab(app, app->shown == PANE_ROWS || app->shown == PANE_FUNCTIONS ? tab_now(app) : TAB_BOTTOM_UP);
+	if (!state_update_pane(app))
+		return APP_REDRAW;
+	path = select_path(app, &n);
+	has_found = app->shown == PANE_FUNCTIONS ? function_list_go(app, path[n - 1]) : pane_go(&app->pane, path, n);
+	free(path);
+	if (!has_found)
+		state_say(app, false, "the table has no row for it: it has no time in the range, or is filtered out");
+	return APP_REDRAW;
+}
+
 static unsigned do_row_down(struct app *app, int count)
 {
 	return move_row(app, count);
@@ -770,21 +794,15 @@ static unsigned do_focus_function(struct app *app, int count)
 /* The way from the outermost call to the selected one. */
 static unsigned do_focus_subtree(struct app *app, int count)
 {
-	const struct lane *lane = state_lane(app);
 	frame_id *path;
 	uint32_t n;
-	node_id node;
 
 	(void)count;
-	if (!lane || !app->s.chart.has_selection || app->mode != VIEW_TIME) {
+	if (!state_lane(app) || !app->s.chart.has_selection || app->mode != VIEW_TIME) {
 		state_say(app, false, "no call is selected on the time line");
 		return APP_REDRAW;
 	}
-	node = app->s.chart.selected.node;
-	n = lane->tree.rows[node];
-	path = xmalloc(n * sizeof *path);
-	for (uint32_t i = n; i-- > 0; node = lane->tree.parent[node])
-		path[i] = lane->tree.frame[node];
+	path = select_path(app, &n);
 	transforms_add(app, &(struct transform){ .kind = TRANSFORM_FOCUS, .by = BY_PATH, .path = path, .n_path = n });
 	return APP_REDRAW;
 }
@@ -913,7 +931,7 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_ROW_PAGE_DOWN] = do_row_page_down, [CMD_ROW_PAGE_UP] = do_row_page_up,
 	[CMD_ROW_HALF_DOWN] = do_row_half_down, [CMD_ROW_HALF_UP] = do_row_half_up,
 	[CMD_ROW_TOGGLE] = do_row_toggle, [CMD_ROW_OPEN] = do_row_open, [CMD_ROW_CLOSE] = do_row_close,
-	[CMD_ROW_HOT] = do_row_hot, [CMD_ROW_SHOW] = do_row_show,
+	[CMD_ROW_HOT] = do_row_hot, [CMD_ROW_SHOW] = do_row_show, [CMD_ROW_OF_SPAN] = do_row_of_span,
 	[CMD_SORT_LEFT] = do_sort_left, [CMD_SORT_RIGHT] = do_sort_right,
 	[CMD_TAB_PREVIOUS] = do_tab_previous, [CMD_TAB_NEXT] = do_tab_next,
 	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_SUMMARY] = do_summary, [CMD_FUNCTIONS] = do_functions, [CMD_SORT_REVERSE] = do_sort_reverse, [CMD_CALLERS] = do_callers, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_MAXIMISE] = do_maximise,

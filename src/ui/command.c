@@ -57,6 +57,7 @@ static const struct command commands[] = {
 	{ CMD_ROW_CLOSE, "row-close", "close the row, or go to the one above it", NULL, false },
 	{ CMD_ROW_HOT, "row-hot", "open the hot path below the row", "hot path", false },
 	{ CMD_ROW_SHOW, "row-show", "select the row's longest span in the chart", "show", false },
+	{ CMD_ROW_OF_SPAN, "row-of-span", "the row of the selected span in the table", NULL, false },
 	{ CMD_SORT_LEFT, "sort-left", "sort by the column to the left", NULL, true },
 	{ CMD_SORT_RIGHT, "sort-right", "sort by the column to the right", "sort", true },
 	{ CMD_SORT_REVERSE, "sort-reverse", "sort the other way round", NULL, false },

@@ -39,6 +39,9 @@ void function_list_reverse(struct app *app);
 /* The frame of the line with the cursor; FRAME_NONE: none. */
 frame_id function_list_frame(const struct app *app);
 
+/* Put the cursor on a frame; false: it has no line. */
+bool function_list_go(struct app *app, frame_id frame);
+
 /* Select its longest span in the chart. */
 void function_list_show(struct app *app);
 

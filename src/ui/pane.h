@@ -77,4 +77,8 @@ void pane_close(struct pane *pane);
 void pane_toggle(struct pane *pane);
 void pane_hot(struct pane *pane);
 
+/* Put the cursor on the row of a call, opening what it stands below: frames from the outermost on (top-down), or the
+ * last of them (all other tables). False: there is no such row. */
+bool pane_go(struct pane *pane, const frame_id *path, uint32_t n);
+
 #endif
