@@ -12,6 +12,8 @@
 #include "ui/select.h"
 #include "ui/views.h"
 
+#include <stdlib.h>
+
 /* ---- selection ---- */
 
 static unsigned do_previous(struct app *app, int count)
