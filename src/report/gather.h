@@ -17,6 +17,9 @@ struct gathered {
 	uint32_t n_lanes, n_originals;
 	struct view view;
 	struct totals totals;
+	struct view plain_view;              /* the same without a group, where there is one */
+	struct totals plain_totals;
+	const struct totals *functions;      /* totals of functions, whatever the group: shares are made of them */
 	uint8_t *is_row;                     /* by frame: --filter shows it; NULL: all */
 	int64_t range_ns;                    /* of all lanes, as far as they reach within the range */
 	int64_t dropped_ns, unsampled_ns;    /* what of it was sampled, but dropped; what was not sampled */
