@@ -14,6 +14,7 @@
 #include "reader/event.h"
 #include "reader/reader.h"
 #include "reader/set.h"
+#include "reader/trace_copy.h"
 #include "report/report.h"
 #include "term/loop.h"
 #include "term/term.h"
@@ -27,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE };
@@ -283,6 +285,17 @@ static void complain_output(struct run *run, const struct error *err)
 	buf_done(&text);
 }
 
+/* Files can be read a second time, pipes cannot. */
+static bool copy_trace(const struct input *input, const char *path, int64_t shift_ns, bool (*pass)(void *ctx, const char *event, size_t len),
+		       void *ctx, uint64_t *n_passed, struct error *err)
+{
+	struct stat st;
+
+	if (!input->format || strcmp(input->format, "trace") != 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return error_set(err, ERR_UNKNOWN, -1, "no trace in a file");
+	return trace_copy(path, shift_ns, pass, ctx, n_passed, err);
+}
+
 static void write_export(struct run *run, const struct export_options *eo)
 {
 	const struct options *o = &run->options;
@@ -304,8 +317,11 @@ static void export(struct run *run)
 {
 	struct export_options eo = { .is_samples = run->options.is_samples };
 
-	if (parse_scope(run, &eo.scope))
+	if (parse_scope(run, &eo.scope)) {
+		/* Events as the file has them know of no transforms. */
+		eo.copy = scope_is_plain(&eo.scope) ? copy_trace : NULL;
 		write_export(run, &eo);
+	}
 	scope_done(&eo.scope);
 }
 

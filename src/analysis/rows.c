@@ -295,6 +295,40 @@ void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind ki
 	free(items.list);
 }
 
+/* Of the nodes of a function those that no other contains: what is inside is theirs. */
+static void keep_outermost(struct rows *rows, struct row *row)
+{
+	const struct totals *totals = rows->totals;
+	struct row_node *nodes = arena_alloc(&rows->arena, row->n_nodes * sizeof *nodes);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < row->n_nodes; i++) {
+		node_id node = row->nodes[i].node;
+
+		if (totals->view->tree->is_outer[node])
+			nodes[n++] = (struct row_node){ node, totals->self[node], totals->total[node] };
+	}
+	row->nodes = nodes;
+	row->n_nodes = n;
+}
+
+void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort, frame_id frame)
+{
+	struct row *row;
+
+	*rows = (struct rows){ .totals = totals, .kind = kind, .sort = sort };
+	if (frame == FRAME_NONE || frame >= totals->n_frames || totals->frame_total[frame] == 0)
+		return;
+	rows->rows = xgrow(NULL, &rows->cap, 1, sizeof *rows->rows);
+	row = &rows->rows[rows->n++];
+	*row = (struct row){ .frame = frame, .self = totals->frame_self[frame], .total = totals->frame_total[frame] };
+	find_nodes(rows, row);
+	if (kind == ROWS_TOPDOWN)
+		keep_outermost(rows, row);
+	row->can_open = can_open(rows, row);
+	rows_open(rows, 0);
+}
+
 void rows_done(struct rows *rows)
 {
 	free(rows->rows);

@@ -41,6 +41,10 @@ struct rows {
 void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort);
 void rows_done(struct rows *rows);
 
+/* A table about one function: it is the first row, opened; below it stand its callers (bottom-up), with the part of its
+ * time that came by each, or what it calls (top-down), merged over all its outermost calls. */
+void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort, frame_id frame);
+
 /* A table of its own for row `at` of `from`, which must be closed and must outlive it: to
  * go through a large tree one first row at a time. */
 void rows_init_one(struct rows *one, struct rows *from, size_t at);

@@ -57,22 +57,20 @@ static void take_tree(const struct view *v, uint32_t source, struct lane *to)
 }
 
 /* The same samples count as for totals_counts(). */
-static void count_opens(struct lane *lane)
+static void count_spans(struct lane *lane)
 {
 	const struct samples *s = &lane->samples;
 	const struct calltree *tree = &lane->tree;
 	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
 	unsigned kept = 0;
 
-	lane->opens = xcalloc(tree->n, sizeof *lane->opens);
 	for (size_t i = 0; i < s->n; i++) {
 		node_id node = s->leaf[i];
 
 		if (tree->rows[node] > lane->max_depth)
 			lane->max_depth = tree->rows[node];
 		if (!has_time || s->t[i + 1] > s->t[i]) {
-			for (; tree->rows[node] > kept; node = tree->parent[node], lane->n_spans++)
-				lane->opens[node]++;
+			lane->n_spans += tree->rows[node] - kept;
 			kept = UINT16_MAX;
 		}
 		if (s->shared[i] < kept)
@@ -131,7 +129,7 @@ static void transform_lane(const struct view *v, uint32_t source, struct lane *l
 		s->shared[i] = shared_rows(v, source, lane, i);
 	samples_index(s);
 	s->blocks = blocks_build(s, lane->tree.n);
-	count_opens(lane);
+	count_spans(lane);
 	count_times(v->frames, lane);
 }
 

@@ -98,7 +98,7 @@ static void add_nodes(struct totals *totals)
 		totals->total[tree->parent[i]] += total;
 		totals->frame_self[f] += totals->self[i];
 		totals->frame_total[f] += tree->is_outer[i] ? total : 0;
-		totals->is_called[f] |= tree->parent[i] != NODE_ROOT;
+		totals->is_called[f] |= tree->parent[i] != NODE_ROOT && (totals->self[i] || tree->is_outer[i]);
 	}
 }
 
@@ -165,17 +165,18 @@ static void count_lane(struct counting *c)
 	 * arithmetic is modulo 2^32, so that the -1 may come before the +1. */
 	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
 		node_id leaf = view_node(totals->view, c->source, s->leaf[i]);
+		bool is_in = leaf != VIEW_DROPPED && (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0);
 		unsigned shared;
 
 		if (s->t[i] >= t_end)
 			break;
-		if (leaf != VIEW_DROPPED && (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0)) {
+		if (is_in) {
 			c->n_self[c->tree->frame[leaf]]++;
 			c->is_seen[leaf] = 1;
 		}
 		/* Sampled spans of zero length are not counted, unless there are no others; what a trace
 		 * states counts. */
-		if (leaf != VIEW_DROPPED && (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > totals->t0))) {
+		if (is_in && (!has_time || s->t[i + 1] > s->t[i])) {
 			count_opens(c, leaf, kept);
 			kept = UINT16_MAX;
 		}

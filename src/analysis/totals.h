@@ -14,7 +14,7 @@ struct totals {
 	int64_t *total;       /* ns by node */
 	int64_t *frame_self;  /* ns by frame of the view */
 	int64_t *frame_total;
-	uint8_t *is_called;   /* by frame of the view; 1: has a node with time that is not a child of the root */
+	uint8_t *is_called;   /* by frame of the view; 1: some of its own or total time came by a caller */
 	uint32_t n_frames;
 	frame_id *used;       /* frames with a node that has time */
 	uint32_t n_used;

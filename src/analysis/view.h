@@ -46,7 +46,9 @@ struct transform {
 /* A lane of the view. */
 struct view_source {
 	const struct lane *lane;
-	node_id *map;             /* by node of the lane: node of the view, or VIEW_DROPPED; NULL: the same */
+	node_id *map;             /* by node of the lane: node of the view that has its time, or VIEW_DROPPED; NULL: the same */
+	node_id *place;           /* the same of its stack as the part of others, which may be kept when it is not
+	                           * alone; NULL: as the map, or a lane without slices, where nobody asks */
 };
 
 struct view {
@@ -64,6 +66,10 @@ struct view {
 void view_init(struct view *view, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
 	       const struct transform *transforms, size_t n_transforms, enum view_group group);
 void view_done(struct view *view);
+
+/* The same, and even where the tree would be that of the lane it is the view's own, with maps. */
+void view_init_own(struct view *view, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
+		   const struct transform *transforms, size_t n_transforms, enum view_group group);
 
 /* The node of the view that a node of source `source` became. */
 static inline node_id view_node(const struct view *view, uint32_t source, node_id node)

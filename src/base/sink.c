@@ -91,6 +91,12 @@ struct buf *sink_buf(struct sink *s)
 	return &s->buf;
 }
 
+void sink_fail(struct sink *s, const struct error *err)
+{
+	if (s->err.kind == ERR_NONE)
+		s->err = *err;
+}
+
 static bool write_all(struct sink *s)
 {
 	size_t at = 0;

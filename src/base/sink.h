@@ -25,6 +25,9 @@ struct buf *sink_buf(struct sink *s);
  * sense in going on. */
 bool sink_step(struct sink *s);
 
+/* Something else went wrong: closing will fail with this. */
+void sink_fail(struct sink *s, const struct error *err);
+
 /* Write the rest and give the file its name. False and err when anything failed; nothing is left
  * behind then. Frees the sink. */
 bool sink_close(struct sink *s, struct error *err);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chrome trace events, for DevTools and Perfetto: names first, then lane by lane. Every event
+/* Chrome trace events, for DevTools and Perfetto: names first, then lane by lane. What was read
+ * from a trace is copied, event by event, if all of it is wanted: what is known of an event
+ * here is little of what DevTools makes of it. Every event
  * carries a category, since some programs look at the first event to tell the format. A
  * parent always stands before its children, which decides between slices of equal times. */
 #include "config.h"
@@ -131,7 +133,7 @@ static void add_names(struct trace_out *o)
 	uint32_t n = 0, last = 0;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (is_thread(&p->lanes[i]))
+		if (is_thread(&p->lanes[i]) && !o->is_copied[p->lanes[i].input])
 			seen[n++] = (struct seen){ o->places[i].pid, o->places[i].tid, i };
 	if (n)
 		qsort(seen, n, sizeof *seen, by_place);
@@ -161,6 +163,8 @@ static void add_flows(struct trace_out *o)
 		if (f->t < o->options->scope.t0 || f->t >= o->options->scope.t1)
 			continue;
 		o->lane = f->lane;
+		if (o->is_copied[p->lanes[f->lane].input])
+			continue;
 		trace_out_begin(o, phase[f->kind]);
 		trace_out_time(o, f->t);
 		buf_adds(o->out, ",\"name\":\"flow\",\"cat\":\"flow\",\"bp\":\"e\",\"id\":");
@@ -193,6 +197,38 @@ static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_p
 	}
 }
 
+/* ---- copies ---- */
+
+static bool add_event(void *ctx, const char *event, size_t len)
+{
+	struct trace_out *o = ctx;
+
+	buf_adds(o->out, o->is_later ? ",\n" : "");
+	o->is_later = true;
+	buf_add(o->out, event, len);
+	return sink_step(o->sink);
+}
+
+/* Inputs that are copied need none of their lanes written. Stacks by number are a member of their own
+ * that cannot be joined with those of another file. */
+static void copy_inputs(struct trace_out *o)
+{
+	const struct profile *p = o->profile;
+
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		const struct input *in = &p->inputs[i];
+		struct error err = ERROR_INIT;
+		uint64_t n = 0;
+
+		if (!o->options->copy || p->n_stack_frames || o->options->scope.t0 > 0 || o->options->scope.t1 < p->t1)
+			continue;
+		if (o->options->copy(in, profile_text(p, in->path), o->base - in->zero_ns, add_event, o, &n, &err))
+			o->is_copied[i] = true;
+		else if (n > 0)
+			sink_fail(o->sink, &err);
+	}
+}
+
 static void trace_write(const struct profile *p, const struct export_options *options, struct sink *sink)
 {
 	struct export_options own = *options;
@@ -203,21 +239,26 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	/* What happens at the very end, and takes no time, belongs to the whole. */
 	own.scope.t1 += own.scope.t1 == p->t1;
 	o.places = places;
+	o.is_copied = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *o.is_copied);
 	o.text_of = xcalloc(p->frames.n, sizeof *o.text_of);
 	/* Times of 0 are none to the programs that read this. */
 	o.base = p->has_own_zero ? 0 : p->origin_ns;
 	if (o.base < 1000)
 		o.base = NS_PER_MS;
 	buf_adds(o.out, "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"exporter\":\"flametty " PACKAGE_VERSION "\"},\n\"traceEvents\":[\n");
+	copy_inputs(&o);
 	add_names(&o);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
 		o.lane = i;
+		if (o.is_copied[p->lanes[i].input])
+			continue;
 		add_lane(&o, &p->lanes[i], &n_profiles);
 	}
 	add_flows(&o);
 	buf_adds(o.out, "\n]}\n");
 	buf_done(&o.texts);
 	free(o.text_of);
+	free(o.is_copied);
 	free(places);
 }
 

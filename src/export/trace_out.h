@@ -20,6 +20,7 @@ struct trace_out {
 	struct buf texts;               /* what each frame adds to an event: name, category, place */
 	struct { size_t at, len; } *text_of;   /* by frame; len 0: not made yet */
 	uint64_t n_async;
+	bool *is_copied;                /* by input */
 	bool is_later;                  /* an event stands before */
 };
 

@@ -164,6 +164,17 @@ static void add_end(struct samples_out *s, int64_t first_t, int64_t end)
 	buf_adds(s->o->out, "]}}}");
 }
 
+/* DevTools shows what lies between the first and the last of these and of slices: pieces of profiles do
+ * not count. */
+static void add_instant(struct trace_out *o, const char *what, const char *member, int64_t t)
+{
+	trace_out_begin(o, "I");
+	trace_out_time(o, t);
+	buf_addf(o->out, ",\"s\":\"t\"" CAT "\"CpuProfiler::%sProfiling\",\"args\":{\"data\":{\"%s\":", what, member);
+	export_us(o->out, t + o->base);
+	buf_adds(o->out, "}}}");
+}
+
 void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned number)
 {
 	const struct samples *samples = &lane->samples;
@@ -178,11 +189,7 @@ void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned nu
 	end = samples->t[s.end] < scope->t1 ? samples->t[s.end] : scope->t1;
 	end_time = s.end - s.first == 1 ? end : lane->t1 < scope->t1 ? lane->t1 : scope->t1;
 	s.t = t0;
-	trace_out_begin(o, "I");
-	trace_out_time(o, t0);
-	buf_adds(o->out, ",\"s\":\"t\"" CAT "\"CpuProfiler::StartProfiling\",\"args\":{\"data\":{\"startTime\":");
-	export_us(o->out, t0 + o->base);
-	buf_adds(o->out, "}}}");
+	add_instant(o, "Start", "startTime", t0);
 	trace_out_begin(o, "P");
 	trace_out_time(o, t0);
 	buf_addf(o->out, CAT "\"Profile\",\"id\":\"0x%x\",\"args\":{\"data\":{\"startTime\":", number);
@@ -195,4 +202,5 @@ void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned nu
 	buf_adds(o->out, "\"endTime\":");
 	export_us(o->out, end_time + o->base);
 	buf_adds(o->out, "}}}");
+	add_instant(o, "Stop", "endTime", end_time);
 }

@@ -26,6 +26,11 @@ int chart_lane_rows(const struct chart_lane *cl)
 	return lane->has_timeline && lane->samples.n ? lane->max_depth : 0;
 }
 
+int chart_row_of_depth(const struct chart_lane *cl, int depth)
+{
+	return cl->is_flipped ? cl->lane->max_depth - 1 - depth : depth;
+}
+
 int chart_title_rows(const struct chart_lane *cl)
 {
 	return (cl->has_group ? 1 : 0) + (cl->is_shut || cl->is_hidden || cl->lane->is_joined ? 0 : 1);
@@ -106,7 +111,10 @@ static void draw_title(struct grid *g, struct rect r, int row, const struct char
 	if (chart->has_groups)
 		used = grid_puts(g, row, r.col, r.cols, "  ", ROLE_TITLE);
 	used += grid_puts(g, row, r.col + used, r.cols - used, fold, ROLE_TITLE);
-	label_lane(chart->profile, cl->lane, !chart->has_groups, &name);
+	if (chart->titles)
+		buf_adds(&name, chart->titles[index]);
+	else
+		label_lane(chart->profile, cl->lane, !chart->has_groups, &name);
 	label_lane_facts(cl->lane, &facts);
 	/* The facts are worth more than the whole of a long name. */
 	room = r.cols - used - text_cells(facts.data, facts.len) - 2;
@@ -159,6 +167,8 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *
 
 			*lane_out = i;
 			*depth_out = (int)(at - top) - chart_title_rows(&chart->lanes[i]);
+			if (*depth_out >= 0)
+				*depth_out = chart_row_of_depth(&chart->lanes[i], *depth_out);
 			if (at == top && chart->lanes[i].has_group)
 				*depth_out = -2;
 			*t_out = t0 + (t1 - t0) / 2;

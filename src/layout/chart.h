@@ -18,6 +18,7 @@ struct chart_lane {
 	bool is_hidden;           /* takes no row at all */
 	bool has_group;           /* the first of its process, with a row for the process above */
 	bool is_shut;             /* its process is folded to that row */
+	bool is_flipped;          /* depth 0 is its last row */
 };
 
 struct overview;
@@ -36,6 +37,11 @@ struct chart {
 	struct span selected;     /* of `lane`, as span_at() gives it */
 	const uint8_t *matches;   /* by frame id: 1 where the search matches; NULL: no search */
 	enum chart_color color;
+	bool is_merged;           /* the axis is time spent, not time of day */
+	const char *const *titles; /* of the lanes of a merged view; NULL: lanes have their own */
+	const char *about;        /* transforms that are on, and which view this is: for the header; NULL: nothing */
+	bool has_range;           /* a range is pinned: */
+	int64_t range_t0, range_t1;
 	bool is_ascii;            /* whole cells with `|` at starts, no block characters */
 	bool is_absolute;         /* ruler shows the clock of the file */
 };
@@ -62,6 +68,9 @@ int chart_lane_top(const struct chart *chart, int lane);
 /* Rows of a lane above its depth 0: its process, its title, both, or none; and from there on. */
 int chart_title_rows(const struct chart_lane *cl);
 int chart_lane_rows(const struct chart_lane *cl);
+
+/* The row of a depth below the title, and the other way round. */
+int chart_row_of_depth(const struct chart_lane *cl, int depth);
 
 /* Which lane, depth and time is at grid position row, col of a chart in `r`; whether a
  * span is there is for span_at() to say. False: below the last lane, or outside. lane_out

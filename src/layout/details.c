@@ -192,10 +192,12 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 		buf_adds(&line.name, base_name(profile_text(profile, profile->inputs[lane ? lane->input : 0].path)));
 	if (profile->n_inputs > 1)
 		buf_addf(&line.name, " (of %lu files)", (unsigned long)profile->n_inputs);
-	if (lane)
+	if (lane && !chart->is_merged)
 		add_lane_parts(&line, chart, lane);
 	if (profile->has_own_zero && profile->n_inputs > 1)
 		add_part(&line, 1, ROLE_WARN, "clocks differ: each from 0");
+	if (chart->about && *chart->about)
+		add_part(&line, 0, ROLE_WARN, chart->about);
 	if (profile->is_raw)
 		add_part(&line, 1, ROLE_WARN, "raw samples");
 	if (n_warnings > 0) {
@@ -243,7 +245,9 @@ static void span_line(struct line *line, const struct details *details, int cols
 	add_frame(line, chart->profile, profile_node_frame(chart->profile, lane, span->node));
 	add_time(line, 1, "self", details->self_ns, is_exact);
 	add_time(line, 0, "total", span->t1 - span->t0, is_exact);
-	if (chart->is_absolute)
+	if (chart->is_merged)
+		;
+	else if (chart->is_absolute)
 		add_time(line, 2, "at", span->t0 + chart->profile->origin_ns, true);
 	else
 		add_time(line, 2, "at", span->t0, is_exact);

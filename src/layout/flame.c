@@ -530,10 +530,12 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 
 	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0 || !cl->cover)
 		return;
+	if (cl->is_flipped)
+		depth = cl->lane->max_depth - depth - rows;
 	take_cover(f, cl, depth, rows);
 	for (int i = 0; i < rows; i++) {
 		w.depth = depth + i;
-		w.row = row + i;
+		w.row = row + (cl->is_flipped ? rows - 1 - i : i);
 		draw_row(f, &w, f->cells + (size_t)i * (size_t)f->cols);
 	}
 	buf_done(&w.text);

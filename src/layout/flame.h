@@ -23,7 +23,7 @@ struct flame {
 void flame_init(struct flame *f, const struct chart *chart, int cols);
 void flame_done(struct flame *f);
 
-/* Draw depths [depth, depth + rows) of lane `lane` at row, col; f->cols cells wide. The
+/* Draw the rows [depth, depth + rows) of a lane, which are its depths unless it is flipped, of lane `lane` at row, col; f->cols cells wide. The
  * cells are blank before. */
 void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col);
 

@@ -75,11 +75,28 @@ void label_process(const struct profile *profile, const struct lane *lane, struc
 	}
 }
 
+/* What a lane is called of which nothing is known but its file. */
+static void add_file(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	const char *path, *slash;
+
+	if (lane->input >= profile->n_inputs) {
+		buf_addf(out, "lane %" PRIu32, lane->id);
+		return;
+	}
+	path = profile_text(profile, profile->inputs[lane->input].path);
+	slash = strrchr(path, '/');
+	if (slash && slash[1])
+		path = slash + 1;
+	text_visible(out, path, strlen(path));
+}
+
 void label_lane(const struct profile *profile, const struct lane *lane, bool has_process, struct buf *out)
 {
 	const char *process = profile_text(profile, lane->process_name);
 	const char *thread = profile_text(profile, lane->thread_name);
-	bool is_track = lane->title && lane->tid < 0;
+	/* A title says all, unless another file may have the same one. */
+	bool is_track = lane->title && lane->tid < 0 && (lane->kind != LANE_SAMPLES || lane->pid >= 0 || profile->n_inputs == 1);
 
 	if (*process && has_process) {
 		text_visible(out, process, strlen(process));
@@ -94,7 +111,7 @@ void label_lane(const struct profile *profile, const struct lane *lane, bool has
 	else if (lane->tid > 0)
 		buf_addf(out, "thread %" PRId64, lane->tid);
 	else
-		buf_addf(out, "lane %" PRIu32, lane->id);
+		add_file(profile, lane, out);
 	if (lane->title) {
 		buf_adds(out, is_track ? "" : " \302\267 ");
 		text_visible(out, profile_text(profile, lane->title), intern_len(&profile->strings, lane->title));

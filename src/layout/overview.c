@@ -47,9 +47,6 @@ static void add_lane(struct overview *o, const struct profile *profile, const st
 	const struct samples *s = &lane->samples;
 	int first, last;
 
-	/* What waits is not busy, and a mark takes no time. */
-	if (lane->kind != LANE_SAMPLES && lane->kind != LANE_SLICES)
-		return;
 	if (!s->n || s->t[s->n] <= all->t_min || s->t[0] >= all->t_max)
 		return;
 	first = viewport_col(all, s->t[0], o->cols);
@@ -79,6 +76,7 @@ void overview_compute(struct overview *o, const struct chart *chart, int cols)
 {
 	struct viewport all;
 	size_t n = cols > 0 ? (size_t)cols : 0;
+	bool has_samples = false;
 
 	o->cols = (int)n;
 	o->busy = xrealloc(o->busy, n, 1);
@@ -88,8 +86,13 @@ void overview_compute(struct overview *o, const struct chart *chart, int cols)
 	if (!n)
 		return;
 	viewport_init(&all, chart->view->t_min, chart->view->t_max);
+	/* Slices may say no more than that something is open; samples tell what runs. What waits is
+	 * not busy, and a mark takes no time. */
 	for (int i = 0; i < chart->n_lanes; i++)
-		add_lane(o, chart->profile, chart->lanes[i].lane, &all);
+		has_samples |= chart->lanes[i].lane->kind == LANE_SAMPLES;
+	for (int i = 0; i < chart->n_lanes; i++)
+		if (chart->lanes[i].lane->kind == (has_samples ? LANE_SAMPLES : LANE_SLICES))
+			add_lane(o, chart->profile, chart->lanes[i].lane, &all);
 }
 
 void overview_done(struct overview *o)

@@ -7,7 +7,8 @@
 
 #include "layout/chart.h"
 
-/* Column c stands for column c of `cols` of the whole time line. Its height is the busy
+/* Where there are lanes of samples, only they count; otherwise those of slices.
+ * Column c stands for column c of `cols` of the whole time line. Its height is the busy
  * share of the busiest lane: the part of the column in which that lane ran something, all
  * but idle and unsampled time. The sum over lanes would hide one blocked thread among ten
  * idle ones. */

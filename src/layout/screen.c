@@ -162,6 +162,30 @@ static void draw_foot(struct grid *g, const struct screen_layout *layout, const 
 	}
 }
 
+#define MENU_CELLS 24
+
+/* Entries in columns, read downwards, over whatever is there. */
+static void draw_menu(struct grid *g, int bottom, const struct screen *screen)
+{
+	int columns = g->cols / MENU_CELLS > 0 ? g->cols / MENU_CELLS : 1, rows = (screen->n_menu + columns - 1) / columns, top = bottom - rows;
+
+	for (int row = top - 1; row < bottom; row++) {
+		if (row < 0)
+			continue;
+		grid_fill(g, row, 0, g->cols, ROLE_PLAIN);
+		for (int c = 0; row == top - 1 && c < g->cols; c++)
+			grid_puts(g, row, c, 1, "─", ROLE_TAB);
+	}
+	for (int i = 0; i < screen->n_menu; i++) {
+		int row = top + i % rows, col = i / rows * MENU_CELLS + 1, keys = (int)strlen(screen->menu[i].keys);
+
+		if (row < 0)
+			continue;
+		grid_puts(g, row, col, keys, screen->menu[i].keys, ROLE_KEY);
+		grid_puts(g, row, col + keys + 1, MENU_CELLS - keys - 2, screen->menu[i].text, ROLE_PLAIN);
+	}
+}
+
 void screen_draw(struct grid *g, const struct screen *screen)
 {
 	struct screen_layout layout;
@@ -188,6 +212,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 			else
 				table_draw(g, layout.pane, screen->table);
 		}
+		if (screen->n_menu)
+			draw_menu(g, layout.detail.rows ? layout.detail.row : layout.status.row, screen);
 		draw_foot(g, &layout, screen);
 	}
 	if (screen->is_ascii)

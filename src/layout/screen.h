@@ -48,6 +48,8 @@ struct screen {
 	bool is_warning;
 	struct screen_hint hints[SCREEN_MAX_HINTS];
 	int n_hints;
+	const struct screen_hint *menu; /* what may follow a prefix, above the status line; NULL: nothing */
+	int n_menu;
 	const struct help *help;       /* NULL: not shown */
 	bool is_ascii;
 };

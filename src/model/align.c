@@ -155,6 +155,8 @@ void align_lanes(struct profile *p)
 		if (p->lanes[i].t0 < p->origin_ns)
 			p->origin_ns = p->lanes[i].t0;
 	}
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		p->inputs[i].zero_ns = p->origin_ns;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *l = &p->lanes[i];
 

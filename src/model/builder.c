@@ -71,7 +71,6 @@ static const struct {
 	[WARN_ODD_COUNTER] = { "odd-counter", "counter value that is no number; left out", false },
 	[WARN_NO_IDS] = { "no-ids", "event without pid or tid; taken as 0", true },
 	[WARN_CHUNK] = { "chunk", "ProfileChunk without its Profile or without data", false },
-	[WARN_CHUNK_ORPHAN] = { "chunk-orphan", "node of a ProfileChunk whose parent never came; hung below the root", false },
 	[WARN_SECOND_RECORDING] = { "second-recording", "profile announced a second time; a lane of its own", true },
 	[WARN_STACK_FRAME] = { "stack-frame", "stack that names a missing frame; shown as ?", false },
 	[WARN_NO_EVENTS] = { "no-events", "no events", true },

@@ -35,6 +35,9 @@ struct calltree {
 uint32_t calltree_build(struct calltree *tree, uint32_t n, const node_id *parent, const frame_id *frame, node_id *order_out);
 void calltree_done(struct calltree *tree);
 
+/* Make `to` a copy of `from`. */
+void calltree_copy(struct calltree *to, const struct calltree *from);
+
 /* The nearest common ancestor of two nodes. O(log depth). */
 node_id calltree_common(const struct calltree *tree, node_id a, node_id b);
 

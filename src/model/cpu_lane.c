@@ -484,59 +484,6 @@ static void sort_hits_by_node(struct cpu_raw *raw, struct lane *lane)
 	free(dur);
 }
 
-/* Compare neighbours: shared rows, spans per node, time per kind. */
-static void link_samples(const struct builder *b, struct lane *lane)
-{
-	struct samples *s = &lane->samples;
-	const struct calltree *tree = &lane->tree;
-	const struct frame *frames = b->profile->frames.frames;
-	int64_t *of[CATEGORY_COUNT];
-	bool has_time = s->n && s->t[s->n] > s->t[0];
-	unsigned kept = 0;      /* rows that stayed open since the last sample with time */
-	node_id counted = NODE_ROOT;
-	int64_t root_ns = 0, run_ns = 0;
-
-	for (int c = 0; c < CATEGORY_COUNT; c++)
-		of[c] = &lane->busy_ns;
-	of[CATEGORY_IDLE] = &lane->idle_ns;
-	of[CATEGORY_PROGRAM] = &lane->program_ns;
-	of[CATEGORY_GC] = &lane->gc_ns;
-	s->shared = xmalloc(s->n * sizeof *s->shared);
-	lane->opens = xcalloc(tree->n, sizeof *lane->opens);
-	for (size_t i = 0; i < s->n; i++) {
-		node_id leaf = s->leaf[i], both = NODE_ROOT;
-		int64_t ns = s->t[i + 1] - s->t[i];
-
-		/* A span counts with its first sample that has time. Most samples go on with
-		 * the node of the one before. */
-		if ((ns > 0 || !has_time) && !(leaf == counted && kept == tree->rows[leaf])) {
-			lane->opens[leaf]++;
-			if (kept > 0)
-				lane->opens[calltree_ancestor(tree, leaf, kept)]--;
-			counted = leaf;
-		}
-		if (ns > 0 || !has_time)
-			kept = UINT16_MAX;
-		if (i + 1 < s->n)
-			both = s->leaf[i + 1] == leaf ? leaf : calltree_common(tree, leaf, s->leaf[i + 1]);
-		s->shared[i] = tree->rows[both];
-		if (s->shared[i] < kept)
-			kept = s->shared[i];
-		run_ns += ns;
-		if (i + 1 < s->n && both == leaf && s->leaf[i + 1] == leaf)
-			continue;
-		if (tree->rows[leaf] > lane->max_depth)
-			lane->max_depth = tree->rows[leaf];
-		*(leaf == NODE_ROOT ? &root_ns : of[frames[tree->frame[leaf]].category]) += run_ns;
-		run_ns = 0;
-	}
-	for (node_id i = tree->n; i-- > 1; ) {
-		lane->opens[tree->parent[i]] += lane->opens[i];
-		lane->n_spans += lane->opens[i];
-	}
-	lane->unsampled_ns = lane->t1 - lane->t0 - (s->t[s->n] - s->t[0]) + root_ns;
-}
-
 static void place_in_time(struct cpu_raw *raw, struct lane *lane)
 {
 	struct samples *s = &lane->samples;
@@ -617,12 +564,10 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	if (!lane->has_timeline)
 		sort_hits_by_node(raw, lane);
 	place_in_time(raw, lane);
-	link_samples(b, lane);
-	if (raw->is_instant) {
-		/* Its nanosecond is there to be seen; it is no time that anything took. */
-		memset(lane->opens, 0, lane->tree.n * sizeof *lane->opens);
+	lane_link(lane, b->profile->frames.frames);
+	/* Its nanosecond is there to be seen; it is no time that anything took. */
+	if (raw->is_instant)
 		lane->n_spans = 0;
-	}
 	samples_index(&lane->samples);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 	return true;

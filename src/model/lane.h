@@ -65,7 +65,6 @@ struct lane {
 	int64_t t0, t1;      /* ns since the start of the profile: recorded time, from startTime to endTime */
 	struct calltree tree;
 	struct samples samples;
-	uint32_t *opens;     /* by node: how many spans with time it has over the whole lane */
 	uint32_t *hits;      /* by node: hitCount of the file; NULL: the file has none */
 	str_id *deopt;       /* by node: deoptReason, 0 for none; NULL: no node has one */
 	struct line_ticks *ticks; /* sorted by node */
@@ -85,8 +84,15 @@ struct lane {
 
 void lane_done(struct lane *lane);
 
+/* For a lane of samples with tree, leaf, t, t0 and t1: fill in shared, n_spans, max_depth and the times
+ * by kind. frames: what tree.frame counts in. */
+void lane_link(struct lane *lane, const struct frame *frames);
+
 /* The slice of a span of this lane (from span_at() and its like), or SIZE_MAX. O(log n). */
 size_t slice_of_span(const struct lane *lane, const struct span *span);
+
+/* Fill least, most and high. */
+void series_index(struct series *series);
 
 /* Index of the value that holds at time t; SIZE_MAX: before the first. O(log n). */
 size_t series_find(const struct series *series, int64_t t);

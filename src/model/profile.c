@@ -13,7 +13,6 @@ void lane_done(struct lane *lane)
 {
 	calltree_done(&lane->tree);
 	samples_done(&lane->samples);
-	free(lane->opens);
 	free(lane->hits);
 	free(lane->deopt);
 	free(lane->ticks);
@@ -38,7 +37,7 @@ void profile_free(struct profile *profile)
 		return;
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		lane_done(&profile->lanes[i]);
-	for (uint32_t i = 0; i < profile->n_inputs; i++) {
+	for (uint32_t i = 0; i < profile->n_inputs && !profile->is_borrower; i++) {
 		free(profile->inputs[i].warnings);
 		free(profile->inputs[i].facts);
 	}
@@ -46,9 +45,11 @@ void profile_free(struct profile *profile)
 	free(profile->flows_by_lane);
 	free(profile->stack_frames);
 	free(profile->lanes);
-	free(profile->inputs);
 	frame_table_done(&profile->frames);
-	intern_done(&profile->strings);
+	if (!profile->is_borrower) {
+		free(profile->inputs);
+		intern_done(&profile->strings);
+	}
 	free(profile);
 }
 

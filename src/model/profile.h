@@ -75,6 +75,7 @@ struct profile {
 	size_t n_stack_frames;
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0, window_t1; /* window to begin with, as a file asks; t1 <= t0: the whole */
+	bool is_borrower;     /* strings and inputs belong to the profile that this one was made of */
 	bool has_own_zero;    /* the clocks of the inputs do not compare: each group begins at 0 */
 	int64_t origin_ns;    /* the clock of the files at time 0 of the profile */
 	int64_t t1;           /* end of the last lane; the profile is [0, t1) */

@@ -477,7 +477,6 @@ static void take_tree(struct builder *b, struct layer *l, struct lane *lane)
 	struct samples *s = &lane->samples;
 	uint32_t n_cut = calltree_build(&lane->tree, l->n_nodes, l->parent, l->frame, order);
 	const uint16_t *rows = lane->tree.rows;
-	uint32_t *opens;
 
 	for (; n_cut > 0; n_cut--)
 		builder_warn(b, WARN_TOO_DEEP, -1);
@@ -491,16 +490,8 @@ static void take_tree(struct builder *b, struct layer *l, struct lane *lane)
 		if (rows[s->leaf[i]] > lane->max_depth)
 			lane->max_depth = rows[s->leaf[i]];
 	}
-	opens = xcalloc(lane->tree.n, sizeof *opens);
-	for (size_t i = 0; i < s->n; i++) {
-		node_id node = s->leaf[i];
-
-		for (unsigned from = i ? s->shared[i - 1] : 0; rows[node] > from; node = lane->tree.parent[node])
-			opens[node]++;
-	}
-	lane->opens = opens;
-	for (node_id i = 1; i < lane->tree.n; i++)
-		lane->n_spans += opens[i];
+	for (size_t i = 0; i < s->n; i++)
+		lane->n_spans += rows[s->leaf[i]] - (i ? s->shared[i - 1] : 0u);
 	free(order);
 }
 

@@ -281,7 +281,7 @@ static void sort_series(struct raw_series *s)
 
 #define FAN 64
 
-static void index_series(struct series *s)
+void series_index(struct series *s)
 {
 	const double *below = s->value;
 	size_t n = s->n;
@@ -326,7 +326,7 @@ static void counter_build(struct builder *b, struct raw_counter *c)
 		lane->series[i] = (struct series){ .name = from->name, .n = from->n, .t = from->t, .value = from->value };
 		from->t = NULL;
 		from->value = NULL;
-		index_series(&lane->series[i]);
+		series_index(&lane->series[i]);
 		if (lane->series[i].t[0] < lane->t0)
 			lane->t0 = lane->series[i].t[0];
 		if (lane->series[i].t[from->n - 1] > lane->t1)

@@ -39,6 +39,32 @@ const struct reader *reader_find(const char *name)
 	return NULL;
 }
 
+/* The reader that is surest of a document, or NULL. */
+static const struct reader *ask(const struct shape *shape)
+{
+	const struct reader *best = NULL;
+	int score = 0;
+
+	for (size_t i = 0; readers[i]; i++) {
+		int n = readers[i]->sniff(shape);
+
+		if (n > score) {
+			score = n;
+			best = readers[i];
+		}
+	}
+	return best;
+}
+
+/* Say what this is that nobody takes. */
+static void refuse(const struct shape *shape, const char *kind, struct error *err)
+{
+	if (!kind && shape->err.kind == ERR_SYNTAX)
+		error_set(err, ERR_UNKNOWN, shape->err.offset, "%s", shape->err.text);
+	else
+		error_set(err, ERR_UNKNOWN, 0, "%s", kind ? kind : kind_of_json(shape));
+}
+
 static const struct reader *pick(struct scan *s, struct error *err)
 {
 	struct shape *shape = xmalloc(sizeof *shape);
@@ -46,30 +72,19 @@ static const struct reader *pick(struct scan *s, struct error *err)
 
 	for (size_t size = LOOK_FIRST; !best; size *= 8) {
 		struct slice head;
-		const char *bad;
-		int score = 0;
+		const char *kind;
+		bool is_last, is_known;
 
 		if (!scan_window(s, size, &head))
 			break;
-		bad = kind_of_bytes(head.p, head.len);
+		kind = kind_of_bytes(head.p, head.len);
+		is_last = head.len < size || size >= LOOK_MOST;
 		shape_look(shape, head.p, head.len, head.len < size);
-		for (size_t i = 0; readers[i]; i++) {
-			int n = readers[i]->sniff(shape);
-
-			if (n > score) {
-				score = n;
-				best = readers[i];
-			}
-		}
-		if (!best && bad) {
-			error_set(err, ERR_UNKNOWN, 0, "%s", bad);
-			break;
-		}
-		if (!best && (shape->is_whole || head.len < size || size >= LOOK_MOST)) {
-			if (shape->err.kind == ERR_SYNTAX)
-				error_set(err, ERR_UNKNOWN, shape->err.offset, "%s", shape->err.text);
-			else
-				error_set(err, ERR_UNKNOWN, 0, "%s", kind_of_json(shape));
+		best = ask(shape);
+		/* Of text that is no JSON a first line tells enough. */
+		is_known = kind ? memchr(head.p, '\n', head.len) != NULL || memchr(head.p, '\0', head.len) != NULL : shape->is_whole;
+		if (!best && (is_known || is_last)) {
+			refuse(shape, kind, err);
 			break;
 		}
 	}

@@ -8,6 +8,7 @@
 #include "reader/trace.h"
 
 #include "base/alloc.h"
+#include "base/units.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 #define WRAPPER_DEPTH 8
 
 /* An event may hold a whole profile, or a picture. */
-#define EVENT_MOST ((size_t)1 << 30)
+#define EVENT_MOST ((size_t)512 << 20)
 
 /* ---- events ---- */
 
@@ -105,15 +106,16 @@ static bool read_bare_events(struct trace *t)
 /* What is passed over is named, with its size. */
 static bool skip_member(struct trace *t, struct slice key)
 {
-	char name[40];
+	char name[40], bytes[UNITS_MAX];
 	int64_t from = scan_offset(t->s);
 	bool is_known = cursor_is(key, "displayTimeUnit");
 
 	snprintf(name, sizeof name, "%.*s", key.len > 32 ? 32 : (int)key.len, key.p);
 	if (!scan_skip(t->s))
 		return false;
-	if (!is_known)
-		builder_fact(t->b, true, "member %s (%" PRId64 " bytes) not shown", name, scan_offset(t->s) - from);
+	units_bytes(scan_offset(t->s) - from, bytes);
+	if (!is_known && trace_may_tell(t))
+		builder_fact(t->b, true, "member %s (%s) not shown", name, bytes);
 	return true;
 }
 
@@ -205,15 +207,6 @@ static bool read_rest(struct trace *t)
 	return own->kind == ERR_NONE;
 }
 
-static void finish_phases(struct trace *t)
-{
-	static const char counted[] = "Vvc()=";
-
-	for (const char *p = counted; *p; p++)
-		if (t->by_phase[(unsigned char)*p])
-			builder_fact(t->b, true, "%" PRIu64 " events of phase %c not drawn", t->by_phase[(unsigned char)*p], *p);
-}
-
 static bool read_document(struct trace *t)
 {
 	bool ok = read_value(t);
@@ -230,7 +223,7 @@ static bool read_document(struct trace *t)
 	if (t->n_events == 0 && !t->has_samples)
 		builder_warn(t->b, WARN_NO_EVENTS, -1);
 	trace_range_finish(t);
-	finish_phases(t);
+	trace_phases_finish(t);
 	trace_names_finish(t);
 	trace_pairs_finish(t);
 	trace_async_finish(t);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the trace reader, shared by its files. trace.c walks the document, trace_event.c
- * takes one event apart, trace_phase.c sends it to those who keep it: trace_pairs.c (B, E),
- * trace_async.c, trace_counter.c, trace_custom.c (user timings), trace_cpu.c (profiles), trace_names.c
- * (threads and their names). What needs the whole trace first is done in their
- * _finish() functions. trace_samples.c and trace_metadata.c read the members beside the events. */
+ * takes one event apart, trace_text.c knows its names, and trace_phase.c sends it to those who keep
+ * it: trace_pairs.c (B, E), trace_async.c, trace_counter.c, trace_custom.c (user timings),
+ * trace_cpu.c (profiles), trace_names.c (threads and what they are called), trace_range.c (times). What
+ * needs the whole trace first is done in their _finish() functions. trace_samples.c and
+ * trace_metadata.c read the members beside the events.
+ *
+ * Everything here belongs to struct trace and ends with it; what is worth keeping was passed to the builder. */
 #ifndef FLAMETTY_READER_TRACE_H
 #define FLAMETTY_READER_TRACE_H
 
@@ -31,7 +34,7 @@ typedef uint32_t text_id;     /* 0: none */
 enum meaning {
 	MEANS_NOTHING,
 	MEANS_PROFILE, MEANS_CHUNK, MEANS_CPU_PROFILE, MEANS_STOP_PROFILING, MEANS_STARTED_IN_BROWSER,
-	MEANS_COUNTERS, MEANS_TIME_STAMP,
+	MEANS_FRAME_COMMITTED, MEANS_COMMIT_LOAD, MEANS_COUNTERS, MEANS_TIME_STAMP, MEANS_VERSION,
 	MEANS_PROCESS_NAME, MEANS_PROCESS_LABELS, MEANS_PROCESS_SORT, MEANS_THREAD_NAME, MEANS_THREAD_SORT,
 	MEANS_NAVIGATION,     /* a mark that the browser makes itself */
 };
@@ -44,7 +47,8 @@ struct text {
 	frame_id frame;       /* of builder_slice_frame(); FRAME_NONE: not asked for yet */
 	uint8_t meaning;
 	bool is_escaped;      /* as it stands in the file, with backslashes */
-	bool is_user_timing;  /* as a category: holds blink.user_timing */
+	bool is_user_timing;  /* as a category: holds blink.user_timing or node.perf.usertiming */
+	bool is_console;      /* blink.console or node.console */
 };
 
 struct texts {
@@ -163,6 +167,7 @@ struct trace {
 	struct trace_customs *customs;
 	struct trace_samples *samples;
 
+	size_t n_facts;
 	uint32_t marks;              /* track of the whole trace + 1 */
 	uint64_t n_events;
 	uint64_t by_phase[256];
@@ -198,8 +203,17 @@ text_id trace_text_of(struct trace *t, struct slice raw);
 /* Parse a value with json-c; NULL if it is not valid. To be put. */
 struct json_object *trace_parse(struct trace *t, struct slice raw);
 
-/* Send an event to those who keep it. */
+/* Send an event to those who keep it; at the end, name the phases that are not drawn. */
 bool trace_event(struct trace *t, const struct event *e);
+void trace_phases_finish(struct trace *t);
+
+/* Whether one more line of facts will be read by anybody. */
+static inline bool trace_may_tell(struct trace *t)
+{
+	return t->n_facts++ < 100;
+}
+
+/* ---- what is kept of events; each with what is done at the end, and how it is freed ---- */
 
 /* Count an event's time for the range, and the end of one just counted; a window where some lie far
  * from the others. */
@@ -207,31 +221,41 @@ void trace_range_add(struct trace *t, const struct event *e);
 void trace_range_end(struct trace *t, int64_t ts, int64_t end);
 void trace_range_finish(struct trace *t);
 
+/* M: names and sort indices. */
 void trace_metadata_event(struct trace *t, const struct event *e);
+
+/* What tells the page of a renderer: TracingStartedInBrowser, FrameCommittedInBrowser, CommitLoad. */
 void trace_frames_event(struct trace *t, const struct event *e);
+void trace_frame_committed(struct trace *t, const struct event *e);
+void trace_commit_load(struct trace *t, const struct event *e);
 void trace_names_finish(struct trace *t);
 
+/* B and E. */
 void trace_pairs_add(struct trace *t, const struct event *e);
 void trace_pairs_finish(struct trace *t);
 
-/* custom: of trace_custom_number(), 0 for none. */
+/* b, n, e, S, T, p, F. custom: of trace_custom_number(), 0 for none. */
 void trace_async_add(struct trace *t, const struct event *e, uint32_t custom);
 void trace_async_finish(struct trace *t);
 void trace_async_free(struct trace *t);
 
-/* A slice of a custom track, by the number that trace_custom_number() gave it. */
+/* Where the detail of a user timing puts it, as a number; 0: nowhere else. Then the slice itself. */
 uint32_t trace_custom_number(struct trace *t, const struct event *e);
 void trace_custom_entry(struct trace *t, uint32_t custom, int64_t t0, int64_t t1, frame_id frame, int64_t offset, int64_t end_offset, unsigned flags);
 void trace_custom_finish(struct trace *t);
 void trace_custom_free(struct trace *t);
 
+/* C. */
 void trace_counter_event(struct trace *t, const struct event *e);
-void trace_counters_event(struct trace *t, const struct event *e);
+
+/* UpdateCounters; false: it holds no numbers. */
+bool trace_counters_event(struct trace *t, const struct event *e);
 void trace_counters_free(struct trace *t);
 
 /* A TimeStamp that asks for a track; false: it does not. */
 bool trace_time_stamp(struct trace *t, const struct event *e);
 
+/* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their data. */
 bool trace_cpu_profile(struct trace *t, const struct event *e);
 bool trace_cpu_chunk(struct trace *t, const struct event *e);
 bool trace_cpu_whole(struct trace *t, const struct event *e);
@@ -239,6 +263,7 @@ void trace_cpu_stop(struct trace *t, const struct event *e);
 bool trace_cpu_finish(struct trace *t);
 void trace_cpu_free(struct trace *t);
 
+/* The members `samples`, `stackFrames` and `metadata`, standing before their values. */
 bool trace_samples_read(struct trace *t);
 bool trace_stack_frames_read(struct trace *t);
 bool trace_samples_finish(struct trace *t);
@@ -246,6 +271,7 @@ void trace_samples_free(struct trace *t);
 
 bool trace_metadata_read(struct trace *t);
 
+/* Mix another number into a hash. */
 static inline uint64_t trace_mix(uint64_t h, uint64_t x)
 {
 	return hash_u64(h ^ (x + UINT64_C(0x9e3779b97f4a7c15) + (h << 6) + (h >> 2)));

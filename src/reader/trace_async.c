@@ -14,7 +14,7 @@
 
 /* Beyond that many names in a category of a process, names are no kinds of operations but
  * descriptions of single ones: they share a track. */
-#define TRACKS_OF_CATEGORY 24
+#define TRACKS_OF_CATEGORY 8
 
 struct async_event {
 	int64_t ts, offset;
@@ -60,6 +60,7 @@ struct trace_async {
 	size_t n_slices, cap_slices;
 	size_t *open;                /* indices into slices and the names of their begins */
 	text_id *open_names;
+	uint32_t *n_named;           /* by name: how many of it are open */
 	size_t n_open, cap_open, cap_open_names;
 	uint32_t process;            /* of its root */
 	text_id cat, root;
@@ -80,6 +81,7 @@ void trace_async_free(struct trace *t)
 	free(a->slices);
 	free(a->open);
 	free(a->open_names);
+	free(a->n_named);
 	free(a);
 	t->async = NULL;
 }
@@ -189,32 +191,38 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 /* Category 0 would be the key of all names together where the file has no categories. */
 #define ALL_NAMES UINT32_MAX
 
+static uint32_t make_track(struct trace *t, uint32_t process, const struct text *title)
+{
+	return builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p, title->len);
+}
+
+static uint32_t shared_track(struct trace *t, struct async_track *all)
+{
+	static const struct text timing = { .p = "User timing", .len = 11 }, console = { .p = "Console", .len = 7 };
+	const struct text *cat = text_get(&t->texts, all->cat);
+
+	if (all->track == UINT32_MAX)
+		all->track = make_track(t, all->process, cat->is_user_timing ? &timing : cat->is_console ? &console : cat);
+	return all->track;
+}
+
 static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, text_id name)
 {
 	struct trace_async *a = t->async;
-	struct async_track *entry, *all;
-	const struct text *title;
+	const struct text *category = text_get(&t->texts, cat);
+	struct async_track *entry;
 
-	if (text_get(&t->texts, cat)->is_user_timing)
-		name = ALL_NAMES;
-	else
-		entry = track_entry(a, process, cat, name);
-	if (name != ALL_NAMES && entry->track != UINT32_MAX)
-		return entry->track;
-	all = track_entry(a, process, cat, ALL_NAMES);
-	if (name != ALL_NAMES && all->n_names >= TRACKS_OF_CATEGORY)
-		name = ALL_NAMES;
-	if (name == ALL_NAMES) {
-		title = text_get(&t->texts, cat);
-		if (all->track == UINT32_MAX)
-			all->track = title->is_user_timing ? builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, "User timing", 11)
-				: builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p, title->len);
-		return all->track;
-	}
-	all->n_names++;
+	/* What a page calls its measures is its own affair. */
+	if (category->is_user_timing || category->is_console)
+		return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
 	entry = track_entry(a, process, cat, name);
-	title = text_get(&t->texts, name);
-	return entry->track = builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p, title->len);
+	if (entry->track == UINT32_MAX) {
+		if (track_entry(a, process, cat, ALL_NAMES)->n_names++ >= TRACKS_OF_CATEGORY)
+			return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
+		entry = track_entry(a, process, cat, name);
+		entry->track = make_track(t, process, text_get(&t->texts, name));
+	}
+	return entry->track;
 }
 
 /* ---- operations ---- */
@@ -234,6 +242,7 @@ static void open_slice(struct trace *t, const struct async_event *e)
 	a->open_names = xgrow(a->open_names, &a->cap_open_names, a->n_open + 1, sizeof *a->open_names);
 	a->open[a->n_open] = a->n_slices;
 	a->open_names[a->n_open++] = e->name;
+	a->n_named[e->name]++;
 	a->slices[a->n_slices++] = (struct async_slice){ e->ts, e->ts, e->offset, -1, trace_frame(t, e->name, none), e->custom, 0 };
 }
 
@@ -265,6 +274,7 @@ static void close_to(struct trace *t, size_t depth, int64_t ts, int64_t end_offs
 	while (a->n_open > depth) {
 		struct async_slice *s = &a->slices[a->open[--a->n_open]];
 
+		a->n_named[a->open_names[a->n_open]]--;
 		s->t1 = ts;
 		if (a->n_open > depth || is_unfinished) {
 			s->flags |= SLICE_UNFINISHED;
@@ -290,7 +300,7 @@ static void on_instant(struct trace *t, const struct async_event *e)
 		a->slices[a->n_slices - 1].frame = trace_frame_with(t, e->name, buf_text(&tail));
 		buf_done(&tail);
 	}
-	a->n_open--;
+	a->n_named[a->open_names[--a->n_open]]--;
 	if (is_alone)
 		flush(t);
 }
@@ -298,7 +308,7 @@ static void on_instant(struct trace *t, const struct async_event *e)
 static void on_end(struct trace *t, const struct async_event *e)
 {
 	struct trace_async *a = t->async;
-	size_t depth = a->n_open;
+	size_t depth = e->name && !a->n_named[e->name] ? 0 : a->n_open;
 
 	/* An end without a name closes what is innermost. */
 	while (depth > 0 && e->name && a->open_names[depth - 1] != e->name)
@@ -327,6 +337,7 @@ void trace_async_finish(struct trace *t)
 	if (!a)
 		return;
 	qsort(a->events, a->n, sizeof *a->events, compare);
+	a->n_named = xcalloc(t->texts.n, sizeof *a->n_named);
 	for (size_t i = 0; i < a->n; i++) {
 		const struct async_event *e = &a->events[i];
 

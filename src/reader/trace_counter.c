@@ -76,6 +76,10 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 	return counter;
 }
 
+/* More counters than anybody could look at: the rest is left out. */
+#define COUNTERS_MOST 4096
+
+/* NULL: too many. */
 static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id name, uint64_t id, struct slice id_text)
 {
 	struct trace_counters *cs = t->counters;
@@ -92,6 +96,8 @@ static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id na
 	}
 	at = slot_of(cs, pid, name, id);
 	if (!cs->slots[at]) {
+		if (cs->n == COUNTERS_MOST)
+			return NULL;
 		cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
 		cs->all[cs->n++] = (struct trace_counter){ .pid = pid, .id = id, .name = name, .counter = make_counter(t, pid, name, id_text) };
 		cs->slots[at] = (uint32_t)cs->n;
@@ -141,7 +147,7 @@ void trace_counter_event(struct trace *t, const struct event *e)
 	bool is_first = true, has_value = false;
 	struct slice key, raw;
 
-	if (cursor_peek(&args) != '{') {
+	if (!c || cursor_peek(&args) != '{') {
 		builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
 		return;
 	}
@@ -166,23 +172,31 @@ void trace_counter_event(struct trace *t, const struct event *e)
 			add_value(t, c, c->series[i].name, e->ts, 0);
 }
 
-void trace_counters_event(struct trace *t, const struct event *e)
+bool trace_counters_event(struct trace *t, const struct event *e)
 {
 	struct slice data, key, raw;
 	struct cursor args;
-	bool is_first = true;
+	bool is_first = true, has_value = false;
 
 	if (!cursor_find(e->args, "data", &data) || data.p[0] != '{')
-		return;
+		return false;
 	args = cursor_of(data);
 	args.p++;
 	/* Bytes beside counts: each has a curve of its own. */
 	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
 		static const struct slice none = { NULL, 0 };
 		text_id name = texts_of_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
+		struct trace_counter *c;
 		double value;
 
-		if (value_of(raw, &value))
-			add_value(t, counter_of(t, e->pid, name, 0, none), name, e->ts, value);
+		if (!value_of(raw, &value))
+			continue;
+		c = counter_of(t, e->pid, name, 0, none);
+		if (c)
+			add_value(t, c, name, e->ts, value);
+		else
+			builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
+		has_value = true;
 	}
+	return has_value;
 }

@@ -109,7 +109,6 @@ static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id
 	*p = (struct cpu_profile){ .pid = pid, .id = id, .offset = offset };
 	p->reader = (struct cpu_reader){ .s = &cpu->scan, .b = t->b, .err = t->err,
 		.tok = cpu->shared.tok, .batch = cpu->shared.batch, .slots = cpu->shared.slots };
-	cpu_frames_reset(&p->reader);
 	cpu->all = xgrow(cpu->all, &cpu->cap, (size_t)cpu->n + 1, sizeof *cpu->all);
 	cpu->all[cpu->n++] = p;
 	if ((size_t)cpu->n * 2 > cpu->n_slots) {
@@ -142,10 +141,12 @@ static void switch_to(struct trace *t, struct cpu_profile *p)
 	if (cpu->current)
 		cpu->current->parked = builder_cpu_park(t->b);
 	cpu->current = p;
-	if (p->parked)
+	if (p->parked) {
 		builder_cpu_resume(t->b, p->parked);
-	else
+	} else {
 		builder_cpu_begin(t->b);
+		cpu_frames_reset(&p->reader);
+	}
 	p->parked = NULL;
 }
 
@@ -360,7 +361,8 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 	char title[64];
 
 	if (p->n_nodes == 0) {
-		builder_fact(t->b, true, "a profile of process %" PRId64 ", thread %" PRId64 " has no samples; not drawn", p->pid, p->tid);
+		if (trace_may_tell(t))
+			builder_fact(t->b, true, "a profile of process %" PRId64 ", thread %" PRId64 " has no samples; not drawn", p->pid, p->tid);
 		return true;
 	}
 	switch_to(t, p);

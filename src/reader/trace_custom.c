@@ -62,7 +62,8 @@ void trace_custom_free(struct trace *t)
 	t->customs = NULL;
 }
 
-#define TRACKS_MOST 4096
+/* The last one takes what more there are. */
+#define TRACKS_MOST 1024
 
 static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name)
 {

@@ -6,7 +6,8 @@
 
 #include "reader/trace.h"
 
-#include <inttypes.h>
+#include "base/units.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static void fact(struct trace *t, const char *name, struct slice raw)
 	const char *text = json_object_is_type(o, json_type_string) || json_object_is_type(o, json_type_int) ||
 		json_object_is_type(o, json_type_double) || json_object_is_type(o, json_type_boolean) ? json_object_get_string(o) : NULL;
 
-	if (text && *text)
+	if (text && *text && trace_may_tell(t))
 		builder_fact(t->b, false, "%s: %.200s", name, text);
 	json_object_put(o);
 }
@@ -86,7 +87,7 @@ bool trace_metadata_read(struct trace *t)
 {
 	bool is_first = true;
 	struct slice key, raw;
-	char name[40];
+	char name[40], bytes[UNITS_MAX];
 
 	if (!scan_open(t->s, '{'))
 		return false;
@@ -107,8 +108,9 @@ bool trace_metadata_read(struct trace *t)
 		}
 		if (!scan_skip(t->s))
 			return false;
-		if (is_large && scan_offset(t->s) - from > 4)
-			builder_fact(t->b, true, "metadata.%s (%" PRId64 " bytes) not shown", name, scan_offset(t->s) - from);
+		units_bytes(scan_offset(t->s) - from, bytes);
+		if (is_large && scan_offset(t->s) - from > 4 && trace_may_tell(t))
+			builder_fact(t->b, true, "metadata.%s (%s) not shown", name, bytes);
 	}
 	return t->err->kind == ERR_NONE;
 }

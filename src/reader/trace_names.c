@@ -137,8 +137,13 @@ void trace_metadata_event(struct trace *t, const struct event *e)
 		break;
 	case MEANS_PROCESS_LABELS:
 		name = find_text(t, e->args, "labels");
-		if (name)
+		if (name && trace_may_tell(t))
 			builder_fact(t->b, false, "process %lld: %s", (long long)e->pid, text_get(&t->texts, name)->p);
+		break;
+	case MEANS_VERSION:
+		name = find_text(t, e->args, "node");
+		if (name && trace_may_tell(t))
+			builder_fact(t->b, false, "process %lld: Node.js %s", (long long)e->pid, text_get(&t->texts, name)->p);
 		break;
 	case MEANS_PROCESS_SORT:
 		if (find_number(e->args, "sort_index", &number)) {
@@ -192,6 +197,30 @@ void trace_frames_event(struct trace *t, const struct event *e)
 	json_object_put(o);
 }
 
+void trace_frame_committed(struct trace *t, const struct event *e)
+{
+	struct slice data;
+	struct json_object *o;
+
+	if (!cursor_find(e->args, "data", &data))
+		return;
+	o = trace_parse(t, data);
+	take_frame(t, o);
+	json_object_put(o);
+}
+
+void trace_commit_load(struct trace *t, const struct event *e)
+{
+	struct slice data, raw;
+	text_id url;
+
+	if (!cursor_find(e->args, "data", &data) || !(cursor_find(data, "isOutermostMainFrame", &raw) || cursor_find(data, "isMainFrame", &raw)) ||
+	    raw.p[0] != 't' || !cursor_find(data, "url", &raw))
+		return;
+	url = trace_text_of(t, raw);
+	trace_process(t, e->pid)->url = url;
+}
+
 /* ---- at the end ---- */
 
 static bool starts_with(const struct text *text, const char *start)
@@ -220,13 +249,30 @@ static int rank_of(const struct trace *t, const struct trace_thread *thread)
 	return 2;
 }
 
+/* Where Chrome does not know its process yet, the name is the command line, a screen full: the
+ * program and what kind of process it is are enough. */
+static void add_name(struct buf *title, const struct text *name)
+{
+	const char *type = strstr(name->p, " --type="), *from = name->p;
+
+	if (!type) {
+		buf_add(title, name->p, name->len);
+		return;
+	}
+	for (const char *p = name->p; p < type; p++)
+		if (*p == '/' || *p == '\\')
+			from = p + 1;
+	buf_add(title, from, strcspn(from, " "));
+	buf_add(title, type, 8 + strcspn(type + 8, " "));
+}
+
 static void name_process(struct trace *t, const struct trace_process *p)
 {
 	const struct text *name = text_get(&t->texts, p->name), *url = text_get(&t->texts, p->url);
 	struct buf title = { 0 };
 	size_t len = 0;
 
-	buf_add(&title, name->p, name->len);
+	add_name(&title, name);
 	/* "Renderer" alone does not tell one page from another: the origin does. */
 	if (p->url && name->len == 8 && memcmp(name->p, "Renderer", 8) == 0) {
 		const char *host = strstr(url->p, "://");
@@ -245,16 +291,26 @@ static void name_process(struct trace *t, const struct trace_process *p)
 		builder_process_sort(t->b, p->pid, p->sort_index);
 }
 
+/* The text that stood for an id; 0: the id is a number. */
+static text_id text_of_id(const struct trace *t, int64_t id)
+{
+	return id > TRACE_TEXT_ID && id < TRACE_TEXT_ID + t->texts.n ? (text_id)(id - TRACE_TEXT_ID) : 0;
+}
+
 void trace_names_finish(struct trace *t)
 {
+	for (size_t i = 0; i < t->n_threads; i++) {
+		const struct text *name = text_get(&t->texts, text_of_id(t, t->threads[i].pid));
+
+		if (name->len)
+			builder_process(t->b, t->threads[i].pid, name->p, name->len);
+	}
 	for (size_t i = 0; i < t->n_processes; i++)
 		name_process(t, &t->processes[i]);
 	for (size_t i = 0; i < t->n_threads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
-		const struct text *name = text_get(&t->texts, thread->name);
+		const struct text *name = text_get(&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
 
-		if (!thread->name && thread->tid > TRACE_TEXT_ID && thread->tid < TRACE_TEXT_ID + t->texts.n)
-			name = text_get(&t->texts, (text_id)(thread->tid - TRACE_TEXT_ID));
 		if (name->len)
 			builder_thread(t->b, thread->pid, thread->tid, name->p, name->len);
 		builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index, rank_of(t, thread));

@@ -46,108 +46,146 @@ static int compare(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* The walk through one thread: indices of open begins, and of ends of this time that wait. */
+/* The walk through one thread. Open begins stand on two stacks, because an end may close one that
+ * is older while those of its own instant stay open: `older`, and above it `fresh`, where
+ * some may be closed already. Begins of one name are chained from the latest on, closed ones too until
+ * they are met. */
+struct indices {
+	uint32_t *at;
+	size_t n, cap;
+};
+
 struct walk {
 	struct trace *t;
 	struct begin_end *all;
-	uint32_t *open, *waiting;
-	size_t n_open, cap_open, n_waiting, cap_waiting;
-	uint32_t *n_named;     /* by name: how many of it are open */
+	struct indices older, fresh, waiting;
+	uint32_t *latest;      /* by name: index + 1 */
+	uint32_t *before;      /* by index: the begin of that name before it, + 1 */
 };
 
 /* So many ends of one instant wait for begins. More are no writer's habit but damage, and
  * would cost the square of their number. */
 #define WAITING_MOST 1024
 
+static void push(struct indices *x, uint32_t i)
+{
+	x->at = xgrow(x->at, &x->cap, x->n + 1, sizeof *x->at);
+	x->at[x->n++] = i;
+}
+
 static text_id name_of(const struct begin_end *e)
 {
 	return e->name & ~(IS_END | IS_CUT);
 }
 
+static bool is_closed(const struct walk *w, uint32_t i)
+{
+	return w->all[i].partner != NO_PARTNER;
+}
+
+/* The stack whose top is the innermost open begin; NULL: none is open. */
+static struct indices *innermost(struct walk *w)
+{
+	while (w->fresh.n && is_closed(w, w->fresh.at[w->fresh.n - 1]))
+		w->fresh.n--;
+	return w->fresh.n ? &w->fresh : w->older.n ? &w->older : NULL;
+}
+
 static bool close_innermost(struct walk *w, uint32_t end)
 {
 	text_id name = name_of(&w->all[end]);
+	struct indices *stack = innermost(w);
 
-	if (w->n_open == 0 || (name && name_of(&w->all[w->open[w->n_open - 1]]) != name))
+	if (!stack || (name && name_of(&w->all[stack->at[stack->n - 1]]) != name))
 		return false;
-	w->n_open--;
-	w->n_named[name_of(&w->all[w->open[w->n_open]])]--;
-	w->all[w->open[w->n_open]].partner = end;
+	w->all[stack->at[--stack->n]].partner = end;
 	return true;
 }
 
 /* Try the ends that wait until none of them fits any more. */
 static void retry(struct walk *w)
 {
+	struct indices *x = &w->waiting;
 	size_t i = 0;
 
-	while (i < w->n_waiting) {
-		if (!close_innermost(w, w->waiting[i])) {
+	while (i < x->n) {
+		if (!close_innermost(w, x->at[i])) {
 			i++;
 			continue;
 		}
-		for (size_t k = i + 1; k < w->n_waiting; k++)
-			w->waiting[k - 1] = w->waiting[k];
-		w->n_waiting--;
+		for (size_t k = i + 1; k < x->n; k++)
+			x->at[k - 1] = x->at[k];
+		x->n--;
 		i = 0;
 	}
+}
+
+/* The nearest open begin of a name, + 1. */
+static uint32_t find_open(struct walk *w, text_id name)
+{
+	while (w->latest[name] && is_closed(w, w->latest[name] - 1))
+		w->latest[name] = w->before[w->latest[name] - 1];
+	return w->latest[name];
 }
 
 /* Close the nearest open slice of that name, and those inside it that began before. */
 static bool close_outer(struct walk *w, uint32_t end)
 {
 	text_id name = name_of(&w->all[end]);
-	int64_t now = w->all[end].ts;
-	size_t at = w->n_open, kept;
+	uint32_t found = name ? find_open(w, name) : 0;
 
-	if (!name || !w->n_named[name])
+	if (!found)
 		return false;
-	while (name_of(&w->all[w->open[at - 1]]) != name)
-		at--;
-	kept = --at;
-	w->n_named[name]--;
-	w->all[w->open[at]].partner = end;
-	for (size_t i = at + 1; i < w->n_open; i++) {
-		struct begin_end *inner = &w->all[w->open[i]];
+	w->all[found - 1].partner = end;
+	if (w->all[found - 1].ts == w->all[end].ts)
+		return true;
+	while (w->older.at[--w->older.n] != found - 1) {
+		struct begin_end *inner = &w->all[w->older.at[w->older.n]];
 
-		if (inner->ts == now) {
-			w->open[kept++] = w->open[i];
-			continue;
-		}
-		w->n_named[name_of(inner)]--;
 		inner->partner = end;
 		inner->name |= IS_CUT;
 		builder_warn(w->t->b, WARN_CLOSED_BY_OUTER, inner->offset);
 	}
-	w->n_open = kept;
 	return true;
 }
 
 static void settle(struct walk *w)
 {
-	for (size_t i = 0; i < w->n_waiting; i++)
-		if (!close_innermost(w, w->waiting[i]) && !close_outer(w, w->waiting[i]))
-			builder_warn(w->t->b, WARN_UNMATCHED_END, w->all[w->waiting[i]].offset);
-	w->n_waiting = 0;
+	for (size_t i = 0; i < w->waiting.n; i++)
+		if (!close_innermost(w, w->waiting.at[i]) && !close_outer(w, w->waiting.at[i]))
+			builder_warn(w->t->b, WARN_UNMATCHED_END, w->all[w->waiting.at[i]].offset);
+	w->waiting.n = 0;
 }
 
 static void walk_event(struct walk *w, uint32_t i)
 {
+	text_id name = name_of(&w->all[i]);
+
 	if (!(w->all[i].name & IS_END)) {
-		w->open = xgrow(w->open, &w->cap_open, w->n_open + 1, sizeof *w->open);
-		w->open[w->n_open++] = i;
-		w->n_named[name_of(&w->all[i])]++;
-		if (w->n_waiting)
+		push(&w->fresh, i);
+		w->before[i] = w->latest[name];
+		w->latest[name] = i + 1;
+		if (w->waiting.n)
 			retry(w);
 	} else if (close_innermost(w, i)) {
-		if (w->n_waiting)
+		if (w->waiting.n)
 			retry(w);
 	} else {
-		w->waiting = xgrow(w->waiting, &w->cap_waiting, w->n_waiting + 1, sizeof *w->waiting);
-		w->waiting[w->n_waiting++] = i;
-		if (w->n_waiting >= WAITING_MOST)
+		push(&w->waiting, i);
+		if (w->waiting.n >= WAITING_MOST)
 			settle(w);
 	}
+}
+
+/* All events of one instant have been seen. */
+static void next_instant(struct walk *w)
+{
+	if (w->waiting.n)
+		settle(w);
+	for (size_t i = 0; i < w->fresh.n; i++)
+		if (!is_closed(w, w->fresh.at[i]))
+			push(&w->older, w->fresh.at[i]);
+	w->fresh.n = 0;
 }
 
 static void pass_on(struct trace *t, struct trace_thread *thread)
@@ -184,16 +222,18 @@ static void finish_thread(struct walk *w, struct trace_thread *thread)
 	size_t n = thread->n_pairs;
 
 	w->all = thread->pairs;
-	w->n_open = w->n_waiting = 0;
+	w->before = xmalloc(n * sizeof *w->before);
+	w->older.n = w->fresh.n = w->waiting.n = 0;
 	if (thread->is_unsorted)
 		qsort(thread->pairs, n, sizeof *thread->pairs, compare);
 	for (size_t i = 0; i < n; i++) {
 		walk_event(w, (uint32_t)i);
-		if (w->n_waiting && (i + 1 == n || thread->pairs[i + 1].ts != thread->pairs[i].ts))
-			settle(w);
+		if (i + 1 == n || thread->pairs[i + 1].ts != thread->pairs[i].ts)
+			next_instant(w);
 	}
-	while (w->n_open > 0)
-		w->n_named[name_of(&w->all[w->open[--w->n_open]])]--;
+	for (size_t i = 0; i < n; i++)
+		w->latest[name_of(&w->all[i])] = 0;
+	free(w->before);
 	pass_on(w->t, thread);
 	free(thread->pairs);
 	thread->pairs = NULL;
@@ -202,12 +242,13 @@ static void finish_thread(struct walk *w, struct trace_thread *thread)
 
 void trace_pairs_finish(struct trace *t)
 {
-	struct walk w = { .t = t, .n_named = xcalloc(t->texts.n, sizeof *w.n_named) };
+	struct walk w = { .t = t, .latest = xcalloc(t->texts.n, sizeof *w.latest) };
 
 	for (size_t i = 0; i < t->n_threads; i++)
 		if (t->threads[i].n_pairs)
 			finish_thread(&w, &t->threads[i]);
-	free(w.open);
-	free(w.waiting);
-	free(w.n_named);
+	free(w.older.at);
+	free(w.fresh.at);
+	free(w.waiting.at);
+	free(w.latest);
 }

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include <string.h>
 
@@ -100,6 +101,8 @@ static bool on_complete(struct trace *t, const struct event *e)
 	}
 	end = e->ts + dur;
 	trace_range_end(t, e->ts, end);
+	if (text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
+		trace_commit_load(t, e);
 	if (!thread->slices)
 		thread->slices = builder_track(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
 	builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame(t, e->name, e->cname), e->offset, -1, 0);
@@ -123,14 +126,18 @@ static bool on_instant(struct trace *t, const struct event *e)
 	case MEANS_STARTED_IN_BROWSER:
 		trace_frames_event(t, e);
 		break;
+	case MEANS_FRAME_COMMITTED:
+		trace_frame_committed(t, e);
+		break;
 	case MEANS_STOP_PROFILING:
 		trace_cpu_stop(t, e);
 		break;
 	case MEANS_CPU_PROFILE:
 		return trace_cpu_whole(t, e);
 	case MEANS_COUNTERS:
-		trace_counters_event(t, e);
-		return true;
+		if (trace_counters_event(t, e))
+			return true;
+		break;
 	case MEANS_TIME_STAMP:
 		if (trace_time_stamp(t, e))
 			return true;
@@ -184,6 +191,8 @@ static bool on_flow(struct trace *t, const struct event *e)
 	uint64_t flow = trace_mix(trace_mix(e->id, event_category(t, e)), e->name);
 	int kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
 
+	if (e->id_kind == ID_LOCAL)
+		flow = trace_mix(flow, (uint64_t)e->pid);
 	if (e->id_kind == ID_NONE)
 		builder_warn(t->b, WARN_FLOW_ID, e->offset);
 	else
@@ -253,6 +262,21 @@ static bool unknown_phase(struct trace *t, const struct event *e)
 	}
 	builder_warn_text(t->b, WARN_UNKNOWN_PHASE, e->offset, detail[0] ? detail : "no single letter");
 	return true;
+}
+
+void trace_phases_finish(struct trace *t)
+{
+	char count[UNITS_MAX];
+
+	for (unsigned c = 1; c < 256; c++) {
+		if (!t->by_phase[c] || (c < ARRAY_LEN(phases) && phases[c].run && phases[c].run != on_counted))
+			continue;
+		units_count(t->by_phase[c], count);
+		if (c > ' ' && c < 0x7F)
+			builder_fact(t->b, true, "%s events of phase %c not drawn", count, (int)c);
+		else
+			builder_fact(t->b, true, "%s events of phase 0x%02X not drawn", count, c);
+	}
 }
 
 bool trace_event(struct trace *t, const struct event *e)

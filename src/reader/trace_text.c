@@ -21,8 +21,11 @@ static const struct { const char *name; enum meaning meaning; } meanings[] = {
 	{ "CpuProfile", MEANS_CPU_PROFILE },
 	{ "CpuProfiler::StopProfiling", MEANS_STOP_PROFILING },
 	{ "TracingStartedInBrowser", MEANS_STARTED_IN_BROWSER },
+	{ "FrameCommittedInBrowser", MEANS_FRAME_COMMITTED },
+	{ "CommitLoad", MEANS_COMMIT_LOAD },
 	{ "UpdateCounters", MEANS_COUNTERS },
 	{ "TimeStamp", MEANS_TIME_STAMP },
+	{ "version", MEANS_VERSION },
 	{ "process_name", MEANS_PROCESS_NAME },
 	{ "process_labels", MEANS_PROCESS_LABELS },
 	{ "process_sort_index", MEANS_PROCESS_SORT },
@@ -48,11 +51,10 @@ static enum meaning meaning_of(const char *p, size_t len)
 	return MEANS_NOTHING;
 }
 
-/* Whether one of the comma-separated categories is blink.user_timing. */
-static bool is_user_timing(const char *p, size_t len)
+/* Whether a word stands in a comma-separated list of categories. */
+static bool has_word(const char *p, size_t len, const char *word)
 {
-	static const char word[] = "blink.user_timing";
-	size_t n = sizeof word - 1;
+	size_t n = strlen(word);
 
 	for (size_t i = 0; i + n <= len; i++)
 		if (memcmp(p + i, word, n) == 0)
@@ -151,7 +153,8 @@ text_id texts_add(struct texts *texts, const char *text, size_t len)
 	id = find(texts, text, len, false, &is_new);
 	if (is_new) {
 		texts->all[id].meaning = (uint8_t)meaning_of(text, len);
-		texts->all[id].is_user_timing = is_user_timing(text, len);
+		texts->all[id].is_user_timing = has_word(text, len, "blink.user_timing") || has_word(text, len, "node.perf.usertiming");
+		texts->all[id].is_console = has_word(text, len, "blink.console") || has_word(text, len, "node.console");
 	}
 	return id;
 }

@@ -9,6 +9,7 @@
 #include "ui/lanes.h"
 #include "ui/picture.h"
 #include "ui/select.h"
+#include "ui/views.h"
 
 typedef unsigned action(struct app *app, int count);
 
@@ -58,14 +59,14 @@ static unsigned do_next_same(struct app *app, int count)
 
 static unsigned do_previous_lane(struct app *app, int count)
 {
-	while (count-- > 0 && select_lane(app, lanes_next(app, app->chart.lane, -1)))
+	while (count-- > 0 && select_lane(app, lanes_next(app, app->s.chart.lane, -1)))
 		;
 	return APP_REDRAW;
 }
 
 static unsigned do_next_lane(struct app *app, int count)
 {
-	while (count-- > 0 && select_lane(app, lanes_next(app, app->chart.lane, 1)))
+	while (count-- > 0 && select_lane(app, lanes_next(app, app->s.chart.lane, 1)))
 		;
 	return APP_REDRAW;
 }
@@ -73,29 +74,29 @@ static unsigned do_next_lane(struct app *app, int count)
 static unsigned do_fold_lane(struct app *app, int count)
 {
 	(void)count;
-	if (app->chart.lane < 0)
+	if (app->s.chart.lane < 0)
 		return APP_REDRAW;
-	if (app->lanes[app->chart.lane].is_shut)
-		lanes_shut(app, app->chart.lane, false);
+	if (app->s.lanes[app->s.chart.lane].is_shut)
+		lanes_shut(app, app->s.chart.lane, false);
 	else
-		lanes_open(app, app->chart.lane, !app->lanes[app->chart.lane].is_open);
+		lanes_open(app, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
 	state_clamp_scroll(app);
 	return APP_REDRAW;
 }
 
 static unsigned do_fold_process(struct app *app, int count)
 {
-	int first = app->chart.lane < 0 ? -1 : lanes_group(app, app->chart.lane);
+	int first = app->s.chart.lane < 0 ? -1 : lanes_group(app, app->s.chart.lane);
 
 	(void)count;
-	if (first < 0 || !app->lanes[first].has_group) {
+	if (first < 0 || !app->s.lanes[first].has_group) {
 		state_say(app, false, "the lanes are not grouped by process");
 		return APP_REDRAW;
 	}
-	lanes_shut(app, first, !app->lanes[first].is_shut);
-	if (app->lanes[first].is_shut) {
-		app->chart.lane = first;
-		app->chart.has_selection = false;
+	lanes_shut(app, first, !app->s.lanes[first].is_shut);
+	if (app->s.lanes[first].is_shut) {
+		app->s.chart.lane = first;
+		app->s.chart.has_selection = false;
 	}
 	select_reveal_row(app);
 	return APP_REDRAW;
@@ -122,9 +123,9 @@ static unsigned do_kinds(struct app *app, int count)
 	static const char *const names[LANES_KINDS] = { "slices and CPU samples", "slices only", "CPU samples only" };
 
 	(void)count;
-	app->kinds = (app->kinds + 1) % LANES_KINDS;
-	lanes_show_kinds(app, (enum lanes_kinds)app->kinds);
-	state_say(app, false, "threads with both show %s", names[app->kinds]);
+	app->s.kinds = (app->s.kinds + 1) % LANES_KINDS;
+	lanes_show_kinds(app, (enum lanes_kinds)app->s.kinds);
+	state_say(app, false, "threads with both show %s", names[app->s.kinds]);
 	return APP_REDRAW;
 }
 
@@ -147,8 +148,8 @@ static unsigned do_flow_next(struct app *app, int count)
 static unsigned do_zoom_span(struct app *app, int count)
 {
 	(void)count;
-	if (app->chart.has_selection)
-		viewport_set(&app->view, app->chart.selected.t0, app->chart.selected.t1);
+	if (app->s.chart.has_selection)
+		viewport_set(&app->s.view, app->s.chart.selected.t0, app->s.chart.selected.t1);
 	else
 		state_say(app, false, "nothing is selected");
 	return APP_REDRAW;
@@ -160,9 +161,9 @@ static unsigned zoom(struct app *app, int count, int num, int den)
 	struct viewport before;
 
 	do {
-		before = app->view;
-		viewport_zoom(&app->view, at, num, den);
-	} while (--count > 0 && (before.t0 != app->view.t0 || before.t1 != app->view.t1));
+		before = app->s.view;
+		viewport_zoom(&app->s.view, at, num, den);
+	} while (--count > 0 && (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1));
 	return APP_REDRAW;
 }
 
@@ -179,12 +180,12 @@ static unsigned do_zoom_out(struct app *app, int count)
 /* Pan by `count` times 1/part of the window. */
 static unsigned pan(struct app *app, int count, int part, int sign)
 {
-	const struct viewport *v = &app->view;
+	const struct viewport *v = &app->s.view;
 	int64_t step = (v->t1 - v->t0) / part, all = v->t_max - v->t_min;
 
 	if (step < 1)
 		step = 1;
-	viewport_pan(&app->view, sign * (step > all / count ? all : step * count));
+	viewport_pan(&app->s.view, sign * (step > all / count ? all : step * count));
 	return APP_REDRAW;
 }
 
@@ -211,21 +212,21 @@ static unsigned do_pan_half_right(struct app *app, int count)
 static unsigned do_whole(struct app *app, int count)
 {
 	(void)count;
-	viewport_set(&app->view, app->view.t_min, app->view.t_max);
+	viewport_set(&app->s.view, app->s.view.t_min, app->s.view.t_max);
 	return APP_REDRAW;
 }
 
 static unsigned do_time_start(struct app *app, int count)
 {
 	(void)count;
-	viewport_pan(&app->view, app->view.t_min - app->view.t0);
+	viewport_pan(&app->s.view, app->s.view.t_min - app->s.view.t0);
 	return APP_REDRAW;
 }
 
 static unsigned do_time_end(struct app *app, int count)
 {
 	(void)count;
-	viewport_pan(&app->view, app->view.t_max - app->view.t1);
+	viewport_pan(&app->s.view, app->s.view.t_max - app->s.view.t1);
 	return APP_REDRAW;
 }
 
@@ -233,7 +234,7 @@ static unsigned do_back(struct app *app, int count)
 {
 	bool has_gone = false;
 
-	while (count-- > 0 && history_back(&app->history, &app->view))
+	while (count-- > 0 && history_back(&app->s.history, &app->s.view))
 		has_gone = true;
 	if (!has_gone)
 		state_say(app, false, "this is the first window");
@@ -248,7 +249,7 @@ static unsigned scroll(struct app *app, int count, int part, int sign)
 
 	state_layout(app, &layout);
 	page = layout.lanes.rows / part;
-	app->view.scroll += sign * count * (page > 0 ? page : 1);
+	app->s.view.scroll += sign * count * (page > 0 ? page : 1);
 	state_clamp_scroll(app);
 	return APP_REDRAW;
 }
@@ -276,14 +277,14 @@ static unsigned do_page_up(struct app *app, int count)
 static unsigned do_top(struct app *app, int count)
 {
 	(void)count;
-	app->view.scroll = 0;
+	app->s.view.scroll = 0;
 	return APP_REDRAW;
 }
 
 static unsigned do_bottom(struct app *app, int count)
 {
 	(void)count;
-	app->view.scroll = chart_height(&app->chart);
+	app->s.view.scroll = chart_height(&app->s.chart);
 	state_clamp_scroll(app);
 	return APP_REDRAW;
 }
@@ -293,8 +294,8 @@ static unsigned do_bottom(struct app *app, int count)
 static unsigned do_absolute(struct app *app, int count)
 {
 	(void)count;
-	app->chart.is_absolute = !app->chart.is_absolute;
-	state_say(app, false, "times: %s", app->chart.is_absolute ? "of the file's clock" : "since the start of the profile");
+	app->s.chart.is_absolute = !app->s.chart.is_absolute;
+	state_say(app, false, "times: %s", app->s.chart.is_absolute ? "of the file's clock" : "since the start of the profile");
 	return APP_REDRAW;
 }
 
@@ -303,8 +304,8 @@ static unsigned do_color(struct app *app, int count)
 	static const char *const names[] = { "file", "package", "category", "name" };
 
 	(void)count;
-	app->chart.color = (enum chart_color)((app->chart.color + 1) % (int)ARRAY_LEN(names));
-	state_say(app, false, "coloured by %s", names[app->chart.color]);
+	app->s.chart.color = (enum chart_color)((app->s.chart.color + 1) % (int)ARRAY_LEN(names));
+	state_say(app, false, "coloured by %s", names[app->s.chart.color]);
 	return APP_REDRAW;
 }
 
@@ -361,14 +362,14 @@ static unsigned do_redraw(struct app *app, int count)
 
 /* ---- pane ---- */
 
-/* Tabs in their order: the two tables, then the details. */
-enum tab { TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_DETAILS, TAB_EVENTS, TABS };
+/* Tabs in their order: the tables, as in enum pane_table, then the others. */
+enum tab { TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_CALLERS, TAB_CALLEES, TAB_DETAILS, TAB_EVENTS, TABS };
 
 static int tab_now(const struct app *app)
 {
 	if (app->shown != PANE_ROWS)
 		return app->shown == PANE_FACTS ? TAB_DETAILS : TAB_EVENTS;
-	return app->pane.tab == ROWS_BOTTOMUP ? TAB_BOTTOM_UP : TAB_TOP_DOWN;
+	return (int)app->pane.tab;
 }
 
 static unsigned show_tab(struct app *app, int tab)
@@ -376,7 +377,7 @@ static unsigned show_tab(struct app *app, int tab)
 	state_show_pane(app, true);
 	app->shown = tab == TAB_DETAILS ? PANE_FACTS : tab == TAB_EVENTS ? PANE_EVENTS : PANE_ROWS;
 	if (app->shown == PANE_ROWS)
-		app->pane.tab = tab == TAB_BOTTOM_UP ? ROWS_BOTTOMUP : ROWS_TOPDOWN;
+		app->pane.tab = (enum pane_table)tab;
 	app->focus = KEYMAP_PANE;
 	select_reveal_row(app);
 	return APP_REDRAW;
@@ -392,6 +393,18 @@ static unsigned do_top_down(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_TOP_DOWN);
+}
+
+static unsigned do_callers(struct app *app, int count)
+{
+	bool is_on = app->is_pane_open && app->shown == PANE_ROWS && app->pane.tab == PANE_CALLERS;
+	frame_id frame;
+
+	(void)count;
+	/* The row of another table may be what it is to be about. */
+	if (!is_on && views_target(app, &frame))
+		pane_set_function(&app->pane, frame);
+	return show_tab(app, is_on ? TAB_CALLEES : TAB_CALLERS);
 }
 
 static unsigned do_details(struct app *app, int count)
@@ -621,7 +634,226 @@ static unsigned do_help_close(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* ---- views, scope and transforms ---- */
+
+static unsigned do_view_time(struct app *app, int count)
+{
+	(void)count;
+	views_show(app, VIEW_TIME);
+	return APP_REDRAW;
+}
+
+static unsigned do_view_merged(struct app *app, int count)
+{
+	(void)count;
+	views_show(app, VIEW_MERGED);
+	return APP_REDRAW;
+}
+
+static unsigned do_view_sandwich(struct app *app, int count)
+{
+	(void)count;
+	views_show(app, VIEW_SANDWICH);
+	return APP_REDRAW;
+}
+
+static unsigned pin(struct app *app, int64_t t0, int64_t t1)
+{
+	app->has_range = true;
+	app->range_t0 = t0;
+	app->range_t1 = t1;
+	state_say(app, false, "the panes are pinned to this range; v lets them follow the window");
+	return APP_REDRAW;
+}
+
+static unsigned do_pin(struct app *app, int count)
+{
+	(void)count;
+	if (!app->has_range && app->mode == VIEW_TIME)
+		return pin(app, app->s.view.t0, app->s.view.t1);
+	app->has_range = false;
+	state_say(app, false, "the panes follow the window");
+	return APP_REDRAW;
+}
+
+static unsigned do_pin_span(struct app *app, int count)
+{
+	(void)count;
+	if (app->mode == VIEW_TIME && app->s.chart.has_selection && app->s.chart.selected.t1 > app->s.chart.selected.t0)
+		return pin(app, app->s.chart.selected.t0, app->s.chart.selected.t1);
+	state_say(app, false, "nothing with time is selected on the time line");
+	return APP_REDRAW;
+}
+
+static unsigned do_all_lanes(struct app *app, int count)
+{
+	(void)count;
+	app->has_all_lanes = !app->has_all_lanes;
+	state_say(app, false, "the panes are about %s", app->has_all_lanes ? "all lanes of samples" : "the lane with the cursor");
+	return APP_REDRAW;
+}
+
+/* A transform that needs nothing but its kind. */
+static unsigned add_plain(struct app *app, enum transform_kind kind, enum transform_by by, uint32_t id)
+{
+	transforms_add(app, &(struct transform){ .kind = kind, .by = by, .id = id });
+	return APP_REDRAW;
+}
+
+/* One about the function that is selected. */
+static unsigned add_about(struct app *app, enum transform_kind kind, enum transform_by by)
+{
+	const struct frame *f;
+	frame_id frame;
+	uint32_t id;
+
+	if (!views_target(app, &frame))
+		return APP_REDRAW;
+	f = profile_frame(app->s.profile, frame);
+	id = by == BY_FUNCTION ? frame : by == BY_FILE ? f->url : f->package;
+	if (id)
+		return add_plain(app, kind, by, id);
+	state_say(app, false, "this frame belongs to no %s", by == BY_FILE ? "file" : "package");
+	return APP_REDRAW;
+}
+
+static unsigned do_focus_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_FOCUS, BY_FUNCTION);
+}
+
+/* The way from the outermost call to the selected one. */
+static unsigned do_focus_subtree(struct app *app, int count)
+{
+	const struct lane *lane = state_lane(app);
+	frame_id *path;
+	uint32_t n;
+	node_id node;
+
+	(void)count;
+	if (!lane || !app->s.chart.has_selection || app->mode != VIEW_TIME) {
+		state_say(app, false, "no call is selected on the time line");
+		return APP_REDRAW;
+	}
+	node = app->s.chart.selected.node;
+	n = lane->tree.rows[node];
+	path = xmalloc(n * sizeof *path);
+	for (uint32_t i = n; i-- > 0; node = lane->tree.parent[node])
+		path[i] = lane->tree.frame[node];
+	transforms_add(app, &(struct transform){ .kind = TRANSFORM_FOCUS, .by = BY_PATH, .path = path, .n_path = n });
+	return APP_REDRAW;
+}
+
+static unsigned do_keep_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_KEEP, BY_FUNCTION);
+}
+
+static unsigned do_merge_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_MERGE, BY_FUNCTION);
+}
+
+static unsigned do_merge_file(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_MERGE, BY_FILE);
+}
+
+static unsigned do_merge_package(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_MERGE, BY_PACKAGE);
+}
+
+static unsigned do_drop_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_DROP, BY_FUNCTION);
+}
+
+static unsigned do_collapse_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_COLLAPSE, BY_FUNCTION);
+}
+
+static unsigned do_collapse_package(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_FOLD, BY_PACKAGE);
+}
+
+static unsigned do_collapse_recursion(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_RECURSION, BY_ALL, 0);
+}
+
+static unsigned do_fold_packages(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_FOLD, BY_ANY_PACKAGE, 0);
+}
+
+static unsigned do_fold_node(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE);
+}
+
+static unsigned do_drop_idle(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE);
+}
+
+static unsigned do_drop_program(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM);
+}
+
+static unsigned do_drop_gc(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC);
+}
+
+static unsigned do_group(struct app *app, int count)
+{
+	(void)count;
+	transforms_group(app);
+	return APP_REDRAW;
+}
+
+static unsigned do_undo(struct app *app, int count)
+{
+	while (count-- > 0 && transforms_undo(app))
+		;
+	return APP_REDRAW;
+}
+
+static unsigned do_redo(struct app *app, int count)
+{
+	while (count-- > 0 && transforms_redo(app))
+		;
+	return APP_REDRAW;
+}
+
 static action *const actions[COMMAND_COUNT] = {
+	[CMD_VIEW_TIME] = do_view_time, [CMD_VIEW_MERGED] = do_view_merged, [CMD_VIEW_SANDWICH] = do_view_sandwich,
+	[CMD_PIN] = do_pin, [CMD_PIN_SPAN] = do_pin_span, [CMD_ALL_LANES] = do_all_lanes,
+	[CMD_FOCUS_FUNCTION] = do_focus_function, [CMD_FOCUS_SUBTREE] = do_focus_subtree, [CMD_KEEP_FUNCTION] = do_keep_function,
+	[CMD_MERGE_FUNCTION] = do_merge_function, [CMD_MERGE_FILE] = do_merge_file, [CMD_MERGE_PACKAGE] = do_merge_package,
+	[CMD_DROP_FUNCTION] = do_drop_function, [CMD_COLLAPSE_FUNCTION] = do_collapse_function,
+	[CMD_COLLAPSE_PACKAGE] = do_collapse_package, [CMD_COLLAPSE_RECURSION] = do_collapse_recursion,
+	[CMD_FOLD_PACKAGES] = do_fold_packages, [CMD_FOLD_NODE] = do_fold_node,
+	[CMD_DROP_IDLE] = do_drop_idle, [CMD_DROP_PROGRAM] = do_drop_program, [CMD_DROP_GC] = do_drop_gc,
+	[CMD_GROUP] = do_group, [CMD_UNDO] = do_undo, [CMD_REDO] = do_redo,
 	[CMD_PREVIOUS] = do_previous, [CMD_NEXT] = do_next, [CMD_CALLER] = do_caller, [CMD_CALLEE] = do_callee,
 	[CMD_PREVIOUS_SAME] = do_previous_same, [CMD_NEXT_SAME] = do_next_same,
 	[CMD_PREVIOUS_LANE] = do_previous_lane, [CMD_NEXT_LANE] = do_next_lane, [CMD_FOLD_LANE] = do_fold_lane,
@@ -640,7 +872,7 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_ROW_HOT] = do_row_hot, [CMD_ROW_SHOW] = do_row_show,
 	[CMD_SORT_LEFT] = do_sort_left, [CMD_SORT_RIGHT] = do_sort_right,
 	[CMD_TAB_PREVIOUS] = do_tab_previous, [CMD_TAB_NEXT] = do_tab_next,
-	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_MAXIMISE] = do_maximise,
+	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_CALLERS] = do_callers, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_MAXIMISE] = do_maximise,
 	[CMD_ABSOLUTE] = do_absolute, [CMD_COLOR] = do_color, [CMD_IDLE] = do_idle,
 	[CMD_HELP] = do_help, [CMD_CLOSE] = do_close, [CMD_QUIT] = do_quit, [CMD_SUSPEND] = do_suspend, [CMD_REDRAW] = do_redraw,
 	[CMD_HELP_DOWN] = do_help_down, [CMD_HELP_UP] = do_help_up, [CMD_HELP_PAGE_DOWN] = do_help_page_down,
@@ -650,14 +882,16 @@ static action *const actions[COMMAND_COUNT] = {
 
 unsigned actions_run(struct app *app, enum command_id id, int count)
 {
-	struct viewport before = app->view;
+	struct viewport before = app->s.view;
+	const struct chart_lane *lanes = app->s.lanes;
 	unsigned wish = actions[id](app, count);
-	const struct viewport *now = &app->view;
+	const struct viewport *now = &app->s.view;
 
-	if (id != CMD_BACK && (before.t0 != now->t0 || before.t1 != now->t1)) {
+	/* The window of another view is no step of this one. */
+	if (id != CMD_BACK && lanes == app->s.lanes && (before.t0 != now->t0 || before.t1 != now->t1)) {
 		bool is_pan = now->t1 - now->t0 == before.t1 - before.t0 && id != CMD_TIME_START && id != CMD_TIME_END;
 
-		history_add(&app->history, &before, is_pan ? HISTORY_PAN : HISTORY_JUMP);
+		history_add(&app->s.history, &before, is_pan ? HISTORY_PAN : HISTORY_JUMP);
 	}
 	return wish;
 }

@@ -17,6 +17,7 @@
 #include "ui/picture.h"
 #include "ui/select.h"
 #include "ui/state.h"
+#include "ui/views.h"
 
 #include <stdlib.h>
 
@@ -37,23 +38,17 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 {
 	struct app *app = xcalloc(1, sizeof(*app));
 
-	app->profile = profile;
+	app->base = profile;
 	app->rows = 24;
 	app->cols = 80;
 	app->focus = KEYMAP_CHART;
-	app->lanes = xcalloc(profile->n_lanes, sizeof(*app->lanes));
-	for (uint32_t i = 0; i < profile->n_lanes; i++)
-		app->lanes[i].lane = &profile->lanes[i];
-	viewport_init(&app->view, 0, profile->t1 > VIEWPORT_MIN_NS ? profile->t1 : VIEWPORT_MIN_NS);
+	pane_init(&app->pane, profile, options->has_idle);
+	app->s.chart = (struct chart){ .color = options->color, .is_ascii = options->is_ascii, .is_absolute = options->is_absolute };
+	scene_begin(app, profile);
 	if (options->t1 > options->t0)
-		viewport_set(&app->view, options->t0, options->t1);
-	app->chart = (struct chart){
-		.profile = profile, .lanes = app->lanes, .n_lanes = (int)profile->n_lanes, .view = &app->view, .lane = -1,
-		.color = options->color, .is_ascii = options->is_ascii, .is_absolute = options->is_absolute,
-	};
+		viewport_set(&app->s.view, options->t0, options->t1);
 	app->events = options->events;
 	lanes_init(app);
-	pane_init(&app->pane, profile, options->has_idle);
 	select_start(app);
 	set_pane_by_size(app);
 	return app;
@@ -63,14 +58,14 @@ void app_free(struct app *app)
 {
 	if (!app)
 		return;
-	for (int i = 0; i < app->chart.n_lanes; i++)
-		cover_free(app->lanes[i].cover);
-	free(app->lanes);
-	overview_done(&app->overview);
+	views_leave(app);
+	scene_end(app);
+	scoped_done(&app->scoped);
+	transforms_done(&app->transforms);
 	pane_done(&app->pane);
-	seek_done(&app->same);
 	facts_done(&app->facts);
 	buf_done(&app->message);
+	buf_done(&app->mode_text);
 	free(app);
 }
 
@@ -80,18 +75,18 @@ void app_resize(struct app *app, int rows, int cols)
 	app->cols = cols < 1 ? 1 : cols;
 	set_pane_by_size(app);
 	state_clamp_scroll(app);
-	if (app->chart.has_selection)
+	if (app->s.chart.has_selection)
 		select_reveal_row(app);
 }
 
 const struct viewport *app_view(const struct app *app)
 {
-	return &app->view;
+	return &app->s.view;
 }
 
 const struct chart *app_chart(const struct app *app)
 {
-	return &app->chart;
+	return &app->s.chart;
 }
 
 /* ---- keys ---- */
@@ -201,7 +196,7 @@ static unsigned wheel(struct app *app, const struct screen_layout *layout, const
 {
 	bool is_up = mouse->what == APP_MOUSE_WHEEL_UP;
 	const struct rect *r = &layout->lanes;
-	struct viewport before = app->view;
+	struct viewport before = app->s.view;
 	int col = mouse->col < r->col + r->cols ? mouse->col : r->col + r->cols - 1;
 
 	if (is_inside(&layout->pane, mouse->row, mouse->col) || is_inside(&layout->rule, mouse->row, mouse->col)) {
@@ -213,21 +208,21 @@ static unsigned wheel(struct app *app, const struct screen_layout *layout, const
 		return 0;
 	if (mouse->is_pan)
 		return app_command(app, is_up ? CMD_PAN_LEFT : CMD_PAN_RIGHT, 1);
-	viewport_zoom(&app->view, column_start(&app->view, r, col), is_up ? 2 : 3, is_up ? 3 : 2);
-	if (before.t0 != app->view.t0 || before.t1 != app->view.t1)
-		history_add(&app->history, &before, HISTORY_PAN);
+	viewport_zoom(&app->s.view, column_start(&app->s.view, r, col), is_up ? 2 : 3, is_up ? 3 : 2);
+	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
+		history_add(&app->s.history, &before, HISTORY_PAN);
 	return APP_REDRAW;
 }
 
 static unsigned click_lanes(struct app *app, const struct rect *r, const struct app_mouse *mouse)
 {
-	const struct viewport view = app->view;
+	const struct viewport view = app->s.view;
 	int lane, depth, col = mouse->col;
 	bool has_hit;
 	int64_t t;
 
 	app->focus = KEYMAP_CHART;
-	if (!chart_hit(&app->chart, *r, mouse->row, col, &lane, &depth, &t))
+	if (!chart_hit(&app->s.chart, *r, mouse->row, col, &lane, &depth, &t))
 		return APP_REDRAW;
 	if (depth < 0) {
 		select_lane(app, lane);
@@ -238,20 +233,20 @@ static unsigned click_lanes(struct app *app, const struct rect *r, const struct 
 	/* The window does not move below the pointer. */
 	has_hit = select_drawn(app, lane, depth, column_start(&view, r, col), column_start(&view, r, col + 1));
 
-	app->view = view;
+	app->s.view = view;
 	return has_hit && mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ZOOM_SPAN, 1) : APP_REDRAW;
 }
 
 /* Put the middle of the window where the overview was clicked. */
 static unsigned click_overview(struct app *app, const struct rect *r, int col)
 {
-	struct viewport all = app->view, before = app->view;
+	struct viewport all = app->s.view, before = app->s.view;
 
 	all.t0 = all.t_min;
 	all.t1 = all.t_max;
-	viewport_pan(&app->view, viewport_time(&all, col - r->col, r->cols) - before.t0 - (before.t1 - before.t0) / 2);
-	if (before.t0 != app->view.t0)
-		history_add(&app->history, &before, HISTORY_PAN);
+	viewport_pan(&app->s.view, viewport_time(&all, col - r->col, r->cols) - before.t0 - (before.t1 - before.t0) / 2);
+	if (before.t0 != app->s.view.t0)
+		history_add(&app->s.history, &before, HISTORY_PAN);
 	return APP_REDRAW;
 }
 

@@ -14,10 +14,10 @@ void event_list_update(struct app *app)
 	struct event_list *l = &app->events_list;
 	const struct lane *lane = state_lane(app);
 
-	if (l->lane == lane && l->t0 == app->view.t0)
+	if (l->lane == lane && l->t0 == app->s.view.t0)
 		return;
-	*l = (struct event_list){ .lane = lane, .t0 = app->view.t0 };
-	l->has_any = lane && lane->tree.n && events_from(lane, app->view.t0, &l->top);
+	*l = (struct event_list){ .lane = lane, .t0 = app->s.view.t0 };
+	l->has_any = lane && lane->tree.n && events_from(lane, app->s.view.t0, &l->top);
 }
 
 /* The line of the cursor. */
@@ -66,14 +66,14 @@ void event_list_show(struct app *app)
 	struct event_list *l = &app->events_list;
 	struct event_at at;
 	struct span span;
-	int64_t t0 = app->view.t0;
+	int64_t t0 = app->s.view.t0;
 
 	event_list_update(app);
 	if (!at_cursor(l, &at) || !events_span(l->lane, &at, &span))
 		return;
 	app->is_pane_max = false;
-	select_span(app, app->chart.lane, &span);
+	select_span(app, app->s.chart.lane, &span);
 	/* The list stays where it is although the window moved. */
-	if (t0 != app->view.t0)
-		l->t0 = app->view.t0;
+	if (t0 != app->s.view.t0)
+		l->t0 = app->s.view.t0;
 }

@@ -120,7 +120,7 @@ static const struct stack_frame *stack_frame(const struct profile *profile, cons
 static void add_stack(struct page *p, const struct buf *event)
 {
 	static const char key[] = "\n  \"sf\": ";
-	const struct profile *profile = p->app->profile;
+	const struct profile *profile = p->app->s.profile;
 	const char *at = profile->n_stack_frames ? strstr(buf_text(event), key) : NULL;
 	const struct stack_frame *f;
 	size_t len;
@@ -150,7 +150,7 @@ static void add_event(struct page *p, const struct lane *lane, int64_t offset, c
 
 	if (offset < 0 || !from->read)
 		return;
-	from->read(from->ctx, p->app->profile, lane->input, offset, &text);
+	from->read(from->ctx, p->app->s.profile, lane->input, offset, &text);
 	head(p, title);
 	block(p, &text);
 	add_stack(p, &text);
@@ -211,7 +211,7 @@ static void add_ticks(struct page *p, const struct lane *lane, node_id node)
 
 static void add_flow_end(struct page *p, const struct flow_point *to, bool is_next)
 {
-	const struct profile *profile = p->app->profile;
+	const struct profile *profile = p->app->s.profile;
 	const struct lane *lane = &profile->lanes[to->lane];
 	char when[UNITS_MAX];
 	struct buf text = { 0 };
@@ -226,8 +226,8 @@ static void add_flow_end(struct page *p, const struct flow_point *to, bool is_ne
 
 static void add_flows(struct page *p, const struct span *span)
 {
-	const struct profile *profile = p->app->profile;
-	size_t first, n = profile_flows_of(profile, (uint32_t)p->app->chart.lane, span, &first);
+	const struct profile *profile = p->app->s.profile;
+	size_t first, n = profile_flows_of(profile, (uint32_t)p->app->s.chart.lane, span, &first);
 
 	if (n)
 		head(p, "Flows ({ and } follow them)");
@@ -244,7 +244,7 @@ static void add_flows(struct page *p, const struct span *span)
 
 static void add_span(struct page *p, const struct lane *lane, const struct span *span)
 {
-	const struct profile *profile = p->app->profile;
+	const struct profile *profile = p->app->s.profile;
 	const struct frame *frame = profile_node_frame(profile, lane, span->node);
 	struct buf place = { 0 };
 
@@ -260,7 +260,7 @@ static void add_span(struct page *p, const struct lane *lane, const struct span 
 	pair_time(p, "clock", span->t0 + profile->origin_ns);
 	if (lane->kind != LANE_MARKS) {
 		pair_time(p, "total", span->t1 - span->t0);
-		pair_time(p, "self", p->app->self_ns);
+		pair_time(p, "self", p->app->s.self_ns);
 	}
 	if (lane->kind == LANE_SAMPLES)
 		pair_count(p, "samples", span->end - span->first);
@@ -278,14 +278,14 @@ static void add_lane(struct page *p, const struct lane *lane)
 	struct buf text = { 0 };
 
 	head(p, "Lane");
-	label_lane(p->app->profile, lane, true, &text);
+	label_lane(p->app->s.profile, lane, true, &text);
 	pair(p, "name", buf_text(&text), text.len);
 	buf_clear(&text);
 	label_lane_facts(lane, &text);
 	pair(p, "holds", buf_text(&text), text.len);
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		buf_clear(&text);
-		buf_adds(&text, profile_text(p->app->profile, lane->series[i].name));
+		buf_adds(&text, profile_text(p->app->s.profile, lane->series[i].name));
 		buf_adds(&text, ": ");
 		counter_format(lane->series[i].least, &text);
 		buf_adds(&text, " to ");
@@ -297,7 +297,7 @@ static void add_lane(struct page *p, const struct lane *lane)
 
 static void add_warning(struct page *p, const struct warning *w)
 {
-	const struct profile *profile = p->app->profile;
+	const struct profile *profile = p->app->s.profile;
 	char n[UNITS_MAX];
 	struct buf text = { 0 };
 
@@ -311,7 +311,7 @@ static void add_warning(struct page *p, const struct warning *w)
 
 static void add_input(struct page *p, const struct input *in)
 {
-	const struct profile *profile = p->app->profile;
+	const struct profile *profile = p->app->s.profile;
 
 	head(p, "File");
 	pair(p, "path", profile_text(profile, in->path), intern_len(&profile->strings, in->path));
@@ -329,7 +329,7 @@ static void add_input(struct page *p, const struct input *in)
 void facts_update(struct app *app, int cols)
 {
 	struct facts *f = &app->facts;
-	const struct chart *chart = &app->chart;
+	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
 	size_t first = chart->has_selection ? chart->selected.first : SIZE_MAX;
 	int depth = chart->has_selection ? chart->selected.depth : -1;
@@ -349,8 +349,8 @@ void facts_update(struct app *app, int cols)
 	if (lane)
 		add_lane(&page, lane);
 	if (lane)
-		add_input(&page, &app->profile->inputs[lane->input]);
-	for (uint32_t i = 0; i < app->profile->n_inputs; i++)
+		add_input(&page, &app->s.profile->inputs[lane->input]);
+	for (uint32_t i = 0; i < app->s.profile->n_inputs; i++)
 		if (!lane || i != lane->input)
-			add_input(&page, &app->profile->inputs[i]);
+			add_input(&page, &app->s.profile->inputs[i]);
 }

@@ -85,8 +85,33 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "Esc", CMD_BACK },
 	{ KEYMAP_ANY, "Tab", CMD_FOCUS },
 	{ KEYMAP_ANY, "S-Tab", CMD_FOCUS },
+	{ KEYMAP_ANY, "1", CMD_VIEW_TIME },
+	{ KEYMAP_ANY, "2", CMD_VIEW_MERGED },
+	{ KEYMAP_ANY, "3", CMD_VIEW_SANDWICH },
+	{ KEYMAP_ANY, "v", CMD_PIN },
+	{ KEYMAP_ANY, "V", CMD_PIN_SPAN },
+	{ KEYMAP_ANY, "o l", CMD_ALL_LANES },
+	{ KEYMAP_ANY, "x f", CMD_FOCUS_FUNCTION },
+	{ KEYMAP_ANY, "x s", CMD_FOCUS_SUBTREE },
+	{ KEYMAP_ANY, "x k", CMD_KEEP_FUNCTION },
+	{ KEYMAP_ANY, "x m", CMD_MERGE_FUNCTION },
+	{ KEYMAP_ANY, "x M", CMD_MERGE_FILE },
+	{ KEYMAP_ANY, "x P", CMD_MERGE_PACKAGE },
+	{ KEYMAP_ANY, "x h", CMD_DROP_FUNCTION },
+	{ KEYMAP_ANY, "x c", CMD_COLLAPSE_FUNCTION },
+	{ KEYMAP_ANY, "x C", CMD_COLLAPSE_PACKAGE },
+	{ KEYMAP_ANY, "x r", CMD_COLLAPSE_RECURSION },
+	{ KEYMAP_ANY, "x p", CMD_FOLD_PACKAGES },
+	{ KEYMAP_ANY, "x n", CMD_FOLD_NODE },
+	{ KEYMAP_ANY, "x i", CMD_DROP_IDLE },
+	{ KEYMAP_ANY, "x o", CMD_DROP_PROGRAM },
+	{ KEYMAP_ANY, "x g", CMD_DROP_GC },
+	{ KEYMAP_ANY, "o b", CMD_GROUP },
+	{ KEYMAP_ANY, "u", CMD_UNDO },
+	{ KEYMAP_ANY, "C-r", CMD_REDO },
 	{ KEYMAP_ANY, "5", CMD_BOTTOM_UP },
 	{ KEYMAP_ANY, "6", CMD_TOP_DOWN },
+	{ KEYMAP_ANY, "c", CMD_CALLERS },
 	{ KEYMAP_ANY, "8", CMD_DETAILS },
 	{ KEYMAP_ANY, "9", CMD_EVENTS },
 	{ KEYMAP_ANY, "z", CMD_MAXIMISE },
@@ -215,19 +240,22 @@ int keymap_keys(enum keymap_context context, enum command_id command, struct buf
 	return n;
 }
 
-void keymap_continuations(enum keymap_context context, key_code prefix, struct buf *out)
+bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key, const char **text)
 {
-	for (size_t i = 0; i < ARRAY_LEN(bindings); i++) {
-		const struct binding *b = &bindings[i];
+	for (size_t k = 0; k < ARRAY_LEN(bindings); k++) {
+		const struct binding *b = &bindings[k];
 		const struct command *command;
 		key_code first, second;
 
 		split(b->keys, &first, &second);
-		if ((b->context != context && b->context != KEYMAP_ANY) || second == KEYC_NONE || first != prefix)
+		if ((b->context != context && b->context != KEYMAP_ANY) || second == KEYC_NONE || first != prefix || i-- > 0)
 			continue;
 		command = command_get(b->command);
-		buf_addf(out, "  %s %s", strchr(b->keys, ' ') + 1, command->hint ? command->hint : command->help);
+		*key = strchr(b->keys, ' ') + 1;
+		*text = command->hint ? command->hint : command->help;
+		return true;
 	}
+	return false;
 }
 
 void keymap_format(struct buf *out)

@@ -35,8 +35,9 @@ enum command_id keymap_find(enum keymap_context context, key_code prefix, key_co
  * command without any. Returns how many there are. */
 int keymap_keys(enum keymap_context context, enum command_id command, struct buf *out);
 
-/* Append ` key text` for each sequence that `prefix` begins. */
-void keymap_continuations(enum keymap_context context, key_code prefix, struct buf *out);
+/* The i-th sequence that `prefix` begins: its second key, and what it does in a few words. False: there
+ * are no more. */
+bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key, const char **text);
 
 /* Append the whole table as text: `flametty keys`. */
 void keymap_format(struct buf *out);

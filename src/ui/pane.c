@@ -11,6 +11,7 @@
 #include "base/hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_OPEN 4096
 
@@ -32,23 +33,9 @@ static uint64_t path_of(struct paths *paths, const struct row *row)
 
 void pane_init(struct pane *pane, const struct profile *profile, bool has_idle)
 {
-	*pane = (struct pane){ .profile = profile, .has_idle = has_idle, .tab = ROWS_BOTTOMUP };
-	pane->tabs[ROWS_BOTTOMUP].sort = ROWS_BY_SELF;
-	pane->tabs[ROWS_TOPDOWN].sort = ROWS_BY_TOTAL;
-}
-
-void pane_done(struct pane *pane)
-{
-	for (int i = 0; i < PANE_TABS; i++) {
-		if (pane->tabs[i].has_rows)
-			rows_done(&pane->tabs[i].rows);
-		free(pane->tabs[i].open);
-	}
-	if (pane->lane) {
-		totals_done(&pane->totals);
-		view_done(&pane->view);
-	}
-	*pane = (struct pane){ 0 };
+	*pane = (struct pane){ .profile = profile, .has_idle = has_idle, .tab = PANE_BOTTOMUP };
+	for (int i = 0; i < PANE_TABS; i++)
+		pane->tabs[i].sort = i == PANE_BOTTOMUP ? ROWS_BY_SELF : ROWS_BY_TOTAL;
 }
 
 static int by_value(const void *a, const void *b)
@@ -119,28 +106,75 @@ static void restore(struct pane *pane, struct pane_tab *tab)
 		tab->cursor = tab->rows.n ? tab->rows.n - 1 : 0;
 }
 
-void pane_update(struct pane *pane, const struct lane *lane, int64_t t0, int64_t t1)
+void pane_done(struct pane *pane)
+{
+	pane_forget(pane);
+	for (int i = 0; i < PANE_TABS; i++)
+		free(pane->tabs[i].open);
+	*pane = (struct pane){ 0 };
+}
+
+void pane_forget(struct pane *pane)
+{
+	for (int i = 0; i < PANE_TABS; i++)
+		forget_rows(&pane->tabs[i]);
+	if (pane->lanes) {
+		totals_done(&pane->totals);
+		view_done(&pane->view);
+	}
+	free(pane->lanes);
+	pane->lanes = NULL;
+	pane->n_lanes = 0;
+}
+
+static bool has_lanes(const struct pane *pane, const struct lane *const *lanes, uint32_t n)
+{
+	return pane->lanes && pane->n_lanes == n && memcmp(pane->lanes, lanes, n * sizeof(*lanes)) == 0;
+}
+
+static enum rows_kind kind_of(enum pane_table tab)
+{
+	return tab == PANE_TOPDOWN || tab == PANE_CALLEES ? ROWS_TOPDOWN : ROWS_BOTTOMUP;
+}
+
+void pane_set_function(struct pane *pane, frame_id frame)
+{
+	if (pane->function == frame)
+		return;
+	pane->function = frame;
+	for (int i = PANE_CALLERS; i <= PANE_CALLEES; i++) {
+		forget_rows(&pane->tabs[i]);
+		pane->tabs[i].cursor = pane->tabs[i].top = pane->tabs[i].n_open = 0;
+		pane->tabs[i].has_path = false;
+	}
+}
+
+void pane_update(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1)
 {
 	struct pane_tab *tab = &pane->tabs[pane->tab];
 
-	if (pane->lane != lane || pane->t0 != t0 || pane->t1 != t1) {
+	if (!has_lanes(pane, lanes, n)) {
+		pane_forget(pane);
+		pane->lanes = lanes;
+		pane->n_lanes = n;
+		view_init(&pane->view, pane->profile, lanes, n, NULL, 0, GROUP_FUNCTION);
+		totals_init(&pane->totals, &pane->view);
+		pane->t1 = t0 - 1;
+	} else {
+		free(lanes);
+	}
+	if (pane->t0 != t0 || pane->t1 != t1) {
 		for (int i = 0; i < PANE_TABS; i++)
 			forget_rows(&pane->tabs[i]);
-		if (pane->lane != lane) {
-			if (pane->lane) {
-				totals_done(&pane->totals);
-				view_done(&pane->view);
-			}
-			view_init(&pane->view, pane->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
-			totals_init(&pane->totals, &pane->view);
-		}
-		pane->lane = lane;
 		pane->t0 = t0;
 		pane->t1 = t1;
 		totals_compute(&pane->totals, t0, t1);
 	}
 	if (!tab->has_rows) {
-		rows_init(&tab->rows, &pane->totals, pane->tab, tab->sort);
+		if (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN)
+			rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), tab->sort);
+		else
+			rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab), tab->sort, pane->function);
 		tab->has_rows = true;
 		restore(pane, tab);
 	}

@@ -22,24 +22,33 @@ struct pane_tab {
 	bool has_path;
 };
 
-#define PANE_TABS 2
+/* The tables. Those about one function follow the selection. */
+enum pane_table { PANE_BOTTOMUP, PANE_TOPDOWN, PANE_CALLERS, PANE_CALLEES, PANE_TABS };
 
 struct pane {
 	const struct profile *profile;
 	struct view view;
 	struct totals totals;
-	const struct lane *lane;      /* of totals; NULL: none yet */
+	const struct lane **lanes;    /* of totals; NULL: none yet */
+	uint32_t n_lanes;
 	int64_t t0, t1;               /* of totals */
 	bool has_idle;
-	enum rows_kind tab;           /* index into tabs */
+	enum pane_table tab;          /* index into tabs */
+	frame_id function;            /* what callers and callees are about; FRAME_NONE: nothing */
 	struct pane_tab tabs[PANE_TABS];
 };
 
 void pane_init(struct pane *pane, const struct profile *profile, bool has_idle);
 void pane_done(struct pane *pane);
 
-/* Bring the rows of the tab up to date. Cheap when they are. */
-void pane_update(struct pane *pane, const struct lane *lane, int64_t t0, int64_t t1);
+/* Forget all that was computed, as before the lanes are freed; what is open is remembered. */
+void pane_forget(struct pane *pane);
+
+/* Bring the rows of the tab up to date for n lanes, whose list is taken over. Cheap when they are. */
+void pane_update(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1);
+
+/* What callers and callees are about from now on. */
+void pane_set_function(struct pane *pane, frame_id frame);
 
 /* The tab that is shown. After pane_update(). */
 struct pane_tab *pane_shown(struct pane *pane);

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "ui/lanes.h"
+#include "ui/scope.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,12 +21,14 @@ struct texts {
 	char position[2 * UNITS_MAX + 8];
 	struct buf status;
 	struct event_table events;
+	struct screen_hint menu[48];
+	struct buf about;
 	struct help_line *lines;
 	char **keys;
 	size_t n_lines;
 };
 
-static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "8 Details", "9 Events" };
+static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "c Callers", "Callees", "8 Details", "9 Events" };
 
 static const enum command_id chart_hints[] = {
 	CMD_HELP, CMD_CLOSE, CMD_ZOOM_SPAN, CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_BACK, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_WHOLE, CMD_FOCUS,
@@ -76,6 +79,7 @@ static void texts_done(struct texts *texts)
 	free(texts->keys);
 	free(texts->lines);
 	buf_done(&texts->status);
+	buf_done(&texts->about);
 }
 
 int picture_help_scroll(const struct app *app)
@@ -95,26 +99,31 @@ int picture_help_scroll(const struct app *app)
 
 static void make_scopes(const struct app *app, struct texts *texts)
 {
-	const struct viewport *view = &app->view;
+	const struct viewport *view = &app->s.view;
 	const struct lane *lane = state_lane(app);
 	const char *idle = app->pane.has_idle ? "with idle" : "idle left out";
 	char part[UNITS_MAX], all[UNITS_MAX], whole[UNITS_MAX], of[32] = "";
+	int64_t t0, t1;
 
-	if (app->chart.n_lanes > 1)
-		snprintf(of, sizeof(of), "lane %d, ", app->chart.lane + 1);
+	if (app->s.chart.n_lanes > 1)
+		snprintf(of, sizeof(of), "lane %d, ", app->s.chart.lane + 1);
 	if (!lane->has_timeline) {
 		units_count((uint64_t)pane_whole(&app->pane), whole);
 		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%shits of the whole file, %s: %s = 100 %%", of, idle, whole);
 		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "%s hits = 100 %%", whole);
 		return;
 	}
-	units_time(view->t1 - view->t0, part);
+	scope_range(app, &t0, &t1);
+	if (app->has_all_lanes && app->mode == VIEW_TIME)
+		snprintf(of, sizeof(of), "%lu lanes, ", (unsigned long)app->pane.n_lanes);
+	units_time(t1 - t0, part);
 	units_time(view->t_max - view->t_min, all);
 	units_time(pane_whole(&app->pane), whole);
-	if (view->t1 - view->t0 == view->t_max - view->t_min)
+	if (t1 - t0 == view->t_max - view->t_min)
 		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%swhole %s, %s: %s = 100 %%", of, all, idle, whole);
 	else
-		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%swindow %s of %s, %s: %s = 100 %%", of, part, all, idle, whole);
+		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%s%s %s of %s, %s: %s = 100 %%", of,
+			 app->has_range && app->mode == VIEW_TIME ? "pinned" : "window", part, all, idle, whole);
 	snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "%s%s, %s: %s = 100 %%", of, part, idle, whole);
 	snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s = 100 %%", whole);
 }
@@ -126,20 +135,20 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	char a[UNITS_MAX], b[UNITS_MAX];
 
 	*table = (struct table){
-		.has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->chart.is_ascii, .color = app->chart.color,
+		.has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii, .color = app->s.chart.color,
 		.empty = "  nothing was sampled in this window",
-		.unit = { .profile = app->profile, .has_idle = app->pane.has_idle },
+		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle },
 	};
 	screen->table = table;
 	screen->tabs = tabs;
 	screen->n_tabs = (int)ARRAY_LEN(tabs);
-	screen->tab = app->shown == PANE_EVENTS ? 3 : app->shown == PANE_FACTS ? 2 : app->pane.tab == ROWS_BOTTOMUP ? 0 : 1;
+	screen->tab = app->shown == PANE_EVENTS ? 5 : app->shown == PANE_FACTS ? 4 : (int)app->pane.tab;
 	if (app->shown == PANE_EVENTS) {
 		event_list_update(app);
 		texts->events = (struct event_table){
-			.profile = app->profile, .lane = state_lane(app), .top = app->events_list.top, .has_any = app->events_list.has_any,
-			.cursor = app->events_list.cursor, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->chart.is_ascii,
-			.color = app->chart.color, .t1 = app->view.t1,
+			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .has_any = app->events_list.has_any,
+			.cursor = app->events_list.cursor, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
+			.color = app->s.chart.color, .t1 = app->s.view.t1,
 		};
 		screen->events = &texts->events;
 		return;
@@ -181,9 +190,12 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 
 	if (app->prefix != KEYC_NONE) {
 		key_format(app->prefix, name);
-		buf_addf(&texts->status, "%s:", name);
-		keymap_continuations(state_context(app), app->prefix, &texts->status);
-		buf_adds(&texts->status, "  Esc never mind");
+		buf_addf(&texts->status, "%s: and then?  Esc never mind", name);
+		while (screen->n_menu < (int)ARRAY_LEN(texts->menu) &&
+		       keymap_continuation(state_context(app), app->prefix, (size_t)screen->n_menu, &texts->menu[screen->n_menu].keys,
+					   &texts->menu[screen->n_menu].text))
+			screen->n_menu++;
+		screen->menu = texts->menu;
 	} else if (app->count > 0) {
 		buf_addf(&texts->status, "%d: how often?  Esc never mind", app->count);
 		if (app->digit != KEYC_NONE) {
@@ -227,10 +239,10 @@ static void make_hints(const struct app *app, struct screen *screen)
 	for (size_t i = 0; i < n; i++) {
 		enum command_id id = list[i];
 
-		if (id == CMD_BACK && app->history.n == 0)
+		if (id == CMD_BACK && app->s.history.n == 0)
 			continue;
-		if (app->is_pane_open && ((id == CMD_BOTTOM_UP && app->pane.tab == ROWS_BOTTOMUP) ||
-					  (id == CMD_TOP_DOWN && app->pane.tab == ROWS_TOPDOWN)) && app->shown == PANE_ROWS)
+		if (app->is_pane_open && ((id == CMD_BOTTOM_UP && app->pane.tab == PANE_BOTTOMUP) ||
+					  (id == CMD_TOP_DOWN && app->pane.tab == PANE_TOPDOWN)) && app->shown == PANE_ROWS)
 			continue;
 		if ((id == CMD_DETAILS && app->shown == PANE_FACTS) || (id == CMD_ROW_SHOW && app->shown == PANE_FACTS) ||
 		    (id == CMD_EVENTS && app->shown == PANE_EVENTS))
@@ -244,7 +256,7 @@ static void make_hints(const struct app *app, struct screen *screen)
 void app_draw(struct app *app, struct grid *grid)
 {
 	struct screen_layout layout;
-	struct screen screen = { .chart = &app->chart, .is_ascii = app->chart.is_ascii };
+	struct screen screen = { .chart = &app->s.chart, .is_ascii = app->s.chart.is_ascii };
 	struct texts texts = { 0 };
 	struct table table;
 	struct help help;
@@ -253,14 +265,24 @@ void app_draw(struct app *app, struct grid *grid)
 	state_layout(app, &layout);
 	if (app->is_pane_open)
 		screen.pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
-	screen.details = (struct details){ .chart = &app->chart, .self_ns = app->self_ns };
+	screen.details = (struct details){ .chart = &app->s.chart, .self_ns = app->s.self_ns };
 	if (app->is_help) {
 		make_help(app, &texts, &help);
 		screen.help = &help;
 	} else if (!layout.is_too_small) {
-		if (layout.overview.rows && app->overview.cols != app->cols)
-			overview_compute(&app->overview, &app->chart, app->cols);
-		app->chart.overview = &app->overview;
+		buf_clear(&texts.about);
+		transforms_format(app, &texts.about);
+		if (app->mode != VIEW_TIME) {
+			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");
+			buf_adds(&texts.about, buf_text(&app->mode_text));
+		}
+		app->s.chart.about = buf_text(&texts.about);
+		app->s.chart.has_range = app->has_range && app->mode == VIEW_TIME;
+		app->s.chart.range_t0 = app->range_t0;
+		app->s.chart.range_t1 = app->range_t1;
+		if (layout.overview.rows && app->s.overview.cols != app->cols)
+			overview_compute(&app->s.overview, &app->s.chart, app->cols);
+		app->s.chart.overview = &app->s.overview;
 		lanes_make_covers(app);
 		if (app->is_pane_open)
 			make_pane(app, &layout, &screen, &table, &texts);
@@ -268,5 +290,6 @@ void app_draw(struct app *app, struct grid *grid)
 		make_hints(app, &screen);
 	}
 	screen_draw(grid, &screen);
+	app->s.chart.about = NULL;
 	texts_done(&texts);
 }

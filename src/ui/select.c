@@ -36,10 +36,10 @@ static int64_t middle(int64_t t0, int64_t t1)
 
 int64_t select_anchor(const struct app *app)
 {
-	const struct viewport *view = &app->view;
-	const struct span *span = &app->chart.selected;
+	const struct viewport *view = &app->s.view;
+	const struct span *span = &app->s.chart.selected;
 
-	if (!app->chart.has_selection || span->t1 < view->t0 || span->t0 >= view->t1)
+	if (!app->s.chart.has_selection || span->t1 < view->t0 || span->t0 >= view->t1)
 		return middle(view->t0, view->t1);
 	return middle(span->t0 > view->t0 ? span->t0 : view->t0, span->t1 < view->t1 ? span->t1 : view->t1);
 }
@@ -51,36 +51,36 @@ void select_reveal_row(struct app *app)
 
 	state_layout(app, &layout);
 	rows = layout.lanes.rows;
-	if (rows == 0 || app->chart.lane < 0)
+	if (rows == 0 || app->s.chart.lane < 0)
 		return;
-	row = chart_lane_top(&app->chart, app->chart.lane) - 1 + chart_title_rows(&app->lanes[app->chart.lane]);
+	row = chart_lane_top(&app->s.chart, app->s.chart.lane) - 1 + chart_title_rows(&app->s.lanes[app->s.chart.lane]);
 	/* The title stays with the first rows where there is room for both. */
-	if (app->chart.has_selection) {
-		if (app->chart.selected.depth + 1 < rows && app->view.scroll > row)
-			app->view.scroll = row;
-		row += 1 + app->chart.selected.depth;
+	if (app->s.chart.has_selection) {
+		if (chart_row_of_depth(&app->s.lanes[app->s.chart.lane], app->s.chart.selected.depth) + 1 < rows && app->s.view.scroll > row)
+			app->s.view.scroll = row;
+		row += 1 + chart_row_of_depth(&app->s.lanes[app->s.chart.lane], app->s.chart.selected.depth);
 	}
-	if (row < app->view.scroll)
-		app->view.scroll = row;
-	if (row >= app->view.scroll + rows)
-		app->view.scroll = row - rows + 1;
+	if (row < app->s.view.scroll)
+		app->s.view.scroll = row;
+	if (row >= app->s.view.scroll + rows)
+		app->s.view.scroll = row - rows + 1;
 	state_clamp_scroll(app);
 }
 
 void select_span(struct app *app, int lane, const struct span *span)
 {
-	const struct lane *of = app->lanes[lane].lane;
+	const struct lane *of = app->s.lanes[lane].lane;
 	struct own own = { span->node, 0 };
 	const struct blocks_visitor visitor = { &own, add_owns, add_own };
 
-	app->chart.lane = lane;
-	app->chart.has_selection = true;
-	app->chart.selected = *span;
+	app->s.chart.lane = lane;
+	app->s.chart.has_selection = true;
+	app->s.chart.selected = *span;
 	lanes_open(app, lane, true);
-	app->has_goal = false;
+	app->s.has_goal = false;
 	blocks_each(&of->samples, span->t0, span->t1, &visitor);
-	app->self_ns = own.ns;
-	viewport_reveal(&app->view, span->t0, span->t1);
+	app->s.self_ns = own.ns;
+	viewport_reveal(&app->s.view, span->t0, span->t1);
 	select_reveal_row(app);
 }
 
@@ -99,34 +99,34 @@ static void show_thread(struct app *app, int lane)
 	int first = lanes_thread(app, lane);
 
 	for (int i = first; i < lane; i++)
-		if (app->lanes[i].lane->kind == LANE_SLICES)
+		if (app->s.lanes[i].lane->kind == LANE_SLICES)
 			lanes_open(app, i, true);
-	app->view.scroll = chart_lane_top(&app->chart, first);
-	if (app->lanes[first].has_group && first > 0)
-		app->view.scroll += chart_title_rows(&app->lanes[first]) - 1;
+	app->s.view.scroll = chart_lane_top(&app->s.chart, first);
+	if (app->s.lanes[first].has_group && first > 0)
+		app->s.view.scroll += chart_title_rows(&app->s.lanes[first]) - 1;
 	state_clamp_scroll(app);
 	select_reveal_row(app);
 }
 
 void select_start(struct app *app)
 {
-	int best = app->chart.n_lanes > 0 ? 0 : -1;
-	struct viewport view = app->view;
+	int best = app->s.chart.n_lanes > 0 ? 0 : -1;
+	struct viewport view = app->s.view;
 	struct span span;
 
-	for (int i = 1; i < app->chart.n_lanes; i++)
-		if (is_better(app->lanes[i].lane, app->lanes[best].lane))
+	for (int i = 1; i < app->s.chart.n_lanes; i++)
+		if (is_better(app->s.lanes[i].lane, app->s.lanes[best].lane))
 			best = i;
-	app->chart.lane = best;
+	app->s.chart.lane = best;
 	if (best < 0)
 		return;
 	lanes_open(app, best, true);
-	if (app->lanes[best].lane->has_timeline && seek_start(app->profile, app->lanes[best].lane, &span))
+	if (app->s.lanes[best].lane->has_timeline && seek_start(app->s.profile, app->s.lanes[best].lane, &span))
 		select_span(app, best, &span);
 	else
 		select_reveal_row(app);
-	view.scroll = app->view.scroll;
-	app->view = view;
+	view.scroll = app->s.view.scroll;
+	app->s.view = view;
 	show_thread(app, best);
 }
 
@@ -145,24 +145,24 @@ static bool select_outermost(struct app *app, const struct lane *lane)
 {
 	struct span span;
 
-	if (!seek_callee(lane, NULL, app->view.t0, app->view.t1, &span)) {
+	if (!seek_callee(lane, NULL, app->s.view.t0, app->s.view.t1, &span)) {
 		state_say(app, false, "nothing runs in the window on this lane");
 		return false;
 	}
-	select_span(app, app->chart.lane, &span);
+	select_span(app, app->s.chart.lane, &span);
 	return true;
 }
 
 bool select_sideways(struct app *app, bool is_next)
 {
 	const struct lane *lane = usable_lane(app);
-	const struct span *from = &app->chart.selected;
+	const struct span *from = &app->s.chart.selected;
 	struct span span;
 	bool has_found;
 
 	if (!lane)
 		return false;
-	if (!app->chart.has_selection)
+	if (!app->s.chart.has_selection)
 		return select_outermost(app, lane);
 	if (is_next)
 		has_found = span_next(&lane->samples, &lane->tree, from->depth, from->end, &span);
@@ -172,7 +172,7 @@ bool select_sideways(struct app *app, bool is_next)
 		state_say(app, false, is_next ? "this is the last span on this row" : "this is the first span on this row");
 		return false;
 	}
-	select_span(app, app->chart.lane, &span);
+	select_span(app, app->s.chart.lane, &span);
 	return true;
 }
 
@@ -180,15 +180,15 @@ bool select_sideways(struct app *app, bool is_next)
  * span there at the time of `from`. */
 static bool select_joined(struct app *app, int step, const struct span *from)
 {
-	int to = app->chart.lane + step;
+	int to = app->s.chart.lane + step;
 	int64_t t = from->t0 + (from->t1 - from->t0) / 2;
 	const struct lane *lane;
 	struct span span;
 	size_t i;
 
-	if (to < 0 || to >= app->chart.n_lanes || app->lanes[to].is_hidden || !app->lanes[step > 0 ? to : to + 1].lane->is_joined)
+	if (to < 0 || to >= app->s.chart.n_lanes || app->s.lanes[to].is_hidden || !app->s.lanes[step > 0 ? to : to + 1].lane->is_joined)
 		return false;
-	lane = app->lanes[to].lane;
+	lane = app->s.lanes[to].lane;
 	if (lane->samples.n == 0)
 		return false;
 	if (step > 0 && seek_callee(lane, NULL, from->t0, from->t1 > from->t0 ? from->t1 : from->t0 + 1, &span)) {
@@ -204,18 +204,18 @@ static bool select_joined(struct app *app, int step, const struct span *from)
 
 bool select_flow(struct app *app, bool is_next)
 {
-	const struct profile *p = app->profile;
-	const struct span *from = &app->chart.selected;
+	const struct profile *p = app->s.profile;
+	const struct span *from = &app->s.chart.selected;
 	size_t first, n = 0;
 
-	if (app->chart.has_selection)
-		n = profile_flows_of(p, (uint32_t)app->chart.lane, from, &first);
+	if (app->s.chart.has_selection)
+		n = profile_flows_of(p, (uint32_t)app->s.chart.lane, from, &first);
 	for (size_t i = 0; i < n; i++) {
 		size_t at = p->flows_by_lane[first + i], to = is_next ? at + 1 : at - 1;
 
 		if (to >= p->n_flows || p->flows[to].flow != p->flows[at].flow)
 			continue;
-		app->lanes[p->flows[to].lane].is_hidden = false;
+		app->s.lanes[p->flows[to].lane].is_hidden = false;
 		select_span(app, (int)p->flows[to].lane, &p->flows[to].span);
 		state_say(app, false, n > 1 ? "one of %zu flows of that slice; 8 lists them" : "followed the flow", n);
 		return true;
@@ -227,13 +227,13 @@ bool select_flow(struct app *app, bool is_next)
 bool select_caller(struct app *app)
 {
 	const struct lane *lane = usable_lane(app);
-	const struct span from = app->chart.selected;
-	int64_t goal = app->has_goal ? app->goal_t : select_anchor(app);
+	const struct span from = app->s.chart.selected;
+	int64_t goal = app->s.has_goal ? app->s.goal_t : select_anchor(app);
 	struct span span;
 
 	if (!lane)
 		return false;
-	if (!app->chart.has_selection)
+	if (!app->s.chart.has_selection)
 		return select_outermost(app, lane);
 	if (from.depth == 0 && lane->is_joined && select_joined(app, -1, &from))
 		return true;
@@ -241,51 +241,51 @@ bool select_caller(struct app *app)
 		state_say(app, false, "this is the outermost call");
 		return false;
 	}
-	select_span(app, app->chart.lane, &span);
-	app->has_goal = true;
-	app->goal_t = goal;
+	select_span(app, app->s.chart.lane, &span);
+	app->s.has_goal = true;
+	app->s.goal_t = goal;
 	return true;
 }
 
 bool select_callee(struct app *app)
 {
 	const struct lane *lane = usable_lane(app);
-	const struct span *from = &app->chart.selected;
-	bool has_goal = app->has_goal;
-	int64_t goal = app->goal_t;
+	const struct span *from = &app->s.chart.selected;
+	bool has_goal = app->s.has_goal;
+	int64_t goal = app->s.goal_t;
 	struct span span;
 
 	if (!lane)
 		return false;
-	if (!app->chart.has_selection)
+	if (!app->s.chart.has_selection)
 		return select_outermost(app, lane);
-	has_goal = has_goal && goal >= app->view.t0 && goal < app->view.t1 && goal >= from->t0 && goal < from->t1;
+	has_goal = has_goal && goal >= app->s.view.t0 && goal < app->s.view.t1 && goal >= from->t0 && goal < from->t1;
 	if (!(has_goal && span_at(&lane->samples, &lane->tree, from->depth + 1, goal, &span)) &&
-	    !seek_callee(lane, from, app->view.t0, app->view.t1, &span) && !seek_callee(lane, from, from->t0, from->t1, &span)) {
+	    !seek_callee(lane, from, app->s.view.t0, app->s.view.t1, &span) && !seek_callee(lane, from, from->t0, from->t1, &span)) {
 		if (select_joined(app, 1, from))
 			return true;
 		state_say(app, false, lane->kind == LANE_SAMPLES ? "it calls nothing that was sampled" : "there is nothing inside it");
 		return false;
 	}
-	select_span(app, app->chart.lane, &span);
-	app->has_goal = has_goal;
+	select_span(app, app->s.chart.lane, &span);
+	app->s.has_goal = has_goal;
 	return true;
 }
 
 static void say_no_more(struct app *app, frame_id frame, bool is_next)
 {
-	const struct frame *f = profile_frame(app->profile, frame);
+	const struct frame *f = profile_frame(app->s.profile, frame);
 	struct span span;
 	size_t n = 0;
 
 	/* Counting stops where nobody would read on. */
-	for (size_t at = 0; n < 2 && seek_next(&app->same, at, &span); at = span.end)
+	for (size_t at = 0; n < 2 && seek_next(&app->s.same, at, &span); at = span.end)
 		n++;
 	if (n < 2)
-		state_say(app, false, "this is the only span of %.200s on this lane", profile_text(app->profile, f->name));
+		state_say(app, false, "this is the only span of %.200s on this lane", profile_text(app->s.profile, f->name));
 	else
 		state_say(app, false, "no %s span of %.200s on this lane", is_next ? "later" : "earlier",
-			  profile_text(app->profile, f->name));
+			  profile_text(app->s.profile, f->name));
 }
 
 bool select_same(struct app *app, bool is_next)
@@ -296,48 +296,48 @@ bool select_same(struct app *app, bool is_next)
 
 	if (!lane)
 		return false;
-	if (!app->chart.has_selection)
+	if (!app->s.chart.has_selection)
 		return select_outermost(app, lane);
-	frame = lane->tree.frame[app->chart.selected.node];
-	if (app->same.lane != lane || app->same_frame != frame) {
-		seek_done(&app->same);
-		seek_init_frame(&app->same, lane, frame);
-		app->same_frame = frame;
+	frame = lane->tree.frame[app->s.chart.selected.node];
+	if (app->s.same.lane != lane || app->s.same_frame != frame) {
+		seek_done(&app->s.same);
+		seek_init_frame(&app->s.same, lane, frame);
+		app->s.same_frame = frame;
 	}
-	outer = app->chart.selected;
-	seek_at(&app->same, app->chart.selected.first, &outer);
-	if (is_next ? !seek_next(&app->same, outer.end, &span) : !seek_before(&app->same, outer.first, &span)) {
+	outer = app->s.chart.selected;
+	seek_at(&app->s.same, app->s.chart.selected.first, &outer);
+	if (is_next ? !seek_next(&app->s.same, outer.end, &span) : !seek_before(&app->s.same, outer.first, &span)) {
 		say_no_more(app, frame, is_next);
 		return false;
 	}
-	select_span(app, app->chart.lane, &span);
+	select_span(app, app->s.chart.lane, &span);
 	return true;
 }
 
 bool select_lane(struct app *app, int lane)
 {
 	int64_t t = select_anchor(app);
-	int depth = app->chart.has_selection ? app->chart.selected.depth : 0;
+	int depth = app->s.chart.has_selection ? app->s.chart.selected.depth : 0;
 	const struct lane *to;
 	struct span span;
 
-	if (lane < 0 || lane >= app->chart.n_lanes) {
-		state_say(app, false, app->chart.n_lanes > 1 ? "there is no further lane" : "there is one lane only");
+	if (lane < 0 || lane >= app->s.chart.n_lanes) {
+		state_say(app, false, app->s.chart.n_lanes > 1 ? "there is no further lane" : "there is one lane only");
 		return false;
 	}
-	to = app->lanes[lane].lane;
-	app->chart.lane = lane;
-	app->chart.has_selection = false;
-	app->has_goal = false;
-	if (to->has_timeline && to->samples.n && app->lanes[lane].is_open && !app->lanes[lane].is_shut) {
-		struct viewport view = app->view;
+	to = app->s.lanes[lane].lane;
+	app->s.chart.lane = lane;
+	app->s.chart.has_selection = false;
+	app->s.has_goal = false;
+	if (to->has_timeline && to->samples.n && app->s.lanes[lane].is_open && !app->s.lanes[lane].is_shut) {
+		struct viewport view = app->s.view;
 
 		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))
 			depth--;
 		if (depth >= 0 || seek_callee(to, NULL, view.t0, view.t1, &span))
 			select_span(app, lane, &span);
-		view.scroll = app->view.scroll;
-		app->view = view;
+		view.scroll = app->s.view.scroll;
+		app->s.view = view;
 	}
 	select_reveal_row(app);
 	return true;
@@ -356,11 +356,11 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 		return false;
 	nodes = rows_nodes(rows, at, &n_nodes);
 	seek_init_nodes(&seek, lane, nodes, n_nodes);
-	has_found = seek_longest(&seek, app->view.t0, app->view.t1, &span);
+	has_found = seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span);
 	seek_done(&seek);
 	if (has_found) {
 		app->is_pane_max = false;
-		select_span(app, app->chart.lane, &span);
+		select_span(app, app->s.chart.lane, &span);
 	} else {
 		state_say(app, false, "it has no span in the window");
 	}
@@ -369,7 +369,7 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 
 bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 {
-	const struct lane *of = app->lanes[lane].lane;
+	const struct lane *of = app->s.lanes[lane].lane;
 	const struct cover_cell *cells;
 	struct row_node node;
 	struct seek seek;

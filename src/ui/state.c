@@ -2,6 +2,7 @@
 /* Small questions about the state that several files ask. */
 #include "config.h"
 
+#include "ui/scope.h"
 #include "ui/state.h"
 
 #include <stdarg.h>
@@ -36,7 +37,7 @@ enum keymap_context state_context(const struct app *app)
 
 const struct lane *state_lane(const struct app *app)
 {
-	return app->chart.lane >= 0 ? app->lanes[app->chart.lane].lane : NULL;
+	return app->s.chart.lane >= 0 ? app->s.lanes[app->s.chart.lane].lane : NULL;
 }
 
 void state_clamp_scroll(struct app *app)
@@ -45,11 +46,11 @@ void state_clamp_scroll(struct app *app)
 	int most;
 
 	state_layout(app, &layout);
-	most = chart_height(&app->chart) - layout.lanes.rows;
-	if (app->view.scroll > most)
-		app->view.scroll = most;
-	if (app->view.scroll < 0)
-		app->view.scroll = 0;
+	most = chart_height(&app->s.chart) - layout.lanes.rows;
+	if (app->s.view.scroll > most)
+		app->s.view.scroll = most;
+	if (app->s.view.scroll < 0)
+		app->s.view.scroll = 0;
 }
 
 void state_show_pane(struct app *app, bool is_open)
@@ -64,10 +65,16 @@ void state_show_pane(struct app *app, bool is_open)
 
 bool state_update_pane(struct app *app)
 {
-	const struct lane *lane = state_lane(app);
+	const struct lane *lane = state_lane(app), **lanes;
+	int64_t t0, t1;
+	uint32_t n;
 
 	if (!app->is_pane_open || !lane || app->shown != PANE_ROWS || lane->tree.n == 0)
 		return false;
-	pane_update(&app->pane, lane, app->view.t0, app->view.t1);
+	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
+		pane_set_function(&app->pane, lane->tree.frame[app->s.chart.selected.node]);
+	scope_range(app, &t0, &t1);
+	n = scope_lanes(app, &lanes);
+	pane_update(&app->pane, lanes, n, t0, t1);
 	return true;
 }

@@ -6,33 +6,36 @@
 #include "base/error.h"
 #include "layout/overview.h"
 #include "layout/screen.h"
+#include "analysis/scoped.h"
 #include "ui/app.h"
 #include "ui/event_list.h"
 #include "ui/facts.h"
 #include "ui/history.h"
 #include "ui/keymap.h"
 #include "ui/pane.h"
-#include "ui/seek.h"
+#include "ui/scene.h"
+#include "ui/transforms.h"
+
+enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 
 struct app {
-	const struct profile *profile;
+	const struct profile *base;   /* as loaded */
+	struct scoped scoped;         /* as the transforms leave it */
+	struct profile *merged;       /* of a merged view */
 	int rows, cols;
 
-	struct chart_lane *lanes;     /* chart.n_lanes */
-	struct viewport view;
-	struct chart chart;           /* holds the selection and the options of drawing */
-	struct overview overview;
-	int64_t self_ns;              /* of the selected span */
-	int kinds;                    /* enum lanes_kinds: what is shown of threads that have slices and samples */
+	struct scene s;               /* what is on the screen */
+	struct scene time;            /* the time line, while a merged view is on */
+	enum app_view mode;
+	struct buf mode_text;         /* what the merged view is about */
+	struct transforms transforms;
+	bool has_range;               /* panes are about this part of the time line, not the window */
+	int64_t range_t0, range_t1;
+	bool has_all_lanes;           /* panes are about all lanes of samples */
 	struct event_source events;   /* what the file says of a slice */
 	struct facts facts;           /* lines of the details pane */
 	struct event_list events_list;/* lines of the events pane */
 	enum { PANE_ROWS, PANE_FACTS, PANE_EVENTS } shown;  /* what the pane holds */
-	bool has_goal;                /* the way back down from a caller: */
-	int64_t goal_t;               /* the callee at this time */
-	struct seek same;             /* of same_frame in same.lane */
-	frame_id same_frame;
-	struct history history;
 
 	struct pane pane;
 	bool is_pane_open;

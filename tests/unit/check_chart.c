@@ -120,7 +120,7 @@ static void add_lane(const struct sample *list)
 
 	make_lane(&lanes[i], list);
 	profile.n_lanes++;
-	chart_lanes[i] = (struct chart_lane){ &lanes[i], cover_new(&lanes[i]), true, false, false, false };
+	chart_lanes[i] = (struct chart_lane){ &lanes[i], cover_new(&lanes[i]), true, false, false, false, false };
 }
 
 static void setup(void)

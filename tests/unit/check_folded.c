@@ -91,6 +91,23 @@ START_TEST(long_lines)
 }
 END_TEST
 
+/* One that is longer than what is looked at first, and has no end. */
+START_TEST(long_first_line)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	buf_adds(&text, "a");
+	for (int i = 0; i < 20000; i++)
+		buf_addf(&text, ";function %d", i);
+	buf_adds(&text, " 5");
+	p = story_load(buf_text(&text));
+	ck_assert_int_eq(p->lanes[0].max_depth, 20001);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 START_TEST(broken_anywhere)
 {
 	story_broken("# x\na;b;c 12\r\na;b [jit] 3.5\nbad line\nd;e 1\n", "folded");
@@ -108,6 +125,7 @@ int main(void)
 	tcase_add_test(t, single_frames_when_told);
 	tcase_add_test(t, the_width_is_said);
 	tcase_add_test(t, long_lines);
+	tcase_add_test(t, long_first_line);
 	tcase_add_test(t, broken_anywhere);
 	suite_add_tcase(suite, t);
 	return story_run(suite);

@@ -115,15 +115,15 @@ END_TEST
 
 START_TEST(continuations_are_shown)
 {
-	struct buf text = { 0 };
+	const char *key, *text;
+	bool has_color = false;
+	size_t n = 0;
 
-	keymap_continuations(KEYMAP_CHART, 'o', &text);
-	ck_assert(strstr(buf_text(&text), " c colour by"));
-	ck_assert(strstr(buf_text(&text), " i "));
-	buf_clear(&text);
-	keymap_continuations(KEYMAP_CHART, 'h', &text);
-	ck_assert_uint_eq(text.len, 0);
-	buf_done(&text);
+	for (; keymap_continuation(KEYMAP_CHART, 'o', n, &key, &text); n++)
+		has_color |= strcmp(key, "c") == 0 && strcmp(text, "colour by") == 0;
+	ck_assert(has_color);
+	ck_assert_uint_gt(n, 3);
+	ck_assert(!keymap_continuation(KEYMAP_CHART, 'h', 0, &key, &text));
 }
 END_TEST
 

@@ -228,7 +228,7 @@ END_TEST
 
 START_TEST(other_members_are_named_with_their_size)
 {
-	ck_says("{'traceEvents':[],'systemTraceEvents':'0123456789'}", "systemTraceEvents (12 bytes)");
+	ck_says("{'traceEvents':[],'systemTraceEvents':'0123456789'}", "systemTraceEvents (12 B)");
 }
 END_TEST
 
@@ -269,6 +269,17 @@ END_TEST
 START_TEST(last_of_equal_keys_wins)
 {
 	ck_tells("[{'ph':'X','name':'a','name':'b','pid':1,'tid':1,'ts':1,'dur':2}]", "slices 1/1 b:1-3\n");
+}
+END_TEST
+
+START_TEST(ids_that_are_text_are_names)
+{
+	struct profile *p = load("[{'ph':'X','name':'a','pid':'gpu','tid':'main','ts':1,'dur':2},{'ph':'X','name':'b','pid':'gpu','tid':'main','ts':5,'dur':2}]");
+
+	ck_assert_uint_eq(p->n_lanes, 1);
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "gpu");
+	ck_assert_str_eq(profile_text(p, p->lanes[0].thread_name), "main");
+	profile_free(p);
 }
 END_TEST
 
@@ -373,6 +384,24 @@ START_TEST(open_begin_lasts_to_the_end_of_the_trace)
 }
 END_TEST
 
+START_TEST(many_begins_and_ends_of_one_instant)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+	int n = 50000;
+
+	/* First in, first out: the worst order there is. */
+	for (int i = 0; i < 2 * n; i++)
+		buf_addf(&text, "%c{'ph':'%c','name':'n%d','pid':1,'tid':1,'ts':5}", i ? ',' : '[', i < n ? 'B' : 'E', i % n);
+	buf_addc(&text, ']');
+	p = load(buf_text(&text));
+	ck_assert_uint_eq(p->lanes[0].slices.n, (size_t)n);
+	ck_assert_uint_eq(count_of(p, "unfinished") + count_of(p, "unmatched-end") + count_of(p, "closed-by-outer"), 0);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 START_TEST(end_event_is_kept_for_its_args)
 {
 	struct profile *p = load("[" B("a", 1) "," E("a", 5) "]");
@@ -403,6 +432,7 @@ END_TEST
 START_TEST(undrawn_phases_are_named)
 {
 	ck_says("[" EV("v", "dump", 1, "") "," EV("v", "dump", 2, "") "," X("a", 1, 1) "]", "2 events of phase v not drawn");
+	ck_says("[" EV("Q", "a", 1, "") "," X("a", 1, 1) "]", "1 events of phase Q not drawn");
 	ck_warns("[" EV("Q", "a", 1, "") "," EV("Q", "a", 1, "") "," X("a", 1, 1) "]", "unknown-phase", 2);
 }
 END_TEST
@@ -463,7 +493,7 @@ START_TEST(many_names_share_a_track)
 			 i ? ',' : '[', i, i, i * 10, i, i, i * 10 + 5);
 	buf_addc(&text, ']');
 	p = load(buf_text(&text));
-	ck_assert_uint_eq(p->n_lanes, 25);
+	ck_assert_uint_eq(p->n_lanes, 9);
 	profile_free(p);
 	buf_done(&text);
 }
@@ -620,6 +650,33 @@ START_TEST(metadata_does_not_count_for_the_range)
 	struct profile *p = load("[" META("thread_name", "'name':'a'", 1, 1) "," X("a", 1000, 5) "]");
 
 	ck_assert_int_eq(p->t1, 5000);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(command_line_is_cut_to_what_it_tells)
+{
+	struct profile *p = load("[" ON(5, 5) "," META("process_name", "'name':'/usr/lib/chromium --type=renderer --lang=en'", 5, 0) "]");
+
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "chromium --type=renderer");
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(console_timers_share_a_track)
+{
+	ck_tells("[" EV("b", "one", 1, ",'cat':'blink.console','id':1") "," EV("e", "one", 3, ",'cat':'blink.console','id':1") ","
+		 EV("b", "two", 5, ",'cat':'blink.console','id':2") "," EV("e", "two", 8, ",'cat':'blink.console','id':2") "]",
+		 "async 1/-1 [Console] one:1-3 two:5-8\n");
+}
+END_TEST
+
+START_TEST(page_of_a_renderer_comes_with_its_load)
+{
+	struct profile *p = load("[" EV("X", "CommitLoad", 1, ",'dur':1,'args':{'data':{'isMainFrame':true,'url':'http://a.example/x'}}") ","
+				 EV("X", "CommitLoad", 3, ",'dur':1,'args':{'data':{'isMainFrame':false,'url':'http://ads.example/x'}}") "," META("process_name", "'name':'Renderer'", 1, 0) "]");
+
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "Renderer http://a.example");
 	profile_free(p);
 }
 END_TEST
@@ -856,6 +913,37 @@ START_TEST(cursor_skips_what_strings_hide)
 }
 END_TEST
 
+START_TEST(cursor_reads_numbers_as_others_do)
+{
+	static const char *const odd[] = { "-0", "1e3", "0.1234567", "1.", "01", "-", "99999999999999999999", "12345678", "123456789.5", "1234567x", "-12345678.25", "0.0005", "1E+2" };
+	uint64_t seed = 7;
+
+	for (int i = 0; i < 20000; i++) {
+		char number[40], block[80] = "";
+		int64_t want, got;
+		enum number_kind want_kind, kind;
+		struct cursor c;
+		bool is_text, is_good;
+
+		seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+		if (i < (int)ARRAY_LEN(odd))
+			snprintf(number, sizeof number, "%s", odd[i]);
+		else if (i % 2)
+			snprintf(number, sizeof number, "%lld", (long long)(seed >> (seed % 63)));
+		else
+			snprintf(number, sizeof number, "%s%llu.%llu", i % 3 ? "" : "-", (unsigned long long)(seed >> (14 + seed % 50)), (unsigned long long)(seed % 10007));
+		snprintf(block, sizeof block, "%s, 1234567890123456789", number);
+		c = cursor_of((struct slice){ block, strlen(block) });
+		is_good = json_number_parse(number, strlen(number), 3, &want, &want_kind);
+		ck_assert_msg(cursor_number(&c, 3, &got, &kind, &is_text) == is_good, "%s", number);
+		if (is_good) {
+			ck_assert_msg(got == want, "%s: %lld, not %lld", number, (long long)got, (long long)want);
+			ck_assert_int_eq(*c.p, ',');
+		}
+	}
+}
+END_TEST
+
 START_TEST(cursor_finds_brackets_that_do_not_fit)
 {
 	char block[64] = "{\"a\":[}] ";
@@ -974,6 +1062,7 @@ int main(void)
 	tcase_add_test(tc, escaped_names_are_equal_names);
 	tcase_add_test(tc, event_without_a_name);
 	tcase_add_test(tc, last_of_equal_keys_wins);
+	tcase_add_test(tc, ids_that_are_text_are_names);
 	tcase_add_test(tc, missing_ids_are_0);
 	tcase_add_test(tc, missing_time_is_not_drawn);
 	tcase_add_test(tc, missing_or_negative_dur_is_0);
@@ -987,6 +1076,7 @@ int main(void)
 	tcase_add_test(tc, what_began_at_this_instant_stays_open);
 	tcase_add_test(tc, end_without_begin_is_counted);
 	tcase_add_test(tc, open_begin_lasts_to_the_end_of_the_trace);
+	tcase_add_test(tc, many_begins_and_ends_of_one_instant);
 	tcase_add_test(tc, end_event_is_kept_for_its_args);
 	tcase_add_test(tc, instants_stand_where_their_scope_says);
 	tcase_add_test(tc, objects_are_marks);
@@ -1015,6 +1105,9 @@ int main(void)
 	tcase_add_test(tc, main_thread_comes_first_pools_last);
 	tcase_add_test(tc, sort_index_comes_before_names);
 	tcase_add_test(tc, metadata_does_not_count_for_the_range);
+	tcase_add_test(tc, command_line_is_cut_to_what_it_tells);
+	tcase_add_test(tc, console_timers_share_a_track);
+	tcase_add_test(tc, page_of_a_renderer_comes_with_its_load);
 	tcase_add_test(tc, renderer_is_told_by_its_page);
 	tcase_add_test(tc, profile_stands_on_the_announced_thread);
 	tcase_add_test(tc, end_time_is_of_the_profiles_own_clock);
@@ -1039,6 +1132,7 @@ int main(void)
 	tcase_add_test(tc, time_0_far_from_the_rest_is_left_out_of_the_view);
 	tcase_add_test(tc, events_days_away_are_kept_but_not_in_view);
 	tcase_add_test(tc, cursor_skips_what_strings_hide);
+	tcase_add_test(tc, cursor_reads_numbers_as_others_do);
 	tcase_add_test(tc, cursor_finds_brackets_that_do_not_fit);
 	tcase_add_test(tc, cut_at_every_byte_it_loads_or_fails_cleanly);
 	tcase_add_test(tc, windows_end_anywhere);

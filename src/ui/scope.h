@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What panes and merged views are about: a range of time, and lanes. */
+#ifndef FLAMETTY_UI_SCOPE_H
+#define FLAMETTY_UI_SCOPE_H
+
+#include "analysis/totals.h"
+#include "ui/state.h"
+
+/* The range: the one that is pinned, or the window. */
+void scope_range(const struct app *app, int64_t *t0, int64_t *t1);
+
+/* The lanes: the one with the cursor (with those joined to it), or all lanes of samples that are not hidden.
+ * Returns how many; *lanes is to be freed. */
+uint32_t scope_lanes(const struct app *app, const struct lane ***lanes);
+
+/* Totals of range and lanes, idle time left out unless it counts in shares. False: there is no lane. */
+struct range_view {
+	struct view view;
+	struct totals totals;
+};
+
+bool range_view_init(const struct app *app, struct range_view *range);
+void range_view_done(struct range_view *range);
+
+#endif

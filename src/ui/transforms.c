@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each change makes the profile anew from the one that was loaded: transforms are cheap
+ * beside what a hand can type, and there is no state to get wrong. */
+#include "config.h"
+
+#include "ui/transforms.h"
+
+#include "base/alloc.h"
+#include "ui/scene.h"
+#include "ui/state.h"
+#include "ui/views.h"
+
+#include <stdlib.h>
+
+static void forget_from(struct transforms *t, size_t n)
+{
+	while (t->n_all > n)
+		free((void *)(uintptr_t)t->list[--t->n_all].path);
+}
+
+void transforms_done(struct transforms *t)
+{
+	forget_from(t, 0);
+	free(t->list);
+	*t = (struct transforms){ 0 };
+}
+
+/* What is on the screen after a change. */
+static void apply(struct app *app)
+{
+	struct transforms *t = &app->transforms;
+	const struct scope scope = { .t1 = app->base->t1, .transforms = t->list, .n_transforms = t->n, .group = t->group };
+	struct scoped before = app->scoped;
+	enum app_view mode = app->mode;
+
+	views_leave(app);
+	scoped_init(&app->scoped, app->base, &scope);
+	scene_replace(app, app->scoped.profile == &app->scoped.own ? &app->scoped.own : app->base);
+	scoped_done(&before);
+	if (mode == VIEW_MERGED)
+		views_show(app, mode);
+}
+
+void transforms_add(struct app *app, const struct transform *transform)
+{
+	struct transforms *t = &app->transforms;
+	struct buf text = { 0 };
+
+	forget_from(t, t->n);
+	t->list = xgrow(t->list, &t->cap, t->n + 1, sizeof *t->list);
+	t->list[t->n++] = *transform;
+	t->n_all = t->n;
+	transform_describe(app->s.profile, transform, &text);
+	apply(app);
+	state_say(app, false, "%s; u takes it back", buf_text(&text));
+	buf_done(&text);
+}
+
+bool transforms_undo(struct app *app)
+{
+	if (app->transforms.n == 0) {
+		state_say(app, false, "nothing to take back");
+		return false;
+	}
+	app->transforms.n--;
+	apply(app);
+	return true;
+}
+
+bool transforms_redo(struct app *app)
+{
+	if (app->transforms.n == app->transforms.n_all) {
+		state_say(app, false, "nothing to bring back");
+		return false;
+	}
+	app->transforms.n++;
+	apply(app);
+	return true;
+}
+
+void transforms_group(struct app *app)
+{
+	app->transforms.group = (enum view_group)((app->transforms.group + 1) % GROUP_COUNT);
+	apply(app);
+	state_say(app, false, "frames are now: one for each %s", view_group_name(app->transforms.group));
+}
+
+void transforms_format(const struct app *app, struct buf *out)
+{
+	const struct transforms *t = &app->transforms;
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (out->len)
+			buf_adds(out, " \302\267 ");
+		transform_describe(app->s.profile, &t->list[i], out);
+	}
+	if (t->group != GROUP_FUNCTION)
+		buf_addf(out, "%sby %s", out->len ? " \302\267 " : "", view_group_name(t->group));
+}

@@ -1,0 +1,1171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Random lanes, views and ranges, compared with what stacks say: a sample is a list of frames and the time that it
+ * has inside of the range, a transform changes that list, and all that views, totals and
+ * rows answer is a sum over such lists. Nothing here knows of trees but to read the lanes. A
+ * failure prints the seed, which is the number of the loop.
+ *
+ * What transforms do to a stack, outermost frame first:
+ * - focus: what is outside of the outermost match goes; without a match the stack is dropped.
+ * - keep, drop: stacks without a match, or with one, are dropped.
+ * - merge: matches are taken out; a stack that has no other frame is dropped.
+ * - collapse: what is inside of the outermost match goes.
+ * - fold, and grouping: frames are replaced; neighbours that became the same are one.
+ * - recursion: a frame that is on the stack already goes back to where it is: what is between goes.
+ * An empty stack is nobody's time; it stays empty and is not said to be dropped. */
+#include "config.h"
+
+#include "analysis/cover.h"
+#include "analysis/rows.h"
+#include "analysis/totals.h"
+#include "base/alloc.h"
+#include "model/builder.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEEDS 2500
+#define SEEDS_A_LOOP 100        /* a loop is a process */
+#define VIEWS 3                 /* of a profile */
+#define RANGES 3                /* of a view: so 22,500 cases */
+#define MOST_LANES 8
+#define MOST_TRANSFORMS 4
+#define MOST_ROWS 64
+
+static uint64_t rng;
+static int seed;
+
+static uint64_t below(uint64_t n)
+{
+	rng ^= rng << 13;
+	rng ^= rng >> 7;
+	rng ^= rng << 17;
+	return (rng >> 11) % n;
+}
+
+static void set_seed(int to)
+{
+	seed = to;
+	rng = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(to + 1);
+	for (int i = 0; i < 8; i++)
+		below(2);
+}
+
+/* ---- profiles ---- */
+
+static const char *const names[] = {
+	"a", "b", "c", "", "parse", "(idle)", "(program)", "(garbage collector)", "(root)", "render", "f", "g", "RegExp: x", "(unknown)",
+};
+
+static const char *const urls[] = {
+	"", "", "file:///app/main.js", "file:///app/util.js", "node:fs", "node:internal/timers", "file:///app/node_modules/left/index.js",
+	"file:///app/node_modules/left/lib/pad.js", "file:///app/node_modules/@scope/right/index.js", "internal/old.js", "native array.js",
+	"file:///app/node_modules/.pnpm/left@1.0.0/node_modules/left/index.js", "evalmachine.<anonymous>", "ext:core/x.js",
+};
+
+static uint32_t random_frame(struct builder *b)
+{
+	const char *name = names[below(ARRAY_LEN(names))], *url = name[0] == '(' ? "" : urls[below(ARRAY_LEN(urls))];
+	const char *script = below(2) ? "1" : "0";
+
+	return builder_cpu_frame(b, name, strlen(name), url, strlen(url), script, 1, (int64_t)below(3) - 1, 1);
+}
+
+static void add_samples(struct builder *b, uint32_t n_nodes, size_t n)
+{
+	int64_t most = 1 + (int64_t)below(below(4) ? 20 : 1000000);
+	bool has_zero = below(4) == 0;
+	uint32_t stay = (uint32_t)below(8), last = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t delta = has_zero && below(3) == 0 ? 0 : 1 + (int64_t)below((uint64_t)most);
+		uint32_t slot;
+
+		if (i == 0 || below(8) >= stay)
+			last = 1 + (uint32_t)below(n_nodes);
+		slot = builder_cpu_slot(b, last);
+		builder_cpu_samples(b, &slot, 1);
+		builder_cpu_deltas(b, &delta, 1);
+	}
+}
+
+/* A lane of samples, or (0) of hits. Few functions make recursion and twins. */
+static void add_cpu_lane(struct builder *b, int64_t tid, size_t n_samples)
+{
+	uint32_t n_nodes = 1 + (uint32_t)below(40), n_frames = 1 + (uint32_t)below(12), frames[12], chain = (uint32_t)below(8);
+	struct error err = ERROR_INIT;
+
+	builder_cpu_begin(b);
+	if (below(2))
+		builder_cpu_as_recorded(b);
+	for (uint32_t i = 0; i < n_frames; i++)
+		frames[i] = random_frame(b);
+	for (uint32_t i = 0; i < n_nodes; i++) {
+		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frames[below(n_frames)], -1);
+
+		if (i)
+			builder_cpu_parent(b, node, builder_cpu_slot(b, below(8) < chain ? i : 1 + (int64_t)below(i)));
+		if (n_samples == 0)
+			builder_cpu_hits(b, node, (int64_t)below(5));
+	}
+	builder_cpu_start_time(b, 0);
+	if (n_samples)
+		add_samples(b, n_nodes, n_samples);
+	else
+		builder_cpu_end_time(b, 1000);
+	if (!builder_cpu_end(b, 1, tid, &err))
+		builder_cpu_drop(b);
+}
+
+/* Slices inside of [t0, t1), many of which touch and have the same name; at most `rows` on each other. */
+static void add_slices(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1, unsigned rows)
+{
+	int64_t t = t0;
+
+	while (t <= t1 && below(6)) {
+		int64_t end = t + (int64_t)below((uint64_t)(t1 - t) + 1), gap = below(3) ? 0 : (int64_t)below(4);
+		const char *name = names[below(3)];
+
+		if (t >= t1 && below(2))
+			return;
+		builder_slice(b, track, group, t, end, builder_slice_frame(b, name, strlen(name), NULL, 0), -1, -1, 0);
+		if (rows > 1)
+			add_slices(b, track, group, t, end, rows - 1);
+		t = end + gap;
+	}
+}
+
+static void add_slice_lane(struct builder *b, int64_t tid)
+{
+	static const enum lane_kind kinds[] = { LANE_SLICES, LANE_SLICES, LANE_SLICES, LANE_ASYNC, LANE_MARKS };
+	enum lane_kind kind = kinds[below(ARRAY_LEN(kinds))];
+	uint32_t track = builder_track(b, kind, 1, tid, kind == LANE_SLICES ? "" : "title", kind == LANE_SLICES ? 0 : 5);
+
+	for (uint32_t group = 0; group < (kind == LANE_ASYNC ? 1 + below(3) : 1); group++)
+		add_slices(b, track, group, (int64_t)below(20), 20 + (int64_t)below(60), kind == LANE_MARKS ? 1 : 5);
+}
+
+static struct profile *make(void)
+{
+	struct builder_options options = { .is_raw = below(2) };
+	struct builder *b = builder_new(&options);
+	struct error err = ERROR_INIT;
+	uint64_t n = 1 + below(3), kind = below(3);
+
+	builder_input(b, "random");
+	builder_accept_empty(b);
+	for (uint64_t i = 0; i < n; i++) {
+		if (kind == 0 || (kind == 1 && below(2)))
+			add_slice_lane(b, (int64_t)i);
+		else
+			add_cpu_lane(b, (int64_t)i, below(10) ? 1 + below(60) : 0);
+	}
+	if (below(4) == 0)
+		builder_counter_value(b, builder_counter(b, 1, "heap", 4), "used", 4, 5, 1);
+	return builder_finish(b, &err);
+}
+
+/* Samples enough for blocks, in one lane of two. */
+static struct profile *make_long(void)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
+	struct error err = ERROR_INIT;
+
+	builder_input(b, "random");
+	add_cpu_lane(b, 1, 16384 + below(4000));
+	add_cpu_lane(b, 2, 50);
+	return builder_finish(b, &err);
+}
+
+/* ---- stacks ---- */
+
+struct stack {
+	frame_id frame[MOST_ROWS];  /* outermost first */
+	uint32_t n;
+	bool is_dropped;
+};
+
+/* Not the whole array: this is what the test spends its time on. */
+static void stack_copy(struct stack *to, const struct stack *from)
+{
+	memcpy(to->frame, from->frame, from->n * sizeof *to->frame);
+	to->n = from->n;
+	to->is_dropped = from->is_dropped;
+}
+
+/* The frames of the profile, then those that replace others. */
+struct frames {
+	struct frame *list;
+	uint32_t n, n_own;          /* own: those of the profile */
+};
+
+static void frames_init(struct frames *fs, const struct profile *p)
+{
+	*fs = (struct frames){ .n = p->frames.n, .n_own = p->frames.n };
+	/* A frame has a name for each way to replace it, at most. */
+	fs->list = xmalloc((size_t)p->frames.n * (2 + GROUP_COUNT) * sizeof *fs->list);
+	memcpy(fs->list, p->frames.frames, (size_t)p->frames.n * sizeof *fs->list);
+}
+
+static bool is_match(const struct frames *fs, const struct transform *t, frame_id id)
+{
+	const struct frame *f = &fs->list[id];
+
+	switch (t->by) {
+	case BY_FUNCTION: return id == t->id;
+	case BY_FILE: return f->url == t->id;
+	case BY_PACKAGE: return f->package == t->id;
+	case BY_CATEGORY: return f->category == (enum category)t->id;
+	case BY_ANY_PACKAGE: return f->package != 0;
+	case BY_SET: return id < fs->n_own && t->set[id];
+	case BY_ALL: return true;
+	case BY_PATH: return false;
+	}
+	return false;
+}
+
+/* Index of the outermost match; the height of the stack: there is none. */
+static uint32_t find_match(const struct frames *fs, const struct transform *t, const struct stack *s)
+{
+	uint32_t i = 0;
+
+	if (t->by == BY_PATH)
+		return t->n_path && t->n_path <= s->n && memcmp(s->frame, t->path, t->n_path * sizeof *t->path) == 0 ? t->n_path - 1 : s->n;
+	while (i < s->n && !is_match(fs, t, s->frame[i]))
+		i++;
+	return i;
+}
+
+static frame_id made_frame(struct frames *fs, str_id name, str_id package, enum category category)
+{
+	for (frame_id f = fs->n_own; f < fs->n; f++)
+		if (fs->list[f].name == name && fs->list[f].package == package && fs->list[f].category == category)
+			return f;
+	fs->list[fs->n] = (struct frame){ .name = name, .package = package, .category = category };
+	return fs->n++;
+}
+
+static frame_id replaced(const struct profile *p, struct frames *fs, frame_id id, enum view_group group)
+{
+	struct frame f = fs->list[id];
+	str_id kind = p->category_names[f.category];
+
+	if (f.category == CATEGORY_IDLE || f.category == CATEGORY_PROGRAM || f.category == CATEGORY_GC)
+		return id;
+	switch (group) {
+	case GROUP_FILE: return made_frame(fs, f.url ? f.url : kind, 0, f.category);
+	case GROUP_PACKAGE: return made_frame(fs, f.package ? f.package : kind, f.package, f.category);
+	case GROUP_CATEGORY: return made_frame(fs, kind, 0, f.category);
+	default: return id;
+	}
+}
+
+/* t: which frames; NULL: all. */
+static void replace(const struct profile *p, struct frames *fs, const struct transform *t, enum view_group group, struct stack *s)
+{
+	struct stack in;
+	bool was_new = false;
+
+	stack_copy(&in, s);
+	s->n = 0;
+	for (uint32_t i = 0; i < in.n; i++) {
+		frame_id f = !t || is_match(fs, t, in.frame[i]) ? replaced(p, fs, in.frame[i], group) : in.frame[i];
+		bool is_new = f != in.frame[i];
+
+		if (!(s->n && s->frame[s->n - 1] == f && (is_new || was_new)))
+			s->frame[s->n++] = f;
+		was_new = is_new;
+	}
+}
+
+static void take_out(const struct frames *fs, const struct transform *t, struct stack *s)
+{
+	struct stack in;
+
+	stack_copy(&in, s);
+	s->n = 0;
+	for (uint32_t i = 0; i < in.n; i++)
+		if (!is_match(fs, t, in.frame[i]))
+			s->frame[s->n++] = in.frame[i];
+}
+
+static void go_back(const struct frames *fs, const struct transform *t, struct stack *s)
+{
+	struct stack in;
+
+	stack_copy(&in, s);
+	s->n = 0;
+	for (uint32_t i = 0; i < in.n; i++) {
+		uint32_t at = s->n;
+
+		for (uint32_t k = 0; k < s->n && is_match(fs, t, in.frame[i]); k++)
+			if (s->frame[k] == in.frame[i])
+				at = k;
+		s->frame[at] = in.frame[i];
+		s->n = at + 1;
+	}
+}
+
+static void change(const struct profile *p, struct frames *fs, const struct transform *t, struct stack *s)
+{
+	uint32_t n = s->n, first = find_match(fs, t, s);
+
+	switch (t->kind) {
+	case TRANSFORM_FOCUS:
+		s->n = n - first;
+		memmove(s->frame, s->frame + first, s->n * sizeof *s->frame);
+		s->is_dropped |= s->n == 0;
+		break;
+	case TRANSFORM_KEEP: s->is_dropped |= first == n; break;
+	case TRANSFORM_DROP: s->is_dropped |= first < n; break;
+	case TRANSFORM_MERGE:
+		take_out(fs, t, s);
+		s->is_dropped |= n > 0 && s->n == 0;
+		break;
+	case TRANSFORM_COLLAPSE: s->n = first < n ? first + 1 : n; break;
+	case TRANSFORM_FOLD: replace(p, fs, t, t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE, s); break;
+	case TRANSFORM_RECURSION: go_back(fs, t, s); break;
+	case TRANSFORM_COUNT: break;
+	}
+}
+
+/* ---- a case ---- */
+
+struct kase {
+	struct profile *p;
+	const struct lane *lanes[MOST_LANES];
+	uint32_t n_lanes;
+	struct transform transforms[MOST_TRANSFORMS];
+	size_t n_transforms;
+	enum view_group group;
+	uint8_t *sets[MOST_TRANSFORMS];
+	frame_id *paths[MOST_TRANSFORMS];
+	struct frames frames;
+	frame_id *known;            /* by frame of the view: frame here */
+	struct view view;
+	struct totals totals;
+	int64_t t0, t1;
+};
+
+static const char *label(const struct kase *k)
+{
+	static char text[1000];
+	struct buf out = { 0 };
+
+	for (size_t i = 0; i < k->n_transforms; i++) {
+		transform_describe(k->p, &k->transforms[i], &out);
+		buf_adds(&out, ", ");
+	}
+	snprintf(text, sizeof text, "seed %d: %u lanes, %s by %s, [%" PRId64 ", %" PRId64 ")", seed, k->n_lanes, out.data ? out.data : "",
+		 view_group_name(k->group), k->t0, k->t1);
+	buf_done(&out);
+	return text;
+}
+
+#define SAME(kase, what, is, expected) do { \
+	int64_t is_ = (int64_t)(is), expected_ = (int64_t)(expected); \
+	if (is_ != expected_) \
+		ck_abort_msg("%s: %s is %" PRId64 ", by stacks %" PRId64, label(kase), what, is_, expected_); \
+} while (0)
+
+static void all_changes(struct kase *k, struct stack *s)
+{
+	for (size_t i = 0; i < k->n_transforms; i++)
+		change(k->p, &k->frames, &k->transforms[i], s);
+	if (k->group != GROUP_FUNCTION)
+		replace(k->p, &k->frames, NULL, k->group, s);
+}
+
+/* The stack of a node of a lane, as it is recorded. */
+static void stack_of(const struct lane *l, node_id node, struct stack *s)
+{
+	s->is_dropped = false;
+	s->n = l->tree.rows[node];
+	if (s->n >= MOST_ROWS)
+		ck_abort_msg("seed %d: %u rows", seed, s->n);
+	for (uint32_t i = s->n; i-- > 0; node = l->tree.parent[node])
+		s->frame[i] = l->tree.frame[node];
+}
+
+/* Which frames of the view are which here. */
+static void know_frames(struct kase *k)
+{
+	free(k->known);
+	k->known = xmalloc(k->view.n_frames * sizeof *k->known);
+	for (frame_id f = 0; f < k->view.n_frames; f++) {
+		const struct frame *is = &k->view.frames[f];
+
+		k->known[f] = f < k->p->frames.n ? f : made_frame(&k->frames, is->name, is->package, is->category);
+		for (frame_id g = k->p->frames.n; g < f; g++)
+			if (k->known[g] == k->known[f])
+				ck_abort_msg("%s: frames %u and %u are the same", label(k), g, f);
+	}
+}
+
+/* The path to some node as the view has it by now; ids are those of the view. */
+static void pick_path(struct kase *k, struct transform *t, size_t i)
+{
+	const struct calltree *tree;
+	node_id node;
+
+	view_init(&k->view, k->p, k->lanes, k->n_lanes, k->transforms, i, GROUP_FUNCTION);
+	tree = k->view.tree;
+	node = tree && tree->n ? (node_id)below(tree->n) : NODE_ROOT;
+	t->n_path = tree && tree->n ? tree->rows[node] : 0;
+	k->paths[i] = xmalloc((t->n_path + 1) * sizeof *k->paths[i]);
+	for (uint32_t row = t->n_path; row-- > 0; node = tree->parent[node])
+		k->paths[i][row] = tree->frame[node];
+	if (t->n_path && below(8) == 0)
+		k->paths[i][below(t->n_path)] = (frame_id)below(k->view.n_frames);
+	t->path = k->paths[i];
+	view_done(&k->view);
+}
+
+static void pick_transform(struct kase *k, size_t i)
+{
+	struct transform *t = &k->transforms[i];
+	frame_id some = (frame_id)below(k->p->frames.n), n = k->p->frames.n;
+
+	*t = (struct transform){ .kind = (enum transform_kind)below(TRANSFORM_COUNT), .by = (enum transform_by)below(BY_ALL + 1), .text = "set" };
+	if (t->by == BY_PATH)
+		t->kind = TRANSFORM_FOCUS;
+	if (t->by == BY_ALL && below(2))
+		t->kind = TRANSFORM_RECURSION;
+	switch (t->by) {
+	case BY_FUNCTION: t->id = some; break;
+	case BY_FILE: t->id = k->p->frames.frames[some].url; break;
+	case BY_PACKAGE: t->id = k->p->frames.frames[some].package; break;
+	case BY_CATEGORY: t->id = below(4) ? k->p->frames.frames[some].category : (uint32_t)below(CATEGORY_COUNT); break;
+	case BY_SET:
+		t->set = k->sets[i] = xcalloc(n, 1);
+		for (frame_id f = 0; f < n; f++)
+			k->sets[i][f] = below(3) == 0;
+		break;
+	case BY_PATH: pick_path(k, t, i); break;
+	default: break;
+	}
+}
+
+static void pick_view(struct kase *k, struct profile *p, bool is_plain)
+{
+	*k = (struct kase){ .p = p };
+	for (uint32_t i = 0; i < p->n_lanes && k->n_lanes < MOST_LANES; i++)
+		if (below(4))
+			k->lanes[k->n_lanes++] = &p->lanes[i];
+	if (!is_plain) {
+		size_t n = below(MOST_TRANSFORMS + 1);
+
+		for (; k->n_transforms < n; k->n_transforms++)
+			pick_transform(k, k->n_transforms);
+		k->group = below(2) ? GROUP_FUNCTION : (enum view_group)below(GROUP_COUNT);
+	}
+	view_init(&k->view, p, k->lanes, k->n_lanes, k->transforms, k->n_transforms, k->group);
+	frames_init(&k->frames, p);
+	know_frames(k);
+	/* Paths are of the view; stacks want what is known here. Ids stay when transforms come after. */
+	for (size_t i = 0; i < k->n_transforms; i++)
+		for (uint32_t row = 0; k->paths[i] && row < k->transforms[i].n_path; row++)
+			k->paths[i][row] = k->known[k->paths[i][row]];
+	totals_init(&k->totals, &k->view);
+}
+
+static void drop_view(struct kase *k)
+{
+	totals_done(&k->totals);
+	view_done(&k->view);
+	for (size_t i = 0; i < MOST_TRANSFORMS; i++) {
+		free(k->sets[i]);
+		free(k->paths[i]);
+	}
+	free(k->frames.list);
+	free(k->known);
+}
+
+static void pick_range(struct kase *k, int i)
+{
+	int64_t len = k->p->t1 + 20;
+
+	k->t0 = (int64_t)below((uint64_t)len) - 10;
+	k->t1 = k->t0 + 1 + (int64_t)below((uint64_t)len);
+	if (i == 0) {
+		k->t0 = below(2) ? 0 : -5;
+		k->t1 = below(2) ? k->p->t1 : len;
+	} else if (k->n_lanes && below(2)) {
+		const struct samples *s = &k->lanes[below(k->n_lanes)]->samples;
+
+		if (s->n) {
+			k->t0 = s->t[below(s->n + 1)];
+			k->t1 = s->t[below(s->n + 1)];
+		}
+	}
+	if (k->t1 <= k->t0)
+		k->t1 = k->t0 + 1;
+}
+
+/* ---- what stacks say ---- */
+
+/* Times by list of frames, a node each. Node 0 is the empty list. */
+struct path {
+	uint32_t first, next;
+	frame_id frame;
+	int64_t self, total;
+};
+
+struct paths {
+	struct path *list;
+	uint32_t n;
+	size_t cap;
+};
+
+static void paths_init(struct paths *ps)
+{
+	*ps = (struct paths){ 0 };
+	ps->list = xgrow(NULL, &ps->cap, 1, sizeof *ps->list);
+	ps->list[0] = (struct path){ 0 };
+	ps->n = 1;
+}
+
+/* 0: there is none. */
+static uint32_t find_path(const struct paths *ps, uint32_t above, frame_id frame)
+{
+	uint32_t at = ps->list[above].first;
+
+	while (at && ps->list[at].frame != frame)
+		at = ps->list[at].next;
+	return at;
+}
+
+static uint32_t need_path(struct paths *ps, uint32_t above, frame_id frame)
+{
+	uint32_t at = find_path(ps, above, frame);
+
+	if (at)
+		return at;
+	ps->list = xgrow(ps->list, &ps->cap, (size_t)ps->n + 1, sizeof *ps->list);
+	ps->list[ps->n] = (struct path){ .next = ps->list[above].first, .frame = frame };
+	ps->list[above].first = ps->n;
+	return ps->n++;
+}
+
+struct truth {
+	struct paths down, up;      /* up: innermost first */
+	int64_t *self, *total;      /* by frame */
+	uint64_t *spans, *self_samples;
+	uint8_t *is_used;
+	int64_t sampled, root, dropped, all, idle;
+};
+
+static void truth_init(struct truth *t, const struct frames *fs)
+{
+	size_t n = (size_t)fs->n_own * (2 + GROUP_COUNT);
+
+	*t = (struct truth){ 0 };
+	paths_init(&t->down);
+	paths_init(&t->up);
+	t->self = xcalloc(n, sizeof *t->self);
+	t->total = xcalloc(n, sizeof *t->total);
+	t->spans = xcalloc(n, sizeof *t->spans);
+	t->self_samples = xcalloc(n, sizeof *t->self_samples);
+	t->is_used = xcalloc(n, 1);
+}
+
+static void truth_done(struct truth *t)
+{
+	free(t->down.list);
+	free(t->up.list);
+	free(t->self);
+	free(t->total);
+	free(t->spans);
+	free(t->self_samples);
+	free(t->is_used);
+}
+
+static bool is_outermost(const struct stack *s, uint32_t at)
+{
+	for (uint32_t i = 0; i < at; i++)
+		if (s->frame[i] == s->frame[at])
+			return false;
+	return true;
+}
+
+/* What callers get of the time of the function at index `from`. */
+static void add_callers(struct truth *t, const struct stack *s, uint32_t from, int64_t self, int64_t total)
+{
+	for (uint32_t i = from + 1, at = 0; i-- > 0; ) {
+		at = need_path(&t->up, at, s->frame[i]);
+		t->up.list[at].self += self;
+		t->up.list[at].total += total;
+	}
+}
+
+static void add_time(struct truth *t, const struct kase *k, const struct stack *s, int64_t ns)
+{
+	uint32_t at = 0;
+	frame_id top;
+
+	if (s->is_dropped || s->n == 0 || ns == 0)
+		return;
+	top = s->frame[s->n - 1];
+	for (uint32_t i = 0; i < s->n; i++) {
+		at = need_path(&t->down, at, s->frame[i]);
+		t->down.list[at].total += ns;
+		if (is_outermost(s, i)) {
+			t->total[s->frame[i]] += ns;
+			add_callers(t, s, i, 0, ns);
+		}
+	}
+	t->down.list[at].self += ns;
+	add_callers(t, s, s->n - 1, ns, 0);
+	t->self[top] += ns;
+	t->sampled += ns;
+	if (k->frames.list[top].category == CATEGORY_IDLE)
+		t->idle += ns;
+}
+
+/* Rows that stay open between samples i and i + 1: the two have the same frames there. Where slices of
+ * one name touch, what was open on both sides before anything changed must have them, too. */
+static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const struct stack *a, const struct stack *b)
+{
+	struct stack before, after;
+	uint32_t n = 0, same = 0;
+
+	if (a->is_dropped || b->is_dropped)
+		return 0;
+	while (n < a->n && n < b->n && a->frame[n] == b->frame[n])
+		n++;
+	stack_of(l, l->samples.leaf[i], &before);
+	stack_of(l, l->samples.leaf[i + 1], &after);
+	while (same < before.n && same < after.n && before.frame[same] == after.frame[same])
+		same++;
+	if (l->samples.shared[i] < same) {
+		before.n = l->samples.shared[i];
+		all_changes(k, &before);
+		for (same = 0; same < n && same < before.n && before.frame[same] == a->frame[same]; same++)
+			;
+		n = same;
+	}
+	return n;
+}
+
+static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
+{
+	const struct samples *s = &l->samples;
+	bool is_counted[MOST_ROWS] = { false };   /* by row: the span that is open there */
+	int64_t t_end = s->n && k->t1 >= s->t[s->n] ? INT64_MAX : k->t1;
+	struct stack last = { .n = 0 };
+
+	for (size_t i = 0; i < s->n; i++) {
+		int64_t from = s->t[i] > k->t0 ? s->t[i] : k->t0, to = s->t[i + 1] < k->t1 ? s->t[i + 1] : k->t1, ns = to > from ? to - from : 0;
+		bool is_in = s->t[i] < t_end && (s->t[i] >= k->t0 || s->t[i + 1] > k->t0), has_spans;
+		struct stack st;
+
+		stack_of(l, s->leaf[i], &st);
+		t->all += ns;
+		if (st.n == 0)
+			t->root += ns;
+		all_changes(k, &st);
+		if (st.is_dropped && s->leaf[i] != NODE_ROOT)
+			t->dropped += ns;
+		add_time(t, k, &st, ns);
+		/* What a trace states counts even if it has no time. */
+		has_spans = is_in && !st.is_dropped && (l->kind != LANE_SAMPLES || s->t[i + 1] > s->t[i]);
+		for (uint32_t row = i ? kept_rows(k, l, i - 1, &last, &st) : 0; row < MOST_ROWS && (row < last.n || row < st.n); row++)
+			is_counted[row] = false;
+		for (uint32_t row = 0; row < st.n && has_spans; row++) {
+			t->spans[st.frame[row]] += !is_counted[row];
+			is_counted[row] = true;
+		}
+		for (uint32_t row = 0; row < st.n && is_in && !st.is_dropped; row++)
+			t->is_used[st.frame[row]] = 1;
+		if (is_in && !st.is_dropped && st.n)
+			t->self_samples[st.frame[st.n - 1]]++;
+		stack_copy(&last, &st);
+	}
+}
+
+/* ---- comparing ---- */
+
+static void check_totals(const struct kase *k, const struct truth *t)
+{
+	const struct totals *totals = &k->totals;
+	struct totals_counts counts;
+	int64_t self = 0;
+	uint32_t used = 0;
+
+	totals_counts(totals, &counts);
+	for (frame_id f = 1; f < k->view.n_frames; f++) {
+		frame_id g = k->known[f];
+
+		SAME(k, "self of a function", totals->frame_self[f], t->self[g]);
+		SAME(k, "total of a function", totals->frame_total[f], t->total[g]);
+		SAME(k, "count of spans", counts.spans[f], t->spans[g]);
+		SAME(k, "count of samples", counts.self_samples[f], t->self_samples[g]);
+		SAME(k, "use", counts.is_used[f], t->is_used[g]);
+		self += totals->frame_self[f];
+		used += t->total[g] > 0;
+	}
+	totals_counts_done(&counts);
+	SAME(k, "number of functions", totals->n_used, used);
+	SAME(k, "time of nobody", totals->frame_self[FRAME_NONE] + totals->frame_total[FRAME_NONE], 0);
+	SAME(k, "sampled time", totals->sampled_ns, t->sampled);
+	SAME(k, "idle time", totals->idle_ns, t->idle);
+	SAME(k, "dropped time", totals->dropped_ns, t->dropped);
+	SAME(k, "sum", self + totals->dropped_ns + t->root, t->all);
+}
+
+static void check_nodes(const struct kase *k, const struct truth *t)
+{
+	const struct calltree *tree = k->view.tree;
+	uint32_t *at, n_found = 0;
+
+	if (!tree)
+		return;
+	at = xcalloc((size_t)tree->n + 1, sizeof *at);
+	for (node_id i = 1; i < tree->n; i++) {
+		node_id above = tree->parent[i];
+		const struct path *path;
+
+		if (above == NODE_ROOT || at[above])
+			at[i] = find_path(&t->down, at[above], k->known[tree->frame[i]]);
+		path = &t->down.list[at[i]];
+		SAME(k, "self of a node", k->totals.self[i], at[i] ? path->self : 0);
+		SAME(k, "total of a node", k->totals.total[i], at[i] ? path->total : 0);
+		n_found += at[i] != 0;
+	}
+	SAME(k, "number of nodes", n_found, t->down.n - 1);
+	free(at);
+}
+
+/* Open all rows, and find each in the paths. */
+static void check_rows(const struct kase *k, const struct paths *ps, enum rows_kind kind, enum rows_sort sort)
+{
+	uint32_t at[MOST_ROWS + 1] = { 0 };
+	int64_t sum = 0;
+	struct rows rows;
+
+	rows_init(&rows, &k->totals, kind, sort);
+	for (size_t i = 0; i < rows.n; i++) {
+		size_t n = rows.n;
+		const struct row *row = &rows.rows[i];
+		int depth = row->depth;
+		const struct path *path;
+
+		at[depth + 1] = find_path(ps, at[depth], k->known[row->frame]);
+		SAME(k, "presence of a row", at[depth + 1] != 0, true);
+		path = &ps->list[at[depth + 1]];
+		SAME(k, "self of a row", row->self, path->self);
+		SAME(k, "total of a row", row->total, path->total);
+		SAME(k, "whether a row opens", row->can_open, path->first != 0);
+		sum += kind == ROWS_TOPDOWN || depth == 0 ? row->self : 0;
+		rows_open(&rows, i);
+		SAME(k, "whether a row opened", rows.n > n, path->first != 0);
+	}
+	SAME(k, "number of rows", rows.n, ps->n - 1);
+	SAME(k, "sum of rows", sum, k->totals.sampled_ns);
+	rows_done(&rows);
+}
+
+/* Columns of the chart, where the view is as wide as the lanes. */
+static void check_cover(const struct kase *k)
+{
+	int64_t rows[MOST_ROWS] = { 0 };
+	const struct calltree *tree = k->view.tree;
+
+	for (node_id i = 1; tree && i < tree->n; i++)
+		rows[tree->rows[i] - 1] += k->totals.total[i];
+	for (uint32_t i = 0; i < k->n_lanes; i++) {
+		struct cover *cover;
+		const struct cover_cell *cells;
+		int n;
+
+		if (k->lanes[i]->tree.n == 0)
+			continue;
+		cover = cover_new(k->lanes[i]);
+		cells = cover_column(cover, k->t0, k->t1, &n);
+		for (int row = 0; row < n; row++)
+			rows[row] -= cells[row].all_ns;
+		cover_free(cover);
+	}
+	for (int row = 0; row < MOST_ROWS; row++)
+		SAME(k, "difference between chart and totals", rows[row], 0);
+}
+
+static void check_range(struct kase *k)
+{
+	struct truth t;
+
+	truth_init(&t, &k->frames);
+	for (uint32_t i = 0; i < k->n_lanes; i++)
+		count_lane(&t, k, k->lanes[i]);
+	totals_compute(&k->totals, k->t0, k->t1);
+	check_totals(k, &t);
+	check_nodes(k, &t);
+	if (k->view.tree) {
+		check_rows(k, &t.down, ROWS_TOPDOWN, (enum rows_sort)below(3));
+		check_rows(k, &t.up, ROWS_BOTTOMUP, (enum rows_sort)below(3));
+	}
+	if (k->n_transforms == 0 && k->group == GROUP_FUNCTION && below(4) == 0)
+		check_cover(k);
+	truth_done(&t);
+}
+
+static void check_profile(struct profile *p)
+{
+	for (int v = 0; v < VIEWS; v++) {
+		struct kase k;
+
+		pick_view(&k, p, v == 0 && below(4) == 0);
+		for (int r = 0; r < RANGES; r++) {
+			pick_range(&k, r);
+			check_range(&k);
+		}
+		drop_view(&k);
+	}
+	profile_free(p);
+}
+
+START_TEST(random_views)
+{
+	for (int i = 0; i < SEEDS_A_LOOP; i++) {
+		set_seed(_i * SEEDS_A_LOOP + i);
+		check_profile(make());
+	}
+}
+END_TEST
+
+START_TEST(random_views_of_blocks)
+{
+	set_seed(1000000 + _i);
+	check_profile(make_long());
+}
+END_TEST
+
+/* ---- by hand ---- */
+
+/* The node of the call at the start of `stack`, up to a blank. p/x is a function of package p. */
+static uint32_t add_stack(struct builder *b, const char *stack, uint32_t *n_nodes)
+{
+	uint32_t above = 1;
+
+	while (*stack && *stack != ' ') {
+		size_t len = strcspn(stack, "; ");
+		const char *slash = memchr(stack, '/', len);
+		char url[80] = "file:///main.js";
+		uint32_t frame, node;
+
+		if (slash)
+			snprintf(url, sizeof url, "/node_modules/%.*s/index.js", (int)(slash - stack), stack);
+		frame = builder_cpu_frame(b, stack, len, url, *stack == '(' ? 0 : strlen(url), "0", 1, 0, 0);
+		node = builder_cpu_node(b, builder_cpu_slot(b, ++*n_nodes), frame, -1);
+		builder_cpu_parent(b, node, builder_cpu_slot(b, above));
+		above = *n_nodes;
+		stack += len + (stack[len] == ';');
+	}
+	return above;
+}
+
+/* A lane with these stacks one after the other: `a;b 5 a 3` is 5 ns of b in a, then 3 of a. */
+static struct profile *given(const char *stacks)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
+	struct error err = ERROR_INIT;
+	uint32_t n_nodes = 1;
+	int64_t ns = 0;
+	struct profile *p;
+
+	builder_input(b, "given");
+	builder_cpu_begin(b);
+	builder_cpu_as_recorded(b);
+	builder_cpu_node(b, builder_cpu_slot(b, 1), builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
+	builder_cpu_start_time(b, 0);
+	builder_cpu_deltas(b, &ns, 1);
+	while (*stacks) {
+		uint32_t slot = builder_cpu_slot(b, add_stack(b, stacks, &n_nodes));
+		char *end;
+
+		ns = strtoll(stacks + strcspn(stacks, " "), &end, 10);
+		stacks = end + strspn(end, " ");
+		builder_cpu_samples(b, &slot, 1);
+		builder_cpu_deltas(b, &ns, 1);
+	}
+	ck_assert(builder_cpu_end(b, 1, 0, &err));
+	p = builder_finish(b, &err);
+	ck_assert_ptr_nonnull(p);
+	return p;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* The stacks of a view in the order of the alphabet, and what was dropped. */
+static void check_seen(const struct view *v, const char *expect)
+{
+	struct buf all = { 0 };
+	char lines[20][100];
+	size_t n = 0;
+	struct totals totals;
+
+	totals_init(&totals, v);
+	totals_compute(&totals, 0, INT64_MAX);
+	for (node_id i = 1; i < v->tree->n; i++) {
+		const char *names_up[MOST_ROWS];
+		size_t depth = 0, len = 0;
+
+		if (totals.self[i] == 0)
+			continue;
+		for (node_id k = i; k != NODE_ROOT; k = v->tree->parent[k])
+			names_up[depth++] = profile_text(v->profile, v->frames[v->tree->frame[k]].name);
+		while (depth-- > 0)
+			len += (size_t)snprintf(lines[n] + len, sizeof lines[n] - len, "%s%c", names_up[depth], depth ? ';' : ' ');
+		snprintf(lines[n++] + len, sizeof lines[0] - len, "%" PRId64, totals.self[i]);
+	}
+	qsort(lines, n, sizeof lines[0], by_text);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&all, "%s, ", lines[i]);
+	buf_addf(&all, "dropped %" PRId64, totals.dropped_ns);
+	ck_assert_str_eq(buf_text(&all), expect);
+	buf_done(&all);
+	totals_done(&totals);
+}
+
+/* A frame or a text by name; 0: there is none. */
+static uint32_t named(const struct profile *p, enum transform_by by, const char *name)
+{
+	str_id text = 0;
+
+	while (text < p->strings.n && strcmp(profile_text(p, text), name) != 0)
+		text++;
+	if (by == BY_PACKAGE || by == BY_FILE)
+		return text;
+	for (frame_id f = 1; f < p->frames.n; f++)
+		if (p->frames.frames[f].name == text)
+			return f;
+	return FRAME_NONE;
+}
+
+struct step_case {
+	const char *stacks;
+	struct { enum transform_kind kind; enum transform_by by; const char *name; } steps[3];
+	size_t n;
+	enum view_group group;
+	const char *expect;
+};
+
+static const struct step_case step_cases[] = {
+	{ "a;b;c 1 d;b 2 a 4", { { TRANSFORM_FOCUS, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "b 2, b;c 1, dropped 4" },
+	{ "a;b;a;b 1 a 2", { { TRANSFORM_FOCUS, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "b;a;b 1, dropped 2" },
+	{ "a;b 1 a 2 b 4", { { TRANSFORM_FOCUS, BY_FUNCTION, "nobody" } }, 1, GROUP_FUNCTION, "dropped 7" },
+	{ "a;b;c 1 d;b 2 a 4", { { TRANSFORM_KEEP, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;b;c 1, d;b 2, dropped 4" },
+	{ "a;b;c 1 d;b 2 a 4", { { TRANSFORM_DROP, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a 4, dropped 3" },
+	{ "a;b 1 (idle) 2 a 4", { { TRANSFORM_DROP, BY_FUNCTION, "(idle)" } }, 1, GROUP_FUNCTION, "a 4, a;b 1, dropped 2" },
+	{ "a;b;c 1 a;c 2 b 4", { { TRANSFORM_MERGE, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;c 3, dropped 4" },
+	{ "a;b 1 a 2 b 4", { { TRANSFORM_MERGE, BY_ALL, "" } }, 1, GROUP_FUNCTION, "dropped 7" },
+	{ "a;b;c 1 a;c 2 b 4", { { TRANSFORM_COLLAPSE, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;b 1, a;c 2, b 4, dropped 0" },
+	{ "a;b;a;c 1 a;a 2", { { TRANSFORM_RECURSION, BY_ALL, "" } }, 1, GROUP_FUNCTION, "a 2, a;c 1, dropped 0" },
+	{ "a;b;a;b;c 1 b;b 2", { { TRANSFORM_RECURSION, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;b;c 1, b 2, dropped 0" },
+	/* b stays, where the way back has left it, for what comes after. */
+	{ "a;b;a;c 1 a;b;d 2 a;b;a;b 4", { { TRANSFORM_RECURSION, BY_ALL, "" } }, 1, GROUP_FUNCTION, "a;b 4, a;b;d 2, a;c 1, dropped 0" },
+	{ "a;p/x;p/y;q/z 1 a;p/y;a;p/x 2", { { TRANSFORM_FOLD, BY_ANY_PACKAGE, "" } }, 1, GROUP_FUNCTION, "a;p;a;p 2, a;p;q 1, dropped 0" },
+	{ "p/x;p/y;q/z 1 p/y;p/x 2", { { TRANSFORM_FOLD, BY_FUNCTION, "p/x" }, { TRANSFORM_FOLD, BY_FUNCTION, "p/y" } }, 2, GROUP_FUNCTION,
+	  "p 2, p;q/z 1, dropped 0" },
+	{ "a;p/x;p/y 1 b;p/x 2", { { TRANSFORM_COLLAPSE, BY_PACKAGE, "p" } }, 1, GROUP_FUNCTION, "a;p/x 1, b;p/x 2, dropped 0" },
+	{ "a;p/x;p/y;(idle) 1 q/z 2", { { TRANSFORM_COUNT, BY_ALL, "" } }, 0, GROUP_PACKAGE, "app;p;(idle) 1, q 2, dropped 0" },
+	{ "a;p/x;p/y 1 b;q/z 2", { { TRANSFORM_COUNT, BY_ALL, "" } }, 0, GROUP_CATEGORY, "app;dependency 3, dropped 0" },
+	{ "a;b;c 1 a;d;c 2", { { TRANSFORM_MERGE, BY_FUNCTION, "b" }, { TRANSFORM_MERGE, BY_FUNCTION, "d" }, { TRANSFORM_FOCUS, BY_FUNCTION, "c" } }, 3,
+	  GROUP_FUNCTION, "c 3, dropped 0" },
+	/* What is dropped first is still there to be called by what is kept. */
+	{ "a;b 1 a 2", { { TRANSFORM_KEEP, BY_FUNCTION, "b" }, { TRANSFORM_MERGE, BY_FUNCTION, "b" } }, 2, GROUP_FUNCTION, "a 1, dropped 2" },
+};
+
+START_TEST(step_by_step)
+{
+	const struct step_case *c = &step_cases[_i];
+	struct profile *p = given(c->stacks);
+	struct transform transforms[3] = { { 0 } };
+	struct view v;
+
+	for (size_t i = 0; i < c->n; i++)
+		transforms[i] = (struct transform){ .kind = c->steps[i].kind, .by = c->steps[i].by, .id = named(p, c->steps[i].by, c->steps[i].name) };
+	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, transforms, c->n, c->group);
+	check_seen(&v, c->expect);
+	view_done(&v);
+	profile_free(p);
+}
+END_TEST
+
+static void check_path(struct profile *p, const frame_id *path, uint32_t n, const char *expect)
+{
+	struct transform t = { .kind = TRANSFORM_FOCUS, .by = BY_PATH, .path = path, .n_path = n };
+	struct view v;
+
+	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, &t, 1, GROUP_FUNCTION);
+	check_seen(&v, expect);
+	view_done(&v);
+}
+
+START_TEST(focus_on_one_call)
+{
+	struct profile *p = given("a;b;b 1 a;c;b 2 b 4 a;b 8 a;b;c 16");
+	frame_id a = named(p, BY_FUNCTION, "a"), b = named(p, BY_FUNCTION, "b");
+
+	check_path(p, (frame_id[]){ a, b }, 2, "b 8, b;b 1, b;c 16, dropped 6");
+	check_path(p, (frame_id[]){ a, b, b }, 3, "b 1, dropped 30");
+	check_path(p, (frame_id[]){ b, a }, 2, "dropped 31");
+	check_path(p, (frame_id[]){ a, FRAME_NONE }, 2, "dropped 31");
+	check_path(p, (frame_id[]){ a, 12345 }, 2, "dropped 31");
+	check_path(p, NULL, 0, "dropped 31");
+	profile_free(p);
+}
+END_TEST
+
+/* Nobody is FRAME_NONE: nothing matches it. */
+START_TEST(frame_none_matches_nothing)
+{
+	static const char *const expect[TRANSFORM_COUNT] = {
+		[TRANSFORM_FOCUS] = "dropped 3", [TRANSFORM_KEEP] = "dropped 3", [TRANSFORM_DROP] = "a 2, a;b 1, dropped 0",
+		[TRANSFORM_MERGE] = "a 2, a;b 1, dropped 0", [TRANSFORM_COLLAPSE] = "a 2, a;b 1, dropped 0",
+		[TRANSFORM_FOLD] = "a 2, a;b 1, dropped 0", [TRANSFORM_RECURSION] = "a 2, a;b 1, dropped 0",
+	};
+	struct profile *p = given("a;b 1 a 2");
+
+	for (int kind = 0; kind < TRANSFORM_COUNT; kind++) {
+		struct transform t = { .kind = (enum transform_kind)kind, .by = BY_FUNCTION, .id = FRAME_NONE };
+		struct view v;
+
+		view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, &t, 1, GROUP_FUNCTION);
+		check_seen(&v, expect[kind]);
+		view_done(&v);
+	}
+	profile_free(p);
+}
+END_TEST
+
+static void check_nothing(const struct profile *p, uint32_t n_lanes, size_t n_transforms, enum view_group group, int64_t dropped)
+{
+	static const struct transform drop = { .kind = TRANSFORM_DROP, .by = BY_ALL };
+	struct view v;
+	struct totals totals;
+	struct totals_counts counts;
+
+	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, n_lanes, &drop, n_transforms, group);
+	totals_init(&totals, &v);
+	totals_compute(&totals, 0, 100);
+	totals_counts(&totals, &counts);
+	ck_assert_int_eq(totals.sampled_ns, 0);
+	ck_assert_int_eq(totals.dropped_ns, dropped);
+	ck_assert_uint_eq(totals.n_used, 0);
+	for (frame_id f = 0; f < v.n_frames; f++)
+		ck_assert_uint_eq(counts.spans[f] + counts.self_samples[f] + counts.is_used[f], 0);
+	for (int kind = ROWS_TOPDOWN; kind <= ROWS_BOTTOMUP; kind++) {
+		struct rows rows;
+
+		rows_init(&rows, &totals, (enum rows_kind)kind, ROWS_BY_TOTAL);
+		ck_assert_uint_eq(rows.n, 0);
+		rows_done(&rows);
+	}
+	totals_counts_done(&counts);
+	totals_done(&totals);
+	view_done(&v);
+}
+
+/* No lane, one without a tree, one that is dropped as a whole. */
+START_TEST(nothing_is_there)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
+	struct error err = ERROR_INIT;
+	struct profile *counters, *p = given("a;b 1 a 2");
+	enum view_group group = (enum view_group)_i;
+
+	builder_input(b, "test");
+	builder_counter_value(b, builder_counter(b, 1, "heap", 4), "used", 4, 5, 1);
+	counters = builder_finish(b, &err);
+	for (size_t n = 0; n < 2; n++) {
+		check_nothing(p, 0, n, group, 0);
+		check_nothing(counters, 1, n, group, 0);
+	}
+	check_nothing(p, 1, 1, group, 3);
+	profile_free(counters);
+	profile_free(p);
+}
+END_TEST
+
+/* One stack, grown by a call every 10 ns; f0, f1, ... and f0 again after `n_frames`. */
+static struct profile *make_deep(uint32_t rows, uint32_t n_frames)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
+	struct error err = ERROR_INIT;
+	const int64_t ns = 10;
+
+	builder_input(b, "test");
+	builder_cpu_begin(b);
+	builder_cpu_node(b, builder_cpu_slot(b, 0), builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
+	builder_cpu_start_time(b, 0);
+	for (uint32_t i = 1; i <= rows; i++) {
+		char name[16];
+		int len = snprintf(name, sizeof name, "f%u", i % n_frames);
+		uint32_t slot = builder_cpu_slot(b, i), node;
+
+		node = builder_cpu_node(b, slot, builder_cpu_frame(b, name, (size_t)len, "x.js", 4, "1", 1, 1, 1), -1);
+		builder_cpu_parent(b, node, builder_cpu_slot(b, i - 1));
+		builder_cpu_samples(b, &slot, 1);
+		builder_cpu_deltas(b, &ns, 1);
+	}
+	ck_assert(builder_cpu_end(b, 1, 0, &err));
+	return builder_finish(b, &err);
+}
+
+/* As deep as it goes, with as many functions as rows or just a few: a pass must not look at all callers of
+ * each call. If it does, this takes minutes. */
+START_TEST(deep_stacks_take_no_longer)
+{
+	uint32_t rows = CALLTREE_MAX_ROWS;
+	struct profile *p = make_deep(rows, _i ? 3 : rows);
+	const struct lane *l = &p->lanes[0];
+
+	for (int i = 0; i < 15 * TRANSFORM_COUNT; i++) {
+		struct transform t = { .kind = (enum transform_kind)(i % TRANSFORM_COUNT), .by = BY_ALL, .path = l->tree.frame + 1, .n_path = rows - 9 };
+		struct view v;
+		struct totals totals;
+		struct totals_counts counts;
+
+		if (t.kind == TRANSFORM_FOCUS)
+			t.by = BY_PATH;
+		view_init(&v, p, &l, 1, &t, 1, i % 2 ? GROUP_FILE : GROUP_FUNCTION);
+		totals_init(&totals, &v);
+		totals_compute(&totals, 0, INT64_MAX);
+		ck_assert_int_eq(totals.sampled_ns + totals.dropped_ns, (int64_t)rows * 10);
+		totals_counts(&totals, &counts);
+		totals_counts_done(&counts);
+		totals_done(&totals);
+		view_done(&v);
+	}
+	profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("view");
+	TCase *t = tcase_create("view");
+	SRunner *sr;
+	int failed;
+
+	tcase_set_timeout(t, 120);
+	tcase_add_loop_test(t, step_by_step, 0, (int)ARRAY_LEN(step_cases));
+	tcase_add_test(t, focus_on_one_call);
+	tcase_add_test(t, frame_none_matches_nothing);
+	tcase_add_loop_test(t, nothing_is_there, 0, GROUP_COUNT);
+	tcase_add_loop_test(t, deep_stacks_take_no_longer, 0, 2);
+	tcase_add_loop_test(t, random_views, 0, SEEDS / SEEDS_A_LOOP);
+	tcase_add_loop_test(t, random_views_of_blocks, 0, 3);
+	suite_add_tcase(s, t);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
