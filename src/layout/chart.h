@@ -5,6 +5,7 @@
 #define FLAMETTY_LAYOUT_CHART_H
 
 #include "analysis/cover.h"
+#include "analysis/match_rows.h"
 #include "layout/grid.h"
 #include "layout/viewport.h"
 #include "model/profile.h"
@@ -36,6 +37,7 @@ struct chart {
 	bool has_selection;
 	struct span selected;     /* of `lane`, as span_at() gives it */
 	const uint8_t *matches;   /* by frame id: 1 where the search matches; NULL: no search */
+	struct match_rows *const *match_rows; /* by lane: where that is, NULL where nothing matches; NULL: not known */
 	enum chart_color color;
 	bool is_merged;           /* the axis is time spent, not time of day */
 	const char *const *titles; /* of the lanes of a merged view; NULL: lanes have their own */

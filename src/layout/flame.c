@@ -26,6 +26,7 @@
 
 #define EIGHTHS 8
 #define LIGHT_SHADE 0x2591u
+#define MATCH_SHADE 0x2592u
 #define LABEL_MIN 3        /* cells of a box that has a label */
 #define MIX_MIN 8          /* shared cells in a row, won by one function, that name it */
 
@@ -39,6 +40,7 @@ struct walk {
 	int64_t window_t0, window_t1;
 	struct buf text;
 
+	struct match_rows *matches; /* of the lane; NULL: nothing to light */
 	struct piece_cell cell;    /* the one that is drawn */
 	int c;                     /* its column */
 
@@ -438,6 +440,36 @@ static void draw_piece(struct walk *w, const struct piece *piece)
 		draw_inside(w, &piece->left);
 }
 
+static bool is_match(const struct walk *w, const struct span *s)
+{
+	return w->chart->matches[w->lane->tree.frame[s->node]];
+}
+
+/* A match that has no cell of its own must be seen in the one where it is, whoever gives that
+ * its colour; and where several share a cell, a match among them. */
+static void light(struct walk *w, const struct piece *piece)
+{
+	bool has_left = piece->kind != PIECE_START, has_right = piece->kind != PIECE_END && piece->kind != PIECE_INSIDE;
+	bool is = false;
+	int col = w->col + w->c;
+
+	if (piece->kind == PIECE_BLANK || piece->kind == PIECE_FULL || w->row < 0 || w->row >= w->g->rows || col < 0 || col >= w->g->cols)
+		return;
+	if (piece->kind == PIECE_SHARED) {
+		is = match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
+	} else {
+		is = has_left && is_narrow(w, &piece->left) && is_match(w, &piece->left);
+		is |= has_right && is_narrow(w, &piece->right) && is_match(w, &piece->right);
+	}
+	if (!is)
+		return;
+	grid_at(w->g, w->row, col)->flags |= CELL_MATCH;
+	if (grid_at(w->g, w->row, col)->ch == LIGHT_SHADE)
+		grid_at(w->g, w->row, col)->ch = MATCH_SHADE;
+	if (w->chart->is_ascii && grid_at(w->g, w->row, col)->ch == ':')
+		grid_at(w->g, w->row, col)->ch = '*';
+}
+
 static void note_seen(struct walk *w, const struct piece *piece)
 {
 	w->has_seen = true;
@@ -460,6 +492,8 @@ static void draw_row(const struct flame *f, struct walk *w, const struct cover_c
 		w->cell = (struct piece_cell){ &cells[c], f->t0[c], f->t1[c], f->first[c], f->last[c] };
 		piece_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
 		draw_piece(w, &piece);
+		if (w->matches)
+			light(w, &piece);
 		note_seen(w, &piece);
 		if (piece.kind == PIECE_SHARED && w->cell.cover->all_ns * 2 >= width_ns(w))
 			note_mix(w, w->cell.cover->node);
@@ -525,7 +559,8 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 	const struct chart_lane *cl = &f->chart->lanes[lane];
 	struct walk w = {
 		.g = g, .chart = f->chart, .lane = cl->lane, .lane_index = lane, .col = col,
-		.window_t0 = f->chart->view->t0, .window_t1 = f->chart->view->t1
+		.window_t0 = f->chart->view->t0, .window_t1 = f->chart->view->t1,
+		.matches = f->chart->matches && f->chart->match_rows ? f->chart->match_rows[lane] : NULL,
 	};
 
 	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0 || !cl->cover)

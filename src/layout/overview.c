@@ -81,6 +81,8 @@ void overview_compute(struct overview *o, const struct chart *chart, int cols)
 	o->cols = (int)n;
 	o->busy = xrealloc(o->busy, n, 1);
 	o->is_gc = xrealloc(o->is_gc, n, 1);
+	o->is_match = xrealloc(o->is_match, n, 1);
+	o->has_matches = false;
 	memset(o->busy, 0, n);
 	memset(o->is_gc, 0, n);
 	if (!n)
@@ -95,10 +97,65 @@ void overview_compute(struct overview *o, const struct chart *chart, int cols)
 			add_lane(o, chart->profile, chart->lanes[i].lane, &all);
 }
 
+/* ---- matches ---- */
+
+struct wanted {
+	const struct search_lane *l;
+	bool has_match;
+};
+
+static void look_at(void *ctx, node_id leaf, int64_t ns)
+{
+	struct wanted *wanted = ctx;
+
+	wanted->has_match |= ns > 0 && wanted->l->near[leaf] != NODE_ROOT;
+}
+
+static void look_at_all(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	struct wanted *wanted = ctx;
+
+	for (size_t i = 0; i < n && !wanted->has_match; i++)
+		look_at(ctx, leaf[i], ns[i]);
+}
+
+static void mark_lane(struct overview *o, const struct search_lane *l, const struct viewport *all)
+{
+	const struct samples *s = &l->lane->samples;
+
+	if (!l->near || !s->n || s->t[s->n] <= all->t_min || s->t[0] >= all->t_max)
+		return;
+	for (int c = viewport_col(all, s->t[0], o->cols); c <= viewport_col(all, s->t[s->n] - 1, o->cols); c++) {
+		int64_t t0 = viewport_time(all, c, o->cols), t1 = viewport_time(all, c + 1, o->cols);
+		struct wanted wanted = { l, false };
+		const struct blocks_visitor visitor = { &wanted, look_at_all, look_at };
+
+		if (o->is_match[c])
+			continue;
+		blocks_each(s, t0, t1 > t0 ? t1 : t0 + 1, &visitor);
+		o->is_match[c] = wanted.has_match;
+	}
+}
+
+void overview_mark(struct overview *o, const struct chart *chart, struct search *search)
+{
+	struct viewport all;
+
+	o->has_matches = true;
+	if (o->cols <= 0)
+		return;
+	memset(o->is_match, 0, (size_t)o->cols);
+	viewport_init(&all, chart->view->t_min, chart->view->t_max);
+	for (int i = 0; i < chart->n_lanes; i++)
+		if (chart->lanes[i].lane->has_timeline)
+			mark_lane(o, search_lane(search, (uint32_t)i), &all);
+}
+
 void overview_done(struct overview *o)
 {
 	free(o->busy);
 	free(o->is_gc);
+	free(o->is_match);
 	memset(o, 0, sizeof *o);
 }
 
@@ -108,8 +165,9 @@ static void draw_column(const struct overview *o, struct grid *g, struct rect r,
 	static const char shades[] = " .:-=+*#";
 	int per_row = is_ascii ? (int)sizeof shades - 2 : 8;
 	int level = (o->busy[c] * per_row * r.rows + BUSY_MAX / 2) / BUSY_MAX;
+	bool is_match = o->has_matches && o->is_match[c];
 
-	if (o->busy[c] && !level)
+	if ((o->busy[c] || is_match) && !level)
 		level = 1;
 	for (int row = r.row + r.rows - 1; row >= r.row; row--) {
 		int part = level < per_row ? level : per_row;
@@ -119,10 +177,14 @@ static void draw_column(const struct overview *o, struct grid *g, struct rect r,
 		if (row < 0 || row >= g->rows || r.col + c < 0 || r.col + c >= g->cols)
 			continue;
 		cell = grid_at(g, row, r.col + c);
+		/* Matches are underlined, which a full block would hide. */
+		if (is_match && part == 8 && !is_ascii)
+			part = 7;
 		if (part)
 			cell->ch = is_ascii ? (unsigned char)shades[part] : 0x2580u + (unsigned)part;
 		cell->ink = o->is_gc[c] ? ROLE_GC : ROLE_BUSY;
 		cell->fill = is_window ? ROLE_WINDOW : ROLE_PLAIN;
+		cell->flags = part && is_match ? CELL_MATCH : 0;
 	}
 }
 

@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_LAYOUT_OVERVIEW_H
 #define FLAMETTY_LAYOUT_OVERVIEW_H
 
+#include "analysis/search.h"
 #include "layout/chart.h"
 
 /* Where there are lanes of samples, only they count; otherwise those of slices.
@@ -16,11 +17,17 @@ struct overview {
 	int cols;
 	uint8_t *busy;   /* 0 to 255; not 0 where there is anything */
 	uint8_t *is_gc;  /* 1: more than half of that is garbage collection */
+	uint8_t *is_match; /* 1: a lane has time there that the search matches */
+	bool has_matches;  /* they are to be shown */
 };
 
 /* Fill `o` (zeroed before its first use) from the lanes of `chart`, for [t_min, t_max) of
  * its view. To be called again when the lanes or the width change. */
 void overview_compute(struct overview *o, const struct chart *chart, int cols);
+
+/* Mark the columns of a computed overview in which a complete search matches anything. Costs
+ * as much. */
+void overview_mark(struct overview *o, const struct chart *chart, struct search *search);
 void overview_done(struct overview *o);
 
 #endif

@@ -149,8 +149,12 @@ static void draw_foot(struct grid *g, const struct screen_layout *layout, const 
 
 	if (layout->detail.rows)
 		details_draw(g, layout->detail, &screen->details);
-	else if (!has_message)
+	else if (!has_message && !screen->prompt)
 		details_draw(g, r, &screen->details);
+	if (screen->prompt) {
+		prompt_line_draw(g, r, screen->prompt);
+		return;
+	}
 	if (has_message) {
 		struct buf fit = { 0 };
 

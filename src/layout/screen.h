@@ -8,6 +8,7 @@
 #include "layout/event_table.h"
 #include "layout/help.h"
 #include "layout/lines.h"
+#include "layout/prompt_line.h"
 #include "layout/table.h"
 
 #define SCREEN_MIN_ROWS 10
@@ -29,7 +30,7 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 
 struct screen_hint { const char *keys, *text; };
 
-#define SCREEN_MAX_HINTS 12
+#define SCREEN_MAX_HINTS 16
 
 /* What is to be seen. All borrowed. */
 struct screen {
@@ -46,6 +47,7 @@ struct screen {
 	struct details details;
 	const char *message;           /* NULL or "": hints */
 	bool is_warning;
+	const struct prompt_line *prompt; /* instead of both; NULL: none */
 	struct screen_hint hints[SCREEN_MAX_HINTS];
 	int n_hints;
 	const struct screen_hint *menu; /* what may follow a prefix, above the status line; NULL: nothing */

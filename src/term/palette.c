@@ -324,9 +324,9 @@ static struct look marked(const struct palette *p, struct look look, unsigned fl
 	}
 	if (flags & CELL_MATCH) {
 		if (is_rgb(p))
-			look = (struct look){ 0xffff5f, 0xffff5f, BLACK, PAINT_BOLD };
+			look = (struct look){ 0xffff5f, 0xffff5f, BLACK, PAINT_BOLD | PAINT_UNDERLINE };
 		else if (p->mode == PALETTE_16)
-			look = (struct look){ 11, 11, 0, 0 };
+			look = (struct look){ 11, 11, 0, PAINT_UNDERLINE };
 		else if (p->mode == PALETTE_8)
 			look = (struct look){ 3, 3, 0, PAINT_UNDERLINE };
 		else
@@ -413,8 +413,12 @@ struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned
 		ink = marked(p, ink, flags);
 	else if (flags & CELL_SELECTED)
 		fill = look_of(p, ROLE_ROW);
-	else if (flags & CELL_MATCH)
+	else if (flags & CELL_MATCH) {
 		attrs |= PAINT_BOLD | PAINT_UNDERLINE;
+		/* The overview has no text that could be bold. */
+		if (ink_role == ROLE_BUSY && is_rgb(p))
+			ink.ink = p->is_light ? 0xaf8700 : 0xffff5f;
+	}
 	bg = fill.fill;
 	if (is_frame(fill_role))
 		attrs |= fill.attrs;

@@ -8,10 +8,9 @@
 #include "base/alloc.h"
 #include "ui/lanes.h"
 #include "ui/picture.h"
+#include "ui/search_keys.h"
 #include "ui/select.h"
 #include "ui/views.h"
-
-typedef unsigned action(struct app *app, int count);
 
 /* ---- selection ---- */
 
@@ -234,6 +233,10 @@ static unsigned do_back(struct app *app, int count)
 {
 	bool has_gone = false;
 
+	if (finder_clear(app)) {
+		state_say(app, false, "the search is off");
+		return APP_REDRAW;
+	}
 	while (count-- > 0 && history_back(&app->s.history, &app->s.view))
 		has_gone = true;
 	if (!has_gone)
@@ -878,17 +881,29 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_HELP_DOWN] = do_help_down, [CMD_HELP_UP] = do_help_up, [CMD_HELP_PAGE_DOWN] = do_help_page_down,
 	[CMD_HELP_PAGE_UP] = do_help_page_up, [CMD_HELP_FIRST] = do_help_first, [CMD_HELP_LAST] = do_help_last,
 	[CMD_HELP_CLOSE] = do_help_close,
+	[CMD_SEARCH] = search_open, [CMD_SEARCH_NEXT] = search_to_next, [CMD_SEARCH_PREVIOUS] = search_to_previous,
+	[CMD_SEARCH_FUNCTION] = search_function,
+	[CMD_PROMPT_ACCEPT] = search_accept, [CMD_PROMPT_CANCEL] = search_cancel, [CMD_PROMPT_PLAIN] = search_plain,
+	[CMD_PROMPT_OLDER] = search_older, [CMD_PROMPT_NEWER] = search_newer, [CMD_PROMPT_LEFT] = search_left,
+	[CMD_PROMPT_RIGHT] = search_right, [CMD_PROMPT_START] = search_start, [CMD_PROMPT_END] = search_end,
+	[CMD_PROMPT_ERASE] = search_erase, [CMD_PROMPT_DELETE] = search_delete,
+	[CMD_PROMPT_ERASE_WORD] = search_erase_word, [CMD_PROMPT_ERASE_LINE] = search_erase_line,
 };
 
 unsigned actions_run(struct app *app, enum command_id id, int count)
 {
 	struct viewport before = app->s.view;
 	const struct chart_lane *lanes = app->s.lanes;
-	unsigned wish = actions[id](app, count);
 	const struct viewport *now = &app->s.view;
+	bool is_prompt = search_is_prompt(id);
+	unsigned wish;
 
+	/* There is nothing to type into. */
+	if (is_prompt && app->prompt.kind == PROMPT_NONE)
+		return 0;
+	wish = actions[id](app, count);
 	/* The window of another view is no step of this one. */
-	if (id != CMD_BACK && lanes == app->s.lanes && (before.t0 != now->t0 || before.t1 != now->t1)) {
+	if (id != CMD_BACK && !is_prompt && lanes == app->s.lanes && (before.t0 != now->t0 || before.t1 != now->t1)) {
 		bool is_pan = now->t1 - now->t0 == before.t1 - before.t0 && id != CMD_TIME_START && id != CMD_TIME_END;
 
 		history_add(&app->s.history, &before, is_pan ? HISTORY_PAN : HISTORY_JUMP);

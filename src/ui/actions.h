@@ -5,6 +5,9 @@
 
 #include "ui/state.h"
 
+/* What one command does. Returns app_wish bits. */
+typedef unsigned action(struct app *app, int count);
+
 /* Run a command; what it does to the window is noted in the history. count: from 1.
  * Returns app_wish bits. */
 unsigned actions_run(struct app *app, enum command_id id, int count);

@@ -12,9 +12,11 @@
 #include "ui/app.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "ui/actions.h"
 #include "ui/lanes.h"
 #include "ui/picture.h"
+#include "ui/search_keys.h"
 #include "ui/select.h"
 #include "ui/state.h"
 #include "ui/views.h"
@@ -58,6 +60,7 @@ void app_free(struct app *app)
 {
 	if (!app)
 		return;
+	finder_done(app);
 	views_leave(app);
 	scene_end(app);
 	scoped_done(&app->scoped);
@@ -122,7 +125,9 @@ static bool take_digit(struct app *app, key_code key)
 
 int app_wait_ms(const struct app *app)
 {
-	return app->digit == KEYC_NONE ? -1 : DIGIT_MS;
+	if (app->digit != KEYC_NONE)
+		return DIGIT_MS;
+	return finder_is_busy(app) ? 0 : -1;
 }
 
 unsigned app_timeout(struct app *app)
@@ -131,7 +136,7 @@ unsigned app_timeout(struct app *app)
 	bool is_prefix;
 
 	if (key == KEYC_NONE)
-		return 0;
+		return finder_work(app, clock_ns() + FINDER_STEP_NS) ? APP_REDRAW : 0;
 	forget_keys(app);
 	return app_command(app, keymap_find(state_context(app), KEYC_NONE, key, &is_prefix), 1);
 }
@@ -158,6 +163,9 @@ unsigned app_key(struct app *app, key_code key)
 	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_MOUSE))
 		return 0;
 	buf_clear(&app->message);
+	app->finder.is_told = false;
+	if (app->prompt.kind != PROMPT_NONE && !app->is_help)
+		return search_keys(app, key);
 	if (take_digit(app, key))
 		return APP_REDRAW;
 	if (key == KEYC_ESC && (prefix != KEYC_NONE || app->count > 0)) {
@@ -271,7 +279,7 @@ unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 	struct screen_layout layout;
 
 	state_layout(app, &layout);
-	if (layout.is_too_small || app->is_help)
+	if (layout.is_too_small || app->is_help || app->prompt.kind != PROMPT_NONE)
 		return 0;
 	if (mouse->what == APP_MOUSE_WHEEL_UP || mouse->what == APP_MOUSE_WHEEL_DOWN)
 		return wheel(app, &layout, mouse);

@@ -115,6 +115,10 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "8", CMD_DETAILS },
 	{ KEYMAP_ANY, "9", CMD_EVENTS },
 	{ KEYMAP_ANY, "z", CMD_MAXIMISE },
+	{ KEYMAP_ANY, "/", CMD_SEARCH },
+	{ KEYMAP_ANY, "n", CMD_SEARCH_NEXT },
+	{ KEYMAP_ANY, "N", CMD_SEARCH_PREVIOUS },
+	{ KEYMAP_ANY, "*", CMD_SEARCH_FUNCTION },
 	{ KEYMAP_ANY, "T", CMD_ABSOLUTE },
 	{ KEYMAP_ANY, "o t", CMD_ABSOLUTE },
 	{ KEYMAP_ANY, "o c", CMD_COLOR },
@@ -153,6 +157,27 @@ static const struct binding bindings[] = {
 	{ KEYMAP_HELP, "C-c", CMD_QUIT },
 	{ KEYMAP_HELP, "C-z", CMD_SUSPEND },
 	{ KEYMAP_HELP, "C-l", CMD_REDRAW },
+
+	{ KEYMAP_PROMPT, "Enter", CMD_PROMPT_ACCEPT },
+	{ KEYMAP_PROMPT, "Esc", CMD_PROMPT_CANCEL },
+	{ KEYMAP_PROMPT, "C-c", CMD_PROMPT_CANCEL },
+	{ KEYMAP_PROMPT, "C-t", CMD_PROMPT_PLAIN },
+	{ KEYMAP_PROMPT, "Up", CMD_PROMPT_OLDER },
+	{ KEYMAP_PROMPT, "C-p", CMD_PROMPT_OLDER },
+	{ KEYMAP_PROMPT, "Down", CMD_PROMPT_NEWER },
+	{ KEYMAP_PROMPT, "C-n", CMD_PROMPT_NEWER },
+	{ KEYMAP_PROMPT, "Left", CMD_PROMPT_LEFT },
+	{ KEYMAP_PROMPT, "Right", CMD_PROMPT_RIGHT },
+	{ KEYMAP_PROMPT, "Home", CMD_PROMPT_START },
+	{ KEYMAP_PROMPT, "C-a", CMD_PROMPT_START },
+	{ KEYMAP_PROMPT, "End", CMD_PROMPT_END },
+	{ KEYMAP_PROMPT, "C-e", CMD_PROMPT_END },
+	{ KEYMAP_PROMPT, "Backspace", CMD_PROMPT_ERASE },
+	{ KEYMAP_PROMPT, "Del", CMD_PROMPT_DELETE },
+	{ KEYMAP_PROMPT, "C-w", CMD_PROMPT_ERASE_WORD },
+	{ KEYMAP_PROMPT, "C-u", CMD_PROMPT_ERASE_LINE },
+	{ KEYMAP_PROMPT, "C-z", CMD_SUSPEND },
+	{ KEYMAP_PROMPT, "C-l", CMD_REDRAW },
 };
 
 static const char *const titles[KEYMAP_CONTEXTS] = {
@@ -160,6 +185,7 @@ static const char *const titles[KEYMAP_CONTEXTS] = {
 	[KEYMAP_PANE] = "In a pane",
 	[KEYMAP_ANY] = "Everywhere",
 	[KEYMAP_HELP] = "In this help",
+	[KEYMAP_PROMPT] = "While typing",
 };
 
 const struct binding *keymap_row(size_t i)
@@ -213,7 +239,7 @@ enum command_id keymap_find(enum keymap_context context, key_code prefix, key_co
 
 	*is_prefix = false;
 	command = find_in(context, prefix, key, is_prefix);
-	if (command == CMD_NONE && !*is_prefix && context != KEYMAP_HELP && context != KEYMAP_ANY)
+	if (command == CMD_NONE && !*is_prefix && context != KEYMAP_HELP && context != KEYMAP_PROMPT && context != KEYMAP_ANY)
 		command = find_in(KEYMAP_ANY, prefix, key, is_prefix);
 	return command;
 }

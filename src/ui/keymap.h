@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 /* Where a key works. What has the focus goes before KEYMAP_ANY; on the help screen
- * only KEYMAP_HELP counts. */
-enum keymap_context { KEYMAP_CHART, KEYMAP_PANE, KEYMAP_ANY, KEYMAP_HELP, KEYMAP_CONTEXTS };
+ * only KEYMAP_HELP counts, while a line is typed only KEYMAP_PROMPT. */
+enum keymap_context { KEYMAP_CHART, KEYMAP_PANE, KEYMAP_ANY, KEYMAP_HELP, KEYMAP_PROMPT, KEYMAP_CONTEXTS };
 
 struct binding {
 	enum keymap_context context;

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "ui/lanes.h"
+#include "ui/search_keys.h"
 #include "ui/scope.h"
 
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct texts {
 	char position[2 * UNITS_MAX + 8];
 	struct buf status;
 	struct event_table events;
+	struct search_texts search;
 	struct screen_hint menu[48];
 	struct buf about;
 	struct help_line *lines;
@@ -31,7 +33,7 @@ struct texts {
 static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "c Callers", "Callees", "8 Details", "9 Events" };
 
 static const enum command_id chart_hints[] = {
-	CMD_HELP, CMD_CLOSE, CMD_ZOOM_SPAN, CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_BACK, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_WHOLE, CMD_FOCUS,
+	CMD_HELP, CMD_CLOSE, CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS, CMD_ZOOM_SPAN, CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_BACK, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_WHOLE, CMD_FOCUS,
 };
 static const enum command_id pane_hints[] = {
 	CMD_HELP, CMD_CLOSE, CMD_ROW_TOGGLE, CMD_ROW_HOT, CMD_ROW_SHOW, CMD_SORT_RIGHT, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_IDLE,
@@ -68,6 +70,7 @@ static void make_help(const struct app *app, struct texts *texts, struct help *h
 	add_section(texts, app->focus);
 	add_section(texts, KEYMAP_ANY);
 	add_section(texts, app->focus == KEYMAP_CHART ? KEYMAP_PANE : KEYMAP_CHART);
+	add_section(texts, KEYMAP_PROMPT);
 	add_section(texts, KEYMAP_HELP);
 	*help = (struct help){ .lines = texts->lines, .n_lines = texts->n_lines - 1, .scroll = app->help_scroll };
 }
@@ -79,6 +82,7 @@ static void texts_done(struct texts *texts)
 	free(texts->keys);
 	free(texts->lines);
 	buf_done(&texts->status);
+	search_texts_done(&texts->search);
 	buf_done(&texts->about);
 }
 
@@ -204,6 +208,8 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 			buf_clear(&texts->status);
 			buf_addf(&texts->status, "%d: %s, or how often the next key?", app->count, command_get(id)->name);
 		}
+	} else if (app->finder.is_told && app->message.len == 0) {
+		search_status(app, app->cols - 2, &texts->status);
 	} else {
 		buf_adds(&texts->status, buf_text(&app->message));
 		screen->is_warning = app->is_warning;
@@ -239,7 +245,9 @@ static void make_hints(const struct app *app, struct screen *screen)
 	for (size_t i = 0; i < n; i++) {
 		enum command_id id = list[i];
 
-		if (id == CMD_BACK && app->s.history.n == 0)
+		if (id == CMD_BACK && app->s.history.n == 0 && !app->s.chart.matches)
+			continue;
+		if ((id == CMD_SEARCH_NEXT || id == CMD_SEARCH_PREVIOUS) && !app->s.chart.matches)
 			continue;
 		if (app->is_pane_open && ((id == CMD_BOTTOM_UP && app->pane.tab == PANE_BOTTOMUP) ||
 					  (id == CMD_TOP_DOWN && app->pane.tab == PANE_TOPDOWN)) && app->shown == PANE_ROWS)
@@ -284,6 +292,8 @@ void app_draw(struct app *app, struct grid *grid)
 			overview_compute(&app->s.overview, &app->s.chart, app->cols);
 		app->s.chart.overview = &app->s.overview;
 		lanes_make_covers(app);
+		finder_light(app);
+		screen.prompt = search_line(app, &texts.search);
 		if (app->is_pane_open)
 			make_pane(app, &layout, &screen, &table, &texts);
 		make_status(app, &screen, &texts);

@@ -14,6 +14,7 @@
 
 void scene_forget_panes(struct app *app)
 {
+	finder_follow(app);
 	pane_forget(&app->pane);
 	app->pane.profile = app->s.profile;
 	app->facts.has_lines = false;

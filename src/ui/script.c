@@ -22,5 +22,7 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 		p += n;
 	}
 	app_timeout(app);
+	while (app_wait_ms(app) == 0)
+		app_timeout(app);
 	return true;
 }

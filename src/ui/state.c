@@ -32,7 +32,9 @@ void state_layout(const struct app *app, struct screen_layout *layout)
 
 enum keymap_context state_context(const struct app *app)
 {
-	return app->is_help ? KEYMAP_HELP : app->focus;
+	if (app->is_help)
+		return KEYMAP_HELP;
+	return app->prompt.kind != PROMPT_NONE ? KEYMAP_PROMPT : app->focus;
 }
 
 const struct lane *state_lane(const struct app *app)

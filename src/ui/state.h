@@ -10,9 +10,11 @@
 #include "ui/app.h"
 #include "ui/event_list.h"
 #include "ui/facts.h"
+#include "ui/finder.h"
 #include "ui/history.h"
 #include "ui/keymap.h"
 #include "ui/pane.h"
+#include "ui/prompt.h"
 #include "ui/scene.h"
 #include "ui/transforms.h"
 
@@ -36,6 +38,8 @@ struct app {
 	struct facts facts;           /* lines of the details pane */
 	struct event_list events_list;/* lines of the events pane */
 	enum { PANE_ROWS, PANE_FACTS, PANE_EVENTS } shown;  /* what the pane holds */
+	struct prompt prompt;
+	struct finder finder;
 
 	struct pane pane;
 	bool is_pane_open;

@@ -368,7 +368,7 @@ START_TEST(help_opens_and_closes)
 {
 	play("?");
 	ck_assert(shows("In the chart"));
-	play("99j");
+	play("999j");
 	ck_assert(shows("close this help"));
 	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);
 	ck_assert(!shows("close this help"));

@@ -90,7 +90,7 @@ START_TEST(nothing_is_hidden)
 		for (size_t j = 0; (b = keymap_row(j)); j++) {
 			key_code x[2] = { KEYC_NONE, KEYC_NONE }, y[2] = { KEYC_NONE, KEYC_NONE };
 
-			if (a->context != KEYMAP_ANY || b->context == KEYMAP_ANY || b->context == KEYMAP_HELP)
+			if (a->context != KEYMAP_ANY || b->context == KEYMAP_ANY || b->context == KEYMAP_HELP || b->context == KEYMAP_PROMPT)
 				continue;
 			parse(a->keys, x);
 			parse(b->keys, y);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A column is a set of rows as bits: from each leaf with time in it, up from match to match
+ * as far as nobody was before. Columns are kept by their time range, as those of the cover. */
+#include "config.h"
+
+#include "analysis/match_rows.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "model/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CACHE_SIZE 1024u
+#define WORD_BITS 64
+
+struct match_column {
+	int64_t t0, t1;
+	uint64_t *rows;
+	bool is_set;
+};
+
+struct match_rows {
+	const struct search_lane *l;
+	size_t n_words;
+	uint32_t *seen;            /* by node: the number of the column that it was met in */
+	uint32_t now;
+	uint64_t *rows;            /* of the column that is made */
+	struct match_column cache[CACHE_SIZE];
+};
+
+struct match_rows *match_rows_new(const struct search_lane *lane)
+{
+	struct match_rows *m;
+
+	if (!lane->near)
+		return NULL;
+	m = xcalloc(1, sizeof *m);
+	m->l = lane;
+	m->n_words = (size_t)lane->lane->tree.max_rows / WORD_BITS + 1;
+	m->seen = xcalloc(lane->lane->tree.n, sizeof *m->seen);
+	return m;
+}
+
+void match_rows_free(struct match_rows *m)
+{
+	if (!m)
+		return;
+	for (size_t i = 0; i < CACHE_SIZE; i++)
+		free(m->cache[i].rows);
+	free(m->seen);
+	free(m);
+}
+
+static void take_one(void *ctx, node_id leaf, int64_t ns)
+{
+	struct match_rows *m = ctx;
+	const struct search_lane *l = m->l;
+	node_id node = l->near[leaf];
+
+	/* Samples without time are no spans; what a trace states is. */
+	if (ns == 0 && l->lane->kind == LANE_SAMPLES)
+		return;
+	while (node != NODE_ROOT && m->seen[node] != m->now) {
+		unsigned row = l->lane->tree.rows[node] - 1u;
+
+		m->seen[node] = m->now;
+		m->rows[row / WORD_BITS] |= UINT64_C(1) << row % WORD_BITS;
+		node = l->near[l->lane->tree.parent[node]];
+	}
+}
+
+static void take_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		take_one(ctx, leaf[i], ns[i]);
+}
+
+static void fill(struct match_rows *m, struct match_column *column)
+{
+	const struct blocks_visitor visitor = { m, take_many, take_one };
+
+	if (!column->rows)
+		column->rows = xmalloc(m->n_words * sizeof *column->rows);
+	memset(column->rows, 0, m->n_words * sizeof *column->rows);
+	if (++m->now == 0) {
+		memset(m->seen, 0, (size_t)m->l->lane->tree.n * sizeof *m->seen);
+		m->now = 1;
+	}
+	m->rows = column->rows;
+	blocks_each(&m->l->lane->samples, column->t0, column->t1, &visitor);
+}
+
+bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth)
+{
+	struct match_column *column = &m->cache[hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % CACHE_SIZE];
+
+	if (!(column->is_set && column->t0 == t0 && column->t1 == t1)) {
+		*column = (struct match_column){ t0, t1, column->rows, true };
+		fill(m, column);
+	}
+	return (size_t)depth / WORD_BITS < m->n_words && column->rows[depth / WORD_BITS] >> depth % WORD_BITS & 1;
+}

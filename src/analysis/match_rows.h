@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which rows of a stretch of time hold a span that a search matches, whatever else is there:
+ * a match must be seen in a cell that it shares with longer spans. */
+#ifndef FLAMETTY_ANALYSIS_MATCH_ROWS_H
+#define FLAMETTY_ANALYSIS_MATCH_ROWS_H
+
+#include "analysis/search.h"
+
+struct match_rows;
+
+/* The lane of the search must outlive it. NULL: nothing matches in the lane. */
+struct match_rows *match_rows_new(const struct search_lane *lane);
+void match_rows_free(struct match_rows *m);
+
+/* Whether row `depth` has a match in [t0, t1). Columns that were asked for are kept. */
+bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth);
+
+#endif

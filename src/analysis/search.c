@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Functions share names, files and packages, so each text is looked at once and what came of
+ * it is kept by its id. What matches in a lane is spread over its tree once; from then on
+ * one look at a sample's leaf tells whether it opens a matched span: its nearest match must lie
+ * deeper than the rows that it shares with the sample before.
+ *
+ * Counting spans follows totals_counts(): samples without time are passed over, unless a
+ * trace states them. */
+#include "config.h"
+
+#include "analysis/search.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "model/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_FAILURES 100     /* texts on which a pattern may take too long */
+#define TEXTS_A_LOOK 16       /* between two looks at the clock */
+#define SAMPLES_A_LOOK 65536u
+
+enum { UNKNOWN, MATCH, NO_MATCH };
+
+/* ---- functions ---- */
+
+static void init(struct search *search, const struct profile *profile)
+{
+	*search = (struct search){ .profile = profile };
+	search->matches = xcalloc((size_t)profile->frames.n + 1, 1);
+	search->n_lanes = profile->n_lanes;
+	search->lanes = xcalloc((size_t)profile->n_lanes + 1, sizeof *search->lanes);
+	search->next = FRAME_NONE + 1;
+}
+
+bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len, bool is_plain,
+		 struct error *err)
+{
+	struct pattern *pattern = pattern_new(text, len, is_plain, err);
+
+	*search = (struct search){ 0 };
+	if (!pattern)
+		return false;
+	init(search, profile);
+	search->pattern = pattern;
+	search->known = xcalloc(profile->strings.n + 1, 1);
+	return true;
+}
+
+void search_init_frame(struct search *search, const struct profile *profile, frame_id frame)
+{
+	init(search, profile);
+	search->matches[frame] = 1;
+	search->n_functions = 1;
+	search->is_complete = true;
+}
+
+void search_done(struct search *search)
+{
+	for (uint32_t i = 0; i < search->n_lanes; i++) {
+		free(search->lanes[i].near);
+		free(search->lanes[i].deep);
+		free(search->lanes[i].n);
+	}
+	free(search->lanes);
+	free(search->matches);
+	free(search->known);
+	pattern_free(search->pattern);
+	*search = (struct search){ 0 };
+}
+
+static bool text_matches(struct search *search, str_id id)
+{
+	const struct intern *strings = &search->profile->strings;
+
+	if (id == 0)
+		return false;
+	if (search->known[id] == UNKNOWN)
+		search->known[id] = pattern_find(search->pattern, intern_text(strings, id), intern_len(strings, id), NULL, NULL)
+			? MATCH : NO_MATCH;
+	return search->known[id] == MATCH;
+}
+
+void search_give_up(struct search *search)
+{
+	if (search->is_complete)
+		return;
+	search->is_costly = true;
+	search->is_complete = true;
+	free(search->known);
+	search->known = NULL;
+}
+
+bool search_match(struct search *search, int64_t until_ns)
+{
+	uint32_t n = search->profile->frames.n;
+
+	while (!search->is_complete && search->next < n) {
+		const struct frame *f = profile_frame(search->profile, search->next);
+		bool is = text_matches(search, f->name) || text_matches(search, f->url) || text_matches(search, f->package);
+
+		search->matches[search->next++] = is;
+		search->n_functions += is;
+		if (pattern_failures(search->pattern) > MOST_FAILURES)
+			search_give_up(search);
+		else if (search->next % TEXTS_A_LOOK == 0 && clock_ns() >= until_ns)
+			return search->next == n;
+	}
+	if (!search->is_complete) {
+		search->is_complete = true;
+		search->is_costly = pattern_failures(search->pattern) > 0;
+		free(search->known);
+		search->known = NULL;
+	}
+	return true;
+}
+
+/* ---- spans ---- */
+
+static bool has_match(const struct search *search, const struct calltree *tree)
+{
+	for (node_id i = 1; i < tree->n; i++)
+		if (search->matches[tree->frame[i]])
+			return true;
+	return false;
+}
+
+static void make_lane(const struct search *search, struct search_lane *l)
+{
+	const struct calltree *tree = &l->lane->tree;
+
+	if (tree->n == 0 || !has_match(search, tree))
+		return;
+	l->near = xcalloc(tree->n, sizeof *l->near);
+	l->deep = xcalloc(tree->n, sizeof *l->deep);
+	l->n = xcalloc(tree->n, sizeof *l->n);
+	for (node_id i = 1; i < tree->n; i++) {
+		node_id above = tree->parent[i];
+		bool is = search->matches[tree->frame[i]];
+
+		l->near[i] = is ? i : l->near[above];
+		l->deep[i] = is ? tree->rows[i] : l->deep[above];
+		l->n[i] = (uint16_t)(l->n[above] + is);
+	}
+}
+
+const struct search_lane *search_lane(struct search *search, uint32_t lane)
+{
+	struct search_lane *l = &search->lanes[lane];
+
+	if (!l->is_made) {
+		l->lane = &search->profile->lanes[lane];
+		make_lane(search, l);
+		l->is_made = true;
+	}
+	return l;
+}
+
+/* The next match above a match. */
+static node_id above(const struct search_lane *l, node_id node)
+{
+	return l->near[l->lane->tree.parent[node]];
+}
+
+/* The span of a matched node that opens with sample i; false: it has no time, and should. */
+static bool take_span(const struct search_lane *l, size_t i, node_id node, struct span *out)
+{
+	return span_of_sample(&l->lane->samples, &l->lane->tree, i, l->lane->tree.rows[node] - 1, out) &&
+	       (l->lane->kind != LANE_SAMPLES || out->t1 > out->t0);
+}
+
+static unsigned rows_before(const struct samples *s, size_t i)
+{
+	return i ? s->shared[i - 1] : 0;
+}
+
+/* The first match that opens with sample `from`, there at `depth` or deeper, or with a later
+ * one before t1. */
+static bool find_next(const struct search_lane *l, size_t from, unsigned depth, int64_t t1, struct span *out)
+{
+	const struct samples *s = &l->lane->samples;
+	const uint16_t *rows = l->lane->tree.rows;
+
+	for (size_t i = from; i < s->n && s->t[i] < t1; i++, depth = 0) {
+		unsigned kept = rows_before(s, i);
+
+		for (kept = kept > depth ? kept : depth; l->deep[s->leaf[i]] > kept; ) {
+			node_id node = l->near[s->leaf[i]];
+
+			for (node_id k = above(l, node); rows[k] > kept; k = above(l, k))
+				node = k;
+			if (take_span(l, i, node, out))
+				return true;
+			kept = rows[node];
+		}
+	}
+	return false;
+}
+
+/* The last match that opens with sample `from`, there above `depth`, or with an earlier one
+ * at t0 or later. */
+static bool find_before(const struct search_lane *l, size_t from, unsigned depth, int64_t t0, struct span *out)
+{
+	const struct samples *s = &l->lane->samples;
+	const uint16_t *rows = l->lane->tree.rows;
+
+	for (size_t i = from + 1; i-- > 0 && s->t[i] >= t0; depth = UINT16_MAX) {
+		unsigned kept = rows_before(s, i);
+		node_id node = l->near[s->leaf[i]];
+
+		for (; rows[node] > kept; node = above(l, node))
+			if (rows[node] <= depth && take_span(l, i, node, out))
+				return true;
+	}
+	return false;
+}
+
+/* How many samples begin at t or earlier. */
+static size_t samples_until(const struct samples *s, int64_t t)
+{
+	return t < s->t[0] ? 0 : samples_find(s, t) + 1;
+}
+
+static const struct search_lane *walked_lane(struct search *search, const uint8_t *is_shown, uint32_t i)
+{
+	const struct search_lane *l;
+
+	if (!is_shown[i] || !search->profile->lanes[i].has_timeline || search->profile->lanes[i].samples.n == 0)
+		return NULL;
+	l = search_lane(search, i);
+	return l->near ? l : NULL;
+}
+
+/* Each lane need only be searched as far as what was found on those before it. */
+bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at, struct search_at *out)
+{
+	struct search_at found;
+	bool has_found = false;
+
+	for (uint32_t i = 0; i < search->profile->n_lanes; i++) {
+		const struct search_lane *l = walked_lane(search, is_shown, i);
+		size_t from = 0;
+		unsigned depth = 0;
+		struct span span;
+
+		if (!l)
+			continue;
+		if (at && i == at->lane) {
+			from = at->span.first;
+			depth = (unsigned)at->span.depth + 1;
+		} else if (at) {
+			from = samples_until(&l->lane->samples, i < at->lane ? at->span.t0 : at->span.t0 - 1);
+		}
+		if (find_next(l, from, depth, has_found ? found.span.t0 : INT64_MAX, &span)) {
+			found = (struct search_at){ i, span };
+			has_found = true;
+		}
+	}
+	if (has_found)
+		*out = found;
+	return has_found;
+}
+
+bool search_before(struct search *search, const uint8_t *is_shown, const struct search_at *at, struct search_at *out)
+{
+	struct search_at found;
+	bool has_found = false;
+
+	for (uint32_t i = search->profile->n_lanes; i-- > 0; ) {
+		const struct search_lane *l = walked_lane(search, is_shown, i);
+		unsigned depth = UINT16_MAX;
+		struct span span;
+		size_t end;
+
+		if (!l)
+			continue;
+		end = l->lane->samples.n;
+		if (at && i == at->lane) {
+			end = at->span.first + 1;
+			depth = (unsigned)at->span.depth;
+		} else if (at) {
+			end = samples_until(&l->lane->samples, i < at->lane ? at->span.t0 : at->span.t0 - 1);
+		}
+		if (end > 0 && find_before(l, end - 1, depth, has_found ? found.span.t0 + 1 : INT64_MIN, &span)) {
+			found = (struct search_at){ i, span };
+			has_found = true;
+		}
+	}
+	if (has_found)
+		*out = found;
+	return has_found;
+}
+
+bool search_from(struct search *search, const uint8_t *is_shown, int64_t t, struct search_at *out)
+{
+	/* The lane before the first, at the time before. */
+	const struct search_at before = { UINT32_MAX, { .t0 = t - 1 } };
+
+	return search_next(search, is_shown, &before, out);
+}
+
+/* ---- sums ---- */
+
+struct sums {
+	const struct search *search;
+	const struct search_lane *l;
+	struct search_count *count;
+	uint8_t *used;        /* by node: a match that is on the stack of a sample with time; or NULL */
+};
+
+static void add_time(void *ctx, node_id leaf, int64_t ns)
+{
+	struct sums *sums = ctx;
+	struct search_count *count = sums->count;
+	bool is_idle;
+
+	if (leaf == NODE_ROOT || ns == 0)
+		return;
+	is_idle = profile_node_frame(sums->search->profile, sums->l->lane, leaf)->category == CATEGORY_IDLE;
+	count->sampled_ns += ns;
+	count->idle_ns += is_idle ? ns : 0;
+	if (!sums->used || sums->l->near[leaf] == NODE_ROOT)
+		return;
+	count->ns += ns;
+	count->matched_idle_ns += is_idle ? ns : 0;
+	sums->used[sums->l->near[leaf]] = 1;
+}
+
+static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_time(ctx, leaf[i], ns[i]);
+}
+
+/* seen: by function. */
+static void sum_lane(struct sums *sums, uint8_t *seen)
+{
+	const struct calltree *tree = &sums->l->lane->tree;
+	const struct blocks_visitor visitor = { sums, add_times, add_time };
+
+	sums->used = sums->l->near ? xcalloc(tree->n, 1) : NULL;
+	blocks_each(&sums->l->lane->samples, sums->count->t0, sums->count->t1, &visitor);
+	for (node_id i = sums->used ? tree->n : 0; i-- > 1; ) {
+		frame_id f = tree->frame[i];
+
+		if (!sums->used[i])
+			continue;
+		sums->used[above(sums->l, i)] = 1;
+		sums->count->n_functions += !seen[f];
+		seen[f] = 1;
+	}
+	free(sums->used);
+}
+
+void search_count_init(struct search_count *count, struct search *search, const uint32_t *lanes, uint32_t n_lanes,
+		       int64_t t0, int64_t t1)
+{
+	uint8_t *seen = xcalloc((size_t)search->profile->frames.n + 1, 1);
+	struct sums sums = { .search = search, .count = count };
+
+	*count = (struct search_count){ .t0 = t0, .t1 = t1, .n_lanes = n_lanes };
+	count->lanes = xcalloc((size_t)n_lanes + 1, sizeof *count->lanes);
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		count->lanes[i] = lanes[i];
+		sums.l = search_lane(search, lanes[i]);
+		sum_lane(&sums, seen);
+	}
+	free(seen);
+}
+
+void search_count_done(struct search_count *count)
+{
+	free(count->lanes);
+	*count = (struct search_count){ 0 };
+}
+
+/* Samples [count->next, stop) of a lane; false: the range ends before `stop`. */
+static bool count_samples(struct search_count *count, const struct search_lane *l, size_t stop)
+{
+	const struct lane *lane = l->lane;
+	const struct samples *s = &lane->samples;
+	bool has_time = lane->kind == LANE_SAMPLES && s->t[s->n] > s->t[0];
+	int64_t t0 = count->t0, t_end = count->t1 >= s->t[s->n] ? INT64_MAX : count->t1;
+	unsigned kept = count->kept;
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = count->next; i < stop && s->t[i] < t_end; i++) {
+		node_id leaf = s->leaf[i];
+
+		if (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > t0)) {
+			if (l->deep[leaf] > kept)
+				n += (unsigned)l->n[leaf] - l->n[calltree_ancestor(&lane->tree, leaf, kept)];
+			kept = UINT16_MAX;
+		}
+		if (s->shared[i] < kept)
+			kept = s->shared[i];
+	}
+	count->n_spans += n;
+	count->kept = kept;
+	count->next = i;
+	return i == stop;
+}
+
+/* False: the time is up. */
+static bool count_lane(struct search_count *count, const struct search_lane *l, int64_t until_ns)
+{
+	const struct samples *s = &l->lane->samples;
+
+	if (!l->near || s->n == 0)
+		return true;
+	if (!count->has_begun) {
+		count->next = samples_find(s, count->t0 - 1);
+		count->kept = 0;
+		count->has_begun = true;
+	}
+	while (count->next < s->n) {
+		size_t stop = s->n - count->next > SAMPLES_A_LOOK ? count->next + SAMPLES_A_LOOK : s->n;
+
+		if (!count_samples(count, l, stop))
+			break;
+		if (count->next < s->n && clock_ns() >= until_ns)
+			return false;
+	}
+	return true;
+}
+
+bool search_count_step(struct search_count *count, struct search *search, int64_t until_ns)
+{
+	while (count->lane < count->n_lanes) {
+		if (!count_lane(count, search_lane(search, count->lanes[count->lane]), until_ns))
+			return false;
+		count->lane++;
+		count->has_begun = false;
+		if (count->lane < count->n_lanes && clock_ns() >= until_ns)
+			return false;
+	}
+	count->is_complete = true;
+	return true;
+}

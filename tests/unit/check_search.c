@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Patterns; then searches over random profiles of several lanes, with recursion: what is
+ * counted and in which order matches come is compared with a look at every sample and
+ * every frame of its stack. A failure prints the seed, which is the number of the loop. */
+#include "config.h"
+
+#include "analysis/match_rows.h"
+#include "analysis/search.h"
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "model/builder.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEEDS 1500
+#define N_LANES 3
+
+static uint64_t rng;
+
+static uint64_t below(uint64_t n)
+{
+	rng ^= rng << 13;
+	rng ^= rng >> 7;
+	rng ^= rng << 17;
+	return (rng >> 11) % n;
+}
+
+/* ---- patterns ---- */
+
+START_TEST(patterns_match)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool is_plain;
+		int from, end;      /* -1: no match */
+	} cases[] = {
+		{ "parse", "JSON.parse", false, 5, 10 },
+		{ "parse", "parseJSON", false, 0, 5 },
+		{ "parse", "ReParse", false, 2, 7 },          /* small letters match both */
+		{ "Parse", "reparse", false, -1, -1 },        /* a capital is meant */
+		{ "Parse", "reParse", false, 2, 7 },
+		{ "\\S+arse", "PARSE", false, 0, 5 },         /* no capital: it stands behind a backslash */
+		{ "\\p{Lu}x", "aXX", false, 1, 3 },
+		{ "\\x{41}b", "AB", false, 0, 2 },
+		{ "\303\244", "\303\204", false, 0, 2 },      /* umlauts have a case too */
+		{ "\303\204", "\303\244", false, -1, -1 },
+		{ "a.c", "abc", false, 0, 3 },
+		{ "a.c", "abc", true, -1, -1 },
+		{ "a.c", "xA.C", true, 1, 4 },
+		{ "\\S", "a\\s", true, -1, -1 },              /* taken literally, S is a capital */
+		{ "([", "f([])", true, 1, 3 },
+		{ "^get|set$", "offset", false, 3, 6 },
+		{ "\346\274\242.", "x\346\274\242\345\255\227", false, 1, 7 },
+		{ "b", "\xff\xfe" "b", false, 6, 6 },           /* no UTF-8: each byte is U+FFFD */
+		{ "x*", "abc", false, 0, 0 },
+		{ "(?=b)", "ab", false, 1, 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+		struct pattern *p = pattern_new(cases[i].pattern, strlen(cases[i].pattern), cases[i].is_plain, &err);
+		size_t from = 99, end = 99;
+		bool has;
+
+		ck_assert_msg(p != NULL, "%s: %s", cases[i].pattern, err.text);
+		has = pattern_find(p, cases[i].text, strlen(cases[i].text), &from, &end);
+		ck_assert_msg(has == (cases[i].from >= 0), "%s in %s", cases[i].pattern, cases[i].text);
+		if (has && (unsigned char)cases[i].text[0] != 0xff) {
+			ck_assert_msg(from == (size_t)cases[i].from, "%s in %s", cases[i].pattern, cases[i].text);
+			ck_assert_msg(end == (size_t)cases[i].end, "%s in %s", cases[i].pattern, cases[i].text);
+		}
+		ck_assert(end <= strlen(cases[i].text) || !has);
+		ck_assert_uint_eq(pattern_failures(p), 0);
+		pattern_free(p);
+	}
+}
+END_TEST
+
+START_TEST(bad_patterns_say_why)
+{
+	static const struct {
+		const char *pattern;
+		int64_t offset;
+	} cases[] = { { "a(b", 3 }, { "[a", 2 }, { "*", 0 }, { "a)", 1 }, { "\\", 1 }, { "a{2,1}", 6 }, { "(?<n>a)(?<n>b)", 12 }, { "\xff", 0 } };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct error err = ERROR_INIT;
+
+		ck_assert_msg(pattern_new(cases[i].pattern, strlen(cases[i].pattern), false, &err) == NULL, "%s", cases[i].pattern);
+		ck_assert_int_eq(err.kind, ERR_SYNTAX);
+		ck_assert(err.text[0] != '\0');
+		ck_assert_msg(llabs((long long)(err.offset - cases[i].offset)) <= 1, "%s: at %" PRId64, cases[i].pattern, err.offset);
+	}
+}
+END_TEST
+
+/* Patterns that would try for ages give up soon, and it is said. */
+START_TEST(costly_patterns_end)
+{
+	static const char *const patterns[] = { "(a+)+$", "(a|aa)+$", "(.*)*x$", "(a*)*b", "(?:a?){30}a{30}$", "(x+x+)+y" };
+	char text[4000];
+
+	memset(text, 'a', sizeof text - 2);
+	memcpy(text + sizeof text - 2, "!", 2);
+	for (size_t i = 0; i < ARRAY_LEN(patterns); i++) {
+		struct error err = ERROR_INIT;
+		struct pattern *p = pattern_new(patterns[i], strlen(patterns[i]), false, &err);
+		int64_t began = clock_ns();
+
+		ck_assert_ptr_nonnull(p);
+		for (int k = 0; k < 10; k++)
+			ck_assert(!pattern_find(p, text, strlen(text), NULL, NULL));
+		ck_assert_msg(clock_ns() - began < 5 * INT64_C(1000000000), "%s", patterns[i]);
+		pattern_free(p);
+	}
+}
+END_TEST
+
+/* ---- random profiles ---- */
+
+static void add_lane(struct builder *b, int lane, uint32_t n_nodes, uint32_t n_frames, size_t n_samples)
+{
+	uint32_t frames[64], last = 1;
+	struct error err = ERROR_INIT;
+	int64_t most = 1 + (int64_t)below(4);
+
+	builder_cpu_begin(b);
+	for (uint32_t i = 0; i < n_frames; i++) {
+		char name[16], url[24];
+		int len = snprintf(name, sizeof name, "f%u", i), url_len = snprintf(url, sizeof url, "file:///m%u.js", i % 5);
+
+		frames[i] = builder_cpu_frame(b, i == 1 ? "(idle)" : name, i == 1 ? 6 : (size_t)len, url, i == 1 ? 0 : (size_t)url_len, "1", 1, 1, 1);
+	}
+	for (uint32_t i = 0; i < n_nodes; i++) {
+		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frames[below(n_frames)], -1);
+
+		if (i)
+			builder_cpu_parent(b, node, builder_cpu_slot(b, below(2) ? i : 1 + (int64_t)below(i)));
+	}
+	builder_cpu_start_time(b, 0);
+	for (size_t i = 0; i < n_samples; i++) {
+		int64_t delta = below(4) ? (int64_t)below((uint64_t)most + 1) : 0;
+		uint32_t slot;
+
+		if (i == 0 || below(3))
+			last = 1 + (uint32_t)below(n_nodes);
+		slot = builder_cpu_slot(b, last);
+		builder_cpu_samples(b, &slot, 1);
+		builder_cpu_deltas(b, &delta, 1);
+	}
+	ck_assert(builder_cpu_end(b, 1, lane, &err));
+}
+
+static struct profile *make(void)
+{
+	struct builder_options options = { .is_raw = true };
+	struct builder *b = builder_new(&options);
+	struct error err = ERROR_INIT;
+	struct profile *p;
+
+	builder_input(b, "random");
+	for (int lane = 0; lane < N_LANES; lane++)
+		add_lane(b, lane, 2 + (uint32_t)below(60), 2 + (uint32_t)below(20), 1 + below(400));
+	p = builder_finish(b, &err);
+	ck_assert_msg(p != NULL, "%s", err.text);
+	return p;
+}
+
+/* ---- by looking at everything ---- */
+
+struct found {
+	struct search_at list[20000];
+	size_t n;
+};
+
+static int in_order(const void *a, const void *b)
+{
+	const struct search_at *x = a, *y = b;
+
+	if (x->span.t0 != y->span.t0)
+		return x->span.t0 < y->span.t0 ? -1 : 1;
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	if (x->span.first != y->span.first)
+		return x->span.first < y->span.first ? -1 : 1;
+	return x->span.depth - y->span.depth;
+}
+
+/* All matched spans with time, in order. */
+static void find_all(const struct profile *p, const uint8_t *matches, const uint8_t *is_shown, struct found *found)
+{
+	found->n = 0;
+	for (uint32_t k = 0; k < p->n_lanes; k++) {
+		const struct lane *l = &p->lanes[k];
+
+		for (int depth = 0; is_shown[k] && depth < l->tree.max_rows; depth++) {
+			struct span span;
+
+			for (size_t i = 0; i < l->samples.n && span_next(&l->samples, &l->tree, depth, i, &span); i = span.end)
+				if (matches[l->tree.frame[span.node]] && span.t1 > span.t0)
+					found->list[found->n++] = (struct search_at){ k, span };
+		}
+	}
+	qsort(found->list, found->n, sizeof found->list[0], in_order);
+}
+
+static bool is_matched(const struct profile *p, const struct lane *l, const uint8_t *matches, node_id node)
+{
+	(void)p;
+	for (; node != NODE_ROOT; node = l->tree.parent[node])
+		if (matches[l->tree.frame[node]])
+			return true;
+	return false;
+}
+
+static void check_count(const struct profile *p, struct search *search, const struct found *all, int64_t t0, int64_t t1)
+{
+	static uint8_t seen[256];
+	uint32_t lanes[N_LANES], n = 0;
+	struct search_count count;
+	uint64_t n_spans = 0;
+	uint32_t n_functions = 0;
+	int64_t ns = 0, sampled = 0;
+
+	memset(seen, 0, sizeof seen);
+	for (uint32_t k = 0; k < p->n_lanes; k++) {
+		const struct samples *s = &p->lanes[k].samples;
+
+		if (below(3) == 0)
+			continue;
+		lanes[n++] = k;
+		for (size_t i = 0; i < s->n; i++) {
+			int64_t from = s->t[i] > t0 ? s->t[i] : t0, end = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+
+			if (end <= from || s->leaf[i] == NODE_ROOT)
+				continue;
+			sampled += end - from;
+			ns += is_matched(p, &p->lanes[k], search->matches, s->leaf[i]) ? end - from : 0;
+		}
+		for (size_t i = 0; i < all->n; i++) {
+			const struct search_at *at = &all->list[i];
+			frame_id f = p->lanes[k].tree.frame[at->lane == k ? at->span.node : 0];
+
+			if (at->lane != k || at->span.t0 >= t1 || at->span.t1 <= t0)
+				continue;
+			n_spans++;
+			n_functions += !seen[f];
+			seen[f] = 1;
+		}
+	}
+	search_count_init(&count, search, lanes, n, t0, t1);
+	while (!search_count_step(&count, search, 0))
+		;
+	ck_assert_int_eq(count.ns, ns);
+	ck_assert_int_eq(count.sampled_ns, sampled);
+	ck_assert_uint_eq(count.n_functions, n_functions);
+	ck_assert_msg(count.n_spans == n_spans, "%" PRIu64 " spans, not %" PRIu64 ", [%" PRId64 ", %" PRId64 ")", count.n_spans, n_spans, t0, t1);
+	search_count_done(&count);
+}
+
+static void check_walk(struct search *search, const uint8_t *is_shown, const struct found *all)
+{
+	struct search_at at;
+	bool has = search_next(search, is_shown, NULL, &at);
+
+	for (size_t i = 0; i < all->n; i++) {
+		ck_assert_msg(has, "%zu of %zu", i, all->n);
+		ck_assert_msg(in_order(&at, &all->list[i]) == 0 && at.span.node == all->list[i].span.node && at.span.t1 == all->list[i].span.t1, "%zu", i);
+		has = search_next(search, is_shown, &at, &at);
+	}
+	ck_assert(!has);
+	has = search_before(search, is_shown, NULL, &at);
+	for (size_t i = all->n; i-- > 0; ) {
+		ck_assert_msg(has && in_order(&at, &all->list[i]) == 0, "back at %zu", i);
+		has = search_before(search, is_shown, &at, &at);
+	}
+	ck_assert(!has);
+	for (int64_t t = -1; all->n && t <= all->list[all->n - 1].span.t0 + 1; t += 1 + (int64_t)below(50000)) {
+		size_t i = 0;
+
+		while (i < all->n && all->list[i].span.t0 < t)
+			i++;
+		has = search_from(search, is_shown, t, &at);
+		ck_assert(has == (i < all->n) && (!has || in_order(&at, &all->list[i]) == 0));
+	}
+}
+
+static void check_rows(const struct profile *p, struct search *search, const struct found *all, int64_t t0, int64_t t1)
+{
+	for (uint32_t k = 0; k < p->n_lanes; k++) {
+		struct match_rows *m = match_rows_new(search_lane(search, k));
+
+		for (int depth = 0; m && depth < p->lanes[k].tree.max_rows; depth++) {
+			bool has = false;
+
+			for (size_t i = 0; i < all->n && !has; i++)
+				has = all->list[i].lane == k && all->list[i].span.depth == depth && all->list[i].span.t0 < t1 && all->list[i].span.t1 > t0;
+			ck_assert(match_rows_has(m, t0, t1, depth) == has);
+			ck_assert(match_rows_has(m, t0, t1, depth) == has);
+		}
+		match_rows_free(m);
+	}
+}
+
+static void start(struct search *search, const struct profile *p)
+{
+	struct error err = ERROR_INIT;
+	char text[32];
+
+	if (below(4) == 0) {
+		search_init_frame(search, p, 1 + (frame_id)below(p->frames.n - 1));
+		return;
+	}
+	if (below(5) == 0)
+		snprintf(text, sizeof text, "m%d\\.js", (int)below(5));
+	else
+		snprintf(text, sizeof text, "f%d$|f%d$", (int)below(20), (int)below(20));
+	ck_assert(search_init(search, p, text, strlen(text), false, &err));
+	while (!search_match(search, 0))
+		;
+}
+
+START_TEST(counts_and_walks_agree_with_a_look_at_everything)
+{
+	static struct found all, shown;
+	static const uint8_t every[N_LANES] = { 1, 1, 1 };
+
+	for (int seed = 1; seed <= SEEDS; seed++) {
+		struct search search;
+		uint8_t is_shown[N_LANES];
+		struct profile *p;
+
+		rng = (uint64_t)seed * UINT64_C(0x9E3779B97F4A7C15);
+		p = make();
+		start(&search, p);
+		for (int k = 0; k < N_LANES; k++)
+			is_shown[k] = below(4) > 0;
+		find_all(p, search.matches, every, &all);
+		find_all(p, search.matches, is_shown, &shown);
+		check_walk(&search, is_shown, &shown);
+		for (int k = 0; k < 12; k++) {
+			int64_t t0 = (int64_t)below((uint64_t)p->t1 + 1), t1 = t0 + 1 + (int64_t)below((uint64_t)(p->t1 - t0) + 1);
+
+			if (k == 0) {
+				t0 = 0;
+				t1 = p->t1 > 0 ? p->t1 : 1;
+			}
+			check_count(p, &search, &all, t0, t1);
+			check_rows(p, &search, &all, t0, t1);
+		}
+		search_done(&search);
+		profile_free(p);
+	}
+}
+END_TEST
+
+START_TEST(a_costly_pattern_is_given_up)
+{
+	struct builder_options options = { .is_raw = true };
+	struct builder *b = builder_new(&options);
+	struct error err = ERROR_INIT;
+	static const char pattern[] = "^(a+)+$";
+	struct search search;
+	struct profile *p;
+	char name[200];
+	int64_t began;
+	uint32_t slot;
+
+	builder_input(b, "costly");
+	builder_cpu_begin(b);
+	memset(name, 'a', sizeof name);
+	for (uint32_t i = 0; i < 20000; i++) {
+		int len = snprintf(name + 100, sizeof name - 100, "%u", i);
+
+		builder_cpu_node(b, builder_cpu_slot(b, i + 1), builder_cpu_frame(b, name, 100 + (size_t)len, "", 0, "1", 1, 1, 1), -1);
+		if (i)
+			builder_cpu_parent(b, i, builder_cpu_slot(b, 1));
+	}
+	slot = builder_cpu_slot(b, 2);
+	builder_cpu_samples(b, &slot, 1);
+	ck_assert(builder_cpu_end(b, 1, 1, &err));
+	p = builder_finish(b, &err);
+	ck_assert_ptr_nonnull(p);
+	ck_assert(search_init(&search, p, pattern, strlen(pattern), false, &err));
+	began = clock_ns();
+	while (!search_match(&search, 0))
+		;
+	ck_assert(search.is_costly && search.n_functions == 0);
+	ck_assert(clock_ns() - began < 5 * INT64_C(1000000000));
+	search_done(&search);
+	profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("search");
+	TCase *tc = tcase_create("search");
+	SRunner *sr;
+	int failed;
+
+	tcase_set_timeout(tc, 120);
+	tcase_add_test(tc, patterns_match);
+	tcase_add_test(tc, bad_patterns_say_why);
+	tcase_add_test(tc, costly_patterns_end);
+	tcase_add_test(tc, counts_and_walks_agree_with_a_look_at_everything);
+	tcase_add_test(tc, a_costly_pattern_is_given_up);
+	suite_add_tcase(suite, tc);
+	sr = srunner_create(suite);
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
