@@ -78,6 +78,12 @@ void finding_format(const struct profile *p, const struct finding *f, bool has_l
 		label_frame(p, f->frame, NAME_CELLS, &text);
 		buf_adds(&text, ", self ");
 		add_part(f, &text);
+		if (f->line) {
+			char time[UNITS_MAX];
+
+			units_time(f->line_ns, time);
+			buf_addf(&text, "; of it line %d \342\211\210 %s", (int)f->line, time);
+		}
 		break;
 	case FINDING_BUSY:
 		buf_adds(&text, "longest work: ");

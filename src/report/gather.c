@@ -121,3 +121,13 @@ bool gather_has_row(const struct gathered *g, frame_id frame)
 {
 	return !g->is_row || g->is_row[frame];
 }
+
+size_t gather_findings(const struct gathered *g, struct finding out[FINDING_COUNT])
+{
+	size_t n = summary_findings(&g->totals, g->originals, g->n_originals, g->whole_ns, out);
+
+	/* Ticks know nothing of what was done to the calls. */
+	for (size_t i = 0; i < n && g->options->scope.n_transforms; i++)
+		out[i].line = 0;
+	return n;
+}

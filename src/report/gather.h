@@ -32,6 +32,9 @@ void gather_done(struct gathered *gathered);
 /* How a lane reaches into the range: false, not at all. */
 bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0, int64_t *t1);
 
+/* What stands out: as summary_findings(). */
+size_t gather_findings(const struct gathered *gathered, struct finding out[FINDING_COUNT]);
+
 /* Whether --filter leaves the row of a frame of the view in. */
 bool gather_has_row(const struct gathered *gathered, frame_id frame);
 

@@ -153,7 +153,7 @@ static void add_lines(struct buf *out, const struct gathered *g)
 static void add_findings(struct buf *out, const struct gathered *g)
 {
 	struct finding list[FINDING_COUNT];
-	size_t n = summary_findings(&g->totals, g->originals, g->n_originals, g->whole_ns, list);
+	size_t n = gather_findings(g, list);
 
 	buf_adds(out, "\n  \"findings\": [");
 	for (size_t i = 0; i < n; i++) {

@@ -198,7 +198,7 @@ static void add_header(const struct gathered *g, struct buf *out)
 static void add_findings(const struct gathered *g, struct buf *out)
 {
 	struct finding list[FINDING_COUNT];
-	size_t n = summary_findings(&g->totals, g->originals, g->n_originals, g->whole_ns, list);
+	size_t n = gather_findings(g, list);
 
 	if (n)
 		buf_adds(out, "\nwhat stands out\n");

@@ -243,6 +243,26 @@ START_TEST(findings)
 }
 END_TEST
 
+/* The hottest line of the function on top, if the range is the whole. */
+START_TEST(line)
+{
+	struct finding list[FINDING_COUNT];
+
+	profile = story_load("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"
+			     "{'id':2,'callFrame':{'functionName':'a','url':'x.js'},'positionTicks':[{'line':7,'ticks':1},{'line':9,'ticks':2}]}],"
+			     "'startTime':0,'endTime':40,'samples':[2,2,2,2],'timeDeltas':[0,10,10,10]}");
+	open_view();
+	totals_compute(&totals, 0, profile->t1);
+	ck_assert_uint_eq(summary_findings(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
+	ck_assert_int_eq(list[0].line, 9);
+	ck_assert_int_eq(list[0].line_ns, 20000);
+	totals_compute(&totals, 0, profile->t1 - 1);
+	ck_assert_uint_eq(summary_findings(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
+	ck_assert_int_eq(list[0].line, 0);
+	close_view();
+}
+END_TEST
+
 START_TEST(deep)
 {
 	struct buf text = { 0 };
@@ -266,6 +286,7 @@ int main(void)
 	tcase_set_timeout(counts, 60);
 	tcase_add_loop_test(counts, by_counting, 0, SEEDS);
 	tcase_add_test(words, findings);
+	tcase_add_test(words, line);
 	tcase_add_test(words, deep);
 	suite_add_tcase(suite, counts);
 	suite_add_tcase(suite, words);
