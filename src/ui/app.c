@@ -25,6 +25,7 @@
 
 #define MAX_COUNT 9999
 #define DIGIT_MS 500
+#define SUMMARY_MS 250    /* of silence before a pass over all samples */
 #define PANE_ROWS 30      /* from this height on the pane is there from the start */
 
 /* Without any time line the pane is all there is to see. */
@@ -66,6 +67,8 @@ void app_free(struct app *app)
 	scoped_done(&app->scoped);
 	transforms_done(&app->transforms);
 	pane_done(&app->pane);
+	function_list_forget(&app->function_list);
+	lines_done(&app->summary.lines);
 	facts_done(&app->facts);
 	buf_done(&app->message);
 	buf_done(&app->mode_text);
@@ -127,7 +130,22 @@ int app_wait_ms(const struct app *app)
 {
 	if (app->digit != KEYC_NONE)
 		return DIGIT_MS;
-	return finder_is_busy(app) ? 0 : -1;
+	if (finder_is_busy(app) || function_list_is_busy(app))
+		return 0;
+	return summary_page_is_pending(app) ? SUMMARY_MS : -1;
+}
+
+/* What was left for a time without keys. */
+static unsigned work(struct app *app)
+{
+	if (finder_is_busy(app))
+		return finder_work(app, clock_ns() + FINDER_STEP_NS) ? APP_REDRAW : 0;
+	if (function_list_is_busy(app))
+		return function_list_work(app, clock_ns() + FINDER_STEP_NS) ? APP_REDRAW : 0;
+	if (!summary_page_is_pending(app))
+		return 0;
+	summary_page_finish(app);
+	return APP_REDRAW;
 }
 
 unsigned app_timeout(struct app *app)
@@ -136,7 +154,7 @@ unsigned app_timeout(struct app *app)
 	bool is_prefix;
 
 	if (key == KEYC_NONE)
-		return finder_work(app, clock_ns() + FINDER_STEP_NS) ? APP_REDRAW : 0;
+		return work(app);
 	forget_keys(app);
 	return app_command(app, keymap_find(state_context(app), KEYC_NONE, key, &is_prefix), 1);
 }

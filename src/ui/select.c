@@ -343,28 +343,49 @@ bool select_lane(struct app *app, int lane)
 	return true;
 }
 
-bool select_row(struct app *app, struct rows *rows, size_t at)
+/* The longest span in view that `seek` finds. */
+static bool select_longest(struct app *app, struct seek *seek)
 {
-	const struct lane *lane = usable_lane(app);
-	const struct row_node *nodes;
-	uint32_t n_nodes;
-	struct seek seek;
 	struct span span;
-	bool has_found;
+	bool has_found = seek_longest(seek, app->s.view.t0, app->s.view.t1, &span);
 
-	if (!lane)
-		return false;
-	nodes = rows_nodes(rows, at, &n_nodes);
-	seek_init_nodes(&seek, lane, nodes, n_nodes);
-	has_found = seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span);
-	seek_done(&seek);
+	seek_done(seek);
 	if (has_found) {
 		app->is_pane_max = false;
 		select_span(app, app->s.chart.lane, &span);
 	} else {
-		state_say(app, false, "it has no span in the window");
+		state_say(app, false, "it has no span in the window on this lane");
 	}
 	return has_found;
+}
+
+bool select_frame(struct app *app, frame_id frame)
+{
+	const struct lane *lane = usable_lane(app);
+	struct seek seek;
+
+	if (!lane)
+		return false;
+	seek_init_frame(&seek, lane, frame);
+	return select_longest(app, &seek);
+}
+
+bool select_row(struct app *app, struct rows *rows, size_t at)
+{
+	const struct lane *lane = usable_lane(app);
+	const struct view *view = rows->totals->view;
+	const struct row_node *nodes;
+	uint32_t n_nodes;
+	struct seek seek;
+
+	if (!lane)
+		return false;
+	/* The nodes of several lanes together are those of none of them. */
+	if (view->tree != &lane->tree)
+		return select_frame(app, rows->rows[at].frame);
+	nodes = rows_nodes(rows, at, &n_nodes);
+	seek_init_nodes(&seek, lane, nodes, n_nodes);
+	return select_longest(app, &seek);
 }
 
 bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
