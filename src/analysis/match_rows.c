@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A column is a set of rows as bits: from each leaf with time in it, up from match to match
- * as far as nobody was before. Columns are kept by their time range, as those of the cover. */
+ * as far as nobody was before. Columns are kept by their time range, WAYS of them to a bucket: a
+ * picture asks row by row, so that two columns that take each other's place would be made anew
+ * for each row. */
 #include "config.h"
 
 #include "analysis/match_rows.h"
@@ -12,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CACHE_SIZE 1024u
+#define BUCKETS 512u
+#define WAYS 4u
 #define WORD_BITS 64
 
 struct match_column {
@@ -27,7 +30,8 @@ struct match_rows {
 	uint32_t *seen;            /* by node: the number of the column that it was met in */
 	uint32_t now;
 	uint64_t *rows;            /* of the column that is made */
-	struct match_column cache[CACHE_SIZE];
+	struct match_column cache[BUCKETS][WAYS];
+	uint8_t oldest[BUCKETS];
 };
 
 struct match_rows *match_rows_new(const struct search_lane *lane)
@@ -47,8 +51,9 @@ void match_rows_free(struct match_rows *m)
 {
 	if (!m)
 		return;
-	for (size_t i = 0; i < CACHE_SIZE; i++)
-		free(m->cache[i].rows);
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (size_t k = 0; k < WAYS; k++)
+			free(m->cache[i][k].rows);
 	free(m->seen);
 	free(m);
 }
@@ -73,8 +78,11 @@ static void take_one(void *ctx, node_id leaf, int64_t ns)
 
 static void take_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
 {
+	const struct match_rows *m = ctx;
+
 	for (size_t i = 0; i < n; i++)
-		take_one(ctx, leaf[i], ns[i]);
+		if (m->l->near[leaf[i]] != NODE_ROOT)
+			take_one(ctx, leaf[i], ns[i]);
 }
 
 static void fill(struct match_rows *m, struct match_column *column)
@@ -92,13 +100,24 @@ static void fill(struct match_rows *m, struct match_column *column)
 	blocks_each(&m->l->lane->samples, column->t0, column->t1, &visitor);
 }
 
+static const struct match_column *column_of(struct match_rows *m, int64_t t0, int64_t t1)
+{
+	size_t bucket = hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % BUCKETS;
+	struct match_column *columns = m->cache[bucket], *column;
+
+	for (size_t k = 0; k < WAYS; k++)
+		if (columns[k].is_set && columns[k].t0 == t0 && columns[k].t1 == t1)
+			return &columns[k];
+	column = &columns[m->oldest[bucket]];
+	m->oldest[bucket] = (uint8_t)((m->oldest[bucket] + 1) % WAYS);
+	*column = (struct match_column){ t0, t1, column->rows, true };
+	fill(m, column);
+	return column;
+}
+
 bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth)
 {
-	struct match_column *column = &m->cache[hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % CACHE_SIZE];
+	const struct match_column *column = column_of(m, t0, t1);
 
-	if (!(column->is_set && column->t0 == t0 && column->t1 == t1)) {
-		*column = (struct match_column){ t0, t1, column->rows, true };
-		fill(m, column);
-	}
 	return (size_t)depth / WORD_BITS < m->n_words && column->rows[depth / WORD_BITS] >> depth % WORD_BITS & 1;
 }

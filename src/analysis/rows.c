@@ -181,9 +181,20 @@ static void insert_rows(struct rows *rows, size_t where, const struct row *made,
 	free(keys);
 }
 
+/* Whether the filter lets a row through. */
+static bool stays(const struct rows *rows, const struct row *row)
+{
+	for (uint32_t i = 0; i < row->n_nodes; i++)
+		if (rows->keep[row->nodes[i].node])
+			return true;
+	return false;
+}
+
 /* Group items by function and put the rows at index `where`. */
 static void insert_groups(struct rows *rows, size_t where, int depth, struct items *items)
 {
+	const struct row *above = depth > 0 ? &rows->rows[where - 1] : NULL;
+	bool is_free = above && rows->filter && (above->is_free || rows->filter[above->frame]);
 	struct row *made;
 	size_t n = 0;
 
@@ -206,7 +217,9 @@ static void insert_groups(struct rows *rows, size_t where, int depth, struct ite
 		row.nodes = nodes;
 		row.n_nodes = (uint32_t)(j - i);
 		row.can_open = can_open(rows, &row);
-		made[n++] = row;
+		row.is_free = is_free;
+		if (!rows->filter || is_free || stays(rows, &row))
+			made[n++] = row;
 	}
 	insert_rows(rows, where, made, n);
 	free(made);
@@ -331,9 +344,47 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 	rows_open(rows, 0);
 }
 
+/* Nodes without time are not shown, and keep nothing that is. */
+static void find_kept(struct rows *rows)
+{
+	const struct totals *totals = rows->totals;
+	const struct calltree *tree = totals->view->tree;
+
+	rows->keep = xcalloc((size_t)tree->n + 1, 1);
+	if (rows->kind == ROWS_BOTTOMUP) {
+		for (node_id i = 1; i < tree->n; i++)
+			rows->keep[i] = rows->keep[tree->parent[i]] || rows->filter[tree->frame[i]];
+		return;
+	}
+	for (node_id i = tree->n; i-- > 1; ) {
+		rows->keep[i] |= totals->total[i] != 0 && rows->filter[tree->frame[i]];
+		rows->keep[tree->parent[i]] |= rows->keep[i];
+	}
+}
+
+void rows_filter(struct rows *rows, const uint8_t *filter)
+{
+	bool is_about_one = rows->n > 0 && rows->rows[0].is_open;
+	size_t n = 0;
+
+	rows->filter = filter;
+	find_kept(rows);
+	if (is_about_one) {
+		rows_close(rows, 0);
+		rows_open(rows, 0);
+		return;
+	}
+	for (size_t i = 0; i < rows->n; i++)
+		if (rows->kind == ROWS_BOTTOMUP ? filter[rows->rows[i].frame] : stays(rows, &rows->rows[i]))
+			rows->rows[n++] = rows->rows[i];
+	rows->n_all = rows->n;
+	rows->n_first = rows->n = n;
+}
+
 void rows_done(struct rows *rows)
 {
 	free(rows->rows);
+	free(rows->keep);
 	free(rows->frame_start);
 	free(rows->of_frame);
 	arena_done(&rows->arena);

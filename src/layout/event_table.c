@@ -50,7 +50,8 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 	grid_fill(g, r.row, col, 1, chart_frame_role(table->profile, table->lane->tree.frame[span->node], table->color));
 	if (end - col - 2 > 0) {
 		text_fit(&fit, profile_text(table->profile, frame->name), intern_len(&table->profile->strings, frame->name), end - col - 2);
-		grid_put(g, r.row, col + 2, end - col - 2, buf_text(&fit), fit.len, text);
+		end = grid_put(g, r.row, col + 2, end - col - 2, buf_text(&fit), fit.len, text);
+		lit_name(g, r.row, col + 2, end, table->search, table->lane->tree.frame[span->node]);
 	}
 	buf_done(&fit);
 	buf_done(&place);

@@ -5,6 +5,7 @@
 
 #include "analysis/events.h"
 #include "layout/chart.h"
+#include "layout/lit.h"
 
 struct event_table {
 	const struct profile *profile;
@@ -12,6 +13,7 @@ struct event_table {
 	struct event_at top;      /* first one shown */
 	bool has_any;             /* false: `top` is nothing */
 	int cursor;               /* lines below top */
+	struct search *search;    /* that is on; NULL: none */
 	bool has_focus;
 	bool is_ascii;
 	enum chart_color color;

@@ -450,24 +450,27 @@ static bool is_match(const struct walk *w, const struct span *s)
 static void light(struct walk *w, const struct piece *piece)
 {
 	bool has_left = piece->kind != PIECE_START, has_right = piece->kind != PIECE_END && piece->kind != PIECE_INSIDE;
-	bool is = false;
 	int col = w->col + w->c;
+	struct cell *cell;
+	bool is;
 
 	if (piece->kind == PIECE_BLANK || piece->kind == PIECE_FULL || w->row < 0 || w->row >= w->g->rows || col < 0 || col >= w->g->cols)
 		return;
+	cell = grid_at(w->g, w->row, col);
 	if (piece->kind == PIECE_SHARED) {
-		is = match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
+		/* Where the winner is a match, nobody need look any further. */
+		is = cell->flags & CELL_MATCH || match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
 	} else {
 		is = has_left && is_narrow(w, &piece->left) && is_match(w, &piece->left);
 		is |= has_right && is_narrow(w, &piece->right) && is_match(w, &piece->right);
 	}
 	if (!is)
 		return;
-	grid_at(w->g, w->row, col)->flags |= CELL_MATCH;
-	if (grid_at(w->g, w->row, col)->ch == LIGHT_SHADE)
-		grid_at(w->g, w->row, col)->ch = MATCH_SHADE;
-	if (w->chart->is_ascii && grid_at(w->g, w->row, col)->ch == ':')
-		grid_at(w->g, w->row, col)->ch = '*';
+	cell->flags |= CELL_MATCH;
+	if (cell->ch == LIGHT_SHADE)
+		cell->ch = MATCH_SHADE;
+	if (w->chart->is_ascii && cell->ch == ':')
+		cell->ch = '*';
 }
 
 static void note_seen(struct walk *w, const struct piece *piece)

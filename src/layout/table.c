@@ -156,13 +156,15 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 	buf_done(&title);
 }
 
-/* Swatch, indentation, mark and name in `width` cells. */
-static void draw_name(struct grid *g, int row, int col, int width, const struct row *data, const struct table *table)
+/* Swatch, indentation, mark and name in `width` cells. Returns whether the search matches the name. */
+static bool draw_name(struct grid *g, int row, int col, int width, const struct row *data, const struct table *table)
 {
 	const char *mark = data->can_open ? data->is_open ? "▾" : "▸" : " ";
 	int most = width / 2 / INDENT * INDENT, indent, used = 0;
 	struct buf name = { 0 };
 	char depth[16];
+	bool is_match;
+	int cells;
 
 	if (table->is_ascii)
 		mark = data->can_open ? data->is_open ? "-" : "+" : " ";
@@ -180,13 +182,16 @@ static void draw_name(struct grid *g, int row, int col, int width, const struct 
 	grid_puts(g, row, col + used, width - used, mark, ROLE_KEY);
 	used += 2;
 	column_format(COLUMN_NAME, &table->unit, data, &name);
-	put_fit(g, row, col + used, width - used, &name, false, ROLE_PLAIN);
+	cells = put_fit(g, row, col + used, width - used, &name, false, ROLE_PLAIN);
+	is_match = lit_name(g, row, col + used, cells, table->search, data->frame);
 	buf_done(&name);
+	return is_match;
 }
 
 static void draw_row(struct grid *g, struct rect r, int row, const struct row *data, const struct table *table,
 		     const int width[COLUMN_COUNT])
 {
+	bool is_match = lit_is_match(table->search, data->frame), is_name = false;
 	struct buf text = { 0 };
 	int col = r.col;
 
@@ -197,12 +202,14 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 		if (id == COLUMN_BAR) {
 			draw_bar(g, row, col, width[id], column_bar(&table->unit, data, table->rows->kind, width[id]), table->is_ascii);
 		} else if (id == COLUMN_NAME) {
-			draw_name(g, row, col, width[id], data, table);
+			is_name = draw_name(g, row, col, width[id], data, table);
 		} else if (id == COLUMN_LOCATION) {
 			int cells = text_cells(buf_text(&text), text.len);
 
 			cells = cells < width[id] ? cells : width[id];
 			put_fit(g, row, col + width[id] - cells, cells, &text, true, ROLE_DIM);
+			if (is_match && !is_name)
+				grid_flag(g, row, col + width[id] - cells, cells, CELL_MATCH);
 		} else {
 			put_right(g, row, col, width[id], &text, ROLE_PLAIN);
 		}

@@ -5,6 +5,7 @@
 
 #include "layout/chart.h"
 #include "layout/columns.h"
+#include "layout/lit.h"
 
 struct table {
 	const struct rows *rows;      /* NULL: nothing to show but `empty` */
@@ -14,6 +15,7 @@ struct table {
 	bool has_focus;
 	bool is_ascii;
 	enum chart_color color;       /* of the swatch before a name */
+	struct search *search;        /* that is on; NULL: none */
 	const char *empty;            /* said when there are no rows */
 };
 

@@ -923,7 +923,7 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_HELP_PAGE_UP] = do_help_page_up, [CMD_HELP_FIRST] = do_help_first, [CMD_HELP_LAST] = do_help_last,
 	[CMD_HELP_CLOSE] = do_help_close,
 	[CMD_SEARCH] = search_open, [CMD_SEARCH_NEXT] = search_to_next, [CMD_SEARCH_PREVIOUS] = search_to_previous,
-	[CMD_SEARCH_FUNCTION] = search_function,
+	[CMD_SEARCH_FUNCTION] = search_function, [CMD_FILTER] = search_filter,
 	[CMD_PROMPT_ACCEPT] = search_accept, [CMD_PROMPT_CANCEL] = search_cancel, [CMD_PROMPT_PLAIN] = search_plain,
 	[CMD_PROMPT_OLDER] = search_older, [CMD_PROMPT_NEWER] = search_newer, [CMD_PROMPT_LEFT] = search_left,
 	[CMD_PROMPT_RIGHT] = search_right, [CMD_PROMPT_START] = search_start, [CMD_PROMPT_END] = search_end,

@@ -61,6 +61,7 @@ void app_free(struct app *app)
 {
 	if (!app)
 		return;
+	filter_done(app);
 	finder_done(app);
 	views_leave(app);
 	scene_end(app);
@@ -130,18 +131,23 @@ int app_wait_ms(const struct app *app)
 {
 	if (app->digit != KEYC_NONE)
 		return DIGIT_MS;
-	if (finder_is_busy(app) || function_list_is_busy(app))
+	if (finder_is_busy(app) || filter_is_busy(app) || function_list_is_busy(app))
 		return 0;
 	return summary_page_is_pending(app) ? SUMMARY_MS : -1;
 }
 
-/* What was left for a time without keys. */
+/* What is left to do between keys; what needs silence comes last. */
 static unsigned work(struct app *app)
 {
-	if (finder_is_busy(app))
-		return finder_work(app, clock_ns() + FINDER_STEP_NS) ? APP_REDRAW : 0;
+	int64_t until_ns = clock_ns() + FINDER_STEP_NS;
+	bool has_changed;
+
+	if (finder_is_busy(app) || filter_is_busy(app)) {
+		has_changed = filter_work(app, until_ns);
+		return finder_work(app, until_ns) || has_changed ? APP_REDRAW : 0;
+	}
 	if (function_list_is_busy(app))
-		return function_list_work(app, clock_ns() + FINDER_STEP_NS) ? APP_REDRAW : 0;
+		return function_list_work(app, until_ns) ? APP_REDRAW : 0;
 	if (!summary_page_is_pending(app))
 		return 0;
 	summary_page_finish(app);

@@ -99,6 +99,7 @@ static const struct command commands[] = {
 	{ CMD_SEARCH_NEXT, "search-next", "next match of the search", "next", true },
 	{ CMD_SEARCH_PREVIOUS, "search-previous", "previous match of the search", "previous", true },
 	{ CMD_SEARCH_FUNCTION, "search-function", "search for the selected function", NULL, false },
+	{ CMD_FILTER, "filter", "only rows of functions that match a pattern", "filter", false },
 	{ CMD_ABSOLUTE, "absolute", "times of the file's clock or of the profile", "times", false },
 	{ CMD_COLOR, "color", "colour by file, package, category, name", "colour by", false },
 	{ CMD_IDLE, "idle", "count idle time in shares, or leave it out", "idle in shares", false },

@@ -22,7 +22,7 @@
 
 /* ---- what is searched for ---- */
 
-static void target_done(struct finder_target *target)
+void finder_target_done(struct finder_target *target)
 {
 	search_done(&target->search);
 	buf_done(&target->name);
@@ -68,7 +68,7 @@ static bool search_for(struct app *app, const char *text, bool is_plain)
 {
 	struct finder *f = &app->finder;
 
-	target_done(&f->target);
+	finder_target_done(&f->target);
 	f->err = (struct error)ERROR_INIT;
 	f->target.is_plain = is_plain;
 	buf_adds(&f->target.name, text);
@@ -120,8 +120,8 @@ void finder_done(struct app *app)
 
 	forget_counts(f);
 	forget_rows(f);
-	target_done(&f->target);
-	target_done(&f->before);
+	finder_target_done(&f->target);
+	finder_target_done(&f->before);
 	origin_done(&f->origin);
 	buf_done(&f->where);
 	prompt_done(&app->prompt);
@@ -240,7 +240,7 @@ void finder_function(struct app *app, frame_id frame)
 {
 	struct finder *f = &app->finder;
 
-	target_done(&f->target);
+	finder_target_done(&f->target);
 	search_init_frame(&f->target.search, app->s.profile, frame);
 	f->target.is_function = true;
 	f->target.frame = frame;
@@ -255,9 +255,10 @@ void finder_follow(struct app *app)
 	struct finder *f = &app->finder;
 	struct finder_target target;
 
+	filter_follow(app);
 	/* The origin is gone. */
 	if (app->prompt.kind == PROMPT_SEARCH) {
-		target_done(&f->target);
+		finder_target_done(&f->target);
 		f->target = f->before;
 		f->before = (struct finder_target){ 0 };
 		origin_done(&f->origin);
@@ -280,7 +281,7 @@ bool finder_clear(struct app *app)
 {
 	if (!is_on(app))
 		return false;
-	target_done(&app->finder.target);
+	finder_target_done(&app->finder.target);
 	renew(app);
 	return true;
 }
@@ -313,7 +314,7 @@ static void close_prompt(struct app *app, bool is_kept)
 	struct finder *f = &app->finder;
 
 	prompt_close(&app->prompt, is_kept);
-	target_done(&f->before);
+	finder_target_done(&f->before);
 	origin_done(&f->origin);
 }
 
@@ -322,7 +323,7 @@ void finder_cancel(struct app *app)
 	struct finder *f = &app->finder;
 
 	origin_give_back(app);
-	target_done(&f->target);
+	finder_target_done(&f->target);
 	f->target = f->before;
 	f->before = (struct finder_target){ 0 };
 	f->err = (struct error)ERROR_INIT;

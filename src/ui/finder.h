@@ -53,6 +53,7 @@ struct finder {
 	int overview_cols;
 };
 
+void finder_target_done(struct finder_target *target);
 void finder_done(struct app *app);
 
 /* Open the prompt; take a key of it that is no command; the text changed; end it. */

@@ -76,15 +76,18 @@ static void put_in_order(struct app *app)
 	const struct totals *t = &app->pane.totals;
 	struct key *keys = xmalloc((size_t)t->n_used * sizeof *keys);
 
+	l->n = 0;
 	for (uint32_t i = 0; i < t->n_used; i++) {
 		frame_id f = t->used[i];
 
-		keys[i] = (struct key){ value(l, t, l->sort, f), l->sort == FUNCTION_NAME ? 0 : t->frame_total[f],
+		if (app->pane.filter && !app->pane.filter[f])
+			continue;
+		keys[l->n++] = (struct key){ value(l, t, l->sort, f), l->sort == FUNCTION_NAME ? 0 : t->frame_total[f],
 			profile_text(t->profile, t->view->frames[f].name), f };
 	}
-	qsort(keys, t->n_used, sizeof *keys, by_key);
-	l->order = xrealloc(l->order, t->n_used, sizeof *l->order);
-	l->n = t->n_used;
+	qsort(keys, l->n, sizeof *keys, by_key);
+	l->order = xrealloc(l->order, l->n, sizeof *l->order);
+	l->filter = app->pane.filter;
 	for (size_t i = 0; i < l->n; i++)
 		l->order[l->is_reversed ? l->n - 1 - i : i] = keys[i].frame;
 	free(keys);
@@ -109,8 +112,11 @@ void function_list_update(struct app *app)
 	struct function_list *l = &app->function_list;
 	const struct pane *pane = &app->pane;
 
-	if (l->has_list && l->generation == pane->generation)
+	if (l->has_list && l->generation == pane->generation) {
+		if (l->filter != pane->filter)
+			reorder(app);
 		return;
+	}
 	functions_end(l->walk);
 	functions_done(&l->functions);
 	l->walk = functions_begin(&l->functions, &pane->view, pane->t0, pane->t1);

@@ -64,6 +64,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_PANE, "Left", CMD_ROW_CLOSE },
 	{ KEYMAP_PANE, "E", CMD_ROW_HOT },
 	{ KEYMAP_PANE, "Enter", CMD_ROW_SHOW },
+	{ KEYMAP_PANE, "&", CMD_FILTER },
 	{ KEYMAP_PANE, "<", CMD_SORT_LEFT },
 	{ KEYMAP_PANE, ">", CMD_SORT_RIGHT },
 	{ KEYMAP_PANE, "I", CMD_SORT_REVERSE },

@@ -155,6 +155,15 @@ void pane_set_function(struct pane *pane, frame_id frame)
 	}
 }
 
+void pane_set_filter(struct pane *pane, const uint8_t *filter)
+{
+	if (pane->filter == filter)
+		return;
+	for (int i = 0; i < PANE_TABS; i++)
+		forget_rows(&pane->tabs[i]);
+	pane->filter = filter;
+}
+
 void pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1)
 {
 	if (!has_lanes(pane, lanes, n)) {
@@ -186,6 +195,8 @@ void pane_update(struct pane *pane)
 			rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab));
 		else
 			rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab), pane->function);
+		if (pane->filter)
+			rows_filter(&tab->rows, pane->filter);
 		tab->has_rows = true;
 		restore(pane, tab);
 	}

@@ -36,6 +36,7 @@ struct pane {
 	unsigned generation;          /* another one whenever totals are made anew or forgotten */
 	bool has_idle;
 	enum pane_table tab;          /* index into tabs */
+	const uint8_t *filter;        /* by frame: rows that stay; NULL: all. Borrowed */
 	frame_id function;            /* what callers and callees are about; FRAME_NONE: nothing */
 	struct pane_tab tabs[PANE_TABS];
 };
@@ -53,6 +54,9 @@ void pane_update(struct pane *pane);
 
 /* What callers and callees are about from now on. */
 void pane_set_function(struct pane *pane, frame_id frame);
+
+/* Show only rows about frames with filter[frame], which stays where it is until another one, or NULL, is set. */
+void pane_set_filter(struct pane *pane, const uint8_t *filter);
 
 /* The tab that is shown. After pane_update(). */
 struct pane_tab *pane_shown(struct pane *pane);

@@ -18,7 +18,7 @@
 
 /* Texts that the picture borrows. */
 struct texts {
-	char scopes[3][5 * UNITS_MAX + 32];
+	char scopes[3][8 * UNITS_MAX + 32];
 	char position[2 * UNITS_MAX + 8];
 	struct buf status;
 	struct event_table events;
@@ -148,6 +148,23 @@ static void make_scopes(const struct app *app, struct texts *texts)
 	snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s = 100 %%", whole);
 }
 
+/* What is left out is said before anything else. */
+static void add_filter(const struct app *app, struct texts *texts)
+{
+	struct buf filter = { 0 };
+
+	filter_describe(app, &filter);
+	for (int i = 0; filter.len && i < 3; i++) {
+		char *scope = texts->scopes[i];
+		struct buf both = { 0 };
+
+		buf_addf(&both, "%s%s%s", buf_text(&filter), i < 2 && *scope ? "; " : "", i < 2 ? scope : "");
+		snprintf(scope, sizeof(texts->scopes[i]), "%s", buf_text(&both));
+		buf_done(&both);
+	}
+	buf_done(&filter);
+}
+
 /* The functions and the summary, of the pane's totals. */
 static void make_other_pane(struct app *app, const struct screen_layout *layout, struct screen *screen, struct texts *texts)
 {
@@ -187,6 +204,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 
 	*table = (struct table){
 		.has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii, .color = app->s.chart.color,
+		.search = &app->finder.target.search,
 		.empty = "  nothing was sampled in this window",
 		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle },
 	};
@@ -198,7 +216,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 		event_list_update(app);
 		texts->events = (struct event_table){
 			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .has_any = app->events_list.has_any,
-			.cursor = app->events_list.cursor, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
+			.cursor = app->events_list.cursor, .search = &app->finder.target.search, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
 			.color = app->s.chart.color, .t1 = app->s.view.t1,
 		};
 		screen->events = &texts->events;
@@ -222,6 +240,9 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	table->unit.whole = pane_whole(&app->pane);
 	table->unit.is_hits = !state_lane(app)->has_timeline;
 	make_scopes(app, texts);
+	add_filter(app, texts);
+	if (app->filter.target.search.matches)
+		table->empty = "  no row matches the filter; & C-u Enter shows all";
 	for (int i = 0; i < 3; i++)
 		screen->scopes[i] = texts->scopes[i];
 	if (tab->rows.n) {
@@ -344,9 +365,10 @@ void app_draw(struct app *app, struct grid *grid)
 		app->s.chart.overview = &app->s.overview;
 		lanes_make_covers(app);
 		finder_light(app);
-		screen.prompt = search_line(app, &texts.search);
 		if (app->is_pane_open)
 			make_pane(app, &layout, &screen, &table, &texts);
+		/* It says how many rows there are. */
+		screen.prompt = search_line(app, &texts.search);
 		make_status(app, &screen, &texts);
 		make_hints(app, &screen);
 	}

@@ -18,6 +18,16 @@ unsigned search_open(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+unsigned search_filter(struct app *app, int count)
+{
+	(void)count;
+	if (app->shown != PANE_ROWS)
+		state_say(app, false, "only tables can be filtered");
+	else if (app->prompt.kind == PROMPT_NONE)
+		filter_open(app);
+	return APP_REDRAW;
+}
+
 unsigned search_to_next(struct app *app, int count)
 {
 	finder_walk(app, true, count);
@@ -58,20 +68,28 @@ static unsigned changed(struct app *app, bool has_changed)
 {
 	if (has_changed && app->prompt.kind == PROMPT_SEARCH)
 		finder_changed(app);
+	else if (has_changed)
+		filter_changed(app);
 	return APP_REDRAW;
 }
 
 unsigned search_accept(struct app *app, int count)
 {
 	(void)count;
-	finder_accept(app);
+	if (app->prompt.kind == PROMPT_SEARCH)
+		finder_accept(app);
+	else
+		filter_accept(app);
 	return APP_REDRAW;
 }
 
 unsigned search_cancel(struct app *app, int count)
 {
 	(void)count;
-	finder_cancel(app);
+	if (app->prompt.kind == PROMPT_SEARCH)
+		finder_cancel(app);
+	else
+		filter_cancel(app);
 	return APP_REDRAW;
 }
 
@@ -190,17 +208,24 @@ void search_status(const struct app *app, int room, struct buf *out)
 
 const struct prompt_line *search_line(const struct app *app, struct search_texts *texts)
 {
-	const struct finder *f = &app->finder;
+	bool is_filter = app->prompt.kind == PROMPT_FILTER;
+	const struct error *err = is_filter ? &app->filter.err : &app->finder.err;
+	static const char *const labels[2][2] = { { "/", "plain /" }, { "&", "plain &" } };
 
 	if (app->prompt.kind == PROMPT_NONE)
 		return NULL;
-	texts->line = (struct prompt_line){ .label = app->prompt.is_plain ? "plain /" : "/", .text = buf_text(&app->prompt.text),
-		.cursor = app->prompt.cursor, .is_error = f->err.kind != ERR_NONE, .error_at = f->err.offset };
+	texts->line = (struct prompt_line){ .label = labels[is_filter][app->prompt.is_plain], .text = buf_text(&app->prompt.text),
+		.cursor = app->prompt.cursor, .is_error = err->kind != ERR_NONE, .error_at = err->offset };
 	for (int form = 0; form < 3; form++) {
-		finder_answer(app, form, &texts->answers[form]);
+		if (is_filter)
+			filter_answer(app, &texts->answers[form]);
+		else
+			finder_answer(app, form, &texts->answers[form]);
 		texts->line.answers[form] = buf_text(&texts->answers[form]);
 	}
-	if (app->prompt.text.len == 0) {
+	if (app->prompt.text.len == 0 && is_filter) {
+		texts->line.answers[0] = "only rows that match; Enter without text: all rows";
+	} else if (app->prompt.text.len == 0) {
 		texts->line.answers[0] = "regular expression; C-t plain text, Enter the last one again, Esc back";
 		texts->line.answers[1] = "C-t plain text, Esc back";
 		if (app->prompt.is_plain)

@@ -6,7 +6,7 @@
 #include "layout/prompt_line.h"
 #include "ui/actions.h"
 
-action search_open, search_to_next, search_to_previous, search_function;
+action search_open, search_filter, search_to_next, search_to_previous, search_function;
 action search_accept, search_cancel, search_plain, search_older, search_newer, search_left, search_right, search_start,
 	search_end, search_erase, search_delete, search_erase_word, search_erase_line;
 

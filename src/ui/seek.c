@@ -38,6 +38,24 @@ void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct ro
 	spread(seek);
 }
 
+void seek_init_view(struct seek *seek, const struct view *view, uint32_t source, const struct row_node *nodes, uint32_t n)
+{
+	uint8_t *is_wanted = xcalloc((size_t)view->tree->n + 1, 1);
+
+	seek->lane = view->sources[source].lane;
+	seek->owner = xcalloc((size_t)seek->lane->tree.n + 1, sizeof(*seek->owner));
+	for (uint32_t i = 0; i < n; i++)
+		is_wanted[nodes[i].node] = 1;
+	for (node_id i = 1; i < seek->lane->tree.n; i++) {
+		node_id node = view_node(view, source, i);
+
+		if (node != VIEW_DROPPED && is_wanted[node])
+			seek->owner[i] = i;
+	}
+	free(is_wanted);
+	spread(seek);
+}
+
 void seek_done(struct seek *seek)
 {
 	free(seek->owner);

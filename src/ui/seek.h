@@ -16,6 +16,9 @@ struct seek {
 
 void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame);
 void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct row_node *nodes, uint32_t n);
+
+/* The same for nodes of a view, in the lane of its source `source`. */
+void seek_init_view(struct seek *seek, const struct view *view, uint32_t source, const struct row_node *nodes, uint32_t n);
 void seek_done(struct seek *seek);
 
 /* The outermost wanted span that sample i is in. */

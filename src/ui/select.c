@@ -343,13 +343,57 @@ bool select_lane(struct app *app, int lane)
 	return true;
 }
 
-/* The longest span in view that `seek` finds. */
-static bool select_longest(struct app *app, struct seek *seek)
+/* How much of a span is within the window. */
+static int64_t part_in_view(const struct app *app, const struct span *span)
 {
-	struct span span;
-	bool has_found = seek_longest(seek, app->s.view.t0, app->s.view.t1, &span);
+	const struct viewport *view = &app->s.view;
 
-	seek_done(seek);
+	return (span->t1 < view->t1 ? span->t1 : view->t1) - (span->t0 > view->t0 ? span->t0 : view->t0);
+}
+
+bool select_row(struct app *app, struct rows *rows, size_t at)
+{
+	const struct view *view = rows->totals->view;
+	const struct row_node *nodes;
+	uint32_t n_nodes;
+	struct span span, best;
+	int lane = -1;
+
+	if (!usable_lane(app))
+		return false;
+	nodes = rows_nodes(rows, at, &n_nodes);
+	for (uint32_t i = 0; i < view->n_sources; i++) {
+		struct seek seek;
+
+		seek_init_view(&seek, view, i, nodes, n_nodes);
+		if (seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span) &&
+		    (lane < 0 || part_in_view(app, &span) > part_in_view(app, &best))) {
+			lane = (int)(view->sources[i].lane - app->s.profile->lanes);
+			best = span;
+		}
+		seek_done(&seek);
+	}
+	if (lane < 0) {
+		state_say(app, false, "it has no span in the window");
+		return false;
+	}
+	app->is_pane_max = false;
+	select_span(app, lane, &best);
+	return true;
+}
+
+bool select_frame(struct app *app, frame_id frame)
+{
+	const struct lane *lane = usable_lane(app);
+	struct seek seek;
+	struct span span;
+	bool has_found;
+
+	if (!lane)
+		return false;
+	seek_init_frame(&seek, lane, frame);
+	has_found = seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span);
+	seek_done(&seek);
 	if (has_found) {
 		app->is_pane_max = false;
 		select_span(app, app->s.chart.lane, &span);
@@ -357,35 +401,6 @@ static bool select_longest(struct app *app, struct seek *seek)
 		state_say(app, false, "it has no span in the window on this lane");
 	}
 	return has_found;
-}
-
-bool select_frame(struct app *app, frame_id frame)
-{
-	const struct lane *lane = usable_lane(app);
-	struct seek seek;
-
-	if (!lane)
-		return false;
-	seek_init_frame(&seek, lane, frame);
-	return select_longest(app, &seek);
-}
-
-bool select_row(struct app *app, struct rows *rows, size_t at)
-{
-	const struct lane *lane = usable_lane(app);
-	const struct view *view = rows->totals->view;
-	const struct row_node *nodes;
-	uint32_t n_nodes;
-	struct seek seek;
-
-	if (!lane)
-		return false;
-	/* The nodes of several lanes together are those of none of them. */
-	if (view->tree != &lane->tree)
-		return select_frame(app, rows->rows[at].frame);
-	nodes = rows_nodes(rows, at, &n_nodes);
-	seek_init_nodes(&seek, lane, nodes, n_nodes);
-	return select_longest(app, &seek);
 }
 
 bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)

@@ -10,6 +10,7 @@
 #include "ui/app.h"
 #include "ui/event_list.h"
 #include "ui/facts.h"
+#include "ui/filter.h"
 #include "ui/finder.h"
 #include "ui/function_list.h"
 #include "ui/history.h"
@@ -44,6 +45,7 @@ struct app {
 	enum { PANE_ROWS, PANE_SUMMARY, PANE_FUNCTIONS, PANE_FACTS, PANE_EVENTS } shown;  /* what the pane holds */
 	struct prompt prompt;
 	struct finder finder;
+	struct filter filter;
 
 	struct pane pane;
 	bool is_pane_open;
