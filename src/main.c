@@ -192,6 +192,15 @@ static bool parse_transforms(const struct options *o, const struct profile *prof
 	return ok;
 }
 
+/* Rows are looked up when they are made; here the pattern is tried on all names. */
+static bool try_filter(const struct options *o, const struct profile *p, struct error *err)
+{
+	uint8_t *is = o->filter ? frame_set_find(p, p->frames.frames, p->frames.n, o->filter, err) : NULL;
+
+	free(is);
+	return is || !o->filter;
+}
+
 /* The scope is to be given back with scope_done() in any case. */
 static bool parse_scope(struct run *run, struct scope *scope)
 {
@@ -201,9 +210,12 @@ static bool parse_scope(struct run *run, struct scope *scope)
 	scope_all(scope, run->profile);
 	if (!parse_range(run, scope))
 		return false;
-	if ((!o->lane || scope_select(scope, run->profile, o->lane, &err)) && parse_transforms(o, run->profile, scope, &err))
+	if (o->lane && !scope_select(scope, run->profile, o->lane, &err))
+		complain_usage(run, "--lane: ", err.text, "");
+	else if (!parse_transforms(o, run->profile, scope, &err) || !try_filter(o, run->profile, &err))
+		complain_usage(run, "", err.text, "");
+	else
 		return true;
-	complain_usage(run, "--lane: ", err.text, "");
 	return false;
 }
 
