@@ -11,10 +11,13 @@
 
 #include <stdlib.h>
 
-struct walk {
+struct functions_walk {
 	const struct view *view;
 	struct functions *functions;
 	uint32_t source;
+	bool has_begun;       /* with the source: */
+	size_t next;          /* sample to look at */
+	unsigned kept;        /* rows that stayed open since the last one that counted */
 	int64_t t0, t1;
 	int64_t *open;        /* by row */
 	frame_id *frame;      /* by row */
@@ -24,12 +27,12 @@ struct walk {
 	int64_t *since;       /* by frame: when its outermost open span began */
 };
 
-static int64_t clip(const struct walk *w, int64_t t)
+static int64_t clip(const struct functions_walk *w, int64_t t)
 {
 	return t < w->t0 ? w->t0 : t > w->t1 ? w->t1 : t;
 }
 
-static void close_to(struct walk *w, unsigned rows)
+static void close_to(struct functions_walk *w, unsigned rows)
 {
 	while (w->n_open > rows) {
 		frame_id f = w->frame[--w->n_open];
@@ -50,7 +53,7 @@ static void close_to(struct walk *w, unsigned rows)
 	}
 }
 
-static void open_to(struct walk *w, node_id leaf, int64_t t)
+static void open_to(struct functions_walk *w, node_id leaf, int64_t t)
 {
 	const struct calltree *tree = w->view->tree;
 	unsigned rows = tree->rows[leaf], from = w->n_open;
@@ -66,7 +69,7 @@ static void open_to(struct walk *w, node_id leaf, int64_t t)
 }
 
 /* A sample whose span lies, partly at least, in the range. */
-static void pass(struct walk *w, node_id leaf, int64_t t, int64_t end)
+static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
 {
 	const struct calltree *tree = w->view->tree;
 
@@ -76,54 +79,88 @@ static void pass(struct walk *w, node_id leaf, int64_t t, int64_t end)
 	w->end = end;
 }
 
-/* The same samples count as for totals_counts(). */
-static void walk_lane(struct walk *w)
+/* The same samples count as for totals_counts(). At most `most` samples; false: there are more. */
+static bool walk_lane(struct functions_walk *w, size_t *most)
 {
 	const struct lane *lane = w->view->sources[w->source].lane;
 	const struct samples *s = &lane->samples;
 	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
 	int64_t t_end = s->n && w->t1 >= s->t[s->n] ? INT64_MAX : w->t1;
-	unsigned kept = 0;
 
-	w->n_open = 0;
-	for (size_t i = s->n ? samples_find(s, w->t0 - 1) : 0; i < s->n && s->t[i] < t_end; i++) {
+	if (!w->has_begun) {
+		w->has_begun = true;
+		w->n_open = w->kept = 0;
+		w->next = s->n ? samples_find(s, w->t0 - 1) : 0;
+	}
+	for (; w->next < s->n && s->t[w->next] < t_end; w->next++) {
+		size_t i = w->next;
 		node_id leaf = view_node(w->view, w->source, s->leaf[i]);
 		int64_t t = clip(w, s->t[i]), end = clip(w, s->t[i + 1]);
 		unsigned shared;
 
+		if ((*most)-- == 0) {
+			*most = 0;
+			return false;
+		}
 		if (leaf == VIEW_DROPPED) {
 			w->functions->dropped_ns += s->leaf[i] == NODE_ROOT ? 0 : end - t;
 		} else if (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > w->t0)) {
-			close_to(w, kept);
+			close_to(w, w->kept);
 			pass(w, leaf, t, end);
-			kept = UINT16_MAX;
+			w->kept = UINT16_MAX;
 		}
 		shared = view_shared(w->view, w->source, i);
-		if (shared < kept)
-			kept = shared;
+		if (shared < w->kept)
+			w->kept = shared;
 	}
 	close_to(w, 0);
+	w->has_begun = false;
+	return true;
+}
+
+struct functions_walk *functions_begin(struct functions *functions, const struct view *view, int64_t t0, int64_t t1)
+{
+	unsigned rows = view->tree ? view->tree->max_rows : 0;
+	struct functions_walk *w = xcalloc(1, sizeof *w);
+
+	*w = (struct functions_walk){ .view = view, .functions = functions, .t0 = t0, .t1 = t1 };
+	*functions = (struct functions){ .n = view->n_frames };
+	functions->list = xcalloc(view->n_frames, sizeof *functions->list);
+	w->open = xcalloc(rows, sizeof *w->open);
+	w->frame = xcalloc(rows, sizeof *w->frame);
+	w->depth = xcalloc(view->n_frames, sizeof *w->depth);
+	w->since = xcalloc(view->n_frames, sizeof *w->since);
+	return w;
+}
+
+bool functions_step(struct functions_walk *w, size_t samples)
+{
+	while (w->view->tree && w->source < w->view->n_sources) {
+		if (!walk_lane(w, &samples))
+			return false;
+		w->source++;
+	}
+	return true;
+}
+
+void functions_end(struct functions_walk *w)
+{
+	if (!w)
+		return;
+	free(w->open);
+	free(w->frame);
+	free(w->depth);
+	free(w->since);
+	free(w);
 }
 
 void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1)
 {
-	unsigned rows = view->tree ? view->tree->max_rows : 0;
-	struct walk w = { .view = view, .functions = functions, .t0 = t0, .t1 = t1 };
+	struct functions_walk *w = functions_begin(functions, view, t0, t1);
 
-	*functions = (struct functions){ .n = view->n_frames };
-	functions->list = xcalloc(view->n_frames, sizeof *functions->list);
-	if (!view->tree)
-		return;
-	w.open = xcalloc(rows, sizeof *w.open);
-	w.frame = xcalloc(rows, sizeof *w.frame);
-	w.depth = xcalloc(view->n_frames, sizeof *w.depth);
-	w.since = xcalloc(view->n_frames, sizeof *w.since);
-	for (w.source = 0; w.source < view->n_sources; w.source++)
-		walk_lane(&w);
-	free(w.open);
-	free(w.frame);
-	free(w.depth);
-	free(w.since);
+	while (!functions_step(w, SIZE_MAX))
+		;
+	functions_end(w);
 }
 
 void functions_done(struct functions *functions)

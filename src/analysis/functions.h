@@ -22,6 +22,13 @@ struct functions {
 	int64_t dropped_ns;       /* in the range, but left out by the view's transforms */
 };
 
+/* The same in steps: begin, step until it is true, end (at any time; what was counted so far stays). The view must
+ * outlive the steps, but need not be there at the end. Until it is done, numbers are those of the samples that were looked at. */
+struct functions_walk;
+struct functions_walk *functions_begin(struct functions *functions, const struct view *view, int64_t t0, int64_t t1);
+bool functions_step(struct functions_walk *walk, size_t samples);
+void functions_end(struct functions_walk *walk);
+
 /* Compute for [t0, t1) in one pass over the samples. */
 void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1);
 void functions_done(struct functions *functions);

@@ -176,7 +176,7 @@ static void insert_rows(struct rows *rows, size_t where, const struct row *made,
 	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
 	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++)
-		rows->rows[where + i] = made[sorted[i].at];
+		rows->rows[where + i] = made[sorted[rows->is_reversed ? n - 1 - i : i].at];
 	rows->n += n;
 	free(keys);
 }
@@ -244,7 +244,7 @@ static void insert_functions(struct rows *rows)
 	sorted = sort(totals->view, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, n, sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++) {
-		frame_id f = sorted[i].frame;
+		frame_id f = sorted[rows->is_reversed ? n - 1 - i : i].frame;
 
 		rows->rows[i] = (struct row){ .frame = f, .self = totals->frame_self[f], .total = totals->frame_total[f],
 			.can_open = totals->is_called[f] };
@@ -296,7 +296,8 @@ void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind ki
 	const struct calltree *tree = totals->view->tree;
 	struct items items = { 0 };
 
-	*rows = (struct rows){ .totals = totals, .kind = kind, .sort = sort };
+	*rows = (struct rows){ .totals = totals, .kind = kind, .sort = (enum rows_sort)(sort & 3),
+		.is_reversed = (sort & ROWS_REVERSED) != 0 };
 	if (kind == ROWS_TOPDOWN) {
 		for (node_id i = 1; i < tree->n; i = tree->end[i])
 			if (totals->total[i])
@@ -329,7 +330,8 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 {
 	struct row *row;
 
-	*rows = (struct rows){ .totals = totals, .kind = kind, .sort = sort };
+	*rows = (struct rows){ .totals = totals, .kind = kind, .sort = (enum rows_sort)(sort & 3),
+		.is_reversed = (sort & ROWS_REVERSED) != 0 };
 	if (frame == FRAME_NONE || frame >= totals->n_frames || totals->frame_total[frame] == 0)
 		return;
 	rows->rows = xgrow(NULL, &rows->cap, 1, sizeof *rows->rows);
@@ -421,7 +423,7 @@ void rows_init_one(struct rows *one, struct rows *from, size_t at)
 	uint32_t n;
 
 	rows_nodes(from, at, &n);
-	*one = (struct rows){ .totals = from->totals, .kind = from->kind, .sort = from->sort, .n = 1 };
+	*one = (struct rows){ .totals = from->totals, .kind = from->kind, .sort = from->sort, .is_reversed = from->is_reversed, .n = 1 };
 	one->rows = xgrow(NULL, &one->cap, 1, sizeof *one->rows);
 	one->rows[0] = from->rows[at];
 }

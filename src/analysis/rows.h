@@ -8,7 +8,8 @@
 #include "base/arena.h"
 
 enum rows_kind { ROWS_TOPDOWN, ROWS_BOTTOMUP };
-enum rows_sort { ROWS_BY_SELF, ROWS_BY_TOTAL, ROWS_BY_NAME };
+/* ROWS_REVERSED, added to one of the others, turns the order round. */
+enum rows_sort { ROWS_BY_SELF, ROWS_BY_TOTAL, ROWS_BY_NAME, ROWS_REVERSED = 4 };
 
 struct row_node { node_id node; int64_t self, total; };
 
@@ -28,6 +29,7 @@ struct rows {
 	const struct totals *totals;
 	enum rows_kind kind;
 	enum rows_sort sort;
+	bool is_reversed;
 	struct row *rows;
 	size_t n;
 	size_t cap;

@@ -94,7 +94,7 @@ void search_give_up(struct search *search)
 
 bool search_match(struct search *search, int64_t until_ns)
 {
-	uint32_t n = search->profile->frames.n;
+	uint32_t n = search->profile ? search->profile->frames.n : 0;
 
 	while (!search->is_complete && search->next < n) {
 		const struct frame *f = profile_frame(search->profile, search->next);

@@ -38,7 +38,8 @@ struct totals_counts {
 };
 
 /* Count for the range that was computed last: a pass over its samples. Spans of one frame that a transform
- * brought together count once where they touch. */
+ * brought together count once where they touch; slices of one name that touch in the lane stay two. What is dropped
+ * parts what is before it from what is after. */
 void totals_counts(const struct totals *totals, struct totals_counts *counts);
 void totals_counts_done(struct totals_counts *counts);
 

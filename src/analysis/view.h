@@ -10,7 +10,10 @@
 
 #define VIEW_DROPPED UINT32_MAX
 
-/* What frames stand for. Idle, program and garbage collection stay what they are. */
+/* A transform is a change of stacks: each sample's list of frames, the outermost first. An empty one stays
+ * empty, and is no time that was dropped; one that becomes empty is dropped.
+ *
+ * What frames stand for. Idle, program and garbage collection stay what they are. */
 enum view_group { GROUP_FUNCTION, GROUP_FILE, GROUP_PACKAGE, GROUP_CATEGORY, GROUP_COUNT };
 
 enum transform_kind {
@@ -20,7 +23,7 @@ enum transform_kind {
 	TRANSFORM_MERGE,      /* matches vanish, their time goes to their callers */
 	TRANSFORM_COLLAPSE,   /* what runs below a match counts as its own */
 	TRANSFORM_FOLD,       /* matches in a row become one frame: their package, or node internals */
-	TRANSFORM_RECURSION,  /* a function inside of itself is the one outside */
+	TRANSFORM_RECURSION,  /* a function inside of itself is the one outside: what is between the two goes */
 	TRANSFORM_COUNT
 };
 
@@ -29,7 +32,7 @@ enum transform_by {
 	BY_FUNCTION, BY_FILE, BY_PACKAGE, BY_CATEGORY,
 	BY_ANY_PACKAGE,       /* whatever belongs to a package */
 	BY_SET,               /* frames given one by one, as a search finds them */
-	BY_PATH,              /* one node: a chain of frames from the outermost on; TRANSFORM_FOCUS only */
+	BY_PATH,              /* one node: a chain of frames from the outermost on, of the view so far; TRANSFORM_FOCUS only */
 	BY_ALL
 };
 

@@ -71,6 +71,15 @@ void lines_add(struct lines *lines, const char *text, size_t len, int cols, int 
 	} while (len);
 }
 
+void lines_scroll(struct lines *lines, int64_t rows, int page)
+{
+	int64_t most = (int64_t)lines->n - page, top = (int64_t)lines->top + rows;
+
+	if (top > most)
+		top = most;
+	lines->top = top < 0 ? 0 : (size_t)top;
+}
+
 void lines_draw(struct grid *g, struct rect r, const struct lines *lines)
 {
 	size_t left = lines->n > lines->top ? lines->n - lines->top : 0;

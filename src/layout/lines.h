@@ -25,6 +25,9 @@ void lines_done(struct lines *lines);
  * are set in by `indent` blanks. */
 void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent, bool is_head);
 
+/* Scroll by `rows` lines on a page of `page`. */
+void lines_scroll(struct lines *lines, int64_t rows, int page);
+
 void lines_draw(struct grid *g, struct rect r, const struct lines *lines);
 
 #endif

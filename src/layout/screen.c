@@ -14,7 +14,7 @@
 #define DETAIL_ROWS 16      /* from this height on the selection has its own line */
 #define HIGH_ROWS 40        /* from this height on the overview has two rows */
 #define ALL_TABS_COLS 60
-#define NAMED_TABS_COLS 100
+#define NAMED_TABS_COLS 150
 
 static struct rect take(int *row, int rows, int cols)
 {
@@ -97,6 +97,10 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 		int cells;
 
 		if (!is_active && r.cols < ALL_TABS_COLS)
+			continue;
+		/* Two tabs of one key: the other one needs no place. */
+		if (!is_active && ((i > 0 && screen->tabs[i][0] == screen->tabs[i - 1][0]) ||
+				   (i + 1 < screen->n_tabs && i + 1 == screen->tab && screen->tabs[i][0] == screen->tabs[i + 1][0])))
 			continue;
 		/* What the numbers mean is worth more than the names of other tabs: their keys remain. */
 		if (!is_active && r.cols < NAMED_TABS_COLS)
@@ -211,6 +215,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 			draw_rule(g, layout.rule, screen);
 			if (screen->lines)
 				lines_draw(g, layout.pane, screen->lines);
+			else if (screen->functions)
+				function_table_draw(g, layout.pane, screen->functions);
 			else if (screen->events)
 				event_table_draw(g, layout.pane, screen->events);
 			else

@@ -6,6 +6,7 @@
 #include "layout/chart.h"
 #include "layout/details.h"
 #include "layout/event_table.h"
+#include "layout/function_table.h"
 #include "layout/help.h"
 #include "layout/lines.h"
 #include "layout/prompt_line.h"
@@ -39,6 +40,7 @@ struct screen {
 	const struct table *table;
 	const struct lines *lines;     /* in the pane instead of the table; NULL: the table */
 	const struct event_table *events; /* the same */
+	const struct function_table *functions; /* the same */
 	const char *const *tabs;       /* `5 Bottom-up` */
 	int n_tabs;
 	int tab;

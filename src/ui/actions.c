@@ -365,22 +365,29 @@ static unsigned do_redraw(struct app *app, int count)
 
 /* ---- pane ---- */
 
-/* Tabs in their order: the tables, as in enum pane_table, then the others. */
-enum tab { TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_CALLERS, TAB_CALLEES, TAB_DETAILS, TAB_EVENTS, TABS };
+/* Tabs in their order; the tables stand together, as in enum pane_table. */
+enum tab { TAB_SUMMARY, TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_CALLERS, TAB_CALLEES, TAB_FUNCTIONS, TAB_DETAILS, TAB_EVENTS, TABS };
 
 static int tab_now(const struct app *app)
 {
-	if (app->shown != PANE_ROWS)
-		return app->shown == PANE_FACTS ? TAB_DETAILS : TAB_EVENTS;
-	return (int)app->pane.tab;
+	static const int tab[] = { [PANE_SUMMARY] = TAB_SUMMARY, [PANE_FUNCTIONS] = TAB_FUNCTIONS, [PANE_FACTS] = TAB_DETAILS, [PANE_EVENTS] = TAB_EVENTS };
+
+	return app->shown == PANE_ROWS ? TAB_BOTTOM_UP + (int)app->pane.tab : tab[app->shown];
 }
 
 static unsigned show_tab(struct app *app, int tab)
 {
 	state_show_pane(app, true);
-	app->shown = tab == TAB_DETAILS ? PANE_FACTS : tab == TAB_EVENTS ? PANE_EVENTS : PANE_ROWS;
-	if (app->shown == PANE_ROWS)
-		app->pane.tab = (enum pane_table)tab;
+	switch (tab) {
+	case TAB_SUMMARY: app->shown = PANE_SUMMARY; break;
+	case TAB_FUNCTIONS: app->shown = PANE_FUNCTIONS; break;
+	case TAB_DETAILS: app->shown = PANE_FACTS; break;
+	case TAB_EVENTS: app->shown = PANE_EVENTS; break;
+	default:
+		app->shown = PANE_ROWS;
+		app->pane.tab = (enum pane_table)(tab - TAB_BOTTOM_UP);
+		break;
+	}
 	app->focus = KEYMAP_PANE;
 	select_reveal_row(app);
 	return APP_REDRAW;
@@ -396,6 +403,18 @@ static unsigned do_top_down(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_TOP_DOWN);
+}
+
+static unsigned do_summary(struct app *app, int count)
+{
+	(void)count;
+	return show_tab(app, TAB_SUMMARY);
+}
+
+static unsigned do_functions(struct app *app, int count)
+{
+	(void)count;
+	return show_tab(app, TAB_FUNCTIONS);
 }
 
 static unsigned do_callers(struct app *app, int count)
@@ -464,7 +483,7 @@ static int page(const struct app *app)
 	struct screen_layout layout;
 
 	state_layout(app, &layout);
-	if (app->shown != PANE_ROWS)
+	if (app->shown != PANE_ROWS && app->shown != PANE_FUNCTIONS)
 		return layout.pane.rows > 1 ? layout.pane.rows - 1 : 1;
 	return layout.pane.rows > 3 ? layout.pane.rows - 2 : 1;
 }
@@ -474,7 +493,11 @@ static unsigned move_row(struct app *app, int64_t rows)
 	if (app->shown == PANE_EVENTS)
 		event_list_move(app, rows, page(app));
 	else if (app->shown == PANE_FACTS)
-		facts_scroll(&app->facts, rows, page(app));
+		lines_scroll(&app->facts.lines, rows, page(app));
+	else if (app->shown == PANE_SUMMARY)
+		lines_scroll(&app->summary.lines, rows, page(app));
+	else if (app->shown == PANE_FUNCTIONS)
+		function_list_move(app, rows);
 	else if (state_update_pane(app))
 		pane_move(&app->pane, rows);
 	return APP_REDRAW;
@@ -525,7 +548,7 @@ static unsigned do_row_half_up(struct app *app, int count)
 static unsigned do_row_toggle(struct app *app, int count)
 {
 	(void)count;
-	if (state_update_pane(app))
+	if (app->shown == PANE_ROWS && state_update_pane(app))
 		pane_toggle(&app->pane);
 	return APP_REDRAW;
 }
@@ -533,7 +556,7 @@ static unsigned do_row_toggle(struct app *app, int count)
 static unsigned do_row_open(struct app *app, int count)
 {
 	(void)count;
-	if (state_update_pane(app))
+	if (app->shown == PANE_ROWS && state_update_pane(app))
 		pane_open(&app->pane);
 	return APP_REDRAW;
 }
@@ -541,7 +564,7 @@ static unsigned do_row_open(struct app *app, int count)
 static unsigned do_row_close(struct app *app, int count)
 {
 	(void)count;
-	if (state_update_pane(app))
+	if (app->shown == PANE_ROWS && state_update_pane(app))
 		pane_close(&app->pane);
 	return APP_REDRAW;
 }
@@ -549,7 +572,7 @@ static unsigned do_row_close(struct app *app, int count)
 static unsigned do_row_hot(struct app *app, int count)
 {
 	(void)count;
-	if (state_update_pane(app))
+	if (app->shown == PANE_ROWS && state_update_pane(app))
 		pane_hot(&app->pane);
 	return APP_REDRAW;
 }
@@ -561,6 +584,8 @@ static unsigned do_row_show(struct app *app, int count)
 	(void)count;
 	if (app->shown == PANE_EVENTS)
 		event_list_show(app);
+	else if (app->shown == PANE_FUNCTIONS)
+		function_list_show(app);
 	else if (app->shown == PANE_ROWS && state_update_pane(app) && tab->cursor < tab->rows.n)
 		select_row(app, &tab->rows, tab->cursor);
 	return APP_REDRAW;
@@ -571,9 +596,25 @@ static unsigned sort(struct app *app, int step)
 	static const char *const names[] = { [ROWS_BY_SELF] = "self time", [ROWS_BY_TOTAL] = "total time", [ROWS_BY_NAME] = "name" };
 	int now = (int)pane_shown(&app->pane)->sort + step, last = (int)ARRAY_LEN(names) - 1;
 
+	if (app->shown == PANE_FUNCTIONS) {
+		function_list_sort(app, step);
+		return APP_REDRAW;
+	}
+
 	now = now < 0 ? 0 : now > last ? last : now;
 	pane_sort(&app->pane, (enum rows_sort)now);
 	state_say(app, false, "sorted by %s", names[now]);
+	return APP_REDRAW;
+}
+
+static unsigned do_sort_reverse(struct app *app, int count)
+{
+	(void)count;
+	if (app->shown == PANE_FUNCTIONS)
+		function_list_reverse(app);
+	else if (app->shown == PANE_ROWS)
+		pane_reverse(&app->pane);
+	state_say(app, false, "sorted the other way round");
 	return APP_REDRAW;
 }
 
@@ -875,7 +916,7 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_ROW_HOT] = do_row_hot, [CMD_ROW_SHOW] = do_row_show,
 	[CMD_SORT_LEFT] = do_sort_left, [CMD_SORT_RIGHT] = do_sort_right,
 	[CMD_TAB_PREVIOUS] = do_tab_previous, [CMD_TAB_NEXT] = do_tab_next,
-	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_CALLERS] = do_callers, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_MAXIMISE] = do_maximise,
+	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_SUMMARY] = do_summary, [CMD_FUNCTIONS] = do_functions, [CMD_SORT_REVERSE] = do_sort_reverse, [CMD_CALLERS] = do_callers, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_MAXIMISE] = do_maximise,
 	[CMD_ABSOLUTE] = do_absolute, [CMD_COLOR] = do_color, [CMD_IDLE] = do_idle,
 	[CMD_HELP] = do_help, [CMD_CLOSE] = do_close, [CMD_QUIT] = do_quit, [CMD_SUSPEND] = do_suspend, [CMD_REDRAW] = do_redraw,
 	[CMD_HELP_DOWN] = do_help_down, [CMD_HELP_UP] = do_help_up, [CMD_HELP_PAGE_DOWN] = do_help_page_down,

@@ -25,6 +25,7 @@
 
 #define MAX_COUNT 9999
 #define DIGIT_MS 500
+#define SUMMARY_MS 250    /* of silence before a pass over all samples */
 #define PANE_ROWS 30      /* from this height on the pane is there from the start */
 
 /* Without any time line the pane is all there is to see. */
@@ -67,6 +68,8 @@ void app_free(struct app *app)
 	scoped_done(&app->scoped);
 	transforms_done(&app->transforms);
 	pane_done(&app->pane);
+	function_list_forget(&app->function_list);
+	lines_done(&app->summary.lines);
 	facts_done(&app->facts);
 	buf_done(&app->message);
 	buf_done(&app->mode_text);
@@ -128,16 +131,27 @@ int app_wait_ms(const struct app *app)
 {
 	if (app->digit != KEYC_NONE)
 		return DIGIT_MS;
-	return finder_is_busy(app) || filter_is_busy(app) ? 0 : -1;
+	if (finder_is_busy(app) || filter_is_busy(app) || function_list_is_busy(app))
+		return 0;
+	return summary_page_is_pending(app) ? SUMMARY_MS : -1;
 }
 
-/* What is left to do between keys. */
+/* What is left to do between keys; what needs silence comes last. */
 static unsigned work(struct app *app)
 {
 	int64_t until_ns = clock_ns() + FINDER_STEP_NS;
-	bool has_changed = filter_work(app, until_ns);
+	bool has_changed;
 
-	return finder_work(app, until_ns) || has_changed ? APP_REDRAW : 0;
+	if (finder_is_busy(app) || filter_is_busy(app)) {
+		has_changed = filter_work(app, until_ns);
+		return finder_work(app, until_ns) || has_changed ? APP_REDRAW : 0;
+	}
+	if (function_list_is_busy(app))
+		return function_list_work(app, until_ns) ? APP_REDRAW : 0;
+	if (!summary_page_is_pending(app))
+		return 0;
+	summary_page_finish(app);
+	return APP_REDRAW;
 }
 
 unsigned app_timeout(struct app *app)

@@ -33,15 +33,6 @@ void facts_done(struct facts *facts)
 	*facts = (struct facts){ 0 };
 }
 
-void facts_scroll(struct facts *facts, int64_t rows, int page)
-{
-	int64_t most = (int64_t)facts->lines.n - page, top = (int64_t)facts->lines.top + rows;
-
-	if (top > most)
-		top = most;
-	facts->lines.top = top < 0 ? 0 : (size_t)top;
-}
-
 /* ---- lines ---- */
 
 static void head(struct page *p, const char *text)

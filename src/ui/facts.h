@@ -24,7 +24,4 @@ struct facts {
 void facts_update(struct app *app, int cols);
 void facts_done(struct facts *facts);
 
-/* Scroll by `rows` lines on a page of `page`. */
-void facts_scroll(struct facts *facts, int64_t rows, int page);
-
 #endif

@@ -124,12 +124,18 @@ void pane_forget(struct pane *pane)
 	}
 	free(pane->lanes);
 	pane->lanes = NULL;
+	pane->generation++;
 	pane->n_lanes = 0;
 }
 
 static bool has_lanes(const struct pane *pane, const struct lane *const *lanes, uint32_t n)
 {
 	return pane->lanes && pane->n_lanes == n && memcmp(pane->lanes, lanes, n * sizeof(*lanes)) == 0;
+}
+
+static enum rows_sort order_of(const struct pane_tab *tab)
+{
+	return (enum rows_sort)(tab->is_reversed ? tab->sort | ROWS_REVERSED : tab->sort);
 }
 
 static enum rows_kind kind_of(enum pane_table tab)
@@ -158,10 +164,8 @@ void pane_set_filter(struct pane *pane, const uint8_t *filter)
 	pane->filter = filter;
 }
 
-void pane_update(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1)
+void pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1)
 {
-	struct pane_tab *tab = &pane->tabs[pane->tab];
-
 	if (!has_lanes(pane, lanes, n)) {
 		pane_forget(pane);
 		pane->lanes = lanes;
@@ -178,12 +182,19 @@ void pane_update(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 		pane->t0 = t0;
 		pane->t1 = t1;
 		totals_compute(&pane->totals, t0, t1);
+		pane->generation++;
 	}
+}
+
+void pane_update(struct pane *pane)
+{
+	struct pane_tab *tab = &pane->tabs[pane->tab];
+
 	if (!tab->has_rows) {
 		if (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN)
-			rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), tab->sort);
+			rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab));
 		else
-			rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab), tab->sort, pane->function);
+			rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab), pane->function);
 		if (pane->filter)
 			rows_filter(&tab->rows, pane->filter);
 		tab->has_rows = true;
@@ -209,6 +220,16 @@ void pane_sort(struct pane *pane, enum rows_sort sort)
 		return;
 	forget_rows(tab);
 	tab->sort = sort;
+	tab->top = 0;
+}
+
+void pane_reverse(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	forget_rows(tab);
+	tab->is_reversed = !tab->is_reversed;
+	tab->has_path = false;
 	tab->top = 0;
 }
 

@@ -15,6 +15,7 @@ struct pane_tab {
 	struct rows rows;
 	bool has_rows;
 	enum rows_sort sort;
+	bool is_reversed;
 	size_t cursor, top;
 	uint64_t *open;
 	size_t n_open, cap_open;
@@ -32,6 +33,7 @@ struct pane {
 	const struct lane **lanes;    /* of totals; NULL: none yet */
 	uint32_t n_lanes;
 	int64_t t0, t1;               /* of totals */
+	unsigned generation;          /* another one whenever totals are made anew or forgotten */
 	bool has_idle;
 	enum pane_table tab;          /* index into tabs */
 	const uint8_t *filter;        /* by frame: rows that stay; NULL: all. Borrowed */
@@ -45,8 +47,10 @@ void pane_done(struct pane *pane);
 /* Forget all that was computed, as before the lanes are freed; what is open is remembered. */
 void pane_forget(struct pane *pane);
 
-/* Bring the rows of the tab up to date for n lanes, whose list is taken over. Cheap when they are. */
-void pane_update(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1);
+/* Bring the totals up to date for n lanes, whose list is taken over; then the rows of the tab. Cheap when
+ * they are. */
+void pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1);
+void pane_update(struct pane *pane);
 
 /* What callers and callees are about from now on. */
 void pane_set_function(struct pane *pane, frame_id frame);
@@ -59,6 +63,9 @@ struct pane_tab *pane_shown(struct pane *pane);
 
 /* 100 % of the shares. */
 int64_t pane_whole(const struct pane *pane);
+
+/* The other direction. */
+void pane_reverse(struct pane *pane);
 
 /* Sort by another column. */
 void pane_sort(struct pane *pane, enum rows_sort sort);

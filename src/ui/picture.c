@@ -22,6 +22,7 @@ struct texts {
 	char position[2 * UNITS_MAX + 8];
 	struct buf status;
 	struct event_table events;
+	struct function_table functions;
 	struct search_texts search;
 	struct screen_hint menu[48];
 	struct buf about;
@@ -30,7 +31,22 @@ struct texts {
 	size_t n_lines;
 };
 
-static const char *const tabs[] = { "5 Bottom-up", "6 Top-down", "c Callers", "Callees", "8 Details", "9 Events" };
+static const char *const tabs[] = {
+	"4 Summary", "5 Bottom-up", "6 Top-down", "c Callers", "c Callees", "7 Functions", "8 Details", "9 Events",
+};
+
+/* Which of them is shown. */
+static int tab_of(const struct app *app)
+{
+	switch (app->shown) {
+	case PANE_SUMMARY: return 0;
+	case PANE_FUNCTIONS: return 5;
+	case PANE_FACTS: return 6;
+	case PANE_EVENTS: return 7;
+	case PANE_ROWS: break;
+	}
+	return 1 + (int)app->pane.tab;
+}
 
 static const enum command_id chart_hints[] = {
 	CMD_HELP, CMD_CLOSE, CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS, CMD_ZOOM_SPAN, CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_BACK, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_WHOLE, CMD_FOCUS,
@@ -149,6 +165,37 @@ static void add_filter(const struct app *app, struct texts *texts)
 	buf_done(&filter);
 }
 
+/* The functions and the summary, of the pane's totals. */
+static void make_other_pane(struct app *app, const struct screen_layout *layout, struct screen *screen, struct texts *texts)
+{
+	struct function_list *l = &app->function_list;
+	char a[UNITS_MAX], b[UNITS_MAX];
+
+	make_scopes(app, texts);
+	for (int i = 0; i < 3; i++)
+		screen->scopes[i] = texts->scopes[i];
+	if (app->shown == PANE_SUMMARY) {
+		summary_page_update(app, layout->pane.cols);
+		screen->lines = &app->summary.lines;
+		return;
+	}
+	l->top = table_scroll(layout->pane.rows, l->n, l->top, l->cursor);
+	texts->functions = (struct function_table){
+		.frames = app->pane.view.frames, .functions = l->functions.list, .self = app->pane.totals.frame_self,
+		.total = app->pane.totals.frame_total, .order = l->order, .n = l->n, .top = l->top, .cursor = l->cursor,
+		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle, .whole = pane_whole(&app->pane) },
+		.sort = l->sort, .is_reversed = l->is_reversed, .is_counting = l->walk != NULL, .has_focus = app->focus == KEYMAP_PANE,
+		.is_ascii = app->s.chart.is_ascii, .color = app->s.chart.color, .matches = app->s.chart.matches,
+	};
+	screen->functions = &texts->functions;
+	if (l->n) {
+		units_count(l->cursor + 1, a);
+		units_count(l->n, b);
+		snprintf(texts->position, sizeof(texts->position), "%s of %s", a, b);
+		screen->position = texts->position;
+	}
+}
+
 static void make_pane(struct app *app, const struct screen_layout *layout, struct screen *screen, struct table *table,
 		      struct texts *texts)
 {
@@ -164,7 +211,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	screen->table = table;
 	screen->tabs = tabs;
 	screen->n_tabs = (int)ARRAY_LEN(tabs);
-	screen->tab = app->shown == PANE_EVENTS ? 5 : app->shown == PANE_FACTS ? 4 : (int)app->pane.tab;
+	screen->tab = tab_of(app);
 	if (app->shown == PANE_EVENTS) {
 		event_list_update(app);
 		texts->events = (struct event_table){
@@ -182,6 +229,10 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	}
 	if (!state_update_pane(app))
 		return;
+	if (app->shown != PANE_ROWS) {
+		make_other_pane(app, layout, screen, texts);
+		return;
+	}
 	tab->top = table_scroll(layout->pane.rows, tab->rows.n, tab->top, tab->cursor);
 	table->rows = &tab->rows;
 	table->top = tab->top;

@@ -15,6 +15,8 @@
 void scene_forget_panes(struct app *app)
 {
 	finder_follow(app);
+	function_list_forget(&app->function_list);
+	app->summary.has_lines = false;
 	pane_forget(&app->pane);
 	app->pane.profile = app->s.profile;
 	app->facts.has_lines = false;

@@ -382,6 +382,27 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 	return true;
 }
 
+bool select_frame(struct app *app, frame_id frame)
+{
+	const struct lane *lane = usable_lane(app);
+	struct seek seek;
+	struct span span;
+	bool has_found;
+
+	if (!lane)
+		return false;
+	seek_init_frame(&seek, lane, frame);
+	has_found = seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span);
+	seek_done(&seek);
+	if (has_found) {
+		app->is_pane_max = false;
+		select_span(app, app->s.chart.lane, &span);
+	} else {
+		state_say(app, false, "it has no span in the window on this lane");
+	}
+	return has_found;
+}
+
 bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 {
 	const struct lane *of = app->s.lanes[lane].lane;

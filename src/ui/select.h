@@ -24,6 +24,9 @@ bool select_lane(struct app *app, int lane);
 /* Where a flow of the selected slice goes to, or comes from. */
 bool select_flow(struct app *app, bool is_next);
 
+/* The longest span in view of a function, on the lane with the cursor. */
+bool select_frame(struct app *app, frame_id frame);
+
 /* The longest span in view that a row of a table stands for. */
 bool select_row(struct app *app, struct rows *rows, size_t at);
 

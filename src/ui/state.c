@@ -71,12 +71,16 @@ bool state_update_pane(struct app *app)
 	int64_t t0, t1;
 	uint32_t n;
 
-	if (!app->is_pane_open || !lane || app->shown != PANE_ROWS || lane->tree.n == 0)
+	if (!app->is_pane_open || !lane || app->shown == PANE_FACTS || app->shown == PANE_EVENTS || lane->tree.n == 0)
 		return false;
 	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
 		pane_set_function(&app->pane, lane->tree.frame[app->s.chart.selected.node]);
 	scope_range(app, &t0, &t1);
 	n = scope_lanes(app, &lanes);
-	pane_update(&app->pane, lanes, n, t0, t1);
+	pane_totals(&app->pane, lanes, n, t0, t1);
+	if (app->shown == PANE_ROWS)
+		pane_update(&app->pane);
+	else if (app->shown == PANE_FUNCTIONS)
+		function_list_update(app);
 	return true;
 }

@@ -12,11 +12,13 @@
 #include "ui/facts.h"
 #include "ui/filter.h"
 #include "ui/finder.h"
+#include "ui/function_list.h"
 #include "ui/history.h"
 #include "ui/keymap.h"
 #include "ui/pane.h"
 #include "ui/prompt.h"
 #include "ui/scene.h"
+#include "ui/summary_page.h"
 #include "ui/transforms.h"
 
 enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
@@ -38,7 +40,9 @@ struct app {
 	struct event_source events;   /* what the file says of a slice */
 	struct facts facts;           /* lines of the details pane */
 	struct event_list events_list;/* lines of the events pane */
-	enum { PANE_ROWS, PANE_FACTS, PANE_EVENTS } shown;  /* what the pane holds */
+	struct function_list function_list; /* of the functions pane */
+	struct summary_page summary;
+	enum { PANE_ROWS, PANE_SUMMARY, PANE_FUNCTIONS, PANE_FACTS, PANE_EVENTS } shown;  /* what the pane holds */
 	struct prompt prompt;
 	struct finder finder;
 	struct filter filter;

@@ -32,6 +32,11 @@ bool views_target(struct app *app, frame_id *frame)
 			return true;
 		}
 	}
+	if (app->focus == KEYMAP_PANE && app->shown == PANE_FUNCTIONS && state_update_pane(app)) {
+		*frame = function_list_frame(app);
+		if (*frame != FRAME_NONE)
+			return true;
+	}
 	if (lane && lane->tree.n && app->s.chart.has_selection) {
 		*frame = lane->tree.frame[app->s.chart.selected.node];
 		return true;

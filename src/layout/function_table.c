@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Columns from left to right; those that a narrow table has no room for are left out. */
+#include "config.h"
+
+#include "layout/function_table.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "layout/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CELLS 9
+#define SHARE_CELLS 8
+#define LOCATION_CELLS 30
+#define LOCATION_COLS 110
+
+static const struct { const char *title; int min_cols; bool is_span; } columns[FUNCTION_COLUMNS] = {
+	[FUNCTION_SELF] = { "Self", 0, false }, [FUNCTION_TOTAL] = { "Total", 50, false }, [FUNCTION_SPANS] = { "Spans", 60, true },
+	[FUNCTION_LONGEST] = { "Longest", 70, true }, [FUNCTION_MEAN] = { "Mean", 90, true }, [FUNCTION_SHORTEST] = { "Shortest", 100, true },
+	[FUNCTION_NAME] = { "Function", 0, false },
+};
+
+static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
+{
+	int cells = text_cells(text, strlen(text));
+
+	grid_puts(g, row, col + width - cells, cells, text, role);
+}
+
+static void format(const struct function_table *t, enum function_column c, frame_id f, char out[UNITS_MAX])
+{
+	const struct function *fn = &t->functions[f];
+
+	switch (c) {
+	case FUNCTION_SELF: units_time(t->self[f], out); break;
+	case FUNCTION_TOTAL: units_time(t->total[f], out); break;
+	case FUNCTION_SPANS: units_count(fn->n_spans, out); break;
+	case FUNCTION_LONGEST: units_time(fn->longest, out); break;
+	case FUNCTION_MEAN: units_time(function_mean(fn), out); break;
+	case FUNCTION_SHORTEST: units_time(fn->shortest, out); break;
+	case FUNCTION_NAME: case FUNCTION_COLUMNS: *out = '\0'; break;
+	}
+}
+
+/* Share of the whole; idle time has one only where it is part of it. */
+static void put_share(struct grid *g, int row, int col, const struct function_table *t, frame_id f, int64_t value, enum role role)
+{
+	char text[UNITS_MAX];
+	bool has_share = t->unit.has_idle || t->frames[f].category != CATEGORY_IDLE;
+
+	units_percent(value, has_share ? t->unit.whole : 0, text);
+	put_right(g, row, col, SHARE_CELLS, text, role);
+}
+
+static void draw_name(struct grid *g, struct rect r, int row, int col, const struct function_table *t, frame_id f, enum role role, bool is_cursor)
+{
+	const struct profile *p = t->unit.profile;
+	const struct frame *frame = &t->frames[f];
+	struct buf fit = { 0 }, place = { 0 };
+	int end = r.col + r.cols;
+
+	profile_location(p, frame, false, &place);
+	if (place.len && r.cols >= LOCATION_COLS) {
+		int cells;
+
+		text_fit_end(&fit, place.data, place.len, LOCATION_CELLS);
+		cells = text_cells(fit.data, fit.len);
+		end -= LOCATION_CELLS + 1;
+		grid_put(g, row, end + 1 + LOCATION_CELLS - cells, cells, fit.data, fit.len, is_cursor ? role : ROLE_DIM);
+		buf_clear(&fit);
+	}
+	grid_fill(g, row, col, 1, chart_frame_role(p, f, t->color));
+	if (end - col - 2 > 0) {
+		text_fit(&fit, profile_text(p, frame->name), intern_len(&p->strings, frame->name), end - col - 2);
+		grid_put(g, row, col + 2, end - col - 2, buf_text(&fit), fit.len, role);
+		if (t->matches && t->matches[f])
+			grid_flag(g, row, col + 2, text_cells(fit.data, fit.len), CELL_MATCH);
+	}
+	buf_done(&fit);
+	buf_done(&place);
+}
+
+static void draw_row(struct grid *g, struct rect r, int row, const struct function_table *t, size_t at)
+{
+	frame_id f = t->order[at];
+	bool is_cursor = t->has_focus && at == t->cursor;
+	enum role role = is_cursor ? ROLE_ROW : ROLE_PLAIN;
+	int col = r.col;
+
+	if (is_cursor)
+		grid_fill(g, row, r.col, r.cols, ROLE_ROW);
+	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
+		char text[UNITS_MAX];
+
+		if (r.cols < columns[c].min_cols)
+			continue;
+		format(t, c, f, text);
+		put_right(g, row, col, CELLS, text, columns[c].is_span && t->is_counting && !is_cursor ? ROLE_DIM : role);
+		col += CELLS;
+		if (c <= FUNCTION_TOTAL) {
+			put_share(g, row, col, t, f, c == FUNCTION_SELF ? t->self[f] : t->total[f], role);
+			col += SHARE_CELLS;
+		}
+	}
+	draw_name(g, r, row, col + 1, t, f, role, is_cursor);
+}
+
+static void draw_heads(struct grid *g, struct rect r, const struct function_table *t)
+{
+	const char *mark = t->is_ascii ? (t->is_reversed ? "^" : "v") : t->is_reversed ? "\342\226\264" : "\342\226\276";
+	int col = r.col;
+
+	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
+	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_COLUMNS; c++) {
+		char title[32];
+
+		if (r.cols < columns[c].min_cols)
+			continue;
+		snprintf(title, sizeof title, "%s%s", columns[c].title, c == t->sort ? mark : "");
+		if (c == FUNCTION_NAME) {
+			grid_puts(g, r.row, col + 3, r.cols, title, ROLE_HEAD);
+			break;
+		}
+		put_right(g, r.row, col, CELLS, title, ROLE_HEAD);
+		col += CELLS;
+		if (c <= FUNCTION_TOTAL) {
+			put_right(g, r.row, col, SHARE_CELLS, "%", ROLE_HEAD);
+			col += SHARE_CELLS;
+		}
+	}
+}
+
+void function_table_draw(struct grid *g, struct rect r, const struct function_table *t)
+{
+	int shown;
+	char more[64];
+
+	for (int row = 0; row < r.rows; row++)
+		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	if (r.rows < 2)
+		return;
+	draw_heads(g, r, t);
+	if (t->n == 0) {
+		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, "nothing was sampled in this range", ROLE_DIM);
+		return;
+	}
+	shown = table_visible(r.rows, t->n, t->top);
+	for (int i = 0; i < shown; i++)
+		draw_row(g, r, r.row + 1 + i, t, t->top + (size_t)i);
+	if (t->top + (size_t)shown < t->n && shown + 1 < r.rows) {
+		snprintf(more, sizeof more, "\342\200\246 %zu more", t->n - t->top - (size_t)shown);
+		grid_puts(g, r.row + 1 + shown, r.col, r.cols, more, ROLE_DIM);
+	}
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The flat table of functions. */
+#ifndef FLAMETTY_LAYOUT_FUNCTION_TABLE_H
+#define FLAMETTY_LAYOUT_FUNCTION_TABLE_H
+
+#include "analysis/functions.h"
+#include "layout/chart.h"
+#include "layout/columns.h"
+
+enum function_column {
+	FUNCTION_SELF, FUNCTION_TOTAL, FUNCTION_SPANS, FUNCTION_LONGEST, FUNCTION_MEAN, FUNCTION_SHORTEST, FUNCTION_NAME, FUNCTION_COLUMNS
+};
+
+struct function_table {
+	const struct frame *frames;          /* what order counts in */
+	const struct function *functions;    /* by frame: spans */
+	const int64_t *self, *total;         /* by frame, ns */
+	const frame_id *order;
+	size_t n, top, cursor;
+	struct column_unit unit;
+	enum function_column sort;
+	bool is_reversed;
+	bool is_counting;                    /* spans are not complete: shown dim */
+	bool has_focus;
+	bool is_ascii;
+	enum chart_color color;
+	const uint8_t *matches;              /* by frame; NULL: no search */
+};
+
+void function_table_draw(struct grid *g, struct rect r, const struct function_table *table);
+
+#endif
