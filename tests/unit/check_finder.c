@@ -87,8 +87,8 @@ START_TEST(counts_are_told)
 	shows("<C-u>json5", "4 spans of 1 function");
 	shows("<C-u>READ", "no function matches");
 	shows("<C-u>(", "missing");
-	shows("<C-t>", "no function matches");
-	shows("<C-t><C-u>d.a", "draw");
+	shows("<C-t>", "2 spans of 1 function, 20.0 ms");
+	shows("<C-t><C-u>d.a", "4 spans of 2 functions, 40.0 ms in all (57.1 %");
 }
 END_TEST
 
