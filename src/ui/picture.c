@@ -215,7 +215,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	if (app->shown == PANE_EVENTS) {
 		event_list_update(app);
 		texts->events = (struct event_table){
-			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .has_any = app->events_list.has_any,
+			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .filter = app->events_list.filter, .has_any = app->events_list.has_any,
 			.cursor = app->events_list.cursor, .search = &app->finder.target.search, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
 			.color = app->s.chart.color, .t1 = app->s.view.t1,
 		};
