@@ -83,7 +83,10 @@ void app_resize(struct app *app, int rows, int cols)
 	app->cols = cols < 1 ? 1 : cols;
 	set_pane_by_size(app);
 	state_clamp_scroll(app);
-	if (app->s.chart.has_selection)
+	/* The first picture fits the screen, whatever its size was thought to be. */
+	if (!app->is_begun)
+		select_show_thread(app);
+	else if (app->s.chart.has_selection)
 		select_reveal_row(app);
 }
 
@@ -187,6 +190,7 @@ unsigned app_key(struct app *app, key_code key)
 
 	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_MOUSE))
 		return 0;
+	app->is_begun = true;
 	buf_clear(&app->message);
 	app->finder.is_told = false;
 	if (app->prompt.kind != PROMPT_NONE && !app->is_help)

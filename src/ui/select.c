@@ -108,9 +108,13 @@ static bool is_better(const struct lane *a, const struct lane *b)
 }
 
 /* What a thread states itself belongs to the first picture, from its title on. */
-static void show_thread(struct app *app, int lane)
+void select_show_thread(struct app *app)
 {
-	int first = lanes_thread(app, lane);
+	int lane = app->s.chart.lane, first;
+
+	if (lane < 0)
+		return;
+	first = lanes_thread(app, lane);
 
 	for (int i = first; i < lane; i++)
 		if (app->s.lanes[i].lane->kind == LANE_SLICES)
@@ -141,7 +145,7 @@ void select_start(struct app *app)
 		select_reveal_row(app);
 	view.scroll = app->s.view.scroll;
 	app->s.view = view;
-	show_thread(app, best);
+	select_show_thread(app);
 }
 
 /* Samples to look at, or a message. */
