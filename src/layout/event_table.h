@@ -13,6 +13,7 @@ struct event_table {
 	struct event_at top;      /* first one shown */
 	bool has_any;             /* false: `top` is nothing */
 	int cursor;               /* lines below top */
+	const struct search_lane *filter; /* only what matches there; NULL: all */
 	struct search *search;    /* that is on; NULL: none */
 	bool has_focus;
 	bool is_ascii;

@@ -5,6 +5,7 @@
 
 #include "ui/event_list.h"
 
+#include "ui/filter.h"
 #include "ui/select.h"
 
 #define STEPS_MOST 1000000
@@ -16,8 +17,13 @@ void event_list_update(struct app *app)
 
 	if (l->lane == lane && l->t0 == app->s.view.t0)
 		return;
-	*l = (struct event_list){ .lane = lane, .t0 = app->s.view.t0 };
+	*l = (struct event_list){ .lane = lane, .t0 = app->s.view.t0, .filter = filter_lane(app) };
 	l->has_any = lane && lane->tree.n && events_from(lane, app->s.view.t0, &l->top);
+	/* The first that matches, the place itself with it. */
+	if (l->has_any && l->filter) {
+		l->top.depth--;
+		l->has_any = search_event_next(l->filter, lane, &l->top);
+	}
 }
 
 /* The line of the cursor. */
@@ -25,7 +31,7 @@ static bool at_cursor(const struct event_list *l, struct event_at *at)
 {
 	*at = l->top;
 	for (int i = 0; i < l->cursor; i++)
-		if (!events_next(l->lane, at))
+		if (!search_event_next(l->filter, l->lane, at))
 			return false;
 	return l->has_any;
 }
@@ -40,10 +46,10 @@ void event_list_move(struct app *app, int64_t rows, int page)
 	if (!at_cursor(l, &at))
 		return;
 	for (; rows > 0 && steps < STEPS_MOST; rows--, steps++) {
-		if (!events_next(l->lane, &at))
+		if (!search_event_next(l->filter, l->lane, &at))
 			break;
 		if (++l->cursor >= page) {
-			events_next(l->lane, &l->top);
+			search_event_next(l->filter, l->lane, &l->top);
 			l->cursor--;
 		}
 	}
@@ -53,7 +59,7 @@ void event_list_move(struct app *app, int64_t rows, int page)
 			continue;
 		}
 		next = l->top;
-		if (!events_before(l->lane, &next))
+		if (!search_event_before(l->filter, l->lane, &next))
 			break;
 		l->top = next;
 	}

@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_UI_EVENT_LIST_H
 #define FLAMETTY_UI_EVENT_LIST_H
 
-#include "analysis/events.h"
+#include "analysis/search.h"
 
 struct app;
 
@@ -13,6 +13,7 @@ struct event_list {
 	int cursor;               /* lines below top */
 	/* What the list was made for. */
 	const struct lane *lane;
+	const struct search_lane *filter; /* NULL: all events */
 	int64_t t0;
 };
 
