@@ -175,13 +175,13 @@ static unsigned rows_before(const struct samples *s, size_t i)
 	return i ? s->shared[i - 1] : 0;
 }
 
-bool search_lane_next(const struct search_lane *l, size_t from, unsigned depth, int64_t t1, struct span *out)
+/* The first match that opens with sample `from`, there at `depth` or deeper, or with a later
+ * one before t1. */
+static bool find_next(const struct search_lane *l, size_t from, unsigned depth, int64_t t1, struct span *out)
 {
 	const struct samples *s = &l->lane->samples;
 	const uint16_t *rows = l->lane->tree.rows;
 
-	if (!l->near)
-		return false;
 	for (size_t i = from; i < s->n && s->t[i] < t1; i++, depth = 0) {
 		unsigned kept = rows_before(s, i);
 
@@ -198,13 +198,13 @@ bool search_lane_next(const struct search_lane *l, size_t from, unsigned depth, 
 	return false;
 }
 
-bool search_lane_before(const struct search_lane *l, size_t from, unsigned depth, int64_t t0, struct span *out)
+/* The last match that opens with sample `from`, there above `depth`, or with an earlier one
+ * at t0 or later. */
+static bool find_before(const struct search_lane *l, size_t from, unsigned depth, int64_t t0, struct span *out)
 {
 	const struct samples *s = &l->lane->samples;
 	const uint16_t *rows = l->lane->tree.rows;
 
-	if (!l->near)
-		return false;
 	for (size_t i = from + 1; i-- > 0 && s->t[i] >= t0; depth = UINT16_MAX) {
 		unsigned kept = rows_before(s, i);
 		node_id node = l->near[s->leaf[i]];
@@ -214,30 +214,6 @@ bool search_lane_before(const struct search_lane *l, size_t from, unsigned depth
 				return true;
 	}
 	return false;
-}
-
-bool search_event_next(const struct search_lane *filter, const struct lane *lane, struct event_at *at)
-{
-	struct span span;
-
-	if (!filter)
-		return events_next(lane, at);
-	if (!search_lane_next(filter, at->sample, (unsigned)at->depth + 1, INT64_MAX, &span))
-		return false;
-	*at = (struct event_at){ span.first, span.depth };
-	return true;
-}
-
-bool search_event_before(const struct search_lane *filter, const struct lane *lane, struct event_at *at)
-{
-	struct span span;
-
-	if (!filter)
-		return events_before(lane, at);
-	if (!search_lane_before(filter, at->sample, (unsigned)at->depth, INT64_MIN, &span))
-		return false;
-	*at = (struct event_at){ span.first, span.depth };
-	return true;
 }
 
 /* How many samples begin at t or earlier. */
@@ -276,7 +252,7 @@ bool search_next(struct search *search, const uint8_t *is_shown, const struct se
 		} else if (at) {
 			from = samples_until(&l->lane->samples, i < at->lane ? at->span.t0 : at->span.t0 - 1);
 		}
-		if (search_lane_next(l, from, depth, has_found ? found.span.t0 : INT64_MAX, &span)) {
+		if (find_next(l, from, depth, has_found ? found.span.t0 : INT64_MAX, &span)) {
 			found = (struct search_at){ i, span };
 			has_found = true;
 		}
@@ -306,7 +282,7 @@ bool search_before(struct search *search, const uint8_t *is_shown, const struct 
 		} else if (at) {
 			end = samples_until(&l->lane->samples, i < at->lane ? at->span.t0 : at->span.t0 - 1);
 		}
-		if (end > 0 && search_lane_before(l, end - 1, depth, has_found ? found.span.t0 + 1 : INT64_MIN, &span)) {
+		if (end > 0 && find_before(l, end - 1, depth, has_found ? found.span.t0 + 1 : INT64_MIN, &span)) {
 			found = (struct search_at){ i, span };
 			has_found = true;
 		}

@@ -4,7 +4,6 @@
 #ifndef FLAMETTY_ANALYSIS_SEARCH_H
 #define FLAMETTY_ANALYSIS_SEARCH_H
 
-#include "analysis/events.h"
 #include "analysis/pattern.h"
 #include "model/profile.h"
 
@@ -46,15 +45,6 @@ void search_give_up(struct search *search);
 /* What follows is for complete searches.
  * The matches in lane `lane`, an index. Borrowed. */
 const struct search_lane *search_lane(struct search *search, uint32_t lane);
-
-/* The first match that opens with sample `from`, there at `depth` or deeper, or with a later
- * sample before t1; the last that opens with it above `depth`, or with an earlier one at t0 or later. */
-bool search_lane_next(const struct search_lane *l, size_t from, unsigned depth, int64_t t1, struct span *out);
-bool search_lane_before(const struct search_lane *l, size_t from, unsigned depth, int64_t t0, struct span *out);
-
-/* As events_next() and events_before(), for matches only; filter NULL: for all. */
-bool search_event_next(const struct search_lane *filter, const struct lane *lane, struct event_at *at);
-bool search_event_before(const struct search_lane *filter, const struct lane *lane, struct event_at *at);
 
 /* A matched span, in the order of start, lane, and depth. */
 struct search_at {

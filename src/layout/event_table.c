@@ -71,15 +71,13 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 	put_right(g, r.row, r.col + TIME_CELLS, TIME_CELLS, "Duration", ROLE_HEAD);
 	grid_puts(g, r.row, r.col + 2 * TIME_CELLS + 4, r.cols, "Name, set in by depth", ROLE_HEAD);
 	if (!has_more)
-		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2,
-			  table->filter ? "nothing that matches the filter opens in the window or after it on this lane" :
-			  "nothing opens in the window or after it on this lane", ROLE_DIM);
+		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, "no span that counts opens in the window or after it on this lane", ROLE_DIM);
 	for (int row = 1; row < r.rows && has_more; row++) {
 		struct rect line = { r.row + row, r.col, 1, r.cols };
 		struct span span;
 
 		if (events_span(table->lane, &at, &span))
 			draw_row(g, line, table, &span, table->has_focus && row - 1 == table->cursor);
-		has_more = search_event_next(table->filter, table->lane, &at);
+		has_more = events_next(table->lane, &table->filter, &at);
 	}
 }

@@ -11,9 +11,9 @@ struct event_table {
 	const struct profile *profile;
 	const struct lane *lane;
 	struct event_at top;      /* first one shown */
+	struct event_filter filter;
 	bool has_any;             /* false: `top` is nothing */
 	int cursor;               /* lines below top */
-	const struct search_lane *filter; /* only what matches there; NULL: all */
 	struct search *search;    /* that is on; NULL: none */
 	bool has_focus;
 	bool is_ascii;

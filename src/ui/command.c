@@ -104,6 +104,7 @@ static const struct command commands[] = {
 	{ CMD_ABSOLUTE, "absolute", "times of the file's clock or of the profile", "times", false },
 	{ CMD_COLOR, "color", "colour by file, package, category, name", "colour by", false },
 	{ CMD_IDLE, "idle", "count idle time in shares, or leave it out", "idle in shares", false },
+	{ CMD_EVENT_LENGTH, "event-length", "events: of 0, 1, 15 ms and more", "events from", false },
 	{ CMD_HELP, "help", "this help", "help", false },
 	{ CMD_CLOSE, "close", "close what is in front, or quit", "quit", false },
 	{ CMD_QUIT, "quit", "quit at once", "quit at once", false },

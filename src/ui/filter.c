@@ -16,13 +16,13 @@ static void hand_over(struct app *app)
 	const struct search *search = &app->filter.target.search;
 
 	pane_set_filter(&app->pane, search->is_complete ? search->matches : NULL);
-	app->events_list = (struct event_list){ 0 };
+	app->events_list.lane = NULL;
 }
 
 static void drop(struct app *app)
 {
 	pane_set_filter(&app->pane, NULL);
-	app->events_list = (struct event_list){ 0 };
+	app->events_list.lane = NULL;
 	finder_target_done(&app->filter.target);
 }
 
@@ -97,13 +97,6 @@ void filter_follow(struct app *app)
 	app->filter.target = (struct finder_target){ 0 };
 	filter_by(app, buf_text(&target.name), target.is_plain);
 	finder_target_done(&target);
-}
-
-const struct search_lane *filter_lane(struct app *app)
-{
-	struct search *search = &app->filter.target.search;
-
-	return search->is_complete && app->s.chart.lane >= 0 ? search_lane(search, (uint32_t)app->s.chart.lane) : NULL;
 }
 
 bool filter_is_busy(const struct app *app)

@@ -23,9 +23,6 @@ void filter_cancel(struct app *app);
 /* The chart shows another profile: filter that. The one of before may be gone. */
 void filter_follow(struct app *app);
 
-/* Where it matches in the lane with the cursor; NULL: it is not on. */
-const struct search_lane *filter_lane(struct app *app);
-
 /* Whether there is work left; do some until a time on clock_ns(): true when the picture changed. */
 bool filter_is_busy(const struct app *app);
 bool filter_work(struct app *app, int64_t until_ns);

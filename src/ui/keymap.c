@@ -129,6 +129,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "o c", CMD_COLOR },
 	{ KEYMAP_ANY, "o i", CMD_IDLE },
 	{ KEYMAP_ANY, "o s", CMD_KINDS },
+	{ KEYMAP_ANY, "o e", CMD_EVENT_LENGTH },
 	{ KEYMAP_ANY, "o h", CMD_SHOW_LANES },
 	{ KEYMAP_ANY, "?", CMD_HELP },
 	{ KEYMAP_ANY, "F1", CMD_HELP },

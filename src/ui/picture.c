@@ -223,8 +223,8 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 		for (int i = 0; i < 3; i++)
 			screen->scopes[i] = texts->scopes[i];
 		texts->events = (struct event_table){
-			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .has_any = app->events_list.has_any,
-			.cursor = app->events_list.cursor, .filter = app->events_list.filter, .search = &app->finder.target.search, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
+			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .filter = app->events_list.filter, .has_any = app->events_list.has_any,
+			.cursor = app->events_list.cursor, .search = &app->finder.target.search, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
 			.color = app->s.chart.color, .t1 = app->s.view.t1,
 		};
 		screen->events = &texts->events;
