@@ -400,15 +400,20 @@ static void show_scope(struct run *run, const struct scope *scope)
 	/* A picture is the same in every locale: only --ascii changes it. */
 	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
 	struct app_options ao = { .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope->t0, .t1 = scope->t1, .events = { read_event, NULL } };
+	/* The interface has transforms of its own, which one can take back; it begins with these. */
+	const struct scope lanes = { .t0 = scope->t0, .t1 = scope->t1, .is_lane = scope->is_lane };
 	struct scoped scoped;
 	struct app *app;
 
+	ao.transforms = scope->transforms;
+	ao.n_transforms = scope->n_transforms;
+	ao.group = scope->group;
 	/* A trace may say where to look first. */
 	if (!o->from && !o->to && run->profile->window_t1 > run->profile->window_t0) {
 		ao.t0 = run->profile->window_t0;
 		ao.t1 = run->profile->window_t1;
 	}
-	scoped_init(&scoped, run->profile, scope);
+	scoped_init(&scoped, run->profile, &lanes);
 	app = app_new(scoped.profile, &ao);
 	if (run->is_interactive)
 		interact(run, app);

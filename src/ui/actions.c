@@ -418,7 +418,7 @@ static unsigned do_help_close(struct app *app, int count)
 static action *const actions[COMMAND_COUNT] = {
 	[CMD_VIEW_TIME] = do_view_time, [CMD_VIEW_MERGED] = do_view_merged, [CMD_VIEW_SANDWICH] = do_view_sandwich,
 	[CMD_PIN] = do_pin, [CMD_PIN_SPAN] = do_pin_span, [CMD_ALL_LANES] = do_all_lanes,
-	[CMD_FOCUS_FUNCTION] = do_focus_function, [CMD_FOCUS_SUBTREE] = do_focus_subtree, [CMD_KEEP_FUNCTION] = do_keep_function,
+	[CMD_FOCUS_FUNCTION] = do_focus_function, [CMD_FOCUS_SUBTREE] = do_focus_subtree, [CMD_KEEP_FUNCTION] = do_keep_function, [CMD_KEEP_MATCHES] = do_keep_matches,
 	[CMD_MERGE_FUNCTION] = do_merge_function, [CMD_MERGE_FILE] = do_merge_file, [CMD_MERGE_PACKAGE] = do_merge_package,
 	[CMD_DROP_FUNCTION] = do_drop_function, [CMD_COLLAPSE_FUNCTION] = do_collapse_function,
 	[CMD_COLLAPSE_PACKAGE] = do_collapse_package, [CMD_COLLAPSE_RECURSION] = do_collapse_recursion,

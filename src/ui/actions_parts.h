@@ -12,7 +12,7 @@ action do_bottom_up, do_top_down, do_summary, do_functions, do_callers, do_detai
 	do_row_close, do_row_hot, do_row_show, do_sort_reverse, do_sort_left, do_sort_right;
 
 action do_view_time, do_view_merged, do_view_sandwich, do_pin, do_pin_span, do_all_lanes, do_focus_function,
-	do_focus_subtree, do_keep_function, do_merge_function, do_merge_file, do_merge_package, do_drop_function,
+	do_focus_subtree, do_keep_function, do_keep_matches, do_merge_function, do_merge_file, do_merge_package, do_drop_function,
 	do_collapse_function, do_collapse_package, do_collapse_recursion, do_fold_packages, do_fold_node,
 	do_drop_idle, do_drop_program, do_drop_gc, do_group, do_undo, do_redo;
 

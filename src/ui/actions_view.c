@@ -5,8 +5,11 @@
 
 #include "ui/actions_parts.h"
 
+#include "base/alloc.h"
 #include "ui/select.h"
 #include "ui/views.h"
+
+#include <string.h>
 
 unsigned do_view_time(struct app *app, int count)
 {
@@ -115,6 +118,21 @@ unsigned do_keep_function(struct app *app, int count)
 {
 	(void)count;
 	return add_about(app, TRANSFORM_KEEP, BY_FUNCTION);
+}
+
+unsigned do_keep_matches(struct app *app, int count)
+{
+	const uint8_t *matches = app->s.chart.matches;
+	uint8_t *set;
+
+	(void)count;
+	if (!matches) {
+		state_say(app, false, "nothing is searched for: / first");
+		return APP_REDRAW;
+	}
+	set = memcpy(xmalloc(app->s.profile->frames.n), matches, app->s.profile->frames.n);
+	transforms_add(app, &(struct transform){ .kind = TRANSFORM_KEEP, .by = BY_SET, .set = set, .text = xstrdup(finder_name(app)) });
+	return APP_REDRAW;
 }
 
 unsigned do_merge_function(struct app *app, int count)

@@ -52,6 +52,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		viewport_set(&app->s.view, options->t0, options->t1);
 	app->events = options->events;
 	lanes_init(app);
+	transforms_start(app, options->transforms, options->n_transforms, options->group);
 	select_start(app);
 	set_pane_by_size(app);
 	return app;

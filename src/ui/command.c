@@ -72,6 +72,7 @@ static const struct command commands[] = {
 	{ CMD_FOCUS_FUNCTION, "focus-function", "only what runs below the function", "focus", false },
 	{ CMD_FOCUS_SUBTREE, "focus-subtree", "only what runs below this very call", "subtree", false },
 	{ CMD_KEEP_FUNCTION, "keep-function", "only stacks with the function, whole", "keep", false },
+	{ CMD_KEEP_MATCHES, "keep-matches", "only stacks with a match of the search", NULL, false },
 	{ CMD_MERGE_FUNCTION, "merge-function", "the function's time goes to its callers", "merge", false },
 	{ CMD_MERGE_FILE, "merge-file", "time of its file goes to the callers", "merge file", false },
 	{ CMD_MERGE_PACKAGE, "merge-package", "time of its package goes to the callers", "merge package", false },

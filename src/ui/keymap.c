@@ -28,6 +28,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_CHART, "{", CMD_FLOW_BACK },
 	{ KEYMAP_CHART, "}", CMD_FLOW_NEXT },
 	{ KEYMAP_CHART, "r", CMD_ROW_OF_SPAN },
+	{ KEYMAP_CHART, "&", CMD_KEEP_MATCHES },
 	{ KEYMAP_CHART, "Enter", CMD_ZOOM_SPAN },
 	{ KEYMAP_CHART, "^", CMD_TIME_START },
 	{ KEYMAP_CHART, "Home", CMD_TIME_START },
