@@ -87,7 +87,7 @@ static void put_in_order(struct app *app)
 	}
 	qsort(keys, l->n, sizeof *keys, by_key);
 	l->order = xrealloc(l->order, l->n, sizeof *l->order);
-	l->filter = app->pane.filter;
+	l->filter_changes = app->pane.filter_changes;
 	for (size_t i = 0; i < l->n; i++)
 		l->order[l->is_reversed ? l->n - 1 - i : i] = keys[i].frame;
 	free(keys);
@@ -113,7 +113,7 @@ void function_list_update(struct app *app)
 	const struct pane *pane = &app->pane;
 
 	if (l->has_list && l->generation == pane->generation) {
-		if (l->filter != pane->filter)
+		if (l->filter_changes != pane->filter_changes)
 			reorder(app);
 		return;
 	}

@@ -14,7 +14,7 @@ struct function_list {
 	struct functions_walk *walk;  /* NULL: done, or not begun */
 	frame_id *order;              /* frames with time, in the order of the table */
 	size_t n;
-	const uint8_t *filter;        /* that the order was made with */
+	unsigned filter_changes;      /* of the pane, when the order was made */
 	bool has_list;
 	unsigned generation;          /* of the pane's totals that this is about */
 	enum function_column sort;

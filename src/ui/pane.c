@@ -162,6 +162,7 @@ void pane_set_filter(struct pane *pane, const uint8_t *filter)
 	for (int i = 0; i < PANE_TABS; i++)
 		forget_rows(&pane->tabs[i]);
 	pane->filter = filter;
+	pane->filter_changes++;
 }
 
 void pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1)

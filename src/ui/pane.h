@@ -37,6 +37,7 @@ struct pane {
 	bool has_idle;
 	enum pane_table tab;          /* index into tabs */
 	const uint8_t *filter;        /* by frame: rows that stay; NULL: all. Borrowed */
+	unsigned filter_changes;      /* how often it was another one: an address may come again */
 	frame_id function;            /* what callers and callees are about; FRAME_NONE: nothing */
 	struct pane_tab tabs[PANE_TABS];
 };

@@ -229,6 +229,11 @@ START_TEST(rows_are_filtered)
 	shows("&<C-u>([", "missing");
 	shows("<Esc>", "no row matches the filter");
 	shows("&<C-u><Enter>", "of 5 ");
+	shows("7&parse<Enter>", "filter /parse/, 1 of 5 rows");
+	shows("&<C-u>draw<Enter>", "draw");
+	shows("9", "filter /draw/");
+	shows("jjjkkk&<C-u>nothing<Enter>", "no span that counts opens");
+	shows("xr2&<C-u>main<Enter>1", "main");
 }
 END_TEST
 
