@@ -192,6 +192,15 @@ static bool parse_transforms(const struct options *o, const struct profile *prof
 	return ok;
 }
 
+/* Rows are looked up when they are made; here the pattern is tried on all names. */
+static bool try_filter(const struct options *o, const struct profile *p, struct error *err)
+{
+	uint8_t *is = o->filter ? frame_set_find(p, p->frames.frames, p->frames.n, o->filter, err) : NULL;
+
+	free(is);
+	return is || !o->filter;
+}
+
 /* The scope is to be given back with scope_done() in any case. */
 static bool parse_scope(struct run *run, struct scope *scope)
 {
@@ -201,9 +210,12 @@ static bool parse_scope(struct run *run, struct scope *scope)
 	scope_all(scope, run->profile);
 	if (!parse_range(run, scope))
 		return false;
-	if ((!o->lane || scope_select(scope, run->profile, o->lane, &err)) && parse_transforms(o, run->profile, scope, &err))
+	if (o->lane && !scope_select(scope, run->profile, o->lane, &err))
+		complain_usage(run, "--lane: ", err.text, "");
+	else if (!parse_transforms(o, run->profile, scope, &err) || !try_filter(o, run->profile, &err))
+		complain_usage(run, "", err.text, "");
+	else
 		return true;
-	complain_usage(run, "--lane: ", err.text, "");
 	return false;
 }
 
@@ -391,15 +403,20 @@ static void show_scope(struct run *run, const struct scope *scope)
 	/* A picture is the same in every locale: only --ascii changes it. */
 	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
 	struct app_options ao = { .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope->t0, .t1 = scope->t1, .events = { read_event, NULL } };
+	/* The interface has transforms of its own, which one can take back; it begins with these. */
+	const struct scope lanes = { .t0 = scope->t0, .t1 = scope->t1, .is_lane = scope->is_lane };
 	struct scoped scoped;
 	struct app *app;
 
+	ao.transforms = scope->transforms;
+	ao.n_transforms = scope->n_transforms;
+	ao.group = scope->group;
 	/* A trace may say where to look first. */
 	if (!o->from && !o->to && run->profile->window_t1 > run->profile->window_t0) {
 		ao.t0 = run->profile->window_t0;
 		ao.t1 = run->profile->window_t1;
 	}
-	scoped_init(&scoped, run->profile, scope);
+	scoped_init(&scoped, run->profile, &lanes);
 	app = app_new(scoped.profile, &ao);
 	if (run->is_interactive)
 		interact(run, app);

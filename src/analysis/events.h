@@ -11,12 +11,19 @@ struct event_at {
 	int depth;
 };
 
-/* The first span that opens at or after t; false: none. O(samples passed that open nothing). */
-bool events_from(const struct lane *lane, int64_t t, struct event_at *at);
+/* Which spans count. */
+struct event_filter {
+	int64_t min_ns;           /* at least this long */
+	const uint8_t *frames;    /* by frame id, 1: counts; NULL: all */
+};
 
-/* The next and the one before; false, with *at as it was: there is none. */
-bool events_next(const struct lane *lane, struct event_at *at);
-bool events_before(const struct lane *lane, struct event_at *at);
+/* The first span that opens at or after t; false: none. O(spans passed). */
+bool events_from(const struct lane *lane, const struct event_filter *filter, int64_t t, struct event_at *at);
+
+/* The next and the one before; false, with *at as it was: there is none among the nearest EVENTS_LOOK. */
+#define EVENTS_LOOK 500000
+bool events_next(const struct lane *lane, const struct event_filter *filter, struct event_at *at);
+bool events_before(const struct lane *lane, const struct event_filter *filter, struct event_at *at);
 
 /* The span there. */
 bool events_span(const struct lane *lane, const struct event_at *at, struct span *out);

@@ -1,62 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Patterns by POSIX regcomp(). A text is matched once, however many frames have it. */
+/* A text is matched once, however many frames have it. */
 #include "config.h"
 
 #include "analysis/frame_set.h"
 
+#include "analysis/pattern.h"
 #include "base/alloc.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct matcher {
 	const struct profile *profile;
-	regex_t regex;
+	struct pattern *pattern;
 	uint8_t *known;       /* by str_id: 0 not asked yet, 1 no, 2 yes */
 };
 
-static bool compile(regex_t *regex, const char *pattern, struct error *err)
-{
-	int flags = REG_EXTENDED | REG_NOSUB | REG_ICASE, failed;
-	char reason[128];
-
-	for (const char *p = pattern; *p; p++) {
-		/* `\B` and its like are no capital letters. */
-		if (*p == '\\' && p[1])
-			p++;
-		else if (*p >= 'A' && *p <= 'Z')
-			flags &= ~REG_ICASE;
-	}
-	failed = regcomp(regex, pattern, flags);
-	if (!failed)
-		return true;
-	regerror(failed, regex, reason, sizeof reason);
-	return error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: %s", pattern, reason);
-}
-
 static bool has_match(struct matcher *m, str_id text)
 {
-	if (!text)
+	if (!text || pattern_failures(m->pattern))
 		return false;
 	if (!m->known[text])
-		m->known[text] = regexec(&m->regex, profile_text(m->profile, text), 0, NULL, 0) == 0 ? 2 : 1;
+		m->known[text] = pattern_find(m->pattern, profile_text(m->profile, text), intern_len(&m->profile->strings, text), NULL, NULL) ? 2 : 1;
 	return m->known[text] == 2;
+}
+
+static struct pattern *compile(const char *pattern, struct error *err)
+{
+	struct error why = ERROR_INIT;
+	struct pattern *made = pattern_new(pattern, strlen(pattern), false, &why);
+
+	if (!made)
+		error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: %s", pattern, why.text);
+	return made;
 }
 
 static bool matcher_init(struct matcher *m, const struct profile *profile, const char *pattern, struct error *err)
 {
-	*m = (struct matcher){ .profile = profile };
-	if (!compile(&m->regex, pattern, err))
+	*m = (struct matcher){ .profile = profile, .pattern = compile(pattern, err) };
+	if (!m->pattern)
 		return false;
 	m->known = xcalloc(profile->strings.n + 1, 1);
 	return true;
 }
 
-static void matcher_done(struct matcher *m)
+/* Give back the set, unless it cannot be trusted. */
+static uint8_t *matcher_done(struct matcher *m, const char *pattern, uint8_t *is, struct error *err)
 {
-	regfree(&m->regex);
+	if (pattern_failures(m->pattern)) {
+		error_set(err, ERR_LIMIT, -1, "the pattern '%.200s' takes too long", pattern);
+		free(is);
+		is = NULL;
+	}
+	pattern_free(m->pattern);
 	free(m->known);
+	return is;
 }
 
 uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n, const char *pattern, struct error *err)
@@ -69,8 +67,7 @@ uint8_t *frame_set_find(const struct profile *profile, const struct frame *frame
 	is = xcalloc(n, 1);
 	for (frame_id f = 1; f < n; f++)
 		is[f] = has_match(&m, frames[f].name) || has_match(&m, frames[f].url) || has_match(&m, frames[f].package);
-	matcher_done(&m);
-	return is;
+	return matcher_done(&m, pattern, is, err);
 }
 
 uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, struct error *err)
@@ -87,16 +84,13 @@ uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, str
 		is[i] = has_match(&m, l->thread_name) || has_match(&m, l->title) || has_match(&m, l->process_name) ||
 			has_match(&m, profile->inputs[l->input].path);
 	}
-	matcher_done(&m);
-	return is;
+	return matcher_done(&m, pattern, is, err);
 }
 
 bool frame_set_check(const char *pattern, struct error *err)
 {
-	regex_t regex;
+	struct pattern *made = compile(pattern, err);
 
-	if (!compile(&regex, pattern, err))
-		return false;
-	regfree(&regex);
-	return true;
+	pattern_free(made);
+	return made != NULL;
 }

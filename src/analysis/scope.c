@@ -32,6 +32,15 @@ static bool is_digits(const char *text)
 	return *text && text[strspn(text, "0123456789")] == '\0' && strlen(text) < 18;
 }
 
+/* Node.js counts threads from 0: then number 1 of process 1, as in a container, is a worker. */
+static bool has_thread_0(const struct profile *p, int64_t pid)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].pid == pid && p->lanes[i].tid == 0)
+			return true;
+	return false;
+}
+
 /* Threads that a page or a program begins with: number 0 of Node.js, the one with the number of its process, and what
  * Chromium calls so. */
 static bool is_main(const struct profile *p, const struct lane *lane)
@@ -44,7 +53,7 @@ static bool is_main(const struct profile *p, const struct lane *lane)
 			return true;
 	if (lane->tid < 0)
 		return lane->kind == LANE_SAMPLES && !*name;
-	return lane->tid == 0 || lane->tid == lane->pid;
+	return lane->tid == 0 || (lane->tid == lane->pid && !has_thread_0(p, lane->pid));
 }
 
 static void add_numbered(uint8_t *is, const struct profile *p, int64_t number)

@@ -99,12 +99,14 @@ static void count_times(const struct frame *frames, struct lane *lane)
 static uint16_t shared_rows(const struct view *v, uint32_t source, const struct lane *lane, size_t i)
 {
 	const struct samples *s = &lane->samples;
-	unsigned shared = view_shared(v, source, i), most;
+	node_id a = s->leaf[i], b = i + 1 < s->n ? s->leaf[i + 1] : NODE_ROOT;
+	unsigned most = lane->tree.rows[a == b ? a : calltree_common(&lane->tree, a, b)], shared;
 
-	if (i + 1 == s->n)
-		return 0;
-	/* Dropped samples share nothing; very deep nodes may have been cut. */
-	most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+	/* What was sampled nests by its stacks alone; dropped samples are the root, and share nothing. */
+	if (lane->kind == LANE_SAMPLES || i + 1 == s->n)
+		return (uint16_t)most;
+	/* Slices of one name may touch; very deep nodes may have been cut. */
+	shared = view_shared(v, source, i);
 	return (uint16_t)(shared < most ? shared : most);
 }
 

@@ -389,7 +389,7 @@ static bool count_samples(struct search_count *count, const struct search_lane *
 	for (i = count->next; i < stop && s->t[i] < t_end; i++) {
 		node_id leaf = s->leaf[i];
 
-		if (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > t0)) {
+		if ((!has_time || s->t[i + 1] > s->t[i]) && (s->t[i] >= t0 || s->t[i + 1] > t0)) {
 			if (l->deep[leaf] > kept)
 				n += (unsigned)l->n[leaf] - l->n[calltree_ancestor(&lane->tree, leaf, kept)];
 			kept = UINT16_MAX;

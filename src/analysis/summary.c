@@ -312,6 +312,25 @@ static size_t add_stretches(const struct totals *t, const struct lane *const *la
 	return stands_out;
 }
 
+/* Ticks have no times: they say something of a range only if it is all there is. */
+static void find_line(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes, struct finding *f)
+{
+	struct hot_line *list;
+	size_t n, i = 0;
+
+	for (uint32_t k = 0; k < n_lanes; k++)
+		if (t->t0 > lanes[k]->t0 || t->t1 < lanes[k]->t1)
+			return;
+	n = summary_lines(lanes, n_lanes, &list);
+	while (i < n && list[i].frame != f->frame)
+		i++;
+	if (i < n) {
+		f->line = list[i].line;
+		f->line_ns = list[i].about_ns;
+	}
+	free(list);
+}
+
 size_t summary_findings(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes, int64_t whole,
 			struct finding out[FINDING_COUNT])
 {
@@ -320,8 +339,10 @@ size_t summary_findings(const struct totals *t, const struct lane *const *lanes,
 	uint32_t depth = summary_recursion(t, &deep);
 	size_t n = 0;
 
-	if (best != FRAME_NONE && t->frame_self[best] > whole / 10 * 3)
-		out[n++] = (struct finding){ .kind = FINDING_FUNCTION, .frame = best, .part = t->frame_self[best], .whole = whole };
+	if (best != FRAME_NONE && t->frame_self[best] > whole / 10 * 3) {
+		out[n] = (struct finding){ .kind = FINDING_FUNCTION, .frame = best, .part = t->frame_self[best], .whole = whole };
+		find_line(t, lanes, n_lanes, &out[n++]);
+	}
 	if (gc > whole / 10)
 		out[n++] = (struct finding){ .kind = FINDING_GC, .part = gc, .whole = whole };
 	n += add_stretches(t, lanes, n_lanes, true, &out[n]);

@@ -70,6 +70,8 @@ struct finding {
 	frame_id frame;
 	int64_t part, whole;
 	uint32_t count;
+	int32_t line;       /* FINDING_FUNCTION of a whole recording: its hottest line; 0: not known */
+	int64_t line_ns;    /* about so much time */
 	struct stretch stretch;
 };
 

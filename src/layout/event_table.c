@@ -80,7 +80,7 @@ static int measure(const struct event_table *table, int rows)
 				most = cells > most ? cells : most;
 			}
 		}
-		has_more = events_next(table->lane, &at);
+		has_more = events_next(table->lane, &table->filter, &at);
 	}
 	return most;
 }
@@ -100,13 +100,13 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 	put_right(g, r.row, r.col + time_cells, time_cells, "Duration", ROLE_HEAD);
 	grid_puts(g, r.row, r.col + 2 * time_cells + 4, r.cols, "Name, set in by depth", ROLE_HEAD);
 	if (!has_more)
-		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, "nothing opens in the window or after it on this lane", ROLE_DIM);
+		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, "no span that counts opens in the window or after it on this lane", ROLE_DIM);
 	for (int row = 1; row < r.rows && has_more; row++) {
 		struct rect line = { r.row + row, r.col, 1, r.cols };
 		struct span span;
 
 		if (events_span(table->lane, &at, &span))
 			draw_row(g, line, table, &span, time_cells, table->has_focus && row - 1 == table->cursor);
-		has_more = events_next(table->lane, &at);
+		has_more = events_next(table->lane, &table->filter, &at);
 	}
 }

@@ -11,6 +11,7 @@ struct event_table {
 	const struct profile *profile;
 	const struct lane *lane;
 	struct event_at top;      /* first one shown */
+	struct event_filter filter;
 	bool has_any;             /* false: `top` is nothing */
 	int cursor;               /* lines below top */
 	struct search *search;    /* that is on; NULL: none */

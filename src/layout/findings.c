@@ -23,26 +23,30 @@ static void add_part(const struct finding *f, struct buf *out)
 	buf_addf(out, "%s, %s", share, time);
 }
 
+static int name_cells(const struct profile *p, frame_id frame, int room)
+{
+	struct buf name = { 0 };
+	int cells;
+
+	label_frame(p, frame, room, &name);
+	cells = text_cells(buf_text(&name), name.len);
+	buf_done(&name);
+	return cells;
+}
+
 /* Two names share the room that the numbers leave; what one does not need is the other's. */
 static void add_names(const struct profile *p, const struct stretch *s, int room, struct buf *out)
 {
-	int half = room / 2 < NAME_LEAST ? NAME_LEAST : room / 2, rest;
-	struct buf outer = { 0 };
+	int least = room < 2 * NAME_LEAST ? 2 * NAME_LEAST : room, half = least / 2;
+	int outer = name_cells(p, s->outer, least), leaf = name_cells(p, s->leaf, least);
 
 	if (s->leaf == s->outer) {
-		label_frame(p, s->outer, room < NAME_LEAST ? NAME_LEAST : room, out);
+		label_frame(p, s->outer, least, out);
 		return;
 	}
-	label_frame(p, s->outer, half, &outer);
-	rest = room - text_cells(outer.data, outer.len);
-	label_frame(p, s->leaf, rest < half ? half : rest, &outer);
-	rest = room - text_cells(outer.data, outer.len);
-	buf_clear(&outer);
-	label_frame(p, s->outer, rest > 0 ? half + rest : half, out);
+	label_frame(p, s->outer, leaf < half ? least - leaf : half, out);
 	buf_adds(out, MOSTLY);
-	label_frame(p, s->leaf, room - half, &outer);
-	buf_add(out, outer.data, outer.len);
-	buf_done(&outer);
+	label_frame(p, s->leaf, outer < half ? least - outer : half, out);
 }
 
 static void add_stretch(const struct profile *p, const struct stretch *s, bool has_lane, int room, struct buf *out)
@@ -74,6 +78,12 @@ void finding_format(const struct profile *p, const struct finding *f, bool has_l
 		label_frame(p, f->frame, NAME_CELLS, &text);
 		buf_adds(&text, ", self ");
 		add_part(f, &text);
+		if (f->line) {
+			char time[UNITS_MAX];
+
+			units_time(f->line_ns, time);
+			buf_addf(&text, "; of it line %d \342\211\210 %s", (int)f->line, time);
+		}
 		break;
 	case FINDING_BUSY:
 		buf_adds(&text, "longest work: ");

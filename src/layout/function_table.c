@@ -102,8 +102,7 @@ static void draw_name(struct grid *g, struct rect r, int row, int col, const str
 	if (end - col - 2 > 0) {
 		text_fit(&fit, profile_text(p, frame->name), intern_len(&p->strings, frame->name), end - col - 2);
 		grid_put(g, row, col + 2, end - col - 2, buf_text(&fit), fit.len, role);
-		if (t->matches && t->matches[f])
-			grid_flag(g, row, col + 2, text_cells(fit.data, fit.len), CELL_MATCH);
+		lit_name(g, row, col + 2, text_cells(fit.data, fit.len), t->search, f);
 	}
 	buf_done(&fit);
 	buf_done(&place);
@@ -172,7 +171,7 @@ void function_table_draw(struct grid *g, struct rect r, const struct function_ta
 	measure(t, r, shown, width);
 	draw_heads(g, r, t, width);
 	if (t->n == 0) {
-		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, "nothing was sampled in this range", ROLE_DIM);
+		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, t->empty, ROLE_DIM);
 		return;
 	}
 	for (int i = 0; i < shown; i++)

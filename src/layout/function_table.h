@@ -6,6 +6,7 @@
 #include "analysis/functions.h"
 #include "layout/chart.h"
 #include "layout/columns.h"
+#include "layout/lit.h"
 
 enum function_column {
 	FUNCTION_SELF, FUNCTION_TOTAL, FUNCTION_SPANS, FUNCTION_LONGEST, FUNCTION_MEAN, FUNCTION_SHORTEST, FUNCTION_NAME, FUNCTION_COLUMNS
@@ -17,6 +18,7 @@ struct function_table {
 	const int64_t *self, *total;         /* by frame, ns */
 	const frame_id *order;
 	size_t n, top, cursor;
+	const char *empty;                   /* said when there are no rows */
 	struct column_unit unit;
 	enum function_column sort;
 	bool is_reversed;
@@ -24,7 +26,7 @@ struct function_table {
 	bool has_focus;
 	bool is_ascii;
 	enum chart_color color;
-	const uint8_t *matches;              /* by frame; NULL: no search */
+	struct search *search;               /* that is on; NULL: none */
 };
 
 void function_table_draw(struct grid *g, struct rect r, const struct function_table *table);

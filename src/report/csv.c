@@ -87,12 +87,13 @@ static void add_known(struct csv *c, int64_t number)
 		add_text(c, "", 0);
 }
 
-#define FRAME_HEADINGS "name,url,line,column,category,package"
+#define FRAME_HEADINGS "name,url,script,line,column,category,package"
 
 static void add_frame(struct csv *c, const struct frame *f)
 {
 	add_string(c, f->name);
 	add_string(c, f->url);
+	add_string(c, f->url ? 0 : f->script);
 	add_known(c, f->line > 0 ? f->line : -1);
 	add_known(c, f->column > 0 ? f->column : -1);
 	add_text(c, category_name(f->category), strlen(category_name(f->category)));
@@ -210,7 +211,7 @@ static void write_stack(struct csv *c)
 static void write_shares(struct csv *c, enum summary_by by, const char *heading)
 {
 	struct share *list;
-	size_t n = summary_shares(&c->g->totals, by, &list);
+	size_t n = summary_shares(c->g->functions, by, &list);
 
 	buf_addf(c->out, "%scategory,functions,self_us\r\n", heading);
 	for (size_t i = 0; i < n && !is_beyond(c->g, i); i++) {

@@ -65,6 +65,25 @@ static void measure(struct gathered *g)
 	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;
 }
 
+/* Files and packages of functions, where rows are something else. */
+static void find_functions(struct gathered *g)
+{
+	const struct scope *scope = &g->options->scope;
+	const struct lane **files;
+
+	g->functions = &g->totals;
+	if (scope->group == GROUP_FUNCTION)
+		return;
+	files = xcalloc(g->n_lanes, sizeof *files);
+	for (uint32_t i = 0; i < g->n_lanes; i++)
+		files[i] = scoped_original(g->scoped, g->lanes[i]);
+	view_init(&g->plain_view, g->scoped->original, files, g->n_lanes, scope->transforms, scope->n_transforms, GROUP_FUNCTION);
+	totals_init(&g->plain_totals, &g->plain_view);
+	totals_compute(&g->plain_totals, scope->t0, scope->t1);
+	g->functions = &g->plain_totals;
+	free(files);
+}
+
 void gather_init(struct gathered *g, const struct scoped *scoped, const struct report_options *options)
 {
 	const struct profile *p = scoped->profile;
@@ -79,6 +98,7 @@ void gather_init(struct gathered *g, const struct scoped *scoped, const struct r
 	view_init(&g->view, p, g->lanes, g->n_lanes, NULL, 0, GROUP_FUNCTION);
 	totals_init(&g->totals, &g->view);
 	totals_compute(&g->totals, options->scope.t0, options->scope.t1);
+	find_functions(g);
 	measure(g);
 	g->whole_ns = g->totals.sampled_ns - (options->scope.has_idle ? 0 : g->totals.idle_ns);
 	if (options->scope.filter)
@@ -88,6 +108,8 @@ void gather_init(struct gathered *g, const struct scoped *scoped, const struct r
 void gather_done(struct gathered *g)
 {
 	totals_done(&g->totals);
+	totals_done(&g->plain_totals);
+	view_done(&g->plain_view);
 	view_done(&g->view);
 	free(g->lanes);
 	free(g->originals);
@@ -98,4 +120,14 @@ void gather_done(struct gathered *g)
 bool gather_has_row(const struct gathered *g, frame_id frame)
 {
 	return !g->is_row || g->is_row[frame];
+}
+
+size_t gather_findings(const struct gathered *g, struct finding out[FINDING_COUNT])
+{
+	size_t n = summary_findings(&g->totals, g->originals, g->n_originals, g->whole_ns, out);
+
+	/* Ticks know nothing of what was done to the calls. */
+	for (size_t i = 0; i < n && g->options->scope.n_transforms; i++)
+		out[i].line = 0;
+	return n;
 }

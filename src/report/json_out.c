@@ -46,6 +46,9 @@ void json_frame(struct buf *out, const struct profile *p, const struct frame *f)
 	json_string(out, p, f->name);
 	buf_adds(out, ", \"url\": ");
 	json_string(out, p, f->url);
+	buf_adds(out, ", \"script\": ");
+	/* Several scripts may have one url. */
+	json_string(out, p, f->url ? 0 : f->script);
 	buf_adds(out, ", \"line\": ");
 	json_known(out, f->line, f->line > 0);
 	buf_adds(out, ", \"column\": ");

@@ -38,9 +38,8 @@ static void add_scope(struct buf *out, const struct gathered *g)
 
 static void add_time(struct buf *out, const char *name, int64_t ns)
 {
-	buf_addf(out, "\"%s\": ", name);
+	buf_addf(out, ", \"%s\": ", name);
 	json_us(out, ns);
-	buf_adds(out, ", ");
 }
 
 static void add_times(struct buf *out, const struct gathered *g)
@@ -50,7 +49,7 @@ static void add_times(struct buf *out, const struct gathered *g)
 	buf_adds(out, " \"summary\": {\"lanes\": [");
 	for (uint32_t i = 0; i < g->n_lanes; i++)
 		buf_addf(out, "%s%u", i ? ", " : "", (unsigned)g->lanes[i]->id);
-	buf_adds(out, "], ");
+	buf_addc(out, ']');
 	add_time(out, "range_us", g->range_ns);
 	add_time(out, "sampled_us", g->totals.sampled_ns);
 	add_time(out, "dropped_us", g->dropped_ns);
@@ -60,12 +59,13 @@ static void add_times(struct buf *out, const struct gathered *g)
 	add_time(out, "program_us", program);
 	add_time(out, "gc_us", gc);
 	add_time(out, "whole_us", g->whole_ns);
+	buf_addc(out, ',');
 }
 
 static void add_shares(struct buf *out, const struct gathered *g, enum summary_by by, const char *name)
 {
 	struct share *list;
-	size_t n = summary_shares(&g->totals, by, &list);
+	size_t n = summary_shares(g->functions, by, &list);
 
 	buf_addf(out, "\n  \"%s\": [", name);
 	for (size_t i = 0; i < n; i++) {
@@ -153,7 +153,7 @@ static void add_lines(struct buf *out, const struct gathered *g)
 static void add_findings(struct buf *out, const struct gathered *g)
 {
 	struct finding list[FINDING_COUNT];
-	size_t n = summary_findings(&g->totals, g->originals, g->n_originals, g->whole_ns, list);
+	size_t n = gather_findings(g, list);
 
 	buf_adds(out, "\n  \"findings\": [");
 	for (size_t i = 0; i < n; i++) {

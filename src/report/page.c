@@ -187,8 +187,10 @@ static void add_header(const struct gathered *g, struct buf *out)
 	add_scope(g, out);
 	add_parts(g, out);
 	units_time(g->whole_ns, whole);
-	buf_addf(out, "below, 100 %% = %s: all that was sampled%s, idle time %s\n", whole, g->dropped_ns ? " and not left out" : "",
-		 g->options->scope.has_idle ? "included" : "left out");
+	buf_addf(out, "below, 100 %% = %s: all that was sampled%s", whole, g->dropped_ns ? " and not left out" : "");
+	if (g->totals.idle_ns || !g->dropped_ns)
+		buf_addf(out, ", idle time %s", g->options->scope.has_idle ? "included" : "aside");
+	buf_addc(out, '\n');
 }
 
 /* ---- what stands out ---- */
@@ -196,7 +198,7 @@ static void add_header(const struct gathered *g, struct buf *out)
 static void add_findings(const struct gathered *g, struct buf *out)
 {
 	struct finding list[FINDING_COUNT];
-	size_t n = summary_findings(&g->totals, g->originals, g->n_originals, g->whole_ns, list);
+	size_t n = gather_findings(g, list);
 
 	if (n)
 		buf_adds(out, "\nwhat stands out\n");
@@ -220,7 +222,7 @@ static void add_share(const struct gathered *g, const struct share *s, int room,
 /* Without what has no package: that is in the table beside it. */
 static size_t find_packages(const struct gathered *g, struct share **list)
 {
-	size_t all = summary_shares(&g->totals, SUMMARY_PACKAGE, list), n = 0;
+	size_t all = summary_shares(g->functions, SUMMARY_PACKAGE, list), n = 0;
 
 	for (size_t i = 0; i < all; i++)
 		if ((*list)[i].is_named && (*list)[i].self > 0)
@@ -239,7 +241,7 @@ static void end_line(struct buf *out)
 static void add_shares(const struct gathered *g, struct buf *out)
 {
 	struct share *categories, *packages;
-	size_t n_categories = summary_shares(&g->totals, SUMMARY_CATEGORY, &categories), n = find_packages(g, &packages);
+	size_t n_categories = summary_shares(g->functions, SUMMARY_CATEGORY, &categories), n = find_packages(g, &packages);
 	size_t most = (size_t)g->options->top, rows;
 
 	while (n_categories && categories[n_categories - 1].self == 0)
@@ -249,10 +251,12 @@ static void add_shares(const struct gathered *g, struct buf *out)
 		most = n_categories > PACKAGES_LEAST ? n_categories : PACKAGES_LEAST;
 	most = n < most ? n : most;
 	rows = n_categories > most ? n_categories : most;
-	buf_addc(out, '\n');
-	page_cell(out, "self time by category", 21, HALF_CELLS);
-	buf_adds(out, n ? "self time by package" : "");
-	end_line(out);
+	if (rows) {
+		buf_addc(out, '\n');
+		page_cell(out, "self time by category", 21, HALF_CELLS);
+		buf_adds(out, n ? "self time by package" : "");
+		end_line(out);
+	}
 	for (size_t i = 0; i < rows; i++) {
 		if (i < n_categories)
 			add_share(g, &categories[i], HALF_CELLS - 20, out);

@@ -217,7 +217,7 @@ static void add_call(const struct gathered *g, node_id node, struct buf *out)
 void page_stack(const struct gathered *g, struct buf *out)
 {
 	node_id *stack;
-	size_t n = summary_stack(&g->totals, &stack), hidden = n > STACK_MOST ? n - STACK_MOST : 0;
+	size_t n = summary_stack(&g->totals, &stack), hidden = n > STACK_MOST + 1 ? n - STACK_MOST : 0;
 
 	if (n)
 		buf_adds(out, "\nheaviest stack by total time, outermost call first\n");

@@ -52,6 +52,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		viewport_set(&app->s.view, options->t0, options->t1);
 	app->events = options->events;
 	lanes_init(app);
+	transforms_start(app, options->transforms, options->n_transforms, options->group);
 	select_start(app);
 	set_pane_by_size(app);
 	return app;
@@ -82,7 +83,10 @@ void app_resize(struct app *app, int rows, int cols)
 	app->cols = cols < 1 ? 1 : cols;
 	set_pane_by_size(app);
 	state_clamp_scroll(app);
-	if (app->s.chart.has_selection)
+	/* The first picture fits the screen, whatever its size was thought to be. */
+	if (!app->is_begun)
+		select_show_thread(app);
+	else if (app->s.chart.has_selection)
 		select_reveal_row(app);
 }
 
@@ -186,6 +190,7 @@ unsigned app_key(struct app *app, key_code key)
 
 	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_MOUSE))
 		return 0;
+	app->is_begun = true;
 	buf_clear(&app->message);
 	app->finder.is_told = false;
 	if (app->prompt.kind != PROMPT_NONE && !app->is_help)

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_UI_APP_H
 #define FLAMETTY_UI_APP_H
 
+#include "analysis/view.h"
 #include "layout/chart.h"
 #include "layout/grid.h"
 #include "model/profile.h"
@@ -26,6 +27,9 @@ struct app_options {
 	enum chart_color color;
 	int64_t t0, t1;           /* first window; t1 <= t0: the whole profile */
 	struct event_source events;
+	const struct transform *transforms; /* on from the start; copied, with what they point to */
+	size_t n_transforms;
+	enum view_group group;
 };
 
 struct app;

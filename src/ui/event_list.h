@@ -11,6 +11,8 @@ struct event_list {
 	struct event_at top;
 	bool has_any;
 	int cursor;               /* lines below top */
+	struct event_filter filter;
+	int64_t min_ns;           /* asked for */
 	/* What the list was made for. */
 	const struct lane *lane;
 	int64_t t0;
@@ -24,6 +26,9 @@ void event_list_reveal(struct app *app, int page);
 
 /* Move the cursor by `rows` lines on a page of `page`. */
 void event_list_move(struct app *app, int64_t rows, int page);
+
+/* Spans of at least 0, 1, 15 ms, in turn. */
+void event_list_shorter(struct app *app);
 
 /* Select the event in the chart. */
 void event_list_show(struct app *app);

@@ -16,11 +16,13 @@ static void hand_over(struct app *app)
 	const struct search *search = &app->filter.target.search;
 
 	pane_set_filter(&app->pane, search->is_complete ? search->matches : NULL);
+	app->events_list.lane = NULL;
 }
 
 static void drop(struct app *app)
 {
 	pane_set_filter(&app->pane, NULL);
+	app->events_list.lane = NULL;
 	finder_target_done(&app->filter.target);
 }
 
@@ -117,10 +119,15 @@ static void add_rows(const struct app *app, struct buf *out)
 	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
 	char n[UNITS_MAX], of[UNITS_MAX];
 
-	if (!tab->has_rows || tab->rows.n_all == 0)
+	if (app->shown == PANE_FUNCTIONS && app->function_list.has_list) {
+		units_count(app->function_list.n, n);
+		units_count(app->pane.totals.n_used, of);
+	} else if (app->shown == PANE_ROWS && tab->has_rows && tab->rows.n_all > 0) {
+		units_count(tab->rows.n_first, n);
+		units_count(tab->rows.n_all, of);
+	} else {
 		return;
-	units_count(tab->rows.n_first, n);
-	units_count(tab->rows.n_all, of);
+	}
 	buf_addf(out, "%s of %s rows", n, of);
 }
 

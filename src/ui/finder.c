@@ -114,6 +114,11 @@ static void origin_done(struct finder_origin *o)
 	*o = (struct finder_origin){ 0 };
 }
 
+const char *finder_name(const struct app *app)
+{
+	return buf_text(&app->finder.target.name);
+}
+
 void finder_done(struct app *app)
 {
 	struct finder *f = &app->finder;

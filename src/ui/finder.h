@@ -56,6 +56,9 @@ struct finder {
 void finder_target_done(struct finder_target *target);
 void finder_done(struct app *app);
 
+/* What is searched for: the pattern, or the name of the function. */
+const char *finder_name(const struct app *app);
+
 /* Open the prompt; take a key of it that is no command; the text changed; end it. */
 void finder_open(struct app *app);
 void finder_changed(struct app *app);

@@ -87,7 +87,7 @@ static void put_in_order(struct app *app)
 	}
 	qsort(keys, l->n, sizeof *keys, by_key);
 	l->order = xrealloc(l->order, l->n, sizeof *l->order);
-	l->filter = app->pane.filter;
+	l->filter_changes = app->pane.filter_changes;
 	for (size_t i = 0; i < l->n; i++)
 		l->order[l->is_reversed ? l->n - 1 - i : i] = keys[i].frame;
 	free(keys);
@@ -113,7 +113,7 @@ void function_list_update(struct app *app)
 	const struct pane *pane = &app->pane;
 
 	if (l->has_list && l->generation == pane->generation) {
-		if (l->filter != pane->filter)
+		if (l->filter_changes != pane->filter_changes)
 			reorder(app);
 		return;
 	}
@@ -130,6 +130,9 @@ void function_list_update(struct app *app)
 		reorder(app);
 	else
 		put_in_order(app);
+	/* At first past what nobody looks for. */
+	while (!l->has_list && l->cursor + 1 < l->n && pane->view.frames[l->order[l->cursor]].category == CATEGORY_IDLE)
+		l->cursor++;
 	l->has_list = true;
 	if (l->cursor >= l->n)
 		l->cursor = l->n ? l->n - 1 : 0;
@@ -192,6 +195,19 @@ frame_id function_list_frame(const struct app *app)
 	const struct function_list *l = &app->function_list;
 
 	return l->has_list && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
+}
+
+bool function_list_go(struct app *app, frame_id frame)
+{
+	struct function_list *l = &app->function_list;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->order[i] != frame)
+			continue;
+		l->cursor = i;
+		return true;
+	}
+	return false;
 }
 
 void function_list_show(struct app *app)

@@ -14,7 +14,7 @@ struct function_list {
 	struct functions_walk *walk;  /* NULL: done, or not begun */
 	frame_id *order;              /* frames with time, in the order of the table */
 	size_t n;
-	const uint8_t *filter;        /* that the order was made with */
+	unsigned filter_changes;      /* of the pane, when the order was made */
 	bool has_list;
 	unsigned generation;          /* of the pane's totals that this is about */
 	enum function_column sort;
@@ -38,6 +38,9 @@ void function_list_reverse(struct app *app);
 
 /* The frame of the line with the cursor; FRAME_NONE: none. */
 frame_id function_list_frame(const struct app *app);
+
+/* Put the cursor on a frame; false: it has no line. */
+bool function_list_go(struct app *app, frame_id frame);
 
 /* Select its longest span in the chart. */
 void function_list_show(struct app *app);

@@ -162,6 +162,7 @@ void pane_set_filter(struct pane *pane, const uint8_t *filter)
 	for (int i = 0; i < PANE_TABS; i++)
 		forget_rows(&pane->tabs[i]);
 	pane->filter = filter;
+	pane->filter_changes++;
 }
 
 void pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1)
@@ -287,4 +288,31 @@ void pane_hot(struct pane *pane)
 
 	if (tab->cursor < tab->rows.n)
 		tab->cursor = rows_open_hot(&tab->rows, tab->cursor);
+}
+
+/* The row of a frame right below row `above` (SIZE_MAX: on the first level); SIZE_MAX: none. */
+static size_t find_row(const struct rows *rows, size_t above, frame_id frame)
+{
+	int depth = above == SIZE_MAX ? 0 : rows->rows[above].depth + 1;
+
+	for (size_t i = above == SIZE_MAX ? 0 : above + 1; i < rows->n && rows->rows[i].depth >= depth; i++)
+		if (rows->rows[i].depth == depth && rows->rows[i].frame == frame)
+			return i;
+	return SIZE_MAX;
+}
+
+bool pane_go(struct pane *pane, const frame_id *path, uint32_t n)
+{
+	struct pane_tab *tab = pane_shown(pane);
+	size_t at = SIZE_MAX;
+
+	for (uint32_t i = pane->tab == PANE_TOPDOWN ? 0 : n - 1; i < n; i++) {
+		if (at != SIZE_MAX)
+			rows_open(&tab->rows, at);
+		at = find_row(&tab->rows, at, path[i]);
+		if (at == SIZE_MAX)
+			return false;
+	}
+	tab->cursor = at;
+	return true;
 }

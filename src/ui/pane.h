@@ -37,6 +37,7 @@ struct pane {
 	bool has_idle;
 	enum pane_table tab;          /* index into tabs */
 	const uint8_t *filter;        /* by frame: rows that stay; NULL: all. Borrowed */
+	unsigned filter_changes;      /* how often it was another one: an address may come again */
 	frame_id function;            /* what callers and callees are about; FRAME_NONE: nothing */
 	struct pane_tab tabs[PANE_TABS];
 };
@@ -76,5 +77,9 @@ void pane_open(struct pane *pane);
 void pane_close(struct pane *pane);
 void pane_toggle(struct pane *pane);
 void pane_hot(struct pane *pane);
+
+/* Put the cursor on the row of a call, opening what it stands below: frames from the outermost on (top-down), or the
+ * last of them (all other tables). False: there is no such row. */
+bool pane_go(struct pane *pane, const frame_id *path, uint32_t n);
 
 #endif

@@ -148,6 +148,8 @@ static void make_scopes(const struct app *app, struct texts *texts)
 	snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s = 100 %%", whole);
 }
 
+static const char no_match[] = "  no row matches the filter; & C-u Enter shows all";
+
 /* What is left out is said before anything else. */
 static void add_filter(const struct app *app, struct texts *texts)
 {
@@ -172,6 +174,8 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 	char a[UNITS_MAX], b[UNITS_MAX];
 
 	make_scopes(app, texts);
+	if (app->shown == PANE_FUNCTIONS)
+		add_filter(app, texts);
 	for (int i = 0; i < 3; i++)
 		screen->scopes[i] = texts->scopes[i];
 	if (app->shown == PANE_SUMMARY) {
@@ -185,7 +189,8 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 		.total = app->pane.totals.frame_total, .order = l->order, .n = l->n, .top = l->top, .cursor = l->cursor,
 		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle, .whole = pane_whole(&app->pane) },
 		.sort = l->sort, .is_reversed = l->is_reversed, .is_counting = l->walk != NULL, .has_focus = app->focus == KEYMAP_PANE,
-		.is_ascii = app->s.chart.is_ascii, .color = app->s.chart.color, .matches = app->s.chart.matches,
+		.is_ascii = app->s.chart.is_ascii, .color = app->s.chart.color, .search = &app->finder.target.search,
+		.empty = app->filter.target.search.matches ? no_match : "nothing was sampled in this range",
 	};
 	screen->functions = &texts->functions;
 	if (l->n) {
@@ -215,8 +220,11 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	if (app->shown == PANE_EVENTS) {
 		event_list_update(app);
 		event_list_reveal(app, layout->pane.rows - 1);
+		add_filter(app, texts);
+		for (int i = 0; i < 3; i++)
+			screen->scopes[i] = texts->scopes[i];
 		texts->events = (struct event_table){
-			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .has_any = app->events_list.has_any,
+			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .filter = app->events_list.filter, .has_any = app->events_list.has_any,
 			.cursor = app->events_list.cursor, .search = &app->finder.target.search, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
 			.color = app->s.chart.color, .t1 = app->s.view.t1,
 		};
@@ -242,7 +250,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	make_scopes(app, texts);
 	add_filter(app, texts);
 	if (app->filter.target.search.matches)
-		table->empty = "  no row matches the filter; & C-u Enter shows all";
+		table->empty = no_match;
 	for (int i = 0; i < 3; i++)
 		screen->scopes[i] = texts->scopes[i];
 	if (tab->rows.n) {

@@ -20,7 +20,7 @@ void scene_forget_panes(struct app *app)
 	pane_forget(&app->pane);
 	app->pane.profile = app->s.profile;
 	app->facts.has_lines = false;
-	app->events_list = (struct event_list){ 0 };
+	app->events_list = (struct event_list){ .min_ns = app->events_list.min_ns };
 }
 
 void scene_begin(struct app *app, const struct profile *profile)

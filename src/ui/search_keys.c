@@ -21,8 +21,8 @@ unsigned search_open(struct app *app, int count)
 unsigned search_filter(struct app *app, int count)
 {
 	(void)count;
-	if (app->shown != PANE_ROWS)
-		state_say(app, false, "only tables can be filtered");
+	if (app->shown == PANE_FACTS || app->shown == PANE_SUMMARY)
+		state_say(app, false, "only tables and events can be filtered");
 	else if (app->prompt.kind == PROMPT_NONE)
 		filter_open(app);
 	return APP_REDRAW;

@@ -6,6 +6,7 @@
 
 #include "ui/select.h"
 
+#include "base/alloc.h"
 #include "base/units.h"
 #include "model/blocks.h"
 #include "ui/lanes.h"
@@ -42,6 +43,19 @@ int64_t select_anchor(const struct app *app)
 	if (!app->s.chart.has_selection || span->t1 < view->t0 || span->t0 >= view->t1)
 		return middle(view->t0, view->t1);
 	return middle(span->t0 > view->t0 ? span->t0 : view->t0, span->t1 < view->t1 ? span->t1 : view->t1);
+}
+
+frame_id *select_path(const struct app *app, uint32_t *n)
+{
+	const struct calltree *tree = &state_lane(app)->tree;
+	node_id node = app->s.chart.selected.node;
+	frame_id *path;
+
+	*n = tree->rows[node];
+	path = xmalloc(*n * sizeof *path);
+	for (uint32_t i = *n; i-- > 0; node = tree->parent[node])
+		path[i] = tree->frame[node];
+	return path;
 }
 
 void select_reveal_row(struct app *app)
@@ -94,9 +108,13 @@ static bool is_better(const struct lane *a, const struct lane *b)
 }
 
 /* What a thread states itself belongs to the first picture, from its title on. */
-static void show_thread(struct app *app, int lane)
+void select_show_thread(struct app *app)
 {
-	int first = lanes_thread(app, lane);
+	int lane = app->s.chart.lane, first;
+
+	if (lane < 0)
+		return;
+	first = lanes_thread(app, lane);
 
 	for (int i = first; i < lane; i++)
 		if (app->s.lanes[i].lane->kind == LANE_SLICES)
@@ -127,7 +145,7 @@ void select_start(struct app *app)
 		select_reveal_row(app);
 	view.scroll = app->s.view.scroll;
 	app->s.view = view;
-	show_thread(app, best);
+	select_show_thread(app);
 }
 
 /* Samples to look at, or a message. */

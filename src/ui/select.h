@@ -8,6 +8,13 @@
 /* What is selected at first. */
 void select_start(struct app *app);
 
+/* Scroll so that the thread with the cursor begins at the top, with what it states itself open. */
+void select_show_thread(struct app *app);
+
+/* The frames of the selected span's stack, outermost first, down to its own; to be freed. Something must be
+ * selected. */
+frame_id *select_path(const struct app *app, uint32_t *n);
+
 /* Select a span of a lane. */
 void select_span(struct app *app, int lane, const struct span *span);
 

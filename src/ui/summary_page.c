@@ -97,7 +97,7 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 		bool is_idle = list[i].category == CATEGORY_IDLE && !list[i].is_named;
 
 		/* What belongs to no package or file stands in the table of categories. */
-		if (by != SUMMARY_CATEGORY && !list[i].is_named)
+		if ((by != SUMMARY_CATEGORY && !list[i].is_named) || list[i].self == 0)
 			continue;
 		if (shown == SHARES_MOST) {
 			left++;

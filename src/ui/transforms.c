@@ -11,11 +11,17 @@
 #include "ui/views.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void forget_from(struct transforms *t, size_t n)
 {
-	while (t->n_all > n)
-		free((void *)(uintptr_t)t->list[--t->n_all].path);
+	while (t->n_all > n) {
+		struct transform *last = &t->list[--t->n_all];
+
+		free((void *)(uintptr_t)last->path);
+		free((void *)(uintptr_t)last->set);
+		free((void *)(uintptr_t)last->text);
+	}
 }
 
 void transforms_done(struct transforms *t)
@@ -39,6 +45,28 @@ static void apply(struct app *app)
 	scoped_done(&before);
 	if (mode == VIEW_MERGED)
 		views_show(app, mode);
+}
+
+void transforms_start(struct app *app, const struct transform *list, size_t n, enum view_group group)
+{
+	struct transforms *t = &app->transforms;
+
+	for (size_t i = 0; i < n; i++) {
+		struct transform copy = list[i];
+
+		if (copy.set)
+			copy.set = memcpy(xmalloc(app->base->frames.n), copy.set, app->base->frames.n);
+		if (copy.path)
+			copy.path = memcpy(xmalloc(copy.n_path * sizeof(*copy.path)), copy.path, copy.n_path * sizeof(*copy.path));
+		if (copy.text)
+			copy.text = xstrdup(copy.text);
+		t->list = xgrow(t->list, &t->cap, t->n + 1, sizeof(*t->list));
+		t->list[t->n++] = copy;
+	}
+	t->n_all = t->n;
+	t->group = group;
+	if (t->n || group != GROUP_FUNCTION)
+		apply(app);
 }
 
 void transforms_add(struct app *app, const struct transform *transform)

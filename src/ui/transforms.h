@@ -17,7 +17,11 @@ struct transforms {
 
 void transforms_done(struct transforms *t);
 
-/* Add one and apply all; `path` of the transform is taken over. */
+/* Those that are on from the start; all that they point to is copied. To be called before anything else. */
+void transforms_start(struct app *app, const struct transform *list, size_t n, enum view_group group);
+
+/* Add one and apply all; what it points to is taken over: path, set and text are freed by whoever frees the
+ * transforms. */
 void transforms_add(struct app *app, const struct transform *transform);
 
 /* Take the last one away; bring it back. False, with a message: there is none. */

@@ -9,7 +9,7 @@
 #include "analysis/merged.h"
 #include "analysis/rows.h"
 #include "analysis/scoped.h"
-#include "random_profile.h"
+#include "random_mix.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -489,7 +489,7 @@ START_TEST(random_scopes)
 {
 	for (int i = 0; i < SEEDS_A_LOOP; i++) {
 		set_seed(_i * SEEDS_A_LOOP + i);
-		check_profile(random_profile());
+		check_profile(random_mix());
 	}
 }
 END_TEST
@@ -497,7 +497,7 @@ END_TEST
 START_TEST(random_scopes_of_blocks)
 {
 	set_seed(1000000 + _i);
-	check_profile(random_long_profile());
+	check_profile(random_long_mix());
 }
 END_TEST
 

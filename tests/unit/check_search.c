@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "model/builder.h"
+#include "story.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -396,6 +397,35 @@ START_TEST(a_costly_pattern_is_given_up)
 }
 END_TEST
 
+/* Slices without time count, and those that end where the range begins do not. */
+START_TEST(slices_are_counted)
+{
+	static const struct { int64_t t0, t1; uint64_t n; int64_t ns; } cases[] = {
+		{ 0, 30000, 4, 20000 }, { 10000, 20000, 2, 10000 }, { 10001, 20000, 1, 9999 }, { 0, 10000, 1, 10000 }, { 20001, 30000, 0, 0 },
+		{ 20000, 30000, 1, 0 },
+	};
+	struct profile *p = story_load("{'traceEvents':[{'ph':'X','name':'a1','pid':1,'tid':1,'ts':0,'dur':10},"
+				       "{'ph':'X','name':'a2','pid':1,'tid':1,'ts':10,'dur':10},{'ph':'X','name':'a3','pid':1,'tid':1,'ts':10,'dur':0},"
+				       "{'ph':'X','name':'a4','pid':1,'tid':1,'ts':20,'dur':0},{'ph':'X','name':'b','pid':1,'tid':1,'ts':20,'dur':10}]}");
+	struct error err = ERROR_INIT;
+	struct search search;
+
+	ck_assert(search_init(&search, p, "a", 1, false, &err));
+	ck_assert(search_match(&search, INT64_MAX));
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct search_count count;
+		uint32_t lane = 0;
+
+		search_count_init(&count, &search, &lane, 1, cases[i].t0, cases[i].t1);
+		ck_assert(search_count_step(&count, &search, INT64_MAX));
+		ck_assert_msg(count.n_spans == cases[i].n && count.ns == cases[i].ns, "case %zu: %" PRIu64 " spans, %" PRId64 " ns", i, count.n_spans, count.ns);
+		search_count_done(&count);
+	}
+	search_done(&search);
+	profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("search");
@@ -408,6 +438,7 @@ int main(void)
 	tcase_add_test(tc, bad_patterns_say_why);
 	tcase_add_test(tc, costly_patterns_end);
 	tcase_add_test(tc, counts_and_walks_agree_with_a_look_at_everything);
+	tcase_add_test(tc, slices_are_counted);
 	tcase_add_test(tc, a_costly_pattern_is_given_up);
 	suite_add_tcase(suite, tc);
 	sr = srunner_create(suite);

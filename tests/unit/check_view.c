@@ -18,7 +18,7 @@
 #include "analysis/rows.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
-#include "random_profile.h"
+#include "random_mix.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -685,7 +685,7 @@ START_TEST(random_views)
 {
 	for (int i = 0; i < SEEDS_A_LOOP; i++) {
 		set_seed(_i * SEEDS_A_LOOP + i);
-		check_profile(random_profile());
+		check_profile(random_mix());
 	}
 }
 END_TEST
@@ -693,7 +693,7 @@ END_TEST
 START_TEST(random_views_of_blocks)
 {
 	set_seed(1000000 + _i);
-	check_profile(random_long_profile());
+	check_profile(random_long_mix());
 }
 END_TEST
 

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Searching by keys: what is typed, where it leads, and what Esc gives back. */
+#include "config.h"
+
+#include "story.h"
+#include "ui/app.h"
+#include "ui/script.h"
+
+#include <stdio.h>
+
+static struct profile *profile;
+static struct app *app;
+static struct grid grid;
+
+/* main > parse > parse > read, main > draw, idle, main > parse again. */
+static const char document[] =
+	"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0','url':'','lineNumber':-1,'columnNumber':-1},'children':[2,7]},"
+	"{'id':2,'callFrame':{'functionName':'main','scriptId':'1','url':'file:///app/main.js','lineNumber':0,'columnNumber':0},'children':[3,6]},"
+	"{'id':3,'callFrame':{'functionName':'parse','scriptId':'2','url':'file:///app/node_modules/json5/parse.js','lineNumber':1,'columnNumber':0},'children':[4]},"
+	"{'id':4,'callFrame':{'functionName':'parse','scriptId':'2','url':'file:///app/node_modules/json5/parse.js','lineNumber':1,'columnNumber':0},'children':[5]},"
+	"{'id':5,'callFrame':{'functionName':'Read.all','scriptId':'3','url':'file:///app/read.js','lineNumber':1,'columnNumber':0}},"
+	"{'id':6,'callFrame':{'functionName':'draw','scriptId':'1','url':'file:///app/main.js','lineNumber':9,'columnNumber':0}},"
+	"{'id':7,'callFrame':{'functionName':'(idle)','scriptId':'0','url':'','lineNumber':-1,'columnNumber':-1}}],"
+	"'startTime':0,'endTime':90000,'samples':[5,4,6,7,3,5,6,2,7],'timeDeltas':[0,10000,10000,10000,10000,10000,10000,10000,10000]}";
+
+static void setup(void)
+{
+	struct app_options options = { 0 };
+
+	profile = story_load(document);
+	app = app_new(profile, &options);
+	app_resize(app, 24, 120);
+}
+
+static void teardown(void)
+{
+	app_free(app);
+	profile_free(profile);
+	grid_done(&grid);
+	grid = (struct grid){ 0 };
+}
+
+static void play(const char *keys)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+}
+
+static char *picture(void)
+{
+	struct buf out = { 0 };
+
+	app_draw(app, &grid);
+	grid_format(&grid, true, &out);
+	return out.data;
+}
+
+static void shows(const char *keys, const char *text)
+{
+	char *p;
+
+	play(keys);
+	p = picture();
+	if (!strstr(p, text))
+		fprintf(stderr, "%s", p);
+	ck_assert_msg(strstr(p, text) != NULL, "%s: no \"%s\"", keys, text);
+	free(p);
+}
+
+static const char *selected(void)
+{
+	const struct chart *chart = app_chart(app);
+
+	if (!chart->has_selection)
+		return "";
+	return profile_text(profile, profile_node_frame(profile, chart->lanes[chart->lane].lane, chart->selected.node)->name);
+}
+
+START_TEST(counts_are_told)
+{
+	/* parse: 0-20 with itself inside, 40-60, and inside of that 50-60; 40 of 70 ms that are not idle. */
+	shows("/parse", "4 spans of 1 function, 40.0 ms in all (57.1 % of the range, idle left out)");
+	shows("<C-u>/", "10 spans of 4 functions, 70.0 ms");
+	shows("<C-u>Read", "2 spans of 1 function, 20.0 ms in all (28.6 %");
+	shows("<C-u>idle", "2 spans of 1 function, 20.0 ms in all |");
+	shows("<C-u>json5", "4 spans of 1 function");
+	shows("<C-u>READ", "no function matches");
+	shows("<C-u>(", "missing");
+	shows("<C-t>", "2 spans of 1 function, 20.0 ms");
+	shows("<C-t><C-u>d.a", "4 spans of 2 functions, 40.0 ms in all (57.1 %");
+}
+END_TEST
+
+START_TEST(typing_leads_to_the_first_match)
+{
+	play("hh/draw");
+	ck_assert_str_eq(selected(), "draw");
+	ck_assert_int_eq(app_chart(app)->selected.t0, 20000000);
+	play("<BS><BS><BS><BS>Read<Enter>");
+	ck_assert_str_eq(selected(), "Read.all");
+	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
+	play("n");
+	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
+	shows("n", "again from the first");
+	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
+	shows("N", "again from the last");
+	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
+	shows("<Esc>", "the search is off");
+	play("n");
+	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
+}
+END_TEST
+
+/* The same keys lead to the same place, whether there was time between them or not. */
+START_TEST(speed_does_not_matter)
+{
+	static const char keys[] = "wwd/parse|draw<BS><BS>";
+
+	for (const char *p = keys; *p; ) {
+		key_code key;
+
+		p += key_parse(p, &key);
+		app_key(app, key);
+	}
+	app_key(app, KEYC_ENTER);
+	ck_assert_str_ne(selected(), "");
+	{
+		struct span fast = app_chart(app)->selected;
+		struct viewport view = *app_view(app);
+
+		teardown();
+		setup();
+		for (const char *p = keys; *p; ) {
+			key_code key;
+
+			p += key_parse(p, &key);
+			app_key(app, key);
+			while (app_wait_ms(app) == 0)
+				app_timeout(app);
+		}
+		app_key(app, KEYC_ENTER);
+		ck_assert_int_eq(fast.t0, app_chart(app)->selected.t0);
+		ck_assert_int_eq(fast.depth, app_chart(app)->selected.depth);
+		ck_assert_int_eq(view.t0, app_view(app)->t0);
+	}
+}
+END_TEST
+
+START_TEST(escape_gives_all_back)
+{
+	static const char *const before[] = { "", "w", "wwdd", "jjl", "/main<Enter>", "*", "Z", "5", "5j", "kkk" };
+	static const char *const typed[] = { "/parse", "/draw<BS><BS>", "/zzz", "/(", "/", "/parse<C-t>", "/<Up><Up>", "/Read<C-u>x" };
+
+	for (size_t i = 0; i < ARRAY_LEN(before); i++)
+		for (size_t k = 0; k < ARRAY_LEN(typed); k++) {
+			struct buf keys = { 0 };
+			char *a, *b;
+
+			teardown();
+			setup();
+			play(before[i]);
+			/* What was said goes with the next key. */
+			app_key(app, KEYC_RIGHT);
+			app_key(app, 'Z');
+			app_key(app, KEYC_ESC);
+			a = picture();
+			buf_addf(&keys, "%s<Esc>", typed[k]);
+			play(buf_text(&keys));
+			b = picture();
+			if (strcmp(a, b) != 0)
+				fprintf(stderr, "%s%s", a, b);
+			ck_assert_msg(strcmp(a, b) == 0, "%s %s", before[i], typed[k]);
+			free(a);
+			free(b);
+			buf_done(&keys);
+		}
+}
+END_TEST
+
+START_TEST(lines_are_edited)
+{
+	static const struct { const char *keys, *line; } cases[] = {
+		{ "abc", "/abc " }, { "abc<Left><Left>x", "/axbc " }, { "abc<Home>x<End>y", "/xabcy " }, { "abc<C-a><Del>", "/bc " },
+		{ "ab cd<C-w>", "/ab " }, { "ab  <C-w>", "/ " }, { "abc<Left><C-u>", "/c " }, { "\303\244\346\274\242x<Left><BS>", "/\303\244x " },
+		{ "a<BS>", "/ " }, { "one<Enter>/two<Enter>/thr<Up><Up>", "/one " }, { "one<Enter>/two<Enter>/thr<Up><Up><Down><Down>", "/thr " },
+		{ "one<Enter>/one<Enter>/<Up><Up>", "/one " }, { "5n*", "/5n* " },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf keys = { 0 };
+
+		teardown();
+		setup();
+		buf_addf(&keys, "/%s", cases[i].keys);
+		shows(buf_text(&keys), cases[i].line);
+		buf_done(&keys);
+	}
+}
+END_TEST
+
+START_TEST(backspace_leaves_an_empty_line)
+{
+	shows("/<BS>", "? help");
+	shows("/a<BS><BS>", "? help");
+}
+END_TEST
+
+/* Another view, or another profile, is searched for the same. */
+START_TEST(a_search_outlives_transforms_and_views)
+{
+	shows("/parse<Enter>xrn", "/parse/");
+	shows("nn", "spans of");
+	shows("2n", "/parse/");
+	shows("1n", "/parse/");
+	shows("u*", " spans of 1 function");
+	shows("2nn1n", " spans of 1 function");
+	shows("/dra", "1 function");
+	shows("<Esc><Esc>", "the search is off");
+}
+END_TEST
+
+START_TEST(rows_are_filtered)
+{
+	shows("5&parse", "1 of 5 rows");
+	shows("<Enter>", "filter /parse/, 1 of 5 rows");
+	shows("&<C-u>Read<Enter>6", "filter /Read/, 1 of 2 rows");
+	shows("5&<C-u>zzz<Enter>", "no row matches the filter");
+	shows("&<C-u>([", "missing");
+	shows("<Esc>", "no row matches the filter");
+	shows("&<C-u><Enter>", "of 5 ");
+	shows("7&parse<Enter>", "filter /parse/, 1 of 5 rows");
+	shows("&<C-u>draw<Enter>", "draw");
+	shows("9", "filter /draw/");
+	shows("jjjkkk&<C-u>nothing<Enter>", "no span that counts opens");
+	shows("xr2&<C-u>main<Enter>1", "main");
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("finder");
+	TCase *tc = tcase_create("keys");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, counts_are_told);
+	tcase_add_test(tc, typing_leads_to_the_first_match);
+	tcase_add_test(tc, speed_does_not_matter);
+	tcase_add_test(tc, escape_gives_all_back);
+	tcase_add_test(tc, lines_are_edited);
+	tcase_add_test(tc, backspace_leaves_an_empty_line);
+	tcase_add_test(tc, a_search_outlives_transforms_and_views);
+	tcase_add_test(tc, rows_are_filtered);
+	suite_add_tcase(suite, tc);
+	return story_run(suite);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Summaries of random profiles against counts over every nanosecond, every node and every tick; and what
+ * stands out of profiles made for it. Failures print the seed. */
+#include "config.h"
+
+#include "analysis/scope.h"
+#include "analysis/summary.h"
+
+#include "random_profile.h"
+#include "story.h"
+
+#include <inttypes.h>
+
+#define SEEDS 60
+
+static int seed;
+
+static struct profile *profile;
+static const struct lane *lanes[4];
+static uint32_t n_lanes;
+static struct view view;
+static struct totals totals;
+
+static void open_view(void)
+{
+	n_lanes = profile->n_lanes;
+	for (uint32_t i = 0; i < n_lanes; i++)
+		lanes[i] = &profile->lanes[i];
+	view_init(&view, profile, lanes, n_lanes, NULL, 0, GROUP_FUNCTION);
+	totals_init(&totals, &view);
+}
+
+static void close_view(void)
+{
+	totals_done(&totals);
+	view_done(&view);
+	profile_free(profile);
+}
+
+/* ---- shares ---- */
+
+static int64_t self_of(enum summary_by by, const struct share *s)
+{
+	int64_t ns = 0;
+
+	for (frame_id f = 1; f < view.n_frames; f++) {
+		const struct frame *fr = &view.frames[f];
+		str_id name = by == SUMMARY_PACKAGE ? fr->package : by == SUMMARY_FILE ? fr->url : 0;
+
+		if (s->is_named ? name == s->name : !name && fr->category == s->category)
+			ns += totals.frame_self[f];
+	}
+	return ns;
+}
+
+static void check_shares(enum summary_by by)
+{
+	struct share *list;
+	size_t n = summary_shares(&totals, by, &list);
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		ck_assert_msg(list[i].self == self_of(by, &list[i]), "seed %d, share %zu", seed, i);
+		ck_assert(i == 0 || list[i].self <= list[i - 1].self);
+		sum += list[i].self;
+	}
+	ck_assert_msg(sum == totals.sampled_ns, "seed %d: %" PRId64 " of %" PRId64, seed, sum, totals.sampled_ns);
+	free(list);
+}
+
+/* ---- stretches ---- */
+
+enum { NOTHING, PAUSE, BUSY };
+
+/* What each nanosecond of a lane is. */
+static uint8_t *by_hand(const struct lane *lane)
+{
+	uint8_t *is = xcalloc((size_t)profile->t1, 1);
+
+	for (size_t i = 0; i < lane->samples.n; i++) {
+		node_id leaf = lane->samples.leaf[i];
+		bool idle = leaf == NODE_ROOT || profile_node_frame(profile, lane, leaf)->category == CATEGORY_IDLE;
+
+		memset(is + lane->samples.t[i], idle ? PAUSE : BUSY, (size_t)(lane->samples.t[i + 1] - lane->samples.t[i]));
+	}
+	return is;
+}
+
+/* The list holds the longest stretches, each is one as a whole, and there are so many as it says. */
+static void check_stretches(int64_t t0, int64_t t1, bool is_busy)
+{
+	struct stretch *few, *every;
+	size_t all, all_again, n = summary_stretches(profile, lanes, n_lanes, t0, t1, is_busy, 3, &few, &all), count = 0;
+	size_t n_every = summary_stretches(profile, lanes, n_lanes, t0, t1, is_busy, 100000, &every, &all_again);
+
+	for (uint32_t k = 0; k < n_lanes; k++) {
+		uint8_t *is = by_hand(lanes[k]);
+		int64_t end = t1 < lanes[k]->t1 ? t1 : lanes[k]->t1, start = t0 > lanes[k]->t0 ? t0 : lanes[k]->t0;
+
+		for (int64_t t = start, from; t < end; ) {
+			bool found = false;
+
+			from = t++;
+			while (t < end && (is[t] == BUSY) == (is[from] == BUSY))
+				t++;
+			if ((is[from] == BUSY) != is_busy)
+				continue;
+			count++;
+			for (size_t i = 0; i < n_every; i++)
+				found |= every[i].lane == lanes[k] && every[i].t0 == from && every[i].t1 == t;
+			ck_assert_msg(found, "seed %d: no stretch %" PRId64 "..%" PRId64, seed, from, t);
+		}
+		free(is);
+	}
+	ck_assert_msg(count == all && all == all_again && n_every == all, "seed %d: %zu stretches, not %zu", seed, all, count);
+	ck_assert_uint_eq(n, all < 3 ? all : 3);
+	for (size_t i = 0; i < n; i++)
+		ck_assert_int_eq(few[i].t1 - few[i].t0, every[i].t1 - every[i].t0);
+	free(few);
+	free(every);
+}
+
+/* ---- stack and recursion ---- */
+
+static void check_stack(void)
+{
+	node_id *stack, above = NODE_ROOT;
+	size_t n = summary_stack(&totals, &stack);
+
+	for (size_t i = 0; i < n; i++) {
+		ck_assert_uint_eq(view.tree->parent[stack[i]], above);
+		for (node_id k = 1; k < view.tree->n; k++)
+			ck_assert(view.tree->parent[k] != above || view.frames[view.tree->frame[k]].category == CATEGORY_IDLE || totals.total[k] <= totals.total[stack[i]]);
+		ck_assert(i == 0 || 2 * totals.total[stack[i]] >= totals.total[above]);
+		above = stack[i];
+	}
+	for (node_id k = 1; k < view.tree->n; k++)
+		ck_assert(view.tree->parent[k] != above || view.frames[view.tree->frame[k]].category == CATEGORY_IDLE || totals.total[k] == 0 ||
+			  2 * totals.total[k] < totals.total[above]);
+	free(stack);
+}
+
+static void check_recursion(void)
+{
+	uint32_t most = 0, found;
+	frame_id frame;
+
+	for (node_id k = 1; k < view.tree->n; k++) {
+		uint32_t n = 0;
+
+		for (node_id at = k; at != NODE_ROOT; at = view.tree->parent[at])
+			n += view.tree->frame[at] == view.tree->frame[k];
+		if (totals.total[k] > 0 && n > most)
+			most = n;
+	}
+	found = summary_recursion(&totals, &frame);
+	ck_assert_msg(found == most, "seed %d: %u times, not %u", seed, found, most);
+	ck_assert((frame == FRAME_NONE) == (most == 0));
+}
+
+/* ---- lines ---- */
+
+static void check_lines(void)
+{
+	struct hot_line *list;
+	size_t n = summary_lines(lanes, n_lanes, &list);
+	uint64_t sum = 0, all = 0;
+
+	for (uint32_t k = 0; k < n_lanes; k++)
+		for (size_t i = 0; i < lanes[k]->n_ticks; i++)
+			all += lanes[k]->ticks[i].ticks;
+	for (size_t i = 0; i < n; i++) {
+		uint64_t ticks = 0;
+
+		for (uint32_t k = 0; k < n_lanes; k++)
+			for (size_t j = 0; j < lanes[k]->n_ticks; j++)
+				if (lanes[k]->tree.frame[lanes[k]->ticks[j].node] == list[i].frame && lanes[k]->ticks[j].line == list[i].line)
+					ticks += lanes[k]->ticks[j].ticks;
+		ck_assert_uint_eq(ticks, list[i].ticks);
+		ck_assert(i == 0 || list[i].about_ns <= list[i - 1].about_ns);
+		sum += ticks;
+	}
+	ck_assert_uint_eq(sum, all);
+	free(list);
+}
+
+START_TEST(by_counting)
+{
+	seed = _i;
+	profile = random_profile(seed, 40, 60, 1 + seed % 3);
+	open_view();
+	for (int k = 0; k < 10; k++) {
+		int64_t t0, t1;
+
+		random_range(profile, &t0, &t1);
+		totals_compute(&totals, t0, t1);
+		check_shares(SUMMARY_CATEGORY);
+		check_shares(SUMMARY_PACKAGE);
+		check_shares(SUMMARY_FILE);
+		check_stretches(t0, t1, true);
+		check_stretches(t0, t1, false);
+		check_stack();
+		check_recursion();
+	}
+	check_lines();
+	close_view();
+}
+END_TEST
+
+/* ---- what stands out ---- */
+
+static void stands_out(const char *text, const char *expect)
+{
+	static const char *const name[] = { "gc", "function", "busy", "pause", "recursion" };
+	struct finding list[FINDING_COUNT];
+	struct buf out = { 0 };
+	size_t n;
+
+	profile = story_load(text);
+	open_view();
+	totals_compute(&totals, 0, profile->t1);
+	n = summary_findings(&totals, lanes, n_lanes, totals.sampled_ns - totals.idle_ns, list);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&out, "%s%s", i ? " " : "", name[list[i].kind]);
+	ck_assert_msg(strcmp(buf_text(&out), expect) == 0, "%s, not %s", buf_text(&out), expect);
+	buf_done(&out);
+	close_view();
+}
+
+#define NODES "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3,4,5,6,7]}," \
+	"{'id':2,'callFrame':{'functionName':'a','url':'x.js'}},{'id':3,'callFrame':{'functionName':'b','url':'x.js'}}," \
+	"{'id':4,'callFrame':{'functionName':'c','url':'x.js'}},{'id':5,'callFrame':{'functionName':'d','url':'x.js'}}," \
+	"{'id':6,'callFrame':{'functionName':'(garbage collector)'}},{'id':7,'callFrame':{'functionName':'(idle)'}}],'startTime':0,"
+
+START_TEST(findings)
+{
+	stands_out(NODES "'endTime':40000,'samples':[2,3,4,5],'timeDeltas':[0,10000,10000,10000]}", "");
+	stands_out(NODES "'endTime':41000,'samples':[2,3,4,2],'timeDeltas':[0,10000,10000,10000]}", "function");
+	stands_out(NODES "'endTime':45000,'samples':[2,3,4,5,6],'timeDeltas':[0,10000,10000,10000,10000]}", "gc");
+	stands_out(NODES "'endTime':60000,'samples':[2,3,4,5],'timeDeltas':[0,15000,15000,15000]}", "busy");
+	stands_out(NODES "'endTime':90000,'samples':[2,3,4,5,7],'timeDeltas':[0,10000,10000,10000,10000]}", "pause");
+	stands_out(NODES "'endTime':89000,'samples':[2,3,4,5,7],'timeDeltas':[0,10000,10000,10000,10000]}", "");
+}
+END_TEST
+
+/* The hottest line of the function on top, if the range is the whole. */
+START_TEST(line)
+{
+	struct finding list[FINDING_COUNT];
+
+	profile = story_load("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"
+			     "{'id':2,'callFrame':{'functionName':'a','url':'x.js'},'positionTicks':[{'line':7,'ticks':1},{'line':9,'ticks':2}]}],"
+			     "'startTime':0,'endTime':40,'samples':[2,2,2,2],'timeDeltas':[0,10,10,10]}");
+	open_view();
+	totals_compute(&totals, 0, profile->t1);
+	ck_assert_uint_eq(summary_findings(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
+	ck_assert_int_eq(list[0].line, 9);
+	ck_assert_int_eq(list[0].line_ns, 20000);
+	totals_compute(&totals, 0, profile->t1 - 1);
+	ck_assert_uint_eq(summary_findings(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
+	ck_assert_int_eq(list[0].line, 0);
+	close_view();
+}
+END_TEST
+
+START_TEST(deep)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text, "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]}");
+	for (int i = 2; i < 52; i++) {
+		buf_addf(&text, ",{'id':%d,'callFrame':{'functionName':'a','url':'x.js'}", i);
+		buf_addf(&text, i < 51 ? ",'children':[%d]}" : "}", i + 1);
+	}
+	buf_adds(&text, "],'startTime':0,'endTime':9,'samples':[51],'timeDeltas':[0]}");
+	stands_out(buf_text(&text), "function recursion");
+	buf_done(&text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("summary");
+	TCase *counts = tcase_create("counts"), *words = tcase_create("findings");
+
+	tcase_set_timeout(counts, 60);
+	tcase_add_loop_test(counts, by_counting, 0, SEEDS);
+	tcase_add_test(words, findings);
+	tcase_add_test(words, line);
+	tcase_add_test(words, deep);
+	suite_add_tcase(suite, counts);
+	suite_add_tcase(suite, words);
+	return story_run(suite);
+}
