@@ -144,12 +144,25 @@ static bool load(struct run *run)
 
 /* ---- the three ways to answer ---- */
 
+/* Hit counts have no times, though they are laid out like samples. */
+static bool has_timeline(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		if (profile->lanes[i].has_timeline)
+			return true;
+	return false;
+}
+
 static bool parse_range(struct run *run, struct scope *scope)
 {
 	const struct options *o = &run->options;
 	const char *bad = NULL;
 
 	scope->has_idle = o->has_idle;
+	if ((o->from || o->to) && !has_timeline(run->profile)) {
+		complain_usage(run, "no samples, only hit counts: --from and --to name no part of them", "", "");
+		return false;
+	}
 	if (o->from && !units_parse_time(o->from, run->profile->t1, &scope->t0))
 		bad = o->from;
 	if (o->to && !units_parse_time(o->to, run->profile->t1, &scope->t1))
