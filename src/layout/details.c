@@ -23,7 +23,7 @@
 #define EXACT_COLS 130
 
 struct part {
-	char text[160];
+	char text[512];
 	int rank;             /* -1: left out */
 	enum role ink;
 };
@@ -180,6 +180,17 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	add_part(line, 2, ROLE_HEADER, text);
 }
 
+/* What is done to the calls is never left out: where there is no room for all of it, it is cut. */
+static void add_about(struct line *line, const char *about, int cols)
+{
+	int room = at_most(cols - MIN_NAME - 12, 120);
+	struct buf fit = { 0 };
+
+	text_fit(&fit, about, strlen(about), room > 10 ? room : 10);
+	add_part(line, 0, ROLE_WARN, buf_text(&fit));
+	buf_done(&fit);
+}
+
 void details_draw_header(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct profile *profile = chart->profile;
@@ -197,7 +208,7 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 	if (profile->has_own_zero && profile->n_inputs > 1)
 		add_part(&line, 1, ROLE_WARN, "clocks differ: each from 0");
 	if (chart->about && *chart->about)
-		add_part(&line, 0, ROLE_WARN, chart->about);
+		add_about(&line, chart->about, r.cols);
 	if (profile->is_raw)
 		add_part(&line, 1, ROLE_WARN, "raw samples");
 	if (n_warnings > 0) {

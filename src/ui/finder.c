@@ -278,6 +278,7 @@ void finder_follow(struct app *app)
 	target = f->target;
 	search_done(&target.search);
 	f->target = (struct finder_target){ 0 };
+	renew(app);
 	if (target.is_function && target.frame < app->s.profile->frames.n)
 		finder_function(app, target.frame);
 	else if (!target.is_function)
