@@ -75,6 +75,31 @@ static unsigned add_plain(struct app *app, enum transform_kind kind, enum transf
 	return APP_REDRAW;
 }
 
+/* Whether it is a frame that files, packages or categories have while they stand for functions. */
+static bool is_group(const struct app *app, frame_id frame)
+{
+	return app->transforms.group != GROUP_FUNCTION && frame >= app->base->frames.n;
+}
+
+/* Transforms come before the grouping, and do not know its frames: one about such a frame is about all functions
+ * that it stands for. */
+static unsigned add_about_group(struct app *app, enum transform_kind kind, frame_id frame)
+{
+	const struct frame *is = profile_frame(app->s.profile, frame);
+	const struct profile *p = app->base;
+	enum view_group group = app->transforms.group;
+	uint8_t *set = xcalloc(p->frames.n, 1);
+
+	for (frame_id i = 1; i < p->frames.n; i++) {
+		const struct frame *f = &p->frames.frames[i];
+		str_id own = group == GROUP_FILE ? f->url : group == GROUP_PACKAGE ? f->package : 0;
+
+		set[i] = f->category == is->category && is->name == (own ? own : p->category_names[f->category]);
+	}
+	transforms_add(app, &(struct transform){ .kind = kind, .by = BY_SET, .set = set, .text = xstrdup(profile_text(p, is->name)) });
+	return APP_REDRAW;
+}
+
 /* One about the function that is selected. */
 static unsigned add_about(struct app *app, enum transform_kind kind, enum transform_by by)
 {
@@ -84,6 +109,8 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 
 	if (!views_target(app, &frame))
 		return APP_REDRAW;
+	if (by == BY_FUNCTION && is_group(app, frame))
+		return add_about_group(app, kind, frame);
 	f = profile_frame(app->s.profile, frame);
 	id = by == BY_FUNCTION ? frame : by == BY_FILE ? f->url : f->package;
 	if (id)
@@ -109,6 +136,10 @@ unsigned do_focus_subtree(struct app *app, int count)
 		state_say(app, false, "no call is selected on the time line");
 		return APP_REDRAW;
 	}
+	if (app->transforms.group != GROUP_FUNCTION) {
+		state_say(app, false, "frames are one for each %s: o b shows calls of functions", view_group_name(app->transforms.group));
+		return APP_REDRAW;
+	}
 	path = select_path(app, &n);
 	transforms_add(app, &(struct transform){ .kind = TRANSFORM_FOCUS, .by = BY_PATH, .path = path, .n_path = n });
 	return APP_REDRAW;
@@ -130,6 +161,8 @@ unsigned do_keep_matches(struct app *app, int count)
 		state_say(app, false, "nothing is searched for: / first");
 		return APP_REDRAW;
 	}
+	if (app->finder.target.is_function && is_group(app, app->finder.target.frame))
+		return add_about_group(app, TRANSFORM_KEEP, app->finder.target.frame);
 	set = memcpy(xmalloc(app->s.profile->frames.n), matches, app->s.profile->frames.n);
 	transforms_add(app, &(struct transform){ .kind = TRANSFORM_KEEP, .by = BY_SET, .set = set, .text = xstrdup(finder_name(app)) });
 	return APP_REDRAW;
