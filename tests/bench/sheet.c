@@ -12,7 +12,7 @@
 
 #define MOST_RUNS 40
 #define LEAST_RUNS 3
-#define ENOUGH_NS INT64_C(250000000)   /* of runs of one measure */
+#define ENOUGH_NS INT64_C(200000000)   /* of runs of one measure */
 #define LONG_NS INT64_C(700000000)     /* a run that is not worth repeating */
 
 static const struct {
