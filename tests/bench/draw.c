@@ -10,7 +10,6 @@
 
 #define COLS BENCH_COLS
 #define PAN_COLS 10
-#define MOST_WINDOWS 50
 
 /* ---- columns ---- */
 

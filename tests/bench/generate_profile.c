@@ -15,6 +15,7 @@
 enum { ROOT, PROGRAM, IDLE, GC, FIRST };    /* nodes by number, from 0; ids count from 1 */
 
 #define FILES 97u
+#define STRIDE 61u    /* between functions that one node calls: no divisor of how many there are */
 
 struct tree {
 	uint32_t n;
@@ -26,29 +27,35 @@ struct tree {
 	uint32_t *hits;
 };
 
+/* Node i is called from `parent`. What one node calls are different functions, or its calls would
+ * be one node for the reader. */
+static uint32_t add_node(struct tree *tree, uint32_t i, uint32_t parent, const struct profile_shape *shape)
+{
+	uint64_t nth = tree->first_child[parent + 1]++;
+
+	tree->parent[i] = parent;
+	tree->rows[i] = tree->rows[parent] + 1;
+	tree->function[i] = (uint32_t)((tree->function[parent] * UINT64_C(37) + 11 + nth * STRIDE) % shape->functions);
+	return i;
+}
+
 static void grow(struct tree *tree, const struct profile_shape *shape, struct random *r)
 {
 	uint32_t at = ROOT;
 
 	for (uint32_t i = FIRST; i < tree->n; i++) {
 		uint32_t returns = random_few(r, 2);
+		/* One call in 64 goes down as far as it can: else hardly any stack would get there. */
+		uint32_t down = random_below(r, 64) == 0 ? random_below(r, shape->depth) : 0;
 
 		while (at != ROOT && (returns-- > 0 || tree->rows[at] >= shape->depth))
 			at = tree->parent[at];
-		tree->parent[i] = at;
-		tree->rows[i] = tree->rows[at] + 1;
-		/* Some functions are in many places. */
-		tree->function[i] = random_below(r, random_below(r, shape->functions) + 1);
-		at = i;
-		/* One stack in 64 is gone into as deep as it can be: else nothing would ever get there. */
-		if (random_below(r, 64) == 0)
-			for (uint32_t down = random_below(r, shape->depth); down-- > 0 && i + 1 < tree->n && tree->rows[at] < shape->depth; ) {
-				i++;
-				tree->parent[i] = at;
-				tree->rows[i] = tree->rows[at] + 1;
-				tree->function[i] = random_below(r, shape->functions);
-				at = i;
-			}
+		/* Few things begin at the bottom: most of what is new is called from somewhere. */
+		if (at == ROOT && i > FIRST && random_below(r, 64) != 0)
+			at = tree->parent[FIRST + random_below(r, i - FIRST)];
+		at = add_node(tree, i, at, shape);
+		while (down-- > 0 && i + 1 < tree->n && tree->rows[at] < shape->depth)
+			at = add_node(tree, ++i, at, shape);
 	}
 }
 
@@ -56,8 +63,7 @@ static void list_children(struct tree *tree)
 {
 	uint32_t *next;
 
-	for (uint32_t i = ROOT + 1; i < tree->n; i++)
-		tree->first_child[tree->parent[i] + 1]++;
+	/* So far first_child[i + 1] tells how many node i has. */
 	for (uint32_t i = 0; i < tree->n; i++)
 		tree->first_child[i + 1] += tree->first_child[i];
 	next = xmalloc((size_t)tree->n * sizeof *next);
@@ -79,6 +85,9 @@ static void tree_init(struct tree *tree, const struct profile_shape *shape, stru
 	tree->first_child = xcalloc(n + 1, sizeof *tree->first_child);
 	tree->children = xcalloc(n, sizeof *tree->children);
 	tree->hits = xcalloc(n, sizeof *tree->hits);
+	/* The kinds of time that are no function. */
+	for (uint32_t i = ROOT + 1; i < FIRST; i++)
+		add_node(tree, i, ROOT, shape);
 	grow(tree, shape, r);
 	list_children(tree);
 }
@@ -115,23 +124,40 @@ static uint32_t step(const struct tree *tree, uint32_t at, struct random *r)
 	return at < FIRST ? FIRST + random_below(r, tree->n - FIRST) : at;
 }
 
+/* A stretch of samples with one leaf. */
+struct stretch {
+	uint32_t node;
+	uint64_t n;
+};
+
+/* Most leaves last for one to three samples, some for many; one stretch in 256 is a pause. */
+static struct stretch next_stretch(const struct tree *tree, uint32_t *at, struct random *r)
+{
+	static const uint32_t pauses[] = { IDLE, IDLE, GC, PROGRAM };
+	struct stretch stretch;
+
+	if (random_below(r, 256) == 0) {
+		stretch.node = pauses[random_below(r, ARRAY_LEN(pauses))];
+		stretch.n = 1 + random_below(r, stretch.node == IDLE ? 200 : 8);
+		return stretch;
+	}
+	*at = step(tree, *at, r);
+	stretch.node = *at;
+	stretch.n = 1 + random_below(r, random_below(r, 16) == 0 ? 40 : 3);
+	return stretch;
+}
+
 static uint32_t *walk(struct tree *tree, uint64_t n, struct random *r)
 {
 	uint32_t *samples = xmalloc((size_t)n * sizeof *samples), at = FIRST;
-	uint64_t pause = 0;
-	uint32_t pause_node = IDLE;
+	struct stretch stretch = { 0 };
 
 	for (uint64_t i = 0; i < n; i++) {
-		if (pause == 0 && random_below(r, 1024) == 0) {
-			static const uint32_t kinds[] = { IDLE, IDLE, GC, PROGRAM };
-
-			pause_node = kinds[random_below(r, ARRAY_LEN(kinds))];
-			pause = pause_node == IDLE ? 1 + random_below(r, 200) : 1 + random_below(r, 8);
-		}
-		at = step(tree, at, r);
-		samples[i] = pause ? pause_node : at;
-		pause -= pause > 0;
-		tree->hits[samples[i]]++;
+		if (stretch.n == 0)
+			stretch = next_stretch(tree, &at, r);
+		samples[i] = stretch.node;
+		stretch.n--;
+		tree->hits[stretch.node]++;
 	}
 	return samples;
 }
