@@ -10,7 +10,7 @@
 #define BENCH_ROWS 60
 #define BENCH_COLS 200
 
-/* A pattern that one function in some eighty matches, in every input. */
+/* A pattern that one function in forty or so matches, in every input. */
 #define BENCH_PATTERN "^(parse|step).*6$"
 
 /* A file that was loaded. */
