@@ -208,10 +208,13 @@ static void processor(char out[128])
 
 #if defined(__clang__)
 #define COMPILER "clang"
+#define MAJOR __clang_major__
 #elif defined(__GNUC__)
 #define COMPILER "gcc"
+#define MAJOR __GNUC__
 #else
 #define COMPILER "cc"
+#define MAJOR 0
 #endif
 #ifndef __VERSION__
 #define __VERSION__ "?"
@@ -272,9 +275,9 @@ static int about(void)
 
 	uname(&u);
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
-	printf("%s %d %s\n", COMPILER, atoi(__VERSION__), u.machine);
+	printf("%s %d %s\n", COMPILER, MAJOR, u.machine);
 #else
-	printf("%s %d %s not optimised\n", COMPILER, atoi(__VERSION__), u.machine);
+	printf("%s %d %s not optimised\n", COMPILER, MAJOR, u.machine);
 #endif
 	return 0;
 }
