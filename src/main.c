@@ -355,7 +355,10 @@ static void render(struct run *run, struct app *app)
 	app_resize(app, run->options.render_rows, run->options.render_cols);
 	if (play_keys(run, app)) {
 		grid_init(&grid, run->options.render_rows, run->options.render_cols);
-		app_draw(app, &grid);
+		/* A picture of what is still being counted would be another one each time. */
+		do
+			app_draw(app, &grid);
+		while (app_wait_ms(app) >= 0 && (app_timeout(app), true));
 		grid_format(&grid, run->options.has_roles, &out);
 		print(run, &out);
 	}

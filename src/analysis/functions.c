@@ -104,7 +104,7 @@ static bool walk_lane(struct functions_walk *w, size_t *most)
 		}
 		if (leaf == VIEW_DROPPED) {
 			w->functions->dropped_ns += s->leaf[i] == NODE_ROOT ? 0 : end - t;
-		} else if (!has_time || (s->t[i + 1] > s->t[i] && s->t[i + 1] > w->t0)) {
+		} else if (s->t[i + 1] > w->t0 ? !has_time || s->t[i + 1] > s->t[i] : !has_time && s->t[i] >= w->t0) {
 			close_to(w, w->kept);
 			pass(w, leaf, t, end);
 			w->kept = UINT16_MAX;

@@ -104,8 +104,8 @@ bool search_match(struct search *search, int64_t until_ns)
 		search->n_functions += is;
 		if (pattern_failures(search->pattern) > MOST_FAILURES)
 			search_give_up(search);
-		else if (search->next % TEXTS_A_LOOK == 0 && clock_ns() >= until_ns)
-			return search->next == n;
+		else if (search->next % TEXTS_A_LOOK == 0 && search->next < n && clock_ns() >= until_ns)
+			return false;
 	}
 	if (!search->is_complete) {
 		search->is_complete = true;

@@ -37,14 +37,11 @@ bool column_is_shown(enum column_id id, int cols, enum rows_kind kind)
 	return cols >= columns[id].min_cols;
 }
 
-static void add_value(int64_t value, const struct column_unit *unit, struct buf *out)
+static void add_time(int64_t value, struct buf *out)
 {
 	char text[UNITS_MAX];
 
-	if (unit->is_hits)
-		units_count((uint64_t)(value < 0 ? 0 : value), text);
-	else
-		units_time(value, text);
+	units_time(value, text);
 	buf_adds(out, text);
 }
 
@@ -66,9 +63,9 @@ void column_format(enum column_id id, const struct column_unit *unit, const stru
 	const struct frame *frame = profile_frame(unit->profile, row->frame);
 
 	switch (id) {
-	case COLUMN_SELF: add_value(row->self, unit, out); break;
+	case COLUMN_SELF: add_time(row->self, out); break;
 	case COLUMN_SELF_SHARE: add_share(row->self, unit, row, out); break;
-	case COLUMN_TOTAL: add_value(row->total, unit, out); break;
+	case COLUMN_TOTAL: add_time(row->total, out); break;
 	case COLUMN_TOTAL_SHARE: add_share(row->total, unit, row, out); break;
 	case COLUMN_NAME:
 		buf_add(out, intern_text(&unit->profile->strings, frame->name), intern_len(&unit->profile->strings, frame->name));

@@ -30,7 +30,6 @@ struct column_unit {
 	const struct profile *profile;
 	int64_t whole;        /* 100 %; 0: unknown */
 	bool has_idle;        /* idle time is part of `whole`; else rows of idle time have no share */
-	bool is_hits;         /* counts of hits instead of ns */
 };
 
 const struct column *column_get(enum column_id id);

@@ -22,15 +22,16 @@ int counter_rows(const struct lane *lane)
 	return (int)lane->n_series * series_rows(lane);
 }
 
+/* Three significant figures: what rounds to 1000 of a unit is one of the next. */
 void counter_format(double value, struct buf *out)
 {
 	static const struct { double from; const char *name; } units[] = {
-		{ 1e12, " T" }, { 1e9, " G" }, { 1e6, " M" }, { 1e3, " k" },
+		{ 1e15, "" }, { 1e12, " T" }, { 1e9, " G" }, { 1e6, " M" }, { 1e3, " k" },
 	};
 
 	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-		if (fabs(value) >= units[i].from) {
-			buf_addf(out, "%.3g%s", value / units[i].from, units[i].name);
+		if (fabs(value) >= units[i].from * 0.9995) {
+			buf_addf(out, "%.3g%s", i == 0 ? value : value / units[i].from, units[i].name);
 			return;
 		}
 	}

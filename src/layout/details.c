@@ -290,13 +290,13 @@ static void row_line(struct line *line, const struct details *details, int cols)
 
 		buf_clear(&text);
 		buf_addf(&text, "%s ", pairs[i].name);
-		if (cols >= EXACT_COLS && !details->unit.is_hits) {
+		if (cols >= EXACT_COLS) {
 			units_exact(ns, exact);
 			buf_adds(&text, exact);
 		} else {
 			column_format(pairs[i].value, &details->unit, details->row, &text);
 		}
-		buf_adds(&text, details->unit.is_hits ? " hits = " : " = ");
+		buf_adds(&text, " = ");
 		column_format(pairs[i].share, &details->unit, details->row, &text);
 		add_part(line, pairs[i].rank, ROLE_STATUS, buf_text(&text));
 	}

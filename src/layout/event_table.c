@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Start, duration, and the name set in by its depth. */
+/* Start, duration, and the name set in by its depth. Columns of times grow with what is in view. */
 #include "config.h"
 
 #include "layout/event_table.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -21,21 +22,21 @@ static void put_right(struct grid *g, int row, int col, int width, const char *t
 	grid_puts(g, row, col + width - cells, cells, text, role);
 }
 
-static void draw_row(struct grid *g, struct rect r, const struct event_table *table, const struct span *span, bool is_cursor)
+static void draw_row(struct grid *g, struct rect r, const struct event_table *table, const struct span *span, int time_cells, bool is_cursor)
 {
 	const struct frame *frame = profile_node_frame(table->profile, table->lane, span->node);
 	enum role text = is_cursor ? ROLE_ROW : span->t0 >= table->t1 ? ROLE_DIM : ROLE_PLAIN;
-	int indent = span->depth < DEEPEST_INDENT ? span->depth : DEEPEST_INDENT, col = r.col + 2 * TIME_CELLS + 2 + indent, end = r.col + r.cols;
+	int indent = span->depth < DEEPEST_INDENT ? span->depth : DEEPEST_INDENT, col = r.col + 2 * time_cells + 2 + indent, end = r.col + r.cols;
 	struct buf fit = { 0 }, place = { 0 };
 	char time[UNITS_MAX];
 
 	if (is_cursor)
 		grid_fill(g, r.row, r.col, r.cols, ROLE_ROW);
 	units_time(span->t0, time);
-	put_right(g, r.row, r.col, TIME_CELLS, time, text);
+	put_right(g, r.row, r.col, time_cells, time, text);
 	if (table->lane->kind != LANE_MARKS) {
 		units_time(span->t1 - span->t0, time);
-		put_right(g, r.row, r.col + TIME_CELLS, TIME_CELLS, time, text);
+		put_right(g, r.row, r.col + time_cells, time_cells, time, text);
 	}
 	profile_location(table->profile, frame, false, &place);
 	if (place.len && r.cols >= LOCATION_COLS) {
@@ -57,8 +58,36 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 	buf_done(&place);
 }
 
+/* The longest time of those that are shown, and a blank before it. */
+static int measure(const struct event_table *table, int rows)
+{
+	struct event_at at = table->top;
+	bool has_more = table->has_any;
+	int most = TIME_CELLS;
+
+	for (; rows > 0 && has_more; rows--) {
+		struct span span;
+
+		if (events_span(table->lane, &at, &span)) {
+			const int64_t ns[] = { span.t0, span.t1 - span.t0 };
+
+			for (size_t i = 0; i < ARRAY_LEN(ns); i++) {
+				char time[UNITS_MAX];
+				int cells;
+
+				units_time(ns[i], time);
+				cells = text_cells(time, strlen(time)) + 1;
+				most = cells > most ? cells : most;
+			}
+		}
+		has_more = events_next(table->lane, &table->filter, &at);
+	}
+	return most;
+}
+
 void event_table_draw(struct grid *g, struct rect r, const struct event_table *table)
 {
+	int time_cells = measure(table, r.rows - 1);
 	struct event_at at = table->top;
 	bool has_more = table->has_any;
 
@@ -67,9 +96,9 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 	if (r.rows < 2)
 		return;
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
-	put_right(g, r.row, r.col, TIME_CELLS, "Start", ROLE_HEAD);
-	put_right(g, r.row, r.col + TIME_CELLS, TIME_CELLS, "Duration", ROLE_HEAD);
-	grid_puts(g, r.row, r.col + 2 * TIME_CELLS + 4, r.cols, "Name, set in by depth", ROLE_HEAD);
+	put_right(g, r.row, r.col, time_cells, "Start", ROLE_HEAD);
+	put_right(g, r.row, r.col + time_cells, time_cells, "Duration", ROLE_HEAD);
+	grid_puts(g, r.row, r.col + 2 * time_cells + 4, r.cols, "Name, set in by depth", ROLE_HEAD);
 	if (!has_more)
 		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, "no span that counts opens in the window or after it on this lane", ROLE_DIM);
 	for (int row = 1; row < r.rows && has_more; row++) {
@@ -77,7 +106,7 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 		struct span span;
 
 		if (events_span(table->lane, &at, &span))
-			draw_row(g, line, table, &span, table->has_focus && row - 1 == table->cursor);
+			draw_row(g, line, table, &span, time_cells, table->has_focus && row - 1 == table->cursor);
 		has_more = events_next(table->lane, &table->filter, &at);
 	}
 }

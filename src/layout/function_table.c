@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns from left to right; those that a narrow table has no room for are left out. */
+/* Columns from left to right; those that a narrow table has no room for are left out. They grow with what is in
+ * view: a number is never cut. */
 #include "config.h"
 
 #include "layout/function_table.h"
@@ -21,6 +22,8 @@ static const struct { const char *title; int min_cols; bool is_span; } columns[F
 	[FUNCTION_LONGEST] = { "Longest", 70, true }, [FUNCTION_MEAN] = { "Mean", 90, true }, [FUNCTION_SHORTEST] = { "Shortest", 100, true },
 	[FUNCTION_NAME] = { "Function", 0, false },
 };
+
+#define NAME_LEAST 16       /* cells for the name before another column */
 
 static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
 {
@@ -54,6 +57,30 @@ static void put_share(struct grid *g, int row, int col, const struct function_ta
 	put_right(g, row, col, SHARE_CELLS, text, role);
 }
 
+/* Cells of all columns; 0: not shown. */
+static void measure(const struct function_table *t, struct rect r, int shown, int width[FUNCTION_COLUMNS])
+{
+	int rest = r.cols;
+
+	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
+		int share = c <= FUNCTION_TOTAL ? SHARE_CELLS : 0;
+
+		width[c] = r.cols < columns[c].min_cols ? 0 : CELLS;
+		for (int i = 0; i < shown && width[c]; i++) {
+			char text[UNITS_MAX];
+			int cells;
+
+			format(t, c, t->order[t->top + (size_t)i], text);
+			cells = text_cells(text, strlen(text)) + 1;
+			width[c] = cells > width[c] ? cells : width[c];
+		}
+		if (c > FUNCTION_SELF && width[c] + share > rest - NAME_LEAST)
+			width[c] = 0;
+		rest -= width[c] ? width[c] + share : 0;
+	}
+	width[FUNCTION_NAME] = rest;
+}
+
 static void draw_name(struct grid *g, struct rect r, int row, int col, const struct function_table *t, frame_id f, enum role role, bool is_cursor)
 {
 	const struct profile *p = t->unit.profile;
@@ -81,7 +108,7 @@ static void draw_name(struct grid *g, struct rect r, int row, int col, const str
 	buf_done(&place);
 }
 
-static void draw_row(struct grid *g, struct rect r, int row, const struct function_table *t, size_t at)
+static void draw_row(struct grid *g, struct rect r, int row, const struct function_table *t, const int width[FUNCTION_COLUMNS], size_t at)
 {
 	frame_id f = t->order[at];
 	bool is_cursor = t->has_focus && at == t->cursor;
@@ -93,11 +120,11 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
 		char text[UNITS_MAX];
 
-		if (r.cols < columns[c].min_cols)
+		if (width[c] == 0)
 			continue;
 		format(t, c, f, text);
-		put_right(g, row, col, CELLS, text, columns[c].is_span && t->is_counting && !is_cursor ? ROLE_DIM : role);
-		col += CELLS;
+		put_right(g, row, col, width[c], text, columns[c].is_span && t->is_counting && !is_cursor ? ROLE_DIM : role);
+		col += width[c];
 		if (c <= FUNCTION_TOTAL) {
 			put_share(g, row, col, t, f, c == FUNCTION_SELF ? t->self[f] : t->total[f], role);
 			col += SHARE_CELLS;
@@ -106,7 +133,7 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 	draw_name(g, r, row, col + 1, t, f, role, is_cursor);
 }
 
-static void draw_heads(struct grid *g, struct rect r, const struct function_table *t)
+static void draw_heads(struct grid *g, struct rect r, const struct function_table *t, const int width[FUNCTION_COLUMNS])
 {
 	const char *mark = t->is_ascii ? (t->is_reversed ? "^" : "v") : t->is_reversed ? "\342\226\264" : "\342\226\276";
 	int col = r.col;
@@ -115,15 +142,15 @@ static void draw_heads(struct grid *g, struct rect r, const struct function_tabl
 	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_COLUMNS; c++) {
 		char title[32];
 
-		if (r.cols < columns[c].min_cols)
+		if (c != FUNCTION_NAME && width[c] == 0)
 			continue;
-		snprintf(title, sizeof title, "%s%s", columns[c].title, c == t->sort ? mark : "");
+		snprintf(title, sizeof title, "%s%s%s", columns[c].title, columns[c].is_span && t->is_counting ? "\342\200\246" : "", c == t->sort ? mark : "");
 		if (c == FUNCTION_NAME) {
 			grid_puts(g, r.row, col + 3, r.cols, title, ROLE_HEAD);
 			break;
 		}
-		put_right(g, r.row, col, CELLS, title, ROLE_HEAD);
-		col += CELLS;
+		put_right(g, r.row, col, width[c], title, ROLE_HEAD);
+		col += width[c];
 		if (c <= FUNCTION_TOTAL) {
 			put_right(g, r.row, col, SHARE_CELLS, "%", ROLE_HEAD);
 			col += SHARE_CELLS;
@@ -133,23 +160,25 @@ static void draw_heads(struct grid *g, struct rect r, const struct function_tabl
 
 void function_table_draw(struct grid *g, struct rect r, const struct function_table *t)
 {
-	int shown;
-	char more[64];
+	int shown, width[FUNCTION_COLUMNS];
+	char count[UNITS_MAX], more[UNITS_MAX + 16];
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
 	if (r.rows < 2)
 		return;
-	draw_heads(g, r, t);
+	shown = table_visible(r.rows, t->n, t->top);
+	measure(t, r, shown, width);
+	draw_heads(g, r, t, width);
 	if (t->n == 0) {
 		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, t->empty, ROLE_DIM);
 		return;
 	}
-	shown = table_visible(r.rows, t->n, t->top);
 	for (int i = 0; i < shown; i++)
-		draw_row(g, r, r.row + 1 + i, t, t->top + (size_t)i);
+		draw_row(g, r, r.row + 1 + i, t, width, t->top + (size_t)i);
 	if (t->top + (size_t)shown < t->n && shown + 1 < r.rows) {
-		snprintf(more, sizeof more, "\342\200\246 %zu more", t->n - t->top - (size_t)shown);
+		units_count(t->n - t->top - (size_t)shown, count);
+		snprintf(more, sizeof more, "\342\200\246 %s more", count);
 		grid_puts(g, r.row + 1 + shown, r.col, r.cols, more, ROLE_DIM);
 	}
 }

@@ -146,7 +146,7 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 		buf_adds(&title, id == COLUMN_NAME ? "    " : "");
 		buf_adds(&title, column->title);
 		if (column->is_sortable && column->sort == sort)
-			buf_adds(&title, sort == ROWS_BY_NAME ? "▴" : "▾");
+			buf_adds(&title, (sort == ROWS_BY_NAME) != table->rows->is_reversed ? "▴" : "▾");
 		if (column->is_right)
 			put_right(g, r.row, col, width[id], &title, ROLE_HEAD);
 		else

@@ -26,7 +26,7 @@
 #define MAX_COUNT 9999
 #define DIGIT_MS 500
 #define SUMMARY_MS 250    /* of silence before a pass over all samples */
-#define PANE_ROWS 30      /* from this height on the pane is there from the start */
+#define PANE_LEAST_ROWS 30      /* from this height on the pane is there from the start */
 
 /* Without any time line the pane is all there is to see. */
 static void set_pane_by_size(struct app *app)
@@ -34,7 +34,7 @@ static void set_pane_by_size(struct app *app)
 	const struct lane *lane = state_lane(app);
 
 	if (!app->is_pane_chosen)
-		app->is_pane_open = app->rows >= PANE_ROWS || (lane && !lane->has_timeline);
+		app->is_pane_open = app->rows >= PANE_LEAST_ROWS || (lane && !lane->has_timeline);
 }
 
 struct app *app_new(const struct profile *profile, const struct app_options *options)
@@ -237,9 +237,7 @@ static unsigned wheel(struct app *app, const struct screen_layout *layout, const
 	int col = mouse->col < r->col + r->cols ? mouse->col : r->col + r->cols - 1;
 
 	if (is_inside(&layout->pane, mouse->row, mouse->col) || is_inside(&layout->rule, mouse->row, mouse->col)) {
-		if (state_update_pane(app))
-			pane_move(&app->pane, is_up ? -3 : 3);
-		return APP_REDRAW;
+		return app_command(app, is_up ? CMD_ROW_UP : CMD_ROW_DOWN, 3);
 	}
 	if (r->rows == 0)
 		return 0;
@@ -290,16 +288,25 @@ static unsigned click_overview(struct app *app, const struct rect *r, int col)
 static unsigned click_pane(struct app *app, const struct rect *r, const struct app_mouse *mouse)
 {
 	struct pane_tab *tab = pane_shown(&app->pane);
-	struct table table = { 0 };
-	size_t at;
+	struct function_list *l = &app->function_list;
+	int line = mouse->row - r->row - 1;
 
-	if (!state_update_pane(app))
+	if (app->shown != PANE_EVENTS && !state_update_pane(app))
 		return 0;
 	app->focus = KEYMAP_PANE;
-	table.rows = &tab->rows;
-	table.top = tab->top;
-	if (table_hit(&table, *r, mouse->row, &at))
-		tab->cursor = at;
+	if (app->shown == PANE_FUNCTIONS) {
+		if (line >= 0 && line < table_visible(r->rows, l->n, l->top))
+			l->cursor = l->top + (size_t)line;
+	} else if (app->shown == PANE_EVENTS) {
+		if (line >= 0)
+			event_list_move(app, line - app->events_list.cursor, r->rows - 1);
+	} else if (app->shown == PANE_ROWS) {
+		struct table table = { .rows = &tab->rows, .top = tab->top };
+		size_t at;
+
+		if (table_hit(&table, *r, mouse->row, &at))
+			tab->cursor = at;
+	}
 	return mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ROW_SHOW, 1) : APP_REDRAW;
 }
 

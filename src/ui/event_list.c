@@ -32,6 +32,14 @@ static bool at_cursor(const struct event_list *l, struct event_at *at)
 	return l->has_any;
 }
 
+void event_list_reveal(struct app *app, int page)
+{
+	struct event_list *l = &app->events_list;
+
+	for (; l->cursor > 0 && l->cursor >= page; l->cursor--)
+		events_next(l->lane, &l->filter, &l->top);
+}
+
 void event_list_move(struct app *app, int64_t rows, int page)
 {
 	struct event_list *l = &app->events_list;

@@ -21,6 +21,9 @@ struct event_list {
 /* Begin anew where the window does, if that or the lane changed. */
 void event_list_update(struct app *app);
 
+/* Bring the cursor back onto a page of `page` lines, which may have become less. */
+void event_list_reveal(struct app *app, int page);
+
 /* Move the cursor by `rows` lines on a page of `page`. */
 void event_list_move(struct app *app, int64_t rows, int page);
 

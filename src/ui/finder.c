@@ -223,7 +223,11 @@ static bool search_again(struct app *app)
 		state_say(app, false, "nothing was searched for yet; / asks what for");
 		return false;
 	}
-	return search_for(app, last, app->prompt.is_plain);
+	if (search_for(app, last, app->prompt.is_plain))
+		return true;
+	/* What is plain text need be no pattern. */
+	state_say(app, true, "%s", app->finder.err.text);
+	return false;
 }
 
 void finder_walk(struct app *app, bool is_next, int count)
@@ -352,6 +356,10 @@ void finder_accept(struct app *app)
 			return;
 		}
 		f->is_jumping = search_for(app, last, app->prompt.is_plain);
+		if (!f->is_jumping) {
+			prompt_older(&app->prompt);
+			return;
+		}
 	}
 	finish_matching(app);
 	if (f->is_jumping)

@@ -120,22 +120,22 @@ int picture_help_scroll(const struct app *app)
 static void make_scopes(const struct app *app, struct texts *texts)
 {
 	const struct viewport *view = &app->s.view;
-	const struct lane *lane = state_lane(app);
 	const char *idle = app->pane.has_idle ? "with idle" : "idle left out";
 	char part[UNITS_MAX], all[UNITS_MAX], whole[UNITS_MAX], of[32] = "";
 	int64_t t0, t1;
 
 	if (app->s.chart.n_lanes > 1)
 		snprintf(of, sizeof(of), "lane %d, ", app->s.chart.lane + 1);
-	if (!lane->has_timeline) {
-		units_count((uint64_t)pane_whole(&app->pane), whole);
+	if (scope_is_hits(app)) {
+		units_time(pane_whole(&app->pane), whole);
 		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%shits of the whole file, %s: %s = 100 %%", of, idle, whole);
-		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "%s hits = 100 %%", whole);
+		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "hits, %s: %s = 100 %%", idle, whole);
+		snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s = 100 %%", whole);
 		return;
 	}
 	scope_range(app, &t0, &t1);
 	if (app->has_all_lanes && app->mode == VIEW_TIME)
-		snprintf(of, sizeof(of), "%lu lanes, ", (unsigned long)app->pane.n_lanes);
+		snprintf(of, sizeof(of), "%lu lane%s, ", (unsigned long)app->pane.n_lanes, app->pane.n_lanes == 1 ? "" : "s");
 	units_time(t1 - t0, part);
 	units_time(view->t_max - view->t_min, all);
 	units_time(pane_whole(&app->pane), whole);
@@ -219,6 +219,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	screen->tab = tab_of(app);
 	if (app->shown == PANE_EVENTS) {
 		event_list_update(app);
+		event_list_reveal(app, layout->pane.rows - 1);
 		add_filter(app, texts);
 		for (int i = 0; i < 3; i++)
 			screen->scopes[i] = texts->scopes[i];
@@ -246,7 +247,6 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	table->top = tab->top;
 	table->cursor = tab->cursor;
 	table->unit.whole = pane_whole(&app->pane);
-	table->unit.is_hits = !state_lane(app)->has_timeline;
 	make_scopes(app, texts);
 	add_filter(app, texts);
 	if (app->filter.target.search.matches)

@@ -8,11 +8,36 @@
 
 #include <stdlib.h>
 
+/* All lanes are those with a time line, if any is shown. */
+static bool is_of_all(const struct scene *s, int i)
+{
+	const struct lane *lane = s->lanes[i].lane;
+
+	return lane->kind == LANE_SAMPLES && !s->lanes[i].is_hidden && lane->has_timeline;
+}
+
+bool scope_is_hits(const struct app *app)
+{
+	const struct scene *s = &app->s;
+
+	if (s->chart.lane < 0 || s->lanes[s->chart.lane].lane->has_timeline)
+		return false;
+	for (int i = 0; app->has_all_lanes && app->mode == VIEW_TIME && i < s->chart.n_lanes; i++)
+		if (is_of_all(s, i))
+			return false;
+	return true;
+}
+
 void scope_range(const struct app *app, int64_t *t0, int64_t *t1)
 {
 	/* A merged view has an axis of its own: there the window is all that there is. */
 	bool is_pinned = app->has_range && app->mode == VIEW_TIME;
 
+	if (scope_is_hits(app)) {
+		*t0 = app->s.lanes[app->s.chart.lane].lane->t0;
+		*t1 = app->s.lanes[app->s.chart.lane].lane->t1;
+		return;
+	}
 	*t0 = is_pinned ? app->range_t0 : app->s.view.t0;
 	*t1 = is_pinned ? app->range_t1 : app->s.view.t1;
 }
@@ -28,7 +53,7 @@ uint32_t scope_lanes(const struct app *app, const struct lane ***lanes)
 		return 0;
 	if (app->has_all_lanes && app->mode == VIEW_TIME) {
 		for (int i = 0; i < s->chart.n_lanes; i++)
-			if (s->lanes[i].lane->kind == LANE_SAMPLES && !s->lanes[i].is_hidden && s->lanes[i].lane->has_timeline)
+			if (is_of_all(s, i))
 				(*lanes)[n++] = s->lanes[i].lane;
 		if (n)
 			return n;

@@ -6,7 +6,10 @@
 #include "analysis/totals.h"
 #include "ui/state.h"
 
-/* The range: the one that is pinned, or the window. */
+/* Whether it is a lane without a time line: what panes show of that is of its hit counts, whatever the window. */
+bool scope_is_hits(const struct app *app);
+
+/* The range: the one that is pinned, or the window; the whole lane where there is no time line. */
 void scope_range(const struct app *app, int64_t *t0, int64_t *t1);
 
 /* The lanes: the one with the cursor (with those joined to it), or all lanes of samples that are not hidden.

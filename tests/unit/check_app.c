@@ -375,6 +375,50 @@ START_TEST(help_opens_and_closes)
 }
 END_TEST
 
+/* The first row of the pane that holds a role; -1: none. */
+static int row_of(enum role role)
+{
+	app_draw(app, &grid);
+	for (int row = 0; row < grid.rows; row++)
+		if (grid_at(&grid, row, 0)->fill == role)
+			return row;
+	return -1;
+}
+
+/* Whatever the pane holds, it is that which wheel and clicks move. */
+START_TEST(mouse_moves_what_is_shown)
+{
+	static const char *const panes[] = { "5", "7", "9" };
+
+	app_resize(app, 40, 100);
+	for (size_t i = 0; i < ARRAY_LEN(panes); i++) {
+		int first;
+
+		play(panes[i]);
+		play("g");
+		first = row_of(ROLE_ROW);
+		ck_assert_int_ge(first, 0);
+		app_mouse(app, &(struct app_mouse){ .row = first + 1, .col = 5, .what = APP_MOUSE_WHEEL_DOWN });
+		ck_assert_int_eq(row_of(ROLE_ROW), first + 3);
+		app_mouse(app, &(struct app_mouse){ .row = first + 2, .col = 5, .what = APP_MOUSE_CLICK });
+		ck_assert_msg(row_of(ROLE_ROW) == first + 2, "pane %s: row %d after a click on %d", panes[i], row_of(ROLE_ROW), first + 2);
+		play("q");
+	}
+}
+END_TEST
+
+START_TEST(cursor_of_events_stays_in_view)
+{
+	app_resize(app, 60, 100);
+	play("9z30j");
+	ck_assert_int_gt(row_of(ROLE_ROW), 25);
+	app_resize(app, 24, 100);
+	ck_assert_int_ge(row_of(ROLE_ROW), 0);
+	play("z");
+	ck_assert_int_ge(row_of(ROLE_ROW), 0);
+}
+END_TEST
+
 START_TEST(script_says_what_is_no_key)
 {
 	struct error err = ERROR_INIT;
@@ -406,6 +450,8 @@ int main(void)
 	tcase_add_test(tcase, prefix_shows_what_follows);
 	tcase_add_test(tcase, pane_opens_with_screen);
 	tcase_add_test(tcase, help_opens_and_closes);
+	tcase_add_test(tcase, mouse_moves_what_is_shown);
+	tcase_add_test(tcase, cursor_of_events_stays_in_view);
 	tcase_add_test(tcase, script_says_what_is_no_key);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "layout/chart.h"
+#include "layout/counter.h"
 #include "layout/overview.h"
 #include "model/blocks.h"
 
@@ -648,6 +649,21 @@ END_TEST
 
 #define N(cases) (int)(sizeof cases / sizeof cases[0])
 
+static const struct { double value; const char *text; } counter_cases[] = {
+	{ 0, "0" }, { 12.34, "12.3" }, { 999.4, "999" }, { 999.9, "1 k" }, { -999.9, "-1 k" }, { 1234, "1.23 k" }, { 999600, "1 M" }, { 999400, "999 k" },
+	{ 5e14, "500 T" }, { 9.999e14, "1e+15" }, { 1e308, "1e+308" }, { -1e308, "-1e+308" }, { 1e-300, "1e-300" },
+};
+
+START_TEST(counter_value)
+{
+	struct buf out = { 0 };
+
+	counter_format(counter_cases[_i].value, &out);
+	ck_assert_str_eq(buf_text(&out), counter_cases[_i].text);
+	buf_done(&out);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("chart");
@@ -669,6 +685,7 @@ int main(void)
 	tcase_add_loop_test(tcase, ruler, 0, N(ruler_cases));
 	tcase_add_loop_test(tcase, overview, 0, N(overview_cases));
 	tcase_add_loop_test(tcase, to_ascii, 0, N(ascii_cases));
+	tcase_add_loop_test(tcase, counter_value, 0, N(counter_cases));
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);

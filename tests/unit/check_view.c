@@ -18,7 +18,7 @@
 #include "analysis/rows.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
-#include "model/builder.h"
+#include "random_mix.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -33,151 +33,6 @@
 #define MOST_LANES 8
 #define MOST_TRANSFORMS 4
 #define MOST_ROWS 64
-
-static uint64_t rng;
-static int seed;
-
-static uint64_t below(uint64_t n)
-{
-	rng ^= rng << 13;
-	rng ^= rng >> 7;
-	rng ^= rng << 17;
-	return (rng >> 11) % n;
-}
-
-static void set_seed(int to)
-{
-	seed = to;
-	rng = UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(to + 1);
-	for (int i = 0; i < 8; i++)
-		below(2);
-}
-
-/* ---- profiles ---- */
-
-static const char *const names[] = {
-	"a", "b", "c", "", "parse", "(idle)", "(program)", "(garbage collector)", "(root)", "render", "f", "g", "RegExp: x", "(unknown)",
-};
-
-static const char *const urls[] = {
-	"", "", "file:///app/main.js", "file:///app/util.js", "node:fs", "node:internal/timers", "file:///app/node_modules/left/index.js",
-	"file:///app/node_modules/left/lib/pad.js", "file:///app/node_modules/@scope/right/index.js", "internal/old.js", "native array.js",
-	"file:///app/node_modules/.pnpm/left@1.0.0/node_modules/left/index.js", "evalmachine.<anonymous>", "ext:core/x.js",
-};
-
-static uint32_t random_frame(struct builder *b)
-{
-	const char *name = names[below(ARRAY_LEN(names))], *url = name[0] == '(' ? "" : urls[below(ARRAY_LEN(urls))];
-	const char *script = below(2) ? "1" : "0";
-
-	return builder_cpu_frame(b, name, strlen(name), url, strlen(url), script, 1, (int64_t)below(3) - 1, 1);
-}
-
-static void add_samples(struct builder *b, uint32_t n_nodes, size_t n)
-{
-	int64_t most = 1 + (int64_t)below(below(4) ? 20 : 1000000);
-	bool has_zero = below(4) == 0;
-	uint32_t stay = (uint32_t)below(8), last = 1;
-
-	for (size_t i = 0; i < n; i++) {
-		int64_t delta = has_zero && below(3) == 0 ? 0 : 1 + (int64_t)below((uint64_t)most);
-		uint32_t slot;
-
-		if (i == 0 || below(8) >= stay)
-			last = 1 + (uint32_t)below(n_nodes);
-		slot = builder_cpu_slot(b, last);
-		builder_cpu_samples(b, &slot, 1);
-		builder_cpu_deltas(b, &delta, 1);
-	}
-}
-
-/* A lane of samples, or (0) of hits. Few functions make recursion and twins. */
-static void add_cpu_lane(struct builder *b, int64_t tid, size_t n_samples)
-{
-	uint32_t n_nodes = 1 + (uint32_t)below(40), n_frames = 1 + (uint32_t)below(12), frames[12], chain = (uint32_t)below(8);
-	struct error err = ERROR_INIT;
-
-	builder_cpu_begin(b);
-	if (below(2))
-		builder_cpu_as_recorded(b);
-	for (uint32_t i = 0; i < n_frames; i++)
-		frames[i] = random_frame(b);
-	for (uint32_t i = 0; i < n_nodes; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frames[below(n_frames)], -1);
-
-		if (i)
-			builder_cpu_parent(b, node, builder_cpu_slot(b, below(8) < chain ? i : 1 + (int64_t)below(i)));
-		if (n_samples == 0)
-			builder_cpu_hits(b, node, (int64_t)below(5));
-	}
-	builder_cpu_start_time(b, 0);
-	if (n_samples)
-		add_samples(b, n_nodes, n_samples);
-	else
-		builder_cpu_end_time(b, 1000);
-	if (!builder_cpu_end(b, 1, tid, &err))
-		builder_cpu_drop(b);
-}
-
-/* Slices inside of [t0, t1), many of which touch and have the same name; at most `rows` on each other. */
-static void add_slices(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1, unsigned rows)
-{
-	int64_t t = t0;
-
-	while (t <= t1 && below(6)) {
-		int64_t end = t + (int64_t)below((uint64_t)(t1 - t) + 1), gap = below(3) ? 0 : (int64_t)below(4);
-		const char *name = names[below(3)];
-
-		if (t >= t1 && below(2))
-			return;
-		builder_slice(b, track, group, t, end, builder_slice_frame(b, name, strlen(name), NULL, 0), -1, -1, 0);
-		if (rows > 1)
-			add_slices(b, track, group, t, end, rows - 1);
-		t = end + gap;
-	}
-}
-
-static void add_slice_lane(struct builder *b, int64_t tid)
-{
-	static const enum lane_kind kinds[] = { LANE_SLICES, LANE_SLICES, LANE_SLICES, LANE_ASYNC, LANE_MARKS };
-	enum lane_kind kind = kinds[below(ARRAY_LEN(kinds))];
-	uint32_t track = builder_track(b, kind, 1, tid, kind == LANE_SLICES ? "" : "title", kind == LANE_SLICES ? 0 : 5);
-
-	for (uint32_t group = 0; group < (kind == LANE_ASYNC ? 1 + below(3) : 1); group++)
-		add_slices(b, track, group, (int64_t)below(20), 20 + (int64_t)below(60), kind == LANE_MARKS ? 1 : 5);
-}
-
-static struct profile *make(void)
-{
-	struct builder_options options = { .is_raw = below(2) };
-	struct builder *b = builder_new(&options);
-	struct error err = ERROR_INIT;
-	uint64_t n = 1 + below(3), kind = below(3);
-
-	builder_input(b, "random");
-	builder_accept_empty(b);
-	for (uint64_t i = 0; i < n; i++) {
-		if (kind == 0 || (kind == 1 && below(2)))
-			add_slice_lane(b, (int64_t)i);
-		else
-			add_cpu_lane(b, (int64_t)i, below(10) ? 1 + below(60) : 0);
-	}
-	if (below(4) == 0)
-		builder_counter_value(b, builder_counter(b, 1, "heap", 4), "used", 4, 5, 1);
-	return builder_finish(b, &err);
-}
-
-/* Samples enough for blocks, in one lane of two. */
-static struct profile *make_long(void)
-{
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });
-	struct error err = ERROR_INIT;
-
-	builder_input(b, "random");
-	add_cpu_lane(b, 1, 16384 + below(4000));
-	add_cpu_lane(b, 2, 50);
-	return builder_finish(b, &err);
-}
 
 /* ---- stacks ---- */
 
@@ -830,7 +685,7 @@ START_TEST(random_views)
 {
 	for (int i = 0; i < SEEDS_A_LOOP; i++) {
 		set_seed(_i * SEEDS_A_LOOP + i);
-		check_profile(make());
+		check_profile(random_mix());
 	}
 }
 END_TEST
@@ -838,7 +693,7 @@ END_TEST
 START_TEST(random_views_of_blocks)
 {
 	set_seed(1000000 + _i);
-	check_profile(make_long());
+	check_profile(random_long_mix());
 }
 END_TEST
 
