@@ -56,57 +56,42 @@ static void take_tree(const struct view *v, uint32_t source, struct lane *to)
 	free(order);
 }
 
-/* The same samples count as for totals_counts(). */
+/* What a trace states counts, even without time. */
 static void count_spans(struct lane *lane)
 {
 	const struct samples *s = &lane->samples;
-	const struct calltree *tree = &lane->tree;
-	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
-	unsigned kept = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		node_id node = s->leaf[i];
+		unsigned rows = lane->tree.rows[s->leaf[i]];
 
-		if (tree->rows[node] > lane->max_depth)
-			lane->max_depth = tree->rows[node];
-		if (!has_time || s->t[i + 1] > s->t[i]) {
-			lane->n_spans += tree->rows[node] - kept;
-			kept = UINT16_MAX;
-		}
-		if (s->shared[i] < kept)
-			kept = s->shared[i];
+		if (rows > (unsigned)lane->max_depth)
+			lane->max_depth = (int)rows;
+		lane->n_spans += rows - (i ? s->shared[i - 1] : 0u);
 	}
 }
 
-static void count_times(const struct frame *frames, struct lane *lane)
+static void count_times(struct lane *lane)
 {
 	const struct samples *s = &lane->samples;
-	int64_t root_ns = 0, *of[CATEGORY_COUNT];
+	int64_t root_ns = 0;
 
-	for (int c = 0; c < CATEGORY_COUNT; c++)
-		of[c] = &lane->busy_ns;
-	if (lane->kind == LANE_SAMPLES) {
-		of[CATEGORY_IDLE] = &lane->idle_ns;
-		of[CATEGORY_PROGRAM] = &lane->program_ns;
-		of[CATEGORY_GC] = &lane->gc_ns;
-	}
-	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
 	for (size_t i = 0; i < s->n; i++)
-		*(s->leaf[i] == NODE_ROOT ? &root_ns : of[frames[lane->tree.frame[s->leaf[i]]].category]) += s->t[i + 1] - s->t[i];
-	lane->unsampled_ns = lane->t1 - lane->t0 - (s->n ? s->t[s->n] - s->t[0] : 0) + root_ns;
+		if (s->leaf[i] == NODE_ROOT)
+			root_ns += s->t[i + 1] - s->t[i];
+	lane->busy_ns = s->n ? s->t[s->n] - s->t[0] - root_ns : 0;
+	lane->unsampled_ns = lane->t1 - lane->t0 - lane->busy_ns;
 }
 
+/* Slices of one name may touch; very deep nodes may have been cut. */
 static uint16_t shared_rows(const struct view *v, uint32_t source, const struct lane *lane, size_t i)
 {
 	const struct samples *s = &lane->samples;
-	node_id a = s->leaf[i], b = i + 1 < s->n ? s->leaf[i + 1] : NODE_ROOT;
-	unsigned most = lane->tree.rows[a == b ? a : calltree_common(&lane->tree, a, b)], shared;
+	unsigned shared, most;
 
-	/* What was sampled nests by its stacks alone; dropped samples are the root, and share nothing. */
-	if (lane->kind == LANE_SAMPLES || i + 1 == s->n)
-		return (uint16_t)most;
-	/* Slices of one name may touch; very deep nodes may have been cut. */
+	if (i + 1 == s->n)
+		return 0;
 	shared = view_shared(v, source, i);
+	most = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
 	return (uint16_t)(shared < most ? shared : most);
 }
 
@@ -125,14 +110,20 @@ static void transform_lane(const struct view *v, uint32_t source, struct lane *l
 	lane->max_depth = lane->n_rows = 0;
 	*s = (struct samples){ .n = from->n, .t = from->t };
 	s->leaf = xmalloc(s->n * sizeof *s->leaf);
-	s->shared = xmalloc(s->n * sizeof *s->shared);
 	take_tree(v, source, lane);
-	for (size_t i = 0; i < s->n; i++)
-		s->shared[i] = shared_rows(v, source, lane, i);
+	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
+	/* What was sampled nests by its stacks alone; dropped samples are the root, and share nothing. */
+	if (lane->kind == LANE_SAMPLES) {
+		lane_link(lane, v->frames);
+	} else {
+		s->shared = xmalloc(s->n * sizeof *s->shared);
+		for (size_t i = 0; i < s->n; i++)
+			s->shared[i] = shared_rows(v, source, lane, i);
+		count_spans(lane);
+		count_times(lane);
+	}
 	samples_index(s);
 	s->blocks = blocks_build(s, lane->tree.n);
-	count_spans(lane);
-	count_times(v->frames, lane);
 }
 
 /* ---- the profile ---- */

@@ -5,6 +5,8 @@
 
 open 120 40
 view
+# The last line is drawn last.
+wait_for 'q quit'
 before=$(screen)
 keys /
 wait_for 'Esc back'

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "counted.h"
+
+#include "base/alloc.h"
+#include "reader/reader.h"
+#include "subjects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define NOT_INLINE __attribute__((noinline))
+#else
+#define NOT_INLINE
+#endif
+
+NOT_INLINE struct profile *counted_load(const struct buf *text)
+{
+	struct stream *stream = stream_open_memory(text->data, text->len, SIZE_MAX);
+	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct builder *b = builder_new(&(struct builder_options){ 0 });
+	struct error err = ERROR_INIT;
+	struct profile *profile = NULL;
+
+	builder_input(b, "bench");
+	if (reader_load_stream(stream, &facts, NULL, b, &err))
+		profile = builder_finish(b, &err);
+	if (!profile)
+		die("%s", err.text);
+	stream_close(stream);
+	return profile;
+}
+
+NOT_INLINE void counted_frame(struct app *app, struct grid *grid)
+{
+	app_draw(app, grid);
+}
+
+static void read_file(const char *path, struct buf *text)
+{
+	static char block[65536];
+	FILE *file = fopen(path, "rb");
+	size_t n;
+
+	if (!file)
+		die("%s cannot be opened", path);
+	while ((n = fread(block, 1, sizeof block, file)) > 0)
+		buf_add(text, block, n);
+	fclose(file);
+}
+
+/* The picture that is counted is the last one: callgrind is told to begin with it. */
+static void draw(const struct profile *profile, bool is_pan)
+{
+	struct app_options options = { .t0 = profile->t1 / 5, .t1 = profile->t1 / 10 * 3 };
+	struct grid grid = { 0 };
+	struct app *app = app_new(profile, is_pan ? &options : &(struct app_options){ 0 });
+
+	app_resize(app, BENCH_ROWS, BENCH_COLS);
+	if (is_pan) {
+		app_draw(app, &grid);
+		app_command(app, CMD_PAN_RIGHT, 1);
+	}
+	counted_frame(app, &grid);
+	app_free(app);
+	grid_done(&grid);
+}
+
+int counted_main(const char *what, const char *path)
+{
+	struct buf text = { 0 };
+	struct profile *profile;
+
+	read_file(path, &text);
+	profile = counted_load(&text);
+	if (strcmp(what, "load") == 0)
+		printf("%zu\n", subject_lane(profile)->samples.n);
+	else
+		draw(profile, strcmp(what, "pan") == 0);
+	profile_free(profile);
+	buf_done(&text);
+	return 0;
+}

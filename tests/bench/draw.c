@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a picture costs: the columns of one lane alone, and whole frames with overview and pane.
+ * Runs go on to other windows wherever columns that are known would be met again. */
+#include "config.h"
+
+#include "subjects.h"
+
+#include "analysis/cover.h"
+#include "ui/app.h"
+
+#define COLS BENCH_COLS
+#define PAN_COLS 10
+
+/* ---- columns ---- */
+
+struct covering {
+	const struct lane *lane;
+	struct cover *cover;
+	int64_t column_ns;
+	int64_t top_ns;       /* of the outermost row, summed over the columns */
+};
+
+static void start_cover(struct covering *c, int64_t window_ns)
+{
+	cover_free(c->cover);
+	c->cover = cover_new(c->lane);
+	c->column_ns = window_ns / COLS + (window_ns % COLS != 0);
+}
+
+static void draw_columns(struct covering *c, int64_t t0)
+{
+	c->top_ns = 0;
+	for (int i = 0; i < COLS; i++, t0 += c->column_ns) {
+		int n_rows;
+		const struct cover_cell *cells = cover_column(c->cover, t0, t0 + c->column_ns, &n_rows);
+
+		c->top_ns += n_rows ? cells[0].all_ns : 0;
+	}
+}
+
+static void before_whole(void *ctx, int run)
+{
+	struct covering *c = ctx;
+
+	(void)run;
+	start_cover(c, c->lane->t1 - c->lane->t0);
+}
+
+static void cover_whole(void *ctx, int run)
+{
+	struct covering *c = ctx;
+
+	(void)run;
+	draw_columns(c, c->lane->t0);
+}
+
+static int64_t part_start(const struct lane *lane, int run)
+{
+	return lane->t0 + (lane->t1 - lane->t0) / 100 * (20 + run);
+}
+
+static void before_part(void *ctx, int run)
+{
+	struct covering *c = ctx;
+
+	(void)run;
+	start_cover(c, (c->lane->t1 - c->lane->t0) / 100);
+}
+
+static void cover_part(void *ctx, int run)
+{
+	struct covering *c = ctx;
+
+	draw_columns(c, part_start(c->lane, run));
+}
+
+static void cover_pan(void *ctx, int run)
+{
+	struct covering *c = ctx;
+
+	draw_columns(c, c->lane->t0 + c->column_ns * PAN_COLS * (run + 1));
+}
+
+static int64_t sampled_ns(const struct lane *lane)
+{
+	const struct samples *s = &lane->samples;
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		sum += s->leaf[i] == NODE_ROOT ? 0 : s->t[i + 1] - s->t[i];
+	return sum;
+}
+
+static void measure_cover(const struct subject *subject)
+{
+	static const struct measure whole = { FIGURE_COVER_WHOLE, before_whole, cover_whole };
+	static const struct measure part = { FIGURE_COVER_PART, before_part, cover_part };
+	static const struct measure pan = { FIGURE_COVER_PAN, NULL, cover_pan };
+	struct covering c = { .lane = subject->lane };
+
+	sheet_measure(subject->sheet, &whole, &c);
+	sheet_check(subject->sheet, c.top_ns == sampled_ns(c.lane), "time in the columns");
+	sheet_measure(subject->sheet, &part, &c);
+	start_cover(&c, (c.lane->t1 - c.lane->t0) / 10);
+	draw_columns(&c, c.lane->t0);
+	sheet_measure(subject->sheet, &pan, &c);
+	cover_free(c.cover);
+}
+
+/* ---- frames ---- */
+
+struct framing {
+	const struct profile *profile;
+	struct app *app;
+	struct grid grid;
+};
+
+static void open_app(struct framing *f, int64_t t0, int64_t t1)
+{
+	app_free(f->app);
+	f->app = app_new(f->profile, &(struct app_options){ .t0 = t0, .t1 = t1 });
+	app_resize(f->app, BENCH_ROWS, BENCH_COLS);
+}
+
+static void close_app(void *ctx, int run)
+{
+	struct framing *f = ctx;
+
+	(void)run;
+	app_free(f->app);
+	f->app = NULL;
+}
+
+static void frame_first(void *ctx, int run)
+{
+	struct framing *f = ctx;
+
+	(void)run;
+	open_app(f, 0, 0);
+	app_draw(f->app, &f->grid);
+}
+
+/* A window that nothing is known of. */
+static void move_on(void *ctx, int run)
+{
+	struct framing *f = ctx;
+
+	(void)run;
+	app_command(f->app, CMD_PAN_HALF_RIGHT, 2);
+}
+
+static void frame_part(void *ctx, int run)
+{
+	struct framing *f = ctx;
+
+	(void)run;
+	app_draw(f->app, &f->grid);
+}
+
+static void frame_pan(void *ctx, int run)
+{
+	struct framing *f = ctx;
+
+	(void)run;
+	app_command(f->app, CMD_PAN_RIGHT, 1);
+	app_draw(f->app, &f->grid);
+}
+
+static void measure_frames(const struct subject *subject)
+{
+	static const struct measure first = { FIGURE_FRAME_FIRST, close_app, frame_first };
+	static const struct measure part = { FIGURE_FRAME_PART, move_on, frame_part };
+	static const struct measure pan = { FIGURE_FRAME_PAN, NULL, frame_pan };
+	struct framing f = { .profile = subject->profile };
+	int64_t t1 = subject->profile->t1;
+
+	sheet_measure(subject->sheet, &first, &f);
+	open_app(&f, t1 / 5, t1 / 5 + t1 / 100);
+	app_draw(f.app, &f.grid);
+	sheet_measure(subject->sheet, &part, &f);
+	open_app(&f, t1 / 5, t1 / 5 + t1 / 10);
+	app_draw(f.app, &f.grid);
+	sheet_measure(subject->sheet, &pan, &f);
+	app_free(f.app);
+	grid_done(&f.grid);
+}
+
+void measure_draw(const struct subject *subject)
+{
+	measure_cover(subject);
+	measure_frames(subject);
+}

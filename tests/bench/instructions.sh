@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Instructions per sample of loading, and per picture, by callgrind: unlike time they repeat. More
+# than 10 % above the committed figures is a failure.
+#
+# usage: instructions.sh [BENCH]        the program that `make tests/bench/bench` builds
+#        UPDATE=1 instructions.sh       takes what comes now for the figures
+# Exit status 77: there is no valgrind, or the figures are of another compiler or machine.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+bench=${1:-./tests/bench/bench}
+figures=$here/instructions.txt
+
+skip() { echo "$*"; exit 77; }
+
+command -v valgrind >/dev/null 2>&1 || skip "valgrind is missing"
+[ -x "$bench" ] || { echo "no program: $bench; make tests/bench/bench"; exit 99; }
+build=$("$bench" about)
+case $build in *not\ optimised*) skip "not optimised: nothing to compare" ;; esac
+if [ -z "${UPDATE:-}" ]; then
+	known=$(sed -n 's/^build //p' "$figures")
+	[ "$build" = "$known" ] || skip "the figures are of $known, this is $build"
+fi
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/flametty-instructions.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+"$bench" make "$work/profile.cpuprofile" || exit 99
+
+# count WHAT FUNCTION: instructions of that function and all that it calls. The name of a function
+# that the compiler made a copy of goes on after a point.
+count() {
+	valgrind --tool=callgrind --callgrind-out-file="$work/out" --toggle-collect="$2" --toggle-collect="$2.*" \
+		"$bench" count "$1" "$work/profile.cpuprofile" >"$work/stdout" 2>"$work/stderr" || {
+		cat "$work/stderr" >&2
+		exit 99
+	}
+	sed -n 's/.*Collected : *\([0-9]*\).*/\1/p' "$work/stderr"
+}
+
+loaded=$(count load counted_load) || exit 99
+samples=$(cat "$work/stdout")
+first=$(count first counted_frame) || exit 99
+pan=$(count pan counted_frame) || exit 99
+if [ "${loaded:-0}" -lt 1000 ] || [ "${first:-0}" -lt 1000 ] || [ "${pan:-0}" -lt 1000 ]; then
+	echo "nothing was counted"
+	exit 99
+fi
+
+{
+	echo "build $build"
+	echo "load_per_sample $((loaded / samples))"
+	echo "frame_first $first"
+	echo "frame_after_pan $pan"
+} >"$work/now"
+
+if [ -n "${UPDATE:-}" ]; then
+	{ sed -n '/^#/p' "$figures"; cat "$work/now"; } >"$work/figures" && cp "$work/figures" "$figures"
+	cat "$work/now"
+	exit
+fi
+
+# One line a figure; the status says whether all are good.
+awk '
+	/^#/ || $1 == "build" { next }
+	FNR == NR { before[$1] = $2; next }
+	{
+		change = before[$1] ? ($2 / before[$1] - 1) * 100 : 100
+		verdict = change > 10 ? "FAILED" : change < -10 ? "better: UPDATE=1 keeps it" : "ok"
+		printf "%-16s %12d  was %12d  %+6.1f %%  %s\n", $1, $2, before[$1], change, verdict
+		bad += verdict == "FAILED"
+	}
+	END { exit bad > 0 }
+' "$figures" "$work/now"

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is measured: loading a file, and questions about what was loaded. */
+#ifndef FLAMETTY_TESTS_BENCH_SUBJECTS_H
+#define FLAMETTY_TESTS_BENCH_SUBJECTS_H
+
+#include "analysis/view.h"
+#include "model/profile.h"
+#include "sheet.h"
+
+#define BENCH_ROWS 60
+#define BENCH_COLS 200
+
+/* A pattern that one function in forty or so matches, in every input. */
+#define BENCH_PATTERN "^(parse|step).*6$"
+
+/* A file that was loaded. */
+struct subject {
+	struct sheet *sheet;
+	const struct profile *profile;
+	const struct lane *lane;   /* with most samples */
+};
+
+/* Load a file or die. */
+struct profile *subject_load(const char *path);
+
+/* The lane of a profile with most samples. */
+const struct lane *subject_lane(const struct profile *profile);
+
+/* Loading against json-c and a plain read, each run in a process of its own, so that its memory can be
+ * told. json_c_most: bytes of a file that json-c is asked to parse. */
+void measure_load(struct sheet *sheet, const char *path, int64_t json_c_most);
+
+void measure_draw(const struct subject *subject);
+void measure_range(const struct subject *subject);
+void measure_search(const struct subject *subject);
+void measure_output(const struct subject *subject);
+
+/* Self and total by node and by frame of the view, as a plain loop over the samples of [t0, t1) has
+ * them, each with all its ancestors. */
+struct naive {
+	int64_t *self, *total, *frame_self, *frame_total;
+};
+
+void naive_init(struct naive *naive, const struct view *view);
+void naive_compute(struct naive *naive, const struct view *view, int64_t t0, int64_t t1);
+void naive_done(struct naive *naive);
+
+#endif
