@@ -273,8 +273,11 @@ void finder_follow(struct app *app)
 		origin_done(&f->origin);
 		prompt_close(&app->prompt, false);
 	}
-	if (!is_on(app))
+	if (!is_on(app)) {
+		/* A chart that was put away has what was on at that time. */
+		renew(app);
 		return;
+	}
 	target = f->target;
 	search_done(&target.search);
 	f->target = (struct finder_target){ 0 };
