@@ -81,7 +81,7 @@ static void more(struct page *p, size_t n, const char *what)
 {
 	struct buf line = { 0 };
 
-	buf_addf(&line, "  \342\200\246 %zu more %s", n, what);
+	buf_addf(&line, "  \342\200\246 %zu more%s%s", n, n > 1 ? " " : "", n > 1 ? what : "");
 	lines_add(p->lines, buf_text(&line), line.len, p->cols, 2, false);
 	buf_done(&line);
 }
