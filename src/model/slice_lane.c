@@ -356,7 +356,7 @@ static struct layer *layer_at(struct layers *ls, size_t i)
 
 /* Rules 4.4: touching slices are siblings; what goes beyond the slice around it by a rounding error
  * belongs there and is cut; what goes further overlaps. */
-static void place_nested(struct builder *b, struct layers *ls, struct raw_track *track)
+static void place_nested(struct slice_lanes *out, struct layers *ls, struct raw_track *track)
 {
 	for (size_t i = 0; i < track->n; i++) {
 		struct raw_slice *slice = &track->slices[i];
@@ -379,7 +379,8 @@ static void place_nested(struct builder *b, struct layers *ls, struct raw_track 
 			if (t1 - l->stack[l->n_open - 1].t1 <= OVERSHOOT_NS || n_open == MAX_LAYERS) {
 				t1 = l->stack[l->n_open - 1].t1;
 			} else {
-				builder_warn(b, WARN_OVERLAP, slice->where >> RAW_FLAG_BITS);
+				if (out->n_overlaps++ == 0)
+					out->first_overlap = slice->where >> RAW_FLAG_BITS;
 				slice->where |= SLICE_OVERLAPS;
 				l = layer_at(ls, n_open++);
 			}
@@ -471,15 +472,14 @@ static void place_marks(struct layers *ls, struct raw_track *track)
 
 /* ---- the lane ---- */
 
-static void take_tree(struct builder *b, struct layer *l, struct lane *lane)
+static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lane)
 {
 	node_id *order = xmalloc((size_t)l->n_nodes * sizeof *order);
 	struct samples *s = &lane->samples;
-	uint32_t n_cut = calltree_build(&lane->tree, l->n_nodes, l->parent, l->frame, order);
-	const uint16_t *rows = lane->tree.rows;
+	const uint16_t *rows;
 
-	for (; n_cut > 0; n_cut--)
-		builder_warn(b, WARN_TOO_DEEP, -1);
+	out->n_too_deep += calltree_build(&lane->tree, l->n_nodes, l->parent, l->frame, order);
+	rows = lane->tree.rows;
 	for (size_t i = 0; i < s->n; i++)
 		s->leaf[i] = order[s->leaf[i]];
 	for (size_t i = 0; i < s->n; i++) {
@@ -550,43 +550,51 @@ static void take_slices(struct layer *l, const struct raw_track *track, struct l
 	to->ends = xrealloc(to->ends, to->n_ends, sizeof *to->ends);
 }
 
-static void build_lane(struct builder *b, struct raw_track *track, struct layer *l, bool is_joined, int n_rows)
+static void make_lane(struct slice_lanes *out, const struct raw_track *track, struct layer *l, int n_rows)
 {
-	struct lane *lane = builder_lane(b, track->kind, track->input, track->pid, track->tid);
+	struct lane *lane = &out->lanes[out->n];
 
-	lane->title = track->title;
-	lane->is_joined = is_joined;
-	lane->n_rows = n_rows;
+	*lane = (struct lane){
+		.kind = track->kind, .input = track->input, .pid = track->pid, .tid = track->tid, .title = track->title,
+		.is_joined = out->n > 0, .n_rows = n_rows, .has_timeline = true,
+	};
+	out->n++;
 	close_until(l, INT64_MAX);
 	take_samples(l, lane);
-	take_tree(b, l, lane);
+	take_tree(out, l, lane);
 	take_slices(l, track, lane);
 	samples_index(&lane->samples);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 }
 
-void slice_lanes_build(struct builder *b, struct raw_track *track)
+void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
 {
 	struct layers ls = { 0 };
 
-	if (track->n == 0)
-		return;
+	*out = (struct slice_lanes){ 0 };
 	if (track->n >= UINT32_MAX / 4)
 		die("more than %u slices on one thread", UINT32_MAX / 4);
-	sort_slices(track);
-	if (track->n_ends)
-		qsort(track->ends, track->n_ends, sizeof *track->ends, by_slice);
-	if (track->kind == LANE_MARKS)
-		place_marks(&ls, track);
-	else if (track->kind == LANE_ASYNC)
-		place_groups(&ls, track);
-	else
-		place_nested(b, &ls, track);
+	if (track->n > 0) {
+		sort_slices(track);
+		if (track->n_ends)
+			qsort(track->ends, track->n_ends, sizeof *track->ends, by_slice);
+		if (track->kind == LANE_MARKS)
+			place_marks(&ls, track);
+		else if (track->kind == LANE_ASYNC)
+			place_groups(&ls, track);
+		else
+			place_nested(out, &ls, track);
+	}
+	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
 	for (size_t i = 0; i < ls.n; i++) {
-		build_lane(b, track, &ls.list[i], i > 0, ls.n_rows);
+		make_lane(out, track, &ls.list[i], ls.n_rows);
 		layer_done(&ls.list[i]);
 	}
 	free(ls.list);
+	free(track->slices);
+	free(track->ends);
+	track->slices = NULL;
+	track->ends = NULL;
 }
 
 size_t slice_of_span(const struct lane *lane, const struct span *span)

@@ -11,7 +11,10 @@
 #include "model/cpu_raw.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -417,18 +420,108 @@ struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input
 	return lane;
 }
 
+/* ---- the lanes of all tracks ---- */
+
+#define MANY_SLICES 200000u    /* from here on a second thread is worth its while */
+
+/* Tracks are taken one by one, large ones first, by whoever is free. */
+struct work {
+	struct raw_track *tracks;
+	struct slice_lanes *made;     /* by track */
+	const uint32_t *order;
+	uint32_t n;
+	atomic_uint next;
+};
+
+static void *work_on(void *ctx)
+{
+	struct work *w = ctx;
+	unsigned i;
+
+	while ((i = atomic_fetch_add(&w->next, 1)) < w->n)
+		slice_lanes_make(&w->tracks[w->order[i]], &w->made[w->order[i]]);
+	return NULL;
+}
+
+struct size {
+	size_t n;
+	uint32_t track;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+	const struct size *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n > y->n ? -1 : 1;
+	return x->track < y->track ? -1 : x->track > y->track;
+}
+
+/* By size; returns all slices there are. */
+static size_t order_tracks(const struct tracks *t, uint32_t *order)
+{
+	struct size *sizes = xmalloc((size_t)t->n * sizeof *sizes);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		sizes[i] = (struct size){ t->tracks[i].n, i };
+		n += t->tracks[i].n;
+	}
+	qsort(sizes, t->n, sizeof *sizes, larger_first);
+	for (uint32_t i = 0; i < t->n; i++)
+		order[i] = sizes[i].track;
+	free(sizes);
+	return n;
+}
+
+/* Make all tracks. The second thread takes no signals: they are for the one that reads keys. */
+static void make_tracks(struct tracks *t, struct slice_lanes *made)
+{
+	uint32_t *order = xmalloc((size_t)t->n * sizeof *order);
+	struct work work = { .tracks = t->tracks, .made = made, .order = order, .n = t->n };
+	bool is_large = order_tracks(t, order) >= MANY_SLICES && t->n > 1;
+	sigset_t all, before;
+	pthread_t second;
+
+	if (is_large) {
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		is_large = pthread_create(&second, NULL, work_on, &work) == 0;
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
+	work_on(&work);
+	if (is_large)
+		pthread_join(second, NULL);
+	free(order);
+}
+
+/* Put the lanes of a track into the profile. */
+static void add_lanes(struct builder *b, struct slice_lanes *made)
+{
+	for (size_t i = 0; i < made->n; i++) {
+		struct lane *lane = builder_lane(b, made->lanes[i].kind, made->lanes[i].input, made->lanes[i].pid, made->lanes[i].tid);
+		lane_id id = lane->id;
+
+		*lane = made->lanes[i];
+		lane->id = id;
+	}
+	for (uint64_t i = 0; i < made->n_overlaps; i++)
+		builder_warn(b, WARN_OVERLAP, made->first_overlap);
+	for (uint32_t i = 0; i < made->n_too_deep; i++)
+		builder_warn(b, WARN_TOO_DEEP, -1);
+	free(made->lanes);
+}
+
 void tracks_build(struct builder *b)
 {
 	struct tracks *t = &b->tracks;
 	struct profile *p = b->profile;
+	struct slice_lanes *made = xcalloc(t->n, sizeof *made);
 
-	for (uint32_t i = 0; i < t->n; i++) {
-		slice_lanes_build(b, &t->tracks[i]);
-		free(t->tracks[i].slices);
-		free(t->tracks[i].ends);
-		t->tracks[i].slices = NULL;
-		t->tracks[i].ends = NULL;
-	}
+	make_tracks(t, made);
+	for (uint32_t i = 0; i < t->n; i++)
+		add_lanes(b, &made[i]);
+	free(made);
 	for (uint32_t i = 0; i < t->n_counters; i++)
 		counter_build(b, &t->counters[i]);
 	if (p->n_stack_frames)

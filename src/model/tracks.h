@@ -93,8 +93,18 @@ void tracks_done(struct tracks *tracks);
  * count from t0, as cpu_lane.c does. Frees what it used. */
 void tracks_build(struct builder *b);
 
-/* The lanes of one track (slice_lane.c). */
-void slice_lanes_build(struct builder *b, struct raw_track *track);
+/* What became of one track: its lanes, without a place among others, and what was odd. */
+struct slice_lanes {
+	struct lane *lanes;
+	size_t n;
+	uint64_t n_overlaps;
+	int64_t first_overlap;  /* offset */
+	uint32_t n_too_deep;
+};
+
+/* Make the lanes of a track, and free what it collected (slice_lane.c). It touches nothing else: tracks may be made on
+ * several threads. */
+void slice_lanes_make(struct raw_track *track, struct slice_lanes *out);
 
 /* Names for lanes, and the order of lanes: sets their ids. */
 void lane_order(struct builder *b);
