@@ -68,6 +68,14 @@ static unsigned take_key(struct app *app, key_code key)
 	return wish;
 }
 
+static void show_now(void *ctx, struct app *app)
+{
+	struct grid *grid = ctx;
+
+	app_draw(app, grid);
+	term_show(grid);
+}
+
 void loop_run(struct app *app)
 {
 	struct grid grid = { 0 };
@@ -75,6 +83,7 @@ void loop_run(struct app *app)
 	int64_t drawn_ns;
 
 	follow_size(app);
+	app_set_show(app, show_now, &grid);
 	while (!(wish & APP_QUIT)) {
 		if (wish & APP_REDRAW) {
 			app_draw(app, &grid);
@@ -85,6 +94,7 @@ void loop_run(struct app *app)
 		while (!(wish & APP_QUIT) && term_pending() && clock_ns() - drawn_ns < FRAME_NS)
 			wish |= take_key(app, term_key(0));
 	}
+	app_set_show(app, NULL, NULL);
 	grid_done(&grid);
 }
 

@@ -90,6 +90,12 @@ void app_resize(struct app *app, int rows, int cols)
 		select_reveal_row(app);
 }
 
+void app_set_show(struct app *app, void (*show)(void *ctx, struct app *app), void *ctx)
+{
+	app->show = show;
+	app->show_ctx = ctx;
+}
+
 const struct viewport *app_view(const struct app *app)
 {
 	return &app->s.view;

@@ -71,6 +71,9 @@ unsigned app_timeout(struct app *app);
 /* Draw into `grid`, which is made the size of the screen. */
 void app_draw(struct app *app, struct grid *grid);
 
+/* What draws the app at once, for when a key takes long: the picture is as it was, with a message. */
+void app_set_show(struct app *app, void (*show)(void *ctx, struct app *app), void *ctx);
+
 /* What tests look at. Borrowed. */
 const struct viewport *app_view(const struct app *app);
 const struct chart *app_chart(const struct app *app);

@@ -60,6 +60,8 @@ struct app {
 	key_code prefix;              /* first key of a sequence, or KEYC_NONE */
 	int count;                    /* number before a key; 0: none */
 	key_code digit;               /* this number is one digit, which is a key too; or KEYC_NONE */
+	void (*show)(void *ctx, struct app *app); /* draws at once; NULL: nobody looks */
+	void *show_ctx;
 	struct buf message;           /* for the status line, until the next key */
 	bool is_warning;
 };

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MANY_SAMPLES 2000000u   /* from here on a change may take more than a tenth of a second */
+
 static void forget_from(struct transforms *t, size_t n)
 {
 	while (t->n_all > n) {
@@ -35,14 +37,22 @@ void transforms_done(struct transforms *t)
 static void apply(struct app *app)
 {
 	struct transforms *t = &app->transforms;
+	size_t n_samples = 0;
 	const struct scope scope = { .t1 = app->base->t1, .transforms = t->list, .n_transforms = t->n, .group = t->group };
 	struct scoped before = app->scoped;
 	enum app_view mode = app->mode;
 
+	for (uint32_t i = 0; i < app->base->n_lanes; i++)
+		n_samples += app->base->lanes[i].samples.n;
+	if (n_samples > MANY_SAMPLES && app->show) {
+		state_say(app, false, "making the call trees anew for %zu million samples \342\200\246", n_samples / 1000000);
+		app->show(app->show_ctx, app);
+	}
 	views_leave(app);
 	scoped_init(&app->scoped, app->base, &scope);
 	scene_replace(app, app->scoped.profile == &app->scoped.own ? &app->scoped.own : app->base);
 	scoped_done(&before);
+	buf_clear(&app->message);
 	if (mode == VIEW_MERGED)
 		views_show(app, mode);
 }
