@@ -75,7 +75,7 @@ static void draw_too_small(struct grid *g)
 
 static const char *scope_for(const struct screen *screen, int width)
 {
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < SCREEN_SCOPES; i++) {
 		const char *scope = screen->scopes[i];
 
 		if (scope && text_cells(scope, strlen(scope)) <= width)

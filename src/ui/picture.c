@@ -18,7 +18,7 @@
 
 /* Texts that the picture borrows. */
 struct texts {
-	char scopes[3][8 * UNITS_MAX + 32];
+	char scopes[SCREEN_SCOPES][8 * UNITS_MAX + 32];
 	char position[2 * UNITS_MAX + 8];
 	struct buf status;
 	struct event_table events;
@@ -130,7 +130,8 @@ static void make_scopes(const struct app *app, struct texts *texts)
 		units_time(pane_whole(&app->pane), whole);
 		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%shits of the whole file, %s: %s = 100 %%", of, idle, whole);
 		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "hits, %s: %s = 100 %%", idle, whole);
-		snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s = 100 %%", whole);
+		snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s: %s = 100 %%", idle, whole);
+		snprintf(texts->scopes[3], sizeof(texts->scopes[3]), "%s = 100 %%", whole);
 		return;
 	}
 	scope_range(app, &t0, &t1);
@@ -145,7 +146,8 @@ static void make_scopes(const struct app *app, struct texts *texts)
 		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%s%s %s of %s, %s: %s = 100 %%", of,
 			 app->has_range && app->mode == VIEW_TIME ? "pinned" : "window", part, all, idle, whole);
 	snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "%s%s, %s: %s = 100 %%", of, part, idle, whole);
-	snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s = 100 %%", whole);
+	snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s%s: %s = 100 %%", app->has_range && app->mode == VIEW_TIME ? "pinned; " : "", app->pane.has_idle ? idle : "no idle", whole);
+	snprintf(texts->scopes[3], sizeof(texts->scopes[3]), "%s = 100 %%", whole);
 }
 
 static const char no_match[] = "  no row matches the filter; & C-u Enter shows all";
@@ -156,11 +158,11 @@ static void add_filter(const struct app *app, struct texts *texts)
 	struct buf filter = { 0 };
 
 	filter_describe(app, &filter);
-	for (int i = 0; filter.len && i < 3; i++) {
+	for (int i = 0; filter.len && i < SCREEN_SCOPES; i++) {
 		char *scope = texts->scopes[i];
 		struct buf both = { 0 };
 
-		buf_addf(&both, "%s%s%s", buf_text(&filter), i < 2 && *scope ? "; " : "", i < 2 ? scope : "");
+		buf_addf(&both, "%s%s%s", buf_text(&filter), i < SCREEN_SCOPES - 1 && *scope ? "; " : "", i < SCREEN_SCOPES - 1 ? scope : "");
 		snprintf(scope, sizeof(texts->scopes[i]), "%s", buf_text(&both));
 		buf_done(&both);
 	}
@@ -176,7 +178,7 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 	make_scopes(app, texts);
 	if (app->shown == PANE_FUNCTIONS)
 		add_filter(app, texts);
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < SCREEN_SCOPES; i++)
 		screen->scopes[i] = texts->scopes[i];
 	if (app->shown == PANE_SUMMARY) {
 		summary_page_update(app, layout->pane.cols);
@@ -221,7 +223,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 		event_list_update(app);
 		event_list_reveal(app, layout->pane.rows - 1);
 		add_filter(app, texts);
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < SCREEN_SCOPES; i++)
 			screen->scopes[i] = texts->scopes[i];
 		texts->events = (struct event_table){
 			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .filter = app->events_list.filter, .has_any = app->events_list.has_any,
@@ -251,7 +253,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	add_filter(app, texts);
 	if (app->filter.target.search.matches)
 		table->empty = no_match;
-	for (int i = 0; i < 3; i++)
+	for (int i = 0; i < SCREEN_SCOPES; i++)
 		screen->scopes[i] = texts->scopes[i];
 	if (tab->rows.n) {
 		units_count(tab->cursor + 1, a);
