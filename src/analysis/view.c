@@ -481,25 +481,12 @@ static void init(struct view *v, const struct profile *profile, const struct lan
 			v->sources[v->n_sources++].lane = lanes[i];
 }
 
-void view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
-	       const struct transform *transforms, size_t n_transforms, enum view_group group)
-{
-	init(v, profile, lanes, n);
-	if (v->n_sources == 1 && n_transforms == 0 && group == GROUP_FUNCTION) {
-		v->tree = &v->sources[0].lane->tree;
-		return;
-	}
-	view_done(v);
-	view_init_own(v, profile, lanes, n, transforms, n_transforms, group);
-}
-
-void view_init_own(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
-		   const struct transform *transforms, size_t n_transforms, enum view_group group)
+/* The tree of what init() found, with the transforms. */
+static void complete(struct view *v, const struct transform *transforms, size_t n_transforms, enum view_group group)
 {
 	struct draft d;
 	node_id *order;
 
-	init(v, profile, lanes, n);
 	lay_together(v, &d);
 	for (size_t i = 0; i < n_transforms; i++)
 		pass(v, &d, &transforms[i], GROUP_FUNCTION);
@@ -515,6 +502,23 @@ void view_init_own(struct view *v, const struct profile *profile, const struct l
 	free(order);
 	draft_done(&d);
 	v->tree = &v->own_tree;
+}
+
+void view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
+	       const struct transform *transforms, size_t n_transforms, enum view_group group)
+{
+	init(v, profile, lanes, n);
+	if (v->n_sources == 1 && n_transforms == 0 && group == GROUP_FUNCTION)
+		v->tree = &v->sources[0].lane->tree;
+	else
+		complete(v, transforms, n_transforms, group);
+}
+
+void view_init_own(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
+		   const struct transform *transforms, size_t n_transforms, enum view_group group)
+{
+	init(v, profile, lanes, n);
+	complete(v, transforms, n_transforms, group);
 }
 
 void view_done(struct view *v)

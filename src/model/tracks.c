@@ -250,7 +250,7 @@ void builder_counter_value(struct builder *b, uint32_t counter, const char *seri
 	s->value[s->n++] = value;
 }
 
-/* Insertion sort by time: values come nearly in order; stable. */
+/* A stable merge sort by time, from runs of one up; values that come in order, as most do, cost one look each. */
 static void sort_series(struct raw_series *s)
 {
 	struct { int64_t t; double value; } *spare, *all;
