@@ -47,7 +47,7 @@ static const struct {
 	{ OPT_FOLD_PACKAGES, 0, "fold-packages", NULL, "calls within a package are one call" },
 	{ OPT_MERGE_RECURSION, 0, "merge-recursion", NULL, "a function inside of itself is the one outside" },
 	{ OPT_NO_IDLE, 0, "no-idle", NULL, "drop idle time" },
-	{ OPT_GROUP, 0, "group", "WHAT", "what rows and boxes stand for: function, file, package, category" },
+	{ OPT_GROUP, 0, "group", "WHAT", "what rows and boxes stand for: function, file, package, category, lane" },
 	{ OPT_IDLE, 0, "idle", NULL, "count idle time in shares" },
 	{ OPT_RAW, 0, "raw-samples", NULL, "garbage collection at row 0, lone (program) samples kept" },
 	{ OPT_FORMAT_IN, 0, "format-in", "NAME", "take the input for this format (flametty formats)" },
@@ -141,7 +141,7 @@ static bool take(struct options *o, size_t row, const char *value, struct error 
 	case OPT_NO_IDLE:
 		return o->is_without_idle = true;
 	case OPT_GROUP:
-		return take_word(&o->group, table[row].name, "function|file|package|category", value, err);
+		return take_word(&o->group, table[row].name, "function|file|package|category|lane", value, err);
 	case OPT_SORT:
 		return take_word(&o->sort, table[row].name, table[row].value, value, err);
 	case OPT_COLOR:

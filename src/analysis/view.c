@@ -9,25 +9,13 @@
 
 #include "analysis/view.h"
 
+#include "analysis/view_draft.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct draft {
-	uint32_t *parent;
-	frame_id *frame;
-	uint32_t n;
-	bool is_lane;         /* the tree of the only lane, which has the arrays */
-};
-
-/* Where a node of the old tree goes: itself, for its children, and its own time. */
-struct step {
-	uint32_t *node;
-	uint32_t *time;
-};
 
 static void draft_init(struct draft *d, size_t n)
 {
@@ -42,229 +30,6 @@ static void draft_done(struct draft *d)
 		return;
 	free(d->parent);
 	free(d->frame);
-}
-
-/* A child of `parent`. No more nodes come than the old tree has. */
-static uint32_t child(struct draft *d, uint32_t parent, frame_id frame)
-{
-	d->parent[d->n] = parent;
-	d->frame[d->n] = frame;
-	return d->n++;
-}
-
-/* ---- what matches ---- */
-
-static bool matches(const struct view *v, const struct transform *t, frame_id id)
-{
-	const struct frame *f = &v->frames[id];
-
-	if (id == FRAME_NONE)
-		return false;
-	switch (t->by) {
-	case BY_FUNCTION: return id == t->id;
-	case BY_FILE: return f->url == t->id;
-	case BY_PACKAGE: return f->package == t->id;
-	case BY_CATEGORY: return f->category == (enum category)t->id;
-	case BY_ANY_PACKAGE: return f->package != 0;
-	case BY_SET: return id < v->profile->frames.n && t->set[id];
-	case BY_ALL: return true;
-	case BY_PATH: return false;
-	}
-	return false;
-}
-
-static uint8_t *match_frames(const struct view *v, const struct transform *t)
-{
-	uint8_t *is = xcalloc(v->n_frames, 1);
-
-	for (frame_id f = 1; f < v->n_frames; f++)
-		is[f] = matches(v, t, f);
-	return is;
-}
-
-/* Marks by node: 1 at the end of the path. */
-static uint8_t *match_path(const struct draft *d, const struct transform *t)
-{
-	uint32_t *n_same = xcalloc(d->n, sizeof *n_same);   /* frames from the root on that are those of the path */
-	uint8_t *is = xcalloc(d->n, 1);
-
-	for (uint32_t i = 1; i < d->n; i++) {
-		uint32_t above = d->parent[i], k = n_same[above];
-
-		if ((above == 0 || k > 0) && k < t->n_path && d->frame[i] == t->path[k]) {
-			n_same[i] = k + 1;
-			is[i] = k + 1 == t->n_path;
-		}
-	}
-	free(n_same);
-	return is;
-}
-
-/* ---- the transforms ---- */
-
-static void focus(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
-{
-	uint8_t *is = t->by == BY_PATH ? match_path(in, t) : match_frames(v, t);
-
-	step->node[0] = step->time[0] = VIEW_DROPPED;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t above = step->node[in->parent[i]];
-		bool begins = is[t->by == BY_PATH ? i : in->frame[i]];
-
-		step->node[i] = above != VIEW_DROPPED ? child(out, above, in->frame[i]) : begins ? child(out, 0, in->frame[i]) : VIEW_DROPPED;
-		step->time[i] = step->node[i];
-	}
-	free(is);
-}
-
-/* KEEP and DROP: the tree stays, time on one side of the match goes. */
-static void filter(const struct view *v, const struct transform *t, const struct draft *in, struct step *step)
-{
-	uint8_t *is = match_frames(v, t), *inside = xcalloc(in->n, 1);
-
-	step->node[0] = 0;
-	step->time[0] = t->kind == TRANSFORM_KEEP ? VIEW_DROPPED : 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		inside[i] = inside[in->parent[i]] | is[in->frame[i]];
-		step->node[i] = i;
-		step->time[i] = inside[i] == (t->kind == TRANSFORM_KEEP) ? step->node[i] : VIEW_DROPPED;
-	}
-	free(is);
-	free(inside);
-}
-
-static void merge(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
-{
-	uint8_t *is = match_frames(v, t);
-
-	step->node[0] = step->time[0] = 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t above = step->node[in->parent[i]];
-
-		step->node[i] = is[in->frame[i]] ? above : child(out, above, in->frame[i]);
-		/* Where nobody called it, there is nobody to have its time. */
-		step->time[i] = is[in->frame[i]] && above == 0 ? VIEW_DROPPED : step->node[i];
-	}
-	free(is);
-}
-
-static void collapse(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
-{
-	uint8_t *is = match_frames(v, t), *inside = xcalloc(in->n, 1);
-
-	step->node[0] = step->time[0] = 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t above = step->node[in->parent[i]];
-
-		inside[i] = inside[in->parent[i]] | is[in->frame[i]];
-		step->time[i] = step->node[i] = inside[in->parent[i]] ? above : child(out, above, in->frame[i]);
-	}
-	free(is);
-	free(inside);
-}
-
-/* The children of each node as lists, to go through a draft in preorder. */
-struct kids {
-	uint32_t *first, *next;   /* 0: none */
-};
-
-static void kids_init(struct kids *k, const struct draft *d)
-{
-	k->first = xcalloc(d->n, sizeof *k->first);
-	k->next = xmalloc((size_t)d->n * sizeof *k->next);
-	for (uint32_t i = d->n; i-- > 1; ) {
-		k->next[i] = k->first[d->parent[i]];
-		k->first[d->parent[i]] = i;
-	}
-}
-
-static void kids_done(struct kids *k)
-{
-	free(k->first);
-	free(k->next);
-}
-
-/* The way from the root of the new tree to where a walk through the old one is. A function is on it once at
- * most, so it is told by where it came last, if that still is on the way. Going back
- * gives the old state again: a step changes one entry of each array. */
-struct way {
-	uint32_t *node;           /* by row, the root's is 0 */
-	uint32_t *row;            /* by frame: where it came last */
-	struct way_step { uint32_t n, node, row; } *back;   /* by node of the old tree: what was before it */
-	uint32_t n;               /* rows */
-};
-
-/* A function that runs inside of itself, directly or not, is the one outside. */
-static void enter(struct way *way, uint32_t i, frame_id f, bool is_match, struct draft *out, struct step *step)
-{
-	uint32_t row = way->row[f], n = way->n;
-
-	way->back[i] = (struct way_step){ n, 0, row };
-	if (is_match && row && row <= n && out->frame[way->node[row]] == f) {
-		way->n = row;
-	} else {
-		uint32_t node = child(out, way->node[n], f);
-
-		way->n = way->row[f] = n + 1;
-		way->back[i].node = way->node[n + 1];
-		way->node[n + 1] = node;
-	}
-	step->time[i] = step->node[i] = way->node[way->n];
-}
-
-static void leave(struct way *way, uint32_t i, frame_id f)
-{
-	struct way_step back = way->back[i];
-
-	/* Who went back to an outer row has put nothing in the row after it. */
-	if (way->n == back.n + 1)
-		way->node[way->n] = back.node;
-	way->row[f] = back.row;
-	way->n = back.n;
-}
-
-static void recursion(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
-{
-	uint8_t *is = match_frames(v, t);
-	struct way way = { xcalloc((size_t)in->n + 1, sizeof *way.node), xcalloc(v->n_frames, sizeof *way.row),
-		xmalloc((size_t)in->n * sizeof *way.back), 0 };
-	struct kids kids;
-	uint32_t at;
-
-	kids_init(&kids, in);
-	step->node[0] = step->time[0] = 0;
-	at = kids.first[0];
-	while (at) {
-		enter(&way, at, in->frame[at], is[in->frame[at]], out, step);
-		if (kids.first[at]) {
-			at = kids.first[at];
-			continue;
-		}
-		for (; at && !kids.next[at]; at = in->parent[at])
-			leave(&way, at, in->frame[at]);
-		if (at) {
-			leave(&way, at, in->frame[at]);
-			at = kids.next[at];
-		}
-	}
-	kids_done(&kids);
-	free(way.node);
-	free(way.row);
-	free(way.back);
-	free(is);
-}
-
-/* Frames take the place of others; those in a row that became the same, or what is there already, are one. */
-static void replace(const frame_id *by, const struct draft *in, struct draft *out, struct step *step)
-{
-	step->node[0] = step->time[0] = 0;
-	for (uint32_t i = 1; i < in->n; i++) {
-		uint32_t above = step->node[in->parent[i]];
-		frame_id f = by[in->frame[i]], caller = in->frame[in->parent[i]];
-		bool is_new = f != in->frame[i] || by[caller] != caller;
-
-		step->time[i] = step->node[i] = is_new && above && out->frame[above] == f ? above : child(out, above, f);
-	}
 }
 
 /* ---- frames made here ---- */
@@ -308,17 +73,22 @@ static void maker_init(struct maker *m, struct view *v)
 		m->slots[maker_slot(m, v->frames[f].name, v->frames[f].package, v->frames[f].category)] = f;
 }
 
-static frame_id make(struct maker *m, str_id name, str_id package, enum category category)
+static frame_id add_frame(struct maker *m, const struct frame *frame)
 {
 	struct view *v = m->v;
+
+	v->own_frames = xgrow(v->own_frames, &m->cap, (size_t)v->n_frames + 1, sizeof *v->own_frames);
+	v->own_frames[v->n_frames] = *frame;
+	v->frames = v->own_frames;
+	return v->n_frames++;
+}
+
+static frame_id make(struct maker *m, str_id name, str_id package, enum category category)
+{
 	size_t at = maker_slot(m, name, package, category);
 
-	if (!m->slots[at]) {
-		v->own_frames = xgrow(v->own_frames, &m->cap, (size_t)v->n_frames + 1, sizeof *v->own_frames);
-		v->own_frames[v->n_frames] = (struct frame){ .name = name, .package = package, .category = category };
-		v->frames = v->own_frames;
-		m->slots[at] = v->n_frames++;
-	}
+	if (!m->slots[at])
+		m->slots[at] = add_frame(m, &(struct frame){ .name = name, .package = package, .category = category });
 	return m->slots[at];
 }
 
@@ -332,7 +102,7 @@ static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
 	const struct profile *p = m->v->profile;
 	const struct frame f = m->v->frames[id];
 
-	if (is_pseudo(&f))
+	if (id == FRAME_NONE || is_pseudo(&f))
 		return id;
 	if (group == GROUP_FILE)
 		return make(m, f.url ? f.url : p->category_names[f.category], 0, f.category);
@@ -341,32 +111,67 @@ static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
 	return make(m, p->category_names[f.category], 0, f.category);
 }
 
-/* New frames for all that match, by package or category. */
-static frame_id *fold_frames(struct view *v, const struct transform *t)
+/* New frames, by node: of all nodes, or (t) of those that match, by package or category. */
+static frame_id *group_frames(struct view *v, const struct draft *d, const struct transform *t, enum view_group group)
 {
 	uint32_t n = v->n_frames;
-	frame_id *by = xmalloc((size_t)n * sizeof *by);
+	frame_id *by = xmalloc((size_t)n * sizeof *by), *to = xmalloc((size_t)d->n * sizeof *to);
 	struct maker m;
 
 	maker_init(&m, v);
 	for (frame_id f = 0; f < n; f++)
-		by[f] = matches(v, t, f) && !is_pseudo(&v->frames[f]) ? group_of(&m, f, t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE) : f;
+		by[f] = !t || transform_matches(v, t, f) ? group_of(&m, f, group) : f;
+	for (uint32_t i = 0; i < d->n; i++)
+		to[i] = by[d->frame[i]];
 	free(m.slots);
-	return by;
+	free(by);
+	return to;
 }
 
-static frame_id *group_frames(struct view *v, enum view_group group)
+/* ---- lanes as frames ---- */
+
+/* The frame of the thread or track that a source belongs to: what is joined to a lane is part of it. */
+static frame_id lane_frame(struct maker *m, const struct lane *lane, frame_id *known)
 {
-	uint32_t n = v->n_frames;
-	frame_id *by = xmalloc((size_t)n * sizeof *by);
+	const struct lane *first = m->v->profile->lanes;
+
+	while (lane > first && lane->is_joined && lane[-1].kind == lane->kind)
+		lane--;
+	if (!known[lane - first])
+		known[lane - first] = add_frame(m, &(struct frame){ .name = lane->name, .category = CATEGORY_LANE });
+	return known[lane - first];
+}
+
+static void mark(frame_id *to, const node_id *map, uint32_t n, frame_id frame)
+{
+	for (node_id k = 1; map && k < n; k++)
+		if (map[k] != VIEW_DROPPED)
+			to[map[k]] = frame;
+}
+
+/* The lane of each node; a node that no time goes to is a caller of those below. */
+static frame_id *lane_frames(struct view *v, const struct draft *d)
+{
+	frame_id *to = xcalloc(d->n, sizeof *to), *known = xcalloc(v->profile->n_lanes, sizeof *known);
 	struct maker m;
 
 	maker_init(&m, v);
-	by[FRAME_NONE] = FRAME_NONE;
-	for (frame_id f = 1; f < n; f++)
-		by[f] = group_of(&m, f, group);
+	for (uint32_t i = 0; i < v->n_sources; i++) {
+		const struct view_source *source = &v->sources[i];
+		frame_id frame = lane_frame(&m, source->lane, known);
+
+		mark(to, source->map, source->lane->tree.n, frame);
+		mark(to, source->place, source->lane->tree.n, frame);
+	}
+	for (uint32_t i = d->n; i-- > 1; )
+		if (to[d->parent[i]] == FRAME_NONE)
+			to[d->parent[i]] = to[i];
+	for (uint32_t i = 0; i < d->n; i++)
+		if (i == 0 || to[i] == FRAME_NONE || is_pseudo(&v->frames[d->frame[i]]))
+			to[i] = d->frame[i];
 	free(m.slots);
-	return by;
+	free(known);
+	return to;
 }
 
 /* ---- the view ---- */
@@ -389,42 +194,25 @@ static void compose(struct view *v, const struct step *step)
 	}
 }
 
-static void apply(struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
-{
-	frame_id *by;
-
-	switch (t->kind) {
-	case TRANSFORM_FOCUS: focus(v, t, in, out, step); break;
-	case TRANSFORM_KEEP: case TRANSFORM_DROP: filter(v, t, in, step); break;
-	case TRANSFORM_MERGE: merge(v, t, in, out, step); break;
-	case TRANSFORM_COLLAPSE: collapse(v, t, in, out, step); break;
-	case TRANSFORM_RECURSION: recursion(v, t, in, out, step); break;
-	case TRANSFORM_FOLD:
-		by = fold_frames(v, t);
-		replace(by, in, out, step);
-		free(by);
-		break;
-	case TRANSFORM_COUNT: break;
-	}
-}
-
 /* One more pass: a transform, or (NULL) the grouping. */
 static void pass(struct view *v, struct draft *d, const struct transform *t, enum view_group group)
 {
 	struct step step = { xmalloc((size_t)d->n * sizeof *step.node), xmalloc((size_t)d->n * sizeof *step.time) };
-	bool is_same = t && (t->kind == TRANSFORM_KEEP || t->kind == TRANSFORM_DROP);
+	bool is_same = t && transform_keeps_tree(t);
+	frame_id *to = NULL;
 	struct draft out = *d;
 
 	if (!is_same)
 		draft_init(&out, d->n);
-	if (t) {
-		apply(v, t, d, &out, &step);
-	} else {
-		frame_id *by = group_frames(v, group);
-
-		replace(by, d, &out, &step);
-		free(by);
-	}
+	if (t && t->kind == TRANSFORM_FOLD)
+		to = group_frames(v, d, t, t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE);
+	else if (!t)
+		to = group == GROUP_LANE ? lane_frames(v, d) : group_frames(v, d, NULL, group);
+	if (to)
+		transform_replace(to, d, &out, &step);
+	else
+		transform_apply(v, t, d, &out, &step);
+	free(to);
 	compose(v, &step);
 	free(step.node);
 	free(step.time);
@@ -468,7 +256,7 @@ static void lay_together(struct view *v, struct draft *d)
 		if (source->lane->kind != LANE_SAMPLES)
 			source->place = map_new(tree->n, shift);
 		for (node_id k = 1; !d->is_lane && k < tree->n; k++)
-			child(d, source->map[tree->parent[k]], tree->frame[k]);
+			draft_child(d, source->map[tree->parent[k]], tree->frame[k]);
 	}
 }
 
@@ -563,7 +351,7 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 
 const char *view_group_name(enum view_group group)
 {
-	static const char *const name[GROUP_COUNT] = { "function", "file", "package", "category" };
+	static const char *const name[GROUP_COUNT] = { "function", "file", "package", "category", "lane" };
 
 	return name[group];
 }

@@ -14,7 +14,7 @@
  * empty, and is no time that was dropped; one that becomes empty is dropped.
  *
  * What frames stand for. Idle, program and garbage collection stay what they are. */
-enum view_group { GROUP_FUNCTION, GROUP_FILE, GROUP_PACKAGE, GROUP_CATEGORY, GROUP_COUNT };
+enum view_group { GROUP_FUNCTION, GROUP_FILE, GROUP_PACKAGE, GROUP_CATEGORY, GROUP_LANE, GROUP_COUNT };
 
 enum transform_kind {
 	TRANSFORM_FOCUS,      /* only what runs below a match, which becomes outermost */

@@ -11,6 +11,7 @@
 #include "layout/counter.h"
 #include "layout/flame.h"
 #include "layout/labels.h"
+#include "model/lane_name.h"
 
 #include <assert.h>
 #include <string.h>
@@ -114,7 +115,7 @@ static void draw_title(struct grid *g, struct rect r, int row, const struct char
 	if (chart->titles)
 		buf_adds(&name, chart->titles[index]);
 	else
-		label_lane(chart->profile, cl->lane, !chart->has_groups, &name);
+		lane_name(chart->profile, cl->lane, !chart->has_groups, &name);
 	label_lane_facts(cl->lane, &facts);
 	/* The facts are worth more than the whole of a long name. */
 	room = r.cols - used - text_cells(facts.data, facts.len) - 2;
@@ -208,7 +209,7 @@ enum role chart_frame_role(const struct profile *profile, frame_id id, enum char
 	static const uint8_t hue[CATEGORY_COUNT] = {
 		[CATEGORY_APP] = 0, [CATEGORY_DEPENDENCY] = 4, [CATEGORY_NODE] = 9, [CATEGORY_RUNTIME] = 3,
 		[CATEGORY_REGEXP] = 2, [CATEGORY_WASM] = 5, [CATEGORY_EVAL] = 7, [CATEGORY_BUNDLER] = 6,
-		[CATEGORY_EXTENSION] = 8, [CATEGORY_RENDERING] = 1, [CATEGORY_UNKNOWN] = 10, [CATEGORY_SLICE] = 11
+		[CATEGORY_EXTENSION] = 8, [CATEGORY_RENDERING] = 1, [CATEGORY_UNKNOWN] = 10, [CATEGORY_SLICE] = 11, [CATEGORY_LANE] = 0
 	};
 	const struct frame *frame = profile_frame(profile, id);
 

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "layout/counter.h"
 #include "layout/labels.h"
+#include "model/lane_name.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -321,7 +322,7 @@ static void counter_line(struct line *line, const struct chart *chart)
 	int64_t t = chart->view->t0 + (chart->view->t1 - chart->view->t0) / 2;
 	struct buf text = { 0 };
 
-	label_lane(chart->profile, lane, true, &line->name);
+	lane_name(chart->profile, lane, true, &line->name);
 	add_time(line, 0, "at the middle, ", t, false);
 	for (uint32_t i = 0; i < lane->n_series && i < MAX_PARTS - 1; i++) {
 		const struct series *s = &lane->series[i];

@@ -50,17 +50,6 @@ void label_frame(const struct profile *profile, frame_id id, int room, struct bu
 	buf_done(&full);
 }
 
-/* Whether the samples of a lane stand below what its thread states itself. */
-static bool is_second(const struct profile *profile, const struct lane *lane)
-{
-	for (const struct lane *l = lane; l > profile->lanes; l--)
-		if (l[-1].pid != lane->pid || l[-1].tid != lane->tid)
-			return false;
-		else if (l[-1].kind == LANE_SLICES)
-			return true;
-	return false;
-}
-
 void label_process(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
 	const char *name = profile_text(profile, lane->process_name);
@@ -73,55 +62,6 @@ void label_process(const struct profile *profile, const struct lane *lane, struc
 		text_visible(out, name, strlen(name));
 		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
 	}
-}
-
-/* What a lane is called of which nothing is known but its file. */
-static void add_file(const struct profile *profile, const struct lane *lane, struct buf *out)
-{
-	const char *path, *slash;
-
-	if (lane->input >= profile->n_inputs) {
-		buf_addf(out, "lane %" PRIu32, lane->id);
-		return;
-	}
-	path = profile_text(profile, profile->inputs[lane->input].path);
-	slash = strrchr(path, '/');
-	if (slash && slash[1])
-		path = slash + 1;
-	text_visible(out, path, strlen(path));
-}
-
-void label_lane(const struct profile *profile, const struct lane *lane, bool has_process, struct buf *out)
-{
-	const char *process = profile_text(profile, lane->process_name);
-	const char *thread = profile_text(profile, lane->thread_name);
-	/* A title says all, unless another file may have the same one. */
-	bool is_track = lane->title && lane->tid < 0 && (lane->kind != LANE_SAMPLES || lane->pid >= 0 || profile->n_inputs == 1);
-
-	if (*process && has_process) {
-		text_visible(out, process, strlen(process));
-		buf_adds(out, ": ");
-	}
-	if (is_track)
-		;
-	else if (*thread)
-		text_visible(out, thread, strlen(thread));
-	else if (lane->tid == 0 || (lane->tid < 0 && profile->n_lanes == 1))
-		buf_adds(out, "main thread");
-	else if (lane->tid > 0)
-		buf_addf(out, "thread %" PRId64, lane->tid);
-	else
-		add_file(profile, lane, out);
-	if (lane->title) {
-		buf_adds(out, is_track ? "" : " \302\267 ");
-		text_visible(out, profile_text(profile, lane->title), intern_len(&profile->strings, lane->title));
-	} else if (lane->kind == LANE_SAMPLES && is_second(profile, lane)) {
-		buf_adds(out, " \302\267 CPU samples");
-	} else if (lane->kind == LANE_MARKS) {
-		buf_adds(out, " \302\267 marks");
-	}
-	if (lane->pid >= 0 && has_process)
-		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
 }
 
 static void add_count(uint64_t n, const char *what, struct buf *out)

@@ -11,10 +11,6 @@
  * without one, cut in the middle. */
 void label_frame(const struct profile *profile, frame_id frame, int room, struct buf *out);
 
-/* `main thread`, `thread 3 (pid 123)`, `build: Compositor (pid 7)`; not cut. has_process: false leaves
- * out what names the process. */
-void label_lane(const struct profile *profile, const struct lane *lane, bool has_process, struct buf *out);
-
 /* `Renderer (pid 7)`, `process 7`, `no process`. */
 void label_process(const struct profile *profile, const struct lane *lane, struct buf *out);
 

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "model/align.h"
 #include "model/cpu_raw.h"
+#include "model/lane_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -540,6 +541,21 @@ bool builder_cpu_end(struct builder *b, int64_t pid, int64_t tid, struct error *
 	return ok;
 }
 
+static void name_lanes(struct profile *p)
+{
+	struct buf name = { 0 };
+	bool has_processes = false;
+
+	for (uint32_t i = 1; i < p->n_lanes; i++)
+		has_processes |= p->lanes[i].pid != p->lanes[0].pid;
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		buf_clear(&name);
+		lane_name(p, &p->lanes[i], has_processes, &name);
+		p->lanes[i].name = intern_add(&p->strings, buf_text(&name), name.len);
+	}
+	buf_done(&name);
+}
+
 struct profile *builder_finish(struct builder *b, struct error *err)
 {
 	struct profile *p = b->profile;
@@ -553,6 +569,7 @@ struct profile *builder_finish(struct builder *b, struct error *err)
 	align_lanes(p);
 	lane_order(b);
 	flows_build(b);
+	name_lanes(p);
 	if (b->tracks.has_window && !p->has_own_zero) {
 		int64_t t0 = b->tracks.window_t0 - p->origin_ns, t1 = b->tracks.window_t1 - p->origin_ns;
 

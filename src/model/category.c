@@ -19,7 +19,7 @@ const char *category_name(enum category category)
 		[CATEGORY_WASM] = "wasm", [CATEGORY_EVAL] = "eval", [CATEGORY_BUNDLER] = "bundler",
 		[CATEGORY_EXTENSION] = "extension", [CATEGORY_RENDERING] = "rendering", [CATEGORY_GC] = "garbage collector",
 		[CATEGORY_PROGRAM] = "program", [CATEGORY_IDLE] = "idle", [CATEGORY_UNKNOWN] = "unknown",
-		[CATEGORY_SLICE] = "slice",
+		[CATEGORY_SLICE] = "slice", [CATEGORY_LANE] = "lane",
 	};
 
 	return name[category];

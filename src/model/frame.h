@@ -32,6 +32,7 @@ enum category {
 	CATEGORY_IDLE,
 	CATEGORY_UNKNOWN,     /* a sample of a node that does not exist */
 	CATEGORY_SLICE,       /* stated by a trace; has a name only */
+	CATEGORY_LANE,        /* a thread or track, in views where frames stand for those */
 	CATEGORY_COUNT
 };
 

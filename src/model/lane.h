@@ -58,6 +58,7 @@ struct lane {
 	int64_t zero_ns;     /* its clock at time 0 of the profile */
 	str_id process_name; /* 0: none */
 	str_id thread_name;
+	str_id name;         /* lane_name(), with the process where there are several, as text of this profile: set when it is finished */
 	str_id title;        /* of an async track, a counter, or one profile of several; 0: the thread's name is all */
 	bool is_joined;      /* more rows of the lane before (slices that overlap, marks): has no title of its own */
 	bool is_folded;      /* closed at first */

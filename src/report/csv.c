@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "layout/labels.h"
+#include "model/lane_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -249,7 +249,7 @@ static void add_lane(struct csv *c, const struct lane *lane)
 	struct buf label = { 0 };
 
 	add_count(c, lane->id);
-	label_lane(c->g->scoped->original, lane, true, &label);
+	lane_name(c->g->scoped->original, lane, true, &label);
 	add_text(c, buf_text(&label), label.len);
 	buf_done(&label);
 }

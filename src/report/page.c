@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/findings.h"
-#include "layout/labels.h"
+#include "model/lane_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void add_one_lane(const struct gathered *g, struct buf *out)
 	char length[UNITS_MAX], interval[UNITS_MAX];
 	struct buf label = { 0 };
 
-	label_lane(g->scoped->original, file, true, &label);
+	lane_name(g->scoped->original, file, true, &label);
 	text_fit(out, buf_text(&label), label.len, HALF_CELLS);
 	buf_done(&label);
 	units_time(lane->t1 - lane->t0, length);

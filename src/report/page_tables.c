@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/labels.h"
+#include "model/lane_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,7 @@ static void add_lane_row(const struct gathered *g, const struct lane_row *row, s
 	page_time(out, row->gc);
 	page_time(out, row->range);
 	buf_adds(out, "  ");
-	label_lane(g->scoped->original, scoped_original(g->scoped, row->lane), true, &label);
+	lane_name(g->scoped->original, scoped_original(g->scoped, row->lane), true, &label);
 	if (row->lane->pid < 0 && !row->lane->title) {
 		buf_adds(&label, " ");
 		buf_adds(&label, profile_text(g->profile, g->profile->inputs[row->lane->input].path));
@@ -165,9 +165,9 @@ static bool is_listed(const struct gathered *g, const struct row *row, enum rows
 
 static const char *row_name(const struct gathered *g)
 {
-	enum view_group group = g->options->scope.group;
+	static const char *const names[GROUP_COUNT] = { "functions", "files", "packages", "categories", "lanes" };
 
-	return group == GROUP_FUNCTION ? "functions" : group == GROUP_FILE ? "files" : group == GROUP_PACKAGE ? "packages" : "categories";
+	return names[g->options->scope.group];
 }
 
 void page_functions(const struct gathered *g, enum rows_sort sort, struct buf *out)

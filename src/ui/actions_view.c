@@ -109,6 +109,10 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 
 	if (!views_target(app, &frame))
 		return APP_REDRAW;
+	if (app->transforms.group == GROUP_LANE && is_group(app, frame)) {
+		state_say(app, false, "this is a lane: H on its title hides it, o b shows functions again");
+		return APP_REDRAW;
+	}
 	if (by == BY_FUNCTION && is_group(app, frame))
 		return add_about_group(app, kind, frame);
 	f = profile_frame(app->s.profile, frame);

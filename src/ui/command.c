@@ -85,7 +85,7 @@ static const struct command commands[] = {
 	{ CMD_DROP_IDLE, "drop-idle", "leave out idle time", "idle", false },
 	{ CMD_DROP_PROGRAM, "drop-program", "leave out (program)", "program", false },
 	{ CMD_DROP_GC, "drop-gc", "leave out garbage collection", "gc", false },
-	{ CMD_GROUP, "group", "frames: functions, files, packages, categories", "frames by", false },
+	{ CMD_GROUP, "group", "frames: functions, files, packages, categories, lanes", "frames by", false },
 	{ CMD_UNDO, "undo", "take the last transform back", NULL, true },
 	{ CMD_REDO, "redo", "bring it back", NULL, true },
 	{ CMD_FOCUS, "focus", "go to the pane, or back to the chart", "pane", false },

@@ -11,6 +11,7 @@
 #include "layout/counter.h"
 #include "layout/details.h"
 #include "layout/labels.h"
+#include "model/lane_name.h"
 #include "ui/state.h"
 
 #include <inttypes.h>
@@ -210,7 +211,7 @@ static void add_flow_end(struct page *p, const struct flow_point *to, bool is_ne
 	buf_adds(&text, profile_text(profile, profile_node_frame(profile, lane, to->span.node)->name));
 	units_exact(to->t, when);
 	buf_addf(&text, " at %s on ", when);
-	label_lane(profile, lane, true, &text);
+	lane_name(profile, lane, true, &text);
 	pair(p, is_next ? "goes to" : "comes from", buf_text(&text), text.len);
 	buf_done(&text);
 }
@@ -269,7 +270,7 @@ static void add_lane(struct page *p, const struct lane *lane)
 	struct buf text = { 0 };
 
 	head(p, "Lane");
-	label_lane(p->app->s.profile, lane, true, &text);
+	lane_name(p->app->s.profile, lane, true, &text);
 	pair(p, "name", buf_text(&text), text.len);
 	buf_clear(&text);
 	label_lane_facts(lane, &text);

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/units.h"
-#include "layout/labels.h"
+#include "model/lane_name.h"
 #include "ui/lanes.h"
 #include "ui/scope.h"
 #include "ui/select.h"
@@ -157,7 +157,7 @@ static void go_to(struct app *app, const struct search_at *at)
 
 	buf_clear(&f->where);
 	if ((int)at->lane != app->s.chart.lane)
-		label_lane(app->s.profile, app->s.lanes[at->lane].lane, true, &f->where);
+		lane_name(app->s.profile, app->s.lanes[at->lane].lane, true, &f->where);
 	select_span(app, (int)at->lane, &at->span);
 }
 

@@ -119,6 +119,8 @@ bool transforms_redo(struct app *app)
 void transforms_group(struct app *app)
 {
 	app->transforms.group = (enum view_group)((app->transforms.group + 1) % GROUP_COUNT);
+	/* One lane by lanes is one row. */
+	app->has_all_lanes |= app->transforms.group == GROUP_LANE;
 	apply(app);
 	state_say(app, false, "frames are now: one for each %s", view_group_name(app->transforms.group));
 }

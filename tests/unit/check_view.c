@@ -54,13 +54,14 @@ static void stack_copy(struct stack *to, const struct stack *from)
 struct frames {
 	struct frame *list;
 	uint32_t n, n_own;          /* own: those of the profile */
+	uint32_t n_lanes;
 };
 
 static void frames_init(struct frames *fs, const struct profile *p)
 {
-	*fs = (struct frames){ .n = p->frames.n, .n_own = p->frames.n };
-	/* A frame has a name for each way to replace it, at most. */
-	fs->list = xmalloc((size_t)p->frames.n * (2 + GROUP_COUNT) * sizeof *fs->list);
+	*fs = (struct frames){ .n = p->frames.n, .n_own = p->frames.n, .n_lanes = p->n_lanes };
+	/* A frame has a name for each way to replace it, at most, and so has a lane. */
+	fs->list = xmalloc(((size_t)p->frames.n * (2 + GROUP_COUNT) + p->n_lanes) * sizeof *fs->list);
 	memcpy(fs->list, p->frames.frames, (size_t)p->frames.n * sizeof *fs->list);
 }
 
@@ -225,11 +226,32 @@ static const char *label(const struct kase *k)
 		ck_abort_msg("%s: %s is %" PRId64 ", by stacks %" PRId64, label(kase), what, is_, expected_); \
 } while (0)
 
-static void all_changes(struct kase *k, struct stack *s)
+/* All frames but idle time, program and garbage collection are their thread or track. */
+static void replace_by_lane(struct kase *k, const struct lane *l, struct stack *s)
+{
+	struct stack in;
+
+	while (l > k->p->lanes && l->is_joined && l[-1].kind == l->kind)
+		l--;
+	stack_copy(&in, s);
+	s->n = 0;
+	for (uint32_t i = 0; i < in.n; i++) {
+		enum category category = k->frames.list[in.frame[i]].category;
+		bool is_pseudo = category == CATEGORY_IDLE || category == CATEGORY_PROGRAM || category == CATEGORY_GC;
+		frame_id f = is_pseudo ? in.frame[i] : made_frame(&k->frames, l->name, 0, CATEGORY_LANE);
+
+		if (is_pseudo || s->n == 0 || s->frame[s->n - 1] != f)
+			s->frame[s->n++] = f;
+	}
+}
+
+static void all_changes(struct kase *k, const struct lane *l, struct stack *s)
 {
 	for (size_t i = 0; i < k->n_transforms; i++)
 		change(k->p, &k->frames, &k->transforms[i], s);
-	if (k->group != GROUP_FUNCTION)
+	if (k->group == GROUP_LANE)
+		replace_by_lane(k, l, s);
+	else if (k->group != GROUP_FUNCTION)
 		replace(k->p, &k->frames, NULL, k->group, s);
 }
 
@@ -306,6 +328,14 @@ static void pick_transform(struct kase *k, size_t i)
 static void pick_view(struct kase *k, struct profile *p, bool is_plain)
 {
 	*k = (struct kase){ .p = p };
+	/* Lanes are told apart by their names here, some are more rows of the one before. */
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		char name[24];
+
+		snprintf(name, sizeof name, "lane %u", (unsigned)i);
+		p->lanes[i].name = intern_adds(&p->strings, name);
+		p->lanes[i].is_joined = i > 0 && below(4) == 0;
+	}
 	for (uint32_t i = 0; i < p->n_lanes && k->n_lanes < MOST_LANES; i++)
 		if (below(4))
 			k->lanes[k->n_lanes++] = &p->lanes[i];
@@ -414,7 +444,7 @@ struct truth {
 
 static void truth_init(struct truth *t, const struct frames *fs)
 {
-	size_t n = (size_t)fs->n_own * (2 + GROUP_COUNT);
+	size_t n = (size_t)fs->n_own * (2 + GROUP_COUNT) + fs->n_lanes;
 
 	*t = (struct truth){ 0 };
 	paths_init(&t->down);
@@ -496,7 +526,7 @@ static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const 
 		same++;
 	if (l->samples.shared[i] < same) {
 		before.n = l->samples.shared[i];
-		all_changes(k, &before);
+		all_changes(k, l, &before);
 		for (same = 0; same < n && same < before.n && before.frame[same] == a->frame[same]; same++)
 			;
 		n = same;
@@ -520,7 +550,7 @@ static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 		t->all += ns;
 		if (st.n == 0)
 			t->root += ns;
-		all_changes(k, &st);
+		all_changes(k, l, &st);
 		if (st.is_dropped && s->leaf[i] != NODE_ROOT)
 			t->dropped += ns;
 		add_time(t, k, &st, ns);
@@ -829,6 +859,7 @@ static const struct step_case step_cases[] = {
 	  "p 2, p;q/z 1, dropped 0" },
 	{ "a;p/x;p/y 1 b;p/x 2", { { TRANSFORM_COLLAPSE, BY_PACKAGE, "p" } }, 1, GROUP_FUNCTION, "a;p/x 1, b;p/x 2, dropped 0" },
 	{ "a;p/x;p/y;(idle) 1 q/z 2", { { TRANSFORM_COUNT, BY_ALL, "" } }, 0, GROUP_PACKAGE, "app;p;(idle) 1, q 2, dropped 0" },
+	{ "a;p/x;p/y 1 (idle) 2 b;a 4", { { TRANSFORM_DROP, BY_FUNCTION, "p/y" } }, 1, GROUP_LANE, "(idle) 2, main thread 4, dropped 1" },
 	{ "a;p/x;p/y 1 b;q/z 2", { { TRANSFORM_COUNT, BY_ALL, "" } }, 0, GROUP_CATEGORY, "app;dependency 3, dropped 0" },
 	{ "a;b;c 1 a;d;c 2", { { TRANSFORM_MERGE, BY_FUNCTION, "b" }, { TRANSFORM_MERGE, BY_FUNCTION, "d" }, { TRANSFORM_FOCUS, BY_FUNCTION, "c" } }, 3,
 	  GROUP_FUNCTION, "c 3, dropped 0" },
