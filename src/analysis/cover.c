@@ -4,8 +4,9 @@
  * the next one is below. So each node is met once, after all that is below it, and
  * its time is complete then: its own and sum[row + 1], which its children left there.
  *
- * Columns are kept by their time range in a table of CACHE_SIZE, two to a bucket;
- * while nothing but the selection changes, and after a pan, most come from there. */
+ * Columns are kept by their time range, WAYS of them to a bucket; while nothing but the selection
+ * changes, and after a pan, most come from there. Very deep ones are many cells: beyond CELLS_MOST
+ * those go that nobody asked for lately. */
 #include "config.h"
 
 #include "analysis/cover.h"
@@ -18,7 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CACHE_SIZE 4096u
+#define BUCKETS 512u
+#define WAYS 8u
+#define CELLS_MOST ((size_t)4 << 20)
+#define LATELY 1024u           /* columns asked for since */
 #define AHEAD 6                /* entries before the first leaf, for what is fetched in advance */
 
 struct column {
@@ -26,7 +30,7 @@ struct column {
 	struct cover_cell *cells;
 	int n_rows;
 	int cap;
-	bool is_set;
+	uint64_t asked;       /* its place in the order of questions; 0: there is no column */
 };
 
 struct cover {
@@ -36,7 +40,9 @@ struct cover {
 	node_id *leaves;      /* the same in order, from index AHEAD on; before them the root */
 	int64_t *sum;         /* by row, see above */
 	struct cover_cell *cells; /* of the column being made; else all are empty */
-	struct column cache[CACHE_SIZE];
+	uint64_t asked;
+	size_t n_cells, most_cells;  /* of all columns that are kept; when to look for old ones */
+	struct column cache[BUCKETS][WAYS];
 };
 
 static const struct cover_cell empty = { .node = NODE_ROOT };
@@ -47,6 +53,7 @@ struct cover *cover_new(const struct lane *lane)
 	size_t n = lane->tree.n, n_rows = lane->tree.max_rows;
 
 	c->lane = lane;
+	c->most_cells = CELLS_MOST;
 	c->own = xcalloc(n + 1, sizeof *c->own);
 	bitset_init(&c->used, n);
 	c->leaves = xcalloc(n + AHEAD + 1, sizeof *c->leaves);
@@ -61,8 +68,9 @@ void cover_free(struct cover *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < CACHE_SIZE; i++)
-		free(c->cache[i].cells);
+	for (size_t i = 0; i < BUCKETS; i++)
+		for (size_t k = 0; k < WAYS; k++)
+			free(c->cache[i][k].cells);
 	free(c->own);
 	bitset_done(&c->used);
 	free(c->leaves);
@@ -138,6 +146,7 @@ static void fill_column(struct cover *c, struct column *col)
 	int deepest = climb(c, bitset_drain(&c->used, c->leaves + AHEAD));
 
 	if (deepest > col->cap) {
+		c->n_cells += (size_t)(deepest - col->cap);
 		col->cap = deepest;
 		col->cells = xrealloc(col->cells, (size_t)col->cap, sizeof *col->cells);
 	}
@@ -148,25 +157,60 @@ static void fill_column(struct cover *c, struct column *col)
 	}
 }
 
+/* The column of that range, or the one to be replaced by it. */
+static struct column *find_column(struct cover *c, int64_t t0, int64_t t1)
+{
+	struct column *bucket = c->cache[hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % BUCKETS], *oldest = bucket;
+
+	for (size_t k = 0; k < WAYS; k++) {
+		if (bucket[k].asked && bucket[k].t0 == t0 && bucket[k].t1 == t1)
+			return &bucket[k];
+		if (bucket[k].asked < oldest->asked)
+			oldest = &bucket[k];
+	}
+	return oldest;
+}
+
+static bool is_column(const struct column *col, int64_t t0, int64_t t1)
+{
+	return col->asked && col->t0 == t0 && col->t1 == t1;
+}
+
+static void drop_old(struct cover *c)
+{
+	for (size_t i = 0; i < BUCKETS; i++) {
+		for (size_t k = 0; k < WAYS; k++) {
+			struct column *col = &c->cache[i][k];
+
+			if (!col->asked || c->asked - col->asked < LATELY)
+				continue;
+			c->n_cells -= (size_t)col->cap;
+			free(col->cells);
+			*col = (struct column){ 0 };
+		}
+	}
+	c->most_cells = c->n_cells * 2 > CELLS_MOST ? c->n_cells * 2 : CELLS_MOST;
+}
+
+bool cover_has(struct cover *c, int64_t t0, int64_t t1)
+{
+	return is_column(find_column(c, t0, t1), t0, t1);
+}
+
 const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows)
 {
 	const struct blocks_visitor visitor = { c, take_many, take_one };
-	size_t bucket = (size_t)(hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % (CACHE_SIZE / 2)) * 2;
-	struct column *col = &c->cache[bucket];
+	struct column *col = find_column(c, t0, t1);
+	bool has = is_column(col, t0, t1);
 
-	if (!(col->is_set && col->t0 == t0 && col->t1 == t1)) {
-		struct column first = *col;
-
-		/* The second of the bucket is the older one: it is replaced. */
-		*col = col[1];
-		col[1] = first;
-	}
-	if (!(col->is_set && col->t0 == t0 && col->t1 == t1)) {
-		col->is_set = true;
+	col->asked = ++c->asked;
+	if (!has) {
 		col->t0 = t0;
 		col->t1 = t1;
 		blocks_each(&c->lane->samples, t0, t1, &visitor);
 		fill_column(c, col);
+		if (c->n_cells > c->most_cells)
+			drop_old(c);
 	}
 	*n_rows = col->n_rows;
 	return col->cells;

@@ -25,4 +25,7 @@ void cover_free(struct cover *c);
  * only where nothing else is. Borrowed until the next call. */
 const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows);
 
+/* Whether that column is known, and costs nothing. */
+bool cover_has(struct cover *c, int64_t t0, int64_t t1);
+
 #endif

@@ -100,19 +100,43 @@ static void fill(struct match_rows *m, struct match_column *column)
 	blocks_each(&m->l->lane->samples, column->t0, column->t1, &visitor);
 }
 
-static const struct match_column *column_of(struct match_rows *m, int64_t t0, int64_t t1)
+static size_t bucket_of(int64_t t0, int64_t t1)
 {
-	size_t bucket = hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % BUCKETS;
-	struct match_column *columns = m->cache[bucket], *column;
+	return hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % BUCKETS;
+}
+
+static struct match_column *find_column(struct match_rows *m, int64_t t0, int64_t t1)
+{
+	struct match_column *columns = m->cache[bucket_of(t0, t1)];
 
 	for (size_t k = 0; k < WAYS; k++)
 		if (columns[k].is_set && columns[k].t0 == t0 && columns[k].t1 == t1)
 			return &columns[k];
-	column = &columns[m->oldest[bucket]];
+	return NULL;
+}
+
+static const struct match_column *column_of(struct match_rows *m, int64_t t0, int64_t t1)
+{
+	struct match_column *column = find_column(m, t0, t1);
+	size_t bucket = bucket_of(t0, t1);
+
+	if (column)
+		return column;
+	column = &m->cache[bucket][m->oldest[bucket]];
 	m->oldest[bucket] = (uint8_t)((m->oldest[bucket] + 1) % WAYS);
 	*column = (struct match_column){ t0, t1, column->rows, true };
 	fill(m, column);
 	return column;
+}
+
+bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1)
+{
+	return find_column(m, t0, t1) != NULL;
+}
+
+void match_rows_make(struct match_rows *m, int64_t t0, int64_t t1)
+{
+	column_of(m, t0, t1);
 }
 
 bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth)

@@ -128,27 +128,69 @@ static void draw_title(struct grid *g, struct rect r, int row, const struct char
 	buf_done(&facts);
 }
 
+/* A lane that has a row in the rectangle, from chart->view->scroll on. */
+struct visible {
+	int lane;
+	int64_t top;               /* of the lane, in rows of the chart */
+	int64_t rows_top;          /* of its depths, below the titles */
+	int64_t rows_end;
+	int64_t from, to;          /* those of its depths that are visible; none: from >= to */
+};
+
+/* The first one, of `v` zeroed with lane -1, or the next; false: there is none. */
+static bool next_visible(const struct chart *chart, int rows, struct visible *v)
+{
+	int64_t first = chart->view->scroll, end = first + rows;
+
+	while (++v->lane < chart->n_lanes && v->rows_end < end) {
+		const struct chart_lane *cl = &chart->lanes[v->lane];
+
+		v->top = v->rows_end;
+		v->rows_top = v->top + chart_title_rows(cl);
+		v->rows_end = v->rows_top + chart_lane_rows(cl);
+		v->from = v->rows_top > first ? v->rows_top : first;
+		v->to = v->rows_end < end ? v->rows_end : end;
+		if (v->rows_end > first)
+			return true;
+	}
+	return false;
+}
+
+bool chart_prepare(const struct chart *chart, struct rect r, int64_t until_ns)
+{
+	struct visible v = { .lane = -1 };
+	struct flame flame;
+	bool is_all = true;
+
+	flame_init(&flame, chart, r.cols);
+	while (is_all && next_visible(chart, r.rows, &v))
+		if (v.from < v.to && chart->lanes[v.lane].lane->kind != LANE_COUNTER)
+			is_all = flame_prepare(&flame, v.lane, until_ns);
+	flame_done(&flame);
+	return is_all;
+}
+
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 {
-	int64_t first = chart->view->scroll, end = first + r.rows, top = 0;
+	int64_t first = chart->view->scroll, end = first + r.rows;
+	struct visible v = { .lane = -1 };
 	struct flame flame;
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
 	flame_init(&flame, chart, r.cols);
-	for (int i = 0; i < chart->n_lanes && top < end; i++) {
-		int64_t rows_top = top + chart_title_rows(&chart->lanes[i]), rows_end = rows_top + chart_lane_rows(&chart->lanes[i]);
-		int64_t from = rows_top > first ? rows_top : first, to = rows_end < end ? rows_end : end;
+	while (next_visible(chart, r.rows, &v)) {
+		const struct chart_lane *cl = &chart->lanes[v.lane];
+		int depth = (int)(v.from - v.rows_top), rows = (int)(v.to - v.from), row = r.row + (int)(v.from - first);
 
-		if (top >= first && chart->lanes[i].has_group)
-			draw_group(g, r, r.row + (int)(top - first), chart, i);
-		if (rows_top - 1 >= first && rows_top - 1 < end && rows_top > top + chart->lanes[i].has_group)
-			draw_title(g, r, r.row + (int)(rows_top - 1 - first), chart, i);
-		if (from < to && chart->lanes[i].lane->kind == LANE_COUNTER)
-			counter_draw(g, chart, i, (int)(from - rows_top), (struct rect){ r.row + (int)(from - first), r.col, (int)(to - from), r.cols });
-		else if (from < to)
-			flame_draw(&flame, g, i, (int)(from - rows_top), (int)(to - from), r.row + (int)(from - first), r.col);
-		top = rows_end;
+		if (v.top >= first && cl->has_group)
+			draw_group(g, r, r.row + (int)(v.top - first), chart, v.lane);
+		if (v.rows_top - 1 >= first && v.rows_top - 1 < end && v.rows_top > v.top + cl->has_group)
+			draw_title(g, r, r.row + (int)(v.rows_top - 1 - first), chart, v.lane);
+		if (rows > 0 && cl->lane->kind == LANE_COUNTER)
+			counter_draw(g, chart, v.lane, depth, (struct rect){ row, r.col, rows, r.cols });
+		else if (rows > 0)
+			flame_draw(&flame, g, v.lane, depth, rows, row, r.col);
 	}
 	flame_done(&flame);
 }

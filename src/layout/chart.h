@@ -45,6 +45,7 @@ struct chart {
 	bool has_range;           /* a range is pinned: */
 	int64_t range_t0, range_t1;
 	bool is_ascii;            /* whole cells with `|` at starts, no block characters */
+	bool is_partial;          /* columns that are not known are drawn as unfinished; false: they are made */
 	bool is_absolute;         /* ruler shows the clock of the file */
 };
 
@@ -57,6 +58,13 @@ void chart_draw_overview(struct grid *g, struct rect r, const struct chart *char
 
 /* One row of round time marks for the window (ruler.c). */
 void chart_draw_ruler(struct grid *g, struct rect r, const struct chart *chart);
+
+/* Find what the picture of the lanes needs until a time on clock_ns(), from the first column on: true when all is
+ * known. */
+bool chart_prepare(const struct chart *chart, struct rect r, int64_t until_ns);
+
+/* What stands in a column that is not known yet. */
+#define CHART_UNFINISHED "\302\267"
 
 /* The lanes from chart->view->scroll on. Costs the rows and columns of `r`, whatever lies
  * outside of it. */

@@ -18,6 +18,7 @@
 #include "layout/flame.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "layout/labels.h"
 #include "layout/piece.h"
 
@@ -445,6 +446,12 @@ static bool is_match(const struct walk *w, const struct span *s)
 	return w->chart->matches[w->lane->tree.frame[s->node]];
 }
 
+static bool is_lit(const struct walk *w)
+{
+	return !(w->chart->is_partial && !match_rows_is_known(w->matches, w->cell.t0, w->cell.t1)) &&
+	       match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
+}
+
 /* A match that has no cell of its own must be seen in the one where it is, whoever gives that
  * its colour; and where several share a cell, a match among them. */
 static void light(struct walk *w, const struct piece *piece)
@@ -459,7 +466,7 @@ static void light(struct walk *w, const struct piece *piece)
 	cell = grid_at(w->g, w->row, col);
 	if (piece->kind == PIECE_SHARED) {
 		/* Where the winner is a match, nobody need look any further. */
-		is = cell->flags & CELL_MATCH || match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
+		is = cell->flags & CELL_MATCH || is_lit(w);
 	} else {
 		is = has_left && is_narrow(w, &piece->left) && is_match(w, &piece->left);
 		is |= has_right && is_narrow(w, &piece->right) && is_match(w, &piece->right);
@@ -484,6 +491,15 @@ static void note_seen(struct walk *w, const struct piece *piece)
 		w->has_seen = false;
 }
 
+/* Whatever was open may end here. */
+static void draw_unfinished(struct walk *w)
+{
+	draw_blank(w);
+	close_mix(w, w->c);
+	w->has_seen = false;
+	grid_puts(w->g, w->row, w->col + w->c, 1, w->chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
+}
+
 static void draw_row(const struct flame *f, struct walk *w, const struct cover_cell *cells)
 {
 	w->has_seen = w->has_beside = w->has_selected = false;
@@ -492,6 +508,10 @@ static void draw_row(const struct flame *f, struct walk *w, const struct cover_c
 		struct piece piece;
 
 		w->c = c;
+		if (f->is_unknown[c]) {
+			draw_unfinished(w);
+			continue;
+		}
 		w->cell = (struct piece_cell){ &cells[c], f->t0[c], f->t1[c], f->first[c], f->last[c] };
 		piece_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
 		draw_piece(w, &piece);
@@ -518,6 +538,7 @@ void flame_init(struct flame *f, const struct chart *chart, int cols)
 	f->t1 = xcalloc(n, sizeof *f->t1);
 	f->first = xcalloc(n, sizeof *f->first);
 	f->last = xcalloc(n, sizeof *f->last);
+	f->is_unknown = xcalloc(n, 1);
 	for (int c = 0; c < f->cols; c++) {
 		f->t0[c] = viewport_time(chart->view, c, cols);
 		f->t1[c] = viewport_time(chart->view, c + 1, cols);
@@ -533,8 +554,28 @@ void flame_done(struct flame *f)
 	free(f->t1);
 	free(f->first);
 	free(f->last);
+	free(f->is_unknown);
 	free(f->cells);
 	memset(f, 0, sizeof *f);
+}
+
+bool flame_prepare(const struct flame *f, int lane, int64_t until_ns)
+{
+	struct cover *cover = f->chart->lanes[lane].cover;
+	struct match_rows *matches = f->chart->matches && f->chart->match_rows ? f->chart->match_rows[lane] : NULL;
+
+	for (int c = 0; cover && c < f->cols; c++) {
+		int n_rows;
+
+		if (cover_has(cover, f->t0[c], f->t1[c]) && (!matches || match_rows_is_known(matches, f->t0[c], f->t1[c])))
+			continue;
+		if (clock_ns() >= until_ns)
+			return false;
+		cover_column(cover, f->t0[c], f->t1[c], &n_rows);
+		if (matches)
+			match_rows_make(matches, f->t0[c], f->t1[c]);
+	}
+	return true;
 }
 
 /* Rows [depth, depth + rows) of all columns. */
@@ -547,9 +588,13 @@ static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, 
 		f->cells = xgrow(f->cells, &f->cap_cells, need, sizeof *f->cells);
 	memset(f->cells, 0, need * sizeof *f->cells);
 	for (int c = 0; c < f->cols; c++) {
+		const struct cover_cell *column;
 		int n_rows = 0;
-		const struct cover_cell *column = cover_column(cl->cover, f->t0[c], f->t1[c], &n_rows);
 
+		f->is_unknown[c] = f->chart->is_partial && !cover_has(cl->cover, f->t0[c], f->t1[c]);
+		if (f->is_unknown[c])
+			continue;
+		column = cover_column(cl->cover, f->t0[c], f->t1[c], &n_rows);
 		for (int row = 0; row < rows && depth + row < n_rows; row++)
 			f->cells[(size_t)row * (size_t)f->cols + (size_t)c] = column[depth + row];
 		f->first[c] = samples_find(s, f->t0[c]);

@@ -6,6 +6,7 @@
 #include "layout/overview.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>
@@ -41,60 +42,74 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		add_leaf(ctx, leaf[i], ns[i]);
 }
 
-static void add_lane(struct overview *o, const struct profile *profile, const struct lane *lane,
-		     const struct viewport *all)
+/* The part of [t0, t1) that the lane ran something. */
+static void add_lane(struct overview *o, const struct chart *chart, const struct lane *lane, int col, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &lane->samples;
-	int first, last;
+	struct share share = { chart->profile, lane, 0, 0 };
+	const struct blocks_visitor visitor = { &share, add_leaves, add_leaf };
+	double busy;
 
-	if (!s->n || s->t[s->n] <= all->t_min || s->t[0] >= all->t_max)
+	if (!s->n || s->t[s->n] <= t0 || s->t[0] >= t1)
 		return;
-	first = viewport_col(all, s->t[0], o->cols);
-	last = viewport_col(all, s->t[s->n] - 1, o->cols);
-	for (int c = first; c <= last; c++) {
-		int64_t t0 = viewport_time(all, c, o->cols), t1 = viewport_time(all, c + 1, o->cols);
-		struct share share = { profile, lane, 0, 0 };
-		const struct blocks_visitor visitor = { &share, add_leaves, add_leaf };
-		double busy;
-
-		if (t1 <= t0)
-			t1 = t0 + 1;
-		blocks_each(s, t0, t1, &visitor);
-		busy = (double)share.busy_ns / (double)(t1 - t0) * BUSY_MAX + 0.5;
-		if (share.busy_ns > 0 && busy < 1)
-			busy = 1;
-		if (busy > BUSY_MAX)
-			busy = BUSY_MAX;
-		if ((uint8_t)busy > o->busy[c]) {
-			o->busy[c] = (uint8_t)busy;
-			o->is_gc[c] = share.gc_ns * 2 > share.busy_ns;
-		}
+	blocks_each(s, t0, t1, &visitor);
+	busy = (double)share.busy_ns / (double)(t1 - t0) * BUSY_MAX + 0.5;
+	if (share.busy_ns > 0 && busy < 1)
+		busy = 1;
+	if (busy > BUSY_MAX)
+		busy = BUSY_MAX;
+	if ((uint8_t)busy > o->busy[col]) {
+		o->busy[col] = (uint8_t)busy;
+		o->is_gc[col] = share.gc_ns * 2 > share.busy_ns;
 	}
 }
 
-void overview_compute(struct overview *o, const struct chart *chart, int cols)
+/* Column `col` of the whole time line. */
+static void column_range(const struct overview *o, const struct chart *chart, int col, int64_t *t0, int64_t *t1)
 {
 	struct viewport all;
+
+	viewport_init(&all, chart->view->t_min, chart->view->t_max);
+	*t0 = viewport_time(&all, col, o->cols);
+	*t1 = viewport_time(&all, col + 1, o->cols);
+	if (*t1 <= *t0)
+		*t1 = *t0 + 1;
+}
+
+void overview_begin(struct overview *o, const struct chart *chart, int cols)
+{
 	size_t n = cols > 0 ? (size_t)cols : 0;
-	bool has_samples = false;
 
 	o->cols = (int)n;
 	o->busy = xrealloc(o->busy, n, 1);
 	o->is_gc = xrealloc(o->is_gc, n, 1);
 	o->is_match = xrealloc(o->is_match, n, 1);
+	o->n_made = 0;
 	o->has_matches = false;
 	memset(o->busy, 0, n);
 	memset(o->is_gc, 0, n);
-	if (!n)
-		return;
-	viewport_init(&all, chart->view->t_min, chart->view->t_max);
 	/* Slices may say no more than that something is open; samples tell what runs. What waits is
 	 * not busy, and a mark takes no time. */
+	o->kind = LANE_SLICES;
 	for (int i = 0; i < chart->n_lanes; i++)
-		has_samples |= chart->lanes[i].lane->kind == LANE_SAMPLES;
-	for (int i = 0; i < chart->n_lanes; i++)
-		if (chart->lanes[i].lane->kind == (has_samples ? LANE_SAMPLES : LANE_SLICES))
-			add_lane(o, chart->profile, chart->lanes[i].lane, &all);
+		if (chart->lanes[i].lane->kind == LANE_SAMPLES)
+			o->kind = LANE_SAMPLES;
+}
+
+bool overview_make(struct overview *o, const struct chart *chart, int64_t until_ns)
+{
+	while (o->n_made < o->cols) {
+		int64_t t0, t1;
+
+		if (clock_ns() >= until_ns)
+			return false;
+		column_range(o, chart, o->n_made, &t0, &t1);
+		for (int i = 0; i < chart->n_lanes; i++)
+			if (chart->lanes[i].lane->kind == o->kind)
+				add_lane(o, chart, chart->lanes[i].lane, o->n_made, t0, t1);
+		o->n_made++;
+	}
+	return true;
 }
 
 /* ---- matches ---- */
@@ -119,36 +134,38 @@ static void look_at_all(void *ctx, const node_id *leaf, const uint32_t *ns, size
 		look_at(ctx, leaf[i], ns[i]);
 }
 
-static void mark_lane(struct overview *o, const struct search_lane *l, const struct viewport *all)
+static bool has_match(const struct search_lane *l, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &l->lane->samples;
+	struct wanted wanted = { l, false };
+	const struct blocks_visitor visitor = { &wanted, look_at_all, look_at };
 
-	if (!l->near || !s->n || s->t[s->n] <= all->t_min || s->t[0] >= all->t_max)
-		return;
-	for (int c = viewport_col(all, s->t[0], o->cols); c <= viewport_col(all, s->t[s->n] - 1, o->cols); c++) {
-		int64_t t0 = viewport_time(all, c, o->cols), t1 = viewport_time(all, c + 1, o->cols);
-		struct wanted wanted = { l, false };
-		const struct blocks_visitor visitor = { &wanted, look_at_all, look_at };
-
-		if (o->is_match[c])
-			continue;
-		blocks_each(s, t0, t1 > t0 ? t1 : t0 + 1, &visitor);
-		o->is_match[c] = wanted.has_match;
-	}
+	if (l->near && s->n && s->t[s->n] > t0 && s->t[0] < t1)
+		blocks_each(s, t0, t1, &visitor);
+	return wanted.has_match;
 }
 
-void overview_mark(struct overview *o, const struct chart *chart, struct search *search)
+void overview_begin_marks(struct overview *o)
 {
-	struct viewport all;
-
 	o->has_matches = true;
-	if (o->cols <= 0)
-		return;
+	o->n_marked = 0;
 	memset(o->is_match, 0, (size_t)o->cols);
-	viewport_init(&all, chart->view->t_min, chart->view->t_max);
-	for (int i = 0; i < chart->n_lanes; i++)
-		if (chart->lanes[i].lane->has_timeline)
-			mark_lane(o, search_lane(search, (uint32_t)i), &all);
+}
+
+bool overview_mark(struct overview *o, const struct chart *chart, struct search *search, int64_t until_ns)
+{
+	while (o->has_matches && o->n_marked < o->cols) {
+		int64_t t0, t1;
+
+		if (clock_ns() >= until_ns)
+			return false;
+		column_range(o, chart, o->n_marked, &t0, &t1);
+		for (int i = 0; i < chart->n_lanes && !o->is_match[o->n_marked]; i++)
+			if (chart->lanes[i].lane->has_timeline)
+				o->is_match[o->n_marked] = has_match(search_lane(search, (uint32_t)i), t0, t1);
+		o->n_marked++;
+	}
+	return true;
 }
 
 void overview_done(struct overview *o)
@@ -218,8 +235,10 @@ void chart_draw_overview(struct grid *g, struct rect r, const struct chart *char
 	viewport_init(&all, v->t_min, v->t_max);
 	first = viewport_col(&all, v->t0, r.cols);
 	last = viewport_col(&all, v->t1 - 1, r.cols);
-	for (int c = 0; c < r.cols; c++)
+	for (int c = 0; c < r.cols && c < o->n_made; c++)
 		draw_column(o, g, r, c, chart->is_ascii, !is_all && c >= first && c <= last);
+	for (int c = o->n_made; c < r.cols; c++)
+		grid_puts(g, r.row + r.rows - 1, r.col + c, 1, chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
 	if (!is_all)
 		draw_window(g, r, first, last);
 }

@@ -19,15 +19,20 @@ struct overview {
 	uint8_t *is_gc;  /* 1: more than half of that is garbage collection */
 	uint8_t *is_match; /* 1: a lane has time there that the search matches */
 	bool has_matches;  /* they are to be shown */
+	int n_made;      /* columns that are known; the others are drawn as unfinished */
+	int n_marked;    /* columns of which is_match is known */
+	enum lane_kind kind;   /* of the lanes that count */
 };
 
-/* Fill `o` (zeroed before its first use) from the lanes of `chart`, for [t_min, t_max) of
- * its view. To be called again when the lanes or the width change. */
-void overview_compute(struct overview *o, const struct chart *chart, int cols);
+/* Make `o` (zeroed before its first use) one of `cols` columns, none of which is known, for [t_min, t_max) of the
+ * view of `chart`; then find columns until a time on clock_ns(): true when all are known. To be begun again when the lanes or the
+ * width change. */
+void overview_begin(struct overview *o, const struct chart *chart, int cols);
+bool overview_make(struct overview *o, const struct chart *chart, int64_t until_ns);
 
-/* Mark the columns of a computed overview in which a complete search matches anything. Costs
- * as much. */
-void overview_mark(struct overview *o, const struct chart *chart, struct search *search);
+/* The same for the columns in which a complete search matches anything. */
+void overview_begin_marks(struct overview *o);
+bool overview_mark(struct overview *o, const struct chart *chart, struct search *search, int64_t until_ns);
 void overview_done(struct overview *o);
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define FRAME_NS (100 * NS_PER_MS)
+#define DRAW_NS (8 * NS_PER_MS)      /* of a picture until what is missing is left for the next */
 #define SILENT_NS (100 * NS_PER_MS)
 
 static unsigned take_mouse(struct app *app)
@@ -83,6 +84,7 @@ void loop_run(struct app *app)
 	int64_t drawn_ns;
 
 	follow_size(app);
+	app_hurry(app, DRAW_NS);
 	app_set_show(app, show_now, &grid);
 	while (!(wish & APP_QUIT)) {
 		if (wish & APP_REDRAW) {

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/units.h"
 #include "ui/actions.h"
 #include "ui/lanes.h"
 #include "ui/picture.h"
@@ -26,6 +27,7 @@
 #define MAX_COUNT 9999
 #define DIGIT_MS 500
 #define SUMMARY_MS 250    /* of silence before a pass over all samples */
+#define UNFINISHED_NS (50 * NS_PER_MS)   /* between two pictures of which the first is unfinished */
 #define PANE_LEAST_ROWS 30      /* from this height on the pane is there from the start */
 
 /* Without any time line the pane is all there is to see. */
@@ -90,6 +92,12 @@ void app_resize(struct app *app, int rows, int cols)
 		select_reveal_row(app);
 }
 
+void app_hurry(struct app *app, int64_t draw_ns)
+{
+	app->is_hasty = true;
+	app->draw_ns = draw_ns;
+}
+
 void app_set_show(struct app *app, void (*show)(void *ctx, struct app *app), void *ctx)
 {
 	app->show = show;
@@ -141,7 +149,7 @@ int app_wait_ms(const struct app *app)
 {
 	if (app->digit != KEYC_NONE)
 		return DIGIT_MS;
-	if (finder_is_busy(app) || filter_is_busy(app) || function_list_is_busy(app))
+	if (app->is_unfinished || finder_is_busy(app) || filter_is_busy(app) || function_list_is_busy(app))
 		return 0;
 	return summary_page_is_pending(app) ? SUMMARY_MS : -1;
 }
@@ -152,6 +160,8 @@ static unsigned work(struct app *app)
 	int64_t until_ns = clock_ns() + FINDER_STEP_NS;
 	bool has_changed;
 
+	if (app->is_unfinished)
+		return picture_prepare(app, until_ns) || clock_ns() - app->drawn_ns >= UNFINISHED_NS ? APP_REDRAW : 0;
 	if (finder_is_busy(app) || filter_is_busy(app)) {
 		has_changed = filter_work(app, until_ns);
 		return finder_work(app, until_ns) || has_changed ? APP_REDRAW : 0;

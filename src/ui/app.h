@@ -71,6 +71,11 @@ unsigned app_timeout(struct app *app);
 /* Draw into `grid`, which is made the size of the screen. */
 void app_draw(struct app *app, struct grid *grid);
 
+/* Pictures are for somebody who waits: app_draw() leaves columns unfinished, which is marked on them, rather than
+ * take much longer than draw_ns, and goes on when it is called again, as app_timeout() asks for. Without this each
+ * picture is whole. */
+void app_hurry(struct app *app, int64_t draw_ns);
+
 /* What draws the app at once, for when a key takes long: the picture is as it was, with a message. */
 void app_set_show(struct app *app, void (*show)(void *ctx, struct app *app), void *ctx);
 

@@ -494,7 +494,7 @@ void finder_light(struct app *app)
 	app->s.chart.match_rows = f->rows;
 	if (f->overview_cols == app->s.overview.cols && f->overview_serial == f->serial)
 		return;
-	overview_mark(&app->s.overview, &app->s.chart, &f->target.search);
+	overview_begin_marks(&app->s.overview);
 	f->overview_cols = app->s.overview.cols;
 	f->overview_serial = f->serial;
 }

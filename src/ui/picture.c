@@ -7,6 +7,7 @@
 #include "ui/picture.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/units.h"
 #include "ui/lanes.h"
 #include "ui/search_keys.h"
@@ -343,6 +344,32 @@ static void make_hints(const struct app *app, struct screen *screen)
 	}
 }
 
+bool picture_prepare(struct app *app, int64_t until_ns)
+{
+	struct overview *o = &app->s.overview;
+	struct screen_layout layout;
+
+	state_layout(app, &layout);
+	if (layout.overview.rows && o->cols != app->cols)
+		overview_begin(o, &app->s.chart, app->cols);
+	app->s.chart.overview = o;
+	lanes_make_covers(app);
+	finder_light(app);
+	/* The chart first: that is where people look. */
+	app->is_unfinished = layout.lanes.rows && !(chart_prepare(&app->s.chart, layout.lanes, until_ns) &&
+						    overview_make(o, &app->s.chart, until_ns) &&
+						    overview_mark(o, &app->s.chart, &app->finder.target.search, until_ns));
+	return !app->is_unfinished;
+}
+
+static int64_t deadline(const struct app *app, int64_t begun_ns)
+{
+	/* However long the pane took, columns get some of it. */
+	int64_t at = begun_ns + app->draw_ns, least = clock_ns() + app->draw_ns / 4;
+
+	return !app->is_hasty ? INT64_MAX : at > least ? at : least;
+}
+
 void app_draw(struct app *app, struct grid *grid)
 {
 	struct screen_layout layout;
@@ -350,6 +377,7 @@ void app_draw(struct app *app, struct grid *grid)
 	struct texts texts = { 0 };
 	struct table table;
 	struct help help;
+	int64_t begun_ns = clock_ns();
 
 	grid_init(grid, app->rows, app->cols);
 	state_layout(app, &layout);
@@ -370,13 +398,11 @@ void app_draw(struct app *app, struct grid *grid)
 		app->s.chart.has_range = app->has_range && app->mode == VIEW_TIME;
 		app->s.chart.range_t0 = app->range_t0;
 		app->s.chart.range_t1 = app->range_t1;
-		if (layout.overview.rows && app->s.overview.cols != app->cols)
-			overview_compute(&app->s.overview, &app->s.chart, app->cols);
-		app->s.chart.overview = &app->s.overview;
-		lanes_make_covers(app);
-		finder_light(app);
 		if (app->is_pane_open)
 			make_pane(app, &layout, &screen, &table, &texts);
+		picture_prepare(app, deadline(app, begun_ns));
+		app->drawn_ns = clock_ns();
+		app->s.chart.is_partial = app->is_unfinished;
 		/* It says how many rows there are. */
 		screen.prompt = search_line(app, &texts.search);
 		make_status(app, &screen, &texts);

@@ -60,6 +60,10 @@ struct app {
 	key_code prefix;              /* first key of a sequence, or KEYC_NONE */
 	int count;                    /* number before a key; 0: none */
 	key_code digit;               /* this number is one digit, which is a key too; or KEYC_NONE */
+	bool is_hasty;                /* a picture may be unfinished */
+	int64_t draw_ns;              /* as soon as it took so long */
+	bool is_unfinished;           /* the last one is */
+	int64_t drawn_ns;             /* when that was, on clock_ns() */
 	void (*show)(void *ctx, struct app *app); /* draws at once; NULL: nobody looks */
 	void *show_ctx;
 	struct buf message;           /* for the status line, until the next key */

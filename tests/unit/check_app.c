@@ -201,6 +201,47 @@ START_TEST(survives_random_keys)
 }
 END_TEST
 
+/* Unfinished pictures in between, and in the end the same as if each was whole. */
+START_TEST(haste_makes_the_same)
+{
+	struct app *patient;
+	uint32_t before;
+	struct buf is = { 0 }, expected = { 0 };
+	int n_unfinished = 0;
+
+	patient = app_new(profile, &(struct app_options){ 0 });
+	app_resize(patient, 40, 120);
+	app_resize(app, 40, 120);
+	app_hurry(app, 0);
+	before = seed;
+	for (int i = 0; i < 300; i++) {
+		key_code key = random_key();
+
+		app_key(app, key);
+		app_key(patient, key);
+		app_draw(app, &grid);
+		for (; app_wait_ms(app) >= 0; n_unfinished++) {
+			app_timeout(app);
+			app_draw(app, &grid);
+		}
+		buf_clear(&is);
+		grid_format(&grid, true, &is);
+		app_draw(patient, &grid);
+		while (app_wait_ms(patient) >= 0) {
+			app_timeout(patient);
+			app_draw(patient, &grid);
+		}
+		buf_clear(&expected);
+		grid_format(&grid, true, &expected);
+		ck_assert_msg(strcmp(buf_text(&is), buf_text(&expected)) == 0, "seed %u, key %d:\n%s\n%s", before, i, buf_text(&is), buf_text(&expected));
+	}
+	ck_assert_int_gt(n_unfinished, 20);
+	app_free(patient);
+	buf_done(&is);
+	buf_done(&expected);
+}
+END_TEST
+
 START_TEST(commands_all_work)
 {
 	for (int round = 0; round < 3; round++)
@@ -438,6 +479,7 @@ int main(void)
 	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, survives_random_keys);
+	tcase_add_test(tcase, haste_makes_the_same);
 	tcase_add_test(tcase, commands_all_work);
 	tcase_add_test(tcase, back_restores_window);
 	tcase_add_test(tcase, pans_go_back_as_one);

@@ -5,6 +5,7 @@
  * picture the letter of a hue is replaced by the function (a to f) that has it. */
 #include "config.h"
 
+#include "base/alloc.h"
 #include "layout/chart.h"
 #include "layout/counter.h"
 #include "layout/overview.h"
@@ -605,6 +606,48 @@ static const struct { int64_t t0, t1; int rows; bool is_ascii; const char *expec
 	{ 0, 800, 2, false, "\342\226\210     \342\226\210\342\226\210\342\226\210 |\n\342\226\210\342\226\210\342\226\210\342\226\201  \342\226\210\342\226\210\342\226\210 |\nB.....BGB.\nBBBB..BGB.\n" },
 };
 
+#define UNMADE "\302\267"
+#define UNMADE_ROW UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE
+
+/* Columns that nobody made are marked; those that are there are whole. */
+START_TEST(unfinished)
+{
+	static const struct sample list[] = { { 0, "a" }, { 120, "ab" }, { 480, "b" }, { 800, NULL } };
+	struct rect r = { 0, 0, 3, COLS };
+	struct overview o = { 0 };
+	char *whole;
+	int n_rows;
+
+	add_lane(list);
+	whole = xstrdup(lanes_text(3, COLS));
+	cover_free(chart_lanes[0].cover);
+	chart_lanes[0].cover = cover_new(&lanes[0]);
+	chart.is_partial = true;
+	ck_assert(!chart_prepare(&chart, r, 0));
+	grid_init(&grid, 3, COLS);
+	chart_draw_lanes(&grid, r, &chart);
+	buf_clear(&text);
+	grid_format(&grid, false, &text);
+	ck_assert_ptr_nonnull(strstr(buf_text(&text), "\n" UNMADE_ROW "|\n" UNMADE_ROW "|\n"));
+	cover_column(chart_lanes[0].cover, 0, 800 / COLS, &n_rows);
+	chart_draw_lanes(&grid, r, &chart);
+	ck_assert_uint_eq(grid_at(&grid, 1, 0)->ch, ' ');
+	ck_assert_uint_eq(grid_at(&grid, 1, 1)->ch, 0xB7);
+	ck_assert(chart_prepare(&chart, r, INT64_MAX));
+	ck_assert(chart_prepare(&chart, r, 0));
+	ck_assert_str_eq(lanes_text(3, COLS), whole);
+	overview_begin(&o, &chart, COLS);
+	chart.overview = &o;
+	chart_draw_overview(&grid, r, &chart);
+	ck_assert_uint_eq(grid_at(&grid, 1, COLS - 1)->ch, 0xB7);
+	ck_assert(overview_make(&o, &chart, INT64_MAX));
+	chart_draw_overview(&grid, r, &chart);
+	ck_assert_uint_ne(grid_at(&grid, 1, COLS - 1)->ch, 0xB7);
+	overview_done(&o);
+	free(whole);
+}
+END_TEST
+
 START_TEST(overview)
 {
 	static const struct sample first[] = {
@@ -617,7 +660,9 @@ START_TEST(overview)
 
 	add_lane(first);
 	add_lane(second);
-	overview_compute(&o, &chart, COLS);
+	overview_begin(&o, &chart, COLS);
+	ck_assert(!overview_make(&o, &chart, 0));
+	ck_assert(overview_make(&o, &chart, INT64_MAX));
 	viewport_set(&view, overview_cases[_i].t0, overview_cases[_i].t1);
 	chart.is_ascii = overview_cases[_i].is_ascii;
 	chart.overview = &o;
@@ -683,6 +728,7 @@ int main(void)
 	tcase_add_loop_test(tcase, odd_sizes, 0, 5);
 	tcase_add_loop_test(tcase, frame_role, 0, N(role_cases));
 	tcase_add_loop_test(tcase, ruler, 0, N(ruler_cases));
+	tcase_add_test(tcase, unfinished);
 	tcase_add_loop_test(tcase, overview, 0, N(overview_cases));
 	tcase_add_loop_test(tcase, to_ascii, 0, N(ascii_cases));
 	tcase_add_loop_test(tcase, counter_value, 0, N(counter_cases));
