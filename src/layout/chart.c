@@ -116,7 +116,7 @@ static void draw_title(struct grid *g, struct rect r, int row, const struct char
 		buf_adds(&name, chart->titles[index]);
 	else
 		lane_name(chart->profile, cl->lane, !chart->has_groups, &name);
-	label_lane_facts(cl->lane, &facts);
+	label_lane_facts(cl->lane, chart->is_merged, &facts);
 	/* The facts are worth more than the whole of a long name. */
 	room = r.cols - used - text_cells(facts.data, facts.len) - 2;
 	used += put_fit(g, row, r.col + used, room < TEXT_MIN ? r.cols - used : room, &name) + 2;

@@ -75,9 +75,9 @@ void column_format(enum column_id id, const struct column_unit *unit, const stru
 	}
 }
 
-int column_bar(const struct column_unit *unit, const struct row *row, enum rows_kind kind, int cells)
+int column_bar(const struct column_unit *unit, const struct row *row, bool is_total, int cells)
 {
-	int64_t value = kind == ROWS_TOPDOWN ? row->total : row->self;
+	int64_t value = is_total ? row->total : row->self;
 	double part;
 
 	if (unit->whole <= 0 || value <= 0 || !has_share(unit, row))

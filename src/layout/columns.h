@@ -41,7 +41,7 @@ bool column_is_shown(enum column_id id, int cols, enum rows_kind kind);
  * profile has them: whoever shows them cuts them and makes controls visible. */
 void column_format(enum column_id id, const struct column_unit *unit, const struct row *row, struct buf *out);
 
-/* The eighths of `cells` cells that the bar of a row takes. */
-int column_bar(const struct column_unit *unit, const struct row *row, enum rows_kind kind, int cells);
+/* The eighths of `cells` cells that the bar of a row takes: of its total time, or of its own. */
+int column_bar(const struct column_unit *unit, const struct row *row, bool is_total, int cells);
 
 #endif

@@ -160,7 +160,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	if (lane->kind != LANE_SAMPLES) {
 		struct buf facts = { 0 };
 
-		label_lane_facts(lane, &facts);
+		label_lane_facts(lane, chart->is_merged, &facts);
 		add_part(line, 2, ROLE_HEADER, buf_text(&facts));
 		buf_done(&facts);
 		return;
@@ -312,6 +312,8 @@ static void row_line(struct line *line, const struct details *details, int cols)
 		column_format(pairs[i].share, &details->unit, details->row, &text);
 		add_part(line, pairs[i].rank, ROLE_STATUS, buf_text(&text));
 	}
+	if (details->row->self > details->row->total)
+		add_part(line, 2, ROLE_STATUS, "recursive: total is that of the outer call");
 	buf_done(&text);
 }
 

@@ -72,7 +72,7 @@ static void add_count(uint64_t n, const char *what, struct buf *out)
 	buf_addf(out, "%s %s%s", number, what, n == 1 ? "" : "s");
 }
 
-void label_lane_facts(const struct lane *lane, struct buf *out)
+void label_lane_facts(const struct lane *lane, bool is_merged, struct buf *out)
 {
 	int64_t all = lane->t1 - lane->t0;
 	char number[UNITS_MAX];
@@ -90,6 +90,11 @@ void label_lane_facts(const struct lane *lane, struct buf *out)
 		return;
 	}
 	units_time(all, number);
+	/* What it holds was made of others: how many there are says nothing of the file. */
+	if (is_merged) {
+		buf_adds(out, number);
+		return;
+	}
 	buf_addf(out, "%s \302\267 ", number);
 	units_percent(lane->busy_ns, all, number);
 	buf_addf(out, "busy %s \302\267 ", number);

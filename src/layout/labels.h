@@ -14,7 +14,8 @@ void label_frame(const struct profile *profile, frame_id frame, int room, struct
 /* `Renderer (pid 7)`, `process 7`, `no process`. */
 void label_process(const struct profile *profile, const struct lane *lane, struct buf *out);
 
-/* Duration, busy share and samples of a lane: `12.4 s · busy 43.0 % · 12 044 samples`. */
-void label_lane_facts(const struct lane *lane, struct buf *out);
+/* Duration, busy share and samples of a lane: `12.4 s · busy 43.0 % · 12 044 samples`; of a merged
+ * one its time. */
+void label_lane_facts(const struct lane *lane, bool is_merged, struct buf *out);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Columns of fixed width stand to the left, one blank apart; name and location
  * share what is left. A name is indented by the depth of its row up to half of its
- * room; deeper rows say their depth in figures instead, so that no name is pushed out.
+ * room, less what all rows in view have in common where that is much; deeper rows say
+ * their depth in figures instead, so that no name is pushed out.
  * Columns of numbers grow with what is in view: a number is never cut. */
 #include "config.h"
 
@@ -10,10 +11,13 @@
 #include "base/text.h"
 #include "base/units.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #define INDENT 2
+#define NARROW_COLS 100       /* up to here names need the room more than bars do */
+#define NARROW_BAR 4
 
 int table_visible(int rows, size_t n, size_t top)
 {
@@ -81,10 +85,24 @@ static void draw_bar(struct grid *g, int row, int col, int width, int eighths, b
 		grid_puts(g, row, col + full, 1, part[eighths % 8], ROLE_BAR);
 }
 
+/* Whether the bar is of the total: it shows what the rows are sorted by. */
+static bool is_bar_of_total(const struct rows *rows)
+{
+	if (rows->sort == ROWS_BY_NAME)
+		return rows->kind == ROWS_TOPDOWN;
+	return rows->sort == ROWS_BY_TOTAL;
+}
+
 /* The text of a cell. The sign of shares stands in the heading. */
 static void format_cell(const struct table *table, enum column_id id, const struct row *data, struct buf *out)
 {
 	buf_clear(out);
+	/* A total below the own time is that of recursive calls, which counts with the outermost of them:
+	 * as a number it would look like an error. */
+	if (data->self > data->total && (id == COLUMN_TOTAL_SHARE || (id == COLUMN_TOTAL && data->total == 0))) {
+		buf_adds(out, "\302\267");
+		return;
+	}
 	column_format(id, &table->unit, data, out);
 	if ((id == COLUMN_SELF_SHARE || id == COLUMN_TOTAL_SHARE) && out->len > 2 && !strcmp(out->data + out->len - 2, " %")) {
 		out->len -= 2;
@@ -120,6 +138,8 @@ static void measure(const struct table *table, struct rect r, int width[COLUMN_C
 			continue;
 		need = longest(table, id, r.rows);
 		width[id] = need > column_get(id)->width ? need : column_get(id)->width;
+		if (id == COLUMN_BAR && r.cols <= NARROW_COLS)
+			width[id] = NARROW_BAR;
 		rest -= width[id] + 1;
 	}
 	width[COLUMN_LOCATION] = 0;
@@ -131,7 +151,22 @@ static void measure(const struct table *table, struct rect r, int width[COLUMN_C
 	width[COLUMN_NAME] = rest > 0 ? rest : 0;
 }
 
-static void draw_heading(struct grid *g, struct rect r, const struct table *table, const int width[COLUMN_COUNT])
+/* Depths that no row in view needs to be set in by: where all are deep, their names would be
+ * cut for blanks that tell nothing. */
+static int common_depth(const struct table *table, int rows, int width)
+{
+	int n = table_visible(rows, table->rows->n, table->top), least = INT_MAX, most = 0;
+
+	for (int i = 0; i < n; i++) {
+		int depth = table->rows->rows[table->top + (size_t)i].depth;
+
+		least = depth < least ? depth : least;
+		most = depth > most ? depth : most;
+	}
+	return n > 0 && most * INDENT > width / 4 ? least : 0;
+}
+
+static void draw_heading(struct grid *g, struct rect r, const struct table *table, const int width[COLUMN_COUNT], int depth)
 {
 	enum rows_sort sort = table->rows->sort;
 	struct buf title = { 0 };
@@ -145,6 +180,8 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 		buf_clear(&title);
 		buf_adds(&title, id == COLUMN_NAME ? "    " : "");
 		buf_adds(&title, column->title);
+		if (id == COLUMN_NAME && depth > 0)
+			buf_addf(&title, ", %d deep", depth);
 		if (column->is_sortable && column->sort == sort)
 			buf_adds(&title, (sort == ROWS_BY_NAME) != table->rows->is_reversed ? "▴" : "▾");
 		if (column->is_right)
@@ -157,10 +194,10 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 }
 
 /* Swatch, indentation, mark and name in `width` cells. Returns whether the search matches the name. */
-static bool draw_name(struct grid *g, int row, int col, int width, const struct row *data, const struct table *table)
+static bool draw_name(struct grid *g, int row, int col, int width, const struct row *data, const struct table *table, int common)
 {
 	const char *mark = data->can_open ? data->is_open ? "▾" : "▸" : " ";
-	int most = width / 2 / INDENT * INDENT, indent, used = 0;
+	int most = width / 2 / INDENT * INDENT, own = (data->depth - common) * INDENT, indent, used = 0;
 	struct buf name = { 0 };
 	char depth[16];
 	bool is_match;
@@ -173,8 +210,8 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 		used = 2;
 	}
 	most = most > used ? most - used : 0;
-	indent = data->depth > most / INDENT ? most : data->depth * INDENT;
-	if (indent < data->depth * INDENT && most >= 4) {
+	indent = own > most ? most : own;
+	if (indent < own && most >= 4) {
 		snprintf(depth, sizeof(depth), "%d", data->depth);
 		grid_puts(g, row, col + used, most - 1, depth, ROLE_DIM);
 	}
@@ -189,7 +226,7 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 }
 
 static void draw_row(struct grid *g, struct rect r, int row, const struct row *data, const struct table *table,
-		     const int width[COLUMN_COUNT])
+		     const int width[COLUMN_COUNT], int common)
 {
 	bool is_match = lit_is_match(table->search, data->frame), is_name = false;
 	struct buf text = { 0 };
@@ -200,9 +237,9 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 			continue;
 		format_cell(table, id, data, &text);
 		if (id == COLUMN_BAR) {
-			draw_bar(g, row, col, width[id], column_bar(&table->unit, data, table->rows->kind, width[id]), table->is_ascii);
+			draw_bar(g, row, col, width[id], column_bar(&table->unit, data, is_bar_of_total(table->rows), width[id]), table->is_ascii);
 		} else if (id == COLUMN_NAME) {
-			is_name = draw_name(g, row, col, width[id], data, table);
+			is_name = draw_name(g, row, col, width[id], data, table, common);
 		} else if (id == COLUMN_LOCATION) {
 			int cells = text_cells(buf_text(&text), text.len);
 
@@ -230,7 +267,7 @@ static void draw_more(struct grid *g, struct rect r, int row, size_t n_more)
 void table_draw(struct grid *g, struct rect r, const struct table *table)
 {
 	size_t n = table->rows ? table->rows->n : 0;
-	int n_visible, width[COLUMN_COUNT];
+	int n_visible, common, width[COLUMN_COUNT];
 
 	if (r.rows <= 0 || r.cols <= 0)
 		return;
@@ -239,7 +276,8 @@ void table_draw(struct grid *g, struct rect r, const struct table *table)
 		return;
 	}
 	measure(table, r, width);
-	draw_heading(g, r, table, width);
+	common = common_depth(table, r.rows, width[COLUMN_NAME]);
+	draw_heading(g, r, table, width, common);
 	n_visible = table_visible(r.rows, n, table->top);
 	for (int i = 0; i < n_visible; i++) {
 		size_t at = table->top + (size_t)i;
@@ -248,7 +286,7 @@ void table_draw(struct grid *g, struct rect r, const struct table *table)
 
 		if (is_cursor && table->has_focus)
 			grid_fill(g, row, r.col, r.cols, ROLE_ROW);
-		draw_row(g, r, row, &table->rows->rows[at], table, width);
+		draw_row(g, r, row, &table->rows->rows[at], table, width, common);
 		if (is_cursor)
 			grid_flag(g, row, r.col, r.cols, CELL_BOLD);
 	}

@@ -248,13 +248,15 @@ static void add_span(struct page *p, const struct lane *lane, const struct span 
 	pair_text(p, "category", category_name(frame->category));
 	pair_text(p, "package", profile_text(profile, frame->package));
 	pair_text(p, "script id", profile_text(profile, frame->script));
-	pair_time(p, "start", span->t0);
-	pair_time(p, "clock", span->t0 + profile->origin_ns);
+	if (!p->app->s.chart.is_merged) {
+		pair_time(p, "start", span->t0);
+		pair_time(p, "file's time", span->t0 + profile->origin_ns);
+	}
 	if (lane->kind != LANE_MARKS) {
 		pair_time(p, "total", span->t1 - span->t0);
 		pair_time(p, "self", p->app->s.self_ns);
 	}
-	if (lane->kind == LANE_SAMPLES)
+	if (lane->kind == LANE_SAMPLES && !p->app->s.chart.is_merged)
 		pair_count(p, "samples", span->end - span->first);
 	if (lane->deopt)
 		pair_text(p, "deopt", profile_text(profile, lane->deopt[span->node]));
@@ -273,7 +275,7 @@ static void add_lane(struct page *p, const struct lane *lane)
 	lane_name(p->app->s.profile, lane, true, &text);
 	pair(p, "name", buf_text(&text), text.len);
 	buf_clear(&text);
-	label_lane_facts(lane, &text);
+	label_lane_facts(lane, p->app->s.chart.is_merged, &text);
 	pair(p, "holds", buf_text(&text), text.len);
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		buf_clear(&text);
