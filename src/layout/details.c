@@ -17,20 +17,25 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_PARTS 8
+#define MAX_PARTS 12
 #define MIN_NAME 14
 #define MIN_LOCATION 14
 #define GAP 2
 #define EXACT_COLS 130
+#define ABOUT_GAP " \302\267 "   /* between items of chart->about */
 
 struct part {
 	char text[512];
+	char brief[64];       /* instead of it where there is no room, with this rank; "": it is left out */
+	int brief_rank;
 	int rank;             /* -1: left out */
 	enum role ink;
 };
 
 struct line {
 	struct buf name;
+	size_t stem;          /* bytes of the name that do where not all of it fits; 0: none */
+	bool differs_at_end;  /* and it is cut at its start */
 	struct buf location;
 	struct part parts[MAX_PARTS];
 	int n_parts;
@@ -52,6 +57,26 @@ static void add_part(struct line *line, int rank, enum role ink, const char *tex
 	snprintf(part->text, sizeof(part->text), "%s", text);
 	part->rank = rank;
 	part->ink = ink;
+}
+
+/* The part that was added last has a short form. */
+static void add_brief(struct line *line, int rank, const char *text)
+{
+	struct part *part = &line->parts[line->n_parts - 1];
+
+	snprintf(part->brief, sizeof(part->brief), "%s", text);
+	part->brief_rank = rank;
+}
+
+static void shorten(struct part *part)
+{
+	if (!*part->brief) {
+		part->rank = -1;
+		return;
+	}
+	snprintf(part->text, sizeof(part->text), "%s", part->brief);
+	part->brief[0] = '\0';
+	part->rank = part->brief_rank;
 }
 
 static int at_most(int a, int b)
@@ -83,6 +108,25 @@ static struct part *least_important(struct line *line)
 	return least;
 }
 
+/* Put the name into `room` cells; returns those that it takes. */
+static int put_name(struct grid *g, int row, int col, int room, const struct line *line, enum role ink)
+{
+	const char *name = buf_text(&line->name);
+	size_t len = line->name.len;
+	struct buf fit = { 0 };
+	int used;
+
+	if (line->stem && text_cells(name, len) > room)
+		len = line->stem;
+	if (line->differs_at_end)
+		text_fit_end(&fit, name, len, room);
+	else
+		text_fit(&fit, name, len, room);
+	used = grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
+	buf_done(&fit);
+	return used;
+}
+
 static void line_draw(struct grid *g, struct rect r, struct line *line, enum role ink)
 {
 	int name = text_cells(buf_text(&line->name), line->name.len);
@@ -92,16 +136,14 @@ static void line_draw(struct grid *g, struct rect r, struct line *line, enum rol
 
 	least = at_most(name, MIN_NAME) + (location ? GAP + at_most(location, MIN_LOCATION) : 0);
 	while (parts_cells(line) + least > r.cols - 2 && (part = least_important(line)))
-		part->rank = -1;
+		shorten(part);
 	room = r.cols - 2 - parts_cells(line);
 	if (location && room < GAP + MIN_LOCATION)
 		location = 0;
 	name = at_most(name, room - (location ? GAP + at_most(location, MIN_LOCATION) : 0));
 	location = location ? at_most(location, room - name - GAP) : 0;
-	if (name > 0) {
-		text_fit(&fit, buf_text(&line->name), line->name.len, name);
-		col += grid_put(g, r.row, col, name, buf_text(&fit), fit.len, ink);
-	}
+	if (name > 0)
+		col += put_name(g, r.row, col, name, line, ink);
 	if (location > 0) {
 		buf_clear(&fit);
 		text_fit_end(&fit, buf_text(&line->location), line->location.len, location);
@@ -142,17 +184,57 @@ void details_lane_name(const struct profile *profile, const struct lane *lane, s
 	}
 }
 
-static void add_lane_parts(struct line *line, const struct chart *chart, const struct lane *lane)
+/* Append `idle 43.0 %`, unless it is below a share of one in `least`. */
+static void add_share(struct buf *text, const char *name, int64_t part, int64_t whole, int64_t least)
 {
-	char a[UNITS_MAX], b[UNITS_MAX], c[UNITS_MAX], text[160];
-	int64_t whole = lane->t1 - lane->t0;
-	struct buf name = { 0 };
+	char share[UNITS_MAX];
 
+	if (part <= 0 || part < whole / least)
+		return;
+	units_percent(part, whole, share);
+	buf_addf(text, "%s%s %s", text->len ? " " : "", name, share);
+}
+
+/* Shares of the lane's whole time: of both parts together they add up to all of it. */
+static void add_shares(struct line *line, const struct lane *lane)
+{
+	int64_t whole = lane->t1 - lane->t0;
+	char busy[UNITS_MAX];
+	struct buf text = { 0 };
+
+	units_percent(lane->busy_ns, whole, busy);
+	buf_addf(&text, "busy %s", busy);
+	add_share(&text, "idle", lane->idle_ns, whole, 2000);
+	add_share(&text, "gc", lane->gc_ns, whole, 2000);
+	add_part(line, 2, ROLE_HEADER, buf_text(&text));
+	buf_clear(&text);
+	add_share(&text, "program", lane->program_ns, whole, 100);
+	add_share(&text, "not sampled", lane->unsampled_ns, whole, 100);
+	add_part(line, 3, ROLE_HEADER, buf_text(&text));
+	buf_done(&text);
+}
+
+/* Which lane it is outlives what is said of it. */
+static void add_lane_name(struct line *line, const struct chart *chart, const struct lane *lane)
+{
+	struct buf name = { 0 };
+	char brief[32];
+
+	snprintf(brief, sizeof(brief), "lane %d/%d", chart->lane + 1, chart->n_lanes);
 	if (chart->n_lanes > 1)
-		buf_addf(&name, "lane %d/%d ", chart->lane + 1, chart->n_lanes);
+		buf_addf(&name, "%s ", brief);
 	details_lane_name(chart->profile, lane, &name);
 	add_part(line, chart->n_lanes > 1 ? 3 : 5, ROLE_HEADER, buf_text(&name));
+	if (chart->n_lanes > 1)
+		add_brief(line, 1, brief);
 	buf_done(&name);
+}
+
+static void add_lane_parts(struct line *line, const struct chart *chart, const struct lane *lane)
+{
+	char a[UNITS_MAX], b[UNITS_MAX], text[160];
+
+	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline) {
 		add_part(line, 1, ROLE_WARN, "no samples, only hit counts");
 		return;
@@ -165,7 +247,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 		buf_done(&facts);
 		return;
 	}
-	units_time(whole, a);
+	units_time(lane->t1 - lane->t0, a);
 	add_part(line, 1, ROLE_HEADER, a);
 	units_count(lane->samples.n, a);
 	units_time(lane->interval_ns, b);
@@ -174,22 +256,76 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	else
 		snprintf(text, sizeof(text), "%s sample%s", a, lane->samples.n == 1 ? "" : "s");
 	add_part(line, 4, ROLE_HEADER, text);
-	units_percent(lane->busy_ns, whole, a);
-	units_percent(lane->idle_ns, whole, b);
-	units_percent(lane->gc_ns, whole, c);
-	snprintf(text, sizeof(text), "busy %s idle %s gc %s", a, b, c);
-	add_part(line, 2, ROLE_HEADER, text);
+	add_shares(line, lane);
 }
 
-/* What is done to the calls is never left out: where there is no room for all of it, it is cut. */
+static size_t item_len(const char *items)
+{
+	const char *end = strstr(items, ABOUT_GAP);
+
+	return end ? (size_t)(end - items) : strlen(items);
+}
+
+/* What is done to the calls is never left out. Where there is no room for all of it, the first items are
+ * counted: `u` takes back the last ones. An item that alone is too long is cut. */
 static void add_about(struct line *line, const char *about, int cols)
 {
-	int room = at_most(cols - MIN_NAME - 12, 120);
-	struct buf fit = { 0 };
+	int room = at_most(cols - MIN_NAME - 12, 120), n_left = 0;
+	struct buf text = { 0 };
+	char count[16] = "";
 
-	text_fit(&fit, about, strlen(about), room > 10 ? room : 10);
-	add_part(line, 0, ROLE_WARN, buf_text(&fit));
-	buf_done(&fit);
+	room = room > 10 ? room : 10;
+	while (text_cells(about, strlen(about)) + (int)strlen(count) > room && about[item_len(about)]) {
+		about += item_len(about) + strlen(ABOUT_GAP);
+		snprintf(count, sizeof(count), "+%d ", ++n_left);
+	}
+	buf_adds(&text, count);
+	text_fit(&text, about, strlen(about), room - (int)strlen(count));
+	add_part(line, 0, ROLE_WARN, buf_text(&text));
+	buf_done(&text);
+}
+
+static void add_range(struct line *line, const struct chart *chart)
+{
+	char from[UNITS_MAX], to[UNITS_MAX], text[2 * UNITS_MAX + 16];
+
+	if (!chart->has_range)
+		return;
+	units_time(chart->range_t0, from);
+	units_time(chart->range_t1, to);
+	snprintf(text, sizeof(text), "pinned %s to %s", from, to);
+	add_part(line, 2, ROLE_WARN, text);
+	add_brief(line, 0, "pinned");
+}
+
+static void add_hidden(struct line *line, const struct chart *chart)
+{
+	char text[32];
+	int n = 0;
+
+	for (int i = 0; i < chart->n_lanes; i++)
+		n += chart->lanes[i].is_hidden && !chart->lanes[i].lane->is_joined;
+	if (n == 0)
+		return;
+	snprintf(text, sizeof(text), "%d hidden", n);
+	add_part(line, 1, ROLE_WARN, text);
+}
+
+/* The name of a file; where there is no room for it, without what all such files end in. */
+static void add_file(struct line *line, const char *name)
+{
+	static const char *const ends[] = { ".gz", ".zst", ".json", ".cpuprofile" };
+
+	buf_adds(&line->name, name);
+	line->stem = line->name.len;
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		size_t end = strlen(ends[i]);
+
+		if (line->stem > end && strncmp(name + line->stem - end, ends[i], end) == 0)
+			line->stem -= end;
+	}
+	/* Those that Node names begin alike: with the date. */
+	line->differs_at_end = strncmp(name, "CPU.", 4) == 0;
 }
 
 void details_draw_header(struct grid *g, struct rect r, const struct chart *chart)
@@ -200,12 +336,14 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 	struct line line = { 0 };
 	char text[64];
 
-	if (profile->n_inputs > 0)
-		buf_adds(&line.name, base_name(profile_text(profile, profile->inputs[lane ? lane->input : 0].path)));
-	if (profile->n_inputs > 1)
-		buf_addf(&line.name, " (of %lu files)", (unsigned long)profile->n_inputs);
+	if (profile->n_inputs > 1) {
+		snprintf(text, sizeof(text), "(of %lu files)", (unsigned long)profile->n_inputs);
+		add_part(&line, 1, ROLE_HEADER, text);
+	}
 	if (lane && !chart->is_merged)
 		add_lane_parts(&line, chart, lane);
+	add_hidden(&line, chart);
+	add_range(&line, chart);
 	if (profile->has_own_zero && profile->n_inputs > 1)
 		add_part(&line, 1, ROLE_WARN, "clocks differ: each from 0");
 	if (chart->about && *chart->about)
@@ -216,6 +354,8 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 		snprintf(text, sizeof(text), "⚠%zu", n_warnings);
 		add_part(&line, 0, ROLE_WARN, text);
 	}
+	if (profile->n_inputs > 0)
+		add_file(&line, base_name(profile_text(profile, profile->inputs[lane ? lane->input : 0].path)));
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
 	line_draw(g, r, &line, ROLE_HEADER);
 	line_done(&line);
