@@ -28,6 +28,7 @@ enum chart_color { CHART_COLOR_FILE, CHART_COLOR_PACKAGE, CHART_COLOR_CATEGORY, 
 
 struct chart {
 	const struct profile *profile;
+	const struct profile *base; /* it as loaded, whose lanes have what transforms leave out; NULL: the same */
 	const struct chart_lane *lanes;
 	int n_lanes;
 	bool has_groups;          /* lanes stand below rows of their processes */

@@ -196,9 +196,9 @@ static void add_share(struct buf *text, const char *name, int64_t part, int64_t 
 }
 
 /* Shares of the lane's whole time: of both parts together they add up to all of it. */
-static void add_shares(struct line *line, const struct lane *lane)
+static void add_shares(struct line *line, const struct chart *chart, const struct lane *lane)
 {
-	int64_t whole = lane->t1 - lane->t0;
+	int64_t whole = lane->t1 - lane->t0, unsampled = chart->base ? chart->base->lanes[chart->lane].unsampled_ns : lane->unsampled_ns;
 	char busy[UNITS_MAX];
 	struct buf text = { 0 };
 
@@ -209,7 +209,8 @@ static void add_shares(struct line *line, const struct lane *lane)
 	add_part(line, 2, ROLE_HEADER, buf_text(&text));
 	buf_clear(&text);
 	add_share(&text, "program", lane->program_ns, whole, 100);
-	add_share(&text, "not sampled", lane->unsampled_ns, whole, 100);
+	add_share(&text, "left out", lane->unsampled_ns - unsampled, whole, 100);
+	add_share(&text, "not sampled", unsampled, whole, 100);
 	add_part(line, 3, ROLE_HEADER, buf_text(&text));
 	buf_done(&text);
 }
@@ -256,7 +257,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	else
 		snprintf(text, sizeof(text), "%s sample%s", a, lane->samples.n == 1 ? "" : "s");
 	add_part(line, 4, ROLE_HEADER, text);
-	add_shares(line, lane);
+	add_shares(line, chart, lane);
 }
 
 static size_t item_len(const char *items)

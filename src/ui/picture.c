@@ -118,36 +118,51 @@ int picture_help_scroll(const struct app *app)
 
 /* ---- pane ---- */
 
-static void make_scopes(const struct app *app, struct texts *texts)
+/* Which lanes, and, where it is pinned, which range. */
+static void say_where(const struct app *app, char *lanes, size_t size, char *range, size_t range_size)
 {
 	const struct viewport *view = &app->s.view;
-	const char *idle = app->pane.has_idle ? "with idle" : "idle left out";
-	char part[UNITS_MAX], all[UNITS_MAX], whole[UNITS_MAX], of[32] = "";
+	char part[UNITS_MAX], all[UNITS_MAX], from[UNITS_MAX];
 	int64_t t0, t1;
 
-	if (app->s.chart.n_lanes > 1)
-		snprintf(of, sizeof(of), "lane %d, ", app->s.chart.lane + 1);
-	if (scope_is_hits(app)) {
-		units_time(pane_whole(&app->pane), whole);
-		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%shits of the whole file, %s: %s = 100 %%", of, idle, whole);
-		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "hits, %s: %s = 100 %%", idle, whole);
-		snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s: %s = 100 %%", idle, whole);
-		snprintf(texts->scopes[3], sizeof(texts->scopes[3]), "%s = 100 %%", whole);
-		return;
-	}
+	*lanes = '\0';
+	if (app->has_all_lanes && app->mode == VIEW_TIME && app->pane.n_lanes > 1)
+		snprintf(lanes, size, "%lu lanes together, ", (unsigned long)app->pane.n_lanes);
+	else if (app->s.chart.n_lanes > 1)
+		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
 	scope_range(app, &t0, &t1);
-	if (app->has_all_lanes && app->mode == VIEW_TIME)
-		snprintf(of, sizeof(of), "%lu lane%s, ", (unsigned long)app->pane.n_lanes, app->pane.n_lanes == 1 ? "" : "s");
+	units_time(t0, from);
 	units_time(t1 - t0, part);
 	units_time(view->t_max - view->t_min, all);
-	units_time(pane_whole(&app->pane), whole);
 	if (t1 - t0 == view->t_max - view->t_min)
-		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%swhole %s, %s: %s = 100 %%", of, all, idle, whole);
+		snprintf(range, range_size, "whole %s", all);
+	else if (app->has_range && app->mode == VIEW_TIME)
+		snprintf(range, range_size, "pinned %s from %s on", part, from);
 	else
-		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%s%s %s of %s, %s: %s = 100 %%", of,
-			 app->has_range && app->mode == VIEW_TIME ? "pinned" : "window", part, all, idle, whole);
-	snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "%s%s, %s: %s = 100 %%", of, part, idle, whole);
-	snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s%s: %s = 100 %%", app->has_range && app->mode == VIEW_TIME ? "pinned; " : "", app->pane.has_idle ? idle : "no idle", whole);
+		snprintf(range, range_size, "window %s of %s", part, all);
+}
+
+static void make_scopes(const struct app *app, struct texts *texts)
+{
+	static const char *const words[2][2] = { { "without idle", "no idle" }, { "with idle", "with idle" } };
+	const char *const *idle = words[app->pane.has_idle];
+	const struct lane *lane = state_lane(app);
+	const char *what = lane && lane->kind != LANE_SAMPLES ? "covered" : "sampled";
+	char whole[UNITS_MAX], lanes[48], range[3 * UNITS_MAX];
+
+	units_time(pane_whole(&app->pane), whole);
+	say_where(app, lanes, sizeof(lanes), range, sizeof(range));
+	if (scope_is_hits(app)) {
+		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%shits of the whole file, %s: %s = 100 %%", lanes, idle[0], whole);
+		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "hits, %s: %s = 100 %%", idle[0], whole);
+		snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s: %s = 100 %%", idle[1], whole);
+	} else {
+		/* Of the range, what is 100 % is only that part of which something is known. */
+		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%s%s, %s %s: %s = 100 %%", lanes, range, what, idle[0], whole);
+		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "%s%s, %s: %s = 100 %%", app->has_all_lanes ? lanes : "", range, idle[1], whole);
+		snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s%s: %s = 100 %%",
+			 app->has_all_lanes ? lanes : app->has_range && app->mode == VIEW_TIME ? "pinned, " : "", idle[1], whole);
+	}
 	snprintf(texts->scopes[3], sizeof(texts->scopes[3]), "%s = 100 %%", whole);
 }
 
@@ -395,6 +410,7 @@ void app_draw(struct app *app, struct grid *grid)
 			buf_adds(&texts.about, buf_text(&app->mode_text));
 		}
 		app->s.chart.about = buf_text(&texts.about);
+		app->s.chart.base = app->mode == VIEW_TIME ? app->base : NULL;
 		app->s.chart.has_range = app->has_range && app->mode == VIEW_TIME;
 		app->s.chart.range_t0 = app->range_t0;
 		app->s.chart.range_t1 = app->range_t1;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/labels.h"
+#include "model/lane_name.h"
 #include "ui/scope.h"
 #include "ui/state.h"
 
@@ -114,6 +115,33 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 	free(list);
 }
 
+/* What the shares are not of: they have the same unit, so one can add up all of the range. */
+static void add_rest(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+{
+	static const char not_sampled[] = "not sampled", left_out[] = "left out by transforms";
+	const struct totals *t = p->totals;
+	int64_t t0, t1, rest = -t->sampled_ns - t->dropped_ns, dropped = t->dropped_ns;
+
+	/* The axis of a merged view is made of samples. */
+	if (p->app->mode != VIEW_TIME)
+		return;
+	scope_range(p->app, &t0, &t1);
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		int64_t from = lanes[i]->t0 > t0 ? lanes[i]->t0 : t0, end = lanes[i]->t1 < t1 ? lanes[i]->t1 : t1;
+		int64_t out = lanes[i]->kind == LANE_SAMPLES ? scoped_dropped(&p->app->scoped, lanes[i], t0, t1) : 0;
+
+		if (lanes[i]->kind != LANE_SAMPLES || !lanes[i]->has_timeline)
+			return;
+		rest += end > from ? end - from : 0;
+		dropped += out;
+		rest -= out;
+	}
+	if (dropped > 0)
+		row(p, dropped, false, left_out, sizeof left_out - 1, "");
+	if (rest > 0)
+		row(p, rest, false, not_sampled, sizeof not_sampled - 1, "");
+}
+
 static void add_stack(struct page *p)
 {
 	node_id *nodes;
@@ -174,6 +202,10 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 				 profile_text(profile, profile_frame(profile, list[i].leaf)->name));
 		else
 			buf_adds(&text, list[i].is_sampled ? ": idle" : ": not sampled");
+		if (n_lanes > 1) {
+			buf_adds(&text, ", on ");
+			lane_name(profile, list[i].lane, true, &text);
+		}
 		row(p, list[i].t1 - list[i].t0, false, buf_text(&text), text.len, "");
 		buf_done(&text);
 	}
@@ -248,6 +280,7 @@ static void make(struct app *app, bool has_stretches)
 	if (has_stretches)
 		add_findings(&page, lanes, app->pane.n_lanes);
 	add_shares(&page, SUMMARY_CATEGORY, "Self time by category", "categories");
+	add_rest(&page, lanes, app->pane.n_lanes);
 	add_shares(&page, SUMMARY_PACKAGE, "Self time by package", "packages");
 	add_shares(&page, SUMMARY_FILE, "Self time by file", "files");
 	add_stack(&page);
