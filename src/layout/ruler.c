@@ -10,16 +10,31 @@
 #include "base/text.h"
 #include "base/units.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Steps grow by 2 or 2.5: marks are this far apart, or up to 22 columns. */
 #define MARK_COLS_MIN 9
 
+/* A mark with its digits in groups, as all other numbers have them. */
+static void format_mark(int64_t t, int64_t step, char label[UNITS_MAX])
+{
+	char mark[UNITS_MAX], whole[UNITS_MAX];
+	size_t sign, digits;
+
+	units_mark(t, step, mark);
+	sign = mark[0] == '-';
+	digits = strspn(mark + sign, "0123456789");
+	units_count(strtoull(mark + sign, NULL, 10), whole);
+	snprintf(label, UNITS_MAX, "%s%.24s%.20s", sign ? "-" : "", whole, mark + sign + digits);
+}
+
 static int label_cells(int64_t t, int64_t step)
 {
 	char label[UNITS_MAX];
 
-	units_mark(t, step, label);
+	format_mark(t, step, label);
 	return text_cells(label, strlen(label));
 }
 
@@ -46,6 +61,41 @@ static int64_t step_for(int64_t t0, int64_t t1, int cols)
 				return unit * factor[i];
 }
 
+/* Over a blank or a tick, at column c or beside it: labels stay whole. */
+static void put_bracket(struct grid *g, struct rect r, int c, int step, const char *bracket)
+{
+	for (int i = 0; i < 2; i++, c += step) {
+		const struct cell *cell = c >= 0 && c < r.cols && r.row < g->rows && r.col + c < g->cols ? grid_at(g, r.row, r.col + c) : NULL;
+
+		if (cell && (cell->ch == ' ' || cell->ch == '|' || cell->ch == 0x2502)) {
+			grid_puts(g, r.row, r.col + c, 1, bracket, ROLE_WINDOW);
+			return;
+		}
+	}
+}
+
+/* The pinned range stands between brackets, on the ground that the window has in the overview. */
+static void draw_range(struct grid *g, struct rect r, const struct chart *chart)
+{
+	const struct viewport *v = chart->view;
+	int first, last;
+
+	if (!chart->has_range || chart->range_t1 <= v->t0 || chart->range_t0 >= v->t1)
+		return;
+	first = chart->range_t0 > v->t0 ? viewport_col(v, chart->range_t0, r.cols) : 0;
+	last = chart->range_t1 < v->t1 ? viewport_col(v, chart->range_t1 - 1, r.cols) : r.cols - 1;
+	for (int c = first; c <= last; c++) {
+		struct cell *cell = r.row < g->rows && r.col + c < g->cols ? grid_at(g, r.row, r.col + c) : NULL;
+
+		if (cell)
+			cell->fill = ROLE_WINDOW;
+	}
+	if (chart->range_t0 >= v->t0)
+		put_bracket(g, r, first, -1, "[");
+	if (chart->range_t1 <= v->t1)
+		put_bracket(g, r, last, 1, "]");
+}
+
 void chart_draw_ruler(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct viewport *v = chart->view;
@@ -64,9 +114,10 @@ void chart_draw_ruler(struct grid *g, struct rect r, const struct chart *chart)
 		int col = viewport_col(v, t - origin, r.cols), room = r.cols - col - 1;
 		char label[UNITS_MAX];
 
-		units_mark(t, step, label);
+		format_mark(t, step, label);
 		grid_puts(g, r.row, r.col + col, 1, chart->is_ascii ? "|" : "\342\224\202", ROLE_RULER);
 		if (text_cells(label, strlen(label)) <= room)
 			grid_puts(g, r.row, r.col + col + 1, room, label, ROLE_RULER);
 	}
+	draw_range(g, r, chart);
 }
