@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define CELLS 9
-#define SHARE_CELLS 8
-#define LOCATION_CELLS 30
+#define SHARE_CELLS 6
+#define LOCATION_MOST 30
 #define LOCATION_COLS 110
 
 static const struct { const char *title; int min_cols; bool is_span; } columns[FUNCTION_COLUMNS] = {
@@ -54,6 +54,8 @@ static void put_share(struct grid *g, int row, int col, const struct function_ta
 	bool has_share = t->unit.has_idle || t->frames[f].category != CATEGORY_IDLE;
 
 	units_percent(value, has_share ? t->unit.whole : 0, text);
+	/* The sign stands in the heading. */
+	text[strcspn(text, " ")] = '\0';
 	put_right(g, row, col, SHARE_CELLS, text, role);
 }
 
@@ -81,21 +83,46 @@ static void measure(const struct function_table *t, struct rect r, int shown, in
 	width[FUNCTION_NAME] = rest;
 }
 
-static void draw_name(struct grid *g, struct rect r, int row, int col, const struct function_table *t, frame_id f, enum role role, bool is_cursor)
+/* Cells of the location: what names in view do not need, or somewhat less than half. */
+static int location_cells(const struct function_table *t, struct rect r, int shown, int room)
 {
+	int name = 0, most = 0, left;
+
+	if (r.cols < LOCATION_COLS)
+		return 0;
+	for (int i = 0; i < shown; i++) {
+		const struct frame *frame = &t->frames[t->order[t->top + (size_t)i]];
+		struct buf place = { 0 };
+		int cells = text_cells(profile_text(t->unit.profile, frame->name), intern_len(&t->unit.profile->strings, frame->name));
+
+		name = cells > name ? cells : name;
+		profile_location(t->unit.profile, frame, false, &place);
+		cells = text_cells(buf_text(&place), place.len);
+		most = cells > most ? cells : most;
+		buf_done(&place);
+	}
+	left = room - name - 5 > room * 9 / 20 ? room - name - 5 : room * 9 / 20;
+	left = left < LOCATION_MOST ? left : LOCATION_MOST;
+	return most < left ? most : left;
+}
+
+static void draw_name(struct grid *g, struct rect r, int row, int col, const struct function_table *t, frame_id f, int location, bool is_cursor)
+{
+	enum role role = is_cursor ? ROLE_ROW : ROLE_PLAIN;
 	const struct profile *p = t->unit.profile;
 	const struct frame *frame = &t->frames[f];
 	struct buf fit = { 0 }, place = { 0 };
 	int end = r.col + r.cols;
 
 	profile_location(p, frame, false, &place);
-	if (place.len && r.cols >= LOCATION_COLS) {
+	if (location > 0)
+		end -= location + 2;
+	if (place.len && location > 0) {
 		int cells;
 
-		text_fit_end(&fit, place.data, place.len, LOCATION_CELLS);
+		text_fit_end(&fit, place.data, place.len, location);
 		cells = text_cells(fit.data, fit.len);
-		end -= LOCATION_CELLS + 1;
-		grid_put(g, row, end + 1 + LOCATION_CELLS - cells, cells, fit.data, fit.len, is_cursor ? role : ROLE_DIM);
+		grid_put(g, row, end + 2 + location - cells, cells, fit.data, fit.len, is_cursor ? role : ROLE_DIM);
 		buf_clear(&fit);
 	}
 	grid_fill(g, row, col, 1, chart_frame_role(p, f, t->color));
@@ -108,7 +135,7 @@ static void draw_name(struct grid *g, struct rect r, int row, int col, const str
 	buf_done(&place);
 }
 
-static void draw_row(struct grid *g, struct rect r, int row, const struct function_table *t, const int width[FUNCTION_COLUMNS], size_t at)
+static void draw_row(struct grid *g, struct rect r, int row, const struct function_table *t, const int width[FUNCTION_COLUMNS], int location, size_t at)
 {
 	frame_id f = t->order[at];
 	bool is_cursor = t->has_focus && at == t->cursor;
@@ -130,7 +157,7 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 			col += SHARE_CELLS;
 		}
 	}
-	draw_name(g, r, row, col + 1, t, f, role, is_cursor);
+	draw_name(g, r, row, col + 1, t, f, location, is_cursor);
 }
 
 static void draw_heads(struct grid *g, struct rect r, const struct function_table *t, const int width[FUNCTION_COLUMNS])
@@ -160,7 +187,7 @@ static void draw_heads(struct grid *g, struct rect r, const struct function_tabl
 
 void function_table_draw(struct grid *g, struct rect r, const struct function_table *t)
 {
-	int shown, width[FUNCTION_COLUMNS];
+	int shown, location, width[FUNCTION_COLUMNS];
 	char count[UNITS_MAX], more[UNITS_MAX + 16];
 
 	for (int row = 0; row < r.rows; row++)
@@ -169,13 +196,14 @@ void function_table_draw(struct grid *g, struct rect r, const struct function_ta
 		return;
 	shown = table_visible(r.rows, t->n, t->top);
 	measure(t, r, shown, width);
+	location = location_cells(t, r, shown, width[FUNCTION_NAME]);
 	draw_heads(g, r, t, width);
 	if (t->n == 0) {
 		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, t->empty, ROLE_DIM);
 		return;
 	}
 	for (int i = 0; i < shown; i++)
-		draw_row(g, r, r.row + 1 + i, t, width, t->top + (size_t)i);
+		draw_row(g, r, r.row + 1 + i, t, width, location, t->top + (size_t)i);
 	if (t->top + (size_t)shown < t->n && shown + 1 < r.rows) {
 		units_count(t->n - t->top - (size_t)shown, count);
 		snprintf(more, sizeof more, "\342\200\246 %s more", count);
