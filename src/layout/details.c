@@ -389,7 +389,7 @@ static void span_line(struct line *line, const struct details *details, int cols
 {
 	const struct chart *chart = details->chart;
 	const struct lane *lane = chart->lanes[chart->lane].lane;
-	const struct span *span = &chart->selected;
+	const struct span *span = details->span ? details->span : &chart->selected;
 	const struct viewport *view = chart->view;
 	int64_t t0 = span->t0 > view->t0 ? span->t0 : view->t0, t1 = span->t1 < view->t1 ? span->t1 : view->t1;
 	bool is_exact = cols >= EXACT_COLS;
@@ -492,7 +492,7 @@ void details_draw(struct grid *g, struct rect r, const struct details *details)
 	grid_fill(g, r.row, r.col, r.cols, ROLE_STATUS);
 	if (details->row) {
 		row_line(&line, details, r.cols);
-	} else if (chart->has_selection && chart->lane >= 0) {
+	} else if ((chart->has_selection || details->span) && chart->lane >= 0) {
 		span_line(&line, details, r.cols);
 	} else if (chart->lane >= 0 && chart->lanes[chart->lane].lane->kind == LANE_COUNTER) {
 		counter_line(&line, chart);

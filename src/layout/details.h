@@ -10,7 +10,8 @@
 
 struct details {
 	const struct chart *chart;
-	int64_t self_ns;          /* of chart->selected */
+	const struct span *span;  /* of the lane with the cursor, instead of chart->selected; NULL: that */
+	int64_t self_ns;          /* of the span */
 	const struct row *row;    /* the selected row of a table; NULL: the span counts */
 	struct column_unit unit;  /* of `row` */
 };

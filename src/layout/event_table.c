@@ -22,6 +22,14 @@ static void put_right(struct grid *g, int row, int col, int width, const char *t
 	grid_puts(g, row, col + width - cells, cells, text, role);
 }
 
+static void format_start(const struct event_table *table, const struct span *span, char out[UNITS_MAX])
+{
+	if (table->is_absolute)
+		units_exact(span->t0 + table->profile->origin_ns, out);
+	else
+		units_time(span->t0, out);
+}
+
 static void draw_row(struct grid *g, struct rect r, const struct event_table *table, const struct span *span, int time_cells, bool is_cursor)
 {
 	const struct frame *frame = profile_node_frame(table->profile, table->lane, span->node);
@@ -32,7 +40,7 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 
 	if (is_cursor)
 		grid_fill(g, r.row, r.col, r.cols, ROLE_ROW);
-	units_time(span->t0, time);
+	format_start(table, span, time);
 	put_right(g, r.row, r.col, time_cells, time, text);
 	if (table->lane->kind != LANE_MARKS) {
 		units_time(span->t1 - span->t0, time);
@@ -69,14 +77,13 @@ static int measure(const struct event_table *table, int rows)
 		struct span span;
 
 		if (events_span(table->lane, &at, &span)) {
-			const int64_t ns[] = { span.t0, span.t1 - span.t0 };
+			char time[2][UNITS_MAX];
 
-			for (size_t i = 0; i < ARRAY_LEN(ns); i++) {
-				char time[UNITS_MAX];
-				int cells;
+			format_start(table, &span, time[0]);
+			units_time(span.t1 - span.t0, time[1]);
+			for (size_t i = 0; i < ARRAY_LEN(time); i++) {
+				int cells = text_cells(time[i], strlen(time[i])) + 1;
 
-				units_time(ns[i], time);
-				cells = text_cells(time, strlen(time)) + 1;
 				most = cells > most ? cells : most;
 			}
 		}
@@ -98,9 +105,9 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
 	put_right(g, r.row, r.col, time_cells, "Start", ROLE_HEAD);
 	put_right(g, r.row, r.col + time_cells, time_cells, "Duration", ROLE_HEAD);
-	grid_puts(g, r.row, r.col + 2 * time_cells + 4, r.cols, "Name, set in by depth", ROLE_HEAD);
+	grid_puts(g, r.row, r.col + 2 * time_cells + 4, r.cols, "Name, indented by depth", ROLE_HEAD);
 	if (!has_more)
-		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, "no span that counts opens in the window or after it on this lane", ROLE_DIM);
+		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, table->empty, ROLE_DIM);
 	for (int row = 1; row < r.rows && has_more; row++) {
 		struct rect line = { r.row + row, r.col, 1, r.cols };
 		struct span span;

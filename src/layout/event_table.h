@@ -18,6 +18,8 @@ struct event_table {
 	bool has_focus;
 	bool is_ascii;
 	enum chart_color color;
+	bool is_absolute;         /* starts are of the file's clock */
+	const char *empty;        /* said when there are no lines */
 	int64_t t1;               /* the window ends here: later ones are dim */
 };
 

@@ -90,7 +90,7 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 	const char *scope;
 
 	for (int c = 0; c < r.cols; c++)
-		grid_puts(g, r.row, r.col + c, 1, "─", ROLE_TAB);
+		grid_puts(g, r.row, r.col + c, 1, screen->has_focus ? "═" : "─", ROLE_TAB);
 	for (int i = 0; i < screen->n_tabs; i++) {
 		bool is_active = i == screen->tab;
 		size_t len = strlen(screen->tabs[i]);

@@ -12,7 +12,7 @@
 #include "layout/prompt_line.h"
 #include "layout/table.h"
 
-#define SCREEN_SCOPES 4
+#define SCREEN_SCOPES 6
 #define SCREEN_MIN_ROWS 10
 #define SCREEN_MIN_COLS 40
 
@@ -45,6 +45,7 @@ struct screen {
 	const char *const *tabs;       /* `5 Bottom-up` */
 	int n_tabs;
 	int tab;
+	bool has_focus;                /* keys are those of the pane: its rule is heavy */
 	const char *scopes[SCREEN_SCOPES];         /* what the pane is about, from long to short */
 	const char *position;          /* `3 of 134` */
 	struct details details;

@@ -140,14 +140,27 @@ static int page(const struct app *app)
 	return layout.pane.rows > 3 ? layout.pane.rows - 2 : 1;
 }
 
+/* Lines that no picture showed yet are to be scrolled, too. */
+static void scroll_lines(struct app *app, int64_t rows)
+{
+	struct screen_layout layout;
+
+	state_layout(app, &layout);
+	if (app->shown == PANE_FACTS) {
+		facts_update(app, layout.pane.cols);
+		lines_scroll(&app->facts.lines, rows, layout.pane.rows);
+	} else if (state_update_pane(app)) {
+		summary_page_update(app, layout.pane.cols);
+		lines_scroll(&app->summary.lines, rows, layout.pane.rows);
+	}
+}
+
 static unsigned move_row(struct app *app, int64_t rows)
 {
 	if (app->shown == PANE_EVENTS)
 		event_list_move(app, rows, page(app));
-	else if (app->shown == PANE_FACTS)
-		lines_scroll(&app->facts.lines, rows, page(app));
-	else if (app->shown == PANE_SUMMARY)
-		lines_scroll(&app->summary.lines, rows, page(app));
+	else if (app->shown == PANE_FACTS || app->shown == PANE_SUMMARY)
+		scroll_lines(app, rows);
 	else if (app->shown == PANE_FUNCTIONS)
 		function_list_move(app, rows);
 	else if (state_update_pane(app))

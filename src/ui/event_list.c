@@ -32,6 +32,14 @@ static bool at_cursor(const struct event_list *l, struct event_at *at)
 	return l->has_any;
 }
 
+bool event_list_span(const struct app *app, struct span *out)
+{
+	const struct event_list *l = &app->events_list;
+	struct event_at at;
+
+	return l->lane && at_cursor(l, &at) && events_span(l->lane, &at, out);
+}
+
 void event_list_reveal(struct app *app, int page)
 {
 	struct event_list *l = &app->events_list;

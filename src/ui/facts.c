@@ -316,7 +316,7 @@ static void add_input(struct page *p, const struct input *in)
 	for (size_t i = 0; i < in->n_warnings; i++)
 		add_warning(p, &in->warnings[i]);
 	for (size_t i = 0; i < in->n_facts; i++)
-		pair(p, in->facts[i].is_loss ? "not shown" : "fact", profile_text(profile, in->facts[i].text),
+		pair(p, in->facts[i].is_loss ? "not shown" : "info", profile_text(profile, in->facts[i].text),
 		     intern_len(&profile->strings, in->facts[i].text));
 }
 

@@ -131,7 +131,7 @@ static void add_rows(const struct app *app, struct buf *out)
 	buf_addf(out, "%s of %s rows", n, of);
 }
 
-void filter_describe(const struct app *app, struct buf *out)
+void filter_describe(const struct app *app, int cells, bool has_rows, struct buf *out)
 {
 	const struct finder_target *target = &app->filter.target;
 	struct buf rows = { 0 };
@@ -139,9 +139,10 @@ void filter_describe(const struct app *app, struct buf *out)
 	if (!target->search.matches)
 		return;
 	buf_adds(out, "filter /");
-	text_fit(out, buf_text(&target->name), target->name.len, 24);
+	text_fit(out, buf_text(&target->name), target->name.len, cells);
 	buf_adds(out, "/");
-	add_rows(app, &rows);
+	if (has_rows)
+		add_rows(app, &rows);
 	if (rows.len)
 		buf_addf(out, ", %s", buf_text(&rows));
 	buf_done(&rows);

@@ -27,8 +27,8 @@ void filter_follow(struct app *app);
 bool filter_is_busy(const struct app *app);
 bool filter_work(struct app *app, int64_t until_ns);
 
-/* Append `filter /x/, 12 of 529 rows`; nothing where there is none. */
-void filter_describe(const struct app *app, struct buf *out);
+/* Append `filter /x/, 12 of 529 rows`, the pattern cut to `cells`; nothing where there is none. */
+void filter_describe(const struct app *app, int cells, bool has_rows, struct buf *out);
 
 /* Append what the prompt says. */
 void filter_answer(const struct app *app, struct buf *out);

@@ -174,7 +174,7 @@ static void jump(struct app *app)
 	if (search_from(&f->target.search, is_shown, t, &at)) {
 		go_to(app, &at);
 	} else if (search_next(&f->target.search, is_shown, NULL, &at)) {
-		f->note = "none later, the first";
+		f->note = "wrapped to the first";
 		go_to(app, &at);
 	} else {
 		f->has_none = true;
@@ -196,7 +196,7 @@ static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
 	f->note = NULL;
 	has_found = is_next ? search_next(search, is_shown, &from, &to) : search_before(search, is_shown, &from, &to);
 	if (!has_found) {
-		f->note = is_next ? "again from the first" : "again from the last";
+		f->note = is_next ? "wrapped to the first" : "wrapped to the last";
 		has_found = is_next ? search_next(search, is_shown, NULL, &to) : search_before(search, is_shown, NULL, &to);
 	}
 	f->has_none = !has_found;
@@ -518,7 +518,9 @@ static void add_time(const struct app *app, int form, struct buf *out)
 	const struct search_count *c = &app->finder.count;
 	char text[UNITS_MAX];
 
-	if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
+	if (app->s.lanes[app->s.chart.lane].lane->kind == LANE_MARKS) {
+		buf_adds(out, form < 2 ? ", marks that take no time" : ", no time");
+	} else if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
 		units_time(c->ns, text);
 		buf_addf(out, ", %s%s", text, form < 2 ? " in all" : "");
 	} else {

@@ -11,7 +11,8 @@
 #include "base/units.h"
 #include "ui/lanes.h"
 #include "ui/search_keys.h"
-#include "ui/scope.h"
+#include "ui/scope_line.h"
+#include "ui/select.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,13 @@
 
 /* Texts that the picture borrows. */
 struct texts {
-	char scopes[SCREEN_SCOPES][8 * UNITS_MAX + 32];
+	struct scope_line scope;
 	char position[2 * UNITS_MAX + 8];
 	struct buf status;
 	struct event_table events;
+	struct buf no_events;
+	struct span event;        /* with the cursor */
+	struct row function;      /* the same */
 	struct function_table functions;
 	struct search_texts search;
 	struct screen_hint menu[48];
@@ -101,6 +105,7 @@ static void texts_done(struct texts *texts)
 	buf_done(&texts->status);
 	search_texts_done(&texts->search);
 	buf_done(&texts->about);
+	buf_done(&texts->no_events);
 }
 
 int picture_help_scroll(const struct app *app)
@@ -118,72 +123,7 @@ int picture_help_scroll(const struct app *app)
 
 /* ---- pane ---- */
 
-/* Which lanes, and, where it is pinned, which range. */
-static void say_where(const struct app *app, char *lanes, size_t size, char *range, size_t range_size)
-{
-	const struct viewport *view = &app->s.view;
-	char part[UNITS_MAX], all[UNITS_MAX], from[UNITS_MAX];
-	int64_t t0, t1;
-
-	*lanes = '\0';
-	if (app->has_all_lanes && app->mode == VIEW_TIME && app->pane.n_lanes > 1)
-		snprintf(lanes, size, "%lu lanes together, ", (unsigned long)app->pane.n_lanes);
-	else if (app->s.chart.n_lanes > 1)
-		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
-	scope_range(app, &t0, &t1);
-	units_time(t0, from);
-	units_time(t1 - t0, part);
-	units_time(view->t_max - view->t_min, all);
-	if (t1 - t0 == view->t_max - view->t_min)
-		snprintf(range, range_size, "whole %s", all);
-	else if (app->has_range && app->mode == VIEW_TIME)
-		snprintf(range, range_size, "pinned %s from %s on", part, from);
-	else
-		snprintf(range, range_size, "window %s of %s", part, all);
-}
-
-static void make_scopes(const struct app *app, struct texts *texts)
-{
-	static const char *const words[2][2] = { { "without idle", "no idle" }, { "with idle", "with idle" } };
-	const char *const *idle = words[app->pane.has_idle];
-	const struct lane *lane = state_lane(app);
-	const char *what = lane && lane->kind != LANE_SAMPLES ? "covered" : "sampled";
-	char whole[UNITS_MAX], lanes[48], range[3 * UNITS_MAX];
-
-	units_time(pane_whole(&app->pane), whole);
-	say_where(app, lanes, sizeof(lanes), range, sizeof(range));
-	if (scope_is_hits(app)) {
-		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%shits of the whole file, %s: %s = 100 %%", lanes, idle[0], whole);
-		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "hits, %s: %s = 100 %%", idle[0], whole);
-		snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s: %s = 100 %%", idle[1], whole);
-	} else {
-		/* Of the range, what is 100 % is only that part of which something is known. */
-		snprintf(texts->scopes[0], sizeof(texts->scopes[0]), "%s%s, %s %s: %s = 100 %%", lanes, range, what, idle[0], whole);
-		snprintf(texts->scopes[1], sizeof(texts->scopes[1]), "%s%s, %s: %s = 100 %%", app->has_all_lanes ? lanes : "", range, idle[1], whole);
-		snprintf(texts->scopes[2], sizeof(texts->scopes[2]), "%s%s: %s = 100 %%",
-			 app->has_all_lanes ? lanes : app->has_range && app->mode == VIEW_TIME ? "pinned, " : "", idle[1], whole);
-	}
-	snprintf(texts->scopes[3], sizeof(texts->scopes[3]), "%s = 100 %%", whole);
-}
-
 static const char no_match[] = "  no row matches the filter; & C-u Enter shows all";
-
-/* What is left out is said before anything else. */
-static void add_filter(const struct app *app, struct texts *texts)
-{
-	struct buf filter = { 0 };
-
-	filter_describe(app, &filter);
-	for (int i = 0; filter.len && i < SCREEN_SCOPES; i++) {
-		char *scope = texts->scopes[i];
-		struct buf both = { 0 };
-
-		buf_addf(&both, "%s%s%s", buf_text(&filter), i < SCREEN_SCOPES - 1 && *scope ? "; " : "", i < SCREEN_SCOPES - 1 ? scope : "");
-		snprintf(scope, sizeof(texts->scopes[i]), "%s", buf_text(&both));
-		buf_done(&both);
-	}
-	buf_done(&filter);
-}
 
 /* The functions and the summary, of the pane's totals. */
 static void make_other_pane(struct app *app, const struct screen_layout *layout, struct screen *screen, struct texts *texts)
@@ -191,11 +131,7 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 	struct function_list *l = &app->function_list;
 	char a[UNITS_MAX], b[UNITS_MAX];
 
-	make_scopes(app, texts);
-	if (app->shown == PANE_FUNCTIONS)
-		add_filter(app, texts);
-	for (int i = 0; i < SCREEN_SCOPES; i++)
-		screen->scopes[i] = texts->scopes[i];
+	scope_line_totals(app, app->shown == PANE_FUNCTIONS, &texts->scope);
 	if (app->shown == PANE_SUMMARY) {
 		summary_page_update(app, layout->pane.cols);
 		screen->lines = &app->summary.lines;
@@ -217,6 +153,39 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 		snprintf(texts->position, sizeof(texts->position), "%s of %s", a, b);
 		screen->position = texts->position;
 	}
+	if (app->focus == KEYMAP_PANE && l->n) {
+		frame_id f = l->order[l->cursor];
+
+		texts->function = (struct row){ .frame = f, .self = app->pane.totals.frame_self[f], .total = app->pane.totals.frame_total[f] };
+		screen->details.row = &texts->function;
+		screen->details.unit = texts->functions.unit;
+	}
+}
+
+static void make_events(struct app *app, struct screen *screen, struct texts *texts)
+{
+	const struct event_list *l = &app->events_list;
+	const struct lane *lane = state_lane(app);
+	bool has_filter = app->filter.target.search.matches != NULL;
+
+	scope_line_events(app, &texts->scope);
+	if (has_filter)
+		buf_adds(&texts->no_events, "none matches the filter here or later; & C-u Enter shows all");
+	else if (l->min_ns)
+		buf_adds(&texts->no_events, "none is so long here or later; oe shows shorter ones");
+	else
+		buf_adds(&texts->no_events, "none opens in the window or after it on this lane");
+	texts->events = (struct event_table){
+		.profile = app->s.profile, .lane = lane, .top = l->top, .filter = l->filter, .has_any = l->has_any, .cursor = l->cursor,
+		.search = &app->finder.target.search, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
+		.color = app->s.chart.color, .t1 = app->s.view.t1, .is_absolute = app->s.chart.is_absolute && !app->s.chart.is_merged,
+		.empty = buf_text(&texts->no_events),
+	};
+	screen->events = &texts->events;
+	if (app->focus == KEYMAP_PANE && event_list_span(app, &texts->event)) {
+		screen->details.span = &texts->event;
+		screen->details.self_ns = select_own_ns(lane, &texts->event);
+	}
 }
 
 static void make_pane(struct app *app, const struct screen_layout *layout, struct screen *screen, struct table *table,
@@ -231,6 +200,9 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 		.empty = "  nothing was sampled in this window",
 		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle },
 	};
+	for (int i = 0; i < SCREEN_SCOPES; i++)
+		screen->scopes[i] = texts->scope.forms[i];
+	screen->has_focus = table->has_focus;
 	screen->table = table;
 	screen->tabs = tabs;
 	screen->n_tabs = (int)ARRAY_LEN(tabs);
@@ -238,15 +210,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	if (app->shown == PANE_EVENTS) {
 		event_list_update(app);
 		event_list_reveal(app, layout->pane.rows - 1);
-		add_filter(app, texts);
-		for (int i = 0; i < SCREEN_SCOPES; i++)
-			screen->scopes[i] = texts->scopes[i];
-		texts->events = (struct event_table){
-			.profile = app->s.profile, .lane = state_lane(app), .top = app->events_list.top, .filter = app->events_list.filter, .has_any = app->events_list.has_any,
-			.cursor = app->events_list.cursor, .search = &app->finder.target.search, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
-			.color = app->s.chart.color, .t1 = app->s.view.t1,
-		};
-		screen->events = &texts->events;
+		make_events(app, screen, texts);
 		return;
 	}
 	if (app->shown == PANE_FACTS) {
@@ -265,12 +229,9 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	table->top = tab->top;
 	table->cursor = tab->cursor;
 	table->unit.whole = pane_whole(&app->pane);
-	make_scopes(app, texts);
-	add_filter(app, texts);
+	scope_line_totals(app, true, &texts->scope);
 	if (app->filter.target.search.matches)
 		table->empty = no_match;
-	for (int i = 0; i < SCREEN_SCOPES; i++)
-		screen->scopes[i] = texts->scopes[i];
 	if (tab->rows.n) {
 		units_count(tab->cursor + 1, a);
 		units_count(tab->rows.n, b);
@@ -350,7 +311,8 @@ static void make_hints(const struct app *app, struct screen *screen)
 		if (app->is_pane_open && ((id == CMD_BOTTOM_UP && app->pane.tab == PANE_BOTTOMUP) ||
 					  (id == CMD_TOP_DOWN && app->pane.tab == PANE_TOPDOWN)) && app->shown == PANE_ROWS)
 			continue;
-		if ((id == CMD_DETAILS && app->shown == PANE_FACTS) || (id == CMD_ROW_SHOW && app->shown == PANE_FACTS) ||
+		if ((id == CMD_DETAILS && app->shown == PANE_FACTS) ||
+		    (id == CMD_ROW_SHOW && (app->shown == PANE_FACTS || app->shown == PANE_SUMMARY)) ||
 		    (id == CMD_EVENTS && app->shown == PANE_EVENTS))
 			continue;
 		screen->hints[screen->n_hints].keys = first_key(app->focus, id);

@@ -81,19 +81,23 @@ void select_reveal_row(struct app *app)
 	state_clamp_scroll(app);
 }
 
-void select_span(struct app *app, int lane, const struct span *span)
+int64_t select_own_ns(const struct lane *lane, const struct span *span)
 {
-	const struct lane *of = app->s.lanes[lane].lane;
 	struct own own = { span->node, 0 };
 	const struct blocks_visitor visitor = { &own, add_owns, add_own };
 
+	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
+	return own.ns;
+}
+
+void select_span(struct app *app, int lane, const struct span *span)
+{
 	app->s.chart.lane = lane;
 	app->s.chart.has_selection = true;
 	app->s.chart.selected = *span;
 	lanes_open(app, lane, true);
 	app->s.has_goal = false;
-	blocks_each(&of->samples, span->t0, span->t1, &visitor);
-	app->s.self_ns = own.ns;
+	app->s.self_ns = select_own_ns(app->s.lanes[lane].lane, span);
 	viewport_reveal(&app->s.view, span->t0, span->t1);
 	select_reveal_row(app);
 }

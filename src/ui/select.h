@@ -15,6 +15,9 @@ void select_show_thread(struct app *app);
  * selected. */
 frame_id *select_path(const struct app *app, uint32_t *n);
 
+/* The own time of a span. */
+int64_t select_own_ns(const struct lane *lane, const struct span *span);
+
 /* Select a span of a lane. */
 void select_span(struct app *app, int lane, const struct span *span);
 

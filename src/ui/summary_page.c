@@ -165,7 +165,7 @@ static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t 
 	size_t n = summary_lines(lanes, n_lanes, &list);
 
 	if (n)
-		head(p, "Hottest lines of the whole recording, by ticks, \342\211\210");
+		head(p, "Hottest lines of the whole recording: about, from V8's ticks");
 	for (size_t i = 0; i < n && i < LINES_MOST; i++) {
 		const struct profile *profile = p->totals->profile;
 		const struct frame *f = profile_frame(profile, list[i].frame);
@@ -220,8 +220,9 @@ static void say_finding(struct page *p, const struct finding *f)
 {
 	const struct profile *profile = p->totals->profile;
 	struct buf text = { 0 };
-	char a[UNITS_MAX], b[UNITS_MAX];
+	char a[UNITS_MAX], b[UNITS_MAX], n[UNITS_MAX];
 
+	units_count(f->count, n);
 	units_percent(f->part, f->whole, a);
 	units_time(f->kind == FINDING_BUSY || f->kind == FINDING_PAUSE ? f->stretch.t1 - f->stretch.t0 : f->part, b);
 	buf_adds(&text, "  ");
@@ -234,7 +235,7 @@ static void say_finding(struct page *p, const struct finding *f)
 	case FINDING_BUSY: buf_addf(&text, "%s of work without a pause", b); break;
 	case FINDING_PAUSE: buf_addf(&text, "a pause of %s", b); break;
 	case FINDING_RECURSION:
-		buf_addf(&text, "%u calls of one function on one stack: ", f->count);
+		buf_addf(&text, "%s calls of one function on one stack: ", n);
 		text_visible(&text, profile_text(profile, p->totals->view->frames[f->frame].name), strlen(profile_text(profile, p->totals->view->frames[f->frame].name)));
 		break;
 	case FINDING_COUNT: break;
@@ -317,5 +318,12 @@ bool summary_page_is_pending(const struct app *app)
 
 void summary_page_finish(struct app *app)
 {
+	struct lines *lines = &app->summary.lines;
+	size_t left = lines->n - lines->top;
+	bool was_below = lines->top > 0;
+
 	make(app, true);
+	/* Whoever scrolled to the end wants to see the end. */
+	if (was_below)
+		lines->top = lines->n > left ? lines->n - left : 0;
 }

@@ -102,9 +102,9 @@ START_TEST(typing_leads_to_the_first_match)
 	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
 	play("n");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
-	shows("n", "again from the first");
+	shows("n", "wrapped to the first");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
-	shows("N", "again from the last");
+	shows("N", "wrapped to the last");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
 	shows("<Esc>", "the search is off");
 	play("n");
@@ -232,7 +232,7 @@ START_TEST(rows_are_filtered)
 	shows("7&parse<Enter>", "filter /parse/, 1 of 5 rows");
 	shows("&<C-u>draw<Enter>", "draw");
 	shows("9", "filter /draw/");
-	shows("jjjkkk&<C-u>nothing<Enter>", "no span that counts opens");
+	shows("jjjkkk&<C-u>nothing<Enter>", "none matches the filter here");
 	shows("xr2&<C-u>main<Enter>1", "main");
 }
 END_TEST
