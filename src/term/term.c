@@ -452,6 +452,18 @@ static bool is_safe_mark(uint32_t mark)
 	       !(mark >= 0xfe00 && mark < 0xfe10) && mark < 0xe0000;
 }
 
+static bool is_box(const struct cell *c)
+{
+	return c->fill >= ROLE_GC && c->fill <= ROLE_FRAME_LAST && !(c->flags & (CELL_SHARED | CELL_SELECTED));
+}
+
+/* Where two boxes meet at the edge of a cell their colours tell them apart; without colours a thin line has to. */
+static bool needs_edge(const struct cell *before, const struct cell *c)
+{
+	return term.palette.mode == PALETTE_MONO && c->ch == ' ' && is_box(before) && is_box(c) && before->fill != c->fill &&
+	       wcwidth(0x258f) == 1;
+}
+
 /* A row of cells as they will look. What this C library takes to have another
  * width than the layout did is replaced, or all that follows would be shifted. */
 static void paint_row(const struct cell *cells, int n)
@@ -461,13 +473,20 @@ static void paint_row(const struct cell *cells, int n)
 	const uint32_t replacement = wcwidth(0xfffd) == 1 ? 0xfffd : '?';
 
 	for (int i = 0; i < n; i++) {
+		struct cell edge;
 		const struct cell *c = &cells[i];
 		struct painted *out = &term.row[i];
 		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
 
+		if (i > 0 && needs_edge(&cells[i - 1], c)) {
+			edge = *c;
+			edge.ch = 0x258f;
+			edge.ink = ROLE_PAGE;
+			c = &edge;
+		}
 		if (!last || last->ink != c->ink || last->fill != c->fill || last->flags != c->flags)
 			paint = palette_lookup(&term.palette, c->ink, c->fill, c->flags);
-		last = c;
+		last = c == &edge ? NULL : c;
 		out->paint = paint;
 		out->ch = c->ch;
 		out->mark = is_safe_mark(c->mark) ? c->mark : 0;
