@@ -28,6 +28,7 @@
 #define EIGHTHS 8
 #define LIGHT_SHADE 0x2591u
 #define MATCH_SHADE 0x2592u
+#define SELECTED_SIGN 0x25C6u
 #define LABEL_MIN 3        /* cells of a box that has a label */
 #define MIX_MIN 8          /* shared cells in a row, won by one function, that name it */
 
@@ -162,7 +163,7 @@ static void close_mix(struct walk *w, int end)
 	buf_adds(&w->text, " ");
 	room = grid_put(w->g, w->row, w->col + from, room, buf_text(&w->text), w->text.len, ROLE_LABEL);
 	for (int c = 0; c < room; c++)
-		grid_at(w->g, w->row, w->col + from + c)->flags &= (uint8_t)~CELL_SHARED;
+		grid_at(w->g, w->row, w->col + from + c)->flags &= (uint8_t)~(CELL_SHARED | CELL_HINT);
 }
 
 /* A dense shared cell goes on with the run or begins one. */
@@ -473,11 +474,28 @@ static void light(struct walk *w, const struct piece *piece)
 	}
 	if (!is)
 		return;
-	cell->flags |= CELL_MATCH;
+	/* Who has most of a shared cell gives it its looks; a match below it is no reason to take them away. */
+	cell->flags |= cell->flags & CELL_MATCH || piece->kind != PIECE_SHARED ? CELL_MATCH : CELL_HINT;
 	if (cell->ch == LIGHT_SHADE)
 		cell->ch = MATCH_SHADE;
 	if (w->chart->is_ascii && cell->ch == ':')
 		cell->ch = '*';
+}
+
+/* The selected span may be too narrow to be told from what is beside it: it has a sign of its own in the cell
+ * where its middle is. Returns whether that is this cell. */
+static bool mark_selected(struct walk *w)
+{
+	const struct span *s = &w->chart->selected;
+	int64_t middle = s->t0 + (s->t1 - s->t0) / 2;
+
+	if (!w->chart->has_selection || w->lane_index != w->chart->lane || w->depth != s->depth || s->t1 - s->t0 >= 2 * width_ns(w) ||
+	    middle < w->cell.t0 || middle >= w->cell.t1)
+		return false;
+	put(w, w->chart->is_ascii ? '@' : SELECTED_SIGN, ROLE_LABEL, role_of(w, s->node), CELL_SELECTED);
+	if (w->label_from == w->c)
+		w->label_from++;
+	return true;
 }
 
 static void note_seen(struct walk *w, const struct piece *piece)
@@ -518,7 +536,7 @@ static void draw_row(const struct flame *f, struct walk *w, const struct cover_c
 		if (w->matches)
 			light(w, &piece);
 		note_seen(w, &piece);
-		if (piece.kind == PIECE_SHARED && w->cell.cover->all_ns * 2 >= width_ns(w))
+		if (!mark_selected(w) && piece.kind == PIECE_SHARED && w->cell.cover->all_ns * 2 >= width_ns(w))
 			note_mix(w, w->cell.cover->node);
 		else
 			close_mix(w, c);

@@ -196,6 +196,8 @@ char role_letter(const struct cell *c)
 		return 'M';
 	if (c->flags & CELL_SAME)
 		return 'm';
+	if (c->flags & CELL_HINT)
+		return '*';
 	if (role == ROLE_PLAIN && c->ch != ' ')
 		role = c->ink;
 	if (role >= ROLE_FRAME && role <= ROLE_FRAME_LAST)

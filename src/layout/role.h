@@ -42,7 +42,8 @@ enum cell_flag {
 	CELL_SELECTED = 4,  /* belongs to the selected span */
 	CELL_SAME = 8,      /* another span of the selected function */
 	CELL_MATCH = 16,    /* matches the search */
-	CELL_SHARED = 32    /* several spans share this cell; zooming in shows more */
+	CELL_SHARED = 32,   /* several spans share this cell; zooming in shows more */
+	CELL_HINT = 64      /* a match of the search is among those that share it, but has not most of it */
 };
 
 #endif

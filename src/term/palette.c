@@ -26,6 +26,7 @@
 #define PAGE (-2)
 #define BLACK 0x080808  /* direct-colour terminals take 0 to 7 for numbers of the palette */
 #define WHITE 0xffffff
+#define MATCH_RGB 0xffff5f
 
 struct look {
 	int32_t ink;
@@ -317,6 +318,9 @@ uint32_t palette_rgb(const struct palette *p, int32_t color, bool as_ink)
 static struct look marked(const struct palette *p, struct look look, unsigned flags)
 {
 	if (flags & CELL_SELECTED) {
+		/* The other way round than frames are, and than idle time is. */
+		if (p->mode == PALETTE_MONO && look.fill == PAGE)
+			return (struct look){ TEXT, TEXT, PAGE, PAINT_BOLD | PAINT_UNDERLINE };
 		if (p->mode == PALETTE_MONO)
 			return (struct look){ PAGE, PAGE, TEXT, PAINT_BOLD | PAINT_UNDERLINE };
 		/* The one fill that is sure to stand out from the page, whatever that is. */
@@ -324,7 +328,7 @@ static struct look marked(const struct palette *p, struct look look, unsigned fl
 	}
 	if (flags & CELL_MATCH) {
 		if (is_rgb(p))
-			look = (struct look){ 0xffff5f, 0xffff5f, BLACK, PAINT_BOLD | PAINT_UNDERLINE };
+			look = (struct look){ MATCH_RGB, MATCH_RGB, BLACK, PAINT_BOLD | PAINT_UNDERLINE };
 		else if (p->mode == PALETTE_16)
 			look = (struct look){ 11, 11, 0, PAINT_UNDERLINE };
 		else if (p->mode == PALETTE_8)
@@ -334,7 +338,8 @@ static struct look marked(const struct palette *p, struct look look, unsigned fl
 	}
 	if (flags & CELL_SAME) {
 		if (is_rgb(p) && !(flags & CELL_MATCH))
-			look.ink = look.fill = blend(look.fill, p->is_light ? BLACK : WHITE, p->is_light ? 10 : 40);
+			/* Away from the selected one, which has the colour of the text. */
+			look.ink = look.fill = blend(look.fill, p->is_light ? WHITE : BLACK, 40);
 		if (is_rgb(p) && !has_contrast(look.on_fill, look.fill))
 			look.on_fill = luminance(look.fill) > 2000 ? BLACK : WHITE;
 		/* The Linux console has no underlined colours: there the label has another colour. */
@@ -377,6 +382,14 @@ static int32_t texture_of(const struct palette *p, struct look fill)
 	if (!is_rgb(p) || fill.fill < 0)
 		return fill.on_fill;
 	return luminance(fill.fill) < 1500 ? blend(fill.fill, WHITE, 30) : blend(fill.fill, BLACK, 35);
+}
+
+/* The texture of a cell that has a match among others: in the colour of matches where that can be seen. */
+static int32_t hint_of(const struct palette *p, struct look fill)
+{
+	if (!is_rgb(p) || fill.fill < 0)
+		return texture_of(p, fill);
+	return luminance(fill.fill) < 5000 ? MATCH_RGB : BLACK;
 }
 
 /* Where two frames of one colour meet, the end of the first is drawn in
@@ -422,8 +435,10 @@ struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned
 	bg = fill.fill;
 	if (is_frame(fill_role))
 		attrs |= fill.attrs;
+	if (flags & CELL_HINT)
+		attrs |= PAINT_UNDERLINE;
 	if (flags & CELL_SHARED && is_frame(fill_role)) {
-		fg = texture_of(p, fill);
+		fg = flags & CELL_HINT ? hint_of(p, fill) : texture_of(p, fill);
 	} else if (is_picture(ink_role) || ink_role == ROLE_PAGE) {
 		fg = ink.ink;
 		attrs &= (unsigned)~PAINT_BOLD;
