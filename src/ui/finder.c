@@ -29,7 +29,7 @@ void finder_target_done(struct finder_target *target)
 	*target = (struct finder_target){ 0 };
 }
 
-static bool is_on(const struct app *app)
+bool finder_is_on(const struct app *app)
 {
 	return app->finder.target.search.matches != NULL;
 }
@@ -38,6 +38,7 @@ static void forget_counts(struct finder *f)
 {
 	search_count_done(&f->count);
 	search_count_done(&f->others);
+	search_count_done(&f->before);
 }
 
 static void forget_rows(struct finder *f)
@@ -75,7 +76,7 @@ static bool search_for(struct app *app, const char *text, bool is_plain)
 	if (*text)
 		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain, &f->err);
 	renew(app);
-	return is_on(app);
+	return finder_is_on(app);
 }
 
 /* ---- where one was ---- */
@@ -126,7 +127,7 @@ void finder_done(struct app *app)
 	forget_counts(f);
 	forget_rows(f);
 	finder_target_done(&f->target);
-	finder_target_done(&f->before);
+	finder_target_done(&f->earlier);
 	origin_done(&f->origin);
 	buf_done(&f->where);
 	prompt_done(&app->prompt);
@@ -234,7 +235,7 @@ void finder_walk(struct app *app, bool is_next, int count)
 {
 	uint8_t *is_shown;
 
-	if (!is_on(app) && !search_again(app))
+	if (!finder_is_on(app) && !search_again(app))
 		return;
 	finish_matching(app);
 	is_shown = shown_lanes(app);
@@ -268,12 +269,12 @@ void finder_follow(struct app *app)
 	/* The origin is gone. */
 	if (app->prompt.kind == PROMPT_SEARCH) {
 		finder_target_done(&f->target);
-		f->target = f->before;
-		f->before = (struct finder_target){ 0 };
+		f->target = f->earlier;
+		f->earlier = (struct finder_target){ 0 };
 		origin_done(&f->origin);
 		prompt_close(&app->prompt, false);
 	}
-	if (!is_on(app)) {
+	if (!finder_is_on(app)) {
 		/* A chart that was put away has what was on at that time. */
 		renew(app);
 		return;
@@ -292,7 +293,7 @@ void finder_follow(struct app *app)
 
 bool finder_clear(struct app *app)
 {
-	if (!is_on(app))
+	if (!finder_is_on(app))
 		return false;
 	finder_target_done(&app->finder.target);
 	renew(app);
@@ -306,7 +307,7 @@ void finder_open(struct app *app)
 	struct finder *f = &app->finder;
 
 	origin_take(app);
-	f->before = f->target;
+	f->earlier = f->target;
 	f->target = (struct finder_target){ 0 };
 	f->err = (struct error)ERROR_INIT;
 	renew(app);
@@ -327,7 +328,7 @@ static void close_prompt(struct app *app, bool is_kept)
 	struct finder *f = &app->finder;
 
 	prompt_close(&app->prompt, is_kept);
-	finder_target_done(&f->before);
+	finder_target_done(&f->earlier);
 	origin_done(&f->origin);
 }
 
@@ -337,8 +338,8 @@ void finder_cancel(struct app *app)
 
 	origin_give_back(app);
 	finder_target_done(&f->target);
-	f->target = f->before;
-	f->before = (struct finder_target){ 0 };
+	f->target = f->earlier;
+	f->earlier = (struct finder_target){ 0 };
 	f->err = (struct error)ERROR_INIT;
 	renew(app);
 	close_prompt(app, false);
@@ -380,7 +381,7 @@ void finder_accept(struct app *app)
 /* Counts are of use while somebody reads them. */
 static bool wants_counts(const struct app *app)
 {
-	return is_on(app) && (app->finder.is_told || app->prompt.kind == PROMPT_SEARCH);
+	return finder_is_on(app) && (app->finder.is_told || app->prompt.kind == PROMPT_SEARCH);
 }
 
 /* Range and lanes of the panes; *lanes is to be freed. */
@@ -397,7 +398,7 @@ static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t 
 	return n;
 }
 
-static bool has_counts(const struct app *app)
+bool finder_has_counts(const struct app *app)
 {
 	const struct search_count *count = &app->finder.count;
 	int64_t t0, t1;
@@ -416,10 +417,10 @@ bool finder_is_busy(const struct app *app)
 {
 	const struct finder *f = &app->finder;
 
-	if (!is_on(app))
+	if (!finder_is_on(app))
 		return false;
 	return !f->target.search.is_complete || f->is_jumping ||
-	       (wants_counts(app) && !(has_counts(app) && f->count.is_complete && f->others.is_complete));
+	       (wants_counts(app) && !(finder_has_counts(app) && f->count.is_complete && f->others.is_complete && finder_has_place(app)));
 }
 
 static void begin_counts(struct app *app)
@@ -449,7 +450,7 @@ bool finder_work(struct app *app, int64_t until_ns)
 	struct finder *f = &app->finder;
 	bool has_changed = false;
 
-	if (!is_on(app))
+	if (!finder_is_on(app))
 		return false;
 	if (!f->target.search.is_complete) {
 		if (!search_match(&f->target.search, until_ns))
@@ -462,12 +463,12 @@ bool finder_work(struct app *app, int64_t until_ns)
 	}
 	if (!wants_counts(app))
 		return has_changed;
-	if (!has_counts(app)) {
+	if (!finder_has_counts(app)) {
 		begin_counts(app);
 		has_changed = true;
 	}
 	if (search_count_step(&f->count, &f->target.search, until_ns) &&
-	    search_count_step(&f->others, &f->target.search, until_ns))
+	    search_count_step(&f->others, &f->target.search, until_ns) && finder_find_place(app, until_ns))
 		has_changed = true;
 	return has_changed;
 }
@@ -479,7 +480,7 @@ void finder_light(struct app *app)
 	struct finder *f = &app->finder;
 
 	app->s.chart.matches = f->target.search.matches;
-	if (!is_on(app) || !f->target.search.is_complete) {
+	if (!finder_is_on(app) || !f->target.search.is_complete) {
 		app->s.overview.has_matches = false;
 		f->overview_cols = 0;
 		return;
@@ -497,93 +498,4 @@ void finder_light(struct app *app)
 	overview_begin_marks(&app->s.overview);
 	f->overview_cols = app->s.overview.cols;
 	f->overview_serial = f->serial;
-}
-
-/* `18.3 % of the range`: of what was sampled, without idle time as the pane has it. */
-static void add_share(const struct app *app, int form, struct buf *out)
-{
-	const struct search_count *c = &app->finder.count;
-	bool has_idle = app->pane.has_idle;
-	int64_t part = c->ns - (has_idle ? 0 : c->matched_idle_ns), whole = c->sampled_ns - (has_idle ? 0 : c->idle_ns);
-	char share[UNITS_MAX];
-
-	if (part <= 0 || whole <= 0)
-		return;
-	units_percent(part, whole, share);
-	buf_addf(out, " (%s%s%s)", share, form < 2 ? " of the range" : "", form == 0 && !has_idle && c->idle_ns > 0 ? ", idle left out" : "");
-}
-
-static void add_time(const struct app *app, int form, struct buf *out)
-{
-	const struct search_count *c = &app->finder.count;
-	char text[UNITS_MAX];
-
-	if (app->s.lanes[app->s.chart.lane].lane->kind == LANE_MARKS) {
-		buf_adds(out, form < 2 ? ", marks that take no time" : ", no time");
-	} else if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
-		units_time(c->ns, text);
-		buf_addf(out, ", %s%s", text, form < 2 ? " in all" : "");
-	} else {
-		units_count((uint64_t)c->ns, text);
-		buf_addf(out, ", %s hits", text);
-	}
-}
-
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
-static void add_counts(const struct app *app, int form, struct buf *out)
-{
-	const struct finder *f = &app->finder;
-	char n[UNITS_MAX] = "\342\200\246", functions[UNITS_MAX];
-
-	if (f->count.is_complete)
-		units_count(f->count.n_spans, n);
-	if (app->s.chart.lane < 0 || !app->s.lanes[app->s.chart.lane].lane->has_timeline)
-		buf_adds(out, "");
-	else
-		buf_addf(out, "%s span%s", n, plural(f->count.is_complete ? f->count.n_spans : 2));
-	if (form < 2) {
-		units_count(f->count.n_functions, functions);
-		buf_addf(out, "%s%s function%s", out->len ? " of " : "", functions, plural(f->count.n_functions));
-	}
-	if (app->s.chart.lane >= 0)
-		add_time(app, form, out);
-	add_share(app, form, out);
-	if (f->others.n_lanes > 0 && form < 2 && f->others.is_complete && f->others.n_spans > 0) {
-		units_count(f->others.n_spans, n);
-		buf_addf(out, "; %s on other lanes", n);
-	}
-}
-
-void finder_answer(const struct app *app, int form, struct buf *out)
-{
-	const struct finder *f = &app->finder;
-	const struct search *search = &f->target.search;
-	char n[UNITS_MAX];
-
-	if (f->err.kind != ERR_NONE) {
-		buf_addf(out, "%s", f->err.text);
-	} else if (!is_on(app)) {
-		return;
-	} else if (!search->is_complete || !has_counts(app)) {
-		buf_adds(out, "\342\200\246");
-	} else if (search->n_functions == 0) {
-		buf_adds(out, search->is_costly ? "the pattern takes too long" : "no function matches");
-	} else if (f->has_none) {
-		units_count(search->n_functions, n);
-		buf_addf(out, "%s function%s, no span on the lanes shown", n, plural(search->n_functions));
-	} else {
-		struct buf counts = { 0 };
-
-		if (form < 3 && f->note)
-			buf_addf(out, "%s: ", f->note);
-		add_counts(app, form, &counts);
-		buf_adds(out, buf_text(&counts));
-		if (form < 2 && search->is_costly)
-			buf_adds(out, "; the pattern takes too long, there may be more");
-		buf_done(&counts);
-	}
 }

@@ -36,7 +36,7 @@ struct finder_target {
 
 struct finder {
 	struct finder_target target;
-	struct finder_target before; /* while the prompt is open: what it had been */
+	struct finder_target earlier; /* while the prompt is open: what it had been */
 	struct finder_origin origin; /* the same */
 	struct error err;         /* of the pattern */
 	bool is_jumping;          /* the first match is still to be selected */
@@ -46,6 +46,9 @@ struct finder {
 	struct buf where;         /* or this: the name of another lane */
 	struct search_count count; /* of range and lanes of the panes; lanes NULL: none yet */
 	struct search_count others; /* of the other lanes */
+	struct search_count before; /* of the range up to the selected match, which is at this depth: */
+	int depth;
+	uint64_t n_around;        /* matches that begin with it and are outside of it */
 	struct match_rows **rows; /* by lane */
 	uint32_t n_rows;
 	unsigned serial;          /* of the search, for those who keep what they made of it */
@@ -81,6 +84,14 @@ bool finder_work(struct app *app, int64_t until_ns);
 
 /* Before a picture: hand what matches to chart and overview. */
 void finder_light(struct app *app);
+
+/* Whether there is a search; whether what it counted is of the panes' range and lanes. */
+bool finder_is_on(const struct app *app);
+bool finder_has_counts(const struct app *app);
+
+/* Whether the number of the selected match is known, or there is none; find it: true when it is. */
+bool finder_has_place(const struct app *app);
+bool finder_find_place(struct app *app, int64_t until_ns);
 
 /* Append what was found, from the long form, 0, to the short one, FINDER_FORMS - 1. */
 #define FINDER_FORMS 4
