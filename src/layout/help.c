@@ -11,12 +11,34 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WIDE 110
 #define MOST_KEYS 13
+#define GAPS 4             /* cells before the keys and behind them */
 
-static int n_columns(struct rect r)
+static int keys_width(const struct help *help)
 {
-	return r.cols >= WIDE ? 2 : 1;
+	int most = 0;
+
+	for (size_t i = 0; i < help->n_lines; i++) {
+		int cells = help->lines[i].keys ? text_cells(help->lines[i].keys, strlen(help->lines[i].keys)) : 0;
+
+		most = cells > most ? cells : most;
+	}
+	return most < MOST_KEYS ? most : MOST_KEYS;
+}
+
+/* Two, where no line has to be cut for it. */
+static int n_columns(struct rect r, const struct help *help)
+{
+	int keys = keys_width(help), most = 0;
+
+	for (size_t i = 0; i < help->n_lines; i++) {
+		const struct help_line *line = &help->lines[i];
+		int own = line->keys ? text_cells(line->keys, strlen(line->keys)) : 0;
+		int cells = (own > keys ? own : keys) + GAPS + (line->text ? text_cells(line->text, strlen(line->text)) : 0);
+
+		most = cells > most ? cells : most;
+	}
+	return most < r.cols / 2 ? 2 : 1;
 }
 
 /* Rows of text in one column. */
@@ -29,7 +51,7 @@ static int column_rows(struct rect r)
  * the screen has. */
 static int height(struct rect r, const struct help *help)
 {
-	int columns = n_columns(r);
+	int columns = n_columns(r, help);
 
 	return ((int)help->n_lines + columns - 1) / columns;
 }
@@ -39,18 +61,6 @@ int help_max_scroll(struct rect r, const struct help *help)
 	int over = height(r, help) - column_rows(r);
 
 	return over > 0 ? over : 0;
-}
-
-static int keys_width(const struct help *help)
-{
-	int most = 0;
-
-	for (size_t i = 0; i < help->n_lines; i++) {
-		int cells = help->lines[i].keys ? text_cells(help->lines[i].keys, strlen(help->lines[i].keys)) : 0;
-
-		most = cells > most ? cells : most;
-	}
-	return most;
 }
 
 static void put_cut(struct grid *g, int row, int col, int width, const char *text, enum role ink)
@@ -74,21 +84,20 @@ static void draw_line(struct grid *g, int row, int col, int width, int keys, con
 		/* The few long lists push their text aside instead of everybody's. */
 		keys = own > keys ? own : keys;
 		put_cut(g, row, col + 2, keys < width - 2 ? keys : width - 2, line->keys, ROLE_KEY);
-		put_cut(g, row, col + keys + 4, width - keys - 4, line->text, ROLE_PLAIN);
+		put_cut(g, row, col + keys + GAPS, width - keys - GAPS, line->text, ROLE_PLAIN);
 	}
 }
 
 void help_draw(struct grid *g, struct rect r, const struct help *help)
 {
-	int columns = n_columns(r), width = r.cols / columns, rows = column_rows(r), keys = keys_width(help);
+	int columns = n_columns(r, help), width = r.cols / columns, rows = column_rows(r), keys = keys_width(help);
 	int max = help_max_scroll(r, help), scroll = help->scroll < max ? help->scroll : max, per_column = height(r, help);
 	char text[80];
 
-	keys = keys > MOST_KEYS ? MOST_KEYS : keys;
 	if (r.rows <= 0)
 		return;
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
-	grid_puts(g, r.row, r.col + 1, r.cols - 1, "Keys of what is in focus first; a number before a key repeats it: 5d", ROLE_HEADER);
+	grid_puts(g, r.row, r.col + 1, r.cols - 1, "Help; a number before a key repeats it: 5d", ROLE_HEADER);
 	for (int c = 0; c < columns; c++)
 		for (int i = 0; i < rows && scroll + i < per_column; i++) {
 			size_t at = (size_t)(c * per_column + scroll + i);

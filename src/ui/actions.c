@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "ui/actions_parts.h"
+#include "ui/help_page.h"
 #include "ui/lanes.h"
-#include "ui/picture.h"
 #include "ui/search_keys.h"
 #include "ui/select.h"
 #include "ui/views.h"
@@ -370,7 +370,7 @@ static unsigned do_redraw(struct app *app, int count)
 static unsigned scroll_help(struct app *app, int64_t lines)
 {
 	int64_t to = app->help_scroll + lines;
-	int most = picture_help_scroll(app);
+	int most = help_page_scroll(app);
 
 	app->help_scroll = to < 0 ? 0 : to > most ? most : (int)to;
 	return APP_REDRAW;

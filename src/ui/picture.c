@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "ui/help_page.h"
 #include "ui/lanes.h"
 #include "ui/search_keys.h"
 #include "ui/scope_line.h"
@@ -31,9 +32,7 @@ struct texts {
 	struct search_texts search;
 	struct screen_hint menu[48];
 	struct buf about;
-	struct help_line *lines;
-	char **keys;
-	size_t n_lines;
+	struct help_page help;
 };
 
 static const char *const tabs[] = {
@@ -63,62 +62,13 @@ static const enum command_id text_hints[] = {
 	CMD_HELP, CMD_CLOSE, CMD_ROW_SHOW, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS, CMD_EVENTS,
 };
 
-/* ---- help ---- */
-
-static void add_line(struct texts *texts, const char *title, char *keys, const char *text)
-{
-	texts->lines = xrealloc(texts->lines, texts->n_lines + 1, sizeof(*texts->lines));
-	texts->keys = xrealloc(texts->keys, texts->n_lines + 1, sizeof(*texts->keys));
-	texts->lines[texts->n_lines] = (struct help_line){ .title = title, .keys = keys, .text = text };
-	texts->keys[texts->n_lines++] = keys;
-}
-
-static void add_section(struct texts *texts, enum keymap_context context)
-{
-	add_line(texts, keymap_title(context), NULL, NULL);
-	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
-		struct buf keys = { 0 };
-
-		if (keymap_keys(context, id, &keys))
-			add_line(texts, NULL, xstrdup(buf_text(&keys)), command_get(id)->help);
-		buf_done(&keys);
-	}
-	add_line(texts, NULL, NULL, NULL);
-}
-
-static void make_help(const struct app *app, struct texts *texts, struct help *help)
-{
-	add_section(texts, app->focus);
-	add_section(texts, KEYMAP_ANY);
-	add_section(texts, app->focus == KEYMAP_CHART ? KEYMAP_PANE : KEYMAP_CHART);
-	add_section(texts, KEYMAP_PROMPT);
-	add_section(texts, KEYMAP_HELP);
-	*help = (struct help){ .lines = texts->lines, .n_lines = texts->n_lines - 1, .scroll = app->help_scroll };
-}
-
 static void texts_done(struct texts *texts)
 {
-	for (size_t i = 0; i < texts->n_lines; i++)
-		free(texts->keys[i]);
-	free(texts->keys);
-	free(texts->lines);
+	help_page_done(&texts->help);
 	buf_done(&texts->status);
 	search_texts_done(&texts->search);
 	buf_done(&texts->about);
 	buf_done(&texts->no_events);
-}
-
-int picture_help_scroll(const struct app *app)
-{
-	struct rect all = { 0, 0, app->rows, app->cols };
-	struct texts texts = { 0 };
-	struct help help;
-	int most;
-
-	make_help(app, &texts, &help);
-	most = help_max_scroll(all, &help);
-	texts_done(&texts);
-	return most;
 }
 
 /* ---- pane ---- */
@@ -362,7 +312,7 @@ void app_draw(struct app *app, struct grid *grid)
 		screen.pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
 	screen.details = (struct details){ .chart = &app->s.chart, .self_ns = app->s.self_ns };
 	if (app->is_help) {
-		make_help(app, &texts, &help);
+		help_page_make(app, &texts.help, &help);
 		screen.help = &help;
 	} else if (!layout.is_too_small) {
 		buf_clear(&texts.about);

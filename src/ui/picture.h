@@ -5,9 +5,6 @@
 
 #include "ui/state.h"
 
-/* How far the help screen can be scrolled. */
-int picture_help_scroll(const struct app *app);
-
 /* Find what the next picture needs, until a time on clock_ns(): true when nothing is missing. */
 bool picture_prepare(struct app *app, int64_t until_ns);
 

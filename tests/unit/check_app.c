@@ -408,7 +408,7 @@ END_TEST
 START_TEST(help_opens_and_closes)
 {
 	play("?");
-	ck_assert(shows("In the chart"));
+	ck_assert(shows("Views, panes"));
 	play("999j");
 	ck_assert(shows("close this help"));
 	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);
