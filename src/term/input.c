@@ -19,6 +19,7 @@
 
 #define QUEUE_SIZE 16
 #define DOUBLE_CLICK_MS 400
+#define ANSWER_MS 250
 
 static struct {
 	WINDOW *pad;
@@ -27,6 +28,7 @@ static struct {
 	struct input_event queue[QUEUE_SIZE];
 	int queue_first, n_queue;
 	bool may_hold_bytes;    /* curses may have read more than it gave */
+	struct input_answers answers;
 	int press_row, press_col;
 	int64_t press_ms;
 } input;
@@ -36,6 +38,11 @@ void input_open(WINDOW *pad, int in_fd)
 	memset(&input, 0, sizeof input);
 	input.pad = pad;
 	input.in_fd = in_fd;
+}
+
+struct input_answers *input_answers(void)
+{
+	return &input.answers;
 }
 
 void input_size(int rows, int cols)
@@ -236,9 +243,39 @@ static void control_sequence(wint_t c, bool is_keypad)
 		push_mouse(numbers[0], numbers[1], numbers[2], c == 'm');
 		return;
 	}
+	if (mark == '?' && c == 'c')
+		input.answers.has_attributes = true;
 	key = mark || (c == 'M' && !is_keypad) ? KEYC_NONE : sequence_key((char)c, numbers[0]);
 	if (key != KEYC_NONE)
 		input_push(key | (key == KEYC_BACKTAB ? 0 : modifiers_of(numbers[1])));
+}
+
+/* ESC ] was read: an answer, from its number to BEL or ESC \. What is no number is two keys. */
+static void terminal_answer(void)
+{
+	int n_before = input.n_queue;
+	size_t len = 0;
+	char text[sizeof input.answers.text];
+	wint_t c;
+
+	if (!next_char(INPUT_SEQUENCE_MS, &c) || c < '0' || c > '9') {
+		if (input.n_queue == n_before) {
+			input_push(KEYC_ESC);
+			push_char(']');
+		}
+		return;
+	}
+	do {
+		if (len + 1 < sizeof text)
+			text[len++] = (char)c;
+		/* It comes in one piece, but a slow line may cut that. */
+		if (!next_char(ANSWER_MS, &c))
+			return;
+	} while (c >= 0x20 && c < 0x7f);
+	if (c == 27)
+		next_char(ANSWER_MS, &c);
+	text[len] = '\0';
+	memcpy(input.answers.text, text, len + 1);
 }
 
 /* ESC was read and is no key that curses knows. */
@@ -260,6 +297,10 @@ static void after_escape(void)
 		}
 		return;
 	}
+	if (result == OK && first == ']') {
+		terminal_answer();
+		return;
+	}
 	input_push(KEYC_ESC);
 	if (result == OK && first == 27)
 		after_escape();
@@ -279,30 +320,44 @@ static bool is_readable(void)
 	return select(input.in_fd + 1, &set, NULL, NULL, &none) > 0;
 }
 
-/* Decode what has come until there is an event, without waiting for more. */
+/* Decode one key or answer of those that have come, if any. False: none has, or the terminal is gone. */
+static bool decode(void)
+{
+	bool has_bytes = is_readable();
+	int n_bytes = 0, result;
+	wint_t c;
+
+	if (!has_bytes && !input.may_hold_bytes)
+		return false;
+	if (has_bytes && !input.may_hold_bytes && (ioctl(input.in_fd, FIONREAD, &n_bytes) < 0 || n_bytes == 0)) {
+		input_push(KEYC_HANGUP);
+		return false;
+	}
+	wtimeout(input.pad, has_bytes ? INPUT_SEQUENCE_MS : 0);
+	result = wget_wch(input.pad, &c);
+	input.may_hold_bytes = result != ERR;
+	if (result == KEY_CODE_YES)
+		push_curses_key((int)c);
+	else if (result == OK && c == 27)
+		after_escape();
+	else if (result == OK)
+		push_char(c);
+	return true;
+}
+
+/* Until there is an event, without waiting for more. */
 static void fetch(void)
 {
-	while (input.n_queue == 0) {
-		bool has_bytes = is_readable();
-		int n_bytes = 0, result;
-		wint_t c;
+	while (input.n_queue == 0 && decode())
+		;
+}
 
-		if (!has_bytes && !input.may_hold_bytes)
-			return;
-		if (has_bytes && !input.may_hold_bytes && (ioctl(input.in_fd, FIONREAD, &n_bytes) < 0 || n_bytes == 0)) {
-			input_push(KEYC_HANGUP);
-			return;
-		}
-		wtimeout(input.pad, has_bytes ? INPUT_SEQUENCE_MS : 0);
-		result = wget_wch(input.pad, &c);
-		input.may_hold_bytes = result != ERR;
-		if (result == KEY_CODE_YES)
-			push_curses_key((int)c);
-		else if (result == OK && c == 27)
-			after_escape();
-		else if (result == OK)
-			push_char(c);
-	}
+bool input_look(void)
+{
+	/* The last place is for what must not be lost. */
+	while (input.n_queue < QUEUE_SIZE - 1 && decode())
+		;
+	return input.n_queue == 0 || input.queue[(input.queue_first + input.n_queue - 1) % QUEUE_SIZE].key != KEYC_HANGUP;
 }
 
 bool input_pending(void)

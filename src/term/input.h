@@ -15,6 +15,14 @@ struct input_event {
 	struct term_mouse mouse;   /* of KEYC_MOUSE */
 };
 
+/* What the terminal says of itself between keys. The user takes the text away by emptying it. */
+struct input_answers {
+	char text[64];             /* the last one that begins with ESC ], without that and its end */
+	bool has_attributes;       /* it told its attributes */
+};
+
+struct input_answers *input_answers(void);
+
 /* Read from `in_fd` by way of `pad`, which belongs to the caller. Forgets what waits. */
 void input_open(WINDOW *pad, int in_fd);
 
@@ -27,6 +35,9 @@ void input_push(key_code key);
 /* Whether an event waits, or has come; the first of them is taken. Neither waits for
  * one that has not begun to come. */
 bool input_pending(void);
+
+/* Decode what has come, however many events wait. False: the terminal is gone. */
+bool input_look(void);
 bool input_take(struct input_event *event);
 
 #endif

@@ -142,6 +142,13 @@ enum palette_mode palette_mode_find(int n_colors, enum term_color option, const 
 	return n_colors >= 8 ? PALETTE_8 : PALETTE_MONO;
 }
 
+bool palette_is_told(enum term_theme option, const char *colorfgbg)
+{
+	const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
+
+	return option != TERM_THEME_AUTO || (last && last[1] >= '0' && last[1] <= '9');
+}
+
 bool palette_is_light(enum term_theme option, const char *colorfgbg)
 {
 	const char *last;

@@ -40,6 +40,9 @@ struct paint {
  * TERM_COLOR_ALWAYS overrules it, but cannot give a terminal colours. */
 enum palette_mode palette_mode_find(int n_colors, enum term_color option, const char *no_color);
 
+/* Whether palette_is_light() is told what the page is, and does not guess. */
+bool palette_is_told(enum term_theme option, const char *colorfgbg);
+
 /* Whether the page is light. colorfgbg: the value of COLORFGBG (`15;0`) or NULL;
  * it decides for TERM_THEME_AUTO, and without it the page counts as dark. */
 bool palette_is_light(enum term_theme option, const char *colorfgbg);

@@ -6,6 +6,9 @@
  * difference sends nothing. An update is wrapped in the synchronized-update mode
  * where the terminal is of a family that ignores private modes it does not know.
  *
+ * Background. Where nothing says whether the page is light, the terminal is asked at the
+ * start. A short time is waited for its answer; one that comes later is taken between keys.
+ *
  * Signals, in two kinds:
  * 1. Those that end the program: the handler writes `reset_text`, made in advance,
  *    restores the line settings, and lets the signal do what it would have done. It
@@ -19,6 +22,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/units.h"
+#include "term/background.h"
 #include "term/input.h"
 #include "term/palette.h"
 
@@ -253,6 +257,8 @@ static void enter(void)
 
 static void leave(void)
 {
+	/* An answer that comes later would be typed into the shell. */
+	background_await();
 	if (term.knows_modes)
 		write_all(MOUSE_OFF, strlen(MOUSE_OFF));
 	endwin();
@@ -311,6 +317,17 @@ static void start_colors(const struct term_options *options)
 	term.palette.is_light = palette_is_light(options->theme, getenv("COLORFGBG"));
 }
 
+/* Only where nothing else says what the background is, and of terminals that know such questions or pass over them. */
+static void ask_background(const struct term_options *options)
+{
+	if (!term.knows_modes || term.palette.mode == PALETTE_MONO || palette_is_told(options->theme, getenv("COLORFGBG")))
+		return;
+	write_all(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
+	background_begin(term.in_fd);
+	background_await();
+	background_take(&term.palette.is_light);
+}
+
 static void set_modes(void)
 {
 	if (!getenv("ESCDELAY"))
@@ -366,6 +383,7 @@ bool term_open(const struct term_options *options, struct error *err)
 	die_set_hook(term_close);
 	if (!is_registered)
 		is_registered = atexit(term_close) == 0;
+	ask_background(options);
 	enter();
 	return true;
 fail:
@@ -692,6 +710,9 @@ key_code term_key(int timeout_ms)
 				term.mouse = event.mouse;
 			return event.key;
 		}
+		/* Whoever draws knows no other event that asks for a picture. */
+		if (background_take(&term.palette.is_light))
+			return KEYC_RESIZE;
 		left = end < 0 ? -1 : end - clock_ns() / NS_PER_MS;
 		if (end >= 0 && left <= 0)
 			return KEYC_NONE;

@@ -17,12 +17,12 @@ cp "$top"/data/http-server/*.cpuprofile "$profile" || exit 99
 prompt='ready>'
 chart='shop.cpuprofile'
 piped_chart='samples every'
-help='Everywhere'
+help='Views, panes'
 too_small='too small'
 loading='Loading'
 cancelled='cancelled'
 
-unset TMUX NO_COLOR COLORTERM
+unset TMUX NO_COLOR COLORTERM COLORFGBG
 TMUX_TMPDIR=$work HOME=$work XDG_CONFIG_HOME=$work ENV=''
 export TMUX_TMPDIR HOME XDG_CONFIG_HOME ENV FLAMETTY work profile
 for locale in C.UTF-8 en_US.UTF-8; do

@@ -22,6 +22,30 @@ for setting in NO_COLOR=1 TERM=vt100 TERM=xterm TERM=xterm-256color TERM=xterm-d
 	wait_gone 'status 0'
 done
 
+# The page is light or dark as the terminal says, and its answer is no key. Whoever says it
+# otherwise is believed.
+light='48;5;254'
+for setting in '' --theme=dark COLORFGBG=15\;0; do
+	in_tmux set-option -p window-style 'bg=#ffffdd'
+	case $setting in
+	COLORFGBG=*) run "TERM=xterm-256color env '$setting' "'"$FLAMETTY" "$profile"; echo "status $?"' ;;
+	*) run 'TERM=xterm-256color "$FLAMETTY" '"$setting"' "$profile"; echo "status $?"' ;;
+	esac
+	wait_for "$chart"
+	wait_steady
+	if [ -z "$setting" ]; then
+		wait_until 'in_tmux capture-pane -p -e | grep -q "$light"' 'the colours of a light page'
+	else
+		in_tmux capture-pane -p -e | grep -q "$light" && fail "light in spite of $setting"
+	fi
+	keys q
+	wait_for 'status 0'
+	in_tmux set-option -p window-style default
+	check_sane
+	run clear
+	wait_gone 'status 0'
+done
+
 # A terminal without a cursor to move: a message, not rubbish.
 run 'TERM=dumb "$FLAMETTY" "$profile"; echo "status $?"'
 wait_for 'status'

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The answer is xterm's: three or four parts of one to four hexadecimal digits each, the
+ * largest of which is all the light there is. */
+#include "config.h"
+
+#include "term/background.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "term/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+
+static struct {
+	int in_fd;
+	bool is_asking;         /* an answer may still come */
+	bool is_known, is_light;
+	bool is_taken;
+} background;
+
+/* Whether the answer `11;rgb:ffff/ffff/dddd` is a light colour. False, with *is_light as it was: it is no such answer. */
+static bool parse(const char *answer, bool *is_light)
+{
+	static const int weight[3] = { 2126, 7152, 722 };
+	const char *p = answer;
+	double sum = 0;
+
+	if (strncmp(p, "11;rgb", 6) != 0)
+		return false;
+	p += 6;
+	p += *p == 'a';         /* rgba: the fourth part does not matter */
+	if (*p != ':')
+		return false;
+	for (int i = 0; i < 3; i++) {
+		size_t digits = strspn(++p, "0123456789abcdefABCDEF");
+		double part;
+
+		if (digits < 1 || digits > 4)
+			return false;
+		part = (double)strtoul(p, NULL, 16) / (double)((1ul << (4 * digits)) - 1);
+		/* Light adds up in powers of about two. */
+		sum += weight[i] * part * part;
+		p += digits;
+		if (i < 2 && *p != '/')
+			return false;
+	}
+	/* Where black and white text can be read equally well. */
+	*is_light = sum > 1800;
+	return true;
+}
+
+void background_begin(int in_fd)
+{
+	memset(&background, 0, sizeof background);
+	background.in_fd = in_fd;
+	background.is_asking = true;
+}
+
+static void look(void)
+{
+	struct input_answers *answers = input_answers();
+
+	if (parse(answers->text, &background.is_light)) {
+		background.is_known = true;
+		background.is_taken = false;
+	}
+	answers->text[0] = '\0';
+	/* Answers come in the order of the questions. */
+	background.is_asking = !answers->has_attributes;
+}
+
+void background_await(void)
+{
+	int64_t end = clock_ns() + BACKGROUND_WAIT_MS * NS_PER_MS, left;
+
+	while (background.is_asking && (left = end - clock_ns()) > 0) {
+		struct timeval time = { 0, (suseconds_t)(left / 1000) };
+		fd_set set;
+
+		FD_ZERO(&set);
+		FD_SET(background.in_fd, &set);
+		if (select(background.in_fd + 1, &set, NULL, NULL, &time) <= 0 || !input_look())
+			return;
+		look();
+	}
+}
+
+bool background_take(bool *is_light)
+{
+	bool was_light = *is_light;
+
+	if (background.is_asking)
+		look();
+	if (!background.is_known || background.is_taken)
+		return false;
+	background.is_taken = true;
+	*is_light = background.is_light;
+	return *is_light != was_light;
+}
