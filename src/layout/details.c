@@ -378,8 +378,11 @@ static void add_time(struct line *line, int rank, const char *what, int64_t ns, 
 
 static void add_frame(struct line *line, const struct profile *profile, const struct frame *frame)
 {
-	buf_add(&line->name, intern_text(&profile->strings, frame->name), intern_len(&profile->strings, frame->name));
-	profile_location(profile, frame, true, &line->location);
+	size_t len;
+	const char *name = label_name(profile, frame, &len);
+
+	buf_add(&line->name, name, len);
+	label_place(profile, frame, true, &line->location);
 	/* Names in brackets say themselves what they are. */
 	if (line->location.len == 0 && *buf_text(&line->name) != '(')
 		buf_addf(&line->location, "(%s)", category_name(frame->category));

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/labels.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 		units_time(span->t1 - span->t0, time);
 		put_right(g, r.row, r.col + time_cells, time_cells, time, text);
 	}
-	profile_location(table->profile, frame, false, &place);
+	label_place(table->profile, frame, false, &place);
 	if (place.len && r.cols >= LOCATION_COLS) {
 		int cells;
 
@@ -58,7 +59,10 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 	}
 	grid_fill(g, r.row, col, 1, chart_frame_role(table->profile, table->lane->tree.frame[span->node], table->color));
 	if (end - col - 2 > 0) {
-		text_fit(&fit, profile_text(table->profile, frame->name), intern_len(&table->profile->strings, frame->name), end - col - 2);
+		size_t len;
+		const char *name = label_name(table->profile, frame, &len);
+
+		text_fit(&fit, name, len, end - col - 2);
 		end = grid_put(g, r.row, col + 2, end - col - 2, buf_text(&fit), fit.len, text);
 		lit_name(g, r.row, col + 2, end, table->search, table->lane->tree.frame[span->node]);
 	}

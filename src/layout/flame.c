@@ -141,7 +141,7 @@ static void close_box(struct walk *w)
 
 	if (w->box_cells >= LABEL_MIN && room >= LABEL_MIN - 1) {
 		buf_clear(&w->text);
-		label_frame(w->chart->profile, w->lane->tree.frame[w->box.node], room, &w->text);
+		label_box(w->chart->profile, w->lane->tree.frame[w->box.node], room, &w->text);
 		grid_put(w->g, w->row, w->col + w->label_from, room, buf_text(&w->text), w->text.len,
 			 is_quiet ? ROLE_DIM : ROLE_LABEL);
 	}
@@ -159,7 +159,7 @@ static void close_mix(struct walk *w, int end)
 		return;
 	buf_clear(&w->text);
 	buf_adds(&w->text, " \342\211\210 ");
-	label_frame(w->chart->profile, w->mix_frame, room - 4, &w->text);
+	label_box(w->chart->profile, w->mix_frame, room - 4, &w->text);
 	buf_adds(&w->text, " ");
 	room = grid_put(w->g, w->row, w->col + from, room, buf_text(&w->text), w->text.len, ROLE_LABEL);
 	for (int c = 0; c < room; c++)

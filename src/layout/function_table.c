@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/labels.h"
 #include "layout/table.h"
 
 #include <stdio.h>
@@ -93,10 +94,12 @@ static int location_cells(const struct function_table *t, struct rect r, int sho
 	for (int i = 0; i < shown; i++) {
 		const struct frame *frame = &t->frames[t->order[t->top + (size_t)i]];
 		struct buf place = { 0 };
-		int cells = text_cells(profile_text(t->unit.profile, frame->name), intern_len(&t->unit.profile->strings, frame->name));
+		size_t len;
+		const char *text = label_name(t->unit.profile, frame, &len);
+		int cells = text_cells(text, len);
 
 		name = cells > name ? cells : name;
-		profile_location(t->unit.profile, frame, false, &place);
+		label_place(t->unit.profile, frame, false, &place);
 		cells = text_cells(buf_text(&place), place.len);
 		most = cells > most ? cells : most;
 		buf_done(&place);
@@ -114,7 +117,7 @@ static void draw_name(struct grid *g, struct rect r, int row, int col, const str
 	struct buf fit = { 0 }, place = { 0 };
 	int end = r.col + r.cols;
 
-	profile_location(p, frame, false, &place);
+	label_place(p, frame, false, &place);
 	if (location > 0)
 		end -= location + 2;
 	if (place.len && location > 0) {
@@ -127,7 +130,10 @@ static void draw_name(struct grid *g, struct rect r, int row, int col, const str
 	}
 	grid_fill(g, row, col, 1, chart_frame_role(p, f, t->color));
 	if (end - col - 2 > 0) {
-		text_fit(&fit, profile_text(p, frame->name), intern_len(&p->strings, frame->name), end - col - 2);
+		size_t len;
+		const char *text = label_name(p, frame, &len);
+
+		text_fit(&fit, text, len, end - col - 2);
 		grid_put(g, row, col + 2, end - col - 2, buf_text(&fit), fit.len, role);
 		lit_name(g, row, col + 2, text_cells(fit.data, fit.len), t->search, f);
 	}

@@ -34,20 +34,80 @@ static void add_place(const struct profile *profile, const struct frame *frame, 
 	buf_done(&place);
 }
 
-void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out)
+/* Frames that stand for files have the address for a name, and no place. */
+static bool is_address(const struct profile *profile, const struct frame *frame)
 {
-	const struct frame *frame = profile_frame(profile, id);
-	const char *name = profile_text(profile, frame->name);
+	const char *name = profile_text(profile, frame->name), *mark = strstr(name, "://");
+
+	return !frame->url && mark && strcspn(name, " (") > (size_t)(mark - name);
+}
+
+/* The last part of an address; of `index.js` the folder, too: each has one. */
+static const char *last_part(const char *from, const char *end)
+{
+	const char *p = end, *name;
+
+	while (p > from && p[-1] != '/')
+		p--;
+	name = p;
+	if (strncmp(name, "index.", 6) != 0 || p == from)
+		return name;
+	for (p--; p > from && p[-1] != '/'; p--)
+		;
+	return p;
+}
+
+const char *label_name(const struct profile *profile, const struct frame *frame, size_t *len)
+{
+	const char *name = profile_text(profile, frame->name), *end = name + intern_len(&profile->strings, frame->name);
+
+	if (is_address(profile, frame)) {
+		const char *part = last_part(strstr(name, "://") + 3, end);
+
+		name = part < end ? part : name;
+	}
+	*len = (size_t)(end - name);
+	return name;
+}
+
+void label_place(const struct profile *profile, const struct frame *frame, bool is_full, struct buf *out)
+{
+	if (is_address(profile, frame))
+		buf_add(out, profile_text(profile, frame->name), intern_len(&profile->strings, frame->name));
+	else
+		profile_location(profile, frame, is_full, out);
+}
+
+static void add_label(const struct profile *profile, const struct frame *frame, const char *name, size_t len, int room, struct buf *out)
+{
 	struct buf full = { 0 };
 
 	if (strcmp(name, "(anonymous)") == 0) {
 		buf_adds(&full, name);
 		add_place(profile, frame, &full);
-		if (text_cells(full.data, full.len) <= room)
+		if (text_cells(full.data, full.len) <= room) {
 			name = full.data;
+			len = full.len;
+		}
 	}
-	text_fit(out, name, strlen(name), room);
+	text_fit(out, name, len, room);
 	buf_done(&full);
+}
+
+void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out)
+{
+	const struct frame *frame = profile_frame(profile, id);
+
+	add_label(profile, frame, profile_text(profile, frame->name), intern_len(&profile->strings, frame->name), room, out);
+}
+
+void label_box(const struct profile *profile, frame_id id, int room, struct buf *out)
+{
+	const struct frame *frame = profile_frame(profile, id);
+	size_t len;
+	const char *name = label_name(profile, frame, &len);
+
+	add_label(profile, frame, name, len, room, out);
 }
 
 void label_process(const struct profile *profile, const struct lane *lane, struct buf *out)

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/labels.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -103,7 +104,10 @@ static void format_cell(const struct table *table, enum column_id id, const stru
 		buf_adds(out, "\302\267");
 		return;
 	}
-	column_format(id, &table->unit, data, out);
+	if (id == COLUMN_LOCATION)
+		label_place(table->unit.profile, profile_frame(table->unit.profile, data->frame), false, out);
+	else
+		column_format(id, &table->unit, data, out);
 	if ((id == COLUMN_SELF_SHARE || id == COLUMN_TOTAL_SHARE) && out->len > 2 && !strcmp(out->data + out->len - 2, " %")) {
 		out->len -= 2;
 		out->data[out->len] = '\0';
@@ -199,6 +203,8 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 	const char *mark = data->can_open ? data->is_open ? "▾" : "▸" : " ";
 	int most = width / 2 / INDENT * INDENT, own = (data->depth - common) * INDENT, indent, used = 0;
 	struct buf name = { 0 };
+	const char *text;
+	size_t len;
 	char depth[16];
 	bool is_match;
 	int cells;
@@ -218,7 +224,8 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 	used += indent;
 	grid_puts(g, row, col + used, width - used, mark, ROLE_KEY);
 	used += 2;
-	column_format(COLUMN_NAME, &table->unit, data, &name);
+	text = label_name(table->unit.profile, profile_frame(table->unit.profile, data->frame), &len);
+	buf_add(&name, text, len);
 	cells = put_fit(g, row, col + used, width - used, &name, false, ROLE_PLAIN);
 	is_match = lit_name(g, row, col + used, cells, table->search, data->frame);
 	buf_done(&name);
