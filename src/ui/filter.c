@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define PATIENCE_NS NS_PER_S     /* that Enter waits for a pattern */
+
 static void hand_over(struct app *app)
 {
 	const struct search *search = &app->filter.target.search;
@@ -69,6 +71,8 @@ void filter_accept(struct app *app)
 
 	if (f->err.kind != ERR_NONE)
 		return;
+	/* The next key is about the rows that stay, however fast it comes. */
+	filter_work(app, clock_ns() + PATIENCE_NS);
 	prompt_close(&app->prompt, true);
 	finder_target_done(&f->before);
 }
