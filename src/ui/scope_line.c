@@ -49,21 +49,25 @@ static void say_totals(const struct app *app, struct scope_line *l)
 		snprintf(l->forms[0], sizeof(l->forms[0]), "%shits of the whole file, %s: %s = 100 %%", lanes, idle[0], whole);
 		snprintf(l->forms[1], sizeof(l->forms[1]), "hits, %s: %s = 100 %%", idle[0], whole);
 		snprintf(l->forms[2], sizeof(l->forms[2]), "%s: %s = 100 %%", idle[1], whole);
+		snprintf(l->forms[3], sizeof(l->forms[3]), "%s = 100 %%", whole);
 	} else {
+		char few[64];
+
+		snprintf(few, sizeof(few), "%s%s", app->has_all_lanes ? lanes : "", app->has_range && app->mode == VIEW_TIME ? "pinned, " : "");
 		/* Of the range, what is 100 % is only that part of which something is known. */
 		snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s, %s %s: %s = 100 %%", lanes, range, what, idle[0], whole);
-		snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s, %s: %s = 100 %%", lanes, range, idle[1], whole);
-		snprintf(l->forms[2], sizeof(l->forms[2]), "%s%s: %s = 100 %%",
-			 app->has_all_lanes ? lanes : app->has_range && app->mode == VIEW_TIME ? "pinned, " : "", idle[1], whole);
+		snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s, %s, %s: %s = 100 %%", lanes, range, what, idle[1], whole);
+		snprintf(l->forms[2], sizeof(l->forms[2]), "%s%s, %s: %s = 100 %%", few, what, idle[1], whole);
+		snprintf(l->forms[3], sizeof(l->forms[3]), "%s%s: %s = 100 %%", few, idle[1], whole);
 	}
-	snprintf(l->forms[3], sizeof(l->forms[3]), "%s = 100 %%", whole);
+	snprintf(l->forms[4], sizeof(l->forms[4]), "%s = 100 %%", whole);
 }
 
 /* What is filtered away is said before anything else, and last of all is left out. */
 static void add_filter(const struct app *app, struct scope_line *l)
 {
 	static const struct { int cells, with; bool has_rows; } forms[SCREEN_SCOPES] = {
-		{ 24, 0, true }, { 24, 2, true }, { 24, 3, true }, { 24, -1, true }, { 12, -1, false }, { 5, -1, false },
+		{ 24, 0, true }, { 24, 3, true }, { 24, 4, true }, { 24, -1, true }, { 12, -1, false }, { 5, -1, false },
 	};
 	struct scope_line plain = *l;
 
