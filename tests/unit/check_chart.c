@@ -396,6 +396,8 @@ START_TEST(selection_is_seen)
 	view.scroll = 1;
 	select_at(0, 0, t0);
 	ck_assert_msg(strchr(lanes_text(1, COLS), 'S') != NULL, "%d-%d: %s", (int)t0, (int)t1, buf_text(&text));
+	/* Two cells or more have a box; what has less has a sign. */
+	ck_assert_int_eq(strstr(buf_text(&text), "\342\227\206") != NULL, t1 - t0 < 160);
 	chart.is_ascii = true;
 	ck_assert_msg(strchr(lanes_text(1, COLS), 'S') != NULL, "%d-%d: %s", (int)t0, (int)t1, buf_text(&text));
 }
@@ -580,6 +582,21 @@ static const struct { int64_t t0, t1, origin; int cols; bool is_ascii; const cha
 	{ 0, 500, 0, 3, true, "|0 |\n" },
 };
 
+START_TEST(pinned_range_is_marked)
+{
+	viewport_init(&view, 0, INT64_C(1000000000));
+	chart.has_range = true;
+	chart.range_t0 = INT64_C(300000000);
+	chart.range_t1 = INT64_C(500000000);
+	grid_init(&grid, 1, 40);
+	chart_draw_ruler(&grid, (struct rect){ 0, 0, 1, 40 }, &chart);
+	ck_assert_int_eq(grid_at(&grid, 0, 12)->ch, '[');
+	ck_assert_int_eq(grid_at(&grid, 0, 19)->ch, ']');
+	for (int c = 0; c < 40; c++)
+		ck_assert_int_eq(grid_at(&grid, 0, c)->fill, c >= 12 && c < 20 ? ROLE_WINDOW : ROLE_PLAIN);
+}
+END_TEST
+
 START_TEST(ruler)
 {
 	int cols = ruler_cases[_i].cols;
@@ -727,6 +744,7 @@ int main(void)
 	tcase_add_loop_test(tcase, title, 0, N(title_cases));
 	tcase_add_loop_test(tcase, odd_sizes, 0, 5);
 	tcase_add_loop_test(tcase, frame_role, 0, N(role_cases));
+	tcase_add_test(tcase, pinned_range_is_marked);
 	tcase_add_loop_test(tcase, ruler, 0, N(ruler_cases));
 	tcase_add_test(tcase, unfinished);
 	tcase_add_loop_test(tcase, overview, 0, N(overview_cases));

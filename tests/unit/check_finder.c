@@ -113,6 +113,19 @@ START_TEST(typing_leads_to_the_first_match)
 END_TEST
 
 /* The same keys lead to the same place, whether there was time between them or not. */
+/* Spans around one that begin with it come before it, and those of the range alone count. */
+START_TEST(the_selected_match_has_a_number)
+{
+	shows("hh/parse<Enter>", "1 of 4 spans");
+	shows("n", "2 of 4 spans");
+	shows("n", "3 of 4 spans");
+	shows("n", "4 of 4 spans");
+	shows("n", "wrapped to the first: 1 of 4 spans");
+	shows("2N", "3 of 4 spans");
+	shows("1n", "4 of 4 spans");
+}
+END_TEST
+
 START_TEST(speed_does_not_matter)
 {
 	static const char keys[] = "wwd/parse|draw<BS><BS>";
@@ -246,6 +259,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, counts_are_told);
 	tcase_add_test(tc, typing_leads_to_the_first_match);
+	tcase_add_test(tc, the_selected_match_has_a_number);
 	tcase_add_test(tc, speed_does_not_matter);
 	tcase_add_test(tc, escape_gives_all_back);
 	tcase_add_test(tc, lines_are_edited);

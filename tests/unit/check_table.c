@@ -117,6 +117,35 @@ START_TEST(idle_has_no_share)
 }
 END_TEST
 
+/* Recursion counts in the outermost call: what the inner ones do not have is no number. */
+START_TEST(recursive_rows_have_a_sign)
+{
+	rows.rows[0].total = 0;
+	rows.rows[1].total = 500000;
+	ck_assert(strstr(drawn(8, 80), " 1.00 ms  25.0        \302\267     \302\267 "));
+	ck_assert(strstr(buf_text(&text), " 1.00 ms  25.0   500 \302\265s     \302\267 "));
+}
+END_TEST
+
+START_TEST(bars_are_of_the_sorted_column)
+{
+	table.unit.has_idle = true;
+	ck_assert(strstr(drawn(8, 80), "50.0 \342\226\210  "));
+	rows.sort = ROWS_BY_TOTAL;
+	ck_assert(strstr(drawn(8, 80), "50.0 \342\226\210\342\226\210  "));
+}
+END_TEST
+
+/* Blanks that all rows in view have in front of them are left out. */
+START_TEST(deep_rows_share_their_indent)
+{
+	for (size_t i = 0; i < rows.n; i++)
+		rows.rows[i].depth = 40 + (int)i;
+	ck_assert(strstr(drawn(8, 80), "Function, 40 deep"));
+	ck_assert(strstr(buf_text(&text), "\342\226\270 parse^[[2J"));
+}
+END_TEST
+
 START_TEST(depth_pushes_no_name_out)
 {
 	for (size_t i = 0; i < rows.n; i++)
@@ -185,6 +214,9 @@ int main(void)
 	tcase_add_test(tcase, says_what_is_cut);
 	tcase_add_test(tcase, numbers_are_whole);
 	tcase_add_test(tcase, idle_has_no_share);
+	tcase_add_test(tcase, recursive_rows_have_a_sign);
+	tcase_add_test(tcase, bars_are_of_the_sorted_column);
+	tcase_add_test(tcase, deep_rows_share_their_indent);
 	tcase_add_test(tcase, depth_pushes_no_name_out);
 	tcase_add_test(tcase, any_size_is_drawn);
 	tcase_add_test(tcase, hit_is_what_was_drawn);
