@@ -454,7 +454,12 @@ void builder_cpu_samples(struct builder *b, const uint32_t *slots, size_t n)
 
 static void add_times(struct cpu_raw *raw, const int64_t *ns, size_t n)
 {
-	/* One more than needed: the end of the last sample will stand there. */
+	/* One more than needed: the end of the last sample will stand there. Where samples come first, it is known how
+	 * many will come; memory that is not used then costs nothing. */
+	if (!raw->times && raw->n_samples > n) {
+		raw->cap_times = raw->n_samples + 2;
+		raw->times = xmalloc(raw->cap_times * sizeof *raw->times);
+	}
 	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + n + 1, sizeof *raw->times);
 	memcpy(raw->times + raw->n_times, ns, n * sizeof *ns);
 	raw->n_times += n;
