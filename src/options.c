@@ -15,7 +15,7 @@
 enum option_id {
 	OPT_FORMAT, OPT_OUTPUT, OPT_FORCE, OPT_SAMPLES, OPT_WITH, OPT_TABLE, OPT_TOP, OPT_SORT, OPT_FILTER, OPT_LANE, OPT_FROM, OPT_TO,
 	OPT_FOCUS, OPT_ONLY, OPT_DROP, OPT_HIDE, OPT_COLLAPSE, OPT_FOLD_PACKAGES, OPT_MERGE_RECURSION, OPT_NO_IDLE, OPT_GROUP,
-	OPT_IDLE, OPT_RAW, OPT_FORMAT_IN,
+	OPT_IDLE, OPT_RAW, OPT_MAX_MEMORY, OPT_FORMAT_IN,
 	OPT_RENDER, OPT_KEYS, OPT_ROLES, OPT_COLOR, OPT_THEME, OPT_ASCII, OPT_HELP, OPT_VERSION
 };
 
@@ -50,6 +50,7 @@ static const struct {
 	{ OPT_GROUP, 0, "group", "WHAT", "what rows and boxes stand for: function, file, package, category, lane" },
 	{ OPT_IDLE, 0, "idle", NULL, "count idle time in shares" },
 	{ OPT_RAW, 0, "raw-samples", NULL, "garbage collection at row 0, lone (program) samples kept" },
+	{ OPT_MAX_MEMORY, 0, "max-memory", "SIZE", "take no more than this: 6G, 800M, 50%; 0: no limit" },
 	{ OPT_FORMAT_IN, 0, "format-in", "NAME", "take the input for this format (flametty formats)" },
 	{ OPT_RENDER, 0, "render", "COLSxROWS", "print the screen as text and end; no terminal is needed" },
 	{ OPT_KEYS, 0, "keys", "KEYS", "press these keys first, as in 'wwl<Enter>'" },
@@ -165,6 +166,9 @@ static bool take(struct options *o, size_t row, const char *value, struct error 
 		return true;
 	case OPT_TO:
 		o->to = value;
+		return true;
+	case OPT_MAX_MEMORY:
+		o->max_memory = value;
 		return true;
 	case OPT_FORMAT_IN:
 		o->format_in = value;

@@ -35,6 +35,11 @@ void die(const char *format, ...)
 	exit(1);
 }
 
+static void out_of_memory(size_t bytes)
+{
+	die("out of memory: there are no %zu bytes more; the system or --max-memory allows no more than what is taken", bytes);
+}
+
 static size_t product(size_t count, size_t size)
 {
 	if (size && count > SIZE_MAX / size)
@@ -65,7 +70,7 @@ void *xmalloc(size_t size)
 	void *p = malloc(size ? size : 1);
 
 	if (!p)
-		die("out of memory: %zu bytes", size);
+		out_of_memory(size);
 	return in_large_pages(p, size);
 }
 
@@ -74,7 +79,7 @@ void *xcalloc(size_t count, size_t size)
 	void *p = calloc(count ? count : 1, size ? size : 1);
 
 	if (!p)
-		die("out of memory: %zu items of %zu bytes", count, size);
+		out_of_memory(count * size);
 	return in_large_pages(p, count * size);
 }
 
@@ -84,7 +89,7 @@ void *xrealloc(void *p, size_t count, size_t size)
 
 	p = realloc(p, bytes ? bytes : 1);
 	if (!p)
-		die("out of memory: %zu bytes", bytes);
+		out_of_memory(bytes);
 	return p;
 }
 

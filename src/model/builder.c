@@ -81,6 +81,7 @@ static const struct {
 	[WARN_UNSORTED] = { "unsorted", "samples out of order or of one time; sorted", true },
 	[WARN_ONE_SAMPLE] = { "one-sample", "a single sample has no duration", true },
 	[WARN_ODD_LINE] = { "odd-line", "line that is no stack and count; left out", false },
+	[WARN_STOPPED] = { "stopped", "reading was stopped; what comes later in the file is missing", false },
 	[WARN_ODD_WEIGHT] = { "odd-weight", "sample weight that is no number or negative; taken as 0", false },
 };
 
@@ -210,6 +211,18 @@ void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const 
 void builder_warn(struct builder *b, enum warn kind, int64_t offset)
 {
 	builder_warn_text(b, kind, offset, NULL);
+}
+
+void builder_stopped(struct builder *b)
+{
+	struct input *in = &b->profile->inputs[b->profile->n_inputs - 1];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < in->n_warnings; i++)
+		if (strcmp(in->warnings[i].kind, kinds[WARN_CUT_OFF].kind) != 0)
+			in->warnings[kept++] = in->warnings[i];
+	in->n_warnings = kept;
+	builder_warn(b, WARN_STOPPED, -1);
 }
 
 /* ---- slots ---- */

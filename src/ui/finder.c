@@ -290,6 +290,22 @@ void finder_follow(struct app *app)
 	buf_done(&target.name);
 }
 
+void finder_take(struct app *app, const struct finder *from, const struct profile *profile)
+{
+	const struct finder_target *target = &from->target;
+	frame_id frame = target->frame;
+
+	if (!target->search.matches)
+		return;
+	if (!target->is_function)
+		search_for(app, buf_text(&target->name), target->is_plain);
+	/* Functions are numbered as they come in the file. */
+	else if (frame < app->s.profile->frames.n && strcmp(profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name),
+							     profile_text(profile, profile_frame(profile, frame)->name)) == 0)
+		finder_function(app, frame);
+	app->finder.is_told = from->is_told;
+}
+
 bool finder_clear(struct app *app)
 {
 	if (!is_on(app))
