@@ -467,7 +467,8 @@ static void show_picture(struct run *run)
 
 struct session {
 	struct run *run;
-	struct load *load;         /* NULL: it is over */
+	struct load *load;
+	bool is_loading;
 	struct shown *shown;       /* NULL: nothing yet */
 };
 
@@ -481,6 +482,10 @@ static void replace(struct session *s, struct profile *profile)
 		app_take_over(s->shown->app, before->app);
 	else if (s->shown->app && !play_keys(s->run, s->shown->app))
 		s->run->status = EXIT_USAGE;
+	if (before) {
+		load_give_back(s->load, before->profile);
+		before->profile = NULL;
+	}
 	shown_free(before);
 }
 
@@ -490,8 +495,8 @@ static void finish(struct session *s)
 	struct load_result result;
 	struct error err = ERROR_INIT;
 
-	load_end(s->load, &result);
-	s->load = NULL;
+	load_take(s->load, &result);
+	s->is_loading = false;
 	if (!take_result(s->run, &result)) {
 		shown_free(s->shown);
 		s->shown = NULL;
@@ -511,13 +516,13 @@ static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
 	struct session *s = ctx;
 	struct profile *preview;
 
-	if (s->load && !(now && !app_is_settled(now))) {
+	if (s->is_loading && !(now && !app_is_settled(now))) {
 		if (load_wait(s->load, 0))
 			finish(s);
 		else if ((preview = load_preview(s->load)) != NULL)
 			replace(s, preview);
 	}
-	*is_loading = s->load != NULL;
+	*is_loading = s->is_loading;
 	return s->shown ? s->shown->app : NULL;
 }
 
@@ -526,7 +531,7 @@ static void tell_progress(void *ctx, struct progress *progress, const char **nam
 	struct session *s = ctx;
 
 	*name = "";
-	if (s->load)
+	if (s->is_loading)
 		load_progress(s->load, progress, name);
 }
 
@@ -534,7 +539,7 @@ static void tell_progress(void *ctx, struct progress *progress, const char **nam
 static const char *tell_note(void *ctx)
 {
 	struct session *s = ctx;
-	const struct input *in = s->shown && s->load ? &s->shown->profile->inputs[0] : NULL;
+	const struct input *in = s->shown && s->is_loading ? &s->shown->profile->inputs[0] : NULL;
 
 	for (size_t i = 0; in && i < in->n_warnings; i++)
 		if (strcmp(in->warnings[i].kind, "deltas-missing") == 0 || strcmp(in->warnings[i].kind, "deltas-short") == 0)
@@ -546,7 +551,7 @@ static void stop_loading(void *ctx)
 {
 	struct session *s = ctx;
 
-	if (s->load)
+	if (s->is_loading)
 		load_stop(s->load);
 }
 
@@ -557,13 +562,13 @@ static void interact(struct run *run)
 {
 	struct session s = { .run = run };
 	struct load_options lo;
-	struct load_result result;
 	struct error err = ERROR_INIT;
 	bool is_ascii = run->options.is_ascii || !run->is_utf8;
 
 	if (!fill_load(run, &lo))
 		return;
 	s.load = load_begin(&lo);
+	s.is_loading = true;
 	if (load_wait(s.load, PATIENCE_MS))
 		finish(&s);
 	else if (!term_open(&run->term, &err))
@@ -571,13 +576,8 @@ static void interact(struct run *run)
 	if (term_is_open())
 		loop_run(&(struct loop_feed){ next_app, tell_progress, tell_note, stop_loading, &s, is_ascii });
 	term_close();
-	if (s.load) {
-		load_stop(s.load);
-		load_end(s.load, &result);
-		profile_free(result.profile);
-		buf_done(&result.messages);
-	}
 	shown_free(s.shown);
+	load_free(s.load);
 	run->profile = NULL;
 }
 

@@ -39,6 +39,8 @@ struct load {
 	const char *seen_name;
 	bool is_stopped, is_done;
 	struct profile *preview;       /* nobody has taken it yet */
+	struct profile *garbage;       /* to be freed by the previewer: it takes long */
+	bool is_left;                  /* the watcher is gone */
 };
 
 /* ---- loading ---- */
@@ -146,6 +148,7 @@ static void done(struct load *l)
 {
 	file_set_done(&l->set);
 	profile_free(l->preview);
+	profile_free(l->garbage);
 	pthread_cond_destroy(&l->changed);
 	pthread_mutex_destroy(&l->mutex);
 }
@@ -222,6 +225,27 @@ static int64_t next_beginning(struct load *l, int64_t last)
 	return done;
 }
 
+/* Free what is not shown any more, until the watcher is gone. */
+static void clean_up(struct load *l)
+{
+	pthread_mutex_lock(&l->mutex);
+	for (;;) {
+		struct profile *garbage = l->garbage;
+
+		l->garbage = NULL;
+		if (garbage) {
+			pthread_mutex_unlock(&l->mutex);
+			profile_free(garbage);
+			pthread_mutex_lock(&l->mutex);
+		} else if (l->is_left) {
+			break;
+		} else {
+			pthread_cond_wait(&l->changed, &l->mutex);
+		}
+	}
+	pthread_mutex_unlock(&l->mutex);
+}
+
 static void *make_previews(void *ctx)
 {
 	struct load *l = ctx;
@@ -245,6 +269,7 @@ static void *make_previews(void *ctx)
 		if (p)
 			profile_free(before);
 	}
+	clean_up(l);
 	return NULL;
 }
 
@@ -327,13 +352,44 @@ struct profile *load_preview(struct load *l)
 	return p;
 }
 
-void load_end(struct load *l, struct load_result *result)
+void load_give_back(struct load *l, struct profile *profile)
+{
+	struct profile *before;
+
+	pthread_mutex_lock(&l->mutex);
+	before = l->garbage;
+	l->garbage = profile;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+	profile_free(before);
+}
+
+void load_take(struct load *l, struct load_result *result)
 {
 	if (l->has_loader)
 		pthread_join(l->loader, NULL);
-	if (l->has_previewer)
-		pthread_join(l->previewer, NULL);
+	l->has_loader = false;
 	*result = l->result;
+	l->result = (struct load_result){ 0 };
+}
+
+void load_free(struct load *l)
+{
+	struct load_result result;
+
+	if (!l)
+		return;
+	load_stop(l);
+	load_take(l, &result);
+	if (l->has_previewer) {
+		pthread_mutex_lock(&l->mutex);
+		l->is_left = true;
+		pthread_cond_broadcast(&l->changed);
+		pthread_mutex_unlock(&l->mutex);
+		pthread_join(l->previewer, NULL);
+	}
+	profile_free(result.profile);
+	buf_done(&result.messages);
 	done(l);
 	free(l);
 }

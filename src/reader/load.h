@@ -48,7 +48,13 @@ void load_stop(struct load *l);
 /* A profile of what was read so far, larger than the last one, which is the caller's; NULL: there is no new one. */
 struct profile *load_preview(struct load *l);
 
-/* Wait for the end, and free all but the result. */
-void load_end(struct load *l, struct load_result *result);
+/* Free a profile that load_preview() gave, without waiting until that is done. */
+void load_give_back(struct load *l, struct profile *profile);
+
+/* Wait for the result. To be called once. */
+void load_take(struct load *l, struct load_result *result);
+
+/* Wait until the threads have ended, and free all that is not the caller's. */
+void load_free(struct load *l);
 
 #endif

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define FRAME_NS (100 * NS_PER_MS)
-#define DRAW_NS (8 * NS_PER_MS)      /* of a picture until what is missing is left for the next */
+#define DRAW_NS (6 * NS_PER_MS)      /* of a picture until what is missing is left for the next */
 
 static unsigned take_mouse(struct app *app)
 {

@@ -84,7 +84,7 @@ START_TEST(beginnings_come_first)
 
 		while (!p && !load_wait(l, 1))
 			p = load_preview(l);
-		load_end(l, &whole);
+		load_take(l, &whole);
 		ck_assert_msg(whole.profile != NULL, "%s", buf_text(&whole.messages));
 		ck_assert_uint_eq(whole.profile->lanes[0].n_spans, MANY / 2);
 		if (p) {
@@ -96,8 +96,9 @@ START_TEST(beginnings_come_first)
 			ck_assert(p->t1 < whole.profile->t1);
 			for (size_t k = 0; k < p->lanes[0].samples.n; k++)
 				ck_assert(p->lanes[0].samples.t[k] == whole.profile->lanes[0].samples.t[k]);
-			profile_free(p);
+			load_give_back(l, p);
 		}
+		load_free(l);
 		profile_free(whole.profile);
 		buf_done(&whole.messages);
 	}
@@ -128,7 +129,8 @@ START_TEST(stopping_keeps_what_came)
 		load_progress(l, &p, &name);
 	}
 	load_stop(l);
-	load_end(l, &result);
+	load_take(l, &result);
+	load_free(l);
 	fclose(f);
 	ck_assert_msg(result.profile != NULL, "%s", buf_text(&result.messages));
 	ck_assert(warns(result.profile, "stopped"));
