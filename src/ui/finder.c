@@ -472,9 +472,10 @@ bool finder_work(struct app *app, int64_t until_ns)
 			return false;
 		has_changed = true;
 	}
+	/* It is to be seen before anything is counted. */
 	if (f->is_jumping) {
 		jump(app);
-		has_changed = true;
+		return true;
 	}
 	if (!wants_counts(app))
 		return has_changed;
