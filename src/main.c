@@ -4,8 +4,8 @@
 #include "config.h"
 
 #include "options.h"
+#include "scope_options.h"
 
-#include "analysis/frame_set.h"
 #include "analysis/scoped.h"
 #include "base/alloc.h"
 #include "base/memory.h"
@@ -97,12 +97,6 @@ static void tell(struct run *run, const struct buf *messages)
 #define PREVIEW_NS (60 * NS_PER_MS)
 #define HEADROOM ((int64_t)1 << 30)
 
-static bool has_scope(const struct options *o)
-{
-	return o->from || o->to || o->lane || o->filter || o->group || o->n_steps > 0 || o->is_without_idle || o->has_folded_packages ||
-	       o->has_merged_recursion;
-}
-
 /* Wrong usage is said before anything is read. */
 static bool find_limit(struct run *run, int64_t *bytes)
 {
@@ -128,7 +122,7 @@ static bool fill_load(struct run *run, struct load_options *lo)
 
 	*lo = (struct load_options){ .files = o->files, .n_files = o->n_files, .format_in = o->format_in, .is_raw = o->is_raw };
 	/* A part of the beginning is another part of the whole. */
-	lo->has_previews = !has_scope(o) && !o->keys;
+	lo->has_previews = !scope_is_asked_for(o) && !o->keys;
 	lo->preview_ns = PREVIEW_NS;
 	return find_limit(run, &lo->max_memory);
 }
@@ -155,115 +149,14 @@ static bool load(struct run *run)
 
 /* ---- the three ways to answer ---- */
 
-/* Hit counts have no times, though they are laid out like samples. */
-static bool has_timeline(const struct profile *profile)
-{
-	for (uint32_t i = 0; i < profile->n_lanes; i++)
-		if (profile->lanes[i].has_timeline)
-			return true;
-	return false;
-}
-
-static bool parse_range(struct run *run, struct scope *scope)
-{
-	const struct options *o = &run->options;
-	const char *bad = NULL;
-
-	scope->has_idle = o->has_idle;
-	if ((o->from || o->to) && !has_timeline(run->profile)) {
-		complain_usage(run, "no samples, only hit counts: --from and --to name no part of them", "", "");
-		return false;
-	}
-	if (o->from && !units_parse_time(o->from, run->profile->t1, &scope->t0))
-		bad = o->from;
-	if (o->to && !units_parse_time(o->to, run->profile->t1, &scope->t1))
-		bad = o->to;
-	if (!bad && scope->t0 < scope->t1 && scope->t0 < run->profile->t1 && scope->t1 > 0) {
-		scope->t0 = scope->t0 < 0 ? 0 : scope->t0;
-		scope->t1 = scope->t1 > run->profile->t1 ? run->profile->t1 : scope->t1;
-		return true;
-	}
-	if (!bad && !o->from && !o->to)
-		return true;
-	if (bad)
-		complain_usage(run, "no time: '", bad, "' (1.2s, 350ms, 1200us, 40%)");
-	else
-		complain_usage(run, "nothing lies between --from and --to", "", "");
-	return false;
-}
-
-/* What the options make of the calls. Patterns were tried before the files were read. */
-static bool parse_transforms(const struct options *o, const struct profile *profile, struct scope *scope, struct error *err)
-{
-	static const enum transform_kind kind[] = {
-		[STEP_FOCUS] = TRANSFORM_FOCUS, [STEP_ONLY] = TRANSFORM_KEEP, [STEP_DROP] = TRANSFORM_DROP, [STEP_HIDE] = TRANSFORM_MERGE,
-		[STEP_COLLAPSE] = TRANSFORM_COLLAPSE,
-	};
-	bool ok = true;
-
-	for (int i = 0; ok && i < o->n_steps; i++)
-		ok = scope_add(scope, profile, kind[o->steps[i].kind], o->steps[i].pattern, err);
-	/* Folding makes new functions, which no pattern knows. */
-	if (ok && o->is_without_idle)
-		ok = scope_add(scope, profile, TRANSFORM_DROP, NULL, err);
-	if (ok && o->has_folded_packages)
-		ok = scope_add(scope, profile, TRANSFORM_FOLD, NULL, err);
-	if (ok && o->has_merged_recursion)
-		ok = scope_add(scope, profile, TRANSFORM_RECURSION, NULL, err);
-	if (o->group)
-		scope->group = view_group_find(o->group);
-	scope->filter = o->filter;
-	return ok;
-}
-
-/* Rows are looked up when they are made; here the pattern is tried on all names. */
-static bool try_filter(const struct options *o, const struct profile *p, struct error *err)
-{
-	uint8_t *is = o->filter ? frame_set_find(p, p->frames.frames, p->frames.n, o->filter, err) : NULL;
-
-	free(is);
-	return is || !o->filter;
-}
-
 /* The scope is to be given back with scope_done() in any case. */
 static bool parse_scope(struct run *run, struct scope *scope)
 {
-	const struct options *o = &run->options;
 	struct error err = ERROR_INIT;
 
-	scope_all(scope, run->profile);
-	if (!parse_range(run, scope))
-		return false;
-	if (o->lane && !scope_select(scope, run->profile, o->lane, &err))
-		complain_usage(run, "--lane: ", err.text, "");
-	else if (!parse_transforms(o, run->profile, scope, &err) || !try_filter(o, run->profile, &err))
-		complain_usage(run, "", err.text, "");
-	else
+	if (scope_of_options(&run->options, run->profile, scope, &err))
 		return true;
-	return false;
-}
-
-/* Whether the patterns are patterns, and the names known: nobody should wait for a file to hear that they are not. */
-static bool check_words(struct run *run)
-{
-	static const char *const name[] = {
-		[STEP_FOCUS] = "--focus: ", [STEP_ONLY] = "--only: ", [STEP_DROP] = "--drop: ", [STEP_HIDE] = "--hide: ", [STEP_COLLAPSE] = "--collapse: ",
-	};
-	const struct options *o = &run->options;
-	struct error err = ERROR_INIT;
-	const char *what = NULL;
-
-	for (int i = 0; !what && i < o->n_steps; i++)
-		if (!frame_set_check(o->steps[i].pattern, &err))
-			what = name[o->steps[i].kind];
-	if (!what && o->filter && !frame_set_check(o->filter, &err))
-		what = "--filter: ";
-	if (what)
-		complain_usage(run, what, err.text, "");
-	else if (!csv_has_table(o->table))
-		complain_usage(run, "no --table ", o->table, " (functions, bottomup, topdown, packages, files, categories, lanes, gaps, busy, stack, lines)");
-	else
-		return true;
+	complain_usage(run, "", err.text, "");
 	return false;
 }
 
@@ -648,8 +541,14 @@ int main(int argc, char **argv)
 		complain_usage(&run, "this command has no --format ", run.options.format, run.options.command == COMMAND_EXPORT ? "; it has trace, folded and speedscope" : "; it has text, json and csv");
 		return run.status;
 	}
-	if (!check_words(&run))
+	if (!scope_check(&run.options, &err)) {
+		complain_usage(&run, "", err.text, "");
 		return run.status;
+	}
+	if (!csv_has_table(run.options.table)) {
+		complain_usage(&run, "no --table ", run.options.table, " (functions, bottomup, topdown, packages, files, categories, lanes, gaps, busy, stack, lines)");
+		return run.status;
+	}
 	run.term = (struct term_options){ color_of(run.options.color), theme_of(run.options.theme) };
 	answer(&run);
 	profile_free(run.profile);
