@@ -4,16 +4,17 @@
 #include "config.h"
 
 #include "options.h"
+#include "scope_options.h"
 
-#include "analysis/frame_set.h"
 #include "analysis/scoped.h"
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "export/export.h"
 #include "reader/event.h"
+#include "reader/load.h"
 #include "reader/reader.h"
-#include "reader/set.h"
 #include "reader/trace_copy.h"
 #include "report/report.h"
 #include "term/loop.h"
@@ -93,166 +94,69 @@ static void tell(struct run *run, const struct buf *messages)
 	run->status = EXIT_FAILED;
 }
 
-/* The files named on the command line, and those in directories. Returns how many cannot be read. */
-static size_t find_files(const struct options *o, struct file_set *set, struct buf *messages)
+#define PREVIEW_NS (60 * NS_PER_MS)
+#define HEADROOM ((int64_t)1 << 30)
+
+/* Wrong usage is said before anything is read. */
+static bool find_limit(struct run *run, int64_t *bytes)
 {
-	size_t n_failed = 0;
+	const char *text = run->options.max_memory;
+	int64_t available = memory_available();
 
-	for (int i = 0; i < o->n_files; i++) {
-		struct error err = ERROR_INIT;
-
-		if (file_set_add(set, o->files[i], &err))
-			continue;
-		n_failed++;
-		buf_adds(messages, "flametty: ");
-		reader_format_error(o->files[i], &err, messages);
-		buf_addc(messages, '\n');
+	*bytes = available > 0 ? available / 4 * 3 : 0;
+	if (text && strcmp(text, "0") == 0)
+		*bytes = 0;
+	else if (text && !memory_parse(text, available, bytes)) {
+		complain_usage(run, "--max-memory wants a size like 6G, 800M or 50%, or 0, not '", text, "'");
+		return false;
 	}
-	return n_failed;
+	/* More is asked for than is used; and what the pictures need comes on top. */
+	if (*bytes > 0)
+		memory_limit(*bytes * 2 + HEADROOM);
+	return true;
 }
 
-/* Load all files; those that fail are named, the others used. */
-static bool load(struct run *run)
+static bool fill_load(struct run *run, struct load_options *lo)
 {
 	const struct options *o = &run->options;
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw });
-	const struct reader *forced = o->format_in ? reader_find(o->format_in) : NULL;
-	struct loop_progress bar = { .options = &run->term, .is_ascii = o->is_ascii || !run->is_utf8 };
-	struct progress progress = { 0 };
-	struct file_set set = { 0 };
-	struct buf messages = { 0 };
-	struct error err = ERROR_INIT;
-	size_t n_failed = find_files(o, &set, &messages);
 
-	if (run->is_interactive) {
-		progress.tick = loop_progress_tick;
-		progress.ctx = &bar;
-	}
-	n_failed += file_set_load(&set, forced, b, &progress, &bar.name, &messages);
-	loop_progress_done(&bar);
-	if (bar.is_cancelled)
-		builder_free(b);
-	else
-		run->profile = builder_finish(b, &err);
-	tell(run, &messages);
-	if (!run->profile && n_failed == 0)
-		complain(run, bar.is_cancelled ? "cancelled" : err.text);
-	buf_done(&messages);
-	file_set_done(&set);
+	*lo = (struct load_options){ .files = o->files, .n_files = o->n_files, .format_in = o->format_in, .is_raw = o->is_raw };
+	/* A part of the beginning is another part of the whole. */
+	lo->has_previews = !scope_is_asked_for(o) && !o->keys;
+	lo->preview_ns = PREVIEW_NS;
+	return find_limit(run, &lo->max_memory);
+}
+
+/* Take what came of loading; false: nothing. */
+static bool take_result(struct run *run, struct load_result *result)
+{
+	run->profile = result->profile;
+	tell(run, &result->messages);
+	buf_done(&result->messages);
 	return run->profile != NULL;
+}
+
+static bool load(struct run *run)
+{
+	struct load_options lo;
+	struct load_result result;
+
+	if (!fill_load(run, &lo))
+		return false;
+	load_all(&lo, &result);
+	return take_result(run, &result);
 }
 
 /* ---- the three ways to answer ---- */
 
-/* Hit counts have no times, though they are laid out like samples. */
-static bool has_timeline(const struct profile *profile)
-{
-	for (uint32_t i = 0; i < profile->n_lanes; i++)
-		if (profile->lanes[i].has_timeline)
-			return true;
-	return false;
-}
-
-static bool parse_range(struct run *run, struct scope *scope)
-{
-	const struct options *o = &run->options;
-	const char *bad = NULL;
-
-	scope->has_idle = o->has_idle;
-	if ((o->from || o->to) && !has_timeline(run->profile)) {
-		complain_usage(run, "no samples, only hit counts: --from and --to name no part of them", "", "");
-		return false;
-	}
-	if (o->from && !units_parse_time(o->from, run->profile->t1, &scope->t0))
-		bad = o->from;
-	if (o->to && !units_parse_time(o->to, run->profile->t1, &scope->t1))
-		bad = o->to;
-	if (!bad && scope->t0 < scope->t1 && scope->t0 < run->profile->t1 && scope->t1 > 0) {
-		scope->t0 = scope->t0 < 0 ? 0 : scope->t0;
-		scope->t1 = scope->t1 > run->profile->t1 ? run->profile->t1 : scope->t1;
-		return true;
-	}
-	if (!bad && !o->from && !o->to)
-		return true;
-	if (bad)
-		complain_usage(run, "no time: '", bad, "' (1.2s, 350ms, 1200us, 40%)");
-	else
-		complain_usage(run, "nothing lies between --from and --to", "", "");
-	return false;
-}
-
-/* What the options make of the calls. Patterns were tried before the files were read. */
-static bool parse_transforms(const struct options *o, const struct profile *profile, struct scope *scope, struct error *err)
-{
-	static const enum transform_kind kind[] = {
-		[STEP_FOCUS] = TRANSFORM_FOCUS, [STEP_ONLY] = TRANSFORM_KEEP, [STEP_DROP] = TRANSFORM_DROP, [STEP_HIDE] = TRANSFORM_MERGE,
-		[STEP_COLLAPSE] = TRANSFORM_COLLAPSE,
-	};
-	bool ok = true;
-
-	for (int i = 0; ok && i < o->n_steps; i++)
-		ok = scope_add(scope, profile, kind[o->steps[i].kind], o->steps[i].pattern, err);
-	/* Folding makes new functions, which no pattern knows. */
-	if (ok && o->is_without_idle)
-		ok = scope_add(scope, profile, TRANSFORM_DROP, NULL, err);
-	if (ok && o->has_folded_packages)
-		ok = scope_add(scope, profile, TRANSFORM_FOLD, NULL, err);
-	if (ok && o->has_merged_recursion)
-		ok = scope_add(scope, profile, TRANSFORM_RECURSION, NULL, err);
-	if (o->group)
-		scope->group = view_group_find(o->group);
-	scope->filter = o->filter;
-	return ok;
-}
-
-/* Rows are looked up when they are made; here the pattern is tried on all names. */
-static bool try_filter(const struct options *o, const struct profile *p, struct error *err)
-{
-	uint8_t *is = o->filter ? frame_set_find(p, p->frames.frames, p->frames.n, o->filter, err) : NULL;
-
-	free(is);
-	return is || !o->filter;
-}
-
 /* The scope is to be given back with scope_done() in any case. */
 static bool parse_scope(struct run *run, struct scope *scope)
 {
-	const struct options *o = &run->options;
 	struct error err = ERROR_INIT;
 
-	scope_all(scope, run->profile);
-	if (!parse_range(run, scope))
-		return false;
-	if (o->lane && !scope_select(scope, run->profile, o->lane, &err))
-		complain_usage(run, "--lane: ", err.text, "");
-	else if (!parse_transforms(o, run->profile, scope, &err) || !try_filter(o, run->profile, &err))
-		complain_usage(run, "", err.text, "");
-	else
+	if (scope_of_options(&run->options, run->profile, scope, &err))
 		return true;
-	return false;
-}
-
-/* Whether the patterns are patterns, and the names known: nobody should wait for a file to hear that they are not. */
-static bool check_words(struct run *run)
-{
-	static const char *const name[] = {
-		[STEP_FOCUS] = "--focus: ", [STEP_ONLY] = "--only: ", [STEP_DROP] = "--drop: ", [STEP_HIDE] = "--hide: ", [STEP_COLLAPSE] = "--collapse: ",
-	};
-	const struct options *o = &run->options;
-	struct error err = ERROR_INIT;
-	const char *what = NULL;
-
-	for (int i = 0; !what && i < o->n_steps; i++)
-		if (!frame_set_check(o->steps[i].pattern, &err))
-			what = name[o->steps[i].kind];
-	if (!what && o->filter && !frame_set_check(o->filter, &err))
-		what = "--filter: ";
-	if (what)
-		complain_usage(run, what, err.text, "");
-	else if (!csv_has_table(o->table))
-		complain_usage(run, "no --table ", o->table, " (functions, bottomup, topdown, packages, files, categories, lanes, gaps, busy, stack, lines)");
-	else
-		return true;
+	complain_usage(run, "", err.text, "");
 	return false;
 }
 
@@ -379,22 +283,6 @@ static void render(struct run *run, struct app *app)
 	buf_done(&out);
 }
 
-static void interact(struct run *run, struct app *app)
-{
-	struct error err = ERROR_INIT;
-	int rows, cols;
-
-	if (!term_is_open() && !term_open(&run->term, &err)) {
-		complain(run, err.text);
-		return;
-	}
-	term_size(&rows, &cols);
-	app_resize(app, rows, cols);
-	if (play_keys(run, app))
-		loop_run(app);
-	term_close();
-}
-
 #define EVENT_MOST ((size_t)256 << 10)
 
 /* What the file says of one event, or why it cannot be had any more. */
@@ -410,42 +298,180 @@ static void read_event(void *ctx, const struct profile *profile, uint32_t input,
 	buf_addc(out, '\n');
 }
 
-static void show_scope(struct run *run, const struct scope *scope)
+/* ---- what is shown ---- */
+
+/* An app, and what it stands on. */
+struct shown {
+	struct profile *profile;
+	struct scope scope;
+	struct scoped scoped;
+	struct app *app;
+};
+
+static struct shown *shown_new(struct run *run, struct profile *profile)
 {
 	const struct options *o = &run->options;
 	/* A picture is the same in every locale: only --ascii changes it. */
 	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
-	struct app_options ao = { .is_ascii = is_ascii, .has_idle = o->has_idle, .t0 = scope->t0, .t1 = scope->t1, .events = { read_event, NULL } };
-	/* The interface has transforms of its own, which one can take back; it begins with these. */
-	const struct scope lanes = { .t0 = scope->t0, .t1 = scope->t1, .is_lane = scope->is_lane };
-	struct scoped scoped;
-	struct app *app;
+	struct app_options ao = { .is_ascii = is_ascii, .has_idle = o->has_idle, .events = { read_event, NULL } };
+	struct shown *s = xcalloc(1, sizeof *s);
 
-	ao.transforms = scope->transforms;
-	ao.n_transforms = scope->n_transforms;
-	ao.group = scope->group;
+	s->profile = run->profile = profile;
+	if (!parse_scope(run, &s->scope))
+		return s;
+	ao.transforms = s->scope.transforms;
+	ao.n_transforms = s->scope.n_transforms;
+	ao.group = s->scope.group;
+	ao.t0 = s->scope.t0;
+	ao.t1 = s->scope.t1;
 	/* A trace may say where to look first. */
-	if (!o->from && !o->to && run->profile->window_t1 > run->profile->window_t0) {
-		ao.t0 = run->profile->window_t0;
-		ao.t1 = run->profile->window_t1;
+	if (!o->from && !o->to && profile->window_t1 > profile->window_t0) {
+		ao.t0 = profile->window_t0;
+		ao.t1 = profile->window_t1;
 	}
-	scoped_init(&scoped, run->profile, &lanes);
-	app = app_new(scoped.profile, &ao);
-	if (run->is_interactive)
-		interact(run, app);
-	else
-		render(run, app);
-	app_free(app);
-	scoped_done(&scoped);
+	/* The interface has transforms of its own, which one can take back; it begins with these. */
+	scoped_init(&s->scoped, profile, &(struct scope){ .t0 = s->scope.t0, .t1 = s->scope.t1, .is_lane = s->scope.is_lane });
+	s->app = app_new(s->scoped.profile, &ao);
+	return s;
 }
 
-static void show(struct run *run)
+static void shown_free(struct shown *s)
 {
-	struct scope scope;
+	if (!s)
+		return;
+	app_free(s->app);
+	scoped_done(&s->scoped);
+	scope_done(&s->scope);
+	profile_free(s->profile);
+	free(s);
+}
 
-	if (parse_scope(run, &scope))
-		show_scope(run, &scope);
-	scope_done(&scope);
+static void show_picture(struct run *run)
+{
+	struct shown *shown = shown_new(run, run->profile);
+
+	if (shown->app)
+		render(run, shown->app);
+	shown_free(shown);
+	run->profile = NULL;
+}
+
+/* ---- somebody watches ---- */
+
+struct session {
+	struct run *run;
+	struct load *load;
+	bool is_loading;
+	struct shown *shown;       /* NULL: nothing yet */
+};
+
+/* Show a profile instead of the one before. */
+static void replace(struct session *s, struct profile *profile)
+{
+	struct shown *before = s->shown;
+
+	s->shown = shown_new(s->run, profile);
+	if (s->shown->app && before)
+		app_take_over(s->shown->app, before->app);
+	else if (s->shown->app && !play_keys(s->run, s->shown->app))
+		s->run->status = EXIT_USAGE;
+	if (before) {
+		load_give_back(s->load, before->profile);
+		before->profile = NULL;
+	}
+	shown_free(before);
+}
+
+/* All that will come is there. */
+static void finish(struct session *s)
+{
+	struct load_result result;
+	struct error err = ERROR_INIT;
+
+	load_take(s->load, &result);
+	s->is_loading = false;
+	if (!take_result(s->run, &result)) {
+		shown_free(s->shown);
+		s->shown = NULL;
+		return;
+	}
+	replace(s, result.profile);
+	if (s->run->status == EXIT_USAGE || (!term_is_open() && !term_open(&s->run->term, &err))) {
+		if (s->run->status != EXIT_USAGE)
+			complain(s->run, err.text);
+		shown_free(s->shown);
+		s->shown = NULL;
+	}
+}
+
+static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
+{
+	struct session *s = ctx;
+	struct profile *preview;
+
+	if (s->is_loading && !(now && !app_is_settled(now))) {
+		if (load_wait(s->load, 0))
+			finish(s);
+		else if ((preview = load_preview(s->load)) != NULL)
+			replace(s, preview);
+	}
+	*is_loading = s->is_loading;
+	return s->shown ? s->shown->app : NULL;
+}
+
+static void tell_progress(void *ctx, struct progress *progress, const char **name)
+{
+	struct session *s = ctx;
+
+	*name = "";
+	if (s->is_loading)
+		load_progress(s->load, progress, name);
+}
+
+/* Some files tell last when samples were. */
+static const char *tell_note(void *ctx)
+{
+	struct session *s = ctx;
+	const struct input *in = s->shown && s->is_loading ? &s->shown->profile->inputs[0] : NULL;
+
+	for (size_t i = 0; in && i < in->n_warnings; i++)
+		if (strcmp(in->warnings[i].kind, "deltas-missing") == 0 || strcmp(in->warnings[i].kind, "deltas-short") == 0)
+			return "times not known yet";
+	return NULL;
+}
+
+static void stop_loading(void *ctx)
+{
+	struct session *s = ctx;
+
+	if (s->is_loading)
+		load_stop(s->load);
+}
+
+/* What is read in no time needs no bar. */
+#define PATIENCE_MS 100
+
+static void interact(struct run *run)
+{
+	struct session s = { .run = run };
+	struct load_options lo;
+	struct error err = ERROR_INIT;
+	bool is_ascii = run->options.is_ascii || !run->is_utf8;
+
+	if (!fill_load(run, &lo))
+		return;
+	s.load = load_begin(&lo);
+	s.is_loading = true;
+	if (load_wait(s.load, PATIENCE_MS))
+		finish(&s);
+	else if (!term_open(&run->term, &err))
+		complain(run, err.text);
+	if (term_is_open())
+		loop_run(&(struct loop_feed){ next_app, tell_progress, tell_note, stop_loading, &s, is_ascii });
+	term_close();
+	shown_free(s.shown);
+	load_free(s.load);
+	run->profile = NULL;
 }
 
 static void list_formats(struct buf *out)
@@ -479,10 +505,12 @@ static void answer(struct run *run)
 	case COMMAND_VIEW:
 	case COMMAND_REPORT:
 		run->is_interactive = o->command == COMMAND_VIEW && !o->render_cols && isatty(STDOUT_FILENO);
-		if (!load(run))
+		if (run->is_interactive)
+			interact(run);
+		else if (!load(run))
 			break;
-		if (run->is_interactive || o->render_cols)
-			show(run);
+		else if (o->render_cols)
+			show_picture(run);
 		else
 			report(run);
 		break;
@@ -513,8 +541,14 @@ int main(int argc, char **argv)
 		complain_usage(&run, "this command has no --format ", run.options.format, run.options.command == COMMAND_EXPORT ? "; it has trace, folded and speedscope" : "; it has text, json and csv");
 		return run.status;
 	}
-	if (!check_words(&run))
+	if (!scope_check(&run.options, &err)) {
+		complain_usage(&run, "", err.text, "");
 		return run.status;
+	}
+	if (!csv_has_table(run.options.table)) {
+		complain_usage(&run, "no --table ", run.options.table, " (functions, bottomup, topdown, packages, files, categories, lanes, gaps, busy, stack, lines)");
+		return run.status;
+	}
 	run.term = (struct term_options){ color_of(run.options.color), theme_of(run.options.theme) };
 	answer(&run);
 	profile_free(run.profile);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of the command line. To add one: a row in the table, a case in take(), an
+/* Options of the command line. To add one: a row in the table, an
  * entry in man/flametty.1 (tests/man.sh compares them). Long options may be
  * written --name=value or --name value; `--` ends them. */
 #include "config.h"
@@ -8,57 +8,56 @@
 
 #include "base/alloc.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum option_id {
-	OPT_FORMAT, OPT_OUTPUT, OPT_FORCE, OPT_SAMPLES, OPT_WITH, OPT_TABLE, OPT_TOP, OPT_SORT, OPT_FILTER, OPT_LANE, OPT_FROM, OPT_TO,
-	OPT_FOCUS, OPT_ONLY, OPT_DROP, OPT_HIDE, OPT_COLLAPSE, OPT_FOLD_PACKAGES, OPT_MERGE_RECURSION, OPT_NO_IDLE, OPT_GROUP,
-	OPT_IDLE, OPT_RAW, OPT_FORMAT_IN,
-	OPT_RENDER, OPT_KEYS, OPT_ROLES, OPT_COLOR, OPT_THEME, OPT_ASCII, OPT_HELP, OPT_VERSION
-};
+/* What becomes of an option. A word is one of those that stand for its value in the help, parted by `|`. */
+enum take_how { TAKE_TEXT, TAKE_FLAG, TAKE_WORD, TAKE_STEP, TAKE_TOP, TAKE_SIZE, TAKE_COMMAND };
 
 static const struct {
-	enum option_id id;
+	enum take_how how;
+	size_t what;           /* TAKE_TEXT, TAKE_FLAG, TAKE_WORD: member of the options; else which step or command */
 	char letter;           /* 0: none */
 	const char *name;
 	const char *value;     /* NULL: takes none */
 	const char *help;
 } table[] = {
-	{ OPT_FORMAT, 'f', "format", "NAME", "report: text, json, csv; export: trace, folded, speedscope" },
-	{ OPT_OUTPUT, 'o', "output", "FILE", "export: where to; standard output if there is none" },
-	{ OPT_FORCE, 0, "force", NULL, "export: replace a file that is there" },
-	{ OPT_SAMPLES, 0, "samples", NULL, "export of traces: samples as samples, not as slices" },
-	{ OPT_WITH, 0, "with", "tree,bottomup,spans", "report: what JSON holds besides" },
-	{ OPT_TABLE, 0, "table", "NAME", "report: what CSV holds: functions bottomup topdown packages files\n"
+	{ TAKE_TEXT, offsetof(struct options, format), 'f', "format", "NAME", "report: text, json, csv; export: trace, folded, speedscope" },
+	{ TAKE_TEXT, offsetof(struct options, output), 'o', "output", "FILE", "export: where to; standard output if there is none" },
+	{ TAKE_FLAG, offsetof(struct options, is_forced), 0, "force", NULL, "export: replace a file that is there" },
+	{ TAKE_FLAG, offsetof(struct options, is_samples), 0, "samples", NULL, "export of traces: samples as samples, not as slices" },
+	{ TAKE_TEXT, offsetof(struct options, with), 0, "with", "tree,bottomup,spans", "report: what JSON holds besides" },
+	{ TAKE_TEXT, offsetof(struct options, table), 0, "table", "NAME", "report: what CSV holds: functions bottomup topdown packages files\n"
 	  "categories lanes gaps busy stack lines" },
-	{ OPT_TOP, 0, "top", "N", "report: rows of each table (10)" },
-	{ OPT_SORT, 0, "sort", "self|total|name", "report: one table, sorted so" },
-	{ OPT_FILTER, 0, "filter", "RE", "report: only rows whose name, url or package matches" },
-	{ OPT_LANE, 0, "lane", "WHICH,...", "only these lanes: a number, main, PID:TID, or RE; all" },
-	{ OPT_FROM, 0, "from", "TIME", "only from here: 1.2s 350ms 1200us 40%, counted from the start" },
-	{ OPT_TO, 0, "to", "TIME", "only up to here" },
-	{ OPT_FOCUS, 0, "focus", "RE", "only what runs below calls that match, as if they were outermost" },
-	{ OPT_ONLY, 0, "only", "RE", "only stacks with a match, whole" },
-	{ OPT_DROP, 0, "drop", "RE", "no stacks with a match" },
-	{ OPT_HIDE, 0, "hide", "RE", "merge away what matches: its time goes to its callers" },
-	{ OPT_COLLAPSE, 0, "collapse", "RE", "what runs below a match is its own time" },
-	{ OPT_FOLD_PACKAGES, 0, "fold-packages", NULL, "calls within a package are one call" },
-	{ OPT_MERGE_RECURSION, 0, "merge-recursion", NULL, "a function inside of itself is the one outside" },
-	{ OPT_NO_IDLE, 0, "no-idle", NULL, "drop idle time" },
-	{ OPT_GROUP, 0, "group", "WHAT", "what rows and boxes stand for: function, file, package, category, lane" },
-	{ OPT_IDLE, 0, "idle", NULL, "count idle time in shares" },
-	{ OPT_RAW, 0, "raw-samples", NULL, "garbage collection at row 0, lone (program) samples kept" },
-	{ OPT_FORMAT_IN, 0, "format-in", "NAME", "take the input for this format (flametty formats)" },
-	{ OPT_RENDER, 0, "render", "COLSxROWS", "print the screen as text and end; no terminal is needed" },
-	{ OPT_KEYS, 0, "keys", "KEYS", "press these keys first, as in 'wwl<Enter>'" },
-	{ OPT_ROLES, 0, "roles", NULL, "with --render: print what each cell means, too" },
-	{ OPT_COLOR, 0, "color", "auto|always|never", "colours; NO_COLOR is honoured" },
-	{ OPT_THEME, 0, "theme", "auto|dark|light", "background of the terminal" },
-	{ OPT_ASCII, 0, "ascii", NULL, "no characters beyond ASCII" },
-	{ OPT_HELP, 'h', "help", NULL, "print this and end" },
-	{ OPT_VERSION, 'V', "version", NULL, "print the version and end" },
+	{ TAKE_TOP, 0, 0, "top", "N", "report: rows of each table (10)" },
+	{ TAKE_WORD, offsetof(struct options, sort), 0, "sort", "self|total|name", "report: one table, sorted so" },
+	{ TAKE_TEXT, offsetof(struct options, filter), 0, "filter", "RE", "report: only rows whose name, url or package matches" },
+	{ TAKE_TEXT, offsetof(struct options, lane), 0, "lane", "WHICH,...", "only these lanes: a number, main, PID:TID, or RE; all" },
+	{ TAKE_TEXT, offsetof(struct options, from), 0, "from", "TIME", "only from here: 1.2s 350ms 1200us 40%, counted from the start" },
+	{ TAKE_TEXT, offsetof(struct options, to), 0, "to", "TIME", "only up to here" },
+	{ TAKE_STEP, STEP_FOCUS, 0, "focus", "RE", "only what runs below calls that match, as if they were outermost" },
+	{ TAKE_STEP, STEP_ONLY, 0, "only", "RE", "only stacks with a match, whole" },
+	{ TAKE_STEP, STEP_DROP, 0, "drop", "RE", "no stacks with a match" },
+	{ TAKE_STEP, STEP_HIDE, 0, "hide", "RE", "merge away what matches: its time goes to its callers" },
+	{ TAKE_STEP, STEP_COLLAPSE, 0, "collapse", "RE", "what runs below a match is its own time" },
+	{ TAKE_FLAG, offsetof(struct options, has_folded_packages), 0, "fold-packages", NULL, "calls within a package are one call" },
+	{ TAKE_FLAG, offsetof(struct options, has_merged_recursion), 0, "merge-recursion", NULL, "a function inside of itself is the one outside" },
+	{ TAKE_FLAG, offsetof(struct options, is_without_idle), 0, "no-idle", NULL, "drop idle time" },
+	{ TAKE_WORD, offsetof(struct options, group), 0, "group", "function|file|package|category|lane", "what rows and boxes stand for" },
+	{ TAKE_FLAG, offsetof(struct options, has_idle), 0, "idle", NULL, "count idle time in shares" },
+	{ TAKE_FLAG, offsetof(struct options, is_raw), 0, "raw-samples", NULL, "garbage collection at row 0, lone (program) samples kept" },
+	{ TAKE_TEXT, offsetof(struct options, max_memory), 0, "max-memory", "SIZE", "take no more than this: 6G, 800M, 50%; 0: no limit" },
+	{ TAKE_TEXT, offsetof(struct options, format_in), 0, "format-in", "NAME", "take the input for this format (flametty formats)" },
+	{ TAKE_SIZE, 0, 0, "render", "COLSxROWS", "print the screen as text and end; no terminal is needed" },
+	{ TAKE_TEXT, offsetof(struct options, keys), 0, "keys", "KEYS", "press these keys first, as in 'wwl<Enter>'" },
+	{ TAKE_FLAG, offsetof(struct options, has_roles), 0, "roles", NULL, "with --render: print what each cell means, too" },
+	{ TAKE_WORD, offsetof(struct options, color), 0, "color", "auto|always|never", "colours; NO_COLOR is honoured" },
+	{ TAKE_WORD, offsetof(struct options, theme), 0, "theme", "auto|dark|light", "background of the terminal" },
+	{ TAKE_FLAG, offsetof(struct options, is_ascii), 0, "ascii", NULL, "no characters beyond ASCII" },
+	{ TAKE_COMMAND, COMMAND_HELP, 'h', "help", NULL, "print this and end" },
+	{ TAKE_COMMAND, COMMAND_VERSION, 'V', "version", NULL, "print the version and end" },
 };
 
 static bool take_size(struct options *o, const char *value, struct error *err)
@@ -83,22 +82,19 @@ static bool take_top(struct options *o, const char *value, struct error *err)
 	return true;
 }
 
-/* `value` must be one of the words in `words`, parted by `|`. */
-static bool take_word(const char **to, const char *name, const char *words, const char *value, struct error *err)
+/* Whether `value` is one of the words in `words`, parted by `|`. */
+static bool is_word(const char *words, const char *value)
 {
 	size_t len = strlen(value);
-	const char *p = words;
 
-	while (*p) {
+	for (const char *p = words; *p; ) {
 		size_t n = strcspn(p, "|");
 
-		if (n == len && memcmp(p, value, n) == 0) {
-			*to = value;
+		if (n == len && memcmp(p, value, n) == 0)
 			return true;
-		}
 		p += n + (p[n] == '|');
 	}
-	return error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", name, words, value);
+	return false;
 }
 
 static bool take_step(struct options *o, enum option_step_kind kind, const char *pattern, struct error *err)
@@ -111,82 +107,28 @@ static bool take_step(struct options *o, enum option_step_kind kind, const char 
 
 static bool take(struct options *o, size_t row, const char *value, struct error *err)
 {
-	switch (table[row].id) {
-	case OPT_FORMAT:
-		o->format = value;
+	char *member = (char *)o + table[row].what;
+
+	switch (table[row].how) {
+	case TAKE_TEXT:
+		memcpy(member, &value, sizeof value);
 		return true;
-	case OPT_TABLE:
-		o->table = value;
+	case TAKE_FLAG:
+		*(bool *)member = true;
 		return true;
-	case OPT_FILTER:
-		o->filter = value;
+	case TAKE_WORD:
+		if (!is_word(table[row].value, value))
+			return error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", table[row].name, table[row].value, value);
+		memcpy(member, &value, sizeof value);
 		return true;
-	case OPT_LANE:
-		o->lane = value;
-		return true;
-	case OPT_FOCUS:
-		return take_step(o, STEP_FOCUS, value, err);
-	case OPT_ONLY:
-		return take_step(o, STEP_ONLY, value, err);
-	case OPT_DROP:
-		return take_step(o, STEP_DROP, value, err);
-	case OPT_HIDE:
-		return take_step(o, STEP_HIDE, value, err);
-	case OPT_COLLAPSE:
-		return take_step(o, STEP_COLLAPSE, value, err);
-	case OPT_FOLD_PACKAGES:
-		return o->has_folded_packages = true;
-	case OPT_MERGE_RECURSION:
-		return o->has_merged_recursion = true;
-	case OPT_NO_IDLE:
-		return o->is_without_idle = true;
-	case OPT_GROUP:
-		return take_word(&o->group, table[row].name, "function|file|package|category|lane", value, err);
-	case OPT_SORT:
-		return take_word(&o->sort, table[row].name, table[row].value, value, err);
-	case OPT_COLOR:
-		return take_word(&o->color, table[row].name, table[row].value, value, err);
-	case OPT_THEME:
-		return take_word(&o->theme, table[row].name, table[row].value, value, err);
-	case OPT_OUTPUT:
-		o->output = value;
-		return true;
-	case OPT_FORCE:
-		return o->is_forced = true;
-	case OPT_SAMPLES:
-		return o->is_samples = true;
-	case OPT_WITH:
-		o->with = value;
-		return true;
-	case OPT_TOP:
+	case TAKE_STEP:
+		return take_step(o, (enum option_step_kind)table[row].what, value, err);
+	case TAKE_TOP:
 		return take_top(o, value, err);
-	case OPT_FROM:
-		o->from = value;
-		return true;
-	case OPT_TO:
-		o->to = value;
-		return true;
-	case OPT_FORMAT_IN:
-		o->format_in = value;
-		return true;
-	case OPT_RENDER:
+	case TAKE_SIZE:
 		return take_size(o, value, err);
-	case OPT_KEYS:
-		o->keys = value;
-		return true;
-	case OPT_IDLE:
-		return o->has_idle = true;
-	case OPT_RAW:
-		return o->is_raw = true;
-	case OPT_ROLES:
-		return o->has_roles = true;
-	case OPT_ASCII:
-		return o->is_ascii = true;
-	case OPT_HELP:
-		o->command = COMMAND_HELP;
-		return true;
-	case OPT_VERSION:
-		o->command = COMMAND_VERSION;
+	case TAKE_COMMAND:
+		o->command = (enum program_command)table[row].what;
 		return true;
 	}
 	return false;
@@ -291,6 +233,8 @@ void options_help(struct buf *out)
 			snprintf(letter, sizeof letter, "-%c, ", table[i].letter);
 		snprintf(left, sizeof left, "%s--%s%s%s", letter, table[i].name, table[i].value ? "=" : "", table[i].value ? table[i].value : "");
 		buf_addf(out, "  %-28s  ", left);
+		if (strlen(left) > 28)
+			buf_addf(out, "\n%32s", "");
 		add_help(out, table[i].help);
 	}
 	buf_adds(out, "\nExit status: 0 all right, 1 an input or output failed, 2 wrong usage. See flametty(1).\n");

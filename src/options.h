@@ -39,6 +39,7 @@ struct options {
 	int n_steps;
 	const char *color, *theme;
 	int render_cols, render_rows; /* 0: no --render */
+	const char *max_memory;  /* NULL: what is there */
 	int top;
 	bool has_top;            /* it was asked for */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;

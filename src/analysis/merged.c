@@ -195,8 +195,6 @@ static void build_lane(const struct heavy *h, struct lane *lane, const struct fr
 		s->leaf[i] = order[s->leaf[i]];
 	lane->t1 = lane->sampled_t1 = w.now;
 	lane_link(lane, frames);
-	samples_index(s);
-	s->blocks = blocks_build(s, lane->tree.n);
 	free(order);
 	free(w.items);
 	free(w.first);

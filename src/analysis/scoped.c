@@ -9,12 +9,8 @@
 #include "base/alloc.h"
 #include "model/blocks.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MANY_SAMPLES 500000u   /* from here on a second thread is worth its while */
 
 static bool has_calls(const struct lane *lane)
 {
@@ -99,37 +95,6 @@ static uint16_t shared_rows(const struct view *v, uint32_t source, const struct 
 	return (uint16_t)(shared < most ? shared : most);
 }
 
-/* The blocks want leaves and times, what the lane says of itself goes elsewhere: both at once. */
-static void *make_blocks(void *ctx)
-{
-	struct lane *lane = ctx;
-
-	return blocks_build(&(struct samples){ .n = lane->samples.n, .t = lane->samples.t, .leaf = lane->samples.leaf }, lane->tree.n);
-}
-
-static void link_and_block(struct lane *lane, const struct frame *frames)
-{
-	bool has_second = false;
-	sigset_t all, before;
-	pthread_t second;
-	void *blocks = NULL;
-
-	/* Signals are for the thread that reads keys. */
-	if (lane->samples.n >= MANY_SAMPLES) {
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, &before);
-		has_second = pthread_create(&second, NULL, make_blocks, lane) == 0;
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
-	}
-	lane_link(lane, frames);
-	samples_index(&lane->samples);
-	if (has_second)
-		pthread_join(second, &blocks);
-	else
-		blocks = make_blocks(lane);
-	lane->samples.blocks = blocks;
-}
-
 /* Make `lane`, a copy of the source's lane so far, one of its own. */
 static void transform_lane(const struct view *v, uint32_t source, struct lane *lane)
 {
@@ -149,7 +114,7 @@ static void transform_lane(const struct view *v, uint32_t source, struct lane *l
 	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
 	/* What was sampled nests by its stacks alone; dropped samples are the root, and share nothing. */
 	if (lane->kind == LANE_SAMPLES) {
-		link_and_block(lane, v->frames);
+		lane_link(lane, v->frames);
 	} else {
 		s->shared = xmalloc(s->n * sizeof *s->shared);
 		for (size_t i = 0; i < s->n; i++)

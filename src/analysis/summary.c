@@ -153,14 +153,21 @@ static void add_stretch(struct longest *l, const struct stretch *s)
 	l->list[at] = *s;
 }
 
-static bool is_pause(const struct profile *p, const struct lane *lane, node_id leaf)
+/* By node: 1 where nothing runs. */
+static uint8_t *find_pauses(const struct profile *p, const struct calltree *tree)
 {
-	return leaf == NODE_ROOT || p->frames.frames[lane->tree.frame[leaf]].category == CATEGORY_IDLE;
+	uint8_t *is = xmalloc(tree->n);
+
+	is[NODE_ROOT] = 1;
+	for (node_id i = 1; i < tree->n; i++)
+		is[i] = p->frames.frames[tree->frame[i]].category == CATEGORY_IDLE;
+	return is;
 }
 
-/* The lane as turns of pauses and of what is none; samples of no length make no turn. */
-static void find_stretches(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1, bool is_busy, struct longest *l)
+/* The lane as turns of pauses and of what is none; samples of no length make no turn. l: by whether they are busy. */
+static void find_stretches(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1, struct longest l[2])
 {
+	uint8_t *is_pause = find_pauses(p, &lane->tree);
 	const struct samples *s = &lane->samples;
 	struct stretch now = { .lane = lane, .t0 = t0 };
 	bool in_pause = true;
@@ -168,14 +175,13 @@ static void find_stretches(const struct profile *p, const struct lane *lane, int
 
 	for (; i < s->n && s->t[i] < t1; i++) {
 		int64_t from = s->t[i] > t0 ? s->t[i] : t0;
-		bool pause = is_pause(p, lane, s->leaf[i]);
+		bool pause = is_pause[s->leaf[i]];
 
 		if (s->t[i + 1] <= from)
 			continue;
 		if (pause != in_pause) {
 			now.t1 = from;
-			if (in_pause != is_busy)
-				add_stretch(l, &now);
+			add_stretch(&l[!in_pause], &now);
 			now = (struct stretch){ .lane = lane, .t0 = from };
 			in_pause = pause;
 		}
@@ -184,14 +190,13 @@ static void find_stretches(const struct profile *p, const struct lane *lane, int
 	/* After the last sample nothing is known. */
 	now.t1 = s->n && s->t[s->n] < t1 ? s->t[s->n] : t1;
 	if (!in_pause && now.t1 < t1) {
-		if (is_busy)
-			add_stretch(l, &now);
+		add_stretch(&l[1], &now);
 		now = (struct stretch){ .lane = lane, .t0 = now.t1 };
 		in_pause = true;
 	}
 	now.t1 = t1;
-	if (in_pause != is_busy)
-		add_stretch(l, &now);
+	add_stretch(&l[!in_pause], &now);
+	free(is_pause);
 }
 
 /* Who had most of a stretch. */
@@ -213,22 +218,31 @@ static void find_owner(const struct profile *p, struct stretch *s)
 	view_done(&view);
 }
 
-size_t summary_stretches(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes, int64_t t0, int64_t t1,
-			 bool is_busy, size_t most, struct stretch **out, size_t *all)
+/* Pauses and stretches without one, as many as each has room for. */
+static void find_both(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes, int64_t t0, int64_t t1, struct longest l[2])
 {
-	struct longest l = { xcalloc(most, sizeof *l.list), 0, most, 0 };
-
+	for (int i = 0; i < 2; i++)
+		l[i].list = xcalloc(l[i].most, sizeof *l[i].list);
 	for (uint32_t i = 0; i < n_lanes; i++) {
 		int64_t from = t0 > lanes[i]->t0 ? t0 : lanes[i]->t0, to = t1 < lanes[i]->t1 ? t1 : lanes[i]->t1;
 
 		if (lanes[i]->has_timeline && from < to)
-			find_stretches(p, lanes[i], from, to, is_busy, &l);
+			find_stretches(p, lanes[i], from, to, l);
 	}
-	for (size_t i = 0; is_busy && i < l.n; i++)
-		find_owner(p, &l.list[i]);
-	*out = l.list;
-	*all = l.all;
-	return l.n;
+	for (size_t i = 0; i < l[1].n; i++)
+		find_owner(p, &l[1].list[i]);
+}
+
+size_t summary_stretches(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes, int64_t t0, int64_t t1,
+			 bool is_busy, size_t most, struct stretch **out, size_t *all)
+{
+	struct longest l[2] = { { .most = is_busy ? 0 : most }, { .most = is_busy ? most : 0 } };
+
+	find_both(p, lanes, n_lanes, t0, t1, l);
+	free(l[!is_busy].list);
+	*out = l[is_busy].list;
+	*all = l[is_busy].all;
+	return l[is_busy].n;
 }
 
 /* ---- hot lines ---- */
@@ -299,17 +313,21 @@ static frame_id heaviest_function(const struct totals *t)
 	return best;
 }
 
-static size_t add_stretches(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes, bool is_busy, struct finding *out)
+static size_t add_stretches(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes, struct finding *out)
 {
-	struct stretch *list;
-	size_t all, n = summary_stretches(t->profile, lanes, n_lanes, t->t0, t->t1, is_busy, 1, &list, &all);
-	int64_t ns = n ? list[0].t1 - list[0].t0 : 0;
-	bool stands_out = ns >= BUSY_LEAST && (is_busy || ns >= (t->t1 - t->t0) / 10);
+	struct longest l[2] = { { .most = 1 }, { .most = 1 } };
+	size_t n = 0;
 
-	if (stands_out)
-		*out = (struct finding){ .kind = is_busy ? FINDING_BUSY : FINDING_PAUSE, .stretch = list[0] };
-	free(list);
-	return stands_out;
+	find_both(t->profile, lanes, n_lanes, t->t0, t->t1, l);
+	for (int is_busy = 1; is_busy >= 0; is_busy--) {
+		const struct stretch *s = l[is_busy].list;
+		int64_t ns = l[is_busy].n ? s->t1 - s->t0 : 0;
+
+		if (ns >= BUSY_LEAST && (is_busy || ns >= (t->t1 - t->t0) / 10))
+			out[n++] = (struct finding){ .kind = is_busy ? FINDING_BUSY : FINDING_PAUSE, .stretch = *s };
+		free(l[is_busy].list);
+	}
+	return n;
 }
 
 /* Ticks have no times: they say something of a range only if it is all there is. */
@@ -345,8 +363,7 @@ size_t summary_findings(const struct totals *t, const struct lane *const *lanes,
 	}
 	if (gc > whole / 10)
 		out[n++] = (struct finding){ .kind = FINDING_GC, .part = gc, .whole = whole };
-	n += add_stretches(t, lanes, n_lanes, true, &out[n]);
-	n += add_stretches(t, lanes, n_lanes, false, &out[n]);
+	n += add_stretches(t, lanes, n_lanes, &out[n]);
 	if (depth >= RECURSION_LEAST)
 		out[n++] = (struct finding){ .kind = FINDING_RECURSION, .frame = deep, .count = depth };
 	return n;

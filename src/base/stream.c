@@ -52,6 +52,7 @@ struct stream {
 	size_t now_at;               /* what stream_read() left of it */
 	int64_t told_bytes;          /* bytes of the file behind the blocks taken */
 	const char *told_damage;
+	bool is_stopped;             /* the user does not want the rest */
 
 	/* The stages. */
 	struct ahead *worker;        /* whose thread they run on; NULL: the caller's */
@@ -218,8 +219,9 @@ static ptrdiff_t read_raw(struct stream *s, void *out, size_t size, struct error
 	if (n > 0)
 		s->file_bytes += n;
 	if (!goes_on(s, n > 0 ? n : 0)) {
-		error_set(err, ERR_CANCELLED, -1, "cancelled");
-		return -1;
+		if (!s->worker)
+			s->is_stopped = true;
+		return 0;
 	}
 	return n;
 }
@@ -517,8 +519,8 @@ static ptrdiff_t fill_now(struct stream *s, struct error *err)
 	do {
 		b = ahead_take(s->ahead, WAIT_MS);
 		if (!progress_add(s->progress, b ? b->file_bytes - s->told_bytes : 0)) {
-			error_set(err, ERR_CANCELLED, -1, "cancelled");
-			return -1;
+			s->is_stopped = true;
+			return 0;
 		}
 	} while (!b);
 	s->now = b;
@@ -585,8 +587,15 @@ bool stream_is_converted(const struct stream *s)
 	return s->encoding != ENC_UTF8;
 }
 
+bool stream_is_stopped(const struct stream *s)
+{
+	return s->is_stopped;
+}
+
 const char *stream_damage(const struct stream *s)
 {
+	if (s->is_stopped)
+		return NULL;
 	return s->ahead ? s->told_damage : s->damage;
 }
 

@@ -22,8 +22,7 @@ struct stream;
 #define STREAM_PAD ((size_t)64)
 
 /* Open a file ("-": standard input). progress may be NULL; it is told of the bytes of
- * the file as they are read, and may stop the stream, which then ends with
- * ERR_CANCELLED. Returns NULL and fills err when it cannot be opened. */
+ * the file as they are read, and may stop the stream, which then ends as if the file did. Returns NULL and fills err when it cannot be opened. */
 struct stream *stream_open(const char *path, struct progress *progress, struct error *err);
 
 /* A stream over `len` bytes at `data`, which must outlive it. It fails with ERR_IO
@@ -52,6 +51,9 @@ const char *stream_compression(const struct stream *s);
 
 /* Whether text was converted from UTF-16. */
 bool stream_is_converted(const struct stream *s);
+
+/* Whether progress said stop, so that there is more in the file. */
+bool stream_is_stopped(const struct stream *s);
 
 /* What was wrong with the compressed data (cut off, wrong checksum, other bytes behind
  * it) although all before it is good; NULL: nothing. Static text. Final at the end. */

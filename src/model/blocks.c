@@ -1,7 +1,7 @@
 /* A pyramid over the samples. A block of a level is a list of (leaf node, own time) in
  * the order of nodes, so that whoever adds them up walks through memory one way; the
  * blocks of a level have the same number of samples, four times that of the
- * level below or more. A level is kept only if its lists are shorter than those that it stands
+ * level below or more. A level is kept only if its lists are half as long as those that it stands
  * for: with random leaves there may be none, and a query is a pass over samples.
  *
  * Times are stored in 32 bits; what a time has above them stands in a short list of its own. */
@@ -164,15 +164,23 @@ static void free_level(struct block_level *l)
 	free(l->big);
 }
 
+/* Entries that j of n blocks may have: who is far ahead of an even pace is not waited for. */
+static size_t most_at(size_t most, size_t j, size_t n)
+{
+	size_t pace = (size_t)((double)most * ((double)j / (double)n + 0.125));
+
+	return pace < most ? pace : most;
+}
+
 /* Make the level with blocks of `size` samples; false when it is too long to pay. */
 static bool build_level(struct blocks *b, const struct samples *s, struct sums *sums, size_t size, size_t most)
 {
 	const struct blocks_visitor visitor = { sums, sums_many, sums_one };
 	struct block_level l = { .size = size, .n = (s->n + size - 1) / size };
-	size_t used = 0;
+	size_t used = 0, j = 0;
 
 	l.start = xmalloc((l.n + 1) * sizeof *l.start);
-	for (size_t j = 0; j < l.n && used <= most; j++) {
+	for (; j < l.n && used <= most_at(most, j, l.n); j++) {
 		size_t end = (j + 1) * size < s->n ? (j + 1) * size : s->n, n;
 
 		l.start[j] = used;
@@ -185,7 +193,7 @@ static bool build_level(struct blocks *b, const struct samples *s, struct sums *
 			sums->ns[leaf] = 0;
 		}
 	}
-	if (used > most) {
+	if (j < l.n || used > most) {
 		free_level(&l);
 		return false;
 	}
@@ -212,7 +220,7 @@ struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes)
 	sums.list = xmalloc(((size_t)n_nodes + 1) * sizeof *sums.list);
 	for (size_t size = FIRST_SIZE; size <= LAST_SIZE && size * 2 <= s->n; size *= 4)
 		if (build_level(b, s, &sums, size, most))
-			most = b->levels[b->n_levels - 1].start[b->levels[b->n_levels - 1].n] / 4 * 3;
+			most = b->levels[b->n_levels - 1].start[b->levels[b->n_levels - 1].n] / 2;
 	free(sums.ns);
 	bitset_done(&sums.used);
 	free(sums.list);

@@ -81,6 +81,7 @@ static const struct {
 	[WARN_UNSORTED] = { "unsorted", "samples out of order or of one time; sorted", true },
 	[WARN_ONE_SAMPLE] = { "one-sample", "a single sample has no duration", true },
 	[WARN_ODD_LINE] = { "odd-line", "line that is no stack and count; left out", false },
+	[WARN_STOPPED] = { "stopped", "reading was stopped; what comes later in the file is missing", false },
 	[WARN_ODD_WEIGHT] = { "odd-weight", "sample weight that is no number or negative; taken as 0", false },
 };
 
@@ -210,6 +211,18 @@ void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const 
 void builder_warn(struct builder *b, enum warn kind, int64_t offset)
 {
 	builder_warn_text(b, kind, offset, NULL);
+}
+
+void builder_stopped(struct builder *b)
+{
+	struct input *in = &b->profile->inputs[b->profile->n_inputs - 1];
+	size_t kept = 0;
+
+	for (size_t i = 0; i < in->n_warnings; i++)
+		if (strcmp(in->warnings[i].kind, kinds[WARN_CUT_OFF].kind) != 0)
+			in->warnings[kept++] = in->warnings[i];
+	in->n_warnings = kept;
+	builder_warn(b, WARN_STOPPED, -1);
 }
 
 /* ---- slots ---- */
@@ -454,7 +467,12 @@ void builder_cpu_samples(struct builder *b, const uint32_t *slots, size_t n)
 
 static void add_times(struct cpu_raw *raw, const int64_t *ns, size_t n)
 {
-	/* One more than needed: the end of the last sample will stand there. */
+	/* One more than needed: the end of the last sample will stand there. Where samples come first, it is known how
+	 * many will come; memory that is not used then costs nothing. */
+	if (!raw->times && raw->n_samples > n) {
+		raw->cap_times = raw->n_samples + 2;
+		raw->times = xmalloc(raw->cap_times * sizeof *raw->times);
+	}
 	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + n + 1, sizeof *raw->times);
 	memcpy(raw->times + raw->n_times, ns, n * sizeof *ns);
 	raw->n_times += n;

@@ -29,6 +29,7 @@ enum warn {
 	WARN_NO_IDS, WARN_CHUNK, WARN_SECOND_RECORDING, WARN_STACK_FRAME, WARN_NO_EVENTS, WARN_FLOW_ID,
 	/* self-profiles and others */
 	WARN_ODD_INDEX, WARN_STACK_CYCLE, WARN_UNSORTED, WARN_ONE_SAMPLE, WARN_ODD_LINE, WARN_ODD_WEIGHT,
+	WARN_STOPPED,
 	WARN_COUNT
 };
 
@@ -61,6 +62,9 @@ void builder_warn(struct builder *b, enum warn kind, int64_t offset);
 
 /* builder_warn() with what exactly, for the first one of its kind. */
 void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const char *detail);
+
+/* The current input was not read to its end, because nobody wanted to wait: what looks cut off is not. */
+void builder_stopped(struct builder *b);
 
 /* A line of facts for the details of the current input; is_loss: it says what is not shown. */
 void builder_fact(struct builder *b, bool is_loss, const char *format, ...) ERROR_PRINTF(3, 4);

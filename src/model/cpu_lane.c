@@ -282,13 +282,18 @@ static void resolve_samples(struct builder *b, struct draft *d)
 	}
 }
 
-/* Category of a node that stands directly below the root, where (idle) and its like
- * are; CATEGORY_APP for all others. */
-static enum category pseudo(const struct builder *b, const struct draft *d, uint32_t node)
+/* By node: which of (program), (idle) and (garbage collector) it is, directly below the root where they are;
+ * CATEGORY_APP for all others. */
+static uint8_t *find_pseudos(const struct builder *b, const struct draft *d)
 {
-	if (d->parent[node] != d->root)
-		return CATEGORY_APP;
-	return b->profile->frames.frames[d->frame[node]].category;
+	uint8_t *is = xmalloc(d->n);
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		enum category c = d->parent[i] == d->root ? b->profile->frames.frames[d->frame[i]].category : CATEGORY_APP;
+
+		is[i] = c == CATEGORY_PROGRAM || c == CATEGORY_IDLE || c == CATEGORY_GC ? (uint8_t)c : CATEGORY_APP;
+	}
+	return is;
 }
 
 /* By node: the call directly below the root that it belongs to. Each walk up ends where one
@@ -311,14 +316,9 @@ static const uint32_t *find_outermost(struct draft *d)
 	return top;
 }
 
-static bool is_system(enum category c)
-{
-	return c == CATEGORY_PROGRAM || c == CATEGORY_IDLE || c == CATEGORY_GC;
-}
-
 /* A single (program) sample between two of the same outermost call becomes the one
  * before. The test uses the samples as recorded. */
-static void join_program(struct builder *b, struct draft *d)
+static void join_program(struct builder *b, struct draft *d, const uint8_t *pseudos)
 {
 	uint32_t *s = b->raw.samples;
 	size_t n = b->raw.n_samples;
@@ -328,7 +328,7 @@ static void join_program(struct builder *b, struct draft *d)
 	for (size_t i = 1; i + 1 < n; i++) {
 		uint32_t here = s[i];
 
-		if (pseudo(b, d, here) == CATEGORY_PROGRAM && !is_system(pseudo(b, d, before)) && !is_system(pseudo(b, d, s[i + 1])) &&
+		if (pseudos[here] == CATEGORY_PROGRAM && pseudos[before] == CATEGORY_APP && pseudos[s[i + 1]] == CATEGORY_APP &&
 		    top[before] == top[s[i + 1]]) {
 			s[i] = before;
 			builder_warn(b, WARN_JOINED, -1);
@@ -351,12 +351,12 @@ static uint32_t gc_on(struct draft *d, uint32_t node, uint32_t gc)
 }
 
 /* Collections carry no stack; they happened on top of the one before. */
-static void place_gc(struct builder *b, struct draft *d)
+static void place_gc(struct builder *b, struct draft *d, const uint8_t *pseudos)
 {
 	uint32_t *s = b->raw.samples, below = d->root;
 
 	for (size_t i = 0; i < b->raw.n_samples; i++) {
-		if (pseudo(b, d, s[i]) == CATEGORY_GC)
+		if (pseudos[s[i]] == CATEGORY_GC)
 			s[i] = gc_on(d, below, s[i]);
 		else
 			below = s[i];
@@ -550,8 +550,11 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		resolve_samples(b, &d);
 		cpu_raw_drop_slots(raw);
 		if (!b->options.is_raw && !raw->is_as_recorded) {
-			join_program(b, &d);
-			place_gc(b, &d);
+			uint8_t *pseudos = find_pseudos(b, &d);
+
+			join_program(b, &d, pseudos);
+			place_gc(b, &d, pseudos);
+			free(pseudos);
 		}
 	} else {
 		builder_warn(b, WARN_SAMPLES_MISSING, -1);
@@ -568,7 +571,5 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	/* Its nanosecond is there to be seen; it is no time that anything took. */
 	if (raw->is_instant)
 		lane->n_spans = 0;
-	samples_index(&lane->samples);
-	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 	return true;
 }

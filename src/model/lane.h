@@ -85,8 +85,8 @@ struct lane {
 
 void lane_done(struct lane *lane);
 
-/* For a lane of samples with tree, leaf, t, t0 and t1: fill in shared, n_spans, max_depth and the times
- * by kind. frames: what tree.frame counts in. */
+/* For a lane of samples with tree, leaf, t, t0 and t1: fill in all that follows from these, from shared rows and blocks to
+ * the times by kind. frames: what tree.frame counts in. */
 void lane_link(struct lane *lane, const struct frame *frames);
 
 /* The slice of a span of this lane (from span_at() and its like), or SIZE_MAX. O(log n). */

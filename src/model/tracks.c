@@ -7,12 +7,11 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "model/cpu_raw.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -433,14 +432,13 @@ struct work {
 	atomic_uint next;
 };
 
-static void *work_on(void *ctx)
+static void work_on(void *ctx)
 {
 	struct work *w = ctx;
 	unsigned i;
 
 	while ((i = atomic_fetch_add(&w->next, 1)) < w->n)
 		slice_lanes_make(&w->tracks[w->order[i]], &w->made[w->order[i]]);
-	return NULL;
 }
 
 struct size {
@@ -474,24 +472,15 @@ static size_t order_tracks(const struct tracks *t, uint32_t *order)
 	return n;
 }
 
-/* Make all tracks. The second thread takes no signals: they are for the one that reads keys. */
 static void make_tracks(struct tracks *t, struct slice_lanes *made)
 {
 	uint32_t *order = xmalloc((size_t)t->n * sizeof *order);
 	struct work work = { .tracks = t->tracks, .made = made, .order = order, .n = t->n };
-	bool is_large = order_tracks(t, order) >= MANY_SLICES && t->n > 1;
-	sigset_t all, before;
-	pthread_t second;
 
-	if (is_large) {
-		sigfillset(&all);
-		pthread_sigmask(SIG_SETMASK, &all, &before);
-		is_large = pthread_create(&second, NULL, work_on, &work) == 0;
-		pthread_sigmask(SIG_SETMASK, &before, NULL);
-	}
-	work_on(&work);
-	if (is_large)
-		pthread_join(second, NULL);
+	if (order_tracks(t, order) >= MANY_SLICES && t->n > 1)
+		parallel_run(work_on, &work);
+	else
+		work_on(&work);
 	free(order);
 }
 

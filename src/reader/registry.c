@@ -129,6 +129,10 @@ bool reader_load_stream(struct stream *stream, const struct file_facts *facts, c
 	ok = reader && reader->read(&s, b, facts, err);
 	if (ok)
 		note_stream(stream, &s, b);
+	if (stream_is_stopped(stream) && ok)
+		builder_stopped(b);
+	else if (stream_is_stopped(stream))
+		*err = (struct error)ERROR_INIT, ok = error_set(err, ERR_CANCELLED, -1, "stopped before there was anything to show");
 	if (reader)
 		builder_input_facts(b, reader->name, stream_compression(stream), stream_file_bytes(stream));
 	scan_done(&s);

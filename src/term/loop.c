@@ -14,8 +14,7 @@
 #include <string.h>
 
 #define FRAME_NS (100 * NS_PER_MS)
-#define DRAW_NS (8 * NS_PER_MS)      /* of a picture until what is missing is left for the next */
-#define SILENT_NS (100 * NS_PER_MS)
+#define DRAW_NS (6 * NS_PER_MS)      /* of a picture until what is missing is left for the next */
 
 static unsigned take_mouse(struct app *app)
 {
@@ -69,38 +68,7 @@ static unsigned take_key(struct app *app, key_code key)
 	return wish;
 }
 
-static void show_now(void *ctx, struct app *app)
-{
-	struct grid *grid = ctx;
-
-	app_draw(app, grid);
-	term_show(grid);
-}
-
-void loop_run(struct app *app)
-{
-	struct grid grid = { 0 };
-	unsigned wish = APP_REDRAW;
-	int64_t drawn_ns;
-
-	follow_size(app);
-	app_hurry(app, DRAW_NS);
-	app_set_show(app, show_now, &grid);
-	while (!(wish & APP_QUIT)) {
-		if (wish & APP_REDRAW) {
-			app_draw(app, &grid);
-			term_show(&grid);
-		}
-		drawn_ns = clock_ns();
-		wish = take_key(app, term_key(app_wait_ms(app)));
-		while (!(wish & APP_QUIT) && term_pending() && clock_ns() - drawn_ns < FRAME_NS)
-			wish |= take_key(app, term_key(0));
-	}
-	app_set_show(app, NULL, NULL);
-	grid_done(&grid);
-}
-
-/* ---- loading ---- */
+/* ---- before there is anything to show ---- */
 
 static void put_middle(struct grid *g, int row, const char *text, enum role ink)
 {
@@ -143,72 +111,153 @@ static void format_state(const struct progress *p, char *text, size_t size)
 	snprintf(text, size, "%s of %s   %s/s   %s left", done, total, rate, left);
 }
 
-static void draw_progress(struct loop_progress *lp, const struct progress *p)
+static void draw_progress(const struct loop_feed *feed, struct grid *g)
 {
-	struct grid *g = &lp->grid;
+	struct progress p = { 0 };
 	struct buf title = { 0 };
 	char state[4 * UNITS_MAX + 32];
+	const char *name;
 	int rows, cols, row;
 
+	feed->progress(feed->ctx, &p, &name);
 	term_size(&rows, &cols);
 	grid_init(g, rows, cols);
 	row = rows / 2 - 2;
 	row = row < 0 ? 0 : row;
-	buf_addf(&title, "%s %s", p->doing ? p->doing : "Loading", lp->name ? lp->name : "");
+	buf_addf(&title, "%s %s", p.doing ? p.doing : "Loading", name);
 	put_middle(g, row, buf_text(&title), ROLE_TITLE);
-	if (p->total > 0)
-		draw_bar(g, row + 1, p, lp->is_ascii);
-	format_state(p, state, sizeof(state));
+	if (p.total > 0)
+		draw_bar(g, row + 1, &p, feed->is_ascii);
+	format_state(&p, state, sizeof(state));
 	put_middle(g, row + 2, state, ROLE_PLAIN);
-	put_middle(g, row + 3, "Esc: stop loading", ROLE_DIM);
+	put_middle(g, row + 3, "Esc: stop loading, keep what is there   q: quit", ROLE_DIM);
 	g->cursor_row = -1;
-	term_show(g);
 	buf_done(&title);
 }
 
-/* Look at the keys that have come; false: stop. */
-static bool may_go_on(struct loop_progress *lp)
+/* ---- the loop ---- */
+
+struct loop {
+	const struct loop_feed *feed;
+	struct app *app;           /* NULL: nothing to show yet */
+	struct grid grid;
+	bool is_loading;
+	int64_t drawn_ns;
+};
+
+static void show_now(void *ctx, struct app *app)
 {
-	for (;;) {
-		switch (term_key(0)) {
-		case KEYC_NONE:
-			return true;
-		case KEYC_RESIZE:
-			lp->next_ns = 0;
-			break;
-		case KEYC_ESC: case 'q': case 'Q': case 'c' | KEYC_CTRL: case KEYC_HANGUP:
-			lp->is_cancelled = true;
-			return false;
-		case 'z' | KEYC_CTRL:
-			term_suspend();
-			break;
-		default:
-			break;
-		}
+	struct loop *l = ctx;
+
+	app_draw(app, &l->grid);
+	term_show(&l->grid);
+}
+
+/* `loading 43 %`: what the chart does not show yet. */
+static void tell_loading(const struct loop *l)
+{
+	const char *note = l->feed->note(l->feed->ctx), *name;
+	char text[UNITS_MAX + 96] = "loading", part[UNITS_MAX];
+	struct progress p = { 0 };
+
+	l->feed->progress(l->feed->ctx, &p, &name);
+	if (p.total > 0) {
+		units_percent(p.done < p.total ? p.done : p.total, p.total, part);
+		snprintf(text, sizeof text, "loading %s%s%s", part, note ? ", " : "", note ? note : "");
+	}
+	app_set_loading(l->app, l->is_loading ? text : NULL);
+}
+
+/* Have the newest app. */
+static unsigned look_for_more(struct loop *l)
+{
+	struct app *now = l->app;
+
+	if (!l->is_loading)
+		return 0;
+	l->app = l->feed->next(l->feed->ctx, now, &l->is_loading);
+	if (!l->app)
+		return l->is_loading ? 0 : APP_QUIT;
+	if (l->app != now) {
+		int rows, cols;
+
+		term_size(&rows, &cols);
+		app_resize(l->app, rows, cols);
+		app_hurry(l->app, DRAW_NS);
+		app_set_show(l->app, show_now, l);
+	}
+	tell_loading(l);
+	return APP_REDRAW;
+}
+
+static void draw(struct loop *l)
+{
+	if (l->app)
+		app_draw(l->app, &l->grid);
+	else
+		draw_progress(l->feed, &l->grid);
+	term_show(&l->grid);
+	l->drawn_ns = clock_ns();
+}
+
+/* A key while there is nothing to show. */
+static unsigned take_early(struct loop *l, key_code key)
+{
+	switch (key) {
+	case KEYC_ESC: case 'c' | KEYC_CTRL:
+		l->feed->stop(l->feed->ctx);
+		return 0;
+	case 'q': case 'Q': case KEYC_HANGUP:
+		l->feed->stop(l->feed->ctx);
+		return APP_QUIT;
+	case 'z' | KEYC_CTRL:
+		term_suspend();
+		return APP_REDRAW;
+	default:
+		return key == KEYC_RESIZE ? APP_REDRAW : 0;
 	}
 }
 
-bool loop_progress_tick(void *ctx, const struct progress *progress)
+static unsigned take(struct loop *l, key_code key)
 {
-	struct loop_progress *lp = ctx;
-	struct error err = ERROR_INIT;
-
-	if (lp->has_failed || (progress->elapsed_ns < SILENT_NS && !term_is_open()))
-		return true;
-	if (!term_is_open() && !term_open(lp->options, &err)) {
-		lp->has_failed = true;
-		return true;
+	if (!l->app)
+		return take_early(l, key);
+	if (l->is_loading && key == ('c' | KEYC_CTRL)) {
+		l->feed->stop(l->feed->ctx);
+		return 0;
 	}
-	if (!may_go_on(lp))
-		return false;
-	if (progress->elapsed_ns >= lp->next_ns) {
-		draw_progress(lp, progress);
-		lp->next_ns = progress->elapsed_ns + FRAME_NS;
-	}
-	return true;
+	return take_key(l->app, key);
 }
 
-void loop_progress_done(struct loop_progress *progress)
+/* Milliseconds until somebody has to look again; -1: for ever. */
+static int wait_ms(const struct loop *l)
 {
-	grid_done(&progress->grid);
+	int64_t next = (l->drawn_ns + FRAME_NS - clock_ns()) / NS_PER_MS, loading = next > 0 ? next : 0;
+	int app = l->app ? app_wait_ms(l->app) : -1;
+
+	if (!l->is_loading)
+		return app;
+	return app < 0 || loading < app ? (int)loading : app;
+}
+
+void loop_run(const struct loop_feed *feed)
+{
+	struct loop l = { .feed = feed, .is_loading = true };
+	unsigned wish = look_for_more(&l);
+	int64_t drawn_ns;
+
+	wish |= APP_REDRAW;
+	while (!(wish & APP_QUIT)) {
+		if (wish & APP_REDRAW)
+			draw(&l);
+		drawn_ns = clock_ns();
+		wish = take(&l, term_key(wait_ms(&l)));
+		while (!(wish & APP_QUIT) && term_pending() && clock_ns() - drawn_ns < FRAME_NS)
+			wish |= take(&l, term_key(0));
+		if (l.is_loading && clock_ns() - l.drawn_ns >= FRAME_NS)
+			wish |= look_for_more(&l) | APP_REDRAW;
+	}
+	if (l.app)
+		app_set_show(l.app, NULL, NULL);
+	grid_done(&l.grid);
 }

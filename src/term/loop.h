@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface on a terminal: keys from it, pictures to it; and a bar while a
- * profile is loaded. */
+/* The interface on a terminal: keys from it, pictures to it; and a bar while there is nothing to show yet. */
 #ifndef FLAMETTY_TERM_LOOP_H
 #define FLAMETTY_TERM_LOOP_H
 
@@ -12,26 +11,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Run until the user quits or the terminal is gone. The terminal must be open. */
-void loop_run(struct app *app);
-
-/* What somebody sees who waits for a file. Zeroed but for the first three. Set
- * progress.tick to loop_progress_tick and progress.ctx to this. */
-struct loop_progress {
-	const struct term_options *options;
-	const char *name;          /* of the file */
+/* Where apps come from while files are loaded. */
+struct loop_feed {
+	/* The app to show; NULL: there is none yet. *is_loading: another one will come, which is when the one before
+	 * is freed. `now` is the one that is shown, or NULL. */
+	struct app *(*next)(void *ctx, struct app *now, bool *is_loading);
+	/* How far loading is; `name` of the file. */
+	void (*progress)(void *ctx, struct progress *progress, const char **name);
+	/* What else there is to know of what is shown so far; NULL: nothing. */
+	const char *(*note)(void *ctx);
+	/* Load no more than there is. */
+	void (*stop)(void *ctx);
+	void *ctx;
 	bool is_ascii;
-
-	bool is_cancelled;         /* Esc, C-c or q was pressed */
-	bool has_failed;           /* there is no terminal to draw on; loading goes on */
-	int64_t next_ns;           /* drawn then */
-	struct grid grid;
 };
 
-/* Opens the terminal after 100 ms, and draws ten times a second. Returns false when
- * loading is to stop. The terminal stays open for loop_run(). */
-bool loop_progress_tick(void *ctx, const struct progress *progress);
-
-void loop_progress_done(struct loop_progress *progress);
+/* Run until the user quits, the terminal is gone, or loading ends with nothing to show. The terminal must be open. */
+void loop_run(const struct loop_feed *feed);
 
 #endif

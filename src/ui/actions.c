@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "ui/actions_parts.h"
+#include "ui/handover.h"
 #include "ui/help_page.h"
 #include "ui/lanes.h"
 #include "ui/search_keys.h"
@@ -469,6 +470,10 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	/* There is nothing to type into. */
 	if (is_prompt && app->prompt.kind == PROMPT_NONE)
 		return 0;
+	if (app->loading.len && handover_is_barred(id)) {
+		state_say(app, false, "not before all is loaded; C-c stops loading and keeps what is there");
+		return APP_REDRAW;
+	}
 	wish = actions[id](app, count);
 	/* The window of another view is no step of this one. */
 	if (id != CMD_BACK && !is_prompt && lanes == app->s.lanes && (before.t0 != now->t0 || before.t1 != now->t1)) {

@@ -75,6 +75,7 @@ void app_free(struct app *app)
 	lines_done(&app->summary.lines);
 	facts_done(&app->facts);
 	buf_done(&app->message);
+	buf_done(&app->loading);
 	buf_done(&app->mode_text);
 	free(app);
 }

@@ -76,6 +76,14 @@ void app_draw(struct app *app, struct grid *grid);
  * picture is whole. */
 void app_hurry(struct app *app, int64_t draw_ns);
 
+/* Another app for more of the same files goes on where `from` is, which is as good as gone then: to be called before the
+ * first key, while app_is_settled(from): nobody is in the middle of typing. */
+void app_take_over(struct app *app, struct app *from);
+bool app_is_settled(const struct app *app);
+
+/* More of the file is to come, as `text` says in the header (NULL: no more): what could not be handed over is barred. */
+void app_set_loading(struct app *app, const char *text);
+
 /* What draws the app at once, for when a key takes long: the picture is as it was, with a message. */
 void app_set_show(struct app *app, void (*show)(void *ctx, struct app *app), void *ctx);
 

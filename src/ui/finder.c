@@ -291,6 +291,22 @@ void finder_follow(struct app *app)
 	buf_done(&target.name);
 }
 
+void finder_take(struct app *app, const struct finder *from, const struct profile *profile)
+{
+	const struct finder_target *target = &from->target;
+	frame_id frame = target->frame;
+
+	if (!target->search.matches)
+		return;
+	if (!target->is_function)
+		search_for(app, buf_text(&target->name), target->is_plain);
+	/* Functions are numbered as they come in the file. */
+	else if (frame < app->s.profile->frames.n && strcmp(profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name),
+							     profile_text(profile, profile_frame(profile, frame)->name)) == 0)
+		finder_function(app, frame);
+	app->finder.is_told = from->is_told;
+}
+
 bool finder_clear(struct app *app)
 {
 	if (!finder_is_on(app))
@@ -457,9 +473,10 @@ bool finder_work(struct app *app, int64_t until_ns)
 			return false;
 		has_changed = true;
 	}
+	/* It is to be seen before anything is counted. */
 	if (f->is_jumping) {
 		jump(app);
-		has_changed = true;
+		return true;
 	}
 	if (!wants_counts(app))
 		return has_changed;

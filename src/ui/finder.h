@@ -78,6 +78,9 @@ bool finder_clear(struct app *app);
 /* The chart shows another profile: search in that. The one of before may be gone. */
 void finder_follow(struct app *app);
 
+/* Search for what another app searched for in a beginning of the same files. */
+void finder_take(struct app *app, const struct finder *from, const struct profile *profile);
+
 /* Whether there is work left; do some until a time on clock_ns(): true when the picture changed. */
 bool finder_is_busy(const struct app *app);
 bool finder_work(struct app *app, int64_t until_ns);

@@ -316,6 +316,7 @@ void app_draw(struct app *app, struct grid *grid)
 		screen.help = &help;
 	} else if (!layout.is_too_small) {
 		buf_clear(&texts.about);
+		buf_adds(&texts.about, buf_text(&app->loading));
 		transforms_format(app, &texts.about);
 		if (app->mode != VIEW_TIME) {
 			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");

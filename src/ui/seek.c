@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+#define START_MOST 1000000u   /* samples that are looked at before anything is shown */
+
 static void spread(struct seek *seek)
 {
 	const struct calltree *tree = &seek->lane->tree;
@@ -172,10 +174,10 @@ bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, i
 bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out)
 {
 	const struct samples *s = &lane->samples;
-	size_t best = SIZE_MAX;
+	size_t best = SIZE_MAX, end = s->n < START_MOST ? s->n : START_MOST;
 	int64_t longest = 0;
 
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < end; i++) {
 		size_t last;
 		enum category category;
 

@@ -34,7 +34,7 @@ bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *
 /* The longest span in [t0, t1) right below `span`; NULL: of the outermost ones. */
 bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1, struct span *out);
 
-/* The longest outermost span of the lane that is none of idle, (program) and garbage
+/* The longest outermost span of the first million samples of the lane that is none of idle, (program) and garbage
  * collection. */
 bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out);
 

@@ -66,6 +66,7 @@ struct app {
 	int64_t drawn_ns;             /* when that was, on clock_ns() */
 	void (*show)(void *ctx, struct app *app); /* draws at once; NULL: nobody looks */
 	void *show_ctx;
+	struct buf loading;           /* how far the file is read; empty: it is all there */
 	struct buf message;           /* for the status line, until the next key */
 	bool is_warning;
 };

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Linux: /proc/meminfo for the machine; the files of control groups, version 2 or 1, of the own group and of all above
+ * it for what of that is ours to take. Pages of files that nobody uses count as free: the system takes them back.
+ * Elsewhere the size of the machine has to do. */
+#include "config.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define PATH_SIZE 4096
+
+/* The number in the first line of a file that begins with `name`, or in its first line (NULL); -1: there is none. */
+static int64_t number_in(const char *path, const char *name)
+{
+	FILE *f = fopen(path, "re");
+	char line[256];
+	int64_t number = -1;
+	size_t len = name ? strlen(name) : 0;
+
+	while (f && number < 0 && fgets(line, sizeof line, f)) {
+		char *end;
+		long long n;
+
+		if (len && strncmp(line, name, len) != 0)
+			continue;
+		n = strtoll(line + len, &end, 10);
+		if (end != line + len)
+			number = n;
+		if (!len)
+			break;
+	}
+	if (f)
+		fclose(f);
+	return number;
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* What the groups at `folder`/`group` and above leave. */
+static int64_t left_in_groups(const char *folder, const char *group, const char *most, const char *now)
+{
+	char at[PATH_SIZE / 2], path[PATH_SIZE];
+	int64_t left = -1;
+
+	snprintf(at, sizeof at, "%s%s", folder, strcmp(group, "/") == 0 ? "" : group);
+	for (;;) {
+		int64_t limit, used, files;
+		char *slash;
+
+		snprintf(path, sizeof path, "%s/%s", at, most);
+		limit = number_in(path, NULL);
+		snprintf(path, sizeof path, "%s/%s", at, now);
+		used = number_in(path, NULL);
+		snprintf(path, sizeof path, "%s/memory.stat", at);
+		files = number_in(path, "inactive_file ");
+		/* Version 1 writes a huge number for none. */
+		if (limit >= 0 && used >= 0 && limit < INT64_MAX / 2)
+			left = lesser(left, limit > used - (files > 0 ? files : 0) ? limit - used + (files > 0 ? files : 0) : 0);
+		slash = strrchr(at, '/');
+		if (strlen(at) <= strlen(folder) || !slash)
+			return left;
+		*slash = '\0';
+	}
+}
+
+static int64_t left_in_own_groups(void)
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[PATH_SIZE / 2];
+	int64_t left = -1;
+
+	while (f && fgets(line, sizeof line, f)) {
+		char *first = strchr(line, ':'), *group = first ? strchr(first + 1, ':') : NULL;
+
+		if (!group)
+			continue;
+		*group++ = '\0';
+		group[strcspn(group, "\n")] = '\0';
+		/* `0::/group` is version 2; in a container the folder may be that group itself. */
+		if (first[1] == '\0')
+			left = lesser(left, left_in_groups("/sys/fs/cgroup", group, "memory.max", "memory.current"));
+		else if (strcmp(first + 1, "memory") == 0)
+			left = lesser(left, left_in_groups("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+	}
+	if (f)
+		fclose(f);
+	return left;
+}
+
+int64_t memory_available(void)
+{
+	int64_t kib = number_in("/proc/meminfo", "MemAvailable:");
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+	int64_t machine = kib >= 0 ? kib * 1024 : pages > 0 && size > 0 ? (int64_t)pages * size : -1;
+
+	return lesser(machine, left_in_own_groups());
+}
+
+int64_t memory_used(void)
+{
+	FILE *f = fopen("/proc/self/statm", "re");
+	long all, resident = -1;
+
+	if (f && fscanf(f, "%ld %ld", &all, &resident) != 2)
+		resident = -1;
+	if (f)
+		fclose(f);
+	return resident < 0 ? -1 : (int64_t)resident * sysconf(_SC_PAGESIZE);
+}
+
+void memory_limit(int64_t bytes)
+{
+#ifdef RLIMIT_DATA
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_DATA, &limit) != 0 || (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= (rlim_t)bytes))
+		return;
+	limit.rlim_cur = (rlim_t)bytes;
+	(void)setrlimit(RLIMIT_DATA, &limit);
+#else
+	(void)bytes;
+#endif
+}
+
+bool memory_parse(const char *text, int64_t available, int64_t *bytes)
+{
+	static const char units[] = "kMGT";
+	char *end;
+	double n = strtod(text, &end);
+	const char *unit;
+
+	if (end == text || !(n > 0) || n > 1e15)
+		return false;
+	if (strcmp(end, "%") == 0) {
+		*bytes = (int64_t)(n / 100 * (double)available);
+		return available > 0;
+	}
+	unit = *end ? strchr(units, *end == 'K' ? 'k' : *end == 'm' ? 'M' : *end == 'g' ? 'G' : *end == 't' ? 'T' : *end) : NULL;
+	if (*end && !unit && strcmp(end, "B") != 0)
+		return false;
+	for (const char *u = units; unit && u <= unit; u++)
+		n *= 1000;
+	if (unit && end[1] && strcmp(end + 1, "B") != 0)
+		return false;
+	if (n > 9e18)
+		return false;
+	*bytes = (int64_t)n;
+	return true;
+}

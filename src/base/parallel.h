@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The second processor, for work that shares nothing but a counter of what is left. */
+#ifndef FLAMETTY_BASE_PARALLEL_H
+#define FLAMETTY_BASE_PARALLEL_H
+
+/* Run work(ctx) here and, where a thread is to be had, on a second one at the same time; returns when both
+ * have. The second takes no signals. work() has to get along alone. */
+void parallel_run(void (*work)(void *ctx), void *ctx);
+
+#endif

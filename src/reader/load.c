@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The mutex is over what the watcher and the threads share; all else belongs to the thread that loads until it is
+ * done. Progress is told every 20 ms, which is also when it is looked whether to go on. */
+#include "config.h"
+
+#include "reader/load.h"
+
+#include "base/alloc.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "reader/reader.h"
+#include "reader/set.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+
+#define PREVIEW_NICE 10
+
+struct load {
+	const struct load_options *options;
+	struct file_set set;
+	struct progress progress;
+	struct load_result result;
+	int64_t over_bytes;            /* memory that was in use when it was too much; 0: never */
+	int64_t over_done, over_total; /* of the file then */
+	const char *name;
+
+	pthread_t loader, previewer;
+	bool has_loader, has_previewer;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	struct progress seen;
+	const char *seen_name;
+	bool is_stopped, is_done;
+	struct profile *preview;       /* nobody has taken it yet */
+	struct profile *garbage;       /* to be freed by the previewer: it takes long */
+	bool is_left;                  /* the watcher is gone */
+};
+
+/* ---- loading ---- */
+
+/* Too much memory: nobody is served by a system that begins to swap. */
+static bool is_over(struct load *l, const struct progress *p)
+{
+	int64_t used = l->options->max_memory ? memory_used() : 0;
+
+	if (used <= l->options->max_memory || l->options->max_memory == 0)
+		return false;
+	l->over_bytes = used;
+	l->over_done = p->done;
+	l->over_total = p->total;
+	return true;
+}
+
+static bool tell(void *ctx, const struct progress *p)
+{
+	struct load *l = ctx;
+	bool goes_on;
+
+	pthread_mutex_lock(&l->mutex);
+	l->seen = *p;
+	l->seen_name = l->name;
+	goes_on = !l->is_stopped;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+	return !is_over(l, p) && goes_on;
+}
+
+/* The files named on the command line, and those in directories. Returns how many cannot be read. */
+static size_t find_files(struct load *l)
+{
+	size_t n_failed = 0;
+
+	for (int i = 0; i < l->options->n_files; i++) {
+		const char *file = l->options->files[i];
+		struct error err = ERROR_INIT;
+
+		if (file_set_add(&l->set, file, &err))
+			continue;
+		n_failed++;
+		buf_adds(&l->result.messages, "flametty: ");
+		reader_format_error(file, &err, &l->result.messages);
+		buf_addc(&l->result.messages, '\n');
+	}
+	return n_failed;
+}
+
+static void say_memory(struct load *l)
+{
+	const char *name = strcmp(l->name, "-") == 0 ? "(standard input)" : l->name;
+	struct buf *out = &l->result.messages;
+	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX];
+
+	units_bytes(l->over_bytes, used);
+	buf_adds(out, "flametty: ");
+	text_visible(out, name, strlen(name));
+	if (l->over_total > 0) {
+		units_percent(l->over_done, l->over_total, done);
+		units_bytes((int64_t)((double)l->over_bytes / (double)(l->over_done ? l->over_done : 1) * (double)l->over_total), all);
+		buf_addf(out, ": %s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.\n", done, used, all);
+	} else {
+		buf_addf(out, ": what was read so far takes %s of memory, which is as much as may be taken.\n", used);
+	}
+	buf_adds(out, "--max-memory=SIZE allows another amount; a single thread's file, or a part made with 'flametty export --from --to "
+		 "--lane' where there is more memory, takes less.\n");
+}
+
+/* Load all files; those that fail are named, the others used. */
+static void load_files(struct load *l)
+{
+	const struct load_options *o = l->options;
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw });
+	struct error err = ERROR_INIT;
+	size_t n_failed = find_files(l);
+
+	l->progress.tick = tell;
+	l->progress.ctx = l;
+	n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b, &l->progress, &l->name, &l->result.messages);
+	if (l->over_bytes) {
+		builder_free(b);
+		say_memory(l);
+		return;
+	}
+	l->result.profile = builder_finish(b, &err);
+	if (!l->result.profile && n_failed == 0)
+		buf_addf(&l->result.messages, "flametty: %s\n", l->is_stopped ? "cancelled" : err.text);
+}
+
+static void init(struct load *l, const struct load_options *options)
+{
+	pthread_condattr_t attr;
+
+	*l = (struct load){ .options = options, .name = "" };
+	pthread_mutex_init(&l->mutex, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&l->changed, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+static void done(struct load *l)
+{
+	file_set_done(&l->set);
+	profile_free(l->preview);
+	profile_free(l->garbage);
+	pthread_cond_destroy(&l->changed);
+	pthread_mutex_destroy(&l->mutex);
+}
+
+void load_all(const struct load_options *options, struct load_result *result)
+{
+	struct load l;
+
+	init(&l, options);
+	load_files(&l);
+	*result = l.result;
+	done(&l);
+}
+
+/* ---- beginnings ---- */
+
+/* How far one reading goes. */
+struct beginning {
+	struct load *load;
+	int64_t most;             /* bytes of the file */
+};
+
+static bool is_wanted(void *ctx, const struct progress *p)
+{
+	struct beginning *to = ctx;
+	bool is_late;
+
+	pthread_mutex_lock(&to->load->mutex);
+	is_late = to->load->is_done || to->load->is_stopped;
+	pthread_mutex_unlock(&to->load->mutex);
+	return !is_late && p->done < to->most;
+}
+
+/* Whether there is something to see. */
+static bool is_of_use(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].has_timeline)
+			return true;
+	return false;
+}
+
+static struct profile *read_beginning(struct load *l, int64_t most)
+{
+	const struct load_options *o = l->options;
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw });
+	struct beginning to = { l, most };
+	struct progress progress = { .tick = is_wanted, .ctx = &to };
+	struct error err = ERROR_INIT;
+	struct profile *p = NULL;
+
+	if (reader_load(o->files[0], o->format_in ? reader_find(o->format_in) : NULL, b, &progress, &err))
+		p = builder_finish(b, &err);
+	else
+		builder_free(b);
+	if (p && !is_of_use(p)) {
+		profile_free(p);
+		p = NULL;
+	}
+	return p;
+}
+
+/* Wait until twice as much was read as the last time; 0: there will be no more. In the second half of a file the
+ * end comes before the beginning could be read again. */
+static int64_t next_beginning(struct load *l, int64_t last)
+{
+	int64_t done;
+
+	pthread_mutex_lock(&l->mutex);
+	while (!l->is_done && !l->is_stopped && (l->seen.elapsed_ns < l->options->preview_ns || l->seen.done < 2 * last))
+		pthread_cond_wait(&l->changed, &l->mutex);
+	done = l->is_done || l->is_stopped || l->seen.done > l->seen.total / 2 ? 0 : l->seen.done;
+	pthread_mutex_unlock(&l->mutex);
+	return done;
+}
+
+/* Free what is not shown any more, until the watcher is gone. */
+static void clean_up(struct load *l)
+{
+	pthread_mutex_lock(&l->mutex);
+	for (;;) {
+		struct profile *garbage = l->garbage;
+
+		l->garbage = NULL;
+		if (garbage) {
+			pthread_mutex_unlock(&l->mutex);
+			profile_free(garbage);
+			pthread_mutex_lock(&l->mutex);
+		} else if (l->is_left) {
+			break;
+		} else {
+			pthread_cond_wait(&l->changed, &l->mutex);
+		}
+	}
+	pthread_mutex_unlock(&l->mutex);
+}
+
+static void *make_previews(void *ctx)
+{
+	struct load *l = ctx;
+	int64_t most = 0;
+
+#ifdef __linux__
+	/* Of this thread alone: who is in need of the processor goes first. */
+	(void)setpriority(PRIO_PROCESS, 0, PREVIEW_NICE);
+#endif
+	while ((most = next_beginning(l, most)) > 0) {
+		struct profile *p, *before;
+
+		/* Both together must not be what is too much. */
+		if (l->options->max_memory && memory_used() > l->options->max_memory / 3)
+			break;
+		p = read_beginning(l, most);
+		pthread_mutex_lock(&l->mutex);
+		before = l->preview;
+		l->preview = p ? p : before;
+		pthread_mutex_unlock(&l->mutex);
+		if (p)
+			profile_free(before);
+	}
+	clean_up(l);
+	return NULL;
+}
+
+/* ---- on threads ---- */
+
+static void *load_there(void *ctx)
+{
+	struct load *l = ctx;
+
+	load_files(l);
+	pthread_mutex_lock(&l->mutex);
+	l->is_done = true;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+	return NULL;
+}
+
+struct load *load_begin(const struct load_options *options)
+{
+	struct load *l = xmalloc(sizeof *l);
+	sigset_t all, before;
+
+	init(l, options);
+	/* Signals are for the thread that reads keys. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	l->has_loader = pthread_create(&l->loader, NULL, load_there, l) == 0;
+	l->has_previewer = l->has_loader && options->has_previews && options->n_files == 1 && strcmp(options->files[0], "-") != 0 &&
+			   pthread_create(&l->previewer, NULL, make_previews, l) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!l->has_loader)
+		load_there(l);
+	return l;
+}
+
+bool load_wait(struct load *l, int ms)
+{
+	struct timespec until;
+	bool is_done;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += ms / 1000;
+	until.tv_nsec += ms % 1000 * NS_PER_MS;
+	if (until.tv_nsec >= NS_PER_S) {
+		until.tv_sec++;
+		until.tv_nsec -= NS_PER_S;
+	}
+	pthread_mutex_lock(&l->mutex);
+	while (!l->is_done && pthread_cond_timedwait(&l->changed, &l->mutex, &until) == 0)
+		;
+	is_done = l->is_done;
+	pthread_mutex_unlock(&l->mutex);
+	return is_done;
+}
+
+void load_progress(struct load *l, struct progress *progress, const char **name)
+{
+	pthread_mutex_lock(&l->mutex);
+	*progress = l->seen;
+	*name = l->seen_name ? l->seen_name : "";
+	pthread_mutex_unlock(&l->mutex);
+}
+
+void load_stop(struct load *l)
+{
+	pthread_mutex_lock(&l->mutex);
+	l->is_stopped = true;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+}
+
+struct profile *load_preview(struct load *l)
+{
+	struct profile *p;
+
+	pthread_mutex_lock(&l->mutex);
+	p = l->preview;
+	l->preview = NULL;
+	pthread_mutex_unlock(&l->mutex);
+	return p;
+}
+
+void load_give_back(struct load *l, struct profile *profile)
+{
+	struct profile *before;
+
+	pthread_mutex_lock(&l->mutex);
+	before = l->garbage;
+	l->garbage = profile;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+	profile_free(before);
+}
+
+void load_take(struct load *l, struct load_result *result)
+{
+	if (l->has_loader)
+		pthread_join(l->loader, NULL);
+	l->has_loader = false;
+	*result = l->result;
+	l->result = (struct load_result){ 0 };
+}
+
+void load_free(struct load *l)
+{
+	struct load_result result;
+
+	if (!l)
+		return;
+	load_stop(l);
+	load_take(l, &result);
+	if (l->has_previewer) {
+		pthread_mutex_lock(&l->mutex);
+		l->is_left = true;
+		pthread_cond_broadcast(&l->changed);
+		pthread_mutex_unlock(&l->mutex);
+		pthread_join(l->previewer, NULL);
+	}
+	profile_free(result.profile);
+	buf_done(&result.messages);
+	done(l);
+	free(l);
+}

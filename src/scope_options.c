@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "scope_options.h"
+
+#include "analysis/frame_set.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+
+static const struct {
+	const char *name;
+	enum transform_kind kind;
+} steps[] = {
+	[STEP_FOCUS] = { "--focus", TRANSFORM_FOCUS }, [STEP_ONLY] = { "--only", TRANSFORM_KEEP }, [STEP_DROP] = { "--drop", TRANSFORM_DROP },
+	[STEP_HIDE] = { "--hide", TRANSFORM_MERGE }, [STEP_COLLAPSE] = { "--collapse", TRANSFORM_COLLAPSE },
+};
+
+bool scope_is_asked_for(const struct options *o)
+{
+	return o->from || o->to || o->lane || o->filter || o->group || o->n_steps > 0 || o->is_without_idle || o->has_folded_packages ||
+	       o->has_merged_recursion;
+}
+
+static bool check_pattern(const char *name, const char *pattern, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	return frame_set_check(pattern, &why) || error_set(err, ERR_FORMAT, -1, "%s: %s", name, why.text);
+}
+
+bool scope_check(const struct options *o, struct error *err)
+{
+	for (int i = 0; i < o->n_steps; i++)
+		if (!check_pattern(steps[o->steps[i].kind].name, o->steps[i].pattern, err))
+			return false;
+	return !o->filter || check_pattern("--filter", o->filter, err);
+}
+
+/* Hit counts have no times, though they are laid out like samples. */
+static bool has_timeline(const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		if (profile->lanes[i].has_timeline)
+			return true;
+	return false;
+}
+
+static bool find_time(const char *text, const struct profile *p, int64_t *t, struct error *err)
+{
+	return !text || units_parse_time(text, p->t1, t) || error_set(err, ERR_FORMAT, -1, "no time: '%s' (1.2s, 350ms, 1200us, 40%%)", text);
+}
+
+static bool find_range(const struct options *o, const struct profile *p, struct scope *scope, struct error *err)
+{
+	if (!o->from && !o->to)
+		return true;
+	if (!has_timeline(p))
+		return error_set(err, ERR_FORMAT, -1, "no samples, only hit counts: --from and --to name no part of them");
+	if (!find_time(o->from, p, &scope->t0, err) || !find_time(o->to, p, &scope->t1, err))
+		return false;
+	if (scope->t0 >= scope->t1 || scope->t0 >= p->t1 || scope->t1 <= 0)
+		return error_set(err, ERR_FORMAT, -1, "nothing lies between --from and --to");
+	scope->t0 = scope->t0 < 0 ? 0 : scope->t0;
+	scope->t1 = scope->t1 > p->t1 ? p->t1 : scope->t1;
+	return true;
+}
+
+/* What the options make of the calls. Patterns were tried before the files were read. */
+static bool add_transforms(const struct options *o, const struct profile *profile, struct scope *scope, struct error *err)
+{
+	bool ok = true;
+
+	for (int i = 0; ok && i < o->n_steps; i++)
+		ok = scope_add(scope, profile, steps[o->steps[i].kind].kind, o->steps[i].pattern, err);
+	/* Folding makes new functions, which no pattern knows. */
+	if (ok && o->is_without_idle)
+		ok = scope_add(scope, profile, TRANSFORM_DROP, NULL, err);
+	if (ok && o->has_folded_packages)
+		ok = scope_add(scope, profile, TRANSFORM_FOLD, NULL, err);
+	if (ok && o->has_merged_recursion)
+		ok = scope_add(scope, profile, TRANSFORM_RECURSION, NULL, err);
+	if (o->group)
+		scope->group = view_group_find(o->group);
+	scope->filter = o->filter;
+	return ok;
+}
+
+/* Rows are looked up when they are made; here the pattern is tried on all names. */
+static bool try_filter(const struct options *o, const struct profile *p, struct error *err)
+{
+	uint8_t *is = o->filter ? frame_set_find(p, p->frames.frames, p->frames.n, o->filter, err) : NULL;
+
+	free(is);
+	return is || !o->filter;
+}
+
+static bool find_lanes(const struct options *o, const struct profile *p, struct scope *scope, struct error *err)
+{
+	struct error why = ERROR_INIT;
+
+	return !o->lane || scope_select(scope, p, o->lane, &why) || error_set(err, ERR_FORMAT, -1, "--lane: %s", why.text);
+}
+
+bool scope_of_options(const struct options *o, const struct profile *profile, struct scope *scope, struct error *err)
+{
+	scope_all(scope, profile);
+	scope->has_idle = o->has_idle;
+	return find_range(o, profile, scope, err) && find_lanes(o, profile, scope, err) && add_transforms(o, profile, scope, err) &&
+	       try_filter(o, profile, err);
+}

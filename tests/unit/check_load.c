@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loading while somebody watches: beginnings, stopping, too much memory; and that an app goes on where another one of the
+ * same file was. */
+#include "config.h"
+
+#include "base/alloc.h"
+#include "base/memory.h"
+#include "reader/load.h"
+#include "ui/app.h"
+#include "ui/script.h"
+
+#include <check.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MANY 700000        /* events: some 50 MB */
+
+static char folder[] = "/tmp/check_load.XXXXXX";
+static char path[64];
+
+static void setup(void)
+{
+	strcpy(folder + sizeof folder - 7, "XXXXXX");
+	ck_assert(mkdtemp(folder) != NULL);
+	snprintf(path, sizeof path, "%s/trace.json", folder);
+}
+
+static void teardown(void)
+{
+	unlink(path);
+	rmdir(folder);
+}
+
+/* Slices of 8 us every 10 us on two threads, the first of them at `first`; is_whole: the list is closed. */
+static void put_events(FILE *f, int first, int n, bool is_whole)
+{
+	for (int i = first; i < first + n; i++)
+		fprintf(f, "%s{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":8,\"name\":\"f%d\"}", i == first ? "" : ",\n", i % 2, 1000 + i * 5, i % 7);
+	if (is_whole)
+		fputs("\n]\n", f);
+}
+
+static void put_trace(int first, int n)
+{
+	FILE *f = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	fputs("[\n", f);
+	put_events(f, first, n, true);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+static struct load_options options_of(char **file)
+{
+	return (struct load_options){ .files = file, .n_files = 1, .has_previews = true };
+}
+
+static bool warns(const struct profile *p, const char *kind)
+{
+	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
+		if (strcmp(p->inputs[0].warnings[i].kind, kind) == 0)
+			return true;
+	return false;
+}
+
+/* What is shown on the way is the beginning of what comes in the end. Whether it comes before the end is a matter of luck
+ * with few processors, so there are several tries. */
+START_TEST(beginnings_come_first)
+{
+	char *file = path;
+	struct load_options o = options_of(&file);
+	int n_previews = 0;
+
+	put_trace(0, MANY);
+	for (int i = 0; i < 20 && n_previews == 0; i++) {
+		struct load *l = load_begin(&o);
+		struct load_result whole;
+		struct profile *p = NULL;
+
+		while (!p && !load_wait(l, 1))
+			p = load_preview(l);
+		load_take(l, &whole);
+		ck_assert_msg(whole.profile != NULL, "%s", buf_text(&whole.messages));
+		ck_assert_uint_eq(whole.profile->lanes[0].n_spans, MANY / 2);
+		if (p) {
+			n_previews++;
+			ck_assert(warns(p, "stopped"));
+			ck_assert(!warns(p, "cut-off"));
+			ck_assert_uint_gt(p->lanes[0].n_spans, 0);
+			ck_assert_uint_lt(p->lanes[0].n_spans, MANY / 2);
+			ck_assert(p->t1 < whole.profile->t1);
+			for (size_t k = 0; k < p->lanes[0].samples.n; k++)
+				ck_assert(p->lanes[0].samples.t[k] == whole.profile->lanes[0].samples.t[k]);
+			load_give_back(l, p);
+		}
+		load_free(l);
+		profile_free(whole.profile);
+		buf_done(&whole.messages);
+	}
+	ck_assert_int_gt(n_previews, 0);
+}
+END_TEST
+
+/* A pipe that brings no more: who stops waiting gets what came. */
+START_TEST(stopping_keeps_what_came)
+{
+	char *file = path;
+	struct load_options o = options_of(&file);
+	struct load_result result;
+	struct progress p = { 0 };
+	const char *name;
+	struct load *l;
+	FILE *f;
+
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	l = load_begin(&o);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs("[\n", f);
+	put_events(f, 0, 1000, false);
+	fflush(f);
+	while (p.done < 1000 * 50) {
+		ck_assert(!load_wait(l, 5));
+		load_progress(l, &p, &name);
+	}
+	load_stop(l);
+	load_take(l, &result);
+	load_free(l);
+	fclose(f);
+	ck_assert_msg(result.profile != NULL, "%s", buf_text(&result.messages));
+	ck_assert(warns(result.profile, "stopped"));
+	ck_assert_uint_gt(result.profile->lanes[0].n_spans, 100);
+	profile_free(result.profile);
+	buf_done(&result.messages);
+}
+END_TEST
+
+START_TEST(too_much_memory_is_said)
+{
+	char *file = path;
+	struct load_options o = options_of(&file);
+	struct load_result result;
+
+	put_trace(0, MANY);
+	o.max_memory = 1;
+	load_all(&o, &result);
+	ck_assert_ptr_null(result.profile);
+	ck_assert_ptr_nonnull(strstr(buf_text(&result.messages), "all of it would take"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&result.messages), "--max-memory"));
+	buf_done(&result.messages);
+}
+END_TEST
+
+static struct profile *load_trace(int first, int n)
+{
+	char *file = path;
+	struct load_options o = options_of(&file);
+	struct load_result result;
+
+	put_trace(first, n);
+	load_all(&o, &result);
+	ck_assert_msg(result.profile != NULL, "%s", buf_text(&result.messages));
+	buf_done(&result.messages);
+	return result.profile;
+}
+
+static struct app *app_of(const struct profile *p)
+{
+	struct app *app = app_new(p, &(struct app_options){ 0 });
+
+	app_resize(app, 40, 100);
+	return app;
+}
+
+static void play(struct app *app, const char *keys)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+}
+
+/* The whole begins earlier than what was read first: the window stays where it is on the clock of the file. */
+START_TEST(next_app_goes_on)
+{
+	struct profile *part = load_trace(500, 500), *whole = load_trace(0, 2000);
+	struct app *before = app_of(part), *after = app_of(whole);
+	struct grid grid = { 0 };
+	struct buf text = { 0 };
+	int64_t t0, t1, origin = part->origin_ns;
+	struct span span;
+
+	ck_assert_int_lt(whole->origin_ns, part->origin_ns);
+	play(before, "jjlllwww6/f3<Enter>n");
+	t0 = app_view(before)->t0 + origin;
+	t1 = app_view(before)->t1 + origin;
+	span = app_chart(before)->selected;
+	ck_assert(app_is_settled(before));
+	app_take_over(after, before);
+	app_free(before);
+	profile_free(part);
+	ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0);
+	ck_assert_int_eq(app_view(after)->t1 + whole->origin_ns, t1);
+	ck_assert(app_chart(after)->has_selection);
+	ck_assert_int_eq(app_chart(after)->selected.t0 + whole->origin_ns, span.t0 + origin);
+	ck_assert_ptr_nonnull(app_chart(after)->matches);
+	app_set_loading(after, "loading 12 %");
+	play(after, "2");
+	app_draw(after, &grid);
+	grid_format(&grid, false, &text);
+	ck_assert_ptr_nonnull(strstr(buf_text(&text), "loading 12 %"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&text), "not before all is loaded"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&text), "6 Top-down"));
+	app_set_loading(after, NULL);
+	play(after, "2");
+	app_draw(after, &grid);
+	buf_clear(&text);
+	grid_format(&grid, false, &text);
+	ck_assert_ptr_null(strstr(buf_text(&text), "loading"));
+	ck_assert_ptr_null(strstr(buf_text(&text), "not before"));
+	app_free(after);
+	profile_free(whole);
+	grid_done(&grid);
+	buf_done(&text);
+}
+END_TEST
+
+/* Who did nothing sees the whole; who is typing is not to be disturbed. */
+START_TEST(untouched_app_begins_anew)
+{
+	struct profile *part = load_trace(0, 500), *whole = load_trace(0, 2000);
+	struct app *before = app_of(part), *after = app_of(whole);
+
+	app_take_over(after, before);
+	ck_assert_int_eq(app_view(after)->t1, whole->t1);
+	app_key(before, '/');
+	ck_assert(!app_is_settled(before));
+	app_key(before, KEYC_ESC);
+	ck_assert(app_is_settled(before));
+	app_free(before);
+	app_free(after);
+	profile_free(part);
+	profile_free(whole);
+}
+END_TEST
+
+static const struct { const char *text; int64_t available, bytes; } sizes[] = {
+	{ "6G", -1, INT64_C(6000000000) }, { "800M", -1, 800000000 }, { "1.5GB", -1, 1500000000 }, { "12345", -1, 12345 }, { "2k", -1, 2000 },
+	{ "50%", 1000, 500 }, { "50%", -1, -1 }, { "", 1, -1 }, { "x", 1, -1 }, { "-1G", 1, -1 }, { "5x", 1, -1 }, { "5Gx", 1, -1 }, { "1e300T", 1, -1 },
+	{ "0", 1, -1 },
+};
+
+START_TEST(sizes_are_read)
+{
+	int64_t bytes = -1;
+	bool ok = memory_parse(sizes[_i].text, sizes[_i].available, &bytes);
+
+	ck_assert_msg(ok == (sizes[_i].bytes >= 0), "%s", sizes[_i].text);
+	if (ok)
+		ck_assert_msg(bytes == sizes[_i].bytes, "%s: %" PRId64, sizes[_i].text, bytes);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("load");
+	TCase *tcase = tcase_create("load");
+	SRunner *runner;
+	int n_failed;
+
+	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, beginnings_come_first);
+	tcase_add_test(tcase, stopping_keeps_what_came);
+	tcase_add_test(tcase, too_much_memory_is_said);
+	tcase_add_test(tcase, next_app_goes_on);
+	tcase_add_test(tcase, untouched_app_begins_anew);
+	tcase_add_loop_test(tcase, sizes_are_read, 0, (int)ARRAY_LEN(sizes));
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	n_failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
