@@ -225,7 +225,7 @@ static void add_lane_name(struct line *line, const struct chart *chart, const st
 	if (chart->n_lanes > 1)
 		buf_addf(&name, "%s ", brief);
 	details_lane_name(chart->profile, lane, &name);
-	add_part(line, chart->n_lanes > 1 ? 3 : 5, ROLE_HEADER, buf_text(&name));
+	add_part(line, chart->n_lanes > 1 ? 4 : 6, ROLE_HEADER, buf_text(&name));
 	if (chart->n_lanes > 1)
 		add_brief(line, 1, brief);
 	buf_done(&name);
@@ -256,7 +256,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 		snprintf(text, sizeof(text), "%s samples every %s", a, b);
 	else
 		snprintf(text, sizeof(text), "%s sample%s", a, lane->samples.n == 1 ? "" : "s");
-	add_part(line, 4, ROLE_HEADER, text);
+	add_part(line, 5, ROLE_HEADER, text);
 	add_shares(line, chart, lane);
 }
 
