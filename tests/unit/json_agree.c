@@ -496,7 +496,7 @@ static bool against_json_c(const struct walk *w, const char *text, size_t len, s
 /* The same text, the end of a stretch of the stream at its byte `edge`: all must be as before. */
 static bool same_with_edge(const struct walk *w, const char *text, size_t len, size_t edge, struct buf *why)
 {
-	struct walk other = { .scale = w->scale };
+	struct walk other = { .scale = w->scale, .has_cursor = w->has_cursor };
 	size_t pad = STRETCH - edge % STRETCH;
 	bool ok;
 
@@ -533,27 +533,39 @@ static bool same_when_passed(const struct walk *w, const char *text, size_t len,
 	return is_same;
 }
 
-/* With the cursor, and in thousandths. */
-static bool same_with_cursor(const struct walk *w, const char *text, size_t len, const struct theirs *t, struct buf *why)
+/* What the cursor makes of it: the same, if it may refuse it at another byte. */
+static bool same_with_cursor(const struct walk *w, const struct walk *c, size_t len, const struct theirs *t, struct buf *why)
 {
-	struct walk other = { .scale = 3, .has_cursor = true };
-	bool is_same = true;
+	if (c->ok != w->ok)
+		return differ(why, "cursor: %s at %" PRId64 ", scanner: %s at %" PRId64, c->ok ? "taken" : c->err.text, c->end, w->ok ? "taken" : w->err.text, w->end);
+	if (c->end < 0 || c->end > (int64_t)len)
+		return differ(why, "cursor: offset %" PRId64, c->end);
+	return !w->ok || !t->tree || same_result(c, t, why) || differ(why, " (with the cursor)");
+}
 
-	walk_text(&other, text, len, 0);
-	if (other.ok != w->ok)
-		is_same = differ(why, "cursor: %s at %" PRId64 ", scanner: %s at %" PRId64, other.ok ? "taken" : other.err.text, other.end, w->ok ? "taken" : w->err.text, w->end);
-	else if (!w->ok && !w->is_deep && (other.end < 0 || other.end > (int64_t)len))
-		is_same = differ(why, "cursor: offset %" PRId64, other.end);
-	else if (w->ok && t->tree && !same_result(&other, t, why))
-		is_same = differ(why, " (with the cursor)");
-	walk_done(&other);
-	return is_same;
+/* w: by the scanner; c: with the cursor, and in thousandths. */
+static bool agree(struct walk *w, struct walk *c, const char *text, size_t len, int n_edges, struct buf *why)
+{
+	struct theirs t = { 0 };
+	bool ok = true;
+
+	walk_text(w, text, len, 0);
+	walk_text(c, text, len, 0);
+	if (!memchr(text, '\0', len))
+		ok = against_json_c(w, text, len, &t, why) && (w->is_deep || same_with_cursor(w, c, len, &t, why));
+	ok = ok && same_when_passed(w, text, len, why);
+	for (int i = 0; ok && i < n_edges; i++) {
+		size_t edge = len * (size_t)(i + 1) / (size_t)(n_edges + 1);
+
+		ok = same_with_edge(w, text, len, edge, why) && same_with_edge(c, text, len, edge, why);
+	}
+	json_object_put(t.tree);
+	return ok;
 }
 
 bool json_agree(const char *text, size_t len, int n_edges, enum json_outcome *outcome, struct buf *why)
 {
-	struct walk w = { .blanked = xmalloc(len + 1) };
-	struct theirs t = { 0 };
+	struct walk w = { .blanked = xmalloc(len + 1) }, c = { .scale = 3, .has_cursor = true };
 	size_t at = 0;
 	bool ok = true;
 
@@ -563,15 +575,10 @@ bool json_agree(const char *text, size_t len, int n_edges, enum json_outcome *ou
 		at++;
 	*outcome = JSON_NO_DOCUMENT;
 	if (at < len && (text[at] == '{' || text[at] == '[')) {
-		walk_text(&w, text, len, 0);
+		ok = agree(&w, &c, text, len, n_edges, why);
 		*outcome = w.is_deep ? JSON_TOO_DEEP : w.ok ? JSON_TAKEN : JSON_REFUSED;
-		if (!memchr(text, '\0', len))
-			ok = against_json_c(&w, text, len, &t, why) && (w.is_deep || same_with_cursor(&w, text, len, &t, why));
-		ok = ok && same_when_passed(&w, text, len, why);
-		for (int i = 0; ok && i < n_edges; i++)
-			ok = same_with_edge(&w, text, len, len * (size_t)(i + 1) / (size_t)(n_edges + 1), why);
 		walk_done(&w);
-		json_object_put(t.tree);
+		walk_done(&c);
 	}
 	free(w.blanked);
 	return ok;
