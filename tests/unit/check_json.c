@@ -122,6 +122,8 @@ static const struct text_case { const char *text; enum json_outcome outcome; } t
 	{ "[\"\\u12g4\"]", JSON_REFUSED },
 	{ "{\"\\x\":1}", JSON_REFUSED },
 	{ "{\"a\\\":1}", JSON_REFUSED },
+	{ "{\"\\x\" 1}", JSON_REFUSED },
+	{ "{\"\\x\" ", JSON_REFUSED },
 	{ "{\"a\" 1}", JSON_REFUSED },
 	{ "{a:1}", JSON_REFUSED },
 	{ "{'a':1}", JSON_REFUSED },

@@ -436,6 +436,16 @@ static bool is_odd_token(const char *text, size_t len)
 	return len > 0 && (*text == '-' || (*text >= '0' && *text <= '9')) && !json_number_is(text, len) && strspn(text, "-+.eE0123456789") >= len;
 }
 
+/* Whether only the rest of a string, and blanks, lie between its byte `bad` and `at`: rules 3 and 4. */
+static bool is_string_before(const char *text, size_t len, size_t bad, size_t at)
+{
+	while (bad < len && text[bad] != '"')
+		bad += text[bad] == '\\' ? 2 : 1;
+	for (bad++; bad < at && is_blank(text[bad]); bad++)
+		;
+	return bad >= at;
+}
+
 /* Both refuse, where? */
 static bool same_refusal(const struct walk *w, const char *text, size_t len, const struct theirs *t, struct buf *why)
 {
@@ -450,8 +460,7 @@ static bool same_refusal(const struct walk *w, const char *text, size_t len, con
 			return true;
 		if (t->error != json_tokener_success && token_end(text, len, t->end) >= len)
 			return true;
-		/* A string that has something wrong in it, and no end. */
-		if (t->error == json_tokener_error_parse_string)
+		if (t->error == json_tokener_error_parse_string && is_string_before(text, len, t->end, at))
 			return true;
 		return differ(why, "cut, json-c says '%s' at %zu", json_tokener_error_desc(t->error), t->end);
 	}
@@ -460,6 +469,8 @@ static bool same_refusal(const struct walk *w, const char *text, size_t len, con
 		return true;
 	if (t->error == json_tokener_success || t->error == json_tokener_continue)
 		return differ(why, "refused at %zu (%s), json-c says '%s'", at, w->err.text, json_tokener_error_desc(t->error));
+	if (t->error == json_tokener_error_parse_string && t->end < at && is_string_before(text, len, t->end, at))
+		return true;
 	if (t->end != at && (t->end < at || t->end > end))
 		return differ(why, "refused at %zu (%s), by json-c at %zu (%s)", at, w->err.text, t->end, json_tokener_error_desc(t->error));
 	return true;
@@ -574,7 +585,8 @@ bool json_agree(const char *text, size_t len, int n_edges, enum json_outcome *ou
 	while (at < len && is_blank(text[at]))
 		at++;
 	*outcome = JSON_NO_DOCUMENT;
-	if (at < len && (text[at] == '{' || text[at] == '[')) {
+	/* With a NUL at the start it would be taken for UTF-16. */
+	if (at < len && (text[at] == '{' || text[at] == '[') && !memchr(text, '\0', len < 4 ? len : 4)) {
 		ok = agree(&w, &c, text, len, n_edges, why);
 		*outcome = w.is_deep ? JSON_TOO_DEEP : w.ok ? JSON_TAKEN : JSON_REFUSED;
 		walk_done(&w);

@@ -11,10 +11,11 @@
  *    strict.
  * 3. A bare word is refused where it begins, a string with a bad escape at its beginning; json-c names the
  *    byte within. So our offset is json-c's, or the beginning of the bare word or string that it lies in.
+ *    Of a key that has no colon that is said, whatever its escapes.
  * 4. A text that breaks off within a bare word or string is cut, whatever is wrong in that word or string.
  * 5. Control characters in strings are taken; json-c 0.17 and later refuses them when strict.
  * 6. json-c ends at a NUL byte: texts that have one are only read by the scanner.
- * 7. Texts that are no object or array are not for the scanner. */
+ * 7. Texts that are no object or array are not for the scanner, nor is UTF-16. */
 #ifndef FLAMETTY_JSON_AGREE_H
 #define FLAMETTY_JSON_AGREE_H
 
