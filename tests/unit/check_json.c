@@ -207,15 +207,13 @@ static int look_at(int n, char **names)
 	return n_differ ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-int main(int argc, char **argv)
+static int run_tests(void)
 {
 	Suite *suite = suite_create("json");
 	TCase *t = tcase_create("json");
 	SRunner *sr;
 	int failed;
 
-	if (argc > 1)
-		return look_at(argc - 1, argv + 1);
 	tcase_set_timeout(t, 120);
 	tcase_add_loop_test(t, texts, 0, (int)ARRAY_LEN(text_cases));
 	tcase_add_loop_test(t, nesting, 0, 10);
@@ -227,4 +225,9 @@ int main(int argc, char **argv)
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+	return argc > 1 ? look_at(argc - 1, argv + 1) : run_tests();
 }
