@@ -61,7 +61,7 @@ bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape)
 	return true;
 }
 
-/* How far into brackets a walk is; the kinds of the innermost 64, 1 for a brace. */
+/* How far into brackets a walk is; the kinds of the outermost 64, 1 for a brace. */
 struct nesting {
 	uint64_t kinds;
 	size_t depth;
@@ -71,13 +71,15 @@ struct nesting {
 static bool count_bracket(struct nesting *n, unsigned char c, const char **why)
 {
 	if (c == '{' || c == '[') {
-		n->kinds = n->kinds << 1 | (c == '{');
-		n->depth++;
+		if (n->depth++ < 64)
+			n->kinds = n->kinds << 1 | (c == '{');
 		return false;
 	}
-	if (n->depth <= 64 && (n->kinds & 1) != (c == '}'))
-		*why = c == '}' ? "'}' closes a '['" : "']' closes a '{'";
-	n->kinds >>= 1;
+	if (n->depth <= 64) {
+		if ((n->kinds & 1) != (c == '}'))
+			*why = c == '}' ? "'}' closes a '['" : "']' closes a '{'";
+		n->kinds >>= 1;
+	}
 	return --n->depth == 0 || *why;
 }
 

@@ -273,23 +273,27 @@ static unsigned inside_strings(unsigned quotes)
 static size_t flat_object(const struct scan *s)
 {
 #ifdef __SSE2__
-	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), close = _mm_set1_epi8('}');
-	const __m128i open = _mm_set1_epi8('{'), list = _mm_set1_epi8('[');
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), close = _mm_set1_epi8('}'), open = _mm_set1_epi8('{');
 	unsigned carried = 0;
 
 	for (const unsigned char *p = s->p + 1; s->end - p >= 16; p += 16) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
 		unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, quote));
 		unsigned inside = inside_strings(quotes) ^ carried;
-		unsigned ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, close)) & ~inside;
-		unsigned opens = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, open), _mm_cmpeq_epi8(v, list))) & ~inside;
+		/* '[' and '{', ']' and '}' differ in one bit. */
+		__m128i folded = _mm_or_si128(v, _mm_set1_epi8(0x20));
+		unsigned ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, close)) & ~inside;
+		unsigned opens = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, open)) & ~inside;
 		unsigned slashes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
 		unsigned before = ends ? (ends & (0u - ends)) - 1 : 0xFFFF;
 
 		if ((opens | slashes) & before)
 			return 0;
-		if (ends)
-			return (size_t)(p - s->p) + (size_t)__builtin_ctz(ends) + 1;
+		if (ends) {
+			size_t at = (size_t)__builtin_ctz(ends);
+
+			return p[at] == '}' ? (size_t)(p - s->p) + at + 1 : 0;
+		}
 		carried = inside & 0x8000 ? 0xFFFF : 0;
 	}
 #else

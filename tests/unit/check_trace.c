@@ -955,6 +955,26 @@ START_TEST(cursor_finds_brackets_that_do_not_fit)
 }
 END_TEST
 
+/* Deeper than the cursor remembers kinds of brackets. */
+START_TEST(arguments_may_nest_deeply)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	buf_adds(&text, "[{'ph':'X','name':'a','pid':1,'tid':1,'ts':1,'dur':5,'args':");
+	for (int i = 0; i < 200; i++)
+		buf_adds(&text, i % 2 ? "[" : "{'b':");
+	buf_addc(&text, '1');
+	for (int i = 200; i-- > 0;)
+		buf_addc(&text, i % 2 ? ']' : '}');
+	buf_adds(&text, "}]");
+	p = load(buf_text(&text));
+	ck_assert_uint_eq(p->n_lanes, 1);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 /* ---- all at once ---- */
 
 static const char whole[] =
@@ -1134,6 +1154,7 @@ int main(void)
 	tcase_add_test(tc, cursor_skips_what_strings_hide);
 	tcase_add_test(tc, cursor_reads_numbers_as_others_do);
 	tcase_add_test(tc, cursor_finds_brackets_that_do_not_fit);
+	tcase_add_test(tc, arguments_may_nest_deeply);
 	tcase_add_test(tc, cut_at_every_byte_it_loads_or_fails_cleanly);
 	tcase_add_test(tc, windows_end_anywhere);
 	tcase_add_test(tc, event_is_shown_on_demand);

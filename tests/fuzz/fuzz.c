@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which of the pictures and exports are tried follows from the size of the input, so that each run
+ * stays short and the same input does the same again. Beside what sanitizers see, these must hold:
+ * 1. a failure has a text, and an offset that is none or no less than 0;
+ * 2. what is written as JSON is JSON, by json-c's strict rules, but for the events of a file that is none,
+ *    which are passed on as they stand there;
+ * 3. what is exported is read again by the reader of its format;
+ * 4. where the stretches of the stream end changes nothing: the same lanes, warnings and failures come of a text
+ *    with blank lines before it, at offsets greater by as much. */
+#include "config.h"
+
+#include "fuzz.h"
+
+#include "base/alloc.h"
+#include "export/export.h"
+#include "reader/event.h"
+#include "reader/json_text.h"
+#include "reader/set.h"
+#include "reader/trace_copy.h"
+#include "report/report.h"
+#include "ui/script.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void fuzz_found(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	abort();
+}
+
+/* ---- what is done with a profile ---- */
+
+/* What is wrong in a text; NULL: it is JSON. */
+static const char *not_json(const char *text, size_t len, size_t *bad_at)
+{
+	/* Trees of a report nest as calls do. */
+	struct json_tokener *tok = json_tokener_new_ex(10000);
+	const char *why;
+
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT);
+	json_object_put(json_text_parse(tok, text, len, bad_at, &why));
+	json_tokener_free(tok);
+	return why;
+}
+
+static void check_json(const char *what, const struct buf *text)
+{
+	size_t bad_at;
+	const char *why = not_json(buf_text(text), text->len, &bad_at);
+
+	if (why)
+		fuzz_found("%s: no JSON at byte %zu: %s", what, bad_at, why);
+}
+
+static void report(const struct profile *p, const struct report *form)
+{
+	struct report_options options = { .top = 10, .with = REPORT_WITH_TREE | REPORT_WITH_BOTTOMUP | REPORT_WITH_SPANS };
+	struct scoped scoped;
+	struct buf out = { 0 };
+
+	scope_all(&options.scope, p);
+	scoped_init(&scoped, p, &options.scope);
+	form->write(&scoped, &options, &out);
+	if (form == &report_json)
+		check_json("report", &out);
+	scoped_done(&scoped);
+	scope_done(&options.scope);
+	buf_done(&out);
+}
+
+static bool copy_trace(const struct input *input, const char *path, int64_t shift_ns, bool (*pass)(void *ctx, const char *event, size_t len),
+		       void *ctx, uint64_t *n_passed, struct error *err)
+{
+	if (!input->format || strcmp(input->format, "trace") != 0)
+		return error_set(err, ERR_UNKNOWN, -1, "no trace");
+	return trace_copy(path, shift_ns, pass, ctx, n_passed, err);
+}
+
+/* The export is a file like any other. */
+static void load_again(const struct export_format *format, const struct buf *text)
+{
+	struct builder_options options = { 0 };
+	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct error err = ERROR_INIT;
+	struct stream *stream = stream_open_memory(buf_text(text), text->len, SIZE_MAX);
+	struct builder *b = builder_new(&options);
+
+	builder_input(b, "export");
+	if (reader_load_stream(stream, &facts, reader_find(format->name), b, &err)) {
+		profile_free(builder_finish(b, &err));
+		err.kind = ERR_NONE;   /* it may have nothing in it */
+	} else {
+		builder_free(b);
+	}
+	stream_close(stream);
+	if (err.kind == ERR_SYNTAX)
+		fuzz_found("export as %s is not read again: byte %" PRId64 ": %s", format->name, err.offset, err.text);
+}
+
+static void export(const struct profile *p, const struct export_format *format, bool is_samples, bool is_copied)
+{
+	struct export_options options = { .is_samples = is_samples, .copy = is_copied ? copy_trace : NULL };
+	struct sink *sink = sink_open_memory();
+	struct error err = ERROR_INIT;
+
+	scope_all(&options.scope, p);
+	format->write(p, &options, sink);
+	if (format != &export_folded)
+		check_json(format->name, sink_buf(sink));
+	load_again(format, sink_buf(sink));
+	sink_close(sink, &err);
+	scope_done(&options.scope);
+}
+
+static void read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset, struct buf *out)
+{
+	struct error err = ERROR_INIT;
+
+	(void)ctx;
+	reader_event(profile_text(p, p->inputs[input].path), offset, 4096, out, &err);
+}
+
+static void draw(const struct profile *p, size_t pick)
+{
+	static const char *const keys[] = {
+		"", "jjj8zG", "4", "5E", "6E", "7jj<Enter>", "9jjjj<Enter>", "2jj", "3", "jjxfob6", "os]]]]w", "/a<Enter>n*", "xpxi5", "F ]oh}}{{",
+	};
+	struct app_options options = { .t0 = p->window_t0, .t1 = p->window_t1, .has_idle = pick % 2, .events = { read_event, NULL } };
+	struct app *app = app_new(p, &options);
+	struct grid grid = { 0 };
+	struct error err = ERROR_INIT;
+
+	app_resize(app, 24, 80);
+	if (!script_run(app, keys[pick % ARRAY_LEN(keys)], &err))
+		fuzz_found("keys %s: %s", keys[pick % ARRAY_LEN(keys)], err.text);
+	grid_init(&grid, 24, 80);
+	do
+		app_draw(app, &grid);
+	while (app_wait_ms(app) >= 0 && (app_timeout(app), true));
+	grid_done(&grid);
+	app_free(app);
+}
+
+/* is_copied: events can be passed on from the file. */
+static void use(const struct profile *p, size_t pick, bool is_copied)
+{
+	report(p, reports[pick % 3]);
+	export(p, export_formats[pick / 3 % 3], pick % 2, is_copied);
+	draw(p, pick);
+}
+
+/* ---- where it comes from ---- */
+
+/* Bytes that come as a file, so that they can be read a second time: the path, good until the next call. One file
+ * without a name serves the whole run. */
+static const char *path_of(const uint8_t *data, size_t size)
+{
+	static FILE *file;
+	static char path[32];
+
+	if (!file)
+		file = tmpfile();
+	if (!file || ftruncate(fileno(file), 0) != 0 || pwrite(fileno(file), data, size, 0) != (ssize_t)size)
+		fuzz_found("no temporary file");
+	snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
+	return path;
+}
+
+/* ---- blank lines before it ---- */
+
+/* Where the stretches of a stream in memory end. */
+#define STRETCH ((size_t)1 << 18)
+
+/* Bytes that are text of one byte a letter from the start, not packed: what may have blank lines before it. */
+static bool is_plain(const uint8_t *data, size_t size)
+{
+	return size >= 4 && data[0] >= ' ' && data[0] < 0x7F && data[0] != '(' && data[1] && data[2] && data[3];
+}
+
+/* What is about the whole has offset 0. */
+static void add_offset(struct buf *out, int64_t offset, size_t pad)
+{
+	buf_addf(out, " @%" PRId64, offset < (int64_t)pad ? offset : offset - (int64_t)pad);
+}
+
+static void summarise(const struct profile *p, size_t pad, struct buf *out)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *l = &p->lanes[i];
+
+		buf_addf(out, "lane kind %d [%" PRId64 ", %" PRId64 ") %" PRIu64 " spans %d deep %zu slices", (int)l->kind, l->t0, l->t1, l->n_spans, l->max_depth, l->slices.n);
+		for (size_t k = 0; k < l->slices.n && k < 8; k++)
+			add_offset(out, l->slices.offset[k], pad);
+		buf_addc(out, '\n');
+	}
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		for (size_t k = 0; k < p->inputs[i].n_warnings; k++) {
+			const struct warning *w = &p->inputs[i].warnings[k];
+
+			buf_addf(out, "%s %" PRIu64, w->kind, w->count);
+			add_offset(out, w->offset, pad);
+			buf_addc(out, '\n');
+		}
+	}
+}
+
+/* What comes of the text behind `pad` newlines. */
+static void tell(const struct reader *reader, const uint8_t *data, size_t size, size_t pad, struct buf *out)
+{
+	struct builder_options options = { .is_raw = size % 2 != 0 };
+	struct builder *b = builder_new(&options);
+	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct error err = ERROR_INIT;
+	struct profile *p = NULL;
+	char *text = xmalloc(pad + size);
+	struct stream *stream;
+
+	memset(text, '\n', pad);
+	memcpy(text + pad, data, size);
+	stream = stream_open_memory(text, pad + size, SIZE_MAX);
+	builder_input(b, "text");
+	if (reader_load_stream(stream, &facts, reader, b, &err))
+		p = builder_finish(b, &err);
+	else
+		builder_free(b);
+	if (p) {
+		summarise(p, pad, out);
+	} else {
+		buf_addf(out, "%d %s", (int)err.kind, err.text);
+		add_offset(out, err.offset, pad);
+	}
+	profile_free(p);
+	stream_close(stream);
+	free(text);
+}
+
+static void read_moved(const struct reader *reader, const uint8_t *data, size_t size)
+{
+	struct buf here = { 0 }, moved = { 0 };
+
+	tell(reader, data, size, 0, &here);
+	tell(reader, data, size, STRETCH - size * (size % 7 + 1) / 8, &moved);
+	if (strcmp(buf_text(&here), buf_text(&moved)) != 0)
+		fuzz_found("the end of a stretch within the text makes a difference:\n%s\nit was\n%s", buf_text(&moved), buf_text(&here));
+	buf_done(&here);
+	buf_done(&moved);
+}
+
+/* ---- entries ---- */
+
+static void check_error(const struct error *err)
+{
+	if (err->kind == ERR_NONE || !*err->text)
+		fuzz_found("a failure without a word: kind %d", (int)err->kind);
+	if (err->offset < -1)
+		fuzz_found("offset %" PRId64, err->offset);
+}
+
+int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
+{
+	struct builder_options options = { .is_raw = size % 2 != 0 };
+	struct builder *b = builder_new(&options);
+	struct profile *p = NULL;
+	struct error err = ERROR_INIT;
+	struct buf message = { 0 };
+	const char *path = path_of(data, size);
+	size_t bad_at;
+
+	if (reader_load(path, reader, b, NULL, &err))
+		p = builder_finish(b, &err);
+	else
+		builder_free(b);
+	if (p) {
+		use(p, size, !not_json((const char *)data, size, &bad_at));
+	} else {
+		check_error(&err);
+		reader_format_error(path, &err, &message);
+	}
+	if (size % 4 == 0 && is_plain(data, size))
+		read_moved(reader, data, size);
+	profile_free(p);
+	buf_done(&message);
+	return 0;
+}
+
+/* Make the bytes what comes in by standard input. A pipe holds 64 KiB without anybody who reads. */
+static void put_in(const uint8_t *data, size_t size)
+{
+	int ends[2];
+
+	if (size > 65536)
+		size = 65536;
+	if (pipe(ends) != 0 || write(ends[1], data, size) != (ssize_t)size || dup2(ends[0], STDIN_FILENO) < 0)
+		fuzz_found("no pipe");
+	close(ends[0]);
+	close(ends[1]);
+}
+
+int fuzz_pipe(const uint8_t *data, size_t size)
+{
+	struct builder_options options = { .is_raw = size % 2 != 0 };
+	struct builder *b = builder_new(&options);
+	struct file_set set = { 0 };
+	struct progress progress = { 0 };
+	const char *name = NULL;
+	struct buf messages = { 0 };
+	struct error err = ERROR_INIT;
+	struct profile *p;
+
+	put_in(data, size);
+	if (!file_set_add(&set, "-", &err))
+		fuzz_found("standard input is not taken: %s", err.text);
+	if (file_set_load(&set, NULL, b, &progress, &name, &messages) && messages.len == 0)
+		fuzz_found("a failure without a word");
+	p = builder_finish(b, &err);
+	if (p)
+		use(p, size, false);
+	profile_free(p);
+	buf_done(&messages);
+	file_set_done(&set);
+	return 0;
+}
