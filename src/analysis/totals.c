@@ -7,10 +7,13 @@
 #include "analysis/totals.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define STEP_SAMPLES 262144u   /* that are gone through between two looks at the clock */
 
 void totals_init(struct totals *totals, const struct view *view)
 {
@@ -102,31 +105,71 @@ static void add_nodes(struct totals *totals)
 	}
 }
 
-void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
+void totals_begin(struct totals *totals, int64_t t0, int64_t t1)
 {
 	const struct view *view = totals->view;
 
 	totals->n_used = 0;
 	totals->sampled_ns = totals->idle_ns = totals->dropped_ns = 0;
-	totals->t0 = t0;
+	totals->t0 = totals->at = t0;
 	totals->t1 = t1;
+	totals->source = 0;
 	if (!view->tree || view->tree->n == 0)
 		return;
 	memset(totals->self, 0, (size_t)view->tree->n * sizeof *totals->self);
 	memset(totals->frame_self, 0, (size_t)totals->n_frames * sizeof *totals->frame_self);
 	memset(totals->frame_total, 0, (size_t)totals->n_frames * sizeof *totals->frame_total);
 	memset(totals->is_called, 0, totals->n_frames);
-	for (uint32_t i = 0; i < view->n_sources; i++)
-		add_source(totals, &view->sources[i], t0, t1);
+}
+
+/* Up to where the next step goes: blocks are quick, and are not cut. */
+static int64_t step_end(const struct samples *s, int64_t from, int64_t t1)
+{
+	size_t at = s->n ? samples_find(s, from) : 0;
+
+	return s->blocks || s->n - at <= STEP_SAMPLES || s->t[at + STEP_SAMPLES] >= t1 ? t1 : s->t[at + STEP_SAMPLES];
+}
+
+static void finish(struct totals *totals)
+{
 	add_nodes(totals);
 	totals->sampled_ns = totals->total[NODE_ROOT] - totals->self[NODE_ROOT];
 	for (frame_id f = 0; f < totals->n_frames; f++) {
 		if (totals->frame_total[f] == 0)
 			continue;
 		totals->used[totals->n_used++] = f;
-		if (view->frames[f].category == CATEGORY_IDLE)
+		if (totals->view->frames[f].category == CATEGORY_IDLE)
 			totals->idle_ns += totals->frame_self[f];
 	}
+}
+
+bool totals_step(struct totals *totals, int64_t until_ns)
+{
+	const struct view *view = totals->view;
+
+	if (!view->tree || view->tree->n == 0)
+		return true;
+	while (totals->source < view->n_sources) {
+		const struct view_source *source = &view->sources[totals->source];
+		int64_t end = step_end(&source->lane->samples, totals->at, totals->t1);
+
+		add_source(totals, source, totals->at, end);
+		totals->at = end;
+		if (end >= totals->t1) {
+			totals->source++;
+			totals->at = totals->t0;
+		}
+		if (totals->source < view->n_sources && clock_ns() >= until_ns)
+			return false;
+	}
+	finish(totals);
+	return true;
+}
+
+void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
+{
+	totals_begin(totals, t0, t1);
+	totals_step(totals, INT64_MAX);
 }
 
 /* Counting goes through the samples of one lane. */

@@ -21,11 +21,18 @@ struct totals {
 	int64_t sampled_ns;   /* sum of self, the root's left out */
 	int64_t idle_ns;      /* of the category idle */
 	int64_t dropped_ns;   /* sampled, but left out by the view's transforms */
+	uint32_t source;      /* while it is computed: lane and time that come next */
+	int64_t at;
 };
 
 /* The view must outlive the totals. */
 void totals_init(struct totals *totals, const struct view *view);
 void totals_done(struct totals *totals);
+
+/* The same in parts: begin, then go on until a time on clock_ns(); true when all is computed. Until then nothing of
+ * it is of use. */
+void totals_begin(struct totals *totals, int64_t t0, int64_t t1);
+bool totals_step(struct totals *totals, int64_t until_ns);
 
 /* Compute for [t0, t1), over all lanes of the view. For a lane without a time line the times stand for hits. */
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1);

@@ -194,6 +194,14 @@ static void draw_menu(struct grid *g, int bottom, const struct screen *screen)
 	}
 }
 
+static void dim(struct grid *g, struct rect r)
+{
+	for (int row = r.row; row < r.row + r.rows && row < g->rows; row++)
+		for (int col = r.col; col < r.col + r.cols && col < g->cols; col++)
+			if (grid_at(g, row, col)->fill == ROLE_PLAIN)
+				grid_at(g, row, col)->ink = ROLE_DIM;
+}
+
 void screen_draw(struct grid *g, const struct screen *screen)
 {
 	struct screen_layout layout;
@@ -221,6 +229,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 				event_table_draw(g, layout.pane, screen->events);
 			else
 				table_draw(g, layout.pane, screen->table);
+			if (screen->is_stale)
+				dim(g, layout.pane);
 		}
 		if (screen->n_menu)
 			draw_menu(g, layout.detail.rows ? layout.detail.row : layout.status.row, screen);

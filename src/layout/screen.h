@@ -45,6 +45,7 @@ struct screen {
 	const char *const *tabs;       /* `5 Bottom-up` */
 	int n_tabs;
 	int tab;
+	bool is_stale;                 /* what the pane holds is of before, and dim */
 	bool has_focus;                /* keys are those of the pane: its rule is heavy */
 	const char *scopes[SCREEN_SCOPES];         /* what the pane is about, from long to short */
 	const char *position;          /* `3 of 134` */

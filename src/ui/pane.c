@@ -120,6 +120,7 @@ void pane_forget(struct pane *pane)
 		forget_rows(&pane->tabs[i]);
 	if (pane->lanes) {
 		totals_done(&pane->totals);
+		totals_done(&pane->next);
 		view_done(&pane->view);
 	}
 	free(pane->lanes);
@@ -165,26 +166,50 @@ void pane_set_filter(struct pane *pane, const uint8_t *filter)
 	pane->filter_changes++;
 }
 
-void pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1)
+/* Totals of other lanes: nothing of before is of use. */
+static void begin_lanes(struct pane *pane, const struct lane **lanes, uint32_t n)
 {
-	if (!has_lanes(pane, lanes, n)) {
-		pane_forget(pane);
-		pane->lanes = lanes;
-		pane->n_lanes = n;
-		view_init(&pane->view, pane->profile, lanes, n, NULL, 0, GROUP_FUNCTION);
-		totals_init(&pane->totals, &pane->view);
-		pane->t1 = t0 - 1;
-	} else {
+	pane_forget(pane);
+	pane->lanes = lanes;
+	pane->n_lanes = n;
+	view_init(&pane->view, pane->profile, lanes, n, NULL, 0, GROUP_FUNCTION);
+	totals_init(&pane->totals, &pane->view);
+	totals_init(&pane->next, &pane->view);
+	pane->has_totals = pane->is_counting = false;
+}
+
+/* What was counted takes the place of what is shown. */
+static void take_next(struct pane *pane)
+{
+	struct totals before = pane->totals;
+
+	for (int i = 0; i < PANE_TABS; i++)
+		forget_rows(&pane->tabs[i]);
+	pane->totals = pane->next;
+	pane->next = before;
+	pane->t0 = pane->totals.t0;
+	pane->t1 = pane->totals.t1;
+	pane->has_totals = true;
+	pane->is_counting = false;
+	pane->generation++;
+}
+
+bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1, int64_t until_ns)
+{
+	if (!has_lanes(pane, lanes, n))
+		begin_lanes(pane, lanes, n);
+	else
 		free(lanes);
+	if (pane->has_totals && pane->t0 == t0 && pane->t1 == t1) {
+		pane->is_counting = false;
+		return true;
 	}
-	if (pane->t0 != t0 || pane->t1 != t1) {
-		for (int i = 0; i < PANE_TABS; i++)
-			forget_rows(&pane->tabs[i]);
-		pane->t0 = t0;
-		pane->t1 = t1;
-		totals_compute(&pane->totals, t0, t1);
-		pane->generation++;
-	}
+	if (!pane->is_counting || pane->next.t0 != t0 || pane->next.t1 != t1)
+		totals_begin(&pane->next, t0, t1);
+	pane->is_counting = !totals_step(&pane->next, until_ns);
+	if (!pane->is_counting)
+		take_next(pane);
+	return !pane->is_counting;
 }
 
 void pane_update(struct pane *pane)

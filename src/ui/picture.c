@@ -75,6 +75,13 @@ static void texts_done(struct texts *texts)
 
 static const char no_match[] = "  no row matches the filter; & C-u Enter shows all";
 
+/* The numbers are those of before. */
+static void say_stale(const struct screen *screen, struct texts *texts)
+{
+	for (int i = 0; screen->is_stale && i < SCREEN_SCOPES; i++)
+		snprintf(texts->scope.forms[i], sizeof(texts->scope.forms[i]), "counting\342\200\246");
+}
+
 /* The functions and the summary, of the pane's totals. */
 static void make_other_pane(struct app *app, const struct screen_layout *layout, struct screen *screen, struct texts *texts)
 {
@@ -82,6 +89,7 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 	char a[UNITS_MAX], b[UNITS_MAX];
 
 	scope_line_totals(app, app->shown == PANE_FUNCTIONS, &texts->scope);
+	say_stale(screen, texts);
 	if (app->shown == PANE_SUMMARY) {
 		summary_page_update(app, layout->pane.cols);
 		screen->lines = &app->summary.lines;
@@ -168,8 +176,11 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 		screen->lines = &app->facts.lines;
 		return;
 	}
-	if (!state_update_pane(app))
+	screen->is_stale = !state_count_pane(app, app->is_hasty ? clock_ns() + app->draw_ns / 2 : INT64_MAX);
+	if (!state_show_rows(app)) {
+		table->empty = screen->is_stale ? "  counting\342\200\246" : table->empty;
 		return;
+	}
 	if (app->shown != PANE_ROWS) {
 		make_other_pane(app, layout, screen, texts);
 		return;
@@ -180,6 +191,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	table->cursor = tab->cursor;
 	table->unit.whole = pane_whole(&app->pane);
 	scope_line_totals(app, true, &texts->scope);
+	say_stale(screen, texts);
 	if (app->filter.target.search.matches)
 		table->empty = no_match;
 	if (tab->rows.n) {
@@ -286,6 +298,7 @@ bool picture_prepare(struct app *app, int64_t until_ns)
 	app->is_unfinished = layout.lanes.rows && !(chart_prepare(&app->s.chart, layout.lanes, until_ns) &&
 						    overview_make(o, &app->s.chart, until_ns) &&
 						    overview_mark(o, &app->s.chart, &app->finder.target.search, until_ns));
+	app->is_unfinished |= !state_count_pane(app, until_ns);
 	return !app->is_unfinished;
 }
 

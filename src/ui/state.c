@@ -65,22 +65,51 @@ void state_show_pane(struct app *app, bool is_open)
 	}
 }
 
-bool state_update_pane(struct app *app)
+static bool has_totals(const struct app *app)
 {
-	const struct lane *lane = state_lane(app), **lanes;
+	const struct lane *lane = state_lane(app);
+
+	return app->is_pane_open && lane && app->shown != PANE_FACTS && app->shown != PANE_EVENTS && lane->tree.n;
+}
+
+bool state_count_pane(struct app *app, int64_t until_ns)
+{
+	const struct lane **lanes;
 	int64_t t0, t1;
 	uint32_t n;
 
-	if (!app->is_pane_open || !lane || app->shown == PANE_FACTS || app->shown == PANE_EVENTS || lane->tree.n == 0)
-		return false;
-	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
-		pane_set_function(&app->pane, lane->tree.frame[app->s.chart.selected.node]);
+	if (!has_totals(app))
+		return true;
 	scope_range(app, &t0, &t1);
 	n = scope_lanes(app, &lanes);
-	pane_totals(&app->pane, lanes, n, t0, t1);
+	return pane_totals(&app->pane, lanes, n, t0, t1, until_ns);
+}
+
+static void update_rows(struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+
+	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
+		pane_set_function(&app->pane, lane->tree.frame[app->s.chart.selected.node]);
 	if (app->shown == PANE_ROWS)
 		pane_update(&app->pane);
 	else if (app->shown == PANE_FUNCTIONS)
 		function_list_update(app);
+}
+
+bool state_update_pane(struct app *app)
+{
+	if (!has_totals(app))
+		return false;
+	state_count_pane(app, INT64_MAX);
+	update_rows(app);
+	return true;
+}
+
+bool state_show_rows(struct app *app)
+{
+	if (!has_totals(app) || !app->pane.has_totals)
+		return false;
+	update_rows(app);
 	return true;
 }

@@ -88,7 +88,12 @@ void state_clamp_scroll(struct app *app);
 /* Show or hide the pane because somebody asked for it. */
 void state_show_pane(struct app *app, bool is_open);
 
-/* Bring the rows of the pane up to date; false when it is not on the screen. */
+/* Bring the rows of the pane up to date, however long it takes; false when it is not on the screen. */
 bool state_update_pane(struct app *app);
+
+/* The same in two parts. Count until a time on clock_ns(): true when nothing is left to count. Rows of what was counted
+ * last; false: there are none. */
+bool state_count_pane(struct app *app, int64_t until_ns);
+bool state_show_rows(struct app *app);
 
 #endif
