@@ -17,10 +17,12 @@
 #include "term/term.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "term/input.h"
 #include "term/palette.h"
+#include "term/shift.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -43,12 +45,6 @@
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
 
-struct painted {
-	uint32_t ch;
-	uint32_t mark;
-	struct paint paint;
-};
-
 static struct {
 	SCREEN *screen;
 	WINDOW *pad;            /* for input.c: reading from a pad refreshes nothing */
@@ -56,11 +52,13 @@ static struct {
 	int in_fd, out_fd;
 	bool knows_modes;       /* ignores private modes that it does not know */
 	bool has_default_colors;
+	bool can_shift;         /* moves the rest of a row to either side */
 	struct palette palette;
 	int rows, cols;
 
 	struct painted *shown;
-	struct painted *row;
+	struct painted *next;   /* what is to be seen */
+	struct buf moves;       /* for the terminal, ahead of what curses sends */
 	cchar_t *row_chars;
 	int cursor_row, cursor_col;
 	bool is_stale;          /* `shown` is not what is on the screen */
@@ -166,6 +164,13 @@ static void signals_remove(void)
 	sigaltstack(&stack, NULL);
 }
 
+static bool has_capability(const char *name)
+{
+	const char *text = tigetstr(name);
+
+	return text && text != (const char *)-1;
+}
+
 static int reset_putc(int c)
 {
 	if (reset_len < sizeof(reset_text))
@@ -175,10 +180,8 @@ static int reset_putc(int c)
 
 static void reset_add(const char *capability)
 {
-	const char *text = tigetstr(capability);
-
-	if (text && text != (const char *)-1)
-		tputs(text, 1, reset_putc);
+	if (has_capability(capability))
+		tputs(tigetstr(capability), 1, reset_putc);
 }
 
 /* What a handler has to write; may be called again after a change of size. */
@@ -234,7 +237,8 @@ static void make_cells(void)
 
 	free(term.shown);
 	term.shown = xcalloc((size_t)term.rows * cols, sizeof(*term.shown));
-	term.row = xrealloc(term.row, cols, sizeof(*term.row));
+	free(term.next);
+	term.next = xcalloc((size_t)term.rows * cols, sizeof(*term.next));
 	term.row_chars = xrealloc(term.row_chars, cols, sizeof(*term.row_chars));
 	term.is_stale = true;
 }
@@ -291,7 +295,7 @@ static bool check_description(struct error *err)
 		return error_set(err, ERR_IO, -1, "the type of the terminal is not known: TERM is not set");
 	if (setupterm(NULL, term.out_fd, &found) == ERR)
 		return error_set(err, ERR_IO, -1, "there is no description of the terminal \"%s\" (TERM)", name);
-	can_move = tigetstr("cup") != NULL && tigetstr("cup") != (char *)-1;
+	can_move = has_capability("cup");
 	del_curterm(cur_term);
 	if (!can_move)
 		return error_set(err, ERR_IO, -1, "the terminal \"%s\" (TERM) cannot place its cursor", name);
@@ -356,6 +360,8 @@ bool term_open(const struct term_options *options, struct error *err)
 	}
 	set_modes();
 	start_colors(options);
+	/* Cells that come in have the default colours, to the terminal and to curses. */
+	term.can_shift = term.knows_modes && term.has_default_colors && has_capability("dch") && has_capability("ich");
 	getmaxyx(stdscr, term.rows, term.cols);
 	input_open(term.pad, term.in_fd);
 	input_size(term.rows, term.cols);
@@ -387,7 +393,8 @@ void term_close(void)
 	if (term.own_file)
 		fclose(term.own_file);
 	free(term.shown);
-	free(term.row);
+	free(term.next);
+	buf_done(&term.moves);
 	free(term.row_chars);
 	memset(&term, 0, sizeof(term));
 }
@@ -454,7 +461,7 @@ static bool is_safe_mark(uint32_t mark)
 
 /* A row of cells as they will look. What this C library takes to have another
  * width than the layout did is replaced, or all that follows would be shifted. */
-static void paint_row(const struct cell *cells, int n)
+static void paint_row(const struct cell *cells, struct painted *row, int n)
 {
 	struct paint paint = { 0 };
 	const struct cell *last = NULL;
@@ -462,7 +469,7 @@ static void paint_row(const struct cell *cells, int n)
 
 	for (int i = 0; i < n; i++) {
 		const struct cell *c = &cells[i];
-		struct painted *out = &term.row[i];
+		struct painted *out = &row[i];
 		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
 
 		if (!last || last->ink != c->ink || last->fill != c->fill || last->flags != c->flags)
@@ -489,25 +496,54 @@ static void paint_row(const struct cell *cells, int n)
 	}
 }
 
-static void send_row(int row, int n)
+static bool takes_ink_of(const struct painted *blank, const struct painted *other)
+{
+	return other->paint.bg == blank->paint.bg && !(other->paint.attrs & (PAINT_UNDERLINE | PAINT_REVERSE));
+}
+
+/* A blank looks the same in any ink: that of its neighbour need not be switched. Not at the
+ * end of a row, which curses clears. */
+static void ink_blanks(struct painted *row, int n)
+{
+	while (n > 0 && row[n - 1].ch == ' ')
+		n--;
+	for (int i = 0; i < n; i++) {
+		struct painted *p = &row[i], *right = p;
+
+		if (p->ch != ' ' || p->paint.attrs)
+			continue;
+		while (right->ch == ' ' && right->paint.bg == p->paint.bg)
+			right++;
+		if (i > 0 && takes_ink_of(p, p - 1))
+			p->paint = p[-1].paint;
+		else if (takes_ink_of(p, right))
+			p->paint = right->paint;
+	}
+}
+
+static void put_row(WINDOW *window, int row, const struct painted *cells, int n)
 {
 	int n_chars = 0;
 
 	for (int i = 0; i < n; i++) {
-		const struct painted *p = &term.row[i];
+		const struct painted *p = &cells[i];
 		wchar_t text[3] = { (wchar_t)p->ch, (wchar_t)p->mark, 0 };
 		int pair = pair_of(p->paint.fg, p->paint.bg);
 
 		if (p->ch)
 			setcchar(&term.row_chars[n_chars++], text, attrs_of(&p->paint), (short)pair, &pair);
 	}
-	mvadd_wchnstr(row, 0, term.row_chars, n_chars);
+	mvwadd_wchnstr(window, row, 0, term.row_chars, n_chars);
 }
 
-static bool is_painted_alike(const struct painted *a, const struct painted *b)
+/* curses knows no such move: the terminal is told directly, curses by way of `curscr`,
+ * which is what it takes to be on the screen. */
+static void move_row(int row, struct painted *shown, const struct painted *next, int n, int shift)
 {
-	return a->ch == b->ch && a->mark == b->mark && a->paint.fg == b->paint.fg && a->paint.bg == b->paint.bg &&
-	       a->paint.attrs == b->paint.attrs;
+	if (!shift_row(shown, next, n, shift))
+		return;
+	put_row(curscr, row, shown, n);
+	buf_addf(&term.moves, shift > 0 ? "\033[%d;1H\033[%dP" : "\033[%d;1H\033[%d@", row + 1, shift > 0 ? shift : -shift);
 }
 
 static bool place_cursor(const struct grid *grid)
@@ -527,6 +563,46 @@ static bool place_cursor(const struct grid *grid)
 	return is_other;
 }
 
+/* Give curses the rows that differ; whether there was one. */
+static bool put_rows(int rows, int cols)
+{
+	bool is_whole_row = cols == term.cols && term.can_shift && !term.is_stale, is_other = false;
+	int shift = is_whole_row ? shift_find(term.shown, term.next, rows, cols) : 0;
+
+	for (int row = 0; row < rows; row++) {
+		size_t at = (size_t)row * (size_t)term.cols;
+		struct painted *shown = term.shown + at, *next = term.next + at;
+		bool is_same = true;
+
+		for (int i = 0; i < cols && is_same; i++)
+			is_same = painted_is_alike(&shown[i], &next[i]);
+		if (is_same)
+			continue;
+		if (shift)
+			move_row(row, shown, next, cols, shift);
+		put_row(stdscr, row, next, cols);
+		memcpy(shown, next, (size_t)cols * sizeof(*shown));
+		is_other = true;
+	}
+	return is_other;
+}
+
+static void send_picture(void)
+{
+	if (term.moves.len) {
+		buf_adds(&term.moves, "\0338");
+		write_all(SYNC_BEGIN "\0337\033[m", strlen(SYNC_BEGIN "\0337\033[m"));
+		write_all(term.moves.data, term.moves.len);
+		buf_clear(&term.moves);
+	} else if (term.knows_modes) {
+		write_all(SYNC_BEGIN, strlen(SYNC_BEGIN));
+	}
+	wnoutrefresh(stdscr);
+	doupdate();
+	if (term.knows_modes)
+		write_all(SYNC_END, strlen(SYNC_END));
+}
+
 void term_show(const struct grid *grid)
 {
 	int rows = grid->rows < term.rows ? grid->rows : term.rows;
@@ -541,27 +617,15 @@ void term_show(const struct grid *grid)
 		clearok(curscr, TRUE);
 	}
 	for (int row = 0; row < rows; row++) {
-		struct painted *shown = term.shown + (size_t)row * (size_t)term.cols;
-		bool is_same = true;
+		struct painted *next = term.next + (size_t)row * (size_t)term.cols;
 
-		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, cols);
-		for (int i = 0; i < cols && is_same; i++)
-			is_same = is_painted_alike(&shown[i], &term.row[i]);
-		if (is_same)
-			continue;
-		send_row(row, cols);
-		memcpy(shown, term.row, (size_t)cols * sizeof(*shown));
-		is_other = true;
+		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, next, cols);
+		ink_blanks(next, cols);
 	}
+	is_other |= put_rows(rows, cols);
 	term.is_stale = false;
-	if (place_cursor(grid) || is_other) {
-		if (term.knows_modes)
-			write_all(SYNC_BEGIN, strlen(SYNC_BEGIN));
-		wnoutrefresh(stdscr);
-		doupdate();
-		if (term.knows_modes)
-			write_all(SYNC_END, strlen(SYNC_END));
-	}
+	if (place_cursor(grid) || is_other)
+		send_picture();
 }
 
 void term_redraw(void)
