@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keys are taken as long as there are any, and only then a picture is drawn: on a slow
  * line a held key skips pictures instead of lagging behind. Whoever holds it still
- * sees one every 100 ms. */
+ * sees one every 100 ms, or whenever the one before has arrived: what ssh and the network
+ * hold cannot be taken back. */
 #include "config.h"
 
 #include "term/loop.h"
@@ -69,6 +70,11 @@ static unsigned take_key(struct app *app, key_code key)
 	return wish;
 }
 
+static bool may_take_more(int64_t drawn_ns)
+{
+	return term_is_behind() || (clock_ns() - drawn_ns < FRAME_NS && term_pending());
+}
+
 static void show_now(void *ctx, struct app *app)
 {
 	struct grid *grid = ctx;
@@ -93,7 +99,7 @@ void loop_run(struct app *app)
 		}
 		drawn_ns = clock_ns();
 		wish = take_key(app, term_key(app_wait_ms(app)));
-		while (!(wish & APP_QUIT) && term_pending() && clock_ns() - drawn_ns < FRAME_NS)
+		while (!(wish & APP_QUIT) && may_take_more(drawn_ns))
 			wish |= take_key(app, term_key(0));
 	}
 	app_set_show(app, NULL, NULL);

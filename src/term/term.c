@@ -6,6 +6,10 @@
  * difference sends nothing. An update is wrapped in the synchronized-update mode
  * where the terminal is of a family that ignores private modes it does not know.
  *
+ * Flow. A network takes much more than the terminal has shown: seconds of it, on a slow
+ * line. So when pictures follow each other quickly, the terminal is asked behind each for its
+ * status; the answer says that it has come so far. Before the first answer nothing waits.
+ *
  * Signals, in two kinds:
  * 1. Those that end the program: the handler writes `reset_text`, made in advance,
  *    restores the line settings, and lets the signal do what it would have done. It
@@ -44,6 +48,12 @@
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
+#define ASK "\033[5n"
+
+#define QUICK_NS (300 * NS_PER_MS)      /* from picture to picture: a key is held */
+#define NEAR_NS (400 * NS_PER_MS)       /* to an answer: a second picture may be under way */
+#define ANSWER_NS (3 * NS_PER_S)        /* no answer will come after that */
+#define FIRST_ANSWER_NS NS_PER_S        /* if there has never been one */
 
 static struct {
 	SCREEN *screen;
@@ -61,6 +71,12 @@ static struct {
 	struct buf moves;       /* for the terminal, ahead of what curses sends */
 	cchar_t *row_chars;
 	int cursor_row, cursor_col;
+	bool has_asked, has_answered;
+	int n_unanswered;
+	int64_t asked_ns[2];    /* when; the oldest first */
+	int64_t trip_ns;        /* how long the last answer took */
+	int64_t busy_ns;        /* the last picture or answer */
+
 	bool is_stale;          /* `shown` is not what is on the screen */
 	int n_pairs;
 
@@ -205,6 +221,98 @@ static void prepare_reset(void)
 	is_taken = 1;
 }
 
+/* ---- what is under way ---- */
+
+/* Wait for bytes, a signal or the end of the time. */
+static void wait_for_input(int64_t wait_ms)
+{
+	struct timespec time = { .tv_sec = (time_t)(wait_ms / 1000), .tv_nsec = (long)(wait_ms % 1000) * 1000000 };
+	sigset_t block, old;
+	fd_set set;
+
+	sigemptyset(&block);
+	sigaddset(&block, SIGWINCH);
+	sigaddset(&block, SIGTSTP);
+	sigaddset(&block, SIGCONT);
+	sigprocmask(SIG_BLOCK, &block, &old);
+	if (!got_winch && !got_tstp && !got_cont) {
+		FD_ZERO(&set);
+		FD_SET(term.in_fd, &set);
+		pselect(term.in_fd + 1, &set, NULL, NULL, wait_ms < 0 ? NULL : &time, &old);
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+static void take_answers(void)
+{
+	for (int n = input_take_answers(); n > 0 && term.n_unanswered > 0; n--) {
+		term.busy_ns = clock_ns();
+		term.trip_ns = term.busy_ns - term.asked_ns[0];
+		term.asked_ns[0] = term.asked_ns[1];
+		term.n_unanswered--;
+		term.has_answered = true;
+	}
+}
+
+static void ask(bool is_quick)
+{
+	term.busy_ns = clock_ns();
+	if (!term.knows_modes || term.n_unanswered == (int)ARRAY_LEN(term.asked_ns))
+		return;
+	if (term.has_asked && !(term.has_answered && is_quick))
+		return;
+	write_all(ASK, strlen(ASK));
+	term.asked_ns[term.n_unanswered++] = term.busy_ns;
+	term.has_asked = true;
+}
+
+/* How long an answer is to be waited for; 0: none is. */
+static int64_t patience_ns(void)
+{
+	int64_t left = term.n_unanswered ? term.asked_ns[term.n_unanswered - 1] - clock_ns() : 0;
+
+	left += term.has_answered ? ANSWER_NS : FIRST_ANSWER_NS;
+	if (term.n_unanswered && left <= 0)
+		term.n_unanswered = 0;
+	return term.n_unanswered ? left : 0;
+}
+
+/* Or they would come as if typed to whoever has the terminal next. */
+static void await_answers(void)
+{
+	int64_t left;
+
+	while ((left = patience_ns()) > 0) {
+		struct input_event event = { .key = KEYC_NONE };
+
+		wait_for_input(left / NS_PER_MS + 1);
+		while (input_take(&event) && event.key != KEYC_HANGUP)
+			;
+		if (event.key == KEYC_HANGUP)
+			return;
+		take_answers();
+	}
+}
+
+bool term_is_behind(void)
+{
+	int64_t left;
+
+	if (!term.screen)
+		return false;
+	for (;;) {
+		bool has_key = term_pending();
+
+		if (!term.has_answered || (left = patience_ns()) == 0)
+			return false;
+		if (term.n_unanswered < (term.trip_ns < NEAR_NS ? 2 : 1))
+			return false;
+		if (has_key)
+			return true;
+		wait_for_input(left / NS_PER_MS + 1);
+	}
+}
+
 /* ---- taking and giving back ---- */
 
 static bool knows_modes(const char *name)
@@ -245,6 +353,8 @@ static void make_cells(void)
 
 static void enter(void)
 {
+	term.n_unanswered = 0;
+	term.has_asked = term.has_answered;
 	is_taken = 1;
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
@@ -257,6 +367,7 @@ static void enter(void)
 
 static void leave(void)
 {
+	await_answers();
 	if (term.knows_modes)
 		write_all(MOUSE_OFF, strlen(MOUSE_OFF));
 	endwin();
@@ -589,6 +700,8 @@ static bool put_rows(int rows, int cols)
 
 static void send_picture(void)
 {
+	bool is_quick = clock_ns() - term.busy_ns < QUICK_NS;
+
 	if (term.moves.len) {
 		buf_adds(&term.moves, "\0338");
 		write_all(SYNC_BEGIN "\0337\033[m", strlen(SYNC_BEGIN "\0337\033[m"));
@@ -601,6 +714,7 @@ static void send_picture(void)
 	doupdate();
 	if (term.knows_modes)
 		write_all(SYNC_END, strlen(SYNC_END));
+	ask(is_quick);
 }
 
 void term_show(const struct grid *grid)
@@ -701,26 +815,6 @@ static void handle_signals(void)
 		follow_size();
 }
 
-/* Wait for bytes, a signal or the end of the time. */
-static void wait_for_input(int64_t wait_ms)
-{
-	struct timespec time = { .tv_sec = (time_t)(wait_ms / 1000), .tv_nsec = (long)(wait_ms % 1000) * 1000000 };
-	sigset_t block, old;
-	fd_set set;
-
-	sigemptyset(&block);
-	sigaddset(&block, SIGWINCH);
-	sigaddset(&block, SIGTSTP);
-	sigaddset(&block, SIGCONT);
-	sigprocmask(SIG_BLOCK, &block, &old);
-	if (!got_winch && !got_tstp && !got_cont) {
-		FD_ZERO(&set);
-		FD_SET(term.in_fd, &set);
-		pselect(term.in_fd + 1, &set, NULL, NULL, wait_ms < 0 ? NULL : &time, &old);
-	}
-	sigprocmask(SIG_SETMASK, &old, NULL);
-}
-
 key_code term_key(int timeout_ms)
 {
 	int64_t end = timeout_ms < 0 ? -1 : clock_ns() / NS_PER_MS + timeout_ms;
@@ -737,6 +831,7 @@ key_code term_key(int timeout_ms)
 				term.mouse = event.mouse;
 			return event.key;
 		}
+		take_answers();
 		left = end < 0 ? -1 : end - clock_ns() / NS_PER_MS;
 		if (end >= 0 && left <= 0)
 			return KEYC_NONE;
@@ -746,10 +841,14 @@ key_code term_key(int timeout_ms)
 
 bool term_pending(void)
 {
+	bool is_there;
+
 	if (!term.screen)
 		return false;
 	handle_signals();
-	return input_pending();
+	is_there = input_pending();
+	take_answers();
+	return is_there;
 }
 
 struct term_mouse term_mouse(void)
