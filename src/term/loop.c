@@ -16,6 +16,7 @@
 
 #define FRAME_NS (100 * NS_PER_MS)
 #define DRAW_NS (8 * NS_PER_MS)      /* of a picture until what is missing is left for the next */
+#define FAR_DRAW_NS (200 * NS_PER_MS) /* where each picture is long under way, and unfinished ones cost as much */
 #define SILENT_NS (100 * NS_PER_MS)
 
 static unsigned take_mouse(struct app *app)
@@ -83,6 +84,14 @@ static void show_now(void *ctx, struct app *app)
 	term_show(grid);
 }
 
+static void show(struct app *app, struct grid *grid)
+{
+	int64_t trip_ns = term_trip_ns();
+
+	app_hurry(app, trip_ns < DRAW_NS ? DRAW_NS : trip_ns < FAR_DRAW_NS ? trip_ns : FAR_DRAW_NS);
+	show_now(grid, app);
+}
+
 void loop_run(struct app *app)
 {
 	struct grid grid = { 0 };
@@ -90,13 +99,10 @@ void loop_run(struct app *app)
 	int64_t drawn_ns;
 
 	follow_size(app);
-	app_hurry(app, DRAW_NS);
 	app_set_show(app, show_now, &grid);
 	while (!(wish & APP_QUIT)) {
-		if (wish & APP_REDRAW) {
-			app_draw(app, &grid);
-			term_show(&grid);
-		}
+		if (wish & APP_REDRAW)
+			show(app, &grid);
 		drawn_ns = clock_ns();
 		wish = take_key(app, term_key(app_wait_ms(app)));
 		while (!(wish & APP_QUIT) && may_take_more(drawn_ns))

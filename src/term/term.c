@@ -74,7 +74,8 @@ static struct {
 	bool has_asked, has_answered;
 	int n_unanswered;
 	int64_t asked_ns[2];    /* when; the oldest first */
-	int64_t trip_ns;        /* how long the last answer took */
+	int64_t trip_ns;        /* how long the last answer took, at least */
+	int64_t looked_ns;      /* when no more than what was read had come */
 	int64_t busy_ns;        /* the last picture or answer */
 
 	bool is_stale;          /* `shown` is not what is on the screen */
@@ -241,13 +242,20 @@ static void wait_for_input(int64_t wait_ms)
 		pselect(term.in_fd + 1, &set, NULL, NULL, wait_ms < 0 ? NULL : &time, &old);
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
+	term.looked_ns = clock_ns();
 }
 
+/* An answer that was not waited for may have been there since the last look: the time until
+ * it is read is mostly our own, and no reason to think that the terminal is far away. */
 static void take_answers(void)
 {
-	for (int n = input_take_answers(); n > 0 && term.n_unanswered > 0; n--) {
+	int n = input_take_answers();
+
+	if (n == 0)
+		term.looked_ns = clock_ns();
+	for (; n > 0 && term.n_unanswered > 0; n--) {
 		term.busy_ns = clock_ns();
-		term.trip_ns = term.busy_ns - term.asked_ns[0];
+		term.trip_ns = term.looked_ns > term.asked_ns[0] ? term.looked_ns - term.asked_ns[0] : 0;
 		term.asked_ns[0] = term.asked_ns[1];
 		term.n_unanswered--;
 		term.has_answered = true;
@@ -311,6 +319,11 @@ bool term_is_behind(void)
 			return true;
 		wait_for_input(left / NS_PER_MS + 1);
 	}
+}
+
+int64_t term_trip_ns(void)
+{
+	return term.trip_ns;
 }
 
 /* ---- taking and giving back ---- */

@@ -41,6 +41,10 @@ void term_show(const struct grid *grid);
  * ever, nor at all for terminals that do not say what they have shown. */
 bool term_is_behind(void);
 
+/* How long the terminal took at least, the last time it was asked, to say that it has shown a picture;
+ * 0: not known. */
+int64_t term_trip_ns(void);
+
 /* Send everything anew with the next term_show(). */
 void term_redraw(void);
 
