@@ -29,6 +29,7 @@ static struct {
 	int queue_first, n_queue;
 	bool may_hold_bytes;    /* curses may have read more than it gave */
 	struct input_answers answers;
+	int n_answers;
 	int press_row, press_col;
 	int64_t press_ms;
 } input;
@@ -239,6 +240,10 @@ static void control_sequence(wint_t c, bool is_keypad)
 	}
 	if (c > 0x7e)
 		return;
+	if (c == 'n' && !mark && !is_keypad) {
+		input.n_answers++;
+		return;
+	}
 	if (mark == '<' && (c == 'M' || c == 'm')) {
 		push_mouse(numbers[0], numbers[1], numbers[2], c == 'm');
 		return;
@@ -365,6 +370,14 @@ bool input_pending(void)
 	if (input.n_queue == 0)
 		fetch();
 	return input.n_queue > 0;
+}
+
+int input_take_answers(void)
+{
+	int n = input.n_answers;
+
+	input.n_answers = 0;
+	return n;
 }
 
 bool input_take(struct input_event *event)

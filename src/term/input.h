@@ -40,4 +40,8 @@ bool input_pending(void);
 bool input_look(void);
 bool input_take(struct input_event *event);
 
+/* How many reports of its status the terminal has sent since the last call. They are no events:
+ * input_pending() goes over them. */
+int input_take_answers(void);
+
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Keys are taken as long as there are any, and only then a picture is drawn: on a slow
  * line a held key skips pictures instead of lagging behind. Whoever holds it still
- * sees one every 100 ms. */
+ * sees one every 100 ms, or whenever the one before has arrived: what ssh and the network
+ * hold cannot be taken back. */
 #include "config.h"
 
 #include "term/loop.h"
@@ -15,6 +16,7 @@
 
 #define FRAME_NS (100 * NS_PER_MS)
 #define DRAW_NS (6 * NS_PER_MS)      /* of a picture until what is missing is left for the next */
+#define FAR_DRAW_NS (200 * NS_PER_MS) /* where each picture is long under way, and unfinished ones cost as much */
 
 static unsigned take_mouse(struct app *app)
 {
@@ -66,6 +68,11 @@ static unsigned take_key(struct app *app, key_code key)
 	if (wish & APP_RESET)
 		term_redraw();
 	return wish;
+}
+
+static bool may_take_more(int64_t drawn_ns)
+{
+	return term_is_behind() || (clock_ns() - drawn_ns < FRAME_NS && term_pending());
 }
 
 /* ---- before there is anything to show ---- */
@@ -183,7 +190,6 @@ static unsigned look_for_more(struct loop *l)
 
 		term_size(&rows, &cols);
 		app_resize(l->app, rows, cols);
-		app_hurry(l->app, DRAW_NS);
 		app_set_show(l->app, show_now, l);
 	}
 	tell_loading(l);
@@ -192,10 +198,14 @@ static unsigned look_for_more(struct loop *l)
 
 static void draw(struct loop *l)
 {
-	if (l->app)
+	int64_t trip_ns = term_trip_ns();
+
+	if (l->app) {
+		app_hurry(l->app, trip_ns < DRAW_NS ? DRAW_NS : trip_ns < FAR_DRAW_NS ? trip_ns : FAR_DRAW_NS);
 		app_draw(l->app, &l->grid);
-	else
+	} else {
 		draw_progress(l->feed, &l->grid);
+	}
 	term_show(&l->grid);
 	l->drawn_ns = clock_ns();
 }
@@ -252,7 +262,7 @@ void loop_run(const struct loop_feed *feed)
 			draw(&l);
 		drawn_ns = clock_ns();
 		wish = take(&l, term_key(wait_ms(&l)));
-		while (!(wish & APP_QUIT) && term_pending() && clock_ns() - drawn_ns < FRAME_NS)
+		while (!(wish & APP_QUIT) && may_take_more(drawn_ns))
 			wish |= take(&l, term_key(0));
 		if (l.is_loading && clock_ns() - l.drawn_ns >= FRAME_NS)
 			wish |= look_for_more(&l) | APP_REDRAW;

@@ -9,6 +9,10 @@
  * Background. Where nothing says whether the page is light, the terminal is asked at the
  * start. A short time is waited for its answer; one that comes later is taken between keys.
  *
+ * Flow. A network takes much more than the terminal has shown: seconds of it, on a slow
+ * line. So when pictures follow each other quickly, the terminal is asked behind each for its
+ * status; the answer says that it has come so far. Before the first answer nothing waits.
+ *
  * Signals, in two kinds:
  * 1. Those that end the program: the handler writes `reset_text`, made in advance,
  *    restores the line settings, and lets the signal do what it would have done. It
@@ -20,11 +24,13 @@
 #include "term/term.h"
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "term/background.h"
 #include "term/input.h"
 #include "term/palette.h"
+#include "term/shift.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -46,12 +52,12 @@
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
+#define ASK "\033[5n"
 
-struct painted {
-	uint32_t ch;
-	uint32_t mark;
-	struct paint paint;
-};
+#define QUICK_NS (300 * NS_PER_MS)      /* from picture to picture: a key is held */
+#define NEAR_NS (400 * NS_PER_MS)       /* to an answer: a second picture may be under way */
+#define ANSWER_NS (3 * NS_PER_S)        /* no answer will come after that */
+#define FIRST_ANSWER_NS NS_PER_S        /* if there has never been one */
 
 static struct {
 	SCREEN *screen;
@@ -60,13 +66,22 @@ static struct {
 	int in_fd, out_fd;
 	bool knows_modes;       /* ignores private modes that it does not know */
 	bool has_default_colors;
+	bool can_shift;         /* moves the rest of a row to either side */
 	struct palette palette;
 	int rows, cols;
 
 	struct painted *shown;
-	struct painted *row;
+	struct painted *next;   /* what is to be seen */
+	struct buf moves;       /* for the terminal, ahead of what curses sends */
 	cchar_t *row_chars;
 	int cursor_row, cursor_col;
+	bool has_asked, has_answered;
+	int n_unanswered;
+	int64_t asked_ns[2];    /* when; the oldest first */
+	int64_t trip_ns;        /* how long the last answer took, at least */
+	int64_t looked_ns;      /* when no more than what was read had come */
+	int64_t busy_ns;        /* the last picture or answer */
+
 	bool is_stale;          /* `shown` is not what is on the screen */
 	int n_pairs;
 
@@ -170,6 +185,13 @@ static void signals_remove(void)
 	sigaltstack(&stack, NULL);
 }
 
+static bool has_capability(const char *name)
+{
+	const char *text = tigetstr(name);
+
+	return text && text != (const char *)-1;
+}
+
 static int reset_putc(int c)
 {
 	if (reset_len < sizeof(reset_text))
@@ -179,10 +201,8 @@ static int reset_putc(int c)
 
 static void reset_add(const char *capability)
 {
-	const char *text = tigetstr(capability);
-
-	if (text && text != (const char *)-1)
-		tputs(text, 1, reset_putc);
+	if (has_capability(capability))
+		tputs(tigetstr(capability), 1, reset_putc);
 }
 
 /* What a handler has to write; may be called again after a change of size. */
@@ -204,6 +224,110 @@ static void prepare_reset(void)
 	reset_add("rmcup");
 	reset_putc('\r');
 	is_taken = 1;
+}
+
+/* ---- what is under way ---- */
+
+/* Wait for bytes, a signal or the end of the time. */
+static void wait_for_input(int64_t wait_ms)
+{
+	struct timespec time = { .tv_sec = (time_t)(wait_ms / 1000), .tv_nsec = (long)(wait_ms % 1000) * 1000000 };
+	sigset_t block, old;
+	fd_set set;
+
+	sigemptyset(&block);
+	sigaddset(&block, SIGWINCH);
+	sigaddset(&block, SIGTSTP);
+	sigaddset(&block, SIGCONT);
+	sigprocmask(SIG_BLOCK, &block, &old);
+	if (!got_winch && !got_tstp && !got_cont) {
+		FD_ZERO(&set);
+		FD_SET(term.in_fd, &set);
+		pselect(term.in_fd + 1, &set, NULL, NULL, wait_ms < 0 ? NULL : &time, &old);
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	term.looked_ns = clock_ns();
+}
+
+/* An answer that was not waited for may have been there since the last look: the time until
+ * it is read is mostly our own, and no reason to think that the terminal is far away. */
+static void take_answers(void)
+{
+	int n = input_take_answers();
+
+	if (n == 0)
+		term.looked_ns = clock_ns();
+	for (; n > 0 && term.n_unanswered > 0; n--) {
+		term.busy_ns = clock_ns();
+		term.trip_ns = term.looked_ns > term.asked_ns[0] ? term.looked_ns - term.asked_ns[0] : 0;
+		term.asked_ns[0] = term.asked_ns[1];
+		term.n_unanswered--;
+		term.has_answered = true;
+	}
+}
+
+static void ask(bool is_quick)
+{
+	term.busy_ns = clock_ns();
+	if (!term.knows_modes || term.n_unanswered == (int)ARRAY_LEN(term.asked_ns))
+		return;
+	if (term.has_asked && !(term.has_answered && is_quick))
+		return;
+	write_all(ASK, strlen(ASK));
+	term.asked_ns[term.n_unanswered++] = term.busy_ns;
+	term.has_asked = true;
+}
+
+/* How long an answer is to be waited for; 0: none is. */
+static int64_t patience_ns(void)
+{
+	int64_t left = term.n_unanswered ? term.asked_ns[term.n_unanswered - 1] - clock_ns() : 0;
+
+	left += term.has_answered ? ANSWER_NS : FIRST_ANSWER_NS;
+	if (term.n_unanswered && left <= 0)
+		term.n_unanswered = 0;
+	return term.n_unanswered ? left : 0;
+}
+
+/* Or they would come as if typed to whoever has the terminal next. */
+static void await_answers(void)
+{
+	int64_t left;
+
+	while ((left = patience_ns()) > 0) {
+		struct input_event event = { .key = KEYC_NONE };
+
+		wait_for_input(left / NS_PER_MS + 1);
+		while (input_take(&event) && event.key != KEYC_HANGUP)
+			;
+		if (event.key == KEYC_HANGUP)
+			return;
+		take_answers();
+	}
+}
+
+bool term_is_behind(void)
+{
+	int64_t left;
+
+	if (!term.screen)
+		return false;
+	for (;;) {
+		bool has_key = term_pending();
+
+		if (!term.has_answered || (left = patience_ns()) == 0)
+			return false;
+		if (term.n_unanswered < (term.trip_ns < NEAR_NS ? 2 : 1))
+			return false;
+		if (has_key)
+			return true;
+		wait_for_input(left / NS_PER_MS + 1);
+	}
+}
+
+int64_t term_trip_ns(void)
+{
+	return term.trip_ns;
 }
 
 /* ---- taking and giving back ---- */
@@ -238,13 +362,16 @@ static void make_cells(void)
 
 	free(term.shown);
 	term.shown = xcalloc((size_t)term.rows * cols, sizeof(*term.shown));
-	term.row = xrealloc(term.row, cols, sizeof(*term.row));
+	free(term.next);
+	term.next = xcalloc((size_t)term.rows * cols, sizeof(*term.next));
 	term.row_chars = xrealloc(term.row_chars, cols, sizeof(*term.row_chars));
 	term.is_stale = true;
 }
 
 static void enter(void)
 {
+	term.n_unanswered = 0;
+	term.has_asked = term.has_answered;
 	is_taken = 1;
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
@@ -257,8 +384,9 @@ static void enter(void)
 
 static void leave(void)
 {
-	/* An answer that comes later would be typed into the shell. */
+	/* Answers that come later would be typed into the shell. */
 	background_await();
+	await_answers();
 	if (term.knows_modes)
 		write_all(MOUSE_OFF, strlen(MOUSE_OFF));
 	endwin();
@@ -297,7 +425,7 @@ static bool check_description(struct error *err)
 		return error_set(err, ERR_IO, -1, "the type of the terminal is not known: TERM is not set");
 	if (setupterm(NULL, term.out_fd, &found) == ERR)
 		return error_set(err, ERR_IO, -1, "there is no description of the terminal \"%s\" (TERM)", name);
-	can_move = tigetstr("cup") != NULL && tigetstr("cup") != (char *)-1;
+	can_move = has_capability("cup");
 	del_curterm(cur_term);
 	if (!can_move)
 		return error_set(err, ERR_IO, -1, "the terminal \"%s\" (TERM) cannot place its cursor", name);
@@ -373,6 +501,8 @@ bool term_open(const struct term_options *options, struct error *err)
 	}
 	set_modes();
 	start_colors(options);
+	/* Cells that come in have the default colours, to the terminal and to curses. */
+	term.can_shift = term.knows_modes && term.has_default_colors && has_capability("dch") && has_capability("ich");
 	getmaxyx(stdscr, term.rows, term.cols);
 	input_open(term.pad, term.in_fd);
 	input_size(term.rows, term.cols);
@@ -405,7 +535,8 @@ void term_close(void)
 	if (term.own_file)
 		fclose(term.own_file);
 	free(term.shown);
-	free(term.row);
+	free(term.next);
+	buf_done(&term.moves);
 	free(term.row_chars);
 	memset(&term, 0, sizeof(term));
 }
@@ -484,7 +615,7 @@ static bool needs_edge(const struct cell *before, const struct cell *c)
 
 /* A row of cells as they will look. What this C library takes to have another
  * width than the layout did is replaced, or all that follows would be shifted. */
-static void paint_row(const struct cell *cells, int n)
+static void paint_row(const struct cell *cells, struct painted *row, int n)
 {
 	struct paint paint = { 0 };
 	const struct cell *last = NULL;
@@ -493,7 +624,7 @@ static void paint_row(const struct cell *cells, int n)
 	for (int i = 0; i < n; i++) {
 		struct cell edge;
 		const struct cell *c = &cells[i];
-		struct painted *out = &term.row[i];
+		struct painted *out = &row[i];
 		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
 
 		if (i > 0 && needs_edge(&cells[i - 1], c)) {
@@ -526,25 +657,54 @@ static void paint_row(const struct cell *cells, int n)
 	}
 }
 
-static void send_row(int row, int n)
+static bool takes_ink_of(const struct painted *blank, const struct painted *other)
+{
+	return other->paint.bg == blank->paint.bg && !(other->paint.attrs & (PAINT_UNDERLINE | PAINT_REVERSE));
+}
+
+/* A blank looks the same in any ink: that of its neighbour need not be switched. Not at the
+ * end of a row, which curses clears. */
+static void ink_blanks(struct painted *row, int n)
+{
+	while (n > 0 && row[n - 1].ch == ' ')
+		n--;
+	for (int i = 0; i < n; i++) {
+		struct painted *p = &row[i], *right = p;
+
+		if (p->ch != ' ' || p->paint.attrs)
+			continue;
+		while (right->ch == ' ' && right->paint.bg == p->paint.bg)
+			right++;
+		if (i > 0 && takes_ink_of(p, p - 1))
+			p->paint = p[-1].paint;
+		else if (takes_ink_of(p, right))
+			p->paint = right->paint;
+	}
+}
+
+static void put_row(WINDOW *window, int row, const struct painted *cells, int n)
 {
 	int n_chars = 0;
 
 	for (int i = 0; i < n; i++) {
-		const struct painted *p = &term.row[i];
+		const struct painted *p = &cells[i];
 		wchar_t text[3] = { (wchar_t)p->ch, (wchar_t)p->mark, 0 };
 		int pair = pair_of(p->paint.fg, p->paint.bg);
 
 		if (p->ch)
 			setcchar(&term.row_chars[n_chars++], text, attrs_of(&p->paint), (short)pair, &pair);
 	}
-	mvadd_wchnstr(row, 0, term.row_chars, n_chars);
+	mvwadd_wchnstr(window, row, 0, term.row_chars, n_chars);
 }
 
-static bool is_painted_alike(const struct painted *a, const struct painted *b)
+/* curses knows no such move: the terminal is told directly, curses by way of `curscr`,
+ * which is what it takes to be on the screen. */
+static void move_row(int row, struct painted *shown, const struct painted *next, int n, int shift)
 {
-	return a->ch == b->ch && a->mark == b->mark && a->paint.fg == b->paint.fg && a->paint.bg == b->paint.bg &&
-	       a->paint.attrs == b->paint.attrs;
+	if (!shift_row(shown, next, n, shift))
+		return;
+	put_row(curscr, row, shown, n);
+	buf_addf(&term.moves, shift > 0 ? "\033[%d;1H\033[%dP" : "\033[%d;1H\033[%d@", row + 1, shift > 0 ? shift : -shift);
 }
 
 static bool place_cursor(const struct grid *grid)
@@ -564,6 +724,49 @@ static bool place_cursor(const struct grid *grid)
 	return is_other;
 }
 
+/* Give curses the rows that differ; whether there was one. */
+static bool put_rows(int rows, int cols)
+{
+	bool is_whole_row = cols == term.cols && term.can_shift && !term.is_stale, is_other = false;
+	int shift = is_whole_row ? shift_find(term.shown, term.next, rows, cols) : 0;
+
+	for (int row = 0; row < rows; row++) {
+		size_t at = (size_t)row * (size_t)term.cols;
+		struct painted *shown = term.shown + at, *next = term.next + at;
+		bool is_same = true;
+
+		for (int i = 0; i < cols && is_same; i++)
+			is_same = painted_is_alike(&shown[i], &next[i]);
+		if (is_same)
+			continue;
+		if (shift)
+			move_row(row, shown, next, cols, shift);
+		put_row(stdscr, row, next, cols);
+		memcpy(shown, next, (size_t)cols * sizeof(*shown));
+		is_other = true;
+	}
+	return is_other;
+}
+
+static void send_picture(void)
+{
+	bool is_quick = clock_ns() - term.busy_ns < QUICK_NS;
+
+	if (term.moves.len) {
+		buf_adds(&term.moves, "\0338");
+		write_all(SYNC_BEGIN "\0337\033[m", strlen(SYNC_BEGIN "\0337\033[m"));
+		write_all(term.moves.data, term.moves.len);
+		buf_clear(&term.moves);
+	} else if (term.knows_modes) {
+		write_all(SYNC_BEGIN, strlen(SYNC_BEGIN));
+	}
+	wnoutrefresh(stdscr);
+	doupdate();
+	if (term.knows_modes)
+		write_all(SYNC_END, strlen(SYNC_END));
+	ask(is_quick);
+}
+
 void term_show(const struct grid *grid)
 {
 	int rows = grid->rows < term.rows ? grid->rows : term.rows;
@@ -578,27 +781,15 @@ void term_show(const struct grid *grid)
 		clearok(curscr, TRUE);
 	}
 	for (int row = 0; row < rows; row++) {
-		struct painted *shown = term.shown + (size_t)row * (size_t)term.cols;
-		bool is_same = true;
+		struct painted *next = term.next + (size_t)row * (size_t)term.cols;
 
-		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, cols);
-		for (int i = 0; i < cols && is_same; i++)
-			is_same = is_painted_alike(&shown[i], &term.row[i]);
-		if (is_same)
-			continue;
-		send_row(row, cols);
-		memcpy(shown, term.row, (size_t)cols * sizeof(*shown));
-		is_other = true;
+		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, next, cols);
+		ink_blanks(next, cols);
 	}
+	is_other |= put_rows(rows, cols);
 	term.is_stale = false;
-	if (place_cursor(grid) || is_other) {
-		if (term.knows_modes)
-			write_all(SYNC_BEGIN, strlen(SYNC_BEGIN));
-		wnoutrefresh(stdscr);
-		doupdate();
-		if (term.knows_modes)
-			write_all(SYNC_END, strlen(SYNC_END));
-	}
+	if (place_cursor(grid) || is_other)
+		send_picture();
 }
 
 void term_redraw(void)
@@ -674,26 +865,6 @@ static void handle_signals(void)
 		follow_size();
 }
 
-/* Wait for bytes, a signal or the end of the time. */
-static void wait_for_input(int64_t wait_ms)
-{
-	struct timespec time = { .tv_sec = (time_t)(wait_ms / 1000), .tv_nsec = (long)(wait_ms % 1000) * 1000000 };
-	sigset_t block, old;
-	fd_set set;
-
-	sigemptyset(&block);
-	sigaddset(&block, SIGWINCH);
-	sigaddset(&block, SIGTSTP);
-	sigaddset(&block, SIGCONT);
-	sigprocmask(SIG_BLOCK, &block, &old);
-	if (!got_winch && !got_tstp && !got_cont) {
-		FD_ZERO(&set);
-		FD_SET(term.in_fd, &set);
-		pselect(term.in_fd + 1, &set, NULL, NULL, wait_ms < 0 ? NULL : &time, &old);
-	}
-	sigprocmask(SIG_SETMASK, &old, NULL);
-}
-
 key_code term_key(int timeout_ms)
 {
 	int64_t end = timeout_ms < 0 ? -1 : clock_ns() / NS_PER_MS + timeout_ms;
@@ -713,6 +884,7 @@ key_code term_key(int timeout_ms)
 		/* Whoever draws knows no other event that asks for a picture. */
 		if (background_take(&term.palette.is_light))
 			return KEYC_RESIZE;
+		take_answers();
 		left = end < 0 ? -1 : end - clock_ns() / NS_PER_MS;
 		if (end >= 0 && left <= 0)
 			return KEYC_NONE;
@@ -722,10 +894,14 @@ key_code term_key(int timeout_ms)
 
 bool term_pending(void)
 {
+	bool is_there;
+
 	if (!term.screen)
 		return false;
 	handle_signals();
-	return input_pending();
+	is_there = input_pending();
+	take_answers();
+	return is_there;
 }
 
 struct term_mouse term_mouse(void)

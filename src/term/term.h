@@ -36,6 +36,15 @@ void term_size(int *rows, int *cols);
 /* Put a grid on the screen: only what differs is sent. */
 void term_show(const struct grid *grid);
 
+/* Pictures are under way that the terminal has not shown yet, and one more would have to queue up behind
+ * them. Waits until that is over or a key is there, and tells whether it was the key. It does not wait for
+ * ever, nor at all for terminals that do not say what they have shown. */
+bool term_is_behind(void);
+
+/* How long the terminal took at least, the last time it was asked, to say that it has shown a picture;
+ * 0: not known. */
+int64_t term_trip_ns(void);
+
 /* Send everything anew with the next term_show(). */
 void term_redraw(void);
 

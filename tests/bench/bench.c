@@ -50,6 +50,13 @@ static void stop(int sig)
 	_exit(128 + sig);
 }
 
+static const char *program(void)
+{
+	const char *given = getenv("FLAMETTY");
+
+	return given && *given ? given : "./flametty";
+}
+
 static uint64_t number(const char *name, uint64_t otherwise)
 {
 	const char *text = getenv(name);
@@ -158,6 +165,7 @@ static bool measure(const struct input_shape *input, struct sheet *sheet)
 	if (ok) {
 		sheet->bytes = st.st_size;
 		measure_load(sheet, path, (int64_t)number("BENCH_JSON_C_MB", 250) * 1000000);
+		measure_wire(sheet, program(), path);
 		ok = in_child(input, sheet);
 	}
 	unlink(path);
@@ -268,6 +276,15 @@ static int run(void)
 	return n_failed != 0;
 }
 
+static int print_wire(const char *file)
+{
+	struct sheet sheet = { .name = "one file" };
+
+	measure_wire(&sheet, program(), file);
+	sheets_print_wire(&sheet, 1, stdout);
+	return sheet.wire[WIRE_START].keys == 0;
+}
+
 /* Figures of instructions are those of one compiler, machine and way to build. */
 static int about(void)
 {
@@ -292,8 +309,10 @@ int main(int argc, char **argv)
 		return about();
 	if (argc == 3 && strcmp(argv[1], "make") == 0)
 		return !generate_profile(argv[2], &small);
+	if (argc == 3 && strcmp(argv[1], "wire") == 0)
+		return print_wire(argv[2]);
 	if (argc == 4 && strcmp(argv[1], "count") == 0)
 		return counted_main(argv[2], argv[3]);
-	fputs("usage: bench | bench about | bench make FILE | bench count load|first|pan FILE\n", stderr);
+	fputs("usage: bench | bench about | bench make FILE | bench wire FILE | bench count load|first|pan FILE\n", stderr);
 	return 2;
 }

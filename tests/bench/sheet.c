@@ -40,6 +40,23 @@ static const struct {
 	[FIGURE_EXPORT_SAMPLES] = { "export_samples", "export all, as samples" },
 };
 
+static const struct {
+	const char *id, *title;
+} kinds[WIRE_COUNT] = {
+	[WIRE_START] = { "start", "the first picture" },
+	[WIRE_ZOOM] = { "zoom", "zoom in" },
+	[WIRE_PAN] = { "pan", "pan by a tenth" },
+	[WIRE_PAN_HALF] = { "pan_half", "pan by a half" },
+	[WIRE_SPAN] = { "span", "another span" },
+	[WIRE_TAB] = { "tab", "to the pane, back" },
+	[WIRE_ROW] = { "row", "another row of the pane" },
+	[WIRE_OPEN] = { "open", "open a row" },
+	[WIRE_TYPED] = { "typed", "a letter of a search" },
+	[WIRE_MATCH] = { "match", "next match" },
+	[WIRE_HELP] = { "help", "help" },
+	[WIRE_HELP_END] = { "help_end", "  back" },
+};
+
 /* How often one figure is in another. */
 static const struct {
 	const char *id, *title;
@@ -119,6 +136,28 @@ void sheet_measure(struct sheet *sheet, const struct measure *measure, void *ctx
 		n++;
 	}
 	sheet_set(sheet, measure->id, runs, n);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+void sheet_set_wire(struct sheet *sheet, enum wire_id id, const struct wire_cost *runs, int n)
+{
+	int64_t bytes[MOST_RUNS], last_ns[MOST_RUNS];
+
+	if (n < 1 || n > MOST_RUNS)
+		return;
+	for (int i = 0; i < n; i++) {
+		bytes[i] = runs[i].bytes;
+		last_ns[i] = runs[i].last_ns;
+	}
+	qsort(bytes, (size_t)n, sizeof *bytes, by_number);
+	qsort(last_ns, (size_t)n, sizeof *last_ns, by_number);
+	sheet->wire[id] = (struct wire_cost){ .keys = n, .bytes = bytes[n / 2], .last_ns = last_ns[n / 2] };
 }
 
 void sheet_check(struct sheet *sheet, bool is_right, const char *what)
@@ -204,6 +243,23 @@ static void print_load(const struct sheet *sheets, int n, FILE *out)
 	}
 }
 
+void sheets_print_wire(const struct sheet *sheets, int n, FILE *out)
+{
+	fputs("on a terminal of 200x60: bytes (ms until the last), median by kind of key\n", out);
+	for (int id = 0; id < WIRE_COUNT; id++) {
+		fprintf(out, "%-*s", TITLE_COLS, kinds[id].title);
+		for (int i = 0; i < n; i++) {
+			const struct wire_cost *c = &sheets[i].wire[id];
+			char text[64] = "-", last[24];
+
+			if (c->keys)
+				snprintf(text, sizeof text, "%" PRId64 " (%s)", c->bytes, ms(c->last_ns, last));
+			fprintf(out, "%*s", VALUE_COLS, text);
+		}
+		fputc('\n', out);
+	}
+}
+
 void sheets_print(const struct sheet *sheets, int n, FILE *out)
 {
 	print_counts(sheets, n, out);
@@ -214,6 +270,8 @@ void sheets_print(const struct sheet *sheets, int n, FILE *out)
 		fputc('\n', out);
 	}
 	print_load(sheets, n, out);
+	fputc('\n', out);
+	sheets_print_wire(sheets, n, out);
 	fputs("\nhow often the one is in the other\n", out);
 	for (size_t r = 0; r < N_RATIOS; r++) {
 		fprintf(out, "%-*s", TITLE_COLS, ratios[r].title);
@@ -247,6 +305,21 @@ static void write_figures(const struct sheet *sheet, FILE *out)
 	}
 }
 
+static void write_wire(const struct sheet *sheet, FILE *out)
+{
+	const char *comma = "";
+
+	for (int id = 0; id < WIRE_COUNT; id++) {
+		const struct wire_cost *c = &sheet->wire[id];
+
+		if (!c->keys)
+			continue;
+		fprintf(out, "%s\n\t\t\"%s\": { \"keys\": %d, \"bytes\": %" PRId64 ", \"last_ns\": %" PRId64 " }", comma, kinds[id].id, c->keys,
+			c->bytes, c->last_ns);
+		comma = ",";
+	}
+}
+
 static void write_sheet(const struct sheet *sheet, FILE *out)
 {
 	const char *comma = "";
@@ -255,6 +328,8 @@ static void write_sheet(const struct sheet *sheet, FILE *out)
 		", \"wrong\": %d, \"complete\": %s,\n\t  \"figures\": {", sheet->name, sheet->bytes, sheet->samples, sheet->nodes,
 		sheet->deepest, sheet->n_wrong, sheet->is_done ? "true" : "false");
 	write_figures(sheet, out);
+	fputs(" },\n\t  \"wire\": {", out);
+	write_wire(sheet, out);
 	fputs(" },\n\t  \"ratios\": {", out);
 	for (size_t i = 0; i < N_RATIOS; i++) {
 		if (!has_ratio(sheet, i))

@@ -29,6 +29,20 @@ struct figure {
 	int64_t peak_bytes;   /* most memory that it took; 0: not known */
 };
 
+/* Kinds of keys on a terminal; to add one: here, its row in sheet.c, its keys in wire.c. */
+enum wire_id {
+	WIRE_START, WIRE_ZOOM, WIRE_PAN, WIRE_PAN_HALF, WIRE_SPAN, WIRE_TAB, WIRE_ROW, WIRE_OPEN, WIRE_TYPED, WIRE_MATCH,
+	WIRE_HELP, WIRE_HELP_END,
+	WIRE_COUNT
+};
+
+/* What was written in answer to one key. */
+struct wire_cost {
+	int keys;             /* 0: not measured */
+	int64_t bytes;
+	int64_t last_ns;      /* from the key to the last of them */
+};
+
 struct sheet {
 	char name[32];
 	int64_t bytes;
@@ -38,6 +52,7 @@ struct sheet {
 	bool is_done;         /* false: the process that measured has died */
 	int n_wrong;          /* results that are not what a plain loop says */
 	struct figure figures[FIGURE_COUNT];
+	struct wire_cost wire[WIRE_COUNT];
 };
 
 /* One thing to be measured. before: what is not part of it, may be NULL; run counts from 0. */
@@ -53,6 +68,9 @@ void sheet_measure(struct sheet *sheet, const struct measure *measure, void *ctx
 /* Best and median of n runs of a figure that was measured in processes of their own. */
 void sheet_set(struct sheet *sheet, enum figure_id id, const struct figure *runs, int n);
 
+/* Medians of n keys of a kind; 0 keys: left out. */
+void sheet_set_wire(struct sheet *sheet, enum wire_id id, const struct wire_cost *runs, int n);
+
 /* Count and say what is not right. */
 void sheet_check(struct sheet *sheet, bool is_right, const char *what);
 
@@ -60,8 +78,9 @@ void sheet_check(struct sheet *sheet, bool is_right, const char *what);
 int64_t sheet_cpu_ns(void);
 int64_t sheet_wall_ns(void);
 
-/* All sheets as one table; as JSON. machine: a line about it. */
+/* All sheets as one table; the part of it about terminals; as JSON. machine: a line about it. */
 void sheets_print(const struct sheet *sheets, int n, FILE *out);
+void sheets_print_wire(const struct sheet *sheets, int n, FILE *out);
 void sheets_write_json(const struct sheet *sheets, int n, const char *machine, FILE *out);
 
 #endif

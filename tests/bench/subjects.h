@@ -30,6 +30,10 @@ const struct lane *subject_lane(const struct profile *profile);
  * told. json_c_most: bytes of a file that json-c is asked to parse. */
 void measure_load(struct sheet *sheet, const char *path, int64_t json_c_most);
 
+/* What the program writes to a terminal, key by key; left out, with a word, where there is no
+ * program or no pseudo-terminal. */
+void measure_wire(struct sheet *sheet, const char *program, const char *path);
+
 void measure_draw(const struct subject *subject);
 void measure_range(const struct subject *subject);
 void measure_search(const struct subject *subject);

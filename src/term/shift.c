@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A few of the rows that differ most are compared under each shift. What counts are cells
+ * that are right after it and are wrong without it, so that rows of one colour have no say. */
+#include "config.h"
+
+#include "term/shift.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SAMPLES 6
+#define LEAST_GAIN 8         /* cells of a row; to move it costs 10 bytes, a cell 1 to 24 */
+
+static const struct painted blank = { .ch = ' ', .paint = { .fg = PAINT_DEFAULT, .bg = PAINT_DEFAULT } };
+
+bool painted_is_alike(const struct painted *a, const struct painted *b)
+{
+	return a->ch == b->ch && a->mark == b->mark && a->paint.fg == b->paint.fg && a->paint.bg == b->paint.bg &&
+	       a->paint.attrs == b->paint.attrs;
+}
+
+/* The columns [*first, *end) that hold after the shift what they hold in `before`, others come in. */
+static void kept_columns(int cols, int shift, int *first, int *end)
+{
+	*first = shift < 0 ? -shift : 0;
+	*end = shift > 0 ? cols - shift : cols;
+}
+
+static int count_different(const struct painted *before, const struct painted *after, int cols)
+{
+	int n = 0;
+
+	for (int i = 0; i < cols; i++)
+		n += !painted_is_alike(&before[i], &after[i]);
+	return n;
+}
+
+static int count_different_moved(const struct painted *before, const struct painted *after, int cols, int shift)
+{
+	int first, end, n = 0;
+
+	kept_columns(cols, shift, &first, &end);
+	for (int i = 0; i < cols; i++)
+		n += !painted_is_alike(i >= first && i < end ? &before[i + shift] : &blank, &after[i]);
+	return n;
+}
+
+static uint32_t hash(const struct painted *p)
+{
+	uint32_t h = p->ch * 0x9e3779b1u + p->mark;
+
+	h = h * 31 + (uint32_t)p->paint.fg;
+	h = h * 31 + (uint32_t)p->paint.bg;
+	return h * 31 + p->paint.attrs;
+}
+
+/* ---- the shift ---- */
+
+struct samples {
+	int n, cols;
+	uint32_t *before, *after;   /* n * cols */
+	int n_different;
+};
+
+/* Rows that differ in a quarter of their cells, evenly from all of those. */
+static void take_samples(struct samples *s, const struct painted *before, const struct painted *after, int rows)
+{
+	int *candidates = xcalloc((size_t)rows, sizeof *candidates), n = 0;
+
+	for (int row = 0; row < rows; row++) {
+		size_t at = (size_t)row * (size_t)s->cols;
+
+		if (count_different(before + at, after + at, s->cols) > s->cols / 4)
+			candidates[n++] = row;
+	}
+	s->n = n < MOST_SAMPLES ? n : MOST_SAMPLES;
+	for (int i = 0; i < s->n; i++) {
+		size_t from = (size_t)candidates[i * n / s->n] * (size_t)s->cols, to = (size_t)i * (size_t)s->cols;
+
+		for (size_t c = 0; c < (size_t)s->cols; c++) {
+			s->before[to + c] = hash(&before[from + c]);
+			s->after[to + c] = hash(&after[from + c]);
+			s->n_different += s->before[to + c] != s->after[to + c];
+		}
+	}
+	free(candidates);
+}
+
+static int count_gained(const struct samples *s, int shift)
+{
+	int first, end, n = 0;
+
+	kept_columns(s->cols, shift, &first, &end);
+	for (int row = 0; row < s->n; row++) {
+		const uint32_t *before = s->before + (size_t)row * (size_t)s->cols;
+		const uint32_t *after = s->after + (size_t)row * (size_t)s->cols;
+
+		for (int i = first; i < end; i++)
+			n += (after[i] == before[i + shift]) & (after[i] != before[i]);
+	}
+	return n;
+}
+
+int shift_find(const struct painted *before, const struct painted *after, int rows, int cols)
+{
+	size_t size = MOST_SAMPLES * (size_t)cols;
+	struct samples s = { .cols = cols };
+	int best = 0, most = 0;
+
+	s.before = xcalloc(size, sizeof *s.before);
+	s.after = xcalloc(size, sizeof *s.after);
+	take_samples(&s, before, after, rows);
+	for (int distance = 1; s.n && distance < cols; distance++) {
+		for (int sign = -1; sign <= 1; sign += 2) {
+			int n = count_gained(&s, sign * distance);
+
+			if (n > most) {
+				most = n;
+				best = sign * distance;
+			}
+		}
+	}
+	free(s.before);
+	free(s.after);
+	return most > s.n_different / 4 ? best : 0;
+}
+
+/* ---- one row ---- */
+
+static bool cuts_wide(const struct painted *row, int cols, int shift)
+{
+	int first, end;
+
+	kept_columns(cols, shift, &first, &end);
+	return row[first + shift].ch == 0 || (end + shift < cols && row[end + shift].ch == 0);
+}
+
+bool shift_row(struct painted *row, const struct painted *after, int cols, int shift)
+{
+	int first, end;
+
+	if (cuts_wide(row, cols, shift) ||
+	    count_different_moved(row, after, cols, shift) + LEAST_GAIN > count_different(row, after, cols))
+		return false;
+	kept_columns(cols, shift, &first, &end);
+	memmove(row + first, row + first + shift, (size_t)(end - first) * sizeof *row);
+	for (int i = 0; i < cols; i++)
+		if (i < first || i >= end)
+			row[i] = blank;
+	return true;
+}
