@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The curses back end.
  *
- * Output. `shown` remembers how every cell was painted last; rows that differ are
- * given to curses, which sends the cells that differ. A picture without a
- * difference sends nothing. An update is wrapped in the synchronized-update mode
- * where the terminal is of a family that ignores private modes it does not know.
+ * Output (canvas.c). An update is wrapped in the synchronized-update mode where the terminal is of a
+ * family that ignores private modes it does not know. Behind pictures that follow each other quickly the
+ * terminal is asked whether it has come so far (flow.c).
  *
- * Background. Where nothing says whether the page is light, the terminal is asked at the
+ * Background (background.c). Where nothing says whether the page is light, the terminal is asked at the
  * start. A short time is waited for its answer; one that comes later is taken between keys.
- *
- * Flow. A network takes much more than the terminal has shown: seconds of it, on a slow
- * line. So when pictures follow each other quickly, the terminal is asked behind each for its
- * status; the answer says that it has come so far. Before the first answer nothing waits.
  *
  * Signals, in two kinds:
  * 1. Those that end the program: the handler writes `reset_text`, made in advance,
@@ -28,9 +23,10 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "term/background.h"
+#include "term/canvas.h"
+#include "term/flow.h"
 #include "term/input.h"
 #include "term/palette.h"
-#include "term/shift.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -45,19 +41,11 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-#include <wchar.h>
-#include <wctype.h>
 
 #define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
-#define ASK "\033[5n"
-
-#define QUICK_NS (300 * NS_PER_MS)      /* from picture to picture: a key is held */
-#define NEAR_NS (400 * NS_PER_MS)       /* to an answer: a second picture may be under way */
-#define ANSWER_NS (3 * NS_PER_S)        /* no answer will come after that */
-#define FIRST_ANSWER_NS NS_PER_S        /* if there has never been one */
 
 static struct {
 	SCREEN *screen;
@@ -66,25 +54,10 @@ static struct {
 	int in_fd, out_fd;
 	bool knows_modes;       /* ignores private modes that it does not know */
 	bool has_default_colors;
-	bool can_shift;         /* moves the rest of a row to either side */
 	struct palette palette;
 	int rows, cols;
 
-	struct painted *shown;
-	struct painted *next;   /* what is to be seen */
-	struct buf moves;       /* for the terminal, ahead of what curses sends */
-	cchar_t *row_chars;
 	int cursor_row, cursor_col;
-	bool has_asked, has_answered;
-	int n_unanswered;
-	int64_t asked_ns[2];    /* when; the oldest first */
-	int64_t trip_ns;        /* how long the last answer took, at least */
-	int64_t looked_ns;      /* when no more than what was read had come */
-	int64_t busy_ns;        /* the last picture or answer */
-
-	bool is_stale;          /* `shown` is not what is on the screen */
-	int n_pairs;
-
 	struct term_mouse mouse;
 } term;
 
@@ -246,47 +219,7 @@ static void wait_for_input(int64_t wait_ms)
 		pselect(term.in_fd + 1, &set, NULL, NULL, wait_ms < 0 ? NULL : &time, &old);
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
-	term.looked_ns = clock_ns();
-}
-
-/* An answer that was not waited for may have been there since the last look: the time until
- * it is read is mostly our own, and no reason to think that the terminal is far away. */
-static void take_answers(void)
-{
-	int n = input_take_answers();
-
-	if (n == 0)
-		term.looked_ns = clock_ns();
-	for (; n > 0 && term.n_unanswered > 0; n--) {
-		term.busy_ns = clock_ns();
-		term.trip_ns = term.looked_ns > term.asked_ns[0] ? term.looked_ns - term.asked_ns[0] : 0;
-		term.asked_ns[0] = term.asked_ns[1];
-		term.n_unanswered--;
-		term.has_answered = true;
-	}
-}
-
-static void ask(bool is_quick)
-{
-	term.busy_ns = clock_ns();
-	if (!term.knows_modes || term.n_unanswered == (int)ARRAY_LEN(term.asked_ns))
-		return;
-	if (term.has_asked && !(term.has_answered && is_quick))
-		return;
-	write_all(ASK, strlen(ASK));
-	term.asked_ns[term.n_unanswered++] = term.busy_ns;
-	term.has_asked = true;
-}
-
-/* How long an answer is to be waited for; 0: none is. */
-static int64_t patience_ns(void)
-{
-	int64_t left = term.n_unanswered ? term.asked_ns[term.n_unanswered - 1] - clock_ns() : 0;
-
-	left += term.has_answered ? ANSWER_NS : FIRST_ANSWER_NS;
-	if (term.n_unanswered && left <= 0)
-		term.n_unanswered = 0;
-	return term.n_unanswered ? left : 0;
+	flow_looked();
 }
 
 /* Or they would come as if typed to whoever has the terminal next. */
@@ -294,7 +227,7 @@ static void await_answers(void)
 {
 	int64_t left;
 
-	while ((left = patience_ns()) > 0) {
+	while ((left = flow_patience_ns()) > 0) {
 		struct input_event event = { .key = KEYC_NONE };
 
 		wait_for_input(left / NS_PER_MS + 1);
@@ -302,22 +235,19 @@ static void await_answers(void)
 			;
 		if (event.key == KEYC_HANGUP)
 			return;
-		take_answers();
+		flow_take(input_take_answers());
 	}
 }
 
 bool term_is_behind(void)
 {
-	int64_t left;
-
 	if (!term.screen)
 		return false;
 	for (;;) {
 		bool has_key = term_pending();
+		int64_t left = flow_wait_ns();
 
-		if (!term.has_answered || (left = patience_ns()) == 0)
-			return false;
-		if (term.n_unanswered < (term.trip_ns < NEAR_NS ? 2 : 1))
+		if (left == 0)
 			return false;
 		if (has_key)
 			return true;
@@ -327,7 +257,7 @@ bool term_is_behind(void)
 
 int64_t term_trip_ns(void)
 {
-	return term.trip_ns;
+	return flow_trip_ns();
 }
 
 /* ---- taking and giving back ---- */
@@ -356,22 +286,9 @@ static bool read_size(int *rows, int *cols)
 	return true;
 }
 
-static void make_cells(void)
-{
-	size_t cols = (size_t)term.cols;
-
-	free(term.shown);
-	term.shown = xcalloc((size_t)term.rows * cols, sizeof(*term.shown));
-	free(term.next);
-	term.next = xcalloc((size_t)term.rows * cols, sizeof(*term.next));
-	term.row_chars = xrealloc(term.row_chars, cols, sizeof(*term.row_chars));
-	term.is_stale = true;
-}
-
 static void enter(void)
 {
-	term.n_unanswered = 0;
-	term.has_asked = term.has_answered;
+	flow_begin();
 	is_taken = 1;
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
@@ -479,6 +396,7 @@ static void set_modes(void)
 bool term_open(const struct term_options *options, struct error *err)
 {
 	static bool is_registered;
+	bool can_shift;
 	FILE *in, *out;
 
 	memset(&term, 0, sizeof(term));
@@ -502,13 +420,13 @@ bool term_open(const struct term_options *options, struct error *err)
 	set_modes();
 	start_colors(options);
 	/* Cells that come in have the default colours, to the terminal and to curses. */
-	term.can_shift = term.knows_modes && term.has_default_colors && has_capability("dch") && has_capability("ich");
+	can_shift = term.knows_modes && term.has_default_colors && has_capability("dch") && has_capability("ich");
 	getmaxyx(stdscr, term.rows, term.cols);
 	input_open(term.pad, term.in_fd);
 	input_size(term.rows, term.cols);
 	term.cursor_row = -1;
-	make_cells();
-	term.is_stale = false;  /* enter() leaves an empty screen */
+	canvas_open(&term.palette, term.has_default_colors, can_shift);
+	canvas_resize(term.rows, term.cols, true);      /* enter() leaves an empty screen */
 	prepare_reset();
 	die_set_hook(term_close);
 	if (!is_registered)
@@ -534,10 +452,7 @@ void term_close(void)
 	delscreen(term.screen);
 	if (term.own_file)
 		fclose(term.own_file);
-	free(term.shown);
-	free(term.next);
-	buf_done(&term.moves);
-	free(term.row_chars);
+	canvas_close();
 	memset(&term, 0, sizeof(term));
 }
 
@@ -553,159 +468,6 @@ void term_size(int *rows, int *cols)
 }
 
 /* ---- output ---- */
-
-static int pair_of(int fg, int bg)
-{
-	int pair;
-
-	if (!term.has_default_colors) {
-		fg = fg < 0 ? COLOR_WHITE : fg;
-		bg = bg < 0 ? COLOR_BLACK : bg;
-	}
-	if (fg < 0 && bg < 0)
-		return 0;
-	pair = find_pair(fg, bg);
-	if (pair > 0)
-		return pair;
-	/* When all are used, alloc_pair() would take one that is on the screen. */
-	if (term.n_pairs + 1 < COLOR_PAIRS) {
-		pair = alloc_pair(fg, bg);
-		if (pair > 0) {
-			term.n_pairs++;
-			return pair;
-		}
-	}
-	pair = find_pair(COLOR_BLACK, bg);
-	return pair > 0 ? pair : 0;
-}
-
-static attr_t attrs_of(const struct paint *paint)
-{
-	attr_t attrs = A_NORMAL;
-
-	if (paint->attrs & PAINT_BOLD)
-		attrs |= A_BOLD;
-	if (paint->attrs & PAINT_UNDERLINE)
-		attrs |= A_UNDERLINE;
-	if (paint->attrs & PAINT_DIM)
-		attrs |= A_DIM;
-	if (paint->attrs & PAINT_REVERSE)
-		attrs |= A_REVERSE;
-	return attrs;
-}
-
-/* Joiners, variation selectors and direction marks change what stands beside them. */
-static bool is_safe_mark(uint32_t mark)
-{
-	return mark && wcwidth((wchar_t)mark) == 0 && !(mark >= 0x2000 && mark < 0x20d0) &&
-	       !(mark >= 0xfe00 && mark < 0xfe10) && mark < 0xe0000;
-}
-
-static bool is_box(const struct cell *c)
-{
-	return c->fill >= ROLE_GC && c->fill <= ROLE_FRAME_LAST && !(c->flags & (CELL_SHARED | CELL_SELECTED));
-}
-
-/* Where two boxes meet at the edge of a cell their colours tell them apart; without colours a thin line has to. */
-static bool needs_edge(const struct cell *before, const struct cell *c)
-{
-	return term.palette.mode == PALETTE_MONO && c->ch == ' ' && is_box(before) && is_box(c) && before->fill != c->fill &&
-	       wcwidth(0x258f) == 1;
-}
-
-/* A row of cells as they will look. What this C library takes to have another
- * width than the layout did is replaced, or all that follows would be shifted. */
-static void paint_row(const struct cell *cells, struct painted *row, int n)
-{
-	struct paint paint = { 0 };
-	const struct cell *last = NULL;
-	const uint32_t replacement = wcwidth(0xfffd) == 1 ? 0xfffd : '?';
-
-	for (int i = 0; i < n; i++) {
-		struct cell edge;
-		const struct cell *c = &cells[i];
-		struct painted *out = &row[i];
-		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
-
-		if (i > 0 && needs_edge(&cells[i - 1], c)) {
-			edge = *c;
-			edge.ch = 0x258f;
-			edge.ink = ROLE_PAGE;
-			c = &edge;
-		}
-		if (!last || last->ink != c->ink || last->fill != c->fill || last->flags != c->flags)
-			paint = palette_lookup(&term.palette, c->ink, c->fill, c->flags);
-		last = c == &edge ? NULL : c;
-		out->paint = paint;
-		out->ch = c->ch;
-		out->mark = is_safe_mark(c->mark) ? c->mark : 0;
-		if (c->ch == 0 && i > 0 && out[-1].ch && wcwidth((wchar_t)out[-1].ch) == 2) {
-			out->paint = out[-1].paint;
-			continue;
-		}
-		if (c->ch == 0 || paint.attrs & PAINT_BLANK)
-			out->ch = ' ';
-		else if (c->ch < ' ' || (c->ch > 0x7e && wcwidth((wchar_t)c->ch) != width))
-			out->ch = replacement;
-		if (out->ch == ' ') {
-			out->mark = 0;
-			if (!(paint.attrs & (PAINT_UNDERLINE | PAINT_REVERSE))) {
-				out->paint.fg = PAINT_DEFAULT;
-				out->paint.attrs = 0;
-			}
-		}
-	}
-}
-
-static bool takes_ink_of(const struct painted *blank, const struct painted *other)
-{
-	return other->paint.bg == blank->paint.bg && !(other->paint.attrs & (PAINT_UNDERLINE | PAINT_REVERSE));
-}
-
-/* A blank looks the same in any ink: that of its neighbour need not be switched. Not at the
- * end of a row, which curses clears. */
-static void ink_blanks(struct painted *row, int n)
-{
-	while (n > 0 && row[n - 1].ch == ' ')
-		n--;
-	for (int i = 0; i < n; i++) {
-		struct painted *p = &row[i], *right = p;
-
-		if (p->ch != ' ' || p->paint.attrs)
-			continue;
-		while (right->ch == ' ' && right->paint.bg == p->paint.bg)
-			right++;
-		if (i > 0 && takes_ink_of(p, p - 1))
-			p->paint = p[-1].paint;
-		else if (takes_ink_of(p, right))
-			p->paint = right->paint;
-	}
-}
-
-static void put_row(WINDOW *window, int row, const struct painted *cells, int n)
-{
-	int n_chars = 0;
-
-	for (int i = 0; i < n; i++) {
-		const struct painted *p = &cells[i];
-		wchar_t text[3] = { (wchar_t)p->ch, (wchar_t)p->mark, 0 };
-		int pair = pair_of(p->paint.fg, p->paint.bg);
-
-		if (p->ch)
-			setcchar(&term.row_chars[n_chars++], text, attrs_of(&p->paint), (short)pair, &pair);
-	}
-	mvwadd_wchnstr(window, row, 0, term.row_chars, n_chars);
-}
-
-/* curses knows no such move: the terminal is told directly, curses by way of `curscr`,
- * which is what it takes to be on the screen. */
-static void move_row(int row, struct painted *shown, const struct painted *next, int n, int shift)
-{
-	if (!shift_row(shown, next, n, shift))
-		return;
-	put_row(curscr, row, shown, n);
-	buf_addf(&term.moves, shift > 0 ? "\033[%d;1H\033[%dP" : "\033[%d;1H\033[%d@", row + 1, shift > 0 ? shift : -shift);
-}
 
 static bool place_cursor(const struct grid *grid)
 {
@@ -724,39 +486,15 @@ static bool place_cursor(const struct grid *grid)
 	return is_other;
 }
 
-/* Give curses the rows that differ; whether there was one. */
-static bool put_rows(int rows, int cols)
-{
-	bool is_whole_row = cols == term.cols && term.can_shift && !term.is_stale, is_other = false;
-	int shift = is_whole_row ? shift_find(term.shown, term.next, rows, cols) : 0;
-
-	for (int row = 0; row < rows; row++) {
-		size_t at = (size_t)row * (size_t)term.cols;
-		struct painted *shown = term.shown + at, *next = term.next + at;
-		bool is_same = true;
-
-		for (int i = 0; i < cols && is_same; i++)
-			is_same = painted_is_alike(&shown[i], &next[i]);
-		if (is_same)
-			continue;
-		if (shift)
-			move_row(row, shown, next, cols, shift);
-		put_row(stdscr, row, next, cols);
-		memcpy(shown, next, (size_t)cols * sizeof(*shown));
-		is_other = true;
-	}
-	return is_other;
-}
-
 static void send_picture(void)
 {
-	bool is_quick = clock_ns() - term.busy_ns < QUICK_NS;
+	struct buf *moves = canvas_moves();
 
-	if (term.moves.len) {
-		buf_adds(&term.moves, "\0338");
+	if (moves->len) {
+		buf_adds(moves, "\0338");
 		write_all(SYNC_BEGIN "\0337\033[m", strlen(SYNC_BEGIN "\0337\033[m"));
-		write_all(term.moves.data, term.moves.len);
-		buf_clear(&term.moves);
+		write_all(moves->data, moves->len);
+		buf_clear(moves);
 	} else if (term.knows_modes) {
 		write_all(SYNC_BEGIN, strlen(SYNC_BEGIN));
 	}
@@ -764,37 +502,24 @@ static void send_picture(void)
 	doupdate();
 	if (term.knows_modes)
 		write_all(SYNC_END, strlen(SYNC_END));
-	ask(is_quick);
+	if (term.knows_modes && flow_asks())
+		write_all(FLOW_REQUEST, strlen(FLOW_REQUEST));
 }
 
 void term_show(const struct grid *grid)
 {
-	int rows = grid->rows < term.rows ? grid->rows : term.rows;
-	int cols = grid->cols < term.cols ? grid->cols : term.cols;
-	bool is_other = term.is_stale;
+	bool is_other;
 
-	if (!term.screen || cols <= 0)
+	if (!term.screen || grid->cols <= 0)
 		return;
-	if (term.is_stale) {
-		erase();
-		memset(term.shown, 0, (size_t)term.rows * (size_t)term.cols * sizeof(*term.shown));
-		clearok(curscr, TRUE);
-	}
-	for (int row = 0; row < rows; row++) {
-		struct painted *next = term.next + (size_t)row * (size_t)term.cols;
-
-		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, next, cols);
-		ink_blanks(next, cols);
-	}
-	is_other |= put_rows(rows, cols);
-	term.is_stale = false;
+	is_other = canvas_put(grid);
 	if (place_cursor(grid) || is_other)
 		send_picture();
 }
 
 void term_redraw(void)
 {
-	term.is_stale = true;
+	canvas_forget();
 }
 
 /* ---- resizing and stopping ---- */
@@ -810,7 +535,7 @@ static void follow_size(void)
 	resize_term(rows, cols);
 	term.rows = rows;
 	term.cols = cols;
-	make_cells();
+	canvas_resize(rows, cols, false);
 	prepare_reset();
 	input_size(rows, cols);
 	input_push(KEYC_RESIZE);
@@ -884,7 +609,7 @@ key_code term_key(int timeout_ms)
 		/* Whoever draws knows no other event that asks for a picture. */
 		if (background_take(&term.palette.is_light))
 			return KEYC_RESIZE;
-		take_answers();
+		flow_take(input_take_answers());
 		left = end < 0 ? -1 : end - clock_ns() / NS_PER_MS;
 		if (end >= 0 && left <= 0)
 			return KEYC_NONE;
@@ -900,7 +625,7 @@ bool term_pending(void)
 		return false;
 	handle_signals();
 	is_there = input_pending();
-	take_answers();
+	flow_take(input_take_answers());
 	return is_there;
 }
 

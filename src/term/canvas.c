@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `shown` is what curses was given last, cell by cell; rows that differ from the next picture are
+ * given to it, and it sends the cells that differ. */
+#include "config.h"
+
+#include "term/canvas.h"
+
+#include "base/alloc.h"
+#include "term/shift.h"
+
+#include <curses.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+static struct {
+	struct palette *palette;
+	bool has_default_colors;
+	bool can_shift;
+	int rows, cols;
+	struct painted *shown;
+	struct painted *next;   /* what is to be seen */
+	struct buf moves;       /* for the terminal, ahead of what curses sends */
+	cchar_t *row_chars;
+	bool is_stale;          /* `shown` is not what is on the screen */
+	int n_pairs;
+} canvas;
+
+void canvas_open(struct palette *palette, bool has_default_colors, bool can_shift)
+{
+	memset(&canvas, 0, sizeof canvas);
+	canvas.palette = palette;
+	canvas.has_default_colors = has_default_colors;
+	canvas.can_shift = can_shift;
+}
+
+void canvas_close(void)
+{
+	free(canvas.shown);
+	free(canvas.next);
+	free(canvas.row_chars);
+	buf_done(&canvas.moves);
+	memset(&canvas, 0, sizeof canvas);
+}
+
+void canvas_resize(int rows, int cols, bool is_blank)
+{
+	size_t n = (size_t)rows * (size_t)cols;
+
+	canvas.rows = rows;
+	canvas.cols = cols;
+	free(canvas.shown);
+	canvas.shown = xcalloc(n, sizeof *canvas.shown);
+	free(canvas.next);
+	canvas.next = xcalloc(n, sizeof *canvas.next);
+	canvas.row_chars = xrealloc(canvas.row_chars, (size_t)cols, sizeof *canvas.row_chars);
+	canvas.is_stale = !is_blank;
+}
+
+void canvas_forget(void)
+{
+	canvas.is_stale = true;
+}
+
+struct buf *canvas_moves(void)
+{
+	return &canvas.moves;
+}
+
+/* ---- cells ---- */
+
+static int pair_of(int fg, int bg)
+{
+	int pair;
+
+	if (!canvas.has_default_colors) {
+		fg = fg < 0 ? COLOR_WHITE : fg;
+		bg = bg < 0 ? COLOR_BLACK : bg;
+	}
+	if (fg < 0 && bg < 0)
+		return 0;
+	pair = find_pair(fg, bg);
+	if (pair > 0)
+		return pair;
+	/* When all are used, alloc_pair() would take one that is on the screen. */
+	if (canvas.n_pairs + 1 < COLOR_PAIRS) {
+		pair = alloc_pair(fg, bg);
+		if (pair > 0) {
+			canvas.n_pairs++;
+			return pair;
+		}
+	}
+	pair = find_pair(COLOR_BLACK, bg);
+	return pair > 0 ? pair : 0;
+}
+
+static attr_t attrs_of(const struct paint *paint)
+{
+	attr_t attrs = A_NORMAL;
+
+	if (paint->attrs & PAINT_BOLD)
+		attrs |= A_BOLD;
+	if (paint->attrs & PAINT_UNDERLINE)
+		attrs |= A_UNDERLINE;
+	if (paint->attrs & PAINT_DIM)
+		attrs |= A_DIM;
+	if (paint->attrs & PAINT_REVERSE)
+		attrs |= A_REVERSE;
+	return attrs;
+}
+
+/* Joiners, variation selectors and direction marks change what stands beside them. */
+static bool is_safe_mark(uint32_t mark)
+{
+	return mark && wcwidth((wchar_t)mark) == 0 && !(mark >= 0x2000 && mark < 0x20d0) &&
+	       !(mark >= 0xfe00 && mark < 0xfe10) && mark < 0xe0000;
+}
+
+static bool is_box(const struct cell *c)
+{
+	return c->fill >= ROLE_GC && c->fill <= ROLE_FRAME_LAST && !(c->flags & (CELL_SHARED | CELL_SELECTED));
+}
+
+/* Where two boxes meet at the edge of a cell their colours tell them apart; without colours a thin line has to. */
+static bool needs_edge(const struct cell *before, const struct cell *c)
+{
+	return canvas.palette->mode == PALETTE_MONO && c->ch == ' ' && is_box(before) && is_box(c) && before->fill != c->fill &&
+	       wcwidth(0x258f) == 1;
+}
+
+/* A row of cells as they will look. What this C library takes to have another
+ * width than the layout did is replaced, or all that follows would be shifted. */
+static void paint_row(const struct cell *cells, struct painted *row, int n)
+{
+	struct paint paint = { 0 };
+	const struct cell *last = NULL;
+	const uint32_t replacement = wcwidth(0xfffd) == 1 ? 0xfffd : '?';
+
+	for (int i = 0; i < n; i++) {
+		struct cell edge;
+		const struct cell *c = &cells[i];
+		struct painted *out = &row[i];
+		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
+
+		if (i > 0 && needs_edge(&cells[i - 1], c)) {
+			edge = *c;
+			edge.ch = 0x258f;
+			edge.ink = ROLE_PAGE;
+			c = &edge;
+		}
+		if (!last || last->ink != c->ink || last->fill != c->fill || last->flags != c->flags)
+			paint = palette_lookup(canvas.palette, c->ink, c->fill, c->flags);
+		last = c == &edge ? NULL : c;
+		out->paint = paint;
+		out->ch = c->ch;
+		out->mark = is_safe_mark(c->mark) ? c->mark : 0;
+		if (c->ch == 0 && i > 0 && out[-1].ch && wcwidth((wchar_t)out[-1].ch) == 2) {
+			out->paint = out[-1].paint;
+			continue;
+		}
+		if (c->ch == 0 || paint.attrs & PAINT_BLANK)
+			out->ch = ' ';
+		else if (c->ch < ' ' || (c->ch > 0x7e && wcwidth((wchar_t)c->ch) != width))
+			out->ch = replacement;
+		if (out->ch == ' ') {
+			out->mark = 0;
+			if (!(paint.attrs & (PAINT_UNDERLINE | PAINT_REVERSE))) {
+				out->paint.fg = PAINT_DEFAULT;
+				out->paint.attrs = 0;
+			}
+		}
+	}
+}
+
+static bool takes_ink_of(const struct painted *blank, const struct painted *other)
+{
+	return other->paint.bg == blank->paint.bg && !(other->paint.attrs & (PAINT_UNDERLINE | PAINT_REVERSE));
+}
+
+/* A blank looks the same in any ink: that of its neighbour need not be switched. Not at the
+ * end of a row, which curses clears. */
+static void ink_blanks(struct painted *row, int n)
+{
+	while (n > 0 && row[n - 1].ch == ' ')
+		n--;
+	for (int i = 0; i < n; i++) {
+		struct painted *p = &row[i], *right = p;
+
+		if (p->ch != ' ' || p->paint.attrs)
+			continue;
+		while (right->ch == ' ' && right->paint.bg == p->paint.bg)
+			right++;
+		if (i > 0 && takes_ink_of(p, p - 1))
+			p->paint = p[-1].paint;
+		else if (takes_ink_of(p, right))
+			p->paint = right->paint;
+	}
+}
+
+static void put_row(WINDOW *window, int row, const struct painted *cells, int n)
+{
+	int n_chars = 0;
+
+	for (int i = 0; i < n; i++) {
+		const struct painted *p = &cells[i];
+		wchar_t text[3] = { (wchar_t)p->ch, (wchar_t)p->mark, 0 };
+		int pair = pair_of(p->paint.fg, p->paint.bg);
+
+		if (p->ch)
+			setcchar(&canvas.row_chars[n_chars++], text, attrs_of(&p->paint), (short)pair, &pair);
+	}
+	mvwadd_wchnstr(window, row, 0, canvas.row_chars, n_chars);
+}
+
+/* curses knows no such move: the terminal is told directly, curses by way of `curscr`,
+ * which is what it takes to be on the screen. */
+static void move_row(int row, struct painted *shown, const struct painted *next, int n, int shift)
+{
+	if (!shift_row(shown, next, n, shift))
+		return;
+	put_row(curscr, row, shown, n);
+	buf_addf(&canvas.moves, shift > 0 ? "\033[%d;1H\033[%dP" : "\033[%d;1H\033[%d@", row + 1, shift > 0 ? shift : -shift);
+}
+
+/* Give curses the rows that differ; whether there was one. */
+static bool put_rows(int rows, int cols)
+{
+	bool is_whole_row = cols == canvas.cols && canvas.can_shift && !canvas.is_stale, is_other = false;
+	int shift = is_whole_row ? shift_find(canvas.shown, canvas.next, rows, cols) : 0;
+
+	for (int row = 0; row < rows; row++) {
+		size_t at = (size_t)row * (size_t)canvas.cols;
+		struct painted *shown = canvas.shown + at, *next = canvas.next + at;
+		bool is_same = true;
+
+		for (int i = 0; i < cols && is_same; i++)
+			is_same = painted_is_alike(&shown[i], &next[i]);
+		if (is_same)
+			continue;
+		if (shift)
+			move_row(row, shown, next, cols, shift);
+		put_row(stdscr, row, next, cols);
+		memcpy(shown, next, (size_t)cols * sizeof(*shown));
+		is_other = true;
+	}
+	return is_other;
+}
+
+bool canvas_put(const struct grid *grid)
+{
+	int rows = grid->rows < canvas.rows ? grid->rows : canvas.rows;
+	int cols = grid->cols < canvas.cols ? grid->cols : canvas.cols;
+	bool is_other = canvas.is_stale;
+
+	if (canvas.is_stale) {
+		erase();
+		memset(canvas.shown, 0, (size_t)canvas.rows * (size_t)canvas.cols * sizeof *canvas.shown);
+		clearok(curscr, TRUE);
+	}
+	for (int row = 0; row < rows; row++) {
+		struct painted *next = canvas.next + (size_t)row * (size_t)canvas.cols;
+
+		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, next, cols);
+		ink_blanks(next, cols);
+	}
+	is_other |= put_rows(rows, cols);
+	canvas.is_stale = false;
+	return is_other;
+}
