@@ -116,9 +116,18 @@ int64_t memory_used(void)
 	return resident < 0 ? -1 : (int64_t)resident * sysconf(_SC_PAGESIZE);
 }
 
+/* Sanitizers take terabytes of addresses. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define TAKES_ANY_ADDRESSES 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define TAKES_ANY_ADDRESSES 1
+#endif
+#endif
+
 void memory_limit(int64_t bytes)
 {
-#ifdef RLIMIT_DATA
+#if defined RLIMIT_DATA && !defined TAKES_ANY_ADDRESSES
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_DATA, &limit) != 0 || (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= (rlim_t)bytes))

@@ -149,7 +149,8 @@ void overview_begin_marks(struct overview *o)
 {
 	o->has_matches = true;
 	o->n_marked = 0;
-	memset(o->is_match, 0, (size_t)o->cols);
+	if (o->cols > 0)
+		memset(o->is_match, 0, (size_t)o->cols);
 }
 
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search, int64_t until_ns)

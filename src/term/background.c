@@ -71,9 +71,9 @@ static void look(void)
 	background.is_asking = !answers->has_attributes;
 }
 
-void background_await(void)
+void background_await(int ms)
 {
-	int64_t end = clock_ns() + BACKGROUND_WAIT_MS * NS_PER_MS, left;
+	int64_t end = clock_ns() + ms * NS_PER_MS, left;
 
 	while (background.is_asking && (left = end - clock_ns()) > 0) {
 		struct timeval time = { 0, (suseconds_t)(left / 1000) };

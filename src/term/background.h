@@ -5,9 +5,11 @@
 
 #include <stdbool.h>
 
-/* How long to wait for the answer: before the first picture, and before the terminal is given back, so that no
- * answer is left to whoever reads from it next. */
-#define BACKGROUND_WAIT_MS 80
+/* How long to wait for the answer before the first picture: a terminal on this machine needs a millisecond or two, and a
+ * far one is not worth the delay, as its answer is taken later, too. And before the terminal is given back, so that
+ * no answer is left to whoever reads from it next. */
+#define BACKGROUND_START_MS 25
+#define BACKGROUND_END_MS 300
 
 /* The request. Terminals that do not know it still answer the second half of it, so nobody waits for nothing. */
 #define BACKGROUND_REQUEST "\033]11;?\033\\\033[c"
@@ -15,9 +17,9 @@
 /* The request was sent to the terminal that input.h reads from. */
 void background_begin(int in_fd);
 
-/* Wait a short time for what is still to come; keys that come meanwhile wait in the input's queue. Does
+/* Wait so long for what is still to come; keys that come meanwhile wait in the input's queue. Does
  * nothing where nobody asked. */
-void background_await(void);
+void background_await(int ms);
 
 /* Take the answer, once: true when it is another one than *is_light, which it is from then on. */
 bool background_take(bool *is_light);

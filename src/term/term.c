@@ -302,7 +302,7 @@ static void enter(void)
 static void leave(void)
 {
 	/* Answers that come later would be typed into the shell. */
-	background_await();
+	background_await(BACKGROUND_END_MS);
 	await_answers();
 	if (term.knows_modes)
 		write_all(MOUSE_OFF, strlen(MOUSE_OFF));
@@ -369,7 +369,7 @@ static void ask_background(const struct term_options *options)
 		return;
 	write_all(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
 	background_begin(term.in_fd);
-	background_await();
+	background_await(BACKGROUND_START_MS);
 	background_take(&term.palette.is_light);
 }
 
