@@ -10,6 +10,8 @@
 
 #define COLS BENCH_COLS
 #define PAN_COLS 10
+#define STEP_NS 6000000      /* that a picture may take, as on a terminal */
+#define STEP_RUNS 9
 
 /* ---- columns ---- */
 
@@ -140,6 +142,37 @@ static void frame_first(void *ctx, int run)
 	app_draw(f->app, &f->grid);
 }
 
+/* The first picture as it is made while keys may come: how long one would have to wait. */
+static int64_t longest_step(struct framing *f)
+{
+	int64_t longest = 0, before, took;
+	bool is_drawn = false;
+
+	close_app(f, 0);
+	open_app(f, 0, 0);
+	app_hurry(f->app, STEP_NS);
+	do {
+		before = sheet_cpu_ns();
+		if (!is_drawn || app_timeout(f->app) & APP_REDRAW)
+			app_draw(f->app, &f->grid);
+		is_drawn = true;
+		took = sheet_cpu_ns() - before;
+		longest = took > longest ? took : longest;
+	} while (app_wait_ms(f->app) == 0);
+	return longest;
+}
+
+static void measure_steps(struct sheet *sheet, struct framing *f)
+{
+	struct figure runs[STEP_RUNS];
+
+	for (int i = 0; i < STEP_RUNS; i++) {
+		runs[i] = (struct figure){ .runs = 1, .best_ns = longest_step(f) };
+		runs[i].wall_ns = runs[i].best_ns;
+	}
+	sheet_set(sheet, FIGURE_FRAME_STEP, runs, STEP_RUNS);
+}
+
 /* A window that nothing is known of. */
 static void move_on(void *ctx, int run)
 {
@@ -175,6 +208,7 @@ static void measure_frames(const struct subject *subject)
 	int64_t t1 = subject->profile->t1;
 
 	sheet_measure(subject->sheet, &first, &f);
+	measure_steps(subject->sheet, &f);
 	open_app(&f, t1 / 5, t1 / 5 + t1 / 100);
 	app_draw(f.app, &f.grid);
 	sheet_measure(subject->sheet, &part, &f);

@@ -26,6 +26,7 @@ static const struct {
 	[FIGURE_COVER_PART] = { "cover_part", "  1 % of it" },
 	[FIGURE_COVER_PAN] = { "cover_pan", "  pan, 10 new columns" },
 	[FIGURE_FRAME_FIRST] = { "frame_first", "frame of 200x60: the first" },
+	[FIGURE_FRAME_STEP] = { "frame_step", "  its longest step" },
 	[FIGURE_FRAME_PART] = { "frame_part", "  another 1 %" },
 	[FIGURE_FRAME_PAN] = { "frame_pan", "  pan key in 10 %" },
 	[FIGURE_RANGE] = { "range", "new range: totals, rows" },
