@@ -8,7 +8,7 @@
 /* How long to wait for the answer before the first picture: a terminal on this machine needs a millisecond or two, and a
  * far one is not worth the delay, as its answer is taken later, too. And before the terminal is given back, so that
  * no answer is left to whoever reads from it next. */
-#define BACKGROUND_START_MS 25
+#define BACKGROUND_START_MS 12
 #define BACKGROUND_END_MS 300
 
 /* The request. Terminals that do not know it still answer the second half of it, so nobody waits for nothing. */
