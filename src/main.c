@@ -94,7 +94,7 @@ static void tell(struct run *run, const struct buf *messages)
 	run->status = EXIT_FAILED;
 }
 
-#define PREVIEW_NS (60 * NS_PER_MS)
+#define PREVIEW_NS (20 * NS_PER_MS)
 #define HEADROOM ((int64_t)1 << 30)
 
 /* Wrong usage is said before anything is read. */

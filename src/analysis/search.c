@@ -20,6 +20,7 @@
 #define MOST_FAILURES 100     /* texts on which a pattern may take too long */
 #define TEXTS_A_LOOK 16       /* between two looks at the clock */
 #define SAMPLES_A_LOOK 65536u
+#define NODES_A_LOOK 65536u
 
 enum { UNKNOWN, MATCH, NO_MATCH };
 
@@ -126,16 +127,25 @@ static bool has_match(const struct search *search, const struct calltree *tree)
 	return false;
 }
 
-static void make_lane(const struct search *search, struct search_lane *l)
+static void begin_lane(const struct search *search, struct search_lane *l, const struct lane *lane)
 {
-	const struct calltree *tree = &l->lane->tree;
+	const struct calltree *tree = &lane->tree;
 
-	if (tree->n == 0 || !has_match(search, tree))
+	l->lane = lane;
+	l->is_made = tree->n == 0 || !has_match(search, tree);
+	if (l->is_made)
 		return;
 	l->near = xcalloc(tree->n, sizeof *l->near);
 	l->deep = xcalloc(tree->n, sizeof *l->deep);
 	l->n = xcalloc(tree->n, sizeof *l->n);
-	for (node_id i = 1; i < tree->n; i++) {
+	l->next = 1;
+}
+
+static void make_nodes(const struct search *search, struct search_lane *l, node_id end)
+{
+	const struct calltree *tree = &l->lane->tree;
+
+	for (node_id i = l->next; i < end; i++) {
 		node_id above = tree->parent[i];
 		bool is = search->matches[tree->frame[i]];
 
@@ -143,18 +153,25 @@ static void make_lane(const struct search *search, struct search_lane *l)
 		l->deep[i] = is ? tree->rows[i] : l->deep[above];
 		l->n[i] = (uint16_t)(l->n[above] + is);
 	}
+	l->next = end;
+	l->is_made = end == tree->n;
+}
+
+bool search_prepare(struct search *search, uint32_t lane, int64_t until_ns)
+{
+	struct search_lane *l = &search->lanes[lane];
+
+	if (!l->lane)
+		begin_lane(search, l, &search->profile->lanes[lane]);
+	while (!l->is_made && clock_ns() < until_ns)
+		make_nodes(search, l, l->lane->tree.n - l->next > NODES_A_LOOK ? l->next + NODES_A_LOOK : l->lane->tree.n);
+	return l->is_made;
 }
 
 const struct search_lane *search_lane(struct search *search, uint32_t lane)
 {
-	struct search_lane *l = &search->lanes[lane];
-
-	if (!l->is_made) {
-		l->lane = &search->profile->lanes[lane];
-		make_lane(search, l);
-		l->is_made = true;
-	}
-	return l;
+	search_prepare(search, lane, INT64_MAX);
+	return &search->lanes[lane];
 }
 
 /* The next match above a match. */

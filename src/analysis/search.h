@@ -13,6 +13,7 @@ struct search_lane {
 	node_id *near;            /* the nearest match at or above; NODE_ROOT: none; NULL: nothing matches in this lane */
 	uint16_t *deep;           /* rows of that */
 	uint16_t *n;              /* how many there are at or above */
+	node_id next;             /* while they are found */
 	bool is_made;
 };
 
@@ -45,6 +46,9 @@ void search_give_up(struct search *search);
 /* What follows is for complete searches.
  * The matches in lane `lane`, an index. Borrowed. */
 const struct search_lane *search_lane(struct search *search, uint32_t lane);
+
+/* Find them until a time on clock_ns(): true when that is done. */
+bool search_prepare(struct search *search, uint32_t lane, int64_t until_ns);
 
 /* A matched span, in the order of start, lane, and depth. */
 struct search_at {

@@ -475,6 +475,9 @@ bool finder_work(struct app *app, int64_t until_ns)
 	}
 	/* It is to be seen before anything is counted. */
 	if (f->is_jumping) {
+		for (int i = 0; i < app->s.chart.n_lanes; i++)
+			if (!app->s.lanes[i].is_hidden && !search_prepare(&f->target.search, (uint32_t)i, until_ns))
+				return has_changed;
 		jump(app);
 		return true;
 	}
@@ -497,7 +500,7 @@ void finder_light(struct app *app)
 	struct finder *f = &app->finder;
 
 	app->s.chart.matches = f->target.search.matches;
-	if (!finder_is_on(app) || !f->target.search.is_complete) {
+	if (!finder_is_on(app) || !f->target.search.is_complete || f->is_jumping) {
 		app->s.overview.has_matches = false;
 		f->overview_cols = 0;
 		return;
