@@ -6,6 +6,9 @@
 
 #include "base/memory.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +16,7 @@
 #include <unistd.h>
 
 #define PATH_SIZE 4096
+#define LARGE (1 << 20)
 
 /* The number in the first line of a file that begins with `name`, or in its first line (NULL); -1: there is none. */
 static int64_t number_in(const char *path, const char *name)
@@ -136,6 +140,13 @@ void memory_limit(int64_t bytes)
 	(void)setrlimit(RLIMIT_DATA, &limit);
 #else
 	(void)bytes;
+#endif
+}
+
+void memory_return_large(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	(void)mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif
 }
 

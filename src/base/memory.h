@@ -17,6 +17,10 @@ int64_t memory_used(void);
  * that the system ends it without one. */
 void memory_limit(int64_t bytes);
 
+/* Give large arrays that are freed back to the system, for good. Else the C library keeps what one thread frees, and then
+ * makes arrays of another out of it, which are copied whenever they grow. To be called before threads begin. */
+void memory_return_large(void);
+
 /* Parse `500M`, `6G`, `6.5GB`, `800000000`, or `40%` of `available` bytes. */
 bool memory_parse(const char *text, int64_t available, int64_t *bytes);
 

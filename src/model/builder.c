@@ -460,6 +460,7 @@ void builder_cpu_samples(struct builder *b, const uint32_t *slots, size_t n)
 {
 	struct cpu_raw *raw = &b->raw;
 
+	builder_begun(b);
 	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n, sizeof *raw->samples);
 	memcpy(raw->samples + raw->n_samples, slots, n * sizeof *slots);
 	raw->n_samples += n;

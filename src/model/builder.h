@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "model/profile.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,7 @@ enum warn {
 
 struct builder_options {
 	bool is_raw;          /* keep GC and lone (program) samples as recorded */
+	atomic_bool *has_begun; /* set as soon as there is a sample or a slice; NULL: nobody asks */
 };
 
 struct builder *builder_new(const struct builder_options *options);

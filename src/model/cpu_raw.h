@@ -77,9 +77,19 @@ struct builder {
 	struct profile *profile;
 	struct cpu_raw raw;
 	struct tracks tracks;
+	bool has_begun;                /* said so */
 	uint32_t clock;                /* of CPU profiles: lane.clock */
 	uint32_t n_clocks;
 };
+
+static inline void builder_begun(struct builder *b)
+{
+	if (b->has_begun)
+		return;
+	b->has_begun = true;
+	if (b->options.has_begun)
+		atomic_store(b->options.has_begun, true);
+}
 
 /* The chunk of the table with this slot in it, made. */
 struct slot *cpu_raw_chunk(struct cpu_raw *raw, uint32_t slot);

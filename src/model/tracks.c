@@ -188,6 +188,7 @@ void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0
 {
 	struct raw_track *t = &b->tracks.tracks[track];
 
+	builder_begun(b);
 	/* Room to count on: a year either way is beyond any recording. */
 	if (t0 < -CPU_TIME_MAX || t0 > CPU_TIME_MAX || t1 > CPU_TIME_MAX) {
 		builder_warn(b, WARN_TIME_RANGE, offset);

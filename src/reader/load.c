@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -21,6 +22,8 @@
 
 
 #define PREVIEW_NICE 10
+#define GROWTH 4
+#define PREVIEW_PART 8
 
 struct load {
 	const struct load_options *options;
@@ -38,6 +41,7 @@ struct load {
 	struct progress seen;
 	const char *seen_name;
 	bool is_stopped, is_done;
+	atomic_bool has_begun;         /* there is something to see in what was read */
 	struct profile *preview;       /* nobody has taken it yet */
 	struct profile *garbage;       /* to be freed by the previewer: it takes long */
 	bool is_left;                  /* the watcher is gone */
@@ -115,7 +119,7 @@ static void say_memory(struct load *l)
 static void load_files(struct load *l)
 {
 	const struct load_options *o = l->options;
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw });
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun });
 	struct error err = ERROR_INIT;
 	size_t n_failed = find_files(l);
 
@@ -211,16 +215,16 @@ static struct profile *read_beginning(struct load *l, int64_t most)
 	return p;
 }
 
-/* Wait until twice as much was read as the last time; 0: there will be no more. In the second half of a file the
- * end comes before the beginning could be read again. */
+/* Wait until GROWTH times as much was read as the last time; 0: there will be no more. All readings of beginnings together are
+ * a sixth of the file at most: the processor that they take may be half of the one that reads the whole. */
 static int64_t next_beginning(struct load *l, int64_t last)
 {
 	int64_t done;
 
 	pthread_mutex_lock(&l->mutex);
-	while (!l->is_done && !l->is_stopped && (l->seen.elapsed_ns < l->options->preview_ns || l->seen.done < 2 * last))
+	while (!l->is_done && !l->is_stopped && (!l->has_begun || l->seen.elapsed_ns < l->options->preview_ns || l->seen.done < GROWTH * last))
 		pthread_cond_wait(&l->changed, &l->mutex);
-	done = l->is_done || l->is_stopped || l->seen.done > l->seen.total / 2 ? 0 : l->seen.done;
+	done = l->is_done || l->is_stopped || l->seen.done > l->seen.total / PREVIEW_PART ? 0 : l->seen.done;
 	pthread_mutex_unlock(&l->mutex);
 	return done;
 }
@@ -293,6 +297,7 @@ struct load *load_begin(const struct load_options *options)
 	sigset_t all, before;
 
 	init(l, options);
+	memory_return_large();
 	/* Signals are for the thread that reads keys. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -16,6 +16,7 @@
 
 #define FRAME_NS (100 * NS_PER_MS)
 #define DRAW_NS (6 * NS_PER_MS)      /* of a picture until what is missing is left for the next */
+#define LOOK_MS 10                    /* from look to look at what is loaded */
 #define FAR_DRAW_NS (200 * NS_PER_MS) /* where each picture is long under way, and unfinished ones cost as much */
 
 static unsigned take_mouse(struct app *app)
@@ -175,16 +176,17 @@ static void tell_loading(const struct loop *l)
 	app_set_loading(l->app, l->is_loading ? text : NULL);
 }
 
-/* Have the newest app. */
+/* Have the newest app, and from time to time a picture of how far it is. */
 static unsigned look_for_more(struct loop *l)
 {
 	struct app *now = l->app;
+	bool was_loading = l->is_loading;
 
-	if (!l->is_loading)
+	if (!was_loading)
 		return 0;
 	l->app = l->feed->next(l->feed->ctx, now, &l->is_loading);
-	if (!l->app)
-		return l->is_loading ? 0 : APP_QUIT;
+	if (!l->app && !l->is_loading)
+		return APP_QUIT;
 	if (l->app != now) {
 		int rows, cols;
 
@@ -192,7 +194,10 @@ static unsigned look_for_more(struct loop *l)
 		app_resize(l->app, rows, cols);
 		app_set_show(l->app, show_now, l);
 	}
-	tell_loading(l);
+	if (l->app == now && l->is_loading && clock_ns() - l->drawn_ns < FRAME_NS)
+		return 0;
+	if (l->app)
+		tell_loading(l);
 	return APP_REDRAW;
 }
 
@@ -242,12 +247,9 @@ static unsigned take(struct loop *l, key_code key)
 /* Milliseconds until somebody has to look again; -1: for ever. */
 static int wait_ms(const struct loop *l)
 {
-	int64_t next = (l->drawn_ns + FRAME_NS - clock_ns()) / NS_PER_MS, loading = next > 0 ? next : 0;
 	int app = l->app ? app_wait_ms(l->app) : -1;
 
-	if (!l->is_loading)
-		return app;
-	return app < 0 || loading < app ? (int)loading : app;
+	return l->is_loading && (app < 0 || app > LOOK_MS) ? LOOK_MS : app;
 }
 
 void loop_run(const struct loop_feed *feed)
@@ -264,8 +266,7 @@ void loop_run(const struct loop_feed *feed)
 		wish = take(&l, term_key(wait_ms(&l)));
 		while (!(wish & APP_QUIT) && may_take_more(drawn_ns))
 			wish |= take(&l, term_key(0));
-		if (l.is_loading && clock_ns() - l.drawn_ns >= FRAME_NS)
-			wish |= look_for_more(&l) | APP_REDRAW;
+		wish |= look_for_more(&l);
 	}
 	if (l.app)
 		app_set_show(l.app, NULL, NULL);
