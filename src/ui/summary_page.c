@@ -7,6 +7,7 @@
 #include "analysis/summary.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/findings.h"
 #include "layout/labels.h"
 #include "model/lane_name.h"
 #include "ui/scope.h"
@@ -216,33 +217,7 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 	free(list);
 }
 
-static void say_finding(struct page *p, const struct finding *f)
-{
-	const struct profile *profile = p->totals->profile;
-	struct buf text = { 0 };
-	char a[UNITS_MAX], b[UNITS_MAX], n[UNITS_MAX];
-
-	units_count(f->count, n);
-	units_percent(f->part, f->whole, a);
-	units_time(f->kind == FINDING_BUSY || f->kind == FINDING_PAUSE ? f->stretch.t1 - f->stretch.t0 : f->part, b);
-	buf_adds(&text, "  ");
-	switch (f->kind) {
-	case FINDING_GC: buf_addf(&text, "garbage collection takes %s (%s)", a, b); break;
-	case FINDING_FUNCTION:
-		buf_addf(&text, "one function has %s self time (%s): ", a, b);
-		text_visible(&text, profile_text(profile, p->totals->view->frames[f->frame].name), strlen(profile_text(profile, p->totals->view->frames[f->frame].name)));
-		break;
-	case FINDING_BUSY: buf_addf(&text, "%s of work without a pause", b); break;
-	case FINDING_PAUSE: buf_addf(&text, "a pause of %s", b); break;
-	case FINDING_RECURSION:
-		buf_addf(&text, "%s calls of one function on one stack: ", n);
-		text_visible(&text, profile_text(profile, p->totals->view->frames[f->frame].name), strlen(profile_text(profile, p->totals->view->frames[f->frame].name)));
-		break;
-	case FINDING_COUNT: break;
-	}
-	lines_add(p->lines, buf_text(&text), text.len, p->cols, 4, false);
-	buf_done(&text);
-}
+#define FINDING_CELLS 1000   /* lines are wrapped, not cut */
 
 static void add_findings(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
@@ -250,8 +225,14 @@ static void add_findings(struct page *p, const struct lane *const *lanes, uint32
 	size_t n = summary_findings(p->totals, lanes, n_lanes, p->whole, list);
 
 	head(p, "What stands out");
-	for (size_t i = 0; i < n; i++)
-		say_finding(p, &list[i]);
+	for (size_t i = 0; i < n; i++) {
+		struct buf text = { 0 };
+
+		buf_adds(&text, "  ");
+		finding_format(p->totals->profile, &list[i], n_lanes > 1, FINDING_CELLS, &text);
+		lines_add(p->lines, buf_text(&text), text.len, p->cols, 4, false);
+		buf_done(&text);
+	}
 	if (n == 0)
 		lines_add(p->lines, "  nothing", 9, p->cols, 2, false);
 }
