@@ -111,7 +111,7 @@ static bool find_limit(struct run *run, int64_t *bytes)
 		return false;
 	}
 	/* More is asked for than is used; and what the pictures need comes on top. */
-	if (*bytes > 0)
+	if (*bytes > 0 && *bytes < (INT64_MAX - HEADROOM) / 2)
 		memory_limit(*bytes * 2 + HEADROOM);
 	return true;
 }
@@ -375,11 +375,14 @@ static void replace(struct session *s, struct profile *profile)
 		app_take_over(s->shown->app, before->app);
 	else if (s->shown->app && !play_keys(s->run, s->shown->app))
 		s->run->status = EXIT_USAGE;
+	/* The profile goes last, on another thread: it may be large. */
 	if (before) {
-		load_give_back(s->load, before->profile);
+		struct profile *old = before->profile;
+
 		before->profile = NULL;
+		shown_free(before);
+		load_give_back(s->load, old);
 	}
-	shown_free(before);
 }
 
 /* All that will come is there. */

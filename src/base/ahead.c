@@ -7,12 +7,11 @@
 #include "base/ahead.h"
 
 #include "base/alloc.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define N_BLOCKS 4u    /* two for the caller, one to fill, one to smooth */
 
@@ -92,21 +91,6 @@ static void *fill_blocks(void *arg)
 	return NULL;
 }
 
-static void init_waiting(struct ahead *a)
-{
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-#ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK
-	/* The clock on the wall may be set back, and the wait would not end. */
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-#endif
-	pthread_mutex_init(&a->mutex, NULL);
-	pthread_cond_init(&a->has_filled, &attr);
-	pthread_cond_init(&a->has_room, NULL);
-	pthread_condattr_destroy(&attr);
-}
-
 static void ahead_free(struct ahead *a)
 {
 	pthread_cond_destroy(&a->has_room);
@@ -120,47 +104,27 @@ static void ahead_free(struct ahead *a)
 struct ahead *ahead_start(void (*fill)(void *ctx, struct ahead *a, struct block *b), void *ctx)
 {
 	struct ahead *a = xcalloc(1, sizeof *a);
-	sigset_t all, before;
-	int failed;
 
 	a->fill = fill;
 	a->ctx = ctx;
 	for (size_t i = 0; i < N_BLOCKS; i++)
 		block_init(&a->blocks[i]);
-	init_waiting(a);
+	pthread_mutex_init(&a->mutex, NULL);
+	thread_cond_init(&a->has_filled);
+	thread_cond_init(&a->has_room);
 	a->cpu = -1;
 #ifdef HAVE_SCHED_GETCPU
 	a->cpu = sched_getcpu();
 #endif
-	/* A thread begins with the signal mask of its maker. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(&a->thread, NULL, fill_blocks, a);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (!failed)
+	if (thread_start(&a->thread, fill_blocks, a))
 		return a;
 	ahead_free(a);
 	return NULL;
 }
 
-static struct timespec after_ms(int ms)
-{
-	struct timespec t;
-
-#ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK
-	clock_gettime(CLOCK_MONOTONIC, &t);
-#else
-	clock_gettime(CLOCK_REALTIME, &t);
-#endif
-	t.tv_nsec += ms % 1000 * 1000000L;
-	t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000L;
-	t.tv_nsec %= 1000000000L;
-	return t;
-}
-
 struct block *ahead_take(struct ahead *a, int wait_ms)
 {
-	struct timespec until = after_ms(wait_ms);
+	struct timespec until = thread_after_ms(wait_ms);
 	struct block *b = NULL;
 	bool is_late = false;
 

@@ -4,34 +4,41 @@
 
 #include "base/alloc.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define LARGE ((size_t)8 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
 
-static void (*last_words)(void);
+static void (*last_words)(bool is_own);
+static pthread_t own_thread;
 
-void die_set_hook(void (*hook)(void))
+void die_set_hook(void (*hook)(bool is_own))
 {
 	last_words = hook;
+	own_thread = pthread_self();
 }
 
 void die(const char *format, ...)
 {
+	bool is_own = !last_words || pthread_equal(own_thread, pthread_self());
 	va_list ap;
 
 	if (last_words)
-		last_words();
+		last_words(is_own);
 	fputs("flametty: ", stderr);
 	va_start(ap, format);
 	vfprintf(stderr, format, ap);
 	va_end(ap);
 	fputc('\n', stderr);
+	if (!is_own)
+		_exit(1);
 	exit(1);
 }
 

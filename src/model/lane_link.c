@@ -68,7 +68,7 @@ static unsigned kept_before(const struct link *link, size_t i)
 		unsigned shared = shared_rows(link->lane, --i);
 
 		kept = shared < kept ? shared : kept;
-		if (s->t[i + 1] > s->t[i] || !link->has_time)
+		if (kept == 0 || s->t[i + 1] > s->t[i] || !link->has_time)
 			return kept;
 	}
 	return 0;

@@ -8,17 +8,15 @@
 #include "base/alloc.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/thread.h"
 #include "base/units.h"
 #include "reader/reader.h"
 #include "reader/set.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 
 #define PREVIEW_NICE 10
@@ -138,14 +136,9 @@ static void load_files(struct load *l)
 
 static void init(struct load *l, const struct load_options *options)
 {
-	pthread_condattr_t attr;
-
 	*l = (struct load){ .options = options, .name = "" };
 	pthread_mutex_init(&l->mutex, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&l->changed, &attr);
-	pthread_condattr_destroy(&attr);
+	thread_cond_init(&l->changed);
 }
 
 static void done(struct load *l)
@@ -294,17 +287,12 @@ static void *load_there(void *ctx)
 struct load *load_begin(const struct load_options *options)
 {
 	struct load *l = xmalloc(sizeof *l);
-	sigset_t all, before;
 
 	init(l, options);
 	memory_return_large();
-	/* Signals are for the thread that reads keys. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	l->has_loader = pthread_create(&l->loader, NULL, load_there, l) == 0;
+	l->has_loader = thread_start(&l->loader, load_there, l);
 	l->has_previewer = l->has_loader && options->has_previews && options->n_files == 1 && strcmp(options->files[0], "-") != 0 &&
-			   pthread_create(&l->previewer, NULL, make_previews, l) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+			   thread_start(&l->previewer, make_previews, l);
 	if (!l->has_loader)
 		load_there(l);
 	return l;
@@ -312,16 +300,9 @@ struct load *load_begin(const struct load_options *options)
 
 bool load_wait(struct load *l, int ms)
 {
-	struct timespec until;
+	struct timespec until = thread_after_ms(ms);
 	bool is_done;
 
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_sec += ms / 1000;
-	until.tv_nsec += ms % 1000 * NS_PER_MS;
-	if (until.tv_nsec >= NS_PER_S) {
-		until.tv_sec++;
-		until.tv_nsec -= NS_PER_S;
-	}
 	pthread_mutex_lock(&l->mutex);
 	while (!l->is_done && pthread_cond_timedwait(&l->changed, &l->mutex, &until) == 0)
 		;

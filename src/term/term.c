@@ -99,15 +99,21 @@ static bool is_in_foreground(void)
 	return group < 0 || group == getpgrp();
 }
 
-static void on_deadly_signal(int number)
+/* Without curses, which may be in the middle of something. */
+static void give_back_at_once(void)
 {
-	int saved_errno = errno;
-
 	if (is_taken && is_in_foreground()) {
 		write_all(reset_text, reset_len);
 		tcsetattr(term.in_fd, TCSANOW, &line_settings);
 	}
 	is_taken = 0;
+}
+
+static void on_deadly_signal(int number)
+{
+	int saved_errno = errno;
+
+	give_back_at_once();
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		if (signals[i].number == number)
 			sigaction(number, &old_actions[i], NULL);
@@ -222,6 +228,18 @@ static void wait_for_input(int64_t wait_ms)
 	flow_looked();
 }
 
+/* The same without a look at signals, which wait until the terminal was given back. */
+static void wait_for_bytes(int64_t wait_ms)
+{
+	struct timeval time = { .tv_sec = (time_t)(wait_ms / 1000), .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000) };
+	fd_set set;
+
+	FD_ZERO(&set);
+	FD_SET(term.in_fd, &set);
+	select(term.in_fd + 1, &set, NULL, NULL, &time);
+	flow_looked();
+}
+
 /* Or they would come as if typed to whoever has the terminal next. */
 static void await_answers(void)
 {
@@ -230,7 +248,7 @@ static void await_answers(void)
 	while ((left = flow_patience_ns()) > 0) {
 		struct input_event event = { .key = KEYC_NONE };
 
-		wait_for_input(left / NS_PER_MS + 1);
+		wait_for_bytes(left / NS_PER_MS + 1);
 		while (input_take(&event) && event.key != KEYC_HANGUP)
 			;
 		if (event.key == KEYC_HANGUP)
@@ -393,6 +411,14 @@ static void set_modes(void)
 	define_key(NULL, KEY_MOUSE);
 }
 
+static void before_death(bool is_own)
+{
+	if (is_own)
+		term_close();
+	else
+		give_back_at_once();
+}
+
 bool term_open(const struct term_options *options, struct error *err)
 {
 	static bool is_registered;
@@ -428,7 +454,7 @@ bool term_open(const struct term_options *options, struct error *err)
 	canvas_open(&term.palette, term.has_default_colors, can_shift);
 	canvas_resize(term.rows, term.cols, true);      /* enter() leaves an empty screen */
 	prepare_reset();
-	die_set_hook(term_close);
+	die_set_hook(before_death);
 	if (!is_registered)
 		is_registered = atexit(term_close) == 0;
 	ask_background(options);

@@ -334,6 +334,7 @@ unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 	state_layout(app, &layout);
 	if (layout.is_too_small || app->is_help || app->prompt.kind != PROMPT_NONE)
 		return 0;
+	app->is_begun = true;
 	if (mouse->what == APP_MOUSE_WHEEL_UP || mouse->what == APP_MOUSE_WHEEL_DOWN)
 		return wheel(app, &layout, mouse);
 	if (is_inside(&layout.overview, mouse->row, mouse->col))

@@ -82,6 +82,15 @@ static void take_window(struct app *app, const struct app *from, int64_t shift)
 	app->range_t1 = from->range_t1 + shift;
 }
 
+/* The cursor is on a lane, and on no span of it. */
+static void select_none(struct app *app, int lane)
+{
+	app->s.chart.lane = lane;
+	app->s.chart.has_selection = false;
+	app->s.has_goal = false;
+	app->s.self_ns = 0;
+}
+
 /* The span at the place of the one that was selected, and the row of the screen that it was on. */
 static void take_selection(struct app *app, const struct app *from, int at, int64_t shift)
 {
@@ -93,7 +102,7 @@ static void take_selection(struct app *app, const struct app *from, int at, int6
 	    span_at(&lane->samples, &lane->tree, from->s.chart.selected.depth, from->s.chart.selected.t0 + shift, &span))
 		select_span(app, at, &span);
 	else
-		app->s.chart.lane = at;
+		select_none(app, at);
 	view.scroll = from->s.view.scroll - chart_lane_top(&from->s.chart, from->s.chart.lane) + chart_lane_top(&app->s.chart, at);
 	app->s.view = view;
 	state_clamp_scroll(app);

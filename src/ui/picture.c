@@ -283,7 +283,8 @@ static void make_hints(const struct app *app, struct screen *screen)
 	}
 }
 
-bool picture_prepare(struct app *app, int64_t until_ns)
+/* What the chart and the overview need. */
+static bool prepare_chart(struct app *app, int64_t until_ns)
 {
 	struct overview *o = &app->s.overview;
 	struct screen_layout layout;
@@ -294,11 +295,16 @@ bool picture_prepare(struct app *app, int64_t until_ns)
 	app->s.chart.overview = o;
 	lanes_make_covers(app);
 	finder_light(app);
-	/* The chart first: that is where people look. */
-	app->is_unfinished = layout.lanes.rows && !(chart_prepare(&app->s.chart, layout.lanes, until_ns) &&
-						    overview_make(o, &app->s.chart, until_ns) &&
-						    overview_mark(o, &app->s.chart, &app->finder.target.search, until_ns));
-	app->is_unfinished |= !state_count_pane(app, until_ns);
+	return !layout.lanes.rows || (chart_prepare(&app->s.chart, layout.lanes, until_ns) && overview_make(o, &app->s.chart, until_ns) &&
+				      overview_mark(o, &app->s.chart, &app->finder.target.search, until_ns));
+}
+
+/* The chart first: that is where people look. */
+bool picture_prepare(struct app *app, int64_t until_ns)
+{
+	bool has_chart = prepare_chart(app, until_ns), has_pane = state_count_pane(app, until_ns);
+
+	app->is_unfinished = !has_chart || !has_pane;
 	return !app->is_unfinished;
 }
 
@@ -342,7 +348,8 @@ void app_draw(struct app *app, struct grid *grid)
 		app->s.chart.range_t1 = app->range_t1;
 		if (app->is_pane_open)
 			make_pane(app, &layout, &screen, &table, &texts);
-		picture_prepare(app, deadline(app, begun_ns));
+		/* Not picture_prepare(): what the pane lent is drawn below. */
+		app->is_unfinished = !prepare_chart(app, deadline(app, begun_ns)) || screen.is_stale;
 		app->drawn_ns = clock_ns();
 		app->s.chart.is_partial = app->is_unfinished;
 		/* It says how many rows there are. */

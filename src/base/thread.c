@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A fault that is blocked would end the program without its handler, and leave the terminal as it is. */
+#include "config.h"
+
+#include "base/thread.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS };
+
+bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx)
+{
+	sigset_t all, before;
+	int failed;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
+		sigdelset(&all, faults[i]);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	failed = pthread_create(thread, NULL, run, ctx);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return !failed;
+}
+
+#ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK
+#define WAITING_CLOCK CLOCK_MONOTONIC
+#else
+#define WAITING_CLOCK CLOCK_REALTIME
+#endif
+
+void thread_cond_init(pthread_cond_t *condition)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+#ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK
+	pthread_condattr_setclock(&attr, WAITING_CLOCK);
+#endif
+	pthread_cond_init(condition, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+struct timespec thread_after_ms(int ms)
+{
+	struct timespec t;
+
+	clock_gettime(WAITING_CLOCK, &t);
+	t.tv_nsec += ms % 1000 * 1000000L;
+	t.tv_sec += ms / 1000 + t.tv_nsec / 1000000000L;
+	t.tv_nsec %= 1000000000L;
+	return t;
+}
