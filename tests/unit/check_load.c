@@ -42,7 +42,7 @@ static void put_events(FILE *f, int first, int n, bool is_whole)
 	for (int i = first; i < first + n; i++)
 		fprintf(f, "%s{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":8,\"name\":\"f%d\"}", i == first ? "" : ",\n", i % 2, 1000 + i * 5, i % 7);
 	if (is_whole)
-		fputs("\n]\n", f);
+		fputs(",\n{\"ph\":\"C\",\"pid\":1,\"tid\":1,\"ts\":3000,\"name\":\"heap\",\"args\":{\"used\":5}}\n]\n", f);
 }
 
 static void put_trace(int first, int n)
@@ -229,6 +229,34 @@ START_TEST(next_app_goes_on)
 }
 END_TEST
 
+/* The cursor on a lane without spans is on none of another lane, and a click counts as a key. */
+START_TEST(lane_without_spans)
+{
+	struct profile *part = load_trace(500, 500), *whole = load_trace(0, 2000);
+	struct app *before = app_of(part), *after = app_of(whole);
+	struct app_mouse wheel = { .row = 8, .col = 50, .what = APP_MOUSE_WHEEL_UP };
+	struct grid grid = { 0 };
+	int64_t t0;
+
+	app_draw(before, &grid);
+	app_mouse(before, &wheel);
+	t0 = app_view(before)->t0 + part->origin_ns;
+	for (int i = 0; i < 8 && app_chart(before)->lanes[app_chart(before)->lane].lane->kind != LANE_COUNTER; i++)
+		play(before, "]");
+	ck_assert_int_eq(app_chart(before)->lanes[app_chart(before)->lane].lane->kind, LANE_COUNTER);
+	app_take_over(after, before);
+	ck_assert_int_eq(app_chart(after)->lanes[app_chart(after)->lane].lane->kind, LANE_COUNTER);
+	ck_assert(!app_chart(after)->has_selection);
+	ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0);
+	app_draw(after, &grid);
+	app_free(before);
+	app_free(after);
+	profile_free(part);
+	profile_free(whole);
+	grid_done(&grid);
+}
+END_TEST
+
 /* Who did nothing sees the whole; who is typing is not to be disturbed. */
 START_TEST(untouched_app_begins_anew)
 {
@@ -278,6 +306,7 @@ int main(void)
 	tcase_add_test(tcase, stopping_keeps_what_came);
 	tcase_add_test(tcase, too_much_memory_is_said);
 	tcase_add_test(tcase, next_app_goes_on);
+	tcase_add_test(tcase, lane_without_spans);
 	tcase_add_test(tcase, untouched_app_begins_anew);
 	tcase_add_loop_test(tcase, sizes_are_read, 0, (int)ARRAY_LEN(sizes));
 	suite_add_tcase(suite, tcase);
