@@ -116,10 +116,24 @@ static bool find_limit(struct run *run, int64_t *bytes)
 	return true;
 }
 
+/* Keys and a profile cannot both come from the terminal. */
+static bool is_typed(const struct options *o)
+{
+	bool has_stdin = false;
+
+	for (int i = 0; i < o->n_files; i++)
+		has_stdin |= strcmp(o->files[i], "-") == 0;
+	return has_stdin && isatty(STDIN_FILENO);
+}
+
 static bool fill_load(struct run *run, struct load_options *lo)
 {
 	const struct options *o = &run->options;
 
+	if (is_typed(o)) {
+		complain_usage(run, "standard input is the terminal: - wants a pipe or a file", "", "");
+		return false;
+	}
 	*lo = (struct load_options){ .files = o->files, .n_files = o->n_files, .format_in = o->format_in, .is_raw = o->is_raw };
 	/* A part of the beginning is another part of the whole. */
 	lo->has_previews = !scope_is_asked_for(o) && !o->keys;
@@ -435,12 +449,9 @@ static void tell_progress(void *ctx, struct progress *progress, const char **nam
 static const char *tell_note(void *ctx)
 {
 	struct session *s = ctx;
-	const struct input *in = s->shown && s->is_loading ? &s->shown->profile->inputs[0] : NULL;
+	const struct profile *p = s->shown && s->is_loading ? s->shown->profile : NULL;
 
-	for (size_t i = 0; in && i < in->n_warnings; i++)
-		if (strcmp(in->warnings[i].kind, "deltas-missing") == 0 || strcmp(in->warnings[i].kind, "deltas-short") == 0)
-			return "times not known yet";
-	return NULL;
+	return p && (profile_warns(p, "deltas-missing") || profile_warns(p, "deltas-short")) ? "times not known yet" : NULL;
 }
 
 static void stop_loading(void *ctx)
@@ -472,6 +483,11 @@ static void interact(struct run *run)
 	if (term_is_open())
 		loop_run(&(struct loop_feed){ next_app, tell_progress, tell_note, stop_loading, &s, is_ascii });
 	term_close();
+	/* Nobody waits for a thread that is in the middle of something. */
+	if (s.is_loading) {
+		fflush(NULL);
+		_exit(run->status);
+	}
 	shown_free(s.shown);
 	load_free(s.load);
 	run->profile = NULL;

@@ -68,6 +68,15 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
 	return &profile->frames.frames[lane->tree.frame[node]];
 }
 
+bool profile_warns(const struct profile *profile, const char *kind)
+{
+	for (uint32_t i = 0; i < profile->n_inputs; i++)
+		for (size_t k = 0; k < profile->inputs[i].n_warnings; k++)
+			if (strcmp(profile->inputs[i].warnings[k].kind, kind) == 0)
+				return true;
+	return false;
+}
+
 size_t profile_warning_count(const struct profile *profile)
 {
 	size_t n = 0;

@@ -93,6 +93,9 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
 /* The flow points of a span of lane `lane` (an index): first in flows_by_lane, and how many. */
 size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span, size_t *first);
 
+/* Whether a file has a warning of that kind, by its short name. */
+bool profile_warns(const struct profile *profile, const char *kind);
+
 /* Warnings of all inputs that are no notes. */
 size_t profile_warning_count(const struct profile *profile);
 

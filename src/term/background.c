@@ -15,6 +15,7 @@
 
 static struct {
 	int in_fd;
+	int64_t asked_ns;
 	bool is_asking;         /* an answer may still come */
 	bool is_known, is_light;
 	bool is_taken;
@@ -55,6 +56,7 @@ void background_begin(int in_fd)
 {
 	memset(&background, 0, sizeof background);
 	background.in_fd = in_fd;
+	background.asked_ns = clock_ns();
 	background.is_asking = true;
 }
 
@@ -73,7 +75,7 @@ static void look(void)
 
 void background_await(int ms)
 {
-	int64_t end = clock_ns() + ms * NS_PER_MS, left;
+	int64_t end = background.asked_ns + ms * NS_PER_MS, left;
 
 	while (background.is_asking && (left = end - clock_ns()) > 0) {
 		struct timeval time = { 0, (suseconds_t)(left / 1000) };

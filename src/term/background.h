@@ -17,7 +17,7 @@
 /* The request was sent to the terminal that input.h reads from. */
 void background_begin(int in_fd);
 
-/* Wait so long for what is still to come; keys that come meanwhile wait in the input's queue. Does
+/* Wait until so long after the question for what is still to come; keys that come meanwhile wait in the input's queue. Does
  * nothing where nobody asked. */
 void background_await(int ms);
 

@@ -10,7 +10,7 @@
 #define QUICK_NS (300 * NS_PER_MS)      /* from picture to picture: a key is held */
 #define NEAR_NS (400 * NS_PER_MS)       /* to an answer: a second picture may be under way */
 #define ANSWER_NS (3 * NS_PER_S)        /* no answer will come after that */
-#define FIRST_ANSWER_NS NS_PER_S        /* if there has never been one */
+#define FIRST_ANSWER_NS (NS_PER_S / 2)  /* if there has never been one */
 #define UNANSWERED_MOST 2
 
 static struct {

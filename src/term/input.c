@@ -19,6 +19,7 @@
 
 #define QUEUE_SIZE 16
 #define DOUBLE_CLICK_MS 400
+#define PASTE_NS NS_PER_S       /* of silence, after which the mark of the end is not waited for */
 #define ANSWER_MS 250
 
 static struct {
@@ -27,6 +28,8 @@ static struct {
 	int rows, cols;
 	struct input_event queue[QUEUE_SIZE];
 	int queue_first, n_queue;
+	bool is_pasting;        /* between the marks of a paste */
+	int64_t paste_ns;       /* when the last of it came */
 	bool may_hold_bytes;    /* curses may have read more than it gave */
 	struct input_answers answers;
 	int n_answers;
@@ -56,7 +59,10 @@ static void push_event(key_code key, struct term_mouse mouse)
 {
 	if (key == KEYC_NONE || input.n_queue == QUEUE_SIZE)
 		return;
-	input.queue[(input.queue_first + input.n_queue++) % QUEUE_SIZE] = (struct input_event){ key, mouse };
+	if (input.is_pasting && clock_ns() - input.paste_ns > PASTE_NS)
+		input.is_pasting = false;
+	input.paste_ns = clock_ns();
+	input.queue[(input.queue_first + input.n_queue++) % QUEUE_SIZE] = (struct input_event){ key, mouse, input.is_pasting };
 }
 
 void input_push(key_code key)
@@ -235,10 +241,19 @@ static void control_sequence(wint_t c, bool is_keypad)
 			mark = (char)c;
 		else if (c < 0x20)
 			return;
-		if (!next_char(INPUT_SEQUENCE_MS, &c))
+		/* What has got so far is no key that somebody pressed by hand. */
+		if (!next_char(ANSWER_MS, &c))
 			return;
 	}
 	if (c > 0x7e)
+		return;
+	if (c == '~' && (numbers[0] == 200 || numbers[0] == 201)) {
+		input.is_pasting = numbers[0] == 200;
+		input.paste_ns = clock_ns();
+		return;
+	}
+	/* Where the cursor is; F3 with modifiers has 1 there. */
+	if (c == 'R' && n > 0 && numbers[0] != 1)
 		return;
 	if (c == 'n' && !mark && !is_keypad) {
 		input.n_answers++;
@@ -255,42 +270,57 @@ static void control_sequence(wint_t c, bool is_keypad)
 		input_push(key | (key == KEYC_BACKTAB ? 0 : modifiers_of(numbers[1])));
 }
 
-/* ESC ] was read: an answer, from its number to BEL or ESC \. What is no number is two keys. */
-static void terminal_answer(void)
-{
-	int n_before = input.n_queue;
-	size_t len = 0;
-	char text[sizeof input.answers.text];
-	wint_t c;
+static void after_escape(void);
+static void after_escape_char(int result, wint_t first);
 
-	if (!next_char(INPUT_SEQUENCE_MS, &c) || c < '0' || c > '9') {
-		if (input.n_queue == n_before) {
-			input_push(KEYC_ESC);
-			push_char(']');
-		}
-		return;
-	}
+/* A string for or from the terminal, of which `c` is the first character: up to BEL or ESC \. What of it fits goes to `text`. False:
+ * it was broken off. */
+static bool take_string(wint_t c, char *text, size_t size)
+{
+	size_t len = 0;
+
 	do {
-		if (len + 1 < sizeof text)
+		if (len + 1 < size)
 			text[len++] = (char)c;
 		/* It comes in one piece, but a slow line may cut that. */
 		if (!next_char(ANSWER_MS, &c))
-			return;
-	} while (c >= 0x20 && c < 0x7f);
-	if (c == 27)
-		next_char(ANSWER_MS, &c);
+			return false;
+	} while (c >= 0x20);
 	text[len] = '\0';
-	memcpy(input.answers.text, text, len + 1);
+	if (c != 27)
+		return c == 7;
+	if (!next_char(ANSWER_MS, &c))
+		return false;
+	if (c == '\\')
+		return true;
+	/* Something else begins in the middle of it. */
+	after_escape_char(OK, c);
+	return false;
 }
 
-/* ESC was read and is no key that curses knows. */
-static void after_escape(void)
+/* ESC and `first`, which begins a string, were read. What does not go on at once is two keys. */
+static void terminal_string(wint_t first)
 {
-	wint_t first, second;
-	int result;
+	int n_before = input.n_queue;
+	char text[sizeof input.answers.text];
+	wint_t c;
 
-	wtimeout(input.pad, 0);
-	result = wget_wch(input.pad, &first);
+	if (!next_char(INPUT_SEQUENCE_MS, &c)) {
+		if (input.n_queue == n_before) {
+			input_push(KEYC_ESC);
+			push_char(first);
+		}
+		return;
+	}
+	if (take_string(c, text, sizeof text) && first == ']')
+		memcpy(input.answers.text, text, strlen(text) + 1);
+}
+
+/* ESC was read and is no key that curses knows; then `first`. */
+static void after_escape_char(int result, wint_t first)
+{
+	wint_t second;
+
 	if (result == OK && (first == '[' || first == 'O')) {
 		int n_before = input.n_queue;
 
@@ -302,8 +332,8 @@ static void after_escape(void)
 		}
 		return;
 	}
-	if (result == OK && first == ']') {
-		terminal_answer();
+	if (result == OK && (first == ']' || first == 'P' || first == '_' || first == '^' || first == 'X')) {
+		terminal_string(first);
 		return;
 	}
 	input_push(KEYC_ESC);
@@ -313,6 +343,16 @@ static void after_escape(void)
 		push_char(first);
 	else if (result == KEY_CODE_YES)
 		push_curses_key((int)first);
+}
+
+static void after_escape(void)
+{
+	wint_t first = 0;
+	int result;
+
+	wtimeout(input.pad, 0);
+	result = wget_wch(input.pad, &first);
+	after_escape_char(result, first);
 }
 
 static bool is_readable(void)
@@ -345,6 +385,8 @@ static bool decode(void)
 		push_curses_key((int)c);
 	else if (result == OK && c == 27)
 		after_escape();
+	else if (result == OK && c == 0x9b && next_char(ANSWER_MS, &c))
+		control_sequence(c, false);
 	else if (result == OK)
 		push_char(c);
 	return true;

@@ -13,6 +13,7 @@
 struct input_event {
 	key_code key;
 	struct term_mouse mouse;   /* of KEYC_MOUSE */
+	bool is_pasted;            /* it came in a paste: nobody pressed it */
 };
 
 /* What the terminal says of itself between keys. The user takes the text away by emptying it. */

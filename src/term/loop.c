@@ -119,7 +119,7 @@ static void format_state(const struct progress *p, char *text, size_t size)
 	snprintf(text, size, "%s of %s   %s/s   %s left", done, total, rate, left);
 }
 
-static void draw_progress(const struct loop_feed *feed, struct grid *g)
+static void draw_progress(const struct loop_feed *feed, bool is_stopping, struct grid *g)
 {
 	struct progress p = { 0 };
 	struct buf title = { 0 };
@@ -138,7 +138,7 @@ static void draw_progress(const struct loop_feed *feed, struct grid *g)
 		draw_bar(g, row + 1, &p, feed->is_ascii);
 	format_state(&p, state, sizeof(state));
 	put_middle(g, row + 2, state, ROLE_PLAIN);
-	put_middle(g, row + 3, "Esc: stop loading, keep what is there   q: quit", ROLE_DIM);
+	put_middle(g, row + 3, is_stopping ? "stopping: what was read is put in order   q: quit" : "Esc: stop loading, keep what is there   q: quit", ROLE_DIM);
 	g->cursor_row = -1;
 	buf_done(&title);
 }
@@ -150,6 +150,7 @@ struct loop {
 	struct app *app;           /* NULL: nothing to show yet */
 	struct grid grid;
 	bool is_loading;
+	bool is_stopping;
 	int64_t drawn_ns;
 };
 
@@ -171,7 +172,7 @@ static void tell_loading(const struct loop *l)
 	l->feed->progress(l->feed->ctx, &p, &name);
 	if (p.total > 0) {
 		units_percent(p.done < p.total ? p.done : p.total, p.total, part);
-		snprintf(text, sizeof text, "loading %s%s%s", part, note ? ", " : "", note ? note : "");
+		snprintf(text, sizeof text, "%s %s%s%s", l->is_stopping ? "stopping at" : "loading", part, note ? ", " : "", note ? note : "");
 	}
 	app_set_loading(l->app, l->is_loading ? text : NULL);
 }
@@ -209,10 +210,17 @@ static void draw(struct loop *l)
 		app_hurry(l->app, trip_ns < DRAW_NS ? DRAW_NS : trip_ns < FAR_DRAW_NS ? trip_ns : FAR_DRAW_NS);
 		app_draw(l->app, &l->grid);
 	} else {
-		draw_progress(l->feed, &l->grid);
+		draw_progress(l->feed, l->is_stopping, &l->grid);
 	}
 	term_show(&l->grid);
 	l->drawn_ns = clock_ns();
+}
+
+/* What was read is put in order before it can be shown, which takes a moment. */
+static void stop_loading(struct loop *l)
+{
+	l->is_stopping = true;
+	l->feed->stop(l->feed->ctx);
 }
 
 /* A key while there is nothing to show. */
@@ -220,8 +228,8 @@ static unsigned take_early(struct loop *l, key_code key)
 {
 	switch (key) {
 	case KEYC_ESC: case 'c' | KEYC_CTRL:
-		l->feed->stop(l->feed->ctx);
-		return 0;
+		stop_loading(l);
+		return APP_REDRAW;
 	case 'q': case 'Q': case KEYC_HANGUP:
 		l->feed->stop(l->feed->ctx);
 		return APP_QUIT;
@@ -233,13 +241,21 @@ static unsigned take_early(struct loop *l, key_code key)
 	}
 }
 
+static bool is_key(key_code key)
+{
+	return key != KEYC_NONE && key != KEYC_RESIZE && key != KEYC_HANGUP && key != KEYC_MOUSE;
+}
+
 static unsigned take(struct loop *l, key_code key)
 {
+	if (is_key(key) && term_is_pasted() && !(l->app && app_is_typing(l->app)))
+		return 0;
 	if (!l->app)
 		return take_early(l, key);
 	if (l->is_loading && key == ('c' | KEYC_CTRL)) {
-		l->feed->stop(l->feed->ctx);
-		return 0;
+		stop_loading(l);
+		tell_loading(l);
+		return APP_REDRAW;
 	}
 	return take_key(l->app, key);
 }

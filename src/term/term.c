@@ -42,8 +42,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
-#define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
+/* Mouse reports, and marks around what is pasted. */
+#define MODES_ON "\033[?1000h\033[?1002h\033[?1006h\033[?2004h"
+#define MODES_OFF "\033[?2004l\033[?1006l\033[?1002l\033[?1000l"
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END "\033[?2026l"
 
@@ -59,6 +60,7 @@ static struct {
 
 	int cursor_row, cursor_col;
 	struct term_mouse mouse;
+	bool is_pasted;         /* the last key */
 } term;
 
 static volatile sig_atomic_t got_winch, got_tstp, got_cont, is_taken;
@@ -99,12 +101,12 @@ static bool is_in_foreground(void)
 	return group < 0 || group == getpgrp();
 }
 
-/* Without curses, which may be in the middle of something. */
+/* Without curses, which may be in the middle of something; and without answers that have come. */
 static void give_back_at_once(void)
 {
 	if (is_taken && is_in_foreground()) {
 		write_all(reset_text, reset_len);
-		tcsetattr(term.in_fd, TCSANOW, &line_settings);
+		tcsetattr(term.in_fd, TCSAFLUSH, &line_settings);
 	}
 	is_taken = 0;
 }
@@ -193,7 +195,7 @@ static void prepare_reset(void)
 	reset_len = 0;
 	/* CAN ends the escape sequence that the signal may have cut. */
 	if (term.knows_modes)
-		for (const char *s = "\030" SYNC_END MOUSE_OFF; *s; s++)
+		for (const char *s = "\030" SYNC_END MODES_OFF; *s; s++)
 			reset_putc(*s);
 	reset_add("sgr0");
 	reset_add("op");
@@ -314,7 +316,7 @@ static void enter(void)
 	/* Else only the first read would switch it on. */
 	keypad(term.pad, TRUE);
 	if (term.knows_modes)
-		write_all(MOUSE_ON, strlen(MOUSE_ON));
+		write_all(MODES_ON, strlen(MODES_ON));
 }
 
 static void leave(void)
@@ -323,7 +325,7 @@ static void leave(void)
 	background_await(BACKGROUND_END_MS);
 	await_answers();
 	if (term.knows_modes)
-		write_all(MOUSE_OFF, strlen(MOUSE_OFF));
+		write_all(MODES_OFF, strlen(MODES_OFF));
 	endwin();
 	is_taken = 0;
 }
@@ -630,6 +632,7 @@ key_code term_key(int timeout_ms)
 		if (input_take(&event)) {
 			if (event.key == KEYC_MOUSE)
 				term.mouse = event.mouse;
+			term.is_pasted = event.is_pasted;
 			return event.key;
 		}
 		/* Whoever draws knows no other event that asks for a picture. */
@@ -653,6 +656,11 @@ bool term_pending(void)
 	is_there = input_pending();
 	flow_take(input_take_answers());
 	return is_there;
+}
+
+bool term_is_pasted(void)
+{
+	return term.is_pasted;
 }
 
 struct term_mouse term_mouse(void)

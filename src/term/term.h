@@ -51,6 +51,9 @@ void term_redraw(void);
 /* Wait up to timeout_ms (-1: for ever) for a key. KEYC_NONE when none came. */
 key_code term_key(int timeout_ms);
 
+/* Whether the last key was not pressed but came in a paste. */
+bool term_is_pasted(void);
+
 /* Whether a key is waiting, without taking it. */
 bool term_pending(void);
 

@@ -6,6 +6,7 @@
 #include "ui/actions.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "ui/actions_parts.h"
 #include "ui/handover.h"
 #include "ui/help_page.h"
@@ -459,12 +460,32 @@ static action *const actions[COMMAND_COUNT] = {
 	[CMD_PROMPT_ERASE_WORD] = search_erase_word, [CMD_PROMPT_ERASE_LINE] = search_erase_line,
 };
 
+/* What somebody sees, as a number: another one when a command changed anything of it. */
+static uint64_t look_of(const struct app *app)
+{
+	const struct scene *s = &app->s;
+	const int64_t parts[] = {
+		s->view.t0, s->view.t1, s->view.scroll, s->chart.lane, s->chart.has_selection, s->chart.selected.t0, s->chart.selected.depth,
+		s->chart.color, s->chart.is_absolute, app->mode, app->has_range, app->range_t0, app->range_t1, app->has_all_lanes, app->shown,
+		app->pane.tab, app->pane.has_idle, app->is_pane_open, app->is_pane_max, app->focus, (int64_t)app->transforms.n,
+		app->transforms.group, app->function_list.sort,
+	};
+	uint64_t look = hash_bytes(parts, sizeof parts);
+
+	for (int i = 0; i < PANE_TABS; i++)
+		look = hash_u64(look + (uint64_t)app->pane.tabs[i].sort * 2 + app->pane.tabs[i].is_reversed);
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		look = hash_u64(look + (uint64_t)(s->lanes[i].is_open | s->lanes[i].is_hidden << 1 | s->lanes[i].is_shut << 2));
+	return look;
+}
+
 unsigned actions_run(struct app *app, enum command_id id, int count)
 {
 	struct viewport before = app->s.view;
 	const struct chart_lane *lanes = app->s.lanes;
 	const struct viewport *now = &app->s.view;
 	bool is_prompt = search_is_prompt(id);
+	uint64_t look = app->is_begun ? 0 : look_of(app);
 	unsigned wish;
 
 	/* There is nothing to type into. */
@@ -475,6 +496,8 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 		return APP_REDRAW;
 	}
 	wish = actions[id](app, count);
+	/* Help that was looked at, or a search that was given up, is nothing to go on with. */
+	app->is_begun = app->is_begun || id == CMD_PROMPT_ACCEPT || (!is_prompt && look_of(app) != look);
 	/* The window of another view is no step of this one. */
 	if (id != CMD_BACK && !is_prompt && lanes == app->s.lanes && (before.t0 != now->t0 || before.t1 != now->t1)) {
 		bool is_pan = now->t1 - now->t0 == before.t1 - before.t0 && id != CMD_TIME_START && id != CMD_TIME_END;

@@ -99,6 +99,11 @@ void app_hurry(struct app *app, int64_t draw_ns)
 	app->draw_ns = draw_ns;
 }
 
+bool app_is_typing(const struct app *app)
+{
+	return app->prompt.kind != PROMPT_NONE;
+}
+
 void app_set_show(struct app *app, void (*show)(void *ctx, struct app *app), void *ctx)
 {
 	app->show = show;
@@ -207,7 +212,6 @@ unsigned app_key(struct app *app, key_code key)
 
 	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_MOUSE))
 		return 0;
-	app->is_begun = true;
 	buf_clear(&app->message);
 	app->finder.is_told = false;
 	if (app->prompt.kind != PROMPT_NONE && !app->is_help)

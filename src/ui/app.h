@@ -81,6 +81,10 @@ void app_hurry(struct app *app, int64_t draw_ns);
 void app_take_over(struct app *app, struct app *from);
 bool app_is_settled(const struct app *app);
 
+/* Whether a line is being typed, so that text that is pasted belongs there; anywhere else it would be a row of
+ * commands that nobody gave. */
+bool app_is_typing(const struct app *app);
+
 /* More of the file is to come, as `text` says in the header (NULL: no more): what could not be handed over is barred. */
 void app_set_loading(struct app *app, const char *text);
 

@@ -71,15 +71,46 @@ static int take_lanes(struct app *app, const struct app *from)
 
 /* ---- places ---- */
 
-static void take_window(struct app *app, const struct app *from, int64_t shift)
+/* From times of the one profile to those of the other. */
+struct carry {
+	int64_t shift;
+	const struct samples *was, *is;   /* of the lane with the cursor, where the times of the first are made up; else NULL */
+};
+
+static int64_t carry_time(const struct carry *c, int64_t t)
+{
+	size_t i;
+
+	if (!c->was || c->was->n == 0 || t < c->was->t[0])
+		return t + c->shift;
+	/* The same sample is the same place, whenever it turns out to be. */
+	i = t >= c->was->t[c->was->n] ? c->was->n : samples_find(c->was, t);
+	return c->is->t[i < c->is->n ? i : c->is->n];
+}
+
+static struct carry find_carry(const struct app *app, const struct app *from, int at)
+{
+	bool is_made_up = profile_warns(from->base, "deltas-missing") || profile_warns(from->base, "deltas-short");
+	struct carry c = { 0 };
+
+	if (!app->base->has_own_zero && !from->base->has_own_zero)
+		c.shift = from->base->origin_ns - app->base->origin_ns;
+	if (at >= 0 && is_made_up && app->s.lanes[at].lane->samples.n > 0) {
+		c.was = &from->s.lanes[from->s.chart.lane].lane->samples;
+		c.is = &app->s.lanes[at].lane->samples;
+	}
+	return c;
+}
+
+static void take_window(struct app *app, const struct app *from, const struct carry *c)
 {
 	const struct viewport *was = &from->s.view;
 
 	if (was->t0 != was->t_min || was->t1 != was->t_max)
-		viewport_set(&app->s.view, was->t0 + shift, was->t1 + shift);
+		viewport_set(&app->s.view, carry_time(c, was->t0), carry_time(c, was->t1));
 	app->has_range = from->has_range;
-	app->range_t0 = from->range_t0 + shift;
-	app->range_t1 = from->range_t1 + shift;
+	app->range_t0 = carry_time(c, from->range_t0);
+	app->range_t1 = carry_time(c, from->range_t1);
 }
 
 /* The cursor is on a lane, and on no span of it. */
@@ -92,14 +123,14 @@ static void select_none(struct app *app, int lane)
 }
 
 /* The span at the place of the one that was selected, and the row of the screen that it was on. */
-static void take_selection(struct app *app, const struct app *from, int at, int64_t shift)
+static void take_selection(struct app *app, const struct app *from, int at, const struct carry *c)
 {
 	const struct lane *lane = app->s.lanes[at].lane;
 	struct viewport view = app->s.view;
 	struct span span;
 
 	if (from->s.chart.has_selection && lane->samples.n &&
-	    span_at(&lane->samples, &lane->tree, from->s.chart.selected.depth, from->s.chart.selected.t0 + shift, &span))
+	    span_at(&lane->samples, &lane->tree, from->s.chart.selected.depth, carry_time(c, from->s.chart.selected.t0), &span))
 		select_span(app, at, &span);
 	else
 		select_none(app, at);
@@ -128,8 +159,8 @@ static void take_panes(struct app *app, const struct app *from)
 
 void app_take_over(struct app *app, struct app *from)
 {
-	int64_t shift = app->base->has_own_zero || from->base->has_own_zero ? 0 : from->base->origin_ns - app->base->origin_ns;
 	struct prompt prompt = app->prompt;
+	struct carry carry;
 	int at;
 
 	app_resize(app, from->rows, from->cols);
@@ -144,9 +175,10 @@ void app_take_over(struct app *app, struct app *from)
 	app->s.chart.color = from->s.chart.color;
 	app->s.chart.is_absolute = from->s.chart.is_absolute;
 	at = take_lanes(app, from);
-	take_window(app, from, shift);
+	carry = find_carry(app, from, at);
+	take_window(app, from, &carry);
 	if (at >= 0)
-		take_selection(app, from, at, shift);
+		take_selection(app, from, at, &carry);
 	take_panes(app, from);
 	finder_take(app, &from->finder, from->base);
 }

@@ -53,7 +53,7 @@ struct app {
 	bool is_pane_max;
 	enum keymap_context focus;    /* KEYMAP_CHART or KEYMAP_PANE */
 
-	bool is_begun;                /* a key was pressed: what is on the screen is what somebody wants */
+	bool is_begun;                /* somebody changed something: what is on the screen is what is wanted */
 	bool is_help;
 	int help_scroll;
 
