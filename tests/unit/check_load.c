@@ -229,6 +229,55 @@ START_TEST(next_app_goes_on)
 }
 END_TEST
 
+/* A profile of n samples, each of another call than the one before; times stand behind them, if they are there. */
+static struct profile *load_samples(int n, bool has_times)
+{
+	FILE *f = fopen(path, "w");
+	char *file = path;
+	struct load_options o = options_of(&file);
+	struct load_result result;
+
+	ck_assert_ptr_nonnull(f);
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3]}", f);
+	for (int i = 2; i < 4; i++)
+		fprintf(f, ",{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"url\":\"a.js\",\"lineNumber\":%d}}", i, i, i);
+	fputs("],\"startTime\":0,\"samples\":[", f);
+	for (int i = 0; i < n; i++)
+		fprintf(f, "%s%d", i ? "," : "", 2 + i % 2);
+	fputs("],\"timeDeltas\":[", f);
+	for (int i = 0; i < n && has_times; i++)
+		fprintf(f, "%s%d", i ? "," : "", 100 + i * i);
+	fputs("]}", f);
+	ck_assert_int_eq(fclose(f), 0);
+	load_all(&o, &result);
+	ck_assert_msg(result.profile != NULL, "%s", buf_text(&result.messages));
+	buf_done(&result.messages);
+	return result.profile;
+}
+
+/* While times are made up, a place is a sample. */
+START_TEST(place_is_a_sample)
+{
+	struct profile *part = load_samples(100, false), *whole = load_samples(300, true);
+	struct app *before = app_of(part), *after = app_of(whole);
+	struct span was, is;
+
+	ck_assert(profile_warns(part, "deltas-missing") && !profile_warns(whole, "deltas-missing"));
+	play(before, "7l<Enter>");
+	was = app_chart(before)->selected;
+	app_take_over(after, before);
+	ck_assert(app_chart(after)->has_selection);
+	is = app_chart(after)->selected;
+	ck_assert_uint_eq(is.first, was.first);
+	ck_assert_uint_eq(is.node, was.node);
+	ck_assert_int_eq(app_view(after)->t0, whole->lanes[0].samples.t[was.first]);
+	app_free(before);
+	app_free(after);
+	profile_free(part);
+	profile_free(whole);
+}
+END_TEST
+
 /* The cursor on a lane without spans is on none of another lane, and a click counts as a key. */
 START_TEST(lane_without_spans)
 {
@@ -306,6 +355,7 @@ int main(void)
 	tcase_add_test(tcase, stopping_keeps_what_came);
 	tcase_add_test(tcase, too_much_memory_is_said);
 	tcase_add_test(tcase, next_app_goes_on);
+	tcase_add_test(tcase, place_is_a_sample);
 	tcase_add_test(tcase, lane_without_spans);
 	tcase_add_test(tcase, untouched_app_begins_anew);
 	tcase_add_loop_test(tcase, sizes_are_read, 0, (int)ARRAY_LEN(sizes));
