@@ -95,6 +95,7 @@ static void tell(struct run *run, const struct buf *messages)
 }
 
 #define PREVIEW_NS (20 * NS_PER_MS)
+#define LEAST_MEMORY ((int64_t)256 << 20)   /* what small files need is tried in any case */
 #define HEADROOM ((int64_t)1 << 30)
 
 /* Wrong usage is said before anything is read. */
@@ -103,7 +104,7 @@ static bool find_limit(struct run *run, int64_t *bytes)
 	const char *text = run->options.max_memory;
 	int64_t available = memory_available();
 
-	*bytes = available > 0 ? available / 4 * 3 : 0;
+	*bytes = available < 0 ? 0 : available / 4 * 3 > LEAST_MEMORY ? available / 4 * 3 : LEAST_MEMORY;
 	if (text && strcmp(text, "0") == 0)
 		*bytes = 0;
 	else if (text && !memory_parse(text, available, bytes)) {

@@ -43,6 +43,14 @@ static int64_t number_in(const char *path, const char *name)
 	return number;
 }
 
+/* The same, 0 for what is not there. */
+static int64_t some(const char *path, const char *name)
+{
+	int64_t n = number_in(path, name);
+
+	return n > 0 ? n : 0;
+}
+
 static int64_t lesser(int64_t a, int64_t b)
 {
 	return a < 0 || (b >= 0 && b < a) ? b : a;
@@ -64,10 +72,10 @@ static int64_t left_in_groups(const char *folder, const char *group, const char 
 		snprintf(path, sizeof path, "%s/%s", at, now);
 		used = number_in(path, NULL);
 		snprintf(path, sizeof path, "%s/memory.stat", at);
-		files = number_in(path, "inactive_file ");
+		files = some(path, "inactive_file ") + some(path, "active_file ");
 		/* Version 1 writes a huge number for none. */
 		if (limit >= 0 && used >= 0 && limit < INT64_MAX / 2)
-			left = lesser(left, limit > used - (files > 0 ? files : 0) ? limit - used + (files > 0 ? files : 0) : 0);
+			left = lesser(left, limit > used - files ? limit - used + files : 0);
 		slash = strrchr(at, '/');
 		if (strlen(at) <= strlen(folder) || !slash)
 			return left;
