@@ -96,7 +96,7 @@ static void tell(struct run *run, const struct buf *messages)
 
 #define PREVIEW_NS (20 * NS_PER_MS)
 #define LEAST_MEMORY ((int64_t)256 << 20)   /* what small files need is tried in any case */
-#define HEADROOM ((int64_t)1 << 30)
+#define HEADROOM ((int64_t)256 << 20)
 
 /* Wrong usage is said before anything is read. */
 static bool find_limit(struct run *run, int64_t *bytes)
@@ -111,9 +111,9 @@ static bool find_limit(struct run *run, int64_t *bytes)
 		complain_usage(run, "--max-memory wants a size like 6G, 800M or 50%, or 0, not '", text, "'");
 		return false;
 	}
-	/* More is asked for than is used; and what the pictures need comes on top. */
-	if (*bytes > 0 && *bytes < (INT64_MAX - HEADROOM) / 2)
-		memory_limit(*bytes * 2 + HEADROOM);
+	/* Reading is looked after; what is made of it then, and for pictures, may be a third more. */
+	if (*bytes > 0 && *bytes < (INT64_MAX - HEADROOM) / 4)
+		memory_limit(*bytes / 3 * 4 + HEADROOM);
 	return true;
 }
 

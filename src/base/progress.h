@@ -20,6 +20,7 @@ struct progress {
 	const char *doing;    /* "Loading", "Sorting"; static text */
 	bool is_set;          /* done and total are over several files: starting leaves them */
 	bool is_stopped;      /* tick said so */
+	bool is_given_up;     /* set with it by whoever has no use for what was done so far, either */
 };
 
 void progress_start(struct progress *p, const char *doing, int64_t total);

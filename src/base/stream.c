@@ -188,6 +188,16 @@ static bool goes_on(struct stream *s, int64_t more)
 	return s->worker ? !ahead_is_stopping(s->worker) : progress_add(s->progress, more);
 }
 
+/* The user wants no more: the end, or, if not even what was read is of use, a failure. */
+static ptrdiff_t end_here(struct stream *s, struct error *err)
+{
+	s->is_stopped = true;
+	if (!s->progress->is_given_up)
+		return 0;
+	error_set(err, ERR_CANCELLED, -1, "given up");
+	return -1;
+}
+
 /* Wait until there is something to read, or nobody who could write it. Returns false when the
  * user stopped waiting. */
 static bool wait_bytes(struct stream *s)
@@ -218,11 +228,8 @@ static ptrdiff_t read_raw(struct stream *s, void *out, size_t size, struct error
 	}
 	if (n > 0)
 		s->file_bytes += n;
-	if (!goes_on(s, n > 0 ? n : 0)) {
-		if (!s->worker)
-			s->is_stopped = true;
-		return 0;
-	}
+	if (!goes_on(s, n > 0 ? n : 0))
+		return s->worker ? 0 : end_here(s, err);
 	return n;
 }
 
@@ -518,10 +525,8 @@ static ptrdiff_t fill_now(struct stream *s, struct error *err)
 	}
 	do {
 		b = ahead_take(s->ahead, WAIT_MS);
-		if (!progress_add(s->progress, b ? b->file_bytes - s->told_bytes : 0)) {
-			s->is_stopped = true;
-			return 0;
-		}
+		if (!progress_add(s->progress, b ? b->file_bytes - s->told_bytes : 0))
+			return end_here(s, err);
 	} while (!b);
 	s->now = b;
 	s->now_at = 0;

@@ -22,7 +22,7 @@ struct stream;
 #define STREAM_PAD ((size_t)64)
 
 /* Open a file ("-": standard input). progress may be NULL; it is told of the bytes of
- * the file as they are read, and may stop the stream, which then ends as if the file did. Returns NULL and fills err when it cannot be opened. */
+ * the file as they are read, and may stop the stream, which then ends as if the file did, or with ERR_CANCELLED if progress is given up. Returns NULL and fills err when it cannot be opened. */
 struct stream *stream_open(const char *path, struct progress *progress, struct error *err);
 
 /* A stream over `len` bytes at `data`, which must outlive it. It fails with ERR_IO

@@ -55,6 +55,7 @@ static bool is_over(struct load *l, const struct progress *p)
 	if (used <= l->options->max_memory || l->options->max_memory == 0)
 		return false;
 	l->over_bytes = used;
+	l->progress.is_given_up = true;
 	l->over_done = p->done;
 	l->over_total = p->total;
 	return true;
