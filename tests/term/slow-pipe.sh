@@ -8,7 +8,7 @@ feed() {
 	size=$(wc -c <"$profile")
 	at=0
 	exec >"$work/fifo"
-	while [ ! -e "$work/stop" ]; do
+	while [ -e "$work/fifo" ] && [ ! -e "$work/stop" ]; do
 		if [ $at -lt $((size / 2000)) ]; then
 			dd bs=1000 skip=$at count=1 <"$profile" 2>/dev/null || return
 			at=$((at + 1))
