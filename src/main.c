@@ -452,7 +452,7 @@ static const char *tell_note(void *ctx)
 	struct session *s = ctx;
 	const struct profile *p = s->shown && s->is_loading ? s->shown->profile : NULL;
 
-	return p && (profile_warns(p, "deltas-missing") || profile_warns(p, "deltas-short")) ? "times not known yet" : NULL;
+	return p && profile_has_made_up_times(p) ? "times not known yet" : NULL;
 }
 
 static void stop_loading(void *ctx)

@@ -77,6 +77,11 @@ bool profile_warns(const struct profile *profile, const char *kind)
 	return false;
 }
 
+bool profile_has_made_up_times(const struct profile *profile)
+{
+	return profile_warns(profile, "deltas-missing") || profile_warns(profile, "deltas-short");
+}
+
 size_t profile_warning_count(const struct profile *profile)
 {
 	size_t n = 0;

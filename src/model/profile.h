@@ -96,6 +96,9 @@ size_t profile_flows_of(const struct profile *profile, uint32_t lane, const stru
 /* Whether a file has a warning of that kind, by its short name. */
 bool profile_warns(const struct profile *profile, const char *kind);
 
+/* Whether times of samples are not from the file, all of them or the last ones. */
+bool profile_has_made_up_times(const struct profile *profile);
+
 /* Warnings of all inputs that are no notes. */
 size_t profile_warning_count(const struct profile *profile);
 

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "base/thread.h"
 #include "base/units.h"
 #include "reader/reader.h"
@@ -87,31 +86,27 @@ static size_t find_files(struct load *l)
 		if (file_set_add(&l->set, file, &err))
 			continue;
 		n_failed++;
-		buf_adds(&l->result.messages, "flametty: ");
-		reader_format_error(file, &err, &l->result.messages);
-		buf_addc(&l->result.messages, '\n');
+		reader_complain(file, &err, &l->result.messages);
 	}
 	return n_failed;
 }
 
 static void say_memory(struct load *l)
 {
-	const char *name = strcmp(l->name, "-") == 0 ? "(standard input)" : l->name;
-	struct buf *out = &l->result.messages;
 	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX];
+	struct error err = ERROR_INIT;
 
 	units_bytes(l->over_bytes, used);
-	buf_adds(out, "flametty: ");
-	text_visible(out, name, strlen(name));
 	if (l->over_total > 0) {
 		units_percent(l->over_done, l->over_total, done);
 		units_bytes((int64_t)((double)l->over_bytes / (double)(l->over_done ? l->over_done : 1) * (double)l->over_total), all);
-		buf_addf(out, ": %s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.\n", done, used, all);
+		error_set(&err, ERR_LIMIT, -1, "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.", done, used, all);
 	} else {
-		buf_addf(out, ": what was read so far takes %s of memory, which is as much as may be taken.\n", used);
+		error_set(&err, ERR_LIMIT, -1, "what was read so far takes %s of memory, which is as much as may be taken.", used);
 	}
-	buf_adds(out, "--max-memory=SIZE allows another amount; a single thread's file, or a part made with 'flametty export --from --to "
-		 "--lane' where there is more memory, takes less.\n");
+	reader_complain(l->name, &err, &l->result.messages);
+	buf_adds(&l->result.messages, "--max-memory=SIZE allows another amount; a single thread's file, or a part made with "
+		 "'flametty export --from --to --lane' where there is more memory, takes less.\n");
 }
 
 /* Load all files; those that fail are named, the others used. */

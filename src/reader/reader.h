@@ -57,6 +57,9 @@ bool reader_pass_rest(struct scan *s, struct builder *b);
  * found by reading the file again. */
 void reader_format_error(const char *path, const struct error *err, struct buf *out);
 
+/* The same as a line for standard error: `flametty: path: ...`. */
+void reader_complain(const char *path, const struct error *err, struct buf *out);
+
 /* What the name of a file says: PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT] of Node.js, or Deno's
  * CPU.MILLISECONDS.PID[.ANY].cpuprofile. */
 void file_facts_parse(const char *path, struct file_facts *facts);

@@ -210,3 +210,10 @@ void reader_format_error(const char *path, const struct error *err, struct buf *
 	buf_addc(out, ' ');
 	text_visible(out, err->text, strlen(err->text));
 }
+
+void reader_complain(const char *path, const struct error *err, struct buf *out)
+{
+	buf_adds(out, "flametty: ");
+	reader_format_error(path, err, out);
+	buf_addc(out, '\n');
+}

@@ -125,13 +125,6 @@ static void note_other(struct set_folder *folder, const char *path)
 	buf_adds(&folder->other, name);
 }
 
-static void complain(struct buf *messages, const char *path, const struct error *err)
-{
-	buf_adds(messages, "flametty: ");
-	reader_format_error(path, err, messages);
-	buf_addc(messages, '\n');
-}
-
 /* Say what was left out of a folder, behind its last file. Returns 1 if nothing came of it and
  * nothing was said yet. */
 static size_t end_folder(const struct set_folder *folder, struct builder *b, struct buf *messages)
@@ -147,7 +140,7 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 		error_set(&err, ERR_FORMAT, -1, "no profile in this directory: %s", buf_text(&folder->other));
 	else
 		error_set(&err, ERR_FORMAT, -1, "no files in this directory");
-	complain(messages, folder->path, &err);
+	reader_complain(folder->path, &err, messages);
 	return 1;
 }
 
@@ -172,7 +165,7 @@ static size_t load_file(struct file_set *set, const struct set_file *file, const
 		return 0;
 	if (folder)
 		folder->n_failed++;
-	complain(messages, file->path, &err);
+	reader_complain(file->path, &err, messages);
 	return 1;
 }
 

@@ -152,6 +152,7 @@ struct loop {
 	bool is_loading;
 	bool is_stopping;
 	int64_t drawn_ns;
+	int64_t quiet_ns;          /* since when there was no key, and nothing done without one */
 };
 
 static void show_now(void *ctx, struct app *app)
@@ -181,9 +182,8 @@ static void tell_loading(const struct loop *l)
 static unsigned look_for_more(struct loop *l)
 {
 	struct app *now = l->app;
-	bool was_loading = l->is_loading;
 
-	if (!was_loading)
+	if (!l->is_loading)
 		return 0;
 	l->app = l->feed->next(l->feed->ctx, now, &l->is_loading);
 	if (!l->app && !l->is_loading)
@@ -246,8 +246,21 @@ static bool is_key(key_code key)
 	return key != KEYC_NONE && key != KEYC_RESIZE && key != KEYC_HANGUP && key != KEYC_MOUSE;
 }
 
+/* Milliseconds until the app wants to be called without a key, rounded up; -1: never. */
+static int app_left_ms(const struct loop *l)
+{
+	int wait = l->app ? app_wait_ms(l->app) : -1;
+	int64_t left = l->quiet_ns + wait * NS_PER_MS - clock_ns();
+
+	return wait <= 0 ? wait : left > 0 ? (int)((left + NS_PER_MS - 1) / NS_PER_MS) : 0;
+}
+
 static unsigned take(struct loop *l, key_code key)
 {
+	/* While files are loaded one looks up more often than the app wants. */
+	if (key == KEYC_NONE && app_left_ms(l) != 0)
+		return 0;
+	l->quiet_ns = clock_ns();
 	if (is_key(key) && term_is_pasted() && !(l->app && app_is_typing(l->app)))
 		return 0;
 	if (!l->app)
@@ -263,14 +276,14 @@ static unsigned take(struct loop *l, key_code key)
 /* Milliseconds until somebody has to look again; -1: for ever. */
 static int wait_ms(const struct loop *l)
 {
-	int app = l->app ? app_wait_ms(l->app) : -1;
+	int app = app_left_ms(l);
 
 	return l->is_loading && (app < 0 || app > LOOK_MS) ? LOOK_MS : app;
 }
 
 void loop_run(const struct loop_feed *feed)
 {
-	struct loop l = { .feed = feed, .is_loading = true };
+	struct loop l = { .feed = feed, .is_loading = true, .quiet_ns = clock_ns() };
 	unsigned wish = look_for_more(&l);
 	int64_t drawn_ns;
 

@@ -90,12 +90,11 @@ static int64_t carry_time(const struct carry *c, int64_t t)
 
 static struct carry find_carry(const struct app *app, const struct app *from, int at)
 {
-	bool is_made_up = profile_warns(from->base, "deltas-missing") || profile_warns(from->base, "deltas-short");
 	struct carry c = { 0 };
 
 	if (!app->base->has_own_zero && !from->base->has_own_zero)
 		c.shift = from->base->origin_ns - app->base->origin_ns;
-	if (at >= 0 && is_made_up && app->s.lanes[at].lane->samples.n > 0) {
+	if (at >= 0 && profile_has_made_up_times(from->base) && app->s.lanes[at].lane->samples.n > 0) {
 		c.was = &from->s.lanes[from->s.chart.lane].lane->samples;
 		c.is = &app->s.lanes[at].lane->samples;
 	}

@@ -60,14 +60,6 @@ static struct load_options options_of(char **file)
 	return (struct load_options){ .files = file, .n_files = 1, .has_previews = true };
 }
 
-static bool warns(const struct profile *p, const char *kind)
-{
-	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
-		if (strcmp(p->inputs[0].warnings[i].kind, kind) == 0)
-			return true;
-	return false;
-}
-
 /* What is shown on the way is the beginning of what comes in the end. Whether it comes before the end is a matter of luck
  * with few processors, so there are several tries. */
 START_TEST(beginnings_come_first)
@@ -89,8 +81,8 @@ START_TEST(beginnings_come_first)
 		ck_assert_uint_eq(whole.profile->lanes[0].n_spans, MANY / 2);
 		if (p) {
 			n_previews++;
-			ck_assert(warns(p, "stopped"));
-			ck_assert(!warns(p, "cut-off"));
+			ck_assert(profile_warns(p, "stopped"));
+			ck_assert(!profile_warns(p, "cut-off"));
 			ck_assert_uint_gt(p->lanes[0].n_spans, 0);
 			ck_assert_uint_lt(p->lanes[0].n_spans, MANY / 2);
 			ck_assert(p->t1 < whole.profile->t1);
@@ -133,7 +125,7 @@ START_TEST(stopping_keeps_what_came)
 	load_free(l);
 	fclose(f);
 	ck_assert_msg(result.profile != NULL, "%s", buf_text(&result.messages));
-	ck_assert(warns(result.profile, "stopped"));
+	ck_assert(profile_warns(result.profile, "stopped"));
 	ck_assert_uint_gt(result.profile->lanes[0].n_spans, 100);
 	profile_free(result.profile);
 	buf_done(&result.messages);
