@@ -207,18 +207,31 @@ static size_t word_length(const struct cursor *c)
 	return (size_t)(p - c->p);
 }
 
-/* Digits alone, the first of them no 0. */
+/* How many of the 16 bytes at p are digits before any that is none. */
+static unsigned count_digits(const unsigned char *p)
+{
+#ifdef __SSE2__
+	__m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8('0'));
+	unsigned others = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v));
+
+	return (unsigned)__builtin_ctz(others);
+#else
+	unsigned n = 0;
+
+	while (n < 16 && p[n] >= '0' && p[n] <= '9')
+		n++;
+	return n;
+#endif
+}
+
+/* Digits alone, less than 16 of them, the first no 0. */
 static bool skip_digits(struct cursor *c)
 {
-	const unsigned char *p = c->p;
+	unsigned n = c->end - c->p > 16 ? count_digits(c->p) : 0;
 
-	if (*p < '1' || *p > '9')
+	if (n == 0 || n == 16 || *c->p == '0' || !is_delimiter(c->p[n]))
 		return false;
-	while (p < c->end && *p >= '0' && *p <= '9')
-		p++;
-	if (p == c->end || !is_delimiter(*p))
-		return false;
-	c->p = p;
+	c->p += n;
 	return true;
 }
 
@@ -297,63 +310,62 @@ bool cursor_key_far(struct cursor *c, bool *is_first, struct slice *key)
 	return true;
 }
 
-/* The value of eight digits, all at once; false if they are not. Bytes are summed in pairs, then
- * pairs, then fours; the first digit lies in the lowest byte. */
-static bool eight_digits(const unsigned char *p, int64_t *value)
+/* The value of n digits, 1 <= n <= 8, in the eight bytes at p. Zeros are put before them, then bytes are summed in
+ * pairs, then pairs, then fours; the first digit lies in the lowest byte. */
+static int64_t eight_digits(const unsigned char *p, unsigned n)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	uint64_t x, y;
+	uint64_t x;
 
 	memcpy(&x, p, 8);
-	x ^= UINT64_C(0x3030303030303030);
-	y = (x + UINT64_C(0x0606060606060606)) | x;
-	if (y & UINT64_C(0xF0F0F0F0F0F0F0F0))
-		return false;
-	x = x * 10 + (x >> 8);
-	x &= UINT64_C(0x00FF00FF00FF00FF);
-	x = x * 100 + (x >> 16);
-	x &= UINT64_C(0x0000FFFF0000FFFF);
+	x = (x ^ UINT64_C(0x3030303030303030)) << (64 - 8 * n);
+	x = (x * 10 + (x >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
+	x = (x * 100 + (x >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
 	x = x * 10000 + (x >> 32);
-	*value = (int64_t)(x & UINT64_C(0xFFFFFFFF));
-	return true;
+	return (int64_t)(x & UINT64_C(0xFFFFFFFF));
 #else
-	(void)p;
-	(void)value;
-	return false;
+	int64_t v = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		v = v * 10 + (p[i] - '0');
+	return v;
 #endif
+}
+
+/* The same for 1 <= n <= 16. */
+static int64_t many_digits(const unsigned char *p, unsigned n)
+{
+	return n <= 8 ? eight_digits(p, n) : eight_digits(p, n - 8) * 100000000 + eight_digits(p + n - 8, 8);
 }
 
 /* Up to 15 digits and, in the unit that `scale` makes of it, what behind the point is whole: the
  * numbers of nearly all events. */
 static bool short_number(struct cursor *c, int scale, int64_t *value)
 {
-	const unsigned char *p = c->p, *digits;
+	static const int64_t power10[] = { 1, 10, 100, 1000 };
+	const unsigned char *p = c->p;
 	bool is_negative = *p == '-';
-	int64_t v = 0;
-	int decimals = 0;
+	unsigned n, decimals = 0;
+	int64_t v;
 
-	if (c->end - p < 24)
+	if (c->end - p < 40)
 		return false;
 	p += is_negative;
-	digits = p;
-	if (eight_digits(p, &v))
-		p += 8;
-	for (; *p >= '0' && *p <= '9' && p - digits < 16; p++)
-		v = v * 10 + (*p - '0');
-	if (p == digits || p - digits > 15 || (*digits == '0' && p - digits > 1))
+	n = count_digits(p);
+	if (n == 0 || n > 15 || (*p == '0' && n > 1))
 		return false;
+	v = many_digits(p, n);
+	p += n;
 	if (*p == '.') {
-		const unsigned char *point = p++;
-
-		for (; *p >= '0' && *p <= '9' && decimals < scale; p++, decimals++)
-			v = v * 10 + (*p - '0');
-		if (p == point + 1)
+		decimals = count_digits(++p);
+		if (decimals == 0 || decimals > (unsigned)scale)
 			return false;
+		v = v * power10[decimals] + eight_digits(p, decimals);
+		p += decimals;
 	}
 	if (!is_delimiter(*p))
 		return false;
-	for (; decimals < scale; decimals++)
-		v *= 10;
+	v *= power10[(unsigned)scale - decimals];
 	*value = is_negative ? -v : v;
 	c->p = p;
 	return true;

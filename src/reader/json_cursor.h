@@ -56,13 +56,15 @@ static inline bool cursor_fail(struct cursor *c, const char *why)
 bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape);
 
 #ifdef __SSE2__
-/* How many bytes from p on, less than 16, come before a quote without a backslash among them; -1: neither or
+/* How many bytes from p on, less than 32, come before a quote without a backslash among them; -1: neither or
  * not that near. */
 static inline int cursor_quote_near(const unsigned char *p)
 {
-	__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-	int hit = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
-	int n = hit ? __builtin_ctz((unsigned)hit) : 0;
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+	__m128i low = _mm_loadu_si128((const __m128i *)(const void *)p), high = _mm_loadu_si128((const __m128i *)(const void *)(p + 16));
+	unsigned hit = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(low, quote), _mm_cmpeq_epi8(low, slash))) |
+		       (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(high, quote), _mm_cmpeq_epi8(high, slash))) << 16;
+	int n = hit ? __builtin_ctz(hit) : 0;
 
 	return hit && p[n] == '"' ? n : -1;
 }
@@ -72,7 +74,7 @@ static inline int cursor_quote_near(const unsigned char *p)
 static inline bool cursor_string(struct cursor *c, struct slice *text, bool *has_escape)
 {
 #ifdef __SSE2__
-	int n = c->end - c->p > 17 ? cursor_quote_near(c->p + 1) : -1;
+	int n = c->end - c->p > 33 ? cursor_quote_near(c->p + 1) : -1;
 
 	if (n >= 0) {
 		*has_escape = false;
@@ -101,7 +103,7 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct slice *ke
 	const unsigned char *p = c->p;
 
 	/* `,"key":` without blanks, or a brace: nearly all. */
-	if (c->end - p > 24 && (*p == ',' || *is_first)) {
+	if (c->end - p > 40 && (*p == ',' || *is_first)) {
 		p += !*is_first;
 		if (*p == '"') {
 			int n = cursor_quote_near(++p);

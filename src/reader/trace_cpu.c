@@ -152,10 +152,10 @@ static void switch_to(struct trace *t, struct cpu_profile *p)
 
 /* ---- events ---- */
 
-/* Where `raw`, which lies in the window, stands in the document. */
-static int64_t offset_of(const struct trace *t, struct slice raw)
+/* Where `raw`, a part of the event, stands in the document. */
+static int64_t offset_of(const struct event *e, struct slice raw)
 {
-	return scan_offset(t->s) + (raw.p - (const char *)t->s->p);
+	return e->offset + (raw.p - e->start);
 }
 
 static bool time_member(struct slice data, const char *name, int64_t *ns)
@@ -254,7 +254,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct event
 		return true;
 	}
 	switch_to(t, p);
-	scan_over(&t->cpu->scan, data.p, data.len, offset_of(t, data), t->err);
+	scan_over(&t->cpu->scan, data.p, data.len, offset_of(e, data), t->err);
 	if (!read_chunk_members(&p->reader, p, false, &n))
 		return false;
 	if (n == 0)
