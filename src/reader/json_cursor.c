@@ -198,6 +198,59 @@ static bool skip_nested(struct cursor *c)
 }
 #endif
 
+#ifdef __SSE2__
+/* Bit i: whether byte i of 16 lies inside a string, the opening quote with it, given the
+ * bits of the quotes: each bit is the parity of those at and below it. */
+static unsigned inside_strings(unsigned quotes)
+{
+	quotes ^= quotes << 1;
+	quotes ^= quotes << 2;
+	quotes ^= quotes << 4;
+	return (quotes ^ quotes << 8) & 0xFFFF;
+}
+#endif
+
+size_t cursor_flat_object(const unsigned char *from, const unsigned char *end)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), close = _mm_set1_epi8('}'), open = _mm_set1_epi8('{');
+	unsigned carried = 0;
+
+	for (const unsigned char *p = from + 1; end - p >= 16; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, quote));
+		unsigned inside = inside_strings(quotes) ^ carried;
+		/* '[' and '{', ']' and '}' differ in one bit. */
+		__m128i folded = _mm_or_si128(v, _mm_set1_epi8(0x20));
+		unsigned ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, close)) & ~inside;
+		unsigned opens = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, open)) & ~inside;
+		unsigned slashes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
+		unsigned before = ends ? (ends & (0u - ends)) - 1 : 0xFFFF;
+
+		if ((opens | slashes) & before)
+			return 0;
+		if (ends) {
+			size_t at = (size_t)__builtin_ctz(ends);
+
+			return p[at] == '}' ? (size_t)(p - from) + at + 1 : 0;
+		}
+		carried = inside & 0x8000 ? 0xFFFF : 0;
+	}
+#else
+	bool is_inside = false;
+
+	for (const unsigned char *p = from + 1; p < end; p++) {
+		if (*p == '"')
+			is_inside = !is_inside;
+		else if (*p == '\\' || (!is_inside && (*p == '{' || *p == '[' || *p == ']')))
+			return 0;
+		else if (*p == '}' && !is_inside)
+			return (size_t)(p - from) + 1;
+	}
+#endif
+	return 0;
+}
+
 static size_t word_length(const struct cursor *c)
 {
 	const unsigned char *p = c->p;
@@ -368,6 +421,24 @@ static bool short_number(struct cursor *c, int scale, int64_t *value)
 	v *= power10[(unsigned)scale - decimals];
 	*value = is_negative ? -v : v;
 	c->p = p;
+	return true;
+}
+
+bool cursor_integer(struct cursor *c, int64_t *value)
+{
+	const unsigned char *p = c->p;
+	bool is_negative = *p == '-';
+	unsigned n;
+
+	if (c->end - p < 20)
+		return false;
+	p += is_negative;
+	n = count_digits(p);
+	if (n == 0 || n > 9 || (*p == '0' && n > 1) || !is_delimiter(p[n]))
+		return false;
+	*value = many_digits(p, n);
+	*value = is_negative ? -*value : *value;
+	c->p = p + n;
 	return true;
 }
 

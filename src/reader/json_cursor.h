@@ -89,6 +89,10 @@ static inline bool cursor_string(struct cursor *c, struct slice *text, bool *has
 /* Pass any value: strings are honoured, brackets must match to a depth of 64 and in number. */
 bool cursor_skip(struct cursor *c);
 
+/* The length of an object that begins at p, has no escapes and nothing nested in it, and ends before `end`; 0: it is of
+ * another kind, or so near the end that nobody looked. */
+size_t cursor_flat_object(const unsigned char *p, const unsigned char *end);
+
 /* Pass a value and give its bytes. */
 bool cursor_raw(struct cursor *c, struct slice *raw);
 
@@ -122,6 +126,9 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct slice *ke
 
 /* Pass a value that may be a number, or a string that holds one. As scan_number(). */
 bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind, bool *is_text);
+
+/* Pass a plain whole number of at most 9 digits. False: it is something else, or ends with the text; c is where it was. */
+bool cursor_integer(struct cursor *c, int64_t *value);
 
 /* The value of member `name` of the object `text`; false if there is none or it is no object. */
 bool cursor_find(struct slice text, const char *name, struct slice *value);

@@ -61,8 +61,6 @@ static struct trace_cpu *cpu_of(struct trace *t)
 static void profile_free_one(struct cpu_profile *p)
 {
 	p->reader.tok = NULL;
-	p->reader.batch = NULL;
-	p->reader.slots = NULL;
 	cpu_reader_done(&p->reader);
 	builder_cpu_parked_free(p->parked);
 	free(p);
@@ -108,7 +106,7 @@ static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id
 
 	*p = (struct cpu_profile){ .pid = pid, .id = id, .offset = offset };
 	p->reader = (struct cpu_reader){ .s = &cpu->scan, .b = t->b, .err = t->err,
-		.tok = cpu->shared.tok, .batch = cpu->shared.batch, .slots = cpu->shared.slots };
+		.tok = cpu->shared.tok };
 	cpu->all = xgrow(cpu->all, &cpu->cap, (size_t)cpu->n + 1, sizeof *cpu->all);
 	cpu->all[cpu->n++] = p;
 	if ((size_t)cpu->n * 2 > cpu->n_slots) {
