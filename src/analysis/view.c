@@ -92,17 +92,12 @@ static frame_id make(struct maker *m, str_id name, str_id package, enum category
 	return m->slots[at];
 }
 
-static bool is_pseudo(const struct frame *f)
-{
-	return f->category == CATEGORY_IDLE || f->category == CATEGORY_PROGRAM || f->category == CATEGORY_GC;
-}
-
 static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
 {
 	const struct profile *p = m->v->profile;
 	const struct frame f = m->v->frames[id];
 
-	if (id == FRAME_NONE || is_pseudo(&f))
+	if (id == FRAME_NONE || category_is_state(f.category))
 		return id;
 	if (group == GROUP_FILE)
 		return make(m, f.url ? f.url : p->category_names[f.category], 0, f.category);
@@ -167,7 +162,7 @@ static frame_id *lane_frames(struct view *v, const struct draft *d)
 		if (to[d->parent[i]] == FRAME_NONE)
 			to[d->parent[i]] = to[i];
 	for (uint32_t i = 0; i < d->n; i++)
-		if (i == 0 || to[i] == FRAME_NONE || is_pseudo(&v->frames[d->frame[i]]))
+		if (i == 0 || to[i] == FRAME_NONE || category_is_state(v->frames[d->frame[i]].category))
 			to[i] = d->frame[i];
 	free(m.slots);
 	free(known);
