@@ -250,6 +250,9 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	}
 	units_time(lane->t1 - lane->t0, a);
 	add_part(line, 1, ROLE_HEADER, a);
+	/* Made up, where the file has none, or has not come to them yet. */
+	if (profile_has_made_up_times(chart->profile))
+		add_part(line, 0, ROLE_WARN, profile_warns(chart->profile, "deltas-missing") ? "times not known" : "last times not known");
 	units_count(lane->samples.n, a);
 	units_time(lane->interval_ns, b);
 	if (lane->interval_ns > 0)
