@@ -9,11 +9,7 @@
 #include "base/parallel.h"
 #include "model/cpu_raw.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
-
-#define CHUNK 4096u
-#define MANY_FLOWS 20000u      /* from here on a second thread is worth its while */
 
 /* The innermost slice of a lane at t. */
 static bool enclosing(const struct lane *lane, int64_t t, struct span *out)
@@ -83,10 +79,8 @@ struct binding {
 	const struct profile *profile;
 	const struct raw_flow *raw;
 	struct flow_point *points;     /* as raw; flow: 1, or 0 where there is no slice */
-	size_t n;
 	struct owned *owned;           /* by_owner() */
 	size_t n_owned;
-	atomic_size_t next;            /* point that the next chunk begins with */
 };
 
 static void find_owned(struct binding *b)
@@ -140,31 +134,25 @@ static bool bind(const struct binding *b, const struct raw_flow *raw, struct flo
 	return has_found;
 }
 
-static void bind_chunks(void *ctx)
+static void bind_chunk(void *ctx, size_t from, size_t end)
 {
-	struct binding *b = ctx;
-	size_t from;
+	const struct binding *b = ctx;
 
-	while ((from = atomic_fetch_add(&b->next, CHUNK)) < b->n) {
-		for (size_t i = from; i < b->n && i < from + CHUNK; i++) {
-			const struct raw_flow *raw = &b->raw[i];
-			struct flow_point *point = &b->points[i];
+	for (size_t i = from; i < end; i++) {
+		const struct raw_flow *raw = &b->raw[i];
+		struct flow_point *point = &b->points[i];
 
-			*point = (struct flow_point){ .kind = (enum flow_kind)raw->kind, .t = raw->t - b->profile->inputs[raw->input].zero_ns };
-			point->flow = bind(b, raw, point);
-		}
+		*point = (struct flow_point){ .kind = (enum flow_kind)raw->kind, .t = raw->t - b->profile->inputs[raw->input].zero_ns };
+		point->flow = bind(b, raw, point);
 	}
 }
 
 static struct flow_point *bind_all(const struct profile *p, const struct raw_flow *raw, size_t n)
 {
-	struct binding b = { .profile = p, .raw = raw, .n = n, .points = xmalloc(n * sizeof *b.points) };
+	struct binding b = { .profile = p, .raw = raw, .points = xmalloc(n * sizeof *b.points) };
 
 	find_owned(&b);
-	if (n >= MANY_FLOWS)
-		parallel_run(bind_chunks, &b);
-	else
-		bind_chunks(&b);
+	parallel_chunks(n, bind_chunk, &b);
 	free(b.owned);
 	return b.points;
 }
