@@ -237,7 +237,8 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 
 	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline) {
-		add_part(line, 1, ROLE_WARN, "no samples, only hit counts");
+		/* They stand behind the nodes. */
+		add_part(line, 1, ROLE_WARN, profile_warns(chart->profile, "stopped") ? "no samples yet, only hit counts" : "no samples, only hit counts");
 		return;
 	}
 	if (lane->kind != LANE_SAMPLES) {

@@ -179,7 +179,7 @@ static bool is_wanted(void *ctx, const struct progress *p)
 static bool is_of_use(const struct profile *p)
 {
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].has_timeline)
+		if (p->lanes[i].has_timeline || p->lanes[i].hits)
 			return true;
 	return false;
 }
