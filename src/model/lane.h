@@ -25,11 +25,27 @@ enum {
 struct slices {
 	size_t n;
 	uint32_t *first;
-	int64_t *offset;      /* byte in the uncompressed file where its event begins; -1: none */
-	uint8_t *flags;
+	int64_t *where;       /* SLICE_WHERE() of each */
 	struct { size_t slice; int64_t offset; } *ends; /* where the end is an event of its own; by slice */
 	size_t n_ends;
 };
+
+/* An offset and flags in 64 bits. */
+#define SLICE_FLAG_BITS 3
+#define SLICE_FLAGS ((1 << SLICE_FLAG_BITS) - 1)
+#define SLICE_WHERE(offset, flags) ((int64_t)((uint64_t)(offset) << SLICE_FLAG_BITS | ((flags) & SLICE_FLAGS)))
+
+/* Byte in the uncompressed file where the event of slice k begins; -1: none. */
+static inline int64_t slice_offset(const struct slices *s, size_t k)
+{
+	return s->where[k] >> SLICE_FLAG_BITS;
+}
+
+/* SLICE_* of slice k. */
+static inline unsigned slice_flags(const struct slices *s, size_t k)
+{
+	return (unsigned)(s->where[k] & SLICE_FLAGS);
+}
 
 /* One series of a counter lane: a step curve, value[i] from t[i] to t[i + 1]. */
 struct series {

@@ -17,8 +17,7 @@ void lane_done(struct lane *lane)
 	free(lane->deopt);
 	free(lane->ticks);
 	free(lane->slices.first);
-	free(lane->slices.offset);
-	free(lane->slices.flags);
+	free(lane->slices.where);
 	free(lane->slices.ends);
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		for (int k = 0; k < lane->series[i].n_high; k++)

@@ -168,16 +168,18 @@ static int64_t end_offset(const struct lane *lane, size_t slice)
 static void add_slice(struct page *p, const struct lane *lane, const struct span *span)
 {
 	size_t slice = slice_of_span(lane, span);
+	unsigned flags;
 
 	if (slice == SIZE_MAX)
 		return;
-	if (lane->slices.flags[slice] & SLICE_UNFINISHED)
+	flags = slice_flags(&lane->slices, slice);
+	if (flags & SLICE_UNFINISHED)
 		pair_text(p, "unfinished", "there is no end in the file: drawn until the recording, or what contains it, ends");
-	if (lane->slices.flags[slice] & SLICE_CUT)
+	if (flags & SLICE_CUT)
 		pair_text(p, "cut", "its end was missing: closed by the end of a slice around it");
-	if (lane->slices.flags[slice] & SLICE_OVERLAPS)
+	if (flags & SLICE_OVERLAPS)
 		pair_text(p, "overlaps", "begins inside a slice that it outlasts: on rows of its own");
-	add_event(p, lane, lane->slices.offset[slice], "Event");
+	add_event(p, lane, slice_offset(&lane->slices, slice), "Event");
 	add_event(p, lane, end_offset(lane, slice), "Event of its end");
 }
 

@@ -54,7 +54,7 @@ static void check_span(const struct profile *p, uint32_t lane, int depth, const 
 			continue;
 		k = slice_of_span(l, &span);
 		ck_assert_uint_ne(k, SIZE_MAX);
-		if (l->slices.offset[k] == offset)
+		if (slice_offset(&l->slices, k) == offset)
 			return;
 	}
 	ck_abort_msg("no %s [%lld, %lld) at depth %d of lane %u", name, (long long)t0, (long long)t1, depth, lane);
@@ -341,7 +341,7 @@ START_TEST(random_slices_come_back_whole)
 				struct span span;
 				size_t from = l->slices.first[k];
 
-				if (l->slices.offset[k] != (int64_t)i)
+				if (slice_offset(&l->slices, k) != (int64_t)i)
 					continue;
 				for (int depth = from ? l->samples.shared[from - 1] : 0; !has_found; depth++) {
 					ck_assert(span_of_sample(&l->samples, &l->tree, from, depth, &span));
