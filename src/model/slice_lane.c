@@ -11,8 +11,8 @@
  *    closes, a new stretch of time (a "sample") begins. A stretch of no time is kept only
  *    where it is all that a slice has.
  *
- * The first stretch that a slice is in is its `first`: no two slices of one depth share it, and those
- * that do lie on each other. That is how slice_of_span() finds it. */
+ * The slices that open with a stretch are the rows that it does not share with the one before. That is how
+ * slice_of_span() finds them. */
 #include "config.h"
 
 #include "model/tracks.h"
@@ -60,7 +60,6 @@ struct layer {
 	bool must;               /* a slice opened that is in no sample yet */
 
 	struct slices slices;
-	size_t cap_slices, cap_ends;
 };
 
 /* ---- the slices of a track ---- */
@@ -87,9 +86,7 @@ static void layer_done(struct layer *l)
 	free(l->t);
 	free(l->leaf);
 	free(l->shared);
-	free(l->slices.first);
-	free(l->slices.where);
-	free(l->slices.ends);
+	slices_done(&l->slices);
 }
 
 static uint32_t add_node(struct layer *l, uint32_t parent, frame_id frame)
@@ -140,18 +137,12 @@ static uint32_t top_node(const struct layer *l)
 	return l->n_open ? l->stack[l->n_open - 1].node : NODE_ROOT;
 }
 
-/* An array that is full grows by half, by `most` items at most. */
-static size_t larger(size_t cap, size_t most)
-{
-	return cap + (cap / 2 < most ? cap / 2 : most) + 16;
-}
-
 /* The stretch that is open becomes a sample. */
 static void emit(struct layer *l)
 {
 	if (l->n + 1 >= l->cap) {
 		/* One time more than samples: the end. */
-		l->cap = larger(l->cap, 2 * l->step);
+		l->cap = slices_larger(l->cap, 2 * l->step);
 		l->t = xrealloc(l->t, l->cap, sizeof *l->t);
 		l->leaf = xrealloc(l->leaf, l->cap, sizeof *l->leaf);
 		l->shared = xrealloc(l->shared, l->cap, sizeof *l->shared);
@@ -184,31 +175,6 @@ static void close_until(struct layer *l, int64_t t)
 		close_top(l);
 }
 
-/* The end of the last slice is an event of its own. */
-static void add_end(struct layer *l, int64_t offset)
-{
-	struct slices *s = &l->slices;
-
-	s->ends = xgrow(s->ends, &l->cap_ends, s->n_ends + 1, sizeof *s->ends);
-	s->ends[s->n_ends].slice = s->n - 1;
-	s->ends[s->n_ends++].offset = offset;
-}
-
-static void add_slice(struct layer *l, const struct raw_track *track, const struct raw_slice *slice)
-{
-	struct slices *s = &l->slices;
-
-	if (s->n >= l->cap_slices) {
-		l->cap_slices = larger(l->cap_slices, l->step);
-		s->first = xrealloc(s->first, l->cap_slices, sizeof *s->first);
-		s->where = xrealloc(s->where, l->cap_slices, sizeof *s->where);
-	}
-	s->first[s->n] = (uint32_t)l->n;
-	s->where[s->n++] = slice->where;
-	if (slice->more && track->more[slice->more - 1].end_offset >= 0)
-		add_end(l, track->more[slice->more - 1].end_offset);
-}
-
 /* Open a slice of the track, after close_until() its start. */
 static void open_on(struct layer *l, const struct raw_track *track, const struct raw_slice *slice, int64_t t1, int row)
 {
@@ -221,7 +187,9 @@ static void open_on(struct layer *l, const struct raw_track *track, const struct
 	/* Where there are too many layers, a group waits for the one before. */
 	if (t1 < l->now)
 		t1 = l->now;
-	add_slice(l, track, slice);
+	/* Samples know no more rows, see slice_of_span(). */
+	if (l->n_open < CALLTREE_MAX_ROWS)
+		slices_add(&l->slices, slice->where, slice->more ? track->more[slice->more - 1].end_offset : -1, l->step);
 	l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
 	l->stack[l->n_open] = (struct open_slice){ t1, node_of(l, top_node(l), slice->frame), row };
 	l->n_open++;
@@ -388,18 +356,6 @@ static void take_samples(struct layer *l, struct lane *lane)
 	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
 }
 
-static void take_slices(struct layer *l, struct lane *lane)
-{
-	struct slices *s = &lane->slices;
-
-	*s = l->slices;
-	l->slices = (struct slices){ 0 };
-	s->first = xrealloc(s->first, s->n, sizeof *s->first);
-	s->where = xrealloc(s->where, s->n, sizeof *s->where);
-	if (s->n_ends)
-		s->ends = xrealloc(s->ends, s->n_ends, sizeof *s->ends);
-}
-
 static void make_lane(struct slice_lanes *out, const struct raw_track *track, struct layer *l, int n_rows)
 {
 	struct lane *lane = &out->lanes[out->n];
@@ -411,8 +367,11 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	out->n++;
 	close_until(l, INT64_MAX);
 	take_samples(l, lane);
-	take_slices(l, lane);
+	slices_trim(&l->slices);
+	lane->slices = l->slices;
+	l->slices = (struct slices){ 0 };
 	take_tree(out, l, lane);
+	lane_count_slices(lane);
 	samples_index(&lane->samples);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 }
@@ -442,22 +401,4 @@ void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
 		layer_done(&ls.list[i]);
 	}
 	free(ls.list);
-}
-
-size_t slice_of_span(const struct lane *lane, const struct span *span)
-{
-	const struct slices *s = &lane->slices;
-	size_t lo = 0, hi = s->n, at;
-	int above = span->first ? lane->samples.shared[span->first - 1] : 0;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->first[mid] < span->first)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	at = lo + (size_t)(span->depth - above);
-	return span->depth >= above && at < s->n && s->first[at] == span->first ? at : SIZE_MAX;
 }

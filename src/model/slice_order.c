@@ -23,6 +23,7 @@
 
 struct order {
 	const struct raw_track *track;
+	bool has_groups;
 	struct raw_slice *all;
 	struct raw_slice *spare;
 	size_t n_spare;
@@ -30,15 +31,20 @@ struct order {
 
 /* Of two slices with the same times the one written first is the outer, on a thread; readers pass
  * pairs of B and E after all X. Elsewhere they know the order. */
-static bool is_before(const struct order *o, const struct raw_slice *a, const struct raw_slice *b)
+static bool is_before_there(const struct order *o, const struct raw_slice *a, const struct raw_slice *b)
 {
-	if (o->track->kind == LANE_ASYNC && raw_group(o->track, a) != raw_group(o->track, b))
+	if (o->has_groups && raw_group(o->track, a) != raw_group(o->track, b))
 		return raw_group(o->track, a) < raw_group(o->track, b);
 	if (a->t0 != b->t0)
 		return a->t0 < b->t0;
 	if (a->t1 != b->t1)
 		return a->t1 > b->t1;
 	return o->track->kind == LANE_SLICES && a->where >> SLICE_FLAG_BITS < b->where >> SLICE_FLAG_BITS;
+}
+
+static inline bool is_before(const struct order *o, const struct raw_slice *a, const struct raw_slice *b)
+{
+	return a->t0 == b->t0 || o->has_groups ? is_before_there(o, a, b) : a->t0 < b->t0;
 }
 
 /* The first of [from, end) that `key` is before. */
@@ -87,10 +93,11 @@ static void merge_up(const struct order *o, size_t from, size_t mid, size_t end)
 
 	memcpy(spare, all + from, n * sizeof *all);
 	while (i < n && mid < end) {
-		if (is_before(o, &all[mid], &spare[i]))
-			all[k++] = all[mid++];
-		else
-			all[k++] = spare[i++];
+		bool is_right = is_before(o, &all[mid], &spare[i]);
+
+		all[k++] = *(is_right ? &all[mid] : &spare[i]);
+		mid += is_right;
+		i += !is_right;
 	}
 	memcpy(all + k, spare + i, (n - i) * sizeof *all);
 }
@@ -103,10 +110,11 @@ static void merge_down(const struct order *o, size_t from, size_t mid, size_t en
 
 	memcpy(spare, all + mid, n * sizeof *all);
 	while (n > 0 && mid > from) {
-		if (is_before(o, &spare[n - 1], &all[mid - 1]))
-			all[--k] = all[--mid];
-		else
-			all[--k] = spare[--n];
+		bool is_left = is_before(o, &spare[n - 1], &all[mid - 1]);
+
+		all[--k] = *(is_left ? &all[mid - 1] : &spare[n - 1]);
+		mid -= is_left;
+		n -= !is_left;
 	}
 	memcpy(all + from, spare, n * sizeof *all);
 }
@@ -161,7 +169,7 @@ static void sort_short(const struct order *o, size_t from, size_t end)
 /* In order, the first one first. */
 static void sort(const struct raw_track *track)
 {
-	struct order o = { .track = track, .all = track->slices, .n_spare = track->n / 8 + LEAST_SPARE };
+	struct order o = { .track = track, .has_groups = track->kind == LANE_ASYNC, .all = track->slices, .n_spare = track->n / 8 + LEAST_SPARE };
 	size_t n = track->n, i = 1;
 
 	while (i < n && !is_before(&o, &o.all[i], &o.all[i - 1]))

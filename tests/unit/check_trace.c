@@ -408,7 +408,7 @@ START_TEST(end_event_is_kept_for_its_args)
 
 	ck_assert_uint_eq(p->lanes[0].slices.n_ends, 1);
 	ck_assert_int_eq(slice_offset(&p->lanes[0].slices, 0), 1);
-	ck_assert_int_eq(p->lanes[0].slices.ends[0].offset, 2 + (int)strlen(B("a", 1)));
+	ck_assert_int_eq(slice_end_offset(&p->lanes[0].slices, 0), 2 + (int)strlen(B("a", 1)));
 	profile_free(p);
 }
 END_TEST
