@@ -12,7 +12,18 @@
  *    where it is all that a slice has.
  *
  * The slices that open with a stretch are the rows that it does not share with the one before. That is how
- * slice_of_span() finds them. */
+ * slice_of_span() finds them.
+ *
+ * What a slice costs, in bytes; `make bench` measures the most of it. Nodes, one for each call path, come on top: 19 each,
+ * and as much again while a tree is built.
+ *
+ *     read       32 as raw_slice; 16 more with a group, or with an end that is an event of its own
+ *     ordered    an eighth of 32 more, and only of tracks that two threads are at
+ *     placed     33: two stretches of 14, one place of 5; 9 more for such an end; up to 3 for blocks
+ *
+ * Slices are taken from the end of their array, and what they had is given back as the layers grow: no two of these are
+ * there for all slices, and 48 is not exceeded. B and E events wait in their reader with 24 each until all are known; a thread
+ * that has nothing but those needs 96 for each of its slices while they are passed on. */
 #include "config.h"
 
 #include "model/tracks.h"
@@ -28,7 +39,7 @@
 
 #define MAX_LAYERS 512          /* more at one time are cut to fit into the last */
 #define OVERSHOOT_NS NS_PER_US  /* writers that round start and length apart from each other */
-#define RETURNED 32768u         /* slices whose memory is given back at once */
+#define RETURNED 32768u         /* slices whose memory is given back at once: 1 MiB */
 
 /* An open slice. */
 struct open_slice {
