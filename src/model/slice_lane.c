@@ -88,12 +88,25 @@ static bool take(struct raw_track *track, struct raw_slice *slice)
 
 /* ---- a layer ---- */
 
+static void draft_done(struct layer *l)
+{
+	free(l->parent);
+	free(l->frame);
+	l->parent = NULL;
+	l->frame = NULL;
+}
+
+static void slots_done(struct layer *l)
+{
+	free(l->slots);
+	l->slots = NULL;
+}
+
 static void layer_done(struct layer *l)
 {
 	free(l->stack);
-	free(l->parent);
-	free(l->frame);
-	free(l->slots);
+	draft_done(l);
+	slots_done(l);
 	free(l->t);
 	free(l->leaf);
 	free(l->shared);
@@ -326,6 +339,7 @@ static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lan
 	const uint16_t *rows;
 
 	out->n_too_deep += calltree_build(&lane->tree, l->n_nodes, l->parent, l->frame, order);
+	draft_done(l);
 	rows = lane->tree.rows;
 	for (size_t i = 0; i < s->n; i++)
 		s->leaf[i] = order[s->leaf[i]];
@@ -377,6 +391,7 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	};
 	out->n++;
 	close_until(l, INT64_MAX);
+	slots_done(l);
 	take_samples(l, lane);
 	slices_trim(&l->slices);
 	lane->slices = l->slices;

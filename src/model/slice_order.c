@@ -169,13 +169,14 @@ static void sort_short(const struct order *o, size_t from, size_t end)
 /* In order, the first one first. */
 static void sort(const struct raw_track *track)
 {
-	struct order o = { .track = track, .has_groups = track->kind == LANE_ASYNC, .all = track->slices, .n_spare = track->n / 8 + LEAST_SPARE };
+	struct order o = { .track = track, .has_groups = track->kind == LANE_ASYNC, .all = track->slices };
 	size_t n = track->n, i = 1;
 
 	while (i < n && !is_before(&o, &o.all[i], &o.all[i - 1]))
 		i++;
 	if (i >= n)
 		return;
+	o.n_spare = n / 8 + LEAST_SPARE;
 	o.spare = xmalloc(o.n_spare * sizeof *o.spare);
 	for (i = 0; i < n; i += SHORT)
 		sort_short(&o, i, n - i < SHORT ? n : i + SHORT);
