@@ -22,7 +22,8 @@
  *     placed     33: two stretches of 14, one place of 5; 9 more for such an end; up to 3 for blocks
  *
  * Slices are taken from the end of their array, and what they had is given back as the layers grow: no two of these are
- * there for all slices, and 48 is not exceeded. B and E events wait in their reader with 24 each until all are known; a thread
+ * there for all slices, and X events never need more than 48. Those of groups need some 20 more for each group while they
+ * are ordered. B and E events wait in their reader with 24 each until all are known; a thread
  * that has nothing but those needs 96 for each of its slices while they are passed on. */
 #include "config.h"
 
