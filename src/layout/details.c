@@ -416,7 +416,7 @@ static void span_line(struct line *line, const struct details *details, int cols
 	add_part(line, 3, ROLE_STATUS, text);
 	if (lane->slices.n) {
 		size_t slice = slice_of_span(lane, span);
-		unsigned flags = slice == SIZE_MAX ? 0 : lane->slices.flags[slice];
+		unsigned flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
 
 		if (flags & SLICE_UNFINISHED)
 			add_part(line, 2, ROLE_WARN, "unfinished");

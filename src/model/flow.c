@@ -30,8 +30,7 @@ static bool enclosing(const struct lane *lane, int64_t t, struct span *out)
 static bool beginning(const struct lane *lane, int64_t t, struct span *out)
 {
 	const struct samples *s = &lane->samples;
-	const struct slices *k = &lane->slices;
-	size_t lo = 0, hi = k->n, from;
+	size_t from;
 
 	if (s->n == 0 || t > s->t[s->n])
 		return false;
@@ -40,17 +39,10 @@ static bool beginning(const struct lane *lane, int64_t t, struct span *out)
 		from--;
 	if (s->t[from] < t)
 		from++;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (k->first[mid] < from)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == k->n)
+	while (from < s->n && lane_opens(lane, from) == 0)
+		from++;
+	if (from == s->n)
 		return false;
-	from = k->first[lo];
 	return span_of_sample(s, &lane->tree, from, from ? s->shared[from - 1] : 0, out);
 }
 

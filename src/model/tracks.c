@@ -42,7 +42,7 @@ void tracks_done(struct tracks *tracks)
 {
 	for (uint32_t i = 0; i < tracks->n; i++) {
 		free(tracks->tracks[i].slices);
-		free(tracks->tracks[i].ends);
+		free(tracks->tracks[i].more);
 	}
 	for (uint32_t i = 0; i < tracks->n_counters; i++) {
 		for (uint32_t k = 0; k < tracks->counters[i].n_series; k++) {
@@ -199,11 +199,13 @@ void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0
 		t1 = t0;
 	if (t->n >= t->cap)
 		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
-	if (end_offset >= 0) {
-		t->ends = xgrow(t->ends, &t->cap_ends, t->n_ends + 1, sizeof *t->ends);
-		t->ends[t->n_ends++] = (struct raw_end){ t->n, end_offset };
+	t->slices[t->n] = (struct raw_slice){ t0, t1, SLICE_WHERE(offset, flags), frame, 0 };
+	if (end_offset >= 0 || t->kind == LANE_ASYNC) {
+		t->more = xgrow(t->more, &t->cap_more, t->n_more + 1, sizeof *t->more);
+		t->more[t->n_more++] = (struct raw_more){ end_offset, group };
+		t->slices[t->n].more = (uint32_t)t->n_more;
 	}
-	t->slices[t->n++] = (struct raw_slice){ t0, t1, frame, group, (int64_t)((uint64_t)offset << RAW_FLAG_BITS | (flags & RAW_FLAGS)) };
+	t->n++;
 }
 
 /* ---- counters ---- */

@@ -200,7 +200,7 @@ static void summarise(const struct profile *p, size_t pad, struct buf *out)
 
 		buf_addf(out, "lane kind %d [%" PRId64 ", %" PRId64 ") %" PRIu64 " spans %d deep %zu slices", (int)l->kind, l->t0, l->t1, l->n_spans, l->max_depth, l->slices.n);
 		for (size_t k = 0; k < l->slices.n && k < 8; k++)
-			add_offset(out, l->slices.offset[k], pad);
+			add_offset(out, slice_offset(&l->slices, k), pad);
 		buf_addc(out, '\n');
 	}
 	for (uint32_t i = 0; i < p->n_inputs; i++) {

@@ -94,7 +94,7 @@ static void add_span(struct buf *out, const struct profile *p, const struct lane
 	if (slice == SIZE_MAX)
 		return;
 	for (int i = 0; i < 3; i++)
-		if (l->slices.flags[slice] & 1 << i)
+		if (slice_flags(&l->slices, slice) & 1 << i)
 			buf_addc(out, letters[i]);
 }
 
@@ -416,8 +416,8 @@ START_TEST(end_event_is_kept_for_its_args)
 	struct profile *p = load("[" B("a", 1) "," E("a", 5) "]");
 
 	ck_assert_uint_eq(p->lanes[0].slices.n_ends, 1);
-	ck_assert_int_eq(p->lanes[0].slices.offset[0], 1);
-	ck_assert_int_eq(p->lanes[0].slices.ends[0].offset, 2 + (int)strlen(B("a", 1)));
+	ck_assert_int_eq(slice_offset(&p->lanes[0].slices, 0), 1);
+	ck_assert_int_eq(slice_end_offset(&p->lanes[0].slices, 0), 2 + (int)strlen(B("a", 1)));
 	profile_free(p);
 }
 END_TEST
