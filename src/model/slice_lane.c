@@ -563,7 +563,7 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	take_samples(l, lane);
 	take_tree(out, l, lane);
 	take_slices(l, track, lane);
-	samples_index(&lane->samples);
+	samples_index(&lane->samples, &lane->tree, NULL);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 }
 
