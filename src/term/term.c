@@ -54,6 +54,7 @@ static struct {
 	FILE *own_file;         /* the controlling terminal, where we had to open it */
 	int in_fd, out_fd;
 	bool knows_modes;       /* ignores private modes that it does not know */
+	bool can_ask;           /* places its cursor by CSI, so other sequences of that kind print nothing */
 	bool has_default_colors;
 	struct palette palette;
 	int rows, cols;
@@ -365,6 +366,7 @@ static bool check_description(struct error *err)
 	if (setupterm(NULL, term.out_fd, &found) == ERR)
 		return error_set(err, ERR_IO, -1, "there is no description of the terminal \"%s\" (TERM)", name);
 	can_move = has_capability("cup");
+	term.can_ask = can_move && !strncmp(tigetstr("cup"), "\033[", 2);
 	del_curterm(cur_term);
 	if (!can_move)
 		return error_set(err, ERR_IO, -1, "the terminal \"%s\" (TERM) cannot place its cursor", name);
@@ -544,7 +546,7 @@ static void send_part(void)
 		return;
 	send_update();
 	flow_sent(bytes);
-	if (term.knows_modes && flow_asks(is_part))
+	if (term.can_ask && flow_asks(is_part))
 		write_all(FLOW_REQUEST, strlen(FLOW_REQUEST));
 }
 
