@@ -3,6 +3,7 @@
  * taken from the last to the first in preorder, and each climbs up the tree until
  * the next one is below. So each node is met once, after all that is below it, and
  * its time is complete then: its own and sum[row + 1], which its children left there.
+ * All of that can be left off and gone on with: `making` says how far it is.
  *
  * Columns are kept by their time range, WAYS of them to a bucket; while nothing but the selection
  * changes, and after a pan, most come from there. Very deep ones are many cells: beyond CELLS_MOST
@@ -13,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/bitset.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "model/blocks.h"
 
@@ -24,6 +26,7 @@
 #define CELLS_MOST ((size_t)4 << 20)
 #define LATELY 1024u           /* columns asked for since */
 #define AHEAD 6                /* entries before the first leaf, for what is fetched in advance */
+#define STEP 16384u            /* entries, samples or nodes between two looks at the clock */
 
 struct column {
 	int64_t t0, t1;
@@ -33,8 +36,20 @@ struct column {
 	uint64_t asked;       /* its place in the order of questions; 0: there is no column */
 };
 
+/* The column that is being made. */
+struct making {
+	enum { MAKE_NOTHING, MAKE_OWN, MAKE_CELLS } what; /* that comes next */
+	int64_t t0, t1;
+	struct blocks_walk walk;
+	const node_id *next;      /* MAKE_CELLS: the leaf after `node`, which is the next to be met */
+	node_id node;
+	int row;                  /* of it */
+	int deepest;              /* so far */
+};
+
 struct cover {
 	const struct lane *lane;
+	struct making making;
 	int64_t *own;         /* by node: time in the column being made */
 	struct bitset used;   /* leaves of the column */
 	node_id *leaves;      /* the same in order, from index AHEAD on; before them the root */
@@ -105,17 +120,29 @@ static inline void add_node(struct cover_cell *cell, node_id node, int64_t ns)
 	}
 }
 
-/* Fill c->cells; returns the deepest row. Nothing here branches on the shape of the tree, which
- * cannot be foretold. */
-static int climb(struct cover *c, size_t n_leaves)
+static void begin_climb(struct cover *c)
 {
-	const node_id *next = c->leaves + AHEAD + n_leaves - 1, *parents = c->lane->tree.parent;
+	struct making *m = &c->making;
+
+	m->what = MAKE_CELLS;
+	m->next = c->leaves + AHEAD + bitset_drain(&c->used, c->leaves + AHEAD) - 1;
+	m->node = *m->next--;
+	m->row = m->node == NODE_ROOT ? 0 : c->lane->tree.rows[m->node];
+	m->deepest = 0;
+}
+
+/* Fill c->cells with the next STEP nodes; whether those were all. Nothing here branches on the shape of the
+ * tree, which cannot be foretold. */
+static bool climb(struct cover *c)
+{
+	struct making *m = &c->making;
+	const node_id *next = m->next, *parents = c->lane->tree.parent;
 	const uint16_t *rows = c->lane->tree.rows;
 	int64_t *own = c->own, *sum = c->sum;
-	node_id node = *next--;
-	int row = node == NODE_ROOT ? 0 : rows[node], deepest = 0;
+	node_id node = m->node;
+	int row = m->row, deepest = m->deepest;
 
-	while (node != NODE_ROOT) {
+	for (unsigned left = STEP; node != NODE_ROOT && left > 0; left--) {
 		/* Both ways are loaded, so that choosing one is no jump. */
 		node_id parent = parents[node], below = *next;
 		int below_row = rows[below];
@@ -136,14 +163,65 @@ static int climb(struct cover *c, size_t n_leaves)
 		__builtin_prefetch(&rows[next[2 - AHEAD]]);
 		__builtin_prefetch(&own[next[2 - AHEAD]], 1);
 	}
+	m->next = next;
+	m->node = node;
+	m->row = row;
+	m->deepest = deepest;
+	if (node != NODE_ROOT)
+		return false;
 	own[NODE_ROOT] = 0;
 	sum[0] = sum[1] = 0;
-	return deepest;
+	return true;
 }
 
-static void fill_column(struct cover *c, struct column *col)
+static void begin_column(struct cover *c, int64_t t0, int64_t t1)
 {
-	int deepest = climb(c, bitset_drain(&c->used, c->leaves + AHEAD));
+	const struct blocks_visitor visitor = { c, take_many, take_one };
+
+	c->making = (struct making){ .what = MAKE_OWN, .t0 = t0, .t1 = t1 };
+	blocks_begin(&c->making.walk, &c->lane->samples, t0, t1, &visitor);
+}
+
+/* Nobody wants it any more: what it left in the work space goes. */
+static void drop_column(struct cover *c)
+{
+	struct making *m = &c->making;
+
+	if (m->what == MAKE_OWN)
+		begin_climb(c);
+	if (m->what == MAKE_CELLS) {
+		c->own[m->node] = 0;
+		for (const node_id *leaf = m->next; leaf >= c->leaves + AHEAD; leaf--)
+			c->own[*leaf] = 0;
+		memset(c->sum, 0, ((size_t)m->row + 2) * sizeof *c->sum);
+		for (int row = 1; row <= m->deepest; row++)
+			c->cells[row] = empty;
+	}
+	m->what = MAKE_NOTHING;
+}
+
+/* Go on with the column until a time on clock_ns(); whether c->cells are filled. */
+static bool make_column(struct cover *c, int64_t until_ns)
+{
+	const struct blocks_visitor visitor = { c, take_many, take_one };
+	struct making *m = &c->making;
+
+	while (m->what == MAKE_OWN) {
+		if (blocks_step(&m->walk, STEP, &visitor))
+			begin_climb(c);
+		else if (clock_ns() >= until_ns)
+			return false;
+	}
+	while (!climb(c))
+		if (clock_ns() >= until_ns)
+			return false;
+	m->what = MAKE_NOTHING;
+	return true;
+}
+
+static void take_column(struct cover *c, struct column *col)
+{
+	int deepest = c->making.deepest;
 
 	if (deepest > col->cap) {
 		c->n_cells += (size_t)(deepest - col->cap);
@@ -197,21 +275,33 @@ bool cover_has(struct cover *c, int64_t t0, int64_t t1)
 	return is_column(find_column(c, t0, t1), t0, t1);
 }
 
-const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows)
+bool cover_make(struct cover *c, int64_t t0, int64_t t1, int64_t until_ns)
 {
-	const struct blocks_visitor visitor = { c, take_many, take_one };
 	struct column *col = find_column(c, t0, t1);
-	bool has = is_column(col, t0, t1);
 
-	col->asked = ++c->asked;
-	if (!has) {
+	if (!is_column(col, t0, t1)) {
+		if (c->making.what == MAKE_NOTHING || c->making.t0 != t0 || c->making.t1 != t1) {
+			drop_column(c);
+			begin_column(c, t0, t1);
+		}
+		if (!make_column(c, until_ns))
+			return false;
 		col->t0 = t0;
 		col->t1 = t1;
-		blocks_each(&c->lane->samples, t0, t1, &visitor);
-		fill_column(c, col);
-		if (c->n_cells > c->most_cells)
-			drop_old(c);
+		take_column(c, col);
 	}
+	col->asked = ++c->asked;
+	if (c->n_cells > c->most_cells)
+		drop_old(c);
+	return true;
+}
+
+const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows)
+{
+	const struct column *col;
+
+	cover_make(c, t0, t1, INT64_MAX);
+	col = find_column(c, t0, t1);
 	*n_rows = col->n_rows;
 	return col->cells;
 }

@@ -8,6 +8,7 @@
 #include "analysis/match_rows.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/hash.h"
 #include "model/blocks.h"
 
@@ -17,6 +18,7 @@
 #define BUCKETS 512u
 #define WAYS 4u
 #define WORD_BITS 64
+#define STEP 8192u         /* entries or samples between two looks at the clock */
 
 struct match_column {
 	int64_t t0, t1;
@@ -29,7 +31,8 @@ struct match_rows {
 	size_t n_words;
 	uint32_t *seen;            /* by node: the number of the column that it was met in */
 	uint32_t now;
-	uint64_t *rows;            /* of the column that is made */
+	struct match_column *made; /* the column that is being made, is_set is false; NULL: none */
+	struct blocks_walk walk;   /* how far that is */
 	struct match_column cache[BUCKETS][WAYS];
 	uint8_t oldest[BUCKETS];
 };
@@ -71,7 +74,7 @@ static void take_one(void *ctx, node_id leaf, int64_t ns)
 		unsigned row = l->lane->tree.rows[node] - 1u;
 
 		m->seen[node] = m->now;
-		m->rows[row / WORD_BITS] |= UINT64_C(1) << row % WORD_BITS;
+		m->made->rows[row / WORD_BITS] |= UINT64_C(1) << row % WORD_BITS;
 		node = l->near[l->lane->tree.parent[node]];
 	}
 }
@@ -83,21 +86,6 @@ static void take_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t
 	for (size_t i = 0; i < n; i++)
 		if (m->l->near[leaf[i]] != NODE_ROOT)
 			take_one(ctx, leaf[i], ns[i]);
-}
-
-static void fill(struct match_rows *m, struct match_column *column)
-{
-	const struct blocks_visitor visitor = { m, take_many, take_one };
-
-	if (!column->rows)
-		column->rows = xmalloc(m->n_words * sizeof *column->rows);
-	memset(column->rows, 0, m->n_words * sizeof *column->rows);
-	if (++m->now == 0) {
-		memset(m->seen, 0, (size_t)m->l->lane->tree.n * sizeof *m->seen);
-		m->now = 1;
-	}
-	m->rows = column->rows;
-	blocks_each(&m->l->lane->samples, column->t0, column->t1, &visitor);
 }
 
 static size_t bucket_of(int64_t t0, int64_t t1)
@@ -115,18 +103,24 @@ static struct match_column *find_column(struct match_rows *m, int64_t t0, int64_
 	return NULL;
 }
 
-static const struct match_column *column_of(struct match_rows *m, int64_t t0, int64_t t1)
+/* Begin a column in the place of the oldest one of its bucket. */
+static void begin_column(struct match_rows *m, int64_t t0, int64_t t1)
 {
-	struct match_column *column = find_column(m, t0, t1);
+	const struct blocks_visitor visitor = { m, take_many, take_one };
 	size_t bucket = bucket_of(t0, t1);
+	struct match_column *column = &m->cache[bucket][m->oldest[bucket]];
 
-	if (column)
-		return column;
-	column = &m->cache[bucket][m->oldest[bucket]];
 	m->oldest[bucket] = (uint8_t)((m->oldest[bucket] + 1) % WAYS);
-	*column = (struct match_column){ t0, t1, column->rows, true };
-	fill(m, column);
-	return column;
+	*column = (struct match_column){ t0, t1, column->rows, false };
+	if (!column->rows)
+		column->rows = xmalloc(m->n_words * sizeof *column->rows);
+	memset(column->rows, 0, m->n_words * sizeof *column->rows);
+	if (++m->now == 0) {
+		memset(m->seen, 0, (size_t)m->l->lane->tree.n * sizeof *m->seen);
+		m->now = 1;
+	}
+	m->made = column;
+	blocks_begin(&m->walk, &m->l->lane->samples, t0, t1, &visitor);
 }
 
 bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1)
@@ -134,14 +128,27 @@ bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1)
 	return find_column(m, t0, t1) != NULL;
 }
 
-void match_rows_make(struct match_rows *m, int64_t t0, int64_t t1)
+bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, int64_t until_ns)
 {
-	column_of(m, t0, t1);
+	const struct blocks_visitor visitor = { m, take_many, take_one };
+
+	if (find_column(m, t0, t1))
+		return true;
+	if (!m->made || m->made->t0 != t0 || m->made->t1 != t1)
+		begin_column(m, t0, t1);
+	while (!blocks_step(&m->walk, STEP, &visitor))
+		if (clock_ns() >= until_ns)
+			return false;
+	m->made->is_set = true;
+	m->made = NULL;
+	return true;
 }
 
 bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth)
 {
-	const struct match_column *column = column_of(m, t0, t1);
+	const struct match_column *column;
 
+	match_rows_make(m, t0, t1, INT64_MAX);
+	column = find_column(m, t0, t1);
 	return (size_t)depth / WORD_BITS < m->n_words && column->rows[depth / WORD_BITS] >> depth % WORD_BITS & 1;
 }

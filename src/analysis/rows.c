@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define RADIX_FROM 1000      /* rows for which a radix sort pays */
-#define RADIX_BITS 11
-#define RADIX_DIGITS 6       /* that make 64 bits */
+#define RADIX_BITS 8         /* a line of the cache for each digit fits the nearest one */
+#define RADIX_DIGITS 8       /* that make 64 bits */
 #define RADIX (1u << RADIX_BITS)
 
 /* A node with its function, to be grouped. */
@@ -111,33 +111,47 @@ static void sort_digit(const struct key *from, struct key *to, size_t n, bool is
 		to[start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift & (RADIX - 1)]++] = from[i];
 }
 
-/* Sort keys that come in the order of functions. Returns where they stand then: in `keys` or in `spare`. */
-static struct key *sort(const struct view *view, struct key *keys, struct key *spare, size_t n)
+/* Sort by one of the numbers, from high to low; keys with the same one stay in order. */
+static void sort_number(struct key *keys, struct key *spare, size_t n, bool is_first)
 {
-	uint64_t first = 0, second = 0;
+	struct key *from = keys, *to = spare;
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bits |= (uint64_t)(is_first ? keys[i].first : keys[i].second);
+	for (int shift = 0; shift < RADIX_DIGITS * RADIX_BITS; shift += RADIX_BITS) {
+		struct key *swap = from;
+
+		if (!(bits >> shift & (RADIX - 1)))
+			continue;
+		sort_digit(from, to, n, is_first, shift);
+		from = to;
+		to = swap;
+	}
+	if (from != keys)
+		memcpy(keys, from, n * sizeof *keys);
+}
+
+/* Sort keys that come in the order of functions. */
+static void sort(const struct view *view, struct key *keys, struct key *spare, size_t n)
+{
 	bool has_weight = true;
 
-	for (size_t i = 0; i < n; i++) {
-		first |= (uint64_t)keys[i].first;
-		second |= (uint64_t)keys[i].second;
+	for (size_t i = 0; i < n; i++)
 		has_weight &= (keys[i].first | keys[i].second) != 0;
-	}
 	if (n < RADIX_FROM || !has_weight) {
 		sort_keys(view, keys, spare, n);
-		return keys;
+		return;
 	}
-	for (int digit = 0; digit < 2 * RADIX_DIGITS; digit++) {
-		bool is_first = digit >= RADIX_DIGITS;
-		int shift = digit % RADIX_DIGITS * RADIX_BITS;
-		struct key *swap = keys;
-
-		if (!((is_first ? first : second) >> shift & (RADIX - 1)))
-			continue;
-		sort_digit(keys, spare, n, is_first, shift);
-		keys = spare;
-		spare = swap;
+	sort_number(keys, spare, n, true);
+	for (size_t i = 0, j; i < n; i = j) {
+		for (j = i + 1; j < n && keys[j].first == keys[i].first; j++)
+			;
+		if (j - i < RADIX_FROM)
+			sort_keys(view, keys + i, spare, j - i);
+		else
+			sort_number(keys + i, spare, j - i, false);
 	}
-	return keys;
 }
 
 static struct key key_of(enum rows_sort sort, frame_id frame, int64_t self, int64_t total, uint32_t at)
@@ -165,18 +179,18 @@ static bool can_open(const struct rows *rows, const struct row *row)
 /* Sort `n` new rows and put them at index `where`. */
 static void insert_rows(struct rows *rows, size_t where, const struct row *made, size_t n)
 {
-	struct key *keys, *sorted;
+	struct key *keys;
 
 	if (n == 0)
 		return;
 	keys = xmalloc(2 * n * sizeof *keys);
 	for (size_t i = 0; i < n; i++)
 		keys[i] = key_of(rows->sort, made[i].frame, made[i].self, made[i].total, (uint32_t)i);
-	sorted = sort(rows->totals->view, keys, keys + n, n);
+	sort(rows->totals->view, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
 	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++)
-		rows->rows[where + i] = made[sorted[rows->is_reversed ? n - 1 - i : i].at];
+		rows->rows[where + i] = made[keys[rows->is_reversed ? n - 1 - i : i].at];
 	rows->n += n;
 	free(keys);
 }
@@ -231,7 +245,7 @@ static void insert_functions(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
 	size_t n = totals->n_used;
-	struct key *keys, *sorted;
+	struct key *keys;
 
 	if (n == 0)
 		return;
@@ -241,10 +255,10 @@ static void insert_functions(struct rows *rows)
 
 		keys[i] = key_of(rows->sort, f, totals->frame_self[f], totals->frame_total[f], i);
 	}
-	sorted = sort(totals->view, keys, keys + n, n);
+	sort(totals->view, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, n, sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++) {
-		frame_id f = sorted[rows->is_reversed ? n - 1 - i : i].frame;
+		frame_id f = keys[rows->is_reversed ? n - 1 - i : i].frame;
 
 		rows->rows[i] = (struct row){ .frame = f, .self = totals->frame_self[f], .total = totals->frame_total[f],
 			.can_open = totals->is_called[f] };

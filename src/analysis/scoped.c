@@ -121,7 +121,7 @@ static void transform_lane(const struct view *v, uint32_t source, struct lane *l
 			s->shared[i] = shared_rows(v, source, lane, i);
 		count_spans(lane);
 		count_times(lane);
-		samples_index(s);
+		samples_index(s, &lane->tree, NULL);
 		s->blocks = blocks_build(s, lane->tree.n);
 	}
 }

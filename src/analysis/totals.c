@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Self times come from the samples or their blocks; totals are one pass over the
  * nodes from the last to the first, because a parent comes before its children. A
- * function's total adds up its outermost nodes only, so recursion counts once. */
+ * function's total adds up its outermost nodes only, so recursion counts once. All of
+ * that goes in steps: nodes are cleared, sources added, nodes summed. */
 #include "config.h"
 
 #include "analysis/totals.h"
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "model/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_SAMPLES 262144u   /* that are gone through between two looks at the clock */
+#define STEP 32768u   /* samples, entries of blocks or nodes between two looks at the clock */
 
 void totals_init(struct totals *totals, const struct view *view)
 {
@@ -78,26 +78,42 @@ static void add_all_mapped(void *ctx, const node_id *leaf, const uint32_t *ns, s
 		add_mapped(ctx, leaf[i], ns[i]);
 }
 
-static void add_source(struct totals *totals, const struct view_source *source, int64_t t0, int64_t t1)
+/* Clear the next nodes. */
+static void clear_nodes(struct totals *totals)
+{
+	uint32_t left = totals->view->tree->n - totals->n_cleared, n = left < STEP ? left : STEP;
+
+	memset(totals->self + totals->n_cleared, 0, (size_t)n * sizeof *totals->self);
+	memset(totals->total + totals->n_cleared, 0, (size_t)n * sizeof *totals->total);
+	totals->n_cleared += n;
+}
+
+/* Go on with a source; whether all of it was added. */
+static bool add_source(struct totals *totals, const struct view_source *source)
 {
 	struct mapped mapped = { totals, source->map };
 	const struct blocks_visitor direct = { totals, add_selves, add_self }, through = { &mapped, add_all_mapped, add_mapped };
+	const struct blocks_visitor *visitor = source->map ? &through : &direct;
 
-	blocks_each(&source->lane->samples, t0, t1, source->map ? &through : &direct);
+	if (!totals->has_walk)
+		blocks_begin(&totals->walk, &source->lane->samples, totals->t0, totals->t1, visitor);
+	totals->has_walk = !blocks_step(&totals->walk, STEP, visitor);
+	return !totals->has_walk;
 }
 
+/* Sum the next nodes, from the last one on. */
 static void add_nodes(struct totals *totals)
 {
 	const struct calltree *tree = totals->view->tree;
-	uint32_t n = tree->n;
+	node_id i = totals->n_left, least = i - 1 > STEP ? i - STEP : 1;
 
-	memcpy(totals->total, totals->self, (size_t)n * sizeof *totals->total);
-	for (node_id i = n; i-- > 1; ) {
+	for (totals->n_left = least; i-- > least; ) {
 		frame_id f = tree->frame[i];
-		int64_t total = totals->total[i];
+		int64_t total = totals->total[i] + totals->self[i];
 
 		if (total == 0)
 			continue;
+		totals->total[i] = total;
 		totals->total[tree->parent[i]] += total;
 		totals->frame_self[f] += totals->self[i];
 		totals->frame_total[f] += tree->is_outer[i] ? total : 0;
@@ -111,29 +127,22 @@ void totals_begin(struct totals *totals, int64_t t0, int64_t t1)
 
 	totals->n_used = 0;
 	totals->sampled_ns = totals->idle_ns = totals->dropped_ns = 0;
-	totals->t0 = totals->at = t0;
+	totals->t0 = t0;
 	totals->t1 = t1;
-	totals->source = 0;
+	totals->n_cleared = totals->source = 0;
+	totals->has_walk = false;
 	if (!view->tree || view->tree->n == 0)
 		return;
-	memset(totals->self, 0, (size_t)view->tree->n * sizeof *totals->self);
+	totals->n_left = view->tree->n;
 	memset(totals->frame_self, 0, (size_t)totals->n_frames * sizeof *totals->frame_self);
 	memset(totals->frame_total, 0, (size_t)totals->n_frames * sizeof *totals->frame_total);
 	memset(totals->is_called, 0, totals->n_frames);
 }
 
-/* Up to where the next step goes: blocks are quick, and are not cut. */
-static int64_t step_end(const struct samples *s, int64_t from, int64_t t1)
-{
-	size_t at = s->n ? samples_find(s, from) : 0;
-
-	return s->blocks || s->n - at <= STEP_SAMPLES || s->t[at + STEP_SAMPLES] >= t1 ? t1 : s->t[at + STEP_SAMPLES];
-}
-
 static void finish(struct totals *totals)
 {
-	add_nodes(totals);
-	totals->sampled_ns = totals->total[NODE_ROOT] - totals->self[NODE_ROOT];
+	totals->sampled_ns = totals->total[NODE_ROOT];
+	totals->total[NODE_ROOT] += totals->self[NODE_ROOT];
 	for (frame_id f = 0; f < totals->n_frames; f++) {
 		if (totals->frame_total[f] == 0)
 			continue;
@@ -149,17 +158,16 @@ bool totals_step(struct totals *totals, int64_t until_ns)
 
 	if (!view->tree || view->tree->n == 0)
 		return true;
-	while (totals->source < view->n_sources) {
-		const struct view_source *source = &view->sources[totals->source];
-		int64_t end = step_end(&source->lane->samples, totals->at, totals->t1);
-
-		add_source(totals, source, totals->at, end);
-		totals->at = end;
-		if (end >= totals->t1) {
-			totals->source++;
-			totals->at = totals->t0;
-		}
-		if (totals->source < view->n_sources && clock_ns() >= until_ns)
+	for (;;) {
+		if (totals->n_cleared < view->tree->n)
+			clear_nodes(totals);
+		else if (totals->source < view->n_sources)
+			totals->source += add_source(totals, &view->sources[totals->source]);
+		else if (totals->n_left > 1)
+			add_nodes(totals);
+		else
+			break;
+		if (clock_ns() >= until_ns)
 			return false;
 	}
 	finish(totals);

@@ -5,6 +5,7 @@
 #define FLAMETTY_ANALYSIS_TOTALS_H
 
 #include "analysis/view.h"
+#include "model/blocks.h"
 
 struct totals {
 	const struct profile *profile;
@@ -21,8 +22,11 @@ struct totals {
 	int64_t sampled_ns;   /* sum of self, the root's left out */
 	int64_t idle_ns;      /* of the category idle */
 	int64_t dropped_ns;   /* sampled, but left out by the view's transforms */
-	uint32_t source;      /* while it is computed: lane and time that come next */
-	int64_t at;
+	uint32_t n_cleared;   /* while it is computed: nodes that are cleared, */
+	uint32_t source;      /* the source that is added, */
+	bool has_walk;        /* and was begun, */
+	struct blocks_walk walk;
+	uint32_t n_left;      /* nodes that are not summed, with the root */
 };
 
 /* The view must outlive the totals. */

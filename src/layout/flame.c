@@ -583,15 +583,11 @@ bool flame_prepare(const struct flame *f, int lane, int64_t until_ns)
 	struct match_rows *matches = f->chart->matches && f->chart->match_rows ? f->chart->match_rows[lane] : NULL;
 
 	for (int c = 0; cover && c < f->cols; c++) {
-		int n_rows;
-
 		if (cover_has(cover, f->t0[c], f->t1[c]) && (!matches || match_rows_is_known(matches, f->t0[c], f->t1[c])))
 			continue;
-		if (clock_ns() >= until_ns)
+		if (clock_ns() >= until_ns || !cover_make(cover, f->t0[c], f->t1[c], until_ns) ||
+		    (matches && !match_rows_make(matches, f->t0[c], f->t1[c], until_ns)))
 			return false;
-		cover_column(cover, f->t0[c], f->t1[c], &n_rows);
-		if (matches)
-			match_rows_make(matches, f->t0[c], f->t1[c]);
 	}
 	return true;
 }

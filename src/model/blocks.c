@@ -132,28 +132,36 @@ static void visit_samples(const struct samples *s, size_t i, size_t end, const s
 	}
 }
 
-/* Visit whole samples [i, end), with the largest blocks that fit. `k`: levels allowed. */
-static void visit_range(const struct samples *s, const struct blocks *b, int k, size_t i, size_t end, const struct blocks_visitor *v)
+/* Blocks of a level from `first` on, before `last`, that have about `most` entries: where they end. */
+static size_t few_blocks(const struct block_level *l, size_t first, size_t last, size_t most)
 {
-	const struct block_level *l;
-	size_t first, last;
+	size_t end = first + 1;
 
-	if (i >= end)
-		return;
-	if (k == 0) {
-		visit_samples(s, i, end, v);
-		return;
+	while (end < last && l->start[end + 1] - l->start[first] <= most)
+		end++;
+	return end;
+}
+
+/* Visit the first of whole samples [i, end), with the largest blocks that fit: about `most` entries of one level.
+ * Returns the sample that comes next. */
+static size_t visit_some(const struct samples *s, const struct blocks *b, size_t i, size_t end, size_t most, const struct blocks_visitor *v)
+{
+	for (int k = b ? b->n_levels : 0; k-- > 0; ) {
+		const struct block_level *l = &b->levels[k];
+		size_t first = (i + l->size - 1) / l->size, last = end == s->n ? l->n : end / l->size;
+
+		if (first >= last)
+			continue;
+		if (first * l->size == i) {
+			last = few_blocks(l, first, last, most);
+			visit_level(l, first, last, v);
+			return last * l->size < end ? last * l->size : end;
+		}
+		end = first * l->size;
 	}
-	l = &b->levels[k - 1];
-	first = (i + l->size - 1) / l->size;
-	last = end == s->n ? l->n : end / l->size;
-	if (first >= last) {
-		visit_range(s, b, k - 1, i, end, v);
-		return;
-	}
-	visit_range(s, b, k - 1, i, first * l->size, v);
-	visit_level(l, first, last, v);
-	visit_range(s, b, k - 1, last * l->size, end, v);
+	end = end - i > most ? i + most : end;
+	visit_samples(s, i, end, v);
+	return end;
 }
 
 static void free_level(struct block_level *l)
@@ -184,7 +192,8 @@ static bool build_level(struct blocks *b, const struct samples *s, struct sums *
 		size_t end = (j + 1) * size < s->n ? (j + 1) * size : s->n, n;
 
 		l.start[j] = used;
-		visit_range(s, b, b->n_levels, j * size, end, &visitor);
+		for (size_t i = j * size; i < end; )
+			i = visit_some(s, b, i, end, SIZE_MAX, &visitor);
 		n = bitset_drain(&sums->used, sums->list);
 		for (size_t i = 0; i < n; i++) {
 			node_id leaf = sums->list[i];
@@ -241,10 +250,9 @@ void blocks_free(struct blocks *b)
 	free(b);
 }
 
-void blocks_each(const struct samples *s, int64_t t0, int64_t t1, const struct blocks_visitor *v)
+void blocks_begin(struct blocks_walk *w, const struct samples *s, int64_t t0, int64_t t1, const struct blocks_visitor *v)
 {
-	size_t first, last;
-
+	*w = (struct blocks_walk){ .samples = s };
 	if (s->n == 0)
 		return;
 	if (t0 < s->t[0])
@@ -253,16 +261,31 @@ void blocks_each(const struct samples *s, int64_t t0, int64_t t1, const struct b
 		t1 = s->t[s->n];
 	if (t0 >= t1)
 		return;
-	first = samples_find(s, t0);
-	last = samples_find(s, t1 - 1);
-	if (first == last) {
-		v->one(v->ctx, s->leaf[first], t1 - t0);
+	w->next = samples_find(s, t0);
+	w->end = samples_find(s, t1 - 1);
+	if (w->next == w->end) {
+		v->one(v->ctx, s->leaf[w->next], t1 - t0);
 		return;
 	}
-	if (t0 > s->t[first]) {
-		v->one(v->ctx, s->leaf[first], s->t[first + 1] - t0);
-		first++;
+	if (t0 > s->t[w->next]) {
+		v->one(v->ctx, s->leaf[w->next], s->t[w->next + 1] - t0);
+		w->next++;
 	}
-	visit_range(s, s->blocks, s->blocks ? s->blocks->n_levels : 0, first, last, v);
-	v->one(v->ctx, s->leaf[last], t1 - s->t[last]);
+	v->one(v->ctx, s->leaf[w->end], t1 - s->t[w->end]);
+}
+
+bool blocks_step(struct blocks_walk *w, size_t most, const struct blocks_visitor *v)
+{
+	if (w->next < w->end)
+		w->next = visit_some(w->samples, w->samples->blocks, w->next, w->end, most, v);
+	return w->next >= w->end;
+}
+
+void blocks_each(const struct samples *s, int64_t t0, int64_t t1, const struct blocks_visitor *v)
+{
+	struct blocks_walk walk;
+
+	blocks_begin(&walk, s, t0, t1, v);
+	while (!blocks_step(&walk, SIZE_MAX, v))
+		;
 }

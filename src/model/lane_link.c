@@ -29,6 +29,7 @@ struct link {
 	struct lane *lane;
 	const uint8_t *kind;           /* by node */
 	bool has_time;
+	uint16_t *high;                /* samples.high[0]; a group is all in one chunk */
 	struct found found[2];
 	atomic_uint n_found;
 	atomic_size_t next;            /* sample that the next chunk begins with */
@@ -92,6 +93,8 @@ static void link_chunk(const struct link *link, size_t i, size_t end, struct fou
 			kept = UINT16_MAX;
 		}
 		s->shared[i] = (uint16_t)shared;
+		if (rows[leaf] > link->high[i / SAMPLES_GROUP])
+			link->high[i / SAMPLES_GROUP] = rows[leaf];
 		kept = shared < kept ? shared : kept;
 		found->max_depth = rows[leaf] > found->max_depth ? rows[leaf] : found->max_depth;
 		found->ns[link->kind[leaf]] += ns;
@@ -120,6 +123,7 @@ void lane_link(struct lane *lane, const struct frame *frames)
 	int64_t root_ns = 0;
 
 	s->shared = xmalloc(s->n * sizeof *s->shared);
+	link.high = xcalloc(s->n / SAMPLES_GROUP + 1, sizeof *link.high);
 	if (s->n >= MANY_SAMPLES)
 		parallel_run(work, &link);
 	else
@@ -136,6 +140,6 @@ void lane_link(struct lane *lane, const struct frame *frames)
 		root_ns += found->ns[KIND_ROOT];
 	}
 	lane->unsampled_ns = lane->t1 - lane->t0 - (s->t[s->n] - s->t[0]) + root_ns;
-	samples_index(s);
+	samples_index(s, &lane->tree, link.high);
 	free(kind);
 }

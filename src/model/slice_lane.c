@@ -399,7 +399,7 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	l->slices = (struct slices){ 0 };
 	take_tree(out, l, lane);
 	lane_count_slices(lane);
-	samples_index(&lane->samples);
+	samples_index(&lane->samples, &lane->tree, NULL);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 }
 

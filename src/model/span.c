@@ -2,7 +2,8 @@
 /* Spans out of samples. A span at depth d goes on from sample i to i + 1 exactly if
  * they share more than d rows: shared[i] > d. So its ends are the nearest samples
  * around it with shared[i] <= d, which the pyramid of minima `low` finds without
- * a walk: level k has one entry for 64^(k+1) samples. */
+ * a walk: level k has one entry for 64^(k+1) samples. The next sample that is so deep at
+ * all is found by the pyramid of maxima `high`. */
 #include "config.h"
 
 #include "model/span.h"
@@ -12,32 +13,53 @@
 
 #include <stdlib.h>
 
-#define FAN 64
+#define FAN SAMPLES_GROUP
 
-void samples_index(struct samples *s)
+/* The level above n entries: the most of each FAN of them, or the least. */
+static uint16_t *level_above(const uint16_t *below, size_t n, bool has_most)
 {
-	const uint16_t *below = s->shared;
-	size_t n = s->n;
+	size_t m = (n + FAN - 1) / FAN;
+	uint16_t *above = xmalloc(m * sizeof *above);
 
-	for (int levels = 0; n > FAN; levels++) {
-		size_t m = (n + FAN - 1) / FAN;
-		uint16_t *low = xmalloc(m * sizeof *low);
+	for (size_t j = 0; j < m; j++) {
+		size_t end = (j + 1) * FAN < n ? (j + 1) * FAN : n;
+		uint16_t least = UINT16_MAX, most = 0;
 
-		for (size_t j = 0; j < m; j++) {
-			size_t end = (j + 1) * FAN < n ? (j + 1) * FAN : n;
-			uint16_t least = UINT16_MAX;
-
-			for (size_t i = j * FAN; i < end; i++)
-				if (below[i] < least)
-					least = below[i];
-			low[j] = least;
+		for (size_t i = j * FAN; i < end; i++) {
+			least = below[i] < least ? below[i] : least;
+			most = below[i] > most ? below[i] : most;
 		}
-		s->low = xrealloc(s->low, (size_t)levels + 1, sizeof *s->low);
-		s->low[levels] = low;
-		s->n_low = levels + 1;
-		below = low;
-		n = m;
+		above[j] = has_most ? most : least;
 	}
+	return above;
+}
+
+/* Levels over `below`, which has n entries, up to one that has no more than FAN. */
+static void add_levels(uint16_t ***levels, int *n_levels, const uint16_t *below, size_t n, bool has_most)
+{
+	for (; n > FAN; n = (n + FAN - 1) / FAN) {
+		below = level_above(below, n, has_most);
+		*levels = xrealloc(*levels, (size_t)*n_levels + 1, sizeof **levels);
+		(*levels)[(*n_levels)++] = (uint16_t *)below;
+	}
+}
+
+static uint16_t *most_rows(const struct samples *s, const struct calltree *tree)
+{
+	uint16_t *most = xcalloc(s->n / FAN + 1, sizeof *most);
+
+	for (size_t i = 0; i < s->n; i++)
+		if (tree->rows[s->leaf[i]] > most[i / FAN])
+			most[i / FAN] = tree->rows[s->leaf[i]];
+	return most;
+}
+
+void samples_index(struct samples *s, const struct calltree *tree, uint16_t *high)
+{
+	add_levels(&s->low, &s->n_low, s->shared, s->n, false);
+	s->high = xmalloc(sizeof *s->high);
+	s->high[s->n_high++] = high ? high : most_rows(s, tree);
+	add_levels(&s->high, &s->n_high, s->high[0], (s->n + FAN - 1) / FAN, true);
 }
 
 void samples_done(struct samples *s)
@@ -48,6 +70,9 @@ void samples_done(struct samples *s)
 	for (int i = 0; i < s->n_low; i++)
 		free(s->low[i]);
 	free(s->low);
+	for (int i = 0; i < s->n_high; i++)
+		free(s->high[i]);
+	free(s->high);
 	blocks_free(s->blocks);
 	*s = (struct samples){ 0 };
 }
@@ -166,7 +191,57 @@ bool span_at(const struct samples *s, const struct calltree *tree, int depth, in
 	return span_of_sample(s, tree, samples_find(s, t), depth, out);
 }
 
-/* Samples that are not as deep as `rows` are passed one by one, at about 1 ns each. */
+/* Rows of entry i on level k of `high`; below it stand the samples. */
+static unsigned rows_at(const struct samples *s, const struct calltree *tree, int k, size_t i)
+{
+	return k ? s->high[k - 1][i] : tree->rows[s->leaf[i]];
+}
+
+/* The first sample from `i` on that has `rows` rows; n: none. */
+static size_t next_deep(const struct samples *s, const struct calltree *tree, size_t i, unsigned rows)
+{
+	size_t n = s->n;
+	int k = 0;
+
+	/* Up where a group ends, over all that are not so deep. */
+	while (i < n && rows_at(s, tree, k, i) < rows) {
+		i++;
+		if (i % FAN == 0 && k < s->n_high) {
+			i /= FAN;
+			n = (n + FAN - 1) / FAN;
+			k++;
+		}
+	}
+	if (i >= n)
+		return s->n;
+	/* Down: one of them is. */
+	for (; k > 0; k--)
+		for (i *= FAN; rows_at(s, tree, k - 1, i) < rows; i++)
+			;
+	return i;
+}
+
+/* The last sample before `end` that has `rows` rows, and one more; 0: none. */
+static size_t last_deep(const struct samples *s, const struct calltree *tree, size_t end, unsigned rows)
+{
+	int k = 0;
+
+	while (end > 0 && rows_at(s, tree, k, end - 1) < rows) {
+		end--;
+		if (end % FAN == 0 && k < s->n_high) {
+			end /= FAN;
+			k++;
+		}
+	}
+	for (; end > 0 && k > 0; k--) {
+		size_t n = level_n(s, k - 1);
+
+		for (end = end * FAN < n ? end * FAN : n; rows_at(s, tree, k - 1, end - 1) < rows; end--)
+			;
+	}
+	return end;
+}
+
 bool span_next(const struct samples *s, const struct calltree *tree, int depth, size_t from, struct span *out)
 {
 	unsigned rows = (unsigned)depth + 1;
@@ -176,10 +251,8 @@ bool span_next(const struct samples *s, const struct calltree *tree, int depth, 
 	/* `from` may stand inside a span that began before. */
 	if (from > 0 && from < s->n && s->shared[from - 1] >= rows)
 		from = samples_run_end(s, from, rows) + 1;
-	for (size_t i = from; i < s->n; i++)
-		if (tree->rows[s->leaf[i]] >= rows)
-			return span_of_sample(s, tree, i, depth, out);
-	return false;
+	from = next_deep(s, tree, from, rows);
+	return from < s->n && span_of_sample(s, tree, from, depth, out);
 }
 
 bool span_before(const struct samples *s, const struct calltree *tree, int depth, size_t before, struct span *out)
@@ -190,10 +263,6 @@ bool span_before(const struct samples *s, const struct calltree *tree, int depth
 		return false;
 	if (before < s->n && before > 0 && s->shared[before - 1] >= rows)
 		before = samples_run_start(s, before, rows);
-	if (before > s->n)
-		before = s->n;
-	for (size_t i = before; i-- > 0; )
-		if (tree->rows[s->leaf[i]] >= rows)
-			return span_of_sample(s, tree, i, depth, out);
-	return false;
+	before = last_deep(s, tree, before < s->n ? before : s->n, rows);
+	return before > 0 && span_of_sample(s, tree, before - 1, depth, out);
 }

@@ -22,6 +22,8 @@ struct samples {
 	uint16_t *shared;    /* n counts: rows that sample i shares with i + 1; last: 0 */
 	uint16_t **low;      /* low[k][j]: least `shared` of the 64^(k+1) samples from j * 64^(k+1) on */
 	int n_low;
+	uint16_t **high;     /* high[k][j]: most rows that one of those samples has */
+	int n_high;
 	struct blocks *blocks;
 };
 
@@ -49,13 +51,17 @@ bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t
 bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t, struct span *out);
 
 /* The next span at `depth` that begins at sample `from` or later, and the last that
- * ends at or before sample `before` (both sample indices). False: none. Cost:
- * the samples passed that are not that deep. */
+ * ends at or before sample `before` (both sample indices). False: none. O(log n). */
 bool span_next(const struct samples *s, const struct calltree *tree, int depth, size_t from, struct span *out);
 bool span_before(const struct samples *s, const struct calltree *tree, int depth, size_t before, struct span *out);
 
-/* Fill low[] from shared[]; free everything. */
-void samples_index(struct samples *s);
+/* Samples that an entry of low[0] and high[0] stands for. */
+#define SAMPLES_GROUP 64u
+
+/* Fill low[] from shared[], high[] from the leaves; high[0] may be given, is taken then, and is malloc'ed. */
+void samples_index(struct samples *s, const struct calltree *tree, uint16_t *high);
+
+/* Free everything. */
 void samples_done(struct samples *s);
 
 #endif

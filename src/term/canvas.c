@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `shown` is what curses was given last, cell by cell; rows that differ from the next picture are
- * given to it, and it sends the cells that differ. */
+ * given to it, and it sends the cells that differ. Rows may be given some at a time, from above; a picture
+ * that comes before all were given begins anew. */
 #include "config.h"
 
 #include "term/canvas.h"
@@ -13,6 +14,9 @@
 #include <string.h>
 #include <wchar.h>
 
+#define COLOR_BYTES 18      /* of a change of colours, and of a way to another place, as curses sends them */
+#define MOVE_BYTES 6
+
 static struct {
 	struct palette *palette;
 	bool has_default_colors;
@@ -20,6 +24,9 @@ static struct {
 	int rows, cols;
 	struct painted *shown;
 	struct painted *next;   /* what is to be seen */
+	int n_rows, n_cols;     /* of it */
+	int n_given;            /* rows of it that curses has */
+	int shift;              /* of its rows against those shown */
 	struct buf moves;       /* for the terminal, ahead of what curses sends */
 	cchar_t *row_chars;
 	bool is_stale;          /* `shown` is not what is on the screen */
@@ -55,6 +62,7 @@ void canvas_resize(int rows, int cols, bool is_blank)
 	canvas.next = xcalloc(n, sizeof *canvas.next);
 	canvas.row_chars = xrealloc(canvas.row_chars, (size_t)cols, sizeof *canvas.row_chars);
 	canvas.is_stale = !is_blank;
+	canvas.n_rows = canvas.n_given = 0;
 }
 
 void canvas_forget(void)
@@ -222,48 +230,83 @@ static void move_row(int row, struct painted *shown, const struct painted *next,
 	buf_addf(&canvas.moves, shift > 0 ? "\033[%d;1H\033[%dP" : "\033[%d;1H\033[%d@", row + 1, shift > 0 ? shift : -shift);
 }
 
-/* Give curses the rows that differ; whether there was one. */
-static bool put_rows(int rows, int cols)
+/* Bytes that it takes about to make `shown` look like `next`. */
+static size_t count_bytes(const struct painted *shown, const struct painted *next, int n)
 {
-	bool is_whole_row = cols == canvas.cols && canvas.can_shift && !canvas.is_stale, is_other = false;
-	int shift = is_whole_row ? shift_find(canvas.shown, canvas.next, rows, cols) : 0;
+	const struct painted *last = NULL;
+	size_t bytes = 0;
 
-	for (int row = 0; row < rows; row++) {
-		size_t at = (size_t)row * (size_t)canvas.cols;
-		struct painted *shown = canvas.shown + at, *next = canvas.next + at;
-		bool is_same = true;
-
-		for (int i = 0; i < cols && is_same; i++)
-			is_same = painted_is_alike(&shown[i], &next[i]);
-		if (is_same)
+	for (int i = 0; i < n; i++) {
+		if (painted_is_alike(&shown[i], &next[i]))
 			continue;
-		if (shift)
-			move_row(row, shown, next, cols, shift);
-		put_row(stdscr, row, next, cols);
-		memcpy(shown, next, (size_t)cols * sizeof(*shown));
-		is_other = true;
+		bytes += next[i].ch < 0x80 ? 1 : 3;
+		if (!last || last->paint.bg != next[i].paint.bg || last->paint.fg != next[i].paint.fg)
+			bytes += COLOR_BYTES;
+		if (!last || last + 1 != &next[i])
+			bytes += MOVE_BYTES;
+		last = &next[i];
 	}
-	return is_other;
+	return bytes;
 }
 
-bool canvas_put(const struct grid *grid)
+/* Give curses a row, if it differs; about how many bytes that is. */
+static size_t give_row(int row)
 {
-	int rows = grid->rows < canvas.rows ? grid->rows : canvas.rows;
-	int cols = grid->cols < canvas.cols ? grid->cols : canvas.cols;
-	bool is_other = canvas.is_stale;
+	size_t at = (size_t)row * (size_t)canvas.cols, n = (size_t)canvas.n_cols, bytes;
+	struct painted *shown = canvas.shown + at, *next = canvas.next + at;
+
+	bytes = count_bytes(shown, next, canvas.n_cols);
+	if (!bytes)
+		return 0;
+	if (canvas.shift) {
+		move_row(row, shown, next, canvas.n_cols, canvas.shift);
+		bytes = count_bytes(shown, next, canvas.n_cols) + MOVE_BYTES;
+	}
+	put_row(stdscr, row, next, canvas.n_cols);
+	memcpy(shown, next, n * sizeof *shown);
+	return bytes;
+}
+
+void canvas_put(const struct grid *grid)
+{
+	bool is_whole_row;
+
+	canvas.n_rows = grid->rows < canvas.rows ? grid->rows : canvas.rows;
+	canvas.n_cols = grid->cols < canvas.cols ? grid->cols : canvas.cols;
+	canvas.n_given = 0;
+	is_whole_row = canvas.n_cols == canvas.cols && canvas.can_shift && !canvas.is_stale;
+	for (int row = 0; row < canvas.n_rows; row++) {
+		struct painted *next = canvas.next + (size_t)row * (size_t)canvas.cols;
+
+		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, next, canvas.n_cols);
+		ink_blanks(next, canvas.n_cols);
+	}
+	canvas.shift = is_whole_row ? shift_find(canvas.shown, canvas.next, canvas.n_rows, canvas.n_cols) : 0;
+}
+
+size_t canvas_give(size_t most)
+{
+	size_t bytes = 0;
 
 	if (canvas.is_stale) {
 		erase();
 		memset(canvas.shown, 0, (size_t)canvas.rows * (size_t)canvas.cols * sizeof *canvas.shown);
 		clearok(curscr, TRUE);
+		canvas.is_stale = false;
+		bytes = 1;
 	}
-	for (int row = 0; row < rows; row++) {
-		struct painted *next = canvas.next + (size_t)row * (size_t)canvas.cols;
+	while (canvas.n_given < canvas.n_rows && bytes < most)
+		bytes += give_row(canvas.n_given++);
+	return bytes;
+}
 
-		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, next, cols);
-		ink_blanks(next, cols);
+bool canvas_has_more(void)
+{
+	for (int row = canvas.n_given; row < canvas.n_rows; row++) {
+		size_t at = (size_t)row * (size_t)canvas.cols;
+
+		if (count_bytes(canvas.shown + at, canvas.next + at, canvas.n_cols))
+			return true;
 	}
-	is_other |= put_rows(rows, cols);
-	canvas.is_stale = false;
-	return is_other;
+	return false;
 }

@@ -20,9 +20,13 @@ void canvas_resize(int rows, int cols, bool is_blank);
 /* It is not known any more what is on the screen. */
 void canvas_forget(void);
 
-/* Give curses what differs from the last picture; false: nothing does. What cannot be told to it, and has to be sent ahead of
- * its update, is in canvas_moves(), to be emptied by whoever sends it. */
-bool canvas_put(const struct grid *grid);
+/* The next picture; what was not given of the one before is forgotten. */
+void canvas_put(const struct grid *grid);
+
+/* Give curses what differs, row by row from above, until that is `most` bytes, about: how many it is, 0: nothing differs. What
+ * cannot be told to curses, and has to be sent ahead of its update, is in canvas_moves(), to be emptied by whoever sends it. */
+size_t canvas_give(size_t most);
+bool canvas_has_more(void);
 struct buf *canvas_moves(void);
 
 #endif

@@ -1,26 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How much of what was sent the terminal has shown. A network takes much more than that: seconds of it, on a slow line. So
  * when pictures follow each other quickly, the terminal is asked behind each for its status; the answer says that it
- * has come so far. Before the first answer nothing waits. For term.c, which sends the question and brings the answers. */
+ * has come so far. Where a picture takes long it is sent in parts, the terminal is asked behind each, and so a key need
+ * not wait for all of a picture that nobody wants any more.
+ *
+ * Before the first answer nothing waits, but that the terminal is known to be far away: then it is sent no more than a slow line
+ * takes. For term.c, which sends the question and brings the answers. */
 #ifndef FLAMETTY_TERM_FLOW_H
 #define FLAMETTY_TERM_FLOW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define FLOW_REQUEST "\033[5n"
 
-/* The terminal was taken, maybe not for the first time: nothing is under way. */
+/* A terminal of which nothing is known; is_remote: but that it is far away. */
+void flow_open(bool is_remote);
+
+/* It was taken, maybe not for the first time: nothing is under way. */
 void flow_begin(void);
 
-/* A picture was sent: whether to ask now, which is taken for done. */
-bool flow_asks(void);
+/* How many bytes to send at once; SIZE_MAX: a whole picture. */
+size_t flow_part_bytes(void);
+
+/* So many bytes were sent, about: a picture, or a part of one. Whether to ask now, which is taken for done. */
+void flow_sent(size_t bytes);
+bool flow_asks(bool is_part);
 
 /* All that had come was looked at; n answers were among it. */
 void flow_looked(void);
 void flow_take(int n);
 
-/* How long any answer is still to be waited for; how long before another picture may be sent. 0: not at all. */
+/* How long any answer is still to be waited for; how long before more may be sent. 0: not at all. */
 int64_t flow_patience_ns(void);
 int64_t flow_wait_ns(void);
 

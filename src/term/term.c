@@ -54,11 +54,14 @@ static struct {
 	FILE *own_file;         /* the controlling terminal, where we had to open it */
 	int in_fd, out_fd;
 	bool knows_modes;       /* ignores private modes that it does not know */
+	bool can_ask;           /* places its cursor by CSI, so other sequences of that kind print nothing */
 	bool has_default_colors;
 	struct palette palette;
 	int rows, cols;
 
 	int cursor_row, cursor_col;
+	int next_row, next_col; /* of the cursor in the picture that is sent; -1: hidden */
+	bool is_cut;            /* that picture has parts */
 	struct term_mouse mouse;
 	bool is_pasted;         /* the last key */
 } term;
@@ -363,6 +366,7 @@ static bool check_description(struct error *err)
 	if (setupterm(NULL, term.out_fd, &found) == ERR)
 		return error_set(err, ERR_IO, -1, "there is no description of the terminal \"%s\" (TERM)", name);
 	can_move = has_capability("cup");
+	term.can_ask = can_move && !strncmp(tigetstr("cup"), "\033[", 2);
 	del_curterm(cur_term);
 	if (!can_move)
 		return error_set(err, ERR_IO, -1, "the terminal \"%s\" (TERM) cannot place its cursor", name);
@@ -459,6 +463,7 @@ bool term_open(const struct term_options *options, struct error *err)
 	die_set_hook(before_death);
 	if (!is_registered)
 		is_registered = atexit(term_close) == 0;
+	flow_open(getenv("SSH_CONNECTION") != NULL);
 	ask_background(options);
 	enter();
 	return true;
@@ -497,24 +502,22 @@ void term_size(int *rows, int *cols)
 
 /* ---- output ---- */
 
-static bool place_cursor(const struct grid *grid)
+static bool place_cursor(void)
 {
-	bool is_shown = grid->cursor_row >= 0 && grid->cursor_row < term.rows && grid->cursor_col >= 0 &&
-			grid->cursor_col < term.cols;
-	int row = is_shown ? grid->cursor_row : -1, col = is_shown ? grid->cursor_col : 0;
-	bool is_other = row != term.cursor_row || col != term.cursor_col;
+	bool is_shown = term.next_row >= 0;
+	bool is_other = term.next_row != term.cursor_row || term.next_col != term.cursor_col;
 
 	if (is_other)
 		curs_set(is_shown);
 	leaveok(stdscr, !is_shown);
 	if (is_shown)
-		move(row, col);
-	term.cursor_row = row;
-	term.cursor_col = col;
+		move(term.next_row, term.next_col);
+	term.cursor_row = term.next_row;
+	term.cursor_col = term.next_col;
 	return is_other;
 }
 
-static void send_picture(void)
+static void send_update(void)
 {
 	struct buf *moves = canvas_moves();
 
@@ -530,19 +533,34 @@ static void send_picture(void)
 	doupdate();
 	if (term.knows_modes)
 		write_all(SYNC_END, strlen(SYNC_END));
-	if (term.knows_modes && flow_asks())
+}
+
+/* Send what differs, or as much of it as may be under way at once. */
+static void send_part(void)
+{
+	size_t bytes = canvas_give(flow_part_bytes());
+	bool has_more = canvas_has_more(), is_part = term.is_cut || has_more;
+
+	term.is_cut = has_more;
+	if (!place_cursor() && !bytes)
+		return;
+	send_update();
+	flow_sent(bytes);
+	if (term.can_ask && flow_asks(is_part))
 		write_all(FLOW_REQUEST, strlen(FLOW_REQUEST));
 }
 
 void term_show(const struct grid *grid)
 {
-	bool is_other;
+	bool has_cursor = grid->cursor_row >= 0 && grid->cursor_row < term.rows && grid->cursor_col >= 0 && grid->cursor_col < term.cols;
 
 	if (!term.screen || grid->cols <= 0)
 		return;
-	is_other = canvas_put(grid);
-	if (place_cursor(grid) || is_other)
-		send_picture();
+	term.next_row = has_cursor ? grid->cursor_row : -1;
+	term.next_col = has_cursor ? grid->cursor_col : 0;
+	term.is_cut = false;
+	canvas_put(grid);
+	send_part();
 }
 
 void term_redraw(void)
@@ -564,6 +582,7 @@ static void follow_size(void)
 	term.rows = rows;
 	term.cols = cols;
 	canvas_resize(rows, cols, false);
+	term.is_cut = false;
 	prepare_reset();
 	input_size(rows, cols);
 	input_push(KEYC_RESIZE);
@@ -626,7 +645,7 @@ key_code term_key(int timeout_ms)
 		return KEYC_HANGUP;
 	for (;;) {
 		struct input_event event;
-		int64_t left;
+		int64_t left, part;
 
 		handle_signals();
 		if (input_take(&event)) {
@@ -639,10 +658,15 @@ key_code term_key(int timeout_ms)
 		if (background_take(&term.palette.is_light))
 			return KEYC_RESIZE;
 		flow_take(input_take_answers());
+		part = term.is_cut ? flow_wait_ns() : -1;
+		if (part == 0) {
+			send_part();
+			continue;
+		}
 		left = end < 0 ? -1 : end - clock_ns() / NS_PER_MS;
 		if (end >= 0 && left <= 0)
 			return KEYC_NONE;
-		wait_for_input(left);
+		wait_for_input(part > 0 && (left < 0 || part / NS_PER_MS < left) ? part / NS_PER_MS + 1 : left);
 	}
 }
 

@@ -33,7 +33,8 @@ bool term_is_open(void);
 /* Size in cells as of the last KEYC_RESIZE or term_open(). */
 void term_size(int *rows, int *cols);
 
-/* Put a grid on the screen: only what differs is sent. */
+/* Put a grid on the screen: only what differs is sent. Where that would be long under way, it is sent in
+ * parts, while term_key() waits for a key; what is left when another grid comes is not sent. */
 void term_show(const struct grid *grid);
 
 /* Pictures are under way that the terminal has not shown yet, and one more would have to queue up behind

@@ -105,7 +105,7 @@ static void make_lane(struct lane *lane, const struct sample *list)
 		s->t[i] = list[i].t;
 	for (size_t i = 0; i + 1 < n; i++)
 		s->shared[i] = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
-	samples_index(s);
+	samples_index(s, &lane->tree, NULL);
 	s->blocks = blocks_build(s, lane->tree.n);
 	lane->id = (lane_id)(lane - lanes) + 1;
 	lane->kind = LANE_SAMPLES;

@@ -295,6 +295,12 @@ static void check_rows(const struct profile *p, struct search *search, const str
 	for (uint32_t k = 0; k < p->n_lanes; k++) {
 		struct match_rows *m = match_rows_new(search_lane(search, k));
 
+		/* In parts, after one that is left unfinished. */
+		if (m) {
+			match_rows_make(m, t0 - 1, t1, 0);
+			while (!match_rows_make(m, t0, t1, 0))
+				;
+		}
 		for (int depth = 0; m && depth < p->lanes[k].tree.max_rows; depth++) {
 			bool has = false;
 
