@@ -8,12 +8,7 @@
  * Background (background.c). Where nothing says whether the page is light, the terminal is asked at the
  * start. A short time is waited for its answer; one that comes later is taken between keys.
  *
- * Signals, in two kinds:
- * 1. Those that end the program: the handler writes `reset_text`, made in advance,
- *    restores the line settings, and lets the signal do what it would have done. It
- *    touches nothing when the terminal is not ours at that moment.
- * 2. SIGWINCH, SIGTSTP, SIGCONT: the handler sets a flag, which is looked at before
- *    each wait; they are blocked from the look to the wait, so none is missed. */
+ * Files, settings and signals: tty.c. */
 #include "config.h"
 
 #include "term/term.h"
@@ -27,20 +22,15 @@
 #include "term/flow.h"
 #include "term/input.h"
 #include "term/palette.h"
+#include "term/tty.h"
 
 #include <curses.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/select.h>
 #include <term.h>
-#include <termios.h>
-#include <time.h>
-#include <unistd.h>
 
 /* Mouse reports, and marks around what is pasted. */
 #define MODES_ON "\033[?1000h\033[?1002h\033[?1006h\033[?2004h"
@@ -51,8 +41,6 @@
 static struct {
 	SCREEN *screen;
 	WINDOW *pad;            /* for input.c: reading from a pad refreshes nothing */
-	FILE *own_file;         /* the controlling terminal, where we had to open it */
-	int in_fd, out_fd;
 	bool knows_modes;       /* ignores private modes that it does not know */
 	bool can_ask;           /* places its cursor by CSI, so other sequences of that kind print nothing */
 	bool has_default_colors;
@@ -66,182 +54,18 @@ static struct {
 	bool is_pasted;         /* the last key */
 } term;
 
-static volatile sig_atomic_t got_winch, got_tstp, got_cont, is_taken;
-static struct termios line_settings;
-static char reset_text[256];
-static size_t reset_len;
-static char signal_stack[32768];
-
-/* ---- signals ---- */
-
-static const struct { int number; bool is_deadly; bool is_fault; } signals[] = {
-	{ SIGTERM, true, false }, { SIGHUP, true, false }, { SIGINT, true, false }, { SIGQUIT, true, false },
-	{ SIGSEGV, true, true }, { SIGABRT, true, true }, { SIGBUS, true, true }, { SIGFPE, true, true },
-	{ SIGILL, true, true }, { SIGUSR1, true, false }, { SIGUSR2, true, false }, { SIGALRM, true, false },
-	{ SIGPIPE, true, false }, { SIGXCPU, true, false }, { SIGSYS, true, true }, { SIGTRAP, true, true },
-	{ SIGWINCH, false, false }, { SIGTSTP, false, false }, { SIGCONT, false, false },
-};
-static struct sigaction old_actions[ARRAY_LEN(signals)];
-
-static void write_all(const char *text, size_t len)
-{
-	while (len) {
-		ssize_t n = write(term.out_fd, text, len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return;
-		text += n;
-		len -= (size_t)n;
-	}
-}
-
-static bool is_in_foreground(void)
-{
-	pid_t group = tcgetpgrp(term.in_fd);
-
-	return group < 0 || group == getpgrp();
-}
-
-/* Without curses, which may be in the middle of something; and without answers that have come. */
-static void give_back_at_once(void)
-{
-	if (is_taken && is_in_foreground()) {
-		write_all(reset_text, reset_len);
-		tcsetattr(term.in_fd, TCSAFLUSH, &line_settings);
-	}
-	is_taken = 0;
-}
-
-static void on_deadly_signal(int number)
-{
-	int saved_errno = errno;
-
-	give_back_at_once();
-	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
-		if (signals[i].number == number)
-			sigaction(number, &old_actions[i], NULL);
-	raise(number);          /* blocked until this handler returns */
-	errno = saved_errno;
-}
-
-static void on_signal(int number)
-{
-	if (number == SIGWINCH)
-		got_winch = 1;
-	else if (number == SIGTSTP)
-		got_tstp = 1;
-	else
-		got_cont = 1;
-}
-
-/* Before newterm(), which would set handlers of its own where there are none. */
-static void signals_install(void)
-{
-	stack_t stack = { .ss_sp = signal_stack, .ss_size = sizeof(signal_stack) };
-	struct sigaction action = { 0 };
-
-	sigaltstack(&stack, NULL);
-	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
-		int number = signals[i].number;
-
-		sigaction(number, NULL, &old_actions[i]);
-		if (old_actions[i].sa_handler == SIG_IGN)
-			continue;
-		action.sa_handler = signals[i].is_deadly ? on_deadly_signal : on_signal;
-		/* A fault wants the alternate stack: deep recursion is one cause. */
-		action.sa_flags = signals[i].is_fault ? SA_ONSTACK : SA_RESTART;
-		if (signals[i].is_deadly)
-			sigfillset(&action.sa_mask);
-		else
-			sigemptyset(&action.sa_mask);
-		sigaction(number, &action, NULL);
-	}
-}
-
-static void signals_remove(void)
-{
-	stack_t stack = { .ss_flags = SS_DISABLE, .ss_size = sizeof(signal_stack) };
-
-	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
-		sigaction(signals[i].number, &old_actions[i], NULL);
-	sigaltstack(&stack, NULL);
-}
-
-static bool has_capability(const char *name)
-{
-	const char *text = tigetstr(name);
-
-	return text && text != (const char *)-1;
-}
-
-static int reset_putc(int c)
-{
-	if (reset_len < sizeof(reset_text))
-		reset_text[reset_len++] = (char)c;
-	return c;
-}
-
-static void reset_add(const char *capability)
-{
-	if (has_capability(capability))
-		tputs(tigetstr(capability), 1, reset_putc);
-}
-
-/* What a handler has to write; may be called again after a change of size. */
+/* What a handler has to write. */
 static void prepare_reset(void)
 {
-	const char *move = tigetstr("cup");
-
-	is_taken = 0;
-	reset_len = 0;
 	/* CAN ends the escape sequence that the signal may have cut. */
-	if (term.knows_modes)
-		for (const char *s = "\030" SYNC_END MODES_OFF; *s; s++)
-			reset_putc(*s);
-	reset_add("sgr0");
-	reset_add("op");
-	tputs(tparm(move, (long)(term.rows - 1), 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L), 1, reset_putc);
-	reset_add("rmkx");
-	reset_add("cnorm");
-	reset_add("rmcup");
-	reset_putc('\r');
-	is_taken = 1;
+	tty_prepare_reset(term.knows_modes ? "\030" SYNC_END MODES_OFF : "", term.rows);
 }
 
 /* ---- what is under way ---- */
 
-/* Wait for bytes, a signal or the end of the time. */
 static void wait_for_input(int64_t wait_ms)
 {
-	struct timespec time = { .tv_sec = (time_t)(wait_ms / 1000), .tv_nsec = (long)(wait_ms % 1000) * 1000000 };
-	sigset_t block, old;
-	fd_set set;
-
-	sigemptyset(&block);
-	sigaddset(&block, SIGWINCH);
-	sigaddset(&block, SIGTSTP);
-	sigaddset(&block, SIGCONT);
-	sigprocmask(SIG_BLOCK, &block, &old);
-	if (!got_winch && !got_tstp && !got_cont) {
-		FD_ZERO(&set);
-		FD_SET(term.in_fd, &set);
-		pselect(term.in_fd + 1, &set, NULL, NULL, wait_ms < 0 ? NULL : &time, &old);
-	}
-	sigprocmask(SIG_SETMASK, &old, NULL);
-	flow_looked();
-}
-
-/* The same without a look at signals, which wait until the terminal was given back. */
-static void wait_for_bytes(int64_t wait_ms)
-{
-	struct timeval time = { .tv_sec = (time_t)(wait_ms / 1000), .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000) };
-	fd_set set;
-
-	FD_ZERO(&set);
-	FD_SET(term.in_fd, &set);
-	select(term.in_fd + 1, &set, NULL, NULL, &time);
+	tty_wait(wait_ms);
 	flow_looked();
 }
 
@@ -253,7 +77,9 @@ static void await_answers(void)
 	while ((left = flow_patience_ns()) > 0) {
 		struct input_event event = { .key = KEYC_NONE };
 
-		wait_for_bytes(left / NS_PER_MS + 1);
+		/* Signals wait until the terminal was given back. */
+		tty_wait_bytes(left / NS_PER_MS + 1);
+		flow_looked();
 		while (input_take(&event) && event.key != KEYC_HANGUP)
 			;
 		if (event.key == KEYC_HANGUP)
@@ -298,28 +124,17 @@ static bool knows_modes(const char *name)
 	return false;
 }
 
-static bool read_size(int *rows, int *cols)
-{
-	struct winsize size;
-
-	if (ioctl(term.out_fd, TIOCGWINSZ, &size) < 0 || !size.ws_row || !size.ws_col)
-		return false;
-	*rows = size.ws_row;
-	*cols = size.ws_col;
-	return true;
-}
-
 static void enter(void)
 {
 	flow_begin();
-	is_taken = 1;
+	tty_set_taken(true);
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
 	doupdate();
 	/* Else only the first read would switch it on. */
 	keypad(term.pad, TRUE);
 	if (term.knows_modes)
-		write_all(MODES_ON, strlen(MODES_ON));
+		tty_write(MODES_ON, strlen(MODES_ON));
 }
 
 static void leave(void)
@@ -328,31 +143,9 @@ static void leave(void)
 	background_await(BACKGROUND_END_MS);
 	await_answers();
 	if (term.knows_modes)
-		write_all(MODES_OFF, strlen(MODES_OFF));
+		tty_write(MODES_OFF, strlen(MODES_OFF));
 	endwin();
-	is_taken = 0;
-}
-
-static bool find_terminal(FILE **in, FILE **out, struct error *err)
-{
-	int fd;
-
-	*in = stdin;
-	*out = stdout;
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-		if (fd < 0)
-			return error_errno(err, errno, "there is no terminal: /dev/tty");
-		term.own_file = fdopen(fd, "r+");
-		if (!term.own_file) {
-			close(fd);
-			return error_errno(err, errno, "/dev/tty");
-		}
-		*in = *out = term.own_file;
-	}
-	term.in_fd = fileno(*in);
-	term.out_fd = fileno(*out);
-	return true;
+	tty_set_taken(false);
 }
 
 static bool check_description(struct error *err)
@@ -363,9 +156,9 @@ static bool check_description(struct error *err)
 
 	if (!name || !*name)
 		return error_set(err, ERR_IO, -1, "the type of the terminal is not known: TERM is not set");
-	if (setupterm(NULL, term.out_fd, &found) == ERR)
+	if (setupterm(NULL, tty_out_fd(), &found) == ERR)
 		return error_set(err, ERR_IO, -1, "there is no description of the terminal \"%s\" (TERM)", name);
-	can_move = has_capability("cup");
+	can_move = tty_has_capability("cup");
 	term.can_ask = can_move && !strncmp(tigetstr("cup"), "\033[", 2);
 	del_curterm(cur_term);
 	if (!can_move)
@@ -391,8 +184,8 @@ static void ask_background(const struct term_options *options)
 {
 	if (!term.knows_modes || term.palette.mode == PALETTE_MONO || palette_is_told(options->theme, getenv("COLORFGBG")))
 		return;
-	write_all(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
-	background_begin(term.in_fd);
+	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
+	background_begin(tty_in_fd());
 	background_await(BACKGROUND_START_MS);
 	background_take(&term.palette.is_light);
 }
@@ -422,7 +215,7 @@ static void before_death(bool is_own)
 	if (is_own)
 		term_close();
 	else
-		give_back_at_once();
+		tty_give_back();
 }
 
 bool term_open(const struct term_options *options, struct error *err)
@@ -432,29 +225,28 @@ bool term_open(const struct term_options *options, struct error *err)
 	FILE *in, *out;
 
 	memset(&term, 0, sizeof(term));
-	if (!find_terminal(&in, &out, err))
+	if (!tty_open(&in, &out, err))
 		return false;
 	if (!check_description(err))
 		goto fail;
-	if (tcgetattr(term.in_fd, &line_settings) < 0) {
+	if (!tty_keep_settings()) {
 		error_errno(err, errno, "settings of the terminal");
 		goto fail;
 	}
-	got_winch = got_tstp = got_cont = 0;
-	signals_install();
+	tty_install_signals();
 	use_tioctl(TRUE);
 	term.screen = newterm(NULL, out, in);
 	if (!term.screen) {
-		signals_remove();
+		tty_remove_signals();
 		error_set(err, ERR_IO, -1, "the terminal cannot be used");
 		goto fail;
 	}
 	set_modes();
 	start_colors(options);
 	/* Cells that come in have the default colours, to the terminal and to curses. */
-	can_shift = term.knows_modes && term.has_default_colors && has_capability("dch") && has_capability("ich");
+	can_shift = term.knows_modes && term.has_default_colors && tty_has_capability("dch") && tty_has_capability("ich");
 	getmaxyx(stdscr, term.rows, term.cols);
-	input_open(term.pad, term.in_fd);
+	input_open(term.pad, tty_in_fd());
 	input_size(term.rows, term.cols);
 	term.cursor_row = -1;
 	canvas_open(&term.palette, term.has_default_colors, can_shift);
@@ -468,8 +260,7 @@ bool term_open(const struct term_options *options, struct error *err)
 	enter();
 	return true;
 fail:
-	if (term.own_file)
-		fclose(term.own_file);
+	tty_close();
 	memset(&term, 0, sizeof(term));
 	return false;
 }
@@ -479,12 +270,11 @@ void term_close(void)
 	if (!term.screen)
 		return;
 	leave();
-	signals_remove();
+	tty_remove_signals();
 	die_set_hook(NULL);
 	delwin(term.pad);
 	delscreen(term.screen);
-	if (term.own_file)
-		fclose(term.own_file);
+	tty_close();
 	canvas_close();
 	memset(&term, 0, sizeof(term));
 }
@@ -523,16 +313,16 @@ static void send_update(void)
 
 	if (moves->len) {
 		buf_adds(moves, "\0338");
-		write_all(SYNC_BEGIN "\0337\033[m", strlen(SYNC_BEGIN "\0337\033[m"));
-		write_all(moves->data, moves->len);
+		tty_write(SYNC_BEGIN "\0337\033[m", strlen(SYNC_BEGIN "\0337\033[m"));
+		tty_write(moves->data, moves->len);
 		buf_clear(moves);
 	} else if (term.knows_modes) {
-		write_all(SYNC_BEGIN, strlen(SYNC_BEGIN));
+		tty_write(SYNC_BEGIN, strlen(SYNC_BEGIN));
 	}
 	wnoutrefresh(stdscr);
 	doupdate();
 	if (term.knows_modes)
-		write_all(SYNC_END, strlen(SYNC_END));
+		tty_write(SYNC_END, strlen(SYNC_END));
 }
 
 /* Send what differs, or as much of it as may be under way at once. */
@@ -547,7 +337,7 @@ static void send_part(void)
 	send_update();
 	flow_sent(bytes);
 	if (term.can_ask && flow_asks(is_part))
-		write_all(FLOW_REQUEST, strlen(FLOW_REQUEST));
+		tty_write(FLOW_REQUEST, strlen(FLOW_REQUEST));
 }
 
 void term_show(const struct grid *grid)
@@ -574,8 +364,8 @@ static void follow_size(void)
 {
 	int rows, cols;
 
-	got_winch = 0;
-	if (!read_size(&rows, &cols) || (rows == term.rows && cols == term.cols))
+	tty_forget_signal(SIGWINCH);
+	if (!tty_size(&rows, &cols) || (rows == term.rows && cols == term.cols))
 		return;
 	/* Not resizeterm(), which would put a key of its own into the input. */
 	resize_term(rows, cols);
@@ -592,22 +382,22 @@ static void follow_size(void)
  * anything on it. In the background the first call stops us until it is ours. */
 static void resume(bool was_given_back)
 {
-	got_cont = 0;
-	if (was_given_back && tcgetattr(term.in_fd, &line_settings) == 0)
+	tty_forget_signal(SIGCONT);
+	if (was_given_back && tty_keep_settings())
 		def_shell_mode();
-	tcsetattr(term.in_fd, TCSADRAIN, &line_settings);
+	tty_restore_settings();
 	if (!was_given_back)
 		endwin();
 	follow_size();
 	enter();
-	got_cont = 0;
+	tty_forget_signal(SIGCONT);
 }
 
 static void stop(bool whole_group)
 {
 	struct sigaction ours, standard = { .sa_handler = SIG_DFL };
 
-	got_tstp = 0;
+	tty_forget_signal(SIGTSTP);
 	sigaction(SIGTSTP, NULL, &ours);
 	if (ours.sa_handler == SIG_IGN)
 		return;
@@ -629,11 +419,11 @@ void term_suspend(void)
 
 static void handle_signals(void)
 {
-	if (got_tstp)
+	if (tty_has_signal(SIGTSTP))
 		stop(false);
-	if (got_cont)
+	if (tty_has_signal(SIGCONT))
 		resume(false);
-	if (got_winch)
+	if (tty_has_signal(SIGWINCH))
 		follow_size();
 }
 
