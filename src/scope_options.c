@@ -4,6 +4,7 @@
 #include "scope_options.h"
 
 #include "analysis/frame_set.h"
+#include "base/alloc.h"
 #include "base/units.h"
 
 #include <stdlib.h>
@@ -108,4 +109,23 @@ bool scope_of_options(const struct options *o, const struct profile *profile, st
 	scope->has_idle = o->has_idle;
 	return find_range(o, profile, scope, err) && find_lanes(o, profile, scope, err) && add_transforms(o, profile, scope, err) &&
 	       try_filter(o, profile, err);
+}
+
+/* A survey does not know where slices overlap: then lanes behind them have higher numbers. */
+void scope_choose_part(const struct options *o, struct part *part)
+{
+	const struct profile *p = part->survey;
+	struct error err = ERROR_INIT;
+	struct scope scope;
+
+	scope_all(&scope, p);
+	if (find_range(o, p, &scope, &err) && find_lanes(o, p, &scope, &err)) {
+		part->t0 = scope.t0;
+		part->t1 = scope.t1;
+		part->is_lane = scope.is_lane;
+		scope.is_lane = NULL;
+	} else {
+		part->is_lane = xcalloc(p->n_lanes, 1);
+	}
+	scope_done(&scope);
 }

@@ -115,22 +115,43 @@ static void index_by_lane(struct profile *p)
 	free(places);
 }
 
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* How many different flows before `flow` have no point that was kept; *at goes through those left out. */
+static uint32_t pass_left(const struct tracks *tr, size_t *at, uint64_t flow)
+{
+	uint32_t n = 0;
+
+	for (; *at < tr->n_left_flows && tr->left_flows[*at] <= flow; ++*at)
+		n += tr->left_flows[*at] < flow && (*at + 1 == tr->n_left_flows || tr->left_flows[*at + 1] != tr->left_flows[*at]);
+	return n;
+}
+
 void flows_build(struct builder *b)
 {
 	struct tracks *tr = &b->tracks;
 	struct profile *p = b->profile;
 	uint64_t n_lost = 0;
 	uint32_t number = 0;
+	size_t left = 0;
 
 	if (tr->n_flows == 0)
 		return;
+	if (tr->n_left_flows)
+		qsort(tr->left_flows, tr->n_left_flows, sizeof *tr->left_flows, by_number);
 	qsort(tr->flows, tr->n_flows, sizeof *tr->flows, by_flow);
 	p->flows = xmalloc(tr->n_flows * sizeof *p->flows);
 	for (size_t i = 0; i < tr->n_flows; i++) {
 		const struct raw_flow *raw = &tr->flows[i];
 		struct flow_point point = { .kind = (enum flow_kind)raw->kind };
 
-		number += i == 0 || raw->flow != tr->flows[i - 1].flow;
+		if (i == 0 || raw->flow != tr->flows[i - 1].flow)
+			number += 1 + pass_left(tr, &left, raw->flow);
 		point.flow = number;
 		point.t = raw->t - p->inputs[raw->input].zero_ns;
 		if (bind(p, raw, point.t, &point))

@@ -4,6 +4,8 @@
 
 #include "model/profile.h"
 
+#include "model/part.h"
+
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -28,6 +30,9 @@ void lane_done(struct lane *lane)
 		free(lane->series[i].value);
 	}
 	free(lane->series);
+	if (lane->survey)
+		free(lane->survey->chunks);
+	free(lane->survey);
 	*lane = (struct lane){ 0 };
 }
 

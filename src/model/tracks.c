@@ -54,6 +54,7 @@ void tracks_done(struct tracks *tracks)
 	free(tracks->tracks);
 	free(tracks->counters);
 	free(tracks->flows);
+	free(tracks->left_flows);
 	free(tracks->names);
 	free(tracks->name_slots);
 	*tracks = (struct tracks){ 0 };
@@ -180,6 +181,7 @@ uint32_t builder_track(struct builder *b, enum lane_kind kind, int64_t pid, int6
 	t->tracks = xgrow(t->tracks, &t->cap, (size_t)t->n + 1, sizeof *t->tracks);
 	t->tracks[t->n] = (struct raw_track){ .kind = kind, .pid = pid, .tid = tid, .input = this_input(b),
 		.title = len ? text_of(b, title, len) : 0 };
+	track_begin_part(b, &t->tracks[t->n], t->n);
 	return t->n++;
 }
 
@@ -197,6 +199,8 @@ void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0
 	}
 	if (t1 < t0)
 		t1 = t0;
+	if (t->is_partial && !track_keeps(t, t0, t1))
+		return;
 	if (t->n >= t->cap)
 		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
 	if (end_offset >= 0) {
@@ -385,6 +389,8 @@ void builder_flow(struct builder *b, uint64_t flow, int kind, int64_t pid, int64
 {
 	struct tracks *tr = &b->tracks;
 
+	if (!track_keeps_flow(b, flow, t))
+		return;
 	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
 	tr->flows[tr->n_flows++] = (struct raw_flow){ flow, pid, tid, t, kind, is_next, this_input(b) };
 }
@@ -486,15 +492,20 @@ static void make_tracks(struct tracks *t, struct slice_lanes *made)
 }
 
 /* Put the lanes of a track into the profile. */
-static void add_lanes(struct builder *b, struct slice_lanes *made)
+static void add_lanes(struct builder *b, uint32_t track, struct slice_lanes *made)
 {
+	uint32_t first_lane = b->profile->n_lanes;
+
 	for (size_t i = 0; i < made->n; i++) {
 		struct lane *lane = builder_lane(b, made->lanes[i].kind, made->lanes[i].input, made->lanes[i].pid, made->lanes[i].tid);
 		lane_id id = lane->id;
 
 		*lane = made->lanes[i];
 		lane->id = id;
+		lane->source = track;
 	}
+	if (b->tracks.tracks[track].is_partial)
+		track_fit_lanes(b, &b->tracks.tracks[track], first_lane);
 	for (uint64_t i = 0; i < made->n_overlaps; i++)
 		builder_warn(b, WARN_OVERLAP, made->first_overlap);
 	for (uint32_t i = 0; i < made->n_too_deep; i++)
@@ -510,7 +521,7 @@ void tracks_build(struct builder *b)
 
 	make_tracks(t, made);
 	for (uint32_t i = 0; i < t->n; i++)
-		add_lanes(b, &made[i]);
+		add_lanes(b, i, &made[i]);
 	free(made);
 	for (uint32_t i = 0; i < t->n_counters; i++)
 		counter_build(b, &t->counters[i]);

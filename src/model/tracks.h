@@ -32,6 +32,11 @@ struct raw_track {
 	size_t n, cap;
 	struct raw_end *ends;
 	size_t n_ends, cap_ends;
+	bool is_partial;        /* not all slices are kept: */
+	bool is_wanted;
+	int64_t wanted_t0, wanted_t1; /* those that touch this are, both ends included */
+	size_t n_passed;        /* slices of all, kept or not */
+	int64_t first, last;    /* begin and end of all */
 };
 
 struct raw_series {
@@ -66,6 +71,11 @@ struct raw_name {
 	int rank;
 };
 
+/* Slices and samples of one input that were not kept. */
+struct left_out {
+	uint64_t n_slices, of_slices, n_samples, of_samples;
+};
+
 struct tracks {
 	struct raw_track *tracks;
 	uint32_t n;
@@ -75,6 +85,8 @@ struct tracks {
 	size_t cap_counters;
 	struct raw_flow *flows;
 	size_t n_flows, cap_flows;
+	uint64_t *left_flows;       /* flows that points were not kept of: all are numbered */
+	size_t n_left_flows, cap_left_flows;
 	struct raw_name *names;
 	size_t n_names, cap_names;
 	uint32_t *name_slots;       /* by hash of pid and tid: index + 1 */
@@ -106,6 +118,18 @@ struct slice_lanes {
  * several threads. */
 void slice_lanes_make(struct raw_track *track, struct slice_lanes *out);
 
+/* For a track of which not all is kept (tracks_part.c): how much is, when it is made; whether a slice is kept; and what becomes of
+ * its lanes then. */
+void track_begin_part(struct builder *b, struct raw_track *track, uint32_t number);
+bool track_keeps(struct raw_track *track, int64_t t0, int64_t t1);
+void track_fit_lanes(struct builder *b, const struct raw_track *track, uint32_t first_lane);
+
+/* Whether a point of a flow is kept; else it is only counted. */
+bool track_keeps_flow(struct builder *b, uint64_t flow, int64_t t);
+
+/* Say of each input what was left out of it. */
+void tracks_tell_part(struct builder *b);
+
 /* Names for lanes, and the order of lanes: sets their ids. */
 void lane_order(struct builder *b);
 
@@ -114,6 +138,9 @@ void flows_build(struct builder *b);
 
 /* What was said of a process (tid -1) or thread; NULL: nothing. */
 const struct raw_name *tracks_name(const struct tracks *tracks, int64_t pid, int64_t tid);
+
+/* A warning about an input that is not the current one. */
+void builder_warn_input(struct builder *b, uint32_t input, enum warn kind, const char *detail);
 
 /* A lane with the facts that all kinds have. */
 struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input, int64_t pid, int64_t tid);

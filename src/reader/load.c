@@ -109,25 +109,80 @@ static void say_memory(struct load *l)
 		 "'flametty export --from --to --lane' where there is more memory, takes less.\n");
 }
 
-/* Load all files; those that fail are named, the others used. */
-static void load_files(struct load *l)
+/* Read all files once; those that fail are named, the others used. NULL: nothing came of it, or it took too much memory. */
+static struct profile *read_files(struct load *l, const struct builder_options *options)
 {
 	const struct load_options *o = l->options;
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun });
+	struct builder *b = builder_new(options);
 	struct error err = ERROR_INIT;
-	size_t n_failed = find_files(l);
+	struct profile *profile;
+	size_t n_failed;
 
-	l->progress.tick = tell;
-	l->progress.ctx = l;
+	buf_clear(&l->result.messages);
+	file_set_done(&l->set);
+	n_failed = find_files(l);
+	l->over_bytes = 0;
+	l->progress = (struct progress){ .tick = tell, .ctx = l };
 	n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b, &l->progress, &l->name, &l->result.messages);
 	if (l->over_bytes) {
 		builder_free(b);
-		say_memory(l);
-		return;
+		memory_give_back();
+		return NULL;
 	}
-	l->result.profile = builder_finish(b, &err);
-	if (!l->result.profile && n_failed == 0)
+	profile = builder_finish(b, &err);
+	if (!profile && n_failed == 0)
 		buf_addf(&l->result.messages, "flametty: %s\n", l->is_stopped ? "cancelled" : err.text);
+	return profile;
+}
+
+/* Pipes cannot be read a second time. */
+static bool can_read_again(const struct load *l)
+{
+	for (size_t i = 0; i < l->set.n; i++)
+		if (strcmp(l->set.files[i].path, "-") == 0)
+			return false;
+	return l->set.bytes >= 0;
+}
+
+/* What is asked for, after a survey; NULL: there is no telling. */
+static struct part *survey(struct load *l)
+{
+	struct profile *p = read_files(l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
+	struct part *part;
+
+	if (!p || l->is_stopped || p->has_odd_times) {
+		profile_free(p);
+		return NULL;
+	}
+	part = part_new(p);
+	l->options->choose(l->options->choose_ctx, part);
+	return part;
+}
+
+/* Read again, and keep only what is asked for. */
+static void read_part(struct load *l)
+{
+	const struct load_options *o = l->options;
+	struct part *part = survey(l);
+
+	if (!part)
+		return;
+	l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun, .part = part });
+	part_free(part);
+}
+
+static void load_files(struct load *l)
+{
+	const struct load_options *o = l->options;
+
+	if (!o->is_part)
+		l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun });
+	else
+		find_files(l);
+	if ((l->over_bytes || o->is_part) && o->choose && can_read_again(l))
+		read_part(l);
+	if (l->over_bytes)
+		say_memory(l);
 }
 
 static void init(struct load *l, const struct load_options *options)

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/progress.h"
+#include "model/part.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -18,6 +19,11 @@ struct load_options {
 	const char *format_in;    /* name of a reader; NULL: look */
 	bool is_raw;
 	int64_t max_memory;       /* bytes; 0: no limit */
+	/* Where that is too little, or is_part: only what this asks for is loaded. The part comes with all there is in it. NULL: all is
+	 * asked for. Called on the thread that loads. */
+	void (*choose)(void *ctx, struct part *part);
+	void *choose_ctx;
+	bool is_part;             /* do not try to load all: for tests */
 	bool has_previews;        /* beginnings are wanted: */
 	int64_t preview_ns;       /* not before */
 };
