@@ -120,7 +120,9 @@ uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 		while (n && i >= tree->end[path[n - 1]])
 			count[tree->frame[path[--n]]]--;
 		path[n++] = i;
-		if (++count[f] > most && t->total[i] > 0) {
+		count[f]++;
+		/* Of several the first one named: which of them comes first in the tree depends on what was loaded. */
+		if (t->total[i] > 0 && (count[f] > most || (count[f] == most && f < *frame))) {
 			most = count[f];
 			*frame = f;
 		}

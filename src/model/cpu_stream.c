@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A survey keeps a table of chunks of equal numbers of samples. When there are too many chunks, each two neighbours
- * become one: of a long profile they are coarser, and what is kept of it later is a little more. */
 #include "config.h"
 
 #include "model/cpu_stream.h"
@@ -9,9 +7,6 @@
 #include "base/units.h"
 
 #include <stdlib.h>
-
-#define CHUNK_LEAST 16u
-#define CHUNKS_MOST 8192u
 
 void cpu_stream_begin(struct builder *b)
 {
@@ -25,8 +20,7 @@ void cpu_stream_begin(struct builder *b)
 	s = b->raw.stream = xcalloc(1, sizeof *s);
 	s->wanted = wanted;
 	if (b->options.is_survey) {
-		s->survey = xcalloc(1, sizeof *s->survey);
-		s->survey->per_chunk = CHUNK_LEAST;
+		s->survey = time_survey_new();
 		s->gc = intern_adds(&b->profile->strings, "(garbage collector)");
 		s->program = intern_adds(&b->profile->strings, "(program)");
 	} else {
@@ -38,38 +32,8 @@ void cpu_stream_free(struct cpu_stream *s)
 {
 	if (!s)
 		return;
-	if (s->survey)
-		free(s->survey->chunks);
-	free(s->survey);
+	time_survey_free(s->survey);
 	free(s);
-}
-
-/* ---- chunks ---- */
-
-static void join_two(struct sample_chunk *to, const struct sample_chunk *a, const struct sample_chunk *b)
-{
-	*to = (struct sample_chunk){ a->least < b->least ? a->least : b->least, a->most > b->most ? a->most : b->most,
-		a->has_anchor || b->has_anchor };
-}
-
-/* The chunk of a sample, made if need be. */
-static struct sample_chunk *chunk_of(struct sample_survey *s, size_t sample)
-{
-	static const struct sample_chunk none = { INT64_MAX, INT64_MIN, false };
-	size_t i;
-
-	while (sample / s->per_chunk >= CHUNKS_MOST) {
-		for (i = 0; i < s->n_chunks; i += 2)
-			join_two(&s->chunks[i / 2], &s->chunks[i], i + 1 < s->n_chunks ? &s->chunks[i + 1] : &none);
-		s->n_chunks = (s->n_chunks + 1) / 2;
-		s->per_chunk *= 2;
-	}
-	i = sample / s->per_chunk;
-	while (i >= s->n_chunks) {
-		s->chunks = xgrow(s->chunks, &s->cap, s->n_chunks + 1, sizeof *s->chunks);
-		s->chunks[s->n_chunks++] = none;
-	}
-	return &s->chunks[i];
 }
 
 /* Neither a collection, which stands on what was before it, nor (program), which may be joined with it. */
@@ -100,7 +64,7 @@ void cpu_stream_samples(struct builder *b, const uint32_t *slots, size_t n)
 
 		s->n_unreadable += slots[i] == SLOT_NONE;
 		if (s->survey) {
-			struct sample_chunk *chunk = chunk_of(s->survey, number);
+			struct time_chunk *chunk = time_survey_chunk(s->survey, number);
 
 			if (!chunk->has_anchor)
 				chunk->has_anchor = is_anchor(b, slots[i]);
@@ -131,10 +95,7 @@ static void take(struct cpu_raw *raw, int64_t ns)
 	s->least = number == 0 || t < s->least ? t : s->least;
 	s->most = number == 0 || t > s->most ? t : s->most;
 	if (s->survey) {
-		struct sample_chunk *chunk = chunk_of(s->survey, number);
-
-		chunk->least = t < chunk->least ? t : chunk->least;
-		chunk->most = t > chunk->most ? t : chunk->most;
+		time_survey_add(s->survey, number, t);
 	} else if (number >= s->first && number < s->end) {
 		raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + 2, sizeof *raw->times);
 		raw->times[raw->n_times++] = t;

@@ -9,7 +9,7 @@
 
 /* Times count from the start time, which often comes last, or, if they are stamps, from 0. */
 struct cpu_stream {
-	struct sample_survey *survey;  /* made here, if this is a survey */
+	struct time_survey *survey;  /* made here, if this is a survey */
 	struct wanted wanted;          /* else */
 	size_t first, end;             /* samples that are kept, by their number in the file */
 	str_id gc, program;            /* names of what is no anchor */

@@ -160,7 +160,7 @@ void flows_build(struct builder *b)
 			n_lost++;
 	}
 	if (n_lost)
-		builder_fact(b, true, "%llu flow events without a slice", (unsigned long long)n_lost);
+		builder_fact(b, true, "%llu flow events%s without a slice", (unsigned long long)n_lost, b->options.part ? " of those loaded" : "");
 	index_by_lane(p);
 }
 

@@ -10,7 +10,7 @@
 
 typedef uint32_t lane_id;   /* counts from 1 */
 
-struct sample_survey;
+struct time_survey;
 
 enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS };
 
@@ -80,7 +80,7 @@ struct lane {
 	uint64_t n_left;     /* samples or slices of the file that were not loaded; then, of what follows, only the interval and the
 			      * number of slices are about the whole */
 	uint32_t source;     /* number of the track or CPU profile that it was made of, in the order in which they began */
-	struct sample_survey *survey; /* LANE_SAMPLES of a survey (part.h); NULL: none */
+	struct time_survey *survey; /* in a survey (part.h); NULL: none */
 	uint64_t n_spans;
 	int max_depth;       /* rows used */
 	int n_rows;          /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes to the next free row; 0: not known */

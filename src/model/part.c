@@ -7,6 +7,75 @@
 
 #include <stdlib.h>
 
+#define CHUNK_LEAST 16u
+#define CHUNKS_MOST 8192u
+
+static const struct time_chunk no_chunk = { INT64_MAX, INT64_MIN, false };
+
+struct time_survey *time_survey_new(void)
+{
+	struct time_survey *s = xcalloc(1, sizeof *s);
+
+	s->per_chunk = CHUNK_LEAST;
+	return s;
+}
+
+void time_survey_free(struct time_survey *s)
+{
+	if (s)
+		free(s->chunks);
+	free(s);
+}
+
+static void join_two(struct time_chunk *to, const struct time_chunk *a, const struct time_chunk *b)
+{
+	*to = (struct time_chunk){ a->least < b->least ? a->least : b->least, a->most > b->most ? a->most : b->most,
+		a->has_anchor || b->has_anchor };
+}
+
+struct time_chunk *time_survey_chunk(struct time_survey *s, size_t sample)
+{
+	size_t i;
+
+	while (sample / s->per_chunk >= CHUNKS_MOST) {
+		for (i = 0; i < s->n_chunks; i += 2)
+			join_two(&s->chunks[i / 2], &s->chunks[i], i + 1 < s->n_chunks ? &s->chunks[i + 1] : &no_chunk);
+		s->n_chunks = (s->n_chunks + 1) / 2;
+		s->per_chunk *= 2;
+	}
+	i = sample / s->per_chunk;
+	while (i >= s->n_chunks) {
+		s->chunks = xgrow(s->chunks, &s->cap, s->n_chunks + 1, sizeof *s->chunks);
+		s->chunks[s->n_chunks++] = no_chunk;
+	}
+	return &s->chunks[i];
+}
+
+void time_survey_add(struct time_survey *s, size_t sample, int64_t t)
+{
+	struct time_chunk *chunk = time_survey_chunk(s, sample);
+
+	chunk->least = t < chunk->least ? t : chunk->least;
+	chunk->most = t > chunk->most ? t : chunk->most;
+}
+
+size_t time_survey_count(const struct time_survey *s, size_t n, int64_t t0, int64_t t1)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->n_chunks; i++) {
+		const struct time_chunk *c = &s->chunks[i];
+		size_t here = n - i * s->per_chunk < s->per_chunk ? n - i * s->per_chunk : s->per_chunk;
+		int64_t from = c->least > t0 ? c->least : t0, to = c->most < t1 ? c->most : t1;
+
+		if (from < to)
+			sum += (double)here * ((double)(to - from) / (double)(c->most - c->least));
+		else if (c->least >= t0 && c->least < t1)
+			sum += (double)here;
+	}
+	return (size_t)sum;
+}
+
 static void count_sources(struct part *part)
 {
 	const struct profile *p = part->survey;
@@ -70,14 +139,14 @@ bool part_of_cpu(const struct part *part, uint32_t cpu, struct wanted *out)
 }
 
 /* Chunks [*first, *end) that hold all samples within the range, the one before them in time, and the one after. */
-static void find_chunks(const struct sample_survey *s, int64_t t0, int64_t t1, size_t *first, size_t *end)
+static void find_chunks(const struct time_survey *s, int64_t t0, int64_t t1, size_t *first, size_t *end)
 {
 	size_t before = SIZE_MAX, after = SIZE_MAX;
 
 	*first = s->n_chunks;
 	*end = 0;
 	for (size_t i = 0; i < s->n_chunks; i++) {
-		const struct sample_chunk *c = &s->chunks[i];
+		const struct time_chunk *c = &s->chunks[i];
 
 		if (c->most < t0 && (before == SIZE_MAX || c->most >= s->chunks[before].most))
 			before = i;
@@ -100,7 +169,7 @@ static void find_chunks(const struct sample_survey *s, int64_t t0, int64_t t1, s
 
 void part_samples(const struct wanted *w, size_t *first, size_t *end)
 {
-	const struct sample_survey *s = w->lane->survey;
+	const struct time_survey *s = w->lane->survey;
 	int64_t zero = w->lane->zero_ns;
 	size_t c0, c1;
 

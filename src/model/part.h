@@ -13,18 +13,31 @@
 
 #include "model/profile.h"
 
-/* Times of some samples that follow each other in the file, ns of the file's clock. */
-struct sample_chunk {
+/* Times of some samples that follow each other in the file, or starts of slices, ns of the file's clock. */
+struct time_chunk {
 	int64_t least, most;
 	bool has_anchor;          /* one of them stands for itself, whatever is before it */
 };
 
-/* What a survey knows of the samples of a CPU profile. */
-struct sample_survey {
-	struct sample_chunk *chunks;
+/* What a survey knows of when the samples of a CPU profile are, or the slices of a track. When there are too many chunks,
+ * each two neighbours become one. */
+struct time_survey {
+	struct time_chunk *chunks;
 	size_t n_chunks, cap;
 	size_t per_chunk;         /* samples */
 };
+
+struct time_survey *time_survey_new(void);
+void time_survey_free(struct time_survey *survey);
+
+/* The chunk of a sample, made if need be. Good until the next call. */
+struct time_chunk *time_survey_chunk(struct time_survey *survey, size_t sample);
+
+/* Sample number `sample` is at t. */
+void time_survey_add(struct time_survey *survey, size_t sample, int64_t t);
+
+/* How many of n samples are in [t0, t1), about. */
+size_t time_survey_count(const struct time_survey *survey, size_t n, int64_t t0, int64_t t1);
 
 struct part {
 	struct profile *survey;   /* lanes without samples */

@@ -30,9 +30,7 @@ void lane_done(struct lane *lane)
 		free(lane->series[i].value);
 	}
 	free(lane->series);
-	if (lane->survey)
-		free(lane->survey->chunks);
-	free(lane->survey);
+	time_survey_free(lane->survey);
 	*lane = (struct lane){ 0 };
 }
 

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "model/cpu_raw.h"
+#include "model/part.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -43,6 +44,7 @@ void tracks_done(struct tracks *tracks)
 	for (uint32_t i = 0; i < tracks->n; i++) {
 		free(tracks->tracks[i].slices);
 		free(tracks->tracks[i].ends);
+		time_survey_free(tracks->tracks[i].survey);
 	}
 	for (uint32_t i = 0; i < tracks->n_counters; i++) {
 		for (uint32_t k = 0; k < tracks->counters[i].n_series; k++) {
@@ -185,10 +187,22 @@ uint32_t builder_track(struct builder *b, enum lane_kind kind, int64_t pid, int6
 	return t->n++;
 }
 
+void track_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_offset)
+{
+	if (t->n >= t->cap)
+		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
+	if (end_offset >= 0) {
+		t->ends = xgrow(t->ends, &t->cap_ends, t->n_ends + 1, sizeof *t->ends);
+		t->ends[t->n_ends++] = (struct raw_end){ t->n, end_offset };
+	}
+	t->slices[t->n++] = *slice;
+}
+
 void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1, frame_id frame,
 		   int64_t offset, int64_t end_offset, unsigned flags)
 {
 	struct raw_track *t = &b->tracks.tracks[track];
+	struct raw_slice slice;
 
 	builder_begun(b);
 	/* Room to count on: a year either way is beyond any recording. */
@@ -199,15 +213,9 @@ void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0
 	}
 	if (t1 < t0)
 		t1 = t0;
-	if (t->is_partial && !track_keeps(t, t0, t1))
-		return;
-	if (t->n >= t->cap)
-		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
-	if (end_offset >= 0) {
-		t->ends = xgrow(t->ends, &t->cap_ends, t->n_ends + 1, sizeof *t->ends);
-		t->ends[t->n_ends++] = (struct raw_end){ t->n, end_offset };
-	}
-	t->slices[t->n++] = (struct raw_slice){ t0, t1, frame, group, (int64_t)((uint64_t)offset << RAW_FLAG_BITS | (flags & RAW_FLAGS)) };
+	slice = (struct raw_slice){ t0, t1, frame, group, (int64_t)((uint64_t)offset << RAW_FLAG_BITS | (flags & RAW_FLAGS)) };
+	if (!t->is_partial || track_keeps(t, &slice, end_offset))
+		track_add(t, &slice, end_offset);
 }
 
 /* ---- counters ---- */
@@ -519,6 +527,8 @@ void tracks_build(struct builder *b)
 	struct profile *p = b->profile;
 	struct slice_lanes *made = xcalloc(t->n, sizeof *made);
 
+	for (uint32_t i = 0; i < t->n; i++)
+		track_end_part(&t->tracks[i]);
 	make_tracks(t, made);
 	for (uint32_t i = 0; i < t->n; i++)
 		add_lanes(b, i, &made[i]);

@@ -35,8 +35,12 @@ struct raw_track {
 	bool is_partial;        /* not all slices are kept: */
 	bool is_wanted;
 	int64_t wanted_t0, wanted_t1; /* those that touch this are, both ends included */
+	struct time_survey *survey; /* in a survey */
 	size_t n_passed;        /* slices of all, kept or not */
 	int64_t first, last;    /* begin and end of all */
+	bool has_next;          /* the first slice that begins later: flows may lead there */
+	struct raw_slice next;
+	int64_t next_end;       /* offset of its end, -1 none */
 };
 
 struct raw_series {
@@ -118,11 +122,15 @@ struct slice_lanes {
  * several threads. */
 void slice_lanes_make(struct raw_track *track, struct slice_lanes *out);
 
-/* For a track of which not all is kept (tracks_part.c): how much is, when it is made; whether a slice is kept; and what becomes of
- * its lanes then. */
+/* Keep a slice. */
+void track_add(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset);
+
+/* For a track of which not all is kept (tracks_part.c): how much is, when it is made; whether a slice is kept; what
+ * is kept besides, when all have passed; and what becomes of its lanes then. */
 void track_begin_part(struct builder *b, struct raw_track *track, uint32_t number);
-bool track_keeps(struct raw_track *track, int64_t t0, int64_t t1);
-void track_fit_lanes(struct builder *b, const struct raw_track *track, uint32_t first_lane);
+bool track_keeps(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset);
+void track_end_part(struct raw_track *track);
+void track_fit_lanes(struct builder *b, struct raw_track *track, uint32_t first_lane);
 
 /* Whether a point of a flow is kept; else it is only counted. */
 bool track_keeps_flow(struct builder *b, uint64_t flow, int64_t t);

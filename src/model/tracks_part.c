@@ -25,19 +25,39 @@ void track_begin_part(struct builder *b, struct raw_track *track, uint32_t numbe
 	if (track->kind == LANE_ASYNC || !builder_is_partial(b))
 		return;
 	track->is_partial = true;
-	if (b->options.is_survey || !part_of_track(b->options.part, number, &wanted))
+	if (b->options.is_survey) {
+		track->survey = time_survey_new();
+		return;
+	}
+	if (!part_of_track(b->options.part, number, &wanted))
 		return;
 	track->is_wanted = wanted.is_wanted;
 	track->wanted_t0 = wanted.t0;
 	track->wanted_t1 = wanted.t1;
 }
 
-bool track_keeps(struct raw_track *track, int64_t t0, int64_t t1)
+bool track_keeps(struct raw_track *track, const struct raw_slice *s, int64_t end_offset)
 {
-	track->first = track->n_passed == 0 || t0 < track->first ? t0 : track->first;
-	track->last = track->n_passed == 0 || t1 > track->last ? t1 : track->last;
+	track->first = track->n_passed == 0 || s->t0 < track->first ? s->t0 : track->first;
+	track->last = track->n_passed == 0 || s->t1 > track->last ? s->t1 : track->last;
+	if (track->survey)
+		time_survey_add(track->survey, track->n_passed, s->t0);
 	track->n_passed++;
-	return track->is_wanted && t1 >= track->wanted_t0 && t0 <= track->wanted_t1;
+	if (!track->is_wanted)
+		return false;
+	if (s->t0 > track->wanted_t1 && (!track->has_next || s->t0 < track->next.t0)) {
+		track->has_next = true;
+		track->next = *s;
+		track->next_end = end_offset;
+	}
+	return s->t1 >= track->wanted_t0 && s->t0 <= track->wanted_t1;
+}
+
+void track_end_part(struct raw_track *track)
+{
+	if (track->has_next)
+		track_add(track, &track->next, track->next_end);
+	track->has_next = false;
 }
 
 bool track_keeps_flow(struct builder *b, uint64_t flow, int64_t t)
@@ -85,7 +105,7 @@ static void add_empty_lane(struct builder *b, const struct raw_track *track)
 }
 
 /* The first lane of a track begins and ends with the track, and has the slices in its number that none of its lanes has. */
-void track_fit_lanes(struct builder *b, const struct raw_track *track, uint32_t first_lane)
+void track_fit_lanes(struct builder *b, struct raw_track *track, uint32_t first_lane)
 {
 	struct lane *lane;
 	int64_t by;
@@ -104,6 +124,8 @@ void track_fit_lanes(struct builder *b, const struct raw_track *track, uint32_t 
 	/* Where slices overlap another lane of the track may have the last one. */
 	if (b->profile->n_lanes == first_lane + 1 || track->last > track->wanted_t1)
 		lane->t1 = track->last;
+	lane->survey = track->survey;
+	track->survey = NULL;
 	lane->n_left = track->n_passed - track->n;
 	lane->n_spans += lane->n_left;
 }

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is loaded in part says the same, within the part, as what is loaded whole. */
+#include "config.h"
+
+#include "options.h"
+#include "scope_options.h"
+
+#include "analysis/scoped.h"
+#include "base/alloc.h"
+#include "export/export.h"
+#include "reader/load.h"
+#include "report/report.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/check_part.XXXXXX";
+static char path[64], out_path[64];
+
+static void setup(void)
+{
+	strcpy(folder + sizeof folder - 7, "XXXXXX");
+	ck_assert(mkdtemp(folder) != NULL);
+	snprintf(path, sizeof path, "%s/profile", folder);
+	snprintf(out_path, sizeof out_path, "%s/out", folder);
+}
+
+static void teardown(void)
+{
+	unlink(path);
+	unlink(out_path);
+	rmdir(folder);
+}
+
+/* ---- loading ---- */
+
+static void choose(void *ctx, struct part *part)
+{
+	scope_choose_part(ctx, part);
+}
+
+static struct profile *load(const struct options *o, bool is_part)
+{
+	struct load_options lo = { .files = o->files, .n_files = o->n_files, .choose = choose, .choose_ctx = (void *)o, .is_part = is_part };
+	struct load_result result;
+
+	load_all(&lo, &result);
+	buf_done(&result.messages);
+	return result.profile;
+}
+
+/* ---- what is compared ---- */
+
+/* Cut out of `text` all from `from` up to `to`, which stays. */
+static void cut(struct buf *text, const char *from, const char *to)
+{
+	char *at = text->data;
+
+	while (text->len && (at = strstr(at, from)) != NULL) {
+		char *end = strstr(at + strlen(from), to);
+
+		if (!end)
+			break;
+		memmove(at, end, text->len - (size_t)(end - text->data) + 1);
+		text->len -= (size_t)(end - at);
+	}
+}
+
+/* Cut all lines with `word` in them. */
+static void cut_lines(struct buf *text, const char *word)
+{
+	char *at;
+
+	while (text->len && (at = strstr(text->data, word)) != NULL) {
+		char *end = strchr(at, '\n');
+
+		while (at > text->data && at[-1] != '\n')
+			at--;
+		end = end ? end + 1 : text->data + text->len;
+		memmove(at, end, text->len - (size_t)(end - text->data) + 1);
+		text->len -= (size_t)(end - at);
+	}
+}
+
+/* What a part cannot say, or says besides: how deep all of it is, and how often what was odd. */
+static void forget(struct buf *text)
+{
+	static const char *const facts[][2] = {
+		{ "\"warnings\": [", "], \"facts\"" }, { "\"facts\": [", "]}" }, { "\"nodes\": ", "\"timeline\"" }, { " \"not_loaded\": ", "\n" },
+			};
+	static const char *const lines[] = {
+		"only a part was loaded", " deep\n", "not all of them loaded", "joined with the call", "of a node that does not exist", "on a row of its own",
+		"flow events", "deepest row",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
+		cut(text, facts[i][0], facts[i][1]);
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+		cut_lines(text, lines[i]);
+	while (text->len && text->data[text->len - 1] == '\n')
+		text->data[--text->len] = '\0';
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Lines of folded stacks have no order. */
+static void sort_lines(struct buf *text)
+{
+	char **lines = NULL;
+	size_t n = 0, cap = 0;
+	struct buf sorted = { 0 };
+
+	for (char *line = strtok(text->data, "\n"); text->len && line; line = strtok(NULL, "\n")) {
+		lines = xgrow(lines, &cap, n + 1, sizeof *lines);
+		lines[n++] = line;
+	}
+	if (n)
+		qsort(lines, n, sizeof *lines, by_text);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&sorted, "%s\n", lines[i]);
+	free(lines);
+	buf_done(text);
+	*text = sorted;
+}
+
+/* How many stretches slices make is not known of a part: the ninth field from the end of a row is empty. */
+static void cut_stretches(struct buf *text)
+{
+	struct buf rest = { 0 };
+
+	for (char *line = strtok(text->data, "\n"); line; line = strtok(NULL, "\n")) {
+		char *end = line + strlen(line);
+		int n = 0;
+
+		while (end > line && n < 9)
+			n += *--end == ',';
+		buf_addf(&rest, "%.*s%s\n", (int)(end - line), line, strchr(end + 1, ','));
+	}
+	buf_done(text);
+	*text = rest;
+}
+
+static void write_report(const struct options *o, const struct profile *p, const char *format, const char *table, struct buf *out)
+{
+	struct report_options ro = { .top = 10, .table = table };
+	struct error err = ERROR_INIT;
+	struct scoped scoped;
+
+	ro.with = REPORT_WITH_TREE | REPORT_WITH_BOTTOMUP;
+	if (scope_of_options(o, p, &ro.scope, &err)) {
+		scoped_init(&scoped, p, &ro.scope);
+		report_find(format)->write(&scoped, &ro, out);
+		scoped_done(&scoped);
+	} else {
+		buf_adds(out, err.text);
+	}
+	scope_done(&ro.scope);
+}
+
+static void write_export(const struct options *o, const struct profile *p, const char *format, bool is_samples, struct buf *out)
+{
+	struct export_options eo = { .is_samples = is_samples };
+	struct error err = ERROR_INIT;
+	struct scoped scoped;
+	struct sink *sink;
+	char block[4096];
+	size_t n;
+	FILE *f;
+
+	if (scope_of_options(o, p, &eo.scope, &err)) {
+		sink = sink_open(out_path, true, &err);
+		scoped_init(&scoped, p, &eo.scope);
+		export_find(format)->write(scoped.profile, &eo, sink);
+		scoped_done(&scoped);
+		ck_assert(sink_close(sink, &err));
+		f = fopen(out_path, "r");
+		while ((n = fread(block, 1, sizeof block, f)) > 0)
+			buf_add(out, block, n);
+		fclose(f);
+	}
+	scope_done(&eo.scope);
+}
+
+static void write_one(const struct options *o, const struct profile *p, int which, struct buf *out)
+{
+	static const char *const tables[] = { "functions", "bottomup", "topdown", "packages", "files", "categories", "lanes", "gaps", "busy", "stack", "lines" };
+
+	if (which == 0)
+		write_report(o, p, "text", NULL, out);
+	else if (which == 1)
+		write_report(o, p, "json", NULL, out);
+	else if (which < 2 + (int)ARRAY_LEN(tables))
+		write_report(o, p, "csv", tables[which - 2], out);
+	else if (which == 2 + (int)ARRAY_LEN(tables))
+		write_export(o, p, "folded", false, out);
+	else if (which == 3 + (int)ARRAY_LEN(tables))
+		write_export(o, p, "speedscope", false, out);
+	else
+		write_export(o, p, "trace", which == 5 + (int)ARRAY_LEN(tables), out);
+}
+
+#define OUTPUTS 17
+
+static int n_refused;
+
+/* Show where two texts part. */
+static void differ(const struct options *o, int which, const struct buf *a, const struct buf *b)
+{
+	size_t at = 0, from;
+
+	while (at < a->len && at < b->len && a->data[at] == b->data[at])
+		at++;
+	from = at < 150 ? 0 : at - 150;
+	ck_abort_msg("%s --from=%s --to=%s --lane=%s output %d:\nwhole: ...%.300s\npart: ...%.300s\n", o->files[0], o->from ? o->from : "", o->to ? o->to : "",
+		     o->lane ? o->lane : "", which, a->data + from, b->data + from);
+}
+
+static bool has_slices(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].kind == LANE_SLICES && p->lanes[i].n_left)
+			return true;
+	return false;
+}
+
+/* Both loads of a file, all outputs. Returns what was left out. */
+static uint64_t compare(const struct options *o, const struct profile *whole)
+{
+	struct profile *part = load(o, true);
+	uint64_t n_left = 0;
+
+	/* Where times cannot be told from a survey. */
+	if (!part) {
+		n_refused++;
+		return 0;
+	}
+	for (uint32_t i = 0; i < part->n_lanes; i++)
+		n_left += part->lanes[i].n_left;
+	for (int i = 0; i < OUTPUTS; i++) {
+		struct buf a = { 0 }, b = { 0 };
+
+		write_one(o, whole, i, &a);
+		write_one(o, part, i, &b);
+		if (i == 8 && has_slices(part)) {
+			cut_stretches(&a);
+			cut_stretches(&b);
+		} else if (i == 13) {
+			sort_lines(&a);
+			sort_lines(&b);
+		} else if (i < 2) {
+			forget(&a);
+			forget(&b);
+		}
+		if (a.len != b.len || (a.len && memcmp(a.data, b.data, a.len) != 0))
+			differ(o, i, &a, &b);
+		buf_done(&a);
+		buf_done(&b);
+	}
+	profile_free(part);
+	return n_left;
+}
+
+static const struct { const char *from, *to, *lane; } scopes[] = {
+	{ NULL, "10%", NULL }, { "40%", "41%", NULL }, { "30%", "70%", NULL }, { "95%", NULL, NULL }, { NULL, "1us", NULL }, { "50%", "50.01%", NULL },
+	{ NULL, NULL, "main" }, { NULL, NULL, "1" }, { "20%", "25%", "main" }, { NULL, NULL, "worker|pool" }, { "99.9%", "100%", NULL },
+};
+
+/* All scopes of a file. Returns what was left out. */
+static uint64_t compare_scopes(const char *file)
+{
+	char *name = (char *)file;
+	struct options o = { .files = &name, .n_files = 1 };
+	struct profile *whole = load(&o, false);
+	uint64_t n_left = 0;
+
+	for (size_t i = 0; whole && i < ARRAY_LEN(scopes); i++) {
+		o.from = scopes[i].from;
+		o.to = scopes[i].to;
+		o.lane = scopes[i].lane;
+		n_left += compare(&o, whole);
+	}
+	profile_free(whole);
+	return n_left;
+}
+
+START_TEST(examples_are_the_same)
+{
+	static const char *const files[] = {
+		"build-tool/CPU.20261121.114553.5011.0.001.cpuprofile", "http-server/CPU.20261121.114550.4990.0.001.cpuprofile",
+		"worker-threads", "self-profile/page-with-markers.json", "speedscope/image-queue.speedscope.json",
+		"folded/site-build.folded",
+	};
+
+	const char *top = getenv("srcdir");
+
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		char file[1000];
+
+		snprintf(file, sizeof file, "%s/data/%s", top ? top : ".", files[i]);
+		ck_assert_msg(compare_scopes(file) > 0 || i == ARRAY_LEN(files) - 1, "%s", file);
+	}
+}
+END_TEST
+
+/* PART_FILES='*.json ...': for trying what is too large to be here. */
+START_TEST(others_are_the_same)
+{
+	char *names = xstrdup(getenv("PART_FILES"));
+
+	for (char *name = strtok(names, " \n"); name; name = strtok(NULL, " \n"))
+		printf("%s: %llu left out", name, (unsigned long long)compare_scopes(name)), printf(", %d refused\n", n_refused);
+	free(names);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("part");
+	TCase *parts = tcase_create("parts");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(parts, setup, teardown);
+	tcase_set_timeout(parts, 600);
+	tcase_add_test(parts, examples_are_the_same);
+	if (getenv("PART_FILES"))
+		tcase_add_test(parts, others_are_the_same);
+	suite_add_tcase(suite, parts);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
