@@ -127,11 +127,11 @@ static bool is_typed(const struct options *o)
 	return has_stdin && isatty(STDIN_FILENO);
 }
 
-static void choose_part(void *ctx, struct part *part)
+static bool choose_part(void *ctx, struct part *part, struct error *err)
 {
 	const struct run *run = ctx;
 
-	scope_choose_part(&run->options, part);
+	return scope_choose_part(&run->options, part, err);
 }
 
 static bool fill_load(struct run *run, struct load_options *lo)

@@ -8,6 +8,7 @@
 #include "base/units.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
 	const char *name;
@@ -111,15 +112,32 @@ bool scope_of_options(const struct options *o, const struct profile *profile, st
 	       try_filter(o, profile, err);
 }
 
-/* A survey does not know where slices overlap: then lanes behind them have higher numbers. */
-void scope_choose_part(const struct options *o, struct part *part)
+/* A survey does not know where slices overlap: lanes that follow them have higher numbers then. */
+static bool is_number_known(const struct profile *p, const char *selector)
+{
+	uint32_t first = 0;
+
+	while (first < p->n_lanes && p->lanes[first].kind != LANE_SLICES)
+		first++;
+	for (const char *word = selector; *word; word += strcspn(word, ","), word += *word == ',') {
+		size_t n = strspn(word, "0123456789");
+
+		if (n > 0 && (word[n] == ',' || word[n] == '\0') && atoll(word) > first + 1 && first < p->n_lanes)
+			return false;
+	}
+	return true;
+}
+
+bool scope_choose_part(const struct options *o, struct part *part, struct error *err)
 {
 	const struct profile *p = part->survey;
-	struct error err = ERROR_INIT;
+	struct error wrong = ERROR_INIT;
 	struct scope scope;
 
+	if (o->lane && !is_number_known(p, o->lane))
+		return error_set(err, ERR_LIMIT, -1, "--lane: where only a part is loaded, lanes of a trace are known by PID:TID or RE, not by number");
 	scope_all(&scope, p);
-	if (find_range(o, p, &scope, &err) && find_lanes(o, p, &scope, &err)) {
+	if (find_range(o, p, &scope, &wrong) && find_lanes(o, p, &scope, &wrong)) {
 		part->t0 = scope.t0;
 		part->t1 = scope.t1;
 		part->is_lane = scope.is_lane;
@@ -128,4 +146,5 @@ void scope_choose_part(const struct options *o, struct part *part)
 		part->is_lane = xcalloc(p->n_lanes, 1);
 	}
 	scope_done(&scope);
+	return true;
 }

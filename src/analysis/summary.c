@@ -106,6 +106,12 @@ size_t summary_stack(const struct totals *t, node_id **out)
 
 /* ---- deep recursion ---- */
 
+/* Which of them comes first in the tree depends on what was loaded. */
+static bool is_heavier(const struct totals *t, frame_id a, frame_id b)
+{
+	return t->frame_total[a] != t->frame_total[b] ? t->frame_total[a] > t->frame_total[b] : a < b;
+}
+
 uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 {
 	const struct calltree *tree = t->view->tree;
@@ -121,8 +127,7 @@ uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 			count[tree->frame[path[--n]]]--;
 		path[n++] = i;
 		count[f]++;
-		/* Of several the first one named: which of them comes first in the tree depends on what was loaded. */
-		if (t->total[i] > 0 && (count[f] > most || (count[f] == most && f < *frame))) {
+		if (t->total[i] > 0 && (count[f] > most || (count[f] == most && is_heavier(t, f, *frame)))) {
 			most = count[f];
 			*frame = f;
 		}

@@ -250,14 +250,18 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	}
 	units_time(lane->t1 - lane->t0, a);
 	add_part(line, 1, ROLE_HEADER, a);
-	units_count(lane->samples.n, a);
+	units_count(lane->n_samples, a);
 	units_time(lane->interval_ns, b);
 	if (lane->interval_ns > 0)
 		snprintf(text, sizeof(text), "%s samples every %s", a, b);
 	else
-		snprintf(text, sizeof(text), "%s sample%s", a, lane->samples.n == 1 ? "" : "s");
+		snprintf(text, sizeof(text), "%s sample%s", a, lane->n_samples == 1 ? "" : "s");
 	add_part(line, 5, ROLE_HEADER, text);
-	add_shares(line, chart, lane);
+	/* What is not here may have been anything. */
+	if (lane->n_left)
+		add_part(line, 2, ROLE_WARN, "not all loaded");
+	else
+		add_shares(line, chart, lane);
 }
 
 static size_t item_len(const char *items)

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
+#include "reader/fits.h"
 #include "reader/reader.h"
 #include "reader/set.h"
 
@@ -29,6 +30,7 @@ struct load {
 	struct load_result result;
 	int64_t over_bytes;            /* memory that was in use when it was too much; 0: never */
 	int64_t over_done, over_total; /* of the file then */
+	int64_t base_bytes;            /* memory that is in use without samples and slices */
 	const char *name;
 
 	pthread_t loader, previewer;
@@ -91,7 +93,8 @@ static size_t find_files(struct load *l)
 	return n_failed;
 }
 
-static void say_memory(struct load *l)
+/* How much of a file, or of what is asked for of it, was too much. */
+static void say_memory(struct load *l, const char *of, struct buf *out)
 {
 	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX];
 	struct error err = ERROR_INIT;
@@ -100,13 +103,11 @@ static void say_memory(struct load *l)
 	if (l->over_total > 0) {
 		units_percent(l->over_done, l->over_total, done);
 		units_bytes((int64_t)((double)l->over_bytes / (double)(l->over_done ? l->over_done : 1) * (double)l->over_total), all);
-		error_set(&err, ERR_LIMIT, -1, "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.", done, used, all);
+		error_set(&err, ERR_LIMIT, -1, "%s of %s take %s of memory, which is as much as may be taken; all of it would take %s or more.", done, of, used, all);
 	} else {
 		error_set(&err, ERR_LIMIT, -1, "what was read so far takes %s of memory, which is as much as may be taken.", used);
 	}
-	reader_complain(l->name, &err, &l->result.messages);
-	buf_adds(&l->result.messages, "--max-memory=SIZE allows another amount; a single thread's file, or a part made with "
-		 "'flametty export --from --to --lane' where there is more memory, takes less.\n");
+	reader_complain(l->name, &err, out);
 }
 
 /* Read all files once; those that fail are named, the others used. NULL: nothing came of it, or it took too much memory. */
@@ -129,6 +130,8 @@ static struct profile *read_files(struct load *l, const struct builder_options *
 		memory_give_back();
 		return NULL;
 	}
+	if (options->is_survey)
+		l->base_bytes = memory_used();
 	profile = builder_finish(b, &err);
 	if (!profile && n_failed == 0)
 		buf_addf(&l->result.messages, "flametty: %s\n", l->is_stopped ? "cancelled" : err.text);
@@ -144,31 +147,60 @@ static bool can_read_again(const struct load *l)
 	return l->set.bytes >= 0;
 }
 
-/* What is asked for, after a survey; NULL: there is no telling. */
+/* All that there is; NULL: there is no telling. */
 static struct part *survey(struct load *l)
 {
-	struct profile *p = read_files(l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
-	struct part *part;
+	struct profile *p;
 
-	if (!p || l->is_stopped || p->has_odd_times) {
-		profile_free(p);
+	if (!can_read_again(l) || l->is_stopped)
 		return NULL;
-	}
-	part = part_new(p);
-	l->options->choose(l->options->choose_ctx, part);
-	return part;
+	p = read_files(l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
+	if (p && !l->is_stopped && !p->has_odd_times)
+		return part_new(p);
+	profile_free(p);
+	return NULL;
 }
 
-/* Read again, and keep only what is asked for. */
-static void read_part(struct load *l)
+/* Read again, and keep only what is asked for. False: it is too much as well, or nothing is. */
+static bool read_part(struct load *l, struct part *part, struct buf *why)
 {
 	const struct load_options *o = l->options;
-	struct part *part = survey(l);
+	struct error err = ERROR_INIT;
 
-	if (!part)
-		return;
+	if (!o->choose)
+		return false;
+	if (!o->choose(o->choose_ctx, part, &err)) {
+		buf_addf(why, "flametty: %s\n", err.text);
+		return false;
+	}
 	l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun, .part = part });
+	if (!l->over_bytes)
+		return true;
+	buf_clear(why);
+	say_memory(l, "what is asked for of it", why);
+	return false;
+}
+
+/* All is too much: what is asked for is loaded, or what would fit is said. */
+static void make_do(struct load *l)
+{
+	struct buf why = { 0 };
+	struct part *part;
+
+	if (l->over_bytes)
+		say_memory(l, "it", &why);
+	part = survey(l);
+	if (!part || !read_part(l, part, &why)) {
+		if (part)
+			fits_say(part, (l->options->max_memory - l->base_bytes) / 5 * 4, &why);
+		else if (l->over_bytes)
+			buf_adds(&why, "Even without samples and slices it takes too much.\n");
+		buf_adds(&why, "--max-memory=SIZE allows another amount.\n");
+		buf_clear(&l->result.messages);
+		buf_add(&l->result.messages, why.data, why.len);
+	}
 	part_free(part);
+	buf_done(&why);
 }
 
 static void load_files(struct load *l)
@@ -179,10 +211,8 @@ static void load_files(struct load *l)
 		l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun });
 	else
 		find_files(l);
-	if ((l->over_bytes || o->is_part) && o->choose && can_read_again(l))
-		read_part(l);
-	if (l->over_bytes)
-		say_memory(l);
+	if (l->over_bytes || o->is_part)
+		make_do(l);
 }
 
 static void init(struct load *l, const struct load_options *options)

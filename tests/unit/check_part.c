@@ -38,9 +38,9 @@ static void teardown(void)
 
 /* ---- loading ---- */
 
-static void choose(void *ctx, struct part *part)
+static bool choose(void *ctx, struct part *part, struct error *err)
 {
-	scope_choose_part(ctx, part);
+	return scope_choose_part(ctx, part, err);
 }
 
 static struct profile *load(const struct options *o, bool is_part)
