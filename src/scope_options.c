@@ -112,12 +112,12 @@ bool scope_of_options(const struct options *o, const struct profile *profile, st
 	       try_filter(o, profile, err);
 }
 
-/* A survey does not know where slices overlap: lanes that follow them have higher numbers then. */
+/* Where slices do not come in order a survey does not know how many lanes they take. */
 static bool is_number_known(const struct profile *p, const char *selector)
 {
 	uint32_t first = 0;
 
-	while (first < p->n_lanes && p->lanes[first].kind != LANE_SLICES)
+	while (first < p->n_lanes && (p->lanes[first].kind != LANE_SLICES || p->lanes[first].n_rows))
 		first++;
 	for (const char *word = selector; *word; word += strcspn(word, ","), word += *word == ',') {
 		size_t n = strspn(word, "0123456789");

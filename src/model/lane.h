@@ -76,9 +76,9 @@ struct lane {
 	struct series *series;    /* LANE_COUNTER, which has no tree and no samples */
 	uint32_t n_series;
 	size_t n_file_nodes; /* as the file has them */
-	size_t n_samples;    /* LANE_SAMPLES: as the file has them, even if only a part was loaded */
-	uint64_t n_left;     /* samples or slices of the file that were not loaded; then, of what follows, only the interval and the
-			      * number of slices are about the whole */
+	size_t n_samples;    /* LANE_SAMPLES: as the file has them, even if only a part was loaded; in a survey, slices, too */
+	uint64_t n_left;     /* samples or slices of the file that were not loaded; then, of what follows, only the interval is about
+			      * the whole, and n_spans of slices, and, with n_rows, how deep they are */
 	uint32_t source;     /* number of the track or CPU profile that it was made of, in the order in which they began */
 	struct time_survey *survey; /* in a survey (part.h); NULL: none */
 	uint64_t n_spans;

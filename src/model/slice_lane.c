@@ -22,12 +22,13 @@
 #include "base/units.h"
 #include "model/blocks.h"
 #include "model/cpu_raw.h"
+#include "model/slice_place.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LAYERS 512          /* more at one time are cut to fit into the last */
-#define OVERSHOOT_NS NS_PER_US  /* writers that round start and length apart from each other */
+#define MAX_LAYERS SLICE_LAYERS_MOST
+#define OVERSHOOT_NS SLICE_OVERSHOOT_NS
 #define DIGIT_BITS 11
 
 /* An open slice. */
@@ -390,6 +391,21 @@ static void place_nested(struct slice_lanes *out, struct layers *ls, struct raw_
 	}
 }
 
+/* The same where it is known where they stand: those that are kept of them. */
+static void place_kept(struct layers *ls, struct raw_track *track)
+{
+	for (size_t i = 0; i < track->place->n_layers; i++)
+		if (track->place->layers[i].n_kept)
+			layer_at(ls, ls->n);
+	for (size_t i = 0; i < track->n; i++) {
+		struct raw_slice *slice = &track->slices[i];
+		struct layer *l = &ls->list[track->place->layers[slice->group].lane];
+
+		close_until(l, slice->t0);
+		open_on(l, slice, i, slice->t1, 0);
+	}
+}
+
 static int by_group(const void *a, const void *b)
 {
 	const struct raw_slice *const *x = a, *const *y = b;
@@ -575,13 +591,16 @@ void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
 	if (track->n >= UINT32_MAX / 4)
 		die("more than %u slices on one thread", UINT32_MAX / 4);
 	if (track->n > 0) {
-		sort_slices(track);
+		if (!track->place)
+			sort_slices(track);
 		if (track->n_ends)
 			qsort(track->ends, track->n_ends, sizeof *track->ends, by_slice);
 		if (track->kind == LANE_MARKS)
 			place_marks(&ls, track);
 		else if (track->kind == LANE_ASYNC)
 			place_groups(&ls, track);
+		else if (track->place)
+			place_kept(&ls, track);
 		else
 			place_nested(out, &ls, track);
 	}

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "model/cpu_raw.h"
 #include "model/part.h"
+#include "model/slice_place.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -45,6 +46,9 @@ void tracks_done(struct tracks *tracks)
 		free(tracks->tracks[i].slices);
 		free(tracks->tracks[i].ends);
 		time_survey_free(tracks->tracks[i].survey);
+		if (tracks->tracks[i].place)
+			slice_place_done(tracks->tracks[i].place);
+		free(tracks->tracks[i].place);
 	}
 	for (uint32_t i = 0; i < tracks->n_counters; i++) {
 		for (uint32_t k = 0; k < tracks->counters[i].n_series; k++) {
@@ -502,8 +506,10 @@ static void make_tracks(struct tracks *t, struct slice_lanes *made)
 /* Put the lanes of a track into the profile. */
 static void add_lanes(struct builder *b, uint32_t track, struct slice_lanes *made)
 {
-	uint32_t first_lane = b->profile->n_lanes;
-
+	if (b->tracks.tracks[track].is_partial) {
+		track_add_lanes(b, &b->tracks.tracks[track], made);
+		return;
+	}
 	for (size_t i = 0; i < made->n; i++) {
 		struct lane *lane = builder_lane(b, made->lanes[i].kind, made->lanes[i].input, made->lanes[i].pid, made->lanes[i].tid);
 		lane_id id = lane->id;
@@ -512,8 +518,6 @@ static void add_lanes(struct builder *b, uint32_t track, struct slice_lanes *mad
 		lane->id = id;
 		lane->source = track;
 	}
-	if (b->tracks.tracks[track].is_partial)
-		track_fit_lanes(b, &b->tracks.tracks[track], first_lane);
 	for (uint64_t i = 0; i < made->n_overlaps; i++)
 		builder_warn(b, WARN_OVERLAP, made->first_overlap);
 	for (uint32_t i = 0; i < made->n_too_deep; i++)

@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_MODEL_TRACKS_H
 #define FLAMETTY_MODEL_TRACKS_H
 
+#include "base/units.h"
 #include "model/builder.h"
 
 /* offset and flags share 64 bits: there may be millions. */
@@ -23,6 +24,11 @@ struct raw_end {
 	int64_t offset;
 };
 
+#define SLICE_LAYERS_MOST 512           /* more at one time are cut to fit into the last */
+#define SLICE_OVERSHOOT_NS NS_PER_US    /* writers that round start and length apart from each other */
+
+struct slice_place;
+
 struct raw_track {
 	enum lane_kind kind;
 	int64_t pid, tid;
@@ -38,6 +44,7 @@ struct raw_track {
 	struct time_survey *survey; /* in a survey */
 	size_t n_passed;        /* slices of all, kept or not */
 	int64_t first, last;    /* begin and end of all */
+	struct slice_place *place; /* where slices stand, as far as they come in order; `group` of those kept is their layer; NULL: not known */
 	bool has_next;          /* the first slice that begins later: flows may lead there */
 	struct raw_slice next;
 	int64_t next_end;       /* offset of its end, -1 none */
@@ -130,7 +137,7 @@ void track_add(struct raw_track *track, const struct raw_slice *slice, int64_t e
 void track_begin_part(struct builder *b, struct raw_track *track, uint32_t number);
 bool track_keeps(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset);
 void track_end_part(struct raw_track *track);
-void track_fit_lanes(struct builder *b, struct raw_track *track, uint32_t first_lane);
+void track_add_lanes(struct builder *b, struct raw_track *track, struct slice_lanes *made);
 
 /* Whether a point of a flow is kept; else it is only counted. */
 bool track_keeps_flow(struct builder *b, uint64_t flow, int64_t t);

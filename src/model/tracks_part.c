@@ -9,6 +9,7 @@
 #include "model/blocks.h"
 #include "model/cpu_raw.h"
 #include "model/part.h"
+#include "model/slice_place.h"
 
 #include <stdlib.h>
 
@@ -16,6 +17,8 @@ bool builder_is_partial(const struct builder *b)
 {
 	return b->options.is_survey || b->options.part;
 }
+
+static bool take_placed(void *ctx, const struct placed_slice *s);
 
 void track_begin_part(struct builder *b, struct raw_track *track, uint32_t number)
 {
@@ -27,13 +30,34 @@ void track_begin_part(struct builder *b, struct raw_track *track, uint32_t numbe
 	track->is_partial = true;
 	if (b->options.is_survey) {
 		track->survey = time_survey_new();
-		return;
+	} else {
+		if (!part_of_track(b->options.part, number, &wanted))
+			return;
+		track->is_wanted = wanted.is_wanted;
+		track->wanted_t0 = wanted.t0;
+		track->wanted_t1 = wanted.t1;
 	}
-	if (!part_of_track(b->options.part, number, &wanted))
-		return;
-	track->is_wanted = wanted.is_wanted;
-	track->wanted_t0 = wanted.t0;
-	track->wanted_t1 = wanted.t1;
+	if (track->kind == LANE_SLICES && (b->options.is_survey || wanted.lane->n_rows)) {
+		track->place = xcalloc(1, sizeof *track->place);
+		track->place->take = b->options.is_survey ? NULL : take_placed;
+	}
+}
+
+static bool is_kept(struct raw_track *track, const struct raw_slice *s)
+{
+	return track->is_wanted && s->t1 >= track->wanted_t0 && s->t0 <= track->wanted_t1;
+}
+
+static bool take_placed(void *ctx, const struct placed_slice *s)
+{
+	struct raw_track *track = ctx;
+	bool is_next = track->is_wanted && !track->has_next && s->slice.t0 > track->wanted_t1;
+
+	track->has_next |= is_next;
+	if (!is_next && !is_kept(track, &s->slice))
+		return false;
+	track_add(track, &s->slice, s->end_offset);
+	return true;
 }
 
 bool track_keeps(struct raw_track *track, const struct raw_slice *s, int64_t end_offset)
@@ -43,21 +67,33 @@ bool track_keeps(struct raw_track *track, const struct raw_slice *s, int64_t end
 	if (track->survey)
 		time_survey_add(track->survey, track->n_passed, s->t0);
 	track->n_passed++;
-	if (!track->is_wanted)
+	if (track->place) {
+		track->place->ctx = track;
+		slice_place_add(track->place, s, end_offset);
 		return false;
-	if (s->t0 > track->wanted_t1 && (!track->has_next || s->t0 < track->next.t0)) {
+	}
+	if (track->is_wanted && s->t0 > track->wanted_t1 && (!track->has_next || s->t0 < track->next.t0)) {
 		track->has_next = true;
 		track->next = *s;
 		track->next_end = end_offset;
 	}
-	return s->t1 >= track->wanted_t0 && s->t0 <= track->wanted_t1;
+	return is_kept(track, s);
 }
 
 void track_end_part(struct raw_track *track)
 {
-	if (track->has_next)
-		track_add(track, &track->next, track->next_end);
-	track->has_next = false;
+	size_t n = 0;
+
+	if (!track->place) {
+		if (track->has_next)
+			track_add(track, &track->next, track->next_end);
+		return;
+	}
+	track->place->ctx = track;
+	slice_place_end(track->place);
+	for (size_t i = 0; i < track->place->n_layers; i++)
+		if (track->place->layers[i].n_kept)
+			track->place->layers[i].lane = n++;
 }
 
 bool track_keeps_flow(struct builder *b, uint64_t flow, int64_t t)
@@ -78,8 +114,10 @@ bool track_keeps_flow(struct builder *b, uint64_t flow, int64_t t)
 	return false;
 }
 
-/* A lane of a track of which no slice is kept: one stretch without any. */
-static void add_empty_lane(struct builder *b, const struct raw_track *track)
+/* ---- lanes ---- */
+
+/* A lane of which no slice is kept: one stretch without any, of no length yet. */
+static struct lane *add_empty_lane(struct builder *b, const struct raw_track *track)
 {
 	struct lane *lane = builder_lane(b, track->kind, track->input, track->pid, track->tid);
 	struct samples *s = &lane->samples;
@@ -88,46 +126,103 @@ static void add_empty_lane(struct builder *b, const struct raw_track *track)
 	node_id order;
 
 	lane->title = track->title;
-	lane->source = (uint32_t)(track - b->tracks.tracks);
-	lane->t0 = track->first;
-	lane->t1 = track->last;
-	lane->sampled_t1 = lane->unsampled_ns = lane->t1 - lane->t0;
 	if (b->options.is_survey)
-		return;
+		return lane;
 	calltree_build(&lane->tree, 1, &parent, &frame, &order);
 	s->n = 1;
 	s->t = xcalloc(2, sizeof *s->t);
-	s->t[1] = lane->t1 - lane->t0;
 	s->leaf = xcalloc(1, sizeof *s->leaf);
 	s->shared = xcalloc(1, sizeof *s->shared);
+	return lane;
+}
+
+static struct lane *add_made_lane(struct builder *b, const struct lane *made)
+{
+	struct lane *lane = builder_lane(b, made->kind, made->input, made->pid, made->tid);
+	lane_id id = lane->id;
+
+	*lane = *made;
+	lane->id = id;
+	return lane;
+}
+
+/* A lane begins and ends with all that there is of its layer. */
+static void fit_lane(struct builder *b, struct lane *lane, const struct raw_track *track, const struct placed_layer *all)
+{
+	struct samples *s = &lane->samples;
+	bool is_empty = lane->tree.n == 1;
+	int64_t by = lane->t0 - all->first;
+
+	lane->source = (uint32_t)(track - b->tracks.tracks);
+	for (size_t i = 0; !is_empty && s->n && i <= s->n; i++)
+		s->t[i] += by;
+	lane->sampled_t0 += is_empty ? 0 : by;
+	lane->sampled_t1 += by;
+	lane->t0 = all->first;
+	lane->t1 = all->last;
+	lane->n_left = all->n - all->n_kept;
+	lane->n_spans += lane->n_left;
+	if (all->max_depth)
+		lane->max_depth = all->max_depth;
+	lane->n_rows = track->place && !track->place->is_lost ? track->place->n_rows : 0;
+	if (!is_empty)
+		return;
+	s->t[1] = lane->sampled_t1 = lane->unsampled_ns = lane->t1 - lane->t0;
 	samples_index(s);
 	s->blocks = blocks_build(s, lane->tree.n);
 }
 
-/* The first lane of a track begins and ends with the track, and has the slices in its number that none of its lanes has. */
-void track_fit_lanes(struct builder *b, struct raw_track *track, uint32_t first_lane)
+/* Where slices stand is not known: those that are kept make the lanes. */
+static void add_unplaced_lanes(struct builder *b, const struct raw_track *track, const struct slice_lanes *made)
 {
-	struct lane *lane;
-	int64_t by;
+	struct placed_layer all = { .n = track->n_passed, .n_kept = track->n, .first = track->first, .last = track->last };
 
-	if (track->n_passed == 0)
-		return;
-	if (b->profile->n_lanes == first_lane)
-		add_empty_lane(b, track);
-	lane = &b->profile->lanes[first_lane];
-	by = lane->t0 - track->first;
-	for (size_t i = 0; lane->samples.n && i <= lane->samples.n; i++)
-		lane->samples.t[i] += by;
-	lane->sampled_t0 += by;
-	lane->sampled_t1 += by;
-	lane->t0 = track->first;
-	/* Where slices overlap another lane of the track may have the last one. */
-	if (b->profile->n_lanes == first_lane + 1 || track->last > track->wanted_t1)
-		lane->t1 = track->last;
-	lane->survey = track->survey;
-	track->survey = NULL;
-	lane->n_left = track->n_passed - track->n;
-	lane->n_spans += lane->n_left;
+	for (size_t i = 0; i < made->n; i++) {
+		struct lane *lane = add_made_lane(b, &made->lanes[i]);
+		struct placed_layer own = { .first = lane->t0, .last = lane->t1 };
+
+		/* Where slices overlap another lane of the track may have the last one. */
+		if (i == 0 && made->n > 1 && track->last <= track->wanted_t1)
+			all.last = lane->t1;
+		fit_lane(b, lane, track, i == 0 ? &all : &own);
+	}
+	if (made->n == 0)
+		fit_lane(b, add_empty_lane(b, track), track, &all);
+	for (uint64_t i = 0; i < made->n_overlaps; i++)
+		builder_warn(b, WARN_OVERLAP, made->first_overlap);
+}
+
+static void add_placed_lanes(struct builder *b, const struct raw_track *track, const struct slice_lanes *made)
+{
+	const struct slice_place *place = track->place;
+
+	for (size_t i = 0; i < place->n_layers; i++) {
+		const struct placed_layer *layer = &place->layers[i];
+		struct lane *lane = layer->n_kept ? add_made_lane(b, &made->lanes[layer->lane]) : add_empty_lane(b, track);
+
+		lane->is_joined = i > 0;
+		fit_lane(b, lane, track, layer);
+	}
+	for (uint64_t i = 0; i < place->n_overlaps; i++)
+		builder_warn(b, WARN_OVERLAP, place->first_overlap);
+}
+
+void track_add_lanes(struct builder *b, struct raw_track *track, struct slice_lanes *made)
+{
+	uint32_t first = b->profile->n_lanes;
+
+	if (track->n_passed > 0 && track->place && !track->place->is_lost)
+		add_placed_lanes(b, track, made);
+	else if (track->n_passed > 0)
+		add_unplaced_lanes(b, track, made);
+	for (uint32_t i = 0; i < made->n_too_deep; i++)
+		builder_warn(b, WARN_TOO_DEEP, -1);
+	if (b->profile->n_lanes > first) {
+		b->profile->lanes[first].survey = track->survey;
+		b->profile->lanes[first].n_samples = b->options.is_survey ? track->n_passed : 0;
+		track->survey = NULL;
+	}
+	free(made->lanes);
 }
 
 /* ---- what was left out ---- */

@@ -22,9 +22,8 @@ static bool is_wanted(const struct part *part, uint32_t lane)
 static int64_t bytes_of(const struct part *part, const struct lane *lane, int64_t t)
 {
 	bool is_samples = lane->kind == LANE_SAMPLES;
-	size_t n = is_samples ? lane->n_samples : (size_t)lane->n_spans;
 
-	return (int64_t)time_survey_count(lane->survey, n, part->t0 + lane->zero_ns, t + lane->zero_ns) * (is_samples ? SAMPLE_BYTES : SLICE_BYTES);
+	return (int64_t)time_survey_count(lane->survey, lane->n_samples, part->t0 + lane->zero_ns, t + lane->zero_ns) * (is_samples ? SAMPLE_BYTES : SLICE_BYTES);
 }
 
 static int64_t bytes_until(const struct part *part, int64_t t)

@@ -38,7 +38,7 @@ static void add_counted(struct buf *out, uint64_t n, const char *what)
 /* How deep a lane goes, which is not known where not all of it is here. */
 static void end_facts(const struct lane *lane, struct buf *out)
 {
-	if (lane->n_left)
+	if (lane->n_left && !lane->n_rows)
 		buf_adds(out, ", not all of them loaded\n");
 	else
 		buf_addf(out, ", %d deep\n", lane->max_depth);
