@@ -7,6 +7,7 @@
 
 #include "analysis/scoped.h"
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "export/export.h"
 #include "reader/load.h"
 #include "report/report.h"
@@ -309,6 +310,236 @@ START_TEST(examples_are_the_same)
 }
 END_TEST
 
+/* ---- made up ---- */
+
+static uint32_t seed;
+
+static unsigned upto(unsigned n)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (seed >> 8) % n;
+}
+
+#define NODES 40u
+#define SAMPLES 5000u
+
+/* What the rules for samples and times are about: collections in rows, lone (program), times that run back, ids that no node has. */
+static void put_profile(FILE *f, bool is_first_node, bool is_stamps)
+{
+	static const char *const names[] = { "(root)", "(program)", "(idle)", "(garbage collector)" };
+	unsigned at = 5, left = 0;
+	int64_t t = 1000;
+
+	fputs("{\"startTime\":1000,\"endTime\":99000000,", f);
+	for (int part = 0; part < 2; part++) {
+		if ((part == 0) == is_first_node) {
+			fputs(part ? ",\"nodes\":[" : "\"nodes\":[", f);
+			for (unsigned i = 0; i < NODES; i++) {
+				fprintf(f, "%s{\"id\":%u,\"callFrame\":{\"functionName\":\"", i ? "," : "", i + 1);
+				fprintf(f, i < 4 ? "%s" : "f%s%u", i < 4 ? names[i] : "", i % 11);
+				fprintf(f, "\",\"scriptId\":\"%u\",\"url\":\"%s\",\"lineNumber\":%d,\"columnNumber\":1},\"hitCount\":0%s", i < 4 ? 0 : 7,
+					i < 4 ? "" : "file:///a.js", i < 4 ? -1 : (int)i % 11, i ? "" : ",\"children\":[2,3,4,5,6]");
+				if (i > 5)
+					fprintf(f, ",\"parent\":%u", 5 + upto(i - 4));
+				fputs("}", f);
+			}
+			fputs("]", f);
+			continue;
+		}
+		fputs(part ? ",\"samples\":[" : "\"samples\":[", f);
+		for (unsigned i = 0; i < SAMPLES; i++, left -= left > 0) {
+			if (left == 0) {
+				at = upto(6) ? 5 + upto(NODES - 4) : 2 + upto(3);
+				left = upto(30) ? 1 + upto(4) : 100;
+			}
+			fprintf(f, "%s%u", i ? "," : "", upto(300) ? upto(15) ? at : 2 : 77);
+		}
+		fputs(is_stamps ? "],\"timestamps\":[" : "],\"timeDeltas\":[", f);
+		for (unsigned i = 0; i < SAMPLES + upto(2); i++) {
+			int64_t delta = upto(50) ? 1000 + upto(300) : (int64_t)upto(2000) - 1500;
+
+			t += delta;
+			fprintf(f, "%s%lld", i ? "," : "", (long long)(is_stamps ? t : delta));
+		}
+		fputs("]", f);
+	}
+	fputs("}", f);
+}
+
+START_TEST(samples_are_the_same)
+{
+	FILE *f = fopen(path, "w");
+
+	seed = (uint32_t)_i;
+	put_profile(f, _i % 3 != 0, _i % 4 == 3);
+	ck_assert_int_eq(fclose(f), 0);
+	ck_assert_uint_gt(compare_scopes(path), 0);
+	ck_assert_int_eq(n_refused, 0);
+}
+END_TEST
+
+/* Slices that nest, overlap, touch and have no length, out of order; pairs, marks, counters, flows, async operations. */
+static void put_event(FILE *f, int64_t t, unsigned depth)
+{
+	int tid = 1 + (int)upto(3);
+	int64_t ts = t - (upto(20) ? 0 : upto(300));
+
+	fprintf(f, ",\n{\"pid\":%d,\"tid\":%d,\"cat\":\"c\",\"ts\":%lld,\"name\":\"n%u\",", tid / 3, tid, (long long)ts, upto(9));
+	switch (upto(12)) {
+	case 0: case 1: fputs("\"ph\":\"B\"}", f); break;
+	case 2: case 3: fputs("\"ph\":\"E\"}", f); break;
+	case 4: fputs("\"ph\":\"i\",\"s\":\"t\"}", f); break;
+	case 5: fprintf(f, "\"ph\":\"C\",\"args\":{\"v\":%u}}", upto(100)); break;
+	case 6: fprintf(f, "\"ph\":\"%c\",\"id\":%u,\"bp\":\"%s\"}", "stf"[upto(3)], upto(200), upto(2) ? "e" : "x"); break;
+	case 7: fprintf(f, "\"ph\":\"%c\",\"id\":%u}", "be"[upto(2)], upto(30)); break;
+	default: fprintf(f, "\"ph\":\"X\",\"dur\":%u}", upto(5) ? upto(4) ? upto(8) : 0 : depth ? upto(4000) : upto(40)); break;
+	}
+}
+
+START_TEST(events_are_the_same)
+{
+	FILE *f = fopen(path, "w");
+
+	seed = (uint32_t)_i + 100;
+	fputs("[{\"ph\":\"M\",\"pid\":0,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"pool\"}}", f);
+	for (int i = 0; i < 6000; i++)
+		put_event(f, 100000 + i * 10, (unsigned)_i % 2);
+	fputs("]\n", f);
+	ck_assert_int_eq(fclose(f), 0);
+	ck_assert_uint_gt(compare_scopes(path), 0);
+	ck_assert_int_eq(n_refused, 0);
+}
+END_TEST
+
+/* One slice too late for any order: then numbers do not tell lanes, but threads do. */
+START_TEST(numbers_may_not_be_known)
+{
+	char *name = path;
+	struct options o = { .files = &name, .n_files = 1, .lane = "2" };
+	struct profile *p;
+	FILE *f = fopen(path, "w");
+
+	fputs("[", f);
+	for (int i = 0; i < 40000; i++)
+		fprintf(f, "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":15,\"name\":\"a\"},\n", 1 + i % 2, 1000 + i * 5);
+	fputs("{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":500,\"name\":\"b\"}]", f);
+	ck_assert_int_eq(fclose(f), 0);
+	ck_assert_ptr_null(load(&o, true));
+	o.lane = "1:2";
+	o.from = "50%";
+	p = load(&o, true);
+	ck_assert_ptr_nonnull(p);
+	ck_assert(profile_warns(p, "part"));
+	ck_assert_uint_gt(p->lanes[0].n_left, 0);
+	profile_free(p);
+	o.lane = "1";
+	p = load(&o, true);
+	ck_assert_ptr_nonnull(p);
+	profile_free(p);
+}
+END_TEST
+
+/* ---- what fits ---- */
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define KEEPS_WHAT_IS_FREED 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define KEEPS_WHAT_IS_FREED 1
+#endif
+#endif
+
+#define MANY 1500000
+
+static void put_large(FILE *f, bool is_trace)
+{
+	if (is_trace) {
+		fputs("[{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"small\"}}", f);
+		for (int i = 0; i < MANY; i++)
+			fprintf(f, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":8,\"name\":\"a\"}", i % 50 ? 1 : 2, 1000 + i * 10);
+		fputs("]", f);
+		return;
+	}
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
+	      "\"startTime\":5,\"samples\":[2", f);
+	for (int i = 1; i < 4 * MANY; i++)
+		fputs(i % 3 ? ",2" : ",1", f);
+	fputs("],\"timeDeltas\":[7", f);
+	for (int i = 1; i < 4 * MANY; i++)
+		fputs(",100", f);
+	fputs("]}", f);
+}
+
+/* The value of an option that the message names; NULL: it does not. */
+static char *option_of(const struct buf *messages, const char *name)
+{
+	const char *at = strstr(buf_text(messages), name);
+
+	return at ? xstrndup(at + strlen(name), strcspn(at + strlen(name), " ,.(\n")) : NULL;
+}
+
+static struct profile *load_within(const struct options *o, int64_t most, struct buf *messages)
+{
+	struct load_options lo = { .files = o->files, .n_files = 1, .max_memory = most };
+	struct load_result result;
+
+	if (o->to || o->lane) {
+		lo.choose = choose;
+		lo.choose_ctx = (void *)o;
+	}
+	load_all(&lo, &result);
+	*messages = result.messages;
+	return result.profile;
+}
+
+static void must_load(const struct options *o, int64_t most)
+{
+	struct buf messages;
+	struct profile *p = load_within(o, most, &messages);
+
+	ck_assert_msg(p != NULL, "--to=%s --lane=%s: %s", o->to ? o->to : "", o->lane ? o->lane : "", buf_text(&messages));
+	ck_assert(profile_warns(p, "part"));
+	profile_free(p);
+	buf_done(&messages);
+}
+
+START_TEST(what_is_proposed_fits)
+{
+	char *name = path, *to, *lane;
+	struct options o = { .files = &name, .n_files = 1 };
+	struct buf messages;
+	int64_t most;
+	FILE *f = fopen(path, "w");
+
+	put_large(f, _i == 0);
+	ck_assert_int_eq(fclose(f), 0);
+	memory_give_back();
+	most = memory_used() + (24 << 20);
+	ck_assert_ptr_null(load_within(&o, most, &messages));
+	to = option_of(&messages, "--to=");
+	lane = option_of(&messages, "--lane=");
+	ck_assert_msg(to != NULL && (lane != NULL) == (_i == 0), "%s", buf_text(&messages));
+	o.to = to;
+	must_load(&o, most);
+	o.to = NULL;
+	o.lane = lane;
+	if (lane) {
+		ck_assert_str_eq(lane, "1:2");
+		must_load(&o, most);
+	}
+	buf_done(&messages);
+	/* What is asked for is too much as well: that is said, and what would do. */
+	o.lane = NULL;
+	o.to = "99%";
+	ck_assert_ptr_null(load_within(&o, most, &messages));
+	ck_assert_ptr_nonnull(strstr(buf_text(&messages), "what is asked for"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&messages), "--to="));
+	buf_done(&messages);
+	free(to);
+	free(lane);
+}
+END_TEST
+
 /* PART_FILES='*.json ...': for trying what is too large to be here. */
 START_TEST(others_are_the_same)
 {
@@ -330,6 +561,12 @@ int main(void)
 	tcase_add_checked_fixture(parts, setup, teardown);
 	tcase_set_timeout(parts, 600);
 	tcase_add_test(parts, examples_are_the_same);
+	tcase_add_loop_test(parts, samples_are_the_same, 0, 12);
+	tcase_add_loop_test(parts, events_are_the_same, 0, 12);
+	tcase_add_test(parts, numbers_may_not_be_known);
+#ifndef KEEPS_WHAT_IS_FREED
+	tcase_add_loop_test(parts, what_is_proposed_fits, 0, 2);
+#endif
 	if (getenv("PART_FILES"))
 		tcase_add_test(parts, others_are_the_same);
 	suite_add_tcase(suite, parts);
