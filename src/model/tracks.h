@@ -48,6 +48,8 @@ struct raw_track {
 	bool has_next;          /* the first slice that begins later: flows may lead there */
 	struct raw_slice next;
 	int64_t next_end;       /* offset of its end, -1 none */
+	bool has_mark;          /* the last mark before: the first of a lane is not drawn where a stretch begins with it */
+	struct raw_slice mark;
 };
 
 struct raw_series {

@@ -48,6 +48,19 @@ static bool is_kept(struct raw_track *track, const struct raw_slice *s)
 	return track->is_wanted && s->t1 >= track->wanted_t0 && s->t0 <= track->wanted_t1;
 }
 
+/* One on each side of what is wanted, as far as they are needed there. */
+static void note_neighbours(struct raw_track *track, const struct raw_slice *s, int64_t end_offset)
+{
+	if (s->t0 > track->wanted_t1 && (!track->has_next || s->t0 < track->next.t0)) {
+		track->has_next = true;
+		track->next = *s;
+		track->next_end = end_offset;
+	} else if (track->kind == LANE_MARKS && s->t0 < track->wanted_t0 && (!track->has_mark || s->t0 >= track->mark.t0)) {
+		track->has_mark = true;
+		track->mark = *s;
+	}
+}
+
 static bool take_placed(void *ctx, const struct placed_slice *s)
 {
 	struct raw_track *track = ctx;
@@ -72,11 +85,8 @@ bool track_keeps(struct raw_track *track, const struct raw_slice *s, int64_t end
 		slice_place_add(track->place, s, end_offset);
 		return false;
 	}
-	if (track->is_wanted && s->t0 > track->wanted_t1 && (!track->has_next || s->t0 < track->next.t0)) {
-		track->has_next = true;
-		track->next = *s;
-		track->next_end = end_offset;
-	}
+	if (track->is_wanted)
+		note_neighbours(track, s, end_offset);
 	return is_kept(track, s);
 }
 
@@ -87,6 +97,8 @@ void track_end_part(struct raw_track *track)
 	if (!track->place) {
 		if (track->has_next)
 			track_add(track, &track->next, track->next_end);
+		if (track->has_mark)
+			track_add(track, &track->mark, -1);
 		return;
 	}
 	track->place->ctx = track;

@@ -391,7 +391,7 @@ static void add_counts(struct buf *out, const struct lane_out *o)
 		 lane->kind == LANE_SAMPLES && lane->has_timeline ? lane->n_samples : 0, lane->n_file_nodes);
 	json_known(out, (int64_t)n_spans, !n_left || (lane->kind != LANE_SAMPLES && scope_is_untouched(&o->options->scope)));
 	buf_adds(out, ", \"max_depth\": ");
-	json_known(out, max_depth, !n_left || lane->n_rows);
+	json_known(out, max_depth, !n_left || lane->n_rows || lane->kind == LANE_MARKS);
 	buf_addf(out, ", \"timeline\": %s,", lane->has_timeline ? "true" : "false");
 	if (n_left)
 		buf_addf(out, " \"not_loaded\": %" PRIu64 ",", n_left);
