@@ -93,8 +93,8 @@ static size_t find_files(struct load *l)
 	return n_failed;
 }
 
-/* How much of a file, or of what is asked for of it, was too much. */
-static void say_memory(struct load *l, const char *of, struct buf *out)
+/* How much of a file was too much, or, if is_part, how much of what is asked for of it. */
+static void say_memory(struct load *l, bool is_part, struct buf *out)
 {
 	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX];
 	struct error err = ERROR_INIT;
@@ -103,7 +103,8 @@ static void say_memory(struct load *l, const char *of, struct buf *out)
 	if (l->over_total > 0) {
 		units_percent(l->over_done, l->over_total, done);
 		units_bytes((int64_t)((double)l->over_bytes / (double)(l->over_done ? l->over_done : 1) * (double)l->over_total), all);
-		error_set(&err, ERR_LIMIT, -1, "%s of %s take %s of memory, which is as much as may be taken; all of it would take %s or more.", done, of, used, all);
+		error_set(&err, ERR_LIMIT, -1, is_part ? "what is asked for of the first %s takes %s of memory, which is as much as may be taken; all of that would take %s or more."
+			  : "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.", done, used, all);
 	} else {
 		error_set(&err, ERR_LIMIT, -1, "what was read so far takes %s of memory, which is as much as may be taken.", used);
 	}
@@ -177,7 +178,7 @@ static bool read_part(struct load *l, struct part *part, struct buf *why)
 	if (!l->over_bytes)
 		return true;
 	buf_clear(why);
-	say_memory(l, "what is asked for of it", why);
+	say_memory(l, true, why);
 	return false;
 }
 
@@ -188,12 +189,12 @@ static void make_do(struct load *l)
 	struct part *part;
 
 	if (l->over_bytes)
-		say_memory(l, "it", &why);
+		say_memory(l, false, &why);
 	part = survey(l);
 	if (!part || !read_part(l, part, &why)) {
-		if (part)
+		if (part && l->options->max_memory)
 			fits_say(part, (l->options->max_memory - l->base_bytes) / 5 * 4, &why);
-		else if (l->over_bytes)
+		else if (l->over_bytes && can_read_again(l))
 			buf_adds(&why, "Even without samples and slices it takes too much.\n");
 		buf_adds(&why, "--max-memory=SIZE allows another amount.\n");
 		buf_clear(&l->result.messages);
