@@ -31,7 +31,7 @@ struct load {
 	int64_t over_bytes;            /* memory that was in use when it was too much; 0: never */
 	int64_t over_done, over_total; /* of the file then */
 	int64_t base_bytes;            /* memory that is in use without samples and slices */
-	const char *name;
+	const char *name, *doing;      /* doing: NULL, loading it for the first time */
 
 	pthread_t loader, previewer;
 	bool has_loader, has_previewer;
@@ -70,6 +70,8 @@ static bool tell(void *ctx, const struct progress *p)
 	pthread_mutex_lock(&l->mutex);
 	l->seen = *p;
 	l->seen_name = l->name;
+	if (l->doing)
+		l->seen.doing = l->doing;
 	goes_on = !l->is_stopped;
 	pthread_cond_broadcast(&l->changed);
 	pthread_mutex_unlock(&l->mutex);
@@ -155,6 +157,7 @@ static struct part *survey(struct load *l)
 
 	if (!can_read_again(l) || l->is_stopped)
 		return NULL;
+	l->doing = "Too large: looking for a part of";
 	p = read_files(l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
 	if (p && !l->is_stopped && !p->has_odd_times)
 		return part_new(p);
@@ -174,6 +177,7 @@ static bool read_part(struct load *l, struct part *part, struct buf *why)
 		buf_addf(why, "flametty: %s\n", err.text);
 		return false;
 	}
+	l->doing = "Loading a part of";
 	l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun, .part = part });
 	if (!l->over_bytes)
 		return true;
