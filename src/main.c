@@ -457,15 +457,6 @@ static void tell_progress(void *ctx, struct progress *progress, const char **nam
 		load_progress(s->load, progress, name);
 }
 
-/* Some files tell last when samples were. */
-static const char *tell_note(void *ctx)
-{
-	struct session *s = ctx;
-	const struct profile *p = s->shown && s->is_loading ? s->shown->profile : NULL;
-
-	return p && profile_has_made_up_times(p) ? "times not known yet" : NULL;
-}
-
 static void stop_loading(void *ctx)
 {
 	struct session *s = ctx;
@@ -493,7 +484,7 @@ static void interact(struct run *run)
 	else if (!term_open(&run->term, &err))
 		complain(run, err.text);
 	if (term_is_open())
-		loop_run(&(struct loop_feed){ next_app, tell_progress, tell_note, stop_loading, &s, is_ascii });
+		loop_run(&(struct loop_feed){ next_app, tell_progress, stop_loading, &s, is_ascii });
 	term_close();
 	/* Nobody waits for a thread that is in the middle of something. */
 	if (s.is_loading) {

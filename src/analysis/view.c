@@ -92,17 +92,12 @@ static frame_id make(struct maker *m, str_id name, str_id package, enum category
 	return m->slots[at];
 }
 
-static bool is_pseudo(const struct frame *f)
-{
-	return f->category == CATEGORY_IDLE || f->category == CATEGORY_PROGRAM || f->category == CATEGORY_GC;
-}
-
 static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
 {
 	const struct profile *p = m->v->profile;
 	const struct frame f = m->v->frames[id];
 
-	if (id == FRAME_NONE || is_pseudo(&f))
+	if (id == FRAME_NONE || category_is_state(f.category))
 		return id;
 	if (group == GROUP_FILE)
 		return make(m, f.url ? f.url : p->category_names[f.category], 0, f.category);
@@ -167,7 +162,7 @@ static frame_id *lane_frames(struct view *v, const struct draft *d)
 		if (to[d->parent[i]] == FRAME_NONE)
 			to[d->parent[i]] = to[i];
 	for (uint32_t i = 0; i < d->n; i++)
-		if (i == 0 || to[i] == FRAME_NONE || is_pseudo(&v->frames[d->frame[i]]))
+		if (i == 0 || to[i] == FRAME_NONE || category_is_state(v->frames[d->frame[i]].category))
 			to[i] = d->frame[i];
 	free(m.slots);
 	free(known);
@@ -189,7 +184,7 @@ static void compose(struct view *v, const struct step *step)
 		struct view_source *source = &v->sources[i];
 
 		compose_map(source->map, source->lane->tree.n, step->time);
-		if (source->place)
+		if (source->place && source->place != source->map)
 			compose_map(source->place, source->lane->tree.n, step->node);
 	}
 }
@@ -231,8 +226,8 @@ static node_id *map_new(uint32_t n, uint32_t shift)
 	return map;
 }
 
-/* All lanes in one draft; the maps say where their nodes are. */
-static void lay_together(struct view *v, struct draft *d)
+/* All lanes in one draft; the maps say where their nodes are. has_passes: what comes next may take a node and its place apart. */
+static void lay_together(struct view *v, struct draft *d, bool has_passes)
 {
 	size_t n = 1;
 
@@ -254,7 +249,7 @@ static void lay_together(struct view *v, struct draft *d)
 
 		source->map = map_new(tree->n, shift);
 		if (source->lane->kind != LANE_SAMPLES)
-			source->place = map_new(tree->n, shift);
+			source->place = has_passes ? map_new(tree->n, shift) : source->map;
 		for (node_id k = 1; !d->is_lane && k < tree->n; k++)
 			draft_child(d, source->map[tree->parent[k]], tree->frame[k]);
 	}
@@ -275,7 +270,7 @@ static void complete(struct view *v, const struct transform *transforms, size_t 
 	struct draft d;
 	node_id *order;
 
-	lay_together(v, &d);
+	lay_together(v, &d, n_transforms > 0 || group != GROUP_FUNCTION);
 	for (size_t i = 0; i < n_transforms; i++)
 		pass(v, &d, &transforms[i], GROUP_FUNCTION);
 	if (group != GROUP_FUNCTION)
@@ -312,8 +307,9 @@ void view_init_own(struct view *v, const struct profile *profile, const struct l
 void view_done(struct view *v)
 {
 	for (uint32_t i = 0; i < v->n_sources; i++) {
+		if (v->sources[i].place != v->sources[i].map)
+			free(v->sources[i].place);
 		free(v->sources[i].map);
-		free(v->sources[i].place);
 	}
 	free(v->sources);
 	calltree_done(&v->own_tree);

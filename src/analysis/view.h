@@ -51,7 +51,7 @@ struct view_source {
 	const struct lane *lane;
 	node_id *map;             /* by node of the lane: node of the view that has its time, or VIEW_DROPPED; NULL: the same */
 	node_id *place;           /* the same of its stack as the part of others, which may be kept when it is not
-	                           * alone; NULL: as the map, or a lane without slices, where nobody asks */
+	                           * alone; may be the map itself; NULL: a lane without slices, where nobody asks */
 };
 
 struct view {

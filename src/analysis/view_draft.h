@@ -30,6 +30,13 @@ static inline uint32_t draft_child(struct draft *d, uint32_t parent, frame_id fr
 	return d->n++;
 }
 
+/* Whether a category is a state that V8 was in, not code that ran: the innermost of a stack is what its time went to, a
+ * collection that stands on idle time is none of it. */
+static inline bool category_is_state(enum category category)
+{
+	return category == CATEGORY_IDLE || category == CATEGORY_PROGRAM || category == CATEGORY_GC;
+}
+
 /* Whether a frame of the view so far matches. */
 bool transform_matches(const struct view *view, const struct transform *transform, frame_id frame);
 

@@ -78,11 +78,15 @@ static void focus(const struct view *v, const struct transform *t, const struct 
 static void filter(const struct view *v, const struct transform *t, const struct draft *in, struct step *step)
 {
 	uint8_t *is = match_frames(v, t), *inside = xcalloc(in->n, 1);
+	bool is_state = t->by == BY_CATEGORY && category_is_state((enum category)t->id);
 
 	step->node[0] = 0;
 	step->time[0] = t->kind == TRANSFORM_KEEP ? VIEW_DROPPED : 0;
 	for (uint32_t i = 1; i < in->n; i++) {
-		inside[i] = inside[in->parent[i]] | is[in->frame[i]];
+		frame_id f = in->frame[i];
+		bool is_other = is_state && f != FRAME_NONE && category_is_state(v->frames[f].category);
+
+		inside[i] = (is_other ? 0 : inside[in->parent[i]]) | is[f];
 		step->node[i] = i;
 		step->time[i] = inside[i] == (t->kind == TRANSFORM_KEEP) ? step->node[i] : VIEW_DROPPED;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A ring of blocks under one mutex. n_taken and n_filled only grow, modulo the ring they say
- * which blocks: the last two taken are the caller's, those up to n_filled wait for
+ * which blocks: the last AHEAD_KEPT taken are the caller's, those up to n_filled wait for
  * it, the rest is the thread's. */
 #include "config.h"
 
@@ -10,10 +10,9 @@
 #include "base/thread.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 
-#define N_BLOCKS 4u    /* two for the caller, one to fill, one to smooth */
+#define N_BLOCKS (AHEAD_KEPT + 2u)    /* one to fill, one to smooth */
 
 struct ahead {
 	void (*fill)(void *ctx, struct ahead *a, struct block *b);
@@ -46,7 +45,7 @@ static struct block *next_free(struct ahead *a)
 	struct block *b = NULL;
 
 	pthread_mutex_lock(&a->mutex);
-	while (!a->is_stopping && a->n_filled + 2 >= a->n_taken + N_BLOCKS)
+	while (!a->is_stopping && a->n_filled + AHEAD_KEPT >= a->n_taken + N_BLOCKS)
 		pthread_cond_wait(&a->has_room, &a->mutex);
 	if (!a->is_stopping)
 		b = &a->blocks[a->n_filled % N_BLOCKS];
@@ -54,30 +53,12 @@ static struct block *next_free(struct ahead *a)
 	return b;
 }
 
-/* Stay off the CPU of the caller. Virtual machines take a CPU that is halted for one that is
- * busy, so Linux wakes the thread where its waker runs, and the two take turns on one
- * CPU while another one idles. */
-static void move_away(struct ahead *a)
-{
-#if defined HAVE_PTHREAD_SETAFFINITY_NP && defined HAVE_SCHED_GETCPU
-	cpu_set_t cpus;
-
-	if (a->cpu < 0 || a->cpu >= CPU_SETSIZE || pthread_getaffinity_np(pthread_self(), sizeof cpus, &cpus) != 0)
-		return;
-	CPU_CLR((size_t)a->cpu, &cpus);
-	if (CPU_COUNT(&cpus) > 0)
-		pthread_setaffinity_np(pthread_self(), sizeof cpus, &cpus);
-#else
-	(void)a;
-#endif
-}
-
 static void *fill_blocks(void *arg)
 {
 	struct ahead *a = arg;
 	struct block *b;
 
-	move_away(a);
+	thread_stay_off(a->cpu);
 	do {
 		b = next_free(a);
 		if (!b)
@@ -112,10 +93,7 @@ struct ahead *ahead_start(void (*fill)(void *ctx, struct ahead *a, struct block 
 	pthread_mutex_init(&a->mutex, NULL);
 	thread_cond_init(&a->has_filled);
 	thread_cond_init(&a->has_room);
-	a->cpu = -1;
-#ifdef HAVE_SCHED_GETCPU
-	a->cpu = sched_getcpu();
-#endif
+	a->cpu = thread_cpu();
 	if (thread_start(&a->thread, fill_blocks, a))
 		return a;
 	ahead_free(a);

@@ -17,6 +17,8 @@
 #define BLOCK_HEAD ((size_t)1 << 14)    /* room in front of it */
 #define BLOCK_TAIL ((size_t)64)         /* and behind it */
 
+#define AHEAD_KEPT 3u                   /* blocks taken last that are still the caller's */
+
 /* Memory for text, and what was known when the text had been put there. */
 struct block {
 	unsigned char *text;     /* room for BLOCK_SIZE bytes, BLOCK_HEAD before and BLOCK_TAIL behind */
@@ -35,8 +37,8 @@ struct ahead;
  * when there can be no thread; fill was not called then. */
 struct ahead *ahead_start(void (*fill)(void *ctx, struct ahead *a, struct block *b), void *ctx);
 
-/* The next filled block; NULL when none came within wait_ms. It and the one taken before
- * belong to the caller until the next call; older ones are filled anew. After the last
+/* The next filled block; NULL when none came within wait_ms. The last AHEAD_KEPT that were
+ * taken belong to the caller until the next call; older ones are filled anew. After the last
  * block there is no other: do not ask. */
 struct block *ahead_take(struct ahead *a, int wait_ms);
 

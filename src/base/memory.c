@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define PATH_SIZE 4096
-#define LARGE (1 << 20)
+#define LARGE (256 << 10)
 
 /* The number in the first line of a file that begins with `name`, or in its first line (NULL); -1: there is none. */
 static int64_t number_in(const char *path, const char *name)

@@ -5,7 +5,12 @@
 
 #include "base/thread.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
+
+#define CHUNKS 64u             /* so that whoever is ahead can take over from the other */
+#define LEAST_CHUNK 4096u
+#define MANY 20000u            /* from here on a second thread is worth its while */
 
 struct task {
 	void (*work)(void *ctx);
@@ -29,4 +34,30 @@ void parallel_run(void (*work)(void *ctx), void *ctx)
 	work(ctx);
 	if (has_second)
 		pthread_join(second, NULL);
+}
+
+struct chunks {
+	void (*work)(void *ctx, size_t from, size_t end);
+	void *ctx;
+	size_t n, size;
+	atomic_size_t next;
+};
+
+static void take_chunks(void *arg)
+{
+	struct chunks *c = arg;
+	size_t from;
+
+	while ((from = atomic_fetch_add(&c->next, c->size)) < c->n)
+		c->work(c->ctx, from, c->n - from > c->size ? from + c->size : c->n);
+}
+
+void parallel_chunks(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx)
+{
+	struct chunks chunks = { .work = work, .ctx = ctx, .n = n, .size = n / CHUNKS > LEAST_CHUNK ? n / CHUNKS : LEAST_CHUNK };
+
+	if (n >= MANY)
+		parallel_run(take_chunks, &chunks);
+	else
+		work(ctx, 0, n);
 }

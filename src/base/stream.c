@@ -38,7 +38,7 @@
 /* Shorter texts are read before a thread pays. */
 #define AHEAD_FROM ((size_t)2 << 20)
 
-static_assert(STREAM_KEPT <= BLOCK_HEAD && STREAM_PAD <= BLOCK_TAIL, "a block has the room that stream_next() promises");
+static_assert(STREAM_KEPT <= BLOCK_HEAD && STREAM_PAD <= BLOCK_TAIL && STREAM_STRETCHES <= AHEAD_KEPT, "blocks hold what stream_next() promises");
 
 enum packing { PACK_NONE, PACK_GZIP, PACK_ZSTD };
 enum encoding { ENC_UTF8, ENC_UTF16_LE, ENC_UTF16_BE };
@@ -580,6 +580,11 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 		n = read_text(s, *text, BLOCK_SIZE, err);
 	s->n_given += n > 0 ? (size_t)n : 0;
 	return n;
+}
+
+bool stream_is_ahead(const struct stream *s)
+{
+	return s->ahead != NULL;
 }
 
 const char *stream_compression(const struct stream *s)

@@ -4,6 +4,7 @@
 
 #include "base/thread.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 
@@ -21,6 +22,30 @@ bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx)
 	failed = pthread_create(thread, NULL, run, ctx);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !failed;
+}
+
+int thread_cpu(void)
+{
+#ifdef HAVE_SCHED_GETCPU
+	return sched_getcpu();
+#else
+	return -1;
+#endif
+}
+
+void thread_stay_off(int cpu)
+{
+#ifdef HAVE_PTHREAD_SETAFFINITY_NP
+	cpu_set_t cpus;
+
+	if (cpu < 0 || cpu >= CPU_SETSIZE || pthread_getaffinity_np(pthread_self(), sizeof cpus, &cpus) != 0)
+		return;
+	CPU_CLR((size_t)cpu, &cpus);
+	if (CPU_COUNT(&cpus) > 0)
+		pthread_setaffinity_np(pthread_self(), sizeof cpus, &cpus);
+#else
+	(void)cpu;
+#endif
 }
 
 #ifdef HAVE_PTHREAD_CONDATTR_SETCLOCK

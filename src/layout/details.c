@@ -237,7 +237,8 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 
 	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline) {
-		add_part(line, 1, ROLE_WARN, "no samples, only hit counts");
+		/* They stand behind the nodes. */
+		add_part(line, 1, ROLE_WARN, profile_warns(chart->profile, "stopped") ? "no samples yet, only hit counts" : "no samples, only hit counts");
 		return;
 	}
 	if (lane->kind != LANE_SAMPLES) {
@@ -250,6 +251,9 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	}
 	units_time(lane->t1 - lane->t0, a);
 	add_part(line, 1, ROLE_HEADER, a);
+	/* Made up, where the file has none, or has not come to them yet. */
+	if (profile_has_made_up_times(chart->profile))
+		add_part(line, 0, ROLE_WARN, profile_warns(chart->profile, "deltas-missing") ? "times not known" : "last times not known");
 	units_count(lane->n_samples, a);
 	units_time(lane->interval_ns, b);
 	if (lane->interval_ns > 0)
@@ -416,7 +420,7 @@ static void span_line(struct line *line, const struct details *details, int cols
 	add_part(line, 3, ROLE_STATUS, text);
 	if (lane->slices.n) {
 		size_t slice = slice_of_span(lane, span);
-		unsigned flags = slice == SIZE_MAX ? 0 : lane->slices.flags[slice];
+		unsigned flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
 
 		if (flags & SLICE_UNFINISHED)
 			add_part(line, 2, ROLE_WARN, "unfinished");

@@ -400,6 +400,7 @@ void builder_cpu_hits(struct builder *b, uint32_t node, int64_t hits)
 {
 	if (hits <= 0)
 		return;
+	builder_begun(b);
 	b->raw.hits[node] = hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
 	b->raw.has_hits = true;
 }

@@ -22,7 +22,7 @@
 
 /* The tree as it comes, by old id. */
 struct links {
-	uint32_t *up;      /* parent */
+	uint32_t *up;      /* parent: the array of the caller */
 	uint32_t *first;   /* first child */
 	uint32_t *next;    /* next sibling */
 	uint32_t *seen_at; /* by frame: the last node that has it among its children, plus 1 */
@@ -30,16 +30,15 @@ struct links {
 	bool has_twins;
 };
 
-static void links_init(struct links *l, uint32_t n, const node_id *parent, const frame_id *frame)
+static void links_init(struct links *l, uint32_t n, node_id *parent, const frame_id *frame)
 {
 	frame_id most = 0;
 
 	l->has_twins = false;
-	l->up = xmalloc((size_t)n * sizeof *l->up);
+	l->up = parent;
 	l->first = xmalloc((size_t)n * sizeof *l->first);
 	l->next = xmalloc((size_t)n * sizeof *l->next);
 	for (uint32_t i = 0; i < n; i++) {
-		l->up[i] = parent[i];
 		l->first[i] = NO_NODE;
 		if (frame[i] > most)
 			most = frame[i];
@@ -56,7 +55,6 @@ static void links_init(struct links *l, uint32_t n, const node_id *parent, const
 
 static void links_done(struct links *l)
 {
-	free(l->up);
 	free(l->first);
 	free(l->next);
 	free(l->seen_at);
@@ -98,23 +96,25 @@ static void join_twins(struct links *l, uint32_t at, const frame_id *frame, node
 static void add_node(struct calltree *tree, node_id parent, frame_id frame)
 {
 	node_id id = tree->n++;
-	node_id far;
 
 	tree->parent[id] = parent;
 	tree->frame[id] = frame;
-	if (id == NODE_ROOT) {
-		tree->rows[id] = 0;
-		tree->jump[id] = NODE_ROOT;
-		return;
-	}
-	tree->rows[id] = (uint16_t)(tree->rows[parent] + 1);
+	tree->rows[id] = id == NODE_ROOT ? 0 : (uint16_t)(tree->rows[parent] + 1);
 	if (tree->rows[id] > tree->max_rows)
 		tree->max_rows = tree->rows[id];
-	far = tree->jump[parent];
-	if (tree->rows[parent] - tree->rows[far] == tree->rows[far] - tree->rows[tree->jump[far]])
-		tree->jump[id] = tree->jump[far];
-	else
-		tree->jump[id] = parent;
+}
+
+static void find_jumps(struct calltree *tree)
+{
+	const uint16_t *rows = tree->rows;
+
+	tree->jump = xmalloc((size_t)tree->n * sizeof *tree->jump);
+	tree->jump[NODE_ROOT] = NODE_ROOT;
+	for (node_id i = 1; i < tree->n; i++) {
+		node_id parent = tree->parent[i], far = tree->jump[parent];
+
+		tree->jump[i] = rows[parent] - rows[far] == rows[far] - rows[tree->jump[far]] ? tree->jump[far] : parent;
+	}
 }
 
 /* Mark the nodes that have no node of the same frame above them. */
@@ -139,7 +139,7 @@ static void find_outer(struct calltree *tree)
 	free(open);
 }
 
-uint32_t calltree_build(struct calltree *tree, uint32_t n, const node_id *parent, const frame_id *frame, node_id *order_out)
+uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame, node_id *order_out)
 {
 	struct links l;
 	uint32_t at = 0, n_cut = 0;
@@ -148,7 +148,6 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, const node_id *parent
 	tree->parent = xmalloc((size_t)n * sizeof *tree->parent);
 	tree->frame = xmalloc((size_t)n * sizeof *tree->frame);
 	tree->rows = xmalloc((size_t)n * sizeof *tree->rows);
-	tree->jump = xmalloc((size_t)n * sizeof *tree->jump);
 	if (n == 0)
 		return 0;
 	links_init(&l, n, parent, frame);
@@ -177,6 +176,7 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, const node_id *parent
 		if (order_out[i] & TWIN)
 			order_out[i] = order_out[order_out[i] & ~TWIN];
 	links_done(&l);
+	find_jumps(tree);
 	tree->end = xmalloc((size_t)tree->n * sizeof *tree->end);
 	for (node_id i = 0; i < tree->n; i++)
 		tree->end[i] = i + 1;

@@ -31,8 +31,8 @@ struct calltree {
 /* Build from n nodes: node i hangs below parent[i] < n; node 0 is the root, and
  * every node reaches it. Children of one node with the same frame become one. order_out[i], n entries, tells the new id of node i.
  * Nodes deeper than CALLTREE_MAX_ROWS become one with their ancestor there; how
- * many is returned. Nothing is borrowed: all arrays are copied and renumbered. */
-uint32_t calltree_build(struct calltree *tree, uint32_t n, const node_id *parent, const frame_id *frame, node_id *order_out);
+ * many is returned. Nothing is borrowed: all arrays are copied and renumbered. `parent` is of no use afterwards. */
+uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame, node_id *order_out);
 void calltree_done(struct calltree *tree);
 
 /* Make `to` a copy of `from`. */

@@ -16,6 +16,7 @@
 #include "model/cpu_stream.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/hash.h"
 #include "base/units.h"
 #include "model/blocks.h"
@@ -382,6 +383,29 @@ static void place_samples(struct builder *b, struct draft *d)
 
 /* ---- the lane ---- */
 
+/* Samples in terms of other nodes, or of another start. */
+struct moved {
+	uint32_t *leaf;
+	const node_id *order;
+	int64_t *t, by;
+};
+
+static void renumber(void *ctx, size_t from, size_t end)
+{
+	const struct moved *m = ctx;
+
+	for (size_t i = from; i < end; i++)
+		m->leaf[i] = m->order[m->leaf[i]];
+}
+
+static void shift(void *ctx, size_t from, size_t end)
+{
+	const struct moved *m = ctx;
+
+	for (size_t i = from; i < end; i++)
+		m->t[i] -= m->by;
+}
+
 /* Number the nodes in preorder; raw->samples and order know the new numbers then. */
 static void number_nodes(struct builder *b, struct draft *d, struct lane *lane, node_id *order)
 {
@@ -409,8 +433,7 @@ static void number_nodes(struct builder *b, struct draft *d, struct lane *lane, 
 		order[0] = order[other];
 		order[other] = swap;
 	}
-	for (size_t i = 0; i < raw->n_samples; i++)
-		raw->samples[i] = order[raw->samples[i]];
+	parallel_chunks(raw->n_samples, renumber, &(struct moved){ .leaf = raw->samples, .order = order });
 }
 
 static int ticks_order(const void *a, const void *b)
@@ -474,8 +497,7 @@ static void take_samples(struct cpu_raw *raw, struct lane *lane)
 	s->t = xrealloc(raw->times, s->n + 1, sizeof *s->t);
 	raw->samples = NULL;
 	raw->times = NULL;
-	for (size_t i = 0; i <= s->n; i++)
-		s->t[i] -= lane->t0;
+	parallel_chunks(s->n + 1, shift, &(struct moved){ .t = s->t, .by = lane->t0 });
 }
 
 /* A lane of which no sample is kept: what was sampled is one stretch without a stack. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Flows: which slice each of their points belongs to, and the way back. */
+/* Flows: which slice each of their points belongs to, and the way back. Points are bound as they come in the file, near
+ * to each other in time, by two threads that take chunks of them in turn; then they are put in order. */
 #include "config.h"
 
 #include "model/tracks.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "model/cpu_raw.h"
 
 #include <stdlib.h>
@@ -28,8 +30,7 @@ static bool enclosing(const struct lane *lane, int64_t t, struct span *out)
 static bool beginning(const struct lane *lane, int64_t t, struct span *out)
 {
 	const struct samples *s = &lane->samples;
-	const struct slices *k = &lane->slices;
-	size_t lo = 0, hi = k->n, from;
+	size_t from;
 
 	if (s->n == 0 || t > s->t[s->n])
 		return false;
@@ -38,51 +39,214 @@ static bool beginning(const struct lane *lane, int64_t t, struct span *out)
 		from--;
 	if (s->t[from] < t)
 		from++;
+	while (from < s->n && lane_opens(lane, from) == 0)
+		from++;
+	if (from == s->n)
+		return false;
+	return span_of_sample(s, &lane->tree, from, from ? s->shared[from - 1] : 0, out);
+}
+
+/* ---- which slice ---- */
+
+/* A lane of slices, by whose it is. */
+struct owned {
+	uint32_t input, lane;
+	int64_t pid, tid;
+};
+
+static int by_owner(const void *a, const void *b)
+{
+	const struct owned *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	if (x->input != y->input)
+		return x->input < y->input ? -1 : 1;
+	return (x->lane > y->lane) - (x->lane < y->lane);
+}
+
+struct binding {
+	const struct profile *profile;
+	const struct raw_flow *raw;
+	struct flow_point *points;     /* as raw; flow: 1, or 0 where there is no slice */
+	struct owned *owned;           /* by_owner() */
+	size_t n_owned;
+};
+
+static void find_owned(struct binding *b)
+{
+	const struct profile *p = b->profile;
+
+	b->owned = xmalloc((size_t)p->n_lanes * sizeof *b->owned);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].kind == LANE_SLICES)
+			b->owned[b->n_owned++] = (struct owned){ p->lanes[i].input, i, p->lanes[i].pid, p->lanes[i].tid };
+	qsort(b->owned, b->n_owned, sizeof *b->owned, by_owner);
+}
+
+/* The first lane of a thread. */
+static size_t first_owned(const struct binding *b, const struct raw_flow *raw)
+{
+	const struct owned key = { raw->input, 0, raw->pid, raw->tid };
+	size_t lo = 0, hi = b->n_owned;
+
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (k->first[mid] < from)
+		if (by_owner(&b->owned[mid], &key) < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo == k->n)
-		return false;
-	from = k->first[lo];
-	return span_of_sample(s, &lane->tree, from, from ? s->shared[from - 1] : 0, out);
+	return lo;
 }
 
-/* Lanes of a thread stand together; layers below the first hold what overlaps. */
-static bool bind(const struct profile *p, const struct raw_flow *raw, int64_t t, struct flow_point *point)
+/* Layers of a thread below the first hold what overlaps: the shortest slice counts, or the one that is next. */
+static bool bind(const struct binding *b, const struct raw_flow *raw, struct flow_point *point)
 {
 	bool has_found = false;
 	struct span span;
 
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		const struct lane *lane = &p->lanes[i];
+	for (size_t i = first_owned(b, raw); i < b->n_owned; i++) {
+		const struct owned *o = &b->owned[i];
+		const struct lane *lane = &b->profile->lanes[o->lane];
 
-		if (lane->kind != LANE_SLICES || lane->pid != raw->pid || lane->tid != raw->tid || lane->input != raw->input)
-			continue;
-		if (!(raw->is_next ? beginning(lane, t, &span) : enclosing(lane, t, &span)))
+		if (o->pid != raw->pid || o->tid != raw->tid || o->input != raw->input)
+			break;
+		if (!(raw->is_next ? beginning(lane, point->t, &span) : enclosing(lane, point->t, &span)))
 			continue;
 		if (has_found && (raw->is_next ? span.t0 >= point->span.t0 : span.t1 - span.t0 >= point->span.t1 - point->span.t0))
 			continue;
 		has_found = true;
-		point->lane = i;
+		point->lane = o->lane;
 		point->span = span;
 	}
 	return has_found;
 }
 
+static void bind_chunk(void *ctx, size_t from, size_t end)
+{
+	const struct binding *b = ctx;
+
+	for (size_t i = from; i < end; i++) {
+		const struct raw_flow *raw = &b->raw[i];
+		struct flow_point *point = &b->points[i];
+
+		*point = (struct flow_point){ .kind = (enum flow_kind)raw->kind, .t = raw->t - b->profile->inputs[raw->input].zero_ns };
+		point->flow = bind(b, raw, point);
+	}
+}
+
+static struct flow_point *bind_all(const struct profile *p, const struct raw_flow *raw, size_t n)
+{
+	struct binding b = { .profile = p, .raw = raw, .points = xmalloc(n * sizeof *b.points) };
+
+	find_owned(&b);
+	parallel_chunks(n, bind_chunk, &b);
+	free(b.owned);
+	return b.points;
+}
+
+/* ---- order ---- */
+
+/* Where a point comes in the order by flow. */
+struct key {
+	uint64_t flow;
+	int64_t t;
+	uint32_t at;              /* index of the point */
+	uint32_t kind;
+};
+
 static int by_flow(const void *a, const void *b)
 {
-	const struct raw_flow *x = a, *y = b;
+	const struct key *x = a, *y = b;
 
 	if (x->flow != y->flow)
 		return x->flow < y->flow ? -1 : 1;
 	if (x->t != y->t)
 		return x->t < y->t ? -1 : 1;
-	return x->kind - y->kind;
+	return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : (x->at > y->at) - (x->at < y->at);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* How many different flows before `flow` have no point that was kept; *at goes through those left out. */
+static uint32_t pass_left(const struct tracks *tr, size_t *at, uint64_t flow)
+{
+	uint32_t n = 0;
+
+	for (; *at < tr->n_left_flows && tr->left_flows[*at] <= flow; ++*at)
+		n += tr->left_flows[*at] < flow && (*at + 1 == tr->n_left_flows || tr->left_flows[*at + 1] != tr->left_flows[*at]);
+	return n;
+}
+
+/* Number the flows; `from` becomes the index of each point in order, those without a slice last. Returns how many have one. */
+static size_t number_flows(const struct tracks *tr, struct flow_point *points, struct key *keys, uint32_t *from)
+{
+	size_t n = tr->n_flows, n_bound = 0, n_lost = 0, left = 0;
+	uint32_t number = 0;
+
+	qsort(keys, n, sizeof *keys, by_flow);
+	for (size_t i = 0; i < n; i++) {
+		struct flow_point *point = &points[keys[i].at];
+
+		if (i == 0 || keys[i].flow != keys[i - 1].flow)
+			number += 1 + pass_left(tr, &left, keys[i].flow);
+		if (point->flow)
+			from[n_bound++] = keys[i].at;
+		else
+			from[n - ++n_lost] = keys[i].at;
+		point->flow = number;
+	}
+	return n_bound;
+}
+
+/* Point i becomes what point from[i] was, in place; from is used up. */
+static void permute(struct flow_point *points, uint32_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct flow_point first = points[i];
+		size_t at = i;
+
+		if (from[i] == UINT32_MAX)
+			continue;
+		while (from[at] != i) {
+			size_t next = from[at];
+
+			points[at] = points[next];
+			from[at] = UINT32_MAX;
+			at = next;
+		}
+		points[at] = first;
+		from[at] = UINT32_MAX;
+	}
+}
+
+/* By flow, then time. Returns how many have a slice; they come first. */
+static size_t sort_points(struct tracks *tr, struct flow_point *points)
+{
+	const struct raw_flow *raw = tr->flows;
+	size_t n = tr->n_flows;
+	struct key *keys = xmalloc(n * sizeof *keys);
+	uint32_t *from = xmalloc(n * sizeof *from);
+	size_t n_bound;
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] = (struct key){ raw[i].flow, raw[i].t, (uint32_t)i, (uint32_t)raw[i].kind };
+	if (tr->n_left_flows)
+		qsort(tr->left_flows, tr->n_left_flows, sizeof *tr->left_flows, by_number);
+	n_bound = number_flows(tr, points, keys, from);
+	free(keys);
+	permute(points, from, n);
+	free(from);
+	return n_bound;
 }
 
 struct place {
@@ -115,52 +279,23 @@ static void index_by_lane(struct profile *p)
 	free(places);
 }
 
-static int by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* How many different flows before `flow` have no point that was kept; *at goes through those left out. */
-static uint32_t pass_left(const struct tracks *tr, size_t *at, uint64_t flow)
-{
-	uint32_t n = 0;
-
-	for (; *at < tr->n_left_flows && tr->left_flows[*at] <= flow; ++*at)
-		n += tr->left_flows[*at] < flow && (*at + 1 == tr->n_left_flows || tr->left_flows[*at + 1] != tr->left_flows[*at]);
-	return n;
-}
-
 void flows_build(struct builder *b)
 {
 	struct tracks *tr = &b->tracks;
 	struct profile *p = b->profile;
-	uint64_t n_lost = 0;
-	uint32_t number = 0;
-	size_t left = 0;
 
 	if (tr->n_flows == 0)
 		return;
-	if (tr->n_left_flows)
-		qsort(tr->left_flows, tr->n_left_flows, sizeof *tr->left_flows, by_number);
-	qsort(tr->flows, tr->n_flows, sizeof *tr->flows, by_flow);
-	p->flows = xmalloc(tr->n_flows * sizeof *p->flows);
-	for (size_t i = 0; i < tr->n_flows; i++) {
-		const struct raw_flow *raw = &tr->flows[i];
-		struct flow_point point = { .kind = (enum flow_kind)raw->kind };
-
-		if (i == 0 || raw->flow != tr->flows[i - 1].flow)
-			number += 1 + pass_left(tr, &left, raw->flow);
-		point.flow = number;
-		point.t = raw->t - p->inputs[raw->input].zero_ns;
-		if (bind(p, raw, point.t, &point))
-			p->flows[p->n_flows++] = point;
-		else
-			n_lost++;
-	}
-	if (n_lost)
-		builder_fact(b, true, "%llu flow events%s without a slice", (unsigned long long)n_lost, b->options.part ? " of those loaded" : "");
+	if (tr->n_flows >= UINT32_MAX)
+		die("more than %u points of flows", UINT32_MAX - 1);
+	p->flows = bind_all(p, tr->flows, tr->n_flows);
+	p->n_flows = sort_points(tr, p->flows);
+	if (p->n_flows < tr->n_flows)
+		builder_fact(b, true, "%llu flow events%s without a slice", (unsigned long long)(tr->n_flows - p->n_flows), b->options.part ? " of those loaded" : "");
+	p->flows = xrealloc(p->flows, p->n_flows, sizeof *p->flows);
+	free(tr->flows);
+	tr->flows = NULL;
+	tr->n_flows = tr->cap_flows = 0;
 	index_by_lane(p);
 }
 

@@ -6,6 +6,7 @@
 #ifndef FLAMETTY_MODEL_LANE_H
 #define FLAMETTY_MODEL_LANE_H
 
+#include "model/slices.h"
 #include "model/span.h"
 
 typedef uint32_t lane_id;   /* counts from 1 */
@@ -13,25 +14,6 @@ typedef uint32_t lane_id;   /* counts from 1 */
 struct time_survey;
 
 enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS };
-
-/* What is odd about a slice. */
-enum {
-	SLICE_UNFINISHED = 1,  /* still open where the recording or its parent ended */
-	SLICE_CUT = 2,         /* closed by the end of a slice around it */
-	SLICE_OVERLAPS = 4     /* begins inside a slice that it outlasts */
-};
-
-/* Slices as the file has them, in the order in which they open (outer first). Slice k
- * opens with sample first[k] of the lane; those with the same first follow each other, one row
- * deeper each. slice_of_span() finds the one of a span. */
-struct slices {
-	size_t n;
-	uint32_t *first;
-	int64_t *offset;      /* byte in the uncompressed file where its event begins; -1: none */
-	uint8_t *flags;
-	struct { size_t slice; int64_t offset; } *ends; /* where the end is an event of its own; by slice */
-	size_t n_ends;
-};
 
 /* One series of a counter lane: a step curve, value[i] from t[i] to t[i + 1]. */
 struct series {
@@ -96,8 +78,14 @@ void lane_done(struct lane *lane);
  * the times by kind. frames: what tree.frame counts in. */
 void lane_link(struct lane *lane, const struct frame *frames);
 
-/* The slice of a span of this lane (from span_at() and its like), or SIZE_MAX. O(log n). */
+/* The slice of a span of this lane (from span_at() and its like), or SIZE_MAX. */
 size_t slice_of_span(const struct lane *lane, const struct span *span);
+
+/* How many slices, or calls, open with a sample. */
+unsigned lane_opens(const struct lane *lane, size_t sample);
+
+/* For slice_of_span(), once tree, leaf and shared are there. */
+void lane_count_slices(struct lane *lane);
 
 /* Fill least, most and high. */
 void series_index(struct series *series);

@@ -18,10 +18,7 @@ void lane_done(struct lane *lane)
 	free(lane->hits);
 	free(lane->deopt);
 	free(lane->ticks);
-	free(lane->slices.first);
-	free(lane->slices.offset);
-	free(lane->slices.flags);
-	free(lane->slices.ends);
+	slices_done(&lane->slices);
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		for (int k = 0; k < lane->series[i].n_high; k++)
 			free(lane->series[i].high[k]);

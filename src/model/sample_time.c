@@ -140,9 +140,13 @@ static int64_t end_of_last(struct builder *b, const struct sample_bounds *of)
 /* Rule 5. */
 static void drop_unreadable(struct cpu_raw *raw)
 {
-	size_t kept = 0, n = raw->n_samples;
+	size_t kept, i = 0, n = raw->n_samples;
 
-	for (size_t i = 0; i < n; i++) {
+	while (i < n && raw->samples[i] != SLOT_NONE)
+		i++;
+	if (i == n)
+		return;
+	for (kept = i; i < n; i++) {
 		if (raw->samples[i] == SLOT_NONE)
 			continue;
 		raw->samples[kept] = raw->samples[i];

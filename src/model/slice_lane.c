@@ -11,8 +11,20 @@
  *    closes, a new stretch of time (a "sample") begins. A stretch of no time is kept only
  *    where it is all that a slice has.
  *
- * The first stretch that a slice is in is its `first`: no two slices of one depth share it, and those
- * that do lie on each other. That is how slice_of_span() finds it. */
+ * The slices that open with a stretch are the rows that it does not share with the one before. That is how
+ * slice_of_span() finds them.
+ *
+ * What a slice costs, in bytes; `make bench` measures the most of it. Nodes, one for each call path, come on top: 19 each,
+ * and as much again while a tree is built.
+ *
+ *     read       32 as raw_slice; 16 more with a group, or with an end that is an event of its own
+ *     ordered    an eighth of 32 more, and only of tracks that two threads are at
+ *     placed     33: two stretches of 14, one place of 5; 9 more for such an end; up to 3 for blocks
+ *
+ * Slices are taken from the end of their array, and what they had is given back as the layers grow: no two of these are
+ * there for all slices, and X events never need more than 48. Those of groups need some 20 more for each group while they
+ * are ordered. B and E events wait in their reader with 24 each until all are known; a thread
+ * that has nothing but those needs 96 for each of its slices while they are passed on. */
 #include "config.h"
 
 #include "model/tracks.h"
@@ -29,7 +41,7 @@
 
 #define MAX_LAYERS SLICE_LAYERS_MOST
 #define OVERSHOOT_NS SLICE_OVERSHOOT_NS
-#define DIGIT_BITS 11
+#define RETURNED 32768u         /* slices whose memory is given back at once: 1 MiB */
 
 /* An open slice. */
 struct open_slice {
@@ -40,6 +52,7 @@ struct open_slice {
 
 /* A layer while it is filled; times are absolute. */
 struct layer {
+	size_t step;             /* slices that there is more room for, at most, than there are slices */
 	struct open_slice *stack;
 	size_t n_open, cap_open;
 	int64_t group_end;       /* groups: when the last one ended */
@@ -59,167 +72,47 @@ struct layer {
 	size_t kept;             /* rows that stayed open since the last sample */
 	bool must;               /* a slice opened that is in no sample yet */
 
-	size_t *slices;          /* indices into the track, in order */
-	uint32_t *first;
-	size_t n_slices, cap_slices;
+	struct slices slices;
 };
 
-/* ---- order ---- */
+/* ---- the slices of a track ---- */
 
-struct key {
-	uint64_t t0;
-	size_t at;
-};
-
-/* Stable, by t0, least digit first; digits that are all the same are passed over. */
-static void radix_sort(struct key *keys, struct key *spare, size_t n)
+/* Take the next one. */
+static bool take(struct raw_track *track, struct raw_slice *slice)
 {
-	uint64_t differ = 0;
-	struct key *from = keys, *to = spare;
-
-	for (size_t i = 1; i < n; i++)
-		differ |= keys[i].t0 ^ keys[0].t0;
-	for (unsigned shift = 0; shift < 64 && differ >> shift; shift += DIGIT_BITS) {
-		size_t count[(1 << DIGIT_BITS) + 1] = { 0 };
-		struct key *swap = from;
-		const uint64_t mask = (1 << DIGIT_BITS) - 1;
-
-		if (!(differ >> shift & mask))
-			continue;
-		for (size_t i = 0; i < n; i++)
-			count[(from[i].t0 >> shift & mask) + 1]++;
-		for (size_t d = 1; d <= mask; d++)
-			count[d] += count[d - 1];
-		for (size_t i = 0; i < n; i++)
-			to[count[from[i].t0 >> shift & mask]++] = from[i];
-		from = to;
-		to = swap;
-	}
-	if (from != keys)
-		memcpy(keys, from, n * sizeof *keys);
-}
-
-/* Of two slices with the same times the one written first is the outer, on a thread; readers pass
- * pairs of B and E after all X. Elsewhere they know the order. */
-static bool is_written_before(const struct raw_track *track, const struct raw_slice *a, const struct raw_slice *b)
-{
-	return track->kind == LANE_SLICES && a->where >> RAW_FLAG_BITS < b->where >> RAW_FLAG_BITS;
-}
-
-static bool is_before(const struct raw_track *track, const struct raw_slice *a, const struct raw_slice *b)
-{
-	if (a->t0 != b->t0)
-		return a->t0 < b->t0;
-	return a->t1 != b->t1 ? a->t1 > b->t1 : is_written_before(track, a, b);
-}
-
-/* Of one start, longer first. Few have the same start: insertion. */
-static void sort_same_start(const struct raw_track *track, struct key *keys, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		struct key key = keys[i];
-		size_t k = i;
-
-		while (k > 0 && is_before(track, &track->slices[key.at], &track->slices[keys[k - 1].at])) {
-			keys[k] = keys[k - 1];
-			k--;
-		}
-		keys[k] = key;
-	}
-}
-
-static int by_length(const void *a, const void *b)
-{
-	const struct raw_slice *const *x = a, *const *y = b;
-
-	if ((*x)->t1 != (*y)->t1)
-		return (*x)->t1 > (*y)->t1 ? -1 : 1;
-	return *x < *y ? -1 : *x > *y;
-}
-
-static int by_length_and_offset(const void *a, const void *b)
-{
-	const struct raw_slice *const *x = a, *const *y = b;
-
-	if ((*x)->t1 != (*y)->t1)
-		return (*x)->t1 > (*y)->t1 ? -1 : 1;
-	if ((*x)->where >> RAW_FLAG_BITS != (*y)->where >> RAW_FLAG_BITS)
-		return (*x)->where >> RAW_FLAG_BITS < (*y)->where >> RAW_FLAG_BITS ? -1 : 1;
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* The same where many have one start, as all have in a file whose times are missing. */
-static void sort_many(const struct raw_track *track, struct key *keys, size_t n)
-{
-	const struct raw_slice **list = xmalloc(n * sizeof *list);
-
-	for (size_t i = 0; i < n; i++)
-		list[i] = &track->slices[keys[i].at];
-	qsort(list, n, sizeof *list, track->kind == LANE_SLICES ? by_length_and_offset : by_length);
-	for (size_t i = 0; i < n; i++)
-		keys[i].at = (size_t)(list[i] - track->slices);
-	free(list);
-}
-
-static int by_slice(const void *a, const void *b)
-{
-	const struct raw_end *x = a, *y = b;
-
-	return x->slice < y->slice ? -1 : x->slice > y->slice;
-}
-
-static void sort_slices(struct raw_track *track)
-{
-	size_t n = track->n, i = 1, *place;
-	struct raw_slice *sorted;
-	struct key *keys;
-
-	while (i < n && !is_before(track, &track->slices[i], &track->slices[i - 1]))
-		i++;
-	if (i >= n)
-		return;
-	keys = xmalloc(2 * n * sizeof *keys);
-	for (i = 0; i < n; i++)
-		keys[i] = (struct key){ (uint64_t)track->slices[i].t0 ^ UINT64_C(1) << 63, i };
-	radix_sort(keys, keys + n, n);
-	for (size_t from = 0, end; from < n; from = end) {
-		for (end = from + 1; end < n && keys[end].t0 == keys[from].t0; end++)
-			;
-		if (end - from > 32)
-			sort_many(track, keys + from, end - from);
-		else
-			sort_same_start(track, keys + from, end - from);
-	}
-	sorted = xmalloc(n * sizeof *sorted);
-	for (i = 0; i < n; i++)
-		sorted[i] = track->slices[keys[i].at];
-	free(track->slices);
-	track->slices = sorted;
-	track->cap = n;
-	if (track->n_ends) {
-		place = xmalloc(n * sizeof *place);
-		for (i = 0; i < n; i++)
-			place[keys[i].at] = i;
-		for (i = 0; i < track->n_ends; i++)
-			track->ends[i].slice = place[track->ends[i].slice];
-		free(place);
-	}
-	free(keys);
+	if (track->n == 0)
+		return false;
+	*slice = track->slices[--track->n];
+	if (track->n % RETURNED == 0 && track->n > 0)
+		track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
+	return true;
 }
 
 /* ---- a layer ---- */
 
+static void draft_done(struct layer *l)
+{
+	free(l->parent);
+	free(l->frame);
+	l->parent = NULL;
+	l->frame = NULL;
+}
+
+static void slots_done(struct layer *l)
+{
+	free(l->slots);
+	l->slots = NULL;
+}
+
 static void layer_done(struct layer *l)
 {
 	free(l->stack);
-	free(l->parent);
-	free(l->frame);
-	free(l->slots);
+	draft_done(l);
+	slots_done(l);
 	free(l->t);
 	free(l->leaf);
 	free(l->shared);
-	free(l->slices);
-	free(l->first);
+	slices_done(&l->slices);
 }
 
 static uint32_t add_node(struct layer *l, uint32_t parent, frame_id frame)
@@ -274,13 +167,11 @@ static uint32_t top_node(const struct layer *l)
 static void emit(struct layer *l)
 {
 	if (l->n + 1 >= l->cap) {
-		size_t cap = l->cap;
-
 		/* One time more than samples: the end. */
-		l->t = xgrow(l->t, &cap, l->n + 2, sizeof *l->t);
-		l->leaf = xrealloc(l->leaf, cap, sizeof *l->leaf);
-		l->shared = xrealloc(l->shared, cap, sizeof *l->shared);
-		l->cap = cap;
+		l->cap = slices_larger(l->cap, 2 * l->step);
+		l->t = xrealloc(l->t, l->cap, sizeof *l->t);
+		l->leaf = xrealloc(l->leaf, l->cap, sizeof *l->leaf);
+		l->shared = xrealloc(l->shared, l->cap, sizeof *l->shared);
 	}
 	if (l->n)
 		l->shared[l->n - 1] = (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept : CALLTREE_MAX_ROWS);
@@ -310,8 +201,8 @@ static void close_until(struct layer *l, int64_t t)
 		close_top(l);
 }
 
-/* Open slice `at` of the track, after close_until() its start. */
-static void open_on(struct layer *l, const struct raw_slice *slice, size_t at, int64_t t1, int row)
+/* Open a slice of the track, after close_until() its start. */
+static void open_on(struct layer *l, const struct raw_track *track, const struct raw_slice *slice, int64_t t1, int row)
 {
 	if (l->n == 0 && l->n_open == 0)
 		l->now = slice->t0;
@@ -322,15 +213,9 @@ static void open_on(struct layer *l, const struct raw_slice *slice, size_t at, i
 	/* Where there are too many layers, a group waits for the one before. */
 	if (t1 < l->now)
 		t1 = l->now;
-	if (l->n_slices >= l->cap_slices) {
-		size_t cap = l->cap_slices;
-
-		l->slices = xgrow(l->slices, &cap, l->n_slices + 1, sizeof *l->slices);
-		l->first = xrealloc(l->first, cap, sizeof *l->first);
-		l->cap_slices = cap;
-	}
-	l->slices[l->n_slices] = at;
-	l->first[l->n_slices++] = (uint32_t)l->n;
+	/* Samples know no more rows, see slice_of_span(). */
+	if (l->n_open < CALLTREE_MAX_ROWS)
+		slices_add(&l->slices, slice->where, slice->more ? track->more[slice->more - 1].end_offset : -1, l->step);
 	l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
 	l->stack[l->n_open] = (struct open_slice){ t1, node_of(l, top_node(l), slice->frame), row };
 	l->n_open++;
@@ -342,6 +227,7 @@ static void open_on(struct layer *l, const struct raw_slice *slice, size_t at, i
 struct layers {
 	struct layer *list;
 	size_t n, cap;
+	size_t step;             /* of each */
 	size_t n_open;           /* layers from here on have nothing open */
 	int n_rows;              /* rows that rule 4.4 gives to all of them */
 };
@@ -350,7 +236,7 @@ static struct layer *layer_at(struct layers *ls, size_t i)
 {
 	if (i >= ls->n) {
 		ls->list = xgrow(ls->list, &ls->cap, i + 1, sizeof *ls->list);
-		ls->list[ls->n++] = (struct layer){ .group_end = INT64_MIN };
+		ls->list[ls->n++] = (struct layer){ .step = ls->step, .group_end = INT64_MIN };
 	}
 	return &ls->list[i];
 }
@@ -359,15 +245,17 @@ static struct layer *layer_at(struct layers *ls, size_t i)
  * belongs there and is cut; what goes further overlaps. */
 static void place_nested(struct slice_lanes *out, struct layers *ls, struct raw_track *track)
 {
-	for (size_t i = 0; i < track->n; i++) {
-		struct raw_slice *slice = &track->slices[i];
-		int64_t t1 = slice->t1;
+	struct raw_slice slice;
+
+	slice_order(track);
+	while (take(track, &slice)) {
+		int64_t t1 = slice.t1;
 		struct layer *l;
 		size_t n_open = 0;
 		int row;
 
 		for (size_t k = 0; k < ls->n_open; k++) {
-			close_until(&ls->list[k], slice->t0);
+			close_until(&ls->list[k], slice.t0);
 			if (ls->list[k].n_open)
 				n_open = k + 1;
 		}
@@ -381,108 +269,86 @@ static void place_nested(struct slice_lanes *out, struct layers *ls, struct raw_
 				t1 = l->stack[l->n_open - 1].t1;
 			} else {
 				if (out->n_overlaps++ == 0)
-					out->first_overlap = slice->where >> RAW_FLAG_BITS;
-				slice->where |= SLICE_OVERLAPS;
+					out->first_overlap = slice.where >> SLICE_FLAG_BITS;
+				slice.where |= SLICE_OVERLAPS;
 				l = layer_at(ls, n_open++);
 			}
 		}
-		open_on(l, slice, i, t1, row);
+		open_on(l, track, &slice, t1, row);
 		ls->n_open = n_open ? n_open : 1;
 	}
 }
 
-/* The same where it is known where they stand: those that are kept of them. */
+/* The same where it is known on which layer they stand: those that are kept of them. */
 static void place_kept(struct layers *ls, struct raw_track *track)
 {
+	struct raw_slice slice;
+
 	for (size_t i = 0; i < track->place->n_layers; i++)
 		if (track->place->layers[i].n_kept)
 			layer_at(ls, ls->n);
-	for (size_t i = 0; i < track->n; i++) {
-		struct raw_slice *slice = &track->slices[i];
-		struct layer *l = &ls->list[track->place->layers[slice->group].lane];
+	slice_order(track);
+	while (take(track, &slice)) {
+		struct layer *l = &ls->list[track->place->layers[track->more[slice.more - 1].group].lane];
+		int64_t t1 = slice.t1;
 
-		close_until(l, slice->t0);
-		open_on(l, slice, i, slice->t1, 0);
+		close_until(l, slice.t0);
+		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
+			t1 = l->stack[l->n_open - 1].t1;
+		open_on(l, track, &slice, t1, 0);
 	}
 }
 
-static int by_group(const void *a, const void *b)
-{
-	const struct raw_slice *const *x = a, *const *y = b;
-
-	if ((*x)->group != (*y)->group)
-		return (*x)->group < (*y)->group ? -1 : 1;
-	return *x < *y ? -1 : *x > *y;
-}
-
-struct group {
-	int64_t t0, t1;
-	size_t first, n;         /* in the list of slices by group */
-};
-
-static int by_start(const void *a, const void *b)
-{
-	const struct group *x = a, *y = b;
-
-	if (x->t0 != y->t0)
-		return x->t0 < y->t0 ? -1 : 1;
-	return x->first < y->first ? -1 : x->first > y->first;
-}
-
-static void place_group(struct layers *ls, const struct raw_track *track, const struct raw_slice **list, const struct group *g)
+/* The first layer that is free then; the last one, if there are too many. */
+static struct layer *layer_of(struct layers *ls, const struct group *group)
 {
 	struct layer *l;
 	size_t i = 0;
 
-	while (i < ls->n && i + 1 < MAX_LAYERS && ls->list[i].group_end > g->t0)
+	while (i < ls->n && i + 1 < MAX_LAYERS && ls->list[i].group_end > group->t0)
 		i++;
 	l = layer_at(ls, i);
-	if (l->group_end < g->t1)
-		l->group_end = g->t1;
-	for (size_t k = g->first; k < g->first + g->n; k++) {
-		int64_t t1 = list[k]->t1;
-
-		close_until(l, list[k]->t0);
-		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
-			t1 = l->stack[l->n_open - 1].t1;
-		open_on(l, list[k], (size_t)(list[k] - track->slices), t1, 0);
-	}
-	close_until(l, INT64_MAX);
+	if (l->group_end < group->t1)
+		l->group_end = group->t1;
+	return l;
 }
 
 static void place_groups(struct layers *ls, struct raw_track *track)
 {
-	const struct raw_slice **list = xmalloc(track->n * sizeof *list);
-	struct group *groups = NULL;
-	size_t n = 0, cap = 0;
+	struct group *groups = slice_order_groups(track);
+	struct raw_slice slice;
+	struct layer *l = NULL;
+	uint32_t group = 0;
 
-	for (size_t i = 0; i < track->n; i++)
-		list[i] = &track->slices[i];
-	qsort(list, track->n, sizeof *list, by_group);
-	for (size_t i = 0; i < track->n; i++) {
-		if (n == 0 || list[groups[n - 1].first]->group != list[i]->group) {
-			groups = xgrow(groups, &cap, n + 1, sizeof *groups);
-			groups[n++] = (struct group){ list[i]->t0, list[i]->t1, i, 0 };
+	while (take(track, &slice)) {
+		int64_t t1 = slice.t1;
+
+		if (!l || raw_group(track, &slice) != group) {
+			if (l)
+				close_until(l, INT64_MAX);
+			group = raw_group(track, &slice);
+			l = layer_of(ls, &groups[group]);
 		}
-		groups[n - 1].n++;
-		if (list[i]->t1 > groups[n - 1].t1)
-			groups[n - 1].t1 = list[i]->t1;
+		close_until(l, slice.t0);
+		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
+			t1 = l->stack[l->n_open - 1].t1;
+		open_on(l, track, &slice, t1, 0);
 	}
-	qsort(groups, n, sizeof *groups, by_start);
-	for (size_t i = 0; i < n; i++)
-		place_group(ls, track, list, &groups[i]);
+	if (l)
+		close_until(l, INT64_MAX);
 	free(groups);
-	free(list);
 }
 
 /* Marks have no length and stand side by side. */
 static void place_marks(struct layers *ls, struct raw_track *track)
 {
 	struct layer *l = layer_at(ls, 0);
+	struct raw_slice slice;
 
-	for (size_t i = 0; i < track->n; i++) {
-		open_on(l, &track->slices[i], i, track->slices[i].t0, 0);
-		close_until(l, track->slices[i].t0);
+	slice_order(track);
+	while (take(track, &slice)) {
+		open_on(l, track, &slice, slice.t0, 0);
+		close_until(l, slice.t0);
 	}
 }
 
@@ -495,6 +361,7 @@ static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lan
 	const uint16_t *rows;
 
 	out->n_too_deep += calltree_build(&lane->tree, l->n_nodes, l->parent, l->frame, order);
+	draft_done(l);
 	rows = lane->tree.rows;
 	for (size_t i = 0; i < s->n; i++)
 		s->leaf[i] = order[s->leaf[i]];
@@ -536,36 +403,6 @@ static void take_samples(struct layer *l, struct lane *lane)
 	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
 }
 
-static void take_slices(struct layer *l, const struct raw_track *track, struct lane *lane)
-{
-	struct slices *to = &lane->slices;
-
-	to->n = l->n_slices;
-	to->first = xrealloc(l->first, l->n_slices, sizeof *to->first);
-	l->first = NULL;
-	to->offset = xmalloc(to->n * sizeof *to->offset);
-	to->flags = xmalloc(to->n);
-	for (size_t i = 0; i < to->n; i++) {
-		int64_t where = track->slices[l->slices[i]].where;
-
-		to->offset[i] = where >> RAW_FLAG_BITS;
-		to->flags[i] = (uint8_t)(where & RAW_FLAGS);
-	}
-	if (track->n_ends == 0)
-		return;
-	to->ends = xmalloc(track->n_ends * sizeof *to->ends);
-	for (size_t i = 0; i < to->n; i++) {
-		struct raw_end key = { l->slices[i], 0 };
-		const struct raw_end *end = bsearch(&key, track->ends, track->n_ends, sizeof *track->ends, by_slice);
-
-		if (end) {
-			to->ends[to->n_ends].slice = i;
-			to->ends[to->n_ends++].offset = end->offset;
-		}
-	}
-	to->ends = xrealloc(to->ends, to->n_ends, sizeof *to->ends);
-}
-
 static void make_lane(struct slice_lanes *out, const struct raw_track *track, struct layer *l, int n_rows)
 {
 	struct lane *lane = &out->lanes[out->n];
@@ -576,25 +413,25 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	};
 	out->n++;
 	close_until(l, INT64_MAX);
+	slots_done(l);
 	take_samples(l, lane);
+	slices_trim(&l->slices);
+	lane->slices = l->slices;
+	l->slices = (struct slices){ 0 };
 	take_tree(out, l, lane);
-	take_slices(l, track, lane);
+	lane_count_slices(lane);
 	samples_index(&lane->samples);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 }
 
 void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
 {
-	struct layers ls = { 0 };
+	struct layers ls = { .step = track->n / 8 };
 
 	*out = (struct slice_lanes){ 0 };
 	if (track->n >= UINT32_MAX / 4)
 		die("more than %u slices on one thread", UINT32_MAX / 4);
 	if (track->n > 0) {
-		if (!track->place)
-			sort_slices(track);
-		if (track->n_ends)
-			qsort(track->ends, track->n_ends, sizeof *track->ends, by_slice);
 		if (track->kind == LANE_MARKS)
 			place_marks(&ls, track);
 		else if (track->kind == LANE_ASYNC)
@@ -604,32 +441,14 @@ void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
 		else
 			place_nested(out, &ls, track);
 	}
+	free(track->slices);
+	free(track->more);
+	track->slices = NULL;
+	track->more = NULL;
 	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
 	for (size_t i = 0; i < ls.n; i++) {
 		make_lane(out, track, &ls.list[i], ls.n_rows);
 		layer_done(&ls.list[i]);
 	}
 	free(ls.list);
-	free(track->slices);
-	free(track->ends);
-	track->slices = NULL;
-	track->ends = NULL;
-}
-
-size_t slice_of_span(const struct lane *lane, const struct span *span)
-{
-	const struct slices *s = &lane->slices;
-	size_t lo = 0, hi = s->n, at;
-	int above = span->first ? lane->samples.shared[span->first - 1] : 0;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->first[mid] < span->first)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	at = lo + (size_t)(span->depth - above);
-	return span->depth >= above && at < s->n && s->first[at] == span->first ? at : SIZE_MAX;
 }

@@ -41,19 +41,19 @@ static size_t close_until(struct slice_place *p, int64_t t)
 	return n_open;
 }
 
-static void open_on(struct slice_place *p, size_t layer, struct placed_slice *s, int row)
+static void open_on(struct slice_place *p, size_t layer, struct placed_slice *s, int64_t t1, int row)
 {
 	struct placed_layer *l = layer_at(p, layer);
 
 	l->open = xgrow(l->open, &l->cap_open, l->n_open + 1, sizeof *l->open);
-	l->open[l->n_open++] = (struct placed_open){ s->slice.t1, row };
+	l->open[l->n_open++] = (struct placed_open){ t1, row };
 	l->max_depth = (int)l->n_open > l->max_depth ? (int)l->n_open : l->max_depth;
 	if (l->max_depth > CALLTREE_MAX_ROWS)
 		l->max_depth = CALLTREE_MAX_ROWS;
 	l->first = l->n == 0 ? s->slice.t0 : l->first;
-	l->last = l->n == 0 || s->slice.t1 > l->last ? s->slice.t1 : l->last;
+	l->last = l->n == 0 || t1 > l->last ? t1 : l->last;
 	l->n++;
-	s->slice.group = (uint32_t)layer;
+	s->layer = (uint32_t)layer;
 	l->n_kept += p->take && p->take(p->ctx, s);
 }
 
@@ -62,20 +62,21 @@ static void place(struct slice_place *p, struct placed_slice *s)
 	size_t n_open = close_until(p, s->slice.t0);
 	const struct placed_layer *l = layer_at(p, n_open ? n_open - 1 : 0);
 	int row = n_open ? l->open[l->n_open - 1].row + 1 : 0;
+	int64_t t1 = s->slice.t1;
 
 	p->n_rows = row >= p->n_rows ? row + 1 : p->n_rows;
-	if (l->n_open && s->slice.t1 > l->open[l->n_open - 1].t1) {
-		if (s->slice.t1 - l->open[l->n_open - 1].t1 <= SLICE_OVERSHOOT_NS || n_open == SLICE_LAYERS_MOST) {
-			s->slice.t1 = l->open[l->n_open - 1].t1;
+	if (l->n_open && t1 > l->open[l->n_open - 1].t1) {
+		if (t1 - l->open[l->n_open - 1].t1 <= SLICE_OVERSHOOT_NS || n_open == SLICE_LAYERS_MOST) {
+			t1 = l->open[l->n_open - 1].t1;
 		} else {
 			if (p->n_overlaps++ == 0)
-				p->first_overlap = s->slice.where >> RAW_FLAG_BITS;
+				p->first_overlap = s->slice.where >> SLICE_FLAG_BITS;
 			s->slice.where |= SLICE_OVERLAPS;
 			n_open++;
 		}
 	}
 	n_open = n_open ? n_open : 1;
-	open_on(p, n_open - 1, s, row);
+	open_on(p, n_open - 1, s, t1, row);
 	p->n_open = n_open;
 }
 
@@ -85,7 +86,7 @@ static bool is_before(const struct raw_slice *a, const struct raw_slice *b)
 {
 	if (a->t0 != b->t0)
 		return a->t0 < b->t0;
-	return a->t1 != b->t1 ? a->t1 > b->t1 : a->where >> RAW_FLAG_BITS < b->where >> RAW_FLAG_BITS;
+	return a->t1 != b->t1 ? a->t1 > b->t1 : a->where >> SLICE_FLAG_BITS < b->where >> SLICE_FLAG_BITS;
 }
 
 static void push(struct slice_place *p, const struct placed_slice *s)
@@ -131,7 +132,7 @@ void slice_place_end(struct slice_place *p)
 
 void slice_place_add(struct slice_place *p, const struct raw_slice *slice, int64_t end_offset)
 {
-	const struct placed_slice s = { *slice, end_offset };
+	const struct placed_slice s = { *slice, end_offset, 0 };
 
 	p->is_lost |= p->has_placed && is_before(slice, &p->latest);
 	if (p->is_lost)

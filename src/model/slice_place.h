@@ -22,6 +22,7 @@ struct placed_layer {
 struct placed_slice {
 	struct raw_slice slice;
 	int64_t end_offset;
+	uint32_t layer;          /* when it is taken */
 };
 
 struct slice_place {
@@ -36,7 +37,7 @@ struct slice_place {
 	struct raw_slice latest; /* of those placed, as it came */
 	bool has_placed;
 	bool is_lost;            /* one came too late: nothing of this is known */
-	/* Called for each slice in order: `group` is its layer, its end and flags are as they will be shown. True: it is kept. */
+	/* Called for each slice in order, with its layer, and flags as they will be shown. True: it is kept. */
 	bool (*take)(void *ctx, const struct placed_slice *slice);
 	void *ctx;
 };

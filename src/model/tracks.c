@@ -44,7 +44,7 @@ void tracks_done(struct tracks *tracks)
 {
 	for (uint32_t i = 0; i < tracks->n; i++) {
 		free(tracks->tracks[i].slices);
-		free(tracks->tracks[i].ends);
+		free(tracks->tracks[i].more);
 		time_survey_free(tracks->tracks[i].survey);
 		if (tracks->tracks[i].place)
 			slice_place_done(tracks->tracks[i].place);
@@ -191,15 +191,17 @@ uint32_t builder_track(struct builder *b, enum lane_kind kind, int64_t pid, int6
 	return t->n++;
 }
 
-void track_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_offset)
+void track_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_offset, uint32_t group)
 {
 	if (t->n >= t->cap)
 		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
-	if (end_offset >= 0) {
-		t->ends = xgrow(t->ends, &t->cap_ends, t->n_ends + 1, sizeof *t->ends);
-		t->ends[t->n_ends++] = (struct raw_end){ t->n, end_offset };
+	t->slices[t->n] = *slice;
+	if (end_offset >= 0 || t->kind == LANE_ASYNC || t->place) {
+		t->more = xgrow(t->more, &t->cap_more, t->n_more + 1, sizeof *t->more);
+		t->more[t->n_more++] = (struct raw_more){ end_offset, group };
+		t->slices[t->n].more = (uint32_t)t->n_more;
 	}
-	t->slices[t->n++] = *slice;
+	t->n++;
 }
 
 void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1, frame_id frame,
@@ -217,9 +219,9 @@ void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0
 	}
 	if (t1 < t0)
 		t1 = t0;
-	slice = (struct raw_slice){ t0, t1, frame, group, (int64_t)((uint64_t)offset << RAW_FLAG_BITS | (flags & RAW_FLAGS)) };
+	slice = (struct raw_slice){ t0, t1, SLICE_WHERE(offset, flags), frame, 0 };
 	if (!t->is_partial || track_keeps(t, &slice, end_offset))
-		track_add(t, &slice, end_offset);
+		track_add(t, &slice, end_offset, group);
 }
 
 /* ---- counters ---- */

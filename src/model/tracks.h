@@ -8,20 +8,17 @@
 #include "base/units.h"
 #include "model/builder.h"
 
-/* offset and flags share 64 bits: there may be millions. */
+/* There may be millions: 32 bytes each, and 16 more for what most of them have not. */
 struct raw_slice {
 	int64_t t0, t1;
+	int64_t where;          /* SLICE_WHERE() of offset and flags */
 	frame_id frame;
-	uint32_t group;
-	int64_t where;          /* offset << RAW_FLAG_BITS | flags; offset -1: none */
+	uint32_t more;          /* index into the track's `more`, + 1; 0: it has none */
 };
 
-#define RAW_FLAG_BITS 3
-#define RAW_FLAGS ((1 << RAW_FLAG_BITS) - 1)
-
-struct raw_end {
-	size_t slice;           /* in the order in which they were passed; later: in order of time */
-	int64_t offset;
+struct raw_more {
+	int64_t end_offset;     /* -1: its end is no event of its own */
+	uint32_t group;
 };
 
 #define SLICE_LAYERS_MOST 512           /* more at one time are cut to fit into the last */
@@ -36,15 +33,15 @@ struct raw_track {
 	str_id title;
 	struct raw_slice *slices;
 	size_t n, cap;
-	struct raw_end *ends;
-	size_t n_ends, cap_ends;
+	struct raw_more *more;
+	size_t n_more, cap_more;
 	bool is_partial;        /* not all slices are kept: */
 	bool is_wanted;
 	int64_t wanted_t0, wanted_t1; /* those that touch this are, both ends included */
 	struct time_survey *survey; /* in a survey */
 	size_t n_passed;        /* slices of all, kept or not */
 	int64_t first, last;    /* begin and end of all */
-	struct slice_place *place; /* where slices stand, as far as they come in order; `group` of those kept is their layer; NULL: not known */
+	struct slice_place *place; /* where slices stand, as far as they come in order; the group of those kept is their layer; NULL: not known */
 	bool has_next;          /* the first slice that begins later: flows may lead there */
 	struct raw_slice next;
 	int64_t next_end;       /* offset of its end, -1 none */
@@ -127,12 +124,29 @@ struct slice_lanes {
 	uint32_t n_too_deep;
 };
 
+/* What slices of LANE_ASYNC have that belong together. */
+struct group {
+	int64_t t0, t1;
+};
+
+/* Put the slices of a track in order, the one that opens first last (slice_order.c). */
+void slice_order(struct raw_track *track);
+
+/* The same for a track of groups: slices of one group follow each other, in order; groups in the order of their starts,
+ * by which they are numbered from now on. Returns the groups by number, to be freed by the caller. */
+struct group *slice_order_groups(struct raw_track *track);
+
+static inline uint32_t raw_group(const struct raw_track *track, const struct raw_slice *slice)
+{
+	return slice->more ? track->more[slice->more - 1].group : 0;
+}
+
 /* Make the lanes of a track, and free what it collected (slice_lane.c). It touches nothing else: tracks may be made on
  * several threads. */
 void slice_lanes_make(struct raw_track *track, struct slice_lanes *out);
 
 /* Keep a slice. */
-void track_add(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset);
+void track_add(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset, uint32_t group);
 
 /* For a track of which not all is kept (tracks_part.c): how much is, when it is made; whether a slice is kept; what
  * is kept besides, when all have passed; and what becomes of its lanes then. */

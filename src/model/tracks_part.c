@@ -69,7 +69,7 @@ static bool take_placed(void *ctx, const struct placed_slice *s)
 	track->has_next |= is_next;
 	if (!is_next && !is_kept(track, &s->slice))
 		return false;
-	track_add(track, &s->slice, s->end_offset);
+	track_add(track, &s->slice, s->end_offset, s->layer);
 	return true;
 }
 
@@ -96,9 +96,9 @@ void track_end_part(struct raw_track *track)
 
 	if (!track->place) {
 		if (track->has_next)
-			track_add(track, &track->next, track->next_end);
+			track_add(track, &track->next, track->next_end, 0);
 		if (track->has_mark)
-			track_add(track, &track->mark, -1);
+			track_add(track, &track->mark, -1, 0);
 		return;
 	}
 	track->place->ctx = track;
@@ -133,9 +133,8 @@ static struct lane *add_empty_lane(struct builder *b, const struct raw_track *tr
 {
 	struct lane *lane = builder_lane(b, track->kind, track->input, track->pid, track->tid);
 	struct samples *s = &lane->samples;
-	const node_id parent = NODE_ROOT;
-	const frame_id frame = FRAME_NONE;
-	node_id order;
+	node_id parent = NODE_ROOT, order;
+	frame_id frame = FRAME_NONE;
 
 	lane->title = track->title;
 	if (b->options.is_survey)

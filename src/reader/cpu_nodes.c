@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a CPU profile is made of, whether it stands in a document of its own or comes in
- * pieces in a trace: node ids, nodes, samples and times. */
+/* Nodes of a CPU profile in any form, and their ids. */
 #include "config.h"
 
 #include "reader/cpu_reader.h"
@@ -15,8 +14,6 @@
 void cpu_reader_init(struct cpu_reader *r)
 {
 	r->tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
-	r->batch = xmalloc(CPU_BATCH * sizeof *r->batch);
-	r->slots = xmalloc(CPU_BATCH * sizeof *r->slots);
 }
 
 void cpu_reader_done(struct cpu_reader *r)
@@ -26,8 +23,6 @@ void cpu_reader_done(struct cpu_reader *r)
 	cpu_frames_done(r);
 	buf_done(&r->bare);
 	buf_done(&r->deopt);
-	free(r->batch);
-	free(r->slots);
 	free(r->children);
 	free(r->ticks);
 }
@@ -234,7 +229,7 @@ void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_
 	buf_clear(&r->deopt);
 }
 
-static bool read_node(struct cpu_reader *r)
+bool cpu_reader_node(struct cpu_reader *r)
 {
 	struct node_parts node = { .slot = SLOT_NONE, .parent = SLOT_NONE };
 	int64_t offset = scan_offset(r->s);
@@ -262,85 +257,4 @@ static bool read_node(struct cpu_reader *r)
 		builder_warn(r->b, WARN_NODE_ID, offset);
 	cpu_reader_emit(r, node.slot, node.frame, node.hits, 0, offset, node.parent);
 	return true;
-}
-
-bool cpu_reader_nodes(struct cpu_reader *r)
-{
-	bool is_first = true;
-
-	if (!scan_open(r->s, '['))
-		return false;
-	while (scan_element(r->s, &is_first)) {
-		if (scan_peek(r->s) == '{') {
-			if (!read_node(r))
-				return false;
-			continue;
-		}
-		builder_warn(r->b, WARN_ODD_NODE, scan_offset(r->s));
-		if (!scan_skip(r->s))
-			return false;
-	}
-	return r->err->kind == ERR_NONE;
-}
-
-/* ---- samples and times ---- */
-
-bool cpu_reader_samples(struct cpu_reader *r)
-{
-	bool is_first = true;
-
-	if (scan_peek(r->s) != '[')
-		return scan_skip(r->s);
-	if (!scan_open(r->s, '['))
-		return false;
-	for (;;) {
-		uint32_t slot;
-		size_t n;
-
-		while ((n = scan_integers(r->s, 0, r->batch, CPU_BATCH, &is_first)) > 0) {
-			for (size_t i = 0; i < n; i++)
-				r->slots[i] = builder_cpu_slot(r->b, r->batch[i]);
-			builder_cpu_samples(r->b, r->slots, n);
-		}
-		if (!scan_element(r->s, &is_first))
-			return r->err->kind == ERR_NONE;
-		r->sample_offset = scan_offset(r->s);
-		if (!cpu_reader_id(r, &slot))
-			return false;
-		if (slot == SLOT_NONE)
-			builder_warn(r->b, WARN_ODD_SAMPLE, r->sample_offset);
-		builder_cpu_samples(r->b, &slot, 1);
-	}
-}
-
-bool cpu_reader_times(struct cpu_reader *r, bool is_stamps)
-{
-	void (*pass)(struct builder *, const int64_t *, size_t) = is_stamps ? builder_cpu_timestamps : builder_cpu_deltas;
-	bool is_first = true;
-
-	if (scan_peek(r->s) != '[')
-		return scan_skip(r->s);
-	if (!scan_open(r->s, '['))
-		return false;
-	for (;;) {
-		enum number_kind kind;
-		int64_t value, offset;
-		bool is_text;
-		size_t n;
-
-		while ((n = scan_integers(r->s, 3, r->batch, CPU_BATCH, &is_first)) > 0)
-			pass(r->b, r->batch, n);
-		if (!scan_element(r->s, &is_first))
-			return r->err->kind == ERR_NONE;
-		offset = scan_offset(r->s);
-		if (!scan_number(r->s, 3, &value, &kind, &is_text))
-			return false;
-		if (is_text)
-			builder_warn(r->b, WARN_NUMBER_TEXT, offset);
-		if (kind == NUMBER_NONE) {
-			builder_warn(r->b, WARN_ODD_DELTA, offset);
-			value = 0;
-		}
-		pass(r->b, &value, 1);
-	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the CPU profile reader, shared by its files: cpuprofile.c for the form that
- * V8 writes now, cpu_head.c for the nested tree that it wrote until 2017, cpu_nodes.c for
- * nodes, samples and times, cpu_frames.c for call frames, cpu_ticks.c for ticks by line.
+ * V8 writes now, cpu_head.c for the nested tree that it wrote until 2017, cpu_plain.c for lists of nodes,
+ * cpu_nodes.c for a node of any form, cpu_numbers.c for samples and times, cpu_frames.c for call frames, cpu_ticks.c for ticks by line.
  * trace_cpu.c has one for each profile that comes in pieces. */
 #ifndef FLAMETTY_READER_CPU_READER_H
 #define FLAMETTY_READER_CPU_READER_H
@@ -14,7 +14,6 @@
 
 #include <string.h>
 
-#define CPU_BATCH 4096
 #define CPU_VALUE_MOST ((size_t)256 << 20)
 
 /* A distinct call frame: its bytes stand here as in the file. One piece, so that looking
@@ -42,8 +41,6 @@ struct cpu_reader {
 	size_t n_ticks, cap_ticks;
 	struct buf deopt, bare;
 
-	int64_t *batch;
-	uint32_t *slots;
 	int64_t sample_offset;
 
 	bool has_nodes, is_complete, is_head;
@@ -55,8 +52,9 @@ struct cpu_reader {
 void cpu_reader_init(struct cpu_reader *r);
 void cpu_reader_done(struct cpu_reader *r);
 
-/* Read an array of nodes into the profile that was begun. */
+/* Read an array of nodes into the profile that was begun; one node, standing before its '{'. */
 bool cpu_reader_nodes(struct cpu_reader *r);
+bool cpu_reader_node(struct cpu_reader *r);
 
 /* Read an array of node ids, or of times in us, and add them; another value is passed over. */
 bool cpu_reader_samples(struct cpu_reader *r);
@@ -73,8 +71,9 @@ uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t lin
 bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame);
 void cpu_frames_done(struct cpu_reader *r);
 
-/* Read positionTicks into r->ticks. */
+/* Read positionTicks into r->ticks; add one entry. */
 bool cpu_reader_ticks(struct cpu_reader *r);
+void cpu_reader_add_ticks(struct cpu_reader *r, int64_t line, int64_t ticks);
 
 /* Pass a node with r->children from first_child on, r->ticks and r->deopt to the
  * builder, and forget them. */

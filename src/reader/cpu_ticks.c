@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* positionTicks of a node: how often each line was seen executing. There are as many of
- * these as of nodes, so the form in which V8 writes them has a way of its own. */
+/* positionTicks of a node, in any form: how often each line was seen executing. */
 #include "config.h"
 
 #include "reader/cpu_reader.h"
 
 #include <string.h>
 
-static void add_ticks(struct cpu_reader *r, int64_t line, int64_t ticks)
+void cpu_reader_add_ticks(struct cpu_reader *r, int64_t line, int64_t ticks)
 {
 	if (line <= 0 || ticks <= 0) {
 		builder_warn(r->b, WARN_ODD_TICKS, -1);
@@ -16,30 +15,6 @@ static void add_ticks(struct cpu_reader *r, int64_t line, int64_t ticks)
 	r->ticks = xgrow(r->ticks, &r->cap_ticks, r->n_ticks + 1, sizeof *r->ticks);
 	r->ticks[r->n_ticks].line = line;
 	r->ticks[r->n_ticks++].ticks = ticks;
-}
-
-/* An entry as V8 writes it, `{"line":12,"ticks":3}`, all of it in the window. */
-static bool plain_ticks(struct cpu_reader *r)
-{
-	static const char head[] = "{\"line\":", middle[] = ",\"ticks\":";
-	const unsigned char *p = r->s->p;
-	int64_t line = 0, ticks = 0;
-	int n = 0;
-
-	if (r->s->end - p < 64 || memcmp(p, head, sizeof head - 1) != 0)
-		return false;
-	for (p += sizeof head - 1; *p >= '0' && *p <= '9' && n < 9; p++, n++)
-		line = line * 10 + (*p - '0');
-	if (n == 0 || p[-n] == '0' || memcmp(p, middle, sizeof middle - 1) != 0)
-		return false;
-	n = 0;
-	for (p += sizeof middle - 1; *p >= '0' && *p <= '9' && n < 9; p++, n++)
-		ticks = ticks * 10 + (*p - '0');
-	if (n == 0 || p[-n] == '0' || *p != '}')
-		return false;
-	r->s->p = p + 1;
-	add_ticks(r, line, ticks);
-	return true;
 }
 
 bool cpu_reader_ticks(struct cpu_reader *r)
@@ -56,8 +31,6 @@ bool cpu_reader_ticks(struct cpu_reader *r)
 		enum number_kind kind;
 		struct slice key;
 
-		if (plain_ticks(r))
-			continue;
 		if (scan_peek(r->s) != '{') {
 			builder_warn(r->b, WARN_ODD_TICKS, scan_offset(r->s));
 			if (!scan_skip(r->s))
@@ -80,7 +53,7 @@ bool cpu_reader_ticks(struct cpu_reader *r)
 		}
 		if (r->err->kind != ERR_NONE)
 			return false;
-		add_ticks(r, line, ticks);
+		cpu_reader_add_ticks(r, line, ticks);
 	}
 	return r->err->kind == ERR_NONE;
 }

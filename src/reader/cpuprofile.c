@@ -4,7 +4,7 @@
  * distinct call frame once: its bytes are the key of a table, and of the hundred
  * thousands of nodes of a real profile all but some thousand are found there.
  *
- * A document that ends too early still gives a profile if its nodes are complete. */
+ * A document that ends too early still gives a profile if its nodes are complete, or the user said stop. */
 #include "config.h"
 
 #include "reader/cpu_reader.h"
@@ -116,7 +116,8 @@ static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, b
 	r->start[0] = r->end[0] = '\0';
 	r->n_children = r->n_ticks = 0;
 	ok = read_members(r, 0);
-	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX && r->is_complete) {
+	/* Who stopped in the middle of the nodes wants those there are: their hit counts. */
+	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX && (r->is_complete || (r->has_nodes && stream_is_stopped(r->s->stream)))) {
 		builder_warn_text(r->b, WARN_CUT_OFF, r->err->offset, r->err->text);
 		*r->err = (struct error)ERROR_INIT;
 		*is_cut = ok = true;

@@ -198,6 +198,59 @@ static bool skip_nested(struct cursor *c)
 }
 #endif
 
+#ifdef __SSE2__
+/* Bit i: whether byte i of 16 lies inside a string, the opening quote with it, given the
+ * bits of the quotes: each bit is the parity of those at and below it. */
+static unsigned inside_strings(unsigned quotes)
+{
+	quotes ^= quotes << 1;
+	quotes ^= quotes << 2;
+	quotes ^= quotes << 4;
+	return (quotes ^ quotes << 8) & 0xFFFF;
+}
+#endif
+
+size_t cursor_flat_object(const unsigned char *from, const unsigned char *end)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), close = _mm_set1_epi8('}'), open = _mm_set1_epi8('{');
+	unsigned carried = 0;
+
+	for (const unsigned char *p = from + 1; end - p >= 16; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, quote));
+		unsigned inside = inside_strings(quotes) ^ carried;
+		/* '[' and '{', ']' and '}' differ in one bit. */
+		__m128i folded = _mm_or_si128(v, _mm_set1_epi8(0x20));
+		unsigned ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, close)) & ~inside;
+		unsigned opens = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, open)) & ~inside;
+		unsigned slashes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
+		unsigned before = ends ? (ends & (0u - ends)) - 1 : 0xFFFF;
+
+		if ((opens | slashes) & before)
+			return 0;
+		if (ends) {
+			size_t at = (size_t)__builtin_ctz(ends);
+
+			return p[at] == '}' ? (size_t)(p - from) + at + 1 : 0;
+		}
+		carried = inside & 0x8000 ? 0xFFFF : 0;
+	}
+#else
+	bool is_inside = false;
+
+	for (const unsigned char *p = from + 1; p < end; p++) {
+		if (*p == '"')
+			is_inside = !is_inside;
+		else if (*p == '\\' || (!is_inside && (*p == '{' || *p == '[' || *p == ']')))
+			return 0;
+		else if (*p == '}' && !is_inside)
+			return (size_t)(p - from) + 1;
+	}
+#endif
+	return 0;
+}
+
 static size_t word_length(const struct cursor *c)
 {
 	const unsigned char *p = c->p;
@@ -207,18 +260,31 @@ static size_t word_length(const struct cursor *c)
 	return (size_t)(p - c->p);
 }
 
-/* Digits alone, the first of them no 0. */
+/* How many of the 16 bytes at p are digits before any that is none. */
+static unsigned count_digits(const unsigned char *p)
+{
+#ifdef __SSE2__
+	__m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8('0'));
+	unsigned others = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v));
+
+	return (unsigned)__builtin_ctz(others);
+#else
+	unsigned n = 0;
+
+	while (n < 16 && p[n] >= '0' && p[n] <= '9')
+		n++;
+	return n;
+#endif
+}
+
+/* Digits alone, less than 16 of them, the first no 0. */
 static bool skip_digits(struct cursor *c)
 {
-	const unsigned char *p = c->p;
+	unsigned n = c->end - c->p > 16 ? count_digits(c->p) : 0;
 
-	if (*p < '1' || *p > '9')
+	if (n == 0 || n == 16 || *c->p == '0' || !is_delimiter(c->p[n]))
 		return false;
-	while (p < c->end && *p >= '0' && *p <= '9')
-		p++;
-	if (p == c->end || !is_delimiter(*p))
-		return false;
-	c->p = p;
+	c->p += n;
 	return true;
 }
 
@@ -297,65 +363,82 @@ bool cursor_key_far(struct cursor *c, bool *is_first, struct slice *key)
 	return true;
 }
 
-/* The value of eight digits, all at once; false if they are not. Bytes are summed in pairs, then
- * pairs, then fours; the first digit lies in the lowest byte. */
-static bool eight_digits(const unsigned char *p, int64_t *value)
+/* The value of n digits, 1 <= n <= 8, in the eight bytes at p. Zeros are put before them, then bytes are summed in
+ * pairs, then pairs, then fours; the first digit lies in the lowest byte. */
+static int64_t eight_digits(const unsigned char *p, unsigned n)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	uint64_t x, y;
+	uint64_t x;
 
 	memcpy(&x, p, 8);
-	x ^= UINT64_C(0x3030303030303030);
-	y = (x + UINT64_C(0x0606060606060606)) | x;
-	if (y & UINT64_C(0xF0F0F0F0F0F0F0F0))
-		return false;
-	x = x * 10 + (x >> 8);
-	x &= UINT64_C(0x00FF00FF00FF00FF);
-	x = x * 100 + (x >> 16);
-	x &= UINT64_C(0x0000FFFF0000FFFF);
+	x = (x ^ UINT64_C(0x3030303030303030)) << (64 - 8 * n);
+	x = (x * 10 + (x >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
+	x = (x * 100 + (x >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
 	x = x * 10000 + (x >> 32);
-	*value = (int64_t)(x & UINT64_C(0xFFFFFFFF));
-	return true;
+	return (int64_t)(x & UINT64_C(0xFFFFFFFF));
 #else
-	(void)p;
-	(void)value;
-	return false;
+	int64_t v = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		v = v * 10 + (p[i] - '0');
+	return v;
 #endif
+}
+
+/* The same for 1 <= n <= 16. */
+static int64_t many_digits(const unsigned char *p, unsigned n)
+{
+	return n <= 8 ? eight_digits(p, n) : eight_digits(p, n - 8) * 100000000 + eight_digits(p + n - 8, 8);
 }
 
 /* Up to 15 digits and, in the unit that `scale` makes of it, what behind the point is whole: the
  * numbers of nearly all events. */
 static bool short_number(struct cursor *c, int scale, int64_t *value)
 {
-	const unsigned char *p = c->p, *digits;
+	static const int64_t power10[] = { 1, 10, 100, 1000 };
+	const unsigned char *p = c->p;
 	bool is_negative = *p == '-';
-	int64_t v = 0;
-	int decimals = 0;
+	unsigned n, decimals = 0;
+	int64_t v;
 
-	if (c->end - p < 24)
+	if (c->end - p < 40)
 		return false;
 	p += is_negative;
-	digits = p;
-	if (eight_digits(p, &v))
-		p += 8;
-	for (; *p >= '0' && *p <= '9' && p - digits < 16; p++)
-		v = v * 10 + (*p - '0');
-	if (p == digits || p - digits > 15 || (*digits == '0' && p - digits > 1))
+	n = count_digits(p);
+	if (n == 0 || n > 15 || (*p == '0' && n > 1))
 		return false;
+	v = many_digits(p, n);
+	p += n;
 	if (*p == '.') {
-		const unsigned char *point = p++;
-
-		for (; *p >= '0' && *p <= '9' && decimals < scale; p++, decimals++)
-			v = v * 10 + (*p - '0');
-		if (p == point + 1)
+		decimals = count_digits(++p);
+		if (decimals == 0 || decimals > (unsigned)scale)
 			return false;
+		v = v * power10[decimals] + eight_digits(p, decimals);
+		p += decimals;
 	}
 	if (!is_delimiter(*p))
 		return false;
-	for (; decimals < scale; decimals++)
-		v *= 10;
+	v *= power10[(unsigned)scale - decimals];
 	*value = is_negative ? -v : v;
 	c->p = p;
+	return true;
+}
+
+bool cursor_integer(struct cursor *c, int64_t *value)
+{
+	const unsigned char *p = c->p;
+	bool is_negative = *p == '-';
+	unsigned n;
+
+	if (c->end - p < 20)
+		return false;
+	p += is_negative;
+	n = count_digits(p);
+	if (n == 0 || n > 9 || (*p == '0' && n > 1) || !is_delimiter(p[n]))
+		return false;
+	*value = many_digits(p, n);
+	*value = is_negative ? -*value : *value;
+	c->p = p + n;
 	return true;
 }
 

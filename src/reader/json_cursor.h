@@ -56,13 +56,15 @@ static inline bool cursor_fail(struct cursor *c, const char *why)
 bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape);
 
 #ifdef __SSE2__
-/* How many bytes from p on, less than 16, come before a quote without a backslash among them; -1: neither or
+/* How many bytes from p on, less than 32, come before a quote without a backslash among them; -1: neither or
  * not that near. */
 static inline int cursor_quote_near(const unsigned char *p)
 {
-	__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-	int hit = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
-	int n = hit ? __builtin_ctz((unsigned)hit) : 0;
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+	__m128i low = _mm_loadu_si128((const __m128i *)(const void *)p), high = _mm_loadu_si128((const __m128i *)(const void *)(p + 16));
+	unsigned hit = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(low, quote), _mm_cmpeq_epi8(low, slash))) |
+		       (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(high, quote), _mm_cmpeq_epi8(high, slash))) << 16;
+	int n = hit ? __builtin_ctz(hit) : 0;
 
 	return hit && p[n] == '"' ? n : -1;
 }
@@ -72,7 +74,7 @@ static inline int cursor_quote_near(const unsigned char *p)
 static inline bool cursor_string(struct cursor *c, struct slice *text, bool *has_escape)
 {
 #ifdef __SSE2__
-	int n = c->end - c->p > 17 ? cursor_quote_near(c->p + 1) : -1;
+	int n = c->end - c->p > 33 ? cursor_quote_near(c->p + 1) : -1;
 
 	if (n >= 0) {
 		*has_escape = false;
@@ -86,6 +88,10 @@ static inline bool cursor_string(struct cursor *c, struct slice *text, bool *has
 
 /* Pass any value: strings are honoured, brackets must match to a depth of 64 and in number. */
 bool cursor_skip(struct cursor *c);
+
+/* The length of an object that begins at p, has no escapes and nothing nested in it, and ends before `end`; 0: it is of
+ * another kind, or so near the end that nobody looked. */
+size_t cursor_flat_object(const unsigned char *p, const unsigned char *end);
 
 /* Pass a value and give its bytes. */
 bool cursor_raw(struct cursor *c, struct slice *raw);
@@ -101,7 +107,7 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct slice *ke
 	const unsigned char *p = c->p;
 
 	/* `,"key":` without blanks, or a brace: nearly all. */
-	if (c->end - p > 24 && (*p == ',' || *is_first)) {
+	if (c->end - p > 40 && (*p == ',' || *is_first)) {
 		p += !*is_first;
 		if (*p == '"') {
 			int n = cursor_quote_near(++p);
@@ -120,6 +126,9 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct slice *ke
 
 /* Pass a value that may be a number, or a string that holds one. As scan_number(). */
 bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind, bool *is_text);
+
+/* Pass a plain whole number of at most 9 digits. False: it is something else, or ends with the text; c is where it was. */
+bool cursor_integer(struct cursor *c, int64_t *value);
 
 /* The value of member `name` of the object `text`; false if there is none or it is no object. */
 bool cursor_find(struct slice text, const char *name, struct slice *value);

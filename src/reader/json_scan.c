@@ -12,6 +12,7 @@
 #include "reader/json_scan.h"
 
 #include "base/alloc.h"
+#include "reader/json_cursor.h"
 #include "reader/json_text.h"
 
 #include <stdlib.h>
@@ -256,52 +257,6 @@ static bool skip_nested(struct scan *s)
 	}
 }
 
-#ifdef __SSE2__
-/* Bit i: whether byte i of 16 lies inside a string, the opening quote with it, given the
- * bits of the quotes: each bit is the parity of those at and below it. */
-static unsigned inside_strings(unsigned quotes)
-{
-	quotes ^= quotes << 1;
-	quotes ^= quotes << 2;
-	quotes ^= quotes << 4;
-	return (quotes ^ quotes << 8) & 0xFFFF;
-}
-#endif
-
-/* The common case of skip_nested(), 16 bytes at a time: an object at p without escapes and
- * without anything nested, all of it in the window. Its length; 0: another case. */
-static size_t flat_object(const struct scan *s)
-{
-#ifdef __SSE2__
-	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), close = _mm_set1_epi8('}'), open = _mm_set1_epi8('{');
-	unsigned carried = 0;
-
-	for (const unsigned char *p = s->p + 1; s->end - p >= 16; p += 16) {
-		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-		unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, quote));
-		unsigned inside = inside_strings(quotes) ^ carried;
-		/* '[' and '{', ']' and '}' differ in one bit. */
-		__m128i folded = _mm_or_si128(v, _mm_set1_epi8(0x20));
-		unsigned ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, close)) & ~inside;
-		unsigned opens = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, open)) & ~inside;
-		unsigned slashes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
-		unsigned before = ends ? (ends & (0u - ends)) - 1 : 0xFFFF;
-
-		if ((opens | slashes) & before)
-			return 0;
-		if (ends) {
-			size_t at = (size_t)__builtin_ctz(ends);
-
-			return p[at] == '}' ? (size_t)(p - s->p) + at + 1 : 0;
-		}
-		carried = inside & 0x8000 ? 0xFFFF : 0;
-	}
-#else
-	(void)s;
-#endif
-	return 0;
-}
-
 static bool is_delimiter(unsigned char c)
 {
 	return c == ',' || c == ']' || c == '}' || c == ':' || is_blank(c);
@@ -378,7 +333,7 @@ bool scan_raw(struct scan *s, size_t most, struct slice *out)
 		return true;
 	}
 	if (*s->p == '{') {
-		size_t n = flat_object(s);
+		size_t n = cursor_flat_object(s->p, s->end);
 
 		if (n > 0 && n <= most) {
 			*out = (struct slice){ (const char *)s->p, n };
@@ -532,7 +487,7 @@ static const int64_t power10[] = {
 
 bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *kind, bool *is_text)
 {
-	struct slice raw;
+	struct slice raw = { NULL, 0 };
 	int c = scan_peek(s);
 
 	*value = 0;

@@ -222,6 +222,7 @@ static void load_files(struct load *l)
 
 static void init(struct load *l, const struct load_options *options)
 {
+	memory_return_large();
 	*l = (struct load){ .options = options, .name = "" };
 	pthread_mutex_init(&l->mutex, NULL);
 	thread_cond_init(&l->changed);
@@ -269,7 +270,7 @@ static bool is_wanted(void *ctx, const struct progress *p)
 static bool is_of_use(const struct profile *p)
 {
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].has_timeline)
+		if (p->lanes[i].has_timeline || p->lanes[i].hits)
 			return true;
 	return false;
 }
@@ -375,7 +376,6 @@ struct load *load_begin(const struct load_options *options)
 	struct load *l = xmalloc(sizeof *l);
 
 	init(l, options);
-	memory_return_large();
 	l->has_loader = thread_start(&l->loader, load_there, l);
 	l->has_previewer = l->has_loader && options->has_previews && options->n_files == 1 && strcmp(options->files[0], "-") != 0 &&
 			   thread_start(&l->previewer, make_previews, l);

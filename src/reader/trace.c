@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chrome trace-event files: the document. An event is taken apart in the scanner's
- * window, where it lies; one that crosses the end of the window is tried again with
- * more of it. Writers append events and may be killed: whatever the document lacks at its
- * end, the events before are kept. */
+/* Chrome trace-event files: the document. Writers append events and may be killed: whatever the
+ * document lacks at its end, the events before are kept. */
 #include "config.h"
 
 #include "reader/trace.h"
@@ -16,90 +14,6 @@
 #include <string.h>
 
 #define WRAPPER_DEPTH 8
-
-/* An event may hold a whole profile, or a picture. */
-#define EVENT_MOST ((size_t)512 << 20)
-
-/* ---- events ---- */
-
-static bool skip_huge_event(struct trace *t)
-{
-	builder_warn_text(t->b, WARN_ODD_EVENT, scan_offset(t->s), "too large");
-	return scan_skip(t->s);
-}
-
-static bool read_event(struct trace *t)
-{
-	struct scan *s = t->s;
-
-	for (;;) {
-		struct cursor c = { s->p, s->end, NULL, false };
-		struct event e;
-		struct slice ahead;
-		size_t have = (size_t)(s->end - s->p);
-
-		e.offset = scan_offset(s);
-		switch (event_parse(t, &c, &e)) {
-		case PARSED:
-			t->n_events++;
-			if (!trace_event(t, &e))
-				return false;
-			s->p = c.p;
-			return true;
-		case PARSED_BAD:
-			return error_set(t->err, ERR_SYNTAX, e.offset + (c.p - s->p), "%s", c.why);
-		case PARSED_CUT:
-			break;
-		}
-		if (have > EVENT_MOST)
-			return skip_huge_event(t);
-		if (!scan_window(s, have * 2, &ahead))
-			return false;
-		if (ahead.len == have) {
-			s->is_cut = true;
-			return error_set(t->err, ERR_SYNTAX, e.offset + (int64_t)have, "the file ends inside an event");
-		}
-	}
-}
-
-static bool read_element(struct trace *t)
-{
-	if (scan_peek(t->s) == '{')
-		return read_event(t);
-	builder_warn(t->b, WARN_ODD_EVENT, scan_offset(t->s));
-	return scan_skip(t->s);
-}
-
-static bool read_events(struct trace *t)
-{
-	bool is_first = true;
-
-	if (!scan_open(t->s, '['))
-		return false;
-	t->has_events = true;
-	t->good_end = scan_offset(t->s);
-	while (scan_element(t->s, &is_first)) {
-		if (!read_element(t))
-			return false;
-		t->good_end = scan_offset(t->s);
-	}
-	return t->err->kind == ERR_NONE;
-}
-
-/* Events one after another without an array around them. */
-static bool read_bare_events(struct trace *t)
-{
-	t->has_events = true;
-	t->good_end = scan_offset(t->s);
-	while (scan_peek(t->s) == '{') {
-		if (!read_event(t))
-			return false;
-		t->good_end = scan_offset(t->s);
-		if (scan_peek(t->s) == ',')
-			t->s->p++;
-	}
-	return t->err->kind == ERR_NONE;
-}
 
 /* ---- the other members ---- */
 
@@ -126,7 +40,7 @@ static bool read_member(struct trace *t, struct slice key, int depth)
 	int c = scan_peek(t->s);
 
 	if (cursor_is(key, "traceEvents") && c == '[')
-		return read_events(t);
+		return scan_open(t->s, '[') && trace_events_read(t, false);
 	if (cursor_is(key, "stackFrames") && c == '{')
 		return trace_stack_frames_read(t);
 	if (cursor_is(key, "samples") && c == '[')
@@ -168,9 +82,9 @@ static bool read_value(struct trace *t)
 	int c = scan_peek(t->s);
 
 	if (c == '[')
-		return read_events(t);
+		return scan_open(t->s, '[') && trace_events_read(t, false);
 	if (t->is_bare)
-		return read_bare_events(t);
+		return trace_events_read(t, true);
 	return read_members(t, 0);
 }
 

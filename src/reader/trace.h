@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the trace reader, shared by its files. trace.c walks the document, trace_event.c
- * takes one event apart, trace_text.c knows its names, and trace_phase.c sends it to those who keep
+/* State of the trace reader, shared by its files. trace.c walks the document, trace_events.c its
+ * events, trace_event.c takes one apart, trace_text.c knows its names, and trace_phase.c sends it to those who keep
  * it: trace_pairs.c (B, E), trace_async.c, trace_counter.c, trace_custom.c (user timings),
  * trace_cpu.c (profiles), trace_names.c (threads and what they are called), trace_range.c (times). What
  * needs the whole trace first is done in their _finish() functions. trace_samples.c and
@@ -75,14 +75,21 @@ static inline const struct text *text_get(const struct texts *texts, text_id id)
 
 /* ---- one event ---- */
 
-enum { HAS_TS = 1, HAS_DUR = 2, HAS_PID = 4, HAS_TID = 8, HAS_PHASE = 16, HAS_ODD_TIME = 32, FLOWS_IN = 64, FLOWS_OUT = 128, HAS_TEXT_TIME = 256 };
+enum {
+	HAS_TS = 1, HAS_DUR = 2, HAS_PID = 4, HAS_TID = 8, HAS_PHASE = 16, HAS_ODD_TIME = 32, FLOWS_IN = 64, FLOWS_OUT = 128, HAS_TEXT_TIME = 256,
+	HAS_PID_TEXT = 512, HAS_TID_TEXT = 1024,
+};
 enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
 
-/* Slices are good until the scanner moves on. */
+/* Slices are good until the scanner moves on (by how much: trace_events.c). */
 struct event {
-	int64_t offset;
+	const char *start;    /* its '{' */
+	int64_t offset;       /* of it in the document */
+	int64_t end;          /* offset behind it */
 	int64_t ts, dur;      /* ns of the file's clock */
 	int64_t pid, tid;
+	struct slice name_text, pid_text, tid_text;   /* become name, pid, tid in event_resolve() */
+	bool is_name_escaped;
 	struct slice args;    /* as they stand; len 0: none */
 	struct slice cname;   /* between its quotes */
 	struct slice id_text;
@@ -102,9 +109,12 @@ enum parsed { PARSED, PARSED_CUT, PARSED_BAD };
 
 struct trace;
 
-/* Take apart the event at the cursor, which stands before its '{'. PARSED_CUT: the text
+/* Take apart the event at the cursor, which stands before its '{'; all but offset and end. PARSED_CUT: the text
  * ends in it; PARSED_BAD: c->why says what is wrong at c->p. */
-enum parsed event_parse(struct trace *t, struct cursor *c, struct event *e);
+enum parsed event_parse(struct cursor *c, struct event *e);
+
+/* Number its texts. */
+void event_resolve(struct trace *t, struct event *e);
 
 /* The category, as a text. */
 text_id event_category(struct trace *t, const struct event *e);
@@ -202,6 +212,10 @@ text_id trace_text_of(struct trace *t, struct slice raw);
 
 /* Parse a value with json-c; NULL if it is not valid. To be put. */
 struct json_object *trace_parse(struct trace *t, struct slice raw);
+
+/* Read the events of a list, of which the bracket was passed, or of a document that has nothing but events one after
+ * another. False on errors; what came before is kept, up to t->good_end. */
+bool trace_events_read(struct trace *t, bool is_bare);
 
 /* Send an event to those who keep it; at the end, name the phases that are not drawn. */
 bool trace_event(struct trace *t, const struct event *e);

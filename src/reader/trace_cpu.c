@@ -61,8 +61,6 @@ static struct trace_cpu *cpu_of(struct trace *t)
 static void profile_free_one(struct cpu_profile *p)
 {
 	p->reader.tok = NULL;
-	p->reader.batch = NULL;
-	p->reader.slots = NULL;
 	cpu_reader_done(&p->reader);
 	builder_cpu_parked_free(p->parked);
 	free(p);
@@ -108,7 +106,7 @@ static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id
 
 	*p = (struct cpu_profile){ .pid = pid, .id = id, .offset = offset };
 	p->reader = (struct cpu_reader){ .s = &cpu->scan, .b = t->b, .err = t->err,
-		.tok = cpu->shared.tok, .batch = cpu->shared.batch, .slots = cpu->shared.slots };
+		.tok = cpu->shared.tok };
 	cpu->all = xgrow(cpu->all, &cpu->cap, (size_t)cpu->n + 1, sizeof *cpu->all);
 	cpu->all[cpu->n++] = p;
 	if ((size_t)cpu->n * 2 > cpu->n_slots) {
@@ -152,10 +150,10 @@ static void switch_to(struct trace *t, struct cpu_profile *p)
 
 /* ---- events ---- */
 
-/* Where `raw`, which lies in the window, stands in the document. */
-static int64_t offset_of(const struct trace *t, struct slice raw)
+/* Where `raw`, a part of the event, stands in the document. */
+static int64_t offset_of(const struct event *e, struct slice raw)
 {
-	return scan_offset(t->s) + (raw.p - (const char *)t->s->p);
+	return e->offset + (raw.p - e->start);
 }
 
 static bool time_member(struct slice data, const char *name, int64_t *ns)
@@ -254,7 +252,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct event
 		return true;
 	}
 	switch_to(t, p);
-	scan_over(&t->cpu->scan, data.p, data.len, offset_of(t, data), t->err);
+	scan_over(&t->cpu->scan, data.p, data.len, offset_of(e, data), t->err);
 	if (!read_chunk_members(&p->reader, p, false, &n))
 		return false;
 	if (n == 0)

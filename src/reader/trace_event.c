@@ -56,24 +56,18 @@ static bool read_id2(struct cursor *c, struct event *e)
 	return !c->why && !c->is_cut;
 }
 
-static bool read_text(struct trace *t, struct cursor *c, text_id *id)
+/* A string, or a number as it stands. */
+static bool read_name(struct cursor *c, struct event *e)
 {
-	struct slice text;
-	bool has_escape;
 	int b = cursor_peek(c);
 
-	*id = 0;
-	if (b == '"') {
-		if (!cursor_string(c, &text, &has_escape))
-			return false;
-		*id = texts_of_raw(&t->texts, text, has_escape);
-		return true;
-	}
-	if (!cursor_raw(c, &text))
-		return false;
+	e->name_text = (struct slice){ NULL, 0 };
+	e->is_name_escaped = false;
+	if (b == '"')
+		return cursor_string(c, &e->name_text, &e->is_name_escaped);
 	if (b == '-' || (b >= '0' && b <= '9'))
-		*id = texts_add(&t->texts, text.p, text.len);
-	return true;
+		return cursor_raw(c, &e->name_text);
+	return cursor_skip(c);
 }
 
 /* Most events never need theirs: it becomes a text in event_category(). */
@@ -96,6 +90,11 @@ static bool read_letter(struct cursor *c, char *letter)
 	struct slice text;
 	bool has_escape;
 
+	if (c->end - c->p > 3 && c->p[0] == '"' && c->p[2] == '"' && c->p[1] != '"' && c->p[1] != '\\') {
+		*letter = (char)c->p[1];
+		c->p += 3;
+		return true;
+	}
 	*letter = '\0';
 	if (cursor_peek(c) != '"')
 		return cursor_skip(c);
@@ -126,7 +125,8 @@ static bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit
 	return true;
 }
 
-static bool read_thread_id(struct trace *t, struct cursor *c, int64_t *id, unsigned *has, unsigned bit)
+/* A whole number; of anything else the text. */
+static bool read_thread_id(struct cursor *c, int64_t *id, struct slice *text, unsigned *has, unsigned bit, unsigned text_bit)
 {
 	enum number_kind kind;
 	bool is_text;
@@ -136,18 +136,31 @@ static bool read_thread_id(struct trace *t, struct cursor *c, int64_t *id, unsig
 	from = c->p;
 	if (!cursor_number(c, 0, id, &kind, &is_text))
 		return false;
-	*has &= ~bit;
+	*has &= ~(bit | text_bit);
 	if (kind == NUMBER_INTEGER) {
 		*has |= bit;
 	} else if (b == '"' || kind == NUMBER_ROUNDED || kind == NUMBER_HUGE) {
-		struct slice text = { (const char *)from + (b == '"'), (size_t)(c->p - from) - (b == '"' ? 2 : 0) };
-		text_id name = texts_add(&t->texts, text.p, text.len);
-
-		*id = TRACE_TEXT_ID + (int64_t)name;
-		if (name)
-			*has |= bit;
+		*text = (struct slice){ (const char *)from + (b == '"'), (size_t)(c->p - from) - (b == '"' ? 2 : 0) };
+		*has |= text_bit;
 	}
 	return true;
+}
+
+static bool resolve_id(struct trace *t, struct slice text, int64_t *id)
+{
+	text_id name = texts_add(&t->texts, text.p, text.len);
+
+	*id = TRACE_TEXT_ID + (int64_t)name;
+	return name != 0;
+}
+
+void event_resolve(struct trace *t, struct event *e)
+{
+	e->name = e->name_text.len ? texts_of_raw(&t->texts, e->name_text, e->is_name_escaped) : 0;
+	if ((e->has & HAS_PID_TEXT) && resolve_id(t, e->pid_text, &e->pid))
+		e->has |= HAS_PID;
+	if ((e->has & HAS_TID_TEXT) && resolve_id(t, e->tid_text, &e->tid))
+		e->has |= HAS_TID;
 }
 
 static bool read_bare_string(struct cursor *c, struct slice *text)
@@ -259,7 +272,7 @@ static enum member common_member(struct cursor *c, bool is_first)
 	return member;
 }
 
-static bool read_member(struct trace *t, struct cursor *c, struct event *e, enum member member)
+static bool read_member(struct cursor *c, struct event *e, enum member member)
 {
 	struct slice none;
 
@@ -272,11 +285,11 @@ static bool read_member(struct trace *t, struct cursor *c, struct event *e, enum
 	case MEMBER_DUR:
 		return read_time(c, &e->dur, &e->has, HAS_DUR);
 	case MEMBER_PID:
-		return read_thread_id(t, c, &e->pid, &e->has, HAS_PID);
+		return read_thread_id(c, &e->pid, &e->pid_text, &e->has, HAS_PID, HAS_PID_TEXT);
 	case MEMBER_TID:
-		return read_thread_id(t, c, &e->tid, &e->has, HAS_TID);
+		return read_thread_id(c, &e->tid, &e->tid_text, &e->has, HAS_TID, HAS_TID_TEXT);
 	case MEMBER_NAME:
-		return read_text(t, c, &e->name);
+		return read_name(c, e);
 	case MEMBER_CAT:
 		return read_category(c, e);
 	case MEMBER_ARGS:
@@ -304,14 +317,14 @@ static bool read_member(struct trace *t, struct cursor *c, struct event *e, enum
 	}
 }
 
-/* All of it but the offset, member by member: faster than to fill so many bytes. */
+/* All of it but where it stands, member by member: faster than to fill so many bytes. */
 static void clear(struct event *e)
 {
 	static const struct slice none = { NULL, 0 };
 
 	e->ts = e->dur = e->pid = e->tid = 0;
-	e->args = e->cname = e->id_text = e->cat_text = none;
-	e->is_cat_escaped = false;
+	e->args = e->cname = e->id_text = e->cat_text = e->name_text = none;
+	e->is_cat_escaped = e->is_name_escaped = false;
 	e->id = e->bind_id = e->scope = 0;
 	e->name = 0;
 	e->has = 0;
@@ -319,12 +332,13 @@ static void clear(struct event *e)
 	e->ph = e->s = e->bp = '\0';
 }
 
-enum parsed event_parse(struct trace *t, struct cursor *c, struct event *e)
+enum parsed event_parse(struct cursor *c, struct event *e)
 {
 	bool is_first = true;
 	struct slice key;
 
 	clear(e);
+	e->start = (const char *)c->p;
 	c->p++;
 	for (;;) {
 		enum member member = common_member(c, is_first);
@@ -335,7 +349,7 @@ enum parsed event_parse(struct trace *t, struct cursor *c, struct event *e)
 			member = member_of(key);
 		}
 		is_first = false;
-		if (!read_member(t, c, e, member))
+		if (!read_member(c, e, member))
 			break;
 	}
 	return c->why ? PARSED_BAD : c->is_cut ? PARSED_CUT : PARSED;

@@ -166,14 +166,14 @@ static void show_now(void *ctx, struct app *app)
 /* `loading 43 %`: what the chart does not show yet. */
 static void tell_loading(const struct loop *l)
 {
-	const char *note = l->feed->note(l->feed->ctx), *name;
-	char text[UNITS_MAX + 96] = "loading", part[UNITS_MAX];
+	char text[UNITS_MAX + 32] = "loading", part[UNITS_MAX];
+	const char *name;
 	struct progress p = { 0 };
 
 	l->feed->progress(l->feed->ctx, &p, &name);
 	if (p.total > 0) {
 		units_percent(p.done < p.total ? p.done : p.total, p.total, part);
-		snprintf(text, sizeof text, "%s %s%s%s", l->is_stopping ? "stopping at" : "loading", part, note ? ", " : "", note ? note : "");
+		snprintf(text, sizeof text, "%s %s", l->is_stopping ? "stopping at" : "loading", part);
 	}
 	app_set_loading(l->app, l->is_loading ? text : NULL);
 }

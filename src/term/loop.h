@@ -18,8 +18,6 @@ struct loop_feed {
 	struct app *(*next)(void *ctx, struct app *now, bool *is_loading);
 	/* How far loading is; `name` of the file. */
 	void (*progress)(void *ctx, struct progress *progress, const char **name);
-	/* What else there is to know of what is shown so far; NULL: nothing. */
-	const char *(*note)(void *ctx);
 	/* Load no more than there is. */
 	void (*stop)(void *ctx);
 	void *ctx;

@@ -149,36 +149,22 @@ static void add_event(struct page *p, const struct lane *lane, int64_t offset, c
 	buf_done(&text);
 }
 
-static int64_t end_offset(const struct lane *lane, size_t slice)
-{
-	const struct slices *s = &lane->slices;
-	size_t lo = 0, hi = s->n_ends;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->ends[mid].slice < slice)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < s->n_ends && s->ends[lo].slice == slice ? s->ends[lo].offset : -1;
-}
-
 static void add_slice(struct page *p, const struct lane *lane, const struct span *span)
 {
 	size_t slice = slice_of_span(lane, span);
+	unsigned flags;
 
 	if (slice == SIZE_MAX)
 		return;
-	if (lane->slices.flags[slice] & SLICE_UNFINISHED)
+	flags = slice_flags(&lane->slices, slice);
+	if (flags & SLICE_UNFINISHED)
 		pair_text(p, "unfinished", "there is no end in the file: drawn until the recording, or what contains it, ends");
-	if (lane->slices.flags[slice] & SLICE_CUT)
+	if (flags & SLICE_CUT)
 		pair_text(p, "cut", "its end was missing: closed by the end of a slice around it");
-	if (lane->slices.flags[slice] & SLICE_OVERLAPS)
+	if (flags & SLICE_OVERLAPS)
 		pair_text(p, "overlaps", "begins inside a slice that it outlasts: on rows of its own");
-	add_event(p, lane, lane->slices.offset[slice], "Event");
-	add_event(p, lane, end_offset(lane, slice), "Event of its end");
+	add_event(p, lane, slice_offset(&lane->slices, slice), "Event");
+	add_event(p, lane, slice_end_offset(&lane->slices, slice), "Event of its end");
 }
 
 static void add_ticks(struct page *p, const struct lane *lane, node_id node)

@@ -174,10 +174,13 @@ void app_take_over(struct app *app, struct app *from)
 	app->s.chart.color = from->s.chart.color;
 	app->s.chart.is_absolute = from->s.chart.is_absolute;
 	at = take_lanes(app, from);
-	carry = find_carry(app, from, at);
-	take_window(app, from, &carry);
-	if (at >= 0)
-		take_selection(app, from, at, &carry);
+	/* Hit counts have no places in time: then it begins where it would have. */
+	if (at < 0 || from->s.lanes[from->s.chart.lane].lane->has_timeline) {
+		carry = find_carry(app, from, at);
+		take_window(app, from, &carry);
+		if (at >= 0)
+			take_selection(app, from, at, &carry);
+	}
 	take_panes(app, from);
 	finder_take(app, &from->finder, from->base);
 }

@@ -119,6 +119,7 @@ static void describe(struct sheet *sheet, const struct profile *profile)
 		const struct lane *lane = &profile->lanes[i];
 
 		sheet->samples += lane->samples.n;
+		sheet->slices += lane->slices.n;
 		sheet->nodes += lane->tree.n;
 		if (lane->tree.max_rows > sheet->deepest)
 			sheet->deepest = lane->tree.max_rows;
@@ -285,6 +286,20 @@ static int print_wire(const char *file)
 	return sheet.wire[WIRE_START].keys == 0;
 }
 
+static int print_load(const char *file)
+{
+	struct sheet sheet = { .name = "one file" };
+	struct stat st;
+
+	if (stat(file, &st) != 0)
+		die("%s: %s", file, strerror(errno));
+	sheet.bytes = st.st_size;
+	measure_load(&sheet, file, 0);
+	describe(&sheet, subject_load(file));
+	sheets_print_load(&sheet, 1, stdout);
+	return sheet.figures[FIGURE_LOAD].runs == 0;
+}
+
 /* Figures of instructions are those of one compiler, machine and way to build. */
 static int about(void)
 {
@@ -311,8 +326,10 @@ int main(int argc, char **argv)
 		return !generate_profile(argv[2], &small);
 	if (argc == 3 && strcmp(argv[1], "wire") == 0)
 		return print_wire(argv[2]);
+	if (argc == 3 && strcmp(argv[1], "load") == 0)
+		return print_load(argv[2]);
 	if (argc == 4 && strcmp(argv[1], "count") == 0)
 		return counted_main(argv[2], argv[3]);
-	fputs("usage: bench | bench about | bench make FILE | bench wire FILE | bench count load|first|pan FILE\n", stderr);
+	fputs("usage: bench | bench about | bench make FILE | bench load|wire FILE | bench count load|first|pan FILE\n", stderr);
 	return 2;
 }

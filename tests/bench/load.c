@@ -6,6 +6,7 @@
 #include "subjects.h"
 
 #include "base/alloc.h"
+#include "base/memory.h"
 #include "reader/reader.h"
 
 #include <json-c/json.h>
@@ -89,6 +90,7 @@ static void run_here(work *what, const char *path, struct figure *figure)
 {
 	int64_t cpu = sheet_cpu_ns(), wall = sheet_wall_ns(), peak = peak_bytes();
 
+	memory_return_large();
 	if (!what(path))
 		_exit(1);
 	figure->best_ns = sheet_cpu_ns() - cpu;

@@ -226,7 +226,23 @@ static void print_counts(const struct sheet *sheets, int n, FILE *out)
 	fputs("\n\nms of CPU time: best (median)\n", out);
 }
 
-static void print_load(const struct sheet *sheets, int n, FILE *out)
+/* What loading takes at most for each slice of a trace, each sample of a profile; nodes are part of it. */
+static double piece_bytes(const struct sheet *sheet)
+{
+	uint64_t n = sheet->slices ? sheet->slices : sheet->samples;
+
+	return n ? (double)sheet->figures[FIGURE_LOAD].peak_bytes / (double)n : 0;
+}
+
+static void print_pieces(const struct sheet *sheets, int n, FILE *out)
+{
+	fprintf(out, "%-*s", TITLE_COLS, "  bytes a slice, or sample");
+	for (int i = 0; i < n; i++)
+		fprintf(out, "%*.1f", VALUE_COLS, piece_bytes(&sheets[i]));
+	fputc('\n', out);
+}
+
+void sheets_print_load(const struct sheet *sheets, int n, FILE *out)
 {
 	fputs("\nloading: MB a second of CPU time, of time that passed; most memory in MB\n", out);
 	for (enum figure_id id = FIGURE_READ; id <= FIGURE_LOAD; id++) {
@@ -242,6 +258,7 @@ static void print_load(const struct sheet *sheets, int n, FILE *out)
 		}
 		fputc('\n', out);
 	}
+	print_pieces(sheets, n, out);
 }
 
 void sheets_print_wire(const struct sheet *sheets, int n, FILE *out)
@@ -270,7 +287,7 @@ void sheets_print(const struct sheet *sheets, int n, FILE *out)
 			print_figure(&sheets[i].figures[id], out);
 		fputc('\n', out);
 	}
-	print_load(sheets, n, out);
+	sheets_print_load(sheets, n, out);
 	fputc('\n', out);
 	sheets_print_wire(sheets, n, out);
 	fputs("\nhow often the one is in the other\n", out);
@@ -325,8 +342,8 @@ static void write_sheet(const struct sheet *sheet, FILE *out)
 {
 	const char *comma = "";
 
-	fprintf(out, "\t{ \"name\": \"%s\", \"bytes\": %" PRId64 ", \"samples\": %" PRIu64 ", \"nodes\": %" PRIu64 ", \"rows\": %" PRIu64
-		", \"wrong\": %d, \"complete\": %s,\n\t  \"figures\": {", sheet->name, sheet->bytes, sheet->samples, sheet->nodes,
+	fprintf(out, "\t{ \"name\": \"%s\", \"bytes\": %" PRId64 ", \"samples\": %" PRIu64 ", \"slices\": %" PRIu64 ", \"nodes\": %" PRIu64 ", \"rows\": %" PRIu64
+		", \"wrong\": %d, \"complete\": %s,\n\t  \"figures\": {", sheet->name, sheet->bytes, sheet->samples, sheet->slices, sheet->nodes,
 		sheet->deepest, sheet->n_wrong, sheet->is_done ? "true" : "false");
 	write_figures(sheet, out);
 	fputs(" },\n\t  \"wire\": {", out);

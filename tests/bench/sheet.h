@@ -47,6 +47,7 @@ struct sheet {
 	char name[32];
 	int64_t bytes;
 	uint64_t samples;     /* of all lanes */
+	uint64_t slices;      /* of all lanes */
 	uint64_t nodes;
 	uint64_t deepest;
 	bool is_done;         /* false: the process that measured has died */
@@ -78,8 +79,9 @@ void sheet_check(struct sheet *sheet, bool is_right, const char *what);
 int64_t sheet_cpu_ns(void);
 int64_t sheet_wall_ns(void);
 
-/* All sheets as one table; the part of it about terminals; as JSON. machine: a line about it. */
+/* All sheets as one table; the parts of it about loading and about terminals; as JSON. machine: a line about it. */
 void sheets_print(const struct sheet *sheets, int n, FILE *out);
+void sheets_print_load(const struct sheet *sheets, int n, FILE *out);
 void sheets_print_wire(const struct sheet *sheets, int n, FILE *out);
 void sheets_write_json(const struct sheet *sheets, int n, const char *machine, FILE *out);
 

@@ -5,8 +5,8 @@
  * 2. what is written as JSON is JSON, by json-c's strict rules, but for the events of a file that is none,
  *    which are passed on as they stand there;
  * 3. what is exported is read again by the reader of its format;
- * 4. where the stretches of the stream end changes nothing: the same lanes, warnings and failures come of a text
- *    with blank lines before it, at offsets greater by as much. */
+ * 4. where the stretches of the stream end changes nothing, nor whether they are read ahead on a thread: the same lanes,
+ *    warnings and failures come of a text with blank lines before it, at offsets greater by as much. */
 #include "config.h"
 
 #include "fuzz.h"
@@ -200,7 +200,7 @@ static void summarise(const struct profile *p, size_t pad, struct buf *out)
 
 		buf_addf(out, "lane kind %d [%" PRId64 ", %" PRId64 ") %" PRIu64 " spans %d deep %zu slices", (int)l->kind, l->t0, l->t1, l->n_spans, l->max_depth, l->slices.n);
 		for (size_t k = 0; k < l->slices.n && k < 8; k++)
-			add_offset(out, l->slices.offset[k], pad);
+			add_offset(out, slice_offset(&l->slices, k), pad);
 		buf_addc(out, '\n');
 	}
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
@@ -229,6 +229,7 @@ static void tell(const struct reader *reader, const uint8_t *data, size_t size, 
 	memcpy(text + pad, data, size);
 	stream = stream_open_memory(text, pad + size, SIZE_MAX);
 	builder_input(b, "text");
+	stream_set_ahead(stream, pad ? 0 : SIZE_MAX);
 	if (reader_load_stream(stream, &facts, reader, b, &err))
 		p = builder_finish(b, &err);
 	else

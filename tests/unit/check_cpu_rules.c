@@ -26,6 +26,14 @@
 #define SYSTEM ROOT("2,3,4,5,7") SYS(2, "(program)") SYS(3, "(idle)") SYS(4, "(garbage collector)") FN(5, "a", KIDS("6")) FN(6, "b", "") FN(7, "c", "")
 #define EVERY_10(samples, deltas) "'startTime':0,'endTime':1000,'samples':[" samples "],'timeDeltas':[" deltas "]"
 
+/* All rules are tried twice: one batch after the other, and with the stream and the builder on threads of their own. */
+static size_t ahead_from = SIZE_MAX;
+
+static void read_ahead(void)
+{
+	ahead_from = 0;
+}
+
 static struct profile *try_load(const char *text, bool is_raw, struct error *err)
 {
 	struct builder_options options = { .is_raw = is_raw };
@@ -40,6 +48,7 @@ static struct profile *try_load(const char *text, bool is_raw, struct error *err
 			*p = '"';
 	builder_input(b, "test.cpuprofile");
 	stream = stream_open_memory(copy, strlen(copy), SIZE_MAX);
+	stream_set_ahead(stream, ahead_from);
 	ok = reader_load_stream(stream, &facts, NULL, b, err);
 	stream_close(stream);
 	free(copy);
@@ -917,13 +926,8 @@ START_TEST(second_profile_is_a_lane_of_its_own)
 }
 END_TEST
 
-int main(void)
+static void add_rules(TCase *t)
 {
-	Suite *s = suite_create("cpu_rules");
-	TCase *t = tcase_create("rules");
-	SRunner *sr;
-	int failed;
-
 	tcase_set_timeout(t, 120);
 	tcase_add_test(t, sample_owns_time_to_the_next);
 	tcase_add_test(t, last_sample_takes_average_interval);
@@ -991,7 +995,20 @@ int main(void)
 	tcase_add_test(t, samples_without_any_id_are_no_samples);
 	tcase_add_test(t, hits_of_the_root_only_are_no_samples);
 	tcase_add_test(t, second_profile_is_a_lane_of_its_own);
-	suite_add_tcase(s, t);
+}
+
+int main(void)
+{
+	Suite *s = suite_create("cpu_rules");
+	TCase *alone = tcase_create("rules"), *ahead = tcase_create("on threads");
+	SRunner *sr;
+	int failed;
+
+	add_rules(alone);
+	suite_add_tcase(s, alone);
+	tcase_add_checked_fixture(ahead, read_ahead, NULL);
+	add_rules(ahead);
+	suite_add_tcase(s, ahead);
 	sr = srunner_create(s);
 	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);

@@ -30,6 +30,8 @@ static const char *const docs[] = {
 	"{\"id\":2,\"callFrame\":{\"functionName\":\"(program)\"}}],\"samples\":[1,2,1,77,2],\"timeDeltas\":[1,1,1,1,1]}\n{\"nodes\":[{\"id\":1}],\"samples\":[1]} tail",
 };
 
+static size_t ahead_from = SIZE_MAX;
+
 /* Returns NULL with err set, or the profile, looked at. */
 static struct profile *load(const char *text, size_t len, size_t fail_at, struct error *err)
 {
@@ -40,6 +42,7 @@ static struct profile *load(const char *text, size_t len, size_t fail_at, struct
 	bool ok;
 
 	builder_input(b, "test.cpuprofile");
+	stream_set_ahead(stream, ahead_from);
 	ok = reader_load_stream(stream, &facts, NULL, b, err);
 	stream_close(stream);
 	if (!ok) {
@@ -231,6 +234,118 @@ START_TEST(text_behind_long_arrays)
 }
 END_TEST
 
+/* Nodes of all forms, the plain one most often; some longer than a stretch of the stream. */
+static void add_nodes(struct buf *text, unsigned n)
+{
+	uint32_t r = 7;
+
+	for (unsigned i = 1; i <= n; i++) {
+		unsigned url;
+
+		r = r * 1664525 + 1013904223;
+		url = i % 3000 == 0 ? 600000 : i % 500 == 0 ? 20000 : r >> 24;
+		buf_addf(text, "%s{\"id\":%s%u%s,%s\"callFrame\":{\"functionName\":\"f%u%s\",\"scriptId\":\"%u\",\"url\":\"", i > 1 ? ", " : "",
+			 i % 97 == 5 ? "\"" : "", i, i % 97 == 5 ? "\"" : i % 89 == 3 ? ".0" : "", i % 61 == 1 ? "\"deoptReason\":\"slow\"," : "",
+			 r >> 8 & 1023, i % 71 == 2 ? "\\u00e9" : "", r >> 20 & 31);
+		for (unsigned k = 0; k < url; k++)
+			buf_addc(text, (char)('a' + k % 26));
+		buf_addf(text, "\",\"lineNumber\":%u,\"columnNumber\":%u},\"hitCount\":%u", r >> 12 & 255, r >> 16 & 63, r >> 28);
+		buf_addf(text, i % 3 ? ",\"positionTicks\":[{\"line\":%u,\"ticks\":%u}%s]" : "", 1 + (r >> 9 & 255), i % 41 ? 1 + (r >> 29) : 0, i % 5 ? "" : ",{\"line\":4,\"ticks\":2}");
+		buf_addf(text, 2 * i + 1 <= n ? ",\"children\":[%u,%s%u]}" : "}", 2 * i, i % 53 ? "" : " ", 2 * i + 1);
+		buf_adds(text, i % 1100 == 3 ? ",null" : "");
+	}
+}
+
+static void add_long(struct buf *text, unsigned n_nodes, unsigned n_samples, const char *end)
+{
+	buf_adds(text, "{\"nodes\":[");
+	add_nodes(text, n_nodes);
+	buf_adds(text, "],\"startTime\":5,\"samples\":[");
+	for (unsigned i = 0; i < n_samples; i++)
+		buf_addf(text, i % 9001 == 5 ? "%s\"%u\"" : "%s%u", i ? "," : "", 1 + i * 7919u % (i % 5003 == 7 ? 2 * n_nodes : n_nodes));
+	buf_adds(text, "],\"timeDeltas\":[");
+	for (unsigned i = 0; i < n_samples; i++)
+		buf_addf(text, "%s%d%s", i ? "," : "", i % 777 == 3 ? -20 : (int)(i % 400), i % 8009 == 5 ? ".5" : "");
+	buf_adds(text, end);
+}
+
+static void ck_same(const struct profile *a, const struct profile *b)
+{
+	const struct lane *x = &a->lanes[0], *y = &b->lanes[0];
+
+	ck_assert_uint_eq(a->n_lanes, b->n_lanes);
+	ck_assert_uint_eq(x->tree.n, y->tree.n);
+	ck_assert_uint_eq(x->samples.n, y->samples.n);
+	ck_assert_mem_eq(x->tree.parent, y->tree.parent, x->tree.n * sizeof *x->tree.parent);
+	ck_assert_mem_eq(x->samples.leaf, y->samples.leaf, x->samples.n * sizeof *x->samples.leaf);
+	ck_assert_mem_eq(x->samples.t, y->samples.t, (x->samples.n + 1) * sizeof *x->samples.t);
+	for (node_id i = 1; i < x->tree.n; i++) {
+		ck_assert_str_eq(profile_text(a, profile_node_frame(a, x, i)->name), profile_text(b, profile_node_frame(b, y, i)->name));
+		ck_assert_str_eq(profile_text(a, profile_node_frame(a, x, i)->url), profile_text(b, profile_node_frame(b, y, i)->url));
+		ck_assert_int_eq(profile_node_frame(a, x, i)->line, profile_node_frame(b, y, i)->line);
+		ck_assert_int_eq(x->deopt && x->deopt[i], y->deopt && y->deopt[i]);
+	}
+	ck_assert_uint_eq(x->n_ticks, y->n_ticks);
+	for (size_t i = 0; i < x->n_ticks; i++)
+		ck_assert(x->ticks[i].node == y->ticks[i].node && x->ticks[i].line == y->ticks[i].line && x->ticks[i].ticks == y->ticks[i].ticks);
+	ck_assert_uint_eq(a->inputs[0].n_warnings, b->inputs[0].n_warnings);
+	for (size_t i = 0; i < a->inputs[0].n_warnings; i++) {
+		ck_assert_str_eq(a->inputs[0].warnings[i].kind, b->inputs[0].warnings[i].kind);
+		ck_assert_uint_eq(a->inputs[0].warnings[i].count, b->inputs[0].warnings[i].count);
+		ck_assert_int_eq(a->inputs[0].warnings[i].offset, b->inputs[0].warnings[i].offset);
+	}
+}
+
+/* Whether reading on threads changes anything, from the start or from the middle on. */
+START_TEST(long_profile_is_the_same_on_threads)
+{
+	static const char *const ends[] = { "],\"endTime\":99999999}", "", ",nul", ",,1]}" };
+	struct buf text = { 0 };
+	struct error alone_err = ERROR_INIT;
+	struct profile *alone;
+
+	add_long(&text, 20000, 200000, ends[_i]);
+	ahead_from = SIZE_MAX;
+	alone = load(buf_text(&text), text.len, SIZE_MAX, &alone_err);
+	ck_assert_int_eq(alone != NULL, _i != 3);
+	for (size_t part = 0; part < 4; part++) {
+		struct error err = ERROR_INIT;
+		struct profile *p;
+
+		ahead_from = text.len / 4 * part;
+		p = load(buf_text(&text), text.len, SIZE_MAX, &err);
+		ck_assert_int_eq(p != NULL, alone != NULL);
+		ck_assert_str_eq(err.text, alone_err.text);
+		ck_assert_int_eq(err.offset, alone_err.offset);
+		if (p)
+			ck_same(alone, p);
+		profile_free(p);
+	}
+	profile_free(alone);
+	buf_done(&text);
+}
+END_TEST
+
+/* What is wrong in a node comes before what is wrong behind it, whichever thread finds it first. */
+START_TEST(first_error_of_nodes_counts_on_threads)
+{
+	struct buf text = { 0 };
+	struct error err[2] = { ERROR_INIT, ERROR_INIT };
+
+	buf_adds(&text, "{\"nodes\":[");
+	add_nodes(&text, 9000);
+	buf_adds(&text, ",{\"id\":99991,\"callFrame\":{\"functionName\":nul}},{\"id\":99992,\"callFrame\":{\"functionName\":\"x\"}},{\"id\":3,\"callFr");
+	for (int i = 0; i < 2; i++) {
+		ahead_from = i ? 0 : SIZE_MAX;
+		ck_assert_ptr_null(load(buf_text(&text), text.len, SIZE_MAX, &err[i]));
+	}
+	ck_assert_str_eq(err[0].text, err[1].text);
+	ck_assert_int_eq(err[0].offset, err[1].offset);
+	ck_assert_ptr_nonnull(strstr(err[0].text, "call frame"));
+	buf_done(&text);
+}
+END_TEST
+
 static const struct facts_case { const char *path; int64_t pid, tid; } facts_cases[] = {
 	{ "CPU.20250510.134625.51430.0.001.cpuprofile", 51430, 0 },
 	{ "/a.b/c.d/CPU.20250510.134625.51430.2.001.cpuprofile", 51430, 2 },
@@ -269,6 +384,8 @@ int main(void)
 	tcase_add_loop_test(t, every_byte_changed, 0, (int)ARRAY_LEN(docs));
 	tcase_add_loop_test(t, other_kinds_are_named, 0, (int)ARRAY_LEN(others));
 	tcase_add_test(t, text_behind_long_arrays);
+	tcase_add_loop_test(t, long_profile_is_the_same_on_threads, 0, 4);
+	tcase_add_test(t, first_error_of_nodes_counts_on_threads);
 	tcase_add_loop_test(t, facts, 0, (int)ARRAY_LEN(facts_cases));
 	suite_add_tcase(suite, t);
 	sr = srunner_create(suite);

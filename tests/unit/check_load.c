@@ -270,6 +270,57 @@ START_TEST(place_is_a_sample)
 }
 END_TEST
 
+/* What is there before any sample are hit counts. They have no places: with samples it begins anew, but for the panes. */
+START_TEST(nodes_alone_show_hits)
+{
+	char *file = path;
+	struct load_options o = options_of(&file);
+	struct load_result part;
+	struct profile *whole;
+	struct progress p = { 0 };
+	struct app *before, *after;
+	const char *name;
+	struct load *l;
+	FILE *f;
+
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	l = load_begin(&o);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3,4,5]}", f);
+	for (int i = 2; i < 1000; i++)
+		fprintf(f, ",{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"url\":\"a.js\",\"lineNumber\":%d},\"hitCount\":%d}", i, i % 7, i % 7, i % 3);
+	fflush(f);
+	while (p.done < 50000) {
+		ck_assert(!load_wait(l, 5));
+		load_progress(l, &p, &name);
+	}
+	load_stop(l);
+	load_take(l, &part);
+	load_free(l);
+	fclose(f);
+	unlink(path);
+	ck_assert_msg(part.profile != NULL, "%s", buf_text(&part.messages));
+	ck_assert(profile_warns(part.profile, "stopped"));
+	ck_assert(!part.profile->lanes[0].has_timeline);
+	ck_assert_ptr_nonnull(part.profile->lanes[0].hits);
+	whole = load_samples(300, true);
+	before = app_of(part.profile);
+	after = app_of(whole);
+	play(before, "6j");
+	app_take_over(after, before);
+	ck_assert(app_view(after)->t0 == 0 && app_view(after)->t1 == whole->t1);
+	ck_assert_int_eq(app_chart(after)->lane, 0);
+	play(after, "l<Enter>");
+	ck_assert(app_chart(after)->has_selection);
+	app_free(before);
+	app_free(after);
+	profile_free(part.profile);
+	profile_free(whole);
+	buf_done(&part.messages);
+}
+END_TEST
+
 /* The cursor on a lane without spans is on none of another lane, and a click counts as a key. */
 START_TEST(lane_without_spans)
 {
@@ -348,6 +399,7 @@ int main(void)
 	tcase_add_test(tcase, too_much_memory_is_said);
 	tcase_add_test(tcase, next_app_goes_on);
 	tcase_add_test(tcase, place_is_a_sample);
+	tcase_add_test(tcase, nodes_alone_show_hits);
 	tcase_add_test(tcase, lane_without_spans);
 	tcase_add_test(tcase, untouched_app_begins_anew);
 	tcase_add_loop_test(tcase, sizes_are_read, 0, (int)ARRAY_LEN(sizes));

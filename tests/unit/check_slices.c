@@ -54,7 +54,7 @@ static void check_span(const struct profile *p, uint32_t lane, int depth, const 
 			continue;
 		k = slice_of_span(l, &span);
 		ck_assert_uint_ne(k, SIZE_MAX);
-		if (l->slices.offset[k] == offset)
+		if (slice_offset(&l->slices, k) == offset)
 			return;
 	}
 	ck_abort_msg("no %s [%lld, %lld) at depth %d of lane %u", name, (long long)t0, (long long)t1, depth, lane);
@@ -337,16 +337,17 @@ START_TEST(random_slices_come_back_whole)
 			const struct lane *l = &p->lanes[0];
 			bool has_found = false;
 
-			for (size_t k = 0; k < l->slices.n && !has_found; k++) {
+			for (size_t from = 0, k = 0; from < l->samples.n && !has_found; from++) {
+				int above = from ? l->samples.shared[from - 1] : 0, opens = (int)lane_opens(l, from);
 				struct span span;
-				size_t from = l->slices.first[k];
 
-				if (l->slices.offset[k] != (int64_t)i)
-					continue;
-				for (int depth = from ? l->samples.shared[from - 1] : 0; !has_found; depth++) {
+				for (int depth = above; depth < above + opens && !has_found; depth++, k++) {
 					ck_assert(span_of_sample(&l->samples, &l->tree, from, depth, &span));
-					has_found = slice_of_span(l, &span) == k;
+					ck_assert_uint_eq(slice_of_span(l, &span), k);
+					has_found = slice_offset(&l->slices, k) == (int64_t)i;
 				}
+				if (!has_found)
+					continue;
 				ck_assert_str_eq(name_of(p, 0, &span), list[i].name);
 				ck_assert_int_eq(span.t1 - span.t0, list[i].t1 - list[i].t0);
 				ck_assert_int_eq(span.t0 + p->origin_ns, list[i].t0);
@@ -355,6 +356,76 @@ START_TEST(random_slices_come_back_whole)
 		}
 		profile_free(p);
 	}
+}
+END_TEST
+
+/* More of them than what is set aside while they are sorted. */
+START_TEST(any_order_is_put_right)
+{
+	enum { N = 20000 };
+	static int64_t list[N];
+
+	for (int kind = 0; kind < 4; kind++) {
+		struct profile *p;
+
+		rng = 4711;
+		for (int i = 0; i < N; i++)
+			list[i] = kind == 1 ? N - 1 - i : kind == 2 ? (i + N / 2) % N : i;
+		for (int i = 0; kind == 3 && i < N; i++) {
+			int k = i + (int)below((uint64_t)(N - i));
+			int64_t swap = list[i];
+
+			list[i] = list[k];
+			list[k] = swap;
+		}
+		begin(LANE_SLICES);
+		for (int i = 0; i < N; i++)
+			slice("x", 10 * list[i], 10 * list[i] + 5, 0, list[i]);
+		p = end();
+		ck_assert_uint_eq(p->n_lanes, 1);
+		ck_assert_uint_eq(p->lanes[0].slices.n, N);
+		for (size_t k = 0; k < N; k++)
+			ck_assert_int_eq(slice_offset(&p->lanes[0].slices, k), (int64_t)k);
+		profile_free(p);
+	}
+}
+END_TEST
+
+/* Rows that there are no more of are no slices, and do not count for those after them. */
+START_TEST(slices_beyond_the_last_row_are_left_out)
+{
+	int n = CALLTREE_MAX_ROWS + 10;
+	struct profile *p;
+
+	begin(LANE_SLICES);
+	for (int i = 0; i < n; i++)
+		slice("deep", i, 3 * n - i, 0, i);
+	slice("after", 4 * n, 4 * n + 1, 0, n);
+	p = end();
+	ck_assert_uint_eq(p->lanes[0].slices.n, CALLTREE_MAX_ROWS + 1);
+	check_span(p, 0, 0, "deep", 0, 3 * n, 0);
+	check_span(p, 0, 0, "after", 4 * n, 4 * n + 1, n);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(places_keep_offset_and_flags)
+{
+	static const struct { int64_t offset, kept; } cases[] = {
+		{ -1, -1 }, { 0, 0 }, { (INT64_C(1) << 29) - 1, (INT64_C(1) << 29) - 1 }, { INT64_C(1) << 29, INT64_C(1) << 29 },
+		{ SLICE_OFFSET_END - 1, SLICE_OFFSET_END - 1 }, { SLICE_OFFSET_END, -1 }, { INT64_C(1) << 50, -1 },
+	};
+	struct slices s = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		slices_add(&s, SLICE_WHERE(cases[i].offset, SLICE_CUT | SLICE_OVERLAPS), i % 2 ? cases[i].offset : -1, 100);
+	slices_trim(&s);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		ck_assert_int_eq(slice_offset(&s, i), cases[i].kept);
+		ck_assert_int_eq(slice_end_offset(&s, i), i % 2 ? cases[i].kept : -1);
+		ck_assert_uint_eq(slice_flags(&s, i), SLICE_CUT | SLICE_OVERLAPS);
+	}
+	slices_done(&s);
 }
 END_TEST
 
@@ -378,6 +449,9 @@ int main(void)
 	tcase_add_test(t, flows_belong_to_the_innermost_slice);
 	tcase_add_test(t, lanes_stand_by_process_thread_and_kind);
 	tcase_add_test(t, random_slices_come_back_whole);
+	tcase_add_test(t, any_order_is_put_right);
+	tcase_add_test(t, slices_beyond_the_last_row_are_left_out);
+	tcase_add_test(t, places_keep_offset_and_flags);
 	suite_add_tcase(s, t);
 	sr = srunner_create(s);
 	srunner_run_all(sr, CK_ENV);

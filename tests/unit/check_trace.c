@@ -34,6 +34,14 @@ static char *quoted(const char *text)
 	return copy;
 }
 
+/* All tests run twice: one event after the other, and with the stream and the keepers of events on threads of their own. */
+static size_t ahead_from = SIZE_MAX;
+
+static void read_ahead(void)
+{
+	ahead_from = 0;
+}
+
 static struct profile *load_bytes(const char *text, size_t len, struct error *err)
 {
 	struct builder_options options = { .is_raw = false };
@@ -43,6 +51,7 @@ static struct profile *load_bytes(const char *text, size_t len, struct error *er
 	bool ok;
 
 	builder_input(b, "test.json");
+	stream_set_ahead(stream, ahead_from);
 	ok = reader_load_stream(stream, &facts, NULL, b, err);
 	stream_close(stream);
 	if (!ok) {
@@ -85,7 +94,7 @@ static void add_span(struct buf *out, const struct profile *p, const struct lane
 	if (slice == SIZE_MAX)
 		return;
 	for (int i = 0; i < 3; i++)
-		if (l->slices.flags[slice] & 1 << i)
+		if (slice_flags(&l->slices, slice) & 1 << i)
 			buf_addc(out, letters[i]);
 }
 
@@ -407,8 +416,8 @@ START_TEST(end_event_is_kept_for_its_args)
 	struct profile *p = load("[" B("a", 1) "," E("a", 5) "]");
 
 	ck_assert_uint_eq(p->lanes[0].slices.n_ends, 1);
-	ck_assert_int_eq(p->lanes[0].slices.offset[0], 1);
-	ck_assert_int_eq(p->lanes[0].slices.ends[0].offset, 2 + (int)strlen(B("a", 1)));
+	ck_assert_int_eq(slice_offset(&p->lanes[0].slices, 0), 1);
+	ck_assert_int_eq(slice_end_offset(&p->lanes[0].slices, 0), 2 + (int)strlen(B("a", 1)));
 	profile_free(p);
 }
 END_TEST
@@ -1059,13 +1068,81 @@ START_TEST(event_is_shown_on_demand)
 }
 END_TEST
 
-int main(void)
+/* Events of all lengths up to several stretches of the stream, with texts that are needed and texts that are not. */
+static void add_many(struct buf *text, unsigned n)
 {
-	Suite *suite = suite_create("trace");
-	TCase *tc = tcase_create("rules");
-	SRunner *runner = srunner_create(suite);
-	int n_failed;
+	uint32_t r = 1;
 
+	for (unsigned i = 0; i < n; i++) {
+		unsigned len;
+
+		r = r * 1664525 + 1013904223;
+		len = r >> 8 & 0xFF;
+		len = i % 5000 == 4999 ? 700000 : i % 900 == 899 ? 20000 + len : len;
+		buf_addf(text, "%s{'ph':'%s','name':'n%u','cat':'%s','pid':%u,'tid':'t%u','ts':%u.%u,'dur':%u,'id':'0x%x','args':{'d':'", i ? ",\n" : "",
+			 i % 11 == 3 ? "I" : i % 17 == 4 ? "b" : i % 17 == 8 ? "e" : i % 13 == 5 ? "s" : i % 13 == 6 ? "f" : "X", r >> 20 & 63,
+			 i % 7 == 1 ? "blink.user_timing" : "c", i % 3, i % 5, i * 3, r >> 16 & 7, r >> 12 & 15, i / 17);
+		for (unsigned k = 0; k < len; k++)
+			buf_addc(text, (char)('a' + (i + k) % 26));
+		buf_addf(text, "'}}%s", i % 1000 == 7 ? ",7" : "");
+	}
+}
+
+static void tell_all(const char *text, size_t len, size_t from, struct buf *out)
+{
+	struct error err = ERROR_INIT;
+	struct profile *p;
+
+	ahead_from = from;
+	p = load_bytes(text, len, &err);
+	if (!p) {
+		buf_addf(out, "%s at %lld", err.text, (long long)err.offset);
+		return;
+	}
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		add_lane(out, p, &p->lanes[i]);
+	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
+		buf_addf(out, "%s %llu %lld\n", p->inputs[0].warnings[i].kind, (unsigned long long)p->inputs[0].warnings[i].count, (long long)p->inputs[0].warnings[i].offset);
+	for (size_t i = 0; i < p->n_flows; i++)
+		buf_addf(out, "flow %u in %u\n", p->flows[i].flow, p->flows[i].lane);
+	profile_free(p);
+}
+
+/* Whether reading on threads changes anything, from the start or from the middle of the list on. */
+START_TEST(long_trace_is_the_same_on_threads)
+{
+	static const char *const ends[] = { "]", "", ",{'ph':'X','na", ",{'ph':'X' 'name':1}]", ",{'ph':'P','name':'ProfileChunk','pid':1,'tid':1,'ts':9,'args':{'data':{'cpuProfile':{'nodes':[1,}}}}," };
+	struct buf text = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		struct buf alone = { 0 }, ahead = { 0 }, later = { 0 };
+		char *copy;
+
+		buf_clear(&text);
+		buf_addc(&text, '[');
+		add_many(&text, 24000);
+		buf_adds(&text, ends[i]);
+		/* Behind an error others must not count. */
+		if (i == 4)
+			add_many(&text, 20000);
+		copy = quoted(buf_text(&text));
+		tell_all(copy, text.len, SIZE_MAX, &alone);
+		tell_all(copy, text.len, 0, &ahead);
+		tell_all(copy, text.len, text.len / 3, &later);
+		ck_assert_uint_gt(alone.len, i < 3 ? 100000 : 10);
+		ck_assert(strcmp(buf_text(&alone), buf_text(&ahead)) == 0);
+		ck_assert(strcmp(buf_text(&alone), buf_text(&later)) == 0);
+		buf_done(&alone);
+		buf_done(&ahead);
+		buf_done(&later);
+		free(copy);
+	}
+	buf_done(&text);
+}
+END_TEST
+
+static void add_rules(TCase *tc)
+{
 	tcase_add_test(tc, object_with_members_in_any_order);
 	tcase_add_test(tc, unclosed_array_keeps_whole_events);
 	tcase_add_test(tc, cut_is_reported_where_the_good_part_ends);
@@ -1159,7 +1236,23 @@ int main(void)
 	tcase_add_test(tc, windows_end_anywhere);
 	tcase_add_test(tc, event_is_shown_on_demand);
 	tcase_set_timeout(tc, 60);
-	suite_add_tcase(suite, tc);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("trace");
+	TCase *alone = tcase_create("rules"), *ahead = tcase_create("on threads"), *both = tcase_create("both");
+	SRunner *runner = srunner_create(suite);
+	int n_failed;
+
+	add_rules(alone);
+	suite_add_tcase(suite, alone);
+	tcase_add_checked_fixture(ahead, read_ahead, NULL);
+	add_rules(ahead);
+	suite_add_tcase(suite, ahead);
+	tcase_add_test(both, long_trace_is_the_same_on_threads);
+	tcase_set_timeout(both, 120);
+	suite_add_tcase(suite, both);
 	srunner_run_all(runner, CK_NORMAL);
 	n_failed = srunner_ntests_failed(runner);
 	srunner_free(runner);

@@ -94,6 +94,20 @@ static uint32_t find_match(const struct frames *fs, const struct transform *t, c
 	return i;
 }
 
+/* Whether the time of a stack is that of a match: of states, the innermost says. */
+static bool is_inside(const struct frames *fs, const struct transform *t, const struct stack *s)
+{
+	bool of_states = t->by == BY_CATEGORY && (t->id == CATEGORY_IDLE || t->id == CATEGORY_PROGRAM || t->id == CATEGORY_GC);
+
+	for (uint32_t i = s->n; of_states && i-- > 0; ) {
+		enum category c = fs->list[s->frame[i]].category;
+
+		if (c == CATEGORY_IDLE || c == CATEGORY_PROGRAM || c == CATEGORY_GC)
+			return c == (enum category)t->id;
+	}
+	return find_match(fs, t, s) < s->n;
+}
+
 static frame_id made_frame(struct frames *fs, str_id name, str_id package, enum category category)
 {
 	for (frame_id f = fs->n_own; f < fs->n; f++)
@@ -174,8 +188,8 @@ static void change(const struct profile *p, struct frames *fs, const struct tran
 		memmove(s->frame, s->frame + first, s->n * sizeof *s->frame);
 		s->is_dropped |= s->n == 0;
 		break;
-	case TRANSFORM_KEEP: s->is_dropped |= first == n; break;
-	case TRANSFORM_DROP: s->is_dropped |= first < n; break;
+	case TRANSFORM_KEEP: s->is_dropped |= !is_inside(fs, t, s); break;
+	case TRANSFORM_DROP: s->is_dropped |= is_inside(fs, t, s); break;
 	case TRANSFORM_MERGE:
 		take_out(fs, t, s);
 		s->is_dropped |= n > 0 && s->n == 0;
