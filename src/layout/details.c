@@ -238,7 +238,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline) {
 		/* They stand behind the nodes. */
-		add_part(line, 1, ROLE_WARN, profile_warns(chart->profile, "stopped") ? "no samples yet, only hit counts" : "no samples, only hit counts");
+		add_part(line, 1, ROLE_WARN, profile_warns(chart->profile, "stopped") ? "samples not read, only hit counts" : "no samples, only hit counts");
 		return;
 	}
 	if (lane->kind != LANE_SAMPLES) {

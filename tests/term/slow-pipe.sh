@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Loading that takes long shows how far it is, and Esc ends it.
+# Loading that takes long shows how far it is, and Esc ends it: with what was read, if that is of use.
 . "$(dirname "$0")/lib.sh"
 
-# The first half of a profile, a little at a time, and then nothing until the end of the test.
+# The first so many kilobytes of a profile, a little at a time, and then nothing until the end of the test.
 feed() {
-	size=$(wc -c <"$profile")
 	at=0
 	exec >"$work/fifo"
 	while [ -e "$work/fifo" ] && [ ! -e "$work/stop" ]; do
-		if [ $at -lt $((size / 2000)) ]; then
+		if [ $at -lt "$1" ]; then
 			dd bs=1000 skip=$at count=1 <"$profile" 2>/dev/null || return
 			at=$((at + 1))
 		fi
@@ -19,10 +18,24 @@ feed() {
 
 open 100 30
 mkfifo "$work/fifo"
-feed &
+feed 0 &
 run '"$FLAMETTY" "$work/fifo"; echo "status $?"'
 wait_for "$loading"
 keys Escape
 wait_for "$cancelled"
 wait_until 'screen | grep -q "^status 1"' 'exit status 1'
+check_sane
+
+# Half of its nodes.
+touch "$work/stop"
+wait
+rm "$work/stop"
+feed 200 &
+run 'clear; "$FLAMETTY" "$work/fifo"; echo "status $?"'
+wait_for "$loading"
+sleep 0.5
+keys Escape
+wait_for 'samples not read, only hit counts'
+keys q
+wait_until 'screen | grep -q "^status 0"' 'exit status 0'
 check_sane

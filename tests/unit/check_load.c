@@ -69,7 +69,7 @@ START_TEST(beginnings_come_first)
 	int n_previews = 0;
 
 	put_trace(0, MANY);
-	for (int i = 0; i < 20 && n_previews == 0; i++) {
+	for (int i = 0; i < 100 && n_previews == 0; i++) {
 		struct load *l = load_begin(&o);
 		struct load_result whole;
 		struct profile *p = NULL;
