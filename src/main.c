@@ -127,6 +127,13 @@ static bool is_typed(const struct options *o)
 	return has_stdin && isatty(STDIN_FILENO);
 }
 
+static bool choose_part(void *ctx, struct part *part, struct error *err)
+{
+	const struct run *run = ctx;
+
+	return scope_choose_part(&run->options, part, err);
+}
+
 static bool fill_load(struct run *run, struct load_options *lo)
 {
 	const struct options *o = &run->options;
@@ -139,6 +146,10 @@ static bool fill_load(struct run *run, struct load_options *lo)
 	/* A part of the beginning is another part of the whole. */
 	lo->has_previews = !scope_is_asked_for(o) && !o->keys;
 	lo->preview_ns = PREVIEW_NS;
+	if (o->from || o->to || o->lane) {
+		lo->choose = choose_part;
+		lo->choose_ctx = run;
+	}
 	return find_limit(run, &lo->max_memory);
 }
 

@@ -48,7 +48,7 @@ static const struct {
 	{ TAKE_WORD, offsetof(struct options, group), 0, "group", "function|file|package|category|lane", "what rows and boxes stand for" },
 	{ TAKE_FLAG, offsetof(struct options, has_idle), 0, "idle", NULL, "count idle time in shares" },
 	{ TAKE_FLAG, offsetof(struct options, is_raw), 0, "raw-samples", NULL, "garbage collection at row 0, lone (program) samples kept" },
-	{ TAKE_TEXT, offsetof(struct options, max_memory), 0, "max-memory", "SIZE", "take no more than this: 6G, 800M, 50%; 0: no limit" },
+	{ TAKE_TEXT, offsetof(struct options, max_memory), 0, "max-memory", "SIZE", "take no more than this: 6G, 800M, 50%; 0: no limit. What needs\nmore is loaded in part, with --from, --to or --lane" },
 	{ TAKE_TEXT, offsetof(struct options, format_in), 0, "format-in", "NAME", "take the input for this format (flametty formats)" },
 	{ TAKE_SIZE, 0, 0, "render", "COLSxROWS", "print the screen as text and end; no terminal is needed" },
 	{ TAKE_TEXT, offsetof(struct options, keys), 0, "keys", "KEYS", "press these keys first, as in 'wwl<Enter>'" },

@@ -4,9 +4,11 @@
 #include "scope_options.h"
 
 #include "analysis/frame_set.h"
+#include "base/alloc.h"
 #include "base/units.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
 	const char *name;
@@ -108,4 +110,41 @@ bool scope_of_options(const struct options *o, const struct profile *profile, st
 	scope->has_idle = o->has_idle;
 	return find_range(o, profile, scope, err) && find_lanes(o, profile, scope, err) && add_transforms(o, profile, scope, err) &&
 	       try_filter(o, profile, err);
+}
+
+/* Where slices do not come in order a survey does not know how many lanes they take. */
+static bool is_number_known(const struct profile *p, const char *selector)
+{
+	uint32_t first = 0;
+
+	while (first < p->n_lanes && (p->lanes[first].kind != LANE_SLICES || p->lanes[first].n_rows))
+		first++;
+	for (const char *word = selector; *word; word += strcspn(word, ","), word += *word == ',') {
+		size_t n = strspn(word, "0123456789");
+
+		if (n > 0 && (word[n] == ',' || word[n] == '\0') && atoll(word) > first + 1 && first < p->n_lanes)
+			return false;
+	}
+	return true;
+}
+
+bool scope_choose_part(const struct options *o, struct part *part, struct error *err)
+{
+	const struct profile *p = part->survey;
+	struct error wrong = ERROR_INIT;
+	struct scope scope;
+
+	if (o->lane && !is_number_known(p, o->lane))
+		return error_set(err, ERR_LIMIT, -1, "--lane: where only a part is loaded, lanes of a trace are known by PID:TID or RE, not by number");
+	scope_all(&scope, p);
+	if (find_range(o, p, &scope, &wrong) && find_lanes(o, p, &scope, &wrong)) {
+		part->t0 = scope.t0;
+		part->t1 = scope.t1;
+		part->is_lane = scope.is_lane;
+		scope.is_lane = NULL;
+	} else {
+		part->is_lane = xcalloc(p->n_lanes, 1);
+	}
+	scope_done(&scope);
+	return true;
 }

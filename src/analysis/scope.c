@@ -157,9 +157,14 @@ bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind
 	return true;
 }
 
+bool scope_is_untouched(const struct scope *scope)
+{
+	return scope->n_transforms == 0 && scope->group == GROUP_FUNCTION;
+}
+
 bool scope_is_plain(const struct scope *scope)
 {
-	return !scope->is_lane && scope->n_transforms == 0 && scope->group == GROUP_FUNCTION;
+	return !scope->is_lane && scope_is_untouched(scope);
 }
 
 void scope_view(const struct scope *scope, const struct profile *p, struct view *view)

@@ -33,6 +33,9 @@ bool scope_add(struct scope *scope, const struct profile *profile, enum transfor
 /* Whether anything but the range differs from the profile as it is. */
 bool scope_is_plain(const struct scope *scope);
 
+/* Whether the calls are as they are in the files, whatever lanes and range. */
+bool scope_is_untouched(const struct scope *scope);
+
 /* The view of all lanes of the scope that have calls in them. Needs view_done(). */
 void scope_view(const struct scope *scope, const struct profile *profile, struct view *view);
 

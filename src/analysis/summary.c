@@ -76,13 +76,25 @@ int64_t summary_category(const struct totals *t, enum category category)
 
 /* ---- the heaviest stack ---- */
 
+/* Of two with equal totals the name decides: which comes first in the tree depends on what was loaded. */
+static bool is_heavier(const struct totals *t, int64_t total_a, frame_id a, int64_t total_b, frame_id b)
+{
+	int c;
+
+	if (total_a != total_b)
+		return total_a > total_b;
+	c = strcmp(profile_text(t->profile, t->view->frames[a].name), profile_text(t->profile, t->view->frames[b].name));
+	return c ? c < 0 : a < b;
+}
+
 static node_id heaviest_child(const struct totals *t, node_id above)
 {
 	const struct calltree *tree = t->view->tree;
 	node_id best = NODE_ROOT;
 
 	for (node_id k = above + 1; k < tree->end[above]; k = tree->end[k])
-		if (t->total[k] > 0 && t->view->frames[tree->frame[k]].category != CATEGORY_IDLE && (best == NODE_ROOT || t->total[k] > t->total[best]))
+		if (t->total[k] > 0 && t->view->frames[tree->frame[k]].category != CATEGORY_IDLE &&
+		    (best == NODE_ROOT || is_heavier(t, t->total[k], tree->frame[k], t->total[best], tree->frame[best])))
 			best = k;
 	return best;
 }
@@ -120,7 +132,8 @@ uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 		while (n && i >= tree->end[path[n - 1]])
 			count[tree->frame[path[--n]]]--;
 		path[n++] = i;
-		if (++count[f] > most && t->total[i] > 0) {
+		count[f]++;
+		if (t->total[i] > 0 && (count[f] > most || (count[f] == most && is_heavier(t, t->frame_total[f], f, t->frame_total[*frame], *frame)))) {
 			most = count[f];
 			*frame = f;
 		}

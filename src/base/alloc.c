@@ -72,6 +72,13 @@ static void *in_large_pages(void *p, size_t size)
 	return p;
 }
 
+void *alloc_if_room(size_t size)
+{
+	void *p = malloc(size ? size : 1);
+
+	return p ? in_large_pages(p, size) : NULL;
+}
+
 void *xmalloc(size_t size)
 {
 	void *p = malloc(size ? size : 1);

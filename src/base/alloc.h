@@ -23,6 +23,9 @@ void *xrealloc(void *p, size_t count, size_t size);
 char *xstrndup(const char *text, size_t len);
 char *xstrdup(const char *text);
 
+/* xmalloc() for what can be done with less: NULL where there is not that much. */
+void *alloc_if_room(size_t size);
+
 /* Make room for at least `need` items of `size` bytes in the array `p`, which
  * has room for *cap. Grows by half, so that adding one at a time stays cheap.
  * Returns the array, perhaps moved; *cap is updated. */

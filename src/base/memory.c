@@ -158,6 +158,13 @@ void memory_return_large(void)
 #endif
 }
 
+void memory_give_back(void)
+{
+#ifdef __GLIBC__
+	(void)malloc_trim(0);
+#endif
+}
+
 bool memory_parse(const char *text, int64_t available, int64_t *bytes)
 {
 	static const char units[] = "kMGT";

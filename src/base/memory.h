@@ -21,6 +21,9 @@ void memory_limit(int64_t bytes);
  * makes arrays of another out of it, which are copied whenever they grow. To be called before threads begin. */
 void memory_return_large(void);
 
+/* Give all that was freed back to the system: what comes next may take as much as what was before. */
+void memory_give_back(void);
+
 /* Parse `500M`, `6G`, `6.5GB`, `800000000`, or `40%` of `available` bytes. */
 bool memory_parse(const char *text, int64_t available, int64_t *bytes);
 

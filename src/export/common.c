@@ -4,6 +4,7 @@
 
 #include "export/common.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -94,4 +95,21 @@ bool export_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_
 		}
 	}
 	return true;
+}
+
+uint8_t *export_used_nodes(const struct profile *p, const struct lane *lane, const struct scope *scope)
+{
+	const struct samples *s = &lane->samples;
+	uint8_t *is = xcalloc(lane->tree.n, 1);
+
+	if (scope->t0 <= 0 && scope->t1 >= p->t1) {
+		memset(is, 1, lane->tree.n);
+		return is;
+	}
+	for (size_t i = 0; i < s->n && s->t[i] < scope->t1; i++)
+		if (s->t[i + 1] > scope->t0 || s->t[i] >= scope->t0)
+			is[s->leaf[i]] = 1;
+	for (node_id i = lane->tree.n; i-- > 1; )
+		is[lane->tree.parent[i]] |= is[i];
+	return is;
 }

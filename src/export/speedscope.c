@@ -63,13 +63,22 @@ static bool is_shown(const struct lane *lane)
 	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES || lane->kind == LANE_ASYNC) && lane->samples.n > 0;
 }
 
+static void mark_frames(struct scope_out *o, const struct lane *lane)
+{
+	uint8_t *is_used = export_used_nodes(o->profile, lane, &o->options->scope);
+
+	for (node_id i = 1; i < lane->tree.n; i++)
+		o->index[lane->tree.frame[i]] |= is_used[i];
+	free(is_used);
+}
+
 static void add_frames(struct scope_out *o)
 {
 	const struct profile *p = o->profile;
 
 	for (uint32_t k = 0; k < p->n_lanes; k++)
-		for (node_id i = 1; is_shown(&p->lanes[k]) && i < p->lanes[k].tree.n; i++)
-			o->index[p->lanes[k].tree.frame[i]] = 1;
+		if (is_shown(&p->lanes[k]))
+			mark_frames(o, &p->lanes[k]);
 	for (uint32_t i = 1; i < p->frames.n; i++) {
 		const struct frame *f = &p->frames.frames[i];
 

@@ -22,16 +22,24 @@ struct samples_out {
 	struct trace_out *o;
 	const struct lane *lane;
 	unsigned number;         /* of the profile */
+	uint32_t *id;            /* by node; they count from 1: 0 is none to some programs, and here a node out of scope */
+	uint32_t n_ids;
 	uint32_t gc;             /* id of the collection below the root; 0: none */
 	frame_id gc_frame;
 	int64_t t;               /* time of the sample before */
 	size_t first, end;       /* samples in scope */
 };
 
-/* Ids count from 1: 0 is none to some programs. */
-static uint32_t id_of(node_id node)
+static void number_nodes(struct samples_out *s)
 {
-	return node + 1;
+	uint32_t n = s->lane->tree.n;
+	uint8_t *is_used = export_used_nodes(s->o->profile, s->lane, &s->o->options->scope);
+
+	s->id = xcalloc(n, sizeof *s->id);
+	for (node_id i = 0; i < n; i++)
+		if (is_used[i] || i == NODE_ROOT)
+			s->id[i] = ++s->n_ids;
+	free(is_used);
 }
 
 static bool is_gc(const struct samples_out *s, node_id node)
@@ -80,27 +88,41 @@ static void add_node(struct samples_out *s, uint32_t id, uint32_t parent, frame_
 	buf_adds(out, "}}");
 }
 
+/* One node of the lane, and what is known of collections by it. */
+static void add_lane_node(struct samples_out *s, node_id i)
+{
+	const struct calltree *tree = &s->lane->tree;
+
+	add_node(s, s->id[i], i ? s->id[tree->parent[i]] : 0, tree->frame[i]);
+	if (i && is_gc(s, i)) {
+		if (tree->parent[i] == NODE_ROOT)
+			s->gc = s->id[i];
+		s->gc_frame = tree->frame[i];
+	}
+}
+
 static void add_nodes(struct samples_out *s)
 {
 	const struct calltree *tree = &s->lane->tree;
 
 	for (node_id i = 0; i < tree->n && sink_step(s->o->sink); ) {
+		unsigned n = 0;
+
 		begin_chunk(s, s->t);
 		buf_adds(s->o->out, "\"cpuProfile\":{\"nodes\":[");
-		for (node_id end = i + CHUNK_NODES; i < tree->n && i < end; i++) {
-			if (i % CHUNK_NODES)
+		for (; i < tree->n && n < CHUNK_NODES; i++) {
+			if (!s->id[i])
+				continue;
+			if (n++ > 0)
 				buf_addc(s->o->out, ',');
-			add_node(s, id_of(i), i ? id_of(tree->parent[i]) : 0, tree->frame[i]);
-			if (i && is_gc(s, i)) {
-				if (tree->parent[i] == NODE_ROOT)
-					s->gc = id_of(i);
-				s->gc_frame = tree->frame[i];
-			}
+			add_lane_node(s, i);
 		}
+		while (i < tree->n && !s->id[i])
+			i++;
 		if (i == tree->n && !s->gc && s->gc_frame) {
-			s->gc = id_of(tree->n);
+			s->gc = s->n_ids + 1;
 			buf_addc(s->o->out, ',');
-			add_node(s, s->gc, id_of(NODE_ROOT), s->gc_frame);
+			add_node(s, s->gc, s->id[NODE_ROOT], s->gc_frame);
 		}
 		buf_adds(s->o->out, "]}}}}");
 	}
@@ -113,11 +135,11 @@ static uint32_t sample_id(const struct samples_out *s, size_t i)
 	node_id leaf = samples->leaf[i], below;
 
 	if (i == s->first || leaf == NODE_ROOT || !is_gc(s, leaf))
-		return id_of(leaf);
+		return s->id[leaf];
 	/* A run of collections stands on what was before it. */
 	for (below = samples->leaf[i - 1]; i > s->first && below != NODE_ROOT && is_gc(s, below); )
 		below = s->lane->tree.parent[below];
-	return s->lane->tree.parent[leaf] == below ? s->gc : id_of(leaf);
+	return s->lane->tree.parent[leaf] == below ? s->gc : s->id[leaf];
 }
 
 static void add_samples(struct samples_out *s)
@@ -159,7 +181,7 @@ static void add_end(struct samples_out *s, int64_t first_t, int64_t end)
 	if (n < 2 || end - s->t <= (s->t - first_t + (n - 1) / 2) / (n - 1))
 		return;
 	begin_chunk(s, end);
-	buf_addf(s->o->out, "\"cpuProfile\":{\"samples\":[%" PRIu32 "]},\"timeDeltas\":[", id_of(NODE_ROOT));
+	buf_addf(s->o->out, "\"cpuProfile\":{\"samples\":[%" PRIu32 "]},\"timeDeltas\":[", s->id[NODE_ROOT]);
 	export_us(s->o->out, end - s->t);
 	buf_adds(s->o->out, "]}}}");
 }
@@ -189,6 +211,7 @@ void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned nu
 	end = samples->t[s.end] < scope->t1 ? samples->t[s.end] : scope->t1;
 	end_time = s.end - s.first == 1 ? end : lane->t1 < scope->t1 ? lane->t1 : scope->t1;
 	s.t = t0;
+	number_nodes(&s);
 	add_instant(o, "Start", "startTime", t0);
 	trace_out_begin(o, "P");
 	trace_out_time(o, t0);
@@ -203,4 +226,5 @@ void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned nu
 	export_us(o->out, end_time + o->base);
 	buf_adds(o->out, "}}}");
 	add_instant(o, "Stop", "endTime", end_time);
+	free(s.id);
 }

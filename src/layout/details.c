@@ -254,14 +254,18 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	/* Made up, where the file has none, or has not come to them yet. */
 	if (profile_has_made_up_times(chart->profile))
 		add_part(line, 0, ROLE_WARN, profile_warns(chart->profile, "deltas-missing") ? "times not known" : "last times not known");
-	units_count(lane->samples.n, a);
+	units_count(lane->n_samples, a);
 	units_time(lane->interval_ns, b);
 	if (lane->interval_ns > 0)
 		snprintf(text, sizeof(text), "%s samples every %s", a, b);
 	else
-		snprintf(text, sizeof(text), "%s sample%s", a, lane->samples.n == 1 ? "" : "s");
+		snprintf(text, sizeof(text), "%s sample%s", a, lane->n_samples == 1 ? "" : "s");
 	add_part(line, 5, ROLE_HEADER, text);
-	add_shares(line, chart, lane);
+	/* What is not here may have been anything. */
+	if (lane->n_left)
+		add_part(line, 2, ROLE_WARN, "not all loaded");
+	else
+		add_shares(line, chart, lane);
 }
 
 static size_t item_len(const char *items)

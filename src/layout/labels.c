@@ -157,9 +157,12 @@ void label_lane_facts(const struct lane *lane, bool is_merged, struct buf *out)
 	}
 	buf_addf(out, "%s \302\267 ", number);
 	units_percent(lane->busy_ns, all, number);
-	buf_addf(out, "busy %s \302\267 ", number);
+	if (lane->n_left)
+		buf_adds(out, "not all loaded \302\267 ");
+	else
+		buf_addf(out, "busy %s \302\267 ", number);
 	if (lane->kind == LANE_SLICES)
 		add_count(lane->n_spans, "slice", out);
 	else
-		add_count(lane->samples.n, "sample", out);
+		add_count(lane->n_samples, "sample", out);
 }

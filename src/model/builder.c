@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "model/align.h"
 #include "model/cpu_raw.h"
+#include "model/cpu_stream.h"
 #include "model/lane_name.h"
 
 #include <stdio.h>
@@ -81,6 +82,7 @@ static const struct {
 	[WARN_UNSORTED] = { "unsorted", "samples out of order or of one time; sorted", true },
 	[WARN_ONE_SAMPLE] = { "one-sample", "a single sample has no duration", true },
 	[WARN_ODD_LINE] = { "odd-line", "line that is no stack and count; left out", false },
+	[WARN_PART] = { "part", "only a part was loaded, because of --max-memory", false },
 	[WARN_STOPPED] = { "stopped", "reading was stopped; what comes later in the file is missing", false },
 	[WARN_ODD_WEIGHT] = { "odd-weight", "sample weight that is no number or negative; taken as 0", false },
 };
@@ -127,6 +129,7 @@ static void raw_done(struct cpu_raw *raw)
 	free(raw->deopts);
 	free(raw->samples);
 	free(raw->times);
+	cpu_stream_free(raw->stream);
 	*raw = (struct cpu_raw){ 0 };
 }
 
@@ -183,10 +186,10 @@ void builder_own_clock(struct builder *b)
 	b->clock = ++b->n_clocks;
 }
 
-static void add_warning(struct builder *b, enum warn kind, int64_t offset, const char *detail)
+static void warn_input(struct builder *b, uint32_t input, enum warn kind, int64_t offset, const char *detail)
 {
 	struct profile *p = b->profile;
-	struct input *in = &p->inputs[p->n_inputs - 1];
+	struct input *in = &p->inputs[input];
 	char text[600];
 
 	for (size_t i = 0; i < in->n_warnings; i++) {
@@ -199,6 +202,16 @@ static void add_warning(struct builder *b, enum warn kind, int64_t offset, const
 	snprintf(text, sizeof text, "%s%s%s", kinds[kind].text, detail ? ": " : "", detail ? detail : "");
 	in->warnings[in->n_warnings++] = (struct warning){ .kind = kinds[kind].kind, .text = intern_adds(&p->strings, text),
 		.offset = offset, .count = 1, .is_note = kinds[kind].is_note };
+}
+
+static void add_warning(struct builder *b, enum warn kind, int64_t offset, const char *detail)
+{
+	warn_input(b, b->profile->n_inputs - 1, kind, offset, detail);
+}
+
+void builder_warn_input(struct builder *b, uint32_t input, enum warn kind, const char *detail)
+{
+	warn_input(b, input, kind, -1, detail);
 }
 
 void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const char *detail)
@@ -280,6 +293,7 @@ void builder_cpu_begin(struct builder *b)
 {
 	raw_done(&b->raw);
 	b->raw.chunks = xcalloc(SLOT_DENSE / SLOT_CHUNK, sizeof(*b->raw.chunks));
+	cpu_stream_begin(b);
 }
 
 void builder_cpu_as_recorded(struct builder *b)
@@ -455,89 +469,6 @@ void builder_cpu_ticks(struct builder *b, uint32_t node, int64_t line, int64_t t
 	raw->ticks[raw->n_ticks++] = (struct line_ticks){ node, (int32_t)line, (uint32_t)ticks };
 }
 
-/* ---- samples ---- */
-
-void builder_cpu_samples(struct builder *b, const uint32_t *slots, size_t n)
-{
-	struct cpu_raw *raw = &b->raw;
-
-	builder_begun(b);
-	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n, sizeof *raw->samples);
-	memcpy(raw->samples + raw->n_samples, slots, n * sizeof *slots);
-	raw->n_samples += n;
-}
-
-static void add_times(struct cpu_raw *raw, const int64_t *ns, size_t n)
-{
-	/* One more than needed: the end of the last sample will stand there. Where samples come first, it is known how
-	 * many will come; memory that is not used then costs nothing. */
-	if (!raw->times && raw->n_samples > n) {
-		raw->cap_times = raw->n_samples + 2;
-		raw->times = xmalloc(raw->cap_times * sizeof *raw->times);
-	}
-	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + n + 1, sizeof *raw->times);
-	memcpy(raw->times + raw->n_times, ns, n * sizeof *ns);
-	raw->n_times += n;
-}
-
-void builder_cpu_deltas(struct builder *b, const int64_t *ns, size_t n)
-{
-	if (!b->raw.is_stamps)
-		add_times(&b->raw, ns, n);
-}
-
-/* Beyond this (146 years either way) sums could overflow. */
-static bool is_far(int64_t ns)
-{
-	return ns > CPU_TIME_MAX || ns < -CPU_TIME_MAX;
-}
-
-void builder_cpu_timestamps(struct builder *b, const int64_t *ns, size_t n)
-{
-	if (!b->raw.is_stamps)
-		b->raw.n_times = 0;
-	b->raw.is_stamps = true;
-	add_times(&b->raw, ns, n);
-	for (int64_t *t = b->raw.times + b->raw.n_times - n; n > 0; t++, n--) {
-		if (is_far(*t)) {
-			builder_warn(b, WARN_TIME_RANGE, -1);
-			*t = *t > 0 ? CPU_TIME_MAX : -CPU_TIME_MAX;
-		}
-	}
-}
-
-void builder_cpu_clear_samples(struct builder *b)
-{
-	b->raw.n_samples = 0;
-}
-
-void builder_cpu_clear_times(struct builder *b, bool is_stamps)
-{
-	if (is_stamps == b->raw.is_stamps)
-		b->raw.n_times = 0;
-}
-
-void builder_cpu_start_time(struct builder *b, int64_t ns)
-{
-	if (is_far(ns)) {
-		builder_warn(b, WARN_TIME_RANGE, -1);
-		b->raw.is_start_cut = true;
-		return;
-	}
-	b->raw.has_start = true;
-	b->raw.start_ns = ns;
-}
-
-void builder_cpu_end_time(struct builder *b, int64_t ns)
-{
-	if (is_far(ns)) {
-		builder_warn(b, WARN_TIME_RANGE, -1);
-		return;
-	}
-	b->raw.has_end = true;
-	b->raw.end_ns = ns;
-}
-
 size_t builder_cpu_node_count(const struct builder *b)
 {
 	return b->raw.n;
@@ -590,6 +521,8 @@ struct profile *builder_finish(struct builder *b, struct error *err)
 	lane_order(b);
 	flows_build(b);
 	name_lanes(p);
+	if (b->options.part)
+		tracks_tell_part(b);
 	if (b->tracks.has_window && !p->has_own_zero) {
 		int64_t t0 = b->tracks.window_t0 - p->origin_ns, t1 = b->tracks.window_t1 - p->origin_ns;
 

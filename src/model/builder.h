@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct builder;
+struct part;
 
 /* Things that a file may have wrong; the table in builder.c has their texts. */
 enum warn {
@@ -30,12 +31,14 @@ enum warn {
 	WARN_NO_IDS, WARN_CHUNK, WARN_SECOND_RECORDING, WARN_STACK_FRAME, WARN_NO_EVENTS, WARN_FLOW_ID,
 	/* self-profiles and others */
 	WARN_ODD_INDEX, WARN_STACK_CYCLE, WARN_UNSORTED, WARN_ONE_SAMPLE, WARN_ODD_LINE, WARN_ODD_WEIGHT,
-	WARN_STOPPED,
+	WARN_STOPPED, WARN_PART,
 	WARN_COUNT
 };
 
 struct builder_options {
 	bool is_raw;          /* keep GC and lone (program) samples as recorded */
+	bool is_survey;       /* keep nothing of samples and slices but when they are: lanes come out without (part.h) */
+	const struct part *part; /* keep only this; NULL: all. It must outlive the builder */
 	atomic_bool *has_begun; /* set as soon as there is a sample or a slice; NULL: nobody asks */
 };
 
@@ -70,6 +73,9 @@ void builder_stopped(struct builder *b);
 
 /* A line of facts for the details of the current input; is_loss: it says what is not shown. */
 void builder_fact(struct builder *b, bool is_loss, const char *format, ...) ERROR_PRINTF(3, 4);
+
+/* Whether not all that is passed on is kept: then slices should come as soon as they are known, in any order. */
+bool builder_is_partial(const struct builder *b);
 
 /* The input is worth having even if no lane comes of it: an empty trace. */
 void builder_accept_empty(struct builder *b);

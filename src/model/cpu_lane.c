@@ -13,6 +13,7 @@
 #include "config.h"
 
 #include "model/cpu_raw.h"
+#include "model/cpu_stream.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
@@ -364,6 +365,22 @@ static void place_gc(struct builder *b, struct draft *d, const uint8_t *pseudos)
 	}
 }
 
+/* From slots to nodes, by the rules for what samples mean. */
+static void place_samples(struct builder *b, struct draft *d)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	resolve_samples(b, d);
+	cpu_raw_drop_slots(raw);
+	if (!b->options.is_raw && !raw->is_as_recorded) {
+		uint8_t *pseudos = find_pseudos(b, d);
+
+		join_program(b, d, pseudos);
+		place_gc(b, d, pseudos);
+		free(pseudos);
+	}
+}
+
 /* ---- the lane ---- */
 
 /* Samples in terms of other nodes, or of another start. */
@@ -455,59 +472,23 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 	raw->ticks = NULL;
 }
 
-/* Samples out of hit counts, so that the aggregate can be drawn like a chart: each
- * node's own hits come before its children, one unit of time a hit. */
-static void samples_from_hits(struct builder *b, struct draft *d)
+/* When all samples are, which may be more than are here. Counted from the start of the lane until the builder knows all lanes. */
+static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds *of, int64_t end, struct lane *lane)
 {
-	struct cpu_raw *raw = &b->raw;
-	uint64_t sum = 0;
-	int64_t unit = NS_PER_MS, t;
-	size_t k = 0;
-
-	for (size_t i = 0; i < raw->n; i++)
-		sum += raw->hits[i];
-	if (raw->has_end && raw->end_ns > raw->start_ns && (raw->end_ns - raw->start_ns) / (int64_t)sum > 0)
-		unit = (raw->end_ns - raw->start_ns) / (int64_t)sum;
-	else if (sum > (uint64_t)(CPU_TIME_MAX / NS_PER_MS))
-		unit = 1;
-	free(raw->samples);
-	free(raw->times);
-	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
-	raw->times = xmalloc((raw->n + 1) * sizeof *raw->times);
-	t = raw->start_ns;
-	for (uint32_t i = 0; i < raw->n; i++) {
-		if (!raw->hits[i] || i == d->root)
-			continue;
-		raw->samples[k] = i;
-		raw->times[k++] = t;
-		t += (int64_t)raw->hits[i] * unit;
-	}
-	raw->times[k] = t;
-	raw->n_samples = k;
+	lane->t0 = raw->has_start || !raw->is_stamps ? raw->start_ns : of->first;
+	if (of->first < lane->t0)
+		lane->t0 = of->first;
+	lane->t1 = end;
+	if (raw->has_end && raw->end_ns > lane->t1)
+		lane->t1 = raw->end_ns;
+	lane->sampled_t0 = of->first - lane->t0;
+	lane->sampled_t1 = end - lane->t0;
+	lane->n_samples = of->n;
+	if (of->n > 1)
+		lane->interval_ns = (of->last - of->first) / (int64_t)(of->n - 1);
 }
 
-static void sort_hits_by_node(struct cpu_raw *raw, struct lane *lane)
-{
-	/* Preorder brings calls of one caller together; the times are handed out anew. */
-	int64_t *dur = xcalloc(lane->tree.n, sizeof *dur);
-	int64_t t = raw->n_samples ? raw->times[0] : 0;
-	size_t k = 0;
-
-	for (size_t i = 0; i < raw->n_samples; i++)
-		dur[raw->samples[i]] += raw->times[i + 1] - raw->times[i];
-	for (node_id i = 1; i < lane->tree.n; i++) {
-		if (!dur[i])
-			continue;
-		raw->samples[k] = i;
-		raw->times[k++] = t;
-		t += dur[i];
-	}
-	raw->times[k] = t;
-	raw->n_samples = k;
-	free(dur);
-}
-
-static void place_in_time(struct cpu_raw *raw, struct lane *lane)
+static void take_samples(struct cpu_raw *raw, struct lane *lane)
 {
 	struct samples *s = &lane->samples;
 
@@ -516,23 +497,41 @@ static void place_in_time(struct cpu_raw *raw, struct lane *lane)
 	s->t = xrealloc(raw->times, s->n + 1, sizeof *s->t);
 	raw->samples = NULL;
 	raw->times = NULL;
-	lane->t0 = raw->has_start || !raw->is_stamps ? raw->start_ns : s->t[0];
-	if (s->t[0] < lane->t0)
-		lane->t0 = s->t[0];
-	lane->t1 = s->t[s->n];
-	if (raw->has_end && raw->end_ns > lane->t1)
-		lane->t1 = raw->end_ns;
-	/* Counted from the start of the lane until the builder knows all lanes. */
 	parallel_chunks(s->n + 1, shift, &(struct moved){ .t = s->t, .by = lane->t0 });
-	lane->sampled_t0 = s->t[0];
-	lane->sampled_t1 = s->t[s->n];
-	if (s->n > 1)
-		lane->interval_ns = (s->t[s->n - 1] - s->t[0]) / (int64_t)(s->n - 1);
+}
+
+/* A lane of which no sample is kept: what was sampled is one stretch without a stack. */
+static void put_nothing(struct cpu_raw *raw, uint32_t root, const struct sample_bounds *of, int64_t end)
+{
+	raw->samples = xrealloc(raw->samples, 1, sizeof *raw->samples);
+	raw->times = xrealloc(raw->times, 2, sizeof *raw->times);
+	raw->samples[0] = root;
+	raw->times[0] = of->first;
+	raw->times[1] = end;
+	raw->n_samples = 1;
+}
+
+/* What a survey has to say of this profile. */
+static bool end_survey(struct builder *b, struct lane *lane)
+{
+	struct sample_bounds bounds;
+	int64_t end;
+
+	if (!sample_time_resolve(b, &bounds, &end)) {
+		b->profile->has_odd_times = true;
+		return true;
+	}
+	place_in_time(&b->raw, &bounds, end, lane);
+	lane->survey = b->raw.stream->survey;
+	b->raw.stream->survey = NULL;
+	return true;
 }
 
 /* Samples that can be read, or hits below the root: without either nothing can be shown. */
 static bool has_samples(struct cpu_raw *raw)
 {
+	if (raw->stream && raw->stream->n_samples > raw->stream->n_unreadable)
+		return true;
 	for (size_t i = 0; i < raw->n_samples; i++)
 		if (raw->samples[i] != SLOT_NONE)
 			return true;
@@ -540,55 +539,57 @@ static bool has_samples(struct cpu_raw *raw)
 	return false;
 }
 
-static bool has_hits(const struct cpu_raw *raw, const struct draft *d)
-{
-	for (uint32_t i = 0; raw->has_hits && i < raw->n; i++)
-		if (raw->hits[i] && i != d->root)
-			return true;
-	return false;
-}
-
 bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err)
 {
 	struct cpu_raw *raw = &b->raw;
+	struct sample_bounds bounds;
 	struct lane *lane;
 	struct draft d;
 	node_id *order;
+	int64_t end;
 
 	if (raw->n == 0)
 		return error_set(err, ERR_FORMAT, -1, "the profile has no nodes");
 	draft_tree(b, &d);
-	if (!has_samples(raw) && !has_hits(raw, &d)) {
+	if (!has_samples(raw) && !cpu_hits_any(raw, d.root)) {
 		draft_done(&d);
 		return error_set(err, ERR_FORMAT, -1, "the profile has no samples");
 	}
 	lane = builder_lane(b, LANE_SAMPLES, b->profile->n_inputs - 1, pid, tid);
 	lane->title = b->tracks.cpu_title;
 	lane->is_folded = b->tracks.is_cpu_folded;
-	lane->has_timeline = raw->n_samples > 0;
+	lane->source = raw->number;
+	lane->has_timeline = has_samples(raw);
 	lane->n_file_nodes = raw->n;
+	if (lane->has_timeline && b->options.is_survey) {
+		draft_done(&d);
+		return end_survey(b, lane);
+	}
 	if (lane->has_timeline) {
-		sample_time_resolve(b);
-		resolve_samples(b, &d);
-		cpu_raw_drop_slots(raw);
-		if (!b->options.is_raw && !raw->is_as_recorded) {
-			uint8_t *pseudos = find_pseudos(b, &d);
-
-			join_program(b, &d, pseudos);
-			place_gc(b, &d, pseudos);
-			free(pseudos);
+		if (!sample_time_resolve(b, &bounds, &end)) {
+			draft_done(&d);
+			b->profile->n_lanes--;
+			return error_set(err, ERR_IO, -1, "the file is another one than it was in the survey");
 		}
+		place_samples(b, &d);
+		lane->n_left = bounds.n - raw->n_samples;
+		if (raw->n_samples == 0)
+			put_nothing(raw, d.root, &bounds, end);
 	} else {
 		builder_warn(b, WARN_SAMPLES_MISSING, -1);
-		samples_from_hits(b, &d);
+		cpu_hits_to_samples(b, d.root);
 	}
 	order = draft_scratch(&d);
 	number_nodes(b, &d, lane, order);
 	take_facts(raw, lane, order);
 	draft_done(&d);
-	if (!lane->has_timeline)
-		sort_hits_by_node(raw, lane);
-	place_in_time(raw, lane);
+	if (!lane->has_timeline) {
+		cpu_hits_sort(raw, lane);
+		bounds = (struct sample_bounds){ .n = raw->n_samples, .first = raw->times[0], .last = raw->times[raw->n_samples - 1] };
+		end = raw->times[raw->n_samples];
+	}
+	place_in_time(raw, &bounds, end, lane);
+	take_samples(raw, lane);
 	lane_link(lane, b->profile->frames.frames);
 	/* Its nanosecond is there to be seen; it is no time that anything took. */
 	if (raw->is_instant)

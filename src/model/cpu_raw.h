@@ -34,7 +34,20 @@ struct slot {
 /* Slots are looked up all over a table of megabytes: this many lookups are asked for ahead. */
 #define SLOT_AHEAD 32u
 
+struct cpu_stream;
+
+/* What sample times follow from: of all samples, whether they are kept or not; absolute, ns. */
+struct sample_bounds {
+	size_t n;
+	int64_t first, last;
+	bool has_surplus, runs_back;
+	int64_t surplus;
+};
+
 struct cpu_raw {
+	uint32_t number;               /* in the order in which profiles began */
+	struct cpu_stream *stream;     /* if not all samples are kept: they and their times go there first; NULL: all are */
+
 	struct raw_frame *frames;
 	size_t n_frames, cap_frames;
 
@@ -80,6 +93,7 @@ struct builder {
 	bool has_begun;                /* said so */
 	uint32_t clock;                /* of CPU profiles: lane.clock */
 	uint32_t n_clocks;
+	uint32_t n_cpus;               /* CPU profiles that began */
 };
 
 static inline void builder_begun(struct builder *b)
@@ -126,8 +140,15 @@ static inline void cpu_raw_prefetch(const struct cpu_raw *raw, uint32_t slot)
 
 /* Turn samples and deltas into raw->times: n_samples + 1 absolute times, not
  * descending; samples are put in the order of time with them. Follows the rules of
- * formats(5), WHEN A SAMPLE IS. Times come out between -CPU_TIME_MAX and CPU_TIME_MAX. */
-void sample_time_resolve(struct builder *b);
+ * formats(5), WHEN A SAMPLE IS. Times come out between -CPU_TIME_MAX and CPU_TIME_MAX. bounds: of all samples; *end: where the
+ * last of them ends. False: a survey cannot tell. */
+bool sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
+
+/* Whether nodes below the root, known by their index in the file, have hits; samples out of them; these put in the order of
+ * the nodes of the lane's tree (cpu_hits.c). */
+bool cpu_hits_any(const struct cpu_raw *raw, uint32_t root);
+void cpu_hits_to_samples(struct builder *b, uint32_t root);
+void cpu_hits_sort(struct cpu_raw *raw, struct lane *lane);
 
 /* Build the lane from what is in b->raw. */
 bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err);

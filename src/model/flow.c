@@ -170,17 +170,35 @@ static int by_flow(const void *a, const void *b)
 	return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Number the flows; `from` becomes the index of each point in order, those without a slice last. Returns how many have one. */
-static size_t number_flows(struct flow_point *points, struct key *keys, size_t n, uint32_t *from)
+static int by_number(const void *a, const void *b)
 {
-	size_t n_bound = 0, n_lost = 0;
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* How many different flows before `flow` have no point that was kept; *at goes through those left out. */
+static uint32_t pass_left(const struct tracks *tr, size_t *at, uint64_t flow)
+{
+	uint32_t n = 0;
+
+	for (; *at < tr->n_left_flows && tr->left_flows[*at] <= flow; ++*at)
+		n += tr->left_flows[*at] < flow && (*at + 1 == tr->n_left_flows || tr->left_flows[*at + 1] != tr->left_flows[*at]);
+	return n;
+}
+
+/* Number the flows; `from` becomes the index of each point in order, those without a slice last. Returns how many have one. */
+static size_t number_flows(const struct tracks *tr, struct flow_point *points, struct key *keys, uint32_t *from)
+{
+	size_t n = tr->n_flows, n_bound = 0, n_lost = 0, left = 0;
 	uint32_t number = 0;
 
 	qsort(keys, n, sizeof *keys, by_flow);
 	for (size_t i = 0; i < n; i++) {
 		struct flow_point *point = &points[keys[i].at];
 
-		number += i == 0 || keys[i].flow != keys[i - 1].flow;
+		if (i == 0 || keys[i].flow != keys[i - 1].flow)
+			number += 1 + pass_left(tr, &left, keys[i].flow);
 		if (point->flow)
 			from[n_bound++] = keys[i].at;
 		else
@@ -212,15 +230,19 @@ static void permute(struct flow_point *points, uint32_t *from, size_t n)
 }
 
 /* By flow, then time. Returns how many have a slice; they come first. */
-static size_t sort_points(const struct raw_flow *raw, struct flow_point *points, size_t n)
+static size_t sort_points(struct tracks *tr, struct flow_point *points)
 {
+	const struct raw_flow *raw = tr->flows;
+	size_t n = tr->n_flows;
 	struct key *keys = xmalloc(n * sizeof *keys);
 	uint32_t *from = xmalloc(n * sizeof *from);
 	size_t n_bound;
 
 	for (size_t i = 0; i < n; i++)
 		keys[i] = (struct key){ raw[i].flow, raw[i].t, (uint32_t)i, (uint32_t)raw[i].kind };
-	n_bound = number_flows(points, keys, n, from);
+	if (tr->n_left_flows)
+		qsort(tr->left_flows, tr->n_left_flows, sizeof *tr->left_flows, by_number);
+	n_bound = number_flows(tr, points, keys, from);
 	free(keys);
 	permute(points, from, n);
 	free(from);
@@ -267,9 +289,9 @@ void flows_build(struct builder *b)
 	if (tr->n_flows >= UINT32_MAX)
 		die("more than %u points of flows", UINT32_MAX - 1);
 	p->flows = bind_all(p, tr->flows, tr->n_flows);
-	p->n_flows = sort_points(tr->flows, p->flows, tr->n_flows);
+	p->n_flows = sort_points(tr, p->flows);
 	if (p->n_flows < tr->n_flows)
-		builder_fact(b, true, "%llu flow events without a slice", (unsigned long long)(tr->n_flows - p->n_flows));
+		builder_fact(b, true, "%llu flow events%s without a slice", (unsigned long long)(tr->n_flows - p->n_flows), b->options.part ? " of those loaded" : "");
 	p->flows = xrealloc(p->flows, p->n_flows, sizeof *p->flows);
 	free(tr->flows);
 	tr->flows = NULL;

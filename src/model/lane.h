@@ -11,6 +11,8 @@
 
 typedef uint32_t lane_id;   /* counts from 1 */
 
+struct time_survey;
+
 enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS };
 
 /* One series of a counter lane: a step curve, value[i] from t[i] to t[i + 1]. */
@@ -56,6 +58,11 @@ struct lane {
 	struct series *series;    /* LANE_COUNTER, which has no tree and no samples */
 	uint32_t n_series;
 	size_t n_file_nodes; /* as the file has them */
+	size_t n_samples;    /* LANE_SAMPLES: as the file has them, even if only a part was loaded; in a survey, slices, too */
+	uint64_t n_left;     /* samples or slices of the file that were not loaded; then, of what follows, only the interval is about
+			      * the whole, and n_spans of slices, and, with n_rows, how deep they are */
+	uint32_t source;     /* number of the track or CPU profile that it was made of, in the order in which they began */
+	struct time_survey *survey; /* in a survey (part.h); NULL: none */
 	uint64_t n_spans;
 	int max_depth;       /* rows used */
 	int n_rows;          /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes to the next free row; 0: not known */

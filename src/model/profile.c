@@ -4,6 +4,8 @@
 
 #include "model/profile.h"
 
+#include "model/part.h"
+
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -25,6 +27,7 @@ void lane_done(struct lane *lane)
 		free(lane->series[i].value);
 	}
 	free(lane->series);
+	time_survey_free(lane->survey);
 	*lane = (struct lane){ 0 };
 }
 

@@ -9,6 +9,7 @@
 #include "config.h"
 
 #include "model/cpu_raw.h"
+#include "model/cpu_stream.h"
 
 #include "base/alloc.h"
 #include "base/units.h"
@@ -116,21 +117,21 @@ static void sort_samples(struct cpu_raw *raw)
 	free(slots);
 }
 
-/* Rule 4; `surplus`: the extra delta, if has_surplus. */
-static int64_t end_of_last(struct builder *b, bool has_surplus, int64_t surplus)
+/* Rule 4; the surplus is the extra delta or stamp. */
+static int64_t end_of_last(struct builder *b, const struct sample_bounds *of)
 {
 	struct cpu_raw *raw = &b->raw;
-	size_t n = raw->n_samples;
-	int64_t last = raw->times[n - 1], average;
+	size_t n = of->n;
+	int64_t last = of->last, average;
 	bool has_end = raw->has_end && raw->end_ns > last;
 
-	if (has_surplus && surplus >= (raw->is_stamps ? last : 0))
-		return raw->is_stamps ? surplus : add_clamped(b, last, surplus);
+	if (of->has_surplus && of->surplus >= (raw->is_stamps ? last : 0))
+		return raw->is_stamps ? of->surplus : add_clamped(b, last, of->surplus);
 	if (!has_end && !raw->is_as_recorded)
 		builder_warn(b, WARN_END_TIME, -1);
 	if (n == 1)
 		return has_end ? raw->end_ns : last;
-	average = (last - raw->times[0] + (int64_t)(n - 1) / 2) / (int64_t)(n - 1);
+	average = (last - of->first + (int64_t)(n - 1) / 2) / (int64_t)(n - 1);
 	if (has_end && raw->end_ns - last < average)
 		return raw->end_ns;
 	return add_clamped(b, last, average);
@@ -170,15 +171,48 @@ static void fill_up(struct builder *b, size_t known)
 		raw->times[i] = add_clamped(b, raw->times[i - 1], step);
 }
 
-void sample_time_resolve(struct builder *b)
+/* What the times of all samples are, once they are known; returns the end of the last one. */
+static int64_t find_end(struct builder *b, const struct sample_bounds *of)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	/* The old format's seconds are often cut to whole ones: only good if they enclose. */
+	if (raw->is_stamps && !(raw->has_start && raw->has_end && raw->start_ns <= of->first && raw->end_ns >= of->last))
+		raw->has_start = raw->has_end = false;
+	raw->is_instant = of->n == 1 && raw->is_as_recorded && !of->has_surplus && !raw->has_end;
+	return raw->is_instant ? of->first + 1 : end_of_last(b, of);
+}
+
+/* Of a profile of which some samples are kept, or none. *end: where the last of all ends. */
+static bool resolve_stream(struct builder *b, struct sample_bounds *bounds, int64_t *end)
+{
+	struct cpu_raw *raw = &b->raw;
+	size_t n;
+
+	if (!cpu_stream_finish(b, bounds))
+		return false;
+	n = raw->n_samples = raw->n_samples < raw->n_times ? raw->n_samples : raw->n_times;
+	*end = find_end(b, bounds);
+	if (*end == bounds->first && bounds->n > 1)
+		return false;
+	if (*end == bounds->first) {
+		builder_warn(b, WARN_ZERO_DURATION, -1);
+		*end += raw->has_end && raw->end_ns > *end ? raw->end_ns - *end : NS_PER_MS;
+	}
+	if (bounds->runs_back && n > 0)
+		sort_samples(raw);
+	/* One of the last that are kept is either the last of all, or not within what is asked for. */
+	raw->times[n] = n > 0 && raw->times[n - 1] < bounds->last ? raw->times[n - 1] : *end;
+	return true;
+}
+
+/* The same with all of its samples at hand. */
+static void resolve_all(struct builder *b, struct sample_bounds *bounds)
 {
 	struct cpu_raw *raw = &b->raw;
 	size_t n = raw->n_samples, known = raw->n_times;
-	bool has_surplus = known == n + 1, runs_back;
-	int64_t surplus = has_surplus ? raw->times[n] : 0;
 
-	if (!raw->has_start && !raw->is_stamps && !raw->is_start_cut)
-		builder_warn(b, WARN_START_TIME, -1);
+	*bounds = (struct sample_bounds){ .n = n, .has_surplus = known == n + 1, .surplus = known == n + 1 ? raw->times[n] : 0 };
 	if (known == 0) {
 		builder_warn(b, WARN_DELTAS_MISSING, -1);
 		spread(raw, raw->start_ns, raw->has_end ? raw->end_ns : raw->start_ns);
@@ -187,19 +221,33 @@ void sample_time_resolve(struct builder *b)
 	}
 	if (known > n + 1)
 		builder_warn(b, WARN_DELTAS_LONG, -1);
-	runs_back = sum_up(b, known < n ? known : n);
+	bounds->runs_back = sum_up(b, known < n ? known : n);
 	if (known < n)
 		fill_up(b, known);
-	if (runs_back)
+	if (bounds->runs_back)
 		sort_samples(raw);
-	/* The old format's seconds are often cut to whole ones: only good if they enclose. */
-	if (raw->is_stamps && !(raw->has_start && raw->has_end && raw->start_ns <= raw->times[0] && raw->end_ns >= raw->times[n - 1]))
-		raw->has_start = raw->has_end = false;
-	raw->is_instant = n == 1 && raw->is_as_recorded && !has_surplus && !raw->has_end;
-	raw->times[n] = raw->is_instant ? raw->times[0] + 1 : end_of_last(b, has_surplus, surplus);
+	bounds->first = raw->times[0];
+	bounds->last = raw->times[n - 1];
+	raw->times[n] = find_end(b, bounds);
 	if (raw->times[n] == raw->times[0]) {
 		builder_warn(b, WARN_ZERO_DURATION, -1);
 		spread(raw, raw->times[0], raw->has_end && raw->end_ns > raw->times[0] ? raw->end_ns : raw->times[0]);
 	}
 	drop_unreadable(raw);
+}
+
+bool sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (!raw->has_start && !raw->is_stamps && !raw->is_start_cut)
+		builder_warn(b, WARN_START_TIME, -1);
+	if (raw->stream)
+		return resolve_stream(b, bounds, end);
+	resolve_all(b, bounds);
+	bounds->n = raw->n_samples;
+	bounds->first = raw->times[0];
+	bounds->last = raw->times[raw->n_samples - 1];
+	*end = raw->times[raw->n_samples];
+	return true;
 }

@@ -34,12 +34,13 @@
 #include "base/units.h"
 #include "model/blocks.h"
 #include "model/cpu_raw.h"
+#include "model/slice_place.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LAYERS 512          /* more at one time are cut to fit into the last */
-#define OVERSHOOT_NS NS_PER_US  /* writers that round start and length apart from each other */
+#define MAX_LAYERS SLICE_LAYERS_MOST
+#define OVERSHOOT_NS SLICE_OVERSHOOT_NS
 #define RETURNED 32768u         /* slices whose memory is given back at once: 1 MiB */
 
 /* An open slice. */
@@ -278,6 +279,26 @@ static void place_nested(struct slice_lanes *out, struct layers *ls, struct raw_
 	}
 }
 
+/* The same where it is known on which layer they stand: those that are kept of them. */
+static void place_kept(struct layers *ls, struct raw_track *track)
+{
+	struct raw_slice slice;
+
+	for (size_t i = 0; i < track->place->n_layers; i++)
+		if (track->place->layers[i].n_kept)
+			layer_at(ls, ls->n);
+	slice_order(track);
+	while (take(track, &slice)) {
+		struct layer *l = &ls->list[track->place->layers[track->more[slice.more - 1].group].lane];
+		int64_t t1 = slice.t1;
+
+		close_until(l, slice.t0);
+		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
+			t1 = l->stack[l->n_open - 1].t1;
+		open_on(l, track, &slice, t1, 0);
+	}
+}
+
 /* The first layer that is free then; the last one, if there are too many. */
 static struct layer *layer_of(struct layers *ls, const struct group *group)
 {
@@ -415,6 +436,8 @@ void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
 			place_marks(&ls, track);
 		else if (track->kind == LANE_ASYNC)
 			place_groups(&ls, track);
+		else if (track->place)
+			place_kept(&ls, track);
 		else
 			place_nested(out, &ls, track);
 	}

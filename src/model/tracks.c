@@ -10,6 +10,8 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "model/cpu_raw.h"
+#include "model/part.h"
+#include "model/slice_place.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -43,6 +45,10 @@ void tracks_done(struct tracks *tracks)
 	for (uint32_t i = 0; i < tracks->n; i++) {
 		free(tracks->tracks[i].slices);
 		free(tracks->tracks[i].more);
+		time_survey_free(tracks->tracks[i].survey);
+		if (tracks->tracks[i].place)
+			slice_place_done(tracks->tracks[i].place);
+		free(tracks->tracks[i].place);
 	}
 	for (uint32_t i = 0; i < tracks->n_counters; i++) {
 		for (uint32_t k = 0; k < tracks->counters[i].n_series; k++) {
@@ -54,6 +60,7 @@ void tracks_done(struct tracks *tracks)
 	free(tracks->tracks);
 	free(tracks->counters);
 	free(tracks->flows);
+	free(tracks->left_flows);
 	free(tracks->names);
 	free(tracks->name_slots);
 	*tracks = (struct tracks){ 0 };
@@ -180,13 +187,28 @@ uint32_t builder_track(struct builder *b, enum lane_kind kind, int64_t pid, int6
 	t->tracks = xgrow(t->tracks, &t->cap, (size_t)t->n + 1, sizeof *t->tracks);
 	t->tracks[t->n] = (struct raw_track){ .kind = kind, .pid = pid, .tid = tid, .input = this_input(b),
 		.title = len ? text_of(b, title, len) : 0 };
+	track_begin_part(b, &t->tracks[t->n], t->n);
 	return t->n++;
+}
+
+void track_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_offset, uint32_t group)
+{
+	if (t->n >= t->cap)
+		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
+	t->slices[t->n] = *slice;
+	if (end_offset >= 0 || t->kind == LANE_ASYNC || t->place) {
+		t->more = xgrow(t->more, &t->cap_more, t->n_more + 1, sizeof *t->more);
+		t->more[t->n_more++] = (struct raw_more){ end_offset, group };
+		t->slices[t->n].more = (uint32_t)t->n_more;
+	}
+	t->n++;
 }
 
 void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1, frame_id frame,
 		   int64_t offset, int64_t end_offset, unsigned flags)
 {
 	struct raw_track *t = &b->tracks.tracks[track];
+	struct raw_slice slice;
 
 	builder_begun(b);
 	/* Room to count on: a year either way is beyond any recording. */
@@ -197,15 +219,9 @@ void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0
 	}
 	if (t1 < t0)
 		t1 = t0;
-	if (t->n >= t->cap)
-		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
-	t->slices[t->n] = (struct raw_slice){ t0, t1, SLICE_WHERE(offset, flags), frame, 0 };
-	if (end_offset >= 0 || t->kind == LANE_ASYNC) {
-		t->more = xgrow(t->more, &t->cap_more, t->n_more + 1, sizeof *t->more);
-		t->more[t->n_more++] = (struct raw_more){ end_offset, group };
-		t->slices[t->n].more = (uint32_t)t->n_more;
-	}
-	t->n++;
+	slice = (struct raw_slice){ t0, t1, SLICE_WHERE(offset, flags), frame, 0 };
+	if (!t->is_partial || track_keeps(t, &slice, end_offset))
+		track_add(t, &slice, end_offset, group);
 }
 
 /* ---- counters ---- */
@@ -387,6 +403,8 @@ void builder_flow(struct builder *b, uint64_t flow, int kind, int64_t pid, int64
 {
 	struct tracks *tr = &b->tracks;
 
+	if (!track_keeps_flow(b, flow, t))
+		return;
 	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
 	tr->flows[tr->n_flows++] = (struct raw_flow){ flow, pid, tid, t, kind, is_next, this_input(b) };
 }
@@ -488,14 +506,19 @@ static void make_tracks(struct tracks *t, struct slice_lanes *made)
 }
 
 /* Put the lanes of a track into the profile. */
-static void add_lanes(struct builder *b, struct slice_lanes *made)
+static void add_lanes(struct builder *b, uint32_t track, struct slice_lanes *made)
 {
+	if (b->tracks.tracks[track].is_partial) {
+		track_add_lanes(b, &b->tracks.tracks[track], made);
+		return;
+	}
 	for (size_t i = 0; i < made->n; i++) {
 		struct lane *lane = builder_lane(b, made->lanes[i].kind, made->lanes[i].input, made->lanes[i].pid, made->lanes[i].tid);
 		lane_id id = lane->id;
 
 		*lane = made->lanes[i];
 		lane->id = id;
+		lane->source = track;
 	}
 	for (uint64_t i = 0; i < made->n_overlaps; i++)
 		builder_warn(b, WARN_OVERLAP, made->first_overlap);
@@ -510,9 +533,11 @@ void tracks_build(struct builder *b)
 	struct profile *p = b->profile;
 	struct slice_lanes *made = xcalloc(t->n, sizeof *made);
 
+	for (uint32_t i = 0; i < t->n; i++)
+		track_end_part(&t->tracks[i]);
 	make_tracks(t, made);
 	for (uint32_t i = 0; i < t->n; i++)
-		add_lanes(b, &made[i]);
+		add_lanes(b, i, &made[i]);
 	free(made);
 	for (uint32_t i = 0; i < t->n_counters; i++)
 		counter_build(b, &t->counters[i]);

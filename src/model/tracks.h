@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_MODEL_TRACKS_H
 #define FLAMETTY_MODEL_TRACKS_H
 
+#include "base/units.h"
 #include "model/builder.h"
 
 /* There may be millions: 32 bytes each, and 16 more for what most of them have not. */
@@ -20,6 +21,11 @@ struct raw_more {
 	uint32_t group;
 };
 
+#define SLICE_LAYERS_MOST 512           /* more at one time are cut to fit into the last */
+#define SLICE_OVERSHOOT_NS NS_PER_US    /* writers that round start and length apart from each other */
+
+struct slice_place;
+
 struct raw_track {
 	enum lane_kind kind;
 	int64_t pid, tid;
@@ -29,6 +35,18 @@ struct raw_track {
 	size_t n, cap;
 	struct raw_more *more;
 	size_t n_more, cap_more;
+	bool is_partial;        /* not all slices are kept: */
+	bool is_wanted;
+	int64_t wanted_t0, wanted_t1; /* those that touch this are, both ends included */
+	struct time_survey *survey; /* in a survey */
+	size_t n_passed;        /* slices of all, kept or not */
+	int64_t first, last;    /* begin and end of all */
+	struct slice_place *place; /* where slices stand, as far as they come in order; the group of those kept is their layer; NULL: not known */
+	bool has_next;          /* the first slice that begins later: flows may lead there */
+	struct raw_slice next;
+	int64_t next_end;       /* offset of its end, -1 none */
+	bool has_mark;          /* the last mark before: the first of a lane is not drawn where a stretch begins with it */
+	struct raw_slice mark;
 };
 
 struct raw_series {
@@ -63,6 +81,11 @@ struct raw_name {
 	int rank;
 };
 
+/* Slices and samples of one input that were not kept. */
+struct left_out {
+	uint64_t n_slices, of_slices, n_samples, of_samples;
+};
+
 struct tracks {
 	struct raw_track *tracks;
 	uint32_t n;
@@ -72,6 +95,8 @@ struct tracks {
 	size_t cap_counters;
 	struct raw_flow *flows;
 	size_t n_flows, cap_flows;
+	uint64_t *left_flows;       /* flows that points were not kept of: all are numbered */
+	size_t n_left_flows, cap_left_flows;
 	struct raw_name *names;
 	size_t n_names, cap_names;
 	uint32_t *name_slots;       /* by hash of pid and tid: index + 1 */
@@ -120,6 +145,22 @@ static inline uint32_t raw_group(const struct raw_track *track, const struct raw
  * several threads. */
 void slice_lanes_make(struct raw_track *track, struct slice_lanes *out);
 
+/* Keep a slice. */
+void track_add(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset, uint32_t group);
+
+/* For a track of which not all is kept (tracks_part.c): how much is, when it is made; whether a slice is kept; what
+ * is kept besides, when all have passed; and what becomes of its lanes then. */
+void track_begin_part(struct builder *b, struct raw_track *track, uint32_t number);
+bool track_keeps(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset);
+void track_end_part(struct raw_track *track);
+void track_add_lanes(struct builder *b, struct raw_track *track, struct slice_lanes *made);
+
+/* Whether a point of a flow is kept; else it is only counted. */
+bool track_keeps_flow(struct builder *b, uint64_t flow, int64_t t);
+
+/* Say of each input what was left out of it. */
+void tracks_tell_part(struct builder *b);
+
 /* Names for lanes, and the order of lanes: sets their ids. */
 void lane_order(struct builder *b);
 
@@ -128,6 +169,9 @@ void flows_build(struct builder *b);
 
 /* What was said of a process (tid -1) or thread; NULL: nothing. */
 const struct raw_name *tracks_name(const struct tracks *tracks, int64_t pid, int64_t tid);
+
+/* A warning about an input that is not the current one. */
+void builder_warn_input(struct builder *b, uint32_t input, enum warn kind, const char *detail);
 
 /* A lane with the facts that all kinds have. */
 struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input, int64_t pid, int64_t tid);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
+#include "reader/fits.h"
 #include "reader/reader.h"
 #include "reader/set.h"
 
@@ -29,7 +30,8 @@ struct load {
 	struct load_result result;
 	int64_t over_bytes;            /* memory that was in use when it was too much; 0: never */
 	int64_t over_done, over_total; /* of the file then */
-	const char *name;
+	int64_t base_bytes;            /* memory that is in use without samples and slices */
+	const char *name, *doing;      /* doing: NULL, loading it for the first time */
 
 	pthread_t loader, previewer;
 	bool has_loader, has_previewer;
@@ -68,6 +70,8 @@ static bool tell(void *ctx, const struct progress *p)
 	pthread_mutex_lock(&l->mutex);
 	l->seen = *p;
 	l->seen_name = l->name;
+	if (l->doing)
+		l->seen.doing = l->doing;
 	goes_on = !l->is_stopped;
 	pthread_cond_broadcast(&l->changed);
 	pthread_mutex_unlock(&l->mutex);
@@ -91,7 +95,8 @@ static size_t find_files(struct load *l)
 	return n_failed;
 }
 
-static void say_memory(struct load *l)
+/* How much of a file was too much, or, if is_part, how much of what is asked for of it. */
+static void say_memory(struct load *l, bool is_part, struct buf *out)
 {
 	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX];
 	struct error err = ERROR_INIT;
@@ -100,34 +105,119 @@ static void say_memory(struct load *l)
 	if (l->over_total > 0) {
 		units_percent(l->over_done, l->over_total, done);
 		units_bytes((int64_t)((double)l->over_bytes / (double)(l->over_done ? l->over_done : 1) * (double)l->over_total), all);
-		error_set(&err, ERR_LIMIT, -1, "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.", done, used, all);
+		error_set(&err, ERR_LIMIT, -1, is_part ? "what is asked for of the first %s takes %s of memory, which is as much as may be taken; all of that would take %s or more."
+			  : "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.", done, used, all);
 	} else {
 		error_set(&err, ERR_LIMIT, -1, "what was read so far takes %s of memory, which is as much as may be taken.", used);
 	}
-	reader_complain(l->name, &err, &l->result.messages);
-	buf_adds(&l->result.messages, "--max-memory=SIZE allows another amount; a single thread's file, or a part made with "
-		 "'flametty export --from --to --lane' where there is more memory, takes less.\n");
+	reader_complain(l->name, &err, out);
 }
 
-/* Load all files; those that fail are named, the others used. */
-static void load_files(struct load *l)
+/* Read all files once; those that fail are named, the others used. NULL: nothing came of it, or it took too much memory. */
+static struct profile *read_files(struct load *l, const struct builder_options *options)
 {
 	const struct load_options *o = l->options;
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun });
+	struct builder *b = builder_new(options);
 	struct error err = ERROR_INIT;
-	size_t n_failed = find_files(l);
+	struct profile *profile;
+	size_t n_failed;
 
-	l->progress.tick = tell;
-	l->progress.ctx = l;
+	buf_clear(&l->result.messages);
+	file_set_done(&l->set);
+	n_failed = find_files(l);
+	l->over_bytes = 0;
+	l->progress = (struct progress){ .tick = tell, .ctx = l };
 	n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b, &l->progress, &l->name, &l->result.messages);
 	if (l->over_bytes) {
 		builder_free(b);
-		say_memory(l);
-		return;
+		memory_give_back();
+		return NULL;
 	}
-	l->result.profile = builder_finish(b, &err);
-	if (!l->result.profile && n_failed == 0)
+	if (options->is_survey)
+		l->base_bytes = memory_used();
+	profile = builder_finish(b, &err);
+	if (!profile && n_failed == 0)
 		buf_addf(&l->result.messages, "flametty: %s\n", l->is_stopped ? "cancelled" : err.text);
+	return profile;
+}
+
+/* Pipes cannot be read a second time. */
+static bool can_read_again(const struct load *l)
+{
+	for (size_t i = 0; i < l->set.n; i++)
+		if (strcmp(l->set.files[i].path, "-") == 0)
+			return false;
+	return l->set.bytes >= 0;
+}
+
+/* All that there is; NULL: there is no telling. */
+static struct part *survey(struct load *l)
+{
+	struct profile *p;
+
+	if (!can_read_again(l) || l->is_stopped)
+		return NULL;
+	l->doing = "Too large: looking for a part of";
+	p = read_files(l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
+	if (p && !l->is_stopped && !p->has_odd_times)
+		return part_new(p);
+	profile_free(p);
+	return NULL;
+}
+
+/* Read again, and keep only what is asked for. False: it is too much as well, or nothing is. */
+static bool read_part(struct load *l, struct part *part, struct buf *why)
+{
+	const struct load_options *o = l->options;
+	struct error err = ERROR_INIT;
+
+	if (!o->choose)
+		return false;
+	if (!o->choose(o->choose_ctx, part, &err)) {
+		buf_addf(why, "flametty: %s\n", err.text);
+		return false;
+	}
+	l->doing = "Loading a part of";
+	l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun, .part = part });
+	if (!l->over_bytes)
+		return true;
+	buf_clear(why);
+	say_memory(l, true, why);
+	return false;
+}
+
+/* All is too much: what is asked for is loaded, or what would fit is said. */
+static void make_do(struct load *l)
+{
+	struct buf why = { 0 };
+	struct part *part;
+
+	if (l->over_bytes)
+		say_memory(l, false, &why);
+	part = survey(l);
+	if (!part || !read_part(l, part, &why)) {
+		if (part && l->options->max_memory)
+			fits_say(part, (l->options->max_memory - l->base_bytes) / 5 * 4, &why);
+		else if (l->over_bytes && can_read_again(l))
+			buf_adds(&why, "Even without samples and slices it takes too much.\n");
+		buf_adds(&why, "--max-memory=SIZE allows another amount.\n");
+		buf_clear(&l->result.messages);
+		buf_add(&l->result.messages, why.data, why.len);
+	}
+	part_free(part);
+	buf_done(&why);
+}
+
+static void load_files(struct load *l)
+{
+	const struct load_options *o = l->options;
+
+	if (!o->is_part)
+		l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun });
+	else
+		find_files(l);
+	if (l->over_bytes || o->is_part)
+		make_do(l);
 }
 
 static void init(struct load *l, const struct load_options *options)

@@ -6,7 +6,9 @@
 #define FLAMETTY_READER_LOAD_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/progress.h"
+#include "model/part.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -18,6 +20,11 @@ struct load_options {
 	const char *format_in;    /* name of a reader; NULL: look */
 	bool is_raw;
 	int64_t max_memory;       /* bytes; 0: no limit */
+	/* Where that is too little, or is_part: only what this asks for is loaded. The part comes with all there is in it. False and
+	 * err: that cannot be told. NULL: all is asked for. Called on the thread that loads. */
+	bool (*choose)(void *ctx, struct part *part, struct error *err);
+	void *choose_ctx;
+	bool is_part;             /* do not try to load all: for tests */
 	bool has_previews;        /* beginnings are wanted: */
 	int64_t preview_ns;       /* not before */
 };

@@ -24,6 +24,22 @@ struct begin_end {
 	uint32_t partner;      /* of a begin: index of the event that closes it */
 };
 
+/* Where not all is kept, a pair that nothing stands between any more need not wait for the others. */
+static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct event *e)
+{
+	static const struct slice none = { NULL, 0 };
+	const struct begin_end *begin = thread->n_pairs ? &thread->pairs[thread->n_pairs - 1] : NULL;
+
+	if (e->ph != 'E' || !begin || begin->name & IS_END || begin->ts >= e->ts || (e->name && e->name != begin->name) ||
+	    thread->is_unsorted || !builder_is_partial(t->b))
+		return false;
+	if (!thread->slices)
+		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
+	builder_slice(t->b, thread->slices - 1, 0, begin->ts, e->ts, trace_frame(t, begin->name, none), begin->offset, e->offset, 0);
+	thread->n_pairs--;
+	return true;
+}
+
 void trace_pairs_add(struct trace *t, const struct event *e)
 {
 	struct trace_thread *thread = trace_thread(t, e->pid, e->tid);
@@ -33,6 +49,8 @@ void trace_pairs_add(struct trace *t, const struct event *e)
 	thread->last_ts = e->ts;
 	if (e->ph == 'B')
 		trace_frame(t, e->name, e->cname);
+	if (pass_pair(t, thread, e))
+		return;
 	thread->pairs = xgrow(thread->pairs, &thread->cap_pairs, thread->n_pairs + 1, sizeof *thread->pairs);
 	thread->pairs[thread->n_pairs++] = (struct begin_end){ e->ts, e->offset, e->name | (e->ph == 'E' ? IS_END : 0), NO_PARTNER };
 }

@@ -289,7 +289,10 @@ static void write_lanes(struct csv *c)
 		add_string(c, c->g->profile->inputs[lane->input].path);
 		add_known(c, lane->pid);
 		add_known(c, lane->tid);
-		add_count(c, lane->samples.n);
+		if (lane->kind == LANE_SAMPLES)
+			add_count(c, lane->n_samples);
+		else
+			add_known(c, lane->n_left ? -1 : (int64_t)lane->samples.n);
 		add_lane_times(c, lane);
 		end_row(c);
 	}

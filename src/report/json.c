@@ -373,25 +373,40 @@ static void add_series(struct buf *out, const struct profile *p, const struct la
 	buf_adds(out, "]");
 }
 
+/* How many samples and spans a lane has, and how deep they go; joined lanes together. */
+static void add_counts(struct buf *out, const struct lane_out *o)
+{
+	const struct lane *lane = o->lane;
+	uint64_t n_spans = 0, n_left = 0;
+	int max_depth = 0;
+
+	for (uint32_t i = 0; i < o->n_lanes; i++) {
+		n_spans += lane[i].n_spans;
+		n_left += lane[i].n_left;
+		max_depth += lane[i].max_depth;
+	}
+	if (lane->n_rows)
+		max_depth = lane->n_rows;
+	buf_addf(out, ", \"samples\": %zu, \"nodes\": %zu, \"spans\": ",
+		 lane->kind == LANE_SAMPLES && lane->has_timeline ? lane->n_samples : 0, lane->n_file_nodes);
+	json_known(out, (int64_t)n_spans, !n_left || (lane->kind != LANE_SAMPLES && scope_is_untouched(&o->options->scope)));
+	buf_adds(out, ", \"max_depth\": ");
+	json_known(out, max_depth, !n_left || lane->n_rows || lane->kind == LANE_MARKS);
+	buf_addf(out, ", \"timeline\": %s,", lane->has_timeline ? "true" : "false");
+	if (n_left)
+		buf_addf(out, " \"not_loaded\": %" PRIu64 ",", n_left);
+	buf_addc(out, '\n');
+}
+
 static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const struct lane *lane, const struct report_options *options)
 {
 	const struct profile *p = scoped->profile;
 	struct lane_out o;
-	uint64_t n_spans = 0;
-	size_t n_samples = 0;
-	int max_depth = 0;
 	int64_t end = lane->t1;
 
 	lane_out_init(&o, scoped, lane, options);
-	for (uint32_t i = 0; i < o.n_lanes; i++) {
-		n_spans += lane[i].n_spans;
-		max_depth += lane[i].max_depth;
+	for (uint32_t i = 0; i < o.n_lanes; i++)
 		end = lane[i].t1 > end ? lane[i].t1 : end;
-	}
-	if (lane->n_rows)
-		max_depth = lane->n_rows;
-	if (lane->kind == LANE_SAMPLES && lane->has_timeline)
-		n_samples = lane->samples.n;
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id, kind_name(lane->kind));
 	json_known(out, lane->pid, lane->pid >= 0);
 	buf_adds(out, ", \"name\": ");
@@ -406,8 +421,7 @@ static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const str
 	json_us(out, lane->t0);
 	buf_adds(out, ", \"end_us\": ");
 	json_us(out, end);
-	buf_addf(out, ", \"samples\": %zu, \"nodes\": %zu, \"spans\": %" PRIu64 ", \"max_depth\": %d, \"timeline\": %s,\n",
-		 n_samples, lane->n_file_nodes, n_spans, max_depth, lane->has_timeline ? "true" : "false");
+	add_counts(out, &o);
 	add_kinds(out, &o);
 	add_functions(out, &o);
 	if (options->with & REPORT_WITH_TREE)

@@ -35,6 +35,31 @@ static void add_counted(struct buf *out, uint64_t n, const char *what)
 	buf_addf(out, "%s %s%s", text, what, n == 1 ? "" : "s");
 }
 
+/* How deep a lane goes, which is not known where not all of it is here. */
+static void end_facts(const struct lane *lane, struct buf *out)
+{
+	if (lane->n_left && !lane->n_rows)
+		buf_adds(out, ", not all of them loaded\n");
+	else
+		buf_addf(out, ", %d deep\n", lane->max_depth);
+}
+
+/* Slices of all lanes, after what was done to them. */
+static void add_slices(const struct gathered *g, struct buf *out)
+{
+	bool is_known = true;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < g->n_lanes; i++) {
+		n += g->lanes[i]->n_spans;
+		is_known &= !g->lanes[i]->n_left || scope_is_untouched(&g->options->scope);
+	}
+	if (is_known)
+		add_counted(out, n, "slice");
+	else
+		buf_adds(out, "slices");
+}
+
 /* The only lane: what it is, and how it was measured. */
 static void add_one_lane(const struct gathered *g, struct buf *out)
 {
@@ -48,8 +73,8 @@ static void add_one_lane(const struct gathered *g, struct buf *out)
 	units_time(lane->t1 - lane->t0, length);
 	buf_addf(out, ": %s, ", length);
 	if (lane->kind != LANE_SAMPLES) {
-		add_counted(out, lane->n_spans, "slice");
-		buf_addf(out, ", %d deep\n", lane->max_depth);
+		add_slices(g, out);
+		end_facts(lane, out);
 		return;
 	}
 	if (!lane->has_timeline) {
@@ -57,30 +82,28 @@ static void add_one_lane(const struct gathered *g, struct buf *out)
 		buf_adds(out, ", no samples: by hit counts\n");
 		return;
 	}
-	add_counted(out, lane->samples.n, "sample");
+	add_counted(out, lane->n_samples, "sample");
 	if (lane->interval_ns) {
 		units_time(lane->interval_ns, interval);
 		buf_addf(out, " every %s", interval);
 	}
-	buf_addf(out, ", %d deep\n", lane->max_depth);
+	end_facts(lane, out);
 }
 
 static void add_many_lanes(const struct gathered *g, struct buf *out)
 {
-	uint64_t n_samples = 0, n_spans = 0;
+	uint64_t n_samples = 0;
 	char length[UNITS_MAX];
 
-	for (uint32_t i = 0; i < g->n_lanes; i++) {
-		n_samples += g->lanes[i]->samples.n;
-		n_spans += g->lanes[i]->n_spans;
-	}
+	for (uint32_t i = 0; i < g->n_lanes; i++)
+		n_samples += g->lanes[i]->n_samples;
 	add_counted(out, g->n_originals, "lane");
 	units_time(g->profile->t1, length);
 	buf_addf(out, " on %s: ", length);
 	if (g->lanes[0]->kind == LANE_SAMPLES)
 		add_counted(out, n_samples, "sample");
 	else
-		add_counted(out, n_spans, "slice");
+		add_slices(g, out);
 	buf_addc(out, '\n');
 }
 

@@ -513,6 +513,7 @@ START_TEST(title)
 	lanes[0].process_name = intern_adds(&profile.strings, title_cases[_i].process);
 	lanes[0].thread_name = intern_adds(&profile.strings, title_cases[_i].thread);
 	lanes[0].busy_ns = 400;
+	lanes[0].n_samples = lanes[0].samples.n;
 	chart_lanes[0].is_open = title_cases[_i].is_open;
 	chart.is_ascii = title_cases[_i].is_ascii;
 	chart.lane = _i % 2 ? 0 : -1;

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What would fit into memory of files that do not. */
+#ifndef FLAMETTY_READER_FITS_H
+#define FLAMETTY_READER_FITS_H
+
+#include "base/buf.h"
+#include "model/part.h"
+
+/* Say which options make a part small enough to be loaded into `bytes`, or that none does. What the part asks for
+ * already is kept to. */
+void fits_say(const struct part *part, int64_t bytes, struct buf *out);
+
+#endif

@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is loaded in part says the same, within the part, as what is loaded whole. */
+#include "config.h"
+
+#include "options.h"
+#include "scope_options.h"
+
+#include "analysis/scoped.h"
+#include "base/alloc.h"
+#include "base/memory.h"
+#include "export/export.h"
+#include "reader/load.h"
+#include "report/report.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/check_part.XXXXXX";
+static char path[64], out_path[64];
+
+static void setup(void)
+{
+	strcpy(folder + sizeof folder - 7, "XXXXXX");
+	ck_assert(mkdtemp(folder) != NULL);
+	snprintf(path, sizeof path, "%s/profile", folder);
+	snprintf(out_path, sizeof out_path, "%s/out", folder);
+}
+
+static void teardown(void)
+{
+	unlink(path);
+	unlink(out_path);
+	rmdir(folder);
+}
+
+/* ---- loading ---- */
+
+static bool choose(void *ctx, struct part *part, struct error *err)
+{
+	return scope_choose_part(ctx, part, err);
+}
+
+static struct profile *load(const struct options *o, bool is_part)
+{
+	struct load_options lo = { .files = o->files, .n_files = o->n_files, .choose = choose, .choose_ctx = (void *)o, .is_part = is_part };
+	struct load_result result;
+
+	load_all(&lo, &result);
+	buf_done(&result.messages);
+	return result.profile;
+}
+
+/* ---- what is compared ---- */
+
+/* Cut out of `text` all from `from` up to `to`, which stays. */
+static void cut(struct buf *text, const char *from, const char *to)
+{
+	char *at = text->data;
+
+	while (text->len && (at = strstr(at, from)) != NULL) {
+		char *end = strstr(at + strlen(from), to);
+
+		if (!end)
+			break;
+		memmove(at, end, text->len - (size_t)(end - text->data) + 1);
+		text->len -= (size_t)(end - at);
+	}
+}
+
+/* Cut all lines with `word` in them. */
+static void cut_lines(struct buf *text, const char *word)
+{
+	char *at;
+
+	while (text->len && (at = strstr(text->data, word)) != NULL) {
+		char *end = strchr(at, '\n');
+
+		while (at > text->data && at[-1] != '\n')
+			at--;
+		end = end ? end + 1 : text->data + text->len;
+		memmove(at, end, text->len - (size_t)(end - text->data) + 1);
+		text->len -= (size_t)(end - at);
+	}
+}
+
+/* What a part cannot say, or says besides: how deep all of it is, and how often what was odd. */
+static void forget(struct buf *text)
+{
+	static const char *const facts[][2] = {
+		{ "\"warnings\": [", "], \"facts\"" }, { "\"facts\": [", "]}" }, { "\"nodes\": ", "\"timeline\"" }, { " \"not_loaded\": ", "\n" },
+			};
+	static const char *const lines[] = {
+		"only a part was loaded", " deep\n", "not all of them loaded", "joined with the call", "of a node that does not exist", "on a row of its own",
+		"flow events", "deepest row",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
+		cut(text, facts[i][0], facts[i][1]);
+	for (size_t i = 0; i < ARRAY_LEN(lines); i++)
+		cut_lines(text, lines[i]);
+	while (text->len && text->data[text->len - 1] == '\n')
+		text->data[--text->len] = '\0';
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Lines of folded stacks have no order. */
+static void sort_lines(struct buf *text)
+{
+	char **lines = NULL;
+	size_t n = 0, cap = 0;
+	struct buf sorted = { 0 };
+	char *rest;
+
+	for (char *line = text->len ? strtok_r(text->data, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+		lines = xgrow(lines, &cap, n + 1, sizeof *lines);
+		lines[n++] = line;
+	}
+	if (n)
+		qsort(lines, n, sizeof *lines, by_text);
+	for (size_t i = 0; i < n; i++)
+		buf_addf(&sorted, "%s\n", lines[i]);
+	free(lines);
+	buf_done(text);
+	*text = sorted;
+}
+
+/* How many stretches slices make is not known of a part: the ninth field from the end of a row is empty. */
+static void cut_stretches(struct buf *text)
+{
+	struct buf out = { 0 };
+	char *rest;
+
+	for (char *line = text->len ? strtok_r(text->data, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+		char *end = line + strlen(line);
+		int n = 0;
+
+		while (end > line && n < 9)
+			n += *--end == ',';
+		buf_addf(&out, "%.*s%s\n", (int)(end - line), line, strchr(end + 1, ','));
+	}
+	buf_done(text);
+	*text = out;
+}
+
+static void write_report(const struct options *o, const struct profile *p, const char *format, const char *table, struct buf *out)
+{
+	struct report_options ro = { .top = 10, .table = table };
+	struct error err = ERROR_INIT;
+	struct scoped scoped;
+
+	ro.with = REPORT_WITH_TREE | REPORT_WITH_BOTTOMUP;
+	if (scope_of_options(o, p, &ro.scope, &err)) {
+		scoped_init(&scoped, p, &ro.scope);
+		report_find(format)->write(&scoped, &ro, out);
+		scoped_done(&scoped);
+	} else {
+		buf_adds(out, err.text);
+	}
+	scope_done(&ro.scope);
+}
+
+static void write_export(const struct options *o, const struct profile *p, const char *format, bool is_samples, struct buf *out)
+{
+	struct export_options eo = { .is_samples = is_samples };
+	struct error err = ERROR_INIT;
+	struct scoped scoped;
+	struct sink *sink;
+	char block[4096];
+	size_t n;
+	FILE *f;
+
+	if (scope_of_options(o, p, &eo.scope, &err)) {
+		sink = sink_open(out_path, true, &err);
+		scoped_init(&scoped, p, &eo.scope);
+		export_find(format)->write(scoped.profile, &eo, sink);
+		scoped_done(&scoped);
+		ck_assert(sink_close(sink, &err));
+		f = fopen(out_path, "r");
+		while ((n = fread(block, 1, sizeof block, f)) > 0)
+			buf_add(out, block, n);
+		fclose(f);
+	}
+	scope_done(&eo.scope);
+}
+
+static void write_one(const struct options *o, const struct profile *p, int which, struct buf *out)
+{
+	static const char *const tables[] = { "functions", "bottomup", "topdown", "packages", "files", "categories", "lanes", "gaps", "busy", "stack", "lines" };
+
+	if (which == 0)
+		write_report(o, p, "text", NULL, out);
+	else if (which == 1)
+		write_report(o, p, "json", NULL, out);
+	else if (which < 2 + (int)ARRAY_LEN(tables))
+		write_report(o, p, "csv", tables[which - 2], out);
+	else if (which == 2 + (int)ARRAY_LEN(tables))
+		write_export(o, p, "folded", false, out);
+	else if (which == 3 + (int)ARRAY_LEN(tables))
+		write_export(o, p, "speedscope", false, out);
+	else
+		write_export(o, p, "trace", which == 5 + (int)ARRAY_LEN(tables), out);
+}
+
+#define OUTPUTS 17
+
+static int n_refused;
+
+/* Show where two texts part. */
+static void differ(const struct options *o, int which, const struct buf *a, const struct buf *b)
+{
+	size_t at = 0, from;
+
+	while (at < a->len && at < b->len && a->data[at] == b->data[at])
+		at++;
+	from = at < 150 ? 0 : at - 150;
+	ck_abort_msg("%s --from=%s --to=%s --lane=%s output %d:\nwhole: ...%.300s\npart: ...%.300s\n", o->files[0], o->from ? o->from : "", o->to ? o->to : "",
+		     o->lane ? o->lane : "", which, a->data + from, b->data + from);
+}
+
+static bool has_slices(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].kind == LANE_SLICES && p->lanes[i].n_left)
+			return true;
+	return false;
+}
+
+/* Both loads of a file, all outputs. Returns what was left out. */
+static uint64_t compare(const struct options *o, const struct profile *whole)
+{
+	struct profile *part = load(o, true);
+	uint64_t n_left = 0;
+
+	/* Where times cannot be told from a survey. */
+	if (!part) {
+		n_refused++;
+		return 0;
+	}
+	for (uint32_t i = 0; i < part->n_lanes; i++)
+		n_left += part->lanes[i].n_left;
+	for (int i = 0; i < OUTPUTS; i++) {
+		struct buf a = { 0 }, b = { 0 };
+
+		write_one(o, whole, i, &a);
+		write_one(o, part, i, &b);
+		if (i == 8 && has_slices(part)) {
+			cut_stretches(&a);
+			cut_stretches(&b);
+		} else if (i == 13) {
+			sort_lines(&a);
+			sort_lines(&b);
+		} else if (i < 2) {
+			forget(&a);
+			forget(&b);
+		}
+		if (a.len != b.len || (a.len && memcmp(a.data, b.data, a.len) != 0))
+			differ(o, i, &a, &b);
+		buf_done(&a);
+		buf_done(&b);
+	}
+	profile_free(part);
+	return n_left;
+}
+
+static const struct { const char *from, *to, *lane; } scopes[] = {
+	{ NULL, "10%", NULL }, { "40%", "41%", NULL }, { "30%", "70%", NULL }, { "95%", NULL, NULL }, { NULL, "1us", NULL }, { "50%", "50.01%", NULL },
+	{ NULL, NULL, "main" }, { NULL, NULL, "1" }, { "20%", "25%", "main" }, { NULL, NULL, "worker|pool" }, { "99.9%", "100%", NULL },
+};
+
+/* All scopes of a file. Returns what was left out. */
+static uint64_t compare_scopes(const char *file)
+{
+	char *name = (char *)file;
+	struct options o = { .files = &name, .n_files = 1 };
+	struct profile *whole = load(&o, false);
+	uint64_t n_left = 0;
+
+	for (size_t i = 0; whole && i < ARRAY_LEN(scopes); i++) {
+		o.from = scopes[i].from;
+		o.to = scopes[i].to;
+		o.lane = scopes[i].lane;
+		n_left += compare(&o, whole);
+	}
+	profile_free(whole);
+	return n_left;
+}
+
+START_TEST(examples_are_the_same)
+{
+	static const char *const files[] = {
+		"build-tool/CPU.20261121.114553.5011.0.001.cpuprofile", "http-server/CPU.20261121.114550.4990.0.001.cpuprofile",
+		"worker-threads", "self-profile/page-with-markers.json", "speedscope/image-queue.speedscope.json",
+		"folded/site-build.folded",
+	};
+
+	const char *top = getenv("srcdir");
+
+	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+		char file[1000];
+
+		snprintf(file, sizeof file, "%s/data/%s", top ? top : ".", files[i]);
+		ck_assert_msg(compare_scopes(file) > 0 || i == ARRAY_LEN(files) - 1, "%s", file);
+	}
+}
+END_TEST
+
+/* ---- made up ---- */
+
+static uint32_t seed;
+
+static unsigned upto(unsigned n)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (seed >> 8) % n;
+}
+
+#define NODES 40u
+#define SAMPLES 5000u
+
+/* What the rules for samples and times are about: collections in rows, lone (program), times that run back, ids that no node has. */
+static void put_profile(FILE *f, bool is_first_node, bool is_stamps)
+{
+	static const char *const names[] = { "(root)", "(program)", "(idle)", "(garbage collector)" };
+	unsigned at = 5, left = 0;
+	int64_t t = 1000;
+
+	fputs("{\"startTime\":1000,\"endTime\":99000000,", f);
+	for (int part = 0; part < 2; part++) {
+		if ((part == 0) == is_first_node) {
+			fputs(part ? ",\"nodes\":[" : "\"nodes\":[", f);
+			for (unsigned i = 0; i < NODES; i++) {
+				fprintf(f, "%s{\"id\":%u,\"callFrame\":{\"functionName\":\"", i ? "," : "", i + 1);
+				fprintf(f, i < 4 ? "%s" : "f%s%u", i < 4 ? names[i] : "", i % 11);
+				fprintf(f, "\",\"scriptId\":\"%u\",\"url\":\"%s\",\"lineNumber\":%d,\"columnNumber\":1},\"hitCount\":0%s", i < 4 ? 0 : 7,
+					i < 4 ? "" : "file:///a.js", i < 4 ? -1 : (int)i % 11, i ? "" : ",\"children\":[2,3,4,5,6]");
+				if (i > 5)
+					fprintf(f, ",\"parent\":%u", 5 + upto(i - 4));
+				fputs("}", f);
+			}
+			fputs("]", f);
+			continue;
+		}
+		fputs(part ? ",\"samples\":[" : "\"samples\":[", f);
+		for (unsigned i = 0; i < SAMPLES; i++, left -= left > 0) {
+			if (left == 0) {
+				at = upto(6) ? 5 + upto(NODES - 4) : 2 + upto(3);
+				left = upto(30) ? 1 + upto(4) : 100;
+			}
+			fprintf(f, "%s%u", i ? "," : "", upto(300) ? upto(15) ? at : 2 : 77);
+		}
+		fputs(is_stamps ? "],\"timestamps\":[" : "],\"timeDeltas\":[", f);
+		for (unsigned i = 0; i < SAMPLES + upto(2); i++) {
+			int64_t delta = upto(50) ? 1000 + upto(300) : (int64_t)upto(2000) - 1500;
+
+			t += delta;
+			fprintf(f, "%s%lld", i ? "," : "", (long long)(is_stamps ? t : delta));
+		}
+		fputs("]", f);
+	}
+	fputs("}", f);
+}
+
+START_TEST(samples_are_the_same)
+{
+	FILE *f = fopen(path, "w");
+
+	seed = (uint32_t)_i;
+	put_profile(f, _i % 3 != 0, _i % 4 == 3);
+	ck_assert_int_eq(fclose(f), 0);
+	ck_assert_uint_gt(compare_scopes(path), 0);
+	ck_assert_int_eq(n_refused, 0);
+}
+END_TEST
+
+/* Slices that nest, overlap, touch and have no length, out of order; pairs, marks, counters, flows, async operations. */
+static void put_event(FILE *f, int64_t t, unsigned depth)
+{
+	int tid = 1 + (int)upto(3);
+	int64_t ts = t - (upto(20) ? 0 : upto(300));
+
+	fprintf(f, ",\n{\"pid\":%d,\"tid\":%d,\"cat\":\"c\",\"ts\":%lld,\"name\":\"n%u\",", tid / 3, tid, (long long)ts, upto(9));
+	switch (upto(12)) {
+	case 0: case 1: fputs("\"ph\":\"B\"}", f); break;
+	case 2: case 3: fputs("\"ph\":\"E\"}", f); break;
+	case 4: fputs("\"ph\":\"i\",\"s\":\"t\"}", f); break;
+	case 5: fprintf(f, "\"ph\":\"C\",\"args\":{\"v\":%u}}", upto(100)); break;
+	case 6: fprintf(f, "\"ph\":\"%c\",\"id\":%u,\"bp\":\"%s\"}", "stf"[upto(3)], upto(200), upto(2) ? "e" : "x"); break;
+	case 7: fprintf(f, "\"ph\":\"%c\",\"id\":%u}", "be"[upto(2)], upto(30)); break;
+	default: fprintf(f, "\"ph\":\"X\",\"dur\":%u}", upto(5) ? upto(4) ? upto(8) : 0 : depth ? upto(4000) : upto(40)); break;
+	}
+}
+
+START_TEST(events_are_the_same)
+{
+	FILE *f = fopen(path, "w");
+
+	seed = (uint32_t)_i + 100;
+	fputs("[{\"ph\":\"M\",\"pid\":0,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"pool\"}}", f);
+	for (int i = 0; i < 6000; i++)
+		put_event(f, 100000 + i * 10, (unsigned)_i % 2);
+	fputs("]\n", f);
+	ck_assert_int_eq(fclose(f), 0);
+	ck_assert_uint_gt(compare_scopes(path), 0);
+	ck_assert_int_eq(n_refused, 0);
+}
+END_TEST
+
+/* One slice too late for any order: then numbers do not tell lanes, but threads do. */
+START_TEST(numbers_may_not_be_known)
+{
+	char *name = path;
+	struct options o = { .files = &name, .n_files = 1, .lane = "2" };
+	struct profile *p;
+	FILE *f = fopen(path, "w");
+
+	fputs("[", f);
+	for (int i = 0; i < 40000; i++)
+		fprintf(f, "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":15,\"name\":\"a\"},\n", 1 + i % 2, 1000 + i * 5);
+	fputs("{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":500,\"name\":\"b\"}]", f);
+	ck_assert_int_eq(fclose(f), 0);
+	ck_assert_ptr_null(load(&o, true));
+	o.lane = "1:2";
+	o.from = "50%";
+	p = load(&o, true);
+	ck_assert_ptr_nonnull(p);
+	ck_assert(profile_warns(p, "part"));
+	ck_assert_uint_gt(p->lanes[0].n_left, 0);
+	profile_free(p);
+	o.lane = "1";
+	p = load(&o, true);
+	ck_assert_ptr_nonnull(p);
+	profile_free(p);
+}
+END_TEST
+
+/* ---- what fits ---- */
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define KEEPS_WHAT_IS_FREED 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define KEEPS_WHAT_IS_FREED 1
+#endif
+#endif
+#ifndef KEEPS_WHAT_IS_FREED
+#define KEEPS_WHAT_IS_FREED 0
+#endif
+
+#define MANY 1500000
+
+static void put_large(FILE *f, bool is_trace)
+{
+	if (is_trace) {
+		fputs("[{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"small\"}}", f);
+		for (int i = 0; i < MANY; i++)
+			fprintf(f, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":8,\"name\":\"a\"}", i % 50 ? 1 : 2, 1000 + i * 10);
+		fputs("]", f);
+		return;
+	}
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
+	      "\"startTime\":5,\"samples\":[2", f);
+	for (int i = 1; i < 4 * MANY; i++)
+		fputs(i % 3 ? ",2" : ",1", f);
+	fputs("],\"timeDeltas\":[7", f);
+	for (int i = 1; i < 4 * MANY; i++)
+		fputs(",100", f);
+	fputs("]}", f);
+}
+
+/* The value of an option that the message names; NULL: it does not. */
+static char *option_of(const struct buf *messages, const char *name)
+{
+	const char *at = strstr(buf_text(messages), name);
+
+	return at ? xstrndup(at + strlen(name), strcspn(at + strlen(name), " ,.(\n")) : NULL;
+}
+
+static struct profile *load_within(const struct options *o, int64_t most, struct buf *messages)
+{
+	struct load_options lo = { .files = o->files, .n_files = 1, .max_memory = most };
+	struct load_result result;
+
+	if (o->to || o->lane) {
+		lo.choose = choose;
+		lo.choose_ctx = (void *)o;
+	}
+	load_all(&lo, &result);
+	*messages = result.messages;
+	return result.profile;
+}
+
+static void must_load(const struct options *o, int64_t most)
+{
+	struct buf messages;
+	struct profile *p = load_within(o, most, &messages);
+
+	ck_assert_msg(p != NULL, "--to=%s --lane=%s: %s", o->to ? o->to : "", o->lane ? o->lane : "", buf_text(&messages));
+	ck_assert(profile_warns(p, "part"));
+	profile_free(p);
+	buf_done(&messages);
+}
+
+START_TEST(what_is_proposed_fits)
+{
+	char *name = path, *to, *lane;
+	struct options o = { .files = &name, .n_files = 1 };
+	struct buf messages;
+	int64_t most;
+	FILE *f = fopen(path, "w");
+
+	put_large(f, _i == 0);
+	ck_assert_int_eq(fclose(f), 0);
+	memory_give_back();
+	most = memory_used() + (24 << 20);
+	ck_assert_ptr_null(load_within(&o, most, &messages));
+	to = option_of(&messages, "--to=");
+	lane = option_of(&messages, "--lane=");
+	ck_assert_msg(to != NULL && (lane != NULL) == (_i == 0), "%s", buf_text(&messages));
+	o.to = to;
+	must_load(&o, most);
+	o.to = NULL;
+	o.lane = lane;
+	if (lane) {
+		ck_assert_str_eq(lane, "1:2");
+		must_load(&o, most);
+	}
+	buf_done(&messages);
+	/* What is asked for is too much as well: that is said, and what would do. */
+	o.lane = NULL;
+	o.to = "99%";
+	ck_assert_ptr_null(load_within(&o, most, &messages));
+	ck_assert_ptr_nonnull(strstr(buf_text(&messages), "what is asked for"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&messages), "--to="));
+	buf_done(&messages);
+	free(to);
+	free(lane);
+}
+END_TEST
+
+/* PART_FILES='FILE ...': these instead, for what is too large to be here. */
+START_TEST(others_are_the_same)
+{
+	char *names = xstrdup(getenv("PART_FILES")), *rest;
+
+	for (char *name = strtok_r(names, " \n", &rest); name; name = strtok_r(NULL, " \n", &rest))
+		printf("%s: %llu left out", name, (unsigned long long)compare_scopes(name)), printf(", %d refused\n", n_refused);
+	free(names);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("part");
+	TCase *parts = tcase_create("parts");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_checked_fixture(parts, setup, teardown);
+	tcase_set_timeout(parts, 600);
+	if (getenv("PART_FILES")) {
+		tcase_add_test(parts, others_are_the_same);
+	} else {
+		tcase_add_test(parts, examples_are_the_same);
+		tcase_add_loop_test(parts, samples_are_the_same, 0, 12);
+		tcase_add_loop_test(parts, events_are_the_same, 0, 12);
+		tcase_add_test(parts, numbers_may_not_be_known);
+		/* Sanitizers keep what is freed. */
+		if (!KEEPS_WHAT_IS_FREED)
+			tcase_add_loop_test(parts, what_is_proposed_fits, 0, 2);
+	}
+	suite_add_tcase(suite, parts);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_NORMAL);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
