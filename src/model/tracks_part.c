@@ -179,7 +179,7 @@ static void fit_lane(struct builder *b, struct lane *lane, const struct raw_trac
 	if (!is_empty)
 		return;
 	s->t[1] = lane->sampled_t1 = lane->unsampled_ns = lane->t1 - lane->t0;
-	samples_index(s);
+	samples_index(s, &lane->tree, NULL);
 	s->blocks = blocks_build(s, lane->tree.n);
 }
 
