@@ -159,7 +159,7 @@ static int trace_sniff(const struct shape *shape)
 static void trace_done(struct trace *t)
 {
 	for (size_t i = 0; i < t->n_threads; i++)
-		free(t->threads[i].pairs);
+		trace_pairs_free(&t->threads[i]);
 	free(t->threads);
 	free(t->processes);
 	free(t->thread_slots);

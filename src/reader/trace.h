@@ -121,13 +121,13 @@ text_id event_category(struct trace *t, const struct event *e);
 
 /* ---- the trace ---- */
 
-struct begin_end;
+struct pair_chunk;
 
 struct trace_thread {
 	int64_t pid, tid;
 	uint32_t slices, marks;      /* tracks + 1; 0: not made yet */
-	struct begin_end *pairs;
-	size_t n_pairs, cap_pairs;
+	struct pair_chunk *pairs;    /* begins and ends (trace_pairs.c) */
+	size_t n_pairs, n_pair_chunks, cap_pair_chunks;
 	int64_t last_ts;
 	bool is_unsorted;
 	text_id name;
@@ -247,6 +247,7 @@ void trace_names_finish(struct trace *t);
 /* B and E. */
 void trace_pairs_add(struct trace *t, const struct event *e);
 void trace_pairs_finish(struct trace *t);
+void trace_pairs_free(struct trace_thread *thread);
 
 /* b, n, e, S, T, p, F. custom: of trace_custom_number(), 0 for none. */
 void trace_async_add(struct trace *t, const struct event *e, uint32_t custom);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* B and E events, paired per thread when all of them are known. They are kept as they
- * come, 24 bytes each, and sorted by time at the end only where they are not. A pair
- * is noted in the begin; slices are then passed on in the order of their begins, so
- * that of two equal ones the first written is the outer.
+ * come, 16 bytes each, in chunks, and sorted by time at the end only where they are not. A pair
+ * is noted with the begin, 4 bytes for each event; slices are then passed on in the order of their begins, so
+ * that of two equal ones the first written is the outer, and chunks go when they are passed on.
  *
  * All ends of one time stamp wait until its group is complete, because writers put
  * ends and begins of one instant in any order. */
@@ -14,28 +14,104 @@
 
 #include <stdlib.h>
 
-#define IS_END 0x80000000u
-#define IS_CUT 0x40000000u   /* closed by the end of a slice around it */
-#define NO_PARTNER UINT32_MAX
+#define CHUNK_EVENTS 65536u
+#define OFFSET_BITS 36       /* offsets beyond are not kept of slices either */
+#define OFFSET_END (INT64_C(1) << OFFSET_BITS)
+#define NAME_MOST ((UINT32_C(1) << (64 - OFFSET_BITS)) - 1)
+
+/* In `partner`, beside the number of the event that closes a begin, + 1; 0: none does. */
+#define IS_CUT 0x80000000u   /* closed by the end of a slice around it */
 
 struct begin_end {
-	int64_t ts, offset;
-	text_id name;          /* with IS_END, IS_CUT */
-	uint32_t partner;      /* of a begin: index of the event that closes it */
+	int64_t when;          /* ts * 2, + 1: an end */
+	uint64_t what;         /* name, then offset */
 };
+
+/* The last one may have less room than CHUNK_EVENTS. */
+struct pair_chunk {
+	struct begin_end *events;
+	size_t cap;
+	uint32_t *partner;     /* while pairs are looked for */
+};
+
+static struct begin_end *event_at(const struct trace_thread *thread, size_t i)
+{
+	return &thread->pairs[i / CHUNK_EVENTS].events[i % CHUNK_EVENTS];
+}
+
+static uint32_t *partner_at(const struct trace_thread *thread, size_t i)
+{
+	return &thread->pairs[i / CHUNK_EVENTS].partner[i % CHUNK_EVENTS];
+}
+
+static int64_t time_of(const struct begin_end *e)
+{
+	return e->when >> 1;
+}
+
+static bool is_end(const struct begin_end *e)
+{
+	return e->when & 1;
+}
+
+static text_id name_of(const struct begin_end *e)
+{
+	return (text_id)(e->what >> OFFSET_BITS);
+}
+
+static int64_t offset_of(const struct begin_end *e)
+{
+	return (int64_t)(e->what & ((UINT64_C(1) << OFFSET_BITS) - 1));
+}
+
+static void add_event(struct trace_thread *thread, struct begin_end e)
+{
+	struct pair_chunk *chunk;
+	size_t at = thread->n_pairs % CHUNK_EVENTS, cap;
+
+	if (thread->n_pairs == (size_t)thread->n_pair_chunks * CHUNK_EVENTS) {
+		thread->pairs = xgrow(thread->pairs, &thread->cap_pair_chunks, thread->n_pair_chunks + 1, sizeof *thread->pairs);
+		thread->pairs[thread->n_pair_chunks++] = (struct pair_chunk){ NULL, 0, NULL };
+	}
+	chunk = &thread->pairs[thread->n_pairs / CHUNK_EVENTS];
+	if (at >= chunk->cap) {
+		/* Many threads have few; of those with many, most chunks are full. */
+		cap = thread->n_pairs < CHUNK_EVENTS ? at + at / 2 + 16 : CHUNK_EVENTS;
+		chunk->cap = cap < CHUNK_EVENTS ? cap : CHUNK_EVENTS;
+		chunk->events = xrealloc(chunk->events, chunk->cap, sizeof *chunk->events);
+	}
+	chunk->events[at] = e;
+	thread->n_pairs++;
+}
+
+static void free_chunk(struct pair_chunk *chunk)
+{
+	free(chunk->events);
+	free(chunk->partner);
+	*chunk = (struct pair_chunk){ NULL, 0, NULL };
+}
+
+void trace_pairs_free(struct trace_thread *thread)
+{
+	for (size_t i = 0; i < thread->n_pair_chunks; i++)
+		free_chunk(&thread->pairs[i]);
+	free(thread->pairs);
+	thread->pairs = NULL;
+	thread->n_pairs = thread->n_pair_chunks = thread->cap_pair_chunks = 0;
+}
 
 /* Where not all is kept, a pair that nothing stands between any more need not wait for the others. */
 static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct event *e)
 {
 	static const struct slice none = { NULL, 0 };
-	const struct begin_end *begin = thread->n_pairs ? &thread->pairs[thread->n_pairs - 1] : NULL;
+	const struct begin_end *begin = thread->n_pairs ? event_at(thread, thread->n_pairs - 1) : NULL;
 
-	if (e->ph != 'E' || !begin || begin->name & IS_END || begin->ts >= e->ts || (e->name && e->name != begin->name) ||
+	if (e->ph != 'E' || !begin || is_end(begin) || time_of(begin) >= e->ts || (e->name && e->name != name_of(begin)) ||
 	    thread->is_unsorted || !builder_is_partial(t->b))
 		return false;
 	if (!thread->slices)
 		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
-	builder_slice(t->b, thread->slices - 1, 0, begin->ts, e->ts, trace_frame(t, begin->name, none), begin->offset, e->offset, 0);
+	builder_slice(t->b, thread->slices - 1, 0, time_of(begin), e->ts, trace_frame(t, name_of(begin), none), offset_of(begin), e->offset, 0);
 	thread->n_pairs--;
 	return true;
 }
@@ -51,17 +127,19 @@ void trace_pairs_add(struct trace *t, const struct event *e)
 		trace_frame(t, e->name, e->cname);
 	if (pass_pair(t, thread, e))
 		return;
-	thread->pairs = xgrow(thread->pairs, &thread->cap_pairs, thread->n_pairs + 1, sizeof *thread->pairs);
-	thread->pairs[thread->n_pairs++] = (struct begin_end){ e->ts, e->offset, e->name | (e->ph == 'E' ? IS_END : 0), NO_PARTNER };
+	if (e->name > NAME_MOST || thread->n_pairs >= IS_CUT - 1)
+		die("more events that begin or end, or names of them, than can be counted");
+	add_event(thread, (struct begin_end){ e->ts * 2 + (e->ph == 'E'),
+		(uint64_t)e->name << OFFSET_BITS | (uint64_t)(e->offset < OFFSET_END ? e->offset : OFFSET_END - 1) });
 }
 
 static int compare(const void *a, const void *b)
 {
 	const struct begin_end *x = a, *y = b;
 
-	if (x->ts != y->ts)
-		return x->ts < y->ts ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	if (time_of(x) != time_of(y))
+		return time_of(x) < time_of(y) ? -1 : 1;
+	return offset_of(x) < offset_of(y) ? -1 : offset_of(x) > offset_of(y);
 }
 
 /* The walk through one thread. Open begins stand on two stacks, because an end may close one that
@@ -75,7 +153,7 @@ struct indices {
 
 struct walk {
 	struct trace *t;
-	struct begin_end *all;
+	const struct trace_thread *thread;
 	struct indices older, fresh, waiting;
 	uint32_t *latest;      /* by name: index + 1 */
 	uint32_t *before;      /* by index: the begin of that name before it, + 1 */
@@ -91,14 +169,9 @@ static void push(struct indices *x, uint32_t i)
 	x->at[x->n++] = i;
 }
 
-static text_id name_of(const struct begin_end *e)
-{
-	return e->name & ~(IS_END | IS_CUT);
-}
-
 static bool is_closed(const struct walk *w, uint32_t i)
 {
-	return w->all[i].partner != NO_PARTNER;
+	return *partner_at(w->thread, i) != 0;
 }
 
 /* The stack whose top is the innermost open begin; NULL: none is open. */
@@ -111,12 +184,12 @@ static struct indices *innermost(struct walk *w)
 
 static bool close_innermost(struct walk *w, uint32_t end)
 {
-	text_id name = name_of(&w->all[end]);
+	text_id name = name_of(event_at(w->thread, end));
 	struct indices *stack = innermost(w);
 
-	if (!stack || (name && name_of(&w->all[stack->at[stack->n - 1]]) != name))
+	if (!stack || (name && name_of(event_at(w->thread, stack->at[stack->n - 1])) != name))
 		return false;
-	w->all[stack->at[--stack->n]].partner = end;
+	*partner_at(w->thread, stack->at[--stack->n]) = end + 1;
 	return true;
 }
 
@@ -149,20 +222,20 @@ static uint32_t find_open(struct walk *w, text_id name)
 /* Close the nearest open slice of that name, and those inside it that began before. */
 static bool close_outer(struct walk *w, uint32_t end)
 {
-	text_id name = name_of(&w->all[end]);
+	const struct begin_end *e = event_at(w->thread, end);
+	text_id name = name_of(e);
 	uint32_t found = name ? find_open(w, name) : 0;
 
 	if (!found)
 		return false;
-	w->all[found - 1].partner = end;
-	if (w->all[found - 1].ts == w->all[end].ts)
+	*partner_at(w->thread, found - 1) = end + 1;
+	if (time_of(event_at(w->thread, found - 1)) == time_of(e))
 		return true;
 	while (w->older.at[--w->older.n] != found - 1) {
-		struct begin_end *inner = &w->all[w->older.at[w->older.n]];
+		uint32_t inner = w->older.at[w->older.n];
 
-		inner->partner = end;
-		inner->name |= IS_CUT;
-		builder_warn(w->t->b, WARN_CLOSED_BY_OUTER, inner->offset);
+		*partner_at(w->thread, inner) = (end + 1) | IS_CUT;
+		builder_warn(w->t->b, WARN_CLOSED_BY_OUTER, offset_of(event_at(w->thread, inner)));
 	}
 	return true;
 }
@@ -171,15 +244,16 @@ static void settle(struct walk *w)
 {
 	for (size_t i = 0; i < w->waiting.n; i++)
 		if (!close_innermost(w, w->waiting.at[i]) && !close_outer(w, w->waiting.at[i]))
-			builder_warn(w->t->b, WARN_UNMATCHED_END, w->all[w->waiting.at[i]].offset);
+			builder_warn(w->t->b, WARN_UNMATCHED_END, offset_of(event_at(w->thread, w->waiting.at[i])));
 	w->waiting.n = 0;
 }
 
 static void walk_event(struct walk *w, uint32_t i)
 {
-	text_id name = name_of(&w->all[i]);
+	const struct begin_end *e = event_at(w->thread, i);
+	text_id name = name_of(e);
 
-	if (!(w->all[i].name & IS_END)) {
+	if (!is_end(e)) {
 		push(&w->fresh, i);
 		w->before[i] = w->latest[name];
 		w->latest[name] = i + 1;
@@ -206,56 +280,81 @@ static void next_instant(struct walk *w)
 	w->fresh.n = 0;
 }
 
-static void pass_on(struct trace *t, struct trace_thread *thread)
+static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 {
 	static const struct slice none = { NULL, 0 };
+	const struct begin_end *e = event_at(thread, i);
+	uint32_t partner = *partner_at(thread, i);
+	int64_t end = t->last, end_offset = -1;
+	unsigned flags = 0;
+
+	if (partner == 0) {
+		builder_warn(t->b, WARN_UNFINISHED, offset_of(e));
+		flags = SLICE_UNFINISHED;
+	} else {
+		const struct begin_end *by = event_at(thread, (partner & ~IS_CUT) - 1);
+
+		end = time_of(by);
+		if (partner & IS_CUT)
+			flags = SLICE_CUT;
+		else
+			end_offset = offset_of(by);
+	}
+	if (end < time_of(e))
+		end = time_of(e);
+	if (!thread->slices)
+		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
+	builder_slice(t->b, thread->slices - 1, 0, time_of(e), end, trace_frame(t, name_of(e), none), offset_of(e), end_offset, flags);
+}
+
+/* An end may stand before its begin, but not before its instant. */
+static void pass_on(struct trace *t, struct trace_thread *thread)
+{
+	size_t instant = 0, n_free = 0;
 
 	for (size_t i = 0; i < thread->n_pairs; i++) {
-		struct begin_end *e = &thread->pairs[i];
-		int64_t end = t->last, end_offset = -1;
-		unsigned flags = 0;
-
-		if (e->name & IS_END)
-			continue;
-		if (e->partner == NO_PARTNER) {
-			builder_warn(t->b, WARN_UNFINISHED, e->offset);
-			flags = SLICE_UNFINISHED;
-		} else {
-			end = thread->pairs[e->partner].ts;
-			if (e->name & IS_CUT)
-				flags = SLICE_CUT;
-			else
-				end_offset = thread->pairs[e->partner].offset;
-		}
-		if (end < e->ts)
-			end = e->ts;
-		if (!thread->slices)
-			thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
-		builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame(t, name_of(e), none), e->offset, end_offset, flags);
+		if (time_of(event_at(thread, i)) != time_of(event_at(thread, instant)))
+			instant = i;
+		while (n_free < instant / CHUNK_EVENTS)
+			free_chunk(&thread->pairs[n_free++]);
+		if (!is_end(event_at(thread, i)))
+			pass_slice(t, thread, i);
 	}
+}
+
+static void sort(struct trace_thread *thread)
+{
+	struct begin_end *all = xmalloc(thread->n_pairs * sizeof *all);
+
+	for (size_t i = 0; i < thread->n_pairs; i++)
+		all[i] = *event_at(thread, i);
+	qsort(all, thread->n_pairs, sizeof *all, compare);
+	for (size_t i = 0; i < thread->n_pairs; i++)
+		*event_at(thread, i) = all[i];
+	free(all);
 }
 
 static void finish_thread(struct walk *w, struct trace_thread *thread)
 {
 	size_t n = thread->n_pairs;
 
-	w->all = thread->pairs;
+	w->thread = thread;
 	w->before = xmalloc(n * sizeof *w->before);
 	w->older.n = w->fresh.n = w->waiting.n = 0;
+	for (size_t i = 0; i < thread->n_pair_chunks; i++)
+		thread->pairs[i].partner = xcalloc(thread->pairs[i].cap, sizeof *thread->pairs[i].partner);
 	if (thread->is_unsorted)
-		qsort(thread->pairs, n, sizeof *thread->pairs, compare);
+		sort(thread);
 	for (size_t i = 0; i < n; i++) {
 		walk_event(w, (uint32_t)i);
-		if (i + 1 == n || thread->pairs[i + 1].ts != thread->pairs[i].ts)
+		if (i + 1 == n || time_of(event_at(thread, i + 1)) != time_of(event_at(thread, i)))
 			next_instant(w);
 	}
 	for (size_t i = 0; i < n; i++)
-		w->latest[name_of(&w->all[i])] = 0;
+		w->latest[name_of(event_at(thread, i))] = 0;
 	free(w->before);
 	pass_on(w->t, thread);
-	free(thread->pairs);
-	thread->pairs = NULL;
-	thread->n_pairs = thread->cap_pairs = 0;
+	trace_pairs_free(thread);
 }
 
 void trace_pairs_finish(struct trace *t)
