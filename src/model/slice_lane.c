@@ -22,9 +22,9 @@
  *     placed     33: two stretches of 14, one place of 5; 9 more for such an end; up to 3 for blocks
  *
  * Slices are taken from the end of their array, and what they had is given back as the layers grow: no two of these are
- * there for all slices, and X events never need more than 48. Those of groups need some 20 more for each group while they
- * are ordered. B and E events wait in their reader with 24 each until all are known; a thread
- * that has nothing but those needs 96 for each of its slices while they are passed on. */
+ * there for all slices, and none ever needs more than about 50, X events less. Those of groups need some 20 more for each
+ * group while they are ordered. B and E events wait in their reader with 16 each until all are known, and 8 more while pairs
+ * are looked for; they go as they are passed on. */
 #include "config.h"
 
 #include "model/tracks.h"
@@ -77,14 +77,55 @@ struct layer {
 
 /* ---- the slices of a track ---- */
 
-/* Take the next one. */
-static bool take(struct raw_track *track, struct raw_slice *slice)
+/* What is taken of a track, from the end of its arrays. */
+struct supply {
+	struct raw_track *track;
+	size_t n_more;           /* before any was taken */
+};
+
+struct taken {
+	struct raw_slice slice;
+	struct raw_more more;    /* no end, group 0: it has none */
+};
+
+#define GONE INT64_MIN       /* as end_offset */
+
+/* After ordering: what slices have more mostly came in the order in which it is wanted, and is turned round. */
+static struct supply supply_of(struct raw_track *track)
 {
+	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
+		struct raw_more first = track->more[i];
+
+		track->more[i] = track->more[--k];
+		track->more[k] = first;
+	}
+	return (struct supply){ track, track->n_more };
+}
+
+static void take_more(struct supply *from, struct taken *to)
+{
+	struct raw_track *track = from->track;
+	struct raw_more *more = &track->more[from->n_more - to->slice.more];
+
+	to->more = *more;
+	more->end_offset = GONE;
+	while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
+		if (--track->n_more % RETURNED == 0 && track->n_more > 0)
+			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
+}
+
+/* Take the next one. */
+static bool take(struct supply *from, struct taken *to)
+{
+	struct raw_track *track = from->track;
+
 	if (track->n == 0)
 		return false;
-	*slice = track->slices[--track->n];
+	*to = (struct taken){ track->slices[--track->n], { .end_offset = -1 } };
 	if (track->n % RETURNED == 0 && track->n > 0)
 		track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
+	if (to->slice.more)
+		take_more(from, to);
 	return true;
 }
 
@@ -202,8 +243,10 @@ static void close_until(struct layer *l, int64_t t)
 }
 
 /* Open a slice of the track, after close_until() its start. */
-static void open_on(struct layer *l, const struct raw_track *track, const struct raw_slice *slice, int64_t t1, int row)
+static void open_on(struct layer *l, const struct taken *taken, int64_t t1, int row)
 {
+	const struct raw_slice *slice = &taken->slice;
+
 	if (l->n == 0 && l->n_open == 0)
 		l->now = slice->t0;
 	if (slice->t0 > l->now) {
@@ -215,7 +258,7 @@ static void open_on(struct layer *l, const struct raw_track *track, const struct
 		t1 = l->now;
 	/* Samples know no more rows, see slice_of_span(). */
 	if (l->n_open < CALLTREE_MAX_ROWS)
-		slices_add(&l->slices, slice->where, slice->more ? track->more[slice->more - 1].end_offset : -1, l->step);
+		slices_add(&l->slices, slice->where, taken->more.end_offset, l->step);
 	l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
 	l->stack[l->n_open] = (struct open_slice){ t1, node_of(l, top_node(l), slice->frame), row };
 	l->n_open++;
@@ -243,19 +286,18 @@ static struct layer *layer_at(struct layers *ls, size_t i)
 
 /* Rules 4.4: touching slices are siblings; what goes beyond the slice around it by a rounding error
  * belongs there and is cut; what goes further overlaps. */
-static void place_nested(struct slice_lanes *out, struct layers *ls, struct raw_track *track)
+static void place_nested(struct slice_lanes *out, struct layers *ls, struct supply *from)
 {
-	struct raw_slice slice;
+	struct taken taken;
 
-	slice_order(track);
-	while (take(track, &slice)) {
-		int64_t t1 = slice.t1;
+	while (take(from, &taken)) {
+		int64_t t1 = taken.slice.t1;
 		struct layer *l;
 		size_t n_open = 0;
 		int row;
 
 		for (size_t k = 0; k < ls->n_open; k++) {
-			close_until(&ls->list[k], slice.t0);
+			close_until(&ls->list[k], taken.slice.t0);
 			if (ls->list[k].n_open)
 				n_open = k + 1;
 		}
@@ -269,33 +311,33 @@ static void place_nested(struct slice_lanes *out, struct layers *ls, struct raw_
 				t1 = l->stack[l->n_open - 1].t1;
 			} else {
 				if (out->n_overlaps++ == 0)
-					out->first_overlap = slice.where >> SLICE_FLAG_BITS;
-				slice.where |= SLICE_OVERLAPS;
+					out->first_overlap = taken.slice.where >> SLICE_FLAG_BITS;
+				taken.slice.where |= SLICE_OVERLAPS;
 				l = layer_at(ls, n_open++);
 			}
 		}
-		open_on(l, track, &slice, t1, row);
+		open_on(l, &taken, t1, row);
 		ls->n_open = n_open ? n_open : 1;
 	}
 }
 
 /* The same where it is known on which layer they stand: those that are kept of them. */
-static void place_kept(struct layers *ls, struct raw_track *track)
+static void place_kept(struct layers *ls, struct supply *from)
 {
-	struct raw_slice slice;
+	const struct placed_layer *layers = from->track->place->layers;
+	struct taken taken;
 
-	for (size_t i = 0; i < track->place->n_layers; i++)
-		if (track->place->layers[i].n_kept)
+	for (size_t i = 0; i < from->track->place->n_layers; i++)
+		if (layers[i].n_kept)
 			layer_at(ls, ls->n);
-	slice_order(track);
-	while (take(track, &slice)) {
-		struct layer *l = &ls->list[track->place->layers[track->more[slice.more - 1].group].lane];
-		int64_t t1 = slice.t1;
+	while (take(from, &taken)) {
+		struct layer *l = &ls->list[layers[taken.more.group].lane];
+		int64_t t1 = taken.slice.t1;
 
-		close_until(l, slice.t0);
+		close_until(l, taken.slice.t0);
 		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
 			t1 = l->stack[l->n_open - 1].t1;
-		open_on(l, track, &slice, t1, 0);
+		open_on(l, &taken, t1, 0);
 	}
 }
 
@@ -313,42 +355,39 @@ static struct layer *layer_of(struct layers *ls, const struct group *group)
 	return l;
 }
 
-static void place_groups(struct layers *ls, struct raw_track *track)
+static void place_groups(struct layers *ls, struct supply *from, const struct group *groups)
 {
-	struct group *groups = slice_order_groups(track);
-	struct raw_slice slice;
+	struct taken taken;
 	struct layer *l = NULL;
 	uint32_t group = 0;
 
-	while (take(track, &slice)) {
-		int64_t t1 = slice.t1;
+	while (take(from, &taken)) {
+		int64_t t1 = taken.slice.t1;
 
-		if (!l || raw_group(track, &slice) != group) {
+		if (!l || taken.more.group != group) {
 			if (l)
 				close_until(l, INT64_MAX);
-			group = raw_group(track, &slice);
+			group = taken.more.group;
 			l = layer_of(ls, &groups[group]);
 		}
-		close_until(l, slice.t0);
+		close_until(l, taken.slice.t0);
 		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
 			t1 = l->stack[l->n_open - 1].t1;
-		open_on(l, track, &slice, t1, 0);
+		open_on(l, &taken, t1, 0);
 	}
 	if (l)
 		close_until(l, INT64_MAX);
-	free(groups);
 }
 
 /* Marks have no length and stand side by side. */
-static void place_marks(struct layers *ls, struct raw_track *track)
+static void place_marks(struct layers *ls, struct supply *from)
 {
 	struct layer *l = layer_at(ls, 0);
-	struct raw_slice slice;
+	struct taken taken;
 
-	slice_order(track);
-	while (take(track, &slice)) {
-		open_on(l, track, &slice, slice.t0, 0);
-		close_until(l, slice.t0);
+	while (take(from, &taken)) {
+		open_on(l, &taken, taken.slice.t0, 0);
+		close_until(l, taken.slice.t0);
 	}
 }
 
@@ -432,14 +471,23 @@ void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
 	if (track->n >= UINT32_MAX / 4)
 		die("more than %u slices on one thread", UINT32_MAX / 4);
 	if (track->n > 0) {
-		if (track->kind == LANE_MARKS)
-			place_marks(&ls, track);
-		else if (track->kind == LANE_ASYNC)
-			place_groups(&ls, track);
-		else if (track->place)
-			place_kept(&ls, track);
+		struct group *groups = NULL;
+		struct supply from;
+
+		if (track->kind == LANE_ASYNC)
+			groups = slice_order_groups(track);
 		else
-			place_nested(out, &ls, track);
+			slice_order(track);
+		from = supply_of(track);
+		if (track->kind == LANE_MARKS)
+			place_marks(&ls, &from);
+		else if (track->kind == LANE_ASYNC)
+			place_groups(&ls, &from, groups);
+		else if (track->place)
+			place_kept(&ls, &from);
+		else
+			place_nested(out, &ls, &from);
+		free(groups);
 	}
 	free(track->slices);
 	free(track->more);
