@@ -18,6 +18,7 @@
 #include "base/ahead.h"
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/thread.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -582,9 +583,9 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 	return n;
 }
 
-bool stream_is_ahead(const struct stream *s)
+bool stream_leaves_room(const struct stream *s)
 {
-	return s->ahead != NULL;
+	return s->ahead && (s->packing == PACK_NONE || thread_processors() > 2);
 }
 
 const char *stream_compression(const struct stream *s)

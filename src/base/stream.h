@@ -48,8 +48,9 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
  * once it reads ahead. */
 ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text, struct error *err);
 
-/* Whether a thread reads ahead by now. */
-bool stream_is_ahead(const struct stream *s);
+/* Whether a second thread for what is made of the text pays: the text is long, a thread reads ahead by now, and leaves
+ * a processor to others. Unpacking takes one for itself. */
+bool stream_leaves_room(const struct stream *s);
 
 /* What the stream unpacked: "gzip", "zstd", or NULL. Known after the first read. */
 const char *stream_compression(const struct stream *s);

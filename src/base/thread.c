@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS };
 
@@ -22,6 +23,18 @@ bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx)
 	failed = pthread_create(thread, NULL, run, ctx);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return !failed;
+}
+
+int thread_processors(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef HAVE_PTHREAD_SETAFFINITY_NP
+	cpu_set_t cpus;
+
+	if (pthread_getaffinity_np(pthread_self(), sizeof cpus, &cpus) == 0)
+		n = CPU_COUNT(&cpus);
+#endif
+	return n > 0 ? (int)n : 1;
 }
 
 int thread_cpu(void)

@@ -10,6 +10,9 @@
 /* Start a thread that takes no signals but those of its own faults. False: there is none to be had. */
 bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx);
 
+/* How many processors the program may use, at least 1. */
+int thread_processors(void);
+
 /* The processor that the caller runs on; -1: unknown. */
 int thread_cpu(void);
 

@@ -39,7 +39,7 @@ static void read_plain(struct numbers *all, bool *is_first)
 	for (;;) {
 		unsigned item;
 
-		if (!all->relay && s->stream && stream_is_ahead(s->stream))
+		if (!all->relay && s->stream && stream_leaves_room(s->stream))
 			all->relay = relay_start(pass_item, all);
 		item = all->relay ? relay_next(all->relay) : 0;
 		if (!all->values[item])

@@ -125,7 +125,7 @@ static bool keep_item(void *ctx, unsigned b)
  * goes on. */
 static bool walk_alone(struct walk *w)
 {
-	while (!(w->s->stream && stream_is_ahead(w->s->stream))) {
+	while (!(w->s->stream && stream_leaves_room(w->s->stream))) {
 		fill(w, 0);
 		if (!keep_item(w, 0) || w->is_last)
 			return false;
