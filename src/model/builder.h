@@ -77,6 +77,9 @@ void builder_fact(struct builder *b, bool is_loss, const char *format, ...) ERRO
 /* Whether not all that is passed on is kept: then slices should come as soon as they are known, in any order. */
 bool builder_is_partial(const struct builder *b);
 
+/* What is passed would not be the same when all is kept: no part can be loaded. */
+void builder_no_part(struct builder *b);
+
 /* The input is worth having even if no lane comes of it: an empty trace. */
 void builder_accept_empty(struct builder *b);
 

@@ -117,6 +117,8 @@ void cpu_stream_times(struct builder *b, const int64_t *ns, size_t n)
 void cpu_stream_clear_samples(struct cpu_stream *s)
 {
 	s->n_samples = s->n_unreadable = 0;
+	for (size_t i = 0; s->survey && i < s->survey->n_chunks; i++)
+		s->survey->chunks[i].has_anchor = false;
 }
 
 void cpu_stream_clear_times(struct cpu_stream *s)
@@ -148,7 +150,10 @@ static bool settle(struct cpu_raw *raw, struct sample_bounds *bounds)
 		s->has_waiting = false;
 	}
 	*bounds = (struct sample_bounds){ .n = s->n_samples, .has_surplus = s->has_waiting, .surplus = s->waiting };
-	return s->n_times == s->n_samples && s->n_unreadable == 0 && !s->is_clamped;
+	/* The survey saw that there are as many: the user stopped between them. */
+	if (!s->survey && s->n_times > 0 && s->n_times < s->n_samples)
+		bounds->n = s->n_times;
+	return s->n_times == bounds->n && s->n_unreadable == 0 && !s->is_clamped;
 }
 
 bool cpu_stream_finish(struct builder *b, struct sample_bounds *bounds)
@@ -168,9 +173,14 @@ bool cpu_stream_finish(struct builder *b, struct sample_bounds *bounds)
 	bounds->runs_back = s->n_negative > 0;
 	for (size_t i = 0; i < raw->n_times; i++)
 		raw->times[i] += start;
+	/* Some have no time in the end: those of a list of samples that another one took the place of. */
 	for (size_t i = 0; s->survey && i < s->survey->n_chunks; i++) {
-		s->survey->chunks[i].least += start;
-		s->survey->chunks[i].most += start;
+		struct time_chunk *chunk = &s->survey->chunks[i];
+
+		if (chunk->least > chunk->most)
+			continue;
+		chunk->least += start;
+		chunk->most += start;
 	}
 	/* Room for the end. */
 	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + 2, sizeof *raw->times);

@@ -79,7 +79,7 @@ struct profile {
 	bool has_own_zero;    /* the clocks of the inputs do not compare: each group begins at 0 */
 	int64_t origin_ns;    /* the clock of the files at time 0 of the profile */
 	int64_t t1;           /* end of the last lane; the profile is [0, t1) */
-	bool has_odd_times;   /* of a survey: some samples have times by rules that need all of them; no part can be loaded */
+	bool has_odd_times;   /* of a survey: some samples have times, or slices ends, by rules that need all of them; no part can be loaded */
 	bool is_raw;          /* GC at row 0 and lone (program) samples kept */
 };
 

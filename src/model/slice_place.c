@@ -53,6 +53,8 @@ static void open_on(struct slice_place *p, size_t layer, struct placed_slice *s,
 	l->first = l->n == 0 ? s->slice.t0 : l->first;
 	l->last = l->n == 0 || t1 > l->last ? t1 : l->last;
 	l->n++;
+	/* What cuts it may not be kept. */
+	s->slice.t1 = t1;
 	s->layer = (uint32_t)layer;
 	l->n_kept += p->take && p->take(p->ctx, s);
 }

@@ -18,6 +18,11 @@ bool builder_is_partial(const struct builder *b)
 	return b->options.is_survey || b->options.part;
 }
 
+void builder_no_part(struct builder *b)
+{
+	b->profile->has_odd_times = true;
+}
+
 static bool take_placed(void *ctx, const struct placed_slice *s);
 
 void track_begin_part(struct builder *b, struct raw_track *track, uint32_t number)

@@ -26,6 +26,8 @@
 struct load {
 	const struct load_options *options;
 	struct file_set set;
+	struct buf missing;            /* what is said of files that cannot be read */
+	size_t n_missing;
 	struct progress progress;
 	struct load_result result;
 	int64_t over_bytes;            /* memory that was in use when it was too much; 0: never */
@@ -40,6 +42,7 @@ struct load {
 	struct progress seen;
 	const char *seen_name;
 	bool is_stopped, is_done;
+	bool is_again;                 /* it is read again for a part: no previews */
 	atomic_bool has_begun;         /* there is something to see in what was read */
 	struct profile *preview;       /* nobody has taken it yet */
 	struct profile *garbage;       /* to be freed by the previewer: it takes long */
@@ -62,6 +65,16 @@ static bool is_over(struct load *l, const struct progress *p)
 	return true;
 }
 
+static bool is_stopped(struct load *l)
+{
+	bool is;
+
+	pthread_mutex_lock(&l->mutex);
+	is = l->is_stopped;
+	pthread_mutex_unlock(&l->mutex);
+	return is;
+}
+
 static bool tell(void *ctx, const struct progress *p)
 {
 	struct load *l = ctx;
@@ -78,21 +91,18 @@ static bool tell(void *ctx, const struct progress *p)
 	return !is_over(l, p) && goes_on;
 }
 
-/* The files named on the command line, and those in directories. Returns how many cannot be read. */
-static size_t find_files(struct load *l)
+/* The files named on the command line, and those in directories. */
+static void find_files(struct load *l)
 {
-	size_t n_failed = 0;
-
 	for (int i = 0; i < l->options->n_files; i++) {
 		const char *file = l->options->files[i];
 		struct error err = ERROR_INIT;
 
 		if (file_set_add(&l->set, file, &err))
 			continue;
-		n_failed++;
-		reader_complain(file, &err, &l->result.messages);
+		l->n_missing++;
+		reader_complain(file, &err, &l->missing);
 	}
-	return n_failed;
 }
 
 /* How much of a file was too much, or, if is_part, how much of what is asked for of it. */
@@ -120,11 +130,11 @@ static struct profile *read_files(struct load *l, const struct builder_options *
 	struct builder *b = builder_new(options);
 	struct error err = ERROR_INIT;
 	struct profile *profile;
-	size_t n_failed;
+	size_t n_failed = l->n_missing;
 
 	buf_clear(&l->result.messages);
-	file_set_done(&l->set);
-	n_failed = find_files(l);
+	buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);
+	file_set_again(&l->set);
 	l->over_bytes = 0;
 	l->progress = (struct progress){ .tick = tell, .ctx = l };
 	n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b, &l->progress, &l->name, &l->result.messages);
@@ -137,7 +147,7 @@ static struct profile *read_files(struct load *l, const struct builder_options *
 		l->base_bytes = memory_used();
 	profile = builder_finish(b, &err);
 	if (!profile && n_failed == 0)
-		buf_addf(&l->result.messages, "flametty: %s\n", l->is_stopped ? "cancelled" : err.text);
+		buf_addf(&l->result.messages, "flametty: %s\n", is_stopped(l) ? "cancelled" : err.text);
 	return profile;
 }
 
@@ -155,11 +165,11 @@ static struct part *survey(struct load *l)
 {
 	struct profile *p;
 
-	if (!can_read_again(l) || l->is_stopped)
+	if (!can_read_again(l) || is_stopped(l))
 		return NULL;
 	l->doing = "Too large: looking for a part of";
 	p = read_files(l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
-	if (p && !l->is_stopped && !p->has_odd_times)
+	if (p && !is_stopped(l) && !p->has_odd_times)
 		return part_new(p);
 	profile_free(p);
 	return NULL;
@@ -192,6 +202,10 @@ static void make_do(struct load *l)
 	struct buf why = { 0 };
 	struct part *part;
 
+	pthread_mutex_lock(&l->mutex);
+	l->is_again = true;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
 	if (l->over_bytes)
 		say_memory(l, false, &why);
 	part = survey(l);
@@ -202,6 +216,7 @@ static void make_do(struct load *l)
 			buf_adds(&why, "Even without samples and slices it takes too much.\n");
 		buf_adds(&why, "--max-memory=SIZE allows another amount.\n");
 		buf_clear(&l->result.messages);
+		buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);
 		buf_add(&l->result.messages, why.data, why.len);
 	}
 	part_free(part);
@@ -212,10 +227,9 @@ static void load_files(struct load *l)
 {
 	const struct load_options *o = l->options;
 
+	find_files(l);
 	if (!o->is_part)
 		l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun });
-	else
-		find_files(l);
 	if (l->over_bytes || o->is_part)
 		make_do(l);
 }
@@ -231,6 +245,7 @@ static void init(struct load *l, const struct load_options *options)
 static void done(struct load *l)
 {
 	file_set_done(&l->set);
+	buf_done(&l->missing);
 	profile_free(l->preview);
 	profile_free(l->garbage);
 	pthread_cond_destroy(&l->changed);
@@ -261,7 +276,7 @@ static bool is_wanted(void *ctx, const struct progress *p)
 	bool is_late;
 
 	pthread_mutex_lock(&to->load->mutex);
-	is_late = to->load->is_done || to->load->is_stopped;
+	is_late = to->load->is_done || to->load->is_stopped || to->load->is_again;
 	pthread_mutex_unlock(&to->load->mutex);
 	return !is_late && p->done < to->most;
 }
@@ -302,9 +317,9 @@ static int64_t next_beginning(struct load *l, int64_t last)
 	int64_t done;
 
 	pthread_mutex_lock(&l->mutex);
-	while (!l->is_done && !l->is_stopped && (!l->has_begun || l->seen.elapsed_ns < l->options->preview_ns || l->seen.done < GROWTH * last))
+	while (!l->is_done && !l->is_stopped && !l->is_again && (!l->has_begun || l->seen.elapsed_ns < l->options->preview_ns || l->seen.done < GROWTH * last))
 		pthread_cond_wait(&l->changed, &l->mutex);
-	done = l->is_done || l->is_stopped || l->seen.done > l->seen.total / PREVIEW_PART ? 0 : l->seen.done;
+	done = l->is_done || l->is_stopped || l->is_again || l->seen.done > l->seen.total / PREVIEW_PART ? 0 : l->seen.done;
 	pthread_mutex_unlock(&l->mutex);
 	return done;
 }

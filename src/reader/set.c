@@ -98,6 +98,16 @@ bool file_set_add(struct file_set *set, const char *path, struct error *err)
 	return true;
 }
 
+void file_set_again(struct file_set *set)
+{
+	for (size_t i = 0; i < set->n_folders; i++) {
+		struct set_folder *folder = &set->folders[i];
+
+		folder->n_loaded = folder->n_failed = folder->n_other = 0;
+		buf_clear(&folder->other);
+	}
+}
+
 void file_set_done(struct file_set *set)
 {
 	for (size_t i = 0; i < set->n; i++)

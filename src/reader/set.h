@@ -35,6 +35,9 @@ struct file_set {
 /* Add a file, a directory or "-". A directory gives its regular files in the order of their names,
  * hidden ones left out, and nothing below it. Fails when a directory cannot be read. */
 bool file_set_add(struct file_set *set, const char *path, struct error *err);
+
+/* As if none had been loaded. Paths stay. */
+void file_set_again(struct file_set *set);
 void file_set_done(struct file_set *set);
 
 /* Load them. Files of a directory that no reader takes are left out, and named in a fact. What else

@@ -129,7 +129,7 @@ struct trace_thread {
 	struct pair_chunk *pairs;    /* begins and ends (trace_pairs.c) */
 	size_t n_pairs, n_pair_chunks, cap_pair_chunks;
 	int64_t last_ts;
-	bool is_unsorted;
+	bool is_unsorted, has_passed_pairs;
 	text_id name;
 	int64_t sort_index;
 	bool has_sort;

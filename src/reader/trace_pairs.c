@@ -17,10 +17,15 @@
 #define CHUNK_EVENTS 65536u
 #define OFFSET_BITS 36       /* offsets beyond are not kept of slices either */
 #define OFFSET_END (INT64_C(1) << OFFSET_BITS)
+#define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
 #define NAME_MOST ((UINT32_C(1) << (64 - OFFSET_BITS)) - 1)
 
 /* In `partner`, beside the number of the event that closes a begin, + 1; 0: none does. */
 #define IS_CUT 0x80000000u   /* closed by the end of a slice around it */
+
+/* So many ends of one instant wait for begins. More are no writer's habit but damage, and
+ * would cost the square of their number. */
+#define WAITING_MOST 1024
 
 struct begin_end {
 	int64_t when;          /* ts * 2, + 1: an end */
@@ -59,9 +64,12 @@ static text_id name_of(const struct begin_end *e)
 	return (text_id)(e->what >> OFFSET_BITS);
 }
 
+/* -1: too far to be kept. */
 static int64_t offset_of(const struct begin_end *e)
 {
-	return (int64_t)(e->what & ((UINT64_C(1) << OFFSET_BITS) - 1));
+	int64_t offset = (int64_t)(e->what & OFFSET_MASK);
+
+	return offset < OFFSET_END - 1 ? offset : -1;
 }
 
 static void add_event(struct trace_thread *thread, struct begin_end e)
@@ -100,19 +108,32 @@ void trace_pairs_free(struct trace_thread *thread)
 	thread->n_pairs = thread->n_pair_chunks = thread->cap_pair_chunks = 0;
 }
 
+/* Whether an end of the instant of the last event may wait for a begin, and take that. */
+static bool has_waiting(const struct trace_thread *thread)
+{
+	int64_t instant = time_of(event_at(thread, thread->n_pairs - 1));
+	int n = 0;
+
+	for (size_t i = thread->n_pairs; i-- > 0 && time_of(event_at(thread, i)) == instant; )
+		if (is_end(event_at(thread, i)) || ++n > WAITING_MOST)
+			return true;
+	return false;
+}
+
 /* Where not all is kept, a pair that nothing stands between any more need not wait for the others. */
 static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct event *e)
 {
 	static const struct slice none = { NULL, 0 };
 	const struct begin_end *begin = thread->n_pairs ? event_at(thread, thread->n_pairs - 1) : NULL;
 
-	if (e->ph != 'E' || !begin || is_end(begin) || time_of(begin) >= e->ts || (e->name && e->name != name_of(begin)) ||
+	if (e->ph != 'E' || !begin || is_end(begin) || has_waiting(thread) || time_of(begin) >= e->ts || (e->name && e->name != name_of(begin)) ||
 	    thread->is_unsorted || !builder_is_partial(t->b))
 		return false;
 	if (!thread->slices)
 		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
 	builder_slice(t->b, thread->slices - 1, 0, time_of(begin), e->ts, trace_frame(t, name_of(begin), none), offset_of(begin), e->offset, 0);
 	thread->n_pairs--;
+	thread->has_passed_pairs = true;
 	return true;
 }
 
@@ -120,8 +141,12 @@ void trace_pairs_add(struct trace *t, const struct event *e)
 {
 	struct trace_thread *thread = trace_thread(t, e->pid, e->tid);
 
-	if (e->ts < thread->last_ts)
+	if (e->ts < thread->last_ts) {
 		thread->is_unsorted = true;
+		/* What was passed already might have been paired with others. */
+		if (thread->has_passed_pairs)
+			builder_no_part(t->b);
+	}
 	thread->last_ts = e->ts;
 	if (e->ph == 'B')
 		trace_frame(t, e->name, e->cname);
@@ -139,7 +164,7 @@ static int compare(const void *a, const void *b)
 
 	if (time_of(x) != time_of(y))
 		return time_of(x) < time_of(y) ? -1 : 1;
-	return offset_of(x) < offset_of(y) ? -1 : offset_of(x) > offset_of(y);
+	return (x->what & OFFSET_MASK) < (y->what & OFFSET_MASK) ? -1 : (x->what & OFFSET_MASK) > (y->what & OFFSET_MASK);
 }
 
 /* The walk through one thread. Open begins stand on two stacks, because an end may close one that
@@ -158,10 +183,6 @@ struct walk {
 	uint32_t *latest;      /* by name: index + 1 */
 	uint32_t *before;      /* by index: the begin of that name before it, + 1 */
 };
-
-/* So many ends of one instant wait for begins. More are no writer's habit but damage, and
- * would cost the square of their number. */
-#define WAITING_MOST 1024
 
 static void push(struct indices *x, uint32_t i)
 {

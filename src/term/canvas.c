@@ -293,6 +293,7 @@ size_t canvas_give(size_t most)
 		memset(canvas.shown, 0, (size_t)canvas.rows * (size_t)canvas.cols * sizeof *canvas.shown);
 		clearok(curscr, TRUE);
 		canvas.is_stale = false;
+		canvas.n_given = canvas.shift = 0;
 		bytes = 1;
 	}
 	while (canvas.n_given < canvas.n_rows && bytes < most)

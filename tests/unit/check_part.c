@@ -384,10 +384,12 @@ END_TEST
 static void put_event(FILE *f, int64_t t, unsigned depth)
 {
 	int tid = 1 + (int)upto(3);
-	int64_t ts = t - (upto(20) ? 0 : upto(300));
+	unsigned kind = upto(12);
+	/* Of a thread whose pairs are out of order no part can be loaded. */
+	int64_t ts = t - (kind < 4 || upto(20) ? 0 : upto(300));
 
 	fprintf(f, ",\n{\"pid\":%d,\"tid\":%d,\"cat\":\"c\",\"ts\":%lld,\"name\":\"n%u\",", tid / 3, tid, (long long)ts, upto(9));
-	switch (upto(12)) {
+	switch (kind) {
 	case 0: case 1: fputs("\"ph\":\"B\"}", f); break;
 	case 2: case 3: fputs("\"ph\":\"E\"}", f); break;
 	case 4: fputs("\"ph\":\"i\",\"s\":\"t\"}", f); break;
@@ -410,6 +412,97 @@ START_TEST(events_are_the_same)
 	ck_assert_int_eq(fclose(f), 0);
 	ck_assert_uint_gt(compare_scopes(path), 0);
 	ck_assert_int_eq(n_refused, 0);
+}
+END_TEST
+
+#define PAIR(ph, name, ts) "{\"ph\":\"" ph "\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts "}"
+#define SLICE(name, ts, dur) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur "}"
+
+static const struct { const char *text, *from; bool is_refused; } odd[] = {
+	/* Pairs that are passed before it is known that they are out of order. */
+	{ "[" PAIR("B", "a", 10) "," PAIR("E", "a", 20) "," PAIR("B", "a", 12) "," PAIR("E", "a", 15) "," PAIR("B", "a", 18) "," PAIR("E", "a", 30) "]", "1us", true },
+	{ "[" PAIR("B", "a", 10) "," PAIR("E", "", 20) "," PAIR("B", "c", 12) "," PAIR("E", "", 30) "," SLICE("q", 40, 5) "]", "1us", true },
+	/* An end that waits for a begin of its instant. */
+	{ "[" PAIR("E", "z", 5) "," PAIR("B", "z", 5) "," PAIR("E", "z", 7) "," SLICE("q", 20, 5) "]", "1us", false },
+	{ "[" PAIR("E", "z", 5) "," PAIR("B", "y", 5) "," PAIR("B", "z", 5) "," PAIR("E", "z", 7) "," PAIR("E", "y", 9) "," SLICE("q", 20, 5) "]", "0us", false },
+	/* One that is cut by a slice that is not kept. */
+	{ "[" SLICE("A", 0, 10) "," SLICE("B", 2, 8.9) "," SLICE("C", 15, 5) "]", "10.5us", false },
+};
+
+START_TEST(odd_ones_are_the_same_or_refused)
+{
+	char *name = path;
+	struct options o = { .files = &name, .n_files = 1, .from = odd[_i].from };
+	struct profile *whole;
+	FILE *f = fopen(path, "w");
+
+	fputs(odd[_i].text, f);
+	ck_assert_int_eq(fclose(f), 0);
+	whole = load(&o, false);
+	ck_assert_ptr_nonnull(whole);
+	n_refused = 0;
+	compare(&o, whole);
+	ck_assert_int_eq(n_refused, odd[_i].is_refused);
+	profile_free(whole);
+}
+END_TEST
+
+/* Two lists of samples, the first the longer: what the survey counted of that is not there. */
+START_TEST(samples_that_others_replace)
+{
+	char *name = path;
+	struct options o = { .files = &name, .n_files = 1, .from = "50%" };
+	struct profile *whole;
+	FILE *f = fopen(path, "w");
+
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
+	      "\"startTime\":1000000,\"endTime\":1002000,\"samples\":[2", f);
+	for (int i = 0; i < 5000; i++)
+		fputs(",2", f);
+	fputs("],\"samples\":[1,2,1,2],\"timeDeltas\":[0,100,100,100]}", f);
+	ck_assert_int_eq(fclose(f), 0);
+	whole = load(&o, false);
+	ck_assert_ptr_nonnull(whole);
+	compare(&o, whole);
+	profile_free(whole);
+}
+END_TEST
+
+/* Who stops has what was read of the part. */
+START_TEST(stopping_keeps_what_came_of_the_part)
+{
+	char *name = path;
+	struct options o = { .files = &name, .n_files = 1, .to = "90%" };
+	struct load_options lo = { .files = o.files, .n_files = 1, .choose = choose, .choose_ctx = &o, .is_part = true };
+	struct load_result result;
+	struct load *l;
+	FILE *f = fopen(path, "w");
+
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
+	      "\"startTime\":1000000,\"samples\":[2", f);
+	for (int i = 0; i < 1000000; i++)
+		fputs(i % 2 ? ",2" : ",1", f);
+	fputs("],\"timeDeltas\":[0", f);
+	for (int i = 0; i < 1000000; i++)
+		fputs(",1000000", f);
+	fputs("]}", f);
+	ck_assert_int_eq(fclose(f), 0);
+	l = load_begin(&lo);
+	for (;;) {
+		struct progress p = { 0 };
+		const char *file;
+
+		if (load_wait(l, 1))
+			break;
+		load_progress(l, &p, &file);
+		if (p.doing && strstr(p.doing, "Loading a part") && p.done > p.total / 2)
+			load_stop(l);
+	}
+	load_take(l, &result);
+	load_free(l);
+	ck_assert_msg(result.profile != NULL, "%s", buf_text(&result.messages));
+	profile_free(result.profile);
+	buf_done(&result.messages);
 }
 END_TEST
 
@@ -572,6 +665,9 @@ int main(void)
 		tcase_add_loop_test(parts, samples_are_the_same, 0, 12);
 		tcase_add_loop_test(parts, events_are_the_same, 0, 12);
 		tcase_add_test(parts, numbers_may_not_be_known);
+		tcase_add_loop_test(parts, odd_ones_are_the_same_or_refused, 0, (int)ARRAY_LEN(odd));
+		tcase_add_test(parts, samples_that_others_replace);
+		tcase_add_test(parts, stopping_keeps_what_came_of_the_part);
 		/* Sanitizers keep what is freed. */
 		if (!KEEPS_WHAT_IS_FREED)
 			tcase_add_loop_test(parts, what_is_proposed_fits, 0, 2);
