@@ -250,7 +250,8 @@ static void add_nodes(struct buf *text, unsigned n)
 		for (unsigned k = 0; k < url; k++)
 			buf_addc(text, (char)('a' + k % 26));
 		buf_addf(text, "\",\"lineNumber\":%u,\"columnNumber\":%u},\"hitCount\":%u", r >> 12 & 255, r >> 16 & 63, r >> 28);
-		buf_addf(text, i % 3 ? ",\"positionTicks\":[{\"line\":%u,\"ticks\":%u}%s]" : "", 1 + (r >> 9 & 255), i % 41 ? 1 + (r >> 29) : 0, i % 5 ? "" : ",{\"line\":4,\"ticks\":2}");
+		if (i % 3)
+			buf_addf(text, ",\"positionTicks\":[{\"line\":%u,\"ticks\":%u}%s]", 1 + (r >> 9 & 255), i % 41 ? 1 + (r >> 29) : 0, i % 5 ? "" : ",{\"line\":4,\"ticks\":2}");
 		buf_addf(text, 2 * i + 1 <= n ? ",\"children\":[%u,%s%u]}" : "}", 2 * i, i % 53 ? "" : " ", 2 * i + 1);
 		buf_adds(text, i % 1100 == 3 ? ",null" : "");
 	}
