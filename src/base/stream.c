@@ -63,6 +63,7 @@ struct stream {
 	const unsigned char *memory;
 	size_t memory_len, memory_at, fail_at;
 	int64_t file_bytes;
+	int64_t file_size;           /* -1: unknown */
 
 	unsigned char *raw;          /* bytes of the file not yet unpacked */
 	size_t raw_at, raw_len;
@@ -91,6 +92,7 @@ static struct stream *stream_new(void)
 	struct stream *s = xcalloc(1, sizeof *s);
 
 	s->fd = -1;
+	s->file_size = -1;
 	s->fail_at = s->ahead_from = SIZE_MAX;
 	return s;
 }
@@ -123,6 +125,7 @@ struct stream *stream_open(const char *path, struct progress *progress, struct e
 	s->fd = fd;
 	s->is_owned = !is_stdin;
 	s->is_slow = !S_ISREG(st.st_mode);
+	s->file_size = s->is_slow ? -1 : (int64_t)st.st_size;
 	s->progress = progress;
 	s->ahead_from = AHEAD_FROM;
 	progress_start(progress, "Loading", S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1);
@@ -608,6 +611,11 @@ const char *stream_damage(const struct stream *s)
 	if (s->is_stopped)
 		return NULL;
 	return s->ahead ? s->told_damage : s->damage;
+}
+
+int64_t stream_file_size(const struct stream *s)
+{
+	return s->file_size;
 }
 
 int64_t stream_file_bytes(const struct stream *s)

@@ -65,6 +65,9 @@ bool stream_is_stopped(const struct stream *s);
  * it) although all before it is good; NULL: nothing. Static text. Final at the end. */
 const char *stream_damage(const struct stream *s);
 
+/* Bytes of the file as it was opened; -1: it is no file. */
+int64_t stream_file_size(const struct stream *s);
+
 /* Bytes of the file behind the text so far, as they are stored; at the end: its size. */
 int64_t stream_file_bytes(const struct stream *s);
 

@@ -105,12 +105,15 @@ static const struct lane *find_thread(const struct part *part, int64_t bytes)
 	return best;
 }
 
-void fits_say(const struct part *part, int64_t bytes, struct buf *out)
+void fits_say(const struct part *part, int64_t bytes, bool was_tried, struct buf *out)
 {
-	const struct lane *thread = bytes > 0 ? find_thread(part, bytes) : NULL;
-	int64_t t = bytes > 0 ? find_time(part, bytes) : 0;
+	int64_t asked = was_tried ? bytes_until(part, part->t1) : INT64_MAX, t;
+	const struct lane *thread;
 	struct buf text = { 0 };
 
+	bytes = asked / 2 < bytes ? asked / 2 : bytes;
+	thread = bytes > 0 ? find_thread(part, bytes) : NULL;
+	t = bytes > 0 ? find_time(part, bytes) : 0;
 	if (t > part->t0 && t < part->t1)
 		add_time(t, part->t0, &text);
 	if (thread) {

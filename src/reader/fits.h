@@ -7,7 +7,7 @@
 #include "model/part.h"
 
 /* Say which options make a part small enough to be loaded into `bytes`, or that none does. What the part asks for
- * already is kept to. */
-void fits_say(const struct part *part, int64_t bytes, struct buf *out);
+ * already is kept to; was_tried: all of that turned out to be too much, so what is proposed is half of it at most. */
+void fits_say(const struct part *part, int64_t bytes, bool was_tried, struct buf *out);
 
 #endif

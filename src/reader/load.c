@@ -211,7 +211,7 @@ static void make_do(struct load *l)
 	part = survey(l);
 	if (!part || !read_part(l, part, &why)) {
 		if (part && l->options->max_memory)
-			fits_say(part, (l->options->max_memory - l->base_bytes) / 5 * 4, &why);
+			fits_say(part, (l->options->max_memory - l->base_bytes) / 5 * 4, l->over_bytes > 0, &why);
 		else if (l->over_bytes && can_read_again(l))
 			buf_adds(&why, "Even without samples and slices it takes too much.\n");
 		buf_adds(&why, "--max-memory=SIZE allows another amount.\n");

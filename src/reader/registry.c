@@ -133,8 +133,10 @@ bool reader_load_stream(struct stream *stream, const struct file_facts *facts, c
 		builder_stopped(b);
 	else if (stream_is_stopped(stream))
 		*err = (struct error)ERROR_INIT, ok = error_set(err, ERR_CANCELLED, -1, "stopped before there was anything to show");
+	/* Where it fails, the stream is somewhere ahead. */
 	if (reader)
-		builder_input_facts(b, reader->name, stream_compression(stream), stream_file_bytes(stream));
+		builder_input_facts(b, reader->name, stream_compression(stream),
+				    ok || stream_file_size(stream) < 0 ? stream_file_bytes(stream) : stream_file_size(stream));
 	scan_done(&s);
 	return ok && err->kind == ERR_NONE;
 }

@@ -74,6 +74,8 @@ static void await_answers(void)
 {
 	int64_t left;
 
+	/* One may have come with the key that is the reason to leave. */
+	flow_take(input_take_answers());
 	while ((left = flow_patience_ns()) > 0) {
 		struct input_event event = { .key = KEYC_NONE };
 
