@@ -49,6 +49,7 @@ struct stream {
 	size_t n_given, ahead_from;  /* bytes of text: so far, and after which to read ahead */
 	struct block own;            /* for stream_next() without a thread */
 	struct ahead *ahead;         /* NULL: nobody reads ahead */
+	int n_processors;            /* when it began to */
 	struct block *now;           /* the last one taken from it */
 	size_t now_at;               /* what stream_read() left of it */
 	int64_t told_bytes;          /* bytes of the file behind the blocks taken */
@@ -511,6 +512,7 @@ static void start_ahead(struct stream *s)
 {
 	s->told_bytes = s->file_bytes;
 	s->told_damage = s->damage;
+	s->n_processors = thread_processors();
 	s->ahead = ahead_start(fill_block, s);
 	if (!s->ahead)
 		s->ahead_from = SIZE_MAX;
@@ -588,7 +590,7 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 
 bool stream_leaves_room(const struct stream *s)
 {
-	return s->ahead && (s->packing == PACK_NONE || thread_processors() > 2);
+	return s->ahead && (s->packing == PACK_NONE || s->n_processors > 2);
 }
 
 const char *stream_compression(const struct stream *s)

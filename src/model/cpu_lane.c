@@ -518,7 +518,7 @@ static bool end_survey(struct builder *b, struct lane *lane)
 	int64_t end;
 
 	if (!sample_time_resolve(b, &bounds, &end)) {
-		b->profile->has_odd_times = true;
+		builder_no_part(b);
 		return true;
 	}
 	place_in_time(&b->raw, &bounds, end, lane);

@@ -40,7 +40,6 @@
 #include <string.h>
 
 #define MAX_LAYERS SLICE_LAYERS_MOST
-#define OVERSHOOT_NS SLICE_OVERSHOOT_NS
 #define RETURNED 32768u         /* slices whose memory is given back at once: 1 MiB */
 
 /* An open slice. */
@@ -307,7 +306,7 @@ static void place_nested(struct slice_lanes *out, struct layers *ls, struct supp
 		if (row >= ls->n_rows)
 			ls->n_rows = row + 1;
 		if (l->n_open && t1 > l->stack[l->n_open - 1].t1) {
-			if (t1 - l->stack[l->n_open - 1].t1 <= OVERSHOOT_NS || n_open == MAX_LAYERS) {
+			if (!raw_overlaps(t1, l->stack[l->n_open - 1].t1, n_open)) {
 				t1 = l->stack[l->n_open - 1].t1;
 			} else {
 				if (out->n_overlaps++ == 0)

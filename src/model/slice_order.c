@@ -29,17 +29,12 @@ struct order {
 	size_t n_spare;
 };
 
-/* Of two slices with the same times the one written first is the outer, on a thread; readers pass
- * pairs of B and E after all X. Elsewhere they know the order. */
+/* Readers pass pairs of B and E after all X. */
 static bool is_before_there(const struct order *o, const struct raw_slice *a, const struct raw_slice *b)
 {
 	if (o->has_groups && raw_group(o->track, a) != raw_group(o->track, b))
 		return raw_group(o->track, a) < raw_group(o->track, b);
-	if (a->t0 != b->t0)
-		return a->t0 < b->t0;
-	if (a->t1 != b->t1)
-		return a->t1 > b->t1;
-	return o->track->kind == LANE_SLICES && a->where >> SLICE_FLAG_BITS < b->where >> SLICE_FLAG_BITS;
+	return raw_is_before(a, b, o->track->kind == LANE_SLICES);
 }
 
 static inline bool is_before(const struct order *o, const struct raw_slice *a, const struct raw_slice *b)

@@ -68,7 +68,7 @@ static void place(struct slice_place *p, struct placed_slice *s)
 
 	p->n_rows = row >= p->n_rows ? row + 1 : p->n_rows;
 	if (l->n_open && t1 > l->open[l->n_open - 1].t1) {
-		if (t1 - l->open[l->n_open - 1].t1 <= SLICE_OVERSHOOT_NS || n_open == SLICE_LAYERS_MOST) {
+		if (!raw_overlaps(t1, l->open[l->n_open - 1].t1, n_open)) {
 			t1 = l->open[l->n_open - 1].t1;
 		} else {
 			if (p->n_overlaps++ == 0)
@@ -86,9 +86,7 @@ static void place(struct slice_place *p, struct placed_slice *s)
 
 static bool is_before(const struct raw_slice *a, const struct raw_slice *b)
 {
-	if (a->t0 != b->t0)
-		return a->t0 < b->t0;
-	return a->t1 != b->t1 ? a->t1 > b->t1 : a->where >> SLICE_FLAG_BITS < b->where >> SLICE_FLAG_BITS;
+	return raw_is_before(a, b, true);
 }
 
 static void push(struct slice_place *p, const struct placed_slice *s)

@@ -136,6 +136,24 @@ void slice_order(struct raw_track *track);
  * by which they are numbered from now on. Returns the groups by number, to be freed by the caller. */
 struct group *slice_order_groups(struct raw_track *track);
 
+/* The order of slices that nest: by start, longer first. Of two with the same times the one written first is the outer, on a
+ * thread; elsewhere (is_thread false) readers know the order. */
+static inline bool raw_is_before(const struct raw_slice *a, const struct raw_slice *b, bool is_thread)
+{
+	if (a->t0 != b->t0)
+		return a->t0 < b->t0;
+	if (a->t1 != b->t1)
+		return a->t1 > b->t1;
+	return is_thread && a->where >> SLICE_FLAG_BITS < b->where >> SLICE_FLAG_BITS;
+}
+
+/* Whether a slice until t1 that begins in one until `around`, which is sooner, overlaps it; else it is cut there: what goes
+ * beyond by a rounding error, and what would need a layer more than there are. n_layers: those with something open. */
+static inline bool raw_overlaps(int64_t t1, int64_t around, size_t n_layers)
+{
+	return t1 - around > SLICE_OVERSHOOT_NS && n_layers != SLICE_LAYERS_MOST;
+}
+
 static inline uint32_t raw_group(const struct raw_track *track, const struct raw_slice *slice)
 {
 	return slice->more ? track->more[slice->more - 1].group : 0;
