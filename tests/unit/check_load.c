@@ -98,12 +98,11 @@ START_TEST(beginnings_come_first)
 }
 END_TEST
 
-/* A pipe that brings no more: who stops waiting gets what came. */
-START_TEST(stopping_keeps_what_came)
+/* Load from a pipe that brings what `put` writes and then no more, and stop when so many bytes of it have come. */
+static void stop_after(void (*put)(FILE *f), int64_t bytes, struct load_result *result)
 {
 	char *file = path;
 	struct load_options o = options_of(&file);
-	struct load_result result;
 	struct progress p = { 0 };
 	const char *name;
 	struct load *l;
@@ -113,19 +112,32 @@ START_TEST(stopping_keeps_what_came)
 	l = load_begin(&o);
 	f = fopen(path, "w");
 	ck_assert_ptr_nonnull(f);
-	fputs("[\n", f);
-	put_events(f, 0, 1000, false);
+	put(f);
 	fflush(f);
-	while (p.done < 1000 * 50) {
+	while (p.done < bytes) {
 		ck_assert(!load_wait(l, 5));
 		load_progress(l, &p, &name);
 	}
 	load_stop(l);
-	load_take(l, &result);
+	load_take(l, result);
 	load_free(l);
 	fclose(f);
-	ck_assert_msg(result.profile != NULL, "%s", buf_text(&result.messages));
-	ck_assert(profile_warns(result.profile, "stopped"));
+	ck_assert_msg(result->profile != NULL, "%s", buf_text(&result->messages));
+	ck_assert(profile_warns(result->profile, "stopped"));
+}
+
+static void put_open_list(FILE *f)
+{
+	fputs("[\n", f);
+	put_events(f, 0, 1000, false);
+}
+
+/* Who stops waiting gets what came. */
+START_TEST(stopping_keeps_what_came)
+{
+	struct load_result result;
+
+	stop_after(put_open_list, 1000 * 50, &result);
 	ck_assert_uint_gt(result.profile->lanes[0].n_spans, 100);
 	profile_free(result.profile);
 	buf_done(&result.messages);
@@ -270,38 +282,22 @@ START_TEST(place_is_a_sample)
 }
 END_TEST
 
-/* What is there before any sample are hit counts. They have no places: with samples it begins anew, but for the panes. */
-START_TEST(nodes_alone_show_hits)
+static void put_open_nodes(FILE *f)
 {
-	char *file = path;
-	struct load_options o = options_of(&file);
-	struct load_result part;
-	struct profile *whole;
-	struct progress p = { 0 };
-	struct app *before, *after;
-	const char *name;
-	struct load *l;
-	FILE *f;
-
-	ck_assert_int_eq(mkfifo(path, 0600), 0);
-	l = load_begin(&o);
-	f = fopen(path, "w");
-	ck_assert_ptr_nonnull(f);
 	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3,4,5]}", f);
 	for (int i = 2; i < 1000; i++)
 		fprintf(f, ",{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"url\":\"a.js\",\"lineNumber\":%d},\"hitCount\":%d}", i, i % 7, i % 7, i % 3);
-	fflush(f);
-	while (p.done < 50000) {
-		ck_assert(!load_wait(l, 5));
-		load_progress(l, &p, &name);
-	}
-	load_stop(l);
-	load_take(l, &part);
-	load_free(l);
-	fclose(f);
+}
+
+/* What is there before any sample are hit counts. They have no places: with samples it begins anew, but for the panes. */
+START_TEST(nodes_alone_show_hits)
+{
+	struct load_result part;
+	struct profile *whole;
+	struct app *before, *after;
+
+	stop_after(put_open_nodes, 50000, &part);
 	unlink(path);
-	ck_assert_msg(part.profile != NULL, "%s", buf_text(&part.messages));
-	ck_assert(profile_warns(part.profile, "stopped"));
 	ck_assert(!part.profile->lanes[0].has_timeline);
 	ck_assert_ptr_nonnull(part.profile->lanes[0].hits);
 	whole = load_samples(300, true);

@@ -447,6 +447,8 @@ START_TEST(odd_ones_are_the_same_or_refused)
 }
 END_TEST
 
+#define TWO_NODES "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
+
 /* Two lists of samples, the first the longer: what the survey counted of that is not there. */
 START_TEST(samples_that_others_replace)
 {
@@ -455,7 +457,7 @@ START_TEST(samples_that_others_replace)
 	struct profile *whole;
 	FILE *f = fopen(path, "w");
 
-	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
+	fputs(TWO_NODES
 	      "\"startTime\":1000000,\"endTime\":1002000,\"samples\":[2", f);
 	for (int i = 0; i < 5000; i++)
 		fputs(",2", f);
@@ -475,7 +477,7 @@ static void put_long_way(void)
 	FILE *f = fopen(path, "w");
 
 	memset(blanks, ' ', sizeof blanks);
-	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
+	fputs(TWO_NODES
 	      "\"startTime\":1000000,\"samples\":[2", f);
 	for (int i = 0; i < 1000; i++)
 		fputs(i % 2 ? ",2" : ",1", f);
@@ -573,7 +575,7 @@ static void put_large(FILE *f, bool is_trace)
 		fputs("]", f);
 		return;
 	}
-	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
+	fputs(TWO_NODES
 	      "\"startTime\":5,\"samples\":[2", f);
 	for (int i = 1; i < 4 * MANY; i++)
 		fputs(i % 3 ? ",2" : ",1", f);
