@@ -4,7 +4,7 @@
 #define FLAMETTY_SCOPE_OPTIONS_H
 
 #include "analysis/scope.h"
-#include "model/part.h"
+#include "build/partial/part.h"
 #include "options.h"
 
 /* Whether any option asks for less than all there is, as it is. */

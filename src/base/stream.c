@@ -15,7 +15,7 @@
 
 #include "base/stream.h"
 
-#include "base/ahead.h"
+#include "base/read_ahead.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/thread.h"
@@ -39,7 +39,7 @@
 /* Shorter texts are read before a thread pays. */
 #define AHEAD_FROM ((size_t)2 << 20)
 
-static_assert(STREAM_KEPT <= BLOCK_HEAD && STREAM_PAD <= BLOCK_TAIL && STREAM_STRETCHES <= AHEAD_KEPT, "blocks hold what stream_next() promises");
+static_assert(STREAM_KEPT <= BLOCK_HEAD && STREAM_PAD <= BLOCK_TAIL && STREAM_STRETCHES <= READ_AHEAD_KEPT, "blocks hold what stream_next() promises");
 
 enum packing { PACK_NONE, PACK_GZIP, PACK_ZSTD };
 enum encoding { ENC_UTF8, ENC_UTF16_LE, ENC_UTF16_BE };
@@ -48,7 +48,7 @@ struct stream {
 	struct progress *progress;
 	size_t n_given, ahead_from;  /* bytes of text: so far, and after which to read ahead */
 	struct block own;            /* for stream_next() without a thread */
-	struct ahead *ahead;         /* NULL: nobody reads ahead */
+	struct read_ahead *ahead;         /* NULL: nobody reads ahead */
 	int n_processors;            /* when it began to */
 	struct block *now;           /* the last one taken from it */
 	size_t now_at;               /* what stream_read() left of it */
@@ -57,7 +57,7 @@ struct stream {
 	bool is_stopped;             /* the user does not want the rest */
 
 	/* The stages. */
-	struct ahead *worker;        /* whose thread they run on; NULL: the caller's */
+	struct read_ahead *worker;        /* whose thread they run on; NULL: the caller's */
 	int fd;                      /* -1: memory */
 	bool is_owned;
 	bool is_slow;                /* a pipe or the like: bytes may be long in coming */
@@ -152,7 +152,7 @@ void stream_close(struct stream *s)
 {
 	if (!s)
 		return;
-	ahead_stop(s->ahead);
+	read_ahead_stop(s->ahead);
 	block_done(&s->own);
 	if (s->is_owned)
 		close(s->fd);
@@ -190,7 +190,7 @@ static ptrdiff_t read_memory(struct stream *s, void *out, size_t size, struct er
  * wants what it reads; the one who wants it tells of progress. */
 static bool goes_on(struct stream *s, int64_t more)
 {
-	return s->worker ? !ahead_is_stopping(s->worker) : progress_add(s->progress, more);
+	return s->worker ? !read_ahead_is_stopping(s->worker) : progress_add(s->progress, more);
 }
 
 /* The user wants no more: the end, or, if not even what was read is of use, a failure. */
@@ -498,7 +498,7 @@ static ptrdiff_t read_text(struct stream *s, void *out, size_t size, struct erro
 
 /* ---- stage 4: ahead ---- */
 
-static void fill_block(void *ctx, struct ahead *a, struct block *b)
+static void fill_block(void *ctx, struct read_ahead *a, struct block *b)
 {
 	struct stream *s = ctx;
 
@@ -513,7 +513,7 @@ static void start_ahead(struct stream *s)
 	s->told_bytes = s->file_bytes;
 	s->told_damage = s->damage;
 	s->n_processors = thread_processors();
-	s->ahead = ahead_start(fill_block, s);
+	s->ahead = read_ahead_start(fill_block, s);
 	if (!s->ahead)
 		s->ahead_from = SIZE_MAX;
 }
@@ -530,7 +530,7 @@ static ptrdiff_t fill_now(struct stream *s, struct error *err)
 		return b->n > 0 ? b->n - (ptrdiff_t)s->now_at : b->n;
 	}
 	do {
-		b = ahead_take(s->ahead, WAIT_MS);
+		b = read_ahead_take(s->ahead, WAIT_MS);
 		if (!progress_add(s->progress, b ? b->file_bytes - s->told_bytes : 0))
 			return end_here(s, err);
 	} while (!b);

@@ -64,7 +64,7 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 
 		text_fit(&fit, name, len, end - col - 2);
 		end = grid_put(g, r.row, col + 2, end - col - 2, buf_text(&fit), fit.len, text);
-		lit_name(g, r.row, col + 2, end, table->search, table->lane->tree.frame[span->node]);
+		highlight_name(g, r.row, col + 2, end, table->search, table->lane->tree.frame[span->node]);
 	}
 	buf_done(&fit);
 	buf_done(&place);

@@ -5,7 +5,7 @@
 
 #include "analysis/events.h"
 #include "layout/chart.h"
-#include "layout/lit.h"
+#include "layout/highlight.h"
 
 struct event_table {
 	const struct profile *profile;

@@ -20,7 +20,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "layout/labels.h"
-#include "layout/piece.h"
+#include "layout/cell_kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ struct walk {
 	struct buf text;
 
 	struct match_rows *matches; /* of the lane; NULL: nothing to light */
-	struct piece_cell cell;    /* the one that is drawn */
+	struct cell_kind_cell cell;    /* the one that is drawn */
 	int c;                     /* its column */
 
 	struct span box;           /* box_cells > 0: the open box */
@@ -397,8 +397,8 @@ static bool takes_cell(const struct walk *w, const struct span *s)
 
 static void draw_whole(struct walk *w, const struct piece *piece)
 {
-	const struct span *left = piece->kind != PIECE_START ? &piece->left : NULL;
-	const struct span *right = piece->kind != PIECE_END && piece->kind != PIECE_INSIDE ? &piece->right : NULL;
+	const struct span *left = piece->kind != CELL_KIND_START ? &piece->left : NULL;
+	const struct span *right = piece->kind != CELL_KIND_END && piece->kind != CELL_KIND_INSIDE ? &piece->right : NULL;
 	bool takes_left = left && takes_cell(w, left), takes_right = right && takes_cell(w, right);
 
 	if (left && is_selected(w, left) && !w->has_selected) {
@@ -422,21 +422,21 @@ static void draw_whole(struct walk *w, const struct piece *piece)
 
 static void draw_piece(struct walk *w, const struct piece *piece)
 {
-	if (piece->kind == PIECE_BLANK)
+	if (piece->kind == CELL_KIND_BLANK)
 		draw_blank(w);
-	else if (piece->kind == PIECE_FULL)
+	else if (piece->kind == CELL_KIND_FULL)
 		draw_full(w, &piece->left);
-	else if (piece->kind == PIECE_SHARED)
+	else if (piece->kind == CELL_KIND_SHARED)
 		draw_shared(w, w->cell.cover->node);
 	else if (w->chart->is_ascii)
 		draw_whole(w, piece);
-	else if (piece->kind == PIECE_END)
+	else if (piece->kind == CELL_KIND_END)
 		draw_end(w, &piece->left);
-	else if (piece->kind == PIECE_START)
+	else if (piece->kind == CELL_KIND_START)
 		draw_start_after_blank(w, &piece->right);
-	else if (piece->kind == PIECE_EDGE)
+	else if (piece->kind == CELL_KIND_EDGE)
 		draw_edge(w, &piece->left, &piece->right);
-	else if (piece->kind == PIECE_GAP)
+	else if (piece->kind == CELL_KIND_GAP)
 		draw_gap(w, &piece->left, &piece->right);
 	else
 		draw_inside(w, &piece->left);
@@ -457,15 +457,15 @@ static bool is_lit(const struct walk *w)
  * its colour; and where several share a cell, a match among them. */
 static void light(struct walk *w, const struct piece *piece)
 {
-	bool has_left = piece->kind != PIECE_START, has_right = piece->kind != PIECE_END && piece->kind != PIECE_INSIDE;
+	bool has_left = piece->kind != CELL_KIND_START, has_right = piece->kind != CELL_KIND_END && piece->kind != CELL_KIND_INSIDE;
 	int col = w->col + w->c;
 	struct cell *cell;
 	bool is;
 
-	if (piece->kind == PIECE_BLANK || piece->kind == PIECE_FULL || w->row < 0 || w->row >= w->g->rows || col < 0 || col >= w->g->cols)
+	if (piece->kind == CELL_KIND_BLANK || piece->kind == CELL_KIND_FULL || w->row < 0 || w->row >= w->g->rows || col < 0 || col >= w->g->cols)
 		return;
 	cell = grid_at(w->g, w->row, col);
-	if (piece->kind == PIECE_SHARED) {
+	if (piece->kind == CELL_KIND_SHARED) {
 		/* Where the winner is a match, nobody need look any further. */
 		is = cell->flags & CELL_MATCH || is_lit(w);
 	} else {
@@ -475,7 +475,7 @@ static void light(struct walk *w, const struct piece *piece)
 	if (!is)
 		return;
 	/* Who has most of a shared cell gives it its looks; a match below it is no reason to take them away. */
-	cell->flags |= cell->flags & CELL_MATCH || piece->kind != PIECE_SHARED ? CELL_MATCH : CELL_HINT;
+	cell->flags |= cell->flags & CELL_MATCH || piece->kind != CELL_KIND_SHARED ? CELL_MATCH : CELL_HINT;
 	if (cell->ch == LIGHT_SHADE)
 		cell->ch = MATCH_SHADE;
 	if (w->chart->is_ascii && cell->ch == ':')
@@ -501,9 +501,9 @@ static bool mark_selected(struct walk *w)
 static void note_seen(struct walk *w, const struct piece *piece)
 {
 	w->has_seen = true;
-	if (piece->kind == PIECE_FULL)
+	if (piece->kind == CELL_KIND_FULL)
 		w->seen = piece->left;
-	else if (piece->kind == PIECE_START || piece->kind == PIECE_EDGE || piece->kind == PIECE_GAP)
+	else if (piece->kind == CELL_KIND_START || piece->kind == CELL_KIND_EDGE || piece->kind == CELL_KIND_GAP)
 		w->seen = piece->right;
 	else
 		w->has_seen = false;
@@ -530,13 +530,13 @@ static void draw_row(const struct flame *f, struct walk *w, const struct cover_c
 			draw_unfinished(w);
 			continue;
 		}
-		w->cell = (struct piece_cell){ &cells[c], f->t0[c], f->t1[c], f->first[c], f->last[c] };
-		piece_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
+		w->cell = (struct cell_kind_cell){ &cells[c], f->t0[c], f->t1[c], f->first[c], f->last[c] };
+		cell_kind_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
 		draw_piece(w, &piece);
 		if (w->matches)
 			light(w, &piece);
 		note_seen(w, &piece);
-		if (!mark_selected(w) && piece.kind == PIECE_SHARED && w->cell.cover->all_ns * 2 >= width_ns(w))
+		if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED && w->cell.cover->all_ns * 2 >= width_ns(w))
 			note_mix(w, w->cell.cover->node);
 		else
 			close_mix(w, c);

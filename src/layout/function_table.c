@@ -135,7 +135,7 @@ static void draw_name(struct grid *g, struct rect r, int row, int col, const str
 
 		text_fit(&fit, text, len, end - col - 2);
 		grid_put(g, row, col + 2, end - col - 2, buf_text(&fit), fit.len, role);
-		lit_name(g, row, col + 2, text_cells(fit.data, fit.len), t->search, f);
+		highlight_name(g, row, col + 2, text_cells(fit.data, fit.len), t->search, f);
 	}
 	buf_done(&fit);
 	buf_done(&place);

@@ -6,7 +6,7 @@
 #include "analysis/functions.h"
 #include "layout/chart.h"
 #include "layout/columns.h"
-#include "layout/lit.h"
+#include "layout/highlight.h"
 
 enum function_column {
 	FUNCTION_SELF, FUNCTION_TOTAL, FUNCTION_SPANS, FUNCTION_LONGEST, FUNCTION_MEAN, FUNCTION_SHORTEST, FUNCTION_NAME, FUNCTION_COLUMNS

@@ -227,7 +227,7 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 	text = label_name(table->unit.profile, profile_frame(table->unit.profile, data->frame), &len);
 	buf_add(&name, text, len);
 	cells = put_fit(g, row, col + used, width - used, &name, false, ROLE_PLAIN);
-	is_match = lit_name(g, row, col + used, cells, table->search, data->frame);
+	is_match = highlight_name(g, row, col + used, cells, table->search, data->frame);
 	buf_done(&name);
 	return is_match;
 }
@@ -235,7 +235,7 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 static void draw_row(struct grid *g, struct rect r, int row, const struct row *data, const struct table *table,
 		     const int width[COLUMN_COUNT], int common)
 {
-	bool is_match = lit_is_match(table->search, data->frame), is_name = false;
+	bool is_match = highlight_is_match(table->search, data->frame), is_name = false;
 	struct buf text = { 0 };
 	int col = r.col;
 

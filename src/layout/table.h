@@ -5,7 +5,7 @@
 
 #include "layout/chart.h"
 #include "layout/columns.h"
-#include "layout/lit.h"
+#include "layout/highlight.h"
 
 struct table {
 	const struct rows *rows;      /* NULL: nothing to show but `empty` */

@@ -3,11 +3,11 @@
  * to each other in time, by two threads that take chunks of them in turn; then they are put in order. */
 #include "config.h"
 
-#include "model/tracks.h"
+#include "build/tracks.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "model/cpu_raw.h"
+#include "build/cpu_raw.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include "model/profile.h"
 
-#include "model/part.h"
+#include "build/partial/part.h"
 
 #include "base/text.h"
 

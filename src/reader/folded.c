@@ -168,9 +168,9 @@ static bool may_be_json(const char *text, size_t len)
 
 /* Prose may end a line in a number; that most of the first lines do, and that there is a
  * `;` in them, is a folded file. */
-static int folded_sniff(const struct shape *shape)
+static int folded_sniff(const struct outline *outline)
 {
-	const char *p = shape->text, *end = shape->text + shape->len;
+	const char *p = outline->text, *end = outline->text + outline->len;
 	bool has_semicolon = false;
 	int n = 0, n_odd = 0;
 
@@ -184,7 +184,7 @@ static int folded_sniff(const struct shape *shape)
 		int64_t ns;
 
 		/* The last one may be cut. */
-		if (!stop && !shape->is_all)
+		if (!stop && !outline->is_all)
 			break;
 		p = stop ? stop + 1 : end;
 		line = trimmed(line);

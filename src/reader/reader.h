@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/stream.h"
-#include "model/builder.h"
-#include "reader/json_scan.h"
-#include "reader/shape.h"
+#include "build/builder.h"
+#include "json/json_scan.h"
+#include "json/outline.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,8 +26,8 @@ struct file_facts {
 struct reader {
 	const char *name;      /* "cpuprofile" */
 	const char *help;      /* one line for `flametty formats` */
-	/* How sure it is that a document of this shape is its own: 0 (no) to 100. */
-	int (*sniff)(const struct shape *shape);
+	/* How sure it is that a document of this outline is its own: 0 (no) to 100. */
+	int (*sniff)(const struct outline *outline);
 	/* Read the document at the scanner into lanes of the builder. */
 	bool (*read)(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err);
 };

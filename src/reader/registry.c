@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "reader/kind.h"
+#include "load/not_a_profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,13 +40,13 @@ const struct reader *reader_find(const char *name)
 }
 
 /* The reader that is surest of a document, or NULL. */
-static const struct reader *ask(const struct shape *shape)
+static const struct reader *ask(const struct outline *outline)
 {
 	const struct reader *best = NULL;
 	int score = 0;
 
 	for (size_t i = 0; readers[i]; i++) {
-		int n = readers[i]->sniff(shape);
+		int n = readers[i]->sniff(outline);
 
 		if (n > score) {
 			score = n;
@@ -57,17 +57,17 @@ static const struct reader *ask(const struct shape *shape)
 }
 
 /* Say what this is that nobody takes. */
-static void refuse(const struct shape *shape, const char *kind, struct error *err)
+static void refuse(const struct outline *outline, const char *kind, struct error *err)
 {
-	if (!kind && shape->err.kind == ERR_SYNTAX)
-		error_set(err, ERR_UNKNOWN, shape->err.offset, "%s", shape->err.text);
+	if (!kind && outline->err.kind == ERR_SYNTAX)
+		error_set(err, ERR_UNKNOWN, outline->err.offset, "%s", outline->err.text);
 	else
-		error_set(err, ERR_UNKNOWN, 0, "%s", kind ? kind : kind_of_json(shape));
+		error_set(err, ERR_UNKNOWN, 0, "%s", kind ? kind : kind_of_json(outline));
 }
 
 static const struct reader *pick(struct scan *s, struct error *err)
 {
-	struct shape *shape = xmalloc(sizeof *shape);
+	struct outline *outline = xmalloc(sizeof *outline);
 	const struct reader *best = NULL;
 
 	for (size_t size = LOOK_FIRST; !best; size *= 8) {
@@ -79,16 +79,16 @@ static const struct reader *pick(struct scan *s, struct error *err)
 			break;
 		kind = kind_of_bytes(head.p, head.len);
 		is_last = head.len < size || size >= LOOK_MOST;
-		shape_look(shape, head.p, head.len, head.len < size);
-		best = ask(shape);
+		outline_look(outline, head.p, head.len, head.len < size);
+		best = ask(outline);
 		/* Of text that is no JSON a first line tells enough. */
-		is_known = kind ? memchr(head.p, '\n', head.len) != NULL || memchr(head.p, '\0', head.len) != NULL : shape->is_whole;
+		is_known = kind ? memchr(head.p, '\n', head.len) != NULL || memchr(head.p, '\0', head.len) != NULL : outline->is_whole;
 		if (!best && (is_known || is_last)) {
-			refuse(shape, kind, err);
+			refuse(outline, kind, err);
 			break;
 		}
 	}
-	free(shape);
+	free(outline);
 	return best;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
-#include "reader/json_text.h"
+#include "json/json_text.h"
 #include "reader/stack_lane.h"
 
 #include <stdio.h>
@@ -465,7 +465,7 @@ static bool read_members(struct self_reader *r, int depth)
 			ok = read_list(r, read_stack, &r->n_stacks, &r->has_stacks);
 		else if (is_key(key, "samples"))
 			ok = read_list(r, read_sample, &r->n_samples, &r->has_samples);
-		else if (depth < WRAPPER_DEPTH && shape_is_wrapper(key.p, key.len) && scan_peek(r->s) == '{')
+		else if (depth < WRAPPER_DEPTH && outline_is_wrapper(key.p, key.len) && scan_peek(r->s) == '{')
 			ok = read_members(r, depth + 1);
 		else
 			ok = scan_skip(r->s);
@@ -525,14 +525,14 @@ static bool read_document(struct self_reader *r, const struct file_facts *facts)
 	return r->err->kind == ERR_NONE && (is_cut || reader_pass_rest(r->s, r->b));
 }
 
-static int self_profile_sniff(const struct shape *shape)
+static int self_profile_sniff(const struct outline *outline)
 {
-	if (shape_has(shape, "traceEvents", 0) || shape_has(shape, "nodes", 0))
+	if (outline_has(outline, "traceEvents", 0) || outline_has(outline, "nodes", 0))
 		return 0;
-	if (shape_has_list(shape, "frames", "{n") && shape_has_list(shape, "samples", "{n") && shape_has_list(shape, "stacks", "{n"))
+	if (outline_has_list(outline, "frames", "{n") && outline_has_list(outline, "samples", "{n") && outline_has_list(outline, "stacks", "{n"))
 		return 90;
 	/* A list may be missing, and a message about that says more than one about other formats. */
-	if (shape->is_whole && shape_has_list(shape, "samples", "{n") && (shape_has_list(shape, "frames", "{n") || shape_has_list(shape, "stacks", "{n")))
+	if (outline->is_whole && outline_has_list(outline, "samples", "{n") && (outline_has_list(outline, "frames", "{n") || outline_has_list(outline, "stacks", "{n")))
 		return 60;
 	return 0;
 }

@@ -11,7 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
-#include "reader/json_text.h"
+#include "json/json_text.h"
 #include "reader/stack_lane.h"
 
 #include <stdio.h>
@@ -559,14 +559,14 @@ static bool read_document(struct scope_reader *r)
 	return ok && reader_pass_rest(r->s, r->b);
 }
 
-static int speedscope_sniff(const struct shape *shape)
+static int speedscope_sniff(const struct outline *outline)
 {
-	if (shape->top != '{' || shape_has(shape, "traceEvents", 0))
+	if (outline->top != '{' || outline_has(outline, "traceEvents", 0))
 		return 0;
-	if (shape_has_list(shape, "profiles", "{") && (shape_has(shape, "shared", '{') || shape_has(shape, "$schema", '"')))
+	if (outline_has_list(outline, "profiles", "{") && (outline_has(outline, "shared", '{') || outline_has(outline, "$schema", '"')))
 		return 95;
 	/* So many frames that the profiles are out of sight. */
-	return !shape->is_whole && shape_has(shape, "shared", '{') && shape_has(shape, "$schema", '"') ? 40 : 0;
+	return !outline->is_whole && outline_has(outline, "shared", '{') && outline_has(outline, "$schema", '"') ? 40 : 0;
 }
 
 static bool speedscope_read(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err)

@@ -6,7 +6,7 @@
 #ifndef FLAMETTY_READER_STACK_LANE_H
 #define FLAMETTY_READER_STACK_LANE_H
 
-#include "model/builder.h"
+#include "build/builder.h"
 
 #include <stdbool.h>
 #include <stddef.h>

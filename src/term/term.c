@@ -3,7 +3,7 @@
  *
  * Output (canvas.c). An update is wrapped in the synchronized-update mode where the terminal is of a
  * family that ignores private modes it does not know. Behind pictures that follow each other quickly the
- * terminal is asked whether it has come so far (flow.c).
+ * terminal is asked whether it has come so far (pacing.c).
  *
  * Background (background.c). Where nothing says whether the page is light, the terminal is asked at the
  * start. A short time is waited for its answer; one that comes later is taken between keys.
@@ -19,7 +19,7 @@
 #include "base/units.h"
 #include "term/background.h"
 #include "term/canvas.h"
-#include "term/flow.h"
+#include "term/pacing.h"
 #include "term/input.h"
 #include "term/palette.h"
 #include "term/tty.h"
@@ -66,7 +66,7 @@ static void prepare_reset(void)
 static void wait_for_input(int64_t wait_ms)
 {
 	tty_wait(wait_ms);
-	flow_looked();
+	pacing_looked();
 }
 
 /* Or they would come as if typed to whoever has the terminal next. */
@@ -75,18 +75,18 @@ static void await_answers(void)
 	int64_t left;
 
 	/* One may have come with the key that is the reason to leave. */
-	flow_take(input_take_answers());
-	while ((left = flow_patience_ns()) > 0) {
+	pacing_take(input_take_answers());
+	while ((left = pacing_patience_ns()) > 0) {
 		struct input_event event = { .key = KEYC_NONE };
 
 		/* Signals wait until the terminal was given back. */
 		tty_wait_bytes(left / NS_PER_MS + 1);
-		flow_looked();
+		pacing_looked();
 		while (input_take(&event) && event.key != KEYC_HANGUP)
 			;
 		if (event.key == KEYC_HANGUP)
 			return;
-		flow_take(input_take_answers());
+		pacing_take(input_take_answers());
 	}
 }
 
@@ -96,7 +96,7 @@ bool term_is_behind(void)
 		return false;
 	for (;;) {
 		bool has_key = term_pending();
-		int64_t left = flow_wait_ns();
+		int64_t left = pacing_wait_ns();
 
 		if (left == 0)
 			return false;
@@ -108,7 +108,7 @@ bool term_is_behind(void)
 
 int64_t term_trip_ns(void)
 {
-	return flow_trip_ns();
+	return pacing_trip_ns();
 }
 
 /* ---- taking and giving back ---- */
@@ -128,7 +128,7 @@ static bool knows_modes(const char *name)
 
 static void enter(void)
 {
-	flow_begin();
+	pacing_begin();
 	tty_set_taken(true);
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
@@ -257,7 +257,7 @@ bool term_open(const struct term_options *options, struct error *err)
 	die_set_hook(before_death);
 	if (!is_registered)
 		is_registered = atexit(term_close) == 0;
-	flow_open(getenv("SSH_CONNECTION") != NULL);
+	pacing_open(getenv("SSH_CONNECTION") != NULL);
 	ask_background(options);
 	enter();
 	return true;
@@ -330,16 +330,16 @@ static void send_update(void)
 /* Send what differs, or as much of it as may be under way at once. */
 static void send_part(void)
 {
-	size_t bytes = canvas_give(flow_part_bytes());
+	size_t bytes = canvas_give(pacing_part_bytes());
 	bool has_more = canvas_has_more(), is_part = term.is_cut || has_more;
 
 	term.is_cut = has_more;
 	if (!place_cursor() && !bytes)
 		return;
 	send_update();
-	flow_sent(bytes);
-	if (term.can_ask && flow_asks(is_part))
-		tty_write(FLOW_REQUEST, strlen(FLOW_REQUEST));
+	pacing_sent(bytes);
+	if (term.can_ask && pacing_asks(is_part))
+		tty_write(PACING_REQUEST, strlen(PACING_REQUEST));
 }
 
 void term_show(const struct grid *grid)
@@ -449,8 +449,8 @@ key_code term_key(int timeout_ms)
 		/* Whoever draws knows no other event that asks for a picture. */
 		if (background_take(&term.palette.is_light))
 			return KEYC_RESIZE;
-		flow_take(input_take_answers());
-		part = term.is_cut ? flow_wait_ns() : -1;
+		pacing_take(input_take_answers());
+		part = term.is_cut ? pacing_wait_ns() : -1;
 		if (part == 0) {
 			send_part();
 			continue;
@@ -470,7 +470,7 @@ bool term_pending(void)
 		return false;
 	handle_signals();
 	is_there = input_pending();
-	flow_take(input_take_answers());
+	pacing_take(input_take_answers());
 	return is_there;
 }
 

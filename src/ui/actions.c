@@ -8,12 +8,12 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "ui/actions_parts.h"
-#include "ui/handover.h"
+#include "ui/app_transfer.h"
 #include "ui/help_page.h"
-#include "ui/lanes.h"
-#include "ui/search_keys.h"
-#include "ui/select.h"
-#include "ui/views.h"
+#include "ui/chart/lanes.h"
+#include "ui/search/search_keys.h"
+#include "ui/chart/select.h"
+#include "ui/chart/views.h"
 
 
 /* ---- selection ---- */
@@ -491,7 +491,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	/* There is nothing to type into. */
 	if (is_prompt && app->prompt.kind == PROMPT_NONE)
 		return 0;
-	if (app->loading.len && handover_is_barred(id)) {
+	if (app->loading.len && app_transfer_is_barred(id)) {
 		state_say(app, false, "not before all is loaded; C-c stops loading and keeps what is there");
 		return APP_REDRAW;
 	}

@@ -15,12 +15,12 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "ui/actions.h"
-#include "ui/lanes.h"
+#include "ui/chart/lanes.h"
 #include "ui/picture.h"
-#include "ui/search_keys.h"
-#include "ui/select.h"
+#include "ui/search/search_keys.h"
+#include "ui/chart/select.h"
 #include "ui/state.h"
-#include "ui/views.h"
+#include "ui/chart/views.h"
 
 #include <stdlib.h>
 

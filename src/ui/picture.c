@@ -10,10 +10,10 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "ui/help_page.h"
-#include "ui/lanes.h"
-#include "ui/search_keys.h"
-#include "ui/scope_line.h"
-#include "ui/select.h"
+#include "ui/chart/lanes.h"
+#include "ui/search/search_keys.h"
+#include "ui/pane/scope_line.h"
+#include "ui/chart/select.h"
 
 #include <stdio.h>
 #include <stdlib.h>

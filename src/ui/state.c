@@ -2,7 +2,7 @@
 /* Small questions about the state that several files ask. */
 #include "config.h"
 
-#include "ui/scope.h"
+#include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
 #include <stdarg.h>

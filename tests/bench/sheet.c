@@ -227,7 +227,7 @@ static void print_counts(const struct sheet *sheets, int n, FILE *out)
 }
 
 /* What loading takes at most for each slice of a trace, each sample of a profile; nodes are part of it. */
-static double piece_bytes(const struct sheet *sheet)
+static double cell_kind_bytes(const struct sheet *sheet)
 {
 	uint64_t n = sheet->slices ? sheet->slices : sheet->samples;
 
@@ -238,7 +238,7 @@ static void print_pieces(const struct sheet *sheets, int n, FILE *out)
 {
 	fprintf(out, "%-*s", TITLE_COLS, "  bytes a slice, or sample");
 	for (int i = 0; i < n; i++)
-		fprintf(out, "%*.1f", VALUE_COLS, piece_bytes(&sheets[i]));
+		fprintf(out, "%*.1f", VALUE_COLS, cell_kind_bytes(&sheets[i]));
 	fputc('\n', out);
 }
 

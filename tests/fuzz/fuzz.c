@@ -13,10 +13,10 @@
 
 #include "base/alloc.h"
 #include "export/export.h"
-#include "reader/event.h"
-#include "reader/json_text.h"
-#include "reader/set.h"
-#include "reader/trace_copy.h"
+#include "reader/trace/event.h"
+#include "json/json_text.h"
+#include "load/file_set.h"
+#include "reader/trace/trace_copy.h"
 #include "report/report.h"
 #include "ui/script.h"
 

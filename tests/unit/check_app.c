@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "model/builder.h"
+#include "build/builder.h"
 
 #include <check.h>
 #include <stdio.h>

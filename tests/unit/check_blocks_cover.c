@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/bitset.h"
 #include "model/blocks.h"
-#include "model/builder.h"
+#include "build/builder.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static uint64_t below(uint64_t n)
 }
 
 /* How a profile is made. */
-struct shape {
+struct outline {
 	uint32_t n_nodes, n_frames;
 	size_t n_samples;
 	int64_t most_delta;   /* deltas are 1..most, or 0..most */
@@ -49,36 +49,36 @@ struct shape {
 	int stay;             /* in 8: how often a sample repeats the one before */
 };
 
-static struct profile *make(const struct shape *shape)
+static struct profile *make(const struct outline *outline)
 {
 	struct builder_options options = { .is_raw = true };
 	struct builder *b = builder_new(&options);
 	struct error err = ERROR_INIT;
-	uint32_t *frames = xmalloc(shape->n_frames * sizeof *frames), last = 1;
+	uint32_t *frames = xmalloc(outline->n_frames * sizeof *frames), last = 1;
 
 	builder_input(b, "random");
 	builder_cpu_begin(b);
-	for (uint32_t i = 0; i < shape->n_frames; i++) {
+	for (uint32_t i = 0; i < outline->n_frames; i++) {
 		char name[16];
 		int len = snprintf(name, sizeof name, "f%u", i);
 
 		frames[i] = builder_cpu_frame(b, name, (size_t)len, "x.js", 4, "1", 1, 1, 1);
 	}
-	for (uint32_t i = 0; i < shape->n_nodes; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frames[below(shape->n_frames)], -1);
+	for (uint32_t i = 0; i < outline->n_nodes; i++) {
+		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frames[below(outline->n_frames)], -1);
 
 		if (i)
-			builder_cpu_parent(b, node, builder_cpu_slot(b, (int)below(8) < shape->chain ? i : 1 + (int64_t)below(i)));
+			builder_cpu_parent(b, node, builder_cpu_slot(b, (int)below(8) < outline->chain ? i : 1 + (int64_t)below(i)));
 	}
 	builder_cpu_start_time(b, 0);
-	for (size_t i = 0; i < shape->n_samples; i++) {
-		int64_t delta = (int64_t)below((uint64_t)shape->most_delta) + !shape->has_zero;
+	for (size_t i = 0; i < outline->n_samples; i++) {
+		int64_t delta = (int64_t)below((uint64_t)outline->most_delta) + !outline->has_zero;
 		uint32_t slot;
 
-		if (shape->has_zero && below(3) == 0)
+		if (outline->has_zero && below(3) == 0)
 			delta = 0;
-		if (i == 0 || (int)below(8) >= shape->stay)
-			last = 1 + (uint32_t)below(shape->n_nodes);
+		if (i == 0 || (int)below(8) >= outline->stay)
+			last = 1 + (uint32_t)below(outline->n_nodes);
 		slot = builder_cpu_slot(b, last);
 		builder_cpu_samples(b, &slot, 1);
 		builder_cpu_deltas(b, &delta, 1);
@@ -353,9 +353,9 @@ static void pick_range(const struct lane *l, int i, int64_t *t0, int64_t *t1)
 	}
 }
 
-static void check_profile(const struct shape *shape, int n_ranges)
+static void check_profile(const struct outline *outline, int n_ranges)
 {
-	struct profile *p = make(shape);
+	struct profile *p = make(outline);
 	const struct lane *l = &p->lanes[0];
 	struct cover *cover = cover_new(l);
 	struct totals totals;
@@ -376,8 +376,8 @@ static void check_profile(const struct shape *shape, int n_ranges)
 		if (t0 < t1)
 			check_totals(&totals, p, &truth, t0, t1);
 		/* Twice: the second comes from the table of columns. */
-		check_column(cover, l, &truth, t0, t1, shape->has_zero);
-		check_column(cover, l, &truth, t0, t1, shape->has_zero);
+		check_column(cover, l, &truth, t0, t1, outline->has_zero);
+		check_column(cover, l, &truth, t0, t1, outline->has_zero);
 		check_spans(l, (int)below(l->tree.max_rows + 1u), below(l->samples.n), t0);
 		if (i == 0) {
 			for (frame_id f = 1; f < p->frames.n; f++)
@@ -402,19 +402,19 @@ static void set_seed(int to)
 
 START_TEST(small_profiles)
 {
-	struct shape shape;
+	struct outline outline;
 
 	set_seed(_i);
-	shape = (struct shape){ .n_nodes = 1 + (uint32_t)below(60), .n_frames = 1 + (uint32_t)below(20), .n_samples = 1 + below(400),
+	outline = (struct outline){ .n_nodes = 1 + (uint32_t)below(60), .n_frames = 1 + (uint32_t)below(20), .n_samples = 1 + below(400),
 		.most_delta = 1 + (int64_t)below(50), .has_zero = _i % 3 == 2, .chain = (int)below(8), .stay = (int)below(8) };
 	if (_i % 10 == 9)
-		shape.most_delta = INT64_C(1) << 40;
+		outline.most_delta = INT64_C(1) << 40;
 	/* Deltas that are all zero are another matter: such samples are spread. */
-	if (shape.has_zero && (shape.n_samples < 10 || shape.most_delta < 4)) {
-		shape.n_samples += 10;
-		shape.most_delta += 4;
+	if (outline.has_zero && (outline.n_samples < 10 || outline.most_delta < 4)) {
+		outline.n_samples += 10;
+		outline.most_delta += 4;
 	}
-	check_profile(&shape, 20);
+	check_profile(&outline, 20);
 }
 END_TEST
 
@@ -422,32 +422,32 @@ END_TEST
 START_TEST(profiles_with_blocks)
 {
 	static const size_t n_samples[LARGE_SEEDS] = { 16384, 16385, 20000, 33333, 65536, 140000 };
-	struct shape shape = { .n_nodes = 30, .n_frames = 9, .n_samples = n_samples[_i], .most_delta = 9, .chain = 3, .stay = 4 };
+	struct outline outline = { .n_nodes = 30, .n_frames = 9, .n_samples = n_samples[_i], .most_delta = 9, .chain = 3, .stay = 4 };
 	struct profile *p;
 
 	set_seed(1000 + _i);
 	if (_i % 2)
-		shape.most_delta = INT64_C(1) << 34;   /* sums that need more than 32 bits */
-	shape.has_zero = _i == 2;
-	p = make(&shape);
+		outline.most_delta = INT64_C(1) << 34;   /* sums that need more than 32 bits */
+	outline.has_zero = _i == 2;
+	p = make(&outline);
 	ck_assert_msg(p->lanes[0].samples.blocks != NULL, "seed %d: no blocks", seed);
 	profile_free(p);
 	set_seed(1000 + _i);
-	check_profile(&shape, 8);
+	check_profile(&outline, 8);
 }
 END_TEST
 
 /* As many leaves as samples: blocks would not pay. */
 START_TEST(profile_without_blocks)
 {
-	struct shape shape = { .n_nodes = 30000, .n_frames = 50, .n_samples = 17000, .most_delta = 9, .chain = 0, .stay = 0 };
+	struct outline outline = { .n_nodes = 30000, .n_frames = 50, .n_samples = 17000, .most_delta = 9, .chain = 0, .stay = 0 };
 	struct profile *p;
 
 	set_seed(2000);
-	p = make(&shape);
+	p = make(&outline);
 	ck_assert_ptr_null(p->lanes[0].samples.blocks);
 	profile_free(p);
-	check_profile(&shape, 8);
+	check_profile(&outline, 8);
 }
 END_TEST
 
@@ -468,13 +468,13 @@ static void count_visits(void *ctx, const node_id *leaf, const uint32_t *ns, siz
 /* What the blocks are for: the whole is answered without a look at each sample. */
 START_TEST(blocks_save_visits)
 {
-	struct shape shape = { .n_nodes = 20, .n_frames = 9, .n_samples = 140000, .most_delta = 9, .chain = 3, .stay = 0 };
+	struct outline outline = { .n_nodes = 20, .n_frames = 9, .n_samples = 140000, .most_delta = 9, .chain = 3, .stay = 0 };
 	struct profile *p;
 	size_t visits = 0;
 	const struct blocks_visitor visitor = { &visits, count_visits, count_visit };
 
 	set_seed(3000);
-	p = make(&shape);
+	p = make(&outline);
 	blocks_each(&p->lanes[0].samples, 0, p->t1, &visitor);
 	ck_assert_uint_lt(visits, 20000);
 	profile_free(p);
@@ -484,12 +484,12 @@ END_TEST
 /* More columns than are kept. */
 START_TEST(columns_are_thrown_out)
 {
-	struct shape shape = { .n_nodes = 20, .n_frames = 9, .n_samples = 500, .most_delta = 9, .chain = 4, .stay = 4 };
+	struct outline outline = { .n_nodes = 20, .n_frames = 9, .n_samples = 500, .most_delta = 9, .chain = 4, .stay = 4 };
 	struct profile *p;
 	struct cover *cover;
 
 	set_seed(4000);
-	p = make(&shape);
+	p = make(&outline);
 	cover = cover_new(&p->lanes[0]);
 	for (int i = 0; i < 3000; i++) {
 		int64_t t0 = (int64_t)below(2000);
@@ -539,13 +539,13 @@ static void check_order(const struct totals *totals, enum rows_sort sort)
 START_TEST(rows_in_order)
 {
 	static const int64_t most_delta[] = { 3, 100000, INT64_C(1) << 38 };
-	struct shape shape = { .n_nodes = 6000, .n_frames = 3000, .n_samples = 20000, .most_delta = most_delta[_i], .chain = 2, .stay = 1 };
+	struct outline outline = { .n_nodes = 6000, .n_frames = 3000, .n_samples = 20000, .most_delta = most_delta[_i], .chain = 2, .stay = 1 };
 	struct profile *p;
 	struct totals totals;
 	struct view view;
 
 	set_seed(5000 + _i);
-	p = make(&shape);
+	p = make(&outline);
 	view_init(&view, p, &(const struct lane *){ &p->lanes[0] }, 1, NULL, 0, GROUP_FUNCTION);
 	totals_init(&totals, &view);
 	for (int i = 1; i <= 3; i++) {

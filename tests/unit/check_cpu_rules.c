@@ -6,7 +6,7 @@
 
 #include "analysis/totals.h"
 #include "base/buf.h"
-#include "model/builder.h"
+#include "build/builder.h"
 #include "reader/reader.h"
 
 #include <check.h>

@@ -5,7 +5,7 @@
 #include "story.h"
 
 #include "export/export.h"
-#include "reader/trace_copy.h"
+#include "reader/trace/trace_copy.h"
 
 #include <fcntl.h>
 #include <stdio.h>

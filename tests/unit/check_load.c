@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/memory.h"
-#include "reader/load.h"
+#include "load/load.h"
 #include "ui/app.h"
 #include "ui/script.h"
 

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/memory.h"
 #include "export/export.h"
-#include "reader/load.h"
+#include "load/load.h"
 #include "report/report.h"
 
 #include <check.h>

@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "reader/json_scan.h"
+#include "json/json_scan.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "analysis/search.h"
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "model/builder.h"
+#include "build/builder.h"
 #include "story.h"
 
 #include <check.h>

@@ -4,7 +4,7 @@
 
 #include "story.h"
 
-#include "reader/set.h"
+#include "load/file_set.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "analysis/totals.h"
 #include "base/alloc.h"
-#include "model/builder.h"
+#include "build/builder.h"
 
 #include <check.h>
 #include <stdio.h>

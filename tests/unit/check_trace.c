@@ -6,9 +6,9 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "model/builder.h"
-#include "reader/event.h"
-#include "reader/json_cursor.h"
+#include "build/builder.h"
+#include "reader/trace/event.h"
+#include "json/json_cursor.h"
 #include "reader/reader.h"
 
 #include <check.h>

@@ -8,9 +8,9 @@
 #include "json_agree.h"
 
 #include "base/alloc.h"
-#include "reader/json_cursor.h"
-#include "reader/json_scan.h"
-#include "reader/json_text.h"
+#include "json/json_cursor.h"
+#include "json/json_scan.h"
+#include "json/json_text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #define FLAMETTY_TESTS_RANDOM_MIX_H
 
 #include "base/alloc.h"
-#include "model/builder.h"
+#include "build/builder.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define FLAMETTY_TESTS_RANDOM_PROFILE_H
 
 #include "base/alloc.h"
-#include "model/builder.h"
+#include "build/builder.h"
 
 #include <check.h>
 #include <stdio.h>

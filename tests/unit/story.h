@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "model/builder.h"
+#include "build/builder.h"
 #include "reader/reader.h"
 
 #include <check.h>

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether a sample is in a wanted span is one look into `owner`, which is filled in
+ * preorder: a parent comes before its children, so each node asks its parent. Which
+ * samples belong to one span is told by `shared` alone. */
+#include "config.h"
+
+#include "analysis/seek.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+#define START_MOST 1000000u   /* samples that are looked at before anything is shown */
+
+static void spread(struct seek *seek)
+{
+	const struct calltree *tree = &seek->lane->tree;
+
+	for (node_id i = 1; i < tree->n; i++)
+		if (seek->owner[tree->parent[i]] != NODE_ROOT)
+			seek->owner[i] = seek->owner[tree->parent[i]];
+}
+
+void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
+{
+	seek->lane = lane;
+	seek->owner = xcalloc(lane->tree.n, sizeof(*seek->owner));
+	for (node_id i = 1; i < lane->tree.n; i++)
+		if (lane->tree.frame[i] == frame)
+			seek->owner[i] = i;
+	spread(seek);
+}
+
+void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct row_node *nodes, uint32_t n)
+{
+	seek->lane = lane;
+	seek->owner = xcalloc(lane->tree.n, sizeof(*seek->owner));
+	for (uint32_t i = 0; i < n; i++)
+		seek->owner[nodes[i].node] = nodes[i].node;
+	spread(seek);
+}
+
+void seek_init_view(struct seek *seek, const struct view *view, uint32_t source, const struct row_node *nodes, uint32_t n)
+{
+	uint8_t *is_wanted = xcalloc((size_t)view->tree->n + 1, 1);
+
+	seek->lane = view->sources[source].lane;
+	seek->owner = xcalloc((size_t)seek->lane->tree.n + 1, sizeof(*seek->owner));
+	for (uint32_t i = 0; i < n; i++)
+		is_wanted[nodes[i].node] = 1;
+	for (node_id i = 1; i < seek->lane->tree.n; i++) {
+		node_id node = view_node(view, source, i);
+
+		if (node != VIEW_DROPPED && is_wanted[node])
+			seek->owner[i] = i;
+	}
+	free(is_wanted);
+	spread(seek);
+}
+
+void seek_done(struct seek *seek)
+{
+	free(seek->owner);
+	*seek = (struct seek){ 0 };
+}
+
+bool seek_at(const struct seek *seek, size_t i, struct span *out)
+{
+	const struct samples *s = &seek->lane->samples;
+	const struct calltree *tree = &seek->lane->tree;
+	node_id owner;
+
+	if (i >= s->n)
+		return false;
+	owner = seek->owner[s->leaf[i]];
+	return owner != NODE_ROOT && span_of_sample(s, tree, i, tree->rows[owner] - 1, out);
+}
+
+bool seek_next(const struct seek *seek, size_t from, struct span *out)
+{
+	const struct samples *s = &seek->lane->samples;
+
+	for (size_t i = from; i < s->n; i++)
+		if (seek->owner[s->leaf[i]] != NODE_ROOT)
+			return seek_at(seek, i, out);
+	return false;
+}
+
+bool seek_before(const struct seek *seek, size_t before, struct span *out)
+{
+	const struct samples *s = &seek->lane->samples;
+
+	for (size_t i = before < s->n ? before : s->n; i-- > 0; )
+		if (seek->owner[s->leaf[i]] != NODE_ROOT)
+			return seek_at(seek, i, out);
+	return false;
+}
+
+/* Samples with time in [t0, t1): [*first, *end). */
+static void find_samples(const struct samples *s, int64_t t0, int64_t t1, size_t *first, size_t *end)
+{
+	*first = *end = 0;
+	if (s->n == 0 || t1 <= s->t[0] || t0 >= s->t[s->n])
+		return;
+	*first = samples_find(s, t0);
+	*end = samples_find(s, t1 - 1) + 1;
+}
+
+/* The last sample of the run with `rows` rows in common that begins at i. */
+static size_t run_last(const struct samples *s, size_t i, size_t end, unsigned rows)
+{
+	while (i + 1 < end && s->shared[i] >= rows)
+		i++;
+	return i;
+}
+
+static int64_t part_inside(const struct samples *s, size_t first, size_t last, int64_t t0, int64_t t1)
+{
+	int64_t a = s->t[first] > t0 ? s->t[first] : t0, b = s->t[last + 1] < t1 ? s->t[last + 1] : t1;
+
+	return b > a ? b - a : 0;
+}
+
+bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out)
+{
+	const struct samples *s = &seek->lane->samples;
+	size_t first, end, best = SIZE_MAX;
+	int64_t longest = -1;
+
+	find_samples(s, t0, t1, &first, &end);
+	for (size_t i = first; i < end; i++) {
+		node_id owner = seek->owner[s->leaf[i]];
+		size_t last;
+
+		if (owner == NODE_ROOT)
+			continue;
+		last = run_last(s, i, end, seek->lane->tree.rows[owner]);
+		if (part_inside(s, i, last, t0, t1) > longest) {
+			longest = part_inside(s, i, last, t0, t1);
+			best = i;
+		}
+		i = last;
+	}
+	return best != SIZE_MAX && seek_at(seek, best, out);
+}
+
+bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1, struct span *out)
+{
+	const struct samples *s = &lane->samples;
+	unsigned rows = span ? (unsigned)span->depth + 2 : 1;
+	size_t first, end, best = SIZE_MAX;
+	int64_t longest = -1;
+
+	find_samples(s, t0, t1, &first, &end);
+	if (span && first < span->first)
+		first = span->first;
+	if (span && end > span->end)
+		end = span->end;
+	for (size_t i = first; i < end; i++) {
+		size_t last;
+
+		if (lane->tree.rows[s->leaf[i]] < rows)
+			continue;
+		last = run_last(s, i, end, rows);
+		if (part_inside(s, i, last, t0, t1) > longest) {
+			longest = part_inside(s, i, last, t0, t1);
+			best = i;
+		}
+		i = last;
+	}
+	return best != SIZE_MAX && span_of_sample(s, &lane->tree, best, (int)rows - 1, out);
+}
+
+bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out)
+{
+	const struct samples *s = &lane->samples;
+	size_t best = SIZE_MAX, end = s->n < START_MOST ? s->n : START_MOST;
+	int64_t longest = 0;
+
+	for (size_t i = 0; i < end; i++) {
+		size_t last;
+		enum category category;
+
+		if (lane->tree.rows[s->leaf[i]] == 0)
+			continue;
+		last = run_last(s, i, s->n, 1);
+		if (s->t[last + 1] - s->t[i] > longest) {
+			category = profile_node_frame(profile, lane, calltree_ancestor(&lane->tree, s->leaf[i], 1))->category;
+			if (category != CATEGORY_IDLE && category != CATEGORY_PROGRAM && category != CATEGORY_GC) {
+				longest = s->t[last + 1] - s->t[i];
+				best = i;
+			}
+		}
+		i = last;
+	}
+	return best != SIZE_MAX && span_of_sample(s, &lane->tree, best, 0, out);
+}

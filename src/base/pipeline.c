@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two counts under one mutex that only grow: items passed on, and items done with. */
+#include "config.h"
+
+#include "base/pipeline.h"
+
+#include "base/alloc.h"
+#include "base/thread.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+struct pipeline {
+	bool (*work)(void *ctx, unsigned item);
+	void *ctx;
+	pthread_t thread;
+	int cpu;                   /* where the caller ran when it started; -1: unknown */
+	pthread_mutex_t mutex;     /* over all below */
+	size_t n_passed, n_done;
+	bool is_enough;            /* work wants no more: items are passed over */
+	bool is_stopping;
+	pthread_cond_t has_passed, has_done;
+};
+
+/* Wait for an item. False: there will be none. */
+static bool next_passed(struct pipeline *r, bool *is_enough)
+{
+	bool has_item;
+
+	pthread_mutex_lock(&r->mutex);
+	while (r->n_done == r->n_passed && !r->is_stopping)
+		pthread_cond_wait(&r->has_passed, &r->mutex);
+	has_item = r->n_done < r->n_passed;
+	*is_enough = r->is_enough;
+	pthread_mutex_unlock(&r->mutex);
+	return has_item;
+}
+
+static void *work_on(void *arg)
+{
+	struct pipeline *r = arg;
+	bool is_enough;
+
+	thread_stay_off(r->cpu);
+	for (size_t i = 0; next_passed(r, &is_enough); i++) {
+		if (!is_enough)
+			is_enough = !r->work(r->ctx, (unsigned)(i % PIPELINE_ITEMS));
+		pthread_mutex_lock(&r->mutex);
+		r->n_done++;
+		r->is_enough = is_enough;
+		pthread_cond_signal(&r->has_done);
+		pthread_mutex_unlock(&r->mutex);
+	}
+	return NULL;
+}
+
+static void pipeline_free(struct pipeline *r)
+{
+	pthread_cond_destroy(&r->has_passed);
+	pthread_cond_destroy(&r->has_done);
+	pthread_mutex_destroy(&r->mutex);
+	free(r);
+}
+
+struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ctx)
+{
+	struct pipeline *r = xcalloc(1, sizeof *r);
+
+	r->work = work;
+	r->ctx = ctx;
+	r->cpu = thread_cpu();
+	pthread_mutex_init(&r->mutex, NULL);
+	thread_cond_init(&r->has_passed);
+	thread_cond_init(&r->has_done);
+	if (thread_start(&r->thread, work_on, r))
+		return r;
+	pipeline_free(r);
+	return NULL;
+}
+
+/* Wait until at most `most` items are not worked off. */
+static void wait_for(struct pipeline *r, size_t most)
+{
+	pthread_mutex_lock(&r->mutex);
+	while (r->n_passed - r->n_done > most)
+		pthread_cond_wait(&r->has_done, &r->mutex);
+	pthread_mutex_unlock(&r->mutex);
+}
+
+unsigned pipeline_next(struct pipeline *r)
+{
+	wait_for(r, PIPELINE_ITEMS - 1);
+	return (unsigned)(r->n_passed % PIPELINE_ITEMS);
+}
+
+bool pipeline_pass(struct pipeline *r)
+{
+	bool is_enough;
+
+	pthread_mutex_lock(&r->mutex);
+	r->n_passed++;
+	is_enough = r->is_enough;
+	pthread_cond_signal(&r->has_passed);
+	pthread_mutex_unlock(&r->mutex);
+	return !is_enough;
+}
+
+void pipeline_drain(struct pipeline *r)
+{
+	wait_for(r, 0);
+}
+
+void pipeline_stop(struct pipeline *r)
+{
+	if (!r)
+		return;
+	pthread_mutex_lock(&r->mutex);
+	r->is_stopping = true;
+	pthread_cond_signal(&r->has_passed);
+	pthread_mutex_unlock(&r->mutex);
+	pthread_join(r->thread, NULL);
+	pipeline_free(r);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A ring of blocks under one mutex. n_taken and n_filled only grow, modulo the ring they say
+ * which blocks: the last READ_AHEAD_KEPT taken are the caller's, those up to n_filled wait for
+ * it, the rest is the thread's. */
+#include "config.h"
+
+#include "base/read_ahead.h"
+
+#include "base/alloc.h"
+#include "base/thread.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#define N_BLOCKS (READ_AHEAD_KEPT + 2u)    /* one to fill, one to smooth */
+
+struct read_ahead {
+	void (*fill)(void *ctx, struct read_ahead *a, struct block *b);
+	void *ctx;
+	pthread_t thread;
+	int cpu;                       /* where the caller ran when it started; -1: unknown */
+	pthread_mutex_t mutex;         /* over the three below */
+	size_t n_filled, n_taken;
+	bool is_stopping;
+	pthread_cond_t has_filled, has_room;
+	struct block blocks[N_BLOCKS];
+};
+
+void block_init(struct block *b)
+{
+	*b = (struct block){ .err = ERROR_INIT };
+	b->text = (unsigned char *)xmalloc(BLOCK_HEAD + BLOCK_SIZE + BLOCK_TAIL) + BLOCK_HEAD;
+}
+
+void block_done(struct block *b)
+{
+	if (b->text)
+		free(b->text - BLOCK_HEAD);
+	b->text = NULL;
+}
+
+/* Wait for a block to fill. NULL: the caller wants no more. */
+static struct block *next_free(struct read_ahead *a)
+{
+	struct block *b = NULL;
+
+	pthread_mutex_lock(&a->mutex);
+	while (!a->is_stopping && a->n_filled + READ_AHEAD_KEPT >= a->n_taken + N_BLOCKS)
+		pthread_cond_wait(&a->has_room, &a->mutex);
+	if (!a->is_stopping)
+		b = &a->blocks[a->n_filled % N_BLOCKS];
+	pthread_mutex_unlock(&a->mutex);
+	return b;
+}
+
+static void *fill_blocks(void *arg)
+{
+	struct read_ahead *a = arg;
+	struct block *b;
+
+	thread_stay_off(a->cpu);
+	do {
+		b = next_free(a);
+		if (!b)
+			break;
+		a->fill(a->ctx, a, b);
+		pthread_mutex_lock(&a->mutex);
+		a->n_filled++;
+		pthread_cond_signal(&a->has_filled);
+		pthread_mutex_unlock(&a->mutex);
+	} while (b->n > 0);
+	return NULL;
+}
+
+static void read_ahead_free(struct read_ahead *a)
+{
+	pthread_cond_destroy(&a->has_room);
+	pthread_cond_destroy(&a->has_filled);
+	pthread_mutex_destroy(&a->mutex);
+	for (size_t i = 0; i < N_BLOCKS; i++)
+		block_done(&a->blocks[i]);
+	free(a);
+}
+
+struct read_ahead *read_ahead_start(void (*fill)(void *ctx, struct read_ahead *a, struct block *b), void *ctx)
+{
+	struct read_ahead *a = xcalloc(1, sizeof *a);
+
+	a->fill = fill;
+	a->ctx = ctx;
+	for (size_t i = 0; i < N_BLOCKS; i++)
+		block_init(&a->blocks[i]);
+	pthread_mutex_init(&a->mutex, NULL);
+	thread_cond_init(&a->has_filled);
+	thread_cond_init(&a->has_room);
+	a->cpu = thread_cpu();
+	if (thread_start(&a->thread, fill_blocks, a))
+		return a;
+	read_ahead_free(a);
+	return NULL;
+}
+
+struct block *read_ahead_take(struct read_ahead *a, int wait_ms)
+{
+	struct timespec until = thread_after_ms(wait_ms);
+	struct block *b = NULL;
+	bool is_late = false;
+
+	pthread_mutex_lock(&a->mutex);
+	while (!is_late && a->n_taken == a->n_filled)
+		is_late = pthread_cond_timedwait(&a->has_filled, &a->mutex, &until) != 0;
+	if (a->n_taken < a->n_filled) {
+		b = &a->blocks[a->n_taken++ % N_BLOCKS];
+		pthread_cond_signal(&a->has_room);
+	}
+	pthread_mutex_unlock(&a->mutex);
+	return b;
+}
+
+bool read_ahead_is_stopping(struct read_ahead *a)
+{
+	bool is_stopping;
+
+	pthread_mutex_lock(&a->mutex);
+	is_stopping = a->is_stopping;
+	pthread_mutex_unlock(&a->mutex);
+	return is_stopping;
+}
+
+void read_ahead_stop(struct read_ahead *a)
+{
+	if (!a)
+		return;
+	pthread_mutex_lock(&a->mutex);
+	a->is_stopping = true;
+	pthread_cond_signal(&a->has_room);
+	pthread_mutex_unlock(&a->mutex);
+	pthread_join(a->thread, NULL);
+	read_ahead_free(a);
+}

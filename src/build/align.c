@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether lanes share a clock (formats(5), SETS):
+ * 1. Lanes are grouped: those of one process, and those of one file; a lane with a clock
+ *    of its own is a group with those of the same clock.
+ * 2. One group is one time line. Several are, if none has a clock of its own, all of them lie
+ *    within a day, and files come in the order of the dates in their names, to two
+ *    seconds: the clock of a machine counts from its start, so another machine, or the same
+ *    one after a restart, gives other times.
+ * 3. Otherwise each group begins at zero. */
+#include "config.h"
+
+#include "build/align.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+
+#define DAY_NS (24 * 3600 * NS_PER_S)
+#define DATE_SLACK_S 2
+
+/* Groups as a forest: of each lane, one with a lower index in the same group, or itself. */
+static uint32_t group_of(uint32_t *up, uint32_t lane)
+{
+	while (up[lane] != lane)
+		lane = up[lane] = up[up[lane]];
+	return lane;
+}
+
+static void unite(uint32_t *up, uint32_t a, uint32_t b)
+{
+	a = group_of(up, a);
+	b = group_of(up, b);
+	if (a < b)
+		up[b] = a;
+	else
+		up[a] = b;
+}
+
+/* What makes lanes a group, for sorting: lanes of equal key follow each other. */
+struct key {
+	uint32_t lane, clock;
+	int64_t of;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+
+	if (x->clock != y->clock)
+		return x->clock < y->clock ? -1 : 1;
+	if (x->of != y->of)
+		return x->of < y->of ? -1 : 1;
+	return (x->lane > y->lane) - (x->lane < y->lane);
+}
+
+static void unite_equal(uint32_t *up, struct key *keys, uint32_t n)
+{
+	qsort(keys, n, sizeof *keys, by_key);
+	for (uint32_t i = 1; i < n; i++)
+		if (keys[i].of >= 0 && keys[i].clock == keys[i - 1].clock && keys[i].of == keys[i - 1].of)
+			unite(up, keys[i - 1].lane, keys[i].lane);
+}
+
+/* Rule 1. By lane: the first lane of its group. */
+static uint32_t *find_groups(const struct profile *p)
+{
+	uint32_t *up = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *up);
+	struct key *keys = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *keys);
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		up[i] = i;
+		keys[i] = (struct key){ i, p->lanes[i].clock, p->lanes[i].clock ? 0 : (int64_t)p->lanes[i].input };
+	}
+	unite_equal(up, keys, p->n_lanes);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		keys[i] = (struct key){ i, p->lanes[i].clock, p->lanes[i].clock ? -1 : p->lanes[i].pid };
+	unite_equal(up, keys, p->n_lanes);
+	free(keys);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		up[i] = group_of(up, i);
+	return up;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct lane *x = *(const struct lane *const *)a, *y = *(const struct lane *const *)b;
+
+	return x->t0 != y->t0 ? (x->t0 < y->t0 ? -1 : 1) : (x > y) - (x < y);
+}
+
+/* Whether later starts have later dates, as far as files have dates. */
+static bool is_in_order(const struct profile *p)
+{
+	const struct lane **lanes = xmalloc(p->n_lanes * sizeof *lanes);
+	int64_t latest = INT64_MIN;
+	bool is_good = true;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		lanes[i] = &p->lanes[i];
+	qsort(lanes, p->n_lanes, sizeof *lanes, by_start);
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct input *in = &p->inputs[lanes[i]->input];
+
+		if (!in->has_date)
+			continue;
+		is_good &= latest == INT64_MIN || in->date_s + DATE_SLACK_S >= latest;
+		if (in->date_s > latest)
+			latest = in->date_s;
+	}
+	free(lanes);
+	return is_good;
+}
+
+/* Rule 2. */
+static bool is_one_clock(const struct profile *p, const uint32_t *group)
+{
+	int64_t first = INT64_MAX, last = INT64_MIN;
+	bool is_one = true, has_own = false;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		is_one &= group[i] == 0;
+		has_own |= p->lanes[i].clock != 0;
+		first = p->lanes[i].t0 < first ? p->lanes[i].t0 : first;
+		last = p->lanes[i].t1 > last ? p->lanes[i].t1 : last;
+	}
+	return is_one || (!has_own && last / 2 - first / 2 <= DAY_NS / 2 && is_in_order(p));
+}
+
+static void shift_lane(struct lane *l, int64_t by)
+{
+	for (size_t k = 0; by && l->samples.n && k <= l->samples.n; k++)
+		l->samples.t[k] += by;
+	for (uint32_t i = 0; i < l->n_series; i++)
+		for (size_t k = 0; by && k < l->series[i].n; k++)
+			l->series[i].t[k] += by;
+	l->sampled_t0 += by;
+	l->sampled_t1 += by;
+}
+
+void align_lanes(struct profile *p)
+{
+	uint32_t *group = find_groups(p);
+	int64_t *zero = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *zero);
+
+	p->has_own_zero = !is_one_clock(p, group);
+	p->origin_ns = p->n_lanes ? INT64_MAX : 0;
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		uint32_t g = p->has_own_zero ? group[i] : 0;
+
+		group[i] = g;
+		/* The first lane of a group comes first. */
+		if (g == i || p->lanes[i].t0 < zero[g])
+			zero[g] = p->lanes[i].t0;
+		if (p->lanes[i].t0 < p->origin_ns)
+			p->origin_ns = p->lanes[i].t0;
+	}
+	for (uint32_t i = 0; i < p->n_inputs; i++)
+		p->inputs[i].zero_ns = p->origin_ns;
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *l = &p->lanes[i];
+
+		l->zero_ns = zero[group[i]];
+		if (l->clock == 0)
+			p->inputs[l->input].zero_ns = l->zero_ns;
+		l->t1 -= l->zero_ns;
+		l->t0 -= l->zero_ns;
+		shift_lane(l, l->t0);
+		if (l->t1 > p->t1)
+			p->t1 = l->t1;
+	}
+	free(group);
+	free(zero);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Profiles that have hit counts, but no samples. */
+#include "config.h"
+
+#include "build/cpu_raw.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+
+bool cpu_hits_any(const struct cpu_raw *raw, uint32_t root)
+{
+	for (uint32_t i = 0; raw->has_hits && i < raw->n; i++)
+		if (raw->hits[i] && i != root)
+			return true;
+	return false;
+}
+
+/* Samples out of hit counts, so that the aggregate can be drawn like a chart: each
+ * node's own hits come before its children, one unit of time a hit. */
+void cpu_hits_to_samples(struct builder *b, uint32_t root)
+{
+	struct cpu_raw *raw = &b->raw;
+	uint64_t sum = 0;
+	int64_t unit = NS_PER_MS, t;
+	size_t k = 0;
+
+	for (size_t i = 0; i < raw->n; i++)
+		sum += raw->hits[i];
+	if (raw->has_end && raw->end_ns > raw->start_ns && (raw->end_ns - raw->start_ns) / (int64_t)sum > 0)
+		unit = (raw->end_ns - raw->start_ns) / (int64_t)sum;
+	else if (sum > (uint64_t)(CPU_TIME_MAX / NS_PER_MS))
+		unit = 1;
+	free(raw->samples);
+	free(raw->times);
+	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
+	raw->times = xmalloc((raw->n + 1) * sizeof *raw->times);
+	t = raw->start_ns;
+	for (uint32_t i = 0; i < raw->n; i++) {
+		if (!raw->hits[i] || i == root)
+			continue;
+		raw->samples[k] = i;
+		raw->times[k++] = t;
+		t += (int64_t)raw->hits[i] * unit;
+	}
+	raw->times[k] = t;
+	raw->n_samples = k;
+}
+
+void cpu_hits_sort(struct cpu_raw *raw, struct lane *lane)
+{
+	/* Preorder brings calls of one caller together; the times are handed out anew. */
+	int64_t *dur = xcalloc(lane->tree.n, sizeof *dur);
+	int64_t t = raw->n_samples ? raw->times[0] : 0;
+	size_t k = 0;
+
+	for (size_t i = 0; i < raw->n_samples; i++)
+		dur[raw->samples[i]] += raw->times[i + 1] - raw->times[i];
+	for (node_id i = 1; i < lane->tree.n; i++) {
+		if (!dur[i])
+			continue;
+		raw->samples[k] = i;
+		raw->times[k++] = t;
+		t += dur[i];
+	}
+	raw->times[k] = t;
+	raw->n_samples = k;
+	free(dur);
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which lane stands where, and what it is called (formats(5), LANES): marks of the whole
+ * trace; then processes by their sort index, name and start; in each its threads, main
+ * thread first, then what belongs to the process alone. Of one thread: its slices, its
+ * marks, its samples. */
+#include "config.h"
+
+#include "build/tracks.h"
+
+#include "base/alloc.h"
+#include "build/cpu_raw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A lane and all that decides where it stands. */
+struct place {
+	const struct lane *lane;
+	const char *process_name, *thread_name;
+	int64_t process_sort, process_start, thread_sort;
+	uint32_t at;              /* as it came */
+	int rank;
+	bool is_whole;            /* belongs to no process */
+};
+
+static int compare_text(const char *a, const char *b)
+{
+	/* Names come before none. */
+	if (!*a != !*b)
+		return *a ? -1 : 1;
+	return strcmp(a, b);
+}
+
+static int compare(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int kind_rank(const struct lane *lane)
+{
+	static const int rank[] = { [LANE_SLICES] = 0, [LANE_MARKS] = 1, [LANE_SAMPLES] = 2, [LANE_ASYNC] = 4, [LANE_COUNTER] = 5 };
+
+	return rank[lane->kind] + (lane->kind == LANE_SAMPLES && lane->is_folded);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int c = y->is_whole - x->is_whole;
+
+	if (!c)
+		c = compare(x->process_sort, y->process_sort);
+	if (!c)
+		c = compare_text(x->process_name, y->process_name);
+	if (!c)
+		c = compare(x->process_start, y->process_start);
+	if (!c)
+		c = compare(x->lane->pid, y->lane->pid);
+	/* Files that do not say whose they are keep together. */
+	if (!c && x->lane->pid < 0)
+		c = compare(x->lane->input, y->lane->input);
+	if (!c)
+		c = (x->lane->tid < 0) - (y->lane->tid < 0);
+	if (!c)
+		c = compare(x->thread_sort, y->thread_sort);
+	if (!c)
+		c = x->rank - y->rank;
+	if (!c)
+		c = compare_text(x->thread_name, y->thread_name);
+	if (!c)
+		c = compare(x->lane->tid, y->lane->tid);
+	if (!c)
+		c = kind_rank(x->lane) - kind_rank(y->lane);
+	return c ? c : compare(x->at, y->at);
+}
+
+/* The earliest start of a process, for all its lanes. */
+static int by_pid(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int c = compare(x->lane->pid, y->lane->pid);
+
+	if (!c && x->lane->pid < 0)
+		c = compare(x->lane->input, y->lane->input);
+	if (!c)
+		c = compare(x->lane->t0, y->lane->t0);
+	return c ? c : compare(x->at, y->at);
+}
+
+static void find_starts(struct place *places, uint32_t n)
+{
+	qsort(places, n, sizeof *places, by_pid);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct lane *lane = places[i].lane, *before = i ? places[i - 1].lane : NULL;
+		bool is_same = before && before->pid == lane->pid && (lane->pid >= 0 || before->input == lane->input);
+
+		places[i].process_start = is_same ? places[i - 1].process_start : lane->t0;
+	}
+}
+
+static int main_first(int64_t tid, int rank)
+{
+	return tid == 0 ? 0 : rank;
+}
+
+void lane_order(struct builder *b)
+{
+	struct profile *p = b->profile;
+	struct place *places = xcalloc(p->n_lanes, sizeof *places);
+	struct lane *sorted = xmalloc((size_t)p->n_lanes * sizeof *sorted);
+
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *lane = &p->lanes[i];
+		const struct raw_name *process = tracks_name(&b->tracks, lane->pid, -1);
+		const struct raw_name *thread = lane->tid >= 0 ? tracks_name(&b->tracks, lane->pid, lane->tid) : NULL;
+
+		if (process && process->name)
+			lane->process_name = process->name;
+		if (thread && thread->name)
+			lane->thread_name = thread->name;
+		places[i] = (struct place){
+			.lane = lane, .at = i, .process_name = profile_text(p, lane->process_name),
+			.thread_name = profile_text(p, lane->thread_name), .process_sort = process ? process->sort : 0,
+			.thread_sort = thread ? thread->sort : 0, .rank = main_first(lane->tid, thread ? thread->rank : 2),
+			.is_whole = lane->pid < 0 && lane->tid < 0 && lane->kind != LANE_SAMPLES,
+		};
+	}
+	find_starts(places, p->n_lanes);
+	qsort(places, p->n_lanes, sizeof *places, by_place);
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *lane = &sorted[i];
+
+		*lane = *places[i].lane;
+		lane->id = i + 1;
+		/* Marks stand below the slices of their thread, as one more row. */
+		if (i && lane->kind == LANE_MARKS && !lane->title && lane->tid >= 0 && sorted[i - 1].kind == LANE_SLICES &&
+		    sorted[i - 1].pid == lane->pid && sorted[i - 1].tid == lane->tid)
+			lane->is_joined = true;
+	}
+	free(p->lanes);
+	p->lanes = sorted;
+	p->cap_lanes = p->n_lanes;
+	free(places);
+}

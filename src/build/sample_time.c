@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* When a sample is, and how long: the rules, in the order in which they act.
+ * 1. Sample i is at the start time plus the deltas up to its own, or at its stamp.
+ * 2. Samples are sorted by time, equal times in the order of the file.
+ * 3. Sample i owns the time up to sample i + 1.
+ * 4. The last one ends with a surplus delta if there is exactly one; alone, at
+ *    endTime; else after the average interval, but not beyond a later endTime.
+ * 5. A sample that could not be read gives its time to the one before. */
+#include "config.h"
+
+#include "build/cpu_raw.h"
+#include "build/partial/cpu_stream.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t add_clamped(struct builder *b, int64_t t, int64_t delta)
+{
+	if (delta > CPU_TIME_MAX || delta < -CPU_TIME_MAX || t + delta > CPU_TIME_MAX || t + delta < -CPU_TIME_MAX) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		return delta > 0 ? CPU_TIME_MAX : -CPU_TIME_MAX;
+	}
+	return t + delta;
+}
+
+static void spread(struct cpu_raw *raw, int64_t t0, int64_t t1)
+{
+	size_t n = raw->n_samples;
+	int64_t step = t1 > t0 ? (t1 - t0) / (int64_t)n : NS_PER_MS;
+
+	if (step == 0)
+		step = 1;
+	raw->times = xgrow(raw->times, &raw->cap_times, n + 1, sizeof *raw->times);
+	for (size_t i = 0; i <= n; i++)
+		raw->times[i] = t0 + (int64_t)i * step;
+	if (t1 > raw->times[n - 1])
+		raw->times[n] = t1;
+	raw->n_times = n + 1;
+}
+
+/* Rule 1: deltas in place become times. Returns whether they run backwards somewhere. */
+static bool sum_up(struct builder *b, size_t n)
+{
+	struct cpu_raw *raw = &b->raw;
+	int64_t t = raw->start_ns;
+	bool runs_back = false;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t delta = raw->times[i];
+
+		if (raw->is_stamps) {
+			if (i && delta < raw->times[i - 1]) {
+				builder_warn(b, WARN_NEGATIVE_DELTA, -1);
+				runs_back = true;
+			}
+			continue;
+		}
+		if (delta < 0 && i > 0) {
+			builder_warn(b, WARN_NEGATIVE_DELTA, -1);
+			runs_back = true;
+		}
+		if (delta > 3600 * NS_PER_S || delta < -NS_PER_S)
+			builder_warn(b, WARN_ODD_DELTA, -1);
+		t = add_clamped(b, t, delta);
+		raw->times[i] = t;
+	}
+	return runs_back;
+}
+
+struct pair { int64_t t; size_t at; };
+
+static int by_time(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+
+	if (x->t != y->t)
+		return x->t < y->t ? -1 : 1;
+	return x->at < y->at ? -1 : 1;
+}
+
+/* Rule 2. V8 swaps neighbours, so insertion does little work; a file in any other
+ * disorder is sorted as a whole. */
+static void sort_samples(struct cpu_raw *raw)
+{
+	size_t n = raw->n_samples, moves = 0;
+	struct pair *pairs;
+	uint32_t *slots;
+
+	for (size_t i = 1; i < n && moves < 4 * n + 1000; i++) {
+		int64_t t = raw->times[i];
+		uint32_t slot = raw->samples[i];
+		size_t j = i;
+
+		for (; j > 0 && raw->times[j - 1] > t && moves < 4 * n + 1000; j--, moves++) {
+			raw->times[j] = raw->times[j - 1];
+			raw->samples[j] = raw->samples[j - 1];
+		}
+		raw->times[j] = t;
+		raw->samples[j] = slot;
+	}
+	if (moves < 4 * n + 1000)
+		return;
+	pairs = xmalloc(n * sizeof *pairs);
+	slots = xmalloc(n * sizeof *slots);
+	for (size_t i = 0; i < n; i++)
+		pairs[i] = (struct pair){ raw->times[i], i };
+	qsort(pairs, n, sizeof *pairs, by_time);
+	memcpy(slots, raw->samples, n * sizeof *slots);
+	for (size_t i = 0; i < n; i++) {
+		raw->times[i] = pairs[i].t;
+		raw->samples[i] = slots[pairs[i].at];
+	}
+	free(pairs);
+	free(slots);
+}
+
+/* Rule 4; the surplus is the extra delta or stamp. */
+static int64_t end_of_last(struct builder *b, const struct sample_bounds *of)
+{
+	struct cpu_raw *raw = &b->raw;
+	size_t n = of->n;
+	int64_t last = of->last, average;
+	bool has_end = raw->has_end && raw->end_ns > last;
+
+	if (of->has_surplus && of->surplus >= (raw->is_stamps ? last : 0))
+		return raw->is_stamps ? of->surplus : add_clamped(b, last, of->surplus);
+	if (!has_end && !raw->is_as_recorded)
+		builder_warn(b, WARN_END_TIME, -1);
+	if (n == 1)
+		return has_end ? raw->end_ns : last;
+	average = (last - of->first + (int64_t)(n - 1) / 2) / (int64_t)(n - 1);
+	if (has_end && raw->end_ns - last < average)
+		return raw->end_ns;
+	return add_clamped(b, last, average);
+}
+
+/* Rule 5. */
+static void drop_unreadable(struct cpu_raw *raw)
+{
+	size_t kept, i = 0, n = raw->n_samples;
+
+	while (i < n && raw->samples[i] != SLOT_NONE)
+		i++;
+	if (i == n)
+		return;
+	for (kept = i; i < n; i++) {
+		if (raw->samples[i] == SLOT_NONE)
+			continue;
+		raw->samples[kept] = raw->samples[i];
+		raw->times[kept++] = raw->times[i];
+	}
+	raw->times[kept] = raw->times[n];
+	raw->n_samples = kept;
+}
+
+static void fill_up(struct builder *b, size_t known)
+{
+	struct cpu_raw *raw = &b->raw;
+	int64_t step = NS_PER_MS;
+
+	builder_warn(b, WARN_DELTAS_SHORT, -1);
+	if (known > 1)
+		step = (raw->times[known - 1] - raw->times[0]) / (int64_t)(known - 1);
+	if (step < 0)
+		step = NS_PER_MS;
+	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_samples + 1, sizeof *raw->times);
+	for (size_t i = known; i < raw->n_samples; i++)
+		raw->times[i] = add_clamped(b, raw->times[i - 1], step);
+}
+
+/* What the times of all samples are, once they are known; returns the end of the last one. */
+static int64_t find_end(struct builder *b, const struct sample_bounds *of)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	/* The old format's seconds are often cut to whole ones: only good if they enclose. */
+	if (raw->is_stamps && !(raw->has_start && raw->has_end && raw->start_ns <= of->first && raw->end_ns >= of->last))
+		raw->has_start = raw->has_end = false;
+	raw->is_instant = of->n == 1 && raw->is_as_recorded && !of->has_surplus && !raw->has_end;
+	return raw->is_instant ? of->first + 1 : end_of_last(b, of);
+}
+
+/* Of a profile of which some samples are kept, or none. *end: where the last of all ends. */
+static bool resolve_stream(struct builder *b, struct sample_bounds *bounds, int64_t *end)
+{
+	struct cpu_raw *raw = &b->raw;
+	size_t n;
+
+	if (!cpu_stream_finish(b, bounds))
+		return false;
+	n = raw->n_samples = raw->n_samples < raw->n_times ? raw->n_samples : raw->n_times;
+	*end = find_end(b, bounds);
+	if (*end == bounds->first && bounds->n > 1)
+		return false;
+	if (*end == bounds->first) {
+		builder_warn(b, WARN_ZERO_DURATION, -1);
+		*end += raw->has_end && raw->end_ns > *end ? raw->end_ns - *end : NS_PER_MS;
+	}
+	if (bounds->runs_back && n > 0)
+		sort_samples(raw);
+	/* One of the last that are kept is either the last of all, or not within what is asked for. */
+	raw->times[n] = n > 0 && raw->times[n - 1] < bounds->last ? raw->times[n - 1] : *end;
+	return true;
+}
+
+/* The same with all of its samples at hand. */
+static void resolve_all(struct builder *b, struct sample_bounds *bounds)
+{
+	struct cpu_raw *raw = &b->raw;
+	size_t n = raw->n_samples, known = raw->n_times;
+
+	*bounds = (struct sample_bounds){ .n = n, .has_surplus = known == n + 1, .surplus = known == n + 1 ? raw->times[n] : 0 };
+	if (known == 0) {
+		builder_warn(b, WARN_DELTAS_MISSING, -1);
+		spread(raw, raw->start_ns, raw->has_end ? raw->end_ns : raw->start_ns);
+		drop_unreadable(raw);
+		return;
+	}
+	if (known > n + 1)
+		builder_warn(b, WARN_DELTAS_LONG, -1);
+	bounds->runs_back = sum_up(b, known < n ? known : n);
+	if (known < n)
+		fill_up(b, known);
+	if (bounds->runs_back)
+		sort_samples(raw);
+	bounds->first = raw->times[0];
+	bounds->last = raw->times[n - 1];
+	raw->times[n] = find_end(b, bounds);
+	if (raw->times[n] == raw->times[0]) {
+		builder_warn(b, WARN_ZERO_DURATION, -1);
+		spread(raw, raw->times[0], raw->has_end && raw->end_ns > raw->times[0] ? raw->end_ns : raw->times[0]);
+	}
+	drop_unreadable(raw);
+}
+
+bool sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (!raw->has_start && !raw->is_stamps && !raw->is_start_cut)
+		builder_warn(b, WARN_START_TIME, -1);
+	if (raw->stream)
+		return resolve_stream(b, bounds, end);
+	resolve_all(b, bounds);
+	bounds->n = raw->n_samples;
+	bounds->first = raw->times[0];
+	bounds->last = raw->times[raw->n_samples - 1];
+	*end = raw->times[raw->n_samples];
+	return true;
+}

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From the slices of a track to lanes (formats(5), SLICES).
+ *
+ * 1. Sorted by start, longer first, then as the file has them: a caller comes before what
+ *    it contains.
+ * 2. Each slice goes onto the stack of the deepest layer that is open at its start, if it ends
+ *    in time; else it overlaps, and begins a layer of its own. Layers become joined lanes,
+ *    one below the other. In tracks of groups a whole group goes onto the first layer that
+ *    is free.
+ * 3. A layer nests, so it is what samples say as well: whenever something opens or
+ *    closes, a new stretch of time (a "sample") begins. A stretch of no time is kept only
+ *    where it is all that a slice has.
+ *
+ * The slices that open with a stretch are the rows that it does not share with the one before. That is how
+ * slice_of_span() finds them.
+ *
+ * What a slice costs, in bytes; `make bench` measures the most of it. Nodes, one for each call path, come on top: 19 each,
+ * and as much again while a tree is built.
+ *
+ *     read       32 as raw_slice; 16 more with a group, or with an end that is an event of its own
+ *     ordered    an eighth of 32 more, and only of tracks that two threads are at
+ *     placed     33: two stretches of 14, one place of 5; 9 more for such an end; up to 3 for blocks
+ *
+ * Slices are taken from the end of their array, and what they had is given back as the layers grow: no two of these are
+ * there for all slices, and none ever needs more than about 50, X events less. Those of groups need some 20 more for each
+ * group while they are ordered. B and E events wait in their reader with 16 each until all are known, and 8 more while pairs
+ * are looked for; they go as they are passed on. */
+#include "config.h"
+
+#include "build/tracks.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/units.h"
+#include "model/blocks.h"
+#include "build/cpu_raw.h"
+#include "build/partial/slice_place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LAYERS SLICE_LAYERS_MOST
+#define RETURNED 32768u         /* slices whose memory is given back at once: 1 MiB */
+
+/* An open slice. */
+struct open_slice {
+	int64_t t1;
+	uint32_t node;
+	int row;                 /* counted over all layers */
+};
+
+/* A layer while it is filled; times are absolute. */
+struct layer {
+	size_t step;             /* slices that there is more room for, at most, than there are slices */
+	struct open_slice *stack;
+	size_t n_open, cap_open;
+	int64_t group_end;       /* groups: when the last one ended */
+
+	uint32_t *parent;        /* draft of the tree */
+	frame_id *frame;
+	uint32_t n_nodes;
+	size_t cap_nodes;
+	uint32_t *slots;         /* by hash of parent and frame: node */
+	size_t n_slots;
+
+	int64_t *t;              /* samples */
+	node_id *leaf;
+	uint16_t *shared;
+	size_t n, cap;
+	int64_t now;             /* start of the stretch that is open */
+	size_t kept;             /* rows that stayed open since the last sample */
+	bool must;               /* a slice opened that is in no sample yet */
+
+	struct slices slices;
+};
+
+/* ---- the slices of a track ---- */
+
+/* What is taken of a track, from the end of its arrays. */
+struct supply {
+	struct raw_track *track;
+	size_t n_more;           /* before any was taken */
+};
+
+struct taken {
+	struct raw_slice slice;
+	struct raw_more more;    /* no end, group 0: it has none */
+};
+
+#define GONE INT64_MIN       /* as end_offset */
+
+/* After ordering: what slices have more mostly came in the order in which it is wanted, and is turned round. */
+static struct supply supply_of(struct raw_track *track)
+{
+	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
+		struct raw_more first = track->more[i];
+
+		track->more[i] = track->more[--k];
+		track->more[k] = first;
+	}
+	return (struct supply){ track, track->n_more };
+}
+
+static void take_more(struct supply *from, struct taken *to)
+{
+	struct raw_track *track = from->track;
+	struct raw_more *more = &track->more[from->n_more - to->slice.more];
+
+	to->more = *more;
+	more->end_offset = GONE;
+	while (track->n_more > 0 && track->more[track->n_more - 1].end_offset == GONE)
+		if (--track->n_more % RETURNED == 0 && track->n_more > 0)
+			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
+}
+
+/* Take the next one. */
+static bool take(struct supply *from, struct taken *to)
+{
+	struct raw_track *track = from->track;
+
+	if (track->n == 0)
+		return false;
+	*to = (struct taken){ track->slices[--track->n], { .end_offset = -1 } };
+	if (track->n % RETURNED == 0 && track->n > 0)
+		track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
+	if (to->slice.more)
+		take_more(from, to);
+	return true;
+}
+
+/* ---- a layer ---- */
+
+static void draft_done(struct layer *l)
+{
+	free(l->parent);
+	free(l->frame);
+	l->parent = NULL;
+	l->frame = NULL;
+}
+
+static void slots_done(struct layer *l)
+{
+	free(l->slots);
+	l->slots = NULL;
+}
+
+static void layer_done(struct layer *l)
+{
+	free(l->stack);
+	draft_done(l);
+	slots_done(l);
+	free(l->t);
+	free(l->leaf);
+	free(l->shared);
+	slices_done(&l->slices);
+}
+
+static uint32_t add_node(struct layer *l, uint32_t parent, frame_id frame)
+{
+	if (l->n_nodes >= l->cap_nodes) {
+		size_t cap = l->cap_nodes;
+
+		l->parent = xgrow(l->parent, &cap, (size_t)l->n_nodes + 1, sizeof *l->parent);
+		l->frame = xrealloc(l->frame, cap, sizeof *l->frame);
+		l->cap_nodes = cap;
+	}
+	l->parent[l->n_nodes] = parent;
+	l->frame[l->n_nodes] = frame;
+	return l->n_nodes++;
+}
+
+static size_t node_slot(const struct layer *l, uint32_t parent, frame_id frame)
+{
+	size_t at = hash_u64((uint64_t)parent << 32 | frame) & (l->n_slots - 1);
+
+	while (l->slots[at] && !(l->parent[l->slots[at]] == parent && l->frame[l->slots[at]] == frame))
+		at = (at + 1) & (l->n_slots - 1);
+	return at;
+}
+
+/* The node of a call path; node 0 is the root, which stands in no slot. */
+static uint32_t node_of(struct layer *l, uint32_t parent, frame_id frame)
+{
+	size_t at;
+
+	if (l->n_nodes == 0)
+		add_node(l, 0, FRAME_NONE);
+	if ((size_t)l->n_nodes * 2 >= l->n_slots) {
+		l->n_slots = l->n_slots ? l->n_slots * 4 : 32;
+		free(l->slots);
+		l->slots = xcalloc(l->n_slots, sizeof *l->slots);
+		for (uint32_t i = 1; i < l->n_nodes; i++)
+			l->slots[node_slot(l, l->parent[i], l->frame[i])] = i;
+	}
+	at = node_slot(l, parent, frame);
+	if (!l->slots[at])
+		l->slots[at] = add_node(l, parent, frame);
+	return l->slots[at];
+}
+
+static uint32_t top_node(const struct layer *l)
+{
+	return l->n_open ? l->stack[l->n_open - 1].node : NODE_ROOT;
+}
+
+/* The stretch that is open becomes a sample. */
+static void emit(struct layer *l)
+{
+	if (l->n + 1 >= l->cap) {
+		/* One time more than samples: the end. */
+		l->cap = slices_larger(l->cap, 2 * l->step);
+		l->t = xrealloc(l->t, l->cap, sizeof *l->t);
+		l->leaf = xrealloc(l->leaf, l->cap, sizeof *l->leaf);
+		l->shared = xrealloc(l->shared, l->cap, sizeof *l->shared);
+	}
+	if (l->n)
+		l->shared[l->n - 1] = (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept : CALLTREE_MAX_ROWS);
+	l->t[l->n] = l->now;
+	l->leaf[l->n] = top_node(l);
+	l->shared[l->n++] = 0;
+	l->kept = l->n_open;
+	l->must = false;
+}
+
+/* Close the innermost slice. */
+static void close_top(struct layer *l)
+{
+	int64_t t1 = l->stack[l->n_open - 1].t1;
+
+	if (t1 > l->now || l->must)
+		emit(l);
+	l->n_open--;
+	if (l->kept > l->n_open)
+		l->kept = l->n_open;
+	l->now = t1;
+}
+
+static void close_until(struct layer *l, int64_t t)
+{
+	while (l->n_open && l->stack[l->n_open - 1].t1 <= t)
+		close_top(l);
+}
+
+/* Open a slice of the track, after close_until() its start. */
+static void open_on(struct layer *l, const struct taken *taken, int64_t t1, int row)
+{
+	const struct raw_slice *slice = &taken->slice;
+
+	if (l->n == 0 && l->n_open == 0)
+		l->now = slice->t0;
+	if (slice->t0 > l->now) {
+		emit(l);
+		l->now = slice->t0;
+	}
+	/* Where there are too many layers, a group waits for the one before. */
+	if (t1 < l->now)
+		t1 = l->now;
+	/* Samples know no more rows, see slice_of_span(). */
+	if (l->n_open < CALLTREE_MAX_ROWS)
+		slices_add(&l->slices, slice->where, taken->more.end_offset, l->step);
+	l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
+	l->stack[l->n_open] = (struct open_slice){ t1, node_of(l, top_node(l), slice->frame), row };
+	l->n_open++;
+	l->must = true;
+}
+
+/* ---- layers ---- */
+
+struct layers {
+	struct layer *list;
+	size_t n, cap;
+	size_t step;             /* of each */
+	size_t n_open;           /* layers from here on have nothing open */
+	int n_rows;              /* rows that rule 4.4 gives to all of them */
+};
+
+static struct layer *layer_at(struct layers *ls, size_t i)
+{
+	if (i >= ls->n) {
+		ls->list = xgrow(ls->list, &ls->cap, i + 1, sizeof *ls->list);
+		ls->list[ls->n++] = (struct layer){ .step = ls->step, .group_end = INT64_MIN };
+	}
+	return &ls->list[i];
+}
+
+/* Rules 4.4: touching slices are siblings; what goes beyond the slice around it by a rounding error
+ * belongs there and is cut; what goes further overlaps. */
+static void place_nested(struct slice_lanes *out, struct layers *ls, struct supply *from)
+{
+	struct taken taken;
+
+	while (take(from, &taken)) {
+		int64_t t1 = taken.slice.t1;
+		struct layer *l;
+		size_t n_open = 0;
+		int row;
+
+		for (size_t k = 0; k < ls->n_open; k++) {
+			close_until(&ls->list[k], taken.slice.t0);
+			if (ls->list[k].n_open)
+				n_open = k + 1;
+		}
+		ls->n_open = n_open;
+		l = layer_at(ls, n_open ? n_open - 1 : 0);
+		row = n_open ? l->stack[l->n_open - 1].row + 1 : 0;
+		if (row >= ls->n_rows)
+			ls->n_rows = row + 1;
+		if (l->n_open && t1 > l->stack[l->n_open - 1].t1) {
+			if (!raw_overlaps(t1, l->stack[l->n_open - 1].t1, n_open)) {
+				t1 = l->stack[l->n_open - 1].t1;
+			} else {
+				if (out->n_overlaps++ == 0)
+					out->first_overlap = taken.slice.where >> SLICE_FLAG_BITS;
+				taken.slice.where |= SLICE_OVERLAPS;
+				l = layer_at(ls, n_open++);
+			}
+		}
+		open_on(l, &taken, t1, row);
+		ls->n_open = n_open ? n_open : 1;
+	}
+}
+
+/* The same where it is known on which layer they stand: those that are kept of them. */
+static void place_kept(struct layers *ls, struct supply *from)
+{
+	const struct placed_layer *layers = from->track->place->layers;
+	struct taken taken;
+
+	for (size_t i = 0; i < from->track->place->n_layers; i++)
+		if (layers[i].n_kept)
+			layer_at(ls, ls->n);
+	while (take(from, &taken)) {
+		struct layer *l = &ls->list[layers[taken.more.group].lane];
+		int64_t t1 = taken.slice.t1;
+
+		close_until(l, taken.slice.t0);
+		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
+			t1 = l->stack[l->n_open - 1].t1;
+		open_on(l, &taken, t1, 0);
+	}
+}
+
+/* The first layer that is free then; the last one, if there are too many. */
+static struct layer *layer_of(struct layers *ls, const struct group *group)
+{
+	struct layer *l;
+	size_t i = 0;
+
+	while (i < ls->n && i + 1 < MAX_LAYERS && ls->list[i].group_end > group->t0)
+		i++;
+	l = layer_at(ls, i);
+	if (l->group_end < group->t1)
+		l->group_end = group->t1;
+	return l;
+}
+
+static void place_groups(struct layers *ls, struct supply *from, const struct group *groups)
+{
+	struct taken taken;
+	struct layer *l = NULL;
+	uint32_t group = 0;
+
+	while (take(from, &taken)) {
+		int64_t t1 = taken.slice.t1;
+
+		if (!l || taken.more.group != group) {
+			if (l)
+				close_until(l, INT64_MAX);
+			group = taken.more.group;
+			l = layer_of(ls, &groups[group]);
+		}
+		close_until(l, taken.slice.t0);
+		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
+			t1 = l->stack[l->n_open - 1].t1;
+		open_on(l, &taken, t1, 0);
+	}
+	if (l)
+		close_until(l, INT64_MAX);
+}
+
+/* Marks have no length and stand side by side. */
+static void place_marks(struct layers *ls, struct supply *from)
+{
+	struct layer *l = layer_at(ls, 0);
+	struct taken taken;
+
+	while (take(from, &taken)) {
+		open_on(l, &taken, taken.slice.t0, 0);
+		close_until(l, taken.slice.t0);
+	}
+}
+
+/* ---- the lane ---- */
+
+static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lane)
+{
+	node_id *order = xmalloc((size_t)l->n_nodes * sizeof *order);
+	struct samples *s = &lane->samples;
+	const uint16_t *rows;
+
+	out->n_too_deep += calltree_build(&lane->tree, l->n_nodes, l->parent, l->frame, order);
+	draft_done(l);
+	rows = lane->tree.rows;
+	for (size_t i = 0; i < s->n; i++)
+		s->leaf[i] = order[s->leaf[i]];
+	for (size_t i = 0; i < s->n; i++) {
+		uint16_t most = i + 1 < s->n && rows[s->leaf[i + 1]] < rows[s->leaf[i]] ? rows[s->leaf[i + 1]] : rows[s->leaf[i]];
+
+		if (s->shared[i] > most)
+			s->shared[i] = most;
+		if (rows[s->leaf[i]] > lane->max_depth)
+			lane->max_depth = rows[s->leaf[i]];
+	}
+	for (size_t i = 0; i < s->n; i++)
+		lane->n_spans += rows[s->leaf[i]] - (i ? s->shared[i - 1] : 0u);
+	free(order);
+}
+
+static void take_samples(struct layer *l, struct lane *lane)
+{
+	struct samples *s = &lane->samples;
+	int64_t root_ns = 0;
+
+	lane->t0 = l->t[0];
+	l->t[l->n] = l->now;
+	lane->t1 = l->now;
+	s->n = l->n;
+	s->t = xrealloc(l->t, l->n + 1, sizeof *s->t);
+	s->leaf = xrealloc(l->leaf, l->n, sizeof *s->leaf);
+	s->shared = xrealloc(l->shared, l->n, sizeof *s->shared);
+	l->t = NULL;
+	l->leaf = NULL;
+	l->shared = NULL;
+	for (size_t i = 0; i <= s->n; i++)
+		s->t[i] -= lane->t0;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->leaf[i] == NODE_ROOT)
+			root_ns += s->t[i + 1] - s->t[i];
+	lane->sampled_t1 = s->t[s->n];
+	lane->unsampled_ns = root_ns;
+	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
+}
+
+static void make_lane(struct slice_lanes *out, const struct raw_track *track, struct layer *l, int n_rows)
+{
+	struct lane *lane = &out->lanes[out->n];
+
+	*lane = (struct lane){
+		.kind = track->kind, .input = track->input, .pid = track->pid, .tid = track->tid, .title = track->title,
+		.is_joined = out->n > 0, .n_rows = n_rows, .has_timeline = true,
+	};
+	out->n++;
+	close_until(l, INT64_MAX);
+	slots_done(l);
+	take_samples(l, lane);
+	slices_trim(&l->slices);
+	lane->slices = l->slices;
+	l->slices = (struct slices){ 0 };
+	take_tree(out, l, lane);
+	lane_count_slices(lane);
+	samples_index(&lane->samples, &lane->tree, NULL);
+	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
+}
+
+void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
+{
+	struct layers ls = { .step = track->n / 8 };
+
+	*out = (struct slice_lanes){ 0 };
+	if (track->n >= UINT32_MAX / 4)
+		die("more than %u slices on one thread", UINT32_MAX / 4);
+	if (track->n > 0) {
+		struct group *groups = NULL;
+		struct supply from;
+
+		if (track->kind == LANE_ASYNC)
+			groups = slice_order_groups(track);
+		else
+			slice_order(track);
+		from = supply_of(track);
+		if (track->kind == LANE_MARKS)
+			place_marks(&ls, &from);
+		else if (track->kind == LANE_ASYNC)
+			place_groups(&ls, &from, groups);
+		else if (track->place)
+			place_kept(&ls, &from);
+		else
+			place_nested(out, &ls, &from);
+		free(groups);
+	}
+	free(track->slices);
+	free(track->more);
+	track->slices = NULL;
+	track->more = NULL;
+	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
+	for (size_t i = 0; i < ls.n; i++) {
+		make_lane(out, track, &ls.list[i], ls.n_rows);
+		layer_done(&ls.list[i]);
+	}
+	free(ls.list);
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Strings are searched 16 bytes at a time; nested values 64 at a time: the quotes of a
+ * block give, bit by bit, what lies inside strings, and the brackets that are left are
+ * counted one by one. Reads may pass the end of the text by CURSOR_PAD bytes, whose
+ * content does not matter. */
+#include "config.h"
+
+#include "json/json_cursor.h"
+
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+static bool is_delimiter(unsigned char c)
+{
+	return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+bool cursor_is(struct slice key, const char *name)
+{
+	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
+}
+
+/* The first quote or backslash from p on, or a place at or behind the end. */
+static const unsigned char *find_special(const unsigned char *p, const unsigned char *end)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
+
+	for (; p < end; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		int hit = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)));
+
+		if (hit)
+			return p + __builtin_ctz((unsigned)hit);
+	}
+#else
+	while (p < end && *p != '"' && *p != '\\')
+		p++;
+#endif
+	return p;
+}
+
+bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape)
+{
+	const unsigned char *from = c->p + 1, *p = from;
+
+	*has_escape = false;
+	for (;;) {
+		p = find_special(p, c->end);
+		if (p >= c->end)
+			return cursor_cut(c);
+		if (*p == '"')
+			break;
+		*has_escape = true;
+		p += 2;
+	}
+	*text = (struct slice){ (const char *)from, (size_t)(p - from) };
+	c->p = p + 1;
+	return true;
+}
+
+/* How far into brackets a walk is; the kinds of the outermost 64, 1 for a brace. */
+struct nesting {
+	uint64_t kinds;
+	size_t depth;
+};
+
+/* Count a bracket. True when it closes the value; *why when it does not fit. */
+static bool count_bracket(struct nesting *n, unsigned char c, const char **why)
+{
+	if (c == '{' || c == '[') {
+		if (n->depth++ < 64)
+			n->kinds = n->kinds << 1 | (c == '{');
+		return false;
+	}
+	if (n->depth <= 64) {
+		if ((n->kinds & 1) != (c == '}'))
+			*why = c == '}' ? "'}' closes a '['" : "']' closes a '{'";
+		n->kinds >>= 1;
+	}
+	return --n->depth == 0 || *why;
+}
+
+#ifdef __SSE2__
+struct block {
+	uint64_t quotes, slashes, brackets;
+};
+
+static uint64_t bits16(__m128i v, char c)
+{
+	return (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)));
+}
+
+static struct block look(const unsigned char *p)
+{
+	struct block b = { 0, 0, 0 };
+
+	for (int i = 0; i < 64; i += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+
+		b.quotes |= bits16(v, '"') << i;
+		b.slashes |= bits16(v, '\\') << i;
+		/* '[' and '{', ']' and '}' differ in one bit. */
+		v = _mm_or_si128(v, _mm_set1_epi8(0x20));
+		b.brackets |= (bits16(v, '{') | bits16(v, '}')) << i;
+	}
+	return b;
+}
+
+/* Take out the quotes that a backslash escapes. *carry: the first byte of the next block is escaped. */
+static uint64_t without_escaped(uint64_t quotes, uint64_t slashes, bool *carry)
+{
+	uint64_t escaped = *carry ? 1 : 0;
+
+	slashes &= ~escaped;
+	*carry = false;
+	while (slashes) {
+		uint64_t bit = slashes & (0 - slashes);
+
+		*carry = bit >> 63;
+		escaped |= bit << 1;
+		slashes &= ~(bit | bit << 1);
+	}
+	return quotes & ~escaped;
+}
+
+/* Bit i: the parity of the bits at and below i. */
+static uint64_t parities(uint64_t x)
+{
+	for (int by = 1; by < 64; by *= 2)
+		x ^= x << by;
+	return x;
+}
+
+static bool skip_nested(struct cursor *c)
+{
+	struct nesting n = { 0, 0 };
+	uint64_t carried = 0;
+	bool carry = false;
+	unsigned char tail[64];
+
+	for (;;) {
+		size_t left = (size_t)(c->end - c->p);
+		const unsigned char *p = c->p;
+		struct block b;
+		uint64_t inside;
+
+		if (left == 0)
+			return cursor_cut(c);
+		if (left < 64) {
+			memset(tail, 0, sizeof tail);
+			memcpy(tail, p, left);
+			p = tail;
+		}
+		b = look(p);
+		if (b.slashes || carry)
+			b.quotes = without_escaped(b.quotes, b.slashes, &carry);
+		inside = parities(b.quotes) ^ carried;
+		for (uint64_t bits = b.brackets & ~inside; bits; bits &= bits - 1) {
+			int at = __builtin_ctzll(bits);
+
+			if (!count_bracket(&n, p[at], &c->why))
+				continue;
+			c->p += at;
+			if (c->why)
+				return false;
+			c->p++;
+			return true;
+		}
+		carried = inside >> 63 ? ~UINT64_C(0) : 0;
+		if (left < 64)
+			return cursor_cut(c);
+		c->p += 64;
+	}
+}
+#else
+static bool skip_nested(struct cursor *c)
+{
+	struct nesting n = { 0, 0 };
+	struct slice text;
+	bool has_escape;
+
+	while (c->p < c->end) {
+		if (*c->p == '"') {
+			if (!cursor_string(c, &text, &has_escape))
+				return false;
+			continue;
+		}
+		if (strchr("{}[]", *c->p) && *c->p && count_bracket(&n, *c->p, &c->why)) {
+			c->p += !c->why;
+			return !c->why;
+		}
+		c->p++;
+	}
+	return cursor_cut(c);
+}
+#endif
+
+#ifdef __SSE2__
+/* Bit i: whether byte i of 16 lies inside a string, the opening quote with it, given the
+ * bits of the quotes: each bit is the parity of those at and below it. */
+static unsigned inside_strings(unsigned quotes)
+{
+	quotes ^= quotes << 1;
+	quotes ^= quotes << 2;
+	quotes ^= quotes << 4;
+	return (quotes ^ quotes << 8) & 0xFFFF;
+}
+#endif
+
+size_t cursor_flat_object(const unsigned char *from, const unsigned char *end)
+{
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), close = _mm_set1_epi8('}'), open = _mm_set1_epi8('{');
+	unsigned carried = 0;
+
+	for (const unsigned char *p = from + 1; end - p >= 16; p += 16) {
+		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+		unsigned quotes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, quote));
+		unsigned inside = inside_strings(quotes) ^ carried;
+		/* '[' and '{', ']' and '}' differ in one bit. */
+		__m128i folded = _mm_or_si128(v, _mm_set1_epi8(0x20));
+		unsigned ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, close)) & ~inside;
+		unsigned opens = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, open)) & ~inside;
+		unsigned slashes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
+		unsigned before = ends ? (ends & (0u - ends)) - 1 : 0xFFFF;
+
+		if ((opens | slashes) & before)
+			return 0;
+		if (ends) {
+			size_t at = (size_t)__builtin_ctz(ends);
+
+			return p[at] == '}' ? (size_t)(p - from) + at + 1 : 0;
+		}
+		carried = inside & 0x8000 ? 0xFFFF : 0;
+	}
+#else
+	bool is_inside = false;
+
+	for (const unsigned char *p = from + 1; p < end; p++) {
+		if (*p == '"')
+			is_inside = !is_inside;
+		else if (*p == '\\' || (!is_inside && (*p == '{' || *p == '[' || *p == ']')))
+			return 0;
+		else if (*p == '}' && !is_inside)
+			return (size_t)(p - from) + 1;
+	}
+#endif
+	return 0;
+}
+
+static size_t word_length(const struct cursor *c)
+{
+	const unsigned char *p = c->p;
+
+	while (p < c->end && !is_delimiter(*p))
+		p++;
+	return (size_t)(p - c->p);
+}
+
+/* How many of the 16 bytes at p are digits before any that is none. */
+static unsigned count_digits(const unsigned char *p)
+{
+#ifdef __SSE2__
+	__m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8('0'));
+	unsigned others = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v));
+
+	return (unsigned)__builtin_ctz(others);
+#else
+	unsigned n = 0;
+
+	while (n < 16 && p[n] >= '0' && p[n] <= '9')
+		n++;
+	return n;
+#endif
+}
+
+/* Digits alone, less than 16 of them, the first no 0. */
+static bool skip_digits(struct cursor *c)
+{
+	unsigned n = c->end - c->p > 16 ? count_digits(c->p) : 0;
+
+	if (n == 0 || n == 16 || *c->p == '0' || !is_delimiter(c->p[n]))
+		return false;
+	c->p += n;
+	return true;
+}
+
+static bool skip_word(struct cursor *c)
+{
+	size_t n = word_length(c);
+	const char *p = (const char *)c->p;
+
+	/* A word that ends with the text may be cut. */
+	if (c->p + n == c->end)
+		return cursor_cut(c);
+	if (!((n == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) || (n == 5 && memcmp(p, "false", 5) == 0) || json_number_is(p, n)))
+		return cursor_fail(c, "not a JSON value");
+	c->p += n;
+	return true;
+}
+
+bool cursor_skip(struct cursor *c)
+{
+	struct slice text;
+	bool has_escape;
+
+	switch (cursor_peek(c)) {
+	case 0:
+		return c->p == c->end ? cursor_cut(c) : cursor_fail(c, "expected a value");
+	case '"':
+		return cursor_string(c, &text, &has_escape);
+	case '{':
+	case '[':
+		if (c->end - c->p > 1 && c->p[1] == c->p[0] + 2) {
+			c->p += 2;
+			return true;
+		}
+		return skip_nested(c);
+	default:
+		return skip_digits(c) || skip_word(c);
+	}
+}
+
+bool cursor_raw(struct cursor *c, struct slice *raw)
+{
+	const unsigned char *from;
+
+	cursor_peek(c);
+	from = c->p;
+	if (!cursor_skip(c))
+		return false;
+	*raw = (struct slice){ (const char *)from, (size_t)(c->p - from) };
+	return true;
+}
+
+bool cursor_key_far(struct cursor *c, bool *is_first, struct slice *key)
+{
+	bool has_escape;
+	int b = cursor_peek(c);
+
+	if (b == ',' && !*is_first) {
+		c->p++;
+		b = cursor_peek(c);
+	} else if (b && b != '}' && !*is_first) {
+		return cursor_fail(c, "expected ',' or '}' in an object");
+	}
+	*is_first = false;
+	if (b == '}') {
+		c->p++;
+		return false;
+	}
+	if (b != '"')
+		return c->p == c->end ? cursor_cut(c) : cursor_fail(c, "expected a key in quotes");
+	if (!cursor_string(c, key, &has_escape))
+		return false;
+	b = cursor_peek(c);
+	if (b != ':')
+		return c->p == c->end ? cursor_cut(c) : cursor_fail(c, "expected ':' after a key");
+	c->p++;
+	return true;
+}
+
+/* The value of n digits, 1 <= n <= 8, in the eight bytes at p. Zeros are put before them, then bytes are summed in
+ * pairs, then pairs, then fours; the first digit lies in the lowest byte. */
+static int64_t eight_digits(const unsigned char *p, unsigned n)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t x;
+
+	memcpy(&x, p, 8);
+	x = (x ^ UINT64_C(0x3030303030303030)) << (64 - 8 * n);
+	x = (x * 10 + (x >> 8)) & UINT64_C(0x00FF00FF00FF00FF);
+	x = (x * 100 + (x >> 16)) & UINT64_C(0x0000FFFF0000FFFF);
+	x = x * 10000 + (x >> 32);
+	return (int64_t)(x & UINT64_C(0xFFFFFFFF));
+#else
+	int64_t v = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		v = v * 10 + (p[i] - '0');
+	return v;
+#endif
+}
+
+/* The same for 1 <= n <= 16. */
+static int64_t many_digits(const unsigned char *p, unsigned n)
+{
+	return n <= 8 ? eight_digits(p, n) : eight_digits(p, n - 8) * 100000000 + eight_digits(p + n - 8, 8);
+}
+
+/* Up to 15 digits and, in the unit that `scale` makes of it, what behind the point is whole: the
+ * numbers of nearly all events. */
+static bool short_number(struct cursor *c, int scale, int64_t *value)
+{
+	static const int64_t power10[] = { 1, 10, 100, 1000 };
+	const unsigned char *p = c->p;
+	bool is_negative = *p == '-';
+	unsigned n, decimals = 0;
+	int64_t v;
+
+	if (c->end - p < 40)
+		return false;
+	p += is_negative;
+	n = count_digits(p);
+	if (n == 0 || n > 15 || (*p == '0' && n > 1))
+		return false;
+	v = many_digits(p, n);
+	p += n;
+	if (*p == '.') {
+		decimals = count_digits(++p);
+		if (decimals == 0 || decimals > (unsigned)scale)
+			return false;
+		v = v * power10[decimals] + eight_digits(p, decimals);
+		p += decimals;
+	}
+	if (!is_delimiter(*p))
+		return false;
+	v *= power10[(unsigned)scale - decimals];
+	*value = is_negative ? -v : v;
+	c->p = p;
+	return true;
+}
+
+bool cursor_integer(struct cursor *c, int64_t *value)
+{
+	const unsigned char *p = c->p;
+	bool is_negative = *p == '-';
+	unsigned n;
+
+	if (c->end - p < 20)
+		return false;
+	p += is_negative;
+	n = count_digits(p);
+	if (n == 0 || n > 9 || (*p == '0' && n > 1) || !is_delimiter(p[n]))
+		return false;
+	*value = many_digits(p, n);
+	*value = is_negative ? -*value : *value;
+	c->p = p + n;
+	return true;
+}
+
+bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind, bool *is_text)
+{
+	struct slice text;
+	bool has_escape;
+	int b = cursor_peek(c);
+
+	*value = 0;
+	*is_text = false;
+	*kind = NUMBER_INTEGER;
+	if (scale <= 3 && b && short_number(c, scale, value))
+		return true;
+	*kind = NUMBER_NONE;
+	if (b == '"') {
+		if (!cursor_string(c, &text, &has_escape))
+			return false;
+		*is_text = json_number_parse(text.p, text.len, scale, value, kind);
+		return true;
+	}
+	text.p = (const char *)c->p;
+	if (!cursor_skip(c))
+		return false;
+	text.len = (size_t)((const char *)c->p - text.p);
+	json_number_parse(text.p, text.len, scale, value, kind);
+	return true;
+}
+
+bool cursor_find(struct slice text, const char *name, struct slice *value)
+{
+	struct cursor c = cursor_of(text);
+	bool is_first = true;
+	bool found = false;
+	struct slice key, raw;
+
+	if (cursor_peek(&c) != '{')
+		return false;
+	c.p++;
+	while (cursor_key(&c, &is_first, &key) && cursor_raw(&c, &raw)) {
+		if (!cursor_is(key, name))
+			continue;
+		*value = raw;
+		found = true;
+	}
+	return found;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers of JSON: their grammar, and their value as a scaled whole number. */
+#ifndef FLAMETTY_JSON_JSON_NUMBER_H
+#define FLAMETTY_JSON_JSON_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum number_kind {
+	NUMBER_INTEGER,  /* value is exact */
+	NUMBER_ROUNDED,  /* had a fraction, or digits beyond what fits */
+	NUMBER_HUGE,     /* out of range: value is the nearest that fits */
+	NUMBER_NONE      /* not a number: passed over */
+};
+
+/* Whether the text is a number by RFC 8259, section 6. */
+bool json_number_is(const char *text, size_t len);
+
+/* The number times 10^scale, 0 <= scale <= 9, rounded half away from zero. False, and
+ * NUMBER_NONE, when the text is no number. */
+bool json_number_parse(const char *text, size_t len, int scale, int64_t *value, enum number_kind *kind);
+
+#endif

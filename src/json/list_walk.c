@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What batches rest on:
+ * 1. A batch holds slices of one window. The window moves only while a batch is empty, and then by one stretch of the
+ *    stream, which keeps as many stretches as there are batches (STREAM_STRETCHES).
+ * 2. Where it may move further, or to the scanner's own buffer, all batches are kept first.
+ * 3. While the second thread keeps, the scanner has an error of its own: in the end, what went wrong in keeping comes
+ *    first, as it stands before what the scanner reads by then. */
+#include "config.h"
+
+#include "json/list_walk.h"
+
+#include <assert.h>
+
+static_assert(STREAM_STRETCHES >= LIST_BATCHES, "the stream keeps what batches point to");
+
+struct walk {
+	const struct list_walk *list;
+	struct scan *s;
+	struct pipeline *pipeline;          /* NULL: one step after the other */
+	struct error *shared, own;
+	size_t n[LIST_BATCHES];       /* objects in each batch */
+	bool is_first;
+	bool is_at_object;            /* s->p stands before the '{' of the next one */
+	bool is_last;                 /* the end of the list, or a failure */
+};
+
+static const unsigned char *pass_blanks(const unsigned char *p)
+{
+	while (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')
+		p++;
+	return p;
+}
+
+/* Go on to the next object if it begins in the window, with nothing odd before it. */
+static bool find_near(struct walk *w)
+{
+	const unsigned char *p = pass_blanks(w->s->p);
+
+	if (!w->is_first && *p == ',')
+		p = pass_blanks(p + 1);
+	else if (!w->is_first && !w->list->is_bare)
+		return false;
+	if (*p != '{')
+		return false;
+	w->s->p = p;
+	w->is_first = false;
+	return w->is_at_object = true;
+}
+
+/* Go on to the next element, reading on. False: there is none. */
+static bool find_far(struct walk *w)
+{
+	struct scan *s = w->s;
+
+	if (!w->list->is_bare)
+		return scan_element(s, &w->is_first);
+	if (!w->is_first && scan_peek(s) == ',')
+		s->p++;
+	w->is_first = false;
+	return scan_peek(s) == '{';
+}
+
+/* The next element by the scanner, nobody else being at work. Returns whether the list goes on. */
+static bool read_odd(struct walk *w)
+{
+	if (w->pipeline) {
+		pipeline_drain(w->pipeline);
+		w->s->err = w->shared;
+	}
+	w->is_last = w->s->err->kind != ERR_NONE || (!w->is_at_object && !find_far(w)) || !w->list->read(w->list->ctx);
+	w->is_at_object = false;
+	if (w->pipeline)
+		w->s->err = &w->own;
+	return !w->is_last;
+}
+
+/* Take the object at s->p into a batch, or read it if it is the first there. Returns whether the batch goes on. */
+static bool take_object(struct walk *w, unsigned b)
+{
+	struct scan *s = w->s;
+
+	for (bool is_again = false; ; is_again = true) {
+		struct cursor c = { s->p, s->end, NULL, false };
+		size_t have = (size_t)(s->end - s->p);
+		enum list_taken taken = w->list->take(w->list->ctx, b, w->n[b], &c, scan_offset(s));
+		struct slice ahead;
+
+		if (taken == TAKEN) {
+			s->p = c.p;
+			w->is_at_object = false;
+			w->n[b]++;
+			return true;
+		}
+		if (w->n[b] > 0)
+			return false;
+		if (taken == TAKEN_ODD || is_again || have > STREAM_KEPT)
+			return read_odd(w);
+		w->is_last = !scan_window(s, have + 1, &ahead);
+		if (w->is_last)
+			return false;
+	}
+}
+
+static void fill(struct walk *w, unsigned b)
+{
+	w->n[b] = 0;
+	while (w->n[b] < LIST_MOST) {
+		if (w->is_at_object || find_near(w)) {
+			if (!take_object(w, b))
+				return;
+		} else if (w->n[b] > 0 || !read_odd(w)) {
+			return;
+		}
+	}
+}
+
+static bool keep_item(void *ctx, unsigned b)
+{
+	struct walk *w = ctx;
+
+	return w->list->keep(w->list->ctx, b, w->n[b]);
+}
+
+/* One step after the other until the stream reads ahead, which it does where much is to come. Returns whether the list
+ * goes on. */
+static bool walk_alone(struct walk *w)
+{
+	while (!(w->s->stream && stream_leaves_room(w->s->stream))) {
+		fill(w, 0);
+		if (!keep_item(w, 0) || w->is_last)
+			return false;
+	}
+	return true;
+}
+
+static void walk_together(struct walk *w)
+{
+	w->shared = w->s->err;
+	w->pipeline = pipeline_start(keep_item, w);
+	if (w->pipeline)
+		w->s->err = &w->own;
+	do
+		fill(w, w->pipeline ? pipeline_next(w->pipeline) : 0);
+	while ((w->pipeline ? pipeline_pass(w->pipeline) : keep_item(w, 0)) && !w->is_last);
+	pipeline_stop(w->pipeline);
+	w->s->err = w->shared;
+	if (w->shared->kind == ERR_NONE)
+		*w->shared = w->own;
+	else if (w->own.kind != ERR_NONE)
+		w->s->is_cut = false;
+}
+
+bool list_walk(const struct list_walk *list)
+{
+	struct walk w = { .list = list, .s = list->s, .is_first = true, .own = ERROR_INIT };
+
+	if (walk_alone(&w))
+		walk_together(&w);
+	return w.s->err->kind == ERR_NONE;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The outline is found with the same scanner that reads documents, over a window of
+ * their beginning; where the window ends, the outline does. Raw protocol replies and
+ * upload envelopes wrap the interesting object: such members are looked into. */
+#include "config.h"
+
+#include "json/outline.h"
+
+#include "base/alloc.h"
+#include "json/json_scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WRAPPER_DEPTH 4
+
+bool outline_is_wrapper(const char *name, size_t len)
+{
+	static const char *const wrapper[] = { "profile", "result", "cpuProfile", "trace", "payload" };
+
+	for (size_t i = 0; i < ARRAY_LEN(wrapper); i++)
+		if (strlen(wrapper[i]) == len && memcmp(name, wrapper[i], len) == 0)
+			return true;
+	return false;
+}
+
+static void look_keys(struct scan *s, struct outline *outline, const char *prefix, int depth)
+{
+	bool is_first = true;
+	struct slice key;
+
+	if (!scan_open(s, '{'))
+		return;
+	while (outline->n_keys < OUTLINE_KEYS && scan_key(s, &is_first, &key)) {
+		struct outline_key *k = &outline->keys[outline->n_keys++];
+
+		snprintf(k->name, sizeof k->name, "%s%.*s", prefix, key.len > 31 ? 31 : (int)key.len, key.p);
+		k->value = (char)scan_peek(s);
+		if (k->value == '[') {
+			struct slice ahead;
+
+			if (scan_window(s, 256, &ahead)) {
+				size_t i = 1;
+
+				while (i < ahead.len && memchr(" \t\r\n", ahead.p[i], 4))
+					i++;
+				k->element = i < ahead.len && ahead.p[i] != ']' ? ahead.p[i] : '\0';
+			}
+		}
+		if (k->value == '{' && depth < WRAPPER_DEPTH && (outline_is_wrapper(k->name, strlen(k->name)) || strcmp(k->name, "head") == 0)) {
+			look_keys(s, outline, strcmp(k->name, "head") == 0 ? "head." : "", depth + 1);
+			continue;
+		}
+		if (!scan_skip(s))
+			return;
+	}
+}
+
+/* The first object with members tells; null and its like may stand before it. */
+static void look_elements(struct scan *s, struct outline *outline)
+{
+	bool is_first = true;
+
+	scan_open(s, '[');
+	for (int i = 0; i < 100 && scan_element(s, &is_first); i++) {
+		char c = (char)scan_peek(s);
+
+		if (!outline->element || c == '{')
+			outline->element = c;
+		if (c == '{')
+			look_keys(s, outline, "", 0);
+		else if (!scan_skip(s))
+			return;
+		if (outline->n_keys)
+			return;
+	}
+}
+
+void outline_look(struct outline *outline, const char *text, size_t len, bool is_all)
+{
+	struct error err = ERROR_INIT;
+	struct stream *stream = stream_open_memory(text, len, SIZE_MAX);
+	struct scan s;
+
+	*outline = (struct outline){ .text = text, .len = len, .is_all = is_all, .err = ERROR_INIT };
+	scan_init(&s, stream, &err);
+	outline->top = (char)scan_peek(&s);
+	if (outline->top == '[') {
+		look_elements(&s, outline);
+	} else if (outline->top == '{') {
+		look_keys(&s, outline, "", 0);
+	}
+	outline->is_whole = !s.is_cut;
+	if (!s.is_cut)
+		outline->err = err;
+	scan_done(&s);
+	stream_close(stream);
+}
+
+bool outline_has(const struct outline *outline, const char *name, char value)
+{
+	for (size_t i = 0; i < outline->n_keys; i++)
+		if (strcmp(outline->keys[i].name, name) == 0 && (!value || outline->keys[i].value == value))
+			return true;
+	return false;
+}
+
+bool outline_has_list(const struct outline *outline, const char *name, const char *elements)
+{
+	for (size_t i = 0; i < outline->n_keys; i++) {
+		const struct outline_key *k = &outline->keys[i];
+
+		if (strcmp(k->name, name) == 0 && k->value == '[' && (!k->element || strchr(elements, k->element)))
+			return true;
+	}
+	return false;
+}

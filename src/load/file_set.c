@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One progress for the whole set: the sizes are known before the first file is read. */
+#include "config.h"
+
+#include "load/file_set.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define NAMED_OTHERS 200     /* bytes of names of other files */
+
+static void add_file(struct file_set *set, const char *path, const struct stat *st, size_t folder)
+{
+	bool is_regular = st && S_ISREG(st->st_mode);
+
+	set->files = xgrow(set->files, &set->cap, set->n + 1, sizeof *set->files);
+	set->files[set->n++] = (struct set_file){ xstrdup(path), is_regular ? (int64_t)st->st_size : 0, folder };
+	if (st && !is_regular)
+		set->bytes = -1;
+	else if (st && set->bytes >= 0)
+		set->bytes += (int64_t)st->st_size;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names in a directory, sorted; the caller frees them. */
+static bool read_names(const char *path, char ***names, size_t *n, struct error *err)
+{
+	DIR *dir = opendir(path);
+	size_t cap = 0;
+	struct dirent *entry;
+
+	*names = NULL;
+	*n = 0;
+	if (!dir)
+		return error_errno(err, errno, "cannot read");
+	while ((entry = readdir(dir)) != NULL) {
+		if (entry->d_name[0] == '.')
+			continue;
+		*names = xgrow(*names, &cap, *n + 1, sizeof **names);
+		(*names)[(*n)++] = xstrdup(entry->d_name);
+	}
+	closedir(dir);
+	if (*n)
+		qsort(*names, *n, sizeof **names, by_name);
+	return true;
+}
+
+static bool add_folder(struct file_set *set, const char *path, struct error *err)
+{
+	struct buf full = { 0 };
+	char **names;
+	struct stat st;
+	size_t n;
+
+	if (!read_names(path, &names, &n, err))
+		return false;
+	set->folders = xgrow(set->folders, &set->cap_folders, set->n_folders + 1, sizeof *set->folders);
+	set->folders[set->n_folders++] = (struct set_folder){ .path = xstrdup(path) };
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&full);
+		buf_addf(&full, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", names[i]);
+		if (stat(buf_text(&full), &st) == 0 && S_ISREG(st.st_mode))
+			add_file(set, buf_text(&full), &st, set->n_folders);
+		free(names[i]);
+	}
+	for (size_t i = set->n; i > 0 && set->files[i - 1].folder == set->n_folders; i--)
+		set->folders[set->n_folders - 1].n_files++;
+	free(names);
+	buf_done(&full);
+	return true;
+}
+
+bool file_set_add(struct file_set *set, const char *path, struct error *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct stat st;
+
+	if (is_stdin || stat(path, &st) != 0) {
+		/* What cannot be opened is said when its turn comes. */
+		add_file(set, path, NULL, 0);
+		if (is_stdin)
+			set->bytes = -1;
+		return true;
+	}
+	if (S_ISDIR(st.st_mode))
+		return add_folder(set, path, err);
+	add_file(set, path, &st, 0);
+	return true;
+}
+
+void file_set_again(struct file_set *set)
+{
+	for (size_t i = 0; i < set->n_folders; i++) {
+		struct set_folder *folder = &set->folders[i];
+
+		folder->n_loaded = folder->n_failed = folder->n_other = 0;
+		buf_clear(&folder->other);
+	}
+}
+
+void file_set_done(struct file_set *set)
+{
+	for (size_t i = 0; i < set->n; i++)
+		free(set->files[i].path);
+	for (size_t i = 0; i < set->n_folders; i++) {
+		free(set->folders[i].path);
+		buf_done(&set->folders[i].other);
+	}
+	free(set->files);
+	free(set->folders);
+	*set = (struct file_set){ 0 };
+}
+
+/* ---- loading ---- */
+
+static void note_other(struct set_folder *folder, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+
+	folder->n_other++;
+	if (folder->other.len + strlen(name) > NAMED_OTHERS)
+		return;
+	if (folder->other.len)
+		buf_adds(&folder->other, ", ");
+	buf_adds(&folder->other, name);
+}
+
+/* Say what was left out of a folder, behind its last file. Returns 1 if nothing came of it and
+ * nothing was said yet. */
+static size_t end_folder(const struct set_folder *folder, struct builder *b, struct buf *messages)
+{
+	struct error err = ERROR_INIT;
+
+	if (folder->n_loaded && folder->n_other)
+		builder_fact(b, true, "%zu file%s of %s left out, no profile%s: %s", folder->n_other, folder->n_other == 1 ? "" : "s",
+			folder->path, folder->n_other == 1 ? "" : "s", buf_text(&folder->other));
+	if (folder->n_loaded || folder->n_failed)
+		return 0;
+	if (folder->n_other)
+		error_set(&err, ERR_FORMAT, -1, "no profile in this directory: %s", buf_text(&folder->other));
+	else
+		error_set(&err, ERR_FORMAT, -1, "no files in this directory");
+	reader_complain(folder->path, &err, messages);
+	return 1;
+}
+
+/* 1 if the file failed. */
+static size_t load_file(struct file_set *set, const struct set_file *file, const struct reader *forced, struct builder *b,
+			struct progress *progress, struct buf *messages)
+{
+	struct set_folder *folder = file->folder ? &set->folders[file->folder - 1] : NULL;
+	struct error err = ERROR_INIT;
+
+	if (reader_load(file->path, forced, b, progress, &err)) {
+		if (folder)
+			folder->n_loaded++;
+		return 0;
+	}
+	if (folder && err.kind == ERR_UNKNOWN) {
+		builder_input_drop(b);
+		note_other(folder, file->path);
+		return 0;
+	}
+	if (err.kind == ERR_CANCELLED && progress->is_stopped)
+		return 0;
+	if (folder)
+		folder->n_failed++;
+	reader_complain(file->path, &err, messages);
+	return 1;
+}
+
+size_t file_set_load(struct file_set *set, const struct reader *forced, struct builder *b, struct progress *progress,
+		     const char **name, struct buf *messages)
+{
+	size_t n_failed = 0, n_folders = 0;
+	int64_t done = 0;
+
+	progress->is_set = set->n > 1;
+	progress->total = set->bytes;
+	for (size_t i = 0; i < set->n && !progress->is_stopped; i++) {
+		const struct set_file *file = &set->files[i];
+		bool is_last = i + 1 == set->n || set->files[i + 1].folder != file->folder;
+
+		*name = file->path;
+		n_failed += load_file(set, file, forced, b, progress, messages);
+		done += file->bytes;
+		/* A file that failed was not read to its end. */
+		if (set->bytes >= 0)
+			progress->done = done;
+		if (is_last && file->folder)
+			n_failed += end_folder(&set->folders[file->folder - 1], b, messages);
+	}
+	for (; n_folders < set->n_folders && !progress->is_stopped; n_folders++)
+		if (set->folders[n_folders].n_files == 0)
+			n_failed += end_folder(&set->folders[n_folders], b, messages);
+	return n_failed;
+}

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The mutex is over what the watcher and the threads share; all else belongs to the thread that loads until it is
+ * done. Progress is told every 20 ms, which is also when it is looked whether to go on. */
+#include "config.h"
+
+#include "load/load.h"
+
+#include "base/alloc.h"
+#include "base/memory.h"
+#include "base/thread.h"
+#include "base/units.h"
+#include "load/suggest.h"
+#include "reader/reader.h"
+#include "load/file_set.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+
+#define PREVIEW_NICE 10
+#define GROWTH 4
+#define PREVIEW_PART 8
+
+struct load {
+	const struct load_options *options;
+	struct file_set set;
+	struct buf missing;            /* what is said of files that cannot be read */
+	size_t n_missing;
+	struct progress progress;
+	struct load_result result;
+	int64_t over_bytes;            /* memory that was in use when it was too much; 0: never */
+	int64_t over_done, over_total; /* of the file then */
+	int64_t base_bytes;            /* memory that is in use without samples and slices */
+	const char *name, *doing;      /* doing: NULL, loading it for the first time */
+
+	pthread_t loader, previewer;
+	bool has_loader, has_previewer;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	struct progress seen;
+	const char *seen_name;
+	bool is_stopped, is_done;
+	bool is_again;                 /* it is read again for a part: no previews */
+	atomic_bool has_begun;         /* there is something to see in what was read */
+	struct profile *preview;       /* nobody has taken it yet */
+	struct profile *garbage;       /* to be freed by the previewer: it takes long */
+	bool is_left;                  /* the watcher is gone */
+};
+
+/* ---- loading ---- */
+
+/* Too much memory: nobody is served by a system that begins to swap. */
+static bool is_over(struct load *l, const struct progress *p)
+{
+	int64_t used = l->options->max_memory ? memory_used() : 0;
+
+	if (used <= l->options->max_memory || l->options->max_memory == 0)
+		return false;
+	l->over_bytes = used;
+	l->progress.is_given_up = true;
+	l->over_done = p->done;
+	l->over_total = p->total;
+	return true;
+}
+
+static bool is_stopped(struct load *l)
+{
+	bool is;
+
+	pthread_mutex_lock(&l->mutex);
+	is = l->is_stopped;
+	pthread_mutex_unlock(&l->mutex);
+	return is;
+}
+
+static bool tell(void *ctx, const struct progress *p)
+{
+	struct load *l = ctx;
+	bool goes_on;
+
+	pthread_mutex_lock(&l->mutex);
+	l->seen = *p;
+	l->seen_name = l->name;
+	if (l->doing)
+		l->seen.doing = l->doing;
+	goes_on = !l->is_stopped;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+	return !is_over(l, p) && goes_on;
+}
+
+/* The files named on the command line, and those in directories. */
+static void find_files(struct load *l)
+{
+	for (int i = 0; i < l->options->n_files; i++) {
+		const char *file = l->options->files[i];
+		struct error err = ERROR_INIT;
+
+		if (file_set_add(&l->set, file, &err))
+			continue;
+		l->n_missing++;
+		reader_complain(file, &err, &l->missing);
+	}
+}
+
+/* How much of a file was too much, or, if is_part, how much of what is asked for of it. */
+static void say_memory(struct load *l, bool is_part, struct buf *out)
+{
+	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX];
+	struct error err = ERROR_INIT;
+
+	units_bytes(l->over_bytes, used);
+	if (l->over_total > 0) {
+		units_percent(l->over_done, l->over_total, done);
+		units_bytes((int64_t)((double)l->over_bytes / (double)(l->over_done ? l->over_done : 1) * (double)l->over_total), all);
+		error_set(&err, ERR_LIMIT, -1, is_part ? "what is asked for of the first %s takes %s of memory, which is as much as may be taken; all of that would take %s or more."
+			  : "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.", done, used, all);
+	} else {
+		error_set(&err, ERR_LIMIT, -1, "what was read so far takes %s of memory, which is as much as may be taken.", used);
+	}
+	reader_complain(l->name, &err, out);
+}
+
+/* Read all files once; those that fail are named, the others used. NULL: nothing came of it, or it took too much memory. */
+static struct profile *read_files(struct load *l, const struct builder_options *options)
+{
+	const struct load_options *o = l->options;
+	struct builder *b = builder_new(options);
+	struct error err = ERROR_INIT;
+	struct profile *profile;
+	size_t n_failed = l->n_missing;
+
+	buf_clear(&l->result.messages);
+	buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);
+	file_set_again(&l->set);
+	l->over_bytes = 0;
+	l->progress = (struct progress){ .tick = tell, .ctx = l };
+	n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b, &l->progress, &l->name, &l->result.messages);
+	if (l->over_bytes) {
+		builder_free(b);
+		memory_give_back();
+		return NULL;
+	}
+	if (options->is_survey)
+		l->base_bytes = memory_used();
+	profile = builder_finish(b, &err);
+	if (!profile && n_failed == 0)
+		buf_addf(&l->result.messages, "flametty: %s\n", is_stopped(l) ? "cancelled" : err.text);
+	return profile;
+}
+
+/* Pipes cannot be read a second time. */
+static bool can_read_again(const struct load *l)
+{
+	for (size_t i = 0; i < l->set.n; i++)
+		if (strcmp(l->set.files[i].path, "-") == 0)
+			return false;
+	return l->set.bytes >= 0;
+}
+
+/* All that there is; NULL: there is no telling. */
+static struct part *survey(struct load *l)
+{
+	struct profile *p;
+
+	if (!can_read_again(l) || is_stopped(l))
+		return NULL;
+	l->doing = "Too large: looking for a part of";
+	p = read_files(l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
+	if (p && !is_stopped(l) && !p->has_odd_times)
+		return part_new(p);
+	profile_free(p);
+	return NULL;
+}
+
+/* Read again, and keep only what is asked for. False: it is too much as well, or nothing is. */
+static bool read_part(struct load *l, struct part *part, struct buf *why)
+{
+	const struct load_options *o = l->options;
+	struct error err = ERROR_INIT;
+
+	if (!o->choose)
+		return false;
+	if (!o->choose(o->choose_ctx, part, &err)) {
+		buf_addf(why, "flametty: %s\n", err.text);
+		return false;
+	}
+	l->doing = "Loading a part of";
+	l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun, .part = part });
+	if (!l->over_bytes)
+		return true;
+	buf_clear(why);
+	say_memory(l, true, why);
+	return false;
+}
+
+/* All is too much: what is asked for is loaded, or what would fit is said. */
+static void make_do(struct load *l)
+{
+	struct buf why = { 0 };
+	struct part *part;
+
+	pthread_mutex_lock(&l->mutex);
+	l->is_again = true;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+	if (l->over_bytes)
+		say_memory(l, false, &why);
+	part = survey(l);
+	if (!part || !read_part(l, part, &why)) {
+		if (part && l->options->max_memory)
+			suggest_say(part, (l->options->max_memory - l->base_bytes) / 5 * 4, l->over_bytes > 0, &why);
+		else if (l->over_bytes && can_read_again(l))
+			buf_adds(&why, "Even without samples and slices it takes too much.\n");
+		buf_adds(&why, "--max-memory=SIZE allows another amount.\n");
+		buf_clear(&l->result.messages);
+		buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);
+		buf_add(&l->result.messages, why.data, why.len);
+	}
+	part_free(part);
+	buf_done(&why);
+}
+
+static void load_files(struct load *l)
+{
+	const struct load_options *o = l->options;
+
+	find_files(l);
+	if (!o->is_part)
+		l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun });
+	if (l->over_bytes || o->is_part)
+		make_do(l);
+}
+
+static void init(struct load *l, const struct load_options *options)
+{
+	memory_return_large();
+	*l = (struct load){ .options = options, .name = "" };
+	pthread_mutex_init(&l->mutex, NULL);
+	thread_cond_init(&l->changed);
+}
+
+static void done(struct load *l)
+{
+	file_set_done(&l->set);
+	buf_done(&l->missing);
+	profile_free(l->preview);
+	profile_free(l->garbage);
+	pthread_cond_destroy(&l->changed);
+	pthread_mutex_destroy(&l->mutex);
+}
+
+void load_all(const struct load_options *options, struct load_result *result)
+{
+	struct load l;
+
+	init(&l, options);
+	load_files(&l);
+	*result = l.result;
+	done(&l);
+}
+
+/* ---- beginnings ---- */
+
+/* How far one reading goes. */
+struct beginning {
+	struct load *load;
+	int64_t most;             /* bytes of the file */
+};
+
+static bool is_wanted(void *ctx, const struct progress *p)
+{
+	struct beginning *to = ctx;
+	bool is_late;
+
+	pthread_mutex_lock(&to->load->mutex);
+	is_late = to->load->is_done || to->load->is_stopped || to->load->is_again;
+	pthread_mutex_unlock(&to->load->mutex);
+	return !is_late && p->done < to->most;
+}
+
+/* Whether there is something to see. */
+static bool is_of_use(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].has_timeline || p->lanes[i].hits)
+			return true;
+	return false;
+}
+
+static struct profile *read_beginning(struct load *l, int64_t most)
+{
+	const struct load_options *o = l->options;
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw });
+	struct beginning to = { l, most };
+	struct progress progress = { .tick = is_wanted, .ctx = &to };
+	struct error err = ERROR_INIT;
+	struct profile *p = NULL;
+
+	if (reader_load(o->files[0], o->format_in ? reader_find(o->format_in) : NULL, b, &progress, &err))
+		p = builder_finish(b, &err);
+	else
+		builder_free(b);
+	if (p && !is_of_use(p)) {
+		profile_free(p);
+		p = NULL;
+	}
+	return p;
+}
+
+/* Wait until GROWTH times as much was read as the last time; 0: there will be no more. All readings of beginnings together are
+ * a sixth of the file at most: the processor that they take may be half of the one that reads the whole. */
+static int64_t next_beginning(struct load *l, int64_t last)
+{
+	int64_t done;
+
+	pthread_mutex_lock(&l->mutex);
+	while (!l->is_done && !l->is_stopped && !l->is_again && (!l->has_begun || l->seen.elapsed_ns < l->options->preview_ns || l->seen.done < GROWTH * last))
+		pthread_cond_wait(&l->changed, &l->mutex);
+	done = l->is_done || l->is_stopped || l->is_again || l->seen.done > l->seen.total / PREVIEW_PART ? 0 : l->seen.done;
+	pthread_mutex_unlock(&l->mutex);
+	return done;
+}
+
+/* Free what is not shown any more, until the watcher is gone. */
+static void clean_up(struct load *l)
+{
+	pthread_mutex_lock(&l->mutex);
+	for (;;) {
+		struct profile *garbage = l->garbage;
+
+		l->garbage = NULL;
+		if (garbage) {
+			pthread_mutex_unlock(&l->mutex);
+			profile_free(garbage);
+			pthread_mutex_lock(&l->mutex);
+		} else if (l->is_left) {
+			break;
+		} else {
+			pthread_cond_wait(&l->changed, &l->mutex);
+		}
+	}
+	pthread_mutex_unlock(&l->mutex);
+}
+
+static void *make_previews(void *ctx)
+{
+	struct load *l = ctx;
+	int64_t most = 0;
+
+#ifdef __linux__
+	/* Of this thread alone: who is in need of the processor goes first. */
+	(void)setpriority(PRIO_PROCESS, 0, PREVIEW_NICE);
+#endif
+	while ((most = next_beginning(l, most)) > 0) {
+		struct profile *p, *before;
+
+		/* Both together must not be what is too much. */
+		if (l->options->max_memory && memory_used() > l->options->max_memory / 3)
+			break;
+		p = read_beginning(l, most);
+		pthread_mutex_lock(&l->mutex);
+		before = l->preview;
+		l->preview = p ? p : before;
+		pthread_mutex_unlock(&l->mutex);
+		if (p)
+			profile_free(before);
+	}
+	clean_up(l);
+	return NULL;
+}
+
+/* ---- on threads ---- */
+
+static void *load_there(void *ctx)
+{
+	struct load *l = ctx;
+
+	load_files(l);
+	pthread_mutex_lock(&l->mutex);
+	l->is_done = true;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+	return NULL;
+}
+
+struct load *load_begin(const struct load_options *options)
+{
+	struct load *l = xmalloc(sizeof *l);
+
+	init(l, options);
+	l->has_loader = thread_start(&l->loader, load_there, l);
+	l->has_previewer = l->has_loader && options->has_previews && options->n_files == 1 && strcmp(options->files[0], "-") != 0 &&
+			   thread_start(&l->previewer, make_previews, l);
+	if (!l->has_loader)
+		load_there(l);
+	return l;
+}
+
+bool load_wait(struct load *l, int ms)
+{
+	struct timespec until = thread_after_ms(ms);
+	bool is_done;
+
+	pthread_mutex_lock(&l->mutex);
+	while (!l->is_done && pthread_cond_timedwait(&l->changed, &l->mutex, &until) == 0)
+		;
+	is_done = l->is_done;
+	pthread_mutex_unlock(&l->mutex);
+	return is_done;
+}
+
+void load_progress(struct load *l, struct progress *progress, const char **name)
+{
+	pthread_mutex_lock(&l->mutex);
+	*progress = l->seen;
+	*name = l->seen_name ? l->seen_name : "";
+	pthread_mutex_unlock(&l->mutex);
+}
+
+void load_stop(struct load *l)
+{
+	pthread_mutex_lock(&l->mutex);
+	l->is_stopped = true;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+}
+
+struct profile *load_preview(struct load *l)
+{
+	struct profile *p;
+
+	pthread_mutex_lock(&l->mutex);
+	p = l->preview;
+	l->preview = NULL;
+	pthread_mutex_unlock(&l->mutex);
+	return p;
+}
+
+void load_give_back(struct load *l, struct profile *profile)
+{
+	struct profile *before;
+
+	pthread_mutex_lock(&l->mutex);
+	before = l->garbage;
+	l->garbage = profile;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+	profile_free(before);
+}
+
+void load_take(struct load *l, struct load_result *result)
+{
+	if (l->has_loader)
+		pthread_join(l->loader, NULL);
+	l->has_loader = false;
+	*result = l->result;
+	l->result = (struct load_result){ 0 };
+}
+
+void load_free(struct load *l)
+{
+	struct load_result result;
+
+	if (!l)
+		return;
+	load_stop(l);
+	load_take(l, &result);
+	if (l->has_previewer) {
+		pthread_mutex_lock(&l->mutex);
+		l->is_left = true;
+		pthread_cond_broadcast(&l->changed);
+		pthread_mutex_unlock(&l->mutex);
+		pthread_join(l->previewer, NULL);
+	}
+	profile_free(result.profile);
+	buf_done(&result.messages);
+	done(l);
+	free(l);
+}

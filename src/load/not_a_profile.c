@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files that lie beside profiles, or are taken for them. To add one: a row in one of the
+ * tables; the first that fits wins. */
+#include "config.h"
+
+#include "load/not_a_profile.h"
+
+#include "base/alloc.h"
+#include "json/json_number.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+const char *kind_of_json(const struct outline *outline)
+{
+	/* Members that are there; value: first byte of the first one's value, 0 for any. */
+	static const struct { const char *a; char value; const char *b, *name; } known[] = {
+		{ "head.selfSize", 0, NULL, "a heap sampling profile, not a CPU profile" },
+		{ "head.callFrame", 0, NULL, "a heap sampling profile, not a CPU profile" },
+		{ "snapshot", '{', "nodes", "a heap snapshot, not a CPU profile" },
+		{ "snapshot", '{', "strings", "a heap snapshot, not a CPU profile" },
+		{ "traceEvents", 0, NULL, "a Chrome trace, but its traceEvents is no array" },
+		{ "meta", '{', "threads", "a Firefox Profiler file, not a V8 profile" },
+		{ "code", '[', "ticks", "a preprocessed --prof log of V8, which is not read; record with --cpu-prof" },
+		{ "log", '{', NULL, "an HTTP archive (HAR), not a profile" },
+		{ "mappings", '"', NULL, "a source map, not a profile" },
+		{ "sections", '[', "version", "a source map, not a profile" },
+		{ "result", '[', NULL, "coverage of V8, not a profile" },
+		{ "ranges", '[', "url", "coverage of Chrome, not a profile" },
+		{ "functions", '[', NULL, "coverage of V8, not a profile" },
+		{ "statementMap", '{', NULL, "coverage of Istanbul, not a profile" },
+		{ "lighthouseVersion", 0, NULL, "a Lighthouse report, not a profile" },
+		{ "constants", '{', "events", "a network log of Chrome, not a profile" },
+	};
+
+	if (outline->top == '\0')
+		return "the file is empty";
+	if (outline->top == '[' && !outline->element)
+		return "an empty JSON array, not a profile";
+	if (outline->top == '{' && outline->n_keys == 0)
+		return "an empty JSON object, not a profile";
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
+		if (outline_has(outline, known[i].a, known[i].value) && (!known[i].b || outline_has(outline, known[i].b, 0)))
+			return known[i].name;
+	if (outline->top == '{' || outline->top == '[')
+		return "JSON of another kind, no profile (flametty formats lists what is read)";
+	return "a JSON value, not a profile";
+}
+
+static const struct magic { const char *bytes; size_t len; const char *name; } magics[] = {
+	{ "PK\003\004", 4, "a zip archive; unpack it first" },
+	{ "\037\213", 2, "gzip data inside gzip data; unpack it once" },
+	{ "\050\265\057\375", 4, "zstd data; this flametty was built without libzstd, or it is packed twice" },
+	{ "BZh", 3, "bzip2 data; unpack it first" },
+	{ "\375""7zXZ", 5, "xz data; unpack it first" },
+	{ "PERFILE2", 8, "recorded by perf, binary data; `perf script` and a folding script make folded stacks of it" },
+	{ "v8-version,", 11, "a --prof log of V8, text, which is not read; record with --cpu-prof" },
+	{ "\177ELF", 4, "a program, binary data" },
+};
+
+/* A message of protocol buffers often begins with field 1 as a message, 0A and its length, which
+ * is a line feed to others. In pprof that is a pair of small numbers: type and unit of samples. */
+static const char *protobuf(const char *text, size_t len)
+{
+	if (len < 4 || text[0] != '\n')
+		return NULL;
+	if (text[1] >= 2 && text[1] <= 6 && text[2] == 0x08)
+		return "a pprof profile, binary data, which is not read";
+	for (size_t i = 1; i < 16 && i < len; i++)
+		if ((unsigned char)text[i] < 0x20 && !strchr("\t\r\n", text[i]))
+			return "binary data of protocol buffers, as in a Perfetto trace, which is not read; pprof files are not, either";
+	return NULL;
+}
+
+/* Whether the text begins with a whole token of JSON, or with one that has no fixed end. */
+static bool begins_as_json(const char *text, size_t len)
+{
+	static const char *const words[] = { "true", "false", "null" };
+	size_t n = 0;
+
+	if (strchr("{[\"", text[0]))
+		return true;
+	while (n < len && !memchr(" \t\r\n,]}", text[n], 7))
+		n++;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (n == strlen(words[i]) && memcmp(text, words[i], n) == 0)
+			return true;
+	return json_number_is(text, n);
+}
+
+const char *kind_of_bytes(const char *text, size_t len)
+{
+	const char *name;
+	size_t i = 0;
+
+	while (i < len && memchr(" \t\r\n", text[i], 4))
+		i++;
+	if (i == len)
+		return "the file is empty";
+	for (size_t k = 0; k < ARRAY_LEN(magics); k++)
+		if (len >= magics[k].len && memcmp(text, magics[k].bytes, magics[k].len) == 0)
+			return magics[k].name;
+	name = protobuf(text, len);
+	if (name)
+		return name;
+	if (text[i] == '<')
+		return "HTML or XML, not JSON";
+	if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7F)
+		return "binary data, not JSON";
+	if (!begins_as_json(text + i, len - i))
+		return "text, neither JSON nor folded stacks";
+	return NULL;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Call frames of CPU profiles: a table from the bytes of a call frame to the builder's
+ * frame, at most half full. What is new is decoded: here, when it has the five known
+ * members, texts without escapes and whole numbers; by json-c, when it has anything else. */
+#include "config.h"
+
+#include "reader/cpu/cpu_reader.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cpu_frames_reset(struct cpu_reader *r)
+{
+	cpu_frames_done(r);
+	r->n_frame_slots = 1024;
+	r->frame_slots = xcalloc(r->n_frame_slots, sizeof(*r->frame_slots));
+}
+
+static void frames_widen(struct cpu_reader *r)
+{
+	struct frame_text **before = r->frame_slots;
+	size_t n_before = r->n_frame_slots;
+
+	r->n_frame_slots *= 2;
+	r->frame_slots = xcalloc(r->n_frame_slots, sizeof(*r->frame_slots));
+	for (size_t i = 0; i < n_before; i++) {
+		size_t at = before[i] ? before[i]->hash & (r->n_frame_slots - 1) : 0;
+
+		if (!before[i])
+			continue;
+		while (r->frame_slots[at])
+			at = (at + 1) & (r->n_frame_slots - 1);
+		r->frame_slots[at] = before[i];
+	}
+	free(before);
+}
+
+/* What a call frame says; a text that is missing is empty, a number that is missing -1. */
+struct frame_parts {
+	struct slice text[3];      /* functionName, url, scriptId */
+	int64_t number[2];         /* lineNumber, columnNumber */
+};
+
+static uint32_t add_parts(struct cpu_reader *r, const struct frame_parts *f, int64_t line_base)
+{
+	int64_t line = f->number[0] >= line_base ? f->number[0] - line_base : -1;
+	int64_t column = f->number[1] >= line_base ? f->number[1] - line_base : -1;
+
+	return builder_cpu_frame(r->b, f->text[0].p, f->text[0].len, f->text[1].p, f->text[1].len, f->text[2].p, f->text[2].len, line, column);
+}
+
+/* ---- the plain form ---- */
+
+static const char *pass_blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+		p++;
+	return p;
+}
+
+/* Each of these passes what stands at p, blanks before it, and returns where it ends; NULL:
+ * it is of another form. */
+static const char *plain_text(const char *p, const char *end, struct slice *out)
+{
+	p = pass_blanks(p, end);
+	if (p == end || *p++ != '"')
+		return NULL;
+	out->p = p;
+	for (; p < end && *p != '"'; p++)
+		if (*p == '\\' || (unsigned char)*p < 0x20)
+			return NULL;
+	out->len = (size_t)(p - out->p);
+	return p < end ? p + 1 : NULL;
+}
+
+static const char *plain_integer(const char *p, const char *end, int64_t *out)
+{
+	bool is_negative;
+	int64_t v = 0;
+	int n = 0;
+
+	p = pass_blanks(p, end);
+	is_negative = p < end && *p == '-';
+	for (p += is_negative; p < end && *p >= '0' && *p <= '9' && n < 16; p++, n++)
+		v = v * 10 + (*p - '0');
+	*out = is_negative ? -v : v;
+	/* No zero in front, no sign before zero; what comes behind is for the caller to see. */
+	return n == 0 || (p[-n] == '0' && (n > 1 || is_negative)) ? NULL : p;
+}
+
+static const char *plain_sign(const char *p, const char *end, char sign)
+{
+	p = pass_blanks(p, end);
+	return p < end && *p == sign ? p + 1 : NULL;
+}
+
+static const char *plain_member(const char *p, const char *end, struct frame_parts *f, unsigned *seen)
+{
+	static const char *const name[] = { "functionName", "url", "scriptId", "lineNumber", "columnNumber" };
+	struct slice key;
+	size_t which = 0;
+
+	p = plain_text(p, end, &key);
+	while (p && which < ARRAY_LEN(name) && !cpu_reader_is_key(key, name[which]))
+		which++;
+	/* Of two members of one name, json-c knows which counts. */
+	if (!p || which == ARRAY_LEN(name) || (*seen & 1u << which))
+		return NULL;
+	*seen |= 1u << which;
+	p = plain_sign(p, end, ':');
+	if (!p)
+		return NULL;
+	return which < 3 ? plain_text(p, end, &f->text[which]) : plain_integer(p, end, &f->number[which - 3]);
+}
+
+static bool plain_frame(struct slice raw, struct frame_parts *f)
+{
+	const char *p = raw.p + 1, *end = raw.p + raw.len, *next;
+	unsigned seen = 0;
+
+	*f = (struct frame_parts){ { { "", 0 }, { "", 0 }, { "", 0 } }, { -1, -1 } };
+	for (;;) {
+		p = plain_member(p, end, f, &seen);
+		if (!p)
+			return false;
+		next = plain_sign(p, end, ',');
+		if (!next)
+			return plain_sign(p, end, '}') == end;
+		p = next;
+	}
+}
+
+/* ---- any form ---- */
+
+uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t line_base)
+{
+	struct frame_parts f = { .number = { -1, -1 } };
+
+	json_text_member(o, "functionName", &f.text[0].p, &f.text[0].len);
+	json_text_member(o, "url", &f.text[1].p, &f.text[1].len);
+	json_text_member(o, "scriptId", &f.text[2].p, &f.text[2].len);
+	json_text_integer(o, "lineNumber", &f.number[0]);
+	json_text_integer(o, "columnNumber", &f.number[1]);
+	return add_parts(r, &f, line_base);
+}
+
+static bool decode(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame)
+{
+	struct frame_parts f;
+	struct json_object *o;
+	const char *why;
+	size_t bad_at;
+
+	if (plain_frame(raw, &f)) {
+		*frame = add_parts(r, &f, 0);
+		return true;
+	}
+	o = json_text_parse(r->tok, raw.p, raw.len, &bad_at, &why);
+	if (why)
+		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s", why);
+	*frame = cpu_frames_add(r, o, 0);
+	json_object_put(o);
+	return true;
+}
+
+static struct frame_text *keep_text(struct cpu_reader *r, struct slice raw, uint64_t hash, uint32_t frame)
+{
+	struct frame_text *t = arena_alloc(&r->texts, sizeof *t + raw.len);
+
+	*t = (struct frame_text){ .hash = hash, .len = (uint32_t)raw.len, .frame = frame };
+	memcpy(t->text, raw.p, raw.len);
+	return t;
+}
+
+bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame)
+{
+	uint64_t hash = hash_bytes(raw.p, raw.len);
+	size_t at = hash & (r->n_frame_slots - 1);
+
+	for (; r->frame_slots[at]; at = (at + 1) & (r->n_frame_slots - 1)) {
+		const struct frame_text *t = r->frame_slots[at];
+
+		if (t->hash == hash && t->len == raw.len && memcmp(t->text, raw.p, raw.len) == 0) {
+			*frame = t->frame;
+			return true;
+		}
+	}
+	if (!decode(r, raw, offset, frame))
+		return false;
+	r->frame_slots[at] = keep_text(r, raw, hash, *frame);
+	if (++r->n_frame_texts * 2 > r->n_frame_slots)
+		frames_widen(r);
+	return true;
+}
+
+void cpu_frames_done(struct cpu_reader *r)
+{
+	arena_done(&r->texts);
+	free(r->frame_slots);
+	r->frame_slots = NULL;
+	r->n_frame_slots = r->n_frame_texts = 0;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tree shape of Chrome up to 57 and Node up to 6: nodes nested in `head`. Depth is
+ * the profile's stack depth, so open nodes stand on a heap-allocated stack. A node is
+ * passed on when it is complete, after its children: its id may stand behind them.
+ *
+ * Lines and columns count from 1, except where the root's lineNumber is -1. */
+#include "config.h"
+
+#include "reader/cpu/cpu_reader.h"
+
+#include "base/alloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD_MOST_DEPTH 1000000u
+#define VALUE_MOST ((size_t)256 << 20)
+
+struct head_node {
+	uint32_t slot;
+	int64_t hits;
+	int64_t offset;
+	size_t first_child;    /* in r->children */
+	struct json_object *members;
+	bool is_first_key;
+	bool in_children;
+	bool is_first_child;
+};
+
+struct head_stack {
+	struct head_node *nodes;
+	size_t n, cap;
+	uint32_t n_unnamed;
+};
+
+static bool push_node(struct cpu_reader *r, struct head_stack *st)
+{
+	if (st->n >= HEAD_MOST_DEPTH)
+		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "calls nested deeper than %u", HEAD_MOST_DEPTH);
+	if (builder_cpu_node_count(r->b) >= CPU_NODES_MAX)
+		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u nodes", CPU_NODES_MAX);
+	st->nodes = xgrow(st->nodes, &st->cap, st->n + 1, sizeof *st->nodes);
+	st->nodes[st->n++] = (struct head_node){ .slot = SLOT_NONE, .offset = scan_offset(r->s), .first_child = r->n_children,
+		.members = json_object_new_object(), .is_first_key = true };
+	return scan_open(r->s, '{');
+}
+
+static int64_t line_base(const struct head_stack *st)
+{
+	int64_t line;
+
+	return json_text_integer(st->nodes[0].members, "lineNumber", &line) && line == -1 ? 0 : 1;
+}
+
+/* A node's closing brace was passed: give it to the builder, and to its parent. */
+static void finish_node(struct cpu_reader *r, struct head_stack *st)
+{
+	struct head_node *node = &st->nodes[st->n - 1];
+	uint32_t frame = cpu_frames_add(r, node->members, line_base(st));
+	size_t first_child = node->first_child;
+	struct json_object *deopt;
+
+	if (node->slot == SLOT_NONE) {
+		char id[32];
+		int len = snprintf(id, sizeof id, "unnamed %u", ++st->n_unnamed);
+
+		node->slot = builder_cpu_slot_text(r->b, id, (size_t)len);
+	}
+	if (json_object_object_get_ex(node->members, "deoptReason", &deopt) || json_object_object_get_ex(node->members, "bailoutReason", &deopt))
+		buf_adds(&r->deopt, json_object_get_string(deopt) ? json_object_get_string(deopt) : "");
+	cpu_reader_emit(r, node->slot, frame, node->hits, first_child, node->offset, SLOT_NONE);
+	cpu_reader_push(r, node->slot);
+	json_object_put(node->members);
+	st->n--;
+}
+
+static bool read_value(struct cpu_reader *r, struct head_node *node, const char *name)
+{
+	struct json_object *o;
+	struct slice raw;
+	int64_t offset = scan_offset(r->s);
+	const char *why;
+	size_t bad_at;
+
+	if (scan_peek(r->s) == '{' || scan_peek(r->s) == '[')
+		return scan_skip(r->s);
+	if (!scan_raw(r->s, VALUE_MOST, &raw))
+		return false;
+	o = json_text_parse(r->tok, raw.p, raw.len, &bad_at, &why);
+	if (why)
+		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s", why);
+	json_object_object_add(node->members, name, o);
+	return true;
+}
+
+/* One member of the innermost open node. Its children are left to the caller. */
+static bool read_head_member(struct cpu_reader *r, struct head_node *node, struct slice key)
+{
+	static const char *const kept[] = { "functionName", "scriptId", "url", "lineNumber", "columnNumber", "deoptReason", "bailoutReason" };
+	enum number_kind kind;
+	bool is_text;
+
+	if (key.len == 2 && memcmp(key.p, "id", 2) == 0)
+		return cpu_reader_id(r, &node->slot);
+	if (key.len == 8 && memcmp(key.p, "hitCount", 8) == 0)
+		return scan_number(r->s, 0, &node->hits, &kind, &is_text);
+	if (key.len == 8 && memcmp(key.p, "children", 8) == 0 && scan_peek(r->s) == '[') {
+		node->in_children = node->is_first_child = true;
+		return scan_open(r->s, '[');
+	}
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+		if (key.len == strlen(kept[i]) && memcmp(key.p, kept[i], key.len) == 0)
+			return read_value(r, node, kept[i]);
+	return scan_skip(r->s);
+}
+
+/* One step: a member, a child, or the end of a node. */
+static bool step(struct cpu_reader *r, struct head_stack *st)
+{
+	struct head_node *node = &st->nodes[st->n - 1];
+	struct slice key;
+
+	if (node->in_children) {
+		if (scan_element(r->s, &node->is_first_child)) {
+			if (scan_peek(r->s) == '{')
+				return push_node(r, st);
+			builder_warn(r->b, WARN_ODD_CHILDREN, scan_offset(r->s));
+			return scan_skip(r->s);
+		}
+		node->in_children = false;
+		return r->err->kind == ERR_NONE;
+	}
+	if (scan_key(r->s, &node->is_first_key, &key))
+		return read_head_member(r, node, key);
+	if (r->err->kind != ERR_NONE)
+		return false;
+	finish_node(r, st);
+	return true;
+}
+
+bool cpu_reader_head(struct cpu_reader *r)
+{
+	struct head_stack st = { 0 };
+	bool ok;
+
+	r->n_children = r->n_ticks = 0;
+	ok = push_node(r, &st);
+	while (ok && st.n > 0)
+		ok = step(r, &st);
+	while (st.n > 0)
+		json_object_put(st.nodes[--st.n].members);
+	free(st.nodes);
+	r->n_children = 0;
+	return ok;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Samples and times of a CPU profile: millions of whole numbers. They are read by the batch; of a long text a second thread
+ * passes them to the builder while the next batch is read. What is no plain number is read and passed here, in its turn. */
+#include "config.h"
+
+#include "reader/cpu/cpu_reader.h"
+
+#include "base/alloc.h"
+#include "base/pipeline.h"
+
+#include <stdlib.h>
+
+#define BATCH 8192u
+#define FEW 256u           /* of a piece in a trace */
+
+struct numbers {
+	struct cpu_reader *r;
+	void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n);
+	int scale;
+	size_t most;             /* in a batch */
+	struct pipeline *relay;
+	int64_t *values[PIPELINE_ITEMS];
+	size_t n[PIPELINE_ITEMS];
+};
+
+static bool pass_item(void *ctx, unsigned item)
+{
+	struct numbers *all = ctx;
+
+	all->pass(all->r, all->values[item], all->n[item]);
+	return true;
+}
+
+/* Read as many plain numbers as follow. */
+static void read_plain(struct numbers *all, bool *is_first)
+{
+	struct scan *s = all->r->s;
+
+	for (;;) {
+		unsigned item;
+
+		if (!all->relay && s->stream && stream_leaves_room(s->stream))
+			all->relay = pipeline_start(pass_item, all);
+		item = all->relay ? pipeline_next(all->relay) : 0;
+		if (!all->values[item])
+			all->values[item] = xmalloc(BATCH * sizeof *all->values[item]);
+		all->n[item] = scan_integers(s, all->scale, all->values[item], all->most, is_first);
+		if (all->n[item] == 0)
+			break;
+		if (all->relay)
+			pipeline_pass(all->relay);
+		else
+			pass_item(all, item);
+	}
+	if (all->relay)
+		pipeline_drain(all->relay);
+}
+
+/* Read a list whose bracket was passed. `odd` reads and passes an element that is no plain number. */
+static bool read_list(struct cpu_reader *r, int scale, void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n), bool (*odd)(struct cpu_reader *r))
+{
+	struct numbers all = { .r = r, .pass = pass, .scale = scale, .most = r->s->stream ? BATCH : FEW };
+	bool is_first = true, ok = true;
+	int64_t few[FEW];
+
+	all.values[0] = r->s->stream ? NULL : few;
+	while (ok) {
+		read_plain(&all, &is_first);
+		if (!scan_element(r->s, &is_first))
+			break;
+		ok = odd(r);
+	}
+	pipeline_stop(all.relay);
+	for (size_t i = 0; i < PIPELINE_ITEMS; i++)
+		if (all.values[i] != few)
+			free(all.values[i]);
+	return ok && r->err->kind == ERR_NONE;
+}
+
+/* ---- samples ---- */
+
+static void pass_samples(struct cpu_reader *r, const int64_t *values, size_t n)
+{
+	uint32_t slots[256];
+
+	for (size_t from = 0; from < n; from += ARRAY_LEN(slots)) {
+		size_t some = n - from < ARRAY_LEN(slots) ? n - from : ARRAY_LEN(slots);
+
+		for (size_t i = 0; i < some; i++)
+			slots[i] = builder_cpu_slot(r->b, values[from + i]);
+		builder_cpu_samples(r->b, slots, some);
+	}
+}
+
+static bool odd_sample(struct cpu_reader *r)
+{
+	uint32_t slot;
+
+	r->sample_offset = scan_offset(r->s);
+	if (!cpu_reader_id(r, &slot))
+		return false;
+	if (slot == SLOT_NONE)
+		builder_warn(r->b, WARN_ODD_SAMPLE, r->sample_offset);
+	builder_cpu_samples(r->b, &slot, 1);
+	return true;
+}
+
+bool cpu_reader_samples(struct cpu_reader *r)
+{
+	if (scan_peek(r->s) != '[')
+		return scan_skip(r->s);
+	return scan_open(r->s, '[') && read_list(r, 0, pass_samples, odd_sample);
+}
+
+/* ---- times ---- */
+
+static void pass_deltas(struct cpu_reader *r, const int64_t *values, size_t n)
+{
+	builder_cpu_deltas(r->b, values, n);
+}
+
+static void pass_stamps(struct cpu_reader *r, const int64_t *values, size_t n)
+{
+	builder_cpu_timestamps(r->b, values, n);
+}
+
+static bool odd_time(struct cpu_reader *r, int64_t *value)
+{
+	int64_t offset = scan_offset(r->s);
+	enum number_kind kind;
+	bool is_text;
+
+	if (!scan_number(r->s, 3, value, &kind, &is_text))
+		return false;
+	if (is_text)
+		builder_warn(r->b, WARN_NUMBER_TEXT, offset);
+	if (kind == NUMBER_NONE) {
+		builder_warn(r->b, WARN_ODD_DELTA, offset);
+		*value = 0;
+	}
+	return true;
+}
+
+static bool odd_delta(struct cpu_reader *r)
+{
+	int64_t value;
+
+	if (!odd_time(r, &value))
+		return false;
+	pass_deltas(r, &value, 1);
+	return true;
+}
+
+static bool odd_stamp(struct cpu_reader *r)
+{
+	int64_t value;
+
+	if (!odd_time(r, &value))
+		return false;
+	pass_stamps(r, &value, 1);
+	return true;
+}
+
+bool cpu_reader_times(struct cpu_reader *r, bool is_stamps)
+{
+	if (scan_peek(r->s) != '[')
+		return scan_skip(r->s);
+	return scan_open(r->s, '[') && read_list(r, 3, is_stamps ? pass_stamps : pass_deltas, is_stamps ? odd_stamp : odd_delta);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Lists of nodes. A node as V8 writes it, with the members below, each once, whole numbers and a call frame without
+ * anything nested in it, is taken apart here (list_walk.h); any other is for cpu_reader_node(). To take another member
+ * apart: a bit, a row in `members`, a case in take_member(), and what is done with it in keep_node(). */
+#include "config.h"
+
+#include "reader/cpu/cpu_reader.h"
+
+#include "base/alloc.h"
+#include "json/list_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEN_ID = 1, SEEN_FRAME = 2, SEEN_HITS = 4, SEEN_CHILDREN = 8, SEEN_PARENT = 16, SEEN_TICKS = 32 };
+
+static const struct { const char *name; size_t len; unsigned bit; } members[] = {
+	{ "id", 2, SEEN_ID }, { "callFrame", 9, SEEN_FRAME }, { "hitCount", 8, SEEN_HITS }, { "children", 8, SEEN_CHILDREN },
+	{ "parent", 6, SEEN_PARENT }, { "positionTicks", 13, SEEN_TICKS },
+};
+
+struct plain_node {
+	int64_t offset, frame_offset;
+	int64_t id, parent, hits;
+	struct slice frame;
+	size_t first_child, n_children;   /* in the numbers of the batch */
+	size_t first_ticks, n_ticks;      /* pairs of line and ticks */
+	unsigned seen;
+};
+
+struct plain_batch {
+	struct plain_node nodes[LIST_MOST];
+	int64_t *numbers;
+	size_t n_numbers, cap_numbers;
+};
+
+struct plain_list {
+	struct cpu_reader *r;
+	struct plain_batch batches[LIST_BATCHES];
+};
+
+/* ---- taking apart ---- */
+
+/* What does not fit the plain form: more text may help where little was there to look at. */
+static enum list_taken unfit(const struct cursor *c)
+{
+	return c->is_cut || c->end - c->p < 64 ? TAKEN_CUT : TAKEN_ODD;
+}
+
+static void add_number(struct plain_batch *b, int64_t value)
+{
+	if (b->n_numbers >= b->cap_numbers)
+		b->numbers = xgrow(b->numbers, &b->cap_numbers, b->n_numbers + 1, sizeof *b->numbers);
+	b->numbers[b->n_numbers++] = value;
+}
+
+static enum list_taken take_frame(struct cursor *c, struct plain_node *node, int64_t offset)
+{
+	size_t n;
+
+	if (cursor_peek(c) != '{')
+		return unfit(c);
+	n = cursor_flat_object(c->p, c->end);
+	if (n == 0)
+		return c->end - c->p < 4096 ? TAKEN_CUT : TAKEN_ODD;
+	node->frame = (struct slice){ (const char *)c->p, n };
+	node->frame_offset = offset;
+	c->p += n;
+	return TAKEN;
+}
+
+static enum list_taken take_integer(struct cursor *c, int64_t *value)
+{
+	cursor_peek(c);
+	return cursor_integer(c, value) ? TAKEN : unfit(c);
+}
+
+static enum list_taken take_children(struct cursor *c, struct plain_batch *b, struct plain_node *node)
+{
+	int64_t value;
+
+	node->first_child = b->n_numbers;
+	if (cursor_peek(c) != '[')
+		return unfit(c);
+	c->p++;
+	for (bool is_first = true; cursor_peek(c) != ']'; is_first = false) {
+		enum list_taken taken;
+
+		if (!is_first && *c->p++ != ',')
+			return c->p > c->end ? TAKEN_CUT : unfit(c);
+		taken = take_integer(c, &value);
+		if (taken != TAKEN)
+			return taken;
+		add_number(b, value);
+	}
+	c->p++;
+	node->n_children = b->n_numbers - node->first_child;
+	return TAKEN;
+}
+
+static bool pass_text(struct cursor *c, const char *text, size_t len)
+{
+	if (memcmp(c->p, text, len) != 0)
+		return false;
+	c->p += len;
+	return true;
+}
+
+/* `[{"line":12,"ticks":3}]`, without blanks. */
+static enum list_taken take_ticks(struct cursor *c, struct plain_batch *b, struct plain_node *node)
+{
+	static const char head[] = "{\"line\":", middle[] = ",\"ticks\":";
+
+	node->first_ticks = b->n_numbers;
+	if (cursor_peek(c) != '[')
+		return unfit(c);
+	c->p++;
+	for (bool is_first = true; cursor_peek(c) != ']'; is_first = false) {
+		int64_t line, ticks;
+
+		if (c->end - c->p < 64)
+			return TAKEN_CUT;
+		if (!is_first && *c->p++ != ',')
+			return TAKEN_ODD;
+		if (!pass_text(c, head, sizeof head - 1) || !cursor_integer(c, &line) || !pass_text(c, middle, sizeof middle - 1) ||
+		    !cursor_integer(c, &ticks) || *c->p++ != '}')
+			return TAKEN_ODD;
+		add_number(b, line);
+		add_number(b, ticks);
+	}
+	c->p++;
+	node->n_ticks = (b->n_numbers - node->first_ticks) / 2;
+	return TAKEN;
+}
+
+static unsigned member_of(struct slice key)
+{
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
+		if (key.len == members[i].len && memcmp(key.p, members[i].name, key.len) == 0)
+			return members[i].bit;
+	return 0;
+}
+
+static enum list_taken take_member(struct cursor *c, struct plain_batch *b, struct plain_node *node, unsigned bit, int64_t offset)
+{
+	switch (bit) {
+	case SEEN_ID:
+		return take_integer(c, &node->id);
+	case SEEN_FRAME:
+		return take_frame(c, node, offset);
+	case SEEN_HITS:
+		return take_integer(c, &node->hits);
+	case SEEN_CHILDREN:
+		return take_children(c, b, node);
+	case SEEN_PARENT:
+		return take_integer(c, &node->parent);
+	case SEEN_TICKS:
+		/* Warnings of both stand in the order of the file. */
+		return node->seen & SEEN_FRAME ? take_ticks(c, b, node) : TAKEN_ODD;
+	default:
+		return TAKEN_ODD;
+	}
+}
+
+static enum list_taken take_node(struct plain_batch *b, struct plain_node *node, struct cursor *c, int64_t offset)
+{
+	const unsigned char *from = c->p;
+	bool is_first = true;
+	struct slice key;
+
+	node->offset = offset;
+	node->hits = 0;
+	node->n_children = node->n_ticks = 0;
+	node->seen = 0;
+	c->p++;
+	while (cursor_key(c, &is_first, &key)) {
+		unsigned bit = member_of(key);
+		enum list_taken taken;
+
+		if (!bit || (node->seen & bit))
+			return TAKEN_ODD;
+		cursor_peek(c);
+		taken = take_member(c, b, node, bit, offset + (c->p - from));
+		if (taken != TAKEN)
+			return taken;
+		node->seen |= bit;
+	}
+	if (c->why || c->is_cut)
+		return c->is_cut ? TAKEN_CUT : TAKEN_ODD;
+	return (node->seen & (SEEN_ID | SEEN_FRAME)) == (SEEN_ID | SEEN_FRAME) ? TAKEN : TAKEN_ODD;
+}
+
+static enum list_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset)
+{
+	struct plain_list *list = ctx;
+	struct plain_batch *batch = &list->batches[b];
+
+	if (i == 0)
+		batch->n_numbers = 0;
+	return take_node(batch, &batch->nodes[i], c, offset);
+}
+
+/* ---- keeping ---- */
+
+static bool keep_node(struct cpu_reader *r, const struct plain_batch *b, const struct plain_node *node)
+{
+	uint32_t slot, frame, parent = SLOT_NONE;
+
+	if (builder_cpu_node_count(r->b) >= CPU_NODES_MAX)
+		return error_set(r->err, ERR_LIMIT, node->offset, "more than %u nodes", CPU_NODES_MAX);
+	slot = builder_cpu_slot(r->b, node->id);
+	if (!cpu_frames_of_text(r, node->frame, node->frame_offset, &frame))
+		return false;
+	for (size_t i = 0; i < node->n_children; i++)
+		cpu_reader_push(r, builder_cpu_slot(r->b, b->numbers[node->first_child + i]));
+	for (size_t i = 0; i < node->n_ticks; i++)
+		cpu_reader_add_ticks(r, b->numbers[node->first_ticks + 2 * i], b->numbers[node->first_ticks + 2 * i + 1]);
+	if (node->seen & SEEN_PARENT)
+		parent = builder_cpu_slot(r->b, node->parent);
+	cpu_reader_emit(r, slot, frame, node->hits, 0, node->offset, parent);
+	return true;
+}
+
+static bool keep(void *ctx, unsigned b, size_t n)
+{
+	struct plain_list *list = ctx;
+	const struct plain_batch *batch = &list->batches[b];
+
+	list->r->n_children = list->r->n_ticks = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!keep_node(list->r, batch, &batch->nodes[i]))
+			return false;
+	return true;
+}
+
+static bool read_element(struct cpu_reader *r)
+{
+	if (scan_peek(r->s) == '{')
+		return cpu_reader_node(r);
+	builder_warn(r->b, WARN_ODD_NODE, scan_offset(r->s));
+	return scan_skip(r->s);
+}
+
+static bool read(void *ctx)
+{
+	return read_element(((struct plain_list *)ctx)->r);
+}
+
+/* The few nodes of a piece in a trace. */
+static bool read_few(struct cpu_reader *r)
+{
+	bool is_first = true;
+
+	while (scan_element(r->s, &is_first))
+		if (!read_element(r))
+			return false;
+	return r->err->kind == ERR_NONE;
+}
+
+bool cpu_reader_nodes(struct cpu_reader *r)
+{
+	struct plain_list *list;
+	bool ok;
+
+	if (!scan_open(r->s, '['))
+		return false;
+	if (!r->s->stream)
+		return read_few(r);
+	list = xmalloc(sizeof *list);
+	list->r = r;
+	for (size_t b = 0; b < LIST_BATCHES; b++) {
+		list->batches[b].numbers = NULL;
+		list->batches[b].n_numbers = list->batches[b].cap_numbers = 0;
+	}
+	ok = list_walk(&(struct list_walk){ .s = r->s, .take = take, .keep = keep, .read = read, .ctx = list });
+	for (size_t b = 0; b < LIST_BATCHES; b++)
+		free(list->batches[b].numbers);
+	free(list);
+	return ok;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text before the event is read and dropped, because it may be packed. What json-c
+ * does not take (too deep, a text that is no JSON) is shown as it stands. */
+#include "config.h"
+
+#include "reader/trace/event.h"
+
+#include "base/alloc.h"
+#include "base/stream.h"
+#include "base/text.h"
+#include "json/json_scan.h"
+#include "json/json_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RAW_MOST ((size_t)256 << 20)
+#define BLOCK ((size_t)1 << 16)
+
+static bool drop(struct stream *stream, int64_t bytes, struct error *err)
+{
+	char *block = xmalloc(BLOCK);
+	bool ok = true;
+
+	while (ok && bytes > 0) {
+		ptrdiff_t n = stream_read(stream, block, bytes < (int64_t)BLOCK ? (size_t)bytes : BLOCK, err);
+
+		if (n <= 0)
+			ok = error_set(err, ERR_IO, -1, "the file is shorter than it was");
+		bytes -= n > 0 ? n : 0;
+	}
+	free(block);
+	return ok;
+}
+
+static void add_lines(struct buf *out, const char *text, size_t len, size_t most)
+{
+	size_t from = out->len;
+
+	while (len > 0) {
+		const char *newline = memchr(text, '\n', len);
+		size_t n = newline ? (size_t)(newline - text) : len, left = most - (out->len - from);
+
+		if (n > left) {
+			/* Not within a character. */
+			for (n = left; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80; )
+				n--;
+			newline = NULL;
+		}
+		text_visible(out, text, n);
+		buf_addc(out, '\n');
+		text += n + (newline ? 1 : 0);
+		len -= n + (newline ? 1 : 0);
+		if (len > 0 && out->len - from >= most) {
+			buf_addf(out, "... %zu more bytes\n", len);
+			return;
+		}
+	}
+}
+
+static void show(struct buf *out, struct slice raw, size_t most)
+{
+	struct json_tokener *tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
+	struct json_object *o;
+	const char *why, *text;
+	size_t bad_at, len;
+
+	o = json_text_parse(tok, raw.p, raw.len, &bad_at, &why);
+	if (why) {
+		add_lines(out, raw.p, raw.len, most);
+	} else {
+		text = json_object_to_json_string_length(o, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+		add_lines(out, text, len, most);
+	}
+	json_object_put(o);
+	json_tokener_free(tok);
+}
+
+bool reader_event(const char *path, int64_t offset, size_t most, struct buf *out, struct error *err)
+{
+	struct stream *stream;
+	struct slice raw;
+	struct scan s;
+	bool ok;
+
+	if (offset < 0 || strcmp(path, "-") == 0)
+		return error_set(err, ERR_IO, -1, "standard input cannot be read a second time");
+	stream = stream_open(path, NULL, err);
+	if (!stream)
+		return false;
+	ok = drop(stream, offset, err);
+	if (ok) {
+		scan_init(&s, stream, err);
+		ok = scan_raw(&s, RAW_MOST, &raw);
+		if (ok)
+			show(out, raw, most);
+		scan_done(&s);
+	}
+	stream_close(stream);
+	return ok;
+}

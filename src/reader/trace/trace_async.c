@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Async events. Those of one key (category, scope and id; of the old phases name and id) make a
+ * group, which is walked in the order of time when all of it is known. What lies between the
+ * begin of a root and its end is one operation: a group of slices at the builder, on the
+ * track of its process, category and root's name. Ids are used again when an operation has ended. */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond that many names in a category of a process, names are no kinds of operations but
+ * descriptions of single ones: they share a track. */
+#define TRACKS_OF_CATEGORY 8
+
+struct async_event {
+	int64_t ts, offset;
+	uint32_t group, process;  /* indices */
+	text_id name, cat, step;
+	uint32_t custom;
+	char ph;
+};
+
+struct async_group {
+	uint64_t key;
+};
+
+/* Tracks by process, category and name (0: those that share one). */
+struct async_track {
+	uint32_t process;
+	text_id cat, name;
+	uint32_t track, n_names;
+};
+
+struct async_slice {
+	int64_t t0, t1, offset, end_offset;
+	frame_id frame;
+	uint32_t custom;
+	unsigned flags;
+};
+
+struct trace_async {
+	struct async_event *events;
+	size_t n, cap;
+	struct async_group *groups;
+	size_t n_groups, cap_groups;
+	uint32_t *slots;
+	size_t n_slots;
+	bool is_sorted;
+
+	struct async_track *tracks;
+	size_t n_tracks, cap_tracks;
+	uint32_t *track_slots;
+	size_t n_track_slots;
+
+	struct async_slice *slices;  /* of the operation that is open */
+	size_t n_slices, cap_slices;
+	size_t *open;                /* indices into slices and the names of their begins */
+	text_id *open_names;
+	uint32_t *n_named;           /* by name: how many of it are open */
+	size_t n_open, cap_open, cap_open_names;
+	uint32_t process;            /* of its root */
+	text_id cat, root;
+	uint32_t n_operations;
+};
+
+void trace_async_free(struct trace *t)
+{
+	struct trace_async *a = t->async;
+
+	if (!a)
+		return;
+	free(a->events);
+	free(a->groups);
+	free(a->slots);
+	free(a->tracks);
+	free(a->track_slots);
+	free(a->slices);
+	free(a->open);
+	free(a->open_names);
+	free(a->n_named);
+	free(a);
+	t->async = NULL;
+}
+
+/* ---- collecting ---- */
+
+static bool is_old(char ph)
+{
+	return ph == 'S' || ph == 'T' || ph == 'p' || ph == 'F';
+}
+
+static uint64_t key_of(const struct event *e, text_id cat)
+{
+	uint64_t key = trace_mix(is_old(e->ph) ? 1 : 2, e->id);
+
+	key = trace_mix(key, is_old(e->ph) ? e->name : cat);
+	if (e->id_kind == ID_LOCAL || e->id_kind == ID_NONE)
+		key = trace_mix(key, (uint64_t)e->pid);
+	return trace_mix(trace_mix(key, e->scope), e->id_kind == ID_LOCAL);
+}
+
+static uint32_t group_of(struct trace_async *a, uint64_t key)
+{
+	size_t at;
+
+	if (a->n_groups * 2 >= a->n_slots) {
+		a->n_slots = a->n_slots ? a->n_slots * 4 : 256;
+		free(a->slots);
+		a->slots = xcalloc(a->n_slots, sizeof *a->slots);
+		for (size_t i = 0; i < a->n_groups; i++) {
+			at = a->groups[i].key & (a->n_slots - 1);
+			while (a->slots[at])
+				at = (at + 1) & (a->n_slots - 1);
+			a->slots[at] = (uint32_t)i + 1;
+		}
+	}
+	for (at = key & (a->n_slots - 1); a->slots[at]; at = (at + 1) & (a->n_slots - 1))
+		if (a->groups[a->slots[at] - 1].key == key)
+			return a->slots[at] - 1;
+	a->groups = xgrow(a->groups, &a->cap_groups, a->n_groups + 1, sizeof *a->groups);
+	a->groups[a->n_groups].key = key;
+	a->slots[at] = (uint32_t)++a->n_groups;
+	return (uint32_t)a->n_groups - 1;
+}
+
+/* The old phases say what step it is in their args. */
+static text_id step_of(struct trace *t, const struct event *e)
+{
+	struct slice raw;
+
+	return (e->ph == 'T' || e->ph == 'p') && cursor_find(e->args, "step", &raw) ? trace_text_of(t, raw) : 0;
+}
+
+void trace_async_add(struct trace *t, const struct event *e, uint32_t custom)
+{
+	struct trace_async *a = t->async;
+	text_id cat = event_category(t, e);
+	struct async_event *x;
+
+	if (!a)
+		a = t->async = xcalloc(1, sizeof *a);
+	if (e->ph == 'b' || e->ph == 'S')
+		trace_frame(t, e->name, e->cname);
+	a->events = xgrow(a->events, &a->cap, a->n + 1, sizeof *a->events);
+	x = &a->events[a->n++];
+	*x = (struct async_event){ .ts = e->ts, .offset = e->offset, .group = group_of(a, key_of(e, cat)),
+		.name = e->name, .cat = cat, .step = step_of(t, e), .custom = custom, .ph = e->ph };
+	trace_process(t, e->pid);
+	x->process = t->last_process;
+}
+
+/* ---- tracks ---- */
+
+static size_t track_slot(const struct trace_async *a, uint32_t process, text_id cat, text_id name)
+{
+	size_t at = trace_mix(trace_mix(process, cat), name) & (a->n_track_slots - 1);
+
+	for (; a->track_slots[at]; at = (at + 1) & (a->n_track_slots - 1)) {
+		const struct async_track *x = &a->tracks[a->track_slots[at] - 1];
+
+		if (x->process == process && x->cat == cat && x->name == name)
+			break;
+	}
+	return at;
+}
+
+static struct async_track *track_entry(struct trace_async *a, uint32_t process, text_id cat, text_id name)
+{
+	size_t at;
+
+	if ((a->n_tracks + 1) * 2 > a->n_track_slots) {
+		a->n_track_slots = a->n_track_slots ? a->n_track_slots * 4 : 64;
+		free(a->track_slots);
+		a->track_slots = xcalloc(a->n_track_slots, sizeof *a->track_slots);
+		for (size_t i = 0; i < a->n_tracks; i++)
+			a->track_slots[track_slot(a, a->tracks[i].process, a->tracks[i].cat, a->tracks[i].name)] = (uint32_t)i + 1;
+	}
+	at = track_slot(a, process, cat, name);
+	if (!a->track_slots[at]) {
+		a->tracks = xgrow(a->tracks, &a->cap_tracks, a->n_tracks + 1, sizeof *a->tracks);
+		a->tracks[a->n_tracks++] = (struct async_track){ process, cat, name, UINT32_MAX, 0 };
+		a->track_slots[at] = (uint32_t)a->n_tracks;
+	}
+	return &a->tracks[a->track_slots[at] - 1];
+}
+
+/* Category 0 would be the key of all names together where the file has no categories. */
+#define ALL_NAMES UINT32_MAX
+
+static uint32_t make_track(struct trace *t, uint32_t process, const struct text *title)
+{
+	return builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p, title->len);
+}
+
+static uint32_t shared_track(struct trace *t, struct async_track *all)
+{
+	static const struct text timing = { .p = "User timing", .len = 11 }, console = { .p = "Console", .len = 7 };
+	const struct text *cat = text_get(&t->texts, all->cat);
+
+	if (all->track == UINT32_MAX)
+		all->track = make_track(t, all->process, cat->is_user_timing ? &timing : cat->is_console ? &console : cat);
+	return all->track;
+}
+
+static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, text_id name)
+{
+	struct trace_async *a = t->async;
+	const struct text *category = text_get(&t->texts, cat);
+	struct async_track *entry;
+
+	/* What a page calls its measures is its own affair. */
+	if (category->is_user_timing || category->is_console)
+		return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
+	entry = track_entry(a, process, cat, name);
+	if (entry->track == UINT32_MAX) {
+		if (track_entry(a, process, cat, ALL_NAMES)->n_names++ >= TRACKS_OF_CATEGORY)
+			return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
+		entry = track_entry(a, process, cat, name);
+		entry->track = make_track(t, process, text_get(&t->texts, name));
+	}
+	return entry->track;
+}
+
+/* ---- operations ---- */
+
+static void open_slice(struct trace *t, const struct async_event *e)
+{
+	struct trace_async *a = t->async;
+	static const struct slice none = { NULL, 0 };
+
+	if (a->n_open == 0) {
+		a->process = e->process;
+		a->cat = e->cat;
+		a->root = e->name;
+	}
+	a->slices = xgrow(a->slices, &a->cap_slices, a->n_slices + 1, sizeof *a->slices);
+	a->open = xgrow(a->open, &a->cap_open, a->n_open + 1, sizeof *a->open);
+	a->open_names = xgrow(a->open_names, &a->cap_open_names, a->n_open + 1, sizeof *a->open_names);
+	a->open[a->n_open] = a->n_slices;
+	a->open_names[a->n_open++] = e->name;
+	a->n_named[e->name]++;
+	a->slices[a->n_slices++] = (struct async_slice){ e->ts, e->ts, e->offset, -1, trace_frame(t, e->name, none), e->custom, 0 };
+}
+
+static void flush(struct trace *t)
+{
+	struct trace_async *a = t->async;
+	uint32_t track = UINT32_MAX;
+
+	for (size_t i = 0; i < a->n_slices; i++) {
+		const struct async_slice *s = &a->slices[i];
+
+		if (s->custom) {
+			trace_custom_entry(t, s->custom, s->t0, s->t1, s->frame, s->offset, s->end_offset, s->flags);
+			continue;
+		}
+		if (track == UINT32_MAX)
+			track = operation_track(t, a->process, a->cat, a->root);
+		builder_slice(t->b, track, a->n_operations, s->t0, s->t1, s->frame, s->offset, s->end_offset, s->flags);
+	}
+	a->n_operations++;
+	a->n_slices = 0;
+}
+
+/* Close the innermost `n_open - depth` slices at t; all but the outermost of them are unfinished there. */
+static void close_to(struct trace *t, size_t depth, int64_t ts, int64_t end_offset, bool is_unfinished)
+{
+	struct trace_async *a = t->async;
+
+	while (a->n_open > depth) {
+		struct async_slice *s = &a->slices[a->open[--a->n_open]];
+
+		a->n_named[a->open_names[a->n_open]]--;
+		s->t1 = ts;
+		if (a->n_open > depth || is_unfinished) {
+			s->flags |= SLICE_UNFINISHED;
+			builder_warn(t->b, WARN_ASYNC_UNMATCHED, s->offset);
+		} else {
+			s->end_offset = end_offset;
+		}
+	}
+	if (a->n_open == 0)
+		flush(t);
+}
+
+static void on_instant(struct trace *t, const struct async_event *e)
+{
+	struct trace_async *a = t->async;
+	bool is_alone = a->n_open == 0;
+
+	open_slice(t, e);
+	if (e->step) {
+		struct buf tail = { 0 };
+
+		buf_addf(&tail, ": %s", text_get(&t->texts, e->step)->p);
+		a->slices[a->n_slices - 1].frame = trace_frame_with(t, e->name, buf_text(&tail));
+		buf_done(&tail);
+	}
+	a->n_named[a->open_names[--a->n_open]]--;
+	if (is_alone)
+		flush(t);
+}
+
+static void on_end(struct trace *t, const struct async_event *e)
+{
+	struct trace_async *a = t->async;
+	size_t depth = e->name && !a->n_named[e->name] ? 0 : a->n_open;
+
+	/* An end without a name closes what is innermost. */
+	while (depth > 0 && e->name && a->open_names[depth - 1] != e->name)
+		depth--;
+	if (depth == 0)
+		builder_warn(t->b, WARN_ASYNC_UNMATCHED, e->offset);
+	else
+		close_to(t, depth - 1, e->ts, e->offset, false);
+}
+
+static int compare(const void *x, const void *y)
+{
+	const struct async_event *a = x, *b = y;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->ts != b->ts)
+		return a->ts < b->ts ? -1 : 1;
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+void trace_async_finish(struct trace *t)
+{
+	struct trace_async *a = t->async;
+
+	if (!a)
+		return;
+	qsort(a->events, a->n, sizeof *a->events, compare);
+	a->n_named = xcalloc(t->texts.n, sizeof *a->n_named);
+	for (size_t i = 0; i < a->n; i++) {
+		const struct async_event *e = &a->events[i];
+
+		switch (e->ph) {
+		case 'b': case 'S':
+			open_slice(t, e);
+			break;
+		case 'e': case 'F':
+			on_end(t, e);
+			break;
+		default:
+			on_instant(t, e);
+		}
+		if ((i + 1 == a->n || a->events[i + 1].group != e->group) && a->n_open)
+			close_to(t, 0, e->ts, -1, true);
+	}
+}

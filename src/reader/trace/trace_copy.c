@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An event is passed as its bytes are, but for the number behind its own "ts". */
+#include "config.h"
+
+#include "reader/trace/trace_copy.h"
+
+#include "base/buf.h"
+#include "base/stream.h"
+#include "json/json_scan.h"
+#include "json/outline.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define EVENT_MOST ((size_t)256 << 20)
+#define WRAPPER_DEPTH 8
+
+struct copy {
+	struct scan s;
+	struct error *err;
+	int64_t shift;
+	bool (*pass)(void *ctx, const char *event, size_t len);
+	void *ctx;
+	struct buf moved;
+	uint64_t *n_passed;
+	bool is_stopped, has_events;
+};
+
+/* Where the value of the event's own `ts` stands in it. */
+static bool find_time(struct slice event, struct slice *value)
+{
+	struct stream *stream = stream_open_memory(event.p, event.len, SIZE_MAX);
+	struct error err = ERROR_INIT;
+	bool is_first = true, is_found = false;
+	struct slice key, raw;
+	struct scan s;
+
+	scan_init(&s, stream, &err);
+	if (scan_open(&s, '{')) {
+		while (scan_key(&s, &is_first, &key)) {
+			bool is_time = key.len == 2 && memcmp(key.p, "ts", 2) == 0;
+			int64_t at;
+
+			scan_peek(&s);
+			at = scan_offset(&s);
+			if (!scan_raw(&s, EVENT_MOST, &raw))
+				break;
+			if (is_time) {
+				*value = (struct slice){ event.p + at, raw.len };
+				is_found = true;
+			}
+		}
+	}
+	scan_done(&s);
+	stream_close(stream);
+	return is_found;
+}
+
+/* The event with its time moved, in c->moved; false: it stays as it is. */
+static bool move(struct copy *c, struct slice event)
+{
+	struct slice value, digits;
+	enum number_kind kind;
+	uint64_t abs;
+	int64_t ns;
+
+	if (!find_time(event, &value))
+		return false;
+	digits = value;
+	if (digits.len >= 2 && digits.p[0] == '"')
+		digits = (struct slice){ digits.p + 1, digits.len - 2 };
+	if (!json_number_parse(digits.p, digits.len, 3, &ns, &kind) || kind == NUMBER_HUGE)
+		return false;
+	/* Time 0 is none in a trace of a clock that is moved back to the start. */
+	if (ns == 0 && c->shift < 0)
+		return false;
+	ns += c->shift;
+	abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
+	buf_clear(&c->moved);
+	buf_add(&c->moved, event.p, (size_t)(value.p - event.p));
+	buf_addf(&c->moved, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", abs / 1000, (unsigned)(abs % 1000));
+	buf_add(&c->moved, value.p + value.len, (size_t)(event.p + event.len - (value.p + value.len)));
+	return true;
+}
+
+static bool copy_events(struct copy *c)
+{
+	bool is_first = true;
+	struct slice event;
+
+	if (!scan_open(&c->s, '['))
+		return false;
+	c->has_events = true;
+	while (!c->is_stopped && scan_element(&c->s, &is_first)) {
+		bool is_event = scan_peek(&c->s) == '{';
+
+		if (!scan_raw(&c->s, EVENT_MOST, &event))
+			return false;
+		if (!is_event)
+			continue;
+		if (c->shift && move(c, event))
+			event = (struct slice){ buf_text(&c->moved), c->moved.len };
+		c->is_stopped = !c->pass(c->ctx, event.p, event.len);
+		++*c->n_passed;
+	}
+	return c->err->kind == ERR_NONE;
+}
+
+static bool copy_members(struct copy *c, int depth)
+{
+	bool is_first = true, ok = true;
+	struct slice key;
+
+	if (!scan_open(&c->s, '{'))
+		return false;
+	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
+		if (key.len == 11 && memcmp(key.p, "traceEvents", 11) == 0 && scan_peek(&c->s) == '[')
+			ok = copy_events(c);
+		else if (depth < WRAPPER_DEPTH && !c->has_events && outline_is_wrapper(key.p, key.len) && scan_peek(&c->s) == '{')
+			ok = copy_members(c, depth + 1);
+		else
+			ok = scan_skip(&c->s);
+	}
+	return ok && c->err->kind == ERR_NONE;
+}
+
+bool trace_copy(const char *path, int64_t shift_ns, bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
+		uint64_t *n_passed, struct error *err)
+{
+	struct stream *stream = stream_open(path, NULL, err);
+	struct copy c = { .err = err, .shift = shift_ns, .pass = pass, .ctx = ctx, .n_passed = n_passed };
+
+	*n_passed = 0;
+	if (!stream)
+		return false;
+	scan_init(&c.s, stream, err);
+	if (scan_peek(&c.s) == '[')
+		copy_events(&c);
+	else
+		copy_members(&c, 0);
+	/* What was read once with an error behind its events is good up to there. */
+	if (*n_passed && (err->kind == ERR_SYNTAX || err->kind == ERR_LIMIT))
+		*err = (struct error)ERROR_INIT;
+	if (!c.has_events)
+		error_set(err, ERR_FORMAT, -1, "no list of events");
+	scan_done(&c.s);
+	stream_close(stream);
+	buf_done(&c.moved);
+	return err->kind == ERR_NONE;
+}

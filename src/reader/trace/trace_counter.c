@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Counters: every number among the args of a C event is a value of a series. A series that
+ * an event leaves out is 0 from there on. */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct counter_series {
+	text_id name;
+	uint64_t seen;        /* number of the event that last had it */
+};
+
+struct trace_counter {
+	int64_t pid;
+	uint64_t id;
+	text_id name;
+	uint32_t counter;
+	struct counter_series *series;
+	size_t n, cap;
+};
+
+struct trace_counters {
+	struct trace_counter *all;
+	size_t n, cap, last;
+	uint32_t *slots;
+	size_t n_slots;
+	uint64_t n_events;
+};
+
+void trace_counters_free(struct trace *t)
+{
+	struct trace_counters *cs = t->counters;
+
+	if (!cs)
+		return;
+	for (size_t i = 0; i < cs->n; i++)
+		free(cs->all[i].series);
+	free(cs->all);
+	free(cs->slots);
+	free(cs);
+	t->counters = NULL;
+}
+
+static size_t slot_of(const struct trace_counters *cs, int64_t pid, text_id name, uint64_t id)
+{
+	size_t at = trace_mix(trace_mix(hash_u64((uint64_t)pid), name), id) & (cs->n_slots - 1);
+
+	for (; cs->slots[at]; at = (at + 1) & (cs->n_slots - 1)) {
+		const struct trace_counter *c = &cs->all[cs->slots[at] - 1];
+
+		if (c->pid == pid && c->name == name && c->id == id)
+			break;
+	}
+	return at;
+}
+
+/* Where there is an id it is part of the counter's name. */
+static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct slice id)
+{
+	const struct text *text = text_get(&t->texts, name);
+	struct buf title = { 0 };
+	uint32_t counter;
+
+	buf_add(&title, text->p, text->len);
+	if (id.len)
+		buf_addc(&title, ' ');
+	buf_add(&title, id.p, id.len);
+	counter = builder_counter(t->b, pid, buf_text(&title), title.len);
+	buf_done(&title);
+	return counter;
+}
+
+/* More counters than anybody could look at: the rest is left out. */
+#define COUNTERS_MOST 4096
+
+/* NULL: too many. */
+static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id name, uint64_t id, struct slice id_text)
+{
+	struct trace_counters *cs = t->counters;
+	size_t at;
+
+	if (!cs)
+		cs = t->counters = xcalloc(1, sizeof *cs);
+	if ((cs->n + 1) * 2 > cs->n_slots) {
+		cs->n_slots = cs->n_slots ? cs->n_slots * 4 : 64;
+		free(cs->slots);
+		cs->slots = xcalloc(cs->n_slots, sizeof *cs->slots);
+		for (size_t i = 0; i < cs->n; i++)
+			cs->slots[slot_of(cs, cs->all[i].pid, cs->all[i].name, cs->all[i].id)] = (uint32_t)i + 1;
+	}
+	at = slot_of(cs, pid, name, id);
+	if (!cs->slots[at]) {
+		if (cs->n == COUNTERS_MOST)
+			return NULL;
+		cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
+		cs->all[cs->n++] = (struct trace_counter){ .pid = pid, .id = id, .name = name, .counter = make_counter(t, pid, name, id_text) };
+		cs->slots[at] = (uint32_t)cs->n;
+	}
+	return &cs->all[cs->slots[at] - 1];
+}
+
+/* A counter with thousands of series is none; and each event costs all of them. */
+#define SERIES_MOST 256
+
+static struct counter_series *series_of(struct trace_counter *c, text_id name)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->series[i].name == name)
+			return &c->series[i];
+	if (c->n >= SERIES_MOST)
+		return NULL;
+	c->series = xgrow(c->series, &c->cap, c->n + 1, sizeof *c->series);
+	c->series[c->n] = (struct counter_series){ name, 0 };
+	return &c->series[c->n++];
+}
+
+static bool value_of(struct slice raw, double *value)
+{
+	char text[64];
+
+	if (!json_number_is(raw.p, raw.len) || raw.len >= sizeof text)
+		return false;
+	memcpy(text, raw.p, raw.len);
+	text[raw.len] = '\0';
+	*value = strtod(text, NULL);
+	return isfinite(*value);
+}
+
+static void add_value(struct trace *t, struct trace_counter *c, text_id name, int64_t ts, double value)
+{
+	const struct text *text = text_get(&t->texts, name);
+
+	builder_counter_value(t->b, c->counter, text->p, text->len, ts, value);
+}
+
+void trace_counter_event(struct trace *t, const struct event *e)
+{
+	struct trace_counter *c = counter_of(t, e->pid, e->name, e->id, e->id_text);
+	uint64_t now = ++t->counters->n_events;
+	struct cursor args = cursor_of(e->args);
+	bool is_first = true, has_value = false;
+	struct slice key, raw;
+
+	if (!c || cursor_peek(&args) != '{') {
+		builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
+		return;
+	}
+	args.p++;
+	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
+		text_id name = texts_of_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
+		struct counter_series *s = NULL;
+		double value;
+
+		if (value_of(raw, &value))
+			s = series_of(c, name);
+		if (!s) {
+			builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
+			continue;
+		}
+		s->seen = now;
+		has_value = true;
+		add_value(t, c, name, e->ts, value);
+	}
+	for (size_t i = 0; has_value && i < c->n; i++)
+		if (c->series[i].seen != now)
+			add_value(t, c, c->series[i].name, e->ts, 0);
+}
+
+bool trace_counters_event(struct trace *t, const struct event *e)
+{
+	struct slice data, key, raw;
+	struct cursor args;
+	bool is_first = true, has_value = false;
+
+	if (!cursor_find(e->args, "data", &data) || data.p[0] != '{')
+		return false;
+	args = cursor_of(data);
+	args.p++;
+	/* Bytes beside counts: each has a curve of its own. */
+	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
+		static const struct slice none = { NULL, 0 };
+		text_id name = texts_of_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
+		struct trace_counter *c;
+		double value;
+
+		if (!value_of(raw, &value))
+			continue;
+		c = counter_of(t, e->pid, name, 0, none);
+		if (c)
+			add_value(t, c, name, e->ts, value);
+		else
+			builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
+		has_value = true;
+	}
+	return has_value;
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* CPU profiles in a trace. A profile is what one process calls by one id: announced by a
+ * Profile event, which says on which thread and from when, and sent in ProfileChunk
+ * events of the sampler's thread, in the order of the file; either may come first. Profiles of
+ * several threads come in turns, so all but the current one are parked at the builder.
+ * Each has a cpu_reader for its call frames.
+ *
+ * Chrome up to 57 put the whole profile into one CpuProfile event instead. */
+#include "config.h"
+
+#include "reader/cpu/cpu_reader.h"
+#include "reader/trace/trace.h"
+
+#include "base/alloc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cpu_profile {
+	int64_t pid, tid;
+	uint64_t id;
+	bool is_announced, is_whole;
+	int64_t offset;               /* of the event that began it */
+	int64_t start;                /* of the trace's clock */
+	int64_t start_time, end_time; /* of the profile's own */
+	bool has_start_time, has_end_time;
+	text_id source;
+	size_t n_nodes;
+	struct cpu_raw *parked;
+	struct cpu_reader reader;
+};
+
+struct stop {
+	int64_t pid, tid, ts;
+};
+
+struct trace_cpu {
+	struct cpu_profile **all;
+	uint32_t n;
+	size_t cap;
+	uint32_t *slots;              /* by pid and id: the latest of them, index + 1 */
+	size_t n_slots;
+	struct cpu_profile *current;  /* the one that the builder holds */
+	struct stop *stops;
+	size_t n_stops, cap_stops;
+	struct scan scan;             /* over the args of an event */
+	struct cpu_reader shared;     /* owns what the readers of all profiles use */
+};
+
+static struct trace_cpu *cpu_of(struct trace *t)
+{
+	if (!t->cpu) {
+		t->cpu = xcalloc(1, sizeof *t->cpu);
+		cpu_reader_init(&t->cpu->shared);
+	}
+	return t->cpu;
+}
+
+static void profile_free_one(struct cpu_profile *p)
+{
+	p->reader.tok = NULL;
+	cpu_reader_done(&p->reader);
+	builder_cpu_parked_free(p->parked);
+	free(p);
+}
+
+void trace_cpu_free(struct trace *t)
+{
+	struct trace_cpu *cpu = t->cpu;
+
+	if (!cpu)
+		return;
+	for (uint32_t i = 0; i < cpu->n; i++)
+		profile_free_one(cpu->all[i]);
+	free(cpu->all);
+	free(cpu->slots);
+	free(cpu->stops);
+	scan_done(&cpu->scan);
+	cpu_reader_done(&cpu->shared);
+	free(cpu);
+	t->cpu = NULL;
+}
+
+/* ---- finding ---- */
+
+static uint64_t hash_of(int64_t pid, uint64_t id)
+{
+	return trace_mix(hash_u64((uint64_t)pid), id);
+}
+
+static uint32_t *slot_of(struct trace_cpu *cpu, int64_t pid, uint64_t id)
+{
+	size_t at = hash_of(pid, id) & (cpu->n_slots - 1);
+
+	while (cpu->slots[at] && !(cpu->all[cpu->slots[at] - 1]->pid == pid && cpu->all[cpu->slots[at] - 1]->id == id))
+		at = (at + 1) & (cpu->n_slots - 1);
+	return &cpu->slots[at];
+}
+
+static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id, int64_t offset)
+{
+	struct trace_cpu *cpu = cpu_of(t);
+	struct cpu_profile *p = xcalloc(1, sizeof *p);
+
+	*p = (struct cpu_profile){ .pid = pid, .id = id, .offset = offset };
+	p->reader = (struct cpu_reader){ .s = &cpu->scan, .b = t->b, .err = t->err,
+		.tok = cpu->shared.tok };
+	cpu->all = xgrow(cpu->all, &cpu->cap, (size_t)cpu->n + 1, sizeof *cpu->all);
+	cpu->all[cpu->n++] = p;
+	if ((size_t)cpu->n * 2 > cpu->n_slots) {
+		cpu->n_slots = cpu->n_slots ? cpu->n_slots * 4 : 64;
+		free(cpu->slots);
+		cpu->slots = xcalloc(cpu->n_slots, sizeof *cpu->slots);
+		for (uint32_t i = 0; i < cpu->n; i++)
+			*slot_of(cpu, cpu->all[i]->pid, cpu->all[i]->id) = i + 1;
+	} else {
+		*slot_of(cpu, pid, id) = cpu->n;
+	}
+	return p;
+}
+
+static struct cpu_profile *find_profile(struct trace *t, const struct event *e)
+{
+	struct trace_cpu *cpu = cpu_of(t);
+	uint32_t *slot = cpu->n_slots ? slot_of(cpu, e->pid, e->id) : NULL;
+
+	return slot && *slot ? cpu->all[*slot - 1] : NULL;
+}
+
+/* Have the builder hold this profile. */
+static void switch_to(struct trace *t, struct cpu_profile *p)
+{
+	struct trace_cpu *cpu = cpu_of(t);
+
+	if (cpu->current == p)
+		return;
+	if (cpu->current)
+		cpu->current->parked = builder_cpu_park(t->b);
+	cpu->current = p;
+	if (p->parked) {
+		builder_cpu_resume(t->b, p->parked);
+	} else {
+		builder_cpu_begin(t->b);
+		cpu_frames_reset(&p->reader);
+	}
+	p->parked = NULL;
+}
+
+/* ---- events ---- */
+
+/* Where `raw`, a part of the event, stands in the document. */
+static int64_t offset_of(const struct event *e, struct slice raw)
+{
+	return e->offset + (raw.p - e->start);
+}
+
+static bool time_member(struct slice data, const char *name, int64_t *ns)
+{
+	enum number_kind kind;
+	struct slice raw;
+
+	if (!cursor_find(data, name, &raw))
+		return false;
+	if (raw.len > 1 && raw.p[0] == '"')
+		raw = (struct slice){ raw.p + 1, raw.len - 2 };
+	return json_number_parse(raw.p, raw.len, 3, ns, &kind) && kind != NUMBER_HUGE && *ns < TRACE_TIME_MAX && *ns > -TRACE_TIME_MAX;
+}
+
+bool trace_cpu_profile(struct trace *t, const struct event *e)
+{
+	struct cpu_profile *p = find_profile(t, e);
+	struct slice data = { NULL, 0 }, raw;
+
+	if (p && p->is_announced) {
+		if (e->ts <= p->start)
+			return true;
+		builder_warn(t->b, WARN_SECOND_RECORDING, e->offset);
+		p = NULL;
+	}
+	if (!p)
+		p = add_profile(t, e->pid, e->id, e->offset);
+	p->is_announced = true;
+	p->tid = e->tid;
+	p->start = e->ts;
+	if (!cursor_find(e->args, "data", &data))
+		return true;
+	p->has_start_time = time_member(data, "startTime", &p->start_time);
+	if (cursor_find(data, "source", &raw))
+		p->source = trace_text_of(t, raw);
+	return true;
+}
+
+static bool read_end(struct cpu_reader *r, struct cpu_profile *p, bool is_start)
+{
+	enum number_kind kind;
+	bool is_text;
+	int64_t ns;
+
+	if (!scan_number(r->s, 3, &ns, &kind, &is_text))
+		return false;
+	if (kind == NUMBER_NONE || kind == NUMBER_HUGE || ns > TRACE_TIME_MAX || ns < -TRACE_TIME_MAX)
+		return true;
+	*(is_start ? &p->start_time : &p->end_time) = ns;
+	*(is_start ? &p->has_start_time : &p->has_end_time) = true;
+	return true;
+}
+
+/* Members of `data` and, in it, of `cpuProfile`. *n: how many of them were of use. */
+static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool is_inner, int *n)
+{
+	bool is_first = true;
+	struct slice key;
+
+	if (!scan_open(r->s, '{'))
+		return false;
+	while (scan_key(r->s, &is_first, &key)) {
+		int c = scan_peek(r->s);
+		bool ok;
+
+		++*n;
+		if (!is_inner && cursor_is(key, "cpuProfile") && c == '{')
+			ok = read_chunk_members(r, p, true, n);
+		else if (is_inner && cursor_is(key, "nodes") && c == '[')
+			ok = cpu_reader_nodes(r);
+		else if (is_inner && cursor_is(key, "samples") && c == '[')
+			ok = cpu_reader_samples(r);
+		else if (cursor_is(key, "timeDeltas") && c == '[')
+			ok = cpu_reader_times(r, false);
+		else if (cursor_is(key, "endTime"))
+			ok = read_end(r, p, false);
+		else if (p->is_whole && cursor_is(key, "startTime"))
+			ok = read_end(r, p, true);
+		else {
+			--*n;
+			ok = scan_skip(r->s);
+		}
+		if (!ok)
+			return false;
+	}
+	return r->err->kind == ERR_NONE;
+}
+
+static bool read_data(struct trace *t, struct cpu_profile *p, const struct event *e)
+{
+	struct slice data;
+	int n = 0;
+
+	if (!cursor_find(e->args, "data", &data) || data.p[0] != '{') {
+		builder_warn_text(t->b, WARN_CHUNK, e->offset, "no data");
+		return true;
+	}
+	switch_to(t, p);
+	scan_over(&t->cpu->scan, data.p, data.len, offset_of(e, data), t->err);
+	if (!read_chunk_members(&p->reader, p, false, &n))
+		return false;
+	if (n == 0)
+		builder_warn_text(t->b, WARN_CHUNK, e->offset, "no data");
+	p->n_nodes = builder_cpu_node_count(t->b);
+	return true;
+}
+
+bool trace_cpu_chunk(struct trace *t, const struct event *e)
+{
+	struct cpu_profile *p = find_profile(t, e);
+
+	if (!p) {
+		p = add_profile(t, e->pid, e->id, e->offset);
+		p->tid = e->tid;
+		p->start = e->ts;
+	}
+	return read_data(t, p, e);
+}
+
+bool trace_cpu_whole(struct trace *t, const struct event *e)
+{
+	/* An id that no event has: the offset is its own. */
+	struct cpu_profile *p = add_profile(t, e->pid, trace_mix((uint64_t)e->offset, 1), e->offset);
+
+	p->tid = e->tid;
+	p->start = e->ts;
+	p->is_whole = p->is_announced = true;
+	return read_data(t, p, e);
+}
+
+void trace_cpu_stop(struct trace *t, const struct event *e)
+{
+	struct trace_cpu *cpu = cpu_of(t);
+
+	cpu->stops = xgrow(cpu->stops, &cpu->cap_stops, cpu->n_stops + 1, sizeof *cpu->stops);
+	cpu->stops[cpu->n_stops++] = (struct stop){ e->pid, e->tid, e->ts };
+}
+
+/* ---- at the end ---- */
+
+static bool find_stop(const struct trace_cpu *cpu, const struct cpu_profile *p, int64_t *end)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < cpu->n_stops; i++) {
+		const struct stop *s = &cpu->stops[i];
+
+		if (s->pid != p->pid || s->tid != p->tid || s->ts <= p->start || (found && s->ts >= *end))
+			continue;
+		*end = s->ts;
+		found = true;
+	}
+	return found;
+}
+
+static bool source_is(const struct trace *t, const struct cpu_profile *p, const char *name)
+{
+	const struct text *source = text_get(&t->texts, p->source);
+
+	return source->len == strlen(name) && memcmp(source->p, name, source->len) == 0;
+}
+
+static int preference(const struct trace *t, const struct cpu_profile *p)
+{
+	return source_is(t, p, "Internal") ? 2 : source_is(t, p, "Inspector") ? 1 : 0;
+}
+
+/* Of several profiles on one thread: the one that is open, and untitled. */
+static bool is_chosen(const struct trace *t, const struct cpu_profile *p)
+{
+	const struct trace_cpu *cpu = t->cpu;
+	bool is_before = true;
+
+	for (uint32_t i = 0; i < cpu->n; i++) {
+		const struct cpu_profile *other = cpu->all[i];
+
+		if (other == p)
+			is_before = false;
+		else if (other->n_nodes && other->pid == p->pid && other->tid == p->tid &&
+			 preference(t, other) >= preference(t, p) + !is_before)
+			return false;
+	}
+	return true;
+}
+
+static void pass_times(struct trace *t, const struct cpu_profile *p)
+{
+	int64_t start = p->start, end = 0;
+
+	if (p->is_whole && p->has_start_time)
+		start = p->start_time;
+	builder_cpu_start_time(t->b, start);
+	if (p->has_end_time)
+		builder_cpu_end_time(t->b, p->has_start_time ? start + (p->end_time - p->start_time) : p->end_time);
+	else if (find_stop(t->cpu, p, &end))
+		builder_cpu_end_time(t->b, end);
+}
+
+static bool finish_profile(struct trace *t, struct cpu_profile *p)
+{
+	struct error own = ERROR_INIT;
+	const struct text *source = text_get(&t->texts, p->source);
+	char title[64];
+
+	if (p->n_nodes == 0) {
+		if (trace_may_tell(t))
+			builder_fact(t->b, true, "a profile of process %" PRId64 ", thread %" PRId64 " has no samples; not drawn", p->pid, p->tid);
+		return true;
+	}
+	switch_to(t, p);
+	t->cpu->current = NULL;
+	if (!p->is_announced)
+		builder_warn_text(t->b, WARN_CHUNK, p->offset, "no Profile");
+	pass_times(t, p);
+	if (!is_chosen(t, p)) {
+		int len = snprintf(title, sizeof title, "%.40s", source->len ? source->p : "another profile");
+
+		builder_cpu_title(t->b, title, (size_t)len, true);
+	}
+	if (builder_cpu_end(t->b, p->pid, p->tid, &own))
+		return true;
+	if (own.kind == ERR_FORMAT) {
+		builder_warn_text(t->b, WARN_CHUNK, p->offset, own.text);
+		return true;
+	}
+	*t->err = own;
+	return false;
+}
+
+bool trace_cpu_finish(struct trace *t)
+{
+	for (uint32_t i = 0; t->cpu && i < t->cpu->n; i++)
+		if (!finish_profile(t, t->cpu->all[i]))
+			return false;
+	return true;
+}

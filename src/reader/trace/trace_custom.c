@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tracks that a page makes itself: user timings whose `detail` is JSON text with a
+ * `devtools` member, and console.timeStamp() with a track. Their entries are kept until the
+ * end, then nested. Measures are made when work ends, inner ones first: of two with the same
+ * start and end the later one is the outer. */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct custom_entry {
+	int64_t t0, t1, offset, end_offset;
+	frame_id frame;
+	unsigned flags;
+};
+
+struct custom_track {
+	int64_t pid;
+	text_id group, name;
+	struct custom_entry *entries;
+	size_t n, cap;
+};
+
+/* What a detail said: a track (index), or a mark over all lanes. */
+struct custom {
+	bool is_marker;
+	size_t track;
+};
+
+struct trace_customs {
+	struct custom_track *tracks;
+	size_t n_tracks, cap_tracks;
+	struct custom *all;
+	size_t n, cap;
+	int64_t *stamps;          /* by name: when console.timeStamp(name) was called last */
+	size_t n_stamps, cap_stamps;
+};
+
+static struct trace_customs *customs_of(struct trace *t)
+{
+	if (!t->customs)
+		t->customs = xcalloc(1, sizeof *t->customs);
+	return t->customs;
+}
+
+void trace_custom_free(struct trace *t)
+{
+	struct trace_customs *cs = t->customs;
+
+	if (!cs)
+		return;
+	for (size_t i = 0; i < cs->n_tracks; i++)
+		free(cs->tracks[i].entries);
+	free(cs->tracks);
+	free(cs->all);
+	free(cs->stamps);
+	free(cs);
+	t->customs = NULL;
+}
+
+/* The last one takes what more there are. */
+#define TRACKS_MOST 1024
+
+static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name)
+{
+	struct trace_customs *cs = customs_of(t);
+
+	for (size_t i = 0; i < cs->n_tracks; i++) {
+		const struct custom_track *x = &cs->tracks[i];
+
+		if ((x->pid == pid && x->group == group && x->name == name) || i + 1 == TRACKS_MOST)
+			return i;
+	}
+	cs->tracks = xgrow(cs->tracks, &cs->cap_tracks, cs->n_tracks + 1, sizeof *cs->tracks);
+	cs->tracks[cs->n_tracks] = (struct custom_track){ .pid = pid, .group = group, .name = name };
+	return cs->n_tracks++;
+}
+
+static uint32_t add_custom(struct trace *t, struct custom custom)
+{
+	struct trace_customs *cs = customs_of(t);
+
+	cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
+	cs->all[cs->n++] = custom;
+	return (uint32_t)cs->n;
+}
+
+static text_id member(struct trace *t, struct json_object *o, const char *name)
+{
+	const char *text;
+	size_t len;
+
+	return json_text_member(o, name, &text, &len) ? texts_add(&t->texts, text, len) : 0;
+}
+
+static bool is_text(const struct trace *t, text_id id, const char *word)
+{
+	const struct text *text = text_get(&t->texts, id);
+
+	return text->len == strlen(word) && memcmp(text->p, word, text->len) == 0;
+}
+
+static uint32_t custom_of(struct trace *t, const struct event *e, struct json_object *devtools)
+{
+	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track"), color = member(t, devtools, "color");
+
+	if (color)
+		trace_frame(t, e->name, (struct slice){ text_get(&t->texts, color)->p, text_get(&t->texts, color)->len });
+	if (is_text(t, type, "marker"))
+		return add_custom(t, (struct custom){ true, 0 });
+	if (!track || (type && !is_text(t, type, "track-entry")))
+		return 0;
+	return add_custom(t, (struct custom){ false, track_of(t, e->pid, member(t, devtools, "trackGroup"), track) });
+}
+
+uint32_t trace_custom_number(struct trace *t, const struct event *e)
+{
+	struct slice detail, data = e->args;
+	struct json_object *o, *devtools;
+	struct buf text = { 0 };
+	uint32_t number = 0;
+
+	if (cursor_find(e->args, "data", &detail))
+		data = detail;
+	if (!cursor_find(data, "detail", &detail) || detail.len < 4 || detail.p[0] != '"')
+		return 0;
+	if (json_text_decode(detail.p, detail.len, &text) && strstr(buf_text(&text), "\"devtools\"")) {
+		o = trace_parse(t, (struct slice){ buf_text(&text), text.len });
+		if (json_object_is_type(o, json_type_object) && json_object_object_get_ex(o, "devtools", &devtools) && json_object_is_type(devtools, json_type_object))
+			number = custom_of(t, e, devtools);
+		json_object_put(o);
+	}
+	buf_done(&text);
+	return number;
+}
+
+void trace_custom_entry(struct trace *t, uint32_t number, int64_t t0, int64_t t1, frame_id frame, int64_t offset, int64_t end_offset, unsigned flags)
+{
+	struct trace_customs *cs = customs_of(t);
+	const struct custom *custom = &cs->all[number - 1];
+	struct custom_track *track;
+
+	if (custom->is_marker) {
+		builder_slice(t->b, trace_marks_of_all(t), 0, t0, t0, frame, offset, end_offset, flags);
+		return;
+	}
+	track = &cs->tracks[custom->track];
+	track->entries = xgrow(track->entries, &track->cap, track->n + 1, sizeof *track->entries);
+	track->entries[track->n++] = (struct custom_entry){ t0, t1 < t0 ? t0 : t1, offset, end_offset, frame, flags };
+}
+
+/* ---- console.timeStamp() ---- */
+
+static void remember(struct trace *t, text_id name, int64_t ts)
+{
+	struct trace_customs *cs = customs_of(t);
+
+	if (!name)
+		return;
+	if (name >= cs->n_stamps) {
+		cs->stamps = xgrow(cs->stamps, &cs->cap_stamps, (size_t)name + 1, sizeof *cs->stamps);
+		for (; cs->n_stamps <= name; cs->n_stamps++)
+			cs->stamps[cs->n_stamps] = INT64_MIN;
+	}
+	cs->stamps[name] = ts;
+}
+
+/* `start` and `end`: a time in us, or the name of an earlier time stamp. */
+static int64_t stamp_time(struct trace *t, struct json_object *data, const char *name, int64_t otherwise)
+{
+	const struct trace_customs *cs = t->customs;
+	enum number_kind kind;
+	const char *text;
+	size_t len;
+	int64_t ns;
+	text_id id;
+
+	if (!json_text_member(data, name, &text, &len) || len == 0)
+		return otherwise;
+	id = texts_add(&t->texts, text, len);
+	if (id < cs->n_stamps && cs->stamps[id] != INT64_MIN)
+		return cs->stamps[id];
+	if (json_number_parse(text, len, 3, &ns, &kind) && ns < TRACE_TIME_MAX && ns > -TRACE_TIME_MAX)
+		return ns;
+	return otherwise;
+}
+
+bool trace_time_stamp(struct trace *t, const struct event *e)
+{
+	struct json_object *data;
+	struct slice raw;
+	text_id name, track, color;
+	int64_t t0, t1;
+
+	if (!cursor_find(e->args, "data", &raw) || raw.p[0] != '{')
+		return false;
+	data = trace_parse(t, raw);
+	if (!data)
+		return false;
+	name = member(t, data, "name");
+	if (!name)
+		name = member(t, data, "message");
+	track = member(t, data, "track");
+	color = member(t, data, "color");
+	remember(t, name, e->ts);
+	if (track) {
+		struct custom custom = { false, track_of(t, e->pid, member(t, data, "trackGroup"), track) };
+		struct slice cname = { text_get(&t->texts, color)->p, text_get(&t->texts, color)->len };
+
+		t0 = stamp_time(t, data, "start", e->ts);
+		t1 = stamp_time(t, data, "end", e->ts);
+		trace_custom_entry(t, add_custom(t, custom), t0, t1, trace_frame(t, name ? name : e->name, cname), e->offset, -1, 0);
+	} else {
+		trace_mark(t, trace_marks_of_thread(t, e), e, trace_frame(t, name ? name : e->name, e->cname));
+	}
+	json_object_put(data);
+	return true;
+}
+
+/* ---- at the end ---- */
+
+static int compare(const void *x, const void *y)
+{
+	const struct custom_entry *a = x, *b = y;
+
+	if (a->t0 != b->t0)
+		return a->t0 < b->t0 ? -1 : 1;
+	if (a->t1 != b->t1)
+		return a->t1 > b->t1 ? -1 : 1;
+	return a->offset > b->offset ? -1 : a->offset < b->offset;
+}
+
+/* Entries that nest are one group; one that overlaps begins another. */
+static void pass_track(struct trace *t, struct custom_track *x)
+{
+	const struct text *group = text_get(&t->texts, x->group), *name = text_get(&t->texts, x->name);
+	struct buf title = { 0 };
+	int64_t *ends = xmalloc(x->n * sizeof *ends);
+	uint32_t track, number = 0;
+	size_t n_open = 0;
+
+	if (x->group)
+		buf_addf(&title, "%s: ", group->p);
+	buf_add(&title, name->p, name->len);
+	track = builder_track(t->b, LANE_ASYNC, x->pid, -1, buf_text(&title), title.len);
+	buf_done(&title);
+	qsort(x->entries, x->n, sizeof *x->entries, compare);
+	for (size_t i = 0; i < x->n; i++) {
+		const struct custom_entry *e = &x->entries[i];
+
+		while (n_open && ends[n_open - 1] <= e->t0)
+			n_open--;
+		if (n_open && ends[n_open - 1] < e->t1)
+			n_open = 0;
+		if (n_open == 0)
+			number++;
+		ends[n_open++] = e->t1;
+		builder_slice(t->b, track, number, e->t0, e->t1, e->frame, e->offset, e->end_offset, e->flags);
+	}
+	free(ends);
+}
+
+void trace_custom_finish(struct trace *t)
+{
+	for (size_t i = 0; t->customs && i < t->customs->n_tracks; i++)
+		if (t->customs->tracks[i].n)
+			pass_track(t, &t->customs->tracks[i]);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One event taken apart. The members that nearly all events have are told by the four
+ * bytes behind the comma, before it is known where the key ends: the processor can go on with the
+ * value meanwhile. Nothing is decoded but what every event has. `args` and whatever is
+ * unknown is passed over; where `args` lies is noted, for the few events that need theirs.
+ *
+ * To read another member: a name for it, a row in `members`, a case in read_member(). */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+/* A number or a string as a key for ids: equal text, equal hash. */
+static bool read_id(struct cursor *c, uint64_t *id, struct slice *id_text)
+{
+	struct slice text = { NULL, 0 };
+	bool has_escape;
+	int b = cursor_peek(c);
+
+	if (b == '"') {
+		if (!cursor_string(c, &text, &has_escape))
+			return false;
+	} else if (!cursor_raw(c, &text)) {
+		return false;
+	}
+	*id_text = text;
+	*id = b == 'n' || b == '{' || b == '[' ? 0 : hash_bytes(text.p, text.len) | 1;
+	return true;
+}
+
+/* id2: {"local": "0x1"} or {"global": "0x1"}. */
+static bool read_id2(struct cursor *c, struct event *e)
+{
+	bool is_first = true;
+	struct slice key;
+
+	if (cursor_peek(c) != '{')
+		return cursor_skip(c);
+	c->p++;
+	while (cursor_key(c, &is_first, &key)) {
+		bool is_local = cursor_is(key, "local");
+
+		if (!is_local && !cursor_is(key, "global")) {
+			if (!cursor_skip(c))
+				return false;
+			continue;
+		}
+		if (!read_id(c, &e->id, &e->id_text))
+			return false;
+		if (e->id)
+			e->id_kind = is_local ? ID_LOCAL : ID_GLOBAL;
+	}
+	return !c->why && !c->is_cut;
+}
+
+/* A string, or a number as it stands. */
+static bool read_name(struct cursor *c, struct event *e)
+{
+	int b = cursor_peek(c);
+
+	e->name_text = (struct slice){ NULL, 0 };
+	e->is_name_escaped = false;
+	if (b == '"')
+		return cursor_string(c, &e->name_text, &e->is_name_escaped);
+	if (b == '-' || (b >= '0' && b <= '9'))
+		return cursor_raw(c, &e->name_text);
+	return cursor_skip(c);
+}
+
+/* Most events never need theirs: it becomes a text in event_category(). */
+static bool read_category(struct cursor *c, struct event *e)
+{
+	e->cat_text = (struct slice){ NULL, 0 };
+	if (cursor_peek(c) != '"')
+		return cursor_skip(c);
+	return cursor_string(c, &e->cat_text, &e->is_cat_escaped);
+}
+
+text_id event_category(struct trace *t, const struct event *e)
+{
+	return e->cat_text.len ? texts_of_raw(&t->texts, e->cat_text, e->is_cat_escaped) : 0;
+}
+
+/* The one letter of a string; 0 for anything else. */
+static bool read_letter(struct cursor *c, char *letter)
+{
+	struct slice text;
+	bool has_escape;
+
+	if (c->end - c->p > 3 && c->p[0] == '"' && c->p[2] == '"' && c->p[1] != '"' && c->p[1] != '\\') {
+		*letter = (char)c->p[1];
+		c->p += 3;
+		return true;
+	}
+	*letter = '\0';
+	if (cursor_peek(c) != '"')
+		return cursor_skip(c);
+	if (!cursor_string(c, &text, &has_escape))
+		return false;
+	if (text.len == 1)
+		*letter = *text.p;
+	return true;
+}
+
+static bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit)
+{
+	enum number_kind kind;
+	bool is_text;
+
+	if (!cursor_number(c, 3, ns, &kind, &is_text))
+		return false;
+	if (is_text)
+		*has |= HAS_TEXT_TIME;
+	*has &= ~bit;
+	if (kind == NUMBER_NONE)
+		return true;
+	if (kind == NUMBER_HUGE || *ns > TRACE_TIME_MAX || *ns < -TRACE_TIME_MAX) {
+		*has |= HAS_ODD_TIME;
+		return true;
+	}
+	*has |= bit;
+	return true;
+}
+
+/* A whole number; of anything else the text. */
+static bool read_thread_id(struct cursor *c, int64_t *id, struct slice *text, unsigned *has, unsigned bit, unsigned text_bit)
+{
+	enum number_kind kind;
+	bool is_text;
+	const unsigned char *from;
+	int b = cursor_peek(c);
+
+	from = c->p;
+	if (!cursor_number(c, 0, id, &kind, &is_text))
+		return false;
+	*has &= ~(bit | text_bit);
+	if (kind == NUMBER_INTEGER) {
+		*has |= bit;
+	} else if (b == '"' || kind == NUMBER_ROUNDED || kind == NUMBER_HUGE) {
+		*text = (struct slice){ (const char *)from + (b == '"'), (size_t)(c->p - from) - (b == '"' ? 2 : 0) };
+		*has |= text_bit;
+	}
+	return true;
+}
+
+static bool resolve_id(struct trace *t, struct slice text, int64_t *id)
+{
+	text_id name = texts_add(&t->texts, text.p, text.len);
+
+	*id = TRACE_TEXT_ID + (int64_t)name;
+	return name != 0;
+}
+
+void event_resolve(struct trace *t, struct event *e)
+{
+	e->name = e->name_text.len ? texts_of_raw(&t->texts, e->name_text, e->is_name_escaped) : 0;
+	if ((e->has & HAS_PID_TEXT) && resolve_id(t, e->pid_text, &e->pid))
+		e->has |= HAS_PID;
+	if ((e->has & HAS_TID_TEXT) && resolve_id(t, e->tid_text, &e->tid))
+		e->has |= HAS_TID;
+}
+
+static bool read_bare_string(struct cursor *c, struct slice *text)
+{
+	bool has_escape;
+
+	if (cursor_peek(c) != '"')
+		return cursor_skip(c);
+	return cursor_string(c, text, &has_escape);
+}
+
+static bool read_true(struct cursor *c, struct event *e, unsigned bit)
+{
+	if (cursor_peek(c) == 't')
+		e->has |= bit;
+	return cursor_skip(c);
+}
+
+static bool read_plain_id(struct cursor *c, struct event *e)
+{
+	if (!read_id(c, &e->id, &e->id_text))
+		return false;
+	if (e->id)
+		e->id_kind = ID_PLAIN;
+	return true;
+}
+
+/* ---- members ---- */
+
+enum member {
+	MEMBER_NONE, MEMBER_OTHER, MEMBER_PH, MEMBER_TS, MEMBER_DUR, MEMBER_PID, MEMBER_TID, MEMBER_NAME, MEMBER_CAT, MEMBER_ARGS,
+	MEMBER_ID, MEMBER_ID2, MEMBER_SCOPE, MEMBER_S, MEMBER_BP, MEMBER_CNAME, MEMBER_BIND_ID, MEMBER_FLOW_IN, MEMBER_FLOW_OUT,
+};
+
+static const struct { const char *name; size_t len; enum member member; } members[] = {
+	{ "ph", 2, MEMBER_PH }, { "ts", 2, MEMBER_TS }, { "dur", 3, MEMBER_DUR }, { "pid", 3, MEMBER_PID },
+	{ "tid", 3, MEMBER_TID }, { "name", 4, MEMBER_NAME }, { "cat", 3, MEMBER_CAT }, { "args", 4, MEMBER_ARGS },
+	{ "id", 2, MEMBER_ID }, { "id2", 3, MEMBER_ID2 }, { "scope", 5, MEMBER_SCOPE }, { "s", 1, MEMBER_S },
+	{ "bp", 2, MEMBER_BP }, { "cname", 5, MEMBER_CNAME }, { "bind_id", 7, MEMBER_BIND_ID },
+	{ "flow_in", 7, MEMBER_FLOW_IN }, { "flow_out", 8, MEMBER_FLOW_OUT },
+};
+
+static enum member member_of(struct slice key)
+{
+	for (size_t i = 0; i < ARRAY_LEN(members); i++)
+		if (key.len == members[i].len && memcmp(key.p, members[i].name, key.len) == 0)
+			return members[i].member;
+	return MEMBER_OTHER;
+}
+
+#define FOUR(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+static uint32_t four(const unsigned char *p)
+{
+	return FOUR(p[0], p[1], p[2], p[3]);
+}
+
+/* A common member written without blanks: passes its key. */
+static enum member common_member(struct cursor *c, bool is_first)
+{
+	const unsigned char *p = c->p;
+	enum member member;
+	int len = 5;
+
+	if (c->end - p < 24 || (!is_first && *p++ != ',') || *p++ != '"')
+		return MEMBER_NONE;
+	switch (four(p)) {
+	case FOUR('p', 'h', '"', ':'):
+		member = MEMBER_PH;
+		len = 4;
+		break;
+	case FOUR('t', 's', '"', ':'):
+		member = MEMBER_TS;
+		len = 4;
+		break;
+	case FOUR('p', 'i', 'd', '"'):
+		member = MEMBER_PID;
+		break;
+	case FOUR('t', 'i', 'd', '"'):
+		member = MEMBER_TID;
+		break;
+	case FOUR('d', 'u', 'r', '"'):
+		member = MEMBER_DUR;
+		break;
+	case FOUR('c', 'a', 't', '"'):
+		member = MEMBER_CAT;
+		break;
+	case FOUR('t', 't', 's', '"'):
+		member = MEMBER_OTHER;
+		break;
+	case FOUR('t', 'd', 'u', 'r'):
+		member = MEMBER_OTHER;
+		len = 6;
+		break;
+	case FOUR('n', 'a', 'm', 'e'):
+		member = MEMBER_NAME;
+		len = 6;
+		break;
+	case FOUR('a', 'r', 'g', 's'):
+		member = MEMBER_ARGS;
+		len = 6;
+		break;
+	default:
+		return MEMBER_NONE;
+	}
+	if (p[len - 1] != ':' || p[len - 2] != '"')
+		return MEMBER_NONE;
+	c->p = p + len;
+	return member;
+}
+
+static bool read_member(struct cursor *c, struct event *e, enum member member)
+{
+	struct slice none;
+
+	switch (member) {
+	case MEMBER_PH:
+		e->has |= HAS_PHASE;
+		return read_letter(c, &e->ph);
+	case MEMBER_TS:
+		return read_time(c, &e->ts, &e->has, HAS_TS);
+	case MEMBER_DUR:
+		return read_time(c, &e->dur, &e->has, HAS_DUR);
+	case MEMBER_PID:
+		return read_thread_id(c, &e->pid, &e->pid_text, &e->has, HAS_PID, HAS_PID_TEXT);
+	case MEMBER_TID:
+		return read_thread_id(c, &e->tid, &e->tid_text, &e->has, HAS_TID, HAS_TID_TEXT);
+	case MEMBER_NAME:
+		return read_name(c, e);
+	case MEMBER_CAT:
+		return read_category(c, e);
+	case MEMBER_ARGS:
+		return cursor_raw(c, &e->args);
+	case MEMBER_ID:
+		return read_plain_id(c, e);
+	case MEMBER_ID2:
+		return read_id2(c, e);
+	case MEMBER_SCOPE:
+		return read_id(c, &e->scope, &none);
+	case MEMBER_S:
+		return read_letter(c, &e->s);
+	case MEMBER_BP:
+		return read_letter(c, &e->bp);
+	case MEMBER_CNAME:
+		return read_bare_string(c, &e->cname);
+	case MEMBER_BIND_ID:
+		return read_id(c, &e->bind_id, &none);
+	case MEMBER_FLOW_IN:
+		return read_true(c, e, FLOWS_IN);
+	case MEMBER_FLOW_OUT:
+		return read_true(c, e, FLOWS_OUT);
+	default:
+		return cursor_skip(c);
+	}
+}
+
+/* All of it but where it stands, member by member: faster than to fill so many bytes. */
+static void clear(struct event *e)
+{
+	static const struct slice none = { NULL, 0 };
+
+	e->ts = e->dur = e->pid = e->tid = 0;
+	e->args = e->cname = e->id_text = e->cat_text = e->name_text = none;
+	e->is_cat_escaped = e->is_name_escaped = false;
+	e->id = e->bind_id = e->scope = 0;
+	e->name = 0;
+	e->has = 0;
+	e->id_kind = ID_NONE;
+	e->ph = e->s = e->bp = '\0';
+}
+
+enum parsed event_parse(struct cursor *c, struct event *e)
+{
+	bool is_first = true;
+	struct slice key;
+
+	clear(e);
+	e->start = (const char *)c->p;
+	c->p++;
+	for (;;) {
+		enum member member = common_member(c, is_first);
+
+		if (member == MEMBER_NONE) {
+			if (!cursor_key(c, &is_first, &key))
+				break;
+			member = member_of(key);
+		}
+		is_first = false;
+		if (!read_member(c, e, member))
+			break;
+	}
+	return c->why ? PARSED_BAD : c->is_cut ? PARSED_CUT : PARSED;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The events of a trace, one after another (list_walk.h). Until the walk is over, all of struct trace but `s` belongs to
+ * those who keep events. */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include "base/alloc.h"
+#include "json/list_walk.h"
+
+#include <stdlib.h>
+
+/* An event may hold a whole profile, or a picture. */
+#define EVENT_MOST ((size_t)512 << 20)
+
+struct events {
+	struct trace *t;
+	struct event batch[LIST_BATCHES][LIST_MOST];
+};
+
+static enum list_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset)
+{
+	struct events *events = ctx;
+	struct event *e = &events->batch[b][i];
+
+	switch (event_parse(c, e)) {
+	case PARSED:
+		e->offset = offset;
+		e->end = offset + ((const char *)c->p - e->start);
+		return TAKEN;
+	case PARSED_CUT:
+		return TAKEN_CUT;
+	default:
+		return TAKEN_ODD;
+	}
+}
+
+static bool keep_one(struct trace *t, struct event *e)
+{
+	event_resolve(t, e);
+	t->n_events++;
+	if (!trace_event(t, e))
+		return false;
+	t->good_end = e->end;
+	return true;
+}
+
+static bool keep(void *ctx, unsigned b, size_t n)
+{
+	struct events *events = ctx;
+
+	for (size_t i = 0; i < n; i++)
+		if (!keep_one(events->t, &events->batch[b][i]))
+			return false;
+	return true;
+}
+
+static bool pass_odd(struct trace *t, const char *what)
+{
+	builder_warn_text(t->b, WARN_ODD_EVENT, scan_offset(t->s), what);
+	if (!scan_skip(t->s))
+		return false;
+	t->good_end = scan_offset(t->s);
+	return true;
+}
+
+/* One that crosses the end of the window is tried again with more of it. */
+static bool read(void *ctx)
+{
+	struct trace *t = ((struct events *)ctx)->t;
+	struct scan *s = t->s;
+	struct event e;
+
+	if (scan_peek(s) != '{')
+		return pass_odd(t, NULL);
+	for (;;) {
+		struct cursor c = { s->p, s->end, NULL, false };
+		size_t have = (size_t)(s->end - s->p);
+		struct slice ahead;
+
+		e.offset = scan_offset(s);
+		switch (event_parse(&c, &e)) {
+		case PARSED:
+			e.end = e.offset + (c.p - s->p);
+			if (!keep_one(t, &e))
+				return false;
+			s->p = c.p;
+			return true;
+		case PARSED_BAD:
+			return error_set(s->err, ERR_SYNTAX, e.offset + (c.p - s->p), "%s", c.why);
+		case PARSED_CUT:
+			break;
+		}
+		if (have > EVENT_MOST)
+			return pass_odd(t, "too large");
+		if (!scan_window(s, have * 2, &ahead))
+			return false;
+		if (ahead.len == have) {
+			s->is_cut = true;
+			return error_set(s->err, ERR_SYNTAX, e.offset + (int64_t)have, "the file ends inside an event");
+		}
+	}
+}
+
+bool trace_events_read(struct trace *t, bool is_bare)
+{
+	struct events *events = xmalloc(sizeof *events);
+	struct list_walk list = { .s = t->s, .is_bare = is_bare, .take = take, .keep = keep, .read = read, .ctx = events };
+	bool ok;
+
+	events->t = t;
+	t->has_events = true;
+	t->good_end = scan_offset(t->s);
+	ok = list_walk(&list);
+	free(events);
+	return ok;
+}

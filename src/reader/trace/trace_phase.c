@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What becomes of an event, by its phase. To handle another phase: a row in
+ * `phases` and a function; what has no row is counted as unknown. */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <string.h>
+
+/* ---- frames and marks ---- */
+
+frame_id trace_frame(struct trace *t, text_id name, struct slice cname)
+{
+	struct text *text = &t->texts.all[name];
+
+	if (text->frame == FRAME_NONE)
+		text->frame = name ? builder_slice_frame(t->b, text->p, text->len, cname.p, cname.len) : builder_slice_frame(t->b, "(unnamed)", 9, NULL, 0);
+	return text->frame;
+}
+
+frame_id trace_frame_with(struct trace *t, text_id name, const char *tail)
+{
+	struct buf both = { 0 };
+	frame_id frame;
+	text_id id;
+
+	buf_add(&both, text_get(&t->texts, name)->p, text_get(&t->texts, name)->len);
+	buf_adds(&both, tail);
+	id = texts_add(&t->texts, buf_text(&both), both.len);
+	buf_done(&both);
+	frame = trace_frame(t, id, (struct slice){ NULL, 0 });
+	return frame;
+}
+
+static uint32_t marks_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid, const char *title)
+{
+	if (!*track)
+		*track = builder_track(t->b, LANE_MARKS, pid, tid, title, strlen(title)) + 1;
+	return *track - 1;
+}
+
+uint32_t trace_marks_of_thread(struct trace *t, const struct event *e)
+{
+	return marks_track(t, &trace_thread(t, e->pid, e->tid)->marks, e->pid, e->tid, "");
+}
+
+uint32_t trace_marks_of_process(struct trace *t, int64_t pid)
+{
+	return marks_track(t, &trace_process(t, pid)->marks, pid, -1, "Marks");
+}
+
+uint32_t trace_marks_of_all(struct trace *t)
+{
+	return marks_track(t, &t->marks, -1, -1, "Marks");
+}
+
+void trace_mark(struct trace *t, uint32_t track, const struct event *e, frame_id frame)
+{
+	builder_slice(t->b, track, 0, e->ts, e->ts, frame, e->offset, -1, 0);
+}
+
+/* ---- small values ---- */
+
+text_id trace_text_of(struct trace *t, struct slice raw)
+{
+	if (raw.len < 2 || raw.p[0] != '"')
+		return 0;
+	raw = (struct slice){ raw.p + 1, raw.len - 2 };
+	return texts_of_raw(&t->texts, raw, memchr(raw.p, '\\', raw.len) != NULL);
+}
+
+struct json_object *trace_parse(struct trace *t, struct slice raw)
+{
+	const char *why;
+	size_t bad_at;
+	struct json_object *o = json_text_parse(t->tok, raw.p, raw.len, &bad_at, &why);
+
+	if (!why)
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+/* ---- phases ---- */
+
+static bool on_complete(struct trace *t, const struct event *e)
+{
+	struct trace_thread *thread = trace_thread(t, e->pid, e->tid);
+	int64_t dur = e->dur, end;
+
+	if (!(e->has & HAS_DUR)) {
+		builder_warn(t->b, WARN_DUR_MISSING, e->offset);
+		dur = 0;
+	} else if (dur < 0) {
+		builder_warn(t->b, WARN_DUR_NEGATIVE, e->offset);
+		dur = 0;
+	}
+	end = e->ts + dur;
+	trace_range_end(t, e->ts, end);
+	if (text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
+		trace_commit_load(t, e);
+	if (!thread->slices)
+		thread->slices = builder_track(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
+	builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame(t, e->name, e->cname), e->offset, -1, 0);
+	if (e->bind_id && (e->has & (FLOWS_IN | FLOWS_OUT)))
+		builder_flow(t->b, e->bind_id, !(e->has & FLOWS_IN) ? FLOW_START : e->has & FLOWS_OUT ? FLOW_STEP : FLOW_END, e->pid, e->tid, e->ts, false);
+	return true;
+}
+
+static bool on_begin_end(struct trace *t, const struct event *e)
+{
+	trace_pairs_add(t, e);
+	return true;
+}
+
+static bool on_instant(struct trace *t, const struct event *e)
+{
+	const struct text *name = text_get(&t->texts, e->name);
+	uint32_t track;
+
+	switch (name->meaning) {
+	case MEANS_STARTED_IN_BROWSER:
+		trace_frames_event(t, e);
+		break;
+	case MEANS_FRAME_COMMITTED:
+		trace_frame_committed(t, e);
+		break;
+	case MEANS_STOP_PROFILING:
+		trace_cpu_stop(t, e);
+		break;
+	case MEANS_CPU_PROFILE:
+		return trace_cpu_whole(t, e);
+	case MEANS_COUNTERS:
+		if (trace_counters_event(t, e))
+			return true;
+		break;
+	case MEANS_TIME_STAMP:
+		if (trace_time_stamp(t, e))
+			return true;
+		break;
+	default:
+		break;
+	}
+	if (text_get(&t->texts, event_category(t, e))->is_user_timing && text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
+		uint32_t custom = trace_custom_number(t, e);
+		struct trace_process *p = trace_process(t, e->pid);
+
+		if (custom)
+			trace_custom_entry(t, custom, e->ts, e->ts, trace_frame(t, e->name, e->cname), e->offset, -1, 0);
+		else
+			trace_mark(t, marks_track(t, &p->timings, e->pid, -1, "User timing"), e, trace_frame(t, e->name, e->cname));
+		return true;
+	}
+	track = e->s == 'g' ? trace_marks_of_all(t) : e->s == 'p' ? trace_marks_of_process(t, e->pid) : trace_marks_of_thread(t, e);
+	trace_mark(t, track, e, trace_frame(t, e->name, e->cname));
+	return true;
+}
+
+static bool on_sample(struct trace *t, const struct event *e)
+{
+	switch (text_get(&t->texts, e->name)->meaning) {
+	case MEANS_PROFILE:
+		return trace_cpu_profile(t, e);
+	case MEANS_CHUNK:
+		return trace_cpu_chunk(t, e);
+	default:
+		return on_instant(t, e);
+	}
+}
+
+static bool on_counter(struct trace *t, const struct event *e)
+{
+	trace_counter_event(t, e);
+	return true;
+}
+
+static bool on_async(struct trace *t, const struct event *e)
+{
+	bool has_detail = e->ph == 'b' && text_get(&t->texts, event_category(t, e))->is_user_timing;
+
+	trace_async_add(t, e, has_detail ? trace_custom_number(t, e) : 0);
+	return true;
+}
+
+static bool on_flow(struct trace *t, const struct event *e)
+{
+	uint64_t flow = trace_mix(trace_mix(e->id, event_category(t, e)), e->name);
+	int kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
+
+	if (e->id_kind == ID_LOCAL)
+		flow = trace_mix(flow, (uint64_t)e->pid);
+	if (e->id_kind == ID_NONE)
+		builder_warn(t->b, WARN_FLOW_ID, e->offset);
+	else
+		builder_flow(t->b, flow, kind, e->pid, e->tid, e->ts, e->ph == 'f' && e->bp != 'e');
+	return true;
+}
+
+static bool on_object(struct trace *t, const struct event *e)
+{
+	struct trace_process *p = trace_process(t, e->pid);
+	uint32_t track = marks_track(t, &p->objects, e->pid, -1, "Objects");
+	const char *tail = e->ph == 'N' ? " created" : e->ph == 'O' ? " snapshot" : " deleted";
+
+	trace_mark(t, track, e, trace_frame_with(t, e->name, tail));
+	return true;
+}
+
+static bool on_metadata(struct trace *t, const struct event *e)
+{
+	trace_metadata_event(t, e);
+	return true;
+}
+
+/* Counted, and named at the end. */
+static bool on_counted(struct trace *t, const struct event *e)
+{
+	(void)t;
+	(void)e;
+	return true;
+}
+
+typedef bool phase_fn(struct trace *t, const struct event *e);
+
+static const struct phase {
+	phase_fn *run;
+	bool is_timed;        /* needs a ts, which counts for the range */
+} phases[128] = {
+	['X'] = { on_complete, true },
+	['B'] = { on_begin_end, true }, ['E'] = { on_begin_end, true },
+	['I'] = { on_instant, true }, ['i'] = { on_instant, true }, ['R'] = { on_instant, true },
+	['P'] = { on_sample, true },
+	['C'] = { on_counter, true },
+	['b'] = { on_async, true }, ['n'] = { on_async, true }, ['e'] = { on_async, true },
+	['S'] = { on_async, true }, ['T'] = { on_async, true }, ['p'] = { on_async, true }, ['F'] = { on_async, true },
+	['s'] = { on_flow, true }, ['t'] = { on_flow, true }, ['f'] = { on_flow, true },
+	['N'] = { on_object, true }, ['O'] = { on_object, true }, ['D'] = { on_object, true },
+	['M'] = { on_metadata, false },
+	['V'] = { on_counted, false }, ['v'] = { on_counted, false }, ['c'] = { on_counted, false },
+	['('] = { on_counted, false }, [')'] = { on_counted, false }, ['='] = { on_counted, false },
+};
+
+/* One warning for each letter, and a count. */
+static bool unknown_phase(struct trace *t, const struct event *e)
+{
+	char detail[16] = "";
+
+	if (!e->ph && !(e->has & HAS_PHASE)) {
+		builder_warn(t->b, WARN_ODD_EVENT, e->offset);
+		return true;
+	}
+	if (e->ph && t->by_phase[(unsigned char)e->ph] == 1) {
+		struct buf letter = { 0 };
+
+		text_visible(&letter, &e->ph, 1);
+		memcpy(detail, buf_text(&letter), letter.len < sizeof detail ? letter.len + 1 : sizeof detail - 1);
+		buf_done(&letter);
+	}
+	builder_warn_text(t->b, WARN_UNKNOWN_PHASE, e->offset, detail[0] ? detail : "no single letter");
+	return true;
+}
+
+void trace_phases_finish(struct trace *t)
+{
+	char count[UNITS_MAX];
+
+	for (unsigned c = 1; c < 256; c++) {
+		if (!t->by_phase[c] || (c < ARRAY_LEN(phases) && phases[c].run && phases[c].run != on_counted))
+			continue;
+		units_count(t->by_phase[c], count);
+		if (c > ' ' && c < 0x7F)
+			builder_fact(t->b, true, "%s events of phase %c not drawn", count, (int)c);
+		else
+			builder_fact(t->b, true, "%s events of phase 0x%02X not drawn", count, c);
+	}
+}
+
+bool trace_event(struct trace *t, const struct event *e)
+{
+	const struct phase *phase = (unsigned char)e->ph < 128 ? &phases[(unsigned char)e->ph] : &phases[0];
+
+	t->by_phase[(unsigned char)e->ph]++;
+	if (!phase->run)
+		return unknown_phase(t, e);
+	if (e->has & HAS_TEXT_TIME)
+		builder_warn(t->b, WARN_NUMBER_TEXT, e->offset);
+	if (!phase->is_timed)
+		return phase->run(t, e);
+	if (!(e->has & HAS_TS)) {
+		builder_warn(t->b, e->has & HAS_ODD_TIME ? WARN_TIME_RANGE : WARN_TIME_MISSING, e->offset);
+		return true;
+	}
+	if ((e->has & (HAS_PID | HAS_TID)) != (HAS_PID | HAS_TID))
+		builder_warn(t->b, WARN_NO_IDS, e->offset);
+	trace_range_add(t, e);
+	return phase->run(t, e);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The members `stackFrames` and `samples`: what Hermes and Linux's perf converters write.
+ * Each thread's samples become a CPU profile whose nodes are the stack frames that they use. Either
+ * member may come first, so both are kept until the end. */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VALUE_MOST ((size_t)64 << 20)
+#define ROOT_SLOT 1
+#define FIRST_SLOT 3          /* 2: a frame that does not exist */
+
+struct stack_entry {
+	text_id name, parent;
+	uint32_t used;            /* number of the last thread that used it */
+};
+
+struct raw_sample {
+	int64_t pid, tid, ts;
+	size_t at;
+	text_id frame;
+};
+
+struct trace_samples {
+	struct stack_entry *frames;
+	uint32_t n_frames;
+	size_t cap_frames;
+	uint32_t *by_id;          /* by text of the id: frame + 1 */
+	size_t n_ids, cap_ids;
+	struct raw_sample *samples;
+	size_t n, cap;
+};
+
+static struct trace_samples *samples_of(struct trace *t)
+{
+	if (!t->samples)
+		t->samples = xcalloc(1, sizeof *t->samples);
+	return t->samples;
+}
+
+void trace_samples_free(struct trace *t)
+{
+	if (!t->samples)
+		return;
+	free(t->samples->frames);
+	free(t->samples->by_id);
+	free(t->samples->samples);
+	free(t->samples);
+	t->samples = NULL;
+}
+
+/* ---- reading ---- */
+
+/* A number or string as a text: ids are either. */
+static text_id id_text(struct trace *t, struct slice raw)
+{
+	if (raw.len && (raw.p[0] == '-' || (raw.p[0] >= '0' && raw.p[0] <= '9')))
+		return texts_add(&t->texts, raw.p, raw.len);
+	return trace_text_of(t, raw);
+}
+
+static text_id member_id(struct trace *t, struct slice object, const char *name)
+{
+	struct slice raw;
+
+	return cursor_find(object, name, &raw) ? id_text(t, raw) : 0;
+}
+
+static void add_frame(struct trace *t, text_id id, struct slice raw)
+{
+	struct trace_samples *ts = samples_of(t);
+	struct stack_entry entry = { .name = member_id(t, raw, "name"), .parent = member_id(t, raw, "parent") };
+	const struct text *i = text_get(&t->texts, id), *name = text_get(&t->texts, entry.name), *parent = text_get(&t->texts, entry.parent);
+
+	if (id >= ts->n_ids) {
+		ts->by_id = xgrow(ts->by_id, &ts->cap_ids, (size_t)id + 1, sizeof *ts->by_id);
+		memset(ts->by_id + ts->n_ids, 0, (ts->cap_ids - ts->n_ids) * sizeof *ts->by_id);
+		ts->n_ids = ts->cap_ids;
+	}
+	ts->frames = xgrow(ts->frames, &ts->cap_frames, (size_t)ts->n_frames + 1, sizeof *ts->frames);
+	ts->frames[ts->n_frames++] = entry;
+	ts->by_id[id] = ts->n_frames;
+	builder_stack_frame(t->b, i->p, i->len, name->p, name->len, parent->p, parent->len);
+}
+
+bool trace_stack_frames_read(struct trace *t)
+{
+	bool is_first = true;
+	struct slice key, raw;
+
+	if (!scan_open(t->s, '{'))
+		return false;
+	while (scan_key(t->s, &is_first, &key)) {
+		text_id id = texts_add(&t->texts, key.p, key.len);
+
+		if (scan_peek(t->s) != '{') {
+			builder_warn(t->b, WARN_STACK_FRAME, scan_offset(t->s));
+			if (!scan_skip(t->s))
+				return false;
+			continue;
+		}
+		if (!scan_raw(t->s, VALUE_MOST, &raw))
+			return false;
+		if (id)
+			add_frame(t, id, raw);
+	}
+	return t->err->kind == ERR_NONE;
+}
+
+static bool number_of(struct slice object, const char *name, int scale, int64_t *value)
+{
+	enum number_kind kind;
+	struct slice raw;
+
+	*value = 0;
+	if (!cursor_find(object, name, &raw))
+		return false;
+	if (raw.len > 1 && raw.p[0] == '"')
+		raw = (struct slice){ raw.p + 1, raw.len - 2 };
+	return json_number_parse(raw.p, raw.len, scale, value, &kind) && kind != NUMBER_HUGE;
+}
+
+static void add_sample(struct trace *t, struct slice raw, int64_t offset)
+{
+	struct trace_samples *ts = samples_of(t);
+	struct raw_sample s = { .at = ts->n, .frame = member_id(t, raw, "sf") };
+	bool has_pid = number_of(raw, "pid", 0, &s.pid), has_tid = number_of(raw, "tid", 0, &s.tid);
+
+	if (!number_of(raw, "ts", 3, &s.ts) || s.ts > TRACE_TIME_MAX || s.ts < -TRACE_TIME_MAX) {
+		builder_warn(t->b, WARN_TIME_MISSING, offset);
+		return;
+	}
+	if (!has_pid || !has_tid)
+		builder_warn(t->b, WARN_NO_IDS, offset);
+	ts->samples = xgrow(ts->samples, &ts->cap, ts->n + 1, sizeof *ts->samples);
+	ts->samples[ts->n++] = s;
+}
+
+bool trace_samples_read(struct trace *t)
+{
+	bool is_first = true;
+	struct slice raw;
+
+	t->has_samples = true;
+	if (!scan_open(t->s, '['))
+		return false;
+	while (scan_element(t->s, &is_first)) {
+		int64_t offset = scan_offset(t->s);
+
+		if (scan_peek(t->s) != '{') {
+			builder_warn(t->b, WARN_ODD_EVENT, offset);
+			if (!scan_skip(t->s))
+				return false;
+			continue;
+		}
+		if (!scan_raw(t->s, VALUE_MOST, &raw))
+			return false;
+		add_sample(t, raw, offset);
+		t->good_end = scan_offset(t->s);
+	}
+	return t->err->kind == ERR_NONE;
+}
+
+/* ---- at the end ---- */
+
+static int compare(const void *x, const void *y)
+{
+	const struct raw_sample *a = x, *b = y;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	if (a->ts != b->ts)
+		return a->ts < b->ts ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* The digits before `end`, after a colon; where they begin, less the colon. NULL: none. */
+static const char *number_before(const char *from, const char *end, int64_t *value)
+{
+	const char *p = end;
+
+	while (p > from && p[-1] >= '0' && p[-1] <= '9')
+		p--;
+	if (p == end || end - p > 9 || p == from || p[-1] != ':')
+		return NULL;
+	*value = strtoll(p, NULL, 10);
+	return p - 1;
+}
+
+/* Hermes names a function `name(url:line:column)`, counted from 1. */
+static uint32_t frame_of(struct trace *t, const struct text *name)
+{
+	const char *open = memchr(name->p, '(', name->len), *end = name->p + name->len;
+	const char *column_at, *line_at;
+	int64_t line, column;
+
+	if (open && end[-1] == ')' && (column_at = number_before(open, end - 1, &column)) && (line_at = number_before(open, column_at, &line)) && line_at > open)
+		return builder_cpu_frame(t->b, name->p, (size_t)(open - name->p), open + 1, (size_t)(line_at - open - 1), "", 0, line - 1, column - 1);
+	return builder_cpu_frame(t->b, name->p, name->len, "", 0, "", 0, -1, -1);
+}
+
+static uint32_t plain_frame(struct trace *t, const char *name)
+{
+	return builder_cpu_frame(t->b, name, strlen(name), "", 0, "", 0, -1, -1);
+}
+
+static uint32_t find_frame(const struct trace_samples *ts, text_id id)
+{
+	return id && id < ts->n_ids ? ts->by_id[id] : 0;
+}
+
+/* A frame and its callers as nodes of the profile of thread number `now`. */
+static void use_frame(struct trace *t, uint32_t frame, uint32_t now)
+{
+	struct trace_samples *ts = t->samples;
+
+	while (frame && ts->frames[frame - 1].used != now) {
+		struct stack_entry *e = &ts->frames[frame - 1];
+		uint32_t parent = find_frame(ts, e->parent);
+		uint32_t node = builder_cpu_node(t->b, builder_cpu_slot(t->b, FIRST_SLOT + (int64_t)frame), frame_of(t, text_get(&t->texts, e->name)), -1);
+
+		e->used = now;
+		if (e->parent && !parent)
+			builder_warn(t->b, WARN_STACK_FRAME, -1);
+		builder_cpu_parent(t->b, node, builder_cpu_slot(t->b, parent ? FIRST_SLOT + (int64_t)parent : ROOT_SLOT));
+		frame = parent;
+	}
+}
+
+static bool finish_thread(struct trace *t, const struct raw_sample *samples, size_t n, uint32_t now)
+{
+	struct trace_samples *ts = t->samples;
+	uint32_t node;
+	bool has_unknown = false;
+
+	builder_cpu_begin(t->b);
+	builder_cpu_node(t->b, builder_cpu_slot(t->b, ROOT_SLOT), plain_frame(t, "(root)"), -1);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t frame = find_frame(ts, samples[i].frame);
+		uint32_t slot;
+
+		if (!frame) {
+			builder_warn(t->b, WARN_STACK_FRAME, -1);
+			if (!has_unknown) {
+				node = builder_cpu_node(t->b, builder_cpu_slot(t->b, 2), plain_frame(t, "?"), -1);
+				builder_cpu_parent(t->b, node, builder_cpu_slot(t->b, ROOT_SLOT));
+			}
+			has_unknown = true;
+		}
+		use_frame(t, frame, now);
+		slot = builder_cpu_slot(t->b, frame ? FIRST_SLOT + (int64_t)frame : 2);
+		builder_cpu_samples(t->b, &slot, 1);
+		builder_cpu_timestamps(t->b, &samples[i].ts, 1);
+	}
+	builder_cpu_start_time(t->b, samples[0].ts);
+	return builder_cpu_end(t->b, samples[0].pid, samples[0].tid, t->err);
+}
+
+bool trace_samples_finish(struct trace *t)
+{
+	struct trace_samples *ts = t->samples;
+	uint32_t now = 0;
+
+	if (!ts || ts->n == 0)
+		return true;
+	qsort(ts->samples, ts->n, sizeof *ts->samples, compare);
+	for (size_t from = 0, end; from < ts->n; from = end) {
+		const struct raw_sample *first = &ts->samples[from];
+
+		for (end = from + 1; end < ts->n && ts->samples[end].pid == first->pid && ts->samples[end].tid == first->tid; end++)
+			;
+		if (!finish_thread(t, first, end - from, ++now))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names and categories of a trace: millions of occurrences of a few hundred texts. They
+ * are found by their bytes as they stand in the file; a text with escapes is decoded
+ * when it is new, and points to the plain text that it stands for, so that equal
+ * names have equal ids however they are written.
+ *
+ * To give a name a meaning: a word in trace.h, a row in `meanings`, and a case where
+ * the phase is handled. */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct { const char *name; enum meaning meaning; } meanings[] = {
+	{ "Profile", MEANS_PROFILE },
+	{ "ProfileChunk", MEANS_CHUNK },
+	{ "CpuProfile", MEANS_CPU_PROFILE },
+	{ "CpuProfiler::StopProfiling", MEANS_STOP_PROFILING },
+	{ "TracingStartedInBrowser", MEANS_STARTED_IN_BROWSER },
+	{ "FrameCommittedInBrowser", MEANS_FRAME_COMMITTED },
+	{ "CommitLoad", MEANS_COMMIT_LOAD },
+	{ "UpdateCounters", MEANS_COUNTERS },
+	{ "TimeStamp", MEANS_TIME_STAMP },
+	{ "version", MEANS_VERSION },
+	{ "process_name", MEANS_PROCESS_NAME },
+	{ "process_labels", MEANS_PROCESS_LABELS },
+	{ "process_sort_index", MEANS_PROCESS_SORT },
+	{ "thread_name", MEANS_THREAD_NAME },
+	{ "thread_sort_index", MEANS_THREAD_SORT },
+	/* Marks of the navigation and resource timing sets. */
+	{ "navigationStart", MEANS_NAVIGATION }, { "unloadEventStart", MEANS_NAVIGATION }, { "unloadEventEnd", MEANS_NAVIGATION },
+	{ "redirectStart", MEANS_NAVIGATION }, { "redirectEnd", MEANS_NAVIGATION }, { "fetchStart", MEANS_NAVIGATION },
+	{ "domainLookupStart", MEANS_NAVIGATION }, { "domainLookupEnd", MEANS_NAVIGATION }, { "connectStart", MEANS_NAVIGATION },
+	{ "connectEnd", MEANS_NAVIGATION }, { "secureConnectionStart", MEANS_NAVIGATION }, { "requestStart", MEANS_NAVIGATION },
+	{ "responseStart", MEANS_NAVIGATION }, { "responseEnd", MEANS_NAVIGATION }, { "domLoading", MEANS_NAVIGATION },
+	{ "domInteractive", MEANS_NAVIGATION }, { "domContentLoadedEventStart", MEANS_NAVIGATION },
+	{ "domContentLoadedEventEnd", MEANS_NAVIGATION }, { "domComplete", MEANS_NAVIGATION }, { "loadEventStart", MEANS_NAVIGATION },
+	{ "loadEventEnd", MEANS_NAVIGATION }, { "firstPaint", MEANS_NAVIGATION }, { "firstContentfulPaint", MEANS_NAVIGATION },
+	{ "commitNavigationEnd", MEANS_NAVIGATION }, { "startTime", MEANS_NAVIGATION }, { "duration", MEANS_NAVIGATION },
+};
+
+static enum meaning meaning_of(const char *p, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
+		if (strlen(meanings[i].name) == len && memcmp(meanings[i].name, p, len) == 0)
+			return meanings[i].meaning;
+	return MEANS_NOTHING;
+}
+
+/* Whether a word stands in a comma-separated list of categories. */
+static bool has_word(const char *p, size_t len, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= len; i++)
+		if (memcmp(p + i, word, n) == 0)
+			return true;
+	return false;
+}
+
+void texts_init(struct texts *texts)
+{
+	*texts = (struct texts){ .n = 1, .cap = 256, .n_slots = 1024 };
+	texts->all = xcalloc(texts->cap, sizeof *texts->all);
+	texts->all[0].p = "";
+	texts->slots = xcalloc(texts->n_slots, sizeof *texts->slots);
+}
+
+void texts_done(struct texts *texts)
+{
+	arena_done(&texts->arena);
+	free(texts->all);
+	free(texts->slots);
+	*texts = (struct texts){ 0 };
+}
+
+static uint64_t load64(const char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, 8);
+	return v;
+}
+
+/* Up to 32 bytes in a few loads that overlap; longer ones take their time. */
+static uint32_t quick_hash(const char *p, size_t len)
+{
+	uint64_t a = len, b = 0;
+
+	if (len > 32)
+		return (uint32_t)hash_bytes(p, len);
+	if (len > 16) {
+		a = load64(p) ^ load64(p + 8) * UINT64_C(0x9e3779b97f4a7c15);
+		b = load64(p + len - 16) * UINT64_C(0xc2b2ae3d27d4eb4f) ^ load64(p + len - 8);
+	} else if (len >= 8) {
+		a = load64(p);
+		b = load64(p + len - 8);
+	} else {
+		for (size_t i = 0; i < len; i++)
+			a = a << 8 | (unsigned char)p[i];
+	}
+	return (uint32_t)hash_u64(a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + (b >> 29)) ^ len);
+}
+
+static void widen(struct texts *texts)
+{
+	free(texts->slots);
+	texts->n_slots *= 4;
+	texts->slots = xcalloc(texts->n_slots, sizeof *texts->slots);
+	for (text_id id = 1; id < texts->n; id++) {
+		size_t at = texts->all[id].hash & (texts->n_slots - 1);
+
+		while (texts->slots[at])
+			at = (at + 1) & (texts->n_slots - 1);
+		texts->slots[at] = id;
+	}
+}
+
+static text_id find(struct texts *texts, const char *p, size_t len, bool is_escaped, bool *is_new)
+{
+	uint32_t hash = quick_hash(p, len) ^ (is_escaped ? 0x5bd1e995u : 0);
+	size_t at = hash & (texts->n_slots - 1);
+	text_id id;
+
+	*is_new = false;
+	for (; (id = texts->slots[at]); at = (at + 1) & (texts->n_slots - 1)) {
+		const struct text *x = &texts->all[id];
+
+		if (x->hash == hash && x->len == len && x->is_escaped == is_escaped && memcmp(x->p, p, len) == 0)
+			return id;
+	}
+	*is_new = true;
+	id = texts->n++;
+	texts->all = xgrow(texts->all, &texts->cap, texts->n, sizeof *texts->all);
+	texts->all[id] = (struct text){ .p = arena_copy(&texts->arena, p, len), .len = (uint32_t)len, .hash = hash, .same = id, .is_escaped = is_escaped };
+	texts->slots[at] = id;
+	if ((size_t)texts->n * 2 > texts->n_slots)
+		widen(texts);
+	return id;
+}
+
+text_id texts_add(struct texts *texts, const char *text, size_t len)
+{
+	bool is_new;
+	text_id id;
+
+	if (len == 0 || len > UINT32_MAX)
+		return 0;
+	id = find(texts, text, len, false, &is_new);
+	if (is_new) {
+		texts->all[id].meaning = (uint8_t)meaning_of(text, len);
+		texts->all[id].is_user_timing = has_word(text, len, "blink.user_timing") || has_word(text, len, "node.perf.usertiming");
+		texts->all[id].is_console = has_word(text, len, "blink.console") || has_word(text, len, "node.console");
+	}
+	return id;
+}
+
+text_id texts_of_raw(struct texts *texts, struct slice raw, bool has_escape)
+{
+	struct buf text = { 0 };
+	bool is_new;
+	text_id id;
+
+	if (!has_escape)
+		return texts_add(texts, raw.p, raw.len);
+	if (raw.len > UINT32_MAX)
+		return 0;
+	id = find(texts, raw.p, raw.len, true, &is_new);
+	if (is_new) {
+		/* What json-c will not decode is shown as it stands. */
+		if (json_text_decode(raw.p - 1, raw.len + 2, &text))
+			texts->all[id].same = 0;
+		if (texts->all[id].same == 0) {
+			text_id same = texts_add(texts, buf_text(&text), text.len);
+
+			texts->all[id].same = same;
+		}
+		buf_done(&text);
+	}
+	return texts->all[id].same;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that change what there is to see: the view of the chart, what the panes are about, and
+ * transforms. */
+#include "config.h"
+
+#include "ui/actions_parts.h"
+
+#include "base/alloc.h"
+#include "ui/chart/select.h"
+#include "ui/chart/views.h"
+
+#include <string.h>
+
+unsigned do_view_time(struct app *app, int count)
+{
+	(void)count;
+	views_show(app, VIEW_TIME);
+	return APP_REDRAW;
+}
+
+unsigned do_view_merged(struct app *app, int count)
+{
+	(void)count;
+	views_show(app, VIEW_MERGED);
+	return APP_REDRAW;
+}
+
+unsigned do_view_sandwich(struct app *app, int count)
+{
+	(void)count;
+	views_show(app, VIEW_SANDWICH);
+	return APP_REDRAW;
+}
+
+static unsigned pin(struct app *app, int64_t t0, int64_t t1)
+{
+	app->has_range = true;
+	app->range_t0 = t0;
+	app->range_t1 = t1;
+	state_say(app, false, "the panes are pinned to this range; v lets them follow the window");
+	return APP_REDRAW;
+}
+
+unsigned do_pin(struct app *app, int count)
+{
+	(void)count;
+	if (!app->has_range && app->mode == VIEW_TIME)
+		return pin(app, app->s.view.t0, app->s.view.t1);
+	app->has_range = false;
+	state_say(app, false, "the panes follow the window");
+	return APP_REDRAW;
+}
+
+unsigned do_pin_span(struct app *app, int count)
+{
+	(void)count;
+	if (app->mode == VIEW_TIME && app->s.chart.has_selection && app->s.chart.selected.t1 > app->s.chart.selected.t0)
+		return pin(app, app->s.chart.selected.t0, app->s.chart.selected.t1);
+	state_say(app, false, "nothing with time is selected on the time line");
+	return APP_REDRAW;
+}
+
+unsigned do_all_lanes(struct app *app, int count)
+{
+	(void)count;
+	app->has_all_lanes = !app->has_all_lanes;
+	state_say(app, false, "the panes are about %s", app->has_all_lanes ? "all lanes of samples" : "the lane with the cursor");
+	return APP_REDRAW;
+}
+
+/* A transform that needs nothing but its kind. */
+static unsigned add_plain(struct app *app, enum transform_kind kind, enum transform_by by, uint32_t id)
+{
+	transforms_add(app, &(struct transform){ .kind = kind, .by = by, .id = id });
+	return APP_REDRAW;
+}
+
+/* Whether it is a frame that files, packages or categories have while they stand for functions. */
+static bool is_group(const struct app *app, frame_id frame)
+{
+	return app->transforms.group != GROUP_FUNCTION && frame >= app->base->frames.n;
+}
+
+/* Transforms come before the grouping, and do not know its frames: one about such a frame is about all functions
+ * that it stands for. */
+static unsigned add_about_group(struct app *app, enum transform_kind kind, frame_id frame)
+{
+	const struct frame *is = profile_frame(app->s.profile, frame);
+	const struct profile *p = app->base;
+	enum view_group group = app->transforms.group;
+	uint8_t *set = xcalloc(p->frames.n, 1);
+
+	for (frame_id i = 1; i < p->frames.n; i++) {
+		const struct frame *f = &p->frames.frames[i];
+		str_id own = group == GROUP_FILE ? f->url : group == GROUP_PACKAGE ? f->package : 0;
+
+		set[i] = f->category == is->category && is->name == (own ? own : p->category_names[f->category]);
+	}
+	transforms_add(app, &(struct transform){ .kind = kind, .by = BY_SET, .set = set, .text = xstrdup(profile_text(p, is->name)) });
+	return APP_REDRAW;
+}
+
+/* One about the function that is selected. */
+static unsigned add_about(struct app *app, enum transform_kind kind, enum transform_by by)
+{
+	const struct frame *f;
+	frame_id frame;
+	uint32_t id;
+
+	if (!views_target(app, &frame))
+		return APP_REDRAW;
+	if (app->transforms.group == GROUP_LANE && is_group(app, frame)) {
+		state_say(app, false, "this is a lane: H on its title hides it, o b shows functions again");
+		return APP_REDRAW;
+	}
+	if (by == BY_FUNCTION && is_group(app, frame))
+		return add_about_group(app, kind, frame);
+	f = profile_frame(app->s.profile, frame);
+	id = by == BY_FUNCTION ? frame : by == BY_FILE ? f->url : f->package;
+	if (id)
+		return add_plain(app, kind, by, id);
+	state_say(app, false, "this frame belongs to no %s", by == BY_FILE ? "file" : "package");
+	return APP_REDRAW;
+}
+
+unsigned do_focus_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_FOCUS, BY_FUNCTION);
+}
+
+/* The way from the outermost call to the selected one. */
+unsigned do_focus_subtree(struct app *app, int count)
+{
+	frame_id *path;
+	uint32_t n;
+
+	(void)count;
+	if (!state_lane(app) || !app->s.chart.has_selection || app->mode != VIEW_TIME) {
+		state_say(app, false, "no call is selected on the time line");
+		return APP_REDRAW;
+	}
+	if (app->transforms.group != GROUP_FUNCTION) {
+		state_say(app, false, "frames are one for each %s: o b shows calls of functions", view_group_name(app->transforms.group));
+		return APP_REDRAW;
+	}
+	path = select_path(app, &n);
+	transforms_add(app, &(struct transform){ .kind = TRANSFORM_FOCUS, .by = BY_PATH, .path = path, .n_path = n });
+	return APP_REDRAW;
+}
+
+unsigned do_keep_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_KEEP, BY_FUNCTION);
+}
+
+unsigned do_keep_matches(struct app *app, int count)
+{
+	const uint8_t *matches = app->s.chart.matches;
+	uint8_t *set;
+
+	(void)count;
+	if (!matches) {
+		state_say(app, false, "nothing is searched for: / first");
+		return APP_REDRAW;
+	}
+	if (app->finder.target.is_function && is_group(app, app->finder.target.frame))
+		return add_about_group(app, TRANSFORM_KEEP, app->finder.target.frame);
+	set = memcpy(xmalloc(app->s.profile->frames.n), matches, app->s.profile->frames.n);
+	transforms_add(app, &(struct transform){ .kind = TRANSFORM_KEEP, .by = BY_SET, .set = set, .text = xstrdup(finder_name(app)) });
+	return APP_REDRAW;
+}
+
+unsigned do_merge_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_MERGE, BY_FUNCTION);
+}
+
+unsigned do_merge_file(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_MERGE, BY_FILE);
+}
+
+unsigned do_merge_package(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_MERGE, BY_PACKAGE);
+}
+
+unsigned do_drop_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_DROP, BY_FUNCTION);
+}
+
+unsigned do_collapse_function(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_COLLAPSE, BY_FUNCTION);
+}
+
+unsigned do_collapse_package(struct app *app, int count)
+{
+	(void)count;
+	return add_about(app, TRANSFORM_FOLD, BY_PACKAGE);
+}
+
+unsigned do_collapse_recursion(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_RECURSION, BY_ALL, 0);
+}
+
+unsigned do_fold_packages(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_FOLD, BY_ANY_PACKAGE, 0);
+}
+
+unsigned do_fold_node(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE);
+}
+
+unsigned do_drop_idle(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE);
+}
+
+unsigned do_drop_program(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM);
+}
+
+unsigned do_drop_gc(struct app *app, int count)
+{
+	(void)count;
+	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC);
+}
+
+unsigned do_group(struct app *app, int count)
+{
+	(void)count;
+	transforms_group(app);
+	return APP_REDRAW;
+}
+
+unsigned do_undo(struct app *app, int count)
+{
+	while (count-- > 0 && transforms_undo(app))
+		;
+	return APP_REDRAW;
+}
+
+unsigned do_redo(struct app *app, int count)
+{
+	while (count-- > 0 && transforms_redo(app))
+		;
+	return APP_REDRAW;
+}

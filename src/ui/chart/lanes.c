@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A trace may have hundreds of lanes: those open at first are the ones that people come
+ * for. What a lane needs to be drawn is made when it comes into view. */
+#include "config.h"
+
+#include "ui/chart/lanes.h"
+
+#include "ui/chart/select.h"
+
+#include <string.h>
+
+#define MANY_LANES 8      /* with more than these open only the busiest is, at first */
+
+static const struct lane *lane_at(const struct app *app, int i)
+{
+	return app->s.lanes[i].lane;
+}
+
+static bool is_thread_of(const struct lane *a, const struct lane *b)
+{
+	return a->pid == b->pid && a->tid == b->tid && a->input == b->input;
+}
+
+int lanes_head(const struct app *app, int lane)
+{
+	while (lane > 0 && lane_at(app, lane)->is_joined)
+		lane--;
+	return lane;
+}
+
+int lanes_next(const struct app *app, int lane, int step)
+{
+	for (lane += step; lane >= 0 && lane < app->s.chart.n_lanes; lane += step)
+		if (chart_title_rows(&app->s.lanes[lane]))
+			return lane;
+	return -1;
+}
+
+int lanes_group(const struct app *app, int lane)
+{
+	while (lane > 0 && !app->s.lanes[lane].has_group)
+		lane--;
+	return lane;
+}
+
+int lanes_thread(const struct app *app, int lane)
+{
+	while (lane > 0 && is_thread_of(lane_at(app, lane), lane_at(app, lane - 1)))
+		lane--;
+	return lane;
+}
+
+void lanes_shut(struct app *app, int lane, bool is_shut)
+{
+	lane = lanes_group(app, lane);
+	if (!app->s.lanes[lane].has_group)
+		return;
+	do
+		app->s.lanes[lane].is_shut = is_shut;
+	while (++lane < app->s.chart.n_lanes && !app->s.lanes[lane].has_group);
+}
+
+void lanes_open(struct app *app, int lane, bool is_open)
+{
+	lane = lanes_head(app, lane);
+	if (is_open)
+		lanes_shut(app, lane, false);
+	app->s.lanes[lane].is_open = is_open;
+	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at(app, i)->is_joined; i++)
+		app->s.lanes[i].is_open = is_open;
+}
+
+/* A thread's slices are worth a look if its samples are there too, or if a page or a program
+ * runs its scripts on it. */
+static bool is_main(const struct app *app, int i)
+{
+	const struct lane *lane = lane_at(app, i);
+	const char *name = profile_text(app->s.profile, lane->thread_name);
+
+	if (strcmp(name, "CrRendererMain") == 0 || strcmp(name, "JavaScriptMainThread") == 0)
+		return true;
+	for (int k = i + 1; k < app->s.chart.n_lanes && is_thread_of(lane, lane_at(app, k)); k++)
+		if (lane_at(app, k)->kind == LANE_SAMPLES)
+			return true;
+	return false;
+}
+
+static bool is_wanted(const struct app *app, int i, bool is_few)
+{
+	const struct lane *lane = lane_at(app, i);
+
+	if (lane->is_folded)
+		return false;
+	return is_few || lane->kind == LANE_SAMPLES || (lane->kind == LANE_SLICES && is_main(app, i));
+}
+
+/* Where there are many lanes of several processes, each process gets a row. */
+static void group_lanes(struct app *app, int n_titles)
+{
+	int n = 0;
+
+	if (n_titles <= MANY_LANES)
+		return;
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		app->s.lanes[i].has_group = i == 0 || lane_at(app, i)->pid != lane_at(app, i - 1)->pid;
+		n += app->s.lanes[i].has_group;
+	}
+	app->s.chart.has_groups = n > 1;
+	for (int i = 0; i < app->s.chart.n_lanes && n < 2; i++)
+		app->s.lanes[i].has_group = false;
+}
+
+void lanes_init(struct app *app)
+{
+	int n_titles = 0, n_open = 0;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		n_titles += !lane_at(app, i)->is_joined;
+	group_lanes(app, n_titles);
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		if (lane_at(app, i)->is_joined || !is_wanted(app, i, n_titles <= MANY_LANES))
+			continue;
+		lanes_open(app, i, true);
+		n_open++;
+	}
+	/* The one with the cursor is opened by whoever puts it there. */
+	for (int i = 0; i < app->s.chart.n_lanes && n_open > MANY_LANES; i++)
+		app->s.lanes[i].is_open = false;
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		if (app->s.lanes[i].has_group)
+			lanes_shut(app, i, true);
+}
+
+struct cover *lanes_cover(struct app *app, int lane)
+{
+	if (!app->s.lanes[lane].cover && lane_at(app, lane)->samples.n)
+		app->s.lanes[lane].cover = cover_new(lane_at(app, lane));
+	return app->s.lanes[lane].cover;
+}
+
+void lanes_make_covers(struct app *app)
+{
+	struct screen_layout layout;
+	int top = 0, end;
+
+	state_layout(app, &layout);
+	end = app->s.view.scroll + layout.lanes.rows;
+	for (int i = 0; i < app->s.chart.n_lanes && top < end; i++) {
+		int height = chart_title_rows(&app->s.lanes[i]) + chart_lane_rows(&app->s.lanes[i]);
+
+		if (top + height > app->s.view.scroll && app->s.lanes[i].is_open && height)
+			lanes_cover(app, i);
+		top += height;
+	}
+}
+
+/* Whether the thread of a lane has lanes of `kind` too. */
+static bool has_kind(const struct app *app, int i, enum lane_kind kind)
+{
+	const struct lane *lane = lane_at(app, i);
+
+	for (int k = i; k >= 0 && is_thread_of(lane, lane_at(app, k)); k--)
+		if (lane_at(app, k)->kind == kind)
+			return true;
+	for (int k = i; k < app->s.chart.n_lanes && is_thread_of(lane, lane_at(app, k)); k++)
+		if (lane_at(app, k)->kind == kind)
+			return true;
+	return false;
+}
+
+/* The cursor must stand on a lane that is shown. */
+static void leave_hidden(struct app *app)
+{
+	int lane = app->s.chart.lane;
+
+	if (lane < 0 || !app->s.lanes[lane].is_hidden)
+		return;
+	lane = lanes_next(app, lane, 1);
+	if (lane < 0)
+		lane = lanes_next(app, app->s.chart.lane, -1);
+	if (lane >= 0)
+		select_lane(app, lane);
+}
+
+void lanes_show_kinds(struct app *app, enum lanes_kinds kinds)
+{
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		const struct lane *lane = lane_at(app, i);
+		bool is_samples = lane->kind == LANE_SAMPLES;
+
+		if ((lane->kind != LANE_SLICES && !is_samples) || !has_kind(app, i, is_samples ? LANE_SLICES : LANE_SAMPLES))
+			continue;
+		app->s.lanes[i].is_hidden = kinds == (is_samples ? LANES_SLICES : LANES_SAMPLES);
+	}
+	leave_hidden(app);
+	state_clamp_scroll(app);
+}
+
+int lanes_hide(struct app *app)
+{
+	int lane = app->s.chart.lane, n_shown = 0;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		n_shown += chart_title_rows(&app->s.lanes[i]);
+	if (lane < 0 || n_shown < 2)
+		return 0;
+	lane = lanes_head(app, lane);
+	app->s.lanes[lane].is_hidden = true;
+	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at(app, i)->is_joined; i++)
+		app->s.lanes[i].is_hidden = true;
+	leave_hidden(app);
+	state_clamp_scroll(app);
+	return 1;
+}
+
+int lanes_unhide(struct app *app)
+{
+	int n = 0;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		n += app->s.lanes[i].is_hidden && !lane_at(app, i)->is_joined;
+		app->s.lanes[i].is_hidden = false;
+	}
+	app->s.kinds = LANES_BOTH;
+	return n;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The chart points to the window and the overview of the scene that it is in, which is always
+ * the app's: a scene that is put away is a copy. */
+#include "config.h"
+
+#include "ui/chart/scene.h"
+
+#include "base/alloc.h"
+#include "ui/chart/lanes.h"
+#include "ui/chart/select.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+
+void scene_forget_panes(struct app *app)
+{
+	finder_follow(app);
+	function_list_forget(&app->function_list);
+	app->summary.has_lines = false;
+	pane_forget(&app->pane);
+	app->pane.profile = app->s.profile;
+	app->facts.has_lines = false;
+	app->events_list = (struct event_list){ .min_ns = app->events_list.min_ns };
+}
+
+void scene_begin(struct app *app, const struct profile *profile)
+{
+	struct scene *s = &app->s;
+	struct chart before = s->chart;
+
+	*s = (struct scene){ .profile = profile };
+	s->lanes = xcalloc(profile->n_lanes, sizeof *s->lanes);
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		s->lanes[i].lane = &profile->lanes[i];
+	viewport_init(&s->view, 0, profile->t1 > VIEWPORT_MIN_NS ? profile->t1 : VIEWPORT_MIN_NS);
+	s->chart = (struct chart){
+		.profile = profile, .lanes = s->lanes, .n_lanes = (int)profile->n_lanes, .view = &s->view, .lane = -1,
+		.color = before.color, .is_ascii = before.is_ascii, .is_absolute = before.is_absolute,
+	};
+	scene_forget_panes(app);
+}
+
+void scene_end(struct app *app)
+{
+	struct scene *s = &app->s;
+
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		cover_free(s->lanes[i].cover);
+	free(s->lanes);
+	overview_done(&s->overview);
+	seek_done(&s->same);
+	s->lanes = NULL;
+	s->chart.n_lanes = 0;
+}
+
+/* The span at time t of the lane with the cursor, at `depth` or as deep as there is one. */
+static bool span_near(const struct lane *lane, int depth, int64_t t, struct span *out)
+{
+	if (lane->samples.n == 0)
+		return false;
+	while (depth >= 0 && !span_at(&lane->samples, &lane->tree, depth, t, out))
+		depth--;
+	return depth >= 0;
+}
+
+void scene_replace(struct app *app, const struct profile *profile)
+{
+	struct scene *s = &app->s;
+	int64_t t = select_anchor(app);
+	int depth = s->chart.has_selection ? s->chart.selected.depth : 0;
+	struct viewport view = s->view;
+	struct span span;
+
+	s->profile = profile;
+	s->chart.profile = profile;
+	s->chart.has_selection = false;
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		cover_free(s->lanes[i].cover);
+		s->lanes[i].cover = NULL;
+		s->lanes[i].lane = &profile->lanes[i];
+	}
+	overview_done(&s->overview);
+	seek_done(&s->same);
+	s->has_goal = false;
+	scene_forget_panes(app);
+	if (s->chart.lane >= 0 && span_near(s->lanes[s->chart.lane].lane, depth, t, &span))
+		select_span(app, s->chart.lane, &span);
+	view.scroll = s->view.scroll;
+	s->view = view;
+	state_clamp_scroll(app);
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Moving sideways stays on a row; moving down takes the longest callee in view.
+ * Whoever goes up and down again wants to be where they were: `goal_t` remembers the
+ * time below, until the selection moves another way. */
+#include "config.h"
+
+#include "ui/chart/select.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+#include "model/blocks.h"
+#include "ui/chart/lanes.h"
+
+struct own {
+	node_id node;
+	int64_t ns;
+};
+
+static void add_own(void *ctx, node_id leaf, int64_t ns)
+{
+	struct own *own = ctx;
+
+	if (leaf == own->node)
+		own->ns += ns;
+}
+
+static void add_owns(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_own(ctx, leaf[i], ns[i]);
+}
+
+static int64_t middle(int64_t t0, int64_t t1)
+{
+	return t0 + (t1 - t0) / 2;
+}
+
+int64_t select_anchor(const struct app *app)
+{
+	const struct viewport *view = &app->s.view;
+	const struct span *span = &app->s.chart.selected;
+
+	if (!app->s.chart.has_selection || span->t1 < view->t0 || span->t0 >= view->t1)
+		return middle(view->t0, view->t1);
+	return middle(span->t0 > view->t0 ? span->t0 : view->t0, span->t1 < view->t1 ? span->t1 : view->t1);
+}
+
+frame_id *select_path(const struct app *app, uint32_t *n)
+{
+	const struct calltree *tree = &state_lane(app)->tree;
+	node_id node = app->s.chart.selected.node;
+	frame_id *path;
+
+	*n = tree->rows[node];
+	path = xmalloc(*n * sizeof *path);
+	for (uint32_t i = *n; i-- > 0; node = tree->parent[node])
+		path[i] = tree->frame[node];
+	return path;
+}
+
+void select_reveal_row(struct app *app)
+{
+	struct screen_layout layout;
+	int row, rows;
+
+	state_layout(app, &layout);
+	rows = layout.lanes.rows;
+	if (rows == 0 || app->s.chart.lane < 0)
+		return;
+	row = chart_lane_top(&app->s.chart, app->s.chart.lane) - 1 + chart_title_rows(&app->s.lanes[app->s.chart.lane]);
+	/* The title stays with the first rows where there is room for both. */
+	if (app->s.chart.has_selection) {
+		if (chart_row_of_depth(&app->s.lanes[app->s.chart.lane], app->s.chart.selected.depth) + 1 < rows && app->s.view.scroll > row)
+			app->s.view.scroll = row;
+		row += 1 + chart_row_of_depth(&app->s.lanes[app->s.chart.lane], app->s.chart.selected.depth);
+	}
+	if (row < app->s.view.scroll)
+		app->s.view.scroll = row;
+	if (row >= app->s.view.scroll + rows)
+		app->s.view.scroll = row - rows + 1;
+	state_clamp_scroll(app);
+}
+
+int64_t select_own_ns(const struct lane *lane, const struct span *span)
+{
+	struct own own = { span->node, 0 };
+	const struct blocks_visitor visitor = { &own, add_owns, add_own };
+
+	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
+	return own.ns;
+}
+
+void select_span(struct app *app, int lane, const struct span *span)
+{
+	app->s.chart.lane = lane;
+	app->s.chart.has_selection = true;
+	app->s.chart.selected = *span;
+	lanes_open(app, lane, true);
+	app->s.has_goal = false;
+	app->s.self_ns = select_own_ns(app->s.lanes[lane].lane, span);
+	viewport_reveal(&app->s.view, span->t0, span->t1);
+	select_reveal_row(app);
+}
+
+/* Which lane somebody wants to see first: samples, the busiest; then slices. */
+static bool is_better(const struct lane *a, const struct lane *b)
+{
+	static const int rank[] = { [LANE_SAMPLES] = 0, [LANE_SLICES] = 1, [LANE_ASYNC] = 2, [LANE_MARKS] = 3, [LANE_COUNTER] = 4 };
+	int x = rank[a->kind] + (a->is_folded || !a->has_timeline), y = rank[b->kind] + (b->is_folded || !b->has_timeline);
+
+	return x != y ? x < y : a->busy_ns > b->busy_ns;
+}
+
+/* What a thread states itself belongs to the first picture, from its title on. */
+void select_show_thread(struct app *app)
+{
+	int lane = app->s.chart.lane, first;
+
+	if (lane < 0)
+		return;
+	first = lanes_thread(app, lane);
+
+	for (int i = first; i < lane; i++)
+		if (app->s.lanes[i].lane->kind == LANE_SLICES)
+			lanes_open(app, i, true);
+	app->s.view.scroll = chart_lane_top(&app->s.chart, first);
+	if (app->s.lanes[first].has_group && first > 0)
+		app->s.view.scroll += chart_title_rows(&app->s.lanes[first]) - 1;
+	state_clamp_scroll(app);
+	select_reveal_row(app);
+}
+
+void select_start(struct app *app)
+{
+	int best = app->s.chart.n_lanes > 0 ? 0 : -1;
+	struct viewport view = app->s.view;
+	struct span span;
+
+	for (int i = 1; i < app->s.chart.n_lanes; i++)
+		if (is_better(app->s.lanes[i].lane, app->s.lanes[best].lane))
+			best = i;
+	app->s.chart.lane = best;
+	if (best < 0)
+		return;
+	lanes_open(app, best, true);
+	if (app->s.lanes[best].lane->has_timeline && seek_start(app->s.profile, app->s.lanes[best].lane, &span))
+		select_span(app, best, &span);
+	else
+		select_reveal_row(app);
+	view.scroll = app->s.view.scroll;
+	app->s.view = view;
+	select_show_thread(app);
+}
+
+/* Samples to look at, or a message. */
+static const struct lane *usable_lane(struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+
+	if (lane && lane->has_timeline && lane->samples.n > 0)
+		return lane;
+	state_say(app, false, lane && lane->kind == LANE_COUNTER ? "a counter has no spans" : "this lane has no time line");
+	return NULL;
+}
+
+static bool select_outermost(struct app *app, const struct lane *lane)
+{
+	struct span span;
+
+	if (!seek_callee(lane, NULL, app->s.view.t0, app->s.view.t1, &span)) {
+		state_say(app, false, "nothing runs in the window on this lane");
+		return false;
+	}
+	select_span(app, app->s.chart.lane, &span);
+	return true;
+}
+
+bool select_sideways(struct app *app, bool is_next)
+{
+	const struct lane *lane = usable_lane(app);
+	const struct span *from = &app->s.chart.selected;
+	struct span span;
+	bool has_found;
+
+	if (!lane)
+		return false;
+	if (!app->s.chart.has_selection)
+		return select_outermost(app, lane);
+	if (is_next)
+		has_found = span_next(&lane->samples, &lane->tree, from->depth, from->end, &span);
+	else
+		has_found = span_before(&lane->samples, &lane->tree, from->depth, from->first, &span);
+	if (!has_found) {
+		state_say(app, false, is_next ? "this is the last span on this row" : "this is the first span on this row");
+		return false;
+	}
+	select_span(app, app->s.chart.lane, &span);
+	return true;
+}
+
+/* Across the border between rows that belong to one lane for who looks at them: the nearest
+ * span there at the time of `from`. */
+static bool select_joined(struct app *app, int step, const struct span *from)
+{
+	int to = app->s.chart.lane + step;
+	int64_t t = from->t0 + (from->t1 - from->t0) / 2;
+	const struct lane *lane;
+	struct span span;
+	size_t i;
+
+	if (to < 0 || to >= app->s.chart.n_lanes || app->s.lanes[to].is_hidden || !app->s.lanes[step > 0 ? to : to + 1].lane->is_joined)
+		return false;
+	lane = app->s.lanes[to].lane;
+	if (lane->samples.n == 0)
+		return false;
+	if (step > 0 && seek_callee(lane, NULL, from->t0, from->t1 > from->t0 ? from->t1 : from->t0 + 1, &span)) {
+		select_span(app, to, &span);
+		return true;
+	}
+	i = samples_find(&lane->samples, t);
+	if (step > 0 || !span_of_sample(&lane->samples, &lane->tree, i, lane->tree.rows[lane->samples.leaf[i]] - 1, &span))
+		return false;
+	select_span(app, to, &span);
+	return true;
+}
+
+bool select_flow(struct app *app, bool is_next)
+{
+	const struct profile *p = app->s.profile;
+	const struct span *from = &app->s.chart.selected;
+	size_t first, n = 0;
+
+	if (app->s.chart.has_selection)
+		n = profile_flows_of(p, (uint32_t)app->s.chart.lane, from, &first);
+	for (size_t i = 0; i < n; i++) {
+		size_t at = p->flows_by_lane[first + i], to = is_next ? at + 1 : at - 1;
+
+		if (to >= p->n_flows || p->flows[to].flow != p->flows[at].flow)
+			continue;
+		app->s.lanes[p->flows[to].lane].is_hidden = false;
+		select_span(app, (int)p->flows[to].lane, &p->flows[to].span);
+		state_say(app, false, n > 1 ? "one of %zu flows of that slice; 8 lists them" : "followed the flow", n);
+		return true;
+	}
+	state_say(app, false, n == 0 ? "no flow begins or ends in this slice" : is_next ? "no flow goes on from here" : "no flow comes here");
+	return false;
+}
+
+bool select_caller(struct app *app)
+{
+	const struct lane *lane = usable_lane(app);
+	const struct span from = app->s.chart.selected;
+	int64_t goal = app->s.has_goal ? app->s.goal_t : select_anchor(app);
+	struct span span;
+
+	if (!lane)
+		return false;
+	if (!app->s.chart.has_selection)
+		return select_outermost(app, lane);
+	if (from.depth == 0 && lane->is_joined && select_joined(app, -1, &from))
+		return true;
+	if (!span_of_sample(&lane->samples, &lane->tree, from.first, from.depth - 1, &span)) {
+		state_say(app, false, "this is the outermost call");
+		return false;
+	}
+	select_span(app, app->s.chart.lane, &span);
+	app->s.has_goal = true;
+	app->s.goal_t = goal;
+	return true;
+}
+
+bool select_callee(struct app *app)
+{
+	const struct lane *lane = usable_lane(app);
+	const struct span *from = &app->s.chart.selected;
+	bool has_goal = app->s.has_goal;
+	int64_t goal = app->s.goal_t;
+	struct span span;
+
+	if (!lane)
+		return false;
+	if (!app->s.chart.has_selection)
+		return select_outermost(app, lane);
+	has_goal = has_goal && goal >= app->s.view.t0 && goal < app->s.view.t1 && goal >= from->t0 && goal < from->t1;
+	if (!(has_goal && span_at(&lane->samples, &lane->tree, from->depth + 1, goal, &span)) &&
+	    !seek_callee(lane, from, app->s.view.t0, app->s.view.t1, &span) && !seek_callee(lane, from, from->t0, from->t1, &span)) {
+		if (select_joined(app, 1, from))
+			return true;
+		state_say(app, false, lane->kind == LANE_SAMPLES ? "it calls nothing that was sampled" : "there is nothing inside it");
+		return false;
+	}
+	select_span(app, app->s.chart.lane, &span);
+	app->s.has_goal = has_goal;
+	return true;
+}
+
+static void say_no_more(struct app *app, frame_id frame, bool is_next)
+{
+	const struct frame *f = profile_frame(app->s.profile, frame);
+	struct span span;
+	size_t n = 0;
+
+	/* Counting stops where nobody would read on. */
+	for (size_t at = 0; n < 2 && seek_next(&app->s.same, at, &span); at = span.end)
+		n++;
+	if (n < 2)
+		state_say(app, false, "this is the only span of %.200s on this lane", profile_text(app->s.profile, f->name));
+	else
+		state_say(app, false, "no %s span of %.200s on this lane", is_next ? "later" : "earlier",
+			  profile_text(app->s.profile, f->name));
+}
+
+bool select_same(struct app *app, bool is_next)
+{
+	const struct lane *lane = usable_lane(app);
+	struct span outer, span;
+	frame_id frame;
+
+	if (!lane)
+		return false;
+	if (!app->s.chart.has_selection)
+		return select_outermost(app, lane);
+	frame = lane->tree.frame[app->s.chart.selected.node];
+	if (app->s.same.lane != lane || app->s.same_frame != frame) {
+		seek_done(&app->s.same);
+		seek_init_frame(&app->s.same, lane, frame);
+		app->s.same_frame = frame;
+	}
+	outer = app->s.chart.selected;
+	seek_at(&app->s.same, app->s.chart.selected.first, &outer);
+	if (is_next ? !seek_next(&app->s.same, outer.end, &span) : !seek_before(&app->s.same, outer.first, &span)) {
+		say_no_more(app, frame, is_next);
+		return false;
+	}
+	select_span(app, app->s.chart.lane, &span);
+	return true;
+}
+
+bool select_lane(struct app *app, int lane)
+{
+	int64_t t = select_anchor(app);
+	int depth = app->s.chart.has_selection ? app->s.chart.selected.depth : 0;
+	const struct lane *to;
+	struct span span;
+
+	if (lane < 0 || lane >= app->s.chart.n_lanes) {
+		state_say(app, false, app->s.chart.n_lanes > 1 ? "there is no further lane" : "there is one lane only");
+		return false;
+	}
+	to = app->s.lanes[lane].lane;
+	app->s.chart.lane = lane;
+	app->s.chart.has_selection = false;
+	app->s.has_goal = false;
+	if (to->has_timeline && to->samples.n && app->s.lanes[lane].is_open && !app->s.lanes[lane].is_shut) {
+		struct viewport view = app->s.view;
+
+		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))
+			depth--;
+		if (depth >= 0 || seek_callee(to, NULL, view.t0, view.t1, &span))
+			select_span(app, lane, &span);
+		view.scroll = app->s.view.scroll;
+		app->s.view = view;
+	}
+	select_reveal_row(app);
+	return true;
+}
+
+/* How much of a span is within the window. */
+static int64_t part_in_view(const struct app *app, const struct span *span)
+{
+	const struct viewport *view = &app->s.view;
+
+	return (span->t1 < view->t1 ? span->t1 : view->t1) - (span->t0 > view->t0 ? span->t0 : view->t0);
+}
+
+bool select_row(struct app *app, struct rows *rows, size_t at)
+{
+	const struct view *view = rows->totals->view;
+	const struct row_node *nodes;
+	uint32_t n_nodes;
+	struct span span, best;
+	int lane = -1;
+
+	if (!usable_lane(app))
+		return false;
+	nodes = rows_nodes(rows, at, &n_nodes);
+	for (uint32_t i = 0; i < view->n_sources; i++) {
+		struct seek seek;
+
+		seek_init_view(&seek, view, i, nodes, n_nodes);
+		if (seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span) &&
+		    (lane < 0 || part_in_view(app, &span) > part_in_view(app, &best))) {
+			lane = (int)(view->sources[i].lane - app->s.profile->lanes);
+			best = span;
+		}
+		seek_done(&seek);
+	}
+	if (lane < 0) {
+		state_say(app, false, "it has no span in the window");
+		return false;
+	}
+	app->is_pane_max = false;
+	select_span(app, lane, &best);
+	return true;
+}
+
+bool select_frame(struct app *app, frame_id frame)
+{
+	const struct lane *lane = usable_lane(app);
+	struct seek seek;
+	struct span span;
+	bool has_found;
+
+	if (!lane)
+		return false;
+	seek_init_frame(&seek, lane, frame);
+	has_found = seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span);
+	seek_done(&seek);
+	if (has_found) {
+		app->is_pane_max = false;
+		select_span(app, app->s.chart.lane, &span);
+	} else {
+		state_say(app, false, "it has no span in the window on this lane");
+	}
+	return has_found;
+}
+
+bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
+{
+	const struct lane *of = app->s.lanes[lane].lane;
+	const struct cover_cell *cells;
+	struct row_node node;
+	struct seek seek;
+	struct span span;
+	int n_rows;
+	bool has_found;
+
+	if (!of->has_timeline || depth < 0)
+		return false;
+	if (of->samples.n == 0)
+		return false;
+	cells = cover_column(lanes_cover(app, lane), t0, t1, &n_rows);
+	if (depth >= n_rows || cells[depth].node == NODE_ROOT)
+		return false;
+	node = (struct row_node){ .node = cells[depth].node };
+	seek_init_nodes(&seek, of, &node, 1);
+	has_found = seek_longest(&seek, t0, t1, &span);
+	seek_done(&seek);
+	if (has_found)
+		select_span(app, lane, &span);
+	return has_found;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A merged view is a scene of its own over a profile made for it; the time line waits
+ * meanwhile, as it was. */
+#include "config.h"
+
+#include "ui/chart/views.h"
+
+#include "analysis/merged.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "ui/chart/lanes.h"
+#include "ui/chart/scene.h"
+#include "ui/pane/pane_scope.h"
+#include "ui/chart/select.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const merged_titles[] = { "All calls, merged: the heaviest first" };
+static const char *const sandwich_titles[] = { "Callers, merged: upwards who called it", "Callees, merged: downwards what it called" };
+
+bool views_target(struct app *app, frame_id *frame)
+{
+	const struct lane *lane = state_lane(app);
+
+	if (app->focus == KEYMAP_PANE && app->shown == PANE_ROWS && state_update_pane(app)) {
+		const struct pane_tab *tab = pane_shown(&app->pane);
+
+		if (tab->cursor < tab->rows.n) {
+			*frame = tab->rows.rows[tab->cursor].frame;
+			return true;
+		}
+	}
+	if (app->focus == KEYMAP_PANE && app->shown == PANE_FUNCTIONS && state_update_pane(app)) {
+		*frame = function_list_frame(app);
+		if (*frame != FRAME_NONE)
+			return true;
+	}
+	if (lane && lane->tree.n && app->s.chart.has_selection) {
+		*frame = lane->tree.frame[app->s.chart.selected.node];
+		return true;
+	}
+	state_say(app, false, "nothing is selected");
+	return false;
+}
+
+void views_leave(struct app *app)
+{
+	if (app->mode == VIEW_TIME)
+		return;
+	scene_end(app);
+	app->s = app->time;
+	app->s.chart.view = &app->s.view;
+	app->s.chart.overview = &app->s.overview;
+	profile_free(app->merged);
+	app->merged = NULL;
+	app->mode = VIEW_TIME;
+	scene_forget_panes(app);
+}
+
+/* What the view is about, for the header. */
+static void describe(struct app *app, enum app_view view, frame_id frame, const struct totals *totals)
+{
+	char time[UNITS_MAX];
+
+	units_time(totals->sampled_ns, time);
+	buf_clear(&app->mode_text);
+	if (view == VIEW_MERGED) {
+		buf_addf(&app->mode_text, "left heavy: %s", time);
+		return;
+	}
+	buf_adds(&app->mode_text, "callers and callees of ");
+	text_fit(&app->mode_text, profile_text(totals->profile, totals->view->frames[frame].name),
+		 intern_len(&totals->profile->strings, totals->view->frames[frame].name), 24);
+}
+
+static void open_all(struct app *app, enum app_view view)
+{
+	struct scene *s = &app->s;
+	struct span span;
+
+	s->chart.is_merged = true;
+	s->chart.titles = view == VIEW_MERGED ? merged_titles : sandwich_titles;
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		s->lanes[i].is_open = true;
+	if (view == VIEW_SANDWICH)
+		s->lanes[0].is_flipped = true;
+	s->chart.lane = s->chart.n_lanes - 1;
+	if (seek_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))
+		select_span(app, s->chart.lane, &span);
+	s->view.scroll = 0;
+	if (view == VIEW_SANDWICH)
+		select_reveal_row(app);
+}
+
+void views_show(struct app *app, enum app_view view)
+{
+	struct pane_scope range;
+	struct profile *merged;
+	frame_id frame = FRAME_NONE;
+
+	if (view == VIEW_SANDWICH && !views_target(app, &frame))
+		return;
+	views_leave(app);
+	if (view == VIEW_TIME)
+		return;
+	if (!pane_scope_init(app, &range))
+		return;
+	merged = view == VIEW_MERGED ? merged_left_heavy(&range.totals) : merged_sandwich(&range.totals, frame);
+	if (merged) {
+		describe(app, view, frame, &range.totals);
+		app->time = app->s;
+		app->merged = merged;
+		app->mode = view;
+		scene_begin(app, merged);
+		open_all(app, view);
+	} else {
+		state_say(app, false, "nothing was sampled in the range");
+	}
+	pane_scope_done(&range);
+}

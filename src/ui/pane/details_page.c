@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the details pane says, from the particular to the general: the span, the event of the
+ * file that it is, its flows, its lane, the file and what could not be used of it. The file
+ * is read again for an event: nothing of it is kept in memory. */
+#include "config.h"
+
+#include "ui/pane/details_page.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "layout/counter.h"
+#include "layout/details.h"
+#include "layout/labels.h"
+#include "model/lane_name.h"
+#include "ui/state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_CELLS 14
+#define TICKS_MOST 8
+#define STACK_MOST 200
+
+struct page {
+	struct app *app;
+	struct lines *lines;
+	int cols;
+};
+
+void facts_done(struct facts *facts)
+{
+	lines_done(&facts->lines);
+	*facts = (struct facts){ 0 };
+}
+
+/* ---- lines ---- */
+
+static void head(struct page *p, const char *text)
+{
+	if (p->lines->n)
+		lines_add(p->lines, "", 0, p->cols, 0, false);
+	lines_add(p->lines, text, strlen(text), p->cols, 0, true);
+}
+
+/* `key  value`; the value may hold anything. */
+static void pair(struct page *p, const char *key, const char *value, size_t len)
+{
+	struct buf line = { 0 };
+
+	buf_adds(&line, key);
+	for (int i = (int)strlen(key); i < KEY_CELLS; i++)
+		buf_addc(&line, ' ');
+	text_visible(&line, value, len);
+	lines_add(p->lines, buf_text(&line), line.len, p->cols, KEY_CELLS, false);
+	buf_done(&line);
+}
+
+static void pair_text(struct page *p, const char *key, const char *value)
+{
+	if (*value)
+		pair(p, key, value, strlen(value));
+}
+
+static void pair_time(struct page *p, const char *key, int64_t ns)
+{
+	char text[UNITS_MAX];
+
+	units_exact(ns, text);
+	pair_text(p, key, text);
+}
+
+static void pair_count(struct page *p, const char *key, uint64_t n)
+{
+	char text[UNITS_MAX];
+
+	units_count(n, text);
+	pair_text(p, key, text);
+}
+
+/* Text of many lines. */
+static void block(struct page *p, const struct buf *text)
+{
+	const char *at = buf_text(text), *end = at + text->len;
+
+	while (at < end) {
+		const char *stop = memchr(at, '\n', (size_t)(end - at));
+		size_t len = (size_t)((stop ? stop : end) - at);
+		int indent = 0;
+
+		while ((size_t)indent < len && at[indent] == ' ')
+			indent++;
+		lines_add(p->lines, at, len, p->cols, indent + 4, false);
+		at += len + 1;
+	}
+}
+
+/* ---- the selection ---- */
+
+static const struct stack_frame *stack_frame(const struct profile *profile, const char *id, size_t len)
+{
+	for (size_t i = 0; i < profile->n_stack_frames; i++) {
+		const struct stack_frame *f = &profile->stack_frames[i];
+
+		if (intern_len(&profile->strings, f->id) == len && memcmp(profile_text(profile, f->id), id, len) == 0)
+			return f;
+	}
+	return NULL;
+}
+
+/* The stack that an event's text names by `"sf": ID`, innermost frame first. */
+static void add_stack(struct page *p, const struct buf *event)
+{
+	static const char key[] = "\n  \"sf\": ";
+	const struct profile *profile = p->app->s.profile;
+	const char *at = profile->n_stack_frames ? strstr(buf_text(event), key) : NULL;
+	const struct stack_frame *f;
+	size_t len;
+
+	if (!at)
+		return;
+	at += sizeof key - 1;
+	at += *at == '"';
+	len = strcspn(at, "\",\n");
+	head(p, "Stack, innermost first");
+	f = stack_frame(profile, at, len);
+	if (!f)
+		pair_text(p, "?", "the file has no such stack frame");
+	/* Parents may go in circles. */
+	for (size_t n = 0; f && n < STACK_MOST; n++) {
+		pair_text(p, "", profile_text(profile, f->name));
+		f = f->parent ? stack_frame(profile, profile_text(profile, f->parent), intern_len(&profile->strings, f->parent)) : NULL;
+	}
+	if (f)
+		pair_text(p, "", "\342\200\246 and further");
+}
+
+static void add_event(struct page *p, const struct lane *lane, int64_t offset, const char *title)
+{
+	const struct event_source *from = &p->app->events;
+	struct buf text = { 0 };
+
+	if (offset < 0 || !from->read)
+		return;
+	from->read(from->ctx, p->app->s.profile, lane->input, offset, &text);
+	head(p, title);
+	block(p, &text);
+	add_stack(p, &text);
+	buf_done(&text);
+}
+
+static void add_slice(struct page *p, const struct lane *lane, const struct span *span)
+{
+	size_t slice = slice_of_span(lane, span);
+	unsigned flags;
+
+	if (slice == SIZE_MAX)
+		return;
+	flags = slice_flags(&lane->slices, slice);
+	if (flags & SLICE_UNFINISHED)
+		pair_text(p, "unfinished", "there is no end in the file: drawn until the recording, or what contains it, ends");
+	if (flags & SLICE_CUT)
+		pair_text(p, "cut", "its end was missing: closed by the end of a slice around it");
+	if (flags & SLICE_OVERLAPS)
+		pair_text(p, "overlaps", "begins inside a slice that it outlasts: on rows of its own");
+	add_event(p, lane, slice_offset(&lane->slices, slice), "Event");
+	add_event(p, lane, slice_end_offset(&lane->slices, slice), "Event of its end");
+}
+
+static void add_ticks(struct page *p, const struct lane *lane, node_id node)
+{
+	struct buf text = { 0 };
+	int n = 0, more = 0;
+
+	for (size_t i = 0; i < lane->n_ticks; i++) {
+		if (lane->ticks[i].node != node)
+			continue;
+		if (n++ < TICKS_MOST)
+			buf_addf(&text, "%sline %" PRId32 ": %" PRIu32, n > 1 ? ", " : "", lane->ticks[i].line, lane->ticks[i].ticks);
+		else
+			more++;
+	}
+	if (more)
+		buf_addf(&text, ", and %d more lines", more);
+	if (n)
+		pair(p, "ticks", buf_text(&text), text.len);
+	buf_done(&text);
+}
+
+static void add_flow_end(struct page *p, const struct flow_point *to, bool is_next)
+{
+	const struct profile *profile = p->app->s.profile;
+	const struct lane *lane = &profile->lanes[to->lane];
+	char when[UNITS_MAX];
+	struct buf text = { 0 };
+
+	buf_adds(&text, profile_text(profile, profile_node_frame(profile, lane, to->span.node)->name));
+	units_exact(to->t, when);
+	buf_addf(&text, " at %s on ", when);
+	lane_name(profile, lane, true, &text);
+	pair(p, is_next ? "goes to" : "comes from", buf_text(&text), text.len);
+	buf_done(&text);
+}
+
+static void add_flows(struct page *p, const struct span *span)
+{
+	const struct profile *profile = p->app->s.profile;
+	size_t first, n = profile_flows_of(profile, (uint32_t)p->app->s.chart.lane, span, &first);
+
+	if (n)
+		head(p, "Flows ({ and } follow them)");
+	for (size_t i = 0; i < n; i++) {
+		size_t at = profile->flows_by_lane[first + i];
+		const struct flow_point *here = &profile->flows[at];
+
+		if (at > 0 && here[-1].flow == here->flow)
+			add_flow_end(p, here - 1, false);
+		if (at + 1 < profile->n_flows && here[1].flow == here->flow)
+			add_flow_end(p, here + 1, true);
+	}
+}
+
+static void add_span(struct page *p, const struct lane *lane, const struct span *span)
+{
+	const struct profile *profile = p->app->s.profile;
+	const struct frame *frame = profile_node_frame(profile, lane, span->node);
+	struct buf place = { 0 };
+
+	head(p, lane->kind == LANE_SAMPLES ? "Span" : lane->kind == LANE_MARKS ? "Mark" : "Slice");
+	pair(p, "name", profile_text(profile, frame->name), intern_len(&profile->strings, frame->name));
+	profile_location(profile, frame, true, &place);
+	pair_text(p, "location", buf_text(&place));
+	buf_done(&place);
+	pair_text(p, "category", category_name(frame->category));
+	pair_text(p, "package", profile_text(profile, frame->package));
+	pair_text(p, "script id", profile_text(profile, frame->script));
+	if (!p->app->s.chart.is_merged) {
+		pair_time(p, "start", span->t0);
+		pair_time(p, "file's time", span->t0 + profile->origin_ns);
+	}
+	if (lane->kind != LANE_MARKS) {
+		pair_time(p, "total", span->t1 - span->t0);
+		pair_time(p, "self", p->app->s.self_ns);
+	}
+	if (lane->kind == LANE_SAMPLES && !p->app->s.chart.is_merged)
+		pair_count(p, "samples", span->end - span->first);
+	if (lane->deopt)
+		pair_text(p, "deopt", profile_text(profile, lane->deopt[span->node]));
+	add_ticks(p, lane, span->node);
+	add_flows(p, span);
+	add_slice(p, lane, span);
+}
+
+/* ---- lane and file ---- */
+
+static void add_lane(struct page *p, const struct lane *lane)
+{
+	struct buf text = { 0 };
+
+	head(p, "Lane");
+	lane_name(p->app->s.profile, lane, true, &text);
+	pair(p, "name", buf_text(&text), text.len);
+	buf_clear(&text);
+	label_lane_facts(lane, p->app->s.chart.is_merged, &text);
+	pair(p, "holds", buf_text(&text), text.len);
+	for (uint32_t i = 0; i < lane->n_series; i++) {
+		buf_clear(&text);
+		buf_adds(&text, profile_text(p->app->s.profile, lane->series[i].name));
+		buf_adds(&text, ": ");
+		counter_format(lane->series[i].least, &text);
+		buf_adds(&text, " to ");
+		counter_format(lane->series[i].most, &text);
+		pair(p, "series", buf_text(&text), text.len);
+	}
+	buf_done(&text);
+}
+
+static void add_warning(struct page *p, const struct warning *w)
+{
+	const struct profile *profile = p->app->s.profile;
+	char n[UNITS_MAX];
+	struct buf text = { 0 };
+
+	units_count(w->count, n);
+	buf_addf(&text, "%s \303\227 %s", n, profile_text(profile, w->text));
+	if (w->offset >= 0)
+		buf_addf(&text, " (first at byte %" PRId64 ")", w->offset);
+	pair(p, w->is_note ? "note" : "warning", buf_text(&text), text.len);
+	buf_done(&text);
+}
+
+static void add_input(struct page *p, const struct input *in)
+{
+	const struct profile *profile = p->app->s.profile;
+
+	head(p, "File");
+	pair(p, "path", profile_text(profile, in->path), intern_len(&profile->strings, in->path));
+	pair_text(p, "format", in->format ? in->format : "");
+	pair_text(p, "packed", in->compression ? in->compression : "");
+	if (in->bytes >= 0)
+		pair_count(p, "bytes", (uint64_t)in->bytes);
+	for (size_t i = 0; i < in->n_warnings; i++)
+		add_warning(p, &in->warnings[i]);
+	for (size_t i = 0; i < in->n_facts; i++)
+		pair(p, in->facts[i].is_loss ? "not shown" : "info", profile_text(profile, in->facts[i].text),
+		     intern_len(&profile->strings, in->facts[i].text));
+}
+
+void facts_update(struct app *app, int cols)
+{
+	struct facts *f = &app->facts;
+	const struct chart *chart = &app->s.chart;
+	const struct lane *lane = state_lane(app);
+	size_t first = chart->has_selection ? chart->selected.first : SIZE_MAX;
+	int depth = chart->has_selection ? chart->selected.depth : -1;
+	struct page page = { app, &f->lines, cols > 4 ? cols - 2 : 2 };
+
+	if (f->has_lines && f->lane == chart->lane && f->cols == cols && f->first == first && f->depth == depth)
+		return;
+	lines_clear(&f->lines);
+	f->lines.top = 0;
+	f->has_lines = true;
+	f->lane = chart->lane;
+	f->cols = cols;
+	f->first = first;
+	f->depth = depth;
+	if (lane && chart->has_selection)
+		add_span(&page, lane, &chart->selected);
+	if (lane)
+		add_lane(&page, lane);
+	if (lane)
+		add_input(&page, &app->s.profile->inputs[lane->input]);
+	for (uint32_t i = 0; i < app->s.profile->n_inputs; i++)
+		if (!lane || i != lane->input)
+			add_input(&page, &app->s.profile->inputs[i]);
+}

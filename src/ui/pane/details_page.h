@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The details pane: all that is known of the selected span or lane and of its file, as
+ * lines of text. */
+#ifndef FLAMETTY_UI_PANE_DETAILS_PAGE_H
+#define FLAMETTY_UI_PANE_DETAILS_PAGE_H
+
+#include "layout/lines.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct app;
+
+struct facts {
+	struct lines lines;
+	/* What they are about; made anew when it changes. */
+	int lane, cols;
+	size_t first;
+	int depth;
+	bool has_lines;
+};
+
+/* Bring the lines up to date for a pane of `cols` cells. */
+void facts_update(struct app *app, int cols);
+void facts_done(struct facts *facts);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list has no length: it is walked from its first line on. A jump to its ends stops
+ * after STEPS_MOST lines, and says so. */
+#include "config.h"
+
+#include "ui/pane/event_list.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+#include "ui/chart/select.h"
+
+#define STEPS_MOST 1000000
+
+void event_list_update(struct app *app)
+{
+	struct event_list *l = &app->events_list;
+	const struct lane *lane = state_lane(app);
+
+	if (l->lane == lane && l->t0 == app->s.view.t0 && l->filter.frames == app->pane.filter && l->filter.min_ns == l->min_ns)
+		return;
+	*l = (struct event_list){ .lane = lane, .t0 = app->s.view.t0, .min_ns = l->min_ns, .filter = { l->min_ns, app->pane.filter } };
+	l->has_any = lane && lane->tree.n && events_from(lane, &l->filter, app->s.view.t0, &l->top);
+}
+
+/* The line of the cursor. */
+static bool at_cursor(const struct event_list *l, struct event_at *at)
+{
+	*at = l->top;
+	for (int i = 0; i < l->cursor; i++)
+		if (!events_next(l->lane, &l->filter, at))
+			return false;
+	return l->has_any;
+}
+
+bool event_list_span(const struct app *app, struct span *out)
+{
+	const struct event_list *l = &app->events_list;
+	struct event_at at;
+
+	return l->lane && at_cursor(l, &at) && events_span(l->lane, &at, out);
+}
+
+void event_list_reveal(struct app *app, int page)
+{
+	struct event_list *l = &app->events_list;
+
+	for (; l->cursor > 0 && l->cursor >= page; l->cursor--)
+		events_next(l->lane, &l->filter, &l->top);
+}
+
+void event_list_move(struct app *app, int64_t rows, int page)
+{
+	struct event_list *l = &app->events_list;
+	struct event_at at, next;
+	int64_t steps = 0;
+
+	event_list_update(app);
+	if (!at_cursor(l, &at))
+		return;
+	for (; rows > 0 && steps < STEPS_MOST; rows--, steps++) {
+		if (!events_next(l->lane, &l->filter, &at))
+			break;
+		if (++l->cursor >= page) {
+			events_next(l->lane, &l->filter, &l->top);
+			l->cursor--;
+		}
+	}
+	for (; rows < 0 && steps < STEPS_MOST; rows++, steps++) {
+		if (l->cursor > 0) {
+			l->cursor--;
+			continue;
+		}
+		next = l->top;
+		if (!events_before(l->lane, &l->filter, &next))
+			break;
+		l->top = next;
+	}
+	if (steps == STEPS_MOST)
+		state_say(app, false, "a million lines further; again to go on");
+}
+
+void event_list_show(struct app *app)
+{
+	struct event_list *l = &app->events_list;
+	struct event_at at;
+	struct span span;
+	int64_t t0 = app->s.view.t0;
+
+	event_list_update(app);
+	if (!at_cursor(l, &at) || !events_span(l->lane, &at, &span))
+		return;
+	app->is_pane_max = false;
+	select_span(app, app->s.chart.lane, &span);
+	/* The list stays where it is although the window moved. */
+	if (t0 != app->s.view.t0)
+		l->t0 = app->s.view.t0;
+}
+
+void event_list_shorter(struct app *app)
+{
+	static const int64_t steps[] = { 0, NS_PER_MS, 15 * NS_PER_MS };
+	struct event_list *l = &app->events_list;
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(steps) && steps[i] != l->min_ns)
+		i++;
+	l->min_ns = steps[(i + 1) % ARRAY_LEN(steps)];
+	if (l->min_ns)
+		state_say(app, false, "events: spans of %d ms and more", (int)(l->min_ns / NS_PER_MS));
+	else
+		state_say(app, false, "events: spans of any length");
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list goes by the generation of the pane's totals: what was computed of others is
+ * stale, and may have lost the lanes that it was about. */
+#include "config.h"
+
+#include "ui/pane/function_list.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "ui/chart/select.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define STEP_SAMPLES 65536u
+
+void function_list_forget(struct function_list *l)
+{
+	functions_end(l->walk);
+	functions_done(&l->functions);
+	free(l->order);
+	l->walk = NULL;
+	l->order = NULL;
+	l->n = 0;
+	l->has_list = false;
+}
+
+bool function_list_is_busy(const struct app *app)
+{
+	const struct function_list *l = &app->function_list;
+
+	return l->walk && app->is_pane_open && app->shown == PANE_FUNCTIONS && l->generation == app->pane.generation;
+}
+
+/* ---- order ---- */
+
+struct key {
+	int64_t first, second;
+	const char *name;
+	frame_id frame;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+	int c;
+
+	if (x->first != y->first)
+		return x->first > y->first ? -1 : 1;
+	if (x->second != y->second)
+		return x->second > y->second ? -1 : 1;
+	c = strcmp(x->name, y->name);
+	return c ? c : (x->frame > y->frame) - (x->frame < y->frame);
+}
+
+static int64_t value(const struct function_list *l, const struct totals *t, enum function_column c, frame_id f)
+{
+	const struct function *fn = &l->functions.list[f];
+
+	switch (c) {
+	case FUNCTION_SELF: return t->frame_self[f];
+	case FUNCTION_TOTAL: return t->frame_total[f];
+	case FUNCTION_SPANS: return (int64_t)fn->n_spans;
+	case FUNCTION_LONGEST: return fn->longest;
+	case FUNCTION_MEAN: return function_mean(fn);
+	case FUNCTION_SHORTEST: return fn->shortest;
+	case FUNCTION_NAME: case FUNCTION_COLUMNS: break;
+	}
+	return 0;
+}
+
+static void put_in_order(struct app *app)
+{
+	struct function_list *l = &app->function_list;
+	const struct totals *t = &app->pane.totals;
+	struct key *keys = xmalloc((size_t)t->n_used * sizeof *keys);
+
+	l->n = 0;
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		frame_id f = t->used[i];
+
+		if (app->pane.filter && !app->pane.filter[f])
+			continue;
+		keys[l->n++] = (struct key){ value(l, t, l->sort, f), l->sort == FUNCTION_NAME ? 0 : t->frame_total[f],
+			profile_text(t->profile, t->view->frames[f].name), f };
+	}
+	qsort(keys, l->n, sizeof *keys, by_key);
+	l->order = xrealloc(l->order, l->n, sizeof *l->order);
+	l->filter_changes = app->pane.filter_changes;
+	for (size_t i = 0; i < l->n; i++)
+		l->order[l->is_reversed ? l->n - 1 - i : i] = keys[i].frame;
+	free(keys);
+}
+
+/* The cursor stays on its function. */
+static void reorder(struct app *app)
+{
+	struct function_list *l = &app->function_list;
+	frame_id at = function_list_frame(app);
+
+	put_in_order(app);
+	if (l->cursor >= l->n)
+		l->cursor = l->n ? l->n - 1 : 0;
+	for (size_t i = 0; at != FRAME_NONE && i < l->n; i++)
+		if (l->order[i] == at)
+			l->cursor = i;
+}
+
+void function_list_update(struct app *app)
+{
+	struct function_list *l = &app->function_list;
+	const struct pane *pane = &app->pane;
+
+	if (l->has_list && l->generation == pane->generation) {
+		if (l->filter_changes != pane->filter_changes)
+			reorder(app);
+		return;
+	}
+	functions_end(l->walk);
+	functions_done(&l->functions);
+	l->walk = functions_begin(&l->functions, &pane->view, pane->t0, pane->t1);
+	l->generation = pane->generation;
+	/* What is quick is done at once: no numbers that change before one's eyes. */
+	if (functions_step(l->walk, STEP_SAMPLES)) {
+		functions_end(l->walk);
+		l->walk = NULL;
+	}
+	if (l->has_list)
+		reorder(app);
+	else
+		put_in_order(app);
+	/* At first past what nobody looks for. */
+	while (!l->has_list && l->cursor + 1 < l->n && pane->view.frames[l->order[l->cursor]].category == CATEGORY_IDLE)
+		l->cursor++;
+	l->has_list = true;
+	if (l->cursor >= l->n)
+		l->cursor = l->n ? l->n - 1 : 0;
+}
+
+bool function_list_work(struct app *app, int64_t until_ns)
+{
+	struct function_list *l = &app->function_list;
+	bool is_done = false;
+
+	if (!function_list_is_busy(app))
+		return false;
+	while (!is_done && clock_ns() < until_ns)
+		is_done = functions_step(l->walk, STEP_SAMPLES / 4);
+	if (!is_done)
+		return false;
+	functions_end(l->walk);
+	l->walk = NULL;
+	reorder(app);
+	return true;
+}
+
+/* ---- what one can do ---- */
+
+void function_list_move(struct app *app, int64_t rows)
+{
+	struct function_list *l = &app->function_list;
+
+	if (!state_update_pane(app) || l->n == 0)
+		return;
+	if (rows < 0)
+		l->cursor -= l->cursor < (size_t)-rows ? l->cursor : (size_t)-rows;
+	else
+		l->cursor = l->n - 1 - l->cursor < (size_t)rows ? l->n - 1 : l->cursor + (size_t)rows;
+}
+
+void function_list_sort(struct app *app, int step)
+{
+	struct function_list *l = &app->function_list;
+	int to = (int)l->sort + step;
+
+	l->sort = (enum function_column)(to < 0 ? 0 : to >= FUNCTION_COLUMNS ? FUNCTION_COLUMNS - 1 : to);
+	if (state_update_pane(app))
+		put_in_order(app);
+	l->cursor = l->top = 0;
+}
+
+void function_list_reverse(struct app *app)
+{
+	struct function_list *l = &app->function_list;
+
+	l->is_reversed = !l->is_reversed;
+	if (state_update_pane(app))
+		put_in_order(app);
+	l->cursor = l->top = 0;
+}
+
+frame_id function_list_frame(const struct app *app)
+{
+	const struct function_list *l = &app->function_list;
+
+	return l->has_list && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
+}
+
+bool function_list_go(struct app *app, frame_id frame)
+{
+	struct function_list *l = &app->function_list;
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->order[i] != frame)
+			continue;
+		l->cursor = i;
+		return true;
+	}
+	return false;
+}
+
+void function_list_show(struct app *app)
+{
+	frame_id frame = state_update_pane(app) ? function_list_frame(app) : FRAME_NONE;
+
+	if (frame != FRAME_NONE)
+		select_frame(app, frame);
+}

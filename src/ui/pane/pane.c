@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Rows go out of date when the lane, the range or the order changes; then
+ * remember() notes what was open, and restore() opens it again in the new rows. The
+ * hash of a row's path is that of its caller's (or callee's) path and its function;
+ * rows come in display order, so one array of hashes by depth tells each. */
+#include "config.h"
+
+#include "ui/pane/pane.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OPEN 4096
+
+struct paths {
+	uint64_t *hash;   /* by depth */
+	size_t cap;
+};
+
+static uint64_t path_of(struct paths *paths, const struct row *row)
+{
+	size_t depth = (size_t)row->depth;
+	uint64_t above;
+
+	paths->hash = xgrow(paths->hash, &paths->cap, depth + 1, sizeof(*paths->hash));
+	above = depth ? paths->hash[depth - 1] : 0;
+	paths->hash[depth] = hash_u64(above * 31 + row->frame + 1);
+	return paths->hash[depth];
+}
+
+void pane_init(struct pane *pane, const struct profile *profile, bool has_idle)
+{
+	*pane = (struct pane){ .profile = profile, .has_idle = has_idle, .tab = PANE_BOTTOMUP };
+	for (int i = 0; i < PANE_TABS; i++)
+		pane->tabs[i].sort = i == PANE_BOTTOMUP ? ROWS_BY_SELF : ROWS_BY_TOTAL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void remember(struct pane_tab *tab)
+{
+	struct paths paths = { 0 };
+
+	tab->n_open = 0;
+	tab->has_path = false;
+	for (size_t i = 0; i < tab->rows.n; i++) {
+		uint64_t path = path_of(&paths, &tab->rows.rows[i]);
+
+		if (tab->rows.rows[i].is_open && tab->n_open < MAX_OPEN) {
+			tab->open = xgrow(tab->open, &tab->cap_open, tab->n_open + 1, sizeof(*tab->open));
+			tab->open[tab->n_open++] = path;
+		}
+		if (i == tab->cursor) {
+			tab->cursor_path = path;
+			tab->has_path = true;
+		}
+	}
+	if (tab->n_open)
+		qsort(tab->open, tab->n_open, sizeof(*tab->open), by_value);
+	free(paths.hash);
+}
+
+static void forget_rows(struct pane_tab *tab)
+{
+	if (!tab->has_rows)
+		return;
+	if (tab->rows.n)
+		remember(tab);
+	rows_done(&tab->rows);
+	tab->has_rows = false;
+}
+
+static void restore(struct pane *pane, struct pane_tab *tab)
+{
+	struct paths paths = { 0 };
+	bool has_cursor = false;
+
+	for (size_t i = 0; i < tab->rows.n && (tab->n_open || (tab->has_path && !has_cursor)); i++) {
+		uint64_t path = path_of(&paths, &tab->rows.rows[i]);
+
+		if (tab->n_open && bsearch(&path, tab->open, tab->n_open, sizeof(path), by_value))
+			rows_open(&tab->rows, i);
+		if (tab->has_path && !has_cursor && path == tab->cursor_path) {
+			tab->cursor = i;
+			has_cursor = true;
+		}
+	}
+	free(paths.hash);
+	/* At first, and when its row is gone, the cursor stands at the top, but past what
+	 * nobody looks for. */
+	if (!has_cursor) {
+		tab->cursor = 0;
+		while (tab->cursor + 1 < tab->rows.n &&
+		       profile_frame(pane->profile, tab->rows.rows[tab->cursor].frame)->category == CATEGORY_IDLE)
+			tab->cursor++;
+	}
+	if (tab->cursor >= tab->rows.n)
+		tab->cursor = tab->rows.n ? tab->rows.n - 1 : 0;
+}
+
+void pane_done(struct pane *pane)
+{
+	pane_forget(pane);
+	for (int i = 0; i < PANE_TABS; i++)
+		free(pane->tabs[i].open);
+	*pane = (struct pane){ 0 };
+}
+
+void pane_forget(struct pane *pane)
+{
+	for (int i = 0; i < PANE_TABS; i++)
+		forget_rows(&pane->tabs[i]);
+	if (pane->lanes) {
+		totals_done(&pane->totals);
+		totals_done(&pane->next);
+		view_done(&pane->view);
+	}
+	free(pane->lanes);
+	pane->lanes = NULL;
+	pane->generation++;
+	pane->n_lanes = 0;
+}
+
+static bool has_lanes(const struct pane *pane, const struct lane *const *lanes, uint32_t n)
+{
+	return pane->lanes && pane->n_lanes == n && memcmp(pane->lanes, lanes, n * sizeof(*lanes)) == 0;
+}
+
+static enum rows_sort order_of(const struct pane_tab *tab)
+{
+	return (enum rows_sort)(tab->is_reversed ? tab->sort | ROWS_REVERSED : tab->sort);
+}
+
+static enum rows_kind kind_of(enum pane_table tab)
+{
+	return tab == PANE_TOPDOWN || tab == PANE_CALLEES ? ROWS_TOPDOWN : ROWS_BOTTOMUP;
+}
+
+void pane_set_function(struct pane *pane, frame_id frame)
+{
+	if (pane->function == frame)
+		return;
+	pane->function = frame;
+	for (int i = PANE_CALLERS; i <= PANE_CALLEES; i++) {
+		forget_rows(&pane->tabs[i]);
+		pane->tabs[i].cursor = pane->tabs[i].top = pane->tabs[i].n_open = 0;
+		pane->tabs[i].has_path = false;
+	}
+}
+
+void pane_set_filter(struct pane *pane, const uint8_t *filter)
+{
+	if (pane->filter == filter)
+		return;
+	for (int i = 0; i < PANE_TABS; i++)
+		forget_rows(&pane->tabs[i]);
+	pane->filter = filter;
+	pane->filter_changes++;
+}
+
+/* Totals of other lanes: nothing of before is of use. */
+static void begin_lanes(struct pane *pane, const struct lane **lanes, uint32_t n)
+{
+	pane_forget(pane);
+	pane->lanes = lanes;
+	pane->n_lanes = n;
+	view_init(&pane->view, pane->profile, lanes, n, NULL, 0, GROUP_FUNCTION);
+	totals_init(&pane->totals, &pane->view);
+	totals_init(&pane->next, &pane->view);
+	pane->has_totals = pane->is_counting = false;
+}
+
+/* What was counted takes the place of what is shown. */
+static void take_next(struct pane *pane)
+{
+	struct totals before = pane->totals;
+
+	for (int i = 0; i < PANE_TABS; i++)
+		forget_rows(&pane->tabs[i]);
+	pane->totals = pane->next;
+	pane->next = before;
+	pane->t0 = pane->totals.t0;
+	pane->t1 = pane->totals.t1;
+	pane->has_totals = true;
+	pane->is_counting = false;
+	pane->generation++;
+}
+
+bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1, int64_t until_ns)
+{
+	if (!has_lanes(pane, lanes, n))
+		begin_lanes(pane, lanes, n);
+	else
+		free(lanes);
+	if (pane->has_totals && pane->t0 == t0 && pane->t1 == t1) {
+		pane->is_counting = false;
+		return true;
+	}
+	if (!pane->is_counting || pane->next.t0 != t0 || pane->next.t1 != t1)
+		totals_begin(&pane->next, t0, t1);
+	pane->is_counting = !totals_step(&pane->next, until_ns);
+	if (!pane->is_counting)
+		take_next(pane);
+	return !pane->is_counting;
+}
+
+void pane_update(struct pane *pane)
+{
+	struct pane_tab *tab = &pane->tabs[pane->tab];
+
+	if (!tab->has_rows) {
+		if (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN)
+			rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab));
+		else
+			rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab), pane->function);
+		if (pane->filter)
+			rows_filter(&tab->rows, pane->filter);
+		tab->has_rows = true;
+		restore(pane, tab);
+	}
+}
+
+struct pane_tab *pane_shown(struct pane *pane)
+{
+	return &pane->tabs[pane->tab];
+}
+
+int64_t pane_whole(const struct pane *pane)
+{
+	return pane->totals.sampled_ns - (pane->has_idle ? 0 : pane->totals.idle_ns);
+}
+
+void pane_sort(struct pane *pane, enum rows_sort sort)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	if (tab->sort == sort)
+		return;
+	forget_rows(tab);
+	tab->sort = sort;
+	tab->top = 0;
+}
+
+void pane_reverse(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	forget_rows(tab);
+	tab->is_reversed = !tab->is_reversed;
+	tab->has_path = false;
+	tab->top = 0;
+}
+
+void pane_move(struct pane *pane, int64_t rows)
+{
+	struct pane_tab *tab = pane_shown(pane);
+	size_t n = tab->rows.n;
+
+	if (rows < 0)
+		tab->cursor -= tab->cursor < (size_t)-rows ? tab->cursor : (size_t)-rows;
+	else if (n)
+		tab->cursor = n - 1 - tab->cursor < (size_t)rows ? n - 1 : tab->cursor + (size_t)rows;
+}
+
+void pane_open(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+	size_t at = tab->cursor;
+
+	if (at >= tab->rows.n)
+		return;
+	if (!tab->rows.rows[at].is_open)
+		rows_open(&tab->rows, at);
+	else if (at + 1 < tab->rows.n && tab->rows.rows[at + 1].depth > tab->rows.rows[at].depth)
+		tab->cursor++;
+}
+
+void pane_close(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	if (tab->cursor >= tab->rows.n)
+		return;
+	if (tab->rows.rows[tab->cursor].is_open)
+		rows_close(&tab->rows, tab->cursor);
+	else
+		tab->cursor = rows_parent(&tab->rows, tab->cursor);
+}
+
+void pane_toggle(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	if (tab->cursor >= tab->rows.n)
+		return;
+	if (tab->rows.rows[tab->cursor].is_open)
+		rows_close(&tab->rows, tab->cursor);
+	else
+		rows_open(&tab->rows, tab->cursor);
+}
+
+void pane_hot(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	if (tab->cursor < tab->rows.n)
+		tab->cursor = rows_open_hot(&tab->rows, tab->cursor);
+}
+
+/* The row of a frame right below row `above` (SIZE_MAX: on the first level); SIZE_MAX: none. */
+static size_t find_row(const struct rows *rows, size_t above, frame_id frame)
+{
+	int depth = above == SIZE_MAX ? 0 : rows->rows[above].depth + 1;
+
+	for (size_t i = above == SIZE_MAX ? 0 : above + 1; i < rows->n && rows->rows[i].depth >= depth; i++)
+		if (rows->rows[i].depth == depth && rows->rows[i].frame == frame)
+			return i;
+	return SIZE_MAX;
+}
+
+bool pane_go(struct pane *pane, const frame_id *path, uint32_t n)
+{
+	struct pane_tab *tab = pane_shown(pane);
+	size_t at = SIZE_MAX;
+
+	for (uint32_t i = pane->tab == PANE_TOPDOWN ? 0 : n - 1; i < n; i++) {
+		if (at != SIZE_MAX)
+			rows_open(&tab->rows, at);
+		at = find_row(&tab->rows, at, path[i]);
+		if (at == SIZE_MAX)
+			return false;
+	}
+	tab->cursor = at;
+	return true;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "ui/pane/pane_scope.h"
+
+#include "base/alloc.h"
+#include "ui/chart/lanes.h"
+
+#include <stdlib.h>
+
+/* All lanes are those with a time line, if any is shown. */
+static bool is_of_all(const struct scene *s, int i)
+{
+	const struct lane *lane = s->lanes[i].lane;
+
+	return lane->kind == LANE_SAMPLES && !s->lanes[i].is_hidden && lane->has_timeline;
+}
+
+bool scope_is_hits(const struct app *app)
+{
+	const struct scene *s = &app->s;
+
+	if (s->chart.lane < 0 || s->lanes[s->chart.lane].lane->has_timeline)
+		return false;
+	for (int i = 0; app->has_all_lanes && app->mode == VIEW_TIME && i < s->chart.n_lanes; i++)
+		if (is_of_all(s, i))
+			return false;
+	return true;
+}
+
+void scope_range(const struct app *app, int64_t *t0, int64_t *t1)
+{
+	/* A merged view has an axis of its own: there the window is all that there is. */
+	bool is_pinned = app->has_range && app->mode == VIEW_TIME;
+
+	if (scope_is_hits(app)) {
+		*t0 = app->s.lanes[app->s.chart.lane].lane->t0;
+		*t1 = app->s.lanes[app->s.chart.lane].lane->t1;
+		return;
+	}
+	*t0 = is_pinned ? app->range_t0 : app->s.view.t0;
+	*t1 = is_pinned ? app->range_t1 : app->s.view.t1;
+}
+
+uint32_t scope_lanes(const struct app *app, const struct lane ***lanes)
+{
+	const struct scene *s = &app->s;
+	uint32_t n = 0;
+	int at;
+
+	*lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof **lanes);
+	if (s->chart.lane < 0)
+		return 0;
+	if (app->has_all_lanes && app->mode == VIEW_TIME) {
+		for (int i = 0; i < s->chart.n_lanes; i++)
+			if (is_of_all(s, i))
+				(*lanes)[n++] = s->lanes[i].lane;
+		if (n)
+			return n;
+	}
+	at = lanes_head(app, s->chart.lane);
+	do {
+		/* What is joined and of another kind, marks below slices, has no part in times. */
+		if (s->lanes[at].lane->kind == s->lanes[s->chart.lane].lane->kind)
+			(*lanes)[n++] = s->lanes[at].lane;
+	} while (++at < s->chart.n_lanes && s->lanes[at].lane->is_joined);
+	return n;
+}
+
+bool pane_scope_init(const struct app *app, struct pane_scope *range)
+{
+	static const struct transform no_idle = { .kind = TRANSFORM_DROP, .by = BY_CATEGORY, .id = CATEGORY_IDLE };
+	const struct lane **lanes;
+	uint32_t n = scope_lanes(app, &lanes);
+	int64_t t0, t1;
+
+	if (n) {
+		scope_range(app, &t0, &t1);
+		view_init(&range->view, app->s.profile, lanes, n, &no_idle, app->pane.has_idle ? 0 : 1, GROUP_FUNCTION);
+		totals_init(&range->totals, &range->view);
+		totals_compute(&range->totals, t0, t1);
+	}
+	free(lanes);
+	return n > 0;
+}
+
+void pane_scope_done(struct pane_scope *range)
+{
+	totals_done(&range->totals);
+	view_done(&range->view);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The pane shows all rows until all functions were looked at. */
+#include "config.h"
+
+#include "ui/search/filter.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "ui/state.h"
+
+#include <string.h>
+
+#define PATIENCE_NS NS_PER_S     /* that Enter waits for a pattern */
+
+static void hand_over(struct app *app)
+{
+	const struct search *search = &app->filter.target.search;
+
+	pane_set_filter(&app->pane, search->is_complete ? search->matches : NULL);
+	app->events_list.lane = NULL;
+}
+
+static void drop(struct app *app)
+{
+	pane_set_filter(&app->pane, NULL);
+	app->events_list.lane = NULL;
+	finder_target_done(&app->filter.target);
+}
+
+static void filter_by(struct app *app, const char *text, bool is_plain)
+{
+	struct filter *f = &app->filter;
+
+	drop(app);
+	f->err = (struct error)ERROR_INIT;
+	f->target.is_plain = is_plain;
+	buf_adds(&f->target.name, text);
+	if (*text)
+		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain, &f->err);
+	filter_work(app, clock_ns() + FINDER_STEP_NS);
+}
+
+void filter_done(struct app *app)
+{
+	drop(app);
+	finder_target_done(&app->filter.before);
+}
+
+void filter_open(struct app *app)
+{
+	struct filter *f = &app->filter;
+
+	f->before = f->target;
+	f->target = (struct finder_target){ 0 };
+	f->err = (struct error)ERROR_INIT;
+	prompt_open(&app->prompt, PROMPT_FILTER, buf_text(&f->before.name));
+	if (f->before.search.matches)
+		app->prompt.is_plain = f->before.is_plain;
+	filter_by(app, buf_text(&app->prompt.text), app->prompt.is_plain);
+}
+
+void filter_changed(struct app *app)
+{
+	filter_by(app, buf_text(&app->prompt.text), app->prompt.is_plain);
+}
+
+void filter_accept(struct app *app)
+{
+	struct filter *f = &app->filter;
+
+	if (f->err.kind != ERR_NONE)
+		return;
+	/* The next key is about the rows that stay, however fast it comes. */
+	filter_work(app, clock_ns() + PATIENCE_NS);
+	prompt_close(&app->prompt, true);
+	finder_target_done(&f->before);
+}
+
+void filter_cancel(struct app *app)
+{
+	struct filter *f = &app->filter;
+
+	drop(app);
+	f->target = f->before;
+	f->before = (struct finder_target){ 0 };
+	f->err = (struct error)ERROR_INIT;
+	prompt_close(&app->prompt, false);
+	hand_over(app);
+}
+
+void filter_follow(struct app *app)
+{
+	struct finder_target target;
+
+	if (app->prompt.kind == PROMPT_FILTER)
+		filter_cancel(app);
+	if (!app->filter.target.search.matches)
+		return;
+	target = app->filter.target;
+	app->filter.target = (struct finder_target){ 0 };
+	filter_by(app, buf_text(&target.name), target.is_plain);
+	finder_target_done(&target);
+}
+
+bool filter_is_busy(const struct app *app)
+{
+	const struct search *search = &app->filter.target.search;
+
+	return search->matches && !search->is_complete;
+}
+
+bool filter_work(struct app *app, int64_t until_ns)
+{
+	if (!filter_is_busy(app) || !search_match(&app->filter.target.search, until_ns))
+		return false;
+	hand_over(app);
+	return true;
+}
+
+static void add_rows(const struct app *app, struct buf *out)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+	char n[UNITS_MAX], of[UNITS_MAX];
+
+	if (app->shown == PANE_FUNCTIONS && app->function_list.has_list) {
+		units_count(app->function_list.n, n);
+		units_count(app->pane.totals.n_used, of);
+	} else if (app->shown == PANE_ROWS && tab->has_rows && tab->rows.n_all > 0) {
+		units_count(tab->rows.n_first, n);
+		units_count(tab->rows.n_all, of);
+	} else {
+		return;
+	}
+	buf_addf(out, "%s of %s rows", n, of);
+}
+
+void filter_describe(const struct app *app, int cells, bool has_rows, struct buf *out)
+{
+	const struct finder_target *target = &app->filter.target;
+	struct buf rows = { 0 };
+
+	if (!target->search.matches)
+		return;
+	buf_adds(out, "filter /");
+	text_fit(out, buf_text(&target->name), target->name.len, cells);
+	buf_adds(out, "/");
+	if (has_rows)
+		add_rows(app, &rows);
+	if (rows.len)
+		buf_addf(out, ", %s", buf_text(&rows));
+	buf_done(&rows);
+}
+
+void filter_answer(const struct app *app, struct buf *out)
+{
+	const struct filter *f = &app->filter;
+
+	if (f->err.kind != ERR_NONE)
+		buf_adds(out, f->err.text);
+	else if (f->target.search.is_costly)
+		buf_adds(out, "the pattern takes too long");
+	else if (filter_is_busy(app))
+		buf_adds(out, "\342\200\246");
+	else if (f->target.search.matches)
+		add_rows(app, out);
+}

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* While the prompt is open each change of its text starts from the origin again: where one
+ * was before. So the place that a pattern leads to does not depend on how fast it was
+ * typed. Esc goes back there, and to the search of before. */
+#include "config.h"
+
+#include "ui/search/finder.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/units.h"
+#include "model/lane_name.h"
+#include "ui/chart/lanes.h"
+#include "ui/pane/pane_scope.h"
+#include "ui/chart/select.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PATIENCE_NS NS_PER_S     /* that Enter and n wait for a pattern */
+
+/* ---- what is searched for ---- */
+
+void finder_target_done(struct finder_target *target)
+{
+	search_done(&target->search);
+	buf_done(&target->name);
+	*target = (struct finder_target){ 0 };
+}
+
+bool finder_is_on(const struct app *app)
+{
+	return app->finder.target.search.matches != NULL;
+}
+
+static void forget_counts(struct finder *f)
+{
+	search_count_done(&f->count);
+	search_count_done(&f->others);
+	search_count_done(&f->before);
+}
+
+static void forget_rows(struct finder *f)
+{
+	for (uint32_t i = 0; f->rows && i < f->n_rows; i++)
+		match_rows_free(f->rows[i]);
+	free(f->rows);
+	f->rows = NULL;
+}
+
+/* The search is another one: nothing that was made of the last one holds. */
+static void renew(struct app *app)
+{
+	struct finder *f = &app->finder;
+
+	forget_counts(f);
+	f->serial++;
+	forget_rows(f);
+	f->is_jumping = f->has_none = false;
+	f->note = NULL;
+	buf_clear(&f->where);
+	app->s.chart.matches = f->target.search.matches;
+	app->s.chart.match_rows = NULL;
+}
+
+/* Search for a pattern instead. False: it is none. */
+static bool search_for(struct app *app, const char *text, bool is_plain)
+{
+	struct finder *f = &app->finder;
+
+	finder_target_done(&f->target);
+	f->err = (struct error)ERROR_INIT;
+	f->target.is_plain = is_plain;
+	buf_adds(&f->target.name, text);
+	if (*text)
+		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain, &f->err);
+	renew(app);
+	return finder_is_on(app);
+}
+
+/* ---- where one was ---- */
+
+static void origin_take(struct app *app)
+{
+	struct finder_origin *o = &app->finder.origin;
+
+	*o = (struct finder_origin){ .view = app->s.view, .lane = app->s.chart.lane, .has_selection = app->s.chart.has_selection,
+		.selected = app->s.chart.selected, .self_ns = app->s.self_ns };
+	o->folds = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		o->folds[i] = (uint8_t)(app->s.lanes[i].is_open | app->s.lanes[i].is_shut << 1);
+}
+
+static void origin_give_back(struct app *app)
+{
+	const struct finder_origin *o = &app->finder.origin;
+
+	app->s.view = o->view;
+	app->s.chart.lane = o->lane;
+	app->s.chart.has_selection = o->has_selection;
+	app->s.chart.selected = o->selected;
+	app->s.self_ns = o->self_ns;
+	app->s.has_goal = false;
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		app->s.lanes[i].is_open = o->folds[i] & 1;
+		app->s.lanes[i].is_shut = o->folds[i] >> 1 & 1;
+	}
+	state_clamp_scroll(app);
+}
+
+static void origin_done(struct finder_origin *o)
+{
+	free(o->folds);
+	*o = (struct finder_origin){ 0 };
+}
+
+const char *finder_name(const struct app *app)
+{
+	return buf_text(&app->finder.target.name);
+}
+
+void finder_done(struct app *app)
+{
+	struct finder *f = &app->finder;
+
+	forget_counts(f);
+	forget_rows(f);
+	finder_target_done(&f->target);
+	finder_target_done(&f->earlier);
+	origin_done(&f->origin);
+	buf_done(&f->where);
+	prompt_done(&app->prompt);
+}
+
+/* ---- going to matches ---- */
+
+/* By lane: whether it is shown. To be freed. */
+static uint8_t *shown_lanes(const struct app *app)
+{
+	uint8_t *is_shown = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		is_shown[i] = !app->s.lanes[i].is_hidden;
+	return is_shown;
+}
+
+static bool is_selection_in_view(const struct app *app)
+{
+	const struct span *s = &app->s.chart.selected;
+
+	return app->s.chart.has_selection && s->t1 >= app->s.view.t0 && s->t0 < app->s.view.t1;
+}
+
+static void go_to(struct app *app, const struct search_at *at)
+{
+	struct finder *f = &app->finder;
+
+	buf_clear(&f->where);
+	if ((int)at->lane != app->s.chart.lane)
+		lane_name(app->s.profile, app->s.lanes[at->lane].lane, true, &f->where);
+	select_span(app, (int)at->lane, &at->span);
+}
+
+/* To the first match from where one was on. */
+static void jump(struct app *app)
+{
+	struct finder *f = &app->finder;
+	int64_t t = is_selection_in_view(app) ? app->s.chart.selected.t0 : app->s.view.t0;
+	uint8_t *is_shown = shown_lanes(app);
+	struct search_at at;
+
+	f->is_jumping = false;
+	f->note = NULL;
+	if (search_from(&f->target.search, is_shown, t, &at)) {
+		go_to(app, &at);
+	} else if (search_next(&f->target.search, is_shown, NULL, &at)) {
+		f->note = "wrapped to the first";
+		go_to(app, &at);
+	} else {
+		f->has_none = true;
+	}
+	free(is_shown);
+}
+
+/* One match on; false: there is none at all. */
+static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
+{
+	struct finder *f = &app->finder;
+	struct search *search = &f->target.search;
+	struct search_at from = { (uint32_t)app->s.chart.lane, app->s.chart.selected }, to;
+	bool has_found;
+
+	/* From where one looks, if the selection is elsewhere: the edge of the window. */
+	if (!is_selection_in_view(app))
+		from = (struct search_at){ UINT32_MAX, { .t0 = is_next ? app->s.view.t0 - 1 : app->s.view.t1 - 1 } };
+	f->note = NULL;
+	has_found = is_next ? search_next(search, is_shown, &from, &to) : search_before(search, is_shown, &from, &to);
+	if (!has_found) {
+		f->note = is_next ? "wrapped to the first" : "wrapped to the last";
+		has_found = is_next ? search_next(search, is_shown, NULL, &to) : search_before(search, is_shown, NULL, &to);
+	}
+	f->has_none = !has_found;
+	if (has_found)
+		go_to(app, &to);
+	return has_found;
+}
+
+/* All functions must be known before anybody can go anywhere. */
+static void finish_matching(struct app *app)
+{
+	struct search *search = &app->finder.target.search;
+
+	if (!search_match(search, clock_ns() + PATIENCE_NS))
+		search_give_up(search);
+}
+
+/* Search for what was searched for last. */
+static bool search_again(struct app *app)
+{
+	const char *last = prompt_last(&app->prompt);
+
+	if (!last) {
+		state_say(app, false, "nothing was searched for yet; / asks what for");
+		return false;
+	}
+	if (search_for(app, last, app->prompt.is_plain))
+		return true;
+	/* What is plain text need be no pattern. */
+	state_say(app, true, "%s", app->finder.err.text);
+	return false;
+}
+
+void finder_walk(struct app *app, bool is_next, int count)
+{
+	uint8_t *is_shown;
+
+	if (!finder_is_on(app) && !search_again(app))
+		return;
+	finish_matching(app);
+	is_shown = shown_lanes(app);
+	while (count-- > 0 && walk_once(app, is_shown, is_next))
+		;
+	free(is_shown);
+	app->finder.is_told = true;
+	finder_work(app, clock_ns() + FINDER_STEP_NS);
+}
+
+void finder_function(struct app *app, frame_id frame)
+{
+	struct finder *f = &app->finder;
+
+	finder_target_done(&f->target);
+	search_init_frame(&f->target.search, app->s.profile, frame);
+	f->target.is_function = true;
+	f->target.frame = frame;
+	buf_adds(&f->target.name, profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name));
+	renew(app);
+	f->is_told = true;
+	finder_work(app, clock_ns() + FINDER_STEP_NS);
+}
+
+void finder_follow(struct app *app)
+{
+	struct finder *f = &app->finder;
+	struct finder_target target;
+
+	filter_follow(app);
+	/* The origin is gone. */
+	if (app->prompt.kind == PROMPT_SEARCH) {
+		finder_target_done(&f->target);
+		f->target = f->earlier;
+		f->earlier = (struct finder_target){ 0 };
+		origin_done(&f->origin);
+		prompt_close(&app->prompt, false);
+	}
+	if (!finder_is_on(app)) {
+		/* A chart that was put away has what was on at that time. */
+		renew(app);
+		return;
+	}
+	target = f->target;
+	search_done(&target.search);
+	f->target = (struct finder_target){ 0 };
+	renew(app);
+	if (target.is_function && target.frame < app->s.profile->frames.n)
+		finder_function(app, target.frame);
+	else if (!target.is_function)
+		search_for(app, buf_text(&target.name), target.is_plain);
+	f->is_told = false;
+	buf_done(&target.name);
+}
+
+void finder_take(struct app *app, const struct finder *from, const struct profile *profile)
+{
+	const struct finder_target *target = &from->target;
+	frame_id frame = target->frame;
+
+	if (!target->search.matches)
+		return;
+	if (!target->is_function)
+		search_for(app, buf_text(&target->name), target->is_plain);
+	/* Functions are numbered as they come in the file. */
+	else if (frame < app->s.profile->frames.n && strcmp(profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name),
+							     profile_text(profile, profile_frame(profile, frame)->name)) == 0)
+		finder_function(app, frame);
+	app->finder.is_told = from->is_told;
+}
+
+bool finder_clear(struct app *app)
+{
+	if (!finder_is_on(app))
+		return false;
+	finder_target_done(&app->finder.target);
+	renew(app);
+	return true;
+}
+
+/* ---- the prompt ---- */
+
+void finder_open(struct app *app)
+{
+	struct finder *f = &app->finder;
+
+	origin_take(app);
+	f->earlier = f->target;
+	f->target = (struct finder_target){ 0 };
+	f->err = (struct error)ERROR_INIT;
+	renew(app);
+	prompt_open(&app->prompt, PROMPT_SEARCH, NULL);
+}
+
+void finder_changed(struct app *app)
+{
+	struct finder *f = &app->finder;
+
+	origin_give_back(app);
+	f->is_jumping = search_for(app, buf_text(&app->prompt.text), app->prompt.is_plain);
+	finder_work(app, clock_ns() + FINDER_STEP_NS);
+}
+
+static void close_prompt(struct app *app, bool is_kept)
+{
+	struct finder *f = &app->finder;
+
+	prompt_close(&app->prompt, is_kept);
+	finder_target_done(&f->earlier);
+	origin_done(&f->origin);
+}
+
+void finder_cancel(struct app *app)
+{
+	struct finder *f = &app->finder;
+
+	origin_give_back(app);
+	finder_target_done(&f->target);
+	f->target = f->earlier;
+	f->earlier = (struct finder_target){ 0 };
+	f->err = (struct error)ERROR_INIT;
+	renew(app);
+	close_prompt(app, false);
+}
+
+void finder_accept(struct app *app)
+{
+	struct finder *f = &app->finder;
+	const struct viewport before = f->origin.view;
+
+	if (f->err.kind != ERR_NONE)
+		return;
+	/* As in less and vi, nothing stands for what was last. */
+	if (app->prompt.text.len == 0) {
+		const char *last = prompt_last(&app->prompt);
+
+		if (!last) {
+			finder_cancel(app);
+			return;
+		}
+		f->is_jumping = search_for(app, last, app->prompt.is_plain);
+		if (!f->is_jumping) {
+			prompt_older(&app->prompt);
+			return;
+		}
+	}
+	finish_matching(app);
+	if (f->is_jumping)
+		jump(app);
+	close_prompt(app, true);
+	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
+		history_add(&app->s.history, &before, HISTORY_JUMP);
+	f->is_told = true;
+	finder_work(app, clock_ns() + FINDER_STEP_NS);
+}
+
+/* ---- work between keys ---- */
+
+/* Counts are of use while somebody reads them. */
+static bool wants_counts(const struct app *app)
+{
+	return finder_is_on(app) && (app->finder.is_told || app->prompt.kind == PROMPT_SEARCH);
+}
+
+/* Range and lanes of the panes; *lanes is to be freed. */
+static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t **lanes)
+{
+	const struct lane **list;
+	uint32_t n = scope_lanes(app, &list);
+
+	*lanes = xcalloc((size_t)n + 1, sizeof **lanes);
+	for (uint32_t i = 0; i < n; i++)
+		(*lanes)[i] = (uint32_t)(list[i] - app->s.profile->lanes);
+	free(list);
+	scope_range(app, t0, t1);
+	return n;
+}
+
+bool finder_has_counts(const struct app *app)
+{
+	const struct search_count *count = &app->finder.count;
+	int64_t t0, t1;
+	uint32_t *lanes, n;
+	bool has;
+
+	if (!count->lanes)
+		return false;
+	n = scope(app, &t0, &t1, &lanes);
+	has = count->t0 == t0 && count->t1 == t1 && count->n_lanes == n && memcmp(count->lanes, lanes, n * sizeof *lanes) == 0;
+	free(lanes);
+	return has;
+}
+
+bool finder_is_busy(const struct app *app)
+{
+	const struct finder *f = &app->finder;
+
+	if (!finder_is_on(app))
+		return false;
+	return !f->target.search.is_complete || f->is_jumping ||
+	       (wants_counts(app) && !(finder_has_counts(app) && f->count.is_complete && f->others.is_complete && finder_has_place(app)));
+}
+
+static void begin_counts(struct app *app)
+{
+	struct finder *f = &app->finder;
+	uint32_t n_all = (uint32_t)app->s.chart.n_lanes, *lanes, n;
+	int64_t t0, t1;
+	uint8_t *is_counted = xcalloc((size_t)n_all + 1, 1);
+
+	forget_counts(f);
+	n = scope(app, &t0, &t1, &lanes);
+	search_count_init(&f->count, &f->target.search, lanes, n, t0, t1);
+	for (uint32_t i = 0; i < n; i++)
+		is_counted[lanes[i]] = 1;
+	lanes = xrealloc(lanes, (size_t)n_all + 1, sizeof *lanes);
+	n = 0;
+	for (uint32_t i = 0; i < n_all; i++)
+		if (!is_counted[i] && !app->s.lanes[i].is_hidden && app->s.lanes[i].lane->has_timeline)
+			lanes[n++] = i;
+	search_count_init(&f->others, &f->target.search, lanes, n, t0, t1);
+	free(lanes);
+	free(is_counted);
+}
+
+bool finder_work(struct app *app, int64_t until_ns)
+{
+	struct finder *f = &app->finder;
+	bool has_changed = false;
+
+	if (!finder_is_on(app))
+		return false;
+	if (!f->target.search.is_complete) {
+		if (!search_match(&f->target.search, until_ns))
+			return false;
+		has_changed = true;
+	}
+	/* It is to be seen before anything is counted. */
+	if (f->is_jumping) {
+		for (int i = 0; i < app->s.chart.n_lanes; i++)
+			if (!app->s.lanes[i].is_hidden && !search_prepare(&f->target.search, (uint32_t)i, until_ns))
+				return has_changed;
+		jump(app);
+		return true;
+	}
+	if (!wants_counts(app))
+		return has_changed;
+	if (!finder_has_counts(app)) {
+		begin_counts(app);
+		has_changed = true;
+	}
+	if (search_count_step(&f->count, &f->target.search, until_ns) &&
+	    search_count_step(&f->others, &f->target.search, until_ns) && finder_find_place(app, until_ns))
+		has_changed = true;
+	return has_changed;
+}
+
+/* ---- what is seen ---- */
+
+void finder_light(struct app *app)
+{
+	struct finder *f = &app->finder;
+
+	app->s.chart.matches = f->target.search.matches;
+	if (!finder_is_on(app) || !f->target.search.is_complete || f->is_jumping) {
+		app->s.overview.has_matches = false;
+		f->overview_cols = 0;
+		return;
+	}
+	if (!f->rows) {
+		f->n_rows = (uint32_t)app->s.chart.n_lanes;
+		f->rows = xcalloc((size_t)f->n_rows + 1, sizeof *f->rows);
+	}
+	for (uint32_t i = 0; i < f->n_rows; i++)
+		if (app->s.lanes[i].cover && !f->rows[i])
+			f->rows[i] = match_rows_new(search_lane(&f->target.search, i));
+	app->s.chart.match_rows = f->rows;
+	if (f->overview_cols == app->s.overview.cols && f->overview_serial == f->serial)
+		return;
+	overview_begin_marks(&app->s.overview);
+	f->overview_cols = app->s.overview.cols;
+	f->overview_serial = f->serial;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Pictures over lines of any kind, with a clock of our own: however long a key is held, no more may be under way when
+ * it is let go. */
+#include "config.h"
+
+#include "base/clock.h"
+#include "base/units.h"
+#include "term/pacing.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#define PICTURE 64000           /* bytes */
+#define MOST_ANSWERS 64
+
+static int64_t now_ns = NS_PER_S;
+
+/* Instead of the one of base, which is not linked then. */
+int64_t clock_ns(void)
+{
+	return now_ns;
+}
+
+static const struct line {
+	double rate;                /* bytes a ns */
+	int64_t delay_ns;           /* each way */
+	bool has_answers, is_remote;
+} lines[] = {
+	{ 32e-6, 100 * NS_PER_MS, true, true },
+	{ 32e-6, 100 * NS_PER_MS, true, false },
+	{ 8e-6, 300 * NS_PER_MS, true, true },
+	{ 32e-6, 100 * NS_PER_MS, false, true },
+	{ 2e-3, 100 * NS_PER_MS, true, true },
+	{ 2e-3, 300 * NS_PER_MS, true, true },
+	{ 100e-3, NS_PER_MS / 10, true, false },
+};
+
+/* What is on the way, and what arrived. */
+static struct {
+	const struct line *line;
+	int64_t free_ns;            /* the line has nothing more to send */
+	int64_t answers[MOST_ANSWERS];
+	int n_answers;
+	size_t left;                /* bytes of the picture */
+	bool is_cut;
+	int n_updates;
+	int64_t last_ns, longest_ns; /* an update was sent; the longest time between two */
+} at;
+
+static void send_part(void)
+{
+	size_t part = pacing_part_bytes(), n = at.left < part ? at.left : part;
+	bool is_part = at.is_cut || n < at.left;
+
+	at.left -= n;
+	at.is_cut = at.left > 0;
+	at.free_ns = (at.free_ns > now_ns ? at.free_ns : now_ns) + (int64_t)((double)n / at.line->rate);
+	at.longest_ns = at.n_updates && now_ns - at.last_ns > at.longest_ns ? now_ns - at.last_ns : at.longest_ns;
+	at.last_ns = now_ns;
+	at.n_updates++;
+	pacing_sent(n);
+	if (!pacing_asks(is_part) || !at.line->has_answers)
+		return;
+	ck_assert_int_lt(at.n_answers, MOST_ANSWERS);
+	at.answers[at.n_answers++] = at.free_ns + 2 * at.line->delay_ns;
+}
+
+static void read_answers(void)
+{
+	int n = 0;
+
+	pacing_looked();
+	while (n < at.n_answers && at.answers[n] <= now_ns)
+		n++;
+	pacing_take(n);
+	at.n_answers -= n;
+	for (int i = 0; i < at.n_answers; i++)
+		at.answers[i] = at.answers[i + n];
+}
+
+/* Hold a key whose pictures differ in all cells. Returns how long after it was let go the last byte comes. */
+static int64_t hold(const struct line *line, int64_t hold_ns)
+{
+	int64_t start = now_ns, next_key = now_ns;
+	bool has_key = false;
+
+	at.n_updates = 0;
+	at.longest_ns = 0;
+	while (now_ns - start < hold_ns || has_key || at.left) {
+		if (now_ns - start < hold_ns && now_ns >= next_key) {
+			has_key = true;
+			next_key += 33 * NS_PER_MS;
+		}
+		read_answers();
+		if (pacing_wait_ns() == 0 && (has_key || at.left)) {
+			if (has_key) {
+				at.left = PICTURE;
+				at.is_cut = has_key = false;
+			}
+			send_part();
+		}
+		now_ns += NS_PER_MS;
+		ck_assert_int_lt(now_ns - start, hold_ns + 100 * NS_PER_S);
+	}
+	return at.free_ns + line->delay_ns - start - hold_ns;
+}
+
+static void rest(int64_t ns)
+{
+	for (int64_t end = now_ns + ns; now_ns < end; now_ns += NS_PER_MS)
+		read_answers();
+}
+
+START_TEST(held_key)
+{
+	static const int64_t holds[] = { 1, 5, 20, 2 };
+	const struct line *line = &lines[_i];
+	int64_t picture_ns = (int64_t)(PICTURE / line->rate);
+
+	at.line = line;
+	at.n_answers = 0;
+	at.left = 0;
+	pacing_open(line->is_remote);
+	pacing_begin();
+	/* The first picture, before anything is known. */
+	hold(line, NS_PER_MS);
+	rest(10 * NS_PER_S + 2 * picture_ns);
+	for (size_t i = 0; i < sizeof holds / sizeof holds[0]; i++) {
+		int64_t backlog = hold(line, holds[i] * NS_PER_S);
+
+		/* Two parts, the picture, and what the way takes. */
+		ck_assert_msg(backlog < picture_ns * 5 / 4 + NS_PER_S + 3 * line->delay_ns, "line %d, held %d s: %.2f s behind", _i,
+			      (int)holds[i], (double)backlog / NS_PER_S);
+		if (picture_ns > NS_PER_S)
+			ck_assert_msg(at.longest_ns < 3 * NS_PER_S / 2 + 2 * line->delay_ns, "line %d: nothing for %.2f s", _i,
+				      (double)at.longest_ns / NS_PER_S);
+		else
+			ck_assert_msg(at.n_updates >= holds[i], "line %d, held %d s: %d pictures", _i, (int)holds[i], at.n_updates);
+		rest(3 * NS_PER_S);
+	}
+}
+END_TEST
+
+/* Nobody is made to wait who is near and says nothing. */
+START_TEST(silent_and_near)
+{
+	pacing_open(false);
+	pacing_begin();
+	for (int i = 0; i < 100; i++) {
+		ck_assert_uint_eq(pacing_part_bytes(), SIZE_MAX);
+		ck_assert_int_eq(pacing_wait_ns(), 0);
+		pacing_sent(PICTURE);
+		ck_assert_int_eq(pacing_asks(false), i == 0);
+		now_ns += 10 * NS_PER_MS;
+	}
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("flow");
+	TCase *tcase = tcase_create("flow");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_loop_test(tcase, held_key, 0, (int)(sizeof lines / sizeof lines[0]));
+	tcase_add_test(tcase, silent_and_near);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
