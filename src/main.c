@@ -73,12 +73,16 @@ static bool print(struct run *run, const struct buf *out)
 
 static enum term_color color_of(const char *word)
 {
-	return strcmp(word, "always") == 0 ? TERM_COLOR_ALWAYS : strcmp(word, "never") == 0 ? TERM_COLOR_NEVER : TERM_COLOR_AUTO;
+	return strcmp(word, "always") == 0   ? TERM_COLOR_ALWAYS
+		: strcmp(word, "never") == 0 ? TERM_COLOR_NEVER
+					     : TERM_COLOR_AUTO;
 }
 
 static enum term_theme theme_of(const char *word)
 {
-	return strcmp(word, "dark") == 0 ? TERM_THEME_DARK : strcmp(word, "light") == 0 ? TERM_THEME_LIGHT : TERM_THEME_AUTO;
+	return strcmp(word, "dark") == 0     ? TERM_THEME_DARK
+		: strcmp(word, "light") == 0 ? TERM_THEME_LIGHT
+					     : TERM_THEME_AUTO;
 }
 
 /* ---- loading ---- */
@@ -95,7 +99,7 @@ static void tell(struct run *run, const struct buf *messages)
 }
 
 #define PREVIEW_NS (20 * NS_PER_MS)
-#define LEAST_MEMORY ((int64_t)256 << 20)   /* what small files need is tried in any case */
+#define LEAST_MEMORY ((int64_t)256 << 20) /* what small files need is tried in any case */
 #define HEADROOM ((int64_t)256 << 20)
 
 /* Wrong usage is said before anything is read. */
@@ -104,14 +108,18 @@ static bool find_limit(struct run *run, int64_t *bytes)
 	const char *text = run->options.max_memory;
 	int64_t available = memory_available();
 
-	*bytes = available < 0 ? 0 : available / 4 * 3 > LEAST_MEMORY ? available / 4 * 3 : LEAST_MEMORY;
+	*bytes = available < 0                     ? 0
+		: available / 4 * 3 > LEAST_MEMORY ? available / 4 * 3
+						   : LEAST_MEMORY;
 	if (text && strcmp(text, "0") == 0)
 		*bytes = 0;
 	else if (text && !memory_parse(text, available, bytes)) {
-		complain_usage(run, "--max-memory wants a size like 6G, 800M or 50%, or 0, not '", text, "'");
+		complain_usage(run, "--max-memory wants a size like 6G, 800M or 50%, or 0, not '",
+			       text, "'");
 		return false;
 	}
-	/* Reading is looked after; what is made of it then, and for pictures, may be a third more. */
+	/* Reading is looked after; what is made of it then, and for pictures, may be a third more.
+	 */
 	if (*bytes > 0 && *bytes < (INT64_MAX - HEADROOM) / 4)
 		memory_limit(*bytes / 3 * 4 + HEADROOM);
 	return true;
@@ -139,10 +147,14 @@ static bool fill_load(struct run *run, struct load_options *lo)
 	const struct options *o = &run->options;
 
 	if (is_typed(o)) {
-		complain_usage(run, "standard input is the terminal: - wants a pipe or a file", "", "");
+		complain_usage(run, "standard input is the terminal: - wants a pipe or a file", "",
+			       "");
 		return false;
 	}
-	*lo = (struct load_options){ .files = o->files, .n_files = o->n_files, .format_in = o->format_in, .is_raw = o->is_raw };
+	*lo = (struct load_options){ .files = o->files,
+				     .n_files = o->n_files,
+				     .format_in = o->format_in,
+				     .is_raw = o->is_raw };
 	/* A part of the beginning is another part of the whole. */
 	lo->has_previews = !scope_is_asked_for(o) && !o->keys;
 	lo->preview_ns = PREVIEW_NS;
@@ -188,15 +200,21 @@ static bool parse_scope(struct run *run, struct scope *scope)
 
 static bool parse_with(const char *words, unsigned *with)
 {
-	static const struct { const char *name; unsigned bit; } known[] = {
-		{ "tree", REPORT_WITH_TREE }, { "bottomup", REPORT_WITH_BOTTOMUP }, { "spans", REPORT_WITH_SPANS },
+	static const struct {
+		const char *name;
+		unsigned bit;
+	} known[] = {
+		{ "tree", REPORT_WITH_TREE },
+		{ "bottomup", REPORT_WITH_BOTTOMUP },
+		{ "spans", REPORT_WITH_SPANS },
 	};
 
 	*with = 0;
 	while (words && *words) {
 		size_t n = strcspn(words, ","), i = 0;
 
-		while (i < ARRAY_LEN(known) && !(strlen(known[i].name) == n && memcmp(known[i].name, words, n) == 0))
+		while (i < ARRAY_LEN(known) &&
+		       !(strlen(known[i].name) == n && memcmp(known[i].name, words, n) == 0))
 			i++;
 		if (i == ARRAY_LEN(known))
 			return false;
@@ -210,12 +228,17 @@ static void report(struct run *run)
 {
 	const struct options *o = &run->options;
 	const struct report *form = report_find(o->format ? o->format : "text");
-	struct report_options ro = { .top = o->top, .has_top = o->has_top, .is_sorted = o->sort != NULL, .table = o->table };
+	struct report_options ro = { .top = o->top,
+				     .has_top = o->has_top,
+				     .is_sorted = o->sort != NULL,
+				     .table = o->table };
 	struct scoped scoped;
 	struct buf out = { 0 };
 
 	if (o->sort)
-		ro.sort = strcmp(o->sort, "total") == 0 ? ROWS_BY_TOTAL : strcmp(o->sort, "name") == 0 ? ROWS_BY_NAME : ROWS_BY_SELF;
+		ro.sort = strcmp(o->sort, "total") == 0 ? ROWS_BY_TOTAL
+			: strcmp(o->sort, "name") == 0  ? ROWS_BY_NAME
+							: ROWS_BY_SELF;
 	if (!parse_with(o->with, &ro.with)) {
 		complain_usage(run, "--with wants tree, bottomup or spans, not '", o->with, "'");
 		return;
@@ -235,18 +258,21 @@ static void complain_output(struct run *run, const struct error *err)
 {
 	struct buf text = { 0 };
 
-	reader_format_error(run->options.output ? run->options.output : "(standard output)", err, &text);
+	reader_format_error(run->options.output ? run->options.output : "(standard output)", err,
+			    &text);
 	complain(run, buf_text(&text));
 	buf_done(&text);
 }
 
 /* Files can be read a second time, pipes cannot. */
-static bool copy_trace(const struct input *input, const char *path, int64_t shift_ns, bool (*pass)(void *ctx, const char *event, size_t len),
-		       void *ctx, uint64_t *n_passed, struct error *err)
+static bool copy_trace(const struct input *input, const char *path, int64_t shift_ns,
+		       bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
+		       uint64_t *n_passed, struct error *err)
 {
 	struct stat st;
 
-	if (!input->format || strcmp(input->format, "trace") != 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if (!input->format || strcmp(input->format, "trace") != 0 || stat(path, &st) != 0 ||
+	    !S_ISREG(st.st_mode))
 		return error_set(err, ERR_UNKNOWN, -1, "no trace in a file");
 	return trace_copy(path, shift_ns, pass, ctx, n_passed, err);
 }
@@ -312,12 +338,14 @@ static void render(struct run *run, struct app *app)
 #define EVENT_MOST ((size_t)256 << 10)
 
 /* What the file says of one event, or why it cannot be had any more. */
-static void read_event(void *ctx, const struct profile *profile, uint32_t input, int64_t offset, struct buf *out)
+static void read_event(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
+		       struct buf *out)
 {
 	struct error err = ERROR_INIT;
 
 	(void)ctx;
-	if (reader_event(profile_text(profile, profile->inputs[input].path), offset, EVENT_MOST, out, &err))
+	if (reader_event(profile_text(profile, profile->inputs[input].path), offset, EVENT_MOST,
+			 out, &err))
 		return;
 	buf_adds(out, "not to be had: ");
 	text_visible(out, err.text, strlen(err.text));
@@ -339,7 +367,9 @@ static struct shown *shown_new(struct run *run, struct profile *profile)
 	const struct options *o = &run->options;
 	/* A picture is the same in every locale: only --ascii changes it. */
 	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
-	struct app_options ao = { .is_ascii = is_ascii, .has_idle = o->has_idle, .events = { read_event, NULL } };
+	struct app_options ao = { .is_ascii = is_ascii,
+				  .has_idle = o->has_idle,
+				  .events = { read_event, NULL } };
 	struct shown *s = xcalloc(1, sizeof *s);
 
 	s->profile = run->profile = profile;
@@ -355,8 +385,12 @@ static struct shown *shown_new(struct run *run, struct profile *profile)
 		ao.t0 = profile->window_t0;
 		ao.t1 = profile->window_t1;
 	}
-	/* The interface has transforms of its own, which one can take back; it begins with these. */
-	scoped_init(&s->scoped, profile, &(struct scope){ .t0 = s->scope.t0, .t1 = s->scope.t1, .is_lane = s->scope.is_lane });
+	/* The interface has transforms of its own, which one can take back; it begins with these.
+	 */
+	scoped_init(&s->scoped, profile,
+		    &(struct scope){ .t0 = s->scope.t0,
+				     .t1 = s->scope.t1,
+				     .is_lane = s->scope.is_lane });
 	s->app = app_new(s->scoped.profile, &ao);
 	return s;
 }
@@ -388,7 +422,7 @@ struct session {
 	struct run *run;
 	struct load *load;
 	bool is_loading;
-	struct shown *shown;       /* NULL: nothing yet */
+	struct shown *shown; /* NULL: nothing yet */
 };
 
 /* Show a profile instead of the one before. */
@@ -484,7 +518,8 @@ static void interact(struct run *run)
 	else if (!term_open(&run->term, &err))
 		complain(run, err.text);
 	if (term_is_open())
-		loop_run(&(struct loop_feed){ next_app, tell_progress, stop_loading, &s, is_ascii });
+		loop_run(
+			&(struct loop_feed){ next_app, tell_progress, stop_loading, &s, is_ascii });
 	term_close();
 	/* Nobody waits for a thread that is in the middle of something. */
 	if (s.is_loading) {
@@ -526,7 +561,8 @@ static void answer(struct run *run)
 		break;
 	case COMMAND_VIEW:
 	case COMMAND_REPORT:
-		run->is_interactive = o->command == COMMAND_VIEW && !o->render_cols && isatty(STDOUT_FILENO);
+		run->is_interactive = o->command == COMMAND_VIEW && !o->render_cols &&
+			isatty(STDOUT_FILENO);
 		if (run->is_interactive)
 			interact(run);
 		else if (!load(run))
@@ -559,8 +595,13 @@ int main(int argc, char **argv)
 		complain_usage(&run, "no format '", run.options.format_in, "' (flametty formats)");
 		return run.status;
 	}
-	if (run.options.format && !(run.options.command == COMMAND_EXPORT ? export_find(run.options.format) != NULL : report_find(run.options.format) != NULL)) {
-		complain_usage(&run, "this command has no --format ", run.options.format, run.options.command == COMMAND_EXPORT ? "; it has trace, folded and speedscope" : "; it has text, json and csv");
+	if (run.options.format &&
+	    !(run.options.command == COMMAND_EXPORT ? export_find(run.options.format) != NULL
+						    : report_find(run.options.format) != NULL)) {
+		complain_usage(&run, "this command has no --format ", run.options.format,
+			       run.options.command == COMMAND_EXPORT
+				       ? "; it has trace, folded and speedscope"
+				       : "; it has text, json and csv");
 		return run.status;
 	}
 	if (!scope_check(&run.options, &err)) {
@@ -568,10 +609,13 @@ int main(int argc, char **argv)
 		return run.status;
 	}
 	if (!csv_has_table(run.options.table)) {
-		complain_usage(&run, "no --table ", run.options.table, " (functions, bottomup, topdown, packages, files, categories, lanes, gaps, busy, stack, lines)");
+		complain_usage(
+			&run, "no --table ", run.options.table,
+			" (functions, bottomup, topdown, packages, files, categories, lanes, gaps, busy, stack, lines)");
 		return run.status;
 	}
-	run.term = (struct term_options){ color_of(run.options.color), theme_of(run.options.theme) };
+	run.term = (struct term_options){ color_of(run.options.color),
+					  theme_of(run.options.theme) };
 	answer(&run);
 	profile_free(run.profile);
 	return run.status;

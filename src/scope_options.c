@@ -14,21 +14,25 @@ static const struct {
 	const char *name;
 	enum transform_kind kind;
 } steps[] = {
-	[STEP_FOCUS] = { "--focus", TRANSFORM_FOCUS }, [STEP_ONLY] = { "--only", TRANSFORM_KEEP }, [STEP_DROP] = { "--drop", TRANSFORM_DROP },
-	[STEP_HIDE] = { "--hide", TRANSFORM_MERGE }, [STEP_COLLAPSE] = { "--collapse", TRANSFORM_COLLAPSE },
+	[STEP_FOCUS] = { "--focus", TRANSFORM_FOCUS },
+	[STEP_ONLY] = { "--only", TRANSFORM_KEEP },
+	[STEP_DROP] = { "--drop", TRANSFORM_DROP },
+	[STEP_HIDE] = { "--hide", TRANSFORM_MERGE },
+	[STEP_COLLAPSE] = { "--collapse", TRANSFORM_COLLAPSE },
 };
 
 bool scope_is_asked_for(const struct options *o)
 {
-	return o->from || o->to || o->lane || o->filter || o->group || o->n_steps > 0 || o->is_without_idle || o->has_folded_packages ||
-	       o->has_merged_recursion;
+	return o->from || o->to || o->lane || o->filter || o->group || o->n_steps > 0 ||
+		o->is_without_idle || o->has_folded_packages || o->has_merged_recursion;
 }
 
 static bool check_pattern(const char *name, const char *pattern, struct error *err)
 {
 	struct error why = ERROR_INIT;
 
-	return frame_set_check(pattern, &why) || error_set(err, ERR_FORMAT, -1, "%s: %s", name, why.text);
+	return frame_set_check(pattern, &why) ||
+		error_set(err, ERR_FORMAT, -1, "%s: %s", name, why.text);
 }
 
 bool scope_check(const struct options *o, struct error *err)
@@ -50,15 +54,19 @@ static bool has_timeline(const struct profile *profile)
 
 static bool find_time(const char *text, const struct profile *p, int64_t *t, struct error *err)
 {
-	return !text || units_parse_time(text, p->t1, t) || error_set(err, ERR_FORMAT, -1, "no time: '%s' (1.2s, 350ms, 1200us, 40%%)", text);
+	return !text || units_parse_time(text, p->t1, t) ||
+		error_set(err, ERR_FORMAT, -1, "no time: '%s' (1.2s, 350ms, 1200us, 40%%)", text);
 }
 
-static bool find_range(const struct options *o, const struct profile *p, struct scope *scope, struct error *err)
+static bool find_range(const struct options *o, const struct profile *p, struct scope *scope,
+		       struct error *err)
 {
 	if (!o->from && !o->to)
 		return true;
 	if (!has_timeline(p))
-		return error_set(err, ERR_FORMAT, -1, "no samples, only hit counts: --from and --to name no part of them");
+		return error_set(
+			err, ERR_FORMAT, -1,
+			"no samples, only hit counts: --from and --to name no part of them");
 	if (!find_time(o->from, p, &scope->t0, err) || !find_time(o->to, p, &scope->t1, err))
 		return false;
 	if (scope->t0 >= scope->t1 || scope->t0 >= p->t1 || scope->t1 <= 0)
@@ -69,12 +77,14 @@ static bool find_range(const struct options *o, const struct profile *p, struct 
 }
 
 /* What the options make of the calls. Patterns were tried before the files were read. */
-static bool add_transforms(const struct options *o, const struct profile *profile, struct scope *scope, struct error *err)
+static bool add_transforms(const struct options *o, const struct profile *profile,
+			   struct scope *scope, struct error *err)
 {
 	bool ok = true;
 
 	for (int i = 0; ok && i < o->n_steps; i++)
-		ok = scope_add(scope, profile, steps[o->steps[i].kind].kind, o->steps[i].pattern, err);
+		ok = scope_add(scope, profile, steps[o->steps[i].kind].kind, o->steps[i].pattern,
+			       err);
 	/* Folding makes new functions, which no pattern knows. */
 	if (ok && o->is_without_idle)
 		ok = scope_add(scope, profile, TRANSFORM_DROP, NULL, err);
@@ -91,25 +101,29 @@ static bool add_transforms(const struct options *o, const struct profile *profil
 /* Rows are looked up when they are made; here the pattern is tried on all names. */
 static bool try_filter(const struct options *o, const struct profile *p, struct error *err)
 {
-	uint8_t *is = o->filter ? frame_set_find(p, p->frames.frames, p->frames.n, o->filter, err) : NULL;
+	uint8_t *is = o->filter ? frame_set_find(p, p->frames.frames, p->frames.n, o->filter, err)
+				: NULL;
 
 	free(is);
 	return is || !o->filter;
 }
 
-static bool find_lanes(const struct options *o, const struct profile *p, struct scope *scope, struct error *err)
+static bool find_lanes(const struct options *o, const struct profile *p, struct scope *scope,
+		       struct error *err)
 {
 	struct error why = ERROR_INIT;
 
-	return !o->lane || scope_select(scope, p, o->lane, &why) || error_set(err, ERR_FORMAT, -1, "--lane: %s", why.text);
+	return !o->lane || scope_select(scope, p, o->lane, &why) ||
+		error_set(err, ERR_FORMAT, -1, "--lane: %s", why.text);
 }
 
-bool scope_of_options(const struct options *o, const struct profile *profile, struct scope *scope, struct error *err)
+bool scope_of_options(const struct options *o, const struct profile *profile, struct scope *scope,
+		      struct error *err)
 {
 	scope_all(scope, profile);
 	scope->has_idle = o->has_idle;
-	return find_range(o, profile, scope, err) && find_lanes(o, profile, scope, err) && add_transforms(o, profile, scope, err) &&
-	       try_filter(o, profile, err);
+	return find_range(o, profile, scope, err) && find_lanes(o, profile, scope, err) &&
+		add_transforms(o, profile, scope, err) && try_filter(o, profile, err);
 }
 
 /* Where slices do not come in order a survey does not know how many lanes they take. */
@@ -117,12 +131,14 @@ static bool is_number_known(const struct profile *p, const char *selector)
 {
 	uint32_t first = 0;
 
-	while (first < p->n_lanes && (p->lanes[first].kind != LANE_SLICES || p->lanes[first].n_rows))
+	while (first < p->n_lanes &&
+	       (p->lanes[first].kind != LANE_SLICES || p->lanes[first].n_rows))
 		first++;
 	for (const char *word = selector; *word; word += strcspn(word, ","), word += *word == ',') {
 		size_t n = strspn(word, "0123456789");
 
-		if (n > 0 && (word[n] == ',' || word[n] == '\0') && atoll(word) > first + 1 && first < p->n_lanes)
+		if (n > 0 && (word[n] == ',' || word[n] == '\0') && atoll(word) > first + 1 &&
+		    first < p->n_lanes)
 			return false;
 	}
 	return true;
@@ -135,7 +151,9 @@ bool scope_choose_part(const struct options *o, struct part *part, struct error 
 	struct scope scope;
 
 	if (o->lane && !is_number_known(p, o->lane))
-		return error_set(err, ERR_LIMIT, -1, "--lane: where only a part is loaded, lanes of a trace are known by PID:TID or RE, not by number");
+		return error_set(
+			err, ERR_LIMIT, -1,
+			"--lane: where only a part is loaded, lanes of a trace are known by PID:TID or RE, not by number");
 	scope_all(&scope, p);
 	if (find_range(o, p, &scope, &wrong) && find_lanes(o, p, &scope, &wrong)) {
 		part->t0 = scope.t0;

@@ -24,16 +24,16 @@
 #define BUCKETS 512u
 #define WAYS 8u
 #define CELLS_MOST ((size_t)4 << 20)
-#define LATELY 1024u           /* columns asked for since */
-#define AHEAD 6                /* entries before the first leaf, for what is fetched in advance */
-#define STEP 16384u            /* entries, samples or nodes between two looks at the clock */
+#define LATELY 1024u /* columns asked for since */
+#define AHEAD 6      /* entries before the first leaf, for what is fetched in advance */
+#define STEP 16384u  /* entries, samples or nodes between two looks at the clock */
 
 struct column {
 	int64_t t0, t1;
 	struct cover_cell *cells;
 	int n_rows;
 	int cap;
-	uint64_t asked;       /* its place in the order of questions; 0: there is no column */
+	uint64_t asked; /* its place in the order of questions; 0: there is no column */
 };
 
 /* The column that is being made. */
@@ -41,22 +41,22 @@ struct making {
 	enum { MAKE_NOTHING, MAKE_OWN, MAKE_CELLS } what; /* that comes next */
 	int64_t t0, t1;
 	struct blocks_walk walk;
-	const node_id *next;      /* MAKE_CELLS: the leaf after `node`, which is the next to be met */
+	const node_id *next; /* MAKE_CELLS: the leaf after `node`, which is the next to be met */
 	node_id node;
-	int row;                  /* of it */
-	int deepest;              /* so far */
+	int row;     /* of it */
+	int deepest; /* so far */
 };
 
 struct cover {
 	const struct lane *lane;
 	struct making making;
-	int64_t *own;         /* by node: time in the column being made */
-	struct bitset used;   /* leaves of the column */
-	node_id *leaves;      /* the same in order, from index AHEAD on; before them the root */
-	int64_t *sum;         /* by row, see above */
+	int64_t *own;             /* by node: time in the column being made */
+	struct bitset used;       /* leaves of the column */
+	node_id *leaves;          /* the same in order, from index AHEAD on; before them the root */
+	int64_t *sum;             /* by row, see above */
 	struct cover_cell *cells; /* of the column being made; else all are empty */
 	uint64_t asked;
-	size_t n_cells, most_cells;  /* of all columns that are kept; when to look for old ones */
+	size_t n_cells, most_cells; /* of all columns that are kept; when to look for old ones */
 	struct column cache[BUCKETS][WAYS];
 };
 
@@ -108,7 +108,8 @@ static void take_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t
 		take_one(ctx, leaf[i], ns[i]);
 }
 
-/* A node of the row with all its time. Of two with the same time the lower one wins: it comes last. */
+/* A node of the row with all its time. Of two with the same time the lower one wins: it comes last.
+ */
 static inline void add_node(struct cover_cell *cell, node_id node, int64_t ns)
 {
 	if (cell->parts < 3)
@@ -131,8 +132,8 @@ static void begin_climb(struct cover *c)
 	m->deepest = 0;
 }
 
-/* Fill c->cells with the next STEP nodes; whether those were all. Nothing here branches on the shape of the
- * tree, which cannot be foretold. */
+/* Fill c->cells with the next STEP nodes; whether those were all. Nothing here branches on the
+ * shape of the tree, which cannot be foretold. */
 static bool climb(struct cover *c)
 {
 	struct making *m = &c->making;
@@ -238,7 +239,8 @@ static void take_column(struct cover *c, struct column *col)
 /* The column of that range, or the one to be replaced by it. */
 static struct column *find_column(struct cover *c, int64_t t0, int64_t t1)
 {
-	struct column *bucket = c->cache[hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % BUCKETS], *oldest = bucket;
+	struct column *bucket = c->cache[hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % BUCKETS],
+		      *oldest = bucket;
 
 	for (size_t k = 0; k < WAYS; k++) {
 		if (bucket[k].asked && bucket[k].t0 == t0 && bucket[k].t1 == t1)

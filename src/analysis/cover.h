@@ -9,10 +9,10 @@
 
 /* One row of a column. */
 struct cover_cell {
-	node_id node;       /* with most time; NODE_ROOT: nothing here */
-	uint8_t parts;      /* different nodes in the cell: 0, 1, 2, 3 for more */
-	int64_t node_ns;    /* time of `node` in the column */
-	int64_t all_ns;     /* time of all nodes of this row in the column */
+	node_id node;    /* with most time; NODE_ROOT: nothing here */
+	uint8_t parts;   /* different nodes in the cell: 0, 1, 2, 3 for more */
+	int64_t node_ns; /* time of `node` in the column */
+	int64_t all_ns;  /* time of all nodes of this row in the column */
 };
 
 struct cover;
@@ -28,8 +28,8 @@ const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, i
 /* Whether that column is known, and costs nothing. */
 bool cover_has(struct cover *c, int64_t t0, int64_t t1);
 
-/* Find that column until a time on clock_ns(); true when it is known. Else it is gone on with when it is asked
- * for again, unless another one was meanwhile. */
+/* Find that column until a time on clock_ns(); true when it is known. Else it is gone on with when
+ * it is asked for again, unless another one was meanwhile. */
 bool cover_make(struct cover *c, int64_t t0, int64_t t1, int64_t until_ns);
 
 #endif

@@ -69,18 +69,22 @@ static bool step_back(const struct lane *lane, struct event_at *at)
 	return false;
 }
 
-static bool counts(const struct lane *lane, const struct event_filter *filter, const struct event_at *at)
+static bool counts(const struct lane *lane, const struct event_filter *filter,
+		   const struct event_at *at)
 {
 	struct span span;
 
 	if (filter->min_ns <= 0 && !filter->frames)
 		return true;
-	return events_span(lane, at, &span) && span.t1 - span.t0 >= filter->min_ns && (!filter->frames || filter->frames[lane->tree.frame[span.node]]);
+	return events_span(lane, at, &span) && span.t1 - span.t0 >= filter->min_ns &&
+		(!filter->frames || filter->frames[lane->tree.frame[span.node]]);
 }
 
-bool events_from(const struct lane *lane, const struct event_filter *filter, int64_t t, struct event_at *at)
+bool events_from(const struct lane *lane, const struct event_filter *filter, int64_t t,
+		 struct event_at *at)
 {
-	return first_from(lane, t, at) && (counts(lane, filter, at) || events_next(lane, filter, at));
+	return first_from(lane, t, at) &&
+		(counts(lane, filter, at) || events_next(lane, filter, at));
 }
 
 bool events_next(const struct lane *lane, const struct event_filter *filter, struct event_at *at)

@@ -13,14 +13,16 @@ struct event_at {
 
 /* Which spans count. */
 struct event_filter {
-	int64_t min_ns;           /* at least this long */
-	const uint8_t *frames;    /* by frame id, 1: counts; NULL: all */
+	int64_t min_ns;        /* at least this long */
+	const uint8_t *frames; /* by frame id, 1: counts; NULL: all */
 };
 
 /* The first span that opens at or after t; false: none. O(spans passed). */
-bool events_from(const struct lane *lane, const struct event_filter *filter, int64_t t, struct event_at *at);
+bool events_from(const struct lane *lane, const struct event_filter *filter, int64_t t,
+		 struct event_at *at);
 
-/* The next and the one before; false, with *at as it was: there is none among the nearest EVENTS_LOOK. */
+/* The next and the one before; false, with *at as it was: there is none among the nearest
+ * EVENTS_LOOK. */
 #define EVENTS_LOOK 500000
 bool events_next(const struct lane *lane, const struct event_filter *filter, struct event_at *at);
 bool events_before(const struct lane *lane, const struct event_filter *filter, struct event_at *at);

@@ -13,7 +13,7 @@
 struct matcher {
 	const struct profile *profile;
 	struct pattern *pattern;
-	uint8_t *known;       /* by str_id: 0 not asked yet, 1 no, 2 yes */
+	uint8_t *known; /* by str_id: 0 not asked yet, 1 no, 2 yes */
 };
 
 static bool has_match(struct matcher *m, str_id text)
@@ -21,7 +21,10 @@ static bool has_match(struct matcher *m, str_id text)
 	if (!text || pattern_failures(m->pattern))
 		return false;
 	if (!m->known[text])
-		m->known[text] = pattern_find(m->pattern, profile_text(m->profile, text), intern_len(&m->profile->strings, text), NULL, NULL) ? 2 : 1;
+		m->known[text] = pattern_find(m->pattern, profile_text(m->profile, text),
+					      intern_len(&m->profile->strings, text), NULL, NULL)
+			? 2
+			: 1;
 	return m->known[text] == 2;
 }
 
@@ -35,7 +38,8 @@ static struct pattern *compile(const char *pattern, struct error *err)
 	return made;
 }
 
-static bool matcher_init(struct matcher *m, const struct profile *profile, const char *pattern, struct error *err)
+static bool matcher_init(struct matcher *m, const struct profile *profile, const char *pattern,
+			 struct error *err)
 {
 	*m = (struct matcher){ .profile = profile, .pattern = compile(pattern, err) };
 	if (!m->pattern)
@@ -57,7 +61,8 @@ static uint8_t *matcher_done(struct matcher *m, const char *pattern, uint8_t *is
 	return is;
 }
 
-uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n, const char *pattern, struct error *err)
+uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n,
+			const char *pattern, struct error *err)
 {
 	struct matcher m;
 	uint8_t *is;
@@ -66,7 +71,8 @@ uint8_t *frame_set_find(const struct profile *profile, const struct frame *frame
 		return NULL;
 	is = xcalloc(n, 1);
 	for (frame_id f = 1; f < n; f++)
-		is[f] = has_match(&m, frames[f].name) || has_match(&m, frames[f].url) || has_match(&m, frames[f].package);
+		is[f] = has_match(&m, frames[f].name) || has_match(&m, frames[f].url) ||
+			has_match(&m, frames[f].package);
 	return matcher_done(&m, pattern, is, err);
 }
 
@@ -81,7 +87,8 @@ uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, str
 	for (uint32_t i = 0; i < profile->n_lanes; i++) {
 		const struct lane *l = &profile->lanes[i];
 
-		is[i] = has_match(&m, l->thread_name) || has_match(&m, l->title) || has_match(&m, l->process_name) ||
+		is[i] = has_match(&m, l->thread_name) || has_match(&m, l->title) ||
+			has_match(&m, l->process_name) ||
 			has_match(&m, profile->inputs[l->input].path);
 	}
 	return matcher_done(&m, pattern, is, err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A stack of open spans goes through the samples of each lane: at every sample those close that it
  * does not share with the one before, and those open that it has more.
- * 1. open[r] is when the span on row r + 1 began, and the chain of the current leaf is what is open.
+ * 1. open[r] is when the span on row r + 1 began, and the chain of the current leaf is what is
+ * open.
  * 2. depth[f] is how many spans of frame f are open; its total grows when that becomes 0 again. */
 #include "config.h"
 
@@ -15,16 +16,16 @@ struct functions_walk {
 	const struct view *view;
 	struct functions *functions;
 	uint32_t source;
-	bool has_begun;       /* with the source: */
-	size_t next;          /* sample to look at */
-	unsigned kept;        /* rows that stayed open since the last one that counted */
+	bool has_begun; /* with the source: */
+	size_t next;    /* sample to look at */
+	unsigned kept;  /* rows that stayed open since the last one that counted */
 	int64_t t0, t1;
-	int64_t *open;        /* by row */
-	frame_id *frame;      /* by row */
+	int64_t *open;   /* by row */
+	frame_id *frame; /* by row */
 	unsigned n_open;
-	int64_t end;          /* where what is open ends, as far as it was seen */
-	uint32_t *depth;      /* by frame */
-	int64_t *since;       /* by frame: when its outermost open span began */
+	int64_t end;     /* where what is open ends, as far as it was seen */
+	uint32_t *depth; /* by frame */
+	int64_t *since;  /* by frame: when its outermost open span began */
 };
 
 static int64_t clip(const struct functions_walk *w, int64_t t)
@@ -104,7 +105,8 @@ static bool walk_lane(struct functions_walk *w, size_t *most)
 		}
 		if (leaf == VIEW_DROPPED) {
 			w->functions->dropped_ns += s->leaf[i] == NODE_ROOT ? 0 : end - t;
-		} else if (s->t[i + 1] > w->t0 ? !has_time || s->t[i + 1] > s->t[i] : !has_time && s->t[i] >= w->t0) {
+		} else if (s->t[i + 1] > w->t0 ? !has_time || s->t[i + 1] > s->t[i]
+					       : !has_time && s->t[i] >= w->t0) {
 			close_to(w, w->kept);
 			pass(w, leaf, t, end);
 			w->kept = UINT16_MAX;
@@ -118,7 +120,8 @@ static bool walk_lane(struct functions_walk *w, size_t *most)
 	return true;
 }
 
-struct functions_walk *functions_begin(struct functions *functions, const struct view *view, int64_t t0, int64_t t1)
+struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
+				       int64_t t0, int64_t t1)
 {
 	unsigned rows = view->tree ? view->tree->max_rows : 0;
 	struct functions_walk *w = xcalloc(1, sizeof *w);

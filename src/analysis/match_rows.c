@@ -18,7 +18,7 @@
 #define BUCKETS 512u
 #define WAYS 4u
 #define WORD_BITS 64
-#define STEP 8192u         /* entries or samples between two looks at the clock */
+#define STEP 8192u /* entries or samples between two looks at the clock */
 
 struct match_column {
 	int64_t t0, t1;
@@ -29,7 +29,7 @@ struct match_column {
 struct match_rows {
 	const struct search_lane *l;
 	size_t n_words;
-	uint32_t *seen;            /* by node: the number of the column that it was met in */
+	uint32_t *seen; /* by node: the number of the column that it was met in */
 	uint32_t now;
 	struct match_column *made; /* the column that is being made, is_set is false; NULL: none */
 	struct blocks_walk walk;   /* how far that is */
@@ -150,5 +150,6 @@ bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth)
 
 	match_rows_make(m, t0, t1, INT64_MAX);
 	column = find_column(m, t0, t1);
-	return (size_t)depth / WORD_BITS < m->n_words && column->rows[depth / WORD_BITS] >> depth % WORD_BITS & 1;
+	return (size_t)depth / WORD_BITS < m->n_words &&
+		column->rows[depth / WORD_BITS] >> depth % WORD_BITS & 1;
 }

@@ -20,7 +20,7 @@ struct heavy {
 	uint32_t *parent;
 	frame_id *frame;
 	int64_t *self, *total;
-	uint32_t *slots;          /* by hash of parent and frame; 0: none */
+	uint32_t *slots; /* by hash of parent and frame; 0: none */
 	size_t n_slots;
 };
 
@@ -44,7 +44,8 @@ static size_t slot_of(const struct heavy *h, uint32_t parent, frame_id frame)
 {
 	size_t at = hash_u64((uint64_t)parent << 32 | frame) & (h->n_slots - 1);
 
-	while (h->slots[at] && !(h->parent[h->slots[at]] == parent && h->frame[h->slots[at]] == frame))
+	while (h->slots[at] &&
+	       !(h->parent[h->slots[at]] == parent && h->frame[h->slots[at]] == frame))
 		at = (at + 1) & (h->n_slots - 1);
 	return at;
 }
@@ -81,7 +82,7 @@ static void add_totals(struct heavy *h)
 {
 	h->total = xmalloc(((size_t)h->n + 1) * sizeof *h->total);
 	memcpy(h->total, h->self, (size_t)h->n * sizeof *h->total);
-	for (uint32_t i = h->n; i-- > 1; )
+	for (uint32_t i = h->n; i-- > 1;)
 		h->total[h->parent[i]] += h->total[i];
 }
 
@@ -106,11 +107,11 @@ static int by_weight(const void *a, const void *b)
 
 struct walk {
 	const struct heavy *h;
-	struct item *items;       /* children of each node together, heaviest first */
+	struct item *items; /* children of each node together, heaviest first */
 	size_t n_items;
-	size_t *first;            /* by node: its children in items */
+	size_t *first; /* by node: its children in items */
 	struct lane *lane;
-	uint32_t *parent;         /* the lane's tree, in the order of the walk */
+	uint32_t *parent; /* the lane's tree, in the order of the walk */
 	frame_id *frame;
 	uint32_t n;
 	int64_t now;
@@ -149,7 +150,10 @@ static void emit(struct walk *w, uint32_t as, int64_t ns)
 static void walk_all(struct walk *w)
 {
 	const struct heavy *h = w->h;
-	struct { uint32_t node, as; size_t next; } *stack = xmalloc(((size_t)h->n + 1) * sizeof *stack);
+	struct {
+		uint32_t node, as;
+		size_t next;
+	} *stack = xmalloc(((size_t)h->n + 1) * sizeof *stack);
 	size_t n = 0;
 
 	stack[n].node = 0;
@@ -223,8 +227,13 @@ static struct profile *new_profile(const struct view *view, uint32_t n)
 	p->origin_ns = 0;
 	p->t1 = 0;
 	for (uint32_t i = 0; i < n; i++)
-		p->lanes[i] = (struct lane){ .id = i + 1, .kind = LANE_SAMPLES, .pid = -1, .tid = -1, .has_timeline = true,
-			.input = view->n_sources ? view->sources[0].lane->input : 0 };
+		p->lanes[i] = (struct lane){ .id = i + 1,
+					     .kind = LANE_SAMPLES,
+					     .pid = -1,
+					     .tid = -1,
+					     .has_timeline = true,
+					     .input = view->n_sources ? view->sources[0].lane->input
+								      : 0 };
 	return p;
 }
 

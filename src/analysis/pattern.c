@@ -17,7 +17,7 @@
 /* Steps of the matcher on one text: far more than any name needs, and less than a millisecond. */
 #define MATCH_LIMIT 20000
 #define DEPTH_LIMIT 2000
-#define HEAP_LIMIT 4096    /* KiB */
+#define HEAP_LIMIT 4096 /* KiB */
 
 struct pattern {
 	pcre2_code *code;
@@ -48,9 +48,12 @@ static bool has_capital(const char *text, size_t len, bool is_plain)
 		}
 		buf_addc(&letters, text[i]);
 	}
-	code = pcre2_compile((PCRE2_SPTR)capital, PCRE2_ZERO_TERMINATED, PCRE2_UTF, &why, &at, NULL);
+	code = pcre2_compile((PCRE2_SPTR)capital, PCRE2_ZERO_TERMINATED, PCRE2_UTF, &why, &at,
+			     NULL);
 	data = pcre2_match_data_create(1, NULL);
-	has = code && data && pcre2_match(code, (PCRE2_SPTR)buf_text(&letters), letters.len, 0, 0, data, NULL) >= 0;
+	has = code && data &&
+		pcre2_match(code, (PCRE2_SPTR)buf_text(&letters), letters.len, 0, 0, data, NULL) >=
+			0;
 	pcre2_match_data_free(data);
 	pcre2_code_free(code);
 	buf_done(&letters);
@@ -70,12 +73,16 @@ static pcre2_code *compile(const char *text, size_t len, bool is_plain, struct e
 		die("out of memory");
 	/* A pattern is a line that somebody typed: what nests deeper than this is an accident. */
 	pcre2_set_parens_nest_limit(context, 100);
-	code = pcre2_compile((PCRE2_SPTR)text, len, options | (is_plain ? PCRE2_LITERAL : PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C), &why, &at, context);
+	code = pcre2_compile(
+		(PCRE2_SPTR)text, len,
+		options | (is_plain ? PCRE2_LITERAL : PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C), &why,
+		&at, context);
 	pcre2_compile_context_free(context);
 	if (!code) {
 		if (pcre2_get_error_message(why, why_text, sizeof(why_text)) < 0)
 			why_text[0] = '\0';
-		error_set(err, ERR_SYNTAX, (int64_t)at, "%s", why_text[0] ? (const char *)why_text : "bad pattern");
+		error_set(err, ERR_SYNTAX, (int64_t)at, "%s",
+			  why_text[0] ? (const char *)why_text : "bad pattern");
 	}
 	return code;
 }
@@ -125,7 +132,8 @@ bool pattern_find(struct pattern *p, const char *text, size_t len, size_t *from,
 		struct buf good = { 0 };
 
 		text_repair(&good, text, len);
-		result = pcre2_match(p->code, (PCRE2_SPTR)buf_text(&good), good.len, 0, 0, p->data, p->context);
+		result = pcre2_match(p->code, (PCRE2_SPTR)buf_text(&good), good.len, 0, 0, p->data,
+				     p->context);
 		buf_done(&good);
 	}
 	if (result < 0) {

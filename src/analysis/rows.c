@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RADIX_FROM 1000      /* rows for which a radix sort pays */
-#define RADIX_BITS 8         /* a line of the cache for each digit fits the nearest one */
-#define RADIX_DIGITS 8       /* that make 64 bits */
+#define RADIX_FROM 1000 /* rows for which a radix sort pays */
+#define RADIX_BITS 8    /* a line of the cache for each digit fits the nearest one */
+#define RADIX_DIGITS 8  /* that make 64 bits */
 #define RADIX (1u << RADIX_BITS)
 
 /* A node with its function, to be grouped. */
@@ -28,10 +28,12 @@ struct items {
 	size_t n, cap;
 };
 
-static void items_add(struct items *items, const struct rows *rows, node_id node, int64_t self, int64_t total)
+static void items_add(struct items *items, const struct rows *rows, node_id node, int64_t self,
+		      int64_t total)
 {
 	items->list = xgrow(items->list, &items->cap, items->n + 1, sizeof *items->list);
-	items->list[items->n++] = (struct item){ rows->totals->view->tree->frame[node], { node, self, total } };
+	items->list[items->n++] = (struct item){ rows->totals->view->tree->frame[node],
+						 { node, self, total } };
 }
 
 static int by_frame(const void *a, const void *b)
@@ -46,7 +48,7 @@ static int by_frame(const void *a, const void *b)
 /* What rows are sorted by, apart from the rows themselves: a third of the bytes. */
 struct key {
 	int64_t first, second;
-	uint32_t at;          /* in the rows */
+	uint32_t at; /* in the rows */
 	frame_id frame;
 };
 
@@ -59,7 +61,9 @@ static int name_order(const struct view *view, frame_id x, frame_id y)
 	if (c == 0)
 		c = strcmp(profile_text(profile, a->url), profile_text(profile, b->url));
 	if (c == 0)
-		c = a->line != b->line ? (a->line < b->line ? -1 : 1) : a->column < b->column ? -1 : a->column > b->column;
+		c = a->line != b->line          ? (a->line < b->line ? -1 : 1)
+			: a->column < b->column ? -1
+						: a->column > b->column;
 	return c ? c : x < y ? -1 : x > y;
 }
 
@@ -100,15 +104,17 @@ static void sort_digit(const struct key *from, struct key *to, size_t n, bool is
 	uint32_t start[RADIX] = { 0 }, before = 0;
 
 	for (size_t i = 0; i < n; i++)
-		start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift & (RADIX - 1)]++;
-	for (size_t d = RADIX; d-- > 0; ) {
+		start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift &
+		      (RADIX - 1)]++;
+	for (size_t d = RADIX; d-- > 0;) {
 		uint32_t count = start[d];
 
 		start[d] = before;
 		before += count;
 	}
 	for (size_t i = 0; i < n; i++)
-		to[start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift & (RADIX - 1)]++] = from[i];
+		to[start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift &
+			 (RADIX - 1)]++] = from[i];
 }
 
 /* Sort by one of the numbers, from high to low; keys with the same one stay in order. */
@@ -154,7 +160,8 @@ static void sort(const struct view *view, struct key *keys, struct key *spare, s
 	}
 }
 
-static struct key key_of(enum rows_sort sort, frame_id frame, int64_t self, int64_t total, uint32_t at)
+static struct key key_of(enum rows_sort sort, frame_id frame, int64_t self, int64_t total,
+			 uint32_t at)
 {
 	if (sort == ROWS_BY_SELF)
 		return (struct key){ self, total, at, frame };
@@ -170,7 +177,9 @@ static bool can_open(const struct rows *rows, const struct row *row)
 	for (uint32_t i = 0; i < row->n_nodes; i++) {
 		node_id node = row->nodes[i].node;
 
-		if (rows->kind == ROWS_BOTTOMUP ? tree->parent[node] != NODE_ROOT : rows->totals->total[node] > rows->totals->self[node])
+		if (rows->kind == ROWS_BOTTOMUP
+			    ? tree->parent[node] != NODE_ROOT
+			    : rows->totals->total[node] > rows->totals->self[node])
 			return true;
 	}
 	return false;
@@ -185,7 +194,8 @@ static void insert_rows(struct rows *rows, size_t where, const struct row *made,
 		return;
 	keys = xmalloc(2 * n * sizeof *keys);
 	for (size_t i = 0; i < n; i++)
-		keys[i] = key_of(rows->sort, made[i].frame, made[i].self, made[i].total, (uint32_t)i);
+		keys[i] = key_of(rows->sort, made[i].frame, made[i].self, made[i].total,
+				 (uint32_t)i);
 	sort(rows->totals->view, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
 	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
@@ -260,8 +270,10 @@ static void insert_functions(struct rows *rows)
 	for (size_t i = 0; i < n; i++) {
 		frame_id f = keys[rows->is_reversed ? n - 1 - i : i].frame;
 
-		rows->rows[i] = (struct row){ .frame = f, .self = totals->frame_self[f], .total = totals->frame_total[f],
-			.can_open = totals->is_called[f] };
+		rows->rows[i] = (struct row){ .frame = f,
+					      .self = totals->frame_self[f],
+					      .total = totals->frame_total[f],
+					      .can_open = totals->is_called[f] };
 	}
 	rows->n = n;
 	free(keys);
@@ -301,17 +313,23 @@ static void find_nodes(struct rows *rows, struct row *row)
 	for (uint32_t i = 0; i < row->n_nodes; i++) {
 		node_id node = rows->of_frame[first + i];
 
-		nodes[i] = (struct row_node){ node, totals->self[node], totals->view->tree->is_outer[node] ? totals->total[node] : 0 };
+		nodes[i] = (struct row_node){ node, totals->self[node],
+					      totals->view->tree->is_outer[node]
+						      ? totals->total[node]
+						      : 0 };
 	}
 }
 
-void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort)
+void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+	       enum rows_sort sort)
 {
 	const struct calltree *tree = totals->view->tree;
 	struct items items = { 0 };
 
-	*rows = (struct rows){ .totals = totals, .kind = kind, .sort = (enum rows_sort)(sort & 3),
-		.is_reversed = (sort & ROWS_REVERSED) != 0 };
+	*rows = (struct rows){ .totals = totals,
+			       .kind = kind,
+			       .sort = (enum rows_sort)(sort & 3),
+			       .is_reversed = (sort & ROWS_REVERSED) != 0 };
 	if (kind == ROWS_TOPDOWN) {
 		for (node_id i = 1; i < tree->n; i = tree->end[i])
 			if (totals->total[i])
@@ -334,23 +352,29 @@ static void keep_outermost(struct rows *rows, struct row *row)
 		node_id node = row->nodes[i].node;
 
 		if (totals->view->tree->is_outer[node])
-			nodes[n++] = (struct row_node){ node, totals->self[node], totals->total[node] };
+			nodes[n++] = (struct row_node){ node, totals->self[node],
+							totals->total[node] };
 	}
 	row->nodes = nodes;
 	row->n_nodes = n;
 }
 
-void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind, enum rows_sort sort, frame_id frame)
+void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+			enum rows_sort sort, frame_id frame)
 {
 	struct row *row;
 
-	*rows = (struct rows){ .totals = totals, .kind = kind, .sort = (enum rows_sort)(sort & 3),
-		.is_reversed = (sort & ROWS_REVERSED) != 0 };
+	*rows = (struct rows){ .totals = totals,
+			       .kind = kind,
+			       .sort = (enum rows_sort)(sort & 3),
+			       .is_reversed = (sort & ROWS_REVERSED) != 0 };
 	if (frame == FRAME_NONE || frame >= totals->n_frames || totals->frame_total[frame] == 0)
 		return;
 	rows->rows = xgrow(NULL, &rows->cap, 1, sizeof *rows->rows);
 	row = &rows->rows[rows->n++];
-	*row = (struct row){ .frame = frame, .self = totals->frame_self[frame], .total = totals->frame_total[frame] };
+	*row = (struct row){ .frame = frame,
+			     .self = totals->frame_self[frame],
+			     .total = totals->frame_total[frame] };
 	find_nodes(rows, row);
 	if (kind == ROWS_TOPDOWN)
 		keep_outermost(rows, row);
@@ -370,7 +394,7 @@ static void find_kept(struct rows *rows)
 			rows->keep[i] = rows->keep[tree->parent[i]] || rows->filter[tree->frame[i]];
 		return;
 	}
-	for (node_id i = tree->n; i-- > 1; ) {
+	for (node_id i = tree->n; i-- > 1;) {
 		rows->keep[i] |= totals->total[i] != 0 && rows->filter[tree->frame[i]];
 		rows->keep[tree->parent[i]] |= rows->keep[i];
 	}
@@ -389,7 +413,8 @@ void rows_filter(struct rows *rows, const uint8_t *filter)
 		return;
 	}
 	for (size_t i = 0; i < rows->n; i++)
-		if (rows->kind == ROWS_BOTTOMUP ? filter[rows->rows[i].frame] : stays(rows, &rows->rows[i]))
+		if (rows->kind == ROWS_BOTTOMUP ? filter[rows->rows[i].frame]
+						: stays(rows, &rows->rows[i]))
 			rows->rows[n++] = rows->rows[i];
 	rows->n_all = rows->n;
 	rows->n_first = rows->n = n;
@@ -437,7 +462,11 @@ void rows_init_one(struct rows *one, struct rows *from, size_t at)
 	uint32_t n;
 
 	rows_nodes(from, at, &n);
-	*one = (struct rows){ .totals = from->totals, .kind = from->kind, .sort = from->sort, .is_reversed = from->is_reversed, .n = 1 };
+	*one = (struct rows){ .totals = from->totals,
+			      .kind = from->kind,
+			      .sort = from->sort,
+			      .is_reversed = from->is_reversed,
+			      .n = 1 };
 	one->rows = xgrow(NULL, &one->cap, 1, sizeof *one->rows);
 	one->rows[0] = from->rows[at];
 }
@@ -492,8 +521,10 @@ size_t rows_open_hot(struct rows *rows, size_t at)
 		rows_open(rows, at);
 		if (best >= rows->n || rows->rows[best].depth <= rows->rows[at].depth)
 			break;
-		for (size_t i = best; i < rows->n && rows->rows[i].depth > rows->rows[at].depth; i++)
-			if (rows->rows[i].depth == rows->rows[at].depth + 1 && rows->rows[i].total > rows->rows[best].total)
+		for (size_t i = best; i < rows->n && rows->rows[i].depth > rows->rows[at].depth;
+		     i++)
+			if (rows->rows[i].depth == rows->rows[at].depth + 1 &&
+			    rows->rows[i].total > rows->rows[best].total)
 				best = i;
 		at = best;
 	}

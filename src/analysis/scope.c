@@ -41,11 +41,12 @@ static bool has_thread_0(const struct profile *p, int64_t pid)
 	return false;
 }
 
-/* Threads that a page or a program begins with: number 0 of Node.js, the one with the number of its process, and what
- * Chromium calls so. */
+/* Threads that a page or a program begins with: number 0 of Node.js, the one with the number of its
+ * process, and what Chromium calls so. */
 static bool is_main(const struct profile *p, const struct lane *lane)
 {
-	static const char *const names[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain", "JavaScriptMainThread", "main" };
+	static const char *const names[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain",
+					     "JavaScriptMainThread", "main" };
 	const char *name = profile_text(p, lane->thread_name);
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
@@ -94,7 +95,8 @@ static uint8_t *find_lanes(const struct profile *p, char *word, struct error *er
 	if (is_digits(word))
 		add_numbered(is, p, atoll(word));
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		is[i] |= strcmp(word, "all") == 0 || (strcmp(word, "main") == 0 && is_main(p, &p->lanes[i]));
+		is[i] |= strcmp(word, "all") == 0 ||
+			(strcmp(word, "main") == 0 && is_main(p, &p->lanes[i]));
 	return is;
 }
 
@@ -106,7 +108,8 @@ static void add_joined(uint8_t *is, const struct profile *p)
 			is[i] |= is[i - 1];
 }
 
-bool scope_select(struct scope *scope, const struct profile *p, const char *selector, struct error *err)
+bool scope_select(struct scope *scope, const struct profile *p, const char *selector,
+		  struct error *err)
 {
 	uint8_t *all = xcalloc(p->n_lanes, 1);
 	char *words = xstrdup(selector), *word = words, *next;
@@ -137,7 +140,8 @@ bool scope_select(struct scope *scope, const struct profile *p, const char *sele
 
 /* ---- transforms ---- */
 
-bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind kind, const char *pattern, struct error *err)
+bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind kind,
+	       const char *pattern, struct error *err)
 {
 	struct transform t = { .kind = kind, .by = BY_ALL, .text = pattern };
 
@@ -152,7 +156,8 @@ bool scope_add(struct scope *scope, const struct profile *p, enum transform_kind
 	} else if (kind == TRANSFORM_FOLD) {
 		t.by = BY_ANY_PACKAGE;
 	}
-	scope->transforms = xrealloc(scope->transforms, scope->n_transforms + 1, sizeof *scope->transforms);
+	scope->transforms = xrealloc(scope->transforms, scope->n_transforms + 1,
+				     sizeof *scope->transforms);
 	scope->transforms[scope->n_transforms++] = t;
 	return true;
 }
@@ -173,7 +178,8 @@ void scope_view(const struct scope *scope, const struct profile *p, struct view 
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if ((p->lanes[i].kind == LANE_SAMPLES || p->lanes[i].kind == LANE_SLICES) && (!scope->is_lane || scope->is_lane[i]))
+		if ((p->lanes[i].kind == LANE_SAMPLES || p->lanes[i].kind == LANE_SLICES) &&
+		    (!scope->is_lane || scope->is_lane[i]))
 			lanes[n++] = &p->lanes[i];
 	view_init(view, p, lanes, n, scope->transforms, scope->n_transforms, scope->group);
 	free(lanes);
@@ -186,9 +192,12 @@ void scope_describe(const struct scope *scope, const struct profile *p, struct b
 		transform_describe(p, &scope->transforms[i], out);
 	}
 	if (scope->group != GROUP_FUNCTION)
-		buf_addf(out, "%sby %s", scope->n_transforms ? ", " : "", view_group_name(scope->group));
+		buf_addf(out, "%sby %s", scope->n_transforms ? ", " : "",
+			 view_group_name(scope->group));
 	if (scope->filter) {
-		buf_adds(out, scope->n_transforms || scope->group != GROUP_FUNCTION ? ", rows with /" : "rows with /");
+		buf_adds(out,
+			 scope->n_transforms || scope->group != GROUP_FUNCTION ? ", rows with /"
+									       : "rows with /");
 		text_visible(out, scope->filter, strlen(scope->filter));
 		buf_addc(out, '/');
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One view of all lanes gives the frames; each lane gets the part of its tree that its samples need.
+/* One view of all lanes gives the frames; each lane gets the part of its tree that its samples
+ * need.
  * 1. Samples keep their number and times, so that a range means the same in both profiles.
  * 2. A sample that was dropped has the root for a leaf. */
 #include "config.h"
@@ -25,7 +26,8 @@ static void take_tree(const struct view *v, uint32_t source, struct lane *to)
 	const struct lane *from = v->sources[source].lane;
 	const struct calltree *all = v->tree;
 	uint8_t *is_used = xcalloc(all->n, 1);
-	node_id *number = xcalloc(all->n, sizeof *number), *parent = xmalloc(all->n * sizeof *parent), *order;
+	node_id *number = xcalloc(all->n, sizeof *number),
+		*parent = xmalloc(all->n * sizeof *parent), *order;
 	frame_id *frame = xmalloc(all->n * sizeof *frame);
 	uint32_t n = 0;
 
@@ -36,7 +38,7 @@ static void take_tree(const struct view *v, uint32_t source, struct lane *to)
 		to->samples.leaf[i] = leaf == VIEW_DROPPED ? NODE_ROOT : leaf;
 		is_used[to->samples.leaf[i]] = 1;
 	}
-	for (node_id i = all->n; i-- > 1; )
+	for (node_id i = all->n; i-- > 1;)
 		is_used[all->parent[i]] |= is_used[i];
 	for (node_id i = 0; i < all->n; i++) {
 		if (!is_used[i])
@@ -83,7 +85,8 @@ static void count_times(struct lane *lane)
 }
 
 /* Slices of one name may touch; very deep nodes may have been cut. */
-static uint16_t shared_rows(const struct view *v, uint32_t source, const struct lane *lane, size_t i)
+static uint16_t shared_rows(const struct view *v, uint32_t source, const struct lane *lane,
+			    size_t i)
 {
 	const struct samples *s = &lane->samples;
 	unsigned shared, most;
@@ -112,7 +115,8 @@ static void transform_lane(const struct view *v, uint32_t source, struct lane *l
 	s->leaf = xmalloc(s->n * sizeof *s->leaf);
 	take_tree(v, source, lane);
 	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
-	/* What was sampled nests by its stacks alone; dropped samples are the root, and share nothing. */
+	/* What was sampled nests by its stacks alone; dropped samples are the root, and share
+	 * nothing. */
 	if (lane->kind == LANE_SAMPLES) {
 		lane_link(lane, v->frames);
 	} else {
@@ -132,7 +136,8 @@ static void transform_lane(const struct view *v, uint32_t source, struct lane *l
 static void take_flows(struct scoped *sc)
 {
 	const struct profile *p = sc->original;
-	uint32_t *lane_here = xmalloc(p->n_lanes * sizeof *lane_here), *point_here = xmalloc(p->n_flows * sizeof *point_here);
+	uint32_t *lane_here = xmalloc(p->n_lanes * sizeof *lane_here),
+		 *point_here = xmalloc(p->n_flows * sizeof *point_here);
 	size_t n = 0;
 
 	memset(lane_here, 0xFF, p->n_lanes * sizeof *lane_here);

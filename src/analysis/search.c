@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_FAILURES 100     /* texts on which a pattern may take too long */
-#define TEXTS_A_LOOK 16       /* between two looks at the clock */
+#define MOST_FAILURES 100 /* texts on which a pattern may take too long */
+#define TEXTS_A_LOOK 16   /* between two looks at the clock */
 #define SAMPLES_A_LOOK 65536u
 #define NODES_A_LOOK 65536u
 
@@ -35,8 +35,8 @@ static void init(struct search *search, const struct profile *profile)
 	search->next = FRAME_NONE + 1;
 }
 
-bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len, bool is_plain,
-		 struct error *err)
+bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,
+		 bool is_plain, struct error *err)
 {
 	struct pattern *pattern = pattern_new(text, len, is_plain, err);
 
@@ -78,8 +78,10 @@ static bool text_matches(struct search *search, str_id id)
 	if (id == 0)
 		return false;
 	if (search->known[id] == UNKNOWN)
-		search->known[id] = pattern_find(search->pattern, intern_text(strings, id), intern_len(strings, id), NULL, NULL)
-			? MATCH : NO_MATCH;
+		search->known[id] = pattern_find(search->pattern, intern_text(strings, id),
+						 intern_len(strings, id), NULL, NULL)
+			? MATCH
+			: NO_MATCH;
 	return search->known[id] == MATCH;
 }
 
@@ -99,13 +101,15 @@ bool search_match(struct search *search, int64_t until_ns)
 
 	while (!search->is_complete && search->next < n) {
 		const struct frame *f = profile_frame(search->profile, search->next);
-		bool is = text_matches(search, f->name) || text_matches(search, f->url) || text_matches(search, f->package);
+		bool is = text_matches(search, f->name) || text_matches(search, f->url) ||
+			text_matches(search, f->package);
 
 		search->matches[search->next++] = is;
 		search->n_functions += is;
 		if (pattern_failures(search->pattern) > MOST_FAILURES)
 			search_give_up(search);
-		else if (search->next % TEXTS_A_LOOK == 0 && search->next < n && clock_ns() >= until_ns)
+		else if (search->next % TEXTS_A_LOOK == 0 && search->next < n &&
+			 clock_ns() >= until_ns)
 			return false;
 	}
 	if (!search->is_complete) {
@@ -164,7 +168,9 @@ bool search_prepare(struct search *search, uint32_t lane, int64_t until_ns)
 	if (!l->lane)
 		begin_lane(search, l, &search->profile->lanes[lane]);
 	while (!l->is_made && clock_ns() < until_ns)
-		make_nodes(search, l, l->lane->tree.n - l->next > NODES_A_LOOK ? l->next + NODES_A_LOOK : l->lane->tree.n);
+		make_nodes(search, l,
+			   l->lane->tree.n - l->next > NODES_A_LOOK ? l->next + NODES_A_LOOK
+								    : l->lane->tree.n);
 	return l->is_made;
 }
 
@@ -183,8 +189,9 @@ static node_id above(const struct search_lane *l, node_id node)
 /* The span of a matched node that opens with sample i; false: it has no time, and should. */
 static bool take_span(const struct search_lane *l, size_t i, node_id node, struct span *out)
 {
-	return span_of_sample(&l->lane->samples, &l->lane->tree, i, l->lane->tree.rows[node] - 1, out) &&
-	       (l->lane->kind != LANE_SAMPLES || out->t1 > out->t0);
+	return span_of_sample(&l->lane->samples, &l->lane->tree, i, l->lane->tree.rows[node] - 1,
+			      out) &&
+		(l->lane->kind != LANE_SAMPLES || out->t1 > out->t0);
 }
 
 static unsigned rows_before(const struct samples *s, size_t i)
@@ -194,7 +201,8 @@ static unsigned rows_before(const struct samples *s, size_t i)
 
 /* The first match that opens with sample `from`, there at `depth` or deeper, or with a later
  * one before t1. */
-static bool find_next(const struct search_lane *l, size_t from, unsigned depth, int64_t t1, struct span *out)
+static bool find_next(const struct search_lane *l, size_t from, unsigned depth, int64_t t1,
+		      struct span *out)
 {
 	const struct samples *s = &l->lane->samples;
 	const uint16_t *rows = l->lane->tree.rows;
@@ -202,7 +210,7 @@ static bool find_next(const struct search_lane *l, size_t from, unsigned depth, 
 	for (size_t i = from; i < s->n && s->t[i] < t1; i++, depth = 0) {
 		unsigned kept = rows_before(s, i);
 
-		for (kept = kept > depth ? kept : depth; l->deep[s->leaf[i]] > kept; ) {
+		for (kept = kept > depth ? kept : depth; l->deep[s->leaf[i]] > kept;) {
 			node_id node = l->near[s->leaf[i]];
 
 			for (node_id k = above(l, node); rows[k] > kept; k = above(l, k))
@@ -217,7 +225,8 @@ static bool find_next(const struct search_lane *l, size_t from, unsigned depth, 
 
 /* The last match that opens with sample `from`, there above `depth`, or with an earlier one
  * at t0 or later. */
-static bool find_before(const struct search_lane *l, size_t from, unsigned depth, int64_t t0, struct span *out)
+static bool find_before(const struct search_lane *l, size_t from, unsigned depth, int64_t t0,
+			struct span *out)
 {
 	const struct samples *s = &l->lane->samples;
 	const uint16_t *rows = l->lane->tree.rows;
@@ -239,18 +248,21 @@ static size_t samples_until(const struct samples *s, int64_t t)
 	return t < s->t[0] ? 0 : samples_find(s, t) + 1;
 }
 
-static const struct search_lane *walked_lane(struct search *search, const uint8_t *is_shown, uint32_t i)
+static const struct search_lane *walked_lane(struct search *search, const uint8_t *is_shown,
+					     uint32_t i)
 {
 	const struct search_lane *l;
 
-	if (!is_shown[i] || !search->profile->lanes[i].has_timeline || search->profile->lanes[i].samples.n == 0)
+	if (!is_shown[i] || !search->profile->lanes[i].has_timeline ||
+	    search->profile->lanes[i].samples.n == 0)
 		return NULL;
 	l = search_lane(search, i);
 	return l->near ? l : NULL;
 }
 
 /* Each lane need only be searched as far as what was found on those before it. */
-bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at, struct search_at *out)
+bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at,
+		 struct search_at *out)
 {
 	struct search_at found;
 	bool has_found = false;
@@ -267,7 +279,8 @@ bool search_next(struct search *search, const uint8_t *is_shown, const struct se
 			from = at->span.first;
 			depth = (unsigned)at->span.depth + 1;
 		} else if (at) {
-			from = samples_until(&l->lane->samples, i < at->lane ? at->span.t0 : at->span.t0 - 1);
+			from = samples_until(&l->lane->samples,
+					     i < at->lane ? at->span.t0 : at->span.t0 - 1);
 		}
 		if (find_next(l, from, depth, has_found ? found.span.t0 : INT64_MAX, &span)) {
 			found = (struct search_at){ i, span };
@@ -279,12 +292,13 @@ bool search_next(struct search *search, const uint8_t *is_shown, const struct se
 	return has_found;
 }
 
-bool search_before(struct search *search, const uint8_t *is_shown, const struct search_at *at, struct search_at *out)
+bool search_before(struct search *search, const uint8_t *is_shown, const struct search_at *at,
+		   struct search_at *out)
 {
 	struct search_at found;
 	bool has_found = false;
 
-	for (uint32_t i = search->profile->n_lanes; i-- > 0; ) {
+	for (uint32_t i = search->profile->n_lanes; i-- > 0;) {
 		const struct search_lane *l = walked_lane(search, is_shown, i);
 		unsigned depth = UINT16_MAX;
 		struct span span;
@@ -297,9 +311,12 @@ bool search_before(struct search *search, const uint8_t *is_shown, const struct 
 			end = at->span.first + 1;
 			depth = (unsigned)at->span.depth;
 		} else if (at) {
-			end = samples_until(&l->lane->samples, i < at->lane ? at->span.t0 : at->span.t0 - 1);
+			end = samples_until(&l->lane->samples,
+					    i < at->lane ? at->span.t0 : at->span.t0 - 1);
 		}
-		if (end > 0 && find_before(l, end - 1, depth, has_found ? found.span.t0 + 1 : INT64_MIN, &span)) {
+		if (end > 0 &&
+		    find_before(l, end - 1, depth, has_found ? found.span.t0 + 1 : INT64_MIN,
+				&span)) {
 			found = (struct search_at){ i, span };
 			has_found = true;
 		}
@@ -323,7 +340,7 @@ struct sums {
 	const struct search *search;
 	const struct search_lane *l;
 	struct search_count *count;
-	uint8_t *used;        /* by node: a match that is on the stack of a sample with time; or NULL */
+	uint8_t *used; /* by node: a match that is on the stack of a sample with time; or NULL */
 };
 
 static void add_time(void *ctx, node_id leaf, int64_t ns)
@@ -334,7 +351,8 @@ static void add_time(void *ctx, node_id leaf, int64_t ns)
 
 	if (leaf == NODE_ROOT || ns == 0)
 		return;
-	is_idle = profile_node_frame(sums->search->profile, sums->l->lane, leaf)->category == CATEGORY_IDLE;
+	is_idle = profile_node_frame(sums->search->profile, sums->l->lane, leaf)->category ==
+		CATEGORY_IDLE;
 	count->sampled_ns += ns;
 	count->idle_ns += is_idle ? ns : 0;
 	if (!sums->used || sums->l->near[leaf] == NODE_ROOT)
@@ -358,7 +376,7 @@ static void sum_lane(struct sums *sums, uint8_t *seen)
 
 	sums->used = sums->l->near ? xcalloc(tree->n, 1) : NULL;
 	blocks_each(&sums->l->lane->samples, sums->count->t0, sums->count->t1, &visitor);
-	for (node_id i = sums->used ? tree->n : 0; i-- > 1; ) {
+	for (node_id i = sums->used ? tree->n : 0; i-- > 1;) {
 		frame_id f = tree->frame[i];
 
 		if (!sums->used[i])
@@ -370,8 +388,8 @@ static void sum_lane(struct sums *sums, uint8_t *seen)
 	free(sums->used);
 }
 
-void search_count_init(struct search_count *count, struct search *search, const uint32_t *lanes, uint32_t n_lanes,
-		       int64_t t0, int64_t t1)
+void search_count_init(struct search_count *count, struct search *search, const uint32_t *lanes,
+		       uint32_t n_lanes, int64_t t0, int64_t t1)
 {
 	uint8_t *seen = xcalloc((size_t)search->profile->frames.n + 1, 1);
 	struct sums sums = { .search = search, .count = count };
@@ -408,7 +426,8 @@ static bool count_samples(struct search_count *count, const struct search_lane *
 
 		if ((!has_time || s->t[i + 1] > s->t[i]) && (s->t[i] >= t0 || s->t[i + 1] > t0)) {
 			if (l->deep[leaf] > kept)
-				n += (unsigned)l->n[leaf] - l->n[calltree_ancestor(&lane->tree, leaf, kept)];
+				n += (unsigned)l->n[leaf] -
+					l->n[calltree_ancestor(&lane->tree, leaf, kept)];
 			kept = UINT16_MAX;
 		}
 		if (s->shared[i] < kept)
@@ -433,7 +452,8 @@ static bool count_lane(struct search_count *count, const struct search_lane *l, 
 		count->has_begun = true;
 	}
 	while (count->next < s->n) {
-		size_t stop = s->n - count->next > SAMPLES_A_LOOK ? count->next + SAMPLES_A_LOOK : s->n;
+		size_t stop = s->n - count->next > SAMPLES_A_LOOK ? count->next + SAMPLES_A_LOOK
+								  : s->n;
 
 		if (!count_samples(count, l, stop))
 			break;

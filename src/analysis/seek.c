@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#define START_MOST 1000000u   /* samples that are looked at before anything is shown */
+#define START_MOST 1000000u /* samples that are looked at before anything is shown */
 
 static void spread(struct seek *seek)
 {
@@ -31,7 +31,8 @@ void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
 	spread(seek);
 }
 
-void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct row_node *nodes, uint32_t n)
+void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct row_node *nodes,
+		     uint32_t n)
 {
 	seek->lane = lane;
 	seek->owner = xcalloc(lane->tree.n, sizeof(*seek->owner));
@@ -40,7 +41,8 @@ void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct ro
 	spread(seek);
 }
 
-void seek_init_view(struct seek *seek, const struct view *view, uint32_t source, const struct row_node *nodes, uint32_t n)
+void seek_init_view(struct seek *seek, const struct view *view, uint32_t source,
+		    const struct row_node *nodes, uint32_t n)
 {
 	uint8_t *is_wanted = xcalloc((size_t)view->tree->n + 1, 1);
 
@@ -90,14 +92,15 @@ bool seek_before(const struct seek *seek, size_t before, struct span *out)
 {
 	const struct samples *s = &seek->lane->samples;
 
-	for (size_t i = before < s->n ? before : s->n; i-- > 0; )
+	for (size_t i = before < s->n ? before : s->n; i-- > 0;)
 		if (seek->owner[s->leaf[i]] != NODE_ROOT)
 			return seek_at(seek, i, out);
 	return false;
 }
 
 /* Samples with time in [t0, t1): [*first, *end). */
-static void find_samples(const struct samples *s, int64_t t0, int64_t t1, size_t *first, size_t *end)
+static void find_samples(const struct samples *s, int64_t t0, int64_t t1, size_t *first,
+			 size_t *end)
 {
 	*first = *end = 0;
 	if (s->n == 0 || t1 <= s->t[0] || t0 >= s->t[s->n])
@@ -114,9 +117,11 @@ static size_t run_last(const struct samples *s, size_t i, size_t end, unsigned r
 	return i;
 }
 
-static int64_t part_inside(const struct samples *s, size_t first, size_t last, int64_t t0, int64_t t1)
+static int64_t part_inside(const struct samples *s, size_t first, size_t last, int64_t t0,
+			   int64_t t1)
 {
-	int64_t a = s->t[first] > t0 ? s->t[first] : t0, b = s->t[last + 1] < t1 ? s->t[last + 1] : t1;
+	int64_t a = s->t[first] > t0 ? s->t[first] : t0,
+		b = s->t[last + 1] < t1 ? s->t[last + 1] : t1;
 
 	return b > a ? b - a : 0;
 }
@@ -144,7 +149,8 @@ bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *
 	return best != SIZE_MAX && seek_at(seek, best, out);
 }
 
-bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1, struct span *out)
+bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,
+		 struct span *out)
 {
 	const struct samples *s = &lane->samples;
 	unsigned rows = span ? (unsigned)span->depth + 2 : 1;
@@ -185,8 +191,11 @@ bool seek_start(const struct profile *profile, const struct lane *lane, struct s
 			continue;
 		last = run_last(s, i, s->n, 1);
 		if (s->t[last + 1] - s->t[i] > longest) {
-			category = profile_node_frame(profile, lane, calltree_ancestor(&lane->tree, s->leaf[i], 1))->category;
-			if (category != CATEGORY_IDLE && category != CATEGORY_PROGRAM && category != CATEGORY_GC) {
+			category = profile_node_frame(profile, lane,
+						      calltree_ancestor(&lane->tree, s->leaf[i], 1))
+					   ->category;
+			if (category != CATEGORY_IDLE && category != CATEGORY_PROGRAM &&
+			    category != CATEGORY_GC) {
 				longest = s->t[last + 1] - s->t[i];
 				best = i;
 			}

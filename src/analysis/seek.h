@@ -15,10 +15,12 @@ struct seek {
 };
 
 void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame);
-void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct row_node *nodes, uint32_t n);
+void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct row_node *nodes,
+		     uint32_t n);
 
 /* The same for nodes of a view, in the lane of its source `source`. */
-void seek_init_view(struct seek *seek, const struct view *view, uint32_t source, const struct row_node *nodes, uint32_t n);
+void seek_init_view(struct seek *seek, const struct view *view, uint32_t source,
+		    const struct row_node *nodes, uint32_t n);
 void seek_done(struct seek *seek);
 
 /* The outermost wanted span that sample i is in. */
@@ -32,10 +34,11 @@ bool seek_before(const struct seek *seek, size_t before, struct span *out);
 bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out);
 
 /* The longest span in [t0, t1) right below `span`; NULL: of the outermost ones. */
-bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1, struct span *out);
+bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,
+		 struct span *out);
 
-/* The longest outermost span of the first million samples of the lane that is none of idle, (program) and garbage
- * collection. */
+/* The longest outermost span of the first million samples of the lane that is none of idle,
+ * (program) and garbage collection. */
 bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out);
 
 #endif

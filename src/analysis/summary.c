@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUSY_LEAST (50 * INT64_C(1000000))     /* what browsers call a long task */
+#define BUSY_LEAST (50 * INT64_C(1000000)) /* what browsers call a long task */
 #define RECURSION_LEAST 50
 
 /* ---- shares ---- */
@@ -20,7 +20,8 @@ static struct share share_of(const struct totals *t, frame_id id, enum summary_b
 	const struct frame *f = &t->view->frames[id];
 	str_id name = by == SUMMARY_PACKAGE ? f->package : by == SUMMARY_FILE ? f->url : 0;
 
-	return (struct share){ name ? name : t->profile->category_names[f->category], f->category, name != 0, t->frame_self[id], 1 };
+	return (struct share){ name ? name : t->profile->category_names[f->category], f->category,
+			       name != 0, t->frame_self[id], 1 };
 }
 
 static int by_name(const void *a, const void *b)
@@ -76,14 +77,17 @@ int64_t summary_category(const struct totals *t, enum category category)
 
 /* ---- the heaviest stack ---- */
 
-/* Of two with equal totals the name decides: which comes first in the tree depends on what was loaded. */
-static bool is_heavier(const struct totals *t, int64_t total_a, frame_id a, int64_t total_b, frame_id b)
+/* Of two with equal totals the name decides: which comes first in the tree depends on what was
+ * loaded. */
+static bool is_heavier(const struct totals *t, int64_t total_a, frame_id a, int64_t total_b,
+		       frame_id b)
 {
 	int c;
 
 	if (total_a != total_b)
 		return total_a > total_b;
-	c = strcmp(profile_text(t->profile, t->view->frames[a].name), profile_text(t->profile, t->view->frames[b].name));
+	c = strcmp(profile_text(t->profile, t->view->frames[a].name),
+		   profile_text(t->profile, t->view->frames[b].name));
 	return c ? c < 0 : a < b;
 }
 
@@ -94,7 +98,8 @@ static node_id heaviest_child(const struct totals *t, node_id above)
 
 	for (node_id k = above + 1; k < tree->end[above]; k = tree->end[k])
 		if (t->total[k] > 0 && t->view->frames[tree->frame[k]].category != CATEGORY_IDLE &&
-		    (best == NODE_ROOT || is_heavier(t, t->total[k], tree->frame[k], t->total[best], tree->frame[best])))
+		    (best == NODE_ROOT ||
+		     is_heavier(t, t->total[k], tree->frame[k], t->total[best], tree->frame[best])))
 			best = k;
 	return best;
 }
@@ -107,7 +112,8 @@ size_t summary_stack(const struct totals *t, node_id **out)
 
 	for (node_id above = NODE_ROOT; tree && tree->n; above = node) {
 		node = heaviest_child(t, above);
-		if (node == NODE_ROOT || (above != NODE_ROOT && t->total[node] < t->total[above] - t->total[node]))
+		if (node == NODE_ROOT ||
+		    (above != NODE_ROOT && t->total[node] < t->total[above] - t->total[node]))
 			break;
 		list = xgrow(list, &cap, n + 1, sizeof *list);
 		list[n++] = node;
@@ -133,7 +139,10 @@ uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 			count[tree->frame[path[--n]]]--;
 		path[n++] = i;
 		count[f]++;
-		if (t->total[i] > 0 && (count[f] > most || (count[f] == most && is_heavier(t, t->frame_total[f], f, t->frame_total[*frame], *frame)))) {
+		if (t->total[i] > 0 &&
+		    (count[f] > most ||
+		     (count[f] == most &&
+		      is_heavier(t, t->frame_total[f], f, t->frame_total[*frame], *frame)))) {
 			most = count[f];
 			*frame = f;
 		}
@@ -158,7 +167,8 @@ static void add_stretch(struct longest *l, const struct stretch *s)
 	if (s->t1 <= s->t0)
 		return;
 	l->all++;
-	if (l->n == l->most && (l->most == 0 || s->t1 - s->t0 <= l->list[l->n - 1].t1 - l->list[l->n - 1].t0))
+	if (l->n == l->most &&
+	    (l->most == 0 || s->t1 - s->t0 <= l->list[l->n - 1].t1 - l->list[l->n - 1].t0))
 		return;
 	at = l->n < l->most ? l->n++ : l->n - 1;
 	for (; at > 0 && l->list[at - 1].t1 - l->list[at - 1].t0 < s->t1 - s->t0; at--)
@@ -177,8 +187,10 @@ static uint8_t *find_pauses(const struct profile *p, const struct calltree *tree
 	return is;
 }
 
-/* The lane as turns of pauses and of what is none; samples of no length make no turn. l: by whether they are busy. */
-static void find_stretches(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1, struct longest l[2])
+/* The lane as turns of pauses and of what is none; samples of no length make no turn. l: by whether
+ * they are busy. */
+static void find_stretches(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1,
+			   struct longest l[2])
 {
 	uint8_t *is_pause = find_pauses(p, &lane->tree);
 	const struct samples *s = &lane->samples;
@@ -232,12 +244,14 @@ static void find_owner(const struct profile *p, struct stretch *s)
 }
 
 /* Pauses and stretches without one, as many as each has room for. */
-static void find_both(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes, int64_t t0, int64_t t1, struct longest l[2])
+static void find_both(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
+		      int64_t t0, int64_t t1, struct longest l[2])
 {
 	for (int i = 0; i < 2; i++)
 		l[i].list = xcalloc(l[i].most, sizeof *l[i].list);
 	for (uint32_t i = 0; i < n_lanes; i++) {
-		int64_t from = t0 > lanes[i]->t0 ? t0 : lanes[i]->t0, to = t1 < lanes[i]->t1 ? t1 : lanes[i]->t1;
+		int64_t from = t0 > lanes[i]->t0 ? t0 : lanes[i]->t0,
+			to = t1 < lanes[i]->t1 ? t1 : lanes[i]->t1;
 
 		if (lanes[i]->has_timeline && from < to)
 			find_stretches(p, lanes[i], from, to, l);
@@ -246,8 +260,9 @@ static void find_both(const struct profile *p, const struct lane *const *lanes, 
 		find_owner(p, &l[1].list[i]);
 }
 
-size_t summary_stretches(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes, int64_t t0, int64_t t1,
-			 bool is_busy, size_t most, struct stretch **out, size_t *all)
+size_t summary_stretches(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
+			 int64_t t0, int64_t t1, bool is_busy, size_t most, struct stretch **out,
+			 size_t *all)
 {
 	struct longest l[2] = { { .most = is_busy ? 0 : most }, { .most = is_busy ? most : 0 } };
 
@@ -290,7 +305,8 @@ size_t summary_lines(const struct lane *const *lanes, uint32_t n_lanes, struct h
 			const struct line_ticks *t = &lanes[i]->ticks[k];
 
 			list = xgrow(list, &cap, n + 1, sizeof *list);
-			list[n++] = (struct hot_line){ lanes[i]->tree.frame[t->node], t->line, t->ticks, t->ticks * lanes[i]->interval_ns };
+			list[n++] = (struct hot_line){ lanes[i]->tree.frame[t->node], t->line,
+						       t->ticks, t->ticks * lanes[i]->interval_ns };
 		}
 	}
 	if (n)
@@ -320,13 +336,15 @@ static frame_id heaviest_function(const struct totals *t)
 		frame_id f = t->used[i];
 		enum category c = t->view->frames[f].category;
 
-		if (c != CATEGORY_IDLE && c != CATEGORY_GC && (best == FRAME_NONE || t->frame_self[f] > t->frame_self[best]))
+		if (c != CATEGORY_IDLE && c != CATEGORY_GC &&
+		    (best == FRAME_NONE || t->frame_self[f] > t->frame_self[best]))
 			best = f;
 	}
 	return best;
 }
 
-static size_t add_stretches(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes, struct finding *out)
+static size_t add_stretches(const struct totals *t, const struct lane *const *lanes,
+			    uint32_t n_lanes, struct finding *out)
 {
 	struct longest l[2] = { { .most = 1 }, { .most = 1 } };
 	size_t n = 0;
@@ -337,14 +355,16 @@ static size_t add_stretches(const struct totals *t, const struct lane *const *la
 		int64_t ns = l[is_busy].n ? s->t1 - s->t0 : 0;
 
 		if (ns >= BUSY_LEAST && (is_busy || ns >= (t->t1 - t->t0) / 10))
-			out[n++] = (struct finding){ .kind = is_busy ? FINDING_BUSY : FINDING_PAUSE, .stretch = *s };
+			out[n++] = (struct finding){ .kind = is_busy ? FINDING_BUSY : FINDING_PAUSE,
+						     .stretch = *s };
 		free(l[is_busy].list);
 	}
 	return n;
 }
 
 /* Ticks have no times: they say something of a range only if it is all there is. */
-static void find_line(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes, struct finding *f)
+static void find_line(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
+		      struct finding *f)
 {
 	struct hot_line *list;
 	size_t n, i = 0;
@@ -362,8 +382,8 @@ static void find_line(const struct totals *t, const struct lane *const *lanes, u
 	free(list);
 }
 
-size_t summary_findings(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes, int64_t whole,
-			struct finding out[FINDING_COUNT])
+size_t summary_findings(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
+			int64_t whole, struct finding out[FINDING_COUNT])
 {
 	int64_t gc = summary_category(t, CATEGORY_GC);
 	frame_id best = heaviest_function(t), deep;
@@ -371,13 +391,18 @@ size_t summary_findings(const struct totals *t, const struct lane *const *lanes,
 	size_t n = 0;
 
 	if (best != FRAME_NONE && t->frame_self[best] > whole / 10 * 3) {
-		out[n] = (struct finding){ .kind = FINDING_FUNCTION, .frame = best, .part = t->frame_self[best], .whole = whole };
+		out[n] = (struct finding){ .kind = FINDING_FUNCTION,
+					   .frame = best,
+					   .part = t->frame_self[best],
+					   .whole = whole };
 		find_line(t, lanes, n_lanes, &out[n++]);
 	}
 	if (gc > whole / 10)
 		out[n++] = (struct finding){ .kind = FINDING_GC, .part = gc, .whole = whole };
 	n += add_stretches(t, lanes, n_lanes, &out[n]);
 	if (depth >= RECURSION_LEAST)
-		out[n++] = (struct finding){ .kind = FINDING_RECURSION, .frame = deep, .count = depth };
+		out[n++] = (struct finding){ .kind = FINDING_RECURSION,
+					     .frame = deep,
+					     .count = depth };
 	return n;
 }

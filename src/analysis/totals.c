@@ -13,13 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP 32768u   /* samples, entries of blocks or nodes between two looks at the clock */
+#define STEP 32768u /* samples, entries of blocks or nodes between two looks at the clock */
 
 void totals_init(struct totals *totals, const struct view *view)
 {
 	size_t n = view->tree ? view->tree->n : 0;
 
-	*totals = (struct totals){ .profile = view->profile, .view = view, .n_frames = view->n_frames };
+	*totals = (struct totals){ .profile = view->profile,
+				   .view = view,
+				   .n_frames = view->n_frames };
 	totals->self = xcalloc(n, sizeof *totals->self);
 	totals->total = xcalloc(n, sizeof *totals->total);
 	totals->frame_self = xcalloc(totals->n_frames, sizeof *totals->frame_self);
@@ -92,11 +94,13 @@ static void clear_nodes(struct totals *totals)
 static bool add_source(struct totals *totals, const struct view_source *source)
 {
 	struct mapped mapped = { totals, source->map };
-	const struct blocks_visitor direct = { totals, add_selves, add_self }, through = { &mapped, add_all_mapped, add_mapped };
+	const struct blocks_visitor direct = { totals, add_selves, add_self },
+				    through = { &mapped, add_all_mapped, add_mapped };
 	const struct blocks_visitor *visitor = source->map ? &through : &direct;
 
 	if (!totals->has_walk)
-		blocks_begin(&totals->walk, &source->lane->samples, totals->t0, totals->t1, visitor);
+		blocks_begin(&totals->walk, &source->lane->samples, totals->t0, totals->t1,
+			     visitor);
 	totals->has_walk = !blocks_step(&totals->walk, STEP, visitor);
 	return !totals->has_walk;
 }
@@ -107,7 +111,7 @@ static void add_nodes(struct totals *totals)
 	const struct calltree *tree = totals->view->tree;
 	node_id i = totals->n_left, least = i - 1 > STEP ? i - STEP : 1;
 
-	for (totals->n_left = least; i-- > least; ) {
+	for (totals->n_left = least; i-- > least;) {
 		frame_id f = tree->frame[i];
 		int64_t total = totals->total[i] + totals->self[i];
 
@@ -117,7 +121,8 @@ static void add_nodes(struct totals *totals)
 		totals->total[tree->parent[i]] += total;
 		totals->frame_self[f] += totals->self[i];
 		totals->frame_total[f] += tree->is_outer[i] ? total : 0;
-		totals->is_called[f] |= tree->parent[i] != NODE_ROOT && (totals->self[i] || tree->is_outer[i]);
+		totals->is_called[f] |= tree->parent[i] != NODE_ROOT &&
+			(totals->self[i] || tree->is_outer[i]);
 	}
 }
 
@@ -184,8 +189,8 @@ void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 struct counting {
 	const struct totals *totals;
 	uint32_t source;
-	const struct calltree *tree;  /* of the view */
-	uint32_t *opens;              /* by node of the view */
+	const struct calltree *tree; /* of the view */
+	uint32_t *opens;             /* by node of the view */
 	uint8_t *is_seen;
 	uint64_t *n_self;
 };
@@ -216,7 +221,8 @@ static void count_lane(struct counting *c)
 	 * arithmetic is modulo 2^32, so that the -1 may come before the +1. */
 	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
 		node_id leaf = view_node(totals->view, c->source, s->leaf[i]);
-		bool is_in = leaf != VIEW_DROPPED && (s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0);
+		bool is_in = leaf != VIEW_DROPPED &&
+			(s->t[i] >= totals->t0 || s->t[i + 1] > totals->t0);
 		unsigned shared;
 
 		if (s->t[i] >= t_end)
@@ -225,8 +231,8 @@ static void count_lane(struct counting *c)
 			c->n_self[c->tree->frame[leaf]]++;
 			c->is_seen[leaf] = 1;
 		}
-		/* Sampled spans of zero length are not counted, unless there are no others; what a trace
-		 * states counts. */
+		/* Sampled spans of zero length are not counted, unless there are no others; what a
+		 * trace states counts. */
 		if (is_in && (!has_time || s->t[i + 1] > s->t[i])) {
 			count_opens(c, leaf, kept);
 			kept = UINT16_MAX;
@@ -244,14 +250,17 @@ void totals_counts(const struct totals *totals, struct totals_counts *counts)
 	uint32_t n = tree ? tree->n : 0;
 	uint64_t *n_spans = xcalloc(totals->n_frames, sizeof *n_spans);
 	struct counting c = {
-		.totals = totals, .tree = tree, .opens = xcalloc((size_t)n + 1, sizeof *c.opens), .is_seen = xcalloc((size_t)n + 1, 1),
+		.totals = totals,
+		.tree = tree,
+		.opens = xcalloc((size_t)n + 1, sizeof *c.opens),
+		.is_seen = xcalloc((size_t)n + 1, 1),
 		.n_self = xcalloc(totals->n_frames, sizeof *c.n_self),
 	};
 	uint8_t *is_used = xcalloc(totals->n_frames, 1);
 
 	for (c.source = 0; n && c.source < view->n_sources; c.source++)
 		count_lane(&c);
-	for (node_id i = n; i-- > 1; ) {
+	for (node_id i = n; i-- > 1;) {
 		c.opens[tree->parent[i]] += c.opens[i];
 		n_spans[tree->frame[i]] += c.opens[i];
 		c.is_seen[tree->parent[i]] |= c.is_seen[i];

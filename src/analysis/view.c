@@ -19,7 +19,9 @@
 
 static void draft_init(struct draft *d, size_t n)
 {
-	*d = (struct draft){ .parent = xmalloc(n * sizeof *d->parent), .frame = xmalloc(n * sizeof *d->frame), .n = 1 };
+	*d = (struct draft){ .parent = xmalloc(n * sizeof *d->parent),
+			     .frame = xmalloc(n * sizeof *d->frame),
+			     .n = 1 };
 	d->parent[0] = 0;
 	d->frame[0] = FRAME_NONE;
 }
@@ -49,8 +51,9 @@ static size_t maker_slot(const struct maker *m, str_id name, str_id package, enu
 	const struct frame *frames = m->v->frames;
 	size_t at = hash_u64((uint64_t)name << 32 | (uint32_t)category) & (m->n_slots - 1);
 
-	while (m->slots[at] && !(frames[m->slots[at]].name == name && frames[m->slots[at]].package == package &&
-	       frames[m->slots[at]].category == category))
+	while (m->slots[at] &&
+	       !(frames[m->slots[at]].name == name && frames[m->slots[at]].package == package &&
+		 frames[m->slots[at]].category == category))
 		at = (at + 1) & (m->n_slots - 1);
 	return at;
 }
@@ -63,21 +66,24 @@ static void maker_init(struct maker *m, struct view *v)
 		m->n_slots *= 2;
 	m->slots = xcalloc(m->n_slots, sizeof *m->slots);
 	if (!v->own_frames) {
-		v->own_frames = xgrow(NULL, &m->cap, (size_t)v->n_frames + 16, sizeof *v->own_frames);
+		v->own_frames = xgrow(NULL, &m->cap, (size_t)v->n_frames + 16,
+				      sizeof *v->own_frames);
 		memcpy(v->own_frames, v->frames, (size_t)v->n_frames * sizeof *v->own_frames);
 	} else {
 		m->cap = v->n_frames;
 	}
 	v->frames = v->own_frames;
 	for (frame_id f = v->profile->frames.n; f < v->n_frames; f++)
-		m->slots[maker_slot(m, v->frames[f].name, v->frames[f].package, v->frames[f].category)] = f;
+		m->slots[maker_slot(m, v->frames[f].name, v->frames[f].package,
+				    v->frames[f].category)] = f;
 }
 
 static frame_id add_frame(struct maker *m, const struct frame *frame)
 {
 	struct view *v = m->v;
 
-	v->own_frames = xgrow(v->own_frames, &m->cap, (size_t)v->n_frames + 1, sizeof *v->own_frames);
+	v->own_frames = xgrow(v->own_frames, &m->cap, (size_t)v->n_frames + 1,
+			      sizeof *v->own_frames);
 	v->own_frames[v->n_frames] = *frame;
 	v->frames = v->own_frames;
 	return v->n_frames++;
@@ -88,7 +94,9 @@ static frame_id make(struct maker *m, str_id name, str_id package, enum category
 	size_t at = maker_slot(m, name, package, category);
 
 	if (!m->slots[at])
-		m->slots[at] = add_frame(m, &(struct frame){ .name = name, .package = package, .category = category });
+		m->slots[at] = add_frame(
+			m,
+			&(struct frame){ .name = name, .package = package, .category = category });
 	return m->slots[at];
 }
 
@@ -102,12 +110,14 @@ static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
 	if (group == GROUP_FILE)
 		return make(m, f.url ? f.url : p->category_names[f.category], 0, f.category);
 	if (group == GROUP_PACKAGE)
-		return make(m, f.package ? f.package : p->category_names[f.category], f.package, f.category);
+		return make(m, f.package ? f.package : p->category_names[f.category], f.package,
+			    f.category);
 	return make(m, p->category_names[f.category], 0, f.category);
 }
 
 /* New frames, by node: of all nodes, or (t) of those that match, by package or category. */
-static frame_id *group_frames(struct view *v, const struct draft *d, const struct transform *t, enum view_group group)
+static frame_id *group_frames(struct view *v, const struct draft *d, const struct transform *t,
+			      enum view_group group)
 {
 	uint32_t n = v->n_frames;
 	frame_id *by = xmalloc((size_t)n * sizeof *by), *to = xmalloc((size_t)d->n * sizeof *to);
@@ -125,7 +135,8 @@ static frame_id *group_frames(struct view *v, const struct draft *d, const struc
 
 /* ---- lanes as frames ---- */
 
-/* The frame of the thread or track that a source belongs to: what is joined to a lane is part of it. */
+/* The frame of the thread or track that a source belongs to: what is joined to a lane is part of
+ * it. */
 static frame_id lane_frame(struct maker *m, const struct lane *lane, frame_id *known)
 {
 	const struct lane *first = m->v->profile->lanes;
@@ -133,7 +144,8 @@ static frame_id lane_frame(struct maker *m, const struct lane *lane, frame_id *k
 	while (lane > first && lane->is_joined && lane[-1].kind == lane->kind)
 		lane--;
 	if (!known[lane - first])
-		known[lane - first] = add_frame(m, &(struct frame){ .name = lane->name, .category = CATEGORY_LANE });
+		known[lane - first] = add_frame(
+			m, &(struct frame){ .name = lane->name, .category = CATEGORY_LANE });
 	return known[lane - first];
 }
 
@@ -147,7 +159,8 @@ static void mark(frame_id *to, const node_id *map, uint32_t n, frame_id frame)
 /* The lane of each node; a node that no time goes to is a caller of those below. */
 static frame_id *lane_frames(struct view *v, const struct draft *d)
 {
-	frame_id *to = xcalloc(d->n, sizeof *to), *known = xcalloc(v->profile->n_lanes, sizeof *known);
+	frame_id *to = xcalloc(d->n, sizeof *to),
+		 *known = xcalloc(v->profile->n_lanes, sizeof *known);
 	struct maker m;
 
 	maker_init(&m, v);
@@ -158,11 +171,12 @@ static frame_id *lane_frames(struct view *v, const struct draft *d)
 		mark(to, source->map, source->lane->tree.n, frame);
 		mark(to, source->place, source->lane->tree.n, frame);
 	}
-	for (uint32_t i = d->n; i-- > 1; )
+	for (uint32_t i = d->n; i-- > 1;)
 		if (to[d->parent[i]] == FRAME_NONE)
 			to[d->parent[i]] = to[i];
 	for (uint32_t i = 0; i < d->n; i++)
-		if (i == 0 || to[i] == FRAME_NONE || category_is_state(v->frames[d->frame[i]].category))
+		if (i == 0 || to[i] == FRAME_NONE ||
+		    category_is_state(v->frames[d->frame[i]].category))
 			to[i] = d->frame[i];
 	free(m.slots);
 	free(known);
@@ -192,7 +206,8 @@ static void compose(struct view *v, const struct step *step)
 /* One more pass: a transform, or (NULL) the grouping. */
 static void pass(struct view *v, struct draft *d, const struct transform *t, enum view_group group)
 {
-	struct step step = { xmalloc((size_t)d->n * sizeof *step.node), xmalloc((size_t)d->n * sizeof *step.time) };
+	struct step step = { xmalloc((size_t)d->n * sizeof *step.node),
+			     xmalloc((size_t)d->n * sizeof *step.time) };
 	bool is_same = t && transform_keeps_tree(t);
 	frame_id *to = NULL;
 	struct draft out = *d;
@@ -226,7 +241,8 @@ static node_id *map_new(uint32_t n, uint32_t shift)
 	return map;
 }
 
-/* All lanes in one draft; the maps say where their nodes are. has_passes: what comes next may take a node and its place apart. */
+/* All lanes in one draft; the maps say where their nodes are. has_passes: what comes next may take
+ * a node and its place apart. */
 static void lay_together(struct view *v, struct draft *d, bool has_passes)
 {
 	size_t n = 1;
@@ -238,7 +254,10 @@ static void lay_together(struct view *v, struct draft *d, bool has_passes)
 	if (v->n_sources == 1) {
 		const struct calltree *tree = &v->sources[0].lane->tree;
 
-		*d = (struct draft){ .parent = tree->parent, .frame = tree->frame, .n = tree->n, .is_lane = true };
+		*d = (struct draft){ .parent = tree->parent,
+				     .frame = tree->frame,
+				     .n = tree->n,
+				     .is_lane = true };
 	} else {
 		draft_init(d, n);
 	}
@@ -255,9 +274,12 @@ static void lay_together(struct view *v, struct draft *d, bool has_passes)
 	}
 }
 
-static void init(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n)
+static void init(struct view *v, const struct profile *profile, const struct lane *const *lanes,
+		 uint32_t n)
 {
-	*v = (struct view){ .profile = profile, .frames = profile->frames.frames, .n_frames = profile->frames.n };
+	*v = (struct view){ .profile = profile,
+			    .frames = profile->frames.frames,
+			    .n_frames = profile->frames.n };
 	v->sources = xcalloc(n, sizeof *v->sources);
 	for (uint32_t i = 0; i < n; i++)
 		if (lanes[i]->tree.n)
@@ -265,7 +287,8 @@ static void init(struct view *v, const struct profile *profile, const struct lan
 }
 
 /* The tree of what init() found, with the transforms. */
-static void complete(struct view *v, const struct transform *transforms, size_t n_transforms, enum view_group group)
+static void complete(struct view *v, const struct transform *transforms, size_t n_transforms,
+		     enum view_group group)
 {
 	struct draft d;
 	node_id *order;
@@ -287,8 +310,9 @@ static void complete(struct view *v, const struct transform *transforms, size_t 
 	v->tree = &v->own_tree;
 }
 
-void view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
-	       const struct transform *transforms, size_t n_transforms, enum view_group group)
+void view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes,
+	       uint32_t n, const struct transform *transforms, size_t n_transforms,
+	       enum view_group group)
 {
 	init(v, profile, lanes, n);
 	if (v->n_sources == 1 && n_transforms == 0 && group == GROUP_FUNCTION)
@@ -297,8 +321,9 @@ void view_init(struct view *v, const struct profile *profile, const struct lane 
 		complete(v, transforms, n_transforms, group);
 }
 
-void view_init_own(struct view *v, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
-		   const struct transform *transforms, size_t n_transforms, enum view_group group)
+void view_init_own(struct view *v, const struct profile *profile, const struct lane *const *lanes,
+		   uint32_t n, const struct transform *transforms, size_t n_transforms,
+		   enum view_group group)
 {
 	init(v, profile, lanes, n);
 	complete(v, transforms, n_transforms, group);
@@ -333,9 +358,11 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
 		return 0;
 	both = calltree_common(v->tree, a, b);
-	/* Where slices of one name touch, the same node is two spans: what stays open is what became of the
-	 * stack above them. */
-	if (place && s->shared[i] < lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]) {
+	/* Where slices of one name touch, the same node is two spans: what stays open is what
+	 * became of the stack above them. */
+	if (place &&
+	    s->shared[i] <
+		    lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]) {
 		node_id above = place[calltree_ancestor(&lane->tree, s->leaf[i], s->shared[i])];
 
 		both = above == VIEW_DROPPED ? NODE_ROOT : calltree_common(v->tree, both, above);
@@ -347,7 +374,8 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 
 const char *view_group_name(enum view_group group)
 {
-	static const char *const name[GROUP_COUNT] = { "function", "file", "package", "category", "lane" };
+	static const char *const name[GROUP_COUNT] = { "function", "file", "package", "category",
+						       "lane" };
 
 	return name[group];
 }
@@ -367,14 +395,25 @@ static void describe_match(const struct profile *p, const struct transform *t, s
 	const char *text = "";
 
 	switch (t->by) {
-	case BY_FUNCTION: case BY_PATH:
+	case BY_FUNCTION:
+	case BY_PATH:
 		text = last < p->frames.n ? profile_text(p, p->frames.frames[last].name) : "";
 		break;
-	case BY_FILE: case BY_PACKAGE: text = profile_text(p, t->id); break;
-	case BY_CATEGORY: text = category_name((enum category)t->id); break;
-	case BY_ANY_PACKAGE: text = "packages"; break;
-	case BY_SET: text = t->text ? t->text : ""; break;
-	case BY_ALL: break;
+	case BY_FILE:
+	case BY_PACKAGE:
+		text = profile_text(p, t->id);
+		break;
+	case BY_CATEGORY:
+		text = category_name((enum category)t->id);
+		break;
+	case BY_ANY_PACKAGE:
+		text = "packages";
+		break;
+	case BY_SET:
+		text = t->text ? t->text : "";
+		break;
+	case BY_ALL:
+		break;
 	}
 	if (t->by == BY_SET)
 		buf_addc(out, '/');
@@ -387,7 +426,9 @@ static void describe_match(const struct profile *p, const struct transform *t, s
 
 void transform_describe(const struct profile *profile, const struct transform *t, struct buf *out)
 {
-	static const char *const verb[TRANSFORM_COUNT] = { "focus", "only", "drop", "merge", "collapse", "fold", "fold recursion" };
+	static const char *const verb[TRANSFORM_COUNT] = { "focus",         "only",     "drop",
+							   "merge",         "collapse", "fold",
+							   "fold recursion" };
 	size_t start;
 
 	buf_adds(out, verb[t->kind]);

@@ -10,48 +10,62 @@
 
 #define VIEW_DROPPED UINT32_MAX
 
-/* A transform is a change of stacks: each sample's list of frames, the outermost first. An empty one stays
- * empty, and is no time that was dropped; one that becomes empty is dropped.
+/* A transform is a change of stacks: each sample's list of frames, the outermost first. An empty
+ * one stays empty, and is no time that was dropped; one that becomes empty is dropped.
  *
  * What frames stand for. Idle, program and garbage collection stay what they are. */
-enum view_group { GROUP_FUNCTION, GROUP_FILE, GROUP_PACKAGE, GROUP_CATEGORY, GROUP_LANE, GROUP_COUNT };
+enum view_group {
+	GROUP_FUNCTION,
+	GROUP_FILE,
+	GROUP_PACKAGE,
+	GROUP_CATEGORY,
+	GROUP_LANE,
+	GROUP_COUNT
+};
 
 enum transform_kind {
-	TRANSFORM_FOCUS,      /* only what runs below a match, which becomes outermost */
-	TRANSFORM_KEEP,       /* only stacks with a match, whole */
-	TRANSFORM_DROP,       /* no stacks with a match */
-	TRANSFORM_MERGE,      /* matches vanish, their time goes to their callers */
-	TRANSFORM_COLLAPSE,   /* what runs below a match counts as its own */
-	TRANSFORM_FOLD,       /* matches in a row become one frame: their package, or node internals */
-	TRANSFORM_RECURSION,  /* a function inside of itself is the one outside: what is between the two goes */
+	TRANSFORM_FOCUS,    /* only what runs below a match, which becomes outermost */
+	TRANSFORM_KEEP,     /* only stacks with a match, whole */
+	TRANSFORM_DROP,     /* no stacks with a match */
+	TRANSFORM_MERGE,    /* matches vanish, their time goes to their callers */
+	TRANSFORM_COLLAPSE, /* what runs below a match counts as its own */
+	TRANSFORM_FOLD, /* matches in a row become one frame: their package, or node internals */
+	TRANSFORM_RECURSION, /* a function inside of itself is the one outside: what is between the
+				two goes */
 	TRANSFORM_COUNT
 };
 
 /* What a transform matches. */
 enum transform_by {
-	BY_FUNCTION, BY_FILE, BY_PACKAGE, BY_CATEGORY,
-	BY_ANY_PACKAGE,       /* whatever belongs to a package */
-	BY_SET,               /* frames given one by one, as a search finds them */
-	BY_PATH,              /* one node: a chain of frames from the outermost on, of the view so far; TRANSFORM_FOCUS only */
+	BY_FUNCTION,
+	BY_FILE,
+	BY_PACKAGE,
+	BY_CATEGORY,
+	BY_ANY_PACKAGE, /* whatever belongs to a package */
+	BY_SET,         /* frames given one by one, as a search finds them */
+	BY_PATH,        /* one node: a chain of frames from the outermost on, of the view so far;
+			   TRANSFORM_FOCUS only */
 	BY_ALL
 };
 
 struct transform {
 	enum transform_kind kind;
 	enum transform_by by;
-	uint32_t id;              /* frame_id, or str_id of an url or a package, or enum category */
-	const uint8_t *set;       /* BY_SET: by frame id of the profile, 1: matches; outlives the view */
-	const frame_id *path;     /* BY_PATH */
+	uint32_t id;        /* frame_id, or str_id of an url or a package, or enum category */
+	const uint8_t *set; /* BY_SET: by frame id of the profile, 1: matches; outlives the view */
+	const frame_id *path; /* BY_PATH */
 	uint32_t n_path;
-	const char *text;         /* BY_SET: the pattern, for people */
+	const char *text; /* BY_SET: the pattern, for people */
 };
 
 /* A lane of the view. */
 struct view_source {
 	const struct lane *lane;
-	node_id *map;             /* by node of the lane: node of the view that has its time, or VIEW_DROPPED; NULL: the same */
-	node_id *place;           /* the same of its stack as the part of others, which may be kept when it is not
-	                           * alone; may be the map itself; NULL: a lane without slices, where nobody asks */
+	node_id *map;   /* by node of the lane: node of the view that has its time, or VIEW_DROPPED;
+			   NULL: the same */
+	node_id *place; /* the same of its stack as the part of others, which may be kept when it is
+			 * not alone; may be the map itself; NULL: a lane without slices, where
+			 * nobody asks */
 };
 
 struct view {
@@ -59,20 +73,24 @@ struct view {
 	struct view_source *sources;
 	uint32_t n_sources;
 	const struct calltree *tree;
-	const struct frame *frames;   /* what tree->frame counts in: the profile's frames, then those made here */
+	const struct frame *
+		frames; /* what tree->frame counts in: the profile's frames, then those made here */
 	uint32_t n_frames;
 	struct calltree own_tree;
 	struct frame *own_frames;
 };
 
-/* Fill for n lanes of the profile, which outlives the view. Lanes without a tree (counters) count for nothing. */
-void view_init(struct view *view, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
-	       const struct transform *transforms, size_t n_transforms, enum view_group group);
+/* Fill for n lanes of the profile, which outlives the view. Lanes without a tree (counters) count
+ * for nothing. */
+void view_init(struct view *view, const struct profile *profile, const struct lane *const *lanes,
+	       uint32_t n, const struct transform *transforms, size_t n_transforms,
+	       enum view_group group);
 void view_done(struct view *view);
 
 /* The same, and even where the tree would be that of the lane it is the view's own, with maps. */
-void view_init_own(struct view *view, const struct profile *profile, const struct lane *const *lanes, uint32_t n,
-		   const struct transform *transforms, size_t n_transforms, enum view_group group);
+void view_init_own(struct view *view, const struct profile *profile,
+		   const struct lane *const *lanes, uint32_t n, const struct transform *transforms,
+		   size_t n_transforms, enum view_group group);
 
 /* The node of the view that a node of source `source` became. */
 static inline node_id view_node(const struct view *view, uint32_t source, node_id node)
@@ -80,12 +98,13 @@ static inline node_id view_node(const struct view *view, uint32_t source, node_i
 	return view->sources[source].map ? view->sources[source].map[node] : node;
 }
 
-/* Rows of the view's tree that samples i and i + 1 of a source share: what of them stays open between
- * the two. Spans that a transform brought together are one where they touch. */
+/* Rows of the view's tree that samples i and i + 1 of a source share: what of them stays open
+ * between the two. Spans that a transform brought together are one where they touch. */
 unsigned view_shared(const struct view *view, uint32_t source, size_t i);
 
 /* `focus parse`, `drop (idle)`: what a transform does, for headers. */
-void transform_describe(const struct profile *profile, const struct transform *transform, struct buf *out);
+void transform_describe(const struct profile *profile, const struct transform *transform,
+			struct buf *out);
 
 /* `function`, `file`, ...; GROUP_COUNT where there is none of that name. */
 const char *view_group_name(enum view_group group);

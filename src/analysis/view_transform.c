@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each transform is one pass from the root down: a node of the old tree knows the node of the new one
- * that its parent became. */
+/* Each transform is one pass from the root down: a node of the old tree knows the node of the new
+ * one that its parent became. */
 #include "config.h"
 
 #include "analysis/view_draft.h"
@@ -18,14 +18,22 @@ bool transform_matches(const struct view *v, const struct transform *t, frame_id
 	if (id == FRAME_NONE)
 		return false;
 	switch (t->by) {
-	case BY_FUNCTION: return id == t->id;
-	case BY_FILE: return f->url == t->id;
-	case BY_PACKAGE: return f->package == t->id;
-	case BY_CATEGORY: return f->category == (enum category)t->id;
-	case BY_ANY_PACKAGE: return f->package != 0;
-	case BY_SET: return id < v->profile->frames.n && t->set[id];
-	case BY_ALL: return true;
-	case BY_PATH: return false;
+	case BY_FUNCTION:
+		return id == t->id;
+	case BY_FILE:
+		return f->url == t->id;
+	case BY_PACKAGE:
+		return f->package == t->id;
+	case BY_CATEGORY:
+		return f->category == (enum category)t->id;
+	case BY_ANY_PACKAGE:
+		return f->package != 0;
+	case BY_SET:
+		return id < v->profile->frames.n && t->set[id];
+	case BY_ALL:
+		return true;
+	case BY_PATH:
+		return false;
 	}
 	return false;
 }
@@ -42,7 +50,8 @@ static uint8_t *match_frames(const struct view *v, const struct transform *t)
 /* Marks by node: 1 at the end of the path. */
 static uint8_t *match_path(const struct draft *d, const struct transform *t)
 {
-	uint32_t *n_same = xcalloc(d->n, sizeof *n_same);   /* frames from the root on that are those of the path */
+	uint32_t *n_same = xcalloc(
+		d->n, sizeof *n_same); /* frames from the root on that are those of the path */
 	uint8_t *is = xcalloc(d->n, 1);
 
 	for (uint32_t i = 1; i < d->n; i++) {
@@ -59,7 +68,8 @@ static uint8_t *match_path(const struct draft *d, const struct transform *t)
 
 /* ---- the transforms ---- */
 
-static void focus(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+static void focus(const struct view *v, const struct transform *t, const struct draft *in,
+		  struct draft *out, struct step *step)
 {
 	uint8_t *is = t->by == BY_PATH ? match_path(in, t) : match_frames(v, t);
 
@@ -68,14 +78,17 @@ static void focus(const struct view *v, const struct transform *t, const struct 
 		uint32_t above = step->node[in->parent[i]];
 		bool begins = is[t->by == BY_PATH ? i : in->frame[i]];
 
-		step->node[i] = above != VIEW_DROPPED ? draft_child(out, above, in->frame[i]) : begins ? draft_child(out, 0, in->frame[i]) : VIEW_DROPPED;
+		step->node[i] = above != VIEW_DROPPED ? draft_child(out, above, in->frame[i])
+			: begins                      ? draft_child(out, 0, in->frame[i])
+						      : VIEW_DROPPED;
 		step->time[i] = step->node[i];
 	}
 	free(is);
 }
 
 /* KEEP and DROP: the tree stays, time on one side of the match goes. */
-static void filter(const struct view *v, const struct transform *t, const struct draft *in, struct step *step)
+static void filter(const struct view *v, const struct transform *t, const struct draft *in,
+		   struct step *step)
 {
 	uint8_t *is = match_frames(v, t), *inside = xcalloc(in->n, 1);
 	bool is_state = t->by == BY_CATEGORY && category_is_state((enum category)t->id);
@@ -84,17 +97,20 @@ static void filter(const struct view *v, const struct transform *t, const struct
 	step->time[0] = t->kind == TRANSFORM_KEEP ? VIEW_DROPPED : 0;
 	for (uint32_t i = 1; i < in->n; i++) {
 		frame_id f = in->frame[i];
-		bool is_other = is_state && f != FRAME_NONE && category_is_state(v->frames[f].category);
+		bool is_other = is_state && f != FRAME_NONE &&
+			category_is_state(v->frames[f].category);
 
 		inside[i] = (is_other ? 0 : inside[in->parent[i]]) | is[f];
 		step->node[i] = i;
-		step->time[i] = inside[i] == (t->kind == TRANSFORM_KEEP) ? step->node[i] : VIEW_DROPPED;
+		step->time[i] = inside[i] == (t->kind == TRANSFORM_KEEP) ? step->node[i]
+									 : VIEW_DROPPED;
 	}
 	free(is);
 	free(inside);
 }
 
-static void merge(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+static void merge(const struct view *v, const struct transform *t, const struct draft *in,
+		  struct draft *out, struct step *step)
 {
 	uint8_t *is = match_frames(v, t);
 
@@ -109,7 +125,8 @@ static void merge(const struct view *v, const struct transform *t, const struct 
 	free(is);
 }
 
-static void collapse(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+static void collapse(const struct view *v, const struct transform *t, const struct draft *in,
+		     struct draft *out, struct step *step)
 {
 	uint8_t *is = match_frames(v, t), *inside = xcalloc(in->n, 1);
 
@@ -118,7 +135,9 @@ static void collapse(const struct view *v, const struct transform *t, const stru
 		uint32_t above = step->node[in->parent[i]];
 
 		inside[i] = inside[in->parent[i]] | is[in->frame[i]];
-		step->time[i] = step->node[i] = inside[in->parent[i]] ? above : draft_child(out, above, in->frame[i]);
+		step->time[i] = step->node[i] = inside[in->parent[i]]
+			? above
+			: draft_child(out, above, in->frame[i]);
 	}
 	free(is);
 	free(inside);
@@ -126,14 +145,14 @@ static void collapse(const struct view *v, const struct transform *t, const stru
 
 /* The children of each node as lists, to go through a draft in preorder. */
 struct kids {
-	uint32_t *first, *next;   /* 0: none */
+	uint32_t *first, *next; /* 0: none */
 };
 
 static void kids_init(struct kids *k, const struct draft *d)
 {
 	k->first = xcalloc(d->n, sizeof *k->first);
 	k->next = xmalloc((size_t)d->n * sizeof *k->next);
-	for (uint32_t i = d->n; i-- > 1; ) {
+	for (uint32_t i = d->n; i-- > 1;) {
 		k->next[i] = k->first[d->parent[i]];
 		k->first[d->parent[i]] = i;
 	}
@@ -145,18 +164,21 @@ static void kids_done(struct kids *k)
 	free(k->next);
 }
 
-/* The way from the root of the new tree to where a walk through the old one is. A function is on it once at
- * most, so it is told by where it came last, if that still is on the way. Going back
- * gives the old state again: a step changes one entry of each array. */
+/* The way from the root of the new tree to where a walk through the old one is. A function is on it
+ * once at most, so it is told by where it came last, if that still is on the way. Going back gives
+ * the old state again: a step changes one entry of each array. */
 struct way {
-	uint32_t *node;           /* by row, the root's is 0 */
-	uint32_t *row;            /* by frame: where it came last */
-	struct way_step { uint32_t n, node, row; } *back;   /* by node of the old tree: what was before it */
-	uint32_t n;               /* rows */
+	uint32_t *node; /* by row, the root's is 0 */
+	uint32_t *row;  /* by frame: where it came last */
+	struct way_step {
+		uint32_t n, node, row;
+	} * back;   /* by node of the old tree: what was before it */
+	uint32_t n; /* rows */
 };
 
 /* A function that runs inside of itself, directly or not, is the one outside. */
-static void enter(struct way *way, uint32_t i, frame_id f, bool is_match, struct draft *out, struct step *step)
+static void enter(struct way *way, uint32_t i, frame_id f, bool is_match, struct draft *out,
+		  struct step *step)
 {
 	uint32_t row = way->row[f], n = way->n;
 
@@ -184,11 +206,13 @@ static void leave(struct way *way, uint32_t i, frame_id f)
 	way->n = back.n;
 }
 
-static void recursion(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+static void recursion(const struct view *v, const struct transform *t, const struct draft *in,
+		      struct draft *out, struct step *step)
 {
 	uint8_t *is = match_frames(v, t);
-	struct way way = { xcalloc((size_t)in->n + 1, sizeof *way.node), xcalloc(v->n_frames, sizeof *way.row),
-		xmalloc((size_t)in->n * sizeof *way.back), 0 };
+	struct way way = { xcalloc((size_t)in->n + 1, sizeof *way.node),
+			   xcalloc(v->n_frames, sizeof *way.row),
+			   xmalloc((size_t)in->n * sizeof *way.back), 0 };
 	struct kids kids;
 	uint32_t at;
 
@@ -215,14 +239,17 @@ static void recursion(const struct view *v, const struct transform *t, const str
 	free(is);
 }
 
-void transform_replace(const frame_id *to, const struct draft *in, struct draft *out, struct step *step)
+void transform_replace(const frame_id *to, const struct draft *in, struct draft *out,
+		       struct step *step)
 {
 	step->node[0] = step->time[0] = 0;
 	for (uint32_t i = 1; i < in->n; i++) {
 		uint32_t caller = in->parent[i], above = step->node[caller];
 		bool is_new = to[i] != in->frame[i] || to[caller] != in->frame[caller];
 
-		step->time[i] = step->node[i] = is_new && above && out->frame[above] == to[i] ? above : draft_child(out, above, to[i]);
+		step->time[i] = step->node[i] = is_new && above && out->frame[above] == to[i]
+			? above
+			: draft_child(out, above, to[i]);
 	}
 }
 
@@ -231,14 +258,28 @@ bool transform_keeps_tree(const struct transform *t)
 	return t->kind == TRANSFORM_KEEP || t->kind == TRANSFORM_DROP;
 }
 
-void transform_apply(const struct view *v, const struct transform *t, const struct draft *in, struct draft *out, struct step *step)
+void transform_apply(const struct view *v, const struct transform *t, const struct draft *in,
+		     struct draft *out, struct step *step)
 {
 	switch (t->kind) {
-	case TRANSFORM_FOCUS: focus(v, t, in, out, step); break;
-	case TRANSFORM_KEEP: case TRANSFORM_DROP: filter(v, t, in, step); break;
-	case TRANSFORM_MERGE: merge(v, t, in, out, step); break;
-	case TRANSFORM_COLLAPSE: collapse(v, t, in, out, step); break;
-	case TRANSFORM_RECURSION: recursion(v, t, in, out, step); break;
-	case TRANSFORM_FOLD: case TRANSFORM_COUNT: break;
+	case TRANSFORM_FOCUS:
+		focus(v, t, in, out, step);
+		break;
+	case TRANSFORM_KEEP:
+	case TRANSFORM_DROP:
+		filter(v, t, in, step);
+		break;
+	case TRANSFORM_MERGE:
+		merge(v, t, in, out, step);
+		break;
+	case TRANSFORM_COLLAPSE:
+		collapse(v, t, in, out, step);
+		break;
+	case TRANSFORM_RECURSION:
+		recursion(v, t, in, out, step);
+		break;
+	case TRANSFORM_FOLD:
+	case TRANSFORM_COUNT:
+		break;
 	}
 }

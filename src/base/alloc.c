@@ -44,7 +44,8 @@ void die(const char *format, ...)
 
 static void out_of_memory(size_t bytes)
 {
-	die("out of memory: there are no %zu bytes more; the system or --max-memory allows no more than what is taken", bytes);
+	die("out of memory: there are no %zu bytes more; the system or --max-memory allows no more than what is taken",
+	    bytes);
 }
 
 static size_t product(size_t count, size_t size)
@@ -54,13 +55,15 @@ static size_t product(size_t count, size_t size)
 	return count * size;
 }
 
-/* Large arrays are touched from one end to the other: with large pages the system has to step in 512 times less. Those
- * that grow are left alone: they move, which makes small pages of large ones again. */
+/* Large arrays are touched from one end to the other: with large pages the system has to step in
+ * 512 times less. Those that grow are left alone: they move, which makes small pages of large ones
+ * again. */
 static void *in_large_pages(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE
 	if (size >= LARGE) {
-		uintptr_t from = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1), end = ((uintptr_t)p + size) & ~(uintptr_t)(LARGE_PAGE - 1);
+		uintptr_t from = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1),
+			  end = ((uintptr_t)p + size) & ~(uintptr_t)(LARGE_PAGE - 1);
 
 		/* Where it is not to be had, nothing changes. */
 		if (from < end)

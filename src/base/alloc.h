@@ -31,12 +31,12 @@ void *alloc_if_room(size_t size);
  * Returns the array, perhaps moved; *cap is updated. */
 void *xgrow(void *p, size_t *cap, size_t need, size_t size);
 
-/* What die() calls before it prints: term/ gives the terminal back in it. is_own: on the thread that set the hook; on
- * another one, what that thread uses may not be touched. */
+/* What die() calls before it prints: term/ gives the terminal back in it. is_own: on the thread
+ * that set the hook; on another one, what that thread uses may not be touched. */
 void die_set_hook(void (*hook)(bool is_own));
 
-/* Print "flametty: " and the text to standard error and exit with status 1, without more ado on another thread than the one
- * that set the hook. */
+/* Print "flametty: " and the text to standard error and exit with status 1, without more ado on
+ * another thread than the one that set the hook. */
 void die(const char *format, ...) ALLOC_NORETURN;
 
 #endif

@@ -9,7 +9,7 @@ struct arena_block;
 
 struct arena {
 	struct arena_block *last;
-	size_t bytes;        /* taken from the system so far */
+	size_t bytes; /* taken from the system so far */
 };
 
 void arena_done(struct arena *a);

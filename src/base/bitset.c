@@ -33,9 +33,11 @@ size_t bitset_drain(struct bitset *s, uint32_t *list)
 			uint64_t w = s->words[i];
 
 			s->words[i] = 0;
-			/* How many there are cannot be foretold: two are written whether they are or not. */
+			/* How many there are cannot be foretold: two are written whether they are
+			 * or not. */
 			for (int k = 0; k < 2; k++) {
-				list[n] = (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(w | UINT64_C(1) << 63);
+				list[n] = (uint32_t)(i * 64) +
+					(uint32_t)__builtin_ctzll(w | UINT64_C(1) << 63);
 				n += w != 0;
 				w &= w - 1;
 			}

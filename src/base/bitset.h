@@ -9,7 +9,7 @@
 
 struct bitset {
 	uint64_t *words;
-	uint8_t *marks;       /* one for BITSET_STRETCH words: not 0 where one may be set */
+	uint8_t *marks; /* one for BITSET_STRETCH words: not 0 where one may be set */
 	size_t n_marks;
 };
 

@@ -35,6 +35,7 @@ bool error_errno(struct error *err, int errnum, const char *format, ...)
 	vsnprintf(err->text, sizeof err->text, format, ap);
 	va_end(ap);
 	used = strlen(err->text);
-	snprintf(err->text + used, sizeof err->text - used, "%s%s", used ? ": " : "", strerror(errnum));
+	snprintf(err->text + used, sizeof err->text - used, "%s%s", used ? ": " : "",
+		 strerror(errnum));
 	return false;
 }

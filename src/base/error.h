@@ -9,21 +9,24 @@
 
 enum error_kind {
 	ERR_NONE,
-	ERR_IO,        /* the system said no */
-	ERR_SYNTAX,    /* the bytes are not JSON, or broken off */
-	ERR_UNKNOWN,   /* nothing that a reader takes */
-	ERR_FORMAT,    /* JSON, but not a profile, or one without sense */
-	ERR_LIMIT,     /* too large, too deep */
-	ERR_CANCELLED  /* the user asked to stop */
+	ERR_IO,       /* the system said no */
+	ERR_SYNTAX,   /* the bytes are not JSON, or broken off */
+	ERR_UNKNOWN,  /* nothing that a reader takes */
+	ERR_FORMAT,   /* JSON, but not a profile, or one without sense */
+	ERR_LIMIT,    /* too large, too deep */
+	ERR_CANCELLED /* the user asked to stop */
 };
 
 struct error {
 	enum error_kind kind;
-	int64_t offset;   /* byte in the uncompressed stream; -1: none */
+	int64_t offset; /* byte in the uncompressed stream; -1: none */
 	char text[512];
 };
 
-#define ERROR_INIT { .kind = ERR_NONE, .offset = -1 }
+#define ERROR_INIT                                                                                 \
+	{                                                                                          \
+		.kind = ERR_NONE, .offset = -1                                                     \
+	}
 
 #if defined(__GNUC__)
 #define ERROR_PRINTF(f, a) __attribute__((format(printf, f, a)))
@@ -33,7 +36,8 @@ struct error {
 
 /* Fill `err` unless it holds an error already. offset: see above. Returns
  * false, so that `return error_set(...)` reads well. */
-bool error_set(struct error *err, enum error_kind kind, int64_t offset, const char *format, ...) ERROR_PRINTF(4, 5);
+bool error_set(struct error *err, enum error_kind kind, int64_t offset, const char *format, ...)
+	ERROR_PRINTF(4, 5);
 
 /* error_set() with ERR_IO and the system's reason for `errnum` after the text. */
 bool error_errno(struct error *err, int errnum, const char *format, ...) ERROR_PRINTF(3, 4);

@@ -16,7 +16,7 @@ struct intern {
 	struct intern_entry *entries; /* by id */
 	size_t n;
 	size_t cap;
-	uint32_t *slots;              /* open addressing, id + 1 or 0 */
+	uint32_t *slots; /* open addressing, id + 1 or 0 */
 	size_t n_slots;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Linux: /proc/meminfo for the machine; the files of control groups, version 2 or 1, of the own group and of all above
- * it for what of that is ours to take. Pages of files that nobody uses count as free: the system takes them back.
- * Elsewhere the size of the machine has to do. */
+/* Linux: /proc/meminfo for the machine; the files of control groups, version 2 or 1, of the own
+ * group and of all above it for what of that is ours to take. Pages of files that nobody uses count
+ * as free: the system takes them back. Elsewhere the size of the machine has to do. */
 #include "config.h"
 
 #include "base/memory.h"
@@ -18,7 +18,8 @@
 #define PATH_SIZE 4096
 #define LARGE (256 << 10)
 
-/* The number in the first line of a file that begins with `name`, or in its first line (NULL); -1: there is none. */
+/* The number in the first line of a file that begins with `name`, or in its first line (NULL); -1:
+ * there is none. */
 static int64_t number_in(const char *path, const char *name)
 {
 	FILE *f = fopen(path, "re");
@@ -57,7 +58,8 @@ static int64_t lesser(int64_t a, int64_t b)
 }
 
 /* What the groups at `folder`/`group` and above leave. */
-static int64_t left_in_groups(const char *folder, const char *group, const char *most, const char *now)
+static int64_t left_in_groups(const char *folder, const char *group, const char *most,
+			      const char *now)
 {
 	char at[PATH_SIZE / 2], path[PATH_SIZE];
 	int64_t left = -1;
@@ -98,9 +100,14 @@ static int64_t left_in_own_groups(void)
 		group[strcspn(group, "\n")] = '\0';
 		/* `0::/group` is version 2; in a container the folder may be that group itself. */
 		if (first[1] == '\0')
-			left = lesser(left, left_in_groups("/sys/fs/cgroup", group, "memory.max", "memory.current"));
+			left = lesser(left,
+				      left_in_groups("/sys/fs/cgroup", group, "memory.max",
+						     "memory.current"));
 		else if (strcmp(first + 1, "memory") == 0)
-			left = lesser(left, left_in_groups("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes", "memory.usage_in_bytes"));
+			left = lesser(left,
+				      left_in_groups("/sys/fs/cgroup/memory", group,
+						     "memory.limit_in_bytes",
+						     "memory.usage_in_bytes"));
 	}
 	if (f)
 		fclose(f);
@@ -111,7 +118,9 @@ int64_t memory_available(void)
 {
 	int64_t kib = number_in("/proc/meminfo", "MemAvailable:");
 	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-	int64_t machine = kib >= 0 ? kib * 1024 : pages > 0 && size > 0 ? (int64_t)pages * size : -1;
+	int64_t machine = kib >= 0      ? kib * 1024
+		: pages > 0 && size > 0 ? (int64_t)pages * size
+					: -1;
 
 	return lesser(machine, left_in_own_groups());
 }
@@ -132,7 +141,8 @@ int64_t memory_used(void)
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define TAKES_ANY_ADDRESSES 1
 #elif defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+	__has_feature(memory_sanitizer)
 #define TAKES_ANY_ADDRESSES 1
 #endif
 #endif
@@ -142,7 +152,8 @@ void memory_limit(int64_t bytes)
 #if defined RLIMIT_DATA && !defined TAKES_ANY_ADDRESSES
 	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_DATA, &limit) != 0 || (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= (rlim_t)bytes))
+	if (getrlimit(RLIMIT_DATA, &limit) != 0 ||
+	    (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= (rlim_t)bytes))
 		return;
 	limit.rlim_cur = (rlim_t)bytes;
 	(void)setrlimit(RLIMIT_DATA, &limit);
@@ -178,7 +189,13 @@ bool memory_parse(const char *text, int64_t available, int64_t *bytes)
 		*bytes = (int64_t)(n / 100 * (double)available);
 		return available > 0;
 	}
-	unit = *end ? strchr(units, *end == 'K' ? 'k' : *end == 'm' ? 'M' : *end == 'g' ? 'G' : *end == 't' ? 'T' : *end) : NULL;
+	unit = *end ? strchr(units,
+			     *end == 'K'           ? 'k'
+				     : *end == 'm' ? 'M'
+				     : *end == 'g' ? 'G'
+				     : *end == 't' ? 'T'
+						   : *end)
+		    : NULL;
 	if (*end && !unit && strcmp(end, "B") != 0)
 		return false;
 	for (const char *u = units; unit && u <= unit; u++)

@@ -8,9 +8,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#define CHUNKS 64u             /* so that whoever is ahead can take over from the other */
+#define CHUNKS 64u /* so that whoever is ahead can take over from the other */
 #define LEAST_CHUNK 4096u
-#define MANY 20000u            /* from here on a second thread is worth its while */
+#define MANY 20000u /* from here on a second thread is worth its while */
 
 struct task {
 	void (*work)(void *ctx);
@@ -54,7 +54,10 @@ static void take_chunks(void *arg)
 
 void parallel_chunks(size_t n, void (*work)(void *ctx, size_t from, size_t end), void *ctx)
 {
-	struct chunks chunks = { .work = work, .ctx = ctx, .n = n, .size = n / CHUNKS > LEAST_CHUNK ? n / CHUNKS : LEAST_CHUNK };
+	struct chunks chunks = { .work = work,
+				 .ctx = ctx,
+				 .n = n,
+				 .size = n / CHUNKS > LEAST_CHUNK ? n / CHUNKS : LEAST_CHUNK };
 
 	if (n >= MANY)
 		parallel_run(take_chunks, &chunks);

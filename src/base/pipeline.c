@@ -15,10 +15,10 @@ struct pipeline {
 	bool (*work)(void *ctx, unsigned item);
 	void *ctx;
 	pthread_t thread;
-	int cpu;                   /* where the caller ran when it started; -1: unknown */
-	pthread_mutex_t mutex;     /* over all below */
+	int cpu;               /* where the caller ran when it started; -1: unknown */
+	pthread_mutex_t mutex; /* over all below */
 	size_t n_passed, n_done;
-	bool is_enough;            /* work wants no more: items are passed over */
+	bool is_enough; /* work wants no more: items are passed over */
 	bool is_stopping;
 	pthread_cond_t has_passed, has_done;
 };

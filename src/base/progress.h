@@ -12,15 +12,15 @@ struct progress {
 	/* Returns false to stop. NULL: nobody waits. */
 	bool (*tick)(void *ctx, const struct progress *p);
 	void *ctx;
-	int64_t done;         /* bytes of the file read so far */
-	int64_t total;        /* bytes in all; -1: unknown (a pipe) */
-	int64_t started_ns;   /* clock at progress_start() */
-	int64_t elapsed_ns;   /* since then, when tick is called */
-	int64_t next_ns;      /* not called before */
-	const char *doing;    /* "Loading", "Sorting"; static text */
-	bool is_set;          /* done and total are over several files: starting leaves them */
-	bool is_stopped;      /* tick said so */
-	bool is_given_up;     /* set with it by whoever has no use for what was done so far, either */
+	int64_t done;       /* bytes of the file read so far */
+	int64_t total;      /* bytes in all; -1: unknown (a pipe) */
+	int64_t started_ns; /* clock at progress_start() */
+	int64_t elapsed_ns; /* since then, when tick is called */
+	int64_t next_ns;    /* not called before */
+	const char *doing;  /* "Loading", "Sorting"; static text */
+	bool is_set;        /* done and total are over several files: starting leaves them */
+	bool is_stopped;    /* tick said so */
+	bool is_given_up;   /* set with it by whoever has no use for what was done so far, either */
 };
 
 void progress_start(struct progress *p, const char *doing, int64_t total);

@@ -12,14 +12,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define N_BLOCKS (READ_AHEAD_KEPT + 2u)    /* one to fill, one to smooth */
+#define N_BLOCKS (READ_AHEAD_KEPT + 2u) /* one to fill, one to smooth */
 
 struct read_ahead {
 	void (*fill)(void *ctx, struct read_ahead *a, struct block *b);
 	void *ctx;
 	pthread_t thread;
-	int cpu;                       /* where the caller ran when it started; -1: unknown */
-	pthread_mutex_t mutex;         /* over the three below */
+	int cpu;               /* where the caller ran when it started; -1: unknown */
+	pthread_mutex_t mutex; /* over the three below */
 	size_t n_filled, n_taken;
 	bool is_stopping;
 	pthread_cond_t has_filled, has_room;
@@ -82,7 +82,8 @@ static void read_ahead_free(struct read_ahead *a)
 	free(a);
 }
 
-struct read_ahead *read_ahead_start(void (*fill)(void *ctx, struct read_ahead *a, struct block *b), void *ctx)
+struct read_ahead *read_ahead_start(void (*fill)(void *ctx, struct read_ahead *a, struct block *b),
+				    void *ctx)
 {
 	struct read_ahead *a = xcalloc(1, sizeof *a);
 

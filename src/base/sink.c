@@ -20,9 +20,9 @@
 
 struct sink {
 	struct buf buf;
-	int fd;              /* -1: memory */
-	char *path;          /* NULL: written in place */
-	char *draft;         /* where it is written first */
+	int fd;      /* -1: memory */
+	char *path;  /* NULL: written in place */
+	char *draft; /* where it is written first */
 	bool is_forced;
 	struct error err;
 };
@@ -125,9 +125,11 @@ static bool publish(struct sink *s)
 {
 	if (!s->is_forced) {
 		if (link(s->draft, s->path) == 0)
-			return unlink(s->draft) == 0 || error_errno(&s->err, errno, "cannot remove %s", s->draft);
+			return unlink(s->draft) == 0 ||
+				error_errno(&s->err, errno, "cannot remove %s", s->draft);
 		if (errno == EEXIST)
-			return error_set(&s->err, ERR_IO, -1, "exists already; --force replaces it");
+			return error_set(&s->err, ERR_IO, -1,
+					 "exists already; --force replaces it");
 		/* No links in this file system. */
 	}
 	return rename(s->draft, s->path) == 0 || error_errno(&s->err, errno, "cannot write");

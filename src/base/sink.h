@@ -11,8 +11,8 @@
 
 struct sink;
 
-/* path: NULL or "-" for standard output. A file that exists is an error unless is_forced. Returns NULL
- * and fills err on failure. */
+/* path: NULL or "-" for standard output. A file that exists is an error unless is_forced. Returns
+ * NULL and fills err on failure. */
 struct sink *sink_open(const char *path, bool is_forced, struct error *err);
 
 /* A sink that keeps all in its buffer: for tests. */

@@ -39,34 +39,36 @@
 /* Shorter texts are read before a thread pays. */
 #define AHEAD_FROM ((size_t)2 << 20)
 
-static_assert(STREAM_KEPT <= BLOCK_HEAD && STREAM_PAD <= BLOCK_TAIL && STREAM_STRETCHES <= READ_AHEAD_KEPT, "blocks hold what stream_next() promises");
+static_assert(STREAM_KEPT <= BLOCK_HEAD && STREAM_PAD <= BLOCK_TAIL &&
+		      STREAM_STRETCHES <= READ_AHEAD_KEPT,
+	      "blocks hold what stream_next() promises");
 
 enum packing { PACK_NONE, PACK_GZIP, PACK_ZSTD };
 enum encoding { ENC_UTF8, ENC_UTF16_LE, ENC_UTF16_BE };
 
 struct stream {
 	struct progress *progress;
-	size_t n_given, ahead_from;  /* bytes of text: so far, and after which to read ahead */
-	struct block own;            /* for stream_next() without a thread */
-	struct read_ahead *ahead;         /* NULL: nobody reads ahead */
-	int n_processors;            /* when it began to */
-	struct block *now;           /* the last one taken from it */
-	size_t now_at;               /* what stream_read() left of it */
-	int64_t told_bytes;          /* bytes of the file behind the blocks taken */
+	size_t n_given, ahead_from; /* bytes of text: so far, and after which to read ahead */
+	struct block own;           /* for stream_next() without a thread */
+	struct read_ahead *ahead;   /* NULL: nobody reads ahead */
+	int n_processors;           /* when it began to */
+	struct block *now;          /* the last one taken from it */
+	size_t now_at;              /* what stream_read() left of it */
+	int64_t told_bytes;         /* bytes of the file behind the blocks taken */
 	const char *told_damage;
-	bool is_stopped;             /* the user does not want the rest */
+	bool is_stopped; /* the user does not want the rest */
 
 	/* The stages. */
-	struct read_ahead *worker;        /* whose thread they run on; NULL: the caller's */
-	int fd;                      /* -1: memory */
+	struct read_ahead *worker; /* whose thread they run on; NULL: the caller's */
+	int fd;                    /* -1: memory */
 	bool is_owned;
-	bool is_slow;                /* a pipe or the like: bytes may be long in coming */
+	bool is_slow; /* a pipe or the like: bytes may be long in coming */
 	const unsigned char *memory;
 	size_t memory_len, memory_at, fail_at;
 	int64_t file_bytes;
-	int64_t file_size;           /* -1: unknown */
+	int64_t file_size; /* -1: unknown */
 
-	unsigned char *raw;          /* bytes of the file not yet unpacked */
+	unsigned char *raw; /* bytes of the file not yet unpacked */
 	size_t raw_at, raw_len;
 	bool is_raw_end;
 
@@ -81,9 +83,9 @@ struct stream {
 
 	bool is_begun;
 	enum encoding encoding;
-	unsigned char head[4];       /* first bytes of the text, given out again */
+	unsigned char head[4]; /* first bytes of the text, given out again */
 	size_t head_at, head_len;
-	unsigned char *wide;         /* UTF-16 not yet converted */
+	unsigned char *wide; /* UTF-16 not yet converted */
 	size_t wide_at, wide_len;
 	bool is_text_end;
 };
@@ -107,7 +109,9 @@ struct stream *stream_open(const char *path, struct progress *progress, struct e
 
 	/* Opening a FIFO must not wait for its writer: wait_bytes() does, and can be stopped. */
 	if (!is_stdin)
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (stat(path, &st) == 0 && S_ISFIFO(st.st_mode) ? O_NONBLOCK : 0));
+		fd = open(path,
+			  O_RDONLY | O_CLOEXEC | O_NOCTTY |
+				  (stat(path, &st) == 0 && S_ISFIFO(st.st_mode) ? O_NONBLOCK : 0));
 	if (fd < 0) {
 		error_errno(err, errno, "cannot open");
 		return NULL;
@@ -224,7 +228,8 @@ static ptrdiff_t read_raw(struct stream *s, void *out, size_t size, struct error
 		n = read_memory(s, out, size, err);
 	} else {
 		/* A signal may be the terminal's: let the one who waits look. */
-		while ((n = wait_bytes(s) ? read(s->fd, out, size) : -1) < 0 && (errno == EINTR || errno == EAGAIN))
+		while ((n = wait_bytes(s) ? read(s->fd, out, size) : -1) < 0 &&
+		       (errno == EINTR || errno == EAGAIN))
 			if (!goes_on(s, 0))
 				break;
 		errnum = errno;
@@ -303,7 +308,8 @@ static ptrdiff_t read_gzip(struct stream *s, void *out, size_t size, struct erro
 		if (rc == Z_STREAM_END) {
 			s->is_z_done = !next_member(s, err);
 		} else if (rc != Z_OK && rc != Z_BUF_ERROR) {
-			s->damage = s->z.msg && strstr(s->z.msg, "check") ? "gzip checksum is wrong" : "gzip data is damaged";
+			s->damage = s->z.msg && strstr(s->z.msg, "check") ? "gzip checksum is wrong"
+									  : "gzip data is damaged";
 			s->is_z_done = true;
 		}
 	}
@@ -361,7 +367,8 @@ static bool begin_packing(struct stream *s, struct error *err)
 	s->raw = xmalloc(RAW_SIZE);
 	/* A pipe may bring the first bytes one by one. */
 	while (s->raw_len < 4 && !s->is_raw_end) {
-		ptrdiff_t got = read_raw(s, s->raw + s->raw_len, s->raw_len ? 4 - s->raw_len : RAW_SIZE, err);
+		ptrdiff_t got = read_raw(s, s->raw + s->raw_len,
+					 s->raw_len ? 4 - s->raw_len : RAW_SIZE, err);
 
 		if (got < 0)
 			return false;
@@ -382,7 +389,8 @@ static bool begin_packing(struct stream *s, struct error *err)
 		if (!s->zstd)
 			return error_set(err, ERR_LIMIT, -1, "cannot start unpacking");
 #else
-		return error_set(err, ERR_FORMAT, 0, "zstd data; this flametty was built without libzstd");
+		return error_set(err, ERR_FORMAT, 0,
+				 "zstd data; this flametty was built without libzstd");
 #endif
 	}
 	return true;
@@ -406,7 +414,9 @@ static bool begin_text(struct stream *s, struct error *err)
 			break;
 		s->head_len += (size_t)n;
 	}
-	if (s->head_len >= 4 && ((h[0] == 0xFF && h[1] == 0xFE && h[2] == 0 && h[3] == 0) || (h[0] == 0 && h[1] == 0 && h[2] == 0xFE && h[3] == 0xFF)))
+	if (s->head_len >= 4 &&
+	    ((h[0] == 0xFF && h[1] == 0xFE && h[2] == 0 && h[3] == 0) ||
+	     (h[0] == 0 && h[1] == 0 && h[2] == 0xFE && h[3] == 0xFF)))
 		return error_set(err, ERR_FORMAT, 0, "UTF-32 text; convert it to UTF-8 first");
 	if (s->head_len >= 3 && h[0] == 0xEF && h[1] == 0xBB && h[2] == 0xBF) {
 		s->head_at = 3;
@@ -443,7 +453,8 @@ static unsigned unit(const struct stream *s, size_t at)
 {
 	const unsigned char *p = s->wide + at;
 
-	return s->encoding == ENC_UTF16_LE ? p[0] | (unsigned)p[1] << 8 : p[1] | (unsigned)p[0] << 8;
+	return s->encoding == ENC_UTF16_LE ? p[0] | (unsigned)p[1] << 8
+					   : p[1] | (unsigned)p[0] << 8;
 }
 
 /* Have a whole code point of UTF-16 waiting, as far as the file has one. */
@@ -563,7 +574,8 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 	return n;
 }
 
-ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text, struct error *err)
+ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
+		      struct error *err)
 {
 	ptrdiff_t n = 0;
 

@@ -23,7 +23,8 @@ struct stream;
 #define STREAM_STRETCHES 3u
 
 /* Open a file ("-": standard input). progress may be NULL; it is told of the bytes of
- * the file as they are read, and may stop the stream, which then ends as if the file did, or with ERR_CANCELLED if progress is given up. Returns NULL and fills err when it cannot be opened. */
+ * the file as they are read, and may stop the stream, which then ends as if the file did, or with
+ * ERR_CANCELLED if progress is given up. Returns NULL and fills err when it cannot be opened. */
 struct stream *stream_open(const char *path, struct progress *progress, struct error *err);
 
 /* A stream over `len` bytes at `data`, which must outlive it. It fails with ERR_IO
@@ -44,12 +45,13 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 /* The next stretch of text without a copy: up to 256 KiB at *text, with the `n_kept` bytes at
  * `kept` (at most STREAM_KEPT) put in front of it and STREAM_PAD bytes behind that may be
  * written. kept may lie in the stretch before. Returns how many; 0 at the end; -1 and
- * err on failure; *text is set in any case. The stream's, until the next call, or for STREAM_STRETCHES - 1 more
- * once it reads ahead. */
-ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text, struct error *err);
+ * err on failure; *text is set in any case. The stream's, until the next call, or for
+ * STREAM_STRETCHES - 1 more once it reads ahead. */
+ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
+		      struct error *err);
 
-/* Whether a second thread for what is made of the text pays: the text is long, a thread reads ahead by now, and leaves
- * a processor to others. Unpacking takes one for itself. */
+/* Whether a second thread for what is made of the text pays: the text is long, a thread reads ahead
+ * by now, and leaves a processor to others. Unpacking takes one for itself. */
 bool stream_leaves_room(const struct stream *s);
 
 /* What the stream unpacked: "gzip", "zstd", or NULL. Known after the first read. */

@@ -60,8 +60,8 @@ bool text_is_control(uint32_t cp)
 	if (cp < 0x2000)
 		return cp == 0xAD || cp == 0x61C || cp == 0x180E;
 	return (cp >= 0x200B && cp <= 0x200F) || (cp >= 0x2028 && cp <= 0x202E) ||
-	       (cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF || (cp >= 0xFFF0 && cp <= 0xFFFB) ||
-	       (cp >= 0xE0000 && cp <= 0xE0FFF) || (cp & 0xFFFE) == 0xFFFE;
+		(cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF || (cp >= 0xFFF0 && cp <= 0xFFFB) ||
+		(cp >= 0xE0000 && cp <= 0xE0FFF) || (cp & 0xFFFE) == 0xFFFE;
 }
 
 void text_control(uint32_t cp, char out[12])
@@ -145,7 +145,7 @@ static size_t tail_start(const char *text, size_t len, int width, int *used)
 	while (from > text && ((unsigned char)*from & 0xC0) == 0x80)
 		from--;
 	cells = text_cells(from, (size_t)(end - from));
-	for (p = from; p < end && cells > width; )
+	for (p = from; p < end && cells > width;)
 		cells -= cells_of(text_next(&p, end));
 	/* Do not begin with marks that belong to the character before. */
 	while (p > from && p < end) {
@@ -215,7 +215,8 @@ void text_json(struct buf *out, const char *text, size_t len)
 		else if (cp == '\t')
 			buf_adds(out, "\\t");
 		else if (text_is_control(cp) && cp >= 0x10000)
-			buf_addf(out, "\\u%04x\\u%04x", 0xD800u + ((cp - 0x10000) >> 10), 0xDC00u + ((cp - 0x10000) & 0x3FF));
+			buf_addf(out, "\\u%04x\\u%04x", 0xD800u + ((cp - 0x10000) >> 10),
+				 0xDC00u + ((cp - 0x10000) & 0x3FF));
 		else if (text_is_control(cp))
 			buf_addf(out, "\\u%04x", (unsigned)cp);
 		else
@@ -240,7 +241,7 @@ bool text_repair(struct buf *out, const char *text, size_t len)
 	}
 	if (p == end)
 		return false;
-	for (p = text; p < end; )
+	for (p = text; p < end;)
 		buf_add_utf8(out, text_next(&p, end));
 	return true;
 }
@@ -256,5 +257,6 @@ static int hex_digit(char c)
 
 int text_hex_pair(const char *p)
 {
-	return hex_digit(p[0]) < 0 || hex_digit(p[1]) < 0 ? -1 : hex_digit(p[0]) * 16 + hex_digit(p[1]);
+	return hex_digit(p[0]) < 0 || hex_digit(p[1]) < 0 ? -1
+							  : hex_digit(p[0]) * 16 + hex_digit(p[1]);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A fault that is blocked would end the program without its handler, and leave the terminal as it is. */
+/* A fault that is blocked would end the program without its handler, and leave the terminal as it
+ * is. */
 #include "config.h"
 
 #include "base/thread.h"
@@ -51,7 +52,8 @@ void thread_stay_off(int cpu)
 #ifdef HAVE_PTHREAD_SETAFFINITY_NP
 	cpu_set_t cpus;
 
-	if (cpu < 0 || cpu >= CPU_SETSIZE || pthread_getaffinity_np(pthread_self(), sizeof cpus, &cpus) != 0)
+	if (cpu < 0 || cpu >= CPU_SETSIZE ||
+	    pthread_getaffinity_np(pthread_self(), sizeof cpus, &cpus) != 0)
 		return;
 	CPU_CLR((size_t)cpu, &cpus);
 	if (CPU_COUNT(&cpus) > 0)

@@ -31,8 +31,14 @@ static void minutes(int64_t ns, char out[UNITS_MAX])
 
 void units_time(int64_t ns, char out[UNITS_MAX])
 {
-	static const struct { double ns; const char *name; } unit[] = {
-		{ 1, "ns" }, { 1e3, "\302\265s" }, { 1e6, "ms" }, { 1e9, "s" },
+	static const struct {
+		double ns;
+		const char *name;
+	} unit[] = {
+		{ 1, "ns" },
+		{ 1e3, "\302\265s" },
+		{ 1e6, "ms" },
+		{ 1e9, "s" },
 	};
 	const char *sign = ns < 0 ? "-" : "";
 	double v = ns < 0 ? -(double)ns : (double)ns;
@@ -57,8 +63,14 @@ void units_time(int64_t ns, char out[UNITS_MAX])
 
 void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 {
-	static const struct { int64_t ns; const char *name; } unit[] = {
-		{ NS_PER_S, "s" }, { NS_PER_MS, "ms" }, { NS_PER_US, "\302\265s" }, { 1, "ns" },
+	static const struct {
+		int64_t ns;
+		const char *name;
+	} unit[] = {
+		{ NS_PER_S, "s" },
+		{ NS_PER_MS, "ms" },
+		{ NS_PER_US, "\302\265s" },
+		{ 1, "ns" },
 	};
 	int64_t abs = ns < 0 ? -ns : ns;
 	size_t i = 0;
@@ -72,7 +84,8 @@ void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 		i++;
 	for (int64_t u = unit[i].ns; u > 1 && step < u && places < 9; u /= 10)
 		places++;
-	snprintf(out, UNITS_MAX, "%s%.*f %s", ns < 0 ? "-" : "", places, (double)abs / (double)unit[i].ns, unit[i].name);
+	snprintf(out, UNITS_MAX, "%s%.*f %s", ns < 0 ? "-" : "", places,
+		 (double)abs / (double)unit[i].ns, unit[i].name);
 }
 
 void units_count(uint64_t n, char out[UNITS_MAX])
@@ -130,8 +143,12 @@ void units_bytes(int64_t bytes, char out[UNITS_MAX])
 
 bool units_parse_time(const char *text, int64_t whole, int64_t *ns)
 {
-	static const struct { const char *name; double ns; } unit[] = {
-		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "\302\265s", 1e3 }, { "ns", 1 }, { "", 1e9 }, { "min", 60e9 },
+	static const struct {
+		const char *name;
+		double ns;
+	} unit[] = {
+		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 },   { "\302\265s", 1e3 },
+		{ "ns", 1 },  { "", 1e9 },   { "min", 60e9 },
 	};
 	char *end;
 	double v;

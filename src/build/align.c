@@ -58,7 +58,8 @@ static void unite_equal(uint32_t *up, struct key *keys, uint32_t n)
 {
 	qsort(keys, n, sizeof *keys, by_key);
 	for (uint32_t i = 1; i < n; i++)
-		if (keys[i].of >= 0 && keys[i].clock == keys[i - 1].clock && keys[i].of == keys[i - 1].of)
+		if (keys[i].of >= 0 && keys[i].clock == keys[i - 1].clock &&
+		    keys[i].of == keys[i - 1].of)
 			unite(up, keys[i - 1].lane, keys[i].lane);
 }
 
@@ -70,11 +71,13 @@ static uint32_t *find_groups(const struct profile *p)
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		up[i] = i;
-		keys[i] = (struct key){ i, p->lanes[i].clock, p->lanes[i].clock ? 0 : (int64_t)p->lanes[i].input };
+		keys[i] = (struct key){ i, p->lanes[i].clock,
+					p->lanes[i].clock ? 0 : (int64_t)p->lanes[i].input };
 	}
 	unite_equal(up, keys, p->n_lanes);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		keys[i] = (struct key){ i, p->lanes[i].clock, p->lanes[i].clock ? -1 : p->lanes[i].pid };
+		keys[i] = (struct key){ i, p->lanes[i].clock,
+					p->lanes[i].clock ? -1 : p->lanes[i].pid };
 	unite_equal(up, keys, p->n_lanes);
 	free(keys);
 	for (uint32_t i = 0; i < p->n_lanes; i++)

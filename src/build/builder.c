@@ -24,67 +24,109 @@ static const struct {
 	const char *text;
 	bool is_note;
 } kinds[WARN_COUNT] = {
-	[WARN_NEGATIVE_DELTA] = { "negative-delta", "negative time delta; samples sorted by time", true },
-	[WARN_ODD_DELTA] = { "odd-delta", "time delta that is no number, above 1 h or below -1 s", false },
-	[WARN_DELTAS_MISSING] = { "deltas-missing", "no time deltas; samples spread evenly", false },
-	[WARN_DELTAS_SHORT] = { "deltas-short", "fewer time deltas than samples; the rest filled with the average", false },
-	[WARN_DELTAS_LONG] = { "deltas-long", "more time deltas than samples; the surplus is ignored", false },
+	[WARN_NEGATIVE_DELTA] = { "negative-delta", "negative time delta; samples sorted by time",
+				  true },
+	[WARN_ODD_DELTA] = { "odd-delta", "time delta that is no number, above 1 h or below -1 s",
+			     false },
+	[WARN_DELTAS_MISSING] = { "deltas-missing", "no time deltas; samples spread evenly",
+				  false },
+	[WARN_DELTAS_SHORT] = { "deltas-short",
+				"fewer time deltas than samples; the rest filled with the average",
+				false },
+	[WARN_DELTAS_LONG] = { "deltas-long",
+			       "more time deltas than samples; the surplus is ignored", false },
 	[WARN_TIME_RANGE] = { "time-range", "time beyond what can be shown; cut", false },
-	[WARN_ZERO_DURATION] = { "zero-duration", "the samples have no duration; shown spread evenly, the tables count samples", false },
-	[WARN_SAMPLES_MISSING] = { "samples-missing", "no samples; totals from hit counts, aggregated, no time line", false },
-	[WARN_ODD_SAMPLE] = { "odd-sample", "sample that is no node id; its time goes to the one before", false },
-	[WARN_UNKNOWN_NODE] = { "unknown-node", "sample of a node that does not exist; shown as (unknown)", false },
-	[WARN_END_TIME] = { "end-time", "endTime missing or not after the last sample; the average interval ends it", true },
+	[WARN_ZERO_DURATION] = { "zero-duration",
+				 "the samples have no duration; shown spread evenly, the tables count samples",
+				 false },
+	[WARN_SAMPLES_MISSING] = { "samples-missing",
+				   "no samples; totals from hit counts, aggregated, no time line",
+				   false },
+	[WARN_ODD_SAMPLE] = { "odd-sample",
+			      "sample that is no node id; its time goes to the one before", false },
+	[WARN_UNKNOWN_NODE] = { "unknown-node",
+				"sample of a node that does not exist; shown as (unknown)", false },
+	[WARN_END_TIME] = { "end-time",
+			    "endTime missing or not after the last sample; the average interval ends it",
+			    true },
 	[WARN_START_TIME] = { "start-time", "startTime missing; taken as 0", true },
-	[WARN_DUPLICATE_NODE] = { "duplicate-node", "two nodes with one id; the last wins, children united", false },
+	[WARN_DUPLICATE_NODE] = { "duplicate-node",
+				  "two nodes with one id; the last wins, children united", false },
 	[WARN_ODD_NODE] = { "odd-node", "entry of nodes that is no node; left out", false },
 	[WARN_NODE_ID] = { "node-id", "node without a usable id", false },
-	[WARN_CALL_FRAME] = { "call-frame", "node without a call frame; shown as (anonymous)", false },
-	[WARN_PARENTS_DISAGREE] = { "parents-disagree", "parent and children disagree; children win", false },
-	[WARN_TWO_PARENTS] = { "two-parents", "node listed as a child more than once; the first wins", false },
+	[WARN_CALL_FRAME] = { "call-frame", "node without a call frame; shown as (anonymous)",
+			      false },
+	[WARN_PARENTS_DISAGREE] = { "parents-disagree",
+				    "parent and children disagree; children win", false },
+	[WARN_TWO_PARENTS] = { "two-parents",
+			       "node listed as a child more than once; the first wins", false },
 	[WARN_MISSING_CHILD] = { "missing-child", "child that does not exist", false },
-	[WARN_MISSING_PARENT] = { "missing-parent", "parent that does not exist; node hung below the root", false },
+	[WARN_MISSING_PARENT] = { "missing-parent",
+				  "parent that does not exist; node hung below the root", false },
 	[WARN_ORPHAN] = { "orphan", "node without a parent; hung below the root", false },
 	[WARN_CYCLE] = { "cycle", "circle of parents; cut", false },
 	[WARN_ODD_CHILDREN] = { "odd-children", "children that are no node ids; left out", false },
-	[WARN_ODD_TICKS] = { "odd-ticks", "positionTicks that are no line and count; left out", true },
-	[WARN_TOO_DEEP] = { "too-deep", "node below the deepest row that is shown (65 000); counted there", false },
-	[WARN_INLINED] = { "inlined", "inlined function without position; url and position taken from its own entry", true },
+	[WARN_ODD_TICKS] = { "odd-ticks", "positionTicks that are no line and count; left out",
+			     true },
+	[WARN_TOO_DEEP] = { "too-deep",
+			    "node below the deepest row that is shown (65 000); counted there",
+			    false },
+	[WARN_INLINED] = { "inlined",
+			   "inlined function without position; url and position taken from its own entry",
+			   true },
 	[WARN_JOINED] = { "joined", "lone (program) sample joined with the call around it", true },
 	[WARN_TRAILING] = { "trailing", "text after the end of the profile; ignored", false },
 	[WARN_CUT_OFF] = { "cut-off", "the file is cut off", false },
-	[WARN_COMPRESSION] = { "compression", "the compressed data is damaged; used as far as it goes", false },
-	[WARN_TRAILING_COMMA] = { "trailing-comma", "comma before a closing bracket; ignored", false },
+	[WARN_COMPRESSION] = { "compression",
+			       "the compressed data is damaged; used as far as it goes", false },
+	[WARN_TRAILING_COMMA] = { "trailing-comma", "comma before a closing bracket; ignored",
+				  false },
 	[WARN_ENCODING] = { "encoding", "not UTF-8; converted", true },
 	[WARN_TEXT] = { "text", "text that is no valid UTF-8; shown with U+FFFD", true },
 	[WARN_NUMBER_TEXT] = { "number-text", "number written as text", true },
-	[WARN_SECOND_PROFILE] = { "second-profile", "another profile after the first; a lane of its own", true },
-	[WARN_ODD_EVENT] = { "odd-event", "entry of traceEvents that is no event; left out", false },
+	[WARN_SECOND_PROFILE] = { "second-profile",
+				  "another profile after the first; a lane of its own", true },
+	[WARN_ODD_EVENT] = { "odd-event", "entry of traceEvents that is no event; left out",
+			     false },
 	[WARN_UNKNOWN_PHASE] = { "unknown-phase", "event of an unknown phase; not drawn", false },
-	[WARN_TIME_MISSING] = { "time-missing", "event or sample without a usable time stamp; not drawn", false },
-	[WARN_TIME_ZERO] = { "time-zero", "event at time 0 or more than a day from the others; left out of the range", false },
+	[WARN_TIME_MISSING] = { "time-missing",
+				"event or sample without a usable time stamp; not drawn", false },
+	[WARN_TIME_ZERO] = { "time-zero",
+			     "event at time 0 or more than a day from the others; left out of the range",
+			     false },
 	[WARN_DUR_MISSING] = { "dur-missing", "X event without dur; taken as 0", false },
 	[WARN_DUR_NEGATIVE] = { "dur-negative", "negative dur; taken as 0", false },
-	[WARN_OVERLAP] = { "overlap", "slice that begins inside another and outlasts it; on a row of its own", false },
+	[WARN_OVERLAP] = { "overlap",
+			   "slice that begins inside another and outlasts it; on a row of its own",
+			   false },
 	[WARN_UNMATCHED_END] = { "unmatched-end", "end without a begin; left out", false },
-	[WARN_UNFINISHED] = { "unfinished", "begin without an end; drawn to the end of the recording", false },
-	[WARN_CLOSED_BY_OUTER] = { "closed-by-outer", "slice closed by the end of one around it", false },
-	[WARN_ASYNC_UNMATCHED] = { "async-unmatched", "async begin or end without its partner", false },
+	[WARN_UNFINISHED] = { "unfinished",
+			      "begin without an end; drawn to the end of the recording", false },
+	[WARN_CLOSED_BY_OUTER] = { "closed-by-outer", "slice closed by the end of one around it",
+				   false },
+	[WARN_ASYNC_UNMATCHED] = { "async-unmatched", "async begin or end without its partner",
+				   false },
 	[WARN_ODD_COUNTER] = { "odd-counter", "counter value that is no number; left out", false },
 	[WARN_NO_IDS] = { "no-ids", "event without pid or tid; taken as 0", true },
 	[WARN_CHUNK] = { "chunk", "ProfileChunk without its Profile or without data", false },
-	[WARN_SECOND_RECORDING] = { "second-recording", "profile announced a second time; a lane of its own", true },
-	[WARN_STACK_FRAME] = { "stack-frame", "stack that names a missing frame; shown as ?", false },
+	[WARN_SECOND_RECORDING] = { "second-recording",
+				    "profile announced a second time; a lane of its own", true },
+	[WARN_STACK_FRAME] = { "stack-frame", "stack that names a missing frame; shown as ?",
+			       false },
 	[WARN_NO_EVENTS] = { "no-events", "no events", true },
 	[WARN_FLOW_ID] = { "flow-id", "flow event without an id; left out", false },
-	[WARN_ODD_INDEX] = { "odd-index", "index that points nowhere; shown as (unknown) or without url", false },
+	[WARN_ODD_INDEX] = { "odd-index",
+			     "index that points nowhere; shown as (unknown) or without url",
+			     false },
 	[WARN_STACK_CYCLE] = { "stack-cycle", "circle of stacks; cut", false },
 	[WARN_UNSORTED] = { "unsorted", "samples out of order or of one time; sorted", true },
 	[WARN_ONE_SAMPLE] = { "one-sample", "a single sample has no duration", true },
 	[WARN_ODD_LINE] = { "odd-line", "line that is no stack and count; left out", false },
 	[WARN_PART] = { "part", "only a part was loaded, because of --max-memory", false },
-	[WARN_STOPPED] = { "stopped", "reading was stopped; what comes later in the file is missing", false },
-	[WARN_ODD_WEIGHT] = { "odd-weight", "sample weight that is no number or negative; taken as 0", false },
+	[WARN_STOPPED] = { "stopped",
+			   "reading was stopped; what comes later in the file is missing", false },
+	[WARN_ODD_WEIGHT] = { "odd-weight",
+			      "sample weight that is no number or negative; taken as 0", false },
 };
 
 struct builder *builder_new(const struct builder_options *options)
@@ -153,10 +195,12 @@ void builder_input(struct builder *b, const char *path)
 
 	p->inputs = xgrow(p->inputs, &p->cap_inputs, (size_t)p->n_inputs + 1, sizeof *p->inputs);
 	b->clock = 0;
-	p->inputs[p->n_inputs++] = (struct input){ .path = intern_adds(&p->strings, path), .bytes = -1 };
+	p->inputs[p->n_inputs++] = (struct input){ .path = intern_adds(&p->strings, path),
+						   .bytes = -1 };
 }
 
-void builder_input_facts(struct builder *b, const char *format, const char *compression, int64_t bytes)
+void builder_input_facts(struct builder *b, const char *format, const char *compression,
+			 int64_t bytes)
 {
 	struct input *in = &b->profile->inputs[b->profile->n_inputs - 1];
 
@@ -186,7 +230,8 @@ void builder_own_clock(struct builder *b)
 	b->clock = ++b->n_clocks;
 }
 
-static void warn_input(struct builder *b, uint32_t input, enum warn kind, int64_t offset, const char *detail)
+static void warn_input(struct builder *b, uint32_t input, enum warn kind, int64_t offset,
+		       const char *detail)
 {
 	struct profile *p = b->profile;
 	struct input *in = &p->inputs[input];
@@ -198,10 +243,15 @@ static void warn_input(struct builder *b, uint32_t input, enum warn kind, int64_
 			return;
 		}
 	}
-	in->warnings = xgrow(in->warnings, &in->cap_warnings, in->n_warnings + 1, sizeof *in->warnings);
-	snprintf(text, sizeof text, "%s%s%s", kinds[kind].text, detail ? ": " : "", detail ? detail : "");
-	in->warnings[in->n_warnings++] = (struct warning){ .kind = kinds[kind].kind, .text = intern_adds(&p->strings, text),
-		.offset = offset, .count = 1, .is_note = kinds[kind].is_note };
+	in->warnings = xgrow(in->warnings, &in->cap_warnings, in->n_warnings + 1,
+			     sizeof *in->warnings);
+	snprintf(text, sizeof text, "%s%s%s", kinds[kind].text, detail ? ": " : "",
+		 detail ? detail : "");
+	in->warnings[in->n_warnings++] = (struct warning){ .kind = kinds[kind].kind,
+							   .text = intern_adds(&p->strings, text),
+							   .offset = offset,
+							   .count = 1,
+							   .is_note = kinds[kind].is_note };
 }
 
 static void add_warning(struct builder *b, enum warn kind, int64_t offset, const char *detail)
@@ -351,13 +401,15 @@ static str_id intern_repaired(struct builder *b, const char *text, size_t len)
 	return id;
 }
 
-uint32_t builder_cpu_frame(struct builder *b, const char *name, size_t name_len, const char *url, size_t url_len,
-			   const char *script, size_t script_len, int64_t line, int64_t column)
+uint32_t builder_cpu_frame(struct builder *b, const char *name, size_t name_len, const char *url,
+			   size_t url_len, const char *script, size_t script_len, int64_t line,
+			   int64_t column)
 {
 	struct cpu_raw *raw = &b->raw;
 	struct raw_frame f = { .line = line, .column = column };
 
-	f.name = name_len ? intern_repaired(b, name, name_len) : intern_adds(&b->profile->strings, "(anonymous)");
+	f.name = name_len ? intern_repaired(b, name, name_len)
+			  : intern_adds(&b->profile->strings, "(anonymous)");
 	f.url = intern_repaired(b, url, url_len);
 	if (!(script_len == 1 && script[0] == '0'))
 		f.script = intern_repaired(b, script, script_len);
@@ -432,7 +484,8 @@ void builder_cpu_child(struct builder *b, uint32_t node, uint32_t child_slot, in
 	struct cpu_raw *raw = &b->raw;
 
 	link_children(b, SLOT_AHEAD - 1);
-	raw->children[raw->n_children++ % SLOT_AHEAD] = (struct raw_child){ node, child_slot, offset };
+	raw->children[raw->n_children++ % SLOT_AHEAD] = (struct raw_child){ node, child_slot,
+									    offset };
 }
 
 void builder_cpu_parent(struct builder *b, uint32_t node, uint32_t parent_slot)
@@ -442,8 +495,10 @@ void builder_cpu_parent(struct builder *b, uint32_t node, uint32_t parent_slot)
 	if (raw->cap_parent <= node) {
 		size_t before = raw->cap_parent;
 
-		raw->parent = xgrow(raw->parent, &raw->cap_parent, (size_t)node + 1, sizeof *raw->parent);
-		memset(raw->parent + before, 0xFF, (raw->cap_parent - before) * sizeof *raw->parent);
+		raw->parent = xgrow(raw->parent, &raw->cap_parent, (size_t)node + 1,
+				    sizeof *raw->parent);
+		memset(raw->parent + before, 0xFF,
+		       (raw->cap_parent - before) * sizeof *raw->parent);
 	}
 	raw->parent[node] = parent_slot;
 }
@@ -524,7 +579,8 @@ struct profile *builder_finish(struct builder *b, struct error *err)
 	if (b->options.part)
 		tracks_tell_part(b);
 	if (b->tracks.has_window && !p->has_own_zero) {
-		int64_t t0 = b->tracks.window_t0 - p->origin_ns, t1 = b->tracks.window_t1 - p->origin_ns;
+		int64_t t0 = b->tracks.window_t0 - p->origin_ns,
+			t1 = b->tracks.window_t1 - p->origin_ns;
 
 		/* A window that lies outside is of no use. */
 		if (t0 >= 0 && t1 <= p->t1 && t0 < t1) {

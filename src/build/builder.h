@@ -19,25 +19,76 @@ struct part;
 
 /* Things that a file may have wrong; the table in builder.c has their texts. */
 enum warn {
-	WARN_NEGATIVE_DELTA, WARN_ODD_DELTA, WARN_DELTAS_MISSING, WARN_DELTAS_SHORT, WARN_DELTAS_LONG,
-	WARN_TIME_RANGE, WARN_ZERO_DURATION, WARN_SAMPLES_MISSING, WARN_ODD_SAMPLE, WARN_UNKNOWN_NODE,
-	WARN_END_TIME, WARN_START_TIME, WARN_DUPLICATE_NODE, WARN_ODD_NODE, WARN_NODE_ID, WARN_CALL_FRAME,
-	WARN_PARENTS_DISAGREE, WARN_TWO_PARENTS, WARN_MISSING_CHILD, WARN_MISSING_PARENT, WARN_ORPHAN, WARN_CYCLE,
-	WARN_ODD_CHILDREN, WARN_ODD_TICKS, WARN_TOO_DEEP, WARN_INLINED, WARN_JOINED, WARN_TRAILING, WARN_CUT_OFF, WARN_COMPRESSION,
-	WARN_TRAILING_COMMA, WARN_ENCODING, WARN_TEXT, WARN_NUMBER_TEXT, WARN_SECOND_PROFILE,
+	WARN_NEGATIVE_DELTA,
+	WARN_ODD_DELTA,
+	WARN_DELTAS_MISSING,
+	WARN_DELTAS_SHORT,
+	WARN_DELTAS_LONG,
+	WARN_TIME_RANGE,
+	WARN_ZERO_DURATION,
+	WARN_SAMPLES_MISSING,
+	WARN_ODD_SAMPLE,
+	WARN_UNKNOWN_NODE,
+	WARN_END_TIME,
+	WARN_START_TIME,
+	WARN_DUPLICATE_NODE,
+	WARN_ODD_NODE,
+	WARN_NODE_ID,
+	WARN_CALL_FRAME,
+	WARN_PARENTS_DISAGREE,
+	WARN_TWO_PARENTS,
+	WARN_MISSING_CHILD,
+	WARN_MISSING_PARENT,
+	WARN_ORPHAN,
+	WARN_CYCLE,
+	WARN_ODD_CHILDREN,
+	WARN_ODD_TICKS,
+	WARN_TOO_DEEP,
+	WARN_INLINED,
+	WARN_JOINED,
+	WARN_TRAILING,
+	WARN_CUT_OFF,
+	WARN_COMPRESSION,
+	WARN_TRAILING_COMMA,
+	WARN_ENCODING,
+	WARN_TEXT,
+	WARN_NUMBER_TEXT,
+	WARN_SECOND_PROFILE,
 	/* traces */
-	WARN_ODD_EVENT, WARN_UNKNOWN_PHASE, WARN_TIME_MISSING, WARN_TIME_ZERO, WARN_DUR_MISSING, WARN_DUR_NEGATIVE,
-	WARN_OVERLAP, WARN_UNMATCHED_END, WARN_UNFINISHED, WARN_CLOSED_BY_OUTER, WARN_ASYNC_UNMATCHED, WARN_ODD_COUNTER,
-	WARN_NO_IDS, WARN_CHUNK, WARN_SECOND_RECORDING, WARN_STACK_FRAME, WARN_NO_EVENTS, WARN_FLOW_ID,
+	WARN_ODD_EVENT,
+	WARN_UNKNOWN_PHASE,
+	WARN_TIME_MISSING,
+	WARN_TIME_ZERO,
+	WARN_DUR_MISSING,
+	WARN_DUR_NEGATIVE,
+	WARN_OVERLAP,
+	WARN_UNMATCHED_END,
+	WARN_UNFINISHED,
+	WARN_CLOSED_BY_OUTER,
+	WARN_ASYNC_UNMATCHED,
+	WARN_ODD_COUNTER,
+	WARN_NO_IDS,
+	WARN_CHUNK,
+	WARN_SECOND_RECORDING,
+	WARN_STACK_FRAME,
+	WARN_NO_EVENTS,
+	WARN_FLOW_ID,
 	/* self-profiles and others */
-	WARN_ODD_INDEX, WARN_STACK_CYCLE, WARN_UNSORTED, WARN_ONE_SAMPLE, WARN_ODD_LINE, WARN_ODD_WEIGHT,
-	WARN_STOPPED, WARN_PART,
+	WARN_ODD_INDEX,
+	WARN_STACK_CYCLE,
+	WARN_UNSORTED,
+	WARN_ONE_SAMPLE,
+	WARN_ODD_LINE,
+	WARN_ODD_WEIGHT,
+	WARN_STOPPED,
+	WARN_PART,
 	WARN_COUNT
 };
 
 struct builder_options {
-	bool is_raw;          /* keep GC and lone (program) samples as recorded */
-	bool is_survey;       /* keep nothing of samples and slices but when they are: lanes come out without (part.h) */
+	bool is_raw;    /* keep GC and lone (program) samples as recorded */
+	bool is_survey; /* keep nothing of samples and slices but when they are: lanes come out
+			   without (part.h) */
 	const struct part *part; /* keep only this; NULL: all. It must outlive the builder */
 	atomic_bool *has_begun; /* set as soon as there is a sample or a slice; NULL: nobody asks */
 };
@@ -49,7 +100,8 @@ void builder_free(struct builder *b);
 
 /* What comes next is from this file. bytes: its size, -1 unknown. */
 void builder_input(struct builder *b, const char *path);
-void builder_input_facts(struct builder *b, const char *format, const char *compression, int64_t bytes);
+void builder_input_facts(struct builder *b, const char *format, const char *compression,
+			 int64_t bytes);
 
 /* The wall clock at the start of the recording, as the name of the file has it: seconds since
  * 1970 in a zone that nobody knows. Clocks are compared by it (align.c). */
@@ -68,13 +120,15 @@ void builder_warn(struct builder *b, enum warn kind, int64_t offset);
 /* builder_warn() with what exactly, for the first one of its kind. */
 void builder_warn_text(struct builder *b, enum warn kind, int64_t offset, const char *detail);
 
-/* The current input was not read to its end, because nobody wanted to wait: what looks cut off is not. */
+/* The current input was not read to its end, because nobody wanted to wait: what looks cut off is
+ * not. */
 void builder_stopped(struct builder *b);
 
 /* A line of facts for the details of the current input; is_loss: it says what is not shown. */
 void builder_fact(struct builder *b, bool is_loss, const char *format, ...) ERROR_PRINTF(3, 4);
 
-/* Whether not all that is passed on is kept: then slices should come as soon as they are known, in any order. */
+/* Whether not all that is passed on is kept: then slices should come as soon as they are known, in
+ * any order. */
 bool builder_is_partial(const struct builder *b);
 
 /* What is passed would not be the same when all is kept: no part can be loaded. */
@@ -97,34 +151,38 @@ void builder_window(struct builder *b, int64_t t0, int64_t t1);
 
 /* A frame for what a trace states: it has a name and, perhaps, a reserved colour name (cname; ""
  * or NULL for none; the first of a name wins). Equal names, equal frames. */
-frame_id builder_slice_frame(struct builder *b, const char *name, size_t len, const char *cname, size_t cname_len);
+frame_id builder_slice_frame(struct builder *b, const char *name, size_t len, const char *cname,
+			     size_t cname_len);
 
 /* A track of LANE_SLICES, LANE_ASYNC or LANE_MARKS: becomes one lane, or several joined ones
  * where slices overlap. tid -1: belongs to the process; pid -1: to all. title: "" for a
  * thread's own slices. Returns an index for builder_slice(). Each call makes a new track. */
-uint32_t builder_track(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid, const char *title, size_t len);
+uint32_t builder_track(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
+		       const char *title, size_t len);
 
-/* A slice [t0, t1) in ns of the file's clock, t1 >= t0, in any order. On a LANE_SLICES track nesting follows from
- * the times (formats(5), SLICES): sorted by start, longer first, then as passed. On
- * LANE_ASYNC and LANE_MARKS tracks `group` says what belongs together: slices of one
- * group nest, groups that overlap stand on rows of their own. On LANE_SLICES it is 0. offset: where the
- * event begins; end_offset: where the event of its end begins, -1 none. flags: SLICE_*. */
-void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1, frame_id frame,
-		   int64_t offset, int64_t end_offset, unsigned flags);
+/* A slice [t0, t1) in ns of the file's clock, t1 >= t0, in any order. On a LANE_SLICES track
+ * nesting follows from the times (formats(5), SLICES): sorted by start, longer first, then as
+ * passed. On LANE_ASYNC and LANE_MARKS tracks `group` says what belongs together: slices of one
+ * group nest, groups that overlap stand on rows of their own. On LANE_SLICES it is 0. offset: where
+ * the event begins; end_offset: where the event of its end begins, -1 none. flags: SLICE_*. */
+void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1,
+		   frame_id frame, int64_t offset, int64_t end_offset, unsigned flags);
 
-/* A counter with that many slices of time: `name` (with its id, if any), a series of it, a value from t on.
- * Values in any order of time; what is not finite is left out with WARN_ODD_COUNTER. */
+/* A counter with that many slices of time: `name` (with its id, if any), a series of it, a value
+ * from t on. Values in any order of time; what is not finite is left out with WARN_ODD_COUNTER. */
 uint32_t builder_counter(struct builder *b, int64_t pid, const char *name, size_t len);
-void builder_counter_value(struct builder *b, uint32_t counter, const char *series, size_t len, int64_t t, double value);
+void builder_counter_value(struct builder *b, uint32_t counter, const char *series, size_t len,
+			   int64_t t, double value);
 
 /* A point of flow `flow` (numbers of the caller's choice) at t on a thread; it belongs to the
  * innermost slice there that encloses t, or, if is_next, to the next one that begins at or after t.
  * Points without a slice are counted as a fact. */
-void builder_flow(struct builder *b, uint64_t flow, int kind, int64_t pid, int64_t tid, int64_t t, bool is_next);
+void builder_flow(struct builder *b, uint64_t flow, int kind, int64_t pid, int64_t tid, int64_t t,
+		  bool is_next);
 
 /* A frame of `stackFrames`: ids as text; parent "" for none. */
-void builder_stack_frame(struct builder *b, const char *id, size_t id_len, const char *name, size_t name_len,
-			 const char *parent, size_t parent_len);
+void builder_stack_frame(struct builder *b, const char *id, size_t id_len, const char *name,
+			 size_t name_len, const char *parent, size_t parent_len);
 
 /* ---- one CPU profile: becomes one lane ---- */
 
@@ -132,7 +190,8 @@ void builder_stack_frame(struct builder *b, const char *id, size_t id_len, const
  * A parked profile must be taken up again or freed. */
 struct cpu_raw;
 struct cpu_raw *builder_cpu_park(struct builder *b);
-void builder_cpu_resume(struct builder *b, struct cpu_raw *parked);   /* frees the shell; the current one is dropped */
+void builder_cpu_resume(struct builder *b,
+			struct cpu_raw *parked); /* frees the shell; the current one is dropped */
 void builder_cpu_parked_free(struct cpu_raw *parked);
 
 /* Begin a profile, and give up one that was begun. */
@@ -143,15 +202,16 @@ void builder_cpu_drop(struct builder *b);
  * one alone may have no length. For formats that do not come from V8's sampler. */
 void builder_cpu_as_recorded(struct builder *b);
 
-/* Functions of this profile have names and seldom an url, wherever they come from: what has none is not
- * native for that. */
+/* Functions of this profile have names and seldom an url, wherever they come from: what has none is
+ * not native for that. */
 void builder_cpu_names_only(struct builder *b);
 
 /* A function as the file has it. name, url, script: UTF-8, any bytes. line and
  * column: counted from 0 as V8 does, -1 unknown. Returns an index for
  * builder_cpu_node(), good until the next builder_cpu_begin(). */
-uint32_t builder_cpu_frame(struct builder *b, const char *name, size_t name_len, const char *url, size_t url_len,
-			   const char *script, size_t script_len, int64_t line, int64_t column);
+uint32_t builder_cpu_frame(struct builder *b, const char *name, size_t name_len, const char *url,
+			   size_t url_len, const char *script, size_t script_len, int64_t line,
+			   int64_t column);
 
 /* A slot stands for a node id of the file. Ids that are text, negative or huge are
  * allowed: equal text, equal slot. */
@@ -196,8 +256,8 @@ void builder_cpu_title(struct builder *b, const char *title, size_t len, bool is
  * Fails with ERR_FORMAT when there is nothing to show. */
 bool builder_cpu_end(struct builder *b, int64_t pid, int64_t tid, struct error *err);
 
-/* The finished profile; frees the builder. Slices are built and lanes put in order now. Fails when there is no lane, unless
- * builder_accept_empty() was called. */
+/* The finished profile; frees the builder. Slices are built and lanes put in order now. Fails when
+ * there is no lane, unless builder_accept_empty() was called. */
 struct profile *builder_finish(struct builder *b, struct error *err);
 
 #endif

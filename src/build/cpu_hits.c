@@ -28,7 +28,8 @@ void cpu_hits_to_samples(struct builder *b, uint32_t root)
 
 	for (size_t i = 0; i < raw->n; i++)
 		sum += raw->hits[i];
-	if (raw->has_end && raw->end_ns > raw->start_ns && (raw->end_ns - raw->start_ns) / (int64_t)sum > 0)
+	if (raw->has_end && raw->end_ns > raw->start_ns &&
+	    (raw->end_ns - raw->start_ns) / (int64_t)sum > 0)
 		unit = (raw->end_ns - raw->start_ns) / (int64_t)sum;
 	else if (sum > (uint64_t)(CPU_TIME_MAX / NS_PER_MS))
 		unit = 1;

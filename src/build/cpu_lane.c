@@ -30,13 +30,14 @@
 struct draft {
 	uint32_t n;
 	size_t cap;
-	uint32_t *parent;      /* NO_NODE for the root */
+	uint32_t *parent; /* NO_NODE for the root */
 	frame_id *frame;
 	uint32_t root;
-	uint32_t unknown;      /* the node for samples of unknown nodes; NO_NODE: none yet */
-	uint32_t *gc_child;    /* by node: its made-up garbage collection, 0: none; NULL: no GC at all */
+	uint32_t unknown; /* the node for samples of unknown nodes; NO_NODE: none yet */
+	uint32_t *
+		gc_child; /* by node: its made-up garbage collection, 0: none; NULL: no GC at all */
 	size_t n_gc_child;
-	uint32_t *scratch;     /* by node; for whoever needs it, and in the end the new order */
+	uint32_t *scratch; /* by node; for whoever needs it, and in the end the new order */
 };
 
 /* A number by node for a while, unset. */
@@ -99,8 +100,10 @@ static void repair_inlined(struct builder *b)
 				slots[at] = (uint32_t)i + 1;
 			} else if (pass == 0) {
 				found = &raw->frames[(slots[at] & ~0x80000000u) - 1];
-				if (found->url != f->url || found->line != f->line || found->column != f->column)
-					slots[at] |= 0x80000000u;   /* more than one: nobody knows which */
+				if (found->url != f->url || found->line != f->line ||
+				    found->column != f->column)
+					slots[at] |=
+						0x80000000u; /* more than one: nobody knows which */
 			} else if (slots[at] && !(slots[at] & 0x80000000u)) {
 				found = &raw->frames[slots[at] - 1];
 				f->url = found->url;
@@ -121,11 +124,15 @@ static int32_t from_one(int64_t zero_based)
 static frame_id add_frame(struct builder *b, const struct raw_frame *f)
 {
 	struct profile *p = b->profile;
-	struct frame frame = { .name = f->name, .url = f->url, .script = f->script,
-		.line = from_one(f->line), .column = from_one(f->column) };
+	struct frame frame = { .name = f->name,
+			       .url = f->url,
+			       .script = f->script,
+			       .line = from_one(f->line),
+			       .column = from_one(f->column) };
 	str_id package;
 
-	frame.category = category_of(&p->strings, intern_text(&p->strings, f->name), intern_text(&p->strings, f->url), f->script != 0, &package);
+	frame.category = category_of(&p->strings, intern_text(&p->strings, f->name),
+				     intern_text(&p->strings, f->url), f->script != 0, &package);
 	if (frame.category == CATEGORY_NATIVE && b->raw.is_names_only)
 		frame.category = CATEGORY_APP;
 	frame.package = package;
@@ -134,7 +141,9 @@ static frame_id add_frame(struct builder *b, const struct raw_frame *f)
 
 static frame_id named_frame(struct builder *b, const char *name)
 {
-	struct raw_frame f = { .name = intern_adds(&b->profile->strings, name), .line = -1, .column = -1 };
+	struct raw_frame f = { .name = intern_adds(&b->profile->strings, name),
+			       .line = -1,
+			       .column = -1 };
 
 	return add_frame(b, &f);
 }
@@ -228,7 +237,8 @@ static void find_root(struct builder *b, struct draft *d)
 			continue;
 		if (first == NO_NODE)
 			first = i;
-		if (named == NO_NODE && raw->frames[d->frame[i]].name == root_name && !raw->frames[d->frame[i]].url)
+		if (named == NO_NODE && raw->frames[d->frame[i]].name == root_name &&
+		    !raw->frames[d->frame[i]].url)
 			named = i;
 	}
 	d->root = named != NO_NODE ? named : first;
@@ -245,7 +255,11 @@ static void draft_tree(struct builder *b, struct draft *d)
 	struct cpu_raw *raw = &b->raw;
 	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
 
-	*d = (struct draft){ .n = (uint32_t)raw->n, .cap = raw->cap, .parent = raw->slot, .frame = raw->frame, .unknown = NO_NODE };
+	*d = (struct draft){ .n = (uint32_t)raw->n,
+			     .cap = raw->cap,
+			     .parent = raw->slot,
+			     .frame = raw->frame,
+			     .unknown = NO_NODE };
 	raw->slot = raw->frame = NULL;
 	repair_inlined(b);
 	for (size_t i = 0; i < raw->n_frames; i++)
@@ -284,16 +298,20 @@ static void resolve_samples(struct builder *b, struct draft *d)
 	}
 }
 
-/* By node: which of (program), (idle) and (garbage collector) it is, directly below the root where they are;
- * CATEGORY_APP for all others. */
+/* By node: which of (program), (idle) and (garbage collector) it is, directly below the root where
+ * they are; CATEGORY_APP for all others. */
 static uint8_t *find_pseudos(const struct builder *b, const struct draft *d)
 {
 	uint8_t *is = xmalloc(d->n);
 
 	for (uint32_t i = 0; i < d->n; i++) {
-		enum category c = d->parent[i] == d->root ? b->profile->frames.frames[d->frame[i]].category : CATEGORY_APP;
+		enum category c = d->parent[i] == d->root
+			? b->profile->frames.frames[d->frame[i]].category
+			: CATEGORY_APP;
 
-		is[i] = c == CATEGORY_PROGRAM || c == CATEGORY_IDLE || c == CATEGORY_GC ? (uint8_t)c : CATEGORY_APP;
+		is[i] = c == CATEGORY_PROGRAM || c == CATEGORY_IDLE || c == CATEGORY_GC
+			? (uint8_t)c
+			: CATEGORY_APP;
 	}
 	return is;
 }
@@ -330,8 +348,8 @@ static void join_program(struct builder *b, struct draft *d, const uint8_t *pseu
 	for (size_t i = 1; i + 1 < n; i++) {
 		uint32_t here = s[i];
 
-		if (pseudos[here] == CATEGORY_PROGRAM && pseudos[before] == CATEGORY_APP && pseudos[s[i + 1]] == CATEGORY_APP &&
-		    top[before] == top[s[i + 1]]) {
+		if (pseudos[here] == CATEGORY_PROGRAM && pseudos[before] == CATEGORY_APP &&
+		    pseudos[s[i + 1]] == CATEGORY_APP && top[before] == top[s[i + 1]]) {
 			s[i] = before;
 			builder_warn(b, WARN_JOINED, -1);
 		}
@@ -422,7 +440,9 @@ static void number_nodes(struct builder *b, struct draft *d, struct lane *lane, 
 		d->parent[other] = p == other ? 0 : p;
 		for (uint32_t i = 1; i < d->n; i++)
 			if (i != other)
-				d->parent[i] = d->parent[i] == other ? 0 : d->parent[i] == 0 ? other : d->parent[i];
+				d->parent[i] = d->parent[i] == other ? 0
+					: d->parent[i] == 0          ? other
+								     : d->parent[i];
 	}
 	n_cut = calltree_build(&lane->tree, d->n, d->parent, d->frame, order);
 	for (; n_cut > 0; n_cut--)
@@ -433,7 +453,8 @@ static void number_nodes(struct builder *b, struct draft *d, struct lane *lane, 
 		order[0] = order[other];
 		order[other] = swap;
 	}
-	parallel_chunks(raw->n_samples, renumber, &(struct moved){ .leaf = raw->samples, .order = order });
+	parallel_chunks(raw->n_samples, renumber,
+			&(struct moved){ .leaf = raw->samples, .order = order });
 }
 
 static int ticks_order(const void *a, const void *b)
@@ -472,8 +493,10 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 	raw->ticks = NULL;
 }
 
-/* When all samples are, which may be more than are here. Counted from the start of the lane until the builder knows all lanes. */
-static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds *of, int64_t end, struct lane *lane)
+/* When all samples are, which may be more than are here. Counted from the start of the lane until
+ * the builder knows all lanes. */
+static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds *of, int64_t end,
+			  struct lane *lane)
 {
 	lane->t0 = raw->has_start || !raw->is_stamps ? raw->start_ns : of->first;
 	if (of->first < lane->t0)
@@ -501,7 +524,8 @@ static void take_samples(struct cpu_raw *raw, struct lane *lane)
 }
 
 /* A lane of which no sample is kept: what was sampled is one stretch without a stack. */
-static void put_nothing(struct cpu_raw *raw, uint32_t root, const struct sample_bounds *of, int64_t end)
+static void put_nothing(struct cpu_raw *raw, uint32_t root, const struct sample_bounds *of,
+			int64_t end)
 {
 	raw->samples = xrealloc(raw->samples, 1, sizeof *raw->samples);
 	raw->times = xrealloc(raw->times, 2, sizeof *raw->times);
@@ -569,7 +593,8 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		if (!sample_time_resolve(b, &bounds, &end)) {
 			draft_done(&d);
 			b->profile->n_lanes--;
-			return error_set(err, ERR_IO, -1, "the file is another one than it was in the survey");
+			return error_set(err, ERR_IO, -1,
+					 "the file is another one than it was in the survey");
 		}
 		place_samples(b, &d);
 		lane->n_left = bounds.n - raw->n_samples;
@@ -585,7 +610,9 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 	draft_done(&d);
 	if (!lane->has_timeline) {
 		cpu_hits_sort(raw, lane);
-		bounds = (struct sample_bounds){ .n = raw->n_samples, .first = raw->times[0], .last = raw->times[raw->n_samples - 1] };
+		bounds = (struct sample_bounds){ .n = raw->n_samples,
+						 .first = raw->times[0],
+						 .last = raw->times[raw->n_samples - 1] };
 		end = raw->times[raw->n_samples];
 	}
 	place_in_time(raw, &bounds, end, lane);

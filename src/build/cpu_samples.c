@@ -18,7 +18,8 @@ void builder_cpu_samples(struct builder *b, const uint32_t *slots, size_t n)
 		cpu_stream_samples(b, slots, n);
 		return;
 	}
-	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n, sizeof *raw->samples);
+	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
+			     sizeof *raw->samples);
 	memcpy(raw->samples + raw->n_samples, slots, n * sizeof *slots);
 	raw->n_samples += n;
 }
@@ -31,8 +32,8 @@ static void add_times(struct builder *b, const int64_t *ns, size_t n)
 		cpu_stream_times(b, ns, n);
 		return;
 	}
-	/* One more than needed: the end of the last sample will stand there. Where samples come first, it is known how
-	 * many will come; memory that is not used then costs nothing. */
+	/* One more than needed: the end of the last sample will stand there. Where samples come
+	 * first, it is known how many will come; memory that is not used then costs nothing. */
 	if (!raw->times && raw->n_samples > n) {
 		raw->times = alloc_if_room((raw->n_samples + 2) * sizeof *raw->times);
 		raw->cap_times = raw->times ? raw->n_samples + 2 : 0;

@@ -18,9 +18,9 @@ struct place {
 	const struct lane *lane;
 	const char *process_name, *thread_name;
 	int64_t process_sort, process_start, thread_sort;
-	uint32_t at;              /* as it came */
+	uint32_t at; /* as it came */
 	int rank;
-	bool is_whole;            /* belongs to no process */
+	bool is_whole; /* belongs to no process */
 };
 
 static int compare_text(const char *a, const char *b)
@@ -38,7 +38,11 @@ static int compare(int64_t a, int64_t b)
 
 static int kind_rank(const struct lane *lane)
 {
-	static const int rank[] = { [LANE_SLICES] = 0, [LANE_MARKS] = 1, [LANE_SAMPLES] = 2, [LANE_ASYNC] = 4, [LANE_COUNTER] = 5 };
+	static const int rank[] = { [LANE_SLICES] = 0,
+				    [LANE_MARKS] = 1,
+				    [LANE_SAMPLES] = 2,
+				    [LANE_ASYNC] = 4,
+				    [LANE_COUNTER] = 5 };
 
 	return rank[lane->kind] + (lane->kind == LANE_SAMPLES && lane->is_folded);
 }
@@ -92,7 +96,8 @@ static void find_starts(struct place *places, uint32_t n)
 	qsort(places, n, sizeof *places, by_pid);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct lane *lane = places[i].lane, *before = i ? places[i - 1].lane : NULL;
-		bool is_same = before && before->pid == lane->pid && (lane->pid >= 0 || before->input == lane->input);
+		bool is_same = before && before->pid == lane->pid &&
+			(lane->pid >= 0 || before->input == lane->input);
 
 		places[i].process_start = is_same ? places[i - 1].process_start : lane->t0;
 	}
@@ -112,16 +117,22 @@ void lane_order(struct builder *b)
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
 		const struct raw_name *process = tracks_name(&b->tracks, lane->pid, -1);
-		const struct raw_name *thread = lane->tid >= 0 ? tracks_name(&b->tracks, lane->pid, lane->tid) : NULL;
+		const struct raw_name *thread = lane->tid >= 0
+			? tracks_name(&b->tracks, lane->pid, lane->tid)
+			: NULL;
 
 		if (process && process->name)
 			lane->process_name = process->name;
 		if (thread && thread->name)
 			lane->thread_name = thread->name;
 		places[i] = (struct place){
-			.lane = lane, .at = i, .process_name = profile_text(p, lane->process_name),
-			.thread_name = profile_text(p, lane->thread_name), .process_sort = process ? process->sort : 0,
-			.thread_sort = thread ? thread->sort : 0, .rank = main_first(lane->tid, thread ? thread->rank : 2),
+			.lane = lane,
+			.at = i,
+			.process_name = profile_text(p, lane->process_name),
+			.thread_name = profile_text(p, lane->thread_name),
+			.process_sort = process ? process->sort : 0,
+			.thread_sort = thread ? thread->sort : 0,
+			.rank = main_first(lane->tid, thread ? thread->rank : 2),
 			.is_whole = lane->pid < 0 && lane->tid < 0 && lane->kind != LANE_SAMPLES,
 		};
 	}
@@ -133,8 +144,9 @@ void lane_order(struct builder *b)
 		*lane = *places[i].lane;
 		lane->id = i + 1;
 		/* Marks stand below the slices of their thread, as one more row. */
-		if (i && lane->kind == LANE_MARKS && !lane->title && lane->tid >= 0 && sorted[i - 1].kind == LANE_SLICES &&
-		    sorted[i - 1].pid == lane->pid && sorted[i - 1].tid == lane->tid)
+		if (i && lane->kind == LANE_MARKS && !lane->title && lane->tid >= 0 &&
+		    sorted[i - 1].kind == LANE_SLICES && sorted[i - 1].pid == lane->pid &&
+		    sorted[i - 1].tid == lane->tid)
 			lane->is_joined = true;
 	}
 	free(p->lanes);

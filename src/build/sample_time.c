@@ -19,7 +19,8 @@
 
 static int64_t add_clamped(struct builder *b, int64_t t, int64_t delta)
 {
-	if (delta > CPU_TIME_MAX || delta < -CPU_TIME_MAX || t + delta > CPU_TIME_MAX || t + delta < -CPU_TIME_MAX) {
+	if (delta > CPU_TIME_MAX || delta < -CPU_TIME_MAX || t + delta > CPU_TIME_MAX ||
+	    t + delta < -CPU_TIME_MAX) {
 		builder_warn(b, WARN_TIME_RANGE, -1);
 		return delta > 0 ? CPU_TIME_MAX : -CPU_TIME_MAX;
 	}
@@ -70,7 +71,10 @@ static bool sum_up(struct builder *b, size_t n)
 	return runs_back;
 }
 
-struct pair { int64_t t; size_t at; };
+struct pair {
+	int64_t t;
+	size_t at;
+};
 
 static int by_time(const void *a, const void *b)
 {
@@ -177,7 +181,9 @@ static int64_t find_end(struct builder *b, const struct sample_bounds *of)
 	struct cpu_raw *raw = &b->raw;
 
 	/* The old format's seconds are often cut to whole ones: only good if they enclose. */
-	if (raw->is_stamps && !(raw->has_start && raw->has_end && raw->start_ns <= of->first && raw->end_ns >= of->last))
+	if (raw->is_stamps &&
+	    !(raw->has_start && raw->has_end && raw->start_ns <= of->first &&
+	      raw->end_ns >= of->last))
 		raw->has_start = raw->has_end = false;
 	raw->is_instant = of->n == 1 && raw->is_as_recorded && !of->has_surplus && !raw->has_end;
 	return raw->is_instant ? of->first + 1 : end_of_last(b, of);
@@ -201,7 +207,8 @@ static bool resolve_stream(struct builder *b, struct sample_bounds *bounds, int6
 	}
 	if (bounds->runs_back && n > 0)
 		sort_samples(raw);
-	/* One of the last that are kept is either the last of all, or not within what is asked for. */
+	/* One of the last that are kept is either the last of all, or not within what is asked for.
+	 */
 	raw->times[n] = n > 0 && raw->times[n - 1] < bounds->last ? raw->times[n - 1] : *end;
 	return true;
 }
@@ -212,7 +219,9 @@ static void resolve_all(struct builder *b, struct sample_bounds *bounds)
 	struct cpu_raw *raw = &b->raw;
 	size_t n = raw->n_samples, known = raw->n_times;
 
-	*bounds = (struct sample_bounds){ .n = n, .has_surplus = known == n + 1, .surplus = known == n + 1 ? raw->times[n] : 0 };
+	*bounds = (struct sample_bounds){ .n = n,
+					  .has_surplus = known == n + 1,
+					  .surplus = known == n + 1 ? raw->times[n] : 0 };
 	if (known == 0) {
 		builder_warn(b, WARN_DELTAS_MISSING, -1);
 		spread(raw, raw->start_ns, raw->has_end ? raw->end_ns : raw->start_ns);
@@ -231,7 +240,8 @@ static void resolve_all(struct builder *b, struct sample_bounds *bounds)
 	raw->times[n] = find_end(b, bounds);
 	if (raw->times[n] == raw->times[0]) {
 		builder_warn(b, WARN_ZERO_DURATION, -1);
-		spread(raw, raw->times[0], raw->has_end && raw->end_ns > raw->times[0] ? raw->end_ns : raw->times[0]);
+		spread(raw, raw->times[0],
+		       raw->has_end && raw->end_ns > raw->times[0] ? raw->end_ns : raw->times[0]);
 	}
 	drop_unreadable(raw);
 }

@@ -11,20 +11,22 @@
  *    closes, a new stretch of time (a "sample") begins. A stretch of no time is kept only
  *    where it is all that a slice has.
  *
- * The slices that open with a stretch are the rows that it does not share with the one before. That is how
- * slice_of_span() finds them.
+ * The slices that open with a stretch are the rows that it does not share with the one before. That
+ * is how slice_of_span() finds them.
  *
- * What a slice costs, in bytes; `make bench` measures the most of it. Nodes, one for each call path, come on top: 19 each,
- * and as much again while a tree is built.
+ * What a slice costs, in bytes; `make bench` measures the most of it. Nodes, one for each call
+ * path, come on top: 19 each, and as much again while a tree is built.
  *
  *     read       32 as raw_slice; 16 more with a group, or with an end that is an event of its own
  *     ordered    an eighth of 32 more, and only of tracks that two threads are at
- *     placed     33: two stretches of 14, one place of 5; 9 more for such an end; up to 3 for blocks
+ *     placed     33: two stretches of 14, one place of 5; 9 more for such an end; up to 3 for
+ * blocks
  *
- * Slices are taken from the end of their array, and what they had is given back as the layers grow: no two of these are
- * there for all slices, and none ever needs more than about 50, X events less. Those of groups need some 20 more for each
- * group while they are ordered. B and E events wait in their reader with 16 each until all are known, and 8 more while pairs
- * are looked for; they go as they are passed on. */
+ * Slices are taken from the end of their array, and what they had is given back as the layers grow:
+ * no two of these are there for all slices, and none ever needs more than about 50, X events less.
+ * Those of groups need some 20 more for each group while they are ordered. B and E events wait in
+ * their reader with 16 each until all are known, and 8 more while pairs are looked for; they go as
+ * they are passed on. */
 #include "config.h"
 
 #include "build/tracks.h"
@@ -40,36 +42,36 @@
 #include <string.h>
 
 #define MAX_LAYERS SLICE_LAYERS_MOST
-#define RETURNED 32768u         /* slices whose memory is given back at once: 1 MiB */
+#define RETURNED 32768u /* slices whose memory is given back at once: 1 MiB */
 
 /* An open slice. */
 struct open_slice {
 	int64_t t1;
 	uint32_t node;
-	int row;                 /* counted over all layers */
+	int row; /* counted over all layers */
 };
 
 /* A layer while it is filled; times are absolute. */
 struct layer {
-	size_t step;             /* slices that there is more room for, at most, than there are slices */
+	size_t step; /* slices that there is more room for, at most, than there are slices */
 	struct open_slice *stack;
 	size_t n_open, cap_open;
-	int64_t group_end;       /* groups: when the last one ended */
+	int64_t group_end; /* groups: when the last one ended */
 
-	uint32_t *parent;        /* draft of the tree */
+	uint32_t *parent; /* draft of the tree */
 	frame_id *frame;
 	uint32_t n_nodes;
 	size_t cap_nodes;
-	uint32_t *slots;         /* by hash of parent and frame: node */
+	uint32_t *slots; /* by hash of parent and frame: node */
 	size_t n_slots;
 
-	int64_t *t;              /* samples */
+	int64_t *t; /* samples */
 	node_id *leaf;
 	uint16_t *shared;
 	size_t n, cap;
-	int64_t now;             /* start of the stretch that is open */
-	size_t kept;             /* rows that stayed open since the last sample */
-	bool must;               /* a slice opened that is in no sample yet */
+	int64_t now; /* start of the stretch that is open */
+	size_t kept; /* rows that stayed open since the last sample */
+	bool must;   /* a slice opened that is in no sample yet */
 
 	struct slices slices;
 };
@@ -79,17 +81,18 @@ struct layer {
 /* What is taken of a track, from the end of its arrays. */
 struct supply {
 	struct raw_track *track;
-	size_t n_more;           /* before any was taken */
+	size_t n_more; /* before any was taken */
 };
 
 struct taken {
 	struct raw_slice slice;
-	struct raw_more more;    /* no end, group 0: it has none */
+	struct raw_more more; /* no end, group 0: it has none */
 };
 
-#define GONE INT64_MIN       /* as end_offset */
+#define GONE INT64_MIN /* as end_offset */
 
-/* After ordering: what slices have more mostly came in the order in which it is wanted, and is turned round. */
+/* After ordering: what slices have more mostly came in the order in which it is wanted, and is
+ * turned round. */
 static struct supply supply_of(struct raw_track *track)
 {
 	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
@@ -173,7 +176,8 @@ static size_t node_slot(const struct layer *l, uint32_t parent, frame_id frame)
 {
 	size_t at = hash_u64((uint64_t)parent << 32 | frame) & (l->n_slots - 1);
 
-	while (l->slots[at] && !(l->parent[l->slots[at]] == parent && l->frame[l->slots[at]] == frame))
+	while (l->slots[at] &&
+	       !(l->parent[l->slots[at]] == parent && l->frame[l->slots[at]] == frame))
 		at = (at + 1) & (l->n_slots - 1);
 	return at;
 }
@@ -214,7 +218,8 @@ static void emit(struct layer *l)
 		l->shared = xrealloc(l->shared, l->cap, sizeof *l->shared);
 	}
 	if (l->n)
-		l->shared[l->n - 1] = (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept : CALLTREE_MAX_ROWS);
+		l->shared[l->n - 1] = (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept
+									     : CALLTREE_MAX_ROWS);
 	l->t[l->n] = l->now;
 	l->leaf[l->n] = top_node(l);
 	l->shared[l->n++] = 0;
@@ -269,9 +274,9 @@ static void open_on(struct layer *l, const struct taken *taken, int64_t t1, int 
 struct layers {
 	struct layer *list;
 	size_t n, cap;
-	size_t step;             /* of each */
-	size_t n_open;           /* layers from here on have nothing open */
-	int n_rows;              /* rows that rule 4.4 gives to all of them */
+	size_t step;   /* of each */
+	size_t n_open; /* layers from here on have nothing open */
+	int n_rows;    /* rows that rule 4.4 gives to all of them */
 };
 
 static struct layer *layer_at(struct layers *ls, size_t i)
@@ -404,7 +409,9 @@ static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lan
 	for (size_t i = 0; i < s->n; i++)
 		s->leaf[i] = order[s->leaf[i]];
 	for (size_t i = 0; i < s->n; i++) {
-		uint16_t most = i + 1 < s->n && rows[s->leaf[i + 1]] < rows[s->leaf[i]] ? rows[s->leaf[i + 1]] : rows[s->leaf[i]];
+		uint16_t most = i + 1 < s->n && rows[s->leaf[i + 1]] < rows[s->leaf[i]]
+			? rows[s->leaf[i + 1]]
+			: rows[s->leaf[i]];
 
 		if (s->shared[i] > most)
 			s->shared[i] = most;
@@ -441,13 +448,20 @@ static void take_samples(struct layer *l, struct lane *lane)
 	lane->busy_ns = lane->t1 - lane->t0 - root_ns;
 }
 
-static void make_lane(struct slice_lanes *out, const struct raw_track *track, struct layer *l, int n_rows)
+static void make_lane(struct slice_lanes *out, const struct raw_track *track, struct layer *l,
+		      int n_rows)
 {
 	struct lane *lane = &out->lanes[out->n];
 
 	*lane = (struct lane){
-		.kind = track->kind, .input = track->input, .pid = track->pid, .tid = track->tid, .title = track->title,
-		.is_joined = out->n > 0, .n_rows = n_rows, .has_timeline = true,
+		.kind = track->kind,
+		.input = track->input,
+		.pid = track->pid,
+		.tid = track->tid,
+		.title = track->title,
+		.is_joined = out->n > 0,
+		.n_rows = n_rows,
+		.has_timeline = true,
 	};
 	out->n++;
 	close_until(l, INT64_MAX);

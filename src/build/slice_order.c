@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of slices. A stable merge sort in place, because most of a file is in order already and there may be no room
- * for another copy of it:
+/* The order of slices. A stable merge sort in place, because most of a file is in order already and
+ * there may be no room for another copy of it:
  *
- * 1. A slice that is written when it ends stands behind those inside of it, and no further. So most of two parts that are
- *    to be merged stays where it is, and only what is left in the middle is moved.
- * 2. What is set aside meanwhile is an eighth of the slices at most. Where both parts are longer than that, they
- *    change places in pieces.
+ * 1. A slice that is written when it ends stands behind those inside of it, and no further. So most
+ * of two parts that are to be merged stays where it is, and only what is left in the middle is
+ * moved.
+ * 2. What is set aside meanwhile is an eighth of the slices at most. Where both parts are longer
+ * than that, they change places in pieces.
  *
- * In the end the order is turned round: who takes slices away from the end of the array can give back the memory
- * that they had, and that is then filled with what is made of them. */
+ * In the end the order is turned round: who takes slices away from the end of the array can give
+ * back the memory that they had, and that is then filled with what is made of them. */
 #include "config.h"
 
 #include "build/tracks.h"
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORT 16u               /* parts that are sorted by insertion */
+#define SHORT 16u /* parts that are sorted by insertion */
 #define LEAST_SPARE 512u
 
 struct order {
@@ -30,20 +31,23 @@ struct order {
 };
 
 /* Readers pass pairs of B and E after all X. */
-static bool is_before_there(const struct order *o, const struct raw_slice *a, const struct raw_slice *b)
+static bool is_before_there(const struct order *o, const struct raw_slice *a,
+			    const struct raw_slice *b)
 {
 	if (o->has_groups && raw_group(o->track, a) != raw_group(o->track, b))
 		return raw_group(o->track, a) < raw_group(o->track, b);
 	return raw_is_before(a, b, o->track->kind == LANE_SLICES);
 }
 
-static inline bool is_before(const struct order *o, const struct raw_slice *a, const struct raw_slice *b)
+static inline bool is_before(const struct order *o, const struct raw_slice *a,
+			     const struct raw_slice *b)
 {
 	return a->t0 == b->t0 || o->has_groups ? is_before_there(o, a, b) : a->t0 < b->t0;
 }
 
 /* The first of [from, end) that `key` is before. */
-static size_t find_after(const struct order *o, size_t from, size_t end, const struct raw_slice *key)
+static size_t find_after(const struct order *o, size_t from, size_t end,
+			 const struct raw_slice *key)
 {
 	while (from < end) {
 		size_t mid = from + (end - from) / 2;
@@ -57,7 +61,8 @@ static size_t find_after(const struct order *o, size_t from, size_t end, const s
 }
 
 /* The first of [from, end) that is not before `key`. */
-static size_t find_not_before(const struct order *o, size_t from, size_t end, const struct raw_slice *key)
+static size_t find_not_before(const struct order *o, size_t from, size_t end,
+			      const struct raw_slice *key)
 {
 	while (from < end) {
 		size_t mid = from + (end - from) / 2;
@@ -164,7 +169,9 @@ static void sort_short(const struct order *o, size_t from, size_t end)
 /* In order, the first one first. */
 static void sort(const struct raw_track *track)
 {
-	struct order o = { .track = track, .has_groups = track->kind == LANE_ASYNC, .all = track->slices };
+	struct order o = { .track = track,
+			   .has_groups = track->kind == LANE_ASYNC,
+			   .all = track->slices };
 	size_t n = track->n, i = 1;
 
 	while (i < n && !is_before(&o, &o.all[i], &o.all[i - 1]))
@@ -227,8 +234,9 @@ struct group *slice_order_groups(struct raw_track *track)
 	sort(track);
 	n = count_groups(track);
 	starts = xmalloc(n * sizeof *starts);
-	for (size_t i = track->n; i-- > 0; )
-		starts[raw_group(track, &track->slices[i])] = (struct start){ track->slices[i].t0, raw_group(track, &track->slices[i]) };
+	for (size_t i = track->n; i-- > 0;)
+		starts[raw_group(track, &track->slices[i])] =
+			(struct start){ track->slices[i].t0, raw_group(track, &track->slices[i]) };
 	qsort(starts, n, sizeof *starts, by_start);
 	number = xmalloc(n * sizeof *number);
 	groups = xmalloc(n * sizeof *groups);

@@ -90,7 +90,9 @@ static size_t name_slot(const struct tracks *t, int64_t pid, int64_t tid)
 {
 	size_t at = hash_u64(hash_u64((uint64_t)pid) ^ (uint64_t)tid) & (t->n_name_slots - 1);
 
-	while (t->name_slots[at] && !(t->names[t->name_slots[at] - 1].pid == pid && t->names[t->name_slots[at] - 1].tid == tid))
+	while (t->name_slots[at] &&
+	       !(t->names[t->name_slots[at] - 1].pid == pid &&
+		 t->names[t->name_slots[at] - 1].tid == tid))
 		at = (at + 1) & (t->n_name_slots - 1);
 	return at;
 }
@@ -115,7 +117,8 @@ static struct raw_name *name_of(struct builder *b, int64_t pid, int64_t tid)
 		free(t->name_slots);
 		t->name_slots = xcalloc(t->n_name_slots, sizeof *t->name_slots);
 		for (size_t i = 0; i < t->n_names; i++)
-			t->name_slots[name_slot(t, t->names[i].pid, t->names[i].tid)] = (uint32_t)i + 1;
+			t->name_slots[name_slot(t, t->names[i].pid, t->names[i].tid)] =
+				(uint32_t)i + 1;
 	}
 	at = name_slot(t, pid, tid);
 	if (!t->name_slots[at]) {
@@ -161,12 +164,14 @@ void builder_window(struct builder *b, int64_t t0, int64_t t1)
 static uint8_t color_of_name(const char *name, size_t len)
 {
 	for (unsigned i = 1; i < FRAME_COLORS; i++)
-		if (strlen(frame_color_name(i)) == len && memcmp(frame_color_name(i), name, len) == 0)
+		if (strlen(frame_color_name(i)) == len &&
+		    memcmp(frame_color_name(i), name, len) == 0)
 			return (uint8_t)i;
 	return 0;
 }
 
-frame_id builder_slice_frame(struct builder *b, const char *name, size_t len, const char *cname, size_t cname_len)
+frame_id builder_slice_frame(struct builder *b, const char *name, size_t len, const char *cname,
+			     size_t cname_len)
 {
 	struct frame frame = { .category = CATEGORY_SLICE };
 	struct frame *known;
@@ -180,18 +185,23 @@ frame_id builder_slice_frame(struct builder *b, const char *name, size_t len, co
 	return id;
 }
 
-uint32_t builder_track(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid, const char *title, size_t len)
+uint32_t builder_track(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
+		       const char *title, size_t len)
 {
 	struct tracks *t = &b->tracks;
 
 	t->tracks = xgrow(t->tracks, &t->cap, (size_t)t->n + 1, sizeof *t->tracks);
-	t->tracks[t->n] = (struct raw_track){ .kind = kind, .pid = pid, .tid = tid, .input = this_input(b),
-		.title = len ? text_of(b, title, len) : 0 };
+	t->tracks[t->n] = (struct raw_track){ .kind = kind,
+					      .pid = pid,
+					      .tid = tid,
+					      .input = this_input(b),
+					      .title = len ? text_of(b, title, len) : 0 };
 	track_begin_part(b, &t->tracks[t->n], t->n);
 	return t->n++;
 }
 
-void track_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_offset, uint32_t group)
+void track_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_offset,
+	       uint32_t group)
 {
 	if (t->n >= t->cap)
 		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
@@ -204,8 +214,8 @@ void track_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_o
 	t->n++;
 }
 
-void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1, frame_id frame,
-		   int64_t offset, int64_t end_offset, unsigned flags)
+void builder_slice(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1,
+		   frame_id frame, int64_t offset, int64_t end_offset, unsigned flags)
 {
 	struct raw_track *t = &b->tracks.tracks[track];
 	struct raw_slice slice;
@@ -231,15 +241,19 @@ uint32_t builder_counter(struct builder *b, int64_t pid, const char *name, size_
 	struct tracks *t = &b->tracks;
 	str_id id = text_of(b, name, len);
 
-	for (uint32_t i = t->n_counters; i-- > 0; )
-		if (t->counters[i].pid == pid && t->counters[i].name == id && t->counters[i].input == this_input(b))
+	for (uint32_t i = t->n_counters; i-- > 0;)
+		if (t->counters[i].pid == pid && t->counters[i].name == id &&
+		    t->counters[i].input == this_input(b))
 			return i;
-	t->counters = xgrow(t->counters, &t->cap_counters, (size_t)t->n_counters + 1, sizeof *t->counters);
-	t->counters[t->n_counters] = (struct raw_counter){ .pid = pid, .input = this_input(b), .name = id };
+	t->counters = xgrow(t->counters, &t->cap_counters, (size_t)t->n_counters + 1,
+			    sizeof *t->counters);
+	t->counters[t->n_counters] =
+		(struct raw_counter){ .pid = pid, .input = this_input(b), .name = id };
 	return t->n_counters++;
 }
 
-void builder_counter_value(struct builder *b, uint32_t counter, const char *series, size_t len, int64_t t, double value)
+void builder_counter_value(struct builder *b, uint32_t counter, const char *series, size_t len,
+			   int64_t t, double value)
 {
 	struct raw_counter *c = &b->tracks.counters[counter];
 	str_id name = text_of(b, series, len);
@@ -253,7 +267,8 @@ void builder_counter_value(struct builder *b, uint32_t counter, const char *seri
 		if (c->series[i].name == name)
 			s = &c->series[i];
 	if (!s) {
-		c->series = xgrow(c->series, &c->cap_series, (size_t)c->n_series + 1, sizeof *c->series);
+		c->series = xgrow(c->series, &c->cap_series, (size_t)c->n_series + 1,
+				  sizeof *c->series);
 		s = &c->series[c->n_series++];
 		*s = (struct raw_series){ .name = name };
 	}
@@ -268,10 +283,14 @@ void builder_counter_value(struct builder *b, uint32_t counter, const char *seri
 	s->value[s->n++] = value;
 }
 
-/* A stable merge sort by time, from runs of one up; values that come in order, as most do, cost one look each. */
+/* A stable merge sort by time, from runs of one up; values that come in order, as most do, cost one
+ * look each. */
 static void sort_series(struct raw_series *s)
 {
-	struct { int64_t t; double value; } *spare, *all;
+	struct {
+		int64_t t;
+		double value;
+	} * spare, *all;
 	size_t n = s->n, i = 1;
 
 	while (i < n && s->t[i - 1] <= s->t[i])
@@ -286,10 +305,12 @@ static void sort_series(struct raw_series *s)
 	}
 	for (size_t width = 1; width < n; width *= 2) {
 		for (size_t from = 0; from < n; from += 2 * width) {
-			size_t mid = from + width < n ? from + width : n, end = mid + width < n ? mid + width : n, x = from, y = mid;
+			size_t mid = from + width < n ? from + width : n,
+			       end = mid + width < n ? mid + width : n, x = from, y = mid;
 
 			for (size_t k = from; k < end; k++)
-				spare[k] = x < mid && (y >= end || all[x].t <= all[y].t) ? all[x++] : all[y++];
+				spare[k] = x < mid && (y >= end || all[x].t <= all[y].t) ? all[x++]
+											 : all[y++];
 		}
 		memcpy(all, spare, n * sizeof *all);
 	}
@@ -344,7 +365,10 @@ static void counter_build(struct builder *b, struct raw_counter *c)
 		struct raw_series *from = &c->series[i];
 
 		sort_series(from);
-		lane->series[i] = (struct series){ .name = from->name, .n = from->n, .t = from->t, .value = from->value };
+		lane->series[i] = (struct series){ .name = from->name,
+						   .n = from->n,
+						   .t = from->t,
+						   .value = from->value };
 		from->t = NULL;
 		from->value = NULL;
 		series_index(&lane->series[i]);
@@ -384,7 +408,7 @@ bool series_most(const struct series *s, int64_t t0, int64_t t1, double *most)
 		i = 0;
 	*most = s->value[i];
 	/* Up while whole groups fit, down again at the end. */
-	for (end++; i < end; ) {
+	for (end++; i < end;) {
 		const double *v;
 		size_t step = 1;
 
@@ -399,24 +423,28 @@ bool series_most(const struct series *s, int64_t t0, int64_t t1, double *most)
 
 /* ---- flows, stacks ---- */
 
-void builder_flow(struct builder *b, uint64_t flow, int kind, int64_t pid, int64_t tid, int64_t t, bool is_next)
+void builder_flow(struct builder *b, uint64_t flow, int kind, int64_t pid, int64_t tid, int64_t t,
+		  bool is_next)
 {
 	struct tracks *tr = &b->tracks;
 
 	if (!track_keeps_flow(b, flow, t))
 		return;
 	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
-	tr->flows[tr->n_flows++] = (struct raw_flow){ flow, pid, tid, t, kind, is_next, this_input(b) };
+	tr->flows[tr->n_flows++] = (struct raw_flow){ flow, pid,     tid,          t,
+						      kind, is_next, this_input(b) };
 }
 
-void builder_stack_frame(struct builder *b, const char *id, size_t id_len, const char *name, size_t name_len,
-			 const char *parent, size_t parent_len)
+void builder_stack_frame(struct builder *b, const char *id, size_t id_len, const char *name,
+			 size_t name_len, const char *parent, size_t parent_len)
 {
 	struct profile *p = b->profile;
 
-	p->stack_frames = xgrow(p->stack_frames, &b->tracks.cap_stack_frames, p->n_stack_frames + 1, sizeof *p->stack_frames);
-	p->stack_frames[p->n_stack_frames++] = (struct stack_frame){ text_of(b, id, id_len), text_of(b, name, name_len),
-		parent_len ? text_of(b, parent, parent_len) : 0 };
+	p->stack_frames = xgrow(p->stack_frames, &b->tracks.cap_stack_frames, p->n_stack_frames + 1,
+				sizeof *p->stack_frames);
+	p->stack_frames[p->n_stack_frames++] =
+		(struct stack_frame){ text_of(b, id, id_len), text_of(b, name, name_len),
+				      parent_len ? text_of(b, parent, parent_len) : 0 };
 }
 
 static int by_stack_id(const void *a, const void *b)
@@ -428,26 +456,32 @@ static int by_stack_id(const void *a, const void *b)
 
 /* ---- all of it ---- */
 
-struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input, int64_t pid, int64_t tid)
+struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input, int64_t pid,
+			  int64_t tid)
 {
 	struct profile *p = b->profile;
 	struct lane *lane;
 
 	p->lanes = xgrow(p->lanes, &p->cap_lanes, (size_t)p->n_lanes + 1, sizeof *p->lanes);
 	lane = &p->lanes[p->n_lanes++];
-	*lane = (struct lane){ .id = p->n_lanes, .kind = kind, .input = input, .pid = pid, .tid = tid, .has_timeline = true,
-		.clock = kind == LANE_SAMPLES ? b->clock : 0 };
+	*lane = (struct lane){ .id = p->n_lanes,
+			       .kind = kind,
+			       .input = input,
+			       .pid = pid,
+			       .tid = tid,
+			       .has_timeline = true,
+			       .clock = kind == LANE_SAMPLES ? b->clock : 0 };
 	return lane;
 }
 
 /* ---- the lanes of all tracks ---- */
 
-#define MANY_SLICES 200000u    /* from here on a second thread is worth its while */
+#define MANY_SLICES 200000u /* from here on a second thread is worth its while */
 
 /* Tracks are taken one by one, large ones first, by whoever is free. */
 struct work {
 	struct raw_track *tracks;
-	struct slice_lanes *made;     /* by track */
+	struct slice_lanes *made; /* by track */
 	const uint32_t *order;
 	uint32_t n;
 	atomic_uint next;
@@ -513,7 +547,8 @@ static void add_lanes(struct builder *b, uint32_t track, struct slice_lanes *mad
 		return;
 	}
 	for (size_t i = 0; i < made->n; i++) {
-		struct lane *lane = builder_lane(b, made->lanes[i].kind, made->lanes[i].input, made->lanes[i].pid, made->lanes[i].tid);
+		struct lane *lane = builder_lane(b, made->lanes[i].kind, made->lanes[i].input,
+						 made->lanes[i].pid, made->lanes[i].tid);
 		lane_id id = lane->id;
 
 		*lane = made->lanes[i];

@@ -11,18 +11,19 @@
 /* There may be millions: 32 bytes each, and 16 more for what most of them have not. */
 struct raw_slice {
 	int64_t t0, t1;
-	int64_t where;          /* SLICE_WHERE() of offset and flags */
+	int64_t where; /* SLICE_WHERE() of offset and flags */
 	frame_id frame;
-	uint32_t more;          /* index into the track's `more`, + 1; 0: it has none */
+	uint32_t more; /* index into the track's `more`, + 1; 0: it has none */
 };
 
 struct raw_more {
-	int64_t end_offset;     /* -1: its end is no event of its own */
+	int64_t end_offset; /* -1: its end is no event of its own */
 	uint32_t group;
 };
 
-#define SLICE_LAYERS_MOST 512           /* more at one time are cut to fit into the last */
-#define SLICE_OVERSHOOT_NS NS_PER_US    /* writers that round start and length apart from each other */
+#define SLICE_LAYERS_MOST 512        /* more at one time are cut to fit into the last */
+#define SLICE_OVERSHOOT_NS NS_PER_US /* writers that round start and length apart from each other  \
+				      */
 
 struct slice_place;
 
@@ -35,17 +36,19 @@ struct raw_track {
 	size_t n, cap;
 	struct raw_more *more;
 	size_t n_more, cap_more;
-	bool is_partial;        /* not all slices are kept: */
+	bool is_partial; /* not all slices are kept: */
 	bool is_wanted;
 	int64_t wanted_t0, wanted_t1; /* those that touch this are, both ends included */
-	struct time_survey *survey; /* in a survey */
-	size_t n_passed;        /* slices of all, kept or not */
-	int64_t first, last;    /* begin and end of all */
-	struct slice_place *place; /* where slices stand, as far as they come in order; the group of those kept is their layer; NULL: not known */
-	bool has_next;          /* the first slice that begins later: flows may lead there */
+	struct time_survey *survey;   /* in a survey */
+	size_t n_passed;              /* slices of all, kept or not */
+	int64_t first, last;          /* begin and end of all */
+	struct slice_place *place; /* where slices stand, as far as they come in order; the group of
+				      those kept is their layer; NULL: not known */
+	bool has_next;             /* the first slice that begins later: flows may lead there */
 	struct raw_slice next;
-	int64_t next_end;       /* offset of its end, -1 none */
-	bool has_mark;          /* the last mark before: the first of a lane is not drawn where a stretch begins with it */
+	int64_t next_end; /* offset of its end, -1 none */
+	bool has_mark;    /* the last mark before: the first of a lane is not drawn where a stretch
+			     begins with it */
 	struct raw_slice mark;
 };
 
@@ -95,17 +98,17 @@ struct tracks {
 	size_t cap_counters;
 	struct raw_flow *flows;
 	size_t n_flows, cap_flows;
-	uint64_t *left_flows;       /* flows that points were not kept of: all are numbered */
+	uint64_t *left_flows; /* flows that points were not kept of: all are numbered */
 	size_t n_left_flows, cap_left_flows;
 	struct raw_name *names;
 	size_t n_names, cap_names;
-	uint32_t *name_slots;       /* by hash of pid and tid: index + 1 */
+	uint32_t *name_slots; /* by hash of pid and tid: index + 1 */
 	size_t n_name_slots;
 	size_t cap_stack_frames;
 	bool is_empty_ok;
 	bool has_window;
 	int64_t window_t0, window_t1;
-	str_id cpu_title;           /* for the CPU profile that ends next */
+	str_id cpu_title; /* for the CPU profile that ends next */
 	bool is_cpu_folded;
 };
 
@@ -120,7 +123,7 @@ struct slice_lanes {
 	struct lane *lanes;
 	size_t n;
 	uint64_t n_overlaps;
-	int64_t first_overlap;  /* offset */
+	int64_t first_overlap; /* offset */
 	uint32_t n_too_deep;
 };
 
@@ -132,13 +135,15 @@ struct group {
 /* Put the slices of a track in order, the one that opens first last (slice_order.c). */
 void slice_order(struct raw_track *track);
 
-/* The same for a track of groups: slices of one group follow each other, in order; groups in the order of their starts,
- * by which they are numbered from now on. Returns the groups by number, to be freed by the caller. */
+/* The same for a track of groups: slices of one group follow each other, in order; groups in the
+ * order of their starts, by which they are numbered from now on. Returns the groups by number, to
+ * be freed by the caller. */
 struct group *slice_order_groups(struct raw_track *track);
 
-/* The order of slices that nest: by start, longer first. Of two with the same times the one written first is the outer, on a
- * thread; elsewhere (is_thread false) readers know the order. */
-static inline bool raw_is_before(const struct raw_slice *a, const struct raw_slice *b, bool is_thread)
+/* The order of slices that nest: by start, longer first. Of two with the same times the one written
+ * first is the outer, on a thread; elsewhere (is_thread false) readers know the order. */
+static inline bool raw_is_before(const struct raw_slice *a, const struct raw_slice *b,
+				 bool is_thread)
 {
 	if (a->t0 != b->t0)
 		return a->t0 < b->t0;
@@ -147,8 +152,9 @@ static inline bool raw_is_before(const struct raw_slice *a, const struct raw_sli
 	return is_thread && a->where >> SLICE_FLAG_BITS < b->where >> SLICE_FLAG_BITS;
 }
 
-/* Whether a slice until t1 that begins in one until `around`, which is sooner, overlaps it; else it is cut there: what goes
- * beyond by a rounding error, and what would need a layer more than there are. n_layers: those with something open. */
+/* Whether a slice until t1 that begins in one until `around`, which is sooner, overlaps it; else it
+ * is cut there: what goes beyond by a rounding error, and what would need a layer more than there
+ * are. n_layers: those with something open. */
 static inline bool raw_overlaps(int64_t t1, int64_t around, size_t n_layers)
 {
 	return t1 - around > SLICE_OVERSHOOT_NS && n_layers != SLICE_LAYERS_MOST;
@@ -159,15 +165,16 @@ static inline uint32_t raw_group(const struct raw_track *track, const struct raw
 	return slice->more ? track->more[slice->more - 1].group : 0;
 }
 
-/* Make the lanes of a track, and free what it collected (slice_lane.c). It touches nothing else: tracks may be made on
- * several threads. */
+/* Make the lanes of a track, and free what it collected (slice_lane.c). It touches nothing else:
+ * tracks may be made on several threads. */
 void slice_lanes_make(struct raw_track *track, struct slice_lanes *out);
 
 /* Keep a slice. */
-void track_add(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset, uint32_t group);
+void track_add(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset,
+	       uint32_t group);
 
-/* For a track of which not all is kept (tracks_part.c): how much is, when it is made; whether a slice is kept; what
- * is kept besides, when all have passed; and what becomes of its lanes then. */
+/* For a track of which not all is kept (tracks_part.c): how much is, when it is made; whether a
+ * slice is kept; what is kept besides, when all have passed; and what becomes of its lanes then. */
 void track_begin_part(struct builder *b, struct raw_track *track, uint32_t number);
 bool track_keeps(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset);
 void track_end_part(struct raw_track *track);
@@ -192,6 +199,7 @@ const struct raw_name *tracks_name(const struct tracks *tracks, int64_t pid, int
 void builder_warn_input(struct builder *b, uint32_t input, enum warn kind, const char *detail);
 
 /* A lane with the facts that all kinds have. */
-struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input, int64_t pid, int64_t tid);
+struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input, int64_t pid,
+			  int64_t tid);
 
 #endif

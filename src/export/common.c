@@ -35,7 +35,8 @@ void export_us(struct buf *out, int64_t ns)
 	}
 	export_integer(out, ns / 1000);
 	if (rest) {
-		char fraction[4] = { '.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10), (char)('0' + rest % 10) };
+		char fraction[4] = { '.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
+				     (char)('0' + rest % 10) };
 
 		buf_add(out, fraction, sizeof fraction);
 	}
@@ -55,7 +56,8 @@ void export_string(struct buf *out, const struct profile *profile, str_id id)
 
 void export_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
-	const char *path = profile_text(profile, profile->inputs[lane->input].path), *slash = strrchr(path, '/');
+	const char *path = profile_text(profile, profile->inputs[lane->input].path),
+		   *slash = strrchr(path, '/');
 
 	if (lane->title)
 		buf_adds(out, profile_text(profile, lane->title));
@@ -86,7 +88,8 @@ bool export_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_
 
 			if (!span_of_sample(s, &lane->tree, i, depth, &span))
 				break;
-			if (span.t1 < t0 || (span.t0 == span.t1 ? !has_empty || span.t0 < t0 : span.t1 == t0))
+			if (span.t1 < t0 ||
+			    (span.t0 == span.t1 ? !has_empty || span.t0 < t0 : span.t1 == t0))
 				continue;
 			span.t0 = span.t0 < t0 ? t0 : span.t0;
 			span.t1 = span.t1 > t1 ? t1 : span.t1;
@@ -97,7 +100,8 @@ bool export_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_
 	return true;
 }
 
-uint8_t *export_used_nodes(const struct profile *p, const struct lane *lane, const struct scope *scope)
+uint8_t *export_used_nodes(const struct profile *p, const struct lane *lane,
+			   const struct scope *scope)
 {
 	const struct samples *s = &lane->samples;
 	uint8_t *is = xcalloc(lane->tree.n, 1);
@@ -109,7 +113,7 @@ uint8_t *export_used_nodes(const struct profile *p, const struct lane *lane, con
 	for (size_t i = 0; i < s->n && s->t[i] < scope->t1; i++)
 		if (s->t[i + 1] > scope->t0 || s->t[i] >= scope->t0)
 			is[s->leaf[i]] = 1;
-	for (node_id i = lane->tree.n; i-- > 1; )
+	for (node_id i = lane->tree.n; i-- > 1;)
 		is[lane->tree.parent[i]] |= is[i];
 	return is;
 }

@@ -28,7 +28,9 @@ void export_lane_name(const struct profile *profile, const struct lane *lane, st
 bool export_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_empty,
 		      bool (*visit)(void *ctx, const struct span *span), void *ctx);
 
-/* By node of the lane: 1 if it is on a stack within the range of the scope. Where that is the whole profile, all are. To be freed. */
-uint8_t *export_used_nodes(const struct profile *profile, const struct lane *lane, const struct scope *scope);
+/* By node of the lane: 1 if it is on a stack within the range of the scope. Where that is the whole
+ * profile, all are. To be freed. */
+uint8_t *export_used_nodes(const struct profile *profile, const struct lane *lane,
+			   const struct scope *scope);
 
 #endif

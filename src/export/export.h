@@ -10,19 +10,22 @@
 #include <stdbool.h>
 
 struct export_options {
-	struct scope scope;     /* what lies outside is cut off */
-	bool is_samples;        /* trace: samples as samples, not as slices */
-	/* trace: pass on the events of an input as they stand in its file, their times moved by shift_ns.
-	 * false and err: it cannot be read, or is no trace. NULL: events are made from slices. */
-	bool (*copy)(const struct input *input, const char *path, int64_t shift_ns, bool (*pass)(void *ctx, const char *event, size_t len),
-		     void *ctx, uint64_t *n_passed, struct error *err);
+	struct scope scope; /* what lies outside is cut off */
+	bool is_samples;    /* trace: samples as samples, not as slices */
+	/* trace: pass on the events of an input as they stand in its file, their times moved by
+	 * shift_ns. false and err: it cannot be read, or is no trace. NULL: events are made from
+	 * slices. */
+	bool (*copy)(const struct input *input, const char *path, int64_t shift_ns,
+		     bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
+		     uint64_t *n_passed, struct error *err);
 };
 
 struct export_format {
 	const char *name;
 	const char *help;
 	/* Failures are the sink's, and come out when it is closed. */
-	void (*write)(const struct profile *profile, const struct export_options *options, struct sink *out);
+	void (*write)(const struct profile *profile, const struct export_options *options,
+		      struct sink *out);
 };
 
 extern const struct export_format export_trace;

@@ -18,7 +18,8 @@ static void add_frame(struct buf *out, const char *name, size_t len)
 		buf_addc(out, name[i] == ';' ? ':' : (unsigned char)name[i] < 0x20 ? ' ' : name[i]);
 }
 
-static void add_stack(struct buf *out, const struct profile *p, const struct lane *lane, node_id node)
+static void add_stack(struct buf *out, const struct profile *p, const struct lane *lane,
+		      node_id node)
 {
 	const struct frame *frame = profile_node_frame(p, lane, node);
 
@@ -38,7 +39,8 @@ static void add_stack(struct buf *out, const struct profile *p, const struct lan
 	}
 }
 
-static void write_lane(const struct profile *p, const struct lane *lane, const struct export_options *options, const char *name, struct sink *sink)
+static void write_lane(const struct profile *p, const struct lane *lane,
+		       const struct export_options *options, const char *name, struct sink *sink)
 {
 	struct totals totals;
 	struct view view;
@@ -68,7 +70,8 @@ static bool is_shown(const struct lane *lane)
 	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) && lane->samples.n > 0;
 }
 
-static void folded_write(const struct profile *p, const struct export_options *options, struct sink *sink)
+static void folded_write(const struct profile *p, const struct export_options *options,
+			 struct sink *sink)
 {
 	struct buf name = { 0 };
 	uint32_t n = 0;
@@ -91,5 +94,7 @@ static void folded_write(const struct profile *p, const struct export_options *o
 }
 
 const struct export_format export_folded = {
-	"folded", "folded stacks, a;b;c 12, in microseconds", folded_write,
+	"folded",
+	"folded stacks, a;b;c 12, in microseconds",
+	folded_write,
 };

@@ -16,7 +16,10 @@
 
 /* Numbers that are in use, as a set with open addressing. */
 struct used {
-	struct { int64_t pid, tid; bool is_used; } *at;
+	struct {
+		int64_t pid, tid;
+		bool is_used;
+	} * at;
 	size_t n_at, n;
 };
 
@@ -93,7 +96,8 @@ static void part_lanes(const struct profile *p, struct place *places, struct use
 				places[i].tid = places[i].pid;
 			while (!add(u, places[i].pid, places[i].tid)) {
 				/* Far from what systems give to threads. */
-				places[i].tid = places[i].is_new ? places[i].tid + 1 : INT64_C(1000000000);
+				places[i].tid = places[i].is_new ? places[i].tid + 1
+								 : INT64_C(1000000000);
 				places[i].is_new = true;
 			}
 		}

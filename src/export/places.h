@@ -10,10 +10,11 @@
 
 struct place {
 	int64_t pid, tid;
-	bool is_new;         /* made up: no lane before has it */
+	bool is_new; /* made up: no lane before has it */
 };
 
-/* By lane; to be freed. is_split: samples get a thread of their own where slices stand on theirs. */
+/* By lane; to be freed. is_split: samples get a thread of their own where slices stand on theirs.
+ */
 struct place *places_of(const struct profile *profile, bool is_split);
 
 #endif

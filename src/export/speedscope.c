@@ -17,9 +17,12 @@ struct scope_out {
 	const struct export_options *options;
 	struct sink *sink;
 	struct buf *out;
-	uint32_t *index;        /* by frame: number in the file, from 1; 0: not used */
+	uint32_t *index; /* by frame: number in the file, from 1; 0: not used */
 	uint32_t n_frames;
-	struct open_span { node_id node; int64_t t1; } *open;
+	struct open_span {
+		node_id node;
+		int64_t t1;
+	} * open;
 	size_t n_open, cap_open;
 	bool is_first;
 };
@@ -60,7 +63,9 @@ static bool open_span(void *ctx, const struct span *span)
 
 static bool is_shown(const struct lane *lane)
 {
-	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES || lane->kind == LANE_ASYNC) && lane->samples.n > 0;
+	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES ||
+		lane->kind == LANE_ASYNC) &&
+		lane->samples.n > 0;
 }
 
 static void mark_frames(struct scope_out *o, const struct lane *lane)
@@ -110,7 +115,9 @@ static void add_profile(struct scope_out *o)
 		buf_addf(&name, " (pid %" PRId64 ")", o->lane->pid);
 	buf_adds(o->out, "{\"type\":\"evented\",\"name\":");
 	export_text(o->out, buf_text(&name), name.len);
-	buf_addf(o->out, ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[", scope->t1 - scope->t0);
+	buf_addf(o->out,
+		 ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[",
+		 scope->t1 - scope->t0);
 	o->is_first = true;
 	o->n_open = 0;
 	export_each_span(o->lane, scope->t0, scope->t1, false, open_span, o);
@@ -119,13 +126,20 @@ static void add_profile(struct scope_out *o)
 	buf_done(&name);
 }
 
-static void speedscope_write(const struct profile *p, const struct export_options *options, struct sink *sink)
+static void speedscope_write(const struct profile *p, const struct export_options *options,
+			     struct sink *sink)
 {
-	struct scope_out o = { .profile = p, .options = options, .sink = sink, .out = sink_buf(sink) };
+	struct scope_out o = { .profile = p,
+			       .options = options,
+			       .sink = sink,
+			       .out = sink_buf(sink) };
 	bool is_first = true;
 
 	o.index = xcalloc(p->frames.n, sizeof *o.index);
-	buf_adds(o.out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"flametty " PACKAGE_VERSION "\",\n\"shared\":{\"frames\":[\n");
+	buf_adds(
+		o.out,
+		"{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\"exporter\":\"flametty " PACKAGE_VERSION
+		"\",\n\"shared\":{\"frames\":[\n");
 	add_frames(&o);
 	buf_adds(o.out, "\n]},\n\"profiles\":[\n");
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
@@ -143,5 +157,7 @@ static void speedscope_write(const struct profile *p, const struct export_option
 }
 
 const struct export_format export_speedscope = {
-	"speedscope", "speedscope's own JSON, a profile for each lane", speedscope_write,
+	"speedscope",
+	"speedscope's own JSON, a profile for each lane",
+	speedscope_write,
 };

@@ -69,7 +69,8 @@ void trace_out_frame(struct trace_out *o, frame_id frame)
 static void add_name(struct trace_out *o, const char *kind, const char *name, size_t len)
 {
 	trace_out_begin(o, "M");
-	buf_addf(o->out, ",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", kind);
+	buf_addf(o->out,
+		 ",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", kind);
 	export_text(o->out, name, len);
 	buf_adds(o->out, "}}");
 }
@@ -77,24 +78,34 @@ static void add_name(struct trace_out *o, const char *kind, const char *name, si
 static void add_order(struct trace_out *o, const char *kind, uint32_t order)
 {
 	trace_out_begin(o, "M");
-	buf_addf(o->out, ",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"sort_index\":%" PRIu32 "}}", kind, order);
+	buf_addf(
+		o->out,
+		",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"sort_index\":%" PRIu32
+		"}}",
+		kind, order);
 }
 
 static void name_process(struct trace_out *o, const struct lane *lane)
 {
 	const struct profile *p = o->profile;
-	const char *path = profile_text(p, p->inputs[lane->input].path), *slash = strrchr(path, '/');
+	const char *path = profile_text(p, p->inputs[lane->input].path),
+		   *slash = strrchr(path, '/');
 
 	if (lane->process_name)
-		add_name(o, "process_name", profile_text(p, lane->process_name), intern_len(&p->strings, lane->process_name));
+		add_name(o, "process_name", profile_text(p, lane->process_name),
+			 intern_len(&p->strings, lane->process_name));
 	else if (lane->pid < 0)
-		add_name(o, "process_name", slash ? slash + 1 : path, strlen(slash ? slash + 1 : path));
+		add_name(o, "process_name", slash ? slash + 1 : path,
+			 strlen(slash ? slash + 1 : path));
 	add_order(o, "process_sort_index", o->lane);
 }
 
 static void name_thread(struct trace_out *o, const struct lane *lane)
 {
-	const char *samples = o->places[o->lane].is_new && lane->kind == LANE_SAMPLES && !lane->title ? " (samples)" : "";
+	const char *samples = o->places[o->lane].is_new && lane->kind == LANE_SAMPLES &&
+			!lane->title
+		? " (samples)"
+		: "";
 	struct buf name = { 0 };
 
 	export_lane_name(o->profile, lane, &name);
@@ -138,7 +149,8 @@ static void add_names(struct trace_out *o)
 	if (n)
 		qsort(seen, n, sizeof *seen, by_place);
 	for (uint32_t i = 0; i < n; i++) {
-		bool is_process = i == 0 || seen[i].pid != seen[last].pid, is_same = !is_process && seen[i].tid == seen[last].tid;
+		bool is_process = i == 0 || seen[i].pid != seen[last].pid,
+		     is_same = !is_process && seen[i].tid == seen[last].tid;
 
 		last = i;
 		o->lane = seen[i].lane;
@@ -154,7 +166,8 @@ static void add_names(struct trace_out *o)
 
 static void add_flows(struct trace_out *o)
 {
-	static const char *const phase[] = { [FLOW_START] = "s", [FLOW_STEP] = "t", [FLOW_END] = "f" };
+	static const char
+		*const phase[] = { [FLOW_START] = "s", [FLOW_STEP] = "t", [FLOW_END] = "f" };
 	const struct profile *p = o->profile;
 
 	for (size_t i = 0; i < p->n_flows && sink_step(o->sink); i++) {
@@ -209,8 +222,8 @@ static bool add_event(void *ctx, const char *event, size_t len)
 	return sink_step(o->sink);
 }
 
-/* Inputs that are copied need none of their lanes written. Stacks by number are a member of their own
- * that cannot be joined with those of another file. */
+/* Inputs that are copied need none of their lanes written. Stacks by number are a member of their
+ * own that cannot be joined with those of another file. */
 static void copy_inputs(struct trace_out *o)
 {
 	const struct profile *p = o->profile;
@@ -220,16 +233,19 @@ static void copy_inputs(struct trace_out *o)
 		struct error err = ERROR_INIT;
 		uint64_t n = 0;
 
-		if (!o->options->copy || p->n_stack_frames || o->options->scope.t0 > 0 || o->options->scope.t1 < p->t1)
+		if (!o->options->copy || p->n_stack_frames || o->options->scope.t0 > 0 ||
+		    o->options->scope.t1 < p->t1)
 			continue;
-		if (o->options->copy(in, profile_text(p, in->path), o->base - in->zero_ns, add_event, o, &n, &err))
+		if (o->options->copy(in, profile_text(p, in->path), o->base - in->zero_ns,
+				     add_event, o, &n, &err))
 			o->is_copied[i] = true;
 		else if (n > 0)
 			sink_fail(o->sink, &err);
 	}
 }
 
-static void trace_write(const struct profile *p, const struct export_options *options, struct sink *sink)
+static void trace_write(const struct profile *p, const struct export_options *options,
+			struct sink *sink)
 {
 	struct export_options own = *options;
 	struct trace_out o = { .profile = p, .options = &own, .sink = sink, .out = sink_buf(sink) };
@@ -245,7 +261,10 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	o.base = p->has_own_zero ? 0 : p->origin_ns;
 	if (o.base < 1000)
 		o.base = NS_PER_MS;
-	buf_adds(o.out, "{\"displayTimeUnit\":\"ms\",\"otherData\":{\"exporter\":\"flametty " PACKAGE_VERSION "\"},\n\"traceEvents\":[\n");
+	buf_adds(
+		o.out,
+		"{\"displayTimeUnit\":\"ms\",\"otherData\":{\"exporter\":\"flametty " PACKAGE_VERSION
+		"\"},\n\"traceEvents\":[\n");
 	copy_inputs(&o);
 	add_names(&o);
 	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
@@ -263,5 +282,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 }
 
 const struct export_format export_trace = {
-	"trace", "Chrome trace events, for DevTools and Perfetto; all files in one", trace_write,
+	"trace",
+	"Chrome trace events, for DevTools and Perfetto; all files in one",
+	trace_write,
 };

@@ -14,14 +14,16 @@ struct trace_out {
 	const struct export_options *options;
 	struct sink *sink;
 	struct buf *out;
-	const struct place *places;     /* by lane */
-	uint32_t lane;                  /* the one that is written */
-	int64_t base;                   /* ns: clock of the trace at time 0 of the profile */
-	struct buf texts;               /* what each frame adds to an event: name, category, place */
-	struct { size_t at, len; } *text_of;   /* by frame; len 0: not made yet */
+	const struct place *places; /* by lane */
+	uint32_t lane;              /* the one that is written */
+	int64_t base;               /* ns: clock of the trace at time 0 of the profile */
+	struct buf texts;           /* what each frame adds to an event: name, category, place */
+	struct {
+		size_t at, len;
+	} * text_of; /* by frame; len 0: not made yet */
 	uint64_t n_async;
-	bool *is_copied;                /* by input */
-	bool is_later;                  /* an event stands before */
+	bool *is_copied; /* by input */
+	bool is_later;   /* an event stands before */
 };
 
 /* Begin an event of the lane that is written: `{"ph":"X","pid":1,"tid":1`. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A lane of samples as V8 writes it into traces: a Profile event, then ProfileChunk events with nodes
- * and samples. Nothing is lost but lines within functions.
+/* A lane of samples as V8 writes it into traces: a Profile event, then ProfileChunk events with
+ * nodes and samples. Nothing is lost but lines within functions.
  *
  * Collections that were put on the stack before them are written below the root again, as V8
  * has them: the reader puts them back. */
@@ -21,13 +21,14 @@
 struct samples_out {
 	struct trace_out *o;
 	const struct lane *lane;
-	unsigned number;         /* of the profile */
-	uint32_t *id;            /* by node; they count from 1: 0 is none to some programs, and here a node out of scope */
+	unsigned number; /* of the profile */
+	uint32_t *id; /* by node; they count from 1: 0 is none to some programs, and here a node out
+			 of scope */
 	uint32_t n_ids;
-	uint32_t gc;             /* id of the collection below the root; 0: none */
+	uint32_t gc; /* id of the collection below the root; 0: none */
 	frame_id gc_frame;
-	int64_t t;               /* time of the sample before */
-	size_t first, end;       /* samples in scope */
+	int64_t t;         /* time of the sample before */
+	size_t first, end; /* samples in scope */
 };
 
 static void number_nodes(struct samples_out *s)
@@ -62,7 +63,8 @@ static void add_node(struct samples_out *s, uint32_t id, uint32_t parent, frame_
 	const struct frame *f = profile_frame(p, frame);
 	const char *name = profile_text(p, f->name), *script = profile_text(p, f->script);
 	struct buf *out = s->o->out;
-	bool is_number = *script && strlen(script) < 10 && script[0] != '0' && strspn(script, "0123456789") == strlen(script);
+	bool is_number = *script && strlen(script) < 10 && script[0] != '0' &&
+		strspn(script, "0123456789") == strlen(script);
 
 	buf_addf(out, "{\"id\":%" PRIu32, id);
 	if (parent)
@@ -105,7 +107,7 @@ static void add_nodes(struct samples_out *s)
 {
 	const struct calltree *tree = &s->lane->tree;
 
-	for (node_id i = 0; i < tree->n && sink_step(s->o->sink); ) {
+	for (node_id i = 0; i < tree->n && sink_step(s->o->sink);) {
 		unsigned n = 0;
 
 		begin_chunk(s, s->t);
@@ -137,7 +139,7 @@ static uint32_t sample_id(const struct samples_out *s, size_t i)
 	if (i == s->first || leaf == NODE_ROOT || !is_gc(s, leaf))
 		return s->id[leaf];
 	/* A run of collections stands on what was before it. */
-	for (below = samples->leaf[i - 1]; i > s->first && below != NODE_ROOT && is_gc(s, below); )
+	for (below = samples->leaf[i - 1]; i > s->first && below != NODE_ROOT && is_gc(s, below);)
 		below = s->lane->tree.parent[below];
 	return s->lane->tree.parent[leaf] == below ? s->gc : s->id[leaf];
 }
@@ -148,7 +150,7 @@ static void add_samples(struct samples_out *s)
 	const struct scope *scope = &s->o->options->scope;
 	struct buf *out = s->o->out;
 
-	for (size_t i = s->first; i < s->end && sink_step(s->o->sink); ) {
+	for (size_t i = s->first; i < s->end && sink_step(s->o->sink);) {
 		size_t end = s->end - i < CHUNK_SAMPLES ? s->end : i + CHUNK_SAMPLES;
 
 		begin_chunk(s, samples->t[i] < scope->t0 ? scope->t0 : samples->t[i]);
@@ -181,18 +183,21 @@ static void add_end(struct samples_out *s, int64_t first_t, int64_t end)
 	if (n < 2 || end - s->t <= (s->t - first_t + (n - 1) / 2) / (n - 1))
 		return;
 	begin_chunk(s, end);
-	buf_addf(s->o->out, "\"cpuProfile\":{\"samples\":[%" PRIu32 "]},\"timeDeltas\":[", s->id[NODE_ROOT]);
+	buf_addf(s->o->out, "\"cpuProfile\":{\"samples\":[%" PRIu32 "]},\"timeDeltas\":[",
+		 s->id[NODE_ROOT]);
 	export_us(s->o->out, end - s->t);
 	buf_adds(s->o->out, "]}}}");
 }
 
-/* DevTools shows what lies between the first and the last of these and of slices: pieces of profiles do
- * not count. */
+/* DevTools shows what lies between the first and the last of these and of slices: pieces of
+ * profiles do not count. */
 static void add_instant(struct trace_out *o, const char *what, const char *member, int64_t t)
 {
 	trace_out_begin(o, "I");
 	trace_out_time(o, t);
-	buf_addf(o->out, ",\"s\":\"t\"" CAT "\"CpuProfiler::%sProfiling\",\"args\":{\"data\":{\"%s\":", what, member);
+	buf_addf(o->out,
+		 ",\"s\":\"t\"" CAT "\"CpuProfiler::%sProfiling\",\"args\":{\"data\":{\"%s\":",
+		 what, member);
 	export_us(o->out, t + o->base);
 	buf_adds(o->out, "}}}");
 }
@@ -215,7 +220,8 @@ void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned nu
 	add_instant(o, "Start", "startTime", t0);
 	trace_out_begin(o, "P");
 	trace_out_time(o, t0);
-	buf_addf(o->out, CAT "\"Profile\",\"id\":\"0x%x\",\"args\":{\"data\":{\"startTime\":", number);
+	buf_addf(o->out,
+		 CAT "\"Profile\",\"id\":\"0x%x\",\"args\":{\"data\":{\"startTime\":", number);
 	export_us(o->out, t0 + o->base);
 	buf_adds(o->out, "}}}");
 	add_nodes(&s);

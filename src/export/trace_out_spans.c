@@ -12,7 +12,11 @@
 struct span_out {
 	struct trace_out *o;
 	const struct lane *lane;
-	struct open_async { frame_id frame; int64_t t1; uint64_t id; } *open;
+	struct open_async {
+		frame_id frame;
+		int64_t t1;
+		uint64_t id;
+	} * open;
 	size_t n_open, cap_open;
 };
 
@@ -35,7 +39,8 @@ void trace_out_spans(struct trace_out *o, const struct lane *lane)
 	struct span_out s = { .o = o, .lane = lane };
 
 	/* A slice may have no length; a call between samples of one time is no call. */
-	export_each_span(lane, o->options->scope.t0, o->options->scope.t1, lane->kind == LANE_SLICES, add_slice, &s);
+	export_each_span(lane, o->options->scope.t0, o->options->scope.t1,
+			 lane->kind == LANE_SLICES, add_slice, &s);
 }
 
 /* ---- async tracks ---- */

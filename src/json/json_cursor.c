@@ -30,7 +30,8 @@ static const unsigned char *find_special(const unsigned char *p, const unsigned 
 
 	for (; p < end; p += 16) {
 		__m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-		int hit = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)));
+		int hit = _mm_movemask_epi8(
+			_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)));
 
 		if (hit)
 			return p + __builtin_ctz((unsigned)hit);
@@ -109,7 +110,8 @@ static struct block look(const unsigned char *p)
 	return b;
 }
 
-/* Take out the quotes that a backslash escapes. *carry: the first byte of the next block is escaped. */
+/* Take out the quotes that a backslash escapes. *carry: the first byte of the next block is
+ * escaped. */
 static uint64_t without_escaped(uint64_t quotes, uint64_t slashes, bool *carry)
 {
 	uint64_t escaped = *carry ? 1 : 0;
@@ -213,7 +215,8 @@ static unsigned inside_strings(unsigned quotes)
 size_t cursor_flat_object(const unsigned char *from, const unsigned char *end)
 {
 #ifdef __SSE2__
-	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'), close = _mm_set1_epi8('}'), open = _mm_set1_epi8('{');
+	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'),
+		      close = _mm_set1_epi8('}'), open = _mm_set1_epi8('{');
 	unsigned carried = 0;
 
 	for (const unsigned char *p = from + 1; end - p >= 16; p += 16) {
@@ -222,8 +225,10 @@ size_t cursor_flat_object(const unsigned char *from, const unsigned char *end)
 		unsigned inside = inside_strings(quotes) ^ carried;
 		/* '[' and '{', ']' and '}' differ in one bit. */
 		__m128i folded = _mm_or_si128(v, _mm_set1_epi8(0x20));
-		unsigned ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, close)) & ~inside;
-		unsigned opens = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, open)) & ~inside;
+		unsigned ends = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, close)) &
+			~inside;
+		unsigned opens = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(folded, open)) &
+			~inside;
 		unsigned slashes = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, slash));
 		unsigned before = ends ? (ends & (0u - ends)) - 1 : 0xFFFF;
 
@@ -264,8 +269,10 @@ static size_t word_length(const struct cursor *c)
 static unsigned count_digits(const unsigned char *p)
 {
 #ifdef __SSE2__
-	__m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p), _mm_set1_epi8('0'));
-	unsigned others = ~(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v));
+	__m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(const void *)p),
+				 _mm_set1_epi8('0'));
+	unsigned others = ~(unsigned)_mm_movemask_epi8(
+		_mm_cmpeq_epi8(_mm_min_epu8(v, _mm_set1_epi8(9)), v));
 
 	return (unsigned)__builtin_ctz(others);
 #else
@@ -296,7 +303,8 @@ static bool skip_word(struct cursor *c)
 	/* A word that ends with the text may be cut. */
 	if (c->p + n == c->end)
 		return cursor_cut(c);
-	if (!((n == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) || (n == 5 && memcmp(p, "false", 5) == 0) || json_number_is(p, n)))
+	if (!((n == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) ||
+	      (n == 5 && memcmp(p, "false", 5) == 0) || json_number_is(p, n)))
 		return cursor_fail(c, "not a JSON value");
 	c->p += n;
 	return true;
@@ -363,8 +371,8 @@ bool cursor_key_far(struct cursor *c, bool *is_first, struct slice *key)
 	return true;
 }
 
-/* The value of n digits, 1 <= n <= 8, in the eight bytes at p. Zeros are put before them, then bytes are summed in
- * pairs, then pairs, then fours; the first digit lies in the lowest byte. */
+/* The value of n digits, 1 <= n <= 8, in the eight bytes at p. Zeros are put before them, then
+ * bytes are summed in pairs, then pairs, then fours; the first digit lies in the lowest byte. */
 static int64_t eight_digits(const unsigned char *p, unsigned n)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -388,7 +396,8 @@ static int64_t eight_digits(const unsigned char *p, unsigned n)
 /* The same for 1 <= n <= 16. */
 static int64_t many_digits(const unsigned char *p, unsigned n)
 {
-	return n <= 8 ? eight_digits(p, n) : eight_digits(p, n - 8) * 100000000 + eight_digits(p + n - 8, 8);
+	return n <= 8 ? eight_digits(p, n)
+		      : eight_digits(p, n - 8) * 100000000 + eight_digits(p + n - 8, 8);
 }
 
 /* Up to 15 digits and, in the unit that `scale` makes of it, what behind the point is whole: the
@@ -442,7 +451,8 @@ bool cursor_integer(struct cursor *c, int64_t *value)
 	return true;
 }
 
-bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind, bool *is_text)
+bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind,
+		   bool *is_text)
 {
 	struct slice text;
 	bool has_escape;

@@ -20,15 +20,16 @@
 struct cursor {
 	const unsigned char *p;
 	const unsigned char *end;
-	const char *why;      /* what is wrong at p */
-	bool is_cut;          /* the text ends too early */
+	const char *why; /* what is wrong at p */
+	bool is_cut;     /* the text ends too early */
 };
 
 static inline struct cursor cursor_of(struct slice text)
 {
 	if (!text.p)
 		text.p = "";
-	return (struct cursor){ (const unsigned char *)text.p, (const unsigned char *)text.p + text.len, NULL, false };
+	return (struct cursor){ (const unsigned char *)text.p,
+				(const unsigned char *)text.p + text.len, NULL, false };
 }
 
 /* The first byte of the next token; 0 at the end. */
@@ -56,14 +57,18 @@ static inline bool cursor_fail(struct cursor *c, const char *why)
 bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape);
 
 #ifdef __SSE2__
-/* How many bytes from p on, less than 32, come before a quote without a backslash among them; -1: neither or
- * not that near. */
+/* How many bytes from p on, less than 32, come before a quote without a backslash among them; -1:
+ * neither or not that near. */
 static inline int cursor_quote_near(const unsigned char *p)
 {
 	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
-	__m128i low = _mm_loadu_si128((const __m128i *)(const void *)p), high = _mm_loadu_si128((const __m128i *)(const void *)(p + 16));
-	unsigned hit = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(low, quote), _mm_cmpeq_epi8(low, slash))) |
-		       (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(high, quote), _mm_cmpeq_epi8(high, slash))) << 16;
+	__m128i low = _mm_loadu_si128((const __m128i *)(const void *)p),
+		high = _mm_loadu_si128((const __m128i *)(const void *)(p + 16));
+	unsigned hit = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(low, quote),
+								_mm_cmpeq_epi8(low, slash))) |
+		(unsigned)_mm_movemask_epi8(
+			_mm_or_si128(_mm_cmpeq_epi8(high, quote), _mm_cmpeq_epi8(high, slash)))
+			<< 16;
 	int n = hit ? __builtin_ctz(hit) : 0;
 
 	return hit && p[n] == '"' ? n : -1;
@@ -89,8 +94,8 @@ static inline bool cursor_string(struct cursor *c, struct slice *text, bool *has
 /* Pass any value: strings are honoured, brackets must match to a depth of 64 and in number. */
 bool cursor_skip(struct cursor *c);
 
-/* The length of an object that begins at p, has no escapes and nothing nested in it, and ends before `end`; 0: it is of
- * another kind, or so near the end that nobody looked. */
+/* The length of an object that begins at p, has no escapes and nothing nested in it, and ends
+ * before `end`; 0: it is of another kind, or so near the end that nobody looked. */
 size_t cursor_flat_object(const unsigned char *p, const unsigned char *end);
 
 /* Pass a value and give its bytes. */
@@ -125,9 +130,11 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct slice *ke
 }
 
 /* Pass a value that may be a number, or a string that holds one. As scan_number(). */
-bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind, bool *is_text);
+bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind,
+		   bool *is_text);
 
-/* Pass a plain whole number of at most 9 digits. False: it is something else, or ends with the text; c is where it was. */
+/* Pass a plain whole number of at most 9 digits. False: it is something else, or ends with the
+ * text; c is where it was. */
 bool cursor_integer(struct cursor *c, int64_t *value);
 
 /* The value of member `name` of the object `text`; false if there is none or it is no object. */

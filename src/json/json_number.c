@@ -44,9 +44,9 @@ bool json_number_is(const char *text, size_t n)
 struct digits {
 	uint64_t mantissa;
 	int exp;
-	unsigned last;     /* the first digit that was dropped */
+	unsigned last; /* the first digit that was dropped */
 	bool has_last;
-	bool has_rest;     /* a digit behind that one is not 0 */
+	bool has_rest; /* a digit behind that one is not 0 */
 };
 
 static void drop_digit(struct digits *d, unsigned digit)
@@ -128,7 +128,8 @@ static int64_t decimal(const unsigned char *p, size_t n, int scale, enum number_
 	return is_negative ? -value : value;
 }
 
-bool json_number_parse(const char *text, size_t len, int scale, int64_t *value, enum number_kind *kind)
+bool json_number_parse(const char *text, size_t len, int scale, int64_t *value,
+		       enum number_kind *kind)
 {
 	*value = 0;
 	*kind = NUMBER_NONE;

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 enum number_kind {
-	NUMBER_INTEGER,  /* value is exact */
-	NUMBER_ROUNDED,  /* had a fraction, or digits beyond what fits */
-	NUMBER_HUGE,     /* out of range: value is the nearest that fits */
-	NUMBER_NONE      /* not a number: passed over */
+	NUMBER_INTEGER, /* value is exact */
+	NUMBER_ROUNDED, /* had a fraction, or digits beyond what fits */
+	NUMBER_HUGE,    /* out of range: value is the nearest that fits */
+	NUMBER_NONE     /* not a number: passed over */
 };
 
 /* Whether the text is a number by RFC 8259, section 6. */
@@ -19,6 +19,7 @@ bool json_number_is(const char *text, size_t len);
 
 /* The number times 10^scale, 0 <= scale <= 9, rounded half away from zero. False, and
  * NUMBER_NONE, when the text is no number. */
-bool json_number_parse(const char *text, size_t len, int scale, int64_t *value, enum number_kind *kind);
+bool json_number_parse(const char *text, size_t len, int scale, int64_t *value,
+		       enum number_kind *kind);
 
 #endif

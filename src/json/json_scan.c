@@ -79,11 +79,13 @@ static bool fail_cut(struct scan *s, const char *where)
 {
 	if (!failed(s))
 		s->is_cut = true;
-	return error_set(s->err, ERR_SYNTAX, s->base + (s->end - s->buf), "the file ends %s", where);
+	return error_set(s->err, ERR_SYNTAX, s->base + (s->end - s->buf), "the file ends %s",
+			 where);
 }
 
 /* Read behind the `kept` bytes at `from`, which go to the buffer of our own. */
-static ptrdiff_t read_own(struct scan *s, const unsigned char *from, size_t kept, unsigned char **text)
+static ptrdiff_t read_own(struct scan *s, const unsigned char *from, size_t kept,
+			  unsigned char **text)
 {
 	bool is_own = s->own && s->buf == s->own;
 
@@ -111,7 +113,8 @@ static bool more(struct scan *s)
 	if (s->is_eof || failed(s))
 		return false;
 	if (s->pin && kept > s->pin_most)
-		return error_set(s->err, ERR_LIMIT, s->base + (s->pin - s->buf), "a value of more than %zu bytes", s->pin_most);
+		return error_set(s->err, ERR_LIMIT, s->base + (s->pin - s->buf),
+				 "a value of more than %zu bytes", s->pin_most);
 	s->base += from - s->buf;
 	if (kept <= STREAM_KEPT)
 		n = stream_next(s->stream, from, kept, &text, s->err);
@@ -171,8 +174,10 @@ bool scan_expected(struct scan *s, const char *what)
 	if (c == 0)
 		return fail_cut(s, "too early");
 	if (c > 0x20 && c < 0x7F)
-		return error_set(s->err, ERR_SYNTAX, scan_offset(s), "expected %s, found '%c'", what, c);
-	return error_set(s->err, ERR_SYNTAX, scan_offset(s), "expected %s, found byte 0x%02X", what, *s->p);
+		return error_set(s->err, ERR_SYNTAX, scan_offset(s), "expected %s, found '%c'",
+				 what, c);
+	return error_set(s->err, ERR_SYNTAX, scan_offset(s), "expected %s, found byte 0x%02X", what,
+			 *s->p);
 }
 
 bool scan_open(struct scan *s, char open)
@@ -192,7 +197,8 @@ static bool find_quote(struct scan *s, bool *has_escape)
 
 		while (s->end - s->p >= 16) {
 			__m128i v = _mm_loadu_si128((const __m128i *)(const void *)s->p);
-			int hit = _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)));
+			int hit = _mm_movemask_epi8(
+				_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)));
 
 			if (hit) {
 				s->p += __builtin_ctz((unsigned)hit);
@@ -237,13 +243,16 @@ static bool skip_nested(struct scan *s)
 
 				if (depth % 64 == 0)
 					stack[depth / 64] = 0;
-				stack[depth / 64] = c == '{' ? stack[depth / 64] | bit : stack[depth / 64] & ~bit;
+				stack[depth / 64] = c == '{' ? stack[depth / 64] | bit
+							     : stack[depth / 64] & ~bit;
 			}
 			depth++;
 		} else if (c == '}' || c == ']') {
 			depth--;
-			if (depth < DEPTH_WORDS * 64 && ((stack[depth / 64] >> (depth % 64)) & 1) != (c == '}'))
-				return fail_at(s, s->p, c == '}' ? "'}' closes a '['" : "']' closes a '{'");
+			if (depth < DEPTH_WORDS * 64 &&
+			    ((stack[depth / 64] >> (depth % 64)) & 1) != (c == '}'))
+				return fail_at(s, s->p,
+					       c == '}' ? "'}' closes a '['" : "']' closes a '{'");
 			if (depth == 0) {
 				s->p++;
 				return true;
@@ -289,8 +298,8 @@ static bool skip_word(struct scan *s)
 	/* The document is an object or array: a word that ends with it is cut. */
 	if (s->p + n == s->end)
 		return fail_cut(s, "inside a value");
-	if (!((n == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) || (n == 5 && memcmp(p, "false", 5) == 0) ||
-	      json_number_is((const char *)s->p, n)))
+	if (!((n == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) ||
+	      (n == 5 && memcmp(p, "false", 5) == 0) || json_number_is((const char *)s->p, n)))
 		return fail_at(s, s->p, "not a JSON value");
 	s->p += n;
 	return true;
@@ -389,7 +398,8 @@ static bool decode_key(struct scan *s, struct slice *key)
 
 	if (!ok) {
 		buf_done(&text);
-		return fail_at(s, (const unsigned char *)key->p, "a key with an escape that JSON does not know");
+		return fail_at(s, (const unsigned char *)key->p,
+			       "a key with an escape that JSON does not know");
 	}
 	if (text.len + 1 > s->text_cap) {
 		s->text_cap = text.len + 1;
@@ -418,7 +428,8 @@ static bool short_key(struct scan *s, bool *is_first, struct slice *key)
 	if (*p++ != '"')
 		return false;
 	v = _mm_loadu_si128((const __m128i *)(const void *)p);
-	hit = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
+	hit = (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')),
+						       _mm_cmpeq_epi8(v, _mm_set1_epi8('\\'))));
 	if (!hit)
 		return false;
 	n = __builtin_ctz(hit);
@@ -566,7 +577,7 @@ size_t scan_integers(struct scan *s, int scale, int64_t *out, size_t most, bool 
 		}
 		/* One number with all its surroundings must be in the window. */
 		if (s->end - p < 64 && !s->is_eof) {
-			more(s);   /* the window may have moved, even at the end */
+			more(s); /* the window may have moved, even at the end */
 			continue;
 		}
 		while (is_blank(*p))
@@ -583,8 +594,10 @@ size_t scan_integers(struct scan *s, int scale, int64_t *out, size_t most, bool 
 		digits = p;
 		while (is_digit(*p) && p - digits < 10)
 			v = v * 10 + (*p++ - '0');
-		/* Leading zeros, fractions, more than 9 digits, the end of the document: not here. */
-		if (p == digits || p - digits > 9 || (*digits == '0' && p - digits > 1) || !(*p == ',' || *p == ']' || *p == '}' || is_blank(*p)))
+		/* Leading zeros, fractions, more than 9 digits, the end of the document: not here.
+		 */
+		if (p == digits || p - digits > 9 || (*digits == '0' && p - digits > 1) ||
+		    !(*p == ',' || *p == ']' || *p == '}' || is_blank(*p)))
 			break;
 		v *= factor;
 		out[n++] = is_negative ? -v : v;

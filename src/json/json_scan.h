@@ -19,19 +19,20 @@
 struct scan {
 	struct stream *stream;
 	struct error *err;
-	const unsigned char *buf;   /* the window: the stream's, or `own` */
-	unsigned char *own;         /* where a value stands that is longer than the stream keeps; NULL: none yet */
-	size_t cap;                 /* of own */
-	const unsigned char *p;     /* next byte */
-	const unsigned char *end;   /* behind the last byte of the window; *end is NUL */
-	const unsigned char *pin;   /* bytes from here on must stay in the window; NULL: from p on */
-	size_t pin_most;            /* longest stretch that may be pinned */
-	int64_t base;               /* offset of buf in the document */
+	const unsigned char *buf; /* the window: the stream's, or `own` */
+	unsigned char *
+		own; /* where a value stands that is longer than the stream keeps; NULL: none yet */
+	size_t cap;  /* of own */
+	const unsigned char *p;   /* next byte */
+	const unsigned char *end; /* behind the last byte of the window; *end is NUL */
+	const unsigned char *pin; /* bytes from here on must stay in the window; NULL: from p on */
+	size_t pin_most;          /* longest stretch that may be pinned */
+	int64_t base;             /* offset of buf in the document */
 	bool is_eof;
-	bool is_cut;                /* the error is that the document ends too early */
-	uint64_t n_trailing;        /* commas before closing brackets passed over */
-	int64_t first_trailing;     /* offset of the first of them */
-	unsigned char *text;        /* decoded keys */
+	bool is_cut;            /* the error is that the document ends too early */
+	uint64_t n_trailing;    /* commas before closing brackets passed over */
+	int64_t first_trailing; /* offset of the first of them */
+	unsigned char *text;    /* decoded keys */
 	size_t text_cap;
 };
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, size_t len, size_t *bad_at, const char **why)
+struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, size_t len,
+				    size_t *bad_at, const char **why)
 {
 	struct json_object *o;
 	enum json_tokener_error e;
@@ -30,7 +31,8 @@ struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, s
 	}
 	if (e != json_tokener_success) {
 		*why = json_tokener_error_desc(e);
-		*bad_at = json_tokener_get_parse_end(tok) < len ? json_tokener_get_parse_end(tok) : len;
+		*bad_at = json_tokener_get_parse_end(tok) < len ? json_tokener_get_parse_end(tok)
+								: len;
 	}
 	return o;
 }

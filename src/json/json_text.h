@@ -19,7 +19,8 @@ bool json_text_decode(const char *raw, size_t len, struct buf *out);
 /* Parse one complete value. Returns NULL, with *bad_at the offset in `raw`, when it is not
  * valid; *why is static text. The value "null" gives NULL with *why NULL. The
  * result is to be put with json_object_put(). tok is reused from call to call. */
-struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, size_t len, size_t *bad_at, const char **why);
+struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, size_t len,
+				    size_t *bad_at, const char **why);
 
 /* Text of a member that is a string or number; false for any other. Borrowed from
  * the object. */

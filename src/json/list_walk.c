@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What batches rest on:
- * 1. A batch holds slices of one window. The window moves only while a batch is empty, and then by one stretch of the
- *    stream, which keeps as many stretches as there are batches (STREAM_STRETCHES).
+ * 1. A batch holds slices of one window. The window moves only while a batch is empty, and then by
+ * one stretch of the stream, which keeps as many stretches as there are batches (STREAM_STRETCHES).
  * 2. Where it may move further, or to the scanner's own buffer, all batches are kept first.
- * 3. While the second thread keeps, the scanner has an error of its own: in the end, what went wrong in keeping comes
- *    first, as it stands before what the scanner reads by then. */
+ * 3. While the second thread keeps, the scanner has an error of its own: in the end, what went
+ * wrong in keeping comes first, as it stands before what the scanner reads by then. */
 #include "config.h"
 
 #include "json/list_walk.h"
@@ -16,12 +16,12 @@ static_assert(STREAM_STRETCHES >= LIST_BATCHES, "the stream keeps what batches p
 struct walk {
 	const struct list_walk *list;
 	struct scan *s;
-	struct pipeline *pipeline;          /* NULL: one step after the other */
+	struct pipeline *pipeline; /* NULL: one step after the other */
 	struct error *shared, own;
-	size_t n[LIST_BATCHES];       /* objects in each batch */
+	size_t n[LIST_BATCHES]; /* objects in each batch */
 	bool is_first;
-	bool is_at_object;            /* s->p stands before the '{' of the next one */
-	bool is_last;                 /* the end of the list, or a failure */
+	bool is_at_object; /* s->p stands before the '{' of the next one */
+	bool is_last;      /* the end of the list, or a failure */
 };
 
 static const unsigned char *pass_blanks(const unsigned char *p)
@@ -67,19 +67,21 @@ static bool read_odd(struct walk *w)
 		pipeline_drain(w->pipeline);
 		w->s->err = w->shared;
 	}
-	w->is_last = w->s->err->kind != ERR_NONE || (!w->is_at_object && !find_far(w)) || !w->list->read(w->list->ctx);
+	w->is_last = w->s->err->kind != ERR_NONE || (!w->is_at_object && !find_far(w)) ||
+		!w->list->read(w->list->ctx);
 	w->is_at_object = false;
 	if (w->pipeline)
 		w->s->err = &w->own;
 	return !w->is_last;
 }
 
-/* Take the object at s->p into a batch, or read it if it is the first there. Returns whether the batch goes on. */
+/* Take the object at s->p into a batch, or read it if it is the first there. Returns whether the
+ * batch goes on. */
 static bool take_object(struct walk *w, unsigned b)
 {
 	struct scan *s = w->s;
 
-	for (bool is_again = false; ; is_again = true) {
+	for (bool is_again = false;; is_again = true) {
 		struct cursor c = { s->p, s->end, NULL, false };
 		size_t have = (size_t)(s->end - s->p);
 		enum list_taken taken = w->list->take(w->list->ctx, b, w->n[b], &c, scan_offset(s));
@@ -121,8 +123,8 @@ static bool keep_item(void *ctx, unsigned b)
 	return w->list->keep(w->list->ctx, b, w->n[b]);
 }
 
-/* One step after the other until the stream reads ahead, which it does where much is to come. Returns whether the list
- * goes on. */
+/* One step after the other until the stream reads ahead, which it does where much is to come.
+ * Returns whether the list goes on. */
 static bool walk_alone(struct walk *w)
 {
 	while (!(w->s->stream && stream_leaves_room(w->s->stream))) {

@@ -16,7 +16,8 @@
 
 bool outline_is_wrapper(const char *name, size_t len)
 {
-	static const char *const wrapper[] = { "profile", "result", "cpuProfile", "trace", "payload" };
+	static const char *const wrapper[] = { "profile", "result", "cpuProfile", "trace",
+					       "payload" };
 
 	for (size_t i = 0; i < ARRAY_LEN(wrapper); i++)
 		if (strlen(wrapper[i]) == len && memcmp(name, wrapper[i], len) == 0)
@@ -34,7 +35,8 @@ static void look_keys(struct scan *s, struct outline *outline, const char *prefi
 	while (outline->n_keys < OUTLINE_KEYS && scan_key(s, &is_first, &key)) {
 		struct outline_key *k = &outline->keys[outline->n_keys++];
 
-		snprintf(k->name, sizeof k->name, "%s%.*s", prefix, key.len > 31 ? 31 : (int)key.len, key.p);
+		snprintf(k->name, sizeof k->name, "%s%.*s", prefix,
+			 key.len > 31 ? 31 : (int)key.len, key.p);
 		k->value = (char)scan_peek(s);
 		if (k->value == '[') {
 			struct slice ahead;
@@ -47,8 +49,11 @@ static void look_keys(struct scan *s, struct outline *outline, const char *prefi
 				k->element = i < ahead.len && ahead.p[i] != ']' ? ahead.p[i] : '\0';
 			}
 		}
-		if (k->value == '{' && depth < WRAPPER_DEPTH && (outline_is_wrapper(k->name, strlen(k->name)) || strcmp(k->name, "head") == 0)) {
-			look_keys(s, outline, strcmp(k->name, "head") == 0 ? "head." : "", depth + 1);
+		if (k->value == '{' && depth < WRAPPER_DEPTH &&
+		    (outline_is_wrapper(k->name, strlen(k->name)) ||
+		     strcmp(k->name, "head") == 0)) {
+			look_keys(s, outline, strcmp(k->name, "head") == 0 ? "head." : "",
+				  depth + 1);
 			continue;
 		}
 		if (!scan_skip(s))
@@ -82,7 +87,8 @@ void outline_look(struct outline *outline, const char *text, size_t len, bool is
 	struct stream *stream = stream_open_memory(text, len, SIZE_MAX);
 	struct scan s;
 
-	*outline = (struct outline){ .text = text, .len = len, .is_all = is_all, .err = ERROR_INIT };
+	*outline =
+		(struct outline){ .text = text, .len = len, .is_all = is_all, .err = ERROR_INIT };
 	scan_init(&s, stream, &err);
 	outline->top = (char)scan_peek(&s);
 	if (outline->top == '[') {
@@ -100,7 +106,8 @@ void outline_look(struct outline *outline, const char *text, size_t len, bool is
 bool outline_has(const struct outline *outline, const char *name, char value)
 {
 	for (size_t i = 0; i < outline->n_keys; i++)
-		if (strcmp(outline->keys[i].name, name) == 0 && (!value || outline->keys[i].value == value))
+		if (strcmp(outline->keys[i].name, name) == 0 &&
+		    (!value || outline->keys[i].value == value))
 			return true;
 	return false;
 }
@@ -110,7 +117,8 @@ bool outline_has_list(const struct outline *outline, const char *name, const cha
 	for (size_t i = 0; i < outline->n_keys; i++) {
 		const struct outline_key *k = &outline->keys[i];
 
-		if (strcmp(k->name, name) == 0 && k->value == '[' && (!k->element || strchr(elements, k->element)))
+		if (strcmp(k->name, name) == 0 && k->value == '[' &&
+		    (!k->element || strchr(elements, k->element)))
 			return true;
 	}
 	return false;

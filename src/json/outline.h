@@ -12,20 +12,21 @@
 #define OUTLINE_KEYS 96
 
 struct outline_key {
-	char name[32];      /* cut; "head.selfSize" for a member of an object named head */
-	char value;         /* first byte of the value: { [ " 0 t f n */
-	char element;       /* of an array: first byte of its first element; 0: empty or no array */
+	char name[32]; /* cut; "head.selfSize" for a member of an object named head */
+	char value;    /* first byte of the value: { [ " 0 t f n */
+	char element;  /* of an array: first byte of its first element; 0: empty or no array */
 };
 
 struct outline {
-	const char *text;   /* the beginning that was looked at; good while readers are asked */
+	const char *text; /* the beginning that was looked at; good while readers are asked */
 	size_t len;
-	bool is_all;        /* there is no more behind it */
-	char top;           /* first byte of the document; 0: empty */
-	char element;       /* of a top array: first byte of its first element */
-	struct error err;   /* what stopped the look; not the end of the text */
-	bool is_whole;      /* the beginning that was looked at is all, or as good as all */
-	struct outline_key keys[OUTLINE_KEYS]; /* of the top object, or of the first object of a top array; wrappers looked into */
+	bool is_all;      /* there is no more behind it */
+	char top;         /* first byte of the document; 0: empty */
+	char element;     /* of a top array: first byte of its first element */
+	struct error err; /* what stopped the look; not the end of the text */
+	bool is_whole;    /* the beginning that was looked at is all, or as good as all */
+	struct outline_key keys[OUTLINE_KEYS]; /* of the top object, or of the first object of a top
+						  array; wrappers looked into */
 	size_t n_keys;
 };
 

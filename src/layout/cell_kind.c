@@ -15,18 +15,22 @@ static bool covers(const struct span *s, int64_t t)
 
 static bool find_at(const struct lane *lane, int depth, size_t sample, int64_t t, struct span *out)
 {
-	return lane->samples.n && span_of_sample(&lane->samples, &lane->tree, sample, depth, out) && covers(out, t);
+	return lane->samples.n && span_of_sample(&lane->samples, &lane->tree, sample, depth, out) &&
+		covers(out, t);
 }
 
 /* Neither edge is covered: is it one span that lies inside? */
-static bool find_inside(const struct lane *lane, int depth, const struct cell_kind_cell *cell, struct span *out)
+static bool find_inside(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+			struct span *out)
 {
-	return cell->cover->parts == 1 && span_next(&lane->samples, &lane->tree, depth, cell->first, out) &&
-	       out->t0 >= cell->t0 && out->t1 - out->t0 == cell->cover->all_ns && out->t1 <= cell->t1;
+	return cell->cover->parts == 1 &&
+		span_next(&lane->samples, &lane->tree, depth, cell->first, out) &&
+		out->t0 >= cell->t0 && out->t1 - out->t0 == cell->cover->all_ns &&
+		out->t1 <= cell->t1;
 }
 
-void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell, const struct span *before,
-		struct piece *out)
+void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+		    const struct span *before, struct piece *out)
 {
 	const struct cover_cell *cover = cell->cover;
 	bool has_left, has_right;

@@ -9,14 +9,14 @@
 #include <stdbool.h>
 
 enum cell_kind {
-	CELL_KIND_BLANK,   /* nothing */
-	CELL_KIND_FULL,    /* `left` from edge to edge */
-	CELL_KIND_END,     /* `left` ends, then nothing */
-	CELL_KIND_START,   /* nothing, then `right` begins */
-	CELL_KIND_EDGE,    /* `left` ends where `right` begins */
-	CELL_KIND_GAP,     /* `left` ends, nothing, `right` begins */
-	CELL_KIND_INSIDE,  /* `left` alone, with nothing on either side */
-	CELL_KIND_SHARED   /* anything else: several spans */
+	CELL_KIND_BLANK,  /* nothing */
+	CELL_KIND_FULL,   /* `left` from edge to edge */
+	CELL_KIND_END,    /* `left` ends, then nothing */
+	CELL_KIND_START,  /* nothing, then `right` begins */
+	CELL_KIND_EDGE,   /* `left` ends where `right` begins */
+	CELL_KIND_GAP,    /* `left` ends, nothing, `right` begins */
+	CELL_KIND_INSIDE, /* `left` alone, with nothing on either side */
+	CELL_KIND_SHARED  /* anything else: several spans */
 };
 
 struct piece {
@@ -33,7 +33,7 @@ struct cell_kind_cell {
 };
 
 /* `before`: a span of this row that may reach into the cell, to save a search; or NULL. */
-void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell, const struct span *before,
-		struct piece *out);
+void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+		    const struct span *before, struct piece *out);
 
 #endif

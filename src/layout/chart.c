@@ -34,7 +34,8 @@ int chart_row_of_depth(const struct chart_lane *cl, int depth)
 
 int chart_title_rows(const struct chart_lane *cl)
 {
-	return (cl->has_group ? 1 : 0) + (cl->is_shut || cl->is_hidden || cl->lane->is_joined ? 0 : 1);
+	return (cl->has_group ? 1 : 0) +
+		(cl->is_shut || cl->is_hidden || cl->lane->is_joined ? 0 : 1);
 }
 
 static int lane_height(const struct chart_lane *cl)
@@ -131,10 +132,10 @@ static void draw_title(struct grid *g, struct rect r, int row, const struct char
 /* A lane that has a row in the rectangle, from chart->view->scroll on. */
 struct visible {
 	int lane;
-	int64_t top;               /* of the lane, in rows of the chart */
-	int64_t rows_top;          /* of its depths, below the titles */
+	int64_t top;      /* of the lane, in rows of the chart */
+	int64_t rows_top; /* of its depths, below the titles */
 	int64_t rows_end;
-	int64_t from, to;          /* those of its depths that are visible; none: from >= to */
+	int64_t from, to; /* those of its depths that are visible; none: from >= to */
 };
 
 /* The first one, of `v` zeroed with lane -1, or the next; false: there is none. */
@@ -181,21 +182,25 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 	flame_init(&flame, chart, r.cols);
 	while (next_visible(chart, r.rows, &v)) {
 		const struct chart_lane *cl = &chart->lanes[v.lane];
-		int depth = (int)(v.from - v.rows_top), rows = (int)(v.to - v.from), row = r.row + (int)(v.from - first);
+		int depth = (int)(v.from - v.rows_top), rows = (int)(v.to - v.from),
+		    row = r.row + (int)(v.from - first);
 
 		if (v.top >= first && cl->has_group)
 			draw_group(g, r, r.row + (int)(v.top - first), chart, v.lane);
-		if (v.rows_top - 1 >= first && v.rows_top - 1 < end && v.rows_top > v.top + cl->has_group)
+		if (v.rows_top - 1 >= first && v.rows_top - 1 < end &&
+		    v.rows_top > v.top + cl->has_group)
 			draw_title(g, r, r.row + (int)(v.rows_top - 1 - first), chart, v.lane);
 		if (rows > 0 && cl->lane->kind == LANE_COUNTER)
-			counter_draw(g, chart, v.lane, depth, (struct rect){ row, r.col, rows, r.cols });
+			counter_draw(g, chart, v.lane, depth,
+				     (struct rect){ row, r.col, rows, r.cols });
 		else if (rows > 0)
 			flame_draw(&flame, g, v.lane, depth, rows, row, r.col);
 	}
 	flame_done(&flame);
 }
 
-bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out, int *depth_out, int64_t *t_out)
+bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out,
+	       int *depth_out, int64_t *t_out)
 {
 	int64_t at = (int64_t)row - r.row + chart->view->scroll, top = 0;
 
@@ -224,7 +229,8 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *
 
 static enum role hue_of_text(const struct profile *profile, str_id text)
 {
-	uint64_t hash = hash_bytes(profile_text(profile, text), strlen(profile_text(profile, text)));
+	uint64_t hash = hash_bytes(profile_text(profile, text),
+				   strlen(profile_text(profile, text)));
 
 	return (enum role)(ROLE_FRAME + hash % ROLE_HUES);
 }
@@ -233,12 +239,16 @@ static enum role hue_of_text(const struct profile *profile, str_id text)
 static enum role role_of_color(unsigned color)
 {
 	static const uint8_t role[FRAME_COLORS] = {
-		[1] = ROLE_FRAME + 4, [2] = ROLE_FRAME + 1, [3] = ROLE_FRAME, [4] = ROLE_PROGRAM, [5] = ROLE_PROGRAM, [6] = ROLE_IDLE,
-		[7] = ROLE_FRAME + 2, [8] = ROLE_FRAME + 3, [9] = ROLE_FRAME + 5, [10] = ROLE_FRAME + 2, [11] = ROLE_FRAME + 6,
-		[12] = ROLE_FRAME + 7, [13] = ROLE_IDLE, [14] = ROLE_FRAME + 8, [15] = ROLE_FRAME + 1, [16] = ROLE_FRAME + 2,
-		[17] = ROLE_FRAME + 4, [18] = ROLE_FRAME + 6, [19] = ROLE_IDLE, [20] = ROLE_PROGRAM, [21] = ROLE_FRAME + 9,
-		[22] = ROLE_FRAME + 10, [23] = ROLE_FRAME + 11, [24] = ROLE_FRAME + 3, [25] = ROLE_FRAME + 2, [26] = ROLE_FRAME + 4,
-		[27] = ROLE_FRAME, [28] = ROLE_FRAME + 5, [29] = ROLE_FRAME + 9,
+		[1] = ROLE_FRAME + 4,   [2] = ROLE_FRAME + 1,   [3] = ROLE_FRAME,
+		[4] = ROLE_PROGRAM,     [5] = ROLE_PROGRAM,     [6] = ROLE_IDLE,
+		[7] = ROLE_FRAME + 2,   [8] = ROLE_FRAME + 3,   [9] = ROLE_FRAME + 5,
+		[10] = ROLE_FRAME + 2,  [11] = ROLE_FRAME + 6,  [12] = ROLE_FRAME + 7,
+		[13] = ROLE_IDLE,       [14] = ROLE_FRAME + 8,  [15] = ROLE_FRAME + 1,
+		[16] = ROLE_FRAME + 2,  [17] = ROLE_FRAME + 4,  [18] = ROLE_FRAME + 6,
+		[19] = ROLE_IDLE,       [20] = ROLE_PROGRAM,    [21] = ROLE_FRAME + 9,
+		[22] = ROLE_FRAME + 10, [23] = ROLE_FRAME + 11, [24] = ROLE_FRAME + 3,
+		[25] = ROLE_FRAME + 2,  [26] = ROLE_FRAME + 4,  [27] = ROLE_FRAME,
+		[28] = ROLE_FRAME + 5,  [29] = ROLE_FRAME + 9,
 	};
 
 	return (enum role)role[color];
@@ -249,9 +259,11 @@ enum role chart_frame_role(const struct profile *profile, frame_id id, enum char
 	/* Neighbours in the legend are far apart in hue; the most usual ones have the
 	 * colours that differ most. */
 	static const uint8_t hue[CATEGORY_COUNT] = {
-		[CATEGORY_APP] = 0, [CATEGORY_DEPENDENCY] = 4, [CATEGORY_NODE] = 9, [CATEGORY_RUNTIME] = 3,
-		[CATEGORY_REGEXP] = 2, [CATEGORY_WASM] = 5, [CATEGORY_EVAL] = 7, [CATEGORY_BUNDLER] = 6,
-		[CATEGORY_EXTENSION] = 8, [CATEGORY_RENDERING] = 1, [CATEGORY_UNKNOWN] = 10, [CATEGORY_SLICE] = 11, [CATEGORY_LANE] = 0
+		[CATEGORY_APP] = 0,       [CATEGORY_DEPENDENCY] = 4, [CATEGORY_NODE] = 9,
+		[CATEGORY_RUNTIME] = 3,   [CATEGORY_REGEXP] = 2,     [CATEGORY_WASM] = 5,
+		[CATEGORY_EVAL] = 7,      [CATEGORY_BUNDLER] = 6,    [CATEGORY_EXTENSION] = 8,
+		[CATEGORY_RENDERING] = 1, [CATEGORY_UNKNOWN] = 10,   [CATEGORY_SLICE] = 11,
+		[CATEGORY_LANE] = 0
 	};
 	const struct frame *frame = profile_frame(profile, id);
 

@@ -14,12 +14,13 @@
  * per depth, or the rows of a counter. */
 struct chart_lane {
 	const struct lane *lane;
-	struct cover *cover;      /* of this lane; not the chart's; NULL while nobody needed it: its rows stay blank */
+	struct cover *cover; /* of this lane; not the chart's; NULL while nobody needed it: its rows
+				stay blank */
 	bool is_open;
-	bool is_hidden;           /* takes no row at all */
-	bool has_group;           /* the first of its process, with a row for the process above */
-	bool is_shut;             /* its process is folded to that row */
-	bool is_flipped;          /* depth 0 is its last row */
+	bool is_hidden;  /* takes no row at all */
+	bool has_group;  /* the first of its process, with a row for the process above */
+	bool is_shut;    /* its process is folded to that row */
+	bool is_flipped; /* depth 0 is its last row */
 };
 
 struct overview;
@@ -28,29 +29,35 @@ enum chart_color { CHART_COLOR_FILE, CHART_COLOR_PACKAGE, CHART_COLOR_CATEGORY, 
 
 struct chart {
 	const struct profile *profile;
-	const struct profile *base; /* it as loaded, whose lanes have what transforms leave out; NULL: the same */
+	const struct profile *
+		base; /* it as loaded, whose lanes have what transforms leave out; NULL: the same */
 	const struct chart_lane *lanes;
 	int n_lanes;
-	bool has_groups;          /* lanes stand below rows of their processes */
+	bool has_groups; /* lanes stand below rows of their processes */
 	const struct viewport *view;
 	const struct overview *overview; /* as wide as the picture; NULL: none, see overview.h */
-	int lane;                 /* index of the lane with the cursor; -1: none */
+	int lane;                        /* index of the lane with the cursor; -1: none */
 	bool has_selection;
-	struct span selected;     /* of `lane`, as span_at() gives it */
-	const uint8_t *matches;   /* by frame id: 1 where the search matches; NULL: no search */
-	struct match_rows *const *match_rows; /* by lane: where that is, NULL where nothing matches; NULL: not known */
+	struct span selected;   /* of `lane`, as span_at() gives it */
+	const uint8_t *matches; /* by frame id: 1 where the search matches; NULL: no search */
+	struct match_rows *const *match_rows; /* by lane: where that is, NULL where nothing matches;
+						 NULL: not known */
 	enum chart_color color;
-	bool is_merged;           /* the axis is time spent, not time of day */
+	bool is_merged;            /* the axis is time spent, not time of day */
 	const char *const *titles; /* of the lanes of a merged view; NULL: lanes have their own */
-	const char *about;        /* transforms that are on, and which view this is: for the header; NULL: nothing */
-	bool has_range;           /* a range is pinned: */
+	const char *about; /* transforms that are on, and which view this is: for the header; NULL:
+			      nothing */
+	bool has_range;    /* a range is pinned: */
 	int64_t range_t0, range_t1;
-	bool is_ascii;            /* whole cells with `|` at starts, no block characters */
-	bool is_partial;          /* columns that are not known are drawn as unfinished; false: they are made */
-	bool is_absolute;         /* ruler shows the clock of the file */
+	bool is_ascii;   /* whole cells with `|` at starts, no block characters */
+	bool is_partial; /* columns that are not known are drawn as unfinished; false: they are made
+			  */
+	bool is_absolute; /* ruler shows the clock of the file */
 };
 
-struct rect { int row, col, rows, cols; };
+struct rect {
+	int row, col, rows, cols;
+};
 
 /* How busy the whole time line is, in one row of `r`, or two: twice the heights. The part
  * on the screen stands on ROLE_WINDOW between brackets; nothing is marked when that part
@@ -60,8 +67,8 @@ void chart_draw_overview(struct grid *g, struct rect r, const struct chart *char
 /* One row of round time marks for the window (ruler.c). */
 void chart_draw_ruler(struct grid *g, struct rect r, const struct chart *chart);
 
-/* Find what the picture of the lanes needs until a time on clock_ns(), from the first column on: true when all is
- * known. */
+/* Find what the picture of the lanes needs until a time on clock_ns(), from the first column on:
+ * true when all is known. */
 bool chart_prepare(const struct chart *chart, struct rect r, int64_t until_ns);
 
 /* What stands in a column that is not known yet. */
@@ -85,8 +92,10 @@ int chart_row_of_depth(const struct chart_lane *cl, int depth);
 
 /* Which lane, depth and time is at grid position row, col of a chart in `r`; whether a
  * span is there is for span_at() to say. False: below the last lane, or outside. lane_out
- * is set for titles too, depth_out is -1 then, and -2 on the row of a process. t_out: the middle of the cell. */
-bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out, int *depth_out, int64_t *t_out);
+ * is set for titles too, depth_out is -1 then, and -2 on the row of a process. t_out: the middle of
+ * the cell. */
+bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out,
+	       int *depth_out, int64_t *t_out);
 
 /* The fill role of a frame in this colour mode: the same for chart, tables and legend. */
 enum role chart_frame_role(const struct profile *profile, frame_id frame, enum chart_color color);

@@ -28,7 +28,9 @@ const struct column *column_get(enum column_id id)
 bool column_is_shown(enum column_id id, int cols, enum rows_kind kind)
 {
 	static const enum column_id twin[] = {
-		[COLUMN_SELF] = COLUMN_TOTAL, [COLUMN_SELF_SHARE] = COLUMN_TOTAL_SHARE, [COLUMN_TOTAL] = COLUMN_SELF,
+		[COLUMN_SELF] = COLUMN_TOTAL,
+		[COLUMN_SELF_SHARE] = COLUMN_TOTAL_SHARE,
+		[COLUMN_TOTAL] = COLUMN_SELF,
 		[COLUMN_TOTAL_SHARE] = COLUMN_SELF_SHARE,
 	};
 
@@ -47,10 +49,12 @@ static void add_time(int64_t value, struct buf *out)
 
 static bool has_share(const struct column_unit *unit, const struct row *row)
 {
-	return unit->has_idle || profile_frame(unit->profile, row->frame)->category != CATEGORY_IDLE;
+	return unit->has_idle ||
+		profile_frame(unit->profile, row->frame)->category != CATEGORY_IDLE;
 }
 
-static void add_share(int64_t value, const struct column_unit *unit, const struct row *row, struct buf *out)
+static void add_share(int64_t value, const struct column_unit *unit, const struct row *row,
+		      struct buf *out)
 {
 	char text[UNITS_MAX];
 
@@ -58,20 +62,34 @@ static void add_share(int64_t value, const struct column_unit *unit, const struc
 	buf_adds(out, text);
 }
 
-void column_format(enum column_id id, const struct column_unit *unit, const struct row *row, struct buf *out)
+void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
+		   struct buf *out)
 {
 	const struct frame *frame = profile_frame(unit->profile, row->frame);
 
 	switch (id) {
-	case COLUMN_SELF: add_time(row->self, out); break;
-	case COLUMN_SELF_SHARE: add_share(row->self, unit, row, out); break;
-	case COLUMN_TOTAL: add_time(row->total, out); break;
-	case COLUMN_TOTAL_SHARE: add_share(row->total, unit, row, out); break;
-	case COLUMN_NAME:
-		buf_add(out, intern_text(&unit->profile->strings, frame->name), intern_len(&unit->profile->strings, frame->name));
+	case COLUMN_SELF:
+		add_time(row->self, out);
 		break;
-	case COLUMN_LOCATION: profile_location(unit->profile, frame, false, out); break;
-	case COLUMN_BAR: case COLUMN_COUNT: break;
+	case COLUMN_SELF_SHARE:
+		add_share(row->self, unit, row, out);
+		break;
+	case COLUMN_TOTAL:
+		add_time(row->total, out);
+		break;
+	case COLUMN_TOTAL_SHARE:
+		add_share(row->total, unit, row, out);
+		break;
+	case COLUMN_NAME:
+		buf_add(out, intern_text(&unit->profile->strings, frame->name),
+			intern_len(&unit->profile->strings, frame->name));
+		break;
+	case COLUMN_LOCATION:
+		profile_location(unit->profile, frame, false, out);
+		break;
+	case COLUMN_BAR:
+	case COLUMN_COUNT:
+		break;
 	}
 }
 

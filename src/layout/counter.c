@@ -25,20 +25,25 @@ int counter_rows(const struct lane *lane)
 /* Three significant figures: what rounds to 1000 of a unit is one of the next. */
 void counter_format(double value, struct buf *out)
 {
-	static const struct { double from; const char *name; } units[] = {
+	static const struct {
+		double from;
+		const char *name;
+	} units[] = {
 		{ 1e15, "" }, { 1e12, " T" }, { 1e9, " G" }, { 1e6, " M" }, { 1e3, " k" },
 	};
 
 	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
 		if (fabs(value) >= units[i].from * 0.9995) {
-			buf_addf(out, "%.3g%s", i == 0 ? value : value / units[i].from, units[i].name);
+			buf_addf(out, "%.3g%s", i == 0 ? value : value / units[i].from,
+				 units[i].name);
 			return;
 		}
 	}
 	buf_addf(out, "%.3g", value);
 }
 
-static void draw_label(struct grid *g, const struct chart *chart, const struct series *s, struct rect r)
+static void draw_label(struct grid *g, const struct chart *chart, const struct series *s,
+		       struct rect r)
 {
 	const char *name = profile_text(chart->profile, s->name);
 	struct buf text = { 0 };
@@ -52,7 +57,8 @@ static void draw_label(struct grid *g, const struct chart *chart, const struct s
 }
 
 /* The part of a column in this row: 0 to 8 eighths, `below` eighths lie in the rows under it. */
-static void draw_part(struct grid *g, const struct chart *chart, int row, int col, int level, int below, enum role role)
+static void draw_part(struct grid *g, const struct chart *chart, int row, int col, int level,
+		      int below, enum role role)
 {
 	static const char shades[] = " .:-=+*#@";
 	int part = level - below < 0 ? 0 : level - below > 8 ? 8 : level - below;
@@ -65,12 +71,14 @@ static void draw_part(struct grid *g, const struct chart *chart, int row, int co
 	cell->ink = (uint8_t)role;
 }
 
-static void draw_series(struct grid *g, const struct chart *chart, const struct series *s, int rows, int from, struct rect r, enum role role)
+static void draw_series(struct grid *g, const struct chart *chart, const struct series *s, int rows,
+			int from, struct rect r, enum role role)
 {
 	double range = s->most - s->least;
 
 	for (int c = 0; c < r.cols; c++) {
-		int64_t t0 = viewport_time(chart->view, c, r.cols), t1 = viewport_time(chart->view, c + 1, r.cols);
+		int64_t t0 = viewport_time(chart->view, c, r.cols),
+			t1 = viewport_time(chart->view, c + 1, r.cols);
 		double most;
 		int level;
 
@@ -81,7 +89,8 @@ static void draw_series(struct grid *g, const struct chart *chart, const struct 
 		if (level == 0 && most > s->least)
 			level = 1;
 		for (int i = 0; i < r.rows; i++)
-			draw_part(g, chart, r.row + i, r.col + c, level, 8 * (rows - 1 - from - i), role);
+			draw_part(g, chart, r.row + i, r.col + c, level, 8 * (rows - 1 - from - i),
+				  role);
 	}
 }
 
@@ -91,12 +100,15 @@ void counter_draw(struct grid *g, const struct chart *chart, int index, int row,
 	int each = series_rows(lane);
 
 	for (uint32_t i = 0; i < lane->n_series; i++) {
-		int top = (int)i * each, from = top > row ? top : row, end = top + each < row + r.rows ? top + each : row + r.rows;
+		int top = (int)i * each, from = top > row ? top : row,
+		    end = top + each < row + r.rows ? top + each : row + r.rows;
 		struct rect part = { r.row + from - row, r.col, end - from, r.cols };
 
 		if (from >= end)
 			continue;
-		draw_series(g, chart, &lane->series[i], each, from - top, part, lane->n_series == 1 ? ROLE_BUSY : (enum role)(ROLE_FRAME + i % ROLE_HUES));
+		draw_series(g, chart, &lane->series[i], each, from - top, part,
+			    lane->n_series == 1 ? ROLE_BUSY
+						: (enum role)(ROLE_FRAME + i % ROLE_HUES));
 		if (from == top)
 			draw_label(g, chart, &lane->series[i], part);
 	}

@@ -8,8 +8,8 @@
 /* Rows that the series of a counter take together. */
 int counter_rows(const struct lane *lane);
 
-/* Draw rows [row, row + r.rows) of counter lane `lane` into `r`, whose cells are blank. A column is as high
- * as the highest value that holds anywhere in it; least and most of the whole lane are the
+/* Draw rows [row, row + r.rows) of counter lane `lane` into `r`, whose cells are blank. A column is
+ * as high as the highest value that holds anywhere in it; least and most of the whole lane are the
  * bottom (0, or below) and the top. */
 void counter_draw(struct grid *g, const struct chart *chart, int lane, int row, struct rect r);
 

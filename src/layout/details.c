@@ -22,20 +22,21 @@
 #define MIN_LOCATION 14
 #define GAP 2
 #define EXACT_COLS 130
-#define ABOUT_GAP " \302\267 "   /* between items of chart->about */
+#define ABOUT_GAP " \302\267 " /* between items of chart->about */
 
 struct part {
 	char text[512];
-	char brief[64];       /* instead of it where there is no room, with this rank; "": it is left out */
+	char brief[64]; /* instead of it where there is no room, with this rank; "": it is left out
+			 */
 	int brief_rank;
-	int rank;             /* -1: left out */
+	int rank; /* -1: left out */
 	enum role ink;
 };
 
 struct line {
 	struct buf name;
-	size_t stem;          /* bytes of the name that do where not all of it fits; 0: none */
-	bool differs_at_end;  /* and it is cut at its start */
+	size_t stem;         /* bytes of the name that do where not all of it fits; 0: none */
+	bool differs_at_end; /* and it is cut at its start */
 	struct buf location;
 	struct part parts[MAX_PARTS];
 	int n_parts;
@@ -109,7 +110,8 @@ static struct part *least_important(struct line *line)
 }
 
 /* Put the name into `room` cells; returns those that it takes. */
-static int put_name(struct grid *g, int row, int col, int room, const struct line *line, enum role ink)
+static int put_name(struct grid *g, int row, int col, int room, const struct line *line,
+		    enum role ink)
 {
 	const char *name = buf_text(&line->name);
 	size_t len = line->name.len;
@@ -130,7 +132,8 @@ static int put_name(struct grid *g, int row, int col, int room, const struct lin
 static void line_draw(struct grid *g, struct rect r, struct line *line, enum role ink)
 {
 	int name = text_cells(buf_text(&line->name), line->name.len);
-	int location = text_cells(buf_text(&line->location), line->location.len), col = r.col + 1, room, least;
+	int location = text_cells(buf_text(&line->location), line->location.len), col = r.col + 1,
+	    room, least;
 	struct buf fit = { 0 };
 	struct part *part;
 
@@ -152,7 +155,9 @@ static void line_draw(struct grid *g, struct rect r, struct line *line, enum rol
 	}
 	for (int i = 0; i < line->n_parts; i++)
 		if (line->parts[i].rank >= 0)
-			col += GAP + grid_puts(g, r.row, col + GAP, r.col + r.cols - col - GAP, line->parts[i].text, line->parts[i].ink);
+			col += GAP +
+				grid_puts(g, r.row, col + GAP, r.col + r.cols - col - GAP,
+					  line->parts[i].text, line->parts[i].ink);
 	buf_done(&fit);
 }
 
@@ -167,7 +172,8 @@ static const char *base_name(const char *path)
 
 void details_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
-	const char *process = profile_text(profile, lane->process_name), *thread = profile_text(profile, lane->thread_name);
+	const char *process = profile_text(profile, lane->process_name),
+		   *thread = profile_text(profile, lane->thread_name);
 	size_t start = out->len;
 
 	if (lane->pid >= 0)
@@ -185,7 +191,8 @@ void details_lane_name(const struct profile *profile, const struct lane *lane, s
 }
 
 /* Append `idle 43.0 %`, unless it is below a share of one in `least`. */
-static void add_share(struct buf *text, const char *name, int64_t part, int64_t whole, int64_t least)
+static void add_share(struct buf *text, const char *name, int64_t part, int64_t whole,
+		      int64_t least)
 {
 	char share[UNITS_MAX];
 
@@ -198,7 +205,9 @@ static void add_share(struct buf *text, const char *name, int64_t part, int64_t 
 /* Shares of the lane's whole time: of both parts together they add up to all of it. */
 static void add_shares(struct line *line, const struct chart *chart, const struct lane *lane)
 {
-	int64_t whole = lane->t1 - lane->t0, unsampled = chart->base ? chart->base->lanes[chart->lane].unsampled_ns : lane->unsampled_ns;
+	int64_t whole = lane->t1 - lane->t0,
+		unsampled = chart->base ? chart->base->lanes[chart->lane].unsampled_ns
+					: lane->unsampled_ns;
 	char busy[UNITS_MAX];
 	struct buf text = { 0 };
 
@@ -238,7 +247,10 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline) {
 		/* They stand behind the nodes. */
-		add_part(line, 1, ROLE_WARN, profile_warns(chart->profile, "stopped") ? "samples not read, only hit counts" : "no samples, only hit counts");
+		add_part(line, 1, ROLE_WARN,
+			 profile_warns(chart->profile, "stopped")
+				 ? "samples not read, only hit counts"
+				 : "no samples, only hit counts");
 		return;
 	}
 	if (lane->kind != LANE_SAMPLES) {
@@ -253,7 +265,9 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	add_part(line, 1, ROLE_HEADER, a);
 	/* Made up, where the file has none, or has not come to them yet. */
 	if (profile_has_made_up_times(chart->profile))
-		add_part(line, 0, ROLE_WARN, profile_warns(chart->profile, "deltas-missing") ? "times not known" : "last times not known");
+		add_part(line, 0, ROLE_WARN,
+			 profile_warns(chart->profile, "deltas-missing") ? "times not known"
+									 : "last times not known");
 	units_count(lane->n_samples, a);
 	units_time(lane->interval_ns, b);
 	if (lane->interval_ns > 0)
@@ -275,8 +289,8 @@ static size_t item_len(const char *items)
 	return end ? (size_t)(end - items) : strlen(items);
 }
 
-/* What is done to the calls is never left out. Where there is no room for all of it, the first items are
- * counted: `u` takes back the last ones. An item that alone is too long is cut. */
+/* What is done to the calls is never left out. Where there is no room for all of it, the first
+ * items are counted: `u` takes back the last ones. An item that alone is too long is cut. */
 static void add_about(struct line *line, const char *about, int cols)
 {
 	int room = at_most(cols - MIN_NAME - 12, 120), n_left = 0;
@@ -284,7 +298,8 @@ static void add_about(struct line *line, const char *about, int cols)
 	char count[16] = "";
 
 	room = room > 10 ? room : 10;
-	while (text_cells(about, strlen(about)) + (int)strlen(count) > room && about[item_len(about)]) {
+	while (text_cells(about, strlen(about)) + (int)strlen(count) > room &&
+	       about[item_len(about)]) {
 		about += item_len(about) + strlen(ABOUT_GAP);
 		snprintf(count, sizeof(count), "+%d ", ++n_left);
 	}
@@ -364,7 +379,9 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 		add_part(&line, 0, ROLE_WARN, text);
 	}
 	if (profile->n_inputs > 0)
-		add_file(&line, base_name(profile_text(profile, profile->inputs[lane ? lane->input : 0].path)));
+		add_file(&line,
+			 base_name(profile_text(profile,
+						profile->inputs[lane ? lane->input : 0].path)));
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
 	line_draw(g, r, &line, ROLE_HEADER);
 	line_done(&line);
@@ -402,7 +419,8 @@ static void span_line(struct line *line, const struct details *details, int cols
 	const struct lane *lane = chart->lanes[chart->lane].lane;
 	const struct span *span = details->span ? details->span : &chart->selected;
 	const struct viewport *view = chart->view;
-	int64_t t0 = span->t0 > view->t0 ? span->t0 : view->t0, t1 = span->t1 < view->t1 ? span->t1 : view->t1;
+	int64_t t0 = span->t0 > view->t0 ? span->t0 : view->t0,
+		t1 = span->t1 < view->t1 ? span->t1 : view->t1;
 	bool is_exact = cols >= EXACT_COLS;
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
 
@@ -442,12 +460,18 @@ static void span_line(struct line *line, const struct details *details, int cols
 
 static void row_line(struct line *line, const struct details *details, int cols)
 {
-	static const struct { enum column_id value, share; const char *name; int rank; } pairs[] = {
-		{ COLUMN_SELF, COLUMN_SELF_SHARE, "self", 1 }, { COLUMN_TOTAL, COLUMN_TOTAL_SHARE, "total", 0 },
+	static const struct {
+		enum column_id value, share;
+		const char *name;
+		int rank;
+	} pairs[] = {
+		{ COLUMN_SELF, COLUMN_SELF_SHARE, "self", 1 },
+		{ COLUMN_TOTAL, COLUMN_TOTAL_SHARE, "total", 0 },
 	};
 	struct buf text = { 0 };
 
-	add_frame(line, details->unit.profile, profile_frame(details->unit.profile, details->row->frame));
+	add_frame(line, details->unit.profile,
+		  profile_frame(details->unit.profile, details->row->frame));
 	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
 		int64_t ns = i == 0 ? details->row->self : details->row->total;
 		char exact[UNITS_MAX];
@@ -509,7 +533,8 @@ void details_draw(struct grid *g, struct rect r, const struct details *details)
 		counter_line(&line, chart);
 	} else {
 		buf_adds(&line.name, "nothing selected");
-		add_time(&line, 0, "window", chart->view->t1 - chart->view->t0, r.cols >= EXACT_COLS);
+		add_time(&line, 0, "window", chart->view->t1 - chart->view->t0,
+			 r.cols >= EXACT_COLS);
 	}
 	line_draw(g, r, &line, ROLE_STATUS);
 	line_done(&line);

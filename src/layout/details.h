@@ -10,10 +10,11 @@
 
 struct details {
 	const struct chart *chart;
-	const struct span *span;  /* of the lane with the cursor, instead of chart->selected; NULL: that */
-	int64_t self_ns;          /* of the span */
-	const struct row *row;    /* the selected row of a table; NULL: the span counts */
-	struct column_unit unit;  /* of `row` */
+	const struct span
+		*span;   /* of the lane with the cursor, instead of chart->selected; NULL: that */
+	int64_t self_ns; /* of the span */
+	const struct row *row;   /* the selected row of a table; NULL: the span counts */
+	struct column_unit unit; /* of `row` */
 };
 
 /* File, process and thread, duration, samples, shares, warnings. */

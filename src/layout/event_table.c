@@ -23,7 +23,8 @@ static void put_right(struct grid *g, int row, int col, int width, const char *t
 	grid_puts(g, row, col + width - cells, cells, text, role);
 }
 
-static void format_start(const struct event_table *table, const struct span *span, char out[UNITS_MAX])
+static void format_start(const struct event_table *table, const struct span *span,
+			 char out[UNITS_MAX])
 {
 	if (table->is_absolute)
 		units_exact(span->t0 + table->profile->origin_ns, out);
@@ -31,11 +32,13 @@ static void format_start(const struct event_table *table, const struct span *spa
 		units_time(span->t0, out);
 }
 
-static void draw_row(struct grid *g, struct rect r, const struct event_table *table, const struct span *span, int time_cells, bool is_cursor)
+static void draw_row(struct grid *g, struct rect r, const struct event_table *table,
+		     const struct span *span, int time_cells, bool is_cursor)
 {
 	const struct frame *frame = profile_node_frame(table->profile, table->lane, span->node);
 	enum role text = is_cursor ? ROLE_ROW : span->t0 >= table->t1 ? ROLE_DIM : ROLE_PLAIN;
-	int indent = span->depth < DEEPEST_INDENT ? span->depth : DEEPEST_INDENT, col = r.col + 2 * time_cells + 2 + indent, end = r.col + r.cols;
+	int indent = span->depth < DEEPEST_INDENT ? span->depth : DEEPEST_INDENT,
+	    col = r.col + 2 * time_cells + 2 + indent, end = r.col + r.cols;
 	struct buf fit = { 0 }, place = { 0 };
 	char time[UNITS_MAX];
 
@@ -54,17 +57,21 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 		text_fit_end(&fit, place.data, place.len, LOCATION_CELLS);
 		cells = text_cells(fit.data, fit.len);
 		end -= LOCATION_CELLS + 1;
-		grid_put(g, r.row, end + LOCATION_CELLS - cells, cells, fit.data, fit.len, is_cursor ? ROLE_ROW : ROLE_DIM);
+		grid_put(g, r.row, end + LOCATION_CELLS - cells, cells, fit.data, fit.len,
+			 is_cursor ? ROLE_ROW : ROLE_DIM);
 		buf_clear(&fit);
 	}
-	grid_fill(g, r.row, col, 1, chart_frame_role(table->profile, table->lane->tree.frame[span->node], table->color));
+	grid_fill(g, r.row, col, 1,
+		  chart_frame_role(table->profile, table->lane->tree.frame[span->node],
+				   table->color));
 	if (end - col - 2 > 0) {
 		size_t len;
 		const char *name = label_name(table->profile, frame, &len);
 
 		text_fit(&fit, name, len, end - col - 2);
 		end = grid_put(g, r.row, col + 2, end - col - 2, buf_text(&fit), fit.len, text);
-		highlight_name(g, r.row, col + 2, end, table->search, table->lane->tree.frame[span->node]);
+		highlight_name(g, r.row, col + 2, end, table->search,
+			       table->lane->tree.frame[span->node]);
 	}
 	buf_done(&fit);
 	buf_done(&place);
@@ -109,7 +116,8 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
 	put_right(g, r.row, r.col, time_cells, "Start", ROLE_HEAD);
 	put_right(g, r.row, r.col + time_cells, time_cells, "Duration", ROLE_HEAD);
-	grid_puts(g, r.row, r.col + 2 * time_cells + 4, r.cols, "Name, indented by depth", ROLE_HEAD);
+	grid_puts(g, r.row, r.col + 2 * time_cells + 4, r.cols, "Name, indented by depth",
+		  ROLE_HEAD);
 	if (!has_more)
 		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, table->empty, ROLE_DIM);
 	for (int row = 1; row < r.rows && has_more; row++) {
@@ -117,7 +125,8 @@ void event_table_draw(struct grid *g, struct rect r, const struct event_table *t
 		struct span span;
 
 		if (events_span(table->lane, &at, &span))
-			draw_row(g, line, table, &span, time_cells, table->has_focus && row - 1 == table->cursor);
+			draw_row(g, line, table, &span, time_cells,
+				 table->has_focus && row - 1 == table->cursor);
 		has_more = events_next(table->lane, &table->filter, &at);
 	}
 }

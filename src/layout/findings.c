@@ -49,13 +49,18 @@ static void add_names(const struct profile *p, const struct stretch *s, int room
 	label_frame(p, s->leaf, outer < half ? least - outer : half, out);
 }
 
-static void add_stretch(const struct profile *p, const struct stretch *s, bool has_lane, int room, struct buf *out)
+static void add_stretch(const struct profile *p, const struct stretch *s, bool has_lane, int room,
+			struct buf *out)
 {
 	char length[UNITS_MAX], from[UNITS_MAX];
 
 	units_time(s->t1 - s->t0, length);
 	units_time(s->t0, from);
-	buf_addf(out, "%s %s from %s on", length, s->leaf != FRAME_NONE ? "without a pause" : s->is_sampled ? "idle" : "not sampled", from);
+	buf_addf(out, "%s %s from %s on", length,
+		 s->leaf != FRAME_NONE   ? "without a pause"
+			 : s->is_sampled ? "idle"
+					 : "not sampled",
+		 from);
 	if (has_lane)
 		buf_addf(out, " in lane %u", (unsigned)s->lane->id);
 	if (s->leaf == FRAME_NONE)
@@ -64,7 +69,8 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 	add_names(p, s, room - text_cells(out->data, out->len) - (int)strlen(MOSTLY), out);
 }
 
-void finding_format(const struct profile *p, const struct finding *f, bool has_lane, int room, struct buf *out)
+void finding_format(const struct profile *p, const struct finding *f, bool has_lane, int room,
+		    struct buf *out)
 {
 	struct buf text = { 0 };
 
@@ -108,7 +114,11 @@ void finding_format(const struct profile *p, const struct finding *f, bool has_l
 const char *finding_name(enum finding_kind kind)
 {
 	static const char *const name[FINDING_COUNT] = {
-		[FINDING_GC] = "gc", [FINDING_FUNCTION] = "function", [FINDING_BUSY] = "busy", [FINDING_PAUSE] = "pause", [FINDING_RECURSION] = "recursion",
+		[FINDING_GC] = "gc",
+		[FINDING_FUNCTION] = "function",
+		[FINDING_BUSY] = "busy",
+		[FINDING_PAUSE] = "pause",
+		[FINDING_RECURSION] = "recursion",
 	};
 
 	return name[kind];

@@ -29,8 +29,8 @@
 #define LIGHT_SHADE 0x2591u
 #define MATCH_SHADE 0x2592u
 #define SELECTED_SIGN 0x25C6u
-#define LABEL_MIN 3        /* cells of a box that has a label */
-#define MIX_MIN 8          /* shared cells in a row, won by one function, that name it */
+#define LABEL_MIN 3 /* cells of a box that has a label */
+#define MIX_MIN 8   /* shared cells in a row, won by one function, that name it */
 
 struct walk {
 	struct grid *g;
@@ -43,21 +43,21 @@ struct walk {
 	struct buf text;
 
 	struct match_rows *matches; /* of the lane; NULL: nothing to light */
-	struct cell_kind_cell cell;    /* the one that is drawn */
-	int c;                     /* its column */
+	struct cell_kind_cell cell; /* the one that is drawn */
+	int c;                      /* its column */
 
 	struct span box;           /* box_cells > 0: the open box */
 	int box_cells;             /* cells where it is seen */
 	int label_from, label_end; /* columns that are all its own */
 	uint8_t box_role, box_flags;
 
-	struct span seen;          /* has_seen: reaches to the right edge of the last cell */
+	struct span seen; /* has_seen: reaches to the right edge of the last cell */
 	bool has_seen;
-	struct span beside;        /* has_beside: what the last cell shows at its right */
+	struct span beside; /* has_beside: what the last cell shows at its right */
 	bool has_beside;
-	frame_id mix_frame;        /* mix_cells > 0: the function that wins the shared cells up to here */
+	frame_id mix_frame; /* mix_cells > 0: the function that wins the shared cells up to here */
 	int mix_cells;
-	bool has_selected;         /* a cell with the selected span as its fill was drawn */
+	bool has_selected; /* a cell with the selected span as its fill was drawn */
 };
 
 static bool is_same(const struct span *a, const struct span *b)
@@ -67,13 +67,14 @@ static bool is_same(const struct span *a, const struct span *b)
 
 static uint8_t role_of(const struct walk *w, node_id node)
 {
-	return (uint8_t)chart_frame_role(w->chart->profile, w->lane->tree.frame[node], w->chart->color);
+	return (uint8_t)chart_frame_role(w->chart->profile, w->lane->tree.frame[node],
+					 w->chart->color);
 }
 
 static bool is_selected(const struct walk *w, const struct span *s)
 {
-	return w->chart->has_selection && w->lane_index == w->chart->lane && w->depth == w->chart->selected.depth &&
-	       is_same(s, &w->chart->selected);
+	return w->chart->has_selection && w->lane_index == w->chart->lane &&
+		w->depth == w->chart->selected.depth && is_same(s, &w->chart->selected);
 }
 
 static uint8_t node_flags(const struct walk *w, node_id node)
@@ -107,7 +108,8 @@ static void put(struct walk *w, uint32_t ch, unsigned ink, unsigned fill, unsign
 		w->has_selected = true;
 	if (w->row < 0 || w->row >= w->g->rows || col < 0 || col >= w->g->cols)
 		return;
-	*grid_at(w->g, w->row, col) = (struct cell){ ch, 0, (uint8_t)ink, (uint8_t)fill, (uint8_t)flags };
+	*grid_at(w->g, w->row, col) = (struct cell){ ch, 0, (uint8_t)ink, (uint8_t)fill,
+						     (uint8_t)flags };
 }
 
 /* A block of 1 to 7 eighths at the left: U+258F down to U+2589. */
@@ -142,8 +144,8 @@ static void close_box(struct walk *w)
 	if (w->box_cells >= LABEL_MIN && room >= LABEL_MIN - 1) {
 		buf_clear(&w->text);
 		label_box(w->chart->profile, w->lane->tree.frame[w->box.node], room, &w->text);
-		grid_put(w->g, w->row, w->col + w->label_from, room, buf_text(&w->text), w->text.len,
-			 is_quiet ? ROLE_DIM : ROLE_LABEL);
+		grid_put(w->g, w->row, w->col + w->label_from, room, buf_text(&w->text),
+			 w->text.len, is_quiet ? ROLE_DIM : ROLE_LABEL);
 	}
 	w->box_cells = 0;
 }
@@ -161,9 +163,11 @@ static void close_mix(struct walk *w, int end)
 	buf_adds(&w->text, " \342\211\210 ");
 	label_box(w->chart->profile, w->mix_frame, room - 4, &w->text);
 	buf_adds(&w->text, " ");
-	room = grid_put(w->g, w->row, w->col + from, room, buf_text(&w->text), w->text.len, ROLE_LABEL);
+	room = grid_put(w->g, w->row, w->col + from, room, buf_text(&w->text), w->text.len,
+			ROLE_LABEL);
 	for (int c = 0; c < room; c++)
-		grid_at(w->g, w->row, w->col + from + c)->flags &= (uint8_t)~(CELL_SHARED | CELL_HINT);
+		grid_at(w->g, w->row, w->col + from + c)->flags &= (uint8_t) ~(CELL_SHARED |
+									       CELL_HINT);
 }
 
 /* A dense shared cell goes on with the run or begins one. */
@@ -201,7 +205,8 @@ static bool needs_seam(const struct walk *w)
 {
 	if (!w->has_beside || is_same(&w->beside, &w->box))
 		return false;
-	return w->box.t1 - w->box.t0 >= 2 * width_ns(w) || role_of(w, w->beside.node) == w->box_role;
+	return w->box.t1 - w->box.t0 >= 2 * width_ns(w) ||
+		role_of(w, w->beside.node) == w->box_role;
 }
 
 /* A cell that is `s` from edge to edge. */
@@ -311,15 +316,21 @@ static void draw_shared(struct walk *w, node_id node)
  * ends lie nearest to those of the span. */
 static void draw_inside(struct walk *w, const struct span *s)
 {
-	static const struct { uint32_t ch; uint8_t from, end; bool is_inverse; } shapes[] = {
-		{ 0x258F, 0, 2, false }, { 0x258E, 0, 4, false }, { 0x258D, 0, 6, false }, { 0x258C, 0, 8, false },
-		{ 0x258B, 0, 10, false }, { 0x258A, 0, 12, false }, { 0x2589, 0, 14, false },
-		{ 0x2502, 7, 9, false }, { 0x2503, 6, 10, false }, { 0x2595, 14, 16, false },
-		{ 0x258A, 12, 16, true }, { 0x258B, 10, 16, true }, { 0x258C, 8, 16, true },
-		{ 0x258D, 6, 16, true }, { 0x258E, 4, 16, true }, { 0x258F, 2, 16, true },
+	static const struct {
+		uint32_t ch;
+		uint8_t from, end;
+		bool is_inverse;
+	} shapes[] = {
+		{ 0x258F, 0, 2, false },   { 0x258E, 0, 4, false },  { 0x258D, 0, 6, false },
+		{ 0x258C, 0, 8, false },   { 0x258B, 0, 10, false }, { 0x258A, 0, 12, false },
+		{ 0x2589, 0, 14, false },  { 0x2502, 7, 9, false },  { 0x2503, 6, 10, false },
+		{ 0x2595, 14, 16, false }, { 0x258A, 12, 16, true }, { 0x258B, 10, 16, true },
+		{ 0x258C, 8, 16, true },   { 0x258D, 6, 16, true },  { 0x258E, 4, 16, true },
+		{ 0x258F, 2, 16, true },
 	};
 	double scale = 16.0 / (double)width_ns(w);
-	double from = (double)(s->t0 - w->cell.t0) * scale, end = (double)(s->t1 - w->cell.t0) * scale, best = 1e9;
+	double from = (double)(s->t0 - w->cell.t0) * scale,
+	       end = (double)(s->t1 - w->cell.t0) * scale, best = 1e9;
 	uint8_t role = role_of(w, s->node), flags = span_flags(w, s);
 	size_t shape = 0;
 
@@ -387,7 +398,8 @@ static void draw_gap(struct walk *w, const struct span *left, const struct span 
  * the cell is its own, or, for a narrow span, its middle is here. */
 static bool takes_cell(const struct walk *w, const struct span *s)
 {
-	int64_t from = s->t0 > w->cell.t0 ? s->t0 : w->cell.t0, end = s->t1 < w->cell.t1 ? s->t1 : w->cell.t1;
+	int64_t from = s->t0 > w->cell.t0 ? s->t0 : w->cell.t0,
+		end = s->t1 < w->cell.t1 ? s->t1 : w->cell.t1;
 	int64_t middle = s->t0 + (s->t1 - s->t0) / 2;
 
 	if (is_narrow(w, s))
@@ -398,7 +410,9 @@ static bool takes_cell(const struct walk *w, const struct span *s)
 static void draw_whole(struct walk *w, const struct piece *piece)
 {
 	const struct span *left = piece->kind != CELL_KIND_START ? &piece->left : NULL;
-	const struct span *right = piece->kind != CELL_KIND_END && piece->kind != CELL_KIND_INSIDE ? &piece->right : NULL;
+	const struct span *right = piece->kind != CELL_KIND_END && piece->kind != CELL_KIND_INSIDE
+		? &piece->right
+		: NULL;
 	bool takes_left = left && takes_cell(w, left), takes_right = right && takes_cell(w, right);
 
 	if (left && is_selected(w, left) && !w->has_selected) {
@@ -449,20 +463,23 @@ static bool is_match(const struct walk *w, const struct span *s)
 
 static bool is_lit(const struct walk *w)
 {
-	return !(w->chart->is_partial && !match_rows_is_known(w->matches, w->cell.t0, w->cell.t1)) &&
-	       match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
+	return !(w->chart->is_partial &&
+		 !match_rows_is_known(w->matches, w->cell.t0, w->cell.t1)) &&
+		match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
 }
 
 /* A match that has no cell of its own must be seen in the one where it is, whoever gives that
  * its colour; and where several share a cell, a match among them. */
 static void light(struct walk *w, const struct piece *piece)
 {
-	bool has_left = piece->kind != CELL_KIND_START, has_right = piece->kind != CELL_KIND_END && piece->kind != CELL_KIND_INSIDE;
+	bool has_left = piece->kind != CELL_KIND_START,
+	     has_right = piece->kind != CELL_KIND_END && piece->kind != CELL_KIND_INSIDE;
 	int col = w->col + w->c;
 	struct cell *cell;
 	bool is;
 
-	if (piece->kind == CELL_KIND_BLANK || piece->kind == CELL_KIND_FULL || w->row < 0 || w->row >= w->g->rows || col < 0 || col >= w->g->cols)
+	if (piece->kind == CELL_KIND_BLANK || piece->kind == CELL_KIND_FULL || w->row < 0 ||
+	    w->row >= w->g->rows || col < 0 || col >= w->g->cols)
 		return;
 	cell = grid_at(w->g, w->row, col);
 	if (piece->kind == CELL_KIND_SHARED) {
@@ -474,25 +491,28 @@ static void light(struct walk *w, const struct piece *piece)
 	}
 	if (!is)
 		return;
-	/* Who has most of a shared cell gives it its looks; a match below it is no reason to take them away. */
-	cell->flags |= cell->flags & CELL_MATCH || piece->kind != CELL_KIND_SHARED ? CELL_MATCH : CELL_HINT;
+	/* Who has most of a shared cell gives it its looks; a match below it is no reason to take
+	 * them away. */
+	cell->flags |= cell->flags & CELL_MATCH || piece->kind != CELL_KIND_SHARED ? CELL_MATCH
+										   : CELL_HINT;
 	if (cell->ch == LIGHT_SHADE)
 		cell->ch = MATCH_SHADE;
 	if (w->chart->is_ascii && cell->ch == ':')
 		cell->ch = '*';
 }
 
-/* The selected span may be too narrow to be told from what is beside it: it has a sign of its own in the cell
- * where its middle is. Returns whether that is this cell. */
+/* The selected span may be too narrow to be told from what is beside it: it has a sign of its own
+ * in the cell where its middle is. Returns whether that is this cell. */
 static bool mark_selected(struct walk *w)
 {
 	const struct span *s = &w->chart->selected;
 	int64_t middle = s->t0 + (s->t1 - s->t0) / 2;
 
-	if (!w->chart->has_selection || w->lane_index != w->chart->lane || w->depth != s->depth || s->t1 - s->t0 >= 2 * width_ns(w) ||
-	    middle < w->cell.t0 || middle >= w->cell.t1)
+	if (!w->chart->has_selection || w->lane_index != w->chart->lane || w->depth != s->depth ||
+	    s->t1 - s->t0 >= 2 * width_ns(w) || middle < w->cell.t0 || middle >= w->cell.t1)
 		return false;
-	put(w, w->chart->is_ascii ? '@' : SELECTED_SIGN, ROLE_LABEL, role_of(w, s->node), CELL_SELECTED);
+	put(w, w->chart->is_ascii ? '@' : SELECTED_SIGN, ROLE_LABEL, role_of(w, s->node),
+	    CELL_SELECTED);
 	if (w->label_from == w->c)
 		w->label_from++;
 	return true;
@@ -503,7 +523,8 @@ static void note_seen(struct walk *w, const struct piece *piece)
 	w->has_seen = true;
 	if (piece->kind == CELL_KIND_FULL)
 		w->seen = piece->left;
-	else if (piece->kind == CELL_KIND_START || piece->kind == CELL_KIND_EDGE || piece->kind == CELL_KIND_GAP)
+	else if (piece->kind == CELL_KIND_START || piece->kind == CELL_KIND_EDGE ||
+		 piece->kind == CELL_KIND_GAP)
 		w->seen = piece->right;
 	else
 		w->has_seen = false;
@@ -515,7 +536,8 @@ static void draw_unfinished(struct walk *w)
 	draw_blank(w);
 	close_mix(w, w->c);
 	w->has_seen = false;
-	grid_puts(w->g, w->row, w->col + w->c, 1, w->chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
+	grid_puts(w->g, w->row, w->col + w->c, 1, w->chart->is_ascii ? "." : CHART_UNFINISHED,
+		  ROLE_DIM);
 }
 
 static void draw_row(const struct flame *f, struct walk *w, const struct cover_cell *cells)
@@ -530,13 +552,15 @@ static void draw_row(const struct flame *f, struct walk *w, const struct cover_c
 			draw_unfinished(w);
 			continue;
 		}
-		w->cell = (struct cell_kind_cell){ &cells[c], f->t0[c], f->t1[c], f->first[c], f->last[c] };
+		w->cell = (struct cell_kind_cell){ &cells[c], f->t0[c], f->t1[c], f->first[c],
+						   f->last[c] };
 		cell_kind_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
 		draw_piece(w, &piece);
 		if (w->matches)
 			light(w, &piece);
 		note_seen(w, &piece);
-		if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED && w->cell.cover->all_ns * 2 >= width_ns(w))
+		if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED &&
+		    w->cell.cover->all_ns * 2 >= width_ns(w))
 			note_mix(w, w->cell.cover->node);
 		else
 			close_mix(w, c);
@@ -580,10 +604,13 @@ void flame_done(struct flame *f)
 bool flame_prepare(const struct flame *f, int lane, int64_t until_ns)
 {
 	struct cover *cover = f->chart->lanes[lane].cover;
-	struct match_rows *matches = f->chart->matches && f->chart->match_rows ? f->chart->match_rows[lane] : NULL;
+	struct match_rows *matches = f->chart->matches && f->chart->match_rows
+		? f->chart->match_rows[lane]
+		: NULL;
 
 	for (int c = 0; cover && c < f->cols; c++) {
-		if (cover_has(cover, f->t0[c], f->t1[c]) && (!matches || match_rows_is_known(matches, f->t0[c], f->t1[c])))
+		if (cover_has(cover, f->t0[c], f->t1[c]) &&
+		    (!matches || match_rows_is_known(matches, f->t0[c], f->t1[c])))
 			continue;
 		if (clock_ns() >= until_ns || !cover_make(cover, f->t0[c], f->t1[c], until_ns) ||
 		    (matches && !match_rows_make(matches, f->t0[c], f->t1[c], until_ns)))
@@ -605,7 +632,8 @@ static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, 
 		const struct cover_cell *column;
 		int n_rows = 0;
 
-		f->is_unknown[c] = f->chart->is_partial && !cover_has(cl->cover, f->t0[c], f->t1[c]);
+		f->is_unknown[c] = f->chart->is_partial &&
+			!cover_has(cl->cover, f->t0[c], f->t1[c]);
 		if (f->is_unknown[c])
 			continue;
 		column = cover_column(cl->cover, f->t0[c], f->t1[c], &n_rows);
@@ -620,9 +648,15 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 {
 	const struct chart_lane *cl = &f->chart->lanes[lane];
 	struct walk w = {
-		.g = g, .chart = f->chart, .lane = cl->lane, .lane_index = lane, .col = col,
-		.window_t0 = f->chart->view->t0, .window_t1 = f->chart->view->t1,
-		.matches = f->chart->matches && f->chart->match_rows ? f->chart->match_rows[lane] : NULL,
+		.g = g,
+		.chart = f->chart,
+		.lane = cl->lane,
+		.lane_index = lane,
+		.col = col,
+		.window_t0 = f->chart->view->t0,
+		.window_t1 = f->chart->view->t1,
+		.matches = f->chart->matches && f->chart->match_rows ? f->chart->match_rows[lane]
+								     : NULL,
 	};
 
 	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0 || !cl->cover)

@@ -14,9 +14,9 @@ struct flame {
 	const struct chart *chart;
 	int cols;
 	int64_t *t0, *t1;
-	uint8_t *is_unknown;       /* of the lane that is drawn: the column is not known yet */
-	size_t *first, *last;      /* of the lane that is drawn: samples at t0[c] and at t1[c] - 1 */
-	struct cover_cell *cells;  /* rows x cols of that lane */
+	uint8_t *is_unknown;      /* of the lane that is drawn: the column is not known yet */
+	size_t *first, *last;     /* of the lane that is drawn: samples at t0[c] and at t1[c] - 1 */
+	struct cover_cell *cells; /* rows x cols of that lane */
 	size_t cap_cells;
 };
 
@@ -27,8 +27,8 @@ void flame_done(struct flame *f);
 /* Find the columns of a lane that are not known, until a time on clock_ns(): true when all are. */
 bool flame_prepare(const struct flame *f, int lane, int64_t until_ns);
 
-/* Draw the rows [depth, depth + rows) of a lane, which are its depths unless it is flipped, of lane `lane` at row, col; f->cols cells wide. The
- * cells are blank before. */
+/* Draw the rows [depth, depth + rows) of a lane, which are its depths unless it is flipped, of lane
+ * `lane` at row, col; f->cols cells wide. The cells are blank before. */
 void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns from left to right; those that a narrow table has no room for are left out. They grow with what is in
- * view: a number is never cut. */
+/* Columns from left to right; those that a narrow table has no room for are left out. They grow
+ * with what is in view: a number is never cut. */
 #include "config.h"
 
 #include "layout/function_table.h"
@@ -18,13 +18,18 @@
 #define LOCATION_MOST 30
 #define LOCATION_COLS 110
 
-static const struct { const char *title; int min_cols; bool is_span; } columns[FUNCTION_COLUMNS] = {
-	[FUNCTION_SELF] = { "Self", 0, false }, [FUNCTION_TOTAL] = { "Total", 50, false }, [FUNCTION_SPANS] = { "Spans", 60, true },
-	[FUNCTION_LONGEST] = { "Longest", 70, true }, [FUNCTION_MEAN] = { "Mean", 90, true }, [FUNCTION_SHORTEST] = { "Shortest", 100, true },
+static const struct {
+	const char *title;
+	int min_cols;
+	bool is_span;
+} columns[FUNCTION_COLUMNS] = {
+	[FUNCTION_SELF] = { "Self", 0, false },     [FUNCTION_TOTAL] = { "Total", 50, false },
+	[FUNCTION_SPANS] = { "Spans", 60, true },   [FUNCTION_LONGEST] = { "Longest", 70, true },
+	[FUNCTION_MEAN] = { "Mean", 90, true },     [FUNCTION_SHORTEST] = { "Shortest", 100, true },
 	[FUNCTION_NAME] = { "Function", 0, false },
 };
 
-#define NAME_LEAST 16       /* cells for the name before another column */
+#define NAME_LEAST 16 /* cells for the name before another column */
 
 static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
 {
@@ -33,23 +38,40 @@ static void put_right(struct grid *g, int row, int col, int width, const char *t
 	grid_puts(g, row, col + width - cells, cells, text, role);
 }
 
-static void format(const struct function_table *t, enum function_column c, frame_id f, char out[UNITS_MAX])
+static void format(const struct function_table *t, enum function_column c, frame_id f,
+		   char out[UNITS_MAX])
 {
 	const struct function *fn = &t->functions[f];
 
 	switch (c) {
-	case FUNCTION_SELF: units_time(t->self[f], out); break;
-	case FUNCTION_TOTAL: units_time(t->total[f], out); break;
-	case FUNCTION_SPANS: units_count(fn->n_spans, out); break;
-	case FUNCTION_LONGEST: units_time(fn->longest, out); break;
-	case FUNCTION_MEAN: units_time(function_mean(fn), out); break;
-	case FUNCTION_SHORTEST: units_time(fn->shortest, out); break;
-	case FUNCTION_NAME: case FUNCTION_COLUMNS: *out = '\0'; break;
+	case FUNCTION_SELF:
+		units_time(t->self[f], out);
+		break;
+	case FUNCTION_TOTAL:
+		units_time(t->total[f], out);
+		break;
+	case FUNCTION_SPANS:
+		units_count(fn->n_spans, out);
+		break;
+	case FUNCTION_LONGEST:
+		units_time(fn->longest, out);
+		break;
+	case FUNCTION_MEAN:
+		units_time(function_mean(fn), out);
+		break;
+	case FUNCTION_SHORTEST:
+		units_time(fn->shortest, out);
+		break;
+	case FUNCTION_NAME:
+	case FUNCTION_COLUMNS:
+		*out = '\0';
+		break;
 	}
 }
 
 /* Share of the whole; idle time has one only where it is part of it. */
-static void put_share(struct grid *g, int row, int col, const struct function_table *t, frame_id f, int64_t value, enum role role)
+static void put_share(struct grid *g, int row, int col, const struct function_table *t, frame_id f,
+		      int64_t value, enum role role)
 {
 	char text[UNITS_MAX];
 	bool has_share = t->unit.has_idle || t->frames[f].category != CATEGORY_IDLE;
@@ -61,7 +83,8 @@ static void put_share(struct grid *g, int row, int col, const struct function_ta
 }
 
 /* Cells of all columns; 0: not shown. */
-static void measure(const struct function_table *t, struct rect r, int shown, int width[FUNCTION_COLUMNS])
+static void measure(const struct function_table *t, struct rect r, int shown,
+		    int width[FUNCTION_COLUMNS])
 {
 	int rest = r.cols;
 
@@ -109,7 +132,8 @@ static int location_cells(const struct function_table *t, struct rect r, int sho
 	return most < left ? most : left;
 }
 
-static void draw_name(struct grid *g, struct rect r, int row, int col, const struct function_table *t, frame_id f, int location, bool is_cursor)
+static void draw_name(struct grid *g, struct rect r, int row, int col,
+		      const struct function_table *t, frame_id f, int location, bool is_cursor)
 {
 	enum role role = is_cursor ? ROLE_ROW : ROLE_PLAIN;
 	const struct profile *p = t->unit.profile;
@@ -125,7 +149,8 @@ static void draw_name(struct grid *g, struct rect r, int row, int col, const str
 
 		text_fit_end(&fit, place.data, place.len, location);
 		cells = text_cells(fit.data, fit.len);
-		grid_put(g, row, end + 2 + location - cells, cells, fit.data, fit.len, is_cursor ? role : ROLE_DIM);
+		grid_put(g, row, end + 2 + location - cells, cells, fit.data, fit.len,
+			 is_cursor ? role : ROLE_DIM);
 		buf_clear(&fit);
 	}
 	grid_fill(g, row, col, 1, chart_frame_role(p, f, t->color));
@@ -141,7 +166,8 @@ static void draw_name(struct grid *g, struct rect r, int row, int col, const str
 	buf_done(&place);
 }
 
-static void draw_row(struct grid *g, struct rect r, int row, const struct function_table *t, const int width[FUNCTION_COLUMNS], int location, size_t at)
+static void draw_row(struct grid *g, struct rect r, int row, const struct function_table *t,
+		     const int width[FUNCTION_COLUMNS], int location, size_t at)
 {
 	frame_id f = t->order[at];
 	bool is_cursor = t->has_focus && at == t->cursor;
@@ -156,19 +182,24 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 		if (width[c] == 0)
 			continue;
 		format(t, c, f, text);
-		put_right(g, row, col, width[c], text, columns[c].is_span && t->is_counting && !is_cursor ? ROLE_DIM : role);
+		put_right(g, row, col, width[c], text,
+			  columns[c].is_span && t->is_counting && !is_cursor ? ROLE_DIM : role);
 		col += width[c];
 		if (c <= FUNCTION_TOTAL) {
-			put_share(g, row, col, t, f, c == FUNCTION_SELF ? t->self[f] : t->total[f], role);
+			put_share(g, row, col, t, f, c == FUNCTION_SELF ? t->self[f] : t->total[f],
+				  role);
 			col += SHARE_CELLS;
 		}
 	}
 	draw_name(g, r, row, col + 1, t, f, location, is_cursor);
 }
 
-static void draw_heads(struct grid *g, struct rect r, const struct function_table *t, const int width[FUNCTION_COLUMNS])
+static void draw_heads(struct grid *g, struct rect r, const struct function_table *t,
+		       const int width[FUNCTION_COLUMNS])
 {
-	const char *mark = t->is_ascii ? (t->is_reversed ? "^" : "v") : t->is_reversed ? "\342\226\264" : "\342\226\276";
+	const char *mark = t->is_ascii ? (t->is_reversed ? "^" : "v")
+		: t->is_reversed       ? "\342\226\264"
+				       : "\342\226\276";
 	int col = r.col;
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
@@ -177,7 +208,9 @@ static void draw_heads(struct grid *g, struct rect r, const struct function_tabl
 
 		if (c != FUNCTION_NAME && width[c] == 0)
 			continue;
-		snprintf(title, sizeof title, "%s%s%s", columns[c].title, columns[c].is_span && t->is_counting ? "\342\200\246" : "", c == t->sort ? mark : "");
+		snprintf(title, sizeof title, "%s%s%s", columns[c].title,
+			 columns[c].is_span && t->is_counting ? "\342\200\246" : "",
+			 c == t->sort ? mark : "");
 		if (c == FUNCTION_NAME) {
 			grid_puts(g, r.row, col + 3, r.cols, title, ROLE_HEAD);
 			break;

@@ -9,24 +9,31 @@
 #include "layout/highlight.h"
 
 enum function_column {
-	FUNCTION_SELF, FUNCTION_TOTAL, FUNCTION_SPANS, FUNCTION_LONGEST, FUNCTION_MEAN, FUNCTION_SHORTEST, FUNCTION_NAME, FUNCTION_COLUMNS
+	FUNCTION_SELF,
+	FUNCTION_TOTAL,
+	FUNCTION_SPANS,
+	FUNCTION_LONGEST,
+	FUNCTION_MEAN,
+	FUNCTION_SHORTEST,
+	FUNCTION_NAME,
+	FUNCTION_COLUMNS
 };
 
 struct function_table {
-	const struct frame *frames;          /* what order counts in */
-	const struct function *functions;    /* by frame: spans */
-	const int64_t *self, *total;         /* by frame, ns */
+	const struct frame *frames;       /* what order counts in */
+	const struct function *functions; /* by frame: spans */
+	const int64_t *self, *total;      /* by frame, ns */
 	const frame_id *order;
 	size_t n, top, cursor;
-	const char *empty;                   /* said when there are no rows */
+	const char *empty; /* said when there are no rows */
 	struct column_unit unit;
 	enum function_column sort;
 	bool is_reversed;
-	bool is_counting;                    /* spans are not complete: shown dim */
+	bool is_counting; /* spans are not complete: shown dim */
 	bool has_focus;
 	bool is_ascii;
 	enum chart_color color;
-	struct search *search;               /* that is on; NULL: none */
+	struct search *search; /* that is on; NULL: none */
 };
 
 void function_table_draw(struct grid *g, struct rect r, const struct function_table *table);

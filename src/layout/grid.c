@@ -100,7 +100,8 @@ static struct cell *put_cell(struct grid *g, int row, int col, uint32_t ch, enum
 }
 
 /* A printable code point; returns its first cell, or NULL where nothing can take a mark. */
-static struct cell *put_printable(struct grid *g, int row, int col, int cells, uint32_t cp, enum role ink)
+static struct cell *put_printable(struct grid *g, int row, int col, int cells, uint32_t cp,
+				  enum role ink)
 {
 	struct cell *c, *second;
 
@@ -130,7 +131,8 @@ static int put_control(struct grid *g, int row, int col, int room, uint32_t cp, 
 	return n;
 }
 
-int grid_put(struct grid *g, int row, int col, int width, const char *text, size_t len, enum role ink)
+int grid_put(struct grid *g, int row, int col, int width, const char *text, size_t len,
+	     enum role ink)
 {
 	const char *p = text, *end = text + (len == SIZE_MAX ? strlen(text) : len);
 	struct cell *last = NULL;
@@ -181,12 +183,14 @@ void grid_flag(struct grid *g, int row, int col, int width, unsigned flags)
 char role_letter(const struct cell *c)
 {
 	static const char letters[ROLE_COUNT] = {
-		[ROLE_PLAIN] = '.', [ROLE_DIM] = ',', [ROLE_PAGE] = '.', [ROLE_LABEL] = '.',
-		[ROLE_HEADER] = 'H', [ROLE_TITLE] = 'T', [ROLE_RULER] = 'R', [ROLE_STATUS] = 's',
-		[ROLE_KEY] = 'K', [ROLE_WARN] = '!', [ROLE_TAB] = 't', [ROLE_TAB_ACTIVE] = 'A',
-		[ROLE_HEAD] = 'C', [ROLE_ROW] = 'r', [ROLE_BAR] = '=', [ROLE_PROMPT] = '>',
-		[ROLE_BUSY] = 'B', [ROLE_WINDOW] = 'W',
-		[ROLE_IDLE] = 'I', [ROLE_PROGRAM] = 'P', [ROLE_GC] = 'G', [ROLE_NATIVE] = 'N'
+		[ROLE_PLAIN] = '.',  [ROLE_DIM] = ',',     [ROLE_PAGE] = '.',
+		[ROLE_LABEL] = '.',  [ROLE_HEADER] = 'H',  [ROLE_TITLE] = 'T',
+		[ROLE_RULER] = 'R',  [ROLE_STATUS] = 's',  [ROLE_KEY] = 'K',
+		[ROLE_WARN] = '!',   [ROLE_TAB] = 't',     [ROLE_TAB_ACTIVE] = 'A',
+		[ROLE_HEAD] = 'C',   [ROLE_ROW] = 'r',     [ROLE_BAR] = '=',
+		[ROLE_PROMPT] = '>', [ROLE_BUSY] = 'B',    [ROLE_WINDOW] = 'W',
+		[ROLE_IDLE] = 'I',   [ROLE_PROGRAM] = 'P', [ROLE_GC] = 'G',
+		[ROLE_NATIVE] = 'N'
 	};
 	unsigned role = c->fill;
 

@@ -27,7 +27,7 @@ struct cell {
 struct grid {
 	int rows;
 	int cols;
-	int cursor_row;     /* where the terminal's cursor is shown; -1: hidden */
+	int cursor_row; /* where the terminal's cursor is shown; -1: hidden */
 	int cursor_col;
 	struct cell *cells; /* rows * cols, row by row */
 };
@@ -47,7 +47,8 @@ void grid_fill(struct grid *g, int row, int col, int width, enum role fill);
  * combining mark joins the character before it; half a wide character turns blank.
  * The fill and the flags of the cells stay as they are.
  * Returns the number of cells used. */
-int grid_put(struct grid *g, int row, int col, int width, const char *text, size_t len, enum role ink);
+int grid_put(struct grid *g, int row, int col, int width, const char *text, size_t len,
+	     enum role ink);
 
 /* grid_put() of a NUL-terminated text. */
 int grid_puts(struct grid *g, int row, int col, int width, const char *text, enum role ink);

@@ -12,14 +12,16 @@
 #include <string.h>
 
 #define MOST_KEYS 13
-#define GAPS 4             /* cells before the keys and behind them */
+#define GAPS 4 /* cells before the keys and behind them */
 
 static int keys_width(const struct help *help)
 {
 	int most = 0;
 
 	for (size_t i = 0; i < help->n_lines; i++) {
-		int cells = help->lines[i].keys ? text_cells(help->lines[i].keys, strlen(help->lines[i].keys)) : 0;
+		int cells = help->lines[i].keys
+			? text_cells(help->lines[i].keys, strlen(help->lines[i].keys))
+			: 0;
 
 		most = cells > most ? cells : most;
 	}
@@ -34,7 +36,8 @@ static int n_columns(struct rect r, const struct help *help)
 	for (size_t i = 0; i < help->n_lines; i++) {
 		const struct help_line *line = &help->lines[i];
 		int own = line->keys ? text_cells(line->keys, strlen(line->keys)) : 0;
-		int cells = (own > keys ? own : keys) + GAPS + (line->text ? text_cells(line->text, strlen(line->text)) : 0);
+		int cells = (own > keys ? own : keys) + GAPS +
+			(line->text ? text_cells(line->text, strlen(line->text)) : 0);
 
 		most = cells > most ? cells : most;
 	}
@@ -74,7 +77,8 @@ static void put_cut(struct grid *g, int row, int col, int width, const char *tex
 	buf_done(&fit);
 }
 
-static void draw_line(struct grid *g, int row, int col, int width, int keys, const struct help_line *line)
+static void draw_line(struct grid *g, int row, int col, int width, int keys,
+		      const struct help_line *line)
 {
 	if (line->title) {
 		put_cut(g, row, col, width, line->title, ROLE_TITLE);
@@ -90,25 +94,30 @@ static void draw_line(struct grid *g, int row, int col, int width, int keys, con
 
 void help_draw(struct grid *g, struct rect r, const struct help *help)
 {
-	int columns = n_columns(r, help), width = r.cols / columns, rows = column_rows(r), keys = keys_width(help);
-	int max = help_max_scroll(r, help), scroll = help->scroll < max ? help->scroll : max, per_column = height(r, help);
+	int columns = n_columns(r, help), width = r.cols / columns, rows = column_rows(r),
+	    keys = keys_width(help);
+	int max = help_max_scroll(r, help), scroll = help->scroll < max ? help->scroll : max,
+	    per_column = height(r, help);
 	char text[80];
 
 	if (r.rows <= 0)
 		return;
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
-	grid_puts(g, r.row, r.col + 1, r.cols - 1, "Help; a number before a key repeats it: 5d", ROLE_HEADER);
+	grid_puts(g, r.row, r.col + 1, r.cols - 1, "Help; a number before a key repeats it: 5d",
+		  ROLE_HEADER);
 	for (int c = 0; c < columns; c++)
 		for (int i = 0; i < rows && scroll + i < per_column; i++) {
 			size_t at = (size_t)(c * per_column + scroll + i);
 
 			if (at < help->n_lines)
-				draw_line(g, r.row + 1 + i, r.col + c * width, width - 1, keys, &help->lines[at]);
+				draw_line(g, r.row + 1 + i, r.col + c * width, width - 1, keys,
+					  &help->lines[at]);
 		}
 	if (r.rows < 2)
 		return;
 	if (max > 0)
-		snprintf(text, sizeof(text), "lines %d-%d of %d   j k Space: scroll   q: close", scroll + 1, scroll + rows, per_column);
+		snprintf(text, sizeof(text), "lines %d-%d of %d   j k Space: scroll   q: close",
+			 scroll + 1, scroll + rows, per_column);
 	else
 		snprintf(text, sizeof(text), "q: close");
 	grid_fill(g, r.row + r.rows - 1, r.col, r.cols, ROLE_STATUS);

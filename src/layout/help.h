@@ -8,7 +8,7 @@
 
 /* A line: a title of a section, or keys and what they do. Borrowed texts. */
 struct help_line {
-	const char *title;   /* NULL: no title */
+	const char *title; /* NULL: no title */
 	const char *keys;
 	const char *text;
 };
@@ -16,7 +16,7 @@ struct help_line {
 struct help {
 	const struct help_line *lines;
 	size_t n_lines;
-	int scroll;          /* lines above the first one shown */
+	int scroll; /* lines above the first one shown */
 };
 
 /* Most that it makes sense to scroll in `r`. */

@@ -7,10 +7,12 @@
 
 bool highlight_is_match(const struct search *search, frame_id frame)
 {
-	return search && search->matches && frame < search->profile->frames.n && search->matches[frame];
+	return search && search->matches && frame < search->profile->frames.n &&
+		search->matches[frame];
 }
 
-bool highlight_name(struct grid *g, int row, int col, int cells, struct search *search, frame_id frame)
+bool highlight_name(struct grid *g, int row, int col, int cells, struct search *search,
+		    frame_id frame)
 {
 	const struct intern *strings;
 	size_t from = 0, end = 0, len;

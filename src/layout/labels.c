@@ -59,7 +59,8 @@ static const char *last_part(const char *from, const char *end)
 
 const char *label_name(const struct profile *profile, const struct frame *frame, size_t *len)
 {
-	const char *name = profile_text(profile, frame->name), *end = name + intern_len(&profile->strings, frame->name);
+	const char *name = profile_text(profile, frame->name),
+		   *end = name + intern_len(&profile->strings, frame->name);
 
 	if (is_address(profile, frame)) {
 		const char *part = last_part(strstr(name, "://") + 3, end);
@@ -70,15 +71,18 @@ const char *label_name(const struct profile *profile, const struct frame *frame,
 	return name;
 }
 
-void label_place(const struct profile *profile, const struct frame *frame, bool is_full, struct buf *out)
+void label_place(const struct profile *profile, const struct frame *frame, bool is_full,
+		 struct buf *out)
 {
 	if (is_address(profile, frame))
-		buf_add(out, profile_text(profile, frame->name), intern_len(&profile->strings, frame->name));
+		buf_add(out, profile_text(profile, frame->name),
+			intern_len(&profile->strings, frame->name));
 	else
 		profile_location(profile, frame, is_full, out);
 }
 
-static void add_label(const struct profile *profile, const struct frame *frame, const char *name, size_t len, int room, struct buf *out)
+static void add_label(const struct profile *profile, const struct frame *frame, const char *name,
+		      size_t len, int room, struct buf *out)
 {
 	struct buf full = { 0 };
 
@@ -98,7 +102,8 @@ void label_frame(const struct profile *profile, frame_id id, int room, struct bu
 {
 	const struct frame *frame = profile_frame(profile, id);
 
-	add_label(profile, frame, profile_text(profile, frame->name), intern_len(&profile->strings, frame->name), room, out);
+	add_label(profile, frame, profile_text(profile, frame->name),
+		  intern_len(&profile->strings, frame->name), room, out);
 }
 
 void label_box(const struct profile *profile, frame_id id, int room, struct buf *out)

@@ -7,11 +7,13 @@
 #include "base/buf.h"
 #include "model/profile.h"
 
-/* The name of a frame, or, where it stands for a file, the end of that file's address; *len: its bytes. */
+/* The name of a frame, or, where it stands for a file, the end of that file's address; *len: its
+ * bytes. */
 const char *label_name(const struct profile *profile, const struct frame *frame, size_t *len);
 
 /* Append where a frame is: its place, or the address that label_name() has the end of. */
-void label_place(const struct profile *profile, const struct frame *frame, bool is_full, struct buf *out);
+void label_place(const struct profile *profile, const struct frame *frame, bool is_full,
+		 struct buf *out);
 
 /* What a function is called in `room` cells: the name, `(anonymous) app.js:12` for a function
  * without one, cut in the middle. The label of a box has no whole addresses. */

@@ -47,7 +47,8 @@ static size_t fit(const char *text, size_t len, int cols)
 	return len;
 }
 
-void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent, bool is_head)
+void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent,
+	       bool is_head)
 {
 	bool is_first = true;
 
@@ -97,6 +98,7 @@ void lines_draw(struct grid *g, struct rect r, const struct lines *lines)
 	for (int row = 0; row < rows && (size_t)row < left; row++) {
 		const struct line_of *line = &lines->list[lines->top + (size_t)row];
 
-		grid_put(g, r.row + row, r.col + 1, r.cols - 1, lines->text.data + line->start, line->len, line->is_head ? ROLE_HEAD : ROLE_PLAIN);
+		grid_put(g, r.row + row, r.col + 1, r.cols - 1, lines->text.data + line->start,
+			 line->len, line->is_head ? ROLE_HEAD : ROLE_PLAIN);
 	}
 }

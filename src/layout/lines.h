@@ -7,7 +7,7 @@
 #include "layout/chart.h"
 
 struct line_of {
-	size_t start, len;    /* in text */
+	size_t start, len; /* in text */
 	bool is_head;
 };
 
@@ -15,15 +15,16 @@ struct lines {
 	struct buf text;
 	struct line_of *list;
 	size_t n, cap;
-	size_t top;           /* first line shown */
+	size_t top; /* first line shown */
 };
 
 void lines_clear(struct lines *lines);
 void lines_done(struct lines *lines);
 
-/* Add text of one line, in visible form already, as lines of at most `cols` cells; those after the first
- * are set in by `indent` blanks. */
-void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent, bool is_head);
+/* Add text of one line, in visible form already, as lines of at most `cols` cells; those after the
+ * first are set in by `indent` blanks. */
+void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent,
+	       bool is_head);
 
 /* Scroll by `rows` lines on a page of `page`. */
 void lines_scroll(struct lines *lines, int64_t rows, int page);

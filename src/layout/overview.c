@@ -43,7 +43,8 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 }
 
 /* The part of [t0, t1) that the lane ran something. */
-static void add_lane(struct overview *o, const struct chart *chart, const struct lane *lane, int col, int64_t t0, int64_t t1)
+static void add_lane(struct overview *o, const struct chart *chart, const struct lane *lane,
+		     int col, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &lane->samples;
 	struct share share = { chart->profile, lane, 0, 0 };
@@ -65,7 +66,8 @@ static void add_lane(struct overview *o, const struct chart *chart, const struct
 }
 
 /* Column `col` of the whole time line. */
-static void column_range(const struct overview *o, const struct chart *chart, int col, int64_t *t0, int64_t *t1)
+static void column_range(const struct overview *o, const struct chart *chart, int col, int64_t *t0,
+			 int64_t *t1)
 {
 	struct viewport all;
 
@@ -153,7 +155,8 @@ void overview_begin_marks(struct overview *o)
 		memset(o->is_match, 0, (size_t)o->cols);
 }
 
-bool overview_mark(struct overview *o, const struct chart *chart, struct search *search, int64_t until_ns)
+bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
+		   int64_t until_ns)
 {
 	while (o->has_matches && o->n_marked < o->cols) {
 		int64_t t0, t1;
@@ -163,7 +166,8 @@ bool overview_mark(struct overview *o, const struct chart *chart, struct search 
 		column_range(o, chart, o->n_marked, &t0, &t1);
 		for (int i = 0; i < chart->n_lanes && !o->is_match[o->n_marked]; i++)
 			if (chart->lanes[i].lane->has_timeline)
-				o->is_match[o->n_marked] = has_match(search_lane(search, (uint32_t)i), t0, t1);
+				o->is_match[o->n_marked] = has_match(
+					search_lane(search, (uint32_t)i), t0, t1);
 		o->n_marked++;
 	}
 	return true;
@@ -178,7 +182,8 @@ void overview_done(struct overview *o)
 }
 
 /* Put the bar of column c into cells from the bottom row up. */
-static void draw_column(const struct overview *o, struct grid *g, struct rect r, int c, bool is_ascii, bool is_window)
+static void draw_column(const struct overview *o, struct grid *g, struct rect r, int c,
+			bool is_ascii, bool is_window)
 {
 	static const char shades[] = " .:-=+*#";
 	int per_row = is_ascii ? (int)sizeof shades - 2 : 8;
@@ -199,7 +204,8 @@ static void draw_column(const struct overview *o, struct grid *g, struct rect r,
 		if (is_match && part == 8 && !is_ascii)
 			part = 7;
 		if (part)
-			cell->ch = is_ascii ? (unsigned char)shades[part] : 0x2580u + (unsigned)part;
+			cell->ch = is_ascii ? (unsigned char)shades[part]
+					    : 0x2580u + (unsigned)part;
 		cell->ink = o->is_gc[c] ? ROLE_GC : ROLE_BUSY;
 		cell->fill = is_window ? ROLE_WINDOW : ROLE_PLAIN;
 		cell->flags = part && is_match ? CELL_MATCH : 0;
@@ -239,7 +245,8 @@ void chart_draw_overview(struct grid *g, struct rect r, const struct chart *char
 	for (int c = 0; c < r.cols && c < o->n_made; c++)
 		draw_column(o, g, r, c, chart->is_ascii, !is_all && c >= first && c <= last);
 	for (int c = o->n_made; c < r.cols; c++)
-		grid_puts(g, r.row + r.rows - 1, r.col + c, 1, chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
+		grid_puts(g, r.row + r.rows - 1, r.col + c, 1,
+			  chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
 	if (!is_all)
 		draw_window(g, r, first, last);
 }

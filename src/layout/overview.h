@@ -15,24 +15,25 @@
  * idle ones. */
 struct overview {
 	int cols;
-	uint8_t *busy;   /* 0 to 255; not 0 where there is anything */
-	uint8_t *is_gc;  /* 1: more than half of that is garbage collection */
-	uint8_t *is_match; /* 1: a lane has time there that the search matches */
-	bool has_matches;  /* they are to be shown */
-	int n_made;      /* columns that are known; the others are drawn as unfinished */
-	int n_marked;    /* columns of which is_match is known */
-	enum lane_kind kind;   /* of the lanes that count */
+	uint8_t *busy;       /* 0 to 255; not 0 where there is anything */
+	uint8_t *is_gc;      /* 1: more than half of that is garbage collection */
+	uint8_t *is_match;   /* 1: a lane has time there that the search matches */
+	bool has_matches;    /* they are to be shown */
+	int n_made;          /* columns that are known; the others are drawn as unfinished */
+	int n_marked;        /* columns of which is_match is known */
+	enum lane_kind kind; /* of the lanes that count */
 };
 
-/* Make `o` (zeroed before its first use) one of `cols` columns, none of which is known, for [t_min, t_max) of the
- * view of `chart`; then find columns until a time on clock_ns(): true when all are known. To be begun again when the lanes or the
- * width change. */
+/* Make `o` (zeroed before its first use) one of `cols` columns, none of which is known, for [t_min,
+ * t_max) of the view of `chart`; then find columns until a time on clock_ns(): true when all are
+ * known. To be begun again when the lanes or the width change. */
 void overview_begin(struct overview *o, const struct chart *chart, int cols);
 bool overview_make(struct overview *o, const struct chart *chart, int64_t until_ns);
 
 /* The same for the columns in which a complete search matches anything. */
 void overview_begin_marks(struct overview *o);
-bool overview_mark(struct overview *o, const struct chart *chart, struct search *search, int64_t until_ns);
+bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
+		   int64_t until_ns);
 void overview_done(struct overview *o);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#define GAP 2             /* blanks between text and answer, the cursor's cell with them */
-#define TEXT_LEAST 20     /* cells of the text that an error leaves */
+#define GAP 2         /* blanks between text and answer, the cursor's cell with them */
+#define TEXT_LEAST 20 /* cells of the text that an error leaves */
 
 static int cells_of(const char *text)
 {
@@ -41,14 +41,17 @@ static size_t first_shown(const struct prompt_line *line, int room)
 
 void prompt_line_draw(struct grid *g, struct rect r, const struct prompt_line *line)
 {
-	int label = cells_of(line->label), room = r.cols - 2 - label, text = cells_of(line->text), used;
-	const char *answer = answer_for(line, room - GAP - (line->is_error && text > TEXT_LEAST ? TEXT_LEAST : text));
+	int label = cells_of(line->label), room = r.cols - 2 - label, text = cells_of(line->text),
+	    used;
+	const char *answer = answer_for(
+		line, room - GAP - (line->is_error && text > TEXT_LEAST ? TEXT_LEAST : text));
 	size_t from;
 
 	grid_puts(g, r.row, r.col + 1, label, line->label, ROLE_KEY);
 	if (answer) {
 		used = cells_of(answer);
-		grid_puts(g, r.row, r.col + r.cols - 1 - used, used, answer, line->is_error ? ROLE_WARN : ROLE_DIM);
+		grid_puts(g, r.row, r.col + r.cols - 1 - used, used, answer,
+			  line->is_error ? ROLE_WARN : ROLE_DIM);
 		room -= used + GAP - 1;
 	}
 	from = first_shown(line, room);

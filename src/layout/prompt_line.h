@@ -7,12 +7,12 @@
 
 /* All borrowed. */
 struct prompt_line {
-	const char *label;        /* `/` */
+	const char *label; /* `/` */
 	const char *text;
-	size_t cursor;            /* byte of the text */
-	const char *answers[3];   /* from long to short; NULL: none */
-	bool is_error;            /* the answer says what is wrong */
-	int64_t error_at;         /* byte of the text that is; -1: none */
+	size_t cursor;          /* byte of the text */
+	const char *answers[3]; /* from long to short; NULL: none */
+	bool is_error;          /* the answer says what is wrong */
+	int64_t error_at;       /* byte of the text that is; -1: none */
 };
 
 /* Draw into the one row of `r`; the cursor of the grid is put there. */

@@ -47,7 +47,8 @@ static bool has_room(int64_t step, int64_t t0, int64_t t1, int cols)
 		need = other;
 	/* The tick, and a blank behind the label. */
 	need += 2;
-	return (double)step * cols / (double)(t1 - t0) >= (need > MARK_COLS_MIN ? need : MARK_COLS_MIN);
+	return (double)step * cols / (double)(t1 - t0) >=
+		(need > MARK_COLS_MIN ? need : MARK_COLS_MIN);
 }
 
 /* The smallest round step with room for its labels; one above the window, if there is none. */
@@ -55,7 +56,7 @@ static int64_t step_for(int64_t t0, int64_t t1, int cols)
 {
 	static const int factor[] = { 1, 2, 5 };
 
-	for (int64_t unit = 1; ; unit *= 10)
+	for (int64_t unit = 1;; unit *= 10)
 		for (size_t i = 0; i < ARRAY_LEN(factor); i++)
 			if (unit * factor[i] > t1 - t0 || has_room(unit * factor[i], t0, t1, cols))
 				return unit * factor[i];
@@ -65,7 +66,10 @@ static int64_t step_for(int64_t t0, int64_t t1, int cols)
 static void put_bracket(struct grid *g, struct rect r, int c, int step, const char *bracket)
 {
 	for (int i = 0; i < 2; i++, c += step) {
-		const struct cell *cell = c >= 0 && c < r.cols && r.row < g->rows && r.col + c < g->cols ? grid_at(g, r.row, r.col + c) : NULL;
+		const struct cell *cell = c >= 0 && c < r.cols && r.row < g->rows &&
+				r.col + c < g->cols
+			? grid_at(g, r.row, r.col + c)
+			: NULL;
 
 		if (cell && (cell->ch == ' ' || cell->ch == '|' || cell->ch == 0x2502)) {
 			grid_puts(g, r.row, r.col + c, 1, bracket, ROLE_WINDOW);
@@ -85,7 +89,9 @@ static void draw_range(struct grid *g, struct rect r, const struct chart *chart)
 	first = chart->range_t0 > v->t0 ? viewport_col(v, chart->range_t0, r.cols) : 0;
 	last = chart->range_t1 < v->t1 ? viewport_col(v, chart->range_t1 - 1, r.cols) : r.cols - 1;
 	for (int c = first; c <= last; c++) {
-		struct cell *cell = r.row < g->rows && r.col + c < g->cols ? grid_at(g, r.row, r.col + c) : NULL;
+		struct cell *cell = r.row < g->rows && r.col + c < g->cols
+			? grid_at(g, r.row, r.col + c)
+			: NULL;
 
 		if (cell)
 			cell->fill = ROLE_WINDOW;
@@ -115,7 +121,8 @@ void chart_draw_ruler(struct grid *g, struct rect r, const struct chart *chart)
 		char label[UNITS_MAX];
 
 		format_mark(t, step, label);
-		grid_puts(g, r.row, r.col + col, 1, chart->is_ascii ? "|" : "\342\224\202", ROLE_RULER);
+		grid_puts(g, r.row, r.col + col, 1, chart->is_ascii ? "|" : "\342\224\202",
+			  ROLE_RULER);
 		if (text_cells(label, strlen(label)) <= room)
 			grid_puts(g, r.row, r.col + col + 1, room, label, ROLE_RULER);
 	}

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DETAIL_ROWS 16      /* from this height on the selection has its own line */
-#define HIGH_ROWS 40        /* from this height on the overview has two rows */
+#define DETAIL_ROWS 16 /* from this height on the selection has its own line */
+#define HIGH_ROWS 40   /* from this height on the overview has two rows */
 #define ALL_TABS_COLS 60
 #define NAMED_TABS_COLS 150
 
@@ -62,7 +62,8 @@ static void draw_too_small(struct grid *g)
 	snprintf(size, sizeof(size), "this is %dx%d", g->cols, g->rows);
 	snprintf(whole, sizeof(whole), "%s %s %s", lines[0], lines[1], lines[2]);
 	if ((int)strlen(whole) <= g->cols) {
-		grid_puts(g, g->rows / 2, (g->cols - (int)strlen(whole)) / 2, g->cols, whole, ROLE_WARN);
+		grid_puts(g, g->rows / 2, (g->cols - (int)strlen(whole)) / 2, g->cols, whole,
+			  ROLE_WARN);
 		return;
 	}
 	row = g->rows > 3 ? (g->rows - 3) / 2 : 0;
@@ -99,15 +100,19 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 		if (!is_active && r.cols < ALL_TABS_COLS)
 			continue;
 		/* Two tabs of one key: the other one needs no place. */
-		if (!is_active && ((i > 0 && screen->tabs[i][0] == screen->tabs[i - 1][0]) ||
-				   (i + 1 < screen->n_tabs && i + 1 == screen->tab && screen->tabs[i][0] == screen->tabs[i + 1][0])))
+		if (!is_active &&
+		    ((i > 0 && screen->tabs[i][0] == screen->tabs[i - 1][0]) ||
+		     (i + 1 < screen->n_tabs && i + 1 == screen->tab &&
+		      screen->tabs[i][0] == screen->tabs[i + 1][0])))
 			continue;
-		/* What the numbers mean is worth more than the names of other tabs: their keys remain. */
+		/* What the numbers mean is worth more than the names of other tabs: their keys
+		 * remain. */
 		if (!is_active && r.cols < NAMED_TABS_COLS)
 			len = strcspn(screen->tabs[i], " ");
 		cells = text_cells(screen->tabs[i], len);
 		grid_fill(g, r.row, col, cells + 2, is_active ? ROLE_TAB_ACTIVE : ROLE_PLAIN);
-		grid_put(g, r.row, col + 1, end - col - 1, screen->tabs[i], len, is_active ? ROLE_TAB_ACTIVE : ROLE_TAB);
+		grid_put(g, r.row, col + 1, end - col - 1, screen->tabs[i], len,
+			 is_active ? ROLE_TAB_ACTIVE : ROLE_TAB);
 		col += cells + 2;
 	}
 	if (screen->position && *screen->position) {
@@ -136,7 +141,8 @@ static void draw_hints(struct grid *g, struct rect r, const struct screen *scree
 
 	for (int i = 0; i < screen->n_hints; i++) {
 		const struct screen_hint *hint = &screen->hints[i];
-		int keys = text_cells(hint->keys, strlen(hint->keys)), cells = keys + 1 + text_cells(hint->text, strlen(hint->text));
+		int keys = text_cells(hint->keys, strlen(hint->keys)),
+		    cells = keys + 1 + text_cells(hint->text, strlen(hint->text));
 
 		if (col + cells >= r.col + r.cols)
 			continue;
@@ -146,7 +152,8 @@ static void draw_hints(struct grid *g, struct rect r, const struct screen *scree
 	}
 }
 
-static void draw_foot(struct grid *g, const struct screen_layout *layout, const struct screen *screen)
+static void draw_foot(struct grid *g, const struct screen_layout *layout,
+		      const struct screen *screen)
 {
 	bool has_message = screen->message && *screen->message;
 	struct rect r = layout->status;
@@ -163,7 +170,8 @@ static void draw_foot(struct grid *g, const struct screen_layout *layout, const 
 		struct buf fit = { 0 };
 
 		text_fit(&fit, screen->message, strlen(screen->message), r.cols - 2);
-		grid_put(g, r.row, r.col + 1, r.cols - 2, buf_text(&fit), fit.len, screen->is_warning ? ROLE_WARN : ROLE_PROMPT);
+		grid_put(g, r.row, r.col + 1, r.cols - 2, buf_text(&fit), fit.len,
+			 screen->is_warning ? ROLE_WARN : ROLE_PROMPT);
 		buf_done(&fit);
 	} else if (layout->detail.rows) {
 		draw_hints(g, r, screen);
@@ -175,7 +183,8 @@ static void draw_foot(struct grid *g, const struct screen_layout *layout, const 
 /* Entries in columns, read downwards, over whatever is there. */
 static void draw_menu(struct grid *g, int bottom, const struct screen *screen)
 {
-	int columns = g->cols / MENU_CELLS > 0 ? g->cols / MENU_CELLS : 1, rows = (screen->n_menu + columns - 1) / columns, top = bottom - rows;
+	int columns = g->cols / MENU_CELLS > 0 ? g->cols / MENU_CELLS : 1,
+	    rows = (screen->n_menu + columns - 1) / columns, top = bottom - rows;
 
 	for (int row = top - 1; row < bottom; row++) {
 		if (row < 0)
@@ -185,12 +194,14 @@ static void draw_menu(struct grid *g, int bottom, const struct screen *screen)
 			grid_puts(g, row, c, 1, "─", ROLE_TAB);
 	}
 	for (int i = 0; i < screen->n_menu; i++) {
-		int row = top + i % rows, col = i / rows * MENU_CELLS + 1, keys = (int)strlen(screen->menu[i].keys);
+		int row = top + i % rows, col = i / rows * MENU_CELLS + 1,
+		    keys = (int)strlen(screen->menu[i].keys);
 
 		if (row < 0)
 			continue;
 		grid_puts(g, row, col, keys, screen->menu[i].keys, ROLE_KEY);
-		grid_puts(g, row, col + keys + 1, MENU_CELLS - keys - 2, screen->menu[i].text, ROLE_PLAIN);
+		grid_puts(g, row, col + keys + 1, MENU_CELLS - keys - 2, screen->menu[i].text,
+			  ROLE_PLAIN);
 	}
 }
 
@@ -233,7 +244,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 				dim(g, layout.pane);
 		}
 		if (screen->n_menu)
-			draw_menu(g, layout.detail.rows ? layout.detail.row : layout.status.row, screen);
+			draw_menu(g, layout.detail.rows ? layout.detail.row : layout.status.row,
+				  screen);
 		draw_foot(g, &layout, screen);
 	}
 	if (screen->is_ascii)

@@ -22,7 +22,7 @@ enum screen_pane { SCREEN_PANE_NONE, SCREEN_PANE_BELOW, SCREEN_PANE_ALL };
 struct screen_layout {
 	bool is_too_small;
 	struct rect header, overview, ruler, lanes;
-	struct rect rule;     /* tabs and scope of the pane */
+	struct rect rule; /* tabs and scope of the pane */
 	struct rect pane;
 	struct rect detail;
 	struct rect status;
@@ -30,7 +30,9 @@ struct screen_layout {
 
 void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane);
 
-struct screen_hint { const char *keys, *text; };
+struct screen_hint {
+	const char *keys, *text;
+};
 
 #define SCREEN_MAX_HINTS 16
 
@@ -39,25 +41,26 @@ struct screen {
 	const struct chart *chart;
 	enum screen_pane pane;
 	const struct table *table;
-	const struct lines *lines;     /* in the pane instead of the table; NULL: the table */
+	const struct lines *lines;        /* in the pane instead of the table; NULL: the table */
 	const struct event_table *events; /* the same */
 	const struct function_table *functions; /* the same */
-	const char *const *tabs;       /* `5 Bottom-up` */
+	const char *const *tabs;                /* `5 Bottom-up` */
 	int n_tabs;
 	int tab;
-	bool is_stale;                 /* what the pane holds is of before, and dim */
-	bool has_focus;                /* keys are those of the pane: its rule is heavy */
-	const char *scopes[SCREEN_SCOPES];         /* what the pane is about, from long to short */
-	const char *position;          /* `3 of 134` */
+	bool is_stale;                     /* what the pane holds is of before, and dim */
+	bool has_focus;                    /* keys are those of the pane: its rule is heavy */
+	const char *scopes[SCREEN_SCOPES]; /* what the pane is about, from long to short */
+	const char *position;              /* `3 of 134` */
 	struct details details;
-	const char *message;           /* NULL or "": hints */
+	const char *message; /* NULL or "": hints */
 	bool is_warning;
 	const struct prompt_line *prompt; /* instead of both; NULL: none */
 	struct screen_hint hints[SCREEN_MAX_HINTS];
 	int n_hints;
-	const struct screen_hint *menu; /* what may follow a prefix, above the status line; NULL: nothing */
+	const struct screen_hint
+		*menu; /* what may follow a prefix, above the status line; NULL: nothing */
 	int n_menu;
-	const struct help *help;       /* NULL: not shown */
+	const struct help *help; /* NULL: not shown */
 	bool is_ascii;
 };
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define INDENT 2
-#define NARROW_COLS 100       /* up to here names need the room more than bars do */
+#define NARROW_COLS 100 /* up to here names need the room more than bars do */
 #define NARROW_BAR 4
 
 int table_visible(int rows, size_t n, size_t top)
@@ -50,7 +50,8 @@ size_t table_scroll(int rows, size_t n, size_t top, size_t cursor)
 	return top;
 }
 
-static int put_fit(struct grid *g, int row, int col, int width, const struct buf *text, bool is_path, enum role ink)
+static int put_fit(struct grid *g, int row, int col, int width, const struct buf *text,
+		   bool is_path, enum role ink)
 {
 	struct buf fit = { 0 };
 	int used = 0;
@@ -66,7 +67,8 @@ static int put_fit(struct grid *g, int row, int col, int width, const struct buf
 	return used;
 }
 
-static void put_right(struct grid *g, int row, int col, int width, const struct buf *text, enum role ink)
+static void put_right(struct grid *g, int row, int col, int width, const struct buf *text,
+		      enum role ink)
 {
 	int cells = text_cells(buf_text(text), text->len);
 
@@ -95,20 +97,24 @@ static bool is_bar_of_total(const struct rows *rows)
 }
 
 /* The text of a cell. The sign of shares stands in the heading. */
-static void format_cell(const struct table *table, enum column_id id, const struct row *data, struct buf *out)
+static void format_cell(const struct table *table, enum column_id id, const struct row *data,
+			struct buf *out)
 {
 	buf_clear(out);
-	/* A total below the own time is that of recursive calls, which counts with the outermost of them:
-	 * as a number it would look like an error. */
-	if (data->self > data->total && (id == COLUMN_TOTAL_SHARE || (id == COLUMN_TOTAL && data->total == 0))) {
+	/* A total below the own time is that of recursive calls, which counts with the outermost of
+	 * them: as a number it would look like an error. */
+	if (data->self > data->total &&
+	    (id == COLUMN_TOTAL_SHARE || (id == COLUMN_TOTAL && data->total == 0))) {
 		buf_adds(out, "\302\267");
 		return;
 	}
 	if (id == COLUMN_LOCATION)
-		label_place(table->unit.profile, profile_frame(table->unit.profile, data->frame), false, out);
+		label_place(table->unit.profile, profile_frame(table->unit.profile, data->frame),
+			    false, out);
 	else
 		column_format(id, &table->unit, data, out);
-	if ((id == COLUMN_SELF_SHARE || id == COLUMN_TOTAL_SHARE) && out->len > 2 && !strcmp(out->data + out->len - 2, " %")) {
+	if ((id == COLUMN_SELF_SHARE || id == COLUMN_TOTAL_SHARE) && out->len > 2 &&
+	    !strcmp(out->data + out->len - 2, " %")) {
 		out->len -= 2;
 		out->data[out->len] = '\0';
 	}
@@ -170,7 +176,8 @@ static int common_depth(const struct table *table, int rows, int width)
 	return n > 0 && most * INDENT > width / 4 ? least : 0;
 }
 
-static void draw_heading(struct grid *g, struct rect r, const struct table *table, const int width[COLUMN_COUNT], int depth)
+static void draw_heading(struct grid *g, struct rect r, const struct table *table,
+			 const int width[COLUMN_COUNT], int depth)
 {
 	enum rows_sort sort = table->rows->sort;
 	struct buf title = { 0 };
@@ -187,7 +194,8 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 		if (id == COLUMN_NAME && depth > 0)
 			buf_addf(&title, ", %d deep", depth);
 		if (column->is_sortable && column->sort == sort)
-			buf_adds(&title, (sort == ROWS_BY_NAME) != table->rows->is_reversed ? "▴" : "▾");
+			buf_adds(&title,
+				 (sort == ROWS_BY_NAME) != table->rows->is_reversed ? "▴" : "▾");
 		if (column->is_right)
 			put_right(g, r.row, col, width[id], &title, ROLE_HEAD);
 		else
@@ -197,11 +205,14 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 	buf_done(&title);
 }
 
-/* Swatch, indentation, mark and name in `width` cells. Returns whether the search matches the name. */
-static bool draw_name(struct grid *g, int row, int col, int width, const struct row *data, const struct table *table, int common)
+/* Swatch, indentation, mark and name in `width` cells. Returns whether the search matches the name.
+ */
+static bool draw_name(struct grid *g, int row, int col, int width, const struct row *data,
+		      const struct table *table, int common)
 {
 	const char *mark = data->can_open ? data->is_open ? "▾" : "▸" : " ";
-	int most = width / 2 / INDENT * INDENT, own = (data->depth - common) * INDENT, indent, used = 0;
+	int most = width / 2 / INDENT * INDENT, own = (data->depth - common) * INDENT, indent,
+	    used = 0;
 	struct buf name = { 0 };
 	const char *text;
 	size_t len;
@@ -212,7 +223,8 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 	if (table->is_ascii)
 		mark = data->can_open ? data->is_open ? "-" : "+" : " ";
 	if (width >= 8) {
-		grid_fill(g, row, col, 1, chart_frame_role(table->unit.profile, data->frame, table->color));
+		grid_fill(g, row, col, 1,
+			  chart_frame_role(table->unit.profile, data->frame, table->color));
 		used = 2;
 	}
 	most = most > used ? most - used : 0;
@@ -224,7 +236,8 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 	used += indent;
 	grid_puts(g, row, col + used, width - used, mark, ROLE_KEY);
 	used += 2;
-	text = label_name(table->unit.profile, profile_frame(table->unit.profile, data->frame), &len);
+	text = label_name(table->unit.profile, profile_frame(table->unit.profile, data->frame),
+			  &len);
 	buf_add(&name, text, len);
 	cells = put_fit(g, row, col + used, width - used, &name, false, ROLE_PLAIN);
 	is_match = highlight_name(g, row, col + used, cells, table->search, data->frame);
@@ -232,8 +245,8 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 	return is_match;
 }
 
-static void draw_row(struct grid *g, struct rect r, int row, const struct row *data, const struct table *table,
-		     const int width[COLUMN_COUNT], int common)
+static void draw_row(struct grid *g, struct rect r, int row, const struct row *data,
+		     const struct table *table, const int width[COLUMN_COUNT], int common)
 {
 	bool is_match = highlight_is_match(table->search, data->frame), is_name = false;
 	struct buf text = { 0 };
@@ -244,7 +257,10 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 			continue;
 		format_cell(table, id, data, &text);
 		if (id == COLUMN_BAR) {
-			draw_bar(g, row, col, width[id], column_bar(&table->unit, data, is_bar_of_total(table->rows), width[id]), table->is_ascii);
+			draw_bar(g, row, col, width[id],
+				 column_bar(&table->unit, data, is_bar_of_total(table->rows),
+					    width[id]),
+				 table->is_ascii);
 		} else if (id == COLUMN_NAME) {
 			is_name = draw_name(g, row, col, width[id], data, table, common);
 		} else if (id == COLUMN_LOCATION) {

@@ -8,15 +8,15 @@
 #include "layout/highlight.h"
 
 struct table {
-	const struct rows *rows;      /* NULL: nothing to show but `empty` */
+	const struct rows *rows; /* NULL: nothing to show but `empty` */
 	struct column_unit unit;
-	size_t top;                   /* first row shown */
+	size_t top; /* first row shown */
 	size_t cursor;
 	bool has_focus;
 	bool is_ascii;
-	enum chart_color color;       /* of the swatch before a name */
-	struct search *search;        /* that is on; NULL: none */
-	const char *empty;            /* said when there are no rows */
+	enum chart_color color; /* of the swatch before a name */
+	struct search *search;  /* that is on; NULL: none */
+	const char *empty;      /* said when there are no rows */
 };
 
 /* Rows of data that fit into `rows` lines when `top` is the first of n: one line is the

@@ -12,9 +12,9 @@
 #define VIEWPORT_MIN_NS 100
 
 struct viewport {
-	int64_t t_min, t_max;  /* what there is to see; t_max > t_min */
-	int64_t t0, t1;        /* the window */
-	int scroll;            /* chart rows above the first one shown */
+	int64_t t_min, t_max; /* what there is to see; t_max > t_min */
+	int64_t t0, t1;       /* the window */
+	int scroll;           /* chart rows above the first one shown */
 };
 
 void viewport_init(struct viewport *v, int64_t t_min, int64_t t_max);

@@ -38,10 +38,12 @@ static void take_date(struct file_facts *facts, int64_t date, int64_t time)
 {
 	int64_t month = date / 100 % 100, day = date % 100;
 
-	if (date / 10000 < 1970 || month < 1 || month > 12 || day < 1 || day > 31 || time / 10000 > 23 || time / 100 % 100 > 59 || time % 100 > 60)
+	if (date / 10000 < 1970 || month < 1 || month > 12 || day < 1 || day > 31 ||
+	    time / 10000 > 23 || time / 100 % 100 > 59 || time % 100 > 60)
 		return;
 	facts->has_date = true;
-	facts->date_s = days_to(date / 10000, month, day) * 86400 + time / 10000 * 3600 + time / 100 % 100 * 60 + time % 100;
+	facts->date_s = days_to(date / 10000, month, day) * 86400 + time / 10000 * 3600 +
+		time / 100 % 100 * 60 + time % 100;
 }
 
 static void take_deno(struct file_facts *facts, const char *name)

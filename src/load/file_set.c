@@ -13,14 +13,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define NAMED_OTHERS 200     /* bytes of names of other files */
+#define NAMED_OTHERS 200 /* bytes of names of other files */
 
 static void add_file(struct file_set *set, const char *path, const struct stat *st, size_t folder)
 {
 	bool is_regular = st && S_ISREG(st->st_mode);
 
 	set->files = xgrow(set->files, &set->cap, set->n + 1, sizeof *set->files);
-	set->files[set->n++] = (struct set_file){ xstrdup(path), is_regular ? (int64_t)st->st_size : 0, folder };
+	set->files[set->n++] = (struct set_file){ xstrdup(path),
+						  is_regular ? (int64_t)st->st_size : 0, folder };
 	if (st && !is_regular)
 		set->bytes = -1;
 	else if (st && set->bytes >= 0)
@@ -64,7 +65,8 @@ static bool add_folder(struct file_set *set, const char *path, struct error *err
 
 	if (!read_names(path, &names, &n, err))
 		return false;
-	set->folders = xgrow(set->folders, &set->cap_folders, set->n_folders + 1, sizeof *set->folders);
+	set->folders = xgrow(set->folders, &set->cap_folders, set->n_folders + 1,
+			     sizeof *set->folders);
 	set->folders[set->n_folders++] = (struct set_folder){ .path = xstrdup(path) };
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&full);
@@ -142,12 +144,14 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 	struct error err = ERROR_INIT;
 
 	if (folder->n_loaded && folder->n_other)
-		builder_fact(b, true, "%zu file%s of %s left out, no profile%s: %s", folder->n_other, folder->n_other == 1 ? "" : "s",
-			folder->path, folder->n_other == 1 ? "" : "s", buf_text(&folder->other));
+		builder_fact(b, true, "%zu file%s of %s left out, no profile%s: %s",
+			     folder->n_other, folder->n_other == 1 ? "" : "s", folder->path,
+			     folder->n_other == 1 ? "" : "s", buf_text(&folder->other));
 	if (folder->n_loaded || folder->n_failed)
 		return 0;
 	if (folder->n_other)
-		error_set(&err, ERR_FORMAT, -1, "no profile in this directory: %s", buf_text(&folder->other));
+		error_set(&err, ERR_FORMAT, -1, "no profile in this directory: %s",
+			  buf_text(&folder->other));
 	else
 		error_set(&err, ERR_FORMAT, -1, "no files in this directory");
 	reader_complain(folder->path, &err, messages);
@@ -155,8 +159,9 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 }
 
 /* 1 if the file failed. */
-static size_t load_file(struct file_set *set, const struct set_file *file, const struct reader *forced, struct builder *b,
-			struct progress *progress, struct buf *messages)
+static size_t load_file(struct file_set *set, const struct set_file *file,
+			const struct reader *forced, struct builder *b, struct progress *progress,
+			struct buf *messages)
 {
 	struct set_folder *folder = file->folder ? &set->folders[file->folder - 1] : NULL;
 	struct error err = ERROR_INIT;
@@ -179,8 +184,8 @@ static size_t load_file(struct file_set *set, const struct set_file *file, const
 	return 1;
 }
 
-size_t file_set_load(struct file_set *set, const struct reader *forced, struct builder *b, struct progress *progress,
-		     const char **name, struct buf *messages)
+size_t file_set_load(struct file_set *set, const struct reader *forced, struct builder *b,
+		     struct progress *progress, const char **name, struct buf *messages)
 {
 	size_t n_failed = 0, n_folders = 0;
 	int64_t done = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The mutex is over what the watcher and the threads share; all else belongs to the thread that loads until it is
- * done. Progress is told every 20 ms, which is also when it is looked whether to go on. */
+/* The mutex is over what the watcher and the threads share; all else belongs to the thread that
+ * loads until it is done. Progress is told every 20 ms, which is also when it is looked whether to
+ * go on. */
 #include "config.h"
 
 #include "load/load.h"
@@ -18,7 +19,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-
 #define PREVIEW_NICE 10
 #define GROWTH 4
 #define PREVIEW_PART 8
@@ -26,7 +26,7 @@
 struct load {
 	const struct load_options *options;
 	struct file_set set;
-	struct buf missing;            /* what is said of files that cannot be read */
+	struct buf missing; /* what is said of files that cannot be read */
 	size_t n_missing;
 	struct progress progress;
 	struct load_result result;
@@ -42,11 +42,11 @@ struct load {
 	struct progress seen;
 	const char *seen_name;
 	bool is_stopped, is_done;
-	bool is_again;                 /* it is read again for a part: no previews */
-	atomic_bool has_begun;         /* there is something to see in what was read */
-	struct profile *preview;       /* nobody has taken it yet */
-	struct profile *garbage;       /* to be freed by the previewer: it takes long */
-	bool is_left;                  /* the watcher is gone */
+	bool is_again;           /* it is read again for a part: no previews */
+	atomic_bool has_begun;   /* there is something to see in what was read */
+	struct profile *preview; /* nobody has taken it yet */
+	struct profile *garbage; /* to be freed by the previewer: it takes long */
+	bool is_left;            /* the watcher is gone */
 };
 
 /* ---- loading ---- */
@@ -114,16 +114,26 @@ static void say_memory(struct load *l, bool is_part, struct buf *out)
 	units_bytes(l->over_bytes, used);
 	if (l->over_total > 0) {
 		units_percent(l->over_done, l->over_total, done);
-		units_bytes((int64_t)((double)l->over_bytes / (double)(l->over_done ? l->over_done : 1) * (double)l->over_total), all);
-		error_set(&err, ERR_LIMIT, -1, is_part ? "what is asked for of the first %s takes %s of memory, which is as much as may be taken; all of that would take %s or more."
-			  : "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.", done, used, all);
+		units_bytes((int64_t)((double)l->over_bytes /
+				      (double)(l->over_done ? l->over_done : 1) *
+				      (double)l->over_total),
+			    all);
+		error_set(
+			&err, ERR_LIMIT, -1,
+			is_part ? "what is asked for of the first %s takes %s of memory, which is as much as may be taken; all of that would take %s or more."
+				: "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.",
+			done, used, all);
 	} else {
-		error_set(&err, ERR_LIMIT, -1, "what was read so far takes %s of memory, which is as much as may be taken.", used);
+		error_set(
+			&err, ERR_LIMIT, -1,
+			"what was read so far takes %s of memory, which is as much as may be taken.",
+			used);
 	}
 	reader_complain(l->name, &err, out);
 }
 
-/* Read all files once; those that fail are named, the others used. NULL: nothing came of it, or it took too much memory. */
+/* Read all files once; those that fail are named, the others used. NULL: nothing came of it, or it
+ * took too much memory. */
 static struct profile *read_files(struct load *l, const struct builder_options *options)
 {
 	const struct load_options *o = l->options;
@@ -137,7 +147,8 @@ static struct profile *read_files(struct load *l, const struct builder_options *
 	file_set_again(&l->set);
 	l->over_bytes = 0;
 	l->progress = (struct progress){ .tick = tell, .ctx = l };
-	n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b, &l->progress, &l->name, &l->result.messages);
+	n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b,
+				  &l->progress, &l->name, &l->result.messages);
 	if (l->over_bytes) {
 		builder_free(b);
 		memory_give_back();
@@ -147,7 +158,8 @@ static struct profile *read_files(struct load *l, const struct builder_options *
 		l->base_bytes = memory_used();
 	profile = builder_finish(b, &err);
 	if (!profile && n_failed == 0)
-		buf_addf(&l->result.messages, "flametty: %s\n", is_stopped(l) ? "cancelled" : err.text);
+		buf_addf(&l->result.messages, "flametty: %s\n",
+			 is_stopped(l) ? "cancelled" : err.text);
 	return profile;
 }
 
@@ -168,7 +180,8 @@ static struct part *survey(struct load *l)
 	if (!can_read_again(l) || is_stopped(l))
 		return NULL;
 	l->doing = "Too large: looking for a part of";
-	p = read_files(l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
+	p = read_files(
+		l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
 	if (p && !is_stopped(l) && !p->has_odd_times)
 		return part_new(p);
 	profile_free(p);
@@ -188,7 +201,10 @@ static bool read_part(struct load *l, struct part *part, struct buf *why)
 		return false;
 	}
 	l->doing = "Loading a part of";
-	l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun, .part = part });
+	l->result.profile = read_files(l,
+				       &(struct builder_options){ .is_raw = o->is_raw,
+								  .has_begun = &l->has_begun,
+								  .part = part });
 	if (!l->over_bytes)
 		return true;
 	buf_clear(why);
@@ -211,7 +227,8 @@ static void make_do(struct load *l)
 	part = survey(l);
 	if (!part || !read_part(l, part, &why)) {
 		if (part && l->options->max_memory)
-			suggest_say(part, (l->options->max_memory - l->base_bytes) / 5 * 4, l->over_bytes > 0, &why);
+			suggest_say(part, (l->options->max_memory - l->base_bytes) / 5 * 4,
+				    l->over_bytes > 0, &why);
 		else if (l->over_bytes && can_read_again(l))
 			buf_adds(&why, "Even without samples and slices it takes too much.\n");
 		buf_adds(&why, "--max-memory=SIZE allows another amount.\n");
@@ -229,7 +246,10 @@ static void load_files(struct load *l)
 
 	find_files(l);
 	if (!o->is_part)
-		l->result.profile = read_files(l, &(struct builder_options){ .is_raw = o->is_raw, .has_begun = &l->has_begun });
+		l->result.profile = read_files(
+			l,
+			&(struct builder_options){ .is_raw = o->is_raw,
+						   .has_begun = &l->has_begun });
 	if (l->over_bytes || o->is_part)
 		make_do(l);
 }
@@ -267,7 +287,7 @@ void load_all(const struct load_options *options, struct load_result *result)
 /* How far one reading goes. */
 struct beginning {
 	struct load *load;
-	int64_t most;             /* bytes of the file */
+	int64_t most; /* bytes of the file */
 };
 
 static bool is_wanted(void *ctx, const struct progress *p)
@@ -299,7 +319,8 @@ static struct profile *read_beginning(struct load *l, int64_t most)
 	struct error err = ERROR_INIT;
 	struct profile *p = NULL;
 
-	if (reader_load(o->files[0], o->format_in ? reader_find(o->format_in) : NULL, b, &progress, &err))
+	if (reader_load(o->files[0], o->format_in ? reader_find(o->format_in) : NULL, b, &progress,
+			&err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);
@@ -310,16 +331,22 @@ static struct profile *read_beginning(struct load *l, int64_t most)
 	return p;
 }
 
-/* Wait until GROWTH times as much was read as the last time; 0: there will be no more. All readings of beginnings together are
- * a sixth of the file at most: the processor that they take may be half of the one that reads the whole. */
+/* Wait until GROWTH times as much was read as the last time; 0: there will be no more. All readings
+ * of beginnings together are a sixth of the file at most: the processor that they take may be half
+ * of the one that reads the whole. */
 static int64_t next_beginning(struct load *l, int64_t last)
 {
 	int64_t done;
 
 	pthread_mutex_lock(&l->mutex);
-	while (!l->is_done && !l->is_stopped && !l->is_again && (!l->has_begun || l->seen.elapsed_ns < l->options->preview_ns || l->seen.done < GROWTH * last))
+	while (!l->is_done && !l->is_stopped && !l->is_again &&
+	       (!l->has_begun || l->seen.elapsed_ns < l->options->preview_ns ||
+		l->seen.done < GROWTH * last))
 		pthread_cond_wait(&l->changed, &l->mutex);
-	done = l->is_done || l->is_stopped || l->is_again || l->seen.done > l->seen.total / PREVIEW_PART ? 0 : l->seen.done;
+	done = l->is_done || l->is_stopped || l->is_again ||
+			l->seen.done > l->seen.total / PREVIEW_PART
+		? 0
+		: l->seen.done;
 	pthread_mutex_unlock(&l->mutex);
 	return done;
 }
@@ -392,8 +419,9 @@ struct load *load_begin(const struct load_options *options)
 
 	init(l, options);
 	l->has_loader = thread_start(&l->loader, load_there, l);
-	l->has_previewer = l->has_loader && options->has_previews && options->n_files == 1 && strcmp(options->files[0], "-") != 0 &&
-			   thread_start(&l->previewer, make_previews, l);
+	l->has_previewer = l->has_loader && options->has_previews && options->n_files == 1 &&
+		strcmp(options->files[0], "-") != 0 &&
+		thread_start(&l->previewer, make_previews, l);
 	if (!l->has_loader)
 		load_there(l);
 	return l;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the files on the command line to a profile, on a thread of its own while somebody watches. What was read
- * so far can be had on the way: the beginning of the file is read a second time, as if it ended where the first reading
- * is, on a second thread. */
+/* From the files on the command line to a profile, on a thread of its own while somebody watches.
+ * What was read so far can be had on the way: the beginning of the file is read a second time, as
+ * if it ended where the first reading is, on a second thread. */
 #ifndef FLAMETTY_LOAD_LOAD_H
 #define FLAMETTY_LOAD_LOAD_H
 
@@ -17,22 +17,23 @@
 struct load_options {
 	char **files;
 	int n_files;
-	const char *format_in;    /* name of a reader; NULL: look */
+	const char *format_in; /* name of a reader; NULL: look */
 	bool is_raw;
-	int64_t max_memory;       /* bytes; 0: no limit */
-	/* Where that is too little, or is_part: only what this asks for is loaded. The part comes with all there is in it. False and
-	 * err: that cannot be told. NULL: all is asked for. Called on the thread that loads. */
+	int64_t max_memory; /* bytes; 0: no limit */
+	/* Where that is too little, or is_part: only what this asks for is loaded. The part comes
+	 * with all there is in it. False and err: that cannot be told. NULL: all is asked for.
+	 * Called on the thread that loads. */
 	bool (*choose)(void *ctx, struct part *part, struct error *err);
 	void *choose_ctx;
-	bool is_part;             /* do not try to load all: for tests */
-	bool has_previews;        /* beginnings are wanted: */
-	int64_t preview_ns;       /* not before */
+	bool is_part;       /* do not try to load all: for tests */
+	bool has_previews;  /* beginnings are wanted: */
+	int64_t preview_ns; /* not before */
 };
 
 /* What came of it. */
 struct load_result {
-	struct profile *profile;  /* the caller's; NULL: nothing, which `messages` tells why */
-	struct buf messages;      /* lines for standard error; the caller's, too */
+	struct profile *profile; /* the caller's; NULL: nothing, which `messages` tells why */
+	struct buf messages;     /* lines for standard error; the caller's, too */
 };
 
 struct load;
@@ -52,7 +53,8 @@ void load_progress(struct load *l, struct progress *progress, const char **name)
 /* Read no further: what was read is kept. */
 void load_stop(struct load *l);
 
-/* A profile of what was read so far, larger than the last one, which is the caller's; NULL: there is no new one. */
+/* A profile of what was read so far, larger than the last one, which is the caller's; NULL: there
+ * is no new one. */
 struct profile *load_preview(struct load *l);
 
 /* Free a profile that load_preview() gave, without waiting until that is done. */

@@ -14,14 +14,19 @@
 const char *kind_of_json(const struct outline *outline)
 {
 	/* Members that are there; value: first byte of the first one's value, 0 for any. */
-	static const struct { const char *a; char value; const char *b, *name; } known[] = {
+	static const struct {
+		const char *a;
+		char value;
+		const char *b, *name;
+	} known[] = {
 		{ "head.selfSize", 0, NULL, "a heap sampling profile, not a CPU profile" },
 		{ "head.callFrame", 0, NULL, "a heap sampling profile, not a CPU profile" },
 		{ "snapshot", '{', "nodes", "a heap snapshot, not a CPU profile" },
 		{ "snapshot", '{', "strings", "a heap snapshot, not a CPU profile" },
 		{ "traceEvents", 0, NULL, "a Chrome trace, but its traceEvents is no array" },
 		{ "meta", '{', "threads", "a Firefox Profiler file, not a V8 profile" },
-		{ "code", '[', "ticks", "a preprocessed --prof log of V8, which is not read; record with --cpu-prof" },
+		{ "code", '[', "ticks",
+		  "a preprocessed --prof log of V8, which is not read; record with --cpu-prof" },
 		{ "log", '{', NULL, "an HTTP archive (HAR), not a profile" },
 		{ "mappings", '"', NULL, "a source map, not a profile" },
 		{ "sections", '[', "version", "a source map, not a profile" },
@@ -40,21 +45,31 @@ const char *kind_of_json(const struct outline *outline)
 	if (outline->top == '{' && outline->n_keys == 0)
 		return "an empty JSON object, not a profile";
 	for (size_t i = 0; i < ARRAY_LEN(known); i++)
-		if (outline_has(outline, known[i].a, known[i].value) && (!known[i].b || outline_has(outline, known[i].b, 0)))
+		if (outline_has(outline, known[i].a, known[i].value) &&
+		    (!known[i].b || outline_has(outline, known[i].b, 0)))
 			return known[i].name;
 	if (outline->top == '{' || outline->top == '[')
 		return "JSON of another kind, no profile (flametty formats lists what is read)";
 	return "a JSON value, not a profile";
 }
 
-static const struct magic { const char *bytes; size_t len; const char *name; } magics[] = {
+static const struct magic {
+	const char *bytes;
+	size_t len;
+	const char *name;
+} magics[] = {
 	{ "PK\003\004", 4, "a zip archive; unpack it first" },
 	{ "\037\213", 2, "gzip data inside gzip data; unpack it once" },
-	{ "\050\265\057\375", 4, "zstd data; this flametty was built without libzstd, or it is packed twice" },
+	{ "\050\265\057\375", 4,
+	  "zstd data; this flametty was built without libzstd, or it is packed twice" },
 	{ "BZh", 3, "bzip2 data; unpack it first" },
-	{ "\375""7zXZ", 5, "xz data; unpack it first" },
-	{ "PERFILE2", 8, "recorded by perf, binary data; `perf script` and a folding script make folded stacks of it" },
-	{ "v8-version,", 11, "a --prof log of V8, text, which is not read; record with --cpu-prof" },
+	{ "\375"
+	  "7zXZ",
+	  5, "xz data; unpack it first" },
+	{ "PERFILE2", 8,
+	  "recorded by perf, binary data; `perf script` and a folding script make folded stacks of it" },
+	{ "v8-version,", 11,
+	  "a --prof log of V8, text, which is not read; record with --cpu-prof" },
 	{ "\177ELF", 4, "a program, binary data" },
 };
 

@@ -23,7 +23,9 @@ static int64_t bytes_of(const struct part *part, const struct lane *lane, int64_
 {
 	bool is_samples = lane->kind == LANE_SAMPLES;
 
-	return (int64_t)time_survey_count(lane->survey, lane->n_samples, part->t0 + lane->zero_ns, t + lane->zero_ns) * (is_samples ? SAMPLE_BYTES : SLICE_BYTES);
+	return (int64_t)time_survey_count(lane->survey, lane->n_samples, part->t0 + lane->zero_ns,
+					  t + lane->zero_ns) *
+		(is_samples ? SAMPLE_BYTES : SLICE_BYTES);
 }
 
 static int64_t bytes_until(const struct part *part, int64_t t)
@@ -55,7 +57,10 @@ static int64_t find_time(const struct part *part, int64_t bytes)
 /* As --to takes it, and not later; false: there is nothing before. */
 static bool add_time(int64_t t, int64_t after, struct buf *out)
 {
-	static const struct { int64_t ns; const char *unit; } units[] = { { NS_PER_S, "s" }, { NS_PER_MS, "ms" }, { NS_PER_US, "us" } };
+	static const struct {
+		int64_t ns;
+		const char *unit;
+	} units[] = { { NS_PER_S, "s" }, { NS_PER_MS, "ms" }, { NS_PER_US, "us" } };
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
 		int64_t n = t / units[i].ns;
@@ -94,7 +99,8 @@ static const struct lane *find_thread(const struct part *part, int64_t bytes)
 		const struct lane *lane = &part->survey->lanes[i];
 		int64_t n;
 
-		if (!is_wanted(part, i) || lane->pid < 0 || lane->tid < 0 || lane->kind == LANE_MARKS)
+		if (!is_wanted(part, i) || lane->pid < 0 || lane->tid < 0 ||
+		    lane->kind == LANE_MARKS)
 			continue;
 		n = bytes_of_thread(part, lane);
 		if (n > most && n <= bytes) {
@@ -117,13 +123,17 @@ void suggest_say(const struct part *part, int64_t bytes, bool was_tried, struct 
 	if (t > part->t0 && t < part->t1)
 		add_time(t, part->t0, &text);
 	if (thread) {
-		buf_addf(&text, "%s--lane=%" PRId64 ":%" PRId64 " (", text.len ? " or " : "", thread->pid, thread->tid);
+		buf_addf(&text, "%s--lane=%" PRId64 ":%" PRId64 " (", text.len ? " or " : "",
+			 thread->pid, thread->tid);
 		lane_name(part->survey, thread, true, &text);
 		buf_addc(&text, ')');
 	}
 	if (text.len)
-		buf_addf(out, "What fits: %s%s.\n", buf_text(&text), part->t0 > 0 ? " with the same --from" : ", and other parts of that size");
+		buf_addf(out, "What fits: %s%s.\n", buf_text(&text),
+			 part->t0 > 0 ? " with the same --from" : ", and other parts of that size");
 	else
-		buf_adds(out, "No part of it fits: what is not samples or slices takes too much alone.\n");
+		buf_adds(
+			out,
+			"No part of it fits: what is not samples or slices takes too much alone.\n");
 	buf_done(&text);
 }

@@ -26,13 +26,13 @@ struct big {
 };
 
 struct block_level {
-	size_t size;       /* samples in a block */
-	size_t n;          /* blocks */
-	size_t *start;     /* n + 1 indices into leaf and ns */
+	size_t size;   /* samples in a block */
+	size_t n;      /* blocks */
+	size_t *start; /* n + 1 indices into leaf and ns */
 	node_id *leaf;
 	uint32_t *ns;
 	size_t cap;
-	struct big *big;   /* in the order of entries */
+	struct big *big; /* in the order of entries */
 	size_t n_big, cap_big;
 };
 
@@ -45,7 +45,7 @@ struct blocks {
 struct sums {
 	int64_t *ns;
 	struct bitset used;
-	node_id *list;     /* of those used, and one more */
+	node_id *list; /* of those used, and one more */
 };
 
 /* The part of a time that its 32 bits leave out. */
@@ -85,7 +85,8 @@ static void add_entry(struct block_level *l, size_t at, node_id leaf, int64_t ns
 	}
 }
 
-static void visit_level(const struct block_level *l, size_t first, size_t last, const struct blocks_visitor *v)
+static void visit_level(const struct block_level *l, size_t first, size_t last,
+			const struct blocks_visitor *v)
 {
 	size_t at = l->start[first], end = l->start[last], low = 0, high = l->n_big;
 
@@ -103,7 +104,8 @@ static void visit_level(const struct block_level *l, size_t first, size_t last, 
 }
 
 /* Visit whole samples [i, end): runs of one leaf at once. */
-static void visit_samples(const struct samples *s, size_t i, size_t end, const struct blocks_visitor *v)
+static void visit_samples(const struct samples *s, size_t i, size_t end,
+			  const struct blocks_visitor *v)
 {
 	node_id leaf[BATCH];
 	uint32_t ns[BATCH];
@@ -132,7 +134,8 @@ static void visit_samples(const struct samples *s, size_t i, size_t end, const s
 	}
 }
 
-/* Blocks of a level from `first` on, before `last`, that have about `most` entries: where they end. */
+/* Blocks of a level from `first` on, before `last`, that have about `most` entries: where they end.
+ */
 static size_t few_blocks(const struct block_level *l, size_t first, size_t last, size_t most)
 {
 	size_t end = first + 1;
@@ -142,13 +145,15 @@ static size_t few_blocks(const struct block_level *l, size_t first, size_t last,
 	return end;
 }
 
-/* Visit the first of whole samples [i, end), with the largest blocks that fit: about `most` entries of one level.
- * Returns the sample that comes next. */
-static size_t visit_some(const struct samples *s, const struct blocks *b, size_t i, size_t end, size_t most, const struct blocks_visitor *v)
+/* Visit the first of whole samples [i, end), with the largest blocks that fit: about `most` entries
+ * of one level. Returns the sample that comes next. */
+static size_t visit_some(const struct samples *s, const struct blocks *b, size_t i, size_t end,
+			 size_t most, const struct blocks_visitor *v)
 {
-	for (int k = b ? b->n_levels : 0; k-- > 0; ) {
+	for (int k = b ? b->n_levels : 0; k-- > 0;) {
 		const struct block_level *l = &b->levels[k];
-		size_t first = (i + l->size - 1) / l->size, last = end == s->n ? l->n : end / l->size;
+		size_t first = (i + l->size - 1) / l->size,
+		       last = end == s->n ? l->n : end / l->size;
 
 		if (first >= last)
 			continue;
@@ -181,7 +186,8 @@ static size_t most_at(size_t most, size_t j, size_t n)
 }
 
 /* Make the level with blocks of `size` samples; false when it is too long to pay. */
-static bool build_level(struct blocks *b, const struct samples *s, struct sums *sums, size_t size, size_t most)
+static bool build_level(struct blocks *b, const struct samples *s, struct sums *sums, size_t size,
+			size_t most)
 {
 	const struct blocks_visitor visitor = { sums, sums_many, sums_one };
 	struct block_level l = { .size = size, .n = (s->n + size - 1) / size };
@@ -192,7 +198,7 @@ static bool build_level(struct blocks *b, const struct samples *s, struct sums *
 		size_t end = (j + 1) * size < s->n ? (j + 1) * size : s->n, n;
 
 		l.start[j] = used;
-		for (size_t i = j * size; i < end; )
+		for (size_t i = j * size; i < end;)
 			i = visit_some(s, b, i, end, SIZE_MAX, &visitor);
 		n = bitset_drain(&sums->used, sums->list);
 		for (size_t i = 0; i < n; i++) {
@@ -250,7 +256,8 @@ void blocks_free(struct blocks *b)
 	free(b);
 }
 
-void blocks_begin(struct blocks_walk *w, const struct samples *s, int64_t t0, int64_t t1, const struct blocks_visitor *v)
+void blocks_begin(struct blocks_walk *w, const struct samples *s, int64_t t0, int64_t t1,
+		  const struct blocks_visitor *v)
 {
 	*w = (struct blocks_walk){ .samples = s };
 	if (s->n == 0)

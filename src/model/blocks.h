@@ -22,16 +22,18 @@ void blocks_free(struct blocks *blocks);
 
 /* Visit the time of every sample in [t0, t1), those at the edges with the part
  * inside. Together the visits add up to the part of [t0, t1) that is sampled. */
-void blocks_each(const struct samples *s, int64_t t0, int64_t t1, const struct blocks_visitor *visitor);
+void blocks_each(const struct samples *s, int64_t t0, int64_t t1,
+		 const struct blocks_visitor *visitor);
 
-/* The same in parts: begin, which visits the edges; then step until true, each visiting about `most` entries or samples,
- * a block at least. The samples must stay until then. */
+/* The same in parts: begin, which visits the edges; then step until true, each visiting about
+ * `most` entries or samples, a block at least. The samples must stay until then. */
 struct blocks_walk {
 	const struct samples *samples;
 	size_t next, end;
 };
 
-void blocks_begin(struct blocks_walk *walk, const struct samples *s, int64_t t0, int64_t t1, const struct blocks_visitor *visitor);
+void blocks_begin(struct blocks_walk *walk, const struct samples *s, int64_t t0, int64_t t1,
+		  const struct blocks_visitor *visitor);
 bool blocks_step(struct blocks_walk *walk, size_t most, const struct blocks_visitor *visitor);
 
 #endif

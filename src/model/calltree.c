@@ -45,7 +45,7 @@ static void links_init(struct links *l, uint32_t n, node_id *parent, const frame
 	}
 	l->seen_at = xcalloc((size_t)most + 1, sizeof *l->seen_at);
 	l->seen_as = xmalloc(((size_t)most + 1) * sizeof *l->seen_as);
-	for (uint32_t i = n; i-- > 1; ) {
+	for (uint32_t i = n; i-- > 1;) {
 		l->next[i] = l->first[parent[i]];
 		l->first[parent[i]] = i;
 	}
@@ -83,7 +83,7 @@ static void join_twins(struct links *l, uint32_t at, const frame_id *frame, node
 		l->has_twins = true;
 		if (l->first[child] == NO_NODE)
 			continue;
-		for (last = l->first[child]; ; last = l->next[last]) {
+		for (last = l->first[child];; last = l->next[last]) {
 			l->up[last] = twin;
 			if (l->next[last] == NO_NODE)
 				break;
@@ -113,7 +113,9 @@ static void find_jumps(struct calltree *tree)
 	for (node_id i = 1; i < tree->n; i++) {
 		node_id parent = tree->parent[i], far = tree->jump[parent];
 
-		tree->jump[i] = rows[parent] - rows[far] == rows[far] - rows[tree->jump[far]] ? tree->jump[far] : parent;
+		tree->jump[i] = rows[parent] - rows[far] == rows[far] - rows[tree->jump[far]]
+			? tree->jump[far]
+			: parent;
 	}
 }
 
@@ -139,7 +141,8 @@ static void find_outer(struct calltree *tree)
 	free(open);
 }
 
-uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame, node_id *order_out)
+uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame,
+			node_id *order_out)
 {
 	struct links l;
 	uint32_t at = 0, n_cut = 0;
@@ -180,7 +183,7 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, cons
 	tree->end = xmalloc((size_t)tree->n * sizeof *tree->end);
 	for (node_id i = 0; i < tree->n; i++)
 		tree->end[i] = i + 1;
-	for (node_id i = tree->n; i-- > 1; )
+	for (node_id i = tree->n; i-- > 1;)
 		if (tree->end[i] > tree->end[tree->parent[i]])
 			tree->end[tree->parent[i]] = tree->end[i];
 	tree->is_outer = xcalloc(tree->n, sizeof *tree->is_outer);

@@ -15,24 +15,26 @@ typedef uint32_t node_id;
 #define NODE_ROOT 0u
 
 struct calltree {
-	uint32_t n;            /* nodes, the root included; 0: no tree */
-	uint16_t max_rows;     /* rows of the deepest node */
-	node_id *parent;       /* parent[0] == 0 */
+	uint32_t n;        /* nodes, the root included; 0: no tree */
+	uint16_t max_rows; /* rows of the deepest node */
+	node_id *parent;   /* parent[0] == 0 */
 	frame_id *frame;
-	uint16_t *rows;        /* frames from the root: 0 for the root, 1 for its children */
-	node_id *jump;         /* an ancestor some way up, see calltree.c */
-	node_id *end;          /* one past the last node of the subtree */
-	uint8_t *is_outer;     /* 1: no node above has the same frame */
+	uint16_t *rows;    /* frames from the root: 0 for the root, 1 for its children */
+	node_id *jump;     /* an ancestor some way up, see calltree.c */
+	node_id *end;      /* one past the last node of the subtree */
+	uint8_t *is_outer; /* 1: no node above has the same frame */
 };
 
 /* Most rows that a stack can have. */
 #define CALLTREE_MAX_ROWS 65000
 
 /* Build from n nodes: node i hangs below parent[i] < n; node 0 is the root, and
- * every node reaches it. Children of one node with the same frame become one. order_out[i], n entries, tells the new id of node i.
- * Nodes deeper than CALLTREE_MAX_ROWS become one with their ancestor there; how
- * many is returned. Nothing is borrowed: all arrays are copied and renumbered. `parent` is of no use afterwards. */
-uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame, node_id *order_out);
+ * every node reaches it. Children of one node with the same frame become one. order_out[i], n
+ * entries, tells the new id of node i. Nodes deeper than CALLTREE_MAX_ROWS become one with their
+ * ancestor there; how many is returned. Nothing is borrowed: all arrays are copied and renumbered.
+ * `parent` is of no use afterwards. */
+uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame,
+			node_id *order_out);
 void calltree_done(struct calltree *tree);
 
 /* Make `to` a copy of `from`. */

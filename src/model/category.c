@@ -14,12 +14,23 @@
 const char *category_name(enum category category)
 {
 	static const char *const name[CATEGORY_COUNT] = {
-		[CATEGORY_APP] = "app", [CATEGORY_DEPENDENCY] = "dependency", [CATEGORY_NODE] = "node",
-		[CATEGORY_RUNTIME] = "runtime", [CATEGORY_NATIVE] = "native", [CATEGORY_REGEXP] = "regexp",
-		[CATEGORY_WASM] = "wasm", [CATEGORY_EVAL] = "eval", [CATEGORY_BUNDLER] = "bundler",
-		[CATEGORY_EXTENSION] = "extension", [CATEGORY_RENDERING] = "rendering", [CATEGORY_GC] = "garbage collector",
-		[CATEGORY_PROGRAM] = "program", [CATEGORY_IDLE] = "idle", [CATEGORY_UNKNOWN] = "unknown",
-		[CATEGORY_SLICE] = "slice", [CATEGORY_LANE] = "lane",
+		[CATEGORY_APP] = "app",
+		[CATEGORY_DEPENDENCY] = "dependency",
+		[CATEGORY_NODE] = "node",
+		[CATEGORY_RUNTIME] = "runtime",
+		[CATEGORY_NATIVE] = "native",
+		[CATEGORY_REGEXP] = "regexp",
+		[CATEGORY_WASM] = "wasm",
+		[CATEGORY_EVAL] = "eval",
+		[CATEGORY_BUNDLER] = "bundler",
+		[CATEGORY_EXTENSION] = "extension",
+		[CATEGORY_RENDERING] = "rendering",
+		[CATEGORY_GC] = "garbage collector",
+		[CATEGORY_PROGRAM] = "program",
+		[CATEGORY_IDLE] = "idle",
+		[CATEGORY_UNKNOWN] = "unknown",
+		[CATEGORY_SLICE] = "slice",
+		[CATEGORY_LANE] = "lane",
 	};
 
 	return name[category];
@@ -101,7 +112,8 @@ static bool is_old_internal(const char *url)
 
 	if (starts(url, "internal/") || starts(url, "internal\\"))
 		return true;
-	return len > 3 && strcmp(url + len - 3, ".js") == 0 && url[segment(url)] == '\0' && !strchr(url, ':');
+	return len > 3 && strcmp(url + len - 3, ".js") == 0 && url[segment(url)] == '\0' &&
+		!strchr(url, ':');
 }
 
 static enum category without_url(const char *name, bool has_script)
@@ -114,7 +126,8 @@ static enum category without_url(const char *name, bool has_script)
 		return CATEGORY_GC;
 	if (strcmp(name, "(unknown)") == 0)
 		return CATEGORY_UNKNOWN;
-	if (strcmp(name, "(style)") == 0 || strcmp(name, "(layout)") == 0 || strcmp(name, "(paint)") == 0)
+	if (strcmp(name, "(style)") == 0 || strcmp(name, "(layout)") == 0 ||
+	    strcmp(name, "(paint)") == 0)
 		return CATEGORY_RENDERING;
 	if (starts(name, "RegExp:"))
 		return CATEGORY_REGEXP;
@@ -137,7 +150,8 @@ static str_id node_package(struct intern *strings, const char *url)
 	return intern_add(strings, text, 5 + len);
 }
 
-enum category category_of(struct intern *strings, const char *name, const char *url, bool has_script, str_id *package)
+enum category category_of(struct intern *strings, const char *name, const char *url,
+			  bool has_script, str_id *package)
 {
 	const char *path;
 
@@ -146,14 +160,15 @@ enum category category_of(struct intern *strings, const char *name, const char *
 		return without_url(name, has_script);
 	if (starts(url, "native "))
 		return CATEGORY_NATIVE;
-	if (strcmp(url, "evalmachine.<anonymous>") == 0 || strcmp(url, "[eval]") == 0 || strcmp(url, "[eval1]") == 0 ||
-	    strcmp(url, "[worker eval]") == 0)
+	if (strcmp(url, "evalmachine.<anonymous>") == 0 || strcmp(url, "[eval]") == 0 ||
+	    strcmp(url, "[eval1]") == 0 || strcmp(url, "[worker eval]") == 0)
 		return CATEGORY_EVAL;
 	if (starts(url, "node:") || is_old_internal(url)) {
 		*package = node_package(strings, url);
 		return CATEGORY_NODE;
 	}
-	if (starts(url, "ext:") || starts(url, "deno:") || starts(url, "bun:") || strcmp(url, "[native code]") == 0)
+	if (starts(url, "ext:") || starts(url, "deno:") || starts(url, "bun:") ||
+	    strcmp(url, "[native code]") == 0)
 		return CATEGORY_RUNTIME;
 	if (starts(url, "wasm://") || starts(name, "wasm-function["))
 		return CATEGORY_WASM;
@@ -169,7 +184,8 @@ enum category category_of(struct intern *strings, const char *name, const char *
 	}
 	if (starts(url, "jsr:"))
 		return CATEGORY_DEPENDENCY;
-	if (starts(url, "chrome-extension:") || starts(url, "extensions:") || starts(url, "devtools:") || starts(url, "chrome:"))
+	if (starts(url, "chrome-extension:") || starts(url, "extensions:") ||
+	    starts(url, "devtools:") || starts(url, "chrome:"))
 		return CATEGORY_EXTENSION;
 	if (starts(url, "webpack/runtime/") || starts(url, "webpack:///webpack/"))
 		return CATEGORY_BUNDLER;

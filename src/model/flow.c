@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Flows: which slice each of their points belongs to, and the way back. Points are bound as they come in the file, near
- * to each other in time, by two threads that take chunks of them in turn; then they are put in order. */
+/* Flows: which slice each of their points belongs to, and the way back. Points are bound as they
+ * come in the file, near to each other in time, by two threads that take chunks of them in turn;
+ * then they are put in order. */
 #include "config.h"
 
 #include "build/tracks.h"
@@ -70,8 +71,8 @@ static int by_owner(const void *a, const void *b)
 struct binding {
 	const struct profile *profile;
 	const struct raw_flow *raw;
-	struct flow_point *points;     /* as raw; flow: 1, or 0 where there is no slice */
-	struct owned *owned;           /* by_owner() */
+	struct flow_point *points; /* as raw; flow: 1, or 0 where there is no slice */
+	struct owned *owned;       /* by_owner() */
 	size_t n_owned;
 };
 
@@ -82,7 +83,8 @@ static void find_owned(struct binding *b)
 	b->owned = xmalloc((size_t)p->n_lanes * sizeof *b->owned);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		if (p->lanes[i].kind == LANE_SLICES)
-			b->owned[b->n_owned++] = (struct owned){ p->lanes[i].input, i, p->lanes[i].pid, p->lanes[i].tid };
+			b->owned[b->n_owned++] = (struct owned){ p->lanes[i].input, i,
+								 p->lanes[i].pid, p->lanes[i].tid };
 	qsort(b->owned, b->n_owned, sizeof *b->owned, by_owner);
 }
 
@@ -103,7 +105,8 @@ static size_t first_owned(const struct binding *b, const struct raw_flow *raw)
 	return lo;
 }
 
-/* Layers of a thread below the first hold what overlaps: the shortest slice counts, or the one that is next. */
+/* Layers of a thread below the first hold what overlaps: the shortest slice counts, or the one that
+ * is next. */
 static bool bind(const struct binding *b, const struct raw_flow *raw, struct flow_point *point)
 {
 	bool has_found = false;
@@ -115,9 +118,12 @@ static bool bind(const struct binding *b, const struct raw_flow *raw, struct flo
 
 		if (o->pid != raw->pid || o->tid != raw->tid || o->input != raw->input)
 			break;
-		if (!(raw->is_next ? beginning(lane, point->t, &span) : enclosing(lane, point->t, &span)))
+		if (!(raw->is_next ? beginning(lane, point->t, &span)
+				   : enclosing(lane, point->t, &span)))
 			continue;
-		if (has_found && (raw->is_next ? span.t0 >= point->span.t0 : span.t1 - span.t0 >= point->span.t1 - point->span.t0))
+		if (has_found &&
+		    (raw->is_next ? span.t0 >= point->span.t0
+				  : span.t1 - span.t0 >= point->span.t1 - point->span.t0))
 			continue;
 		has_found = true;
 		point->lane = o->lane;
@@ -134,7 +140,9 @@ static void bind_chunk(void *ctx, size_t from, size_t end)
 		const struct raw_flow *raw = &b->raw[i];
 		struct flow_point *point = &b->points[i];
 
-		*point = (struct flow_point){ .kind = (enum flow_kind)raw->kind, .t = raw->t - b->profile->inputs[raw->input].zero_ns };
+		*point = (struct flow_point){ .kind = (enum flow_kind)raw->kind,
+					      .t = raw->t -
+						      b->profile->inputs[raw->input].zero_ns };
 		point->flow = bind(b, raw, point);
 	}
 }
@@ -155,7 +163,7 @@ static struct flow_point *bind_all(const struct profile *p, const struct raw_flo
 struct key {
 	uint64_t flow;
 	int64_t t;
-	uint32_t at;              /* index of the point */
+	uint32_t at; /* index of the point */
 	uint32_t kind;
 };
 
@@ -167,7 +175,8 @@ static int by_flow(const void *a, const void *b)
 		return x->flow < y->flow ? -1 : 1;
 	if (x->t != y->t)
 		return x->t < y->t ? -1 : 1;
-	return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : (x->at > y->at) - (x->at < y->at);
+	return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind)
+				  : (x->at > y->at) - (x->at < y->at);
 }
 
 static int by_number(const void *a, const void *b)
@@ -177,18 +186,23 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* How many different flows before `flow` have no point that was kept; *at goes through those left out. */
+/* How many different flows before `flow` have no point that was kept; *at goes through those left
+ * out. */
 static uint32_t pass_left(const struct tracks *tr, size_t *at, uint64_t flow)
 {
 	uint32_t n = 0;
 
 	for (; *at < tr->n_left_flows && tr->left_flows[*at] <= flow; ++*at)
-		n += tr->left_flows[*at] < flow && (*at + 1 == tr->n_left_flows || tr->left_flows[*at + 1] != tr->left_flows[*at]);
+		n += tr->left_flows[*at] < flow &&
+			(*at + 1 == tr->n_left_flows ||
+			 tr->left_flows[*at + 1] != tr->left_flows[*at]);
 	return n;
 }
 
-/* Number the flows; `from` becomes the index of each point in order, those without a slice last. Returns how many have one. */
-static size_t number_flows(const struct tracks *tr, struct flow_point *points, struct key *keys, uint32_t *from)
+/* Number the flows; `from` becomes the index of each point in order, those without a slice last.
+ * Returns how many have one. */
+static size_t number_flows(const struct tracks *tr, struct flow_point *points, struct key *keys,
+			   uint32_t *from)
 {
 	size_t n = tr->n_flows, n_bound = 0, n_lost = 0, left = 0;
 	uint32_t number = 0;
@@ -271,7 +285,8 @@ static void index_by_lane(struct profile *p)
 	struct place *places = xmalloc(p->n_flows * sizeof *places);
 
 	for (size_t i = 0; i < p->n_flows; i++)
-		places[i] = (struct place){ (uint32_t)i, p->flows[i].lane, p->flows[i].span.t0, p->flows[i].span.depth };
+		places[i] = (struct place){ (uint32_t)i, p->flows[i].lane, p->flows[i].span.t0,
+					    p->flows[i].span.depth };
 	qsort(places, p->n_flows, sizeof *places, by_place);
 	p->flows_by_lane = xmalloc(p->n_flows * sizeof *p->flows_by_lane);
 	for (size_t i = 0; i < p->n_flows; i++)
@@ -291,7 +306,9 @@ void flows_build(struct builder *b)
 	p->flows = bind_all(p, tr->flows, tr->n_flows);
 	p->n_flows = sort_points(tr, p->flows);
 	if (p->n_flows < tr->n_flows)
-		builder_fact(b, true, "%llu flow events%s without a slice", (unsigned long long)(tr->n_flows - p->n_flows), b->options.part ? " of those loaded" : "");
+		builder_fact(b, true, "%llu flow events%s without a slice",
+			     (unsigned long long)(tr->n_flows - p->n_flows),
+			     b->options.part ? " of those loaded" : "");
 	p->flows = xrealloc(p->flows, p->n_flows, sizeof *p->flows);
 	free(tr->flows);
 	tr->flows = NULL;
@@ -299,7 +316,8 @@ void flows_build(struct builder *b)
 	index_by_lane(p);
 }
 
-size_t profile_flows_of(const struct profile *p, uint32_t lane, const struct span *span, size_t *first)
+size_t profile_flows_of(const struct profile *p, uint32_t lane, const struct span *span,
+			size_t *first)
 {
 	size_t lo = 0, hi = p->n_flows, n = 0;
 

@@ -16,13 +16,15 @@ static uint64_t frame_hash(const struct frame *f)
 	 * folded onto each other. */
 	uint32_t where = f->url ? f->url : f->script;
 
-	return hash_u64(hash_u64((uint64_t)f->name << 32 | where) ^ ((uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column));
+	return hash_u64(hash_u64((uint64_t)f->name << 32 | where) ^
+			((uint64_t)(uint32_t)f->line << 32 | (uint32_t)f->column));
 }
 
 static bool frame_equal(const struct frame *a, const struct frame *b)
 {
-	return a->name == b->name && a->url == b->url && a->line == b->line && a->column == b->column &&
-	       (a->url || a->script == b->script) && (a->category == CATEGORY_SLICE) == (b->category == CATEGORY_SLICE);
+	return a->name == b->name && a->url == b->url && a->line == b->line &&
+		a->column == b->column && (a->url || a->script == b->script) &&
+		(a->category == CATEGORY_SLICE) == (b->category == CATEGORY_SLICE);
 }
 
 void frame_table_init(struct frame_table *table)
@@ -63,7 +65,8 @@ frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 	for (; table->slots[at]; at = (at + 1) & (table->n_slots - 1))
 		if (frame_equal(&table->frames[table->slots[at] - 1], frame))
 			return table->slots[at] - 1;
-	table->frames = xgrow(table->frames, &table->cap, (size_t)table->n + 1, sizeof *table->frames);
+	table->frames = xgrow(table->frames, &table->cap, (size_t)table->n + 1,
+			      sizeof *table->frames);
 	table->frames[table->n] = *frame;
 	table->slots[at] = ++table->n;
 	if ((size_t)table->n * 2 > table->n_slots)
@@ -74,11 +77,35 @@ frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 const char *frame_color_name(unsigned color)
 {
 	static const char *const name[FRAME_COLORS] = {
-		"", "good", "bad", "terrible", "black", "grey", "white", "yellow", "olive", "generic_work", "startup",
-		"rail_response", "rail_animation", "rail_idle", "rail_load", "thread_state_uninterruptible",
-		"thread_state_iowait", "thread_state_running", "thread_state_runnable", "thread_state_sleeping",
-		"thread_state_unknown", "background_memory_dump", "light_memory_dump", "detailed_memory_dump",
-		"vsync_highlight_color", "cq_build_running", "cq_build_passed", "cq_build_failed", "cq_build_attempt_runnig",
+		"",
+		"good",
+		"bad",
+		"terrible",
+		"black",
+		"grey",
+		"white",
+		"yellow",
+		"olive",
+		"generic_work",
+		"startup",
+		"rail_response",
+		"rail_animation",
+		"rail_idle",
+		"rail_load",
+		"thread_state_uninterruptible",
+		"thread_state_iowait",
+		"thread_state_running",
+		"thread_state_runnable",
+		"thread_state_sleeping",
+		"thread_state_unknown",
+		"background_memory_dump",
+		"light_memory_dump",
+		"detailed_memory_dump",
+		"vsync_highlight_color",
+		"cq_build_running",
+		"cq_build_passed",
+		"cq_build_failed",
+		"cq_build_attempt_runnig",
 		"heap_dump_stack_frame",
 	};
 

@@ -12,39 +12,39 @@
 
 typedef uint32_t frame_id;
 
-#define FRAME_NONE 0u  /* frame 0 is "(root)", which is never drawn */
+#define FRAME_NONE 0u /* frame 0 is "(root)", which is never drawn */
 
 /* Kinds of code, in the order in which tables list them. */
 enum category {
 	CATEGORY_APP,
 	CATEGORY_DEPENDENCY,
-	CATEGORY_NODE,        /* node: and Node's internals */
-	CATEGORY_RUNTIME,     /* Deno's and Bun's own code */
+	CATEGORY_NODE,    /* node: and Node's internals */
+	CATEGORY_RUNTIME, /* Deno's and Bun's own code */
 	CATEGORY_NATIVE,
 	CATEGORY_REGEXP,
 	CATEGORY_WASM,
 	CATEGORY_EVAL,
 	CATEGORY_BUNDLER,
 	CATEGORY_EXTENSION,
-	CATEGORY_RENDERING,   /* style, layout and paint of a page, as self-profiles mark them */
+	CATEGORY_RENDERING, /* style, layout and paint of a page, as self-profiles mark them */
 	CATEGORY_GC,
 	CATEGORY_PROGRAM,
 	CATEGORY_IDLE,
-	CATEGORY_UNKNOWN,     /* a sample of a node that does not exist */
-	CATEGORY_SLICE,       /* stated by a trace; has a name only */
-	CATEGORY_LANE,        /* a thread or track, in views where frames stand for those */
+	CATEGORY_UNKNOWN, /* a sample of a node that does not exist */
+	CATEGORY_SLICE,   /* stated by a trace; has a name only */
+	CATEGORY_LANE,    /* a thread or track, in views where frames stand for those */
 	CATEGORY_COUNT
 };
 
 struct frame {
-	str_id name;      /* as displayed: "(anonymous)" where the file has "" */
-	str_id url;       /* 0: none */
-	str_id script;    /* script id as text; 0: none */
-	str_id package;   /* of a dependency, "node:fs" of an internal; 0: none */
-	int32_t line;     /* counted from 1; 0: unknown */
-	int32_t column;   /* counted from 1; 0: unknown */
+	str_id name;    /* as displayed: "(anonymous)" where the file has "" */
+	str_id url;     /* 0: none */
+	str_id script;  /* script id as text; 0: none */
+	str_id package; /* of a dependency, "node:fs" of an internal; 0: none */
+	int32_t line;   /* counted from 1; 0: unknown */
+	int32_t column; /* counted from 1; 0: unknown */
 	enum category category;
-	uint8_t color;    /* of a slice: a reserved colour of traces, below FRAME_COLORS; 0: none */
+	uint8_t color; /* of a slice: a reserved colour of traces, below FRAME_COLORS; 0: none */
 };
 
 /* Reserved colour names of the trace format (`cname`) that are known here. */
@@ -57,7 +57,8 @@ const char *category_name(enum category category);
 /* Category and package of a function from its name, url and script id, after the
  * table in the manual's section CATEGORIES; first match wins. package: set to the
  * package's text within `strings`, or 0. has_script: the script id is not "0". */
-enum category category_of(struct intern *strings, const char *name, const char *url, bool has_script, str_id *package);
+enum category category_of(struct intern *strings, const char *name, const char *url,
+			  bool has_script, str_id *package);
 
 /* Set of frames without doubles. Key: name, url, line and column where there is
  * an url; name, script id, line and column where there is none. */

@@ -9,7 +9,7 @@
 #include "model/slices.h"
 #include "model/span.h"
 
-typedef uint32_t lane_id;   /* counts from 1 */
+typedef uint32_t lane_id; /* counts from 1 */
 
 struct time_survey;
 
@@ -19,63 +19,73 @@ enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS
 struct series {
 	str_id name;
 	size_t n;
-	int64_t *t;           /* ns since the start of the profile, not descending */
-	double *value;        /* finite */
-	double least, most;   /* of all; 0 is always between them */
-	double **high;        /* high[k][j]: most of the 64^(k+1) values from j * 64^(k+1) on */
+	int64_t *t;         /* ns since the start of the profile, not descending */
+	double *value;      /* finite */
+	double least, most; /* of all; 0 is always between them */
+	double **high;      /* high[k][j]: most of the 64^(k+1) values from j * 64^(k+1) on */
 	int n_high;
 };
 
 /* Ticks that V8 counted on one line of a function (positionTicks). */
 struct line_ticks {
 	node_id node;
-	int32_t line;        /* counted from 1 */
+	int32_t line; /* counted from 1 */
 	uint32_t ticks;
 };
 
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
-	uint32_t input;      /* index of the file it came from */
-	int64_t pid, tid;    /* -1: unknown */
-	uint32_t clock;      /* 0: that of the machine; else one that no other lane has, or only those of equal number */
+	uint32_t input;   /* index of the file it came from */
+	int64_t pid, tid; /* -1: unknown */
+	uint32_t clock; /* 0: that of the machine; else one that no other lane has, or only those of
+			   equal number */
 	int64_t zero_ns;     /* its clock at time 0 of the profile */
 	str_id process_name; /* 0: none */
 	str_id thread_name;
-	str_id name;         /* lane_name(), with the process where there are several, as text of this profile: set when it is finished */
-	str_id title;        /* of an async track, a counter, or one profile of several; 0: the thread's name is all */
-	bool is_joined;      /* more rows of the lane before (slices that overlap, marks): has no title of its own */
-	bool is_folded;      /* closed at first */
-	bool has_timeline;   /* false: no samples; `self` comes from hit counts */
-	int64_t t0, t1;      /* ns since the start of the profile: recorded time, from startTime to endTime */
+	str_id name;    /* lane_name(), with the process where there are several, as text of this
+			   profile: set when it is finished */
+	str_id title;   /* of an async track, a counter, or one profile of several; 0: the thread's
+			   name is all */
+	bool is_joined; /* more rows of the lane before (slices that overlap, marks): has no title
+			   of its own */
+	bool is_folded; /* closed at first */
+	bool has_timeline; /* false: no samples; `self` comes from hit counts */
+	int64_t t0, t1;    /* ns since the start of the profile: recorded time, from startTime to
+			      endTime */
 	struct calltree tree;
 	struct samples samples;
-	uint32_t *hits;      /* by node: hitCount of the file; NULL: the file has none */
-	str_id *deopt;       /* by node: deoptReason, 0 for none; NULL: no node has one */
+	uint32_t *hits;           /* by node: hitCount of the file; NULL: the file has none */
+	str_id *deopt;            /* by node: deoptReason, 0 for none; NULL: no node has one */
 	struct line_ticks *ticks; /* sorted by node */
 	size_t n_ticks;
-	struct slices slices;     /* LANE_SLICES, LANE_ASYNC, LANE_MARKS */
-	struct series *series;    /* LANE_COUNTER, which has no tree and no samples */
+	struct slices slices;  /* LANE_SLICES, LANE_ASYNC, LANE_MARKS */
+	struct series *series; /* LANE_COUNTER, which has no tree and no samples */
 	uint32_t n_series;
 	size_t n_file_nodes; /* as the file has them */
-	size_t n_samples;    /* LANE_SAMPLES: as the file has them, even if only a part was loaded; in a survey, slices, too */
-	uint64_t n_left;     /* samples or slices of the file that were not loaded; then, of what follows, only the interval is about
-			      * the whole, and n_spans of slices, and, with n_rows, how deep they are */
-	uint32_t source;     /* number of the track or CPU profile that it was made of, in the order in which they began */
+	size_t n_samples; /* LANE_SAMPLES: as the file has them, even if only a part was loaded; in
+			     a survey, slices, too */
+	uint64_t n_left;  /* samples or slices of the file that were not loaded; then, of what
+			   * follows, only the interval is about  the whole, and n_spans of slices,
+			   * and, with n_rows, how deep they are */
+	uint32_t source;  /* number of the track or CPU profile that it was made of, in the order in
+			     which they began */
 	struct time_survey *survey; /* in a survey (part.h); NULL: none */
 	uint64_t n_spans;
-	int max_depth;       /* rows used */
-	int n_rows;          /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes to the next free row; 0: not known */
+	int max_depth; /* rows used */
+	int n_rows; /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes
+		       to the next free row; 0: not known */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */
-	int64_t busy_ns, idle_ns, program_ns, gc_ns; /* own time; busy: all that is none of the others */
-	int64_t unsampled_ns;/* recorded but owned by no sample, or by an empty stack */
-	int64_t interval_ns; /* average distance of samples; 0: unknown */
+	int64_t busy_ns, idle_ns, program_ns,
+		gc_ns;        /* own time; busy: all that is none of the others */
+	int64_t unsampled_ns; /* recorded but owned by no sample, or by an empty stack */
+	int64_t interval_ns;  /* average distance of samples; 0: unknown */
 };
 
 void lane_done(struct lane *lane);
 
-/* For a lane of samples with tree, leaf, t, t0 and t1: fill in all that follows from these, from shared rows and blocks to
- * the times by kind. frames: what tree.frame counts in. */
+/* For a lane of samples with tree, leaf, t, t0 and t1: fill in all that follows from these, from
+ * shared rows and blocks to the times by kind. frames: what tree.frame counts in. */
 void lane_link(struct lane *lane, const struct frame *frames);
 
 /* The slice of a span of this lane (from span_at() and its like), or SIZE_MAX. */

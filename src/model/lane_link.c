@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a lane of samples says of itself, once it has a tree, leaves and times. Samples are gone through in chunks,
- * which two threads take in turn; one of them makes the blocks first. A chunk needs of those before it no more than
- * how many rows are open where it begins, and finds that out itself. */
+/* What a lane of samples says of itself, once it has a tree, leaves and times. Samples are gone
+ * through in chunks, which two threads take in turn; one of them makes the blocks first. A chunk
+ * needs of those before it no more than how many rows are open where it begins, and finds that out
+ * itself. */
 #include "config.h"
 
 #include "model/lane.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 
 #define CHUNK 65536u
-#define MANY_SAMPLES 200000u   /* from here on a second thread is worth its while */
+#define MANY_SAMPLES 200000u /* from here on a second thread is worth its while */
 
 enum kind { KIND_BUSY, KIND_IDLE, KIND_PROGRAM, KIND_GC, KIND_ROOT, KIND_COUNT };
 
@@ -27,12 +28,12 @@ struct found {
 
 struct link {
 	struct lane *lane;
-	const uint8_t *kind;           /* by node */
+	const uint8_t *kind; /* by node */
 	bool has_time;
-	uint16_t *high;                /* samples.high[0]; a group is all in one chunk */
+	uint16_t *high; /* samples.high[0]; a group is all in one chunk */
 	struct found found[2];
 	atomic_uint n_found;
-	atomic_size_t next;            /* sample that the next chunk begins with */
+	atomic_size_t next; /* sample that the next chunk begins with */
 	atomic_flag has_blocks;
 };
 
@@ -44,7 +45,10 @@ static uint8_t *kinds_of(const struct calltree *tree, const struct frame *frames
 	for (node_id i = 1; i < tree->n; i++) {
 		enum category c = frames[tree->frame[i]].category;
 
-		kind[i] = c == CATEGORY_IDLE ? KIND_IDLE : c == CATEGORY_PROGRAM ? KIND_PROGRAM : c == CATEGORY_GC ? KIND_GC : KIND_BUSY;
+		kind[i] = c == CATEGORY_IDLE    ? KIND_IDLE
+			: c == CATEGORY_PROGRAM ? KIND_PROGRAM
+			: c == CATEGORY_GC      ? KIND_GC
+						: KIND_BUSY;
 	}
 	return kind;
 }
@@ -56,7 +60,9 @@ static unsigned shared_rows(const struct lane *lane, size_t i)
 
 	if (i + 1 == s->n)
 		return 0;
-	return lane->tree.rows[s->leaf[i + 1] == s->leaf[i] ? s->leaf[i] : calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+	return lane->tree.rows[s->leaf[i + 1] == s->leaf[i]
+				       ? s->leaf[i]
+				       : calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
 }
 
 /* Rows that stayed open since the last sample with time before sample i. */
@@ -87,7 +93,8 @@ static void link_chunk(const struct link *link, size_t i, size_t end, struct fou
 		int64_t ns = s->t[i + 1] - s->t[i];
 		unsigned shared = shared_rows(link->lane, i);
 
-		/* A span counts with its first sample that has time: each row that did not stay open. */
+		/* A span counts with its first sample that has time: each row that did not stay
+		 * open. */
 		if (ns > 0 || !link->has_time) {
 			found->n_spans += rows[leaf] - kept;
 			kept = UINT16_MAX;
@@ -119,7 +126,10 @@ void lane_link(struct lane *lane, const struct frame *frames)
 {
 	struct samples *s = &lane->samples;
 	uint8_t *kind = kinds_of(&lane->tree, frames);
-	struct link link = { .lane = lane, .kind = kind, .has_time = s->n && s->t[s->n] > s->t[0], .has_blocks = ATOMIC_FLAG_INIT };
+	struct link link = { .lane = lane,
+			     .kind = kind,
+			     .has_time = s->n && s->t[s->n] > s->t[0],
+			     .has_blocks = ATOMIC_FLAG_INIT };
 	int64_t root_ns = 0;
 
 	s->shared = xmalloc(s->n * sizeof *s->shared);
@@ -132,7 +142,8 @@ void lane_link(struct lane *lane, const struct frame *frames)
 		const struct found *found = &link.found[i];
 
 		lane->n_spans += found->n_spans;
-		lane->max_depth = (int)found->max_depth > lane->max_depth ? (int)found->max_depth : lane->max_depth;
+		lane->max_depth = (int)found->max_depth > lane->max_depth ? (int)found->max_depth
+									  : lane->max_depth;
 		lane->busy_ns += found->ns[KIND_BUSY];
 		lane->idle_ns += found->ns[KIND_IDLE];
 		lane->program_ns += found->ns[KIND_PROGRAM];

@@ -36,12 +36,14 @@ static void add_file(const struct profile *profile, const struct lane *lane, str
 	text_visible(out, path, strlen(path));
 }
 
-void lane_name(const struct profile *profile, const struct lane *lane, bool has_process, struct buf *out)
+void lane_name(const struct profile *profile, const struct lane *lane, bool has_process,
+	       struct buf *out)
 {
 	const char *process = profile_text(profile, lane->process_name);
 	const char *thread = profile_text(profile, lane->thread_name);
 	/* A title says all, unless another file may have the same one. */
-	bool is_track = lane->title && lane->tid < 0 && (lane->kind != LANE_SAMPLES || lane->pid >= 0 || profile->n_inputs == 1);
+	bool is_track = lane->title && lane->tid < 0 &&
+		(lane->kind != LANE_SAMPLES || lane->pid >= 0 || profile->n_inputs == 1);
 
 	if (*process && has_process) {
 		text_visible(out, process, strlen(process));
@@ -59,7 +61,8 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 		add_file(profile, lane, out);
 	if (lane->title) {
 		buf_adds(out, is_track ? "" : " \302\267 ");
-		text_visible(out, profile_text(profile, lane->title), intern_len(&profile->strings, lane->title));
+		text_visible(out, profile_text(profile, lane->title),
+			     intern_len(&profile->strings, lane->title));
 	} else if (lane->kind == LANE_SAMPLES && is_second(profile, lane)) {
 		buf_adds(out, " \302\267 CPU samples");
 	} else if (lane->kind == LANE_MARKS) {

@@ -6,8 +6,9 @@
 #include "base/buf.h"
 #include "model/profile.h"
 
-/* `main thread`, `thread 3 (pid 123)`, `build: Compositor (pid 7)`; not cut. has_process: false leaves
- * out what names the process. */
-void lane_name(const struct profile *profile, const struct lane *lane, bool has_process, struct buf *out);
+/* `main thread`, `thread 3 (pid 123)`, `build: Compositor (pid 7)`; not cut. has_process: false
+ * leaves out what names the process. */
+void lane_name(const struct profile *profile, const struct lane *lane, bool has_process,
+	       struct buf *out);
 
 #endif

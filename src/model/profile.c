@@ -63,7 +63,8 @@ const struct frame *profile_frame(const struct profile *profile, frame_id id)
 	return &profile->frames.frames[id];
 }
 
-const struct frame *profile_node_frame(const struct profile *profile, const struct lane *lane, node_id node)
+const struct frame *profile_node_frame(const struct profile *profile, const struct lane *lane,
+				       node_id node)
 {
 	return &profile->frames.frames[lane->tree.frame[node]];
 }
@@ -92,7 +93,8 @@ size_t profile_warning_count(const struct profile *profile)
 	return n;
 }
 
-void profile_location(const struct profile *profile, const struct frame *frame, bool is_full, struct buf *out)
+void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,
+		      struct buf *out)
 {
 	const char *url = profile_text(profile, frame->url), *p;
 

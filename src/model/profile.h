@@ -14,17 +14,17 @@
 
 /* What was odd in a file, once per kind. */
 struct warning {
-	const char *kind;    /* short name for programs: "negative-delta" */
-	str_id text;         /* a sentence for people */
-	int64_t offset;      /* first place, byte in the uncompressed file; -1: none */
+	const char *kind; /* short name for programs: "negative-delta" */
+	str_id text;      /* a sentence for people */
+	int64_t offset;   /* first place, byte in the uncompressed file; -1: none */
 	uint64_t count;
-	bool is_note;        /* true: nothing was lost or doubtful */
+	bool is_note; /* true: nothing was lost or doubtful */
 };
 
 /* One line of facts about a file, for its details: "12 044 events of phase O not drawn". */
 struct fact {
 	str_id text;
-	bool is_loss;         /* says what is not shown */
+	bool is_loss; /* says what is not shown */
 };
 
 struct input {
@@ -33,8 +33,9 @@ struct input {
 	const char *compression; /* "gzip", "zstd", or NULL; static text */
 	int64_t bytes;           /* of the file as it is stored */
 	bool has_date;
-	int64_t date_s;          /* if has_date: wall clock when its recording began, seconds of no known zone */
-	int64_t zero_ns;         /* the machine's clock in this file at time 0 of the profile */
+	int64_t date_s;  /* if has_date: wall clock when its recording began, seconds of no known
+			    zone */
+	int64_t zero_ns; /* the machine's clock in this file at time 0 of the profile */
 	struct warning *warnings;
 	size_t n_warnings;
 	size_t cap_warnings;
@@ -45,10 +46,10 @@ struct input {
 
 /* A point of a flow: where an arrow begins, passes or ends. */
 struct flow_point {
-	uint32_t flow;        /* number of the flow */
-	uint32_t lane;        /* index into lanes */
-	int64_t t;            /* ns since the start of the profile */
-	struct span span;     /* the slice that it belongs to */
+	uint32_t flow;    /* number of the flow */
+	uint32_t lane;    /* index into lanes */
+	int64_t t;        /* ns since the start of the profile */
+	struct span span; /* the slice that it belongs to */
 	enum flow_kind { FLOW_START, FLOW_STEP, FLOW_END } kind;
 };
 
@@ -56,7 +57,7 @@ struct flow_point {
 struct stack_frame {
 	str_id id;
 	str_id name;
-	str_id parent;        /* id of the caller; 0: none */
+	str_id parent; /* id of the caller; 0: none */
 };
 
 struct profile {
@@ -68,19 +69,21 @@ struct profile {
 	struct input *inputs;
 	uint32_t n_inputs;
 	size_t cap_inputs;
-	struct flow_point *flows;  /* by flow, then time */
+	struct flow_point *flows; /* by flow, then time */
 	size_t n_flows;
-	uint32_t *flows_by_lane;   /* indices into flows: by lane, then time */
+	uint32_t *flows_by_lane;          /* indices into flows: by lane, then time */
 	struct stack_frame *stack_frames; /* by id */
 	size_t n_stack_frames;
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
-	int64_t window_t0, window_t1; /* window to begin with, as a file asks; t1 <= t0: the whole */
-	bool is_borrower;     /* strings and inputs belong to the profile that this one was made of */
-	bool has_own_zero;    /* the clocks of the inputs do not compare: each group begins at 0 */
-	int64_t origin_ns;    /* the clock of the files at time 0 of the profile */
-	int64_t t1;           /* end of the last lane; the profile is [0, t1) */
-	bool has_odd_times;   /* of a survey: some samples have times, or slices ends, by rules that need all of them; no part can be loaded */
-	bool is_raw;          /* GC at row 0 and lone (program) samples kept */
+	int64_t window_t0,
+		window_t1;  /* window to begin with, as a file asks; t1 <= t0: the whole */
+	bool is_borrower;   /* strings and inputs belong to the profile that this one was made of */
+	bool has_own_zero;  /* the clocks of the inputs do not compare: each group begins at 0 */
+	int64_t origin_ns;  /* the clock of the files at time 0 of the profile */
+	int64_t t1;         /* end of the last lane; the profile is [0, t1) */
+	bool has_odd_times; /* of a survey: some samples have times, or slices ends, by rules that
+			       need all of them; no part can be loaded */
+	bool is_raw;        /* GC at row 0 and lone (program) samples kept */
 };
 
 void profile_free(struct profile *profile);
@@ -89,10 +92,12 @@ const char *profile_text(const struct profile *profile, str_id id);
 const struct frame *profile_frame(const struct profile *profile, frame_id id);
 
 /* The frame of a node of a lane. */
-const struct frame *profile_node_frame(const struct profile *profile, const struct lane *lane, node_id node);
+const struct frame *profile_node_frame(const struct profile *profile, const struct lane *lane,
+				       node_id node);
 
 /* The flow points of a span of lane `lane` (an index): first in flows_by_lane, and how many. */
-size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span, size_t *first);
+size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span,
+			size_t *first);
 
 /* Whether a file has a warning of that kind, by its short name. */
 bool profile_warns(const struct profile *profile, const char *kind);
@@ -105,6 +110,7 @@ size_t profile_warning_count(const struct profile *profile);
 
 /* `app.js:12:5` after the last slash of the url, the whole url where `is_full`.
  * Percent-decoded, file:// stripped. Nothing is appended for no url. */
-void profile_location(const struct profile *profile, const struct frame *frame, bool is_full, struct buf *out);
+void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,
+		      struct buf *out);
 
 #endif

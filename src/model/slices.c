@@ -85,7 +85,8 @@ int64_t slice_end_offset(const struct slices *s, size_t k)
 		else
 			hi = mid;
 	}
-	return lo < s->n_ends && s->ended[lo] == k ? places_get(&s->ends, lo) >> SLICE_FLAG_BITS : -1;
+	return lo < s->n_ends && s->ended[lo] == k ? places_get(&s->ends, lo) >> SLICE_FLAG_BITS
+						   : -1;
 }
 
 unsigned slice_flags(const struct slices *s, size_t k)
@@ -120,7 +121,8 @@ size_t slice_of_span(const struct lane *lane, const struct span *span)
 	size_t at, i = span->first / SLICES_FAN * SLICES_FAN;
 	int above = span->first ? s->shared[span->first - 1] : 0;
 
-	if (lane->slices.n == 0 || span->depth < above || span->depth >= lane->tree.rows[s->leaf[span->first]])
+	if (lane->slices.n == 0 || span->depth < above ||
+	    span->depth >= lane->tree.rows[s->leaf[span->first]])
 		return SIZE_MAX;
 	for (at = lane->slices.before[i / SLICES_FAN]; i < span->first; i++)
 		at += lane_opens(lane, i);

@@ -35,7 +35,8 @@ static uint16_t *level_above(const uint16_t *below, size_t n, bool has_most)
 }
 
 /* Levels over `below`, which has n entries, up to one that has no more than FAN. */
-static void add_levels(uint16_t ***levels, int *n_levels, const uint16_t *below, size_t n, bool has_most)
+static void add_levels(uint16_t ***levels, int *n_levels, const uint16_t *below, size_t n,
+		       bool has_most)
 {
 	for (; n > FAN; n = (n + FAN - 1) / FAN) {
 		below = level_above(below, n, has_most);
@@ -141,7 +142,7 @@ size_t samples_run_end(const struct samples *s, size_t from, unsigned rows)
 
 size_t samples_run_start(const struct samples *s, size_t before, unsigned rows)
 {
-	size_t i = before;   /* looks at entries below i */
+	size_t i = before; /* looks at entries below i */
 	int k = 0;
 
 	for (;;) {
@@ -169,7 +170,8 @@ size_t samples_run_start(const struct samples *s, size_t before, unsigned rows)
 	return i + 1;
 }
 
-bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t i, int depth, struct span *out)
+bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t i, int depth,
+		    struct span *out)
 {
 	unsigned rows = (unsigned)depth + 1;
 
@@ -184,7 +186,8 @@ bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t
 	return true;
 }
 
-bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t, struct span *out)
+bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t,
+	     struct span *out)
 {
 	if (s->n == 0 || t < s->t[0] || t >= s->t[s->n])
 		return false;
@@ -198,7 +201,8 @@ static unsigned rows_at(const struct samples *s, const struct calltree *tree, in
 }
 
 /* The first sample from `i` on that has `rows` rows; n: none. */
-static size_t next_deep(const struct samples *s, const struct calltree *tree, size_t i, unsigned rows)
+static size_t next_deep(const struct samples *s, const struct calltree *tree, size_t i,
+			unsigned rows)
 {
 	size_t n = s->n;
 	int k = 0;
@@ -222,7 +226,8 @@ static size_t next_deep(const struct samples *s, const struct calltree *tree, si
 }
 
 /* The last sample before `end` that has `rows` rows, and one more; 0: none. */
-static size_t last_deep(const struct samples *s, const struct calltree *tree, size_t end, unsigned rows)
+static size_t last_deep(const struct samples *s, const struct calltree *tree, size_t end,
+			unsigned rows)
 {
 	int k = 0;
 
@@ -236,13 +241,15 @@ static size_t last_deep(const struct samples *s, const struct calltree *tree, si
 	for (; end > 0 && k > 0; k--) {
 		size_t n = level_n(s, k - 1);
 
-		for (end = end * FAN < n ? end * FAN : n; rows_at(s, tree, k - 1, end - 1) < rows; end--)
+		for (end = end * FAN < n ? end * FAN : n; rows_at(s, tree, k - 1, end - 1) < rows;
+		     end--)
 			;
 	}
 	return end;
 }
 
-bool span_next(const struct samples *s, const struct calltree *tree, int depth, size_t from, struct span *out)
+bool span_next(const struct samples *s, const struct calltree *tree, int depth, size_t from,
+	       struct span *out)
 {
 	unsigned rows = (unsigned)depth + 1;
 
@@ -255,7 +262,8 @@ bool span_next(const struct samples *s, const struct calltree *tree, int depth, 
 	return from < s->n && span_of_sample(s, tree, from, depth, out);
 }
 
-bool span_before(const struct samples *s, const struct calltree *tree, int depth, size_t before, struct span *out)
+bool span_before(const struct samples *s, const struct calltree *tree, int depth, size_t before,
+		 struct span *out)
 {
 	unsigned rows = (unsigned)depth + 1;
 

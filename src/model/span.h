@@ -17,12 +17,12 @@ struct blocks;
 
 struct samples {
 	size_t n;
-	int64_t *t;          /* n + 1 times: sample i owns [t[i], t[i + 1]); not descending */
-	node_id *leaf;       /* n nodes; NODE_ROOT: nothing on the stack */
-	uint16_t *shared;    /* n counts: rows that sample i shares with i + 1; last: 0 */
-	uint16_t **low;      /* low[k][j]: least `shared` of the 64^(k+1) samples from j * 64^(k+1) on */
+	int64_t *t;       /* n + 1 times: sample i owns [t[i], t[i + 1]); not descending */
+	node_id *leaf;    /* n nodes; NODE_ROOT: nothing on the stack */
+	uint16_t *shared; /* n counts: rows that sample i shares with i + 1; last: 0 */
+	uint16_t **low; /* low[k][j]: least `shared` of the 64^(k+1) samples from j * 64^(k+1) on */
 	int n_low;
-	uint16_t **high;     /* high[k][j]: most rows that one of those samples has */
+	uint16_t **high; /* high[k][j]: most rows that one of those samples has */
 	int n_high;
 	struct blocks *blocks;
 };
@@ -31,8 +31,8 @@ struct samples {
 struct span {
 	node_id node;
 	int depth;
-	int64_t t0, t1;      /* half-open; t1 == t0 is a span of zero length */
-	size_t first, end;   /* its samples: [first, end) */
+	int64_t t0, t1;    /* half-open; t1 == t0 is a span of zero length */
+	size_t first, end; /* its samples: [first, end) */
 };
 
 /* Index of the last sample with t[i] <= t, clamped to [0, n). n must not be 0. */
@@ -45,20 +45,25 @@ size_t samples_run_start(const struct samples *s, size_t before, unsigned rows);
 
 /* The span at `depth` that sample `i` belongs to. Returns false when the stack of
  * the sample is not that deep. */
-bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t i, int depth, struct span *out);
+bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t i, int depth,
+		    struct span *out);
 
 /* The span at `depth` that covers time t; false between spans and outside. */
-bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t, struct span *out);
+bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t,
+	     struct span *out);
 
 /* The next span at `depth` that begins at sample `from` or later, and the last that
  * ends at or before sample `before` (both sample indices). False: none. O(log n). */
-bool span_next(const struct samples *s, const struct calltree *tree, int depth, size_t from, struct span *out);
-bool span_before(const struct samples *s, const struct calltree *tree, int depth, size_t before, struct span *out);
+bool span_next(const struct samples *s, const struct calltree *tree, int depth, size_t from,
+	       struct span *out);
+bool span_before(const struct samples *s, const struct calltree *tree, int depth, size_t before,
+		 struct span *out);
 
 /* Samples that an entry of low[0] and high[0] stands for. */
 #define SAMPLES_GROUP 64u
 
-/* Fill low[] from shared[], high[] from the leaves; high[0] may be given, is taken then, and is malloc'ed. */
+/* Fill low[] from shared[], high[] from the leaves; high[0] may be given, is taken then, and is
+ * malloc'ed. */
 void samples_index(struct samples *s, const struct calltree *tree, uint16_t *high);
 
 /* Free everything. */

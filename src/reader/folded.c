@@ -21,9 +21,9 @@ struct folded_reader {
 	struct scan *s;
 	struct builder *b;
 	struct error *err;
-	struct intern names;       /* frame number = id */
+	struct intern names; /* frame number = id */
 	struct stack_lane lane;
-	int64_t t;                 /* where the next stack begins, ns */
+	int64_t t; /* where the next stack begins, ns */
 };
 
 static bool is_blank(char c)
@@ -51,13 +51,14 @@ static bool part_line(struct slice line, struct slice *stack, int64_t *ns)
 	while (at > 0 && !is_blank(line.p[at - 1]))
 		at--;
 	*stack = trimmed((struct slice){ line.p, at });
-	return stack->len > 0 && json_number_parse(line.p + at, line.len - at, 3, ns, &kind) && *ns >= 0;
+	return stack->len > 0 && json_number_parse(line.p + at, line.len - at, 3, ns, &kind) &&
+		*ns >= 0;
 }
 
 /* The next line without its end, in the window; false at the end of the document. */
 static bool next_line(struct folded_reader *r, struct slice *line)
 {
-	for (size_t size = LINE_FIRST; ; size *= 4) {
+	for (size_t size = LINE_FIRST;; size *= 4) {
 		const char *end;
 
 		if (!scan_window(r->s, size, line) || line->len == 0)
@@ -69,7 +70,8 @@ static bool next_line(struct folded_reader *r, struct slice *line)
 			return true;
 		}
 		if (size > LINE_MOST)
-			return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "a line of more than %zu bytes", LINE_MOST);
+			return error_set(r->err, ERR_LIMIT, scan_offset(r->s),
+					 "a line of more than %zu bytes", LINE_MOST);
 	}
 }
 
@@ -77,11 +79,13 @@ static bool take_stack(struct folded_reader *r, struct slice stack, int64_t ns)
 {
 	uint32_t node = 0;
 
-	for (size_t from = 0; from <= stack.len; ) {
+	for (size_t from = 0; from <= stack.len;) {
 		const char *end = memchr(stack.p + from, ';', stack.len - from);
 		size_t to = end ? (size_t)(end - stack.p) : stack.len;
 
-		if (!stack_lane_child(&r->lane, node, intern_add(&r->names, stack.p + from, to - from), &node, r->err))
+		if (!stack_lane_child(&r->lane, node,
+				      intern_add(&r->names, stack.p + from, to - from), &node,
+				      r->err))
 			return false;
 		from = to + 1;
 	}
@@ -119,7 +123,8 @@ static uint32_t *pass_frames(struct folded_reader *r)
 	uint32_t *frames = xmalloc(r->names.n * sizeof *frames);
 
 	for (str_id i = 0; i < r->names.n; i++)
-		frames[i] = builder_cpu_frame(r->b, intern_text(&r->names, i), intern_len(&r->names, i), "", 0, "0", 1, -1, -1);
+		frames[i] = builder_cpu_frame(r->b, intern_text(&r->names, i),
+					      intern_len(&r->names, i), "", 0, "0", 1, -1, -1);
 	return frames;
 }
 
@@ -137,11 +142,13 @@ static bool make_lane(struct folded_reader *r, const struct file_facts *facts)
 	r->lane.has_end = true;
 	stack_lane_emit(&r->lane, r->b, frames);
 	free(frames);
-	builder_fact(r->b, false, "no times in the file: stacks in its order, a count of 1 as 1 µs");
+	builder_fact(r->b, false,
+		     "no times in the file: stacks in its order, a count of 1 as 1 µs");
 	return builder_cpu_end(r->b, facts->pid, facts->tid, r->err);
 }
 
-static bool folded_read(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err)
+static bool folded_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+			struct error *err)
 {
 	struct folded_reader r = { .s = s, .b = b, .err = err };
 	bool ok;
@@ -201,6 +208,8 @@ static int folded_sniff(const struct outline *outline)
 }
 
 const struct reader reader_folded = {
-	"folded", "folded stacks (a;b;c 12), as flame graph scripts and profilers write them",
-	folded_sniff, folded_read,
+	"folded",
+	"folded stacks (a;b;c 12), as flame graph scripts and profilers write them",
+	folded_sniff,
+	folded_read,
 };

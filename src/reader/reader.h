@@ -18,18 +18,20 @@
 struct file_facts {
 	int64_t pid;
 	int64_t tid;
-	int64_t seq;         /* of the file within its process */
+	int64_t seq; /* of the file within its process */
 	bool has_date;
-	int64_t date_s;      /* wall clock at the start, seconds since 1970 in a zone that nobody knows */
+	int64_t date_s; /* wall clock at the start, seconds since 1970 in a zone that nobody knows
+			 */
 };
 
 struct reader {
-	const char *name;      /* "cpuprofile" */
-	const char *help;      /* one line for `flametty formats` */
+	const char *name; /* "cpuprofile" */
+	const char *help; /* one line for `flametty formats` */
 	/* How sure it is that a document of this outline is its own: 0 (no) to 100. */
 	int (*sniff)(const struct outline *outline);
 	/* Read the document at the scanner into lanes of the builder. */
-	bool (*read)(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err);
+	bool (*read)(struct scan *s, struct builder *b, const struct file_facts *facts,
+		     struct error *err);
 };
 
 extern const struct reader reader_cpuprofile;
@@ -45,10 +47,12 @@ extern const struct reader *const readers[];
 const struct reader *reader_find(const char *name);
 
 /* Load one file ("-": standard input) into `b`. forced: a reader, or NULL to look. */
-bool reader_load(const char *path, const struct reader *forced, struct builder *b, struct progress *progress, struct error *err);
+bool reader_load(const char *path, const struct reader *forced, struct builder *b,
+		 struct progress *progress, struct error *err);
 
 /* reader_load() of a stream that is open: for tests. builder_input() was called. */
-bool reader_load_stream(struct stream *stream, const struct file_facts *facts, const struct reader *forced, struct builder *b, struct error *err);
+bool reader_load_stream(struct stream *stream, const struct file_facts *facts,
+			const struct reader *forced, struct builder *b, struct error *err);
 
 /* For readers: what stands behind the document is counted as WARN_TRAILING and passed. */
 bool reader_pass_rest(struct scan *s, struct builder *b);

@@ -19,12 +19,8 @@
 #include <sys/stat.h>
 
 const struct reader *const readers[] = {
-	&reader_cpuprofile,
-	&reader_trace,
-	&reader_self_profile,
-	&reader_speedscope,
-	&reader_folded,
-	NULL,
+	&reader_cpuprofile, &reader_trace,  &reader_self_profile,
+	&reader_speedscope, &reader_folded, NULL,
 };
 
 /* How much of a document is looked at to tell its format: the first size that tells. */
@@ -82,7 +78,9 @@ static const struct reader *pick(struct scan *s, struct error *err)
 		outline_look(outline, head.p, head.len, head.len < size);
 		best = ask(outline);
 		/* Of text that is no JSON a first line tells enough. */
-		is_known = kind ? memchr(head.p, '\n', head.len) != NULL || memchr(head.p, '\0', head.len) != NULL : outline->is_whole;
+		is_known = kind ? memchr(head.p, '\n', head.len) != NULL ||
+				memchr(head.p, '\0', head.len) != NULL
+				: outline->is_whole;
 		if (!best && (is_known || is_last)) {
 			refuse(outline, kind, err);
 			break;
@@ -117,7 +115,8 @@ static void note_stream(struct stream *stream, const struct scan *s, struct buil
 		builder_warn(b, WARN_TRAILING_COMMA, s->first_trailing);
 }
 
-bool reader_load_stream(struct stream *stream, const struct file_facts *facts, const struct reader *forced, struct builder *b, struct error *err)
+bool reader_load_stream(struct stream *stream, const struct file_facts *facts,
+			const struct reader *forced, struct builder *b, struct error *err)
 {
 	const struct reader *reader = forced;
 	struct scan s;
@@ -132,11 +131,13 @@ bool reader_load_stream(struct stream *stream, const struct file_facts *facts, c
 	if (stream_is_stopped(stream) && ok)
 		builder_stopped(b);
 	else if (stream_is_stopped(stream))
-		*err = (struct error)ERROR_INIT, ok = error_set(err, ERR_CANCELLED, -1, "stopped before there was anything to show");
+		*err = (struct error)ERROR_INIT,
+		ok = error_set(err, ERR_CANCELLED, -1, "stopped before there was anything to show");
 	/* Where it fails, the stream is somewhere ahead. */
 	if (reader)
 		builder_input_facts(b, reader->name, stream_compression(stream),
-				    ok || stream_file_size(stream) < 0 ? stream_file_bytes(stream) : stream_file_size(stream));
+				    ok || stream_file_size(stream) < 0 ? stream_file_bytes(stream)
+								       : stream_file_size(stream));
 	scan_done(&s);
 	return ok && err->kind == ERR_NONE;
 }
@@ -147,10 +148,12 @@ static void name_thread(struct builder *b, const struct file_facts *facts)
 	char name[32];
 
 	if (facts->pid >= 0 && facts->tid > 0)
-		builder_thread(b, facts->pid, facts->tid, name, (size_t)snprintf(name, sizeof name, "worker %" PRId64, facts->tid));
+		builder_thread(b, facts->pid, facts->tid, name,
+			       (size_t)snprintf(name, sizeof name, "worker %" PRId64, facts->tid));
 }
 
-bool reader_load(const char *path, const struct reader *forced, struct builder *b, struct progress *progress, struct error *err)
+bool reader_load(const char *path, const struct reader *forced, struct builder *b,
+		 struct progress *progress, struct error *err)
 {
 	struct stream *stream;
 	struct file_facts facts;
@@ -203,7 +206,8 @@ void reader_format_error(const char *path, const struct error *err, struct buf *
 	bool is_placed = err->offset >= 0 && err->kind != ERR_CANCELLED;
 	int64_t line = is_placed ? line_of(path, err->offset) : 0;
 
-	text_visible(out, strcmp(path, "-") == 0 ? "(standard input)" : path, strcmp(path, "-") == 0 ? 16 : strlen(path));
+	text_visible(out, strcmp(path, "-") == 0 ? "(standard input)" : path,
+		     strcmp(path, "-") == 0 ? 16 : strlen(path));
 	buf_addc(out, ':');
 	if (line > 0)
 		buf_addf(out, "%" PRId64 ":", line);

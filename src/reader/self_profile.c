@@ -27,7 +27,7 @@
 
 struct self_frame {
 	str_id name;
-	int64_t resource, line, column;   /* line and column count from 1 */
+	int64_t resource, line, column; /* line and column count from 1 */
 };
 
 struct self_stack {
@@ -54,7 +54,7 @@ struct self_reader {
 	size_t n_samples, cap_samples;
 	str_id markers[MARKER_MOST];
 	uint32_t n_markers;
-	bool has_frames, has_stacks, has_samples;   /* complete, all but the last */
+	bool has_frames, has_stacks, has_samples; /* complete, all but the last */
 	uint32_t n_lanes;
 };
 
@@ -144,7 +144,8 @@ static bool read_frame(struct self_reader *r)
 
 static bool read_resource(struct self_reader *r)
 {
-	r->resources = xgrow(r->resources, &r->cap_resources, r->n_resources + 1, sizeof *r->resources);
+	r->resources = xgrow(r->resources, &r->cap_resources, r->n_resources + 1,
+			     sizeof *r->resources);
 	return read_text(r, &r->resources[r->n_resources++]);
 }
 
@@ -169,7 +170,8 @@ static bool read_stack(struct self_reader *r)
 		ok = scan_skip(r->s);
 	}
 	if (r->n_stacks >= CPU_NODES_MAX)
-		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u stacks", CPU_NODES_MAX);
+		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u stacks",
+				 CPU_NODES_MAX);
 	r->stacks = xgrow(r->stacks, &r->cap_stacks, r->n_stacks + 1, sizeof *r->stacks);
 	r->stacks[r->n_stacks++] = stack;
 	return ok && r->err->kind == ERR_NONE;
@@ -183,7 +185,8 @@ static bool read_stamp(struct self_reader *r, int64_t *t, bool *has_time)
 
 	if (!scan_number(r->s, 6, t, &kind, &is_text))
 		return false;
-	*has_time = (kind == NUMBER_INTEGER || kind == NUMBER_ROUNDED) && *t < STACK_LANE_TIME_MAX && *t > -STACK_LANE_TIME_MAX;
+	*has_time = (kind == NUMBER_INTEGER || kind == NUMBER_ROUNDED) &&
+		*t<STACK_LANE_TIME_MAX && * t> - STACK_LANE_TIME_MAX;
 	if (*has_time && is_text)
 		builder_warn(r->b, WARN_NUMBER_TEXT, offset);
 	return true;
@@ -225,7 +228,8 @@ static bool read_sample(struct self_reader *r)
 }
 
 /* One of the four; *n is emptied first, so that of members that come twice the last one counts. */
-static bool read_list(struct self_reader *r, bool (*read)(struct self_reader *), size_t *n, bool *has)
+static bool read_list(struct self_reader *r, bool (*read)(struct self_reader *), size_t *n,
+		      bool *has)
 {
 	bool is_first = true;
 
@@ -245,9 +249,9 @@ static bool read_list(struct self_reader *r, bool (*read)(struct self_reader *),
 
 /* The node of each stack, root first on the way down: a stack waits in `todo` for its parent. */
 struct walk {
-	uint32_t *node;        /* by stack; NO_NODE: not yet */
+	uint32_t *node; /* by stack; NO_NODE: not yet */
 	uint32_t *todo;
-	uint8_t *is_open;      /* by stack: stands in todo */
+	uint8_t *is_open; /* by stack: stands in todo */
 };
 
 static uint32_t known_frame(struct self_reader *r, const struct self_stack *stack)
@@ -259,7 +263,8 @@ static uint32_t known_frame(struct self_reader *r, const struct self_stack *stac
 }
 
 /* What the outermost frame of what is in todo hangs below. */
-static bool find_base(struct self_reader *r, struct stack_lane *l, int64_t parent, const struct walk *w, uint32_t *node)
+static bool find_base(struct self_reader *r, struct stack_lane *l, int64_t parent,
+		      const struct walk *w, uint32_t *node)
 {
 	*node = 0;
 	if (parent == ABSENT)
@@ -290,7 +295,8 @@ static bool place_stack(struct self_reader *r, struct stack_lane *l, struct walk
 	if (!find_base(r, l, at, w, &node))
 		return false;
 	while (n-- > 0) {
-		if (!stack_lane_child(l, node, known_frame(r, &r->stacks[w->todo[n]]), &node, r->err))
+		if (!stack_lane_child(l, node, known_frame(r, &r->stacks[w->todo[n]]), &node,
+				      r->err))
 			return false;
 		w->node[w->todo[n]] = node;
 		w->is_open[w->todo[n]] = 0;
@@ -324,7 +330,8 @@ static void walk_done(struct walk *w)
 /* Whether a marker says that the browser worked on behalf of the stack. */
 static bool is_work(const char *marker)
 {
-	return strcmp(marker, "gc") == 0 || strcmp(marker, "style") == 0 || strcmp(marker, "layout") == 0 || strcmp(marker, "paint") == 0;
+	return strcmp(marker, "gc") == 0 || strcmp(marker, "style") == 0 ||
+		strcmp(marker, "layout") == 0 || strcmp(marker, "paint") == 0;
 }
 
 /* The number of a marker's frame; false: there are too many different ones. */
@@ -342,7 +349,8 @@ static bool marker_frame(struct self_reader *r, str_id marker, uint32_t *frame)
 	return true;
 }
 
-static bool place_sample(struct self_reader *r, struct stack_lane *l, const struct walk *w, const struct self_sample *sample)
+static bool place_sample(struct self_reader *r, struct stack_lane *l, const struct walk *w,
+			 const struct self_sample *sample)
 {
 	uint32_t node = 0, frame;
 
@@ -353,7 +361,8 @@ static bool place_sample(struct self_reader *r, struct stack_lane *l, const stru
 		if (!stack_lane_child(l, 0, (uint32_t)r->n_frames, &node, r->err))
 			return false;
 	}
-	if (sample->marker && (node == 0 || is_work(intern_text(&r->texts, sample->marker))) && marker_frame(r, sample->marker, &frame) &&
+	if (sample->marker && (node == 0 || is_work(intern_text(&r->texts, sample->marker))) &&
+	    marker_frame(r, sample->marker, &frame) &&
 	    !stack_lane_child(l, node, frame, &node, r->err))
 		return false;
 	stack_lane_sample(l, node, sample->t);
@@ -389,16 +398,20 @@ static uint32_t *pass_frames(struct self_reader *r)
 			url = r->resources[f->resource];
 		else if (f->resource != ABSENT)
 			builder_warn(r->b, WARN_ODD_INDEX, -1);
-		frames[i] = builder_cpu_frame(r->b, intern_text(&r->texts, f->name), intern_len(&r->texts, f->name),
-			intern_text(&r->texts, url), intern_len(&r->texts, url), "0", 1, f->line - 1, f->column - 1);
+		frames[i] = builder_cpu_frame(
+			r->b, intern_text(&r->texts, f->name), intern_len(&r->texts, f->name),
+			intern_text(&r->texts, url), intern_len(&r->texts, url), "0", 1,
+			f->line - 1, f->column - 1);
 	}
 	frames[r->n_frames] = builder_cpu_frame(r->b, "(unknown)", 9, "", 0, "0", 1, -1, -1);
 	for (uint32_t i = 0; i < r->n_markers; i++) {
 		buf_clear(&name);
 		buf_addc(&name, '(');
-		buf_add(&name, intern_text(&r->texts, r->markers[i]), intern_len(&r->texts, r->markers[i]));
+		buf_add(&name, intern_text(&r->texts, r->markers[i]),
+			intern_len(&r->texts, r->markers[i]));
 		buf_addc(&name, ')');
-		frames[r->n_frames + 1 + i] = builder_cpu_frame(r->b, buf_text(&name), name.len, "", 0, "0", 1, -1, -1);
+		frames[r->n_frames + 1 + i] = builder_cpu_frame(r->b, buf_text(&name), name.len, "",
+								0, "0", 1, -1, -1);
 	}
 	buf_done(&name);
 	return frames;
@@ -429,7 +442,9 @@ static bool make_lane(struct self_reader *r, const struct file_facts *facts)
 		return false;
 	}
 	if (r->n_lanes++ > 0)
-		builder_cpu_title(r->b, title, (size_t)snprintf(title, sizeof title, "trace %u", r->n_lanes), false);
+		builder_cpu_title(r->b, title,
+				  (size_t)snprintf(title, sizeof title, "trace %u", r->n_lanes),
+				  false);
 	return builder_cpu_end(r->b, facts->pid, facts->tid, r->err);
 }
 
@@ -442,7 +457,8 @@ static bool finish_trace(struct self_reader *r, const struct file_facts *facts, 
 		return make_lane(r, facts);
 	if (r->n_frames || r->n_stacks || !r->has_samples)
 		return error_set(r->err, ERR_FORMAT, from, "the trace has no samples");
-	builder_fact(r->b, false, "an empty trace: the profiler was stopped before its first sample");
+	builder_fact(r->b, false,
+		     "an empty trace: the profiler was stopped before its first sample");
 	builder_accept_empty(r->b);
 	return true;
 }
@@ -465,7 +481,8 @@ static bool read_members(struct self_reader *r, int depth)
 			ok = read_list(r, read_stack, &r->n_stacks, &r->has_stacks);
 		else if (is_key(key, "samples"))
 			ok = read_list(r, read_sample, &r->n_samples, &r->has_samples);
-		else if (depth < WRAPPER_DEPTH && outline_is_wrapper(key.p, key.len) && scan_peek(r->s) == '{')
+		else if (depth < WRAPPER_DEPTH && outline_is_wrapper(key.p, key.len) &&
+			 scan_peek(r->s) == '{')
 			ok = read_members(r, depth + 1);
 		else
 			ok = scan_skip(r->s);
@@ -484,7 +501,8 @@ static bool read_trace(struct self_reader *r, const struct file_facts *facts, bo
 	r->has_frames = r->has_stacks = r->has_samples = false;
 	r->n_markers = 0;
 	ok = read_members(r, 0);
-	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX && r->has_frames && r->has_stacks && r->n_samples > 0) {
+	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX && r->has_frames && r->has_stacks &&
+	    r->n_samples > 0) {
 		builder_warn_text(r->b, WARN_CUT_OFF, r->err->offset, r->err->text);
 		*r->err = (struct error)ERROR_INIT;
 		*is_cut = ok = true;
@@ -529,15 +547,20 @@ static int self_profile_sniff(const struct outline *outline)
 {
 	if (outline_has(outline, "traceEvents", 0) || outline_has(outline, "nodes", 0))
 		return 0;
-	if (outline_has_list(outline, "frames", "{n") && outline_has_list(outline, "samples", "{n") && outline_has_list(outline, "stacks", "{n"))
+	if (outline_has_list(outline, "frames", "{n") &&
+	    outline_has_list(outline, "samples", "{n") && outline_has_list(outline, "stacks", "{n"))
 		return 90;
-	/* A list may be missing, and a message about that says more than one about other formats. */
-	if (outline->is_whole && outline_has_list(outline, "samples", "{n") && (outline_has_list(outline, "frames", "{n") || outline_has_list(outline, "stacks", "{n")))
+	/* A list may be missing, and a message about that says more than one about other formats.
+	 */
+	if (outline->is_whole && outline_has_list(outline, "samples", "{n") &&
+	    (outline_has_list(outline, "frames", "{n") ||
+	     outline_has_list(outline, "stacks", "{n")))
 		return 60;
 	return 0;
 }
 
-static bool self_profile_read(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err)
+static bool self_profile_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+			      struct error *err)
 {
 	struct self_reader r = { .s = s, .b = b, .err = err };
 	bool ok;
@@ -553,6 +576,8 @@ static bool self_profile_read(struct scan *s, struct builder *b, const struct fi
 }
 
 const struct reader reader_self_profile = {
-	"selfprofile", "JS Self-Profiling trace (what Profiler.stop() gives in a page)",
-	self_profile_sniff, self_profile_read,
+	"selfprofile",
+	"JS Self-Profiling trace (what Profiler.stop() gives in a page)",
+	self_profile_sniff,
+	self_profile_read,
 };

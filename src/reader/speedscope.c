@@ -22,7 +22,7 @@
 
 struct scope_frame {
 	str_id name, file;
-	int64_t line, column;   /* count from 1; 0: unknown */
+	int64_t line, column; /* count from 1; 0: unknown */
 };
 
 struct scope_profile {
@@ -30,8 +30,8 @@ struct scope_profile {
 	str_id name, unit;
 	int64_t start, end;
 	bool has_start, has_end;
-	int64_t offset;         /* where it stands in the document */
-	int64_t *weights;       /* sampled */
+	int64_t offset;   /* where it stands in the document */
+	int64_t *weights; /* sampled */
 	size_t n_weights, cap_weights;
 	bool has_samples;
 };
@@ -45,10 +45,10 @@ struct scope_reader {
 	size_t n_frames, cap_frames;
 	struct scope_profile *profiles;
 	size_t n_profiles, cap_profiles;
-	uint32_t *stack;        /* evented: open nodes */
+	uint32_t *stack; /* evented: open nodes */
 	size_t n_stack, cap_stack;
-	int64_t last;           /* evented: time of the event before */
-	int scale;              /* of the profile being read: 10^-scale of its unit is a nanosecond */
+	int64_t last; /* evented: time of the event before */
+	int scale;    /* of the profile being read: 10^-scale of its unit is a nanosecond */
 };
 
 static bool is_key(struct slice key, const char *name)
@@ -114,8 +114,14 @@ static bool read_frame_index(struct scope_reader *r, uint32_t *frame)
 
 static int scale_of(const char *unit)
 {
-	static const struct { const char *name; int scale; } known[] = {
-		{ "nanoseconds", 0 }, { "microseconds", 3 }, { "milliseconds", 6 }, { "seconds", 9 },
+	static const struct {
+		const char *name;
+		int scale;
+	} known[] = {
+		{ "nanoseconds", 0 },
+		{ "microseconds", 3 },
+		{ "milliseconds", 6 },
+		{ "seconds", 9 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(known); i++)
@@ -127,7 +133,9 @@ static int scale_of(const char *unit)
 static int64_t rescaled(int64_t value, int from, int to)
 {
 	for (; from < to; from++)
-		value = value > STACK_LANE_TIME_MAX / 10 ? STACK_LANE_TIME_MAX : value < -STACK_LANE_TIME_MAX / 10 ? -STACK_LANE_TIME_MAX : value * 10;
+		value = value > STACK_LANE_TIME_MAX / 10    ? STACK_LANE_TIME_MAX
+			: value < -STACK_LANE_TIME_MAX / 10 ? -STACK_LANE_TIME_MAX
+							    : value * 10;
 	for (; from > to; from--)
 		value /= 10;
 	return value;
@@ -246,7 +254,8 @@ static bool read_sample(struct scope_reader *r)
 	if (!scan_open(r->s, '['))
 		return false;
 	while (scan_element(r->s, &is_first))
-		if (!read_frame_index(r, &frame) || !stack_lane_child(lane, node, frame, &node, r->err))
+		if (!read_frame_index(r, &frame) ||
+		    !stack_lane_child(lane, node, frame, &node, r->err))
 			return false;
 	if (r->err->kind != ERR_NONE)
 		return false;
@@ -369,7 +378,8 @@ static bool read_event(struct scope_reader *r)
 		at = r->last;
 	}
 	if (strcmp(intern_text(&r->texts, type), "O") == 0) {
-		if (!stack_lane_child(lane, r->n_stack ? r->stack[r->n_stack - 1] : 0, frame, &node, r->err))
+		if (!stack_lane_child(lane, r->n_stack ? r->stack[r->n_stack - 1] : 0, frame, &node,
+				      r->err))
 			return false;
 		push(r, node);
 	} else if (strcmp(intern_text(&r->texts, type), "C") == 0) {
@@ -464,8 +474,10 @@ static uint32_t *pass_frames(struct scope_reader *r)
 	for (size_t i = 0; i < r->n_frames; i++) {
 		const struct scope_frame *f = &r->frames[i];
 
-		frames[i + 1] = builder_cpu_frame(r->b, intern_text(&r->texts, f->name), intern_len(&r->texts, f->name),
-			intern_text(&r->texts, f->file), intern_len(&r->texts, f->file), "0", 1, f->line - 1, f->column - 1);
+		frames[i + 1] = builder_cpu_frame(
+			r->b, intern_text(&r->texts, f->name), intern_len(&r->texts, f->name),
+			intern_text(&r->texts, f->file), intern_len(&r->texts, f->file), "0", 1,
+			f->line - 1, f->column - 1);
 	}
 	return frames;
 }
@@ -489,7 +501,8 @@ static void note_unit(struct scope_reader *r, const char *unit)
 		builder_fact(r->b, false, "weights without a unit, no times: 1 is drawn as 1 µs");
 }
 
-static bool make_lane(struct scope_reader *r, const struct file_facts *facts, struct scope_profile *p)
+static bool make_lane(struct scope_reader *r, const struct file_facts *facts,
+		      struct scope_profile *p)
 {
 	uint32_t *frames;
 
@@ -506,7 +519,8 @@ static bool make_lane(struct scope_reader *r, const struct file_facts *facts, st
 		builder_cpu_end_time(r->b, p->end);
 	note_unit(r, intern_text(&r->texts, p->unit));
 	if (p->name)
-		builder_cpu_title(r->b, intern_text(&r->texts, p->name), intern_len(&r->texts, p->name), false);
+		builder_cpu_title(r->b, intern_text(&r->texts, p->name),
+				  intern_len(&r->texts, p->name), false);
 	if (builder_cpu_end(r->b, facts->pid, facts->tid, r->err))
 		return true;
 	if (r->err->offset < 0)
@@ -563,13 +577,18 @@ static int speedscope_sniff(const struct outline *outline)
 {
 	if (outline->top != '{' || outline_has(outline, "traceEvents", 0))
 		return 0;
-	if (outline_has_list(outline, "profiles", "{") && (outline_has(outline, "shared", '{') || outline_has(outline, "$schema", '"')))
+	if (outline_has_list(outline, "profiles", "{") &&
+	    (outline_has(outline, "shared", '{') || outline_has(outline, "$schema", '"')))
 		return 95;
 	/* So many frames that the profiles are out of sight. */
-	return !outline->is_whole && outline_has(outline, "shared", '{') && outline_has(outline, "$schema", '"') ? 40 : 0;
+	return !outline->is_whole && outline_has(outline, "shared", '{') &&
+			outline_has(outline, "$schema", '"')
+		? 40
+		: 0;
 }
 
-static bool speedscope_read(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err)
+static bool speedscope_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+			    struct error *err)
 {
 	struct scope_reader r = { .s = s, .b = b, .err = err };
 	bool ok;
@@ -588,6 +607,8 @@ static bool speedscope_read(struct scan *s, struct builder *b, const struct file
 }
 
 const struct reader reader_speedscope = {
-	"speedscope", "speedscope's own JSON, evented or sampled; each profile a lane",
-	speedscope_sniff, speedscope_read,
+	"speedscope",
+	"speedscope's own JSON, evented or sampled; each profile a lane",
+	speedscope_sniff,
+	speedscope_read,
 };

@@ -36,7 +36,8 @@ static size_t place_of(const struct stack_lane *l, uint32_t parent, uint32_t fra
 {
 	size_t at = hash_u64((uint64_t)parent << 32 | frame) & (l->n_table - 1);
 
-	while (l->table[at] && (l->parent[l->table[at]] != parent || l->frame[l->table[at]] != frame))
+	while (l->table[at] &&
+	       (l->parent[l->table[at]] != parent || l->frame[l->table[at]] != frame))
 		at = (at + 1) & (l->n_table - 1);
 	return at;
 }
@@ -50,7 +51,8 @@ static void widen(struct stack_lane *l)
 		l->table[place_of(l, l->parent[i], l->frame[i])] = i;
 }
 
-bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node, struct error *err)
+bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
+		      struct error *err)
 {
 	size_t at = place_of(l, parent, frame);
 
@@ -75,7 +77,8 @@ bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uin
 void stack_lane_sample(struct stack_lane *l, uint32_t node, int64_t t)
 {
 	if (l->n_samples >= l->cap_samples) {
-		l->samples = xgrow(l->samples, &l->cap_samples, l->n_samples + 1, sizeof *l->samples);
+		l->samples = xgrow(l->samples, &l->cap_samples, l->n_samples + 1,
+				   sizeof *l->samples);
 		l->times = xrealloc(l->times, l->cap_samples, sizeof *l->times);
 	}
 	l->samples[l->n_samples] = node;
@@ -129,7 +132,8 @@ static void emit_nodes(const struct stack_lane *l, struct builder *b, const uint
 	uint32_t root = builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1);
 
 	for (uint32_t i = 0; i < l->n; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i), i ? frames[l->frame[i]] : root, -1);
+		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i),
+						 i ? frames[l->frame[i]] : root, -1);
 
 		if (i)
 			builder_cpu_parent(b, node, builder_cpu_slot(b, l->parent[i]));
@@ -142,7 +146,7 @@ void stack_lane_emit(const struct stack_lane *l, struct builder *b, const uint32
 
 	builder_cpu_as_recorded(b);
 	emit_nodes(l, b, frames);
-	for (size_t i = 0; i < l->n_samples; ) {
+	for (size_t i = 0; i < l->n_samples;) {
 		size_t n = 0;
 
 		for (; n < ARRAY_LEN(slots) && i + n < l->n_samples; n++)

@@ -17,16 +17,16 @@
 
 /* Node 0 is the root: an empty stack. A zeroed struct has nothing, not even that. */
 struct stack_lane {
-	uint32_t *parent;      /* by node */
-	uint32_t *frame;       /* by node: the reader's number of a frame */
+	uint32_t *parent; /* by node */
+	uint32_t *frame;  /* by node: the reader's number of a frame */
 	uint32_t n;
 	size_t cap;
-	uint32_t *table;       /* (parent, frame) -> node; 0: free */
+	uint32_t *table; /* (parent, frame) -> node; 0: free */
 	size_t n_table;
-	uint32_t *samples;     /* nodes */
-	int64_t *times;        /* ns */
+	uint32_t *samples; /* nodes */
+	int64_t *times;    /* ns */
 	size_t n_samples, cap_samples;
-	int64_t end_ns;        /* of the last sample, if has_end */
+	int64_t end_ns; /* of the last sample, if has_end */
 	bool has_end;
 };
 
@@ -34,7 +34,8 @@ void stack_lane_init(struct stack_lane *l);
 void stack_lane_done(struct stack_lane *l);
 
 /* The node of `frame` called from `parent`. Fails with ERR_LIMIT. */
-bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node, struct error *err);
+bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
+		      struct error *err);
 
 /* A sample of `node` from t on, up to the next one. */
 void stack_lane_sample(struct stack_lane *l, uint32_t node, int64_t t);

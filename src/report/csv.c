@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `report --format=csv`: one table after RFC 4180: a row of headings, fields parted by commas, quoted
- * where need be, lines ended by CR LF. Times are microseconds, names are whole, what is not known is
- * empty. To add a table: a function that writes it, and a row in `tables`. */
+/* `report --format=csv`: one table after RFC 4180: a row of headings, fields parted by commas,
+ * quoted where need be, lines ended by CR LF. Times are microseconds, names are whole, what is not
+ * known is empty. To add a table: a function that writes it, and a row in `tables`. */
 #include "config.h"
 
 #include "report/gather.h"
@@ -19,7 +19,7 @@
 struct csv {
 	const struct gathered *g;
 	struct buf *out;
-	bool has_field;       /* in the row that is being written */
+	bool has_field; /* in the row that is being written */
 };
 
 static void begin_field(struct csv *c)
@@ -122,7 +122,9 @@ static void write_functions(struct csv *c)
 
 	functions_init(&functions, &g->view, g->options->scope.t0, g->options->scope.t1);
 	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort_of(g, ROWS_BY_SELF));
-	buf_adds(c->out, FRAME_HEADINGS ",self_us,total_us,spans,longest_us,shortest_us,mean_us,longest_start_us\r\n");
+	buf_adds(c->out,
+		 FRAME_HEADINGS
+		 ",self_us,total_us,spans,longest_us,shortest_us,mean_us,longest_start_us\r\n");
 	for (size_t i = 0; i < rows.n && !is_beyond(g, n); i++) {
 		const struct function *f = &functions.list[rows.rows[i].frame];
 
@@ -281,7 +283,9 @@ static void add_lane_times(struct csv *c, const struct lane *lane)
 
 static void write_lanes(struct csv *c)
 {
-	buf_adds(c->out, "lane,thread,file,pid,tid,samples,start_us,duration_us,busy_us,idle_us,program_us,gc_us,dropped_us,unsampled_us\r\n");
+	buf_adds(
+		c->out,
+		"lane,thread,file,pid,tid,samples,start_us,duration_us,busy_us,idle_us,program_us,gc_us,dropped_us,unsampled_us\r\n");
 	for (uint32_t i = 0; i < c->g->n_lanes && !is_beyond(c->g, i); i++) {
 		const struct lane *lane = c->g->lanes[i];
 
@@ -311,8 +315,11 @@ static void write_stretches(struct csv *c, bool is_busy)
 
 	if (g->options->has_top)
 		most = (size_t)g->options->top;
-	n = summary_stretches(g->scoped->original, g->originals, g->n_originals, g->options->scope.t0, g->options->scope.t1, is_busy, most, &list, &all);
-	buf_addf(c->out, "lane,thread,start_us,duration_us,%s\r\n", is_busy ? "outermost,leaf" : "kind");
+	n = summary_stretches(g->scoped->original, g->originals, g->n_originals,
+			      g->options->scope.t0, g->options->scope.t1, is_busy, most, &list,
+			      &all);
+	buf_addf(c->out, "lane,thread,start_us,duration_us,%s\r\n",
+		 is_busy ? "outermost,leaf" : "kind");
 	for (size_t i = 0; i < n; i++) {
 		add_lane(c, list[i].lane);
 		add_us(c, list[i].t0);
@@ -321,7 +328,8 @@ static void write_stretches(struct csv *c, bool is_busy)
 			add_name(c, list[i].outer);
 			add_name(c, list[i].leaf);
 		} else {
-			add_text(c, list[i].is_sampled ? "idle" : "not sampled", list[i].is_sampled ? 4 : 11);
+			add_text(c, list[i].is_sampled ? "idle" : "not sampled",
+				 list[i].is_sampled ? 4 : 11);
 		}
 		end_row(c);
 	}
@@ -362,17 +370,15 @@ static void write_lines(struct csv *c)
 
 /* ---- the tables ---- */
 
-static const struct { const char *name; void (*write)(struct csv *c); } tables[] = {
-	{ "functions", write_functions },
-	{ "bottomup", write_bottomup },
-	{ "topdown", write_topdown },
-	{ "packages", write_packages },
-	{ "files", write_files },
-	{ "categories", write_categories },
-	{ "lanes", write_lanes },
-	{ "gaps", write_gaps },
-	{ "busy", write_busy },
-	{ "stack", write_stack },
+static const struct {
+	const char *name;
+	void (*write)(struct csv *c);
+} tables[] = {
+	{ "functions", write_functions }, { "bottomup", write_bottomup },
+	{ "topdown", write_topdown },     { "packages", write_packages },
+	{ "files", write_files },         { "categories", write_categories },
+	{ "lanes", write_lanes },         { "gaps", write_gaps },
+	{ "busy", write_busy },           { "stack", write_stack },
 	{ "lines", write_lines },
 };
 
@@ -390,7 +396,8 @@ bool csv_has_table(const char *name)
 	return find_table(name) < ARRAY_LEN(tables);
 }
 
-static void csv_write(const struct scoped *scoped, const struct report_options *options, struct buf *out)
+static void csv_write(const struct scoped *scoped, const struct report_options *options,
+		      struct buf *out)
 {
 	struct gathered g;
 	struct csv c = { .g = &g, .out = out };

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0, int64_t *t1)
+bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
+		  int64_t *t1)
 {
 	const struct scope *scope = &options->scope;
 
@@ -34,7 +35,8 @@ static void find_lanes(struct gathered *g, enum lane_kind kind)
 	}
 }
 
-static int64_t sampled_time(const struct gathered *g, const struct lane *lane, int64_t t0, int64_t t1)
+static int64_t sampled_time(const struct gathered *g, const struct lane *lane, int64_t t0,
+			    int64_t t1)
 {
 	struct view view;
 	struct totals t;
@@ -49,7 +51,8 @@ static int64_t sampled_time(const struct gathered *g, const struct lane *lane, i
 	return ns;
 }
 
-/* Slices that overlap others of their thread count on top of it: what they do not cover is none of theirs. */
+/* Slices that overlap others of their thread count on top of it: what they do not cover is none of
+ * theirs. */
 static void measure(struct gathered *g)
 {
 	for (uint32_t i = 0; i < g->n_lanes; i++) {
@@ -77,14 +80,16 @@ static void find_functions(struct gathered *g)
 	files = xcalloc(g->n_lanes, sizeof *files);
 	for (uint32_t i = 0; i < g->n_lanes; i++)
 		files[i] = scoped_original(g->scoped, g->lanes[i]);
-	view_init(&g->plain_view, g->scoped->original, files, g->n_lanes, scope->transforms, scope->n_transforms, GROUP_FUNCTION);
+	view_init(&g->plain_view, g->scoped->original, files, g->n_lanes, scope->transforms,
+		  scope->n_transforms, GROUP_FUNCTION);
 	totals_init(&g->plain_totals, &g->plain_view);
 	totals_compute(&g->plain_totals, scope->t0, scope->t1);
 	g->functions = &g->plain_totals;
 	free(files);
 }
 
-void gather_init(struct gathered *g, const struct scoped *scoped, const struct report_options *options)
+void gather_init(struct gathered *g, const struct scoped *scoped,
+		 const struct report_options *options)
 {
 	const struct profile *p = scoped->profile;
 	struct error err = ERROR_INIT;
@@ -102,7 +107,8 @@ void gather_init(struct gathered *g, const struct scoped *scoped, const struct r
 	measure(g);
 	g->whole_ns = g->totals.sampled_ns - (options->scope.has_idle ? 0 : g->totals.idle_ns);
 	if (options->scope.filter)
-		g->is_row = frame_set_find(p, g->view.frames, g->view.n_frames, options->scope.filter, &err);
+		g->is_row = frame_set_find(p, g->view.frames, g->view.n_frames,
+					   options->scope.filter, &err);
 }
 
 void gather_done(struct gathered *g)

@@ -20,13 +20,13 @@ struct lane_out {
 	const struct profile *profile;
 	const struct scoped *scoped;
 	const struct report_options *options;
-	const struct lane *lane;          /* the first of n_lanes */
+	const struct lane *lane; /* the first of n_lanes */
 	uint32_t n_lanes;
-	struct view *views;               /* of each lane */
+	struct view *views; /* of each lane */
 	struct totals *totals;
-	struct row_sum *sums;             /* by frame, over all of them */
-	uint32_t *index;                  /* by frame: its place in "functions" */
-	frame_id *order;                  /* frames in that order */
+	struct row_sum *sums; /* by frame, over all of them */
+	uint32_t *index;      /* by frame: its place in "functions" */
+	frame_id *order;      /* frames in that order */
 	uint32_t n;
 };
 
@@ -34,7 +34,7 @@ struct row_sum {
 	int64_t self, total;
 	uint64_t spans, self_samples;
 	int64_t longest, shortest, spans_ns;
-	uint64_t n_measured;              /* spans that the three are about */
+	uint64_t n_measured; /* spans that the three are about */
 	bool is_used;
 };
 
@@ -48,7 +48,8 @@ static void add_warnings(struct buf *out, const struct profile *p, const struct 
 		json_known(out, w->offset, w->offset >= 0);
 		buf_addf(out, ", \"kind\": \"%s\", \"text\": ", w->kind);
 		json_string(out, p, w->text);
-		buf_addf(out, ", \"count\": %" PRIu64 ", \"note\": %s}", w->count, w->is_note ? "true" : "false");
+		buf_addf(out, ", \"count\": %" PRIu64 ", \"note\": %s}", w->count,
+			 w->is_note ? "true" : "false");
 	}
 	buf_adds(out, "]");
 }
@@ -72,7 +73,8 @@ static void add_inputs(struct buf *out, const struct profile *p)
 
 		buf_adds(out, i ? ",\n  {\"path\": " : "{\"path\": ");
 		json_text(out, profile_text(p, in->path), intern_len(&p->strings, in->path));
-		buf_addf(out, ", \"format\": \"%s\", \"compression\": ", in->format ? in->format : "");
+		buf_addf(out,
+			 ", \"format\": \"%s\", \"compression\": ", in->format ? in->format : "");
 		if (in->compression)
 			buf_addf(out, "\"%s\"", in->compression);
 		else
@@ -164,7 +166,8 @@ static uint8_t *find_rows(const struct lane_out *o)
 
 	if (!o->options->scope.filter || o->options->with)
 		return NULL;
-	return frame_set_find(o->profile, o->profile->frames.frames, o->profile->frames.n, o->options->scope.filter, &err);
+	return frame_set_find(o->profile, o->profile->frames.frames, o->profile->frames.n,
+			      o->options->scope.filter, &err);
 }
 
 static void sort_functions(struct lane_out *o)
@@ -177,7 +180,9 @@ static void sort_functions(struct lane_out *o)
 	o->order = xmalloc((size_t)p->frames.n * sizeof *o->order);
 	for (frame_id f = 1; f < p->frames.n; f++)
 		if (o->sums[f].is_used && (!is_row || is_row[f]))
-			keys[o->n++] = (struct sort_key){ o->sums[f].self, o->sums[f].total, profile_text(p, p->frames.frames[f].name), f };
+			keys[o->n++] = (struct sort_key){ o->sums[f].self, o->sums[f].total,
+							  profile_text(p, p->frames.frames[f].name),
+							  f };
 	qsort(keys, o->n, sizeof *keys, heaviest_first);
 	for (uint32_t i = 0; i < o->n; i++) {
 		o->order[i] = keys[i].frame;
@@ -187,16 +192,22 @@ static void sort_functions(struct lane_out *o)
 	free(is_row);
 }
 
-static void lane_out_init(struct lane_out *o, const struct scoped *scoped, const struct lane *lane, const struct report_options *options)
+static void lane_out_init(struct lane_out *o, const struct scoped *scoped, const struct lane *lane,
+			  const struct report_options *options)
 {
 	const struct profile *p = scoped->profile;
 
-	*o = (struct lane_out){ .profile = p, .scoped = scoped, .options = options, .lane = lane, .n_lanes = joined(p, lane) };
+	*o = (struct lane_out){ .profile = p,
+				.scoped = scoped,
+				.options = options,
+				.lane = lane,
+				.n_lanes = joined(p, lane) };
 	o->totals = xcalloc(o->n_lanes, sizeof *o->totals);
 	o->views = xcalloc(o->n_lanes, sizeof *o->views);
 	o->sums = xcalloc(p->frames.n, sizeof *o->sums);
 	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		view_init(&o->views[i], p, &(const struct lane *){ lane + i }, 1, NULL, 0, GROUP_FUNCTION);
+		view_init(&o->views[i], p, &(const struct lane *){ lane + i }, 1, NULL, 0,
+			  GROUP_FUNCTION);
 		totals_init(&o->totals[i], &o->views[i]);
 		totals_compute(&o->totals[i], options->scope.t0, options->scope.t1);
 		add_sums(o, &o->totals[i]);
@@ -232,7 +243,10 @@ static void add_functions(struct buf *out, const struct lane_out *o)
 		json_us(out, sum->self);
 		buf_adds(out, ", \"total_us\": ");
 		json_us(out, sum->total);
-		buf_addf(out, ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64 ", \"longest_us\": ", sum->self_samples, sum->spans);
+		buf_addf(out,
+			 ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64
+			 ", \"longest_us\": ",
+			 sum->self_samples, sum->spans);
 		json_us(out, sum->longest);
 		buf_adds(out, ", \"shortest_us\": ");
 		json_us(out, sum->shortest);
@@ -246,7 +260,8 @@ static void add_functions(struct buf *out, const struct lane_out *o)
 /* ---- what --with adds ---- */
 
 /* One row of the first level with all below it. */
-static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *from, size_t at, bool is_first)
+static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *from, size_t at,
+			bool is_first)
 {
 	struct rows rows;
 
@@ -254,7 +269,8 @@ static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct row *row = &rows.rows[i];
 
-		buf_addf(out, "%s[%d, %u, ", is_first && i == 0 ? "" : ", ", row->depth, (unsigned)o->index[row->frame]);
+		buf_addf(out, "%s[%d, %u, ", is_first && i == 0 ? "" : ", ", row->depth,
+			 (unsigned)o->index[row->frame]);
 		json_us(out, row->self);
 		buf_adds(out, ", ");
 		json_us(out, row->total);
@@ -272,7 +288,8 @@ static void add_rows(struct buf *out, const struct lane_out *o, enum rows_kind k
 	for (uint32_t k = 0; k < o->n_lanes; k++) {
 		struct rows rows;
 
-		rows_init(&rows, &o->totals[k], kind, kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
+		rows_init(&rows, &o->totals[k], kind,
+			  kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
 		for (size_t i = 0; i < rows.n; i++) {
 			add_subtree(out, o, &rows, i, is_first);
 			is_first = false;
@@ -283,7 +300,8 @@ static void add_rows(struct buf *out, const struct lane_out *o, enum rows_kind k
 }
 
 /* Spans of one lane, whose first row is row `above`. Returns is_first for what follows. */
-static bool add_lane_spans(struct buf *out, const struct lane_out *o, const struct lane *lane, int above, const struct scope *scope, bool is_first)
+static bool add_lane_spans(struct buf *out, const struct lane_out *o, const struct lane *lane,
+			   int above, const struct scope *scope, bool is_first)
 {
 	const struct samples *s = &lane->samples;
 	const struct calltree *tree = &lane->tree;
@@ -295,9 +313,11 @@ static bool add_lane_spans(struct buf *out, const struct lane_out *o, const stru
 		for (int depth = from; depth < tree->rows[s->leaf[i]]; depth++) {
 			struct span span;
 
-			if (!span_of_sample(s, tree, i, depth, &span) || (span.t1 <= scope->t0 && span.t0 < scope->t0))
+			if (!span_of_sample(s, tree, i, depth, &span) ||
+			    (span.t1 <= scope->t0 && span.t0 < scope->t0))
 				continue;
-			buf_addf(out, "%s[%d, %u, ", is_first ? "" : ", ", above + depth, (unsigned)o->index[tree->frame[span.node]]);
+			buf_addf(out, "%s[%d, %u, ", is_first ? "" : ", ", above + depth,
+				 (unsigned)o->index[tree->frame[span.node]]);
 			json_us(out, span.t0);
 			buf_adds(out, ", ");
 			json_us(out, span.t1 - span.t0);
@@ -368,7 +388,8 @@ static void add_series(struct buf *out, const struct profile *p, const struct la
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		buf_adds(out, i ? ", {\"name\": " : "{\"name\": ");
 		json_string(out, p, lane->series[i].name);
-		buf_addf(out, ", \"values\": %zu, \"least\": %.17g, \"most\": %.17g}", lane->series[i].n, lane->series[i].least, lane->series[i].most);
+		buf_addf(out, ", \"values\": %zu, \"least\": %.17g, \"most\": %.17g}",
+			 lane->series[i].n, lane->series[i].least, lane->series[i].most);
 	}
 	buf_adds(out, "]");
 }
@@ -388,8 +409,11 @@ static void add_counts(struct buf *out, const struct lane_out *o)
 	if (lane->n_rows)
 		max_depth = lane->n_rows;
 	buf_addf(out, ", \"samples\": %zu, \"nodes\": %zu, \"spans\": ",
-		 lane->kind == LANE_SAMPLES && lane->has_timeline ? lane->n_samples : 0, lane->n_file_nodes);
-	json_known(out, (int64_t)n_spans, !n_left || (lane->kind != LANE_SAMPLES && scope_is_untouched(&o->options->scope)));
+		 lane->kind == LANE_SAMPLES && lane->has_timeline ? lane->n_samples : 0,
+		 lane->n_file_nodes);
+	json_known(out, (int64_t)n_spans,
+		   !n_left ||
+			   (lane->kind != LANE_SAMPLES && scope_is_untouched(&o->options->scope)));
 	buf_adds(out, ", \"max_depth\": ");
 	json_known(out, max_depth, !n_left || lane->n_rows || lane->kind == LANE_MARKS);
 	buf_addf(out, ", \"timeline\": %s,", lane->has_timeline ? "true" : "false");
@@ -398,7 +422,8 @@ static void add_counts(struct buf *out, const struct lane_out *o)
 	buf_addc(out, '\n');
 }
 
-static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const struct lane *lane, const struct report_options *options)
+static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const struct lane *lane,
+			 const struct report_options *options)
 {
 	const struct profile *p = scoped->profile;
 	struct lane_out o;
@@ -407,7 +432,8 @@ static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const str
 	lane_out_init(&o, scoped, lane, options);
 	for (uint32_t i = 0; i < o.n_lanes; i++)
 		end = lane[i].t1 > end ? lane[i].t1 : end;
-	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id, kind_name(lane->kind));
+	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id,
+		 kind_name(lane->kind));
 	json_known(out, lane->pid, lane->pid >= 0);
 	buf_adds(out, ", \"name\": ");
 	json_string(out, p, lane->process_name);
@@ -437,7 +463,8 @@ static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const str
 	return o.n_lanes;
 }
 
-static void json_write(const struct scoped *scoped, const struct report_options *options, struct buf *out)
+static void json_write(const struct scoped *scoped, const struct report_options *options,
+		       struct buf *out)
 {
 	const struct profile *p = scoped->profile;
 
@@ -454,7 +481,7 @@ static void json_write(const struct scoped *scoped, const struct report_options 
 	buf_adds(out, ",\n");
 	json_summary(out, scoped, options);
 	buf_adds(out, " \"lanes\": [\n  ");
-	for (uint32_t i = 0; i < p->n_lanes; ) {
+	for (uint32_t i = 0; i < p->n_lanes;) {
 		if (i)
 			buf_adds(out, ",\n  ");
 		i += add_lane(out, scoped, &p->lanes[i], options);

@@ -17,10 +17,12 @@ void json_string(struct buf *out, const struct profile *p, str_id id);
 /* A whole number, or null. */
 void json_known(struct buf *out, int64_t value, bool is_known);
 
-/* `"name": ..., "url": ..., "script": ..., "line": ..., "column": ..., "category": ..., "package": ...` */
+/* `"name": ..., "url": ..., "script": ..., "line": ..., "column": ..., "category": ..., "package":
+ * ...` */
 void json_frame(struct buf *out, const struct profile *p, const struct frame *frame);
 
 /* The members "scope" and "summary", with a comma behind each. */
-void json_summary(struct buf *out, const struct scoped *scoped, const struct report_options *options);
+void json_summary(struct buf *out, const struct scoped *scoped,
+		  const struct report_options *options);
 
 #endif

@@ -28,12 +28,15 @@ static void add_scope(struct buf *out, const struct gathered *g)
 		json_text(out, buf_text(&text), text.len);
 		buf_done(&text);
 	}
-	buf_addf(out, "], \"group\": \"%s\", \"idle\": %s, \"filter\": ", view_group_name(scope->group), scope->has_idle ? "true" : "false");
+	buf_addf(out,
+		 "], \"group\": \"%s\", \"idle\": %s, \"filter\": ", view_group_name(scope->group),
+		 scope->has_idle ? "true" : "false");
 	if (scope->filter)
 		json_text(out, scope->filter, strlen(scope->filter));
 	else
 		buf_adds(out, "null");
-	buf_addf(out, ", \"lanes\": %u, \"of_lanes\": %u},\n", (unsigned)g->profile->n_lanes, (unsigned)g->scoped->original->n_lanes);
+	buf_addf(out, ", \"lanes\": %u, \"of_lanes\": %u},\n", (unsigned)g->profile->n_lanes,
+		 (unsigned)g->scoped->original->n_lanes);
 }
 
 static void add_time(struct buf *out, const char *name, int64_t ns)
@@ -44,7 +47,8 @@ static void add_time(struct buf *out, const char *name, int64_t ns)
 
 static void add_times(struct buf *out, const struct gathered *g)
 {
-	int64_t gc = summary_category(&g->totals, CATEGORY_GC), program = summary_category(&g->totals, CATEGORY_PROGRAM);
+	int64_t gc = summary_category(&g->totals, CATEGORY_GC),
+		program = summary_category(&g->totals, CATEGORY_PROGRAM);
 
 	buf_adds(out, " \"summary\": {\"lanes\": [");
 	for (uint32_t i = 0; i < g->n_lanes; i++)
@@ -62,7 +66,8 @@ static void add_times(struct buf *out, const struct gathered *g)
 	buf_addc(out, ',');
 }
 
-static void add_shares(struct buf *out, const struct gathered *g, enum summary_by by, const char *name)
+static void add_shares(struct buf *out, const struct gathered *g, enum summary_by by,
+		       const char *name)
 {
 	struct share *list;
 	size_t n = summary_shares(g->functions, by, &list);
@@ -70,8 +75,10 @@ static void add_shares(struct buf *out, const struct gathered *g, enum summary_b
 	buf_addf(out, "\n  \"%s\": [", name);
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, i ? ", {\"name\": " : "{\"name\": ");
-		json_string(out, g->profile, by == SUMMARY_CATEGORY || list[i].is_named ? list[i].name : 0);
-		buf_addf(out, ", \"category\": \"%s\", \"functions\": %u, \"self_us\": ", category_name(list[i].category), (unsigned)list[i].n_frames);
+		json_string(out, g->profile,
+			    by == SUMMARY_CATEGORY || list[i].is_named ? list[i].name : 0);
+		buf_addf(out, ", \"category\": \"%s\", \"functions\": %u, \"self_us\": ",
+			 category_name(list[i].category), (unsigned)list[i].n_frames);
 		json_us(out, list[i].self);
 		buf_addc(out, '}');
 	}
@@ -100,18 +107,23 @@ static void add_stack(struct buf *out, const struct gathered *g)
 
 static void add_name(struct buf *out, const struct gathered *g, frame_id frame)
 {
-	json_string(out, g->profile, frame == FRAME_NONE ? 0 : g->profile->frames.frames[frame].name);
+	json_string(out, g->profile,
+		    frame == FRAME_NONE ? 0 : g->profile->frames.frames[frame].name);
 }
 
 static void add_stretches(struct buf *out, const struct gathered *g, bool is_busy)
 {
 	struct stretch *list;
-	size_t all, n = summary_stretches(g->scoped->original, g->originals, g->n_originals, g->options->scope.t0, g->options->scope.t1, is_busy,
-					  STRETCHES_MOST, &list, &all);
+	size_t all,
+		n = summary_stretches(g->scoped->original, g->originals, g->n_originals,
+				      g->options->scope.t0, g->options->scope.t1, is_busy,
+				      STRETCHES_MOST, &list, &all);
 
-	buf_addf(out, "\n  \"%s\": %zu, \"%s\": [", is_busy ? "busy_stretches" : "pauses", all, is_busy ? "longest_busy" : "longest_pauses");
+	buf_addf(out, "\n  \"%s\": %zu, \"%s\": [", is_busy ? "busy_stretches" : "pauses", all,
+		 is_busy ? "longest_busy" : "longest_pauses");
 	for (size_t i = 0; i < n; i++) {
-		buf_addf(out, "%s{\"lane\": %u, \"start_us\": ", i ? ", " : "", (unsigned)list[i].lane->id);
+		buf_addf(out, "%s{\"lane\": %u, \"start_us\": ", i ? ", " : "",
+			 (unsigned)list[i].lane->id);
 		json_us(out, list[i].t0);
 		buf_adds(out, ", \"duration_us\": ");
 		json_us(out, list[i].t1 - list[i].t0);
@@ -142,7 +154,8 @@ static void add_lines(struct buf *out, const struct gathered *g)
 		json_string(out, g->profile, f->name);
 		buf_adds(out, ", \"url\": ");
 		json_string(out, g->profile, f->url);
-		buf_addf(out, ", \"line\": %d, \"ticks\": %" PRIu64 ", \"about_us\": ", (int)list[i].line, list[i].ticks);
+		buf_addf(out, ", \"line\": %d, \"ticks\": %" PRIu64 ", \"about_us\": ",
+			 (int)list[i].line, list[i].ticks);
 		json_us(out, list[i].about_ns);
 		buf_addc(out, '}');
 	}
@@ -160,7 +173,8 @@ static void add_findings(struct buf *out, const struct gathered *g)
 		struct buf text = { 0 };
 
 		finding_format(g->profile, &list[i], g->n_originals > 1, 1000, &text);
-		buf_addf(out, "%s{\"kind\": \"%s\", \"text\": ", i ? ", " : "", finding_name(list[i].kind));
+		buf_addf(out, "%s{\"kind\": \"%s\", \"text\": ", i ? ", " : "",
+			 finding_name(list[i].kind));
 		json_text(out, buf_text(&text), text.len);
 		buf_addc(out, '}');
 		buf_done(&text);
@@ -178,7 +192,8 @@ static void add_recursion(struct buf *out, const struct gathered *g)
 	buf_adds(out, "},");
 }
 
-void json_summary(struct buf *out, const struct scoped *scoped, const struct report_options *options)
+void json_summary(struct buf *out, const struct scoped *scoped,
+		  const struct report_options *options)
 {
 	struct gathered g;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `report`: a short page that fits a message: what was recorded and how it was spent, what stands
- * out, where the time went by kind of code and package, the heaviest functions, the heaviest stack, and what was
- * odd in the files. Several lanes are one page, after a table of them. Lists that are cut say so. */
+ * out, where the time went by kind of code and package, the heaviest functions, the heaviest stack,
+ * and what was odd in the files. Several lanes are one page, after a table of them. Lists that are
+ * cut say so. */
 #include "config.h"
 
 #include "report/page.h"
@@ -128,7 +129,11 @@ static void add_inputs(const struct gathered *g, struct buf *out)
 	buf_addc(out, '\n');
 }
 
-struct part { const char *name; int64_t ns; bool is_always; };
+struct part {
+	const char *name;
+	int64_t ns;
+	bool is_always;
+};
 
 static void add_part(const struct gathered *g, const struct part *part, struct buf *out)
 {
@@ -142,7 +147,8 @@ static void add_part(const struct gathered *g, const struct part *part, struct b
 /* `of 3.68 s: busy 1.36 s (37.0 %), idle …`: all of the range, of all lanes. */
 static void add_parts(const struct gathered *g, struct buf *out)
 {
-	int64_t gc = summary_category(&g->totals, CATEGORY_GC), program = summary_category(&g->totals, CATEGORY_PROGRAM);
+	int64_t gc = summary_category(&g->totals, CATEGORY_GC),
+		program = summary_category(&g->totals, CATEGORY_PROGRAM);
 	bool is_slices = g->lanes[0]->kind == LANE_SLICES;
 	const struct part parts[] = {
 		{ "busy", g->totals.sampled_ns - g->totals.idle_ns - gc - program, true },
@@ -188,7 +194,8 @@ static void add_scope(const struct gathered *g, struct buf *out)
 		buf_addf(out, "range: %s, from %s to %s\n", length, a, b);
 	}
 	if (scope->is_lane)
-		buf_addf(out, "lanes: %u of %u\n", (unsigned)g->profile->n_lanes, (unsigned)p->n_lanes);
+		buf_addf(out, "lanes: %u of %u\n", (unsigned)g->profile->n_lanes,
+			 (unsigned)p->n_lanes);
 	scope_describe(scope, p, &text);
 	if (text.len) {
 		buf_adds(out, "scope: ");
@@ -210,7 +217,8 @@ static void add_header(const struct gathered *g, struct buf *out)
 	add_scope(g, out);
 	add_parts(g, out);
 	units_time(g->whole_ns, whole);
-	buf_addf(out, "below, 100 %% = %s: all that was sampled%s", whole, g->dropped_ns ? " and not left out" : "");
+	buf_addf(out, "below, 100 %% = %s: all that was sampled%s", whole,
+		 g->dropped_ns ? " and not left out" : "");
 	if (g->totals.idle_ns || !g->dropped_ns)
 		buf_addf(out, ", idle time %s", g->options->scope.has_idle ? "included" : "aside");
 	buf_addc(out, '\n');
@@ -237,9 +245,11 @@ static void add_findings(const struct gathered *g, struct buf *out)
 static void add_share(const struct gathered *g, const struct share *s, int room, struct buf *out)
 {
 	page_time(out, s->self);
-	page_share(out, s->self, s->category == CATEGORY_IDLE && !g->options->scope.has_idle ? 0 : g->whole_ns);
+	page_share(out, s->self,
+		   s->category == CATEGORY_IDLE && !g->options->scope.has_idle ? 0 : g->whole_ns);
 	buf_adds(out, "  ");
-	page_cell(out, profile_text(g->profile, s->name), intern_len(&g->profile->strings, s->name), room);
+	page_cell(out, profile_text(g->profile, s->name), intern_len(&g->profile->strings, s->name),
+		  room);
 }
 
 /* Without what has no package: that is in the table beside it. */
@@ -264,7 +274,8 @@ static void end_line(struct buf *out)
 static void add_shares(const struct gathered *g, struct buf *out)
 {
 	struct share *categories, *packages;
-	size_t n_categories = summary_shares(g->functions, SUMMARY_CATEGORY, &categories), n = find_packages(g, &packages);
+	size_t n_categories = summary_shares(g->functions, SUMMARY_CATEGORY, &categories),
+	       n = find_packages(g, &packages);
 	size_t most = (size_t)g->options->top, rows;
 
 	while (n_categories && categories[n_categories - 1].self == 0)
@@ -296,7 +307,8 @@ static void add_shares(const struct gathered *g, struct buf *out)
 
 /* ---- warnings ---- */
 
-static void add_message(struct buf *out, const struct profile *p, uint32_t input, const char *what, str_id text)
+static void add_message(struct buf *out, const struct profile *p, uint32_t input, const char *what,
+			str_id text)
 {
 	buf_adds(out, what);
 	if (p->n_inputs > 1) {
@@ -350,7 +362,8 @@ static void add_page(const struct gathered *g, struct buf *out)
 	page_stack(g, out);
 }
 
-static void text_write(const struct scoped *scoped, const struct report_options *options, struct buf *out)
+static void text_write(const struct scoped *scoped, const struct report_options *options,
+		       struct buf *out)
 {
 	struct gathered g;
 	size_t start;

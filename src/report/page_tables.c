@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_CELLS 39      /* self and total, with their shares */
+#define NUMBER_CELLS 39 /* self and total, with their shares */
 #define NAME_CELLS 34
-#define STACK_MOST 10        /* rows of the heaviest stack, from its outer end and from its inner */
+#define STACK_MOST 10 /* rows of the heaviest stack, from its outer end and from its inner */
 #define STACK_OUTER 3
 
 static void add_right(struct buf *out, const char *text, int width)
@@ -105,7 +105,8 @@ static void add_lane_row(const struct gathered *g, const struct lane_row *row, s
 	lane_name(g->scoped->original, scoped_original(g->scoped, row->lane), true, &label);
 	if (row->lane->pid < 0 && !row->lane->title) {
 		buf_adds(&label, " ");
-		buf_adds(&label, profile_text(g->profile, g->profile->inputs[row->lane->input].path));
+		buf_adds(&label,
+			 profile_text(g->profile, g->profile->inputs[row->lane->input].path));
 	}
 	text_fit(out, buf_text(&label), label.len, PAGE_CELLS - 46);
 	buf_addc(out, '\n');
@@ -121,7 +122,9 @@ void page_lanes(const struct gathered *g, struct buf *out)
 		if (!g->lanes[i]->is_joined)
 			rows[n++] = measure_lane(g, g->lanes[i]);
 	qsort(rows, n, sizeof *rows, busiest_first);
-	buf_adds(out, "\nlanes, busiest first (% of the lane's part of the range)\n  lane      busy               gc    length  thread\n");
+	buf_adds(
+		out,
+		"\nlanes, busiest first (% of the lane's part of the range)\n  lane      busy               gc    length  thread\n");
 	for (size_t i = 0; i < n && i < most; i++)
 		add_lane_row(g, &rows[i], out);
 	page_more(out, n > most ? n - most : 0, "lane", "lanes");
@@ -148,7 +151,8 @@ static void add_function(const struct gathered *g, const struct row *row, struct
 	if (place.len) {
 		page_cell(out, name, len, NAME_CELLS);
 		buf_addc(out, ' ');
-		text_fit_end(out, place.data, place.len, PAGE_CELLS - NUMBER_CELLS - NAME_CELLS - 1);
+		text_fit_end(out, place.data, place.len,
+			     PAGE_CELLS - NUMBER_CELLS - NAME_CELLS - 1);
 	} else {
 		text_fit(out, name, len, PAGE_CELLS - NUMBER_CELLS);
 	}
@@ -165,19 +169,23 @@ static bool is_listed(const struct gathered *g, const struct row *row, enum rows
 
 static const char *row_name(const struct gathered *g)
 {
-	static const char *const names[GROUP_COUNT] = { "functions", "files", "packages", "categories", "lanes" };
+	static const char *const names[GROUP_COUNT] = { "functions", "files", "packages",
+							"categories", "lanes" };
 
 	return names[g->options->scope.group];
 }
 
 void page_functions(const struct gathered *g, enum rows_sort sort, struct buf *out)
 {
-	static const char *const sorted[] = { [ROWS_BY_SELF] = "self time", [ROWS_BY_TOTAL] = "total time", [ROWS_BY_NAME] = "name" };
+	static const char *const sorted[] = { [ROWS_BY_SELF] = "self time",
+					      [ROWS_BY_TOTAL] = "total time",
+					      [ROWS_BY_NAME] = "name" };
 	struct rows rows;
 	size_t n = 0, left = 0;
 
 	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort);
-	buf_addf(out, "\n%s by %s\n      self               total          name\n", row_name(g), sorted[sort]);
+	buf_addf(out, "\n%s by %s\n      self               total          name\n", row_name(g),
+		 sorted[sort]);
 	for (size_t i = 0; i < rows.n; i++) {
 		if (!is_listed(g, &rows.rows[i], sort))
 			continue;
@@ -204,11 +212,13 @@ static void add_call(const struct gathered *g, node_id node, struct buf *out)
 	buf_adds(out, "  ");
 	profile_location(g->profile, f, false, &place);
 	if (place.len) {
-		page_cell(out, profile_text(g->profile, f->name), intern_len(&g->profile->strings, f->name), 40);
+		page_cell(out, profile_text(g->profile, f->name),
+			  intern_len(&g->profile->strings, f->name), 40);
 		buf_addc(out, ' ');
 		text_fit_end(out, place.data, place.len, PAGE_CELLS - 61);
 	} else {
-		text_fit(out, profile_text(g->profile, f->name), intern_len(&g->profile->strings, f->name), PAGE_CELLS - 20);
+		text_fit(out, profile_text(g->profile, f->name),
+			 intern_len(&g->profile->strings, f->name), PAGE_CELLS - 20);
 	}
 	buf_done(&place);
 	buf_addc(out, '\n');
@@ -217,13 +227,15 @@ static void add_call(const struct gathered *g, node_id node, struct buf *out)
 void page_stack(const struct gathered *g, struct buf *out)
 {
 	node_id *stack;
-	size_t n = summary_stack(&g->totals, &stack), hidden = n > STACK_MOST + 1 ? n - STACK_MOST : 0;
+	size_t n = summary_stack(&g->totals, &stack),
+	       hidden = n > STACK_MOST + 1 ? n - STACK_MOST : 0;
 
 	if (n)
 		buf_adds(out, "\nheaviest stack by total time, outermost call first\n");
 	for (size_t i = 0; i < n; i++) {
 		if (hidden && i == STACK_OUTER) {
-			buf_addf(out, "  \342\200\246 %zu calls between (--table=stack has all)\n", hidden);
+			buf_addf(out, "  \342\200\246 %zu calls between (--table=stack has all)\n",
+				 hidden);
 			i += hidden;
 		}
 		add_call(g, stack[i], out);

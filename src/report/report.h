@@ -14,20 +14,22 @@
 enum report_with { REPORT_WITH_TREE = 1, REPORT_WITH_BOTTOMUP = 2, REPORT_WITH_SPANS = 4 };
 
 struct report_options {
-	struct scope scope;       /* what all numbers are about */
-	int top;                  /* rows of each table */
-	bool has_top;             /* somebody asked for it: CSV is cut then, too */
-	enum rows_sort sort;      /* which table comes, and by what its rows are sorted; both unless is_sorted */
+	struct scope scope;  /* what all numbers are about */
+	int top;             /* rows of each table */
+	bool has_top;        /* somebody asked for it: CSV is cut then, too */
+	enum rows_sort sort; /* which table comes, and by what its rows are sorted; both unless
+				is_sorted */
 	bool is_sorted;
-	const char *table;        /* CSV: csv_has_table() */
-	unsigned with;            /* report_with bits, for JSON */
+	const char *table; /* CSV: csv_has_table() */
+	unsigned with;     /* report_with bits, for JSON */
 };
 
 struct report {
 	const char *name;
 	const char *help;
 	/* The profile as options->scope shows it. */
-	void (*write)(const struct scoped *scoped, const struct report_options *options, struct buf *out);
+	void (*write)(const struct scoped *scoped, const struct report_options *options,
+		      struct buf *out);
 };
 
 extern const struct report report_text;

@@ -16,12 +16,13 @@
 static struct {
 	int in_fd;
 	int64_t asked_ns;
-	bool is_asking;         /* an answer may still come */
+	bool is_asking; /* an answer may still come */
 	bool is_known, is_light;
 	bool is_taken;
 } background;
 
-/* Whether the answer `11;rgb:ffff/ffff/dddd` is a light colour. False, with *is_light as it was: it is no such answer. */
+/* Whether the answer `11;rgb:ffff/ffff/dddd` is a light colour. False, with *is_light as it was: it
+ * is no such answer. */
 static bool parse(const char *answer, bool *is_light)
 {
 	static const int weight[3] = { 2126, 7152, 722 };
@@ -31,7 +32,7 @@ static bool parse(const char *answer, bool *is_light)
 	if (strncmp(p, "11;rgb", 6) != 0)
 		return false;
 	p += 6;
-	p += *p == 'a';         /* rgba: the fourth part does not matter */
+	p += *p == 'a'; /* rgba: the fourth part does not matter */
 	if (*p != ':')
 		return false;
 	for (int i = 0; i < 3; i++) {

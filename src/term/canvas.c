@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* `shown` is what curses was given last, cell by cell; rows that differ from the next picture are
- * given to it, and it sends the cells that differ. Rows may be given some at a time, from above; a picture
- * that comes before all were given begins anew. */
+ * given to it, and it sends the cells that differ. Rows may be given some at a time, from above; a
+ * picture that comes before all were given begins anew. */
 #include "config.h"
 
 #include "term/canvas.h"
@@ -14,7 +14,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#define COLOR_BYTES 18      /* of a change of colours, and of a way to another place, as curses sends them */
+#define COLOR_BYTES                                                                                \
+	18 /* of a change of colours, and of a way to another place, as curses sends them */
 #define MOVE_BYTES 6
 
 static struct {
@@ -23,13 +24,13 @@ static struct {
 	bool can_shift;
 	int rows, cols;
 	struct painted *shown;
-	struct painted *next;   /* what is to be seen */
-	int n_rows, n_cols;     /* of it */
-	int n_given;            /* rows of it that curses has */
-	int shift;              /* of its rows against those shown */
-	struct buf moves;       /* for the terminal, ahead of what curses sends */
+	struct painted *next; /* what is to be seen */
+	int n_rows, n_cols;   /* of it */
+	int n_given;          /* rows of it that curses has */
+	int shift;            /* of its rows against those shown */
+	struct buf moves;     /* for the terminal, ahead of what curses sends */
 	cchar_t *row_chars;
-	bool is_stale;          /* `shown` is not what is on the screen */
+	bool is_stale; /* `shown` is not what is on the screen */
 	int n_pairs;
 } canvas;
 
@@ -121,19 +122,21 @@ static attr_t attrs_of(const struct paint *paint)
 static bool is_safe_mark(uint32_t mark)
 {
 	return mark && wcwidth((wchar_t)mark) == 0 && !(mark >= 0x2000 && mark < 0x20d0) &&
-	       !(mark >= 0xfe00 && mark < 0xfe10) && mark < 0xe0000;
+		!(mark >= 0xfe00 && mark < 0xfe10) && mark < 0xe0000;
 }
 
 static bool is_box(const struct cell *c)
 {
-	return c->fill >= ROLE_GC && c->fill <= ROLE_FRAME_LAST && !(c->flags & (CELL_SHARED | CELL_SELECTED));
+	return c->fill >= ROLE_GC && c->fill <= ROLE_FRAME_LAST &&
+		!(c->flags & (CELL_SHARED | CELL_SELECTED));
 }
 
-/* Where two boxes meet at the edge of a cell their colours tell them apart; without colours a thin line has to. */
+/* Where two boxes meet at the edge of a cell their colours tell them apart; without colours a thin
+ * line has to. */
 static bool needs_edge(const struct cell *before, const struct cell *c)
 {
-	return canvas.palette->mode == PALETTE_MONO && c->ch == ' ' && is_box(before) && is_box(c) && before->fill != c->fill &&
-	       wcwidth(0x258f) == 1;
+	return canvas.palette->mode == PALETTE_MONO && c->ch == ' ' && is_box(before) &&
+		is_box(c) && before->fill != c->fill && wcwidth(0x258f) == 1;
 }
 
 /* A row of cells as they will look. What this C library takes to have another
@@ -156,7 +159,8 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 			edge.ink = ROLE_PAGE;
 			c = &edge;
 		}
-		if (!last || last->ink != c->ink || last->fill != c->fill || last->flags != c->flags)
+		if (!last || last->ink != c->ink || last->fill != c->fill ||
+		    last->flags != c->flags)
 			paint = palette_lookup(canvas.palette, c->ink, c->fill, c->flags);
 		last = c == &edge ? NULL : c;
 		out->paint = paint;
@@ -182,7 +186,8 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 
 static bool takes_ink_of(const struct painted *blank, const struct painted *other)
 {
-	return other->paint.bg == blank->paint.bg && !(other->paint.attrs & (PAINT_UNDERLINE | PAINT_REVERSE));
+	return other->paint.bg == blank->paint.bg &&
+		!(other->paint.attrs & (PAINT_UNDERLINE | PAINT_REVERSE));
 }
 
 /* A blank looks the same in any ink: that of its neighbour need not be switched. Not at the
@@ -215,7 +220,8 @@ static void put_row(WINDOW *window, int row, const struct painted *cells, int n)
 		int pair = pair_of(p->paint.fg, p->paint.bg);
 
 		if (p->ch)
-			setcchar(&canvas.row_chars[n_chars++], text, attrs_of(&p->paint), (short)pair, &pair);
+			setcchar(&canvas.row_chars[n_chars++], text, attrs_of(&p->paint),
+				 (short)pair, &pair);
 	}
 	mvwadd_wchnstr(window, row, 0, canvas.row_chars, n_chars);
 }
@@ -227,7 +233,8 @@ static void move_row(int row, struct painted *shown, const struct painted *next,
 	if (!shift_row(shown, next, n, shift))
 		return;
 	put_row(curscr, row, shown, n);
-	buf_addf(&canvas.moves, shift > 0 ? "\033[%d;1H\033[%dP" : "\033[%d;1H\033[%d@", row + 1, shift > 0 ? shift : -shift);
+	buf_addf(&canvas.moves, shift > 0 ? "\033[%d;1H\033[%dP" : "\033[%d;1H\033[%d@", row + 1,
+		 shift > 0 ? shift : -shift);
 }
 
 /* Bytes that it takes about to make `shown` look like `next`. */
@@ -240,7 +247,8 @@ static size_t count_bytes(const struct painted *shown, const struct painted *nex
 		if (painted_is_alike(&shown[i], &next[i]))
 			continue;
 		bytes += next[i].ch < 0x80 ? 1 : 3;
-		if (!last || last->paint.bg != next[i].paint.bg || last->paint.fg != next[i].paint.fg)
+		if (!last || last->paint.bg != next[i].paint.bg ||
+		    last->paint.fg != next[i].paint.fg)
 			bytes += COLOR_BYTES;
 		if (!last || last + 1 != &next[i])
 			bytes += MOVE_BYTES;
@@ -281,7 +289,9 @@ void canvas_put(const struct grid *grid)
 		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, next, canvas.n_cols);
 		ink_blanks(next, canvas.n_cols);
 	}
-	canvas.shift = is_whole_row ? shift_find(canvas.shown, canvas.next, canvas.n_rows, canvas.n_cols) : 0;
+	canvas.shift = is_whole_row
+		? shift_find(canvas.shown, canvas.next, canvas.n_rows, canvas.n_cols)
+		: 0;
 }
 
 size_t canvas_give(size_t most)
@@ -290,7 +300,8 @@ size_t canvas_give(size_t most)
 
 	if (canvas.is_stale) {
 		erase();
-		memset(canvas.shown, 0, (size_t)canvas.rows * (size_t)canvas.cols * sizeof *canvas.shown);
+		memset(canvas.shown, 0,
+		       (size_t)canvas.rows * (size_t)canvas.cols * sizeof *canvas.shown);
 		clearok(curscr, TRUE);
 		canvas.is_stale = false;
 		canvas.n_given = canvas.shift = 0;

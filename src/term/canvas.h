@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is on the screen, and what it takes to make it the next picture. For term.c, which owns the curses screen. */
+/* What is on the screen, and what it takes to make it the next picture. For term.c, which owns the
+ * curses screen. */
 #ifndef FLAMETTY_TERM_CANVAS_H
 #define FLAMETTY_TERM_CANVAS_H
 
@@ -9,8 +10,8 @@
 
 #include <stdbool.h>
 
-/* can_shift: the terminal moves the rest of a row to either side, and what comes in has the default colours. The palette
- * must outlive the canvas. */
+/* can_shift: the terminal moves the rest of a row to either side, and what comes in has the default
+ * colours. The palette must outlive the canvas. */
 void canvas_open(struct palette *palette, bool has_default_colors, bool can_shift);
 void canvas_close(void);
 
@@ -23,8 +24,9 @@ void canvas_forget(void);
 /* The next picture; what was not given of the one before is forgotten. */
 void canvas_put(const struct grid *grid);
 
-/* Give curses what differs, row by row from above, until that is `most` bytes, about: how many it is, 0: nothing differs. What
- * cannot be told to curses, and has to be sent ahead of its update, is in canvas_moves(), to be emptied by whoever sends it. */
+/* Give curses what differs, row by row from above, until that is `most` bytes, about: how many it
+ * is, 0: nothing differs. What cannot be told to curses, and has to be sent ahead of its update, is
+ * in canvas_moves(), to be emptied by whoever sends it. */
 size_t canvas_give(size_t most);
 bool canvas_has_more(void);
 struct buf *canvas_moves(void);

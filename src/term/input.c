@@ -19,7 +19,7 @@
 
 #define QUEUE_SIZE 16
 #define DOUBLE_CLICK_MS 400
-#define PASTE_NS NS_PER_S       /* of silence, after which the mark of the end is not waited for */
+#define PASTE_NS NS_PER_S /* of silence, after which the mark of the end is not waited for */
 #define ANSWER_MS 250
 
 static struct {
@@ -28,9 +28,9 @@ static struct {
 	int rows, cols;
 	struct input_event queue[QUEUE_SIZE];
 	int queue_first, n_queue;
-	bool is_pasting;        /* between the marks of a paste */
-	int64_t paste_ns;       /* when the last of it came */
-	bool may_hold_bytes;    /* curses may have read more than it gave */
+	bool is_pasting;     /* between the marks of a paste */
+	int64_t paste_ns;    /* when the last of it came */
+	bool may_hold_bytes; /* curses may have read more than it gave */
 	struct input_answers answers;
 	int n_answers;
 	int press_row, press_col;
@@ -62,7 +62,8 @@ static void push_event(key_code key, struct term_mouse mouse)
 	if (input.is_pasting && clock_ns() - input.paste_ns > PASTE_NS)
 		input.is_pasting = false;
 	input.paste_ns = clock_ns();
-	input.queue[(input.queue_first + input.n_queue++) % QUEUE_SIZE] = (struct input_event){ key, mouse, input.is_pasting };
+	input.queue[(input.queue_first + input.n_queue++) % QUEUE_SIZE] =
+		(struct input_event){ key, mouse, input.is_pasting };
 }
 
 void input_push(key_code key)
@@ -101,17 +102,22 @@ static key_code modifiers_of(int number)
 /* Keys of the extended descriptions, by name: kLFT5 is C-Left. */
 static void push_extended(int code)
 {
-	static const struct { char name[5]; key_code key; } keys[] = {
-		{ "kUP", KEYC_UP }, { "kDN", KEYC_DOWN }, { "kLFT", KEYC_LEFT }, { "kRIT", KEYC_RIGHT },
-		{ "kHOM", KEYC_HOME }, { "kEND", KEYC_END }, { "kPRV", KEYC_PGUP }, { "kNXT", KEYC_PGDN },
-		{ "kDC", KEYC_DELETE }, { "kIC", KEYC_INSERT },
+	static const struct {
+		char name[5];
+		key_code key;
+	} keys[] = {
+		{ "kUP", KEYC_UP },     { "kDN", KEYC_DOWN },  { "kLFT", KEYC_LEFT },
+		{ "kRIT", KEYC_RIGHT }, { "kHOM", KEYC_HOME }, { "kEND", KEYC_END },
+		{ "kPRV", KEYC_PGUP },  { "kNXT", KEYC_PGDN }, { "kDC", KEYC_DELETE },
+		{ "kIC", KEYC_INSERT },
 	};
 	const char *name = keyname(code);
 
 	for (size_t i = 0; name && i < ARRAY_LEN(keys); i++) {
 		size_t len = strlen(keys[i].name);
 
-		if (!strncmp(name, keys[i].name, len) && (!name[len] || (name[len] >= '2' && name[len] <= '9' && !name[len + 1]))) {
+		if (!strncmp(name, keys[i].name, len) &&
+		    (!name[len] || (name[len] >= '2' && name[len] <= '9' && !name[len + 1]))) {
 			input_push(keys[i].key | modifiers_of(name[len] ? name[len] - '0' : 2));
 			return;
 		}
@@ -120,18 +126,40 @@ static void push_extended(int code)
 
 static void push_curses_key(int code)
 {
-	static const struct { int code; key_code key; } keys[] = {
-		{ KEY_UP, KEYC_UP }, { KEY_DOWN, KEYC_DOWN }, { KEY_LEFT, KEYC_LEFT }, { KEY_RIGHT, KEYC_RIGHT },
-		{ KEY_HOME, KEYC_HOME }, { KEY_END, KEYC_END }, { KEY_PPAGE, KEYC_PGUP }, { KEY_NPAGE, KEYC_PGDN },
-		{ KEY_A1, KEYC_HOME }, { KEY_C1, KEYC_END }, { KEY_A3, KEYC_PGUP }, { KEY_C3, KEYC_PGDN },
-		{ KEY_FIND, KEYC_HOME }, { KEY_SELECT, KEYC_END }, { KEY_LL, KEYC_END },
-		{ KEY_IC, KEYC_INSERT }, { KEY_DC, KEYC_DELETE }, { KEY_BACKSPACE, KEYC_BACKSPACE },
-		{ KEY_BTAB, KEYC_BACKTAB }, { KEY_ENTER, KEYC_ENTER },
-		{ KEY_SR, KEYC_SHIFT | KEYC_UP }, { KEY_SF, KEYC_SHIFT | KEYC_DOWN },
-		{ KEY_SLEFT, KEYC_SHIFT | KEYC_LEFT }, { KEY_SRIGHT, KEYC_SHIFT | KEYC_RIGHT },
-		{ KEY_SHOME, KEYC_SHIFT | KEYC_HOME }, { KEY_SEND, KEYC_SHIFT | KEYC_END },
-		{ KEY_SPREVIOUS, KEYC_SHIFT | KEYC_PGUP }, { KEY_SNEXT, KEYC_SHIFT | KEYC_PGDN },
-		{ KEY_SDC, KEYC_SHIFT | KEYC_DELETE }, { KEY_SIC, KEYC_SHIFT | KEYC_INSERT },
+	static const struct {
+		int code;
+		key_code key;
+	} keys[] = {
+		{ KEY_UP, KEYC_UP },
+		{ KEY_DOWN, KEYC_DOWN },
+		{ KEY_LEFT, KEYC_LEFT },
+		{ KEY_RIGHT, KEYC_RIGHT },
+		{ KEY_HOME, KEYC_HOME },
+		{ KEY_END, KEYC_END },
+		{ KEY_PPAGE, KEYC_PGUP },
+		{ KEY_NPAGE, KEYC_PGDN },
+		{ KEY_A1, KEYC_HOME },
+		{ KEY_C1, KEYC_END },
+		{ KEY_A3, KEYC_PGUP },
+		{ KEY_C3, KEYC_PGDN },
+		{ KEY_FIND, KEYC_HOME },
+		{ KEY_SELECT, KEYC_END },
+		{ KEY_LL, KEYC_END },
+		{ KEY_IC, KEYC_INSERT },
+		{ KEY_DC, KEYC_DELETE },
+		{ KEY_BACKSPACE, KEYC_BACKSPACE },
+		{ KEY_BTAB, KEYC_BACKTAB },
+		{ KEY_ENTER, KEYC_ENTER },
+		{ KEY_SR, KEYC_SHIFT | KEYC_UP },
+		{ KEY_SF, KEYC_SHIFT | KEYC_DOWN },
+		{ KEY_SLEFT, KEYC_SHIFT | KEYC_LEFT },
+		{ KEY_SRIGHT, KEYC_SHIFT | KEYC_RIGHT },
+		{ KEY_SHOME, KEYC_SHIFT | KEYC_HOME },
+		{ KEY_SEND, KEYC_SHIFT | KEYC_END },
+		{ KEY_SPREVIOUS, KEYC_SHIFT | KEYC_PGUP },
+		{ KEY_SNEXT, KEYC_SHIFT | KEYC_PGDN },
+		{ KEY_SDC, KEYC_SHIFT | KEYC_DELETE },
+		{ KEY_SIC, KEYC_SHIFT | KEYC_INSERT },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
@@ -151,7 +179,10 @@ static void push_curses_key(int code)
 /* A mouse report: buttons as xterm codes them, row and column from 1. */
 static void push_mouse(int button, int col, int row, bool is_release)
 {
-	struct term_mouse mouse = { .row = row - 1, .col = col - 1, .has_shift = button & 4, .has_ctrl = button & 16 };
+	struct term_mouse mouse = { .row = row - 1,
+				    .col = col - 1,
+				    .has_shift = button & 4,
+				    .has_ctrl = button & 16 };
 	int64_t now = clock_ns() / NS_PER_MS;
 
 	if (row < 1 || col < 1 || row > input.rows || col > input.cols)
@@ -165,7 +196,8 @@ static void push_mouse(int button, int col, int row, bool is_release)
 	} else if (button & 32) {
 		mouse.what = MOUSE_DRAG;
 	} else {
-		bool is_second = now - input.press_ms <= DOUBLE_CLICK_MS && row == input.press_row && col == input.press_col;
+		bool is_second = now - input.press_ms <= DOUBLE_CLICK_MS &&
+			row == input.press_row && col == input.press_col;
 
 		mouse.what = is_second ? MOUSE_DOUBLE : MOUSE_CLICK;
 		/* A third press begins anew. */
@@ -180,19 +212,21 @@ static void push_mouse(int button, int col, int row, bool is_release)
 static key_code sequence_key(char last, int number)
 {
 	static const char letters[] = "ABCDHFPQRSZM";
-	static const key_code of_letter[] = {
-		KEYC_UP, KEYC_DOWN, KEYC_RIGHT, KEYC_LEFT, KEYC_HOME, KEYC_END, KEYC_F1, KEYC_F1 + 1, KEYC_F1 + 2,
-		KEYC_F1 + 3, KEYC_BACKTAB, KEYC_ENTER
-	};
-	static const key_code of_number[] = {
-		0, KEYC_HOME, KEYC_INSERT, KEYC_DELETE, KEYC_END, KEYC_PGUP, KEYC_PGDN, KEYC_HOME, KEYC_END, 0, 0,
-		KEYC_F1, KEYC_F1 + 1, KEYC_F1 + 2, KEYC_F1 + 3, KEYC_F1 + 4, 0, KEYC_F1 + 5, KEYC_F1 + 6, KEYC_F1 + 7,
-		KEYC_F1 + 8, KEYC_F1 + 9, 0, KEYC_F1 + 10, KEYC_F12
-	};
+	static const key_code of_letter[] = { KEYC_UP,     KEYC_DOWN,   KEYC_RIGHT,   KEYC_LEFT,
+					      KEYC_HOME,   KEYC_END,    KEYC_F1,      KEYC_F1 + 1,
+					      KEYC_F1 + 2, KEYC_F1 + 3, KEYC_BACKTAB, KEYC_ENTER };
+	static const key_code of_number[] = { 0,           KEYC_HOME,   KEYC_INSERT, KEYC_DELETE,
+					      KEYC_END,    KEYC_PGUP,   KEYC_PGDN,   KEYC_HOME,
+					      KEYC_END,    0,           0,           KEYC_F1,
+					      KEYC_F1 + 1, KEYC_F1 + 2, KEYC_F1 + 3, KEYC_F1 + 4,
+					      0,           KEYC_F1 + 5, KEYC_F1 + 6, KEYC_F1 + 7,
+					      KEYC_F1 + 8, KEYC_F1 + 9, 0,           KEYC_F1 + 10,
+					      KEYC_F12 };
 	const char *at = strchr(letters, last);
 
 	if (last == '~')
-		return number >= 0 && (size_t)number < ARRAY_LEN(of_number) ? of_number[number] : KEYC_NONE;
+		return number >= 0 && (size_t)number < ARRAY_LEN(of_number) ? of_number[number]
+									    : KEYC_NONE;
 	return at && last ? of_letter[at - letters] : KEYC_NONE;
 }
 
@@ -212,7 +246,8 @@ static void old_mouse_report(void)
 {
 	wint_t c[3];
 
-	if (!next_char(INPUT_SEQUENCE_MS, &c[0]) || !next_char(INPUT_SEQUENCE_MS, &c[1]) || !next_char(INPUT_SEQUENCE_MS, &c[2]))
+	if (!next_char(INPUT_SEQUENCE_MS, &c[0]) || !next_char(INPUT_SEQUENCE_MS, &c[1]) ||
+	    !next_char(INPUT_SEQUENCE_MS, &c[2]))
 		return;
 	push_mouse((int)c[0] - 32, (int)c[1] - 32, (int)c[2] - 32, ((c[0] - 32) & 67) == 3);
 }
@@ -228,13 +263,14 @@ static void control_sequence(wint_t c, bool is_keypad)
 		old_mouse_report();
 		return;
 	}
-	if (c == '[') {         /* function keys of the Linux console */
+	if (c == '[') { /* function keys of the Linux console */
 		next_char(INPUT_SEQUENCE_MS, &c);
 		return;
 	}
 	while (c < 0x40) {
 		if (c >= '0' && c <= '9' && n < 3)
-			numbers[n] = (numbers[n] < 0 ? 0 : numbers[n]) % 10000 * 10 + (int)(c - '0');
+			numbers[n] = (numbers[n] < 0 ? 0 : numbers[n]) % 10000 * 10 +
+				(int)(c - '0');
 		else if (c == ';')
 			n++;
 		else if (c >= '<' && c <= '?')
@@ -273,8 +309,8 @@ static void control_sequence(wint_t c, bool is_keypad)
 static void after_escape(void);
 static void after_escape_char(int result, wint_t first);
 
-/* A string for or from the terminal, of which `c` is the first character: up to BEL or ESC \. What of it fits goes to `text`. False:
- * it was broken off. */
+/* A string for or from the terminal, of which `c` is the first character: up to BEL or ESC \. What
+ * of it fits goes to `text`. False: it was broken off. */
 static bool take_string(wint_t c, char *text, size_t size)
 {
 	size_t len = 0;
@@ -332,7 +368,8 @@ static void after_escape_char(int result, wint_t first)
 		}
 		return;
 	}
-	if (result == OK && (first == ']' || first == 'P' || first == '_' || first == '^' || first == 'X')) {
+	if (result == OK &&
+	    (first == ']' || first == 'P' || first == '_' || first == '^' || first == 'X')) {
 		terminal_string(first);
 		return;
 	}
@@ -365,7 +402,8 @@ static bool is_readable(void)
 	return select(input.in_fd + 1, &set, NULL, NULL, &none) > 0;
 }
 
-/* Decode one key or answer of those that have come, if any. False: none has, or the terminal is gone. */
+/* Decode one key or answer of those that have come, if any. False: none has, or the terminal is
+ * gone. */
 static bool decode(void)
 {
 	bool has_bytes = is_readable();
@@ -374,7 +412,8 @@ static bool decode(void)
 
 	if (!has_bytes && !input.may_hold_bytes)
 		return false;
-	if (has_bytes && !input.may_hold_bytes && (ioctl(input.in_fd, FIONREAD, &n_bytes) < 0 || n_bytes == 0)) {
+	if (has_bytes && !input.may_hold_bytes &&
+	    (ioctl(input.in_fd, FIONREAD, &n_bytes) < 0 || n_bytes == 0)) {
 		input_push(KEYC_HANGUP);
 		return false;
 	}
@@ -404,7 +443,9 @@ bool input_look(void)
 	/* The last place is for what must not be lost. */
 	while (input.n_queue < QUEUE_SIZE - 1 && decode())
 		;
-	return input.n_queue == 0 || input.queue[(input.queue_first + input.n_queue - 1) % QUEUE_SIZE].key != KEYC_HANGUP;
+	return input.n_queue == 0 ||
+		input.queue[(input.queue_first + input.n_queue - 1) % QUEUE_SIZE].key !=
+		KEYC_HANGUP;
 }
 
 bool input_pending(void)

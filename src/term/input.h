@@ -12,14 +12,14 @@
 
 struct input_event {
 	key_code key;
-	struct term_mouse mouse;   /* of KEYC_MOUSE */
-	bool is_pasted;            /* it came in a paste: nobody pressed it */
+	struct term_mouse mouse; /* of KEYC_MOUSE */
+	bool is_pasted;          /* it came in a paste: nobody pressed it */
 };
 
 /* What the terminal says of itself between keys. The user takes the text away by emptying it. */
 struct input_answers {
-	char text[64];             /* the last one that begins with ESC ], without that and its end */
-	bool has_attributes;       /* it told its attributes */
+	char text[64];       /* the last one that begins with ESC ], without that and its end */
+	bool has_attributes; /* it told its attributes */
 };
 
 struct input_answers *input_answers(void);

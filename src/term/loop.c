@@ -15,22 +15,37 @@
 #include <string.h>
 
 #define FRAME_NS (100 * NS_PER_MS)
-#define DRAW_NS (6 * NS_PER_MS)      /* of a picture until what is missing is left for the next */
-#define LOOK_MS 10                    /* from look to look at what is loaded */
-#define FAR_DRAW_NS (200 * NS_PER_MS) /* where each picture is long under way, and unfinished ones cost as much */
+#define DRAW_NS (6 * NS_PER_MS) /* of a picture until what is missing is left for the next */
+#define LOOK_MS 10              /* from look to look at what is loaded */
+#define FAR_DRAW_NS                                                                                \
+	(200 *                                                                                     \
+	 NS_PER_MS) /* where each picture is long under way, and unfinished ones cost as much */
 
 static unsigned take_mouse(struct app *app)
 {
 	struct term_mouse from = term_mouse();
-	struct app_mouse mouse = { .row = from.row, .col = from.col, .is_pan = from.has_ctrl || from.has_shift };
+	struct app_mouse mouse = { .row = from.row,
+				   .col = from.col,
+				   .is_pan = from.has_ctrl || from.has_shift };
 
 	switch (from.what) {
-	case MOUSE_CLICK: mouse.what = APP_MOUSE_CLICK; break;
-	case MOUSE_DOUBLE: mouse.what = APP_MOUSE_DOUBLE; break;
-	case MOUSE_DRAG: mouse.what = APP_MOUSE_DRAG; break;
-	case MOUSE_WHEEL_UP: mouse.what = APP_MOUSE_WHEEL_UP; break;
-	case MOUSE_WHEEL_DOWN: mouse.what = APP_MOUSE_WHEEL_DOWN; break;
-	case MOUSE_RELEASE: return 0;
+	case MOUSE_CLICK:
+		mouse.what = APP_MOUSE_CLICK;
+		break;
+	case MOUSE_DOUBLE:
+		mouse.what = APP_MOUSE_DOUBLE;
+		break;
+	case MOUSE_DRAG:
+		mouse.what = APP_MOUSE_DRAG;
+		break;
+	case MOUSE_WHEEL_UP:
+		mouse.what = APP_MOUSE_WHEEL_UP;
+		break;
+	case MOUSE_WHEEL_DOWN:
+		mouse.what = APP_MOUSE_WHEEL_DOWN;
+		break;
+	case MOUSE_RELEASE:
+		return 0;
 	}
 	return app_mouse(app, &mouse);
 }
@@ -115,7 +130,10 @@ static void format_state(const struct progress *p, char *text, size_t size)
 		return;
 	}
 	units_bytes(p->total, total);
-	units_time(per_s > 0 && p->total > p->done ? (int64_t)((double)(p->total - p->done) / per_s * 10) * (NS_PER_S / 10) : 0, left);
+	units_time(per_s > 0 && p->total > p->done
+			   ? (int64_t)((double)(p->total - p->done) / per_s * 10) * (NS_PER_S / 10)
+			   : 0,
+		   left);
 	snprintf(text, size, "%s of %s   %s/s   %s left", done, total, rate, left);
 }
 
@@ -138,7 +156,10 @@ static void draw_progress(const struct loop_feed *feed, bool is_stopping, struct
 		draw_bar(g, row + 1, &p, feed->is_ascii);
 	format_state(&p, state, sizeof(state));
 	put_middle(g, row + 2, state, ROLE_PLAIN);
-	put_middle(g, row + 3, is_stopping ? "stopping: what was read is put in order   q: quit" : "Esc: stop loading, keep what is there   q: quit", ROLE_DIM);
+	put_middle(g, row + 3,
+		   is_stopping ? "stopping: what was read is put in order   q: quit"
+			       : "Esc: stop loading, keep what is there   q: quit",
+		   ROLE_DIM);
 	g->cursor_row = -1;
 	buf_done(&title);
 }
@@ -147,12 +168,12 @@ static void draw_progress(const struct loop_feed *feed, bool is_stopping, struct
 
 struct loop {
 	const struct loop_feed *feed;
-	struct app *app;           /* NULL: nothing to show yet */
+	struct app *app; /* NULL: nothing to show yet */
 	struct grid grid;
 	bool is_loading;
 	bool is_stopping;
 	int64_t drawn_ns;
-	int64_t quiet_ns;          /* since when there was no key, and nothing done without one */
+	int64_t quiet_ns; /* since when there was no key, and nothing done without one */
 };
 
 static void show_now(void *ctx, struct app *app)
@@ -173,7 +194,8 @@ static void tell_loading(const struct loop *l)
 	l->feed->progress(l->feed->ctx, &p, &name);
 	if (p.total > 0) {
 		units_percent(p.done < p.total ? p.done : p.total, p.total, part);
-		snprintf(text, sizeof text, "%s %s", l->is_stopping ? "stopping at" : "loading", part);
+		snprintf(text, sizeof text, "%s %s", l->is_stopping ? "stopping at" : "loading",
+			 part);
 	}
 	app_set_loading(l->app, l->is_loading ? text : NULL);
 }
@@ -207,7 +229,10 @@ static void draw(struct loop *l)
 	int64_t trip_ns = term_trip_ns();
 
 	if (l->app) {
-		app_hurry(l->app, trip_ns < DRAW_NS ? DRAW_NS : trip_ns < FAR_DRAW_NS ? trip_ns : FAR_DRAW_NS);
+		app_hurry(l->app,
+			  trip_ns < DRAW_NS               ? DRAW_NS
+				  : trip_ns < FAR_DRAW_NS ? trip_ns
+							  : FAR_DRAW_NS);
 		app_draw(l->app, &l->grid);
 	} else {
 		draw_progress(l->feed, l->is_stopping, &l->grid);
@@ -227,10 +252,13 @@ static void stop_loading(struct loop *l)
 static unsigned take_early(struct loop *l, key_code key)
 {
 	switch (key) {
-	case KEYC_ESC: case 'c' | KEYC_CTRL:
+	case KEYC_ESC:
+	case 'c' | KEYC_CTRL:
 		stop_loading(l);
 		return APP_REDRAW;
-	case 'q': case 'Q': case KEYC_HANGUP:
+	case 'q':
+	case 'Q':
+	case KEYC_HANGUP:
 		l->feed->stop(l->feed->ctx);
 		return APP_QUIT;
 	case 'z' | KEYC_CTRL:

@@ -24,7 +24,7 @@
 
 #define TEXT (-1)
 #define PAGE (-2)
-#define BLACK 0x080808  /* direct-colour terminals take 0 to 7 for numbers of the palette */
+#define BLACK 0x080808 /* direct-colour terminals take 0 to 7 for numbers of the palette */
 #define WHITE 0xffffff
 #define MATCH_RGB 0xffff5f
 
@@ -32,17 +32,20 @@ struct look {
 	int32_t ink;
 	int32_t fill;
 	int32_t on_fill;
-	uint8_t attrs;      /* of text in this ink */
+	uint8_t attrs; /* of text in this ink */
 };
 
-#define FRAME(rgb) { rgb, rgb, BLACK, 0 }
-#define HUES_RGB \
-	[ROLE_FRAME + 0] = FRAME(0x5f87d7), [ROLE_FRAME + 1] = FRAME(0xafd75f), \
-	[ROLE_FRAME + 2] = FRAME(0xd787d7), [ROLE_FRAME + 3] = FRAME(0x00afaf), \
-	[ROLE_FRAME + 4] = FRAME(0xd7af00), [ROLE_FRAME + 5] = FRAME(0xaf87ff), \
-	[ROLE_FRAME + 6] = FRAME(0x00d7ff), [ROLE_FRAME + 7] = FRAME(0xaf8700), \
-	[ROLE_FRAME + 8] = FRAME(0xd7afd7), [ROLE_FRAME + 9] = FRAME(0x00af5f), \
-	[ROLE_FRAME + 10] = FRAME(0x87afff), [ROLE_FRAME + 11] = FRAME(0xafd7af)
+#define FRAME(rgb)                                                                                 \
+	{                                                                                          \
+		rgb, rgb, BLACK, 0                                                                 \
+	}
+#define HUES_RGB                                                                                   \
+	[ROLE_FRAME + 0] = FRAME(0x5f87d7), [ROLE_FRAME + 1] = FRAME(0xafd75f),                    \
+		      [ROLE_FRAME + 2] = FRAME(0xd787d7), [ROLE_FRAME + 3] = FRAME(0x00afaf),      \
+		      [ROLE_FRAME + 4] = FRAME(0xd7af00), [ROLE_FRAME + 5] = FRAME(0xaf87ff),      \
+		      [ROLE_FRAME + 6] = FRAME(0x00d7ff), [ROLE_FRAME + 7] = FRAME(0xaf8700),      \
+		      [ROLE_FRAME + 8] = FRAME(0xd7afd7), [ROLE_FRAME + 9] = FRAME(0x00af5f),      \
+		      [ROLE_FRAME + 10] = FRAME(0x87afff), [ROLE_FRAME + 11] = FRAME(0xafd7af)
 
 /* A page whose theme had to be guessed may be light after all: text on it has
  * colours that can be read on both. */
@@ -118,7 +121,7 @@ static const struct look looks_16[ROLE_COUNT] = {
 };
 static const struct look hues_16[] = {
 	{ 14, 14, 0, 0 }, { 10, 10, 0, 0 }, { 13, 13, 0, 0 }, { 12, 12, 0, 0 },
-	{ 6, 6, 0, 0 }, { 2, 2, 0, 0 }, { 5, 5, 15, 0 }, { 4, 4, 15, 0 },
+	{ 6, 6, 0, 0 },   { 2, 2, 0, 0 },   { 5, 5, 15, 0 },  { 4, 4, 15, 0 },
 };
 
 static const struct look looks_8[ROLE_COUNT] = {
@@ -127,7 +130,9 @@ static const struct look looks_8[ROLE_COUNT] = {
 	[ROLE_PROGRAM] = { PAGE, PAGE, TEXT, 0 },
 	[ROLE_GC] = { 1, 1, 7, 0 },
 };
-static const struct look hues_8[] = { { 6, 6, 0, 0 }, { 2, 2, 0, 0 }, { 5, 5, 7, 0 }, { 4, 4, 7, 0 } };
+static const struct look hues_8[] = {
+	{ 6, 6, 0, 0 }, { 2, 2, 0, 0 }, { 5, 5, 7, 0 }, { 4, 4, 7, 0 }
+};
 
 enum palette_mode palette_mode_find(int n_colors, enum term_color option, const char *no_color)
 {
@@ -183,17 +188,29 @@ static bool is_rgb(const struct palette *p)
 static struct look look_mono(unsigned role)
 {
 	switch (role) {
-	case ROLE_HEADER: case ROLE_STATUS: case ROLE_ROW: case ROLE_BAR: case ROLE_WINDOW: case ROLE_GC: case ROLE_NATIVE:
+	case ROLE_HEADER:
+	case ROLE_STATUS:
+	case ROLE_ROW:
+	case ROLE_BAR:
+	case ROLE_WINDOW:
+	case ROLE_GC:
+	case ROLE_NATIVE:
 		return (struct look){ TEXT, TEXT, PAGE, 0 };
 	case ROLE_TAB_ACTIVE:
 		return (struct look){ TEXT, TEXT, PAGE, PAINT_BOLD };
-	case ROLE_TITLE: case ROLE_KEY: case ROLE_WARN: case ROLE_HEAD:
+	case ROLE_TITLE:
+	case ROLE_KEY:
+	case ROLE_WARN:
+	case ROLE_HEAD:
 		return (struct look){ TEXT, PAGE, TEXT, PAINT_BOLD };
-	case ROLE_DIM: case ROLE_TAB: case ROLE_RULER:
+	case ROLE_DIM:
+	case ROLE_TAB:
+	case ROLE_RULER:
 		return (struct look){ TEXT, PAGE, TEXT, PAINT_DIM };
 	case ROLE_IDLE:
 		return (struct look){ PAGE, PAGE, TEXT, PAINT_DIM };
-	case ROLE_PROGRAM: case ROLE_PAGE:
+	case ROLE_PROGRAM:
+	case ROLE_PAGE:
 		return (struct look){ PAGE, PAGE, TEXT, 0 };
 	default:
 		if (role >= ROLE_FRAME)
@@ -213,18 +230,24 @@ static struct look look_few(const struct palette *p, unsigned role)
 		if (p->mode == PALETTE_8)
 			return (struct look){ TEXT, 4, 7, 0 };
 		return (struct look){ TEXT, p->is_light ? 7 : 8, p->is_light ? 0 : 15, 0 };
-	case ROLE_DIM: case ROLE_TAB: case ROLE_RULER:
+	case ROLE_DIM:
+	case ROLE_TAB:
+	case ROLE_RULER:
 		if (p->mode == PALETTE_16)
 			return (struct look){ 8, PAGE, TEXT, 0 };
 		return (struct look){ TEXT, PAGE, TEXT, PAINT_DIM };
-	case ROLE_PLAIN: case ROLE_LABEL: case ROLE_PROMPT:
+	case ROLE_PLAIN:
+	case ROLE_LABEL:
+	case ROLE_PROMPT:
 		return (struct look){ TEXT, PAGE, TEXT, 0 };
 	default:
 		break;
 	}
 	if (role >= ROLE_FRAME)
-		return p->mode == PALETTE_16 ? hues_16[hue % ARRAY_LEN(hues_16)] : hues_8[hue % ARRAY_LEN(hues_8)];
-	if (p->mode == PALETTE_8 && (role == ROLE_BAR || role == ROLE_IDLE || role == ROLE_PROGRAM || role == ROLE_GC))
+		return p->mode == PALETTE_16 ? hues_16[hue % ARRAY_LEN(hues_16)]
+					     : hues_8[hue % ARRAY_LEN(hues_8)];
+	if (p->mode == PALETTE_8 &&
+	    (role == ROLE_BAR || role == ROLE_IDLE || role == ROLE_PROGRAM || role == ROLE_GC))
 		return looks_8[role];
 	return looks_16[role];
 }
@@ -298,16 +321,18 @@ static int32_t nearest_256(int32_t rgb)
 	cube += 16;
 	grey = grey / 3 < 8 ? 0 : (grey / 3 - 3) / 10;
 	grey = 232 + (grey > 23 ? 23 : grey);
-	return distance((int32_t)palette_rgb(&p, cube, true), rgb) <= distance((int32_t)palette_rgb(&p, grey, true), rgb)
-		? cube : grey;
+	return distance((int32_t)palette_rgb(&p, cube, true), rgb) <=
+			distance((int32_t)palette_rgb(&p, grey, true), rgb)
+		? cube
+		: grey;
 }
 
 uint32_t palette_rgb(const struct palette *p, int32_t color, bool as_ink)
 {
-	static const uint32_t xterm_16[16] = {
-		0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-		0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff
-	};
+	static const uint32_t xterm_16[16] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00,
+					       0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
+					       0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
+					       0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff };
 
 	if (color < 0)
 		return as_ink == p->is_light ? 0x101010 : p->is_light ? 0xffffff : 0xd0d0d0;
@@ -318,7 +343,8 @@ uint32_t palette_rgb(const struct palette *p, int32_t color, bool as_ink)
 	if (color >= 232)
 		return (uint32_t)(8 + 10 * (color - 232)) * 0x010101u;
 	color -= 16;
-	return (uint32_t)(cube_level(color / 36) << 16 | cube_level(color / 6 % 6) << 8 | cube_level(color % 6));
+	return (uint32_t)(cube_level(color / 36) << 16 | cube_level(color / 6 % 6) << 8 |
+			  cube_level(color % 6));
 }
 
 /* The look of a frame that is selected, found, or seen again. */
@@ -335,7 +361,8 @@ static struct look marked(const struct palette *p, struct look look, unsigned fl
 	}
 	if (flags & CELL_MATCH) {
 		if (is_rgb(p))
-			look = (struct look){ MATCH_RGB, MATCH_RGB, BLACK, PAINT_BOLD | PAINT_UNDERLINE };
+			look = (struct look){ MATCH_RGB, MATCH_RGB, BLACK,
+					      PAINT_BOLD | PAINT_UNDERLINE };
 		else if (p->mode == PALETTE_16)
 			look = (struct look){ 11, 11, 0, PAINT_UNDERLINE };
 		else if (p->mode == PALETTE_8)
@@ -349,11 +376,13 @@ static struct look marked(const struct palette *p, struct look look, unsigned fl
 			look.ink = look.fill = blend(look.fill, p->is_light ? WHITE : BLACK, 40);
 		if (is_rgb(p) && !has_contrast(look.on_fill, look.fill))
 			look.on_fill = luminance(look.fill) > 2000 ? BLACK : WHITE;
-		/* The Linux console has no underlined colours: there the label has another colour. */
+		/* The Linux console has no underlined colours: there the label has another colour.
+		 */
 		if (p->mode == PALETTE_8 && look.fill >= 0)
 			look.on_fill = look.on_fill == 0 ? 4 : 3;
 		/* Bold blue turns light. */
-		look.attrs |= (uint8_t)(look.on_fill == 4 ? PAINT_UNDERLINE : PAINT_UNDERLINE | PAINT_BOLD);
+		look.attrs |= (uint8_t)(look.on_fill == 4 ? PAINT_UNDERLINE
+							  : PAINT_UNDERLINE | PAINT_BOLD);
 	}
 	return look;
 }
@@ -388,10 +417,12 @@ static int32_t texture_of(const struct palette *p, struct look fill)
 		return fill.fill - 8;
 	if (!is_rgb(p) || fill.fill < 0)
 		return fill.on_fill;
-	return luminance(fill.fill) < 1500 ? blend(fill.fill, WHITE, 30) : blend(fill.fill, BLACK, 35);
+	return luminance(fill.fill) < 1500 ? blend(fill.fill, WHITE, 30)
+					   : blend(fill.fill, BLACK, 35);
 }
 
-/* The texture of a cell that has a match among others: in the colour of matches where that can be seen. */
+/* The texture of a cell that has a match among others: in the colour of matches where that can be
+ * seen. */
 static int32_t hint_of(const struct palette *p, struct look fill)
 {
 	if (!is_rgb(p) || fill.fill < 0)
@@ -412,7 +443,8 @@ static int32_t seam_of(const struct palette *p, struct look fill, int32_t *bg)
 	return fill.fill;
 }
 
-static int32_t text_color(const struct palette *p, const struct look *ink, const struct look *fill, unsigned ink_role)
+static int32_t text_color(const struct palette *p, const struct look *ink, const struct look *fill,
+			  unsigned ink_role)
 {
 	if (fill->fill == PAGE && ink_role != ROLE_LABEL)
 		return ink->ink;
@@ -421,7 +453,8 @@ static int32_t text_color(const struct palette *p, const struct look *ink, const
 	return ink->ink;
 }
 
-struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned fill_role, unsigned flags)
+struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned fill_role,
+			    unsigned flags)
 {
 	struct look ink = look_of(p, ink_role), fill = look_of(p, fill_role);
 	unsigned attrs = 0;

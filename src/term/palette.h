@@ -16,23 +16,23 @@ enum palette_mode { PALETTE_MONO, PALETTE_8, PALETTE_16, PALETTE_256, PALETTE_DI
 
 struct palette {
 	enum palette_mode mode;
-	bool is_light;      /* the page is light */
+	bool is_light; /* the page is light */
 };
 
-#define PAINT_DEFAULT (-1)  /* the terminal's own colour */
+#define PAINT_DEFAULT (-1) /* the terminal's own colour */
 
 enum paint_attr {
 	PAINT_BOLD = 1,
 	PAINT_UNDERLINE = 2,
 	PAINT_DIM = 4,
-	PAINT_REVERSE = 8,  /* fg and bg change places, also where they are PAINT_DEFAULT */
-	PAINT_BLANK = 16    /* ink and fill look the same here: show a blank */
+	PAINT_REVERSE = 8, /* fg and bg change places, also where they are PAINT_DEFAULT */
+	PAINT_BLANK = 16   /* ink and fill look the same here: show a blank */
 };
 
 struct paint {
 	int32_t fg;
 	int32_t bg;
-	uint8_t attrs;      /* paint_attr bits */
+	uint8_t attrs; /* paint_attr bits */
 };
 
 /* The mode for a terminal with `n_colors` colours (0 or less: none).

@@ -11,17 +11,19 @@
 #include <string.h>
 
 #define MOST_SAMPLES 6
-#define LEAST_GAIN 8         /* cells of a row; to move it costs 10 bytes, a cell 1 to 24 */
+#define LEAST_GAIN 8 /* cells of a row; to move it costs 10 bytes, a cell 1 to 24 */
 
-static const struct painted blank = { .ch = ' ', .paint = { .fg = PAINT_DEFAULT, .bg = PAINT_DEFAULT } };
+static const struct painted blank = { .ch = ' ',
+				      .paint = { .fg = PAINT_DEFAULT, .bg = PAINT_DEFAULT } };
 
 bool painted_is_alike(const struct painted *a, const struct painted *b)
 {
-	return a->ch == b->ch && a->mark == b->mark && a->paint.fg == b->paint.fg && a->paint.bg == b->paint.bg &&
-	       a->paint.attrs == b->paint.attrs;
+	return a->ch == b->ch && a->mark == b->mark && a->paint.fg == b->paint.fg &&
+		a->paint.bg == b->paint.bg && a->paint.attrs == b->paint.attrs;
 }
 
-/* The columns [*first, *end) that hold after the shift what they hold in `before`, others come in. */
+/* The columns [*first, *end) that hold after the shift what they hold in `before`, others come in.
+ */
 static void kept_columns(int cols, int shift, int *first, int *end)
 {
 	*first = shift < 0 ? -shift : 0;
@@ -37,13 +39,15 @@ static int count_different(const struct painted *before, const struct painted *a
 	return n;
 }
 
-static int count_different_moved(const struct painted *before, const struct painted *after, int cols, int shift)
+static int count_different_moved(const struct painted *before, const struct painted *after,
+				 int cols, int shift)
 {
 	int first, end, n = 0;
 
 	kept_columns(cols, shift, &first, &end);
 	for (int i = 0; i < cols; i++)
-		n += !painted_is_alike(i >= first && i < end ? &before[i + shift] : &blank, &after[i]);
+		n += !painted_is_alike(i >= first && i < end ? &before[i + shift] : &blank,
+				       &after[i]);
 	return n;
 }
 
@@ -60,12 +64,13 @@ static uint32_t hash(const struct painted *p)
 
 struct samples {
 	int n, cols;
-	uint32_t *before, *after;   /* n * cols */
+	uint32_t *before, *after; /* n * cols */
 	int n_different;
 };
 
 /* Rows that differ in a quarter of their cells, evenly from all of those. */
-static void take_samples(struct samples *s, const struct painted *before, const struct painted *after, int rows)
+static void take_samples(struct samples *s, const struct painted *before,
+			 const struct painted *after, int rows)
 {
 	int *candidates = xcalloc((size_t)rows, sizeof *candidates), n = 0;
 
@@ -77,7 +82,8 @@ static void take_samples(struct samples *s, const struct painted *before, const 
 	}
 	s->n = n < MOST_SAMPLES ? n : MOST_SAMPLES;
 	for (int i = 0; i < s->n; i++) {
-		size_t from = (size_t)candidates[i * n / s->n] * (size_t)s->cols, to = (size_t)i * (size_t)s->cols;
+		size_t from = (size_t)candidates[i * n / s->n] * (size_t)s->cols,
+		       to = (size_t)i * (size_t)s->cols;
 
 		for (size_t c = 0; c < (size_t)s->cols; c++) {
 			s->before[to + c] = hash(&before[from + c]);
@@ -142,7 +148,8 @@ bool shift_row(struct painted *row, const struct painted *after, int cols, int s
 	int first, end;
 
 	if (cuts_wide(row, cols, shift) ||
-	    count_different_moved(row, after, cols, shift) + LEAST_GAIN > count_different(row, after, cols))
+	    count_different_moved(row, after, cols, shift) + LEAST_GAIN >
+		    count_different(row, after, cols))
 		return false;
 	kept_columns(cols, shift, &first, &end);
 	memmove(row + first, row + first + shift, (size_t)(end - first) * sizeof *row);

@@ -11,7 +11,7 @@
 
 /* A cell as it is painted. */
 struct painted {
-	uint32_t ch;            /* 0: the right half of a wide character */
+	uint32_t ch; /* 0: the right half of a wide character */
 	uint32_t mark;
 	struct paint paint;
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The curses back end.
  *
- * Output (canvas.c). An update is wrapped in the synchronized-update mode where the terminal is of a
- * family that ignores private modes it does not know. Behind pictures that follow each other quickly the
- * terminal is asked whether it has come so far (pacing.c).
+ * Output (canvas.c). An update is wrapped in the synchronized-update mode where the terminal is of
+ * a family that ignores private modes it does not know. Behind pictures that follow each other
+ * quickly the terminal is asked whether it has come so far (pacing.c).
  *
- * Background (background.c). Where nothing says whether the page is light, the terminal is asked at the
- * start. A short time is waited for its answer; one that comes later is taken between keys.
+ * Background (background.c). Where nothing says whether the page is light, the terminal is asked at
+ * the start. A short time is waited for its answer; one that comes later is taken between keys.
  *
  * Files, settings and signals: tty.c. */
 #include "config.h"
@@ -40,9 +40,9 @@
 
 static struct {
 	SCREEN *screen;
-	WINDOW *pad;            /* for input.c: reading from a pad refreshes nothing */
-	bool knows_modes;       /* ignores private modes that it does not know */
-	bool can_ask;           /* places its cursor by CSI, so other sequences of that kind print nothing */
+	WINDOW *pad;      /* for input.c: reading from a pad refreshes nothing */
+	bool knows_modes; /* ignores private modes that it does not know */
+	bool can_ask; /* places its cursor by CSI, so other sequences of that kind print nothing */
 	bool has_default_colors;
 	struct palette palette;
 	int rows, cols;
@@ -51,7 +51,7 @@ static struct {
 	int next_row, next_col; /* of the cursor in the picture that is sent; -1: hidden */
 	bool is_cut;            /* that picture has parts */
 	struct term_mouse mouse;
-	bool is_pasted;         /* the last key */
+	bool is_pasted; /* the last key */
 } term;
 
 /* What a handler has to write. */
@@ -115,10 +115,11 @@ int64_t term_trip_ns(void)
 
 static bool knows_modes(const char *name)
 {
-	static const char *const families[] = {
-		"xterm", "tmux", "screen", "foot", "alacritty", "kitty", "wezterm", "rxvt", "konsole", "gnome", "vte",
-		"iterm", "contour", "ghostty", "mintty", "st-", "putty", "mlterm"
-	};
+	static const char *const families[] = { "xterm",     "tmux",    "screen",  "foot",
+						"alacritty", "kitty",   "wezterm", "rxvt",
+						"konsole",   "gnome",   "vte",     "iterm",
+						"contour",   "ghostty", "mintty",  "st-",
+						"putty",     "mlterm" };
 
 	for (size_t i = 0; i < ARRAY_LEN(families); i++)
 		if (name && !strncmp(name, families[i], strlen(families[i])))
@@ -157,14 +158,17 @@ static bool check_description(struct error *err)
 	bool can_move;
 
 	if (!name || !*name)
-		return error_set(err, ERR_IO, -1, "the type of the terminal is not known: TERM is not set");
+		return error_set(err, ERR_IO, -1,
+				 "the type of the terminal is not known: TERM is not set");
 	if (setupterm(NULL, tty_out_fd(), &found) == ERR)
-		return error_set(err, ERR_IO, -1, "there is no description of the terminal \"%s\" (TERM)", name);
+		return error_set(err, ERR_IO, -1,
+				 "there is no description of the terminal \"%s\" (TERM)", name);
 	can_move = tty_has_capability("cup");
 	term.can_ask = can_move && !strncmp(tigetstr("cup"), "\033[", 2);
 	del_curterm(cur_term);
 	if (!can_move)
-		return error_set(err, ERR_IO, -1, "the terminal \"%s\" (TERM) cannot place its cursor", name);
+		return error_set(err, ERR_IO, -1,
+				 "the terminal \"%s\" (TERM) cannot place its cursor", name);
 	term.knows_modes = knows_modes(name);
 	return true;
 }
@@ -181,10 +185,12 @@ static void start_colors(const struct term_options *options)
 	term.palette.is_light = palette_is_light(options->theme, getenv("COLORFGBG"));
 }
 
-/* Only where nothing else says what the background is, and of terminals that know such questions or pass over them. */
+/* Only where nothing else says what the background is, and of terminals that know such questions or
+ * pass over them. */
 static void ask_background(const struct term_options *options)
 {
-	if (!term.knows_modes || term.palette.mode == PALETTE_MONO || palette_is_told(options->theme, getenv("COLORFGBG")))
+	if (!term.knows_modes || term.palette.mode == PALETTE_MONO ||
+	    palette_is_told(options->theme, getenv("COLORFGBG")))
 		return;
 	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
 	background_begin(tty_in_fd());
@@ -246,13 +252,14 @@ bool term_open(const struct term_options *options, struct error *err)
 	set_modes();
 	start_colors(options);
 	/* Cells that come in have the default colours, to the terminal and to curses. */
-	can_shift = term.knows_modes && term.has_default_colors && tty_has_capability("dch") && tty_has_capability("ich");
+	can_shift = term.knows_modes && term.has_default_colors && tty_has_capability("dch") &&
+		tty_has_capability("ich");
 	getmaxyx(stdscr, term.rows, term.cols);
 	input_open(term.pad, tty_in_fd());
 	input_size(term.rows, term.cols);
 	term.cursor_row = -1;
 	canvas_open(&term.palette, term.has_default_colors, can_shift);
-	canvas_resize(term.rows, term.cols, true);      /* enter() leaves an empty screen */
+	canvas_resize(term.rows, term.cols, true); /* enter() leaves an empty screen */
 	prepare_reset();
 	die_set_hook(before_death);
 	if (!is_registered)
@@ -344,7 +351,8 @@ static void send_part(void)
 
 void term_show(const struct grid *grid)
 {
-	bool has_cursor = grid->cursor_row >= 0 && grid->cursor_row < term.rows && grid->cursor_col >= 0 && grid->cursor_col < term.cols;
+	bool has_cursor = grid->cursor_row >= 0 && grid->cursor_row < term.rows &&
+		grid->cursor_col >= 0 && grid->cursor_col < term.cols;
 
 	if (!term.screen || grid->cols <= 0)
 		return;
@@ -458,7 +466,9 @@ key_code term_key(int timeout_ms)
 		left = end < 0 ? -1 : end - clock_ns() / NS_PER_MS;
 		if (end >= 0 && left <= 0)
 			return KEYC_NONE;
-		wait_for_input(part > 0 && (left < 0 || part / NS_PER_MS < left) ? part / NS_PER_MS + 1 : left);
+		wait_for_input(part > 0 && (left < 0 || part / NS_PER_MS < left)
+				       ? part / NS_PER_MS + 1
+				       : left);
 	}
 }
 

@@ -33,17 +33,18 @@ bool term_is_open(void);
 /* Size in cells as of the last KEYC_RESIZE or term_open(). */
 void term_size(int *rows, int *cols);
 
-/* Put a grid on the screen: only what differs is sent. Where that would be long under way, it is sent in
- * parts, while term_key() waits for a key; what is left when another grid comes is not sent. */
+/* Put a grid on the screen: only what differs is sent. Where that would be long under way, it is
+ * sent in parts, while term_key() waits for a key; what is left when another grid comes is not
+ * sent. */
 void term_show(const struct grid *grid);
 
-/* Pictures are under way that the terminal has not shown yet, and one more would have to queue up behind
- * them. Waits until that is over or a key is there, and tells whether it was the key. It does not wait for
- * ever, nor at all for terminals that do not say what they have shown. */
+/* Pictures are under way that the terminal has not shown yet, and one more would have to queue up
+ * behind them. Waits until that is over or a key is there, and tells whether it was the key. It
+ * does not wait for ever, nor at all for terminals that do not say what they have shown. */
 bool term_is_behind(void);
 
-/* How long the terminal took at least, the last time it was asked, to say that it has shown a picture;
- * 0: not known. */
+/* How long the terminal took at least, the last time it was asked, to say that it has shown a
+ * picture; 0: not known. */
 int64_t term_trip_ns(void);
 
 /* Send everything anew with the next term_show(). */
@@ -61,7 +62,14 @@ bool term_pending(void);
 /* The mouse event behind KEYC_MOUSE. */
 struct term_mouse {
 	int row, col;
-	enum { MOUSE_CLICK, MOUSE_DOUBLE, MOUSE_DRAG, MOUSE_RELEASE, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN } what;
+	enum {
+		MOUSE_CLICK,
+		MOUSE_DOUBLE,
+		MOUSE_DRAG,
+		MOUSE_RELEASE,
+		MOUSE_WHEEL_UP,
+		MOUSE_WHEEL_DOWN
+	} what;
 	bool has_ctrl, has_shift;
 };
 struct term_mouse term_mouse(void);

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static struct {
-	FILE *own_file;         /* the controlling terminal, where we had to open it */
+	FILE *own_file; /* the controlling terminal, where we had to open it */
 	int in_fd, out_fd;
 	struct termios settings;
 } tty;
@@ -27,12 +27,18 @@ static char reset_text[256];
 static size_t reset_len;
 static char signal_stack[32768];
 
-static const struct { int number; bool is_deadly; bool is_fault; } signals[] = {
-	{ SIGTERM, true, false }, { SIGHUP, true, false }, { SIGINT, true, false }, { SIGQUIT, true, false },
-	{ SIGSEGV, true, true }, { SIGABRT, true, true }, { SIGBUS, true, true }, { SIGFPE, true, true },
-	{ SIGILL, true, true }, { SIGUSR1, true, false }, { SIGUSR2, true, false }, { SIGALRM, true, false },
-	{ SIGPIPE, true, false }, { SIGXCPU, true, false }, { SIGSYS, true, true }, { SIGTRAP, true, true },
-	{ SIGWINCH, false, false }, { SIGTSTP, false, false }, { SIGCONT, false, false },
+static const struct {
+	int number;
+	bool is_deadly;
+	bool is_fault;
+} signals[] = {
+	{ SIGTERM, true, false },  { SIGHUP, true, false },    { SIGINT, true, false },
+	{ SIGQUIT, true, false },  { SIGSEGV, true, true },    { SIGABRT, true, true },
+	{ SIGBUS, true, true },    { SIGFPE, true, true },     { SIGILL, true, true },
+	{ SIGUSR1, true, false },  { SIGUSR2, true, false },   { SIGALRM, true, false },
+	{ SIGPIPE, true, false },  { SIGXCPU, true, false },   { SIGSYS, true, true },
+	{ SIGTRAP, true, true },   { SIGWINCH, false, false }, { SIGTSTP, false, false },
+	{ SIGCONT, false, false },
 };
 static struct sigaction old_actions[ARRAY_LEN(signals)];
 
@@ -115,7 +121,8 @@ void tty_restore_settings(void)
 
 void tty_wait(int64_t wait_ms)
 {
-	struct timespec time = { .tv_sec = (time_t)(wait_ms / 1000), .tv_nsec = (long)(wait_ms % 1000) * 1000000 };
+	struct timespec time = { .tv_sec = (time_t)(wait_ms / 1000),
+				 .tv_nsec = (long)(wait_ms % 1000) * 1000000 };
 	sigset_t block, old;
 	fd_set set;
 
@@ -134,7 +141,8 @@ void tty_wait(int64_t wait_ms)
 
 void tty_wait_bytes(int64_t wait_ms)
 {
-	struct timeval time = { .tv_sec = (time_t)(wait_ms / 1000), .tv_usec = (suseconds_t)(wait_ms % 1000 * 1000) };
+	struct timeval time = { .tv_sec = (time_t)(wait_ms / 1000),
+				.tv_usec = (suseconds_t)(wait_ms % 1000 * 1000) };
 	fd_set set;
 
 	FD_ZERO(&set);
@@ -174,7 +182,7 @@ static void on_deadly_signal(int number)
 	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
 		if (signals[i].number == number)
 			sigaction(number, &old_actions[i], NULL);
-	raise(number);          /* blocked until this handler returns */
+	raise(number); /* blocked until this handler returns */
 	errno = saved_errno;
 }
 

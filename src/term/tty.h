@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The line to the terminal below curses: its files, its settings, its size, waiting, and the signals that come by it.
- * One for the program; for term.c.
+/* The line to the terminal below curses: its files, its settings, its size, waiting, and the
+ * signals that come by it. One for the program; for term.c.
  *
  * Signals, in two kinds:
- * 1. Those that end the program: the handler writes what tty_prepare_reset() made in advance, restores the line
- *    settings, and lets the signal do what it would have done. It touches nothing when the terminal is not
- *    ours at that moment.
- * 2. SIGWINCH, SIGTSTP, SIGCONT: the handler sets a flag, which is looked at before each wait; they are
- *    blocked from the look to the wait, so none is missed. */
+ * 1. Those that end the program: the handler writes what tty_prepare_reset() made in advance,
+ * restores the line settings, and lets the signal do what it would have done. It touches nothing
+ * when the terminal is not ours at that moment.
+ * 2. SIGWINCH, SIGTSTP, SIGCONT: the handler sets a flag, which is looked at before each wait; they
+ * are blocked from the look to the wait, so none is missed. */
 #ifndef FLAMETTY_TERM_TTY_H
 #define FLAMETTY_TERM_TTY_H
 
@@ -41,7 +41,8 @@ void tty_wait(int64_t wait_ms);
 /* The same without a look at signals. */
 void tty_wait_bytes(int64_t wait_ms);
 
-/* Handlers for all signals that were not ignored; before newterm(), which would set its own where there are none. */
+/* Handlers for all signals that were not ignored; before newterm(), which would set its own where
+ * there are none. */
 void tty_install_signals(void);
 void tty_remove_signals(void);
 

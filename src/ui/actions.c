@@ -15,7 +15,6 @@
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
 
-
 /* ---- selection ---- */
 
 static unsigned do_previous(struct app *app, int count)
@@ -108,7 +107,8 @@ static unsigned do_fold_process(struct app *app, int count)
 static unsigned do_hide_lane(struct app *app, int count)
 {
 	(void)count;
-	state_say(app, false, lanes_hide(app) ? "hidden; oh shows it again" : "this is the only lane");
+	state_say(app, false,
+		  lanes_hide(app) ? "hidden; oh shows it again" : "this is the only lane");
 	return APP_REDRAW;
 }
 
@@ -117,13 +117,15 @@ static unsigned do_show_lanes(struct app *app, int count)
 	int n = lanes_unhide(app);
 
 	(void)count;
-	state_say(app, false, n ? "%d hidden lane%s shown" : "no lane is hidden", n, n == 1 ? "" : "s");
+	state_say(app, false, n ? "%d hidden lane%s shown" : "no lane is hidden", n,
+		  n == 1 ? "" : "s");
 	return APP_REDRAW;
 }
 
 static unsigned do_kinds(struct app *app, int count)
 {
-	static const char *const names[LANES_KINDS] = { "slices and CPU samples", "slices only", "CPU samples only" };
+	static const char *const names[LANES_KINDS] = { "slices and CPU samples", "slices only",
+							"CPU samples only" };
 
 	(void)count;
 	app->s.kinds = (app->s.kinds + 1) % LANES_KINDS;
@@ -302,7 +304,9 @@ static unsigned do_absolute(struct app *app, int count)
 {
 	(void)count;
 	app->s.chart.is_absolute = !app->s.chart.is_absolute;
-	state_say(app, false, "times: %s", app->s.chart.is_absolute ? "of the file's clock" : "since the start of the profile");
+	state_say(app, false, "times: %s",
+		  app->s.chart.is_absolute ? "of the file's clock"
+					   : "since the start of the profile");
 	return APP_REDRAW;
 }
 
@@ -320,7 +324,8 @@ static unsigned do_idle(struct app *app, int count)
 {
 	(void)count;
 	app->pane.has_idle = !app->pane.has_idle;
-	state_say(app, false, "shares: idle time %s", app->pane.has_idle ? "counts" : "is left out");
+	state_say(app, false, "shares: idle time %s",
+		  app->pane.has_idle ? "counts" : "is left out");
 	return APP_REDRAW;
 }
 
@@ -418,46 +423,125 @@ static unsigned do_help_close(struct app *app, int count)
 }
 
 static action *const actions[COMMAND_COUNT] = {
-	[CMD_VIEW_TIME] = do_view_time, [CMD_VIEW_MERGED] = do_view_merged, [CMD_VIEW_SANDWICH] = do_view_sandwich,
-	[CMD_PIN] = do_pin, [CMD_PIN_SPAN] = do_pin_span, [CMD_ALL_LANES] = do_all_lanes,
-	[CMD_FOCUS_FUNCTION] = do_focus_function, [CMD_FOCUS_SUBTREE] = do_focus_subtree, [CMD_KEEP_FUNCTION] = do_keep_function, [CMD_KEEP_MATCHES] = do_keep_matches,
-	[CMD_MERGE_FUNCTION] = do_merge_function, [CMD_MERGE_FILE] = do_merge_file, [CMD_MERGE_PACKAGE] = do_merge_package,
-	[CMD_DROP_FUNCTION] = do_drop_function, [CMD_COLLAPSE_FUNCTION] = do_collapse_function,
-	[CMD_COLLAPSE_PACKAGE] = do_collapse_package, [CMD_COLLAPSE_RECURSION] = do_collapse_recursion,
-	[CMD_FOLD_PACKAGES] = do_fold_packages, [CMD_FOLD_NODE] = do_fold_node,
-	[CMD_DROP_IDLE] = do_drop_idle, [CMD_DROP_PROGRAM] = do_drop_program, [CMD_DROP_GC] = do_drop_gc,
-	[CMD_GROUP] = do_group, [CMD_UNDO] = do_undo, [CMD_REDO] = do_redo,
-	[CMD_PREVIOUS] = do_previous, [CMD_NEXT] = do_next, [CMD_CALLER] = do_caller, [CMD_CALLEE] = do_callee,
-	[CMD_PREVIOUS_SAME] = do_previous_same, [CMD_NEXT_SAME] = do_next_same,
-	[CMD_PREVIOUS_LANE] = do_previous_lane, [CMD_NEXT_LANE] = do_next_lane, [CMD_FOLD_LANE] = do_fold_lane,
-	[CMD_FOLD_PROCESS] = do_fold_process, [CMD_HIDE_LANE] = do_hide_lane, [CMD_SHOW_LANES] = do_show_lanes, [CMD_KINDS] = do_kinds,
-	[CMD_FLOW_BACK] = do_flow_back, [CMD_FLOW_NEXT] = do_flow_next,
-	[CMD_ZOOM_SPAN] = do_zoom_span, [CMD_ZOOM_IN] = do_zoom_in, [CMD_ZOOM_OUT] = do_zoom_out,
-	[CMD_PAN_LEFT] = do_pan_left, [CMD_PAN_RIGHT] = do_pan_right,
-	[CMD_PAN_HALF_LEFT] = do_pan_half_left, [CMD_PAN_HALF_RIGHT] = do_pan_half_right,
-	[CMD_WHOLE] = do_whole, [CMD_TIME_START] = do_time_start, [CMD_TIME_END] = do_time_end, [CMD_BACK] = do_back,
-	[CMD_HALF_PAGE_DOWN] = do_half_page_down, [CMD_HALF_PAGE_UP] = do_half_page_up,
-	[CMD_PAGE_DOWN] = do_page_down, [CMD_PAGE_UP] = do_page_up, [CMD_TOP] = do_top, [CMD_BOTTOM] = do_bottom,
-	[CMD_ROW_DOWN] = do_row_down, [CMD_ROW_UP] = do_row_up, [CMD_ROW_FIRST] = do_row_first, [CMD_ROW_LAST] = do_row_last,
-	[CMD_ROW_PAGE_DOWN] = do_row_page_down, [CMD_ROW_PAGE_UP] = do_row_page_up,
-	[CMD_ROW_HALF_DOWN] = do_row_half_down, [CMD_ROW_HALF_UP] = do_row_half_up,
-	[CMD_ROW_TOGGLE] = do_row_toggle, [CMD_ROW_OPEN] = do_row_open, [CMD_ROW_CLOSE] = do_row_close,
-	[CMD_ROW_HOT] = do_row_hot, [CMD_ROW_SHOW] = do_row_show, [CMD_ROW_OF_SPAN] = do_row_of_span,
-	[CMD_SORT_LEFT] = do_sort_left, [CMD_SORT_RIGHT] = do_sort_right,
-	[CMD_TAB_PREVIOUS] = do_tab_previous, [CMD_TAB_NEXT] = do_tab_next,
-	[CMD_FOCUS] = do_focus, [CMD_BOTTOM_UP] = do_bottom_up, [CMD_TOP_DOWN] = do_top_down, [CMD_SUMMARY] = do_summary, [CMD_FUNCTIONS] = do_functions, [CMD_SORT_REVERSE] = do_sort_reverse, [CMD_CALLERS] = do_callers, [CMD_DETAILS] = do_details, [CMD_EVENTS] = do_events, [CMD_EVENT_LENGTH] = do_event_length, [CMD_MAXIMISE] = do_maximise,
-	[CMD_ABSOLUTE] = do_absolute, [CMD_COLOR] = do_color, [CMD_IDLE] = do_idle,
-	[CMD_HELP] = do_help, [CMD_CLOSE] = do_close, [CMD_QUIT] = do_quit, [CMD_SUSPEND] = do_suspend, [CMD_REDRAW] = do_redraw,
-	[CMD_HELP_DOWN] = do_help_down, [CMD_HELP_UP] = do_help_up, [CMD_HELP_PAGE_DOWN] = do_help_page_down,
-	[CMD_HELP_PAGE_UP] = do_help_page_up, [CMD_HELP_FIRST] = do_help_first, [CMD_HELP_LAST] = do_help_last,
+	[CMD_VIEW_TIME] = do_view_time,
+	[CMD_VIEW_MERGED] = do_view_merged,
+	[CMD_VIEW_SANDWICH] = do_view_sandwich,
+	[CMD_PIN] = do_pin,
+	[CMD_PIN_SPAN] = do_pin_span,
+	[CMD_ALL_LANES] = do_all_lanes,
+	[CMD_FOCUS_FUNCTION] = do_focus_function,
+	[CMD_FOCUS_SUBTREE] = do_focus_subtree,
+	[CMD_KEEP_FUNCTION] = do_keep_function,
+	[CMD_KEEP_MATCHES] = do_keep_matches,
+	[CMD_MERGE_FUNCTION] = do_merge_function,
+	[CMD_MERGE_FILE] = do_merge_file,
+	[CMD_MERGE_PACKAGE] = do_merge_package,
+	[CMD_DROP_FUNCTION] = do_drop_function,
+	[CMD_COLLAPSE_FUNCTION] = do_collapse_function,
+	[CMD_COLLAPSE_PACKAGE] = do_collapse_package,
+	[CMD_COLLAPSE_RECURSION] = do_collapse_recursion,
+	[CMD_FOLD_PACKAGES] = do_fold_packages,
+	[CMD_FOLD_NODE] = do_fold_node,
+	[CMD_DROP_IDLE] = do_drop_idle,
+	[CMD_DROP_PROGRAM] = do_drop_program,
+	[CMD_DROP_GC] = do_drop_gc,
+	[CMD_GROUP] = do_group,
+	[CMD_UNDO] = do_undo,
+	[CMD_REDO] = do_redo,
+	[CMD_PREVIOUS] = do_previous,
+	[CMD_NEXT] = do_next,
+	[CMD_CALLER] = do_caller,
+	[CMD_CALLEE] = do_callee,
+	[CMD_PREVIOUS_SAME] = do_previous_same,
+	[CMD_NEXT_SAME] = do_next_same,
+	[CMD_PREVIOUS_LANE] = do_previous_lane,
+	[CMD_NEXT_LANE] = do_next_lane,
+	[CMD_FOLD_LANE] = do_fold_lane,
+	[CMD_FOLD_PROCESS] = do_fold_process,
+	[CMD_HIDE_LANE] = do_hide_lane,
+	[CMD_SHOW_LANES] = do_show_lanes,
+	[CMD_KINDS] = do_kinds,
+	[CMD_FLOW_BACK] = do_flow_back,
+	[CMD_FLOW_NEXT] = do_flow_next,
+	[CMD_ZOOM_SPAN] = do_zoom_span,
+	[CMD_ZOOM_IN] = do_zoom_in,
+	[CMD_ZOOM_OUT] = do_zoom_out,
+	[CMD_PAN_LEFT] = do_pan_left,
+	[CMD_PAN_RIGHT] = do_pan_right,
+	[CMD_PAN_HALF_LEFT] = do_pan_half_left,
+	[CMD_PAN_HALF_RIGHT] = do_pan_half_right,
+	[CMD_WHOLE] = do_whole,
+	[CMD_TIME_START] = do_time_start,
+	[CMD_TIME_END] = do_time_end,
+	[CMD_BACK] = do_back,
+	[CMD_HALF_PAGE_DOWN] = do_half_page_down,
+	[CMD_HALF_PAGE_UP] = do_half_page_up,
+	[CMD_PAGE_DOWN] = do_page_down,
+	[CMD_PAGE_UP] = do_page_up,
+	[CMD_TOP] = do_top,
+	[CMD_BOTTOM] = do_bottom,
+	[CMD_ROW_DOWN] = do_row_down,
+	[CMD_ROW_UP] = do_row_up,
+	[CMD_ROW_FIRST] = do_row_first,
+	[CMD_ROW_LAST] = do_row_last,
+	[CMD_ROW_PAGE_DOWN] = do_row_page_down,
+	[CMD_ROW_PAGE_UP] = do_row_page_up,
+	[CMD_ROW_HALF_DOWN] = do_row_half_down,
+	[CMD_ROW_HALF_UP] = do_row_half_up,
+	[CMD_ROW_TOGGLE] = do_row_toggle,
+	[CMD_ROW_OPEN] = do_row_open,
+	[CMD_ROW_CLOSE] = do_row_close,
+	[CMD_ROW_HOT] = do_row_hot,
+	[CMD_ROW_SHOW] = do_row_show,
+	[CMD_ROW_OF_SPAN] = do_row_of_span,
+	[CMD_SORT_LEFT] = do_sort_left,
+	[CMD_SORT_RIGHT] = do_sort_right,
+	[CMD_TAB_PREVIOUS] = do_tab_previous,
+	[CMD_TAB_NEXT] = do_tab_next,
+	[CMD_FOCUS] = do_focus,
+	[CMD_BOTTOM_UP] = do_bottom_up,
+	[CMD_TOP_DOWN] = do_top_down,
+	[CMD_SUMMARY] = do_summary,
+	[CMD_FUNCTIONS] = do_functions,
+	[CMD_SORT_REVERSE] = do_sort_reverse,
+	[CMD_CALLERS] = do_callers,
+	[CMD_DETAILS] = do_details,
+	[CMD_EVENTS] = do_events,
+	[CMD_EVENT_LENGTH] = do_event_length,
+	[CMD_MAXIMISE] = do_maximise,
+	[CMD_ABSOLUTE] = do_absolute,
+	[CMD_COLOR] = do_color,
+	[CMD_IDLE] = do_idle,
+	[CMD_HELP] = do_help,
+	[CMD_CLOSE] = do_close,
+	[CMD_QUIT] = do_quit,
+	[CMD_SUSPEND] = do_suspend,
+	[CMD_REDRAW] = do_redraw,
+	[CMD_HELP_DOWN] = do_help_down,
+	[CMD_HELP_UP] = do_help_up,
+	[CMD_HELP_PAGE_DOWN] = do_help_page_down,
+	[CMD_HELP_PAGE_UP] = do_help_page_up,
+	[CMD_HELP_FIRST] = do_help_first,
+	[CMD_HELP_LAST] = do_help_last,
 	[CMD_HELP_CLOSE] = do_help_close,
-	[CMD_SEARCH] = search_open, [CMD_SEARCH_NEXT] = search_to_next, [CMD_SEARCH_PREVIOUS] = search_to_previous,
-	[CMD_SEARCH_FUNCTION] = search_function, [CMD_FILTER] = search_filter,
-	[CMD_PROMPT_ACCEPT] = search_accept, [CMD_PROMPT_CANCEL] = search_cancel, [CMD_PROMPT_PLAIN] = search_plain,
-	[CMD_PROMPT_OLDER] = search_older, [CMD_PROMPT_NEWER] = search_newer, [CMD_PROMPT_LEFT] = search_left,
-	[CMD_PROMPT_RIGHT] = search_right, [CMD_PROMPT_START] = search_start, [CMD_PROMPT_END] = search_end,
-	[CMD_PROMPT_ERASE] = search_erase, [CMD_PROMPT_DELETE] = search_delete,
-	[CMD_PROMPT_ERASE_WORD] = search_erase_word, [CMD_PROMPT_ERASE_LINE] = search_erase_line,
+	[CMD_SEARCH] = search_open,
+	[CMD_SEARCH_NEXT] = search_to_next,
+	[CMD_SEARCH_PREVIOUS] = search_to_previous,
+	[CMD_SEARCH_FUNCTION] = search_function,
+	[CMD_FILTER] = search_filter,
+	[CMD_PROMPT_ACCEPT] = search_accept,
+	[CMD_PROMPT_CANCEL] = search_cancel,
+	[CMD_PROMPT_PLAIN] = search_plain,
+	[CMD_PROMPT_OLDER] = search_older,
+	[CMD_PROMPT_NEWER] = search_newer,
+	[CMD_PROMPT_LEFT] = search_left,
+	[CMD_PROMPT_RIGHT] = search_right,
+	[CMD_PROMPT_START] = search_start,
+	[CMD_PROMPT_END] = search_end,
+	[CMD_PROMPT_ERASE] = search_erase,
+	[CMD_PROMPT_DELETE] = search_delete,
+	[CMD_PROMPT_ERASE_WORD] = search_erase_word,
+	[CMD_PROMPT_ERASE_LINE] = search_erase_line,
 };
 
 /* What somebody sees, as a number: another one when a command changed anything of it. */
@@ -465,17 +549,39 @@ static uint64_t look_of(const struct app *app)
 {
 	const struct scene *s = &app->s;
 	const int64_t parts[] = {
-		s->view.t0, s->view.t1, s->view.scroll, s->chart.lane, s->chart.has_selection, s->chart.selected.t0, s->chart.selected.depth,
-		s->chart.color, s->chart.is_absolute, app->mode, app->has_range, app->range_t0, app->range_t1, app->has_all_lanes, app->shown,
-		app->pane.tab, app->pane.has_idle, app->is_pane_open, app->is_pane_max, app->focus, (int64_t)app->transforms.n,
-		app->transforms.group, app->function_list.sort,
+		s->view.t0,
+		s->view.t1,
+		s->view.scroll,
+		s->chart.lane,
+		s->chart.has_selection,
+		s->chart.selected.t0,
+		s->chart.selected.depth,
+		s->chart.color,
+		s->chart.is_absolute,
+		app->mode,
+		app->has_range,
+		app->range_t0,
+		app->range_t1,
+		app->has_all_lanes,
+		app->shown,
+		app->pane.tab,
+		app->pane.has_idle,
+		app->is_pane_open,
+		app->is_pane_max,
+		app->focus,
+		(int64_t)app->transforms.n,
+		app->transforms.group,
+		app->function_list.sort,
 	};
 	uint64_t look = hash_bytes(parts, sizeof parts);
 
 	for (int i = 0; i < PANE_TABS; i++)
-		look = hash_u64(look + (uint64_t)app->pane.tabs[i].sort * 2 + app->pane.tabs[i].is_reversed);
+		look = hash_u64(look + (uint64_t)app->pane.tabs[i].sort * 2 +
+				app->pane.tabs[i].is_reversed);
 	for (int i = 0; i < s->chart.n_lanes; i++)
-		look = hash_u64(look + (uint64_t)(s->lanes[i].is_open | s->lanes[i].is_hidden << 1 | s->lanes[i].is_shut << 2));
+		look = hash_u64(look +
+				(uint64_t)(s->lanes[i].is_open | s->lanes[i].is_hidden << 1 |
+					   s->lanes[i].is_shut << 2));
 	return look;
 }
 
@@ -492,15 +598,19 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	if (is_prompt && app->prompt.kind == PROMPT_NONE)
 		return 0;
 	if (app->loading.len && app_transfer_is_barred(id)) {
-		state_say(app, false, "not before all is loaded; C-c stops loading and keeps what is there");
+		state_say(app, false,
+			  "not before all is loaded; C-c stops loading and keeps what is there");
 		return APP_REDRAW;
 	}
 	wish = actions[id](app, count);
 	/* Help that was looked at, or a search that was given up, is nothing to go on with. */
-	app->is_begun = app->is_begun || id == CMD_PROMPT_ACCEPT || (!is_prompt && look_of(app) != look);
+	app->is_begun = app->is_begun || id == CMD_PROMPT_ACCEPT ||
+		(!is_prompt && look_of(app) != look);
 	/* The window of another view is no step of this one. */
-	if (id != CMD_BACK && !is_prompt && lanes == app->s.lanes && (before.t0 != now->t0 || before.t1 != now->t1)) {
-		bool is_pan = now->t1 - now->t0 == before.t1 - before.t0 && id != CMD_TIME_START && id != CMD_TIME_END;
+	if (id != CMD_BACK && !is_prompt && lanes == app->s.lanes &&
+	    (before.t0 != now->t0 || before.t1 != now->t1)) {
+		bool is_pan = now->t1 - now->t0 == before.t1 - before.t0 && id != CMD_TIME_START &&
+			id != CMD_TIME_END;
 
 		history_add(&app->s.history, &before, is_pan ? HISTORY_PAN : HISTORY_JUMP);
 	}

@@ -26,9 +26,9 @@
 
 #define MAX_COUNT 9999
 #define DIGIT_MS 500
-#define SUMMARY_MS 250    /* of silence before a pass over all samples */
-#define UNFINISHED_NS (50 * NS_PER_MS)   /* between two pictures of which the first is unfinished */
-#define PANE_LEAST_ROWS 30      /* from this height on the pane is there from the start */
+#define SUMMARY_MS 250                 /* of silence before a pass over all samples */
+#define UNFINISHED_NS (50 * NS_PER_MS) /* between two pictures of which the first is unfinished */
+#define PANE_LEAST_ROWS 30             /* from this height on the pane is there from the start */
 
 /* Without any time line the pane is all there is to see. */
 static void set_pane_by_size(struct app *app)
@@ -48,7 +48,9 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->cols = 80;
 	app->focus = KEYMAP_CHART;
 	pane_init(&app->pane, profile, options->has_idle);
-	app->s.chart = (struct chart){ .color = options->color, .is_ascii = options->is_ascii, .is_absolute = options->is_absolute };
+	app->s.chart = (struct chart){ .color = options->color,
+				       .is_ascii = options->is_ascii,
+				       .is_absolute = options->is_absolute };
 	scene_begin(app, profile);
 	if (options->t1 > options->t0)
 		viewport_set(&app->s.view, options->t0, options->t1);
@@ -143,7 +145,8 @@ static bool take_digit(struct app *app, key_code key)
 	if (app->prefix != KEYC_NONE || key < '0' || key > '9' || (key == '0' && app->count == 0))
 		return false;
 	app->digit = KEYC_NONE;
-	if (app->count == 0 && keymap_find(state_context(app), KEYC_NONE, key, &is_prefix) != CMD_NONE)
+	if (app->count == 0 &&
+	    keymap_find(state_context(app), KEYC_NONE, key, &is_prefix) != CMD_NONE)
 		app->digit = key;
 	app->count = app->count * 10 + (int)(key - '0');
 	if (app->count > MAX_COUNT)
@@ -155,7 +158,8 @@ int app_wait_ms(const struct app *app)
 {
 	if (app->digit != KEYC_NONE)
 		return DIGIT_MS;
-	if (app->is_unfinished || finder_is_busy(app) || filter_is_busy(app) || function_list_is_busy(app))
+	if (app->is_unfinished || finder_is_busy(app) || filter_is_busy(app) ||
+	    function_list_is_busy(app))
 		return 0;
 	return summary_page_is_pending(app) ? SUMMARY_MS : -1;
 }
@@ -167,7 +171,9 @@ static unsigned work(struct app *app)
 	bool has_changed;
 
 	if (app->is_unfinished)
-		return picture_prepare(app, until_ns) || clock_ns() - app->drawn_ns >= UNFINISHED_NS ? APP_REDRAW : 0;
+		return picture_prepare(app, until_ns) || clock_ns() - app->drawn_ns >= UNFINISHED_NS
+			? APP_REDRAW
+			: 0;
 	if (finder_is_busy(app) || filter_is_busy(app)) {
 		has_changed = filter_work(app, until_ns);
 		return finder_work(app, until_ns) || has_changed ? APP_REDRAW : 0;
@@ -250,21 +256,24 @@ static int64_t column_start(const struct viewport *view, const struct rect *r, i
 	return viewport_time(view, col - r->col, r->cols);
 }
 
-static unsigned wheel(struct app *app, const struct screen_layout *layout, const struct app_mouse *mouse)
+static unsigned wheel(struct app *app, const struct screen_layout *layout,
+		      const struct app_mouse *mouse)
 {
 	bool is_up = mouse->what == APP_MOUSE_WHEEL_UP;
 	const struct rect *r = &layout->lanes;
 	struct viewport before = app->s.view;
 	int col = mouse->col < r->col + r->cols ? mouse->col : r->col + r->cols - 1;
 
-	if (is_inside(&layout->pane, mouse->row, mouse->col) || is_inside(&layout->rule, mouse->row, mouse->col)) {
+	if (is_inside(&layout->pane, mouse->row, mouse->col) ||
+	    is_inside(&layout->rule, mouse->row, mouse->col)) {
 		return app_command(app, is_up ? CMD_ROW_UP : CMD_ROW_DOWN, 3);
 	}
 	if (r->rows == 0)
 		return 0;
 	if (mouse->is_pan)
 		return app_command(app, is_up ? CMD_PAN_LEFT : CMD_PAN_RIGHT, 1);
-	viewport_zoom(&app->s.view, column_start(&app->s.view, r, col), is_up ? 2 : 3, is_up ? 3 : 2);
+	viewport_zoom(&app->s.view, column_start(&app->s.view, r, col), is_up ? 2 : 3,
+		      is_up ? 3 : 2);
 	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
 		history_add(&app->s.history, &before, HISTORY_PAN);
 	return APP_REDRAW;
@@ -287,10 +296,12 @@ static unsigned click_lanes(struct app *app, const struct rect *r, const struct 
 		return APP_REDRAW;
 	}
 	/* The window does not move below the pointer. */
-	has_hit = select_drawn(app, lane, depth, column_start(&view, r, col), column_start(&view, r, col + 1));
+	has_hit = select_drawn(app, lane, depth, column_start(&view, r, col),
+			       column_start(&view, r, col + 1));
 
 	app->s.view = view;
-	return has_hit && mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ZOOM_SPAN, 1) : APP_REDRAW;
+	return has_hit && mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ZOOM_SPAN, 1)
+							  : APP_REDRAW;
 }
 
 /* Put the middle of the window where the overview was clicked. */
@@ -300,7 +311,9 @@ static unsigned click_overview(struct app *app, const struct rect *r, int col)
 
 	all.t0 = all.t_min;
 	all.t1 = all.t_max;
-	viewport_pan(&app->s.view, viewport_time(&all, col - r->col, r->cols) - before.t0 - (before.t1 - before.t0) / 2);
+	viewport_pan(&app->s.view,
+		     viewport_time(&all, col - r->col, r->cols) - before.t0 -
+			     (before.t1 - before.t0) / 2);
 	if (before.t0 != app->s.view.t0)
 		history_add(&app->s.history, &before, HISTORY_PAN);
 	return APP_REDRAW;

@@ -16,16 +16,17 @@
 /* Where the text of an event comes from: the file is read again, which is not for this layer.
  * read: append the event at byte `offset` of input `input`, as lines; may be NULL. */
 struct event_source {
-	void (*read)(void *ctx, const struct profile *profile, uint32_t input, int64_t offset, struct buf *out);
+	void (*read)(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
+		     struct buf *out);
 	void *ctx;
 };
 
 struct app_options {
 	bool is_ascii;
-	bool is_absolute;         /* times of the file's clock */
-	bool has_idle;            /* idle time counts in shares */
+	bool is_absolute; /* times of the file's clock */
+	bool has_idle;    /* idle time counts in shares */
 	enum chart_color color;
-	int64_t t0, t1;           /* first window; t1 <= t0: the whole profile */
+	int64_t t0, t1; /* first window; t1 <= t0: the whole profile */
 	struct event_source events;
 	const struct transform *transforms; /* on from the start; copied, with what they point to */
 	size_t n_transforms;
@@ -36,10 +37,10 @@ struct app;
 
 /* What a key asks for. */
 enum app_wish {
-	APP_REDRAW = 1,   /* the picture changed */
+	APP_REDRAW = 1, /* the picture changed */
 	APP_QUIT = 2,
 	APP_SUSPEND = 4,
-	APP_RESET = 8     /* send the whole screen anew */
+	APP_RESET = 8 /* send the whole screen anew */
 };
 
 /* options: copied. The profile must outlive the app. */
@@ -57,8 +58,14 @@ unsigned app_command(struct app *app, enum command_id id, int count);
 
 struct app_mouse {
 	int row, col;
-	enum { APP_MOUSE_CLICK, APP_MOUSE_DOUBLE, APP_MOUSE_DRAG, APP_MOUSE_WHEEL_UP, APP_MOUSE_WHEEL_DOWN } what;
-	bool is_pan;      /* the wheel pans: Ctrl or Shift was held */
+	enum {
+		APP_MOUSE_CLICK,
+		APP_MOUSE_DOUBLE,
+		APP_MOUSE_DRAG,
+		APP_MOUSE_WHEEL_UP,
+		APP_MOUSE_WHEEL_DOWN
+	} what;
+	bool is_pan; /* the wheel pans: Ctrl or Shift was held */
 };
 
 unsigned app_mouse(struct app *app, const struct app_mouse *mouse);
@@ -71,24 +78,26 @@ unsigned app_timeout(struct app *app);
 /* Draw into `grid`, which is made the size of the screen. */
 void app_draw(struct app *app, struct grid *grid);
 
-/* Pictures are for somebody who waits: app_draw() leaves columns unfinished, which is marked on them, rather than
- * take much longer than draw_ns, and goes on when it is called again, as app_timeout() asks for. Without this each
- * picture is whole. */
+/* Pictures are for somebody who waits: app_draw() leaves columns unfinished, which is marked on
+ * them, rather than take much longer than draw_ns, and goes on when it is called again, as
+ * app_timeout() asks for. Without this each picture is whole. */
 void app_hurry(struct app *app, int64_t draw_ns);
 
-/* Another app for more of the same files goes on where `from` is, which is as good as gone then: to be called before the
- * first key, while app_is_settled(from): nobody is in the middle of typing. */
+/* Another app for more of the same files goes on where `from` is, which is as good as gone then: to
+ * be called before the first key, while app_is_settled(from): nobody is in the middle of typing. */
 void app_take_over(struct app *app, struct app *from);
 bool app_is_settled(const struct app *app);
 
-/* Whether a line is being typed, so that text that is pasted belongs there; anywhere else it would be a row of
- * commands that nobody gave. */
+/* Whether a line is being typed, so that text that is pasted belongs there; anywhere else it would
+ * be a row of commands that nobody gave. */
 bool app_is_typing(const struct app *app);
 
-/* More of the file is to come, as `text` says in the header (NULL: no more): what could not be handed over is barred. */
+/* More of the file is to come, as `text` says in the header (NULL: no more): what could not be
+ * handed over is barred. */
 void app_set_loading(struct app *app, const char *text);
 
-/* What draws the app at once, for when a key takes long: the picture is as it was, with a message. */
+/* What draws the app at once, for when a key takes long: the picture is as it was, with a message.
+ */
 void app_set_show(struct app *app, void (*show)(void *ctx, struct app *app), void *ctx);
 
 /* What tests look at. Borrowed. */

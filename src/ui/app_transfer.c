@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is handed over is what a user set: the window, by the clock of the files, as the start of the profile may have
- * moved; the place of the selection; what is open; panes, their order, the search. */
+/* What is handed over is what a user set: the window, by the clock of the files, as the start of
+ * the profile may have moved; the place of the selection; what is open; panes, their order, the
+ * search. */
 #include "config.h"
 
 #include "ui/app_transfer.h"
@@ -13,7 +14,8 @@
 
 bool app_transfer_is_barred(enum command_id id)
 {
-	return (id >= CMD_FOCUS_FUNCTION && id <= CMD_REDO) || id == CMD_VIEW_MERGED || id == CMD_VIEW_SANDWICH || id == CMD_FILTER;
+	return (id >= CMD_FOCUS_FUNCTION && id <= CMD_REDO) || id == CMD_VIEW_MERGED ||
+		id == CMD_VIEW_SANDWICH || id == CMD_FILTER;
 }
 
 bool app_is_settled(const struct app *app)
@@ -33,12 +35,13 @@ static bool is_same_lane(const struct app *a, int i, const struct app *b, int k)
 {
 	const struct lane *x = a->s.lanes[i].lane, *y = b->s.lanes[k].lane;
 
-	return x->kind == y->kind && x->pid == y->pid && x->tid == y->tid && x->is_joined == y->is_joined &&
-	       strcmp(profile_text(a->base, x->title), profile_text(b->base, y->title)) == 0;
+	return x->kind == y->kind && x->pid == y->pid && x->tid == y->tid &&
+		x->is_joined == y->is_joined &&
+		strcmp(profile_text(a->base, x->title), profile_text(b->base, y->title)) == 0;
 }
 
-/* The lane of `from` that is lane i of `app`; they mostly come in the same order, so it is looked for from `near` on.
- * -1: it is new. */
+/* The lane of `from` that is lane i of `app`; they mostly come in the same order, so it is looked
+ * for from `near` on. -1: it is new. */
 static int find_lane(const struct app *app, int i, const struct app *from, int near)
 {
 	int n = from->s.chart.n_lanes;
@@ -74,7 +77,8 @@ static int take_lanes(struct app *app, const struct app *from)
 /* From times of the one profile to those of the other. */
 struct carry {
 	int64_t shift;
-	const struct samples *was, *is;   /* of the lane with the cursor, where the times of the first are made up; else NULL */
+	const struct samples *was, *is; /* of the lane with the cursor, where the times of the first
+					   are made up; else NULL */
 };
 
 static int64_t carry_time(const struct carry *c, int64_t t)
@@ -94,7 +98,8 @@ static struct carry find_carry(const struct app *app, const struct app *from, in
 
 	if (!app->base->has_own_zero && !from->base->has_own_zero)
 		c.shift = from->base->origin_ns - app->base->origin_ns;
-	if (at >= 0 && profile_has_made_up_times(from->base) && app->s.lanes[at].lane->samples.n > 0) {
+	if (at >= 0 && profile_has_made_up_times(from->base) &&
+	    app->s.lanes[at].lane->samples.n > 0) {
 		c.was = &from->s.lanes[from->s.chart.lane].lane->samples;
 		c.is = &app->s.lanes[at].lane->samples;
 	}
@@ -129,11 +134,13 @@ static void take_selection(struct app *app, const struct app *from, int at, cons
 	struct span span;
 
 	if (from->s.chart.has_selection && lane->samples.n &&
-	    span_at(&lane->samples, &lane->tree, from->s.chart.selected.depth, carry_time(c, from->s.chart.selected.t0), &span))
+	    span_at(&lane->samples, &lane->tree, from->s.chart.selected.depth,
+		    carry_time(c, from->s.chart.selected.t0), &span))
 		select_span(app, at, &span);
 	else
 		select_none(app, at);
-	view.scroll = from->s.view.scroll - chart_lane_top(&from->s.chart, from->s.chart.lane) + chart_lane_top(&app->s.chart, at);
+	view.scroll = from->s.view.scroll - chart_lane_top(&from->s.chart, from->s.chart.lane) +
+		chart_lane_top(&app->s.chart, at);
 	app->s.view = view;
 	state_clamp_scroll(app);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* While a file is loaded each beginning of it has an app, and the next one goes on where the last one was. */
+/* While a file is loaded each beginning of it has an app, and the next one goes on where the last
+ * one was. */
 #ifndef FLAMETTY_UI_APP_TRANSFER_H
 #define FLAMETTY_UI_APP_TRANSFER_H
 

@@ -11,11 +11,13 @@
 
 /* What somebody needs who sees the program for the first time. */
 static const enum command_id first[] = {
-	CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_VIEW_SANDWICH, CMD_SUMMARY, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_CALLERS, CMD_FUNCTIONS,
-	CMD_DETAILS, CMD_EVENTS, CMD_FOCUS, CMD_SEARCH,
+	CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_VIEW_SANDWICH, CMD_SUMMARY, CMD_BOTTOM_UP, CMD_TOP_DOWN,
+	CMD_CALLERS,   CMD_FUNCTIONS,   CMD_DETAILS,       CMD_EVENTS,  CMD_FOCUS,     CMD_SEARCH,
 };
 
-static const struct { const char *mark, *ascii, *text; } marks[] = {
+static const struct {
+	const char *mark, *ascii, *text;
+} marks[] = {
 	{ "\342\226\221", ":", "several spans share the cell: zoom in to see them" },
 	{ "\342\211\210", "~", "mostly this function, in many calls" },
 	{ "\342\226\217", "|", "a span narrower than a cell" },
@@ -30,7 +32,8 @@ static void add_line(struct help_page *page, const char *title, const char *keys
 	page->lines = xrealloc(page->lines, page->n + 1, sizeof(*page->lines));
 	page->keys = xrealloc(page->keys, page->n + 1, sizeof(*page->keys));
 	page->keys[page->n] = keys ? xstrdup(keys) : NULL;
-	page->lines[page->n] = (struct help_line){ .title = title, .keys = page->keys[page->n], .text = text };
+	page->lines[page->n] =
+		(struct help_line){ .title = title, .keys = page->keys[page->n], .text = text };
 	page->n++;
 }
 
@@ -76,7 +79,9 @@ void help_page_make(const struct app *app, struct help_page *page, struct help *
 	add_section(page, is_chart ? KEYMAP_PANE : KEYMAP_CHART);
 	add_section(page, KEYMAP_PROMPT);
 	add_section(page, KEYMAP_HELP);
-	*help = (struct help){ .lines = page->lines, .n_lines = page->n, .scroll = app->help_scroll };
+	*help = (struct help){ .lines = page->lines,
+			       .n_lines = page->n,
+			       .scroll = app->help_scroll };
 }
 
 void help_page_done(struct help_page *page)

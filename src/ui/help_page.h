@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of the help screen: what to know first, then all keys, those of what is in focus before the others. */
+/* The lines of the help screen: what to know first, then all keys, those of what is in focus before
+ * the others. */
 #ifndef FLAMETTY_UI_HELP_PAGE_H
 #define FLAMETTY_UI_HELP_PAGE_H
 
@@ -11,7 +12,7 @@
 /* Zeroed before its first use. */
 struct help_page {
 	struct help_line *lines;
-	char **keys;              /* by line: owned texts, NULL for none */
+	char **keys; /* by line: owned texts, NULL for none */
 	size_t n;
 };
 

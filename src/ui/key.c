@@ -14,18 +14,47 @@ static const struct {
 	key_code code;
 	const char *name;
 } names[] = {
-	{ KEYC_UP, "Up" }, { KEYC_DOWN, "Down" }, { KEYC_LEFT, "Left" }, { KEYC_RIGHT, "Right" },
-	{ KEYC_HOME, "Home" }, { KEYC_END, "End" }, { KEYC_PGUP, "PgUp" }, { KEYC_PGDN, "PgDn" },
-	{ KEYC_INSERT, "Ins" }, { KEYC_DELETE, "Del" }, { KEYC_BACKSPACE, "BS" }, { KEYC_TAB, "Tab" },
-	{ KEYC_BACKTAB, "S-Tab" }, { KEYC_ENTER, "Enter" }, { KEYC_ESC, "Esc" }, { ' ', "Space" },
-	{ KEYC_F1, "F1" }, { KEYC_F1 + 1, "F2" }, { KEYC_F1 + 2, "F3" }, { KEYC_F1 + 3, "F4" },
-	{ KEYC_F1 + 4, "F5" }, { KEYC_F1 + 5, "F6" }, { KEYC_F1 + 6, "F7" }, { KEYC_F1 + 7, "F8" },
-	{ KEYC_F1 + 8, "F9" }, { KEYC_F1 + 9, "F10" }, { KEYC_F1 + 10, "F11" }, { KEYC_F12, "F12" },
-	{ KEYC_RESIZE, "Resize" }, { KEYC_HANGUP, "Hangup" }, { KEYC_MOUSE, "Mouse" },
+	{ KEYC_UP, "Up" },
+	{ KEYC_DOWN, "Down" },
+	{ KEYC_LEFT, "Left" },
+	{ KEYC_RIGHT, "Right" },
+	{ KEYC_HOME, "Home" },
+	{ KEYC_END, "End" },
+	{ KEYC_PGUP, "PgUp" },
+	{ KEYC_PGDN, "PgDn" },
+	{ KEYC_INSERT, "Ins" },
+	{ KEYC_DELETE, "Del" },
+	{ KEYC_BACKSPACE, "BS" },
+	{ KEYC_TAB, "Tab" },
+	{ KEYC_BACKTAB, "S-Tab" },
+	{ KEYC_ENTER, "Enter" },
+	{ KEYC_ESC, "Esc" },
+	{ ' ', "Space" },
+	{ KEYC_F1, "F1" },
+	{ KEYC_F1 + 1, "F2" },
+	{ KEYC_F1 + 2, "F3" },
+	{ KEYC_F1 + 3, "F4" },
+	{ KEYC_F1 + 4, "F5" },
+	{ KEYC_F1 + 5, "F6" },
+	{ KEYC_F1 + 6, "F7" },
+	{ KEYC_F1 + 7, "F8" },
+	{ KEYC_F1 + 8, "F9" },
+	{ KEYC_F1 + 9, "F10" },
+	{ KEYC_F1 + 10, "F11" },
+	{ KEYC_F12, "F12" },
+	{ KEYC_RESIZE, "Resize" },
+	{ KEYC_HANGUP, "Hangup" },
+	{ KEYC_MOUSE, "Mouse" },
 	/* The first name of a code is the one that is shown. */
-	{ KEYC_BACKSPACE, "Backspace" }, { KEYC_BACKTAB, "BTab" }, { KEYC_ENTER, "CR" },
-	{ KEYC_INSERT, "Insert" }, { KEYC_DELETE, "Delete" }, { KEYC_PGUP, "PageUp" }, { KEYC_PGDN, "PageDown" },
-	{ '<', "lt" }, { ' ', "Spc" },
+	{ KEYC_BACKSPACE, "Backspace" },
+	{ KEYC_BACKTAB, "BTab" },
+	{ KEYC_ENTER, "CR" },
+	{ KEYC_INSERT, "Insert" },
+	{ KEYC_DELETE, "Delete" },
+	{ KEYC_PGUP, "PageUp" },
+	{ KEYC_PGDN, "PageDown" },
+	{ '<', "lt" },
+	{ ' ', "Spc" },
 };
 
 static size_t encode(key_code cp, char out[5])
@@ -65,7 +94,8 @@ static size_t decode(const char *text, key_code *cp)
 			return 0;
 		v = v << 6 | (d & 0x3f);
 	}
-	if (n == 0 || v < least[n] || v < 0x20 || (v >= 0x7f && v < 0xa0) || (v >= 0xd800 && v < 0xe000) || v > 0x10ffff)
+	if (n == 0 || v < least[n] || v < 0x20 || (v >= 0x7f && v < 0xa0) ||
+	    (v >= 0xd800 && v < 0xe000) || v > 0x10ffff)
 		return 0;
 	*cp = v;
 	return n;
@@ -87,7 +117,8 @@ void key_format(key_code key, char out[16])
 
 	if (!name && base >= 0x20 && base < KEYC_SPECIAL)
 		encode(base, character);
-	snprintf(out, 16, "%s%s%s", key & KEYC_CTRL ? "C-" : "", key & KEYC_SHIFT ? "S-" : "", name ? name : character);
+	snprintf(out, 16, "%s%s%s", key & KEYC_CTRL ? "C-" : "", key & KEYC_SHIFT ? "S-" : "",
+		 name ? name : character);
 }
 
 /* What C- and S- make of a key; keys that a terminal cannot tell apart get one code. */
@@ -97,12 +128,20 @@ static key_code with_modifiers(key_code key, key_code modifiers)
 		key += 'a' - 'A';
 	if (modifiers & KEYC_CTRL && key < KEYC_SPECIAL) {
 		switch (key) {
-		case 'h': return KEYC_BACKSPACE;
-		case 'i': return KEYC_TAB;
-		case 'j': case 'm': return KEYC_ENTER;
-		case '[': return KEYC_ESC;
-		case '@': key = ' '; break;
-		default: break;
+		case 'h':
+			return KEYC_BACKSPACE;
+		case 'i':
+			return KEYC_TAB;
+		case 'j':
+		case 'm':
+			return KEYC_ENTER;
+		case '[':
+			return KEYC_ESC;
+		case '@':
+			key = ' ';
+			break;
+		default:
+			break;
 		}
 	}
 	if (modifiers & KEYC_SHIFT && key < KEYC_SPECIAL) {
@@ -144,7 +183,7 @@ size_t key_parse(const char *text, key_code *key)
 	end = strchr(text + 1, '>');
 	if (!end)
 		return 0;
-	if (end[1] == '>' && end[-1] == '-')  /* <C->> */
+	if (end[1] == '>' && end[-1] == '-') /* <C->> */
 		end++;
 	*key = from_name(text + 1, (size_t)(end - text) - 1);
 	return *key == KEYC_NONE ? 0 : (size_t)(end - text) + 1;

@@ -14,13 +14,26 @@ typedef uint32_t key_code;
 enum {
 	KEYC_NONE = 0,
 	KEYC_SPECIAL = 0x110000,
-	KEYC_UP, KEYC_DOWN, KEYC_LEFT, KEYC_RIGHT,
-	KEYC_HOME, KEYC_END, KEYC_PGUP, KEYC_PGDN,
-	KEYC_INSERT, KEYC_DELETE, KEYC_BACKSPACE, KEYC_TAB, KEYC_BACKTAB,
-	KEYC_ENTER, KEYC_ESC, KEYC_F1, KEYC_F12 = KEYC_F1 + 11,
-	KEYC_RESIZE,        /* not a key: the terminal has another size */
-	KEYC_HANGUP,        /* not a key: the terminal is gone */
-	KEYC_MOUSE,         /* not a key: ask term_mouse() */
+	KEYC_UP,
+	KEYC_DOWN,
+	KEYC_LEFT,
+	KEYC_RIGHT,
+	KEYC_HOME,
+	KEYC_END,
+	KEYC_PGUP,
+	KEYC_PGDN,
+	KEYC_INSERT,
+	KEYC_DELETE,
+	KEYC_BACKSPACE,
+	KEYC_TAB,
+	KEYC_BACKTAB,
+	KEYC_ENTER,
+	KEYC_ESC,
+	KEYC_F1,
+	KEYC_F12 = KEYC_F1 + 11,
+	KEYC_RESIZE, /* not a key: the terminal has another size */
+	KEYC_HANGUP, /* not a key: the terminal is gone */
+	KEYC_MOUSE,  /* not a key: ask term_mouse() */
 	KEYC_CTRL = 0x200000,
 	KEYC_SHIFT = 0x400000
 };

@@ -188,10 +188,8 @@ static const struct binding bindings[] = {
 };
 
 static const char *const titles[KEYMAP_CONTEXTS] = {
-	[KEYMAP_CHART] = "In the chart",
-	[KEYMAP_PANE] = "In a pane",
-	[KEYMAP_ANY] = "Everywhere",
-	[KEYMAP_HELP] = "In this help",
+	[KEYMAP_CHART] = "In the chart",  [KEYMAP_PANE] = "In a pane",
+	[KEYMAP_ANY] = "Everywhere",      [KEYMAP_HELP] = "In this help",
 	[KEYMAP_PROMPT] = "While typing",
 };
 
@@ -222,7 +220,8 @@ static void split(const char *keys, key_code *first, key_code *second)
 	*second = key_from_name(blank + 1);
 }
 
-static enum command_id find_in(enum keymap_context context, key_code prefix, key_code key, bool *is_prefix)
+static enum command_id find_in(enum keymap_context context, key_code prefix, key_code key,
+			       bool *is_prefix)
 {
 	for (size_t i = 0; i < ARRAY_LEN(bindings); i++) {
 		key_code first, second;
@@ -240,13 +239,15 @@ static enum command_id find_in(enum keymap_context context, key_code prefix, key
 	return CMD_NONE;
 }
 
-enum command_id keymap_find(enum keymap_context context, key_code prefix, key_code key, bool *is_prefix)
+enum command_id keymap_find(enum keymap_context context, key_code prefix, key_code key,
+			    bool *is_prefix)
 {
 	enum command_id command;
 
 	*is_prefix = false;
 	command = find_in(context, prefix, key, is_prefix);
-	if (command == CMD_NONE && !*is_prefix && context != KEYMAP_HELP && context != KEYMAP_PROMPT && context != KEYMAP_ANY)
+	if (command == CMD_NONE && !*is_prefix && context != KEYMAP_HELP &&
+	    context != KEYMAP_PROMPT && context != KEYMAP_ANY)
 		command = find_in(KEYMAP_ANY, prefix, key, is_prefix);
 	return command;
 }
@@ -273,7 +274,8 @@ int keymap_keys(enum keymap_context context, enum command_id command, struct buf
 	return n;
 }
 
-bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key, const char **text)
+bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key,
+			 const char **text)
 {
 	for (size_t k = 0; k < ARRAY_LEN(bindings); k++) {
 		const struct binding *b = &bindings[k];
@@ -281,7 +283,8 @@ bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i,
 		key_code first, second;
 
 		split(b->keys, &first, &second);
-		if ((b->context != context && b->context != KEYMAP_ANY) || second == KEYC_NONE || first != prefix || i-- > 0)
+		if ((b->context != context && b->context != KEYMAP_ANY) || second == KEYC_NONE ||
+		    first != prefix || i-- > 0)
 			continue;
 		command = command_get(b->command);
 		*key = strchr(b->keys, ' ') + 1;
@@ -305,7 +308,8 @@ void keymap_format(struct buf *out)
 				out->data[start] = '\0';
 				continue;
 			}
-			for (int used = text_cells(out->data + start, out->len - start); used < 20; used++)
+			for (int used = text_cells(out->data + start, out->len - start); used < 20;
+			     used++)
 				buf_addc(out, ' ');
 			buf_addf(out, "  %-20s%s\n", command->name, command->help);
 		}

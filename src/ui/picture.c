@@ -26,8 +26,8 @@ struct texts {
 	struct buf status;
 	struct event_table events;
 	struct buf no_events;
-	struct span event;        /* with the cursor */
-	struct row function;      /* the same */
+	struct span event;   /* with the cursor */
+	struct row function; /* the same */
 	struct function_table functions;
 	struct search_texts search;
 	struct screen_hint menu[48];
@@ -36,27 +36,35 @@ struct texts {
 };
 
 static const char *const tabs[] = {
-	"4 Summary", "5 Bottom-up", "6 Top-down", "c Callers", "c Callees", "7 Functions", "8 Details", "9 Events",
+	"4 Summary", "5 Bottom-up", "6 Top-down", "c Callers",
+	"c Callees", "7 Functions", "8 Details",  "9 Events",
 };
 
 /* Which of them is shown. */
 static int tab_of(const struct app *app)
 {
 	switch (app->shown) {
-	case PANE_SUMMARY: return 0;
-	case PANE_FUNCTIONS: return 5;
-	case PANE_FACTS: return 6;
-	case PANE_EVENTS: return 7;
-	case PANE_ROWS: break;
+	case PANE_SUMMARY:
+		return 0;
+	case PANE_FUNCTIONS:
+		return 5;
+	case PANE_FACTS:
+		return 6;
+	case PANE_EVENTS:
+		return 7;
+	case PANE_ROWS:
+		break;
 	}
 	return 1 + (int)app->pane.tab;
 }
 
 static const enum command_id chart_hints[] = {
-	CMD_HELP, CMD_CLOSE, CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS, CMD_ZOOM_SPAN, CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_BACK, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_WHOLE, CMD_FOCUS,
+	CMD_HELP,     CMD_CLOSE, CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS, CMD_ZOOM_SPAN, CMD_ZOOM_IN,
+	CMD_ZOOM_OUT, CMD_BACK,  CMD_BOTTOM_UP,   CMD_TOP_DOWN,        CMD_WHOLE,     CMD_FOCUS,
 };
 static const enum command_id pane_hints[] = {
-	CMD_HELP, CMD_CLOSE, CMD_ROW_TOGGLE, CMD_ROW_HOT, CMD_ROW_SHOW, CMD_SORT_RIGHT, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_IDLE,
+	CMD_HELP,       CMD_CLOSE,     CMD_ROW_TOGGLE, CMD_ROW_HOT, CMD_ROW_SHOW,
+	CMD_SORT_RIGHT, CMD_BOTTOM_UP, CMD_TOP_DOWN,   CMD_IDLE,
 };
 static const enum command_id text_hints[] = {
 	CMD_HELP, CMD_CLOSE, CMD_ROW_SHOW, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS, CMD_EVENTS,
@@ -79,11 +87,13 @@ static const char no_match[] = "  no row matches the filter; & C-u Enter shows a
 static void say_stale(const struct screen *screen, struct texts *texts)
 {
 	for (int i = 0; screen->is_stale && i < SCREEN_SCOPES; i++)
-		snprintf(texts->scope.forms[i], sizeof(texts->scope.forms[i]), "counting\342\200\246");
+		snprintf(texts->scope.forms[i], sizeof(texts->scope.forms[i]),
+			 "counting\342\200\246");
 }
 
 /* The functions and the summary, of the pane's totals. */
-static void make_other_pane(struct app *app, const struct screen_layout *layout, struct screen *screen, struct texts *texts)
+static void make_other_pane(struct app *app, const struct screen_layout *layout,
+			    struct screen *screen, struct texts *texts)
 {
 	struct function_list *l = &app->function_list;
 	char a[UNITS_MAX], b[UNITS_MAX];
@@ -97,12 +107,26 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 	}
 	l->top = table_scroll(layout->pane.rows, l->n, l->top, l->cursor);
 	texts->functions = (struct function_table){
-		.frames = app->pane.view.frames, .functions = l->functions.list, .self = app->pane.totals.frame_self,
-		.total = app->pane.totals.frame_total, .order = l->order, .n = l->n, .top = l->top, .cursor = l->cursor,
-		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle, .whole = pane_whole(&app->pane) },
-		.sort = l->sort, .is_reversed = l->is_reversed, .is_counting = l->walk != NULL, .has_focus = app->focus == KEYMAP_PANE,
-		.is_ascii = app->s.chart.is_ascii, .color = app->s.chart.color, .search = &app->finder.target.search,
-		.empty = app->filter.target.search.matches ? no_match : "nothing was sampled in this range",
+		.frames = app->pane.view.frames,
+		.functions = l->functions.list,
+		.self = app->pane.totals.frame_self,
+		.total = app->pane.totals.frame_total,
+		.order = l->order,
+		.n = l->n,
+		.top = l->top,
+		.cursor = l->cursor,
+		.unit = { .profile = app->s.profile,
+			  .has_idle = app->pane.has_idle,
+			  .whole = pane_whole(&app->pane) },
+		.sort = l->sort,
+		.is_reversed = l->is_reversed,
+		.is_counting = l->walk != NULL,
+		.has_focus = app->focus == KEYMAP_PANE,
+		.is_ascii = app->s.chart.is_ascii,
+		.color = app->s.chart.color,
+		.search = &app->finder.target.search,
+		.empty = app->filter.target.search.matches ? no_match
+							   : "nothing was sampled in this range",
 	};
 	screen->functions = &texts->functions;
 	if (l->n) {
@@ -114,7 +138,9 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 	if (app->focus == KEYMAP_PANE && l->n) {
 		frame_id f = l->order[l->cursor];
 
-		texts->function = (struct row){ .frame = f, .self = app->pane.totals.frame_self[f], .total = app->pane.totals.frame_total[f] };
+		texts->function = (struct row){ .frame = f,
+						.self = app->pane.totals.frame_self[f],
+						.total = app->pane.totals.frame_total[f] };
 		screen->details.row = &texts->function;
 		screen->details.unit = texts->functions.unit;
 	}
@@ -128,15 +154,25 @@ static void make_events(struct app *app, struct screen *screen, struct texts *te
 
 	scope_line_events(app, &texts->scope);
 	if (has_filter)
-		buf_adds(&texts->no_events, "none matches the filter here or later; & C-u Enter shows all");
+		buf_adds(&texts->no_events,
+			 "none matches the filter here or later; & C-u Enter shows all");
 	else if (l->min_ns)
 		buf_adds(&texts->no_events, "none is so long here or later; oe shows shorter ones");
 	else
 		buf_adds(&texts->no_events, "none opens in the window or after it on this lane");
 	texts->events = (struct event_table){
-		.profile = app->s.profile, .lane = lane, .top = l->top, .filter = l->filter, .has_any = l->has_any, .cursor = l->cursor,
-		.search = &app->finder.target.search, .has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii,
-		.color = app->s.chart.color, .t1 = app->s.view.t1, .is_absolute = app->s.chart.is_absolute && !app->s.chart.is_merged,
+		.profile = app->s.profile,
+		.lane = lane,
+		.top = l->top,
+		.filter = l->filter,
+		.has_any = l->has_any,
+		.cursor = l->cursor,
+		.search = &app->finder.target.search,
+		.has_focus = app->focus == KEYMAP_PANE,
+		.is_ascii = app->s.chart.is_ascii,
+		.color = app->s.chart.color,
+		.t1 = app->s.view.t1,
+		.is_absolute = app->s.chart.is_absolute && !app->s.chart.is_merged,
 		.empty = buf_text(&texts->no_events),
 	};
 	screen->events = &texts->events;
@@ -146,14 +182,16 @@ static void make_events(struct app *app, struct screen *screen, struct texts *te
 	}
 }
 
-static void make_pane(struct app *app, const struct screen_layout *layout, struct screen *screen, struct table *table,
-		      struct texts *texts)
+static void make_pane(struct app *app, const struct screen_layout *layout, struct screen *screen,
+		      struct table *table, struct texts *texts)
 {
 	struct pane_tab *tab = pane_shown(&app->pane);
 	char a[UNITS_MAX], b[UNITS_MAX];
 
 	*table = (struct table){
-		.has_focus = app->focus == KEYMAP_PANE, .is_ascii = app->s.chart.is_ascii, .color = app->s.chart.color,
+		.has_focus = app->focus == KEYMAP_PANE,
+		.is_ascii = app->s.chart.is_ascii,
+		.color = app->s.chart.color,
 		.search = &app->finder.target.search,
 		.empty = "  nothing was sampled in this window",
 		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle },
@@ -176,7 +214,8 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 		screen->lines = &app->facts.lines;
 		return;
 	}
-	screen->is_stale = !state_count_pane(app, app->is_hasty ? clock_ns() + app->draw_ns / 2 : INT64_MAX);
+	screen->is_stale = !state_count_pane(
+		app, app->is_hasty ? clock_ns() + app->draw_ns / 2 : INT64_MAX);
 	if (!state_show_rows(app)) {
 		table->empty = screen->is_stale ? "  counting\342\200\246" : table->empty;
 		return;
@@ -217,17 +256,20 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 		key_format(app->prefix, name);
 		buf_addf(&texts->status, "%s: and then?  Esc never mind", name);
 		while (screen->n_menu < (int)ARRAY_LEN(texts->menu) &&
-		       keymap_continuation(state_context(app), app->prefix, (size_t)screen->n_menu, &texts->menu[screen->n_menu].keys,
+		       keymap_continuation(state_context(app), app->prefix, (size_t)screen->n_menu,
+					   &texts->menu[screen->n_menu].keys,
 					   &texts->menu[screen->n_menu].text))
 			screen->n_menu++;
 		screen->menu = texts->menu;
 	} else if (app->count > 0) {
 		buf_addf(&texts->status, "%d: how often?  Esc never mind", app->count);
 		if (app->digit != KEYC_NONE) {
-			enum command_id id = keymap_find(state_context(app), KEYC_NONE, app->digit, &is_prefix);
+			enum command_id id = keymap_find(state_context(app), KEYC_NONE, app->digit,
+							 &is_prefix);
 
 			buf_clear(&texts->status);
-			buf_addf(&texts->status, "%d: %s, or how often the next key?", app->count, command_get(id)->name);
+			buf_addf(&texts->status, "%d: %s, or how often the next key?", app->count,
+				 command_get(id)->name);
 		}
 	} else if (app->finder.is_told && app->message.len == 0) {
 		search_status(app, app->cols - 2, &texts->status);
@@ -270,16 +312,20 @@ static void make_hints(const struct app *app, struct screen *screen)
 			continue;
 		if ((id == CMD_SEARCH_NEXT || id == CMD_SEARCH_PREVIOUS) && !app->s.chart.matches)
 			continue;
-		if (app->is_pane_open && ((id == CMD_BOTTOM_UP && app->pane.tab == PANE_BOTTOMUP) ||
-					  (id == CMD_TOP_DOWN && app->pane.tab == PANE_TOPDOWN)) && app->shown == PANE_ROWS)
+		if (app->is_pane_open &&
+		    ((id == CMD_BOTTOM_UP && app->pane.tab == PANE_BOTTOMUP) ||
+		     (id == CMD_TOP_DOWN && app->pane.tab == PANE_TOPDOWN)) &&
+		    app->shown == PANE_ROWS)
 			continue;
 		if ((id == CMD_DETAILS && app->shown == PANE_FACTS) ||
-		    (id == CMD_ROW_SHOW && (app->shown == PANE_FACTS || app->shown == PANE_SUMMARY)) ||
+		    (id == CMD_ROW_SHOW &&
+		     (app->shown == PANE_FACTS || app->shown == PANE_SUMMARY)) ||
 		    (id == CMD_EVENTS && app->shown == PANE_EVENTS))
 			continue;
 		screen->hints[screen->n_hints].keys = first_key(app->focus, id);
-		screen->hints[screen->n_hints++].text =
-			id == CMD_CLOSE && app->focus == KEYMAP_PANE ? "close" : command_get(id)->hint;
+		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE
+			? "close"
+			: command_get(id)->hint;
 	}
 }
 
@@ -295,8 +341,10 @@ static bool prepare_chart(struct app *app, int64_t until_ns)
 	app->s.chart.overview = o;
 	lanes_make_covers(app);
 	finder_light(app);
-	return !layout.lanes.rows || (chart_prepare(&app->s.chart, layout.lanes, until_ns) && overview_make(o, &app->s.chart, until_ns) &&
-				      overview_mark(o, &app->s.chart, &app->finder.target.search, until_ns));
+	return !layout.lanes.rows ||
+		(chart_prepare(&app->s.chart, layout.lanes, until_ns) &&
+		 overview_make(o, &app->s.chart, until_ns) &&
+		 overview_mark(o, &app->s.chart, &app->finder.target.search, until_ns));
 }
 
 /* The chart first: that is where people look. */
@@ -349,7 +397,8 @@ void app_draw(struct app *app, struct grid *grid)
 		if (app->is_pane_open)
 			make_pane(app, &layout, &screen, &table, &texts);
 		/* Not picture_prepare(): what the pane lent is drawn below. */
-		app->is_unfinished = !prepare_chart(app, deadline(app, begun_ns)) || screen.is_stale;
+		app->is_unfinished = !prepare_chart(app, deadline(app, begun_ns)) ||
+			screen.is_stale;
 		app->drawn_ns = clock_ns();
 		app->s.chart.is_partial = app->is_unfinished;
 		/* It says how many rows there are. */

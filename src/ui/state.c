@@ -69,7 +69,8 @@ static bool has_totals(const struct app *app)
 {
 	const struct lane *lane = state_lane(app);
 
-	return app->is_pane_open && lane && app->shown != PANE_FACTS && app->shown != PANE_EVENTS && lane->tree.n;
+	return app->is_pane_open && lane && app->shown != PANE_FACTS && app->shown != PANE_EVENTS &&
+		lane->tree.n;
 }
 
 bool state_count_pane(struct app *app, int64_t until_ns)

@@ -24,50 +24,56 @@
 enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 
 struct app {
-	const struct profile *base;   /* as loaded */
-	struct scoped scoped;         /* as the transforms leave it */
-	struct profile *merged;       /* of a merged view */
+	const struct profile *base; /* as loaded */
+	struct scoped scoped;       /* as the transforms leave it */
+	struct profile *merged;     /* of a merged view */
 	int rows, cols;
 
-	struct scene s;               /* what is on the screen */
-	struct scene time;            /* the time line, while a merged view is on */
+	struct scene s;    /* what is on the screen */
+	struct scene time; /* the time line, while a merged view is on */
 	enum app_view mode;
-	struct buf mode_text;         /* what the merged view is about */
+	struct buf mode_text; /* what the merged view is about */
 	struct transforms transforms;
-	bool has_range;               /* panes are about this part of the time line, not the window */
+	bool has_range; /* panes are about this part of the time line, not the window */
 	int64_t range_t0, range_t1;
-	bool has_all_lanes;           /* panes are about all lanes of samples */
-	struct event_source events;   /* what the file says of a slice */
-	struct facts facts;           /* lines of the details pane */
-	struct event_list events_list;/* lines of the events pane */
+	bool has_all_lanes;                 /* panes are about all lanes of samples */
+	struct event_source events;         /* what the file says of a slice */
+	struct facts facts;                 /* lines of the details pane */
+	struct event_list events_list;      /* lines of the events pane */
 	struct function_list function_list; /* of the functions pane */
 	struct summary_page summary;
-	enum { PANE_ROWS, PANE_SUMMARY, PANE_FUNCTIONS, PANE_FACTS, PANE_EVENTS } shown;  /* what the pane holds */
+	enum {
+		PANE_ROWS,
+		PANE_SUMMARY,
+		PANE_FUNCTIONS,
+		PANE_FACTS,
+		PANE_EVENTS
+	} shown; /* what the pane holds */
 	struct prompt prompt;
 	struct finder finder;
 	struct filter filter;
 
 	struct pane pane;
 	bool is_pane_open;
-	bool is_pane_chosen;          /* opened or closed by a key: the size does not matter any more */
+	bool is_pane_chosen; /* opened or closed by a key: the size does not matter any more */
 	bool is_pane_max;
-	enum keymap_context focus;    /* KEYMAP_CHART or KEYMAP_PANE */
+	enum keymap_context focus; /* KEYMAP_CHART or KEYMAP_PANE */
 
-	bool is_begun;                /* somebody changed something: what is on the screen is what is wanted */
+	bool is_begun; /* somebody changed something: what is on the screen is what is wanted */
 	bool is_help;
 	int help_scroll;
 
-	key_code prefix;              /* first key of a sequence, or KEYC_NONE */
-	int count;                    /* number before a key; 0: none */
-	key_code digit;               /* this number is one digit, which is a key too; or KEYC_NONE */
-	bool is_hasty;                /* a picture may be unfinished */
-	int64_t draw_ns;              /* as soon as it took so long */
-	bool is_unfinished;           /* the last one is */
-	int64_t drawn_ns;             /* when that was, on clock_ns() */
+	key_code prefix;    /* first key of a sequence, or KEYC_NONE */
+	int count;          /* number before a key; 0: none */
+	key_code digit;     /* this number is one digit, which is a key too; or KEYC_NONE */
+	bool is_hasty;      /* a picture may be unfinished */
+	int64_t draw_ns;    /* as soon as it took so long */
+	bool is_unfinished; /* the last one is */
+	int64_t drawn_ns;   /* when that was, on clock_ns() */
 	void (*show)(void *ctx, struct app *app); /* draws at once; NULL: nobody looks */
 	void *show_ctx;
-	struct buf loading;           /* how far the file is read; empty: it is all there */
-	struct buf message;           /* for the status line, until the next key */
+	struct buf loading; /* how far the file is read; empty: it is all there */
+	struct buf message; /* for the status line, until the next key */
 	bool is_warning;
 };
 
@@ -88,11 +94,12 @@ void state_clamp_scroll(struct app *app);
 /* Show or hide the pane because somebody asked for it. */
 void state_show_pane(struct app *app, bool is_open);
 
-/* Bring the rows of the pane up to date, however long it takes; false when it is not on the screen. */
+/* Bring the rows of the pane up to date, however long it takes; false when it is not on the screen.
+ */
 bool state_update_pane(struct app *app);
 
-/* The same in two parts. Count until a time on clock_ns(): true when nothing is left to count. Rows of what was counted
- * last; false: there are none. */
+/* The same in two parts. Count until a time on clock_ns(): true when nothing is left to count. Rows
+ * of what was counted last; false: there are none. */
 bool state_count_pane(struct app *app, int64_t until_ns);
 bool state_show_rows(struct app *app);
 

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #define MOST_SHEETS 8
-#define NODE_BYTES 205u       /* of text, about, in a generated profile */
+#define NODE_BYTES 205u /* of text, about, in a generated profile */
 
 /* An input: a trace if it has no samples. */
 struct input_shape {
@@ -69,7 +69,8 @@ static uint64_t number(const char *name, uint64_t otherwise)
 static void name_samples(struct input_shape *input, uint64_t samples)
 {
 	if (samples % 1000000 == 0)
-		snprintf(input->name, sizeof input->name, "%" PRIu64 " M samples", samples / 1000000);
+		snprintf(input->name, sizeof input->name, "%" PRIu64 " M samples",
+			 samples / 1000000);
 	else
 		snprintf(input->name, sizeof input->name, "%" PRIu64 " samples", samples);
 }
@@ -77,7 +78,8 @@ static void name_samples(struct input_shape *input, uint64_t samples)
 static int list_inputs(struct input_shape inputs[MOST_SHEETS])
 {
 	const char *p = getenv("BENCH_SAMPLES");
-	uint32_t nodes = (uint32_t)number("BENCH_NODES", 200000), depth = (uint32_t)number("BENCH_DEPTH", 120);
+	uint32_t nodes = (uint32_t)number("BENCH_NODES", 200000),
+		 depth = (uint32_t)number("BENCH_DEPTH", 120);
 	uint64_t node_mb = number("BENCH_NODE_MB", 200), trace_mb = number("BENCH_TRACE_MB", 100);
 	int n = 0;
 	char *end;
@@ -87,7 +89,8 @@ static int list_inputs(struct input_shape inputs[MOST_SHEETS])
 
 		if (end == p)
 			break;
-		inputs[n].profile = (struct profile_shape){ samples, nodes < 16 ? 16 : nodes, depth, 5000 };
+		inputs[n].profile = (struct profile_shape){ samples, nodes < 16 ? 16 : nodes, depth,
+							    5000 };
 		name_samples(&inputs[n++], samples);
 	}
 	if (node_mb) {
@@ -105,7 +108,8 @@ static int list_inputs(struct input_shape inputs[MOST_SHEETS])
 
 static void make(const struct input_shape *input)
 {
-	bool ok = input->trace_bytes ? generate_trace(path, input->trace_bytes) : generate_profile(path, &input->profile);
+	bool ok = input->trace_bytes ? generate_trace(path, input->trace_bytes)
+				     : generate_profile(path, &input->profile);
 
 	if (!ok)
 		die("%s cannot be written", path);
@@ -160,7 +164,8 @@ static bool measure(const struct input_shape *input, struct sheet *sheet)
 	bool ok;
 
 	memcpy(sheet->name, input->name, sizeof sheet->name);
-	snprintf(path, sizeof path, "%s/bench.%s", folder, input->trace_bytes ? "json" : "cpuprofile");
+	snprintf(path, sizeof path, "%s/bench.%s", folder,
+		 input->trace_bytes ? "json" : "cpuprofile");
 	fprintf(stderr, "bench: %s\n", sheet->name);
 	ok = in_child(input, NULL) && stat(path, &st) == 0;
 	if (ok) {
@@ -185,7 +190,8 @@ static void open_folder(void)
 		if (mkdir(folder, 0777) != 0 && errno != EEXIST)
 			die("%s: %s", folder, strerror(errno));
 	} else {
-		snprintf(folder, sizeof folder, "%s/flametty-bench.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+		snprintf(folder, sizeof folder, "%s/flametty-bench.XXXXXX",
+			 tmp && *tmp ? tmp : "/tmp");
 		if (!mkdtemp(folder))
 			die("%s: %s", folder, strerror(errno));
 		is_own_folder = 1;
@@ -237,8 +243,9 @@ static void machine(char out[512])
 
 	processor(model);
 	uname(&u);
-	snprintf(out, 512, "%s, %ld processors, %.30s %.60s %.30s, %s %.60s %.60s", model, sysconf(_SC_NPROCESSORS_ONLN), u.sysname, u.release,
-		 u.machine, COMPILER, __VERSION__, flags ? flags : "");
+	snprintf(out, 512, "%s, %ld processors, %.30s %.60s %.30s, %s %.60s %.60s", model,
+		 sysconf(_SC_NPROCESSORS_ONLN), u.sysname, u.release, u.machine, COMPILER,
+		 __VERSION__, flags ? flags : "");
 }
 
 static bool write_json(const struct sheet *sheets, int n, const char *about)
@@ -256,7 +263,8 @@ static int run(void)
 {
 	struct input_shape inputs[MOST_SHEETS] = { 0 };
 	int n = list_inputs(inputs), n_failed = 0;
-	struct sheet *sheets = mmap(NULL, MOST_SHEETS * sizeof *sheets, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct sheet *sheets = mmap(NULL, MOST_SHEETS * sizeof *sheets, PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int64_t began = sheet_wall_ns();
 	char about[512];
 
@@ -330,6 +338,7 @@ int main(int argc, char **argv)
 		return print_load(argv[2]);
 	if (argc == 4 && strcmp(argv[1], "count") == 0)
 		return counted_main(argv[2], argv[3]);
-	fputs("usage: bench | bench about | bench make FILE | bench load|wire FILE | bench count load|first|pan FILE\n", stderr);
+	fputs("usage: bench | bench about | bench make FILE | bench load|wire FILE | bench count load|first|pan FILE\n",
+	      stderr);
 	return 2;
 }

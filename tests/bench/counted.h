@@ -14,8 +14,8 @@ struct profile *counted_load(const struct buf *text);
 /* One picture. */
 void counted_frame(struct app *app, struct grid *grid);
 
-/* `load FILE`: load it, print the number of samples. `first FILE`: the first picture. `pan FILE`: one after
- * a pan key. Returns an exit status. */
+/* `load FILE`: load it, print the number of samples. `first FILE`: the first picture. `pan FILE`:
+ * one after a pan key. Returns an exit status. */
 int counted_main(const char *what, const char *path);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define COLS BENCH_COLS
 #define PAN_COLS 10
-#define STEP_NS 6000000      /* that a picture may take, as on a terminal */
+#define STEP_NS 6000000 /* that a picture may take, as on a terminal */
 #define STEP_RUNS 9
 
 /* ---- columns ---- */
@@ -19,7 +19,7 @@ struct covering {
 	const struct lane *lane;
 	struct cover *cover;
 	int64_t column_ns;
-	int64_t top_ns;       /* of the outermost row, summed over the columns */
+	int64_t top_ns; /* of the outermost row, summed over the columns */
 };
 
 static void start_cover(struct covering *c, int64_t window_ns)
@@ -34,7 +34,8 @@ static void draw_columns(struct covering *c, int64_t t0)
 	c->top_ns = 0;
 	for (int i = 0; i < COLS; i++, t0 += c->column_ns) {
 		int n_rows;
-		const struct cover_cell *cells = cover_column(c->cover, t0, t0 + c->column_ns, &n_rows);
+		const struct cover_cell *cells = cover_column(c->cover, t0, t0 + c->column_ns,
+							      &n_rows);
 
 		c->top_ns += n_rows ? cells[0].all_ns : 0;
 	}

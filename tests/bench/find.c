@@ -47,7 +47,8 @@ static void first(void *ctx, int run)
 	struct finding *f = ctx;
 
 	match(f, run);
-	f->has_first = search_from(&f->search, f->is_shown, f->profile->t1 / 100 * (10 + run), &f->at);
+	f->has_first = search_from(&f->search, f->is_shown, f->profile->t1 / 100 * (10 + run),
+				   &f->at);
 }
 
 static void before_count(void *ctx, int run)

@@ -10,9 +10,9 @@
 /* A CPU profile: a random walk through a call tree, as a program takes one. */
 struct profile_shape {
 	uint64_t samples;
-	uint32_t nodes;       /* at least 16 */
-	uint32_t depth;       /* rows of the deepest stack */
-	uint32_t functions;   /* distinct call frames */
+	uint32_t nodes;     /* at least 16 */
+	uint32_t depth;     /* rows of the deepest stack */
+	uint32_t functions; /* distinct call frames */
 };
 
 /* Write it as .cpuprofile. False: the file cannot be written. */

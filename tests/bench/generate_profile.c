@@ -12,15 +12,15 @@
 
 #include <stdlib.h>
 
-enum { ROOT, PROGRAM, IDLE, GC, FIRST };    /* nodes by number, from 0; ids count from 1 */
+enum { ROOT, PROGRAM, IDLE, GC, FIRST }; /* nodes by number, from 0; ids count from 1 */
 
 #define FILES 97u
-#define STRIDE 61u    /* between functions that one node calls: no divisor of how many there are */
+#define STRIDE 61u /* between functions that one node calls: no divisor of how many there are */
 
 struct tree {
 	uint32_t n;
 	uint32_t *parent;
-	uint32_t *rows;        /* frames from the root */
+	uint32_t *rows; /* frames from the root */
 	uint32_t *function;
 	uint32_t *first_child; /* n + 1 indices into children */
 	uint32_t *children;
@@ -29,13 +29,15 @@ struct tree {
 
 /* Node i is called from `parent`. What one node calls are different functions, or its calls would
  * be one node for the reader. */
-static uint32_t add_node(struct tree *tree, uint32_t i, uint32_t parent, const struct profile_shape *shape)
+static uint32_t add_node(struct tree *tree, uint32_t i, uint32_t parent,
+			 const struct profile_shape *shape)
 {
 	uint64_t nth = tree->first_child[parent + 1]++;
 
 	tree->parent[i] = parent;
 	tree->rows[i] = tree->rows[parent] + 1;
-	tree->function[i] = (uint32_t)((tree->function[parent] * UINT64_C(37) + 11 + nth * STRIDE) % shape->functions);
+	tree->function[i] = (uint32_t)((tree->function[parent] * UINT64_C(37) + 11 + nth * STRIDE) %
+				       shape->functions);
 	return i;
 }
 
@@ -45,7 +47,8 @@ static void grow(struct tree *tree, const struct profile_shape *shape, struct ra
 
 	for (uint32_t i = FIRST; i < tree->n; i++) {
 		uint32_t returns = random_few(r, 2);
-		/* One call in 64 goes down as far as it can: else hardly any stack would get there. */
+		/* One call in 64 goes down as far as it can: else hardly any stack would get there.
+		 */
 		uint32_t down = random_below(r, 64) == 0 ? random_below(r, shape->depth) : 0;
 
 		while (at != ROOT && (returns-- > 0 || tree->rows[at] >= shape->depth))
@@ -109,7 +112,8 @@ static uint32_t any_child(const struct tree *tree, uint32_t node, struct random 
 	return n ? tree->children[tree->first_child[node] + random_below(r, n)] : node;
 }
 
-/* A few returns, a few calls more: one step of the program. Now and then it begins somewhere else. */
+/* A few returns, a few calls more: one step of the program. Now and then it begins somewhere else.
+ */
 static uint32_t step(const struct tree *tree, uint32_t at, struct random *r)
 {
 	uint32_t returns = random_few(r, 3), calls = random_few(r, 4);
@@ -166,12 +170,15 @@ static uint32_t *walk(struct tree *tree, uint64_t n, struct random *r)
 
 static void put_frame(struct text_out *out, const char *name, uint32_t function)
 {
-	static const char *const verbs[] = { "parse", "render", "resolve", "emit", "visit", "transform", "read", "hash" };
+	static const char *const verbs[] = { "parse", "render",    "resolve", "emit",
+					     "visit", "transform", "read",    "hash" };
 
 	text_put(out, "\"callFrame\":{\"functionName\":\"");
 	if (name) {
 		text_put(out, name);
-		text_put(out, "\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}");
+		text_put(
+			out,
+			"\",\"scriptId\":\"0\",\"url\":\"\",\"lineNumber\":-1,\"columnNumber\":-1}");
 		return;
 	}
 	text_put(out, verbs[function % ARRAY_LEN(verbs)]);
@@ -179,7 +186,10 @@ static void put_frame(struct text_out *out, const char *name, uint32_t function)
 	text_number(out, function);
 	text_put(out, "\",\"scriptId\":\"");
 	text_number(out, 20 + function % FILES);
-	text_put(out, function % FILES < FILES / 3 ? "\",\"url\":\"file:///srv/shop/node_modules/package-" : "\",\"url\":\"file:///srv/shop/src/server/modules/part-");
+	text_put(out,
+		 function % FILES < FILES / 3
+			 ? "\",\"url\":\"file:///srv/shop/node_modules/package-"
+			 : "\",\"url\":\"file:///srv/shop/src/server/modules/part-");
 	text_number(out, function % FILES);
 	text_put(out, "/lib/index.js\",\"lineNumber\":");
 	text_number(out, function / FILES * 31 % 4000);
@@ -190,7 +200,8 @@ static void put_frame(struct text_out *out, const char *name, uint32_t function)
 
 static void put_node(struct text_out *out, const struct tree *tree, uint32_t node)
 {
-	static const char *const names[FIRST] = { "(root)", "(program)", "(idle)", "(garbage collector)" };
+	static const char *const names[FIRST] = { "(root)", "(program)", "(idle)",
+						  "(garbage collector)" };
 	uint32_t first = tree->first_child[node], end = tree->first_child[node + 1];
 
 	text_put(out, node == ROOT ? "{\"id\":" : ",{\"id\":");

@@ -17,7 +17,7 @@
 struct trace {
 	struct text_out out;
 	struct random random;
-	uint64_t time[THREADS];   /* us: how far each thread is */
+	uint64_t time[THREADS]; /* us: how far each thread is */
 };
 
 static void put_pair(struct text_out *out, const char *name, uint64_t number)
@@ -27,7 +27,8 @@ static void put_pair(struct text_out *out, const char *name, uint64_t number)
 }
 
 /* The beginning that all events have: up to its time. */
-static void put_event(struct text_out *out, const char *phase, uint32_t thread, const char *name, uint32_t number, uint64_t time)
+static void put_event(struct text_out *out, const char *phase, uint32_t thread, const char *name,
+		      uint32_t number, uint64_t time)
 {
 	put_pair(out, ",\n{\"pid\":", 100 + thread % 2);
 	put_pair(out, ",\"tid\":", 200 + thread);
@@ -43,7 +44,10 @@ static void put_event(struct text_out *out, const char *phase, uint32_t thread, 
 
 static void put_slice(struct trace *t, uint32_t thread, uint64_t t0, uint64_t t1)
 {
-	static const char *const names[] = { "FunctionCall", "EvaluateScript", "v8.callFunction", "Layout", "UpdateLayoutTree", "Paint", "RunTask", "step" };
+	static const char *const names[] = { "FunctionCall",     "EvaluateScript",
+					     "v8.callFunction",  "Layout",
+					     "UpdateLayoutTree", "Paint",
+					     "RunTask",          "step" };
 	uint32_t at = random_below(&t->random, ARRAY_LEN(names));
 	uint32_t number = at + 1 == ARRAY_LEN(names) ? 1 + random_below(&t->random, 500) : 0;
 
@@ -90,7 +94,8 @@ static void put_task(struct trace *t, uint32_t thread)
 	}
 	if (random_below(&t->random, 8) == 0) {
 		put_event(&t->out, "C", thread, "UpdateCounters", 0, t0 + len);
-		put_pair(&t->out, ",\"args\":{\"jsHeapSizeUsed\":", 1000000 + random_below(&t->random, 9000000));
+		put_pair(&t->out, ",\"args\":{\"jsHeapSizeUsed\":",
+			 1000000 + random_below(&t->random, 9000000));
 		put_pair(&t->out, ",\"nodes\":", random_below(&t->random, 4000));
 		text_put(&t->out, "}}");
 	}
@@ -104,10 +109,14 @@ bool generate_trace(const char *path, uint64_t bytes)
 
 	t->random.state = UINT64_C(0x2545f4914f6cdd1d);
 	text_open(&t->out, path);
-	text_put(&t->out, "{\"traceEvents\":[{\"pid\":100,\"tid\":200,\"ts\":0,\"ph\":\"M\",\"name\":\"process_name\",\"args\":{\"name\":\"Renderer\"}}");
+	text_put(
+		&t->out,
+		"{\"traceEvents\":[{\"pid\":100,\"tid\":200,\"ts\":0,\"ph\":\"M\",\"name\":\"process_name\",\"args\":{\"name\":\"Renderer\"}}");
 	for (uint32_t i = 0; i < THREADS; i++) {
 		put_event(&t->out, "M", i, "thread_name", 0, 0);
-		text_put(&t->out, i < 2 ? ",\"args\":{\"name\":\"CrRendererMain\"}}" : ",\"args\":{\"name\":\"ThreadPoolWorker\"}}");
+		text_put(&t->out,
+			 i < 2 ? ",\"args\":{\"name\":\"CrRendererMain\"}}"
+			       : ",\"args\":{\"name\":\"ThreadPoolWorker\"}}");
 		t->time[i] = 1000000 + i * 777;
 	}
 	while (t->out.file && t->out.bytes < bytes)

@@ -113,13 +113,15 @@ static bool run_once(work *what, const char *path, struct figure *figure)
 static void measure(struct sheet *sheet, enum figure_id id, work *what, const char *path, int least)
 {
 	size_t size = MOST_RUNS * sizeof(struct figure);
-	struct figure *runs = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct figure *runs = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				   -1, 0);
 	int64_t spent_ns = 0;
 	int n = 0;
 
 	if (runs == MAP_FAILED)
 		die("no memory to share");
-	while (n < MOST_RUNS && (n < least || spent_ns < ENOUGH_NS) && run_once(what, path, &runs[n]))
+	while (n < MOST_RUNS && (n < least || spent_ns < ENOUGH_NS) &&
+	       run_once(what, path, &runs[n]))
 		spent_ns += runs[n++].best_ns;
 	if (n < least)
 		fprintf(stderr, "bench: %s: a run failed\n", sheet->name);

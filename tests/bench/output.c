@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "export/export.h"
 
-#define EXPORTED 100000u   /* samples that become slices: gigabytes for more than a million */
+#define EXPORTED 100000u /* samples that become slices: gigabytes for more than a million */
 
 struct changing {
 	const struct profile *profile;
@@ -63,7 +63,8 @@ static bool is_all_there(const struct changing *c)
 		const struct lane *lane = &p->lanes[i];
 
 		if (lane->kind == LANE_SAMPLES &&
-		    stack_ns(lane) + scoped_dropped(&c->scoped, lane, 0, p->t1) != stack_ns(scoped_original(&c->scoped, lane)))
+		    stack_ns(lane) + scoped_dropped(&c->scoped, lane, 0, p->t1) !=
+			    stack_ns(scoped_original(&c->scoped, lane)))
 			return false;
 	}
 	return true;

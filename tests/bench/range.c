@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SCREEN 40   /* rows of a table on the screen */
+#define SCREEN 40 /* rows of a table on the screen */
 
 struct ranging {
 	const struct lane *lane;
@@ -22,7 +22,7 @@ struct ranging {
 	struct functions functions;
 	struct naive naive;
 	int64_t t0, t1;
-	uint64_t seen;     /* of the rows, so that they are made */
+	uint64_t seen; /* of the rows, so that they are made */
 };
 
 static void choose(struct ranging *r, int run)
@@ -92,7 +92,8 @@ void naive_compute(struct naive *naive, const struct view *view, int64_t t0, int
 		const struct samples *s = &view->sources[source].lane->samples;
 
 		for (size_t i = 0; i < s->n && s->t[i] < t1; i++) {
-			int64_t from = s->t[i] > t0 ? s->t[i] : t0, end = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+			int64_t from = s->t[i] > t0 ? s->t[i] : t0,
+				end = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
 			node_id leaf = view_node(view, source, s->leaf[i]);
 
 			if (end > from && leaf != VIEW_DROPPED)
@@ -101,7 +102,8 @@ void naive_compute(struct naive *naive, const struct view *view, int64_t t0, int
 	}
 	for (node_id node = 1; node < tree->n; node++) {
 		naive->frame_self[tree->frame[node]] += naive->self[node];
-		naive->frame_total[tree->frame[node]] += tree->is_outer[node] ? naive->total[node] : 0;
+		naive->frame_total[tree->frame[node]] += tree->is_outer[node] ? naive->total[node]
+									      : 0;
 	}
 }
 
@@ -121,10 +123,12 @@ static void range_naive(void *ctx, int run)
 static bool is_equal(const struct ranging *r)
 {
 	const struct totals *t = &r->totals;
-	size_t n = r->view.tree->n * sizeof *t->self, n_frames = r->view.n_frames * sizeof *t->frame_self;
+	size_t n = r->view.tree->n * sizeof *t->self,
+	       n_frames = r->view.n_frames * sizeof *t->frame_self;
 
 	return memcmp(t->self, r->naive.self, n) == 0 && memcmp(t->total, r->naive.total, n) == 0 &&
-	       memcmp(t->frame_self, r->naive.frame_self, n_frames) == 0 && memcmp(t->frame_total, r->naive.frame_total, n_frames) == 0;
+		memcmp(t->frame_self, r->naive.frame_self, n_frames) == 0 &&
+		memcmp(t->frame_total, r->naive.frame_total, n_frames) == 0;
 }
 
 /* ---- span by span ---- */
@@ -149,7 +153,8 @@ static bool has_equal_functions(struct ranging *r)
 {
 	totals_compute(&r->totals, r->t0, r->t1);
 	for (uint32_t i = 1; i < r->functions.n; i++)
-		if (r->functions.list[i].self != r->totals.frame_self[i] || r->functions.list[i].total != r->totals.frame_total[i])
+		if (r->functions.list[i].self != r->totals.frame_self[i] ||
+		    r->functions.list[i].total != r->totals.frame_total[i])
 			return false;
 	return true;
 }

@@ -12,12 +12,12 @@
 
 #define MOST_RUNS 40
 #define LEAST_RUNS 3
-#define ENOUGH_NS INT64_C(200000000)   /* of runs of one measure */
-#define LONG_NS INT64_C(700000000)     /* a run that is not worth repeating */
+#define ENOUGH_NS INT64_C(200000000) /* of runs of one measure */
+#define LONG_NS INT64_C(700000000)   /* a run that is not worth repeating */
 
 static const struct {
-	const char *id;      /* for programs */
-	const char *title;   /* for people */
+	const char *id;    /* for programs */
+	const char *title; /* for people */
 } rows[FIGURE_COUNT] = {
 	[FIGURE_READ] = { "read", "read() of the file" },
 	[FIGURE_JSON_C] = { "json_c", "json-c, whole file" },
@@ -132,7 +132,8 @@ void sheet_measure(struct sheet *sheet, const struct measure *measure, void *ctx
 		cpu = sheet_cpu_ns();
 		wall = sheet_wall_ns();
 		measure->run(ctx, n);
-		runs[n] = (struct figure){ .best_ns = sheet_cpu_ns() - cpu, .wall_ns = sheet_wall_ns() - wall };
+		runs[n] = (struct figure){ .best_ns = sheet_cpu_ns() - cpu,
+					   .wall_ns = sheet_wall_ns() - wall };
 		spent_ns += runs[n].best_ns;
 		n++;
 	}
@@ -158,7 +159,8 @@ void sheet_set_wire(struct sheet *sheet, enum wire_id id, const struct wire_cost
 	}
 	qsort(bytes, (size_t)n, sizeof *bytes, by_number);
 	qsort(last_ns, (size_t)n, sizeof *last_ns, by_number);
-	sheet->wire[id] = (struct wire_cost){ .keys = n, .bytes = bytes[n / 2], .last_ns = last_ns[n / 2] };
+	sheet->wire[id] =
+		(struct wire_cost){ .keys = n, .bytes = bytes[n / 2], .last_ns = last_ns[n / 2] };
 }
 
 void sheet_check(struct sheet *sheet, bool is_right, const char *what)
@@ -181,7 +183,8 @@ static bool has_ratio(const struct sheet *sheet, size_t i)
 
 static double ratio(const struct sheet *sheet, size_t i)
 {
-	return (double)sheet->figures[ratios[i].above].best_ns / (double)sheet->figures[ratios[i].below].best_ns;
+	return (double)sheet->figures[ratios[i].above].best_ns /
+		(double)sheet->figures[ratios[i].below].best_ns;
 }
 
 static double mega(int64_t bytes)
@@ -203,7 +206,8 @@ static void print_figure(const struct figure *f, FILE *out)
 	char best[24], median[24], text[64];
 
 	if (f->runs)
-		snprintf(text, sizeof text, "%s (%s)", ms(f->best_ns, best), ms(f->median_ns, median));
+		snprintf(text, sizeof text, "%s (%s)", ms(f->best_ns, best),
+			 ms(f->median_ns, median));
 	else
 		snprintf(text, sizeof text, "-");
 	fprintf(out, "%*s", VALUE_COLS, text);
@@ -222,11 +226,13 @@ static void print_counts(const struct sheet *sheets, int n, FILE *out)
 		fprintf(out, "%*" PRIu64, VALUE_COLS, sheets[i].samples);
 	fprintf(out, "\n%-*s", TITLE_COLS, "nodes, rows");
 	for (int i = 0; i < n; i++)
-		fprintf(out, "%*" PRIu64 ", %4" PRIu64, VALUE_COLS - 6, sheets[i].nodes, sheets[i].deepest);
+		fprintf(out, "%*" PRIu64 ", %4" PRIu64, VALUE_COLS - 6, sheets[i].nodes,
+			sheets[i].deepest);
 	fputs("\n\nms of CPU time: best (median)\n", out);
 }
 
-/* What loading takes at most for each slice of a trace, each sample of a profile; nodes are part of it. */
+/* What loading takes at most for each slice of a trace, each sample of a profile; nodes are part of
+ * it. */
 static double cell_kind_bytes(const struct sheet *sheet)
 {
 	uint64_t n = sheet->slices ? sheet->slices : sheet->samples;
@@ -252,8 +258,10 @@ void sheets_print_load(const struct sheet *sheets, int n, FILE *out)
 			char text[64] = "-";
 
 			if (f->runs)
-				snprintf(text, sizeof text, "%.0f, %.0f; %.0f", (double)sheets[i].bytes * 1e3 / (double)f->best_ns,
-					 (double)sheets[i].bytes * 1e3 / (double)f->wall_ns, mega(f->peak_bytes));
+				snprintf(text, sizeof text, "%.0f, %.0f; %.0f",
+					 (double)sheets[i].bytes * 1e3 / (double)f->best_ns,
+					 (double)sheets[i].bytes * 1e3 / (double)f->wall_ns,
+					 mega(f->peak_bytes));
 			fprintf(out, "%*s", VALUE_COLS, text);
 		}
 		fputc('\n', out);
@@ -271,7 +279,8 @@ void sheets_print_wire(const struct sheet *sheets, int n, FILE *out)
 			char text[64] = "-", last[24];
 
 			if (c->keys)
-				snprintf(text, sizeof text, "%" PRId64 " (%s)", c->bytes, ms(c->last_ns, last));
+				snprintf(text, sizeof text, "%" PRId64 " (%s)", c->bytes,
+					 ms(c->last_ns, last));
 			fprintf(out, "%*s", VALUE_COLS, text);
 		}
 		fputc('\n', out);
@@ -314,7 +323,9 @@ static void write_figures(const struct sheet *sheet, FILE *out)
 
 		if (!f->runs)
 			continue;
-		fprintf(out, "%s\n\t\t\"%s\": { \"runs\": %d, \"best_ns\": %" PRId64 ", \"median_ns\": %" PRId64 ", \"wall_ns\": %" PRId64,
+		fprintf(out,
+			"%s\n\t\t\"%s\": { \"runs\": %d, \"best_ns\": %" PRId64
+			", \"median_ns\": %" PRId64 ", \"wall_ns\": %" PRId64,
 			comma, rows[id].id, f->runs, f->best_ns, f->median_ns, f->wall_ns);
 		if (f->peak_bytes)
 			fprintf(out, ", \"peak_bytes\": %" PRId64, f->peak_bytes);
@@ -332,8 +343,10 @@ static void write_wire(const struct sheet *sheet, FILE *out)
 
 		if (!c->keys)
 			continue;
-		fprintf(out, "%s\n\t\t\"%s\": { \"keys\": %d, \"bytes\": %" PRId64 ", \"last_ns\": %" PRId64 " }", comma, kinds[id].id, c->keys,
-			c->bytes, c->last_ns);
+		fprintf(out,
+			"%s\n\t\t\"%s\": { \"keys\": %d, \"bytes\": %" PRId64
+			", \"last_ns\": %" PRId64 " }",
+			comma, kinds[id].id, c->keys, c->bytes, c->last_ns);
 		comma = ",";
 	}
 }
@@ -342,8 +355,11 @@ static void write_sheet(const struct sheet *sheet, FILE *out)
 {
 	const char *comma = "";
 
-	fprintf(out, "\t{ \"name\": \"%s\", \"bytes\": %" PRId64 ", \"samples\": %" PRIu64 ", \"slices\": %" PRIu64 ", \"nodes\": %" PRIu64 ", \"rows\": %" PRIu64
-		", \"wrong\": %d, \"complete\": %s,\n\t  \"figures\": {", sheet->name, sheet->bytes, sheet->samples, sheet->slices, sheet->nodes,
+	fprintf(out,
+		"\t{ \"name\": \"%s\", \"bytes\": %" PRId64 ", \"samples\": %" PRIu64
+		", \"slices\": %" PRIu64 ", \"nodes\": %" PRIu64 ", \"rows\": %" PRIu64
+		", \"wrong\": %d, \"complete\": %s,\n\t  \"figures\": {",
+		sheet->name, sheet->bytes, sheet->samples, sheet->slices, sheet->nodes,
 		sheet->deepest, sheet->n_wrong, sheet->is_done ? "true" : "false");
 	write_figures(sheet, out);
 	fputs(" },\n\t  \"wire\": {", out);
@@ -362,7 +378,8 @@ static void write_sheet(const struct sheet *sheet, FILE *out)
 static void write_text(const char *text, FILE *out)
 {
 	for (; *text; text++)
-		fputc(*text == '"' || *text == '\\' || (unsigned char)*text < ' ' ? ' ' : *text, out);
+		fputc(*text == '"' || *text == '\\' || (unsigned char)*text < ' ' ? ' ' : *text,
+		      out);
 }
 
 void sheets_write_json(const struct sheet *sheets, int n, const char *machine, FILE *out)

@@ -17,7 +17,7 @@
 struct subject {
 	struct sheet *sheet;
 	const struct profile *profile;
-	const struct lane *lane;   /* with most samples */
+	const struct lane *lane; /* with most samples */
 };
 
 /* Load a file or die. */
@@ -26,8 +26,8 @@ struct profile *subject_load(const char *path);
 /* The lane of a profile with most samples. */
 const struct lane *subject_lane(const struct profile *profile);
 
-/* Loading against json-c and a plain read, each run in a process of its own, so that its memory can be
- * told. json_c_most: bytes of a file that json-c is asked to parse. */
+/* Loading against json-c and a plain read, each run in a process of its own, so that its memory can
+ * be told. json_c_most: bytes of a file that json-c is asked to parse. */
 void measure_load(struct sheet *sheet, const char *path, int64_t json_c_most);
 
 /* What the program writes to a terminal, key by key; left out, with a word, where there is no

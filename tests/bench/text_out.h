@@ -10,8 +10,8 @@
 #define TEXT_OUT_SIZE 65536u
 
 struct text_out {
-	FILE *file;           /* NULL: could not be opened */
-	uint64_t bytes;       /* written so far */
+	FILE *file;     /* NULL: could not be opened */
+	uint64_t bytes; /* written so far */
 	size_t n;
 	char data[TEXT_OUT_SIZE];
 };

@@ -19,13 +19,14 @@
 #include <unistd.h>
 
 #define MS INT64_C(1000000)
-#define QUIET_MS 80            /* nothing more will come */
-#define START_QUIET_MS 1500       /* sums are made before the first picture, and nothing is said meanwhile */
-#define FIRST_MS 1000          /* until the first byte, or none will come */
+#define QUIET_MS 80 /* nothing more will come */
+#define START_QUIET_MS                                                                             \
+	1500          /* sums are made before the first picture, and nothing is said meanwhile */
+#define FIRST_MS 1000 /* until the first byte, or none will come */
 #define START_MS 60000
 #define LONGEST_NS (10000 * MS)
 #define END_NS (3000 * MS)
-#define MOST_KEYS 16           /* of one kind */
+#define MOST_KEYS 16 /* of one kind */
 
 /* What is pressed, in this order. WIRE_COUNT: only a preparation. */
 static const struct {
@@ -33,25 +34,23 @@ static const struct {
 	const char *key;
 	int times;
 } steps[] = {
-	{ WIRE_ZOOM, "w", 6 },
-	{ WIRE_PAN, "d", 4 }, { WIRE_PAN, "a", 4 },
-	{ WIRE_PAN_HALF, "D", 2 }, { WIRE_PAN_HALF, "A", 2 },
-	{ WIRE_SPAN, "j", 4 }, { WIRE_SPAN, "l", 4 }, { WIRE_SPAN, "h", 2 }, { WIRE_SPAN, "k", 2 },
-	{ WIRE_TAB, "\t", 3 },
-	{ WIRE_ROW, "j", 4 }, { WIRE_ROW, "k", 3 },
-	{ WIRE_OPEN, "l", 1 }, { WIRE_ROW, "j", 1 }, { WIRE_OPEN, "l", 1 }, { WIRE_ROW, "j", 1 }, { WIRE_OPEN, "l", 1 },
-	{ WIRE_COUNT, "\t", 1 },
-	{ WIRE_COUNT, "/", 1 }, { WIRE_TYPED, "p", 1 }, { WIRE_TYPED, "a", 1 }, { WIRE_TYPED, "r", 1 }, { WIRE_TYPED, "s", 1 },
-	{ WIRE_TYPED, "e", 1 }, { WIRE_COUNT, "\r", 1 },
-	{ WIRE_MATCH, "n", 5 },
-	{ WIRE_HELP, "?", 1 }, { WIRE_HELP_END, "q", 1 }, { WIRE_HELP, "?", 1 }, { WIRE_HELP_END, "q", 1 },
+	{ WIRE_ZOOM, "w", 6 },     { WIRE_PAN, "d", 4 },      { WIRE_PAN, "a", 4 },
+	{ WIRE_PAN_HALF, "D", 2 }, { WIRE_PAN_HALF, "A", 2 }, { WIRE_SPAN, "j", 4 },
+	{ WIRE_SPAN, "l", 4 },     { WIRE_SPAN, "h", 2 },     { WIRE_SPAN, "k", 2 },
+	{ WIRE_TAB, "\t", 3 },     { WIRE_ROW, "j", 4 },      { WIRE_ROW, "k", 3 },
+	{ WIRE_OPEN, "l", 1 },     { WIRE_ROW, "j", 1 },      { WIRE_OPEN, "l", 1 },
+	{ WIRE_ROW, "j", 1 },      { WIRE_OPEN, "l", 1 },     { WIRE_COUNT, "\t", 1 },
+	{ WIRE_COUNT, "/", 1 },    { WIRE_TYPED, "p", 1 },    { WIRE_TYPED, "a", 1 },
+	{ WIRE_TYPED, "r", 1 },    { WIRE_TYPED, "s", 1 },    { WIRE_TYPED, "e", 1 },
+	{ WIRE_COUNT, "\r", 1 },   { WIRE_MATCH, "n", 5 },    { WIRE_HELP, "?", 1 },
+	{ WIRE_HELP_END, "q", 1 }, { WIRE_HELP, "?", 1 },     { WIRE_HELP_END, "q", 1 },
 };
 
 struct wire {
 	int fd;
 	pid_t pid;
 	bool has_ended;
-	char tail[3];          /* of what was read, for a question that comes in two pieces */
+	char tail[3]; /* of what was read, for a question that comes in two pieces */
 	size_t n_tail;
 	struct wire_cost runs[WIRE_COUNT][MOST_KEYS];
 	int n_runs[WIRE_COUNT];
@@ -59,7 +58,8 @@ struct wire {
 
 static void run_program(const char *terminal, const char *program, const char *path)
 {
-	static const char *const unwanted[] = { "COLUMNS", "LINES", "NO_COLOR", "COLORTERM", "COLORFGBG", "ESCDELAY" };
+	static const char *const unwanted[] = { "COLUMNS",   "LINES",     "NO_COLOR",
+						"COLORTERM", "COLORFGBG", "ESCDELAY" };
 	int fd;
 
 	setsid();
@@ -90,7 +90,8 @@ static bool open_terminal(struct wire *w, const char *program, const char *path)
 	if (w->fd < 0)
 		return false;
 	terminal = grantpt(w->fd) == 0 && unlockpt(w->fd) == 0 ? ptsname(w->fd) : NULL;
-	if (terminal && fcntl(w->fd, F_SETFD, FD_CLOEXEC) == 0 && ioctl(w->fd, TIOCSWINSZ, &size) == 0)
+	if (terminal && fcntl(w->fd, F_SETFD, FD_CLOEXEC) == 0 &&
+	    ioctl(w->fd, TIOCSWINSZ, &size) == 0)
 		w->pid = fork();
 	else
 		w->pid = -1;
@@ -146,8 +147,8 @@ static void answer(struct wire *w, const char *text, size_t n)
 	}
 }
 
-/* All that comes until nothing comes for quiet_ms. began: before the key was sent, as the program may
- * have done with it when that returns. */
+/* All that comes until nothing comes for quiet_ms. began: before the key was sent, as the program
+ * may have done with it when that returns. */
 static struct wire_cost drain(struct wire *w, int64_t began, int first_ms, int quiet_ms)
 {
 	struct wire_cost cost = { 0 };
@@ -205,7 +206,8 @@ void measure_wire(struct sheet *sheet, const char *program, const char *path)
 	add_run(&w, WIRE_START, drain(&w, began, START_MS, START_QUIET_MS));
 	press_all(&w);
 	if (w.has_ended)
-		fprintf(stderr, "bench: %s: the wire is left out: %s ended too soon\n", sheet->name, program);
+		fprintf(stderr, "bench: %s: the wire is left out: %s ended too soon\n", sheet->name,
+			program);
 	close_terminal(&w);
 	for (int id = 0; id < WIRE_COUNT && !w.has_ended; id++)
 		sheet_set_wire(sheet, (enum wire_id)id, w.runs[id], w.n_runs[id]);

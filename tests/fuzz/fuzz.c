@@ -2,11 +2,12 @@
 /* Which of the pictures and exports are tried follows from the size of the input, so that each run
  * stays short and the same input does the same again. Beside what sanitizers see, these must hold:
  * 1. a failure has a text, and an offset that is none or no less than 0;
- * 2. what is written as JSON is JSON, by json-c's strict rules, but for the events of a file that is none,
- *    which are passed on as they stand there;
+ * 2. what is written as JSON is JSON, by json-c's strict rules, but for the events of a file that
+ * is none, which are passed on as they stand there;
  * 3. what is exported is read again by the reader of its format;
- * 4. where the stretches of the stream end changes nothing, nor whether they are read ahead on a thread: the same lanes,
- *    warnings and failures come of a text with blank lines before it, at offsets greater by as much. */
+ * 4. where the stretches of the stream end changes nothing, nor whether they are read ahead on a
+ * thread: the same lanes, warnings and failures come of a text with blank lines before it, at
+ * offsets greater by as much. */
 #include "config.h"
 
 #include "fuzz.h"
@@ -64,7 +65,9 @@ static void check_json(const char *what, const struct buf *text)
 
 static void report(const struct profile *p, const struct report *form)
 {
-	struct report_options options = { .top = 10, .with = REPORT_WITH_TREE | REPORT_WITH_BOTTOMUP | REPORT_WITH_SPANS };
+	struct report_options options = { .top = 10,
+					  .with = REPORT_WITH_TREE | REPORT_WITH_BOTTOMUP |
+						  REPORT_WITH_SPANS };
 	struct scoped scoped;
 	struct buf out = { 0 };
 
@@ -78,8 +81,9 @@ static void report(const struct profile *p, const struct report *form)
 	buf_done(&out);
 }
 
-static bool copy_trace(const struct input *input, const char *path, int64_t shift_ns, bool (*pass)(void *ctx, const char *event, size_t len),
-		       void *ctx, uint64_t *n_passed, struct error *err)
+static bool copy_trace(const struct input *input, const char *path, int64_t shift_ns,
+		       bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
+		       uint64_t *n_passed, struct error *err)
 {
 	if (!input->format || strcmp(input->format, "trace") != 0)
 		return error_set(err, ERR_UNKNOWN, -1, "no trace");
@@ -98,18 +102,21 @@ static void load_again(const struct export_format *format, const struct buf *tex
 	builder_input(b, "export");
 	if (reader_load_stream(stream, &facts, reader_find(format->name), b, &err)) {
 		profile_free(builder_finish(b, &err));
-		err.kind = ERR_NONE;   /* it may have nothing in it */
+		err.kind = ERR_NONE; /* it may have nothing in it */
 	} else {
 		builder_free(b);
 	}
 	stream_close(stream);
 	if (err.kind == ERR_SYNTAX)
-		fuzz_found("export as %s is not read again: byte %" PRId64 ": %s", format->name, err.offset, err.text);
+		fuzz_found("export as %s is not read again: byte %" PRId64 ": %s", format->name,
+			   err.offset, err.text);
 }
 
-static void export(const struct profile *p, const struct export_format *format, bool is_samples, bool is_copied)
+static void export(const struct profile *p, const struct export_format *format, bool is_samples,
+		   bool is_copied)
 {
-	struct export_options options = { .is_samples = is_samples, .copy = is_copied ? copy_trace : NULL };
+	struct export_options options = { .is_samples = is_samples,
+					  .copy = is_copied ? copy_trace : NULL };
 	struct sink *sink = sink_open_memory();
 	struct error err = ERROR_INIT;
 
@@ -122,7 +129,8 @@ static void export(const struct profile *p, const struct export_format *format, 
 	scope_done(&options.scope);
 }
 
-static void read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset, struct buf *out)
+static void read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset,
+		       struct buf *out)
 {
 	struct error err = ERROR_INIT;
 
@@ -133,9 +141,13 @@ static void read_event(void *ctx, const struct profile *p, uint32_t input, int64
 static void draw(const struct profile *p, size_t pick)
 {
 	static const char *const keys[] = {
-		"", "jjj8zG", "4", "5E", "6E", "7jj<Enter>", "9jjjj<Enter>", "2jj", "3", "jjxfob6", "os]]]]w", "/a<Enter>n*", "xpxi5", "F ]oh}}{{",
+		"",    "jjj8zG", "4",       "5E",      "6E",          "7jj<Enter>", "9jjjj<Enter>",
+		"2jj", "3",      "jjxfob6", "os]]]]w", "/a<Enter>n*", "xpxi5",      "F ]oh}}{{",
 	};
-	struct app_options options = { .t0 = p->window_t0, .t1 = p->window_t1, .has_idle = pick % 2, .events = { read_event, NULL } };
+	struct app_options options = { .t0 = p->window_t0,
+				       .t1 = p->window_t1,
+				       .has_idle = pick % 2,
+				       .events = { read_event, NULL } };
 	struct app *app = app_new(p, &options);
 	struct grid grid = { 0 };
 	struct error err = ERROR_INIT;
@@ -161,8 +173,8 @@ static void use(const struct profile *p, size_t pick, bool is_copied)
 
 /* ---- where it comes from ---- */
 
-/* Bytes that come as a file, so that they can be read a second time: the path, good until the next call. One file
- * without a name serves the whole run. */
+/* Bytes that come as a file, so that they can be read a second time: the path, good until the next
+ * call. One file without a name serves the whole run. */
 static const char *path_of(const uint8_t *data, size_t size)
 {
 	static FILE *file;
@@ -170,7 +182,8 @@ static const char *path_of(const uint8_t *data, size_t size)
 
 	if (!file)
 		file = tmpfile();
-	if (!file || ftruncate(fileno(file), 0) != 0 || pwrite(fileno(file), data, size, 0) != (ssize_t)size)
+	if (!file || ftruncate(fileno(file), 0) != 0 ||
+	    pwrite(fileno(file), data, size, 0) != (ssize_t)size)
 		fuzz_found("no temporary file");
 	snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
 	return path;
@@ -181,10 +194,12 @@ static const char *path_of(const uint8_t *data, size_t size)
 /* Where the stretches of a stream in memory end. */
 #define STRETCH ((size_t)1 << 18)
 
-/* Bytes that are text of one byte a letter from the start, not packed: what may have blank lines before it. */
+/* Bytes that are text of one byte a letter from the start, not packed: what may have blank lines
+ * before it. */
 static bool is_plain(const uint8_t *data, size_t size)
 {
-	return size >= 4 && data[0] >= ' ' && data[0] < 0x7F && data[0] != '(' && data[1] && data[2] && data[3];
+	return size >= 4 && data[0] >= ' ' && data[0] < 0x7F && data[0] != '(' && data[1] &&
+		data[2] && data[3];
 }
 
 /* What is about the whole has offset 0. */
@@ -198,7 +213,10 @@ static void summarise(const struct profile *p, size_t pad, struct buf *out)
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		const struct lane *l = &p->lanes[i];
 
-		buf_addf(out, "lane kind %d [%" PRId64 ", %" PRId64 ") %" PRIu64 " spans %d deep %zu slices", (int)l->kind, l->t0, l->t1, l->n_spans, l->max_depth, l->slices.n);
+		buf_addf(out,
+			 "lane kind %d [%" PRId64 ", %" PRId64 ") %" PRIu64
+			 " spans %d deep %zu slices",
+			 (int)l->kind, l->t0, l->t1, l->n_spans, l->max_depth, l->slices.n);
 		for (size_t k = 0; k < l->slices.n && k < 8; k++)
 			add_offset(out, slice_offset(&l->slices, k), pad);
 		buf_addc(out, '\n');
@@ -215,7 +233,8 @@ static void summarise(const struct profile *p, size_t pad, struct buf *out)
 }
 
 /* What comes of the text behind `pad` newlines. */
-static void tell(const struct reader *reader, const uint8_t *data, size_t size, size_t pad, struct buf *out)
+static void tell(const struct reader *reader, const uint8_t *data, size_t size, size_t pad,
+		 struct buf *out)
 {
 	struct builder_options options = { .is_raw = size % 2 != 0 };
 	struct builder *b = builder_new(&options);
@@ -252,7 +271,9 @@ static void read_moved(const struct reader *reader, const uint8_t *data, size_t 
 	tell(reader, data, size, 0, &here);
 	tell(reader, data, size, STRETCH - size * (size % 7 + 1) / 8, &moved);
 	if (strcmp(buf_text(&here), buf_text(&moved)) != 0)
-		fuzz_found("the end of a stretch within the text makes a difference:\n%s\nit was\n%s", buf_text(&moved), buf_text(&here));
+		fuzz_found(
+			"the end of a stretch within the text makes a difference:\n%s\nit was\n%s",
+			buf_text(&moved), buf_text(&here));
 	buf_done(&here);
 	buf_done(&moved);
 }
@@ -301,7 +322,8 @@ static void put_in(const uint8_t *data, size_t size)
 
 	if (size > 65536)
 		size = 65536;
-	if (pipe(ends) != 0 || write(ends[1], data, size) != (ssize_t)size || dup2(ends[0], STDIN_FILENO) < 0)
+	if (pipe(ends) != 0 || write(ends[1], data, size) != (ssize_t)size ||
+	    dup2(ends[0], STDIN_FILENO) < 0)
 		fuzz_found("no pipe");
 	close(ends[0]);
 	close(ends[1]);

@@ -15,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Load the bytes with this reader, from a file, and do all that with what comes of it. Always 0. */
 int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size);
 
-/* The same, as `flametty -` would: the bytes come through a pipe, and their format, packing and encoding are
- * found out. */
+/* The same, as `flametty -` would: the bytes come through a pipe, and their format, packing and
+ * encoding are found out. */
 int fuzz_pipe(const uint8_t *data, size_t size);
 
 /* Stop with a message, as a sanitizer would: the input is kept. */

@@ -38,22 +38,40 @@ static uint32_t next_random(uint32_t below)
 static void add_nodes(struct builder *b, bool has_hits)
 {
 	static const char *const names[] = {
-		"(idle)", "(program)", "(garbage collector)", "work", "\033[2J\033]0;x\007", "\346\274\242\345\255\227", "", "\xff\xfe",
-		"aVeryLongNameThatNoColumnOfAnyTableCouldEverShowInFullWhateverItsWidth", "e\xcc\x81", "render", "parse",
+		"(idle)",
+		"(program)",
+		"(garbage collector)",
+		"work",
+		"\033[2J\033]0;x\007",
+		"\346\274\242\345\255\227",
+		"",
+		"\xff\xfe",
+		"aVeryLongNameThatNoColumnOfAnyTableCouldEverShowInFullWhateverItsWidth",
+		"e\xcc\x81",
+		"render",
+		"parse",
 	};
 
 	for (uint32_t i = 0; i < N_NODES; i++) {
-		const char *name = i == 0 ? "(root)" : i <= 3 ? names[i - 1] : names[3 + next_random(ARRAY_LEN(names) - 3)];
+		const char *name = i == 0 ? "(root)"
+			: i <= 3          ? names[i - 1]
+					  : names[3 + next_random(ARRAY_LEN(names) - 3)];
 		const char *url = i <= 3 ? "" : "file:///srv/\033app/lib/some/where/deep/module.js";
 		int64_t line = (int64_t)next_random(4);
-		uint32_t frame = builder_cpu_frame(b, name, strlen(name), url, strlen(url), "7", 1, line, 3);
+		uint32_t frame = builder_cpu_frame(b, name, strlen(name), url, strlen(url), "7", 1,
+						   line, 3);
 		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frame, -1);
 
 		if (has_hits)
 			builder_cpu_hits(b, node, (int64_t)next_random(50));
 		/* Mostly chains, so that stacks get deep. */
 		if (i > 0)
-			builder_cpu_parent(b, node, builder_cpu_slot(b, i <= 4 ? 1 : i < 100 ? i : 5 + next_random(i - 5)));
+			builder_cpu_parent(b, node,
+					   builder_cpu_slot(b,
+							    i <= 4 ? 1
+								    : i < 100
+								    ? i
+								    : 5 + next_random(i - 5)));
 	}
 }
 
@@ -63,7 +81,8 @@ static void add_samples(struct builder *b)
 	int64_t deltas[N_SAMPLES];
 
 	for (size_t i = 0; i < N_SAMPLES; i++) {
-		slots[i] = builder_cpu_slot(b, 1 + (int64_t)next_random(next_random(3) ? N_NODES : 4));
+		slots[i] = builder_cpu_slot(b,
+					    1 + (int64_t)next_random(next_random(3) ? N_NODES : 4));
 		deltas[i] = (int64_t)next_random(5) * 300000;
 	}
 	builder_cpu_samples(b, slots, N_SAMPLES);
@@ -133,10 +152,13 @@ static void check_invariants(void)
 		const struct lane *lane = chart->lanes[chart->lane].lane;
 		struct span same;
 
-		ck_assert(chart->selected.first < chart->selected.end && chart->selected.end <= lane->samples.n);
+		ck_assert(chart->selected.first < chart->selected.end &&
+			  chart->selected.end <= lane->samples.n);
 		ck_assert(chart->selected.t0 >= 0 && chart->selected.t1 <= view->t_max);
-		ck_assert(span_of_sample(&lane->samples, &lane->tree, chart->selected.first, chart->selected.depth, &same));
-		ck_assert(same.node == chart->selected.node && same.t0 == chart->selected.t0 && same.t1 == chart->selected.t1);
+		ck_assert(span_of_sample(&lane->samples, &lane->tree, chart->selected.first,
+					 chart->selected.depth, &same));
+		ck_assert(same.node == chart->selected.node && same.t0 == chart->selected.t0 &&
+			  same.t1 == chart->selected.t1);
 	}
 }
 
@@ -151,7 +173,9 @@ static void check_grid(int rows, int cols)
 static key_code random_key(void)
 {
 	size_t n = 0;
-	struct { key_code key[2]; } bound;
+	struct {
+		key_code key[2];
+	} bound;
 	const char *name;
 	char first[16];
 	const char *blank;
@@ -172,8 +196,11 @@ static key_code random_key(void)
 
 START_TEST(survives_random_keys)
 {
-	static const struct { int rows, cols; } sizes[] = {
-		{ 24, 80 }, { 1, 1 }, { 10, 40 }, { 50, 200 }, { 15, 41 }, { 9, 300 }, { 30, 79 }, { 3, 5 }, { 120, 60 }, { 40, 130 },
+	static const struct {
+		int rows, cols;
+	} sizes[] = {
+		{ 24, 80 }, { 1, 1 },   { 10, 40 }, { 50, 200 }, { 15, 41 },
+		{ 9, 300 }, { 30, 79 }, { 3, 5 },   { 120, 60 }, { 40, 130 },
 	};
 	size_t size = 0;
 
@@ -184,7 +211,8 @@ START_TEST(survives_random_keys)
 			check_invariants();
 		}
 		if (next_random(30) == 0) {
-			struct app_mouse mouse = { (int)next_random((uint32_t)sizes[size].rows), (int)next_random((uint32_t)sizes[size].cols),
+			struct app_mouse mouse = { (int)next_random((uint32_t)sizes[size].rows),
+						   (int)next_random((uint32_t)sizes[size].cols),
 						   APP_MOUSE_CLICK, next_random(2) };
 
 			mouse.what += next_random(5);
@@ -233,7 +261,9 @@ START_TEST(haste_makes_the_same)
 		}
 		buf_clear(&expected);
 		grid_format(&grid, true, &expected);
-		ck_assert_msg(strcmp(buf_text(&is), buf_text(&expected)) == 0, "seed %u, key %d:\n%s\n%s", before, i, buf_text(&is), buf_text(&expected));
+		ck_assert_msg(strcmp(buf_text(&is), buf_text(&expected)) == 0,
+			      "seed %u, key %d:\n%s\n%s", before, i, buf_text(&is),
+			      buf_text(&expected));
 	}
 	ck_assert_int_gt(n_unfinished, 20);
 	app_free(patient);
@@ -255,13 +285,15 @@ END_TEST
 
 START_TEST(back_restores_window)
 {
-	static const char *const zooms[] = { "w", "jjj<Enter>", "wl<Enter>", "wwAw", "w$", "www5d", "ww0" };
+	static const char *const zooms[] = { "w",  "jjj<Enter>", "wl<Enter>", "wwAw",
+					     "w$", "www5d",      "ww0" };
 
 	for (size_t i = 0; i < ARRAY_LEN(zooms); i++) {
 		struct viewport before = *app_view(app);
 
 		play(zooms[i]);
-		ck_assert(before.t0 != app_view(app)->t0 || before.t1 != app_view(app)->t1 || i == 6);
+		ck_assert(before.t0 != app_view(app)->t0 || before.t1 != app_view(app)->t1 ||
+			  i == 6);
 		play("99<Backspace>");
 		ck_assert_int_eq(before.t0, app_view(app)->t0);
 		ck_assert_int_eq(before.t1, app_view(app)->t1);
@@ -439,10 +471,16 @@ START_TEST(mouse_moves_what_is_shown)
 		play("g");
 		first = row_of(ROLE_ROW);
 		ck_assert_int_ge(first, 0);
-		app_mouse(app, &(struct app_mouse){ .row = first + 1, .col = 5, .what = APP_MOUSE_WHEEL_DOWN });
+		app_mouse(app,
+			  &(struct app_mouse){ .row = first + 1,
+					       .col = 5,
+					       .what = APP_MOUSE_WHEEL_DOWN });
 		ck_assert_int_eq(row_of(ROLE_ROW), first + 3);
-		app_mouse(app, &(struct app_mouse){ .row = first + 2, .col = 5, .what = APP_MOUSE_CLICK });
-		ck_assert_msg(row_of(ROLE_ROW) == first + 2, "pane %s: row %d after a click on %d", panes[i], row_of(ROLE_ROW), first + 2);
+		app_mouse(
+			app,
+			&(struct app_mouse){ .row = first + 2, .col = 5, .what = APP_MOUSE_CLICK });
+		ck_assert_msg(row_of(ROLE_ROW) == first + 2, "pane %s: row %d after a click on %d",
+			      panes[i], row_of(ROLE_ROW), first + 2);
 		play("q");
 	}
 }

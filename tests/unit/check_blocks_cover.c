@@ -43,10 +43,10 @@ static uint64_t below(uint64_t n)
 struct outline {
 	uint32_t n_nodes, n_frames;
 	size_t n_samples;
-	int64_t most_delta;   /* deltas are 1..most, or 0..most */
+	int64_t most_delta; /* deltas are 1..most, or 0..most */
 	bool has_zero;
-	int chain;            /* in 8: how often a node hangs below the one before */
-	int stay;             /* in 8: how often a sample repeats the one before */
+	int chain; /* in 8: how often a node hangs below the one before */
+	int stay;  /* in 8: how often a sample repeats the one before */
 };
 
 static struct profile *make(const struct outline *outline)
@@ -65,10 +65,15 @@ static struct profile *make(const struct outline *outline)
 		frames[i] = builder_cpu_frame(b, name, (size_t)len, "x.js", 4, "1", 1, 1, 1);
 	}
 	for (uint32_t i = 0; i < outline->n_nodes; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frames[below(outline->n_frames)], -1);
+		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1),
+						 frames[below(outline->n_frames)], -1);
 
 		if (i)
-			builder_cpu_parent(b, node, builder_cpu_slot(b, (int)below(8) < outline->chain ? i : 1 + (int64_t)below(i)));
+			builder_cpu_parent(b, node,
+					   builder_cpu_slot(b,
+							    (int)below(8) < outline->chain
+								    ? i
+								    : 1 + (int64_t)below(i)));
 	}
 	builder_cpu_start_time(b, 0);
 	for (size_t i = 0; i < outline->n_samples; i++) {
@@ -144,7 +149,8 @@ static void truth_spans(struct truth *t, const struct lane *l, int64_t t0, int64
 
 			for (end = i + 1; end < s->n && node_at(l, end, depth) == node; end++)
 				;
-			if (node != NODE_ROOT && s->t[i] < s->t[end] && s->t[i] < t1 && s->t[end] > t0)
+			if (node != NODE_ROOT && s->t[i] < s->t[end] && s->t[i] < t1 &&
+			    s->t[end] > t0)
 				t->spans[l->tree.frame[node]]++;
 		}
 	}
@@ -155,14 +161,15 @@ static void truth_count(struct truth *t, const struct lane *l, int64_t t0, int64
 	const struct samples *s = &l->samples;
 
 	for (size_t i = 0; i < s->n; i++) {
-		int64_t from = s->t[i] > t0 ? s->t[i] : t0, to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		int64_t from = s->t[i] > t0 ? s->t[i] : t0,
+			to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
 		int64_t ns = to > from ? to - from : 0;
 
 		if (s->t[i] >= t1 || (s->t[i] < t0 && s->t[i + 1] <= t0))
 			continue;
 		t->self[s->leaf[i]] += ns;
 		t->self_samples[l->tree.frame[s->leaf[i]]]++;
-		for (node_id k = s->leaf[i]; ; k = l->tree.parent[k]) {
+		for (node_id k = s->leaf[i];; k = l->tree.parent[k]) {
 			frame_id f = l->tree.frame[k];
 
 			t->total[k] += ns;
@@ -207,12 +214,15 @@ static void check_blocks(const struct lane *l, const struct truth *t, int64_t t0
 		blocks_each(&l->samples, t0, t1, &visitor);
 	}
 	for (node_id i = 0; i < l->tree.n; i++)
-		ck_assert_msg(self[i] == t->self[i], "seed %d [%" PRId64 ", %" PRId64 "): node %u has %" PRId64 ", blocks say %" PRId64,
+		ck_assert_msg(self[i] == t->self[i],
+			      "seed %d [%" PRId64 ", %" PRId64 "): node %u has %" PRId64
+			      ", blocks say %" PRId64,
 			      seed, t0, t1, i, t->self[i], self[i]);
 	free(self);
 }
 
-static void check_totals(struct totals *totals, const struct profile *p, const struct truth *t, int64_t t0, int64_t t1)
+static void check_totals(struct totals *totals, const struct profile *p, const struct truth *t,
+			 int64_t t0, int64_t t1)
 {
 	const struct lane *l = &p->lanes[0];
 	struct totals_counts counts;
@@ -220,14 +230,20 @@ static void check_totals(struct totals *totals, const struct profile *p, const s
 
 	totals_compute(totals, t0, t1);
 	for (node_id i = 1; i < l->tree.n; i++)
-		ck_assert_msg(totals->self[i] == t->self[i] && totals->total[i] == t->total[i], "seed %d [%" PRId64 ", %" PRId64 "): node %u", seed, t0, t1, i);
+		ck_assert_msg(totals->self[i] == t->self[i] && totals->total[i] == t->total[i],
+			      "seed %d [%" PRId64 ", %" PRId64 "): node %u", seed, t0, t1, i);
 	totals_counts(totals, &counts);
 	for (frame_id f = 1; f < p->frames.n; f++) {
-		ck_assert_msg(totals->frame_self[f] == t->frame_self[f] && totals->frame_total[f] == t->frame_total[f],
+		ck_assert_msg(totals->frame_self[f] == t->frame_self[f] &&
+				      totals->frame_total[f] == t->frame_total[f],
 			      "seed %d [%" PRId64 ", %" PRId64 "): function %u", seed, t0, t1, f);
-		ck_assert_msg(counts.spans[f] == t->spans[f] && counts.self_samples[f] == t->self_samples[f] && counts.is_used[f] == (t->seen[f] > 0),
-			      "seed %d [%" PRId64 ", %" PRId64 "): function %u has %" PRIu64 " spans and %" PRIu64 " samples, counted %" PRIu64 " and %" PRIu64,
-			      seed, t0, t1, f, t->spans[f], t->self_samples[f], counts.spans[f], counts.self_samples[f]);
+		ck_assert_msg(counts.spans[f] == t->spans[f] &&
+				      counts.self_samples[f] == t->self_samples[f] &&
+				      counts.is_used[f] == (t->seen[f] > 0),
+			      "seed %d [%" PRId64 ", %" PRId64 "): function %u has %" PRIu64
+			      " spans and %" PRIu64 " samples, counted %" PRIu64 " and %" PRIu64,
+			      seed, t0, t1, f, t->spans[f], t->self_samples[f], counts.spans[f],
+			      counts.self_samples[f]);
 		used += t->frame_total[f] > 0;
 	}
 	ck_assert_uint_eq(totals->n_used, used);
@@ -235,7 +251,8 @@ static void check_totals(struct totals *totals, const struct profile *p, const s
 	totals_counts_done(&counts);
 }
 
-static void check_column(struct cover *c, const struct lane *l, const struct truth *t, int64_t t0, int64_t t1, bool has_zero)
+static void check_column(struct cover *c, const struct lane *l, const struct truth *t, int64_t t0,
+			 int64_t t1, bool has_zero)
 {
 	const struct cover_cell *cells;
 	int n_rows;
@@ -265,11 +282,15 @@ static void check_column(struct cover *c, const struct lane *l, const struct tru
 			}
 		}
 		ck_assert_msg(cell.all_ns == expect.all_ns && cell.node_ns == expect.node_ns,
-			      "seed %d [%" PRId64 ", %" PRId64 ") row %d: %" PRId64 " of %" PRId64 " ns, expected %" PRId64 " of %" PRId64,
-			      seed, t0, t1, row, cell.node_ns, cell.all_ns, expect.node_ns, expect.all_ns);
+			      "seed %d [%" PRId64 ", %" PRId64 ") row %d: %" PRId64 " of %" PRId64
+			      " ns, expected %" PRId64 " of %" PRId64,
+			      seed, t0, t1, row, cell.node_ns, cell.all_ns, expect.node_ns,
+			      expect.all_ns);
 		/* A span of zero length may show where nothing else is. */
 		if (expect.all_ns || !has_zero)
-			ck_assert_msg(cell.node == expect.node, "seed %d [%" PRId64 ", %" PRId64 ") row %d: node %u, expected %u",
+			ck_assert_msg(cell.node == expect.node,
+				      "seed %d [%" PRId64 ", %" PRId64
+				      ") row %d: node %u, expected %u",
 				      seed, t0, t1, row, cell.node, expect.node);
 		if (has_zero)
 			ck_assert_uint_ge(cell.parts, expect.parts);
@@ -278,14 +299,18 @@ static void check_column(struct cover *c, const struct lane *l, const struct tru
 	}
 }
 
-static void check_span(const struct lane *l, const char *what, bool found, const struct span *span, bool expected, const struct span *expect)
+static void check_span(const struct lane *l, const char *what, bool found, const struct span *span,
+		       bool expected, const struct span *expect)
 {
-	ck_assert_msg(found == expected, "seed %d: %s %s", seed, what, found ? "found a span where there is none" : "found nothing");
+	ck_assert_msg(found == expected, "seed %d: %s %s", seed, what,
+		      found ? "found a span where there is none" : "found nothing");
 	if (!found)
 		return;
-	ck_assert_msg(span->node == expect->node && span->depth == expect->depth && span->first == expect->first && span->end == expect->end,
-		      "seed %d: %s: node %u depth %d samples %zu to %zu, expected %u %d %zu %zu", seed, what,
-		      span->node, span->depth, span->first, span->end, expect->node, expect->depth, expect->first, expect->end);
+	ck_assert_msg(span->node == expect->node && span->depth == expect->depth &&
+			      span->first == expect->first && span->end == expect->end,
+		      "seed %d: %s: node %u depth %d samples %zu to %zu, expected %u %d %zu %zu",
+		      seed, what, span->node, span->depth, span->first, span->end, expect->node,
+		      expect->depth, expect->first, expect->end);
 	ck_assert_int_eq(span->t0, l->samples.t[expect->first]);
 	ck_assert_int_eq(span->t1, l->samples.t[expect->end]);
 }
@@ -315,9 +340,12 @@ static void check_spans(const struct lane *l, int depth, size_t sample, int64_t 
 		if (s->t[i] <= time && time < s->t[end])
 			at = span, has_at = true;
 	}
-	check_span(l, "span_next", span_next(s, &l->tree, depth, sample, &is), &is, has_next, &next);
-	check_span(l, "span_before", span_before(s, &l->tree, depth, sample, &is), &is, has_before, &before);
-	check_span(l, "span_of_sample", span_of_sample(s, &l->tree, sample, depth, &is), &is, has_of, &of);
+	check_span(l, "span_next", span_next(s, &l->tree, depth, sample, &is), &is, has_next,
+		   &next);
+	check_span(l, "span_before", span_before(s, &l->tree, depth, sample, &is), &is, has_before,
+		   &before);
+	check_span(l, "span_of_sample", span_of_sample(s, &l->tree, sample, depth, &is), &is,
+		   has_of, &of);
 	check_span(l, "span_at", span_at(s, &l->tree, depth, time, &is), &is, has_at, &at);
 }
 
@@ -328,18 +356,18 @@ static void pick_range(const struct lane *l, int i, int64_t *t0, int64_t *t1)
 
 	*t0 = (int64_t)below((uint64_t)len) - 10;
 	switch (i % 5) {
-	case 0:    /* all */
+	case 0: /* all */
 		*t0 = -5;
 		*t1 = len;
 		break;
-	case 1:    /* from sample to sample */
+	case 1: /* from sample to sample */
 		*t0 = s->t[below(s->n)];
 		*t1 = s->t[below(s->n + 1)];
 		break;
-	case 2:    /* a narrow one */
+	case 2: /* a narrow one */
 		*t1 = *t0 + 1 + (int64_t)below(1 + (uint64_t)len / s->n * 3);
 		break;
-	case 3:    /* one ns */
+	case 3: /* one ns */
 		*t1 = *t0 + 1;
 		break;
 	default:
@@ -382,7 +410,9 @@ static void check_profile(const struct outline *outline, int n_ranges)
 		if (i == 0) {
 			for (frame_id f = 1; f < p->frames.n; f++)
 				opens += truth.spans[f];
-			ck_assert_msg(l->n_spans == opens, "seed %d: %" PRIu64 " spans, counted %" PRIu64, seed, l->n_spans, opens);
+			ck_assert_msg(l->n_spans == opens,
+				      "seed %d: %" PRIu64 " spans, counted %" PRIu64, seed,
+				      l->n_spans, opens);
 		}
 		truth_done(&truth);
 	}
@@ -405,8 +435,13 @@ START_TEST(small_profiles)
 	struct outline outline;
 
 	set_seed(_i);
-	outline = (struct outline){ .n_nodes = 1 + (uint32_t)below(60), .n_frames = 1 + (uint32_t)below(20), .n_samples = 1 + below(400),
-		.most_delta = 1 + (int64_t)below(50), .has_zero = _i % 3 == 2, .chain = (int)below(8), .stay = (int)below(8) };
+	outline = (struct outline){ .n_nodes = 1 + (uint32_t)below(60),
+				    .n_frames = 1 + (uint32_t)below(20),
+				    .n_samples = 1 + below(400),
+				    .most_delta = 1 + (int64_t)below(50),
+				    .has_zero = _i % 3 == 2,
+				    .chain = (int)below(8),
+				    .stay = (int)below(8) };
 	if (_i % 10 == 9)
 		outline.most_delta = INT64_C(1) << 40;
 	/* Deltas that are all zero are another matter: such samples are spread. */
@@ -422,12 +457,17 @@ END_TEST
 START_TEST(profiles_with_blocks)
 {
 	static const size_t n_samples[LARGE_SEEDS] = { 16384, 16385, 20000, 33333, 65536, 140000 };
-	struct outline outline = { .n_nodes = 30, .n_frames = 9, .n_samples = n_samples[_i], .most_delta = 9, .chain = 3, .stay = 4 };
+	struct outline outline = { .n_nodes = 30,
+				   .n_frames = 9,
+				   .n_samples = n_samples[_i],
+				   .most_delta = 9,
+				   .chain = 3,
+				   .stay = 4 };
 	struct profile *p;
 
 	set_seed(1000 + _i);
 	if (_i % 2)
-		outline.most_delta = INT64_C(1) << 34;   /* sums that need more than 32 bits */
+		outline.most_delta = INT64_C(1) << 34; /* sums that need more than 32 bits */
 	outline.has_zero = _i == 2;
 	p = make(&outline);
 	ck_assert_msg(p->lanes[0].samples.blocks != NULL, "seed %d: no blocks", seed);
@@ -440,7 +480,12 @@ END_TEST
 /* As many leaves as samples: blocks would not pay. */
 START_TEST(profile_without_blocks)
 {
-	struct outline outline = { .n_nodes = 30000, .n_frames = 50, .n_samples = 17000, .most_delta = 9, .chain = 0, .stay = 0 };
+	struct outline outline = { .n_nodes = 30000,
+				   .n_frames = 50,
+				   .n_samples = 17000,
+				   .most_delta = 9,
+				   .chain = 0,
+				   .stay = 0 };
 	struct profile *p;
 
 	set_seed(2000);
@@ -468,7 +513,12 @@ static void count_visits(void *ctx, const node_id *leaf, const uint32_t *ns, siz
 /* What the blocks are for: the whole is answered without a look at each sample. */
 START_TEST(blocks_save_visits)
 {
-	struct outline outline = { .n_nodes = 20, .n_frames = 9, .n_samples = 140000, .most_delta = 9, .chain = 3, .stay = 0 };
+	struct outline outline = { .n_nodes = 20,
+				   .n_frames = 9,
+				   .n_samples = 140000,
+				   .most_delta = 9,
+				   .chain = 3,
+				   .stay = 0 };
 	struct profile *p;
 	size_t visits = 0;
 	const struct blocks_visitor visitor = { &visits, count_visits, count_visit };
@@ -484,7 +534,12 @@ END_TEST
 /* More columns than are kept. */
 START_TEST(columns_are_thrown_out)
 {
-	struct outline outline = { .n_nodes = 20, .n_frames = 9, .n_samples = 500, .most_delta = 9, .chain = 4, .stay = 4 };
+	struct outline outline = { .n_nodes = 20,
+				   .n_frames = 9,
+				   .n_samples = 500,
+				   .most_delta = 9,
+				   .chain = 4,
+				   .stay = 4 };
 	struct profile *p;
 	struct cover *cover;
 
@@ -512,23 +567,30 @@ static void check_order(const struct totals *totals, enum rows_sort sort)
 	struct rows rows;
 
 	for (node_id i = 1; i < tree->n; i++)
-		has_caller[tree->frame[i]] |= tree->parent[i] != NODE_ROOT && (totals->self[i] || (totals->total[i] && tree->is_outer[i]));
+		has_caller[tree->frame[i]] |= tree->parent[i] != NODE_ROOT &&
+			(totals->self[i] || (totals->total[i] && tree->is_outer[i]));
 	rows_init(&rows, totals, ROWS_BOTTOMUP, sort);
 	ck_assert_uint_eq(rows.n, totals->n_used);
 	for (size_t i = 0; i < rows.n; i++) {
 		const struct row *a = &rows.rows[i], *b = a + 1;
 		bool is_self = sort == ROWS_BY_SELF;
 
-		ck_assert(a->self == totals->frame_self[a->frame] && a->total == totals->frame_total[a->frame]);
+		ck_assert(a->self == totals->frame_self[a->frame] &&
+			  a->total == totals->frame_total[a->frame]);
 		ck_assert(a->can_open == has_caller[a->frame]);
 		if (i + 1 == rows.n)
 			break;
 		if (a->self == b->self && a->total == b->total)
-			ck_assert_msg(a->frame < b->frame, "seed %d row %zu: functions %u and %u", seed, i, a->frame, b->frame);
+			ck_assert_msg(a->frame < b->frame, "seed %d row %zu: functions %u and %u",
+				      seed, i, a->frame, b->frame);
 		else if (is_self ? a->self != b->self : a->total == b->total)
-			ck_assert_msg(a->self > b->self, "seed %d row %zu: self %" PRId64 " before %" PRId64, seed, i, a->self, b->self);
+			ck_assert_msg(a->self > b->self,
+				      "seed %d row %zu: self %" PRId64 " before %" PRId64, seed, i,
+				      a->self, b->self);
 		else
-			ck_assert_msg(a->total > b->total, "seed %d row %zu: total %" PRId64 " before %" PRId64, seed, i, a->total, b->total);
+			ck_assert_msg(a->total > b->total,
+				      "seed %d row %zu: total %" PRId64 " before %" PRId64, seed, i,
+				      a->total, b->total);
 	}
 	rows_done(&rows);
 	free(has_caller);
@@ -539,7 +601,12 @@ static void check_order(const struct totals *totals, enum rows_sort sort)
 START_TEST(rows_in_order)
 {
 	static const int64_t most_delta[] = { 3, 100000, INT64_C(1) << 38 };
-	struct outline outline = { .n_nodes = 6000, .n_frames = 3000, .n_samples = 20000, .most_delta = most_delta[_i], .chain = 2, .stay = 1 };
+	struct outline outline = { .n_nodes = 6000,
+				   .n_frames = 3000,
+				   .n_samples = 20000,
+				   .most_delta = most_delta[_i],
+				   .chain = 2,
+				   .stay = 1 };
 	struct profile *p;
 	struct totals totals;
 	struct view view;
@@ -587,7 +654,8 @@ START_TEST(bitset_in_order)
 		count = bitset_drain(&set, list);
 		for (uint32_t i = 0; i < n; i++)
 			if (is_in[i])
-				ck_assert_msg(k < count && list[k++] == i, "seed %d: %u is not there", seed, i);
+				ck_assert_msg(k < count && list[k++] == i,
+					      "seed %d: %u is not there", seed, i);
 		ck_assert_uint_eq(k, count);
 	}
 	bitset_done(&set);

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct category_case { const char *name, *url; bool has_script; const char *category, *package; } cases[] = {
+static const struct category_case {
+	const char *name, *url;
+	bool has_script;
+	const char *category, *package;
+} cases[] = {
 	{ "(idle)", "", false, "idle", "" },
 	{ "(program)", "", false, "program", "" },
 	{ "(garbage collector)", "", false, "garbage collector", "" },
@@ -41,18 +45,23 @@ static const struct category_case { const char *name, *url; bool has_script; con
 	{ "f", "file:///srv/app.js", true, "app", "" },
 	{ "f", "https://shop.example/app.js", true, "app", "" },
 	{ "f", "file:///srv/my_node_modules/x.js", true, "app", "" },
-	{ "f", "file:///srv/node_modules/express/lib/router/index.js", true, "dependency", "express" },
-	{ "f", "file:///srv/node_modules/a/node_modules/@scope/b/x.js", true, "dependency", "@scope/b" },
-	{ "f", "file:///srv/node_modules/.pnpm/koa@2.15.0/node_modules/koa/lib/application.js", true, "dependency", "koa" },
+	{ "f", "file:///srv/node_modules/express/lib/router/index.js", true, "dependency",
+	  "express" },
+	{ "f", "file:///srv/node_modules/a/node_modules/@scope/b/x.js", true, "dependency",
+	  "@scope/b" },
+	{ "f", "file:///srv/node_modules/.pnpm/koa@2.15.0/node_modules/koa/lib/application.js",
+	  true, "dependency", "koa" },
 	{ "f", "C:\\srv\\node_modules\\pg\\lib\\client.js", true, "dependency", "pg" },
 	{ "f", "C:\\srv\\node_modules\\@a\\b\\client.js", true, "dependency", "@a/b" },
 	{ "f", "webpack-internal:///./node_modules/react/index.js", true, "dependency", "react" },
-	{ "f", "file:///srv/.yarn/cache/got-npm-12.0.0-1a.zip/node_modules/got/dist/index.js", true, "dependency", "got" },
+	{ "f", "file:///srv/.yarn/cache/got-npm-12.0.0-1a.zip/node_modules/got/dist/index.js", true,
+	  "dependency", "got" },
 	{ "f", "node_modules/x/y.js", true, "dependency", "x" },
 	{ "f", "/srv/node_modules/%40scope/b/x.js", true, "dependency", "@scope/b" },
 	{ "f", "/srv/node_modules/.cache/x.js", true, "dependency", "" },
 	{ "f", "/srv/node_modules/", true, "dependency", "" },
-	{ "f", "file:///cache/npm/registry.npmjs.org/chalk/5.3.0/index.js", true, "dependency", "chalk" },
+	{ "f", "file:///cache/npm/registry.npmjs.org/chalk/5.3.0/index.js", true, "dependency",
+	  "chalk" },
 };
 
 START_TEST(category)
@@ -64,9 +73,11 @@ START_TEST(category)
 
 	intern_init(&strings);
 	is = category_of(&strings, c->name, c->url, c->has_script, &package);
-	ck_assert_msg(strcmp(category_name(is), c->category) == 0, "%s %s: %s, expected %s", c->name, c->url, category_name(is), c->category);
-	ck_assert_msg(strcmp(intern_text(&strings, package), c->package) == 0, "%s: package \"%s\", expected \"%s\"", c->url,
-		      intern_text(&strings, package), c->package);
+	ck_assert_msg(strcmp(category_name(is), c->category) == 0, "%s %s: %s, expected %s",
+		      c->name, c->url, category_name(is), c->category);
+	ck_assert_msg(strcmp(intern_text(&strings, package), c->package) == 0,
+		      "%s: package \"%s\", expected \"%s\"", c->url, intern_text(&strings, package),
+		      c->package);
 	intern_done(&strings);
 }
 END_TEST

@@ -18,7 +18,10 @@
 #define COLS 10
 #define N_FRAMES 256
 
-struct sample { int64_t t; const char *stack; };
+struct sample {
+	int64_t t;
+	const char *stack;
+};
 
 #define SAMPLES_MAX 64
 
@@ -35,11 +38,16 @@ static uint8_t matches[N_FRAMES];
 
 static frame_id frame_of(char c)
 {
-	static const struct { char c; const char *name; enum category category; } fixed[] = {
-		{ 'G', "(garbage collector)", CATEGORY_GC }, { 'I', "(idle)", CATEGORY_IDLE },
-		{ 'P', "(program)", CATEGORY_PROGRAM }, { 'A', "(anonymous)", CATEGORY_APP },
-		{ 'L', "aVeryLongNameOfAFunction", CATEGORY_APP }, { 'W', "\346\274\242\345\255\227\346\274\242", CATEGORY_APP }
-	};
+	static const struct {
+		char c;
+		const char *name;
+		enum category category;
+	} fixed[] = { { 'G', "(garbage collector)", CATEGORY_GC },
+		      { 'I', "(idle)", CATEGORY_IDLE },
+		      { 'P', "(program)", CATEGORY_PROGRAM },
+		      { 'A', "(anonymous)", CATEGORY_APP },
+		      { 'L', "aVeryLongNameOfAFunction", CATEGORY_APP },
+		      { 'W', "\346\274\242\345\255\227\346\274\242", CATEGORY_APP } };
 	char name[2] = { c, 0 };
 	struct frame frame = { .category = CATEGORY_APP };
 
@@ -104,7 +112,8 @@ static void make_lane(struct lane *lane, const struct sample *list)
 	for (size_t i = 0; i <= n; i++)
 		s->t[i] = list[i].t;
 	for (size_t i = 0; i + 1 < n; i++)
-		s->shared[i] = lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+		s->shared[i] =
+			lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
 	samples_index(s, &lane->tree, NULL);
 	s->blocks = blocks_build(s, lane->tree.n);
 	lane->id = (lane_id)(lane - lanes) + 1;
@@ -122,12 +131,13 @@ static void add_lane(const struct sample *list)
 
 	make_lane(&lanes[i], list);
 	profile.n_lanes++;
-	chart_lanes[i] = (struct chart_lane){ &lanes[i], cover_new(&lanes[i]), true, false, false, false, false };
+	chart_lanes[i] = (struct chart_lane){
+		&lanes[i], cover_new(&lanes[i]), true, false, false, false, false
+	};
 }
 
 static void setup(void)
 {
-
 	memset(&profile, 0, sizeof profile);
 	memset(lanes, 0, sizeof lanes);
 	memset(&chart, 0, sizeof chart);
@@ -138,7 +148,10 @@ static void setup(void)
 	frame_table_init(&profile.frames);
 	profile.lanes = lanes;
 	viewport_init(&view, 0, 800);
-	chart = (struct chart){ .profile = &profile, .lanes = chart_lanes, .view = &view, .lane = -1,
+	chart = (struct chart){ .profile = &profile,
+				.lanes = chart_lanes,
+				.view = &view,
+				.lane = -1,
 				.color = CHART_COLOR_NAME };
 }
 
@@ -199,109 +212,153 @@ static const char *lanes_text(int rows, int cols)
 struct picture {
 	const char *what;
 	struct sample samples[16];
-	const char *blocks;  /* below the title: text and roles */
+	const char *blocks; /* below the title: text and roles */
 	const char *ascii;
 };
 
 static const struct picture pictures[] = {
-	{ "whole cells", { { 0, "a" }, { 400, "" }, { 800, NULL } },
+	{ "whole cells",
+	  { { 0, "a" }, { 400, "" }, { 800, NULL } },
 	  "a         |\n"
 	  "aaaaa.....\n",
 	  "|a        |\n"
 	  "aaaaa.....\n" },
-	{ "eighths at both ends", { { 0, "" }, { 110, "a" }, { 450, "" }, { 800, NULL } },
+	{ "eighths at both ends",
+	  { { 0, "" }, { 110, "a" }, { 450, "" }, { 800, NULL } },
 	  " " B3 "a  " B5 "    |\n"
 	  ".aaaaa....\n",
 	  " |a       |\n"
 	  ".aaaaa....\n" },
-	{ "an edge inside a cell", { { 0, "a" }, { 430, "b" }, { 800, NULL } },
+	{ "an edge inside a cell",
+	  { { 0, "a" }, { 430, "b" }, { 800, NULL } },
 	  "a    " B3 "b   |\n"
 	  "aaaaabbbbb\n",
 	  "|a   |b   |\n"
 	  "aaaaabbbbb\n" },
-	{ "an edge between cells", { { 0, "a" }, { 400, "b" }, { 800, NULL } },
+	{ "an edge between cells",
+	  { { 0, "a" }, { 400, "b" }, { 800, NULL } },
 	  "a    " B1 "b   |\n"
 	  "aaaaabbbbb\n",
 	  "|a   |b   |\n"
 	  "aaaaabbbbb\n" },
-	{ "an edge between cells, blank at left", { { 0, "" }, { 400, "b" }, { 800, NULL } },
+	{ "an edge between cells, blank at left",
+	  { { 0, "" }, { 400, "b" }, { 800, NULL } },
 	  "     b    |\n"
 	  ".....bbbbb\n",
 	  "     |b   |\n"
 	  ".....bbbbb\n" },
-	{ "two of one hue, near the left", { { 0, "d" }, { 420, "g" }, { 800, NULL } },
+	{ "two of one hue, near the left",
+	  { { 0, "d" }, { 420, "g" }, { 800, NULL } },
 	  "d    " B1 "g   |\n"
 	  "dddddddddd\n",
 	  "|d   |g   |\n"
 	  "dddddddddd\n" },
-	{ "two of one hue, near the right", { { 0, "d" }, { 470, "g" }, { 800, NULL } },
+	{ "two of one hue, near the right",
+	  { { 0, "d" }, { 470, "g" }, { 800, NULL } },
 	  "d     " B1 "g  |\n"
 	  "dddddddddd\n",
 	  "|d    |g  |\n"
 	  "dddddddddd\n" },
-	{ "three in a cell", { { 0, "a" }, { 410, "b" }, { 440, "c" }, { 800, NULL } },
+	{ "three in a cell",
+	  { { 0, "a" }, { 410, "b" }, { 440, "c" }, { 800, NULL } },
 	  "a    " SHADE "c   |\n"
 	  "aaaaaccccc\n",
 	  "|a   :|c  |\n"
 	  "aaaaaccccc\n" },
-	{ "a gap in a cell", { { 0, "a" }, { 410, "" }, { 440, "c" }, { 800, NULL } },
+	{ "a gap in a cell",
+	  { { 0, "a" }, { 410, "" }, { 440, "c" }, { 800, NULL } },
 	  "a    " B4 "c   |\n"
 	  "aaaaaccccc\n",
 	  "|a   |c   |\n"
 	  "aaaaaccccc\n" },
-	{ "the same call again", { { 0, "a" }, { 450, "" }, { 470, "a" }, { 800, NULL } },
+	{ "the same call again",
+	  { { 0, "a" }, { 450, "" }, { 470, "a" }, { 800, NULL } },
 	  "a    " B5 "a   |\n"
 	  "aaaaaaaaaa\n",
 	  "|a    |a  |\n"
 	  "aaaaaaaaaa\n" },
-	{ "slivers", { { 0, "" }, { 1, "a" }, { 2, "" }, { 120, "b" }, { 121, "" }, { 239, "c" }, { 240, "" },
-		       { 240, "" }, { 330, "a" }, { 350, "" }, { 450, "b" }, { 480, "" }, { 800, NULL } },
+	{ "slivers",
+	  { { 0, "" },
+	    { 1, "a" },
+	    { 2, "" },
+	    { 120, "b" },
+	    { 121, "" },
+	    { 239, "c" },
+	    { 240, "" },
+	    { 240, "" },
+	    { 330, "a" },
+	    { 350, "" },
+	    { 450, "b" },
+	    { 480, "" },
+	    { 800, NULL } },
 	  B1 "\342\224\202" B7 " " B3 B5 "    |\n"
-	  "abc.ab....\n",
+	     "abc.ab....\n",
 	  "||| ||    |\n"
 	  "abc.ab....\n" },
-	{ "a sliver over the edge", { { 0, "" }, { 239, "a" }, { 241, "" }, { 800, NULL } },
+	{ "a sliver over the edge",
+	  { { 0, "" }, { 239, "a" }, { 241, "" }, { 800, NULL } },
 	  "  " B7 B1 "      |\n"
 	  "..aa......\n",
 	  "   |      |\n"
 	  "...a......\n" },
-	{ "a narrow one between two", { { 0, "a" }, { 395, "b" }, { 405, "c" }, { 800, NULL } },
+	{ "a narrow one between two",
+	  { { 0, "a" }, { 395, "b" }, { 405, "c" }, { 800, NULL } },
 	  "a   " B7 B1 "c   |\n"
 	  "aaaabccccc\n",
 	  "|a   ||c  |\n"
 	  "aaaaabcccc\n" },
-	{ "one and a half cells", { { 0, "" }, { 110, "a" }, { 230, "" }, { 800, NULL } },
+	{ "one and a half cells",
+	  { { 0, "" }, { 110, "a" }, { 230, "" }, { 800, NULL } },
 	  " " B3 B7 "       |\n"
 	  ".aa.......\n",
 	  " |        |\n"
 	  ".aa.......\n" },
-	{ "sparse", { { 0, "" }, { 80, "a" }, { 85, "" }, { 90, "b" }, { 92, "" }, { 170, "a" }, { 190, "" },
-		      { 200, "b" }, { 210, "" }, { 240, "a" }, { 270, "b" }, { 280, "" }, { 290, "a" }, { 320, "" }, { 800, NULL } },
+	{ "sparse",
+	  { { 0, "" },
+	    { 80, "a" },
+	    { 85, "" },
+	    { 90, "b" },
+	    { 92, "" },
+	    { 170, "a" },
+	    { 190, "" },
+	    { 200, "b" },
+	    { 210, "" },
+	    { 240, "a" },
+	    { 270, "b" },
+	    { 280, "" },
+	    { 290, "a" },
+	    { 320, "" },
+	    { 800, NULL } },
 	  " " B1 SHADE SHADE "      |\n"
 	  ".aaa......\n",
 	  " |::      |\n"
 	  ".aaa......\n" },
-	{ "fixed roles", { { 0, "I" }, { 240, "P" }, { 480, "G" }, { 800, NULL } },
+	{ "fixed roles",
+	  { { 0, "I" }, { 240, "P" }, { 480, "G" }, { 800, NULL } },
 	  "(" DOTS ")" B1 "(" DOTS B1 "(" DOTS ")|\n"
 	  "IIIPPPGGGG\n",
 	  "|(" DOTS "|(" DOTS "|(" DOTS ")|\n"
 	  "IIIPPPGGGG\n" },
-	{ "no name", { { 0, "A" }, { 800, NULL } },
+	{ "no name",
+	  { { 0, "A" }, { 800, NULL } },
 	  "(anon" DOTS "ous)|\n"
 	  "dddddddddd\n",
 	  "|(ano" DOTS "ous)|\n"
 	  "dddddddddd\n" },
-	{ "long and wide names", { { 0, "L" }, { 400, "W" }, { 800, NULL } },
+	{ "long and wide names",
+	  { { 0, "L" }, { 400, "W" }, { 800, NULL } },
 	  "aV" DOTS "on" B1 "\346\274\242" DOTS " |\n"
 	  "hhhhhaaaaa\n",
 	  "|aV" DOTS "n|\346\274\242" DOTS " |\n"
 	  "hhhhhaaaaa\n" },
-	{ "begins left of the window", { { -500, "L" }, { 480, "a" }, { 1900, NULL } },
+	{ "begins left of the window",
+	  { { -500, "L" }, { 480, "a" }, { 1900, NULL } },
 	  "aVe" DOTS "on" B1 "a  |\n"
 	  "hhhhhhaaaa\n",
 	  "aVe" DOTS "on|a  |\n"
 	  "hhhhhhaaaa\n" },
-	{ "depths", { { 0, "abc" }, { 240, "ab" }, { 400, "a" }, { 560, "ae" }, { 800, NULL } },
+	{ "depths",
+	  { { 0, "abc" }, { 240, "ab" }, { 400, "a" }, { 560, "ae" }, { 800, NULL } },
 	  "a         |\n"
 	  "b      e  |\n"
 	  "c         |\n"
@@ -314,7 +371,8 @@ static const struct picture pictures[] = {
 	  "aaaaaaaaaa\n"
 	  "bbbbb..eee\n"
 	  "ccc.......\n" },
-	{ "no time at all", { { 0, "" }, { 200, "a" }, { 200, "" }, { 800, NULL } },
+	{ "no time at all",
+	  { { 0, "" }, { 200, "a" }, { 200, "" }, { 800, NULL } },
 	  "  " B1 "       |\n"
 	  "..a.......\n",
 	  "  |       |\n"
@@ -329,22 +387,22 @@ START_TEST(picture)
 
 	add_lane(p->samples);
 	view.scroll = 1;
-	ck_assert_msg(strcmp(lanes_text(lanes[0].max_depth, COLS), p->blocks) == 0, "%s:\n%s\nexpected\n%s", p->what,
-		      buf_text(&text), p->blocks);
+	ck_assert_msg(strcmp(lanes_text(lanes[0].max_depth, COLS), p->blocks) == 0,
+		      "%s:\n%s\nexpected\n%s", p->what, buf_text(&text), p->blocks);
 	chart.is_ascii = true;
-	ck_assert_msg(strcmp(lanes_text(lanes[0].max_depth, COLS), p->ascii) == 0, "%s:\n%s\nexpected\n%s", p->what,
-		      buf_text(&text), p->ascii);
+	ck_assert_msg(strcmp(lanes_text(lanes[0].max_depth, COLS), p->ascii) == 0,
+		      "%s:\n%s\nexpected\n%s", p->what, buf_text(&text), p->ascii);
 }
 END_TEST
 
-static const struct sample three_calls[] = {
-	{ 0, "ab" }, { 240, "a" }, { 320, "ac" }, { 560, "ab" }, { 640, "abc" }, { 800, NULL }
-};
+static const struct sample three_calls[] = { { 0, "ab" },   { 240, "a" },   { 320, "ac" },
+					     { 560, "ab" }, { 640, "abc" }, { 800, NULL } };
 
 static void select_at(int lane, int depth, int64_t t)
 {
 	chart.lane = lane;
-	chart.has_selection = span_at(&lanes[lane].samples, &lanes[lane].tree, depth, t, &chart.selected);
+	chart.has_selection = span_at(&lanes[lane].samples, &lanes[lane].tree, depth, t,
+				      &chart.selected);
 	ck_assert(chart.has_selection);
 }
 
@@ -355,22 +413,28 @@ START_TEST(selection_and_matches)
 	select_at(0, 1, 100);
 	matches[frame_of('c')] = 1;
 	chart.matches = matches;
-	ck_assert_str_eq(lanes_text(3, COLS), "a         |\nb   c  " B1 "b |\n          |\n"
+	ck_assert_str_eq(lanes_text(3, COLS),
+			 "a         |\nb   c  " B1 "b |\n          |\n"
 			 "aaaaaaaaaa\nSSS.MMMmmm\n........MM\n");
 	/* The same function at another depth, and in another lane. */
 	select_at(0, 2, 700);
-	ck_assert_str_eq(lanes_text(3, COLS), "a         |\nb   c  " B1 "b |\n          |\n"
+	ck_assert_str_eq(lanes_text(3, COLS),
+			 "a         |\nb   c  " B1 "b |\n          |\n"
 			 "aaaaaaaaaa\nbbb.MMMbbb\n........SS\n");
 	chart.matches = NULL;
 	add_lane(three_calls);
 	select_at(1, 1, 350);
-	ck_assert_str_eq(lanes_text(3, COLS), "a         |\nb   c  " B1 "b |\n          |\n"
+	ck_assert_str_eq(lanes_text(3, COLS),
+			 "a         |\nb   c  " B1 "b |\n          |\n"
 			 "aaaaaaaaaa\nbbb.mmmbbb\n........mm\n");
 }
 END_TEST
 
 /* A cell where one ends and another begins belongs to the one that begins. */
-static const struct { int64_t t; const char *expect; } edge_cases[] = {
+static const struct {
+	int64_t t;
+	const char *expect;
+} edge_cases[] = {
 	{ 100, "a    " B3 "b   |\nSSSSSbbbbb\n" },
 	{ 500, "a    " B3 "b   |\naaaaaSSSSS\n" },
 };
@@ -390,16 +454,19 @@ END_TEST
 START_TEST(selection_is_seen)
 {
 	int64_t t0 = 80 + _i % 82, t1 = t0 + 1 + _i / 82 * 40;
-	struct sample samples[] = { { 0, "a" }, { 78, "c" }, { t0, "b" }, { t1, "d" }, { t1 + 3, "a" }, { 800, NULL } };
+	struct sample samples[] = { { 0, "a" },  { 78, "c" },     { t0, "b" },
+				    { t1, "d" }, { t1 + 3, "a" }, { 800, NULL } };
 
 	add_lane(samples);
 	view.scroll = 1;
 	select_at(0, 0, t0);
-	ck_assert_msg(strchr(lanes_text(1, COLS), 'S') != NULL, "%d-%d: %s", (int)t0, (int)t1, buf_text(&text));
+	ck_assert_msg(strchr(lanes_text(1, COLS), 'S') != NULL, "%d-%d: %s", (int)t0, (int)t1,
+		      buf_text(&text));
 	/* Two cells or more have a box; what has less has a sign. */
 	ck_assert_int_eq(strstr(buf_text(&text), "\342\227\206") != NULL, t1 - t0 < 160);
 	chart.is_ascii = true;
-	ck_assert_msg(strchr(lanes_text(1, COLS), 'S') != NULL, "%d-%d: %s", (int)t0, (int)t1, buf_text(&text));
+	ck_assert_msg(strchr(lanes_text(1, COLS), 'S') != NULL, "%d-%d: %s", (int)t0, (int)t1,
+		      buf_text(&text));
 }
 END_TEST
 
@@ -427,7 +494,8 @@ START_TEST(nothing_is_lost)
 		for (int c = 0; c < COLS; c++) {
 			const struct cell *cell = grid_at(&grid, 0, c);
 			int n_rows;
-			const struct cover_cell *cover = cover_column(chart_lanes[0].cover, c * 80, c * 80 + 80, &n_rows);
+			const struct cover_cell *cover = cover_column(chart_lanes[0].cover, c * 80,
+								      c * 80 + 80, &n_rows);
 			bool is_drawn = cell->fill != ROLE_PLAIN || cell->ch != ' ';
 
 			if (n_rows == 0 || cover->node == NODE_ROOT)
@@ -443,7 +511,8 @@ END_TEST
 
 static bool is_equal(const struct cell *a, const struct cell *b)
 {
-	return a->ch == b->ch && a->mark == b->mark && a->ink == b->ink && a->fill == b->fill && a->flags == b->flags;
+	return a->ch == b->ch && a->mark == b->mark && a->ink == b->ink && a->fill == b->fill &&
+		a->flags == b->flags;
 }
 
 /* A picture of any scroll is a part of the whole picture. */
@@ -465,7 +534,8 @@ START_TEST(scrolled)
 	chart_draw_lanes(&grid, part, &chart);
 	for (int row = 0; row < 3; row++)
 		for (int col = 0; col < COLS && _i + row < 10; col++)
-			ck_assert_msg(is_equal(grid_at(&grid, row + 1, col + 2), grid_at(&all, _i + row, col)),
+			ck_assert_msg(is_equal(grid_at(&grid, row + 1, col + 2),
+					       grid_at(&all, _i + row, col)),
 				      "row %d col %d", row, col);
 	for (int col = 0; col < COLS + 4; col++)
 		ck_assert(grid_at(&grid, 0, col)->ch == ' ' && grid_at(&grid, 4, col)->ch == ' ');
@@ -473,10 +543,16 @@ START_TEST(scrolled)
 }
 END_TEST
 
-static const struct { int row, col; bool is_hit; int lane, depth; int64_t t; } hit_cases[] = {
-	{ 2, 3, true, 0, -1, 40 }, { 3, 3, true, 0, 0, 40 }, { 5, 12, true, 0, 2, 760 },
+static const struct {
+	int row, col;
+	bool is_hit;
+	int lane, depth;
+	int64_t t;
+} hit_cases[] = {
+	{ 2, 3, true, 0, -1, 40 },  { 3, 3, true, 0, 0, 40 },   { 5, 12, true, 0, 2, 760 },
 	{ 6, 4, true, 1, -1, 120 }, { 7, 4, true, 2, -1, 120 }, { 8, 4, true, 2, 0, 120 },
-	{ 1, 4, false, 0, 0, 0 }, { 11, 4, false, 0, 0, 0 }, { 20, 4, false, 0, 0, 0 }, { 4, 2, false, 0, 0, 0 }, { 4, 13, false, 0, 0, 0 },
+	{ 1, 4, false, 0, 0, 0 },   { 11, 4, false, 0, 0, 0 },  { 20, 4, false, 0, 0, 0 },
+	{ 4, 2, false, 0, 0, 0 },   { 4, 13, false, 0, 0, 0 },
 };
 
 START_TEST(hit)
@@ -489,7 +565,9 @@ START_TEST(hit)
 	add_lane(three_calls);
 	add_lane(three_calls);
 	chart_lanes[1].is_open = false;
-	ck_assert_int_eq(chart_hit(&chart, r, hit_cases[_i].row, hit_cases[_i].col, &lane, &depth, &t), hit_cases[_i].is_hit);
+	ck_assert_int_eq(
+		chart_hit(&chart, r, hit_cases[_i].row, hit_cases[_i].col, &lane, &depth, &t),
+		hit_cases[_i].is_hit);
 	if (!hit_cases[_i].is_hit)
 		return;
 	ck_assert_int_eq(lane, hit_cases[_i].lane);
@@ -498,11 +576,21 @@ START_TEST(hit)
 }
 END_TEST
 
-static const struct { int64_t pid, tid; const char *process, *thread; bool is_open, is_ascii; const char *expect; } title_cases[] = {
-	{ -1, -1, "", "", true, false, "\342\226\276 main thread  800 ns \302\267 busy 50.0 % \302\267 5 samples         |\n" },
-	{ 123, 0, "", "", false, false, "\342\226\270 main threa" DOTS "(pid 123)  800 ns \302\267 busy 50.0 % \302\267 5 samples|\n" },
-	{ 123, 3, "", "", false, true, "> thread 3 (pid 123)  800 ns - busy 50.0 % - 5 samples  |\n" },
-	{ 7, 3, "build", "Com\033positor", true, true, "v build: Com~r (pid 7)  800 ns - busy 50.0 % - 5 samples|\n" },
+static const struct {
+	int64_t pid, tid;
+	const char *process, *thread;
+	bool is_open, is_ascii;
+	const char *expect;
+} title_cases[] = {
+	{ -1, -1, "", "", true, false,
+	  "\342\226\276 main thread  800 ns \302\267 busy 50.0 % \302\267 5 samples         |\n" },
+	{ 123, 0, "", "", false, false,
+	  "\342\226\270 main threa" DOTS
+	  "(pid 123)  800 ns \302\267 busy 50.0 % \302\267 5 samples|\n" },
+	{ 123, 3, "", "", false, true,
+	  "> thread 3 (pid 123)  800 ns - busy 50.0 % - 5 samples  |\n" },
+	{ 7, 3, "build", "Com\033positor", true, true,
+	  "v build: Com~r (pid 7)  800 ns - busy 50.0 % - 5 samples|\n" },
 };
 
 START_TEST(title)
@@ -550,7 +638,13 @@ START_TEST(odd_sizes)
 }
 END_TEST
 
-static const struct { char frame; const char *url, *package; enum category category; enum chart_color color; int role; } role_cases[] = {
+static const struct {
+	char frame;
+	const char *url, *package;
+	enum category category;
+	enum chart_color color;
+	int role;
+} role_cases[] = {
 	{ 'x', "u", "p", CATEGORY_GC, CHART_COLOR_FILE, ROLE_GC },
 	{ 'x', "u", "p", CATEGORY_GC, CHART_COLOR_NAME, ROLE_GC },
 	{ 'x', "u", "p", CATEGORY_IDLE, CHART_COLOR_PACKAGE, ROLE_IDLE },
@@ -568,16 +662,25 @@ static const struct { char frame; const char *url, *package; enum category categ
 START_TEST(frame_role)
 {
 	char name[2] = { role_cases[_i].frame, 0 };
-	struct frame frame = { .name = intern_adds(&profile.strings, name), .url = intern_adds(&profile.strings, role_cases[_i].url),
-			       .package = intern_adds(&profile.strings, role_cases[_i].package), .category = role_cases[_i].category };
+	struct frame frame = { .name = intern_adds(&profile.strings, name),
+			       .url = intern_adds(&profile.strings, role_cases[_i].url),
+			       .package = intern_adds(&profile.strings, role_cases[_i].package),
+			       .category = role_cases[_i].category };
 
-	ck_assert_int_eq((int)chart_frame_role(&profile, frame_table_add(&profile.frames, &frame), role_cases[_i].color),
+	ck_assert_int_eq((int)chart_frame_role(&profile, frame_table_add(&profile.frames, &frame),
+					       role_cases[_i].color),
 			 role_cases[_i].role);
 }
 END_TEST
 
-static const struct { int64_t t0, t1, origin; int cols; bool is_ascii; const char *expect; } ruler_cases[] = {
-	{ 0, 800000000, 0, 40, false, "\342\224\2020        \342\224\202200 ms   \342\224\202400 ms   \342\224\202600 ms   |\n" },
+static const struct {
+	int64_t t0, t1, origin;
+	int cols;
+	bool is_ascii;
+	const char *expect;
+} ruler_cases[] = {
+	{ 0, 800000000, 0, 40, false,
+	  "\342\224\2020        \342\224\202200 ms   \342\224\202400 ms   \342\224\202600 ms   |\n" },
 	{ 50000000, 850000000, 0, 40, true, "       |200 ms   |400 ms   |600 ms   |  |\n" },
 	{ 0, 500000, 3000000000, 40, true, "|3.0000 s       |3.0002 s       |       |\n" },
 	{ 0, 500, 0, 3, true, "|0 |\n" },
@@ -594,7 +697,8 @@ START_TEST(pinned_range_is_marked)
 	ck_assert_int_eq(grid_at(&grid, 0, 12)->ch, '[');
 	ck_assert_int_eq(grid_at(&grid, 0, 19)->ch, ']');
 	for (int c = 0; c < 40; c++)
-		ck_assert_int_eq(grid_at(&grid, 0, c)->fill, c >= 12 && c < 20 ? ROLE_WINDOW : ROLE_PLAIN);
+		ck_assert_int_eq(grid_at(&grid, 0, c)->fill,
+				 c >= 12 && c < 20 ? ROLE_WINDOW : ROLE_PLAIN);
 }
 END_TEST
 
@@ -616,12 +720,20 @@ START_TEST(ruler)
 }
 END_TEST
 
-static const struct { int64_t t0, t1; int rows; bool is_ascii; const char *expect; } overview_cases[] = {
-	{ 0, 800, 1, false, "\342\226\210\342\226\204\342\226\204\342\226\201  \342\226\210\342\226\210\342\226\210 |\nBBBB..BGB.\n" },
-	{ 80, 240, 1, false, "[\342\226\204\342\226\204]  \342\226\210\342\226\210\342\226\210 |\nWWWW..BGB.\n" },
+static const struct {
+	int64_t t0, t1;
+	int rows;
+	bool is_ascii;
+	const char *expect;
+} overview_cases[] = {
+	{ 0, 800, 1, false,
+	  "\342\226\210\342\226\204\342\226\204\342\226\201  \342\226\210\342\226\210\342\226\210 |\nBBBB..BGB.\n" },
+	{ 80, 240, 1, false,
+	  "[\342\226\204\342\226\204]  \342\226\210\342\226\210\342\226\210 |\nWWWW..BGB.\n" },
 	{ 0, 240, 1, true, "[==]  ### |\nWWWW..BGB.\n" },
 	{ 560, 800, 1, true, "#==.  [##]|\nBBBB..WWWW\n" },
-	{ 0, 800, 2, false, "\342\226\210     \342\226\210\342\226\210\342\226\210 |\n\342\226\210\342\226\210\342\226\210\342\226\201  \342\226\210\342\226\210\342\226\210 |\nB.....BGB.\nBBBB..BGB.\n" },
+	{ 0, 800, 2, false,
+	  "\342\226\210     \342\226\210\342\226\210\342\226\210 |\n\342\226\210\342\226\210\342\226\210\342\226\201  \342\226\210\342\226\210\342\226\210 |\nB.....BGB.\nBBBB..BGB.\n" },
 };
 
 #define UNMADE "\302\267"
@@ -630,7 +742,10 @@ static const struct { int64_t t0, t1; int rows; bool is_ascii; const char *expec
 /* Columns that nobody made are marked; those that are there are whole. */
 START_TEST(unfinished)
 {
-	static const struct sample list[] = { { 0, "a" }, { 120, "ab" }, { 480, "b" }, { 800, NULL } };
+	static const struct sample list[] = { { 0, "a" },
+					      { 120, "ab" },
+					      { 480, "b" },
+					      { 800, NULL } };
 	struct rect r = { 0, 0, 3, COLS };
 	struct overview o = { 0 };
 	char *whole;
@@ -668,10 +783,10 @@ END_TEST
 
 START_TEST(overview)
 {
-	static const struct sample first[] = {
-		{ 0, "a" }, { 120, "I" }, { 200, "ab" }, { 240, "" }, { 312, "a" }, { 313, "I" }, { 480, "aG" }, { 480, "a" },
-		{ 555, "aG" }, { 640, "I" }, { 800, NULL }
-	};
+	static const struct sample first[] = { { 0, "a" },    { 120, "I" }, { 200, "ab" },
+					       { 240, "" },   { 312, "a" }, { 313, "I" },
+					       { 480, "aG" }, { 480, "a" }, { 555, "aG" },
+					       { 640, "I" },  { 800, NULL } };
 	static const struct sample second[] = { { 240, "I" }, { 640, "P" }, { 720, NULL } };
 	struct overview o = { 0 };
 	int rows = overview_cases[_i].rows;
@@ -692,10 +807,13 @@ START_TEST(overview)
 }
 END_TEST
 
-static const struct { const char *text, *expect; } ascii_cases[] = {
+static const struct {
+	const char *text, *expect;
+} ascii_cases[] = {
 	{ "plain ~ text", "plain ~ text|\n" },
 	{ "pars\342\200\246sult \302\265s", "pars~sult us|\n" },
-	{ "\342\224\200\342\224\202\342\224\274 \302\267 \342\226\276\342\226\270", "-|+ - v>    |\n" },
+	{ "\342\224\200\342\224\202\342\224\274 \302\267 \342\226\276\342\226\270",
+	  "-|+ - v>    |\n" },
 	{ B1 B2 B3 B4 B5 B6 B7 SHADE "\342\226\210", "|||####:#   |\n" },
 	{ "\346\274\242x\303\251e\314\201", "??x?e       |\n" },
 };
@@ -712,9 +830,14 @@ END_TEST
 
 #define N(cases) (int)(sizeof cases / sizeof cases[0])
 
-static const struct { double value; const char *text; } counter_cases[] = {
-	{ 0, "0" }, { 12.34, "12.3" }, { 999.4, "999" }, { 999.9, "1 k" }, { -999.9, "-1 k" }, { 1234, "1.23 k" }, { 999600, "1 M" }, { 999400, "999 k" },
-	{ 5e14, "500 T" }, { 9.999e14, "1e+15" }, { 1e308, "1e+308" }, { -1e308, "-1e+308" }, { 1e-300, "1e-300" },
+static const struct {
+	double value;
+	const char *text;
+} counter_cases[] = {
+	{ 0, "0" },           { 12.34, "12.3" },     { 999.4, "999" },    { 999.9, "1 k" },
+	{ -999.9, "-1 k" },   { 1234, "1.23 k" },    { 999600, "1 M" },   { 999400, "999 k" },
+	{ 5e14, "500 T" },    { 9.999e14, "1e+15" }, { 1e308, "1e+308" }, { -1e308, "-1e+308" },
+	{ 1e-300, "1e-300" },
 };
 
 START_TEST(counter_value)

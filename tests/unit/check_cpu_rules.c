@@ -15,18 +15,29 @@
 
 /* Documents are written with ' for ". */
 #define DOC(nodes, rest) "{'nodes':[" nodes "]," rest "}"
-#define ROOT(kids) "{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0','url':'','lineNumber':-1,'columnNumber':-1},'children':[" kids "]}"
-#define FN(id, name, more) ",{'id':" #id ",'callFrame':{'functionName':'" name "','scriptId':'9','url':'file:///a.js','lineNumber':" #id ",'columnNumber':2}" more "}"
-#define SYS(id, name) ",{'id':" #id ",'callFrame':{'functionName':'" name "','scriptId':'0','url':'','lineNumber':-1,'columnNumber':-1}}"
+#define ROOT(kids)                                                                                                                  \
+	"{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0','url':'','lineNumber':-1,'columnNumber':-1},'children':[" kids \
+	"]}"
+#define FN(id, name, more)                                                                         \
+	",{'id':" #id ",'callFrame':{'functionName':'" name                                        \
+	"','scriptId':'9','url':'file:///a.js','lineNumber':" #id ",'columnNumber':2}" more "}"
+#define SYS(id, name)                                                                              \
+	",{'id':" #id ",'callFrame':{'functionName':'" name                                        \
+	"','scriptId':'0','url':'','lineNumber':-1,'columnNumber':-1}}"
 #define KIDS(ids) ",'children':[" ids "]"
 
 /* root > a(2) > b(3), c(4) */
 #define ABC ROOT("2,4") FN(2, "a", KIDS("3")) FN(3, "b", "") FN(4, "c", "")
 /* root > (program)(2), (idle)(3), (garbage collector)(4), a(5) > b(6), c(7) */
-#define SYSTEM ROOT("2,3,4,5,7") SYS(2, "(program)") SYS(3, "(idle)") SYS(4, "(garbage collector)") FN(5, "a", KIDS("6")) FN(6, "b", "") FN(7, "c", "")
-#define EVERY_10(samples, deltas) "'startTime':0,'endTime':1000,'samples':[" samples "],'timeDeltas':[" deltas "]"
+#define SYSTEM                                                                                     \
+	ROOT("2,3,4,5,7")                                                                          \
+	SYS(2, "(program)") SYS(3, "(idle)") SYS(4, "(garbage collector)") FN(5, "a", KIDS("6"))   \
+		FN(6, "b", "") FN(7, "c", "")
+#define EVERY_10(samples, deltas)                                                                  \
+	"'startTime':0,'endTime':1000,'samples':[" samples "],'timeDeltas':[" deltas "]"
 
-/* All rules are tried twice: one batch after the other, and with the stream and the builder on threads of their own. */
+/* All rules are tried twice: one batch after the other, and with the stream and the builder on
+ * threads of their own. */
 static size_t ahead_from = SIZE_MAX;
 
 static void read_ahead(void)
@@ -134,13 +145,15 @@ static void check_warned(const char *text, const char *expect, const char *kind,
 	struct profile *p = load(text);
 
 	check_story_of(p, 0, expect);
-	ck_assert_msg(warned(p, kind) == count, "%s: %llu times", kind, (unsigned long long)warned(p, kind));
+	ck_assert_msg(warned(p, kind) == count, "%s: %llu times", kind,
+		      (unsigned long long)warned(p, kind));
 	profile_free(p);
 }
 
 /* Self and total of all functions of a name, in ns, over the whole profile, and how many
  * functions have that name. */
-static void check_times(const struct profile *p, const char *name, unsigned n_functions, int64_t self, int64_t total)
+static void check_times(const struct profile *p, const char *name, unsigned n_functions,
+			int64_t self, int64_t total)
 {
 	struct totals totals;
 	struct view view;
@@ -162,8 +175,9 @@ static void check_times(const struct profile *p, const char *name, unsigned n_fu
 	totals_done(&totals);
 	view_done(&view);
 	ck_assert_msg(n == n_functions, "%s: %u functions, expected %u", name, n, n_functions);
-	ck_assert_msg(is_self == self && is_total == total, "%s: self %lld total %lld, expected %lld and %lld", name,
-		      (long long)is_self, (long long)is_total, (long long)self, (long long)total);
+	ck_assert_msg(is_self == self && is_total == total,
+		      "%s: self %lld total %lld, expected %lld and %lld", name, (long long)is_self,
+		      (long long)is_total, (long long)self, (long long)total);
 }
 
 static const struct frame *frame_named(const struct profile *p, const char *name)
@@ -209,18 +223,22 @@ END_TEST
 
 START_TEST(last_sample_is_cut_at_end_time)
 {
-	check_story(DOC(ABC, "'startTime':0,'endTime':24,'samples':[2,3,4],'timeDeltas':[0,10,10]"), "0 a|10 a>b|20 c|24");
+	check_story(DOC(ABC, "'startTime':0,'endTime':24,'samples':[2,3,4],'timeDeltas':[0,10,10]"),
+		    "0 a|10 a>b|20 c|24");
 }
 END_TEST
 
 START_TEST(end_time_before_last_sample_is_unknown)
 {
-	static const char *const end[] = { "'endTime':0,", "'endTime':20,", "'endTime':19,", "'endTime':null,", "" };
+	static const char *const end[] = { "'endTime':0,", "'endTime':20,", "'endTime':19,",
+					   "'endTime':null,", "" };
 
 	for (size_t i = 0; i < sizeof end / sizeof end[0]; i++) {
 		struct buf text = { 0 };
 
-		buf_addf(&text, "{'nodes':[%s],'startTime':0,%s'samples':[2,3,4],'timeDeltas':[0,10,10]}", ABC, end[i]);
+		buf_addf(&text,
+			 "{'nodes':[%s],'startTime':0,%s'samples':[2,3,4],'timeDeltas':[0,10,10]}",
+			 ABC, end[i]);
 		check_warned(buf_text(&text), "0 a|10 a>b|20 c|30", "end-time", 1);
 		buf_done(&text);
 	}
@@ -229,8 +247,10 @@ END_TEST
 
 START_TEST(surplus_delta_closes_last_sample)
 {
-	check_story(DOC(ABC, "'startTime':0,'endTime':21,'samples':[2,3],'timeDeltas':[0,10,77]"), "0 a|10 a>b|87");
-	check_story(DOC(ABC, "'startTime':0,'endTime':21,'samples':[2],'timeDeltas':[0,77]"), "0 a|77");
+	check_story(DOC(ABC, "'startTime':0,'endTime':21,'samples':[2,3],'timeDeltas':[0,10,77]"),
+		    "0 a|10 a>b|87");
+	check_story(DOC(ABC, "'startTime':0,'endTime':21,'samples':[2],'timeDeltas':[0,77]"),
+		    "0 a|77");
 }
 END_TEST
 
@@ -242,17 +262,21 @@ END_TEST
 
 START_TEST(single_sample_ends_at_end_time)
 {
-	check_story(DOC(ABC, "'startTime':0,'endTime':90,'samples':[2],'timeDeltas':[40]"), "40 a|90");
+	check_story(DOC(ABC, "'startTime':0,'endTime':90,'samples':[2],'timeDeltas':[40]"),
+		    "40 a|90");
 	/* Without an end there is no duration: like equal times, a millisecond a sample. */
-	check_story(DOC(ABC, "'startTime':0,'endTime':30,'samples':[2],'timeDeltas':[40]"), "40 a|1040");
+	check_story(DOC(ABC, "'startTime':0,'endTime':30,'samples':[2],'timeDeltas':[40]"),
+		    "40 a|1040");
 }
 END_TEST
 
 START_TEST(negative_deltas_are_sorted_stably)
 {
-	check_warned(DOC(ABC, EVERY_10("2,3,4", "10,20,-5")), "10 a|25 c|30 a>b|40", "negative-delta", 1);
+	check_warned(DOC(ABC, EVERY_10("2,3,4", "10,20,-5")), "10 a|25 c|30 a>b|40",
+		     "negative-delta", 1);
 	/* 3, 4 and 2 are all at 10, in the order of the file. */
-	check_warned(DOC(ABC, EVERY_10("4,3,4,2", "20,-10,0,0")), "10 a>b|10 c|10 a|20 c|23.333", "negative-delta", 1);
+	check_warned(DOC(ABC, EVERY_10("4,3,4,2", "20,-10,0,0")), "10 a>b|10 c|10 a|20 c|23.333",
+		     "negative-delta", 1);
 }
 END_TEST
 
@@ -279,7 +303,7 @@ START_TEST(reversed_samples_are_sorted)
 	/* Pairs (2k - 1, 2k) of the file have one time; in the file's order within it. */
 	for (int i = 0; i < N; i++) {
 		const struct lane *l = &p->lanes[0];
-		int at = i == N - 1 ? 0 : N - 1 - i;   /* the file's index, were pairs reversed too */
+		int at = i == N - 1 ? 0 : N - 1 - i; /* the file's index, were pairs reversed too */
 		const char *name;
 
 		if (i == 0)
@@ -287,7 +311,11 @@ START_TEST(reversed_samples_are_sorted)
 		else if (i < N - 1)
 			at = at % 2 ? at + 1 : at - 1;
 		name = profile_text(p, profile_node_frame(p, l, l->samples.leaf[i])->name);
-		ck_assert_msg(name[0] == (at % 3 == 0 ? 'a' : at % 3 == 1 ? 'b' : 'c'), "sample %d is %s", i, name);
+		ck_assert_msg(name[0] ==
+				      (at % 3 == 0           ? 'a'
+					       : at % 3 == 1 ? 'b'
+							     : 'c'),
+			      "sample %d is %s", i, name);
 	}
 	profile_free(p);
 	buf_done(&text);
@@ -296,7 +324,8 @@ END_TEST
 
 START_TEST(lead_in_belongs_to_nobody)
 {
-	struct profile *p = load(DOC(ABC, "'startTime':100,'endTime':200,'samples':[2,4],'timeDeltas':[30,10]"));
+	struct profile *p = load(
+		DOC(ABC, "'startTime':100,'endTime':200,'samples':[2,4],'timeDeltas':[30,10]"));
 
 	check_story_of(p, 0, "30 a|40 c|50");
 	ck_assert_int_eq(p->origin_ns, 100000);
@@ -311,7 +340,9 @@ END_TEST
 
 START_TEST(fractions_of_microseconds_are_exact)
 {
-	struct profile *p = load(DOC(ABC, "'startTime':1795255182465123.25,'samples':[2,3,4],'timeDeltas':[0.25,7.001,9.0004]"));
+	struct profile *p = load(DOC(
+		ABC,
+		"'startTime':1795255182465123.25,'samples':[2,3,4],'timeDeltas':[0.25,7.001,9.0004]"));
 
 	ck_assert_int_eq(p->origin_ns, INT64_C(1795255182465123250));
 	check_story_of(p, 0, "0.250 a|7.251 a>b|16.251 c|24.252");
@@ -321,26 +352,31 @@ END_TEST
 
 START_TEST(missing_deltas_spread_samples_evenly)
 {
-	check_warned(DOC(ABC, "'startTime':0,'endTime':90,'samples':[2,3,4]"), "0 a|30 a>b|60 c|90", "deltas-missing", 1);
-	check_warned(DOC(ABC, "'samples':[2,3,4],'timeDeltas':[]"), "0 a|1000 a>b|2000 c|3000", "deltas-missing", 1);
+	check_warned(DOC(ABC, "'startTime':0,'endTime':90,'samples':[2,3,4]"), "0 a|30 a>b|60 c|90",
+		     "deltas-missing", 1);
+	check_warned(DOC(ABC, "'samples':[2,3,4],'timeDeltas':[]"), "0 a|1000 a>b|2000 c|3000",
+		     "deltas-missing", 1);
 }
 END_TEST
 
 START_TEST(too_few_deltas_are_filled_with_the_average)
 {
-	check_warned(DOC(ABC, EVERY_10("2,3,4,2", "5,10")), "5 a|15 a>b|25 c|35 a|45", "deltas-short", 1);
+	check_warned(DOC(ABC, EVERY_10("2,3,4,2", "5,10")), "5 a|15 a>b|25 c|35 a|45",
+		     "deltas-short", 1);
 }
 END_TEST
 
 START_TEST(missing_start_time_is_zero)
 {
-	check_warned(DOC(ABC, "'samples':[2,3],'timeDeltas':[5,10]"), "5 a|15 a>b|25", "start-time", 1);
+	check_warned(DOC(ABC, "'samples':[2,3],'timeDeltas':[5,10]"), "5 a|15 a>b|25", "start-time",
+		     1);
 }
 END_TEST
 
 START_TEST(unreadable_sample_gives_its_time_to_the_one_before)
 {
-	check_warned(DOC(ABC, EVERY_10("2,null,true,3.5,4", "0,10,10,10,10")), "0 a|40 c|50", "odd-sample", 3);
+	check_warned(DOC(ABC, EVERY_10("2,null,true,3.5,4", "0,10,10,10,10")), "0 a|40 c|50",
+		     "odd-sample", 3);
 	check_warned(DOC(ABC, EVERY_10("{},3,4", "0,10,10")), "10 a>b|20 c|30", "odd-sample", 1);
 }
 END_TEST
@@ -348,7 +384,8 @@ END_TEST
 START_TEST(odd_delta_counts_as_zero)
 {
 	check_warned(DOC(ABC, EVERY_10("2,3,4", "0,null,20")), "0 a|0 a>b|20 c|30", "odd-delta", 1);
-	check_warned(DOC(ABC, EVERY_10("2,3,4", "0,'10',20")), "0 a|10 a>b|30 c|45", "number-text", 1);
+	check_warned(DOC(ABC, EVERY_10("2,3,4", "0,'10',20")), "0 a|10 a>b|30 c|45", "number-text",
+		     1);
 }
 END_TEST
 
@@ -369,7 +406,7 @@ START_TEST(consecutive_samples_of_a_node_are_one_span)
 	const struct lane *l = &p->lanes[0];
 	struct span span;
 
-	ck_assert_uint_eq(l->n_spans, 4);   /* a, b, b, c */
+	ck_assert_uint_eq(l->n_spans, 4); /* a, b, b, c */
 	ck_assert(span_at(&l->samples, &l->tree, 1, 5000, &span));
 	ck_assert_int_eq(span.t0, 0);
 	ck_assert_int_eq(span.t1, 20000);
@@ -385,7 +422,8 @@ END_TEST
 /* formats.md 2.4 */
 START_TEST(worked_example)
 {
-	struct profile *p = load(DOC(ROOT("2,3") FN(2, "two", "") FN(3, "three", ""),
+	struct profile *p = load(DOC(
+		ROOT("2,3") FN(2, "two", "") FN(3, "three", ""),
 		"'startTime':4,'endTime':27,'samples':[1,2,1,3,1,2,1,3],'timeDeltas':[0,1,3,2,5,1,4,2]"));
 
 	check_story_of(p, 0, "0 -|1 two|4 -|6 three|11 -|12 two|16 -|18 three|20.571");
@@ -401,7 +439,8 @@ END_TEST
 /* formats.md 2.1 */
 START_TEST(example_ends_at_end_time)
 {
-	struct profile *p = load("{'nodes':["
+	struct profile *p = load(
+		"{'nodes':["
 		"{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0','url':'','lineNumber':-1,'columnNumber':-1},'hitCount':0,'children':[2,3]},"
 		"{'id':2,'callFrame':{'functionName':'(idle)','scriptId':'0','url':'','lineNumber':-1,'columnNumber':-1},'hitCount':1},"
 		"{'id':3,'callFrame':{'functionName':'handle','scriptId':'81','url':'file:///srv/app.js','lineNumber':4,'columnNumber':15},"
@@ -425,12 +464,17 @@ END_TEST
 START_TEST(times_beyond_all_bounds_are_cut)
 {
 	static const char *const doc[] = {
-		DOC(ABC, "'startTime':9223372036854775,'endTime':9223372036854775,'samples':[2,3],'timeDeltas':[9223372036854775,9223372036854775]"),
-		DOC(ABC, "'startTime':-4611686018427387.904,'endTime':4611686018427387.904,'samples':[2,3],'timeDeltas':[0,1]"),
-		DOC(ABC, "'startTime':-4611686018427387.904,'endTime':4611686018427387.904,'samples':[2,3]"),
-		DOC(ABC, "'startTime':-4611686018427387.904,'samples':[2,3,4],'timeDeltas':[0,4611686018427387.904,4611686018427387.904]"),
+		DOC(ABC,
+		    "'startTime':9223372036854775,'endTime':9223372036854775,'samples':[2,3],'timeDeltas':[9223372036854775,9223372036854775]"),
+		DOC(ABC,
+		    "'startTime':-4611686018427387.904,'endTime':4611686018427387.904,'samples':[2,3],'timeDeltas':[0,1]"),
+		DOC(ABC,
+		    "'startTime':-4611686018427387.904,'endTime':4611686018427387.904,'samples':[2,3]"),
+		DOC(ABC,
+		    "'startTime':-4611686018427387.904,'samples':[2,3,4],'timeDeltas':[0,4611686018427387.904,4611686018427387.904]"),
 		DOC(ABC, "'startTime':0,'samples':[2,3,4],'timeDeltas':[1e300,-1e300,1e15]"),
-		DOC(ABC, "'startTime':1e999,'samples':[2,3,4],'timeDeltas':[-9223372036854775.808,1,2]"),
+		DOC(ABC,
+		    "'startTime':1e999,'samples':[2,3,4],'timeDeltas':[-9223372036854775.808,1,2]"),
 	};
 
 	for (size_t i = 0; i < sizeof doc / sizeof doc[0]; i++) {
@@ -473,9 +517,12 @@ END_TEST
 
 START_TEST(gc_is_put_on_the_stack_before_it)
 {
-	struct profile *p = load(DOC(SYSTEM, EVERY_10("6,4,4,5,4,3,4,2,4", "0,10,10,10,10,10,10,10,10")));
+	struct profile *p = load(
+		DOC(SYSTEM, EVERY_10("6,4,4,5,4,3,4,2,4", "0,10,10,10,10,10,10,10,10")));
 
-	check_story_of(p, 0, "0 a>b|10 a>b>(garbage collector)|20 a>b>(garbage collector)|30 a|40 a>(garbage collector)|"
+	check_story_of(
+		p, 0,
+		"0 a>b|10 a>b>(garbage collector)|20 a>b>(garbage collector)|30 a|40 a>(garbage collector)|"
 		"50 (idle)|60 (idle)>(garbage collector)|70 (program)|80 (program)>(garbage collector)|90");
 	check_times(p, "a", 1, 10000, 50000);
 	check_times(p, "b", 1, 10000, 30000);
@@ -489,19 +536,22 @@ END_TEST
 
 START_TEST(gc_on_an_empty_stack_is_row_zero)
 {
-	check_story(DOC(SYSTEM, EVERY_10("5,1,4,5", "0,10,10,10")), "0 a|10 -|20 (garbage collector)|30 a|40");
+	check_story(DOC(SYSTEM, EVERY_10("5,1,4,5", "0,10,10,10")),
+		    "0 a|10 -|20 (garbage collector)|30 a|40");
 }
 END_TEST
 
 START_TEST(gc_first_is_row_zero)
 {
-	check_story(DOC(SYSTEM, EVERY_10("4,4,5", "0,10,10")), "0 (garbage collector)|10 (garbage collector)|20 a|30");
+	check_story(DOC(SYSTEM, EVERY_10("4,4,5", "0,10,10")),
+		    "0 (garbage collector)|10 (garbage collector)|20 a|30");
 }
 END_TEST
 
 START_TEST(gc_with_url_is_a_function)
 {
-	struct profile *p = load(DOC(ROOT("2,3") FN(2, "a", "") FN(3, "(garbage collector)", ""), EVERY_10("2,3", "0,10")));
+	struct profile *p = load(DOC(ROOT("2,3") FN(2, "a", "") FN(3, "(garbage collector)", ""),
+				     EVERY_10("2,3", "0,10")));
 
 	check_story_of(p, 0, "0 a|10 (garbage collector)|20");
 	ck_assert_int_eq(p->lanes[0].gc_ns, 0);
@@ -511,8 +561,10 @@ END_TEST
 
 START_TEST(gc_below_a_function_stays_there)
 {
-	check_story(DOC(ROOT("2,4") FN(2, "a", KIDS("3")) SYS(3, "(garbage collector)") FN(4, "c", ""), EVERY_10("4,3,4", "0,10,10")),
-		"0 c|10 a>(garbage collector)|20 c|30");
+	check_story(DOC(ROOT("2,4") FN(2, "a", KIDS("3")) SYS(3, "(garbage collector)")
+				FN(4, "c", ""),
+			EVERY_10("4,3,4", "0,10,10")),
+		    "0 c|10 a>(garbage collector)|20 c|30");
 }
 END_TEST
 
@@ -529,41 +581,49 @@ END_TEST
 START_TEST(lone_program_sample_is_joined)
 {
 	check_warned(DOC(SYSTEM, EVERY_10("5,2,6", "0,10,10")), "0 a|10 a|20 a>b|30", "joined", 1);
-	check_warned(DOC(SYSTEM, EVERY_10("6,2,5,2,6", "0,10,10,10,10")), "0 a>b|10 a>b|20 a|30 a|40 a>b|50", "joined", 2);
+	check_warned(DOC(SYSTEM, EVERY_10("6,2,5,2,6", "0,10,10,10,10")),
+		     "0 a>b|10 a>b|20 a|30 a|40 a>b|50", "joined", 2);
 }
 END_TEST
 
 START_TEST(two_program_samples_stay)
 {
-	check_warned(DOC(SYSTEM, EVERY_10("5,2,2,5", "0,10,10,10")), "0 a|10 (program)|20 (program)|30 a|40", "joined", 0);
+	check_warned(DOC(SYSTEM, EVERY_10("5,2,2,5", "0,10,10,10")),
+		     "0 a|10 (program)|20 (program)|30 a|40", "joined", 0);
 }
 END_TEST
 
 START_TEST(program_between_different_calls_stays)
 {
-	check_warned(DOC(SYSTEM, EVERY_10("5,2,7", "0,10,10")), "0 a|10 (program)|20 c|30", "joined", 0);
+	check_warned(DOC(SYSTEM, EVERY_10("5,2,7", "0,10,10")), "0 a|10 (program)|20 c|30",
+		     "joined", 0);
 }
 END_TEST
 
 START_TEST(program_next_to_idle_or_gc_stays)
 {
-	check_warned(DOC(SYSTEM, EVERY_10("3,2,3", "0,10,10")), "0 (idle)|10 (program)|20 (idle)|30", "joined", 0);
+	check_warned(DOC(SYSTEM, EVERY_10("3,2,3", "0,10,10")),
+		     "0 (idle)|10 (program)|20 (idle)|30", "joined", 0);
 	check_warned(DOC(SYSTEM, EVERY_10("4,2,4", "0,10,10")),
-		"0 (garbage collector)|10 (program)|20 (program)>(garbage collector)|30", "joined", 0);
-	check_warned(DOC(SYSTEM, EVERY_10("5,4,2,5", "0,10,10,10")), "0 a|10 a>(garbage collector)|20 (program)|30 a|40", "joined", 0);
+		     "0 (garbage collector)|10 (program)|20 (program)>(garbage collector)|30",
+		     "joined", 0);
+	check_warned(DOC(SYSTEM, EVERY_10("5,4,2,5", "0,10,10,10")),
+		     "0 a|10 a>(garbage collector)|20 (program)|30 a|40", "joined", 0);
 }
 END_TEST
 
 START_TEST(first_and_last_program_samples_stay)
 {
-	check_warned(DOC(SYSTEM, EVERY_10("2,5,2", "0,10,10")), "0 (program)|10 a|20 (program)|30", "joined", 0);
+	check_warned(DOC(SYSTEM, EVERY_10("2,5,2", "0,10,10")), "0 (program)|10 a|20 (program)|30",
+		     "joined", 0);
 }
 END_TEST
 
 START_TEST(program_with_url_stays)
 {
-	check_warned(DOC(ROOT("2,3") FN(2, "a", "") FN(3, "(program)", ""), EVERY_10("2,3,2", "0,10,10")),
-		"0 a|10 (program)|20 a|30", "joined", 0);
+	check_warned(DOC(ROOT("2,3") FN(2, "a", "") FN(3, "(program)", ""),
+			 EVERY_10("2,3,2", "0,10,10")),
+		     "0 a|10 (program)|20 a|30", "joined", 0);
 }
 END_TEST
 
@@ -571,23 +631,29 @@ END_TEST
 
 START_TEST(children_win_over_parent)
 {
-	check_warned(DOC(ROOT("4") FN(4, "d", KIDS("5")) FN(5, "e", KIDS("6")) FN(6, "f", ",'parent':4"), EVERY_10("6,4", "0,10")),
-		"0 d>e>f|10 d|20", "parents-disagree", 1);
+	check_warned(DOC(ROOT("4") FN(4, "d", KIDS("5")) FN(5, "e", KIDS("6"))
+				 FN(6, "f", ",'parent':4"),
+			 EVERY_10("6,4", "0,10")),
+		     "0 d>e>f|10 d|20", "parents-disagree", 1);
 }
 END_TEST
 
 START_TEST(parent_is_enough)
 {
-	check_story(DOC("{'id':1,'callFrame':{'functionName':'(root)'}}" FN(2, "a", ",'parent':1") FN(3, "b", ",'parent':2"),
-		EVERY_10("3,2", "0,10")), "0 a>b|10 a|20");
+	check_story(DOC("{'id':1,'callFrame':{'functionName':'(root)'}}" FN(2, "a", ",'parent':1")
+				FN(3, "b", ",'parent':2"),
+			EVERY_10("3,2", "0,10")),
+		    "0 a>b|10 a|20");
 	/* An empty list of children does not mean that there are none. */
-	check_story(DOC(ROOT("") FN(2, "a", ",'parent':1"), EVERY_10("2,1", "0,10")), "0 a|10 -|20");
+	check_story(DOC(ROOT("") FN(2, "a", ",'parent':1"), EVERY_10("2,1", "0,10")),
+		    "0 a|10 -|20");
 }
 END_TEST
 
 START_TEST(root_need_not_be_first)
 {
-	check_story("{'nodes':[{'id':2,'callFrame':{'functionName':'a','url':'x'},'children':[3]},{'id':3,'callFrame':{'functionName':'b','url':'x'}},"
+	check_story(
+		"{'nodes':[{'id':2,'callFrame':{'functionName':'a','url':'x'},'children':[3]},{'id':3,'callFrame':{'functionName':'b','url':'x'}},"
 		"{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]}],'startTime':0,'samples':[3,2,1],'timeDeltas':[0,10,10]}",
 		"0 a>b|10 a|20 -|30");
 }
@@ -595,26 +661,34 @@ END_TEST
 
 START_TEST(orphan_hangs_below_root)
 {
-	check_warned(DOC(ROOT("2") FN(2, "a", "") FN(3, "b", ""), EVERY_10("3,2", "0,10")), "0 b|10 a|20", "orphan", 1);
-	check_warned(DOC(ROOT("2") FN(2, "a", "") FN(3, "b", ",'parent':77"), EVERY_10("3,2", "0,10")), "0 b|10 a|20", "missing-parent", 1);
+	check_warned(DOC(ROOT("2") FN(2, "a", "") FN(3, "b", ""), EVERY_10("3,2", "0,10")),
+		     "0 b|10 a|20", "orphan", 1);
+	check_warned(
+		DOC(ROOT("2") FN(2, "a", "") FN(3, "b", ",'parent':77"), EVERY_10("3,2", "0,10")),
+		"0 b|10 a|20", "missing-parent", 1);
 }
 END_TEST
 
 START_TEST(second_root_hangs_below_the_first)
 {
-	check_warned("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},{'id':2,'callFrame':{'functionName':'a','url':'x'}},"
+	check_warned(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},{'id':2,'callFrame':{'functionName':'a','url':'x'}},"
 		"{'id':3,'callFrame':{'functionName':'(root)'},'children':[4]},{'id':4,'callFrame':{'functionName':'b','url':'x'}}],"
-		"'startTime':0,'samples':[2,4],'timeDeltas':[0,10]}", "0 a|10 (root)>b|20", "orphan", 1);
+		"'startTime':0,'samples':[2,4],'timeDeltas':[0,10]}",
+		"0 a|10 (root)>b|20", "orphan", 1);
 }
 END_TEST
 
 START_TEST(cycle_is_cut)
 {
-	check_warned(DOC(ROOT("2") FN(2, "a", "") FN(3, "b", KIDS("4")) FN(4, "c", KIDS("3")), EVERY_10("2,4,3", "0,10,10")),
-		"0 a|10 b>c|20 b|30", "cycle", 1);
-	check_warned(DOC(ROOT("2") FN(2, "a", "") FN(3, "b", KIDS("3")), EVERY_10("2,3", "0,10")), "0 a|10 b|20", "cycle", 1);
+	check_warned(DOC(ROOT("2") FN(2, "a", "") FN(3, "b", KIDS("4")) FN(4, "c", KIDS("3")),
+			 EVERY_10("2,4,3", "0,10,10")),
+		     "0 a|10 b>c|20 b|30", "cycle", 1);
+	check_warned(DOC(ROOT("2") FN(2, "a", "") FN(3, "b", KIDS("3")), EVERY_10("2,3", "0,10")),
+		     "0 a|10 b|20", "cycle", 1);
 	/* All of it is one circle. */
-	check_warned("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2],'parent':2},"
+	check_warned(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2],'parent':2},"
 		"{'id':2,'callFrame':{'functionName':'a','url':'x'},'children':[1]}],'startTime':0,'samples':[2,1],'timeDeltas':[0,10]}",
 		"0 a|10 -|20", "cycle", 1);
 }
@@ -622,28 +696,33 @@ END_TEST
 
 START_TEST(missing_child_is_passed_over)
 {
-	check_warned(DOC(ROOT("2,9,'x'") FN(2, "a", ""), EVERY_10("2,1", "0,10")), "0 a|10 -|20", "missing-child", 2);
+	check_warned(DOC(ROOT("2,9,'x'") FN(2, "a", ""), EVERY_10("2,1", "0,10")), "0 a|10 -|20",
+		     "missing-child", 2);
 }
 END_TEST
 
 START_TEST(first_of_two_parents_wins)
 {
-	check_warned(DOC(ROOT("2,4") FN(2, "a", KIDS("3")) FN(4, "c", KIDS("3")) FN(3, "b", ""), EVERY_10("3,4", "0,10")),
-		"0 a>b|10 c|20", "two-parents", 1);
+	check_warned(DOC(ROOT("2,4") FN(2, "a", KIDS("3")) FN(4, "c", KIDS("3")) FN(3, "b", ""),
+			 EVERY_10("3,4", "0,10")),
+		     "0 a>b|10 c|20", "two-parents", 1);
 }
 END_TEST
 
 START_TEST(duplicate_id_last_wins)
 {
 	/* Children are united: 3 is of the first, 4 of the second. */
-	check_warned(DOC(ROOT("2") FN(2, "old", KIDS("3")) FN(3, "b", "") FN(2, "new", KIDS("4")) FN(4, "c", ""), EVERY_10("2,3,4", "0,10,10")),
-		"0 new|10 new>b|20 new>c|30", "duplicate-node", 1);
+	check_warned(DOC(ROOT("2") FN(2, "old", KIDS("3")) FN(3, "b", "") FN(2, "new", KIDS("4"))
+				 FN(4, "c", ""),
+			 EVERY_10("2,3,4", "0,10,10")),
+		     "0 new|10 new>b|20 new>c|30", "duplicate-node", 1);
 }
 END_TEST
 
 START_TEST(ids_compare_as_text)
 {
-	check_story("{'nodes':[{'id':'1','callFrame':{'functionName':'(root)'},'children':[2,'x7',-3,99999999999999999999]},"
+	check_story(
+		"{'nodes':[{'id':'1','callFrame':{'functionName':'(root)'},'children':[2,'x7',-3,99999999999999999999]},"
 		"{'id':'2','callFrame':{'functionName':'a','url':'x'}},{'id':'x7','callFrame':{'functionName':'b','url':'x'}},"
 		"{'id':'-3','callFrame':{'functionName':'c','url':'x'}},{'id':99999999999999999999,'callFrame':{'functionName':'d','url':'x'}}],"
 		"'startTime':0,'samples':[2,'2','x7','-3','99999999999999999999',2.0,2e0],'timeDeltas':[0,10,10,10,10,10,10]}",
@@ -664,7 +743,8 @@ END_TEST
 
 START_TEST(bare_members_make_a_function)
 {
-	struct profile *p = load("{'nodes':[{'id':1,'functionName':'(root)','children':[2]},"
+	struct profile *p = load(
+		"{'nodes':[{'id':1,'functionName':'(root)','children':[2]},"
 		"{'id':2,'functionName':'f','url':'file:///x.js','scriptId':7,'lineNumber':3,'columnNumber':0}],"
 		"'startTime':0,'samples':[2,2],'timeDeltas':[0,10]}");
 
@@ -677,8 +757,9 @@ END_TEST
 
 START_TEST(nameless_function_is_anonymous)
 {
-	check_story(DOC(ROOT("2,3,4") FN(2, "", "") ",{'id':3},{'id':4,'callFrame':{}}", EVERY_10("2,3,4", "0,10,10")),
-		"0 (anonymous)|10 (anonymous)|20 (anonymous)|30");
+	check_story(DOC(ROOT("2,3,4") FN(2, "", "") ",{'id':3},{'id':4,'callFrame':{}}",
+			EVERY_10("2,3,4", "0,10,10")),
+		    "0 (anonymous)|10 (anonymous)|20 (anonymous)|30");
 }
 END_TEST
 
@@ -687,7 +768,8 @@ END_TEST
 /* formats.md 2.6 */
 START_TEST(recursion_counts_once)
 {
-	struct profile *p = load("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0','url':''},'children':[2]},"
+	struct profile *p = load(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0','url':''},'children':[2]},"
 		"{'id':2,'callFrame':{'functionName':'f','scriptId':'7','url':'file:///a.js','lineNumber':1},'children':[3]},"
 		"{'id':3,'callFrame':{'functionName':'g','scriptId':'7','url':'file:///a.js','lineNumber':5},'children':[4]},"
 		"{'id':4,'callFrame':{'functionName':'f','scriptId':'7','url':'file:///a.js','lineNumber':1}}],"
@@ -700,25 +782,34 @@ START_TEST(recursion_counts_once)
 }
 END_TEST
 
-#define CODE(id, name, script, url, line, column) ",{'id':" #id ",'callFrame':{'functionName':'" name "','scriptId':'" script "','url':'" url "','lineNumber':" #line ",'columnNumber':" #column "}}"
+#define CODE(id, name, script, url, line, column)                                                  \
+	",{'id':" #id ",'callFrame':{'functionName':'" name "','scriptId':'" script                \
+	"','url':'" url "','lineNumber':" #line ",'columnNumber':" #column "}}"
 
 START_TEST(inlined_functions_get_their_place)
 {
-	struct profile *p = load(DOC(ROOT("2,3,4") CODE(2, "next", "5", "caller.js", -1, -1) CODE(3, "next", "5", "own.js", 7, 1)
-		CODE(4, "next", "6", "caller.js", -1, -1), EVERY_10("2,3,4", "0,10,10")));
+	struct profile *p = load(DOC(ROOT("2,3,4") CODE(2, "next", "5", "caller.js", -1, -1)
+					     CODE(3, "next", "5", "own.js", 7, 1)
+						     CODE(4, "next", "6", "caller.js", -1, -1),
+				     EVERY_10("2,3,4", "0,10,10")));
 
 	/* Script 6 has no function next with a position: left alone. */
 	check_times(p, "next", 2, 30000, 30000);
 	ck_assert_uint_eq(warned(p, "inlined"), 1);
-	ck_assert_str_eq(profile_text(p, profile_node_frame(p, &p->lanes[0], p->lanes[0].samples.leaf[0])->url), "own.js");
+	ck_assert_str_eq(
+		profile_text(p,
+			     profile_node_frame(p, &p->lanes[0], p->lanes[0].samples.leaf[0])->url),
+		"own.js");
 	profile_free(p);
 }
 END_TEST
 
 START_TEST(ambiguous_inlined_functions_are_left_alone)
 {
-	struct profile *p = load(DOC(ROOT("2,3,4") CODE(2, "next", "5", "caller.js", -1, -1) CODE(3, "next", "5", "own.js", 7, 1)
-		CODE(4, "next", "5", "own.js", 9, 1), EVERY_10("2,3,4", "0,10,10")));
+	struct profile *p = load(DOC(ROOT("2,3,4") CODE(2, "next", "5", "caller.js", -1, -1)
+					     CODE(3, "next", "5", "own.js", 7, 1)
+						     CODE(4, "next", "5", "own.js", 9, 1),
+				     EVERY_10("2,3,4", "0,10,10")));
 
 	check_times(p, "next", 3, 30000, 30000);
 	ck_assert_uint_eq(warned(p, "inlined"), 0);
@@ -728,8 +819,11 @@ END_TEST
 
 START_TEST(identity_is_url_not_script_id)
 {
-	struct profile *p = load(DOC(ROOT("2,3,4,5,6") CODE(2, "f", "5", "a.js", 7, 1) CODE(3, "f", "6", "a.js", 7, 1)
-		CODE(4, "f", "5", "b.js", 7, 1) CODE(5, "f", "5", "a.js", 8, 1) CODE(6, "f", "5", "a.js", 7, 2), EVERY_10("2,3,4,5,6", "0,10,10,10,10")));
+	struct profile *p = load(
+		DOC(ROOT("2,3,4,5,6") CODE(2, "f", "5", "a.js", 7, 1)
+			    CODE(3, "f", "6", "a.js", 7, 1) CODE(4, "f", "5", "b.js", 7, 1)
+				    CODE(5, "f", "5", "a.js", 8, 1) CODE(6, "f", "5", "a.js", 7, 2),
+		    EVERY_10("2,3,4,5,6", "0,10,10,10,10")));
 	const struct lane *l = &p->lanes[0];
 
 	check_times(p, "f", 4, 50000, 50000);
@@ -740,8 +834,10 @@ END_TEST
 
 START_TEST(evals_stay_apart)
 {
-	struct profile *p = load(DOC(ROOT("2,3,4,5") CODE(2, "e", "5", "", 0, 0) CODE(3, "e", "6", "", 0, 0)
-		CODE(4, "native", "0", "", -1, -1) CODE(5, "native", "0", "", -1, -1), EVERY_10("2,3,4,5", "0,10,10,10")));
+	struct profile *p = load(
+		DOC(ROOT("2,3,4,5") CODE(2, "e", "5", "", 0, 0) CODE(3, "e", "6", "", 0, 0)
+			    CODE(4, "native", "0", "", -1, -1) CODE(5, "native", "0", "", -1, -1),
+		    EVERY_10("2,3,4,5", "0,10,10,10")));
 
 	check_times(p, "e", 2, 20000, 20000);
 	check_times(p, "native", 1, 20000, 20000);
@@ -765,8 +861,14 @@ START_TEST(range_clips_spans)
 		frame_id f = totals.used[i];
 		char name = profile_text(p, profile_frame(p, f)->name)[0];
 
-		ck_assert_int_eq(totals.frame_self[f], name == 'a' ? 10000 : name == 'b' ? 6000 : 3000);
-		ck_assert_int_eq(totals.frame_total[f], name == 'a' ? 16000 : name == 'b' ? 6000 : 3000);
+		ck_assert_int_eq(totals.frame_self[f],
+				 name == 'a'           ? 10000
+					 : name == 'b' ? 6000
+						       : 3000);
+		ck_assert_int_eq(totals.frame_total[f],
+				 name == 'a'           ? 16000
+					 : name == 'b' ? 6000
+						       : 3000);
 	}
 	totals_done(&totals);
 	view_done(&view);
@@ -783,9 +885,12 @@ START_TEST(hit_counts_only_without_samples)
 	ck_assert(p->lanes[0].has_timeline);
 	profile_free(p);
 	/* Hit counts do not matter where there are samples. */
-	check_story(DOC(ROOT("2,3") FN(2, "a", ",'hitCount':900") FN(3, "b", ",'hitCount':1"), EVERY_10("2,3", "0,10")), "0 a|10 b|20");
-	p = load(DOC(ROOT("2,4") FN(2, "a", KIDS("3") ",'hitCount':1") FN(3, "b", ",'hitCount':4") FN(4, "c", ",'hitCount':5"),
-		"'startTime':0,'endTime':100"));
+	check_story(DOC(ROOT("2,3") FN(2, "a", ",'hitCount':900") FN(3, "b", ",'hitCount':1"),
+			EVERY_10("2,3", "0,10")),
+		    "0 a|10 b|20");
+	p = load(DOC(ROOT("2,4") FN(2, "a", KIDS("3") ",'hitCount':1") FN(3, "b", ",'hitCount':4")
+			     FN(4, "c", ",'hitCount':5"),
+		     "'startTime':0,'endTime':100"));
 	ck_assert(!p->lanes[0].has_timeline);
 	ck_assert_uint_eq(warned(p, "samples-missing"), 1);
 	check_times(p, "a", 1, 10000, 50000);
@@ -798,7 +903,8 @@ END_TEST
 START_TEST(neither_samples_nor_hits_is_an_error)
 {
 	check_fails(DOC(ABC, "'startTime':0"), ERR_FORMAT, "no samples");
-	check_fails(DOC(ABC, "'startTime':0,'samples':[],'timeDeltas':[]"), ERR_FORMAT, "no samples");
+	check_fails(DOC(ABC, "'startTime':0,'samples':[],'timeDeltas':[]"), ERR_FORMAT,
+		    "no samples");
 	check_fails("{'nodes':[],'samples':[1],'timeDeltas':[1]}", ERR_FORMAT, "no nodes");
 }
 END_TEST
@@ -810,7 +916,10 @@ START_TEST(huge_hit_counts_do_not_overflow)
 
 	buf_addf(&text, "{'nodes':[%s", ROOT("2"));
 	for (int i = 2; i < 3000; i++)
-		buf_addf(&text, ",{'id':%d,'callFrame':{'functionName':'f%d','url':'x'},'parent':1,'hitCount':1e12}", i, i);
+		buf_addf(
+			&text,
+			",{'id':%d,'callFrame':{'functionName':'f%d','url':'x'},'parent':1,'hitCount':1e12}",
+			i, i);
 	buf_adds(&text, "]}");
 	p = load(buf_text(&text));
 	ck_assert_int_gt(p->t1, 0);
@@ -821,12 +930,17 @@ END_TEST
 
 /* ---- the old shape ---- */
 
-#define HEAD(line, kids) "'head':{'functionName':'(root)','scriptId':'0','url':'','lineNumber':" line ",'columnNumber':0,'hitCount':0,'callUID':1,'id':1,'children':[" kids "]}"
-#define HANDLER "{'functionName':'handler','scriptId':'5','url':'file:///srv/old.js','lineNumber':10,'columnNumber':3,'hitCount':2,'bailoutReason':'no reason','id':3,'children':[]}"
+#define HEAD(line, kids)                                                                           \
+	"'head':{'functionName':'(root)','scriptId':'0','url':'','lineNumber':" line               \
+	",'columnNumber':0,'hitCount':0,'callUID':1,'id':1,'children':[" kids "]}"
+#define HANDLER                                                                                    \
+	"{'functionName':'handler','scriptId':'5','url':'file:///srv/old.js','lineNumber':10,'columnNumber':3,'hitCount':2,'bailoutReason':'no reason','id':3,'children':[]}"
 
 START_TEST(old_shape_has_seconds_and_time_stamps)
 {
-	struct profile *p = load("{" HEAD("0", HANDLER) ",'startTime':2.5,'endTime':2.5004,'samples':[3,3],'timestamps':[2500200,2500300]}");
+	struct profile *p = load("{" HEAD(
+		"0",
+		HANDLER) ",'startTime':2.5,'endTime':2.5004,'samples':[3,3],'timestamps':[2500200,2500300]}");
 
 	check_story_of(p, 0, "200 handler|300 handler|400");
 	ck_assert_int_eq(p->origin_ns, 2500000000);
@@ -836,7 +950,10 @@ END_TEST
 
 START_TEST(old_shape_lines_count_from_one)
 {
-	static const struct { const char *text; int line, column; } docs[] = {
+	static const struct {
+		const char *text;
+		int line, column;
+	} docs[] = {
 		{ "{" HEAD("0", HANDLER) ",'samples':[3,3],'timestamps':[200,300]}", 10, 3 },
 		{ "{" HEAD("-1", HANDLER) ",'samples':[3,3],'timestamps':[200,300]}", 11, 4 },
 	};
@@ -854,20 +971,27 @@ END_TEST
 START_TEST(old_shape_seconds_that_do_not_enclose_are_ignored)
 {
 	/* v8-profiler cuts them to whole seconds. */
-	check_story("{" HEAD("0", HANDLER) ",'startTime':2,'endTime':2,'samples':[3,1],'timestamps':[2500200,2500300]}", "0 handler|100 -|200");
+	check_story(
+		"{" HEAD(
+			"0",
+			HANDLER) ",'startTime':2,'endTime':2,'samples':[3,1],'timestamps':[2500200,2500300]}",
+		"0 handler|100 -|200");
 }
 END_TEST
 
 START_TEST(old_shape_surplus_stamp_closes_last_sample)
 {
-	check_story("{" HEAD("0", HANDLER) ",'samples':[3,1],'timestamps':[200,300,340]}", "0 handler|100 -|140");
+	check_story("{" HEAD("0", HANDLER) ",'samples':[3,1],'timestamps':[200,300,340]}",
+		    "0 handler|100 -|140");
 }
 END_TEST
 
 START_TEST(stamps_win_over_deltas)
 {
-	check_story(DOC(ABC, "'samples':[2,4],'timeDeltas':[1,2],'timestamps':[200,300]"), "0 a|100 c|200");
-	check_story(DOC(ABC, "'samples':[2,4],'timestamps':[200,300],'timeDeltas':[1,2]"), "0 a|100 c|200");
+	check_story(DOC(ABC, "'samples':[2,4],'timeDeltas':[1,2],'timestamps':[200,300]"),
+		    "0 a|100 c|200");
+	check_story(DOC(ABC, "'samples':[2,4],'timestamps':[200,300],'timeDeltas':[1,2]"),
+		    "0 a|100 c|200");
 }
 END_TEST
 
@@ -885,7 +1009,9 @@ END_TEST
 START_TEST(hits_of_the_root_only_are_no_samples)
 {
 	struct error err = ERROR_INIT;
-	struct profile *p = try_load("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':4}]}", false, &err);
+	struct profile *p = try_load(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':4}]}", false,
+		&err);
 
 	ck_assert(!p || p->lanes[0].samples.n > 0);
 	profile_free(p);
@@ -897,10 +1023,12 @@ END_TEST
 START_TEST(second_profile_is_a_lane_of_its_own)
 {
 	static const char one[] = DOC(ABC, "'startTime':100,'samples':[2,3],'timeDeltas':[0,10]");
-	static const char *const form[] = { "%s\n%s", "[%s,%s]", "[{'profile':%s},{'result':{'profile':%s}}]" };
+	static const char *const form[] = { "%s\n%s", "[%s,%s]",
+					    "[{'profile':%s},{'result':{'profile':%s}}]" };
 
 	for (size_t i = 0; i < sizeof form / sizeof form[0]; i++) {
-		static const char two[] = DOC(ABC, "'startTime':150,'samples':[4,3],'timeDeltas':[0,10]");
+		static const char two[] = DOC(
+			ABC, "'startTime':150,'samples':[4,3],'timeDeltas':[0,10]");
 		char *text = malloc(sizeof one + sizeof two + 100), *at = text;
 		const char *f = form[i];
 		struct profile *p;

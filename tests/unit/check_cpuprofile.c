@@ -120,7 +120,8 @@ END_TEST
 START_TEST(cut_behind_the_nodes_is_used)
 {
 	const char *doc = docs[0];
-	size_t end = (size_t)(strstr(doc, "\"startTime\"") - doc), samples = (size_t)(strstr(doc, "985") - doc);
+	size_t end = (size_t)(strstr(doc, "\"startTime\"") - doc),
+	       samples = (size_t)(strstr(doc, "985") - doc);
 
 	for (size_t at = 1; at < strlen(doc); at++) {
 		struct error err = ERROR_INIT;
@@ -129,7 +130,8 @@ START_TEST(cut_behind_the_nodes_is_used)
 		if (at < end - 3)
 			ck_assert_msg(!p && err.kind != ERR_NONE, "cut at %zu", at);
 		if (at >= samples)
-			ck_assert_msg(p && has_warning(p, "cut-off") && p->lanes[0].samples.n == 3, "cut at %zu", at);
+			ck_assert_msg(p && has_warning(p, "cut-off") && p->lanes[0].samples.n == 3,
+				      "cut at %zu", at);
 		profile_free(p);
 	}
 }
@@ -151,7 +153,8 @@ END_TEST
 
 START_TEST(every_byte_changed)
 {
-	static const char other[] = { '\0', '"', '\\', '{', '}', '[', ']', ',', ':', '-', '9', 'e', ' ', '\n', '\x80', '\xFF' };
+	static const char other[] = { '\0', '"', '\\', '{', '}', '[',  ']',    ',',
+				      ':',  '-', '9',  'e', ' ', '\n', '\x80', '\xFF' };
 	size_t len = strlen(docs[_i]);
 	char *copy = xstrdup(docs[_i]);
 
@@ -174,7 +177,9 @@ START_TEST(every_byte_changed)
 }
 END_TEST
 
-static const struct other_case { const char *text, *part; } others[] = {
+static const struct other_case {
+	const char *text, *part;
+} others[] = {
 	{ "", "empty" },
 	{ " \n\t", "empty" },
 	{ "{}", "empty" },
@@ -205,7 +210,8 @@ START_TEST(other_kinds_are_named)
 	struct error err = ERROR_INIT;
 
 	ck_assert(load(others[_i].text, strlen(others[_i].text), SIZE_MAX, &err) == NULL);
-	ck_assert_msg(strstr(err.text, others[_i].part) != NULL, "\"%s\" lacks \"%s\"", err.text, others[_i].part);
+	ck_assert_msg(strstr(err.text, others[_i].part) != NULL, "\"%s\" lacks \"%s\"", err.text,
+		      others[_i].part);
 }
 END_TEST
 
@@ -218,7 +224,9 @@ START_TEST(text_behind_long_arrays)
 		struct error err = ERROR_INIT;
 		struct profile *p;
 
-		buf_adds(&text, "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],\"samples\":[2");
+		buf_adds(
+			&text,
+			"{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],\"samples\":[2");
 		for (int i = 1; i < n; i++)
 			buf_adds(&text, ",2");
 		buf_adds(&text, "],\"timeDeltas\":[1");
@@ -227,7 +235,8 @@ START_TEST(text_behind_long_arrays)
 		buf_addf(&text, "],\"startTime\":%d,\"title\":\"te:xt,\"}", n);
 		p = load(buf_text(&text), text.len, SIZE_MAX, &err);
 		ck_assert_msg(p != NULL, "%zu bytes: %s", text.len, err.text);
-		ck_assert_msg(!has_warning(p, "cut-off") && p->lanes[0].samples.n == (size_t)n, "%zu bytes", text.len);
+		ck_assert_msg(!has_warning(p, "cut-off") && p->lanes[0].samples.n == (size_t)n,
+			      "%zu bytes", text.len);
 		profile_free(p);
 		buf_done(&text);
 	}
@@ -244,15 +253,25 @@ static void add_nodes(struct buf *text, unsigned n)
 
 		r = r * 1664525 + 1013904223;
 		url = i % 3000 == 0 ? 600000 : i % 500 == 0 ? 20000 : r >> 24;
-		buf_addf(text, "%s{\"id\":%s%u%s,%s\"callFrame\":{\"functionName\":\"f%u%s\",\"scriptId\":\"%u\",\"url\":\"", i > 1 ? ", " : "",
-			 i % 97 == 5 ? "\"" : "", i, i % 97 == 5 ? "\"" : i % 89 == 3 ? ".0" : "", i % 61 == 1 ? "\"deoptReason\":\"slow\"," : "",
-			 r >> 8 & 1023, i % 71 == 2 ? "\\u00e9" : "", r >> 20 & 31);
+		buf_addf(
+			text,
+			"%s{\"id\":%s%u%s,%s\"callFrame\":{\"functionName\":\"f%u%s\",\"scriptId\":\"%u\",\"url\":\"",
+			i > 1 ? ", " : "", i % 97 == 5 ? "\"" : "", i,
+			i % 97 == 5           ? "\""
+				: i % 89 == 3 ? ".0"
+					      : "",
+			i % 61 == 1 ? "\"deoptReason\":\"slow\"," : "", r >> 8 & 1023,
+			i % 71 == 2 ? "\\u00e9" : "", r >> 20 & 31);
 		for (unsigned k = 0; k < url; k++)
 			buf_addc(text, (char)('a' + k % 26));
-		buf_addf(text, "\",\"lineNumber\":%u,\"columnNumber\":%u},\"hitCount\":%u", r >> 12 & 255, r >> 16 & 63, r >> 28);
+		buf_addf(text, "\",\"lineNumber\":%u,\"columnNumber\":%u},\"hitCount\":%u",
+			 r >> 12 & 255, r >> 16 & 63, r >> 28);
 		if (i % 3)
-			buf_addf(text, ",\"positionTicks\":[{\"line\":%u,\"ticks\":%u}%s]", 1 + (r >> 9 & 255), i % 41 ? 1 + (r >> 29) : 0, i % 5 ? "" : ",{\"line\":4,\"ticks\":2}");
-		buf_addf(text, 2 * i + 1 <= n ? ",\"children\":[%u,%s%u]}" : "}", 2 * i, i % 53 ? "" : " ", 2 * i + 1);
+			buf_addf(text, ",\"positionTicks\":[{\"line\":%u,\"ticks\":%u}%s]",
+				 1 + (r >> 9 & 255), i % 41 ? 1 + (r >> 29) : 0,
+				 i % 5 ? "" : ",{\"line\":4,\"ticks\":2}");
+		buf_addf(text, 2 * i + 1 <= n ? ",\"children\":[%u,%s%u]}" : "}", 2 * i,
+			 i % 53 ? "" : " ", 2 * i + 1);
 		buf_adds(text, i % 1100 == 3 ? ",null" : "");
 	}
 }
@@ -263,10 +282,12 @@ static void add_long(struct buf *text, unsigned n_nodes, unsigned n_samples, con
 	add_nodes(text, n_nodes);
 	buf_adds(text, "],\"startTime\":5,\"samples\":[");
 	for (unsigned i = 0; i < n_samples; i++)
-		buf_addf(text, i % 9001 == 5 ? "%s\"%u\"" : "%s%u", i ? "," : "", 1 + i * 7919u % (i % 5003 == 7 ? 2 * n_nodes : n_nodes));
+		buf_addf(text, i % 9001 == 5 ? "%s\"%u\"" : "%s%u", i ? "," : "",
+			 1 + i * 7919u % (i % 5003 == 7 ? 2 * n_nodes : n_nodes));
 	buf_adds(text, "],\"timeDeltas\":[");
 	for (unsigned i = 0; i < n_samples; i++)
-		buf_addf(text, "%s%d%s", i ? "," : "", i % 777 == 3 ? -20 : (int)(i % 400), i % 8009 == 5 ? ".5" : "");
+		buf_addf(text, "%s%d%s", i ? "," : "", i % 777 == 3 ? -20 : (int)(i % 400),
+			 i % 8009 == 5 ? ".5" : "");
 	buf_adds(text, end);
 }
 
@@ -281,14 +302,19 @@ static void ck_same(const struct profile *a, const struct profile *b)
 	ck_assert_mem_eq(x->samples.leaf, y->samples.leaf, x->samples.n * sizeof *x->samples.leaf);
 	ck_assert_mem_eq(x->samples.t, y->samples.t, (x->samples.n + 1) * sizeof *x->samples.t);
 	for (node_id i = 1; i < x->tree.n; i++) {
-		ck_assert_str_eq(profile_text(a, profile_node_frame(a, x, i)->name), profile_text(b, profile_node_frame(b, y, i)->name));
-		ck_assert_str_eq(profile_text(a, profile_node_frame(a, x, i)->url), profile_text(b, profile_node_frame(b, y, i)->url));
-		ck_assert_int_eq(profile_node_frame(a, x, i)->line, profile_node_frame(b, y, i)->line);
+		ck_assert_str_eq(profile_text(a, profile_node_frame(a, x, i)->name),
+				 profile_text(b, profile_node_frame(b, y, i)->name));
+		ck_assert_str_eq(profile_text(a, profile_node_frame(a, x, i)->url),
+				 profile_text(b, profile_node_frame(b, y, i)->url));
+		ck_assert_int_eq(profile_node_frame(a, x, i)->line,
+				 profile_node_frame(b, y, i)->line);
 		ck_assert_int_eq(x->deopt && x->deopt[i], y->deopt && y->deopt[i]);
 	}
 	ck_assert_uint_eq(x->n_ticks, y->n_ticks);
 	for (size_t i = 0; i < x->n_ticks; i++)
-		ck_assert(x->ticks[i].node == y->ticks[i].node && x->ticks[i].line == y->ticks[i].line && x->ticks[i].ticks == y->ticks[i].ticks);
+		ck_assert(x->ticks[i].node == y->ticks[i].node &&
+			  x->ticks[i].line == y->ticks[i].line &&
+			  x->ticks[i].ticks == y->ticks[i].ticks);
 	ck_assert_uint_eq(a->inputs[0].n_warnings, b->inputs[0].n_warnings);
 	for (size_t i = 0; i < a->inputs[0].n_warnings; i++) {
 		ck_assert_str_eq(a->inputs[0].warnings[i].kind, b->inputs[0].warnings[i].kind);
@@ -335,7 +361,9 @@ START_TEST(first_error_of_nodes_counts_on_threads)
 
 	buf_adds(&text, "{\"nodes\":[");
 	add_nodes(&text, 9000);
-	buf_adds(&text, ",{\"id\":99991,\"callFrame\":{\"functionName\":nul}},{\"id\":99992,\"callFrame\":{\"functionName\":\"x\"}},{\"id\":3,\"callFr");
+	buf_adds(
+		&text,
+		",{\"id\":99991,\"callFrame\":{\"functionName\":nul}},{\"id\":99992,\"callFrame\":{\"functionName\":\"x\"}},{\"id\":3,\"callFr");
 	for (int i = 0; i < 2; i++) {
 		ahead_from = i ? 0 : SIZE_MAX;
 		ck_assert_ptr_null(load(buf_text(&text), text.len, SIZE_MAX, &err[i]));
@@ -347,7 +375,10 @@ START_TEST(first_error_of_nodes_counts_on_threads)
 }
 END_TEST
 
-static const struct facts_case { const char *path; int64_t pid, tid; } facts_cases[] = {
+static const struct facts_case {
+	const char *path;
+	int64_t pid, tid;
+} facts_cases[] = {
 	{ "CPU.20250510.134625.51430.0.001.cpuprofile", 51430, 0 },
 	{ "/a.b/c.d/CPU.20250510.134625.51430.2.001.cpuprofile", 51430, 2 },
 	{ "x.20250510.050090.1.3.001", 1, 3 },

@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 /* The text that a profile is exported as; t1 0: all of it. */
-static char *exported(const struct profile *p, const char *format, bool is_samples, int64_t t0, int64_t t1)
+static char *exported(const struct profile *p, const char *format, bool is_samples, int64_t t0,
+		      int64_t t1)
 {
 	struct export_options options = { .is_samples = is_samples };
 	struct sink *sink = sink_open_memory();
@@ -57,7 +58,8 @@ static const struct lane *lane_of(const struct profile *p, enum lane_kind kind)
 }
 
 /* The story of the lane of samples. */
-static void check_back(const struct profile *p, const char *format, bool is_samples, int64_t t0, int64_t t1, const char *expect)
+static void check_back(const struct profile *p, const char *format, bool is_samples, int64_t t0,
+		       int64_t t1, const char *expect)
 {
 	char *text = exported(p, format, is_samples, t0, t1);
 	struct profile *back = load_plain(text);
@@ -68,9 +70,13 @@ static void check_back(const struct profile *p, const char *format, bool is_samp
 }
 
 #define NODE(id, name, more) "{'id':" #id ",'callFrame':{'functionName':'" name "'" more "}"
-#define PROFILE "{'nodes':[" NODE(1, "(root)", "") ",'children':[2,4,5]}," NODE(2, "a", ",'url':'file:///x.js','lineNumber':4,'columnNumber':2") ",'children':[3]}," \
-	NODE(3, "b\\u001b;", "") "}," NODE(4, "(garbage collector)", "") "}," NODE(5, "(idle)", "") "}]," \
-	"'startTime':1000000,'endTime':1000100,'samples':[2,3,4,3,5,1,2],'timeDeltas':[5,10,10,10,10,10,10]}"
+#define PROFILE                                                                                                                                                    \
+	"{'nodes':[" NODE(1, "(root)", "") ",'children':[2,4,5]}," NODE(2, "a", ",'url':'file:///x.js','lineNumber':4,'columnNumber':2") ",'children':[3]}," NODE( \
+		3, "b\\u001b;",                                                                                                                                    \
+		"") "}," NODE(4, "(garbage collector)",                                                                                                            \
+			      "") "}," NODE(5, "(idle)",                                                                                                           \
+					    "") "}],"                                                                                                              \
+						"'startTime':1000000,'endTime':1000100,'samples':[2,3,4,3,5,1,2],'timeDeltas':[5,10,10,10,10,10,10]}"
 #define STORY "5 a|15 a>b\x1b;|25 a>b\x1b;>(garbage collector)|35 a>b\x1b;|45 (idle)|55 -|65 a|75"
 
 START_TEST(samples_come_back)
@@ -115,7 +121,8 @@ START_TEST(folded_comes_back_as_totals)
 	struct profile *p = story_load(PROFILE);
 
 	/* One line for each stack, the sign between frames replaced. */
-	check_back(p, "folded", false, 0, 0, "0 a|20 a>b :|40 a>b :>(garbage collector)|50 (idle)|60");
+	check_back(p, "folded", false, 0, 0,
+		   "0 a|20 a>b :|40 a>b :>(garbage collector)|50 (idle)|60");
 	profile_free(p);
 }
 END_TEST
@@ -124,8 +131,10 @@ START_TEST(a_part_is_cut_out)
 {
 	struct profile *p = story_load(PROFILE);
 
-	check_back(p, "trace", true, 20000, 50000, "0 a>b\x1b;|5 a>b\x1b;>(garbage collector)|15 a>b\x1b;|25 (idle)|30");
-	check_back(p, "speedscope", false, 20000, 50000, "0 a>b\x1b;|5 a>b\x1b;>(garbage collector)|15 a>b\x1b;|25 (idle)|30");
+	check_back(p, "trace", true, 20000, 50000,
+		   "0 a>b\x1b;|5 a>b\x1b;>(garbage collector)|15 a>b\x1b;|25 (idle)|30");
+	check_back(p, "speedscope", false, 20000, 50000,
+		   "0 a>b\x1b;|5 a>b\x1b;>(garbage collector)|15 a>b\x1b;|25 (idle)|30");
 	profile_free(p);
 }
 END_TEST
@@ -133,7 +142,8 @@ END_TEST
 /* The last sample is longer than the average one: the program that reads it must see that. */
 START_TEST(a_long_last_sample_keeps_its_length)
 {
-	struct profile *p = story_load("{'nodes':[" NODE(1, "(root)", "") ",'children':[2]}," NODE(2, "a", "") "}],'startTime':1,'samples':[2,2],'timeDeltas':[0,10,500]}");
+	struct profile *p = story_load("{'nodes':[" NODE(1, "(root)", "") ",'children':[2]}," NODE(
+		2, "a", "") "}],'startTime':1,'samples':[2,2],'timeDeltas':[0,10,500]}");
 	char *text = exported(p, "trace", true, 0, 0);
 	struct profile *back = load_plain(text);
 
@@ -144,11 +154,12 @@ START_TEST(a_long_last_sample_keeps_its_length)
 }
 END_TEST
 
-#define TRACE "[{'ph':'X','name':'outer','pid':7,'tid':8,'ts':100,'dur':50},{'ph':'X','name':'inner','pid':7,'tid':8,'ts':110,'dur':10}," \
-	"{'ph':'X','name':'late','pid':7,'tid':8,'ts':140,'dur':30},{'ph':'X','name':'none','pid':7,'tid':8,'ts':170,'dur':0}," \
-	"{'ph':'I','name':'mark','pid':7,'tid':8,'ts':120,'s':'t'},{'ph':'C','name':'heap','pid':7,'ts':100,'args':{'used':3.5,'all':9}}," \
-	"{'ph':'C','name':'heap','pid':7,'ts':130,'args':{'used':4}},{'ph':'b','cat':'net','id':1,'name':'get','pid':7,'tid':8,'ts':101}," \
-	"{'ph':'e','cat':'net','id':1,'name':'get','pid':7,'tid':8,'ts':160},{'ph':'s','name':'go','id':5,'pid':7,'tid':8,'ts':112}," \
+#define TRACE                                                                                                                                               \
+	"[{'ph':'X','name':'outer','pid':7,'tid':8,'ts':100,'dur':50},{'ph':'X','name':'inner','pid':7,'tid':8,'ts':110,'dur':10},"                         \
+	"{'ph':'X','name':'late','pid':7,'tid':8,'ts':140,'dur':30},{'ph':'X','name':'none','pid':7,'tid':8,'ts':170,'dur':0},"                             \
+	"{'ph':'I','name':'mark','pid':7,'tid':8,'ts':120,'s':'t'},{'ph':'C','name':'heap','pid':7,'ts':100,'args':{'used':3.5,'all':9}},"                  \
+	"{'ph':'C','name':'heap','pid':7,'ts':130,'args':{'used':4}},{'ph':'b','cat':'net','id':1,'name':'get','pid':7,'tid':8,'ts':101},"                  \
+	"{'ph':'e','cat':'net','id':1,'name':'get','pid':7,'tid':8,'ts':160},{'ph':'s','name':'go','id':5,'pid':7,'tid':8,'ts':112},"                       \
 	"{'ph':'f','bp':'e','name':'go','id':5,'pid':7,'tid':8,'ts':145},{'ph':'M','name':'thread_name','pid':7,'tid':8,'args':{'name':'CrRendererMain'}}," \
 	"{'ph':'M','name':'process_name','pid':7,'args':{'name':'Renderer'}}]"
 
@@ -165,11 +176,14 @@ START_TEST(traces_come_back)
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		const struct lane *a = lane_of(p, kinds[i]), *b = lane_of(back, kinds[i]);
 
-		ck_assert_msg(a->slices.n == b->slices.n && a->n_spans == b->n_spans && a->t0 == b->t0 && a->t1 == b->t1 &&
-			a->pid == b->pid && a->tid == b->tid, "kind %d: %zu slices, %zu", kinds[i], a->slices.n, b->slices.n);
+		ck_assert_msg(a->slices.n == b->slices.n && a->n_spans == b->n_spans &&
+				      a->t0 == b->t0 && a->t1 == b->t1 && a->pid == b->pid &&
+				      a->tid == b->tid,
+			      "kind %d: %zu slices, %zu", kinds[i], a->slices.n, b->slices.n);
 	}
 	ck_assert_str_eq(profile_text(back, back->lanes[0].process_name), "Renderer");
-	ck_assert_str_eq(profile_text(back, lane_of(back, LANE_SLICES)->thread_name), "CrRendererMain");
+	ck_assert_str_eq(profile_text(back, lane_of(back, LANE_SLICES)->thread_name),
+			 "CrRendererMain");
 	ck_assert_uint_eq(heap->n_series, 2);
 	for (int i = 0; i < 2; i++)
 		ck_assert_uint_eq(heap->series[i].n, lane_of(p, LANE_COUNTER)->series[i].n);
@@ -183,7 +197,8 @@ END_TEST
 /* Samples of a thread that has slices get a thread of their own, or they would lie across them. */
 START_TEST(samples_do_not_lie_across_slices)
 {
-	struct profile *p = story_load("[{'ph':'X','name':'task','pid':7,'tid':8,'ts':100,'dur':50},{'ph':'P','name':'Profile','id':'0x1','pid':7,'tid':8,'ts':95,'args':{'data':{'startTime':95}}},"
+	struct profile *p = story_load(
+		"[{'ph':'X','name':'task','pid':7,'tid':8,'ts':100,'dur':50},{'ph':'P','name':'Profile','id':'0x1','pid':7,'tid':8,'ts':95,'args':{'data':{'startTime':95}}},"
 		"{'ph':'P','name':'ProfileChunk','id':'0x1','pid':7,'tid':8,'ts':120,'args':{'data':{'cpuProfile':{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'}},{'id':2,'parent':1,'callFrame':{'functionName':'f'}}],'samples':[2,2]},'timeDeltas':[2,30]}}}]");
 	char *text;
 	struct profile *back;
@@ -267,17 +282,25 @@ static bool gather(void *ctx, const char *event, size_t len)
 	return true;
 }
 
-static const struct copied { const char *text; int64_t shift; const char *expect; } copies[] = {
+static const struct copied {
+	const char *text;
+	int64_t shift;
+	const char *expect;
+} copies[] = {
 	/* as they stand in the file, blanks and all */
-	{ "[{\"ts\": 5,\"x\":1 }, {\"a\":{\"ts\":7}}]", 0, "{\"ts\": 5,\"x\":1 }|{\"a\":{\"ts\":7}}|" },
+	{ "[{\"ts\": 5,\"x\":1 }, {\"a\":{\"ts\":7}}]", 0,
+	  "{\"ts\": 5,\"x\":1 }|{\"a\":{\"ts\":7}}|" },
 	/* only the event's own time moves, however it is written */
-	{ "{\"m\":[1],\"traceEvents\":[{\"args\":{\"ts\":7},\"ts\":5},{\"ts\":\"5.5\"},{\"name\":\"\\\"ts\\\":3\",\"t\\u0073\":1e1}],\"z\":0}", 2500,
-		"{\"args\":{\"ts\":7},\"ts\":7.500}|{\"ts\":8.000}|{\"name\":\"\\\"ts\\\":3\",\"t\\u0073\":12.500}|" },
-	{ "[{\"ts\":0},{\"ts\":100},{\"ts\":null},{\"ph\":\"M\"}]", -40000, "{\"ts\":0}|{\"ts\":60.000}|{\"ts\":null}|{\"ph\":\"M\"}|" },
+	{ "{\"m\":[1],\"traceEvents\":[{\"args\":{\"ts\":7},\"ts\":5},{\"ts\":\"5.5\"},{\"name\":\"\\\"ts\\\":3\",\"t\\u0073\":1e1}],\"z\":0}",
+	  2500,
+	  "{\"args\":{\"ts\":7},\"ts\":7.500}|{\"ts\":8.000}|{\"name\":\"\\\"ts\\\":3\",\"t\\u0073\":12.500}|" },
+	{ "[{\"ts\":0},{\"ts\":100},{\"ts\":null},{\"ph\":\"M\"}]", -40000,
+	  "{\"ts\":0}|{\"ts\":60.000}|{\"ts\":null}|{\"ph\":\"M\"}|" },
 	{ "[{\"ts\":0}]", 40000, "{\"ts\":40.000}|" },
 	/* what is no event is left out, and so is what is cut off */
 	{ "[{\"ts\":1},7,null,{\"ts\":2},", 0, "{\"ts\":1}|{\"ts\":2}|" },
-	{ "{\"result\":{\"traceEvents\":[{\"ts\":1},{\"ts\":2},{\"na", 0, "{\"ts\":1}|{\"ts\":2}|" },
+	{ "{\"result\":{\"traceEvents\":[{\"ts\":1},{\"ts\":2},{\"na", 0,
+	  "{\"ts\":1}|{\"ts\":2}|" },
 };
 
 START_TEST(events_are_copied)

@@ -74,13 +74,18 @@ static const char *selected(void)
 
 	if (!chart->has_selection)
 		return "";
-	return profile_text(profile, profile_node_frame(profile, chart->lanes[chart->lane].lane, chart->selected.node)->name);
+	return profile_text(
+		profile,
+		profile_node_frame(profile, chart->lanes[chart->lane].lane, chart->selected.node)
+			->name);
 }
 
 START_TEST(counts_are_told)
 {
-	/* parse: 0-20 with itself inside, 40-60, and inside of that 50-60; 40 of 70 ms that are not idle. */
-	shows("/parse", "4 spans of 1 function, 40.0 ms in all (57.1 % of the range, idle left out)");
+	/* parse: 0-20 with itself inside, 40-60, and inside of that 50-60; 40 of 70 ms that are not
+	 * idle. */
+	shows("/parse",
+	      "4 spans of 1 function, 40.0 ms in all (57.1 % of the range, idle left out)");
 	shows("<C-u>/", "10 spans of 4 functions, 70.0 ms");
 	shows("<C-u>Read", "2 spans of 1 function, 20.0 ms in all (28.6 %");
 	shows("<C-u>idle", "2 spans of 1 function, 20.0 ms in all |");
@@ -130,7 +135,7 @@ START_TEST(speed_does_not_matter)
 {
 	static const char keys[] = "wwd/parse|draw<BS><BS>";
 
-	for (const char *p = keys; *p; ) {
+	for (const char *p = keys; *p;) {
 		key_code key;
 
 		p += key_parse(p, &key);
@@ -144,7 +149,7 @@ START_TEST(speed_does_not_matter)
 
 		teardown();
 		setup();
-		for (const char *p = keys; *p; ) {
+		for (const char *p = keys; *p;) {
 			key_code key;
 
 			p += key_parse(p, &key);
@@ -162,8 +167,12 @@ END_TEST
 
 START_TEST(escape_gives_all_back)
 {
-	static const char *const before[] = { "", "w", "wwdd", "jjl", "/main<Enter>", "*", "Z", "5", "5j", "kkk" };
-	static const char *const typed[] = { "/parse", "/draw<BS><BS>", "/zzz", "/(", "/", "/parse<C-t>", "/<Up><Up>", "/Read<C-u>x" };
+	static const char *const before[] = { "",  "w", "wwdd", "jjl", "/main<Enter>",
+					      "*", "Z", "5",    "5j",  "kkk" };
+	static const char *const typed[] = {
+		"/parse", "/draw<BS><BS>", "/zzz",      "/(",
+		"/",      "/parse<C-t>",   "/<Up><Up>", "/Read<C-u>x"
+	};
 
 	for (size_t i = 0; i < ARRAY_LEN(before); i++)
 		for (size_t k = 0; k < ARRAY_LEN(typed); k++) {
@@ -193,11 +202,22 @@ END_TEST
 
 START_TEST(lines_are_edited)
 {
-	static const struct { const char *keys, *line; } cases[] = {
-		{ "abc", "/abc " }, { "abc<Left><Left>x", "/axbc " }, { "abc<Home>x<End>y", "/xabcy " }, { "abc<C-a><Del>", "/bc " },
-		{ "ab cd<C-w>", "/ab " }, { "ab  <C-w>", "/ " }, { "abc<Left><C-u>", "/c " }, { "\303\244\346\274\242x<Left><BS>", "/\303\244x " },
-		{ "a<BS>", "/ " }, { "one<Enter>/two<Enter>/thr<Up><Up>", "/one " }, { "one<Enter>/two<Enter>/thr<Up><Up><Down><Down>", "/thr " },
-		{ "one<Enter>/one<Enter>/<Up><Up>", "/one " }, { "5n*", "/5n* " },
+	static const struct {
+		const char *keys, *line;
+	} cases[] = {
+		{ "abc", "/abc " },
+		{ "abc<Left><Left>x", "/axbc " },
+		{ "abc<Home>x<End>y", "/xabcy " },
+		{ "abc<C-a><Del>", "/bc " },
+		{ "ab cd<C-w>", "/ab " },
+		{ "ab  <C-w>", "/ " },
+		{ "abc<Left><C-u>", "/c " },
+		{ "\303\244\346\274\242x<Left><BS>", "/\303\244x " },
+		{ "a<BS>", "/ " },
+		{ "one<Enter>/two<Enter>/thr<Up><Up>", "/one " },
+		{ "one<Enter>/two<Enter>/thr<Up><Up><Down><Down>", "/thr " },
+		{ "one<Enter>/one<Enter>/<Up><Up>", "/one " },
+		{ "5n*", "/5n* " },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {

@@ -4,7 +4,10 @@
 
 #include "story.h"
 
-static const struct good { const char *text, *story, *kind; uint64_t count; } goods[] = {
+static const struct good {
+	const char *text, *story, *kind;
+	uint64_t count;
+} goods[] = {
 	/* a count is a width, in the order of the file */
 	{ "a;b;c 12\na;b 3\nd 1\n", "0 a>b>c|12 a>b|15 d|16", NULL, 0 },
 	/* the last line may lack its end */
@@ -12,7 +15,8 @@ static const struct good { const char *text, *story, *kind; uint64_t count; } go
 	/* fractions */
 	{ "a;b 1.5\na 0.25", "0 a>b|1.500 a|1.750", NULL, 0 },
 	/* frames may contain blanks, and annotations are text */
-	{ "node main.js;do it [jit];x::y<int, int> 4", "0 node main.js>do it [jit]>x::y<int, int>|4", NULL, 0 },
+	{ "node main.js;do it [jit];x::y<int, int> 4",
+	  "0 node main.js>do it [jit]>x::y<int, int>|4", NULL, 0 },
 	/* Windows line ends, blank lines, tabs, several blanks before the count */
 	{ "\r\na;b 1\r\n\r\na;c\t  2 \r\n", "0 a>b|1 a>c|3", NULL, 0 },
 	/* comments, and a private method that is none */
@@ -22,13 +26,15 @@ static const struct good { const char *text, *story, *kind; uint64_t count; } go
 	/* an empty frame is anonymous */
 	{ "a;;b 1", "0 a>(anonymous)>b|1", NULL, 0 },
 	/* stacks of equal text are one, and collections stay where they are */
-	{ "(garbage collector) 1\na;b 1\n(garbage collector) 1\na;b 1", "0 (garbage collector)|1 a>b|2 (garbage collector)|3 a>b|4", NULL, 0 },
+	{ "(garbage collector) 1\na;b 1\n(garbage collector) 1\na;b 1",
+	  "0 (garbage collector)|1 a>b|2 (garbage collector)|3 a>b|4", NULL, 0 },
 	/* may look like JSON at first */
 	{ "[unknown];main 3", "0 [unknown]>main|3", NULL, 0 },
 	{ "0x1f;main 3", "0 0x1f>main|3", NULL, 0 },
 	{ "true;null 3", "0 true>null|3", NULL, 0 },
 	/* what is no stack and count is left out and counted */
-	{ "a;b 1\nno count\na;b -2\n 7\na;b NaN\na;b 1\na;b 1\na;b 1\na;b 1", "0 a>b|1 a>b|2 a>b|3 a>b|4 a>b|5", "odd-line", 4 },
+	{ "a;b 1\nno count\na;b -2\n 7\na;b NaN\na;b 1\na;b 1\na;b 1\na;b 1",
+	  "0 a>b|1 a>b|2 a>b|3 a>b|4 a>b|5", "odd-line", 4 },
 	{ "a;b 9e99\na 1\n", "0 a>b|2305843009213693.952 a|2305843009213693.952", "time-range", 2 },
 };
 
@@ -38,7 +44,9 @@ START_TEST(lines)
 }
 END_TEST
 
-static const struct other { const char *text, *part; } others[] = {
+static const struct other {
+	const char *text, *part;
+} others[] = {
 	{ "hello\nthis is; prose\n", "text" },
 	{ "listen; it happened in 1984\nand it was bad\nvery bad\n", "text" },
 	{ "{'a;b': 12", "" },

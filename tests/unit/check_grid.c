@@ -76,7 +76,10 @@ START_TEST(put)
 END_TEST
 
 /* Overwriting one half of a wide character never leaves the other half alone. */
-static const struct { int col; const char *text, *expect; } split_cases[] = {
+static const struct {
+	int col;
+	const char *text, *expect;
+} split_cases[] = {
 	{ 0, "a", "a \345\255\227    |\n" },
 	{ 1, "a", " a\345\255\227    |\n" },
 	{ 2, "\345\255\227", "\346\274\242\345\255\227    |\n" },
@@ -115,13 +118,22 @@ START_TEST(fill_splits_wide)
 }
 END_TEST
 
-static const struct { int row, col, width; } outside_cases[] = {
-	{ -1, 0, 8 }, { 1, 0, 8 }, { 0, 8, 1 }, { 0, -3, 3 }, { 0, 3, 0 }, { 0, 3, -5 }, { 0, INT32_MAX, INT32_MAX },
+static const struct {
+	int row, col, width;
+} outside_cases[] = {
+	{ -1, 0, 8 },
+	{ 1, 0, 8 },
+	{ 0, 8, 1 },
+	{ 0, -3, 3 },
+	{ 0, 3, 0 },
+	{ 0, 3, -5 },
+	{ 0, INT32_MAX, INT32_MAX },
 };
 
 START_TEST(outside_is_left_out)
 {
-	int row = outside_cases[_i].row, col = outside_cases[_i].col, width = outside_cases[_i].width;
+	int row = outside_cases[_i].row, col = outside_cases[_i].col,
+	    width = outside_cases[_i].width;
 
 	grid_fill(&grid, row, col, width, ROLE_GC);
 	grid_flag(&grid, row, col, width, CELL_SELECTED);
@@ -139,7 +151,10 @@ START_TEST(clips_both_sides)
 }
 END_TEST
 
-static const struct { struct cell cell; char letter; } letter_cases[] = {
+static const struct {
+	struct cell cell;
+	char letter;
+} letter_cases[] = {
 	{ { ' ', 0, ROLE_PLAIN, ROLE_PLAIN, 0 }, '.' },
 	{ { 'x', 0, ROLE_PLAIN, ROLE_PLAIN, 0 }, '.' },
 	{ { ' ', 0, ROLE_RULER, ROLE_PLAIN, 0 }, '.' },
@@ -173,7 +188,8 @@ START_TEST(letters_differ)
 
 		ck_assert_msg(letter > ' ' && letter < 127, "role %d", role);
 		if (letter != '.')
-			ck_assert_msg(!seen[(unsigned char)letter]++, "role %d: %c again", role, letter);
+			ck_assert_msg(!seen[(unsigned char)letter]++, "role %d: %c again", role,
+				      letter);
 	}
 	ck_assert(!seen['S'] && !seen['M'] && !seen['m']);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The scanner and the cursor read what json-c reads: all files in data/ and tests/input, and short texts
- * for each place where the two rightly differ. The files are cut at many bytes, too.
+/* The scanner and the cursor read what json-c reads: all files in data/ and tests/input, and short
+ * texts for each place where the two rightly differ. The files are cut at many bytes, too.
  *
  * usage: check_json [FILE-OR-FOLDER...]    with arguments: those instead, and how many agree */
 #include "config.h"
@@ -82,7 +82,10 @@ START_TEST(files)
 }
 END_TEST
 
-static const struct text_case { const char *text; enum json_outcome outcome; } text_cases[] = {
+static const struct text_case {
+	const char *text;
+	enum json_outcome outcome;
+} text_cases[] = {
 	{ "[]", JSON_TAKEN },
 	{ "{}", JSON_TAKEN },
 	{ " [ 1 , -2 , 3.5 , 1e3 , -0 , 0.0 , 12345678901234567 , 1e-7 ] ", JSON_TAKEN },
@@ -90,7 +93,8 @@ static const struct text_case { const char *text; enum json_outcome outcome; } t
 	{ "{\"a\":1,\"b\":2,\"a\":[3]}", JSON_TAKEN },
 	{ "[\"\\u00e4\\ud83d\\ude00\\n\\\\\\\"\\/\",\"\\ud800\",\"\\udc00x\"]", JSON_TAKEN },
 	{ "{\"\\u006b\\\"\":{\"\\t\":1}}", JSON_TAKEN },
-	{ "[9223372036854775807,-9223372036854775808,9223372036854775808,18446744073709551616,-9223372036854775809,1e300,-1e300,9007199254740993]", JSON_TAKEN },
+	{ "[9223372036854775807,-9223372036854775808,9223372036854775808,18446744073709551616,-9223372036854775809,1e300,-1e300,9007199254740993]",
+	  JSON_TAKEN },
 	{ "[1]x", JSON_TAKEN },
 	{ "{}{", JSON_TAKEN },
 	{ "12", JSON_NO_DOCUMENT },
@@ -153,7 +157,8 @@ START_TEST(texts)
 	struct buf why = { 0 };
 	enum json_outcome outcome;
 
-	ck_assert_msg(json_agree(c->text, strlen(c->text), 4, &outcome, &why), "%s: %s", c->text, buf_text(&why));
+	ck_assert_msg(json_agree(c->text, strlen(c->text), 4, &outcome, &why), "%s: %s", c->text,
+		      buf_text(&why));
 	ck_assert_msg(outcome == c->outcome, "%s: outcome %d", c->text, (int)outcome);
 	buf_done(&why);
 }
@@ -176,7 +181,8 @@ START_TEST(nesting)
 		for (size_t i = depth; i-- > 0;)
 			buf_addc(&text, i % 3 ? ']' : bad && i == 0 ? ']' : '}');
 		buf_adds(&text, "}]");
-		ck_assert_msg(json_agree(buf_text(&text), text.len, 1, &outcome, &why), "depth %zu: %s", depth, buf_text(&why));
+		ck_assert_msg(json_agree(buf_text(&text), text.len, 1, &outcome, &why),
+			      "depth %zu: %s", depth, buf_text(&why));
 		ck_assert_int_eq(outcome, bad ? JSON_REFUSED : JSON_TAKEN);
 	}
 	buf_done(&text);
@@ -187,11 +193,16 @@ END_TEST
 /* Otherwise the test would agree to anything. */
 START_TEST(differences_are_noticed)
 {
-	static const char *const pair[][2] = { { "[1]", "[2]" }, { "[1]", "[1,1]" }, { "{\"a\":1}", "{\"b\":1}" }, { "[\"a\"]", "[\"b\"]" }, { "[null]", "[[]]" } };
+	static const char *const pair[][2] = { { "[1]", "[2]" },
+					       { "[1]", "[1,1]" },
+					       { "{\"a\":1}", "{\"b\":1}" },
+					       { "[\"a\"]", "[\"b\"]" },
+					       { "[null]", "[[]]" } };
 	struct buf why = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(pair); i++)
-		ck_assert_msg(!json_agree_with(pair[i][0], pair[i][1], &why), "%s and %s", pair[i][0], pair[i][1]);
+		ck_assert_msg(!json_agree_with(pair[i][0], pair[i][1], &why), "%s and %s",
+			      pair[i][0], pair[i][1]);
 	buf_done(&why);
 }
 END_TEST
@@ -201,7 +212,8 @@ static int look_at(int n, char **names)
 	for (int i = 0; i < n; i++)
 		if (nftw(names[i], look_at_file, 8, FTW_PHYS) != 0)
 			n_differ++;
-	printf("%d texts taken by both, %d refused, %d too deep, %d no documents\n", n_outcome[JSON_TAKEN], n_outcome[JSON_REFUSED], n_outcome[JSON_TOO_DEEP],
+	printf("%d texts taken by both, %d refused, %d too deep, %d no documents\n",
+	       n_outcome[JSON_TAKEN], n_outcome[JSON_REFUSED], n_outcome[JSON_TOO_DEEP],
 	       n_outcome[JSON_NO_DOCUMENT]);
 	printf("%d passed, %d failed\n", n_agreed, n_differ);
 	return n_differ ? EXIT_FAILURE : EXIT_SUCCESS;

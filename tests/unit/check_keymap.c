@@ -71,10 +71,12 @@ START_TEST(keys_are_found)
 		enum command_id found;
 
 		if (n == 2) {
-			ck_assert_int_eq(keymap_find(b->context, KEYC_NONE, keys[0], &is_prefix), CMD_NONE);
+			ck_assert_int_eq(keymap_find(b->context, KEYC_NONE, keys[0], &is_prefix),
+					 CMD_NONE);
 			ck_assert_msg(is_prefix, "%s", b->keys);
 		}
-		found = keymap_find(b->context, n == 2 ? keys[0] : KEYC_NONE, keys[n - 1], &is_prefix);
+		found = keymap_find(b->context, n == 2 ? keys[0] : KEYC_NONE, keys[n - 1],
+				    &is_prefix);
 		ck_assert(!is_prefix);
 		ck_assert_msg(found == b->command, "%s is bound twice in its context", b->keys);
 	}
@@ -90,12 +92,14 @@ START_TEST(nothing_is_hidden)
 		for (size_t j = 0; (b = keymap_row(j)); j++) {
 			key_code x[2] = { KEYC_NONE, KEYC_NONE }, y[2] = { KEYC_NONE, KEYC_NONE };
 
-			if (a->context != KEYMAP_ANY || b->context == KEYMAP_ANY || b->context == KEYMAP_HELP || b->context == KEYMAP_PROMPT)
+			if (a->context != KEYMAP_ANY || b->context == KEYMAP_ANY ||
+			    b->context == KEYMAP_HELP || b->context == KEYMAP_PROMPT)
 				continue;
 			parse(a->keys, x);
 			parse(b->keys, y);
 			ck_assert_msg(x[0] != y[0] || x[1] != y[1], "%s", a->keys);
-			ck_assert_msg(x[0] != y[0] || (x[1] != KEYC_NONE) == (y[1] != KEYC_NONE), "%s", a->keys);
+			ck_assert_msg(x[0] != y[0] || (x[1] != KEYC_NONE) == (y[1] != KEYC_NONE),
+				      "%s", a->keys);
 		}
 }
 END_TEST
@@ -106,7 +110,8 @@ START_TEST(listing_has_all)
 
 	keymap_format(&text);
 	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
-		ck_assert_msg(strstr(text.data, command_get(id)->help), "%s", command_get(id)->name);
+		ck_assert_msg(strstr(text.data, command_get(id)->help), "%s",
+			      command_get(id)->name);
 	for (int context = 0; context < KEYMAP_CONTEXTS; context++)
 		ck_assert(strstr(text.data, keymap_title((enum keymap_context)context)));
 	buf_done(&text);

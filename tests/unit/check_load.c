@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loading while somebody watches: beginnings, stopping, too much memory; and that an app goes on where another one of the
- * same file was. */
+/* Loading while somebody watches: beginnings, stopping, too much memory; and that an app goes on
+ * where another one of the same file was. */
 #include "config.h"
 
 #include "base/alloc.h"
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MANY 700000        /* events: some 50 MB */
+#define MANY 700000 /* events: some 50 MB */
 
 static char folder[] = "/tmp/check_load.XXXXXX";
 static char path[64];
@@ -36,13 +36,17 @@ static void teardown(void)
 	rmdir(folder);
 }
 
-/* Slices of 8 us every 10 us on two threads, the first of them at `first`; is_whole: the list is closed. */
+/* Slices of 8 us every 10 us on two threads, the first of them at `first`; is_whole: the list is
+ * closed. */
 static void put_events(FILE *f, int first, int n, bool is_whole)
 {
 	for (int i = first; i < first + n; i++)
-		fprintf(f, "%s{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":8,\"name\":\"f%d\"}", i == first ? "" : ",\n", i % 2, 1000 + i * 5, i % 7);
+		fprintf(f,
+			"%s{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":8,\"name\":\"f%d\"}",
+			i == first ? "" : ",\n", i % 2, 1000 + i * 5, i % 7);
 	if (is_whole)
-		fputs(",\n{\"ph\":\"C\",\"pid\":1,\"tid\":1,\"ts\":3000,\"name\":\"heap\",\"args\":{\"used\":5}}\n]\n", f);
+		fputs(",\n{\"ph\":\"C\",\"pid\":1,\"tid\":1,\"ts\":3000,\"name\":\"heap\",\"args\":{\"used\":5}}\n]\n",
+		      f);
 }
 
 static void put_trace(int first, int n)
@@ -60,8 +64,8 @@ static struct load_options options_of(char **file)
 	return (struct load_options){ .files = file, .n_files = 1, .has_previews = true };
 }
 
-/* What is shown on the way is the beginning of what comes in the end. Whether it comes before the end is a matter of luck
- * with few processors, so there are several tries. */
+/* What is shown on the way is the beginning of what comes in the end. Whether it comes before the
+ * end is a matter of luck with few processors, so there are several tries. */
 START_TEST(beginnings_come_first)
 {
 	char *file = path;
@@ -87,7 +91,8 @@ START_TEST(beginnings_come_first)
 			ck_assert_uint_lt(p->lanes[0].n_spans, MANY / 2);
 			ck_assert(p->t1 < whole.profile->t1);
 			for (size_t k = 0; k < p->lanes[0].samples.n; k++)
-				ck_assert(p->lanes[0].samples.t[k] == whole.profile->lanes[0].samples.t[k]);
+				ck_assert(p->lanes[0].samples.t[k] ==
+					  whole.profile->lanes[0].samples.t[k]);
 			load_give_back(l, p);
 		}
 		load_free(l);
@@ -98,7 +103,8 @@ START_TEST(beginnings_come_first)
 }
 END_TEST
 
-/* Load from a pipe that brings what `put` writes and then no more, and stop when so many bytes of it have come. */
+/* Load from a pipe that brings what `put` writes and then no more, and stop when so many bytes of
+ * it have come. */
 static void stop_after(void (*put)(FILE *f), int64_t bytes, struct load_result *result)
 {
 	char *file = path;
@@ -188,7 +194,8 @@ static void play(struct app *app, const char *keys)
 	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
 }
 
-/* The whole begins earlier than what was read first: the window stays where it is on the clock of the file. */
+/* The whole begins earlier than what was read first: the window stays where it is on the clock of
+ * the file. */
 START_TEST(next_app_goes_on)
 {
 	struct profile *part = load_trace(500, 500), *whole = load_trace(0, 2000);
@@ -233,7 +240,8 @@ START_TEST(next_app_goes_on)
 }
 END_TEST
 
-/* A profile of n samples, each of another call than the one before; times stand behind them, if they are there. */
+/* A profile of n samples, each of another call than the one before; times stand behind them, if
+ * they are there. */
 static struct profile *load_samples(int n, bool has_times)
 {
 	FILE *f = fopen(path, "w");
@@ -242,9 +250,12 @@ static struct profile *load_samples(int n, bool has_times)
 	struct load_result result;
 
 	ck_assert_ptr_nonnull(f);
-	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3]}", f);
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3]}",
+	      f);
 	for (int i = 2; i < 4; i++)
-		fprintf(f, ",{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"url\":\"a.js\",\"lineNumber\":%d}}", i, i, i);
+		fprintf(f,
+			",{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"url\":\"a.js\",\"lineNumber\":%d}}",
+			i, i, i);
 	fputs("],\"startTime\":0,\"samples\":[", f);
 	for (int i = 0; i < n; i++)
 		fprintf(f, "%s%d", i ? "," : "", 2 + i % 2);
@@ -284,12 +295,16 @@ END_TEST
 
 static void put_open_nodes(FILE *f)
 {
-	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3,4,5]}", f);
+	fputs("{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2,3,4,5]}",
+	      f);
 	for (int i = 2; i < 1000; i++)
-		fprintf(f, ",{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"url\":\"a.js\",\"lineNumber\":%d},\"hitCount\":%d}", i, i % 7, i % 7, i % 3);
+		fprintf(f,
+			",{\"id\":%d,\"callFrame\":{\"functionName\":\"f%d\",\"url\":\"a.js\",\"lineNumber\":%d},\"hitCount\":%d}",
+			i, i % 7, i % 7, i % 3);
 }
 
-/* What is there before any sample are hit counts. They have no places: with samples it begins anew, but for the panes. */
+/* What is there before any sample are hit counts. They have no places: with samples it begins anew,
+ * but for the panes. */
 START_TEST(nodes_alone_show_hits)
 {
 	struct load_result part;
@@ -329,9 +344,12 @@ START_TEST(lane_without_spans)
 	app_draw(before, &grid);
 	app_mouse(before, &wheel);
 	t0 = app_view(before)->t0 + part->origin_ns;
-	for (int i = 0; i < 8 && app_chart(before)->lanes[app_chart(before)->lane].lane->kind != LANE_COUNTER; i++)
+	for (int i = 0;
+	     i < 8 && app_chart(before)->lanes[app_chart(before)->lane].lane->kind != LANE_COUNTER;
+	     i++)
 		play(before, "]");
-	ck_assert_int_eq(app_chart(before)->lanes[app_chart(before)->lane].lane->kind, LANE_COUNTER);
+	ck_assert_int_eq(app_chart(before)->lanes[app_chart(before)->lane].lane->kind,
+			 LANE_COUNTER);
 	app_take_over(after, before);
 	ck_assert_int_eq(app_chart(after)->lanes[app_chart(after)->lane].lane->kind, LANE_COUNTER);
 	ck_assert(!app_chart(after)->has_selection);
@@ -364,9 +382,23 @@ START_TEST(untouched_app_begins_anew)
 }
 END_TEST
 
-static const struct { const char *text; int64_t available, bytes; } sizes[] = {
-	{ "6G", -1, INT64_C(6000000000) }, { "800M", -1, 800000000 }, { "1.5GB", -1, 1500000000 }, { "12345", -1, 12345 }, { "2k", -1, 2000 },
-	{ "50%", 1000, 500 }, { "50%", -1, -1 }, { "", 1, -1 }, { "x", 1, -1 }, { "-1G", 1, -1 }, { "5x", 1, -1 }, { "5Gx", 1, -1 }, { "1e300T", 1, -1 },
+static const struct {
+	const char *text;
+	int64_t available, bytes;
+} sizes[] = {
+	{ "6G", -1, INT64_C(6000000000) },
+	{ "800M", -1, 800000000 },
+	{ "1.5GB", -1, 1500000000 },
+	{ "12345", -1, 12345 },
+	{ "2k", -1, 2000 },
+	{ "50%", 1000, 500 },
+	{ "50%", -1, -1 },
+	{ "", 1, -1 },
+	{ "x", 1, -1 },
+	{ "-1G", 1, -1 },
+	{ "5x", 1, -1 },
+	{ "5Gx", 1, -1 },
+	{ "1e300T", 1, -1 },
 	{ "0", 1, -1 },
 };
 

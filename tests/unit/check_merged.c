@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The same question, asked in several ways: random profiles, transforms and ranges, and what scoped
- * profiles, merged lanes and the flat table say must be what totals of a view say (these are compared
- * with stacks by check_view). A failure prints the seed. */
+ * profiles, merged lanes and the flat table say must be what totals of a view say (these are
+ * compared with stacks by check_view). A failure prints the seed. */
 #include "config.h"
 
 #include "analysis/cover.h"
@@ -16,9 +16,9 @@
 #include <stdio.h>
 
 #define SEEDS 6000
-#define SEEDS_A_LOOP 100        /* a loop is a process */
-#define SCOPES 2                /* of a profile */
-#define RANGES 3                /* of a scope: so 36,000 cases, each of all lanes */
+#define SEEDS_A_LOOP 100 /* a loop is a process */
+#define SCOPES 2         /* of a profile */
+#define RANGES 3         /* of a scope: so 36,000 cases, each of all lanes */
 #define MOST_TRANSFORMS 3
 
 /* ---- a case ---- */
@@ -30,7 +30,7 @@ struct kase {
 	frame_id *paths[MOST_TRANSFORMS];
 	struct scoped scoped;
 	int64_t t0, t1;
-	const char *what;           /* is being compared */
+	const char *what; /* is being compared */
 };
 
 static const char *label(const struct kase *k)
@@ -39,16 +39,19 @@ static const char *label(const struct kase *k)
 	struct buf out = { 0 };
 
 	scope_describe(&k->scope, k->p, &out);
-	snprintf(text, sizeof text, "seed %d: %s, [%" PRId64 ", %" PRId64 "): %s", seed, out.data ? out.data : "plain", k->t0, k->t1, k->what);
+	snprintf(text, sizeof text, "seed %d: %s, [%" PRId64 ", %" PRId64 "): %s", seed,
+		 out.data ? out.data : "plain", k->t0, k->t1, k->what);
 	buf_done(&out);
 	return text;
 }
 
-#define SAME(kase, name, is, expected) do { \
-	int64_t is_ = (int64_t)(is), expected_ = (int64_t)(expected); \
-	if (is_ != expected_) \
-		ck_abort_msg("%s: %s is %" PRId64 ", not %" PRId64, label(kase), name, is_, expected_); \
-} while (0)
+#define SAME(kase, name, is, expected)                                                             \
+	do {                                                                                       \
+		int64_t is_ = (int64_t)(is), expected_ = (int64_t)(expected);                      \
+		if (is_ != expected_)                                                              \
+			ck_abort_msg("%s: %s is %" PRId64 ", not %" PRId64, label(kase), name,     \
+				     is_, expected_);                                              \
+	} while (0)
 
 /* The path to some node of some lane. */
 static void pick_path(struct kase *k, struct transform *t, size_t i)
@@ -65,27 +68,42 @@ static void pick_path(struct kase *k, struct transform *t, size_t i)
 
 static void pick_transform(struct kase *k, size_t i)
 {
-	static const enum transform_by by[] = { BY_FUNCTION, BY_FUNCTION, BY_FILE, BY_PACKAGE, BY_CATEGORY, BY_ANY_PACKAGE, BY_SET, BY_SET, BY_PATH, BY_ALL };
+	static const enum transform_by by[] = { BY_FUNCTION, BY_FUNCTION,    BY_FILE, BY_PACKAGE,
+						BY_CATEGORY, BY_ANY_PACKAGE, BY_SET,  BY_SET,
+						BY_PATH,     BY_ALL };
 	struct transform *t = &k->scope.transforms[i];
 	frame_id some = (frame_id)below(k->p->frames.n);
 
-	*t = (struct transform){ .kind = (enum transform_kind)below(TRANSFORM_COUNT), .by = by[below(ARRAY_LEN(by))], .text = "set" };
+	*t = (struct transform){ .kind = (enum transform_kind)below(TRANSFORM_COUNT),
+				 .by = by[below(ARRAY_LEN(by))],
+				 .text = "set" };
 	if (t->by == BY_PATH)
 		t->kind = TRANSFORM_FOCUS;
 	if (t->by == BY_ALL)
 		t->kind = TRANSFORM_RECURSION;
 	switch (t->by) {
-	case BY_FUNCTION: t->id = some; break;
-	case BY_FILE: t->id = k->p->frames.frames[some].url; break;
-	case BY_PACKAGE: t->id = k->p->frames.frames[some].package; break;
-	case BY_CATEGORY: t->id = k->p->frames.frames[some].category; break;
+	case BY_FUNCTION:
+		t->id = some;
+		break;
+	case BY_FILE:
+		t->id = k->p->frames.frames[some].url;
+		break;
+	case BY_PACKAGE:
+		t->id = k->p->frames.frames[some].package;
+		break;
+	case BY_CATEGORY:
+		t->id = k->p->frames.frames[some].category;
+		break;
 	case BY_SET:
 		t->set = k->sets[i] = xcalloc(k->p->frames.n, 1);
 		for (frame_id f = 0; f < k->p->frames.n; f++)
 			k->sets[i][f] = below(4) == 0;
 		break;
-	case BY_PATH: pick_path(k, t, i); break;
-	default: break;
+	case BY_PATH:
+		pick_path(k, t, i);
+		break;
+	default:
+		break;
 	}
 }
 
@@ -142,9 +160,12 @@ struct sums {
 	struct totals_counts counts;
 };
 
-static void sums_init(struct sums *s, const struct kase *k, const struct profile *p, const struct lane *const *lanes, uint32_t n, bool is_changed)
+static void sums_init(struct sums *s, const struct kase *k, const struct profile *p,
+		      const struct lane *const *lanes, uint32_t n, bool is_changed)
 {
-	view_init(&s->view, p, lanes, n, k->scope.transforms, is_changed ? k->scope.n_transforms : 0, is_changed ? k->scope.group : GROUP_FUNCTION);
+	view_init(&s->view, p, lanes, n, k->scope.transforms,
+		  is_changed ? k->scope.n_transforms : 0,
+		  is_changed ? k->scope.group : GROUP_FUNCTION);
 	totals_init(&s->totals, &s->view);
 	totals_compute(&s->totals, k->t0, k->t1);
 	totals_counts(&s->totals, &s->counts);
@@ -158,14 +179,16 @@ static void sums_done(struct sums *s)
 }
 
 /* The frame of another view of profiles with the same texts. */
-static frame_id frame_in(const struct view *v, const struct view *other, frame_id f, uint32_t n_given)
+static frame_id frame_in(const struct view *v, const struct view *other, frame_id f,
+			 uint32_t n_given)
 {
 	const struct frame *is = &other->frames[f];
 
 	if (f < n_given)
 		return f;
 	for (frame_id g = n_given; g < v->n_frames; g++)
-		if (v->frames[g].name == is->name && v->frames[g].package == is->package && v->frames[g].category == is->category)
+		if (v->frames[g].name == is->name && v->frames[g].package == is->package &&
+		    v->frames[g].category == is->category)
 			return g;
 	return FRAME_NONE;
 }
@@ -221,9 +244,13 @@ static void check_lane(struct kase *k, const struct lane *lane)
 {
 	const struct samples *s = &lane->samples;
 
-	SAME(k, "time of the lane", lane->busy_ns + lane->idle_ns + lane->program_ns + lane->gc_ns + lane->unsampled_ns, lane->t1 - lane->t0);
+	SAME(k, "time of the lane",
+	     lane->busy_ns + lane->idle_ns + lane->program_ns + lane->gc_ns + lane->unsampled_ns,
+	     lane->t1 - lane->t0);
 	for (size_t i = 0; i < s->n; i++) {
-		unsigned most = i + 1 < s->n ? lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])] : 0;
+		unsigned most = i + 1 < s->n
+			? lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]
+			: 0;
 
 		if (s->shared[i] > most)
 			ck_abort_msg("%s: %u rows shared, %u equal", label(k), s->shared[i], most);
@@ -249,7 +276,8 @@ static void check_scoped(struct kase *k)
 		sums_init(&a, k, k->p, &from, 1, is_changed(from));
 		sums_init(&b, k, p, &lane, 1, false);
 		check_sums(k, &a, &b);
-		SAME(k, "dropped time", scoped_dropped(&k->scoped, lane, k->t0, k->t1), a.totals.dropped_ns);
+		SAME(k, "dropped time", scoped_dropped(&k->scoped, lane, k->t0, k->t1),
+		     a.totals.dropped_ns);
 		check_columns(k, lane, &b.totals);
 		check_lane(k, lane);
 		sums_done(&a);
@@ -259,7 +287,8 @@ static void check_scoped(struct kase *k)
 
 /* ---- merged ---- */
 
-/* When each node has its first time, and whether it is one stretch; heavier children of a node come first. */
+/* When each node has its first time, and whether it is one stretch; heavier children of a node come
+ * first. */
 static void check_order(struct kase *k, const struct lane *lane)
 {
 	const struct calltree *tree = &lane->tree;
@@ -273,7 +302,8 @@ static void check_order(struct kase *k, const struct lane *lane)
 	for (size_t i = 0; i < s->n; i++)
 		for (node_id node = s->leaf[i]; node != NODE_ROOT; node = tree->parent[node]) {
 			first[node] = first[node] < 0 ? s->t[i] : first[node];
-			SAME(k, "time of a node before it goes on", s->t[i] - first[node], total[node]);
+			SAME(k, "time of a node before it goes on", s->t[i] - first[node],
+			     total[node]);
 			total[node] += s->t[i + 1] - s->t[i];
 		}
 	for (node_id above = 0; above < tree->n; above++) {
@@ -321,7 +351,8 @@ static void check_left_heavy(struct kase *k, const struct totals *totals)
 }
 
 /* Below the only box on row 0: boxes as wide as the rows below the first, and no others. */
-static void check_around(struct kase *k, const struct totals *totals, const struct profile *p, uint32_t at, frame_id frame, enum rows_kind kind)
+static void check_around(struct kase *k, const struct totals *totals, const struct profile *p,
+			 uint32_t at, frame_id frame, enum rows_kind kind)
 {
 	const struct lane *lane = &p->lanes[at];
 	const struct calltree *tree = &lane->tree;
@@ -379,15 +410,19 @@ static void check_sandwich(struct kase *k, const struct totals *totals, frame_id
 /* ---- the flat table ---- */
 
 /* Spans of a lane of samples, one by one. */
-static void check_spans(struct kase *k, const struct lane *lane, const struct functions *is, uint32_t n_frames)
+static void check_spans(struct kase *k, const struct lane *lane, const struct functions *is,
+			uint32_t n_frames)
 {
 	struct functions found = { .list = xcalloc(n_frames, sizeof *found.list), .n = n_frames };
 
 	for (int depth = 0; depth < lane->tree.max_rows; depth++) {
 		struct span span;
 
-		for (size_t from = 0; from < lane->samples.n && span_next(&lane->samples, &lane->tree, depth, from, &span); from = span.end) {
-			int64_t t0 = span.t0 > k->t0 ? span.t0 : k->t0, ns = (span.t1 < k->t1 ? span.t1 : k->t1) - t0;
+		for (size_t from = 0; from < lane->samples.n &&
+		     span_next(&lane->samples, &lane->tree, depth, from, &span);
+		     from = span.end) {
+			int64_t t0 = span.t0 > k->t0 ? span.t0 : k->t0,
+				ns = (span.t1 < k->t1 ? span.t1 : k->t1) - t0;
 			struct function *f = &found.list[lane->tree.frame[span.node]];
 
 			if (ns <= 0)
@@ -406,7 +441,8 @@ static void check_spans(struct kase *k, const struct lane *lane, const struct fu
 		SAME(k, "time of spans", is->list[f].spans_ns, found.list[f].spans_ns);
 		SAME(k, "longest span", is->list[f].longest, found.list[f].longest);
 		SAME(k, "shortest span", is->list[f].shortest, found.list[f].shortest);
-		SAME(k, "begin of the longest span", is->list[f].longest_t0, found.list[f].longest_t0);
+		SAME(k, "begin of the longest span", is->list[f].longest_t0,
+		     found.list[f].longest_t0);
 	}
 	free(found.list);
 }
@@ -426,12 +462,18 @@ static void check_functions(struct kase *k, const struct sums *sums)
 		SAME(k, "self", fs.list[f].self, sums->totals.frame_self[f]);
 		SAME(k, "total", fs.list[f].total, sums->totals.frame_total[f]);
 		SAME(k, "spans", fs.list[f].n_spans, sums->counts.spans[f]);
-		if (fs.list[f].n_spans && (fs.list[f].shortest > fs.list[f].longest || fs.list[f].spans_ns < fs.list[f].total))
-			ck_abort_msg("%s: spans from %" PRId64 " to %" PRId64 ", %" PRId64 " in all, total %" PRId64, label(k), fs.list[f].shortest,
-				     fs.list[f].longest, fs.list[f].spans_ns, fs.list[f].total);
+		if (fs.list[f].n_spans &&
+		    (fs.list[f].shortest > fs.list[f].longest ||
+		     fs.list[f].spans_ns < fs.list[f].total))
+			ck_abort_msg("%s: spans from %" PRId64 " to %" PRId64 ", %" PRId64
+				     " in all, total %" PRId64,
+				     label(k), fs.list[f].shortest, fs.list[f].longest,
+				     fs.list[f].spans_ns, fs.list[f].total);
 	}
-	if (sums->view.n_sources == 1 && !sums->view.sources[0].map && sums->view.sources[0].lane->kind == LANE_SAMPLES &&
-	    sums->view.sources[0].lane->samples.t[sums->view.sources[0].lane->samples.n] > sums->view.sources[0].lane->samples.t[0])
+	if (sums->view.n_sources == 1 && !sums->view.sources[0].map &&
+	    sums->view.sources[0].lane->kind == LANE_SAMPLES &&
+	    sums->view.sources[0].lane->samples.t[sums->view.sources[0].lane->samples.n] >
+		    sums->view.sources[0].lane->samples.t[0])
 		check_spans(k, sums->view.sources[0].lane, &fs, fs.n);
 	functions_done(&fs);
 }
@@ -439,7 +481,8 @@ static void check_functions(struct kase *k, const struct sums *sums)
 /* ---- all together ---- */
 
 /* Of the lanes of a profile: `is_changed` by the transforms of the case, or as they are. */
-static void check_merged(struct kase *k, const struct profile *p, const struct lane *const *lanes, uint32_t n, bool is_changed_here)
+static void check_merged(struct kase *k, const struct profile *p, const struct lane *const *lanes,
+			 uint32_t n, bool is_changed_here)
 {
 	struct sums sums;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pictures over lines of any kind, with a clock of our own: however long a key is held, no more may be under way when
- * it is let go. */
+/* Pictures over lines of any kind, with a clock of our own: however long a key is held, no more may
+ * be under way when it is let go. */
 #include "config.h"
 
 #include "base/clock.h"
@@ -10,7 +10,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#define PICTURE 64000           /* bytes */
+#define PICTURE 64000 /* bytes */
 #define MOST_ANSWERS 64
 
 static int64_t now_ns = NS_PER_S;
@@ -22,26 +22,23 @@ int64_t clock_ns(void)
 }
 
 static const struct line {
-	double rate;                /* bytes a ns */
-	int64_t delay_ns;           /* each way */
+	double rate;      /* bytes a ns */
+	int64_t delay_ns; /* each way */
 	bool has_answers, is_remote;
 } lines[] = {
-	{ 32e-6, 100 * NS_PER_MS, true, true },
-	{ 32e-6, 100 * NS_PER_MS, true, false },
-	{ 8e-6, 300 * NS_PER_MS, true, true },
-	{ 32e-6, 100 * NS_PER_MS, false, true },
-	{ 2e-3, 100 * NS_PER_MS, true, true },
-	{ 2e-3, 300 * NS_PER_MS, true, true },
+	{ 32e-6, 100 * NS_PER_MS, true, true },  { 32e-6, 100 * NS_PER_MS, true, false },
+	{ 8e-6, 300 * NS_PER_MS, true, true },   { 32e-6, 100 * NS_PER_MS, false, true },
+	{ 2e-3, 100 * NS_PER_MS, true, true },   { 2e-3, 300 * NS_PER_MS, true, true },
 	{ 100e-3, NS_PER_MS / 10, true, false },
 };
 
 /* What is on the way, and what arrived. */
 static struct {
 	const struct line *line;
-	int64_t free_ns;            /* the line has nothing more to send */
+	int64_t free_ns; /* the line has nothing more to send */
 	int64_t answers[MOST_ANSWERS];
 	int n_answers;
-	size_t left;                /* bytes of the picture */
+	size_t left; /* bytes of the picture */
 	bool is_cut;
 	int n_updates;
 	int64_t last_ns, longest_ns; /* an update was sent; the longest time between two */
@@ -54,8 +51,10 @@ static void send_part(void)
 
 	at.left -= n;
 	at.is_cut = at.left > 0;
-	at.free_ns = (at.free_ns > now_ns ? at.free_ns : now_ns) + (int64_t)((double)n / at.line->rate);
-	at.longest_ns = at.n_updates && now_ns - at.last_ns > at.longest_ns ? now_ns - at.last_ns : at.longest_ns;
+	at.free_ns = (at.free_ns > now_ns ? at.free_ns : now_ns) +
+		(int64_t)((double)n / at.line->rate);
+	at.longest_ns = at.n_updates && now_ns - at.last_ns > at.longest_ns ? now_ns - at.last_ns
+									    : at.longest_ns;
 	at.last_ns = now_ns;
 	at.n_updates++;
 	pacing_sent(n);
@@ -78,7 +77,8 @@ static void read_answers(void)
 		at.answers[i] = at.answers[i + n];
 }
 
-/* Hold a key whose pictures differ in all cells. Returns how long after it was let go the last byte comes. */
+/* Hold a key whose pictures differ in all cells. Returns how long after it was let go the last byte
+ * comes. */
 static int64_t hold(const struct line *line, int64_t hold_ns)
 {
 	int64_t start = now_ns, next_key = now_ns;
@@ -129,13 +129,16 @@ START_TEST(held_key)
 		int64_t backlog = hold(line, holds[i] * NS_PER_S);
 
 		/* Two parts, the picture, and what the way takes. */
-		ck_assert_msg(backlog < picture_ns * 5 / 4 + NS_PER_S + 3 * line->delay_ns, "line %d, held %d s: %.2f s behind", _i,
-			      (int)holds[i], (double)backlog / NS_PER_S);
+		ck_assert_msg(backlog < picture_ns * 5 / 4 + NS_PER_S + 3 * line->delay_ns,
+			      "line %d, held %d s: %.2f s behind", _i, (int)holds[i],
+			      (double)backlog / NS_PER_S);
 		if (picture_ns > NS_PER_S)
-			ck_assert_msg(at.longest_ns < 3 * NS_PER_S / 2 + 2 * line->delay_ns, "line %d: nothing for %.2f s", _i,
+			ck_assert_msg(at.longest_ns < 3 * NS_PER_S / 2 + 2 * line->delay_ns,
+				      "line %d: nothing for %.2f s", _i,
 				      (double)at.longest_ns / NS_PER_S);
 		else
-			ck_assert_msg(at.n_updates >= holds[i], "line %d, held %d s: %d pictures", _i, (int)holds[i], at.n_updates);
+			ck_assert_msg(at.n_updates >= holds[i], "line %d, held %d s: %d pictures",
+				      _i, (int)holds[i], at.n_updates);
 		rest(3 * NS_PER_S);
 	}
 }

@@ -46,7 +46,11 @@ static bool choose(void *ctx, struct part *part, struct error *err)
 
 static struct profile *load(const struct options *o, bool is_part)
 {
-	struct load_options lo = { .files = o->files, .n_files = o->n_files, .choose = choose, .choose_ctx = (void *)o, .is_part = is_part };
+	struct load_options lo = { .files = o->files,
+				   .n_files = o->n_files,
+				   .choose = choose,
+				   .choose_ctx = (void *)o,
+				   .is_part = is_part };
 	struct load_result result;
 
 	load_all(&lo, &result);
@@ -91,11 +95,20 @@ static void cut_lines(struct buf *text, const char *word)
 static void forget(struct buf *text)
 {
 	static const char *const facts[][2] = {
-		{ "\"warnings\": [", "], \"facts\"" }, { "\"facts\": [", "]}" }, { "\"nodes\": ", "\"timeline\"" }, { " \"not_loaded\": ", "\n" },
-			};
+		{ "\"warnings\": [", "], \"facts\"" },
+		{ "\"facts\": [", "]}" },
+		{ "\"nodes\": ", "\"timeline\"" },
+		{ " \"not_loaded\": ", "\n" },
+	};
 	static const char *const lines[] = {
-		"only a part was loaded", " deep\n", "not all of them loaded", "joined with the call", "of a node that does not exist", "on a row of its own",
-		"flow events", "deepest row",
+		"only a part was loaded",
+		" deep\n",
+		"not all of them loaded",
+		"joined with the call",
+		"of a node that does not exist",
+		"on a row of its own",
+		"flow events",
+		"deepest row",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
@@ -119,7 +132,8 @@ static void sort_lines(struct buf *text)
 	struct buf sorted = { 0 };
 	char *rest;
 
-	for (char *line = text->len ? strtok_r(text->data, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+	for (char *line = text->len ? strtok_r(text->data, "\n", &rest) : NULL; line;
+	     line = strtok_r(NULL, "\n", &rest)) {
 		lines = xgrow(lines, &cap, n + 1, sizeof *lines);
 		lines[n++] = line;
 	}
@@ -132,13 +146,15 @@ static void sort_lines(struct buf *text)
 	*text = sorted;
 }
 
-/* How many stretches slices make is not known of a part: the ninth field from the end of a row is empty. */
+/* How many stretches slices make is not known of a part: the ninth field from the end of a row is
+ * empty. */
 static void cut_stretches(struct buf *text)
 {
 	struct buf out = { 0 };
 	char *rest;
 
-	for (char *line = text->len ? strtok_r(text->data, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+	for (char *line = text->len ? strtok_r(text->data, "\n", &rest) : NULL; line;
+	     line = strtok_r(NULL, "\n", &rest)) {
 		char *end = line + strlen(line);
 		int n = 0;
 
@@ -150,7 +166,8 @@ static void cut_stretches(struct buf *text)
 	*text = out;
 }
 
-static void write_report(const struct options *o, const struct profile *p, const char *format, const char *table, struct buf *out)
+static void write_report(const struct options *o, const struct profile *p, const char *format,
+			 const char *table, struct buf *out)
 {
 	struct report_options ro = { .top = 10, .table = table };
 	struct error err = ERROR_INIT;
@@ -167,7 +184,8 @@ static void write_report(const struct options *o, const struct profile *p, const
 	scope_done(&ro.scope);
 }
 
-static void write_export(const struct options *o, const struct profile *p, const char *format, bool is_samples, struct buf *out)
+static void write_export(const struct options *o, const struct profile *p, const char *format,
+			 bool is_samples, struct buf *out)
 {
 	struct export_options eo = { .is_samples = is_samples };
 	struct error err = ERROR_INIT;
@@ -193,7 +211,9 @@ static void write_export(const struct options *o, const struct profile *p, const
 
 static void write_one(const struct options *o, const struct profile *p, int which, struct buf *out)
 {
-	static const char *const tables[] = { "functions", "bottomup", "topdown", "packages", "files", "categories", "lanes", "gaps", "busy", "stack", "lines" };
+	static const char *const tables[] = { "functions", "bottomup",   "topdown", "packages",
+					      "files",     "categories", "lanes",   "gaps",
+					      "busy",      "stack",      "lines" };
 
 	if (which == 0)
 		write_report(o, p, "text", NULL, out);
@@ -221,8 +241,10 @@ static void differ(const struct options *o, int which, const struct buf *a, cons
 	while (at < a->len && at < b->len && a->data[at] == b->data[at])
 		at++;
 	from = at < 150 ? 0 : at - 150;
-	ck_abort_msg("%s --from=%s --to=%s --lane=%s output %d:\nwhole: ...%.300s\npart: ...%.300s\n", o->files[0], o->from ? o->from : "", o->to ? o->to : "",
-		     o->lane ? o->lane : "", which, a->data + from, b->data + from);
+	ck_abort_msg(
+		"%s --from=%s --to=%s --lane=%s output %d:\nwhole: ...%.300s\npart: ...%.300s\n",
+		o->files[0], o->from ? o->from : "", o->to ? o->to : "", o->lane ? o->lane : "",
+		which, a->data + from, b->data + from);
 }
 
 static bool has_slices(const struct profile *p)
@@ -270,9 +292,13 @@ static uint64_t compare(const struct options *o, const struct profile *whole)
 	return n_left;
 }
 
-static const struct { const char *from, *to, *lane; } scopes[] = {
-	{ NULL, "10%", NULL }, { "40%", "41%", NULL }, { "30%", "70%", NULL }, { "95%", NULL, NULL }, { NULL, "1us", NULL }, { "50%", "50.01%", NULL },
-	{ NULL, NULL, "main" }, { NULL, NULL, "1" }, { "20%", "25%", "main" }, { NULL, NULL, "worker|pool" }, { "99.9%", "100%", NULL },
+static const struct {
+	const char *from, *to, *lane;
+} scopes[] = {
+	{ NULL, "10%", NULL },         { "40%", "41%", NULL },    { "30%", "70%", NULL },
+	{ "95%", NULL, NULL },         { NULL, "1us", NULL },     { "50%", "50.01%", NULL },
+	{ NULL, NULL, "main" },        { NULL, NULL, "1" },       { "20%", "25%", "main" },
+	{ NULL, NULL, "worker|pool" }, { "99.9%", "100%", NULL },
 };
 
 /* All scopes of a file. Returns what was left out. */
@@ -296,8 +322,11 @@ static uint64_t compare_scopes(const char *file)
 START_TEST(examples_are_the_same)
 {
 	static const char *const files[] = {
-		"build-tool/CPU.20261121.114553.5011.0.001.cpuprofile", "http-server/CPU.20261121.114550.4990.0.001.cpuprofile",
-		"worker-threads", "self-profile/page-with-markers.json", "speedscope/image-queue.speedscope.json",
+		"build-tool/CPU.20261121.114553.5011.0.001.cpuprofile",
+		"http-server/CPU.20261121.114550.4990.0.001.cpuprofile",
+		"worker-threads",
+		"self-profile/page-with-markers.json",
+		"speedscope/image-queue.speedscope.json",
 		"folded/site-build.folded",
 	};
 
@@ -325,10 +354,12 @@ static unsigned upto(unsigned n)
 #define NODES 40u
 #define SAMPLES 5000u
 
-/* What the rules for samples and times are about: collections in rows, lone (program), times that run back, ids that no node has. */
+/* What the rules for samples and times are about: collections in rows, lone (program), times that
+ * run back, ids that no node has. */
 static void put_profile(FILE *f, bool is_first_node, bool is_stamps)
 {
-	static const char *const names[] = { "(root)", "(program)", "(idle)", "(garbage collector)" };
+	static const char *const names[] = { "(root)", "(program)", "(idle)",
+					     "(garbage collector)" };
 	unsigned at = 5, left = 0;
 	int64_t t = 1000;
 
@@ -337,10 +368,14 @@ static void put_profile(FILE *f, bool is_first_node, bool is_stamps)
 		if ((part == 0) == is_first_node) {
 			fputs(part ? ",\"nodes\":[" : "\"nodes\":[", f);
 			for (unsigned i = 0; i < NODES; i++) {
-				fprintf(f, "%s{\"id\":%u,\"callFrame\":{\"functionName\":\"", i ? "," : "", i + 1);
+				fprintf(f, "%s{\"id\":%u,\"callFrame\":{\"functionName\":\"",
+					i ? "," : "", i + 1);
 				fprintf(f, i < 4 ? "%s" : "f%s%u", i < 4 ? names[i] : "", i % 11);
-				fprintf(f, "\",\"scriptId\":\"%u\",\"url\":\"%s\",\"lineNumber\":%d,\"columnNumber\":1},\"hitCount\":0%s", i < 4 ? 0 : 7,
-					i < 4 ? "" : "file:///a.js", i < 4 ? -1 : (int)i % 11, i ? "" : ",\"children\":[2,3,4,5,6]");
+				fprintf(f,
+					"\",\"scriptId\":\"%u\",\"url\":\"%s\",\"lineNumber\":%d,\"columnNumber\":1},\"hitCount\":0%s",
+					i < 4 ? 0 : 7, i < 4 ? "" : "file:///a.js",
+					i < 4 ? -1 : (int)i % 11,
+					i ? "" : ",\"children\":[2,3,4,5,6]");
 				if (i > 5)
 					fprintf(f, ",\"parent\":%u", 5 + upto(i - 4));
 				fputs("}", f);
@@ -349,7 +384,7 @@ static void put_profile(FILE *f, bool is_first_node, bool is_stamps)
 			continue;
 		}
 		fputs(part ? ",\"samples\":[" : "\"samples\":[", f);
-		for (unsigned i = 0; i < SAMPLES; i++, left -= left > 0) {
+		for (unsigned i = 0; i<SAMPLES; i++, left -= left> 0) {
 			if (left == 0) {
 				at = upto(6) ? 5 + upto(NODES - 4) : 2 + upto(3);
 				left = upto(30) ? 1 + upto(4) : 100;
@@ -380,7 +415,8 @@ START_TEST(samples_are_the_same)
 }
 END_TEST
 
-/* Slices that nest, overlap, touch and have no length, out of order; pairs, marks, counters, flows, async operations. */
+/* Slices that nest, overlap, touch and have no length, out of order; pairs, marks, counters, flows,
+ * async operations. */
 static void put_event(FILE *f, int64_t t, unsigned depth)
 {
 	int tid = 1 + (int)upto(3);
@@ -388,15 +424,36 @@ static void put_event(FILE *f, int64_t t, unsigned depth)
 	/* Of a thread whose pairs are out of order no part can be loaded. */
 	int64_t ts = t - (kind < 4 || upto(20) ? 0 : upto(300));
 
-	fprintf(f, ",\n{\"pid\":%d,\"tid\":%d,\"cat\":\"c\",\"ts\":%lld,\"name\":\"n%u\",", tid / 3, tid, (long long)ts, upto(9));
+	fprintf(f, ",\n{\"pid\":%d,\"tid\":%d,\"cat\":\"c\",\"ts\":%lld,\"name\":\"n%u\",", tid / 3,
+		tid, (long long)ts, upto(9));
 	switch (kind) {
-	case 0: case 1: fputs("\"ph\":\"B\"}", f); break;
-	case 2: case 3: fputs("\"ph\":\"E\"}", f); break;
-	case 4: fputs("\"ph\":\"i\",\"s\":\"t\"}", f); break;
-	case 5: fprintf(f, "\"ph\":\"C\",\"args\":{\"v\":%u}}", upto(100)); break;
-	case 6: fprintf(f, "\"ph\":\"%c\",\"id\":%u,\"bp\":\"%s\"}", "stf"[upto(3)], upto(200), upto(2) ? "e" : "x"); break;
-	case 7: fprintf(f, "\"ph\":\"%c\",\"id\":%u}", "be"[upto(2)], upto(30)); break;
-	default: fprintf(f, "\"ph\":\"X\",\"dur\":%u}", upto(5) ? upto(4) ? upto(8) : 0 : depth ? upto(4000) : upto(40)); break;
+	case 0:
+	case 1:
+		fputs("\"ph\":\"B\"}", f);
+		break;
+	case 2:
+	case 3:
+		fputs("\"ph\":\"E\"}", f);
+		break;
+	case 4:
+		fputs("\"ph\":\"i\",\"s\":\"t\"}", f);
+		break;
+	case 5:
+		fprintf(f, "\"ph\":\"C\",\"args\":{\"v\":%u}}", upto(100));
+		break;
+	case 6:
+		fprintf(f, "\"ph\":\"%c\",\"id\":%u,\"bp\":\"%s\"}", "stf"[upto(3)], upto(200),
+			upto(2) ? "e" : "x");
+		break;
+	case 7:
+		fprintf(f, "\"ph\":\"%c\",\"id\":%u}", "be"[upto(2)], upto(30));
+		break;
+	default:
+		fprintf(f, "\"ph\":\"X\",\"dur\":%u}",
+			upto(5)         ? upto(4) ? upto(8) : 0
+				: depth ? upto(4000)
+					: upto(40));
+		break;
 	}
 }
 
@@ -405,7 +462,8 @@ START_TEST(events_are_the_same)
 	FILE *f = fopen(path, "w");
 
 	seed = (uint32_t)_i + 100;
-	fputs("[{\"ph\":\"M\",\"pid\":0,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"pool\"}}", f);
+	fputs("[{\"ph\":\"M\",\"pid\":0,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"pool\"}}",
+	      f);
 	for (int i = 0; i < 6000; i++)
 		put_event(f, 100000 + i * 10, (unsigned)_i % 2);
 	fputs("]\n", f);
@@ -415,16 +473,29 @@ START_TEST(events_are_the_same)
 }
 END_TEST
 
-#define PAIR(ph, name, ts) "{\"ph\":\"" ph "\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts "}"
-#define SLICE(name, ts, dur) "{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur "}"
+#define PAIR(ph, name, ts)                                                                         \
+	"{\"ph\":\"" ph "\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts "}"
+#define SLICE(name, ts, dur)                                                                       \
+	"{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":1,\"tid\":1,\"ts\":" #ts ",\"dur\":" #dur "}"
 
-static const struct { const char *text, *from; bool is_refused; } odd[] = {
+static const struct {
+	const char *text, *from;
+	bool is_refused;
+} odd[] = {
 	/* Pairs that are passed before it is known that they are out of order. */
-	{ "[" PAIR("B", "a", 10) "," PAIR("E", "a", 20) "," PAIR("B", "a", 12) "," PAIR("E", "a", 15) "," PAIR("B", "a", 18) "," PAIR("E", "a", 30) "]", "1us", true },
-	{ "[" PAIR("B", "a", 10) "," PAIR("E", "", 20) "," PAIR("B", "c", 12) "," PAIR("E", "", 30) "," SLICE("q", 40, 5) "]", "1us", true },
+	{ "[" PAIR("B", "a", 10) "," PAIR("E", "a", 20) "," PAIR("B", "a", 12) "," PAIR(
+		  "E", "a", 15) "," PAIR("B", "a", 18) "," PAIR("E", "a", 30) "]",
+	  "1us", true },
+	{ "[" PAIR("B", "a", 10) "," PAIR("E", "", 20) "," PAIR("B", "c", 12) "," PAIR(
+		  "E", "", 30) "," SLICE("q", 40, 5) "]",
+	  "1us", true },
 	/* An end that waits for a begin of its instant. */
-	{ "[" PAIR("E", "z", 5) "," PAIR("B", "z", 5) "," PAIR("E", "z", 7) "," SLICE("q", 20, 5) "]", "1us", false },
-	{ "[" PAIR("E", "z", 5) "," PAIR("B", "y", 5) "," PAIR("B", "z", 5) "," PAIR("E", "z", 7) "," PAIR("E", "y", 9) "," SLICE("q", 20, 5) "]", "0us", false },
+	{ "[" PAIR("E", "z", 5) "," PAIR("B", "z", 5) "," PAIR("E", "z", 7) "," SLICE("q", 20,
+										      5) "]",
+	  "1us", false },
+	{ "[" PAIR("E", "z", 5) "," PAIR("B", "y", 5) "," PAIR("B", "z", 5) "," PAIR(
+		  "E", "z", 7) "," PAIR("E", "y", 9) "," SLICE("q", 20, 5) "]",
+	  "0us", false },
 	/* One that is cut by a slice that is not kept. */
 	{ "[" SLICE("A", 0, 10) "," SLICE("B", 2, 8.9) "," SLICE("C", 15, 5) "]", "10.5us", false },
 };
@@ -447,7 +518,8 @@ START_TEST(odd_ones_are_the_same_or_refused)
 }
 END_TEST
 
-#define TWO_NODES "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
+#define TWO_NODES                                                                                  \
+	"{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[2]},{\"id\":2,\"callFrame\":{\"functionName\":\"a\"}}],"
 
 /* Two lists of samples, the first the longer: what the survey counted of that is not there. */
 START_TEST(samples_that_others_replace)
@@ -457,8 +529,7 @@ START_TEST(samples_that_others_replace)
 	struct profile *whole;
 	FILE *f = fopen(path, "w");
 
-	fputs(TWO_NODES
-	      "\"startTime\":1000000,\"endTime\":1002000,\"samples\":[2", f);
+	fputs(TWO_NODES "\"startTime\":1000000,\"endTime\":1002000,\"samples\":[2", f);
 	for (int i = 0; i < 5000; i++)
 		fputs(",2", f);
 	fputs("],\"samples\":[1,2,1,2],\"timeDeltas\":[0,100,100,100]}", f);
@@ -477,8 +548,7 @@ static void put_long_way(void)
 	FILE *f = fopen(path, "w");
 
 	memset(blanks, ' ', sizeof blanks);
-	fputs(TWO_NODES
-	      "\"startTime\":1000000,\"samples\":[2", f);
+	fputs(TWO_NODES "\"startTime\":1000000,\"samples\":[2", f);
 	for (int i = 0; i < 1000; i++)
 		fputs(i % 2 ? ",2" : ",1", f);
 	fputs("],\"timeDeltas\":[0", f);
@@ -496,7 +566,11 @@ START_TEST(stopping_keeps_what_came_of_the_part)
 {
 	char *name = path;
 	struct options o = { .files = &name, .n_files = 1, .to = "90%" };
-	struct load_options lo = { .files = o.files, .n_files = 1, .choose = choose, .choose_ctx = &o, .is_part = true };
+	struct load_options lo = { .files = o.files,
+				   .n_files = 1,
+				   .choose = choose,
+				   .choose_ctx = &o,
+				   .is_part = true };
 	bool was_stopped = false;
 
 	put_long_way();
@@ -533,7 +607,9 @@ START_TEST(numbers_may_not_be_known)
 
 	fputs("[", f);
 	for (int i = 0; i < 40000; i++)
-		fprintf(f, "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":15,\"name\":\"a\"},\n", 1 + i % 2, 1000 + i * 5);
+		fprintf(f,
+			"{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":15,\"name\":\"a\"},\n",
+			1 + i % 2, 1000 + i * 5);
 	fputs("{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":500,\"name\":\"b\"}]", f);
 	ck_assert_int_eq(fclose(f), 0);
 	ck_assert_ptr_null(load(&o, true));
@@ -556,7 +632,8 @@ END_TEST
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define KEEPS_WHAT_IS_FREED 1
 #elif defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+	__has_feature(memory_sanitizer)
 #define KEEPS_WHAT_IS_FREED 1
 #endif
 #endif
@@ -569,14 +646,16 @@ END_TEST
 static void put_large(FILE *f, bool is_trace)
 {
 	if (is_trace) {
-		fputs("[{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"small\"}}", f);
+		fputs("[{\"ph\":\"M\",\"pid\":1,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"small\"}}",
+		      f);
 		for (int i = 0; i < MANY; i++)
-			fprintf(f, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":8,\"name\":\"a\"}", i % 50 ? 1 : 2, 1000 + i * 10);
+			fprintf(f,
+				",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":8,\"name\":\"a\"}",
+				i % 50 ? 1 : 2, 1000 + i * 10);
 		fputs("]", f);
 		return;
 	}
-	fputs(TWO_NODES
-	      "\"startTime\":5,\"samples\":[2", f);
+	fputs(TWO_NODES "\"startTime\":5,\"samples\":[2", f);
 	for (int i = 1; i < 4 * MANY; i++)
 		fputs(i % 3 ? ",2" : ",1", f);
 	fputs("],\"timeDeltas\":[7", f);
@@ -612,7 +691,8 @@ static void must_load(const struct options *o, int64_t most)
 	struct buf messages;
 	struct profile *p = load_within(o, most, &messages);
 
-	ck_assert_msg(p != NULL, "--to=%s --lane=%s: %s", o->to ? o->to : "", o->lane ? o->lane : "", buf_text(&messages));
+	ck_assert_msg(p != NULL, "--to=%s --lane=%s: %s", o->to ? o->to : "",
+		      o->lane ? o->lane : "", buf_text(&messages));
 	ck_assert(profile_warns(p, "part"));
 	profile_free(p);
 	buf_done(&messages);
@@ -661,7 +741,8 @@ START_TEST(others_are_the_same)
 	char *names = xstrdup(getenv("PART_FILES")), *rest;
 
 	for (char *name = strtok_r(names, " \n", &rest); name; name = strtok_r(NULL, " \n", &rest))
-		printf("%s: %llu left out", name, (unsigned long long)compare_scopes(name)), printf(", %d refused\n", n_refused);
+		printf("%s: %llu left out", name, (unsigned long long)compare_scopes(name)),
+			printf(", %d refused\n", n_refused);
 	free(names);
 }
 END_TEST
@@ -682,7 +763,8 @@ int main(void)
 		tcase_add_loop_test(parts, samples_are_the_same, 0, 12);
 		tcase_add_loop_test(parts, events_are_the_same, 0, 12);
 		tcase_add_test(parts, numbers_may_not_be_known);
-		tcase_add_loop_test(parts, odd_ones_are_the_same_or_refused, 0, (int)ARRAY_LEN(odd));
+		tcase_add_loop_test(parts, odd_ones_are_the_same_or_refused, 0,
+				    (int)ARRAY_LEN(odd));
 		tcase_add_test(parts, samples_that_others_replace);
 		tcase_add_test(parts, stopping_keeps_what_came_of_the_part);
 		/* Sanitizers keep what is freed. */

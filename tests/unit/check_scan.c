@@ -107,8 +107,10 @@ START_TEST(number)
 		ck_assert(scan_open(&d.s, '['));
 		ck_assert(scan_element(&d.s, &is_first));
 		ck_assert(scan_number(&d.s, c->scale, &value, &kind, &is_text));
-		ck_assert_msg(value == c->value && kind == c->kind && is_text == c->is_text, "%s at scale %d: %lld kind %d, expected %lld kind %d",
-			      c->text, c->scale, (long long)value, (int)kind, (long long)c->value, (int)c->kind);
+		ck_assert_msg(value == c->value && kind == c->kind && is_text == c->is_text,
+			      "%s at scale %d: %lld kind %d, expected %lld kind %d", c->text,
+			      c->scale, (long long)value, (int)kind, (long long)c->value,
+			      (int)c->kind);
 		ck_assert(scan_element(&d.s, &is_first) == (i % 2 == 1));
 		ck_assert_int_eq(d.err.kind, ERR_NONE);
 		doc_close(&d);
@@ -118,8 +120,10 @@ START_TEST(number)
 END_TEST
 
 static const char *const bad_numbers[] = {
-	"NaN", "-NaN", "Infinity", "-Infinity", "+2", "010", "-", "--1", "1.", ".5", "-.5", "1e", "1e+", "1.e3", "0x10", "1_000", "1 2", "01", "-01",
-	"tru", "truee", "nul", "undefined", "1a", "'1'", "]", ",", ":", "\\", "\x01", "1\x01", "",
+	"NaN", "-NaN", "Infinity", "-Infinity", "+2",    "010",  "-",         "--1",
+	"1.",  ".5",   "-.5",      "1e",        "1e+",   "1.e3", "0x10",      "1_000",
+	"1 2", "01",   "-01",      "tru",       "truee", "nul",  "undefined", "1a",
+	"'1'", "]",    ",",        ":",         "\\",    "\x01", "1\x01",     "",
 };
 
 START_TEST(bad_number)
@@ -182,19 +186,25 @@ START_TEST(random_numbers)
 		doc_open(&d, text, strlen(text));
 		ck_assert(scan_number(&d.s, 3, &value, &kind, &is_text));
 		if (expect)
-			ck_assert_msg(value == expect && kind == NUMBER_INTEGER, "%s: %lld", text, (long long)value);
+			ck_assert_msg(value == expect && kind == NUMBER_INTEGER, "%s: %lld", text,
+				      (long long)value);
 		doc_close(&d);
 		doc_open(&d, text, strlen(text));
 		ck_assert(scan_number(&d.s, 0, &value, &kind, &is_text));
 		expect = whole + (fraction >= 500);
-		ck_assert_msg(value == (i % 2 ? -expect : expect), "%s: %lld", text, (long long)value);
+		ck_assert_msg(value == (i % 2 ? -expect : expect), "%s: %lld", text,
+			      (long long)value);
 		ck_assert_int_eq(kind, fraction ? NUMBER_ROUNDED : NUMBER_INTEGER);
 		doc_close(&d);
 	}
 }
 END_TEST
 
-static const struct skip_case { const char *text; bool ok; int64_t end; } skip_cases[] = {
+static const struct skip_case {
+	const char *text;
+	bool ok;
+	int64_t end;
+} skip_cases[] = {
 	{ "{}x", true, 2 },
 	{ "[]x", true, 2 },
 	{ "\"\"x", true, 2 },
@@ -285,7 +295,10 @@ START_TEST(skip_deep)
 }
 END_TEST
 
-static const struct key_case { const char *text, *key; size_t len; } key_cases[] = {
+static const struct key_case {
+	const char *text, *key;
+	size_t len;
+} key_cases[] = {
 	{ "{\"nodes\":1}", "nodes", 5 },
 	{ "{\"\":1}", "", 0 },
 	{ "{ \"a b\" \n:\t1}", "a b", 3 },
@@ -352,7 +365,8 @@ START_TEST(digits_and_what_ends_them)
 			doc_open(&d, text, strlen(text));
 			ck_assert(scan_open(&d.s, '['));
 			n = scan_integers(&d.s, 0, value, 2, &is_first);
-			ck_assert_msg(n == (ends ? 2 : 1), "%d digits, byte 0x%02X: %zu numbers", len, (unsigned)c, n);
+			ck_assert_msg(n == (ends ? 2 : 1), "%d digits, byte 0x%02X: %zu numbers",
+				      len, (unsigned)c, n);
 			ck_assert_int_eq(value[0], 7);
 			if (ends)
 				ck_assert_int_eq(value[1], expect);
@@ -427,17 +441,20 @@ static void read_part(struct doc *d, size_t shift)
 
 	ck_assert_msg(scan_open(&d->s, '{'), "shift %zu: %s", shift, d->err.text);
 	ck_assert_msg(scan_key(&d->s, &first_key, &is), "shift %zu: %s", shift, d->err.text);
-	ck_assert_msg(is.len == 3 && memcmp(is.p, "key", 3) == 0, "shift %zu: key %.*s", shift, (int)is.len, is.p);
+	ck_assert_msg(is.len == 3 && memcmp(is.p, "key", 3) == 0, "shift %zu: key %.*s", shift,
+		      (int)is.len, is.p);
 	ck_assert_msg(scan_open(&d->s, '['), "shift %zu: %s", shift, d->err.text);
 	ck_assert_msg(scan_integers(&d->s, 3, value, 4, &is_first) == 2, "shift %zu", shift);
 	ck_assert_int_eq(value[0], 12345000);
 	ck_assert_int_eq(value[1], -678000);
 	ck_assert_msg(scan_element(&d->s, &is_first), "shift %zu: %s", shift, d->err.text);
-	ck_assert_msg(scan_number(&d->s, 2, value, &kind, &is_text), "shift %zu: %s", shift, d->err.text);
+	ck_assert_msg(scan_number(&d->s, 2, value, &kind, &is_text), "shift %zu: %s", shift,
+		      d->err.text);
 	ck_assert_int_eq(value[0], 925);
 	ck_assert_msg(scan_element(&d->s, &is_first), "shift %zu: %s", shift, d->err.text);
 	ck_assert_msg(scan_raw(&d->s, 100, &is), "shift %zu: %s", shift, d->err.text);
-	ck_assert_msg(is.len == 8 && memcmp(is.p, "\"s\\\"\\\\t\"", 8) == 0, "shift %zu: %.*s", shift, (int)is.len, is.p);
+	ck_assert_msg(is.len == 8 && memcmp(is.p, "\"s\\\"\\\\t\"", 8) == 0, "shift %zu: %.*s",
+		      shift, (int)is.len, is.p);
 	ck_assert_msg(scan_element(&d->s, &is_first), "shift %zu: %s", shift, d->err.text);
 	ck_assert_msg(scan_skip(&d->s), "shift %zu: %s", shift, d->err.text);
 	ck_assert_msg(!scan_element(&d->s, &is_first), "shift %zu", shift);
@@ -522,7 +539,8 @@ START_TEST(long_array_of_integers)
 	for (int i = 0; text.len < 2 * WINDOW + 12345; i++) {
 		int64_t v = (int64_t)((uint64_t)i * 2654435761u % 999999999u) >> (i % 29);
 
-		buf_addf(&text, "%s%s%lld", i ? "," : "", i % 5 ? "" : "  ", (long long)(i % 3 ? v : -v));
+		buf_addf(&text, "%s%s%lld", i ? "," : "", i % 5 ? "" : "  ",
+			 (long long)(i % 3 ? v : -v));
 		expect += i % 3 ? v : -v;
 		count++;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whatever is done to the calls, no time is lost: self times, what was dropped and what was not sampled
- * add up to the range, for all combinations of options on random profiles; and spans and functions are
- * those that a count over every sample finds. Failures print the seed. */
+/* Whatever is done to the calls, no time is lost: self times, what was dropped and what was not
+ * sampled add up to the range, for all combinations of options on random profiles; and spans and
+ * functions are those that a count over every sample finds. Failures print the seed. */
 #include "config.h"
 
 #include "analysis/frame_set.h"
@@ -21,16 +21,22 @@ static unsigned options;
 /* Option k of OPTIONS, as the command line gives it. */
 static void add_option(struct scope *s, const struct profile *p, int k)
 {
-	static const struct { enum transform_kind kind; const char *pattern; } row[OPTIONS] = {
-		{ TRANSFORM_FOCUS, "f[0-5]" }, { TRANSFORM_KEEP, "f|idle" }, { TRANSFORM_DROP, "f6|stat" }, { TRANSFORM_MERGE, "main\\.js$" },
-		{ TRANSFORM_COLLAPSE, "left-pad" }, { TRANSFORM_DROP, NULL }, { TRANSFORM_FOLD, NULL }, { TRANSFORM_RECURSION, NULL },
+	static const struct {
+		enum transform_kind kind;
+		const char *pattern;
+	} row[OPTIONS] = {
+		{ TRANSFORM_FOCUS, "f[0-5]" },      { TRANSFORM_KEEP, "f|idle" },
+		{ TRANSFORM_DROP, "f6|stat" },      { TRANSFORM_MERGE, "main\\.js$" },
+		{ TRANSFORM_COLLAPSE, "left-pad" }, { TRANSFORM_DROP, NULL },
+		{ TRANSFORM_FOLD, NULL },           { TRANSFORM_RECURSION, NULL },
 	};
 	struct error err = ERROR_INIT;
 
 	ck_assert_msg(scope_add(s, p, row[k].kind, row[k].pattern, &err), "%s", err.text);
 }
 
-static void make_scope(struct scope *s, const struct profile *p, unsigned bits, enum view_group group)
+static void make_scope(struct scope *s, const struct profile *p, unsigned bits,
+		       enum view_group group)
 {
 	scope_all(s, p);
 	for (int k = 0; k < OPTIONS; k++)
@@ -44,13 +50,15 @@ static void make_scope(struct scope *s, const struct profile *p, unsigned bits, 
 
 static void check_lane_sum(const struct scoped *sc, const struct scope *s, const struct lane *lane)
 {
-	int64_t t0 = s->t0 > lane->t0 ? s->t0 : lane->t0, t1 = s->t1 < lane->t1 ? s->t1 : lane->t1, self = 0, unsampled = t1 > t0 ? t1 - t0 : 0;
+	int64_t t0 = s->t0 > lane->t0 ? s->t0 : lane->t0, t1 = s->t1 < lane->t1 ? s->t1 : lane->t1,
+		self = 0, unsampled = t1 > t0 ? t1 - t0 : 0;
 	const struct lane *file = scoped_original(sc, lane);
 	struct totals t;
 	struct view v;
 
 	for (size_t i = 0; i < file->samples.n; i++) {
-		int64_t from = file->samples.t[i] > t0 ? file->samples.t[i] : t0, to = file->samples.t[i + 1] < t1 ? file->samples.t[i + 1] : t1;
+		int64_t from = file->samples.t[i] > t0 ? file->samples.t[i] : t0,
+			to = file->samples.t[i + 1] < t1 ? file->samples.t[i + 1] : t1;
 
 		if (to > from && file->samples.leaf[i] != NODE_ROOT)
 			unsampled -= to - from;
@@ -60,8 +68,10 @@ static void check_lane_sum(const struct scoped *sc, const struct scope *s, const
 	totals_compute(&t, t0, t1);
 	for (frame_id f = 0; f < t.n_frames; f++)
 		self += t.frame_self[f];
-	ck_assert_msg(self + unsampled + scoped_dropped(sc, lane, t0, t1) == (t1 > t0 ? t1 - t0 : 0), "seed %d, options %x, group %d: self %lld", seed, options,
-		      (int)s->group, (long long)self);
+	ck_assert_msg(self + unsampled + scoped_dropped(sc, lane, t0, t1) ==
+			      (t1 > t0 ? t1 - t0 : 0),
+		      "seed %d, options %x, group %d: self %lld", seed, options, (int)s->group,
+		      (long long)self);
 	totals_done(&t);
 	view_done(&v);
 }
@@ -86,8 +96,11 @@ static void check_same(const struct scoped *sc, const struct scope *s)
 	totals_counts(&a, &x);
 	totals_counts(&b, &y);
 	for (frame_id f = 0; f < v.n_frames; f++) {
-		ck_assert_msg(a.frame_self[f] == b.frame_self[f] && a.frame_total[f] == b.frame_total[f] && x.spans[f] == y.spans[f],
-			      "seed %d, options %x, group %d, frame %u", seed, options, (int)s->group, (unsigned)f);
+		ck_assert_msg(a.frame_self[f] == b.frame_self[f] &&
+				      a.frame_total[f] == b.frame_total[f] &&
+				      x.spans[f] == y.spans[f],
+			      "seed %d, options %x, group %d, frame %u", seed, options,
+			      (int)s->group, (unsigned)f);
 	}
 	totals_counts_done(&x);
 	totals_counts_done(&y);
@@ -126,7 +139,11 @@ END_TEST
 
 #define ROWS_MOST 64
 
-struct open_span { frame_id frame; node_id node; int64_t t0; };
+struct open_span {
+	frame_id frame;
+	node_id node;
+	int64_t t0;
+};
 
 struct hand {
 	struct function *list;
@@ -162,7 +179,8 @@ static int stack_of(const struct view *v, node_id node, node_id *out)
 	return n;
 }
 
-static void hand_sample(struct hand *h, const struct view *v, const node_id *stack, int n, int64_t t0, int64_t t1)
+static void hand_sample(struct hand *h, const struct view *v, const node_id *stack, int n,
+			int64_t t0, int64_t t1)
 {
 	for (int k = 0; k < n; k++) {
 		frame_id f = v->tree->frame[stack[k]];
@@ -178,7 +196,8 @@ static void hand_sample(struct hand *h, const struct view *v, const node_id *sta
 		h->open[h->n_open++] = (struct open_span){ v->tree->frame[stack[k]], stack[k], t0 };
 }
 
-/* Samples have no length but where the profile has none; what a sample of no length interrupts begins anew. */
+/* Samples have no length but where the profile has none; what a sample of no length interrupts
+ * begins anew. */
 static void hand_lane(struct hand *h, const struct view *v, uint32_t source, const struct scope *s)
 {
 	const struct samples *sm = &v->sources[source].lane->samples;
@@ -187,7 +206,8 @@ static void hand_lane(struct hand *h, const struct view *v, uint32_t source, con
 
 	h->n_open = 0;
 	for (size_t i = 0; i < sm->n; i++) {
-		int64_t t0 = sm->t[i] > s->t0 ? sm->t[i] : s->t0, t1 = sm->t[i + 1] < s->t1 ? sm->t[i + 1] : s->t1;
+		int64_t t0 = sm->t[i] > s->t0 ? sm->t[i] : s->t0,
+			t1 = sm->t[i + 1] < s->t1 ? sm->t[i + 1] : s->t1;
 		int n = stack_of(v, view_node(v, source, sm->leaf[i]), stack), same = 0;
 
 		while (same < h->n_open && same < n && h->open[same].node == stack[same])
@@ -212,11 +232,16 @@ static void check_functions(const struct view *v, const struct scope *s)
 	for (frame_id k = 0; k < v->n_frames; k++) {
 		const struct function *a = &f.list[k], *b = &h.list[k];
 
-		ck_assert_msg(a->self == b->self && a->total == b->total, "seed %d, options %x, frame %u: self %lld, %lld; total %lld, %lld", seed, options, (unsigned)k,
-			      (long long)a->self, (long long)b->self, (long long)a->total, (long long)b->total);
-		ck_assert_msg(a->n_spans == b->n_spans && a->longest == b->longest && a->shortest == b->shortest && a->spans_ns == b->spans_ns,
-			      "seed %d, options %x, frame %u: %llu spans, %llu; longest %lld, %lld", seed, options, (unsigned)k, (unsigned long long)a->n_spans,
-			      (unsigned long long)b->n_spans, (long long)a->longest, (long long)b->longest);
+		ck_assert_msg(a->self == b->self && a->total == b->total,
+			      "seed %d, options %x, frame %u: self %lld, %lld; total %lld, %lld",
+			      seed, options, (unsigned)k, (long long)a->self, (long long)b->self,
+			      (long long)a->total, (long long)b->total);
+		ck_assert_msg(a->n_spans == b->n_spans && a->longest == b->longest &&
+				      a->shortest == b->shortest && a->spans_ns == b->spans_ns,
+			      "seed %d, options %x, frame %u: %llu spans, %llu; longest %lld, %lld",
+			      seed, options, (unsigned)k, (unsigned long long)a->n_spans,
+			      (unsigned long long)b->n_spans, (long long)a->longest,
+			      (long long)b->longest);
 	}
 	free(h.list);
 	functions_done(&f);
@@ -237,9 +262,13 @@ static void check_totals(const struct view *v, const struct scope *s)
 	for (frame_id k = 1; k < v->n_frames; k++) {
 		ck_assert_int_eq(t.frame_self[k], f.list[k].self);
 		ck_assert_int_eq(t.frame_total[k], f.list[k].total);
-		ck_assert_msg(c.spans[k] == f.list[k].n_spans, "seed %d, options %x: %llu spans, %llu", seed, options, (unsigned long long)c.spans[k],
+		ck_assert_msg(c.spans[k] == f.list[k].n_spans,
+			      "seed %d, options %x: %llu spans, %llu", seed, options,
+			      (unsigned long long)c.spans[k],
 			      (unsigned long long)f.list[k].n_spans);
-		ck_assert(f.list[k].n_spans == 0 || (function_mean(&f.list[k]) <= f.list[k].longest && function_mean(&f.list[k]) >= f.list[k].shortest));
+		ck_assert(f.list[k].n_spans == 0 ||
+			  (function_mean(&f.list[k]) <= f.list[k].longest &&
+			   function_mean(&f.list[k]) >= f.list[k].shortest));
 	}
 	totals_counts_done(&c);
 	totals_done(&t);
@@ -257,7 +286,8 @@ START_TEST(functions_by_hand)
 		struct view v;
 
 		options = k < 10 ? 0 : (unsigned)random_below(1u << OPTIONS);
-		make_scope(&s, p, options, k < 20 ? GROUP_FUNCTION : (enum view_group)random_below(GROUP_COUNT));
+		make_scope(&s, p, options,
+			   k < 20 ? GROUP_FUNCTION : (enum view_group)random_below(GROUP_COUNT));
 		scope_view(&s, p, &v);
 		check_functions(&v, &s);
 		check_totals(&v, &s);
@@ -298,7 +328,8 @@ static void select_is(const struct profile *p, const char *selector, const char 
 	else
 		for (uint32_t i = 0; i < p->n_lanes; i++)
 			buf_addc(&out, !s.is_lane || s.is_lane[i] ? '1' : '0');
-	ck_assert_msg(strcmp(buf_text(&out), expect) == 0, "%s: %s, not %s", selector, buf_text(&out), expect);
+	ck_assert_msg(strcmp(buf_text(&out), expect) == 0, "%s: %s, not %s", selector,
+		      buf_text(&out), expect);
 	buf_done(&out);
 	scope_done(&s);
 }
@@ -323,7 +354,9 @@ START_TEST(selectors)
 		char expect[5] = "0000";
 
 		expect[i] = '1';
-		select_is(p, p->lanes[i].tid == 0 ? "main" : profile_text(p, p->lanes[i].thread_name), expect);
+		select_is(p,
+			  p->lanes[i].tid == 0 ? "main" : profile_text(p, p->lanes[i].thread_name),
+			  expect);
 	}
 	profile_free(p);
 }
@@ -344,10 +377,11 @@ static void set_is(const struct profile *p, const char *pattern, const char *nam
 
 START_TEST(patterns)
 {
-	struct profile *p = story_load("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3]},"
-				       "{'id':2,'callFrame':{'functionName':'parseBody','url':'file:///a/node_modules/body/x.js'}},"
-				       "{'id':3,'callFrame':{'functionName':'write','url':'file:///a/Out.js'}}],"
-				       "'startTime':0,'endTime':9,'samples':[2,3],'timeDeltas':[0,4]}");
+	struct profile *p = story_load(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3]},"
+		"{'id':2,'callFrame':{'functionName':'parseBody','url':'file:///a/node_modules/body/x.js'}},"
+		"{'id':3,'callFrame':{'functionName':'write','url':'file:///a/Out.js'}}],"
+		"'startTime':0,'endTime':9,'samples':[2,3],'timeDeltas':[0,4]}");
 	struct error err = ERROR_INIT;
 
 	set_is(p, "PARSEB", "parseBody", false);
@@ -376,13 +410,15 @@ START_TEST(described)
 	ck_assert(scope_is_plain(&s));
 	scope_describe(&s, p, &out);
 	ck_assert_str_eq(buf_text(&out), "");
-	ck_assert(scope_add(&s, p, TRANSFORM_FOCUS, "f1\033", &err) && scope_add(&s, p, TRANSFORM_DROP, NULL, &err) &&
+	ck_assert(scope_add(&s, p, TRANSFORM_FOCUS, "f1\033", &err) &&
+		  scope_add(&s, p, TRANSFORM_DROP, NULL, &err) &&
 		  scope_add(&s, p, TRANSFORM_RECURSION, NULL, &err));
 	s.group = GROUP_PACKAGE;
 	s.filter = "x";
 	ck_assert(!scope_is_plain(&s));
 	scope_describe(&s, p, &out);
-	ck_assert_str_eq(buf_text(&out), "focus /f1^[/, drop idle, fold recursion, by package, rows with /x/");
+	ck_assert_str_eq(buf_text(&out),
+			 "focus /f1^[/, drop idle, fold recursion, by package, rows with /x/");
 	buf_done(&out);
 	scope_done(&s);
 	profile_free(p);

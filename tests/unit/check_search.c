@@ -37,42 +37,49 @@ START_TEST(patterns_match)
 	static const struct {
 		const char *pattern, *text;
 		bool is_plain;
-		int from, end;      /* -1: no match */
+		int from, end; /* -1: no match */
 	} cases[] = {
 		{ "parse", "JSON.parse", false, 5, 10 },
 		{ "parse", "parseJSON", false, 0, 5 },
-		{ "parse", "ReParse", false, 2, 7 },          /* small letters match both */
-		{ "Parse", "reparse", false, -1, -1 },        /* a capital is meant */
+		{ "parse", "ReParse", false, 2, 7 },   /* small letters match both */
+		{ "Parse", "reparse", false, -1, -1 }, /* a capital is meant */
 		{ "Parse", "reParse", false, 2, 7 },
-		{ "\\S+arse", "PARSE", false, 0, 5 },         /* no capital: it stands behind a backslash */
+		{ "\\S+arse", "PARSE", false, 0, 5 }, /* no capital: it stands behind a backslash */
 		{ "\\p{Lu}x", "aXX", false, 1, 3 },
 		{ "\\x{41}b", "AB", false, 0, 2 },
-		{ "\303\244", "\303\204", false, 0, 2 },      /* umlauts have a case too */
+		{ "\303\244", "\303\204", false, 0, 2 }, /* umlauts have a case too */
 		{ "\303\204", "\303\244", false, -1, -1 },
 		{ "a.c", "abc", false, 0, 3 },
 		{ "a.c", "abc", true, -1, -1 },
 		{ "a.c", "xA.C", true, 1, 4 },
-		{ "\\S", "a\\s", true, -1, -1 },              /* taken literally, S is a capital */
+		{ "\\S", "a\\s", true, -1, -1 }, /* taken literally, S is a capital */
 		{ "([", "f([])", true, 1, 3 },
 		{ "^get|set$", "offset", false, 3, 6 },
 		{ "\346\274\242.", "x\346\274\242\345\255\227", false, 1, 7 },
-		{ "b", "\xff\xfe" "b", false, 6, 6 },           /* no UTF-8: each byte is U+FFFD */
+		{ "b",
+		  "\xff\xfe"
+		  "b",
+		  false, 6, 6 }, /* no UTF-8: each byte is U+FFFD */
 		{ "x*", "abc", false, 0, 0 },
 		{ "(?=b)", "ab", false, 1, 1 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct error err = ERROR_INIT;
-		struct pattern *p = pattern_new(cases[i].pattern, strlen(cases[i].pattern), cases[i].is_plain, &err);
+		struct pattern *p = pattern_new(cases[i].pattern, strlen(cases[i].pattern),
+						cases[i].is_plain, &err);
 		size_t from = 99, end = 99;
 		bool has;
 
 		ck_assert_msg(p != NULL, "%s: %s", cases[i].pattern, err.text);
 		has = pattern_find(p, cases[i].text, strlen(cases[i].text), &from, &end);
-		ck_assert_msg(has == (cases[i].from >= 0), "%s in %s", cases[i].pattern, cases[i].text);
+		ck_assert_msg(has == (cases[i].from >= 0), "%s in %s", cases[i].pattern,
+			      cases[i].text);
 		if (has && (unsigned char)cases[i].text[0] != 0xff) {
-			ck_assert_msg(from == (size_t)cases[i].from, "%s in %s", cases[i].pattern, cases[i].text);
-			ck_assert_msg(end == (size_t)cases[i].end, "%s in %s", cases[i].pattern, cases[i].text);
+			ck_assert_msg(from == (size_t)cases[i].from, "%s in %s", cases[i].pattern,
+				      cases[i].text);
+			ck_assert_msg(end == (size_t)cases[i].end, "%s in %s", cases[i].pattern,
+				      cases[i].text);
 		}
 		ck_assert(end <= strlen(cases[i].text) || !has);
 		ck_assert_uint_eq(pattern_failures(p), 0);
@@ -86,15 +93,25 @@ START_TEST(bad_patterns_say_why)
 	static const struct {
 		const char *pattern;
 		int64_t offset;
-	} cases[] = { { "a(b", 3 }, { "[a", 2 }, { "*", 0 }, { "a)", 1 }, { "\\", 1 }, { "a{2,1}", 6 }, { "(?<n>a)(?<n>b)", 12 }, { "\xff", 0 } };
+	} cases[] = { { "a(b", 3 },
+		      { "[a", 2 },
+		      { "*", 0 },
+		      { "a)", 1 },
+		      { "\\", 1 },
+		      { "a{2,1}", 6 },
+		      { "(?<n>a)(?<n>b)", 12 },
+		      { "\xff", 0 } };
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct error err = ERROR_INIT;
 
-		ck_assert_msg(pattern_new(cases[i].pattern, strlen(cases[i].pattern), false, &err) == NULL, "%s", cases[i].pattern);
+		ck_assert_msg(pattern_new(cases[i].pattern, strlen(cases[i].pattern), false,
+					  &err) == NULL,
+			      "%s", cases[i].pattern);
 		ck_assert_int_eq(err.kind, ERR_SYNTAX);
 		ck_assert(err.text[0] != '\0');
-		ck_assert_msg(llabs((long long)(err.offset - cases[i].offset)) <= 1, "%s: at %" PRId64, cases[i].pattern, err.offset);
+		ck_assert_msg(llabs((long long)(err.offset - cases[i].offset)) <= 1,
+			      "%s: at %" PRId64, cases[i].pattern, err.offset);
 	}
 }
 END_TEST
@@ -102,7 +119,8 @@ END_TEST
 /* Patterns that would try for ages give up soon, and it is said. */
 START_TEST(costly_patterns_end)
 {
-	static const char *const patterns[] = { "(a+)+$", "(a|aa)+$", "(.*)*x$", "(a*)*b", "(?:a?){30}a{30}$", "(x+x+)+y" };
+	static const char *const patterns[] = { "(a+)+$", "(a|aa)+$",         "(.*)*x$",
+						"(a*)*b", "(?:a?){30}a{30}$", "(x+x+)+y" };
 	char text[4000];
 
 	memset(text, 'a', sizeof text - 2);
@@ -123,7 +141,8 @@ END_TEST
 
 /* ---- random profiles ---- */
 
-static void add_lane(struct builder *b, int lane, uint32_t n_nodes, uint32_t n_frames, size_t n_samples)
+static void add_lane(struct builder *b, int lane, uint32_t n_nodes, uint32_t n_frames,
+		     size_t n_samples)
 {
 	uint32_t frames[64], last = 1;
 	struct error err = ERROR_INIT;
@@ -132,15 +151,19 @@ static void add_lane(struct builder *b, int lane, uint32_t n_nodes, uint32_t n_f
 	builder_cpu_begin(b);
 	for (uint32_t i = 0; i < n_frames; i++) {
 		char name[16], url[24];
-		int len = snprintf(name, sizeof name, "f%u", i), url_len = snprintf(url, sizeof url, "file:///m%u.js", i % 5);
+		int len = snprintf(name, sizeof name, "f%u", i),
+		    url_len = snprintf(url, sizeof url, "file:///m%u.js", i % 5);
 
-		frames[i] = builder_cpu_frame(b, i == 1 ? "(idle)" : name, i == 1 ? 6 : (size_t)len, url, i == 1 ? 0 : (size_t)url_len, "1", 1, 1, 1);
+		frames[i] = builder_cpu_frame(b, i == 1 ? "(idle)" : name, i == 1 ? 6 : (size_t)len,
+					      url, i == 1 ? 0 : (size_t)url_len, "1", 1, 1, 1);
 	}
 	for (uint32_t i = 0; i < n_nodes; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frames[below(n_frames)], -1);
+		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1),
+						 frames[below(n_frames)], -1);
 
 		if (i)
-			builder_cpu_parent(b, node, builder_cpu_slot(b, below(2) ? i : 1 + (int64_t)below(i)));
+			builder_cpu_parent(
+				b, node, builder_cpu_slot(b, below(2) ? i : 1 + (int64_t)below(i)));
 	}
 	builder_cpu_start_time(b, 0);
 	for (size_t i = 0; i < n_samples; i++) {
@@ -192,7 +215,8 @@ static int in_order(const void *a, const void *b)
 }
 
 /* All matched spans with time, in order. */
-static void find_all(const struct profile *p, const uint8_t *matches, const uint8_t *is_shown, struct found *found)
+static void find_all(const struct profile *p, const uint8_t *matches, const uint8_t *is_shown,
+		     struct found *found)
 {
 	found->n = 0;
 	for (uint32_t k = 0; k < p->n_lanes; k++) {
@@ -201,7 +225,9 @@ static void find_all(const struct profile *p, const uint8_t *matches, const uint
 		for (int depth = 0; is_shown[k] && depth < l->tree.max_rows; depth++) {
 			struct span span;
 
-			for (size_t i = 0; i < l->samples.n && span_next(&l->samples, &l->tree, depth, i, &span); i = span.end)
+			for (size_t i = 0;
+			     i < l->samples.n && span_next(&l->samples, &l->tree, depth, i, &span);
+			     i = span.end)
 				if (matches[l->tree.frame[span.node]] && span.t1 > span.t0)
 					found->list[found->n++] = (struct search_at){ k, span };
 		}
@@ -209,7 +235,8 @@ static void find_all(const struct profile *p, const uint8_t *matches, const uint
 	qsort(found->list, found->n, sizeof found->list[0], in_order);
 }
 
-static bool is_matched(const struct profile *p, const struct lane *l, const uint8_t *matches, node_id node)
+static bool is_matched(const struct profile *p, const struct lane *l, const uint8_t *matches,
+		       node_id node)
 {
 	(void)p;
 	for (; node != NODE_ROOT; node = l->tree.parent[node])
@@ -218,7 +245,8 @@ static bool is_matched(const struct profile *p, const struct lane *l, const uint
 	return false;
 }
 
-static void check_count(const struct profile *p, struct search *search, const struct found *all, int64_t t0, int64_t t1)
+static void check_count(const struct profile *p, struct search *search, const struct found *all,
+			int64_t t0, int64_t t1)
 {
 	static uint8_t seen[256];
 	uint32_t lanes[N_LANES], n = 0;
@@ -235,12 +263,14 @@ static void check_count(const struct profile *p, struct search *search, const st
 			continue;
 		lanes[n++] = k;
 		for (size_t i = 0; i < s->n; i++) {
-			int64_t from = s->t[i] > t0 ? s->t[i] : t0, end = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+			int64_t from = s->t[i] > t0 ? s->t[i] : t0,
+				end = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
 
 			if (end <= from || s->leaf[i] == NODE_ROOT)
 				continue;
 			sampled += end - from;
-			ns += is_matched(p, &p->lanes[k], search->matches, s->leaf[i]) ? end - from : 0;
+			ns += is_matched(p, &p->lanes[k], search->matches, s->leaf[i]) ? end - from
+										       : 0;
 		}
 		for (size_t i = 0; i < all->n; i++) {
 			const struct search_at *at = &all->list[i];
@@ -259,7 +289,9 @@ static void check_count(const struct profile *p, struct search *search, const st
 	ck_assert_int_eq(count.ns, ns);
 	ck_assert_int_eq(count.sampled_ns, sampled);
 	ck_assert_uint_eq(count.n_functions, n_functions);
-	ck_assert_msg(count.n_spans == n_spans, "%" PRIu64 " spans, not %" PRIu64 ", [%" PRId64 ", %" PRId64 ")", count.n_spans, n_spans, t0, t1);
+	ck_assert_msg(count.n_spans == n_spans,
+		      "%" PRIu64 " spans, not %" PRIu64 ", [%" PRId64 ", %" PRId64 ")",
+		      count.n_spans, n_spans, t0, t1);
 	search_count_done(&count);
 }
 
@@ -270,17 +302,21 @@ static void check_walk(struct search *search, const uint8_t *is_shown, const str
 
 	for (size_t i = 0; i < all->n; i++) {
 		ck_assert_msg(has, "%zu of %zu", i, all->n);
-		ck_assert_msg(in_order(&at, &all->list[i]) == 0 && at.span.node == all->list[i].span.node && at.span.t1 == all->list[i].span.t1, "%zu", i);
+		ck_assert_msg(in_order(&at, &all->list[i]) == 0 &&
+				      at.span.node == all->list[i].span.node &&
+				      at.span.t1 == all->list[i].span.t1,
+			      "%zu", i);
 		has = search_next(search, is_shown, &at, &at);
 	}
 	ck_assert(!has);
 	has = search_before(search, is_shown, NULL, &at);
-	for (size_t i = all->n; i-- > 0; ) {
+	for (size_t i = all->n; i-- > 0;) {
 		ck_assert_msg(has && in_order(&at, &all->list[i]) == 0, "back at %zu", i);
 		has = search_before(search, is_shown, &at, &at);
 	}
 	ck_assert(!has);
-	for (int64_t t = -1; all->n && t <= all->list[all->n - 1].span.t0 + 1; t += 1 + (int64_t)below(50000)) {
+	for (int64_t t = -1; all->n && t <= all->list[all->n - 1].span.t0 + 1;
+	     t += 1 + (int64_t)below(50000)) {
 		size_t i = 0;
 
 		while (i < all->n && all->list[i].span.t0 < t)
@@ -290,7 +326,8 @@ static void check_walk(struct search *search, const uint8_t *is_shown, const str
 	}
 }
 
-static void check_rows(const struct profile *p, struct search *search, const struct found *all, int64_t t0, int64_t t1)
+static void check_rows(const struct profile *p, struct search *search, const struct found *all,
+		       int64_t t0, int64_t t1)
 {
 	for (uint32_t k = 0; k < p->n_lanes; k++) {
 		struct match_rows *m = match_rows_new(search_lane(search, k));
@@ -305,7 +342,8 @@ static void check_rows(const struct profile *p, struct search *search, const str
 			bool has = false;
 
 			for (size_t i = 0; i < all->n && !has; i++)
-				has = all->list[i].lane == k && all->list[i].span.depth == depth && all->list[i].span.t0 < t1 && all->list[i].span.t1 > t0;
+				has = all->list[i].lane == k && all->list[i].span.depth == depth &&
+					all->list[i].span.t0 < t1 && all->list[i].span.t1 > t0;
 			ck_assert(match_rows_has(m, t0, t1, depth) == has);
 			ck_assert(match_rows_has(m, t0, t1, depth) == has);
 		}
@@ -350,7 +388,8 @@ START_TEST(counts_and_walks_agree_with_a_look_at_everything)
 		find_all(p, search.matches, is_shown, &shown);
 		check_walk(&search, is_shown, &shown);
 		for (int k = 0; k < 12; k++) {
-			int64_t t0 = (int64_t)below((uint64_t)p->t1 + 1), t1 = t0 + 1 + (int64_t)below((uint64_t)(p->t1 - t0) + 1);
+			int64_t t0 = (int64_t)below((uint64_t)p->t1 + 1),
+				t1 = t0 + 1 + (int64_t)below((uint64_t)(p->t1 - t0) + 1);
 
 			if (k == 0) {
 				t0 = 0;
@@ -383,7 +422,9 @@ START_TEST(a_costly_pattern_is_given_up)
 	for (uint32_t i = 0; i < 20000; i++) {
 		int len = snprintf(name + 100, sizeof name - 100, "%u", i);
 
-		builder_cpu_node(b, builder_cpu_slot(b, i + 1), builder_cpu_frame(b, name, 100 + (size_t)len, "", 0, "1", 1, 1, 1), -1);
+		builder_cpu_node(b, builder_cpu_slot(b, i + 1),
+				 builder_cpu_frame(b, name, 100 + (size_t)len, "", 0, "1", 1, 1, 1),
+				 -1);
 		if (i)
 			builder_cpu_parent(b, i, builder_cpu_slot(b, 1));
 	}
@@ -406,13 +447,18 @@ END_TEST
 /* Slices without time count, and those that end where the range begins do not. */
 START_TEST(slices_are_counted)
 {
-	static const struct { int64_t t0, t1; uint64_t n; int64_t ns; } cases[] = {
-		{ 0, 30000, 4, 20000 }, { 10000, 20000, 2, 10000 }, { 10001, 20000, 1, 9999 }, { 0, 10000, 1, 10000 }, { 20001, 30000, 0, 0 },
-		{ 20000, 30000, 1, 0 },
+	static const struct {
+		int64_t t0, t1;
+		uint64_t n;
+		int64_t ns;
+	} cases[] = {
+		{ 0, 30000, 4, 20000 }, { 10000, 20000, 2, 10000 }, { 10001, 20000, 1, 9999 },
+		{ 0, 10000, 1, 10000 }, { 20001, 30000, 0, 0 },     { 20000, 30000, 1, 0 },
 	};
-	struct profile *p = story_load("{'traceEvents':[{'ph':'X','name':'a1','pid':1,'tid':1,'ts':0,'dur':10},"
-				       "{'ph':'X','name':'a2','pid':1,'tid':1,'ts':10,'dur':10},{'ph':'X','name':'a3','pid':1,'tid':1,'ts':10,'dur':0},"
-				       "{'ph':'X','name':'a4','pid':1,'tid':1,'ts':20,'dur':0},{'ph':'X','name':'b','pid':1,'tid':1,'ts':20,'dur':10}]}");
+	struct profile *p = story_load(
+		"{'traceEvents':[{'ph':'X','name':'a1','pid':1,'tid':1,'ts':0,'dur':10},"
+		"{'ph':'X','name':'a2','pid':1,'tid':1,'ts':10,'dur':10},{'ph':'X','name':'a3','pid':1,'tid':1,'ts':10,'dur':0},"
+		"{'ph':'X','name':'a4','pid':1,'tid':1,'ts':20,'dur':0},{'ph':'X','name':'b','pid':1,'tid':1,'ts':20,'dur':10}]}");
 	struct error err = ERROR_INIT;
 	struct search search;
 
@@ -424,7 +470,9 @@ START_TEST(slices_are_counted)
 
 		search_count_init(&count, &search, &lane, 1, cases[i].t0, cases[i].t1);
 		ck_assert(search_count_step(&count, &search, INT64_MAX));
-		ck_assert_msg(count.n_spans == cases[i].n && count.ns == cases[i].ns, "case %zu: %" PRIu64 " spans, %" PRId64 " ns", i, count.n_spans, count.ns);
+		ck_assert_msg(count.n_spans == cases[i].n && count.ns == cases[i].ns,
+			      "case %zu: %" PRIu64 " spans, %" PRId64 " ns", i, count.n_spans,
+			      count.ns);
 		search_count_done(&count);
 	}
 	search_done(&search);

@@ -6,26 +6,34 @@
 
 #include "analysis/totals.h"
 
-#define FRAMES "'frames':[{'name':'a','resourceId':0,'line':3,'column':1},{'name':'b','resourceId':0,'line':8,'column':5},{'name':'fetch'},{'name':''}]"
+#define FRAMES                                                                                     \
+	"'frames':[{'name':'a','resourceId':0,'line':3,'column':1},{'name':'b','resourceId':0,'line':8,'column':5},{'name':'fetch'},{'name':''}]"
 #define URLS "'resources':['https://shop.example/app.js']"
 /* a; a>b; a again; a>fetch */
-#define STACKS "'stacks':[{'frameId':0},{'frameId':1,'parentId':0},{'frameId':0},{'frameId':2,'parentId':2}]"
+#define STACKS                                                                                     \
+	"'stacks':[{'frameId':0},{'frameId':1,'parentId':0},{'frameId':0},{'frameId':2,'parentId':2}]"
 #define TRACE(samples) "{" URLS "," FRAMES "," STACKS ",'samples':[" samples "]}"
 
-static const char example[] =
-	TRACE("{'timestamp':100,'stackId':1,'marker':'script'},{'timestamp':110,'stackId':1,'marker':'gc'},"
-	      "{'timestamp':120},{'timestamp':130,'marker':'style'},{'timestamp':140,'stackId':3},{'timestamp':150,'stackId':2}");
+static const char example[] = TRACE(
+	"{'timestamp':100,'stackId':1,'marker':'script'},{'timestamp':110,'stackId':1,'marker':'gc'},"
+	"{'timestamp':120},{'timestamp':130,'marker':'style'},{'timestamp':140,'stackId':3},{'timestamp':150,'stackId':2}");
 
 START_TEST(markers_and_gaps)
 {
-	story_check(example, "0 a>b|10000 a>b>(gc)|20000 -|30000 (style)|40000 a>fetch|50000 a|60000", NULL, 0);
+	story_check(example,
+		    "0 a>b|10000 a>b>(gc)|20000 -|30000 (style)|40000 a>fetch|50000 a|60000", NULL,
+		    0);
 }
 END_TEST
 
 START_TEST(example_has_the_published_totals)
 {
-	static const struct { const char *name; int64_t self, total; } rows[] = {
-		{ "a", 10, 40 }, { "b", 10, 20 }, { "(gc)", 10, 10 }, { "fetch", 10, 10 }, { "(style)", 10, 10 },
+	static const struct {
+		const char *name;
+		int64_t self, total;
+	} rows[] = {
+		{ "a", 10, 40 },     { "b", 10, 20 },       { "(gc)", 10, 10 },
+		{ "fetch", 10, 10 }, { "(style)", 10, 10 },
 	};
 	struct profile *p = story_load(example);
 	struct totals totals;
@@ -38,12 +46,14 @@ START_TEST(example_has_the_published_totals)
 		int64_t self = 0, total = 0;
 
 		for (uint32_t i = 0; i < totals.n_used; i++) {
-			if (strcmp(profile_text(p, profile_frame(p, totals.used[i])->name), rows[k].name) == 0) {
+			if (strcmp(profile_text(p, profile_frame(p, totals.used[i])->name),
+				   rows[k].name) == 0) {
 				self += totals.frame_self[totals.used[i]];
 				total += totals.frame_total[totals.used[i]];
 			}
 		}
-		ck_assert_msg(self == rows[k].self * 1000000 && total == rows[k].total * 1000000, "%s", rows[k].name);
+		ck_assert_msg(self == rows[k].self * 1000000 && total == rows[k].total * 1000000,
+			      "%s", rows[k].name);
 	}
 	totals_done(&totals);
 	view_done(&view);
@@ -54,7 +64,8 @@ END_TEST
 
 START_TEST(equal_stacks_are_one_span)
 {
-	struct profile *p = story_load(TRACE("{'timestamp':0,'stackId':0},{'timestamp':10,'stackId':2},{'timestamp':20,'stackId':0}"));
+	struct profile *p = story_load(TRACE(
+		"{'timestamp':0,'stackId':0},{'timestamp':10,'stackId':2},{'timestamp':20,'stackId':0}"));
 
 	ck_assert_uint_eq(p->lanes[0].n_spans, 1);
 	profile_free(p);
@@ -83,51 +94,75 @@ END_TEST
 
 START_TEST(times_are_exact)
 {
-	story_check(TRACE("{'timestamp':1795255182465.123,'stackId':0},{'timestamp':1795255182465.1231,'stackId':1}"), "0 a|0.100 a>b|0.200", NULL, 0);
+	story_check(
+		TRACE("{'timestamp':1795255182465.123,'stackId':0},{'timestamp':1795255182465.1231,'stackId':1}"),
+		"0 a|0.100 a>b|0.200", NULL, 0);
 }
 END_TEST
 
 START_TEST(members_in_any_order)
 {
-	story_check("{'samples':[{'stackId':1,'timestamp':1},{'timestamp':2}]," STACKS "," FRAMES "," URLS "}", "0 a>b|1000 -|2000", NULL, 0);
+	story_check("{'samples':[{'stackId':1,'timestamp':1},{'timestamp':2}]," STACKS "," FRAMES
+		    "," URLS "}",
+		    "0 a>b|1000 -|2000", NULL, 0);
 }
 END_TEST
 
 START_TEST(parents_in_any_order)
 {
-	story_check("{" FRAMES ",'stacks':[{'frameId':2,'parentId':2},{'frameId':0},{'frameId':1,'parentId':1}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1,'stackId':0}]}",
+	story_check(
+		"{" FRAMES
+		",'stacks':[{'frameId':2,'parentId':2},{'frameId':0},{'frameId':1,'parentId':1}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1,'stackId':0}]}",
 		"0 a>b>fetch|1000 a>b>fetch|2000", "odd-index", 2);
 }
 END_TEST
 
 START_TEST(markers_without_work_add_nothing)
 {
-	story_check(TRACE("{'timestamp':0,'stackId':0,'marker':'script'},{'timestamp':1,'stackId':0,'marker':'other'},{'timestamp':2,'stackId':0,'marker':'new'},{'timestamp':3,'marker':'other'}"),
+	story_check(
+		TRACE("{'timestamp':0,'stackId':0,'marker':'script'},{'timestamp':1,'stackId':0,'marker':'other'},{'timestamp':2,'stackId':0,'marker':'new'},{'timestamp':3,'marker':'other'}"),
 		"0 a|1000 a|2000 a|3000 (other)|4000", NULL, 0);
 }
 END_TEST
 
 START_TEST(collections_are_not_moved)
 {
-	story_check(TRACE("{'timestamp':0,'stackId':0},{'timestamp':1,'marker':'gc'},{'timestamp':2}"), "0 a|1000 (gc)|2000 -|3000", NULL, 0);
+	story_check(
+		TRACE("{'timestamp':0,'stackId':0},{'timestamp':1,'marker':'gc'},{'timestamp':2}"),
+		"0 a|1000 (gc)|2000 -|3000", NULL, 0);
 }
 END_TEST
 
-static const struct broken { const char *text, *story, *kind; uint64_t count; } brokens[] = {
-	{ TRACE("{'timestamp':0,'stackId':9},{'timestamp':1,'stackId':-1},{'timestamp':2,'stackId':'x'}"), "0 (unknown)|1000 (unknown)|2000 (unknown)|3000", "odd-index", 3 },
-	{ "{" FRAMES "," URLS ",'stacks':[{'frameId':42},{'frameId':0,'parentId':42},{}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1,'stackId':1},{'timestamp':2,'stackId':2}]}",
-		"0 (unknown)|1000 (unknown)>a|2000 (unknown)|3000", "odd-index", 3 },
-	{ "{" FRAMES "," URLS ",'stacks':[{'frameId':0,'parentId':1},{'frameId':1,'parentId':0}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1,'stackId':1}]}",
-		"0 b>a|1000 b|2000", "stack-cycle", 1 },
-	{ "{" FRAMES "," URLS ",'stacks':[{'frameId':0,'parentId':0}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1}]}", "0 a|1000 -|2000", "stack-cycle", 1 },
-	{ TRACE("{'timestamp':20,'stackId':0},{'timestamp':10},{'timestamp':30}"), "0 -|10000 a|20000 -|30000", "unsorted", 1 },
-	{ TRACE("{'timestamp':10,'stackId':0},{'timestamp':10},{'timestamp':30}"), "0 a|0 -|20000 -|30000", "unsorted", 1 },
-	{ TRACE("{'timestamp':1,'stackId':0},{'stackId':1},null,{'timestamp':1e300},{'timestamp':2}"), "0 a|1000 -|2000", "time-missing", 3 },
-	{ TRACE("{'timestamp':'1','stackId':0},{'timestamp':2}"), "0 a|1000 -|2000", "number-text", 1 },
+static const struct broken {
+	const char *text, *story, *kind;
+	uint64_t count;
+} brokens[] = {
+	{ TRACE("{'timestamp':0,'stackId':9},{'timestamp':1,'stackId':-1},{'timestamp':2,'stackId':'x'}"),
+	  "0 (unknown)|1000 (unknown)|2000 (unknown)|3000", "odd-index", 3 },
+	{ "{" FRAMES "," URLS
+	  ",'stacks':[{'frameId':42},{'frameId':0,'parentId':42},{}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1,'stackId':1},{'timestamp':2,'stackId':2}]}",
+	  "0 (unknown)|1000 (unknown)>a|2000 (unknown)|3000", "odd-index", 3 },
+	{ "{" FRAMES "," URLS
+	  ",'stacks':[{'frameId':0,'parentId':1},{'frameId':1,'parentId':0}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1,'stackId':1}]}",
+	  "0 b>a|1000 b|2000", "stack-cycle", 1 },
+	{ "{" FRAMES "," URLS
+	  ",'stacks':[{'frameId':0,'parentId':0}],'samples':[{'timestamp':0,'stackId':0},{'timestamp':1}]}",
+	  "0 a|1000 -|2000", "stack-cycle", 1 },
+	{ TRACE("{'timestamp':20,'stackId':0},{'timestamp':10},{'timestamp':30}"),
+	  "0 -|10000 a|20000 -|30000", "unsorted", 1 },
+	{ TRACE("{'timestamp':10,'stackId':0},{'timestamp':10},{'timestamp':30}"),
+	  "0 a|0 -|20000 -|30000", "unsorted", 1 },
+	{ TRACE("{'timestamp':1,'stackId':0},{'stackId':1},null,{'timestamp':1e300},{'timestamp':2}"),
+	  "0 a|1000 -|2000", "time-missing", 3 },
+	{ TRACE("{'timestamp':'1','stackId':0},{'timestamp':2}"), "0 a|1000 -|2000", "number-text",
+	  1 },
 	{ TRACE("{'timestamp':5,'stackId':1}"), "0 a>b|0.001", "one-sample", 1 },
-	{ TRACE("{'timestamp':5,'stackId':1},{'timestamp':5,'stackId':0}"), "0 a>b|1000 a|2000", "zero-duration", 1 },
-	{ TRACE("{'timestamp':1,'stackId':0},{'timestamp':2}") " tail", "0 a|1000 -|2000", "trailing", 1 },
-	{ "{" FRAMES "," STACKS ",'samples':[{'timestamp':1,'stackId':0},{'timestamp':2},{'timest", "0 a|1000 -|2000", "cut-off", 1 },
+	{ TRACE("{'timestamp':5,'stackId':1},{'timestamp':5,'stackId':0}"), "0 a>b|1000 a|2000",
+	  "zero-duration", 1 },
+	{ TRACE("{'timestamp':1,'stackId':0},{'timestamp':2}") " tail", "0 a|1000 -|2000",
+	  "trailing", 1 },
+	{ "{" FRAMES "," STACKS ",'samples':[{'timestamp':1,'stackId':0},{'timestamp':2},{'timest",
+	  "0 a|1000 -|2000", "cut-off", 1 },
 };
 
 START_TEST(broken_but_used)
@@ -149,7 +184,8 @@ START_TEST(no_samples_is_an_error)
 {
 	story_fails(TRACE(""), "no samples");
 	story_fails("{" URLS "," STACKS ",'samples':[{'timestamp':5,'stackId':1}]}", "no frames");
-	story_fails("{" FRAMES ",'samples':[{'timestamp':5,'stackId':1}],'stacks':[{'frameId'", "ends");
+	story_fails("{" FRAMES ",'samples':[{'timestamp':5,'stackId':1}],'stacks':[{'frameId'",
+		    "ends");
 }
 END_TEST
 
@@ -165,7 +201,9 @@ END_TEST
 
 START_TEST(array_gives_lanes)
 {
-	struct profile *p = story_load("[" TRACE("{'timestamp':100,'stackId':0},{'timestamp':101}") "," TRACE("{'timestamp':7,'stackId':1},{'timestamp':8}") "]");
+	struct profile *p = story_load(
+		"[" TRACE("{'timestamp':100,'stackId':0},{'timestamp':101}") "," TRACE(
+			"{'timestamp':7,'stackId':1},{'timestamp':8}") "]");
 
 	ck_assert_uint_eq(p->n_lanes, 2);
 	profile_free(p);
@@ -174,7 +212,8 @@ END_TEST
 
 START_TEST(wrapped_in_an_envelope)
 {
-	story_check("{'page':'/','trace':" TRACE("{'timestamp':1,'stackId':0},{'timestamp':2}") "}", "0 a|1000 -|2000", NULL, 0);
+	story_check("{'page':'/','trace':" TRACE("{'timestamp':1,'stackId':0},{'timestamp':2}") "}",
+		    "0 a|1000 -|2000", NULL, 0);
 }
 END_TEST
 

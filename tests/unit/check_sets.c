@@ -47,13 +47,16 @@ static void put_profile(const char *name, long long start_us)
 {
 	char text[512];
 
-	snprintf(text, sizeof text, "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},{'id':2,'callFrame':{'functionName':'f'}}],"
-		"'startTime':%lld,'endTime':%lld,'samples':[2,2],'timeDeltas':[0,50]}", start_us, start_us + 100);
+	snprintf(
+		text, sizeof text,
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},{'id':2,'callFrame':{'functionName':'f'}}],"
+		"'startTime':%lld,'endTime':%lld,'samples':[2,2],'timeDeltas':[0,50]}",
+		start_us, start_us + 100);
 	put(name, text);
 }
 
 struct loaded {
-	struct profile *profile;   /* NULL: nothing */
+	struct profile *profile; /* NULL: nothing */
 	size_t n_failed;
 	struct buf messages;
 	int64_t done, total;
@@ -97,7 +100,8 @@ static void check_lanes(const struct profile *p, bool has_own_zero, const char *
 	struct buf out = { 0 };
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		buf_addf(&out, "%s%lld:%lld at %lld", i ? ", " : "", (long long)p->lanes[i].pid, (long long)p->lanes[i].tid, (long long)p->lanes[i].t0 / 1000);
+		buf_addf(&out, "%s%lld:%lld at %lld", i ? ", " : "", (long long)p->lanes[i].pid,
+			 (long long)p->lanes[i].tid, (long long)p->lanes[i].t0 / 1000);
 	ck_assert_str_eq(buf_text(&out), expect);
 	ck_assert_int_eq(p->has_own_zero, has_own_zero);
 	buf_done(&out);
@@ -174,7 +178,8 @@ START_TEST(clocks_of_other_kinds)
 	struct loaded is;
 
 	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
-	put("page.json", "{'frames':[{'name':'a'}],'stacks':[{'frameId':0}],'samples':[{'timestamp':4000,'stackId':0},{'timestamp':4001}]}");
+	put("page.json",
+	    "{'frames':[{'name':'a'}],'stacks':[{'frameId':0}],'samples':[{'timestamp':4000,'stackId':0},{'timestamp':4001}]}");
 	put("stacks.folded", "a;b 12\n");
 	is = load_folder();
 	ck_assert_uint_eq(is.profile->n_lanes, 3);
@@ -187,7 +192,8 @@ END_TEST
 
 START_TEST(two_traces_of_pages_in_one_file)
 {
-	struct profile *p = story_load("[{'frames':[{'name':'a'}],'stacks':[{'frameId':0}],'samples':[{'timestamp':4000,'stackId':0},{'timestamp':4001}]},"
+	struct profile *p = story_load(
+		"[{'frames':[{'name':'a'}],'stacks':[{'frameId':0}],'samples':[{'timestamp':4000,'stackId':0},{'timestamp':4001}]},"
 		"{'frames':[{'name':'a'}],'stacks':[{'frameId':0}],'samples':[{'timestamp':9000,'stackId':0},{'timestamp':9001}]}]");
 
 	check_lanes(p, true, "-1:-1 at 0, -1:-1 at 0");
@@ -210,7 +216,8 @@ START_TEST(other_files_are_left_out)
 	ck_assert_uint_eq(is.profile->n_lanes, 1);
 	ck_assert_uint_eq(is.profile->n_inputs, 1);
 	ck_assert_uint_eq(is.profile->inputs[0].n_facts, 1);
-	ck_assert(strstr(profile_text(is.profile, is.profile->inputs[0].facts[0].text), "README, empty, package.json, z.txt") != NULL);
+	ck_assert(strstr(profile_text(is.profile, is.profile->inputs[0].facts[0].text),
+			 "README, empty, package.json, z.txt") != NULL);
 	done(&is);
 }
 END_TEST
@@ -280,7 +287,12 @@ START_TEST(files_and_folders_mixed)
 }
 END_TEST
 
-static const struct dated { const char *name; int64_t pid, tid, seq; bool has_date; int64_t date_s; } dated[] = {
+static const struct dated {
+	const char *name;
+	int64_t pid, tid, seq;
+	bool has_date;
+	int64_t date_s;
+} dated[] = {
 	{ "CPU.20250510.134625.51430.2.003.cpuprofile", 51430, 2, 3, true, 1746884785 },
 	{ "CPU.20240229.000000.1.0.001.cpuprofile", 1, 0, 1, true, 1709164800 },
 	{ "CPU.19700101.000000.1.0.001", 1, 0, 1, true, 0 },

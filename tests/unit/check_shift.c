@@ -24,16 +24,19 @@ static void row_from(const char *text, struct painted row[COLS])
 static const struct row_case {
 	const char *before, *after;
 	int shift;
-	const char *moved;      /* NULL: left as it is */
+	const char *moved; /* NULL: left as it is */
 } row_cases[] = {
-	{ "abcdefghijklmnopqrstuvwxyz012345", "efghijklmnopqrstuvwxyz0123456789", 4, "efghijklmnopqrstuvwxyz012345    " },
-	{ "abcdefghijklmnopqrstuvwxyz012345", "9876abcdefghijklmnopqrstuvwxyz01", -4, "    abcdefghijklmnopqrstuvwxyz01" },
+	{ "abcdefghijklmnopqrstuvwxyz012345", "efghijklmnopqrstuvwxyz0123456789", 4,
+	  "efghijklmnopqrstuvwxyz012345    " },
+	{ "abcdefghijklmnopqrstuvwxyz012345", "9876abcdefghijklmnopqrstuvwxyz01", -4,
+	  "    abcdefghijklmnopqrstuvwxyz01" },
 	/* Not worth it: nothing would be right, or next to nothing is wrong. */
 	{ "abcdefghijklmnopqrstuvwxyz012345", "543210zyxwvutsrqponmlkjihgfedcba", 4, NULL },
 	{ "abcdefghijklmnopqrstuvwxyz012345", "abcdefghijklmnopqrstuvwxyz012344", 4, NULL },
 	{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaabbbb", 4, NULL },
 	/* Wide characters: whole, and cut at either end. */
-	{ "abcdW~ghijklmnopqrstuvwxyz012345", "W~ghijklmnopqrstuvwxyz0123456789", 4, "W~ghijklmnopqrstuvwxyz012345    " },
+	{ "abcdW~ghijklmnopqrstuvwxyz012345", "W~ghijklmnopqrstuvwxyz0123456789", 4,
+	  "W~ghijklmnopqrstuvwxyz012345    " },
 	{ "abcW~fghijklmnopqrstuvwxyz012345", " fghijklmnopqrstuvwxyz0123456789", 4, NULL },
 	{ "abcdefghijklmnopqrstuvwxyz0W~345", "9876abcdefghijklmnopqrstuvwxyz0 ", -4, NULL },
 };
@@ -56,15 +59,27 @@ static const struct find_case {
 	const char *before[3], *after[3];
 	int shift;
 } find_cases[] = {
-	{ { "abcdefghijklmnopqrstuvwxyz012345", "                                ", "zyxwvutsrqponmlkjihgfedcba987654" },
-	  { "efghijklmnopqrstuvwxyz0123456789", "                                ", "vutsrqponmlkjihgfedcba9876543210" }, 4 },
-	{ { "abcdefghijklmnopqrstuvwxyz012345", "a header that stays as it was   ", "zyxwvutsrqponmlkjihgfedcba987654" },
-	  { "012345abcdefghijklmnopqrstuvwxyz", "a header that stays as it was   ", "210.:_zyxwvutsrqponmlkjihgfedcba" }, -6 },
+	{ { "abcdefghijklmnopqrstuvwxyz012345", "                                ",
+	    "zyxwvutsrqponmlkjihgfedcba987654" },
+	  { "efghijklmnopqrstuvwxyz0123456789", "                                ",
+	    "vutsrqponmlkjihgfedcba9876543210" },
+	  4 },
+	{ { "abcdefghijklmnopqrstuvwxyz012345", "a header that stays as it was   ",
+	    "zyxwvutsrqponmlkjihgfedcba987654" },
+	  { "012345abcdefghijklmnopqrstuvwxyz", "a header that stays as it was   ",
+	    "210.:_zyxwvutsrqponmlkjihgfedcba" },
+	  -6 },
 	/* Nothing has changed; nothing of it is where it could have moved to. */
-	{ { "abcdefghijklmnopqrstuvwxyz012345", "a header that stays as it was   ", "                                " },
-	  { "abcdefghijklmnopqrstuvwxyz012345", "a header that stays as it was   ", "                                " }, 0 },
-	{ { "abcdefghijklmnopqrstuvwxyz012345", "                                ", "                                " },
-	  { "                                ", "                                ", "ABCDEFGHIJKLMNOPQRSTUVWXYZ/!$%&(" }, 0 },
+	{ { "abcdefghijklmnopqrstuvwxyz012345", "a header that stays as it was   ",
+	    "                                " },
+	  { "abcdefghijklmnopqrstuvwxyz012345", "a header that stays as it was   ",
+	    "                                " },
+	  0 },
+	{ { "abcdefghijklmnopqrstuvwxyz012345", "                                ",
+	    "                                " },
+	  { "                                ", "                                ",
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ/!$%&(" },
+	  0 },
 };
 
 START_TEST(find)

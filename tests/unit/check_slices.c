@@ -19,12 +19,14 @@ static void begin(enum lane_kind kind)
 {
 	b = builder_new(&(struct builder_options){ .is_raw = false });
 	builder_input(b, "test");
-	track = builder_track(b, kind, 1, 2, kind == LANE_ASYNC ? "async" : "", kind == LANE_ASYNC ? 5 : 0);
+	track = builder_track(b, kind, 1, 2, kind == LANE_ASYNC ? "async" : "",
+			      kind == LANE_ASYNC ? 5 : 0);
 }
 
 static void slice(const char *name, int64_t t0, int64_t t1, uint32_t group, int64_t offset)
 {
-	builder_slice(b, track, group, t0, t1, builder_slice_frame(b, name, strlen(name), NULL, 0), offset, -1, 0);
+	builder_slice(b, track, group, t0, t1, builder_slice_frame(b, name, strlen(name), NULL, 0),
+		      offset, -1, 0);
 }
 
 static struct profile *end(void)
@@ -42,22 +44,24 @@ static const char *name_of(const struct profile *p, uint32_t lane, const struct 
 }
 
 /* There is a span of that name there, and it is the slice that came with `offset`. */
-static void check_span(const struct profile *p, uint32_t lane, int depth, const char *name, int64_t t0, int64_t t1, int64_t offset)
+static void check_span(const struct profile *p, uint32_t lane, int depth, const char *name,
+		       int64_t t0, int64_t t1, int64_t offset)
 {
 	const struct lane *l = &p->lanes[lane];
 	struct span span;
 	size_t k;
 
 	for (size_t i = 0; i < l->samples.n; i++) {
-		if (!span_of_sample(&l->samples, &l->tree, i, depth, &span) || strcmp(name_of(p, lane, &span), name) != 0 ||
-		    span.t0 != t0 || span.t1 != t1)
+		if (!span_of_sample(&l->samples, &l->tree, i, depth, &span) ||
+		    strcmp(name_of(p, lane, &span), name) != 0 || span.t0 != t0 || span.t1 != t1)
 			continue;
 		k = slice_of_span(l, &span);
 		ck_assert_uint_ne(k, SIZE_MAX);
 		if (slice_offset(&l->slices, k) == offset)
 			return;
 	}
-	ck_abort_msg("no %s [%lld, %lld) at depth %d of lane %u", name, (long long)t0, (long long)t1, depth, lane);
+	ck_abort_msg("no %s [%lld, %lld) at depth %d of lane %u", name, (long long)t0,
+		     (long long)t1, depth, lane);
 }
 
 START_TEST(longer_of_one_start_is_outer)
@@ -256,8 +260,10 @@ START_TEST(lanes_stand_by_process_thread_and_kind)
 	builder_input(b, "test");
 	builder_process_sort(b, 5, 2);
 	for (int i = 0; i < 4; i++) {
-		t = builder_track(b, i == 3 ? LANE_MARKS : LANE_SLICES, i == 0 ? 5 : 7, i == 3 ? 11 : 10 + i, "", 0);
-		builder_slice(b, t, 0, 10 * i, 10 * i + 5, builder_slice_frame(b, "x", 1, NULL, 0), -1, -1, 0);
+		t = builder_track(b, i == 3 ? LANE_MARKS : LANE_SLICES, i == 0 ? 5 : 7,
+				  i == 3 ? 11 : 10 + i, "", 0);
+		builder_slice(b, t, 0, 10 * i, 10 * i + 5, builder_slice_frame(b, "x", 1, NULL, 0),
+			      -1, -1, 0);
 	}
 	t = builder_track(b, LANE_MARKS, -1, -1, "marks", 5);
 	builder_slice(b, t, 0, 3, 3, builder_slice_frame(b, "x", 1, NULL, 0), -1, -1, 0);
@@ -296,7 +302,8 @@ struct made {
 static size_t make_nested(struct made *list, size_t n, int64_t t0, int64_t t1, size_t most)
 {
 	while (n < most && t0 < t1 && below(5)) {
-		int64_t a = t0 + (int64_t)below((uint64_t)(t1 - t0)), z = a + (int64_t)below((uint64_t)(t1 - a) + 1);
+		int64_t a = t0 + (int64_t)below((uint64_t)(t1 - t0)),
+			z = a + (int64_t)below((uint64_t)(t1 - a) + 1);
 
 		list[n] = (struct made){ a, z, { 0 } };
 		snprintf(list[n].name, sizeof list[n].name, "n%d", (int)below(6));
@@ -329,20 +336,25 @@ START_TEST(random_slices_come_back_whole)
 			slice(list[i].name, list[i].t0, list[i].t1, 0, (int64_t)i);
 		}
 		p = end();
-		ck_assert_msg(p->n_lanes == 1, "seed %llu: %u lanes", (unsigned long long)seed, p->n_lanes);
+		ck_assert_msg(p->n_lanes == 1, "seed %llu: %u lanes", (unsigned long long)seed,
+			      p->n_lanes);
 		for (uint32_t i = 0; i < p->n_lanes; i++)
 			n_spans += p->lanes[i].n_spans;
-		ck_assert_msg(n_spans == n, "seed %llu: %llu spans of %zu", (unsigned long long)seed, (unsigned long long)n_spans, n);
+		ck_assert_msg(n_spans == n, "seed %llu: %llu spans of %zu",
+			      (unsigned long long)seed, (unsigned long long)n_spans, n);
 		for (size_t i = 0; i < n; i++) {
 			const struct lane *l = &p->lanes[0];
 			bool has_found = false;
 
 			for (size_t from = 0, k = 0; from < l->samples.n && !has_found; from++) {
-				int above = from ? l->samples.shared[from - 1] : 0, opens = (int)lane_opens(l, from);
+				int above = from ? l->samples.shared[from - 1] : 0,
+				    opens = (int)lane_opens(l, from);
 				struct span span;
 
-				for (int depth = above; depth < above + opens && !has_found; depth++, k++) {
-					ck_assert(span_of_sample(&l->samples, &l->tree, from, depth, &span));
+				for (int depth = above; depth < above + opens && !has_found;
+				     depth++, k++) {
+					ck_assert(span_of_sample(&l->samples, &l->tree, from, depth,
+								 &span));
 					ck_assert_uint_eq(slice_of_span(l, &span), k);
 					has_found = slice_offset(&l->slices, k) == (int64_t)i;
 				}
@@ -352,7 +364,8 @@ START_TEST(random_slices_come_back_whole)
 				ck_assert_int_eq(span.t1 - span.t0, list[i].t1 - list[i].t0);
 				ck_assert_int_eq(span.t0 + p->origin_ns, list[i].t0);
 			}
-			ck_assert_msg(has_found, "seed %llu: slice %zu is gone", (unsigned long long)seed, i);
+			ck_assert_msg(has_found, "seed %llu: slice %zu is gone",
+				      (unsigned long long)seed, i);
 		}
 		profile_free(p);
 	}
@@ -411,14 +424,22 @@ END_TEST
 
 START_TEST(places_keep_offset_and_flags)
 {
-	static const struct { int64_t offset, kept; } cases[] = {
-		{ -1, -1 }, { 0, 0 }, { (INT64_C(1) << 29) - 1, (INT64_C(1) << 29) - 1 }, { INT64_C(1) << 29, INT64_C(1) << 29 },
-		{ SLICE_OFFSET_END - 1, SLICE_OFFSET_END - 1 }, { SLICE_OFFSET_END, -1 }, { INT64_C(1) << 50, -1 },
+	static const struct {
+		int64_t offset, kept;
+	} cases[] = {
+		{ -1, -1 },
+		{ 0, 0 },
+		{ (INT64_C(1) << 29) - 1, (INT64_C(1) << 29) - 1 },
+		{ INT64_C(1) << 29, INT64_C(1) << 29 },
+		{ SLICE_OFFSET_END - 1, SLICE_OFFSET_END - 1 },
+		{ SLICE_OFFSET_END, -1 },
+		{ INT64_C(1) << 50, -1 },
 	};
 	struct slices s = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		slices_add(&s, SLICE_WHERE(cases[i].offset, SLICE_CUT | SLICE_OVERLAPS), i % 2 ? cases[i].offset : -1, 100);
+		slices_add(&s, SLICE_WHERE(cases[i].offset, SLICE_CUT | SLICE_OVERLAPS),
+			   i % 2 ? cases[i].offset : -1, 100);
 	slices_trim(&s);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		ck_assert_int_eq(slice_offset(&s, i), cases[i].kept);

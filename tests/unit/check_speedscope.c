@@ -5,42 +5,68 @@
 #include "story.h"
 
 #define SCHEMA "'$schema':'https://www.speedscope.app/file-format-schema.json'"
-#define SHARED "'shared':{'frames':[{'name':'a','file':'/srv/x.js','line':3,'col':1},{'name':'b'},{'name':'c'}]}"
+#define SHARED                                                                                     \
+	"'shared':{'frames':[{'name':'a','file':'/srv/x.js','line':3,'col':1},{'name':'b'},{'name':'c'}]}"
 #define FILE_OF(profiles) "{" SCHEMA "," SHARED ",'profiles':[" profiles "]}"
 #define EVENTED(more, events) "{'type':'evented','name':'one'," more "'events':[" events "]}"
-#define SAMPLED(more, samples, weights) "{'type':'sampled','name':'two'," more "'samples':[" samples "],'weights':[" weights "]}"
+#define SAMPLED(more, samples, weights)                                                            \
+	"{'type':'sampled','name':'two'," more "'samples':[" samples "],'weights':[" weights "]}"
 #define O(frame, at) "{'type':'O','frame':" #frame ",'at':" #at "}"
 #define C(frame, at) "{'type':'C','frame':" #frame ",'at':" #at "}"
 #define US "'unit':'microseconds','startValue':0,'endValue':10,"
 
-static const struct good { const char *text, *story, *kind; uint64_t count; } goods[] = {
-	{ FILE_OF(EVENTED(US, O(0,0) "," O(1,2) "," C(1,5) "," C(0,10))), "0 a|2 a>b|5 a|10", NULL, 0 },
-	{ FILE_OF(SAMPLED(US, "[0,1],[0],[],[2]", "4,1.5,0.5,4")), "0 a>b|4 a|5.500 -|6 c|10", NULL, 0 },
+static const struct good {
+	const char *text, *story, *kind;
+	uint64_t count;
+} goods[] = {
+	{ FILE_OF(EVENTED(US, O(0, 0) "," O(1, 2) "," C(1, 5) "," C(0, 10))), "0 a|2 a>b|5 a|10",
+	  NULL, 0 },
+	{ FILE_OF(SAMPLED(US, "[0,1],[0],[],[2]", "4,1.5,0.5,4")), "0 a>b|4 a|5.500 -|6 c|10", NULL,
+	  0 },
 	/* units */
-	{ FILE_OF(SAMPLED("'unit':'nanoseconds',", "[0],[1]", "400,600")), "0 a|0.400 b|1", NULL, 0 },
-	{ FILE_OF(SAMPLED("'unit':'milliseconds',", "[0],[1]", "4,0.000001")), "0 a|4000 b|4000.001", NULL, 0 },
-	{ FILE_OF(SAMPLED("'unit':'seconds',", "[0],[1]", "1,2")), "0 a|1000000 b|3000000", NULL, 0 },
+	{ FILE_OF(SAMPLED("'unit':'nanoseconds',", "[0],[1]", "400,600")), "0 a|0.400 b|1", NULL,
+	  0 },
+	{ FILE_OF(SAMPLED("'unit':'milliseconds',", "[0],[1]", "4,0.000001")),
+	  "0 a|4000 b|4000.001", NULL, 0 },
+	{ FILE_OF(SAMPLED("'unit':'seconds',", "[0],[1]", "1,2")), "0 a|1000000 b|3000000", NULL,
+	  0 },
 	{ FILE_OF(SAMPLED("'unit':'bytes',", "[0],[1]", "1,2")), "0 a|1 b|3", NULL, 0 },
 	{ FILE_OF(SAMPLED("", "[0],[1]", "1,2")), "0 a|1 b|3", NULL, 0 },
 	/* the unit behind the values */
-	{ FILE_OF("{'type':'sampled','samples':[[0],[1]],'weights':[1,2],'endValue':3,'unit':'seconds'}"), "0 a|1000000 b|3000000", NULL, 0 },
-	{ FILE_OF("{'events':[" O(0,1000) "," C(0,4000) "],'type':'evented','unit':'nanoseconds'}"), "0 a|3", NULL, 0 },
+	{ FILE_OF("{'type':'sampled','samples':[[0],[1]],'weights':[1,2],'endValue':3,'unit':'seconds'}"),
+	  "0 a|1000000 b|3000000", NULL, 0 },
+	{ FILE_OF("{'events':[" O(0, 1000) "," C(0,
+						 4000) "],'type':'evented','unit':'nanoseconds'}"),
+	  "0 a|3", NULL, 0 },
 	/* frames behind the profiles */
-	{ "{" SCHEMA ",'profiles':[" SAMPLED(US, "[0],[1]", "4,6") "]," SHARED "}", "0 a|4 b|10", NULL, 0 },
+	{ "{" SCHEMA ",'profiles':[" SAMPLED(US, "[0],[1]", "4,6") "]," SHARED "}", "0 a|4 b|10",
+	  NULL, 0 },
 	/* calls of no time at all leave no sample */
-	{ FILE_OF(EVENTED(US, O(0,0) "," O(1,5) "," C(1,5) "," O(2,5) "," C(2,8) "," C(0,10))), "0 a|5 a>c|8 a|10", NULL, 0 },
+	{ FILE_OF(EVENTED(US,
+			  O(0, 0) "," O(1, 5) "," C(1, 5) "," O(2, 5) "," C(2, 8) "," C(0, 10))),
+	  "0 a|5 a>c|8 a|10", NULL, 0 },
 	/* blank before and between */
-	{ FILE_OF(EVENTED(US, O(0,2) "," C(0,4) "," O(1,6) "," C(1,7))), "2 a|4 -|6 b|7", NULL, 0 },
+	{ FILE_OF(EVENTED(US, O(0, 2) "," C(0, 4) "," O(1, 6) "," C(1, 7))), "2 a|4 -|6 b|7", NULL,
+	  0 },
 	/* broken, but used */
-	{ FILE_OF(SAMPLED(US, "[9],[0,-1],['x'],7", "1,1,1,7")), "0 (unknown)|1 a>(unknown)|2 (unknown)|3 -|10", "odd-index", 3 },
+	{ FILE_OF(SAMPLED(US, "[9],[0,-1],['x'],7", "1,1,1,7")),
+	  "0 (unknown)|1 a>(unknown)|2 (unknown)|3 -|10", "odd-index", 3 },
 	{ FILE_OF(SAMPLED(US, "[0],[1],[2]", "4,-1,'x'")), "0 a|4 b|4 c|4", "odd-weight", 2 },
 	{ FILE_OF(SAMPLED(US, "[0],[1],[2]", "4")), "0 a|4 b|4 c|4", "odd-weight", 1 },
-	{ FILE_OF(EVENTED(US, O(0,0) "," O(1,2) "," C(0,5) "," C(1,6) "," O(2,7) "," C(2,10))), "0 a|2 a>b|5 -|7 c|10", "closed-by-outer", 1 },
-	{ FILE_OF(EVENTED(US, O(0,0) "," C(1,3) "," C(0,10))), "0 a|10", "unmatched-end", 1 },
-	{ FILE_OF(EVENTED(US, O(0,0) "," O(1,5))), "0 a|5 a>b|10", "unfinished", 2 },
-	{ FILE_OF(EVENTED(US, O(0,5) "," O(1,3) "," C(1,6) "," C(0,10))), "5 a>b|6 a|10", "negative-delta", 1 },
-	{ FILE_OF(EVENTED(US, O(0,5) ",null,{'type':'X','frame':0,'at':6},{'type':'O','frame':1}," C(0,10))), "5 a|10", "odd-event", 2 },
-	{ "{" SCHEMA "," SHARED ",'profiles':[" SAMPLED(US, "[0],[1]", "4,6") ",{'type':'sampled','uni", "0 a|4 b|10", "cut-off", 1 },
+	{ FILE_OF(EVENTED(US,
+			  O(0, 0) "," O(1, 2) "," C(0, 5) "," C(1, 6) "," O(2, 7) "," C(2, 10))),
+	  "0 a|2 a>b|5 -|7 c|10", "closed-by-outer", 1 },
+	{ FILE_OF(EVENTED(US, O(0, 0) "," C(1, 3) "," C(0, 10))), "0 a|10", "unmatched-end", 1 },
+	{ FILE_OF(EVENTED(US, O(0, 0) "," O(1, 5))), "0 a|5 a>b|10", "unfinished", 2 },
+	{ FILE_OF(EVENTED(US, O(0, 5) "," O(1, 3) "," C(1, 6) "," C(0, 10))), "5 a>b|6 a|10",
+	  "negative-delta", 1 },
+	{ FILE_OF(EVENTED(
+		  US,
+		  O(0, 5) ",null,{'type':'X','frame':0,'at':6},{'type':'O','frame':1}," C(0, 10))),
+	  "5 a|10", "odd-event", 2 },
+	{ "{" SCHEMA "," SHARED
+	  ",'profiles':[" SAMPLED(US, "[0],[1]", "4,6") ",{'type':'sampled','uni",
+	  "0 a|4 b|10", "cut-off", 1 },
 	{ FILE_OF(SAMPLED(US, "[0],[1]", "4,6")) "\n\n tail", "0 a|4 b|10", "trailing", 1 },
 };
 
@@ -52,7 +78,8 @@ END_TEST
 
 START_TEST(each_profile_is_a_lane)
 {
-	struct profile *p = story_load(FILE_OF(EVENTED(US, O(0,0) "," C(0,10)) "," SAMPLED(US, "[1]", "10") ",{'type':'evented','events':[]}"));
+	struct profile *p = story_load(FILE_OF(EVENTED(US, O(0, 0) "," C(0, 10)) "," SAMPLED(
+		US, "[1]", "10") ",{'type':'evented','events':[]}"));
 
 	ck_assert_uint_eq(p->n_lanes, 2);
 	ck_assert_str_eq(profile_text(p, p->lanes[0].title), "one");
@@ -84,7 +111,9 @@ END_TEST
 
 START_TEST(broken_anywhere)
 {
-	story_broken(FILE_OF(EVENTED(US, O(0,0) "," C(0,10)) "," SAMPLED("'unit':'seconds',", "[0,1],[2]", "1,2.5")), "speedscope");
+	story_broken(FILE_OF(EVENTED(US, O(0, 0) "," C(0, 10)) "," SAMPLED("'unit':'seconds',",
+									   "[0,1],[2]", "1,2.5")),
+		     "speedscope");
 }
 END_TEST
 

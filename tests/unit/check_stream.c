@@ -53,7 +53,8 @@ static bool drain(struct stream *s, size_t size, struct buf *out, struct error *
 	return n == 0;
 }
 
-static void check_is(const void *data, size_t len, const char *expect, size_t expect_len, const char *damage)
+static void check_is(const void *data, size_t len, const char *expect, size_t expect_len,
+		     const char *damage)
 {
 	static const size_t size[] = { 1 << 20, 4096, 777, 4 };
 
@@ -65,10 +66,12 @@ static void check_is(const void *data, size_t len, const char *expect, size_t ex
 
 		stream_set_ahead(s, ahead_from[i % ARRAY_LEN(ahead_from)]);
 		ck_assert_msg(drain(s, reads, &out, &err), "%s", err.text);
-		ck_assert_msg(out.len == expect_len, "reads of %zu: %zu bytes, expected %zu", reads, out.len, expect_len);
+		ck_assert_msg(out.len == expect_len, "reads of %zu: %zu bytes, expected %zu", reads,
+			      out.len, expect_len);
 		ck_assert_int_eq(memcmp(buf_text(&out), expect, expect_len), 0);
 		if (damage)
-			ck_assert_msg(stream_damage(s) && strstr(stream_damage(s), damage), "damage: %s", stream_damage(s) ? stream_damage(s) : "none");
+			ck_assert_msg(stream_damage(s) && strstr(stream_damage(s), damage),
+				      "damage: %s", stream_damage(s) ? stream_damage(s) : "none");
 		else
 			ck_assert_ptr_null(stream_damage(s));
 		buf_done(&out);
@@ -116,7 +119,7 @@ START_TEST(gzip_is_unpacked)
 	memcpy(both, text, TEXT_LEN);
 	memcpy(both + TEXT_LEN, text, TEXT_LEN);
 	check_is(twice, 2 * len, both, (size_t)2 * TEXT_LEN, NULL);
-	check_is(twice, 2 * len + 512, both, (size_t)2 * TEXT_LEN, NULL);   /* padded */
+	check_is(twice, 2 * len + 512, both, (size_t)2 * TEXT_LEN, NULL); /* padded */
 	memset(twice + len, 'x', len);
 	check_is(twice, 2 * len, text, TEXT_LEN, "other bytes");
 	packed[len - 6] ^= 1;
@@ -177,17 +180,21 @@ START_TEST(zstd_is_unpacked)
 END_TEST
 #endif
 
-static const struct encoded { const char *bytes; size_t len; const char *text; } encoded[] = {
+static const struct encoded {
+	const char *bytes;
+	size_t len;
+	const char *text;
+} encoded[] = {
 	{ "\xEF\xBB\xBF{}", 5, "{}" },
 	{ "\xFF\xFE{\0}\0", 6, "{}" },
 	{ "\xFE\xFF\0{\0}", 6, "{}" },
 	{ "{\0\"\0\xE4\0\"\0}\0", 10, "{\"\303\244\"}" },
 	{ "\0{\0\"\x20\xAC\0\"\0}", 10, "{\"\342\202\254\"}" },
 	{ "\xFF\xFE{\0\x3D\xD8\0\xDE}\0", 10, "{\360\237\230\200}" },
-	{ "\xFF\xFE{\0\x3D\xD8}\0", 8, "{\357\277\275}" },   /* a high surrogate alone */
-	{ "\xFF\xFE{\0\0\xDE}\0", 8, "{\357\277\275}" },     /* a low one */
+	{ "\xFF\xFE{\0\x3D\xD8}\0", 8, "{\357\277\275}" }, /* a high surrogate alone */
+	{ "\xFF\xFE{\0\0\xDE}\0", 8, "{\357\277\275}" },   /* a low one */
 	{ "\xFF\xFE{\0\x3D\xD8", 6, "{\357\277\275" },
-	{ "\xFF\xFE{\0}\0\x20", 7, "{}" },                   /* half a character at the end */
+	{ "\xFF\xFE{\0}\0\x20", 7, "{}" }, /* half a character at the end */
 	{ "{\xFF\xFE}", 4, "{\xFF\xFE}" },
 };
 
@@ -281,7 +288,9 @@ START_TEST(next_keeps_what_is_asked)
 
 	for (size_t i = 0; i < ARRAY_LEN(most) * ARRAY_LEN(ahead_from); i++) {
 		for (int is_packed = 0; is_packed < 2; is_packed++) {
-			struct stream *s = stream_open_memory(is_packed ? packed : (unsigned char *)text, is_packed ? len : TEXT_LEN, SIZE_MAX);
+			struct stream *s = stream_open_memory(is_packed ? packed
+									: (unsigned char *)text,
+							      is_packed ? len : TEXT_LEN, SIZE_MAX);
 
 			stream_set_ahead(s, ahead_from[i % ARRAY_LEN(ahead_from)]);
 			check_next(s, most[i / ARRAY_LEN(ahead_from)]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Summaries of random profiles against counts over every nanosecond, every node and every tick; and what
- * stands out of profiles made for it. Failures print the seed. */
+/* Summaries of random profiles against counts over every nanosecond, every node and every tick; and
+ * what stands out of profiles made for it. Failures print the seed. */
 #include "config.h"
 
 #include "analysis/scope.h"
@@ -45,7 +45,9 @@ static int64_t self_of(enum summary_by by, const struct share *s)
 
 	for (frame_id f = 1; f < view.n_frames; f++) {
 		const struct frame *fr = &view.frames[f];
-		str_id name = by == SUMMARY_PACKAGE ? fr->package : by == SUMMARY_FILE ? fr->url : 0;
+		str_id name = by == SUMMARY_PACKAGE ? fr->package
+			: by == SUMMARY_FILE        ? fr->url
+						    : 0;
 
 		if (s->is_named ? name == s->name : !name && fr->category == s->category)
 			ns += totals.frame_self[f];
@@ -64,7 +66,8 @@ static void check_shares(enum summary_by by)
 		ck_assert(i == 0 || list[i].self <= list[i - 1].self);
 		sum += list[i].self;
 	}
-	ck_assert_msg(sum == totals.sampled_ns, "seed %d: %" PRId64 " of %" PRId64, seed, sum, totals.sampled_ns);
+	ck_assert_msg(sum == totals.sampled_ns, "seed %d: %" PRId64 " of %" PRId64, seed, sum,
+		      totals.sampled_ns);
 	free(list);
 }
 
@@ -79,25 +82,32 @@ static uint8_t *by_hand(const struct lane *lane)
 
 	for (size_t i = 0; i < lane->samples.n; i++) {
 		node_id leaf = lane->samples.leaf[i];
-		bool idle = leaf == NODE_ROOT || profile_node_frame(profile, lane, leaf)->category == CATEGORY_IDLE;
+		bool idle = leaf == NODE_ROOT ||
+			profile_node_frame(profile, lane, leaf)->category == CATEGORY_IDLE;
 
-		memset(is + lane->samples.t[i], idle ? PAUSE : BUSY, (size_t)(lane->samples.t[i + 1] - lane->samples.t[i]));
+		memset(is + lane->samples.t[i], idle ? PAUSE : BUSY,
+		       (size_t)(lane->samples.t[i + 1] - lane->samples.t[i]));
 	}
 	return is;
 }
 
-/* The list holds the longest stretches, each is one as a whole, and there are so many as it says. */
+/* The list holds the longest stretches, each is one as a whole, and there are so many as it says.
+ */
 static void check_stretches(int64_t t0, int64_t t1, bool is_busy)
 {
 	struct stretch *few, *every;
-	size_t all, all_again, n = summary_stretches(profile, lanes, n_lanes, t0, t1, is_busy, 3, &few, &all), count = 0;
-	size_t n_every = summary_stretches(profile, lanes, n_lanes, t0, t1, is_busy, 100000, &every, &all_again);
+	size_t all, all_again,
+		n = summary_stretches(profile, lanes, n_lanes, t0, t1, is_busy, 3, &few, &all),
+		count = 0;
+	size_t n_every = summary_stretches(profile, lanes, n_lanes, t0, t1, is_busy, 100000, &every,
+					   &all_again);
 
 	for (uint32_t k = 0; k < n_lanes; k++) {
 		uint8_t *is = by_hand(lanes[k]);
-		int64_t end = t1 < lanes[k]->t1 ? t1 : lanes[k]->t1, start = t0 > lanes[k]->t0 ? t0 : lanes[k]->t0;
+		int64_t end = t1 < lanes[k]->t1 ? t1 : lanes[k]->t1,
+			start = t0 > lanes[k]->t0 ? t0 : lanes[k]->t0;
 
-		for (int64_t t = start, from; t < end; ) {
+		for (int64_t t = start, from; t < end;) {
 			bool found = false;
 
 			from = t++;
@@ -107,12 +117,15 @@ static void check_stretches(int64_t t0, int64_t t1, bool is_busy)
 				continue;
 			count++;
 			for (size_t i = 0; i < n_every; i++)
-				found |= every[i].lane == lanes[k] && every[i].t0 == from && every[i].t1 == t;
-			ck_assert_msg(found, "seed %d: no stretch %" PRId64 "..%" PRId64, seed, from, t);
+				found |= every[i].lane == lanes[k] && every[i].t0 == from &&
+					every[i].t1 == t;
+			ck_assert_msg(found, "seed %d: no stretch %" PRId64 "..%" PRId64, seed,
+				      from, t);
 		}
 		free(is);
 	}
-	ck_assert_msg(count == all && all == all_again && n_every == all, "seed %d: %zu stretches, not %zu", seed, all, count);
+	ck_assert_msg(count == all && all == all_again && n_every == all,
+		      "seed %d: %zu stretches, not %zu", seed, all, count);
 	ck_assert_uint_eq(n, all < 3 ? all : 3);
 	for (size_t i = 0; i < n; i++)
 		ck_assert_int_eq(few[i].t1 - few[i].t0, every[i].t1 - every[i].t0);
@@ -130,13 +143,16 @@ static void check_stack(void)
 	for (size_t i = 0; i < n; i++) {
 		ck_assert_uint_eq(view.tree->parent[stack[i]], above);
 		for (node_id k = 1; k < view.tree->n; k++)
-			ck_assert(view.tree->parent[k] != above || view.frames[view.tree->frame[k]].category == CATEGORY_IDLE || totals.total[k] <= totals.total[stack[i]]);
+			ck_assert(view.tree->parent[k] != above ||
+				  view.frames[view.tree->frame[k]].category == CATEGORY_IDLE ||
+				  totals.total[k] <= totals.total[stack[i]]);
 		ck_assert(i == 0 || 2 * totals.total[stack[i]] >= totals.total[above]);
 		above = stack[i];
 	}
 	for (node_id k = 1; k < view.tree->n; k++)
-		ck_assert(view.tree->parent[k] != above || view.frames[view.tree->frame[k]].category == CATEGORY_IDLE || totals.total[k] == 0 ||
-			  2 * totals.total[k] < totals.total[above]);
+		ck_assert(view.tree->parent[k] != above ||
+			  view.frames[view.tree->frame[k]].category == CATEGORY_IDLE ||
+			  totals.total[k] == 0 || 2 * totals.total[k] < totals.total[above]);
 	free(stack);
 }
 
@@ -174,7 +190,9 @@ static void check_lines(void)
 
 		for (uint32_t k = 0; k < n_lanes; k++)
 			for (size_t j = 0; j < lanes[k]->n_ticks; j++)
-				if (lanes[k]->tree.frame[lanes[k]->ticks[j].node] == list[i].frame && lanes[k]->ticks[j].line == list[i].line)
+				if (lanes[k]->tree.frame[lanes[k]->ticks[j].node] ==
+					    list[i].frame &&
+				    lanes[k]->ticks[j].line == list[i].line)
 					ticks += lanes[k]->ticks[j].ticks;
 		ck_assert_uint_eq(ticks, list[i].ticks);
 		ck_assert(i == 0 || list[i].about_ns <= list[i - 1].about_ns);
@@ -227,19 +245,32 @@ static void stands_out(const char *text, const char *expect)
 	close_view();
 }
 
-#define NODES "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3,4,5,6,7]}," \
+#define NODES                                                                                                            \
+	"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3,4,5,6,7]},"                             \
 	"{'id':2,'callFrame':{'functionName':'a','url':'x.js'}},{'id':3,'callFrame':{'functionName':'b','url':'x.js'}}," \
 	"{'id':4,'callFrame':{'functionName':'c','url':'x.js'}},{'id':5,'callFrame':{'functionName':'d','url':'x.js'}}," \
 	"{'id':6,'callFrame':{'functionName':'(garbage collector)'}},{'id':7,'callFrame':{'functionName':'(idle)'}}],'startTime':0,"
 
 START_TEST(findings)
 {
-	stands_out(NODES "'endTime':40000,'samples':[2,3,4,5],'timeDeltas':[0,10000,10000,10000]}", "");
-	stands_out(NODES "'endTime':41000,'samples':[2,3,4,2],'timeDeltas':[0,10000,10000,10000]}", "function");
-	stands_out(NODES "'endTime':45000,'samples':[2,3,4,5,6],'timeDeltas':[0,10000,10000,10000,10000]}", "gc");
-	stands_out(NODES "'endTime':60000,'samples':[2,3,4,5],'timeDeltas':[0,15000,15000,15000]}", "busy");
-	stands_out(NODES "'endTime':90000,'samples':[2,3,4,5,7],'timeDeltas':[0,10000,10000,10000,10000]}", "pause");
-	stands_out(NODES "'endTime':89000,'samples':[2,3,4,5,7],'timeDeltas':[0,10000,10000,10000,10000]}", "");
+	stands_out(NODES "'endTime':40000,'samples':[2,3,4,5],'timeDeltas':[0,10000,10000,10000]}",
+		   "");
+	stands_out(NODES "'endTime':41000,'samples':[2,3,4,2],'timeDeltas':[0,10000,10000,10000]}",
+		   "function");
+	stands_out(
+		NODES
+		"'endTime':45000,'samples':[2,3,4,5,6],'timeDeltas':[0,10000,10000,10000,10000]}",
+		"gc");
+	stands_out(NODES "'endTime':60000,'samples':[2,3,4,5],'timeDeltas':[0,15000,15000,15000]}",
+		   "busy");
+	stands_out(
+		NODES
+		"'endTime':90000,'samples':[2,3,4,5,7],'timeDeltas':[0,10000,10000,10000,10000]}",
+		"pause");
+	stands_out(
+		NODES
+		"'endTime':89000,'samples':[2,3,4,5,7],'timeDeltas':[0,10000,10000,10000,10000]}",
+		"");
 }
 END_TEST
 
@@ -248,9 +279,10 @@ START_TEST(line)
 {
 	struct finding list[FINDING_COUNT];
 
-	profile = story_load("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"
-			     "{'id':2,'callFrame':{'functionName':'a','url':'x.js'},'positionTicks':[{'line':7,'ticks':1},{'line':9,'ticks':2}]}],"
-			     "'startTime':0,'endTime':40,'samples':[2,2,2,2],'timeDeltas':[0,10,10,10]}");
+	profile = story_load(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"
+		"{'id':2,'callFrame':{'functionName':'a','url':'x.js'},'positionTicks':[{'line':7,'ticks':1},{'line':9,'ticks':2}]}],"
+		"'startTime':0,'endTime':40,'samples':[2,2,2,2],'timeDeltas':[0,10,10,10]}");
 	open_view();
 	totals_compute(&totals, 0, profile->t1);
 	ck_assert_uint_eq(summary_findings(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);

@@ -29,13 +29,19 @@ static void setup(void)
 	frame.line = 12;
 	frame.column = 5;
 	frame_table_add(&profile.frames, &frame);
-	frame = (struct frame){ .category = CATEGORY_IDLE, .name = intern_adds(&profile.strings, "(idle)") };
+	frame = (struct frame){ .category = CATEGORY_IDLE,
+				.name = intern_adds(&profile.strings, "(idle)") };
 	frame_table_add(&profile.frames, &frame);
 	rows = (struct rows){ .kind = ROWS_BOTTOMUP, .sort = ROWS_BY_SELF, .n = 20 };
 	rows.rows = xcalloc(rows.n, sizeof *rows.rows);
 	for (size_t i = 0; i < rows.n; i++)
-		rows.rows[i] = (struct row){ .frame = 1, .self = 1000000, .total = 2000000, .can_open = true };
-	table = (struct table){ .rows = &rows, .unit = { .profile = &profile, .whole = 4000000 }, .empty = "nothing here" };
+		rows.rows[i] = (struct row){ .frame = 1,
+					     .self = 1000000,
+					     .total = 2000000,
+					     .can_open = true };
+	table = (struct table){ .rows = &rows,
+				.unit = { .profile = &profile, .whole = 4000000 },
+				.empty = "nothing here" };
 }
 
 static void teardown(void)
@@ -60,13 +66,19 @@ static const char *drawn(int n_rows, int cols)
 
 START_TEST(visible_rows)
 {
-	static const struct { int rows; size_t n, top; int visible; } cases[] = {
-		{ 8, 20, 0, 6 }, { 8, 20, 13, 7 }, { 8, 7, 0, 7 }, { 8, 8, 0, 6 }, { 8, 0, 0, 0 }, { 1, 5, 0, 0 }, { 0, 5, 0, 0 },
-		{ 2, 5, 0, 1 }, { 3, 5, 0, 2 }, { 4, 5, 0, 2 }, { 4, 3, 0, 3 }, { 4, 3, 9, 0 },
+	static const struct {
+		int rows;
+		size_t n, top;
+		int visible;
+	} cases[] = {
+		{ 8, 20, 0, 6 }, { 8, 20, 13, 7 }, { 8, 7, 0, 7 }, { 8, 8, 0, 6 },
+		{ 8, 0, 0, 0 },  { 1, 5, 0, 0 },   { 0, 5, 0, 0 }, { 2, 5, 0, 1 },
+		{ 3, 5, 0, 2 },  { 4, 5, 0, 2 },   { 4, 3, 0, 3 }, { 4, 3, 9, 0 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
-		ck_assert_int_eq(table_visible(cases[i].rows, cases[i].n, cases[i].top), cases[i].visible);
+		ck_assert_int_eq(table_visible(cases[i].rows, cases[i].n, cases[i].top),
+				 cases[i].visible);
 }
 END_TEST
 
@@ -79,7 +91,8 @@ START_TEST(cursor_is_in_view)
 					size_t to = table_scroll(n_rows, n, top, cursor);
 
 					ck_assert(cursor >= to);
-					ck_assert(cursor < to + (size_t)table_visible(n_rows, n, to));
+					ck_assert(cursor <
+						  to + (size_t)table_visible(n_rows, n, to));
 				}
 }
 END_TEST
@@ -192,8 +205,10 @@ START_TEST(screen_is_split_whole)
 
 			screen_split(&l, n_rows, 80, (enum screen_pane)pane);
 			ck_assert(!l.is_too_small);
-			ck_assert_int_eq(l.header.rows + l.overview.rows + l.ruler.rows + l.lanes.rows + l.rule.rows + l.pane.rows +
-					 l.detail.rows + l.status.rows, n_rows);
+			ck_assert_int_eq(l.header.rows + l.overview.rows + l.ruler.rows +
+						 l.lanes.rows + l.rule.rows + l.pane.rows +
+						 l.detail.rows + l.status.rows,
+					 n_rows);
 			ck_assert_int_eq(l.status.row, n_rows - 1);
 			ck_assert(pane == SCREEN_PANE_ALL || l.lanes.rows >= 3);
 			ck_assert(pane == SCREEN_PANE_NONE || l.pane.rows >= 2);

@@ -34,7 +34,8 @@ static char *quoted(const char *text)
 	return copy;
 }
 
-/* All tests run twice: one event after the other, and with the stream and the keepers of events on threads of their own. */
+/* All tests run twice: one event after the other, and with the stream and the keepers of events on
+ * threads of their own. */
 static size_t ahead_from = SIZE_MAX;
 
 static void read_ahead(void)
@@ -80,7 +81,8 @@ static void add_us(struct buf *out, int64_t ns)
 		buf_addf(out, ".%03d", abs((int)(ns % 1000)));
 }
 
-static void add_span(struct buf *out, const struct profile *p, const struct lane *l, const struct span *s)
+static void add_span(struct buf *out, const struct profile *p, const struct lane *l,
+		     const struct span *s)
 {
 	static const char letters[] = "UCO";
 	size_t slice = l->kind == LANE_SAMPLES ? SIZE_MAX : slice_of_span(l, s);
@@ -112,7 +114,8 @@ static void add_lane(struct buf *out, const struct profile *p, const struct lane
 
 		if (depth)
 			buf_adds(out, " |");
-		for (size_t from = 0; span_next(&l->samples, &l->tree, depth, from, &s); from = s.end)
+		for (size_t from = 0; span_next(&l->samples, &l->tree, depth, from, &s);
+		     from = s.end)
 			add_span(out, p, l, &s);
 	}
 	for (uint32_t i = 0; i < l->n_series; i++) {
@@ -150,7 +153,8 @@ static void ck_warns(const char *text, const char *kind, uint64_t count)
 {
 	struct profile *p = load(text);
 
-	ck_assert_msg(count_of(p, kind) == count, "%s: %llu, not %llu, in %s", kind, (unsigned long long)count_of(p, kind), (unsigned long long)count, text);
+	ck_assert_msg(count_of(p, kind) == count, "%s: %llu, not %llu, in %s", kind,
+		      (unsigned long long)count_of(p, kind), (unsigned long long)count, text);
 	profile_free(p);
 }
 
@@ -169,7 +173,9 @@ static void ck_says(const char *text, const char *fact)
 
 START_TEST(object_with_members_in_any_order)
 {
-	ck_tells("{'metadata':{'source':'x'},'traceEvents':[" X("a", 1, 2) "],'displayTimeUnit':'ns'}", "slices 1/1 a:1-3\n");
+	ck_tells("{'metadata':{'source':'x'},'traceEvents':[" X("a", 1,
+								2) "],'displayTimeUnit':'ns'}",
+		 "slices 1/1 a:1-3\n");
 	ck_tells("[" X("a", 1, 2) "]", "slices 1/1 a:1-3\n");
 }
 END_TEST
@@ -201,7 +207,8 @@ END_TEST
 
 START_TEST(concatenated_traces_are_one)
 {
-	ck_tells("[" X("a", 1, 2) "]\n{'traceEvents':[" X("b", 5, 2) "]}", "slices 1/1 a:1-3 b:5-7\n");
+	ck_tells("[" X("a", 1, 2) "]\n{'traceEvents':[" X("b", 5, 2) "]}",
+		 "slices 1/1 a:1-3 b:5-7\n");
 }
 END_TEST
 
@@ -252,14 +259,16 @@ END_TEST
 
 START_TEST(numbers_as_strings)
 {
-	ck_tells("[{'ph':'X','name':'a','pid':'1','tid':'1','ts':'10','dur':'2.5'}]", "slices 1/1 a:10-12.500\n");
+	ck_tells("[{'ph':'X','name':'a','pid':'1','tid':'1','ts':'10','dur':'2.5'}]",
+		 "slices 1/1 a:10-12.500\n");
 	ck_warns("[{'ph':'X','name':'a','pid':'1','tid':'1','ts':'10','dur':2}]", "number-text", 1);
 }
 END_TEST
 
 START_TEST(fractions_are_exact)
 {
-	ck_tells("[" EV("X", "a", 1795255182465123.457, ",'dur':0.001") "]", "slices 1/1 a:1795255182465123.457-1795255182465123.458\n");
+	ck_tells("[" EV("X", "a", 1795255182465123.457, ",'dur':0.001") "]",
+		 "slices 1/1 a:1795255182465123.457-1795255182465123.458\n");
 }
 END_TEST
 
@@ -277,13 +286,15 @@ END_TEST
 
 START_TEST(last_of_equal_keys_wins)
 {
-	ck_tells("[{'ph':'X','name':'a','name':'b','pid':1,'tid':1,'ts':1,'dur':2}]", "slices 1/1 b:1-3\n");
+	ck_tells("[{'ph':'X','name':'a','name':'b','pid':1,'tid':1,'ts':1,'dur':2}]",
+		 "slices 1/1 b:1-3\n");
 }
 END_TEST
 
 START_TEST(ids_that_are_text_are_names)
 {
-	struct profile *p = load("[{'ph':'X','name':'a','pid':'gpu','tid':'main','ts':1,'dur':2},{'ph':'X','name':'b','pid':'gpu','tid':'main','ts':5,'dur':2}]");
+	struct profile *p = load(
+		"[{'ph':'X','name':'a','pid':'gpu','tid':'main','ts':1,'dur':2},{'ph':'X','name':'b','pid':'gpu','tid':'main','ts':5,'dur':2}]");
 
 	ck_assert_uint_eq(p->n_lanes, 1);
 	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "gpu");
@@ -301,14 +312,16 @@ END_TEST
 
 START_TEST(missing_time_is_not_drawn)
 {
-	ck_warns("[{'ph':'X','name':'a','pid':1,'tid':1,'dur':2}," X("b", 1, 1) "]", "time-missing", 1);
+	ck_warns("[{'ph':'X','name':'a','pid':1,'tid':1,'dur':2}," X("b", 1, 1) "]", "time-missing",
+		 1);
 	ck_warns("[" EV("X", "a", 1e300, ",'dur':1") "," X("b", 1, 1) "]", "time-range", 1);
 }
 END_TEST
 
 START_TEST(missing_or_negative_dur_is_0)
 {
-	ck_tells("[" EV("X", "a", 1, "") "," X("b", 5, -3) "," X("c", 9, 1) "]", "slices 1/1 a:1 b:5 c:9-10\n");
+	ck_tells("[" EV("X", "a", 1, "") "," X("b", 5, -3) "," X("c", 9, 1) "]",
+		 "slices 1/1 a:1 b:5 c:9-10\n");
 	ck_warns("[" EV("X", "a", 1, "") "]", "dur-missing", 1);
 	ck_warns("[" X("b", 5, -3) "]", "dur-negative", 1);
 }
@@ -318,7 +331,8 @@ END_TEST
 
 START_TEST(overlap_goes_to_the_next_row)
 {
-	const char *text = "[" X("first", 0, 10) "," X("second", 5, 10) "," X("inside second", 11, 2) "]";
+	const char *text = "[" X("first", 0, 10) "," X("second", 5, 10) "," X("inside second", 11,
+									      2) "]";
 
 	ck_tells(text, "slices 1/1 first:0-10\nslices 1/1 second:5-15O | inside second:11-13\n");
 	ck_warns(text, "overlap", 1);
@@ -335,7 +349,8 @@ END_TEST
 
 START_TEST(events_need_not_be_sorted)
 {
-	ck_tells("[" E("b", 6) "," E("a", 9) "," B("b", 2) "," B("a", 1) "]", "slices 1/1 a:1-9 | b:2-6\n");
+	ck_tells("[" E("b", 6) "," E("a", 9) "," B("b", 2) "," B("a", 1) "]",
+		 "slices 1/1 a:1-9 | b:2-6\n");
 }
 END_TEST
 
@@ -343,22 +358,26 @@ END_TEST
 
 START_TEST(threads_do_not_take_each_others_ends)
 {
-	ck_tells("[" B("a", 1) ",{'ph':'B','name':'b','pid':1,'tid':2,'ts':2}," E("", 5) ",{'ph':'E','pid':1,'tid':2,'ts':9}]",
+	ck_tells("[" B("a", 1) ",{'ph':'B','name':'b','pid':1,'tid':2,'ts':2}," E(
+			 "", 5) ",{'ph':'E','pid':1,'tid':2,'ts':9}]",
 		 "slices 1/1 a:1-5\nslices 1/2 b:2-9\n");
 }
 END_TEST
 
 START_TEST(e_without_name_closes_innermost)
 {
-	ck_tells("[" B("a", 1) "," B("b", 2) ",{'ph':'E','pid':1,'tid':1,'ts':3}," E("a", 5) "]", "slices 1/1 a:1-5 | b:2-3\n");
+	ck_tells("[" B("a", 1) "," B("b", 2) ",{'ph':'E','pid':1,'tid':1,'ts':3}," E("a", 5) "]",
+		 "slices 1/1 a:1-5 | b:2-3\n");
 }
 END_TEST
 
 START_TEST(end_waits_for_its_time_stamp)
 {
-	ck_tells("[" B("a", 1) "," B("b", 2) "," E("a", 5) "," E("b", 5) "]", "slices 1/1 a:1-5 | b:2-5\n");
+	ck_tells("[" B("a", 1) "," B("b", 2) "," E("a", 5) "," E("b", 5) "]",
+		 "slices 1/1 a:1-5 | b:2-5\n");
 	ck_tells("[" B("a", 1) "," B("b", 5) "," E("a", 5) "]", "slices 1/1 a:1-5 b:5U\n");
-	ck_tells("[" B("a", 1) "," E("c", 2) "," B("c", 2) "," E("a", 10) "]", "slices 1/1 a:1-10 | c:2\n");
+	ck_tells("[" B("a", 1) "," E("c", 2) "," B("c", 2) "," E("a", 10) "]",
+		 "slices 1/1 a:1-10 | c:2\n");
 }
 END_TEST
 
@@ -374,7 +393,8 @@ END_TEST
 
 START_TEST(what_began_at_this_instant_stays_open)
 {
-	ck_tells("[" B("a", 1) "," B("b", 5) "," E("a", 5) "," E("b", 8) "]", "slices 1/1 a:1-5 b:5-8\n");
+	ck_tells("[" B("a", 1) "," B("b", 5) "," E("a", 5) "," E("b", 8) "]",
+		 "slices 1/1 a:1-5 b:5-8\n");
 }
 END_TEST
 
@@ -401,11 +421,14 @@ START_TEST(many_begins_and_ends_of_one_instant)
 
 	/* First in, first out: the worst order there is. */
 	for (int i = 0; i < 2 * n; i++)
-		buf_addf(&text, "%c{'ph':'%c','name':'n%d','pid':1,'tid':1,'ts':5}", i ? ',' : '[', i < n ? 'B' : 'E', i % n);
+		buf_addf(&text, "%c{'ph':'%c','name':'n%d','pid':1,'tid':1,'ts':5}", i ? ',' : '[',
+			 i < n ? 'B' : 'E', i % n);
 	buf_addc(&text, ']');
 	p = load(buf_text(&text));
 	ck_assert_uint_eq(p->lanes[0].slices.n, (size_t)n);
-	ck_assert_uint_eq(count_of(p, "unfinished") + count_of(p, "unmatched-end") + count_of(p, "closed-by-outer"), 0);
+	ck_assert_uint_eq(count_of(p, "unfinished") + count_of(p, "unmatched-end") +
+				  count_of(p, "closed-by-outer"),
+			  0);
 	profile_free(p);
 	buf_done(&text);
 }
@@ -426,23 +449,28 @@ END_TEST
 
 START_TEST(instants_stand_where_their_scope_says)
 {
-	ck_tells("[" EV("i", "t", 1, ",'s':'t'") "," EV("I", "none", 2, "") "," EV("I", "p", 3, ",'s':'p'") "," EV("R", "g", 4, ",'s':'g'") "]",
+	ck_tells("[" EV("i", "t", 1, ",'s':'t'") "," EV("I", "none", 2, "") "," EV(
+			 "I", "p", 3, ",'s':'p'") "," EV("R", "g", 4, ",'s':'g'") "]",
 		 "marks -1/-1 [Marks] g:4\nmarks 1/1 t:1 none:2\nmarks 1/-1 [Marks] p:3\n");
 }
 END_TEST
 
 START_TEST(objects_are_marks)
 {
-	ck_tells("[" EV("N", "o", 1, ",'id':1") "," EV("O", "o", 2, ",'id':1,'args':{'snapshot':{}}") "," EV("D", "o", 3, ",'id':1") "]",
+	ck_tells("[" EV("N", "o", 1, ",'id':1") "," EV(
+			 "O", "o", 2, ",'id':1,'args':{'snapshot':{}}") "," EV("D", "o", 3,
+									       ",'id':1") "]",
 		 "marks 1/-1 [Objects] o created:1 o snapshot:2 o deleted:3\n");
 }
 END_TEST
 
 START_TEST(undrawn_phases_are_named)
 {
-	ck_says("[" EV("v", "dump", 1, "") "," EV("v", "dump", 2, "") "," X("a", 1, 1) "]", "2 events of phase v not drawn");
+	ck_says("[" EV("v", "dump", 1, "") "," EV("v", "dump", 2, "") "," X("a", 1, 1) "]",
+		"2 events of phase v not drawn");
 	ck_says("[" EV("Q", "a", 1, "") "," X("a", 1, 1) "]", "1 events of phase Q not drawn");
-	ck_warns("[" EV("Q", "a", 1, "") "," EV("Q", "a", 1, "") "," X("a", 1, 1) "]", "unknown-phase", 2);
+	ck_warns("[" EV("Q", "a", 1, "") "," EV("Q", "a", 1, "") "," X("a", 1, 1) "]",
+		 "unknown-phase", 2);
 }
 END_TEST
 
@@ -450,35 +478,44 @@ END_TEST
 
 START_TEST(async_slices_nest_by_id)
 {
-	ck_tells("[" AS("b", "req", 0, 1) "," AS("b", "dns", 5, 1) "," AS("e", "dns", 9, 1) ",{'ph':'e','name':'req','cat':'net','id':'1','pid':1,'tid':2,'ts':20}]",
-		 "async 1/-1 [req] req:0-20 | dns:5-9\n");
+	ck_tells(
+		"[" AS("b", "req", 0, 1) "," AS("b", "dns", 5, 1) "," AS(
+			"e", "dns", 9,
+			1) ",{'ph':'e','name':'req','cat':'net','id':'1','pid':1,'tid':2,'ts':20}]",
+		"async 1/-1 [req] req:0-20 | dns:5-9\n");
 }
 END_TEST
 
 START_TEST(async_id_is_used_again_after_its_end)
 {
-	ck_tells("[" AS("b", "a", 0, 1) "," AS("e", "a", 4, 1) "," AS("b", "a", 6, 1) "," AS("e", "a", 9, 1) "]", "async 1/-1 [a] a:0-4 a:6-9\n");
+	ck_tells("[" AS("b", "a", 0, 1) "," AS("e", "a", 4, 1) "," AS("b", "a", 6,
+								      1) "," AS("e", "a", 9, 1) "]",
+		 "async 1/-1 [a] a:0-4 a:6-9\n");
 }
 END_TEST
 
 START_TEST(async_overlap_takes_another_row)
 {
-	ck_tells("[" AS("b", "a", 0, 1) "," AS("b", "a", 2, 2) "," AS("e", "a", 6, 1) "," AS("e", "a", 9, 2) "]",
+	ck_tells("[" AS("b", "a", 0, 1) "," AS("b", "a", 2, 2) "," AS("e", "a", 6,
+								      1) "," AS("e", "a", 9, 2) "]",
 		 "async 1/-1 [a] a:0-6\nasync 1/-1 [a] a:2-9\n");
 }
 END_TEST
 
 START_TEST(local_ids_belong_to_a_process)
 {
-	ck_tells("[{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':1},{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':2,'tid':1,'ts':2},"
-		 "{'ph':'e','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':5},{'ph':'e','cat':'c','name':'a','id2':{'local':'1'},'pid':2,'tid':1,'ts':7}]",
-		 "async 1/-1 [a] a:1-5\nasync 2/-1 [a] a:2-7\n");
+	ck_tells(
+		"[{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':1},{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':2,'tid':1,'ts':2},"
+		"{'ph':'e','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':5},{'ph':'e','cat':'c','name':'a','id2':{'local':'1'},'pid':2,'tid':1,'ts':7}]",
+		"async 1/-1 [a] a:1-5\nasync 2/-1 [a] a:2-7\n");
 }
 END_TEST
 
 START_TEST(async_without_partner)
 {
-	const char *text = "[" AS("b", "a", 0, 1) "," AS("b", "b", 2, 1) "," AS("e", "a", 6, 1) "," AS("e", "x", 7, 1) "," AS("b", "c", 8, 1) "," AS("n", "n", 9, 1) "]";
+	const char *text = "[" AS("b", "a", 0, 1) "," AS("b", "b", 2, 1) "," AS(
+		"e", "a", 6, 1) "," AS("e", "x", 7, 1) "," AS("b", "c", 8, 1) "," AS("n", "n", 9,
+										     1) "]";
 
 	ck_tells(text, "async 1/-1 [a] a:0-6 | b:2-6U\nasync 1/-1 [c] c:8-9U n:9\n");
 	ck_warns(text, "async-unmatched", 3);
@@ -487,7 +524,9 @@ END_TEST
 
 START_TEST(old_async_has_steps)
 {
-	ck_tells("[" EV("S", "load", 1, ",'id':1") "," EV("T", "load", 3, ",'id':1,'args':{'step':'sent'}") "," EV("F", "load", 9, ",'id':1") "]",
+	ck_tells("[" EV("S", "load", 1, ",'id':1") "," EV(
+			 "T", "load", 3, ",'id':1,'args':{'step':'sent'}") "," EV("F", "load", 9,
+										  ",'id':1") "]",
 		 "async 1/-1 [load] load:1-9 | load: sent:3\n");
 }
 END_TEST
@@ -498,8 +537,10 @@ START_TEST(many_names_share_a_track)
 	struct profile *p;
 
 	for (int i = 0; i < 100; i++)
-		buf_addf(&text, "%c{'ph':'b','cat':'c','name':'GET /%d','id':%d,'pid':1,'tid':1,'ts':%d},{'ph':'e','cat':'c','name':'GET /%d','id':%d,'pid':1,'tid':1,'ts':%d}",
-			 i ? ',' : '[', i, i, i * 10, i, i, i * 10 + 5);
+		buf_addf(
+			&text,
+			"%c{'ph':'b','cat':'c','name':'GET /%d','id':%d,'pid':1,'tid':1,'ts':%d},{'ph':'e','cat':'c','name':'GET /%d','id':%d,'pid':1,'tid':1,'ts':%d}",
+			i ? ',' : '[', i, i, i * 10, i, i, i * 10 + 5);
 	buf_addc(&text, ']');
 	p = load(buf_text(&text));
 	ck_assert_uint_eq(p->n_lanes, 9);
@@ -512,8 +553,10 @@ END_TEST
 
 START_TEST(flow_binds_to_enclosing_and_next_slice)
 {
-	struct profile *p = load("[" X("a", 1, 9) "," EV("s", "f", 5, ",'cat':'c','id':1") ",{'ph':'f','name':'f','cat':'c','id':1,'pid':1,'tid':2,'ts':20},"
-				 "{'ph':'X','name':'b','pid':1,'tid':2,'ts':25,'dur':5}]");
+	struct profile *p = load("[" X("a", 1, 9) "," EV(
+		"s", "f", 5,
+		",'cat':'c','id':1") ",{'ph':'f','name':'f','cat':'c','id':1,'pid':1,'tid':2,'ts':20},"
+				     "{'ph':'X','name':'b','pid':1,'tid':2,'ts':25,'dur':5}]");
 
 	ck_assert_uint_eq(p->n_flows, 2);
 	ck_assert_int_eq(p->flows[0].kind, FLOW_START);
@@ -531,7 +574,9 @@ END_TEST
 
 START_TEST(flow_of_bind_id)
 {
-	struct profile *p = load("[" EV("X", "a", 1, ",'dur':2,'bind_id':'0x5','flow_out':true") "," EV("X", "b", 5, ",'dur':2,'bind_id':'0x5','flow_in':true") "]");
+	struct profile *p = load(
+		"[" EV("X", "a", 1, ",'dur':2,'bind_id':'0x5','flow_out':true") "," EV(
+			"X", "b", 5, ",'dur':2,'bind_id':'0x5','flow_in':true") "]");
 
 	ck_assert_uint_eq(p->n_flows, 2);
 	profile_free(p);
@@ -540,21 +585,25 @@ END_TEST
 
 START_TEST(counter_series_that_is_missing_is_0)
 {
-	ck_tells("[" EV("C", "heap", 5, ",'args':{'used':10,'free':4}") "," EV("C", "heap", 7, ",'args':{'used':12}") "]",
+	ck_tells("[" EV("C", "heap", 5, ",'args':{'used':10,'free':4}") "," EV(
+			 "C", "heap", 7, ",'args':{'used':12}") "]",
 		 "counter 1/-1 [heap] used=10@5,12@7 free=4@5,0@7\n");
 }
 END_TEST
 
 START_TEST(counter_with_id_is_another)
 {
-	ck_tells("[" EV("C", "c", 5, ",'id':'1','args':{'v':1}") "," EV("C", "c", 6, ",'id':'2','args':{'v':2}") "]",
+	ck_tells("[" EV("C", "c", 5, ",'id':'1','args':{'v':1}") "," EV(
+			 "C", "c", 6, ",'id':'2','args':{'v':2}") "]",
 		 "counter 1/-1 [c 1] v=1@5\ncounter 1/-1 [c 2] v=2@6\n");
 }
 END_TEST
 
 START_TEST(counter_of_no_numbers_is_counted)
 {
-	ck_warns("[" EV("C", "c", 5, ",'args':{'v':'x','w':null,'n':{}}") "," EV("C", "c", 5, "") "," X("a", 1, 1) "]", "odd-counter", 4);
+	ck_warns("[" EV("C", "c", 5, ",'args':{'v':'x','w':null,'n':{}}") "," EV(
+			 "C", "c", 5, "") "," X("a", 1, 1) "]",
+		 "odd-counter", 4);
 }
 END_TEST
 
@@ -572,8 +621,11 @@ END_TEST
 
 START_TEST(user_timings_have_tracks_of_their_own)
 {
-	ck_tells("[" TIMING("I", "mark", 1, "") "," TIMING("b", "m", 2, ",'id2':{'local':'1'}") "," TIMING("e", "m", 5, ",'id2':{'local':'1'}") "," TIMING("R", "fetchStart", 1, "") "]",
-		 "marks 1/1 fetchStart:1\nmarks 1/-1 [User timing] mark:1\nasync 1/-1 [User timing] m:2-5\n");
+	ck_tells(
+		"[" TIMING("I", "mark", 1, "") "," TIMING("b", "m", 2, ",'id2':{'local':'1'}") "," TIMING(
+			"e", "m", 5, ",'id2':{'local':'1'}") "," TIMING("R", "fetchStart", 1,
+									"") "]",
+		"marks 1/1 fetchStart:1\nmarks 1/-1 [User timing] mark:1\nasync 1/-1 [User timing] m:2-5\n");
 }
 END_TEST
 
@@ -582,17 +634,23 @@ static void ck_tells_detail(const char *detail, const char *story)
 {
 	struct buf text = { 0 };
 
-	buf_adds(&text, "[{'ph':'b','cat':'blink.user_timing','name':'m','id':1,'pid':1,'tid':1,'ts':2,'args':{'detail':'");
+	buf_adds(
+		&text,
+		"[{'ph':'b','cat':'blink.user_timing','name':'m','id':1,'pid':1,'tid':1,'ts':2,'args':{'detail':'");
 	for (; *detail; detail++)
 		buf_adds(&text, *detail == '\'' ? "\\'" : (char[]){ *detail, '\0' });
-	buf_adds(&text, "'}},{'ph':'e','cat':'blink.user_timing','name':'m','id':1,'pid':1,'tid':1,'ts':5}]");
+	buf_adds(
+		&text,
+		"'}},{'ph':'e','cat':'blink.user_timing','name':'m','id':1,'pid':1,'tid':1,'ts':5}]");
 	ck_tells(buf_text(&text), story);
 	buf_done(&text);
 }
 
 START_TEST(detail_puts_a_measure_on_a_track)
 {
-	ck_tells_detail("{'devtools':{'dataType':'track-entry','track':'Cache','trackGroup':'Server','color':'tertiary'}}", "async 1/-1 [Server: Cache] m:2-5\n");
+	ck_tells_detail(
+		"{'devtools':{'dataType':'track-entry','track':'Cache','trackGroup':'Server','color':'tertiary'}}",
+		"async 1/-1 [Server: Cache] m:2-5\n");
 	ck_tells_detail("{'devtools':{'track':'Cache'}}", "async 1/-1 [Cache] m:2-5\n");
 }
 END_TEST
@@ -612,26 +670,33 @@ END_TEST
 
 START_TEST(of_equal_measures_the_later_is_outer)
 {
-	ck_tells("[" EV("I", "TimeStamp", 9, ",'args':{'data':{'name':'in','start':1,'end':4,'track':'T'}}") ","
-		 EV("I", "TimeStamp", 9, ",'args':{'data':{'name':'out','start':1,'end':4,'track':'T'}}") "]",
-		 "async 1/-1 [T] out:1-4 | in:1-4\n");
+	ck_tells(
+		"[" EV("I", "TimeStamp", 9, ",'args':{'data':{'name':'in','start':1,'end':4,'track':'T'}}") "," EV(
+			"I", "TimeStamp", 9,
+			",'args':{'data':{'name':'out','start':1,'end':4,'track':'T'}}") "]",
+		"async 1/-1 [T] out:1-4 | in:1-4\n");
 }
 END_TEST
 
 START_TEST(time_stamp_without_a_track_is_a_mark)
 {
-	ck_tells("[" EV("I", "TimeStamp", 9, ",'args':{'data':{'message':'hi'}}") "]", "marks 1/1 hi:9\n");
+	ck_tells("[" EV("I", "TimeStamp", 9, ",'args':{'data':{'message':'hi'}}") "]",
+		 "marks 1/1 hi:9\n");
 }
 END_TEST
 
 /* ---- names and order ---- */
 
-#define META(name, args, pid, tid) "{'ph':'M','name':'" name "','pid':" #pid ",'tid':" #tid ",'ts':0,'args':{" args "}}"
+#define META(name, args, pid, tid)                                                                 \
+	"{'ph':'M','name':'" name "','pid':" #pid ",'tid':" #tid ",'ts':0,'args':{" args "}}"
 #define ON(pid, tid) "{'ph':'X','name':'x','pid':" #pid ",'tid':" #tid ",'ts':1,'dur':1}"
 
 START_TEST(names_may_come_last)
 {
-	struct profile *p = load("[" ON(5, 6) "," META("thread_name", "'name':'one'", 5, 6) "," META("thread_name", "'name':'two'", 5, 6) "," META("process_name", "'name':'P'", 5, 0) "]");
+	struct profile *p = load(
+		"[" ON(5, 6) "," META("thread_name", "'name':'one'", 5, 6) "," META(
+			"thread_name", "'name':'two'", 5, 6) "," META("process_name", "'name':'P'",
+								      5, 0) "]");
 
 	ck_assert_str_eq(profile_text(p, p->lanes[0].thread_name), "two");
 	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "P");
@@ -641,22 +706,31 @@ END_TEST
 
 START_TEST(main_thread_comes_first_pools_last)
 {
-	ck_tells("[" ON(1, 2) "," ON(1, 3) "," ON(1, 4) "," ON(1, 9) "," META("thread_name", "'name':'ThreadPoolWorker'", 1, 2) "," META("thread_name", "'name':'CrRendererMain'", 1, 9) ","
-		 META("thread_name", "'name':'DedicatedWorker thread'", 1, 4) "," META("thread_name", "'name':'Compositor'", 1, 3) "]",
+	ck_tells("[" ON(1, 2) "," ON(1, 3) "," ON(1, 4) "," ON(1, 9) "," META(
+			 "thread_name", "'name':'ThreadPoolWorker'", 1,
+			 2) "," META("thread_name", "'name':'CrRendererMain'", 1,
+				     9) "," META("thread_name", "'name':'DedicatedWorker thread'",
+						 1, 4) "," META("thread_name",
+								"'name':'Compositor'", 1, 3) "]",
 		 "slices 1/9 x:1-2\nslices 1/4 x:1-2\nslices 1/3 x:1-2\nslices 1/2 x:1-2\n");
 }
 END_TEST
 
 START_TEST(sort_index_comes_before_names)
 {
-	ck_tells("[" ON(1, 2) "," ON(1, 3) "," META("thread_sort_index", "'sort_index':-5", 1, 3) "]", "slices 1/3 x:1-2\nslices 1/2 x:1-2\n");
-	ck_tells("[" ON(1, 2) "," ON(2, 2) "," META("process_sort_index", "'sort_index':-5", 2, 0) "]", "slices 2/2 x:1-2\nslices 1/2 x:1-2\n");
+	ck_tells("[" ON(1, 2) "," ON(1, 3) "," META("thread_sort_index", "'sort_index':-5", 1,
+						    3) "]",
+		 "slices 1/3 x:1-2\nslices 1/2 x:1-2\n");
+	ck_tells("[" ON(1, 2) "," ON(2, 2) "," META("process_sort_index", "'sort_index':-5", 2,
+						    0) "]",
+		 "slices 2/2 x:1-2\nslices 1/2 x:1-2\n");
 }
 END_TEST
 
 START_TEST(metadata_does_not_count_for_the_range)
 {
-	struct profile *p = load("[" META("thread_name", "'name':'a'", 1, 1) "," X("a", 1000, 5) "]");
+	struct profile *p = load(
+		"[" META("thread_name", "'name':'a'", 1, 1) "," X("a", 1000, 5) "]");
 
 	ck_assert_int_eq(p->t1, 5000);
 	profile_free(p);
@@ -665,7 +739,8 @@ END_TEST
 
 START_TEST(command_line_is_cut_to_what_it_tells)
 {
-	struct profile *p = load("[" ON(5, 5) "," META("process_name", "'name':'/usr/lib/chromium --type=renderer --lang=en'", 5, 0) "]");
+	struct profile *p = load("[" ON(5, 5) "," META(
+		"process_name", "'name':'/usr/lib/chromium --type=renderer --lang=en'", 5, 0) "]");
 
 	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "chromium --type=renderer");
 	profile_free(p);
@@ -674,16 +749,23 @@ END_TEST
 
 START_TEST(console_timers_share_a_track)
 {
-	ck_tells("[" EV("b", "one", 1, ",'cat':'blink.console','id':1") "," EV("e", "one", 3, ",'cat':'blink.console','id':1") ","
-		 EV("b", "two", 5, ",'cat':'blink.console','id':2") "," EV("e", "two", 8, ",'cat':'blink.console','id':2") "]",
-		 "async 1/-1 [Console] one:1-3 two:5-8\n");
+	ck_tells(
+		"[" EV("b", "one", 1, ",'cat':'blink.console','id':1") "," EV("e", "one", 3, ",'cat':'blink.console','id':1") "," EV(
+			"b", "two", 5,
+			",'cat':'blink.console','id':2") "," EV("e", "two", 8,
+								",'cat':'blink.console','id':2") "]",
+		"async 1/-1 [Console] one:1-3 two:5-8\n");
 }
 END_TEST
 
 START_TEST(page_of_a_renderer_comes_with_its_load)
 {
-	struct profile *p = load("[" EV("X", "CommitLoad", 1, ",'dur':1,'args':{'data':{'isMainFrame':true,'url':'http://a.example/x'}}") ","
-				 EV("X", "CommitLoad", 3, ",'dur':1,'args':{'data':{'isMainFrame':false,'url':'http://ads.example/x'}}") "," META("process_name", "'name':'Renderer'", 1, 0) "]");
+	struct profile *p = load("[" EV("X", "CommitLoad", 1, ",'dur':1,'args':{'data':{'isMainFrame':true,'url':'http://a.example/x'}}") "," EV(
+		"X", "CommitLoad", 3,
+		",'dur':1,'args':{'data':{'isMainFrame':false,'url':'http://ads.example/x'}}") "," META("process_name",
+													"'name':'Renderer'",
+													1,
+													0) "]");
 
 	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "Renderer http://a.example");
 	profile_free(p);
@@ -692,54 +774,74 @@ END_TEST
 
 START_TEST(renderer_is_told_by_its_page)
 {
-	struct profile *p = load("[" EV("I", "TracingStartedInBrowser", 1, ",'args':{'data':{'frames':[{'frame':'F','url':'https://shop.example/cart','processId':7}]}}") ","
-				 META("process_name", "'name':'Renderer'", 7, 0) "," ON(7, 7) "]");
+	struct profile *p = load(
+		"[" EV("I", "TracingStartedInBrowser", 1, ",'args':{'data':{'frames':[{'frame':'F','url':'https://shop.example/cart','processId':7}]}}") "," META(
+			"process_name", "'name':'Renderer'", 7, 0) "," ON(7, 7) "]");
 
-	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "Renderer https://shop.example");
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name),
+			 "Renderer https://shop.example");
 	profile_free(p);
 }
 END_TEST
 
 /* ---- profiles ---- */
 
-#define PROFILE(id, tid, ts, more) "{'ph':'P','name':'Profile','id':'" id "','pid':1,'tid':" #tid ",'ts':" #ts ",'args':{'data':{" more "}}}"
-#define CHUNK(id, ts, data) "{'ph':'P','name':'ProfileChunk','id':'" id "','pid':1,'tid':88,'ts':" #ts ",'args':{'data':{" data "}}}"
-#define NODES "'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':0,'codeType':'other'}},{'id':2,'parent':1,'callFrame':{'functionName':'a','scriptId':3,'url':'file:///w.js','lineNumber':2,'columnNumber':0,'codeType':'JS'}}," \
+#define PROFILE(id, tid, ts, more)                                                                 \
+	"{'ph':'P','name':'Profile','id':'" id "','pid':1,'tid':" #tid ",'ts':" #ts                \
+	",'args':{'data':{" more "}}}"
+#define CHUNK(id, ts, data)                                                                        \
+	"{'ph':'P','name':'ProfileChunk','id':'" id "','pid':1,'tid':88,'ts':" #ts                 \
+	",'args':{'data':{" data "}}}"
+#define NODES                                                                                                                                                                                                                             \
+	"'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':0,'codeType':'other'}},{'id':2,'parent':1,'callFrame':{'functionName':'a','scriptId':3,'url':'file:///w.js','lineNumber':2,'columnNumber':0,'codeType':'JS'}}," \
 	"{'id':3,'parent':2,'callFrame':{'functionName':'b','scriptId':3,'url':'file:///w.js','lineNumber':4,'columnNumber':0}}]"
 #define SAMPLES(s, d) "'cpuProfile':{" NODES ",'samples':[" s "]},'timeDeltas':[" d "]"
 
 START_TEST(profile_stands_on_the_announced_thread)
 {
-	ck_tells("[" PROFILE("0x1", 10, 1000, "'startTime':990") "," CHUNK("0x1", 1300, SAMPLES("2,2", "100,100")) "," CHUNK("0x1", 1500, "'endTime':1490") "]",
+	ck_tells("[" PROFILE("0x1", 10, 1000, "'startTime':990") "," CHUNK(
+			 "0x1", 1300, SAMPLES("2,2", "100,100")) "," CHUNK("0x1", 1500,
+									   "'endTime':1490") "]",
 		 "samples 1/10 a:1100-1300\n");
 }
 END_TEST
 
 START_TEST(end_time_is_of_the_profiles_own_clock)
 {
-	ck_tells("[" PROFILE("0x1", 10, 1000, "'startTime':990") "," CHUNK("0x1", 1300, SAMPLES("2,2", "100,100")) "," CHUNK("0x1", 1500, "'endTime':1240") "]",
+	ck_tells("[" PROFILE("0x1", 10, 1000, "'startTime':990") "," CHUNK(
+			 "0x1", 1300, SAMPLES("2,2", "100,100")) "," CHUNK("0x1", 1500,
+									   "'endTime':1240") "]",
 		 "samples 1/10 a:1100-1250\n");
 }
 END_TEST
 
 START_TEST(stop_profiling_ends_a_profile)
 {
-	ck_tells("[" PROFILE("0x1", 1, 1000, "") "," CHUNK("0x1", 1300, SAMPLES("2,2", "100,100")) "," EV("I", "CpuProfiler::StopProfiling", 1230, "") "]",
+	ck_tells("[" PROFILE("0x1", 1, 1000, "") "," CHUNK(
+			 "0x1", 1300,
+			 SAMPLES("2,2", "100,100")) "," EV("I", "CpuProfiler::StopProfiling", 1230,
+							   "") "]",
 		 "marks 1/1 CpuProfiler::StopProfiling:1230\nsamples 1/1 a:1100-1230\n");
 }
 END_TEST
 
 START_TEST(deltas_go_on_across_chunks_in_file_order)
 {
-	ck_tells("[" PROFILE("0x1", 10, 0, "'startTime':0") "," CHUNK("0x1", 900, SAMPLES("2", "10")) ","
-		 CHUNK("0x1", 100, "'cpuProfile':{'samples':[3,3],'timeDeltas':[10,10]}") "]",
-		 "samples 1/10 a:10-40 | b:20-40\n");
+	ck_tells(
+		"[" PROFILE("0x1", 10, 0, "'startTime':0") "," CHUNK(
+			"0x1", 900,
+			SAMPLES("2",
+				"10")) "," CHUNK("0x1", 100,
+						 "'cpuProfile':{'samples':[3,3],'timeDeltas':[10,10]}") "]",
+		"samples 1/10 a:10-40 | b:20-40\n");
 }
 END_TEST
 
 START_TEST(chunk_before_profile)
 {
-	ck_tells("[" CHUNK("0x1", 900, SAMPLES("2,2", "10,10")) "," PROFILE("0x1", 10, 0, "'startTime':0") "]", "samples 1/10 a:10-30\n");
+	ck_tells("[" CHUNK("0x1", 900, SAMPLES("2,2", "10,10")) "," PROFILE("0x1", 10, 0,
+									    "'startTime':0") "]",
+		 "samples 1/10 a:10-30\n");
 }
 END_TEST
 
@@ -754,33 +856,54 @@ END_TEST
 
 START_TEST(one_id_in_two_processes_is_two_profiles)
 {
-	ck_tells("[" PROFILE("0x1", 10, 0, "") "," CHUNK("0x1", 1, SAMPLES("2,2", "10,10")) ","
-		 "{'ph':'P','name':'Profile','id':'0x1','pid':2,'tid':20,'ts':0},{'ph':'P','name':'ProfileChunk','id':'0x1','pid':2,'tid':9,'ts':5,'args':{'data':{" SAMPLES("3,3", "20,20") "}}},"
-		 CHUNK("0x1", 7, "'cpuProfile':{'samples':[2]},'timeDeltas':[10]") "]",
-		 "samples 1/10 a:10-40\nsamples 2/20 a:20-60 | b:20-60\n");
+	ck_tells(
+		"[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+			"0x1", 1,
+			SAMPLES("2,2",
+				"10,10")) ","
+					  "{'ph':'P','name':'Profile','id':'0x1','pid':2,'tid':20,'ts':0},{'ph':'P','name':'ProfileChunk','id':'0x1','pid':2,'tid':9,'ts':5,'args':{'data':{" SAMPLES(
+						  "3,3",
+						  "20,20") "}}}," CHUNK("0x1", 7,
+									"'cpuProfile':{'samples':[2]},'timeDeltas':[10]") "]",
+		"samples 1/10 a:10-40\nsamples 2/20 a:20-60 | b:20-60\n");
 }
 END_TEST
 
 START_TEST(of_several_profiles_of_a_thread_one_is_open)
 {
-	ck_tells("[" PROFILE("0x1", 10, 0, "'source':'Inspector'") "," CHUNK("0x1", 1, SAMPLES("2,2", "10,10")) ","
-		 PROFILE("0x2", 10, 0, "'source':'Internal'") "," CHUNK("0x2", 1, SAMPLES("3,3", "10,10")) "]",
-		 "samples 1/10 a:10-30 | b:10-30\nsamples 1/10 [Inspector] folded a:10-30\n");
+	ck_tells(
+		"[" PROFILE("0x1", 10, 0, "'source':'Inspector'") "," CHUNK(
+			"0x1", 1,
+			SAMPLES("2,2",
+				"10,10")) "," PROFILE("0x2", 10, 0,
+						      "'source':'Internal'") "," CHUNK("0x2", 1,
+										       SAMPLES("3,3",
+											       "10,10")) "]",
+		"samples 1/10 a:10-30 | b:10-30\nsamples 1/10 [Inspector] folded a:10-30\n");
 }
 END_TEST
 
 START_TEST(profile_announced_again_is_a_second_recording)
 {
-	const char *text = "[" PROFILE("0x1", 10, 0, "") "," CHUNK("0x1", 1, SAMPLES("2,2", "10,10")) "," PROFILE("0x1", 10, 100, "") "," CHUNK("0x1", 101, SAMPLES("3,3", "10,10")) "]";
+	const char *text = "[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+		"0x1", 1,
+		SAMPLES("2,2", "10,10")) "," PROFILE("0x1", 10, 100,
+						     "") "," CHUNK("0x1", 101,
+								   SAMPLES("3,3", "10,10")) "]";
 
 	ck_warns(text, "second-recording", 1);
-	ck_tells(text, "samples 1/10 a:10-30\nsamples 1/10 [another profile] folded a:110-130 | b:110-130\n");
+	ck_tells(
+		text,
+		"samples 1/10 a:10-30\nsamples 1/10 [another profile] folded a:110-130 | b:110-130\n");
 }
 END_TEST
 
 START_TEST(chunk_without_data_is_counted)
 {
-	ck_warns("[" PROFILE("0x1", 10, 0, "") ",{'ph':'P','name':'ProfileChunk','id':'0x1','pid':1,'tid':88,'ts':1}," CHUNK("0x1", 1, "") "," CHUNK("0x1", 1, SAMPLES("2,2", "10,10")) "]", "chunk", 2);
+	ck_warns(
+		"[" PROFILE("0x1", 10, 0, "") ",{'ph':'P','name':'ProfileChunk','id':'0x1','pid':1,'tid':88,'ts':1}," CHUNK(
+			"0x1", 1, "") "," CHUNK("0x1", 1, SAMPLES("2,2", "10,10")) "]",
+		"chunk", 2);
 }
 END_TEST
 
@@ -792,8 +915,11 @@ END_TEST
 
 START_TEST(cpu_profile_event_is_a_whole_profile)
 {
-	ck_tells("[" EV("I", "CpuProfile", 900, ",'args':{'data':{'cpuProfile':{" NODES ",'samples':[2,3],'timeDeltas':[10,10],'startTime':100,'endTime':125}}}") "]",
-		 "samples 1/1 a:110-125 | b:120-125\n");
+	ck_tells(
+		"[" EV("I", "CpuProfile", 900,
+		       ",'args':{'data':{'cpuProfile':{" NODES
+		       ",'samples':[2,3],'timeDeltas':[10,10],'startTime':100,'endTime':125}}}") "]",
+		"samples 1/1 a:110-125 | b:120-125\n");
 }
 END_TEST
 
@@ -812,15 +938,17 @@ END_TEST
 
 START_TEST(top_level_samples_are_a_lane_per_thread)
 {
-	ck_tells("{'samples':[{'pid':1,'tid':'2','ts':'30','sf':2},{'pid':1,'tid':'2','ts':'10','sf':1,'weight':'1'},{'pid':1,'tid':'2','ts':'20','sf':2}],"
-		 "'stackFrames':{'1':{'name':'main'},'2':{'name':'sum(app.js:7:3)','parent':'1'}},'traceEvents':[]}",
-		 "samples 1/2 main:10-40 | sum:20-40\n");
+	ck_tells(
+		"{'samples':[{'pid':1,'tid':'2','ts':'30','sf':2},{'pid':1,'tid':'2','ts':'10','sf':1,'weight':'1'},{'pid':1,'tid':'2','ts':'20','sf':2}],"
+		"'stackFrames':{'1':{'name':'main'},'2':{'name':'sum(app.js:7:3)','parent':'1'}},'traceEvents':[]}",
+		"samples 1/2 main:10-40 | sum:20-40\n");
 }
 END_TEST
 
 START_TEST(hermes_names_hold_their_place)
 {
-	struct profile *p = load("{'traceEvents':[],'stackFrames':{'2':{'name':'sum(http://h/app.js:7:3)'}},'samples':[{'pid':1,'tid':2,'ts':10,'sf':2},{'pid':1,'tid':2,'ts':20,'sf':2}]}");
+	struct profile *p = load(
+		"{'traceEvents':[],'stackFrames':{'2':{'name':'sum(http://h/app.js:7:3)'}},'samples':[{'pid':1,'tid':2,'ts':10,'sf':2},{'pid':1,'tid':2,'ts':20,'sf':2}]}");
 	const struct frame *f = profile_node_frame(p, &p->lanes[0], 1);
 
 	ck_assert_str_eq(profile_text(p, f->url), "http://h/app.js");
@@ -832,7 +960,8 @@ END_TEST
 
 START_TEST(missing_stack_frame_is_a_question_mark)
 {
-	const char *text = "{'traceEvents':[],'stackFrames':{'2':{'name':'a','parent':9}},'samples':[{'pid':1,'tid':2,'ts':10,'sf':2},{'pid':1,'tid':2,'ts':20,'sf':5}]}";
+	const char *text =
+		"{'traceEvents':[],'stackFrames':{'2':{'name':'a','parent':9}},'samples':[{'pid':1,'tid':2,'ts':10,'sf':2},{'pid':1,'tid':2,'ts':20,'sf':5}]}";
 
 	ck_tells(text, "samples 1/2 a:10-20 ?:20-30\n");
 	ck_warns(text, "stack-frame", 2);
@@ -841,7 +970,9 @@ END_TEST
 
 START_TEST(circle_of_stack_frames_is_cut)
 {
-	ck_warns("{'traceEvents':[],'stackFrames':{'2':{'name':'a','parent':3},'3':{'name':'b','parent':2}},'samples':[{'pid':1,'tid':2,'ts':10,'sf':2},{'pid':1,'tid':2,'ts':20,'sf':2}]}", "cycle", 1);
+	ck_warns(
+		"{'traceEvents':[],'stackFrames':{'2':{'name':'a','parent':3},'3':{'name':'b','parent':2}},'samples':[{'pid':1,'tid':2,'ts':10,'sf':2},{'pid':1,'tid':2,'ts':20,'sf':2}]}",
+		"cycle", 1);
 }
 END_TEST
 
@@ -849,7 +980,9 @@ END_TEST
 
 START_TEST(innermost_bread_crumb_is_the_window)
 {
-	struct profile *p = load("{'metadata':{'modifications':{'initialBreadcrumb':{'window':{'min':0,'max':1000},'child':{'window':{'min':100,'max':400},'child':null}}}},'traceEvents':[" X("a", 50, 900) "]}");
+	struct profile *p = load(
+		"{'metadata':{'modifications':{'initialBreadcrumb':{'window':{'min':0,'max':1000},'child':{'window':{'min':100,'max':400},'child':null}}}},'traceEvents':[" X(
+			"a", 50, 900) "]}");
 
 	ck_assert_int_eq(p->window_t0, 50000);
 	ck_assert_int_eq(p->window_t1, 350000);
@@ -859,13 +992,16 @@ END_TEST
 
 START_TEST(labelled_ranges_are_marks)
 {
-	ck_tells("{'metadata':{'modifications':{'annotations':{'labelledTimeRanges':[{'bounds':{'min':1,'max':2},'label':'spike'}]}}},'traceEvents':[]}", "marks -1/-1 [Marks] spike:1\n");
+	ck_tells(
+		"{'metadata':{'modifications':{'annotations':{'labelledTimeRanges':[{'bounds':{'min':1,'max':2},'label':'spike'}]}}},'traceEvents':[]}",
+		"marks -1/-1 [Marks] spike:1\n");
 }
 END_TEST
 
 START_TEST(metadata_is_told)
 {
-	const char *text = "{'metadata':{'source':'DevTools','hardwareConcurrency':8,'resources':[{'content':'x'}]},'traceEvents':[]}";
+	const char *text =
+		"{'metadata':{'source':'DevTools','hardwareConcurrency':8,'resources':[{'content':'x'}]},'traceEvents':[]}";
 
 	ck_says(text, "source: DevTools");
 	ck_says(text, "hardwareConcurrency: 8");
@@ -875,7 +1011,8 @@ END_TEST
 
 START_TEST(time_0_far_from_the_rest_is_left_out_of_the_view)
 {
-	const char *text = "[" X("odd", 0, 0) "," X("a", 900000000, 50) "," X("b", 900000100, 50) "]";
+	const char *text = "[" X("odd", 0, 0) "," X("a", 900000000, 50) "," X("b", 900000100,
+									      50) "]";
 	struct profile *p = load(text);
 
 	ck_assert_int_eq(p->window_t1 - p->window_t0, 150000);
@@ -886,14 +1023,16 @@ END_TEST
 
 START_TEST(events_days_away_are_kept_but_not_in_view)
 {
-	const char *text = "[" X("a", 900000000, 50) "," X("b", 900000100, 50) "," X("odd", 900000000000, 5) "]";
+	const char *text = "[" X("a", 900000000, 50) "," X("b", 900000100,
+							   50) "," X("odd", 900000000000, 5) "]";
 	struct profile *p = load(text);
 
 	ck_assert_uint_eq(count_of(p, "time-zero"), 1);
 	ck_assert_int_eq(p->window_t0, 0);
 	ck_assert_int_eq(p->window_t1, 150000);
 	profile_free(p);
-	ck_warns("[" X("a", 1, 50) "," X("b", 86399999999, 50) "," X("c", 86400000001, 5) "]", "time-zero", 0);
+	ck_warns("[" X("a", 1, 50) "," X("b", 86399999999, 50) "," X("c", 86400000001, 5) "]",
+		 "time-zero", 0);
 }
 END_TEST
 
@@ -902,8 +1041,18 @@ END_TEST
 START_TEST(cursor_skips_what_strings_hide)
 {
 	static const char *const text[] = {
-		"{'a':'}]{[','b':[1,{'c':'\\\\'}],'d':'\\'}'}", "[]", "{}", "['" "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\\'" "]']",
-		"['" "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\\'" "]']", "['" "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\\\\" "']",
+		"{'a':'}]{[','b':[1,{'c':'\\\\'}],'d':'\\'}'}",
+		"[]",
+		"{}",
+		"['"
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\\'"
+		"]']",
+		"['"
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\\'"
+		"]']",
+		"['"
+		"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\\\\"
+		"']",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(text); i++) {
@@ -915,7 +1064,8 @@ START_TEST(cursor_skips_what_strings_hide)
 			struct cursor c = cursor_of((struct slice){ block, cut });
 
 			ck_assert_int_eq(cursor_skip(&c), cut == strlen(copy));
-			ck_assert(cut == strlen(copy) ? c.p == (unsigned char *)block + cut : c.is_cut);
+			ck_assert(cut == strlen(copy) ? c.p == (unsigned char *)block + cut
+						      : c.is_cut);
 		}
 		free(copy);
 	}
@@ -924,7 +1074,19 @@ END_TEST
 
 START_TEST(cursor_reads_numbers_as_others_do)
 {
-	static const char *const odd[] = { "-0", "1e3", "0.1234567", "1.", "01", "-", "99999999999999999999", "12345678", "123456789.5", "1234567x", "-12345678.25", "0.0005", "1E+2" };
+	static const char *const odd[] = { "-0",
+					   "1e3",
+					   "0.1234567",
+					   "1.",
+					   "01",
+					   "-",
+					   "99999999999999999999",
+					   "12345678",
+					   "123456789.5",
+					   "1234567x",
+					   "-12345678.25",
+					   "0.0005",
+					   "1E+2" };
 	uint64_t seed = 7;
 
 	for (int i = 0; i < 20000; i++) {
@@ -940,13 +1102,16 @@ START_TEST(cursor_reads_numbers_as_others_do)
 		else if (i % 2)
 			snprintf(number, sizeof number, "%lld", (long long)(seed >> (seed % 63)));
 		else
-			snprintf(number, sizeof number, "%s%llu.%llu", i % 3 ? "" : "-", (unsigned long long)(seed >> (14 + seed % 50)), (unsigned long long)(seed % 10007));
+			snprintf(number, sizeof number, "%s%llu.%llu", i % 3 ? "" : "-",
+				 (unsigned long long)(seed >> (14 + seed % 50)),
+				 (unsigned long long)(seed % 10007));
 		snprintf(block, sizeof block, "%s, 1234567890123456789", number);
 		c = cursor_of((struct slice){ block, strlen(block) });
 		is_good = json_number_parse(number, strlen(number), 3, &want, &want_kind);
 		ck_assert_msg(cursor_number(&c, 3, &got, &kind, &is_text) == is_good, "%s", number);
 		if (is_good) {
-			ck_assert_msg(got == want, "%s: %lld, not %lld", number, (long long)got, (long long)want);
+			ck_assert_msg(got == want, "%s: %lld, not %lld", number, (long long)got,
+				      (long long)want);
 			ck_assert_int_eq(*c.p, ',');
 		}
 	}
@@ -987,14 +1152,26 @@ END_TEST
 /* ---- all at once ---- */
 
 static const char whole[] =
-	"{'metadata':{'source':'DevTools','modifications':{'initialBreadcrumb':{'window':{'min':1,'max':4},'child':null}}},'traceEvents':[\n"
-	X("a", 1, 9) "," B("caf\\u00e9", 2) "," E("caf\\u00e9", 5) "," EV("i", "mark", 3, ",'s':'g'") ","
-	AS("b", "req", 0, 1) "," AS("n", "step", 2, 1) "," AS("e", "req", 20, 1) "," EV("s", "f", 5, ",'cat':'c','id':1") "," EV("f", "f", 6, ",'cat':'c','id':1,'bp':'e'") ","
-	EV("C", "heap", 5, ",'args':{'used':10.5,'free':-4}") "," EV("O", "o", 2, ",'id':1,'args':{'snapshot':{'a':['x',{}]}}") ","
-	META("thread_name", "'name':'main'", 1, 1) ","
-	PROFILE("0x1", 10, 0, "'startTime':0,'source':'Internal'") "," CHUNK("0x1", 900, SAMPLES("2,3,2", "10,10,-1")) "," CHUNK("0x1", 901, "'endTime':1490") ","
-	TIMING("b", "m", 2, ",'id2':{'local':'1'},'args':{'detail':'{}'}") "," TIMING("e", "m", 5, ",'id2':{'local':'1'}") "],\n"
-	"'stackFrames':{'1':{'name':'main'},'2':{'name':'sum','parent':1}},'samples':[{'pid':1,'tid':1,'ts':10,'sf':2},{'pid':1,'tid':1,'ts':20,'sf':1}]}\n";
+	"{'metadata':{'source':'DevTools','modifications':{'initialBreadcrumb':{'window':{'min':1,'max':4},'child':null}}},'traceEvents':[\n" X(
+		"a", 1, 9) "," B("caf\\u00e9",
+				 2) "," E("caf\\u00e9",
+					  5) "," EV("i", "mark", 3,
+						    ",'s':'g'") "," AS("b", "req", 0,
+								       1) "," AS("n", "step", 2,
+										 1) "," AS("e",
+											   "req", 20, 1) "," EV("s", "f", 5, ",'cat':'c','id':1") "," EV("f", "f", 6, ",'cat':'c','id':1,'bp':'e'") "," EV("C", "heap", 5, ",'args':{'used':10.5,'free':-4}") "," EV("O", "o", 2, ",'id':1,'args':{'snapshot':{'a':['x',{}]}}") "," META("thread_name",
+																																									 "'name':'main'",
+																																									 1,
+																																									 1) "," PROFILE("0x1", 10,
+																																											0,
+																																											"'startTime':0,'source':'Internal'") "," CHUNK("0x1",
+																																																       900,
+																																																       SAMPLES("2,3,2", "10,10,-1")) "," CHUNK("0x1",
+																																																					       901, "'endTime':1490") "," TIMING("b", "m", 2, ",'id2':{'local':'1'},'args':{'detail':'{}'}") "," TIMING("e",
+																																																																			"m",
+																																																																			5,
+																																																																			",'id2':{'local':'1'}") "],\n"
+																																																																						"'stackFrames':{'1':{'name':'main'},'2':{'name':'sum','parent':1}},'samples':[{'pid':1,'tid':1,'ts':10,'sf':2},{'pid':1,'tid':1,'ts':20,'sf':1}]}\n";
 
 START_TEST(cut_at_every_byte_it_loads_or_fails_cleanly)
 {
@@ -1010,7 +1187,8 @@ START_TEST(cut_at_every_byte_it_loads_or_fails_cleanly)
 		memcpy(part, text, cut);
 		p = load_bytes(part, cut, &err);
 		ck_assert_msg(p || err.text[0], "no reason at byte %zu", cut);
-		ck_assert_msg(p || cut < (size_t)(strstr(text, "traceEvents") - text) + 20, "not loaded at byte %zu: %s", cut, err.text);
+		ck_assert_msg(p || cut < (size_t)(strstr(text, "traceEvents") - text) + 20,
+			      "not loaded at byte %zu: %s", cut, err.text);
 		if (p && cut + 1 < len)
 			ck_assert_uint_ge(count_of(p, "cut-off"), 1);
 		n_loaded += p != NULL;
@@ -1034,8 +1212,11 @@ START_TEST(windows_end_anywhere)
 	/* Several windows full, events of all lengths. */
 	buf_addc(&text, '[');
 	for (int i = 0; i < n; i++)
-		buf_addf(&text, "%s{'ph':'X','name':'e%d','args':{'s':'%.*s'},'pid':1,'tid':1,'ts':%d,'dur':%d}", i ? "," : "", i % 7, i % 400,
-			 &fill[i % 400 == 1 ? 2 : 0], i * 10, i % 9 + 1);
+		buf_addf(
+			&text,
+			"%s{'ph':'X','name':'e%d','args':{'s':'%.*s'},'pid':1,'tid':1,'ts':%d,'dur':%d}",
+			i ? "," : "", i % 7, i % 400, &fill[i % 400 == 1 ? 2 : 0], i * 10,
+			i % 9 + 1);
 	buf_addc(&text, ']');
 	p = load(buf_text(&text));
 	ck_assert_uint_eq(p->lanes[0].slices.n, (size_t)n);
@@ -1046,7 +1227,9 @@ END_TEST
 
 START_TEST(event_is_shown_on_demand)
 {
-	char path[] = "/tmp/check_trace.XXXXXX", *text = quoted("[" X("a", 1, 2) "," EV("X", "b", 5, ",'dur':1,'args':{'k':'\\u001b[31m'}") "]");
+	char path[] = "/tmp/check_trace.XXXXXX",
+	     *text = quoted("[" X("a", 1, 2) "," EV("X", "b", 5,
+						    ",'dur':1,'args':{'k':'\\u001b[31m'}") "]");
 	struct error err = ERROR_INIT;
 	struct buf out = { 0 };
 	int fd = mkstemp(path);
@@ -1068,7 +1251,8 @@ START_TEST(event_is_shown_on_demand)
 }
 END_TEST
 
-/* Events of all lengths up to several stretches of the stream, with texts that are needed and texts that are not. */
+/* Events of all lengths up to several stretches of the stream, with texts that are needed and texts
+ * that are not. */
 static void add_many(struct buf *text, unsigned n)
 {
 	uint32_t r = 1;
@@ -1079,9 +1263,18 @@ static void add_many(struct buf *text, unsigned n)
 		r = r * 1664525 + 1013904223;
 		len = r >> 8 & 0xFF;
 		len = i % 5000 == 4999 ? 700000 : i % 900 == 899 ? 20000 + len : len;
-		buf_addf(text, "%s{'ph':'%s','name':'n%u','cat':'%s','pid':%u,'tid':'t%u','ts':%u.%u,'dur':%u,'id':'0x%x','args':{'d':'", i ? ",\n" : "",
-			 i % 11 == 3 ? "I" : i % 17 == 4 ? "b" : i % 17 == 8 ? "e" : i % 13 == 5 ? "s" : i % 13 == 6 ? "f" : "X", r >> 20 & 63,
-			 i % 7 == 1 ? "blink.user_timing" : "c", i % 3, i % 5, i * 3, r >> 16 & 7, r >> 12 & 15, i / 17);
+		buf_addf(
+			text,
+			"%s{'ph':'%s','name':'n%u','cat':'%s','pid':%u,'tid':'t%u','ts':%u.%u,'dur':%u,'id':'0x%x','args':{'d':'",
+			i ? ",\n" : "",
+			i % 11 == 3           ? "I"
+				: i % 17 == 4 ? "b"
+				: i % 17 == 8 ? "e"
+				: i % 13 == 5 ? "s"
+				: i % 13 == 6 ? "f"
+					      : "X",
+			r >> 20 & 63, i % 7 == 1 ? "blink.user_timing" : "c", i % 3, i % 5, i * 3,
+			r >> 16 & 7, r >> 12 & 15, i / 17);
 		for (unsigned k = 0; k < len; k++)
 			buf_addc(text, (char)('a' + (i + k) % 26));
 		buf_addf(text, "'}}%s", i % 1000 == 7 ? ",7" : "");
@@ -1102,7 +1295,9 @@ static void tell_all(const char *text, size_t len, size_t from, struct buf *out)
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		add_lane(out, p, &p->lanes[i]);
 	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
-		buf_addf(out, "%s %llu %lld\n", p->inputs[0].warnings[i].kind, (unsigned long long)p->inputs[0].warnings[i].count, (long long)p->inputs[0].warnings[i].offset);
+		buf_addf(out, "%s %llu %lld\n", p->inputs[0].warnings[i].kind,
+			 (unsigned long long)p->inputs[0].warnings[i].count,
+			 (long long)p->inputs[0].warnings[i].offset);
 	for (size_t i = 0; i < p->n_flows; i++)
 		buf_addf(out, "flow %u in %u\n", p->flows[i].flow, p->flows[i].lane);
 	profile_free(p);
@@ -1111,7 +1306,10 @@ static void tell_all(const char *text, size_t len, size_t from, struct buf *out)
 /* Whether reading on threads changes anything, from the start or from the middle of the list on. */
 START_TEST(long_trace_is_the_same_on_threads)
 {
-	static const char *const ends[] = { "]", "", ",{'ph':'X','na", ",{'ph':'X' 'name':1}]", ",{'ph':'P','name':'ProfileChunk','pid':1,'tid':1,'ts':9,'args':{'data':{'cpuProfile':{'nodes':[1,}}}}," };
+	static const char *const ends[] = {
+		"]", "", ",{'ph':'X','na", ",{'ph':'X' 'name':1}]",
+		",{'ph':'P','name':'ProfileChunk','pid':1,'tid':1,'ts':9,'args':{'data':{'cpuProfile':{'nodes':[1,}}}},"
+	};
 	struct buf text = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
@@ -1241,7 +1439,8 @@ static void add_rules(TCase *tc)
 int main(void)
 {
 	Suite *suite = suite_create("trace");
-	TCase *alone = tcase_create("rules"), *ahead = tcase_create("on threads"), *both = tcase_create("both");
+	TCase *alone = tcase_create("rules"), *ahead = tcase_create("on threads"),
+	      *both = tcase_create("both");
 	SRunner *runner = srunner_create(suite);
 	int n_failed;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random lanes, views and ranges, compared with what stacks say: a sample is a list of frames and the time that it
- * has inside of the range, a transform changes that list, and all that views, totals and
- * rows answer is a sum over such lists. Nothing here knows of trees but to read the lanes. A
- * failure prints the seed, which is the number of the loop.
+/* Random lanes, views and ranges, compared with what stacks say: a sample is a list of frames and
+ * the time that it has inside of the range, a transform changes that list, and all that views,
+ * totals and rows answer is a sum over such lists. Nothing here knows of trees but to read the
+ * lanes. A failure prints the seed, which is the number of the loop.
  *
  * What transforms do to a stack, outermost frame first:
  * - focus: what is outside of the outermost match goes; without a match the stack is dropped.
@@ -27,9 +27,9 @@
 #include <string.h>
 
 #define SEEDS 2500
-#define SEEDS_A_LOOP 100        /* a loop is a process */
-#define VIEWS 3                 /* of a profile */
-#define RANGES 3                /* of a view: so 22,500 cases */
+#define SEEDS_A_LOOP 100 /* a loop is a process */
+#define VIEWS 3          /* of a profile */
+#define RANGES 3         /* of a view: so 22,500 cases */
 #define MOST_LANES 8
 #define MOST_TRANSFORMS 4
 #define MOST_ROWS 64
@@ -37,7 +37,7 @@
 /* ---- stacks ---- */
 
 struct stack {
-	frame_id frame[MOST_ROWS];  /* outermost first */
+	frame_id frame[MOST_ROWS]; /* outermost first */
 	uint32_t n;
 	bool is_dropped;
 };
@@ -53,7 +53,7 @@ static void stack_copy(struct stack *to, const struct stack *from)
 /* The frames of the profile, then those that replace others. */
 struct frames {
 	struct frame *list;
-	uint32_t n, n_own;          /* own: those of the profile */
+	uint32_t n, n_own; /* own: those of the profile */
 	uint32_t n_lanes;
 };
 
@@ -61,7 +61,8 @@ static void frames_init(struct frames *fs, const struct profile *p)
 {
 	*fs = (struct frames){ .n = p->frames.n, .n_own = p->frames.n, .n_lanes = p->n_lanes };
 	/* A frame has a name for each way to replace it, at most, and so has a lane. */
-	fs->list = xmalloc(((size_t)p->frames.n * (2 + GROUP_COUNT) + p->n_lanes) * sizeof *fs->list);
+	fs->list = xmalloc(((size_t)p->frames.n * (2 + GROUP_COUNT) + p->n_lanes) *
+			   sizeof *fs->list);
 	memcpy(fs->list, p->frames.frames, (size_t)p->frames.n * sizeof *fs->list);
 }
 
@@ -70,25 +71,37 @@ static bool is_match(const struct frames *fs, const struct transform *t, frame_i
 	const struct frame *f = &fs->list[id];
 
 	switch (t->by) {
-	case BY_FUNCTION: return id == t->id;
-	case BY_FILE: return f->url == t->id;
-	case BY_PACKAGE: return f->package == t->id;
-	case BY_CATEGORY: return f->category == (enum category)t->id;
-	case BY_ANY_PACKAGE: return f->package != 0;
-	case BY_SET: return id < fs->n_own && t->set[id];
-	case BY_ALL: return true;
-	case BY_PATH: return false;
+	case BY_FUNCTION:
+		return id == t->id;
+	case BY_FILE:
+		return f->url == t->id;
+	case BY_PACKAGE:
+		return f->package == t->id;
+	case BY_CATEGORY:
+		return f->category == (enum category)t->id;
+	case BY_ANY_PACKAGE:
+		return f->package != 0;
+	case BY_SET:
+		return id < fs->n_own && t->set[id];
+	case BY_ALL:
+		return true;
+	case BY_PATH:
+		return false;
 	}
 	return false;
 }
 
 /* Index of the outermost match; the height of the stack: there is none. */
-static uint32_t find_match(const struct frames *fs, const struct transform *t, const struct stack *s)
+static uint32_t find_match(const struct frames *fs, const struct transform *t,
+			   const struct stack *s)
 {
 	uint32_t i = 0;
 
 	if (t->by == BY_PATH)
-		return t->n_path && t->n_path <= s->n && memcmp(s->frame, t->path, t->n_path * sizeof *t->path) == 0 ? t->n_path - 1 : s->n;
+		return t->n_path && t->n_path <= s->n &&
+				memcmp(s->frame, t->path, t->n_path * sizeof *t->path) == 0
+			? t->n_path - 1
+			: s->n;
 	while (i < s->n && !is_match(fs, t, s->frame[i]))
 		i++;
 	return i;
@@ -97,9 +110,10 @@ static uint32_t find_match(const struct frames *fs, const struct transform *t, c
 /* Whether the time of a stack is that of a match: of states, the innermost says. */
 static bool is_inside(const struct frames *fs, const struct transform *t, const struct stack *s)
 {
-	bool of_states = t->by == BY_CATEGORY && (t->id == CATEGORY_IDLE || t->id == CATEGORY_PROGRAM || t->id == CATEGORY_GC);
+	bool of_states = t->by == BY_CATEGORY &&
+		(t->id == CATEGORY_IDLE || t->id == CATEGORY_PROGRAM || t->id == CATEGORY_GC);
 
-	for (uint32_t i = s->n; of_states && i-- > 0; ) {
+	for (uint32_t i = s->n; of_states && i-- > 0;) {
 		enum category c = fs->list[s->frame[i]].category;
 
 		if (c == CATEGORY_IDLE || c == CATEGORY_PROGRAM || c == CATEGORY_GC)
@@ -111,29 +125,37 @@ static bool is_inside(const struct frames *fs, const struct transform *t, const 
 static frame_id made_frame(struct frames *fs, str_id name, str_id package, enum category category)
 {
 	for (frame_id f = fs->n_own; f < fs->n; f++)
-		if (fs->list[f].name == name && fs->list[f].package == package && fs->list[f].category == category)
+		if (fs->list[f].name == name && fs->list[f].package == package &&
+		    fs->list[f].category == category)
 			return f;
 	fs->list[fs->n] = (struct frame){ .name = name, .package = package, .category = category };
 	return fs->n++;
 }
 
-static frame_id replaced(const struct profile *p, struct frames *fs, frame_id id, enum view_group group)
+static frame_id replaced(const struct profile *p, struct frames *fs, frame_id id,
+			 enum view_group group)
 {
 	struct frame f = fs->list[id];
 	str_id kind = p->category_names[f.category];
 
-	if (f.category == CATEGORY_IDLE || f.category == CATEGORY_PROGRAM || f.category == CATEGORY_GC)
+	if (f.category == CATEGORY_IDLE || f.category == CATEGORY_PROGRAM ||
+	    f.category == CATEGORY_GC)
 		return id;
 	switch (group) {
-	case GROUP_FILE: return made_frame(fs, f.url ? f.url : kind, 0, f.category);
-	case GROUP_PACKAGE: return made_frame(fs, f.package ? f.package : kind, f.package, f.category);
-	case GROUP_CATEGORY: return made_frame(fs, kind, 0, f.category);
-	default: return id;
+	case GROUP_FILE:
+		return made_frame(fs, f.url ? f.url : kind, 0, f.category);
+	case GROUP_PACKAGE:
+		return made_frame(fs, f.package ? f.package : kind, f.package, f.category);
+	case GROUP_CATEGORY:
+		return made_frame(fs, kind, 0, f.category);
+	default:
+		return id;
 	}
 }
 
 /* t: which frames; NULL: all. */
-static void replace(const struct profile *p, struct frames *fs, const struct transform *t, enum view_group group, struct stack *s)
+static void replace(const struct profile *p, struct frames *fs, const struct transform *t,
+		    enum view_group group, struct stack *s)
 {
 	struct stack in;
 	bool was_new = false;
@@ -141,7 +163,9 @@ static void replace(const struct profile *p, struct frames *fs, const struct tra
 	stack_copy(&in, s);
 	s->n = 0;
 	for (uint32_t i = 0; i < in.n; i++) {
-		frame_id f = !t || is_match(fs, t, in.frame[i]) ? replaced(p, fs, in.frame[i], group) : in.frame[i];
+		frame_id f = !t || is_match(fs, t, in.frame[i])
+			? replaced(p, fs, in.frame[i], group)
+			: in.frame[i];
 		bool is_new = f != in.frame[i];
 
 		if (!(s->n && s->frame[s->n - 1] == f && (is_new || was_new)))
@@ -178,7 +202,8 @@ static void go_back(const struct frames *fs, const struct transform *t, struct s
 	}
 }
 
-static void change(const struct profile *p, struct frames *fs, const struct transform *t, struct stack *s)
+static void change(const struct profile *p, struct frames *fs, const struct transform *t,
+		   struct stack *s)
 {
 	uint32_t n = s->n, first = find_match(fs, t, s);
 
@@ -188,16 +213,27 @@ static void change(const struct profile *p, struct frames *fs, const struct tran
 		memmove(s->frame, s->frame + first, s->n * sizeof *s->frame);
 		s->is_dropped |= s->n == 0;
 		break;
-	case TRANSFORM_KEEP: s->is_dropped |= !is_inside(fs, t, s); break;
-	case TRANSFORM_DROP: s->is_dropped |= is_inside(fs, t, s); break;
+	case TRANSFORM_KEEP:
+		s->is_dropped |= !is_inside(fs, t, s);
+		break;
+	case TRANSFORM_DROP:
+		s->is_dropped |= is_inside(fs, t, s);
+		break;
 	case TRANSFORM_MERGE:
 		take_out(fs, t, s);
 		s->is_dropped |= n > 0 && s->n == 0;
 		break;
-	case TRANSFORM_COLLAPSE: s->n = first < n ? first + 1 : n; break;
-	case TRANSFORM_FOLD: replace(p, fs, t, t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE, s); break;
-	case TRANSFORM_RECURSION: go_back(fs, t, s); break;
-	case TRANSFORM_COUNT: break;
+	case TRANSFORM_COLLAPSE:
+		s->n = first < n ? first + 1 : n;
+		break;
+	case TRANSFORM_FOLD:
+		replace(p, fs, t, t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE, s);
+		break;
+	case TRANSFORM_RECURSION:
+		go_back(fs, t, s);
+		break;
+	case TRANSFORM_COUNT:
+		break;
 	}
 }
 
@@ -213,7 +249,7 @@ struct kase {
 	uint8_t *sets[MOST_TRANSFORMS];
 	frame_id *paths[MOST_TRANSFORMS];
 	struct frames frames;
-	frame_id *known;            /* by frame of the view: frame here */
+	frame_id *known; /* by frame of the view: frame here */
 	struct view view;
 	struct totals totals;
 	int64_t t0, t1;
@@ -228,17 +264,19 @@ static const char *label(const struct kase *k)
 		transform_describe(k->p, &k->transforms[i], &out);
 		buf_adds(&out, ", ");
 	}
-	snprintf(text, sizeof text, "seed %d: %u lanes, %s by %s, [%" PRId64 ", %" PRId64 ")", seed, k->n_lanes, out.data ? out.data : "",
-		 view_group_name(k->group), k->t0, k->t1);
+	snprintf(text, sizeof text, "seed %d: %u lanes, %s by %s, [%" PRId64 ", %" PRId64 ")", seed,
+		 k->n_lanes, out.data ? out.data : "", view_group_name(k->group), k->t0, k->t1);
 	buf_done(&out);
 	return text;
 }
 
-#define SAME(kase, what, is, expected) do { \
-	int64_t is_ = (int64_t)(is), expected_ = (int64_t)(expected); \
-	if (is_ != expected_) \
-		ck_abort_msg("%s: %s is %" PRId64 ", by stacks %" PRId64, label(kase), what, is_, expected_); \
-} while (0)
+#define SAME(kase, what, is, expected)                                                             \
+	do {                                                                                       \
+		int64_t is_ = (int64_t)(is), expected_ = (int64_t)(expected);                      \
+		if (is_ != expected_)                                                              \
+			ck_abort_msg("%s: %s is %" PRId64 ", by stacks %" PRId64, label(kase),     \
+				     what, is_, expected_);                                        \
+	} while (0)
 
 /* All frames but idle time, program and garbage collection are their thread or track. */
 static void replace_by_lane(struct kase *k, const struct lane *l, struct stack *s)
@@ -251,8 +289,10 @@ static void replace_by_lane(struct kase *k, const struct lane *l, struct stack *
 	s->n = 0;
 	for (uint32_t i = 0; i < in.n; i++) {
 		enum category category = k->frames.list[in.frame[i]].category;
-		bool is_pseudo = category == CATEGORY_IDLE || category == CATEGORY_PROGRAM || category == CATEGORY_GC;
-		frame_id f = is_pseudo ? in.frame[i] : made_frame(&k->frames, l->name, 0, CATEGORY_LANE);
+		bool is_pseudo = category == CATEGORY_IDLE || category == CATEGORY_PROGRAM ||
+			category == CATEGORY_GC;
+		frame_id f = is_pseudo ? in.frame[i]
+				       : made_frame(&k->frames, l->name, 0, CATEGORY_LANE);
 
 		if (is_pseudo || s->n == 0 || s->frame[s->n - 1] != f)
 			s->frame[s->n++] = f;
@@ -288,7 +328,9 @@ static void know_frames(struct kase *k)
 	for (frame_id f = 0; f < k->view.n_frames; f++) {
 		const struct frame *is = &k->view.frames[f];
 
-		k->known[f] = f < k->p->frames.n ? f : made_frame(&k->frames, is->name, is->package, is->category);
+		k->known[f] = f < k->p->frames.n
+			? f
+			: made_frame(&k->frames, is->name, is->package, is->category);
 		for (frame_id g = k->p->frames.n; g < f; g++)
 			if (k->known[g] == k->known[f])
 				ck_abort_msg("%s: frames %u and %u are the same", label(k), g, f);
@@ -319,23 +361,37 @@ static void pick_transform(struct kase *k, size_t i)
 	struct transform *t = &k->transforms[i];
 	frame_id some = (frame_id)below(k->p->frames.n), n = k->p->frames.n;
 
-	*t = (struct transform){ .kind = (enum transform_kind)below(TRANSFORM_COUNT), .by = (enum transform_by)below(BY_ALL + 1), .text = "set" };
+	*t = (struct transform){ .kind = (enum transform_kind)below(TRANSFORM_COUNT),
+				 .by = (enum transform_by)below(BY_ALL + 1),
+				 .text = "set" };
 	if (t->by == BY_PATH)
 		t->kind = TRANSFORM_FOCUS;
 	if (t->by == BY_ALL && below(2))
 		t->kind = TRANSFORM_RECURSION;
 	switch (t->by) {
-	case BY_FUNCTION: t->id = some; break;
-	case BY_FILE: t->id = k->p->frames.frames[some].url; break;
-	case BY_PACKAGE: t->id = k->p->frames.frames[some].package; break;
-	case BY_CATEGORY: t->id = below(4) ? k->p->frames.frames[some].category : (uint32_t)below(CATEGORY_COUNT); break;
+	case BY_FUNCTION:
+		t->id = some;
+		break;
+	case BY_FILE:
+		t->id = k->p->frames.frames[some].url;
+		break;
+	case BY_PACKAGE:
+		t->id = k->p->frames.frames[some].package;
+		break;
+	case BY_CATEGORY:
+		t->id = below(4) ? k->p->frames.frames[some].category
+				 : (uint32_t)below(CATEGORY_COUNT);
+		break;
 	case BY_SET:
 		t->set = k->sets[i] = xcalloc(n, 1);
 		for (frame_id f = 0; f < n; f++)
 			k->sets[i][f] = below(3) == 0;
 		break;
-	case BY_PATH: pick_path(k, t, i); break;
-	default: break;
+	case BY_PATH:
+		pick_path(k, t, i);
+		break;
+	default:
+		break;
 	}
 }
 
@@ -363,7 +419,8 @@ static void pick_view(struct kase *k, struct profile *p, bool is_plain)
 	view_init(&k->view, p, k->lanes, k->n_lanes, k->transforms, k->n_transforms, k->group);
 	frames_init(&k->frames, p);
 	know_frames(k);
-	/* Paths are of the view; stacks want what is known here. Ids stay when transforms come after. */
+	/* Paths are of the view; stacks want what is known here. Ids stay when transforms come
+	 * after. */
 	for (size_t i = 0; i < k->n_transforms; i++)
 		for (uint32_t row = 0; k->paths[i] && row < k->transforms[i].n_path; row++)
 			k->paths[i][row] = k->known[k->paths[i][row]];
@@ -449,8 +506,8 @@ static uint32_t need_path(struct paths *ps, uint32_t above, frame_id frame)
 }
 
 struct truth {
-	struct paths down, up;      /* up: innermost first */
-	int64_t *self, *total;      /* by frame */
+	struct paths down, up; /* up: innermost first */
+	int64_t *self, *total; /* by frame */
 	uint64_t *spans, *self_samples;
 	uint8_t *is_used;
 	int64_t sampled, root, dropped, all, idle;
@@ -490,9 +547,10 @@ static bool is_outermost(const struct stack *s, uint32_t at)
 }
 
 /* What callers get of the time of the function at index `from`. */
-static void add_callers(struct truth *t, const struct stack *s, uint32_t from, int64_t self, int64_t total)
+static void add_callers(struct truth *t, const struct stack *s, uint32_t from, int64_t self,
+			int64_t total)
 {
-	for (uint32_t i = from + 1, at = 0; i-- > 0; ) {
+	for (uint32_t i = from + 1, at = 0; i-- > 0;) {
 		at = need_path(&t->up, at, s->frame[i]);
 		t->up.list[at].self += self;
 		t->up.list[at].total += total;
@@ -523,9 +581,10 @@ static void add_time(struct truth *t, const struct kase *k, const struct stack *
 		t->idle += ns;
 }
 
-/* Rows that stay open between samples i and i + 1: the two have the same frames there. Where slices of
- * one name touch, what was open on both sides before anything changed must have them, too. */
-static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const struct stack *a, const struct stack *b)
+/* Rows that stay open between samples i and i + 1: the two have the same frames there. Where slices
+ * of one name touch, what was open on both sides before anything changed must have them, too. */
+static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const struct stack *a,
+			  const struct stack *b)
 {
 	struct stack before, after;
 	uint32_t n = 0, same = 0;
@@ -541,7 +600,8 @@ static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const 
 	if (l->samples.shared[i] < same) {
 		before.n = l->samples.shared[i];
 		all_changes(k, l, &before);
-		for (same = 0; same < n && same < before.n && before.frame[same] == a->frame[same]; same++)
+		for (same = 0; same < n && same < before.n && before.frame[same] == a->frame[same];
+		     same++)
 			;
 		n = same;
 	}
@@ -551,13 +611,16 @@ static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const 
 static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 {
 	const struct samples *s = &l->samples;
-	bool is_counted[MOST_ROWS] = { false };   /* by row: the span that is open there */
+	bool is_counted[MOST_ROWS] = { false }; /* by row: the span that is open there */
 	int64_t t_end = s->n && k->t1 >= s->t[s->n] ? INT64_MAX : k->t1;
 	struct stack last = { .n = 0 };
 
 	for (size_t i = 0; i < s->n; i++) {
-		int64_t from = s->t[i] > k->t0 ? s->t[i] : k->t0, to = s->t[i + 1] < k->t1 ? s->t[i + 1] : k->t1, ns = to > from ? to - from : 0;
-		bool is_in = s->t[i] < t_end && (s->t[i] >= k->t0 || s->t[i + 1] > k->t0), has_spans;
+		int64_t from = s->t[i] > k->t0 ? s->t[i] : k->t0,
+			to = s->t[i + 1] < k->t1 ? s->t[i + 1] : k->t1,
+			ns = to > from ? to - from : 0;
+		bool is_in = s->t[i] < t_end && (s->t[i] >= k->t0 || s->t[i + 1] > k->t0),
+		     has_spans;
 		struct stack st;
 
 		stack_of(l, s->leaf[i], &st);
@@ -569,8 +632,10 @@ static void count_lane(struct truth *t, struct kase *k, const struct lane *l)
 			t->dropped += ns;
 		add_time(t, k, &st, ns);
 		/* What a trace states counts even if it has no time. */
-		has_spans = is_in && !st.is_dropped && (l->kind != LANE_SAMPLES || s->t[i + 1] > s->t[i]);
-		for (uint32_t row = i ? kept_rows(k, l, i - 1, &last, &st) : 0; row < MOST_ROWS && (row < last.n || row < st.n); row++)
+		has_spans = is_in && !st.is_dropped &&
+			(l->kind != LANE_SAMPLES || s->t[i + 1] > s->t[i]);
+		for (uint32_t row = i ? kept_rows(k, l, i - 1, &last, &st) : 0;
+		     row < MOST_ROWS && (row < last.n || row < st.n); row++)
 			is_counted[row] = false;
 		for (uint32_t row = 0; row < st.n && has_spans; row++) {
 			t->spans[st.frame[row]] += !is_counted[row];
@@ -607,7 +672,8 @@ static void check_totals(const struct kase *k, const struct truth *t)
 	}
 	totals_counts_done(&counts);
 	SAME(k, "number of functions", totals->n_used, used);
-	SAME(k, "time of nobody", totals->frame_self[FRAME_NONE] + totals->frame_total[FRAME_NONE], 0);
+	SAME(k, "time of nobody", totals->frame_self[FRAME_NONE] + totals->frame_total[FRAME_NONE],
+	     0);
 	SAME(k, "sampled time", totals->sampled_ns, t->sampled);
 	SAME(k, "idle time", totals->idle_ns, t->idle);
 	SAME(k, "dropped time", totals->dropped_ns, t->dropped);
@@ -638,7 +704,8 @@ static void check_nodes(const struct kase *k, const struct truth *t)
 }
 
 /* Open all rows, and find each in the paths. */
-static void check_rows(const struct kase *k, const struct paths *ps, enum rows_kind kind, enum rows_sort sort)
+static void check_rows(const struct kase *k, const struct paths *ps, enum rows_kind kind,
+		       enum rows_sort sort)
 {
 	uint32_t at[MOST_ROWS + 1] = { 0 };
 	int64_t sum = 0;
@@ -762,8 +829,10 @@ static uint32_t add_stack(struct builder *b, const char *stack, uint32_t *n_node
 		uint32_t frame, node;
 
 		if (slash)
-			snprintf(url, sizeof url, "/node_modules/%.*s/index.js", (int)(slash - stack), stack);
-		frame = builder_cpu_frame(b, stack, len, url, *stack == '(' ? 0 : strlen(url), "0", 1, 0, 0);
+			snprintf(url, sizeof url, "/node_modules/%.*s/index.js",
+				 (int)(slash - stack), stack);
+		frame = builder_cpu_frame(b, stack, len, url, *stack == '(' ? 0 : strlen(url), "0",
+					  1, 0, 0);
 		node = builder_cpu_node(b, builder_cpu_slot(b, ++*n_nodes), frame, -1);
 		builder_cpu_parent(b, node, builder_cpu_slot(b, above));
 		above = *n_nodes;
@@ -784,7 +853,8 @@ static struct profile *given(const char *stacks)
 	builder_input(b, "given");
 	builder_cpu_begin(b);
 	builder_cpu_as_recorded(b);
-	builder_cpu_node(b, builder_cpu_slot(b, 1), builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
+	builder_cpu_node(b, builder_cpu_slot(b, 1),
+			 builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
 	builder_cpu_start_time(b, 0);
 	builder_cpu_deltas(b, &ns, 1);
 	while (*stacks) {
@@ -824,9 +894,11 @@ static void check_seen(const struct view *v, const char *expect)
 		if (totals.self[i] == 0)
 			continue;
 		for (node_id k = i; k != NODE_ROOT; k = v->tree->parent[k])
-			names_up[depth++] = profile_text(v->profile, v->frames[v->tree->frame[k]].name);
+			names_up[depth++] = profile_text(v->profile,
+							 v->frames[v->tree->frame[k]].name);
 		while (depth-- > 0)
-			len += (size_t)snprintf(lines[n] + len, sizeof lines[n] - len, "%s%c", names_up[depth], depth ? ';' : ' ');
+			len += (size_t)snprintf(lines[n] + len, sizeof lines[n] - len, "%s%c",
+						names_up[depth], depth ? ';' : ' ');
 		snprintf(lines[n++] + len, sizeof lines[0] - len, "%" PRId64, totals.self[i]);
 	}
 	qsort(lines, n, sizeof lines[0], by_text);
@@ -855,37 +927,117 @@ static uint32_t named(const struct profile *p, enum transform_by by, const char 
 
 struct step_case {
 	const char *stacks;
-	struct { enum transform_kind kind; enum transform_by by; const char *name; } steps[3];
+	struct {
+		enum transform_kind kind;
+		enum transform_by by;
+		const char *name;
+	} steps[3];
 	size_t n;
 	enum view_group group;
 	const char *expect;
 };
 
 static const struct step_case step_cases[] = {
-	{ "a;b;c 1 d;b 2 a 4", { { TRANSFORM_FOCUS, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "b 2, b;c 1, dropped 4" },
-	{ "a;b;a;b 1 a 2", { { TRANSFORM_FOCUS, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "b;a;b 1, dropped 2" },
-	{ "a;b 1 a 2 b 4", { { TRANSFORM_FOCUS, BY_FUNCTION, "nobody" } }, 1, GROUP_FUNCTION, "dropped 7" },
-	{ "a;b;c 1 d;b 2 a 4", { { TRANSFORM_KEEP, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;b;c 1, d;b 2, dropped 4" },
-	{ "a;b;c 1 d;b 2 a 4", { { TRANSFORM_DROP, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a 4, dropped 3" },
-	{ "a;b 1 (idle) 2 a 4", { { TRANSFORM_DROP, BY_FUNCTION, "(idle)" } }, 1, GROUP_FUNCTION, "a 4, a;b 1, dropped 2" },
-	{ "a;b;c 1 a;c 2 b 4", { { TRANSFORM_MERGE, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;c 3, dropped 4" },
+	{ "a;b;c 1 d;b 2 a 4",
+	  { { TRANSFORM_FOCUS, BY_FUNCTION, "b" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "b 2, b;c 1, dropped 4" },
+	{ "a;b;a;b 1 a 2",
+	  { { TRANSFORM_FOCUS, BY_FUNCTION, "b" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "b;a;b 1, dropped 2" },
+	{ "a;b 1 a 2 b 4",
+	  { { TRANSFORM_FOCUS, BY_FUNCTION, "nobody" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "dropped 7" },
+	{ "a;b;c 1 d;b 2 a 4",
+	  { { TRANSFORM_KEEP, BY_FUNCTION, "b" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a;b;c 1, d;b 2, dropped 4" },
+	{ "a;b;c 1 d;b 2 a 4",
+	  { { TRANSFORM_DROP, BY_FUNCTION, "b" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a 4, dropped 3" },
+	{ "a;b 1 (idle) 2 a 4",
+	  { { TRANSFORM_DROP, BY_FUNCTION, "(idle)" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a 4, a;b 1, dropped 2" },
+	{ "a;b;c 1 a;c 2 b 4",
+	  { { TRANSFORM_MERGE, BY_FUNCTION, "b" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a;c 3, dropped 4" },
 	{ "a;b 1 a 2 b 4", { { TRANSFORM_MERGE, BY_ALL, "" } }, 1, GROUP_FUNCTION, "dropped 7" },
-	{ "a;b;c 1 a;c 2 b 4", { { TRANSFORM_COLLAPSE, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;b 1, a;c 2, b 4, dropped 0" },
-	{ "a;b;a;c 1 a;a 2", { { TRANSFORM_RECURSION, BY_ALL, "" } }, 1, GROUP_FUNCTION, "a 2, a;c 1, dropped 0" },
-	{ "a;b;a;b;c 1 b;b 2", { { TRANSFORM_RECURSION, BY_FUNCTION, "b" } }, 1, GROUP_FUNCTION, "a;b;c 1, b 2, dropped 0" },
+	{ "a;b;c 1 a;c 2 b 4",
+	  { { TRANSFORM_COLLAPSE, BY_FUNCTION, "b" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a;b 1, a;c 2, b 4, dropped 0" },
+	{ "a;b;a;c 1 a;a 2",
+	  { { TRANSFORM_RECURSION, BY_ALL, "" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a 2, a;c 1, dropped 0" },
+	{ "a;b;a;b;c 1 b;b 2",
+	  { { TRANSFORM_RECURSION, BY_FUNCTION, "b" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a;b;c 1, b 2, dropped 0" },
 	/* b stays, where the way back has left it, for what comes after. */
-	{ "a;b;a;c 1 a;b;d 2 a;b;a;b 4", { { TRANSFORM_RECURSION, BY_ALL, "" } }, 1, GROUP_FUNCTION, "a;b 4, a;b;d 2, a;c 1, dropped 0" },
-	{ "a;p/x;p/y;q/z 1 a;p/y;a;p/x 2", { { TRANSFORM_FOLD, BY_ANY_PACKAGE, "" } }, 1, GROUP_FUNCTION, "a;p;a;p 2, a;p;q 1, dropped 0" },
-	{ "p/x;p/y;q/z 1 p/y;p/x 2", { { TRANSFORM_FOLD, BY_FUNCTION, "p/x" }, { TRANSFORM_FOLD, BY_FUNCTION, "p/y" } }, 2, GROUP_FUNCTION,
+	{ "a;b;a;c 1 a;b;d 2 a;b;a;b 4",
+	  { { TRANSFORM_RECURSION, BY_ALL, "" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a;b 4, a;b;d 2, a;c 1, dropped 0" },
+	{ "a;p/x;p/y;q/z 1 a;p/y;a;p/x 2",
+	  { { TRANSFORM_FOLD, BY_ANY_PACKAGE, "" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a;p;a;p 2, a;p;q 1, dropped 0" },
+	{ "p/x;p/y;q/z 1 p/y;p/x 2",
+	  { { TRANSFORM_FOLD, BY_FUNCTION, "p/x" }, { TRANSFORM_FOLD, BY_FUNCTION, "p/y" } },
+	  2,
+	  GROUP_FUNCTION,
 	  "p 2, p;q/z 1, dropped 0" },
-	{ "a;p/x;p/y 1 b;p/x 2", { { TRANSFORM_COLLAPSE, BY_PACKAGE, "p" } }, 1, GROUP_FUNCTION, "a;p/x 1, b;p/x 2, dropped 0" },
-	{ "a;p/x;p/y;(idle) 1 q/z 2", { { TRANSFORM_COUNT, BY_ALL, "" } }, 0, GROUP_PACKAGE, "app;p;(idle) 1, q 2, dropped 0" },
-	{ "a;p/x;p/y 1 (idle) 2 b;a 4", { { TRANSFORM_DROP, BY_FUNCTION, "p/y" } }, 1, GROUP_LANE, "(idle) 2, main thread 4, dropped 1" },
-	{ "a;p/x;p/y 1 b;q/z 2", { { TRANSFORM_COUNT, BY_ALL, "" } }, 0, GROUP_CATEGORY, "app;dependency 3, dropped 0" },
-	{ "a;b;c 1 a;d;c 2", { { TRANSFORM_MERGE, BY_FUNCTION, "b" }, { TRANSFORM_MERGE, BY_FUNCTION, "d" }, { TRANSFORM_FOCUS, BY_FUNCTION, "c" } }, 3,
-	  GROUP_FUNCTION, "c 3, dropped 0" },
+	{ "a;p/x;p/y 1 b;p/x 2",
+	  { { TRANSFORM_COLLAPSE, BY_PACKAGE, "p" } },
+	  1,
+	  GROUP_FUNCTION,
+	  "a;p/x 1, b;p/x 2, dropped 0" },
+	{ "a;p/x;p/y;(idle) 1 q/z 2",
+	  { { TRANSFORM_COUNT, BY_ALL, "" } },
+	  0,
+	  GROUP_PACKAGE,
+	  "app;p;(idle) 1, q 2, dropped 0" },
+	{ "a;p/x;p/y 1 (idle) 2 b;a 4",
+	  { { TRANSFORM_DROP, BY_FUNCTION, "p/y" } },
+	  1,
+	  GROUP_LANE,
+	  "(idle) 2, main thread 4, dropped 1" },
+	{ "a;p/x;p/y 1 b;q/z 2",
+	  { { TRANSFORM_COUNT, BY_ALL, "" } },
+	  0,
+	  GROUP_CATEGORY,
+	  "app;dependency 3, dropped 0" },
+	{ "a;b;c 1 a;d;c 2",
+	  { { TRANSFORM_MERGE, BY_FUNCTION, "b" },
+	    { TRANSFORM_MERGE, BY_FUNCTION, "d" },
+	    { TRANSFORM_FOCUS, BY_FUNCTION, "c" } },
+	  3,
+	  GROUP_FUNCTION,
+	  "c 3, dropped 0" },
 	/* What is dropped first is still there to be called by what is kept. */
-	{ "a;b 1 a 2", { { TRANSFORM_KEEP, BY_FUNCTION, "b" }, { TRANSFORM_MERGE, BY_FUNCTION, "b" } }, 2, GROUP_FUNCTION, "a 1, dropped 2" },
+	{ "a;b 1 a 2",
+	  { { TRANSFORM_KEEP, BY_FUNCTION, "b" }, { TRANSFORM_MERGE, BY_FUNCTION, "b" } },
+	  2,
+	  GROUP_FUNCTION,
+	  "a 1, dropped 2" },
 };
 
 START_TEST(step_by_step)
@@ -896,7 +1048,10 @@ START_TEST(step_by_step)
 	struct view v;
 
 	for (size_t i = 0; i < c->n; i++)
-		transforms[i] = (struct transform){ .kind = c->steps[i].kind, .by = c->steps[i].by, .id = named(p, c->steps[i].by, c->steps[i].name) };
+		transforms[i] =
+			(struct transform){ .kind = c->steps[i].kind,
+					    .by = c->steps[i].by,
+					    .id = named(p, c->steps[i].by, c->steps[i].name) };
 	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, transforms, c->n, c->group);
 	check_seen(&v, c->expect);
 	view_done(&v);
@@ -933,14 +1088,20 @@ END_TEST
 START_TEST(frame_none_matches_nothing)
 {
 	static const char *const expect[TRANSFORM_COUNT] = {
-		[TRANSFORM_FOCUS] = "dropped 3", [TRANSFORM_KEEP] = "dropped 3", [TRANSFORM_DROP] = "a 2, a;b 1, dropped 0",
-		[TRANSFORM_MERGE] = "a 2, a;b 1, dropped 0", [TRANSFORM_COLLAPSE] = "a 2, a;b 1, dropped 0",
-		[TRANSFORM_FOLD] = "a 2, a;b 1, dropped 0", [TRANSFORM_RECURSION] = "a 2, a;b 1, dropped 0",
+		[TRANSFORM_FOCUS] = "dropped 3",
+		[TRANSFORM_KEEP] = "dropped 3",
+		[TRANSFORM_DROP] = "a 2, a;b 1, dropped 0",
+		[TRANSFORM_MERGE] = "a 2, a;b 1, dropped 0",
+		[TRANSFORM_COLLAPSE] = "a 2, a;b 1, dropped 0",
+		[TRANSFORM_FOLD] = "a 2, a;b 1, dropped 0",
+		[TRANSFORM_RECURSION] = "a 2, a;b 1, dropped 0",
 	};
 	struct profile *p = given("a;b 1 a 2");
 
 	for (int kind = 0; kind < TRANSFORM_COUNT; kind++) {
-		struct transform t = { .kind = (enum transform_kind)kind, .by = BY_FUNCTION, .id = FRAME_NONE };
+		struct transform t = { .kind = (enum transform_kind)kind,
+				       .by = BY_FUNCTION,
+				       .id = FRAME_NONE };
 		struct view v;
 
 		view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, 1, &t, 1, GROUP_FUNCTION);
@@ -951,14 +1112,16 @@ START_TEST(frame_none_matches_nothing)
 }
 END_TEST
 
-static void check_nothing(const struct profile *p, uint32_t n_lanes, size_t n_transforms, enum view_group group, int64_t dropped)
+static void check_nothing(const struct profile *p, uint32_t n_lanes, size_t n_transforms,
+			  enum view_group group, int64_t dropped)
 {
 	static const struct transform drop = { .kind = TRANSFORM_DROP, .by = BY_ALL };
 	struct view v;
 	struct totals totals;
 	struct totals_counts counts;
 
-	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, n_lanes, &drop, n_transforms, group);
+	view_init(&v, p, &(const struct lane *){ &p->lanes[0] }, n_lanes, &drop, n_transforms,
+		  group);
 	totals_init(&totals, &v);
 	totals_compute(&totals, 0, 100);
 	totals_counts(&totals, &counts);
@@ -1009,14 +1172,17 @@ static struct profile *make_deep(uint32_t rows, uint32_t n_frames)
 
 	builder_input(b, "test");
 	builder_cpu_begin(b);
-	builder_cpu_node(b, builder_cpu_slot(b, 0), builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
+	builder_cpu_node(b, builder_cpu_slot(b, 0),
+			 builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
 	builder_cpu_start_time(b, 0);
 	for (uint32_t i = 1; i <= rows; i++) {
 		char name[16];
 		int len = snprintf(name, sizeof name, "f%u", i % n_frames);
 		uint32_t slot = builder_cpu_slot(b, i), node;
 
-		node = builder_cpu_node(b, slot, builder_cpu_frame(b, name, (size_t)len, "x.js", 4, "1", 1, 1, 1), -1);
+		node = builder_cpu_node(
+			b, slot, builder_cpu_frame(b, name, (size_t)len, "x.js", 4, "1", 1, 1, 1),
+			-1);
 		builder_cpu_parent(b, node, builder_cpu_slot(b, i - 1));
 		builder_cpu_samples(b, &slot, 1);
 		builder_cpu_deltas(b, &ns, 1);
@@ -1025,8 +1191,8 @@ static struct profile *make_deep(uint32_t rows, uint32_t n_frames)
 	return builder_finish(b, &err);
 }
 
-/* As deep as it goes, with as many functions as rows or just a few: a pass must not look at all callers of
- * each call. If it does, this takes minutes. */
+/* As deep as it goes, with as many functions as rows or just a few: a pass must not look at all
+ * callers of each call. If it does, this takes minutes. */
 START_TEST(deep_stacks_take_no_longer)
 {
 	uint32_t rows = CALLTREE_MAX_ROWS;
@@ -1034,7 +1200,10 @@ START_TEST(deep_stacks_take_no_longer)
 	const struct lane *l = &p->lanes[0];
 
 	for (int i = 0; i < 15 * TRANSFORM_COUNT; i++) {
-		struct transform t = { .kind = (enum transform_kind)(i % TRANSFORM_COUNT), .by = BY_ALL, .path = l->tree.frame + 1, .n_path = rows - 9 };
+		struct transform t = { .kind = (enum transform_kind)(i % TRANSFORM_COUNT),
+				       .by = BY_ALL,
+				       .path = l->tree.frame + 1,
+				       .n_path = rows - 9 };
 		struct view v;
 		struct totals totals;
 		struct totals_counts counts;

@@ -9,7 +9,9 @@
 
 #define LEN 1000000
 
-static const struct set_case { int64_t t0, t1, expect0, expect1; } set_cases[] = {
+static const struct set_case {
+	int64_t t0, t1, expect0, expect1;
+} set_cases[] = {
 	{ 100, 5000, 100, 5000 },
 	{ 5000, 100, 100, 5000 },
 	{ -500, 1500, 0, 2000 },
@@ -40,7 +42,11 @@ START_TEST(set)
 }
 END_TEST
 
-static const struct zoom_case { int64_t t0, t1, at; int num, den; int64_t expect0, expect1; } zoom_cases[] = {
+static const struct zoom_case {
+	int64_t t0, t1, at;
+	int num, den;
+	int64_t expect0, expect1;
+} zoom_cases[] = {
 	{ 0, LEN, LEN / 2, 1, 2, LEN / 4, LEN / 4 * 3 },
 	{ 0, LEN, 0, 1, 2, 0, LEN / 2 },
 	{ 0, LEN, LEN, 1, 2, LEN / 2, LEN },
@@ -85,8 +91,12 @@ START_TEST(zoom_long)
 }
 END_TEST
 
-static const struct { int64_t ns, expect0; } pan_cases[] = {
-	{ 50, 450 }, { -50, 350 }, { -4000, 0 }, { 2 * LEN, LEN - 200 }, { INT64_MIN, 0 }, { INT64_MAX, LEN - 200 },
+static const struct {
+	int64_t ns, expect0;
+} pan_cases[] = {
+	{ 50, 450 },      { -50, 350 },
+	{ -4000, 0 },     { 2 * LEN, LEN - 200 },
+	{ INT64_MIN, 0 }, { INT64_MAX, LEN - 200 },
 };
 
 START_TEST(pan)
@@ -100,15 +110,17 @@ START_TEST(pan)
 }
 END_TEST
 
-static const struct { int64_t t0, t1, expect0; } reveal_cases[] = {
-	{ 450, 500, 400 },       /* in view */
+static const struct {
+	int64_t t0, t1, expect0;
+} reveal_cases[] = {
+	{ 450, 500, 400 }, /* in view */
 	{ 400, 600, 400 },
-	{ 390, 410, 390 },       /* the smallest pan */
+	{ 390, 410, 390 }, /* the smallest pan */
 	{ 590, 610, 410 },
-	{ 600, 600, 401 },       /* of no length, just behind */
-	{ 100, 450, 400 },       /* longer, its end in view */
-	{ 350, 660, 400 },       /* longer, its middle in view */
-	{ 300, 10000, 300 },     /* longer, neither: its start */
+	{ 600, 600, 401 },   /* of no length, just behind */
+	{ 100, 450, 400 },   /* longer, its end in view */
+	{ 350, 660, 400 },   /* longer, its middle in view */
+	{ 300, 10000, 300 }, /* longer, neither: its start */
 	{ 1000, 10000, 1000 },
 	{ LEN - 10, LEN + 50, LEN - 200 },
 	{ LEN + 10, LEN + 50, LEN - 200 },
@@ -125,8 +137,12 @@ START_TEST(reveal)
 }
 END_TEST
 
-static const struct { int64_t t0, t1; int cols; } col_cases[] = {
-	{ 0, LEN, 80 }, { 0, LEN, 1 }, { 0, LEN, 7 }, { 123, 1123, 13 }, { 500, 600, 80 }, { 500, 600, 100 }, { 500, 600, 250 },
+static const struct {
+	int64_t t0, t1;
+	int cols;
+} col_cases[] = {
+	{ 0, LEN, 80 },   { 0, LEN, 1 },     { 0, LEN, 7 },     { 123, 1123, 13 },
+	{ 500, 600, 80 }, { 500, 600, 100 }, { 500, 600, 250 },
 };
 
 START_TEST(columns)
@@ -164,7 +180,9 @@ START_TEST(columns_long)
 }
 END_TEST
 
-static const struct { int64_t t_min, t_max; } tiny_cases[] = { { 0, 0 }, { 5, 5 }, { 5, 4 }, { 0, 1 }, { 10, 60 } };
+static const struct {
+	int64_t t_min, t_max;
+} tiny_cases[] = { { 0, 0 }, { 5, 5 }, { 5, 4 }, { 0, 1 }, { 10, 60 } };
 
 START_TEST(tiny)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For tests of what is asked of profiles: random ones, of one lane or several, of samples, slices, hits. All
- * comes from the seed. */
+/* For tests of what is asked of profiles: random ones, of one lane or several, of samples, slices,
+ * hits. All comes from the seed. */
 #ifndef FLAMETTY_TESTS_RANDOM_MIX_H
 #define FLAMETTY_TESTS_RANDOM_MIX_H
 
@@ -31,21 +31,35 @@ static inline void set_seed(int to)
 }
 
 static const char *const names[] = {
-	"a", "b", "c", "", "parse", "(idle)", "(program)", "(garbage collector)", "(root)", "render", "f", "g", "RegExp: x", "(unknown)",
+	"a",      "b",      "c", "",  "parse",     "(idle)",    "(program)", "(garbage collector)",
+	"(root)", "render", "f", "g", "RegExp: x", "(unknown)",
 };
 
 static const char *const urls[] = {
-	"", "", "file:///app/main.js", "file:///app/util.js", "node:fs", "node:internal/timers", "file:///app/node_modules/left/index.js",
-	"file:///app/node_modules/left/lib/pad.js", "file:///app/node_modules/@scope/right/index.js", "internal/old.js", "native array.js",
-	"file:///app/node_modules/.pnpm/left@1.0.0/node_modules/left/index.js", "evalmachine.<anonymous>", "ext:core/x.js",
+	"",
+	"",
+	"file:///app/main.js",
+	"file:///app/util.js",
+	"node:fs",
+	"node:internal/timers",
+	"file:///app/node_modules/left/index.js",
+	"file:///app/node_modules/left/lib/pad.js",
+	"file:///app/node_modules/@scope/right/index.js",
+	"internal/old.js",
+	"native array.js",
+	"file:///app/node_modules/.pnpm/left@1.0.0/node_modules/left/index.js",
+	"evalmachine.<anonymous>",
+	"ext:core/x.js",
 };
 
 static inline uint32_t random_frame(struct builder *b)
 {
-	const char *name = names[below(ARRAY_LEN(names))], *url = name[0] == '(' ? "" : urls[below(ARRAY_LEN(urls))];
+	const char *name = names[below(ARRAY_LEN(names))],
+		   *url = name[0] == '(' ? "" : urls[below(ARRAY_LEN(urls))];
 	const char *script = below(2) ? "1" : "0";
 
-	return builder_cpu_frame(b, name, strlen(name), url, strlen(url), script, 1, (int64_t)below(3) - 1, 1);
+	return builder_cpu_frame(b, name, strlen(name), url, strlen(url), script, 1,
+				 (int64_t)below(3) - 1, 1);
 }
 
 static inline void add_samples(struct builder *b, uint32_t n_nodes, size_t n)
@@ -69,7 +83,8 @@ static inline void add_samples(struct builder *b, uint32_t n_nodes, size_t n)
 /* A lane of samples, or (0) of hits. Few functions make recursion and twins. */
 static inline void add_cpu_lane(struct builder *b, int64_t tid, size_t n_samples)
 {
-	uint32_t n_nodes = 1 + (uint32_t)below(40), n_frames = 1 + (uint32_t)below(12), frames[12], chain = (uint32_t)below(8);
+	uint32_t n_nodes = 1 + (uint32_t)below(40), n_frames = 1 + (uint32_t)below(12), frames[12],
+		 chain = (uint32_t)below(8);
 	struct error err = ERROR_INIT;
 
 	builder_cpu_begin(b);
@@ -78,10 +93,13 @@ static inline void add_cpu_lane(struct builder *b, int64_t tid, size_t n_samples
 	for (uint32_t i = 0; i < n_frames; i++)
 		frames[i] = random_frame(b);
 	for (uint32_t i = 0; i < n_nodes; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frames[below(n_frames)], -1);
+		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1),
+						 frames[below(n_frames)], -1);
 
 		if (i)
-			builder_cpu_parent(b, node, builder_cpu_slot(b, below(8) < chain ? i : 1 + (int64_t)below(i)));
+			builder_cpu_parent(
+				b, node,
+				builder_cpu_slot(b, below(8) < chain ? i : 1 + (int64_t)below(i)));
 		if (n_samples == 0)
 			builder_cpu_hits(b, node, (int64_t)below(5));
 	}
@@ -94,18 +112,22 @@ static inline void add_cpu_lane(struct builder *b, int64_t tid, size_t n_samples
 		builder_cpu_drop(b);
 }
 
-/* Slices inside of [t0, t1), many of which touch and have the same name; at most `rows` on each other. */
-static inline void add_slices(struct builder *b, uint32_t track, uint32_t group, int64_t t0, int64_t t1, unsigned rows)
+/* Slices inside of [t0, t1), many of which touch and have the same name; at most `rows` on each
+ * other. */
+static inline void add_slices(struct builder *b, uint32_t track, uint32_t group, int64_t t0,
+			      int64_t t1, unsigned rows)
 {
 	int64_t t = t0;
 
 	while (t <= t1 && below(6)) {
-		int64_t end = t + (int64_t)below((uint64_t)(t1 - t) + 1), gap = below(3) ? 0 : (int64_t)below(4);
+		int64_t end = t + (int64_t)below((uint64_t)(t1 - t) + 1),
+			gap = below(3) ? 0 : (int64_t)below(4);
 		const char *name = names[below(3)];
 
 		if (t >= t1 && below(2))
 			return;
-		builder_slice(b, track, group, t, end, builder_slice_frame(b, name, strlen(name), NULL, 0), -1, -1, 0);
+		builder_slice(b, track, group, t, end,
+			      builder_slice_frame(b, name, strlen(name), NULL, 0), -1, -1, 0);
 		if (rows > 1)
 			add_slices(b, track, group, t, end, rows - 1);
 		t = end + gap;
@@ -114,12 +136,15 @@ static inline void add_slices(struct builder *b, uint32_t track, uint32_t group,
 
 static inline void add_slice_lane(struct builder *b, int64_t tid)
 {
-	static const enum lane_kind kinds[] = { LANE_SLICES, LANE_SLICES, LANE_SLICES, LANE_ASYNC, LANE_MARKS };
+	static const enum lane_kind kinds[] = { LANE_SLICES, LANE_SLICES, LANE_SLICES, LANE_ASYNC,
+						LANE_MARKS };
 	enum lane_kind kind = kinds[below(ARRAY_LEN(kinds))];
-	uint32_t track = builder_track(b, kind, 1, tid, kind == LANE_SLICES ? "" : "title", kind == LANE_SLICES ? 0 : 5);
+	uint32_t track = builder_track(b, kind, 1, tid, kind == LANE_SLICES ? "" : "title",
+				       kind == LANE_SLICES ? 0 : 5);
 
 	for (uint32_t group = 0; group < (kind == LANE_ASYNC ? 1 + below(3) : 1); group++)
-		add_slices(b, track, group, (int64_t)below(20), 20 + (int64_t)below(60), kind == LANE_MARKS ? 1 : 5);
+		add_slices(b, track, group, (int64_t)below(20), 20 + (int64_t)below(60),
+			   kind == LANE_MARKS ? 1 : 5);
 }
 
 static inline struct profile *random_mix(void)

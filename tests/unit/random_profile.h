@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random profiles for tests that count by hand: functions of the application, of packages, of Node.js, native
- * ones, idle, program and garbage collection; samples of any length, also of none. */
+/* Random profiles for tests that count by hand: functions of the application, of packages, of
+ * Node.js, native ones, idle, program and garbage collection; samples of any length, also of none.
+ */
 #ifndef FLAMETTY_TESTS_RANDOM_PROFILE_H
 #define FLAMETTY_TESTS_RANDOM_PROFILE_H
 
@@ -30,18 +31,24 @@ static inline void random_seed(int seed)
 
 static inline uint32_t random_frame(struct builder *b, uint64_t kind)
 {
-	static const char *const pseudo[] = { "(idle)", "(program)", "(garbage collector)", "stat" };
+	static const char *const pseudo[] = { "(idle)", "(program)", "(garbage collector)",
+					      "stat" };
 	static const char *const url[] = {
-		"file:///srv/app/main.js", "file:///srv/app/lib/parse.js", "file:///srv/app/node_modules/left-pad/index.js",
-		"file:///srv/app/node_modules/@scope/deep/lib.js", "node:fs",
+		"file:///srv/app/main.js",
+		"file:///srv/app/lib/parse.js",
+		"file:///srv/app/node_modules/left-pad/index.js",
+		"file:///srv/app/node_modules/@scope/deep/lib.js",
+		"node:fs",
 	};
 	char name[16];
 	int len = snprintf(name, sizeof name, "f%d", (int)(kind % 7));
 	const char *at = url[kind % 5];
 
 	if (kind < 4)
-		return builder_cpu_frame(b, pseudo[kind], strlen(pseudo[kind]), "", 0, "0", 1, -1, -1);
-	return builder_cpu_frame(b, name, (size_t)len, at, strlen(at), "1", 1, (int64_t)(kind % 3), 1);
+		return builder_cpu_frame(b, pseudo[kind], strlen(pseudo[kind]), "", 0, "0", 1, -1,
+					 -1);
+	return builder_cpu_frame(b, name, (size_t)len, at, strlen(at), "1", 1, (int64_t)(kind % 3),
+				 1);
 }
 
 /* One more lane of samples. */
@@ -52,13 +59,20 @@ static inline void random_lane(struct builder *b, int64_t tid, uint32_t n_nodes,
 
 	builder_cpu_begin(b);
 	for (uint32_t i = 0; i < n_nodes; i++) {
-		uint32_t frame = i ? random_frame(b, random_below(25)) : builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1);
+		uint32_t frame = i ? random_frame(b, random_below(25))
+				   : builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1);
 		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frame, -1);
 
 		if (i)
-			builder_cpu_parent(b, node, builder_cpu_slot(b, (int)random_below(8) < chain ? i : 1 + (int64_t)random_below(i)));
+			builder_cpu_parent(
+				b, node,
+				builder_cpu_slot(b,
+						 (int)random_below(8) < chain
+							 ? i
+							 : 1 + (int64_t)random_below(i)));
 		if (i && random_below(4) == 0)
-			builder_cpu_ticks(b, node, 1 + (int64_t)random_below(3), 1 + (int64_t)random_below(9));
+			builder_cpu_ticks(b, node, 1 + (int64_t)random_below(3),
+					  1 + (int64_t)random_below(9));
 	}
 	builder_cpu_start_time(b, 0);
 	for (size_t i = 0; i < n_samples; i++) {
@@ -72,7 +86,8 @@ static inline void random_lane(struct builder *b, int64_t tid, uint32_t n_nodes,
 	ck_assert_msg(builder_cpu_end(b, 1, tid, &err), "%s", err.text);
 }
 
-static inline struct profile *random_profile(int seed, uint32_t n_nodes, size_t n_samples, int n_lanes)
+static inline struct profile *random_profile(int seed, uint32_t n_nodes, size_t n_samples,
+					     int n_lanes)
 {
 	struct builder_options options = { .is_raw = seed % 2 };
 	struct builder *b = builder_new(&options);

@@ -15,12 +15,14 @@
 #include <string.h>
 
 /* NULL with err set, or the profile. `format`: NULL to look. */
-static inline struct profile *story_try(const char *text, size_t len, const char *format, size_t fail_at, struct error *err)
+static inline struct profile *story_try(const char *text, size_t len, const char *format,
+					size_t fail_at, struct error *err)
 {
 	struct builder_options options = { .is_raw = false };
 	struct builder *b = builder_new(&options);
 	struct file_facts facts;
-	char *copy = xmalloc(len ? len : 1);   /* of just that size, so that a sanitizer sees a look beyond */
+	char *copy = xmalloc(
+		len ? len : 1); /* of just that size, so that a sanitizer sees a look beyond */
 	struct stream *stream;
 	bool ok;
 
@@ -55,7 +57,8 @@ static inline void story_us(struct buf *out, int64_t ns)
 		buf_addf(out, ".%03d", abs((int)(ns % 1000)));
 }
 
-static inline void story_stack(struct buf *out, const struct profile *p, const struct lane *l, node_id node)
+static inline void story_stack(struct buf *out, const struct profile *p, const struct lane *l,
+			       node_id node)
 {
 	if (l->tree.parent[node] != NODE_ROOT) {
 		story_stack(out, p, l, l->tree.parent[node]);
@@ -91,17 +94,21 @@ static inline uint64_t story_warned(const struct profile *p, const char *kind)
 	return 0;
 }
 
-/* One lane with that story, and how often a kind of warning was counted (kind NULL: none of any). */
-static inline void story_check(const char *text, const char *expect, const char *kind, uint64_t count)
+/* One lane with that story, and how often a kind of warning was counted (kind NULL: none of any).
+ */
+static inline void story_check(const char *text, const char *expect, const char *kind,
+			       uint64_t count)
 {
 	struct profile *p = story_load(text);
 
 	ck_assert_uint_eq(p->n_lanes, 1);
 	story_of(p, 0, expect);
 	if (kind)
-		ck_assert_msg(story_warned(p, kind) == count, "%s: %llu times", kind, (unsigned long long)story_warned(p, kind));
+		ck_assert_msg(story_warned(p, kind) == count, "%s: %llu times", kind,
+			      (unsigned long long)story_warned(p, kind));
 	else
-		ck_assert_msg(p->inputs[0].n_warnings == 0, "warning %s", p->inputs[0].n_warnings ? p->inputs[0].warnings[0].kind : "");
+		ck_assert_msg(p->inputs[0].n_warnings == 0, "warning %s",
+			      p->inputs[0].n_warnings ? p->inputs[0].warnings[0].kind : "");
 	profile_free(p);
 }
 
@@ -150,7 +157,8 @@ static inline void story_either(const char *text, size_t len, const char *format
 /* Cut at every byte, failing to be read at every byte, and every byte changed. */
 static inline void story_broken(const char *text, const char *format)
 {
-	static const char other[] = { '\0', '\'', '\\', '{', '}', '[', ']', ',', ':', '-', '9', 'e', ' ', '\n', '\x80', '\xFF', ';', '#' };
+	static const char other[] = { '\0', '\'', '\\', '{', '}',  '[',    ']',    ',', ':',
+				      '-',  '9',  'e',  ' ', '\n', '\x80', '\xFF', ';', '#' };
 	size_t len = strlen(text);
 	char *copy = xstrdup(text);
 
@@ -159,7 +167,8 @@ static inline void story_broken(const char *text, const char *format)
 
 		story_either(text, at, NULL);
 		story_either(text, at, format);
-		ck_assert_msg(!story_try(text, len, format, at, &err) && err.kind == ERR_IO, "failing at %zu", at);
+		ck_assert_msg(!story_try(text, len, format, at, &err) && err.kind == ERR_IO,
+			      "failing at %zu", at);
 		for (size_t k = at % 3; k < sizeof other; k += 3) {
 			copy[at] = other[k];
 			story_either(copy, len, NULL);

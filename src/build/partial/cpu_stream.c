@@ -15,7 +15,9 @@ void cpu_stream_begin(struct builder *b)
 	uint32_t number = b->n_cpus++;
 
 	b->raw.number = number;
-	if (!b->options.is_survey && !(b->options.part && part_of_cpu(b->options.part, number, &wanted) && wanted.lane->survey))
+	if (!b->options.is_survey &&
+	    !(b->options.part && part_of_cpu(b->options.part, number, &wanted) &&
+	      wanted.lane->survey))
 		return;
 	s = b->raw.stream = xcalloc(1, sizeof *s);
 	s->wanted = wanted;
@@ -36,7 +38,8 @@ void cpu_stream_free(struct cpu_stream *s)
 	free(s);
 }
 
-/* Neither a collection, which stands on what was before it, nor (program), which may be joined with it. */
+/* Neither a collection, which stands on what was before it, nor (program), which may be joined with
+ * it. */
 static bool is_anchor(struct builder *b, uint32_t slot)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -69,7 +72,8 @@ void cpu_stream_samples(struct builder *b, const uint32_t *slots, size_t n)
 			if (!chunk->has_anchor)
 				chunk->has_anchor = is_anchor(b, slots[i]);
 		} else if (number >= s->first && number < s->end) {
-			raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + 1, sizeof *raw->samples);
+			raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + 1,
+					     sizeof *raw->samples);
 			raw->samples[raw->n_samples++] = slots[i];
 		}
 	}
@@ -87,7 +91,8 @@ static void take(struct cpu_raw *raw, int64_t ns)
 			s->is_odd_first |= s->n_negative == 0 && !(ns < 0 && number > 0);
 			s->n_odd++;
 		}
-		s->is_clamped |= ns > CPU_TIME_MAX / 2 || ns < -CPU_TIME_MAX / 2 || s->t > CPU_TIME_MAX / 2 || s->t < -CPU_TIME_MAX / 2;
+		s->is_clamped |= ns > CPU_TIME_MAX / 2 || ns < -CPU_TIME_MAX / 2 ||
+			s->t > CPU_TIME_MAX / 2 || s->t < -CPU_TIME_MAX / 2;
 		t = s->is_clamped ? 0 : s->t + ns;
 	}
 	s->n_negative += number > 0 && (raw->is_stamps ? ns < s->t : ns < 0);
@@ -97,7 +102,8 @@ static void take(struct cpu_raw *raw, int64_t ns)
 	if (s->survey) {
 		time_survey_add(s->survey, number, t);
 	} else if (number >= s->first && number < s->end) {
-		raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + 2, sizeof *raw->times);
+		raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + 2,
+				   sizeof *raw->times);
 		raw->times[raw->n_times++] = t;
 	}
 }
@@ -149,7 +155,9 @@ static bool settle(struct cpu_raw *raw, struct sample_bounds *bounds)
 		take(raw, s->waiting);
 		s->has_waiting = false;
 	}
-	*bounds = (struct sample_bounds){ .n = s->n_samples, .has_surplus = s->has_waiting, .surplus = s->waiting };
+	*bounds = (struct sample_bounds){ .n = s->n_samples,
+					  .has_surplus = s->has_waiting,
+					  .surplus = s->waiting };
 	/* The survey saw that there are as many: the user stopped between them. */
 	if (!s->survey && s->n_times > 0 && s->n_times < s->n_samples)
 		bounds->n = s->n_times;
@@ -173,7 +181,8 @@ bool cpu_stream_finish(struct builder *b, struct sample_bounds *bounds)
 	bounds->runs_back = s->n_negative > 0;
 	for (size_t i = 0; i < raw->n_times; i++)
 		raw->times[i] += start;
-	/* Some have no time in the end: those of a list of samples that another one took the place of. */
+	/* Some have no time in the end: those of a list of samples that another one took the place
+	 * of. */
 	for (size_t i = 0; s->survey && i < s->survey->n_chunks; i++) {
 		struct time_chunk *chunk = &s->survey->chunks[i];
 

@@ -29,8 +29,9 @@ void time_survey_free(struct time_survey *s)
 
 static void join_two(struct time_chunk *to, const struct time_chunk *a, const struct time_chunk *b)
 {
-	*to = (struct time_chunk){ a->least < b->least ? a->least : b->least, a->most > b->most ? a->most : b->most,
-		a->has_anchor || b->has_anchor };
+	*to = (struct time_chunk){ a->least < b->least ? a->least : b->least,
+				   a->most > b->most ? a->most : b->most,
+				   a->has_anchor || b->has_anchor };
 }
 
 struct time_chunk *time_survey_chunk(struct time_survey *s, size_t sample)
@@ -39,7 +40,8 @@ struct time_chunk *time_survey_chunk(struct time_survey *s, size_t sample)
 
 	while (sample / s->per_chunk >= CHUNKS_MOST) {
 		for (i = 0; i < s->n_chunks; i += 2)
-			join_two(&s->chunks[i / 2], &s->chunks[i], i + 1 < s->n_chunks ? &s->chunks[i + 1] : &no_chunk);
+			join_two(&s->chunks[i / 2], &s->chunks[i],
+				 i + 1 < s->n_chunks ? &s->chunks[i + 1] : &no_chunk);
 		s->n_chunks = (s->n_chunks + 1) / 2;
 		s->per_chunk *= 2;
 	}
@@ -65,7 +67,8 @@ size_t time_survey_count(const struct time_survey *s, size_t n, int64_t t0, int6
 
 	for (size_t i = 0; i < s->n_chunks; i++) {
 		const struct time_chunk *c = &s->chunks[i];
-		size_t here = n - i * s->per_chunk < s->per_chunk ? n - i * s->per_chunk : s->per_chunk;
+		size_t here = n - i * s->per_chunk < s->per_chunk ? n - i * s->per_chunk
+								  : s->per_chunk;
 		int64_t from = c->least > t0 ? c->least : t0, to = c->most < t1 ? c->most : t1;
 
 		if (from < to)
@@ -96,11 +99,12 @@ struct part *part_new(struct profile *survey)
 	count_sources(part);
 	part->lane_of_track = xcalloc(part->n_tracks, sizeof *part->lane_of_track);
 	part->lane_of_cpu = xcalloc(part->n_cpus, sizeof *part->lane_of_cpu);
-	for (uint32_t i = survey->n_lanes; i-- > 0; ) {
+	for (uint32_t i = survey->n_lanes; i-- > 0;) {
 		const struct lane *lane = &survey->lanes[i];
 
 		if (lane->kind != LANE_COUNTER)
-			(lane->kind == LANE_SAMPLES ? part->lane_of_cpu : part->lane_of_track)[lane->source] = i + 1;
+			(lane->kind == LANE_SAMPLES ? part->lane_of_cpu
+						    : part->lane_of_track)[lane->source] = i + 1;
 	}
 	return part;
 }
@@ -123,8 +127,10 @@ static bool find(const struct part *part, uint32_t lane_and_one, struct wanted *
 	if (!lane_and_one)
 		return false;
 	lane = &part->survey->lanes[lane_and_one - 1];
-	*out = (struct wanted){ .lane = lane, .is_wanted = !part->is_lane || part->is_lane[lane_and_one - 1],
-		.t0 = part->t0 + lane->zero_ns, .t1 = part->t1 + lane->zero_ns };
+	*out = (struct wanted){ .lane = lane,
+				.is_wanted = !part->is_lane || part->is_lane[lane_and_one - 1],
+				.t0 = part->t0 + lane->zero_ns,
+				.t1 = part->t1 + lane->zero_ns };
 	return true;
 }
 
@@ -138,8 +144,10 @@ bool part_of_cpu(const struct part *part, uint32_t cpu, struct wanted *out)
 	return cpu < part->n_cpus && find(part, part->lane_of_cpu[cpu], out);
 }
 
-/* Chunks [*first, *end) that hold all samples within the range, the one before them in time, and the one after. */
-static void find_chunks(const struct time_survey *s, int64_t t0, int64_t t1, size_t *first, size_t *end)
+/* Chunks [*first, *end) that hold all samples within the range, the one before them in time, and
+ * the one after. */
+static void find_chunks(const struct time_survey *s, int64_t t0, int64_t t1, size_t *first,
+			size_t *end)
 {
 	size_t before = SIZE_MAX, after = SIZE_MAX;
 
@@ -174,10 +182,12 @@ void part_samples(const struct wanted *w, size_t *first, size_t *end)
 	size_t c0, c1;
 
 	*first = *end = 0;
-	if (!w->is_wanted || !s || w->t0 >= w->lane->sampled_t1 + zero || w->t1 <= w->lane->sampled_t0 + zero)
+	if (!w->is_wanted || !s || w->t0 >= w->lane->sampled_t1 + zero ||
+	    w->t1 <= w->lane->sampled_t0 + zero)
 		return;
 	find_chunks(s, w->t0, w->t1, &c0, &c1);
-	/* What is done to a sample depends on its neighbours, and on the last one before it that is no collection. */
+	/* What is done to a sample depends on its neighbours, and on the last one before it that is
+	 * no collection. */
 	c1 += c1 < s->n_chunks;
 	c0 -= c0 > 0;
 	while (c0 > 0 && !s->chunks[c0].has_anchor)

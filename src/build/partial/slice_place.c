@@ -41,7 +41,8 @@ static size_t close_until(struct slice_place *p, int64_t t)
 	return n_open;
 }
 
-static void open_on(struct slice_place *p, size_t layer, struct placed_slice *s, int64_t t1, int row)
+static void open_on(struct slice_place *p, size_t layer, struct placed_slice *s, int64_t t1,
+		    int row)
 {
 	struct placed_layer *l = layer_at(p, layer);
 
@@ -105,7 +106,8 @@ static struct placed_slice pop(struct slice_place *p)
 	size_t i = 0, n = p->n_waiting;
 
 	for (size_t next = 1; next < n; next = 2 * i + 1) {
-		next += next + 1 < n && is_before(&p->waiting[next + 1].slice, &p->waiting[next].slice);
+		next += next + 1 < n &&
+			is_before(&p->waiting[next + 1].slice, &p->waiting[next].slice);
 		if (!is_before(&p->waiting[next].slice, &last.slice))
 			break;
 		p->waiting[i] = p->waiting[next];

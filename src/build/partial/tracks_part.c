@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracks of which not all slices are kept (part.h). The filter of slices and flows is here, and nowhere else. */
+/* Tracks of which not all slices are kept (part.h). The filter of slices and flows is here, and
+ * nowhere else. */
 #include "config.h"
 
 #include "build/tracks.h"
@@ -60,7 +61,8 @@ static void note_neighbours(struct raw_track *track, const struct raw_slice *s, 
 		track->has_next = true;
 		track->next = *s;
 		track->next_end = end_offset;
-	} else if (track->kind == LANE_MARKS && s->t0 < track->wanted_t0 && (!track->has_mark || s->t0 >= track->mark.t0)) {
+	} else if (track->kind == LANE_MARKS && s->t0 < track->wanted_t0 &&
+		   (!track->has_mark || s->t0 >= track->mark.t0)) {
 		track->has_mark = true;
 		track->mark = *s;
 	}
@@ -125,7 +127,8 @@ bool track_keeps_flow(struct builder *b, uint64_t flow, int64_t t)
 		zero = part->survey->inputs[b->profile->n_inputs - 1].zero_ns;
 		if (t >= part->t0 + zero && t <= part->t1 + zero)
 			return true;
-		tr->left_flows = xgrow(tr->left_flows, &tr->cap_left_flows, tr->n_left_flows + 1, sizeof *tr->left_flows);
+		tr->left_flows = xgrow(tr->left_flows, &tr->cap_left_flows, tr->n_left_flows + 1,
+				       sizeof *tr->left_flows);
 		tr->left_flows[tr->n_left_flows++] = flow;
 	}
 	return false;
@@ -163,7 +166,8 @@ static struct lane *add_made_lane(struct builder *b, const struct lane *made)
 }
 
 /* A lane begins and ends with all that there is of its layer. */
-static void fit_lane(struct builder *b, struct lane *lane, const struct raw_track *track, const struct placed_layer *all)
+static void fit_lane(struct builder *b, struct lane *lane, const struct raw_track *track,
+		     const struct placed_layer *all)
 {
 	struct samples *s = &lane->samples;
 	bool is_empty = lane->tree.n == 1;
@@ -189,9 +193,13 @@ static void fit_lane(struct builder *b, struct lane *lane, const struct raw_trac
 }
 
 /* Where slices stand is not known: those that are kept make the lanes. */
-static void add_unplaced_lanes(struct builder *b, const struct raw_track *track, const struct slice_lanes *made)
+static void add_unplaced_lanes(struct builder *b, const struct raw_track *track,
+			       const struct slice_lanes *made)
 {
-	struct placed_layer all = { .n = track->n_passed, .n_kept = track->n, .first = track->first, .last = track->last };
+	struct placed_layer all = { .n = track->n_passed,
+				    .n_kept = track->n,
+				    .first = track->first,
+				    .last = track->last };
 
 	for (size_t i = 0; i < made->n; i++) {
 		struct lane *lane = add_made_lane(b, &made->lanes[i]);
@@ -208,13 +216,15 @@ static void add_unplaced_lanes(struct builder *b, const struct raw_track *track,
 		builder_warn(b, WARN_OVERLAP, made->first_overlap);
 }
 
-static void add_placed_lanes(struct builder *b, const struct raw_track *track, const struct slice_lanes *made)
+static void add_placed_lanes(struct builder *b, const struct raw_track *track,
+			     const struct slice_lanes *made)
 {
 	const struct slice_place *place = track->place;
 
 	for (size_t i = 0; i < place->n_layers; i++) {
 		const struct placed_layer *layer = &place->layers[i];
-		struct lane *lane = layer->n_kept ? add_made_lane(b, &made->lanes[layer->lane]) : add_empty_lane(b, track);
+		struct lane *lane = layer->n_kept ? add_made_lane(b, &made->lanes[layer->lane])
+						  : add_empty_lane(b, track);
 
 		lane->is_joined = i > 0;
 		fit_lane(b, lane, track, layer);
@@ -274,7 +284,9 @@ static void tell(struct builder *b, uint32_t input, const struct left_out *left)
 		buf_addf(&text, "%s of %s samples", n[0], n[1]);
 	if (left->n_slices)
 		buf_addf(&text, "%s%s of %s slices", left->n_samples ? " and " : "", n[2], n[3]);
-	buf_adds(&text, " outside of --from, --to and --lane are not here; depths, and how often other warnings came up, are of what was loaded");
+	buf_adds(
+		&text,
+		" outside of --from, --to and --lane are not here; depths, and how often other warnings came up, are of what was loaded");
 	builder_warn_input(b, input, WARN_PART, buf_text(&text));
 	buf_done(&text);
 }

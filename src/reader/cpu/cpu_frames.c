@@ -39,8 +39,8 @@ static void frames_widen(struct cpu_reader *r)
 
 /* What a call frame says; a text that is missing is empty, a number that is missing -1. */
 struct frame_parts {
-	struct slice text[3];      /* functionName, url, scriptId */
-	int64_t number[2];         /* lineNumber, columnNumber */
+	struct slice text[3]; /* functionName, url, scriptId */
+	int64_t number[2];    /* lineNumber, columnNumber */
 };
 
 static uint32_t add_parts(struct cpu_reader *r, const struct frame_parts *f, int64_t line_base)
@@ -48,7 +48,8 @@ static uint32_t add_parts(struct cpu_reader *r, const struct frame_parts *f, int
 	int64_t line = f->number[0] >= line_base ? f->number[0] - line_base : -1;
 	int64_t column = f->number[1] >= line_base ? f->number[1] - line_base : -1;
 
-	return builder_cpu_frame(r->b, f->text[0].p, f->text[0].len, f->text[1].p, f->text[1].len, f->text[2].p, f->text[2].len, line, column);
+	return builder_cpu_frame(r->b, f->text[0].p, f->text[0].len, f->text[1].p, f->text[1].len,
+				 f->text[2].p, f->text[2].len, line, column);
 }
 
 /* ---- the plain form ---- */
@@ -96,9 +97,11 @@ static const char *plain_sign(const char *p, const char *end, char sign)
 	return p < end && *p == sign ? p + 1 : NULL;
 }
 
-static const char *plain_member(const char *p, const char *end, struct frame_parts *f, unsigned *seen)
+static const char *plain_member(const char *p, const char *end, struct frame_parts *f,
+				unsigned *seen)
 {
-	static const char *const name[] = { "functionName", "url", "scriptId", "lineNumber", "columnNumber" };
+	static const char *const name[] = { "functionName", "url", "scriptId", "lineNumber",
+					    "columnNumber" };
 	struct slice key;
 	size_t which = 0;
 
@@ -112,7 +115,8 @@ static const char *plain_member(const char *p, const char *end, struct frame_par
 	p = plain_sign(p, end, ':');
 	if (!p)
 		return NULL;
-	return which < 3 ? plain_text(p, end, &f->text[which]) : plain_integer(p, end, &f->number[which - 3]);
+	return which < 3 ? plain_text(p, end, &f->text[which])
+			 : plain_integer(p, end, &f->number[which - 3]);
 }
 
 static bool plain_frame(struct slice raw, struct frame_parts *f)
@@ -159,13 +163,15 @@ static bool decode(struct cpu_reader *r, struct slice raw, int64_t offset, uint3
 	}
 	o = json_text_parse(r->tok, raw.p, raw.len, &bad_at, &why);
 	if (why)
-		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s", why);
+		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s",
+				 why);
 	*frame = cpu_frames_add(r, o, 0);
 	json_object_put(o);
 	return true;
 }
 
-static struct frame_text *keep_text(struct cpu_reader *r, struct slice raw, uint64_t hash, uint32_t frame)
+static struct frame_text *keep_text(struct cpu_reader *r, struct slice raw, uint64_t hash,
+				    uint32_t frame)
 {
 	struct frame_text *t = arena_alloc(&r->texts, sizeof *t + raw.len);
 

@@ -21,7 +21,7 @@ struct head_node {
 	uint32_t slot;
 	int64_t hits;
 	int64_t offset;
-	size_t first_child;    /* in r->children */
+	size_t first_child; /* in r->children */
 	struct json_object *members;
 	bool is_first_key;
 	bool in_children;
@@ -37,12 +37,17 @@ struct head_stack {
 static bool push_node(struct cpu_reader *r, struct head_stack *st)
 {
 	if (st->n >= HEAD_MOST_DEPTH)
-		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "calls nested deeper than %u", HEAD_MOST_DEPTH);
+		return error_set(r->err, ERR_LIMIT, scan_offset(r->s),
+				 "calls nested deeper than %u", HEAD_MOST_DEPTH);
 	if (builder_cpu_node_count(r->b) >= CPU_NODES_MAX)
-		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u nodes", CPU_NODES_MAX);
+		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u nodes",
+				 CPU_NODES_MAX);
 	st->nodes = xgrow(st->nodes, &st->cap, st->n + 1, sizeof *st->nodes);
-	st->nodes[st->n++] = (struct head_node){ .slot = SLOT_NONE, .offset = scan_offset(r->s), .first_child = r->n_children,
-		.members = json_object_new_object(), .is_first_key = true };
+	st->nodes[st->n++] = (struct head_node){ .slot = SLOT_NONE,
+						 .offset = scan_offset(r->s),
+						 .first_child = r->n_children,
+						 .members = json_object_new_object(),
+						 .is_first_key = true };
 	return scan_open(r->s, '{');
 }
 
@@ -67,8 +72,10 @@ static void finish_node(struct cpu_reader *r, struct head_stack *st)
 
 		node->slot = builder_cpu_slot_text(r->b, id, (size_t)len);
 	}
-	if (json_object_object_get_ex(node->members, "deoptReason", &deopt) || json_object_object_get_ex(node->members, "bailoutReason", &deopt))
-		buf_adds(&r->deopt, json_object_get_string(deopt) ? json_object_get_string(deopt) : "");
+	if (json_object_object_get_ex(node->members, "deoptReason", &deopt) ||
+	    json_object_object_get_ex(node->members, "bailoutReason", &deopt))
+		buf_adds(&r->deopt,
+			 json_object_get_string(deopt) ? json_object_get_string(deopt) : "");
 	cpu_reader_emit(r, node->slot, frame, node->hits, first_child, node->offset, SLOT_NONE);
 	cpu_reader_push(r, node->slot);
 	json_object_put(node->members);
@@ -89,7 +96,8 @@ static bool read_value(struct cpu_reader *r, struct head_node *node, const char 
 		return false;
 	o = json_text_parse(r->tok, raw.p, raw.len, &bad_at, &why);
 	if (why)
-		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s", why);
+		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s",
+				 why);
 	json_object_object_add(node->members, name, o);
 	return true;
 }
@@ -97,7 +105,9 @@ static bool read_value(struct cpu_reader *r, struct head_node *node, const char 
 /* One member of the innermost open node. Its children are left to the caller. */
 static bool read_head_member(struct cpu_reader *r, struct head_node *node, struct slice key)
 {
-	static const char *const kept[] = { "functionName", "scriptId", "url", "lineNumber", "columnNumber", "deoptReason", "bailoutReason" };
+	static const char *const kept[] = { "functionName", "scriptId",     "url",
+					    "lineNumber",   "columnNumber", "deoptReason",
+					    "bailoutReason" };
 	enum number_kind kind;
 	bool is_text;
 

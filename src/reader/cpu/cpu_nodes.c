@@ -68,8 +68,17 @@ bool cpu_reader_id(struct cpu_reader *r, uint32_t *slot)
 		buf_done(&text);
 		return true;
 	}
-	case '-': case '0': case '1': case '2': case '3': case '4':
-	case '5': case '6': case '7': case '8': case '9':
+	case '-':
+	case '0':
+	case '1':
+	case '2':
+	case '3':
+	case '4':
+	case '5':
+	case '6':
+	case '7':
+	case '8':
+	case '9':
 		if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
 			return false;
 		if (strcspn(raw.p, ".eE,]} \t\r\n") >= raw.len)
@@ -149,7 +158,8 @@ static bool read_call_frame(struct cpu_reader *r, struct node_parts *node)
 		return scan_skip(r->s);
 	offset = scan_offset(r->s);
 	node->has_frame = true;
-	return scan_raw(r->s, CPU_VALUE_MOST, &raw) && cpu_frames_of_text(r, raw, offset, &node->frame);
+	return scan_raw(r->s, CPU_VALUE_MOST, &raw) &&
+		cpu_frames_of_text(r, raw, offset, &node->frame);
 }
 
 /* A call frame's member that stands on the node itself. */
@@ -195,7 +205,9 @@ static bool read_member(struct cpu_reader *r, struct slice key, struct node_part
 		return cpu_reader_ticks(r);
 	if (cpu_reader_is_key(key, "deoptReason") || cpu_reader_is_key(key, "bailoutReason"))
 		return read_deopt(r);
-	if (cpu_reader_is_key(key, "functionName") || cpu_reader_is_key(key, "scriptId") || cpu_reader_is_key(key, "url") || cpu_reader_is_key(key, "lineNumber") || cpu_reader_is_key(key, "columnNumber"))
+	if (cpu_reader_is_key(key, "functionName") || cpu_reader_is_key(key, "scriptId") ||
+	    cpu_reader_is_key(key, "url") || cpu_reader_is_key(key, "lineNumber") ||
+	    cpu_reader_is_key(key, "columnNumber"))
 		return read_bare(r, key, node);
 	return scan_skip(r->s);
 }
@@ -210,7 +222,8 @@ static bool bare_frame(struct cpu_reader *r, struct node_parts *node, int64_t of
 }
 
 /* Pass a node with all that belongs to it to the builder. */
-void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits, size_t first_child, int64_t offset, uint32_t parent)
+void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
+		     size_t first_child, int64_t offset, uint32_t parent)
 {
 	uint32_t node;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples and times of a CPU profile: millions of whole numbers. They are read by the batch; of a long text a second thread
- * passes them to the builder while the next batch is read. What is no plain number is read and passed here, in its turn. */
+/* Samples and times of a CPU profile: millions of whole numbers. They are read by the batch; of a
+ * long text a second thread passes them to the builder while the next batch is read. What is no
+ * plain number is read and passed here, in its turn. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -11,13 +12,13 @@
 #include <stdlib.h>
 
 #define BATCH 8192u
-#define FEW 256u           /* of a piece in a trace */
+#define FEW 256u /* of a piece in a trace */
 
 struct numbers {
 	struct cpu_reader *r;
 	void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n);
 	int scale;
-	size_t most;             /* in a batch */
+	size_t most; /* in a batch */
 	struct pipeline *relay;
 	int64_t *values[PIPELINE_ITEMS];
 	size_t n[PIPELINE_ITEMS];
@@ -56,10 +57,16 @@ static void read_plain(struct numbers *all, bool *is_first)
 		pipeline_drain(all->relay);
 }
 
-/* Read a list whose bracket was passed. `odd` reads and passes an element that is no plain number. */
-static bool read_list(struct cpu_reader *r, int scale, void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n), bool (*odd)(struct cpu_reader *r))
+/* Read a list whose bracket was passed. `odd` reads and passes an element that is no plain number.
+ */
+static bool read_list(struct cpu_reader *r, int scale,
+		      void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n),
+		      bool (*odd)(struct cpu_reader *r))
 {
-	struct numbers all = { .r = r, .pass = pass, .scale = scale, .most = r->s->stream ? BATCH : FEW };
+	struct numbers all = { .r = r,
+			       .pass = pass,
+			       .scale = scale,
+			       .most = r->s->stream ? BATCH : FEW };
 	bool is_first = true, ok = true;
 	int64_t few[FEW];
 
@@ -165,5 +172,7 @@ bool cpu_reader_times(struct cpu_reader *r, bool is_stamps)
 {
 	if (scan_peek(r->s) != '[')
 		return scan_skip(r->s);
-	return scan_open(r->s, '[') && read_list(r, 3, is_stamps ? pass_stamps : pass_deltas, is_stamps ? odd_stamp : odd_delta);
+	return scan_open(r->s, '[') &&
+		read_list(r, 3, is_stamps ? pass_stamps : pass_deltas,
+			  is_stamps ? odd_stamp : odd_delta);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of nodes. A node as V8 writes it, with the members below, each once, whole numbers and a call frame without
- * anything nested in it, is taken apart here (list_walk.h); any other is for cpu_reader_node(). To take another member
- * apart: a bit, a row in `members`, a case in take_member(), and what is done with it in keep_node(). */
+/* Lists of nodes. A node as V8 writes it, with the members below, each once, whole numbers and a
+ * call frame without anything nested in it, is taken apart here (list_walk.h); any other is for
+ * cpu_reader_node(). To take another member apart: a bit, a row in `members`, a case in
+ * take_member(), and what is done with it in keep_node(). */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -12,10 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_ID = 1, SEEN_FRAME = 2, SEEN_HITS = 4, SEEN_CHILDREN = 8, SEEN_PARENT = 16, SEEN_TICKS = 32 };
+enum {
+	SEEN_ID = 1,
+	SEEN_FRAME = 2,
+	SEEN_HITS = 4,
+	SEEN_CHILDREN = 8,
+	SEEN_PARENT = 16,
+	SEEN_TICKS = 32
+};
 
-static const struct { const char *name; size_t len; unsigned bit; } members[] = {
-	{ "id", 2, SEEN_ID }, { "callFrame", 9, SEEN_FRAME }, { "hitCount", 8, SEEN_HITS }, { "children", 8, SEEN_CHILDREN },
+static const struct {
+	const char *name;
+	size_t len;
+	unsigned bit;
+} members[] = {
+	{ "id", 2, SEEN_ID },         { "callFrame", 9, SEEN_FRAME },
+	{ "hitCount", 8, SEEN_HITS }, { "children", 8, SEEN_CHILDREN },
 	{ "parent", 6, SEEN_PARENT }, { "positionTicks", 13, SEEN_TICKS },
 };
 
@@ -23,8 +36,8 @@ struct plain_node {
 	int64_t offset, frame_offset;
 	int64_t id, parent, hits;
 	struct slice frame;
-	size_t first_child, n_children;   /* in the numbers of the batch */
-	size_t first_ticks, n_ticks;      /* pairs of line and ticks */
+	size_t first_child, n_children; /* in the numbers of the batch */
+	size_t first_ticks, n_ticks;    /* pairs of line and ticks */
 	unsigned seen;
 };
 
@@ -50,7 +63,8 @@ static enum list_taken unfit(const struct cursor *c)
 static void add_number(struct plain_batch *b, int64_t value)
 {
 	if (b->n_numbers >= b->cap_numbers)
-		b->numbers = xgrow(b->numbers, &b->cap_numbers, b->n_numbers + 1, sizeof *b->numbers);
+		b->numbers = xgrow(b->numbers, &b->cap_numbers, b->n_numbers + 1,
+				   sizeof *b->numbers);
 	b->numbers[b->n_numbers++] = value;
 }
 
@@ -75,7 +89,8 @@ static enum list_taken take_integer(struct cursor *c, int64_t *value)
 	return cursor_integer(c, value) ? TAKEN : unfit(c);
 }
 
-static enum list_taken take_children(struct cursor *c, struct plain_batch *b, struct plain_node *node)
+static enum list_taken take_children(struct cursor *c, struct plain_batch *b,
+				     struct plain_node *node)
 {
 	int64_t value;
 
@@ -122,8 +137,9 @@ static enum list_taken take_ticks(struct cursor *c, struct plain_batch *b, struc
 			return TAKEN_CUT;
 		if (!is_first && *c->p++ != ',')
 			return TAKEN_ODD;
-		if (!pass_text(c, head, sizeof head - 1) || !cursor_integer(c, &line) || !pass_text(c, middle, sizeof middle - 1) ||
-		    !cursor_integer(c, &ticks) || *c->p++ != '}')
+		if (!pass_text(c, head, sizeof head - 1) || !cursor_integer(c, &line) ||
+		    !pass_text(c, middle, sizeof middle - 1) || !cursor_integer(c, &ticks) ||
+		    *c->p++ != '}')
 			return TAKEN_ODD;
 		add_number(b, line);
 		add_number(b, ticks);
@@ -141,7 +157,8 @@ static unsigned member_of(struct slice key)
 	return 0;
 }
 
-static enum list_taken take_member(struct cursor *c, struct plain_batch *b, struct plain_node *node, unsigned bit, int64_t offset)
+static enum list_taken take_member(struct cursor *c, struct plain_batch *b, struct plain_node *node,
+				   unsigned bit, int64_t offset)
 {
 	switch (bit) {
 	case SEEN_ID:
@@ -162,7 +179,8 @@ static enum list_taken take_member(struct cursor *c, struct plain_batch *b, stru
 	}
 }
 
-static enum list_taken take_node(struct plain_batch *b, struct plain_node *node, struct cursor *c, int64_t offset)
+static enum list_taken take_node(struct plain_batch *b, struct plain_node *node, struct cursor *c,
+				 int64_t offset)
 {
 	const unsigned char *from = c->p;
 	bool is_first = true;
@@ -202,19 +220,22 @@ static enum list_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, i
 
 /* ---- keeping ---- */
 
-static bool keep_node(struct cpu_reader *r, const struct plain_batch *b, const struct plain_node *node)
+static bool keep_node(struct cpu_reader *r, const struct plain_batch *b,
+		      const struct plain_node *node)
 {
 	uint32_t slot, frame, parent = SLOT_NONE;
 
 	if (builder_cpu_node_count(r->b) >= CPU_NODES_MAX)
-		return error_set(r->err, ERR_LIMIT, node->offset, "more than %u nodes", CPU_NODES_MAX);
+		return error_set(r->err, ERR_LIMIT, node->offset, "more than %u nodes",
+				 CPU_NODES_MAX);
 	slot = builder_cpu_slot(r->b, node->id);
 	if (!cpu_frames_of_text(r, node->frame, node->frame_offset, &frame))
 		return false;
 	for (size_t i = 0; i < node->n_children; i++)
 		cpu_reader_push(r, builder_cpu_slot(r->b, b->numbers[node->first_child + i]));
 	for (size_t i = 0; i < node->n_ticks; i++)
-		cpu_reader_add_ticks(r, b->numbers[node->first_ticks + 2 * i], b->numbers[node->first_ticks + 2 * i + 1]);
+		cpu_reader_add_ticks(r, b->numbers[node->first_ticks + 2 * i],
+				     b->numbers[node->first_ticks + 2 * i + 1]);
 	if (node->seen & SEEN_PARENT)
 		parent = builder_cpu_slot(r->b, node->parent);
 	cpu_reader_emit(r, slot, frame, node->hits, 0, node->offset, parent);
@@ -272,7 +293,11 @@ bool cpu_reader_nodes(struct cpu_reader *r)
 		list->batches[b].numbers = NULL;
 		list->batches[b].n_numbers = list->batches[b].cap_numbers = 0;
 	}
-	ok = list_walk(&(struct list_walk){ .s = r->s, .take = take, .keep = keep, .read = read, .ctx = list });
+	ok = list_walk(&(struct list_walk){ .s = r->s,
+					    .take = take,
+					    .keep = keep,
+					    .read = read,
+					    .ctx = list });
 	for (size_t b = 0; b < LIST_BATCHES; b++)
 		free(list->batches[b].numbers);
 	free(list);

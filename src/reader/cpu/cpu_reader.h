@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the CPU profile reader, shared by its files: cpuprofile.c for the form that
- * V8 writes now, cpu_head.c for the nested tree that it wrote until 2017, cpu_plain.c for lists of nodes,
- * cpu_nodes.c for a node of any form, cpu_numbers.c for samples and times, cpu_frames.c for call frames, cpu_ticks.c for ticks by line.
- * trace_cpu.c has one for each profile that comes in pieces. */
+ * V8 writes now, cpu_head.c for the nested tree that it wrote until 2017, cpu_plain.c for lists of
+ * nodes, cpu_nodes.c for a node of any form, cpu_numbers.c for samples and times, cpu_frames.c for
+ * call frames, cpu_ticks.c for ticks by line. trace_cpu.c has one for each profile that comes in
+ * pieces. */
 #ifndef FLAMETTY_READER_CPU_CPU_READER_H
 #define FLAMETTY_READER_CPU_CPU_READER_H
 
@@ -21,7 +22,7 @@
 struct frame_text {
 	uint64_t hash;
 	uint32_t len;
-	uint32_t frame;        /* of builder_cpu_frame() */
+	uint32_t frame; /* of builder_cpu_frame() */
 	char text[];
 };
 
@@ -32,12 +33,14 @@ struct cpu_reader {
 	struct json_tokener *tok;
 
 	struct arena texts;
-	struct frame_text **frame_slots;    /* by hash; NULL: free */
+	struct frame_text **frame_slots; /* by hash; NULL: free */
 	size_t n_frame_slots, n_frame_texts;
 
-	uint32_t *children;    /* slots of the children of the node(s) being read */
+	uint32_t *children; /* slots of the children of the node(s) being read */
 	size_t n_children, cap_children;
-	struct { int64_t line, ticks; } *ticks;
+	struct {
+		int64_t line, ticks;
+	} * ticks;
 	size_t n_ticks, cap_ticks;
 	struct buf deopt, bare;
 
@@ -77,7 +80,8 @@ void cpu_reader_add_ticks(struct cpu_reader *r, int64_t line, int64_t ticks);
 
 /* Pass a node with r->children from first_child on, r->ticks and r->deopt to the
  * builder, and forget them. */
-void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits, size_t first_child, int64_t offset, uint32_t parent);
+void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
+		     size_t first_child, int64_t offset, uint32_t parent);
 
 /* Read the nested tree, standing before its '{'. */
 bool cpu_reader_head(struct cpu_reader *r);
@@ -91,7 +95,8 @@ static inline bool cpu_reader_is_key(struct slice key, const char *name)
 static inline void cpu_reader_push(struct cpu_reader *r, uint32_t slot)
 {
 	if (r->n_children >= r->cap_children)
-		r->children = xgrow(r->children, &r->cap_children, r->n_children + 1, sizeof *r->children);
+		r->children = xgrow(r->children, &r->cap_children, r->n_children + 1,
+				    sizeof *r->children);
 	r->children[r->n_children++] = slot;
 }
 

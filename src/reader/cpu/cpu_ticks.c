@@ -39,7 +39,8 @@ bool cpu_reader_ticks(struct cpu_reader *r)
 		}
 		scan_open(r->s, '{');
 		while (scan_key(r->s, &first_key, &key)) {
-			bool is_line = cpu_reader_is_key(key, "line"), is_ticks = cpu_reader_is_key(key, "ticks");
+			bool is_line = cpu_reader_is_key(key, "line"),
+			     is_ticks = cpu_reader_is_key(key, "ticks");
 			bool one = true;
 
 			if (!is_line && !is_ticks) {
@@ -47,7 +48,8 @@ bool cpu_reader_ticks(struct cpu_reader *r)
 					return false;
 				continue;
 			}
-			if (scan_integers(r->s, 0, &value, 1, &one) == 0 && !scan_number(r->s, 0, &value, &kind, &is_text))
+			if (scan_integers(r->s, 0, &value, 1, &one) == 0 &&
+			    !scan_number(r->s, 0, &value, &kind, &is_text))
 				return false;
 			*(is_line ? &line : &ticks) = value;
 		}

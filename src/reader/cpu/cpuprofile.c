@@ -4,7 +4,8 @@
  * distinct call frame once: its bytes are the key of a table, and of the hundred
  * thousands of nodes of a real profile all but some thousand are found there.
  *
- * A document that ends too early still gives a profile if its nodes are complete, or the user said stop. */
+ * A document that ends too early still gives a profile if its nodes are complete, or the user said
+ * stop. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -71,7 +72,8 @@ static bool read_top_member(struct cpu_reader *r, struct slice key, int depth)
 		return read_time(r, r->start);
 	if (cpu_reader_is_key(key, "endTime"))
 		return read_time(r, r->end);
-	if (depth < WRAPPER_DEPTH && !r->has_nodes && outline_is_wrapper(key.p, key.len) && scan_peek(r->s) == '{')
+	if (depth < WRAPPER_DEPTH && !r->has_nodes && outline_is_wrapper(key.p, key.len) &&
+	    scan_peek(r->s) == '{')
 		return read_members(r, depth + 1);
 	return scan_skip(r->s);
 }
@@ -89,7 +91,8 @@ static bool read_members(struct cpu_reader *r, int depth)
 	return r->err->kind == ERR_NONE;
 }
 
-static void pass_time(struct cpu_reader *r, const char *text, void (*pass)(struct builder *, int64_t))
+static void pass_time(struct cpu_reader *r, const char *text,
+		      void (*pass)(struct builder *, int64_t))
 {
 	enum number_kind kind;
 	int64_t ns;
@@ -117,7 +120,8 @@ static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, b
 	r->n_children = r->n_ticks = 0;
 	ok = read_members(r, 0);
 	/* Who stopped in the middle of the nodes wants those there are: their hit counts. */
-	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX && (r->is_complete || (r->has_nodes && stream_is_stopped(r->s->stream)))) {
+	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX &&
+	    (r->is_complete || (r->has_nodes && stream_is_stopped(r->s->stream)))) {
 		builder_warn_text(r->b, WARN_CUT_OFF, r->err->offset, r->err->text);
 		*r->err = (struct error)ERROR_INIT;
 		*is_cut = ok = true;
@@ -188,7 +192,8 @@ static bool read_document(struct cpu_reader *r, const struct file_facts *facts)
 		}
 		n++;
 	}
-	/* What is good stays: a later element that is none, or the end of the file, is a warning. */
+	/* What is good stays: a later element that is none, or the end of the file, is a warning.
+	 */
 	if (n > 0 && (r->err->kind == ERR_SYNTAX || r->err->kind == ERR_FORMAT)) {
 		builder_warn_text(r->b, WARN_CUT_OFF, from, r->err->text);
 		*r->err = (struct error)ERROR_INIT;
@@ -205,16 +210,19 @@ static int cpuprofile_sniff(const struct outline *outline)
 		return 0;
 	if (outline_has_list(outline, "nodes", "{"))
 		return 90;
-	if (outline_has(outline, "head", '{') && !outline_has(outline, "head.selfSize", 0) && !outline_has(outline, "head.callFrame", 0))
+	if (outline_has(outline, "head", '{') && !outline_has(outline, "head.selfSize", 0) &&
+	    !outline_has(outline, "head.callFrame", 0))
 		return 80;
 	/* Nothing but long arrays so far: the nodes come behind them. */
 	if (!outline->is_whole && !outline_has(outline, "stacks", 0) &&
-	    (outline_has_list(outline, "timeDeltas", "-0123456789\"") || outline_has_list(outline, "samples", "-0123456789\"")))
+	    (outline_has_list(outline, "timeDeltas", "-0123456789\"") ||
+	     outline_has_list(outline, "samples", "-0123456789\"")))
 		return 30;
 	return 0;
 }
 
-static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err)
+static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+			    struct error *err)
 {
 	struct cpu_reader r = { .s = s, .b = b, .err = err };
 	bool ok;
@@ -226,6 +234,8 @@ static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file
 }
 
 const struct reader reader_cpuprofile = {
-	"cpuprofile", "V8 CPU profile (.cpuprofile of Node.js, Chrome, Deno, Bun; also the old nested form)",
-	cpuprofile_sniff, cpuprofile_read,
+	"cpuprofile",
+	"V8 CPU profile (.cpuprofile of Node.js, Chrome, Deno, Bun; also the old nested form)",
+	cpuprofile_sniff,
+	cpuprofile_read,
 };

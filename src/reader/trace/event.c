@@ -24,7 +24,8 @@ static bool drop(struct stream *stream, int64_t bytes, struct error *err)
 	bool ok = true;
 
 	while (ok && bytes > 0) {
-		ptrdiff_t n = stream_read(stream, block, bytes < (int64_t)BLOCK ? (size_t)bytes : BLOCK, err);
+		ptrdiff_t n = stream_read(stream, block,
+					  bytes < (int64_t)BLOCK ? (size_t)bytes : BLOCK, err);
 
 		if (n <= 0)
 			ok = error_set(err, ERR_IO, -1, "the file is shorter than it was");
@@ -40,11 +41,12 @@ static void add_lines(struct buf *out, const char *text, size_t len, size_t most
 
 	while (len > 0) {
 		const char *newline = memchr(text, '\n', len);
-		size_t n = newline ? (size_t)(newline - text) : len, left = most - (out->len - from);
+		size_t n = newline ? (size_t)(newline - text) : len,
+		       left = most - (out->len - from);
 
 		if (n > left) {
 			/* Not within a character. */
-			for (n = left; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80; )
+			for (n = left; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80;)
 				n--;
 			newline = NULL;
 		}
@@ -70,7 +72,11 @@ static void show(struct buf *out, struct slice raw, size_t most)
 	if (why) {
 		add_lines(out, raw.p, raw.len, most);
 	} else {
-		text = json_object_to_json_string_length(o, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+		text = json_object_to_json_string_length(o,
+							 JSON_C_TO_STRING_PRETTY |
+								 JSON_C_TO_STRING_SPACED |
+								 JSON_C_TO_STRING_NOSLASHESCAPE,
+							 &len);
 		add_lines(out, text, len, most);
 	}
 	json_object_put(o);

@@ -14,6 +14,7 @@
  * text to `out`: indented, in visible form, a newline behind each line. Beyond `most` bytes it
  * is cut, and a line says so. False when the file is gone or is not what it was, or was a
  * pipe; `out` is then as before. */
-bool reader_event(const char *path, int64_t offset, size_t most, struct buf *out, struct error *err);
+bool reader_event(const char *path, int64_t offset, size_t most, struct buf *out,
+		  struct error *err);
 
 #endif

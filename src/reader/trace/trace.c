@@ -47,7 +47,8 @@ static bool read_member(struct trace *t, struct slice key, int depth)
 		return trace_samples_read(t);
 	if (cursor_is(key, "metadata") && c == '{')
 		return trace_metadata_read(t);
-	if (depth < WRAPPER_DEPTH && !t->has_events && c == '{' && outline_is_wrapper(key.p, key.len))
+	if (depth < WRAPPER_DEPTH && !t->has_events && c == '{' &&
+	    outline_is_wrapper(key.p, key.len))
 		return read_members(t, depth + 1);
 	return skip_member(t, key);
 }
@@ -150,10 +151,14 @@ static int trace_sniff(const struct outline *outline)
 	if (outline_has(outline, "traceEvents", '['))
 		return 95;
 	if (outline->top == '[')
-		return !outline->element ? (outline->is_whole ? 50 : 0) : outline_has(outline, "ph", 0) ? 95 : 0;
+		return !outline->element                ? (outline->is_whole ? 50 : 0)
+			: outline_has(outline, "ph", 0) ? 95
+							: 0;
 	if (outline_has(outline, "ph", '"'))
 		return 40;
-	return outline_has(outline, "stackFrames", '{') && outline_has_list(outline, "samples", "{") ? 60 : 0;
+	return outline_has(outline, "stackFrames", '{') && outline_has_list(outline, "samples", "{")
+		? 60
+		: 0;
 }
 
 static void trace_done(struct trace *t)
@@ -173,7 +178,8 @@ static void trace_done(struct trace *t)
 	json_tokener_free(t->tok);
 }
 
-static bool trace_read(struct scan *s, struct builder *b, const struct file_facts *facts, struct error *err)
+static bool trace_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+		       struct error *err)
 {
 	struct trace t = { .s = s, .b = b, .err = err, .first = INT64_MAX, .last = INT64_MIN };
 	struct slice head;
@@ -187,7 +193,8 @@ static bool trace_read(struct scan *s, struct builder *b, const struct file_fact
 		struct outline *outline = xmalloc(sizeof *outline);
 
 		outline_look(outline, head.p, head.len, head.len < 4096);
-		t.is_bare = outline_has(outline, "ph", '"') && !outline_has(outline, "traceEvents", 0);
+		t.is_bare = outline_has(outline, "ph", '"') &&
+			!outline_has(outline, "traceEvents", 0);
 		free(outline);
 	}
 	ok = read_document(&t);
@@ -196,6 +203,8 @@ static bool trace_read(struct scan *s, struct builder *b, const struct file_fact
 }
 
 const struct reader reader_trace = {
-	"trace", "Chrome trace events (DevTools Performance saves, chrome://tracing, node_trace.*.log, Hermes)",
-	trace_sniff, trace_read,
+	"trace",
+	"Chrome trace events (DevTools Performance saves, chrome://tracing, node_trace.*.log, Hermes)",
+	trace_sniff,
+	trace_read,
 };

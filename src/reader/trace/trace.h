@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* State of the trace reader, shared by its files. trace.c walks the document, trace_events.c its
- * events, trace_event.c takes one apart, trace_text.c knows its names, and trace_phase.c sends it to those who keep
- * it: trace_pairs.c (B, E), trace_async.c, trace_counter.c, trace_custom.c (user timings),
- * trace_cpu.c (profiles), trace_names.c (threads and what they are called), trace_range.c (times). What
- * needs the whole trace first is done in their _finish() functions. trace_samples.c and
- * trace_metadata.c read the members beside the events.
+ * events, trace_event.c takes one apart, trace_text.c knows its names, and trace_phase.c sends it
+ * to those who keep it: trace_pairs.c (B, E), trace_async.c, trace_counter.c, trace_custom.c (user
+ * timings), trace_cpu.c (profiles), trace_names.c (threads and what they are called), trace_range.c
+ * (times). What needs the whole trace first is done in their _finish() functions. trace_samples.c
+ * and trace_metadata.c read the members beside the events.
  *
- * Everything here belongs to struct trace and ends with it; what is worth keeping was passed to the builder. */
+ * Everything here belongs to struct trace and ends with it; what is worth keeping was passed to the
+ * builder. */
 #ifndef FLAMETTY_READER_TRACE_TRACE_H
 #define FLAMETTY_READER_TRACE_TRACE_H
 
@@ -20,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_TIME_MAX (INT64_C(1) << 61)   /* ns; sums of two still fit */
+#define TRACE_TIME_MAX (INT64_C(1) << 61) /* ns; sums of two still fit */
 
 /* Process and thread ids that are no whole numbers are numbered from here on, far from all
  * that a system gives out: the number of their text is added. */
@@ -28,32 +29,44 @@
 
 /* ---- texts: names and categories, once each ---- */
 
-typedef uint32_t text_id;     /* 0: none */
+typedef uint32_t text_id; /* 0: none */
 
 /* What a name or category means to the reader: see `meanings` in trace_text.c. */
 enum meaning {
 	MEANS_NOTHING,
-	MEANS_PROFILE, MEANS_CHUNK, MEANS_CPU_PROFILE, MEANS_STOP_PROFILING, MEANS_STARTED_IN_BROWSER,
-	MEANS_FRAME_COMMITTED, MEANS_COMMIT_LOAD, MEANS_COUNTERS, MEANS_TIME_STAMP, MEANS_VERSION,
-	MEANS_PROCESS_NAME, MEANS_PROCESS_LABELS, MEANS_PROCESS_SORT, MEANS_THREAD_NAME, MEANS_THREAD_SORT,
-	MEANS_NAVIGATION,     /* a mark that the browser makes itself */
+	MEANS_PROFILE,
+	MEANS_CHUNK,
+	MEANS_CPU_PROFILE,
+	MEANS_STOP_PROFILING,
+	MEANS_STARTED_IN_BROWSER,
+	MEANS_FRAME_COMMITTED,
+	MEANS_COMMIT_LOAD,
+	MEANS_COUNTERS,
+	MEANS_TIME_STAMP,
+	MEANS_VERSION,
+	MEANS_PROCESS_NAME,
+	MEANS_PROCESS_LABELS,
+	MEANS_PROCESS_SORT,
+	MEANS_THREAD_NAME,
+	MEANS_THREAD_SORT,
+	MEANS_NAVIGATION, /* a mark that the browser makes itself */
 };
 
 struct text {
 	const char *p;
 	uint32_t len;
 	uint32_t hash;
-	text_id same;         /* of an escaped form: the text that it stands for; else itself */
-	frame_id frame;       /* of builder_slice_frame(); FRAME_NONE: not asked for yet */
+	text_id same;   /* of an escaped form: the text that it stands for; else itself */
+	frame_id frame; /* of builder_slice_frame(); FRAME_NONE: not asked for yet */
 	uint8_t meaning;
-	bool is_escaped;      /* as it stands in the file, with backslashes */
-	bool is_user_timing;  /* as a category: holds blink.user_timing or node.perf.usertiming */
-	bool is_console;      /* blink.console or node.console */
+	bool is_escaped;     /* as it stands in the file, with backslashes */
+	bool is_user_timing; /* as a category: holds blink.user_timing or node.perf.usertiming */
+	bool is_console;     /* blink.console or node.console */
 };
 
 struct texts {
 	struct arena arena;
-	struct text *all;     /* by id */
+	struct text *all; /* by id */
 	uint32_t n;
 	size_t cap;
 	text_id *slots;
@@ -76,22 +89,31 @@ static inline const struct text *text_get(const struct texts *texts, text_id id)
 /* ---- one event ---- */
 
 enum {
-	HAS_TS = 1, HAS_DUR = 2, HAS_PID = 4, HAS_TID = 8, HAS_PHASE = 16, HAS_ODD_TIME = 32, FLOWS_IN = 64, FLOWS_OUT = 128, HAS_TEXT_TIME = 256,
-	HAS_PID_TEXT = 512, HAS_TID_TEXT = 1024,
+	HAS_TS = 1,
+	HAS_DUR = 2,
+	HAS_PID = 4,
+	HAS_TID = 8,
+	HAS_PHASE = 16,
+	HAS_ODD_TIME = 32,
+	FLOWS_IN = 64,
+	FLOWS_OUT = 128,
+	HAS_TEXT_TIME = 256,
+	HAS_PID_TEXT = 512,
+	HAS_TID_TEXT = 1024,
 };
 enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
 
 /* Slices are good until the scanner moves on (by how much: trace_events.c). */
 struct event {
-	const char *start;    /* its '{' */
-	int64_t offset;       /* of it in the document */
-	int64_t end;          /* offset behind it */
-	int64_t ts, dur;      /* ns of the file's clock */
+	const char *start; /* its '{' */
+	int64_t offset;    /* of it in the document */
+	int64_t end;       /* offset behind it */
+	int64_t ts, dur;   /* ns of the file's clock */
 	int64_t pid, tid;
-	struct slice name_text, pid_text, tid_text;   /* become name, pid, tid in event_resolve() */
+	struct slice name_text, pid_text, tid_text; /* become name, pid, tid in event_resolve() */
 	bool is_name_escaped;
-	struct slice args;    /* as they stand; len 0: none */
-	struct slice cname;   /* between its quotes */
+	struct slice args;  /* as they stand; len 0: none */
+	struct slice cname; /* between its quotes */
 	struct slice id_text;
 	struct slice cat_text;
 	bool is_cat_escaped;
@@ -100,8 +122,8 @@ struct event {
 	text_id name;
 	unsigned has;
 	enum id_kind id_kind;
-	char ph;              /* 0: more than one letter, or none */
-	char s;               /* of an instant: t, p, g */
+	char ph; /* 0: more than one letter, or none */
+	char s;  /* of an instant: t, p, g */
 	char bp;
 };
 
@@ -109,8 +131,8 @@ enum parsed { PARSED, PARSED_CUT, PARSED_BAD };
 
 struct trace;
 
-/* Take apart the event at the cursor, which stands before its '{'; all but offset and end. PARSED_CUT: the text
- * ends in it; PARSED_BAD: c->why says what is wrong at c->p. */
+/* Take apart the event at the cursor, which stands before its '{'; all but offset and end.
+ * PARSED_CUT: the text ends in it; PARSED_BAD: c->why says what is wrong at c->p. */
 enum parsed event_parse(struct cursor *c, struct event *e);
 
 /* Number its texts. */
@@ -125,8 +147,8 @@ struct pair_chunk;
 
 struct trace_thread {
 	int64_t pid, tid;
-	uint32_t slices, marks;      /* tracks + 1; 0: not made yet */
-	struct pair_chunk *pairs;    /* begins and ends (trace_pairs.c) */
+	uint32_t slices, marks;   /* tracks + 1; 0: not made yet */
+	struct pair_chunk *pairs; /* begins and ends (trace_pairs.c) */
 	size_t n_pairs, n_pair_chunks, cap_pair_chunks;
 	int64_t last_ts;
 	bool is_unsorted, has_passed_pairs;
@@ -137,7 +159,7 @@ struct trace_thread {
 
 struct trace_process {
 	int64_t pid;
-	uint32_t marks, objects, timings;  /* tracks + 1 */
+	uint32_t marks, objects, timings; /* tracks + 1 */
 	text_id name, url;
 	int64_t sort_index;
 	bool has_sort;
@@ -178,17 +200,17 @@ struct trace {
 	struct trace_samples *samples;
 
 	size_t n_facts;
-	uint32_t marks;              /* track of the whole trace + 1 */
+	uint32_t marks; /* track of the whole trace + 1 */
 	uint64_t n_events;
 	uint64_t by_phase[256];
-	int64_t first, last;         /* time of timed events, ts 0 left out; first > last: none */
+	int64_t first, last; /* time of timed events, ts 0 left out; first > last: none */
 	struct trace_day days[TRACE_DAYS];
 	size_t n_days, last_day;
-	uint64_t n_zero;             /* events at ts 0 */
+	uint64_t n_zero; /* events at ts 0 */
 	int64_t zero_offset;
 	bool has_window;
 	bool has_events, has_samples, is_bare;
-	int64_t good_end;            /* behind the last whole event */
+	int64_t good_end; /* behind the last whole event */
 };
 
 /* The frame of a name, as builder_slice_frame() has it. */
@@ -213,8 +235,8 @@ text_id trace_text_of(struct trace *t, struct slice raw);
 /* Parse a value with json-c; NULL if it is not valid. To be put. */
 struct json_object *trace_parse(struct trace *t, struct slice raw);
 
-/* Read the events of a list, of which the bracket was passed, or of a document that has nothing but events one after
- * another. False on errors; what came before is kept, up to t->good_end. */
+/* Read the events of a list, of which the bracket was passed, or of a document that has nothing but
+ * events one after another. False on errors; what came before is kept, up to t->good_end. */
 bool trace_events_read(struct trace *t, bool is_bare);
 
 /* Send an event to those who keep it; at the end, name the phases that are not drawn. */
@@ -238,7 +260,8 @@ void trace_range_finish(struct trace *t);
 /* M: names and sort indices. */
 void trace_metadata_event(struct trace *t, const struct event *e);
 
-/* What tells the page of a renderer: TracingStartedInBrowser, FrameCommittedInBrowser, CommitLoad. */
+/* What tells the page of a renderer: TracingStartedInBrowser, FrameCommittedInBrowser, CommitLoad.
+ */
 void trace_frames_event(struct trace *t, const struct event *e);
 void trace_frame_committed(struct trace *t, const struct event *e);
 void trace_commit_load(struct trace *t, const struct event *e);
@@ -254,9 +277,11 @@ void trace_async_add(struct trace *t, const struct event *e, uint32_t custom);
 void trace_async_finish(struct trace *t);
 void trace_async_free(struct trace *t);
 
-/* Where the detail of a user timing puts it, as a number; 0: nowhere else. Then the slice itself. */
+/* Where the detail of a user timing puts it, as a number; 0: nowhere else. Then the slice itself.
+ */
 uint32_t trace_custom_number(struct trace *t, const struct event *e);
-void trace_custom_entry(struct trace *t, uint32_t custom, int64_t t0, int64_t t1, frame_id frame, int64_t offset, int64_t end_offset, unsigned flags);
+void trace_custom_entry(struct trace *t, uint32_t custom, int64_t t0, int64_t t1, frame_id frame,
+			int64_t offset, int64_t end_offset, unsigned flags);
 void trace_custom_finish(struct trace *t);
 void trace_custom_free(struct trace *t);
 
@@ -270,7 +295,8 @@ void trace_counters_free(struct trace *t);
 /* A TimeStamp that asks for a track; false: it does not. */
 bool trace_time_stamp(struct trace *t, const struct event *e);
 
-/* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their data. */
+/* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their
+ * data. */
 bool trace_cpu_profile(struct trace *t, const struct event *e);
 bool trace_cpu_chunk(struct trace *t, const struct event *e);
 bool trace_cpu_whole(struct trace *t, const struct event *e);

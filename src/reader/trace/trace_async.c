@@ -2,7 +2,8 @@
 /* Async events. Those of one key (category, scope and id; of the old phases name and id) make a
  * group, which is walked in the order of time when all of it is known. What lies between the
  * begin of a root and its end is one operation: a group of slices at the builder, on the
- * track of its process, category and root's name. Ids are used again when an operation has ended. */
+ * track of its process, category and root's name. Ids are used again when an operation has ended.
+ */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -18,7 +19,7 @@
 
 struct async_event {
 	int64_t ts, offset;
-	uint32_t group, process;  /* indices */
+	uint32_t group, process; /* indices */
 	text_id name, cat, step;
 	uint32_t custom;
 	char ph;
@@ -56,13 +57,13 @@ struct trace_async {
 	uint32_t *track_slots;
 	size_t n_track_slots;
 
-	struct async_slice *slices;  /* of the operation that is open */
+	struct async_slice *slices; /* of the operation that is open */
 	size_t n_slices, cap_slices;
-	size_t *open;                /* indices into slices and the names of their begins */
+	size_t *open; /* indices into slices and the names of their begins */
 	text_id *open_names;
-	uint32_t *n_named;           /* by name: how many of it are open */
+	uint32_t *n_named; /* by name: how many of it are open */
 	size_t n_open, cap_open, cap_open_names;
-	uint32_t process;            /* of its root */
+	uint32_t process; /* of its root */
 	text_id cat, root;
 	uint32_t n_operations;
 };
@@ -132,7 +133,9 @@ static text_id step_of(struct trace *t, const struct event *e)
 {
 	struct slice raw;
 
-	return (e->ph == 'T' || e->ph == 'p') && cursor_find(e->args, "step", &raw) ? trace_text_of(t, raw) : 0;
+	return (e->ph == 'T' || e->ph == 'p') && cursor_find(e->args, "step", &raw)
+		? trace_text_of(t, raw)
+		: 0;
 }
 
 void trace_async_add(struct trace *t, const struct event *e, uint32_t custom)
@@ -147,8 +150,14 @@ void trace_async_add(struct trace *t, const struct event *e, uint32_t custom)
 		trace_frame(t, e->name, e->cname);
 	a->events = xgrow(a->events, &a->cap, a->n + 1, sizeof *a->events);
 	x = &a->events[a->n++];
-	*x = (struct async_event){ .ts = e->ts, .offset = e->offset, .group = group_of(a, key_of(e, cat)),
-		.name = e->name, .cat = cat, .step = step_of(t, e), .custom = custom, .ph = e->ph };
+	*x = (struct async_event){ .ts = e->ts,
+				   .offset = e->offset,
+				   .group = group_of(a, key_of(e, cat)),
+				   .name = e->name,
+				   .cat = cat,
+				   .step = step_of(t, e),
+				   .custom = custom,
+				   .ph = e->ph };
 	trace_process(t, e->pid);
 	x->process = t->last_process;
 }
@@ -168,7 +177,8 @@ static size_t track_slot(const struct trace_async *a, uint32_t process, text_id 
 	return at;
 }
 
-static struct async_track *track_entry(struct trace_async *a, uint32_t process, text_id cat, text_id name)
+static struct async_track *track_entry(struct trace_async *a, uint32_t process, text_id cat,
+				       text_id name)
 {
 	size_t at;
 
@@ -177,12 +187,14 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 		free(a->track_slots);
 		a->track_slots = xcalloc(a->n_track_slots, sizeof *a->track_slots);
 		for (size_t i = 0; i < a->n_tracks; i++)
-			a->track_slots[track_slot(a, a->tracks[i].process, a->tracks[i].cat, a->tracks[i].name)] = (uint32_t)i + 1;
+			a->track_slots[track_slot(a, a->tracks[i].process, a->tracks[i].cat,
+						  a->tracks[i].name)] = (uint32_t)i + 1;
 	}
 	at = track_slot(a, process, cat, name);
 	if (!a->track_slots[at]) {
 		a->tracks = xgrow(a->tracks, &a->cap_tracks, a->n_tracks + 1, sizeof *a->tracks);
-		a->tracks[a->n_tracks++] = (struct async_track){ process, cat, name, UINT32_MAX, 0 };
+		a->tracks[a->n_tracks++] = (struct async_track){ process, cat, name, UINT32_MAX,
+								 0 };
 		a->track_slots[at] = (uint32_t)a->n_tracks;
 	}
 	return &a->tracks[a->track_slots[at] - 1];
@@ -198,11 +210,15 @@ static uint32_t make_track(struct trace *t, uint32_t process, const struct text 
 
 static uint32_t shared_track(struct trace *t, struct async_track *all)
 {
-	static const struct text timing = { .p = "User timing", .len = 11 }, console = { .p = "Console", .len = 7 };
+	static const struct text timing = { .p = "User timing", .len = 11 },
+				 console = { .p = "Console", .len = 7 };
 	const struct text *cat = text_get(&t->texts, all->cat);
 
 	if (all->track == UINT32_MAX)
-		all->track = make_track(t, all->process, cat->is_user_timing ? &timing : cat->is_console ? &console : cat);
+		all->track = make_track(t, all->process,
+					cat->is_user_timing       ? &timing
+						: cat->is_console ? &console
+								  : cat);
 	return all->track;
 }
 
@@ -239,11 +255,14 @@ static void open_slice(struct trace *t, const struct async_event *e)
 	}
 	a->slices = xgrow(a->slices, &a->cap_slices, a->n_slices + 1, sizeof *a->slices);
 	a->open = xgrow(a->open, &a->cap_open, a->n_open + 1, sizeof *a->open);
-	a->open_names = xgrow(a->open_names, &a->cap_open_names, a->n_open + 1, sizeof *a->open_names);
+	a->open_names = xgrow(a->open_names, &a->cap_open_names, a->n_open + 1,
+			      sizeof *a->open_names);
 	a->open[a->n_open] = a->n_slices;
 	a->open_names[a->n_open++] = e->name;
 	a->n_named[e->name]++;
-	a->slices[a->n_slices++] = (struct async_slice){ e->ts, e->ts, e->offset, -1, trace_frame(t, e->name, none), e->custom, 0 };
+	a->slices[a->n_slices++] = (struct async_slice){
+		e->ts, e->ts, e->offset, -1, trace_frame(t, e->name, none), e->custom, 0
+	};
 }
 
 static void flush(struct trace *t)
@@ -255,19 +274,23 @@ static void flush(struct trace *t)
 		const struct async_slice *s = &a->slices[i];
 
 		if (s->custom) {
-			trace_custom_entry(t, s->custom, s->t0, s->t1, s->frame, s->offset, s->end_offset, s->flags);
+			trace_custom_entry(t, s->custom, s->t0, s->t1, s->frame, s->offset,
+					   s->end_offset, s->flags);
 			continue;
 		}
 		if (track == UINT32_MAX)
 			track = operation_track(t, a->process, a->cat, a->root);
-		builder_slice(t->b, track, a->n_operations, s->t0, s->t1, s->frame, s->offset, s->end_offset, s->flags);
+		builder_slice(t->b, track, a->n_operations, s->t0, s->t1, s->frame, s->offset,
+			      s->end_offset, s->flags);
 	}
 	a->n_operations++;
 	a->n_slices = 0;
 }
 
-/* Close the innermost `n_open - depth` slices at t; all but the outermost of them are unfinished there. */
-static void close_to(struct trace *t, size_t depth, int64_t ts, int64_t end_offset, bool is_unfinished)
+/* Close the innermost `n_open - depth` slices at t; all but the outermost of them are unfinished
+ * there. */
+static void close_to(struct trace *t, size_t depth, int64_t ts, int64_t end_offset,
+		     bool is_unfinished)
 {
 	struct trace_async *a = t->async;
 
@@ -342,10 +365,12 @@ void trace_async_finish(struct trace *t)
 		const struct async_event *e = &a->events[i];
 
 		switch (e->ph) {
-		case 'b': case 'S':
+		case 'b':
+		case 'S':
 			open_slice(t, e);
 			break;
-		case 'e': case 'F':
+		case 'e':
+		case 'F':
 			on_end(t, e);
 			break;
 		default:

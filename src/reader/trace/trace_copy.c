@@ -78,8 +78,10 @@ static bool move(struct copy *c, struct slice event)
 	abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
 	buf_clear(&c->moved);
 	buf_add(&c->moved, event.p, (size_t)(value.p - event.p));
-	buf_addf(&c->moved, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", abs / 1000, (unsigned)(abs % 1000));
-	buf_add(&c->moved, value.p + value.len, (size_t)(event.p + event.len - (value.p + value.len)));
+	buf_addf(&c->moved, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", abs / 1000,
+		 (unsigned)(abs % 1000));
+	buf_add(&c->moved, value.p + value.len,
+		(size_t)(event.p + event.len - (value.p + value.len)));
 	return true;
 }
 
@@ -114,9 +116,11 @@ static bool copy_members(struct copy *c, int depth)
 	if (!scan_open(&c->s, '{'))
 		return false;
 	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
-		if (key.len == 11 && memcmp(key.p, "traceEvents", 11) == 0 && scan_peek(&c->s) == '[')
+		if (key.len == 11 && memcmp(key.p, "traceEvents", 11) == 0 &&
+		    scan_peek(&c->s) == '[')
 			ok = copy_events(c);
-		else if (depth < WRAPPER_DEPTH && !c->has_events && outline_is_wrapper(key.p, key.len) && scan_peek(&c->s) == '{')
+		else if (depth < WRAPPER_DEPTH && !c->has_events &&
+			 outline_is_wrapper(key.p, key.len) && scan_peek(&c->s) == '{')
 			ok = copy_members(c, depth + 1);
 		else
 			ok = scan_skip(&c->s);
@@ -124,11 +128,16 @@ static bool copy_members(struct copy *c, int depth)
 	return ok && c->err->kind == ERR_NONE;
 }
 
-bool trace_copy(const char *path, int64_t shift_ns, bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
+bool trace_copy(const char *path, int64_t shift_ns,
+		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		uint64_t *n_passed, struct error *err)
 {
 	struct stream *stream = stream_open(path, NULL, err);
-	struct copy c = { .err = err, .shift = shift_ns, .pass = pass, .ctx = ctx, .n_passed = n_passed };
+	struct copy c = { .err = err,
+			  .shift = shift_ns,
+			  .pass = pass,
+			  .ctx = ctx,
+			  .n_passed = n_passed };
 
 	*n_passed = 0;
 	if (!stream)

@@ -13,7 +13,7 @@
 
 struct counter_series {
 	text_id name;
-	uint64_t seen;        /* number of the event that last had it */
+	uint64_t seen; /* number of the event that last had it */
 };
 
 struct trace_counter {
@@ -80,7 +80,8 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 #define COUNTERS_MOST 4096
 
 /* NULL: too many. */
-static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id name, uint64_t id, struct slice id_text)
+static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id name, uint64_t id,
+					struct slice id_text)
 {
 	struct trace_counters *cs = t->counters;
 	size_t at;
@@ -92,14 +93,19 @@ static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id na
 		free(cs->slots);
 		cs->slots = xcalloc(cs->n_slots, sizeof *cs->slots);
 		for (size_t i = 0; i < cs->n; i++)
-			cs->slots[slot_of(cs, cs->all[i].pid, cs->all[i].name, cs->all[i].id)] = (uint32_t)i + 1;
+			cs->slots[slot_of(cs, cs->all[i].pid, cs->all[i].name, cs->all[i].id)] =
+				(uint32_t)i + 1;
 	}
 	at = slot_of(cs, pid, name, id);
 	if (!cs->slots[at]) {
 		if (cs->n == COUNTERS_MOST)
 			return NULL;
 		cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
-		cs->all[cs->n++] = (struct trace_counter){ .pid = pid, .id = id, .name = name, .counter = make_counter(t, pid, name, id_text) };
+		cs->all[cs->n++] =
+			(struct trace_counter){ .pid = pid,
+						.id = id,
+						.name = name,
+						.counter = make_counter(t, pid, name, id_text) };
 		cs->slots[at] = (uint32_t)cs->n;
 	}
 	return &cs->all[cs->slots[at] - 1];
@@ -132,7 +138,8 @@ static bool value_of(struct slice raw, double *value)
 	return isfinite(*value);
 }
 
-static void add_value(struct trace *t, struct trace_counter *c, text_id name, int64_t ts, double value)
+static void add_value(struct trace *t, struct trace_counter *c, text_id name, int64_t ts,
+		      double value)
 {
 	const struct text *text = text_get(&t->texts, name);
 

@@ -40,13 +40,13 @@ struct trace_cpu {
 	struct cpu_profile **all;
 	uint32_t n;
 	size_t cap;
-	uint32_t *slots;              /* by pid and id: the latest of them, index + 1 */
+	uint32_t *slots; /* by pid and id: the latest of them, index + 1 */
 	size_t n_slots;
-	struct cpu_profile *current;  /* the one that the builder holds */
+	struct cpu_profile *current; /* the one that the builder holds */
 	struct stop *stops;
 	size_t n_stops, cap_stops;
-	struct scan scan;             /* over the args of an event */
-	struct cpu_reader shared;     /* owns what the readers of all profiles use */
+	struct scan scan;         /* over the args of an event */
+	struct cpu_reader shared; /* owns what the readers of all profiles use */
 };
 
 static struct trace_cpu *cpu_of(struct trace *t)
@@ -94,7 +94,9 @@ static uint32_t *slot_of(struct trace_cpu *cpu, int64_t pid, uint64_t id)
 {
 	size_t at = hash_of(pid, id) & (cpu->n_slots - 1);
 
-	while (cpu->slots[at] && !(cpu->all[cpu->slots[at] - 1]->pid == pid && cpu->all[cpu->slots[at] - 1]->id == id))
+	while (cpu->slots[at] &&
+	       !(cpu->all[cpu->slots[at] - 1]->pid == pid &&
+		 cpu->all[cpu->slots[at] - 1]->id == id))
 		at = (at + 1) & (cpu->n_slots - 1);
 	return &cpu->slots[at];
 }
@@ -105,8 +107,10 @@ static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id
 	struct cpu_profile *p = xcalloc(1, sizeof *p);
 
 	*p = (struct cpu_profile){ .pid = pid, .id = id, .offset = offset };
-	p->reader = (struct cpu_reader){ .s = &cpu->scan, .b = t->b, .err = t->err,
-		.tok = cpu->shared.tok };
+	p->reader = (struct cpu_reader){ .s = &cpu->scan,
+					 .b = t->b,
+					 .err = t->err,
+					 .tok = cpu->shared.tok };
 	cpu->all = xgrow(cpu->all, &cpu->cap, (size_t)cpu->n + 1, sizeof *cpu->all);
 	cpu->all[cpu->n++] = p;
 	if ((size_t)cpu->n * 2 > cpu->n_slots) {
@@ -165,7 +169,8 @@ static bool time_member(struct slice data, const char *name, int64_t *ns)
 		return false;
 	if (raw.len > 1 && raw.p[0] == '"')
 		raw = (struct slice){ raw.p + 1, raw.len - 2 };
-	return json_number_parse(raw.p, raw.len, 3, ns, &kind) && kind != NUMBER_HUGE && *ns < TRACE_TIME_MAX && *ns > -TRACE_TIME_MAX;
+	return json_number_parse(raw.p, raw.len, 3, ns, &kind) && kind != NUMBER_HUGE &&
+		*ns<TRACE_TIME_MAX && * ns> - TRACE_TIME_MAX;
 }
 
 bool trace_cpu_profile(struct trace *t, const struct event *e)
@@ -200,7 +205,8 @@ static bool read_end(struct cpu_reader *r, struct cpu_profile *p, bool is_start)
 
 	if (!scan_number(r->s, 3, &ns, &kind, &is_text))
 		return false;
-	if (kind == NUMBER_NONE || kind == NUMBER_HUGE || ns > TRACE_TIME_MAX || ns < -TRACE_TIME_MAX)
+	if (kind == NUMBER_NONE || kind == NUMBER_HUGE || ns > TRACE_TIME_MAX ||
+	    ns < -TRACE_TIME_MAX)
 		return true;
 	*(is_start ? &p->start_time : &p->end_time) = ns;
 	*(is_start ? &p->has_start_time : &p->has_end_time) = true;
@@ -276,7 +282,8 @@ bool trace_cpu_chunk(struct trace *t, const struct event *e)
 bool trace_cpu_whole(struct trace *t, const struct event *e)
 {
 	/* An id that no event has: the offset is its own. */
-	struct cpu_profile *p = add_profile(t, e->pid, trace_mix((uint64_t)e->offset, 1), e->offset);
+	struct cpu_profile *p = add_profile(t, e->pid, trace_mix((uint64_t)e->offset, 1),
+					    e->offset);
 
 	p->tid = e->tid;
 	p->start = e->ts;
@@ -301,7 +308,8 @@ static bool find_stop(const struct trace_cpu *cpu, const struct cpu_profile *p, 
 	for (size_t i = 0; i < cpu->n_stops; i++) {
 		const struct stop *s = &cpu->stops[i];
 
-		if (s->pid != p->pid || s->tid != p->tid || s->ts <= p->start || (found && s->ts >= *end))
+		if (s->pid != p->pid || s->tid != p->tid || s->ts <= p->start ||
+		    (found && s->ts >= *end))
 			continue;
 		*end = s->ts;
 		found = true;
@@ -347,7 +355,9 @@ static void pass_times(struct trace *t, const struct cpu_profile *p)
 		start = p->start_time;
 	builder_cpu_start_time(t->b, start);
 	if (p->has_end_time)
-		builder_cpu_end_time(t->b, p->has_start_time ? start + (p->end_time - p->start_time) : p->end_time);
+		builder_cpu_end_time(t->b,
+				     p->has_start_time ? start + (p->end_time - p->start_time)
+						       : p->end_time);
 	else if (find_stop(t->cpu, p, &end))
 		builder_cpu_end_time(t->b, end);
 }
@@ -360,7 +370,10 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 
 	if (p->n_nodes == 0) {
 		if (trace_may_tell(t))
-			builder_fact(t->b, true, "a profile of process %" PRId64 ", thread %" PRId64 " has no samples; not drawn", p->pid, p->tid);
+			builder_fact(t->b, true,
+				     "a profile of process %" PRId64 ", thread %" PRId64
+				     " has no samples; not drawn",
+				     p->pid, p->tid);
 		return true;
 	}
 	switch_to(t, p);
@@ -369,7 +382,8 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 		builder_warn_text(t->b, WARN_CHUNK, p->offset, "no Profile");
 	pass_times(t, p);
 	if (!is_chosen(t, p)) {
-		int len = snprintf(title, sizeof title, "%.40s", source->len ? source->p : "another profile");
+		int len = snprintf(title, sizeof title, "%.40s",
+				   source->len ? source->p : "another profile");
 
 		builder_cpu_title(t->b, title, (size_t)len, true);
 	}

@@ -36,7 +36,7 @@ struct trace_customs {
 	size_t n_tracks, cap_tracks;
 	struct custom *all;
 	size_t n, cap;
-	int64_t *stamps;          /* by name: when console.timeStamp(name) was called last */
+	int64_t *stamps; /* by name: when console.timeStamp(name) was called last */
 	size_t n_stamps, cap_stamps;
 };
 
@@ -76,7 +76,8 @@ static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name
 			return i;
 	}
 	cs->tracks = xgrow(cs->tracks, &cs->cap_tracks, cs->n_tracks + 1, sizeof *cs->tracks);
-	cs->tracks[cs->n_tracks] = (struct custom_track){ .pid = pid, .group = group, .name = name };
+	cs->tracks[cs->n_tracks] =
+		(struct custom_track){ .pid = pid, .group = group, .name = name };
 	return cs->n_tracks++;
 }
 
@@ -106,15 +107,21 @@ static bool is_text(const struct trace *t, text_id id, const char *word)
 
 static uint32_t custom_of(struct trace *t, const struct event *e, struct json_object *devtools)
 {
-	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track"), color = member(t, devtools, "color");
+	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track"),
+		color = member(t, devtools, "color");
 
 	if (color)
-		trace_frame(t, e->name, (struct slice){ text_get(&t->texts, color)->p, text_get(&t->texts, color)->len });
+		trace_frame(t, e->name,
+			    (struct slice){ text_get(&t->texts, color)->p,
+					    text_get(&t->texts, color)->len });
 	if (is_text(t, type, "marker"))
 		return add_custom(t, (struct custom){ true, 0 });
 	if (!track || (type && !is_text(t, type, "track-entry")))
 		return 0;
-	return add_custom(t, (struct custom){ false, track_of(t, e->pid, member(t, devtools, "trackGroup"), track) });
+	return add_custom(
+		t,
+		(struct custom){ false,
+				 track_of(t, e->pid, member(t, devtools, "trackGroup"), track) });
 }
 
 uint32_t trace_custom_number(struct trace *t, const struct event *e)
@@ -128,9 +135,12 @@ uint32_t trace_custom_number(struct trace *t, const struct event *e)
 		data = detail;
 	if (!cursor_find(data, "detail", &detail) || detail.len < 4 || detail.p[0] != '"')
 		return 0;
-	if (json_text_decode(detail.p, detail.len, &text) && strstr(buf_text(&text), "\"devtools\"")) {
+	if (json_text_decode(detail.p, detail.len, &text) &&
+	    strstr(buf_text(&text), "\"devtools\"")) {
 		o = trace_parse(t, (struct slice){ buf_text(&text), text.len });
-		if (json_object_is_type(o, json_type_object) && json_object_object_get_ex(o, "devtools", &devtools) && json_object_is_type(devtools, json_type_object))
+		if (json_object_is_type(o, json_type_object) &&
+		    json_object_object_get_ex(o, "devtools", &devtools) &&
+		    json_object_is_type(devtools, json_type_object))
 			number = custom_of(t, e, devtools);
 		json_object_put(o);
 	}
@@ -138,19 +148,22 @@ uint32_t trace_custom_number(struct trace *t, const struct event *e)
 	return number;
 }
 
-void trace_custom_entry(struct trace *t, uint32_t number, int64_t t0, int64_t t1, frame_id frame, int64_t offset, int64_t end_offset, unsigned flags)
+void trace_custom_entry(struct trace *t, uint32_t number, int64_t t0, int64_t t1, frame_id frame,
+			int64_t offset, int64_t end_offset, unsigned flags)
 {
 	struct trace_customs *cs = customs_of(t);
 	const struct custom *custom = &cs->all[number - 1];
 	struct custom_track *track;
 
 	if (custom->is_marker) {
-		builder_slice(t->b, trace_marks_of_all(t), 0, t0, t0, frame, offset, end_offset, flags);
+		builder_slice(t->b, trace_marks_of_all(t), 0, t0, t0, frame, offset, end_offset,
+			      flags);
 		return;
 	}
 	track = &cs->tracks[custom->track];
 	track->entries = xgrow(track->entries, &track->cap, track->n + 1, sizeof *track->entries);
-	track->entries[track->n++] = (struct custom_entry){ t0, t1 < t0 ? t0 : t1, offset, end_offset, frame, flags };
+	track->entries[track->n++] =
+		(struct custom_entry){ t0, t1 < t0 ? t0 : t1, offset, end_offset, frame, flags };
 }
 
 /* ---- console.timeStamp() ---- */
@@ -162,7 +175,8 @@ static void remember(struct trace *t, text_id name, int64_t ts)
 	if (!name)
 		return;
 	if (name >= cs->n_stamps) {
-		cs->stamps = xgrow(cs->stamps, &cs->cap_stamps, (size_t)name + 1, sizeof *cs->stamps);
+		cs->stamps = xgrow(cs->stamps, &cs->cap_stamps, (size_t)name + 1,
+				   sizeof *cs->stamps);
 		for (; cs->n_stamps <= name; cs->n_stamps++)
 			cs->stamps[cs->n_stamps] = INT64_MIN;
 	}
@@ -170,7 +184,8 @@ static void remember(struct trace *t, text_id name, int64_t ts)
 }
 
 /* `start` and `end`: a time in us, or the name of an earlier time stamp. */
-static int64_t stamp_time(struct trace *t, struct json_object *data, const char *name, int64_t otherwise)
+static int64_t stamp_time(struct trace *t, struct json_object *data, const char *name,
+			  int64_t otherwise)
 {
 	const struct trace_customs *cs = t->customs;
 	enum number_kind kind;
@@ -184,7 +199,8 @@ static int64_t stamp_time(struct trace *t, struct json_object *data, const char 
 	id = texts_add(&t->texts, text, len);
 	if (id < cs->n_stamps && cs->stamps[id] != INT64_MIN)
 		return cs->stamps[id];
-	if (json_number_parse(text, len, 3, &ns, &kind) && ns < TRACE_TIME_MAX && ns > -TRACE_TIME_MAX)
+	if (json_number_parse(text, len, 3, &ns, &kind) && ns < TRACE_TIME_MAX &&
+	    ns > -TRACE_TIME_MAX)
 		return ns;
 	return otherwise;
 }
@@ -208,14 +224,19 @@ bool trace_time_stamp(struct trace *t, const struct event *e)
 	color = member(t, data, "color");
 	remember(t, name, e->ts);
 	if (track) {
-		struct custom custom = { false, track_of(t, e->pid, member(t, data, "trackGroup"), track) };
-		struct slice cname = { text_get(&t->texts, color)->p, text_get(&t->texts, color)->len };
+		struct custom custom = {
+			false, track_of(t, e->pid, member(t, data, "trackGroup"), track)
+		};
+		struct slice cname = { text_get(&t->texts, color)->p,
+				       text_get(&t->texts, color)->len };
 
 		t0 = stamp_time(t, data, "start", e->ts);
 		t1 = stamp_time(t, data, "end", e->ts);
-		trace_custom_entry(t, add_custom(t, custom), t0, t1, trace_frame(t, name ? name : e->name, cname), e->offset, -1, 0);
+		trace_custom_entry(t, add_custom(t, custom), t0, t1,
+				   trace_frame(t, name ? name : e->name, cname), e->offset, -1, 0);
 	} else {
-		trace_mark(t, trace_marks_of_thread(t, e), e, trace_frame(t, name ? name : e->name, e->cname));
+		trace_mark(t, trace_marks_of_thread(t, e), e,
+			   trace_frame(t, name ? name : e->name, e->cname));
 	}
 	json_object_put(data);
 	return true;
@@ -237,7 +258,8 @@ static int compare(const void *x, const void *y)
 /* Entries that nest are one group; one that overlaps begins another. */
 static void pass_track(struct trace *t, struct custom_track *x)
 {
-	const struct text *group = text_get(&t->texts, x->group), *name = text_get(&t->texts, x->name);
+	const struct text *group = text_get(&t->texts, x->group),
+			  *name = text_get(&t->texts, x->name);
 	struct buf title = { 0 };
 	int64_t *ends = xmalloc(x->n * sizeof *ends);
 	uint32_t track, number = 0;
@@ -259,7 +281,8 @@ static void pass_track(struct trace *t, struct custom_track *x)
 		if (n_open == 0)
 			number++;
 		ends[n_open++] = e->t1;
-		builder_slice(t->b, track, number, e->t0, e->t1, e->frame, e->offset, e->end_offset, e->flags);
+		builder_slice(t->b, track, number, e->t0, e->t1, e->frame, e->offset, e->end_offset,
+			      e->flags);
 	}
 	free(ends);
 }

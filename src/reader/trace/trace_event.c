@@ -90,7 +90,8 @@ static bool read_letter(struct cursor *c, char *letter)
 	struct slice text;
 	bool has_escape;
 
-	if (c->end - c->p > 3 && c->p[0] == '"' && c->p[2] == '"' && c->p[1] != '"' && c->p[1] != '\\') {
+	if (c->end - c->p > 3 && c->p[0] == '"' && c->p[2] == '"' && c->p[1] != '"' &&
+	    c->p[1] != '\\') {
 		*letter = (char)c->p[1];
 		c->p += 3;
 		return true;
@@ -126,7 +127,8 @@ static bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit
 }
 
 /* A whole number; of anything else the text. */
-static bool read_thread_id(struct cursor *c, int64_t *id, struct slice *text, unsigned *has, unsigned bit, unsigned text_bit)
+static bool read_thread_id(struct cursor *c, int64_t *id, struct slice *text, unsigned *has,
+			   unsigned bit, unsigned text_bit)
 {
 	enum number_kind kind;
 	bool is_text;
@@ -140,7 +142,8 @@ static bool read_thread_id(struct cursor *c, int64_t *id, struct slice *text, un
 	if (kind == NUMBER_INTEGER) {
 		*has |= bit;
 	} else if (b == '"' || kind == NUMBER_ROUNDED || kind == NUMBER_HUGE) {
-		*text = (struct slice){ (const char *)from + (b == '"'), (size_t)(c->p - from) - (b == '"' ? 2 : 0) };
+		*text = (struct slice){ (const char *)from + (b == '"'),
+					(size_t)(c->p - from) - (b == '"' ? 2 : 0) };
 		*has |= text_bit;
 	}
 	return true;
@@ -191,16 +194,49 @@ static bool read_plain_id(struct cursor *c, struct event *e)
 /* ---- members ---- */
 
 enum member {
-	MEMBER_NONE, MEMBER_OTHER, MEMBER_PH, MEMBER_TS, MEMBER_DUR, MEMBER_PID, MEMBER_TID, MEMBER_NAME, MEMBER_CAT, MEMBER_ARGS,
-	MEMBER_ID, MEMBER_ID2, MEMBER_SCOPE, MEMBER_S, MEMBER_BP, MEMBER_CNAME, MEMBER_BIND_ID, MEMBER_FLOW_IN, MEMBER_FLOW_OUT,
+	MEMBER_NONE,
+	MEMBER_OTHER,
+	MEMBER_PH,
+	MEMBER_TS,
+	MEMBER_DUR,
+	MEMBER_PID,
+	MEMBER_TID,
+	MEMBER_NAME,
+	MEMBER_CAT,
+	MEMBER_ARGS,
+	MEMBER_ID,
+	MEMBER_ID2,
+	MEMBER_SCOPE,
+	MEMBER_S,
+	MEMBER_BP,
+	MEMBER_CNAME,
+	MEMBER_BIND_ID,
+	MEMBER_FLOW_IN,
+	MEMBER_FLOW_OUT,
 };
 
-static const struct { const char *name; size_t len; enum member member; } members[] = {
-	{ "ph", 2, MEMBER_PH }, { "ts", 2, MEMBER_TS }, { "dur", 3, MEMBER_DUR }, { "pid", 3, MEMBER_PID },
-	{ "tid", 3, MEMBER_TID }, { "name", 4, MEMBER_NAME }, { "cat", 3, MEMBER_CAT }, { "args", 4, MEMBER_ARGS },
-	{ "id", 2, MEMBER_ID }, { "id2", 3, MEMBER_ID2 }, { "scope", 5, MEMBER_SCOPE }, { "s", 1, MEMBER_S },
-	{ "bp", 2, MEMBER_BP }, { "cname", 5, MEMBER_CNAME }, { "bind_id", 7, MEMBER_BIND_ID },
-	{ "flow_in", 7, MEMBER_FLOW_IN }, { "flow_out", 8, MEMBER_FLOW_OUT },
+static const struct {
+	const char *name;
+	size_t len;
+	enum member member;
+} members[] = {
+	{ "ph", 2, MEMBER_PH },
+	{ "ts", 2, MEMBER_TS },
+	{ "dur", 3, MEMBER_DUR },
+	{ "pid", 3, MEMBER_PID },
+	{ "tid", 3, MEMBER_TID },
+	{ "name", 4, MEMBER_NAME },
+	{ "cat", 3, MEMBER_CAT },
+	{ "args", 4, MEMBER_ARGS },
+	{ "id", 2, MEMBER_ID },
+	{ "id2", 3, MEMBER_ID2 },
+	{ "scope", 5, MEMBER_SCOPE },
+	{ "s", 1, MEMBER_S },
+	{ "bp", 2, MEMBER_BP },
+	{ "cname", 5, MEMBER_CNAME },
+	{ "bind_id", 7, MEMBER_BIND_ID },
+	{ "flow_in", 7, MEMBER_FLOW_IN },
+	{ "flow_out", 8, MEMBER_FLOW_OUT },
 };
 
 static enum member member_of(struct slice key)
@@ -211,7 +247,8 @@ static enum member member_of(struct slice key)
 	return MEMBER_OTHER;
 }
 
-#define FOUR(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+#define FOUR(a, b, c, d)                                                                           \
+	((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
 static uint32_t four(const unsigned char *p)
 {

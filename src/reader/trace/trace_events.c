@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events of a trace, one after another (list_walk.h). Until the walk is over, all of struct trace but `s` belongs to
- * those who keep events. */
+/* The events of a trace, one after another (list_walk.h). Until the walk is over, all of struct
+ * trace but `s` belongs to those who keep events. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -97,7 +97,8 @@ static bool read(void *ctx)
 			return false;
 		if (ahead.len == have) {
 			s->is_cut = true;
-			return error_set(s->err, ERR_SYNTAX, e.offset + (int64_t)have, "the file ends inside an event");
+			return error_set(s->err, ERR_SYNTAX, e.offset + (int64_t)have,
+					 "the file ends inside an event");
 		}
 	}
 }
@@ -105,7 +106,12 @@ static bool read(void *ctx)
 bool trace_events_read(struct trace *t, bool is_bare)
 {
 	struct events *events = xmalloc(sizeof *events);
-	struct list_walk list = { .s = t->s, .is_bare = is_bare, .take = take, .keep = keep, .read = read, .ctx = events };
+	struct list_walk list = { .s = t->s,
+				  .is_bare = is_bare,
+				  .take = take,
+				  .keep = keep,
+				  .read = read,
+				  .ctx = events };
 	bool ok;
 
 	events->t = t;

@@ -16,8 +16,12 @@
 static void fact(struct trace *t, const char *name, struct slice raw)
 {
 	struct json_object *o = trace_parse(t, raw);
-	const char *text = json_object_is_type(o, json_type_string) || json_object_is_type(o, json_type_int) ||
-		json_object_is_type(o, json_type_double) || json_object_is_type(o, json_type_boolean) ? json_object_get_string(o) : NULL;
+	const char *text = json_object_is_type(o, json_type_string) ||
+			json_object_is_type(o, json_type_int) ||
+			json_object_is_type(o, json_type_double) ||
+			json_object_is_type(o, json_type_boolean)
+		? json_object_get_string(o)
+		: NULL;
 
 	if (text && *text && trace_may_tell(t))
 		builder_fact(t->b, false, "%s: %.200s", name, text);
@@ -32,8 +36,9 @@ static bool range_of(struct json_object *o, int64_t *t0, int64_t *t1)
 	size_t a_len, b_len;
 
 	return json_text_member(o, "min", &a, &a_len) && json_text_member(o, "max", &b, &b_len) &&
-	       json_number_parse(a, a_len, 3, t0, &kind) && kind != NUMBER_HUGE && json_number_parse(b, b_len, 3, t1, &kind) && kind != NUMBER_HUGE &&
-	       *t0 > -TRACE_TIME_MAX && *t1 < TRACE_TIME_MAX && *t0 <= *t1;
+		json_number_parse(a, a_len, 3, t0, &kind) && kind != NUMBER_HUGE &&
+		json_number_parse(b, b_len, 3, t1, &kind) && kind != NUMBER_HUGE &&
+		*t0 > -TRACE_TIME_MAX && *t1 < TRACE_TIME_MAX && *t0 <= *t1;
 }
 
 /* Bread crumbs lie inside one another: the innermost is the view that was left. */
@@ -42,9 +47,12 @@ static void take_window(struct trace *t, struct json_object *crumb)
 	struct json_object *window, *child;
 	int64_t t0, t1;
 
-	while (json_object_object_get_ex(crumb, "child", &child) && json_object_is_type(child, json_type_object))
+	while (json_object_object_get_ex(crumb, "child", &child) &&
+	       json_object_is_type(child, json_type_object))
 		crumb = child;
-	if (!json_object_object_get_ex(crumb, "window", &window) || !json_object_is_type(window, json_type_object) || !range_of(window, &t0, &t1) || t0 == t1)
+	if (!json_object_object_get_ex(crumb, "window", &window) ||
+	    !json_object_is_type(window, json_type_object) || !range_of(window, &t0, &t1) ||
+	    t0 == t1)
 		return;
 	builder_window(t->b, t0, t1);
 	t->has_window = true;
@@ -58,8 +66,10 @@ static void take_label(struct trace *t, struct json_object *o)
 	int64_t t0, t1;
 	frame_id frame;
 
-	if (!json_object_is_type(o, json_type_object) || !json_text_member(o, "label", &label, &len) ||
-	    !json_object_object_get_ex(o, "bounds", &bounds) || !json_object_is_type(bounds, json_type_object) || !range_of(bounds, &t0, &t1))
+	if (!json_object_is_type(o, json_type_object) ||
+	    !json_text_member(o, "label", &label, &len) ||
+	    !json_object_object_get_ex(o, "bounds", &bounds) ||
+	    !json_object_is_type(bounds, json_type_object) || !range_of(bounds, &t0, &t1))
 		return;
 	frame = builder_slice_frame(t->b, label, len, NULL, 0);
 	builder_slice(t->b, trace_marks_of_all(t), 0, t0, t1, frame, -1, -1, 0);
@@ -70,15 +80,21 @@ static void modifications(struct trace *t, struct slice raw)
 	struct json_object *all = trace_parse(t, raw), *o, *list;
 
 	if (json_object_is_type(all, json_type_object)) {
-		if (json_object_object_get_ex(all, "initialBreadcrumb", &o) && json_object_is_type(o, json_type_object))
+		if (json_object_object_get_ex(all, "initialBreadcrumb", &o) &&
+		    json_object_is_type(o, json_type_object))
 			take_window(t, o);
-		if (json_object_object_get_ex(all, "annotations", &o) && json_object_is_type(o, json_type_object) &&
-		    json_object_object_get_ex(o, "labelledTimeRanges", &list) && json_object_is_type(list, json_type_array))
+		if (json_object_object_get_ex(all, "annotations", &o) &&
+		    json_object_is_type(o, json_type_object) &&
+		    json_object_object_get_ex(o, "labelledTimeRanges", &list) &&
+		    json_object_is_type(list, json_type_array))
 			for (size_t i = 0; i < json_object_array_length(list); i++)
 				take_label(t, json_object_array_get_idx(list, i));
-		if (json_object_object_get_ex(all, "entriesModifications", &o) && json_object_is_type(o, json_type_object) &&
-		    json_object_object_get_ex(o, "hiddenEntries", &list) && json_object_is_type(list, json_type_array) && json_object_array_length(list))
-			builder_fact(t->b, false, "%zu entries hidden in DevTools are shown", json_object_array_length(list));
+		if (json_object_object_get_ex(all, "entriesModifications", &o) &&
+		    json_object_is_type(o, json_type_object) &&
+		    json_object_object_get_ex(o, "hiddenEntries", &list) &&
+		    json_object_is_type(list, json_type_array) && json_object_array_length(list))
+			builder_fact(t->b, false, "%zu entries hidden in DevTools are shown",
+				     json_object_array_length(list));
 	}
 	json_object_put(all);
 }
@@ -97,7 +113,8 @@ bool trace_metadata_read(struct trace *t)
 		int c = scan_peek(t->s);
 
 		snprintf(name, sizeof name, "%.*s", key.len > 32 ? 32 : (int)key.len, key.p);
-		if (!is_large && (c != '{' && c != '[' ? true : strcmp(name, "modifications") == 0)) {
+		if (!is_large &&
+		    (c != '{' && c != '[' ? true : strcmp(name, "modifications") == 0)) {
 			if (!scan_raw(t->s, VALUE_MOST, &raw))
 				return false;
 			if (c == '{')

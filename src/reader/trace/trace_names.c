@@ -34,7 +34,8 @@ static void widen_threads(struct trace *t)
 	if (t->n_thread_slots == before)
 		return;
 	for (size_t i = 0; i < t->n_threads; i++) {
-		size_t at = thread_hash(t->threads[i].pid, t->threads[i].tid) & (t->n_thread_slots - 1);
+		size_t at = thread_hash(t->threads[i].pid, t->threads[i].tid) &
+			(t->n_thread_slots - 1);
 
 		while (t->thread_slots[at])
 			at = (at + 1) & (t->n_thread_slots - 1);
@@ -47,10 +48,12 @@ struct trace_thread *trace_thread(struct trace *t, int64_t pid, int64_t tid)
 	size_t at;
 
 	/* Events of one thread follow each other. */
-	if (t->last_thread < t->n_threads && t->threads[t->last_thread].pid == pid && t->threads[t->last_thread].tid == tid)
+	if (t->last_thread < t->n_threads && t->threads[t->last_thread].pid == pid &&
+	    t->threads[t->last_thread].tid == tid)
 		return &t->threads[t->last_thread];
 	widen_threads(t);
-	for (at = thread_hash(pid, tid) & (t->n_thread_slots - 1); t->thread_slots[at]; at = (at + 1) & (t->n_thread_slots - 1)) {
+	for (at = thread_hash(pid, tid) & (t->n_thread_slots - 1); t->thread_slots[at];
+	     at = (at + 1) & (t->n_thread_slots - 1)) {
 		struct trace_thread *thread = &t->threads[t->thread_slots[at] - 1];
 
 		if (thread->pid == pid && thread->tid == tid) {
@@ -59,7 +62,8 @@ struct trace_thread *trace_thread(struct trace *t, int64_t pid, int64_t tid)
 		}
 	}
 	t->threads = xgrow(t->threads, &t->cap_threads, t->n_threads + 1, sizeof *t->threads);
-	t->threads[t->n_threads] = (struct trace_thread){ .pid = pid, .tid = tid, .last_ts = INT64_MIN };
+	t->threads[t->n_threads] =
+		(struct trace_thread){ .pid = pid, .tid = tid, .last_ts = INT64_MIN };
 	t->last_thread = (uint32_t)t->n_threads++;
 	t->thread_slots[at] = t->last_thread + 1;
 	return &t->threads[t->last_thread];
@@ -88,7 +92,8 @@ struct trace_process *trace_process(struct trace *t, int64_t pid)
 	if (t->last_process < t->n_processes && t->processes[t->last_process].pid == pid)
 		return &t->processes[t->last_process];
 	widen_processes(t);
-	for (at = hash_u64((uint64_t)pid) & (t->n_process_slots - 1); t->process_slots[at]; at = (at + 1) & (t->n_process_slots - 1)) {
+	for (at = hash_u64((uint64_t)pid) & (t->n_process_slots - 1); t->process_slots[at];
+	     at = (at + 1) & (t->n_process_slots - 1)) {
 		struct trace_process *process = &t->processes[t->process_slots[at] - 1];
 
 		if (process->pid == pid) {
@@ -96,7 +101,8 @@ struct trace_process *trace_process(struct trace *t, int64_t pid)
 			return process;
 		}
 	}
-	t->processes = xgrow(t->processes, &t->cap_processes, t->n_processes + 1, sizeof *t->processes);
+	t->processes = xgrow(t->processes, &t->cap_processes, t->n_processes + 1,
+			     sizeof *t->processes);
 	t->processes[t->n_processes] = (struct trace_process){ .pid = pid };
 	t->last_process = (uint32_t)t->n_processes++;
 	t->process_slots[at] = t->last_process + 1;
@@ -138,12 +144,14 @@ void trace_metadata_event(struct trace *t, const struct event *e)
 	case MEANS_PROCESS_LABELS:
 		name = find_text(t, e->args, "labels");
 		if (name && trace_may_tell(t))
-			builder_fact(t->b, false, "process %lld: %s", (long long)e->pid, text_get(&t->texts, name)->p);
+			builder_fact(t->b, false, "process %lld: %s", (long long)e->pid,
+				     text_get(&t->texts, name)->p);
 		break;
 	case MEANS_VERSION:
 		name = find_text(t, e->args, "node");
 		if (name && trace_may_tell(t))
-			builder_fact(t->b, false, "process %lld: Node.js %s", (long long)e->pid, text_get(&t->texts, name)->p);
+			builder_fact(t->b, false, "process %lld: Node.js %s", (long long)e->pid,
+				     text_get(&t->texts, name)->p);
 		break;
 	case MEANS_PROCESS_SORT:
 		if (find_number(e->args, "sort_index", &number)) {
@@ -175,9 +183,11 @@ static void take_frame(struct trace *t, struct json_object *frame)
 	int64_t pid;
 	text_id id;
 
-	if (!json_object_is_type(frame, json_type_object) || json_text_member(frame, "parent", &parent, &parent_len))
+	if (!json_object_is_type(frame, json_type_object) ||
+	    json_text_member(frame, "parent", &parent, &parent_len))
 		return;
-	if (!json_text_member(frame, "url", &url, &url_len) || !json_text_integer(frame, "processId", &pid))
+	if (!json_text_member(frame, "url", &url, &url_len) ||
+	    !json_text_integer(frame, "processId", &pid))
 		return;
 	id = texts_add(&t->texts, url, url_len);
 	trace_process(t, pid)->url = id;
@@ -214,7 +224,9 @@ void trace_commit_load(struct trace *t, const struct event *e)
 	struct slice data, raw;
 	text_id url;
 
-	if (!cursor_find(e->args, "data", &data) || !(cursor_find(data, "isOutermostMainFrame", &raw) || cursor_find(data, "isMainFrame", &raw)) ||
+	if (!cursor_find(e->args, "data", &data) ||
+	    !(cursor_find(data, "isOutermostMainFrame", &raw) ||
+	      cursor_find(data, "isMainFrame", &raw)) ||
 	    raw.p[0] != 't' || !cursor_find(data, "url", &raw))
 		return;
 	url = trace_text_of(t, raw);
@@ -230,7 +242,8 @@ static bool starts_with(const struct text *text, const char *start)
 
 static int rank_of(const struct trace *t, const struct trace_thread *thread)
 {
-	static const char *const main_threads[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain", "JavaScriptMainThread" };
+	static const char *const main_threads[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain",
+						    "JavaScriptMainThread" };
 	static const char *const workers[] = { "DedicatedWorker", "[worker " };
 	static const char *const pools[] = { "CompositorTileWorker", "ThreadPool" };
 	const struct text *name = text_get(&t->texts, thread->name);
@@ -294,7 +307,8 @@ static void name_process(struct trace *t, const struct trace_process *p)
 /* The text that stood for an id; 0: the id is a number. */
 static text_id text_of_id(const struct trace *t, int64_t id)
 {
-	return id > TRACE_TEXT_ID && id < TRACE_TEXT_ID + t->texts.n ? (text_id)(id - TRACE_TEXT_ID) : 0;
+	return id > TRACE_TEXT_ID && id < TRACE_TEXT_ID + t->texts.n ? (text_id)(id - TRACE_TEXT_ID)
+								     : 0;
 }
 
 void trace_names_finish(struct trace *t)
@@ -309,10 +323,12 @@ void trace_names_finish(struct trace *t)
 		name_process(t, &t->processes[i]);
 	for (size_t i = 0; i < t->n_threads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
-		const struct text *name = text_get(&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
+		const struct text *name = text_get(
+			&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
 
 		if (name->len)
 			builder_thread(t->b, thread->pid, thread->tid, name->p, name->len);
-		builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index, rank_of(t, thread));
+		builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index,
+				    rank_of(t, thread));
 	}
 }

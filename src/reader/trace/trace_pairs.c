@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* B and E events, paired per thread when all of them are known. They are kept as they
  * come, 16 bytes each, in chunks, and sorted by time at the end only where they are not. A pair
- * is noted with the begin, 4 bytes for each event; slices are then passed on in the order of their begins, so
- * that of two equal ones the first written is the outer, and chunks go when they are passed on.
+ * is noted with the begin, 4 bytes for each event; slices are then passed on in the order of their
+ * begins, so that of two equal ones the first written is the outer, and chunks go when they are
+ * passed on.
  *
  * All ends of one time stamp wait until its group is complete, because writers put
  * ends and begins of one instant in any order. */
@@ -15,28 +16,28 @@
 #include <stdlib.h>
 
 #define CHUNK_EVENTS 65536u
-#define OFFSET_BITS 36       /* offsets beyond are not kept of slices either */
+#define OFFSET_BITS 36 /* offsets beyond are not kept of slices either */
 #define OFFSET_END (INT64_C(1) << OFFSET_BITS)
 #define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
 #define NAME_MOST ((UINT32_C(1) << (64 - OFFSET_BITS)) - 1)
 
 /* In `partner`, beside the number of the event that closes a begin, + 1; 0: none does. */
-#define IS_CUT 0x80000000u   /* closed by the end of a slice around it */
+#define IS_CUT 0x80000000u /* closed by the end of a slice around it */
 
 /* So many ends of one instant wait for begins. More are no writer's habit but damage, and
  * would cost the square of their number. */
 #define WAITING_MOST 1024
 
 struct begin_end {
-	int64_t when;          /* ts * 2, + 1: an end */
-	uint64_t what;         /* name, then offset */
+	int64_t when;  /* ts * 2, + 1: an end */
+	uint64_t what; /* name, then offset */
 };
 
 /* The last one may have less room than CHUNK_EVENTS. */
 struct pair_chunk {
 	struct begin_end *events;
 	size_t cap;
-	uint32_t *partner;     /* while pairs are looked for */
+	uint32_t *partner; /* while pairs are looked for */
 };
 
 static struct begin_end *event_at(const struct trace_thread *thread, size_t i)
@@ -78,7 +79,8 @@ static void add_event(struct trace_thread *thread, struct begin_end e)
 	size_t at = thread->n_pairs % CHUNK_EVENTS, cap;
 
 	if (thread->n_pairs == (size_t)thread->n_pair_chunks * CHUNK_EVENTS) {
-		thread->pairs = xgrow(thread->pairs, &thread->cap_pair_chunks, thread->n_pair_chunks + 1, sizeof *thread->pairs);
+		thread->pairs = xgrow(thread->pairs, &thread->cap_pair_chunks,
+				      thread->n_pair_chunks + 1, sizeof *thread->pairs);
 		thread->pairs[thread->n_pair_chunks++] = (struct pair_chunk){ NULL, 0, NULL };
 	}
 	chunk = &thread->pairs[thread->n_pairs / CHUNK_EVENTS];
@@ -114,24 +116,29 @@ static bool has_waiting(const struct trace_thread *thread)
 	int64_t instant = time_of(event_at(thread, thread->n_pairs - 1));
 	int n = 0;
 
-	for (size_t i = thread->n_pairs; i-- > 0 && time_of(event_at(thread, i)) == instant; )
+	for (size_t i = thread->n_pairs; i-- > 0 && time_of(event_at(thread, i)) == instant;)
 		if (is_end(event_at(thread, i)) || ++n > WAITING_MOST)
 			return true;
 	return false;
 }
 
-/* Where not all is kept, a pair that nothing stands between any more need not wait for the others. */
+/* Where not all is kept, a pair that nothing stands between any more need not wait for the others.
+ */
 static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct event *e)
 {
 	static const struct slice none = { NULL, 0 };
-	const struct begin_end *begin = thread->n_pairs ? event_at(thread, thread->n_pairs - 1) : NULL;
+	const struct begin_end *begin = thread->n_pairs ? event_at(thread, thread->n_pairs - 1)
+							: NULL;
 
-	if (e->ph != 'E' || !begin || is_end(begin) || has_waiting(thread) || time_of(begin) >= e->ts || (e->name && e->name != name_of(begin)) ||
+	if (e->ph != 'E' || !begin || is_end(begin) || has_waiting(thread) ||
+	    time_of(begin) >= e->ts || (e->name && e->name != name_of(begin)) ||
 	    thread->is_unsorted || !builder_is_partial(t->b))
 		return false;
 	if (!thread->slices)
-		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
-	builder_slice(t->b, thread->slices - 1, 0, time_of(begin), e->ts, trace_frame(t, name_of(begin), none), offset_of(begin), e->offset, 0);
+		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) +
+			1;
+	builder_slice(t->b, thread->slices - 1, 0, time_of(begin), e->ts,
+		      trace_frame(t, name_of(begin), none), offset_of(begin), e->offset, 0);
 	thread->n_pairs--;
 	thread->has_passed_pairs = true;
 	return true;
@@ -154,8 +161,12 @@ void trace_pairs_add(struct trace *t, const struct event *e)
 		return;
 	if (e->name > NAME_MOST || thread->n_pairs >= IS_CUT - 1)
 		die("more events that begin or end, or names of them, than can be counted");
-	add_event(thread, (struct begin_end){ e->ts * 2 + (e->ph == 'E'),
-		(uint64_t)e->name << OFFSET_BITS | (uint64_t)(e->offset < OFFSET_END ? e->offset : OFFSET_END - 1) });
+	add_event(
+		thread,
+		(struct begin_end){
+			e->ts * 2 + (e->ph == 'E'),
+			(uint64_t)e->name << OFFSET_BITS |
+				(uint64_t)(e->offset < OFFSET_END ? e->offset : OFFSET_END - 1) });
 }
 
 static int compare(const void *a, const void *b)
@@ -164,13 +175,15 @@ static int compare(const void *a, const void *b)
 
 	if (time_of(x) != time_of(y))
 		return time_of(x) < time_of(y) ? -1 : 1;
-	return (x->what & OFFSET_MASK) < (y->what & OFFSET_MASK) ? -1 : (x->what & OFFSET_MASK) > (y->what & OFFSET_MASK);
+	return (x->what & OFFSET_MASK) < (y->what & OFFSET_MASK)
+		? -1
+		: (x->what & OFFSET_MASK) > (y->what & OFFSET_MASK);
 }
 
 /* The walk through one thread. Open begins stand on two stacks, because an end may close one that
  * is older while those of its own instant stay open: `older`, and above it `fresh`, where
- * some may be closed already. Begins of one name are chained from the latest on, closed ones too until
- * they are met. */
+ * some may be closed already. Begins of one name are chained from the latest on, closed ones too
+ * until they are met. */
 struct indices {
 	uint32_t *at;
 	size_t n, cap;
@@ -180,8 +193,8 @@ struct walk {
 	struct trace *t;
 	const struct trace_thread *thread;
 	struct indices older, fresh, waiting;
-	uint32_t *latest;      /* by name: index + 1 */
-	uint32_t *before;      /* by index: the begin of that name before it, + 1 */
+	uint32_t *latest; /* by name: index + 1 */
+	uint32_t *before; /* by index: the begin of that name before it, + 1 */
 };
 
 static void push(struct indices *x, uint32_t i)
@@ -265,7 +278,8 @@ static void settle(struct walk *w)
 {
 	for (size_t i = 0; i < w->waiting.n; i++)
 		if (!close_innermost(w, w->waiting.at[i]) && !close_outer(w, w->waiting.at[i]))
-			builder_warn(w->t->b, WARN_UNMATCHED_END, offset_of(event_at(w->thread, w->waiting.at[i])));
+			builder_warn(w->t->b, WARN_UNMATCHED_END,
+				     offset_of(event_at(w->thread, w->waiting.at[i])));
 	w->waiting.n = 0;
 }
 
@@ -324,8 +338,10 @@ static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 	if (end < time_of(e))
 		end = time_of(e);
 	if (!thread->slices)
-		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
-	builder_slice(t->b, thread->slices - 1, 0, time_of(e), end, trace_frame(t, name_of(e), none), offset_of(e), end_offset, flags);
+		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) +
+			1;
+	builder_slice(t->b, thread->slices - 1, 0, time_of(e), end,
+		      trace_frame(t, name_of(e), none), offset_of(e), end_offset, flags);
 }
 
 /* An end may stand before its begin, but not before its instant. */
@@ -363,7 +379,8 @@ static void finish_thread(struct walk *w, struct trace_thread *thread)
 	w->before = xmalloc(n * sizeof *w->before);
 	w->older.n = w->fresh.n = w->waiting.n = 0;
 	for (size_t i = 0; i < thread->n_pair_chunks; i++)
-		thread->pairs[i].partner = xcalloc(thread->pairs[i].cap, sizeof *thread->pairs[i].partner);
+		thread->pairs[i].partner = xcalloc(thread->pairs[i].cap,
+						   sizeof *thread->pairs[i].partner);
 	if (thread->is_unsorted)
 		sort(thread);
 	for (size_t i = 0; i < n; i++) {

@@ -18,7 +18,9 @@ frame_id trace_frame(struct trace *t, text_id name, struct slice cname)
 	struct text *text = &t->texts.all[name];
 
 	if (text->frame == FRAME_NONE)
-		text->frame = name ? builder_slice_frame(t->b, text->p, text->len, cname.p, cname.len) : builder_slice_frame(t->b, "(unnamed)", 9, NULL, 0);
+		text->frame = name
+			? builder_slice_frame(t->b, text->p, text->len, cname.p, cname.len)
+			: builder_slice_frame(t->b, "(unnamed)", 9, NULL, 0);
 	return text->frame;
 }
 
@@ -36,7 +38,8 @@ frame_id trace_frame_with(struct trace *t, text_id name, const char *tail)
 	return frame;
 }
 
-static uint32_t marks_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid, const char *title)
+static uint32_t marks_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid,
+			    const char *title)
 {
 	if (!*track)
 		*track = builder_track(t->b, LANE_MARKS, pid, tid, title, strlen(title)) + 1;
@@ -105,9 +108,14 @@ static bool on_complete(struct trace *t, const struct event *e)
 		trace_commit_load(t, e);
 	if (!thread->slices)
 		thread->slices = builder_track(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
-	builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame(t, e->name, e->cname), e->offset, -1, 0);
+	builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame(t, e->name, e->cname),
+		      e->offset, -1, 0);
 	if (e->bind_id && (e->has & (FLOWS_IN | FLOWS_OUT)))
-		builder_flow(t->b, e->bind_id, !(e->has & FLOWS_IN) ? FLOW_START : e->has & FLOWS_OUT ? FLOW_STEP : FLOW_END, e->pid, e->tid, e->ts, false);
+		builder_flow(t->b, e->bind_id,
+			     !(e->has & FLOWS_IN)         ? FLOW_START
+				     : e->has & FLOWS_OUT ? FLOW_STEP
+							  : FLOW_END,
+			     e->pid, e->tid, e->ts, false);
 	return true;
 }
 
@@ -145,17 +153,22 @@ static bool on_instant(struct trace *t, const struct event *e)
 	default:
 		break;
 	}
-	if (text_get(&t->texts, event_category(t, e))->is_user_timing && text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
+	if (text_get(&t->texts, event_category(t, e))->is_user_timing &&
+	    text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
 		uint32_t custom = trace_custom_number(t, e);
 		struct trace_process *p = trace_process(t, e->pid);
 
 		if (custom)
-			trace_custom_entry(t, custom, e->ts, e->ts, trace_frame(t, e->name, e->cname), e->offset, -1, 0);
+			trace_custom_entry(t, custom, e->ts, e->ts,
+					   trace_frame(t, e->name, e->cname), e->offset, -1, 0);
 		else
-			trace_mark(t, marks_track(t, &p->timings, e->pid, -1, "User timing"), e, trace_frame(t, e->name, e->cname));
+			trace_mark(t, marks_track(t, &p->timings, e->pid, -1, "User timing"), e,
+				   trace_frame(t, e->name, e->cname));
 		return true;
 	}
-	track = e->s == 'g' ? trace_marks_of_all(t) : e->s == 'p' ? trace_marks_of_process(t, e->pid) : trace_marks_of_thread(t, e);
+	track = e->s == 'g'   ? trace_marks_of_all(t)
+		: e->s == 'p' ? trace_marks_of_process(t, e->pid)
+			      : trace_marks_of_thread(t, e);
 	trace_mark(t, track, e, trace_frame(t, e->name, e->cname));
 	return true;
 }
@@ -228,20 +241,22 @@ typedef bool phase_fn(struct trace *t, const struct event *e);
 
 static const struct phase {
 	phase_fn *run;
-	bool is_timed;        /* needs a ts, which counts for the range */
+	bool is_timed; /* needs a ts, which counts for the range */
 } phases[128] = {
-	['X'] = { on_complete, true },
-	['B'] = { on_begin_end, true }, ['E'] = { on_begin_end, true },
-	['I'] = { on_instant, true }, ['i'] = { on_instant, true }, ['R'] = { on_instant, true },
-	['P'] = { on_sample, true },
-	['C'] = { on_counter, true },
-	['b'] = { on_async, true }, ['n'] = { on_async, true }, ['e'] = { on_async, true },
-	['S'] = { on_async, true }, ['T'] = { on_async, true }, ['p'] = { on_async, true }, ['F'] = { on_async, true },
-	['s'] = { on_flow, true }, ['t'] = { on_flow, true }, ['f'] = { on_flow, true },
-	['N'] = { on_object, true }, ['O'] = { on_object, true }, ['D'] = { on_object, true },
-	['M'] = { on_metadata, false },
-	['V'] = { on_counted, false }, ['v'] = { on_counted, false }, ['c'] = { on_counted, false },
-	['('] = { on_counted, false }, [')'] = { on_counted, false }, ['='] = { on_counted, false },
+	['X'] = { on_complete, true },  ['B'] = { on_begin_end, true },
+	['E'] = { on_begin_end, true }, ['I'] = { on_instant, true },
+	['i'] = { on_instant, true },   ['R'] = { on_instant, true },
+	['P'] = { on_sample, true },    ['C'] = { on_counter, true },
+	['b'] = { on_async, true },     ['n'] = { on_async, true },
+	['e'] = { on_async, true },     ['S'] = { on_async, true },
+	['T'] = { on_async, true },     ['p'] = { on_async, true },
+	['F'] = { on_async, true },     ['s'] = { on_flow, true },
+	['t'] = { on_flow, true },      ['f'] = { on_flow, true },
+	['N'] = { on_object, true },    ['O'] = { on_object, true },
+	['D'] = { on_object, true },    ['M'] = { on_metadata, false },
+	['V'] = { on_counted, false },  ['v'] = { on_counted, false },
+	['c'] = { on_counted, false },  ['('] = { on_counted, false },
+	[')'] = { on_counted, false },  ['='] = { on_counted, false },
 };
 
 /* One warning for each letter, and a count. */
@@ -257,10 +272,12 @@ static bool unknown_phase(struct trace *t, const struct event *e)
 		struct buf letter = { 0 };
 
 		text_visible(&letter, &e->ph, 1);
-		memcpy(detail, buf_text(&letter), letter.len < sizeof detail ? letter.len + 1 : sizeof detail - 1);
+		memcpy(detail, buf_text(&letter),
+		       letter.len < sizeof detail ? letter.len + 1 : sizeof detail - 1);
 		buf_done(&letter);
 	}
-	builder_warn_text(t->b, WARN_UNKNOWN_PHASE, e->offset, detail[0] ? detail : "no single letter");
+	builder_warn_text(t->b, WARN_UNKNOWN_PHASE, e->offset,
+			  detail[0] ? detail : "no single letter");
 	return true;
 }
 
@@ -269,7 +286,8 @@ void trace_phases_finish(struct trace *t)
 	char count[UNITS_MAX];
 
 	for (unsigned c = 1; c < 256; c++) {
-		if (!t->by_phase[c] || (c < ARRAY_LEN(phases) && phases[c].run && phases[c].run != on_counted))
+		if (!t->by_phase[c] ||
+		    (c < ARRAY_LEN(phases) && phases[c].run && phases[c].run != on_counted))
 			continue;
 		units_count(t->by_phase[c], count);
 		if (c > ' ' && c < 0x7F)
@@ -281,7 +299,8 @@ void trace_phases_finish(struct trace *t)
 
 bool trace_event(struct trace *t, const struct event *e)
 {
-	const struct phase *phase = (unsigned char)e->ph < 128 ? &phases[(unsigned char)e->ph] : &phases[0];
+	const struct phase *phase = (unsigned char)e->ph < 128 ? &phases[(unsigned char)e->ph]
+							       : &phases[0];
 
 	t->by_phase[(unsigned char)e->ph]++;
 	if (!phase->run)
@@ -291,7 +310,8 @@ bool trace_event(struct trace *t, const struct event *e)
 	if (!phase->is_timed)
 		return phase->run(t, e);
 	if (!(e->has & HAS_TS)) {
-		builder_warn(t->b, e->has & HAS_ODD_TIME ? WARN_TIME_RANGE : WARN_TIME_MISSING, e->offset);
+		builder_warn(t->b, e->has & HAS_ODD_TIME ? WARN_TIME_RANGE : WARN_TIME_MISSING,
+			     e->offset);
 		return true;
 	}
 	if ((e->has & (HAS_PID | HAS_TID)) != (HAS_PID | HAS_TID))

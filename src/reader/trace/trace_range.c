@@ -26,13 +26,16 @@ void trace_range_add(struct trace *t, const struct event *e)
 	if (!t->n_days || e->ts < d->from || e->ts >= d->from + DAY_NS) {
 		int64_t from = (e->ts / DAY_NS - (e->ts % DAY_NS < 0)) * DAY_NS;
 
-		for (t->last_day = 0; t->last_day < t->n_days && t->days[t->last_day].from != from; )
+		for (t->last_day = 0; t->last_day < t->n_days && t->days[t->last_day].from != from;)
 			t->last_day++;
 		/* Beyond so many days nothing is dense: the last one takes the rest. */
 		if (t->last_day == TRACE_DAYS)
 			t->last_day--;
 		else if (t->last_day == t->n_days)
-			t->days[t->n_days++] = (struct trace_day){ .from = from, .first = e->ts, .last = e->ts, .offset = e->offset };
+			t->days[t->n_days++] = (struct trace_day){ .from = from,
+								   .first = e->ts,
+								   .last = e->ts,
+								   .offset = e->offset };
 		d = &t->days[t->last_day];
 	}
 	d->n++;
@@ -96,7 +99,8 @@ void trace_range_finish(struct trace *t)
 		if (i != best)
 			warn(t, t->days[i].n, t->days[i].offset);
 	/* Time 0 far from all others is no time. */
-	if (t->n_zero && t->days[best].first > t->days[best].last - t->days[best].first + INT64_C(1000000000)) {
+	if (t->n_zero &&
+	    t->days[best].first > t->days[best].last - t->days[best].first + INT64_C(1000000000)) {
 		warn(t, t->n_zero, t->zero_offset);
 		is_odd = true;
 	}

@@ -13,11 +13,11 @@
 
 #define VALUE_MOST ((size_t)64 << 20)
 #define ROOT_SLOT 1
-#define FIRST_SLOT 3          /* 2: a frame that does not exist */
+#define FIRST_SLOT 3 /* 2: a frame that does not exist */
 
 struct stack_entry {
 	text_id name, parent;
-	uint32_t used;            /* number of the last thread that used it */
+	uint32_t used; /* number of the last thread that used it */
 };
 
 struct raw_sample {
@@ -30,7 +30,7 @@ struct trace_samples {
 	struct stack_entry *frames;
 	uint32_t n_frames;
 	size_t cap_frames;
-	uint32_t *by_id;          /* by text of the id: frame + 1 */
+	uint32_t *by_id; /* by text of the id: frame + 1 */
 	size_t n_ids, cap_ids;
 	struct raw_sample *samples;
 	size_t n, cap;
@@ -74,15 +74,18 @@ static text_id member_id(struct trace *t, struct slice object, const char *name)
 static void add_frame(struct trace *t, text_id id, struct slice raw)
 {
 	struct trace_samples *ts = samples_of(t);
-	struct stack_entry entry = { .name = member_id(t, raw, "name"), .parent = member_id(t, raw, "parent") };
-	const struct text *i = text_get(&t->texts, id), *name = text_get(&t->texts, entry.name), *parent = text_get(&t->texts, entry.parent);
+	struct stack_entry entry = { .name = member_id(t, raw, "name"),
+				     .parent = member_id(t, raw, "parent") };
+	const struct text *i = text_get(&t->texts, id), *name = text_get(&t->texts, entry.name),
+			  *parent = text_get(&t->texts, entry.parent);
 
 	if (id >= ts->n_ids) {
 		ts->by_id = xgrow(ts->by_id, &ts->cap_ids, (size_t)id + 1, sizeof *ts->by_id);
 		memset(ts->by_id + ts->n_ids, 0, (ts->cap_ids - ts->n_ids) * sizeof *ts->by_id);
 		ts->n_ids = ts->cap_ids;
 	}
-	ts->frames = xgrow(ts->frames, &ts->cap_frames, (size_t)ts->n_frames + 1, sizeof *ts->frames);
+	ts->frames = xgrow(ts->frames, &ts->cap_frames, (size_t)ts->n_frames + 1,
+			   sizeof *ts->frames);
 	ts->frames[ts->n_frames++] = entry;
 	ts->by_id[id] = ts->n_frames;
 	builder_stack_frame(t->b, i->p, i->len, name->p, name->len, parent->p, parent->len);
@@ -201,8 +204,10 @@ static uint32_t frame_of(struct trace *t, const struct text *name)
 	const char *column_at, *line_at;
 	int64_t line, column;
 
-	if (open && end[-1] == ')' && (column_at = number_before(open, end - 1, &column)) && (line_at = number_before(open, column_at, &line)) && line_at > open)
-		return builder_cpu_frame(t->b, name->p, (size_t)(open - name->p), open + 1, (size_t)(line_at - open - 1), "", 0, line - 1, column - 1);
+	if (open && end[-1] == ')' && (column_at = number_before(open, end - 1, &column)) &&
+	    (line_at = number_before(open, column_at, &line)) && line_at > open)
+		return builder_cpu_frame(t->b, name->p, (size_t)(open - name->p), open + 1,
+					 (size_t)(line_at - open - 1), "", 0, line - 1, column - 1);
 	return builder_cpu_frame(t->b, name->p, name->len, "", 0, "", 0, -1, -1);
 }
 
@@ -224,12 +229,16 @@ static void use_frame(struct trace *t, uint32_t frame, uint32_t now)
 	while (frame && ts->frames[frame - 1].used != now) {
 		struct stack_entry *e = &ts->frames[frame - 1];
 		uint32_t parent = find_frame(ts, e->parent);
-		uint32_t node = builder_cpu_node(t->b, builder_cpu_slot(t->b, FIRST_SLOT + (int64_t)frame), frame_of(t, text_get(&t->texts, e->name)), -1);
+		uint32_t node = builder_cpu_node(
+			t->b, builder_cpu_slot(t->b, FIRST_SLOT + (int64_t)frame),
+			frame_of(t, text_get(&t->texts, e->name)), -1);
 
 		e->used = now;
 		if (e->parent && !parent)
 			builder_warn(t->b, WARN_STACK_FRAME, -1);
-		builder_cpu_parent(t->b, node, builder_cpu_slot(t->b, parent ? FIRST_SLOT + (int64_t)parent : ROOT_SLOT));
+		builder_cpu_parent(
+			t->b, node,
+			builder_cpu_slot(t->b, parent ? FIRST_SLOT + (int64_t)parent : ROOT_SLOT));
 		frame = parent;
 	}
 }
@@ -249,7 +258,8 @@ static bool finish_thread(struct trace *t, const struct raw_sample *samples, siz
 		if (!frame) {
 			builder_warn(t->b, WARN_STACK_FRAME, -1);
 			if (!has_unknown) {
-				node = builder_cpu_node(t->b, builder_cpu_slot(t->b, 2), plain_frame(t, "?"), -1);
+				node = builder_cpu_node(t->b, builder_cpu_slot(t->b, 2),
+							plain_frame(t, "?"), -1);
 				builder_cpu_parent(t->b, node, builder_cpu_slot(t->b, ROOT_SLOT));
 			}
 			has_unknown = true;
@@ -274,7 +284,9 @@ bool trace_samples_finish(struct trace *t)
 	for (size_t from = 0, end; from < ts->n; from = end) {
 		const struct raw_sample *first = &ts->samples[from];
 
-		for (end = from + 1; end < ts->n && ts->samples[end].pid == first->pid && ts->samples[end].tid == first->tid; end++)
+		for (end = from + 1; end < ts->n && ts->samples[end].pid == first->pid &&
+		     ts->samples[end].tid == first->tid;
+		     end++)
 			;
 		if (!finish_thread(t, first, end - from, ++now))
 			return false;

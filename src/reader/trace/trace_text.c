@@ -15,7 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct { const char *name; enum meaning meaning; } meanings[] = {
+static const struct {
+	const char *name;
+	enum meaning meaning;
+} meanings[] = {
 	{ "Profile", MEANS_PROFILE },
 	{ "ProfileChunk", MEANS_CHUNK },
 	{ "CpuProfile", MEANS_CPU_PROFILE },
@@ -32,15 +35,32 @@ static const struct { const char *name; enum meaning meaning; } meanings[] = {
 	{ "thread_name", MEANS_THREAD_NAME },
 	{ "thread_sort_index", MEANS_THREAD_SORT },
 	/* Marks of the navigation and resource timing sets. */
-	{ "navigationStart", MEANS_NAVIGATION }, { "unloadEventStart", MEANS_NAVIGATION }, { "unloadEventEnd", MEANS_NAVIGATION },
-	{ "redirectStart", MEANS_NAVIGATION }, { "redirectEnd", MEANS_NAVIGATION }, { "fetchStart", MEANS_NAVIGATION },
-	{ "domainLookupStart", MEANS_NAVIGATION }, { "domainLookupEnd", MEANS_NAVIGATION }, { "connectStart", MEANS_NAVIGATION },
-	{ "connectEnd", MEANS_NAVIGATION }, { "secureConnectionStart", MEANS_NAVIGATION }, { "requestStart", MEANS_NAVIGATION },
-	{ "responseStart", MEANS_NAVIGATION }, { "responseEnd", MEANS_NAVIGATION }, { "domLoading", MEANS_NAVIGATION },
-	{ "domInteractive", MEANS_NAVIGATION }, { "domContentLoadedEventStart", MEANS_NAVIGATION },
-	{ "domContentLoadedEventEnd", MEANS_NAVIGATION }, { "domComplete", MEANS_NAVIGATION }, { "loadEventStart", MEANS_NAVIGATION },
-	{ "loadEventEnd", MEANS_NAVIGATION }, { "firstPaint", MEANS_NAVIGATION }, { "firstContentfulPaint", MEANS_NAVIGATION },
-	{ "commitNavigationEnd", MEANS_NAVIGATION }, { "startTime", MEANS_NAVIGATION }, { "duration", MEANS_NAVIGATION },
+	{ "navigationStart", MEANS_NAVIGATION },
+	{ "unloadEventStart", MEANS_NAVIGATION },
+	{ "unloadEventEnd", MEANS_NAVIGATION },
+	{ "redirectStart", MEANS_NAVIGATION },
+	{ "redirectEnd", MEANS_NAVIGATION },
+	{ "fetchStart", MEANS_NAVIGATION },
+	{ "domainLookupStart", MEANS_NAVIGATION },
+	{ "domainLookupEnd", MEANS_NAVIGATION },
+	{ "connectStart", MEANS_NAVIGATION },
+	{ "connectEnd", MEANS_NAVIGATION },
+	{ "secureConnectionStart", MEANS_NAVIGATION },
+	{ "requestStart", MEANS_NAVIGATION },
+	{ "responseStart", MEANS_NAVIGATION },
+	{ "responseEnd", MEANS_NAVIGATION },
+	{ "domLoading", MEANS_NAVIGATION },
+	{ "domInteractive", MEANS_NAVIGATION },
+	{ "domContentLoadedEventStart", MEANS_NAVIGATION },
+	{ "domContentLoadedEventEnd", MEANS_NAVIGATION },
+	{ "domComplete", MEANS_NAVIGATION },
+	{ "loadEventStart", MEANS_NAVIGATION },
+	{ "loadEventEnd", MEANS_NAVIGATION },
+	{ "firstPaint", MEANS_NAVIGATION },
+	{ "firstContentfulPaint", MEANS_NAVIGATION },
+	{ "commitNavigationEnd", MEANS_NAVIGATION },
+	{ "startTime", MEANS_NAVIGATION },
+	{ "duration", MEANS_NAVIGATION },
 };
 
 static enum meaning meaning_of(const char *p, size_t len)
@@ -130,13 +150,18 @@ static text_id find(struct texts *texts, const char *p, size_t len, bool is_esca
 	for (; (id = texts->slots[at]); at = (at + 1) & (texts->n_slots - 1)) {
 		const struct text *x = &texts->all[id];
 
-		if (x->hash == hash && x->len == len && x->is_escaped == is_escaped && memcmp(x->p, p, len) == 0)
+		if (x->hash == hash && x->len == len && x->is_escaped == is_escaped &&
+		    memcmp(x->p, p, len) == 0)
 			return id;
 	}
 	*is_new = true;
 	id = texts->n++;
 	texts->all = xgrow(texts->all, &texts->cap, texts->n, sizeof *texts->all);
-	texts->all[id] = (struct text){ .p = arena_copy(&texts->arena, p, len), .len = (uint32_t)len, .hash = hash, .same = id, .is_escaped = is_escaped };
+	texts->all[id] = (struct text){ .p = arena_copy(&texts->arena, p, len),
+					.len = (uint32_t)len,
+					.hash = hash,
+					.same = id,
+					.is_escaped = is_escaped };
 	texts->slots[at] = id;
 	if ((size_t)texts->n * 2 > texts->n_slots)
 		widen(texts);
@@ -153,8 +178,10 @@ text_id texts_add(struct texts *texts, const char *text, size_t len)
 	id = find(texts, text, len, false, &is_new);
 	if (is_new) {
 		texts->all[id].meaning = (uint8_t)meaning_of(text, len);
-		texts->all[id].is_user_timing = has_word(text, len, "blink.user_timing") || has_word(text, len, "node.perf.usertiming");
-		texts->all[id].is_console = has_word(text, len, "blink.console") || has_word(text, len, "node.console");
+		texts->all[id].is_user_timing = has_word(text, len, "blink.user_timing") ||
+			has_word(text, len, "node.perf.usertiming");
+		texts->all[id].is_console = has_word(text, len, "blink.console") ||
+			has_word(text, len, "node.console");
 	}
 	return id;
 }

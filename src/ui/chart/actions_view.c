@@ -54,7 +54,8 @@ unsigned do_pin(struct app *app, int count)
 unsigned do_pin_span(struct app *app, int count)
 {
 	(void)count;
-	if (app->mode == VIEW_TIME && app->s.chart.has_selection && app->s.chart.selected.t1 > app->s.chart.selected.t0)
+	if (app->mode == VIEW_TIME && app->s.chart.has_selection &&
+	    app->s.chart.selected.t1 > app->s.chart.selected.t0)
 		return pin(app, app->s.chart.selected.t0, app->s.chart.selected.t1);
 	state_say(app, false, "nothing with time is selected on the time line");
 	return APP_REDRAW;
@@ -64,12 +65,14 @@ unsigned do_all_lanes(struct app *app, int count)
 {
 	(void)count;
 	app->has_all_lanes = !app->has_all_lanes;
-	state_say(app, false, "the panes are about %s", app->has_all_lanes ? "all lanes of samples" : "the lane with the cursor");
+	state_say(app, false, "the panes are about %s",
+		  app->has_all_lanes ? "all lanes of samples" : "the lane with the cursor");
 	return APP_REDRAW;
 }
 
 /* A transform that needs nothing but its kind. */
-static unsigned add_plain(struct app *app, enum transform_kind kind, enum transform_by by, uint32_t id)
+static unsigned add_plain(struct app *app, enum transform_kind kind, enum transform_by by,
+			  uint32_t id)
 {
 	transforms_add(app, &(struct transform){ .kind = kind, .by = by, .id = id });
 	return APP_REDRAW;
@@ -81,8 +84,8 @@ static bool is_group(const struct app *app, frame_id frame)
 	return app->transforms.group != GROUP_FUNCTION && frame >= app->base->frames.n;
 }
 
-/* Transforms come before the grouping, and do not know its frames: one about such a frame is about all functions
- * that it stands for. */
+/* Transforms come before the grouping, and do not know its frames: one about such a frame is about
+ * all functions that it stands for. */
 static unsigned add_about_group(struct app *app, enum transform_kind kind, frame_id frame)
 {
 	const struct frame *is = profile_frame(app->s.profile, frame);
@@ -94,9 +97,14 @@ static unsigned add_about_group(struct app *app, enum transform_kind kind, frame
 		const struct frame *f = &p->frames.frames[i];
 		str_id own = group == GROUP_FILE ? f->url : group == GROUP_PACKAGE ? f->package : 0;
 
-		set[i] = f->category == is->category && is->name == (own ? own : p->category_names[f->category]);
+		set[i] = f->category == is->category &&
+			is->name == (own ? own : p->category_names[f->category]);
 	}
-	transforms_add(app, &(struct transform){ .kind = kind, .by = BY_SET, .set = set, .text = xstrdup(profile_text(p, is->name)) });
+	transforms_add(app,
+		       &(struct transform){ .kind = kind,
+					    .by = BY_SET,
+					    .set = set,
+					    .text = xstrdup(profile_text(p, is->name)) });
 	return APP_REDRAW;
 }
 
@@ -110,7 +118,8 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 	if (!views_target(app, &frame))
 		return APP_REDRAW;
 	if (app->transforms.group == GROUP_LANE && is_group(app, frame)) {
-		state_say(app, false, "this is a lane: H on its title hides it, o b shows functions again");
+		state_say(app, false,
+			  "this is a lane: H on its title hides it, o b shows functions again");
 		return APP_REDRAW;
 	}
 	if (by == BY_FUNCTION && is_group(app, frame))
@@ -141,11 +150,16 @@ unsigned do_focus_subtree(struct app *app, int count)
 		return APP_REDRAW;
 	}
 	if (app->transforms.group != GROUP_FUNCTION) {
-		state_say(app, false, "frames are one for each %s: o b shows calls of functions", view_group_name(app->transforms.group));
+		state_say(app, false, "frames are one for each %s: o b shows calls of functions",
+			  view_group_name(app->transforms.group));
 		return APP_REDRAW;
 	}
 	path = select_path(app, &n);
-	transforms_add(app, &(struct transform){ .kind = TRANSFORM_FOCUS, .by = BY_PATH, .path = path, .n_path = n });
+	transforms_add(app,
+		       &(struct transform){ .kind = TRANSFORM_FOCUS,
+					    .by = BY_PATH,
+					    .path = path,
+					    .n_path = n });
 	return APP_REDRAW;
 }
 
@@ -168,7 +182,11 @@ unsigned do_keep_matches(struct app *app, int count)
 	if (app->finder.target.is_function && is_group(app, app->finder.target.frame))
 		return add_about_group(app, TRANSFORM_KEEP, app->finder.target.frame);
 	set = memcpy(xmalloc(app->s.profile->frames.n), matches, app->s.profile->frames.n);
-	transforms_add(app, &(struct transform){ .kind = TRANSFORM_KEEP, .by = BY_SET, .set = set, .text = xstrdup(finder_name(app)) });
+	transforms_add(app,
+		       &(struct transform){ .kind = TRANSFORM_KEEP,
+					    .by = BY_SET,
+					    .set = set,
+					    .text = xstrdup(finder_name(app)) });
 	return APP_REDRAW;
 }
 

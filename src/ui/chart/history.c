@@ -12,7 +12,8 @@ void history_add(struct history *history, const struct viewport *before, enum hi
 		return;
 	if (history->n == HISTORY_MAX) {
 		history->n--;
-		memmove(history->views, history->views + 1, (size_t)history->n * sizeof(history->views[0]));
+		memmove(history->views, history->views + 1,
+			(size_t)history->n * sizeof(history->views[0]));
 	}
 	history->views[history->n++] = *before;
 	history->last = kind;

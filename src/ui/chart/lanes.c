@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define MANY_LANES 8      /* with more than these open only the busiest is, at first */
+#define MANY_LANES 8 /* with more than these open only the busiest is, at first */
 
 static const struct lane *lane_at(const struct app *app, int i)
 {
@@ -91,7 +91,8 @@ static bool is_wanted(const struct app *app, int i, bool is_few)
 
 	if (lane->is_folded)
 		return false;
-	return is_few || lane->kind == LANE_SAMPLES || (lane->kind == LANE_SLICES && is_main(app, i));
+	return is_few || lane->kind == LANE_SAMPLES ||
+		(lane->kind == LANE_SLICES && is_main(app, i));
 }
 
 /* Where there are many lanes of several processes, each process gets a row. */
@@ -102,7 +103,8 @@ static void group_lanes(struct app *app, int n_titles)
 	if (n_titles <= MANY_LANES)
 		return;
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		app->s.lanes[i].has_group = i == 0 || lane_at(app, i)->pid != lane_at(app, i - 1)->pid;
+		app->s.lanes[i].has_group = i == 0 ||
+			lane_at(app, i)->pid != lane_at(app, i - 1)->pid;
 		n += app->s.lanes[i].has_group;
 	}
 	app->s.chart.has_groups = n > 1;
@@ -188,7 +190,8 @@ void lanes_show_kinds(struct app *app, enum lanes_kinds kinds)
 		const struct lane *lane = lane_at(app, i);
 		bool is_samples = lane->kind == LANE_SAMPLES;
 
-		if ((lane->kind != LANE_SLICES && !is_samples) || !has_kind(app, i, is_samples ? LANE_SLICES : LANE_SAMPLES))
+		if ((lane->kind != LANE_SLICES && !is_samples) ||
+		    !has_kind(app, i, is_samples ? LANE_SLICES : LANE_SAMPLES))
 			continue;
 		app->s.lanes[i].is_hidden = kinds == (is_samples ? LANES_SLICES : LANES_SAMPLES);
 	}

@@ -34,8 +34,14 @@ void scene_begin(struct app *app, const struct profile *profile)
 		s->lanes[i].lane = &profile->lanes[i];
 	viewport_init(&s->view, 0, profile->t1 > VIEWPORT_MIN_NS ? profile->t1 : VIEWPORT_MIN_NS);
 	s->chart = (struct chart){
-		.profile = profile, .lanes = s->lanes, .n_lanes = (int)profile->n_lanes, .view = &s->view, .lane = -1,
-		.color = before.color, .is_ascii = before.is_ascii, .is_absolute = before.is_absolute,
+		.profile = profile,
+		.lanes = s->lanes,
+		.n_lanes = (int)profile->n_lanes,
+		.view = &s->view,
+		.lane = -1,
+		.color = before.color,
+		.is_ascii = before.is_ascii,
+		.is_absolute = before.is_absolute,
 	};
 	scene_forget_panes(app);
 }

@@ -42,7 +42,8 @@ int64_t select_anchor(const struct app *app)
 
 	if (!app->s.chart.has_selection || span->t1 < view->t0 || span->t0 >= view->t1)
 		return middle(view->t0, view->t1);
-	return middle(span->t0 > view->t0 ? span->t0 : view->t0, span->t1 < view->t1 ? span->t1 : view->t1);
+	return middle(span->t0 > view->t0 ? span->t0 : view->t0,
+		      span->t1 < view->t1 ? span->t1 : view->t1);
 }
 
 frame_id *select_path(const struct app *app, uint32_t *n)
@@ -67,12 +68,19 @@ void select_reveal_row(struct app *app)
 	rows = layout.lanes.rows;
 	if (rows == 0 || app->s.chart.lane < 0)
 		return;
-	row = chart_lane_top(&app->s.chart, app->s.chart.lane) - 1 + chart_title_rows(&app->s.lanes[app->s.chart.lane]);
+	row = chart_lane_top(&app->s.chart, app->s.chart.lane) - 1 +
+		chart_title_rows(&app->s.lanes[app->s.chart.lane]);
 	/* The title stays with the first rows where there is room for both. */
 	if (app->s.chart.has_selection) {
-		if (chart_row_of_depth(&app->s.lanes[app->s.chart.lane], app->s.chart.selected.depth) + 1 < rows && app->s.view.scroll > row)
+		if (chart_row_of_depth(&app->s.lanes[app->s.chart.lane],
+				       app->s.chart.selected.depth) +
+				    1 <
+			    rows &&
+		    app->s.view.scroll > row)
 			app->s.view.scroll = row;
-		row += 1 + chart_row_of_depth(&app->s.lanes[app->s.chart.lane], app->s.chart.selected.depth);
+		row += 1 +
+			chart_row_of_depth(&app->s.lanes[app->s.chart.lane],
+					   app->s.chart.selected.depth);
 	}
 	if (row < app->s.view.scroll)
 		app->s.view.scroll = row;
@@ -105,8 +113,13 @@ void select_span(struct app *app, int lane, const struct span *span)
 /* Which lane somebody wants to see first: samples, the busiest; then slices. */
 static bool is_better(const struct lane *a, const struct lane *b)
 {
-	static const int rank[] = { [LANE_SAMPLES] = 0, [LANE_SLICES] = 1, [LANE_ASYNC] = 2, [LANE_MARKS] = 3, [LANE_COUNTER] = 4 };
-	int x = rank[a->kind] + (a->is_folded || !a->has_timeline), y = rank[b->kind] + (b->is_folded || !b->has_timeline);
+	static const int rank[] = { [LANE_SAMPLES] = 0,
+				    [LANE_SLICES] = 1,
+				    [LANE_ASYNC] = 2,
+				    [LANE_MARKS] = 3,
+				    [LANE_COUNTER] = 4 };
+	int x = rank[a->kind] + (a->is_folded || !a->has_timeline),
+	    y = rank[b->kind] + (b->is_folded || !b->has_timeline);
 
 	return x != y ? x < y : a->busy_ns > b->busy_ns;
 }
@@ -143,7 +156,8 @@ void select_start(struct app *app)
 	if (best < 0)
 		return;
 	lanes_open(app, best, true);
-	if (app->s.lanes[best].lane->has_timeline && seek_start(app->s.profile, app->s.lanes[best].lane, &span))
+	if (app->s.lanes[best].lane->has_timeline &&
+	    seek_start(app->s.profile, app->s.lanes[best].lane, &span))
 		select_span(app, best, &span);
 	else
 		select_reveal_row(app);
@@ -159,7 +173,9 @@ static const struct lane *usable_lane(struct app *app)
 
 	if (lane && lane->has_timeline && lane->samples.n > 0)
 		return lane;
-	state_say(app, false, lane && lane->kind == LANE_COUNTER ? "a counter has no spans" : "this lane has no time line");
+	state_say(app, false,
+		  lane && lane->kind == LANE_COUNTER ? "a counter has no spans"
+						     : "this lane has no time line");
 	return NULL;
 }
 
@@ -189,9 +205,12 @@ bool select_sideways(struct app *app, bool is_next)
 	if (is_next)
 		has_found = span_next(&lane->samples, &lane->tree, from->depth, from->end, &span);
 	else
-		has_found = span_before(&lane->samples, &lane->tree, from->depth, from->first, &span);
+		has_found = span_before(&lane->samples, &lane->tree, from->depth, from->first,
+					&span);
 	if (!has_found) {
-		state_say(app, false, is_next ? "this is the last span on this row" : "this is the first span on this row");
+		state_say(app, false,
+			  is_next ? "this is the last span on this row"
+				  : "this is the first span on this row");
 		return false;
 	}
 	select_span(app, app->s.chart.lane, &span);
@@ -208,17 +227,22 @@ static bool select_joined(struct app *app, int step, const struct span *from)
 	struct span span;
 	size_t i;
 
-	if (to < 0 || to >= app->s.chart.n_lanes || app->s.lanes[to].is_hidden || !app->s.lanes[step > 0 ? to : to + 1].lane->is_joined)
+	if (to < 0 || to >= app->s.chart.n_lanes || app->s.lanes[to].is_hidden ||
+	    !app->s.lanes[step > 0 ? to : to + 1].lane->is_joined)
 		return false;
 	lane = app->s.lanes[to].lane;
 	if (lane->samples.n == 0)
 		return false;
-	if (step > 0 && seek_callee(lane, NULL, from->t0, from->t1 > from->t0 ? from->t1 : from->t0 + 1, &span)) {
+	if (step > 0 &&
+	    seek_callee(lane, NULL, from->t0, from->t1 > from->t0 ? from->t1 : from->t0 + 1,
+			&span)) {
 		select_span(app, to, &span);
 		return true;
 	}
 	i = samples_find(&lane->samples, t);
-	if (step > 0 || !span_of_sample(&lane->samples, &lane->tree, i, lane->tree.rows[lane->samples.leaf[i]] - 1, &span))
+	if (step > 0 ||
+	    !span_of_sample(&lane->samples, &lane->tree, i,
+			    lane->tree.rows[lane->samples.leaf[i]] - 1, &span))
 		return false;
 	select_span(app, to, &span);
 	return true;
@@ -239,10 +263,16 @@ bool select_flow(struct app *app, bool is_next)
 			continue;
 		app->s.lanes[p->flows[to].lane].is_hidden = false;
 		select_span(app, (int)p->flows[to].lane, &p->flows[to].span);
-		state_say(app, false, n > 1 ? "one of %zu flows of that slice; 8 lists them" : "followed the flow", n);
+		state_say(app, false,
+			  n > 1 ? "one of %zu flows of that slice; 8 lists them"
+				: "followed the flow",
+			  n);
 		return true;
 	}
-	state_say(app, false, n == 0 ? "no flow begins or ends in this slice" : is_next ? "no flow goes on from here" : "no flow comes here");
+	state_say(app, false,
+		  n == 0            ? "no flow begins or ends in this slice"
+			  : is_next ? "no flow goes on from here"
+				    : "no flow comes here");
 	return false;
 }
 
@@ -281,12 +311,16 @@ bool select_callee(struct app *app)
 		return false;
 	if (!app->s.chart.has_selection)
 		return select_outermost(app, lane);
-	has_goal = has_goal && goal >= app->s.view.t0 && goal < app->s.view.t1 && goal >= from->t0 && goal < from->t1;
+	has_goal = has_goal && goal >= app->s.view.t0 && goal < app->s.view.t1 &&
+		goal >= from->t0 && goal < from->t1;
 	if (!(has_goal && span_at(&lane->samples, &lane->tree, from->depth + 1, goal, &span)) &&
-	    !seek_callee(lane, from, app->s.view.t0, app->s.view.t1, &span) && !seek_callee(lane, from, from->t0, from->t1, &span)) {
+	    !seek_callee(lane, from, app->s.view.t0, app->s.view.t1, &span) &&
+	    !seek_callee(lane, from, from->t0, from->t1, &span)) {
 		if (select_joined(app, 1, from))
 			return true;
-		state_say(app, false, lane->kind == LANE_SAMPLES ? "it calls nothing that was sampled" : "there is nothing inside it");
+		state_say(app, false,
+			  lane->kind == LANE_SAMPLES ? "it calls nothing that was sampled"
+						     : "there is nothing inside it");
 		return false;
 	}
 	select_span(app, app->s.chart.lane, &span);
@@ -304,10 +338,11 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 	for (size_t at = 0; n < 2 && seek_next(&app->s.same, at, &span); at = span.end)
 		n++;
 	if (n < 2)
-		state_say(app, false, "this is the only span of %.200s on this lane", profile_text(app->s.profile, f->name));
-	else
-		state_say(app, false, "no %s span of %.200s on this lane", is_next ? "later" : "earlier",
+		state_say(app, false, "this is the only span of %.200s on this lane",
 			  profile_text(app->s.profile, f->name));
+	else
+		state_say(app, false, "no %s span of %.200s on this lane",
+			  is_next ? "later" : "earlier", profile_text(app->s.profile, f->name));
 }
 
 bool select_same(struct app *app, bool is_next)
@@ -328,7 +363,8 @@ bool select_same(struct app *app, bool is_next)
 	}
 	outer = app->s.chart.selected;
 	seek_at(&app->s.same, app->s.chart.selected.first, &outer);
-	if (is_next ? !seek_next(&app->s.same, outer.end, &span) : !seek_before(&app->s.same, outer.first, &span)) {
+	if (is_next ? !seek_next(&app->s.same, outer.end, &span)
+		    : !seek_before(&app->s.same, outer.first, &span)) {
 		say_no_more(app, frame, is_next);
 		return false;
 	}
@@ -344,14 +380,17 @@ bool select_lane(struct app *app, int lane)
 	struct span span;
 
 	if (lane < 0 || lane >= app->s.chart.n_lanes) {
-		state_say(app, false, app->s.chart.n_lanes > 1 ? "there is no further lane" : "there is one lane only");
+		state_say(app, false,
+			  app->s.chart.n_lanes > 1 ? "there is no further lane"
+						   : "there is one lane only");
 		return false;
 	}
 	to = app->s.lanes[lane].lane;
 	app->s.chart.lane = lane;
 	app->s.chart.has_selection = false;
 	app->s.has_goal = false;
-	if (to->has_timeline && to->samples.n && app->s.lanes[lane].is_open && !app->s.lanes[lane].is_shut) {
+	if (to->has_timeline && to->samples.n && app->s.lanes[lane].is_open &&
+	    !app->s.lanes[lane].is_shut) {
 		struct viewport view = app->s.view;
 
 		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))
@@ -370,7 +409,8 @@ static int64_t part_in_view(const struct app *app, const struct span *span)
 {
 	const struct viewport *view = &app->s.view;
 
-	return (span->t1 < view->t1 ? span->t1 : view->t1) - (span->t0 > view->t0 ? span->t0 : view->t0);
+	return (span->t1 < view->t1 ? span->t1 : view->t1) -
+		(span->t0 > view->t0 ? span->t0 : view->t0);
 }
 
 bool select_row(struct app *app, struct rows *rows, size_t at)

@@ -11,8 +11,8 @@ void select_start(struct app *app);
 /* Scroll so that the thread with the cursor begins at the top, with what it states itself open. */
 void select_show_thread(struct app *app);
 
-/* The frames of the selected span's stack, outermost first, down to its own; to be freed. Something must be
- * selected. */
+/* The frames of the selected span's stack, outermost first, down to its own; to be freed. Something
+ * must be selected. */
 frame_id *select_path(const struct app *app, uint32_t *n);
 
 /* The own time of a span. */

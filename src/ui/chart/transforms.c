@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY_SAMPLES 2000000u   /* from here on a change may take more than a tenth of a second */
+#define MANY_SAMPLES 2000000u /* from here on a change may take more than a tenth of a second */
 
 static void forget_from(struct transforms *t, size_t n)
 {
@@ -38,14 +38,19 @@ static void apply(struct app *app)
 {
 	struct transforms *t = &app->transforms;
 	size_t n_samples = 0;
-	const struct scope scope = { .t1 = app->base->t1, .transforms = t->list, .n_transforms = t->n, .group = t->group };
+	const struct scope scope = { .t1 = app->base->t1,
+				     .transforms = t->list,
+				     .n_transforms = t->n,
+				     .group = t->group };
 	struct scoped before = app->scoped;
 	enum app_view mode = app->mode;
 
 	for (uint32_t i = 0; i < app->base->n_lanes; i++)
 		n_samples += app->base->lanes[i].samples.n;
 	if (n_samples > MANY_SAMPLES && app->show) {
-		state_say(app, false, "making the call trees anew for %zu million samples \342\200\246", n_samples / 1000000);
+		state_say(app, false,
+			  "making the call trees anew for %zu million samples \342\200\246",
+			  n_samples / 1000000);
 		app->show(app->show_ctx, app);
 	}
 	views_leave(app);
@@ -57,7 +62,8 @@ static void apply(struct app *app)
 		views_show(app, mode);
 }
 
-void transforms_start(struct app *app, const struct transform *list, size_t n, enum view_group group)
+void transforms_start(struct app *app, const struct transform *list, size_t n,
+		      enum view_group group)
 {
 	struct transforms *t = &app->transforms;
 
@@ -65,9 +71,11 @@ void transforms_start(struct app *app, const struct transform *list, size_t n, e
 		struct transform copy = list[i];
 
 		if (copy.set)
-			copy.set = memcpy(xmalloc(app->base->frames.n), copy.set, app->base->frames.n);
+			copy.set = memcpy(xmalloc(app->base->frames.n), copy.set,
+					  app->base->frames.n);
 		if (copy.path)
-			copy.path = memcpy(xmalloc(copy.n_path * sizeof(*copy.path)), copy.path, copy.n_path * sizeof(*copy.path));
+			copy.path = memcpy(xmalloc(copy.n_path * sizeof(*copy.path)), copy.path,
+					   copy.n_path * sizeof(*copy.path));
 		if (copy.text)
 			copy.text = xstrdup(copy.text);
 		t->list = xgrow(t->list, &t->cap, t->n + 1, sizeof(*t->list));
@@ -122,7 +130,8 @@ void transforms_group(struct app *app)
 	/* One lane by lanes is one row. */
 	app->has_all_lanes |= app->transforms.group == GROUP_LANE;
 	apply(app);
-	state_say(app, false, "frames are now: one for each %s", view_group_name(app->transforms.group));
+	state_say(app, false, "frames are now: one for each %s",
+		  view_group_name(app->transforms.group));
 }
 
 void transforms_format(const struct app *app, struct buf *out)

@@ -9,19 +9,21 @@ struct app;
 
 struct transforms {
 	struct transform *list;
-	size_t n;                 /* on */
-	size_t n_all;             /* with those that redo brings back */
+	size_t n;     /* on */
+	size_t n_all; /* with those that redo brings back */
 	size_t cap;
-	enum view_group group;    /* what frames stand for */
+	enum view_group group; /* what frames stand for */
 };
 
 void transforms_done(struct transforms *t);
 
-/* Those that are on from the start; all that they point to is copied. To be called before anything else. */
-void transforms_start(struct app *app, const struct transform *list, size_t n, enum view_group group);
+/* Those that are on from the start; all that they point to is copied. To be called before anything
+ * else. */
+void transforms_start(struct app *app, const struct transform *list, size_t n,
+		      enum view_group group);
 
-/* Add one and apply all; what it points to is taken over: path, set and text are freed by whoever frees the
- * transforms. */
+/* Add one and apply all; what it points to is taken over: path, set and text are freed by whoever
+ * frees the transforms. */
 void transforms_add(struct app *app, const struct transform *transform);
 
 /* Take the last one away; bring it back. False, with a message: there is none. */

@@ -18,7 +18,8 @@
 #include <string.h>
 
 static const char *const merged_titles[] = { "All calls, merged: the heaviest first" };
-static const char *const sandwich_titles[] = { "Callers, merged: upwards who called it", "Callees, merged: downwards what it called" };
+static const char *const sandwich_titles[] = { "Callers, merged: upwards who called it",
+					       "Callees, merged: downwards what it called" };
 
 bool views_target(struct app *app, frame_id *frame)
 {
@@ -60,7 +61,8 @@ void views_leave(struct app *app)
 }
 
 /* What the view is about, for the header. */
-static void describe(struct app *app, enum app_view view, frame_id frame, const struct totals *totals)
+static void describe(struct app *app, enum app_view view, frame_id frame,
+		     const struct totals *totals)
 {
 	char time[UNITS_MAX];
 
@@ -107,7 +109,8 @@ void views_show(struct app *app, enum app_view view)
 		return;
 	if (!pane_scope_init(app, &range))
 		return;
-	merged = view == VIEW_MERGED ? merged_left_heavy(&range.totals) : merged_sandwich(&range.totals, frame);
+	merged = view == VIEW_MERGED ? merged_left_heavy(&range.totals)
+				     : merged_sandwich(&range.totals, frame);
 	if (merged) {
 		describe(app, view, frame, &range.totals);
 		app->time = app->s;

@@ -11,8 +11,8 @@ void views_show(struct app *app, enum app_view view);
 /* Back to the time line, if another view is on; what was merged is freed. */
 void views_leave(struct app *app);
 
-/* The frame that a command is about: of the pane's row if the pane has the focus, or of the selected
- * span. False, with a message: there is none. */
+/* The frame that a command is about: of the pane's row if the pane has the focus, or of the
+ * selected span. False, with a message: there is none. */
 bool views_target(struct app *app, frame_id *frame);
 
 #endif

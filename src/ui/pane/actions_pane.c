@@ -11,11 +11,24 @@
 #include <stdlib.h>
 
 /* Tabs in their order; the tables stand together, as in enum pane_table. */
-enum tab { TAB_SUMMARY, TAB_BOTTOM_UP, TAB_TOP_DOWN, TAB_CALLERS, TAB_CALLEES, TAB_FUNCTIONS, TAB_DETAILS, TAB_EVENTS, TABS };
+enum tab {
+	TAB_SUMMARY,
+	TAB_BOTTOM_UP,
+	TAB_TOP_DOWN,
+	TAB_CALLERS,
+	TAB_CALLEES,
+	TAB_FUNCTIONS,
+	TAB_DETAILS,
+	TAB_EVENTS,
+	TABS
+};
 
 static int tab_now(const struct app *app)
 {
-	static const int tab[] = { [PANE_SUMMARY] = TAB_SUMMARY, [PANE_FUNCTIONS] = TAB_FUNCTIONS, [PANE_FACTS] = TAB_DETAILS, [PANE_EVENTS] = TAB_EVENTS };
+	static const int tab[] = { [PANE_SUMMARY] = TAB_SUMMARY,
+				   [PANE_FUNCTIONS] = TAB_FUNCTIONS,
+				   [PANE_FACTS] = TAB_DETAILS,
+				   [PANE_EVENTS] = TAB_EVENTS };
 
 	return app->shown == PANE_ROWS ? TAB_BOTTOM_UP + (int)app->pane.tab : tab[app->shown];
 }
@@ -24,10 +37,18 @@ static unsigned show_tab(struct app *app, int tab)
 {
 	state_show_pane(app, true);
 	switch (tab) {
-	case TAB_SUMMARY: app->shown = PANE_SUMMARY; break;
-	case TAB_FUNCTIONS: app->shown = PANE_FUNCTIONS; break;
-	case TAB_DETAILS: app->shown = PANE_FACTS; break;
-	case TAB_EVENTS: app->shown = PANE_EVENTS; break;
+	case TAB_SUMMARY:
+		app->shown = PANE_SUMMARY;
+		break;
+	case TAB_FUNCTIONS:
+		app->shown = PANE_FUNCTIONS;
+		break;
+	case TAB_DETAILS:
+		app->shown = PANE_FACTS;
+		break;
+	case TAB_EVENTS:
+		app->shown = PANE_EVENTS;
+		break;
 	default:
 		app->shown = PANE_ROWS;
 		app->pane.tab = (enum pane_table)(tab - TAB_BOTTOM_UP);
@@ -181,14 +202,19 @@ unsigned do_row_of_span(struct app *app, int count)
 		state_say(app, false, "nothing is selected");
 		return APP_REDRAW;
 	}
-	show_tab(app, app->shown == PANE_ROWS || app->shown == PANE_FUNCTIONS ? tab_now(app) : TAB_BOTTOM_UP);
+	show_tab(app,
+		 app->shown == PANE_ROWS || app->shown == PANE_FUNCTIONS ? tab_now(app)
+									 : TAB_BOTTOM_UP);
 	if (!state_update_pane(app))
 		return APP_REDRAW;
 	path = select_path(app, &n);
-	has_found = app->shown == PANE_FUNCTIONS ? function_list_go(app, path[n - 1]) : pane_go(&app->pane, path, n);
+	has_found = app->shown == PANE_FUNCTIONS ? function_list_go(app, path[n - 1])
+						 : pane_go(&app->pane, path, n);
 	free(path);
 	if (!has_found)
-		state_say(app, false, "the table has no row for it: it has no time in the range, or is filtered out");
+		state_say(
+			app, false,
+			"the table has no row for it: it has no time in the range, or is filtered out");
 	return APP_REDRAW;
 }
 
@@ -282,7 +308,9 @@ unsigned do_row_show(struct app *app, int count)
 
 static unsigned sort(struct app *app, int step)
 {
-	static const char *const names[] = { [ROWS_BY_SELF] = "self time", [ROWS_BY_TOTAL] = "total time", [ROWS_BY_NAME] = "name" };
+	static const char *const names[] = { [ROWS_BY_SELF] = "self time",
+					     [ROWS_BY_TOTAL] = "total time",
+					     [ROWS_BY_NAME] = "name" };
 	int now = (int)pane_shown(&app->pane)->sort + step, last = (int)ARRAY_LEN(names) - 1;
 
 	if (app->shown == PANE_FUNCTIONS) {

@@ -97,12 +97,14 @@ static void block(struct page *p, const struct buf *text)
 
 /* ---- the selection ---- */
 
-static const struct stack_frame *stack_frame(const struct profile *profile, const char *id, size_t len)
+static const struct stack_frame *stack_frame(const struct profile *profile, const char *id,
+					     size_t len)
 {
 	for (size_t i = 0; i < profile->n_stack_frames; i++) {
 		const struct stack_frame *f = &profile->stack_frames[i];
 
-		if (intern_len(&profile->strings, f->id) == len && memcmp(profile_text(profile, f->id), id, len) == 0)
+		if (intern_len(&profile->strings, f->id) == len &&
+		    memcmp(profile_text(profile, f->id), id, len) == 0)
 			return f;
 	}
 	return NULL;
@@ -129,7 +131,9 @@ static void add_stack(struct page *p, const struct buf *event)
 	/* Parents may go in circles. */
 	for (size_t n = 0; f && n < STACK_MOST; n++) {
 		pair_text(p, "", profile_text(profile, f->name));
-		f = f->parent ? stack_frame(profile, profile_text(profile, f->parent), intern_len(&profile->strings, f->parent)) : NULL;
+		f = f->parent ? stack_frame(profile, profile_text(profile, f->parent),
+					    intern_len(&profile->strings, f->parent))
+			      : NULL;
 	}
 	if (f)
 		pair_text(p, "", "\342\200\246 and further");
@@ -158,11 +162,14 @@ static void add_slice(struct page *p, const struct lane *lane, const struct span
 		return;
 	flags = slice_flags(&lane->slices, slice);
 	if (flags & SLICE_UNFINISHED)
-		pair_text(p, "unfinished", "there is no end in the file: drawn until the recording, or what contains it, ends");
+		pair_text(
+			p, "unfinished",
+			"there is no end in the file: drawn until the recording, or what contains it, ends");
 	if (flags & SLICE_CUT)
 		pair_text(p, "cut", "its end was missing: closed by the end of a slice around it");
 	if (flags & SLICE_OVERLAPS)
-		pair_text(p, "overlaps", "begins inside a slice that it outlasts: on rows of its own");
+		pair_text(p, "overlaps",
+			  "begins inside a slice that it outlasts: on rows of its own");
 	add_event(p, lane, slice_offset(&lane->slices, slice), "Event");
 	add_event(p, lane, slice_end_offset(&lane->slices, slice), "Event of its end");
 }
@@ -176,7 +183,8 @@ static void add_ticks(struct page *p, const struct lane *lane, node_id node)
 		if (lane->ticks[i].node != node)
 			continue;
 		if (n++ < TICKS_MOST)
-			buf_addf(&text, "%sline %" PRId32 ": %" PRIu32, n > 1 ? ", " : "", lane->ticks[i].line, lane->ticks[i].ticks);
+			buf_addf(&text, "%sline %" PRId32 ": %" PRIu32, n > 1 ? ", " : "",
+				 lane->ticks[i].line, lane->ticks[i].ticks);
 		else
 			more++;
 	}
@@ -194,7 +202,8 @@ static void add_flow_end(struct page *p, const struct flow_point *to, bool is_ne
 	char when[UNITS_MAX];
 	struct buf text = { 0 };
 
-	buf_adds(&text, profile_text(profile, profile_node_frame(profile, lane, to->span.node)->name));
+	buf_adds(&text,
+		 profile_text(profile, profile_node_frame(profile, lane, to->span.node)->name));
 	units_exact(to->t, when);
 	buf_addf(&text, " at %s on ", when);
 	lane_name(profile, lane, true, &text);
@@ -227,7 +236,8 @@ static void add_span(struct page *p, const struct lane *lane, const struct span 
 	struct buf place = { 0 };
 
 	head(p, lane->kind == LANE_SAMPLES ? "Span" : lane->kind == LANE_MARKS ? "Mark" : "Slice");
-	pair(p, "name", profile_text(profile, frame->name), intern_len(&profile->strings, frame->name));
+	pair(p, "name", profile_text(profile, frame->name),
+	     intern_len(&profile->strings, frame->name));
 	profile_location(profile, frame, true, &place);
 	pair_text(p, "location", buf_text(&place));
 	buf_done(&place);
@@ -302,7 +312,8 @@ static void add_input(struct page *p, const struct input *in)
 	for (size_t i = 0; i < in->n_warnings; i++)
 		add_warning(p, &in->warnings[i]);
 	for (size_t i = 0; i < in->n_facts; i++)
-		pair(p, in->facts[i].is_loss ? "not shown" : "info", profile_text(profile, in->facts[i].text),
+		pair(p, in->facts[i].is_loss ? "not shown" : "info",
+		     profile_text(profile, in->facts[i].text),
 		     intern_len(&profile->strings, in->facts[i].text));
 }
 
@@ -315,7 +326,8 @@ void facts_update(struct app *app, int cols)
 	int depth = chart->has_selection ? chart->selected.depth : -1;
 	struct page page = { app, &f->lines, cols > 4 ? cols - 2 : 2 };
 
-	if (f->has_lines && f->lane == chart->lane && f->cols == cols && f->first == first && f->depth == depth)
+	if (f->has_lines && f->lane == chart->lane && f->cols == cols && f->first == first &&
+	    f->depth == depth)
 		return;
 	lines_clear(&f->lines);
 	f->lines.top = 0;

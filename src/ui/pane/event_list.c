@@ -16,9 +16,13 @@ void event_list_update(struct app *app)
 	struct event_list *l = &app->events_list;
 	const struct lane *lane = state_lane(app);
 
-	if (l->lane == lane && l->t0 == app->s.view.t0 && l->filter.frames == app->pane.filter && l->filter.min_ns == l->min_ns)
+	if (l->lane == lane && l->t0 == app->s.view.t0 && l->filter.frames == app->pane.filter &&
+	    l->filter.min_ns == l->min_ns)
 		return;
-	*l = (struct event_list){ .lane = lane, .t0 = app->s.view.t0, .min_ns = l->min_ns, .filter = { l->min_ns, app->pane.filter } };
+	*l = (struct event_list){ .lane = lane,
+				  .t0 = app->s.view.t0,
+				  .min_ns = l->min_ns,
+				  .filter = { l->min_ns, app->pane.filter } };
 	l->has_any = lane && lane->tree.n && events_from(lane, &l->filter, app->s.view.t0, &l->top);
 }
 
@@ -106,7 +110,8 @@ void event_list_shorter(struct app *app)
 		i++;
 	l->min_ns = steps[(i + 1) % ARRAY_LEN(steps)];
 	if (l->min_ns)
-		state_say(app, false, "events: spans of %d ms and more", (int)(l->min_ns / NS_PER_MS));
+		state_say(app, false, "events: spans of %d ms and more",
+			  (int)(l->min_ns / NS_PER_MS));
 	else
 		state_say(app, false, "events: spans of any length");
 }

@@ -10,9 +10,9 @@ struct app;
 struct event_list {
 	struct event_at top;
 	bool has_any;
-	int cursor;               /* lines below top */
+	int cursor; /* lines below top */
 	struct event_filter filter;
-	int64_t min_ns;           /* asked for */
+	int64_t min_ns; /* asked for */
 	/* What the list was made for. */
 	const struct lane *lane;
 	int64_t t0;

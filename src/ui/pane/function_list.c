@@ -30,7 +30,8 @@ bool function_list_is_busy(const struct app *app)
 {
 	const struct function_list *l = &app->function_list;
 
-	return l->walk && app->is_pane_open && app->shown == PANE_FUNCTIONS && l->generation == app->pane.generation;
+	return l->walk && app->is_pane_open && app->shown == PANE_FUNCTIONS &&
+		l->generation == app->pane.generation;
 }
 
 /* ---- order ---- */
@@ -54,18 +55,27 @@ static int by_key(const void *a, const void *b)
 	return c ? c : (x->frame > y->frame) - (x->frame < y->frame);
 }
 
-static int64_t value(const struct function_list *l, const struct totals *t, enum function_column c, frame_id f)
+static int64_t value(const struct function_list *l, const struct totals *t, enum function_column c,
+		     frame_id f)
 {
 	const struct function *fn = &l->functions.list[f];
 
 	switch (c) {
-	case FUNCTION_SELF: return t->frame_self[f];
-	case FUNCTION_TOTAL: return t->frame_total[f];
-	case FUNCTION_SPANS: return (int64_t)fn->n_spans;
-	case FUNCTION_LONGEST: return fn->longest;
-	case FUNCTION_MEAN: return function_mean(fn);
-	case FUNCTION_SHORTEST: return fn->shortest;
-	case FUNCTION_NAME: case FUNCTION_COLUMNS: break;
+	case FUNCTION_SELF:
+		return t->frame_self[f];
+	case FUNCTION_TOTAL:
+		return t->frame_total[f];
+	case FUNCTION_SPANS:
+		return (int64_t)fn->n_spans;
+	case FUNCTION_LONGEST:
+		return fn->longest;
+	case FUNCTION_MEAN:
+		return function_mean(fn);
+	case FUNCTION_SHORTEST:
+		return fn->shortest;
+	case FUNCTION_NAME:
+	case FUNCTION_COLUMNS:
+		break;
 	}
 	return 0;
 }
@@ -82,8 +92,9 @@ static void put_in_order(struct app *app)
 
 		if (app->pane.filter && !app->pane.filter[f])
 			continue;
-		keys[l->n++] = (struct key){ value(l, t, l->sort, f), l->sort == FUNCTION_NAME ? 0 : t->frame_total[f],
-			profile_text(t->profile, t->view->frames[f].name), f };
+		keys[l->n++] = (struct key){ value(l, t, l->sort, f),
+					     l->sort == FUNCTION_NAME ? 0 : t->frame_total[f],
+					     profile_text(t->profile, t->view->frames[f].name), f };
 	}
 	qsort(keys, l->n, sizeof *keys, by_key);
 	l->order = xrealloc(l->order, l->n, sizeof *l->order);
@@ -131,7 +142,8 @@ void function_list_update(struct app *app)
 	else
 		put_in_order(app);
 	/* At first past what nobody looks for. */
-	while (!l->has_list && l->cursor + 1 < l->n && pane->view.frames[l->order[l->cursor]].category == CATEGORY_IDLE)
+	while (!l->has_list && l->cursor + 1 < l->n &&
+	       pane->view.frames[l->order[l->cursor]].category == CATEGORY_IDLE)
 		l->cursor++;
 	l->has_list = true;
 	if (l->cursor >= l->n)
@@ -166,7 +178,8 @@ void function_list_move(struct app *app, int64_t rows)
 	if (rows < 0)
 		l->cursor -= l->cursor < (size_t)-rows ? l->cursor : (size_t)-rows;
 	else
-		l->cursor = l->n - 1 - l->cursor < (size_t)rows ? l->n - 1 : l->cursor + (size_t)rows;
+		l->cursor = l->n - 1 - l->cursor < (size_t)rows ? l->n - 1
+								: l->cursor + (size_t)rows;
 }
 
 void function_list_sort(struct app *app, int step)
@@ -174,7 +187,9 @@ void function_list_sort(struct app *app, int step)
 	struct function_list *l = &app->function_list;
 	int to = (int)l->sort + step;
 
-	l->sort = (enum function_column)(to < 0 ? 0 : to >= FUNCTION_COLUMNS ? FUNCTION_COLUMNS - 1 : to);
+	l->sort = (enum function_column)(to < 0                           ? 0
+						 : to >= FUNCTION_COLUMNS ? FUNCTION_COLUMNS - 1
+									  : to);
 	if (state_update_pane(app))
 		put_in_order(app);
 	l->cursor = l->top = 0;

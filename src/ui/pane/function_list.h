@@ -11,12 +11,12 @@ struct app;
 
 struct function_list {
 	struct functions functions;
-	struct functions_walk *walk;  /* NULL: done, or not begun */
-	frame_id *order;              /* frames with time, in the order of the table */
+	struct functions_walk *walk; /* NULL: done, or not begun */
+	frame_id *order;             /* frames with time, in the order of the table */
 	size_t n;
-	unsigned filter_changes;      /* of the pane, when the order was made */
+	unsigned filter_changes; /* of the pane, when the order was made */
 	bool has_list;
-	unsigned generation;          /* of the pane's totals that this is about */
+	unsigned generation; /* of the pane's totals that this is about */
 	enum function_column sort;
 	bool is_reversed;
 	size_t cursor, top;

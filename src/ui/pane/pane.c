@@ -16,7 +16,7 @@
 #define MAX_OPEN 4096
 
 struct paths {
-	uint64_t *hash;   /* by depth */
+	uint64_t *hash; /* by depth */
 	size_t cap;
 };
 
@@ -55,7 +55,8 @@ static void remember(struct pane_tab *tab)
 		uint64_t path = path_of(&paths, &tab->rows.rows[i]);
 
 		if (tab->rows.rows[i].is_open && tab->n_open < MAX_OPEN) {
-			tab->open = xgrow(tab->open, &tab->cap_open, tab->n_open + 1, sizeof(*tab->open));
+			tab->open = xgrow(tab->open, &tab->cap_open, tab->n_open + 1,
+					  sizeof(*tab->open));
 			tab->open[tab->n_open++] = path;
 		}
 		if (i == tab->cursor) {
@@ -83,7 +84,8 @@ static void restore(struct pane *pane, struct pane_tab *tab)
 	struct paths paths = { 0 };
 	bool has_cursor = false;
 
-	for (size_t i = 0; i < tab->rows.n && (tab->n_open || (tab->has_path && !has_cursor)); i++) {
+	for (size_t i = 0; i < tab->rows.n && (tab->n_open || (tab->has_path && !has_cursor));
+	     i++) {
 		uint64_t path = path_of(&paths, &tab->rows.rows[i]);
 
 		if (tab->n_open && bsearch(&path, tab->open, tab->n_open, sizeof(path), by_value))
@@ -99,7 +101,8 @@ static void restore(struct pane *pane, struct pane_tab *tab)
 	if (!has_cursor) {
 		tab->cursor = 0;
 		while (tab->cursor + 1 < tab->rows.n &&
-		       profile_frame(pane->profile, tab->rows.rows[tab->cursor].frame)->category == CATEGORY_IDLE)
+		       profile_frame(pane->profile, tab->rows.rows[tab->cursor].frame)->category ==
+			       CATEGORY_IDLE)
 			tab->cursor++;
 	}
 	if (tab->cursor >= tab->rows.n)
@@ -131,7 +134,8 @@ void pane_forget(struct pane *pane)
 
 static bool has_lanes(const struct pane *pane, const struct lane *const *lanes, uint32_t n)
 {
-	return pane->lanes && pane->n_lanes == n && memcmp(pane->lanes, lanes, n * sizeof(*lanes)) == 0;
+	return pane->lanes && pane->n_lanes == n &&
+		memcmp(pane->lanes, lanes, n * sizeof(*lanes)) == 0;
 }
 
 static enum rows_sort order_of(const struct pane_tab *tab)
@@ -194,7 +198,8 @@ static void take_next(struct pane *pane)
 	pane->generation++;
 }
 
-bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1, int64_t until_ns)
+bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
+		 int64_t until_ns)
 {
 	if (!has_lanes(pane, lanes, n))
 		begin_lanes(pane, lanes, n);
@@ -220,7 +225,8 @@ void pane_update(struct pane *pane)
 		if (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN)
 			rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab));
 		else
-			rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab), pane->function);
+			rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab),
+					   order_of(tab), pane->function);
 		if (pane->filter)
 			rows_filter(&tab->rows, pane->filter);
 		tab->has_rows = true;
@@ -267,7 +273,8 @@ void pane_move(struct pane *pane, int64_t rows)
 	if (rows < 0)
 		tab->cursor -= tab->cursor < (size_t)-rows ? tab->cursor : (size_t)-rows;
 	else if (n)
-		tab->cursor = n - 1 - tab->cursor < (size_t)rows ? n - 1 : tab->cursor + (size_t)rows;
+		tab->cursor = n - 1 - tab->cursor < (size_t)rows ? n - 1
+								 : tab->cursor + (size_t)rows;
 }
 
 void pane_open(struct pane *pane)
@@ -320,7 +327,8 @@ static size_t find_row(const struct rows *rows, size_t above, frame_id frame)
 {
 	int depth = above == SIZE_MAX ? 0 : rows->rows[above].depth + 1;
 
-	for (size_t i = above == SIZE_MAX ? 0 : above + 1; i < rows->n && rows->rows[i].depth >= depth; i++)
+	for (size_t i = above == SIZE_MAX ? 0 : above + 1;
+	     i < rows->n && rows->rows[i].depth >= depth; i++)
 		if (rows->rows[i].depth == depth && rows->rows[i].frame == frame)
 			return i;
 	return SIZE_MAX;

@@ -30,18 +30,18 @@ struct pane {
 	const struct profile *profile;
 	struct view view;
 	struct totals totals;
-	struct totals next;           /* those of another range, while they are counted */
+	struct totals next; /* those of another range, while they are counted */
 	bool is_counting;
 	bool has_totals;
-	const struct lane **lanes;    /* of totals; NULL: none yet */
+	const struct lane **lanes; /* of totals; NULL: none yet */
 	uint32_t n_lanes;
-	int64_t t0, t1;               /* of totals */
-	unsigned generation;          /* another one whenever totals are made anew or forgotten */
+	int64_t t0, t1;      /* of totals */
+	unsigned generation; /* another one whenever totals are made anew or forgotten */
 	bool has_idle;
-	enum pane_table tab;          /* index into tabs */
-	const uint8_t *filter;        /* by frame: rows that stay; NULL: all. Borrowed */
-	unsigned filter_changes;      /* how often it was another one: an address may come again */
-	frame_id function;            /* what callers and callees are about; FRAME_NONE: nothing */
+	enum pane_table tab;     /* index into tabs */
+	const uint8_t *filter;   /* by frame: rows that stay; NULL: all. Borrowed */
+	unsigned filter_changes; /* how often it was another one: an address may come again */
+	frame_id function;       /* what callers and callees are about; FRAME_NONE: nothing */
 	struct pane_tab tabs[PANE_TABS];
 };
 
@@ -51,15 +51,18 @@ void pane_done(struct pane *pane);
 /* Forget all that was computed, as before the lanes are freed; what is open is remembered. */
 void pane_forget(struct pane *pane);
 
-/* Bring the totals up to date for n lanes, whose list is taken over, until a time on clock_ns(); true when they are. Until
- * then they, and the rows, are those of before. Then the rows of the tab. Cheap when all is up to date. */
-bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1, int64_t until_ns);
+/* Bring the totals up to date for n lanes, whose list is taken over, until a time on clock_ns();
+ * true when they are. Until then they, and the rows, are those of before. Then the rows of the tab.
+ * Cheap when all is up to date. */
+bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
+		 int64_t until_ns);
 void pane_update(struct pane *pane);
 
 /* What callers and callees are about from now on. */
 void pane_set_function(struct pane *pane, frame_id frame);
 
-/* Show only rows about frames with filter[frame], which stays where it is until another one, or NULL, is set. */
+/* Show only rows about frames with filter[frame], which stays where it is until another one, or
+ * NULL, is set. */
 void pane_set_filter(struct pane *pane, const uint8_t *filter);
 
 /* The tab that is shown. After pane_update(). */
@@ -81,8 +84,8 @@ void pane_close(struct pane *pane);
 void pane_toggle(struct pane *pane);
 void pane_hot(struct pane *pane);
 
-/* Put the cursor on the row of a call, opening what it stands below: frames from the outermost on (top-down), or the
- * last of them (all other tables). False: there is no such row. */
+/* Put the cursor on the row of a call, opening what it stands below: frames from the outermost on
+ * (top-down), or the last of them (all other tables). False: there is no such row. */
 bool pane_go(struct pane *pane, const frame_id *path, uint32_t n);
 
 #endif

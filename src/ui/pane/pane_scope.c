@@ -69,14 +69,17 @@ uint32_t scope_lanes(const struct app *app, const struct lane ***lanes)
 
 bool pane_scope_init(const struct app *app, struct pane_scope *range)
 {
-	static const struct transform no_idle = { .kind = TRANSFORM_DROP, .by = BY_CATEGORY, .id = CATEGORY_IDLE };
+	static const struct transform no_idle = { .kind = TRANSFORM_DROP,
+						  .by = BY_CATEGORY,
+						  .id = CATEGORY_IDLE };
 	const struct lane **lanes;
 	uint32_t n = scope_lanes(app, &lanes);
 	int64_t t0, t1;
 
 	if (n) {
 		scope_range(app, &t0, &t1);
-		view_init(&range->view, app->s.profile, lanes, n, &no_idle, app->pane.has_idle ? 0 : 1, GROUP_FUNCTION);
+		view_init(&range->view, app->s.profile, lanes, n, &no_idle,
+			  app->pane.has_idle ? 0 : 1, GROUP_FUNCTION);
 		totals_init(&range->totals, &range->view);
 		totals_compute(&range->totals, t0, t1);
 	}

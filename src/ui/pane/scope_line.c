@@ -12,7 +12,8 @@
 #include <string.h>
 
 /* Which lanes, and, where it is pinned, which range. */
-static void say_where(const struct app *app, char *lanes, size_t size, char *range, size_t range_size)
+static void say_where(const struct app *app, char *lanes, size_t size, char *range,
+		      size_t range_size)
 {
 	const struct viewport *view = &app->s.view;
 	char part[UNITS_MAX], all[UNITS_MAX], from[UNITS_MAX];
@@ -37,7 +38,8 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 
 static void say_totals(const struct app *app, struct scope_line *l)
 {
-	static const char *const words[2][2] = { { "without idle", "no idle" }, { "with idle", "with idle" } };
+	static const char *const words[2][2] = { { "without idle", "no idle" },
+						 { "with idle", "with idle" } };
 	const char *const *idle = words[app->pane.has_idle];
 	const struct lane *lane = state_lane(app);
 	const char *what = lane && lane->kind != LANE_SAMPLES ? "covered" : "sampled";
@@ -46,19 +48,25 @@ static void say_totals(const struct app *app, struct scope_line *l)
 	units_time(pane_whole(&app->pane), whole);
 	say_where(app, lanes, sizeof(lanes), range, sizeof(range));
 	if (scope_is_hits(app)) {
-		snprintf(l->forms[0], sizeof(l->forms[0]), "%shits of the whole file, %s: %s = 100 %%", lanes, idle[0], whole);
+		snprintf(l->forms[0], sizeof(l->forms[0]),
+			 "%shits of the whole file, %s: %s = 100 %%", lanes, idle[0], whole);
 		snprintf(l->forms[1], sizeof(l->forms[1]), "hits, %s: %s = 100 %%", idle[0], whole);
 		snprintf(l->forms[2], sizeof(l->forms[2]), "%s: %s = 100 %%", idle[1], whole);
 		snprintf(l->forms[3], sizeof(l->forms[3]), "%s = 100 %%", whole);
 	} else {
 		char few[64];
 
-		snprintf(few, sizeof(few), "%s%s", app->has_all_lanes ? lanes : "", app->has_range && app->mode == VIEW_TIME ? "pinned, " : "");
+		snprintf(few, sizeof(few), "%s%s", app->has_all_lanes ? lanes : "",
+			 app->has_range && app->mode == VIEW_TIME ? "pinned, " : "");
 		/* Of the range, what is 100 % is only that part of which something is known. */
-		snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s, %s %s: %s = 100 %%", lanes, range, what, idle[0], whole);
-		snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s, %s, %s: %s = 100 %%", lanes, range, what, idle[1], whole);
-		snprintf(l->forms[2], sizeof(l->forms[2]), "%s%s, %s: %s = 100 %%", few, what, idle[1], whole);
-		snprintf(l->forms[3], sizeof(l->forms[3]), "%s%s: %s = 100 %%", few, idle[1], whole);
+		snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s, %s %s: %s = 100 %%", lanes, range,
+			 what, idle[0], whole);
+		snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s, %s, %s: %s = 100 %%", lanes,
+			 range, what, idle[1], whole);
+		snprintf(l->forms[2], sizeof(l->forms[2]), "%s%s, %s: %s = 100 %%", few, what,
+			 idle[1], whole);
+		snprintf(l->forms[3], sizeof(l->forms[3]), "%s%s: %s = 100 %%", few, idle[1],
+			 whole);
 	}
 	snprintf(l->forms[4], sizeof(l->forms[4]), "%s = 100 %%", whole);
 }
@@ -66,8 +74,12 @@ static void say_totals(const struct app *app, struct scope_line *l)
 /* What is filtered away is said before anything else, and last of all is left out. */
 static void add_filter(const struct app *app, struct scope_line *l)
 {
-	static const struct { int cells, with; bool has_rows; } forms[SCREEN_SCOPES] = {
-		{ 24, 0, true }, { 24, 3, true }, { 24, 4, true }, { 24, -1, true }, { 12, -1, false }, { 5, -1, false },
+	static const struct {
+		int cells, with;
+		bool has_rows;
+	} forms[SCREEN_SCOPES] = {
+		{ 24, 0, true },  { 24, 3, true },   { 24, 4, true },
+		{ 24, -1, true }, { 12, -1, false }, { 5, -1, false },
 	};
 	struct scope_line plain = *l;
 
@@ -78,7 +90,8 @@ static void add_filter(const struct app *app, struct scope_line *l)
 		filter_describe(app, forms[i].cells, forms[i].has_rows, &text);
 		if (text.len == 0)
 			return;
-		snprintf(l->forms[i], sizeof(l->forms[i]), "%s%s%s", buf_text(&text), *with ? "; " : "", with);
+		snprintf(l->forms[i], sizeof(l->forms[i]), "%s%s%s", buf_text(&text),
+			 *with ? "; " : "", with);
 		buf_done(&text);
 	}
 }
@@ -111,8 +124,10 @@ void scope_line_events(const struct app *app, struct scope_line *line)
 	units_time(list->t0, from);
 	if (list->min_ns)
 		snprintf(length, sizeof(length), "%d ms and more", (int)(list->min_ns / NS_PER_MS));
-	snprintf(line->forms[0], sizeof(line->forms[0]), "%s%s of %s, from %s on", where, event_name(lane), length, from);
-	snprintf(line->forms[1], sizeof(line->forms[1]), "%s of %s, from %s on", event_name(lane), length, from);
+	snprintf(line->forms[0], sizeof(line->forms[0]), "%s%s of %s, from %s on", where,
+		 event_name(lane), length, from);
+	snprintf(line->forms[1], sizeof(line->forms[1]), "%s of %s, from %s on", event_name(lane),
+		 length, from);
 	snprintf(line->forms[2], sizeof(line->forms[2]), "%s, from %s on", length, from);
 	snprintf(line->forms[3], sizeof(line->forms[3]), "%s", length);
 	add_filter(app, line);

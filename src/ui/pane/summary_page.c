@@ -20,7 +20,7 @@
 #define STACK_MOST 12
 #define STRETCHES_MOST 4
 #define LINES_MOST 6
-#define AT_ONCE 300000u       /* samples that a pass over takes no time to speak of */
+#define AT_ONCE 300000u /* samples that a pass over takes no time to speak of */
 
 struct page {
 	struct app *app;
@@ -45,7 +45,8 @@ static void add_right(struct buf *out, const char *text, int width)
 }
 
 /* `  511 ms  35.1 %  formatPrice  catalogue.js:28:21` */
-static void row(struct page *p, int64_t ns, bool has_share, const char *name, size_t len, const char *place)
+static void row(struct page *p, int64_t ns, bool has_share, const char *name, size_t len,
+		const char *place)
 {
 	struct buf line = { 0 };
 	char text[UNITS_MAX];
@@ -105,7 +106,8 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 			left++;
 			continue;
 		}
-		row(p, list[i].self, p->app->pane.has_idle || !is_idle, profile_text(profile, list[i].name),
+		row(p, list[i].self, p->app->pane.has_idle || !is_idle,
+		    profile_text(profile, list[i].name),
 		    intern_len(&profile->strings, list[i].name), "");
 		shown++;
 	}
@@ -128,8 +130,11 @@ static void add_rest(struct page *p, const struct lane *const *lanes, uint32_t n
 		return;
 	scope_range(p->app, &t0, &t1);
 	for (uint32_t i = 0; i < n_lanes; i++) {
-		int64_t from = lanes[i]->t0 > t0 ? lanes[i]->t0 : t0, end = lanes[i]->t1 < t1 ? lanes[i]->t1 : t1;
-		int64_t out = lanes[i]->kind == LANE_SAMPLES ? scoped_dropped(&p->app->scoped, lanes[i], t0, t1) : 0;
+		int64_t from = lanes[i]->t0 > t0 ? lanes[i]->t0 : t0,
+			end = lanes[i]->t1 < t1 ? lanes[i]->t1 : t1;
+		int64_t out = lanes[i]->kind == LANE_SAMPLES
+			? scoped_dropped(&p->app->scoped, lanes[i], t0, t1)
+			: 0;
 
 		if (lanes[i]->kind != LANE_SAMPLES || !lanes[i]->has_timeline)
 			return;
@@ -174,7 +179,8 @@ static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t 
 
 		profile_location(profile, f, false, &place);
 		buf_addf(&place, " line %d", (int)list[i].line);
-		row(p, list[i].about_ns, false, profile_text(profile, f->name), intern_len(&profile->strings, f->name), buf_text(&place));
+		row(p, list[i].about_ns, false, profile_text(profile, f->name),
+		    intern_len(&profile->strings, f->name), buf_text(&place));
 		buf_done(&place);
 	}
 	if (n > LINES_MOST)
@@ -182,14 +188,16 @@ static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t 
 	free(list);
 }
 
-static void add_stretches(struct page *p, const struct lane *const *lanes, uint32_t n_lanes, bool is_busy)
+static void add_stretches(struct page *p, const struct lane *const *lanes, uint32_t n_lanes,
+			  bool is_busy)
 {
 	struct stretch *list;
 	size_t all, n;
 	int64_t t0, t1;
 
 	scope_range(p->app, &t0, &t1);
-	n = summary_stretches(p->totals->profile, lanes, n_lanes, t0, t1, is_busy, STRETCHES_MOST, &list, &all);
+	n = summary_stretches(p->totals->profile, lanes, n_lanes, t0, t1, is_busy, STRETCHES_MOST,
+			      &list, &all);
 	head(p, is_busy ? "Longest work without a pause" : "Longest pauses");
 	for (size_t i = 0; i < n; i++) {
 		const struct profile *profile = p->totals->profile;
@@ -199,7 +207,8 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 		units_time(list[i].t0, when);
 		buf_addf(&text, "from %s on", when);
 		if (is_busy)
-			buf_addf(&text, ": %s, mostly %s", profile_text(profile, profile_frame(profile, list[i].outer)->name),
+			buf_addf(&text, ": %s, mostly %s",
+				 profile_text(profile, profile_frame(profile, list[i].outer)->name),
 				 profile_text(profile, profile_frame(profile, list[i].leaf)->name));
 		else
 			buf_adds(&text, list[i].is_sampled ? ": idle" : ": not sampled");
@@ -217,7 +226,7 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 	free(list);
 }
 
-#define FINDING_CELLS 1000   /* lines are wrapped, not cut */
+#define FINDING_CELLS 1000 /* lines are wrapped, not cut */
 
 static void add_findings(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
@@ -256,7 +265,8 @@ static void make(struct app *app, bool has_stretches)
 {
 	struct summary_page *s = &app->summary;
 	const struct lane *const *lanes = (const struct lane *const *)app->pane.lanes;
-	struct page page = { app, &s->lines, &app->pane.totals, pane_whole(&app->pane), s->cols > 4 ? s->cols - 2 : 2 };
+	struct page page = { app, &s->lines, &app->pane.totals, pane_whole(&app->pane),
+			     s->cols > 4 ? s->cols - 2 : 2 };
 
 	lines_clear(&s->lines);
 	if (has_stretches)
@@ -294,7 +304,8 @@ bool summary_page_is_pending(const struct app *app)
 {
 	const struct summary_page *s = &app->summary;
 
-	return app->is_pane_open && app->shown == PANE_SUMMARY && s->has_lines && !s->has_stretches && s->generation == app->pane.generation;
+	return app->is_pane_open && app->shown == PANE_SUMMARY && s->has_lines &&
+		!s->has_stretches && s->generation == app->pane.generation;
 }
 
 void summary_page_finish(struct app *app)

@@ -10,13 +10,13 @@ struct app;
 struct summary_page {
 	struct lines lines;
 	bool has_lines;
-	bool has_stretches;       /* pauses and work without one were looked for, too */
-	unsigned generation;      /* of the pane's totals that it is about */
+	bool has_stretches;  /* pauses and work without one were looked for, too */
+	unsigned generation; /* of the pane's totals that it is about */
 	int cols;
 };
 
-/* Bring the page up to date with the pane's totals, for `cols` cells. What takes a pass over many samples
- * comes with summary_page_finish(). */
+/* Bring the page up to date with the pane's totals, for `cols` cells. What takes a pass over many
+ * samples comes with summary_page_finish(). */
 void summary_page_update(struct app *app, int cols);
 
 /* Whether something is still to come, and make it. */

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#define PATIENCE_NS NS_PER_S     /* that Enter waits for a pattern */
+#define PATIENCE_NS NS_PER_S /* that Enter waits for a pattern */
 
 static void hand_over(struct app *app)
 {
@@ -37,7 +37,8 @@ static void filter_by(struct app *app, const char *text, bool is_plain)
 	f->target.is_plain = is_plain;
 	buf_adds(&f->target.name, text);
 	if (*text)
-		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain, &f->err);
+		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain,
+			    &f->err);
 	filter_work(app, clock_ns() + FINDER_STEP_NS);
 }
 

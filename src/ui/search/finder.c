@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATIENCE_NS NS_PER_S     /* that Enter and n wait for a pattern */
+#define PATIENCE_NS NS_PER_S /* that Enter and n wait for a pattern */
 
 /* ---- what is searched for ---- */
 
@@ -74,7 +74,8 @@ static bool search_for(struct app *app, const char *text, bool is_plain)
 	f->target.is_plain = is_plain;
 	buf_adds(&f->target.name, text);
 	if (*text)
-		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain, &f->err);
+		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain,
+			    &f->err);
 	renew(app);
 	return finder_is_on(app);
 }
@@ -85,8 +86,11 @@ static void origin_take(struct app *app)
 {
 	struct finder_origin *o = &app->finder.origin;
 
-	*o = (struct finder_origin){ .view = app->s.view, .lane = app->s.chart.lane, .has_selection = app->s.chart.has_selection,
-		.selected = app->s.chart.selected, .self_ns = app->s.self_ns };
+	*o = (struct finder_origin){ .view = app->s.view,
+				     .lane = app->s.chart.lane,
+				     .has_selection = app->s.chart.has_selection,
+				     .selected = app->s.chart.selected,
+				     .self_ns = app->s.self_ns };
 	o->folds = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		o->folds[i] = (uint8_t)(app->s.lanes[i].is_open | app->s.lanes[i].is_shut << 1);
@@ -193,12 +197,16 @@ static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
 
 	/* From where one looks, if the selection is elsewhere: the edge of the window. */
 	if (!is_selection_in_view(app))
-		from = (struct search_at){ UINT32_MAX, { .t0 = is_next ? app->s.view.t0 - 1 : app->s.view.t1 - 1 } };
+		from = (struct search_at){ UINT32_MAX,
+					   { .t0 = is_next ? app->s.view.t0 - 1
+							   : app->s.view.t1 - 1 } };
 	f->note = NULL;
-	has_found = is_next ? search_next(search, is_shown, &from, &to) : search_before(search, is_shown, &from, &to);
+	has_found = is_next ? search_next(search, is_shown, &from, &to)
+			    : search_before(search, is_shown, &from, &to);
 	if (!has_found) {
 		f->note = is_next ? "wrapped to the first" : "wrapped to the last";
-		has_found = is_next ? search_next(search, is_shown, NULL, &to) : search_before(search, is_shown, NULL, &to);
+		has_found = is_next ? search_next(search, is_shown, NULL, &to)
+				    : search_before(search, is_shown, NULL, &to);
 	}
 	f->has_none = !has_found;
 	if (has_found)
@@ -254,7 +262,8 @@ void finder_function(struct app *app, frame_id frame)
 	search_init_frame(&f->target.search, app->s.profile, frame);
 	f->target.is_function = true;
 	f->target.frame = frame;
-	buf_adds(&f->target.name, profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name));
+	buf_adds(&f->target.name,
+		 profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name));
 	renew(app);
 	f->is_told = true;
 	finder_work(app, clock_ns() + FINDER_STEP_NS);
@@ -301,8 +310,9 @@ void finder_take(struct app *app, const struct finder *from, const struct profil
 	if (!target->is_function)
 		search_for(app, buf_text(&target->name), target->is_plain);
 	/* Functions are numbered as they come in the file. */
-	else if (frame < app->s.profile->frames.n && strcmp(profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name),
-							     profile_text(profile, profile_frame(profile, frame)->name)) == 0)
+	else if (frame < app->s.profile->frames.n &&
+		 strcmp(profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name),
+			profile_text(profile, profile_frame(profile, frame)->name)) == 0)
 		finder_function(app, frame);
 	app->finder.is_told = from->is_told;
 }
@@ -424,7 +434,8 @@ bool finder_has_counts(const struct app *app)
 	if (!count->lanes)
 		return false;
 	n = scope(app, &t0, &t1, &lanes);
-	has = count->t0 == t0 && count->t1 == t1 && count->n_lanes == n && memcmp(count->lanes, lanes, n * sizeof *lanes) == 0;
+	has = count->t0 == t0 && count->t1 == t1 && count->n_lanes == n &&
+		memcmp(count->lanes, lanes, n * sizeof *lanes) == 0;
 	free(lanes);
 	return has;
 }
@@ -436,7 +447,9 @@ bool finder_is_busy(const struct app *app)
 	if (!finder_is_on(app))
 		return false;
 	return !f->target.search.is_complete || f->is_jumping ||
-	       (wants_counts(app) && !(finder_has_counts(app) && f->count.is_complete && f->others.is_complete && finder_has_place(app)));
+		(wants_counts(app) &&
+		 !(finder_has_counts(app) && f->count.is_complete && f->others.is_complete &&
+		   finder_has_place(app)));
 }
 
 static void begin_counts(struct app *app)
@@ -454,7 +467,8 @@ static void begin_counts(struct app *app)
 	lanes = xrealloc(lanes, (size_t)n_all + 1, sizeof *lanes);
 	n = 0;
 	for (uint32_t i = 0; i < n_all; i++)
-		if (!is_counted[i] && !app->s.lanes[i].is_hidden && app->s.lanes[i].lane->has_timeline)
+		if (!is_counted[i] && !app->s.lanes[i].is_hidden &&
+		    app->s.lanes[i].lane->has_timeline)
 			lanes[n++] = i;
 	search_count_init(&f->others, &f->target.search, lanes, n, t0, t1);
 	free(lanes);
@@ -476,7 +490,8 @@ bool finder_work(struct app *app, int64_t until_ns)
 	/* It is to be seen before anything is counted. */
 	if (f->is_jumping) {
 		for (int i = 0; i < app->s.chart.n_lanes; i++)
-			if (!app->s.lanes[i].is_hidden && !search_prepare(&f->target.search, (uint32_t)i, until_ns))
+			if (!app->s.lanes[i].is_hidden &&
+			    !search_prepare(&f->target.search, (uint32_t)i, until_ns))
 				return has_changed;
 		jump(app);
 		return true;
@@ -488,7 +503,8 @@ bool finder_work(struct app *app, int64_t until_ns)
 		has_changed = true;
 	}
 	if (search_count_step(&f->count, &f->target.search, until_ns) &&
-	    search_count_step(&f->others, &f->target.search, until_ns) && finder_find_place(app, until_ns))
+	    search_count_step(&f->others, &f->target.search, until_ns) &&
+	    finder_find_place(app, until_ns))
 		has_changed = true;
 	return has_changed;
 }

@@ -13,7 +13,7 @@
 
 struct app;
 
-#define FINDER_STEP_NS INT64_C(4000000)   /* of work between two looks at the keys */
+#define FINDER_STEP_NS INT64_C(4000000) /* of work between two looks at the keys */
 
 /* What Esc gives back. */
 struct finder_origin {
@@ -22,31 +22,32 @@ struct finder_origin {
 	bool has_selection;
 	struct span selected;
 	int64_t self_ns;
-	uint8_t *folds;           /* by lane: what is open */
+	uint8_t *folds; /* by lane: what is open */
 };
 
 /* What is searched for. */
 struct finder_target {
-	struct search search;     /* matches NULL: none */
-	struct buf name;          /* the pattern, or the name of the function */
+	struct search search; /* matches NULL: none */
+	struct buf name;      /* the pattern, or the name of the function */
 	bool is_plain;
-	bool is_function;         /* one, not a pattern */
-	frame_id frame;           /* that one */
+	bool is_function; /* one, not a pattern */
+	frame_id frame;   /* that one */
 };
 
 struct finder {
 	struct finder_target target;
 	struct finder_target earlier; /* while the prompt is open: what it had been */
-	struct finder_origin origin; /* the same */
-	struct error err;         /* of the pattern */
-	bool is_jumping;          /* the first match is still to be selected */
-	bool has_none;            /* no match on any lane that is shown */
-	bool is_told;             /* the status line tells what was found */
-	const char *note;         /* and this before it; static text, or NULL */
-	struct buf where;         /* or this: the name of another lane */
-	struct search_count count; /* of range and lanes of the panes; lanes NULL: none yet */
-	struct search_count others; /* of the other lanes */
-	struct search_count before; /* of the range up to the selected match, which is at this depth: */
+	struct finder_origin origin;  /* the same */
+	struct error err;             /* of the pattern */
+	bool is_jumping;              /* the first match is still to be selected */
+	bool has_none;                /* no match on any lane that is shown */
+	bool is_told;                 /* the status line tells what was found */
+	const char *note;             /* and this before it; static text, or NULL */
+	struct buf where;             /* or this: the name of another lane */
+	struct search_count count;    /* of range and lanes of the panes; lanes NULL: none yet */
+	struct search_count others;   /* of the other lanes */
+	struct search_count
+		before; /* of the range up to the selected match, which is at this depth: */
 	int depth;
 	uint64_t n_around;        /* matches that begin with it and are outside of it */
 	struct match_rows **rows; /* by lane */

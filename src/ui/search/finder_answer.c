@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a search says: how many spans of how many functions, their time, and which of the spans is selected. That
- * one's number is how many begin before it: the spans in the range up to its start, and those around it that begin
- * with it. */
+/* What a search says: how many spans of how many functions, their time, and which of the spans is
+ * selected. That one's number is how many begin before it: the spans in the range up to its start,
+ * and those around it that begin with it. */
 #include "config.h"
 
 #include "ui/search/finder.h"
@@ -19,8 +19,10 @@ static const struct span *counted_span(const struct app *app)
 	const struct chart *chart = &app->s.chart;
 	const struct span *s = &chart->selected;
 
-	if (!chart->has_selection || f->count.n_lanes != 1 || (int)f->count.lanes[0] != chart->lane || !state_lane(app)->has_timeline ||
-	    !f->target.search.matches[state_lane(app)->tree.frame[s->node]] || s->t0 < f->count.t0 || s->t0 >= f->count.t1)
+	if (!chart->has_selection || f->count.n_lanes != 1 ||
+	    (int)f->count.lanes[0] != chart->lane || !state_lane(app)->has_timeline ||
+	    !f->target.search.matches[state_lane(app)->tree.frame[s->node]] ||
+	    s->t0 < f->count.t0 || s->t0 >= f->count.t1)
 		return NULL;
 	return s;
 }
@@ -32,8 +34,9 @@ bool finder_has_place(const struct app *app)
 
 	if (!s)
 		return true;
-	return f->before.is_complete && f->before.n_lanes == 1 && f->before.lanes[0] == f->count.lanes[0] && f->before.t0 == f->count.t0 &&
-	       f->before.t1 == s->t0 && f->depth == s->depth;
+	return f->before.is_complete && f->before.n_lanes == 1 &&
+		f->before.lanes[0] == f->count.lanes[0] && f->before.t0 == f->count.t0 &&
+		f->before.t1 == s->t0 && f->depth == s->depth;
 }
 
 bool finder_find_place(struct app *app, int64_t until_ns)
@@ -45,16 +48,17 @@ bool finder_find_place(struct app *app, int64_t until_ns)
 
 	if (!s || finder_has_place(app))
 		return true;
-	if (f->before.n_lanes != 1 || f->before.lanes[0] != f->count.lanes[0] || f->before.t0 != f->count.t0 || f->before.t1 != s->t0 ||
-	    f->depth != s->depth) {
+	if (f->before.n_lanes != 1 || f->before.lanes[0] != f->count.lanes[0] ||
+	    f->before.t0 != f->count.t0 || f->before.t1 != s->t0 || f->depth != s->depth) {
 		search_count_done(&f->before);
-		search_count_init(&f->before, &f->target.search, f->count.lanes, 1, f->count.t0, s->t0);
+		search_count_init(&f->before, &f->target.search, f->count.lanes, 1, f->count.t0,
+				  s->t0);
 		f->depth = s->depth;
 		f->n_around = 0;
 		for (int depth = 0; depth < s->depth; depth++)
 			f->n_around += span_at(&lane->samples, &lane->tree, depth, s->t0, &outer) &&
-				       (outer.t0 == s->t0 || s->t0 == f->count.t0) &&
-				       f->target.search.matches[lane->tree.frame[outer.node]];
+				(outer.t0 == s->t0 || s->t0 == f->count.t0) &&
+				f->target.search.matches[lane->tree.frame[outer.node]];
 	}
 	/* Nothing begins before the range does. */
 	if (f->before.t1 <= f->before.t0)
@@ -81,13 +85,15 @@ static void add_share(const struct app *app, int form, struct buf *out)
 {
 	const struct search_count *c = &app->finder.count;
 	bool has_idle = app->pane.has_idle;
-	int64_t part = c->ns - (has_idle ? 0 : c->matched_idle_ns), whole = c->sampled_ns - (has_idle ? 0 : c->idle_ns);
+	int64_t part = c->ns - (has_idle ? 0 : c->matched_idle_ns),
+		whole = c->sampled_ns - (has_idle ? 0 : c->idle_ns);
 	char share[UNITS_MAX];
 
 	if (part <= 0 || whole <= 0)
 		return;
 	units_percent(part, whole, share);
-	buf_addf(out, " (%s%s%s)", share, form < 2 ? " of the range" : "", form == 0 && !has_idle && c->idle_ns > 0 ? ", idle left out" : "");
+	buf_addf(out, " (%s%s%s)", share, form < 2 ? " of the range" : "",
+		 form == 0 && !has_idle && c->idle_ns > 0 ? ", idle left out" : "");
 }
 
 static void add_time(const struct app *app, int form, struct buf *out)
@@ -126,7 +132,8 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 	}
 	if (form < 2) {
 		units_count(f->count.n_functions, functions);
-		buf_addf(out, "%s%s function%s", out->len ? " of " : "", functions, plural(f->count.n_functions));
+		buf_addf(out, "%s%s function%s", out->len ? " of " : "", functions,
+			 plural(f->count.n_functions));
 	}
 	if (app->s.chart.lane >= 0)
 		add_time(app, form, out);
@@ -150,10 +157,12 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 	} else if (!search->is_complete || !finder_has_counts(app)) {
 		buf_adds(out, "\342\200\246");
 	} else if (search->n_functions == 0) {
-		buf_adds(out, search->is_costly ? "the pattern takes too long" : "no function matches");
+		buf_adds(out,
+			 search->is_costly ? "the pattern takes too long" : "no function matches");
 	} else if (f->has_none) {
 		units_count(search->n_functions, n);
-		buf_addf(out, "%s function%s, no span on the lanes shown", n, plural(search->n_functions));
+		buf_addf(out, "%s function%s, no span on the lanes shown", n,
+			 plural(search->n_functions));
 	} else {
 		struct buf counts = { 0 };
 

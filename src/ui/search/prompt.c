@@ -46,7 +46,8 @@ static void keep(struct prompt *p)
 	if (at < p->n_history) {
 		free(p->history[at]);
 		p->n_history--;
-		memmove(p->history + at, p->history + at + 1, (size_t)(p->n_history - at) * sizeof p->history[0]);
+		memmove(p->history + at, p->history + at + 1,
+			(size_t)(p->n_history - at) * sizeof p->history[0]);
 	}
 	p->history[p->n_history++] = xstrdup(buf_text(&p->text));
 }
@@ -95,11 +96,13 @@ bool prompt_insert(struct prompt *p, key_code key)
 	char bytes[4];
 	size_t n;
 
-	if (key < ' ' || key >= KEYC_SPECIAL || text_is_control(key) || p->text.len + sizeof bytes > PROMPT_MOST)
+	if (key < ' ' || key >= KEYC_SPECIAL || text_is_control(key) ||
+	    p->text.len + sizeof bytes > PROMPT_MOST)
 		return false;
 	n = buf_encode_utf8(key, bytes);
 	buf_add(&p->text, bytes, n);
-	memmove(p->text.data + p->cursor + n, p->text.data + p->cursor, p->text.len - n - p->cursor);
+	memmove(p->text.data + p->cursor + n, p->text.data + p->cursor,
+		p->text.len - n - p->cursor);
 	memcpy(p->text.data + p->cursor, bytes, n);
 	p->cursor += n;
 	return true;

@@ -13,17 +13,17 @@
 enum prompt_kind { PROMPT_NONE, PROMPT_SEARCH, PROMPT_FILTER };
 
 #define PROMPT_HISTORY 100
-#define PROMPT_MOST 1000     /* bytes of a text */
+#define PROMPT_MOST 1000 /* bytes of a text */
 
 struct prompt {
-	enum prompt_kind kind;    /* PROMPT_NONE: closed */
+	enum prompt_kind kind; /* PROMPT_NONE: closed */
 	struct buf text;
-	size_t cursor;            /* a byte of the text */
-	bool is_plain;            /* no regular expression; kept from one prompt to the next */
+	size_t cursor;                 /* a byte of the text */
+	bool is_plain;                 /* no regular expression; kept from one prompt to the next */
 	char *history[PROMPT_HISTORY]; /* the oldest first */
 	int n_history;
-	int at;                   /* the one that is shown; n_history: the one being typed */
-	struct buf typed;         /* that one, while another is shown */
+	int at;           /* the one that is shown; n_history: the one being typed */
+	struct buf typed; /* that one, while another is shown */
 };
 
 void prompt_done(struct prompt *prompt);
@@ -39,7 +39,7 @@ bool prompt_insert(struct prompt *prompt, key_code key);
 bool prompt_erase(struct prompt *prompt);
 bool prompt_delete(struct prompt *prompt);
 bool prompt_erase_word(struct prompt *prompt);
-bool prompt_erase_line(struct prompt *prompt);  /* up to the cursor */
+bool prompt_erase_line(struct prompt *prompt); /* up to the cursor */
 bool prompt_older(struct prompt *prompt);
 bool prompt_newer(struct prompt *prompt);
 void prompt_left(struct prompt *prompt);

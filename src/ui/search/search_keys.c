@@ -214,8 +214,11 @@ const struct prompt_line *search_line(const struct app *app, struct search_texts
 
 	if (app->prompt.kind == PROMPT_NONE)
 		return NULL;
-	texts->line = (struct prompt_line){ .label = labels[is_filter][app->prompt.is_plain], .text = buf_text(&app->prompt.text),
-		.cursor = app->prompt.cursor, .is_error = err->kind != ERR_NONE, .error_at = err->offset };
+	texts->line = (struct prompt_line){ .label = labels[is_filter][app->prompt.is_plain],
+					    .text = buf_text(&app->prompt.text),
+					    .cursor = app->prompt.cursor,
+					    .is_error = err->kind != ERR_NONE,
+					    .error_at = err->offset };
 	for (int form = 0; form < 3; form++) {
 		if (is_filter)
 			filter_answer(app, &texts->answers[form]);
@@ -226,10 +229,12 @@ const struct prompt_line *search_line(const struct app *app, struct search_texts
 	if (app->prompt.text.len == 0 && is_filter) {
 		texts->line.answers[0] = "only rows that match; Enter without text: all rows";
 	} else if (app->prompt.text.len == 0) {
-		texts->line.answers[0] = "regular expression; C-t plain text, Enter the last one again, Esc back";
+		texts->line.answers[0] =
+			"regular expression; C-t plain text, Enter the last one again, Esc back";
 		texts->line.answers[1] = "C-t plain text, Esc back";
 		if (app->prompt.is_plain)
-			texts->line.answers[0] = "C-t regular expression, Enter the last one again, Esc back";
+			texts->line.answers[0] =
+				"C-t regular expression, Enter the last one again, Esc back";
 	}
 	return &texts->line;
 }

@@ -7,8 +7,9 @@
 #include "ui/actions.h"
 
 action search_open, search_filter, search_to_next, search_to_previous, search_function;
-action search_accept, search_cancel, search_plain, search_older, search_newer, search_left, search_right, search_start,
-	search_end, search_erase, search_delete, search_erase_word, search_erase_line;
+action search_accept, search_cancel, search_plain, search_older, search_newer, search_left,
+	search_right, search_start, search_end, search_erase, search_delete, search_erase_word,
+	search_erase_line;
 
 /* Whether a command is one of the prompt: these keep no history of windows. */
 bool search_is_prompt(enum command_id id);
