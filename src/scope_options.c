@@ -21,7 +21,7 @@ static const struct {
 	[STEP_COLLAPSE] = { "--collapse", TRANSFORM_COLLAPSE },
 };
 
-bool scope_is_asked_for(const struct options *o)
+bool scope_options_are_given(const struct options *o)
 {
 	return o->from || o->to || o->lane || o->filter || o->group || o->n_steps > 0 ||
 		o->is_without_idle || o->has_folded_packages || o->has_merged_recursion;
@@ -35,7 +35,7 @@ static bool check_pattern(const char *name, const char *pattern, struct error *e
 		error_set(err, ERR_FORMAT, -1, "%s: %s", name, why.text);
 }
 
-bool scope_check(const struct options *o, struct error *err)
+bool scope_options_check(const struct options *o, struct error *err)
 {
 	for (int i = 0; i < o->n_steps; i++)
 		if (!check_pattern(steps[o->steps[i].kind].name, o->steps[i].pattern, err))
@@ -117,8 +117,8 @@ static bool find_lanes(const struct options *o, const struct profile *p, struct 
 		error_set(err, ERR_FORMAT, -1, "--lane: %s", why.text);
 }
 
-bool scope_of_options(const struct options *o, const struct profile *profile, struct scope *scope,
-		      struct error *err)
+bool scope_options_find(const struct options *o, const struct profile *profile, struct scope *scope,
+			struct error *err)
 {
 	scope_all(scope, profile);
 	scope->has_idle = o->has_idle;
@@ -144,7 +144,7 @@ static bool is_number_known(const struct profile *p, const char *selector)
 	return true;
 }
 
-bool scope_choose_part(const struct options *o, struct part *part, struct error *err)
+bool scope_options_choose(const struct options *o, struct part *part, struct error *err)
 {
 	const struct profile *p = part->survey;
 	struct error wrong = ERROR_INIT;

@@ -8,18 +8,18 @@
 #include "options.h"
 
 /* Whether any option asks for less than all there is, as it is. */
-bool scope_is_asked_for(const struct options *options);
+bool scope_options_are_given(const struct options *options);
 
 /* Whether the patterns are patterns: nobody should wait for a file to hear that they are not. */
-bool scope_check(const struct options *options, struct error *err);
+bool scope_options_check(const struct options *options, struct error *err);
 
 /* The scope in a profile, to be given back with scope_done() in any case; it borrows from the
  * options. */
-bool scope_of_options(const struct options *options, const struct profile *profile,
-		      struct scope *scope, struct error *err);
+bool scope_options_find(const struct options *options, const struct profile *profile,
+			struct scope *scope, struct error *err);
 
 /* Only what the options ask for, of a part that has all: lanes and range. What they ask for wrongly
  * is said later. False: which lane has that number cannot be told from a survey. */
-bool scope_choose_part(const struct options *options, struct part *part, struct error *err);
+bool scope_options_choose(const struct options *options, struct part *part, struct error *err);
 
 #endif

@@ -26,7 +26,9 @@ allowed() {
 	ui) echo base model analysis layout ui ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
-	main.c) echo base model build reader load analysis layout report export ui term options.h scope_options.h ;;
+	main.c) echo base model reader analysis report export ui/keymap.h options.h scope_options.h run.h session.h ;;
+	session.c | session.h) echo base model load analysis layout ui term reader/trace/event.h run.h session.h ;;
+	run.c | run.h) echo base model load analysis/scope.h term/term.h options.h scope_options.h run.h ;;
 	scope_options.c | scope_options.h) echo base model build analysis options.h scope_options.h ;;
 	options.c | options.h) echo base options.h ;;
 	esac
@@ -153,6 +155,9 @@ term/term.c|#include "ui/app.h"|may not include "ui/app.h"
 term/loop.c|#include "reader/reader.h"|may not include "reader/reader.h"
 options.c|#include "ui/app.h"|may not include "ui/app.h"
 scope_options.c|#include "ui/app.h"|may not include "ui/app.h"
+run.c|#include "session.h"|may not include "session.h"
+session.c|#include "report/report.h"|may not include "report/report.h"
+main.c|#include "term/loop.h"|may not include "term/loop.h"
 other/planted.c|#include "base/buf.h"|belongs to no layer
 END
 }

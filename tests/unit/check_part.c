@@ -41,7 +41,7 @@ static void teardown(void)
 
 static bool choose(void *ctx, struct part *part, struct error *err)
 {
-	return scope_choose_part(ctx, part, err);
+	return scope_options_choose(ctx, part, err);
 }
 
 static struct profile *load(const struct options *o, bool is_part)
@@ -174,7 +174,7 @@ static void write_report(const struct options *o, const struct profile *p, const
 	struct scoped scoped;
 
 	ro.with = REPORT_WITH_TREE | REPORT_WITH_BOTTOMUP;
-	if (scope_of_options(o, p, &ro.scope, &err)) {
+	if (scope_options_find(o, p, &ro.scope, &err)) {
 		scoped_init(&scoped, p, &ro.scope);
 		report_find(format)->write(&scoped, &ro, out);
 		scoped_done(&scoped);
@@ -195,7 +195,7 @@ static void write_export(const struct options *o, const struct profile *p, const
 	size_t n;
 	FILE *f;
 
-	if (scope_of_options(o, p, &eo.scope, &err)) {
+	if (scope_options_find(o, p, &eo.scope, &err)) {
 		sink = sink_open(out_path, true, &err);
 		scoped_init(&scoped, p, &eo.scope);
 		export_find(format)->write(scoped.profile, &eo, sink);

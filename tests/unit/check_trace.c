@@ -1236,14 +1236,14 @@ START_TEST(event_is_shown_on_demand)
 
 	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
-	ck_assert(reader_event(path, 2 + (int64_t)strlen(X("a", 1, 2)), 4096, &out, &err));
+	ck_assert(event_copy(path, 2 + (int64_t)strlen(X("a", 1, 2)), 4096, &out, &err));
 	ck_assert_ptr_nonnull(strstr(buf_text(&out), "\"name\": \"b\""));
 	ck_assert_ptr_null(strchr(buf_text(&out), 27));
 	buf_clear(&out);
-	ck_assert(reader_event(path, 1, 10, &out, &err));
+	ck_assert(event_copy(path, 1, 10, &out, &err));
 	ck_assert_ptr_nonnull(strstr(buf_text(&out), "more bytes"));
 	buf_clear(&out);
-	ck_assert(!reader_event(path, 100000, 4096, &out, &err));
+	ck_assert(!event_copy(path, 100000, 4096, &out, &err));
 	ck_assert_uint_eq(out.len, 0);
 	buf_done(&out);
 	unlink(path);

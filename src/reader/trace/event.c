@@ -17,6 +17,7 @@
 
 #define RAW_MOST ((size_t)256 << 20)
 #define BLOCK ((size_t)1 << 16)
+#define EVENT_MOST ((size_t)256 << 10) /* shown of one event */
 
 static bool drop(struct stream *stream, int64_t bytes, struct error *err)
 {
@@ -83,7 +84,7 @@ static void show(struct buf *out, struct slice raw, size_t most)
 	json_tokener_free(tok);
 }
 
-bool reader_event(const char *path, int64_t offset, size_t most, struct buf *out, struct error *err)
+bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out, struct error *err)
 {
 	struct stream *stream;
 	struct slice raw;
@@ -105,4 +106,18 @@ bool reader_event(const char *path, int64_t offset, size_t most, struct buf *out
 	}
 	stream_close(stream);
 	return ok;
+}
+
+void event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
+		struct buf *out)
+{
+	struct error err = ERROR_INIT;
+
+	(void)ctx;
+	if (event_copy(profile_text(profile, profile->inputs[input].path), offset, EVENT_MOST, out,
+		       &err))
+		return;
+	buf_adds(out, "cannot be read again: ");
+	text_visible(out, err.text, strlen(err.text));
+	buf_addc(out, '\n');
 }

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "model/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +15,11 @@
  * text to `out`: indented, in visible form, a newline behind each line. Beyond `most` bytes it
  * is cut, and a line says so. False when the file is gone or is not what it was, or was a
  * pipe; `out` is then as before. */
-bool reader_event(const char *path, int64_t offset, size_t most, struct buf *out,
-		  struct error *err);
+bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out, struct error *err);
+
+/* Append the event at `offset` of an input as event_copy() does, or a line that says why the file
+ * does not have it any more. An event_source of the interface; ctx is not used. */
+void event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
+		struct buf *out);
 
 #endif

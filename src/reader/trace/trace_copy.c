@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define EVENT_MOST ((size_t)256 << 20)
 #define WRAPPER_DEPTH 8
@@ -156,4 +157,17 @@ bool trace_copy(const char *path, int64_t shift_ns,
 	stream_close(stream);
 	buf_done(&c.moved);
 	return err->kind == ERR_NONE;
+}
+
+/* A pipe cannot be read a second time. */
+bool trace_copy_input(const struct input *input, const char *path, int64_t shift_ns,
+		      bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
+		      uint64_t *n_passed, struct error *err)
+{
+	struct stat st;
+
+	if (!input->format || strcmp(input->format, "trace") != 0 || stat(path, &st) != 0 ||
+	    !S_ISREG(st.st_mode))
+		return error_set(err, ERR_UNKNOWN, -1, "no trace in a file");
+	return trace_copy(path, shift_ns, pass, ctx, n_passed, err);
 }

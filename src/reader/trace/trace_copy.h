@@ -4,6 +4,7 @@
 #define FLAMETTY_READER_TRACE_TRACE_COPY_H
 
 #include "base/error.h"
+#include "model/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +17,11 @@
 bool trace_copy(const char *path, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		uint64_t *n_passed, struct error *err);
+
+/* trace_copy() of an input of a profile, as export.h wants it. False as well if the input is no
+ * trace, or not a regular file. */
+bool trace_copy_input(const struct input *input, const char *path, int64_t shift_ns,
+		      bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
+		      uint64_t *n_passed, struct error *err);
 
 #endif

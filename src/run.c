@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Wrong usage is reported before any file is read, as far as the options alone can tell. */
+#include "config.h"
+
+#include "run.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "scope_options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PREVIEW_NS (20 * NS_PER_MS)
+#define LEAST_MEMORY ((int64_t)256 << 20) /* the default limit is never below this */
+#define HEADROOM ((int64_t)256 << 20)
+
+void run_complain(struct run *run, const char *text)
+{
+	term_close();
+	fprintf(stderr, "flametty: %s\n", text);
+	run->status = EXIT_FAILED;
+}
+
+void run_complain_usage(struct run *run, const char *before, const char *what, const char *after)
+{
+	struct buf text = { 0 };
+
+	text_visible(&text, what, strlen(what));
+	term_close();
+	fprintf(stderr, "flametty: %s%s%s\n", before, buf_text(&text), after);
+	buf_done(&text);
+	run->status = EXIT_USAGE;
+}
+
+bool run_print(struct run *run, const struct buf *out)
+{
+	if (fwrite(buf_text(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0)
+		return true;
+	run_complain(run, strerror(errno));
+	return false;
+}
+
+/* ---- loading ---- */
+
+/* A session opens the screen again if there is something to show. */
+static void print_messages(struct run *run, const struct buf *messages)
+{
+	if (messages->len == 0)
+		return;
+	term_close();
+	fputs(buf_text(messages), stderr);
+	run->status = EXIT_FAILED;
+}
+
+static bool find_limit(struct run *run, int64_t *bytes)
+{
+	const char *text = run->options.max_memory;
+	int64_t available = memory_available();
+
+	*bytes = available < 0                     ? 0
+		: available / 4 * 3 > LEAST_MEMORY ? available / 4 * 3
+						   : LEAST_MEMORY;
+	if (text && strcmp(text, "0") == 0)
+		*bytes = 0;
+	else if (text && !memory_parse(text, available, bytes)) {
+		run_complain_usage(run,
+				   "--max-memory wants a size like 6G, 800M or 50%, or 0, not '",
+				   text, "'");
+		return false;
+	}
+	/* The loader keeps to the limit. The process may use a third more: analysis and pictures
+	 * need memory, too. */
+	if (*bytes > 0 && *bytes < (INT64_MAX - HEADROOM) / 4)
+		memory_limit(*bytes / 3 * 4 + HEADROOM);
+	return true;
+}
+
+/* Keys and a profile cannot both come from the terminal. */
+static bool is_typed(const struct options *o)
+{
+	bool has_stdin = false;
+
+	for (int i = 0; i < o->n_files; i++)
+		has_stdin |= strcmp(o->files[i], "-") == 0;
+	return has_stdin && isatty(STDIN_FILENO);
+}
+
+static bool choose_part(void *ctx, struct part *part, struct error *err)
+{
+	const struct run *run = ctx;
+
+	return scope_options_choose(&run->options, part, err);
+}
+
+bool run_load_options(struct run *run, struct load_options *load)
+{
+	const struct options *o = &run->options;
+
+	if (is_typed(o)) {
+		run_complain_usage(run, "standard input is the terminal: - wants a pipe or a file",
+				   "", "");
+		return false;
+	}
+	*load = (struct load_options){ .files = o->files,
+				       .n_files = o->n_files,
+				       .format_in = o->format_in,
+				       .is_raw = o->is_raw };
+	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */
+	load->has_previews = !scope_options_are_given(o) && !o->keys;
+	load->preview_ns = PREVIEW_NS;
+	if (o->from || o->to || o->lane) {
+		load->choose = choose_part;
+		load->choose_ctx = run;
+	}
+	return find_limit(run, &load->max_memory);
+}
+
+bool run_take_result(struct run *run, struct load_result *result)
+{
+	run->profile = result->profile;
+	print_messages(run, &result->messages);
+	buf_done(&result->messages);
+	return run->profile != NULL;
+}
+
+bool run_load(struct run *run)
+{
+	struct load_options load;
+	struct load_result result;
+
+	if (!run_load_options(run, &load))
+		return false;
+	load_all(&load, &result);
+	return run_take_result(run, &result);
+}
+
+bool run_find_scope(struct run *run, struct scope *scope)
+{
+	struct error err = ERROR_INIT;
+
+	if (scope_options_find(&run->options, run->profile, scope, &err))
+		return true;
+	run_complain_usage(run, "", err.text, "");
+	return false;
+}

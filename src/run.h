@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What one run of the program shares between its commands: the options, the profile, and how
+ * failures reach the user.
+ *
+ * Every function that can fail has told the user why before it returns false, and has set `status`:
+ * callers only give up. The screen is closed before anything is written to standard error. */
+#ifndef FLAMETTY_RUN_H
+#define FLAMETTY_RUN_H
+
+#include "options.h"
+
+#include "analysis/scope.h"
+#include "base/buf.h"
+#include "load/load.h"
+#include "model/profile.h"
+#include "term/term.h"
+
+#include <stdbool.h>
+
+enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE };
+
+struct run {
+	struct options options;
+	struct term_options term;
+	struct profile *profile; /* owned; NULL: not loaded, or passed on to a session */
+	bool is_interactive;
+	bool is_utf8;
+	int status; /* the exit status */
+};
+
+/* An input or output failed: print "flametty: text". */
+void run_complain(struct run *run, const char *text);
+
+/* The command line is wrong: print before, what and after. `what` comes from the user or a file and
+ * is made visible. */
+void run_complain_usage(struct run *run, const char *before, const char *what, const char *after);
+
+/* Write `out` to standard output. */
+bool run_print(struct run *run, const struct buf *out);
+
+/* What to load, by the options. The result borrows from `run`. False: wrong usage. */
+bool run_load_options(struct run *run, struct load_options *load);
+
+/* Take over the profile of a load and print its messages. False: there is no profile. */
+bool run_take_result(struct run *run, struct load_result *result);
+
+/* Load the profile and wait for it. */
+bool run_load(struct run *run);
+
+/* The scope that the options ask for. The caller ends it with scope_done(), also after false: wrong
+ * usage. */
+bool run_find_scope(struct run *run, struct scope *scope);
+
+#endif

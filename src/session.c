@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A session shows one profile at a time: previews while the files load on another thread, then the
+ * whole. Each profile has an app of its own, which takes over the state that the user has set from
+ * the app before it.
+ *
+ * Ownership: `struct shown` owns the profile that its app shows. A replaced preview goes back to
+ * the loader, whose thread frees it. */
+#include "config.h"
+
+#include "session.h"
+
+#include "analysis/scoped.h"
+#include "base/alloc.h"
+#include "reader/trace/event.h"
+#include "term/loop.h"
+#include "ui/app.h"
+#include "ui/script.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Loading that ends within this time shows no progress bar. */
+#define PATIENCE_MS 100
+
+/* An app and what it borrows from. */
+struct shown {
+	struct profile *profile;
+	struct scope scope;
+	struct scoped scoped;
+	struct app *app; /* NULL: the options do not fit the profile */
+};
+
+static struct shown *shown_new(struct run *run, struct profile *profile)
+{
+	const struct options *o = &run->options;
+	/* A rendered screen is the same in every locale: only --ascii changes it. */
+	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
+	struct app_options ao = { .is_ascii = is_ascii,
+				  .has_idle = o->has_idle,
+				  .events = { event_read, NULL } };
+	struct shown *s = xcalloc(1, sizeof *s);
+
+	s->profile = run->profile = profile;
+	if (!run_find_scope(run, &s->scope))
+		return s;
+	ao.transforms = s->scope.transforms;
+	ao.n_transforms = s->scope.n_transforms;
+	ao.group = s->scope.group;
+	ao.t0 = s->scope.t0;
+	ao.t1 = s->scope.t1;
+	/* A trace may say which window to show first. */
+	if (!o->from && !o->to && profile->window_t1 > profile->window_t0) {
+		ao.t0 = profile->window_t0;
+		ao.t1 = profile->window_t1;
+	}
+	/* The app starts with the transforms of the options but applies them itself, so that the
+	 * user can undo them: `scoped` has only the lanes and the range. */
+	scoped_init(&s->scoped, profile,
+		    &(struct scope){ .t0 = s->scope.t0,
+				     .t1 = s->scope.t1,
+				     .is_lane = s->scope.is_lane });
+	s->app = app_new(s->scoped.profile, &ao);
+	return s;
+}
+
+static void shown_free(struct shown *s)
+{
+	if (!s)
+		return;
+	app_free(s->app);
+	scoped_done(&s->scoped);
+	scope_done(&s->scope);
+	profile_free(s->profile);
+	free(s);
+}
+
+static bool play_keys(struct run *run, struct app *app)
+{
+	struct error err = ERROR_INIT;
+
+	if (!run->options.keys || script_run(app, run->options.keys, &err))
+		return true;
+	run_complain_usage(run, "--keys: ", err.text, "");
+	return false;
+}
+
+/* ---- one screen ---- */
+
+static void render(struct run *run, struct app *app)
+{
+	struct grid grid = { 0 };
+	struct buf out = { 0 };
+
+	app_resize(app, run->options.render_rows, run->options.render_cols);
+	if (play_keys(run, app)) {
+		grid_init(&grid, run->options.render_rows, run->options.render_cols);
+		/* Draw until nothing is unfinished, or the result would depend on the machine's
+		 * speed. */
+		do
+			app_draw(app, &grid);
+		while (app_wait_ms(app) >= 0 && (app_timeout(app), true));
+		grid_format(&grid, run->options.has_roles, &out);
+		run_print(run, &out);
+	}
+	grid_done(&grid);
+	buf_done(&out);
+}
+
+void session_render(struct run *run)
+{
+	struct shown *shown = shown_new(run, run->profile);
+
+	if (shown->app)
+		render(run, shown->app);
+	shown_free(shown);
+	run->profile = NULL;
+}
+
+/* ---- on the terminal ---- */
+
+struct session {
+	struct run *run;
+	struct load *load;
+	bool is_loading;
+	struct shown *shown; /* NULL: nothing yet */
+};
+
+/* Show `profile` instead of the profile before. */
+static void replace(struct session *s, struct profile *profile)
+{
+	struct shown *before = s->shown;
+
+	s->shown = shown_new(s->run, profile);
+	if (s->shown->app && before)
+		app_take_over(s->shown->app, before->app);
+	else if (s->shown->app && !play_keys(s->run, s->shown->app))
+		s->run->status = EXIT_USAGE;
+	/* Freeing a large profile takes long: the loader's thread does it. */
+	if (before) {
+		struct profile *old = before->profile;
+
+		before->profile = NULL;
+		shown_free(before);
+		load_give_back(s->load, old);
+	}
+}
+
+/* Loading has ended: show the whole profile, or nothing if there is none. */
+static void finish(struct session *s)
+{
+	struct load_result result;
+	struct error err = ERROR_INIT;
+
+	load_take(s->load, &result);
+	s->is_loading = false;
+	if (!run_take_result(s->run, &result)) {
+		shown_free(s->shown);
+		s->shown = NULL;
+		return;
+	}
+	replace(s, result.profile);
+	if (s->run->status == EXIT_USAGE || (!term_is_open() && !term_open(&s->run->term, &err))) {
+		if (s->run->status != EXIT_USAGE)
+			run_complain(s->run, err.text);
+		shown_free(s->shown);
+		s->shown = NULL;
+	}
+}
+
+static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
+{
+	struct session *s = ctx;
+	struct profile *preview;
+
+	if (s->is_loading && !(now && !app_is_settled(now))) {
+		if (load_wait(s->load, 0))
+			finish(s);
+		else if ((preview = load_preview(s->load)) != NULL)
+			replace(s, preview);
+	}
+	*is_loading = s->is_loading;
+	return s->shown ? s->shown->app : NULL;
+}
+
+static void tell_progress(void *ctx, struct progress *progress, const char **name)
+{
+	struct session *s = ctx;
+
+	*name = "";
+	if (s->is_loading)
+		load_progress(s->load, progress, name);
+}
+
+static void stop_loading(void *ctx)
+{
+	struct session *s = ctx;
+
+	if (s->is_loading)
+		load_stop(s->load);
+}
+
+void session_interact(struct run *run)
+{
+	struct session s = { .run = run };
+	struct load_options lo;
+	struct error err = ERROR_INIT;
+	bool is_ascii = run->options.is_ascii || !run->is_utf8;
+
+	if (!run_load_options(run, &lo))
+		return;
+	s.load = load_begin(&lo);
+	s.is_loading = true;
+	if (load_wait(s.load, PATIENCE_MS))
+		finish(&s);
+	else if (!term_open(&run->term, &err))
+		run_complain(run, err.text);
+	if (term_is_open())
+		loop_run(
+			&(struct loop_feed){ next_app, tell_progress, stop_loading, &s, is_ascii });
+	term_close();
+	/* Do not join the loader on quit, which may be in the middle of a long step: exit at once.
+	 */
+	if (s.is_loading) {
+		fflush(NULL);
+		_exit(run->status);
+	}
+	shown_free(s.shown);
+	load_free(s.load);
+	run->profile = NULL;
+}
