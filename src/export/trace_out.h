@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the trace writer, shared by its files: trace_out.c for names and the order of things,
- * trace_out_spans.c for what has spans, trace_out_samples.c for CPU profiles. */
+/* The state of the trace writer, and the parts that all its events begin with. Above it stand
+ * trace_out_spans, trace_out_counter and trace_out_samples, one for each kind of lane, and above
+ * those export_trace.c, which calls them lane by lane. */
 #ifndef FLAMETTY_EXPORT_TRACE_OUT_H
 #define FLAMETTY_EXPORT_TRACE_OUT_H
 
-#include "export/common.h"
+#include "export/export.h"
 #include "export/places.h"
 
 #include <stddef.h>
@@ -34,11 +35,5 @@ void trace_out_time(struct trace_out *o, int64_t t);
 
 /* `,"name":"f","cat":"app","args":{"url":"file:///x.js","line":1,"column":1}` */
 void trace_out_frame(struct trace_out *o, frame_id frame);
-
-void trace_out_spans(struct trace_out *o, const struct lane *lane);
-void trace_out_async(struct trace_out *o, const struct lane *lane);
-void trace_out_marks(struct trace_out *o, const struct lane *lane);
-void trace_out_counter(struct trace_out *o, const struct lane *lane);
-void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned number);
 
 #endif

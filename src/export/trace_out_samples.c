@@ -6,9 +6,11 @@
  * has them: the reader puts them back. */
 #include "config.h"
 
-#include "export/trace_out.h"
+#include "export/trace_out_samples.h"
 
 #include "base/alloc.h"
+#include "export/cut.h"
+#include "export/write.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,7 +36,7 @@ struct samples_out {
 static void number_nodes(struct samples_out *s)
 {
 	uint32_t n = s->lane->tree.n;
-	uint8_t *is_used = export_used_nodes(s->o->profile, s->lane, &s->o->options->scope);
+	uint8_t *is_used = cut_nodes(s->o->profile, s->lane, &s->o->options->scope);
 
 	s->id = xcalloc(n, sizeof *s->id);
 	for (node_id i = 0; i < n; i++)
@@ -73,15 +75,15 @@ static void add_node(struct samples_out *s, uint32_t id, uint32_t parent, frame_
 	if (strcmp(name, "(anonymous)") == 0)
 		buf_adds(out, "\"\"");
 	else
-		export_string(out, p, f->name);
+		write_string(out, p, f->name);
 	buf_adds(out, ",\"scriptId\":");
 	if (f->script && !is_number)
-		export_string(out, p, f->script);
+		write_string(out, p, f->script);
 	else
 		buf_adds(out, is_number ? script : "0");
 	if (f->url) {
 		buf_adds(out, ",\"url\":");
-		export_string(out, p, f->url);
+		write_string(out, p, f->url);
 	}
 	if (f->line > 0)
 		buf_addf(out, ",\"lineNumber\":%" PRId32, f->line - 1);
@@ -158,7 +160,7 @@ static void add_samples(struct samples_out *s)
 		for (size_t k = i; k < end; k++) {
 			if (k > i)
 				buf_addc(out, ',');
-			export_integer(out, sample_id(s, k));
+			write_integer(out, sample_id(s, k));
 		}
 		buf_adds(out, "]},\"timeDeltas\":[");
 		for (size_t k = i; k < end; k++) {
@@ -166,7 +168,7 @@ static void add_samples(struct samples_out *s)
 
 			if (k > i)
 				buf_addc(out, ',');
-			export_us(out, t - s->t);
+			write_us(out, t - s->t);
 			s->t = t;
 		}
 		buf_adds(out, "]}}}");
@@ -185,7 +187,7 @@ static void add_end(struct samples_out *s, int64_t first_t, int64_t end)
 	begin_chunk(s, end);
 	buf_addf(s->o->out, "\"cpuProfile\":{\"samples\":[%" PRIu32 "]},\"timeDeltas\":[",
 		 s->id[NODE_ROOT]);
-	export_us(s->o->out, end - s->t);
+	write_us(s->o->out, end - s->t);
 	buf_adds(s->o->out, "]}}}");
 }
 
@@ -198,7 +200,7 @@ static void add_instant(struct trace_out *o, const char *what, const char *membe
 	buf_addf(o->out,
 		 ",\"s\":\"t\"" CAT "\"CpuProfiler::%sProfiling\",\"args\":{\"data\":{\"%s\":",
 		 what, member);
-	export_us(o->out, t + o->base);
+	write_us(o->out, t + o->base);
 	buf_adds(o->out, "}}}");
 }
 
@@ -222,14 +224,14 @@ void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned nu
 	trace_out_time(o, t0);
 	buf_addf(o->out,
 		 CAT "\"Profile\",\"id\":\"0x%x\",\"args\":{\"data\":{\"startTime\":", number);
-	export_us(o->out, t0 + o->base);
+	write_us(o->out, t0 + o->base);
 	buf_adds(o->out, "}}}");
 	add_nodes(&s);
 	add_samples(&s);
 	add_end(&s, samples->t[s.first] < t0 ? t0 : samples->t[s.first], end);
 	begin_chunk(&s, end_time);
 	buf_adds(o->out, "\"endTime\":");
-	export_us(o->out, end_time + o->base);
+	write_us(o->out, end_time + o->base);
 	buf_adds(o->out, "}}}");
 	add_instant(o, "Stop", "endTime", end_time);
 	free(s.id);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lanes with spans as trace events: X for what nests on a thread, b and e for async tracks, I for
- * marks; and counters as C. */
+ * marks. */
 #include "config.h"
 
-#include "export/trace_out.h"
+#include "export/trace_out_spans.h"
 
 #include "base/alloc.h"
+#include "export/cut.h"
+#include "export/write.h"
 
 #include <stdlib.h>
 
@@ -28,7 +30,7 @@ static bool add_slice(void *ctx, const struct span *span)
 	trace_out_begin(o, "X");
 	trace_out_time(o, span->t0);
 	buf_adds(o->out, ",\"dur\":");
-	export_us(o->out, span->t1 - span->t0);
+	write_us(o->out, span->t1 - span->t0);
 	trace_out_frame(o, s->lane->tree.frame[span->node]);
 	buf_addc(o->out, '}');
 	return sink_step(o->sink);
@@ -39,8 +41,8 @@ void trace_out_spans(struct trace_out *o, const struct lane *lane)
 	struct span_out s = { .o = o, .lane = lane };
 
 	/* A slice may have no length; a call between samples of one time is no call. */
-	export_each_span(lane, o->options->scope.t0, o->options->scope.t1,
-			 lane->kind == LANE_SLICES, add_slice, &s);
+	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, lane->kind == LANE_SLICES,
+		      add_slice, &s);
 }
 
 /* ---- async tracks ---- */
@@ -52,14 +54,14 @@ static void add_end(struct span_out *s, const struct open_async *a, const char *
 	trace_out_begin(o, phase);
 	trace_out_time(o, t);
 	buf_adds(o->out, ",\"name\":");
-	export_string(o->out, o->profile, profile_frame(o->profile, a->frame)->name);
+	write_string(o->out, o->profile, profile_frame(o->profile, a->frame)->name);
 	buf_adds(o->out, ",\"cat\":");
 	if (s->lane->title)
-		export_string(o->out, o->profile, s->lane->title);
+		write_string(o->out, o->profile, s->lane->title);
 	else
 		buf_adds(o->out, "\"async\"");
 	buf_adds(o->out, ",\"id\":");
-	export_integer(o->out, (int64_t)a->id);
+	write_integer(o->out, (int64_t)a->id);
 	buf_addc(o->out, '}');
 }
 
@@ -86,11 +88,11 @@ static bool add_async(void *ctx, const struct span *span)
 	return sink_step(s->o->sink);
 }
 
-void trace_out_async(struct trace_out *o, const struct lane *lane)
+void trace_out_spans_async(struct trace_out *o, const struct lane *lane)
 {
 	struct span_out s = { .o = o, .lane = lane };
 
-	export_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_async, &s);
+	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_async, &s);
 	close_async(&s, 0);
 	free(s.open);
 }
@@ -110,54 +112,9 @@ static bool add_mark(void *ctx, const struct span *span)
 	return sink_step(o->sink);
 }
 
-void trace_out_marks(struct trace_out *o, const struct lane *lane)
+void trace_out_spans_marks(struct trace_out *o, const struct lane *lane)
 {
 	struct span_out s = { .o = o, .lane = lane };
 
-	export_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_mark, &s);
-}
-
-/* ---- counters ---- */
-
-static void add_values(struct trace_out *o, const struct lane *lane, size_t *at, int64_t t)
-{
-	bool is_later = false;
-
-	trace_out_begin(o, "C");
-	trace_out_time(o, t);
-	buf_adds(o->out, ",\"cat\":\"counter\",\"name\":");
-	export_string(o->out, o->profile, lane->title);
-	buf_adds(o->out, ",\"args\":{");
-	for (uint32_t i = 0; i < lane->n_series; i++) {
-		const struct series *s = &lane->series[i];
-
-		/* Of values at one time the last holds. */
-		if (at[i] >= s->n || s->t[at[i]] != t)
-			continue;
-		while (at[i] + 1 < s->n && s->t[at[i] + 1] == t)
-			at[i]++;
-		if (is_later)
-			buf_addc(o->out, ',');
-		is_later = true;
-		export_string(o->out, o->profile, s->name);
-		buf_addf(o->out, ":%.17g", s->value[at[i]++]);
-	}
-	buf_adds(o->out, "}}");
-}
-
-void trace_out_counter(struct trace_out *o, const struct lane *lane)
-{
-	size_t *at = xcalloc(lane->n_series ? lane->n_series : 1, sizeof *at);
-
-	for (;;) {
-		int64_t t = INT64_MAX;
-
-		for (uint32_t i = 0; i < lane->n_series; i++)
-			if (at[i] < lane->series[i].n && lane->series[i].t[at[i]] < t)
-				t = lane->series[i].t[at[i]];
-		if (t >= o->options->scope.t1 || !sink_step(o->sink))
-			break;
-		add_values(o, lane, at, t);
-	}
-	free(at);
+	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, true, add_mark, &s);
 }

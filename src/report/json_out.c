@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-void json_us(struct buf *out, int64_t ns)
+void json_out_us(struct buf *out, int64_t ns)
 {
 	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
 
@@ -17,22 +17,22 @@ void json_us(struct buf *out, int64_t ns)
 		buf_addf(out, ".%03u", (unsigned)(abs % 1000));
 }
 
-void json_text(struct buf *out, const char *text, size_t len)
+void json_out_text(struct buf *out, const char *text, size_t len)
 {
 	buf_addc(out, '"');
 	text_json(out, text, len);
 	buf_addc(out, '"');
 }
 
-void json_string(struct buf *out, const struct profile *p, str_id id)
+void json_out_string(struct buf *out, const struct profile *p, str_id id)
 {
 	if (id)
-		json_text(out, profile_text(p, id), intern_len(&p->strings, id));
+		json_out_text(out, profile_text(p, id), intern_len(&p->strings, id));
 	else
 		buf_adds(out, "null");
 }
 
-void json_known(struct buf *out, int64_t value, bool is_known)
+void json_out_known(struct buf *out, int64_t value, bool is_known)
 {
 	if (is_known)
 		buf_addf(out, "%" PRId64, value);
@@ -40,19 +40,19 @@ void json_known(struct buf *out, int64_t value, bool is_known)
 		buf_adds(out, "null");
 }
 
-void json_frame(struct buf *out, const struct profile *p, const struct frame *f)
+void json_out_frame(struct buf *out, const struct profile *p, const struct frame *f)
 {
 	buf_adds(out, "\"name\": ");
-	json_string(out, p, f->name);
+	json_out_string(out, p, f->name);
 	buf_adds(out, ", \"url\": ");
-	json_string(out, p, f->url);
+	json_out_string(out, p, f->url);
 	buf_adds(out, ", \"script\": ");
 	/* Several scripts may have one url. */
-	json_string(out, p, f->url ? 0 : f->script);
+	json_out_string(out, p, f->url ? 0 : f->script);
 	buf_adds(out, ", \"line\": ");
-	json_known(out, f->line, f->line > 0);
+	json_out_known(out, f->line, f->line > 0);
 	buf_adds(out, ", \"column\": ");
-	json_known(out, f->column, f->column > 0);
+	json_out_known(out, f->column, f->column > 0);
 	buf_addf(out, ", \"category\": \"%s\", \"package\": ", category_name(f->category));
-	json_string(out, p, f->package);
+	json_out_string(out, p, f->package);
 }

@@ -8,21 +8,17 @@
 #include <stdbool.h>
 
 /* Nanoseconds as microseconds, with a fraction where there is one. */
-void json_us(struct buf *out, int64_t ns);
+void json_out_us(struct buf *out, int64_t ns);
 
-/* A string with its quotes; json_string(): null for none. */
-void json_text(struct buf *out, const char *text, size_t len);
-void json_string(struct buf *out, const struct profile *p, str_id id);
+/* A string with its quotes; json_out_string(): null for none. */
+void json_out_text(struct buf *out, const char *text, size_t len);
+void json_out_string(struct buf *out, const struct profile *p, str_id id);
 
 /* A whole number, or null. */
-void json_known(struct buf *out, int64_t value, bool is_known);
+void json_out_known(struct buf *out, int64_t value, bool is_known);
 
 /* `"name": ..., "url": ..., "script": ..., "line": ..., "column": ..., "category": ..., "package":
  * ...` */
-void json_frame(struct buf *out, const struct profile *p, const struct frame *frame);
-
-/* The members "scope" and "summary", with a comma behind each. */
-void json_summary(struct buf *out, const struct scoped *scoped,
-		  const struct report_options *options);
+void json_out_frame(struct buf *out, const struct profile *p, const struct frame *frame);
 
 #endif

@@ -2,11 +2,12 @@
 /* What the page for people says, for programs: all lanes of calls in scope as one. */
 #include "config.h"
 
-#include "report/json_out.h"
+#include "report/json_summary.h"
 
 #include "base/text.h"
 #include "layout/findings.h"
 #include "report/gather.h"
+#include "report/json_out.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,14 +26,14 @@ static void add_scope(struct buf *out, const struct gathered *g)
 
 		transform_describe(g->scoped->original, &scope->transforms[i], &text);
 		buf_adds(out, i ? ", " : "");
-		json_text(out, buf_text(&text), text.len);
+		json_out_text(out, buf_text(&text), text.len);
 		buf_done(&text);
 	}
 	buf_addf(out,
 		 "], \"group\": \"%s\", \"idle\": %s, \"filter\": ", view_group_name(scope->group),
 		 scope->has_idle ? "true" : "false");
 	if (scope->filter)
-		json_text(out, scope->filter, strlen(scope->filter));
+		json_out_text(out, scope->filter, strlen(scope->filter));
 	else
 		buf_adds(out, "null");
 	buf_addf(out, ", \"lanes\": %u, \"of_lanes\": %u},\n", (unsigned)g->profile->n_lanes,
@@ -42,7 +43,7 @@ static void add_scope(struct buf *out, const struct gathered *g)
 static void add_time(struct buf *out, const char *name, int64_t ns)
 {
 	buf_addf(out, ", \"%s\": ", name);
-	json_us(out, ns);
+	json_out_us(out, ns);
 }
 
 static void add_times(struct buf *out, const struct gathered *g)
@@ -75,11 +76,11 @@ static void add_shares(struct buf *out, const struct gathered *g, enum summary_b
 	buf_addf(out, "\n  \"%s\": [", name);
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, i ? ", {\"name\": " : "{\"name\": ");
-		json_string(out, g->profile,
-			    by == SUMMARY_CATEGORY || list[i].is_named ? list[i].name : 0);
+		json_out_string(out, g->profile,
+				by == SUMMARY_CATEGORY || list[i].is_named ? list[i].name : 0);
 		buf_addf(out, ", \"category\": \"%s\", \"functions\": %u, \"self_us\": ",
 			 category_name(list[i].category), (unsigned)list[i].n_frames);
-		json_us(out, list[i].self);
+		json_out_us(out, list[i].self);
 		buf_addc(out, '}');
 	}
 	buf_adds(out, "],");
@@ -94,11 +95,11 @@ static void add_stack(struct buf *out, const struct gathered *g)
 	buf_adds(out, "\n  \"stack\": [");
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, i ? ",\n   {" : "\n   {");
-		json_frame(out, g->profile, &g->view.frames[g->view.tree->frame[stack[i]]]);
+		json_out_frame(out, g->profile, &g->view.frames[g->view.tree->frame[stack[i]]]);
 		buf_adds(out, ", \"self_us\": ");
-		json_us(out, g->totals.self[stack[i]]);
+		json_out_us(out, g->totals.self[stack[i]]);
 		buf_adds(out, ", \"total_us\": ");
-		json_us(out, g->totals.total[stack[i]]);
+		json_out_us(out, g->totals.total[stack[i]]);
 		buf_addc(out, '}');
 	}
 	buf_adds(out, "],");
@@ -107,8 +108,8 @@ static void add_stack(struct buf *out, const struct gathered *g)
 
 static void add_name(struct buf *out, const struct gathered *g, frame_id frame)
 {
-	json_string(out, g->profile,
-		    frame == FRAME_NONE ? 0 : g->profile->frames.frames[frame].name);
+	json_out_string(out, g->profile,
+			frame == FRAME_NONE ? 0 : g->profile->frames.frames[frame].name);
 }
 
 static void add_stretches(struct buf *out, const struct gathered *g, bool is_busy)
@@ -124,9 +125,9 @@ static void add_stretches(struct buf *out, const struct gathered *g, bool is_bus
 	for (size_t i = 0; i < n; i++) {
 		buf_addf(out, "%s{\"lane\": %u, \"start_us\": ", i ? ", " : "",
 			 (unsigned)list[i].lane->id);
-		json_us(out, list[i].t0);
+		json_out_us(out, list[i].t0);
 		buf_adds(out, ", \"duration_us\": ");
-		json_us(out, list[i].t1 - list[i].t0);
+		json_out_us(out, list[i].t1 - list[i].t0);
 		if (is_busy) {
 			buf_adds(out, ", \"outer\": ");
 			add_name(out, g, list[i].outer);
@@ -151,12 +152,12 @@ static void add_lines(struct buf *out, const struct gathered *g)
 		const struct frame *f = &g->profile->frames.frames[list[i].frame];
 
 		buf_adds(out, i ? ", {\"function\": " : "{\"function\": ");
-		json_string(out, g->profile, f->name);
+		json_out_string(out, g->profile, f->name);
 		buf_adds(out, ", \"url\": ");
-		json_string(out, g->profile, f->url);
+		json_out_string(out, g->profile, f->url);
 		buf_addf(out, ", \"line\": %d, \"ticks\": %" PRIu64 ", \"about_us\": ",
 			 (int)list[i].line, list[i].ticks);
-		json_us(out, list[i].about_ns);
+		json_out_us(out, list[i].about_ns);
 		buf_addc(out, '}');
 	}
 	buf_adds(out, "],");
@@ -175,7 +176,7 @@ static void add_findings(struct buf *out, const struct gathered *g)
 		finding_format(g->profile, &list[i], g->n_originals > 1, 1000, &text);
 		buf_addf(out, "%s{\"kind\": \"%s\", \"text\": ", i ? ", " : "",
 			 finding_name(list[i].kind));
-		json_text(out, buf_text(&text), text.len);
+		json_out_text(out, buf_text(&text), text.len);
 		buf_addc(out, '}');
 		buf_done(&text);
 	}

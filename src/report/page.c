@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `report`: a short page that fits a message: what was recorded and how it was spent, what stands
- * out, where the time went by kind of code and package, the heaviest functions, the heaviest stack,
- * and what was odd in the files. Several lanes are one page, after a table of them. Lists that are
- * cut say so. */
+/* The tables of the text page: lanes, functions, the heaviest stack. */
 #include "config.h"
 
 #include "report/page.h"
@@ -10,375 +7,238 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/findings.h"
 #include "model/lane_name.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define HALF_CELLS 50
-#define PACKAGES_LEAST 5
+#define NUMBER_CELLS 39 /* self and total, with their shares */
+#define NAME_CELLS 34
+#define STACK_MOST 10 /* rows of the heaviest stack, from its outer end and from its inner */
+#define STACK_OUTER 3
 
-/* ---- header ---- */
-
-static void add_path(struct buf *out, const struct profile *p, uint32_t input, int room)
+static void add_right(struct buf *out, const char *text, int width)
 {
-	const struct input *in = &p->inputs[input];
+	int cells = text_cells(text, strlen(text));
 
-	text_fit_end(out, profile_text(p, in->path), intern_len(&p->strings, in->path), room);
+	for (; cells < width; cells++)
+		buf_addc(out, ' ');
+	buf_adds(out, text);
 }
 
-static void add_counted(struct buf *out, uint64_t n, const char *what)
+void page_cell(struct buf *out, const char *text, size_t len, int width)
+{
+	int used = text_fit(out, text, len, width);
+
+	for (; used < width; used++)
+		buf_addc(out, ' ');
+}
+
+void page_time(struct buf *out, int64_t ns)
 {
 	char text[UNITS_MAX];
 
-	units_count(n, text);
-	buf_addf(out, "%s %s%s", text, what, n == 1 ? "" : "s");
+	units_time(ns, text);
+	add_right(out, text, 10);
 }
 
-/* How deep a lane goes, which is not known where not all of it is here. */
-static void end_facts(const struct lane *lane, struct buf *out)
+void page_share(struct buf *out, int64_t part, int64_t whole)
 {
-	if (lane->n_left && !lane->n_rows)
-		buf_adds(out, ", not all of them loaded\n");
-	else
-		buf_addf(out, ", %d deep\n", lane->max_depth);
+	char text[UNITS_MAX];
+
+	units_percent(part, whole, text);
+	add_right(out, text, 8);
 }
 
-/* Slices of all lanes, after what was done to them. */
-static void add_slices(const struct gathered *g, struct buf *out)
+void page_more(struct buf *out, size_t n, const char *one, const char *many)
 {
-	bool is_known = true;
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < g->n_lanes; i++) {
-		n += g->lanes[i]->n_spans;
-		is_known &= !g->lanes[i]->n_left || scope_is_untouched(&g->options->scope);
-	}
-	if (is_known)
-		add_counted(out, n, "slice");
-	else
-		buf_adds(out, "slices");
+	if (n)
+		buf_addf(out, "  \342\200\246 %zu more %s (--top=N)\n", n, n == 1 ? one : many);
 }
 
-/* The only lane: what it is, and how it was measured. */
-static void add_one_lane(const struct gathered *g, struct buf *out)
-{
-	const struct lane *lane = g->lanes[0], *file = g->originals[0];
-	char length[UNITS_MAX], interval[UNITS_MAX];
-	struct buf label = { 0 };
+/* ---- lanes ---- */
 
-	lane_name(g->scoped->original, file, true, &label);
-	text_fit(out, buf_text(&label), label.len, HALF_CELLS);
-	buf_done(&label);
-	units_time(lane->t1 - lane->t0, length);
-	buf_addf(out, ": %s, ", length);
-	if (lane->kind != LANE_SAMPLES) {
-		add_slices(g, out);
-		end_facts(lane, out);
-		return;
-	}
-	if (!lane->has_timeline) {
-		add_counted(out, lane->n_file_nodes, "node");
-		buf_adds(out, ", no samples: by hit counts\n");
-		return;
-	}
-	add_counted(out, lane->n_samples, "sample");
-	if (lane->interval_ns) {
-		units_time(lane->interval_ns, interval);
-		buf_addf(out, " every %s", interval);
-	}
-	end_facts(lane, out);
-}
-
-static void add_many_lanes(const struct gathered *g, struct buf *out)
-{
-	uint64_t n_samples = 0;
-	char length[UNITS_MAX];
-
-	for (uint32_t i = 0; i < g->n_lanes; i++)
-		n_samples += g->lanes[i]->n_samples;
-	add_counted(out, g->n_originals, "lane");
-	units_time(g->profile->t1, length);
-	buf_addf(out, " on %s: ", length);
-	if (g->lanes[0]->kind == LANE_SAMPLES)
-		add_counted(out, n_samples, "sample");
-	else
-		add_slices(g, out);
-	buf_addc(out, '\n');
-}
-
-static void add_inputs(const struct gathered *g, struct buf *out)
-{
-	const struct profile *p = g->profile;
-	uint32_t n = 0, first = 0;
-
-	for (uint32_t i = 0; i < p->n_inputs; i++) {
-		bool is_used = false;
-
-		for (uint32_t k = 0; k < g->n_lanes; k++)
-			is_used |= g->lanes[k]->input == i;
-		if (is_used && n++ == 0)
-			first = i;
-	}
-	add_path(out, p, first, PAGE_CELLS - 20);
-	if (n > 1)
-		buf_addf(out, " and %u other%s", (unsigned)(n - 1), n == 2 ? "" : "s");
-	else if (p->inputs[first].format)
-		buf_addf(out, " (%s)", p->inputs[first].format);
-	buf_addc(out, '\n');
-}
-
-struct part {
-	const char *name;
-	int64_t ns;
-	bool is_always;
+struct lane_row {
+	const struct lane *lane;
+	int64_t busy, gc, range;
 };
 
-static void add_part(const struct gathered *g, const struct part *part, struct buf *out)
+static int busiest_first(const void *a, const void *b)
 {
-	char time[UNITS_MAX], share[UNITS_MAX];
+	const struct lane_row *x = a, *y = b;
 
-	units_time(part->ns, time);
-	units_percent(part->ns, g->range_ns, share);
-	buf_addf(out, "%s %s (%s)", part->name, time, share);
+	if (x->busy != y->busy)
+		return x->busy > y->busy ? -1 : 1;
+	return x->lane->id < y->lane->id ? -1 : x->lane->id > y->lane->id;
 }
 
-/* `of 3.68 s: busy 1.36 s (37.0 %), idle …`: all of the range, of all lanes. */
-static void add_parts(const struct gathered *g, struct buf *out)
+/* Busy as the page has it: all that was sampled but idle time. */
+static struct lane_row measure_lane(const struct gathered *g, const struct lane *lane)
 {
-	int64_t gc = summary_category(&g->totals, CATEGORY_GC),
-		program = summary_category(&g->totals, CATEGORY_PROGRAM);
-	bool is_slices = g->lanes[0]->kind == LANE_SLICES;
-	const struct part parts[] = {
-		{ "busy", g->totals.sampled_ns - g->totals.idle_ns - gc - program, true },
-		{ "idle", g->totals.idle_ns, !is_slices },
-		{ "gc", gc, !is_slices },
-		{ "program", program, false },
-		{ is_slices ? "no slice" : "not sampled", g->unsampled_ns, false },
-		{ "left out", g->dropped_ns, false },
-	};
-	char length[UNITS_MAX];
-	size_t line;
+	struct lane_row row = { .lane = lane };
+	struct view view;
+	struct totals t;
+	int64_t t0, t1;
 
-	units_time(g->range_ns, length);
-	line = out->len;
-	buf_addf(out, "of %s%s:", length, g->n_originals > 1 ? " (all lanes)" : "");
-	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-		struct buf text = { 0 };
-
-		if (!parts[i].ns && !parts[i].is_always)
-			continue;
-		add_part(g, &parts[i], &text);
-		if (out->len - line + text.len + 2 > PAGE_CELLS) {
-			line = out->len + 1;
-			buf_adds(out, "\n  ");
-		}
-		buf_addf(out, " %s,", buf_text(&text));
-		buf_done(&text);
-	}
-	out->data[out->len - 1] = '\n';
+	gather_range(g->options, lane, &t0, &t1);
+	view_init(&view, g->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&t, &view);
+	totals_compute(&t, t0, t1);
+	row.busy = t.sampled_ns - t.idle_ns;
+	row.gc = summary_category(&t, CATEGORY_GC);
+	row.range = t1 - t0;
+	totals_done(&t);
+	view_done(&view);
+	return row;
 }
 
-static void add_scope(const struct gathered *g, struct buf *out)
+static void add_lane_row(const struct gathered *g, const struct lane_row *row, struct buf *out)
 {
-	const struct scope *scope = &g->options->scope;
-	const struct profile *p = g->scoped->original;
-	char a[UNITS_MAX], b[UNITS_MAX], length[UNITS_MAX];
-	struct buf text = { 0 };
+	struct buf label = { 0 };
 
-	if (scope->t0 > 0 || scope->t1 < p->t1) {
-		units_time(scope->t0, a);
-		units_time(scope->t1, b);
-		units_time(scope->t1 - scope->t0, length);
-		buf_addf(out, "range: %s, from %s to %s\n", length, a, b);
+	buf_addf(out, "%6u", (unsigned)row->lane->id);
+	page_time(out, row->busy);
+	page_share(out, row->busy, row->range);
+	page_time(out, row->gc);
+	page_time(out, row->range);
+	buf_adds(out, "  ");
+	lane_name(g->scoped->original, scoped_original(g->scoped, row->lane), true, &label);
+	if (row->lane->pid < 0 && !row->lane->title) {
+		buf_adds(&label, " ");
+		buf_adds(&label,
+			 profile_text(g->profile, g->profile->inputs[row->lane->input].path));
 	}
-	if (scope->is_lane)
-		buf_addf(out, "lanes: %u of %u\n", (unsigned)g->profile->n_lanes,
-			 (unsigned)p->n_lanes);
-	scope_describe(scope, p, &text);
-	if (text.len) {
-		buf_adds(out, "scope: ");
-		text_fit(out, text.data, text.len, PAGE_CELLS - 7);
-		buf_addc(out, '\n');
-	}
-	buf_done(&text);
+	text_fit(out, buf_text(&label), label.len, PAGE_CELLS - 46);
+	buf_addc(out, '\n');
+	buf_done(&label);
 }
 
-static void add_header(const struct gathered *g, struct buf *out)
+void page_lanes(const struct gathered *g, struct buf *out)
 {
-	char whole[UNITS_MAX];
+	struct lane_row *rows = xcalloc(g->n_lanes, sizeof *rows);
+	size_t n = 0, most = (size_t)g->options->top;
 
-	add_inputs(g, out);
-	if (g->n_originals == 1)
-		add_one_lane(g, out);
-	else
-		add_many_lanes(g, out);
-	add_scope(g, out);
-	add_parts(g, out);
-	units_time(g->whole_ns, whole);
-	buf_addf(out, "below, 100 %% = %s: all that was sampled%s", whole,
-		 g->dropped_ns ? " and not left out" : "");
-	if (g->totals.idle_ns || !g->dropped_ns)
-		buf_addf(out, ", idle time %s", g->options->scope.has_idle ? "included" : "aside");
+	for (uint32_t i = 0; i < g->n_lanes; i++)
+		if (!g->lanes[i]->is_joined)
+			rows[n++] = measure_lane(g, g->lanes[i]);
+	qsort(rows, n, sizeof *rows, busiest_first);
+	buf_adds(
+		out,
+		"\nlanes, busiest first (% of the lane's part of the range)\n  lane      busy               gc    length  thread\n");
+	for (size_t i = 0; i < n && i < most; i++)
+		add_lane_row(g, &rows[i], out);
+	page_more(out, n > most ? n - most : 0, "lane", "lanes");
+	free(rows);
+}
+
+/* ---- functions ---- */
+
+static void add_function(const struct gathered *g, const struct row *row, struct buf *out)
+{
+	const struct profile *p = g->profile;
+	const struct frame *f = &g->view.frames[row->frame];
+	const char *name = profile_text(p, f->name);
+	size_t len = intern_len(&p->strings, f->name);
+	struct buf place = { 0 };
+
+	page_time(out, row->self);
+	page_share(out, row->self, g->whole_ns);
+	buf_addc(out, ' ');
+	page_time(out, row->total);
+	page_share(out, row->total, g->whole_ns);
+	buf_adds(out, "  ");
+	profile_location(p, f, false, &place);
+	if (place.len) {
+		page_cell(out, name, len, NAME_CELLS);
+		buf_addc(out, ' ');
+		text_fit_end(out, place.data, place.len,
+			     PAGE_CELLS - NUMBER_CELLS - NAME_CELLS - 1);
+	} else {
+		text_fit(out, name, len, PAGE_CELLS - NUMBER_CELLS);
+	}
+	buf_done(&place);
 	buf_addc(out, '\n');
 }
 
-/* ---- what stands out ---- */
-
-static void add_findings(const struct gathered *g, struct buf *out)
+static bool is_listed(const struct gathered *g, const struct row *row, enum rows_sort sort)
 {
-	struct finding list[FINDING_COUNT];
-	size_t n = gather_findings(g, list);
+	if (g->view.frames[row->frame].category == CATEGORY_IDLE && !g->options->scope.has_idle)
+		return false;
+	return !(sort == ROWS_BY_SELF && row->self == 0) && gather_has_row(g, row->frame);
+}
+
+static const char *row_name(const struct gathered *g)
+{
+	static const char *const names[GROUP_COUNT] = { "functions", "files", "packages",
+							"categories", "lanes" };
+
+	return names[g->options->scope.group];
+}
+
+void page_functions(const struct gathered *g, enum rows_sort sort, struct buf *out)
+{
+	static const char *const sorted[] = { [ROWS_BY_SELF] = "self time",
+					      [ROWS_BY_TOTAL] = "total time",
+					      [ROWS_BY_NAME] = "name" };
+	struct rows rows;
+	size_t n = 0, left = 0;
+
+	rows_init(&rows, &g->totals, ROWS_BOTTOMUP, sort);
+	buf_addf(out, "\n%s by %s\n      self               total          name\n", row_name(g),
+		 sorted[sort]);
+	for (size_t i = 0; i < rows.n; i++) {
+		if (!is_listed(g, &rows.rows[i], sort))
+			continue;
+		if (n++ < (size_t)g->options->top)
+			add_function(g, &rows.rows[i], out);
+		else
+			left++;
+	}
+	if (n == 0)
+		buf_adds(out, "  none\n");
+	page_more(out, left, "row", "rows");
+	rows_done(&rows);
+}
+
+/* ---- the heaviest stack ---- */
+
+static void add_call(const struct gathered *g, node_id node, struct buf *out)
+{
+	const struct frame *f = &g->view.frames[g->view.tree->frame[node]];
+	struct buf place = { 0 };
+
+	page_time(out, g->totals.total[node]);
+	page_share(out, g->totals.total[node], g->whole_ns);
+	buf_adds(out, "  ");
+	profile_location(g->profile, f, false, &place);
+	if (place.len) {
+		page_cell(out, profile_text(g->profile, f->name),
+			  intern_len(&g->profile->strings, f->name), 40);
+		buf_addc(out, ' ');
+		text_fit_end(out, place.data, place.len, PAGE_CELLS - 61);
+	} else {
+		text_fit(out, profile_text(g->profile, f->name),
+			 intern_len(&g->profile->strings, f->name), PAGE_CELLS - 20);
+	}
+	buf_done(&place);
+	buf_addc(out, '\n');
+}
+
+void page_stack(const struct gathered *g, struct buf *out)
+{
+	node_id *stack;
+	size_t n = summary_stack(&g->totals, &stack),
+	       hidden = n > STACK_MOST + 1 ? n - STACK_MOST : 0;
 
 	if (n)
-		buf_adds(out, "\nwhat stands out\n");
+		buf_adds(out, "\nheaviest stack by total time, outermost call first\n");
 	for (size_t i = 0; i < n; i++) {
-		buf_adds(out, "  ");
-		finding_format(g->profile, &list[i], g->n_originals > 1, PAGE_CELLS - 2, out);
-		buf_addc(out, '\n');
-	}
-}
-
-/* ---- shares ---- */
-
-static void add_share(const struct gathered *g, const struct share *s, int room, struct buf *out)
-{
-	page_time(out, s->self);
-	page_share(out, s->self,
-		   s->category == CATEGORY_IDLE && !g->options->scope.has_idle ? 0 : g->whole_ns);
-	buf_adds(out, "  ");
-	page_cell(out, profile_text(g->profile, s->name), intern_len(&g->profile->strings, s->name),
-		  room);
-}
-
-/* Without what has no package: that is in the table beside it. */
-static size_t find_packages(const struct gathered *g, struct share **list)
-{
-	size_t all = summary_shares(g->functions, SUMMARY_PACKAGE, list), n = 0;
-
-	for (size_t i = 0; i < all; i++)
-		if ((*list)[i].is_named && (*list)[i].self > 0)
-			(*list)[n++] = (*list)[i];
-	return n;
-}
-
-/* A line never ends in blanks. */
-static void end_line(struct buf *out)
-{
-	while (out->len && out->data[out->len - 1] == ' ')
-		out->data[--out->len] = '\0';
-	buf_addc(out, '\n');
-}
-
-static void add_shares(const struct gathered *g, struct buf *out)
-{
-	struct share *categories, *packages;
-	size_t n_categories = summary_shares(g->functions, SUMMARY_CATEGORY, &categories),
-	       n = find_packages(g, &packages);
-	size_t most = (size_t)g->options->top, rows;
-
-	while (n_categories && categories[n_categories - 1].self == 0)
-		n_categories--;
-	/* Unless somebody asks for them, packages do not make the page longer. */
-	if (!g->options->has_top)
-		most = n_categories > PACKAGES_LEAST ? n_categories : PACKAGES_LEAST;
-	most = n < most ? n : most;
-	rows = n_categories > most ? n_categories : most;
-	if (rows) {
-		buf_addc(out, '\n');
-		page_cell(out, "self time by category", 21, HALF_CELLS);
-		buf_adds(out, n ? "self time by package" : "");
-		end_line(out);
-	}
-	for (size_t i = 0; i < rows; i++) {
-		if (i < n_categories)
-			add_share(g, &categories[i], HALF_CELLS - 20, out);
-		else
-			page_cell(out, "", 0, HALF_CELLS);
-		if (i < most)
-			add_share(g, &packages[i], PAGE_CELLS - HALF_CELLS - 20, out);
-		end_line(out);
-	}
-	page_more(out, n - most, "package", "packages");
-	free(categories);
-	free(packages);
-}
-
-/* ---- warnings ---- */
-
-static void add_message(struct buf *out, const struct profile *p, uint32_t input, const char *what,
-			str_id text)
-{
-	buf_adds(out, what);
-	if (p->n_inputs > 1) {
-		add_path(out, p, input, 60);
-		buf_adds(out, ": ");
-	}
-	text_visible(out, profile_text(p, text), intern_len(&p->strings, text));
-}
-
-static void add_warnings(struct buf *out, const struct profile *p)
-{
-	for (uint32_t i = 0; i < p->n_inputs; i++) {
-		const struct input *in = &p->inputs[i];
-
-		for (size_t k = 0; k < in->n_warnings; k++) {
-			const struct warning *w = &in->warnings[k];
-
-			add_message(out, p, i, w->is_note ? "note: " : "warning: ", w->text);
-			if (w->count > 1)
-				buf_addf(out, " (%llu times)", (unsigned long long)w->count);
-			if (w->offset >= 0)
-				buf_addf(out, ", first at byte %lld", (long long)w->offset);
-			buf_addc(out, '\n');
+		if (hidden && i == STACK_OUTER) {
+			buf_addf(out, "  \342\200\246 %zu calls between (--table=stack has all)\n",
+				 hidden);
+			i += hidden;
 		}
-		for (size_t k = 0; k < in->n_facts; k++) {
-			if (!in->facts[k].is_loss)
-				continue;
-			add_message(out, p, i, "not shown: ", in->facts[k].text);
-			buf_addc(out, '\n');
-		}
+		add_call(g, stack[i], out);
 	}
+	free(stack);
 }
-
-/* ---- the page ---- */
-
-static void add_page(const struct gathered *g, struct buf *out)
-{
-	const struct report_options *o = g->options;
-
-	add_header(g, out);
-	if (g->n_originals > 1)
-		page_lanes(g, out);
-	add_findings(g, out);
-	add_shares(g, out);
-	if (!o->is_sorted || o->sort == ROWS_BY_SELF)
-		page_functions(g, ROWS_BY_SELF, out);
-	if (!o->is_sorted || o->sort == ROWS_BY_TOTAL)
-		page_functions(g, ROWS_BY_TOTAL, out);
-	if (o->is_sorted && o->sort == ROWS_BY_NAME)
-		page_functions(g, ROWS_BY_NAME, out);
-	page_stack(g, out);
-}
-
-static void text_write(const struct scoped *scoped, const struct report_options *options,
-		       struct buf *out)
-{
-	struct gathered g;
-	size_t start;
-
-	gather_init(&g, scoped, options);
-	if (g.n_lanes)
-		add_page(&g, out);
-	else
-		buf_adds(out, "no samples and no slices\n");
-	buf_addc(out, '\n');
-	start = out->len;
-	add_warnings(out, scoped->original);
-	if (out->len == start)
-		out->data[--out->len] = '\0';
-	gather_done(&g);
-}
-
-const struct report report_text = { "text", "a short page for people", text_write };

@@ -244,7 +244,7 @@ static size_t count_bytes(const struct painted *shown, const struct painted *nex
 	size_t bytes = 0;
 
 	for (int i = 0; i < n; i++) {
-		if (painted_is_alike(&shown[i], &next[i]))
+		if (shift_is_same(&shown[i], &next[i]))
 			continue;
 		bytes += next[i].ch < 0x80 ? 1 : 3;
 		if (!last || last->paint.bg != next[i].paint.bg ||

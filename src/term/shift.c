@@ -16,7 +16,7 @@
 static const struct painted blank = { .ch = ' ',
 				      .paint = { .fg = PAINT_DEFAULT, .bg = PAINT_DEFAULT } };
 
-bool painted_is_alike(const struct painted *a, const struct painted *b)
+bool shift_is_same(const struct painted *a, const struct painted *b)
 {
 	return a->ch == b->ch && a->mark == b->mark && a->paint.fg == b->paint.fg &&
 		a->paint.bg == b->paint.bg && a->paint.attrs == b->paint.attrs;
@@ -35,7 +35,7 @@ static int count_different(const struct painted *before, const struct painted *a
 	int n = 0;
 
 	for (int i = 0; i < cols; i++)
-		n += !painted_is_alike(&before[i], &after[i]);
+		n += !shift_is_same(&before[i], &after[i]);
 	return n;
 }
 
@@ -46,8 +46,7 @@ static int count_different_moved(const struct painted *before, const struct pain
 
 	kept_columns(cols, shift, &first, &end);
 	for (int i = 0; i < cols; i++)
-		n += !painted_is_alike(i >= first && i < end ? &before[i + shift] : &blank,
-				       &after[i]);
+		n += !shift_is_same(i >= first && i < end ? &before[i + shift] : &blank, &after[i]);
 	return n;
 }
 

@@ -16,7 +16,7 @@ struct painted {
 	struct paint paint;
 };
 
-bool painted_is_alike(const struct painted *a, const struct painted *b);
+bool shift_is_same(const struct painted *a, const struct painted *b);
 
 /* By how many columns most of what differs between two pictures has moved: to the
  * left, or if negative to the right; 0: it has not. `before` and `after` have rows * cols cells. */

@@ -51,7 +51,7 @@ START_TEST(row)
 	row_from(c->moved ? c->moved : c->before, expected);
 	ck_assert_int_eq(shift_row(shown, next, COLS, c->shift), c->moved != NULL);
 	for (int i = 0; i < COLS; i++)
-		ck_assert_msg(painted_is_alike(&shown[i], &expected[i]), "cell %d", i);
+		ck_assert_msg(shift_is_same(&shown[i], &expected[i]), "cell %d", i);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "report/json_out.h"
+#include "report/json_summary.h"
 
 #include "analysis/frame_set.h"
 #include "analysis/functions.h"
@@ -45,9 +46,9 @@ static void add_warnings(struct buf *out, const struct profile *p, const struct 
 		const struct warning *w = &in->warnings[i];
 
 		buf_adds(out, i ? ", {\"offset\": " : "{\"offset\": ");
-		json_known(out, w->offset, w->offset >= 0);
+		json_out_known(out, w->offset, w->offset >= 0);
 		buf_addf(out, ", \"kind\": \"%s\", \"text\": ", w->kind);
-		json_string(out, p, w->text);
+		json_out_string(out, p, w->text);
 		buf_addf(out, ", \"count\": %" PRIu64 ", \"note\": %s}", w->count,
 			 w->is_note ? "true" : "false");
 	}
@@ -59,7 +60,7 @@ static void add_facts(struct buf *out, const struct profile *p, const struct inp
 	buf_adds(out, ", \"facts\": [");
 	for (size_t i = 0; i < in->n_facts; i++) {
 		buf_adds(out, i ? ", {\"text\": " : "{\"text\": ");
-		json_string(out, p, in->facts[i].text);
+		json_out_string(out, p, in->facts[i].text);
 		buf_addf(out, ", \"loss\": %s}", in->facts[i].is_loss ? "true" : "false");
 	}
 	buf_adds(out, "]");
@@ -72,7 +73,7 @@ static void add_inputs(struct buf *out, const struct profile *p)
 		const struct input *in = &p->inputs[i];
 
 		buf_adds(out, i ? ",\n  {\"path\": " : "{\"path\": ");
-		json_text(out, profile_text(p, in->path), intern_len(&p->strings, in->path));
+		json_out_text(out, profile_text(p, in->path), intern_len(&p->strings, in->path));
 		buf_addf(out,
 			 ", \"format\": \"%s\", \"compression\": ", in->format ? in->format : "");
 		if (in->compression)
@@ -80,7 +81,7 @@ static void add_inputs(struct buf *out, const struct profile *p)
 		else
 			buf_adds(out, "null");
 		buf_adds(out, ", \"bytes\": ");
-		json_known(out, in->bytes, in->bytes >= 0);
+		json_out_known(out, in->bytes, in->bytes >= 0);
 		buf_adds(out, ", \"warnings\": ");
 		add_warnings(out, p, in);
 		add_facts(out, p, in);
@@ -238,20 +239,20 @@ static void add_functions(struct buf *out, const struct lane_out *o)
 		const struct row_sum *sum = &o->sums[id];
 
 		buf_adds(out, i ? ",\n    {" : "\n    {");
-		json_frame(out, p, profile_frame(p, id));
+		json_out_frame(out, p, profile_frame(p, id));
 		buf_adds(out, ", \"self_us\": ");
-		json_us(out, sum->self);
+		json_out_us(out, sum->self);
 		buf_adds(out, ", \"total_us\": ");
-		json_us(out, sum->total);
+		json_out_us(out, sum->total);
 		buf_addf(out,
 			 ", \"self_samples\": %" PRIu64 ", \"spans\": %" PRIu64
 			 ", \"longest_us\": ",
 			 sum->self_samples, sum->spans);
-		json_us(out, sum->longest);
+		json_out_us(out, sum->longest);
 		buf_adds(out, ", \"shortest_us\": ");
-		json_us(out, sum->shortest);
+		json_out_us(out, sum->shortest);
 		buf_adds(out, ", \"mean_us\": ");
-		json_us(out, sum->n_measured ? sum->spans_ns / (int64_t)sum->n_measured : 0);
+		json_out_us(out, sum->n_measured ? sum->spans_ns / (int64_t)sum->n_measured : 0);
 		buf_addc(out, '}');
 	}
 	buf_adds(out, "]");
@@ -271,9 +272,9 @@ static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *
 
 		buf_addf(out, "%s[%d, %u, ", is_first && i == 0 ? "" : ", ", row->depth,
 			 (unsigned)o->index[row->frame]);
-		json_us(out, row->self);
+		json_out_us(out, row->self);
 		buf_adds(out, ", ");
-		json_us(out, row->total);
+		json_out_us(out, row->total);
 		buf_adds(out, "]");
 		rows_open(&rows, i);
 	}
@@ -318,9 +319,9 @@ static bool add_lane_spans(struct buf *out, const struct lane_out *o, const stru
 				continue;
 			buf_addf(out, "%s[%d, %u, ", is_first ? "" : ", ", above + depth,
 				 (unsigned)o->index[tree->frame[span.node]]);
-			json_us(out, span.t0);
+			json_out_us(out, span.t0);
 			buf_adds(out, ", ");
-			json_us(out, span.t1 - span.t0);
+			json_out_us(out, span.t1 - span.t0);
 			buf_adds(out, "]");
 			is_first = false;
 		}
@@ -365,20 +366,20 @@ static void add_kinds(struct buf *out, const struct lane_out *o)
 	t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
 	t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
 	buf_adds(out, "   \"busy_us\": ");
-	json_us(out, busy);
+	json_out_us(out, busy);
 	buf_adds(out, ", \"idle_us\": ");
-	json_us(out, by[CATEGORY_IDLE]);
+	json_out_us(out, by[CATEGORY_IDLE]);
 	buf_adds(out, ", \"program_us\": ");
-	json_us(out, by[CATEGORY_PROGRAM]);
+	json_out_us(out, by[CATEGORY_PROGRAM]);
 	buf_adds(out, ", \"gc_us\": ");
-	json_us(out, by[CATEGORY_GC]);
+	json_out_us(out, by[CATEGORY_GC]);
 	buf_adds(out, ", \"unsampled_us\": ");
 	dropped = t1 > t0 ? scoped_dropped(o->scoped, lane, t0, t1) : 0;
-	json_us(out, (t1 > t0 ? t1 - t0 : 0) - o->totals[0].sampled_ns - dropped);
+	json_out_us(out, (t1 > t0 ? t1 - t0 : 0) - o->totals[0].sampled_ns - dropped);
 	for (uint32_t i = 1; i < o->n_lanes; i++)
 		dropped += scoped_dropped(o->scoped, lane + i, scope->t0, scope->t1);
 	buf_adds(out, ", \"dropped_us\": ");
-	json_us(out, dropped);
+	json_out_us(out, dropped);
 	buf_adds(out, ",\n");
 }
 
@@ -387,7 +388,7 @@ static void add_series(struct buf *out, const struct profile *p, const struct la
 	buf_adds(out, ",\n   \"series\": [");
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		buf_adds(out, i ? ", {\"name\": " : "{\"name\": ");
-		json_string(out, p, lane->series[i].name);
+		json_out_string(out, p, lane->series[i].name);
 		buf_addf(out, ", \"values\": %zu, \"least\": %.17g, \"most\": %.17g}",
 			 lane->series[i].n, lane->series[i].least, lane->series[i].most);
 	}
@@ -411,11 +412,11 @@ static void add_counts(struct buf *out, const struct lane_out *o)
 	buf_addf(out, ", \"samples\": %zu, \"nodes\": %zu, \"spans\": ",
 		 lane->kind == LANE_SAMPLES && lane->has_timeline ? lane->n_samples : 0,
 		 lane->n_file_nodes);
-	json_known(out, (int64_t)n_spans,
-		   !n_left ||
-			   (lane->kind != LANE_SAMPLES && scope_is_untouched(&o->options->scope)));
+	json_out_known(
+		out, (int64_t)n_spans,
+		!n_left || (lane->kind != LANE_SAMPLES && scope_is_untouched(&o->options->scope)));
 	buf_adds(out, ", \"max_depth\": ");
-	json_known(out, max_depth, !n_left || lane->n_rows || lane->kind == LANE_MARKS);
+	json_out_known(out, max_depth, !n_left || lane->n_rows || lane->kind == LANE_MARKS);
 	buf_addf(out, ", \"timeline\": %s,", lane->has_timeline ? "true" : "false");
 	if (n_left)
 		buf_addf(out, " \"not_loaded\": %" PRIu64 ",", n_left);
@@ -434,19 +435,19 @@ static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const str
 		end = lane[i].t1 > end ? lane[i].t1 : end;
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id,
 		 kind_name(lane->kind));
-	json_known(out, lane->pid, lane->pid >= 0);
+	json_out_known(out, lane->pid, lane->pid >= 0);
 	buf_adds(out, ", \"name\": ");
-	json_string(out, p, lane->process_name);
+	json_out_string(out, p, lane->process_name);
 	buf_adds(out, "}, \"thread\": {\"tid\": ");
-	json_known(out, lane->tid, lane->tid >= 0);
+	json_out_known(out, lane->tid, lane->tid >= 0);
 	buf_adds(out, ", \"name\": ");
-	json_string(out, p, lane->thread_name);
+	json_out_string(out, p, lane->thread_name);
 	buf_adds(out, "}, \"title\": ");
-	json_string(out, p, lane->title);
+	json_out_string(out, p, lane->title);
 	buf_addf(out, ", \"input\": %u,\n   \"start_us\": ", (unsigned)lane->input);
-	json_us(out, lane->t0);
+	json_out_us(out, lane->t0);
 	buf_adds(out, ", \"end_us\": ");
-	json_us(out, end);
+	json_out_us(out, end);
 	add_counts(out, &o);
 	add_kinds(out, &o);
 	add_functions(out, &o);
@@ -471,13 +472,13 @@ static void json_write(const struct scoped *scoped, const struct report_options 
 	buf_addf(out, "{\"flametty\": \"%s\", \"schema\": 1,\n", PACKAGE_VERSION);
 	add_inputs(out, p);
 	buf_adds(out, " \"start_us\": ");
-	json_us(out, p->origin_ns);
+	json_out_us(out, p->origin_ns);
 	buf_adds(out, ", \"duration_us\": ");
-	json_us(out, p->t1);
+	json_out_us(out, p->t1);
 	buf_adds(out, ", \"from_us\": ");
-	json_us(out, options->scope.t0);
+	json_out_us(out, options->scope.t0);
 	buf_adds(out, ", \"to_us\": ");
-	json_us(out, options->scope.t1);
+	json_out_us(out, options->scope.t1);
 	buf_adds(out, ",\n");
 	json_summary(out, scoped, options);
 	buf_adds(out, " \"lanes\": [\n  ");

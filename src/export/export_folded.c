@@ -3,7 +3,8 @@
  * lanes, the lane is the outermost frame. */
 #include "config.h"
 
-#include "export/common.h"
+#include "export/export.h"
+#include "export/write.h"
 
 #include "analysis/totals.h"
 #include "base/text.h"
@@ -85,7 +86,7 @@ static void folded_write(const struct profile *p, const struct export_options *o
 			continue;
 		buf_clear(&name);
 		if (n > 1)
-			export_lane_name(p, lane, &name);
+			write_lane_name(p, lane, &name);
 		if (n > 1 && lane->pid >= 0)
 			buf_addf(&name, " (pid %" PRId64 ")", lane->pid);
 		write_lane(p, lane, options, buf_text(&name), sink);

@@ -3,7 +3,9 @@
  * exported. */
 #include "config.h"
 
-#include "export/common.h"
+#include "export/export.h"
+#include "export/cut.h"
+#include "export/write.h"
 
 #include "base/alloc.h"
 
@@ -35,9 +37,9 @@ static void add_event(struct scope_out *o, char type, node_id node, int64_t t)
 	buf_adds(o->out, "{\"type\":\"");
 	buf_addc(o->out, type);
 	buf_adds(o->out, "\",\"frame\":");
-	export_integer(o->out, (int64_t)o->index[o->lane->tree.frame[node]] - 1);
+	write_integer(o->out, (int64_t)o->index[o->lane->tree.frame[node]] - 1);
 	buf_adds(o->out, ",\"at\":");
-	export_integer(o->out, t - o->options->scope.t0);
+	write_integer(o->out, t - o->options->scope.t0);
 	buf_addc(o->out, '}');
 }
 
@@ -70,7 +72,7 @@ static bool is_shown(const struct lane *lane)
 
 static void mark_frames(struct scope_out *o, const struct lane *lane)
 {
-	uint8_t *is_used = export_used_nodes(o->profile, lane, &o->options->scope);
+	uint8_t *is_used = cut_nodes(o->profile, lane, &o->options->scope);
 
 	for (node_id i = 1; i < lane->tree.n; i++)
 		o->index[lane->tree.frame[i]] |= is_used[i];
@@ -91,10 +93,10 @@ static void add_frames(struct scope_out *o)
 			continue;
 		o->index[i] = ++o->n_frames;
 		buf_adds(o->out, o->n_frames > 1 ? ",\n{\"name\":" : "{\"name\":");
-		export_string(o->out, p, f->name);
+		write_string(o->out, p, f->name);
 		if (f->url) {
 			buf_adds(o->out, ",\"file\":");
-			export_string(o->out, p, f->url);
+			write_string(o->out, p, f->url);
 		}
 		if (f->line > 0)
 			buf_addf(o->out, ",\"line\":%" PRId32, f->line);
@@ -110,17 +112,17 @@ static void add_profile(struct scope_out *o)
 	const struct scope *scope = &o->options->scope;
 	struct buf name = { 0 };
 
-	export_lane_name(o->profile, o->lane, &name);
+	write_lane_name(o->profile, o->lane, &name);
 	if (o->lane->pid >= 0)
 		buf_addf(&name, " (pid %" PRId64 ")", o->lane->pid);
 	buf_adds(o->out, "{\"type\":\"evented\",\"name\":");
-	export_text(o->out, buf_text(&name), name.len);
+	write_text(o->out, buf_text(&name), name.len);
 	buf_addf(o->out,
 		 ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":%" PRId64 ",\"events\":[",
 		 scope->t1 - scope->t0);
 	o->is_first = true;
 	o->n_open = 0;
-	export_each_span(o->lane, scope->t0, scope->t1, false, open_span, o);
+	cut_each_span(o->lane, scope->t0, scope->t1, false, open_span, o);
 	close_until(o, INT64_MAX);
 	buf_adds(o->out, "]}");
 	buf_done(&name);

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Chrome trace events, for DevTools and Perfetto: names first, then lane by lane. What was read
+ * from a trace is copied, event by event, if all of it is wanted: what is known of an event
+ * here is little of what DevTools makes of it. Every event
+ * carries a category, since some programs look at the first event to tell the format. A
+ * parent always stands before its children, which decides between slices of equal times. */
+#include "config.h"
+
+#include "export/export.h"
+#include "export/trace_out.h"
+#include "export/trace_out_counter.h"
+#include "export/trace_out_samples.h"
+#include "export/trace_out_spans.h"
+#include "export/write.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static void add_name(struct trace_out *o, const char *kind, const char *name, size_t len)
+{
+	trace_out_begin(o, "M");
+	buf_addf(o->out,
+		 ",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"name\":", kind);
+	write_text(o->out, name, len);
+	buf_adds(o->out, "}}");
+}
+
+static void add_order(struct trace_out *o, const char *kind, uint32_t order)
+{
+	trace_out_begin(o, "M");
+	buf_addf(
+		o->out,
+		",\"ts\":0,\"cat\":\"__metadata\",\"name\":\"%s\",\"args\":{\"sort_index\":%" PRIu32
+		"}}",
+		kind, order);
+}
+
+static void name_process(struct trace_out *o, const struct lane *lane)
+{
+	const struct profile *p = o->profile;
+	const char *path = profile_text(p, p->inputs[lane->input].path),
+		   *slash = strrchr(path, '/');
+
+	if (lane->process_name)
+		add_name(o, "process_name", profile_text(p, lane->process_name),
+			 intern_len(&p->strings, lane->process_name));
+	else if (lane->pid < 0)
+		add_name(o, "process_name", slash ? slash + 1 : path,
+			 strlen(slash ? slash + 1 : path));
+	add_order(o, "process_sort_index", o->lane);
+}
+
+static void name_thread(struct trace_out *o, const struct lane *lane)
+{
+	const char *samples = o->places[o->lane].is_new && lane->kind == LANE_SAMPLES &&
+			!lane->title
+		? " (samples)"
+		: "";
+	struct buf name = { 0 };
+
+	write_lane_name(o->profile, lane, &name);
+	buf_adds(&name, samples);
+	add_name(o, "thread_name", buf_text(&name), name.len);
+	add_order(o, "thread_sort_index", o->lane);
+	buf_done(&name);
+}
+
+static bool is_thread(const struct lane *lane)
+{
+	return (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) && !lane->is_joined;
+}
+
+struct seen {
+	int64_t pid, tid;
+	uint32_t lane;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return (x->lane > y->lane) - (x->lane < y->lane);
+}
+
+/* Each process and each thread is named once, by the first of its lanes. */
+static void add_names(struct trace_out *o)
+{
+	const struct profile *p = o->profile;
+	struct seen *seen = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *seen);
+	uint32_t n = 0, last = 0;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (is_thread(&p->lanes[i]) && !o->is_copied[p->lanes[i].input])
+			seen[n++] = (struct seen){ o->places[i].pid, o->places[i].tid, i };
+	if (n)
+		qsort(seen, n, sizeof *seen, by_place);
+	for (uint32_t i = 0; i < n; i++) {
+		bool is_process = i == 0 || seen[i].pid != seen[last].pid,
+		     is_same = !is_process && seen[i].tid == seen[last].tid;
+
+		last = i;
+		o->lane = seen[i].lane;
+		if (is_process)
+			name_process(o, &p->lanes[o->lane]);
+		if (!is_same)
+			name_thread(o, &p->lanes[o->lane]);
+	}
+	free(seen);
+}
+
+/* ---- all ---- */
+
+static void add_flows(struct trace_out *o)
+{
+	static const char
+		*const phase[] = { [FLOW_START] = "s", [FLOW_STEP] = "t", [FLOW_END] = "f" };
+	const struct profile *p = o->profile;
+
+	for (size_t i = 0; i < p->n_flows && sink_step(o->sink); i++) {
+		const struct flow_point *f = &p->flows[i];
+
+		if (f->t < o->options->scope.t0 || f->t >= o->options->scope.t1)
+			continue;
+		o->lane = f->lane;
+		if (o->is_copied[p->lanes[f->lane].input])
+			continue;
+		trace_out_begin(o, phase[f->kind]);
+		trace_out_time(o, f->t);
+		buf_adds(o->out, ",\"name\":\"flow\",\"cat\":\"flow\",\"bp\":\"e\",\"id\":");
+		write_integer(o->out, f->flow);
+		buf_addc(o->out, '}');
+	}
+}
+
+static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_profiles)
+{
+	switch (lane->kind) {
+	case LANE_SAMPLES:
+		if (o->options->is_samples && lane->has_timeline) {
+			trace_out_samples(o, lane, ++*n_profiles);
+			break;
+		}
+		/* fall through */
+	case LANE_SLICES:
+		trace_out_spans(o, lane);
+		break;
+	case LANE_ASYNC:
+		trace_out_spans_async(o, lane);
+		break;
+	case LANE_MARKS:
+		trace_out_spans_marks(o, lane);
+		break;
+	case LANE_COUNTER:
+		trace_out_counter(o, lane);
+		break;
+	}
+}
+
+/* ---- copies ---- */
+
+static bool add_event(void *ctx, const char *event, size_t len)
+{
+	struct trace_out *o = ctx;
+
+	buf_adds(o->out, o->is_later ? ",\n" : "");
+	o->is_later = true;
+	buf_add(o->out, event, len);
+	return sink_step(o->sink);
+}
+
+/* Inputs that are copied need none of their lanes written. Stacks by number are a member of their
+ * own that cannot be joined with those of another file. */
+static void copy_inputs(struct trace_out *o)
+{
+	const struct profile *p = o->profile;
+
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		const struct input *in = &p->inputs[i];
+		struct error err = ERROR_INIT;
+		uint64_t n = 0;
+
+		if (!o->options->copy || p->n_stack_frames || o->options->scope.t0 > 0 ||
+		    o->options->scope.t1 < p->t1)
+			continue;
+		if (o->options->copy(in, profile_text(p, in->path), o->base - in->zero_ns,
+				     add_event, o, &n, &err))
+			o->is_copied[i] = true;
+		else if (n > 0)
+			sink_fail(o->sink, &err);
+	}
+}
+
+static void trace_write(const struct profile *p, const struct export_options *options,
+			struct sink *sink)
+{
+	struct export_options own = *options;
+	struct trace_out o = { .profile = p, .options = &own, .sink = sink, .out = sink_buf(sink) };
+	struct place *places = places_of(p, !options->is_samples);
+	unsigned n_profiles = 0;
+
+	/* What happens at the very end, and takes no time, belongs to the whole. */
+	own.scope.t1 += own.scope.t1 == p->t1;
+	o.places = places;
+	o.is_copied = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *o.is_copied);
+	o.text_of = xcalloc(p->frames.n, sizeof *o.text_of);
+	/* Times of 0 are none to the programs that read this. */
+	o.base = p->has_own_zero ? 0 : p->origin_ns;
+	if (o.base < 1000)
+		o.base = NS_PER_MS;
+	buf_adds(
+		o.out,
+		"{\"displayTimeUnit\":\"ms\",\"otherData\":{\"exporter\":\"flametty " PACKAGE_VERSION
+		"\"},\n\"traceEvents\":[\n");
+	copy_inputs(&o);
+	add_names(&o);
+	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i++) {
+		o.lane = i;
+		if (o.is_copied[p->lanes[i].input])
+			continue;
+		add_lane(&o, &p->lanes[i], &n_profiles);
+	}
+	add_flows(&o);
+	buf_adds(o.out, "\n]}\n");
+	buf_done(&o.texts);
+	free(o.text_of);
+	free(o.is_copied);
+	free(places);
+}
+
+const struct export_format export_trace = {
+	"trace",
+	"Chrome trace events, for DevTools and Perfetto; all files in one",
+	trace_write,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers, JSON strings and lane names, as all export formats write them. */
+#ifndef FLAMETTY_EXPORT_WRITE_H
+#define FLAMETTY_EXPORT_WRITE_H
+
+#include "base/buf.h"
+#include "model/profile.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A whole number; quicker than printf(). */
+void write_integer(struct buf *out, int64_t value);
+
+/* Nanoseconds as microseconds, with a fraction of three digits where there is one. */
+void write_us(struct buf *out, int64_t ns);
+
+/* A JSON string with its quotes. */
+void write_text(struct buf *out, const char *text, size_t len);
+void write_string(struct buf *out, const struct profile *profile, str_id id);
+
+/* What a lane is called: its title, its thread's name, or the file it came from. Never empty. */
+void write_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out);
+
+#endif
