@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A call tree under construction: finds the node of a function that a parent calls, and adds it
+ * when it is new. Node 0 is the root, an empty stack; a parent has a lower number than its
+ * children. A zeroed struct is an empty map, without even the root. */
+#ifndef FLAMETTY_MODEL_NODE_MAP_H
+#define FLAMETTY_MODEL_NODE_MAP_H
+
+#include "base/hash.h"
+#include "base/hash_table.h"
+#include "model/frame.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct node_map {
+	uint32_t *parent; /* by node; the caller may take it out, and put NULL in its place */
+	frame_id *frame;  /* by node; likewise */
+	uint32_t n;
+	size_t cap;
+	struct hash_table index; /* of all nodes except the root */
+};
+
+void node_map_done(struct node_map *m);
+
+/* Add the root to an empty map. */
+void node_map_init(struct node_map *m);
+
+/* Add a node that node_map_find() did not find. */
+uint32_t node_map_add(struct node_map *m, uint32_t parent, frame_id frame);
+
+static inline uint64_t node_map_hash(uint32_t parent, frame_id frame)
+{
+	return hash_u64((uint64_t)parent << 32 | frame);
+}
+
+/* Find the node of `frame` under `parent`; 0 when it was not added yet. */
+static inline uint32_t node_map_find(const struct node_map *m, uint32_t parent, frame_id frame)
+{
+	struct hash_probe probe = hash_probe(node_map_hash(parent, frame));
+
+	while (hash_table_next(&m->index, &probe))
+		if (m->parent[probe.index] == parent && m->frame[probe.index] == frame)
+			return probe.index;
+	return 0;
+}
+
+/* The same, but the node is added when it is new. */
+static inline uint32_t node_map_child(struct node_map *m, uint32_t parent, frame_id frame)
+{
+	uint32_t node = node_map_find(m, parent, frame);
+
+	return node ? node : node_map_add(m, parent, frame);
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Index tables, and the map of call tree nodes that is built on them. */
+#include "config.h"
+
+#include "base/hash.h"
+#include "base/hash_table.h"
+#include "model/node_map.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+static bool find(const struct hash_table *t, uint64_t hash, uint32_t wanted)
+{
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(t, &probe))
+		if (probe.index == wanted)
+			return true;
+	return false;
+}
+
+static size_t count(const struct hash_table *t, uint64_t hash)
+{
+	struct hash_probe probe = hash_probe(hash);
+	size_t n = 0;
+
+	while (hash_table_next(t, &probe))
+		n++;
+	return n;
+}
+
+START_TEST(empty_finds_nothing)
+{
+	struct hash_table t = { 0 };
+
+	ck_assert_uint_eq(count(&t, 0), 0);
+	hash_table_reserve(&t, 10);
+	ck_assert_uint_eq(count(&t, 0), 0);
+	hash_table_done(&t);
+	hash_table_done(&t);
+}
+END_TEST
+
+START_TEST(index_0_and_hash_0_are_entries)
+{
+	struct hash_table t = { 0 };
+
+	hash_table_add(&t, 0, 0);
+	ck_assert(find(&t, 0, 0));
+	ck_assert_uint_eq(count(&t, 1), 0);
+	hash_table_add(&t, 7, HASH_TABLE_INDEX_MAX);
+	ck_assert(find(&t, 7, HASH_TABLE_INDEX_MAX));
+	hash_table_done(&t);
+}
+END_TEST
+
+START_TEST(growing_keeps_all_entries)
+{
+	struct hash_table t = { 0 };
+
+	for (uint32_t i = 0; i < 100000; i++) {
+		ck_assert(!find(&t, hash_u64(i), i));
+		hash_table_add(&t, hash_u64(i), i);
+		ck_assert_uint_ge(t.n_slots, 2 * t.n);
+	}
+	ck_assert_uint_eq(t.n, 100000);
+	for (uint32_t i = 0; i < 100000; i++)
+		ck_assert(find(&t, hash_u64(i), i));
+	hash_table_done(&t);
+}
+END_TEST
+
+START_TEST(reserved_room_does_not_move)
+{
+	struct hash_table t = { 0 };
+	const struct hash_slot *slots;
+
+	hash_table_reserve(&t, 1000);
+	slots = t.slots;
+	for (uint32_t i = 0; i < 1000; i++)
+		hash_table_add(&t, hash_u64(i), i);
+	ck_assert_ptr_eq(t.slots, slots);
+	hash_table_reserve(&t, 10);
+	ck_assert_ptr_eq(t.slots, slots);
+	ck_assert_uint_eq(t.n, 1000);
+	hash_table_done(&t);
+}
+END_TEST
+
+/* Hashes that end up in one cluster, at the end of the table and round its end. */
+START_TEST(collisions_come_in_order_of_adding)
+{
+	const uint64_t hashes[] = { 63, UINT64_C(0xffffffff), 62, 127, 0, 62 };
+	struct hash_table t = { 0 };
+
+	for (uint32_t i = 0; i < 600; i++) {
+		hash_table_add(&t, hashes[i % 6], i);
+		for (size_t k = 0; k < 6 && i < 200; k++) {
+			struct hash_probe probe = hash_probe(hashes[k]);
+			uint32_t next = 0;
+
+			while (hash_table_next(&t, &probe)) {
+				while (hashes[next % 6] != hashes[k])
+					next++;
+				ck_assert_uint_eq(probe.index, next++);
+			}
+			while (next <= i && hashes[next % 6] != hashes[k])
+				next++;
+			ck_assert_uint_eq(next, i + 1);
+		}
+	}
+	ck_assert_uint_eq(count(&t, 62), 200);
+	ck_assert_uint_eq(count(&t, 63), 100);
+	ck_assert_uint_eq(count(&t, 61), 0);
+	ck_assert_uint_eq(count(&t, 1), 0);
+	hash_table_done(&t);
+}
+END_TEST
+
+START_TEST(node_of_parent_and_frame)
+{
+	struct node_map m;
+
+	node_map_init(&m);
+	ck_assert_uint_eq(m.n, 1);
+	ck_assert_uint_eq(m.parent[0], 0);
+	ck_assert_uint_eq(m.frame[0], FRAME_NONE);
+	ck_assert_uint_eq(node_map_find(&m, 0, FRAME_NONE), 0);
+	ck_assert_uint_eq(node_map_child(&m, 0, 5), 1);
+	ck_assert_uint_eq(node_map_child(&m, 1, 5), 2);
+	ck_assert_uint_eq(node_map_child(&m, 0, 5), 1);
+	ck_assert_uint_eq(node_map_find(&m, 5, 0), 0);
+	ck_assert_uint_eq(node_map_find(&m, 2, 5), 0);
+	ck_assert_uint_eq(m.n, 3);
+	for (uint32_t i = 3; i < 5000; i++)
+		ck_assert_uint_eq(node_map_child(&m, i / 2, i), i);
+	for (uint32_t i = 3; i < 5000; i++) {
+		ck_assert_uint_eq(node_map_find(&m, i / 2, i), i);
+		ck_assert_uint_eq(m.parent[i], i / 2);
+		ck_assert_uint_eq(m.frame[i], i);
+	}
+	node_map_done(&m);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("hash_table");
+	TCase *tcase = tcase_create("hash_table");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_test(tcase, empty_finds_nothing);
+	tcase_add_test(tcase, index_0_and_hash_0_are_entries);
+	tcase_add_test(tcase, growing_keeps_all_entries);
+	tcase_add_test(tcase, reserved_room_does_not_move);
+	tcase_add_test(tcase, collisions_come_in_order_of_adding);
+	tcase_add_test(tcase, node_of_parent_and_frame);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The stable sort: order, stability, and what it costs when the items are in order. */
+#include "config.h"
+
+#include "base/hash.h"
+#include "base/sort.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+struct item {
+	char key;
+	uint32_t at; /* where it stood */
+	char tail[3];
+};
+
+struct rule {
+	bool is_downwards;
+	size_t *n_calls;
+};
+
+static bool before(const void *a, const void *b, const void *ctx)
+{
+	const struct item *x = a, *y = b;
+	const struct rule *rule = ctx;
+
+	++*rule->n_calls;
+	return rule->is_downwards ? x->key > y->key : x->key < y->key;
+}
+
+START_TEST(equal_items_keep_their_order)
+{
+	static struct item items[300];
+	uint64_t random = 7;
+
+	for (size_t n = 0; n < 300; n++) {
+		size_t n_calls = 0;
+		struct rule rule = { n % 2 == 0, &n_calls };
+
+		for (size_t i = 0; i < n; i++) {
+			random = hash_u64(random + i);
+			items[i] = (struct item){ (char)(random % 9), (uint32_t)i, "ab" };
+		}
+		sort_stable(items, n, sizeof *items, before, &rule);
+		for (size_t i = 1; i < n; i++) {
+			ck_assert(!before(&items[i], &items[i - 1], &rule));
+			ck_assert(items[i].key != items[i - 1].key ||
+				  items[i].at > items[i - 1].at);
+			ck_assert_str_eq(items[i].tail, "ab");
+		}
+	}
+}
+END_TEST
+
+START_TEST(ordered_items_cost_one_comparison_each)
+{
+	static struct item items[1000];
+	size_t n_calls = 0;
+	struct rule rule = { false, &n_calls };
+
+	for (size_t i = 0; i < 1000; i++)
+		items[i] = (struct item){ (char)(i / 100), (uint32_t)i, "" };
+	sort_stable(items, 1000, sizeof *items, before, &rule);
+	ck_assert_uint_eq(n_calls, 999);
+	for (size_t i = 0; i < 1000; i++)
+		ck_assert_uint_eq(items[i].at, i);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("sort");
+	TCase *tcase = tcase_create("sort");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_test(tcase, equal_items_keep_their_order);
+	tcase_add_test(tcase, ordered_items_cost_one_comparison_each);
+	suite_add_tcase(suite, tcase);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
