@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What commands do. */
+/* What commands do. Each function that command_list.h names is declared here; it stands in the file
+ * *_keys.c that its name begins with. */
 #ifndef FLAMETTY_UI_ACTIONS_H
 #define FLAMETTY_UI_ACTIONS_H
 
-#include "ui/state.h"
+#include "ui/command.h"
 
-/* What one command does. Returns app_wish bits. */
+struct app;
+
+/* What one command does. It changes the state and never draws. count: how often, from 1; only
+ * commands with COMMAND_REPEATS use it. Returns app_wish bits. */
 typedef unsigned action(struct app *app, int count);
 
-/* Run a command; what it does to the window is noted in the history. count: from 1.
- * Returns app_wish bits. */
+#define COMMAND(id, function, flags, name, hint, help) action function;
+#include "ui/command_list.h"
+
+/* Run a command unless it is barred now; a change of the window is noted in the history.
+ * count: from 1. Returns app_wish bits. */
 unsigned actions_run(struct app *app, enum command_id id, int count);
 
 #endif

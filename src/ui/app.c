@@ -221,7 +221,7 @@ unsigned app_key(struct app *app, key_code key)
 	buf_clear(&app->message);
 	app->finder.is_told = false;
 	if (app->prompt.kind != PROMPT_NONE && !app->is_help)
-		return search_keys(app, key);
+		return search_keys_type(app, key);
 	if (take_digit(app, key))
 		return APP_REDRAW;
 	if (key == KEYC_ESC && (prefix != KEYC_NONE || app->count > 0)) {
@@ -229,7 +229,8 @@ unsigned app_key(struct app *app, key_code key)
 		return APP_REDRAW;
 	}
 	id = keymap_find(state_context(app), prefix, key, &is_prefix);
-	if (app->digit != KEYC_NONE && !(id != CMD_NONE && command_get(id)->takes_count)) {
+	if (app->digit != KEYC_NONE &&
+	    !(id != CMD_NONE && command_get(id)->flags & COMMAND_REPEATS)) {
 		wish = app_timeout(app);
 		id = keymap_find(state_context(app), prefix, key, &is_prefix);
 	}

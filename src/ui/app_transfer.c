@@ -4,19 +4,13 @@
  * search. */
 #include "config.h"
 
-#include "ui/app_transfer.h"
+#include "ui/app.h"
 
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 
 #include <string.h>
-
-bool app_transfer_is_barred(enum command_id id)
-{
-	return (id >= CMD_FOCUS_FUNCTION && id <= CMD_REDO) || id == CMD_VIEW_MERGED ||
-		id == CMD_VIEW_SANDWICH || id == CMD_FILTER;
-}
 
 bool app_is_settled(const struct app *app)
 {

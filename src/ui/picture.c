@@ -11,7 +11,7 @@
 #include "base/units.h"
 #include "ui/help_page.h"
 #include "ui/chart/lanes.h"
-#include "ui/search/search_keys.h"
+#include "ui/search/search_line.h"
 #include "ui/pane/scope_line.h"
 #include "ui/chart/select.h"
 
@@ -29,7 +29,7 @@ struct texts {
 	struct span event;   /* with the cursor */
 	struct row function; /* the same */
 	struct function_table functions;
-	struct search_texts search;
+	struct search_line search;
 	struct screen_hint menu[48];
 	struct buf about;
 	struct help_page help;
@@ -74,7 +74,7 @@ static void texts_done(struct texts *texts)
 {
 	help_page_done(&texts->help);
 	buf_done(&texts->status);
-	search_texts_done(&texts->search);
+	search_line_done(&texts->search);
 	buf_done(&texts->about);
 	buf_done(&texts->no_events);
 }
@@ -272,7 +272,7 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 				 command_get(id)->name);
 		}
 	} else if (app->finder.is_told && app->message.len == 0) {
-		search_status(app, app->cols - 2, &texts->status);
+		search_line_status(app, app->cols - 2, &texts->status);
 	} else {
 		buf_adds(&texts->status, buf_text(&app->message));
 		screen->is_warning = app->is_warning;
@@ -402,7 +402,7 @@ void app_draw(struct app *app, struct grid *grid)
 		app->drawn_ns = clock_ns();
 		app->s.chart.is_partial = app->is_unfinished;
 		/* It says how many rows there are. */
-		screen.prompt = search_line(app, &texts.search);
+		screen.prompt = search_line_make(app, &texts.search);
 		make_status(app, &screen, &texts);
 		make_hints(app, &screen);
 	}

@@ -2,7 +2,7 @@
 /* Commands of the lower pane: which tab it shows, and what one does to its rows. */
 #include "config.h"
 
-#include "ui/actions_parts.h"
+#include "ui/actions.h"
 
 #include "base/alloc.h"
 #include "ui/chart/select.h"
@@ -59,31 +59,31 @@ static unsigned show_tab(struct app *app, int tab)
 	return APP_REDRAW;
 }
 
-unsigned do_bottom_up(struct app *app, int count)
+unsigned pane_keys_bottom_up(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_BOTTOM_UP);
 }
 
-unsigned do_top_down(struct app *app, int count)
+unsigned pane_keys_top_down(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_TOP_DOWN);
 }
 
-unsigned do_summary(struct app *app, int count)
+unsigned pane_keys_summary(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_SUMMARY);
 }
 
-unsigned do_functions(struct app *app, int count)
+unsigned pane_keys_functions(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_FUNCTIONS);
 }
 
-unsigned do_callers(struct app *app, int count)
+unsigned pane_keys_callers(struct app *app, int count)
 {
 	bool is_on = app->is_pane_open && app->shown == PANE_ROWS && app->pane.tab == PANE_CALLERS;
 	frame_id frame;
@@ -95,36 +95,36 @@ unsigned do_callers(struct app *app, int count)
 	return show_tab(app, is_on ? TAB_CALLEES : TAB_CALLERS);
 }
 
-unsigned do_details(struct app *app, int count)
+unsigned pane_keys_details(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_DETAILS);
 }
 
-unsigned do_events(struct app *app, int count)
+unsigned pane_keys_events(struct app *app, int count)
 {
 	(void)count;
 	return show_tab(app, TAB_EVENTS);
 }
 
-unsigned do_event_length(struct app *app, int count)
+unsigned pane_keys_event_length(struct app *app, int count)
 {
 	(void)count;
 	event_list_shorter(app);
 	return APP_REDRAW;
 }
 
-unsigned do_tab_next(struct app *app, int count)
+unsigned pane_keys_tab_next(struct app *app, int count)
 {
 	return show_tab(app, (tab_now(app) + count) % TABS);
 }
 
-unsigned do_tab_previous(struct app *app, int count)
+unsigned pane_keys_tab_previous(struct app *app, int count)
 {
 	return show_tab(app, (tab_now(app) + TABS - count % TABS) % TABS);
 }
 
-unsigned do_focus(struct app *app, int count)
+unsigned pane_keys_focus(struct app *app, int count)
 {
 	(void)count;
 	if (app->focus == KEYMAP_PANE) {
@@ -138,7 +138,7 @@ unsigned do_focus(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_maximise(struct app *app, int count)
+unsigned pane_keys_maximise(struct app *app, int count)
 {
 	(void)count;
 	if (!app->is_pane_open)
@@ -189,8 +189,8 @@ static unsigned move_row(struct app *app, int64_t rows)
 	return APP_REDRAW;
 }
 
-/* From the chart to the row: the other way of do_row_show(). */
-unsigned do_row_of_span(struct app *app, int count)
+/* From the chart to the row: the other way of pane_keys_row_show(). */
+unsigned pane_keys_row_of_span(struct app *app, int count)
 {
 	const struct lane *lane = state_lane(app);
 	frame_id *path;
@@ -218,49 +218,49 @@ unsigned do_row_of_span(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_row_down(struct app *app, int count)
+unsigned pane_keys_row_down(struct app *app, int count)
 {
 	return move_row(app, count);
 }
 
-unsigned do_row_up(struct app *app, int count)
+unsigned pane_keys_row_up(struct app *app, int count)
 {
 	return move_row(app, -count);
 }
 
-unsigned do_row_first(struct app *app, int count)
+unsigned pane_keys_row_first(struct app *app, int count)
 {
 	(void)count;
 	return move_row(app, -INT32_MAX);
 }
 
-unsigned do_row_last(struct app *app, int count)
+unsigned pane_keys_row_last(struct app *app, int count)
 {
 	(void)count;
 	return move_row(app, INT32_MAX);
 }
 
-unsigned do_row_page_down(struct app *app, int count)
+unsigned pane_keys_row_page_down(struct app *app, int count)
 {
 	return move_row(app, (int64_t)count * page(app));
 }
 
-unsigned do_row_page_up(struct app *app, int count)
+unsigned pane_keys_row_page_up(struct app *app, int count)
 {
 	return move_row(app, -(int64_t)count * page(app));
 }
 
-unsigned do_row_half_down(struct app *app, int count)
+unsigned pane_keys_row_half_down(struct app *app, int count)
 {
 	return move_row(app, (int64_t)count * ((page(app) + 1) / 2));
 }
 
-unsigned do_row_half_up(struct app *app, int count)
+unsigned pane_keys_row_half_up(struct app *app, int count)
 {
 	return move_row(app, -(int64_t)count * ((page(app) + 1) / 2));
 }
 
-unsigned do_row_toggle(struct app *app, int count)
+unsigned pane_keys_row_toggle(struct app *app, int count)
 {
 	(void)count;
 	if (app->shown == PANE_ROWS && state_update_pane(app))
@@ -268,7 +268,7 @@ unsigned do_row_toggle(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_row_open(struct app *app, int count)
+unsigned pane_keys_row_open(struct app *app, int count)
 {
 	(void)count;
 	if (app->shown == PANE_ROWS && state_update_pane(app))
@@ -276,7 +276,7 @@ unsigned do_row_open(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_row_close(struct app *app, int count)
+unsigned pane_keys_row_close(struct app *app, int count)
 {
 	(void)count;
 	if (app->shown == PANE_ROWS && state_update_pane(app))
@@ -284,7 +284,7 @@ unsigned do_row_close(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_row_hot(struct app *app, int count)
+unsigned pane_keys_row_hot(struct app *app, int count)
 {
 	(void)count;
 	if (app->shown == PANE_ROWS && state_update_pane(app))
@@ -292,7 +292,7 @@ unsigned do_row_hot(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_row_show(struct app *app, int count)
+unsigned pane_keys_row_show(struct app *app, int count)
 {
 	struct pane_tab *tab = pane_shown(&app->pane);
 
@@ -324,7 +324,7 @@ static unsigned sort(struct app *app, int step)
 	return APP_REDRAW;
 }
 
-unsigned do_sort_reverse(struct app *app, int count)
+unsigned pane_keys_sort_reverse(struct app *app, int count)
 {
 	(void)count;
 	if (app->shown == PANE_FUNCTIONS)
@@ -335,12 +335,12 @@ unsigned do_sort_reverse(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_sort_left(struct app *app, int count)
+unsigned pane_keys_sort_left(struct app *app, int count)
 {
 	return sort(app, -count);
 }
 
-unsigned do_sort_right(struct app *app, int count)
+unsigned pane_keys_sort_right(struct app *app, int count)
 {
 	return sort(app, count);
 }

@@ -3,7 +3,7 @@
  * transforms. */
 #include "config.h"
 
-#include "ui/actions_parts.h"
+#include "ui/actions.h"
 
 #include "base/alloc.h"
 #include "ui/chart/select.h"
@@ -11,21 +11,21 @@
 
 #include <string.h>
 
-unsigned do_view_time(struct app *app, int count)
+unsigned view_keys_view_time(struct app *app, int count)
 {
 	(void)count;
 	views_show(app, VIEW_TIME);
 	return APP_REDRAW;
 }
 
-unsigned do_view_merged(struct app *app, int count)
+unsigned view_keys_view_merged(struct app *app, int count)
 {
 	(void)count;
 	views_show(app, VIEW_MERGED);
 	return APP_REDRAW;
 }
 
-unsigned do_view_sandwich(struct app *app, int count)
+unsigned view_keys_view_sandwich(struct app *app, int count)
 {
 	(void)count;
 	views_show(app, VIEW_SANDWICH);
@@ -41,7 +41,7 @@ static unsigned pin(struct app *app, int64_t t0, int64_t t1)
 	return APP_REDRAW;
 }
 
-unsigned do_pin(struct app *app, int count)
+unsigned view_keys_pin(struct app *app, int count)
 {
 	(void)count;
 	if (!app->has_range && app->mode == VIEW_TIME)
@@ -51,7 +51,7 @@ unsigned do_pin(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_pin_span(struct app *app, int count)
+unsigned view_keys_pin_span(struct app *app, int count)
 {
 	(void)count;
 	if (app->mode == VIEW_TIME && app->s.chart.has_selection &&
@@ -61,7 +61,7 @@ unsigned do_pin_span(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_all_lanes(struct app *app, int count)
+unsigned view_keys_all_lanes(struct app *app, int count)
 {
 	(void)count;
 	app->has_all_lanes = !app->has_all_lanes;
@@ -132,14 +132,14 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 	return APP_REDRAW;
 }
 
-unsigned do_focus_function(struct app *app, int count)
+unsigned view_keys_focus_function(struct app *app, int count)
 {
 	(void)count;
 	return add_about(app, TRANSFORM_FOCUS, BY_FUNCTION);
 }
 
 /* The way from the outermost call to the selected one. */
-unsigned do_focus_subtree(struct app *app, int count)
+unsigned view_keys_focus_subtree(struct app *app, int count)
 {
 	frame_id *path;
 	uint32_t n;
@@ -163,13 +163,13 @@ unsigned do_focus_subtree(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_keep_function(struct app *app, int count)
+unsigned view_keys_keep_function(struct app *app, int count)
 {
 	(void)count;
 	return add_about(app, TRANSFORM_KEEP, BY_FUNCTION);
 }
 
-unsigned do_keep_matches(struct app *app, int count)
+unsigned view_keys_keep_matches(struct app *app, int count)
 {
 	const uint8_t *matches = app->s.chart.matches;
 	uint8_t *set;
@@ -190,93 +190,93 @@ unsigned do_keep_matches(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned do_merge_function(struct app *app, int count)
+unsigned view_keys_merge_function(struct app *app, int count)
 {
 	(void)count;
 	return add_about(app, TRANSFORM_MERGE, BY_FUNCTION);
 }
 
-unsigned do_merge_file(struct app *app, int count)
+unsigned view_keys_merge_file(struct app *app, int count)
 {
 	(void)count;
 	return add_about(app, TRANSFORM_MERGE, BY_FILE);
 }
 
-unsigned do_merge_package(struct app *app, int count)
+unsigned view_keys_merge_package(struct app *app, int count)
 {
 	(void)count;
 	return add_about(app, TRANSFORM_MERGE, BY_PACKAGE);
 }
 
-unsigned do_drop_function(struct app *app, int count)
+unsigned view_keys_drop_function(struct app *app, int count)
 {
 	(void)count;
 	return add_about(app, TRANSFORM_DROP, BY_FUNCTION);
 }
 
-unsigned do_collapse_function(struct app *app, int count)
+unsigned view_keys_collapse_function(struct app *app, int count)
 {
 	(void)count;
 	return add_about(app, TRANSFORM_COLLAPSE, BY_FUNCTION);
 }
 
-unsigned do_collapse_package(struct app *app, int count)
+unsigned view_keys_collapse_package(struct app *app, int count)
 {
 	(void)count;
 	return add_about(app, TRANSFORM_FOLD, BY_PACKAGE);
 }
 
-unsigned do_collapse_recursion(struct app *app, int count)
+unsigned view_keys_collapse_recursion(struct app *app, int count)
 {
 	(void)count;
 	return add_plain(app, TRANSFORM_RECURSION, BY_ALL, 0);
 }
 
-unsigned do_fold_packages(struct app *app, int count)
+unsigned view_keys_fold_packages(struct app *app, int count)
 {
 	(void)count;
 	return add_plain(app, TRANSFORM_FOLD, BY_ANY_PACKAGE, 0);
 }
 
-unsigned do_fold_node(struct app *app, int count)
+unsigned view_keys_fold_node(struct app *app, int count)
 {
 	(void)count;
 	return add_plain(app, TRANSFORM_FOLD, BY_CATEGORY, CATEGORY_NODE);
 }
 
-unsigned do_drop_idle(struct app *app, int count)
+unsigned view_keys_drop_idle(struct app *app, int count)
 {
 	(void)count;
 	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_IDLE);
 }
 
-unsigned do_drop_program(struct app *app, int count)
+unsigned view_keys_drop_program(struct app *app, int count)
 {
 	(void)count;
 	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM);
 }
 
-unsigned do_drop_gc(struct app *app, int count)
+unsigned view_keys_drop_gc(struct app *app, int count)
 {
 	(void)count;
 	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_GC);
 }
 
-unsigned do_group(struct app *app, int count)
+unsigned view_keys_group(struct app *app, int count)
 {
 	(void)count;
 	transforms_group(app);
 	return APP_REDRAW;
 }
 
-unsigned do_undo(struct app *app, int count)
+unsigned view_keys_undo(struct app *app, int count)
 {
 	while (count-- > 0 && transforms_undo(app))
 		;
 	return APP_REDRAW;
 }
 
-unsigned do_redo(struct app *app, int count)
+unsigned view_keys_redo(struct app *app, int count)
 {
 	while (count-- > 0 && transforms_redo(app))
 		;

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that move the selection: to another span, another lane, along a flow; and those that
+ * fold and hide lanes. */
+#include "config.h"
+
+#include "ui/actions.h"
+
+#include "ui/chart/lanes.h"
+#include "ui/chart/select.h"
+
+unsigned select_keys_previous(struct app *app, int count)
+{
+	while (count-- > 0 && select_sideways(app, false))
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_next(struct app *app, int count)
+{
+	while (count-- > 0 && select_sideways(app, true))
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_caller(struct app *app, int count)
+{
+	while (count-- > 0 && select_caller(app))
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_callee(struct app *app, int count)
+{
+	while (count-- > 0 && select_callee(app))
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_previous_same(struct app *app, int count)
+{
+	while (count-- > 0 && select_same(app, false))
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_next_same(struct app *app, int count)
+{
+	while (count-- > 0 && select_same(app, true))
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_previous_lane(struct app *app, int count)
+{
+	while (count-- > 0 && select_lane(app, lanes_next(app, app->s.chart.lane, -1)))
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_next_lane(struct app *app, int count)
+{
+	while (count-- > 0 && select_lane(app, lanes_next(app, app->s.chart.lane, 1)))
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_fold_lane(struct app *app, int count)
+{
+	(void)count;
+	if (app->s.chart.lane < 0)
+		return APP_REDRAW;
+	if (app->s.lanes[app->s.chart.lane].is_shut)
+		lanes_shut(app, app->s.chart.lane, false);
+	else
+		lanes_open(app, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+unsigned select_keys_fold_process(struct app *app, int count)
+{
+	int first = app->s.chart.lane < 0 ? -1 : lanes_group(app, app->s.chart.lane);
+
+	(void)count;
+	if (first < 0 || !app->s.lanes[first].has_group) {
+		state_say(app, false, "the lanes are not grouped by process");
+		return APP_REDRAW;
+	}
+	lanes_shut(app, first, !app->s.lanes[first].is_shut);
+	if (app->s.lanes[first].is_shut) {
+		app->s.chart.lane = first;
+		app->s.chart.has_selection = false;
+	}
+	select_reveal_row(app);
+	return APP_REDRAW;
+}
+
+unsigned select_keys_hide_lane(struct app *app, int count)
+{
+	(void)count;
+	state_say(app, false,
+		  lanes_hide(app) ? "hidden; oh shows it again" : "this is the only lane");
+	return APP_REDRAW;
+}
+
+unsigned select_keys_show_lanes(struct app *app, int count)
+{
+	int n = lanes_unhide(app);
+
+	(void)count;
+	state_say(app, false, n ? "%d hidden lane%s shown" : "no lane is hidden", n,
+		  n == 1 ? "" : "s");
+	return APP_REDRAW;
+}
+
+unsigned select_keys_kinds(struct app *app, int count)
+{
+	static const char *const names[LANES_KINDS] = { "slices and CPU samples", "slices only",
+							"CPU samples only" };
+
+	(void)count;
+	app->s.kinds = (app->s.kinds + 1) % LANES_KINDS;
+	lanes_show_kinds(app, (enum lanes_kinds)app->s.kinds);
+	state_say(app, false, "threads with both show %s", names[app->s.kinds]);
+	return APP_REDRAW;
+}
+
+unsigned select_keys_flow_back(struct app *app, int count)
+{
+	while (count-- > 0 && select_flow(app, false))
+		;
+	return APP_REDRAW;
+}
+
+unsigned select_keys_flow_next(struct app *app, int count)
+{
+	while (count-- > 0 && select_flow(app, true))
+		;
+	return APP_REDRAW;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands of the program as a whole: display options, closing and quitting, the help screen. */
+#include "config.h"
+
+#include "ui/actions.h"
+
+#include "base/alloc.h"
+#include "ui/help_page.h"
+#include "ui/state.h"
+
+/* ---- options and the program ---- */
+
+unsigned program_keys_absolute(struct app *app, int count)
+{
+	(void)count;
+	app->s.chart.is_absolute = !app->s.chart.is_absolute;
+	state_say(app, false, "times: %s",
+		  app->s.chart.is_absolute ? "of the file's clock"
+					   : "since the start of the profile");
+	return APP_REDRAW;
+}
+
+unsigned program_keys_color(struct app *app, int count)
+{
+	static const char *const names[] = { "file", "package", "category", "name" };
+
+	(void)count;
+	app->s.chart.color = (enum chart_color)((app->s.chart.color + 1) % (int)ARRAY_LEN(names));
+	state_say(app, false, "coloured by %s", names[app->s.chart.color]);
+	return APP_REDRAW;
+}
+
+unsigned program_keys_idle(struct app *app, int count)
+{
+	(void)count;
+	app->pane.has_idle = !app->pane.has_idle;
+	state_say(app, false, "shares: idle time %s",
+		  app->pane.has_idle ? "counts" : "is left out");
+	return APP_REDRAW;
+}
+
+unsigned program_keys_help(struct app *app, int count)
+{
+	(void)count;
+	app->is_help = true;
+	app->help_scroll = 0;
+	return APP_REDRAW;
+}
+
+unsigned program_keys_close(struct app *app, int count)
+{
+	(void)count;
+	if (app->focus == KEYMAP_PANE && app->is_pane_max) {
+		app->is_pane_max = false;
+	} else if (app->focus == KEYMAP_PANE) {
+		state_show_pane(app, false);
+	} else {
+		return APP_QUIT;
+	}
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+unsigned program_keys_quit(struct app *app, int count)
+{
+	(void)app;
+	(void)count;
+	return APP_QUIT;
+}
+
+unsigned program_keys_suspend(struct app *app, int count)
+{
+	(void)app;
+	(void)count;
+	return APP_SUSPEND;
+}
+
+unsigned program_keys_redraw(struct app *app, int count)
+{
+	(void)app;
+	(void)count;
+	return APP_REDRAW | APP_RESET;
+}
+
+/* ---- help ---- */
+
+static unsigned scroll_help(struct app *app, int64_t lines)
+{
+	int64_t to = app->help_scroll + lines;
+	int most = help_page_scroll(app);
+
+	app->help_scroll = to < 0 ? 0 : to > most ? most : (int)to;
+	return APP_REDRAW;
+}
+
+unsigned program_keys_help_down(struct app *app, int count)
+{
+	return scroll_help(app, count);
+}
+
+unsigned program_keys_help_up(struct app *app, int count)
+{
+	return scroll_help(app, -count);
+}
+
+unsigned program_keys_help_page_down(struct app *app, int count)
+{
+	return scroll_help(app, (int64_t)count * (app->rows > 4 ? app->rows - 3 : 1));
+}
+
+unsigned program_keys_help_page_up(struct app *app, int count)
+{
+	return scroll_help(app, -(int64_t)count * (app->rows > 4 ? app->rows - 3 : 1));
+}
+
+unsigned program_keys_help_first(struct app *app, int count)
+{
+	(void)count;
+	return scroll_help(app, -INT32_MAX);
+}
+
+unsigned program_keys_help_last(struct app *app, int count)
+{
+	(void)count;
+	return scroll_help(app, INT32_MAX);
+}
+
+unsigned program_keys_help_close(struct app *app, int count)
+{
+	(void)count;
+	app->is_help = false;
+	return APP_REDRAW;
+}

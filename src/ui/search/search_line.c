@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A search is said in several forms; the first that fits is shown. */
+#include "config.h"
+
+#include "ui/search/search_line.h"
+
+#include "base/text.h"
+#include "ui/state.h"
+
+#include <string.h>
+
+void search_line_status(const struct app *app, int room, struct buf *out)
+{
+	const struct finder *f = &app->finder;
+	size_t start = out->len;
+
+	for (int form = 0; form < FINDER_FORMS; form++) {
+		out->len = start;
+		if (f->target.is_function) {
+			text_visible(out, f->target.name.data, f->target.name.len);
+			buf_adds(out, "  ");
+		} else {
+			buf_addc(out, '/');
+			text_visible(out, buf_text(&f->target.name), f->target.name.len);
+			buf_adds(out, f->target.is_plain ? "/ plain  " : "/  ");
+		}
+		if (f->where.len && form < 3)
+			buf_addf(out, "on %s: ", buf_text(&f->where));
+		finder_answer(app, form, out);
+		if (text_cells(out->data + start, out->len - start) <= room)
+			return;
+	}
+}
+
+const struct prompt_line *search_line_make(const struct app *app, struct search_line *texts)
+{
+	bool is_filter = app->prompt.kind == PROMPT_FILTER;
+	const struct error *err = is_filter ? &app->filter.err : &app->finder.err;
+	static const char *const labels[2][2] = { { "/", "plain /" }, { "&", "plain &" } };
+
+	if (app->prompt.kind == PROMPT_NONE)
+		return NULL;
+	texts->line = (struct prompt_line){ .label = labels[is_filter][app->prompt.is_plain],
+					    .text = buf_text(&app->prompt.text),
+					    .cursor = app->prompt.cursor,
+					    .is_error = err->kind != ERR_NONE,
+					    .error_at = err->offset };
+	for (int form = 0; form < 3; form++) {
+		if (is_filter)
+			filter_answer(app, &texts->answers[form]);
+		else
+			finder_answer(app, form, &texts->answers[form]);
+		texts->line.answers[form] = buf_text(&texts->answers[form]);
+	}
+	if (app->prompt.text.len == 0 && is_filter) {
+		texts->line.answers[0] = "only rows that match; Enter without text: all rows";
+	} else if (app->prompt.text.len == 0) {
+		texts->line.answers[0] =
+			"regular expression; C-t plain text, Enter the last one again, Esc back";
+		texts->line.answers[1] = "C-t plain text, Esc back";
+		if (app->prompt.is_plain)
+			texts->line.answers[0] =
+				"C-t regular expression, Enter the last one again, Esc back";
+	}
+	return &texts->line;
+}
+
+void search_line_done(struct search_line *line)
+{
+	for (int i = 0; i < 3; i++)
+		buf_done(&line->answers[i]);
+}
