@@ -3,6 +3,8 @@
  * one that has hit counts only; names in it try to steer the terminal. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "ui/app.h"
 #include "ui/keymap.h"
 #include "ui/script.h"
@@ -507,14 +509,10 @@ START_TEST(script_says_what_is_no_key)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("app");
-	TCase *tcase = tcase_create("app");
-	SRunner *runner;
-	int n_failed;
+	TCase *tcase = suite_case(suite, "app", 120);
 
-	tcase_set_timeout(tcase, 120);
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, survives_random_keys);
 	tcase_add_test(tcase, haste_makes_the_same);
@@ -533,10 +531,9 @@ int main(void)
 	tcase_add_test(tcase, mouse_moves_what_is_shown);
 	tcase_add_test(tcase, cursor_of_events_stays_in_view);
 	tcase_add_test(tcase, script_says_what_is_no_key);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	n_failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("app", add_tests);
 }

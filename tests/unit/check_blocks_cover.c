@@ -5,6 +5,8 @@
  * which is the number of the loop. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "analysis/cover.h"
 #include "analysis/rows.h"
 #include "analysis/totals.h"
@@ -664,14 +666,10 @@ START_TEST(bitset_in_order)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *s = suite_create("blocks_cover");
-	TCase *t = tcase_create("random");
-	SRunner *sr;
-	int failed;
+	TCase *t = suite_case(suite, "random", 300);
 
-	tcase_set_timeout(t, 300);
 	tcase_add_loop_test(t, small_profiles, 0, SMALL_SEEDS);
 	tcase_add_loop_test(t, profiles_with_blocks, 0, LARGE_SEEDS);
 	tcase_add_test(t, profile_without_blocks);
@@ -679,10 +677,9 @@ int main(void)
 	tcase_add_test(t, columns_are_thrown_out);
 	tcase_add_loop_test(t, rows_in_order, 0, 3);
 	tcase_add_loop_test(t, bitset_in_order, 0, 7);
-	suite_add_tcase(s, t);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("blocks_cover", add_tests);
 }

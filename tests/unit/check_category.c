@@ -2,6 +2,8 @@
 /* Category and package of functions: one row for each test of the table. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "base/alloc.h"
 #include "model/frame.h"
 
@@ -82,18 +84,14 @@ START_TEST(category)
 }
 END_TEST
 
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "category", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, category, 0, N(cases));
+}
+
 int main(void)
 {
-	Suite *suite = suite_create("category");
-	TCase *t = tcase_create("category");
-	SRunner *sr;
-	int failed;
-
-	tcase_add_loop_test(t, category, 0, (int)ARRAY_LEN(cases));
-	suite_add_tcase(suite, t);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run("category", add_tests);
 }

@@ -5,6 +5,8 @@
  * picture the letter of a hue is replaced by the function (a to f) that has it. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "base/alloc.h"
 #include "layout/chart.h"
 #include "layout/counter.h"
@@ -828,8 +830,6 @@ START_TEST(to_ascii)
 }
 END_TEST
 
-#define N(cases) (int)(sizeof cases / sizeof cases[0])
-
 static const struct {
 	double value;
 	const char *text;
@@ -850,12 +850,9 @@ START_TEST(counter_value)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("chart");
-	TCase *tcase = tcase_create("chart");
-	SRunner *runner;
-	int failed;
+	TCase *tcase = suite_case(suite, "chart", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, picture, 0, N(pictures));
@@ -874,10 +871,9 @@ int main(void)
 	tcase_add_loop_test(tcase, overview, 0, N(overview_cases));
 	tcase_add_loop_test(tcase, to_ascii, 0, N(ascii_cases));
 	tcase_add_loop_test(tcase, counter_value, 0, N(counter_cases));
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("chart", add_tests);
 }

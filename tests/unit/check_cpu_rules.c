@@ -4,6 +4,8 @@
  * "time stack" for each sample and the end of the last, in microseconds. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "analysis/totals.h"
 #include "base/buf.h"
 #include "build/builder.h"
@@ -31,8 +33,9 @@
 /* root > (program)(2), (idle)(3), (garbage collector)(4), a(5) > b(6), c(7) */
 #define SYSTEM                                                                                     \
 	ROOT("2,3,4,5,7")                                                                          \
-	SYS(2, "(program)") SYS(3, "(idle)") SYS(4, "(garbage collector)") FN(5, "a", KIDS("6"))   \
-		FN(6, "b", "") FN(7, "c", "")
+	SYS(2, "(program)")                                                                        \
+	SYS(3, "(idle)")                                                                           \
+	SYS(4, "(garbage collector)") FN(5, "a", KIDS("6")) FN(6, "b", "") FN(7, "c", "")
 #define EVERY_10(samples, deltas)                                                                  \
 	"'startTime':0,'endTime':1000,'samples':[" samples "],'timeDeltas':[" deltas "]"
 
@@ -1125,21 +1128,17 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, second_profile_is_a_lane_of_its_own);
 }
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *s = suite_create("cpu_rules");
-	TCase *alone = tcase_create("rules"), *ahead = tcase_create("on threads");
-	SRunner *sr;
-	int failed;
+	TCase *alone = suite_case(suite, "rules", SUITE_SECONDS);
+	TCase *ahead = suite_case(suite, "on threads", SUITE_SECONDS);
 
 	add_rules(alone);
-	suite_add_tcase(s, alone);
 	tcase_add_checked_fixture(ahead, read_ahead, NULL);
 	add_rules(ahead);
-	suite_add_tcase(s, ahead);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("cpu_rules", add_tests);
 }

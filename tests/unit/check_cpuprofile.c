@@ -3,6 +3,8 @@
  * every byte changed, and failing to be read at every byte, gives a profile or an error. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "base/alloc.h"
 #include "reader/reader.h"
 
@@ -401,28 +403,23 @@ START_TEST(facts)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("cpuprofile");
-	TCase *t = tcase_create("broken");
-	SRunner *sr;
-	int failed;
+	TCase *t = suite_case(suite, "broken", 300);
 
-	tcase_set_timeout(t, 300);
-	tcase_add_loop_test(t, whole, 0, (int)ARRAY_LEN(docs));
-	tcase_add_loop_test(t, cut_at_every_byte, 0, (int)ARRAY_LEN(docs));
+	tcase_add_loop_test(t, whole, 0, N(docs));
+	tcase_add_loop_test(t, cut_at_every_byte, 0, N(docs));
 	tcase_add_test(t, cut_behind_the_nodes_is_used);
-	tcase_add_loop_test(t, fails_to_read_at_every_byte, 0, (int)ARRAY_LEN(docs));
-	tcase_add_loop_test(t, every_byte_changed, 0, (int)ARRAY_LEN(docs));
-	tcase_add_loop_test(t, other_kinds_are_named, 0, (int)ARRAY_LEN(others));
+	tcase_add_loop_test(t, fails_to_read_at_every_byte, 0, N(docs));
+	tcase_add_loop_test(t, every_byte_changed, 0, N(docs));
+	tcase_add_loop_test(t, other_kinds_are_named, 0, N(others));
 	tcase_add_test(t, text_behind_long_arrays);
 	tcase_add_loop_test(t, long_profile_is_the_same_on_threads, 0, 4);
 	tcase_add_test(t, first_error_of_nodes_counts_on_threads);
-	tcase_add_loop_test(t, facts, 0, (int)ARRAY_LEN(facts_cases));
-	suite_add_tcase(suite, t);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	tcase_add_loop_test(t, facts, 0, N(facts_cases));
+}
+
+int main(void)
+{
+	return suite_run("cpuprofile", add_tests);
 }

@@ -3,6 +3,8 @@
 #include "config.h"
 
 #include "story.h"
+#include "suite.h"
+#include "temp_folder.h"
 
 #include "export/export.h"
 #include "reader/trace/trace_copy.h"
@@ -240,21 +242,19 @@ END_TEST
 
 /* ---- files ---- */
 
-static char folder[] = "/tmp/check_export.XXXXXX";
-static char path[64];
+static char path[256];
 
 static void make_folder(void)
 {
-	strcpy(folder + sizeof folder - 7, "XXXXXX");
-	ck_assert(mkdtemp(folder) != NULL);
-	snprintf(path, sizeof path, "%s/out.json", folder);
+	temp_folder_make();
+	temp_folder_path(path, sizeof path, "out.json");
 }
 
 static void remove_folder(void)
 {
 	unlink(path);
 	/* Fails when anything else was left behind. */
-	ck_assert_int_eq(rmdir(folder), 0);
+	ck_assert_int_eq(rmdir(temp_folder), 0);
 }
 
 static void put_file(const char *text)
@@ -411,12 +411,11 @@ START_TEST(no_folder_and_full_device)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("export");
-	TCase *back = tcase_create("back"), *files = tcase_create("files");
+	TCase *back = suite_case(suite, "back", 300);
+	TCase *files = suite_case(suite, "files", SUITE_SECONDS);
 
-	tcase_set_timeout(back, 300);
 	tcase_add_test(back, samples_come_back);
 	tcase_add_test(back, samples_come_back_as_slices);
 	tcase_add_test(back, evented_profiles_come_back);
@@ -426,9 +425,8 @@ int main(void)
 	tcase_add_test(back, traces_come_back);
 	tcase_add_test(back, samples_do_not_lie_across_slices);
 	tcase_add_test(back, broken_trace_files_export);
-	suite_add_tcase(suite, back);
 	tcase_add_checked_fixture(files, make_folder, remove_folder);
-	tcase_add_loop_test(files, events_are_copied, 0, (int)ARRAY_LEN(copies));
+	tcase_add_loop_test(files, events_are_copied, 0, N(copies));
 	tcase_add_test(files, no_events_to_copy);
 	tcase_add_test(files, file_appears_when_complete);
 	tcase_add_test(files, file_is_not_replaced);
@@ -436,6 +434,9 @@ int main(void)
 	tcase_add_test(files, file_is_replaced_by_force);
 	tcase_add_test(files, dropped_file_leaves_nothing);
 	tcase_add_test(files, no_folder_and_full_device);
-	suite_add_tcase(suite, files);
-	return story_run(suite);
+}
+
+int main(void)
+{
+	return suite_run("export", add_tests);
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "story.h"
+#include "suite.h"
 #include "ui/app.h"
 #include "ui/script.h"
 
@@ -270,12 +271,10 @@ START_TEST(rows_are_filtered)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("finder");
-	TCase *tc = tcase_create("keys");
+	TCase *tc = suite_case(suite, "keys", SUITE_SECONDS);
 
-	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, counts_are_told);
 	tcase_add_test(tc, typing_leads_to_the_first_match);
@@ -286,6 +285,9 @@ int main(void)
 	tcase_add_test(tc, backspace_leaves_an_empty_line);
 	tcase_add_test(tc, a_search_outlives_transforms_and_views);
 	tcase_add_test(tc, rows_are_filtered);
-	suite_add_tcase(suite, tc);
-	return story_run(suite);
+}
+
+int main(void)
+{
+	return suite_run("finder", add_tests);
 }

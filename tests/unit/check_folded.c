@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "story.h"
+#include "suite.h"
 
 static const struct good {
 	const char *text, *story, *kind;
@@ -122,19 +123,20 @@ START_TEST(broken_anywhere)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("folded");
-	TCase *t = tcase_create("rules");
+	TCase *t = suite_case(suite, "rules", 300);
 
-	tcase_set_timeout(t, 300);
-	tcase_add_loop_test(t, lines, 0, (int)ARRAY_LEN(goods));
-	tcase_add_loop_test(t, other_text_is_not_taken, 0, (int)ARRAY_LEN(others));
+	tcase_add_loop_test(t, lines, 0, N(goods));
+	tcase_add_loop_test(t, other_text_is_not_taken, 0, N(others));
 	tcase_add_test(t, single_frames_when_told);
 	tcase_add_test(t, the_width_is_said);
 	tcase_add_test(t, long_lines);
 	tcase_add_test(t, long_first_line);
 	tcase_add_test(t, broken_anywhere);
-	suite_add_tcase(suite, t);
-	return story_run(suite);
+}
+
+int main(void)
+{
+	return suite_run("folded", add_tests);
 }

@@ -2,6 +2,8 @@
 /* Grids: what is put where, and what the text form says of it. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "layout/grid.h"
 
 #include <check.h>
@@ -219,14 +221,9 @@ START_TEST(init_again)
 }
 END_TEST
 
-#define N(cases) (int)(sizeof cases / sizeof cases[0])
-
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("grid");
-	TCase *tcase = tcase_create("grid");
-	SRunner *runner;
-	int failed;
+	TCase *tcase = suite_case(suite, "grid", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, put, 0, N(put_cases));
@@ -239,10 +236,9 @@ int main(void)
 	tcase_add_test(tcase, letters_differ);
 	tcase_add_test(tcase, format_two_blocks);
 	tcase_add_test(tcase, init_again);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("grid", add_tests);
 }

@@ -5,6 +5,8 @@
  * usage: check_json [FILE-OR-FOLDER...]    with arguments: those instead, and how many agree */
 #include "config.h"
 
+#include "suite.h"
+
 #include "json_agree.h"
 
 #include "base/alloc.h"
@@ -219,24 +221,19 @@ static int look_at(int n, char **names)
 	return n_differ ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static int run_tests(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("json");
-	TCase *t = tcase_create("json");
-	SRunner *sr;
-	int failed;
+	TCase *t = suite_case(suite, "json", 120);
 
-	tcase_set_timeout(t, 120);
-	tcase_add_loop_test(t, texts, 0, (int)ARRAY_LEN(text_cases));
+	tcase_add_loop_test(t, texts, 0, N(text_cases));
 	tcase_add_loop_test(t, nesting, 0, 10);
 	tcase_add_test(t, differences_are_noticed);
 	tcase_add_test(t, files);
-	suite_add_tcase(suite, t);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static int run_tests(void)
+{
+	return suite_run("json", add_tests);
 }
 
 int main(int argc, char **argv)

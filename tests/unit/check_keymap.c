@@ -2,6 +2,8 @@
 /* The tables of commands and keys agree with each other. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "ui/keymap.h"
 
 #include "base/alloc.h"
@@ -131,12 +133,9 @@ START_TEST(continuations_are_shown)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("keymap");
-	TCase *tcase = tcase_create("tables");
-	SRunner *runner;
-	int n_failed;
+	TCase *tcase = suite_case(suite, "tables", SUITE_SECONDS);
 
 	tcase_add_test(tcase, commands_have_rows);
 	tcase_add_test(tcase, commands_have_keys);
@@ -144,10 +143,9 @@ int main(void)
 	tcase_add_test(tcase, nothing_is_hidden);
 	tcase_add_test(tcase, listing_has_all);
 	tcase_add_test(tcase, continuations_are_shown);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	n_failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("keymap", add_tests);
 }

@@ -3,6 +3,9 @@
  * where another one of the same file was. */
 #include "config.h"
 
+#include "suite.h"
+#include "temp_folder.h"
+
 #include "base/alloc.h"
 #include "base/memory.h"
 #include "load/load.h"
@@ -20,20 +23,12 @@
 
 #define MANY 700000 /* events: some 50 MB */
 
-static char folder[] = "/tmp/check_load.XXXXXX";
-static char path[64];
+static char path[256];
 
 static void setup(void)
 {
-	strcpy(folder + sizeof folder - 7, "XXXXXX");
-	ck_assert(mkdtemp(folder) != NULL);
-	snprintf(path, sizeof path, "%s/trace.json", folder);
-}
-
-static void teardown(void)
-{
-	unlink(path);
-	rmdir(folder);
+	temp_folder_make();
+	temp_folder_path(path, sizeof path, "trace.json");
 }
 
 /* Slices of 8 us every 10 us on two threads, the first of them at `first`; is_whole: the list is
@@ -413,15 +408,11 @@ START_TEST(sizes_are_read)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("load");
-	TCase *tcase = tcase_create("load");
-	SRunner *runner;
-	int n_failed;
+	TCase *tcase = suite_case(suite, "load", SUITE_SECONDS);
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
-	tcase_set_timeout(tcase, 60);
+	tcase_add_checked_fixture(tcase, setup, temp_folder_remove);
 	tcase_add_test(tcase, beginnings_come_first);
 	tcase_add_test(tcase, stopping_keeps_what_came);
 	tcase_add_test(tcase, too_much_memory_is_said);
@@ -430,11 +421,10 @@ int main(void)
 	tcase_add_test(tcase, nodes_alone_show_hits);
 	tcase_add_test(tcase, lane_without_spans);
 	tcase_add_test(tcase, untouched_app_begins_anew);
-	tcase_add_loop_test(tcase, sizes_are_read, 0, (int)ARRAY_LEN(sizes));
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	n_failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	tcase_add_loop_test(tcase, sizes_are_read, 0, N(sizes));
+}
+
+int main(void)
+{
+	return suite_run("load", add_tests);
 }

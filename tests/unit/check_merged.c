@@ -4,6 +4,8 @@
  * compared with stacks by check_view). A failure prints the seed. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "analysis/cover.h"
 #include "analysis/functions.h"
 #include "analysis/merged.h"
@@ -16,9 +18,8 @@
 #include <stdio.h>
 
 #define SEEDS 6000
-#define SEEDS_A_LOOP 100 /* a loop is a process */
-#define SCOPES 2         /* of a profile */
-#define RANGES 3         /* of a scope: so 36,000 cases, each of all lanes */
+#define SCOPES 2 /* of a profile */
+#define RANGES 3 /* of a scope: so 36,000 cases, each of all lanes */
 #define MOST_TRANSFORMS 3
 
 /* ---- a case ---- */
@@ -530,34 +531,25 @@ static void check_profile(struct profile *p)
 
 START_TEST(random_scopes)
 {
-	for (int i = 0; i < SEEDS_A_LOOP; i++) {
-		set_seed(_i * SEEDS_A_LOOP + i);
-		check_profile(random_mix());
-	}
+	random_mix_loop(_i, check_profile);
 }
 END_TEST
 
 START_TEST(random_scopes_of_blocks)
 {
-	set_seed(1000000 + _i);
-	check_profile(random_long_mix());
+	random_long_mix_loop(_i, check_profile);
 }
 END_TEST
 
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "merged", 120);
+
+	tcase_add_loop_test(t, random_scopes, 0, SEEDS / RANDOM_SEEDS_A_LOOP);
+	tcase_add_loop_test(t, random_scopes_of_blocks, 0, RANDOM_LONG_LOOPS);
+}
+
 int main(void)
 {
-	Suite *s = suite_create("merged");
-	TCase *t = tcase_create("merged");
-	SRunner *sr;
-	int failed;
-
-	tcase_set_timeout(t, 120);
-	tcase_add_loop_test(t, random_scopes, 0, SEEDS / SEEDS_A_LOOP);
-	tcase_add_loop_test(t, random_scopes_of_blocks, 0, 3);
-	suite_add_tcase(s, t);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run("merged", add_tests);
 }

@@ -3,6 +3,8 @@
  * be under way when it is let go. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "base/clock.h"
 #include "base/units.h"
 #include "term/pacing.h"
@@ -159,19 +161,15 @@ START_TEST(silent_and_near)
 }
 END_TEST
 
+static void add_tests(Suite *suite)
+{
+	TCase *tcase = suite_case(suite, "flow", SUITE_SECONDS);
+
+	tcase_add_loop_test(tcase, held_key, 0, N(lines));
+	tcase_add_test(tcase, silent_and_near);
+}
+
 int main(void)
 {
-	Suite *suite = suite_create("flow");
-	TCase *tcase = tcase_create("flow");
-	SRunner *runner;
-	int failed;
-
-	tcase_add_loop_test(tcase, held_key, 0, (int)(sizeof lines / sizeof lines[0]));
-	tcase_add_test(tcase, silent_and_near);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run("pacing", add_tests);
 }

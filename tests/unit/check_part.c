@@ -4,6 +4,8 @@
 
 #include "options.h"
 #include "scope_options.h"
+#include "suite.h"
+#include "temp_folder.h"
 
 #include "analysis/scoped.h"
 #include "base/alloc.h"
@@ -19,22 +21,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/check_part.XXXXXX";
-static char path[64], out_path[64];
+static char path[256], out_path[256];
 
 static void setup(void)
 {
-	strcpy(folder + sizeof folder - 7, "XXXXXX");
-	ck_assert(mkdtemp(folder) != NULL);
-	snprintf(path, sizeof path, "%s/profile", folder);
-	snprintf(out_path, sizeof out_path, "%s/out", folder);
-}
-
-static void teardown(void)
-{
-	unlink(path);
-	unlink(out_path);
-	rmdir(folder);
+	temp_folder_make();
+	temp_folder_path(path, sizeof path, "profile");
+	temp_folder_path(out_path, sizeof out_path, "out");
 }
 
 /* ---- loading ---- */
@@ -219,14 +212,14 @@ static void write_one(const struct options *o, const struct profile *p, int whic
 		write_report(o, p, "text", NULL, out);
 	else if (which == 1)
 		write_report(o, p, "json", NULL, out);
-	else if (which < 2 + (int)ARRAY_LEN(tables))
+	else if (which < 2 + N(tables))
 		write_report(o, p, "csv", tables[which - 2], out);
-	else if (which == 2 + (int)ARRAY_LEN(tables))
+	else if (which == 2 + N(tables))
 		write_export(o, p, "folded", false, out);
-	else if (which == 3 + (int)ARRAY_LEN(tables))
+	else if (which == 3 + N(tables))
 		write_export(o, p, "speedscope", false, out);
 	else
-		write_export(o, p, "trace", which == 5 + (int)ARRAY_LEN(tables), out);
+		write_export(o, p, "trace", which == 5 + N(tables), out);
 }
 
 #define OUTPUTS 17
@@ -747,15 +740,11 @@ START_TEST(others_are_the_same)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("part");
-	TCase *parts = tcase_create("parts");
-	SRunner *runner;
-	int failed;
+	TCase *parts = suite_case(suite, "parts", 600);
 
-	tcase_add_checked_fixture(parts, setup, teardown);
-	tcase_set_timeout(parts, 600);
+	tcase_add_checked_fixture(parts, setup, temp_folder_remove);
 	if (getenv("PART_FILES")) {
 		tcase_add_test(parts, others_are_the_same);
 	} else {
@@ -763,18 +752,16 @@ int main(void)
 		tcase_add_loop_test(parts, samples_are_the_same, 0, 12);
 		tcase_add_loop_test(parts, events_are_the_same, 0, 12);
 		tcase_add_test(parts, numbers_may_not_be_known);
-		tcase_add_loop_test(parts, odd_ones_are_the_same_or_refused, 0,
-				    (int)ARRAY_LEN(odd));
+		tcase_add_loop_test(parts, odd_ones_are_the_same_or_refused, 0, N(odd));
 		tcase_add_test(parts, samples_that_others_replace);
 		tcase_add_test(parts, stopping_keeps_what_came_of_the_part);
 		/* Sanitizers keep what is freed. */
 		if (!KEEPS_WHAT_IS_FREED)
 			tcase_add_loop_test(parts, what_is_proposed_fits, 0, 2);
 	}
-	suite_add_tcase(suite, parts);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("part", add_tests);
 }

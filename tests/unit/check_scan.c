@@ -3,6 +3,8 @@
  * than its window, shifted byte by byte so that its edge falls everywhere. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "json/json_scan.h"
@@ -593,20 +595,16 @@ START_TEST(failure_to_read_is_not_a_cut)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("scan");
-	TCase *t = tcase_create("scan");
-	SRunner *sr;
-	int failed;
+	TCase *t = suite_case(suite, "scan", 120);
 
-	tcase_set_timeout(t, 120);
-	tcase_add_loop_test(t, number, 0, (int)ARRAY_LEN(number_cases));
-	tcase_add_loop_test(t, bad_number, 0, (int)ARRAY_LEN(bad_numbers));
+	tcase_add_loop_test(t, number, 0, N(number_cases));
+	tcase_add_loop_test(t, bad_number, 0, N(bad_numbers));
 	tcase_add_test(t, random_numbers);
-	tcase_add_loop_test(t, skip, 0, (int)ARRAY_LEN(skip_cases));
+	tcase_add_loop_test(t, skip, 0, N(skip_cases));
 	tcase_add_test(t, skip_deep);
-	tcase_add_loop_test(t, key, 0, (int)ARRAY_LEN(key_cases));
+	tcase_add_loop_test(t, key, 0, N(key_cases));
 	tcase_add_test(t, digits_and_what_ends_them);
 	tcase_add_test(t, trailing_commas_are_forgiven_and_counted);
 	tcase_add_test(t, raw_has_a_limit);
@@ -614,10 +612,9 @@ int main(void)
 	tcase_add_test(t, document_ends_at_window_edge);
 	tcase_add_test(t, long_array_of_integers);
 	tcase_add_test(t, failure_to_read_is_not_a_cut);
-	suite_add_tcase(suite, t);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("scan", add_tests);
 }

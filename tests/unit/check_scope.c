@@ -4,6 +4,8 @@
  * functions are those that a count over every sample finds. Failures print the seed. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "analysis/frame_set.h"
 #include "analysis/functions.h"
 #include "analysis/scoped.h"
@@ -425,18 +427,19 @@ START_TEST(described)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("scope");
-	TCase *sums = tcase_create("sums"), *words = tcase_create("options");
+	TCase *sums = suite_case(suite, "sums", 120);
+	TCase *words = suite_case(suite, "options", SUITE_SECONDS);
 
-	tcase_set_timeout(sums, 120);
 	tcase_add_loop_test(sums, nothing_is_lost, 0, SEEDS);
 	tcase_add_loop_test(sums, functions_by_hand, 0, 40);
 	tcase_add_test(words, selectors);
 	tcase_add_test(words, patterns);
 	tcase_add_test(words, described);
-	suite_add_tcase(suite, sums);
-	suite_add_tcase(suite, words);
-	return story_run(suite);
+}
+
+int main(void)
+{
+	return suite_run("scope", add_tests);
 }

@@ -4,6 +4,8 @@
  * every frame of its stack. A failure prints the seed, which is the number of the loop. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "analysis/match_rows.h"
 #include "analysis/search.h"
 #include "base/alloc.h"
@@ -480,24 +482,19 @@ START_TEST(slices_are_counted)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("search");
-	TCase *tc = tcase_create("search");
-	SRunner *sr;
-	int failed;
+	TCase *tc = suite_case(suite, "search", 120);
 
-	tcase_set_timeout(tc, 120);
 	tcase_add_test(tc, patterns_match);
 	tcase_add_test(tc, bad_patterns_say_why);
 	tcase_add_test(tc, costly_patterns_end);
 	tcase_add_test(tc, counts_and_walks_agree_with_a_look_at_everything);
 	tcase_add_test(tc, slices_are_counted);
 	tcase_add_test(tc, a_costly_pattern_is_given_up);
-	suite_add_tcase(suite, tc);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("search", add_tests);
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "story.h"
+#include "suite.h"
 
 #include "analysis/totals.h"
 
@@ -239,12 +240,10 @@ START_TEST(broken_anywhere)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("self_profile");
-	TCase *t = tcase_create("rules");
+	TCase *t = suite_case(suite, "rules", 300);
 
-	tcase_set_timeout(t, 300);
 	tcase_add_test(t, markers_and_gaps);
 	tcase_add_test(t, example_has_the_published_totals);
 	tcase_add_test(t, equal_stacks_are_one_span);
@@ -254,7 +253,7 @@ int main(void)
 	tcase_add_test(t, parents_in_any_order);
 	tcase_add_test(t, markers_without_work_add_nothing);
 	tcase_add_test(t, collections_are_not_moved);
-	tcase_add_loop_test(t, broken_but_used, 0, (int)ARRAY_LEN(brokens));
+	tcase_add_loop_test(t, broken_but_used, 0, N(brokens));
 	tcase_add_test(t, one_sample_has_no_time);
 	tcase_add_test(t, no_samples_is_an_error);
 	tcase_add_test(t, stopped_at_once_is_none);
@@ -262,6 +261,9 @@ int main(void)
 	tcase_add_test(t, wrapped_in_an_envelope);
 	tcase_add_test(t, deep_stacks);
 	tcase_add_test(t, broken_anywhere);
-	suite_add_tcase(suite, t);
-	return story_run(suite);
+}
+
+int main(void)
+{
+	return suite_run("self_profile", add_tests);
 }

@@ -3,6 +3,8 @@
 #include "config.h"
 
 #include "story.h"
+#include "suite.h"
+#include "temp_folder.h"
 
 #include "load/file_set.h"
 
@@ -10,22 +12,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/check_sets.XXXXXX";
-
-static void make_folder(void)
-{
-	strcpy(folder + sizeof folder - 7, "XXXXXX");
-	ck_assert(mkdtemp(folder) != NULL);
-}
-
-static void remove_folder(void)
-{
-	char command[64];
-
-	snprintf(command, sizeof command, "rm -r '%s'", folder);
-	ck_assert_int_eq(system(command), 0);
-}
 
 static void put(const char *name, const char *text)
 {
@@ -35,7 +21,7 @@ static void put(const char *name, const char *text)
 	for (char *p = copy; *p; p++)
 		if (*p == '\'')
 			*p = '"';
-	snprintf(path, sizeof path, "%s/%s", folder, name);
+	temp_folder_path(path, sizeof path, name);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	ck_assert_int_eq(write(fd, copy, strlen(copy)), (ssize_t)strlen(copy));
 	close(fd);
@@ -83,7 +69,7 @@ static struct loaded load_paths(const char *const *paths, size_t n)
 
 static struct loaded load_folder(void)
 {
-	const char *path = folder;
+	const char *path = temp_folder;
 
 	return load_paths(&path, 1);
 }
@@ -259,7 +245,7 @@ START_TEST(files_below_are_not_looked_at)
 	struct loaded is;
 
 	put_profile("a.cpuprofile", 5000000);
-	snprintf(path, sizeof path, "%s/below", folder);
+	temp_folder_path(path, sizeof path, "below");
 	ck_assert_int_eq(mkdir(path, 0700), 0);
 	put_profile("below/b.cpuprofile", 5000000);
 	is = load_folder();
@@ -272,13 +258,13 @@ END_TEST
 START_TEST(files_and_folders_mixed)
 {
 	char other[128], path[128];
-	const char *paths[] = { folder, other, path };
+	const char *paths[] = { temp_folder, other, path };
 	struct loaded is;
 
 	put_profile("a.cpuprofile", 5000000);
 	put("README", "This is text.\n");
-	snprintf(other, sizeof other, "%s/README", folder);
-	snprintf(path, sizeof path, "%s/a.cpuprofile", folder);
+	temp_folder_path(other, sizeof other, "README");
+	temp_folder_path(path, sizeof path, "a.cpuprofile");
 	is = load_paths(paths, 3);
 	ck_assert_uint_eq(is.n_failed, 1);
 	ck_assert_uint_eq(is.profile->n_lanes, 2);
@@ -317,12 +303,11 @@ START_TEST(names)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("sets");
-	TCase *t = tcase_create("folders");
+	TCase *t = suite_case(suite, "folders", SUITE_SECONDS);
 
-	tcase_add_checked_fixture(t, make_folder, remove_folder);
+	tcase_add_checked_fixture(t, temp_folder_make, temp_folder_remove);
 	tcase_add_test(t, one_clock);
 	tcase_add_test(t, order_of_dates_disagrees);
 	tcase_add_test(t, two_seconds_are_forgiven);
@@ -335,7 +320,10 @@ int main(void)
 	tcase_add_test(t, nothing_in_it);
 	tcase_add_test(t, files_below_are_not_looked_at);
 	tcase_add_test(t, files_and_folders_mixed);
-	tcase_add_loop_test(t, names, 0, (int)ARRAY_LEN(dated));
-	suite_add_tcase(suite, t);
-	return story_run(suite);
+	tcase_add_loop_test(t, names, 0, N(dated));
+}
+
+int main(void)
+{
+	return suite_run("sets", add_tests);
 }

@@ -2,6 +2,8 @@
 /* Which way a picture has moved, and which of its rows are worth moving. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "term/shift.h"
 
 #include <check.h>
@@ -95,21 +97,15 @@ START_TEST(find)
 }
 END_TEST
 
-#define N(cases) (int)(sizeof cases / sizeof cases[0])
-
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("shift");
-	TCase *tcase = tcase_create("shift");
-	SRunner *runner;
-	int failed;
+	TCase *tcase = suite_case(suite, "shift", SUITE_SECONDS);
 
 	tcase_add_loop_test(tcase, row, 0, N(row_cases));
 	tcase_add_loop_test(tcase, find, 0, N(find_cases));
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("shift", add_tests);
 }

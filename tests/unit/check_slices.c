@@ -3,6 +3,8 @@
  * compared with a plain list of what was passed. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "analysis/totals.h"
 #include "base/alloc.h"
 #include "build/builder.h"
@@ -450,14 +452,10 @@ START_TEST(places_keep_offset_and_flags)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *s = suite_create("slices");
-	TCase *t = tcase_create("slices");
-	SRunner *sr;
-	int failed;
+	TCase *t = suite_case(suite, "slices", SUITE_SECONDS);
 
-	tcase_set_timeout(t, 60);
 	tcase_add_test(t, longer_of_one_start_is_outer);
 	tcase_add_test(t, identical_slices_nest_as_written);
 	tcase_add_test(t, touching_slices_are_siblings);
@@ -473,10 +471,9 @@ int main(void)
 	tcase_add_test(t, any_order_is_put_right);
 	tcase_add_test(t, slices_beyond_the_last_row_are_left_out);
 	tcase_add_test(t, places_keep_offset_and_flags);
-	suite_add_tcase(s, t);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("slices", add_tests);
 }

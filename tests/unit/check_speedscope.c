@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "story.h"
+#include "suite.h"
 
 #define SCHEMA "'$schema':'https://www.speedscope.app/file-format-schema.json'"
 #define SHARED                                                                                     \
@@ -117,17 +118,18 @@ START_TEST(broken_anywhere)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("speedscope");
-	TCase *t = tcase_create("rules");
+	TCase *t = suite_case(suite, "rules", 300);
 
-	tcase_set_timeout(t, 300);
-	tcase_add_loop_test(t, rules, 0, (int)ARRAY_LEN(goods));
+	tcase_add_loop_test(t, rules, 0, N(goods));
 	tcase_add_test(t, each_profile_is_a_lane);
 	tcase_add_test(t, places_count_from_one);
 	tcase_add_test(t, nothing_to_show);
 	tcase_add_test(t, broken_anywhere);
-	suite_add_tcase(suite, t);
-	return story_run(suite);
+}
+
+int main(void)
+{
+	return suite_run("speedscope", add_tests);
 }

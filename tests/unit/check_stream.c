@@ -4,6 +4,8 @@
  * without a thread that reads ahead. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/stream.h"
@@ -413,14 +415,10 @@ START_TEST(files_that_cannot_be_opened)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("stream");
-	TCase *t = tcase_create("stream");
-	SRunner *sr;
-	int failed;
+	TCase *t = suite_case(suite, "stream", 120);
 
-	tcase_set_timeout(t, 120);
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_add_test(t, plain);
 	tcase_add_test(t, gzip_is_unpacked);
@@ -428,7 +426,7 @@ int main(void)
 #ifdef HAVE_ZSTD
 	tcase_add_test(t, zstd_is_unpacked);
 #endif
-	tcase_add_loop_test(t, encodings, 0, (int)ARRAY_LEN(encoded));
+	tcase_add_loop_test(t, encodings, 0, N(encoded));
 	tcase_add_test(t, utf32_is_refused);
 	tcase_add_test(t, fails_at_its_byte);
 	tcase_add_test(t, next_keeps_what_is_asked);
@@ -436,10 +434,9 @@ int main(void)
 	tcase_add_test(t, quiet_pipe_is_given_up);
 	tcase_add_test(t, progress_counts_the_file);
 	tcase_add_test(t, files_that_cannot_be_opened);
-	suite_add_tcase(suite, t);
-	sr = srunner_create(suite);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("stream", add_tests);
 }

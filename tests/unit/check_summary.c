@@ -3,6 +3,8 @@
  * what stands out of profiles made for it. Failures print the seed. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "analysis/scope.h"
 #include "analysis/summary.h"
 
@@ -310,17 +312,18 @@ START_TEST(deep)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("summary");
-	TCase *counts = tcase_create("counts"), *words = tcase_create("findings");
+	TCase *counts = suite_case(suite, "counts", SUITE_SECONDS);
+	TCase *words = suite_case(suite, "findings", SUITE_SECONDS);
 
-	tcase_set_timeout(counts, 60);
 	tcase_add_loop_test(counts, by_counting, 0, SEEDS);
 	tcase_add_test(words, findings);
 	tcase_add_test(words, line);
 	tcase_add_test(words, deep);
-	suite_add_tcase(suite, counts);
-	suite_add_tcase(suite, words);
-	return story_run(suite);
+}
+
+int main(void)
+{
+	return suite_run("summary", add_tests);
 }

@@ -3,6 +3,8 @@
  * number is cut. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "layout/screen.h"
 #include "layout/table.h"
 
@@ -216,12 +218,9 @@ START_TEST(screen_is_split_whole)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("table");
-	TCase *tcase = tcase_create("table");
-	SRunner *runner;
-	int n_failed;
+	TCase *tcase = suite_case(suite, "table", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, visible_rows);
@@ -236,10 +235,9 @@ int main(void)
 	tcase_add_test(tcase, any_size_is_drawn);
 	tcase_add_test(tcase, hit_is_what_was_drawn);
 	tcase_add_test(tcase, screen_is_split_whole);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	n_failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("table", add_tests);
 }

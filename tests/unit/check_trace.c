@@ -4,6 +4,8 @@
  * on a line, its spans by row and time in microseconds. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "build/builder.h"
@@ -1097,7 +1099,7 @@ START_TEST(cursor_reads_numbers_as_others_do)
 		bool is_text, is_good;
 
 		seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
-		if (i < (int)ARRAY_LEN(odd))
+		if (i < N(odd))
 			snprintf(number, sizeof number, "%s", odd[i]);
 		else if (i % 2)
 			snprintf(number, sizeof number, "%lld", (long long)(seed >> (seed % 63)));
@@ -1436,24 +1438,19 @@ static void add_rules(TCase *tc)
 	tcase_set_timeout(tc, 60);
 }
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("trace");
-	TCase *alone = tcase_create("rules"), *ahead = tcase_create("on threads"),
-	      *both = tcase_create("both");
-	SRunner *runner = srunner_create(suite);
-	int n_failed;
+	TCase *alone = suite_case(suite, "rules", SUITE_SECONDS);
+	TCase *ahead = suite_case(suite, "on threads", SUITE_SECONDS);
+	TCase *both = suite_case(suite, "both", 120);
 
 	add_rules(alone);
-	suite_add_tcase(suite, alone);
 	tcase_add_checked_fixture(ahead, read_ahead, NULL);
 	add_rules(ahead);
-	suite_add_tcase(suite, ahead);
 	tcase_add_test(both, long_trace_is_the_same_on_threads);
-	tcase_set_timeout(both, 120);
-	suite_add_tcase(suite, both);
-	srunner_run_all(runner, CK_NORMAL);
-	n_failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("trace", add_tests);
 }

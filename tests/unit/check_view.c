@@ -14,6 +14,8 @@
  * An empty stack is nobody's time; it stays empty and is not said to be dropped. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "analysis/cover.h"
 #include "analysis/rows.h"
 #include "analysis/totals.h"
@@ -27,9 +29,8 @@
 #include <string.h>
 
 #define SEEDS 2500
-#define SEEDS_A_LOOP 100 /* a loop is a process */
-#define VIEWS 3          /* of a profile */
-#define RANGES 3         /* of a view: so 22,500 cases */
+#define VIEWS 3  /* of a profile */
+#define RANGES 3 /* of a view: so 22,500 cases */
 #define MOST_LANES 8
 #define MOST_TRANSFORMS 4
 #define MOST_ROWS 64
@@ -801,17 +802,13 @@ static void check_profile(struct profile *p)
 
 START_TEST(random_views)
 {
-	for (int i = 0; i < SEEDS_A_LOOP; i++) {
-		set_seed(_i * SEEDS_A_LOOP + i);
-		check_profile(random_mix());
-	}
+	random_mix_loop(_i, check_profile);
 }
 END_TEST
 
 START_TEST(random_views_of_blocks)
 {
-	set_seed(1000000 + _i);
-	check_profile(random_long_mix());
+	random_long_mix_loop(_i, check_profile);
 }
 END_TEST
 
@@ -1223,25 +1220,20 @@ START_TEST(deep_stacks_take_no_longer)
 }
 END_TEST
 
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *s = suite_create("view");
-	TCase *t = tcase_create("view");
-	SRunner *sr;
-	int failed;
+	TCase *t = suite_case(suite, "view", 120);
 
-	tcase_set_timeout(t, 120);
-	tcase_add_loop_test(t, step_by_step, 0, (int)ARRAY_LEN(step_cases));
+	tcase_add_loop_test(t, step_by_step, 0, N(step_cases));
 	tcase_add_test(t, focus_on_one_call);
 	tcase_add_test(t, frame_none_matches_nothing);
 	tcase_add_loop_test(t, nothing_is_there, 0, GROUP_COUNT);
 	tcase_add_loop_test(t, deep_stacks_take_no_longer, 0, 2);
-	tcase_add_loop_test(t, random_views, 0, SEEDS / SEEDS_A_LOOP);
-	tcase_add_loop_test(t, random_views_of_blocks, 0, 3);
-	suite_add_tcase(s, t);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	tcase_add_loop_test(t, random_views, 0, SEEDS / RANDOM_SEEDS_A_LOOP);
+	tcase_add_loop_test(t, random_views_of_blocks, 0, RANDOM_LONG_LOOPS);
+}
+
+int main(void)
+{
+	return suite_run("view", add_tests);
 }

@@ -2,6 +2,8 @@
 /* The window: every change is clamped, and columns tile it without a gap. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "layout/viewport.h"
 
 #include <check.h>
@@ -198,14 +200,9 @@ START_TEST(tiny)
 }
 END_TEST
 
-#define N(cases) (int)(sizeof cases / sizeof cases[0])
-
-int main(void)
+static void add_tests(Suite *suite)
 {
-	Suite *suite = suite_create("viewport");
-	TCase *tcase = tcase_create("viewport");
-	SRunner *runner;
-	int failed;
+	TCase *tcase = suite_case(suite, "viewport", SUITE_SECONDS);
 
 	tcase_add_loop_test(tcase, set, 0, N(set_cases));
 	tcase_add_loop_test(tcase, zoom, 0, N(zoom_cases));
@@ -215,10 +212,9 @@ int main(void)
 	tcase_add_loop_test(tcase, columns, 0, N(col_cases));
 	tcase_add_test(tcase, columns_long);
 	tcase_add_loop_test(tcase, tiny, 0, N(tiny_cases));
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int main(void)
+{
+	return suite_run("viewport", add_tests);
 }

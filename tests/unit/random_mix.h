@@ -179,4 +179,24 @@ static inline struct profile *random_long_mix(void)
 	return builder_finish(b, &err);
 }
 
+/* The two drivers, for loop tests: `check` gets a profile, which it frees. A loop of a loop test is
+ * a process of its own, and takes many seeds. Both set the seed, so that a failure names it. */
+
+#define RANDOM_SEEDS_A_LOOP 100
+#define RANDOM_LONG_LOOPS 3
+
+static inline void random_mix_loop(int loop, void (*check)(struct profile *))
+{
+	for (int i = 0; i < RANDOM_SEEDS_A_LOOP; i++) {
+		set_seed(loop * RANDOM_SEEDS_A_LOOP + i);
+		check(random_mix());
+	}
+}
+
+static inline void random_long_mix_loop(int loop, void (*check)(struct profile *))
+{
+	set_seed(1000000 + loop);
+	check(random_long_mix());
+}
+
 #endif

@@ -179,15 +179,4 @@ static inline void story_broken(const char *text, const char *format)
 	free(copy);
 }
 
-static inline int story_run(Suite *suite)
-{
-	SRunner *sr = srunner_create(suite);
-	int failed;
-
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
 #endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The frame of a check program: main() calls suite_run() with a function that adds the test cases.
+ *
+ *	static void add_tests(Suite *suite)
+ *	{
+ *		TCase *t = suite_case(suite, "rules", SUITE_SECONDS);
+ *
+ *		tcase_add_test(t, first_rule);
+ *		tcase_add_loop_test(t, second_rule, 0, N(second_cases));
+ *	}
+ *
+ *	int main(void)
+ *	{
+ *		return suite_run("file", add_tests);
+ *	}
+ */
+#ifndef FLAMETTY_TESTS_SUITE_H
+#define FLAMETTY_TESTS_SUITE_H
+
+#include "base/alloc.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+/* The number of elements of a table of cases, as tcase_add_loop_test() takes it. */
+#define N(cases) ((int)ARRAY_LEN(cases))
+
+/* Time limit of a test that takes no long time: generous, for slow or busy computers. */
+#define SUITE_SECONDS 60
+
+/* A new test case in the suite, which owns it. Each of its tests may take `seconds`. */
+static inline TCase *suite_case(Suite *suite, const char *name, double seconds)
+{
+	TCase *t = tcase_create(name);
+
+	tcase_set_timeout(t, seconds);
+	suite_add_tcase(suite, t);
+	return t;
+}
+
+/* Runs all that `add` puts into a suite called `name`; returns the exit status of the program.
+ * CK_RUN_CASE, CK_VERBOSITY and CK_FORK from the environment are obeyed. */
+static inline int suite_run(const char *name, void (*add)(Suite *suite))
+{
+	Suite *suite = suite_create(name);
+	SRunner *runner = srunner_create(suite);
+	int n_failed;
+
+	add(suite);
+	srunner_run_all(runner, CK_ENV);
+	n_failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
