@@ -99,7 +99,7 @@ size_t buf_encode_utf8(uint32_t cp, char out[4])
 
 void buf_add_utf8(struct buf *b, uint32_t cp)
 {
-	char out[4];
+	char out[4] = { 0 };
 
 	buf_add(b, out, buf_encode_utf8(cp, out));
 }

@@ -31,7 +31,7 @@ static int64_t number_in(const char *path, const char *name)
 		char *end;
 		long long n;
 
-		if (len && strncmp(line, name, len) != 0)
+		if (name && strncmp(line, name, len) != 0)
 			continue;
 		n = strtoll(line + len, &end, 10);
 		if (end != line + len)

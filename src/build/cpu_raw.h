@@ -25,8 +25,8 @@ struct slot {
 	uint32_t lister; /* index + 1 of the first node that has it among its children */
 };
 
-#define CPU_TIME_MAX ((INT64_C(1) << 62) - (INT64_C(1) << 32)) /* differences fit, and some more   \
-								*/
+/* Limit of times on both sides of zero: their differences fit into 64 bits, and some more. */
+#define CPU_TIME_MAX ((INT64_C(1) << 62) - (INT64_C(1) << 32))
 
 #define SLOT_CHUNK 4096u
 #define SLOT_DENSE (1u << 24)   /* ids below stand for themselves */

@@ -21,9 +21,9 @@ struct raw_more {
 	uint32_t group;
 };
 
-#define SLICE_LAYERS_MOST 512        /* more at one time are cut to fit into the last */
-#define SLICE_OVERSHOOT_NS NS_PER_US /* writers that round start and length apart from each other  \
-				      */
+#define SLICE_LAYERS_MOST 512 /* more at one time are cut to fit into the last */
+/* Writers round start and length of a slice separately; an overlap up to this is cut. */
+#define SLICE_OVERSHOOT_NS NS_PER_US
 
 struct slice_place;
 

@@ -126,7 +126,7 @@ static int put_control(struct grid *g, int row, int col, int room, uint32_t cp, 
 	int n = 0;
 
 	text_control(cp, seen);
-	for (; seen[n] && n < room; n++)
+	for (; n < room && seen[n]; n++)
 		put_cell(g, row, col + n, (unsigned char)seen[n], ink);
 	return n;
 }

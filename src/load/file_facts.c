@@ -72,7 +72,7 @@ static void take_deno(struct file_facts *facts, const char *name)
 void file_facts_parse(const char *path, struct file_facts *facts)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *at = name;
-	int64_t part[6];
+	int64_t part[6] = { 0 };
 	size_t n = 0;
 
 	*facts = (struct file_facts){ .pid = -1, .tid = -1, .seq = -1 };

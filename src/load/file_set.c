@@ -18,14 +18,14 @@
 static void add_file(struct file_set *set, const char *path, const struct stat *st, size_t folder)
 {
 	bool is_regular = st && S_ISREG(st->st_mode);
+	int64_t size = is_regular ? (int64_t)st->st_size : 0;
 
 	set->files = xgrow(set->files, &set->cap, set->n + 1, sizeof *set->files);
-	set->files[set->n++] = (struct set_file){ xstrdup(path),
-						  is_regular ? (int64_t)st->st_size : 0, folder };
+	set->files[set->n++] = (struct set_file){ xstrdup(path), size, folder };
 	if (st && !is_regular)
 		set->bytes = -1;
-	else if (st && set->bytes >= 0)
-		set->bytes += (int64_t)st->st_size;
+	else if (set->bytes >= 0)
+		set->bytes += size;
 }
 
 static int by_name(const void *a, const void *b)

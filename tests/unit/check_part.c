@@ -366,7 +366,7 @@ static void put_profile(FILE *f, bool is_first_node, bool is_stamps)
 				fprintf(f, i < 4 ? "%s" : "f%s%u", i < 4 ? names[i] : "", i % 11);
 				fprintf(f,
 					"\",\"scriptId\":\"%u\",\"url\":\"%s\",\"lineNumber\":%d,\"columnNumber\":1},\"hitCount\":0%s",
-					i < 4 ? 0 : 7, i < 4 ? "" : "file:///a.js",
+					i < 4 ? 0U : 7U, i < 4 ? "" : "file:///a.js",
 					i < 4 ? -1 : (int)i % 11,
 					i ? "" : ",\"children\":[2,3,4,5,6]");
 				if (i > 5)
