@@ -11,6 +11,7 @@
 #include "analysis/scoped.h"
 #include "base/alloc.h"
 #include "export/export.h"
+#include "load/file_error.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_copy.h"
 #include "report/report.h"
@@ -97,8 +98,8 @@ static void complain_output(struct run *run, const struct error *err)
 {
 	struct buf text = { 0 };
 
-	reader_format_error(run->options.output ? run->options.output : "(standard output)", err,
-			    &text);
+	file_error_format(run->options.output ? run->options.output : "(standard output)", err,
+			  &text);
 	run_complain(run, buf_text(&text));
 	buf_done(&text);
 }

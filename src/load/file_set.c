@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "load/file_error.h"
+#include "load/load_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -154,19 +156,19 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 			  buf_text(&folder->other));
 	else
 		error_set(&err, ERR_FORMAT, -1, "no files in this directory");
-	reader_complain(folder->path, &err, messages);
+	file_error_line(folder->path, &err, messages);
 	return 1;
 }
 
 /* 1 if the file failed. */
-static size_t load_file(struct file_set *set, const struct set_file *file,
-			const struct reader *forced, struct builder *b, struct progress *progress,
-			struct buf *messages)
+static size_t load_one(struct file_set *set, const struct set_file *file,
+		       const struct reader *forced, struct builder *b, struct progress *progress,
+		       struct buf *messages)
 {
 	struct set_folder *folder = file->folder ? &set->folders[file->folder - 1] : NULL;
 	struct error err = ERROR_INIT;
 
-	if (reader_load(file->path, forced, b, progress, &err)) {
+	if (load_file(file->path, forced, b, progress, &err)) {
 		if (folder)
 			folder->n_loaded++;
 		return 0;
@@ -180,7 +182,7 @@ static size_t load_file(struct file_set *set, const struct set_file *file,
 		return 0;
 	if (folder)
 		folder->n_failed++;
-	reader_complain(file->path, &err, messages);
+	file_error_line(file->path, &err, messages);
 	return 1;
 }
 
@@ -197,7 +199,7 @@ size_t file_set_load(struct file_set *set, const struct reader *forced, struct b
 		bool is_last = i + 1 == set->n || set->files[i + 1].folder != file->folder;
 
 		*name = file->path;
-		n_failed += load_file(set, file, forced, b, progress, messages);
+		n_failed += load_one(set, file, forced, b, progress, messages);
 		done += file->bytes;
 		/* A file that failed was not read to its end. */
 		if (set->bytes >= 0)

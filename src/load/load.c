@@ -10,9 +10,10 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
-#include "load/suggest.h"
-#include "reader/reader.h"
+#include "load/file_error.h"
 #include "load/file_set.h"
+#include "load/load_file.h"
+#include "load/suggest.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -101,7 +102,7 @@ static void find_files(struct load *l)
 		if (file_set_add(&l->set, file, &err))
 			continue;
 		l->n_missing++;
-		reader_complain(file, &err, &l->missing);
+		file_error_line(file, &err, &l->missing);
 	}
 }
 
@@ -129,7 +130,7 @@ static void say_memory(struct load *l, bool is_part, struct buf *out)
 			"what was read so far takes %s of memory, which is as much as may be taken.",
 			used);
 	}
-	reader_complain(l->name, &err, out);
+	file_error_line(l->name, &err, out);
 }
 
 /* Read all files once; those that fail are named, the others used. NULL: nothing came of it, or it
@@ -319,8 +320,8 @@ static struct profile *read_beginning(struct load *l, int64_t most)
 	struct error err = ERROR_INIT;
 	struct profile *p = NULL;
 
-	if (reader_load(o->files[0], o->format_in ? reader_find(o->format_in) : NULL, b, &progress,
-			&err))
+	if (load_file(o->files[0], o->format_in ? reader_find(o->format_in) : NULL, b, &progress,
+		      &err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);

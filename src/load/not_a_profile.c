@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-const char *kind_of_json(const struct outline *outline)
+const char *not_a_profile_json(const struct outline *outline)
 {
 	/* Members that are there; value: first byte of the first one's value, 0 for any. */
 	static const struct {
@@ -103,7 +103,7 @@ static bool begins_as_json(const char *text, size_t len)
 	return json_number_is(text, n);
 }
 
-const char *kind_of_bytes(const char *text, size_t len)
+const char *not_a_profile_bytes(const char *text, size_t len)
 {
 	const char *name;
 	size_t i = 0;

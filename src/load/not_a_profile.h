@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /* A sentence about a document that is JSON; static text. */
-const char *kind_of_json(const struct outline *outline);
+const char *not_a_profile_json(const struct outline *outline);
 
 /* The same from the first bytes of what is no JSON; NULL: may be JSON. */
-const char *kind_of_bytes(const char *text, size_t len);
+const char *not_a_profile_bytes(const char *text, size_t len);
 
 #endif

@@ -128,7 +128,7 @@ static uint32_t *pass_frames(struct folded_reader *r)
 	return frames;
 }
 
-static bool make_lane(struct folded_reader *r, const struct file_facts *facts)
+static bool make_lane(struct folded_reader *r, const struct file_hints *hints)
 {
 	uint32_t *frames;
 
@@ -144,10 +144,10 @@ static bool make_lane(struct folded_reader *r, const struct file_facts *facts)
 	free(frames);
 	builder_fact(r->b, false,
 		     "no times in the file: stacks in its order, a count of 1 as 1 µs");
-	return builder_cpu_end(r->b, facts->pid, facts->tid, r->err);
+	return builder_cpu_end(r->b, hints->pid, hints->tid, r->err);
 }
 
-static bool folded_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+static bool folded_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 			struct error *err)
 {
 	struct folded_reader r = { .s = s, .b = b, .err = err };
@@ -155,7 +155,7 @@ static bool folded_read(struct scan *s, struct builder *b, const struct file_fac
 
 	intern_init(&r.names);
 	stack_lane_init(&r.lane);
-	ok = read_lines(&r) && make_lane(&r, facts);
+	ok = read_lines(&r) && make_lane(&r, hints);
 	stack_lane_done(&r.lane);
 	intern_done(&r.names);
 	return ok;

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* What a file's name says of what is in it; -1: nothing. */
-struct file_facts {
+struct file_hints {
 	int64_t pid;
 	int64_t tid;
 	int64_t seq; /* of the file within its process */
@@ -30,7 +30,7 @@ struct reader {
 	/* How sure it is that a document of this outline is its own: 0 (no) to 100. */
 	int (*sniff)(const struct outline *outline);
 	/* Read the document at the scanner into lanes of the builder. */
-	bool (*read)(struct scan *s, struct builder *b, const struct file_facts *facts,
+	bool (*read)(struct scan *s, struct builder *b, const struct file_hints *hints,
 		     struct error *err);
 };
 
@@ -46,26 +46,7 @@ extern const struct reader *const readers[];
 /* The reader of that name, or NULL. */
 const struct reader *reader_find(const char *name);
 
-/* Load one file ("-": standard input) into `b`. forced: a reader, or NULL to look. */
-bool reader_load(const char *path, const struct reader *forced, struct builder *b,
-		 struct progress *progress, struct error *err);
-
-/* reader_load() of a stream that is open: for tests. builder_input() was called. */
-bool reader_load_stream(struct stream *stream, const struct file_facts *facts,
-			const struct reader *forced, struct builder *b, struct error *err);
-
 /* For readers: what stands behind the document is counted as WARN_TRAILING and passed. */
 bool reader_pass_rest(struct scan *s, struct builder *b);
-
-/* Print `path:line: byte offset: text` as all messages are, the path in visible form. The line is
- * found by reading the file again. */
-void reader_format_error(const char *path, const struct error *err, struct buf *out);
-
-/* The same as a line for standard error: `flametty: path: ...`. */
-void reader_complain(const char *path, const struct error *err, struct buf *out);
-
-/* What the name of a file says: PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT] of Node.js, or Deno's
- * CPU.MILLISECONDS.PID[.ANY].cpuprofile. */
-void file_facts_parse(const char *path, struct file_facts *facts);
 
 #endif

@@ -417,7 +417,7 @@ static uint32_t *pass_frames(struct self_reader *r)
 	return frames;
 }
 
-static bool make_lane(struct self_reader *r, const struct file_facts *facts)
+static bool make_lane(struct self_reader *r, const struct file_hints *hints)
 {
 	struct stack_lane lane;
 	char title[32];
@@ -445,16 +445,16 @@ static bool make_lane(struct self_reader *r, const struct file_facts *facts)
 		builder_cpu_title(r->b, title,
 				  (size_t)snprintf(title, sizeof title, "trace %u", r->n_lanes),
 				  false);
-	return builder_cpu_end(r->b, facts->pid, facts->tid, r->err);
+	return builder_cpu_end(r->b, hints->pid, hints->tid, r->err);
 }
 
 /* A profiler that is stopped at once returns four empty lists: nothing is wrong with that. */
-static bool finish_trace(struct self_reader *r, const struct file_facts *facts, int64_t from)
+static bool finish_trace(struct self_reader *r, const struct file_hints *hints, int64_t from)
 {
 	if (!r->has_frames)
 		return error_set(r->err, ERR_FORMAT, from, "the trace has no frames");
 	if (r->n_samples > 0)
-		return make_lane(r, facts);
+		return make_lane(r, hints);
 	if (r->n_frames || r->n_stacks || !r->has_samples)
 		return error_set(r->err, ERR_FORMAT, from, "the trace has no samples");
 	builder_fact(r->b, false,
@@ -492,7 +492,7 @@ static bool read_members(struct self_reader *r, int depth)
 
 /* One object with a trace in it becomes a lane. *is_cut: the document ended in it, but what
  * its samples refer to was complete. */
-static bool read_trace(struct self_reader *r, const struct file_facts *facts, bool *is_cut)
+static bool read_trace(struct self_reader *r, const struct file_hints *hints, bool *is_cut)
 {
 	int64_t from = scan_offset(r->s);
 	bool ok;
@@ -507,17 +507,17 @@ static bool read_trace(struct self_reader *r, const struct file_facts *facts, bo
 		*r->err = (struct error)ERROR_INIT;
 		*is_cut = ok = true;
 	}
-	return ok && finish_trace(r, facts, from);
+	return ok && finish_trace(r, hints, from);
 }
 
-static bool read_document(struct self_reader *r, const struct file_facts *facts)
+static bool read_document(struct self_reader *r, const struct file_hints *hints)
 {
 	bool is_first = true, is_cut = false;
 	size_t n = 0;
 	int64_t from;
 
 	if (scan_peek(r->s) == '{')
-		return read_trace(r, facts, &is_cut) && (is_cut || reader_pass_rest(r->s, r->b));
+		return read_trace(r, hints, &is_cut) && (is_cut || reader_pass_rest(r->s, r->b));
 	if (!scan_open(r->s, '['))
 		return false;
 	while (!is_cut && scan_element(r->s, &is_first)) {
@@ -528,7 +528,7 @@ static bool read_document(struct self_reader *r, const struct file_facts *facts)
 				break;
 			continue;
 		}
-		if (!read_trace(r, facts, &is_cut))
+		if (!read_trace(r, hints, &is_cut))
 			break;
 		n++;
 	}
@@ -559,14 +559,14 @@ static int self_profile_sniff(const struct outline *outline)
 	return 0;
 }
 
-static bool self_profile_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+static bool self_profile_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 			      struct error *err)
 {
 	struct self_reader r = { .s = s, .b = b, .err = err };
 	bool ok;
 
 	intern_init(&r.texts);
-	ok = read_document(&r, facts);
+	ok = read_document(&r, hints);
 	intern_done(&r.texts);
 	free(r.frames);
 	free(r.resources);

@@ -501,7 +501,7 @@ static void note_unit(struct scope_reader *r, const char *unit)
 		builder_fact(r->b, false, "weights without a unit, no times: 1 is drawn as 1 µs");
 }
 
-static bool make_lane(struct scope_reader *r, const struct file_facts *facts,
+static bool make_lane(struct scope_reader *r, const struct file_hints *hints,
 		      struct scope_profile *p)
 {
 	uint32_t *frames;
@@ -521,14 +521,14 @@ static bool make_lane(struct scope_reader *r, const struct file_facts *facts,
 	if (p->name)
 		builder_cpu_title(r->b, intern_text(&r->texts, p->name),
 				  intern_len(&r->texts, p->name), false);
-	if (builder_cpu_end(r->b, facts->pid, facts->tid, r->err))
+	if (builder_cpu_end(r->b, hints->pid, hints->tid, r->err))
 		return true;
 	if (r->err->offset < 0)
 		r->err->offset = p->offset;
 	return false;
 }
 
-static bool make_lanes(struct scope_reader *r, const struct file_facts *facts)
+static bool make_lanes(struct scope_reader *r, const struct file_hints *hints)
 {
 	size_t n = 0;
 
@@ -539,7 +539,7 @@ static bool make_lanes(struct scope_reader *r, const struct file_facts *facts)
 			builder_fact(r->b, true, "profile %zu is empty: not shown", i + 1);
 			continue;
 		}
-		if (!make_lane(r, facts, p))
+		if (!make_lane(r, hints, p))
 			return false;
 		n++;
 	}
@@ -587,14 +587,14 @@ static int speedscope_sniff(const struct outline *outline)
 		: 0;
 }
 
-static bool speedscope_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+static bool speedscope_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 			    struct error *err)
 {
 	struct scope_reader r = { .s = s, .b = b, .err = err };
 	bool ok;
 
 	intern_init(&r.texts);
-	ok = read_document(&r) && make_lanes(&r, facts);
+	ok = read_document(&r) && make_lanes(&r, hints);
 	for (size_t i = 0; i < r.n_profiles; i++) {
 		stack_lane_done(&r.profiles[i].lane);
 		free(r.profiles[i].weights);

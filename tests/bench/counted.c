@@ -4,6 +4,7 @@
 #include "counted.h"
 
 #include "base/alloc.h"
+#include "load/load_file.h"
 #include "reader/reader.h"
 #include "subjects.h"
 
@@ -19,13 +20,13 @@
 NOT_INLINE struct profile *counted_load(const struct buf *text)
 {
 	struct stream *stream = stream_open_memory(text->data, text->len, SIZE_MAX);
-	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = -1, .tid = -1 };
 	struct builder *b = builder_new(&(struct builder_options){ 0 });
 	struct error err = ERROR_INIT;
 	struct profile *profile = NULL;
 
 	builder_input(b, "bench");
-	if (reader_load_stream(stream, &facts, NULL, b, &err))
+	if (load_file_stream(stream, &hints, NULL, b, &err))
 		profile = builder_finish(b, &err);
 	if (!profile)
 		die("%s", err.text);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/memory.h"
+#include "load/load_file.h"
 #include "reader/reader.h"
 
 #include <json-c/json.h>
@@ -29,7 +30,7 @@ struct profile *subject_load(const char *path)
 	struct error err = ERROR_INIT;
 	struct profile *profile;
 
-	if (!reader_load(path, NULL, b, NULL, &err))
+	if (!load_file(path, NULL, b, NULL, &err))
 		die("%s: %s", path, err.text);
 	profile = builder_finish(b, &err);
 	if (!profile)

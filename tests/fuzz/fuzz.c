@@ -16,7 +16,9 @@
 #include "export/export.h"
 #include "reader/trace/event.h"
 #include "json/json_text.h"
+#include "load/file_error.h"
 #include "load/file_set.h"
+#include "load/load_file.h"
 #include "reader/trace/trace_copy.h"
 #include "report/report.h"
 #include "ui/script.h"
@@ -94,13 +96,13 @@ static bool copy_trace(const struct input *input, const char *path, int64_t shif
 static void load_again(const struct export_format *format, const struct buf *text)
 {
 	struct builder_options options = { 0 };
-	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = -1, .tid = -1 };
 	struct error err = ERROR_INIT;
 	struct stream *stream = stream_open_memory(buf_text(text), text->len, SIZE_MAX);
 	struct builder *b = builder_new(&options);
 
 	builder_input(b, "export");
-	if (reader_load_stream(stream, &facts, reader_find(format->name), b, &err)) {
+	if (load_file_stream(stream, &hints, reader_find(format->name), b, &err)) {
 		profile_free(builder_finish(b, &err));
 		err.kind = ERR_NONE; /* it may have nothing in it */
 	} else {
@@ -238,7 +240,7 @@ static void tell(const struct reader *reader, const uint8_t *data, size_t size, 
 {
 	struct builder_options options = { .is_raw = size % 2 != 0 };
 	struct builder *b = builder_new(&options);
-	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = -1, .tid = -1 };
 	struct error err = ERROR_INIT;
 	struct profile *p = NULL;
 	char *text = xmalloc(pad + size);
@@ -249,7 +251,7 @@ static void tell(const struct reader *reader, const uint8_t *data, size_t size, 
 	stream = stream_open_memory(text, pad + size, SIZE_MAX);
 	builder_input(b, "text");
 	stream_set_ahead(stream, pad ? 0 : SIZE_MAX);
-	if (reader_load_stream(stream, &facts, reader, b, &err))
+	if (load_file_stream(stream, &hints, reader, b, &err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);
@@ -298,7 +300,7 @@ int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
 	const char *path = path_of(data, size);
 	size_t bad_at;
 
-	if (reader_load(path, reader, b, NULL, &err))
+	if (load_file(path, reader, b, NULL, &err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);
@@ -306,7 +308,7 @@ int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
 		use(p, size, !not_json((const char *)data, size, &bad_at));
 	} else {
 		check_error(&err);
-		reader_format_error(path, &err, &message);
+		file_error_format(path, &err, &message);
 	}
 	if (size % 4 == 0 && is_plain(data, size))
 		read_moved(reader, data, size);

@@ -9,6 +9,7 @@
 #include "analysis/totals.h"
 #include "base/buf.h"
 #include "build/builder.h"
+#include "load/load_file.h"
 #include "reader/reader.h"
 
 #include <check.h>
@@ -52,7 +53,7 @@ static struct profile *try_load(const char *text, bool is_raw, struct error *err
 {
 	struct builder_options options = { .is_raw = is_raw };
 	struct builder *b = builder_new(&options);
-	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = -1, .tid = -1 };
 	char *copy = strdup(text);
 	struct stream *stream;
 	bool ok;
@@ -63,7 +64,7 @@ static struct profile *try_load(const char *text, bool is_raw, struct error *err
 	builder_input(b, "test.cpuprofile");
 	stream = stream_open_memory(copy, strlen(copy), SIZE_MAX);
 	stream_set_ahead(stream, ahead_from);
-	ok = reader_load_stream(stream, &facts, NULL, b, err);
+	ok = load_file_stream(stream, &hints, NULL, b, err);
 	stream_close(stream);
 	free(copy);
 	if (!ok) {

@@ -6,6 +6,8 @@
 #include "suite.h"
 
 #include "base/alloc.h"
+#include "load/file_hints.h"
+#include "load/load_file.h"
 #include "reader/reader.h"
 
 #include <check.h>
@@ -39,13 +41,13 @@ static struct profile *load(const char *text, size_t len, size_t fail_at, struct
 {
 	struct builder_options options = { .is_raw = false };
 	struct builder *b = builder_new(&options);
-	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = -1, .tid = -1 };
 	struct stream *stream = stream_open_memory(text, len, fail_at);
 	bool ok;
 
 	builder_input(b, "test.cpuprofile");
 	stream_set_ahead(stream, ahead_from);
-	ok = reader_load_stream(stream, &facts, NULL, b, err);
+	ok = load_file_stream(stream, &hints, NULL, b, err);
 	stream_close(stream);
 	if (!ok) {
 		builder_free(b);
@@ -377,10 +379,10 @@ START_TEST(first_error_of_nodes_counts_on_threads)
 }
 END_TEST
 
-static const struct facts_case {
+static const struct hint_case {
 	const char *path;
 	int64_t pid, tid;
-} facts_cases[] = {
+} hint_cases[] = {
 	{ "CPU.20250510.134625.51430.0.001.cpuprofile", 51430, 0 },
 	{ "/a.b/c.d/CPU.20250510.134625.51430.2.001.cpuprofile", 51430, 2 },
 	{ "x.20250510.050090.1.3.001", 1, 3 },
@@ -393,13 +395,13 @@ static const struct facts_case {
 	{ "", -1, -1 },
 };
 
-START_TEST(facts)
+START_TEST(hints)
 {
-	struct file_facts is;
+	struct file_hints is;
 
-	file_facts_parse(facts_cases[_i].path, &is);
-	ck_assert_int_eq(is.pid, facts_cases[_i].pid);
-	ck_assert_int_eq(is.tid, facts_cases[_i].tid);
+	file_hints_parse(hint_cases[_i].path, &is);
+	ck_assert_int_eq(is.pid, hint_cases[_i].pid);
+	ck_assert_int_eq(is.tid, hint_cases[_i].tid);
 }
 END_TEST
 
@@ -416,7 +418,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, text_behind_long_arrays);
 	tcase_add_loop_test(t, long_profile_is_the_same_on_threads, 0, 4);
 	tcase_add_test(t, first_error_of_nodes_counts_on_threads);
-	tcase_add_loop_test(t, facts, 0, N(facts_cases));
+	tcase_add_loop_test(t, hints, 0, N(hint_cases));
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
+#include "load/file_hints.h"
 #include "load/file_set.h"
 
 #include <fcntl.h>
@@ -292,9 +293,9 @@ static const struct dated {
 
 START_TEST(names)
 {
-	struct file_facts is;
+	struct file_hints is;
 
-	file_facts_parse(dated[_i].name, &is);
+	file_hints_parse(dated[_i].name, &is);
 	ck_assert_int_eq(is.pid, dated[_i].pid);
 	ck_assert_int_eq(is.tid, dated[_i].tid);
 	ck_assert_int_eq(is.seq, dated[_i].seq);

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "build/builder.h"
+#include "load/load_file.h"
 #include "reader/trace/event.h"
 #include "json/json_cursor.h"
 #include "reader/reader.h"
@@ -49,13 +50,13 @@ static struct profile *load_bytes(const char *text, size_t len, struct error *er
 {
 	struct builder_options options = { .is_raw = false };
 	struct builder *b = builder_new(&options);
-	struct file_facts facts = { .pid = -1, .tid = -1 };
+	struct file_hints hints = { .pid = -1, .tid = -1 };
 	struct stream *stream = stream_open_memory(text, len, SIZE_MAX);
 	bool ok;
 
 	builder_input(b, "test.json");
 	stream_set_ahead(stream, ahead_from);
-	ok = reader_load_stream(stream, &facts, NULL, b, err);
+	ok = load_file_stream(stream, &hints, NULL, b, err);
 	stream_close(stream);
 	if (!ok) {
 		builder_free(b);

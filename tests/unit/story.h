@@ -8,6 +8,8 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "build/builder.h"
+#include "load/file_hints.h"
+#include "load/load_file.h"
 #include "reader/reader.h"
 
 #include <check.h>
@@ -20,7 +22,7 @@ static inline struct profile *story_try(const char *text, size_t len, const char
 {
 	struct builder_options options = { .is_raw = false };
 	struct builder *b = builder_new(&options);
-	struct file_facts facts;
+	struct file_hints hints;
 	char *copy = xmalloc(
 		len ? len : 1); /* of just that size, so that a sanitizer sees a look beyond */
 	struct stream *stream;
@@ -28,10 +30,10 @@ static inline struct profile *story_try(const char *text, size_t len, const char
 
 	for (size_t i = 0; i < len; i++)
 		copy[i] = text[i] == '\'' ? '"' : text[i];
-	file_facts_parse("test", &facts);
+	file_hints_parse("test", &hints);
 	builder_input(b, "test");
 	stream = stream_open_memory(copy, len, fail_at);
-	ok = reader_load_stream(stream, &facts, format ? reader_find(format) : NULL, b, err);
+	ok = load_file_stream(stream, &hints, format ? reader_find(format) : NULL, b, err);
 	stream_close(stream);
 	free(copy);
 	if (!ok) {

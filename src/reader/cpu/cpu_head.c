@@ -76,7 +76,7 @@ static void finish_node(struct cpu_reader *r, struct head_stack *st)
 	    json_object_object_get_ex(node->members, "bailoutReason", &deopt))
 		buf_adds(&r->deopt,
 			 json_object_get_string(deopt) ? json_object_get_string(deopt) : "");
-	cpu_reader_emit(r, node->slot, frame, node->hits, first_child, node->offset, SLOT_NONE);
+	cpu_nodes_emit(r, node->slot, frame, node->hits, first_child, node->offset, SLOT_NONE);
 	cpu_reader_push(r, node->slot);
 	json_object_put(node->members);
 	st->n--;
@@ -112,7 +112,7 @@ static bool read_head_member(struct cpu_reader *r, struct head_node *node, struc
 	bool is_text;
 
 	if (key.len == 2 && memcmp(key.p, "id", 2) == 0)
-		return cpu_reader_id(r, &node->slot);
+		return cpu_nodes_id(r, &node->slot);
 	if (key.len == 8 && memcmp(key.p, "hitCount", 8) == 0)
 		return scan_number(r->s, 0, &node->hits, &kind, &is_text);
 	if (key.len == 8 && memcmp(key.p, "children", 8) == 0 && scan_peek(r->s) == '[') {
@@ -149,7 +149,7 @@ static bool step(struct cpu_reader *r, struct head_stack *st)
 	return true;
 }
 
-bool cpu_reader_head(struct cpu_reader *r)
+bool cpu_head_read(struct cpu_reader *r)
 {
 	struct head_stack st = { 0 };
 	bool ok;

@@ -11,22 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void cpu_reader_init(struct cpu_reader *r)
-{
-	r->tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
-}
-
-void cpu_reader_done(struct cpu_reader *r)
-{
-	if (r->tok)
-		json_tokener_free(r->tok);
-	cpu_frames_done(r);
-	buf_done(&r->bare);
-	buf_done(&r->deopt);
-	free(r->children);
-	free(r->ticks);
-}
-
 /* ---- ids ---- */
 
 /* A number that is written as 2E+1 or 3.0 but is whole. */
@@ -46,7 +30,7 @@ static bool whole_number(const char *text, size_t len, int64_t *value)
 	return true;
 }
 
-bool cpu_reader_id(struct cpu_reader *r, uint32_t *slot)
+bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 {
 	struct slice raw;
 	int64_t value;
@@ -124,7 +108,7 @@ static bool read_children(struct cpu_reader *r)
 			return r->err->kind == ERR_NONE;
 		if (scan_peek(r->s) == '{')
 			builder_warn(r->b, WARN_ODD_CHILDREN, scan_offset(r->s));
-		if (!cpu_reader_id(r, &slot))
+		if (!cpu_nodes_id(r, &slot))
 			return false;
 		if (slot != SLOT_NONE)
 			cpu_reader_push(r, slot);
@@ -194,15 +178,15 @@ static bool read_member(struct cpu_reader *r, struct slice key, struct node_part
 	if (cpu_reader_is_key(key, "callFrame"))
 		return read_call_frame(r, node);
 	if (cpu_reader_is_key(key, "id"))
-		return cpu_reader_id(r, &node->slot);
+		return cpu_nodes_id(r, &node->slot);
 	if (cpu_reader_is_key(key, "hitCount"))
 		return read_hits(r, &node->hits);
 	if (cpu_reader_is_key(key, "children"))
 		return read_children(r);
 	if (cpu_reader_is_key(key, "parent"))
-		return cpu_reader_id(r, &node->parent);
+		return cpu_nodes_id(r, &node->parent);
 	if (cpu_reader_is_key(key, "positionTicks"))
-		return cpu_reader_ticks(r);
+		return cpu_ticks_read(r);
 	if (cpu_reader_is_key(key, "deoptReason") || cpu_reader_is_key(key, "bailoutReason"))
 		return read_deopt(r);
 	if (cpu_reader_is_key(key, "functionName") || cpu_reader_is_key(key, "scriptId") ||
@@ -222,8 +206,8 @@ static bool bare_frame(struct cpu_reader *r, struct node_parts *node, int64_t of
 }
 
 /* Pass a node with all that belongs to it to the builder. */
-void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
-		     size_t first_child, int64_t offset, uint32_t parent)
+void cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
+		    size_t first_child, int64_t offset, uint32_t parent)
 {
 	uint32_t node;
 
@@ -242,7 +226,7 @@ void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_
 	buf_clear(&r->deopt);
 }
 
-bool cpu_reader_node(struct cpu_reader *r)
+bool cpu_nodes_read(struct cpu_reader *r)
 {
 	struct node_parts node = { .slot = SLOT_NONE, .parent = SLOT_NONE };
 	int64_t offset = scan_offset(r->s);
@@ -268,6 +252,6 @@ bool cpu_reader_node(struct cpu_reader *r)
 	}
 	if (node.slot == SLOT_NONE)
 		builder_warn(r->b, WARN_NODE_ID, offset);
-	cpu_reader_emit(r, node.slot, node.frame, node.hits, 0, offset, node.parent);
+	cpu_nodes_emit(r, node.slot, node.frame, node.hits, 0, offset, node.parent);
 	return true;
 }

@@ -104,7 +104,7 @@ static bool odd_sample(struct cpu_reader *r)
 	uint32_t slot;
 
 	r->sample_offset = scan_offset(r->s);
-	if (!cpu_reader_id(r, &slot))
+	if (!cpu_nodes_id(r, &slot))
 		return false;
 	if (slot == SLOT_NONE)
 		builder_warn(r->b, WARN_ODD_SAMPLE, r->sample_offset);
@@ -112,7 +112,7 @@ static bool odd_sample(struct cpu_reader *r)
 	return true;
 }
 
-bool cpu_reader_samples(struct cpu_reader *r)
+bool cpu_numbers_samples(struct cpu_reader *r)
 {
 	if (scan_peek(r->s) != '[')
 		return scan_skip(r->s);
@@ -168,7 +168,7 @@ static bool odd_stamp(struct cpu_reader *r)
 	return true;
 }
 
-bool cpu_reader_times(struct cpu_reader *r, bool is_stamps)
+bool cpu_numbers_times(struct cpu_reader *r, bool is_stamps)
 {
 	if (scan_peek(r->s) != '[')
 		return scan_skip(r->s);

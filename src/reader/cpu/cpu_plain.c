@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of nodes. A node as V8 writes it, with the members below, each once, whole numbers and a
  * call frame without anything nested in it, is taken apart here (list_walk.h); any other is for
- * cpu_reader_node(). To take another member apart: a bit, a row in `members`, a case in
+ * cpu_nodes_read(). To take another member apart: a bit, a row in `members`, a case in
  * take_member(), and what is done with it in keep_node(). */
 #include "config.h"
 
@@ -234,11 +234,11 @@ static bool keep_node(struct cpu_reader *r, const struct plain_batch *b,
 	for (size_t i = 0; i < node->n_children; i++)
 		cpu_reader_push(r, builder_cpu_slot(r->b, b->numbers[node->first_child + i]));
 	for (size_t i = 0; i < node->n_ticks; i++)
-		cpu_reader_add_ticks(r, b->numbers[node->first_ticks + 2 * i],
-				     b->numbers[node->first_ticks + 2 * i + 1]);
+		cpu_ticks_add(r, b->numbers[node->first_ticks + 2 * i],
+			      b->numbers[node->first_ticks + 2 * i + 1]);
 	if (node->seen & SEEN_PARENT)
 		parent = builder_cpu_slot(r->b, node->parent);
-	cpu_reader_emit(r, slot, frame, node->hits, 0, node->offset, parent);
+	cpu_nodes_emit(r, slot, frame, node->hits, 0, node->offset, parent);
 	return true;
 }
 
@@ -257,7 +257,7 @@ static bool keep(void *ctx, unsigned b, size_t n)
 static bool read_element(struct cpu_reader *r)
 {
 	if (scan_peek(r->s) == '{')
-		return cpu_reader_node(r);
+		return cpu_nodes_read(r);
 	builder_warn(r->b, WARN_ODD_NODE, scan_offset(r->s));
 	return scan_skip(r->s);
 }
@@ -278,7 +278,7 @@ static bool read_few(struct cpu_reader *r)
 	return r->err->kind == ERR_NONE;
 }
 
-bool cpu_reader_nodes(struct cpu_reader *r)
+bool cpu_plain_read(struct cpu_reader *r)
 {
 	struct plain_list *list;
 	bool ok;

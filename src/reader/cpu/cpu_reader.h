@@ -56,15 +56,15 @@ void cpu_reader_init(struct cpu_reader *r);
 void cpu_reader_done(struct cpu_reader *r);
 
 /* Read an array of nodes into the profile that was begun; one node, standing before its '{'. */
-bool cpu_reader_nodes(struct cpu_reader *r);
-bool cpu_reader_node(struct cpu_reader *r);
+bool cpu_plain_read(struct cpu_reader *r);
+bool cpu_nodes_read(struct cpu_reader *r);
 
 /* Read an array of node ids, or of times in us, and add them; another value is passed over. */
-bool cpu_reader_samples(struct cpu_reader *r);
-bool cpu_reader_times(struct cpu_reader *r, bool is_stamps);
+bool cpu_numbers_samples(struct cpu_reader *r);
+bool cpu_numbers_times(struct cpu_reader *r, bool is_stamps);
 
 /* Read one node id; *slot is SLOT_NONE when it is none. False on failure. */
-bool cpu_reader_id(struct cpu_reader *r, uint32_t *slot);
+bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot);
 
 /* Call frames: forget those of the last profile; make a frame of a call frame's object
  * (line_base: 1 where its lines and columns count from 1); the frame of a call
@@ -75,16 +75,16 @@ bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, 
 void cpu_frames_done(struct cpu_reader *r);
 
 /* Read positionTicks into r->ticks; add one entry. */
-bool cpu_reader_ticks(struct cpu_reader *r);
-void cpu_reader_add_ticks(struct cpu_reader *r, int64_t line, int64_t ticks);
+bool cpu_ticks_read(struct cpu_reader *r);
+void cpu_ticks_add(struct cpu_reader *r, int64_t line, int64_t ticks);
 
 /* Pass a node with r->children from first_child on, r->ticks and r->deopt to the
  * builder, and forget them. */
-void cpu_reader_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
-		     size_t first_child, int64_t offset, uint32_t parent);
+void cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
+		    size_t first_child, int64_t offset, uint32_t parent);
 
 /* Read the nested tree, standing before its '{'. */
-bool cpu_reader_head(struct cpu_reader *r);
+bool cpu_head_read(struct cpu_reader *r);
 
 static inline bool cpu_reader_is_key(struct slice key, const char *name)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-void cpu_reader_add_ticks(struct cpu_reader *r, int64_t line, int64_t ticks)
+void cpu_ticks_add(struct cpu_reader *r, int64_t line, int64_t ticks)
 {
 	if (line <= 0 || ticks <= 0) {
 		builder_warn(r->b, WARN_ODD_TICKS, -1);
@@ -17,7 +17,7 @@ void cpu_reader_add_ticks(struct cpu_reader *r, int64_t line, int64_t ticks)
 	r->ticks[r->n_ticks++].ticks = ticks;
 }
 
-bool cpu_reader_ticks(struct cpu_reader *r)
+bool cpu_ticks_read(struct cpu_reader *r)
 {
 	bool first_entry = true;
 
@@ -55,7 +55,7 @@ bool cpu_reader_ticks(struct cpu_reader *r)
 		}
 		if (r->err->kind != ERR_NONE)
 			return false;
-		cpu_reader_add_ticks(r, line, ticks);
+		cpu_ticks_add(r, line, ticks);
 	}
 	return r->err->kind == ERR_NONE;
 }

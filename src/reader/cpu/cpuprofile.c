@@ -47,26 +47,26 @@ static bool read_top_member(struct cpu_reader *r, struct slice key, int depth)
 	if (cpu_reader_is_key(key, "nodes")) {
 		r->has_nodes = true;
 		r->is_complete = false;
-		if (!cpu_reader_nodes(r))
+		if (!cpu_plain_read(r))
 			return false;
 		return r->is_complete = true;
 	}
 	if (cpu_reader_is_key(key, "head") && scan_peek(r->s) == '{') {
 		r->has_nodes = r->is_head = true;
-		if (!cpu_reader_head(r))
+		if (!cpu_head_read(r))
 			return false;
 		return r->is_complete = true;
 	}
 	/* A member that comes a second time takes the place of the first. */
 	if (cpu_reader_is_key(key, "samples")) {
 		builder_cpu_clear_samples(r->b);
-		return cpu_reader_samples(r);
+		return cpu_numbers_samples(r);
 	}
 	if (cpu_reader_is_key(key, "timeDeltas") || cpu_reader_is_key(key, "timestamps")) {
 		bool is_stamps = key.len == 10 && key.p[4] == 's';
 
 		builder_cpu_clear_times(r->b, is_stamps);
-		return cpu_reader_times(r, is_stamps);
+		return cpu_numbers_times(r, is_stamps);
 	}
 	if (cpu_reader_is_key(key, "startTime"))
 		return read_time(r, r->start);
@@ -108,7 +108,7 @@ static void pass_time(struct cpu_reader *r, const char *text,
 
 /* One object with a profile in it becomes a lane. *is_cut: the document ended in it, but
  * its nodes were complete. */
-static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, bool *is_cut)
+static bool read_profile(struct cpu_reader *r, const struct file_hints *hints, bool *is_cut)
 {
 	int64_t from = scan_offset(r->s);
 	bool ok;
@@ -134,7 +134,7 @@ static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, b
 	pass_time(r, r->end, builder_cpu_end_time);
 	/* All nodes are read, and building needs memory. */
 	cpu_frames_done(r);
-	if (builder_cpu_end(r->b, facts->pid, facts->tid, r->err))
+	if (builder_cpu_end(r->b, hints->pid, hints->tid, r->err))
 		return true;
 	if (r->err->offset < 0)
 		r->err->offset = from;
@@ -142,7 +142,7 @@ static bool read_profile(struct cpu_reader *r, const struct file_facts *facts, b
 }
 
 /* What stands behind the document: another profile, or something that is ignored. */
-static bool read_rest(struct cpu_reader *r, const struct file_facts *facts)
+static bool read_rest(struct cpu_reader *r, const struct file_hints *hints)
 {
 	int64_t from;
 	struct error rest = ERROR_INIT, *own = r->err;
@@ -152,7 +152,7 @@ static bool read_rest(struct cpu_reader *r, const struct file_facts *facts)
 	while ((c = scan_peek(r->s)) == '{') {
 		from = scan_offset(r->s);
 		r->err = r->s->err = &rest;
-		if (!read_profile(r, facts, &is_cut)) {
+		if (!read_profile(r, hints, &is_cut)) {
 			builder_cpu_drop(r->b);
 			if (rest.kind == ERR_SYNTAX || rest.kind == ERR_FORMAT)
 				builder_warn_text(r->b, WARN_TRAILING, from, rest.text);
@@ -168,14 +168,14 @@ static bool read_rest(struct cpu_reader *r, const struct file_facts *facts)
 	return own->kind == ERR_NONE && (c == '{' || reader_pass_rest(r->s, r->b));
 }
 
-static bool read_document(struct cpu_reader *r, const struct file_facts *facts)
+static bool read_document(struct cpu_reader *r, const struct file_hints *hints)
 {
 	bool is_first = true, is_cut = false;
 	int64_t from = 0;
 	size_t n = 0;
 
 	if (scan_peek(r->s) == '{')
-		return read_profile(r, facts, &is_cut) && (is_cut || read_rest(r, facts));
+		return read_profile(r, hints, &is_cut) && (is_cut || read_rest(r, hints));
 	if (!scan_open(r->s, '['))
 		return false;
 	while (!is_cut && scan_element(r->s, &is_first)) {
@@ -186,7 +186,7 @@ static bool read_document(struct cpu_reader *r, const struct file_facts *facts)
 			continue;
 		}
 		from = scan_offset(r->s);
-		if (!read_profile(r, facts, &is_cut)) {
+		if (!read_profile(r, hints, &is_cut)) {
 			builder_cpu_drop(r->b);
 			break;
 		}
@@ -201,7 +201,7 @@ static bool read_document(struct cpu_reader *r, const struct file_facts *facts)
 	}
 	if (n == 0 && r->err->kind == ERR_NONE)
 		return error_set(r->err, ERR_FORMAT, 0, "the array holds no profile");
-	return r->err->kind == ERR_NONE && (is_cut || read_rest(r, facts));
+	return r->err->kind == ERR_NONE && (is_cut || read_rest(r, hints));
 }
 
 static int cpuprofile_sniff(const struct outline *outline)
@@ -221,14 +221,14 @@ static int cpuprofile_sniff(const struct outline *outline)
 	return 0;
 }
 
-static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 			    struct error *err)
 {
 	struct cpu_reader r = { .s = s, .b = b, .err = err };
 	bool ok;
 
 	cpu_reader_init(&r);
-	ok = read_document(&r, facts);
+	ok = read_document(&r, hints);
 	cpu_reader_done(&r);
 	return ok;
 }

@@ -42,7 +42,7 @@ static bool read_member(struct trace *t, struct slice key, int depth)
 	if (cursor_is(key, "traceEvents") && c == '[')
 		return scan_open(t->s, '[') && trace_events_read(t, false);
 	if (cursor_is(key, "stackFrames") && c == '{')
-		return trace_stack_frames_read(t);
+		return trace_samples_frames_read(t);
 	if (cursor_is(key, "samples") && c == '[')
 		return trace_samples_read(t);
 	if (cursor_is(key, "metadata") && c == '{')
@@ -138,7 +138,7 @@ static bool read_document(struct trace *t)
 	if (t->n_events == 0 && !t->has_samples)
 		builder_warn(t->b, WARN_NO_EVENTS, -1);
 	trace_range_finish(t);
-	trace_phases_finish(t);
+	trace_phase_finish(t);
 	trace_names_finish(t);
 	trace_pairs_finish(t);
 	trace_async_finish(t);
@@ -171,23 +171,23 @@ static void trace_done(struct trace *t)
 	free(t->process_slots);
 	trace_async_free(t);
 	trace_cpu_free(t);
-	trace_counters_free(t);
+	trace_counter_free(t);
 	trace_custom_free(t);
 	trace_samples_free(t);
-	texts_done(&t->texts);
+	trace_text_done(&t->texts);
 	json_tokener_free(t->tok);
 }
 
-static bool trace_read(struct scan *s, struct builder *b, const struct file_facts *facts,
+static bool trace_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 		       struct error *err)
 {
 	struct trace t = { .s = s, .b = b, .err = err, .first = INT64_MAX, .last = INT64_MIN };
 	struct slice head;
 	bool ok;
 
-	(void)facts;
+	(void)hints;
 	t.tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
-	texts_init(&t.texts);
+	trace_text_init(&t.texts);
 	/* An object that is an event itself: events one to a line. */
 	if (scan_peek(s) == '{' && scan_window(s, 4096, &head)) {
 		struct outline *outline = xmalloc(sizeof *outline);

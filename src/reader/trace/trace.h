@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the trace reader, shared by its files. trace.c walks the document, trace_events.c its
- * events, trace_event.c takes one apart, trace_text.c knows its names, and trace_phase.c sends it
- * to those who keep it: trace_pairs.c (B, E), trace_async.c, trace_counter.c, trace_custom.c (user
- * timings), trace_cpu.c (profiles), trace_names.c (threads and what they are called), trace_range.c
- * (times). What needs the whole trace first is done in their _finish() functions. trace_samples.c
- * and trace_metadata.c read the members beside the events.
+/* State of the trace reader, which its files share. Calls go only downwards in this list:
  *
- * Everything here belongs to struct trace and ends with it; what is worth keeping was passed to the
- * builder. */
+ *   trace.c          the document; nothing calls into it
+ *   trace_events.c   the list of events
+ *   trace_phase.c    sends an event, by its phase, to the file that keeps it:
+ *     trace_pairs.c    B, E
+ *     trace_async.c    b, n, e, S, T, p, F
+ *     trace_custom.c   user timings and time stamps with a track of their own
+ *     trace_counter.c  C and UpdateCounters
+ *     trace_cpu.c      profiles in pieces
+ *     trace_names.c    M: names and sort indices of processes and threads
+ *     trace_range.c    the range of times
+ *   trace_samples.c, trace_metadata.c   the members beside the events
+ *   trace_mark.c, trace_frame.c, trace_thread.c, trace_process.c   what each event needs
+ *   trace_event.c    takes one event apart
+ *   trace_text.c     names and categories, once each
+ *
+ * What needs the whole trace is done in the _finish() functions, which trace.c calls at the end.
+ *
+ * Ownership: struct trace owns all of its state, and trace.c frees it. The builder has copies. */
 #ifndef FLAMETTY_READER_TRACE_TRACE_H
 #define FLAMETTY_READER_TRACE_TRACE_H
 
-#include "base/arena.h"
 #include "base/hash.h"
 #include "json/json_cursor.h"
 #include "json/json_text.h"
 #include "reader/reader.h"
+#include "reader/trace/trace_event.h"
+#include "reader/trace/trace_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,119 +39,15 @@
  * that a system gives out: the number of their text is added. */
 #define TRACE_TEXT_ID (INT64_C(1) << 40)
 
-/* ---- texts: names and categories, once each ---- */
-
-typedef uint32_t text_id; /* 0: none */
-
-/* What a name or category means to the reader: see `meanings` in trace_text.c. */
-enum meaning {
-	MEANS_NOTHING,
-	MEANS_PROFILE,
-	MEANS_CHUNK,
-	MEANS_CPU_PROFILE,
-	MEANS_STOP_PROFILING,
-	MEANS_STARTED_IN_BROWSER,
-	MEANS_FRAME_COMMITTED,
-	MEANS_COMMIT_LOAD,
-	MEANS_COUNTERS,
-	MEANS_TIME_STAMP,
-	MEANS_VERSION,
-	MEANS_PROCESS_NAME,
-	MEANS_PROCESS_LABELS,
-	MEANS_PROCESS_SORT,
-	MEANS_THREAD_NAME,
-	MEANS_THREAD_SORT,
-	MEANS_NAVIGATION, /* a mark that the browser makes itself */
-};
-
-struct text {
-	const char *p;
-	uint32_t len;
-	uint32_t hash;
-	text_id same;   /* of an escaped form: the text that it stands for; else itself */
-	frame_id frame; /* of builder_slice_frame(); FRAME_NONE: not asked for yet */
-	uint8_t meaning;
-	bool is_escaped;     /* as it stands in the file, with backslashes */
-	bool is_user_timing; /* as a category: holds blink.user_timing or node.perf.usertiming */
-	bool is_console;     /* blink.console or node.console */
-};
-
-struct texts {
-	struct arena arena;
-	struct text *all; /* by id */
-	uint32_t n;
-	size_t cap;
-	text_id *slots;
-	size_t n_slots;
-};
-
-void texts_init(struct texts *texts);
-void texts_done(struct texts *texts);
-
-/* The id of what stood between two quotes; of text without escapes. */
-text_id texts_of_raw(struct texts *texts, struct slice raw, bool has_escape);
-text_id texts_add(struct texts *texts, const char *text, size_t len);
-
-/* The text of an id. Borrowed until the next text is added. */
-static inline const struct text *text_get(const struct texts *texts, text_id id)
-{
-	return &texts->all[id];
-}
+struct trace;
 
 /* ---- one event ---- */
 
-enum {
-	HAS_TS = 1,
-	HAS_DUR = 2,
-	HAS_PID = 4,
-	HAS_TID = 8,
-	HAS_PHASE = 16,
-	HAS_ODD_TIME = 32,
-	FLOWS_IN = 64,
-	FLOWS_OUT = 128,
-	HAS_TEXT_TIME = 256,
-	HAS_PID_TEXT = 512,
-	HAS_TID_TEXT = 1024,
-};
-enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
-
-/* Slices are good until the scanner moves on (by how much: trace_events.c). */
-struct event {
-	const char *start; /* its '{' */
-	int64_t offset;    /* of it in the document */
-	int64_t end;       /* offset behind it */
-	int64_t ts, dur;   /* ns of the file's clock */
-	int64_t pid, tid;
-	struct slice name_text, pid_text, tid_text; /* become name, pid, tid in event_resolve() */
-	bool is_name_escaped;
-	struct slice args;  /* as they stand; len 0: none */
-	struct slice cname; /* between its quotes */
-	struct slice id_text;
-	struct slice cat_text;
-	bool is_cat_escaped;
-	uint64_t id, bind_id; /* hashes of their text */
-	uint64_t scope;
-	text_id name;
-	unsigned has;
-	enum id_kind id_kind;
-	char ph; /* 0: more than one letter, or none */
-	char s;  /* of an instant: t, p, g */
-	char bp;
-};
-
-enum parsed { PARSED, PARSED_CUT, PARSED_BAD };
-
-struct trace;
-
-/* Take apart the event at the cursor, which stands before its '{'; all but offset and end.
- * PARSED_CUT: the text ends in it; PARSED_BAD: c->why says what is wrong at c->p. */
-enum parsed event_parse(struct cursor *c, struct event *e);
-
 /* Number its texts. */
-void event_resolve(struct trace *t, struct event *e);
+void trace_event_resolve(struct trace *t, struct trace_event *e);
 
 /* The category, as a text. */
-text_id event_category(struct trace *t, const struct event *e);
+text_id trace_event_category(struct trace *t, const struct trace_event *e);
 
 /* ---- the trace ---- */
 
@@ -183,7 +91,7 @@ struct trace {
 	struct builder *b;
 	struct error *err;
 	struct json_tokener *tok;
-	struct texts texts;
+	struct trace_texts texts;
 
 	struct trace_thread *threads;
 	size_t n_threads, cap_threads;
@@ -214,34 +122,39 @@ struct trace {
 };
 
 /* The frame of a name, as builder_slice_frame() has it. */
-frame_id trace_frame(struct trace *t, text_id name, struct slice cname);
+frame_id trace_frame_of(struct trace *t, text_id name, struct slice cname);
 
 /* The frame of a name with something behind it. */
 frame_id trace_frame_with(struct trace *t, text_id name, const char *tail);
 
 /* Threads and processes by their ids; made if new. Borrowed until the next one is made. */
-struct trace_thread *trace_thread(struct trace *t, int64_t pid, int64_t tid);
-struct trace_process *trace_process(struct trace *t, int64_t pid);
+struct trace_thread *trace_thread_get(struct trace *t, int64_t pid, int64_t tid);
+struct trace_process *trace_process_get(struct trace *t, int64_t pid);
 
-/* Tracks of marks, made when the first one comes. */
-uint32_t trace_marks_of_thread(struct trace *t, const struct event *e);
-uint32_t trace_marks_of_process(struct trace *t, int64_t pid);
-uint32_t trace_marks_of_all(struct trace *t);
-void trace_mark(struct trace *t, uint32_t track, const struct event *e, frame_id frame);
+/* *track (number + 1; 0: none yet) is the track of marks of a process or thread: make it if it is
+ * missing. Returns its number. */
+uint32_t trace_mark_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid,
+			  const char *title);
+
+/* The tracks of a thread's, a process's and the whole trace's marks. Made if missing. */
+uint32_t trace_mark_thread(struct trace *t, const struct trace_event *e);
+uint32_t trace_mark_process(struct trace *t, int64_t pid);
+uint32_t trace_mark_all(struct trace *t);
+void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame);
 
 /* The text of a JSON string with its quotes, decoded; 0 if it is none. */
-text_id trace_text_of(struct trace *t, struct slice raw);
+text_id trace_text_string(struct trace *t, struct slice raw);
 
 /* Parse a value with json-c; NULL if it is not valid. To be put. */
-struct json_object *trace_parse(struct trace *t, struct slice raw);
+struct json_object *trace_text_json(struct trace *t, struct slice raw);
 
 /* Read the events of a list, of which the bracket was passed, or of a document that has nothing but
  * events one after another. False on errors; what came before is kept, up to t->good_end. */
 bool trace_events_read(struct trace *t, bool is_bare);
 
 /* Send an event to those who keep it; at the end, name the phases that are not drawn. */
-bool trace_event(struct trace *t, const struct event *e);
-void trace_phases_finish(struct trace *t);
+bool trace_phase_run(struct trace *t, const struct trace_event *e);
+void trace_phase_finish(struct trace *t);
 
 /* Whether one more line of facts will be read by anybody. */
 static inline bool trace_may_tell(struct trace *t)
@@ -253,60 +166,60 @@ static inline bool trace_may_tell(struct trace *t)
 
 /* Count an event's time for the range, and the end of one just counted; a window where some lie far
  * from the others. */
-void trace_range_add(struct trace *t, const struct event *e);
+void trace_range_add(struct trace *t, const struct trace_event *e);
 void trace_range_end(struct trace *t, int64_t ts, int64_t end);
 void trace_range_finish(struct trace *t);
 
 /* M: names and sort indices. */
-void trace_metadata_event(struct trace *t, const struct event *e);
+void trace_names_metadata(struct trace *t, const struct trace_event *e);
 
 /* What tells the page of a renderer: TracingStartedInBrowser, FrameCommittedInBrowser, CommitLoad.
  */
-void trace_frames_event(struct trace *t, const struct event *e);
-void trace_frame_committed(struct trace *t, const struct event *e);
-void trace_commit_load(struct trace *t, const struct event *e);
+void trace_names_started(struct trace *t, const struct trace_event *e);
+void trace_names_committed(struct trace *t, const struct trace_event *e);
+void trace_names_loaded(struct trace *t, const struct trace_event *e);
 void trace_names_finish(struct trace *t);
 
 /* B and E. */
-void trace_pairs_add(struct trace *t, const struct event *e);
+void trace_pairs_add(struct trace *t, const struct trace_event *e);
 void trace_pairs_finish(struct trace *t);
 void trace_pairs_free(struct trace_thread *thread);
 
 /* b, n, e, S, T, p, F. custom: of trace_custom_number(), 0 for none. */
-void trace_async_add(struct trace *t, const struct event *e, uint32_t custom);
+void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom);
 void trace_async_finish(struct trace *t);
 void trace_async_free(struct trace *t);
 
 /* Where the detail of a user timing puts it, as a number; 0: nowhere else. Then the slice itself.
  */
-uint32_t trace_custom_number(struct trace *t, const struct event *e);
+uint32_t trace_custom_number(struct trace *t, const struct trace_event *e);
 void trace_custom_entry(struct trace *t, uint32_t custom, int64_t t0, int64_t t1, frame_id frame,
 			int64_t offset, int64_t end_offset, unsigned flags);
 void trace_custom_finish(struct trace *t);
 void trace_custom_free(struct trace *t);
 
 /* C. */
-void trace_counter_event(struct trace *t, const struct event *e);
+void trace_counter_event(struct trace *t, const struct trace_event *e);
 
 /* UpdateCounters; false: it holds no numbers. */
-bool trace_counters_event(struct trace *t, const struct event *e);
-void trace_counters_free(struct trace *t);
+bool trace_counter_update(struct trace *t, const struct trace_event *e);
+void trace_counter_free(struct trace *t);
 
 /* A TimeStamp that asks for a track; false: it does not. */
-bool trace_time_stamp(struct trace *t, const struct event *e);
+bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e);
 
 /* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their
  * data. */
-bool trace_cpu_profile(struct trace *t, const struct event *e);
-bool trace_cpu_chunk(struct trace *t, const struct event *e);
-bool trace_cpu_whole(struct trace *t, const struct event *e);
-void trace_cpu_stop(struct trace *t, const struct event *e);
+bool trace_cpu_profile(struct trace *t, const struct trace_event *e);
+bool trace_cpu_chunk(struct trace *t, const struct trace_event *e);
+bool trace_cpu_whole(struct trace *t, const struct trace_event *e);
+void trace_cpu_stop(struct trace *t, const struct trace_event *e);
 bool trace_cpu_finish(struct trace *t);
 void trace_cpu_free(struct trace *t);
 
 /* The members `samples`, `stackFrames` and `metadata`, standing before their values. */
 bool trace_samples_read(struct trace *t);
-bool trace_stack_frames_read(struct trace *t);
+bool trace_samples_frames_read(struct trace *t);
 bool trace_samples_finish(struct trace *t);
 void trace_samples_free(struct trace *t);
 

@@ -94,7 +94,7 @@ static bool is_old(char ph)
 	return ph == 'S' || ph == 'T' || ph == 'p' || ph == 'F';
 }
 
-static uint64_t key_of(const struct event *e, text_id cat)
+static uint64_t key_of(const struct trace_event *e, text_id cat)
 {
 	uint64_t key = trace_mix(is_old(e->ph) ? 1 : 2, e->id);
 
@@ -129,25 +129,25 @@ static uint32_t group_of(struct trace_async *a, uint64_t key)
 }
 
 /* The old phases say what step it is in their args. */
-static text_id step_of(struct trace *t, const struct event *e)
+static text_id step_of(struct trace *t, const struct trace_event *e)
 {
 	struct slice raw;
 
 	return (e->ph == 'T' || e->ph == 'p') && cursor_find(e->args, "step", &raw)
-		? trace_text_of(t, raw)
+		? trace_text_string(t, raw)
 		: 0;
 }
 
-void trace_async_add(struct trace *t, const struct event *e, uint32_t custom)
+void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom)
 {
 	struct trace_async *a = t->async;
-	text_id cat = event_category(t, e);
+	text_id cat = trace_event_category(t, e);
 	struct async_event *x;
 
 	if (!a)
 		a = t->async = xcalloc(1, sizeof *a);
 	if (e->ph == 'b' || e->ph == 'S')
-		trace_frame(t, e->name, e->cname);
+		trace_frame_of(t, e->name, e->cname);
 	a->events = xgrow(a->events, &a->cap, a->n + 1, sizeof *a->events);
 	x = &a->events[a->n++];
 	*x = (struct async_event){ .ts = e->ts,
@@ -158,7 +158,7 @@ void trace_async_add(struct trace *t, const struct event *e, uint32_t custom)
 				   .step = step_of(t, e),
 				   .custom = custom,
 				   .ph = e->ph };
-	trace_process(t, e->pid);
+	trace_process_get(t, e->pid);
 	x->process = t->last_process;
 }
 
@@ -203,16 +203,16 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 /* Category 0 would be the key of all names together where the file has no categories. */
 #define ALL_NAMES UINT32_MAX
 
-static uint32_t make_track(struct trace *t, uint32_t process, const struct text *title)
+static uint32_t make_track(struct trace *t, uint32_t process, const struct trace_text *title)
 {
 	return builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p, title->len);
 }
 
 static uint32_t shared_track(struct trace *t, struct async_track *all)
 {
-	static const struct text timing = { .p = "User timing", .len = 11 },
-				 console = { .p = "Console", .len = 7 };
-	const struct text *cat = text_get(&t->texts, all->cat);
+	static const struct trace_text timing = { .p = "User timing", .len = 11 },
+				       console = { .p = "Console", .len = 7 };
+	const struct trace_text *cat = trace_text_get(&t->texts, all->cat);
 
 	if (all->track == UINT32_MAX)
 		all->track = make_track(t, all->process,
@@ -225,7 +225,7 @@ static uint32_t shared_track(struct trace *t, struct async_track *all)
 static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, text_id name)
 {
 	struct trace_async *a = t->async;
-	const struct text *category = text_get(&t->texts, cat);
+	const struct trace_text *category = trace_text_get(&t->texts, cat);
 	struct async_track *entry;
 
 	/* What a page calls its measures is its own affair. */
@@ -236,7 +236,7 @@ static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, 
 		if (track_entry(a, process, cat, ALL_NAMES)->n_names++ >= TRACKS_OF_CATEGORY)
 			return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
 		entry = track_entry(a, process, cat, name);
-		entry->track = make_track(t, process, text_get(&t->texts, name));
+		entry->track = make_track(t, process, trace_text_get(&t->texts, name));
 	}
 	return entry->track;
 }
@@ -261,7 +261,7 @@ static void open_slice(struct trace *t, const struct async_event *e)
 	a->open_names[a->n_open++] = e->name;
 	a->n_named[e->name]++;
 	a->slices[a->n_slices++] = (struct async_slice){
-		e->ts, e->ts, e->offset, -1, trace_frame(t, e->name, none), e->custom, 0
+		e->ts, e->ts, e->offset, -1, trace_frame_of(t, e->name, none), e->custom, 0
 	};
 }
 
@@ -319,7 +319,7 @@ static void on_instant(struct trace *t, const struct async_event *e)
 	if (e->step) {
 		struct buf tail = { 0 };
 
-		buf_addf(&tail, ": %s", text_get(&t->texts, e->step)->p);
+		buf_addf(&tail, ": %s", trace_text_get(&t->texts, e->step)->p);
 		a->slices[a->n_slices - 1].frame = trace_frame_with(t, e->name, buf_text(&tail));
 		buf_done(&tail);
 	}

@@ -33,7 +33,7 @@ struct trace_counters {
 	uint64_t n_events;
 };
 
-void trace_counters_free(struct trace *t)
+void trace_counter_free(struct trace *t)
 {
 	struct trace_counters *cs = t->counters;
 
@@ -63,7 +63,7 @@ static size_t slot_of(const struct trace_counters *cs, int64_t pid, text_id name
 /* Where there is an id it is part of the counter's name. */
 static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct slice id)
 {
-	const struct text *text = text_get(&t->texts, name);
+	const struct trace_text *text = trace_text_get(&t->texts, name);
 	struct buf title = { 0 };
 	uint32_t counter;
 
@@ -141,12 +141,12 @@ static bool value_of(struct slice raw, double *value)
 static void add_value(struct trace *t, struct trace_counter *c, text_id name, int64_t ts,
 		      double value)
 {
-	const struct text *text = text_get(&t->texts, name);
+	const struct trace_text *text = trace_text_get(&t->texts, name);
 
 	builder_counter_value(t->b, c->counter, text->p, text->len, ts, value);
 }
 
-void trace_counter_event(struct trace *t, const struct event *e)
+void trace_counter_event(struct trace *t, const struct trace_event *e)
 {
 	struct trace_counter *c = counter_of(t, e->pid, e->name, e->id, e->id_text);
 	uint64_t now = ++t->counters->n_events;
@@ -160,7 +160,7 @@ void trace_counter_event(struct trace *t, const struct event *e)
 	}
 	args.p++;
 	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
-		text_id name = texts_of_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
+		text_id name = trace_text_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
 		struct counter_series *s = NULL;
 		double value;
 
@@ -179,7 +179,7 @@ void trace_counter_event(struct trace *t, const struct event *e)
 			add_value(t, c, c->series[i].name, e->ts, 0);
 }
 
-bool trace_counters_event(struct trace *t, const struct event *e)
+bool trace_counter_update(struct trace *t, const struct trace_event *e)
 {
 	struct slice data, key, raw;
 	struct cursor args;
@@ -192,7 +192,7 @@ bool trace_counters_event(struct trace *t, const struct event *e)
 	/* Bytes beside counts: each has a curve of its own. */
 	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
 		static const struct slice none = { NULL, 0 };
-		text_id name = texts_of_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
+		text_id name = trace_text_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
 		struct trace_counter *c;
 		double value;
 

@@ -125,7 +125,7 @@ static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id
 	return p;
 }
 
-static struct cpu_profile *find_profile(struct trace *t, const struct event *e)
+static struct cpu_profile *find_profile(struct trace *t, const struct trace_event *e)
 {
 	struct trace_cpu *cpu = cpu_of(t);
 	uint32_t *slot = cpu->n_slots ? slot_of(cpu, e->pid, e->id) : NULL;
@@ -155,7 +155,7 @@ static void switch_to(struct trace *t, struct cpu_profile *p)
 /* ---- events ---- */
 
 /* Where `raw`, a part of the event, stands in the document. */
-static int64_t offset_of(const struct event *e, struct slice raw)
+static int64_t offset_of(const struct trace_event *e, struct slice raw)
 {
 	return e->offset + (raw.p - e->start);
 }
@@ -173,7 +173,7 @@ static bool time_member(struct slice data, const char *name, int64_t *ns)
 		*ns<TRACE_TIME_MAX && * ns> - TRACE_TIME_MAX;
 }
 
-bool trace_cpu_profile(struct trace *t, const struct event *e)
+bool trace_cpu_profile(struct trace *t, const struct trace_event *e)
 {
 	struct cpu_profile *p = find_profile(t, e);
 	struct slice data = { NULL, 0 }, raw;
@@ -193,7 +193,7 @@ bool trace_cpu_profile(struct trace *t, const struct event *e)
 		return true;
 	p->has_start_time = time_member(data, "startTime", &p->start_time);
 	if (cursor_find(data, "source", &raw))
-		p->source = trace_text_of(t, raw);
+		p->source = trace_text_string(t, raw);
 	return true;
 }
 
@@ -229,11 +229,11 @@ static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool
 		if (!is_inner && cursor_is(key, "cpuProfile") && c == '{')
 			ok = read_chunk_members(r, p, true, n);
 		else if (is_inner && cursor_is(key, "nodes") && c == '[')
-			ok = cpu_reader_nodes(r);
+			ok = cpu_plain_read(r);
 		else if (is_inner && cursor_is(key, "samples") && c == '[')
-			ok = cpu_reader_samples(r);
+			ok = cpu_numbers_samples(r);
 		else if (cursor_is(key, "timeDeltas") && c == '[')
-			ok = cpu_reader_times(r, false);
+			ok = cpu_numbers_times(r, false);
 		else if (cursor_is(key, "endTime"))
 			ok = read_end(r, p, false);
 		else if (p->is_whole && cursor_is(key, "startTime"))
@@ -248,7 +248,7 @@ static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool
 	return r->err->kind == ERR_NONE;
 }
 
-static bool read_data(struct trace *t, struct cpu_profile *p, const struct event *e)
+static bool read_data(struct trace *t, struct cpu_profile *p, const struct trace_event *e)
 {
 	struct slice data;
 	int n = 0;
@@ -267,7 +267,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct event
 	return true;
 }
 
-bool trace_cpu_chunk(struct trace *t, const struct event *e)
+bool trace_cpu_chunk(struct trace *t, const struct trace_event *e)
 {
 	struct cpu_profile *p = find_profile(t, e);
 
@@ -279,7 +279,7 @@ bool trace_cpu_chunk(struct trace *t, const struct event *e)
 	return read_data(t, p, e);
 }
 
-bool trace_cpu_whole(struct trace *t, const struct event *e)
+bool trace_cpu_whole(struct trace *t, const struct trace_event *e)
 {
 	/* An id that no event has: the offset is its own. */
 	struct cpu_profile *p = add_profile(t, e->pid, trace_mix((uint64_t)e->offset, 1),
@@ -291,7 +291,7 @@ bool trace_cpu_whole(struct trace *t, const struct event *e)
 	return read_data(t, p, e);
 }
 
-void trace_cpu_stop(struct trace *t, const struct event *e)
+void trace_cpu_stop(struct trace *t, const struct trace_event *e)
 {
 	struct trace_cpu *cpu = cpu_of(t);
 
@@ -319,7 +319,7 @@ static bool find_stop(const struct trace_cpu *cpu, const struct cpu_profile *p, 
 
 static bool source_is(const struct trace *t, const struct cpu_profile *p, const char *name)
 {
-	const struct text *source = text_get(&t->texts, p->source);
+	const struct trace_text *source = trace_text_get(&t->texts, p->source);
 
 	return source->len == strlen(name) && memcmp(source->p, name, source->len) == 0;
 }
@@ -365,7 +365,7 @@ static void pass_times(struct trace *t, const struct cpu_profile *p)
 static bool finish_profile(struct trace *t, struct cpu_profile *p)
 {
 	struct error own = ERROR_INIT;
-	const struct text *source = text_get(&t->texts, p->source);
+	const struct trace_text *source = trace_text_get(&t->texts, p->source);
 	char title[64];
 
 	if (p->n_nodes == 0) {

@@ -95,25 +95,26 @@ static text_id member(struct trace *t, struct json_object *o, const char *name)
 	const char *text;
 	size_t len;
 
-	return json_text_member(o, name, &text, &len) ? texts_add(&t->texts, text, len) : 0;
+	return json_text_member(o, name, &text, &len) ? trace_text_add(&t->texts, text, len) : 0;
 }
 
 static bool is_text(const struct trace *t, text_id id, const char *word)
 {
-	const struct text *text = text_get(&t->texts, id);
+	const struct trace_text *text = trace_text_get(&t->texts, id);
 
 	return text->len == strlen(word) && memcmp(text->p, word, text->len) == 0;
 }
 
-static uint32_t custom_of(struct trace *t, const struct event *e, struct json_object *devtools)
+static uint32_t custom_of(struct trace *t, const struct trace_event *e,
+			  struct json_object *devtools)
 {
 	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track"),
 		color = member(t, devtools, "color");
 
 	if (color)
-		trace_frame(t, e->name,
-			    (struct slice){ text_get(&t->texts, color)->p,
-					    text_get(&t->texts, color)->len });
+		trace_frame_of(t, e->name,
+			       (struct slice){ trace_text_get(&t->texts, color)->p,
+					       trace_text_get(&t->texts, color)->len });
 	if (is_text(t, type, "marker"))
 		return add_custom(t, (struct custom){ true, 0 });
 	if (!track || (type && !is_text(t, type, "track-entry")))
@@ -124,7 +125,7 @@ static uint32_t custom_of(struct trace *t, const struct event *e, struct json_ob
 				 track_of(t, e->pid, member(t, devtools, "trackGroup"), track) });
 }
 
-uint32_t trace_custom_number(struct trace *t, const struct event *e)
+uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 {
 	struct slice detail, data = e->args;
 	struct json_object *o, *devtools;
@@ -137,7 +138,7 @@ uint32_t trace_custom_number(struct trace *t, const struct event *e)
 		return 0;
 	if (json_text_decode(detail.p, detail.len, &text) &&
 	    strstr(buf_text(&text), "\"devtools\"")) {
-		o = trace_parse(t, (struct slice){ buf_text(&text), text.len });
+		o = trace_text_json(t, (struct slice){ buf_text(&text), text.len });
 		if (json_object_is_type(o, json_type_object) &&
 		    json_object_object_get_ex(o, "devtools", &devtools) &&
 		    json_object_is_type(devtools, json_type_object))
@@ -156,8 +157,7 @@ void trace_custom_entry(struct trace *t, uint32_t number, int64_t t0, int64_t t1
 	struct custom_track *track;
 
 	if (custom->is_marker) {
-		builder_slice(t->b, trace_marks_of_all(t), 0, t0, t0, frame, offset, end_offset,
-			      flags);
+		builder_slice(t->b, trace_mark_all(t), 0, t0, t0, frame, offset, end_offset, flags);
 		return;
 	}
 	track = &cs->tracks[custom->track];
@@ -196,7 +196,7 @@ static int64_t stamp_time(struct trace *t, struct json_object *data, const char 
 
 	if (!json_text_member(data, name, &text, &len) || len == 0)
 		return otherwise;
-	id = texts_add(&t->texts, text, len);
+	id = trace_text_add(&t->texts, text, len);
 	if (id < cs->n_stamps && cs->stamps[id] != INT64_MIN)
 		return cs->stamps[id];
 	if (json_number_parse(text, len, 3, &ns, &kind) && ns < TRACE_TIME_MAX &&
@@ -205,7 +205,7 @@ static int64_t stamp_time(struct trace *t, struct json_object *data, const char 
 	return otherwise;
 }
 
-bool trace_time_stamp(struct trace *t, const struct event *e)
+bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 {
 	struct json_object *data;
 	struct slice raw;
@@ -214,7 +214,7 @@ bool trace_time_stamp(struct trace *t, const struct event *e)
 
 	if (!cursor_find(e->args, "data", &raw) || raw.p[0] != '{')
 		return false;
-	data = trace_parse(t, raw);
+	data = trace_text_json(t, raw);
 	if (!data)
 		return false;
 	name = member(t, data, "name");
@@ -227,16 +227,17 @@ bool trace_time_stamp(struct trace *t, const struct event *e)
 		struct custom custom = {
 			false, track_of(t, e->pid, member(t, data, "trackGroup"), track)
 		};
-		struct slice cname = { text_get(&t->texts, color)->p,
-				       text_get(&t->texts, color)->len };
+		struct slice cname = { trace_text_get(&t->texts, color)->p,
+				       trace_text_get(&t->texts, color)->len };
 
 		t0 = stamp_time(t, data, "start", e->ts);
 		t1 = stamp_time(t, data, "end", e->ts);
 		trace_custom_entry(t, add_custom(t, custom), t0, t1,
-				   trace_frame(t, name ? name : e->name, cname), e->offset, -1, 0);
+				   trace_frame_of(t, name ? name : e->name, cname), e->offset, -1,
+				   0);
 	} else {
-		trace_mark(t, trace_marks_of_thread(t, e), e,
-			   trace_frame(t, name ? name : e->name, e->cname));
+		trace_mark_add(t, trace_mark_thread(t, e), e,
+			       trace_frame_of(t, name ? name : e->name, e->cname));
 	}
 	json_object_put(data);
 	return true;
@@ -258,8 +259,8 @@ static int compare(const void *x, const void *y)
 /* Entries that nest are one group; one that overlaps begins another. */
 static void pass_track(struct trace *t, struct custom_track *x)
 {
-	const struct text *group = text_get(&t->texts, x->group),
-			  *name = text_get(&t->texts, x->name);
+	const struct trace_text *group = trace_text_get(&t->texts, x->group),
+				*name = trace_text_get(&t->texts, x->name);
 	struct buf title = { 0 };
 	int64_t *ends = xmalloc(x->n * sizeof *ends);
 	uint32_t track, number = 0;

@@ -32,7 +32,7 @@ static bool read_id(struct cursor *c, uint64_t *id, struct slice *id_text)
 }
 
 /* id2: {"local": "0x1"} or {"global": "0x1"}. */
-static bool read_id2(struct cursor *c, struct event *e)
+static bool read_id2(struct cursor *c, struct trace_event *e)
 {
 	bool is_first = true;
 	struct slice key;
@@ -57,7 +57,7 @@ static bool read_id2(struct cursor *c, struct event *e)
 }
 
 /* A string, or a number as it stands. */
-static bool read_name(struct cursor *c, struct event *e)
+static bool read_name(struct cursor *c, struct trace_event *e)
 {
 	int b = cursor_peek(c);
 
@@ -70,8 +70,8 @@ static bool read_name(struct cursor *c, struct event *e)
 	return cursor_skip(c);
 }
 
-/* Most events never need theirs: it becomes a text in event_category(). */
-static bool read_category(struct cursor *c, struct event *e)
+/* Most events never need theirs: it becomes a text in trace_event_category(). */
+static bool read_category(struct cursor *c, struct trace_event *e)
 {
 	e->cat_text = (struct slice){ NULL, 0 };
 	if (cursor_peek(c) != '"')
@@ -79,9 +79,9 @@ static bool read_category(struct cursor *c, struct event *e)
 	return cursor_string(c, &e->cat_text, &e->is_cat_escaped);
 }
 
-text_id event_category(struct trace *t, const struct event *e)
+text_id trace_event_category(struct trace *t, const struct trace_event *e)
 {
-	return e->cat_text.len ? texts_of_raw(&t->texts, e->cat_text, e->is_cat_escaped) : 0;
+	return e->cat_text.len ? trace_text_raw(&t->texts, e->cat_text, e->is_cat_escaped) : 0;
 }
 
 /* The one letter of a string; 0 for anything else. */
@@ -151,15 +151,16 @@ static bool read_thread_id(struct cursor *c, int64_t *id, struct slice *text, un
 
 static bool resolve_id(struct trace *t, struct slice text, int64_t *id)
 {
-	text_id name = texts_add(&t->texts, text.p, text.len);
+	text_id name = trace_text_add(&t->texts, text.p, text.len);
 
 	*id = TRACE_TEXT_ID + (int64_t)name;
 	return name != 0;
 }
 
-void event_resolve(struct trace *t, struct event *e)
+void trace_event_resolve(struct trace *t, struct trace_event *e)
 {
-	e->name = e->name_text.len ? texts_of_raw(&t->texts, e->name_text, e->is_name_escaped) : 0;
+	e->name = e->name_text.len ? trace_text_raw(&t->texts, e->name_text, e->is_name_escaped)
+				   : 0;
 	if ((e->has & HAS_PID_TEXT) && resolve_id(t, e->pid_text, &e->pid))
 		e->has |= HAS_PID;
 	if ((e->has & HAS_TID_TEXT) && resolve_id(t, e->tid_text, &e->tid))
@@ -175,14 +176,14 @@ static bool read_bare_string(struct cursor *c, struct slice *text)
 	return cursor_string(c, text, &has_escape);
 }
 
-static bool read_true(struct cursor *c, struct event *e, unsigned bit)
+static bool read_true(struct cursor *c, struct trace_event *e, unsigned bit)
 {
 	if (cursor_peek(c) == 't')
 		e->has |= bit;
 	return cursor_skip(c);
 }
 
-static bool read_plain_id(struct cursor *c, struct event *e)
+static bool read_plain_id(struct cursor *c, struct trace_event *e)
 {
 	if (!read_id(c, &e->id, &e->id_text))
 		return false;
@@ -309,7 +310,7 @@ static enum member common_member(struct cursor *c, bool is_first)
 	return member;
 }
 
-static bool read_member(struct cursor *c, struct event *e, enum member member)
+static bool read_member(struct cursor *c, struct trace_event *e, enum member member)
 {
 	struct slice none;
 
@@ -355,7 +356,7 @@ static bool read_member(struct cursor *c, struct event *e, enum member member)
 }
 
 /* All of it but where it stands, member by member: faster than to fill so many bytes. */
-static void clear(struct event *e)
+static void clear(struct trace_event *e)
 {
 	static const struct slice none = { NULL, 0 };
 
@@ -369,7 +370,7 @@ static void clear(struct event *e)
 	e->ph = e->s = e->bp = '\0';
 }
 
-enum parsed event_parse(struct cursor *c, struct event *e)
+enum parsed trace_event_parse(struct cursor *c, struct trace_event *e)
 {
 	bool is_first = true;
 	struct slice key;

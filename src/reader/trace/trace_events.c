@@ -15,15 +15,15 @@
 
 struct events {
 	struct trace *t;
-	struct event batch[LIST_BATCHES][LIST_MOST];
+	struct trace_event batch[LIST_BATCHES][LIST_MOST];
 };
 
 static enum list_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset)
 {
 	struct events *events = ctx;
-	struct event *e = &events->batch[b][i];
+	struct trace_event *e = &events->batch[b][i];
 
-	switch (event_parse(c, e)) {
+	switch (trace_event_parse(c, e)) {
 	case PARSED:
 		e->offset = offset;
 		e->end = offset + ((const char *)c->p - e->start);
@@ -35,11 +35,11 @@ static enum list_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, i
 	}
 }
 
-static bool keep_one(struct trace *t, struct event *e)
+static bool keep_one(struct trace *t, struct trace_event *e)
 {
-	event_resolve(t, e);
+	trace_event_resolve(t, e);
 	t->n_events++;
-	if (!trace_event(t, e))
+	if (!trace_phase_run(t, e))
 		return false;
 	t->good_end = e->end;
 	return true;
@@ -69,7 +69,7 @@ static bool read(void *ctx)
 {
 	struct trace *t = ((struct events *)ctx)->t;
 	struct scan *s = t->s;
-	struct event e;
+	struct trace_event e;
 
 	if (scan_peek(s) != '{')
 		return pass_odd(t, NULL);
@@ -79,7 +79,7 @@ static bool read(void *ctx)
 		struct slice ahead;
 
 		e.offset = scan_offset(s);
-		switch (event_parse(&c, &e)) {
+		switch (trace_event_parse(&c, &e)) {
 		case PARSED:
 			e.end = e.offset + (c.p - s->p);
 			if (!keep_one(t, &e))

@@ -15,7 +15,7 @@
 
 static void fact(struct trace *t, const char *name, struct slice raw)
 {
-	struct json_object *o = trace_parse(t, raw);
+	struct json_object *o = trace_text_json(t, raw);
 	const char *text = json_object_is_type(o, json_type_string) ||
 			json_object_is_type(o, json_type_int) ||
 			json_object_is_type(o, json_type_double) ||
@@ -72,12 +72,12 @@ static void take_label(struct trace *t, struct json_object *o)
 	    !json_object_is_type(bounds, json_type_object) || !range_of(bounds, &t0, &t1))
 		return;
 	frame = builder_slice_frame(t->b, label, len, NULL, 0);
-	builder_slice(t->b, trace_marks_of_all(t), 0, t0, t1, frame, -1, -1, 0);
+	builder_slice(t->b, trace_mark_all(t), 0, t0, t1, frame, -1, -1, 0);
 }
 
 static void modifications(struct trace *t, struct slice raw)
 {
-	struct json_object *all = trace_parse(t, raw), *o, *list;
+	struct json_object *all = trace_text_json(t, raw), *o, *list;
 
 	if (json_object_is_type(all, json_type_object)) {
 		if (json_object_object_get_ex(all, "initialBreadcrumb", &o) &&

@@ -10,105 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- tables ---- */
-
-static uint32_t *widen(uint32_t *slots, size_t *n_slots, size_t need)
-{
-	if (need * 2 <= *n_slots)
-		return slots;
-	*n_slots = *n_slots ? *n_slots * 4 : 256;
-	free(slots);
-	return xcalloc(*n_slots, sizeof *slots);
-}
-
-static uint64_t thread_hash(int64_t pid, int64_t tid)
-{
-	return trace_mix(hash_u64((uint64_t)pid), (uint64_t)tid);
-}
-
-static void widen_threads(struct trace *t)
-{
-	size_t before = t->n_thread_slots;
-
-	t->thread_slots = widen(t->thread_slots, &t->n_thread_slots, t->n_threads + 1);
-	if (t->n_thread_slots == before)
-		return;
-	for (size_t i = 0; i < t->n_threads; i++) {
-		size_t at = thread_hash(t->threads[i].pid, t->threads[i].tid) &
-			(t->n_thread_slots - 1);
-
-		while (t->thread_slots[at])
-			at = (at + 1) & (t->n_thread_slots - 1);
-		t->thread_slots[at] = (uint32_t)i + 1;
-	}
-}
-
-struct trace_thread *trace_thread(struct trace *t, int64_t pid, int64_t tid)
-{
-	size_t at;
-
-	/* Events of one thread follow each other. */
-	if (t->last_thread < t->n_threads && t->threads[t->last_thread].pid == pid &&
-	    t->threads[t->last_thread].tid == tid)
-		return &t->threads[t->last_thread];
-	widen_threads(t);
-	for (at = thread_hash(pid, tid) & (t->n_thread_slots - 1); t->thread_slots[at];
-	     at = (at + 1) & (t->n_thread_slots - 1)) {
-		struct trace_thread *thread = &t->threads[t->thread_slots[at] - 1];
-
-		if (thread->pid == pid && thread->tid == tid) {
-			t->last_thread = t->thread_slots[at] - 1;
-			return thread;
-		}
-	}
-	t->threads = xgrow(t->threads, &t->cap_threads, t->n_threads + 1, sizeof *t->threads);
-	t->threads[t->n_threads] =
-		(struct trace_thread){ .pid = pid, .tid = tid, .last_ts = INT64_MIN };
-	t->last_thread = (uint32_t)t->n_threads++;
-	t->thread_slots[at] = t->last_thread + 1;
-	return &t->threads[t->last_thread];
-}
-
-static void widen_processes(struct trace *t)
-{
-	size_t before = t->n_process_slots;
-
-	t->process_slots = widen(t->process_slots, &t->n_process_slots, t->n_processes + 1);
-	if (t->n_process_slots == before)
-		return;
-	for (size_t i = 0; i < t->n_processes; i++) {
-		size_t at = hash_u64((uint64_t)t->processes[i].pid) & (t->n_process_slots - 1);
-
-		while (t->process_slots[at])
-			at = (at + 1) & (t->n_process_slots - 1);
-		t->process_slots[at] = (uint32_t)i + 1;
-	}
-}
-
-struct trace_process *trace_process(struct trace *t, int64_t pid)
-{
-	size_t at;
-
-	if (t->last_process < t->n_processes && t->processes[t->last_process].pid == pid)
-		return &t->processes[t->last_process];
-	widen_processes(t);
-	for (at = hash_u64((uint64_t)pid) & (t->n_process_slots - 1); t->process_slots[at];
-	     at = (at + 1) & (t->n_process_slots - 1)) {
-		struct trace_process *process = &t->processes[t->process_slots[at] - 1];
-
-		if (process->pid == pid) {
-			t->last_process = t->process_slots[at] - 1;
-			return process;
-		}
-	}
-	t->processes = xgrow(t->processes, &t->cap_processes, t->n_processes + 1,
-			     sizeof *t->processes);
-	t->processes[t->n_processes] = (struct trace_process){ .pid = pid };
-	t->last_process = (uint32_t)t->n_processes++;
-	t->process_slots[at] = t->last_process + 1;
-	return &t->processes[t->last_process];
-}
-
 /* ---- metadata events ---- */
 
 static bool find_number(struct slice args, const char *name, int64_t *value)
@@ -127,47 +28,47 @@ static text_id find_text(struct trace *t, struct slice args, const char *name)
 {
 	struct slice raw;
 
-	return cursor_find(args, name, &raw) ? trace_text_of(t, raw) : 0;
+	return cursor_find(args, name, &raw) ? trace_text_string(t, raw) : 0;
 }
 
-void trace_metadata_event(struct trace *t, const struct event *e)
+void trace_names_metadata(struct trace *t, const struct trace_event *e)
 {
 	int64_t number;
 	text_id name;
 
-	switch (text_get(&t->texts, e->name)->meaning) {
+	switch (trace_text_get(&t->texts, e->name)->meaning) {
 	case MEANS_PROCESS_NAME:
 		name = find_text(t, e->args, "name");
 		if (name)
-			trace_process(t, e->pid)->name = name;
+			trace_process_get(t, e->pid)->name = name;
 		break;
 	case MEANS_PROCESS_LABELS:
 		name = find_text(t, e->args, "labels");
 		if (name && trace_may_tell(t))
 			builder_fact(t->b, false, "process %lld: %s", (long long)e->pid,
-				     text_get(&t->texts, name)->p);
+				     trace_text_get(&t->texts, name)->p);
 		break;
 	case MEANS_VERSION:
 		name = find_text(t, e->args, "node");
 		if (name && trace_may_tell(t))
 			builder_fact(t->b, false, "process %lld: Node.js %s", (long long)e->pid,
-				     text_get(&t->texts, name)->p);
+				     trace_text_get(&t->texts, name)->p);
 		break;
 	case MEANS_PROCESS_SORT:
 		if (find_number(e->args, "sort_index", &number)) {
-			trace_process(t, e->pid)->sort_index = number;
-			trace_process(t, e->pid)->has_sort = true;
+			trace_process_get(t, e->pid)->sort_index = number;
+			trace_process_get(t, e->pid)->has_sort = true;
 		}
 		break;
 	case MEANS_THREAD_NAME:
 		name = find_text(t, e->args, "name");
 		if (name)
-			trace_thread(t, e->pid, e->tid)->name = name;
+			trace_thread_get(t, e->pid, e->tid)->name = name;
 		break;
 	case MEANS_THREAD_SORT:
 		if (find_number(e->args, "sort_index", &number)) {
-			trace_thread(t, e->pid, e->tid)->sort_index = number;
-			trace_thread(t, e->pid, e->tid)->has_sort = true;
+			trace_thread_get(t, e->pid, e->tid)->sort_index = number;
+			trace_thread_get(t, e->pid, e->tid)->has_sort = true;
 		}
 		break;
 	default:
@@ -189,37 +90,37 @@ static void take_frame(struct trace *t, struct json_object *frame)
 	if (!json_text_member(frame, "url", &url, &url_len) ||
 	    !json_text_integer(frame, "processId", &pid))
 		return;
-	id = texts_add(&t->texts, url, url_len);
-	trace_process(t, pid)->url = id;
+	id = trace_text_add(&t->texts, url, url_len);
+	trace_process_get(t, pid)->url = id;
 }
 
-void trace_frames_event(struct trace *t, const struct event *e)
+void trace_names_started(struct trace *t, const struct trace_event *e)
 {
 	struct slice data, frames;
 	struct json_object *o;
 
 	if (!cursor_find(e->args, "data", &data) || !cursor_find(data, "frames", &frames))
 		return;
-	o = trace_parse(t, frames);
+	o = trace_text_json(t, frames);
 	if (json_object_is_type(o, json_type_array))
 		for (size_t i = 0; i < json_object_array_length(o); i++)
 			take_frame(t, json_object_array_get_idx(o, i));
 	json_object_put(o);
 }
 
-void trace_frame_committed(struct trace *t, const struct event *e)
+void trace_names_committed(struct trace *t, const struct trace_event *e)
 {
 	struct slice data;
 	struct json_object *o;
 
 	if (!cursor_find(e->args, "data", &data))
 		return;
-	o = trace_parse(t, data);
+	o = trace_text_json(t, data);
 	take_frame(t, o);
 	json_object_put(o);
 }
 
-void trace_commit_load(struct trace *t, const struct event *e)
+void trace_names_loaded(struct trace *t, const struct trace_event *e)
 {
 	struct slice data, raw;
 	text_id url;
@@ -229,13 +130,13 @@ void trace_commit_load(struct trace *t, const struct event *e)
 	      cursor_find(data, "isMainFrame", &raw)) ||
 	    raw.p[0] != 't' || !cursor_find(data, "url", &raw))
 		return;
-	url = trace_text_of(t, raw);
-	trace_process(t, e->pid)->url = url;
+	url = trace_text_string(t, raw);
+	trace_process_get(t, e->pid)->url = url;
 }
 
 /* ---- at the end ---- */
 
-static bool starts_with(const struct text *text, const char *start)
+static bool starts_with(const struct trace_text *text, const char *start)
 {
 	return text->len >= strlen(start) && memcmp(text->p, start, strlen(start)) == 0;
 }
@@ -246,7 +147,7 @@ static int rank_of(const struct trace *t, const struct trace_thread *thread)
 						    "JavaScriptMainThread" };
 	static const char *const workers[] = { "DedicatedWorker", "[worker " };
 	static const char *const pools[] = { "CompositorTileWorker", "ThreadPool" };
-	const struct text *name = text_get(&t->texts, thread->name);
+	const struct trace_text *name = trace_text_get(&t->texts, thread->name);
 
 	for (size_t i = 0; i < ARRAY_LEN(main_threads); i++)
 		if (name->len == strlen(main_threads[i]) && starts_with(name, main_threads[i]))
@@ -264,7 +165,7 @@ static int rank_of(const struct trace *t, const struct trace_thread *thread)
 
 /* Where Chrome does not know its process yet, the name is the command line, a screen full: the
  * program and what kind of process it is are enough. */
-static void add_name(struct buf *title, const struct text *name)
+static void add_name(struct buf *title, const struct trace_text *name)
 {
 	const char *type = strstr(name->p, " --type="), *from = name->p;
 
@@ -281,7 +182,8 @@ static void add_name(struct buf *title, const struct text *name)
 
 static void name_process(struct trace *t, const struct trace_process *p)
 {
-	const struct text *name = text_get(&t->texts, p->name), *url = text_get(&t->texts, p->url);
+	const struct trace_text *name = trace_text_get(&t->texts, p->name),
+				*url = trace_text_get(&t->texts, p->url);
 	struct buf title = { 0 };
 	size_t len = 0;
 
@@ -314,7 +216,8 @@ static text_id text_of_id(const struct trace *t, int64_t id)
 void trace_names_finish(struct trace *t)
 {
 	for (size_t i = 0; i < t->n_threads; i++) {
-		const struct text *name = text_get(&t->texts, text_of_id(t, t->threads[i].pid));
+		const struct trace_text *name = trace_text_get(&t->texts,
+							       text_of_id(t, t->threads[i].pid));
 
 		if (name->len)
 			builder_process(t->b, t->threads[i].pid, name->p, name->len);
@@ -323,7 +226,7 @@ void trace_names_finish(struct trace *t)
 		name_process(t, &t->processes[i]);
 	for (size_t i = 0; i < t->n_threads; i++) {
 		const struct trace_thread *thread = &t->threads[i];
-		const struct text *name = text_get(
+		const struct trace_text *name = trace_text_get(
 			&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
 
 		if (name->len)

@@ -124,7 +124,7 @@ static bool has_waiting(const struct trace_thread *thread)
 
 /* Where not all is kept, a pair that nothing stands between any more need not wait for the others.
  */
-static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct event *e)
+static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct trace_event *e)
 {
 	static const struct slice none = { NULL, 0 };
 	const struct begin_end *begin = thread->n_pairs ? event_at(thread, thread->n_pairs - 1)
@@ -138,15 +138,15 @@ static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct
 		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) +
 			1;
 	builder_slice(t->b, thread->slices - 1, 0, time_of(begin), e->ts,
-		      trace_frame(t, name_of(begin), none), offset_of(begin), e->offset, 0);
+		      trace_frame_of(t, name_of(begin), none), offset_of(begin), e->offset, 0);
 	thread->n_pairs--;
 	thread->has_passed_pairs = true;
 	return true;
 }
 
-void trace_pairs_add(struct trace *t, const struct event *e)
+void trace_pairs_add(struct trace *t, const struct trace_event *e)
 {
-	struct trace_thread *thread = trace_thread(t, e->pid, e->tid);
+	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
 
 	if (e->ts < thread->last_ts) {
 		thread->is_unsorted = true;
@@ -156,7 +156,7 @@ void trace_pairs_add(struct trace *t, const struct event *e)
 	}
 	thread->last_ts = e->ts;
 	if (e->ph == 'B')
-		trace_frame(t, e->name, e->cname);
+		trace_frame_of(t, e->name, e->cname);
 	if (pass_pair(t, thread, e))
 		return;
 	if (e->name > NAME_MOST || thread->n_pairs >= IS_CUT - 1)
@@ -341,7 +341,7 @@ static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) +
 			1;
 	builder_slice(t->b, thread->slices - 1, 0, time_of(e), end,
-		      trace_frame(t, name_of(e), none), offset_of(e), end_offset, flags);
+		      trace_frame_of(t, name_of(e), none), offset_of(e), end_offset, flags);
 }
 
 /* An end may stand before its begin, but not before its instant. */

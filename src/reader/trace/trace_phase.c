@@ -11,88 +11,9 @@
 
 #include <string.h>
 
-/* ---- frames and marks ---- */
-
-frame_id trace_frame(struct trace *t, text_id name, struct slice cname)
+static bool on_complete(struct trace *t, const struct trace_event *e)
 {
-	struct text *text = &t->texts.all[name];
-
-	if (text->frame == FRAME_NONE)
-		text->frame = name
-			? builder_slice_frame(t->b, text->p, text->len, cname.p, cname.len)
-			: builder_slice_frame(t->b, "(unnamed)", 9, NULL, 0);
-	return text->frame;
-}
-
-frame_id trace_frame_with(struct trace *t, text_id name, const char *tail)
-{
-	struct buf both = { 0 };
-	frame_id frame;
-	text_id id;
-
-	buf_add(&both, text_get(&t->texts, name)->p, text_get(&t->texts, name)->len);
-	buf_adds(&both, tail);
-	id = texts_add(&t->texts, buf_text(&both), both.len);
-	buf_done(&both);
-	frame = trace_frame(t, id, (struct slice){ NULL, 0 });
-	return frame;
-}
-
-static uint32_t marks_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid,
-			    const char *title)
-{
-	if (!*track)
-		*track = builder_track(t->b, LANE_MARKS, pid, tid, title, strlen(title)) + 1;
-	return *track - 1;
-}
-
-uint32_t trace_marks_of_thread(struct trace *t, const struct event *e)
-{
-	return marks_track(t, &trace_thread(t, e->pid, e->tid)->marks, e->pid, e->tid, "");
-}
-
-uint32_t trace_marks_of_process(struct trace *t, int64_t pid)
-{
-	return marks_track(t, &trace_process(t, pid)->marks, pid, -1, "Marks");
-}
-
-uint32_t trace_marks_of_all(struct trace *t)
-{
-	return marks_track(t, &t->marks, -1, -1, "Marks");
-}
-
-void trace_mark(struct trace *t, uint32_t track, const struct event *e, frame_id frame)
-{
-	builder_slice(t->b, track, 0, e->ts, e->ts, frame, e->offset, -1, 0);
-}
-
-/* ---- small values ---- */
-
-text_id trace_text_of(struct trace *t, struct slice raw)
-{
-	if (raw.len < 2 || raw.p[0] != '"')
-		return 0;
-	raw = (struct slice){ raw.p + 1, raw.len - 2 };
-	return texts_of_raw(&t->texts, raw, memchr(raw.p, '\\', raw.len) != NULL);
-}
-
-struct json_object *trace_parse(struct trace *t, struct slice raw)
-{
-	const char *why;
-	size_t bad_at;
-	struct json_object *o = json_text_parse(t->tok, raw.p, raw.len, &bad_at, &why);
-
-	if (!why)
-		return o;
-	json_object_put(o);
-	return NULL;
-}
-
-/* ---- phases ---- */
-
-static bool on_complete(struct trace *t, const struct event *e)
-{
-	struct trace_thread *thread = trace_thread(t, e->pid, e->tid);
+	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
 	int64_t dur = e->dur, end;
 
 	if (!(e->has & HAS_DUR)) {
@@ -104,11 +25,11 @@ static bool on_complete(struct trace *t, const struct event *e)
 	}
 	end = e->ts + dur;
 	trace_range_end(t, e->ts, end);
-	if (text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
-		trace_commit_load(t, e);
+	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
+		trace_names_loaded(t, e);
 	if (!thread->slices)
 		thread->slices = builder_track(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
-	builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame(t, e->name, e->cname),
+	builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame_of(t, e->name, e->cname),
 		      e->offset, -1, 0);
 	if (e->bind_id && (e->has & (FLOWS_IN | FLOWS_OUT)))
 		builder_flow(t->b, e->bind_id,
@@ -119,23 +40,23 @@ static bool on_complete(struct trace *t, const struct event *e)
 	return true;
 }
 
-static bool on_begin_end(struct trace *t, const struct event *e)
+static bool on_begin_end(struct trace *t, const struct trace_event *e)
 {
 	trace_pairs_add(t, e);
 	return true;
 }
 
-static bool on_instant(struct trace *t, const struct event *e)
+static bool on_instant(struct trace *t, const struct trace_event *e)
 {
-	const struct text *name = text_get(&t->texts, e->name);
+	const struct trace_text *name = trace_text_get(&t->texts, e->name);
 	uint32_t track;
 
 	switch (name->meaning) {
 	case MEANS_STARTED_IN_BROWSER:
-		trace_frames_event(t, e);
+		trace_names_started(t, e);
 		break;
 	case MEANS_FRAME_COMMITTED:
-		trace_frame_committed(t, e);
+		trace_names_committed(t, e);
 		break;
 	case MEANS_STOP_PROFILING:
 		trace_cpu_stop(t, e);
@@ -143,39 +64,40 @@ static bool on_instant(struct trace *t, const struct event *e)
 	case MEANS_CPU_PROFILE:
 		return trace_cpu_whole(t, e);
 	case MEANS_COUNTERS:
-		if (trace_counters_event(t, e))
+		if (trace_counter_update(t, e))
 			return true;
 		break;
 	case MEANS_TIME_STAMP:
-		if (trace_time_stamp(t, e))
+		if (trace_custom_time_stamp(t, e))
 			return true;
 		break;
 	default:
 		break;
 	}
-	if (text_get(&t->texts, event_category(t, e))->is_user_timing &&
-	    text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
+	if (trace_text_get(&t->texts, trace_event_category(t, e))->is_user_timing &&
+	    trace_text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
 		uint32_t custom = trace_custom_number(t, e);
-		struct trace_process *p = trace_process(t, e->pid);
+		struct trace_process *p = trace_process_get(t, e->pid);
 
 		if (custom)
 			trace_custom_entry(t, custom, e->ts, e->ts,
-					   trace_frame(t, e->name, e->cname), e->offset, -1, 0);
+					   trace_frame_of(t, e->name, e->cname), e->offset, -1, 0);
 		else
-			trace_mark(t, marks_track(t, &p->timings, e->pid, -1, "User timing"), e,
-				   trace_frame(t, e->name, e->cname));
+			trace_mark_add(t,
+				       trace_mark_track(t, &p->timings, e->pid, -1, "User timing"),
+				       e, trace_frame_of(t, e->name, e->cname));
 		return true;
 	}
-	track = e->s == 'g'   ? trace_marks_of_all(t)
-		: e->s == 'p' ? trace_marks_of_process(t, e->pid)
-			      : trace_marks_of_thread(t, e);
-	trace_mark(t, track, e, trace_frame(t, e->name, e->cname));
+	track = e->s == 'g'   ? trace_mark_all(t)
+		: e->s == 'p' ? trace_mark_process(t, e->pid)
+			      : trace_mark_thread(t, e);
+	trace_mark_add(t, track, e, trace_frame_of(t, e->name, e->cname));
 	return true;
 }
 
-static bool on_sample(struct trace *t, const struct event *e)
+static bool on_sample(struct trace *t, const struct trace_event *e)
 {
-	switch (text_get(&t->texts, e->name)->meaning) {
+	switch (trace_text_get(&t->texts, e->name)->meaning) {
 	case MEANS_PROFILE:
 		return trace_cpu_profile(t, e);
 	case MEANS_CHUNK:
@@ -185,23 +107,24 @@ static bool on_sample(struct trace *t, const struct event *e)
 	}
 }
 
-static bool on_counter(struct trace *t, const struct event *e)
+static bool on_counter(struct trace *t, const struct trace_event *e)
 {
 	trace_counter_event(t, e);
 	return true;
 }
 
-static bool on_async(struct trace *t, const struct event *e)
+static bool on_async(struct trace *t, const struct trace_event *e)
 {
-	bool has_detail = e->ph == 'b' && text_get(&t->texts, event_category(t, e))->is_user_timing;
+	bool has_detail = e->ph == 'b' &&
+		trace_text_get(&t->texts, trace_event_category(t, e))->is_user_timing;
 
 	trace_async_add(t, e, has_detail ? trace_custom_number(t, e) : 0);
 	return true;
 }
 
-static bool on_flow(struct trace *t, const struct event *e)
+static bool on_flow(struct trace *t, const struct trace_event *e)
 {
-	uint64_t flow = trace_mix(trace_mix(e->id, event_category(t, e)), e->name);
+	uint64_t flow = trace_mix(trace_mix(e->id, trace_event_category(t, e)), e->name);
 	int kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
 
 	if (e->id_kind == ID_LOCAL)
@@ -213,31 +136,31 @@ static bool on_flow(struct trace *t, const struct event *e)
 	return true;
 }
 
-static bool on_object(struct trace *t, const struct event *e)
+static bool on_object(struct trace *t, const struct trace_event *e)
 {
-	struct trace_process *p = trace_process(t, e->pid);
-	uint32_t track = marks_track(t, &p->objects, e->pid, -1, "Objects");
+	struct trace_process *p = trace_process_get(t, e->pid);
+	uint32_t track = trace_mark_track(t, &p->objects, e->pid, -1, "Objects");
 	const char *tail = e->ph == 'N' ? " created" : e->ph == 'O' ? " snapshot" : " deleted";
 
-	trace_mark(t, track, e, trace_frame_with(t, e->name, tail));
+	trace_mark_add(t, track, e, trace_frame_with(t, e->name, tail));
 	return true;
 }
 
-static bool on_metadata(struct trace *t, const struct event *e)
+static bool on_metadata(struct trace *t, const struct trace_event *e)
 {
-	trace_metadata_event(t, e);
+	trace_names_metadata(t, e);
 	return true;
 }
 
 /* Counted, and named at the end. */
-static bool on_counted(struct trace *t, const struct event *e)
+static bool on_counted(struct trace *t, const struct trace_event *e)
 {
 	(void)t;
 	(void)e;
 	return true;
 }
 
-typedef bool phase_fn(struct trace *t, const struct event *e);
+typedef bool phase_fn(struct trace *t, const struct trace_event *e);
 
 static const struct phase {
 	phase_fn *run;
@@ -260,7 +183,7 @@ static const struct phase {
 };
 
 /* One warning for each letter, and a count. */
-static bool unknown_phase(struct trace *t, const struct event *e)
+static bool unknown_phase(struct trace *t, const struct trace_event *e)
 {
 	char detail[16] = "";
 
@@ -281,7 +204,7 @@ static bool unknown_phase(struct trace *t, const struct event *e)
 	return true;
 }
 
-void trace_phases_finish(struct trace *t)
+void trace_phase_finish(struct trace *t)
 {
 	char count[UNITS_MAX];
 
@@ -297,7 +220,7 @@ void trace_phases_finish(struct trace *t)
 	}
 }
 
-bool trace_event(struct trace *t, const struct event *e)
+bool trace_phase_run(struct trace *t, const struct trace_event *e)
 {
 	const struct phase *phase = (unsigned char)e->ph < 128 ? &phases[(unsigned char)e->ph]
 							       : &phases[0];

@@ -10,7 +10,7 @@
 
 #define DAY_NS (INT64_C(86400) * 1000000000)
 
-void trace_range_add(struct trace *t, const struct event *e)
+void trace_range_add(struct trace *t, const struct trace_event *e)
 {
 	struct trace_day *d = &t->days[t->last_day];
 

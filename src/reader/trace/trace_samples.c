@@ -60,8 +60,8 @@ void trace_samples_free(struct trace *t)
 static text_id id_text(struct trace *t, struct slice raw)
 {
 	if (raw.len && (raw.p[0] == '-' || (raw.p[0] >= '0' && raw.p[0] <= '9')))
-		return texts_add(&t->texts, raw.p, raw.len);
-	return trace_text_of(t, raw);
+		return trace_text_add(&t->texts, raw.p, raw.len);
+	return trace_text_string(t, raw);
 }
 
 static text_id member_id(struct trace *t, struct slice object, const char *name)
@@ -76,8 +76,9 @@ static void add_frame(struct trace *t, text_id id, struct slice raw)
 	struct trace_samples *ts = samples_of(t);
 	struct stack_entry entry = { .name = member_id(t, raw, "name"),
 				     .parent = member_id(t, raw, "parent") };
-	const struct text *i = text_get(&t->texts, id), *name = text_get(&t->texts, entry.name),
-			  *parent = text_get(&t->texts, entry.parent);
+	const struct trace_text *i = trace_text_get(&t->texts, id),
+				*name = trace_text_get(&t->texts, entry.name),
+				*parent = trace_text_get(&t->texts, entry.parent);
 
 	if (id >= ts->n_ids) {
 		ts->by_id = xgrow(ts->by_id, &ts->cap_ids, (size_t)id + 1, sizeof *ts->by_id);
@@ -91,7 +92,7 @@ static void add_frame(struct trace *t, text_id id, struct slice raw)
 	builder_stack_frame(t->b, i->p, i->len, name->p, name->len, parent->p, parent->len);
 }
 
-bool trace_stack_frames_read(struct trace *t)
+bool trace_samples_frames_read(struct trace *t)
 {
 	bool is_first = true;
 	struct slice key, raw;
@@ -99,7 +100,7 @@ bool trace_stack_frames_read(struct trace *t)
 	if (!scan_open(t->s, '{'))
 		return false;
 	while (scan_key(t->s, &is_first, &key)) {
-		text_id id = texts_add(&t->texts, key.p, key.len);
+		text_id id = trace_text_add(&t->texts, key.p, key.len);
 
 		if (scan_peek(t->s) != '{') {
 			builder_warn(t->b, WARN_STACK_FRAME, scan_offset(t->s));
@@ -198,7 +199,7 @@ static const char *number_before(const char *from, const char *end, int64_t *val
 }
 
 /* Hermes names a function `name(url:line:column)`, counted from 1. */
-static uint32_t frame_of(struct trace *t, const struct text *name)
+static uint32_t frame_of(struct trace *t, const struct trace_text *name)
 {
 	const char *open = memchr(name->p, '(', name->len), *end = name->p + name->len;
 	const char *column_at, *line_at;
@@ -231,7 +232,7 @@ static void use_frame(struct trace *t, uint32_t frame, uint32_t now)
 		uint32_t parent = find_frame(ts, e->parent);
 		uint32_t node = builder_cpu_node(
 			t->b, builder_cpu_slot(t->b, FIRST_SLOT + (int64_t)frame),
-			frame_of(t, text_get(&t->texts, e->name)), -1);
+			frame_of(t, trace_text_get(&t->texts, e->name)), -1);
 
 		e->used = now;
 		if (e->parent && !parent)

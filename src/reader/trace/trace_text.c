@@ -82,20 +82,20 @@ static bool has_word(const char *p, size_t len, const char *word)
 	return false;
 }
 
-void texts_init(struct texts *texts)
+void trace_text_init(struct trace_texts *texts)
 {
-	*texts = (struct texts){ .n = 1, .cap = 256, .n_slots = 1024 };
+	*texts = (struct trace_texts){ .n = 1, .cap = 256, .n_slots = 1024 };
 	texts->all = xcalloc(texts->cap, sizeof *texts->all);
 	texts->all[0].p = "";
 	texts->slots = xcalloc(texts->n_slots, sizeof *texts->slots);
 }
 
-void texts_done(struct texts *texts)
+void trace_text_done(struct trace_texts *texts)
 {
 	arena_done(&texts->arena);
 	free(texts->all);
 	free(texts->slots);
-	*texts = (struct texts){ 0 };
+	*texts = (struct trace_texts){ 0 };
 }
 
 static uint64_t load64(const char *p)
@@ -126,7 +126,7 @@ static uint32_t quick_hash(const char *p, size_t len)
 	return (uint32_t)hash_u64(a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + (b >> 29)) ^ len);
 }
 
-static void widen(struct texts *texts)
+static void widen(struct trace_texts *texts)
 {
 	free(texts->slots);
 	texts->n_slots *= 4;
@@ -140,7 +140,8 @@ static void widen(struct texts *texts)
 	}
 }
 
-static text_id find(struct texts *texts, const char *p, size_t len, bool is_escaped, bool *is_new)
+static text_id find(struct trace_texts *texts, const char *p, size_t len, bool is_escaped,
+		    bool *is_new)
 {
 	uint32_t hash = quick_hash(p, len) ^ (is_escaped ? 0x5bd1e995u : 0);
 	size_t at = hash & (texts->n_slots - 1);
@@ -148,7 +149,7 @@ static text_id find(struct texts *texts, const char *p, size_t len, bool is_esca
 
 	*is_new = false;
 	for (; (id = texts->slots[at]); at = (at + 1) & (texts->n_slots - 1)) {
-		const struct text *x = &texts->all[id];
+		const struct trace_text *x = &texts->all[id];
 
 		if (x->hash == hash && x->len == len && x->is_escaped == is_escaped &&
 		    memcmp(x->p, p, len) == 0)
@@ -157,18 +158,18 @@ static text_id find(struct texts *texts, const char *p, size_t len, bool is_esca
 	*is_new = true;
 	id = texts->n++;
 	texts->all = xgrow(texts->all, &texts->cap, texts->n, sizeof *texts->all);
-	texts->all[id] = (struct text){ .p = arena_copy(&texts->arena, p, len),
-					.len = (uint32_t)len,
-					.hash = hash,
-					.same = id,
-					.is_escaped = is_escaped };
+	texts->all[id] = (struct trace_text){ .p = arena_copy(&texts->arena, p, len),
+					      .len = (uint32_t)len,
+					      .hash = hash,
+					      .same = id,
+					      .is_escaped = is_escaped };
 	texts->slots[at] = id;
 	if ((size_t)texts->n * 2 > texts->n_slots)
 		widen(texts);
 	return id;
 }
 
-text_id texts_add(struct texts *texts, const char *text, size_t len)
+text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len)
 {
 	bool is_new;
 	text_id id;
@@ -186,14 +187,14 @@ text_id texts_add(struct texts *texts, const char *text, size_t len)
 	return id;
 }
 
-text_id texts_of_raw(struct texts *texts, struct slice raw, bool has_escape)
+text_id trace_text_raw(struct trace_texts *texts, struct slice raw, bool has_escape)
 {
 	struct buf text = { 0 };
 	bool is_new;
 	text_id id;
 
 	if (!has_escape)
-		return texts_add(texts, raw.p, raw.len);
+		return trace_text_add(texts, raw.p, raw.len);
 	if (raw.len > UINT32_MAX)
 		return 0;
 	id = find(texts, raw.p, raw.len, true, &is_new);
@@ -202,11 +203,31 @@ text_id texts_of_raw(struct texts *texts, struct slice raw, bool has_escape)
 		if (json_text_decode(raw.p - 1, raw.len + 2, &text))
 			texts->all[id].same = 0;
 		if (texts->all[id].same == 0) {
-			text_id same = texts_add(texts, buf_text(&text), text.len);
+			text_id same = trace_text_add(texts, buf_text(&text), text.len);
 
 			texts->all[id].same = same;
 		}
 		buf_done(&text);
 	}
 	return texts->all[id].same;
+}
+
+text_id trace_text_string(struct trace *t, struct slice raw)
+{
+	if (raw.len < 2 || raw.p[0] != '"')
+		return 0;
+	raw = (struct slice){ raw.p + 1, raw.len - 2 };
+	return trace_text_raw(&t->texts, raw, memchr(raw.p, '\\', raw.len) != NULL);
+}
+
+struct json_object *trace_text_json(struct trace *t, struct slice raw)
+{
+	const char *why;
+	size_t bad_at;
+	struct json_object *o = json_text_parse(t->tok, raw.p, raw.len, &bad_at, &why);
+
+	if (!why)
+		return o;
+	json_object_put(o);
+	return NULL;
 }

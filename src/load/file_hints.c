@@ -4,7 +4,7 @@
  * else is taken from a name. */
 #include "config.h"
 
-#include "reader/reader.h"
+#include "load/file_hints.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,19 +34,19 @@ static int64_t days_to(int64_t year, int64_t month, int64_t day)
 }
 
 /* YYYYMMDD and HHMMSS. In sets made by hand they may be any digits: no date then. */
-static void take_date(struct file_facts *facts, int64_t date, int64_t time)
+static void take_date(struct file_hints *hints, int64_t date, int64_t time)
 {
 	int64_t month = date / 100 % 100, day = date % 100;
 
 	if (date / 10000 < 1970 || month < 1 || month > 12 || day < 1 || day > 31 ||
 	    time / 10000 > 23 || time / 100 % 100 > 59 || time % 100 > 60)
 		return;
-	facts->has_date = true;
-	facts->date_s = days_to(date / 10000, month, day) * 86400 + time / 10000 * 3600 +
+	hints->has_date = true;
+	hints->date_s = days_to(date / 10000, month, day) * 86400 + time / 10000 * 3600 +
 		time / 100 % 100 * 60 + time % 100;
 }
 
-static void take_deno(struct file_facts *facts, const char *name)
+static void take_deno(struct file_hints *hints, const char *name)
 {
 	size_t len, pid_len;
 	int64_t ms, pid;
@@ -64,18 +64,18 @@ static void take_deno(struct file_facts *facts, const char *name)
 	pid = number_part(name, pid_len);
 	if (ms < 0 || pid < 0 || !strstr(name + pid_len, ".cpuprofile"))
 		return;
-	facts->pid = pid;
-	facts->has_date = true;
-	facts->date_s = ms / 1000;
+	hints->pid = pid;
+	hints->has_date = true;
+	hints->date_s = ms / 1000;
 }
 
-void file_facts_parse(const char *path, struct file_facts *facts)
+void file_hints_parse(const char *path, struct file_hints *hints)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *at = name;
 	int64_t part[6] = { 0 };
 	size_t n = 0;
 
-	*facts = (struct file_facts){ .pid = -1, .tid = -1, .seq = -1 };
+	*hints = (struct file_hints){ .pid = -1, .tid = -1, .seq = -1 };
 	while (n < 6) {
 		size_t len = strcspn(at, ".");
 
@@ -89,11 +89,11 @@ void file_facts_parse(const char *path, struct file_facts *facts)
 		at += len + 1;
 	}
 	if (n < 6) {
-		take_deno(facts, name);
+		take_deno(hints, name);
 		return;
 	}
-	facts->pid = part[3];
-	facts->tid = part[4];
-	facts->seq = part[5];
-	take_date(facts, part[1], part[2]);
+	hints->pid = part[3];
+	hints->tid = part[4];
+	hints->seq = part[5];
+	take_date(hints, part[1], part[2]);
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of formats. `flametty formats`, the option --format-in and the search for the reader
+ * of a file all use it, so a format is named once: in its struct reader.
+ *
+ * To add a format: 1. write reader/<format>.c with one struct reader; 2. add its row
+ * below; 3. put a small true example into data/ and a golden case into tests/golden;
+ * 4. describe it in man/flametty-formats.5. */
+#include "config.h"
+
+#include "reader/reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct reader *const readers[] = {
+	&reader_cpuprofile, &reader_trace,  &reader_self_profile,
+	&reader_speedscope, &reader_folded, NULL,
+};
+
+const struct reader *reader_find(const char *name)
+{
+	for (size_t i = 0; readers[i]; i++)
+		if (strcmp(readers[i]->name, name) == 0)
+			return readers[i];
+	return NULL;
+}
+
+bool reader_pass_rest(struct scan *s, struct builder *b)
+{
+	char detail[64];
+	int64_t from;
+
+	if (!scan_peek(s))
+		return s->err->kind == ERR_NONE;
+	from = scan_offset(s);
+	while (scan_peek(s) && s->err->kind == ERR_NONE)
+		s->p = s->end;
+	snprintf(detail, sizeof detail, "%" PRId64 " bytes", scan_offset(s) - from);
+	builder_warn_text(b, WARN_TRAILING, from, detail);
+	return s->err->kind == ERR_NONE;
+}

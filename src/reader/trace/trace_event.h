@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One trace event, taken apart. */
+#ifndef FLAMETTY_READER_TRACE_TRACE_EVENT_H
+#define FLAMETTY_READER_TRACE_TRACE_EVENT_H
+
+#include "json/json_cursor.h"
+#include "reader/trace/trace_text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	HAS_TS = 1,
+	HAS_DUR = 2,
+	HAS_PID = 4,
+	HAS_TID = 8,
+	HAS_PHASE = 16,
+	HAS_ODD_TIME = 32,
+	FLOWS_IN = 64,
+	FLOWS_OUT = 128,
+	HAS_TEXT_TIME = 256,
+	HAS_PID_TEXT = 512,
+	HAS_TID_TEXT = 1024,
+};
+enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
+
+/* Slices are good until the scanner moves on (by how much: trace_events.c). */
+struct trace_event {
+	const char *start; /* its '{' */
+	int64_t offset;    /* of it in the document */
+	int64_t end;       /* offset behind it */
+	int64_t ts, dur;   /* ns of the file's clock */
+	int64_t pid, tid;
+	struct slice name_text, pid_text,
+		tid_text; /* become name, pid, tid in trace_event_resolve() */
+	bool is_name_escaped;
+	struct slice args;  /* as they stand; len 0: none */
+	struct slice cname; /* between its quotes */
+	struct slice id_text;
+	struct slice cat_text;
+	bool is_cat_escaped;
+	uint64_t id, bind_id; /* hashes of their text */
+	uint64_t scope;
+	text_id name;
+	unsigned has;
+	enum id_kind id_kind;
+	char ph; /* 0: more than one letter, or none */
+	char s;  /* of an instant: t, p, g */
+	char bp;
+};
+
+enum parsed { PARSED, PARSED_CUT, PARSED_BAD };
+
+/* Take apart the event at the cursor, which stands before its '{'; all but offset and end.
+ * PARSED_CUT: the text ends in it; PARSED_BAD: c->why says what is wrong at c->p. */
+enum parsed trace_event_parse(struct cursor *c, struct trace_event *e);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Frames of slices and marks: each text has one, which is made when the text is first used as a
+ * name. The colour name (cname) of that first use stays. */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include "base/buf.h"
+
+frame_id trace_frame_of(struct trace *t, text_id name, struct slice cname)
+{
+	struct trace_text *text = &t->texts.all[name];
+
+	if (text->frame == FRAME_NONE)
+		text->frame = name
+			? builder_slice_frame(t->b, text->p, text->len, cname.p, cname.len)
+			: builder_slice_frame(t->b, "(unnamed)", 9, NULL, 0);
+	return text->frame;
+}
+
+frame_id trace_frame_with(struct trace *t, text_id name, const char *tail)
+{
+	struct buf both = { 0 };
+	frame_id frame;
+	text_id id;
+
+	buf_add(&both, trace_text_get(&t->texts, name)->p, trace_text_get(&t->texts, name)->len);
+	buf_adds(&both, tail);
+	id = trace_text_add(&t->texts, buf_text(&both), both.len);
+	buf_done(&both);
+	frame = trace_frame_of(t, id, (struct slice){ NULL, 0 });
+	return frame;
+}

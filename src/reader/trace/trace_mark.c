@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tracks of marks. Each is made when its first mark comes, so that no track stays empty. */
+#include "config.h"
+
+#include "reader/trace/trace.h"
+
+#include <string.h>
+
+uint32_t trace_mark_track(struct trace *t, uint32_t *track, int64_t pid, int64_t tid,
+			  const char *title)
+{
+	if (!*track)
+		*track = builder_track(t->b, LANE_MARKS, pid, tid, title, strlen(title)) + 1;
+	return *track - 1;
+}
+
+uint32_t trace_mark_thread(struct trace *t, const struct trace_event *e)
+{
+	return trace_mark_track(t, &trace_thread_get(t, e->pid, e->tid)->marks, e->pid, e->tid, "");
+}
+
+uint32_t trace_mark_process(struct trace *t, int64_t pid)
+{
+	return trace_mark_track(t, &trace_process_get(t, pid)->marks, pid, -1, "Marks");
+}
+
+uint32_t trace_mark_all(struct trace *t)
+{
+	return trace_mark_track(t, &t->marks, -1, -1, "Marks");
+}
+
+void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame)
+{
+	builder_slice(t->b, track, 0, e->ts, e->ts, frame, e->offset, -1, 0);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names and categories of a trace, stored once each. */
+#ifndef FLAMETTY_READER_TRACE_TRACE_TEXT_H
+#define FLAMETTY_READER_TRACE_TRACE_TEXT_H
+
+#include "base/arena.h"
+#include "json/json_cursor.h"
+#include "model/frame.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t text_id; /* 0: none */
+
+/* What a name or category means to the reader: see `meanings` in trace_text.c. */
+enum meaning {
+	MEANS_NOTHING,
+	MEANS_PROFILE,
+	MEANS_CHUNK,
+	MEANS_CPU_PROFILE,
+	MEANS_STOP_PROFILING,
+	MEANS_STARTED_IN_BROWSER,
+	MEANS_FRAME_COMMITTED,
+	MEANS_COMMIT_LOAD,
+	MEANS_COUNTERS,
+	MEANS_TIME_STAMP,
+	MEANS_VERSION,
+	MEANS_PROCESS_NAME,
+	MEANS_PROCESS_LABELS,
+	MEANS_PROCESS_SORT,
+	MEANS_THREAD_NAME,
+	MEANS_THREAD_SORT,
+	MEANS_NAVIGATION, /* a mark that the browser makes itself */
+};
+
+struct trace_text {
+	const char *p;
+	uint32_t len;
+	uint32_t hash;
+	text_id same;   /* of an escaped form: the text that it stands for; else itself */
+	frame_id frame; /* of builder_slice_frame(); FRAME_NONE: not asked for yet */
+	uint8_t meaning;
+	bool is_escaped;     /* as it stands in the file, with backslashes */
+	bool is_user_timing; /* as a category: holds blink.user_timing or node.perf.usertiming */
+	bool is_console;     /* blink.console or node.console */
+};
+
+struct trace_texts {
+	struct arena arena;
+	struct trace_text *all; /* by id */
+	uint32_t n;
+	size_t cap;
+	text_id *slots;
+	size_t n_slots;
+};
+
+void trace_text_init(struct trace_texts *texts);
+void trace_text_done(struct trace_texts *texts);
+
+/* The id of what stood between two quotes; of text without escapes. */
+text_id trace_text_raw(struct trace_texts *texts, struct slice raw, bool has_escape);
+text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len);
+
+/* The text of an id. Borrowed until the next text is added. */
+static inline const struct trace_text *trace_text_get(const struct trace_texts *texts, text_id id)
+{
+	return &texts->all[id];
+}
+
+#endif
