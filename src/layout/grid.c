@@ -182,16 +182,9 @@ void grid_flag(struct grid *g, int row, int col, int width, unsigned flags)
 
 char role_letter(const struct cell *c)
 {
-	static const char letters[ROLE_COUNT] = {
-		[ROLE_PLAIN] = '.',  [ROLE_DIM] = ',',     [ROLE_PAGE] = '.',
-		[ROLE_LABEL] = '.',  [ROLE_HEADER] = 'H',  [ROLE_TITLE] = 'T',
-		[ROLE_RULER] = 'R',  [ROLE_STATUS] = 's',  [ROLE_KEY] = 'K',
-		[ROLE_WARN] = '!',   [ROLE_TAB] = 't',     [ROLE_TAB_ACTIVE] = 'A',
-		[ROLE_HEAD] = 'C',   [ROLE_ROW] = 'r',     [ROLE_BAR] = '=',
-		[ROLE_PROMPT] = '>', [ROLE_BUSY] = 'B',    [ROLE_WINDOW] = 'W',
-		[ROLE_IDLE] = 'I',   [ROLE_PROGRAM] = 'P', [ROLE_GC] = 'G',
-		[ROLE_NATIVE] = 'N'
-	};
+#define LETTER(name, letter) [ROLE_##name] = letter,
+	static const char letters[ROLE_FRAME] = { ROLE_LIST(LETTER) };
+#undef LETTER
 	unsigned role = c->fill;
 
 	if (c->flags & CELL_SELECTED)
@@ -206,7 +199,7 @@ char role_letter(const struct cell *c)
 		role = c->ink;
 	if (role >= ROLE_FRAME && role <= ROLE_FRAME_LAST)
 		return (char)('a' + (role - ROLE_FRAME));
-	return role < ROLE_COUNT ? letters[role] : '?';
+	return role < ROLE_FRAME ? letters[role] : '?';
 }
 
 void grid_format(const struct grid *g, bool with_roles, struct buf *out)
