@@ -14,6 +14,7 @@
 #include "reader/trace/event.h"
 #include "term/loop.h"
 #include "ui/app.h"
+#include "ui/app_state.h"
 #include "ui/script.h"
 
 #include <stdio.h>
@@ -31,14 +32,17 @@ struct shown {
 	struct app *app; /* NULL: the options do not fit the profile */
 };
 
-static struct shown *shown_new(struct run *run, struct profile *profile)
+/* state: of the app before; NULL: none. */
+static struct shown *shown_new(struct run *run, struct profile *profile,
+			       const struct app_state *state)
 {
 	const struct options *o = &run->options;
 	/* A rendered screen is the same in every locale: only --ascii changes it. */
 	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
 	struct app_options ao = { .is_ascii = is_ascii,
 				  .has_idle = o->has_idle,
-				  .events = { event_read, NULL } };
+				  .events = { event_read, NULL },
+				  .state = state };
 	struct shown *s = xcalloc(1, sizeof *s);
 
 	s->profile = run->profile = profile;
@@ -109,7 +113,7 @@ static void render(struct run *run, struct app *app)
 
 void session_render(struct run *run)
 {
-	struct shown *shown = shown_new(run, run->profile);
+	struct shown *shown = shown_new(run, run->profile, NULL);
 
 	if (shown->app)
 		render(run, shown->app);
@@ -130,11 +134,14 @@ struct session {
 static void replace(struct session *s, struct profile *profile)
 {
 	struct shown *before = s->shown;
+	bool has_state = before && before->app;
+	struct app_state state = { 0 };
 
-	s->shown = shown_new(s->run, profile);
-	if (s->shown->app && before)
-		app_take_over(s->shown->app, before->app);
-	else if (s->shown->app && !play_keys(s->run, s->shown->app))
+	if (has_state)
+		app_state_get(before->app, &state);
+	s->shown = shown_new(s->run, profile, has_state ? &state : NULL);
+	app_state_done(&state);
+	if (!before && s->shown->app && !play_keys(s->run, s->shown->app))
 		s->run->status = EXIT_USAGE;
 	/* Freeing a large profile takes long: the loader's thread does it. */
 	if (before) {

@@ -44,7 +44,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	}
 	wish = functions[id](app, count);
 	if (!(flags & COMMAND_PASSIVE))
-		app->is_begun = true;
+		app->is_touched = true;
 	note_step(app, lanes, &before, flags);
 	return wish;
 }

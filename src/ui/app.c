@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "ui/actions.h"
+#include "ui/app_state.h"
 #include "ui/chart/lanes.h"
 #include "ui/picture.h"
 #include "ui/search/search_keys.h"
@@ -59,6 +60,8 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	transforms_start(app, options->transforms, options->n_transforms, options->group);
 	select_start(app);
 	set_pane_by_size(app);
+	if (options->state)
+		app_state_apply(app, options->state);
 	return app;
 }
 
@@ -89,7 +92,7 @@ void app_resize(struct app *app, int rows, int cols)
 	set_pane_by_size(app);
 	state_clamp_scroll(app);
 	/* The first picture fits the screen, whatever its size was thought to be. */
-	if (!app->is_begun)
+	if (!app->is_touched)
 		select_show_thread(app);
 	else if (app->s.chart.has_selection)
 		select_reveal_row(app);
@@ -99,6 +102,17 @@ void app_hurry(struct app *app, int64_t draw_ns)
 {
 	app->is_hasty = true;
 	app->draw_ns = draw_ns;
+}
+
+bool app_is_settled(const struct app *app)
+{
+	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && app->count == 0;
+}
+
+void app_set_loading(struct app *app, const char *text)
+{
+	buf_clear(&app->loading);
+	buf_adds(&app->loading, text ? text : "");
 }
 
 bool app_is_typing(const struct app *app)
@@ -352,7 +366,7 @@ unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 	state_layout(app, &layout);
 	if (layout.is_too_small || app->is_help || app->prompt.kind != PROMPT_NONE)
 		return 0;
-	app->is_begun = true;
+	app->is_touched = true;
 	if (mouse->what == APP_MOUSE_WHEEL_UP || mouse->what == APP_MOUSE_WHEEL_DOWN)
 		return wheel(app, &layout, mouse);
 	if (is_inside(&layout.overview, mouse->row, mouse->col))

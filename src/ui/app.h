@@ -31,6 +31,7 @@ struct app_options {
 	const struct transform *transforms; /* on from the start; copied, with what they point to */
 	size_t n_transforms;
 	enum view_group group;
+	const struct app_state *state; /* of the app before; NULL: begin anew */
 };
 
 struct app;
@@ -83,9 +84,8 @@ void app_draw(struct app *app, struct grid *grid);
  * app_timeout() asks for. Without this each picture is whole. */
 void app_hurry(struct app *app, int64_t draw_ns);
 
-/* Another app for more of the same files goes on where `from` is, which is as good as gone then: to
- * be called before the first key, while app_is_settled(from): nobody is in the middle of typing. */
-void app_take_over(struct app *app, struct app *from);
+/* Whether the user is not in the middle of typing, so that another app may go on with this one's
+ * state. */
 bool app_is_settled(const struct app *app);
 
 /* Whether a line is being typed, so that text that is pasted belongs there; anywhere else it would

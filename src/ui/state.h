@@ -59,7 +59,8 @@ struct app {
 	bool is_pane_max;
 	enum keymap_context focus; /* KEYMAP_CHART or KEYMAP_PANE */
 
-	bool is_begun; /* somebody changed something: what is on the screen is what is wanted */
+	bool is_touched; /* the user has done something: the next preview keeps what is on the
+			    screen */
 	bool is_help;
 	int help_scroll;
 

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "load/load.h"
 #include "ui/app.h"
+#include "ui/app_state.h"
 #include "ui/script.h"
 
 #include <check.h>
@@ -182,6 +183,18 @@ static struct app *app_of(const struct profile *p)
 	return app;
 }
 
+/* An app for `p` that goes on with the state of another one. */
+static struct app *app_after(const struct app *before, const struct profile *p)
+{
+	struct app_state state;
+	struct app *app;
+
+	app_state_get(before, &state);
+	app = app_new(p, &(struct app_options){ .state = &state });
+	app_state_done(&state);
+	return app;
+}
+
 static void play(struct app *app, const char *keys)
 {
 	struct error err = ERROR_INIT;
@@ -194,7 +207,7 @@ static void play(struct app *app, const char *keys)
 START_TEST(next_app_goes_on)
 {
 	struct profile *part = load_trace(500, 500), *whole = load_trace(0, 2000);
-	struct app *before = app_of(part), *after = app_of(whole);
+	struct app *before = app_of(part), *after;
 	struct grid grid = { 0 };
 	struct buf text = { 0 };
 	int64_t t0, t1, origin = part->origin_ns;
@@ -206,7 +219,7 @@ START_TEST(next_app_goes_on)
 	t1 = app_view(before)->t1 + origin;
 	span = app_chart(before)->selected;
 	ck_assert(app_is_settled(before));
-	app_take_over(after, before);
+	after = app_after(before, whole);
 	app_free(before);
 	profile_free(part);
 	ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0);
@@ -269,13 +282,13 @@ static struct profile *load_samples(int n, bool has_times)
 START_TEST(place_is_a_sample)
 {
 	struct profile *part = load_samples(100, false), *whole = load_samples(300, true);
-	struct app *before = app_of(part), *after = app_of(whole);
+	struct app *before = app_of(part), *after;
 	struct span was, is;
 
 	ck_assert(profile_warns(part, "deltas-missing") && !profile_warns(whole, "deltas-missing"));
 	play(before, "7l<Enter>");
 	was = app_chart(before)->selected;
-	app_take_over(after, before);
+	after = app_after(before, whole);
 	ck_assert(app_chart(after)->has_selection);
 	is = app_chart(after)->selected;
 	ck_assert_uint_eq(is.first, was.first);
@@ -312,9 +325,8 @@ START_TEST(nodes_alone_show_hits)
 	ck_assert_ptr_nonnull(part.profile->lanes[0].hits);
 	whole = load_samples(300, true);
 	before = app_of(part.profile);
-	after = app_of(whole);
 	play(before, "6j");
-	app_take_over(after, before);
+	after = app_after(before, whole);
 	ck_assert(app_view(after)->t0 == 0 && app_view(after)->t1 == whole->t1);
 	ck_assert_int_eq(app_chart(after)->lane, 0);
 	play(after, "l<Enter>");
@@ -331,7 +343,7 @@ END_TEST
 START_TEST(lane_without_spans)
 {
 	struct profile *part = load_trace(500, 500), *whole = load_trace(0, 2000);
-	struct app *before = app_of(part), *after = app_of(whole);
+	struct app *before = app_of(part), *after;
 	struct app_mouse wheel = { .row = 8, .col = 50, .what = APP_MOUSE_WHEEL_UP };
 	struct grid grid = { 0 };
 	int64_t t0;
@@ -345,7 +357,7 @@ START_TEST(lane_without_spans)
 		play(before, "]");
 	ck_assert_int_eq(app_chart(before)->lanes[app_chart(before)->lane].lane->kind,
 			 LANE_COUNTER);
-	app_take_over(after, before);
+	after = app_after(before, whole);
 	ck_assert_int_eq(app_chart(after)->lanes[app_chart(after)->lane].lane->kind, LANE_COUNTER);
 	ck_assert(!app_chart(after)->has_selection);
 	ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0);
@@ -362,9 +374,9 @@ END_TEST
 START_TEST(untouched_app_begins_anew)
 {
 	struct profile *part = load_trace(0, 500), *whole = load_trace(0, 2000);
-	struct app *before = app_of(part), *after = app_of(whole);
+	struct app *before = app_of(part), *after;
 
-	app_take_over(after, before);
+	after = app_after(before, whole);
 	ck_assert_int_eq(app_view(after)->t1, whole->t1);
 	app_key(before, '/');
 	ck_assert(!app_is_settled(before));

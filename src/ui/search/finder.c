@@ -300,21 +300,30 @@ void finder_follow(struct app *app)
 	buf_done(&target.name);
 }
 
-void finder_take(struct app *app, const struct finder *from, const struct profile *profile)
+void finder_get_query(const struct app *app, struct finder_query *query)
 {
-	const struct finder_target *target = &from->target;
-	frame_id frame = target->frame;
+	const struct finder *f = &app->finder;
 
-	if (!target->search.matches)
+	*query = (struct finder_query){ .is_plain = f->target.is_plain,
+					.is_function = f->target.is_function,
+					.is_told = f->is_told,
+					.frame = f->target.frame };
+	if (finder_is_on(app))
+		query->text = xstrdup(finder_name(app));
+}
+
+void finder_apply_query(struct app *app, const struct finder_query *query)
+{
+	const struct profile *p = app->s.profile;
+
+	if (!query->text)
 		return;
-	if (!target->is_function)
-		search_for(app, buf_text(&target->name), target->is_plain);
-	/* Functions are numbered as they come in the file. */
-	else if (frame < app->s.profile->frames.n &&
-		 strcmp(profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name),
-			profile_text(profile, profile_frame(profile, frame)->name)) == 0)
-		finder_function(app, frame);
-	app->finder.is_told = from->is_told;
+	if (!query->is_function)
+		search_for(app, query->text, query->is_plain);
+	else if (query->frame < p->frames.n &&
+		 strcmp(profile_text(p, profile_frame(p, query->frame)->name), query->text) == 0)
+		finder_function(app, query->frame);
+	app->finder.is_told = query->is_told;
 }
 
 bool finder_clear(struct app *app)

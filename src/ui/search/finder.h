@@ -79,8 +79,16 @@ bool finder_clear(struct app *app);
 /* The chart shows another profile: search in that. The one of before may be gone. */
 void finder_follow(struct app *app);
 
-/* Search for what another app searched for in a beginning of the same files. */
-void finder_take(struct app *app, const struct finder *from, const struct profile *profile);
+/* What is searched for, without what was found. A function is found again by number and name:
+ * previews of the same files number functions alike, as they come in the file. */
+struct finder_query {
+	char *text; /* owned; NULL: there is no search */
+	bool is_plain, is_function, is_told;
+	frame_id frame;
+};
+
+void finder_get_query(const struct app *app, struct finder_query *query);
+void finder_apply_query(struct app *app, const struct finder_query *query);
 
 /* Whether there is work left; do some until a time on clock_ns(): true when the picture changed. */
 bool finder_is_busy(const struct app *app);

@@ -20,6 +20,14 @@ void prompt_done(struct prompt *p)
 	*p = (struct prompt){ 0 };
 }
 
+void prompt_copy(struct prompt *to, const struct prompt *from)
+{
+	prompt_done(to);
+	to->is_plain = from->is_plain;
+	for (; to->n_history < from->n_history; to->n_history++)
+		to->history[to->n_history] = xstrdup(from->history[to->n_history]);
+}
+
 static void set_text(struct prompt *p, const char *text)
 {
 	buf_clear(&p->text);

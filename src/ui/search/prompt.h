@@ -28,6 +28,9 @@ struct prompt {
 
 void prompt_done(struct prompt *prompt);
 
+/* Copy what a closed prompt keeps: its history, and whether text is plain. */
+void prompt_copy(struct prompt *to, const struct prompt *from);
+
 /* Open with an empty text, or with `text`. */
 void prompt_open(struct prompt *prompt, enum prompt_kind kind, const char *text);
 

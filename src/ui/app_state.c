@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Two profiles of the same files differ in what was read of them: lanes may be added, the start may
+ * move, and times that were made up may become known. So lanes are looked for by identity and
+ * order, and times are shifted by the distance of the two origins, or go by the number of the
+ * sample. */
+#include "config.h"
+
+#include "ui/app_state.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "ui/chart/lanes.h"
+#include "ui/chart/select.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- get ---- */
+
+static uint64_t lane_identity(const struct profile *profile, const struct lane *lane)
+{
+	const char *title = profile_text(profile, lane->title);
+	const uint64_t parts[] = { (uint64_t)lane->kind, (uint64_t)lane->pid, (uint64_t)lane->tid,
+				   lane->is_joined, hash_bytes(title, strlen(title)) };
+
+	return hash_bytes(parts, sizeof parts);
+}
+
+static void get_lanes(const struct app *app, struct app_state *state)
+{
+	const struct scene *s = &app->s;
+
+	state->n_lanes = s->chart.n_lanes;
+	state->lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof *state->lanes);
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		state->lanes[i] =
+			(struct app_lane){ .identity = lane_identity(app->base, s->lanes[i].lane),
+					   .is_open = s->lanes[i].is_open,
+					   .is_hidden = s->lanes[i].is_hidden,
+					   .is_shut = s->lanes[i].is_shut,
+					   .has_group = s->lanes[i].has_group };
+}
+
+/* made_up: samples of the lane with the cursor if their times are made up, or NULL. */
+static struct app_time get_time(const struct samples *made_up, int64_t t)
+{
+	struct app_time time = { .ns = t, .sample = SIZE_MAX };
+
+	if (made_up && made_up->n > 0 && t >= made_up->t[0])
+		time.sample = t < made_up->t[made_up->n] ? samples_find(made_up, t) : made_up->n;
+	return time;
+}
+
+static void get_place(const struct app *app, struct app_state *state)
+{
+	const struct scene *s = &app->s;
+	const struct lane *lane = state_lane(app);
+	const struct samples *made_up = lane && profile_has_made_up_times(app->base)
+		? &lane->samples
+		: NULL;
+
+	state->has_own_zero = app->base->has_own_zero;
+	state->origin_ns = app->base->origin_ns;
+	state->has_window = s->view.t0 != s->view.t_min || s->view.t1 != s->view.t_max;
+	state->t0 = get_time(made_up, s->view.t0);
+	state->t1 = get_time(made_up, s->view.t1);
+	state->has_range = app->has_range;
+	state->range_t0 = get_time(made_up, app->range_t0);
+	state->range_t1 = get_time(made_up, app->range_t1);
+	state->lane = s->chart.lane;
+	if (!lane)
+		return;
+	state->has_timeline = lane->has_timeline;
+	state->has_selection = s->chart.has_selection;
+	state->depth = s->chart.selected.depth;
+	state->span_t0 = get_time(made_up, s->chart.selected.t0);
+	state->scroll = s->view.scroll - chart_lane_top(&s->chart, s->chart.lane);
+}
+
+void app_state_get(const struct app *app, struct app_state *state)
+{
+	*state = (struct app_state){ .rows = app->rows,
+				     .cols = app->cols,
+				     .is_touched = app->is_touched };
+#define FIELD(type, name, member) state->name = (type)app->member;
+	APP_STATE_FIELDS(FIELD)
+#undef FIELD
+	for (int i = 0; i < PANE_TABS; i++) {
+		state->order[i].sort = app->pane.tabs[i].sort;
+		state->order[i].is_reversed = app->pane.tabs[i].is_reversed;
+	}
+	prompt_copy(&state->prompt, &app->prompt);
+	finder_get_query(app, &state->query);
+	get_lanes(app, state);
+	get_place(app, state);
+}
+
+void app_state_done(struct app_state *state)
+{
+	prompt_done(&state->prompt);
+	free(state->query.text);
+	free(state->lanes);
+	*state = (struct app_state){ 0 };
+}
+
+/* ---- apply ---- */
+
+/* Lanes mostly come in the same order, so the search begins at `near`. -1: the lane is new. */
+static int find_lane(const struct app_state *state, uint64_t identity, int near)
+{
+	for (int k = 0; k < state->n_lanes; k++)
+		if (state->lanes[(near + k) % state->n_lanes].identity == identity)
+			return (near + k) % state->n_lanes;
+	return -1;
+}
+
+/* Returns the lane with the cursor, or -1. */
+static int apply_lanes(struct app *app, const struct app_state *state)
+{
+	int at = -1, near = 0;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		struct chart_lane *lane = &app->s.lanes[i];
+		int k = find_lane(state, lane_identity(app->base, lane->lane), near);
+
+		if (k < 0)
+			continue;
+		lane->is_open = state->lanes[k].is_open;
+		lane->is_hidden = state->lanes[k].is_hidden;
+		if (lane->has_group && state->lanes[k].has_group)
+			lanes_shut(app, i, state->lanes[k].is_shut);
+		at = k == state->lane ? i : at;
+		near = k + 1;
+	}
+	return at;
+}
+
+/* at: the lane with the cursor, or -1. */
+static int64_t time_of(const struct app *app, const struct app_state *state, int at,
+		       const struct app_time *time)
+{
+	const struct samples *samples = at >= 0 ? &app->s.lanes[at].lane->samples : NULL;
+
+	if (samples && samples->n > 0 && time->sample != SIZE_MAX)
+		return samples->t[time->sample < samples->n ? time->sample : samples->n];
+	if (app->base->has_own_zero || state->has_own_zero)
+		return time->ns;
+	return time->ns + state->origin_ns - app->base->origin_ns;
+}
+
+/* The span at the place of the one that was selected, on the row of the screen where that was. */
+static void apply_selection(struct app *app, const struct app_state *state, int at)
+{
+	const struct lane *lane = app->s.lanes[at].lane;
+	struct viewport view = app->s.view;
+	struct span span;
+
+	if (state->has_selection && lane->samples.n &&
+	    span_at(&lane->samples, &lane->tree, state->depth,
+		    time_of(app, state, at, &state->span_t0), &span)) {
+		select_span(app, at, &span);
+	} else {
+		app->s.chart.lane = at;
+		app->s.chart.has_selection = false;
+		app->s.has_goal = false;
+		app->s.self_ns = 0;
+	}
+	view.scroll = state->scroll + chart_lane_top(&app->s.chart, at);
+	app->s.view = view;
+	state_clamp_scroll(app);
+}
+
+static void apply_place(struct app *app, const struct app_state *state, int at)
+{
+	/* Hit counts have no places in time: the first window and selection stay. */
+	if (at >= 0 && !state->has_timeline)
+		return;
+	if (state->has_window)
+		viewport_set(&app->s.view, time_of(app, state, at, &state->t0),
+			     time_of(app, state, at, &state->t1));
+	app->has_range = state->has_range;
+	app->range_t0 = time_of(app, state, at, &state->range_t0);
+	app->range_t1 = time_of(app, state, at, &state->range_t1);
+	if (at >= 0)
+		apply_selection(app, state, at);
+}
+
+void app_state_apply(struct app *app, const struct app_state *state)
+{
+	app_resize(app, state->rows, state->cols);
+	prompt_copy(&app->prompt, &state->prompt);
+	if (!state->is_touched)
+		return;
+	app->is_touched = true;
+	apply_place(app, state, apply_lanes(app, state));
+#define FIELD(type, name, member) app->member = state->name;
+	APP_STATE_FIELDS(FIELD)
+#undef FIELD
+	for (int i = 0; i < PANE_TABS; i++) {
+		app->pane.tabs[i].sort = state->order[i].sort;
+		app->pane.tabs[i].is_reversed = state->order[i].is_reversed;
+	}
+	finder_apply_query(app, &state->query);
+}

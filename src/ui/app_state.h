@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the user has set, as a value: the window, the selection, open and hidden lanes, panes and
+ * their order, the search. While a file is loading each preview has an app of its own, and a new
+ * app is made with the state of the one before (app_options.state).
+ *
+ * A state refers to nothing of the profile that it was made from: lanes are recognised by their
+ * names, times are those of the files' clock. What is not in it (merged views, transforms, filters)
+ * is barred while a file is loading: COMMAND_NEEDS_ALL. */
+#ifndef FLAMETTY_UI_APP_STATE_H
+#define FLAMETTY_UI_APP_STATE_H
+
+#include "layout/chart.h"
+#include "layout/function_table.h"
+#include "ui/keymap.h"
+#include "ui/pane/pane.h"
+#include "ui/search/finder.h"
+#include "ui/search/prompt.h"
+
+struct app;
+
+/* The plain values: FIELD(type, name, member of struct app). A row here is all that another value
+ * needs to be kept. */
+#define APP_STATE_FIELDS(FIELD)                                                                    \
+	FIELD(bool, is_help, is_help)                                                              \
+	FIELD(int, help_scroll, help_scroll)                                                       \
+	FIELD(enum chart_color, color, s.chart.color)                                              \
+	FIELD(bool, is_absolute, s.chart.is_absolute)                                              \
+	FIELD(bool, is_pane_open, is_pane_open)                                                    \
+	FIELD(bool, is_pane_chosen, is_pane_chosen)                                                \
+	FIELD(bool, is_pane_max, is_pane_max)                                                      \
+	FIELD(enum keymap_context, focus, focus)                                                   \
+	FIELD(int, shown, shown)                                                                   \
+	FIELD(enum pane_table, tab, pane.tab)                                                      \
+	FIELD(bool, has_idle, pane.has_idle)                                                       \
+	FIELD(bool, has_all_lanes, has_all_lanes)                                                  \
+	FIELD(enum function_column, function_sort, function_list.sort)                             \
+	FIELD(bool, is_function_order_reversed, function_list.is_reversed)                         \
+	FIELD(int64_t, event_min_ns, events_list.min_ns)                                           \
+	FIELD(int, kinds, s.kinds)
+
+/* A time that another profile of the same files finds again: by the clock, or, where the times of a
+ * profile are made up, by the sample. */
+struct app_time {
+	int64_t ns;    /* since the start of the profile that it was taken from */
+	size_t sample; /* of the lane with the cursor; SIZE_MAX: the clock counts */
+};
+
+struct app_lane {
+	uint64_t identity; /* hash of kind, process, thread and title */
+	bool is_open, is_hidden, is_shut, has_group;
+};
+
+struct app_state {
+	int rows, cols;
+	bool is_touched; /* false: only the size and the prompt's history count */
+#define FIELD(type, name, member) type name;
+	APP_STATE_FIELDS(FIELD)
+#undef FIELD
+	struct {
+		enum rows_sort sort;
+		bool is_reversed;
+	} order[PANE_TABS];
+	struct prompt prompt; /* a copy */
+	struct finder_query query;
+
+	bool has_own_zero; /* times compare with no other profile's */
+	int64_t origin_ns; /* of the files' clock */
+	bool has_window;   /* false: the whole profile was shown */
+	bool has_range;    /* panes are pinned */
+	struct app_time t0, t1, range_t0, range_t1;
+
+	struct app_lane *lanes;
+	int n_lanes;
+	int lane;          /* with the cursor; -1: none */
+	bool has_timeline; /* of that lane */
+	bool has_selection;
+	int depth;               /* of the selected span */
+	struct app_time span_t0; /* the same */
+	int scroll;              /* rows from that lane's title to the first row on the screen */
+};
+
+/* Fill `state` from an app. To be freed by app_state_done(), which accepts a zeroed one. */
+void app_state_get(const struct app *app, struct app_state *state);
+void app_state_done(struct app_state *state);
+
+/* Make a new app that has seen no key show the state, as far as its profile has what it refers to.
+ */
+void app_state_apply(struct app *app, const struct app_state *state);
+
+#endif
