@@ -166,6 +166,8 @@ static void apply_selection(struct app *app, const struct app_state *state, int 
 		app->s.has_goal = false;
 		app->s.self_ns = 0;
 	}
+	/* Selecting opened the lane, which may have been folded. */
+	apply_lanes(app, state);
 	view.scroll = state->scroll + chart_lane_top(&app->s.chart, at);
 	app->s.view = view;
 	state_clamp_scroll(app);
