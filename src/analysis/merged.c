@@ -7,83 +7,50 @@
 #include "analysis/merged.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "model/blocks.h"
+#include "model/node_map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree with times, parents first; node 0 is the root. */
+/* A tree with times. */
 struct heavy {
-	uint32_t n;
-	size_t cap;
-	uint32_t *parent;
-	frame_id *frame;
-	int64_t *self, *total;
-	uint32_t *slots; /* by hash of parent and frame; 0: none */
-	size_t n_slots;
+	struct node_map map;
+	int64_t *self, *total; /* by node */
+	size_t cap_self;
 };
-
-static uint32_t add_node(struct heavy *h, uint32_t parent, frame_id frame)
-{
-	if (h->n >= h->cap) {
-		size_t cap = h->cap;
-
-		h->parent = xgrow(h->parent, &cap, (size_t)h->n + 1, sizeof *h->parent);
-		h->frame = xrealloc(h->frame, cap, sizeof *h->frame);
-		h->self = xrealloc(h->self, cap, sizeof *h->self);
-		h->cap = cap;
-	}
-	h->parent[h->n] = parent;
-	h->frame[h->n] = frame;
-	h->self[h->n] = 0;
-	return h->n++;
-}
-
-static size_t slot_of(const struct heavy *h, uint32_t parent, frame_id frame)
-{
-	size_t at = hash_u64((uint64_t)parent << 32 | frame) & (h->n_slots - 1);
-
-	while (h->slots[at] &&
-	       !(h->parent[h->slots[at]] == parent && h->frame[h->slots[at]] == frame))
-		at = (at + 1) & (h->n_slots - 1);
-	return at;
-}
 
 static uint32_t child(struct heavy *h, uint32_t parent, frame_id frame)
 {
-	size_t at;
+	uint32_t node;
 
-	if (h->n == 0)
-		add_node(h, 0, FRAME_NONE);
-	if ((size_t)h->n * 2 >= h->n_slots) {
-		h->n_slots = h->n_slots ? h->n_slots * 4 : 256;
-		free(h->slots);
-		h->slots = xcalloc(h->n_slots, sizeof *h->slots);
-		for (uint32_t i = 1; i < h->n; i++)
-			h->slots[slot_of(h, h->parent[i], h->frame[i])] = i;
+	if (h->map.n == 0) {
+		node_map_init(&h->map);
+		h->self = xgrow(NULL, &h->cap_self, h->map.cap, sizeof *h->self);
+		h->self[0] = 0;
 	}
-	at = slot_of(h, parent, frame);
-	if (!h->slots[at])
-		h->slots[at] = add_node(h, parent, frame);
-	return h->slots[at];
+	node = node_map_find(&h->map, parent, frame);
+	if (node)
+		return node;
+	node = node_map_add(&h->map, parent, frame);
+	h->self = xgrow(h->self, &h->cap_self, h->map.n, sizeof *h->self);
+	h->self[node] = 0;
+	return node;
 }
 
 static void heavy_done(struct heavy *h)
 {
-	free(h->parent);
-	free(h->frame);
+	node_map_done(&h->map);
 	free(h->self);
 	free(h->total);
-	free(h->slots);
 }
 
 static void add_totals(struct heavy *h)
 {
-	h->total = xmalloc(((size_t)h->n + 1) * sizeof *h->total);
-	memcpy(h->total, h->self, (size_t)h->n * sizeof *h->total);
-	for (uint32_t i = h->n; i-- > 1;)
-		h->total[h->parent[i]] += h->total[i];
+	h->total = xmalloc(((size_t)h->map.n + 1) * sizeof *h->total);
+	memcpy(h->total, h->self, (size_t)h->map.n * sizeof *h->total);
+	for (uint32_t i = h->map.n; i-- > 1;)
+		h->total[h->map.parent[i]] += h->total[i];
 }
 
 /* ---- in the order of weight ---- */
@@ -122,13 +89,13 @@ static void sort_children(struct walk *w)
 	const struct heavy *h = w->h;
 	size_t k = 0;
 
-	w->items = xmalloc((size_t)h->n * sizeof *w->items);
-	w->first = xcalloc((size_t)h->n + 1, sizeof *w->first);
-	for (uint32_t i = 1; i < h->n; i++)
+	w->items = xmalloc((size_t)h->map.n * sizeof *w->items);
+	w->first = xcalloc((size_t)h->map.n + 1, sizeof *w->first);
+	for (uint32_t i = 1; i < h->map.n; i++)
 		if (h->total[i] > 0)
-			w->items[w->n_items++] = (struct item){ h->parent[i], i, h->total[i] };
+			w->items[w->n_items++] = (struct item){ h->map.parent[i], i, h->total[i] };
 	qsort(w->items, w->n_items, sizeof *w->items, by_weight);
-	for (uint32_t i = 0; i <= h->n; i++) {
+	for (uint32_t i = 0; i <= h->map.n; i++) {
 		while (k < w->n_items && w->items[k].parent < i)
 			k++;
 		w->first[i] = k;
@@ -153,7 +120,7 @@ static void walk_all(struct walk *w)
 	struct {
 		uint32_t node, as;
 		size_t next;
-	} *stack = xmalloc(((size_t)h->n + 1) * sizeof *stack);
+	} *stack = xmalloc(((size_t)h->map.n + 1) * sizeof *stack);
 	size_t n = 0;
 
 	stack[n].node = 0;
@@ -166,7 +133,7 @@ static void walk_all(struct walk *w)
 			uint32_t node = w->items[at].node;
 
 			w->parent[w->n] = stack[n - 1].as;
-			w->frame[w->n] = h->frame[node];
+			w->frame[w->n] = h->map.frame[node];
 			stack[n].node = node;
 			stack[n].as = w->n++;
 			stack[n].next = w->first[node];
@@ -185,13 +152,13 @@ static void build_lane(const struct heavy *h, struct lane *lane, const struct fr
 {
 	struct walk w = { .h = h, .lane = lane };
 	struct samples *s = &lane->samples;
-	node_id *order = xmalloc(((size_t)h->n + 1) * sizeof *order);
+	node_id *order = xmalloc(((size_t)h->map.n + 1) * sizeof *order);
 
 	sort_children(&w);
-	w.parent = xcalloc(h->n, sizeof *w.parent);
-	w.frame = xcalloc(h->n, sizeof *w.frame);
-	s->t = xmalloc(((size_t)h->n + 1) * sizeof *s->t);
-	s->leaf = xmalloc(((size_t)h->n + 1) * sizeof *s->leaf);
+	w.parent = xcalloc(h->map.n, sizeof *w.parent);
+	w.frame = xcalloc(h->map.n, sizeof *w.frame);
+	s->t = xmalloc(((size_t)h->map.n + 1) * sizeof *s->t);
+	s->leaf = xmalloc(((size_t)h->map.n + 1) * sizeof *s->leaf);
 	walk_all(&w);
 	s->t[s->n] = w.now;
 	calltree_build(&lane->tree, w.n, w.parent, w.frame, order);
@@ -252,9 +219,9 @@ struct profile *merged_left_heavy(const struct totals *totals)
 
 	if (!tree || tree->n == 0 || totals->sampled_ns <= 0)
 		return NULL;
-	h.n = tree->n;
-	h.parent = tree->parent;
-	h.frame = tree->frame;
+	h.map.n = tree->n;
+	h.map.parent = tree->parent;
+	h.map.frame = tree->frame;
 	h.self = totals->self;
 	h.total = totals->total;
 	p = new_profile(totals->view, 1);
@@ -307,7 +274,7 @@ struct profile *merged_sandwich(const struct totals *totals, frame_id frame)
 		return NULL;
 	add_callers(&callers, totals, frame);
 	add_callees(&callees, totals, frame);
-	if (callers.n) {
+	if (callers.map.n) {
 		p = new_profile(totals->view, 2);
 		add_totals(&callers);
 		add_totals(&callees);

@@ -8,6 +8,7 @@
 #include "analysis/rows.h"
 
 #include "base/alloc.h"
+#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +68,10 @@ static int name_order(const struct view *view, frame_id x, frame_id y)
 	return c ? c : x < y ? -1 : x > y;
 }
 
-static bool is_in_order(const struct view *view, const struct key *a, const struct key *b)
+static bool is_before(const void *x, const void *y, const void *ctx)
 {
+	const struct key *a = x, *b = y;
+
 	if (a->first != b->first)
 		return a->first > b->first;
 	if (a->second != b->second)
@@ -76,26 +79,8 @@ static bool is_in_order(const struct view *view, const struct key *a, const stru
 	/* Rows that weigh the same stay in the order of the file: names cost too much to look at
 	 * for thousands of them. Only when sorting by name do both stand at 0. */
 	if (a->first || a->second)
-		return a->frame <= b->frame;
-	return name_order(view, a->frame, b->frame) <= 0;
-}
-
-/* Merge sort: qsort() has no context, and qsort_r() differs between systems. */
-static void sort_keys(const struct view *view, struct key *keys, struct key *spare, size_t n)
-{
-	size_t half = n / 2, i = 0, j = half, k = 0;
-
-	if (n < 2)
-		return;
-	sort_keys(view, keys, spare, half);
-	sort_keys(view, keys + half, spare, n - half);
-	while (i < half && j < n)
-		spare[k++] = is_in_order(view, &keys[i], &keys[j]) ? keys[i++] : keys[j++];
-	while (i < half)
-		spare[k++] = keys[i++];
-	while (j < n)
-		spare[k++] = keys[j++];
-	memcpy(keys, spare, n * sizeof *keys);
+		return a->frame < b->frame;
+	return name_order(ctx, a->frame, b->frame) < 0;
 }
 
 /* One digit of a radix sort, from high to low; keys with the same digit stay in order. */
@@ -146,7 +131,7 @@ static void sort(const struct view *view, struct key *keys, struct key *spare, s
 	for (size_t i = 0; i < n; i++)
 		has_weight &= (keys[i].first | keys[i].second) != 0;
 	if (n < RADIX_FROM || !has_weight) {
-		sort_keys(view, keys, spare, n);
+		sort_stable(keys, n, sizeof *keys, is_before, view);
 		return;
 	}
 	sort_number(keys, spare, n, true);
@@ -154,7 +139,7 @@ static void sort(const struct view *view, struct key *keys, struct key *spare, s
 		for (j = i + 1; j < n && keys[j].first == keys[i].first; j++)
 			;
 		if (j - i < RADIX_FROM)
-			sort_keys(view, keys + i, spare, j - i);
+			sort_stable(keys + i, j - i, sizeof *keys, is_before, view);
 		else
 			sort_number(keys + i, spare, j - i, false);
 	}

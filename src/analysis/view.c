@@ -12,6 +12,7 @@
 #include "analysis/view_draft.h"
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -41,30 +42,17 @@ static void draft_done(struct draft *d)
 struct maker {
 	struct view *v;
 	size_t cap;
-	uint32_t *slots;
-	size_t n_slots;
+	struct hash_table index; /* of frames made so far, by name and category */
 };
 
-/* Where the frame of that key stands, or would. */
-static size_t maker_slot(const struct maker *m, str_id name, str_id package, enum category category)
+static uint64_t maker_hash(str_id name, enum category category)
 {
-	const struct frame *frames = m->v->frames;
-	size_t at = hash_u64((uint64_t)name << 32 | (uint32_t)category) & (m->n_slots - 1);
-
-	while (m->slots[at] &&
-	       !(frames[m->slots[at]].name == name && frames[m->slots[at]].package == package &&
-		 frames[m->slots[at]].category == category))
-		at = (at + 1) & (m->n_slots - 1);
-	return at;
+	return hash_u64((uint64_t)name << 32 | (uint32_t)category);
 }
 
 static void maker_init(struct maker *m, struct view *v)
 {
-	*m = (struct maker){ .v = v, .n_slots = 64 };
-	/* Those that are there, and one more for each at most. */
-	while (m->n_slots < (size_t)v->n_frames * 4)
-		m->n_slots *= 2;
-	m->slots = xcalloc(m->n_slots, sizeof *m->slots);
+	*m = (struct maker){ .v = v };
 	if (!v->own_frames) {
 		v->own_frames = xgrow(NULL, &m->cap, (size_t)v->n_frames + 16,
 				      sizeof *v->own_frames);
@@ -74,8 +62,7 @@ static void maker_init(struct maker *m, struct view *v)
 	}
 	v->frames = v->own_frames;
 	for (frame_id f = v->profile->frames.n; f < v->n_frames; f++)
-		m->slots[maker_slot(m, v->frames[f].name, v->frames[f].package,
-				    v->frames[f].category)] = f;
+		hash_table_add(&m->index, maker_hash(v->frames[f].name, v->frames[f].category), f);
 }
 
 static frame_id add_frame(struct maker *m, const struct frame *frame)
@@ -91,13 +78,20 @@ static frame_id add_frame(struct maker *m, const struct frame *frame)
 
 static frame_id make(struct maker *m, str_id name, str_id package, enum category category)
 {
-	size_t at = maker_slot(m, name, package, category);
+	uint64_t hash = maker_hash(name, category);
+	struct hash_probe probe = hash_probe(hash);
+	const struct frame made = { .name = name, .package = package, .category = category };
+	frame_id id;
 
-	if (!m->slots[at])
-		m->slots[at] = add_frame(
-			m,
-			&(struct frame){ .name = name, .package = package, .category = category });
-	return m->slots[at];
+	while (hash_table_next(&m->index, &probe)) {
+		const struct frame *f = &m->v->frames[probe.index];
+
+		if (f->name == name && f->package == package && f->category == category)
+			return probe.index;
+	}
+	id = add_frame(m, &made);
+	hash_table_add(&m->index, hash, id);
+	return id;
 }
 
 static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
@@ -128,7 +122,7 @@ static frame_id *group_frames(struct view *v, const struct draft *d, const struc
 		by[f] = !t || transform_matches(v, t, f) ? group_of(&m, f, group) : f;
 	for (uint32_t i = 0; i < d->n; i++)
 		to[i] = by[d->frame[i]];
-	free(m.slots);
+	hash_table_done(&m.index);
 	free(by);
 	return to;
 }
@@ -178,7 +172,7 @@ static frame_id *lane_frames(struct view *v, const struct draft *d)
 		if (i == 0 || to[i] == FRAME_NONE ||
 		    category_is_state(v->frames[d->frame[i]].category))
 			to[i] = d->frame[i];
-	free(m.slots);
+	hash_table_done(&m.index);
 	free(known);
 	return to;
 }

@@ -71,4 +71,11 @@ static inline bool hash_table_next(const struct hash_table *t, struct hash_probe
 	return false;
 }
 
+/* Replace the index of the entry that hash_table_next() just found. */
+static inline void hash_table_replace(struct hash_table *t, const struct hash_probe *probe,
+				      uint32_t index)
+{
+	t->slots[(probe->hash + probe->distance - 1) & (t->n_slots - 1)].used = index + 1;
+}
+
 #endif

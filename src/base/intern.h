@@ -4,6 +4,7 @@
 #define FLAMETTY_BASE_INTERN_H
 
 #include "base/arena.h"
+#include "base/hash_table.h"
 
 #include <stdint.h>
 
@@ -16,8 +17,7 @@ struct intern {
 	struct intern_entry *entries; /* by id */
 	size_t n;
 	size_t cap;
-	uint32_t *slots; /* open addressing, id + 1 or 0 */
-	size_t n_slots;
+	struct hash_table index; /* of ids */
 };
 
 void intern_init(struct intern *in);

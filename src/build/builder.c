@@ -155,8 +155,7 @@ void cpu_raw_drop_slots(struct cpu_raw *raw)
 	free(raw->sparse);
 	raw->sparse = NULL;
 	raw->n_sparse = raw->cap_sparse = 0;
-	if (raw->sparse_ids.slots)
-		intern_done(&raw->sparse_ids);
+	intern_done(&raw->sparse_ids);
 }
 
 static void raw_done(struct cpu_raw *raw)
@@ -312,7 +311,7 @@ uint32_t builder_cpu_slot_text(struct builder *b, const char *id, size_t len)
 		if (i == len && value < SLOT_DENSE)
 			return value;
 	}
-	if (!raw->sparse_ids.slots)
+	if (!raw->sparse_ids.n)
 		intern_init(&raw->sparse_ids);
 	at = intern_add(&raw->sparse_ids, id, len);
 	if (at >= 1u << 30)

@@ -18,6 +18,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "base/units.h"
 #include "model/blocks.h"
 
@@ -70,42 +71,54 @@ static void draft_done(struct draft *d)
 
 /* ---- functions ---- */
 
-/* Chrome up to 66 gave inlined functions their caller's url and no position. If just
- * one function of that name and script has one, it is that one. */
+/* The function that has a position and the name and script of `f`, or NULL. *is_only: there is no
+ * second one with another position. */
+static const struct raw_frame *find_placed(const struct cpu_raw *raw,
+					   const struct hash_table *placed, uint64_t hash,
+					   const struct raw_frame *f, bool *is_only)
+{
+	struct hash_probe probe = hash_probe(hash);
+	const struct raw_frame *first = NULL;
+
+	*is_only = true;
+	while (hash_table_next(placed, &probe)) {
+		const struct raw_frame *found = &raw->frames[probe.index];
+
+		if (found->name != f->name || found->script != f->script)
+			continue;
+		if (first) {
+			*is_only = false;
+			break;
+		}
+		first = found;
+	}
+	return first;
+}
+
+/* Chrome up to 66 gave inlined functions their caller's url and no position. If exactly one
+ * function with that name and script has a position, it is used. */
 static void repair_inlined(struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
-	size_t n_slots = 64, mask;
-	uint32_t *slots;
+	struct hash_table placed = { 0 }; /* per name and script: the first, and one that differs */
 
-	while (n_slots < raw->n_frames * 2)
-		n_slots *= 2;
-	mask = n_slots - 1;
-	slots = xcalloc(n_slots, sizeof *slots);
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t i = 0; i < raw->n_frames; i++) {
 			struct raw_frame *f = &raw->frames[i];
-			bool is_placed = f->line >= 0 || f->column >= 0;
-			size_t at = hash_u64((uint64_t)f->name << 32 | f->script) & mask;
-			struct raw_frame *found;
+			bool is_placed = f->line >= 0 || f->column >= 0, is_only;
+			uint64_t hash = hash_u64((uint64_t)f->name << 32 | f->script);
+			const struct raw_frame *found;
 
 			if (!f->url || !f->script || is_placed != (pass == 0))
 				continue;
-			for (; slots[at]; at = (at + 1) & mask) {
-				found = &raw->frames[(slots[at] & ~0x80000000u) - 1];
-				if (found->name == f->name && found->script == f->script)
-					break;
-			}
-			if (pass == 0 && !slots[at]) {
-				slots[at] = (uint32_t)i + 1;
-			} else if (pass == 0) {
-				found = &raw->frames[(slots[at] & ~0x80000000u) - 1];
-				if (found->url != f->url || found->line != f->line ||
-				    found->column != f->column)
-					slots[at] |=
-						0x80000000u; /* more than one: nobody knows which */
-			} else if (slots[at] && !(slots[at] & 0x80000000u)) {
-				found = &raw->frames[slots[at] - 1];
+			found = find_placed(raw, &placed, hash, f, &is_only);
+			if (pass == 0) {
+				if (!found ||
+				    (is_only &&
+				     (found->url != f->url || found->line != f->line ||
+				      found->column != f->column)))
+					hash_table_add(&placed, hash, (uint32_t)i);
+			} else if (found && is_only) {
 				f->url = found->url;
 				f->line = found->line;
 				f->column = found->column;
@@ -113,7 +126,7 @@ static void repair_inlined(struct builder *b)
 			}
 		}
 	}
-	free(slots);
+	hash_table_done(&placed);
 }
 
 static int32_t from_one(int64_t zero_based)

@@ -32,9 +32,9 @@
 #include "build/tracks.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "base/units.h"
 #include "model/blocks.h"
+#include "model/node_map.h"
 #include "build/cpu_raw.h"
 #include "build/partial/slice_place.h"
 
@@ -58,12 +58,7 @@ struct layer {
 	size_t n_open, cap_open;
 	int64_t group_end; /* groups: when the last one ended */
 
-	uint32_t *parent; /* draft of the tree */
-	frame_id *frame;
-	uint32_t n_nodes;
-	size_t cap_nodes;
-	uint32_t *slots; /* by hash of parent and frame: node */
-	size_t n_slots;
+	struct node_map map; /* draft of the tree */
 
 	int64_t *t; /* samples */
 	node_id *leaf;
@@ -133,73 +128,14 @@ static bool take(struct supply *from, struct taken *to)
 
 /* ---- a layer ---- */
 
-static void draft_done(struct layer *l)
-{
-	free(l->parent);
-	free(l->frame);
-	l->parent = NULL;
-	l->frame = NULL;
-}
-
-static void slots_done(struct layer *l)
-{
-	free(l->slots);
-	l->slots = NULL;
-}
-
 static void layer_done(struct layer *l)
 {
 	free(l->stack);
-	draft_done(l);
-	slots_done(l);
+	node_map_done(&l->map);
 	free(l->t);
 	free(l->leaf);
 	free(l->shared);
 	slices_done(&l->slices);
-}
-
-static uint32_t add_node(struct layer *l, uint32_t parent, frame_id frame)
-{
-	if (l->n_nodes >= l->cap_nodes) {
-		size_t cap = l->cap_nodes;
-
-		l->parent = xgrow(l->parent, &cap, (size_t)l->n_nodes + 1, sizeof *l->parent);
-		l->frame = xrealloc(l->frame, cap, sizeof *l->frame);
-		l->cap_nodes = cap;
-	}
-	l->parent[l->n_nodes] = parent;
-	l->frame[l->n_nodes] = frame;
-	return l->n_nodes++;
-}
-
-static size_t node_slot(const struct layer *l, uint32_t parent, frame_id frame)
-{
-	size_t at = hash_u64((uint64_t)parent << 32 | frame) & (l->n_slots - 1);
-
-	while (l->slots[at] &&
-	       !(l->parent[l->slots[at]] == parent && l->frame[l->slots[at]] == frame))
-		at = (at + 1) & (l->n_slots - 1);
-	return at;
-}
-
-/* The node of a call path; node 0 is the root, which stands in no slot. */
-static uint32_t node_of(struct layer *l, uint32_t parent, frame_id frame)
-{
-	size_t at;
-
-	if (l->n_nodes == 0)
-		add_node(l, 0, FRAME_NONE);
-	if ((size_t)l->n_nodes * 2 >= l->n_slots) {
-		l->n_slots = l->n_slots ? l->n_slots * 4 : 32;
-		free(l->slots);
-		l->slots = xcalloc(l->n_slots, sizeof *l->slots);
-		for (uint32_t i = 1; i < l->n_nodes; i++)
-			l->slots[node_slot(l, l->parent[i], l->frame[i])] = i;
-	}
-	at = node_slot(l, parent, frame);
-	if (!l->slots[at])
-		l->slots[at] = add_node(l, parent, frame);
-	return l->slots[at];
 }
 
 static uint32_t top_node(const struct layer *l)
@@ -264,7 +200,10 @@ static void open_on(struct layer *l, const struct taken *taken, int64_t t1, int 
 	if (l->n_open < CALLTREE_MAX_ROWS)
 		slices_add(&l->slices, slice->where, taken->more.end_offset, l->step);
 	l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
-	l->stack[l->n_open] = (struct open_slice){ t1, node_of(l, top_node(l), slice->frame), row };
+	if (l->map.n == 0)
+		node_map_init(&l->map);
+	l->stack[l->n_open] =
+		(struct open_slice){ t1, node_map_child(&l->map, top_node(l), slice->frame), row };
 	l->n_open++;
 	l->must = true;
 }
@@ -399,12 +338,13 @@ static void place_marks(struct layers *ls, struct supply *from)
 
 static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lane)
 {
-	node_id *order = xmalloc((size_t)l->n_nodes * sizeof *order);
+	node_id *order = xmalloc((size_t)l->map.n * sizeof *order);
 	struct samples *s = &lane->samples;
 	const uint16_t *rows;
 
-	out->n_too_deep += calltree_build(&lane->tree, l->n_nodes, l->parent, l->frame, order);
-	draft_done(l);
+	out->n_too_deep += calltree_build(&lane->tree, l->map.n, l->map.parent, l->map.frame,
+					  order);
+	node_map_done(&l->map);
 	rows = lane->tree.rows;
 	for (size_t i = 0; i < s->n; i++)
 		s->leaf[i] = order[s->leaf[i]];
@@ -465,7 +405,7 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	};
 	out->n++;
 	close_until(l, INT64_MAX);
-	slots_done(l);
+	hash_table_done(&l->map.index);
 	take_samples(l, lane);
 	slices_trim(&l->slices);
 	lane->slices = l->slices;

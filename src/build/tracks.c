@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "build/cpu_raw.h"
@@ -62,7 +63,7 @@ void tracks_done(struct tracks *tracks)
 	free(tracks->flows);
 	free(tracks->left_flows);
 	free(tracks->names);
-	free(tracks->name_slots);
+	hash_table_done(&tracks->name_index);
 	*tracks = (struct tracks){ 0 };
 }
 
@@ -86,47 +87,37 @@ void builder_accept_empty(struct builder *b)
 	b->tracks.is_empty_ok = true;
 }
 
-static size_t name_slot(const struct tracks *t, int64_t pid, int64_t tid)
+static uint64_t name_hash(int64_t pid, int64_t tid)
 {
-	size_t at = hash_u64(hash_u64((uint64_t)pid) ^ (uint64_t)tid) & (t->n_name_slots - 1);
+	return hash_u64(hash_u64((uint64_t)pid) ^ (uint64_t)tid);
+}
 
-	while (t->name_slots[at] &&
-	       !(t->names[t->name_slots[at] - 1].pid == pid &&
-		 t->names[t->name_slots[at] - 1].tid == tid))
-		at = (at + 1) & (t->n_name_slots - 1);
-	return at;
+static struct raw_name *find_name(const struct tracks *t, int64_t pid, int64_t tid)
+{
+	struct hash_probe probe = hash_probe(name_hash(pid, tid));
+
+	while (hash_table_next(&t->name_index, &probe))
+		if (t->names[probe.index].pid == pid && t->names[probe.index].tid == tid)
+			return &t->names[probe.index];
+	return NULL;
 }
 
 const struct raw_name *tracks_name(const struct tracks *t, int64_t pid, int64_t tid)
 {
-	size_t at;
-
-	if (!t->n_names)
-		return NULL;
-	at = name_slot(t, pid, tid);
-	return t->name_slots[at] ? &t->names[t->name_slots[at] - 1] : NULL;
+	return find_name(t, pid, tid);
 }
 
 static struct raw_name *name_of(struct builder *b, int64_t pid, int64_t tid)
 {
 	struct tracks *t = &b->tracks;
-	size_t at;
+	struct raw_name *name = find_name(t, pid, tid);
 
-	if (t->n_names * 2 >= t->n_name_slots) {
-		t->n_name_slots = t->n_name_slots ? t->n_name_slots * 4 : 64;
-		free(t->name_slots);
-		t->name_slots = xcalloc(t->n_name_slots, sizeof *t->name_slots);
-		for (size_t i = 0; i < t->n_names; i++)
-			t->name_slots[name_slot(t, t->names[i].pid, t->names[i].tid)] =
-				(uint32_t)i + 1;
-	}
-	at = name_slot(t, pid, tid);
-	if (!t->name_slots[at]) {
-		t->names = xgrow(t->names, &t->cap_names, t->n_names + 1, sizeof *t->names);
-		t->names[t->n_names++] = (struct raw_name){ .pid = pid, .tid = tid, .rank = 2 };
-		t->name_slots[at] = (uint32_t)t->n_names;
-	}
-	return &t->names[t->name_slots[at] - 1];
+	if (name)
+		return name;
+	t->names = xgrow(t->names, &t->cap_names, t->n_names + 1, sizeof *t->names);
+	t->names[t->n_names] = (struct raw_name){ .pid = pid, .tid = tid, .rank = 2 };
+	hash_table_add(&t->name_index, name_hash(pid, tid), (uint32_t)t->n_names);
+	return &t->names[t->n_names++];
 }
 
 void builder_process(struct builder *b, int64_t pid, const char *name, size_t len)
@@ -283,37 +274,31 @@ void builder_counter_value(struct builder *b, uint32_t counter, const char *seri
 	s->value[s->n++] = value;
 }
 
-/* A stable merge sort by time, from runs of one up; values that come in order, as most do, cost one
- * look each. */
+struct value {
+	int64_t t;
+	double value;
+};
+
+static bool is_earlier(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return ((const struct value *)a)->t < ((const struct value *)b)->t;
+}
+
+/* Stable: of several values at one time, the last one counts. */
 static void sort_series(struct raw_series *s)
 {
-	struct {
-		int64_t t;
-		double value;
-	} * spare, *all;
 	size_t n = s->n, i = 1;
+	struct value *all;
 
 	while (i < n && s->t[i - 1] <= s->t[i])
 		i++;
 	if (i >= n)
 		return;
-	all = xmalloc(2 * n * sizeof *all);
-	spare = all + n;
-	for (i = 0; i < n; i++) {
-		all[i].t = s->t[i];
-		all[i].value = s->value[i];
-	}
-	for (size_t width = 1; width < n; width *= 2) {
-		for (size_t from = 0; from < n; from += 2 * width) {
-			size_t mid = from + width < n ? from + width : n,
-			       end = mid + width < n ? mid + width : n, x = from, y = mid;
-
-			for (size_t k = from; k < end; k++)
-				spare[k] = x < mid && (y >= end || all[x].t <= all[y].t) ? all[x++]
-											 : all[y++];
-		}
-		memcpy(all, spare, n * sizeof *all);
-	}
+	all = xmalloc(n * sizeof *all);
+	for (i = 0; i < n; i++)
+		all[i] = (struct value){ s->t[i], s->value[i] };
+	sort_stable(all, n, sizeof *all, is_earlier, NULL);
 	for (i = 0; i < n; i++) {
 		s->t[i] = all[i].t;
 		s->value[i] = all[i].value;

@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_BUILD_TRACKS_H
 #define FLAMETTY_BUILD_TRACKS_H
 
+#include "base/hash_table.h"
 #include "base/units.h"
 #include "build/builder.h"
 
@@ -102,8 +103,7 @@ struct tracks {
 	size_t n_left_flows, cap_left_flows;
 	struct raw_name *names;
 	size_t n_names, cap_names;
-	uint32_t *name_slots; /* by hash of pid and tid: index + 1 */
-	size_t n_name_slots;
+	struct hash_table name_index; /* by pid and tid */
 	size_t cap_stack_frames;
 	bool is_empty_ok;
 	bool has_window;

@@ -11,29 +11,30 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/hash_table.h"
 
 #include <stdlib.h>
 
-/* Numbers that are in use, as a set with open addressing. */
+/* The set of numbers that are in use. */
 struct used {
-	struct {
+	struct thread_number {
 		int64_t pid, tid;
-		bool is_used;
-	} * at;
-	size_t n_at, n;
+	} * list;
+	size_t n, cap;
+	struct hash_table index;
 };
 
 static bool add(struct used *u, int64_t pid, int64_t tid)
 {
-	size_t at = hash_u64((uint64_t)pid * 31 + hash_u64((uint64_t)tid)) & (u->n_at - 1);
+	uint64_t hash = hash_u64((uint64_t)pid * 31 + hash_u64((uint64_t)tid));
+	struct hash_probe probe = hash_probe(hash);
 
-	for (; u->at[at].is_used; at = (at + 1) & (u->n_at - 1))
-		if (u->at[at].pid == pid && u->at[at].tid == tid)
+	while (hash_table_next(&u->index, &probe))
+		if (u->list[probe.index].pid == pid && u->list[probe.index].tid == tid)
 			return false;
-	u->at[at].pid = pid;
-	u->at[at].tid = tid;
-	u->at[at].is_used = true;
-	u->n++;
+	u->list = xgrow(u->list, &u->cap, u->n + 1, sizeof *u->list);
+	u->list[u->n] = (struct thread_number){ pid, tid };
+	hash_table_add(&u->index, hash, (uint32_t)u->n++);
 	return true;
 }
 
@@ -110,14 +111,12 @@ static void part_lanes(const struct profile *p, struct place *places, struct use
 struct place *places_of(const struct profile *p, bool is_split)
 {
 	struct place *places = xcalloc(p->n_lanes ? p->n_lanes : 1, sizeof *places);
-	struct used u = { .n_at = 64 };
+	struct used u = { 0 };
 
-	while (u.n_at < (size_t)p->n_lanes * 4)
-		u.n_at *= 2;
-	u.at = xcalloc(u.n_at, sizeof *u.at);
 	take_known(p, places, &u);
 	make_processes(p, places, &u);
 	part_lanes(p, places, &u, is_split);
-	free(u.at);
+	free(u.list);
+	hash_table_done(&u.index);
 	return places;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Frames without doubles, in a table by open addressing (at most half full). */
+/* Deduplicated frames: an index table over their ids. */
 #include "config.h"
 
 #include "model/frame.h"
@@ -29,9 +29,8 @@ static bool frame_equal(const struct frame *a, const struct frame *b)
 
 void frame_table_init(struct frame_table *table)
 {
-	*table = (struct frame_table){ .n_slots = 256 };
-	table->slots = xcalloc(table->n_slots, sizeof *table->slots);
-	/* FRAME_NONE stands in no slot: nothing equals it. */
+	*table = (struct frame_table){ 0 };
+	/* FRAME_NONE is not in the index table: nothing equals it. */
 	table->frames = xgrow(NULL, &table->cap, 1, sizeof *table->frames);
 	table->frames[FRAME_NONE] = (struct frame){ .category = CATEGORY_NATIVE };
 	table->n = 1;
@@ -40,38 +39,23 @@ void frame_table_init(struct frame_table *table)
 void frame_table_done(struct frame_table *table)
 {
 	free(table->frames);
-	free(table->slots);
+	hash_table_done(&table->index);
 	*table = (struct frame_table){ 0 };
-}
-
-static void widen(struct frame_table *table)
-{
-	free(table->slots);
-	table->n_slots *= 4;
-	table->slots = xcalloc(table->n_slots, sizeof *table->slots);
-	for (uint32_t id = 1; id < table->n; id++) {
-		size_t at = frame_hash(&table->frames[id]) & (table->n_slots - 1);
-
-		while (table->slots[at])
-			at = (at + 1) & (table->n_slots - 1);
-		table->slots[at] = id + 1;
-	}
 }
 
 frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 {
-	size_t at = frame_hash(frame) & (table->n_slots - 1);
+	uint64_t hash = frame_hash(frame);
+	struct hash_probe probe = hash_probe(hash);
 
-	for (; table->slots[at]; at = (at + 1) & (table->n_slots - 1))
-		if (frame_equal(&table->frames[table->slots[at] - 1], frame))
-			return table->slots[at] - 1;
+	while (hash_table_next(&table->index, &probe))
+		if (frame_equal(&table->frames[probe.index], frame))
+			return probe.index;
 	table->frames = xgrow(table->frames, &table->cap, (size_t)table->n + 1,
 			      sizeof *table->frames);
 	table->frames[table->n] = *frame;
-	table->slots[at] = ++table->n;
-	if ((size_t)table->n * 2 > table->n_slots)
-		widen(table);
-	return table->n - 1;
+	hash_table_add(&table->index, hash, table->n);
+	return table->n++;
 }
 
 const char *frame_color_name(unsigned color)

@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_MODEL_FRAME_H
 #define FLAMETTY_MODEL_FRAME_H
 
+#include "base/hash_table.h"
 #include "base/intern.h"
 
 #include <stdbool.h>
@@ -66,8 +67,7 @@ struct frame_table {
 	struct frame *frames;
 	uint32_t n;
 	size_t cap;
-	uint32_t *slots;
-	size_t n_slots;
+	struct hash_table index;
 };
 
 /* The table has FRAME_NONE from the start. */

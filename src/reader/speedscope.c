@@ -317,7 +317,7 @@ static void close_frame(struct scope_reader *r, uint32_t frame, int64_t offset)
 	const struct stack_lane *lane = &current(r)->lane;
 	size_t n = r->n_stack;
 
-	while (n > 0 && lane->frame[r->stack[n - 1]] != frame)
+	while (n > 0 && lane->map.frame[r->stack[n - 1]] != frame)
 		n--;
 	if (n == 0) {
 		builder_warn(r->b, WARN_UNMATCHED_END, offset);
@@ -485,10 +485,10 @@ static uint32_t *pass_frames(struct scope_reader *r)
 /* Stacks that name frames that never came. */
 static void check_frames(struct scope_reader *r, struct stack_lane *lane)
 {
-	for (uint32_t i = 1; i < lane->n; i++) {
-		if (lane->frame[i] > r->n_frames) {
+	for (uint32_t i = 1; i < lane->map.n; i++) {
+		if (lane->map.frame[i] > r->n_frames) {
 			builder_warn(r->b, WARN_ODD_INDEX, -1);
-			lane->frame[i] = 0;
+			lane->map.frame[i] = 0;
 		}
 	}
 }

@@ -1,76 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nodes are found again by a table with open addressing. A parent always has a lower
- * number than its children. */
+/* The tree is a node_map: a parent always has a lower number than its children. */
 #include "config.h"
 
 #include "reader/stack_lane.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TABLE_FIRST 1024u
-
 void stack_lane_init(struct stack_lane *l)
 {
-	*l = (struct stack_lane){ .n = 1, .n_table = TABLE_FIRST };
-	l->parent = xgrow(NULL, &l->cap, 64, sizeof *l->parent);
-	l->frame = xmalloc(l->cap * sizeof *l->frame);
-	l->parent[0] = l->frame[0] = 0;
-	l->table = xcalloc(l->n_table, sizeof *l->table);
+	*l = (struct stack_lane){ 0 };
+	node_map_init(&l->map);
 }
 
 void stack_lane_done(struct stack_lane *l)
 {
-	free(l->parent);
-	free(l->frame);
-	free(l->table);
+	node_map_done(&l->map);
 	free(l->samples);
 	free(l->times);
 	*l = (struct stack_lane){ 0 };
 }
 
-static size_t place_of(const struct stack_lane *l, uint32_t parent, uint32_t frame)
-{
-	size_t at = hash_u64((uint64_t)parent << 32 | frame) & (l->n_table - 1);
-
-	while (l->table[at] &&
-	       (l->parent[l->table[at]] != parent || l->frame[l->table[at]] != frame))
-		at = (at + 1) & (l->n_table - 1);
-	return at;
-}
-
-static void widen(struct stack_lane *l)
-{
-	free(l->table);
-	l->n_table *= 4;
-	l->table = xcalloc(l->n_table, sizeof *l->table);
-	for (uint32_t i = 1; i < l->n; i++)
-		l->table[place_of(l, l->parent[i], l->frame[i])] = i;
-}
-
 bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
 		      struct error *err)
 {
-	size_t at = place_of(l, parent, frame);
-
-	if (l->table[at]) {
-		*node = l->table[at];
+	*node = node_map_find(&l->map, parent, frame);
+	if (*node)
 		return true;
-	}
-	if (l->n >= CPU_NODES_MAX)
+	if (l->map.n >= CPU_NODES_MAX)
 		return error_set(err, ERR_LIMIT, -1, "more than %u nodes", CPU_NODES_MAX);
-	if (l->n >= l->cap) {
-		l->parent = xgrow(l->parent, &l->cap, (size_t)l->n + 1, sizeof *l->parent);
-		l->frame = xrealloc(l->frame, l->cap, sizeof *l->frame);
-	}
-	l->parent[l->n] = parent;
-	l->frame[l->n] = frame;
-	*node = l->table[at] = l->n++;
-	if ((size_t)l->n * 2 > l->n_table)
-		widen(l);
+	*node = node_map_add(&l->map, parent, frame);
 	return true;
 }
 
@@ -131,12 +92,12 @@ static void emit_nodes(const struct stack_lane *l, struct builder *b, const uint
 {
 	uint32_t root = builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1);
 
-	for (uint32_t i = 0; i < l->n; i++) {
+	for (uint32_t i = 0; i < l->map.n; i++) {
 		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i),
-						 i ? frames[l->frame[i]] : root, -1);
+						 i ? frames[l->map.frame[i]] : root, -1);
 
 		if (i)
-			builder_cpu_parent(b, node, builder_cpu_slot(b, l->parent[i]));
+			builder_cpu_parent(b, node, builder_cpu_slot(b, l->map.parent[i]));
 	}
 }
 

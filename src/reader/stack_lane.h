@@ -7,6 +7,7 @@
 #define FLAMETTY_READER_STACK_LANE_H
 
 #include "build/builder.h"
+#include "model/node_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,14 +18,9 @@
 
 /* Node 0 is the root: an empty stack. A zeroed struct has nothing, not even that. */
 struct stack_lane {
-	uint32_t *parent; /* by node */
-	uint32_t *frame;  /* by node: the reader's number of a frame */
-	uint32_t n;
-	size_t cap;
-	uint32_t *table; /* (parent, frame) -> node; 0: free */
-	size_t n_table;
-	uint32_t *samples; /* nodes */
-	int64_t *times;    /* ns */
+	struct node_map map; /* its frames: the reader's numbers of frames */
+	uint32_t *samples;   /* nodes */
+	int64_t *times;      /* ns */
 	size_t n_samples, cap_samples;
 	int64_t end_ns; /* of the last sample, if has_end */
 	bool has_end;

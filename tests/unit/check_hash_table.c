@@ -117,6 +117,26 @@ START_TEST(collisions_come_in_order_of_adding)
 }
 END_TEST
 
+START_TEST(replaced_index_takes_the_place_of_the_old)
+{
+	struct hash_table t = { 0 };
+	struct hash_probe probe;
+
+	for (uint32_t i = 0; i < 3; i++)
+		hash_table_add(&t, 9, i);
+	probe = hash_probe(9);
+	ck_assert(hash_table_next(&t, &probe));
+	ck_assert(hash_table_next(&t, &probe));
+	hash_table_replace(&t, &probe, 77);
+	ck_assert(find(&t, 9, 0));
+	ck_assert(!find(&t, 9, 1));
+	ck_assert(find(&t, 9, 77));
+	ck_assert(find(&t, 9, 2));
+	ck_assert_uint_eq(t.n, 3);
+	hash_table_done(&t);
+}
+END_TEST
+
 START_TEST(node_of_parent_and_frame)
 {
 	struct node_map m;
@@ -155,6 +175,7 @@ int main(void)
 	tcase_add_test(tcase, growing_keeps_all_entries);
 	tcase_add_test(tcase, reserved_room_does_not_move);
 	tcase_add_test(tcase, collisions_come_in_order_of_adding);
+	tcase_add_test(tcase, replaced_index_takes_the_place_of_the_old);
 	tcase_add_test(tcase, node_of_parent_and_frame);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

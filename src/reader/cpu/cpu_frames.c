@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Call frames of CPU profiles: a table from the bytes of a call frame to the builder's
- * frame, at most half full. What is new is decoded: here, when it has the five known
- * members, texts without escapes and whole numbers; by json-c, when it has anything else. */
+/* Call frames of CPU profiles: an index table finds the builder's frame by the bytes of a call
+ * frame. A new call frame is decoded: here, when it has only the five known members, texts without
+ * escapes and whole numbers; by json-c, when it has anything else. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -14,27 +15,7 @@
 void cpu_frames_reset(struct cpu_reader *r)
 {
 	cpu_frames_done(r);
-	r->n_frame_slots = 1024;
-	r->frame_slots = xcalloc(r->n_frame_slots, sizeof(*r->frame_slots));
-}
-
-static void frames_widen(struct cpu_reader *r)
-{
-	struct frame_text **before = r->frame_slots;
-	size_t n_before = r->n_frame_slots;
-
-	r->n_frame_slots *= 2;
-	r->frame_slots = xcalloc(r->n_frame_slots, sizeof(*r->frame_slots));
-	for (size_t i = 0; i < n_before; i++) {
-		size_t at = before[i] ? before[i]->hash & (r->n_frame_slots - 1) : 0;
-
-		if (!before[i])
-			continue;
-		while (r->frame_slots[at])
-			at = (at + 1) & (r->n_frame_slots - 1);
-		r->frame_slots[at] = before[i];
-	}
-	free(before);
+	hash_table_reserve(&r->frame_index, 512);
 }
 
 /* What a call frame says; a text that is missing is empty, a number that is missing -1. */
@@ -170,41 +151,35 @@ static bool decode(struct cpu_reader *r, struct slice raw, int64_t offset, uint3
 	return true;
 }
 
-static struct frame_text *keep_text(struct cpu_reader *r, struct slice raw, uint64_t hash,
-				    uint32_t frame)
-{
-	struct frame_text *t = arena_alloc(&r->texts, sizeof *t + raw.len);
-
-	*t = (struct frame_text){ .hash = hash, .len = (uint32_t)raw.len, .frame = frame };
-	memcpy(t->text, raw.p, raw.len);
-	return t;
-}
-
 bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame)
 {
 	uint64_t hash = hash_bytes(raw.p, raw.len);
-	size_t at = hash & (r->n_frame_slots - 1);
+	struct hash_probe probe = hash_probe(hash);
+	size_t n = r->n_frame_texts;
 
-	for (; r->frame_slots[at]; at = (at + 1) & (r->n_frame_slots - 1)) {
-		const struct frame_text *t = r->frame_slots[at];
+	while (hash_table_next(&r->frame_index, &probe)) {
+		const struct frame_text *t = &r->frame_texts[probe.index];
 
-		if (t->hash == hash && t->len == raw.len && memcmp(t->text, raw.p, raw.len) == 0) {
+		if (t->len == raw.len && memcmp(t->text, raw.p, raw.len) == 0) {
 			*frame = t->frame;
 			return true;
 		}
 	}
 	if (!decode(r, raw, offset, frame))
 		return false;
-	r->frame_slots[at] = keep_text(r, raw, hash, *frame);
-	if (++r->n_frame_texts * 2 > r->n_frame_slots)
-		frames_widen(r);
+	r->frame_texts = xgrow(r->frame_texts, &r->cap_frame_texts, n + 1, sizeof *r->frame_texts);
+	r->frame_texts[n] = (struct frame_text){ arena_copy(&r->texts, raw.p, raw.len),
+						 (uint32_t)raw.len, *frame };
+	hash_table_add(&r->frame_index, hash, (uint32_t)n);
+	r->n_frame_texts++;
 	return true;
 }
 
 void cpu_frames_done(struct cpu_reader *r)
 {
 	arena_done(&r->texts);
-	free(r->frame_slots);
-	r->frame_slots = NULL;
-	r->n_frame_slots = r->n_frame_texts = 0;
+	free(r->frame_texts);
+	hash_table_done(&r->frame_index);
+	r->frame_texts = NULL;
+	r->n_frame_texts = r->cap_frame_texts = 0;
 }

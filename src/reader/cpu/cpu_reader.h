@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/hash_table.h"
 #include "json/json_text.h"
 #include "reader/reader.h"
 
@@ -17,13 +18,11 @@
 
 #define CPU_VALUE_MOST ((size_t)256 << 20)
 
-/* A distinct call frame: its bytes stand here as in the file. One piece, so that looking
- * one up waits for memory once. */
+/* A distinct call frame. */
 struct frame_text {
-	uint64_t hash;
+	const char *text; /* its bytes as in the file */
 	uint32_t len;
 	uint32_t frame; /* of builder_cpu_frame() */
-	char text[];
 };
 
 struct cpu_reader {
@@ -33,8 +32,9 @@ struct cpu_reader {
 	struct json_tokener *tok;
 
 	struct arena texts;
-	struct frame_text **frame_slots; /* by hash; NULL: free */
-	size_t n_frame_slots, n_frame_texts;
+	struct frame_text *frame_texts;
+	size_t n_frame_texts, cap_frame_texts;
+	struct hash_table frame_index; /* of frame_texts, by their bytes */
 
 	uint32_t *children; /* slots of the children of the node(s) being read */
 	size_t n_children, cap_children;

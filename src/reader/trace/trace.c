@@ -167,8 +167,8 @@ static void trace_done(struct trace *t)
 		trace_pairs_free(&t->threads[i]);
 	free(t->threads);
 	free(t->processes);
-	free(t->thread_slots);
-	free(t->process_slots);
+	hash_table_done(&t->thread_index);
+	hash_table_done(&t->process_index);
 	trace_async_free(t);
 	trace_cpu_free(t);
 	trace_counter_free(t);

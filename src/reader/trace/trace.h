@@ -23,6 +23,7 @@
 #define FLAMETTY_READER_TRACE_TRACE_H
 
 #include "base/hash.h"
+#include "base/hash_table.h"
 #include "json/json_cursor.h"
 #include "json/json_text.h"
 #include "reader/reader.h"
@@ -97,8 +98,7 @@ struct trace {
 	size_t n_threads, cap_threads;
 	struct trace_process *processes;
 	size_t n_processes, cap_processes;
-	uint32_t *thread_slots, *process_slots;
-	size_t n_thread_slots, n_process_slots;
+	struct hash_table thread_index, process_index; /* by pid and tid; by pid */
 	uint32_t last_thread, last_process;
 
 	struct trace_async *async;

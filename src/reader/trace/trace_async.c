@@ -48,14 +48,12 @@ struct trace_async {
 	size_t n, cap;
 	struct async_group *groups;
 	size_t n_groups, cap_groups;
-	uint32_t *slots;
-	size_t n_slots;
+	struct hash_table group_index; /* by key */
 	bool is_sorted;
 
 	struct async_track *tracks;
 	size_t n_tracks, cap_tracks;
-	uint32_t *track_slots;
-	size_t n_track_slots;
+	struct hash_table track_index; /* by process, category and name */
 
 	struct async_slice *slices; /* of the operation that is open */
 	size_t n_slices, cap_slices;
@@ -76,9 +74,9 @@ void trace_async_free(struct trace *t)
 		return;
 	free(a->events);
 	free(a->groups);
-	free(a->slots);
+	hash_table_done(&a->group_index);
 	free(a->tracks);
-	free(a->track_slots);
+	hash_table_done(&a->track_index);
 	free(a->slices);
 	free(a->open);
 	free(a->open_names);
@@ -106,26 +104,15 @@ static uint64_t key_of(const struct trace_event *e, text_id cat)
 
 static uint32_t group_of(struct trace_async *a, uint64_t key)
 {
-	size_t at;
+	struct hash_probe probe = hash_probe(key);
 
-	if (a->n_groups * 2 >= a->n_slots) {
-		a->n_slots = a->n_slots ? a->n_slots * 4 : 256;
-		free(a->slots);
-		a->slots = xcalloc(a->n_slots, sizeof *a->slots);
-		for (size_t i = 0; i < a->n_groups; i++) {
-			at = a->groups[i].key & (a->n_slots - 1);
-			while (a->slots[at])
-				at = (at + 1) & (a->n_slots - 1);
-			a->slots[at] = (uint32_t)i + 1;
-		}
-	}
-	for (at = key & (a->n_slots - 1); a->slots[at]; at = (at + 1) & (a->n_slots - 1))
-		if (a->groups[a->slots[at] - 1].key == key)
-			return a->slots[at] - 1;
+	while (hash_table_next(&a->group_index, &probe))
+		if (a->groups[probe.index].key == key)
+			return probe.index;
 	a->groups = xgrow(a->groups, &a->cap_groups, a->n_groups + 1, sizeof *a->groups);
 	a->groups[a->n_groups].key = key;
-	a->slots[at] = (uint32_t)++a->n_groups;
-	return (uint32_t)a->n_groups - 1;
+	hash_table_add(&a->group_index, key, (uint32_t)a->n_groups);
+	return (uint32_t)a->n_groups++;
 }
 
 /* The old phases say what step it is in their args. */
@@ -164,40 +151,22 @@ void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t cust
 
 /* ---- tracks ---- */
 
-static size_t track_slot(const struct trace_async *a, uint32_t process, text_id cat, text_id name)
-{
-	size_t at = trace_mix(trace_mix(process, cat), name) & (a->n_track_slots - 1);
-
-	for (; a->track_slots[at]; at = (at + 1) & (a->n_track_slots - 1)) {
-		const struct async_track *x = &a->tracks[a->track_slots[at] - 1];
-
-		if (x->process == process && x->cat == cat && x->name == name)
-			break;
-	}
-	return at;
-}
-
 static struct async_track *track_entry(struct trace_async *a, uint32_t process, text_id cat,
 				       text_id name)
 {
-	size_t at;
+	uint64_t hash = trace_mix(trace_mix(process, cat), name);
+	struct hash_probe probe = hash_probe(hash);
 
-	if ((a->n_tracks + 1) * 2 > a->n_track_slots) {
-		a->n_track_slots = a->n_track_slots ? a->n_track_slots * 4 : 64;
-		free(a->track_slots);
-		a->track_slots = xcalloc(a->n_track_slots, sizeof *a->track_slots);
-		for (size_t i = 0; i < a->n_tracks; i++)
-			a->track_slots[track_slot(a, a->tracks[i].process, a->tracks[i].cat,
-						  a->tracks[i].name)] = (uint32_t)i + 1;
+	while (hash_table_next(&a->track_index, &probe)) {
+		struct async_track *x = &a->tracks[probe.index];
+
+		if (x->process == process && x->cat == cat && x->name == name)
+			return x;
 	}
-	at = track_slot(a, process, cat, name);
-	if (!a->track_slots[at]) {
-		a->tracks = xgrow(a->tracks, &a->cap_tracks, a->n_tracks + 1, sizeof *a->tracks);
-		a->tracks[a->n_tracks++] = (struct async_track){ process, cat, name, UINT32_MAX,
-								 0 };
-		a->track_slots[at] = (uint32_t)a->n_tracks;
-	}
-	return &a->tracks[a->track_slots[at] - 1];
+	a->tracks = xgrow(a->tracks, &a->cap_tracks, a->n_tracks + 1, sizeof *a->tracks);
+	a->tracks[a->n_tracks] = (struct async_track){ process, cat, name, UINT32_MAX, 0 };
+	hash_table_add(&a->track_index, hash, (uint32_t)a->n_tracks);
+	return &a->tracks[a->n_tracks++];
 }
 
 /* Category 0 would be the key of all names together where the file has no categories. */

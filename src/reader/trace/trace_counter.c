@@ -28,8 +28,7 @@ struct trace_counter {
 struct trace_counters {
 	struct trace_counter *all;
 	size_t n, cap, last;
-	uint32_t *slots;
-	size_t n_slots;
+	struct hash_table index; /* by process, name and id */
 	uint64_t n_events;
 };
 
@@ -42,22 +41,9 @@ void trace_counter_free(struct trace *t)
 	for (size_t i = 0; i < cs->n; i++)
 		free(cs->all[i].series);
 	free(cs->all);
-	free(cs->slots);
+	hash_table_done(&cs->index);
 	free(cs);
 	t->counters = NULL;
-}
-
-static size_t slot_of(const struct trace_counters *cs, int64_t pid, text_id name, uint64_t id)
-{
-	size_t at = trace_mix(trace_mix(hash_u64((uint64_t)pid), name), id) & (cs->n_slots - 1);
-
-	for (; cs->slots[at]; at = (at + 1) & (cs->n_slots - 1)) {
-		const struct trace_counter *c = &cs->all[cs->slots[at] - 1];
-
-		if (c->pid == pid && c->name == name && c->id == id)
-			break;
-	}
-	return at;
 }
 
 /* Where there is an id it is part of the counter's name. */
@@ -84,31 +70,26 @@ static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id na
 					struct slice id_text)
 {
 	struct trace_counters *cs = t->counters;
-	size_t at;
+	uint64_t hash = trace_mix(trace_mix(hash_u64((uint64_t)pid), name), id);
+	struct hash_probe probe = hash_probe(hash);
 
 	if (!cs)
 		cs = t->counters = xcalloc(1, sizeof *cs);
-	if ((cs->n + 1) * 2 > cs->n_slots) {
-		cs->n_slots = cs->n_slots ? cs->n_slots * 4 : 64;
-		free(cs->slots);
-		cs->slots = xcalloc(cs->n_slots, sizeof *cs->slots);
-		for (size_t i = 0; i < cs->n; i++)
-			cs->slots[slot_of(cs, cs->all[i].pid, cs->all[i].name, cs->all[i].id)] =
-				(uint32_t)i + 1;
+	while (hash_table_next(&cs->index, &probe)) {
+		struct trace_counter *c = &cs->all[probe.index];
+
+		if (c->pid == pid && c->name == name && c->id == id)
+			return c;
 	}
-	at = slot_of(cs, pid, name, id);
-	if (!cs->slots[at]) {
-		if (cs->n == COUNTERS_MOST)
-			return NULL;
-		cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
-		cs->all[cs->n++] =
-			(struct trace_counter){ .pid = pid,
-						.id = id,
-						.name = name,
-						.counter = make_counter(t, pid, name, id_text) };
-		cs->slots[at] = (uint32_t)cs->n;
-	}
-	return &cs->all[cs->slots[at] - 1];
+	if (cs->n == COUNTERS_MOST)
+		return NULL;
+	cs->all = xgrow(cs->all, &cs->cap, cs->n + 1, sizeof *cs->all);
+	cs->all[cs->n] = (struct trace_counter){ .pid = pid,
+						 .id = id,
+						 .name = name,
+						 .counter = make_counter(t, pid, name, id_text) };
+	hash_table_add(&cs->index, hash, (uint32_t)cs->n);
+	return &cs->all[cs->n++];
 }
 
 /* A counter with thousands of series is none; and each event costs all of them. */

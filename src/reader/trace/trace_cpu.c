@@ -40,8 +40,7 @@ struct trace_cpu {
 	struct cpu_profile **all;
 	uint32_t n;
 	size_t cap;
-	uint32_t *slots; /* by pid and id: the latest of them, index + 1 */
-	size_t n_slots;
+	struct hash_table index;     /* by pid and id: the latest of them */
 	struct cpu_profile *current; /* the one that the builder holds */
 	struct stop *stops;
 	size_t n_stops, cap_stops;
@@ -75,7 +74,7 @@ void trace_cpu_free(struct trace *t)
 	for (uint32_t i = 0; i < cpu->n; i++)
 		profile_free_one(cpu->all[i]);
 	free(cpu->all);
-	free(cpu->slots);
+	hash_table_done(&cpu->index);
 	free(cpu->stops);
 	scan_done(&cpu->scan);
 	cpu_reader_done(&cpu->shared);
@@ -85,26 +84,22 @@ void trace_cpu_free(struct trace *t)
 
 /* ---- finding ---- */
 
-static uint64_t hash_of(int64_t pid, uint64_t id)
+/* probe: where it was found; its hash is set in any case. */
+static struct cpu_profile *find_entry(const struct trace_cpu *cpu, int64_t pid, uint64_t id,
+				      struct hash_probe *probe)
 {
-	return trace_mix(hash_u64((uint64_t)pid), id);
-}
-
-static uint32_t *slot_of(struct trace_cpu *cpu, int64_t pid, uint64_t id)
-{
-	size_t at = hash_of(pid, id) & (cpu->n_slots - 1);
-
-	while (cpu->slots[at] &&
-	       !(cpu->all[cpu->slots[at] - 1]->pid == pid &&
-		 cpu->all[cpu->slots[at] - 1]->id == id))
-		at = (at + 1) & (cpu->n_slots - 1);
-	return &cpu->slots[at];
+	*probe = hash_probe(trace_mix(hash_u64((uint64_t)pid), id));
+	while (hash_table_next(&cpu->index, probe))
+		if (cpu->all[probe->index]->pid == pid && cpu->all[probe->index]->id == id)
+			return cpu->all[probe->index];
+	return NULL;
 }
 
 static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id, int64_t offset)
 {
 	struct trace_cpu *cpu = cpu_of(t);
 	struct cpu_profile *p = xcalloc(1, sizeof *p);
+	struct hash_probe probe;
 
 	*p = (struct cpu_profile){ .pid = pid, .id = id, .offset = offset };
 	p->reader = (struct cpu_reader){ .s = &cpu->scan,
@@ -112,25 +107,20 @@ static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id
 					 .err = t->err,
 					 .tok = cpu->shared.tok };
 	cpu->all = xgrow(cpu->all, &cpu->cap, (size_t)cpu->n + 1, sizeof *cpu->all);
-	cpu->all[cpu->n++] = p;
-	if ((size_t)cpu->n * 2 > cpu->n_slots) {
-		cpu->n_slots = cpu->n_slots ? cpu->n_slots * 4 : 64;
-		free(cpu->slots);
-		cpu->slots = xcalloc(cpu->n_slots, sizeof *cpu->slots);
-		for (uint32_t i = 0; i < cpu->n; i++)
-			*slot_of(cpu, cpu->all[i]->pid, cpu->all[i]->id) = i + 1;
-	} else {
-		*slot_of(cpu, pid, id) = cpu->n;
-	}
+	cpu->all[cpu->n] = p;
+	if (find_entry(cpu, pid, id, &probe))
+		hash_table_replace(&cpu->index, &probe, cpu->n);
+	else
+		hash_table_add(&cpu->index, probe.hash, cpu->n);
+	cpu->n++;
 	return p;
 }
 
 static struct cpu_profile *find_profile(struct trace *t, const struct trace_event *e)
 {
-	struct trace_cpu *cpu = cpu_of(t);
-	uint32_t *slot = cpu->n_slots ? slot_of(cpu, e->pid, e->id) : NULL;
+	struct hash_probe probe;
 
-	return slot && *slot ? cpu->all[*slot - 1] : NULL;
+	return find_entry(cpu_of(t), e->pid, e->id, &probe);
 }
 
 /* Have the builder hold this profile. */

@@ -84,17 +84,16 @@ static bool has_word(const char *p, size_t len, const char *word)
 
 void trace_text_init(struct trace_texts *texts)
 {
-	*texts = (struct trace_texts){ .n = 1, .cap = 256, .n_slots = 1024 };
+	*texts = (struct trace_texts){ .n = 1, .cap = 256 };
 	texts->all = xcalloc(texts->cap, sizeof *texts->all);
 	texts->all[0].p = "";
-	texts->slots = xcalloc(texts->n_slots, sizeof *texts->slots);
 }
 
 void trace_text_done(struct trace_texts *texts)
 {
 	arena_done(&texts->arena);
 	free(texts->all);
-	free(texts->slots);
+	hash_table_done(&texts->index);
 	*texts = (struct trace_texts){ 0 };
 }
 
@@ -126,46 +125,28 @@ static uint32_t quick_hash(const char *p, size_t len)
 	return (uint32_t)hash_u64(a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + (b >> 29)) ^ len);
 }
 
-static void widen(struct trace_texts *texts)
-{
-	free(texts->slots);
-	texts->n_slots *= 4;
-	texts->slots = xcalloc(texts->n_slots, sizeof *texts->slots);
-	for (text_id id = 1; id < texts->n; id++) {
-		size_t at = texts->all[id].hash & (texts->n_slots - 1);
-
-		while (texts->slots[at])
-			at = (at + 1) & (texts->n_slots - 1);
-		texts->slots[at] = id;
-	}
-}
-
 static text_id find(struct trace_texts *texts, const char *p, size_t len, bool is_escaped,
 		    bool *is_new)
 {
 	uint32_t hash = quick_hash(p, len) ^ (is_escaped ? 0x5bd1e995u : 0);
-	size_t at = hash & (texts->n_slots - 1);
+	struct hash_probe probe = hash_probe(hash);
 	text_id id;
 
 	*is_new = false;
-	for (; (id = texts->slots[at]); at = (at + 1) & (texts->n_slots - 1)) {
-		const struct trace_text *x = &texts->all[id];
+	while (hash_table_next(&texts->index, &probe)) {
+		const struct trace_text *x = &texts->all[probe.index];
 
-		if (x->hash == hash && x->len == len && x->is_escaped == is_escaped &&
-		    memcmp(x->p, p, len) == 0)
-			return id;
+		if (x->len == len && x->is_escaped == is_escaped && memcmp(x->p, p, len) == 0)
+			return probe.index;
 	}
 	*is_new = true;
 	id = texts->n++;
 	texts->all = xgrow(texts->all, &texts->cap, texts->n, sizeof *texts->all);
 	texts->all[id] = (struct trace_text){ .p = arena_copy(&texts->arena, p, len),
 					      .len = (uint32_t)len,
-					      .hash = hash,
 					      .same = id,
 					      .is_escaped = is_escaped };
-	texts->slots[at] = id;
-	if ((size_t)texts->n * 2 > texts->n_slots)
-		widen(texts);
+	hash_table_add(&texts->index, hash, id);
 	return id;
 }
 

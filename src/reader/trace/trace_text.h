@@ -4,6 +4,7 @@
 #define FLAMETTY_READER_TRACE_TRACE_TEXT_H
 
 #include "base/arena.h"
+#include "base/hash_table.h"
 #include "json/json_cursor.h"
 #include "model/frame.h"
 
@@ -37,7 +38,6 @@ enum meaning {
 struct trace_text {
 	const char *p;
 	uint32_t len;
-	uint32_t hash;
 	text_id same;   /* of an escaped form: the text that it stands for; else itself */
 	frame_id frame; /* of builder_slice_frame(); FRAME_NONE: not asked for yet */
 	uint8_t meaning;
@@ -51,8 +51,7 @@ struct trace_texts {
 	struct trace_text *all; /* by id */
 	uint32_t n;
 	size_t cap;
-	text_id *slots;
-	size_t n_slots;
+	struct hash_table index;
 };
 
 void trace_text_init(struct trace_texts *texts);
