@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# README, HACKING and NEWS say what the tree and the program say.
+#
+# 1. README has at most 120 lines.
+# 2. The picture in README is what the program draws: the first block of lines that are set in by
+#    four blanks, at the size that the line above it names (80x17).
+# 3. The tour in HACKING has one line for each file of src/ (NAME.c and NAME.h share a line), and
+#    no line for anything else. A folder is a heading `src/FOLDER/: ...`, its files follow, set in
+#    by four blanks.
+# 4. Makefile.am names each file of src/.
+# 5. Paths in README, HACKING, NEWS and CONTRIBUTING exist; NAME stands for any name.
+# 6. The first release in NEWS is the one that `flametty --version` prints.
+#
+# usage: papers.sh     from the top folder, with the program in FLAMETTY or ./flametty
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+program=${FLAMETTY:-./flametty}
+[ -x "$program" ] || { echo "no program: $program"; exit 99; }
+case $program in /*) ;; *) program=$PWD/$program ;; esac
+cd "$top" || exit 99
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+LC_ALL=C.UTF-8
+export LC_ALL
+unset NO_COLOR COLORTERM COLUMNS LINES
+failed=0
+
+bad() { echo "$*"; failed=1; }
+
+# agree WHAT HERE THERE: two sorted lists are equal. WHAT names those only in HERE, then a `|`, then
+# those only in THERE.
+agree() {
+	[ -s "$2" ] || bad "no list at all: ${1%|*}"
+	only=$(LC_ALL=C comm -23 "$2" "$3" | tr '\n' ' ')
+	[ -z "$only" ] || bad "${1%|*}: $only"
+	only=$(LC_ALL=C comm -13 "$2" "$3" | tr '\n' ' ')
+	[ -z "$only" ] || bad "${1#*|}: $only"
+}
+
+# ---- 1 ----
+lines=$(wc -l <README)
+[ "$lines" -le 120 ] || bad "README has $lines lines, at most 120 are allowed"
+
+# ---- 2 ----
+size=$(sed -n 's/.* in \([0-9]*x[0-9]*\):$/\1/p' README | head -n 1)
+if [ -n "$size" ]; then
+	awk '/^    / { seen = 1; print substr($0, 5); next } seen { exit }' README >"$work/picture"
+	"$program" --render="$size" data/http-server </dev/null | sed 's/ *|$//' >"$work/drawn"
+	diff "$work/drawn" "$work/picture" >"$work/diff" ||
+		bad "README's picture (>) is not what the program draws (<):
+$(cat "$work/diff")"
+else
+	bad "README does not name the size of its picture"
+fi
+
+# ---- 3 ----
+find src -name '*.[ch]' | sed 's/\.[ch]$//' | LC_ALL=C sort -u >"$work/files"
+awk '
+	/^[0-9] / { inside = / TOUR$/ }
+	inside && /^src\/[^ ]*: / { folder = $1; sub(/:$/, "", folder); next }
+	inside && folder && /^    [^ ]/ { print folder $1 }
+' HACKING | LC_ALL=C sort >"$work/tour"
+agree "files of src/ without a line in HACKING|lines in HACKING without a file" "$work/files" "$work/tour"
+
+# ---- 4 ----
+find src -name '*.[ch]' | LC_ALL=C sort >"$work/files"
+tr ' \t' '\n\n' <Makefile.am | grep -x -E 'src/[a-z_0-9/]*\.[ch]' | LC_ALL=C sort -u >"$work/made"
+agree "not in Makefile.am|only in Makefile.am" "$work/files" "$work/made"
+
+# ---- 5 ----
+for paper in README HACKING NEWS CONTRIBUTING; do
+	grep -o -E '(^|[ (`"])(src|tests|man|data|\.ci)/[A-Za-z_0-9./*-]*' $paper |
+		sed -e 's/^[ (`"]//' -e 's/[.,:]*$//' | LC_ALL=C sort -u |
+		while read -r path; do
+			case $path in *NAME*) continue ;; esac
+			# shellcheck disable=SC2086
+			set -- $path
+			[ -e "$1" ] || [ -e "$1.c" ] || echo "$paper: no such path: $path"
+		done
+done >"$work/paths"
+[ ! -s "$work/paths" ] || bad "$(cat "$work/paths")"
+
+# ---- 6 ----
+released=$(sed -n 's/^\([0-9][0-9.]*\)$/\1/p' NEWS | head -n 1)
+version=$("$program" --version | grep -o -E '[0-9]+\.[0-9.]+' | head -n 1)
+[ "$released" = "$version" ] || bad "NEWS begins with release '$released', the program is '$version'"
+exit $failed
