@@ -9,8 +9,6 @@
 
 #include "reader/reader.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 const struct reader *const readers[] = {
@@ -24,19 +22,4 @@ const struct reader *reader_find(const char *name)
 		if (strcmp(readers[i]->name, name) == 0)
 			return readers[i];
 	return NULL;
-}
-
-bool reader_pass_rest(struct scan *s, struct builder *b)
-{
-	char detail[64];
-	int64_t from;
-
-	if (!scan_peek(s))
-		return s->err->kind == ERR_NONE;
-	from = scan_offset(s);
-	while (scan_peek(s) && s->err->kind == ERR_NONE)
-		s->p = s->end;
-	snprintf(detail, sizeof detail, "%" PRId64 " bytes", scan_offset(s) - from);
-	builder_warn_text(b, WARN_TRAILING, from, detail);
-	return s->err->kind == ERR_NONE;
 }

@@ -46,7 +46,4 @@ extern const struct reader *const readers[];
 /* The reader of that name, or NULL. */
 const struct reader *reader_find(const char *name);
 
-/* For readers: what stands behind the document is counted as WARN_TRAILING and passed. */
-bool reader_pass_rest(struct scan *s, struct builder *b);
-
 #endif

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "json/json_text.h"
+#include "reader/documents.h"
 #include "reader/stack_lane.h"
 
 #include <stdio.h>
@@ -19,7 +20,6 @@
 #include <string.h>
 
 #define NAME_MOST ((size_t)256 << 20)
-#define WRAPPER_DEPTH 8
 #define MARKER_MOST 64
 #define ABSENT (-1)
 #define BAD (-2)
@@ -43,6 +43,7 @@ struct self_reader {
 	struct scan *s;
 	struct builder *b;
 	struct error *err;
+	const struct file_hints *hints;
 	struct intern texts;
 	struct self_frame *frames;
 	size_t n_frames, cap_frames;
@@ -417,7 +418,7 @@ static uint32_t *pass_frames(struct self_reader *r)
 	return frames;
 }
 
-static bool make_lane(struct self_reader *r, const struct file_hints *hints)
+static bool make_lane(struct self_reader *r)
 {
 	struct stack_lane lane;
 	char title[32];
@@ -445,102 +446,80 @@ static bool make_lane(struct self_reader *r, const struct file_hints *hints)
 		builder_cpu_title(r->b, title,
 				  (size_t)snprintf(title, sizeof title, "trace %u", r->n_lanes),
 				  false);
-	return builder_cpu_end(r->b, hints->pid, hints->tid, r->err);
-}
-
-/* A profiler that is stopped at once returns four empty lists: nothing is wrong with that. */
-static bool finish_trace(struct self_reader *r, const struct file_hints *hints, int64_t from)
-{
-	if (!r->has_frames)
-		return error_set(r->err, ERR_FORMAT, from, "the trace has no frames");
-	if (r->n_samples > 0)
-		return make_lane(r, hints);
-	if (r->n_frames || r->n_stacks || !r->has_samples)
-		return error_set(r->err, ERR_FORMAT, from, "the trace has no samples");
-	builder_fact(r->b, false,
-		     "an empty trace: the profiler was stopped before its first sample");
-	builder_accept_empty(r->b);
-	return true;
+	return builder_cpu_end(r->b, r->hints->pid, r->hints->tid, r->err);
 }
 
 /* ---- the document ---- */
 
-static bool read_members(struct self_reader *r, int depth)
+static bool read_frames(void *ctx)
 {
-	bool is_first = true, ok = true;
-	struct slice key;
+	struct self_reader *r = ctx;
 
-	if (!scan_open(r->s, '{'))
-		return false;
-	while (ok && scan_key(r->s, &is_first, &key)) {
-		if (is_key(key, "frames"))
-			ok = read_list(r, read_frame, &r->n_frames, &r->has_frames);
-		else if (is_key(key, "resources"))
-			ok = read_list(r, read_resource, &r->n_resources, &(bool){ false });
-		else if (is_key(key, "stacks"))
-			ok = read_list(r, read_stack, &r->n_stacks, &r->has_stacks);
-		else if (is_key(key, "samples"))
-			ok = read_list(r, read_sample, &r->n_samples, &r->has_samples);
-		else if (depth < WRAPPER_DEPTH && outline_is_wrapper(key.p, key.len) &&
-			 scan_peek(r->s) == '{')
-			ok = read_members(r, depth + 1);
-		else
-			ok = scan_skip(r->s);
-	}
-	return ok && r->err->kind == ERR_NONE;
+	return read_list(r, read_frame, &r->n_frames, &r->has_frames);
 }
 
-/* One object with a trace in it becomes a lane. *is_cut: the document ended in it, but what
- * its samples refer to was complete. */
-static bool read_trace(struct self_reader *r, const struct file_hints *hints, bool *is_cut)
+static bool read_resources(void *ctx)
 {
-	int64_t from = scan_offset(r->s);
-	bool ok;
+	struct self_reader *r = ctx;
+
+	return read_list(r, read_resource, &r->n_resources, &(bool){ false });
+}
+
+static bool read_stacks(void *ctx)
+{
+	struct self_reader *r = ctx;
+
+	return read_list(r, read_stack, &r->n_stacks, &r->has_stacks);
+}
+
+static bool read_samples(void *ctx)
+{
+	struct self_reader *r = ctx;
+
+	return read_list(r, read_sample, &r->n_samples, &r->has_samples);
+}
+
+static const struct document_member members[] = {
+	{ "frames", read_frames },
+	{ "resources", read_resources },
+	{ "stacks", read_stacks },
+	{ "samples", read_samples },
+	{ NULL, NULL },
+};
+
+static void begin(void *ctx)
+{
+	struct self_reader *r = ctx;
 
 	r->n_frames = r->n_resources = r->n_stacks = r->n_samples = 0;
 	r->has_frames = r->has_stacks = r->has_samples = false;
 	r->n_markers = 0;
-	ok = read_members(r, 0);
-	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX && r->has_frames && r->has_stacks &&
-	    r->n_samples > 0) {
-		builder_warn_text(r->b, WARN_CUT_OFF, r->err->offset, r->err->text);
-		*r->err = (struct error)ERROR_INIT;
-		*is_cut = ok = true;
-	}
-	return ok && finish_trace(r, hints, from);
 }
 
-static bool read_document(struct self_reader *r, const struct file_hints *hints)
+/* Samples refer to frames and stacks, so those must be complete. */
+static bool is_usable(void *ctx, int64_t *offset)
 {
-	bool is_first = true, is_cut = false;
-	size_t n = 0;
-	int64_t from;
+	const struct self_reader *r = ctx;
 
-	if (scan_peek(r->s) == '{')
-		return read_trace(r, hints, &is_cut) && (is_cut || reader_pass_rest(r->s, r->b));
-	if (!scan_open(r->s, '['))
-		return false;
-	while (!is_cut && scan_element(r->s, &is_first)) {
-		from = scan_offset(r->s);
-		if (scan_peek(r->s) != '{') {
-			builder_warn(r->b, WARN_ODD_NODE, from);
-			if (!scan_skip(r->s))
-				break;
-			continue;
-		}
-		if (!read_trace(r, hints, &is_cut))
-			break;
-		n++;
-	}
-	/* What is good stays. */
-	if (n > 0 && (r->err->kind == ERR_SYNTAX || r->err->kind == ERR_FORMAT)) {
-		builder_warn_text(r->b, WARN_CUT_OFF, r->err->offset, r->err->text);
-		*r->err = (struct error)ERROR_INIT;
-		return true;
-	}
-	if (n == 0 && r->err->kind == ERR_NONE)
-		return error_set(r->err, ERR_FORMAT, 0, "the array holds no trace");
-	return r->err->kind == ERR_NONE && (is_cut || reader_pass_rest(r->s, r->b));
+	(void)offset;
+	return r->has_frames && r->has_stacks && r->n_samples > 0;
+}
+
+/* A profiler that is stopped at once returns four empty lists: nothing is wrong with that. */
+static bool finish(void *ctx, int64_t offset)
+{
+	struct self_reader *r = ctx;
+
+	if (!r->has_frames)
+		return error_set(r->err, ERR_FORMAT, offset, "the trace has no frames");
+	if (r->n_samples > 0)
+		return make_lane(r);
+	if (r->n_frames || r->n_stacks || !r->has_samples)
+		return error_set(r->err, ERR_FORMAT, offset, "the trace has no samples");
+	builder_fact(r->b, false,
+		     "an empty trace: the profiler was stopped before its first sample");
+	builder_accept_empty(r->b);
+	return true;
 }
 
 static int self_profile_sniff(const struct outline *outline)
@@ -562,11 +541,20 @@ static int self_profile_sniff(const struct outline *outline)
 static bool self_profile_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 			      struct error *err)
 {
-	struct self_reader r = { .s = s, .b = b, .err = err };
+	struct self_reader r = { .s = s, .b = b, .err = err, .hints = hints };
+	const struct documents documents = { .s = s,
+					     .b = b,
+					     .err = &r.err,
+					     .ctx = &r,
+					     .noun = "trace",
+					     .members = members,
+					     .begin = begin,
+					     .is_usable = is_usable,
+					     .finish = finish };
 	bool ok;
 
 	intern_init(&r.texts);
-	ok = read_document(&r, hints);
+	ok = documents_read(&documents);
 	intern_done(&r.texts);
 	free(r.frames);
 	free(r.resources);

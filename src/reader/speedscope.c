@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "json/json_text.h"
+#include "reader/documents.h"
 #include "reader/stack_lane.h"
 
 #include <stdio.h>
@@ -40,6 +41,7 @@ struct scope_reader {
 	struct scan *s;
 	struct builder *b;
 	struct error *err;
+	const struct file_hints *hints;
 	struct intern texts;
 	struct scope_frame *frames;
 	size_t n_frames, cap_frames;
@@ -218,8 +220,9 @@ static bool each(struct scope_reader *r, bool (*read)(struct scope_reader *))
 	return r->err->kind == ERR_NONE;
 }
 
-static bool read_shared(struct scope_reader *r)
+static bool read_shared(void *ctx)
 {
+	struct scope_reader *r = ctx;
 	bool is_first = true, ok = true;
 	struct slice key;
 
@@ -501,8 +504,7 @@ static void note_unit(struct scope_reader *r, const char *unit)
 		builder_fact(r->b, false, "weights without a unit, no times: 1 is drawn as 1 µs");
 }
 
-static bool make_lane(struct scope_reader *r, const struct file_hints *hints,
-		      struct scope_profile *p)
+static bool make_lane(struct scope_reader *r, struct scope_profile *p)
 {
 	uint32_t *frames;
 
@@ -521,17 +523,58 @@ static bool make_lane(struct scope_reader *r, const struct file_hints *hints,
 	if (p->name)
 		builder_cpu_title(r->b, intern_text(&r->texts, p->name),
 				  intern_len(&r->texts, p->name), false);
-	if (builder_cpu_end(r->b, hints->pid, hints->tid, r->err))
+	if (builder_cpu_end(r->b, r->hints->pid, r->hints->tid, r->err))
 		return true;
 	if (r->err->offset < 0)
 		r->err->offset = p->offset;
 	return false;
 }
 
-static bool make_lanes(struct scope_reader *r, const struct file_hints *hints)
+/* ---- the document ---- */
+
+static bool read_profiles(void *ctx)
 {
+	return each(ctx, read_profile);
+}
+
+static const struct document_member members[] = {
+	{ "shared", read_shared },
+	{ "profiles", read_profiles },
+	{ NULL, NULL },
+};
+
+static void forget_profiles(struct scope_reader *r)
+{
+	for (size_t i = 0; i < r->n_profiles; i++) {
+		stack_lane_done(&r->profiles[i].lane);
+		free(r->profiles[i].weights);
+	}
+	r->n_profiles = 0;
+}
+
+static void begin(void *ctx)
+{
+	struct scope_reader *r = ctx;
+
+	forget_profiles(r);
+	r->n_frames = 0;
+}
+
+/* Cut off behind the frames: what there is of the profiles is good. */
+static bool is_usable(void *ctx, int64_t *offset)
+{
+	const struct scope_reader *r = ctx;
+
+	(void)offset;
+	return r->n_frames && r->n_profiles;
+}
+
+static bool finish(void *ctx, int64_t offset)
+{
+	struct scope_reader *r = ctx;
 	size_t n = 0;
 
+	(void)offset;
 	for (size_t i = 0; i < r->n_profiles; i++) {
 		struct scope_profile *p = &r->profiles[i];
 
@@ -539,38 +582,11 @@ static bool make_lanes(struct scope_reader *r, const struct file_hints *hints)
 			builder_fact(r->b, true, "profile %zu is empty: not shown", i + 1);
 			continue;
 		}
-		if (!make_lane(r, hints, p))
+		if (!make_lane(r, p))
 			return false;
 		n++;
 	}
 	return n > 0 || error_set(r->err, ERR_FORMAT, -1, "the file has no samples");
-}
-
-/* ---- the document ---- */
-
-static bool read_document(struct scope_reader *r)
-{
-	bool is_first = true, ok = true;
-	struct slice key;
-
-	if (!scan_open(r->s, '{'))
-		return false;
-	while (ok && scan_key(r->s, &is_first, &key)) {
-		if (is_key(key, "shared"))
-			ok = read_shared(r);
-		else if (is_key(key, "profiles"))
-			ok = each(r, read_profile);
-		else
-			ok = scan_skip(r->s);
-	}
-	ok = ok && r->err->kind == ERR_NONE;
-	/* Cut off behind the frames: what there is of the profiles is good. */
-	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX && r->n_frames && r->n_profiles) {
-		builder_warn_text(r->b, WARN_CUT_OFF, r->err->offset, r->err->text);
-		*r->err = (struct error)ERROR_INIT;
-		return true;
-	}
-	return ok && reader_pass_rest(r->s, r->b);
 }
 
 static int speedscope_sniff(const struct outline *outline)
@@ -590,15 +606,21 @@ static int speedscope_sniff(const struct outline *outline)
 static bool speedscope_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 			    struct error *err)
 {
-	struct scope_reader r = { .s = s, .b = b, .err = err };
+	struct scope_reader r = { .s = s, .b = b, .err = err, .hints = hints };
+	const struct documents documents = { .s = s,
+					     .b = b,
+					     .err = &r.err,
+					     .ctx = &r,
+					     .noun = "speedscope file",
+					     .members = members,
+					     .begin = begin,
+					     .is_usable = is_usable,
+					     .finish = finish };
 	bool ok;
 
 	intern_init(&r.texts);
-	ok = read_document(&r) && make_lanes(&r, hints);
-	for (size_t i = 0; i < r.n_profiles; i++) {
-		stack_lane_done(&r.profiles[i].lane);
-		free(r.profiles[i].weights);
-	}
+	ok = documents_read(&documents);
+	forget_profiles(&r);
 	intern_done(&r.texts);
 	free(r.frames);
 	free(r.profiles);

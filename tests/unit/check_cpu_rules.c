@@ -218,6 +218,32 @@ START_TEST(last_sample_takes_average_interval)
 }
 END_TEST
 
+/* Of a member that comes twice, the last one counts: times, samples, and the start. */
+START_TEST(member_that_comes_twice_counts_the_last)
+{
+	static const struct {
+		const char *rest, *story;
+	} cases[] = {
+		{ "'startTime':0,'samples':[4,4,4],'samples':[2,3],'timeDeltas':[0,10]",
+		  "0 a|10 a>b|20" },
+		{ "'startTime':0,'samples':[2,3],'timeDeltas':[5,5,5],'timeDeltas':[0,10]",
+		  "0 a|10 a>b|20" },
+		{ "'startTime':0,'samples':[2,3],'timestamps':[1,2,3],'timestamps':[0,10]",
+		  "0 a|10 a>b|20" },
+		{ "'startTime':7,'startTime':0,'endTime':3,'endTime':15,'samples':[2,3],'timeDeltas':[0,10]",
+		  "0 a|10 a>b|15" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf text = { 0 };
+
+		buf_addf(&text, "{'nodes':[%s],%s}", ABC, cases[i].rest);
+		check_story(buf_text(&text), cases[i].story);
+		buf_done(&text);
+	}
+}
+END_TEST
+
 START_TEST(average_counts_from_first_to_last_sample)
 {
 	/* The lead-in of 500 is no interval. */
@@ -1063,6 +1089,7 @@ static void add_rules(TCase *t)
 	tcase_set_timeout(t, 120);
 	tcase_add_test(t, sample_owns_time_to_the_next);
 	tcase_add_test(t, last_sample_takes_average_interval);
+	tcase_add_test(t, member_that_comes_twice_counts_the_last);
 	tcase_add_test(t, average_counts_from_first_to_last_sample);
 	tcase_add_test(t, last_sample_is_cut_at_end_time);
 	tcase_add_test(t, end_time_before_last_sample_is_unknown);

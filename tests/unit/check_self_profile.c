@@ -234,6 +234,16 @@ START_TEST(deep_stacks)
 }
 END_TEST
 
+START_TEST(list_that_comes_twice_counts_the_last)
+{
+	story_check("{'frames':[{'name':'x'},{'name':'y'}]," FRAMES "," URLS ","
+		    "'stacks':[{'frameId':3}]," STACKS ",'samples':[{'timestamp':5,'stackId':0}],"
+		    "'samples':[{'timestamp':0,'stackId':0},{'timestamp':10,'stackId':1},"
+		    "{'timestamp':20,'stackId':0}]}",
+		    "0 a|10000 a>b|20000 a|30000", NULL, 0);
+}
+END_TEST
+
 START_TEST(broken_anywhere)
 {
 	story_broken(example, "selfprofile");
@@ -260,6 +270,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, array_gives_lanes);
 	tcase_add_test(t, wrapped_in_an_envelope);
 	tcase_add_test(t, deep_stacks);
+	tcase_add_test(t, list_that_comes_twice_counts_the_last);
 	tcase_add_test(t, broken_anywhere);
 }
 

@@ -29,6 +29,7 @@ struct cpu_reader {
 	struct scan *s;
 	struct builder *b;
 	struct error *err;
+	const struct file_hints *hints; /* of cpuprofile.c */
 	struct json_tokener *tok;
 
 	struct arena texts;

@@ -10,13 +10,11 @@
 
 #include "reader/cpu/cpu_reader.h"
 
-#include "base/alloc.h"
+#include "reader/documents.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#define WRAPPER_DEPTH 8
 
 /* Keep startTime or endTime as text. What is longer than the room is no time. */
 static bool read_time(struct cpu_reader *r, char out[64])
@@ -38,58 +36,75 @@ static bool read_time(struct cpu_reader *r, char out[64])
 	return true;
 }
 
-/* ---- the document ---- */
+/* ---- the members of a profile ---- */
 
-static bool read_members(struct cpu_reader *r, int depth);
-
-static bool read_top_member(struct cpu_reader *r, struct slice key, int depth)
+static bool read_nodes(void *ctx)
 {
-	if (cpu_reader_is_key(key, "nodes")) {
-		r->has_nodes = true;
-		r->is_complete = false;
-		if (!cpu_plain_read(r))
-			return false;
-		return r->is_complete = true;
-	}
-	if (cpu_reader_is_key(key, "head") && scan_peek(r->s) == '{') {
-		r->has_nodes = r->is_head = true;
-		if (!cpu_head_read(r))
-			return false;
-		return r->is_complete = true;
-	}
-	/* A member that comes a second time takes the place of the first. */
-	if (cpu_reader_is_key(key, "samples")) {
-		builder_cpu_clear_samples(r->b);
-		return cpu_numbers_samples(r);
-	}
-	if (cpu_reader_is_key(key, "timeDeltas") || cpu_reader_is_key(key, "timestamps")) {
-		bool is_stamps = key.len == 10 && key.p[4] == 's';
+	struct cpu_reader *r = ctx;
 
-		builder_cpu_clear_times(r->b, is_stamps);
-		return cpu_numbers_times(r, is_stamps);
-	}
-	if (cpu_reader_is_key(key, "startTime"))
-		return read_time(r, r->start);
-	if (cpu_reader_is_key(key, "endTime"))
-		return read_time(r, r->end);
-	if (depth < WRAPPER_DEPTH && !r->has_nodes && outline_is_wrapper(key.p, key.len) &&
-	    scan_peek(r->s) == '{')
-		return read_members(r, depth + 1);
-	return scan_skip(r->s);
+	r->has_nodes = true;
+	r->is_complete = false;
+	return r->is_complete = cpu_plain_read(r);
 }
 
-static bool read_members(struct cpu_reader *r, int depth)
+static bool read_head(void *ctx)
 {
-	bool is_first = true;
-	struct slice key;
+	struct cpu_reader *r = ctx;
 
-	if (!scan_open(r->s, '{'))
+	if (scan_peek(r->s) != '{')
+		return scan_skip(r->s);
+	r->has_nodes = r->is_head = true;
+	if (!cpu_head_read(r))
 		return false;
-	while (scan_key(r->s, &is_first, &key))
-		if (!read_top_member(r, key, depth))
-			return false;
-	return r->err->kind == ERR_NONE;
+	return r->is_complete = true;
 }
+
+static bool read_samples(void *ctx)
+{
+	struct cpu_reader *r = ctx;
+
+	builder_cpu_clear_samples(r->b);
+	return cpu_numbers_samples(r);
+}
+
+static bool read_deltas(void *ctx)
+{
+	struct cpu_reader *r = ctx;
+
+	builder_cpu_clear_times(r->b, false);
+	return cpu_numbers_times(r, false);
+}
+
+static bool read_timestamps(void *ctx)
+{
+	struct cpu_reader *r = ctx;
+
+	builder_cpu_clear_times(r->b, true);
+	return cpu_numbers_times(r, true);
+}
+
+static bool read_start(void *ctx)
+{
+	struct cpu_reader *r = ctx;
+
+	return read_time(r, r->start);
+}
+
+static bool read_end(void *ctx)
+{
+	struct cpu_reader *r = ctx;
+
+	return read_time(r, r->end);
+}
+
+static const struct document_member members[] = {
+	{ "nodes", read_nodes },           { "head", read_head },
+	{ "samples", read_samples },       { "timeDeltas", read_deltas },
+	{ "timestamps", read_timestamps }, { "startTime", read_start },
+	{ "endTime", read_end },           { NULL, NULL },
+};
+
+/* ---- a profile ---- */
 
 static void pass_time(struct cpu_reader *r, const char *text,
 		      void (*pass)(struct builder *, int64_t))
@@ -106,102 +121,56 @@ static void pass_time(struct cpu_reader *r, const char *text,
 		pass(r->b, ns);
 }
 
-/* One object with a profile in it becomes a lane. *is_cut: the document ended in it, but
- * its nodes were complete. */
-static bool read_profile(struct cpu_reader *r, const struct file_hints *hints, bool *is_cut)
+static bool is_found(void *ctx)
 {
-	int64_t from = scan_offset(r->s);
-	bool ok;
+	const struct cpu_reader *r = ctx;
+
+	return r->has_nodes;
+}
+
+static void begin(void *ctx)
+{
+	struct cpu_reader *r = ctx;
 
 	builder_cpu_begin(r->b);
 	cpu_frames_reset(r);
 	r->has_nodes = r->is_complete = r->is_head = false;
 	r->start[0] = r->end[0] = '\0';
 	r->n_children = r->n_ticks = 0;
-	ok = read_members(r, 0);
-	/* Who stopped in the middle of the nodes wants those there are: their hit counts. */
-	if (!ok && r->s->is_cut && r->err->kind == ERR_SYNTAX &&
-	    (r->is_complete || (r->has_nodes && stream_is_stopped(r->s->stream)))) {
-		builder_warn_text(r->b, WARN_CUT_OFF, r->err->offset, r->err->text);
-		*r->err = (struct error)ERROR_INIT;
-		*is_cut = ok = true;
-	}
-	if (!ok)
-		return false;
+}
+
+/* If the user stopped loading while nodes were being read, keep them: their hit counts are
+ * useful. */
+static bool is_usable(void *ctx, int64_t *offset)
+{
+	const struct cpu_reader *r = ctx;
+
+	(void)offset;
+	return r->is_complete || (r->has_nodes && stream_is_stopped(r->s->stream));
+}
+
+static bool finish(void *ctx, int64_t offset)
+{
+	struct cpu_reader *r = ctx;
+
 	if (!r->has_nodes)
-		return error_set(r->err, ERR_FORMAT, from, "the profile has no nodes");
+		return error_set(r->err, ERR_FORMAT, offset, "the profile has no nodes");
 	pass_time(r, r->start, builder_cpu_start_time);
 	pass_time(r, r->end, builder_cpu_end_time);
 	/* All nodes are read, and building needs memory. */
 	cpu_frames_done(r);
-	if (builder_cpu_end(r->b, hints->pid, hints->tid, r->err))
+	if (builder_cpu_end(r->b, r->hints->pid, r->hints->tid, r->err))
 		return true;
 	if (r->err->offset < 0)
-		r->err->offset = from;
+		r->err->offset = offset;
 	return false;
 }
 
-/* What stands behind the document: another profile, or something that is ignored. */
-static bool read_rest(struct cpu_reader *r, const struct file_hints *hints)
+static void drop(void *ctx)
 {
-	int64_t from;
-	struct error rest = ERROR_INIT, *own = r->err;
-	bool is_cut = false;
-	int c;
+	struct cpu_reader *r = ctx;
 
-	while ((c = scan_peek(r->s)) == '{') {
-		from = scan_offset(r->s);
-		r->err = r->s->err = &rest;
-		if (!read_profile(r, hints, &is_cut)) {
-			builder_cpu_drop(r->b);
-			if (rest.kind == ERR_SYNTAX || rest.kind == ERR_FORMAT)
-				builder_warn_text(r->b, WARN_TRAILING, from, rest.text);
-			else
-				*own = rest;
-			break;
-		}
-		builder_warn(r->b, WARN_SECOND_PROFILE, from);
-		if (is_cut)
-			break;
-	}
-	r->err = r->s->err = own;
-	return own->kind == ERR_NONE && (c == '{' || reader_pass_rest(r->s, r->b));
-}
-
-static bool read_document(struct cpu_reader *r, const struct file_hints *hints)
-{
-	bool is_first = true, is_cut = false;
-	int64_t from = 0;
-	size_t n = 0;
-
-	if (scan_peek(r->s) == '{')
-		return read_profile(r, hints, &is_cut) && (is_cut || read_rest(r, hints));
-	if (!scan_open(r->s, '['))
-		return false;
-	while (!is_cut && scan_element(r->s, &is_first)) {
-		if (scan_peek(r->s) != '{') {
-			builder_warn(r->b, WARN_ODD_NODE, scan_offset(r->s));
-			if (!scan_skip(r->s))
-				return false;
-			continue;
-		}
-		from = scan_offset(r->s);
-		if (!read_profile(r, hints, &is_cut)) {
-			builder_cpu_drop(r->b);
-			break;
-		}
-		n++;
-	}
-	/* What is good stays: a later element that is none, or the end of the file, is a warning.
-	 */
-	if (n > 0 && (r->err->kind == ERR_SYNTAX || r->err->kind == ERR_FORMAT)) {
-		builder_warn_text(r->b, WARN_CUT_OFF, from, r->err->text);
-		*r->err = (struct error)ERROR_INIT;
-		return true;
-	}
-	if (n == 0 && r->err->kind == ERR_NONE)
-		return error_set(r->err, ERR_FORMAT, 0, "the array holds no profile");
-	return r->err->kind == ERR_NONE && (is_cut || read_rest(r, hints));
+	builder_cpu_drop(r->b);
 }
 
 static int cpuprofile_sniff(const struct outline *outline)
@@ -224,11 +193,22 @@ static int cpuprofile_sniff(const struct outline *outline)
 static bool cpuprofile_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 			    struct error *err)
 {
-	struct cpu_reader r = { .s = s, .b = b, .err = err };
+	struct cpu_reader r = { .s = s, .b = b, .err = err, .hints = hints };
+	const struct documents documents = { .s = s,
+					     .b = b,
+					     .err = &r.err,
+					     .ctx = &r,
+					     .noun = "profile",
+					     .members = members,
+					     .is_found = is_found,
+					     .begin = begin,
+					     .is_usable = is_usable,
+					     .finish = finish,
+					     .drop = drop };
 	bool ok;
 
 	cpu_reader_init(&r);
-	ok = read_document(&r, hints);
+	ok = documents_read(&documents);
 	cpu_reader_done(&r);
 	return ok;
 }

@@ -7,19 +7,18 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "reader/documents.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WRAPPER_DEPTH 8
-
 /* ---- the other members ---- */
 
 /* What is passed over is named, with its size. */
-static bool skip_member(struct trace *t, struct slice key)
+static bool skip_member(void *ctx, struct slice key)
 {
+	struct trace *t = ctx;
 	char name[40], bytes[UNITS_MAX];
 	int64_t from = scan_offset(t->s);
 	bool is_known = cursor_is(key, "displayTimeUnit");
@@ -33,104 +32,89 @@ static bool skip_member(struct trace *t, struct slice key)
 	return true;
 }
 
-static bool read_members(struct trace *t, int depth);
-
-static bool read_member(struct trace *t, struct slice key, int depth)
+static bool read_events(void *ctx)
 {
-	int c = scan_peek(t->s);
+	struct trace *t = ctx;
 
-	if (cursor_is(key, "traceEvents") && c == '[')
-		return scan_open(t->s, '[') && trace_events_read(t, false);
-	if (cursor_is(key, "stackFrames") && c == '{')
-		return trace_samples_frames_read(t);
-	if (cursor_is(key, "samples") && c == '[')
-		return trace_samples_read(t);
-	if (cursor_is(key, "metadata") && c == '{')
-		return trace_metadata_read(t);
-	if (depth < WRAPPER_DEPTH && !t->has_events && c == '{' &&
-	    outline_is_wrapper(key.p, key.len))
-		return read_members(t, depth + 1);
-	return skip_member(t, key);
+	if (scan_peek(t->s) != '[')
+		return skip_member(t, (struct slice){ "traceEvents", 11 });
+	return scan_open(t->s, '[') && trace_events_read(t, false);
 }
 
-static bool read_members(struct trace *t, int depth)
+static bool read_frames(void *ctx)
 {
-	bool is_first = true;
-	struct slice key;
+	struct trace *t = ctx;
 
-	if (!scan_open(t->s, '{'))
-		return false;
-	while (scan_key(t->s, &is_first, &key))
-		if (!read_member(t, key, depth))
-			return false;
-	return t->err->kind == ERR_NONE;
+	if (scan_peek(t->s) != '{')
+		return skip_member(t, (struct slice){ "stackFrames", 11 });
+	return trace_samples_frames_read(t);
 }
+
+static bool read_samples(void *ctx)
+{
+	struct trace *t = ctx;
+
+	if (scan_peek(t->s) != '[')
+		return skip_member(t, (struct slice){ "samples", 7 });
+	return trace_samples_read(t);
+}
+
+static bool read_metadata(void *ctx)
+{
+	struct trace *t = ctx;
+
+	if (scan_peek(t->s) != '{')
+		return skip_member(t, (struct slice){ "metadata", 8 });
+	return trace_metadata_read(t);
+}
+
+static const struct document_member members[] = {
+	{ "traceEvents", read_events },
+	{ "stackFrames", read_frames },
+	{ "samples", read_samples },
+	{ "metadata", read_metadata },
+	{ NULL, NULL },
+};
 
 /* ---- the document ---- */
 
-/* The document ends too early, or goes on with something else: what is good stays. */
-static bool keep_good(struct trace *t)
+static bool is_found(void *ctx)
 {
-	if (!(t->s->is_cut && t->err->kind == ERR_SYNTAX && (t->has_events || t->has_samples)))
-		return false;
-	builder_warn_text(t->b, WARN_CUT_OFF, t->good_end, t->err->text);
-	*t->err = (struct error)ERROR_INIT;
-	return true;
+	const struct trace *t = ctx;
+
+	return t->has_events;
 }
 
-static bool read_value(struct trace *t)
+/* The file is cut off behind the last whole event. */
+static bool is_usable(void *ctx, int64_t *offset)
 {
-	int c = scan_peek(t->s);
+	const struct trace *t = ctx;
 
-	if (c == '[')
-		return scan_open(t->s, '[') && trace_events_read(t, false);
-	if (t->is_bare)
-		return trace_events_read(t, true);
-	return read_members(t, 0);
+	*offset = t->good_end;
+	return t->has_events || t->has_samples;
 }
 
-/* Another trace behind the first, or text that is ignored. */
-static bool read_rest(struct trace *t)
+static bool read_list(void *ctx, bool is_bare)
 {
-	struct error rest = ERROR_INIT, *own = t->err;
-	int64_t from;
-	char detail[64];
-	int c;
-
-	while ((c = scan_peek(t->s)) == '[' || c == '{') {
-		bool ok;
-
-		from = scan_offset(t->s);
-		t->err = t->s->err = &rest;
-		ok = read_value(t);
-		if (!ok && rest.kind != ERR_SYNTAX)
-			*own = rest;
-		t->err = t->s->err = own;
-		if (!ok) {
-			if (rest.kind == ERR_SYNTAX)
-				builder_warn_text(t->b, WARN_TRAILING, from, rest.text);
-			return own->kind == ERR_NONE;
-		}
-	}
-	if (c == 0)
-		return own->kind == ERR_NONE;
-	from = scan_offset(t->s);
-	while (scan_peek(t->s) && own->kind == ERR_NONE)
-		t->s->p = t->s->end;
-	snprintf(detail, sizeof detail, "%" PRId64 " bytes", scan_offset(t->s) - from);
-	builder_warn_text(t->b, WARN_TRAILING, from, detail);
-	return own->kind == ERR_NONE;
+	return trace_events_read(ctx, is_bare);
 }
 
 static bool read_document(struct trace *t)
 {
-	bool ok = read_value(t);
+	const struct documents documents = { .s = t->s,
+					     .b = t->b,
+					     .err = &t->err,
+					     .ctx = t,
+					     .noun = "trace",
+					     .members = members,
+					     .other = skip_member,
+					     .is_found = is_found,
+					     .is_usable = is_usable,
+					     .list = read_list,
+					     .is_bare = t->is_bare,
+					     .is_joined = true };
 
-	if (ok)
-		ok = read_rest(t);
-	else
-		ok = keep_good(t);
-	if (!ok)
+	if (!documents_read(&documents))
 		return false;
 	if (!t->has_events && !t->has_samples)
 		return error_set(t->err, ERR_FORMAT, 0, "the trace has no traceEvents");

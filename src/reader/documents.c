@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Documents in a list and documents that follow each other are read by the same function, one().
+ * The first document of a file reports its errors to the caller. Those behind it, and elements of
+ * a list, report to an error of their own, which decides between a warning and a failure. */
+#include "config.h"
+
+#include "reader/documents.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WRAPPER_DEPTH 8
+
+/* What became of a document. CUT: it was kept, and the file ends in it. */
+enum outcome { FAILED, COMPLETE, CUT };
+
+/* ---- one document ---- */
+
+static bool read_members(const struct documents *d, int depth);
+
+static bool read_member(const struct documents *d, struct slice key, int depth)
+{
+	char name[32];
+
+	for (const struct document_member *m = d->members; m->name; m++)
+		if (key.len == strlen(m->name) && memcmp(key.p, m->name, key.len) == 0)
+			return m->read(d->ctx);
+	if (depth < WRAPPER_DEPTH && !(d->is_found && d->is_found(d->ctx)) &&
+	    outline_is_wrapper(key.p, key.len)) {
+		snprintf(name, sizeof name, "%.*s", (int)key.len, key.p);
+		if (scan_peek(d->s) == '{')
+			return read_members(d, depth + 1);
+		/* Looking at the value may have moved the window, with the key in it. */
+		key = (struct slice){ name, strlen(name) };
+	}
+	return d->other ? d->other(d->ctx, key) : scan_skip(d->s);
+}
+
+static bool read_members(const struct documents *d, int depth)
+{
+	bool is_first = true;
+	struct slice key;
+
+	if (!scan_open(d->s, '{'))
+		return false;
+	while (scan_key(d->s, &is_first, &key))
+		if (!read_member(d, key, depth))
+			return false;
+	return (*d->err)->kind == ERR_NONE;
+}
+
+static bool read_value(const struct documents *d)
+{
+	if (d->list && scan_peek(d->s) == '[')
+		return scan_open(d->s, '[') && d->list(d->ctx, false);
+	return d->is_bare ? d->list(d->ctx, true) : read_members(d, 0);
+}
+
+/* Rule 2. */
+static bool keep_usable(const struct documents *d)
+{
+	struct error *err = *d->err;
+	int64_t offset = err->offset;
+
+	if (!d->s->is_cut || err->kind != ERR_SYNTAX || !d->is_usable(d->ctx, &offset))
+		return false;
+	builder_warn_text(d->b, WARN_CUT_OFF, offset, err->text);
+	*err = (struct error)ERROR_INIT;
+	return true;
+}
+
+static enum outcome one(const struct documents *d)
+{
+	int64_t offset = scan_offset(d->s);
+	enum outcome outcome = COMPLETE;
+
+	if (d->begin)
+		d->begin(d->ctx);
+	if (!read_value(d))
+		outcome = keep_usable(d) ? CUT : FAILED;
+	if (outcome != FAILED && d->finish && !d->finish(d->ctx, offset))
+		outcome = FAILED;
+	if (outcome == FAILED && d->drop)
+		d->drop(d->ctx);
+	return outcome;
+}
+
+/* ---- the file ---- */
+
+static void swap_error(const struct documents *d, struct error *err)
+{
+	*d->err = d->s->err = err;
+}
+
+/* Whether an error says that the text is no document, rather than that reading must end. */
+static bool is_of_text(const struct error *err)
+{
+	return err->kind == ERR_SYNTAX || err->kind == ERR_FORMAT;
+}
+
+/* Rule 4. */
+static bool pass_text(const struct documents *d)
+{
+	char detail[64];
+	int64_t from;
+
+	if (!scan_peek(d->s))
+		return (*d->err)->kind == ERR_NONE;
+	from = scan_offset(d->s);
+	while (scan_peek(d->s) && (*d->err)->kind == ERR_NONE)
+		d->s->p = d->s->end;
+	snprintf(detail, sizeof detail, "%" PRId64 " bytes", scan_offset(d->s) - from);
+	builder_warn_text(d->b, WARN_TRAILING, from, detail);
+	return (*d->err)->kind == ERR_NONE;
+}
+
+/* Read what follows the first document or list: rules 3 and 4. */
+static bool read_rest(const struct documents *d)
+{
+	struct error rest = ERROR_INIT, *own = *d->err;
+	enum outcome outcome = COMPLETE;
+	int c;
+
+	while (outcome == COMPLETE && ((c = scan_peek(d->s)) == '{' || (c == '[' && d->list))) {
+		int64_t offset = scan_offset(d->s);
+
+		swap_error(d, &rest);
+		outcome = one(d);
+		swap_error(d, own);
+		if (outcome == FAILED && is_of_text(&rest))
+			builder_warn_text(d->b, WARN_TRAILING, offset, rest.text);
+		else if (outcome == FAILED)
+			*own = rest;
+		else if (!d->is_joined)
+			builder_warn(d->b, WARN_SECOND_PROFILE, offset);
+	}
+	return own->kind == ERR_NONE && (outcome != COMPLETE || pass_text(d));
+}
+
+/* Read a list of documents: rule 3. */
+static bool read_list(const struct documents *d)
+{
+	struct error *err = *d->err;
+	enum outcome outcome = COMPLETE;
+	bool is_first = true;
+	int64_t offset = 0;
+	size_t n = 0;
+
+	if (!scan_open(d->s, '['))
+		return false;
+	while (outcome == COMPLETE && scan_element(d->s, &is_first)) {
+		bool is_object = scan_peek(d->s) == '{';
+
+		offset = scan_offset(d->s);
+		if (!is_object) {
+			builder_warn(d->b, WARN_ODD_NODE, offset);
+			if (!scan_skip(d->s))
+				return false;
+			continue;
+		}
+		outcome = one(d);
+		n += outcome != FAILED;
+	}
+	if (n > 0 && is_of_text(err)) {
+		builder_warn_text(d->b, WARN_CUT_OFF, offset, err->text);
+		*err = (struct error)ERROR_INIT;
+		return true;
+	}
+	if (n == 0 && err->kind == ERR_NONE)
+		return error_set(err, ERR_FORMAT, 0, "the array holds no %s", d->noun);
+	return err->kind == ERR_NONE && (outcome == CUT || read_rest(d));
+}
+
+bool documents_read(const struct documents *d)
+{
+	enum outcome outcome;
+
+	if (!d->list && scan_peek(d->s) != '{')
+		return read_list(d);
+	outcome = one(d);
+	return outcome == CUT || (outcome == COMPLETE && read_rest(d));
+}
