@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Every role can be seen in every mode and theme; frames, matches and the selection differ; some
+ * paints are pinned; and the modes and themes are found. */
+#include "config.h"
+
+#include "term/color.h"
+#include "term/palette.h"
+#include "term/style.h"
+
+#include "suite.h"
+
+static const char *const role_names[] = {
+#define NAME(name, letter) #name,
+	ROLE_LIST(NAME)
+#undef NAME
+};
+
+static const char *name_of(unsigned role)
+{
+	return role < ROLE_FRAME ? role_names[role] : "FRAME";
+}
+
+/* Tests loop over all modes, dark and light. */
+#define N_PALETTES (2 * (PALETTE_DIRECT + 1))
+
+static struct palette nth_palette(int i)
+{
+	return (struct palette){ (enum palette_mode)(i / 2), i % 2 };
+}
+
+static bool is_same(struct paint a, struct paint b)
+{
+	return a.fg == b.fg && a.bg == b.bg && a.attrs == b.attrs;
+}
+
+/* The colour that a paint shows as ink or as fill; an own colour of the terminal is negative. */
+static int32_t shown(struct paint paint, bool as_fill)
+{
+	bool is_swapped = paint.attrs & PAINT_REVERSE;
+	int32_t color = as_fill != is_swapped ? paint.bg : paint.fg;
+
+	return color != PAINT_DEFAULT ? color : as_fill != is_swapped ? STYLE_PAGE : STYLE_TEXT;
+}
+
+START_TEST(text_differs_from_its_fill)
+{
+	struct palette p = nth_palette(_i);
+
+	for (unsigned role = 0; role < ROLE_COUNT; role++) {
+		struct style style = style_of(&p, role);
+		struct paint on_fill = palette_lookup(&p, ROLE_LABEL, role, 0),
+			     on_page = palette_lookup(&p, role, ROLE_PLAIN, 0);
+
+		ck_assert_msg(style.on_fill != style.fill, "%s", name_of(role));
+		ck_assert_msg(!(on_fill.attrs & PAINT_BLANK), "%s", name_of(role));
+		ck_assert_msg(shown(on_fill, false) != shown(on_fill, true), "%s", name_of(role));
+		/* The page's own colour as ink is a blank on the page, and so are frames that have
+		 * no fill. */
+		if (style.ink != STYLE_PAGE)
+			ck_assert_msg(!(on_page.attrs & PAINT_BLANK), "%s", name_of(role));
+	}
+}
+END_TEST
+
+START_TEST(only_few_roles_have_the_ink_of_the_page)
+{
+	struct palette p = nth_palette(_i);
+	bool is_few = p.mode < PALETTE_256, is_fewer = p.mode < PALETTE_16;
+
+	for (unsigned role = 0; role < ROLE_COUNT; role++) {
+		bool may = role == ROLE_PAGE || (role == ROLE_IDLE && is_few) ||
+			(role == ROLE_PROGRAM && is_fewer);
+
+		ck_assert_msg((style_of(&p, role).ink == STYLE_PAGE) == may, "%s", name_of(role));
+	}
+}
+END_TEST
+
+/* Numbers of the first 16 colours in few colours, of the rest in 256, and RGB above 7 in direct
+ * colours, where terminals take smaller ones for numbers. */
+START_TEST(colors_are_those_of_the_mode)
+{
+	static const int32_t least[] = { 0, 0, 0, 16, 8 }, end[] = { 0, 8, 16, 256, 1 << 24 };
+	struct palette p = nth_palette(_i);
+
+	for (unsigned ink = 0; ink < ROLE_COUNT; ink++) {
+		for (unsigned fill = 0; fill < ROLE_COUNT; fill++) {
+			for (unsigned flags = 0; flags < 128; flags++) {
+				struct paint paint = palette_lookup(&p, ink, fill, flags);
+
+				ck_assert(paint.fg == PAINT_DEFAULT ||
+					  (paint.fg >= least[p.mode] && paint.fg < end[p.mode]));
+				ck_assert(paint.bg == PAINT_DEFAULT ||
+					  (paint.bg >= least[p.mode] && paint.bg < end[p.mode]));
+			}
+		}
+	}
+}
+END_TEST
+
+static int32_t rgb_of(const struct palette *p, int32_t color)
+{
+	return p->mode == PALETTE_256 ? color_of_256(color) : color;
+}
+
+/* In 256 colours, the colour of a frame that is the same function again is rounded after the
+ * label's colour is chosen. */
+START_TEST(labels_have_contrast)
+{
+	static const unsigned flags[] = { 0, CELL_MATCH, CELL_MATCH | CELL_SAME, CELL_SAME };
+	struct palette p = { _i < 2 ? PALETTE_256 : PALETTE_DIRECT, _i % 2 };
+	size_t n = p.mode == PALETTE_DIRECT ? ARRAY_LEN(flags) : ARRAY_LEN(flags) - 1;
+
+	for (unsigned role = ROLE_PROGRAM; role < ROLE_COUNT; role++) {
+		for (size_t i = 0; i < n; i++) {
+			struct paint paint = palette_lookup(&p, ROLE_LABEL, role, flags[i]);
+
+			ck_assert_int_ge(paint.fg, 0);
+			ck_assert_int_ge(paint.bg, 0);
+			ck_assert_msg(
+				color_has_contrast(rgb_of(&p, paint.fg), rgb_of(&p, paint.bg)),
+				"%s %u with flags %u", name_of(role), role, flags[i]);
+		}
+	}
+}
+END_TEST
+
+/* A frame that is selected, a match, or the same function again is painted in another way, and
+ * these three differ from each other. */
+START_TEST(flags_of_frames_can_be_told_apart)
+{
+	static const unsigned flags[] = { 0, CELL_SELECTED, CELL_MATCH, CELL_SAME };
+	struct palette p = nth_palette(_i);
+
+	for (unsigned role = ROLE_IDLE; role < ROLE_COUNT; role++) {
+		for (size_t a = 0; a < ARRAY_LEN(flags); a++) {
+			for (size_t b = 0; b < a; b++) {
+				/* Without colours a match and the same function are both
+				 * underlined. */
+				if (p.mode == PALETTE_MONO && flags[a] == CELL_SAME &&
+				    flags[b] == CELL_MATCH)
+					continue;
+				ck_assert_msg(
+					!is_same(palette_lookup(&p, ROLE_LABEL, role, flags[a]),
+						 palette_lookup(&p, ROLE_LABEL, role, flags[b])),
+					"%s with flags %u and %u", name_of(role), flags[a],
+					flags[b]);
+			}
+		}
+	}
+}
+END_TEST
+
+/* The end of a frame is drawn as ink on the next frame. */
+START_TEST(a_seam_between_frames_can_be_seen)
+{
+	struct palette p = nth_palette(_i);
+
+	for (unsigned role = ROLE_IDLE; role < ROLE_COUNT; role++) {
+		struct paint paint = palette_lookup(&p, role, role, 0);
+
+		if (style_of(&p, role).fill != STYLE_PAGE)
+			ck_assert_msg(!(paint.attrs & PAINT_BLANK), "%s", name_of(role));
+	}
+}
+END_TEST
+
+START_TEST(hues_differ)
+{
+	static const unsigned n_different[] = { 1, 4, 8, ROLE_HUES, ROLE_HUES };
+	struct palette p = nth_palette(_i);
+
+	for (unsigned a = 0; a < ROLE_HUES; a++)
+		for (unsigned b = 0; b < a; b++)
+			ck_assert_int_eq(style_of(&p, ROLE_FRAME + a).fill ==
+						 style_of(&p, ROLE_FRAME + b).fill,
+					 a % n_different[p.mode] == b % n_different[p.mode]);
+}
+END_TEST
+
+/* Bold text in the terminal's black is grey, and dim reverse text dims the fill. */
+START_TEST(bold_and_dim_only_where_they_work)
+{
+	struct palette p = nth_palette(_i);
+
+	for (unsigned ink = 0; ink < ROLE_COUNT; ink++) {
+		for (unsigned fill = 0; fill < ROLE_COUNT; fill++) {
+			for (unsigned flags = 0; flags < 128; flags++) {
+				struct paint paint = palette_lookup(&p, ink, fill, flags);
+
+				if (p.mode < PALETTE_256 && paint.fg == 0)
+					ck_assert(!(paint.attrs & PAINT_BOLD));
+				if (paint.attrs & PAINT_REVERSE && ink != ROLE_PAGE)
+					ck_assert(!(paint.attrs & PAINT_DIM) ||
+						  shown(paint, true) == STYLE_TEXT);
+			}
+		}
+	}
+}
+END_TEST
+
+enum {
+	OWN = PAINT_DEFAULT,
+	B = PAINT_BOLD,
+	U = PAINT_UNDERLINE,
+	R = PAINT_REVERSE,
+	BLANK = PAINT_BLANK
+};
+
+#define PIN(mode, is_light, ink, fill, flags, fg, bg, attrs)                                       \
+	{                                                                                          \
+		{ PALETTE_##mode, is_light }, ROLE_##ink, ROLE_##fill, flags,                      \
+		{                                                                                  \
+			fg, bg, attrs                                                              \
+		}                                                                                  \
+	}
+
+static const struct pinned {
+	struct palette palette;
+	unsigned ink, fill, flags;
+	struct paint paint;
+} pinned[] = {
+	PIN(MONO, false, WARN, PLAIN, 0, OWN, OWN, B),
+	PIN(MONO, true, WARN, PLAIN, 0, OWN, OWN, B),
+	PIN(MONO, false, LABEL, FRAME, 0, OWN, OWN, R),
+	PIN(MONO, false, LABEL, GC, CELL_SELECTED, OWN, OWN, B | U),
+	PIN(MONO, false, LABEL, FRAME, CELL_MATCH, OWN, OWN, B | U | R),
+	PIN(MONO, true, LABEL, FRAME, CELL_SAME, OWN, OWN, B | U | R),
+	PIN(MONO, false, LABEL, IDLE, CELL_SELECTED, OWN, OWN, B | U | R),
+	PIN(MONO, false, FRAME, FRAME, 0, OWN, OWN, 0),
+	PIN(MONO, false, FRAME, PLAIN, CELL_SELECTED, OWN, OWN, BLANK),
+	PIN(MONO, false, LABEL, FRAME, CELL_SHARED, OWN, OWN, R),
+	PIN(MONO, false, LABEL, FRAME, CELL_SHARED | CELL_HINT, OWN, OWN, U | R),
+	PIN(MONO, true, WINDOW, WINDOW, 0, OWN, OWN, R),
+	PIN(MONO, false, BUSY, WINDOW, CELL_MATCH, OWN, OWN, U | R),
+	PIN(MONO, false, TAB_ACTIVE, PLAIN, 0, OWN, OWN, B | R),
+	PIN(MONO, false, PLAIN, PLAIN, CELL_SELECTED, OWN, OWN, R),
+	PIN(8, false, WARN, PLAIN, 0, 3, OWN, B),
+	PIN(8, true, WARN, PLAIN, 0, 1, OWN, B),
+	PIN(8, false, LABEL, FRAME, 0, 0, 6, 0),
+	PIN(8, false, LABEL, GC, CELL_SELECTED, OWN, OWN, B | R),
+	PIN(8, false, LABEL, FRAME, CELL_MATCH, 0, 3, U),
+	PIN(8, true, LABEL, FRAME, CELL_SAME, 4, 6, U),
+	PIN(8, false, LABEL, IDLE, CELL_SELECTED, OWN, OWN, B | R),
+	PIN(8, false, FRAME, FRAME, 0, 0, 6, 0),
+	PIN(8, false, FRAME, PLAIN, CELL_SELECTED, OWN, OWN, 0),
+	PIN(8, false, LABEL, FRAME, CELL_SHARED, 0, 6, 0),
+	PIN(8, false, LABEL, FRAME, CELL_SHARED | CELL_HINT, 0, 6, U),
+	PIN(8, true, WINDOW, WINDOW, 0, OWN, 4, 0),
+	PIN(8, false, BUSY, WINDOW, CELL_MATCH, 2, 4, U),
+	PIN(8, false, TAB_ACTIVE, PLAIN, 0, OWN, OWN, B | R),
+	PIN(8, false, PLAIN, PLAIN, CELL_SELECTED, OWN, OWN, R),
+	PIN(16, false, WARN, PLAIN, 0, 3, OWN, B),
+	PIN(16, true, WARN, PLAIN, 0, 1, OWN, B),
+	PIN(16, false, LABEL, FRAME, 0, 0, 14, 0),
+	PIN(16, false, LABEL, GC, CELL_SELECTED, OWN, OWN, B | R),
+	PIN(16, false, LABEL, FRAME, CELL_MATCH, 0, 11, U),
+	PIN(16, true, LABEL, FRAME, CELL_SAME, 0, 14, U),
+	PIN(16, false, LABEL, IDLE, CELL_SELECTED, OWN, OWN, B | R),
+	PIN(16, false, FRAME, FRAME, 0, 0, 14, 0),
+	PIN(16, false, FRAME, PLAIN, CELL_SELECTED, OWN, OWN, 0),
+	PIN(16, false, LABEL, FRAME, CELL_SHARED, 6, 14, 0),
+	PIN(16, false, LABEL, FRAME, CELL_SHARED | CELL_HINT, 6, 14, U),
+	PIN(16, true, WINDOW, WINDOW, 0, OWN, 7, 0),
+	PIN(16, false, BUSY, WINDOW, CELL_MATCH, 2, 8, U),
+	PIN(16, false, TAB_ACTIVE, PLAIN, 0, OWN, OWN, B | R),
+	PIN(16, false, PLAIN, PLAIN, CELL_SELECTED, OWN, OWN, R),
+	PIN(256, false, WARN, PLAIN, 0, 166, OWN, B),
+	PIN(256, true, WARN, PLAIN, 0, 94, OWN, B),
+	PIN(256, false, LABEL, FRAME, 0, 232, 68, 0),
+	PIN(256, false, LABEL, GC, CELL_SELECTED, OWN, OWN, B | R),
+	PIN(256, false, LABEL, FRAME, CELL_MATCH, 232, 227, B | U),
+	PIN(256, true, LABEL, FRAME, CELL_SAME, 232, 146, B | U),
+	PIN(256, false, LABEL, IDLE, CELL_SELECTED, OWN, OWN, B | R),
+	PIN(256, false, FRAME, FRAME, 0, 60, 68, 0),
+	PIN(256, false, FRAME, PLAIN, CELL_SELECTED, OWN, OWN, 0),
+	PIN(256, false, LABEL, FRAME, CELL_SHARED, 60, 68, 0),
+	PIN(256, false, LABEL, FRAME, CELL_SHARED | CELL_HINT, 227, 68, U),
+	PIN(256, true, WINDOW, WINDOW, 0, 238, 252, 0),
+	PIN(256, false, BUSY, WINDOW, CELL_MATCH, 227, 237, U),
+	PIN(256, false, TAB_ACTIVE, PLAIN, 0, OWN, OWN, B | R),
+	PIN(256, false, PLAIN, PLAIN, CELL_SELECTED, 232, 252, 0),
+	PIN(DIRECT, false, WARN, PLAIN, 0, 0xd75f00, OWN, B),
+	PIN(DIRECT, true, WARN, PLAIN, 0, 0x875f00, OWN, B),
+	PIN(DIRECT, false, LABEL, FRAME, 0, 0x080808, 0x5f87d7, 0),
+	PIN(DIRECT, false, LABEL, GC, CELL_SELECTED, OWN, OWN, B | R),
+	PIN(DIRECT, false, LABEL, FRAME, CELL_MATCH, 0x080808, 0xffff5f, B | U),
+	PIN(DIRECT, true, LABEL, FRAME, CELL_SAME, 0x080808, 0x9fb7e7, B | U),
+	PIN(DIRECT, false, LABEL, IDLE, CELL_SELECTED, OWN, OWN, B | R),
+	PIN(DIRECT, false, FRAME, FRAME, 0, 0x405a8e, 0x5f87d7, 0),
+	PIN(DIRECT, false, FRAME, PLAIN, CELL_SELECTED, OWN, OWN, 0),
+	PIN(DIRECT, false, LABEL, FRAME, CELL_SHARED, 0x405a8e, 0x5f87d7, 0),
+	PIN(DIRECT, false, LABEL, FRAME, CELL_SHARED | CELL_HINT, 0xffff5f, 0x5f87d7, U),
+	PIN(DIRECT, true, WINDOW, WINDOW, 0, 0x444444, 0xd0d0d0, 0),
+	PIN(DIRECT, false, BUSY, WINDOW, CELL_MATCH, 0xffff5f, 0x3a3a3a, U),
+	PIN(DIRECT, false, TAB_ACTIVE, PLAIN, 0, OWN, OWN, B | R),
+	PIN(DIRECT, false, PLAIN, PLAIN, CELL_SELECTED, 0x080808, 0xd0d0d0, 0),
+};
+
+START_TEST(paints)
+{
+	const struct pinned *c = &pinned[_i];
+	struct paint paint = palette_lookup(&c->palette, c->ink, c->fill, c->flags);
+
+	ck_assert_int_eq(paint.fg, c->paint.fg);
+	ck_assert_int_eq(paint.bg, c->paint.bg);
+	ck_assert_uint_eq(paint.attrs, c->paint.attrs);
+}
+END_TEST
+
+static const struct mode_case {
+	int n_colors;
+	enum term_color option;
+	const char *no_color;
+	enum palette_mode mode;
+} mode_cases[] = {
+	{ -1, TERM_COLOR_AUTO, NULL, PALETTE_MONO },
+	{ 0, TERM_COLOR_ALWAYS, NULL, PALETTE_MONO },
+	{ 7, TERM_COLOR_AUTO, NULL, PALETTE_MONO },
+	{ 8, TERM_COLOR_AUTO, NULL, PALETTE_8 },
+	{ 15, TERM_COLOR_AUTO, NULL, PALETTE_8 },
+	{ 16, TERM_COLOR_AUTO, NULL, PALETTE_16 },
+	{ 255, TERM_COLOR_AUTO, NULL, PALETTE_16 },
+	{ 256, TERM_COLOR_AUTO, NULL, PALETTE_256 },
+	{ 1 << 24, TERM_COLOR_AUTO, NULL, PALETTE_DIRECT },
+	{ 256, TERM_COLOR_NEVER, NULL, PALETTE_MONO },
+	{ 256, TERM_COLOR_AUTO, "1", PALETTE_MONO },
+	{ 256, TERM_COLOR_AUTO, "", PALETTE_256 },
+	{ 256, TERM_COLOR_ALWAYS, "1", PALETTE_256 },
+};
+
+START_TEST(modes)
+{
+	const struct mode_case *c = &mode_cases[_i];
+
+	ck_assert_int_eq(palette_mode_find(c->n_colors, c->option, c->no_color), c->mode);
+}
+END_TEST
+
+static const struct theme_case {
+	enum term_theme option;
+	const char *colorfgbg;
+	bool is_told, is_light;
+} theme_cases[] = {
+	{ TERM_THEME_DARK, "0;15", true, false },
+	{ TERM_THEME_LIGHT, "15;0", true, true },
+	{ TERM_THEME_AUTO, NULL, false, false },
+	{ TERM_THEME_AUTO, "", false, false },
+	{ TERM_THEME_AUTO, "15;0", true, false },
+	{ TERM_THEME_AUTO, "0;7", true, true },
+	{ TERM_THEME_AUTO, "0;8", true, false },
+	{ TERM_THEME_AUTO, "0;9", true, true },
+	{ TERM_THEME_AUTO, "0;15", true, true },
+	{ TERM_THEME_AUTO, "0;16", true, false },
+	{ TERM_THEME_AUTO, "0;default;15", true, true },
+	{ TERM_THEME_AUTO, "0;default", false, false },
+	{ TERM_THEME_AUTO, "15", false, false },
+	{ TERM_THEME_AUTO, "0;15x", true, false },
+};
+
+START_TEST(themes)
+{
+	const struct theme_case *c = &theme_cases[_i];
+
+	ck_assert_int_eq(palette_is_told(c->option, c->colorfgbg), c->is_told);
+	ck_assert_int_eq(palette_is_light(c->option, c->colorfgbg), c->is_light);
+}
+END_TEST
+
+START_TEST(nearest_of_256_is_itself)
+{
+	for (int32_t n = 16; n < 256; n++)
+		ck_assert_int_eq(color_of_256(color_nearest_256(color_of_256(n))), color_of_256(n));
+}
+END_TEST
+
+START_TEST(nearest_of_256_is_nearest)
+{
+	for (int32_t rgb = 0; rgb < 1 << 24; rgb += 0x10307) {
+		int32_t found = color_of_256(color_nearest_256(rgb)), least = INT32_MAX,
+			of_found = 0;
+
+		for (int32_t n = 16; n < 256; n++) {
+			int32_t sum = 0, c = color_of_256(n);
+
+			for (int shift = 0; shift <= 16; shift += 8) {
+				int32_t d = (c >> shift & 255) - (rgb >> shift & 255);
+
+				sum += d * d;
+			}
+			least = sum < least ? sum : least;
+			of_found = c == found ? sum : of_found;
+		}
+		/* Levels and greys are rounded one by one, which is a little off at the edges. */
+		ck_assert_msg(of_found <= least + 3 * 16 * 16, "%06x", (unsigned)rgb);
+	}
+}
+END_TEST
+
+START_TEST(contrast_and_blend)
+{
+	ck_assert_int_eq(color_luminance(0), 0);
+	ck_assert_int_ge(color_luminance(0xffffff), 10000);
+	ck_assert(color_has_contrast(0x000000, 0x777777));
+	ck_assert(!color_has_contrast(0x000000, 0x666666));
+	ck_assert(color_has_contrast(0xffffff, 0x666666));
+	ck_assert(!color_has_contrast(0xffffff, 0x8a8a8a));
+	ck_assert_int_eq(color_blend(0x102030, 0xffffff, 0), 0x102030);
+	ck_assert_int_eq(color_blend(0x102030, 0xffffff, 100), 0xffffff);
+	ck_assert_int_eq(color_blend(0x000000, 0xc86432, 50), 0x643219);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "roles", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, text_differs_from_its_fill, 0, N_PALETTES);
+	tcase_add_loop_test(t, only_few_roles_have_the_ink_of_the_page, 0, N_PALETTES);
+	tcase_add_loop_test(t, colors_are_those_of_the_mode, 0, N_PALETTES);
+	tcase_add_loop_test(t, labels_have_contrast, 0, 4);
+	tcase_add_loop_test(t, flags_of_frames_can_be_told_apart, 0, N_PALETTES);
+	tcase_add_loop_test(t, a_seam_between_frames_can_be_seen, 0, N_PALETTES);
+	tcase_add_loop_test(t, hues_differ, 0, N_PALETTES);
+	tcase_add_loop_test(t, bold_and_dim_only_where_they_work, 0, N_PALETTES);
+	tcase_add_loop_test(t, paints, 0, N(pinned));
+	t = suite_case(suite, "modes", SUITE_SECONDS);
+	tcase_add_loop_test(t, modes, 0, N(mode_cases));
+	tcase_add_loop_test(t, themes, 0, N(theme_cases));
+	t = suite_case(suite, "color", SUITE_SECONDS);
+	tcase_add_test(t, nearest_of_256_is_itself);
+	tcase_add_test(t, nearest_of_256_is_nearest);
+	tcase_add_test(t, contrast_and_blend);
+}
+
+int main(void)
+{
+	return suite_run("palette", add_tests);
+}
