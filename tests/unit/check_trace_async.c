@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Async slices of a trace (b, n, e, S, T, p, F). */
+#include "config.h"
+
+#include "trace_story.h"
+
+START_TEST(async_slices_nest_by_id)
+{
+	ck_tells(
+		"[" AS("b", "req", 0, 1) "," AS("b", "dns", 5, 1) "," AS(
+			"e", "dns", 9,
+			1) ",{'ph':'e','name':'req','cat':'net','id':'1','pid':1,'tid':2,'ts':20}]",
+		"async 1/-1 [req] req:0-20 | dns:5-9\n");
+}
+END_TEST
+
+START_TEST(async_id_is_used_again_after_its_end)
+{
+	ck_tells("[" AS("b", "a", 0, 1) "," AS("e", "a", 4, 1) "," AS("b", "a", 6,
+								      1) "," AS("e", "a", 9, 1) "]",
+		 "async 1/-1 [a] a:0-4 a:6-9\n");
+}
+END_TEST
+
+START_TEST(async_overlap_takes_another_row)
+{
+	ck_tells("[" AS("b", "a", 0, 1) "," AS("b", "a", 2, 2) "," AS("e", "a", 6,
+								      1) "," AS("e", "a", 9, 2) "]",
+		 "async 1/-1 [a] a:0-6\nasync 1/-1 [a] a:2-9\n");
+}
+END_TEST
+
+START_TEST(local_ids_belong_to_a_process)
+{
+	ck_tells(
+		"[{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':1},{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':2,'tid':1,'ts':2},"
+		"{'ph':'e','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':5},{'ph':'e','cat':'c','name':'a','id2':{'local':'1'},'pid':2,'tid':1,'ts':7}]",
+		"async 1/-1 [a] a:1-5\nasync 2/-1 [a] a:2-7\n");
+}
+END_TEST
+
+START_TEST(async_without_partner)
+{
+	const char *text = "[" AS("b", "a", 0, 1) "," AS("b", "b", 2, 1) "," AS(
+		"e", "a", 6, 1) "," AS("e", "x", 7, 1) "," AS("b", "c", 8, 1) "," AS("n", "n", 9,
+										     1) "]";
+
+	ck_tells(text, "async 1/-1 [a] a:0-6 | b:2-6U\nasync 1/-1 [c] c:8-9U n:9\n");
+	ck_warns(text, "async-unmatched", 3);
+}
+END_TEST
+
+START_TEST(old_async_has_steps)
+{
+	ck_tells("[" EV("S", "load", 1, ",'id':1") "," EV(
+			 "T", "load", 3, ",'id':1,'args':{'step':'sent'}") "," EV("F", "load", 9,
+										  ",'id':1") "]",
+		 "async 1/-1 [load] load:1-9 | load: sent:3\n");
+}
+END_TEST
+
+START_TEST(many_names_share_a_track)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	for (int i = 0; i < 100; i++)
+		buf_addf(
+			&text,
+			"%c{'ph':'b','cat':'c','name':'GET /%d','id':%d,'pid':1,'tid':1,'ts':%d},{'ph':'e','cat':'c','name':'GET /%d','id':%d,'pid':1,'tid':1,'ts':%d}",
+			i ? ',' : '[', i, i, i * 10, i, i, i * 10 + 5);
+	buf_addc(&text, ']');
+	p = load(buf_text(&text));
+	ck_assert_uint_eq(p->n_lanes, 9);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
+static void add_rules(TCase *tc)
+{
+	tcase_add_test(tc, async_slices_nest_by_id);
+	tcase_add_test(tc, async_id_is_used_again_after_its_end);
+	tcase_add_test(tc, async_overlap_takes_another_row);
+	tcase_add_test(tc, local_ids_belong_to_a_process);
+	tcase_add_test(tc, async_without_partner);
+	tcase_add_test(tc, old_async_has_steps);
+	tcase_add_test(tc, many_names_share_a_track);
+}
+
+static void add_tests(Suite *suite)
+{
+	trace_suite(suite, add_rules);
+}
+
+int main(void)
+{
+	return suite_run("trace_async", add_tests);
+}

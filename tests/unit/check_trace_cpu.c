@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* CPU profiles within a trace (Profile, ProfileChunk, CpuProfile). */
+#include "config.h"
+
+#include "trace_story.h"
+
+START_TEST(profile_stands_on_the_announced_thread)
+{
+	ck_tells("[" PROFILE("0x1", 10, 1000, "'startTime':990") "," CHUNK(
+			 "0x1", 1300, SAMPLES("2,2", "100,100")) "," CHUNK("0x1", 1500,
+									   "'endTime':1490") "]",
+		 "samples 1/10 a:1100-1300\n");
+}
+END_TEST
+
+START_TEST(end_time_is_of_the_profiles_own_clock)
+{
+	ck_tells("[" PROFILE("0x1", 10, 1000, "'startTime':990") "," CHUNK(
+			 "0x1", 1300, SAMPLES("2,2", "100,100")) "," CHUNK("0x1", 1500,
+									   "'endTime':1240") "]",
+		 "samples 1/10 a:1100-1250\n");
+}
+END_TEST
+
+START_TEST(stop_profiling_ends_a_profile)
+{
+	ck_tells("[" PROFILE("0x1", 1, 1000, "") "," CHUNK(
+			 "0x1", 1300,
+			 SAMPLES("2,2", "100,100")) "," EV("I", "CpuProfiler::StopProfiling", 1230,
+							   "") "]",
+		 "marks 1/1 CpuProfiler::StopProfiling:1230\nsamples 1/1 a:1100-1230\n");
+}
+END_TEST
+
+START_TEST(deltas_go_on_across_chunks_in_file_order)
+{
+	ck_tells(
+		"[" PROFILE("0x1", 10, 0, "'startTime':0") "," CHUNK(
+			"0x1", 900,
+			SAMPLES("2",
+				"10")) "," CHUNK("0x1", 100,
+						 "'cpuProfile':{'samples':[3,3],'timeDeltas':[10,10]}") "]",
+		"samples 1/10 a:10-40 | b:20-40\n");
+}
+END_TEST
+
+START_TEST(chunk_before_profile)
+{
+	ck_tells("[" CHUNK("0x1", 900, SAMPLES("2,2", "10,10")) "," PROFILE("0x1", 10, 0,
+									    "'startTime':0") "]",
+		 "samples 1/10 a:10-30\n");
+}
+END_TEST
+
+START_TEST(chunk_without_profile_keeps_its_own_thread)
+{
+	const char *text = "[" CHUNK("0x1", 900, SAMPLES("2,2", "10,10")) "]";
+
+	ck_tells(text, "samples 1/88 a:910-930\n");
+	ck_warns(text, "chunk", 1);
+}
+END_TEST
+
+START_TEST(one_id_in_two_processes_is_two_profiles)
+{
+	ck_tells(
+		"[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+			"0x1", 1,
+			SAMPLES("2,2",
+				"10,10")) ","
+					  "{'ph':'P','name':'Profile','id':'0x1','pid':2,'tid':20,'ts':0},{'ph':'P','name':'ProfileChunk','id':'0x1','pid':2,'tid':9,'ts':5,'args':{'data':{" SAMPLES(
+						  "3,3",
+						  "20,20") "}}}," CHUNK("0x1", 7,
+									"'cpuProfile':{'samples':[2]},'timeDeltas':[10]") "]",
+		"samples 1/10 a:10-40\nsamples 2/20 a:20-60 | b:20-60\n");
+}
+END_TEST
+
+START_TEST(of_several_profiles_of_a_thread_one_is_open)
+{
+	ck_tells(
+		"[" PROFILE("0x1", 10, 0, "'source':'Inspector'") "," CHUNK(
+			"0x1", 1,
+			SAMPLES("2,2",
+				"10,10")) "," PROFILE("0x2", 10, 0,
+						      "'source':'Internal'") "," CHUNK("0x2", 1,
+										       SAMPLES("3,3",
+											       "10,10")) "]",
+		"samples 1/10 a:10-30 | b:10-30\nsamples 1/10 [Inspector] folded a:10-30\n");
+}
+END_TEST
+
+START_TEST(profile_announced_again_is_a_second_recording)
+{
+	const char *text = "[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+		"0x1", 1,
+		SAMPLES("2,2", "10,10")) "," PROFILE("0x1", 10, 100,
+						     "") "," CHUNK("0x1", 101,
+								   SAMPLES("3,3", "10,10")) "]";
+
+	ck_warns(text, "second-recording", 1);
+	ck_tells(
+		text,
+		"samples 1/10 a:10-30\nsamples 1/10 [another profile] folded a:110-130 | b:110-130\n");
+}
+END_TEST
+
+START_TEST(chunk_without_data_is_counted)
+{
+	ck_warns(
+		"[" PROFILE("0x1", 10, 0, "") ",{'ph':'P','name':'ProfileChunk','id':'0x1','pid':1,'tid':88,'ts':1}," CHUNK(
+			"0x1", 1, "") "," CHUNK("0x1", 1, SAMPLES("2,2", "10,10")) "]",
+		"chunk", 2);
+}
+END_TEST
+
+START_TEST(profile_without_samples_is_named)
+{
+	ck_says("[" PROFILE("0x1", 10, 0, "") "]", "has no samples");
+}
+END_TEST
+
+START_TEST(cpu_profile_event_is_a_whole_profile)
+{
+	ck_tells(
+		"[" EV("I", "CpuProfile", 900,
+		       ",'args':{'data':{'cpuProfile':{" NODES
+		       ",'samples':[2,3],'timeDeltas':[10,10],'startTime':100,'endTime':125}}}") "]",
+		"samples 1/1 a:110-125 | b:120-125\n");
+}
+END_TEST
+
+START_TEST(syntax_error_in_a_chunk_has_its_place)
+{
+	struct error err = ERROR_INIT;
+	char *text = quoted("[" CHUNK("0x1", 1, "'timeDeltas':[1 2]") "]");
+
+	ck_assert_ptr_null(load_bytes(text, strlen(text), &err));
+	ck_assert_int_eq(err.offset, (int64_t)(strstr(text, "1 2") + 2 - text));
+	free(text);
+}
+END_TEST
+
+static void add_rules(TCase *tc)
+{
+	tcase_add_test(tc, profile_stands_on_the_announced_thread);
+	tcase_add_test(tc, end_time_is_of_the_profiles_own_clock);
+	tcase_add_test(tc, stop_profiling_ends_a_profile);
+	tcase_add_test(tc, deltas_go_on_across_chunks_in_file_order);
+	tcase_add_test(tc, chunk_before_profile);
+	tcase_add_test(tc, chunk_without_profile_keeps_its_own_thread);
+	tcase_add_test(tc, one_id_in_two_processes_is_two_profiles);
+	tcase_add_test(tc, of_several_profiles_of_a_thread_one_is_open);
+	tcase_add_test(tc, profile_announced_again_is_a_second_recording);
+	tcase_add_test(tc, chunk_without_data_is_counted);
+	tcase_add_test(tc, profile_without_samples_is_named);
+	tcase_add_test(tc, cpu_profile_event_is_a_whole_profile);
+	tcase_add_test(tc, syntax_error_in_a_chunk_has_its_place);
+}
+
+static void add_tests(Suite *suite)
+{
+	trace_suite(suite, add_rules);
+}
+
+int main(void)
+{
+	return suite_run("trace_cpu", add_tests);
+}
