@@ -48,6 +48,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->rows = 24;
 	app->cols = 80;
 	app->focus = KEYMAP_CHART;
+	app->shown = &call_pane_bottom_up;
 	pane_init(&app->pane, profile, options->has_idle);
 	app->s.chart = (struct chart){ .color = options->color,
 				       .is_ascii = options->is_ascii,
@@ -78,7 +79,7 @@ void app_free(struct app *app)
 	pane_done(&app->pane);
 	function_list_forget(&app->function_list);
 	lines_done(&app->summary.lines);
-	facts_done(&app->facts);
+	details_page_done(&app->details);
 	buf_done(&app->message);
 	buf_done(&app->loading);
 	buf_done(&app->mode_text);
@@ -336,26 +337,11 @@ static unsigned click_overview(struct app *app, const struct rect *r, int col)
 
 static unsigned click_pane(struct app *app, const struct rect *r, const struct app_mouse *mouse)
 {
-	struct pane_tab *tab = pane_shown(&app->pane);
-	struct function_list *l = &app->function_list;
-	int line = mouse->row - r->row - 1;
-
-	if (app->shown != PANE_EVENTS && !state_update_pane(app))
+	if (app->shown->has_totals ? !state_update_pane(app) : !app->shown->click)
 		return 0;
 	app->focus = KEYMAP_PANE;
-	if (app->shown == PANE_FUNCTIONS) {
-		if (line >= 0 && line < table_visible(r->rows, l->n, l->top))
-			l->cursor = l->top + (size_t)line;
-	} else if (app->shown == PANE_EVENTS) {
-		if (line >= 0)
-			event_list_move(app, line - app->events_list.cursor, r->rows - 1);
-	} else if (app->shown == PANE_ROWS) {
-		struct table table = { .rows = &tab->rows, .top = tab->top };
-		size_t at;
-
-		if (table_hit(&table, *r, mouse->row, &at))
-			tab->cursor = at;
-	}
+	if (app->shown->click)
+		app->shown->click(app, r, mouse->row);
 	return mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ROW_SHOW, 1) : APP_REDRAW;
 }
 

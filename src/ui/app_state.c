@@ -83,7 +83,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 	*state = (struct app_state){ .rows = app->rows,
 				     .cols = app->cols,
 				     .is_touched = app->is_touched };
-#define FIELD(type, name, member) state->name = (type)app->member;
+#define FIELD(type, name, member) state->name = app->member;
 	APP_STATE_FIELDS(FIELD)
 #undef FIELD
 	for (int i = 0; i < PANE_TABS; i++) {

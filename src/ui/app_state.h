@@ -29,7 +29,7 @@ struct app;
 	FIELD(bool, is_pane_chosen, is_pane_chosen)                                                \
 	FIELD(bool, is_pane_max, is_pane_max)                                                      \
 	FIELD(enum keymap_context, focus, focus)                                                   \
-	FIELD(int, shown, shown)                                                                   \
+	FIELD(const struct pane_kind *, shown, shown)                                              \
 	FIELD(enum pane_table, tab, pane.tab)                                                      \
 	FIELD(bool, has_idle, pane.has_idle)                                                       \
 	FIELD(bool, has_all_lanes, has_all_lanes)                                                  \

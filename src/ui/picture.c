@@ -12,6 +12,7 @@
 #include "ui/help_page.h"
 #include "ui/chart/lanes.h"
 #include "ui/search/search_line.h"
+#include "ui/pane/panes.h"
 #include "ui/pane/scope_line.h"
 #include "ui/chart/select.h"
 
@@ -21,6 +22,7 @@
 
 /* Texts that the picture borrows. */
 struct texts {
+	const char *tabs[PANES_COUNT];
 	struct scope_line scope;
 	char position[2 * UNITS_MAX + 8];
 	struct buf status;
@@ -34,29 +36,6 @@ struct texts {
 	struct buf about;
 	struct help_page help;
 };
-
-static const char *const tabs[] = {
-	"4 Summary", "5 Bottom-up", "6 Top-down", "c Callers",
-	"c Callees", "7 Functions", "8 Details",  "9 Events",
-};
-
-/* Which of them is shown. */
-static int tab_of(const struct app *app)
-{
-	switch (app->shown) {
-	case PANE_SUMMARY:
-		return 0;
-	case PANE_FUNCTIONS:
-		return 5;
-	case PANE_FACTS:
-		return 6;
-	case PANE_EVENTS:
-		return 7;
-	case PANE_ROWS:
-		break;
-	}
-	return 1 + (int)app->pane.tab;
-}
 
 static const enum command_id chart_hints[] = {
 	CMD_HELP,     CMD_CLOSE, CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS, CMD_ZOOM_SPAN, CMD_ZOOM_IN,
@@ -98,9 +77,9 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 	struct function_list *l = &app->function_list;
 	char a[UNITS_MAX], b[UNITS_MAX];
 
-	scope_line_totals(app, app->shown == PANE_FUNCTIONS, &texts->scope);
+	scope_line_totals(app, app->shown == &function_list_pane, &texts->scope);
 	say_stale(screen, texts);
-	if (app->shown == PANE_SUMMARY) {
+	if (app->shown == &summary_page_pane) {
 		summary_page_update(app, layout->pane.cols);
 		screen->lines = &app->summary.lines;
 		return;
@@ -200,18 +179,20 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 		screen->scopes[i] = texts->scope.forms[i];
 	screen->has_focus = table->has_focus;
 	screen->table = table;
-	screen->tabs = tabs;
-	screen->n_tabs = (int)ARRAY_LEN(tabs);
-	screen->tab = tab_of(app);
-	if (app->shown == PANE_EVENTS) {
+	for (int i = 0; i < PANES_COUNT; i++)
+		texts->tabs[i] = panes_get(i)->title;
+	screen->tabs = texts->tabs;
+	screen->n_tabs = PANES_COUNT;
+	screen->tab = panes_index(app->shown);
+	if (app->shown == &event_list_pane) {
 		event_list_update(app);
 		event_list_reveal(app, layout->pane.rows - 1);
 		make_events(app, screen, texts);
 		return;
 	}
-	if (app->shown == PANE_FACTS) {
-		facts_update(app, layout->pane.cols);
-		screen->lines = &app->facts.lines;
+	if (app->shown == &details_page_pane) {
+		details_page_update(app, layout->pane.cols);
+		screen->lines = &app->details.lines;
 		return;
 	}
 	screen->is_stale = !state_count_pane(
@@ -220,7 +201,7 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 		table->empty = screen->is_stale ? "  counting\342\200\246" : table->empty;
 		return;
 	}
-	if (app->shown != PANE_ROWS) {
+	if (app->shown->table == PANE_TABS) {
 		make_other_pane(app, layout, screen, texts);
 		return;
 	}
@@ -300,7 +281,7 @@ static void make_hints(const struct app *app, struct screen *screen)
 	const enum command_id *list = app->focus == KEYMAP_PANE ? pane_hints : chart_hints;
 	size_t n = app->focus == KEYMAP_PANE ? ARRAY_LEN(pane_hints) : ARRAY_LEN(chart_hints);
 
-	if (app->focus == KEYMAP_PANE && app->shown != PANE_ROWS) {
+	if (app->focus == KEYMAP_PANE && !app->shown->step) {
 		list = text_hints;
 		n = ARRAY_LEN(text_hints);
 	}
@@ -312,15 +293,9 @@ static void make_hints(const struct app *app, struct screen *screen)
 			continue;
 		if ((id == CMD_SEARCH_NEXT || id == CMD_SEARCH_PREVIOUS) && !app->s.chart.matches)
 			continue;
-		if (app->is_pane_open &&
-		    ((id == CMD_BOTTOM_UP && app->pane.tab == PANE_BOTTOMUP) ||
-		     (id == CMD_TOP_DOWN && app->pane.tab == PANE_TOPDOWN)) &&
-		    app->shown == PANE_ROWS)
+		if (app->is_pane_open && id == app->shown->command)
 			continue;
-		if ((id == CMD_DETAILS && app->shown == PANE_FACTS) ||
-		    (id == CMD_ROW_SHOW &&
-		     (app->shown == PANE_FACTS || app->shown == PANE_SUMMARY)) ||
-		    (id == CMD_EVENTS && app->shown == PANE_EVENTS))
+		if (id == CMD_ROW_SHOW && !app->shown->show)
 			continue;
 		screen->hints[screen->n_hints].keys = first_key(app->focus, id);
 		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE

@@ -69,8 +69,7 @@ static bool has_totals(const struct app *app)
 {
 	const struct lane *lane = state_lane(app);
 
-	return app->is_pane_open && lane && app->shown != PANE_FACTS && app->shown != PANE_EVENTS &&
-		lane->tree.n;
+	return app->is_pane_open && lane && app->shown->has_totals && lane->tree.n;
 }
 
 bool state_count_pane(struct app *app, int64_t until_ns)
@@ -92,10 +91,8 @@ static void update_rows(struct app *app)
 
 	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
 		pane_set_function(&app->pane, lane->tree.frame[app->s.chart.selected.node]);
-	if (app->shown == PANE_ROWS)
-		pane_update(&app->pane);
-	else if (app->shown == PANE_FUNCTIONS)
-		function_list_update(app);
+	if (app->shown->update_rows)
+		app->shown->update_rows(app);
 }
 
 bool state_update_pane(struct app *app)
@@ -113,4 +110,18 @@ bool state_show_rows(struct app *app)
 		return false;
 	update_rows(app);
 	return true;
+}
+
+bool state_target(struct app *app, frame_id *frame)
+{
+	const struct lane *lane = state_lane(app);
+
+	*frame = FRAME_NONE;
+	if (app->focus == KEYMAP_PANE && app->shown->frame && state_update_pane(app))
+		*frame = app->shown->frame(app);
+	if (*frame == FRAME_NONE && lane && lane->tree.n && app->s.chart.has_selection)
+		*frame = lane->tree.frame[app->s.chart.selected.node];
+	if (*frame == FRAME_NONE)
+		state_say(app, false, "nothing is selected");
+	return *frame != FRAME_NONE;
 }

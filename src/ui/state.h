@@ -15,7 +15,7 @@
 #include "ui/pane/function_list.h"
 #include "ui/chart/history.h"
 #include "ui/keymap.h"
-#include "ui/pane/pane.h"
+#include "ui/pane/pane_kind.h"
 #include "ui/search/prompt.h"
 #include "ui/chart/scene.h"
 #include "ui/pane/summary_page.h"
@@ -38,17 +38,11 @@ struct app {
 	int64_t range_t0, range_t1;
 	bool has_all_lanes;                 /* panes are about all lanes of samples */
 	struct event_source events;         /* what the file says of a slice */
-	struct facts facts;                 /* lines of the details pane */
+	struct details_page details;        /* lines of the details pane */
 	struct event_list events_list;      /* lines of the events pane */
 	struct function_list function_list; /* of the functions pane */
 	struct summary_page summary;
-	enum {
-		PANE_ROWS,
-		PANE_SUMMARY,
-		PANE_FUNCTIONS,
-		PANE_FACTS,
-		PANE_EVENTS
-	} shown; /* what the pane holds */
+	const struct pane_kind *shown; /* what the pane holds */
 	struct prompt prompt;
 	struct finder finder;
 	struct filter filter;
@@ -88,6 +82,10 @@ enum keymap_context state_context(const struct app *app);
 
 /* The lane with the cursor; NULL: there is none. */
 const struct lane *state_lane(const struct app *app);
+
+/* The function that a command is about: of the pane's row if the pane has the focus, or of the
+ * selected span. False, with a message: there is none. */
+bool state_target(struct app *app, frame_id *frame);
 
 /* Keep the lanes' scroll within what there is. */
 void state_clamp_scroll(struct app *app);

@@ -19,7 +19,7 @@ void scene_forget_panes(struct app *app)
 	app->summary.has_lines = false;
 	pane_forget(&app->pane);
 	app->pane.profile = app->s.profile;
-	app->facts.has_lines = false;
+	app->details.has_lines = false;
 	app->events_list = (struct event_list){ .min_ns = app->events_list.min_ns };
 }
 

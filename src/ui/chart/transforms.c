@@ -59,7 +59,7 @@ static void apply(struct app *app)
 	scoped_done(&before);
 	buf_clear(&app->message);
 	if (mode == VIEW_MERGED)
-		views_show(app, mode);
+		views_show(app, mode, FRAME_NONE);
 }
 
 void transforms_start(struct app *app, const struct transform *list, size_t n,

@@ -14,21 +14,24 @@
 unsigned view_keys_view_time(struct app *app, int count)
 {
 	(void)count;
-	views_show(app, VIEW_TIME);
+	views_show(app, VIEW_TIME, FRAME_NONE);
 	return APP_REDRAW;
 }
 
 unsigned view_keys_view_merged(struct app *app, int count)
 {
 	(void)count;
-	views_show(app, VIEW_MERGED);
+	views_show(app, VIEW_MERGED, FRAME_NONE);
 	return APP_REDRAW;
 }
 
 unsigned view_keys_view_sandwich(struct app *app, int count)
 {
+	frame_id frame;
+
 	(void)count;
-	views_show(app, VIEW_SANDWICH);
+	if (state_target(app, &frame))
+		views_show(app, VIEW_SANDWICH, frame);
 	return APP_REDRAW;
 }
 
@@ -115,7 +118,7 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 	frame_id frame;
 	uint32_t id;
 
-	if (!views_target(app, &frame))
+	if (!state_target(app, &frame))
 		return APP_REDRAW;
 	if (app->transforms.group == GROUP_LANE && is_group(app, frame)) {
 		state_say(app, false,

@@ -21,31 +21,6 @@ static const char *const merged_titles[] = { "All calls, merged: the heaviest fi
 static const char *const sandwich_titles[] = { "Callers, merged: upwards who called it",
 					       "Callees, merged: downwards what it called" };
 
-bool views_target(struct app *app, frame_id *frame)
-{
-	const struct lane *lane = state_lane(app);
-
-	if (app->focus == KEYMAP_PANE && app->shown == PANE_ROWS && state_update_pane(app)) {
-		const struct pane_tab *tab = pane_shown(&app->pane);
-
-		if (tab->cursor < tab->rows.n) {
-			*frame = tab->rows.rows[tab->cursor].frame;
-			return true;
-		}
-	}
-	if (app->focus == KEYMAP_PANE && app->shown == PANE_FUNCTIONS && state_update_pane(app)) {
-		*frame = function_list_frame(app);
-		if (*frame != FRAME_NONE)
-			return true;
-	}
-	if (lane && lane->tree.n && app->s.chart.has_selection) {
-		*frame = lane->tree.frame[app->s.chart.selected.node];
-		return true;
-	}
-	state_say(app, false, "nothing is selected");
-	return false;
-}
-
 void views_leave(struct app *app)
 {
 	if (app->mode == VIEW_TIME)
@@ -96,14 +71,11 @@ static void open_all(struct app *app, enum app_view view)
 		select_reveal_row(app);
 }
 
-void views_show(struct app *app, enum app_view view)
+void views_show(struct app *app, enum app_view view, frame_id frame)
 {
 	struct pane_scope range;
 	struct profile *merged;
-	frame_id frame = FRAME_NONE;
 
-	if (view == VIEW_SANDWICH && !views_target(app, &frame))
-		return;
 	views_leave(app);
 	if (view == VIEW_TIME)
 		return;

@@ -5,14 +5,11 @@
 
 #include "ui/state.h"
 
-/* Show a view. The merged ones are about the range of the panes and the lanes in scope. */
-void views_show(struct app *app, enum app_view view);
+/* Show a view. The merged ones are about the range of the panes and the lanes in scope; frame: the
+ * function whose callers and callees VIEW_SANDWICH shows. */
+void views_show(struct app *app, enum app_view view, frame_id frame);
 
 /* Back to the time line, if another view is on; what was merged is freed. */
 void views_leave(struct app *app);
-
-/* The frame that a command is about: of the pane's row if the pane has the focus, or of the
- * selected span. False, with a message: there is none. */
-bool views_target(struct app *app, frame_id *frame);
 
 #endif

@@ -12,6 +12,7 @@
 #include "layout/details.h"
 #include "layout/labels.h"
 #include "model/lane_name.h"
+#include "ui/pane/pane_kind.h"
 #include "ui/state.h"
 
 #include <inttypes.h>
@@ -28,10 +29,10 @@ struct page {
 	int cols;
 };
 
-void facts_done(struct facts *facts)
+void details_page_done(struct details_page *page)
 {
-	lines_done(&facts->lines);
-	*facts = (struct facts){ 0 };
+	lines_done(&page->lines);
+	*page = (struct details_page){ 0 };
 }
 
 /* ---- lines ---- */
@@ -317,9 +318,9 @@ static void add_input(struct page *p, const struct input *in)
 		     intern_len(&profile->strings, in->facts[i].text));
 }
 
-void facts_update(struct app *app, int cols)
+void details_page_update(struct app *app, int cols)
 {
-	struct facts *f = &app->facts;
+	struct details_page *f = &app->details;
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
 	size_t first = chart->has_selection ? chart->selected.first : SIZE_MAX;
@@ -346,3 +347,16 @@ void facts_update(struct app *app, int cols)
 		if (!lane || i != lane->input)
 			add_input(&page, &app->s.profile->inputs[i]);
 }
+
+static void move(struct app *app, int64_t rows, const struct rect *area)
+{
+	/* Lines that no picture showed yet can be scrolled, too. */
+	details_page_update(app, area->cols);
+	lines_scroll(&app->details.lines, rows, area->rows);
+}
+
+const struct pane_kind details_page_pane = { .title = "8 Details",
+					     .command = CMD_DETAILS,
+					     .table = PANE_TABS,
+					     .head_rows = 1,
+					     .move = move };

@@ -11,7 +11,7 @@
 
 struct app;
 
-struct facts {
+struct details_page {
 	struct lines lines;
 	/* What they are about; made anew when it changes. */
 	int lane, cols;
@@ -21,7 +21,7 @@ struct facts {
 };
 
 /* Bring the lines up to date for a pane of `cols` cells. */
-void facts_update(struct app *app, int cols);
-void facts_done(struct facts *facts);
+void details_page_update(struct app *app, int cols);
+void details_page_done(struct details_page *page);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "ui/chart/select.h"
+#include "ui/pane/pane_kind.h"
 
 #define STEPS_MOST 1000000
 
@@ -52,7 +53,7 @@ void event_list_reveal(struct app *app, int page)
 		events_next(l->lane, &l->filter, &l->top);
 }
 
-void event_list_move(struct app *app, int64_t rows, int page)
+static void move_by(struct app *app, int64_t rows, int page)
 {
 	struct event_list *l = &app->events_list;
 	struct event_at at, next;
@@ -83,7 +84,7 @@ void event_list_move(struct app *app, int64_t rows, int page)
 		state_say(app, false, "a million lines further; again to go on");
 }
 
-void event_list_show(struct app *app)
+static void show(struct app *app)
 {
 	struct event_list *l = &app->events_list;
 	struct event_at at;
@@ -115,3 +116,25 @@ void event_list_shorter(struct app *app)
 	else
 		state_say(app, false, "events: spans of any length");
 }
+
+static void move(struct app *app, int64_t rows, const struct rect *area)
+{
+	move_by(app, rows, area->rows > 1 ? area->rows - 1 : 1);
+}
+
+static void click(struct app *app, const struct rect *area, int row)
+{
+	int line = row - area->row - 1;
+
+	if (line >= 0)
+		move_by(app, line - app->events_list.cursor, area->rows - 1);
+}
+
+const struct pane_kind event_list_pane = { .title = "9 Events",
+					   .command = CMD_EVENTS,
+					   .table = PANE_TABS,
+					   .head_rows = 1,
+					   .is_filterable = true,
+					   .move = move,
+					   .click = click,
+					   .show = show };

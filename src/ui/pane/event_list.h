@@ -24,16 +24,10 @@ void event_list_update(struct app *app);
 /* Bring the cursor back onto a page of `page` lines, which may have become less. */
 void event_list_reveal(struct app *app, int page);
 
-/* Move the cursor by `rows` lines on a page of `page`. */
-void event_list_move(struct app *app, int64_t rows, int page);
-
 /* The event with the cursor; false: there is none. */
 bool event_list_span(const struct app *app, struct span *out);
 
 /* Spans of at least 0, 1, 15 ms, in turn. */
 void event_list_shorter(struct app *app);
-
-/* Select the event in the chart. */
-void event_list_show(struct app *app);
 
 #endif

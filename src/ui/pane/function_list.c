@@ -7,7 +7,9 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "layout/table.h"
 #include "ui/chart/select.h"
+#include "ui/pane/pane_kind.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -30,7 +32,7 @@ bool function_list_is_busy(const struct app *app)
 {
 	const struct function_list *l = &app->function_list;
 
-	return l->walk && app->is_pane_open && app->shown == PANE_FUNCTIONS &&
+	return l->walk && app->is_pane_open && app->shown == &function_list_pane &&
 		l->generation == app->pane.generation;
 }
 
@@ -108,7 +110,7 @@ static void put_in_order(struct app *app)
 static void reorder(struct app *app)
 {
 	struct function_list *l = &app->function_list;
-	frame_id at = function_list_frame(app);
+	frame_id at = l->has_list && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
 
 	put_in_order(app);
 	if (l->cursor >= l->n)
@@ -167,13 +169,14 @@ bool function_list_work(struct app *app, int64_t until_ns)
 	return true;
 }
 
-/* ---- what one can do ---- */
+/* ---- the pane ---- */
 
-void function_list_move(struct app *app, int64_t rows)
+static void move(struct app *app, int64_t rows, const struct rect *area)
 {
 	struct function_list *l = &app->function_list;
 
-	if (!state_update_pane(app) || l->n == 0)
+	(void)area;
+	if (l->n == 0)
 		return;
 	if (rows < 0)
 		l->cursor -= l->cursor < (size_t)-rows ? l->cursor : (size_t)-rows;
@@ -182,42 +185,49 @@ void function_list_move(struct app *app, int64_t rows)
 								: l->cursor + (size_t)rows;
 }
 
-void function_list_sort(struct app *app, int step)
+static void click(struct app *app, const struct rect *area, int row)
 {
 	struct function_list *l = &app->function_list;
-	int to = (int)l->sort + step;
+	int line = row - area->row - 1;
 
-	l->sort = (enum function_column)(to < 0                           ? 0
-						 : to >= FUNCTION_COLUMNS ? FUNCTION_COLUMNS - 1
-									  : to);
-	if (state_update_pane(app))
+	if (line >= 0 && line < table_visible(area->rows, l->n, l->top))
+		l->cursor = l->top + (size_t)line;
+}
+
+static void sort(struct app *app, int step)
+{
+	struct function_list *l = &app->function_list;
+	int to = (int)l->sort + step, last = FUNCTION_COLUMNS - 1;
+
+	l->sort = (enum function_column)(to < 0 ? 0 : to > last ? last : to);
+	if (l->has_list)
 		put_in_order(app);
 	l->cursor = l->top = 0;
 }
 
-void function_list_reverse(struct app *app)
+static void reverse(struct app *app)
 {
 	struct function_list *l = &app->function_list;
 
 	l->is_reversed = !l->is_reversed;
-	if (state_update_pane(app))
+	if (l->has_list)
 		put_in_order(app);
 	l->cursor = l->top = 0;
 }
 
-frame_id function_list_frame(const struct app *app)
+static frame_id frame(const struct app *app)
 {
 	const struct function_list *l = &app->function_list;
 
 	return l->has_list && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
 }
 
-bool function_list_go(struct app *app, frame_id frame)
+static bool go(struct app *app, const frame_id *path, uint32_t n)
 {
 	struct function_list *l = &app->function_list;
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (l->order[i] != frame)
+		if (l->order[i] != path[n - 1])
 			continue;
 		l->cursor = i;
 		return true;
@@ -225,10 +235,33 @@ bool function_list_go(struct app *app, frame_id frame)
 	return false;
 }
 
-void function_list_show(struct app *app)
+static void show(struct app *app)
 {
-	frame_id frame = state_update_pane(app) ? function_list_frame(app) : FRAME_NONE;
+	frame_id function = frame(app);
 
-	if (frame != FRAME_NONE)
-		select_frame(app, frame);
+	if (function != FRAME_NONE)
+		select_frame(app, function);
 }
+
+static bool count(const struct app *app, size_t *n, size_t *of)
+{
+	*n = app->function_list.n;
+	*of = app->pane.totals.n_used;
+	return app->function_list.has_list;
+}
+
+const struct pane_kind function_list_pane = { .title = "7 Functions",
+					      .command = CMD_FUNCTIONS,
+					      .table = PANE_TABS,
+					      .head_rows = 2,
+					      .has_totals = true,
+					      .is_filterable = true,
+					      .update_rows = function_list_update,
+					      .move = move,
+					      .click = click,
+					      .show = show,
+					      .go = go,
+					      .frame = frame,
+					      .sort = sort,
+					      .reverse = reverse,
+					      .count = count };

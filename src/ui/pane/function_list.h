@@ -32,17 +32,4 @@ void function_list_forget(struct function_list *list);
 bool function_list_work(struct app *app, int64_t until_ns);
 bool function_list_is_busy(const struct app *app);
 
-void function_list_move(struct app *app, int64_t rows);
-void function_list_sort(struct app *app, int step);
-void function_list_reverse(struct app *app);
-
-/* The frame of the line with the cursor; FRAME_NONE: none. */
-frame_id function_list_frame(const struct app *app);
-
-/* Put the cursor on a frame; false: it has no line. */
-bool function_list_go(struct app *app, frame_id frame);
-
-/* Select its longest span in the chart. */
-void function_list_show(struct app *app);
-
 #endif

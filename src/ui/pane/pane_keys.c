@@ -4,107 +4,64 @@
 
 #include "ui/actions.h"
 
-#include "base/alloc.h"
 #include "ui/chart/select.h"
-#include "ui/chart/views.h"
+#include "ui/pane/panes.h"
+#include "ui/state.h"
 
 #include <stdlib.h>
 
-/* Tabs in their order; the tables stand together, as in enum pane_table. */
-enum tab {
-	TAB_SUMMARY,
-	TAB_BOTTOM_UP,
-	TAB_TOP_DOWN,
-	TAB_CALLERS,
-	TAB_CALLEES,
-	TAB_FUNCTIONS,
-	TAB_DETAILS,
-	TAB_EVENTS,
-	TABS
-};
-
-static int tab_now(const struct app *app)
+static unsigned show(struct app *app, const struct pane_kind *kind)
 {
-	static const int tab[] = { [PANE_SUMMARY] = TAB_SUMMARY,
-				   [PANE_FUNCTIONS] = TAB_FUNCTIONS,
-				   [PANE_FACTS] = TAB_DETAILS,
-				   [PANE_EVENTS] = TAB_EVENTS };
-
-	return app->shown == PANE_ROWS ? TAB_BOTTOM_UP + (int)app->pane.tab : tab[app->shown];
-}
-
-static unsigned show_tab(struct app *app, int tab)
-{
-	state_show_pane(app, true);
-	switch (tab) {
-	case TAB_SUMMARY:
-		app->shown = PANE_SUMMARY;
-		break;
-	case TAB_FUNCTIONS:
-		app->shown = PANE_FUNCTIONS;
-		break;
-	case TAB_DETAILS:
-		app->shown = PANE_FACTS;
-		break;
-	case TAB_EVENTS:
-		app->shown = PANE_EVENTS;
-		break;
-	default:
-		app->shown = PANE_ROWS;
-		app->pane.tab = (enum pane_table)(tab - TAB_BOTTOM_UP);
-		break;
-	}
-	app->focus = KEYMAP_PANE;
-	select_reveal_row(app);
+	panes_show(app, kind);
 	return APP_REDRAW;
 }
 
 unsigned pane_keys_bottom_up(struct app *app, int count)
 {
 	(void)count;
-	return show_tab(app, TAB_BOTTOM_UP);
+	return show(app, &call_pane_bottom_up);
 }
 
 unsigned pane_keys_top_down(struct app *app, int count)
 {
 	(void)count;
-	return show_tab(app, TAB_TOP_DOWN);
+	return show(app, &call_pane_top_down);
 }
 
 unsigned pane_keys_summary(struct app *app, int count)
 {
 	(void)count;
-	return show_tab(app, TAB_SUMMARY);
+	return show(app, &summary_page_pane);
 }
 
 unsigned pane_keys_functions(struct app *app, int count)
 {
 	(void)count;
-	return show_tab(app, TAB_FUNCTIONS);
+	return show(app, &function_list_pane);
 }
 
 unsigned pane_keys_callers(struct app *app, int count)
 {
-	bool is_on = app->is_pane_open && app->shown == PANE_ROWS && app->pane.tab == PANE_CALLERS;
+	bool is_on = app->is_pane_open && app->shown == &call_pane_callers;
 	frame_id frame;
 
 	(void)count;
 	/* The row of another table may be what it is to be about. */
-	if (!is_on && views_target(app, &frame))
+	if (!is_on && state_target(app, &frame))
 		pane_set_function(&app->pane, frame);
-	return show_tab(app, is_on ? TAB_CALLEES : TAB_CALLERS);
+	return show(app, is_on ? &call_pane_callees : &call_pane_callers);
 }
 
 unsigned pane_keys_details(struct app *app, int count)
 {
 	(void)count;
-	return show_tab(app, TAB_DETAILS);
+	return show(app, &details_page_pane);
 }
 
 unsigned pane_keys_events(struct app *app, int count)
 {
 	(void)count;
-	return show_tab(app, TAB_EVENTS);
+	return show(app, &event_list_pane);
 }
 
 unsigned pane_keys_event_length(struct app *app, int count)
@@ -114,14 +71,21 @@ unsigned pane_keys_event_length(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+static unsigned show_next(struct app *app, int step)
+{
+	int at = panes_index(app->shown) + step % PANES_COUNT + PANES_COUNT;
+
+	return show(app, panes_get(at % PANES_COUNT));
+}
+
 unsigned pane_keys_tab_next(struct app *app, int count)
 {
-	return show_tab(app, (tab_now(app) + count) % TABS);
+	return show_next(app, count);
 }
 
 unsigned pane_keys_tab_previous(struct app *app, int count)
 {
-	return show_tab(app, (tab_now(app) + TABS - count % TABS) % TABS);
+	return show_next(app, -count);
 }
 
 unsigned pane_keys_focus(struct app *app, int count)
@@ -150,42 +114,31 @@ unsigned pane_keys_maximise(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* ---- rows ---- */
+
+/* Whether what the pane's functions need is up to date. */
+static bool is_ready(struct app *app)
+{
+	return !app->shown->has_totals || state_update_pane(app);
+}
+
 /* Rows of data on the pane's page. */
 static int page(const struct app *app)
 {
 	struct screen_layout layout;
+	int head = app->shown->head_rows;
 
 	state_layout(app, &layout);
-	if (app->shown != PANE_ROWS && app->shown != PANE_FUNCTIONS)
-		return layout.pane.rows > 1 ? layout.pane.rows - 1 : 1;
-	return layout.pane.rows > 3 ? layout.pane.rows - 2 : 1;
-}
-
-/* Lines that no picture showed yet are to be scrolled, too. */
-static void scroll_lines(struct app *app, int64_t rows)
-{
-	struct screen_layout layout;
-
-	state_layout(app, &layout);
-	if (app->shown == PANE_FACTS) {
-		facts_update(app, layout.pane.cols);
-		lines_scroll(&app->facts.lines, rows, layout.pane.rows);
-	} else if (state_update_pane(app)) {
-		summary_page_update(app, layout.pane.cols);
-		lines_scroll(&app->summary.lines, rows, layout.pane.rows);
-	}
+	return layout.pane.rows > head + 1 ? layout.pane.rows - head : 1;
 }
 
 static unsigned move_row(struct app *app, int64_t rows)
 {
-	if (app->shown == PANE_EVENTS)
-		event_list_move(app, rows, page(app));
-	else if (app->shown == PANE_FACTS || app->shown == PANE_SUMMARY)
-		scroll_lines(app, rows);
-	else if (app->shown == PANE_FUNCTIONS)
-		function_list_move(app, rows);
-	else if (state_update_pane(app))
-		pane_move(&app->pane, rows);
+	struct screen_layout layout;
+
+	state_layout(app, &layout);
+	if (is_ready(app))
+		app->shown->move(app, rows, &layout.pane);
 	return APP_REDRAW;
 }
 
@@ -202,14 +155,11 @@ unsigned pane_keys_row_of_span(struct app *app, int count)
 		state_say(app, false, "nothing is selected");
 		return APP_REDRAW;
 	}
-	show_tab(app,
-		 app->shown == PANE_ROWS || app->shown == PANE_FUNCTIONS ? tab_now(app)
-									 : TAB_BOTTOM_UP);
+	panes_show(app, app->shown->go ? app->shown : &call_pane_bottom_up);
 	if (!state_update_pane(app))
 		return APP_REDRAW;
 	path = select_path(app, &n);
-	has_found = app->shown == PANE_FUNCTIONS ? function_list_go(app, path[n - 1])
-						 : pane_go(&app->pane, path, n);
+	has_found = app->shown->go(app, path, n);
 	free(path);
 	if (!has_found)
 		state_say(
@@ -260,78 +210,51 @@ unsigned pane_keys_row_half_up(struct app *app, int count)
 	return move_row(app, -(int64_t)count * ((page(app) + 1) / 2));
 }
 
+static unsigned take_step(struct app *app, enum pane_step step)
+{
+	if (app->shown->step && is_ready(app))
+		app->shown->step(app, step);
+	return APP_REDRAW;
+}
+
 unsigned pane_keys_row_toggle(struct app *app, int count)
 {
 	(void)count;
-	if (app->shown == PANE_ROWS && state_update_pane(app))
-		pane_toggle(&app->pane);
-	return APP_REDRAW;
+	return take_step(app, PANE_TOGGLE);
 }
 
 unsigned pane_keys_row_open(struct app *app, int count)
 {
 	(void)count;
-	if (app->shown == PANE_ROWS && state_update_pane(app))
-		pane_open(&app->pane);
-	return APP_REDRAW;
+	return take_step(app, PANE_OPEN);
 }
 
 unsigned pane_keys_row_close(struct app *app, int count)
 {
 	(void)count;
-	if (app->shown == PANE_ROWS && state_update_pane(app))
-		pane_close(&app->pane);
-	return APP_REDRAW;
+	return take_step(app, PANE_CLOSE);
 }
 
 unsigned pane_keys_row_hot(struct app *app, int count)
 {
 	(void)count;
-	if (app->shown == PANE_ROWS && state_update_pane(app))
-		pane_hot(&app->pane);
-	return APP_REDRAW;
+	return take_step(app, PANE_HOT);
 }
 
 unsigned pane_keys_row_show(struct app *app, int count)
 {
-	struct pane_tab *tab = pane_shown(&app->pane);
-
 	(void)count;
-	if (app->shown == PANE_EVENTS)
-		event_list_show(app);
-	else if (app->shown == PANE_FUNCTIONS)
-		function_list_show(app);
-	else if (app->shown == PANE_ROWS && state_update_pane(app) && tab->cursor < tab->rows.n)
-		select_row(app, &tab->rows, tab->cursor);
+	if (app->shown->show && is_ready(app))
+		app->shown->show(app);
 	return APP_REDRAW;
 }
 
 static unsigned sort(struct app *app, int step)
 {
-	static const char *const names[] = { [ROWS_BY_SELF] = "self time",
-					     [ROWS_BY_TOTAL] = "total time",
-					     [ROWS_BY_NAME] = "name" };
-	int now = (int)pane_shown(&app->pane)->sort + step, last = (int)ARRAY_LEN(names) - 1;
-
-	if (app->shown == PANE_FUNCTIONS) {
-		function_list_sort(app, step);
-		return APP_REDRAW;
-	}
-
-	now = now < 0 ? 0 : now > last ? last : now;
-	pane_sort(&app->pane, (enum rows_sort)now);
-	state_say(app, false, "sorted by %s", names[now]);
-	return APP_REDRAW;
-}
-
-unsigned pane_keys_sort_reverse(struct app *app, int count)
-{
-	(void)count;
-	if (app->shown == PANE_FUNCTIONS)
-		function_list_reverse(app);
-	else if (app->shown == PANE_ROWS)
-		pane_reverse(&app->pane);
-	state_say(app, false, "sorted the other way round");
+	if (!app->shown->sort)
+		state_say(app, false, "this pane has no columns to sort by");
+	else if (is_ready(app))
+		app->shown->sort(app, step);
 	return APP_REDRAW;
 }
 
@@ -343,4 +266,16 @@ unsigned pane_keys_sort_left(struct app *app, int count)
 unsigned pane_keys_sort_right(struct app *app, int count)
 {
 	return sort(app, count);
+}
+
+unsigned pane_keys_sort_reverse(struct app *app, int count)
+{
+	(void)count;
+	if (!app->shown->reverse) {
+		state_say(app, false, "this pane has no columns to sort by");
+	} else if (is_ready(app)) {
+		app->shown->reverse(app);
+		state_say(app, false, "sorted the other way round");
+	}
+	return APP_REDRAW;
 }

@@ -10,6 +10,7 @@
 #include "layout/findings.h"
 #include "layout/labels.h"
 #include "model/lane_name.h"
+#include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
@@ -304,7 +305,7 @@ bool summary_page_is_pending(const struct app *app)
 {
 	const struct summary_page *s = &app->summary;
 
-	return app->is_pane_open && app->shown == PANE_SUMMARY && s->has_lines &&
+	return app->is_pane_open && app->shown == &summary_page_pane && s->has_lines &&
 		!s->has_stretches && s->generation == app->pane.generation;
 }
 
@@ -319,3 +320,17 @@ void summary_page_finish(struct app *app)
 	if (was_below)
 		lines->top = lines->n > left ? lines->n - left : 0;
 }
+
+static void move(struct app *app, int64_t rows, const struct rect *area)
+{
+	/* Lines that no picture showed yet can be scrolled, too. */
+	summary_page_update(app, area->cols);
+	lines_scroll(&app->summary.lines, rows, area->rows);
+}
+
+const struct pane_kind summary_page_pane = { .title = "4 Summary",
+					     .command = CMD_SUMMARY,
+					     .table = PANE_TABS,
+					     .head_rows = 1,
+					     .has_totals = true,
+					     .move = move };

@@ -121,18 +121,13 @@ bool filter_work(struct app *app, int64_t until_ns)
 
 static void add_rows(const struct app *app, struct buf *out)
 {
-	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
 	char n[UNITS_MAX], of[UNITS_MAX];
+	size_t shown, all;
 
-	if (app->shown == PANE_FUNCTIONS && app->function_list.has_list) {
-		units_count(app->function_list.n, n);
-		units_count(app->pane.totals.n_used, of);
-	} else if (app->shown == PANE_ROWS && tab->has_rows && tab->rows.n_all > 0) {
-		units_count(tab->rows.n_first, n);
-		units_count(tab->rows.n_all, of);
-	} else {
+	if (!app->shown->count || !app->shown->count(app, &shown, &all))
 		return;
-	}
+	units_count(shown, n);
+	units_count(all, of);
 	buf_addf(out, "%s of %s rows", n, of);
 }
 

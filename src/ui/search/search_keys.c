@@ -21,7 +21,7 @@ unsigned search_keys_open(struct app *app, int count)
 unsigned search_keys_filter(struct app *app, int count)
 {
 	(void)count;
-	if (app->shown == PANE_FACTS || app->shown == PANE_SUMMARY)
+	if (!app->shown->is_filterable)
 		state_say(app, false, "only tables and events can be filtered");
 	else if (app->prompt.kind == PROMPT_NONE)
 		filter_open(app);
@@ -40,24 +40,12 @@ unsigned search_keys_previous(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-/* The function of the row, or of the span, with the cursor. */
 unsigned search_keys_function(struct app *app, int count)
 {
-	const struct lane *lane = state_lane(app);
-	frame_id frame = FRAME_NONE;
+	frame_id frame;
 
 	(void)count;
-	if (app->focus == KEYMAP_PANE && app->shown == PANE_ROWS && state_update_pane(app)) {
-		const struct pane_tab *tab = pane_shown(&app->pane);
-
-		if (tab->cursor < tab->rows.n)
-			frame = tab->rows.rows[tab->cursor].frame;
-	} else if (app->s.chart.has_selection) {
-		frame = lane->tree.frame[app->s.chart.selected.node];
-	}
-	if (frame == FRAME_NONE || frame >= app->s.profile->frames.n)
-		state_say(app, false, "no function is selected");
-	else
+	if (state_target(app, &frame) && frame < app->s.profile->frames.n)
 		finder_function(app, frame);
 	return APP_REDRAW;
 }

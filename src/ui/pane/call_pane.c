@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The panes that show calls as rows of a tree: bottom-up, top-down, callers and callees. */
+#include "config.h"
+
+#include "ui/pane/pane_kind.h"
+
+#include "base/alloc.h"
+#include "layout/table.h"
+#include "ui/chart/select.h"
+#include "ui/state.h"
+
+static void update_rows(struct app *app)
+{
+	pane_update(&app->pane);
+}
+
+static void move(struct app *app, int64_t rows, const struct rect *area)
+{
+	(void)area;
+	pane_move(&app->pane, rows);
+}
+
+static void click(struct app *app, const struct rect *area, int row)
+{
+	struct pane_tab *tab = pane_shown(&app->pane);
+	struct table table = { .rows = &tab->rows, .top = tab->top };
+	size_t at;
+
+	if (table_hit(&table, *area, row, &at))
+		tab->cursor = at;
+}
+
+static void step(struct app *app, enum pane_step step)
+{
+	static void (*const steps[])(struct pane *) = { [PANE_TOGGLE] = pane_toggle,
+							[PANE_OPEN] = pane_open,
+							[PANE_CLOSE] = pane_close,
+							[PANE_HOT] = pane_hot };
+
+	steps[step](&app->pane);
+}
+
+static void show(struct app *app)
+{
+	struct pane_tab *tab = pane_shown(&app->pane);
+
+	if (tab->cursor < tab->rows.n)
+		select_row(app, &tab->rows, tab->cursor);
+}
+
+static bool go(struct app *app, const frame_id *path, uint32_t n)
+{
+	return pane_go(&app->pane, path, n);
+}
+
+static frame_id frame(const struct app *app)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+
+	return tab->cursor < tab->rows.n ? tab->rows.rows[tab->cursor].frame : FRAME_NONE;
+}
+
+static void sort(struct app *app, int step)
+{
+	static const char *const names[] = { [ROWS_BY_SELF] = "self time",
+					     [ROWS_BY_TOTAL] = "total time",
+					     [ROWS_BY_NAME] = "name" };
+	int now = (int)pane_shown(&app->pane)->sort + step, last = (int)ARRAY_LEN(names) - 1;
+
+	now = now < 0 ? 0 : now > last ? last : now;
+	pane_sort(&app->pane, (enum rows_sort)now);
+	state_say(app, false, "sorted by %s", names[now]);
+}
+
+static void reverse(struct app *app)
+{
+	pane_reverse(&app->pane);
+}
+
+static bool count(const struct app *app, size_t *n, size_t *of)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+
+	*n = tab->rows.n_first;
+	*of = tab->rows.n_all;
+	return tab->has_rows && tab->rows.n_all > 0;
+}
+
+#define CALL_PANE(name, of_title, of_command, of_table)                                            \
+	const struct pane_kind name = { .title = of_title,                                         \
+					.command = of_command,                                     \
+					.table = of_table,                                         \
+					.head_rows = 2,                                            \
+					.has_totals = true,                                        \
+					.is_filterable = true,                                     \
+					.update_rows = update_rows,                                \
+					.move = move,                                              \
+					.click = click,                                            \
+					.step = step,                                              \
+					.show = show,                                              \
+					.go = go,                                                  \
+					.frame = frame,                                            \
+					.sort = sort,                                              \
+					.reverse = reverse,                                        \
+					.count = count }
+
+CALL_PANE(call_pane_bottom_up, "5 Bottom-up", CMD_BOTTOM_UP, PANE_BOTTOMUP);
+CALL_PANE(call_pane_top_down, "6 Top-down", CMD_TOP_DOWN, PANE_TOPDOWN);
+CALL_PANE(call_pane_callers, "c Callers", CMD_CALLERS, PANE_CALLERS);
+CALL_PANE(call_pane_callees, "c Callees", CMD_CALLERS, PANE_CALLEES);

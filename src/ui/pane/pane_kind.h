@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What panes have in common: a pane is a row of pane_list.h and the `struct pane_kind` that its
+ * file exports. All kinds are constant; the state of a pane is a member of struct app.
+ *
+ * A function that is NULL is something that the pane does not have. Before a function of a pane
+ * with `has_totals` is called, the pane's totals and its rows are brought up to date
+ * (state_update_pane()). */
+#ifndef FLAMETTY_UI_PANE_PANE_KIND_H
+#define FLAMETTY_UI_PANE_PANE_KIND_H
+
+#include "layout/screen.h"
+#include "model/frame.h"
+#include "ui/command.h"
+#include "ui/pane/pane.h"
+
+struct app;
+
+/* What can be done to a row of a tree. */
+enum pane_step { PANE_TOGGLE, PANE_OPEN, PANE_CLOSE, PANE_HOT };
+
+struct pane_kind {
+	const char *title;       /* of its tab: a key of its command, and a name */
+	enum command_id command; /* shows the pane */
+	enum pane_table table;   /* of struct pane; PANE_TABS: none */
+	int head_rows;           /* of the pane's rows: those above its data, and one more */
+	bool has_totals;         /* what it shows is computed from the pane's totals */
+	bool is_filterable;
+
+	/* Bring rows up to date with the totals, which are. */
+	void (*update_rows)(struct app *app);
+
+	/* Move the cursor, or scroll, by `rows`. area: of the pane. */
+	void (*move)(struct app *app, int64_t rows, const struct rect *area);
+
+	/* Put the cursor where the screen's row `row`, inside of `area`, was clicked. */
+	void (*click)(struct app *app, const struct rect *area, int row);
+
+	/* Open and close rows. */
+	void (*step)(struct app *app, enum pane_step step);
+
+	/* Select what the row with the cursor is about in the chart. */
+	void (*show)(struct app *app);
+
+	/* Put the cursor on the row of a stack, `path`, n > 0 frames from the outermost on. False:
+	 * it has none. */
+	bool (*go)(struct app *app, const frame_id *path, uint32_t n);
+
+	/* The function that the row with the cursor is about; FRAME_NONE: none. */
+	frame_id (*frame)(const struct app *app);
+
+	/* Sort by the column `step` columns to the right; reverse the order. */
+	void (*sort)(struct app *app, int step);
+	void (*reverse)(struct app *app);
+
+	/* How many rows of how many pass the filter. False: not known yet. */
+	bool (*count)(const struct app *app, size_t *n, size_t *of);
+};
+
+#define PANE(kind) extern const struct pane_kind kind;
+#include "ui/pane/pane_list.h"
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All panes, and which of them is shown. */
+#ifndef FLAMETTY_UI_PANE_PANES_H
+#define FLAMETTY_UI_PANE_PANES_H
+
+#include "ui/pane/pane_kind.h"
+
+struct app;
+
+enum {
+	PANES_COUNT = 0
+#define PANE(kind) +1
+#include "ui/pane/pane_list.h"
+};
+
+/* The panes in the order of their tabs. i: below PANES_COUNT. */
+const struct pane_kind *panes_get(int i);
+
+/* The place of a pane in that order. */
+int panes_index(const struct pane_kind *kind);
+
+/* Show a pane and move the focus there. */
+void panes_show(struct app *app, const struct pane_kind *kind);
+
+#endif
