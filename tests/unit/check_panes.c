@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of panes: each is complete, and its key shows it. */
+#include "config.h"
+
+#include "suite.h"
+#include "random_profile.h"
+#include "ui/app.h"
+#include "ui/keymap.h"
+#include "ui/pane/panes.h"
+#include "ui/script.h"
+
+static struct profile *profile;
+static struct app *app;
+static struct grid grid;
+
+static void setup(void)
+{
+	profile = random_profile(4, 60, 400, 2);
+	ck_assert_ptr_nonnull(profile);
+	app = app_new(profile, &(struct app_options){ 0 });
+	app_resize(app, 40, 160);
+}
+
+static void teardown(void)
+{
+	app_free(app);
+	profile_free(profile);
+	grid_done(&grid);
+	grid = (struct grid){ 0 };
+}
+
+static void play(const char *keys)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+}
+
+/* The title of the tab that is marked as the one shown, with a blank on both sides. */
+static void active_title(char *out, size_t size)
+{
+	size_t n = 0;
+
+	app_draw(app, &grid);
+	for (int row = 0; row < grid.rows; row++)
+		for (int col = 0; col < grid.cols; col++) {
+			const struct cell *cell = grid_at(&grid, row, col);
+
+			if (cell->fill == ROLE_TAB_ACTIVE && n + 1 < size)
+				out[n++] = (char)cell->ch;
+		}
+	out[n] = '\0';
+}
+
+START_TEST(rows_are_complete)
+{
+	const struct pane_kind *kind = panes_get(_i);
+
+	ck_assert_int_eq(panes_index(kind), _i);
+	ck_assert(kind->title && strlen(kind->title) > 2);
+	ck_assert(kind->command > CMD_NONE && kind->command < COMMAND_COUNT);
+	ck_assert(kind->move != NULL);
+	ck_assert_int_ge(kind->head_rows, 1);
+	/* What has a row to go to has functions to tell of, and an order. */
+	ck_assert(!kind->go == !kind->frame && !kind->sort == !kind->reverse);
+	ck_assert(!kind->count || kind->is_filterable);
+	for (int i = 0; i < _i; i++)
+		ck_assert_str_ne(kind->title, panes_get(i)->title);
+}
+END_TEST
+
+/* Titles begin with a key of the command that shows the pane. */
+START_TEST(key_in_the_title_shows_the_pane)
+{
+	const struct pane_kind *kind = panes_get(_i);
+	char shown[64], expected[64], key[2] = { kind->title[0], '\0' };
+	bool is_prefix;
+
+	ck_assert_int_eq(kind->title[1], ' ');
+	ck_assert_int_eq(keymap_find(KEYMAP_CHART, KEYC_NONE, key_from_name(key), &is_prefix),
+			 kind->command);
+	play(key);
+	/* The second of two panes of one key. */
+	if (_i > 0 && panes_get(_i - 1)->command == kind->command)
+		play(key);
+	active_title(shown, sizeof shown);
+	snprintf(expected, sizeof expected, " %s ", kind->title);
+	ck_assert_str_eq(shown, expected);
+}
+END_TEST
+
+START_TEST(brackets_go_through_all)
+{
+	char shown[64], expected[64];
+
+	play("4");
+	for (int i = 0; i < 2 * PANES_COUNT; i++) {
+		active_title(shown, sizeof shown);
+		snprintf(expected, sizeof expected, " %s ", panes_get(i % PANES_COUNT)->title);
+		ck_assert_str_eq(shown, expected);
+		play("]");
+	}
+	play("[");
+	active_title(shown, sizeof shown);
+	ck_assert(strstr(shown, panes_get(PANES_COUNT - 1)->title));
+	play("2[");
+	active_title(shown, sizeof shown);
+	ck_assert(strstr(shown, panes_get(PANES_COUNT - 3)->title));
+}
+END_TEST
+
+static bool shows(const char *text)
+{
+	struct buf out = { 0 };
+	bool has_found;
+
+	app_draw(app, &grid);
+	grid_format(&grid, false, &out);
+	has_found = strstr(buf_text(&out), text) != NULL;
+	buf_done(&out);
+	return has_found;
+}
+
+/* What a pane does not have is refused with a message, and never done to another pane. */
+START_TEST(missing_abilities_are_refused)
+{
+	const struct pane_kind *kind = panes_get(_i);
+
+	panes_show(app, kind);
+	play("<lt>");
+	ck_assert_int_eq(shows("no columns to sort by"), !kind->sort);
+	play("I");
+	ck_assert_int_eq(shows("no columns to sort by"), !kind->reverse);
+	play("&");
+	ck_assert_int_eq(shows("can be filtered"), !kind->is_filterable);
+	if (kind->is_filterable)
+		play("<Esc>");
+	play("gGjk<Space>lhE<Enter>");
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "panes", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, rows_are_complete, 0, PANES_COUNT);
+	tcase_add_loop_test(t, key_in_the_title_shows_the_pane, 0, PANES_COUNT);
+	tcase_add_test(t, brackets_go_through_all);
+	tcase_add_loop_test(t, missing_abilities_are_refused, 0, PANES_COUNT);
+}
+
+int main(void)
+{
+	return suite_run("panes", add_tests);
+}
