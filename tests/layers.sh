@@ -12,7 +12,6 @@ allowed() {
 	case $1 in
 	base) echo base ;;
 	json) echo base json ;;
-	model/flow.c) echo base model build/cpu_raw.h build/tracks.h ;;
 	model/profile.c) echo base model build/partial/part.h ;;
 	model) echo base model ;;
 	build) echo base model build ;;

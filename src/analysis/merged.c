@@ -190,7 +190,6 @@ static struct profile *new_profile(const struct view *view, uint32_t n)
 	memcpy(p->frames.frames, view->frames, (size_t)view->n_frames * sizeof *p->frames.frames);
 	p->lanes = xcalloc(n, sizeof *p->lanes);
 	p->n_lanes = n;
-	p->cap_lanes = n;
 	p->origin_ns = 0;
 	p->t1 = 0;
 	for (uint32_t i = 0; i < n; i++)

@@ -2,7 +2,7 @@
 /* Profiles that have hit counts, but no samples. */
 #include "config.h"
 
-#include "build/cpu_raw.h"
+#include "build/cpu_hits.h"
 
 #include "base/alloc.h"
 #include "base/units.h"
@@ -19,9 +19,8 @@ bool cpu_hits_any(const struct cpu_raw *raw, uint32_t root)
 
 /* Samples out of hit counts, so that the aggregate can be drawn like a chart: each
  * node's own hits come before its children, one unit of time a hit. */
-void cpu_hits_to_samples(struct builder *b, uint32_t root)
+void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 {
-	struct cpu_raw *raw = &b->raw;
 	uint64_t sum = 0;
 	int64_t unit = NS_PER_MS, t;
 	size_t k = 0;
@@ -49,7 +48,7 @@ void cpu_hits_to_samples(struct builder *b, uint32_t root)
 	raw->n_samples = k;
 }
 
-void cpu_hits_sort(struct cpu_raw *raw, struct lane *lane)
+void cpu_hits_sort(struct cpu_raw *raw, const struct lane *lane)
 {
 	/* Preorder brings calls of one caller together; the times are handed out anew. */
 	int64_t *dur = xcalloc(lane->tree.n, sizeof *dur);

@@ -5,10 +5,10 @@
  * marks, its samples. */
 #include "config.h"
 
-#include "build/tracks.h"
+#include "build/lane_order.h"
 
 #include "base/alloc.h"
-#include "build/cpu_raw.h"
+#include "build/builder_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,9 +116,10 @@ void lane_order(struct builder *b)
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
-		const struct raw_name *process = tracks_name(&b->tracks, lane->pid, -1);
-		const struct raw_name *thread = lane->tid >= 0
-			? tracks_name(&b->tracks, lane->pid, lane->tid)
+		const struct track_name *process = track_names_find(&b->tracks.names, lane->pid,
+								    -1);
+		const struct track_name *thread = lane->tid >= 0
+			? track_names_find(&b->tracks.names, lane->pid, lane->tid)
 			: NULL;
 
 		if (process && process->name)
@@ -151,6 +152,6 @@ void lane_order(struct builder *b)
 	}
 	free(p->lanes);
 	p->lanes = sorted;
-	p->cap_lanes = p->n_lanes;
+	b->cap_lanes = p->n_lanes;
 	free(places);
 }

@@ -8,11 +8,12 @@
  * 5. A sample that could not be read gives its time to the one before. */
 #include "config.h"
 
-#include "build/cpu_raw.h"
-#include "build/partial/cpu_stream.h"
+#include "build/sample_time.h"
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "build/builder_state.h"
+#include "build/partial/cpu_stream.h"
 
 #include <stdlib.h>
 #include <string.h>

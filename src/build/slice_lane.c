@@ -29,14 +29,14 @@
  * they are passed on. */
 #include "config.h"
 
-#include "build/tracks.h"
+#include "build/slice_lane.h"
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "build/partial/slice_place.h"
+#include "build/slice_order.h"
 #include "model/blocks.h"
 #include "model/node_map.h"
-#include "build/cpu_raw.h"
-#include "build/partial/slice_place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -285,7 +285,7 @@ static void place_kept(struct layers *ls, struct supply *from)
 }
 
 /* The first layer that is free then; the last one, if there are too many. */
-static struct layer *layer_of(struct layers *ls, const struct group *group)
+static struct layer *layer_of(struct layers *ls, const struct slice_group *group)
 {
 	struct layer *l;
 	size_t i = 0;
@@ -298,7 +298,7 @@ static struct layer *layer_of(struct layers *ls, const struct group *group)
 	return l;
 }
 
-static void place_groups(struct layers *ls, struct supply *from, const struct group *groups)
+static void place_groups(struct layers *ls, struct supply *from, const struct slice_group *groups)
 {
 	struct taken taken;
 	struct layer *l = NULL;
@@ -424,7 +424,7 @@ void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
 	if (track->n >= UINT32_MAX / 4)
 		die("more than %u slices on one thread", UINT32_MAX / 4);
 	if (track->n > 0) {
-		struct group *groups = NULL;
+		struct slice_group *groups = NULL;
 		struct supply from;
 
 		if (track->kind == LANE_ASYNC)

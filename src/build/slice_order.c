@@ -12,7 +12,7 @@
  * back the memory that they had, and that is then filled with what is made of them. */
 #include "config.h"
 
-#include "build/tracks.h"
+#include "build/slice_order.h"
 
 #include "base/alloc.h"
 
@@ -225,10 +225,10 @@ static uint32_t count_groups(struct raw_track *track)
 	return n;
 }
 
-struct group *slice_order_groups(struct raw_track *track)
+struct slice_group *slice_order_groups(struct raw_track *track)
 {
 	struct start *starts;
-	struct group *groups;
+	struct slice_group *groups;
 	uint32_t *number, n;
 
 	sort(track);
@@ -242,7 +242,7 @@ struct group *slice_order_groups(struct raw_track *track)
 	groups = xmalloc(n * sizeof *groups);
 	for (uint32_t i = 0; i < n; i++) {
 		number[starts[i].group] = i;
-		groups[i] = (struct group){ starts[i].t0, starts[i].t0 };
+		groups[i] = (struct slice_group){ starts[i].t0, starts[i].t0 };
 	}
 	for (size_t i = 0; i < track->n; i++) {
 		struct raw_more *more = &track->more[track->slices[i].more - 1];

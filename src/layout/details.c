@@ -248,7 +248,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	if (!lane->has_timeline) {
 		/* They stand behind the nodes. */
 		add_part(line, 1, ROLE_WARN,
-			 profile_warns(chart->profile, "stopped")
+			 profile_warns(chart->profile, WARN_STOPPED)
 				 ? "samples not read, only hit counts"
 				 : "no samples, only hit counts");
 		return;
@@ -266,8 +266,9 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	/* Made up, where the file has none, or has not come to them yet. */
 	if (profile_has_made_up_times(chart->profile))
 		add_part(line, 0, ROLE_WARN,
-			 profile_warns(chart->profile, "deltas-missing") ? "times not known"
-									 : "last times not known");
+			 profile_warns(chart->profile, WARN_DELTAS_MISSING)
+				 ? "times not known"
+				 : "last times not known");
 	units_count(lane->n_samples, a);
 	units_time(lane->interval_ns, b);
 	if (lane->interval_ns > 0)

@@ -146,9 +146,9 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 	struct error err = ERROR_INIT;
 
 	if (folder->n_loaded && folder->n_other)
-		builder_fact(b, true, "%zu file%s of %s left out, no profile%s: %s",
-			     folder->n_other, folder->n_other == 1 ? "" : "s", folder->path,
-			     folder->n_other == 1 ? "" : "s", buf_text(&folder->other));
+		builder_input_note(b, true, "%zu file%s of %s left out, no profile%s: %s",
+				   folder->n_other, folder->n_other == 1 ? "" : "s", folder->path,
+				   folder->n_other == 1 ? "" : "s", buf_text(&folder->other));
 	if (folder->n_loaded || folder->n_failed)
 		return 0;
 	if (folder->n_other)

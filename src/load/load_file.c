@@ -5,6 +5,7 @@
 #include "load/load_file.h"
 
 #include "base/alloc.h"
+#include "build/track_builder.h"
 #include "load/file_hints.h"
 #include "load/not_a_profile.h"
 
@@ -96,15 +97,15 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 	if (ok)
 		note_stream(stream, &s, b);
 	if (stream_is_stopped(stream) && ok)
-		builder_stopped(b);
+		builder_warn_stopped(b);
 	else if (stream_is_stopped(stream))
 		*err = (struct error)ERROR_INIT,
 		ok = error_set(err, ERR_CANCELLED, -1, "stopped before there was anything to show");
 	/* Where it fails, the stream is somewhere ahead. */
 	if (reader)
-		builder_input_facts(b, reader->name, stream_compression(stream),
-				    ok || stream_file_size(stream) < 0 ? stream_file_bytes(stream)
-								       : stream_file_size(stream));
+		builder_input_format(b, reader->name, stream_compression(stream),
+				     ok || stream_file_size(stream) < 0 ? stream_file_bytes(stream)
+									: stream_file_size(stream));
 	scan_done(&s);
 	return ok && err->kind == ERR_NONE;
 }
@@ -115,8 +116,9 @@ static void name_thread(struct builder *b, const struct file_hints *hints)
 	char name[32];
 
 	if (hints->pid >= 0 && hints->tid > 0)
-		builder_thread(b, hints->pid, hints->tid, name,
-			       (size_t)snprintf(name, sizeof name, "worker %" PRId64, hints->tid));
+		track_builder_thread(
+			b, hints->pid, hints->tid, name,
+			(size_t)snprintf(name, sizeof name, "worker %" PRId64, hints->tid));
 }
 
 bool load_file(const char *path, const struct reader *forced, struct builder *b,

@@ -6,6 +6,7 @@
 #ifndef FLAMETTY_MODEL_LANE_H
 #define FLAMETTY_MODEL_LANE_H
 
+#include "model/series.h"
 #include "model/slices.h"
 #include "model/span.h"
 
@@ -14,17 +15,6 @@ typedef uint32_t lane_id; /* counts from 1 */
 struct time_survey;
 
 enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS };
-
-/* One series of a counter lane: a step curve, value[i] from t[i] to t[i + 1]. */
-struct series {
-	str_id name;
-	size_t n;
-	int64_t *t;         /* ns since the start of the profile, not descending */
-	double *value;      /* finite */
-	double least, most; /* of all; 0 is always between them */
-	double **high;      /* high[k][j]: most of the 64^(k+1) values from j * 64^(k+1) on */
-	int n_high;
-};
 
 /* Ticks that V8 counted on one line of a function (positionTicks). */
 struct line_ticks {
@@ -96,14 +86,5 @@ unsigned lane_opens(const struct lane *lane, size_t sample);
 
 /* For slice_of_span(), once tree, leaf and shared are there. */
 void lane_count_slices(struct lane *lane);
-
-/* Fill least, most and high. */
-void series_index(struct series *series);
-
-/* Index of the value that holds at time t; SIZE_MAX: before the first. O(log n). */
-size_t series_find(const struct series *series, int64_t t);
-
-/* The highest value that holds anywhere in [t0, t1); false: none yet. O(log n). */
-bool series_most(const struct series *series, int64_t t0, int64_t t1, double *most);
 
 #endif

@@ -19,13 +19,8 @@ void lane_done(struct lane *lane)
 	free(lane->deopt);
 	free(lane->ticks);
 	slices_done(&lane->slices);
-	for (uint32_t i = 0; i < lane->n_series; i++) {
-		for (int k = 0; k < lane->series[i].n_high; k++)
-			free(lane->series[i].high[k]);
-		free(lane->series[i].high);
-		free(lane->series[i].t);
-		free(lane->series[i].value);
-	}
+	for (uint32_t i = 0; i < lane->n_series; i++)
+		series_done(&lane->series[i]);
 	free(lane->series);
 	time_survey_free(lane->survey);
 	*lane = (struct lane){ 0 };
@@ -39,7 +34,7 @@ void profile_free(struct profile *profile)
 		lane_done(&profile->lanes[i]);
 	for (uint32_t i = 0; i < profile->n_inputs && !profile->is_borrower; i++) {
 		free(profile->inputs[i].warnings);
-		free(profile->inputs[i].facts);
+		free(profile->inputs[i].notes);
 	}
 	free(profile->flows);
 	free(profile->flows_by_lane);
@@ -69,18 +64,19 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
 	return &profile->frames.frames[lane->tree.frame[node]];
 }
 
-bool profile_warns(const struct profile *profile, const char *kind)
+bool profile_warns(const struct profile *profile, enum warning_kind kind)
 {
 	for (uint32_t i = 0; i < profile->n_inputs; i++)
 		for (size_t k = 0; k < profile->inputs[i].n_warnings; k++)
-			if (strcmp(profile->inputs[i].warnings[k].kind, kind) == 0)
+			if (profile->inputs[i].warnings[k].kind == kind)
 				return true;
 	return false;
 }
 
 bool profile_has_made_up_times(const struct profile *profile)
 {
-	return profile_warns(profile, "deltas-missing") || profile_warns(profile, "deltas-short");
+	return profile_warns(profile, WARN_DELTAS_MISSING) ||
+		profile_warns(profile, WARN_DELTAS_SHORT);
 }
 
 size_t profile_warning_count(const struct profile *profile)
@@ -120,4 +116,35 @@ void profile_location(const struct profile *profile, const struct frame *frame, 
 		buf_addf(out, ":%d", frame->line);
 	if (frame->line > 0 && frame->column > 0)
 		buf_addf(out, ":%d", frame->column);
+}
+
+size_t profile_flows_of(const struct profile *p, uint32_t lane, const struct span *span,
+			size_t *first)
+{
+	size_t lo = 0, hi = p->n_flows, n = 0;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct flow_point *at = &p->flows[p->flows_by_lane[mid]];
+
+		if (at->lane < lane || (at->lane == lane && at->span.t0 < span->t0))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	/* Slices of one start share the range: those of other depths are passed at its ends. */
+	for (*first = lo; lo < p->n_flows; lo++) {
+		const struct flow_point *at = &p->flows[p->flows_by_lane[lo]];
+
+		if (at->lane != lane || at->span.t0 != span->t0)
+			break;
+		if (at->span.depth == span->depth && at->span.first == span->first) {
+			if (n == 0)
+				*first = lo;
+			n++;
+		} else if (n) {
+			break;
+		}
+	}
+	return n;
 }

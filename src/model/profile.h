@@ -8,21 +8,13 @@
 #include "base/intern.h"
 #include "model/frame.h"
 #include "model/lane.h"
+#include "model/warning.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What was odd in a file, once per kind. */
-struct warning {
-	const char *kind; /* short name for programs: "negative-delta" */
-	str_id text;      /* a sentence for people */
-	int64_t offset;   /* first place, byte in the uncompressed file; -1: none */
-	uint64_t count;
-	bool is_note; /* true: nothing was lost or doubtful */
-};
-
-/* One line of facts about a file, for its details: "12 044 events of phase O not drawn". */
-struct fact {
+/* A note about an input, for the details page: "12 044 events of phase O not drawn". */
+struct input_note {
 	str_id text;
 	bool is_loss; /* says what is not shown */
 };
@@ -38,10 +30,8 @@ struct input {
 	int64_t zero_ns; /* the machine's clock in this file at time 0 of the profile */
 	struct warning *warnings;
 	size_t n_warnings;
-	size_t cap_warnings;
-	struct fact *facts;
-	size_t n_facts;
-	size_t cap_facts;
+	struct input_note *notes;
+	size_t n_notes;
 };
 
 /* A point of a flow: where an arrow begins, passes or ends. */
@@ -65,10 +55,8 @@ struct profile {
 	struct frame_table frames;
 	struct lane *lanes;
 	uint32_t n_lanes;
-	size_t cap_lanes;
 	struct input *inputs;
 	uint32_t n_inputs;
-	size_t cap_inputs;
 	struct flow_point *flows; /* by flow, then time */
 	size_t n_flows;
 	uint32_t *flows_by_lane;          /* indices into flows: by lane, then time */
@@ -99,8 +87,8 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
 size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span,
 			size_t *first);
 
-/* Whether a file has a warning of that kind, by its short name. */
-bool profile_warns(const struct profile *profile, const char *kind);
+/* Whether an input has a warning of this kind. */
+bool profile_warns(const struct profile *profile, enum warning_kind kind);
 
 /* Whether times of samples are not from the file, all of them or the last ones. */
 bool profile_has_made_up_times(const struct profile *profile);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
+#include "build/cpu_builder.h"
 #include "reader/stack_lane.h"
 
 #include <stdlib.h>
@@ -123,8 +124,10 @@ static uint32_t *pass_frames(struct folded_reader *r)
 	uint32_t *frames = xmalloc(r->names.n * sizeof *frames);
 
 	for (str_id i = 0; i < r->names.n; i++)
-		frames[i] = builder_cpu_frame(r->b, intern_text(&r->names, i),
-					      intern_len(&r->names, i), "", 0, "0", 1, -1, -1);
+		frames[i] = cpu_builder_frame(r->b,
+					      &(struct cpu_frame){ intern_text(&r->names, i),
+								   intern_len(&r->names, i), "", 0,
+								   "0", 1, -1, -1 });
 	return frames;
 }
 
@@ -134,17 +137,17 @@ static bool make_lane(struct folded_reader *r, const struct file_hints *hints)
 
 	if (r->lane.n_samples == 0)
 		return error_set(r->err, ERR_FORMAT, -1, "no line is a stack and a count");
-	builder_own_clock(r->b);
-	builder_cpu_begin(r->b);
-	builder_cpu_names_only(r->b);
+	cpu_builder_own_clock(r->b);
+	cpu_builder_begin(r->b);
+	cpu_builder_names_only(r->b);
 	frames = pass_frames(r);
 	r->lane.end_ns = r->t;
 	r->lane.has_end = true;
 	stack_lane_emit(&r->lane, r->b, frames);
 	free(frames);
-	builder_fact(r->b, false,
-		     "no times in the file: stacks in its order, a count of 1 as 1 µs");
-	return builder_cpu_end(r->b, hints->pid, hints->tid, r->err);
+	builder_input_note(r->b, false,
+			   "no times in the file: stacks in its order, a count of 1 as 1 µs");
+	return cpu_builder_end(r->b, hints->pid, hints->tid, r->err);
 }
 
 static bool folded_read(struct scan *s, struct builder *b, const struct file_hints *hints,

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
+#include "build/cpu_builder.h"
 #include "json/json_text.h"
 #include "reader/documents.h"
 #include "reader/stack_lane.h"
@@ -399,20 +400,24 @@ static uint32_t *pass_frames(struct self_reader *r)
 			url = r->resources[f->resource];
 		else if (f->resource != ABSENT)
 			builder_warn(r->b, WARN_ODD_INDEX, -1);
-		frames[i] = builder_cpu_frame(
-			r->b, intern_text(&r->texts, f->name), intern_len(&r->texts, f->name),
-			intern_text(&r->texts, url), intern_len(&r->texts, url), "0", 1,
-			f->line - 1, f->column - 1);
+		frames[i] = cpu_builder_frame(r->b,
+					      &(struct cpu_frame){ intern_text(&r->texts, f->name),
+								   intern_len(&r->texts, f->name),
+								   intern_text(&r->texts, url),
+								   intern_len(&r->texts, url), "0",
+								   1, f->line - 1, f->column - 1 });
 	}
-	frames[r->n_frames] = builder_cpu_frame(r->b, "(unknown)", 9, "", 0, "0", 1, -1, -1);
+	frames[r->n_frames] = cpu_builder_frame(
+		r->b, &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 });
 	for (uint32_t i = 0; i < r->n_markers; i++) {
 		buf_clear(&name);
 		buf_addc(&name, '(');
 		buf_add(&name, intern_text(&r->texts, r->markers[i]),
 			intern_len(&r->texts, r->markers[i]));
 		buf_addc(&name, ')');
-		frames[r->n_frames + 1 + i] = builder_cpu_frame(r->b, buf_text(&name), name.len, "",
-								0, "0", 1, -1, -1);
+		frames[r->n_frames + 1 + i] = cpu_builder_frame(
+			r->b,
+			&(struct cpu_frame){ buf_text(&name), name.len, "", 0, "0", 1, -1, -1 });
 	}
 	buf_done(&name);
 	return frames;
@@ -426,8 +431,8 @@ static bool make_lane(struct self_reader *r)
 
 	stack_lane_init(&lane);
 	/* Time counts from when its page was opened. */
-	builder_own_clock(r->b);
-	builder_cpu_begin(r->b);
+	cpu_builder_own_clock(r->b);
+	cpu_builder_begin(r->b);
 	ok = place_samples(r, &lane);
 	if (ok) {
 		uint32_t *frames = pass_frames(r);
@@ -439,14 +444,14 @@ static bool make_lane(struct self_reader *r)
 	}
 	stack_lane_done(&lane);
 	if (!ok) {
-		builder_cpu_drop(r->b);
+		cpu_builder_drop(r->b);
 		return false;
 	}
 	if (r->n_lanes++ > 0)
-		builder_cpu_title(r->b, title,
+		cpu_builder_title(r->b, title,
 				  (size_t)snprintf(title, sizeof title, "trace %u", r->n_lanes),
 				  false);
-	return builder_cpu_end(r->b, r->hints->pid, r->hints->tid, r->err);
+	return cpu_builder_end(r->b, r->hints->pid, r->hints->tid, r->err);
 }
 
 /* ---- the document ---- */
@@ -516,8 +521,8 @@ static bool finish(void *ctx, int64_t offset)
 		return make_lane(r);
 	if (r->n_frames || r->n_stacks || !r->has_samples)
 		return error_set(r->err, ERR_FORMAT, offset, "the trace has no samples");
-	builder_fact(r->b, false,
-		     "an empty trace: the profiler was stopped before its first sample");
+	builder_input_note(r->b, false,
+			   "an empty trace: the profiler was stopped before its first sample");
 	builder_accept_empty(r->b);
 	return true;
 }

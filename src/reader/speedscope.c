@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
+#include "build/cpu_builder.h"
 #include "json/json_text.h"
 #include "reader/documents.h"
 #include "reader/stack_lane.h"
@@ -473,14 +474,17 @@ static uint32_t *pass_frames(struct scope_reader *r)
 {
 	uint32_t *frames = xmalloc((r->n_frames + 1) * sizeof *frames);
 
-	frames[0] = builder_cpu_frame(r->b, "(unknown)", 9, "", 0, "0", 1, -1, -1);
+	frames[0] = cpu_builder_frame(r->b,
+				      &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 });
 	for (size_t i = 0; i < r->n_frames; i++) {
 		const struct scope_frame *f = &r->frames[i];
 
-		frames[i + 1] = builder_cpu_frame(
-			r->b, intern_text(&r->texts, f->name), intern_len(&r->texts, f->name),
-			intern_text(&r->texts, f->file), intern_len(&r->texts, f->file), "0", 1,
-			f->line - 1, f->column - 1);
+		frames[i + 1] = cpu_builder_frame(
+			r->b,
+			&(struct cpu_frame){
+				intern_text(&r->texts, f->name), intern_len(&r->texts, f->name),
+				intern_text(&r->texts, f->file), intern_len(&r->texts, f->file),
+				"0", 1, f->line - 1, f->column - 1 });
 	}
 	return frames;
 }
@@ -499,9 +503,10 @@ static void check_frames(struct scope_reader *r, struct stack_lane *lane)
 static void note_unit(struct scope_reader *r, const char *unit)
 {
 	if (strcmp(unit, "bytes") == 0)
-		builder_fact(r->b, false, "bytes, no times: 1 byte is drawn as 1 µs");
+		builder_input_note(r->b, false, "bytes, no times: 1 byte is drawn as 1 µs");
 	else if (strcmp(unit, "none") == 0 || !*unit)
-		builder_fact(r->b, false, "weights without a unit, no times: 1 is drawn as 1 µs");
+		builder_input_note(r->b, false,
+				   "weights without a unit, no times: 1 is drawn as 1 µs");
 }
 
 static bool make_lane(struct scope_reader *r, struct scope_profile *p)
@@ -509,21 +514,21 @@ static bool make_lane(struct scope_reader *r, struct scope_profile *p)
 	uint32_t *frames;
 
 	check_frames(r, &p->lane);
-	builder_own_clock(r->b);
-	builder_cpu_begin(r->b);
-	builder_cpu_names_only(r->b);
+	cpu_builder_own_clock(r->b);
+	cpu_builder_begin(r->b);
+	cpu_builder_names_only(r->b);
 	frames = pass_frames(r);
 	stack_lane_emit(&p->lane, r->b, frames);
 	free(frames);
 	if (p->has_start)
-		builder_cpu_start_time(r->b, p->start);
+		cpu_builder_start_time(r->b, p->start);
 	if (p->has_end)
-		builder_cpu_end_time(r->b, p->end);
+		cpu_builder_end_time(r->b, p->end);
 	note_unit(r, intern_text(&r->texts, p->unit));
 	if (p->name)
-		builder_cpu_title(r->b, intern_text(&r->texts, p->name),
+		cpu_builder_title(r->b, intern_text(&r->texts, p->name),
 				  intern_len(&r->texts, p->name), false);
-	if (builder_cpu_end(r->b, r->hints->pid, r->hints->tid, r->err))
+	if (cpu_builder_end(r->b, r->hints->pid, r->hints->tid, r->err))
 		return true;
 	if (r->err->offset < 0)
 		r->err->offset = p->offset;
@@ -579,7 +584,7 @@ static bool finish(void *ctx, int64_t offset)
 		struct scope_profile *p = &r->profiles[i];
 
 		if (p->lane.n_samples == 0) {
-			builder_fact(r->b, true, "profile %zu is empty: not shown", i + 1);
+			builder_input_note(r->b, true, "profile %zu is empty: not shown", i + 1);
 			continue;
 		}
 		if (!make_lane(r, p))

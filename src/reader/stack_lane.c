@@ -5,6 +5,7 @@
 #include "reader/stack_lane.h"
 
 #include "base/alloc.h"
+#include "build/cpu_builder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,14 +91,15 @@ size_t stack_lane_sort(struct stack_lane *l)
 /* The ids of a lane's nodes are their numbers. */
 static void emit_nodes(const struct stack_lane *l, struct builder *b, const uint32_t *frames)
 {
-	uint32_t root = builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1);
+	uint32_t root = cpu_builder_frame(
+		b, &(struct cpu_frame){ "(root)", 6, "", 0, "0", 1, -1, -1 });
 
 	for (uint32_t i = 0; i < l->map.n; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i),
+		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i),
 						 i ? frames[l->map.frame[i]] : root, -1);
 
 		if (i)
-			builder_cpu_parent(b, node, builder_cpu_slot(b, l->map.parent[i]));
+			cpu_builder_parent(b, node, cpu_builder_slot(b, l->map.parent[i]));
 	}
 }
 
@@ -105,17 +107,17 @@ void stack_lane_emit(const struct stack_lane *l, struct builder *b, const uint32
 {
 	uint32_t slots[1024];
 
-	builder_cpu_as_recorded(b);
+	cpu_builder_as_recorded(b);
 	emit_nodes(l, b, frames);
 	for (size_t i = 0; i < l->n_samples;) {
 		size_t n = 0;
 
 		for (; n < ARRAY_LEN(slots) && i + n < l->n_samples; n++)
-			slots[n] = builder_cpu_slot(b, l->samples[i + n]);
-		builder_cpu_samples(b, slots, n);
-		builder_cpu_timestamps(b, l->times + i, n);
+			slots[n] = cpu_builder_slot(b, l->samples[i + n]);
+		cpu_builder_samples(b, slots, n);
+		cpu_builder_timestamps(b, l->times + i, n);
 		i += n;
 	}
 	if (l->has_end)
-		builder_cpu_timestamps(b, &l->end_ns, 1);
+		cpu_builder_timestamps(b, &l->end_ns, 1);
 }

@@ -39,8 +39,8 @@ void stack_lane_sample(struct stack_lane *l, uint32_t node, int64_t t);
 /* Sort samples by time, stable. Returns how many do not come after the one before. */
 size_t stack_lane_sort(struct stack_lane *l);
 
-/* Pass all to the builder, between builder_cpu_begin() and builder_cpu_end(). frames[i]: what
- * builder_cpu_frame() gave for the reader's frame i. */
+/* Pass all to the builder, between cpu_builder_begin() and cpu_builder_end(). frames[i]: what
+ * cpu_builder_frame() gave for the reader's frame i. */
 void stack_lane_emit(const struct stack_lane *l, struct builder *b, const uint32_t *frames);
 
 #endif

@@ -47,7 +47,7 @@ static void add_warnings(struct buf *out, const struct profile *p, const struct 
 
 		buf_adds(out, i ? ", {\"offset\": " : "{\"offset\": ");
 		json_out_known(out, w->offset, w->offset >= 0);
-		buf_addf(out, ", \"kind\": \"%s\", \"text\": ", w->kind);
+		buf_addf(out, ", \"kind\": \"%s\", \"text\": ", warning_name(w->kind));
 		json_out_string(out, p, w->text);
 		buf_addf(out, ", \"count\": %" PRIu64 ", \"note\": %s}", w->count,
 			 w->is_note ? "true" : "false");
@@ -58,10 +58,10 @@ static void add_warnings(struct buf *out, const struct profile *p, const struct 
 static void add_facts(struct buf *out, const struct profile *p, const struct input *in)
 {
 	buf_adds(out, ", \"facts\": [");
-	for (size_t i = 0; i < in->n_facts; i++) {
+	for (size_t i = 0; i < in->n_notes; i++) {
 		buf_adds(out, i ? ", {\"text\": " : "{\"text\": ");
-		json_out_string(out, p, in->facts[i].text);
-		buf_addf(out, ", \"loss\": %s}", in->facts[i].is_loss ? "true" : "false");
+		json_out_string(out, p, in->notes[i].text);
+		buf_addf(out, ", \"loss\": %s}", in->notes[i].is_loss ? "true" : "false");
 	}
 	buf_adds(out, "]");
 }

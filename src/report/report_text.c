@@ -333,10 +333,10 @@ static void add_warnings(struct buf *out, const struct profile *p)
 				buf_addf(out, ", first at byte %lld", (long long)w->offset);
 			buf_addc(out, '\n');
 		}
-		for (size_t k = 0; k < in->n_facts; k++) {
-			if (!in->facts[k].is_loss)
+		for (size_t k = 0; k < in->n_notes; k++) {
+			if (!in->notes[k].is_loss)
 				continue;
-			add_message(out, p, i, "not shown: ", in->facts[k].text);
+			add_message(out, p, i, "not shown: ", in->notes[k].text);
 			buf_addc(out, '\n');
 		}
 	}

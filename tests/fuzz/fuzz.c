@@ -227,7 +227,7 @@ static void summarise(const struct profile *p, size_t pad, struct buf *out)
 		for (size_t k = 0; k < p->inputs[i].n_warnings; k++) {
 			const struct warning *w = &p->inputs[i].warnings[k];
 
-			buf_addf(out, "%s %" PRIu64, w->kind, w->count);
+			buf_addf(out, "%s %" PRIu64, warning_name(w->kind), w->count);
 			add_offset(out, w->offset, pad);
 			buf_addc(out, '\n');
 		}

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "build/builder.h"
+#include "build/cpu_builder.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -60,16 +61,18 @@ static void add_nodes(struct builder *b, bool has_hits)
 					  : names[3 + next_random(ARRAY_LEN(names) - 3)];
 		const char *url = i <= 3 ? "" : "file:///srv/\033app/lib/some/where/deep/module.js";
 		int64_t line = (int64_t)next_random(4);
-		uint32_t frame = builder_cpu_frame(b, name, strlen(name), url, strlen(url), "7", 1,
-						   line, 3);
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frame, -1);
+		uint32_t frame = cpu_builder_frame(b,
+						   &(struct cpu_frame){ name, strlen(name), url,
+									strlen(url), "7", 1, line,
+									3 });
+		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1), frame, -1);
 
 		if (has_hits)
-			builder_cpu_hits(b, node, (int64_t)next_random(50));
+			cpu_builder_hits(b, node, (int64_t)next_random(50));
 		/* Mostly chains, so that stacks get deep. */
 		if (i > 0)
-			builder_cpu_parent(b, node,
-					   builder_cpu_slot(b,
+			cpu_builder_parent(b, node,
+					   cpu_builder_slot(b,
 							    i <= 4 ? 1
 								    : i < 100
 								    ? i
@@ -83,12 +86,12 @@ static void add_samples(struct builder *b)
 	int64_t deltas[N_SAMPLES];
 
 	for (size_t i = 0; i < N_SAMPLES; i++) {
-		slots[i] = builder_cpu_slot(b,
+		slots[i] = cpu_builder_slot(b,
 					    1 + (int64_t)next_random(next_random(3) ? N_NODES : 4));
 		deltas[i] = (int64_t)next_random(5) * 300000;
 	}
-	builder_cpu_samples(b, slots, N_SAMPLES);
-	builder_cpu_deltas(b, deltas, N_SAMPLES);
+	cpu_builder_samples(b, slots, N_SAMPLES);
+	cpu_builder_deltas(b, deltas, N_SAMPLES);
 }
 
 static void setup(void)
@@ -100,13 +103,13 @@ static void setup(void)
 
 	seed = 2463534242u;
 	builder_input(b, "/tmp/\033[31mCPU.20261121.114550.4990.0.001.cpuprofile");
-	builder_input_facts(b, "cpuprofile", NULL, 1000);
+	builder_input_format(b, "cpuprofile", NULL, 1000);
 	for (int lane = 0; lane < 3; lane++) {
-		builder_cpu_begin(b);
+		cpu_builder_begin(b);
 		add_nodes(b, lane == 2);
 		if (lane < 2)
 			add_samples(b);
-		ck_assert_msg(builder_cpu_end(b, 4990, lane, &err), "%s", err.text);
+		ck_assert_msg(cpu_builder_end(b, 4990, lane, &err), "%s", err.text);
 	}
 	profile = builder_finish(b, &err);
 	ck_assert_ptr_nonnull(profile);

@@ -14,6 +14,7 @@
 #include "base/bitset.h"
 #include "model/blocks.h"
 #include "build/builder.h"
+#include "build/cpu_builder.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -59,25 +60,26 @@ static struct profile *make(const struct outline *outline)
 	uint32_t *frames = xmalloc(outline->n_frames * sizeof *frames), last = 1;
 
 	builder_input(b, "random");
-	builder_cpu_begin(b);
+	cpu_builder_begin(b);
 	for (uint32_t i = 0; i < outline->n_frames; i++) {
 		char name[16];
 		int len = snprintf(name, sizeof name, "f%u", i);
 
-		frames[i] = builder_cpu_frame(b, name, (size_t)len, "x.js", 4, "1", 1, 1, 1);
+		frames[i] = cpu_builder_frame(
+			b, &(struct cpu_frame){ name, (size_t)len, "x.js", 4, "1", 1, 1, 1 });
 	}
 	for (uint32_t i = 0; i < outline->n_nodes; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1),
+		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1),
 						 frames[below(outline->n_frames)], -1);
 
 		if (i)
-			builder_cpu_parent(b, node,
-					   builder_cpu_slot(b,
+			cpu_builder_parent(b, node,
+					   cpu_builder_slot(b,
 							    (int)below(8) < outline->chain
 								    ? i
 								    : 1 + (int64_t)below(i)));
 	}
-	builder_cpu_start_time(b, 0);
+	cpu_builder_start_time(b, 0);
 	for (size_t i = 0; i < outline->n_samples; i++) {
 		int64_t delta = (int64_t)below((uint64_t)outline->most_delta) + !outline->has_zero;
 		uint32_t slot;
@@ -86,12 +88,12 @@ static struct profile *make(const struct outline *outline)
 			delta = 0;
 		if (i == 0 || (int)below(8) >= outline->stay)
 			last = 1 + (uint32_t)below(outline->n_nodes);
-		slot = builder_cpu_slot(b, last);
-		builder_cpu_samples(b, &slot, 1);
-		builder_cpu_deltas(b, &delta, 1);
+		slot = cpu_builder_slot(b, last);
+		cpu_builder_samples(b, &slot, 1);
+		cpu_builder_deltas(b, &delta, 1);
 	}
 	free(frames);
-	ck_assert(builder_cpu_end(b, 1, 0, &err));
+	ck_assert(cpu_builder_end(b, 1, 0, &err));
 	return builder_finish(b, &err);
 }
 

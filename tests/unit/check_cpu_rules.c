@@ -129,7 +129,7 @@ static void check_story_of(const struct profile *p, uint32_t lane, const char *e
 static uint64_t warned(const struct profile *p, const char *kind)
 {
 	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
-		if (strcmp(p->inputs[0].warnings[i].kind, kind) == 0)
+		if (strcmp(warning_name(p->inputs[0].warnings[i].kind), kind) == 0)
 			return p->inputs[0].warnings[i].count;
 	return 0;
 }

@@ -78,7 +78,7 @@ static void check_sound(const struct profile *p)
 static bool has_warning(const struct profile *p, const char *kind)
 {
 	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
-		if (strcmp(p->inputs[0].warnings[i].kind, kind) == 0)
+		if (strcmp(warning_name(p->inputs[0].warnings[i].kind), kind) == 0)
 			return true;
 	return false;
 }
@@ -321,7 +321,8 @@ static void ck_same(const struct profile *a, const struct profile *b)
 			  x->ticks[i].ticks == y->ticks[i].ticks);
 	ck_assert_uint_eq(a->inputs[0].n_warnings, b->inputs[0].n_warnings);
 	for (size_t i = 0; i < a->inputs[0].n_warnings; i++) {
-		ck_assert_str_eq(a->inputs[0].warnings[i].kind, b->inputs[0].warnings[i].kind);
+		ck_assert_str_eq(warning_name(a->inputs[0].warnings[i].kind),
+				 warning_name(b->inputs[0].warnings[i].kind));
 		ck_assert_uint_eq(a->inputs[0].warnings[i].count, b->inputs[0].warnings[i].count);
 		ck_assert_int_eq(a->inputs[0].warnings[i].offset, b->inputs[0].warnings[i].offset);
 	}

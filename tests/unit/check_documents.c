@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "story.h"
+#include "build/cpu_builder.h"
 #include "suite.h"
 
 #include "reader/documents.h"
@@ -35,8 +36,8 @@ static bool read_names(void *ctx)
 		if (!scan_raw(t->s, 100, &raw))
 			return false;
 		ck_assert_uint_lt(t->n, ARRAY_LEN(t->frames));
-		t->frames[t->n++] = builder_cpu_frame(t->b, raw.p + 1, raw.len - 2, "", 0, "", 0,
-						      -1, -1);
+		t->frames[t->n++] = cpu_builder_frame(
+			t->b, &(struct cpu_frame){ raw.p + 1, raw.len - 2, "", 0, "", 0, -1, -1 });
 	}
 	return t->has_names = t->err->kind == ERR_NONE;
 }
@@ -47,7 +48,7 @@ static void begin(void *ctx)
 {
 	struct toy *t = ctx;
 
-	builder_cpu_begin(t->b);
+	cpu_builder_begin(t->b);
 	t->n = 0;
 	t->has_names = false;
 }
@@ -79,12 +80,12 @@ static bool finish(void *ctx, int64_t offset)
 	t->lane.has_end = true;
 	stack_lane_emit(&t->lane, t->b, t->frames);
 	stack_lane_done(&t->lane);
-	return builder_cpu_end(t->b, -1, -1, t->err);
+	return cpu_builder_end(t->b, -1, -1, t->err);
 }
 
 static void drop(void *ctx)
 {
-	builder_cpu_drop(((struct toy *)ctx)->b);
+	cpu_builder_drop(((struct toy *)ctx)->b);
 }
 
 static bool toy_read(struct scan *s, struct builder *b, const struct file_hints *hints,
@@ -199,11 +200,12 @@ START_TEST(rules)
 
 		ck_assert_msg(in->n_warnings == (is->warning ? 1 : 0), "%s", is->text);
 		if (is->warning)
-			ck_assert_msg(strcmp(in->warnings[0].kind, is->warning) == 0 &&
-					      in->warnings[0].count == 1 &&
-					      in->warnings[0].offset == is->offset,
-				      "%s: %s at %lld", is->text, in->warnings[0].kind,
-				      (long long)in->warnings[0].offset);
+			ck_assert_msg(
+				strcmp(warning_name(in->warnings[0].kind), is->warning) == 0 &&
+					in->warnings[0].count == 1 &&
+					in->warnings[0].offset == is->offset,
+				"%s: %s at %lld", is->text, warning_name(in->warnings[0].kind),
+				(long long)in->warnings[0].offset);
 	}
 	profile_free(p);
 }

@@ -78,7 +78,7 @@ START_TEST(the_width_is_said)
 {
 	struct profile *p = story_load("a;b 1");
 
-	ck_assert_uint_eq(p->inputs[0].n_facts, 1);
+	ck_assert_uint_eq(p->inputs[0].n_notes, 1);
 	profile_free(p);
 }
 END_TEST

@@ -81,8 +81,8 @@ START_TEST(beginnings_come_first)
 		ck_assert_uint_eq(whole.profile->lanes[0].n_spans, MANY / 2);
 		if (p) {
 			n_previews++;
-			ck_assert(profile_warns(p, "stopped"));
-			ck_assert(!profile_warns(p, "cut-off"));
+			ck_assert(profile_warns(p, WARN_STOPPED));
+			ck_assert(!profile_warns(p, WARN_CUT_OFF));
 			ck_assert_uint_gt(p->lanes[0].n_spans, 0);
 			ck_assert_uint_lt(p->lanes[0].n_spans, MANY / 2);
 			ck_assert(p->t1 < whole.profile->t1);
@@ -125,7 +125,7 @@ static void stop_after(void (*put)(FILE *f), int64_t bytes, struct load_result *
 	load_free(l);
 	fclose(f);
 	ck_assert_msg(result->profile != NULL, "%s", buf_text(&result->messages));
-	ck_assert(profile_warns(result->profile, "stopped"));
+	ck_assert(profile_warns(result->profile, WARN_STOPPED));
 }
 
 static void put_open_list(FILE *f)
@@ -285,7 +285,8 @@ START_TEST(place_is_a_sample)
 	struct app *before = app_of(part), *after;
 	struct span was, is;
 
-	ck_assert(profile_warns(part, "deltas-missing") && !profile_warns(whole, "deltas-missing"));
+	ck_assert(profile_warns(part, WARN_DELTAS_MISSING) &&
+		  !profile_warns(whole, WARN_DELTAS_MISSING));
 	play(before, "7l<Enter>");
 	was = app_chart(before)->selected;
 	after = app_after(before, whole);

@@ -582,7 +582,7 @@ START_TEST(stopping_keeps_what_came_of_the_part)
 		load_take(l, &result);
 		load_free(l);
 		ck_assert_msg(result.profile != NULL, "%s", buf_text(&result.messages));
-		was_stopped = profile_warns(result.profile, "stopped");
+		was_stopped = profile_warns(result.profile, WARN_STOPPED);
 		profile_free(result.profile);
 		buf_done(&result.messages);
 	}
@@ -610,7 +610,7 @@ START_TEST(numbers_may_not_be_known)
 	o.from = "50%";
 	p = load(&o, true);
 	ck_assert_ptr_nonnull(p);
-	ck_assert(profile_warns(p, "part"));
+	ck_assert(profile_warns(p, WARN_SUBSET));
 	ck_assert_uint_gt(p->lanes[0].n_left, 0);
 	profile_free(p);
 	o.lane = "1";
@@ -686,7 +686,7 @@ static void must_load(const struct options *o, int64_t most)
 
 	ck_assert_msg(p != NULL, "--to=%s --lane=%s: %s", o->to ? o->to : "",
 		      o->lane ? o->lane : "", buf_text(&messages));
-	ck_assert(profile_warns(p, "part"));
+	ck_assert(profile_warns(p, WARN_SUBSET));
 	profile_free(p);
 	buf_done(&messages);
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "suite.h"
+#include "build/track_builder.h"
 
 #include "analysis/frame_set.h"
 #include "analysis/functions.h"
@@ -311,9 +312,9 @@ static struct profile *threads(void)
 	random_seed(3);
 	for (int64_t tid = 0; tid < 4; tid++)
 		random_lane(b, tid, 5, 5);
-	builder_thread(b, 1, 1, "worker 1", 8);
-	builder_thread(b, 1, 2, "worker 2", 8);
-	builder_thread(b, 1, 3, "Compositor", 10);
+	track_builder_thread(b, 1, 1, "worker 1", 8);
+	track_builder_thread(b, 1, 2, "worker 2", 8);
+	track_builder_thread(b, 1, 3, "Compositor", 10);
 	return builder_finish(b, &err);
 }
 

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "build/builder.h"
+#include "build/cpu_builder.h"
 #include "story.h"
 
 #include <check.h>
@@ -150,35 +151,37 @@ static void add_lane(struct builder *b, int lane, uint32_t n_nodes, uint32_t n_f
 	struct error err = ERROR_INIT;
 	int64_t most = 1 + (int64_t)below(4);
 
-	builder_cpu_begin(b);
+	cpu_builder_begin(b);
 	for (uint32_t i = 0; i < n_frames; i++) {
 		char name[16], url[24];
 		int len = snprintf(name, sizeof name, "f%u", i),
 		    url_len = snprintf(url, sizeof url, "file:///m%u.js", i % 5);
 
-		frames[i] = builder_cpu_frame(b, i == 1 ? "(idle)" : name, i == 1 ? 6 : (size_t)len,
-					      url, i == 1 ? 0 : (size_t)url_len, "1", 1, 1, 1);
+		frames[i] = cpu_builder_frame(
+			b,
+			&(struct cpu_frame){ i == 1 ? "(idle)" : name, i == 1 ? 6 : (size_t)len,
+					     url, i == 1 ? 0 : (size_t)url_len, "1", 1, 1, 1 });
 	}
 	for (uint32_t i = 0; i < n_nodes; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1),
+		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1),
 						 frames[below(n_frames)], -1);
 
 		if (i)
-			builder_cpu_parent(
-				b, node, builder_cpu_slot(b, below(2) ? i : 1 + (int64_t)below(i)));
+			cpu_builder_parent(
+				b, node, cpu_builder_slot(b, below(2) ? i : 1 + (int64_t)below(i)));
 	}
-	builder_cpu_start_time(b, 0);
+	cpu_builder_start_time(b, 0);
 	for (size_t i = 0; i < n_samples; i++) {
 		int64_t delta = below(4) ? (int64_t)below((uint64_t)most + 1) : 0;
 		uint32_t slot;
 
 		if (i == 0 || below(3))
 			last = 1 + (uint32_t)below(n_nodes);
-		slot = builder_cpu_slot(b, last);
-		builder_cpu_samples(b, &slot, 1);
-		builder_cpu_deltas(b, &delta, 1);
+		slot = cpu_builder_slot(b, last);
+		cpu_builder_samples(b, &slot, 1);
+		cpu_builder_deltas(b, &delta, 1);
 	}
-	ck_assert(builder_cpu_end(b, 1, lane, &err));
+	ck_assert(cpu_builder_end(b, 1, lane, &err));
 }
 
 static struct profile *make(void)
@@ -419,20 +422,22 @@ START_TEST(a_costly_pattern_is_given_up)
 	uint32_t slot;
 
 	builder_input(b, "costly");
-	builder_cpu_begin(b);
+	cpu_builder_begin(b);
 	memset(name, 'a', sizeof name);
 	for (uint32_t i = 0; i < 20000; i++) {
 		int len = snprintf(name + 100, sizeof name - 100, "%u", i);
 
-		builder_cpu_node(b, builder_cpu_slot(b, i + 1),
-				 builder_cpu_frame(b, name, 100 + (size_t)len, "", 0, "1", 1, 1, 1),
+		cpu_builder_node(b, cpu_builder_slot(b, i + 1),
+				 cpu_builder_frame(b,
+						   &(struct cpu_frame){ name, 100 + (size_t)len, "",
+									0, "1", 1, 1, 1 }),
 				 -1);
 		if (i)
-			builder_cpu_parent(b, i, builder_cpu_slot(b, 1));
+			cpu_builder_parent(b, i, cpu_builder_slot(b, 1));
 	}
-	slot = builder_cpu_slot(b, 2);
-	builder_cpu_samples(b, &slot, 1);
-	ck_assert(builder_cpu_end(b, 1, 1, &err));
+	slot = cpu_builder_slot(b, 2);
+	cpu_builder_samples(b, &slot, 1);
+	ck_assert(cpu_builder_end(b, 1, 1, &err));
 	p = builder_finish(b, &err);
 	ck_assert_ptr_nonnull(p);
 	ck_assert(search_init(&search, p, pattern, strlen(pattern), false, &err));

@@ -195,7 +195,7 @@ START_TEST(stopped_at_once_is_none)
 	struct profile *p = story_load("{'frames':[],'resources':[],'samples':[],'stacks':[]}");
 
 	ck_assert_uint_eq(p->n_lanes, 0);
-	ck_assert_uint_eq(p->inputs[0].n_facts, 1);
+	ck_assert_uint_eq(p->inputs[0].n_notes, 1);
 	profile_free(p);
 }
 END_TEST

@@ -202,8 +202,8 @@ START_TEST(other_files_are_left_out)
 	ck_assert_uint_eq(is.n_failed, 0);
 	ck_assert_uint_eq(is.profile->n_lanes, 1);
 	ck_assert_uint_eq(is.profile->n_inputs, 1);
-	ck_assert_uint_eq(is.profile->inputs[0].n_facts, 1);
-	ck_assert(strstr(profile_text(is.profile, is.profile->inputs[0].facts[0].text),
+	ck_assert_uint_eq(is.profile->inputs[0].n_notes, 1);
+	ck_assert(strstr(profile_text(is.profile, is.profile->inputs[0].notes[0].text),
 			 "README, empty, package.json, z.txt") != NULL);
 	done(&is);
 }
@@ -269,7 +269,7 @@ START_TEST(files_and_folders_mixed)
 	is = load_paths(paths, 3);
 	ck_assert_uint_eq(is.n_failed, 1);
 	ck_assert_uint_eq(is.profile->n_lanes, 2);
-	ck_assert_uint_eq(is.profile->inputs[0].n_facts, 1);
+	ck_assert_uint_eq(is.profile->inputs[0].n_notes, 1);
 	done(&is);
 }
 END_TEST

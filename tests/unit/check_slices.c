@@ -8,6 +8,7 @@
 #include "analysis/totals.h"
 #include "base/alloc.h"
 #include "build/builder.h"
+#include "build/track_builder.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -21,14 +22,20 @@ static void begin(enum lane_kind kind)
 {
 	b = builder_new(&(struct builder_options){ .is_raw = false });
 	builder_input(b, "test");
-	track = builder_track(b, kind, 1, 2, kind == LANE_ASYNC ? "async" : "",
-			      kind == LANE_ASYNC ? 5 : 0);
+	track = track_builder_add(b, kind, 1, 2, kind == LANE_ASYNC ? "async" : "",
+				  kind == LANE_ASYNC ? 5 : 0);
 }
 
 static void slice(const char *name, int64_t t0, int64_t t1, uint32_t group, int64_t offset)
 {
-	builder_slice(b, track, group, t0, t1, builder_slice_frame(b, name, strlen(name), NULL, 0),
-		      offset, -1, 0);
+	track_builder_slice(
+		b, track,
+		&(struct track_slice){ .t0 = t0,
+				       .t1 = t1,
+				       .frame = track_builder_frame(b, name, strlen(name), NULL, 0),
+				       .group = group,
+				       .offset = offset,
+				       .end_offset = -1 });
 }
 
 static struct profile *end(void)
@@ -206,9 +213,9 @@ START_TEST(counters_answer_their_highest_value)
 	const struct series *s;
 
 	begin(LANE_SLICES);
-	counter = builder_counter(b, 1, "heap", 4);
+	counter = track_builder_counter(b, 1, "heap", 4);
 	for (int i = 0; i < 10000; i++)
-		builder_counter_value(b, counter, "used", 4, i * 10, i == 4711 ? 99 : i % 7);
+		track_builder_counter_value(b, counter, "used", 4, i * 10, i == 4711 ? 99 : i % 7);
 	p = end();
 	s = &p->lanes[0].series[0];
 	ck_assert_uint_eq(s->n, 10000);
@@ -238,16 +245,32 @@ START_TEST(flows_belong_to_the_innermost_slice)
 	slice("outer", 0, 100, 0, 1);
 	slice("inner", 10, 20, 0, 2);
 	slice("later", 200, 300, 0, 3);
-	builder_flow(b, 77, FLOW_START, 1, 2, 15, false);
-	builder_flow(b, 77, FLOW_END, 1, 2, 150, true);
-	builder_flow(b, 78, FLOW_START, 1, 9, 15, false);
+	track_builder_flow(b,
+			   &(struct track_flow){ .flow = 77,
+						 .pid = 1,
+						 .tid = 2,
+						 .t = 15,
+						 .kind = FLOW_START });
+	track_builder_flow(b,
+			   &(struct track_flow){ .flow = 77,
+						 .pid = 1,
+						 .tid = 2,
+						 .t = 150,
+						 .kind = FLOW_END,
+						 .is_next = true });
+	track_builder_flow(b,
+			   &(struct track_flow){ .flow = 78,
+						 .pid = 1,
+						 .tid = 9,
+						 .t = 15,
+						 .kind = FLOW_START });
 	p = end();
 	ck_assert_uint_eq(p->n_flows, 2);
 	ck_assert_str_eq(name_of(p, 0, &p->flows[0].span), "inner");
 	ck_assert_str_eq(name_of(p, 0, &p->flows[1].span), "later");
 	ck_assert_uint_eq(profile_flows_of(p, 0, &p->flows[1].span, &first), 1);
 	ck_assert_uint_eq(p->flows_by_lane[first], 1);
-	ck_assert_uint_eq(p->inputs[0].n_facts, 1);
+	ck_assert_uint_eq(p->inputs[0].n_notes, 1);
 	profile_free(p);
 }
 END_TEST
@@ -260,19 +283,29 @@ START_TEST(lanes_stand_by_process_thread_and_kind)
 
 	b = builder_new(&(struct builder_options){ .is_raw = false });
 	builder_input(b, "test");
-	builder_process_sort(b, 5, 2);
+	track_builder_process_sort(b, 5, 2);
 	for (int i = 0; i < 4; i++) {
-		t = builder_track(b, i == 3 ? LANE_MARKS : LANE_SLICES, i == 0 ? 5 : 7,
-				  i == 3 ? 11 : 10 + i, "", 0);
-		builder_slice(b, t, 0, 10 * i, 10 * i + 5, builder_slice_frame(b, "x", 1, NULL, 0),
-			      -1, -1, 0);
+		t = track_builder_add(b, i == 3 ? LANE_MARKS : LANE_SLICES, i == 0 ? 5 : 7,
+				      i == 3 ? 11 : 10 + i, "", 0);
+		track_builder_slice(
+			b, t,
+			&(struct track_slice){ .t0 = 10 * i,
+					       .t1 = 10 * i + 5,
+					       .frame = track_builder_frame(b, "x", 1, NULL, 0),
+					       .offset = -1,
+					       .end_offset = -1 });
 	}
-	t = builder_track(b, LANE_MARKS, -1, -1, "marks", 5);
-	builder_slice(b, t, 0, 3, 3, builder_slice_frame(b, "x", 1, NULL, 0), -1, -1, 0);
-	builder_thread(b, 5, 10, "io", 2);
-	builder_thread(b, 7, 12, "worker", 6);
-	builder_thread(b, 7, 11, "main", 4);
-	builder_thread_sort(b, 7, 11, 0, 0);
+	t = track_builder_add(b, LANE_MARKS, -1, -1, "marks", 5);
+	track_builder_slice(b, t,
+			    &(struct track_slice){ .t0 = 3,
+						   .t1 = 3,
+						   .frame = track_builder_frame(b, "x", 1, NULL, 0),
+						   .offset = -1,
+						   .end_offset = -1 });
+	track_builder_thread(b, 5, 10, "io", 2);
+	track_builder_thread(b, 7, 12, "worker", 6);
+	track_builder_thread(b, 7, 11, "main", 4);
+	track_builder_thread_sort(b, 7, 11, 0, 0);
 	p = end();
 	ck_assert_uint_eq(p->n_lanes, 5);
 	for (uint32_t i = 0; i < 5; i++)

@@ -85,8 +85,8 @@ START_TEST(each_profile_is_a_lane)
 	ck_assert_uint_eq(p->n_lanes, 2);
 	ck_assert_str_eq(profile_text(p, p->lanes[0].title), "one");
 	ck_assert_str_eq(profile_text(p, p->lanes[1].title), "two");
-	ck_assert_uint_eq(p->inputs[0].n_facts, 1);
-	ck_assert(p->inputs[0].facts[0].is_loss);
+	ck_assert_uint_eq(p->inputs[0].n_notes, 1);
+	ck_assert(p->inputs[0].notes[0].is_loss);
 	profile_free(p);
 }
 END_TEST

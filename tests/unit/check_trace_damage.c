@@ -122,7 +122,7 @@ static void tell_all(const char *text, size_t len, size_t from, struct buf *out)
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		add_lane(out, p, &p->lanes[i]);
 	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
-		buf_addf(out, "%s %llu %lld\n", p->inputs[0].warnings[i].kind,
+		buf_addf(out, "%s %llu %lld\n", warning_name(p->inputs[0].warnings[i].kind),
 			 (unsigned long long)p->inputs[0].warnings[i].count,
 			 (long long)p->inputs[0].warnings[i].offset);
 	for (size_t i = 0; i < p->n_flows; i++)

@@ -20,6 +20,8 @@
 #include "analysis/rows.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
+#include "build/cpu_builder.h"
+#include "build/track_builder.h"
 #include "random_mix.h"
 
 #include <check.h>
@@ -828,10 +830,12 @@ static uint32_t add_stack(struct builder *b, const char *stack, uint32_t *n_node
 		if (slash)
 			snprintf(url, sizeof url, "/node_modules/%.*s/index.js",
 				 (int)(slash - stack), stack);
-		frame = builder_cpu_frame(b, stack, len, url, *stack == '(' ? 0 : strlen(url), "0",
-					  1, 0, 0);
-		node = builder_cpu_node(b, builder_cpu_slot(b, ++*n_nodes), frame, -1);
-		builder_cpu_parent(b, node, builder_cpu_slot(b, above));
+		frame = cpu_builder_frame(b,
+					  &(struct cpu_frame){ stack, len, url,
+							       *stack == '(' ? 0 : strlen(url), "0",
+							       1, 0, 0 });
+		node = cpu_builder_node(b, cpu_builder_slot(b, ++*n_nodes), frame, -1);
+		cpu_builder_parent(b, node, cpu_builder_slot(b, above));
 		above = *n_nodes;
 		stack += len + (stack[len] == ';');
 	}
@@ -848,22 +852,24 @@ static struct profile *given(const char *stacks)
 	struct profile *p;
 
 	builder_input(b, "given");
-	builder_cpu_begin(b);
-	builder_cpu_as_recorded(b);
-	builder_cpu_node(b, builder_cpu_slot(b, 1),
-			 builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
-	builder_cpu_start_time(b, 0);
-	builder_cpu_deltas(b, &ns, 1);
+	cpu_builder_begin(b);
+	cpu_builder_as_recorded(b);
+	cpu_builder_node(
+		b, cpu_builder_slot(b, 1),
+		cpu_builder_frame(b, &(struct cpu_frame){ "(root)", 6, "", 0, "0", 1, -1, -1 }),
+		-1);
+	cpu_builder_start_time(b, 0);
+	cpu_builder_deltas(b, &ns, 1);
 	while (*stacks) {
-		uint32_t slot = builder_cpu_slot(b, add_stack(b, stacks, &n_nodes));
+		uint32_t slot = cpu_builder_slot(b, add_stack(b, stacks, &n_nodes));
 		char *end;
 
 		ns = strtoll(stacks + strcspn(stacks, " "), &end, 10);
 		stacks = end + strspn(end, " ");
-		builder_cpu_samples(b, &slot, 1);
-		builder_cpu_deltas(b, &ns, 1);
+		cpu_builder_samples(b, &slot, 1);
+		cpu_builder_deltas(b, &ns, 1);
 	}
-	ck_assert(builder_cpu_end(b, 1, 0, &err));
+	ck_assert(cpu_builder_end(b, 1, 0, &err));
 	p = builder_finish(b, &err);
 	ck_assert_ptr_nonnull(p);
 	return p;
@@ -1148,7 +1154,7 @@ START_TEST(nothing_is_there)
 	enum view_group group = (enum view_group)_i;
 
 	builder_input(b, "test");
-	builder_counter_value(b, builder_counter(b, 1, "heap", 4), "used", 4, 5, 1);
+	track_builder_counter_value(b, track_builder_counter(b, 1, "heap", 4), "used", 4, 5, 1);
 	counters = builder_finish(b, &err);
 	for (size_t n = 0; n < 2; n++) {
 		check_nothing(p, 0, n, group, 0);
@@ -1168,23 +1174,28 @@ static struct profile *make_deep(uint32_t rows, uint32_t n_frames)
 	const int64_t ns = 10;
 
 	builder_input(b, "test");
-	builder_cpu_begin(b);
-	builder_cpu_node(b, builder_cpu_slot(b, 0),
-			 builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1), -1);
-	builder_cpu_start_time(b, 0);
+	cpu_builder_begin(b);
+	cpu_builder_node(
+		b, cpu_builder_slot(b, 0),
+		cpu_builder_frame(b, &(struct cpu_frame){ "(root)", 6, "", 0, "0", 1, -1, -1 }),
+		-1);
+	cpu_builder_start_time(b, 0);
 	for (uint32_t i = 1; i <= rows; i++) {
 		char name[16];
 		int len = snprintf(name, sizeof name, "f%u", i % n_frames);
-		uint32_t slot = builder_cpu_slot(b, i), node;
+		uint32_t slot = cpu_builder_slot(b, i), node;
 
-		node = builder_cpu_node(
-			b, slot, builder_cpu_frame(b, name, (size_t)len, "x.js", 4, "1", 1, 1, 1),
+		node = cpu_builder_node(
+			b, slot,
+			cpu_builder_frame(
+				b,
+				&(struct cpu_frame){ name, (size_t)len, "x.js", 4, "1", 1, 1, 1 }),
 			-1);
-		builder_cpu_parent(b, node, builder_cpu_slot(b, i - 1));
-		builder_cpu_samples(b, &slot, 1);
-		builder_cpu_deltas(b, &ns, 1);
+		cpu_builder_parent(b, node, cpu_builder_slot(b, i - 1));
+		cpu_builder_samples(b, &slot, 1);
+		cpu_builder_deltas(b, &ns, 1);
 	}
-	ck_assert(builder_cpu_end(b, 1, 0, &err));
+	ck_assert(cpu_builder_end(b, 1, 0, &err));
 	return builder_finish(b, &err);
 }
 

@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "build/builder.h"
+#include "build/cpu_builder.h"
+#include "build/track_builder.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -58,8 +60,9 @@ static inline uint32_t random_frame(struct builder *b)
 		   *url = name[0] == '(' ? "" : urls[below(ARRAY_LEN(urls))];
 	const char *script = below(2) ? "1" : "0";
 
-	return builder_cpu_frame(b, name, strlen(name), url, strlen(url), script, 1,
-				 (int64_t)below(3) - 1, 1);
+	return cpu_builder_frame(b,
+				 &(struct cpu_frame){ name, strlen(name), url, strlen(url), script,
+						      1, (int64_t)below(3) - 1, 1 });
 }
 
 static inline void add_samples(struct builder *b, uint32_t n_nodes, size_t n)
@@ -74,9 +77,9 @@ static inline void add_samples(struct builder *b, uint32_t n_nodes, size_t n)
 
 		if (i == 0 || below(8) >= stay)
 			last = 1 + (uint32_t)below(n_nodes);
-		slot = builder_cpu_slot(b, last);
-		builder_cpu_samples(b, &slot, 1);
-		builder_cpu_deltas(b, &delta, 1);
+		slot = cpu_builder_slot(b, last);
+		cpu_builder_samples(b, &slot, 1);
+		cpu_builder_deltas(b, &delta, 1);
 	}
 }
 
@@ -87,29 +90,29 @@ static inline void add_cpu_lane(struct builder *b, int64_t tid, size_t n_samples
 		 chain = (uint32_t)below(8);
 	struct error err = ERROR_INIT;
 
-	builder_cpu_begin(b);
+	cpu_builder_begin(b);
 	if (below(2))
-		builder_cpu_as_recorded(b);
+		cpu_builder_as_recorded(b);
 	for (uint32_t i = 0; i < n_frames; i++)
 		frames[i] = random_frame(b);
 	for (uint32_t i = 0; i < n_nodes; i++) {
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1),
+		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1),
 						 frames[below(n_frames)], -1);
 
 		if (i)
-			builder_cpu_parent(
+			cpu_builder_parent(
 				b, node,
-				builder_cpu_slot(b, below(8) < chain ? i : 1 + (int64_t)below(i)));
+				cpu_builder_slot(b, below(8) < chain ? i : 1 + (int64_t)below(i)));
 		if (n_samples == 0)
-			builder_cpu_hits(b, node, (int64_t)below(5));
+			cpu_builder_hits(b, node, (int64_t)below(5));
 	}
-	builder_cpu_start_time(b, 0);
+	cpu_builder_start_time(b, 0);
 	if (n_samples)
 		add_samples(b, n_nodes, n_samples);
 	else
-		builder_cpu_end_time(b, 1000);
-	if (!builder_cpu_end(b, 1, tid, &err))
-		builder_cpu_drop(b);
+		cpu_builder_end_time(b, 1000);
+	if (!cpu_builder_end(b, 1, tid, &err))
+		cpu_builder_drop(b);
 }
 
 /* Slices inside of [t0, t1), many of which touch and have the same name; at most `rows` on each
@@ -126,8 +129,14 @@ static inline void add_slices(struct builder *b, uint32_t track, uint32_t group,
 
 		if (t >= t1 && below(2))
 			return;
-		builder_slice(b, track, group, t, end,
-			      builder_slice_frame(b, name, strlen(name), NULL, 0), -1, -1, 0);
+		track_builder_slice(b, track,
+				    &(struct track_slice){ .t0 = t,
+							   .t1 = end,
+							   .frame = track_builder_frame(
+								   b, name, strlen(name), NULL, 0),
+							   .group = group,
+							   .offset = -1,
+							   .end_offset = -1 });
 		if (rows > 1)
 			add_slices(b, track, group, t, end, rows - 1);
 		t = end + gap;
@@ -139,8 +148,8 @@ static inline void add_slice_lane(struct builder *b, int64_t tid)
 	static const enum lane_kind kinds[] = { LANE_SLICES, LANE_SLICES, LANE_SLICES, LANE_ASYNC,
 						LANE_MARKS };
 	enum lane_kind kind = kinds[below(ARRAY_LEN(kinds))];
-	uint32_t track = builder_track(b, kind, 1, tid, kind == LANE_SLICES ? "" : "title",
-				       kind == LANE_SLICES ? 0 : 5);
+	uint32_t track = track_builder_add(b, kind, 1, tid, kind == LANE_SLICES ? "" : "title",
+					   kind == LANE_SLICES ? 0 : 5);
 
 	for (uint32_t group = 0; group < (kind == LANE_ASYNC ? 1 + below(3) : 1); group++)
 		add_slices(b, track, group, (int64_t)below(20), 20 + (int64_t)below(60),
@@ -163,7 +172,8 @@ static inline struct profile *random_mix(void)
 			add_cpu_lane(b, (int64_t)i, below(10) ? 1 + below(60) : 0);
 	}
 	if (below(4) == 0)
-		builder_counter_value(b, builder_counter(b, 1, "heap", 4), "used", 4, 5, 1);
+		track_builder_counter_value(b, track_builder_counter(b, 1, "heap", 4), "used", 4, 5,
+					    1);
 	return builder_finish(b, &err);
 }
 

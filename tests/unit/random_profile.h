@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "build/builder.h"
+#include "build/cpu_builder.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -45,10 +46,12 @@ static inline uint32_t random_frame(struct builder *b, uint64_t kind)
 	const char *at = url[kind % 5];
 
 	if (kind < 4)
-		return builder_cpu_frame(b, pseudo[kind], strlen(pseudo[kind]), "", 0, "0", 1, -1,
-					 -1);
-	return builder_cpu_frame(b, name, (size_t)len, at, strlen(at), "1", 1, (int64_t)(kind % 3),
-				 1);
+		return cpu_builder_frame(b,
+					 &(struct cpu_frame){ pseudo[kind], strlen(pseudo[kind]),
+							      "", 0, "0", 1, -1, -1 });
+	return cpu_builder_frame(b,
+				 &(struct cpu_frame){ name, (size_t)len, at, strlen(at), "1", 1,
+						      (int64_t)(kind % 3), 1 });
 }
 
 /* One more lane of samples. */
@@ -57,33 +60,35 @@ static inline void random_lane(struct builder *b, int64_t tid, uint32_t n_nodes,
 	struct error err = ERROR_INIT;
 	int chain = (int)random_below(9);
 
-	builder_cpu_begin(b);
+	cpu_builder_begin(b);
 	for (uint32_t i = 0; i < n_nodes; i++) {
-		uint32_t frame = i ? random_frame(b, random_below(25))
-				   : builder_cpu_frame(b, "(root)", 6, "", 0, "0", 1, -1, -1);
-		uint32_t node = builder_cpu_node(b, builder_cpu_slot(b, i + 1), frame, -1);
+		uint32_t frame = i
+			? random_frame(b, random_below(25))
+			: cpu_builder_frame(
+				  b, &(struct cpu_frame){ "(root)", 6, "", 0, "0", 1, -1, -1 });
+		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1), frame, -1);
 
 		if (i)
-			builder_cpu_parent(
+			cpu_builder_parent(
 				b, node,
-				builder_cpu_slot(b,
+				cpu_builder_slot(b,
 						 (int)random_below(8) < chain
 							 ? i
 							 : 1 + (int64_t)random_below(i)));
 		if (i && random_below(4) == 0)
-			builder_cpu_ticks(b, node, 1 + (int64_t)random_below(3),
+			cpu_builder_ticks(b, node, 1 + (int64_t)random_below(3),
 					  1 + (int64_t)random_below(9));
 	}
-	builder_cpu_start_time(b, 0);
+	cpu_builder_start_time(b, 0);
 	for (size_t i = 0; i < n_samples; i++) {
 		int64_t delta = random_below(5) == 0 ? 0 : (int64_t)random_below(40);
-		uint32_t slot = builder_cpu_slot(b, 1 + (int64_t)random_below(n_nodes));
+		uint32_t slot = cpu_builder_slot(b, 1 + (int64_t)random_below(n_nodes));
 
-		builder_cpu_samples(b, &slot, 1);
-		builder_cpu_deltas(b, &delta, 1);
+		cpu_builder_samples(b, &slot, 1);
+		cpu_builder_deltas(b, &delta, 1);
 	}
-	builder_cpu_end_time(b, (int64_t)n_samples * 25);
-	ck_assert_msg(builder_cpu_end(b, 1, tid, &err), "%s", err.text);
+	cpu_builder_end_time(b, (int64_t)n_samples * 25);
+	ck_assert_msg(cpu_builder_end(b, 1, tid, &err), "%s", err.text);
 }
 
 static inline struct profile *random_profile(int seed, uint32_t n_nodes, size_t n_samples,

@@ -91,7 +91,7 @@ static inline void story_of(const struct profile *p, uint32_t lane, const char *
 static inline uint64_t story_warned(const struct profile *p, const char *kind)
 {
 	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
-		if (strcmp(p->inputs[0].warnings[i].kind, kind) == 0)
+		if (strcmp(warning_name(p->inputs[0].warnings[i].kind), kind) == 0)
 			return p->inputs[0].warnings[i].count;
 	return 0;
 }
@@ -110,7 +110,8 @@ static inline void story_check(const char *text, const char *expect, const char 
 			      (unsigned long long)story_warned(p, kind));
 	else
 		ck_assert_msg(p->inputs[0].n_warnings == 0, "warning %s",
-			      p->inputs[0].n_warnings ? p->inputs[0].warnings[0].kind : "");
+			      p->inputs[0].n_warnings ? warning_name(p->inputs[0].warnings[0].kind)
+						      : "");
 	profile_free(p);
 }
 

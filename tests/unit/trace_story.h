@@ -148,7 +148,7 @@ static inline void add_lane(struct buf *out, const struct profile *p, const stru
 static inline uint64_t count_of(const struct profile *p, const char *kind)
 {
 	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
-		if (strcmp(p->inputs[0].warnings[i].kind, kind) == 0)
+		if (strcmp(warning_name(p->inputs[0].warnings[i].kind), kind) == 0)
 			return p->inputs[0].warnings[i].count;
 	return 0;
 }
@@ -179,8 +179,8 @@ static inline void ck_says(const char *text, const char *fact)
 	struct profile *p = load(text);
 	bool found = false;
 
-	for (size_t i = 0; i < p->inputs[0].n_facts; i++)
-		found |= strstr(profile_text(p, p->inputs[0].facts[i].text), fact) != NULL;
+	for (size_t i = 0; i < p->inputs[0].n_notes; i++)
+		found |= strstr(profile_text(p, p->inputs[0].notes[i].text), fact) != NULL;
 	ck_assert_msg(found, "nothing says \"%s\" of %s", fact, text);
 	profile_free(p);
 }

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "build/builder_state.h"
 
 #include <stdlib.h>
 
@@ -43,15 +44,15 @@ void cpu_stream_free(struct cpu_stream *s)
 static bool is_anchor(struct builder *b, uint32_t slot)
 {
 	struct cpu_raw *raw = &b->raw;
-	uint32_t node;
+	const struct slot *found;
 	str_id name;
 
-	if (slot == SLOT_NONE || !(slot & SLOT_SPARSE || raw->chunks[slot / SLOT_CHUNK]))
+	if (slot == SLOT_NONE)
 		return false;
-	node = cpu_raw_slot(raw, slot)->node;
-	if (!node)
+	found = cpu_slots_find(&raw->slots, slot);
+	if (!found || !found->node)
 		return false;
-	name = raw->frames[raw->frame[node - 1]].name;
+	name = raw->frames[raw->frame[found->node - 1]].name;
 	return name != raw->stream->gc && name != raw->stream->program;
 }
 
@@ -140,7 +141,7 @@ void cpu_stream_clear_times(struct cpu_stream *s)
 
 /* ---- at the end ---- */
 
-static void warn_often(struct builder *b, enum warn kind, size_t n)
+static void warn_often(struct builder *b, enum warning_kind kind, size_t n)
 {
 	while (n-- > 0)
 		builder_warn(b, kind, -1);

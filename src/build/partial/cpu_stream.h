@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_BUILD_PARTIAL_CPU_STREAM_H
 #define FLAMETTY_BUILD_PARTIAL_CPU_STREAM_H
 
-#include "build/cpu_raw.h"
+#include "build/sample_time.h"
 #include "build/partial/part.h"
 
 /* Times count from the start time, which often comes last, or, if they are stamps, from 0. */

@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_BUILD_PARTIAL_SLICE_PLACE_H
 #define FLAMETTY_BUILD_PARTIAL_SLICE_PLACE_H
 
-#include "build/tracks.h"
+#include "build/track_raw.h"
 
 #define SLICES_WAITING 16384u
 

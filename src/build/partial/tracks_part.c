@@ -3,26 +3,17 @@
  * nowhere else. */
 #include "config.h"
 
-#include "build/tracks.h"
+#include "build/partial/tracks_part.h"
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "model/blocks.h"
-#include "build/cpu_raw.h"
+#include "build/builder_lane.h"
+#include "build/builder_state.h"
 #include "build/partial/part.h"
 #include "build/partial/slice_place.h"
+#include "model/blocks.h"
 
 #include <stdlib.h>
-
-bool builder_is_partial(const struct builder *b)
-{
-	return b->options.is_survey || b->options.part;
-}
-
-void builder_no_part(struct builder *b)
-{
-	b->profile->has_odd_times = true;
-}
 
 static bool take_placed(void *ctx, const struct placed_slice *s);
 
@@ -31,7 +22,7 @@ void track_begin_part(struct builder *b, struct raw_track *track, uint32_t numbe
 	struct wanted wanted;
 
 	/* Operations of async tracks share rows with those before them: they are kept. */
-	if (track->kind == LANE_ASYNC || !builder_is_partial(b))
+	if (track->kind == LANE_ASYNC || !(b->options.is_survey || b->options.part))
 		return;
 	track->is_partial = true;
 	if (b->options.is_survey) {
@@ -76,7 +67,7 @@ static bool take_placed(void *ctx, const struct placed_slice *s)
 	track->has_next |= is_next;
 	if (!is_next && !is_kept(track, &s->slice))
 		return false;
-	track_add(track, &s->slice, s->end_offset, s->layer);
+	track_raw_add(track, &s->slice, s->end_offset, s->layer);
 	return true;
 }
 
@@ -103,9 +94,9 @@ void track_end_part(struct raw_track *track)
 
 	if (!track->place) {
 		if (track->has_next)
-			track_add(track, &track->next, track->next_end, 0);
+			track_raw_add(track, &track->next, track->next_end, 0);
 		if (track->has_mark)
-			track_add(track, &track->mark, -1, 0);
+			track_raw_add(track, &track->mark, -1, 0);
 		return;
 	}
 	track->place->ctx = track;
@@ -121,7 +112,7 @@ bool track_keeps_flow(struct builder *b, uint64_t flow, int64_t t)
 	struct tracks *tr = &b->tracks;
 	int64_t zero;
 
-	if (!builder_is_partial(b))
+	if (!(b->options.is_survey || b->options.part))
 		return true;
 	if (part) {
 		zero = part->survey->inputs[b->profile->n_inputs - 1].zero_ns;
@@ -253,6 +244,11 @@ void track_add_lanes(struct builder *b, struct raw_track *track, struct slice_la
 
 /* ---- what was left out ---- */
 
+/* Slices and samples of one input that were not kept. */
+struct left_out {
+	uint64_t n_slices, of_slices, n_samples, of_samples;
+};
+
 static void add_left(const struct builder *b, struct left_out *by_input)
 {
 	const struct profile *p = b->profile;
@@ -287,7 +283,7 @@ static void tell(struct builder *b, uint32_t input, const struct left_out *left)
 	buf_adds(
 		&text,
 		" outside of --from, --to and --lane are not here; depths, and how often other warnings came up, are of what was loaded");
-	builder_warn_input(b, input, WARN_PART, buf_text(&text));
+	builder_warn_input(b, input, WARN_SUBSET, buf_text(&text));
 	buf_done(&text);
 }
 

@@ -29,8 +29,10 @@ static uint32_t add_parts(struct cpu_reader *r, const struct frame_parts *f, int
 	int64_t line = f->number[0] >= line_base ? f->number[0] - line_base : -1;
 	int64_t column = f->number[1] >= line_base ? f->number[1] - line_base : -1;
 
-	return builder_cpu_frame(r->b, f->text[0].p, f->text[0].len, f->text[1].p, f->text[1].len,
-				 f->text[2].p, f->text[2].len, line, column);
+	return cpu_builder_frame(r->b,
+				 &(struct cpu_frame){ f->text[0].p, f->text[0].len, f->text[1].p,
+						      f->text[1].len, f->text[2].p, f->text[2].len,
+						      line, column });
 }
 
 /* ---- the plain form ---- */

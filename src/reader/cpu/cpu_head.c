@@ -39,7 +39,7 @@ static bool push_node(struct cpu_reader *r, struct head_stack *st)
 	if (st->n >= HEAD_MOST_DEPTH)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s),
 				 "calls nested deeper than %u", HEAD_MOST_DEPTH);
-	if (builder_cpu_node_count(r->b) >= CPU_NODES_MAX)
+	if (cpu_builder_node_count(r->b) >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u nodes",
 				 CPU_NODES_MAX);
 	st->nodes = xgrow(st->nodes, &st->cap, st->n + 1, sizeof *st->nodes);
@@ -70,7 +70,7 @@ static void finish_node(struct cpu_reader *r, struct head_stack *st)
 		char id[32];
 		int len = snprintf(id, sizeof id, "unnamed %u", ++st->n_unnamed);
 
-		node->slot = builder_cpu_slot_text(r->b, id, (size_t)len);
+		node->slot = cpu_builder_slot_text(r->b, id, (size_t)len);
 	}
 	if (json_object_object_get_ex(node->members, "deoptReason", &deopt) ||
 	    json_object_object_get_ex(node->members, "bailoutReason", &deopt))

@@ -38,7 +38,7 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 
 	*slot = SLOT_NONE;
 	if (scan_integers(r->s, 0, &value, 1, &is_first) == 1) {
-		*slot = builder_cpu_slot(r->b, value);
+		*slot = cpu_builder_slot(r->b, value);
 		return true;
 	}
 	switch (scan_peek(r->s)) {
@@ -48,7 +48,7 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 		if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
 			return false;
 		if (json_text_decode(raw.p, raw.len, &text))
-			*slot = builder_cpu_slot_text(r->b, buf_text(&text), text.len);
+			*slot = cpu_builder_slot_text(r->b, buf_text(&text), text.len);
 		buf_done(&text);
 		return true;
 	}
@@ -66,9 +66,9 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 		if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
 			return false;
 		if (strcspn(raw.p, ".eE,]} \t\r\n") >= raw.len)
-			*slot = builder_cpu_slot_text(r->b, raw.p, raw.len);
+			*slot = cpu_builder_slot_text(r->b, raw.p, raw.len);
 		else if (whole_number(raw.p, raw.len, &value))
-			*slot = builder_cpu_slot(r->b, value);
+			*slot = cpu_builder_slot(r->b, value);
 		return true;
 	default:
 		return scan_skip(r->s);
@@ -103,7 +103,7 @@ static bool read_children(struct cpu_reader *r)
 
 		while ((n = scan_integers(r->s, 0, batch, ARRAY_LEN(batch), &is_first)) > 0)
 			for (size_t i = 0; i < n; i++)
-				cpu_reader_push(r, builder_cpu_slot(r->b, batch[i]));
+				cpu_reader_push(r, cpu_builder_slot(r->b, batch[i]));
 		if (!scan_element(r->s, &is_first))
 			return r->err->kind == ERR_NONE;
 		if (scan_peek(r->s) == '{')
@@ -211,18 +211,18 @@ void cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t
 {
 	uint32_t node;
 
-	node = builder_cpu_node(r->b, slot, frame, offset);
-	builder_cpu_hits(r->b, node, hits);
+	node = cpu_builder_node(r->b, slot, frame, offset);
+	cpu_builder_hits(r->b, node, hits);
 	for (size_t i = first_child; i < r->n_children; i++)
-		builder_cpu_child(r->b, node, r->children[i], offset);
+		cpu_builder_child(r->b, node, r->children[i], offset);
 	r->n_children = first_child;
 	if (parent != SLOT_NONE)
-		builder_cpu_parent(r->b, node, parent);
+		cpu_builder_parent(r->b, node, parent);
 	for (size_t i = 0; i < r->n_ticks; i++)
-		builder_cpu_ticks(r->b, node, r->ticks[i].line, r->ticks[i].ticks);
+		cpu_builder_ticks(r->b, node, r->ticks[i].line, r->ticks[i].ticks);
 	r->n_ticks = 0;
 	if (r->deopt.len)
-		builder_cpu_deopt(r->b, node, buf_text(&r->deopt), r->deopt.len);
+		cpu_builder_deopt(r->b, node, buf_text(&r->deopt), r->deopt.len);
 	buf_clear(&r->deopt);
 }
 
@@ -234,7 +234,7 @@ bool cpu_nodes_read(struct cpu_reader *r)
 	struct slice key;
 
 	r->n_children = r->n_ticks = 0;
-	if (builder_cpu_node_count(r->b) >= CPU_NODES_MAX)
+	if (cpu_builder_node_count(r->b) >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, offset, "more than %u nodes", CPU_NODES_MAX);
 	if (!scan_open(r->s, '{'))
 		return false;
@@ -248,7 +248,8 @@ bool cpu_nodes_read(struct cpu_reader *r)
 			return false;
 	} else if (!node.has_frame) {
 		builder_warn(r->b, WARN_CALL_FRAME, offset);
-		node.frame = builder_cpu_frame(r->b, "", 0, "", 0, "", 0, -1, -1);
+		node.frame = cpu_builder_frame(r->b,
+					       &(struct cpu_frame){ "", 0, "", 0, "", 0, -1, -1 });
 	}
 	if (node.slot == SLOT_NONE)
 		builder_warn(r->b, WARN_NODE_ID, offset);

@@ -94,8 +94,8 @@ static void pass_samples(struct cpu_reader *r, const int64_t *values, size_t n)
 		size_t some = n - from < ARRAY_LEN(slots) ? n - from : ARRAY_LEN(slots);
 
 		for (size_t i = 0; i < some; i++)
-			slots[i] = builder_cpu_slot(r->b, values[from + i]);
-		builder_cpu_samples(r->b, slots, some);
+			slots[i] = cpu_builder_slot(r->b, values[from + i]);
+		cpu_builder_samples(r->b, slots, some);
 	}
 }
 
@@ -108,7 +108,7 @@ static bool odd_sample(struct cpu_reader *r)
 		return false;
 	if (slot == SLOT_NONE)
 		builder_warn(r->b, WARN_ODD_SAMPLE, r->sample_offset);
-	builder_cpu_samples(r->b, &slot, 1);
+	cpu_builder_samples(r->b, &slot, 1);
 	return true;
 }
 
@@ -123,12 +123,12 @@ bool cpu_numbers_samples(struct cpu_reader *r)
 
 static void pass_deltas(struct cpu_reader *r, const int64_t *values, size_t n)
 {
-	builder_cpu_deltas(r->b, values, n);
+	cpu_builder_deltas(r->b, values, n);
 }
 
 static void pass_stamps(struct cpu_reader *r, const int64_t *values, size_t n)
 {
-	builder_cpu_timestamps(r->b, values, n);
+	cpu_builder_timestamps(r->b, values, n);
 }
 
 static bool odd_time(struct cpu_reader *r, int64_t *value)

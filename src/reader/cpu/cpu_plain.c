@@ -225,19 +225,19 @@ static bool keep_node(struct cpu_reader *r, const struct plain_batch *b,
 {
 	uint32_t slot, frame, parent = SLOT_NONE;
 
-	if (builder_cpu_node_count(r->b) >= CPU_NODES_MAX)
+	if (cpu_builder_node_count(r->b) >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, node->offset, "more than %u nodes",
 				 CPU_NODES_MAX);
-	slot = builder_cpu_slot(r->b, node->id);
+	slot = cpu_builder_slot(r->b, node->id);
 	if (!cpu_frames_of_text(r, node->frame, node->frame_offset, &frame))
 		return false;
 	for (size_t i = 0; i < node->n_children; i++)
-		cpu_reader_push(r, builder_cpu_slot(r->b, b->numbers[node->first_child + i]));
+		cpu_reader_push(r, cpu_builder_slot(r->b, b->numbers[node->first_child + i]));
 	for (size_t i = 0; i < node->n_ticks; i++)
 		cpu_ticks_add(r, b->numbers[node->first_ticks + 2 * i],
 			      b->numbers[node->first_ticks + 2 * i + 1]);
 	if (node->seen & SEEN_PARENT)
-		parent = builder_cpu_slot(r->b, node->parent);
+		parent = cpu_builder_slot(r->b, node->parent);
 	cpu_nodes_emit(r, slot, frame, node->hits, 0, node->offset, parent);
 	return true;
 }

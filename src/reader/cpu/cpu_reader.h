@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/hash_table.h"
+#include "build/cpu_builder.h"
 #include "json/json_text.h"
 #include "reader/reader.h"
 
@@ -22,7 +23,7 @@
 struct frame_text {
 	const char *text; /* its bytes as in the file */
 	uint32_t len;
-	uint32_t frame; /* of builder_cpu_frame() */
+	uint32_t frame; /* of cpu_builder_frame() */
 };
 
 struct cpu_reader {

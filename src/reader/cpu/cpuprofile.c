@@ -63,7 +63,7 @@ static bool read_samples(void *ctx)
 {
 	struct cpu_reader *r = ctx;
 
-	builder_cpu_clear_samples(r->b);
+	cpu_builder_clear_samples(r->b);
 	return cpu_numbers_samples(r);
 }
 
@@ -71,7 +71,7 @@ static bool read_deltas(void *ctx)
 {
 	struct cpu_reader *r = ctx;
 
-	builder_cpu_clear_times(r->b, false);
+	cpu_builder_clear_times(r->b, false);
 	return cpu_numbers_times(r, false);
 }
 
@@ -79,7 +79,7 @@ static bool read_timestamps(void *ctx)
 {
 	struct cpu_reader *r = ctx;
 
-	builder_cpu_clear_times(r->b, true);
+	cpu_builder_clear_times(r->b, true);
 	return cpu_numbers_times(r, true);
 }
 
@@ -132,7 +132,7 @@ static void begin(void *ctx)
 {
 	struct cpu_reader *r = ctx;
 
-	builder_cpu_begin(r->b);
+	cpu_builder_begin(r->b);
 	cpu_frames_reset(r);
 	r->has_nodes = r->is_complete = r->is_head = false;
 	r->start[0] = r->end[0] = '\0';
@@ -155,11 +155,11 @@ static bool finish(void *ctx, int64_t offset)
 
 	if (!r->has_nodes)
 		return error_set(r->err, ERR_FORMAT, offset, "the profile has no nodes");
-	pass_time(r, r->start, builder_cpu_start_time);
-	pass_time(r, r->end, builder_cpu_end_time);
+	pass_time(r, r->start, cpu_builder_start_time);
+	pass_time(r, r->end, cpu_builder_end_time);
 	/* All nodes are read, and building needs memory. */
 	cpu_frames_done(r);
-	if (builder_cpu_end(r->b, r->hints->pid, r->hints->tid, r->err))
+	if (cpu_builder_end(r->b, r->hints->pid, r->hints->tid, r->err))
 		return true;
 	if (r->err->offset < 0)
 		r->err->offset = offset;
@@ -170,7 +170,7 @@ static void drop(void *ctx)
 {
 	struct cpu_reader *r = ctx;
 
-	builder_cpu_drop(r->b);
+	cpu_builder_drop(r->b);
 }
 
 static int cpuprofile_sniff(const struct outline *outline)

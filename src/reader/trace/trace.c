@@ -28,7 +28,7 @@ static bool skip_member(void *ctx, struct slice key)
 		return false;
 	units_bytes(scan_offset(t->s) - from, bytes);
 	if (!is_known && trace_may_tell(t))
-		builder_fact(t->b, true, "member %s (%s) not shown", name, bytes);
+		builder_input_note(t->b, true, "member %s (%s) not shown", name, bytes);
 	return true;
 }
 

@@ -24,6 +24,8 @@
 
 #include "base/hash.h"
 #include "base/hash_table.h"
+#include "build/cpu_builder.h"
+#include "build/track_builder.h"
 #include "json/json_cursor.h"
 #include "json/json_text.h"
 #include "reader/reader.h"

@@ -174,7 +174,8 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 
 static uint32_t make_track(struct trace *t, uint32_t process, const struct trace_text *title)
 {
-	return builder_track(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p, title->len);
+	return track_builder_add(t->b, LANE_ASYNC, t->processes[process].pid, -1, title->p,
+				 title->len);
 }
 
 static uint32_t shared_track(struct trace *t, struct async_track *all)
@@ -249,8 +250,14 @@ static void flush(struct trace *t)
 		}
 		if (track == UINT32_MAX)
 			track = operation_track(t, a->process, a->cat, a->root);
-		builder_slice(t->b, track, a->n_operations, s->t0, s->t1, s->frame, s->offset,
-			      s->end_offset, s->flags);
+		track_builder_slice(t->b, track,
+				    &(struct track_slice){ .t0 = s->t0,
+							   .t1 = s->t1,
+							   .frame = s->frame,
+							   .group = a->n_operations,
+							   .offset = s->offset,
+							   .end_offset = s->end_offset,
+							   .flags = s->flags });
 	}
 	a->n_operations++;
 	a->n_slices = 0;

@@ -57,7 +57,7 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 	if (id.len)
 		buf_addc(&title, ' ');
 	buf_add(&title, id.p, id.len);
-	counter = builder_counter(t->b, pid, buf_text(&title), title.len);
+	counter = track_builder_counter(t->b, pid, buf_text(&title), title.len);
 	buf_done(&title);
 	return counter;
 }
@@ -124,7 +124,7 @@ static void add_value(struct trace *t, struct trace_counter *c, text_id name, in
 {
 	const struct trace_text *text = trace_text_get(&t->texts, name);
 
-	builder_counter_value(t->b, c->counter, text->p, text->len, ts, value);
+	track_builder_counter_value(t->b, c->counter, text->p, text->len, ts, value);
 }
 
 void trace_counter_event(struct trace *t, const struct trace_event *e)

@@ -61,7 +61,7 @@ static void profile_free_one(struct cpu_profile *p)
 {
 	p->reader.tok = NULL;
 	cpu_reader_done(&p->reader);
-	builder_cpu_parked_free(p->parked);
+	cpu_builder_parked_free(p->parked);
 	free(p);
 }
 
@@ -131,12 +131,12 @@ static void switch_to(struct trace *t, struct cpu_profile *p)
 	if (cpu->current == p)
 		return;
 	if (cpu->current)
-		cpu->current->parked = builder_cpu_park(t->b);
+		cpu->current->parked = cpu_builder_park(t->b);
 	cpu->current = p;
 	if (p->parked) {
-		builder_cpu_resume(t->b, p->parked);
+		cpu_builder_resume(t->b, p->parked);
 	} else {
-		builder_cpu_begin(t->b);
+		cpu_builder_begin(t->b);
 		cpu_frames_reset(&p->reader);
 	}
 	p->parked = NULL;
@@ -253,7 +253,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct trace
 		return false;
 	if (n == 0)
 		builder_warn_text(t->b, WARN_CHUNK, e->offset, "no data");
-	p->n_nodes = builder_cpu_node_count(t->b);
+	p->n_nodes = cpu_builder_node_count(t->b);
 	return true;
 }
 
@@ -343,13 +343,13 @@ static void pass_times(struct trace *t, const struct cpu_profile *p)
 
 	if (p->is_whole && p->has_start_time)
 		start = p->start_time;
-	builder_cpu_start_time(t->b, start);
+	cpu_builder_start_time(t->b, start);
 	if (p->has_end_time)
-		builder_cpu_end_time(t->b,
+		cpu_builder_end_time(t->b,
 				     p->has_start_time ? start + (p->end_time - p->start_time)
 						       : p->end_time);
 	else if (find_stop(t->cpu, p, &end))
-		builder_cpu_end_time(t->b, end);
+		cpu_builder_end_time(t->b, end);
 }
 
 static bool finish_profile(struct trace *t, struct cpu_profile *p)
@@ -360,10 +360,10 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 
 	if (p->n_nodes == 0) {
 		if (trace_may_tell(t))
-			builder_fact(t->b, true,
-				     "a profile of process %" PRId64 ", thread %" PRId64
-				     " has no samples; not drawn",
-				     p->pid, p->tid);
+			builder_input_note(t->b, true,
+					   "a profile of process %" PRId64 ", thread %" PRId64
+					   " has no samples; not drawn",
+					   p->pid, p->tid);
 		return true;
 	}
 	switch_to(t, p);
@@ -375,9 +375,9 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 		int len = snprintf(title, sizeof title, "%.40s",
 				   source->len ? source->p : "another profile");
 
-		builder_cpu_title(t->b, title, (size_t)len, true);
+		cpu_builder_title(t->b, title, (size_t)len, true);
 	}
-	if (builder_cpu_end(t->b, p->pid, p->tid, &own))
+	if (cpu_builder_end(t->b, p->pid, p->tid, &own))
 		return true;
 	if (own.kind == ERR_FORMAT) {
 		builder_warn_text(t->b, WARN_CHUNK, p->offset, own.text);

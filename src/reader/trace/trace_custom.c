@@ -157,7 +157,13 @@ void trace_custom_entry(struct trace *t, uint32_t number, int64_t t0, int64_t t1
 	struct custom_track *track;
 
 	if (custom->is_marker) {
-		builder_slice(t->b, trace_mark_all(t), 0, t0, t0, frame, offset, end_offset, flags);
+		track_builder_slice(t->b, trace_mark_all(t),
+				    &(struct track_slice){ .t0 = t0,
+							   .t1 = t0,
+							   .frame = frame,
+							   .offset = offset,
+							   .end_offset = end_offset,
+							   .flags = flags });
 		return;
 	}
 	track = &cs->tracks[custom->track];
@@ -269,7 +275,7 @@ static void pass_track(struct trace *t, struct custom_track *x)
 	if (x->group)
 		buf_addf(&title, "%s: ", group->p);
 	buf_add(&title, name->p, name->len);
-	track = builder_track(t->b, LANE_ASYNC, x->pid, -1, buf_text(&title), title.len);
+	track = track_builder_add(t->b, LANE_ASYNC, x->pid, -1, buf_text(&title), title.len);
 	buf_done(&title);
 	qsort(x->entries, x->n, sizeof *x->entries, compare);
 	for (size_t i = 0; i < x->n; i++) {
@@ -282,8 +288,14 @@ static void pass_track(struct trace *t, struct custom_track *x)
 		if (n_open == 0)
 			number++;
 		ends[n_open++] = e->t1;
-		builder_slice(t->b, track, number, e->t0, e->t1, e->frame, e->offset, e->end_offset,
-			      e->flags);
+		track_builder_slice(t->b, track,
+				    &(struct track_slice){ .t0 = e->t0,
+							   .t1 = e->t1,
+							   .frame = e->frame,
+							   .group = number,
+							   .offset = e->offset,
+							   .end_offset = e->end_offset,
+							   .flags = e->flags });
 	}
 	free(ends);
 }

@@ -13,8 +13,8 @@ frame_id trace_frame_of(struct trace *t, text_id name, struct slice cname)
 
 	if (text->frame == FRAME_NONE)
 		text->frame = name
-			? builder_slice_frame(t->b, text->p, text->len, cname.p, cname.len)
-			: builder_slice_frame(t->b, "(unnamed)", 9, NULL, 0);
+			? track_builder_frame(t->b, text->p, text->len, cname.p, cname.len)
+			: track_builder_frame(t->b, "(unnamed)", 9, NULL, 0);
 	return text->frame;
 }
 

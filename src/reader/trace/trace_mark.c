@@ -10,7 +10,7 @@ uint32_t trace_mark_track(struct trace *t, uint32_t *track, int64_t pid, int64_t
 			  const char *title)
 {
 	if (!*track)
-		*track = builder_track(t->b, LANE_MARKS, pid, tid, title, strlen(title)) + 1;
+		*track = track_builder_add(t->b, LANE_MARKS, pid, tid, title, strlen(title)) + 1;
 	return *track - 1;
 }
 
@@ -31,5 +31,10 @@ uint32_t trace_mark_all(struct trace *t)
 
 void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame)
 {
-	builder_slice(t->b, track, 0, e->ts, e->ts, frame, e->offset, -1, 0);
+	track_builder_slice(t->b, track,
+			    &(struct track_slice){ .t0 = e->ts,
+						   .t1 = e->ts,
+						   .frame = frame,
+						   .offset = e->offset,
+						   .end_offset = -1 });
 }

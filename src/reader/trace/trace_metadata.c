@@ -24,7 +24,7 @@ static void fact(struct trace *t, const char *name, struct slice raw)
 		: NULL;
 
 	if (text && *text && trace_may_tell(t))
-		builder_fact(t->b, false, "%s: %.200s", name, text);
+		builder_input_note(t->b, false, "%s: %.200s", name, text);
 	json_object_put(o);
 }
 
@@ -54,7 +54,7 @@ static void take_window(struct trace *t, struct json_object *crumb)
 	    !json_object_is_type(window, json_type_object) || !range_of(window, &t0, &t1) ||
 	    t0 == t1)
 		return;
-	builder_window(t->b, t0, t1);
+	track_builder_window(t->b, t0, t1);
 	t->has_window = true;
 }
 
@@ -71,8 +71,13 @@ static void take_label(struct trace *t, struct json_object *o)
 	    !json_object_object_get_ex(o, "bounds", &bounds) ||
 	    !json_object_is_type(bounds, json_type_object) || !range_of(bounds, &t0, &t1))
 		return;
-	frame = builder_slice_frame(t->b, label, len, NULL, 0);
-	builder_slice(t->b, trace_mark_all(t), 0, t0, t1, frame, -1, -1, 0);
+	frame = track_builder_frame(t->b, label, len, NULL, 0);
+	track_builder_slice(t->b, trace_mark_all(t),
+			    &(struct track_slice){ .t0 = t0,
+						   .t1 = t1,
+						   .frame = frame,
+						   .offset = -1,
+						   .end_offset = -1 });
 }
 
 static void modifications(struct trace *t, struct slice raw)
@@ -93,8 +98,8 @@ static void modifications(struct trace *t, struct slice raw)
 		    json_object_is_type(o, json_type_object) &&
 		    json_object_object_get_ex(o, "hiddenEntries", &list) &&
 		    json_object_is_type(list, json_type_array) && json_object_array_length(list))
-			builder_fact(t->b, false, "%zu entries hidden in DevTools are shown",
-				     json_object_array_length(list));
+			builder_input_note(t->b, false, "%zu entries hidden in DevTools are shown",
+					   json_object_array_length(list));
 	}
 	json_object_put(all);
 }
@@ -127,7 +132,7 @@ bool trace_metadata_read(struct trace *t)
 			return false;
 		units_bytes(scan_offset(t->s) - from, bytes);
 		if (is_large && scan_offset(t->s) - from > 4 && trace_may_tell(t))
-			builder_fact(t->b, true, "metadata.%s (%s) not shown", name, bytes);
+			builder_input_note(t->b, true, "metadata.%s (%s) not shown", name, bytes);
 	}
 	return t->err->kind == ERR_NONE;
 }

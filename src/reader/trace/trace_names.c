@@ -45,14 +45,14 @@ void trace_names_metadata(struct trace *t, const struct trace_event *e)
 	case MEANS_PROCESS_LABELS:
 		name = find_text(t, e->args, "labels");
 		if (name && trace_may_tell(t))
-			builder_fact(t->b, false, "process %lld: %s", (long long)e->pid,
-				     trace_text_get(&t->texts, name)->p);
+			builder_input_note(t->b, false, "process %lld: %s", (long long)e->pid,
+					   trace_text_get(&t->texts, name)->p);
 		break;
 	case MEANS_VERSION:
 		name = find_text(t, e->args, "node");
 		if (name && trace_may_tell(t))
-			builder_fact(t->b, false, "process %lld: Node.js %s", (long long)e->pid,
-				     trace_text_get(&t->texts, name)->p);
+			builder_input_note(t->b, false, "process %lld: Node.js %s",
+					   (long long)e->pid, trace_text_get(&t->texts, name)->p);
 		break;
 	case MEANS_PROCESS_SORT:
 		if (find_number(e->args, "sort_index", &number)) {
@@ -200,10 +200,10 @@ static void name_process(struct trace *t, const struct trace_process *p)
 		}
 	}
 	if (title.len)
-		builder_process(t->b, p->pid, buf_text(&title), title.len);
+		track_builder_process(t->b, p->pid, buf_text(&title), title.len);
 	buf_done(&title);
 	if (p->has_sort)
-		builder_process_sort(t->b, p->pid, p->sort_index);
+		track_builder_process_sort(t->b, p->pid, p->sort_index);
 }
 
 /* The text that stood for an id; 0: the id is a number. */
@@ -220,7 +220,7 @@ void trace_names_finish(struct trace *t)
 							       text_of_id(t, t->threads[i].pid));
 
 		if (name->len)
-			builder_process(t->b, t->threads[i].pid, name->p, name->len);
+			track_builder_process(t->b, t->threads[i].pid, name->p, name->len);
 	}
 	for (size_t i = 0; i < t->n_processes; i++)
 		name_process(t, &t->processes[i]);
@@ -230,8 +230,8 @@ void trace_names_finish(struct trace *t)
 			&t->texts, thread->name ? thread->name : text_of_id(t, thread->tid));
 
 		if (name->len)
-			builder_thread(t->b, thread->pid, thread->tid, name->p, name->len);
-		builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index,
-				    rank_of(t, thread));
+			track_builder_thread(t->b, thread->pid, thread->tid, name->p, name->len);
+		track_builder_thread_sort(t->b, thread->pid, thread->tid, thread->sort_index,
+					  rank_of(t, thread));
 	}
 }

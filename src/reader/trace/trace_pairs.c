@@ -135,10 +135,14 @@ static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct
 	    thread->is_unsorted || !builder_is_partial(t->b))
 		return false;
 	if (!thread->slices)
-		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) +
-			1;
-	builder_slice(t->b, thread->slices - 1, 0, time_of(begin), e->ts,
-		      trace_frame_of(t, name_of(begin), none), offset_of(begin), e->offset, 0);
+		thread->slices =
+			track_builder_add(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
+	track_builder_slice(t->b, thread->slices - 1,
+			    &(struct track_slice){ .t0 = time_of(begin),
+						   .t1 = e->ts,
+						   .frame = trace_frame_of(t, name_of(begin), none),
+						   .offset = offset_of(begin),
+						   .end_offset = e->offset });
 	thread->n_pairs--;
 	thread->has_passed_pairs = true;
 	return true;
@@ -152,7 +156,7 @@ void trace_pairs_add(struct trace *t, const struct trace_event *e)
 		thread->is_unsorted = true;
 		/* What was passed already might have been paired with others. */
 		if (thread->has_passed_pairs)
-			builder_no_part(t->b);
+			builder_no_subset(t->b);
 	}
 	thread->last_ts = e->ts;
 	if (e->ph == 'B')
@@ -338,10 +342,15 @@ static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 	if (end < time_of(e))
 		end = time_of(e);
 	if (!thread->slices)
-		thread->slices = builder_track(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) +
-			1;
-	builder_slice(t->b, thread->slices - 1, 0, time_of(e), end,
-		      trace_frame_of(t, name_of(e), none), offset_of(e), end_offset, flags);
+		thread->slices =
+			track_builder_add(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
+	track_builder_slice(t->b, thread->slices - 1,
+			    &(struct track_slice){ .t0 = time_of(e),
+						   .t1 = end,
+						   .frame = trace_frame_of(t, name_of(e), none),
+						   .offset = offset_of(e),
+						   .end_offset = end_offset,
+						   .flags = flags });
 }
 
 /* An end may stand before its begin, but not before its instant. */

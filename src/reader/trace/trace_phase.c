@@ -28,15 +28,22 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
 		trace_names_loaded(t, e);
 	if (!thread->slices)
-		thread->slices = builder_track(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
-	builder_slice(t->b, thread->slices - 1, 0, e->ts, end, trace_frame_of(t, e->name, e->cname),
-		      e->offset, -1, 0);
+		thread->slices = track_builder_add(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
+	track_builder_slice(t->b, thread->slices - 1,
+			    &(struct track_slice){ .t0 = e->ts,
+						   .t1 = end,
+						   .frame = trace_frame_of(t, e->name, e->cname),
+						   .offset = e->offset,
+						   .end_offset = -1 });
 	if (e->bind_id && (e->has & (FLOWS_IN | FLOWS_OUT)))
-		builder_flow(t->b, e->bind_id,
-			     !(e->has & FLOWS_IN)         ? FLOW_START
-				     : e->has & FLOWS_OUT ? FLOW_STEP
-							  : FLOW_END,
-			     e->pid, e->tid, e->ts, false);
+		track_builder_flow(t->b,
+				   &(struct track_flow){ .flow = e->bind_id,
+							 .pid = e->pid,
+							 .tid = e->tid,
+							 .t = e->ts,
+							 .kind = !(e->has & FLOWS_IN) ? FLOW_START
+								 : e->has & FLOWS_OUT ? FLOW_STEP
+										      : FLOW_END });
 	return true;
 }
 
@@ -132,7 +139,13 @@ static bool on_flow(struct trace *t, const struct trace_event *e)
 	if (e->id_kind == ID_NONE)
 		builder_warn(t->b, WARN_FLOW_ID, e->offset);
 	else
-		builder_flow(t->b, flow, kind, e->pid, e->tid, e->ts, e->ph == 'f' && e->bp != 'e');
+		track_builder_flow(t->b,
+				   &(struct track_flow){ .flow = flow,
+							 .pid = e->pid,
+							 .tid = e->tid,
+							 .t = e->ts,
+							 .kind = kind,
+							 .is_next = e->ph == 'f' && e->bp != 'e' });
 	return true;
 }
 
@@ -214,9 +227,11 @@ void trace_phase_finish(struct trace *t)
 			continue;
 		units_count(t->by_phase[c], count);
 		if (c > ' ' && c < 0x7F)
-			builder_fact(t->b, true, "%s events of phase %c not drawn", count, (int)c);
+			builder_input_note(t->b, true, "%s events of phase %c not drawn", count,
+					   (int)c);
 		else
-			builder_fact(t->b, true, "%s events of phase 0x%02X not drawn", count, c);
+			builder_input_note(t->b, true, "%s events of phase 0x%02X not drawn", count,
+					   c);
 	}
 }
 

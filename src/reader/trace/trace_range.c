@@ -105,5 +105,5 @@ void trace_range_finish(struct trace *t)
 		is_odd = true;
 	}
 	if (is_odd && !t->has_window)
-		builder_window(t->b, t->days[best].first, t->days[best].last);
+		track_builder_window(t->b, t->days[best].first, t->days[best].last);
 }

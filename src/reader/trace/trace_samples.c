@@ -89,7 +89,9 @@ static void add_frame(struct trace *t, text_id id, struct slice raw)
 			   sizeof *ts->frames);
 	ts->frames[ts->n_frames++] = entry;
 	ts->by_id[id] = ts->n_frames;
-	builder_stack_frame(t->b, i->p, i->len, name->p, name->len, parent->p, parent->len);
+	track_builder_stack_frame(t->b,
+				  &(struct track_stack_frame){ i->p, i->len, name->p, name->len,
+							       parent->p, parent->len });
 }
 
 bool trace_samples_frames_read(struct trace *t)
@@ -207,14 +209,19 @@ static uint32_t frame_of(struct trace *t, const struct trace_text *name)
 
 	if (open && end[-1] == ')' && (column_at = number_before(open, end - 1, &column)) &&
 	    (line_at = number_before(open, column_at, &line)) && line_at > open)
-		return builder_cpu_frame(t->b, name->p, (size_t)(open - name->p), open + 1,
-					 (size_t)(line_at - open - 1), "", 0, line - 1, column - 1);
-	return builder_cpu_frame(t->b, name->p, name->len, "", 0, "", 0, -1, -1);
+		return cpu_builder_frame(t->b,
+					 &(struct cpu_frame){ name->p, (size_t)(open - name->p),
+							      open + 1,
+							      (size_t)(line_at - open - 1), "", 0,
+							      line - 1, column - 1 });
+	return cpu_builder_frame(t->b,
+				 &(struct cpu_frame){ name->p, name->len, "", 0, "", 0, -1, -1 });
 }
 
 static uint32_t plain_frame(struct trace *t, const char *name)
 {
-	return builder_cpu_frame(t->b, name, strlen(name), "", 0, "", 0, -1, -1);
+	return cpu_builder_frame(t->b,
+				 &(struct cpu_frame){ name, strlen(name), "", 0, "", 0, -1, -1 });
 }
 
 static uint32_t find_frame(const struct trace_samples *ts, text_id id)
@@ -230,16 +237,16 @@ static void use_frame(struct trace *t, uint32_t frame, uint32_t now)
 	while (frame && ts->frames[frame - 1].used != now) {
 		struct stack_entry *e = &ts->frames[frame - 1];
 		uint32_t parent = find_frame(ts, e->parent);
-		uint32_t node = builder_cpu_node(
-			t->b, builder_cpu_slot(t->b, FIRST_SLOT + (int64_t)frame),
+		uint32_t node = cpu_builder_node(
+			t->b, cpu_builder_slot(t->b, FIRST_SLOT + (int64_t)frame),
 			frame_of(t, trace_text_get(&t->texts, e->name)), -1);
 
 		e->used = now;
 		if (e->parent && !parent)
 			builder_warn(t->b, WARN_STACK_FRAME, -1);
-		builder_cpu_parent(
+		cpu_builder_parent(
 			t->b, node,
-			builder_cpu_slot(t->b, parent ? FIRST_SLOT + (int64_t)parent : ROOT_SLOT));
+			cpu_builder_slot(t->b, parent ? FIRST_SLOT + (int64_t)parent : ROOT_SLOT));
 		frame = parent;
 	}
 }
@@ -250,8 +257,8 @@ static bool finish_thread(struct trace *t, const struct raw_sample *samples, siz
 	uint32_t node;
 	bool has_unknown = false;
 
-	builder_cpu_begin(t->b);
-	builder_cpu_node(t->b, builder_cpu_slot(t->b, ROOT_SLOT), plain_frame(t, "(root)"), -1);
+	cpu_builder_begin(t->b);
+	cpu_builder_node(t->b, cpu_builder_slot(t->b, ROOT_SLOT), plain_frame(t, "(root)"), -1);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t frame = find_frame(ts, samples[i].frame);
 		uint32_t slot;
@@ -259,19 +266,19 @@ static bool finish_thread(struct trace *t, const struct raw_sample *samples, siz
 		if (!frame) {
 			builder_warn(t->b, WARN_STACK_FRAME, -1);
 			if (!has_unknown) {
-				node = builder_cpu_node(t->b, builder_cpu_slot(t->b, 2),
+				node = cpu_builder_node(t->b, cpu_builder_slot(t->b, 2),
 							plain_frame(t, "?"), -1);
-				builder_cpu_parent(t->b, node, builder_cpu_slot(t->b, ROOT_SLOT));
+				cpu_builder_parent(t->b, node, cpu_builder_slot(t->b, ROOT_SLOT));
 			}
 			has_unknown = true;
 		}
 		use_frame(t, frame, now);
-		slot = builder_cpu_slot(t->b, frame ? FIRST_SLOT + (int64_t)frame : 2);
-		builder_cpu_samples(t->b, &slot, 1);
-		builder_cpu_timestamps(t->b, &samples[i].ts, 1);
+		slot = cpu_builder_slot(t->b, frame ? FIRST_SLOT + (int64_t)frame : 2);
+		cpu_builder_samples(t->b, &slot, 1);
+		cpu_builder_timestamps(t->b, &samples[i].ts, 1);
 	}
-	builder_cpu_start_time(t->b, samples[0].ts);
-	return builder_cpu_end(t->b, samples[0].pid, samples[0].tid, t->err);
+	cpu_builder_start_time(t->b, samples[0].ts);
+	return cpu_builder_end(t->b, samples[0].pid, samples[0].tid, t->err);
 }
 
 bool trace_samples_finish(struct trace *t)

@@ -39,7 +39,7 @@ struct trace_text {
 	const char *p;
 	uint32_t len;
 	text_id same;   /* of an escaped form: the text that it stands for; else itself */
-	frame_id frame; /* of builder_slice_frame(); FRAME_NONE: not asked for yet */
+	frame_id frame; /* of track_builder_frame(); FRAME_NONE: not asked for yet */
 	uint8_t meaning;
 	bool is_escaped;     /* as it stands in the file, with backslashes */
 	bool is_user_timing; /* as a category: holds blink.user_timing or node.perf.usertiming */

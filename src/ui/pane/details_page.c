@@ -312,10 +312,10 @@ static void add_input(struct page *p, const struct input *in)
 		pair_count(p, "bytes", (uint64_t)in->bytes);
 	for (size_t i = 0; i < in->n_warnings; i++)
 		add_warning(p, &in->warnings[i]);
-	for (size_t i = 0; i < in->n_facts; i++)
-		pair(p, in->facts[i].is_loss ? "not shown" : "info",
-		     profile_text(profile, in->facts[i].text),
-		     intern_len(&profile->strings, in->facts[i].text));
+	for (size_t i = 0; i < in->n_notes; i++)
+		pair(p, in->notes[i].is_loss ? "not shown" : "info",
+		     profile_text(profile, in->notes[i].text),
+		     intern_len(&profile->strings, in->notes[i].text));
 }
 
 void details_page_update(struct app *app, int cols)

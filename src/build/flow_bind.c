@@ -4,11 +4,11 @@
  * then they are put in order. */
 #include "config.h"
 
-#include "build/tracks.h"
+#include "build/flow_bind.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "build/cpu_raw.h"
+#include "build/builder_state.h"
 
 #include <stdlib.h>
 
@@ -140,7 +140,7 @@ static void bind_chunk(void *ctx, size_t from, size_t end)
 		const struct raw_flow *raw = &b->raw[i];
 		struct flow_point *point = &b->points[i];
 
-		*point = (struct flow_point){ .kind = (enum flow_kind)raw->kind,
+		*point = (struct flow_point){ .kind = raw->kind,
 					      .t = raw->t -
 						      b->profile->inputs[raw->input].zero_ns };
 		point->flow = bind(b, raw, point);
@@ -294,7 +294,7 @@ static void index_by_lane(struct profile *p)
 	free(places);
 }
 
-void flows_build(struct builder *b)
+void flow_bind(struct builder *b)
 {
 	struct tracks *tr = &b->tracks;
 	struct profile *p = b->profile;
@@ -306,43 +306,12 @@ void flows_build(struct builder *b)
 	p->flows = bind_all(p, tr->flows, tr->n_flows);
 	p->n_flows = sort_points(tr, p->flows);
 	if (p->n_flows < tr->n_flows)
-		builder_fact(b, true, "%llu flow events%s without a slice",
-			     (unsigned long long)(tr->n_flows - p->n_flows),
-			     b->options.part ? " of those loaded" : "");
+		builder_input_note(b, true, "%llu flow events%s without a slice",
+				   (unsigned long long)(tr->n_flows - p->n_flows),
+				   b->options.part ? " of those loaded" : "");
 	p->flows = xrealloc(p->flows, p->n_flows, sizeof *p->flows);
 	free(tr->flows);
 	tr->flows = NULL;
 	tr->n_flows = tr->cap_flows = 0;
 	index_by_lane(p);
-}
-
-size_t profile_flows_of(const struct profile *p, uint32_t lane, const struct span *span,
-			size_t *first)
-{
-	size_t lo = 0, hi = p->n_flows, n = 0;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct flow_point *at = &p->flows[p->flows_by_lane[mid]];
-
-		if (at->lane < lane || (at->lane == lane && at->span.t0 < span->t0))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	/* Slices of one start share the range: those of other depths are passed at its ends. */
-	for (*first = lo; lo < p->n_flows; lo++) {
-		const struct flow_point *at = &p->flows[p->flows_by_lane[lo]];
-
-		if (at->lane != lane || at->span.t0 != span->t0)
-			break;
-		if (at->span.depth == span->depth && at->span.first == span->first) {
-			if (n == 0)
-				*first = lo;
-			n++;
-		} else if (n) {
-			break;
-		}
-	}
-	return n;
 }

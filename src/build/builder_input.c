@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Inputs are few and their notes are few, so the arrays of notes grow by one. */
+#include "config.h"
+
+#include "build/builder_input.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "build/builder_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void builder_input(struct builder *b, const char *path)
+{
+	struct profile *p = b->profile;
+
+	p->inputs = xgrow(p->inputs, &b->cap_inputs, (size_t)p->n_inputs + 1, sizeof *p->inputs);
+	b->clock = 0;
+	p->inputs[p->n_inputs++] = (struct input){ .path = intern_adds(&p->strings, path),
+						   .bytes = -1 };
+}
+
+void builder_input_format(struct builder *b, const char *format, const char *compression,
+			  int64_t bytes)
+{
+	struct input *in = builder_this_input(b);
+
+	in->format = format;
+	in->compression = compression;
+	in->bytes = bytes;
+}
+
+void builder_input_date(struct builder *b, int64_t seconds)
+{
+	struct input *in = builder_this_input(b);
+
+	in->has_date = true;
+	in->date_s = seconds;
+}
+
+void builder_input_drop(struct builder *b)
+{
+	struct input *in = builder_this_input(b);
+
+	free(in->warnings);
+	free(in->notes);
+	b->profile->n_inputs--;
+}
+
+void builder_input_note(struct builder *b, bool is_loss, const char *format, ...)
+{
+	struct input *in = builder_this_input(b);
+	char text[600];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	in->notes = xrealloc(in->notes, in->n_notes + 1, sizeof *in->notes);
+	in->notes[in->n_notes++] = (struct input_note){ builder_input_text(b, text, strlen(text)),
+							is_loss };
+}
+
+str_id builder_input_text(struct builder *b, const char *text, size_t len)
+{
+	struct buf clean = { 0 };
+	str_id id;
+
+	if (!text_repair(&clean, text, len)) {
+		id = intern_add(&b->profile->strings, text, len);
+	} else {
+		id = intern_add(&b->profile->strings, clean.data, clean.len);
+		builder_warn(b, WARN_TEXT, -1);
+	}
+	buf_done(&clean);
+	return id;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The inputs of a profile, and the notes about them. All that is passed to a builder belongs to
+ * the input that was begun last. */
+#ifndef FLAMETTY_BUILD_BUILDER_INPUT_H
+#define FLAMETTY_BUILD_BUILDER_INPUT_H
+
+#include "base/error.h"
+#include "base/intern.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct builder;
+
+/* Begin an input. */
+void builder_input(struct builder *b, const char *path);
+
+/* format, compression (NULL: none): static text. bytes: size of the file, -1 unknown. */
+void builder_input_format(struct builder *b, const char *format, const char *compression,
+			  int64_t bytes);
+
+/* The wall clock at the start of the recording, as the file's name gives it: seconds since 1970,
+ * in an unknown time zone. align.c compares clocks by it. */
+void builder_input_date(struct builder *b, int64_t seconds);
+
+/* Remove the current input. No lane may have come from it. */
+void builder_input_drop(struct builder *b);
+
+/* Add a note to the current input, for the details page. is_loss: it names something that is not
+ * shown. */
+void builder_input_note(struct builder *b, bool is_loss, const char *format, ...)
+	ERROR_PRINTF(3, 4);
+
+/* Intern text of the current input. Bytes that are not UTF-8 become U+FFFD, with WARN_TEXT. */
+str_id builder_input_text(struct builder *b, const char *text, size_t len);
+
+#endif

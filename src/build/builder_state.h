@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of a builder, shared by the files of this folder. Files call only downwards:
+ *
+ * 1. builder.c
+ * 2. cpu_builder.c, track_builder.c: what readers call
+ * 3. cpu_lane.c and its steps, track_lanes.c and its steps, flow_bind.c, lane_order.c, align.c
+ * 4. partial/: what is kept, if not everything
+ * 5. cpu_slots.c, track_names.c, slice_order.c: data structures
+ * 6. builder_input.c, builder_lane.c, builder_warn.c */
+#ifndef FLAMETTY_BUILD_BUILDER_STATE_H
+#define FLAMETTY_BUILD_BUILDER_STATE_H
+
+#include "build/cpu_builder.h"
+#include "build/cpu_raw.h"
+#include "build/track_raw.h"
+
+struct builder {
+	struct builder_options options;
+	struct profile *profile;
+	size_t cap_lanes, cap_inputs;
+	struct cpu_raw raw; /* the current CPU profile */
+	struct tracks tracks;
+	bool has_begun;      /* options.has_begun was set */
+	bool is_empty_valid; /* builder_accept_empty() was called */
+	uint32_t clock;      /* lane.clock of CPU profiles from here on */
+	uint32_t n_clocks;
+	uint32_t n_cpus; /* CPU profiles begun so far */
+
+	/* Called before a warning is added; NULL: nothing to do. It must not warn itself, except
+	 * by builder_warn_text() after it has reset this pointer. */
+	void (*before_warning)(struct builder *b);
+};
+
+static inline uint32_t builder_this_input_index(const struct builder *b)
+{
+	return b->profile->n_inputs - 1;
+}
+
+static inline struct input *builder_this_input(const struct builder *b)
+{
+	return &b->profile->inputs[builder_this_input_index(b)];
+}
+
+/* There is a sample or a slice. */
+static inline void builder_begun(struct builder *b)
+{
+	if (b->has_begun)
+		return;
+	b->has_begun = true;
+	if (b->options.has_begun)
+		atomic_store(b->options.has_begun, true);
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Warnings: each kind is counted once per input, in the order in which the kinds first came up. */
+#ifndef FLAMETTY_BUILD_BUILDER_WARN_H
+#define FLAMETTY_BUILD_BUILDER_WARN_H
+
+#include "model/warning.h"
+
+#include <stdint.h>
+
+struct builder;
+
+/* Count a warning for the current input. offset: byte in the uncompressed file, -1 if none. */
+void builder_warn(struct builder *b, enum warning_kind kind, int64_t offset);
+
+/* builder_warn() with a detail, which is shown for the first warning of a kind. NULL: none. */
+void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset,
+		       const char *detail);
+
+/* The same for any input, by its index, without an offset. */
+void builder_warn_input(struct builder *b, uint32_t input, enum warning_kind kind,
+			const char *detail);
+
+/* The user stopped the reading of the current input. What looks cut off is not: WARN_STOPPED takes
+ * the place of WARN_CUT_OFF. */
+void builder_warn_stopped(struct builder *b);
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collects one CPU profile as its reader passes it on. Nothing is checked here that the end of the
+ * profile could show to be right: a child may come before its node, times before samples.
+ *
+ * Children are linked SLOT_AHEAD calls after they were named, when their slots have come from
+ * memory. A warning in between would then stand too early in the list, so warnings link the
+ * children that wait first (before_warning). */
+#include "config.h"
+
+#include "build/cpu_builder.h"
+
+#include "base/alloc.h"
+#include "build/builder_state.h"
+#include "build/cpu_lane.h"
+#include "build/partial/cpu_stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cpu_builder_own_clock(struct builder *b)
+{
+	b->clock = ++b->n_clocks;
+}
+
+/* ---- children ---- */
+
+static void link_child(struct builder *b, const struct raw_child *c)
+{
+	struct slot *s = cpu_slots_get(&b->raw.slots, c->slot);
+
+	if (s->lister)
+		builder_warn(b, WARN_TWO_PARENTS, c->offset);
+	else
+		s->lister = c->node + 1;
+}
+
+/* Link children until at most `most` of them wait. */
+static void link_children(struct builder *b, size_t most)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	b->before_warning = NULL;
+	while (raw->n_children - raw->n_linked > most) {
+		struct raw_child c = raw->children[raw->n_linked++ % SLOT_AHEAD];
+
+		link_child(b, &c);
+	}
+}
+
+static void link_all(struct builder *b)
+{
+	link_children(b, 0);
+}
+
+void cpu_builder_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	link_children(b, SLOT_AHEAD - 1);
+	raw->children[raw->n_children++ % SLOT_AHEAD] = (struct raw_child){ node, child_slot,
+									    offset };
+	b->before_warning = link_all;
+}
+
+/* ---- the profile ---- */
+
+static void raw_done(struct cpu_raw *raw)
+{
+	cpu_slots_done(&raw->slots);
+	free(raw->frames);
+	free(raw->frame);
+	free(raw->slot);
+	free(raw->hits);
+	free(raw->parent);
+	free(raw->ticks);
+	free(raw->deopts);
+	free(raw->samples);
+	free(raw->times);
+	cpu_stream_free(raw->stream);
+	*raw = (struct cpu_raw){ 0 };
+}
+
+void cpu_builder_begin(struct builder *b)
+{
+	cpu_builder_drop(b);
+	cpu_slots_init(&b->raw.slots);
+	cpu_stream_begin(b);
+}
+
+void cpu_builder_drop(struct builder *b)
+{
+	raw_done(&b->raw);
+	b->before_warning = NULL;
+}
+
+struct cpu_raw *cpu_builder_park(struct builder *b)
+{
+	struct cpu_raw *parked = xmalloc(sizeof *parked);
+
+	link_all(b);
+	*parked = b->raw;
+	b->raw = (struct cpu_raw){ 0 };
+	return parked;
+}
+
+void cpu_builder_resume(struct builder *b, struct cpu_raw *parked)
+{
+	cpu_builder_drop(b);
+	b->raw = *parked;
+	free(parked);
+}
+
+void cpu_builder_parked_free(struct cpu_raw *parked)
+{
+	if (!parked)
+		return;
+	raw_done(parked);
+	free(parked);
+}
+
+void cpu_builder_as_recorded(struct builder *b)
+{
+	b->raw.is_as_recorded = true;
+}
+
+void cpu_builder_names_only(struct builder *b)
+{
+	b->raw.is_names_only = true;
+}
+
+void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded)
+{
+	b->raw.title = len ? builder_input_text(b, title, len) : 0;
+	b->raw.is_folded = is_folded;
+}
+
+bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *err)
+{
+	bool ok;
+
+	link_all(b);
+	ok = cpu_lane_build(b, pid, tid, err);
+	cpu_builder_drop(b);
+	return ok;
+}
+
+/* ---- nodes ---- */
+
+uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame)
+{
+	struct cpu_raw *raw = &b->raw;
+	struct raw_frame f = { .line = frame->line, .column = frame->column };
+
+	f.name = frame->name_len ? builder_input_text(b, frame->name, frame->name_len)
+				 : intern_adds(&b->profile->strings, "(anonymous)");
+	f.url = builder_input_text(b, frame->url, frame->url_len);
+	if (!(frame->script_len == 1 && frame->script[0] == '0'))
+		f.script = builder_input_text(b, frame->script, frame->script_len);
+	raw->frames = xgrow(raw->frames, &raw->cap_frames, raw->n_frames + 1, sizeof *raw->frames);
+	raw->frames[raw->n_frames] = f;
+	return (uint32_t)raw->n_frames++;
+}
+
+uint32_t cpu_builder_slot_text(struct builder *b, const char *id, size_t len)
+{
+	return len ? cpu_slots_of_text(&b->raw.slots, id, len) : SLOT_NONE;
+}
+
+uint32_t cpu_builder_slot(struct builder *b, int64_t id)
+{
+	char text[24];
+	int len;
+
+	if (id >= 0 && id < SLOT_DENSE) {
+		cpu_slots_prefetch(&b->raw.slots, (uint32_t)id);
+		return (uint32_t)id;
+	}
+	len = snprintf(text, sizeof text, "%lld", (long long)id);
+	return cpu_builder_slot_text(b, text, (size_t)len);
+}
+
+uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int64_t offset)
+{
+	struct cpu_raw *raw = &b->raw;
+	struct slot *s = NULL;
+	uint32_t at = (uint32_t)raw->n;
+
+	if (slot != SLOT_NONE) {
+		s = cpu_slots_get(&raw->slots, slot);
+		if (s->node) {
+			builder_warn(b, WARN_DUPLICATE_NODE, offset);
+			raw->frame[s->node - 1] = frame;
+			return s->node - 1;
+		}
+		s->node = at + 1;
+	}
+	if (raw->n >= raw->cap) {
+		size_t cap = raw->cap;
+
+		raw->frame = xgrow(raw->frame, &cap, raw->n + 1, sizeof *raw->frame);
+		raw->slot = xrealloc(raw->slot, cap, sizeof *raw->slot);
+		raw->hits = xrealloc(raw->hits, cap, sizeof *raw->hits);
+		raw->cap = cap;
+	}
+	raw->frame[at] = frame;
+	raw->slot[at] = slot;
+	raw->hits[at] = 0;
+	raw->n++;
+	return at;
+}
+
+void cpu_builder_hits(struct builder *b, uint32_t node, int64_t hits)
+{
+	if (hits <= 0)
+		return;
+	builder_begun(b);
+	b->raw.hits[node] = hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
+	b->raw.has_hits = true;
+}
+
+void cpu_builder_parent(struct builder *b, uint32_t node, uint32_t parent_slot)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->cap_parent <= node) {
+		size_t before = raw->cap_parent;
+
+		raw->parent = xgrow(raw->parent, &raw->cap_parent, (size_t)node + 1,
+				    sizeof *raw->parent);
+		memset(raw->parent + before, 0xFF,
+		       (raw->cap_parent - before) * sizeof *raw->parent);
+	}
+	raw->parent[node] = parent_slot;
+}
+
+void cpu_builder_deopt(struct builder *b, uint32_t node, const char *reason, size_t len)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (len == 0 || (len == 9 && memcmp(reason, "no reason", 9) == 0))
+		return;
+	raw->deopts = xgrow(raw->deopts, &raw->cap_deopts, raw->n_deopts + 1, sizeof *raw->deopts);
+	raw->deopts[raw->n_deopts].node = node;
+	raw->deopts[raw->n_deopts++].reason = builder_input_text(b, reason, len);
+}
+
+void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t ticks)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (line <= 0 || line > INT32_MAX || ticks <= 0 || ticks > UINT32_MAX)
+		return;
+	raw->ticks = xgrow(raw->ticks, &raw->cap_ticks, raw->n_ticks + 1, sizeof *raw->ticks);
+	raw->ticks[raw->n_ticks++] = (struct line_ticks){ node, (int32_t)line, (uint32_t)ticks };
+}
+
+size_t cpu_builder_node_count(const struct builder *b)
+{
+	return b->raw.n;
+}
+
+/* ---- samples and times ---- */
+
+void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	builder_begun(b);
+	if (raw->stream) {
+		cpu_stream_samples(b, slots, n);
+		return;
+	}
+	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
+			     sizeof *raw->samples);
+	memcpy(raw->samples + raw->n_samples, slots, n * sizeof *slots);
+	raw->n_samples += n;
+}
+
+static void add_times(struct builder *b, const int64_t *ns, size_t n)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->stream) {
+		cpu_stream_times(b, ns, n);
+		return;
+	}
+	/* One more than needed: the end of the last sample will stand there. Where samples come
+	 * first, it is known how many will come; memory that is not used then costs nothing. */
+	if (!raw->times && raw->n_samples > n) {
+		raw->times = alloc_if_room((raw->n_samples + 2) * sizeof *raw->times);
+		raw->cap_times = raw->times ? raw->n_samples + 2 : 0;
+	}
+	raw->times = xgrow(raw->times, &raw->cap_times, raw->n_times + n + 1, sizeof *raw->times);
+	memcpy(raw->times + raw->n_times, ns, n * sizeof *ns);
+	raw->n_times += n;
+}
+
+void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n)
+{
+	if (!b->raw.is_stamps)
+		add_times(b, ns, n);
+}
+
+/* Beyond this (146 years either way) sums could overflow. */
+static bool is_far(int64_t ns)
+{
+	return ns > CPU_TIME_MAX || ns < -CPU_TIME_MAX;
+}
+
+static void clear_times(struct builder *b)
+{
+	b->raw.n_times = 0;
+	if (b->raw.stream)
+		cpu_stream_clear_times(b->raw.stream);
+}
+
+#define STAMPS_AT_ONCE 512
+
+void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n)
+{
+	int64_t near[STAMPS_AT_ONCE];
+
+	if (!b->raw.is_stamps)
+		clear_times(b);
+	b->raw.is_stamps = true;
+	for (size_t at = 0; at < n; at += STAMPS_AT_ONCE) {
+		size_t many = n - at < STAMPS_AT_ONCE ? n - at : STAMPS_AT_ONCE;
+
+		for (size_t i = 0; i < many; i++) {
+			near[i] = ns[at + i];
+			if (is_far(near[i])) {
+				builder_warn(b, WARN_TIME_RANGE, -1);
+				near[i] = near[i] > 0 ? CPU_TIME_MAX : -CPU_TIME_MAX;
+			}
+		}
+		add_times(b, near, many);
+	}
+}
+
+void cpu_builder_clear_samples(struct builder *b)
+{
+	b->raw.n_samples = 0;
+	if (b->raw.stream)
+		cpu_stream_clear_samples(b->raw.stream);
+}
+
+void cpu_builder_clear_times(struct builder *b, bool is_stamps)
+{
+	if (is_stamps == b->raw.is_stamps)
+		clear_times(b);
+}
+
+void cpu_builder_start_time(struct builder *b, int64_t ns)
+{
+	if (is_far(ns)) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		b->raw.is_start_cut = true;
+		return;
+	}
+	b->raw.has_start = true;
+	b->raw.start_ns = ns;
+}
+
+void cpu_builder_end_time(struct builder *b, int64_t ns)
+{
+	if (is_far(ns)) {
+		builder_warn(b, WARN_TIME_RANGE, -1);
+		return;
+	}
+	b->raw.has_end = true;
+	b->raw.end_ns = ns;
+}

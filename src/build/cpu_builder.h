@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The builder of CPU profiles: one call tree and its samples become one lane. The members of a
+ * profile may be passed in any order. The rules that turn samples into time are those of
+ * formats(5), section CPU PROFILES.
+ *
+ * Frames, slots and nodes are known by numbers that are valid from cpu_builder_begin() to
+ * cpu_builder_end() or cpu_builder_drop(). */
+#ifndef FLAMETTY_BUILD_CPU_BUILDER_H
+#define FLAMETTY_BUILD_CPU_BUILDER_H
+
+#include "build/builder.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The number of nodes at which a reader must stop. */
+#define CPU_NODES_MAX (1u << 28)
+
+/* In the place of a slot: a sample that could not be read. Its time goes to the sample before. */
+#define SLOT_NONE UINT32_MAX
+
+/* A function as the file has it. Texts: UTF-8, but any bytes are allowed. */
+struct cpu_frame {
+	const char *name;
+	size_t name_len;
+	const char *url;
+	size_t url_len;
+	const char *script; /* id as text; "0" or empty: none */
+	size_t script_len;
+	int64_t line, column; /* counted from 0, as V8 does; -1 unknown */
+};
+
+/* CPU profiles from here to the next input have a clock of their own, which cannot be compared
+ * with others. Each call begins another clock. */
+void cpu_builder_own_clock(struct builder *b);
+
+/* ---- several profiles in turn ---- */
+
+/* Put the current profile aside, to collect another one. The result must be given to
+ * cpu_builder_resume() or cpu_builder_parked_free(). */
+struct cpu_raw;
+struct cpu_raw *cpu_builder_park(struct builder *b);
+
+/* Drop the current profile and go on with `parked`, which is freed. */
+void cpu_builder_resume(struct builder *b, struct cpu_raw *parked);
+void cpu_builder_parked_free(struct cpu_raw *parked);
+
+/* ---- one profile ---- */
+
+/* Begin a profile; drop one that was begun. */
+void cpu_builder_begin(struct builder *b);
+void cpu_builder_drop(struct builder *b);
+
+/* Keep the samples of this profile as they are: none is joined, GC is not moved, and a single
+ * sample may have no length. For formats that do not come from V8's sampler. */
+void cpu_builder_as_recorded(struct builder *b);
+
+/* Functions of this profile seldom have urls: one without an url is not native for that reason. */
+void cpu_builder_names_only(struct builder *b);
+
+/* Add a function; returns its index. */
+uint32_t cpu_builder_frame(struct builder *b, const struct cpu_frame *frame);
+
+/* The slot of a node id of the file. Ids may be text, negative or huge; equal ids have equal
+ * slots, and "7" is the same id as 7. */
+uint32_t cpu_builder_slot(struct builder *b, int64_t id);
+uint32_t cpu_builder_slot_text(struct builder *b, const char *id, size_t len);
+
+/* Add a node at `slot`; frame: from cpu_builder_frame(). Returns the node's index in file order. If
+ * the slot has a node already, that one gets the frame and is returned, with
+ * WARN_DUPLICATE_NODE. */
+uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int64_t offset);
+void cpu_builder_hits(struct builder *b, uint32_t node, int64_t hits);
+void cpu_builder_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset);
+void cpu_builder_parent(struct builder *b, uint32_t node, uint32_t parent_slot);
+void cpu_builder_deopt(struct builder *b, uint32_t node, const char *reason, size_t len);
+
+/* line: counted from 1. */
+void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t ticks);
+
+/* The number of nodes so far. */
+size_t cpu_builder_node_count(const struct builder *b);
+
+/* Add samples by slot, and their times in ns: either deltas, or time stamps of the file's clock.
+ * Stamps win over deltas, whichever come first. */
+void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n);
+void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n);
+void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n);
+
+/* Forget the samples or times so far, because the member comes a second time. is_stamps: which
+ * kind of times. */
+void cpu_builder_clear_samples(struct builder *b);
+void cpu_builder_clear_times(struct builder *b, bool is_stamps);
+
+/* ns of the file's clock. */
+void cpu_builder_start_time(struct builder *b, int64_t ns);
+void cpu_builder_end_time(struct builder *b, int64_t ns);
+
+/* Title of the lane, beside its thread, and whether it is folded at first: for the second profile
+ * of a thread. */
+void cpu_builder_title(struct builder *b, const char *title, size_t len, bool is_folded);
+
+/* End the profile: build its tree and spans, and add the lane. pid, tid: -1 unknown. Fails with
+ * ERR_FORMAT when there is nothing to show; the profile is gone in any case. */
+bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *err);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tree of a CPU profile, step by step: functions get their identity, then nodes their parents;
+ * circles are cut; one root is chosen, and nodes without a parent are moved below it.
+ *
+ * Arrays by node take megabytes, and memory that is used for the first time costs more than most
+ * steps do. So the draft takes over the arrays of the raw profile, and the steps share one array of
+ * scratch numbers. */
+#include "config.h"
+
+#include "build/cpu_draft.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/hash_table.h"
+#include "build/builder_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t *cpu_draft_scratch(struct cpu_draft *d)
+{
+	return d->scratch = xrealloc(d->scratch, d->n, sizeof *d->scratch);
+}
+
+uint32_t cpu_draft_add(struct cpu_draft *d, uint32_t parent, frame_id frame)
+{
+	if (d->n >= d->cap) {
+		size_t cap = d->cap;
+
+		d->parent = xgrow(d->parent, &cap, (size_t)d->n + 1, sizeof *d->parent);
+		d->frame = xrealloc(d->frame, cap, sizeof *d->frame);
+		d->cap = cap;
+	}
+	d->parent[d->n] = parent;
+	d->frame[d->n] = frame;
+	return d->n++;
+}
+
+void cpu_draft_done(struct cpu_draft *d)
+{
+	free(d->parent);
+	free(d->frame);
+	free(d->gc_child);
+	free(d->scratch);
+}
+
+/* ---- functions ---- */
+
+/* The function that has a position and the name and script of `f`, or NULL. *is_only: there is no
+ * second one with another position. */
+static const struct raw_frame *find_placed(const struct cpu_raw *raw,
+					   const struct hash_table *placed, uint64_t hash,
+					   const struct raw_frame *f, bool *is_only)
+{
+	struct hash_probe probe = hash_probe(hash);
+	const struct raw_frame *first = NULL;
+
+	*is_only = true;
+	while (hash_table_next(placed, &probe)) {
+		const struct raw_frame *found = &raw->frames[probe.index];
+
+		if (found->name != f->name || found->script != f->script)
+			continue;
+		if (first) {
+			*is_only = false;
+			break;
+		}
+		first = found;
+	}
+	return first;
+}
+
+/* Chrome up to 66 gave inlined functions their caller's url and no position. If exactly one
+ * function with that name and script has a position, it is used. */
+static void repair_inlined(struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+	struct hash_table placed = { 0 }; /* per name and script: the first, and one that differs */
+
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t i = 0; i < raw->n_frames; i++) {
+			struct raw_frame *f = &raw->frames[i];
+			bool is_placed = f->line >= 0 || f->column >= 0, is_only;
+			uint64_t hash = hash_u64((uint64_t)f->name << 32 | f->script);
+			const struct raw_frame *found;
+
+			if (!f->url || !f->script || is_placed != (pass == 0))
+				continue;
+			found = find_placed(raw, &placed, hash, f, &is_only);
+			if (pass == 0) {
+				if (!found ||
+				    (is_only &&
+				     (found->url != f->url || found->line != f->line ||
+				      found->column != f->column)))
+					hash_table_add(&placed, hash, (uint32_t)i);
+			} else if (found && is_only) {
+				f->url = found->url;
+				f->line = found->line;
+				f->column = found->column;
+				builder_warn(b, WARN_INLINED, -1);
+			}
+		}
+	}
+	hash_table_done(&placed);
+}
+
+static int32_t from_one(int64_t zero_based)
+{
+	return zero_based < 0 || zero_based >= INT32_MAX ? 0 : (int32_t)zero_based + 1;
+}
+
+static frame_id add_frame(struct builder *b, const struct raw_frame *f)
+{
+	struct profile *p = b->profile;
+	struct frame frame = { .name = f->name,
+			       .url = f->url,
+			       .script = f->script,
+			       .line = from_one(f->line),
+			       .column = from_one(f->column) };
+	str_id package;
+
+	frame.category = category_of(&p->strings, intern_text(&p->strings, f->name),
+				     intern_text(&p->strings, f->url), f->script != 0, &package);
+	if (frame.category == CATEGORY_NATIVE && b->raw.is_names_only)
+		frame.category = CATEGORY_APP;
+	frame.package = package;
+	return frame_table_add(&p->frames, &frame);
+}
+
+uint32_t cpu_draft_add_named(struct cpu_draft *d, struct builder *b, const char *name)
+{
+	struct raw_frame f = { .name = intern_adds(&b->profile->strings, name),
+			       .line = -1,
+			       .column = -1 };
+
+	return cpu_draft_add(d, d->root, add_frame(b, &f));
+}
+
+/* ---- parents ---- */
+
+static uint32_t slot_node(struct cpu_raw *raw, uint32_t slot)
+{
+	return slot == SLOT_NONE ? CPU_DRAFT_NONE : cpu_slots_get(&raw->slots, slot)->node - 1;
+}
+
+/* What a node says of its own parent; CPU_DRAFT_NONE: nothing. */
+static uint32_t named_parent(struct builder *b, uint32_t i)
+{
+	struct cpu_raw *raw = &b->raw;
+	uint32_t at;
+
+	if (i >= raw->cap_parent || raw->parent[i] == SLOT_NONE)
+		return CPU_DRAFT_NONE;
+	at = slot_node(raw, raw->parent[i]);
+	if (at == CPU_DRAFT_NONE)
+		builder_warn(b, WARN_MISSING_PARENT, -1);
+	return at;
+}
+
+/* d->parent has the nodes' own slots, and in their place the parents then. */
+static void find_parents(struct builder *b, struct cpu_draft *d)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t listed = CPU_DRAFT_NONE, named = named_parent(b, i);
+
+		if (i + SLOT_AHEAD < d->n)
+			cpu_slots_prefetch(&raw->slots, d->parent[i + SLOT_AHEAD]);
+		if (d->parent[i] != SLOT_NONE)
+			listed = cpu_slots_get(&raw->slots, d->parent[i])->lister - 1;
+		if (listed != CPU_DRAFT_NONE && named != CPU_DRAFT_NONE && listed != named)
+			builder_warn(b, WARN_PARENTS_DISAGREE, -1);
+		d->parent[i] = listed != CPU_DRAFT_NONE ? listed : named;
+	}
+}
+
+/* Children that were named but never came. */
+static void check_children(struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	for (size_t c = 0; c < SLOT_DENSE / SLOT_CHUNK; c++)
+		for (size_t i = 0; raw->slots.chunks[c] && i < SLOT_CHUNK; i++)
+			if (raw->slots.chunks[c][i].lister && !raw->slots.chunks[c][i].node)
+				builder_warn(b, WARN_MISSING_CHILD, -1);
+	for (size_t i = 0; i < raw->slots.n_sparse; i++)
+		if (raw->slots.sparse[i].lister && !raw->slots.sparse[i].node)
+			builder_warn(b, WARN_MISSING_CHILD, -1);
+}
+
+/* Cut each circle at its lowest index: walk up from every node, marking the walk. */
+static void cut_cycles(struct builder *b, struct cpu_draft *d)
+{
+	uint32_t *walk = cpu_draft_scratch(d);
+
+	memset(walk, 0, (size_t)d->n * sizeof *walk);
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t at = i, lowest;
+
+		while (at != CPU_DRAFT_NONE && walk[at] == 0) {
+			walk[at] = i + 1;
+			at = d->parent[at];
+		}
+		if (at == CPU_DRAFT_NONE || walk[at] != i + 1)
+			continue;
+		lowest = at;
+		for (uint32_t k = d->parent[at]; k != at; k = d->parent[k])
+			if (k < lowest)
+				lowest = k;
+		d->parent[lowest] = CPU_DRAFT_NONE;
+		builder_warn(b, WARN_CYCLE, -1);
+	}
+}
+
+/* d->frame still counts the frames of this profile alone. */
+static void find_root(struct builder *b, struct cpu_draft *d)
+{
+	const struct cpu_raw *raw = &b->raw;
+	str_id root_name = intern_adds(&b->profile->strings, "(root)");
+	uint32_t first = CPU_DRAFT_NONE, named = CPU_DRAFT_NONE;
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		if (d->parent[i] != CPU_DRAFT_NONE)
+			continue;
+		if (first == CPU_DRAFT_NONE)
+			first = i;
+		if (named == CPU_DRAFT_NONE && raw->frames[d->frame[i]].name == root_name &&
+		    !raw->frames[d->frame[i]].url)
+			named = i;
+	}
+	d->root = named != CPU_DRAFT_NONE ? named : first;
+	for (uint32_t i = 0; i < d->n; i++) {
+		if (d->parent[i] == CPU_DRAFT_NONE && i != d->root) {
+			d->parent[i] = d->root;
+			builder_warn(b, WARN_ORPHAN, -1);
+		}
+	}
+}
+
+void cpu_draft_init(struct cpu_draft *d, struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
+
+	*d = (struct cpu_draft){ .n = (uint32_t)raw->n,
+				 .cap = raw->cap,
+				 .parent = raw->slot,
+				 .frame = raw->frame,
+				 .unknown = CPU_DRAFT_NONE };
+	raw->slot = raw->frame = NULL;
+	repair_inlined(b);
+	for (size_t i = 0; i < raw->n_frames; i++)
+		global[i] = add_frame(b, &raw->frames[i]);
+	find_parents(b, d);
+	check_children(b);
+	cut_cycles(b, d);
+	find_root(b, d);
+	for (size_t i = 0; i < raw->n; i++)
+		d->frame[i] = global[d->frame[i]];
+	free(global);
+	d->frame[d->root] = FRAME_NONE;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The call tree of a CPU profile while it is repaired. Nodes are known by their index in the file;
+ * nodes that the builder adds (unknown, GC on a stack) stand behind them. */
+#ifndef FLAMETTY_BUILD_CPU_DRAFT_H
+#define FLAMETTY_BUILD_CPU_DRAFT_H
+
+#include "model/calltree.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct builder;
+
+#define CPU_DRAFT_NONE UINT32_MAX
+
+struct cpu_draft {
+	uint32_t n;
+	size_t cap;
+	uint32_t *parent; /* CPU_DRAFT_NONE for the root */
+	frame_id *frame;
+	uint32_t root;
+	uint32_t unknown;   /* the node for samples of unknown nodes; CPU_DRAFT_NONE: none yet */
+	uint32_t *gc_child; /* by node: the GC node on it, 0: none; NULL: no GC at all */
+	size_t n_gc_child;
+	uint32_t *scratch; /* by node, for one step at a time: see cpu_draft_scratch() */
+};
+
+/* Make the tree of the builder's current profile. Takes over its arrays by node. */
+void cpu_draft_init(struct cpu_draft *draft, struct builder *b);
+void cpu_draft_done(struct cpu_draft *draft);
+
+/* Add a node; returns its index. */
+uint32_t cpu_draft_add(struct cpu_draft *draft, uint32_t parent, frame_id frame);
+
+/* Add a node below the root with a name alone. */
+uint32_t cpu_draft_add_named(struct cpu_draft *draft, struct builder *b, const char *name);
+
+/* An array with one undefined number for each node. The next call reuses it. */
+uint32_t *cpu_draft_scratch(struct cpu_draft *draft);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The node of each sample: slots become nodes, lone (program) samples are joined with the call
+ * around them, and GC is put on the stack that it interrupted. */
+#include "config.h"
+
+#include "build/cpu_place.h"
+
+#include "base/alloc.h"
+#include "build/builder_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void resolve_samples(struct builder *b, struct cpu_draft *d)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	for (size_t i = 0; i < raw->n_samples; i++) {
+		const struct slot *slot = cpu_slots_find(&raw->slots, raw->samples[i]);
+		uint32_t at = slot ? slot->node - 1 : CPU_DRAFT_NONE;
+
+		if (i + SLOT_AHEAD < raw->n_samples)
+			cpu_slots_prefetch(&raw->slots, raw->samples[i + SLOT_AHEAD]);
+		if (at == CPU_DRAFT_NONE) {
+			if (d->unknown == CPU_DRAFT_NONE)
+				d->unknown = cpu_draft_add_named(d, b, "(unknown)");
+			at = d->unknown;
+			builder_warn(b, WARN_UNKNOWN_NODE, -1);
+		}
+		raw->samples[i] = at;
+	}
+}
+
+/* By node: which of (program), (idle) and (garbage collector) it is, directly below the root where
+ * they are; CATEGORY_APP for all others. */
+static uint8_t *find_pseudos(const struct builder *b, const struct cpu_draft *d)
+{
+	uint8_t *is = xmalloc(d->n);
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		enum category c = d->parent[i] == d->root
+			? b->profile->frames.frames[d->frame[i]].category
+			: CATEGORY_APP;
+
+		is[i] = c == CATEGORY_PROGRAM || c == CATEGORY_IDLE || c == CATEGORY_GC
+			? (uint8_t)c
+			: CATEGORY_APP;
+	}
+	return is;
+}
+
+/* By node: the call directly below the root that it belongs to. Each walk up ends where one
+ * before it came by. */
+static const uint32_t *find_outermost(struct cpu_draft *d)
+{
+	uint32_t *top = cpu_draft_scratch(d);
+
+	memset(top, 0xFF, (size_t)d->n * sizeof *top);
+	top[d->root] = d->root;
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint32_t at = i, is;
+
+		while (top[at] == CPU_DRAFT_NONE && d->parent[at] != d->root)
+			at = d->parent[at];
+		is = top[at] == CPU_DRAFT_NONE ? at : top[at];
+		for (at = i; top[at] == CPU_DRAFT_NONE; at = d->parent[at])
+			top[at] = is;
+	}
+	return top;
+}
+
+/* A single (program) sample between two of the same outermost call becomes the one
+ * before. The test uses the samples as recorded. */
+static void join_program(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
+{
+	uint32_t *s = b->raw.samples;
+	size_t n = b->raw.n_samples;
+	uint32_t before = n ? s[0] : 0;
+	const uint32_t *top = find_outermost(d);
+
+	for (size_t i = 1; i + 1 < n; i++) {
+		uint32_t here = s[i];
+
+		if (pseudos[here] == CATEGORY_PROGRAM && pseudos[before] == CATEGORY_APP &&
+		    pseudos[s[i + 1]] == CATEGORY_APP && top[before] == top[s[i + 1]]) {
+			s[i] = before;
+			builder_warn(b, WARN_JOINED, -1);
+		}
+		before = here;
+	}
+}
+
+static uint32_t gc_on(struct cpu_draft *d, uint32_t node, uint32_t gc)
+{
+	if (node == d->root)
+		return gc;
+	if (!d->gc_child) {
+		d->n_gc_child = d->n;
+		d->gc_child = xcalloc(d->n_gc_child, sizeof *d->gc_child);
+	}
+	if (!d->gc_child[node])
+		d->gc_child[node] = cpu_draft_add(d, node, d->frame[gc]);
+	return d->gc_child[node];
+}
+
+/* Collections carry no stack; they happened on top of the one before. */
+static void place_gc(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
+{
+	uint32_t *s = b->raw.samples, below = d->root;
+
+	for (size_t i = 0; i < b->raw.n_samples; i++) {
+		if (pseudos[s[i]] == CATEGORY_GC)
+			s[i] = gc_on(d, below, s[i]);
+		else
+			below = s[i];
+	}
+}
+
+void cpu_place_samples(struct builder *b, struct cpu_draft *d)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	resolve_samples(b, d);
+	cpu_slots_done(&raw->slots);
+	if (!b->options.is_raw && !raw->is_as_recorded) {
+		uint8_t *pseudos = find_pseudos(b, d);
+
+		join_program(b, d, pseudos);
+		place_gc(b, d, pseudos);
+		free(pseudos);
+	}
+}

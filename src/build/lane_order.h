@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order of lanes. */
+#ifndef FLAMETTY_BUILD_LANE_ORDER_H
+#define FLAMETTY_BUILD_LANE_ORDER_H
+
+struct builder;
+
+/* Sort the lanes, give them their ids, and the names of their processes and threads. */
+void lane_order(struct builder *b);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collects trace data as its reader passes it on. Nothing is looked at before the end: events come
+ * in any order, and names often come last. */
+#include "config.h"
+
+#include "build/track_builder.h"
+
+#include "base/alloc.h"
+#include "build/builder_state.h"
+#include "build/partial/tracks_part.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+void track_builder_process(struct builder *b, int64_t pid, const char *name, size_t len)
+{
+	track_names_get(&b->tracks.names, pid, -1)->name = builder_input_text(b, name, len);
+}
+
+void track_builder_process_sort(struct builder *b, int64_t pid, int64_t sort_index)
+{
+	track_names_get(&b->tracks.names, pid, -1)->sort = sort_index;
+}
+
+void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const char *name, size_t len)
+{
+	track_names_get(&b->tracks.names, pid, tid)->name = builder_input_text(b, name, len);
+}
+
+void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index,
+			       int rank)
+{
+	struct track_name *name = track_names_get(&b->tracks.names, pid, tid);
+
+	name->sort = sort_index;
+	name->rank = rank;
+}
+
+void track_builder_window(struct builder *b, int64_t t0, int64_t t1)
+{
+	b->tracks.has_window = true;
+	b->tracks.window_t0 = t0;
+	b->tracks.window_t1 = t1;
+}
+
+/* ---- slices ---- */
+
+static uint8_t color_of_name(const char *name, size_t len)
+{
+	for (unsigned i = 1; i < FRAME_COLORS; i++)
+		if (strlen(frame_color_name(i)) == len &&
+		    memcmp(frame_color_name(i), name, len) == 0)
+			return (uint8_t)i;
+	return 0;
+}
+
+frame_id track_builder_frame(struct builder *b, const char *name, size_t len, const char *cname,
+			     size_t cname_len)
+{
+	struct frame frame = { .category = CATEGORY_SLICE };
+	struct frame *known;
+	frame_id id;
+
+	frame.name = len ? builder_input_text(b, name, len)
+			 : intern_adds(&b->profile->strings, "(unnamed)");
+	id = frame_table_add(&b->profile->frames, &frame);
+	known = &b->profile->frames.frames[id];
+	if (cname && cname_len && !known->color)
+		known->color = color_of_name(cname, cname_len);
+	return id;
+}
+
+uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
+			   const char *title, size_t len)
+{
+	struct tracks *t = &b->tracks;
+
+	t->tracks = xgrow(t->tracks, &t->cap, (size_t)t->n + 1, sizeof *t->tracks);
+	t->tracks[t->n] = (struct raw_track){ .kind = kind,
+					      .pid = pid,
+					      .tid = tid,
+					      .input = builder_this_input_index(b),
+					      .title = len ? builder_input_text(b, title, len)
+							   : 0 };
+	track_begin_part(b, &t->tracks[t->n], t->n);
+	return t->n++;
+}
+
+void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *s)
+{
+	struct raw_track *t = &b->tracks.tracks[track];
+	int64_t t0 = s->t0, t1 = s->t1;
+	struct raw_slice slice;
+
+	builder_begun(b);
+	/* Clamp so that later arithmetic cannot overflow. */
+	if (t0 < -CPU_TIME_MAX || t0 > CPU_TIME_MAX || t1 > CPU_TIME_MAX) {
+		builder_warn(b, WARN_TIME_RANGE, s->offset);
+		t0 = t0 < -CPU_TIME_MAX ? -CPU_TIME_MAX : t0 > CPU_TIME_MAX ? CPU_TIME_MAX : t0;
+		t1 = t1 > CPU_TIME_MAX ? CPU_TIME_MAX : t1;
+	}
+	if (t1 < t0)
+		t1 = t0;
+	slice = (struct raw_slice){ t0, t1, SLICE_WHERE(s->offset, s->flags), s->frame, 0 };
+	if (!t->is_partial || track_keeps(t, &slice, s->end_offset))
+		track_raw_add(t, &slice, s->end_offset, s->group);
+}
+
+/* ---- counters ---- */
+
+uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name, size_t len)
+{
+	struct tracks *t = &b->tracks;
+	str_id id = builder_input_text(b, name, len);
+
+	for (uint32_t i = t->n_counters; i-- > 0;)
+		if (t->counters[i].pid == pid && t->counters[i].name == id &&
+		    t->counters[i].input == builder_this_input_index(b))
+			return i;
+	t->counters = xgrow(t->counters, &t->cap_counters, (size_t)t->n_counters + 1,
+			    sizeof *t->counters);
+	t->counters[t->n_counters] = (struct raw_counter){ .pid = pid,
+							   .input = builder_this_input_index(b),
+							   .name = id };
+	return t->n_counters++;
+}
+
+void track_builder_counter_value(struct builder *b, uint32_t counter, const char *series,
+				 size_t len, int64_t t, double value)
+{
+	struct raw_counter *c = &b->tracks.counters[counter];
+	str_id name = builder_input_text(b, series, len);
+	struct raw_series *s = NULL;
+
+	if (!isfinite(value)) {
+		builder_warn(b, WARN_ODD_COUNTER, -1);
+		return;
+	}
+	for (uint32_t i = 0; i < c->n_series && !s; i++)
+		if (c->series[i].name == name)
+			s = &c->series[i];
+	if (!s) {
+		c->series = xgrow(c->series, &c->cap_series, (size_t)c->n_series + 1,
+				  sizeof *c->series);
+		s = &c->series[c->n_series++];
+		*s = (struct raw_series){ .name = name };
+	}
+	if (s->n >= s->cap) {
+		size_t cap = s->cap;
+
+		s->t = xgrow(s->t, &cap, s->n + 1, sizeof *s->t);
+		s->value = xrealloc(s->value, cap, sizeof *s->value);
+		s->cap = cap;
+	}
+	s->t[s->n] = t < -CPU_TIME_MAX ? -CPU_TIME_MAX : t > CPU_TIME_MAX ? CPU_TIME_MAX : t;
+	s->value[s->n++] = value;
+}
+
+/* ---- flows, stacks ---- */
+
+void track_builder_flow(struct builder *b, const struct track_flow *f)
+{
+	struct tracks *tr = &b->tracks;
+
+	if (!track_keeps_flow(b, f->flow, f->t))
+		return;
+	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
+	tr->flows[tr->n_flows++] = (struct raw_flow){
+		f->flow, f->pid, f->tid, f->t, f->kind, f->is_next, builder_this_input_index(b)
+	};
+}
+
+void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *f)
+{
+	struct profile *p = b->profile;
+
+	p->stack_frames = xgrow(p->stack_frames, &b->tracks.cap_stack_frames, p->n_stack_frames + 1,
+				sizeof *p->stack_frames);
+	p->stack_frames[p->n_stack_frames++] = (struct stack_frame){
+		builder_input_text(b, f->id, f->id_len),
+		builder_input_text(b, f->name, f->name_len),
+		f->parent_len ? builder_input_text(b, f->parent, f->parent_len) : 0,
+	};
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The builder of trace data: tracks of slices, async slices and marks, counters, flows, and the
+ * names of processes and threads. Events may be passed in any order; lanes are built by
+ * builder_finish(). Times are ns of the file's clock. */
+#ifndef FLAMETTY_BUILD_TRACK_BUILDER_H
+#define FLAMETTY_BUILD_TRACK_BUILDER_H
+
+#include "build/builder.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A slice [t0, t1).
+ * On a LANE_SLICES track nesting follows from the times (formats(5), SLICES): slices are sorted by
+ * start, longer first, then by their place in the file. On LANE_ASYNC and LANE_MARKS tracks slices
+ * of one group nest, and groups that overlap stand on rows of their own. */
+struct track_slice {
+	int64_t t0, t1;     /* t1 < t0 counts as t0 */
+	frame_id frame;     /* from track_builder_frame() */
+	uint32_t group;     /* 0 on LANE_SLICES */
+	int64_t offset;     /* byte where its event begins, -1 unknown */
+	int64_t end_offset; /* the same of the event of its end, -1 if it has none */
+	unsigned flags;     /* SLICE_* */
+};
+
+/* A frame of `stackFrames`: ids are text; an empty parent is none. */
+struct track_stack_frame {
+	const char *id;
+	size_t id_len;
+	const char *name;
+	size_t name_len;
+	const char *parent;
+	size_t parent_len;
+};
+
+/* A point of a flow at t on a thread. It belongs to the innermost slice there that encloses t, or,
+ * with is_next, to the first one that begins at or after t. */
+struct track_flow {
+	uint64_t flow; /* a number of the caller's choice */
+	int64_t pid, tid, t;
+	enum flow_kind kind;
+	bool is_next;
+};
+
+/* The names and sort order of processes and threads; the last call wins. sort_index: lower first,
+ * 0 by default. rank: order among threads of one sort index, 0: main thread. */
+void track_builder_process(struct builder *b, int64_t pid, const char *name, size_t len);
+void track_builder_process_sort(struct builder *b, int64_t pid, int64_t sort_index);
+void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const char *name,
+			  size_t len);
+void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index,
+			       int rank);
+
+/* The window to begin with. */
+void track_builder_window(struct builder *b, int64_t t0, int64_t t1);
+
+/* The frame of a slice: its name and, perhaps, a reserved colour name (cname; "" or NULL: none; the
+ * first colour of a name wins). Equal names have equal frames. */
+frame_id track_builder_frame(struct builder *b, const char *name, size_t len, const char *cname,
+			     size_t cname_len);
+
+/* Add a track of LANE_SLICES, LANE_ASYNC or LANE_MARKS. It becomes one lane, or several joined
+ * lanes where slices overlap. tid -1: belongs to the process; pid -1: to the whole trace. title: ""
+ * for a thread's own slices. Returns the index of the track. */
+uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
+			   const char *title, size_t len);
+
+void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *slice);
+
+/* A counter, by its process and name (with its id, if any); returns its index. */
+uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name, size_t len);
+
+/* Add a value that holds from t on to a series of a counter, in any order of time. Values that are
+ * not finite are dropped with WARN_ODD_COUNTER. */
+void track_builder_counter_value(struct builder *b, uint32_t counter, const char *series,
+				 size_t len, int64_t t, double value);
+
+/* Points that no slice encloses are dropped, with a note. */
+void track_builder_flow(struct builder *b, const struct track_flow *flow);
+
+void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *frame);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes the lanes of all tracks and counters. Tracks are independent of each other, so two threads
+ * take them in turn; what they made is put into the profile in the order of the tracks. */
+#include "config.h"
+
+#include "build/track_lanes.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "build/builder_lane.h"
+#include "build/builder_state.h"
+#include "build/counter_lane.h"
+#include "build/partial/tracks_part.h"
+#include "build/slice_lane.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#define MANY_SLICES 200000u /* from here on a second thread is worth its while */
+
+/* Tracks are taken one by one, large ones first, by whoever is free. */
+struct work {
+	struct raw_track *tracks;
+	struct slice_lanes *made; /* by track */
+	const uint32_t *order;
+	uint32_t n;
+	atomic_uint next;
+};
+
+static void work_on(void *ctx)
+{
+	struct work *w = ctx;
+	unsigned i;
+
+	while ((i = atomic_fetch_add(&w->next, 1)) < w->n)
+		slice_lanes_make(&w->tracks[w->order[i]], &w->made[w->order[i]]);
+}
+
+struct size {
+	size_t n;
+	uint32_t track;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+	const struct size *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n > y->n ? -1 : 1;
+	return x->track < y->track ? -1 : x->track > y->track;
+}
+
+/* By size; returns all slices there are. */
+static size_t order_tracks(const struct tracks *t, uint32_t *order)
+{
+	struct size *sizes = xmalloc((size_t)t->n * sizeof *sizes);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		sizes[i] = (struct size){ t->tracks[i].n, i };
+		n += t->tracks[i].n;
+	}
+	qsort(sizes, t->n, sizeof *sizes, larger_first);
+	for (uint32_t i = 0; i < t->n; i++)
+		order[i] = sizes[i].track;
+	free(sizes);
+	return n;
+}
+
+static void make_tracks(struct tracks *t, struct slice_lanes *made)
+{
+	uint32_t *order = xmalloc((size_t)t->n * sizeof *order);
+	struct work work = { .tracks = t->tracks, .made = made, .order = order, .n = t->n };
+
+	if (order_tracks(t, order) >= MANY_SLICES && t->n > 1)
+		parallel_run(work_on, &work);
+	else
+		work_on(&work);
+	free(order);
+}
+
+/* Put the lanes of a track into the profile. */
+static void add_lanes(struct builder *b, uint32_t track, struct slice_lanes *made)
+{
+	if (b->tracks.tracks[track].is_partial) {
+		track_add_lanes(b, &b->tracks.tracks[track], made);
+		return;
+	}
+	for (size_t i = 0; i < made->n; i++) {
+		struct lane *lane = builder_lane(b, made->lanes[i].kind, made->lanes[i].input,
+						 made->lanes[i].pid, made->lanes[i].tid);
+		lane_id id = lane->id;
+
+		*lane = made->lanes[i];
+		lane->id = id;
+		lane->source = track;
+	}
+	for (uint64_t i = 0; i < made->n_overlaps; i++)
+		builder_warn(b, WARN_OVERLAP, made->first_overlap);
+	for (uint32_t i = 0; i < made->n_too_deep; i++)
+		builder_warn(b, WARN_TOO_DEEP, -1);
+	free(made->lanes);
+}
+
+void track_lanes_build(struct builder *b)
+{
+	struct tracks *t = &b->tracks;
+	struct slice_lanes *made = xcalloc(t->n, sizeof *made);
+
+	for (uint32_t i = 0; i < t->n; i++)
+		track_end_part(&t->tracks[i]);
+	make_tracks(t, made);
+	for (uint32_t i = 0; i < t->n; i++)
+		add_lanes(b, i, &made[i]);
+	free(made);
+	for (uint32_t i = 0; i < t->n_counters; i++)
+		counter_lane_build(b, &t->counters[i]);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a trace says of its processes and threads: names and sort order. */
+#ifndef FLAMETTY_BUILD_TRACK_NAMES_H
+#define FLAMETTY_BUILD_TRACK_NAMES_H
+
+#include "base/hash_table.h"
+#include "base/intern.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A thread, or a process (tid -1), that was named or sorted. */
+struct track_name {
+	int64_t pid, tid;
+	str_id name;  /* 0: none */
+	int64_t sort; /* sort index; lower first */
+	int rank;     /* among equal sort indices; 0: main thread */
+};
+
+struct track_names {
+	struct track_name *list;
+	size_t n, cap;
+	struct hash_table index; /* by pid and tid */
+};
+
+void track_names_done(struct track_names *names);
+
+/* The entry of a process or thread, or NULL. Valid until the next one is added. */
+const struct track_name *track_names_find(const struct track_names *names, int64_t pid,
+					  int64_t tid);
+
+/* The same, added if there is none. */
+struct track_name *track_names_get(struct track_names *names, int64_t pid, int64_t tid);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Collected trace data (slices, counters, flows, names) before lanes are built. track_builder.c
+ * fills it; track_lanes.c makes lanes of it. */
+#ifndef FLAMETTY_BUILD_TRACK_RAW_H
+#define FLAMETTY_BUILD_TRACK_RAW_H
+
+#include "base/units.h"
+#include "build/track_names.h"
+#include "model/profile.h"
+
+/* There may be millions: 32 bytes each, and 16 more for what most of them have not. */
+struct raw_slice {
+	int64_t t0, t1;
+	int64_t where; /* SLICE_WHERE() of offset and flags */
+	frame_id frame;
+	uint32_t more; /* index into the track's `more`, + 1; 0: it has none */
+};
+
+struct raw_more {
+	int64_t end_offset; /* -1: its end is no event of its own */
+	uint32_t group;
+};
+
+#define SLICE_LAYERS_MOST 512 /* more at one time are cut to fit into the last */
+#define SLICE_OVERSHOOT_NS                                                                         \
+	NS_PER_US /* writers that round start and length apart from each other                     \
+		   */
+
+struct slice_place;
+
+struct raw_track {
+	enum lane_kind kind;
+	int64_t pid, tid;
+	uint32_t input;
+	str_id title;
+	struct raw_slice *slices;
+	size_t n, cap;
+	struct raw_more *more;
+	size_t n_more, cap_more;
+	bool is_partial; /* not all slices are kept: */
+	bool is_wanted;
+	int64_t wanted_t0, wanted_t1; /* those that touch this are, both ends included */
+	struct time_survey *survey;   /* in a survey */
+	size_t n_passed;              /* slices of all, kept or not */
+	int64_t first, last;          /* begin and end of all */
+	struct slice_place *place; /* where slices stand, as far as they come in order; the group of
+				      those kept is their layer; NULL: not known */
+	bool has_next;             /* the first slice that begins later: flows may lead there */
+	struct raw_slice next;
+	int64_t next_end; /* offset of its end, -1 none */
+	bool has_mark;    /* the last mark before: the first of a lane is not drawn where a stretch
+			     begins with it */
+	struct raw_slice mark;
+};
+
+struct raw_series {
+	str_id name;
+	int64_t *t;
+	double *value;
+	size_t n, cap;
+};
+
+struct raw_counter {
+	int64_t pid;
+	uint32_t input;
+	str_id name;
+	struct raw_series *series;
+	uint32_t n_series;
+	size_t cap_series;
+};
+
+struct raw_flow {
+	uint64_t flow;
+	int64_t pid, tid, t;
+	enum flow_kind kind;
+	bool is_next;
+	uint32_t input;
+};
+
+struct tracks {
+	struct raw_track *tracks;
+	uint32_t n;
+	size_t cap;
+	struct raw_counter *counters;
+	uint32_t n_counters;
+	size_t cap_counters;
+	struct raw_flow *flows;
+	size_t n_flows, cap_flows;
+	uint64_t *left_flows; /* flows that points were not kept of: all are numbered */
+	size_t n_left_flows, cap_left_flows;
+	struct track_names names;
+	size_t cap_stack_frames;
+	bool has_window;
+	int64_t window_t0, window_t1; /* of the file's clock */
+};
+
+/* The order of slices that nest: by start, longer first. Of two with the same times the one written
+ * first is the outer, on a thread; elsewhere (is_thread false) readers know the order. */
+static inline bool raw_is_before(const struct raw_slice *a, const struct raw_slice *b,
+				 bool is_thread)
+{
+	if (a->t0 != b->t0)
+		return a->t0 < b->t0;
+	if (a->t1 != b->t1)
+		return a->t1 > b->t1;
+	return is_thread && a->where >> SLICE_FLAG_BITS < b->where >> SLICE_FLAG_BITS;
+}
+
+/* Whether a slice until t1 that begins in one until `around`, which is sooner, overlaps it; else it
+ * is cut there: what goes beyond by a rounding error, and what would need a layer more than there
+ * are. n_layers: those with something open. */
+static inline bool raw_overlaps(int64_t t1, int64_t around, size_t n_layers)
+{
+	return t1 - around > SLICE_OVERSHOOT_NS && n_layers != SLICE_LAYERS_MOST;
+}
+
+static inline uint32_t raw_group(const struct raw_track *track, const struct raw_slice *slice)
+{
+	return slice->more ? track->more[slice->more - 1].group : 0;
+}
+
+void track_raw_done(struct tracks *tracks);
+
+/* Keep a slice. */
+void track_raw_add(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset,
+		   uint32_t group);
+
+#endif

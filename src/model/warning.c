@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One row for each kind of warning. Names are part of the JSON output and must not change. */
+#include "config.h"
+
+#include "model/warning.h"
+
+static const struct {
+	const char *name;
+	const char *text;
+	bool is_note;
+} kinds[WARN_COUNT] = {
+	[WARN_NEGATIVE_DELTA] = { "negative-delta", "negative time delta; samples sorted by time",
+				  true },
+	[WARN_ODD_DELTA] = { "odd-delta", "time delta that is no number, above 1 h or below -1 s",
+			     false },
+	[WARN_DELTAS_MISSING] = { "deltas-missing", "no time deltas; samples spread evenly",
+				  false },
+	[WARN_DELTAS_SHORT] = { "deltas-short",
+				"fewer time deltas than samples; the rest filled with the average",
+				false },
+	[WARN_DELTAS_LONG] = { "deltas-long",
+			       "more time deltas than samples; the surplus is ignored", false },
+	[WARN_TIME_RANGE] = { "time-range", "time beyond what can be shown; cut", false },
+	[WARN_ZERO_DURATION] = { "zero-duration",
+				 "the samples have no duration; shown spread evenly, the tables count samples",
+				 false },
+	[WARN_SAMPLES_MISSING] = { "samples-missing",
+				   "no samples; totals from hit counts, aggregated, no time line",
+				   false },
+	[WARN_ODD_SAMPLE] = { "odd-sample",
+			      "sample that is no node id; its time goes to the one before", false },
+	[WARN_UNKNOWN_NODE] = { "unknown-node",
+				"sample of a node that does not exist; shown as (unknown)", false },
+	[WARN_END_TIME] = { "end-time",
+			    "endTime missing or not after the last sample; the average interval ends it",
+			    true },
+	[WARN_START_TIME] = { "start-time", "startTime missing; taken as 0", true },
+	[WARN_DUPLICATE_NODE] = { "duplicate-node",
+				  "two nodes with one id; the last wins, children united", false },
+	[WARN_ODD_NODE] = { "odd-node", "entry of nodes that is no node; left out", false },
+	[WARN_NODE_ID] = { "node-id", "node without a usable id", false },
+	[WARN_CALL_FRAME] = { "call-frame", "node without a call frame; shown as (anonymous)",
+			      false },
+	[WARN_PARENTS_DISAGREE] = { "parents-disagree",
+				    "parent and children disagree; children win", false },
+	[WARN_TWO_PARENTS] = { "two-parents",
+			       "node listed as a child more than once; the first wins", false },
+	[WARN_MISSING_CHILD] = { "missing-child", "child that does not exist", false },
+	[WARN_MISSING_PARENT] = { "missing-parent",
+				  "parent that does not exist; node hung below the root", false },
+	[WARN_ORPHAN] = { "orphan", "node without a parent; hung below the root", false },
+	[WARN_CYCLE] = { "cycle", "circle of parents; cut", false },
+	[WARN_ODD_CHILDREN] = { "odd-children", "children that are no node ids; left out", false },
+	[WARN_ODD_TICKS] = { "odd-ticks", "positionTicks that are no line and count; left out",
+			     true },
+	[WARN_TOO_DEEP] = { "too-deep",
+			    "node below the deepest row that is shown (65 000); counted there",
+			    false },
+	[WARN_INLINED] = { "inlined",
+			   "inlined function without position; url and position taken from its own entry",
+			   true },
+	[WARN_JOINED] = { "joined", "lone (program) sample joined with the call around it", true },
+	[WARN_TRAILING] = { "trailing", "text after the end of the profile; ignored", false },
+	[WARN_CUT_OFF] = { "cut-off", "the file is cut off", false },
+	[WARN_COMPRESSION] = { "compression",
+			       "the compressed data is damaged; used as far as it goes", false },
+	[WARN_TRAILING_COMMA] = { "trailing-comma", "comma before a closing bracket; ignored",
+				  false },
+	[WARN_ENCODING] = { "encoding", "not UTF-8; converted", true },
+	[WARN_TEXT] = { "text", "text that is no valid UTF-8; shown with U+FFFD", true },
+	[WARN_NUMBER_TEXT] = { "number-text", "number written as text", true },
+	[WARN_SECOND_PROFILE] = { "second-profile",
+				  "another profile after the first; a lane of its own", true },
+	[WARN_ODD_EVENT] = { "odd-event", "entry of traceEvents that is no event; left out",
+			     false },
+	[WARN_UNKNOWN_PHASE] = { "unknown-phase", "event of an unknown phase; not drawn", false },
+	[WARN_TIME_MISSING] = { "time-missing",
+				"event or sample without a usable time stamp; not drawn", false },
+	[WARN_TIME_ZERO] = { "time-zero",
+			     "event at time 0 or more than a day from the others; left out of the range",
+			     false },
+	[WARN_DUR_MISSING] = { "dur-missing", "X event without dur; taken as 0", false },
+	[WARN_DUR_NEGATIVE] = { "dur-negative", "negative dur; taken as 0", false },
+	[WARN_OVERLAP] = { "overlap",
+			   "slice that begins inside another and outlasts it; on a row of its own",
+			   false },
+	[WARN_UNMATCHED_END] = { "unmatched-end", "end without a begin; left out", false },
+	[WARN_UNFINISHED] = { "unfinished",
+			      "begin without an end; drawn to the end of the recording", false },
+	[WARN_CLOSED_BY_OUTER] = { "closed-by-outer", "slice closed by the end of one around it",
+				   false },
+	[WARN_ASYNC_UNMATCHED] = { "async-unmatched", "async begin or end without its partner",
+				   false },
+	[WARN_ODD_COUNTER] = { "odd-counter", "counter value that is no number; left out", false },
+	[WARN_NO_IDS] = { "no-ids", "event without pid or tid; taken as 0", true },
+	[WARN_CHUNK] = { "chunk", "ProfileChunk without its Profile or without data", false },
+	[WARN_SECOND_RECORDING] = { "second-recording",
+				    "profile announced a second time; a lane of its own", true },
+	[WARN_STACK_FRAME] = { "stack-frame", "stack that names a missing frame; shown as ?",
+			       false },
+	[WARN_NO_EVENTS] = { "no-events", "no events", true },
+	[WARN_FLOW_ID] = { "flow-id", "flow event without an id; left out", false },
+	[WARN_ODD_INDEX] = { "odd-index",
+			     "index that points nowhere; shown as (unknown) or without url",
+			     false },
+	[WARN_STACK_CYCLE] = { "stack-cycle", "circle of stacks; cut", false },
+	[WARN_UNSORTED] = { "unsorted", "samples out of order or of one time; sorted", true },
+	[WARN_ONE_SAMPLE] = { "one-sample", "a single sample has no duration", true },
+	[WARN_ODD_LINE] = { "odd-line", "line that is no stack and count; left out", false },
+	[WARN_SUBSET] = { "part", "only a part was loaded, because of --max-memory", false },
+	[WARN_STOPPED] = { "stopped",
+			   "reading was stopped; what comes later in the file is missing", false },
+	[WARN_ODD_WEIGHT] = { "odd-weight",
+			      "sample weight that is no number or negative; taken as 0", false },
+};
+
+const char *warning_name(enum warning_kind kind)
+{
+	return kinds[kind].name;
+}
+
+const char *warning_text(enum warning_kind kind)
+{
+	return kinds[kind].text;
+}
+
+bool warning_is_note(enum warning_kind kind)
+{
+	return kinds[kind].is_note;
+}
