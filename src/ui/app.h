@@ -14,10 +14,11 @@
 #include <stdbool.h>
 
 /* Where the text of an event comes from: the file is read again, which is not for this layer.
- * read: append the event at byte `offset` of input `input`, as lines; may be NULL. */
+ * read: append the event at byte `offset` of input `input`, as lines, and the id of the stack frame
+ * that it names (struct stack_frame), if it does; may be NULL. */
 struct event_source {
 	void (*read)(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
-		     struct buf *out);
+		     struct buf *out, struct buf *stack_frame);
 	void *ctx;
 };
 

@@ -137,7 +137,7 @@ static void read_event(void *ctx, const struct profile *p, uint32_t input, int64
 	struct error err = ERROR_INIT;
 
 	(void)ctx;
-	event_copy(profile_text(p, p->inputs[input].path), offset, 4096, out, &err);
+	event_copy(profile_text(p, p->inputs[input].path), offset, 4096, out, NULL, &err);
 }
 
 static void draw(const struct profile *p, size_t pick)

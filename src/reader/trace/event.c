@@ -62,7 +62,16 @@ static void add_lines(struct buf *out, const char *text, size_t len, size_t most
 	}
 }
 
-static void show(struct buf *out, struct slice raw, size_t most)
+/* The id of a stack frame is a number or a string. */
+static void add_stack_frame(struct json_object *event, struct buf *out)
+{
+	struct json_object *id;
+
+	if (json_object_object_get_ex(event, "sf", &id) && id)
+		buf_adds(out, json_object_get_string(id));
+}
+
+static void show(struct slice raw, size_t most, struct buf *out, struct buf *stack_frame)
 {
 	struct json_tokener *tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
 	struct json_object *o;
@@ -79,12 +88,15 @@ static void show(struct buf *out, struct slice raw, size_t most)
 								 JSON_C_TO_STRING_NOSLASHESCAPE,
 							 &len);
 		add_lines(out, text, len, most);
+		if (stack_frame && json_object_is_type(o, json_type_object))
+			add_stack_frame(o, stack_frame);
 	}
 	json_object_put(o);
 	json_tokener_free(tok);
 }
 
-bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out, struct error *err)
+bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out,
+		struct buf *stack_frame, struct error *err)
 {
 	struct stream *stream;
 	struct slice raw;
@@ -101,7 +113,7 @@ bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out, 
 		scan_init(&s, stream, err);
 		ok = scan_raw(&s, RAW_MOST, &raw);
 		if (ok)
-			show(out, raw, most);
+			show(raw, most, out, stack_frame);
 		scan_done(&s);
 	}
 	stream_close(stream);
@@ -109,13 +121,13 @@ bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out, 
 }
 
 void event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
-		struct buf *out)
+		struct buf *out, struct buf *stack_frame)
 {
 	struct error err = ERROR_INIT;
 
 	(void)ctx;
 	if (event_copy(profile_text(profile, profile->inputs[input].path), offset, EVENT_MOST, out,
-		       &err))
+		       stack_frame, &err))
 		return;
 	buf_adds(out, "cannot be read again: ");
 	text_visible(out, err.text, strlen(err.text));

@@ -11,15 +11,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Open the file again and append the JSON value that begins at byte `offset` of its (unpacked)
- * text to `out`: indented, in visible form, a newline behind each line. Beyond `most` bytes it
- * is cut, and a line says so. False when the file is gone or is not what it was, or was a
- * pipe; `out` is then as before. */
-bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out, struct error *err);
+/* Open the file again and append the JSON value that begins at byte `offset` of its uncompressed
+ * text to `out`: indented, in visible form, a newline behind each line. Text beyond `most` bytes is
+ * left out, and a line says so. stack_frame: the id of the stack frame that the event names (its
+ * member "sf") is appended, or nothing; may be NULL. False when the file is gone, has changed, or
+ * was a pipe; both buffers are then as before. */
+bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out,
+		struct buf *stack_frame, struct error *err);
 
-/* Append the event at `offset` of an input as event_copy() does, or a line that says why the file
- * does not have it any more. An event_source of the interface; ctx is not used. */
+/* Append the event at `offset` of an input as event_copy() does, or a line that says why it cannot
+ * be read again. It is the `read` of an event_source of the interface; ctx is not used. */
 void event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
-		struct buf *out);
+		struct buf *out, struct buf *stack_frame);
 
 #endif

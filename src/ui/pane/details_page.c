@@ -111,22 +111,16 @@ static const struct stack_frame *stack_frame(const struct profile *profile, cons
 	return NULL;
 }
 
-/* The stack that an event's text names by `"sf": ID`, innermost frame first. */
-static void add_stack(struct page *p, const struct buf *event)
+/* The stack that an event names by the id of its innermost frame. */
+static void add_stack(struct page *p, const struct buf *id)
 {
-	static const char key[] = "\n  \"sf\": ";
 	const struct profile *profile = p->app->s.profile;
-	const char *at = profile->n_stack_frames ? strstr(buf_text(event), key) : NULL;
 	const struct stack_frame *f;
-	size_t len;
 
-	if (!at)
+	if (!id->len || !profile->n_stack_frames)
 		return;
-	at += sizeof key - 1;
-	at += *at == '"';
-	len = strcspn(at, "\",\n");
 	head(p, "Stack, innermost first");
-	f = stack_frame(profile, at, len);
+	f = stack_frame(profile, buf_text(id), id->len);
 	if (!f)
 		pair_text(p, "?", "the file has no such stack frame");
 	/* Parents may go in circles. */
@@ -143,15 +137,16 @@ static void add_stack(struct page *p, const struct buf *event)
 static void add_event(struct page *p, const struct lane *lane, int64_t offset, const char *title)
 {
 	const struct event_source *from = &p->app->events;
-	struct buf text = { 0 };
+	struct buf text = { 0 }, stack_frame = { 0 };
 
 	if (offset < 0 || !from->read)
 		return;
-	from->read(from->ctx, p->app->s.profile, lane->input, offset, &text);
+	from->read(from->ctx, p->app->s.profile, lane->input, offset, &text, &stack_frame);
 	head(p, title);
 	block(p, &text);
-	add_stack(p, &text);
+	add_stack(p, &stack_frame);
 	buf_done(&text);
+	buf_done(&stack_frame);
 }
 
 static void add_slice(struct page *p, const struct lane *lane, const struct span *span)
