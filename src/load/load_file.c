@@ -96,12 +96,13 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 	ok = reader && reader->read(&s, b, hints, err);
 	if (ok)
 		note_stream(stream, &s, b);
-	if (stream_is_stopped(stream) && ok)
+	if (stream_is_stopped(stream) && ok) {
 		builder_warn_stopped(b);
-	else if (stream_is_stopped(stream))
-		*err = (struct error)ERROR_INIT,
+	} else if (stream_is_stopped(stream)) {
+		*err = (struct error)ERROR_INIT;
 		ok = error_set(err, ERR_CANCELLED, -1, "stopped before there was anything to show");
-	/* Where it fails, the stream is somewhere ahead. */
+	}
+	/* On failure the read position is past the error, so report the file size instead. */
 	if (reader)
 		builder_input_format(b, reader->name, stream_compression(stream),
 				     ok || stream_file_size(stream) < 0 ? stream_file_bytes(stream)
