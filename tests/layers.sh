@@ -133,7 +133,7 @@ model/calltree.c|#include <json-c/json.h>|may not include <json-c/json.h>
 json/planted.c|#include "model/profile.h"|may not include "model/profile.h"
 model/lane.h|#include "build/builder.h"|may not include "build/builder.h"
 analysis/planted.c|#include "build/builder.h"|may not include "build/builder.h"
-build/planted.c|#include "json/json_scan.h"|may not include "json/json_scan.h"
+build/planted.c|#include "json/scan.h"|may not include "json/scan.h"
 reader/planted.c|#include "load/load.h"|may not include "load/load.h"
 reader/planted.c|#include "analysis/totals.h"|may not include "analysis/totals.h"
 reader/planted.c|#  include <ncursesw/curses.h>|may not include <ncursesw/curses.h>

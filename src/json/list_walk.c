@@ -85,7 +85,7 @@ static bool take_object(struct walk *w, unsigned b)
 		struct cursor c = { s->p, s->end, NULL, false };
 		size_t have = (size_t)(s->end - s->p);
 		enum list_taken taken = w->list->take(w->list->ctx, b, w->n[b], &c, scan_offset(s));
-		struct slice ahead;
+		struct str ahead;
 
 		if (taken == TAKEN) {
 			s->p = c.p;

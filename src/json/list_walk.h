@@ -7,7 +7,7 @@
 #define FLAMETTY_JSON_LIST_WALK_H
 
 #include "base/pipeline.h"
-#include "json/json_cursor.h"
+#include "json/cursor.h"
 
 #include <stdbool.h>
 #include <stddef.h>

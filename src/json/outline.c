@@ -7,7 +7,7 @@
 #include "json/outline.h"
 
 #include "base/alloc.h"
-#include "json/json_scan.h"
+#include "json/scan.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ bool outline_is_wrapper(const char *name, size_t len)
 static void look_keys(struct scan *s, struct outline *outline, const char *prefix, int depth)
 {
 	bool is_first = true;
-	struct slice key;
+	struct str key;
 
 	if (!scan_open(s, '{'))
 		return;
@@ -39,7 +39,7 @@ static void look_keys(struct scan *s, struct outline *outline, const char *prefi
 			 key.len > 31 ? 31 : (int)key.len, key.p);
 		k->value = (char)scan_peek(s);
 		if (k->value == '[') {
-			struct slice ahead;
+			struct str ahead;
 
 			if (scan_window(s, 256, &ahead)) {
 				size_t i = 1;

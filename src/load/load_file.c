@@ -50,7 +50,7 @@ static const struct reader *pick(struct scan *s, struct error *err)
 	const struct reader *best = NULL;
 
 	for (size_t size = LOOK_FIRST; !best; size *= 8) {
-		struct slice head;
+		struct str head;
 		const char *kind;
 		bool is_last, is_known;
 

@@ -19,7 +19,7 @@ enum outcome { FAILED, COMPLETE, CUT };
 
 static bool read_members(const struct documents *d, int depth);
 
-static bool read_member(const struct documents *d, struct slice key, int depth)
+static bool read_member(const struct documents *d, struct str key, int depth)
 {
 	char name[32];
 
@@ -32,7 +32,7 @@ static bool read_member(const struct documents *d, struct slice key, int depth)
 		if (scan_peek(d->s) == '{')
 			return read_members(d, depth + 1);
 		/* Looking at the value may have moved the window, with the key in it. */
-		key = (struct slice){ name, strlen(name) };
+		key = (struct str){ name, strlen(name) };
 	}
 	return d->other ? d->other(d->ctx, key) : scan_skip(d->s);
 }
@@ -40,7 +40,7 @@ static bool read_member(const struct documents *d, struct slice key, int depth)
 static bool read_members(const struct documents *d, int depth)
 {
 	bool is_first = true;
-	struct slice key;
+	struct str key;
 
 	if (!scan_open(d->s, '{'))
 		return false;

@@ -40,7 +40,7 @@ struct documents {
 	/* The members that are read, ended by a row without a name. */
 	const struct document_member *members;
 	/* Pass the value of any other member. NULL: it is skipped. */
-	bool (*other)(void *ctx, struct slice key);
+	bool (*other)(void *ctx, struct str key);
 	/* Whether the document was found, so that wrappers are not followed any further.
 	 * NULL: all wrappers are followed. */
 	bool (*is_found)(void *ctx);

@@ -32,7 +32,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-static struct slice trimmed(struct slice line)
+static struct str trimmed(struct str line)
 {
 	while (line.len && is_blank(line.p[line.len - 1]))
 		line.len--;
@@ -44,20 +44,20 @@ static struct slice trimmed(struct slice line)
 }
 
 /* Part a line into stack and count. A unit of the count is a microsecond. */
-static bool part_line(struct slice line, struct slice *stack, int64_t *ns)
+static bool part_line(struct str line, struct str *stack, int64_t *ns)
 {
 	enum number_kind kind;
 	size_t at = line.len;
 
 	while (at > 0 && !is_blank(line.p[at - 1]))
 		at--;
-	*stack = trimmed((struct slice){ line.p, at });
+	*stack = trimmed((struct str){ line.p, at });
 	return stack->len > 0 && json_number_parse(line.p + at, line.len - at, 3, ns, &kind) &&
 		*ns >= 0;
 }
 
 /* The next line without its end, in the window; false at the end of the document. */
-static bool next_line(struct folded_reader *r, struct slice *line)
+static bool next_line(struct folded_reader *r, struct str *line)
 {
 	for (size_t size = LINE_FIRST;; size *= 4) {
 		const char *end;
@@ -76,7 +76,7 @@ static bool next_line(struct folded_reader *r, struct slice *line)
 	}
 }
 
-static bool take_stack(struct folded_reader *r, struct slice stack, int64_t ns)
+static bool take_stack(struct folded_reader *r, struct str stack, int64_t ns)
 {
 	uint32_t node = 0;
 
@@ -101,11 +101,11 @@ static bool take_stack(struct folded_reader *r, struct slice stack, int64_t ns)
 
 static bool read_lines(struct folded_reader *r)
 {
-	struct slice line, stack;
+	struct str line, stack;
 	int64_t ns;
 
 	while (next_line(r, &line)) {
-		struct slice text = trimmed(line);
+		struct str text = trimmed(line);
 
 		/* A `#` begins a comment, but also the name of a private method. */
 		if (text.len == 0 || (text.p[0] == '#' && !part_line(text, &stack, &ns)))
@@ -190,7 +190,7 @@ static int folded_sniff(const struct outline *outline)
 		return 0;
 	for (int i = 0; p < end && i < LOOK_LINES; i++) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
-		struct slice line = { p, (size_t)((stop ? stop : end) - p) }, stack;
+		struct str line = { p, (size_t)((stop ? stop : end) - p) }, stack;
 		int64_t ns;
 
 		/* The last one may be cut. */

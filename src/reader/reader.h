@@ -8,7 +8,7 @@
 #include "base/progress.h"
 #include "base/stream.h"
 #include "build/builder.h"
-#include "json/json_scan.h"
+#include "json/scan.h"
 #include "json/outline.h"
 
 #include <stdbool.h>

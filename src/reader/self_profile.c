@@ -60,7 +60,7 @@ struct self_reader {
 	uint32_t n_lanes;
 };
 
-static bool is_key(struct slice key, const char *name)
+static bool is_key(struct str key, const char *name)
 {
 	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
 }
@@ -71,7 +71,7 @@ static bool is_key(struct slice key, const char *name)
 static bool read_text(struct self_reader *r, str_id *id)
 {
 	struct buf text = { 0 };
-	struct slice raw;
+	struct str raw;
 
 	*id = 0;
 	if (scan_peek(r->s) != '"')
@@ -118,7 +118,7 @@ static bool read_frame(struct self_reader *r)
 {
 	struct self_frame f = { .resource = ABSENT };
 	bool is_first = true, ok = true;
-	struct slice key;
+	struct str key;
 
 	if (scan_peek(r->s) == '{') {
 		if (!scan_open(r->s, '{'))
@@ -155,7 +155,7 @@ static bool read_stack(struct self_reader *r)
 {
 	struct self_stack stack = { .frame = BAD, .parent = ABSENT };
 	bool is_first = true, ok = true;
-	struct slice key;
+	struct str key;
 
 	if (scan_peek(r->s) == '{') {
 		if (!scan_open(r->s, '{'))
@@ -199,7 +199,7 @@ static bool read_sample(struct self_reader *r)
 	struct self_sample sample = { .stack = ABSENT };
 	bool is_first = true, ok = true, has_time = false;
 	int64_t offset = scan_offset(r->s);
-	struct slice key;
+	struct str key;
 
 	if (scan_peek(r->s) != '{') {
 		builder_warn(r->b, WARN_TIME_MISSING, offset);

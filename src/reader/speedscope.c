@@ -54,7 +54,7 @@ struct scope_reader {
 	int scale;    /* of the profile being read: 10^-scale of its unit is a nanosecond */
 };
 
-static bool is_key(struct slice key, const char *name)
+static bool is_key(struct str key, const char *name)
 {
 	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
 }
@@ -69,7 +69,7 @@ static struct scope_profile *current(struct scope_reader *r)
 static bool read_text(struct scope_reader *r, str_id *id)
 {
 	struct buf text = { 0 };
-	struct slice raw;
+	struct str raw;
 
 	*id = 0;
 	if (scan_peek(r->s) != '"')
@@ -181,7 +181,7 @@ static bool read_frame(struct scope_reader *r)
 {
 	struct scope_frame f = { 0 };
 	bool is_first = true, ok = true;
-	struct slice key;
+	struct str key;
 
 	if (scan_peek(r->s) == '{') {
 		if (!scan_open(r->s, '{'))
@@ -225,7 +225,7 @@ static bool read_shared(void *ctx)
 {
 	struct scope_reader *r = ctx;
 	bool is_first = true, ok = true;
-	struct slice key;
+	struct str key;
 
 	if (scan_peek(r->s) != '{')
 		return scan_skip(r->s);
@@ -352,7 +352,7 @@ static bool read_event(struct scope_reader *r)
 	bool is_first = true, ok = true, has_at = false;
 	uint32_t frame = 0, node;
 	str_id type = 0;
-	struct slice key;
+	struct str key;
 
 	if (scan_peek(r->s) != '{') {
 		builder_warn(r->b, WARN_ODD_EVENT, offset);
@@ -414,7 +414,7 @@ static void close_events(struct scope_reader *r, struct scope_profile *p)
 
 /* ---- profiles ---- */
 
-static bool read_profile_member(struct scope_reader *r, struct slice key)
+static bool read_profile_member(struct scope_reader *r, struct str key)
 {
 	struct scope_profile *p = current(r);
 
@@ -441,7 +441,7 @@ static bool read_profile(struct scope_reader *r)
 {
 	bool is_first = true, ok = true;
 	struct scope_profile *p;
-	struct slice key;
+	struct str key;
 
 	if (scan_peek(r->s) != '{') {
 		builder_warn(r->b, WARN_ODD_NODE, scan_offset(r->s));

@@ -26,7 +26,7 @@ static bool read_names(void *ctx)
 {
 	struct toy *t = ctx;
 	bool is_first = true;
-	struct slice raw;
+	struct str raw;
 
 	t->n = 0;
 	t->has_names = false;

@@ -4,7 +4,7 @@
 
 #include "trace_story.h"
 
-#include "json/json_cursor.h"
+#include "json/cursor.h"
 
 START_TEST(cursor_skips_what_strings_hide)
 {
@@ -29,7 +29,7 @@ START_TEST(cursor_skips_what_strings_hide)
 
 		snprintf(block, sizeof block, "%s, next", copy);
 		for (size_t cut = 0; cut <= strlen(copy); cut++) {
-			struct cursor c = cursor_of((struct slice){ block, cut });
+			struct cursor c = cursor_of((struct str){ block, cut });
 
 			ck_assert_int_eq(cursor_skip(&c), cut == strlen(copy));
 			ck_assert(cut == strlen(copy) ? c.p == (unsigned char *)block + cut
@@ -74,7 +74,7 @@ START_TEST(cursor_reads_numbers_as_others_do)
 				 (unsigned long long)(seed >> (14 + seed % 50)),
 				 (unsigned long long)(seed % 10007));
 		snprintf(block, sizeof block, "%s, 1234567890123456789", number);
-		c = cursor_of((struct slice){ block, strlen(block) });
+		c = cursor_of((struct str){ block, strlen(block) });
 		is_good = json_number_parse(number, strlen(number), 3, &want, &want_kind);
 		ck_assert_msg(cursor_number(&c, 3, &got, &kind, &is_text) == is_good, "%s", number);
 		if (is_good) {
@@ -89,7 +89,7 @@ END_TEST
 START_TEST(cursor_finds_brackets_that_do_not_fit)
 {
 	char block[64] = "{\"a\":[}] ";
-	struct cursor c = cursor_of((struct slice){ block, 9 });
+	struct cursor c = cursor_of((struct str){ block, 9 });
 
 	ck_assert(!cursor_skip(&c));
 	ck_assert_ptr_nonnull(c.why);

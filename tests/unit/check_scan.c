@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "json/json_scan.h"
+#include "json/scan.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -243,7 +243,7 @@ START_TEST(skip)
 {
 	const struct skip_case *c = &skip_cases[_i];
 	struct doc d;
-	struct slice raw;
+	struct str raw;
 
 	doc_open(&d, c->text, strlen(c->text));
 	ck_assert_msg(scan_skip(&d.s) == c->ok, "%s", c->text);
@@ -326,7 +326,7 @@ START_TEST(key)
 {
 	const struct key_case *c = &key_cases[_i];
 	struct doc d;
-	struct slice is;
+	struct str is;
 	bool is_first = true, ok;
 
 	doc_open(&d, c->text, strlen(c->text));
@@ -383,7 +383,7 @@ START_TEST(trailing_commas_are_forgiven_and_counted)
 {
 	static const char text[] = "{\"a\":[1,2,],\"b\":[ 3 , ] , }";
 	struct doc d;
-	struct slice key_is;
+	struct str key_is;
 	bool first_key = true;
 	int64_t value[8], sum = 0;
 
@@ -412,7 +412,7 @@ START_TEST(raw_has_a_limit)
 {
 	size_t len = 3 * WINDOW;
 	char *text = xmalloc(len);
-	struct slice raw;
+	struct str raw;
 	struct doc d;
 
 	memset(text, 'x', len);
@@ -438,7 +438,7 @@ static void read_part(struct doc *d, size_t shift)
 {
 	bool first_key = true, is_first = true, is_text;
 	enum number_kind kind;
-	struct slice is;
+	struct str is;
 	int64_t value[4];
 
 	ck_assert_msg(scan_open(&d->s, '{'), "shift %zu: %s", shift, d->err.text);
@@ -499,7 +499,7 @@ START_TEST(document_ends_at_window_edge)
 		char *text = xmalloc(size);
 		bool is_first = true;
 		int64_t value[4], sum = 0;
-		struct slice ahead;
+		struct str ahead;
 		struct doc d;
 		size_t n, others = 0;
 

@@ -8,8 +8,8 @@
 #include "json_agree.h"
 
 #include "base/alloc.h"
-#include "json/json_cursor.h"
-#include "json/json_scan.h"
+#include "json/cursor.h"
+#include "json/scan.h"
 #include "json/json_text.h"
 
 #include <inttypes.h>
@@ -68,7 +68,7 @@ static void add_member(struct json_object *object, const char *key, size_t len,
 	free(name);
 }
 
-static bool word(struct slice raw, struct json_object **out)
+static bool word(struct str raw, struct json_object **out)
 {
 	if (raw.p[0] == 't' || raw.p[0] == 'f')
 		*out = json_object_new_boolean(raw.p[0] == 't');
@@ -76,7 +76,7 @@ static bool word(struct slice raw, struct json_object **out)
 }
 
 /* raw: with its quotes. */
-static bool string(struct slice raw, struct json_object **out)
+static bool string(struct str raw, struct json_object **out)
 {
 	struct buf text = { 0 };
 	bool ok = json_text_decode(raw.p, raw.len, &text);
@@ -135,7 +135,7 @@ static bool walk_object(struct walk *w, struct scan *s, int depth, struct json_o
 {
 	uint64_t n_trailing;
 	bool is_first = true;
-	struct slice key;
+	struct str key;
 
 	if (!scan_open(s, '{'))
 		return false;
@@ -170,7 +170,7 @@ static bool walk_number(struct walk *w, struct scan *s, struct json_object **out
 /* A value that the scanner gives out as it stands. */
 static bool walk_raw(struct walk *w, struct scan *s, int depth, struct json_object **out)
 {
-	struct slice raw;
+	struct str raw;
 	struct cursor c;
 	bool ok;
 
@@ -221,7 +221,7 @@ static bool walk_value(struct walk *w, struct scan *s, int depth, struct json_ob
 static bool cursor_object(struct walk *w, struct cursor *c, int depth, struct json_object *object)
 {
 	bool is_first = true;
-	struct slice key;
+	struct str key;
 
 	c->p++;
 	while (cursor_key(c, &is_first, &key)) {
@@ -244,7 +244,7 @@ static bool cursor_array(struct walk *w, struct cursor *c, int depth, struct jso
 {
 	struct error err = ERROR_INIT;
 	struct scan s = { 0 };
-	struct slice raw;
+	struct str raw;
 	bool ok = cursor_raw(c, &raw);
 
 	if (ok) {
@@ -260,7 +260,7 @@ static bool cursor_value(struct walk *w, struct cursor *c, int depth, struct jso
 	int b = cursor_peek(c);
 	enum number_kind kind;
 	bool is_text, has_escape;
-	struct slice raw;
+	struct str raw;
 	int64_t value;
 
 	*out = NULL;
@@ -276,7 +276,7 @@ static bool cursor_value(struct walk *w, struct cursor *c, int depth, struct jso
 		return cursor_array(w, c, depth, out);
 	if (b == '"')
 		return cursor_string(c, &raw, &has_escape) &&
-			string((struct slice){ raw.p - 1, raw.len + 2 }, out);
+			string((struct str){ raw.p - 1, raw.len + 2 }, out);
 	if (b == '-' || (b >= '0' && b <= '9')) {
 		if (!cursor_number(c, w->scale, &value, &kind, &is_text))
 			return false;
@@ -577,7 +577,7 @@ static bool same_when_passed(const struct walk *w, const char *text, size_t len,
 {
 	struct stream *stream = stream_open_memory(text, len, SIZE_MAX);
 	struct error err = ERROR_INIT;
-	struct slice raw = { NULL, 0 };
+	struct str raw = { NULL, 0 };
 	struct scan s;
 	bool ok, is_same = true;
 

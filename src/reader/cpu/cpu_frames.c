@@ -20,8 +20,8 @@ void cpu_frames_reset(struct cpu_reader *r)
 
 /* What a call frame says; a text that is missing is empty, a number that is missing -1. */
 struct frame_parts {
-	struct slice text[3]; /* functionName, url, scriptId */
-	int64_t number[2];    /* lineNumber, columnNumber */
+	struct str text[3]; /* functionName, url, scriptId */
+	int64_t number[2];  /* lineNumber, columnNumber */
 };
 
 static uint32_t add_parts(struct cpu_reader *r, const struct frame_parts *f, int64_t line_base)
@@ -46,7 +46,7 @@ static const char *pass_blanks(const char *p, const char *end)
 
 /* Each of these passes what stands at p, blanks before it, and returns where it ends; NULL:
  * it is of another form. */
-static const char *plain_text(const char *p, const char *end, struct slice *out)
+static const char *plain_text(const char *p, const char *end, struct str *out)
 {
 	p = pass_blanks(p, end);
 	if (p == end || *p++ != '"')
@@ -85,11 +85,11 @@ static const char *plain_member(const char *p, const char *end, struct frame_par
 {
 	static const char *const name[] = { "functionName", "url", "scriptId", "lineNumber",
 					    "columnNumber" };
-	struct slice key;
+	struct str key;
 	size_t which = 0;
 
 	p = plain_text(p, end, &key);
-	while (p && which < ARRAY_LEN(name) && !cpu_reader_is_key(key, name[which]))
+	while (p && which < ARRAY_LEN(name) && !str_is(key, name[which]))
 		which++;
 	/* Of two members of one name, json-c knows which counts. */
 	if (!p || which == ARRAY_LEN(name) || (*seen & 1u << which))
@@ -102,7 +102,7 @@ static const char *plain_member(const char *p, const char *end, struct frame_par
 			 : plain_integer(p, end, &f->number[which - 3]);
 }
 
-static bool plain_frame(struct slice raw, struct frame_parts *f)
+static bool plain_frame(struct str raw, struct frame_parts *f)
 {
 	const char *p = raw.p + 1, *end = raw.p + raw.len, *next;
 	unsigned seen = 0;
@@ -133,7 +133,7 @@ uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t lin
 	return add_parts(r, &f, line_base);
 }
 
-static bool decode(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame)
+static bool decode(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame)
 {
 	struct frame_parts f;
 	struct json_object *o;
@@ -153,7 +153,7 @@ static bool decode(struct cpu_reader *r, struct slice raw, int64_t offset, uint3
 	return true;
 }
 
-bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame)
+bool cpu_frames_of_text(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame)
 {
 	uint64_t hash = hash_bytes(raw.p, raw.len);
 	struct hash_probe probe = hash_probe(hash);

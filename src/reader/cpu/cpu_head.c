@@ -85,7 +85,7 @@ static void finish_node(struct cpu_reader *r, struct head_stack *st)
 static bool read_value(struct cpu_reader *r, struct head_node *node, const char *name)
 {
 	struct json_object *o;
-	struct slice raw;
+	struct str raw;
 	int64_t offset = scan_offset(r->s);
 	const char *why;
 	size_t bad_at;
@@ -103,7 +103,7 @@ static bool read_value(struct cpu_reader *r, struct head_node *node, const char 
 }
 
 /* One member of the innermost open node. Its children are left to the caller. */
-static bool read_head_member(struct cpu_reader *r, struct head_node *node, struct slice key)
+static bool read_head_member(struct cpu_reader *r, struct head_node *node, struct str key)
 {
 	static const char *const kept[] = { "functionName", "scriptId",     "url",
 					    "lineNumber",   "columnNumber", "deoptReason",
@@ -129,7 +129,7 @@ static bool read_head_member(struct cpu_reader *r, struct head_node *node, struc
 static bool step(struct cpu_reader *r, struct head_stack *st)
 {
 	struct head_node *node = &st->nodes[st->n - 1];
-	struct slice key;
+	struct str key;
 
 	if (node->in_children) {
 		if (scan_element(r->s, &node->is_first_child)) {

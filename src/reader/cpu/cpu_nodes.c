@@ -32,7 +32,7 @@ static bool whole_number(const char *text, size_t len, int64_t *value)
 
 bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 {
-	struct slice raw;
+	struct str raw;
 	int64_t value;
 	bool is_first = true;
 
@@ -118,7 +118,7 @@ static bool read_children(struct cpu_reader *r)
 /* deoptReason and bailoutReason: kept only where there is one. */
 static bool read_deopt(struct cpu_reader *r)
 {
-	struct slice raw;
+	struct str raw;
 	struct buf text = { 0 };
 
 	if (scan_peek(r->s) != '"')
@@ -136,7 +136,7 @@ static bool read_deopt(struct cpu_reader *r)
 static bool read_call_frame(struct cpu_reader *r, struct node_parts *node)
 {
 	int64_t offset;
-	struct slice raw;
+	struct str raw;
 
 	if (scan_peek(r->s) != '{')
 		return scan_skip(r->s);
@@ -147,9 +147,9 @@ static bool read_call_frame(struct cpu_reader *r, struct node_parts *node)
 }
 
 /* A call frame's member that stands on the node itself. */
-static bool read_bare(struct cpu_reader *r, struct slice key, struct node_parts *node)
+static bool read_bare(struct cpu_reader *r, struct str key, struct node_parts *node)
 {
-	struct slice raw;
+	struct str raw;
 	char name[16];
 
 	snprintf(name, sizeof name, "%.*s", (int)key.len, key.p);
@@ -173,35 +173,34 @@ static bool read_hits(struct cpu_reader *r, int64_t *hits)
 	return scan_number(r->s, 0, hits, &kind, &is_text);
 }
 
-static bool read_member(struct cpu_reader *r, struct slice key, struct node_parts *node)
+static bool read_member(struct cpu_reader *r, struct str key, struct node_parts *node)
 {
-	if (cpu_reader_is_key(key, "callFrame"))
+	if (str_is(key, "callFrame"))
 		return read_call_frame(r, node);
-	if (cpu_reader_is_key(key, "id"))
+	if (str_is(key, "id"))
 		return cpu_nodes_id(r, &node->slot);
-	if (cpu_reader_is_key(key, "hitCount"))
+	if (str_is(key, "hitCount"))
 		return read_hits(r, &node->hits);
-	if (cpu_reader_is_key(key, "children"))
+	if (str_is(key, "children"))
 		return read_children(r);
-	if (cpu_reader_is_key(key, "parent"))
+	if (str_is(key, "parent"))
 		return cpu_nodes_id(r, &node->parent);
-	if (cpu_reader_is_key(key, "positionTicks"))
+	if (str_is(key, "positionTicks"))
 		return cpu_ticks_read(r);
-	if (cpu_reader_is_key(key, "deoptReason") || cpu_reader_is_key(key, "bailoutReason"))
+	if (str_is(key, "deoptReason") || str_is(key, "bailoutReason"))
 		return read_deopt(r);
-	if (cpu_reader_is_key(key, "functionName") || cpu_reader_is_key(key, "scriptId") ||
-	    cpu_reader_is_key(key, "url") || cpu_reader_is_key(key, "lineNumber") ||
-	    cpu_reader_is_key(key, "columnNumber"))
+	if (str_is(key, "functionName") || str_is(key, "scriptId") || str_is(key, "url") ||
+	    str_is(key, "lineNumber") || str_is(key, "columnNumber"))
 		return read_bare(r, key, node);
 	return scan_skip(r->s);
 }
 
 static bool bare_frame(struct cpu_reader *r, struct node_parts *node, int64_t offset)
 {
-	struct slice raw;
+	struct str raw;
 
 	buf_addc(&r->bare, '}');
-	raw = (struct slice){ buf_text(&r->bare), r->bare.len };
+	raw = (struct str){ buf_text(&r->bare), r->bare.len };
 	return cpu_frames_of_text(r, raw, offset, &node->frame);
 }
 
@@ -231,7 +230,7 @@ bool cpu_nodes_read(struct cpu_reader *r)
 	struct node_parts node = { .slot = SLOT_NONE, .parent = SLOT_NONE };
 	int64_t offset = scan_offset(r->s);
 	bool is_first = true;
-	struct slice key;
+	struct str key;
 
 	r->n_children = r->n_ticks = 0;
 	if (cpu_builder_node_count(r->b) >= CPU_NODES_MAX)

@@ -35,7 +35,7 @@ static const struct {
 struct plain_node {
 	int64_t offset, frame_offset;
 	int64_t id, parent, hits;
-	struct slice frame;
+	struct str frame;
 	size_t first_child, n_children; /* in the numbers of the batch */
 	size_t first_ticks, n_ticks;    /* pairs of line and ticks */
 	unsigned seen;
@@ -77,7 +77,7 @@ static enum list_taken take_frame(struct cursor *c, struct plain_node *node, int
 	n = cursor_flat_object(c->p, c->end);
 	if (n == 0)
 		return c->end - c->p < 4096 ? TAKEN_CUT : TAKEN_ODD;
-	node->frame = (struct slice){ (const char *)c->p, n };
+	node->frame = (struct str){ (const char *)c->p, n };
 	node->frame_offset = offset;
 	c->p += n;
 	return TAKEN;
@@ -149,7 +149,7 @@ static enum list_taken take_ticks(struct cursor *c, struct plain_batch *b, struc
 	return TAKEN;
 }
 
-static unsigned member_of(struct slice key)
+static unsigned member_of(struct str key)
 {
 	for (size_t i = 0; i < ARRAY_LEN(members); i++)
 		if (key.len == members[i].len && memcmp(key.p, members[i].name, key.len) == 0)
@@ -184,7 +184,7 @@ static enum list_taken take_node(struct plain_batch *b, struct plain_node *node,
 {
 	const unsigned char *from = c->p;
 	bool is_first = true;
-	struct slice key;
+	struct str key;
 
 	node->offset = offset;
 	node->hits = 0;

@@ -73,7 +73,7 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot);
  * frame's text, which stands at `offset`; free the table (until the next reset). */
 void cpu_frames_reset(struct cpu_reader *r);
 uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t line_base);
-bool cpu_frames_of_text(struct cpu_reader *r, struct slice raw, int64_t offset, uint32_t *frame);
+bool cpu_frames_of_text(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame);
 void cpu_frames_done(struct cpu_reader *r);
 
 /* Read positionTicks into r->ticks; add one entry. */
@@ -87,11 +87,6 @@ void cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t
 
 /* Read the nested tree, standing before its '{'. */
 bool cpu_head_read(struct cpu_reader *r);
-
-static inline bool cpu_reader_is_key(struct slice key, const char *name)
-{
-	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
-}
 
 /* Add a child of the node being read. */
 static inline void cpu_reader_push(struct cpu_reader *r, uint32_t slot)

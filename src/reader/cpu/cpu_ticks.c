@@ -29,7 +29,7 @@ bool cpu_ticks_read(struct cpu_reader *r)
 		int64_t line = 0, ticks = 0, value;
 		bool first_key = true, is_text;
 		enum number_kind kind;
-		struct slice key;
+		struct str key;
 
 		if (scan_peek(r->s) != '{') {
 			builder_warn(r->b, WARN_ODD_TICKS, scan_offset(r->s));
@@ -39,8 +39,7 @@ bool cpu_ticks_read(struct cpu_reader *r)
 		}
 		scan_open(r->s, '{');
 		while (scan_key(r->s, &first_key, &key)) {
-			bool is_line = cpu_reader_is_key(key, "line"),
-			     is_ticks = cpu_reader_is_key(key, "ticks");
+			bool is_line = str_is(key, "line"), is_ticks = str_is(key, "ticks");
 			bool one = true;
 
 			if (!is_line && !is_ticks) {

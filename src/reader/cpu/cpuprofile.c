@@ -19,7 +19,7 @@
 /* Keep startTime or endTime as text. What is longer than the room is no time. */
 static bool read_time(struct cpu_reader *r, char out[64])
 {
-	struct slice raw;
+	struct str raw;
 	int c = scan_peek(r->s);
 
 	out[0] = '\0';
@@ -28,7 +28,7 @@ static bool read_time(struct cpu_reader *r, char out[64])
 	if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
 		return false;
 	if (c == '"')
-		raw = (struct slice){ raw.p + 1, raw.len - 2 };
+		raw = (struct str){ raw.p + 1, raw.len - 2 };
 	if (raw.len < 64) {
 		memcpy(out, raw.p, raw.len);
 		out[raw.len] = '\0';

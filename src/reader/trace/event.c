@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/stream.h"
 #include "base/text.h"
-#include "json/json_scan.h"
+#include "json/scan.h"
 #include "json/json_text.h"
 
 #include <inttypes.h>
@@ -71,7 +71,7 @@ static void add_stack_frame(struct json_object *event, struct buf *out)
 		buf_adds(out, json_object_get_string(id));
 }
 
-static void show(struct slice raw, size_t most, struct buf *out, struct buf *stack_frame)
+static void show(struct str raw, size_t most, struct buf *out, struct buf *stack_frame)
 {
 	struct json_tokener *tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
 	struct json_object *o;
@@ -99,7 +99,7 @@ bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out,
 		struct buf *stack_frame, struct error *err)
 {
 	struct stream *stream;
-	struct slice raw;
+	struct str raw;
 	struct scan s;
 	bool ok;
 

@@ -16,12 +16,12 @@
 /* ---- the other members ---- */
 
 /* What is passed over is named, with its size. */
-static bool skip_member(void *ctx, struct slice key)
+static bool skip_member(void *ctx, struct str key)
 {
 	struct trace *t = ctx;
 	char name[40], bytes[UNITS_MAX];
 	int64_t from = scan_offset(t->s);
-	bool is_known = cursor_is(key, "displayTimeUnit");
+	bool is_known = str_is(key, "displayTimeUnit");
 
 	snprintf(name, sizeof name, "%.*s", key.len > 32 ? 32 : (int)key.len, key.p);
 	if (!scan_skip(t->s))
@@ -37,7 +37,7 @@ static bool read_events(void *ctx)
 	struct trace *t = ctx;
 
 	if (scan_peek(t->s) != '[')
-		return skip_member(t, (struct slice){ "traceEvents", 11 });
+		return skip_member(t, (struct str){ "traceEvents", 11 });
 	return scan_open(t->s, '[') && trace_events_read(t, false);
 }
 
@@ -46,7 +46,7 @@ static bool read_frames(void *ctx)
 	struct trace *t = ctx;
 
 	if (scan_peek(t->s) != '{')
-		return skip_member(t, (struct slice){ "stackFrames", 11 });
+		return skip_member(t, (struct str){ "stackFrames", 11 });
 	return trace_samples_frames_read(t);
 }
 
@@ -55,7 +55,7 @@ static bool read_samples(void *ctx)
 	struct trace *t = ctx;
 
 	if (scan_peek(t->s) != '[')
-		return skip_member(t, (struct slice){ "samples", 7 });
+		return skip_member(t, (struct str){ "samples", 7 });
 	return trace_samples_read(t);
 }
 
@@ -64,7 +64,7 @@ static bool read_metadata(void *ctx)
 	struct trace *t = ctx;
 
 	if (scan_peek(t->s) != '{')
-		return skip_member(t, (struct slice){ "metadata", 8 });
+		return skip_member(t, (struct str){ "metadata", 8 });
 	return trace_metadata_read(t);
 }
 
@@ -166,7 +166,7 @@ static bool trace_read(struct scan *s, struct builder *b, const struct file_hint
 		       struct error *err)
 {
 	struct trace t = { .s = s, .b = b, .err = err, .first = INT64_MAX, .last = INT64_MIN };
-	struct slice head;
+	struct str head;
 	bool ok;
 
 	(void)hints;

@@ -26,7 +26,7 @@
 #include "base/hash_table.h"
 #include "build/cpu_builder.h"
 #include "build/track_builder.h"
-#include "json/json_cursor.h"
+#include "json/cursor.h"
 #include "json/json_text.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_event.h"
@@ -124,7 +124,7 @@ struct trace {
 };
 
 /* The frame of a name, as builder_slice_frame() has it. */
-frame_id trace_frame_of(struct trace *t, text_id name, struct slice cname);
+frame_id trace_frame_of(struct trace *t, text_id name, struct str cname);
 
 /* The frame of a name with something behind it. */
 frame_id trace_frame_with(struct trace *t, text_id name, const char *tail);
@@ -145,10 +145,10 @@ uint32_t trace_mark_all(struct trace *t);
 void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame);
 
 /* The text of a JSON string with its quotes, decoded; 0 if it is none. */
-text_id trace_text_string(struct trace *t, struct slice raw);
+text_id trace_text_string(struct trace *t, struct str raw);
 
 /* Parse a value with json-c; NULL if it is not valid. To be put. */
-struct json_object *trace_text_json(struct trace *t, struct slice raw);
+struct json_object *trace_text_json(struct trace *t, struct str raw);
 
 /* Read the events of a list, of which the bracket was passed, or of a document that has nothing but
  * events one after another. False on errors; what came before is kept, up to t->good_end. */

@@ -118,7 +118,7 @@ static uint32_t group_of(struct trace_async *a, uint64_t key)
 /* The old phases say what step it is in their args. */
 static text_id step_of(struct trace *t, const struct trace_event *e)
 {
-	struct slice raw;
+	struct str raw;
 
 	return (e->ph == 'T' || e->ph == 'p') && cursor_find(e->args, "step", &raw)
 		? trace_text_string(t, raw)
@@ -216,7 +216,7 @@ static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, 
 static void open_slice(struct trace *t, const struct async_event *e)
 {
 	struct trace_async *a = t->async;
-	static const struct slice none = { NULL, 0 };
+	static const struct str none = { NULL, 0 };
 
 	if (a->n_open == 0) {
 		a->process = e->process;

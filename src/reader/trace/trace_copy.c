@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/stream.h"
-#include "json/json_scan.h"
+#include "json/scan.h"
 #include "json/outline.h"
 
 #include <inttypes.h>
@@ -28,12 +28,12 @@ struct copy {
 };
 
 /* Where the value of the event's own `ts` stands in it. */
-static bool find_time(struct slice event, struct slice *value)
+static bool find_time(struct str event, struct str *value)
 {
 	struct stream *stream = stream_open_memory(event.p, event.len, SIZE_MAX);
 	struct error err = ERROR_INIT;
 	bool is_first = true, is_found = false;
-	struct slice key, raw;
+	struct str key, raw;
 	struct scan s;
 
 	scan_init(&s, stream, &err);
@@ -47,7 +47,7 @@ static bool find_time(struct slice event, struct slice *value)
 			if (!scan_raw(&s, EVENT_MOST, &raw))
 				break;
 			if (is_time) {
-				*value = (struct slice){ event.p + at, raw.len };
+				*value = (struct str){ event.p + at, raw.len };
 				is_found = true;
 			}
 		}
@@ -58,9 +58,9 @@ static bool find_time(struct slice event, struct slice *value)
 }
 
 /* The event with its time moved, in c->moved; false: it stays as it is. */
-static bool move(struct copy *c, struct slice event)
+static bool move(struct copy *c, struct str event)
 {
-	struct slice value, digits;
+	struct str value, digits;
 	enum number_kind kind;
 	uint64_t abs;
 	int64_t ns;
@@ -69,7 +69,7 @@ static bool move(struct copy *c, struct slice event)
 		return false;
 	digits = value;
 	if (digits.len >= 2 && digits.p[0] == '"')
-		digits = (struct slice){ digits.p + 1, digits.len - 2 };
+		digits = (struct str){ digits.p + 1, digits.len - 2 };
 	if (!json_number_parse(digits.p, digits.len, 3, &ns, &kind) || kind == NUMBER_HUGE)
 		return false;
 	/* Time 0 is none in a trace of a clock that is moved back to the start. */
@@ -89,7 +89,7 @@ static bool move(struct copy *c, struct slice event)
 static bool copy_events(struct copy *c)
 {
 	bool is_first = true;
-	struct slice event;
+	struct str event;
 
 	if (!scan_open(&c->s, '['))
 		return false;
@@ -102,7 +102,7 @@ static bool copy_events(struct copy *c)
 		if (!is_event)
 			continue;
 		if (c->shift && move(c, event))
-			event = (struct slice){ buf_text(&c->moved), c->moved.len };
+			event = (struct str){ buf_text(&c->moved), c->moved.len };
 		c->is_stopped = !c->pass(c->ctx, event.p, event.len);
 		++*c->n_passed;
 	}
@@ -112,7 +112,7 @@ static bool copy_events(struct copy *c)
 static bool copy_members(struct copy *c, int depth)
 {
 	bool is_first = true, ok = true;
-	struct slice key;
+	struct str key;
 
 	if (!scan_open(&c->s, '{'))
 		return false;

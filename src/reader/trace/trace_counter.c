@@ -47,7 +47,7 @@ void trace_counter_free(struct trace *t)
 }
 
 /* Where there is an id it is part of the counter's name. */
-static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct slice id)
+static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct str id)
 {
 	const struct trace_text *text = trace_text_get(&t->texts, name);
 	struct buf title = { 0 };
@@ -67,7 +67,7 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 
 /* NULL: too many. */
 static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id name, uint64_t id,
-					struct slice id_text)
+					struct str id_text)
 {
 	struct trace_counters *cs = t->counters;
 	uint64_t hash = trace_mix(trace_mix(hash_u64((uint64_t)pid), name), id);
@@ -107,7 +107,7 @@ static struct counter_series *series_of(struct trace_counter *c, text_id name)
 	return &c->series[c->n++];
 }
 
-static bool value_of(struct slice raw, double *value)
+static bool value_of(struct str raw, double *value)
 {
 	char text[64];
 
@@ -133,7 +133,7 @@ void trace_counter_event(struct trace *t, const struct trace_event *e)
 	uint64_t now = ++t->counters->n_events;
 	struct cursor args = cursor_of(e->args);
 	bool is_first = true, has_value = false;
-	struct slice key, raw;
+	struct str key, raw;
 
 	if (!c || cursor_peek(&args) != '{') {
 		builder_warn(t->b, WARN_ODD_COUNTER, e->offset);
@@ -162,7 +162,7 @@ void trace_counter_event(struct trace *t, const struct trace_event *e)
 
 bool trace_counter_update(struct trace *t, const struct trace_event *e)
 {
-	struct slice data, key, raw;
+	struct str data, key, raw;
 	struct cursor args;
 	bool is_first = true, has_value = false;
 
@@ -172,7 +172,7 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e)
 	args.p++;
 	/* Bytes beside counts: each has a curve of its own. */
 	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
-		static const struct slice none = { NULL, 0 };
+		static const struct str none = { NULL, 0 };
 		text_id name = trace_text_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);
 		struct trace_counter *c;
 		double value;

@@ -145,20 +145,20 @@ static void switch_to(struct trace *t, struct cpu_profile *p)
 /* ---- events ---- */
 
 /* Where `raw`, a part of the event, stands in the document. */
-static int64_t offset_of(const struct trace_event *e, struct slice raw)
+static int64_t offset_of(const struct trace_event *e, struct str raw)
 {
 	return e->offset + (raw.p - e->start);
 }
 
-static bool time_member(struct slice data, const char *name, int64_t *ns)
+static bool time_member(struct str data, const char *name, int64_t *ns)
 {
 	enum number_kind kind;
-	struct slice raw;
+	struct str raw;
 
 	if (!cursor_find(data, name, &raw))
 		return false;
 	if (raw.len > 1 && raw.p[0] == '"')
-		raw = (struct slice){ raw.p + 1, raw.len - 2 };
+		raw = (struct str){ raw.p + 1, raw.len - 2 };
 	return json_number_parse(raw.p, raw.len, 3, ns, &kind) && kind != NUMBER_HUGE &&
 		*ns<TRACE_TIME_MAX && * ns> - TRACE_TIME_MAX;
 }
@@ -166,7 +166,7 @@ static bool time_member(struct slice data, const char *name, int64_t *ns)
 bool trace_cpu_profile(struct trace *t, const struct trace_event *e)
 {
 	struct cpu_profile *p = find_profile(t, e);
-	struct slice data = { NULL, 0 }, raw;
+	struct str data = { NULL, 0 }, raw;
 
 	if (p && p->is_announced) {
 		if (e->ts <= p->start)
@@ -207,7 +207,7 @@ static bool read_end(struct cpu_reader *r, struct cpu_profile *p, bool is_start)
 static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool is_inner, int *n)
 {
 	bool is_first = true;
-	struct slice key;
+	struct str key;
 
 	if (!scan_open(r->s, '{'))
 		return false;
@@ -216,17 +216,17 @@ static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool
 		bool ok;
 
 		++*n;
-		if (!is_inner && cursor_is(key, "cpuProfile") && c == '{')
+		if (!is_inner && str_is(key, "cpuProfile") && c == '{')
 			ok = read_chunk_members(r, p, true, n);
-		else if (is_inner && cursor_is(key, "nodes") && c == '[')
+		else if (is_inner && str_is(key, "nodes") && c == '[')
 			ok = cpu_plain_read(r);
-		else if (is_inner && cursor_is(key, "samples") && c == '[')
+		else if (is_inner && str_is(key, "samples") && c == '[')
 			ok = cpu_numbers_samples(r);
-		else if (cursor_is(key, "timeDeltas") && c == '[')
+		else if (str_is(key, "timeDeltas") && c == '[')
 			ok = cpu_numbers_times(r, false);
-		else if (cursor_is(key, "endTime"))
+		else if (str_is(key, "endTime"))
 			ok = read_end(r, p, false);
-		else if (p->is_whole && cursor_is(key, "startTime"))
+		else if (p->is_whole && str_is(key, "startTime"))
 			ok = read_end(r, p, true);
 		else {
 			--*n;
@@ -240,7 +240,7 @@ static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool
 
 static bool read_data(struct trace *t, struct cpu_profile *p, const struct trace_event *e)
 {
-	struct slice data;
+	struct str data;
 	int n = 0;
 
 	if (!cursor_find(e->args, "data", &data) || data.p[0] != '{') {

@@ -113,8 +113,8 @@ static uint32_t custom_of(struct trace *t, const struct trace_event *e,
 
 	if (color)
 		trace_frame_of(t, e->name,
-			       (struct slice){ trace_text_get(&t->texts, color)->p,
-					       trace_text_get(&t->texts, color)->len });
+			       (struct str){ trace_text_get(&t->texts, color)->p,
+					     trace_text_get(&t->texts, color)->len });
 	if (is_text(t, type, "marker"))
 		return add_custom(t, (struct custom){ true, 0 });
 	if (!track || (type && !is_text(t, type, "track-entry")))
@@ -127,7 +127,7 @@ static uint32_t custom_of(struct trace *t, const struct trace_event *e,
 
 uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 {
-	struct slice detail, data = e->args;
+	struct str detail, data = e->args;
 	struct json_object *o, *devtools;
 	struct buf text = { 0 };
 	uint32_t number = 0;
@@ -138,7 +138,7 @@ uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 		return 0;
 	if (json_text_decode(detail.p, detail.len, &text) &&
 	    strstr(buf_text(&text), "\"devtools\"")) {
-		o = trace_text_json(t, (struct slice){ buf_text(&text), text.len });
+		o = trace_text_json(t, (struct str){ buf_text(&text), text.len });
 		if (json_object_is_type(o, json_type_object) &&
 		    json_object_object_get_ex(o, "devtools", &devtools) &&
 		    json_object_is_type(devtools, json_type_object))
@@ -214,7 +214,7 @@ static int64_t stamp_time(struct trace *t, struct json_object *data, const char 
 bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 {
 	struct json_object *data;
-	struct slice raw;
+	struct str raw;
 	text_id name, track, color;
 	int64_t t0, t1;
 
@@ -233,8 +233,8 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 		struct custom custom = {
 			false, track_of(t, e->pid, member(t, data, "trackGroup"), track)
 		};
-		struct slice cname = { trace_text_get(&t->texts, color)->p,
-				       trace_text_get(&t->texts, color)->len };
+		struct str cname = { trace_text_get(&t->texts, color)->p,
+				     trace_text_get(&t->texts, color)->len };
 
 		t0 = stamp_time(t, data, "start", e->ts);
 		t1 = stamp_time(t, data, "end", e->ts);

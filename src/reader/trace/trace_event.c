@@ -14,9 +14,9 @@
 #include <string.h>
 
 /* A number or a string as a key for ids: equal text, equal hash. */
-static bool read_id(struct cursor *c, uint64_t *id, struct slice *id_text)
+static bool read_id(struct cursor *c, uint64_t *id, struct str *id_text)
 {
-	struct slice text = { NULL, 0 };
+	struct str text = { NULL, 0 };
 	bool has_escape;
 	int b = cursor_peek(c);
 
@@ -35,15 +35,15 @@ static bool read_id(struct cursor *c, uint64_t *id, struct slice *id_text)
 static bool read_id2(struct cursor *c, struct trace_event *e)
 {
 	bool is_first = true;
-	struct slice key;
+	struct str key;
 
 	if (cursor_peek(c) != '{')
 		return cursor_skip(c);
 	c->p++;
 	while (cursor_key(c, &is_first, &key)) {
-		bool is_local = cursor_is(key, "local");
+		bool is_local = str_is(key, "local");
 
-		if (!is_local && !cursor_is(key, "global")) {
+		if (!is_local && !str_is(key, "global")) {
 			if (!cursor_skip(c))
 				return false;
 			continue;
@@ -61,7 +61,7 @@ static bool read_name(struct cursor *c, struct trace_event *e)
 {
 	int b = cursor_peek(c);
 
-	e->name_text = (struct slice){ NULL, 0 };
+	e->name_text = (struct str){ NULL, 0 };
 	e->is_name_escaped = false;
 	if (b == '"')
 		return cursor_string(c, &e->name_text, &e->is_name_escaped);
@@ -73,7 +73,7 @@ static bool read_name(struct cursor *c, struct trace_event *e)
 /* Most events never need theirs: it becomes a text in trace_event_category(). */
 static bool read_category(struct cursor *c, struct trace_event *e)
 {
-	e->cat_text = (struct slice){ NULL, 0 };
+	e->cat_text = (struct str){ NULL, 0 };
 	if (cursor_peek(c) != '"')
 		return cursor_skip(c);
 	return cursor_string(c, &e->cat_text, &e->is_cat_escaped);
@@ -87,7 +87,7 @@ text_id trace_event_category(struct trace *t, const struct trace_event *e)
 /* The one letter of a string; 0 for anything else. */
 static bool read_letter(struct cursor *c, char *letter)
 {
-	struct slice text;
+	struct str text;
 	bool has_escape;
 
 	if (c->end - c->p > 3 && c->p[0] == '"' && c->p[2] == '"' && c->p[1] != '"' &&
@@ -127,7 +127,7 @@ static bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit
 }
 
 /* A whole number; of anything else the text. */
-static bool read_thread_id(struct cursor *c, int64_t *id, struct slice *text, unsigned *has,
+static bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsigned *has,
 			   unsigned bit, unsigned text_bit)
 {
 	enum number_kind kind;
@@ -142,14 +142,14 @@ static bool read_thread_id(struct cursor *c, int64_t *id, struct slice *text, un
 	if (kind == NUMBER_INTEGER) {
 		*has |= bit;
 	} else if (b == '"' || kind == NUMBER_ROUNDED || kind == NUMBER_HUGE) {
-		*text = (struct slice){ (const char *)from + (b == '"'),
-					(size_t)(c->p - from) - (b == '"' ? 2 : 0) };
+		*text = (struct str){ (const char *)from + (b == '"'),
+				      (size_t)(c->p - from) - (b == '"' ? 2 : 0) };
 		*has |= text_bit;
 	}
 	return true;
 }
 
-static bool resolve_id(struct trace *t, struct slice text, int64_t *id)
+static bool resolve_id(struct trace *t, struct str text, int64_t *id)
 {
 	text_id name = trace_text_add(&t->texts, text.p, text.len);
 
@@ -167,7 +167,7 @@ void trace_event_resolve(struct trace *t, struct trace_event *e)
 		e->has |= HAS_TID;
 }
 
-static bool read_bare_string(struct cursor *c, struct slice *text)
+static bool read_bare_string(struct cursor *c, struct str *text)
 {
 	bool has_escape;
 
@@ -240,7 +240,7 @@ static const struct {
 	{ "flow_out", 8, MEMBER_FLOW_OUT },
 };
 
-static enum member member_of(struct slice key)
+static enum member member_of(struct str key)
 {
 	for (size_t i = 0; i < ARRAY_LEN(members); i++)
 		if (key.len == members[i].len && memcmp(key.p, members[i].name, key.len) == 0)
@@ -312,7 +312,7 @@ static enum member common_member(struct cursor *c, bool is_first)
 
 static bool read_member(struct cursor *c, struct trace_event *e, enum member member)
 {
-	struct slice none;
+	struct str none;
 
 	switch (member) {
 	case MEMBER_PH:
@@ -358,7 +358,7 @@ static bool read_member(struct cursor *c, struct trace_event *e, enum member mem
 /* All of it but where it stands, member by member: faster than to fill so many bytes. */
 static void clear(struct trace_event *e)
 {
-	static const struct slice none = { NULL, 0 };
+	static const struct str none = { NULL, 0 };
 
 	e->ts = e->dur = e->pid = e->tid = 0;
 	e->args = e->cname = e->id_text = e->cat_text = e->name_text = none;
@@ -373,7 +373,7 @@ static void clear(struct trace_event *e)
 enum parsed trace_event_parse(struct cursor *c, struct trace_event *e)
 {
 	bool is_first = true;
-	struct slice key;
+	struct str key;
 
 	clear(e);
 	e->start = (const char *)c->p;

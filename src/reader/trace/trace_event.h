@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_READER_TRACE_TRACE_EVENT_H
 #define FLAMETTY_READER_TRACE_TRACE_EVENT_H
 
-#include "json/json_cursor.h"
+#include "json/cursor.h"
 #include "reader/trace/trace_text.h"
 
 #include <stdbool.h>
@@ -31,13 +31,13 @@ struct trace_event {
 	int64_t end;       /* offset behind it */
 	int64_t ts, dur;   /* ns of the file's clock */
 	int64_t pid, tid;
-	struct slice name_text, pid_text,
+	struct str name_text, pid_text,
 		tid_text; /* become name, pid, tid in trace_event_resolve() */
 	bool is_name_escaped;
-	struct slice args;  /* as they stand; len 0: none */
-	struct slice cname; /* between its quotes */
-	struct slice id_text;
-	struct slice cat_text;
+	struct str args;  /* as they stand; len 0: none */
+	struct str cname; /* between its quotes */
+	struct str id_text;
+	struct str cat_text;
 	bool is_cat_escaped;
 	uint64_t id, bind_id; /* hashes of their text */
 	uint64_t scope;

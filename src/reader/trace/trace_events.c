@@ -76,7 +76,7 @@ static bool read(void *ctx)
 	for (;;) {
 		struct cursor c = { s->p, s->end, NULL, false };
 		size_t have = (size_t)(s->end - s->p);
-		struct slice ahead;
+		struct str ahead;
 
 		e.offset = scan_offset(s);
 		switch (trace_event_parse(&c, &e)) {

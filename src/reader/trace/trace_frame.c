@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-frame_id trace_frame_of(struct trace *t, text_id name, struct slice cname)
+frame_id trace_frame_of(struct trace *t, text_id name, struct str cname)
 {
 	struct trace_text *text = &t->texts.all[name];
 
@@ -28,6 +28,6 @@ frame_id trace_frame_with(struct trace *t, text_id name, const char *tail)
 	buf_adds(&both, tail);
 	id = trace_text_add(&t->texts, buf_text(&both), both.len);
 	buf_done(&both);
-	frame = trace_frame_of(t, id, (struct slice){ NULL, 0 });
+	frame = trace_frame_of(t, id, (struct str){ NULL, 0 });
 	return frame;
 }

@@ -13,7 +13,7 @@
 
 #define VALUE_MOST ((size_t)16 << 20)
 
-static void fact(struct trace *t, const char *name, struct slice raw)
+static void fact(struct trace *t, const char *name, struct str raw)
 {
 	struct json_object *o = trace_text_json(t, raw);
 	const char *text = json_object_is_type(o, json_type_string) ||
@@ -80,7 +80,7 @@ static void take_label(struct trace *t, struct json_object *o)
 						   .end_offset = -1 });
 }
 
-static void modifications(struct trace *t, struct slice raw)
+static void modifications(struct trace *t, struct str raw)
 {
 	struct json_object *all = trace_text_json(t, raw), *o, *list;
 
@@ -107,13 +107,13 @@ static void modifications(struct trace *t, struct slice raw)
 bool trace_metadata_read(struct trace *t)
 {
 	bool is_first = true;
-	struct slice key, raw;
+	struct str key, raw;
 	char name[40], bytes[UNITS_MAX];
 
 	if (!scan_open(t->s, '{'))
 		return false;
 	while (scan_key(t->s, &is_first, &key)) {
-		bool is_large = cursor_is(key, "resources") || cursor_is(key, "sourceMaps");
+		bool is_large = str_is(key, "resources") || str_is(key, "sourceMaps");
 		int64_t from = scan_offset(t->s);
 		int c = scan_peek(t->s);
 

@@ -12,21 +12,21 @@
 
 /* ---- metadata events ---- */
 
-static bool find_number(struct slice args, const char *name, int64_t *value)
+static bool find_number(struct str args, const char *name, int64_t *value)
 {
 	enum number_kind kind;
-	struct slice raw;
+	struct str raw;
 
 	if (!cursor_find(args, name, &raw) || raw.len == 0)
 		return false;
 	if (raw.p[0] == '"')
-		raw = (struct slice){ raw.p + 1, raw.len - 2 };
+		raw = (struct str){ raw.p + 1, raw.len - 2 };
 	return json_number_parse(raw.p, raw.len, 0, value, &kind) && kind != NUMBER_HUGE;
 }
 
-static text_id find_text(struct trace *t, struct slice args, const char *name)
+static text_id find_text(struct trace *t, struct str args, const char *name)
 {
-	struct slice raw;
+	struct str raw;
 
 	return cursor_find(args, name, &raw) ? trace_text_string(t, raw) : 0;
 }
@@ -96,7 +96,7 @@ static void take_frame(struct trace *t, struct json_object *frame)
 
 void trace_names_started(struct trace *t, const struct trace_event *e)
 {
-	struct slice data, frames;
+	struct str data, frames;
 	struct json_object *o;
 
 	if (!cursor_find(e->args, "data", &data) || !cursor_find(data, "frames", &frames))
@@ -110,7 +110,7 @@ void trace_names_started(struct trace *t, const struct trace_event *e)
 
 void trace_names_committed(struct trace *t, const struct trace_event *e)
 {
-	struct slice data;
+	struct str data;
 	struct json_object *o;
 
 	if (!cursor_find(e->args, "data", &data))
@@ -122,7 +122,7 @@ void trace_names_committed(struct trace *t, const struct trace_event *e)
 
 void trace_names_loaded(struct trace *t, const struct trace_event *e)
 {
-	struct slice data, raw;
+	struct str data, raw;
 	text_id url;
 
 	if (!cursor_find(e->args, "data", &data) ||

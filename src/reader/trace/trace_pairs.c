@@ -126,7 +126,7 @@ static bool has_waiting(const struct trace_thread *thread)
  */
 static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct trace_event *e)
 {
-	static const struct slice none = { NULL, 0 };
+	static const struct str none = { NULL, 0 };
 	const struct begin_end *begin = thread->n_pairs ? event_at(thread, thread->n_pairs - 1)
 							: NULL;
 
@@ -321,7 +321,7 @@ static void next_instant(struct walk *w)
 
 static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 {
-	static const struct slice none = { NULL, 0 };
+	static const struct str none = { NULL, 0 };
 	const struct begin_end *e = event_at(thread, i);
 	uint32_t partner = *partner_at(thread, i);
 	int64_t end = t->last, end_offset = -1;

@@ -57,21 +57,21 @@ void trace_samples_free(struct trace *t)
 /* ---- reading ---- */
 
 /* A number or string as a text: ids are either. */
-static text_id id_text(struct trace *t, struct slice raw)
+static text_id id_text(struct trace *t, struct str raw)
 {
 	if (raw.len && (raw.p[0] == '-' || (raw.p[0] >= '0' && raw.p[0] <= '9')))
 		return trace_text_add(&t->texts, raw.p, raw.len);
 	return trace_text_string(t, raw);
 }
 
-static text_id member_id(struct trace *t, struct slice object, const char *name)
+static text_id member_id(struct trace *t, struct str object, const char *name)
 {
-	struct slice raw;
+	struct str raw;
 
 	return cursor_find(object, name, &raw) ? id_text(t, raw) : 0;
 }
 
-static void add_frame(struct trace *t, text_id id, struct slice raw)
+static void add_frame(struct trace *t, text_id id, struct str raw)
 {
 	struct trace_samples *ts = samples_of(t);
 	struct stack_entry entry = { .name = member_id(t, raw, "name"),
@@ -97,7 +97,7 @@ static void add_frame(struct trace *t, text_id id, struct slice raw)
 bool trace_samples_frames_read(struct trace *t)
 {
 	bool is_first = true;
-	struct slice key, raw;
+	struct str key, raw;
 
 	if (!scan_open(t->s, '{'))
 		return false;
@@ -118,20 +118,20 @@ bool trace_samples_frames_read(struct trace *t)
 	return t->err->kind == ERR_NONE;
 }
 
-static bool number_of(struct slice object, const char *name, int scale, int64_t *value)
+static bool number_of(struct str object, const char *name, int scale, int64_t *value)
 {
 	enum number_kind kind;
-	struct slice raw;
+	struct str raw;
 
 	*value = 0;
 	if (!cursor_find(object, name, &raw))
 		return false;
 	if (raw.len > 1 && raw.p[0] == '"')
-		raw = (struct slice){ raw.p + 1, raw.len - 2 };
+		raw = (struct str){ raw.p + 1, raw.len - 2 };
 	return json_number_parse(raw.p, raw.len, scale, value, &kind) && kind != NUMBER_HUGE;
 }
 
-static void add_sample(struct trace *t, struct slice raw, int64_t offset)
+static void add_sample(struct trace *t, struct str raw, int64_t offset)
 {
 	struct trace_samples *ts = samples_of(t);
 	struct raw_sample s = { .at = ts->n, .frame = member_id(t, raw, "sf") };
@@ -150,7 +150,7 @@ static void add_sample(struct trace *t, struct slice raw, int64_t offset)
 bool trace_samples_read(struct trace *t)
 {
 	bool is_first = true;
-	struct slice raw;
+	struct str raw;
 
 	t->has_samples = true;
 	if (!scan_open(t->s, '['))

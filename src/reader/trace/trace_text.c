@@ -168,7 +168,7 @@ text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len)
 	return id;
 }
 
-text_id trace_text_raw(struct trace_texts *texts, struct slice raw, bool has_escape)
+text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escape)
 {
 	struct buf text = { 0 };
 	bool is_new;
@@ -193,15 +193,15 @@ text_id trace_text_raw(struct trace_texts *texts, struct slice raw, bool has_esc
 	return texts->all[id].same;
 }
 
-text_id trace_text_string(struct trace *t, struct slice raw)
+text_id trace_text_string(struct trace *t, struct str raw)
 {
 	if (raw.len < 2 || raw.p[0] != '"')
 		return 0;
-	raw = (struct slice){ raw.p + 1, raw.len - 2 };
+	raw = (struct str){ raw.p + 1, raw.len - 2 };
 	return trace_text_raw(&t->texts, raw, memchr(raw.p, '\\', raw.len) != NULL);
 }
 
-struct json_object *trace_text_json(struct trace *t, struct slice raw)
+struct json_object *trace_text_json(struct trace *t, struct str raw)
 {
 	const char *why;
 	size_t bad_at;

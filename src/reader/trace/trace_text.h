@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/hash_table.h"
-#include "json/json_cursor.h"
+#include "json/cursor.h"
 #include "model/frame.h"
 
 #include <stdbool.h>
@@ -58,7 +58,7 @@ void trace_text_init(struct trace_texts *texts);
 void trace_text_done(struct trace_texts *texts);
 
 /* The id of what stood between two quotes; of text without escapes. */
-text_id trace_text_raw(struct trace_texts *texts, struct slice raw, bool has_escape);
+text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escape);
 text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len);
 
 /* The text of an id. Borrowed until the next text is added. */

@@ -3,11 +3,11 @@
  * what is read by the million. The text must have CURSOR_PAD readable bytes behind it.
  *
  * After a failure either is_cut is set, or why. */
-#ifndef FLAMETTY_JSON_JSON_CURSOR_H
-#define FLAMETTY_JSON_JSON_CURSOR_H
+#ifndef FLAMETTY_JSON_CURSOR_H
+#define FLAMETTY_JSON_CURSOR_H
 
 #include "json/json_number.h"
-#include "json/json_scan.h"
+#include "json/scan.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ struct cursor {
 	bool is_cut;     /* the text ends too early */
 };
 
-static inline struct cursor cursor_of(struct slice text)
+static inline struct cursor cursor_of(struct str text)
 {
 	if (!text.p)
 		text.p = "";
@@ -54,7 +54,7 @@ static inline bool cursor_fail(struct cursor *c, const char *why)
 	return false;
 }
 
-bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape);
+bool cursor_string_far(struct cursor *c, struct str *text, bool *has_escape);
 
 #ifdef __SSE2__
 /* How many bytes from p on, less than 32, come before a quote without a backslash among them; -1:
@@ -76,14 +76,14 @@ static inline int cursor_quote_near(const unsigned char *p)
 #endif
 
 /* Pass a string. text: what is between the quotes, escapes as they stand. */
-static inline bool cursor_string(struct cursor *c, struct slice *text, bool *has_escape)
+static inline bool cursor_string(struct cursor *c, struct str *text, bool *has_escape)
 {
 #ifdef __SSE2__
 	int n = c->end - c->p > 33 ? cursor_quote_near(c->p + 1) : -1;
 
 	if (n >= 0) {
 		*has_escape = false;
-		*text = (struct slice){ (const char *)c->p + 1, (size_t)n };
+		*text = (struct str){ (const char *)c->p + 1, (size_t)n };
 		c->p += n + 2;
 		return true;
 	}
@@ -99,14 +99,14 @@ bool cursor_skip(struct cursor *c);
 size_t cursor_flat_object(const unsigned char *p, const unsigned char *end);
 
 /* Pass a value and give its bytes. */
-bool cursor_raw(struct cursor *c, struct slice *raw);
+bool cursor_raw(struct cursor *c, struct str *raw);
 
-bool cursor_key_far(struct cursor *c, bool *is_first, struct slice *key);
+bool cursor_key_far(struct cursor *c, bool *is_first, struct str *key);
 
 /* After the '{' of an object, or a member's value: the next key, standing before its value. False
  * at the closing brace, which is passed, and on failure. A key with
  * escapes is given as it stands. */
-static inline bool cursor_key(struct cursor *c, bool *is_first, struct slice *key)
+static inline bool cursor_key(struct cursor *c, bool *is_first, struct str *key)
 {
 #ifdef __SSE2__
 	const unsigned char *p = c->p;
@@ -119,7 +119,7 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct slice *ke
 
 			if (n >= 0 && p[n + 1] == ':') {
 				*is_first = false;
-				*key = (struct slice){ (const char *)p, (size_t)n };
+				*key = (struct str){ (const char *)p, (size_t)n };
 				c->p = p + n + 2;
 				return true;
 			}
@@ -138,9 +138,6 @@ bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind
 bool cursor_integer(struct cursor *c, int64_t *value);
 
 /* The value of member `name` of the object `text`; false if there is none or it is no object. */
-bool cursor_find(struct slice text, const char *name, struct slice *value);
-
-/* Whether a key has this name. */
-bool cursor_is(struct slice key, const char *name);
+bool cursor_find(struct str text, const char *name, struct str *value);
 
 #endif

@@ -4,11 +4,13 @@
  * values for json-c. It keeps a window of the document, never all of it, and no
  * stack: nesting is the caller's, except in what is skipped.
  *
+ * The bytes that a call hands out lie in the scanner's window: they are valid until the next call.
  * After any failure the scanner's error is set and every call fails. */
-#ifndef FLAMETTY_JSON_JSON_SCAN_H
-#define FLAMETTY_JSON_JSON_SCAN_H
+#ifndef FLAMETTY_JSON_SCAN_H
+#define FLAMETTY_JSON_SCAN_H
 
 #include "base/error.h"
+#include "base/str.h"
 #include "base/stream.h"
 #include "json/json_number.h"
 
@@ -36,12 +38,6 @@ struct scan {
 	size_t text_cap;
 };
 
-/* Bytes in the scanner's window: good until the next call. */
-struct slice {
-	const char *p;
-	size_t len;
-};
-
 void scan_init(struct scan *s, struct stream *stream, struct error *err);
 void scan_done(struct scan *s);
 
@@ -54,7 +50,7 @@ int64_t scan_offset(const struct scan *s);
 
 /* Have `size` bytes of the document, or all of it, in the window without passing
  * them. The slice is what there is. False on failure to read. */
-bool scan_window(struct scan *s, size_t size, struct slice *out);
+bool scan_window(struct scan *s, size_t size, struct str *out);
 
 /* The first byte of the next token, blanks passed over; 0 at the end of the document
  * (or on failure: look at err->kind). */
@@ -74,7 +70,7 @@ bool scan_open(struct scan *s, char open);
 /* After scan_open('{'), or after a member's value: the next key, quotes and escapes
  * resolved, standing before its value. False at the closing brace (passed) and on
  * failure. is_first: true before the first, updated. */
-bool scan_key(struct scan *s, bool *is_first, struct slice *key);
+bool scan_key(struct scan *s, bool *is_first, struct str *key);
 
 /* After scan_open('['), or after an element: whether another one follows. */
 bool scan_element(struct scan *s, bool *is_first);
@@ -84,7 +80,7 @@ bool scan_skip(struct scan *s);
 
 /* Pass any value and give its bytes as they stand in the document. Fails with ERR_LIMIT
  * beyond `most` bytes. */
-bool scan_raw(struct scan *s, size_t most, struct slice *out);
+bool scan_raw(struct scan *s, size_t most, struct str *out);
 
 /* ---- numbers ---- */
 

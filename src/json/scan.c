@@ -9,10 +9,10 @@
  * 3. Pointers into the window die with the next call that may read. */
 #include "config.h"
 
-#include "json/json_scan.h"
+#include "json/scan.h"
 
 #include "base/alloc.h"
-#include "json/json_cursor.h"
+#include "json/cursor.h"
 #include "json/json_text.h"
 
 #include <stdlib.h>
@@ -133,14 +133,14 @@ static bool more(struct scan *s)
 	return n > 0;
 }
 
-bool scan_window(struct scan *s, size_t size, struct slice *out)
+bool scan_window(struct scan *s, size_t size, struct str *out)
 {
 	s->pin = s->p;
 	s->pin_most = SIZE_MAX;
 	while ((size_t)(s->end - s->p) < size && more(s))
 		;
 	s->pin = NULL;
-	*out = (struct slice){ (const char *)s->p, (size_t)(s->end - s->p) };
+	*out = (struct str){ (const char *)s->p, (size_t)(s->end - s->p) };
 	return !failed(s);
 }
 
@@ -326,7 +326,7 @@ bool scan_skip(struct scan *s)
 	}
 }
 
-bool scan_raw(struct scan *s, size_t most, struct slice *out)
+bool scan_raw(struct scan *s, size_t most, struct str *out)
 {
 	bool ok;
 
@@ -338,14 +338,14 @@ bool scan_raw(struct scan *s, size_t most, struct slice *out)
 
 		if (failed(s) || !skip_word(s))
 			return false;
-		*out = (struct slice){ (const char *)at, n };
+		*out = (struct str){ (const char *)at, n };
 		return true;
 	}
 	if (*s->p == '{') {
 		size_t n = cursor_flat_object(s->p, s->end);
 
 		if (n > 0 && n <= most) {
-			*out = (struct slice){ (const char *)s->p, n };
+			*out = (struct str){ (const char *)s->p, n };
 			s->p += n;
 			return true;
 		}
@@ -353,7 +353,7 @@ bool scan_raw(struct scan *s, size_t most, struct slice *out)
 	s->pin = s->p;
 	s->pin_most = most;
 	ok = scan_skip(s);
-	*out = (struct slice){ (const char *)s->pin, ok ? (size_t)(s->p - s->pin) : 0 };
+	*out = (struct str){ (const char *)s->pin, ok ? (size_t)(s->p - s->pin) : 0 };
 	s->pin = NULL;
 	return ok;
 }
@@ -391,7 +391,7 @@ bool scan_element(struct scan *s, bool *is_first)
 	return !failed(s);
 }
 
-static bool decode_key(struct scan *s, struct slice *key)
+static bool decode_key(struct scan *s, struct str *key)
 {
 	struct buf text = { 0 };
 	bool ok = json_text_decode(key->p - 1, key->len + 2, &text);
@@ -406,14 +406,14 @@ static bool decode_key(struct scan *s, struct slice *key)
 		s->text = xrealloc(s->text, s->text_cap, 1);
 	}
 	memcpy(s->text, buf_text(&text), text.len);
-	*key = (struct slice){ (const char *)s->text, text.len };
+	*key = (struct str){ (const char *)s->text, text.len };
 	buf_done(&text);
 	return true;
 }
 
 /* The common case of scan_key(): `,"key":` without blanks or escapes, the key shorter than
  * 16 bytes, all in the window. */
-static bool short_key(struct scan *s, bool *is_first, struct slice *key)
+static bool short_key(struct scan *s, bool *is_first, struct str *key)
 {
 #ifdef __SSE2__
 	const unsigned char *p = s->p;
@@ -435,7 +435,7 @@ static bool short_key(struct scan *s, bool *is_first, struct slice *key)
 	n = __builtin_ctz(hit);
 	if (p[n] != '"' || p[n + 1] != ':')
 		return false;
-	*key = (struct slice){ (const char *)p, (size_t)n };
+	*key = (struct str){ (const char *)p, (size_t)n };
 	*is_first = false;
 	s->p = p + n + 2;
 	return true;
@@ -447,7 +447,7 @@ static bool short_key(struct scan *s, bool *is_first, struct slice *key)
 #endif
 }
 
-bool scan_key(struct scan *s, bool *is_first, struct slice *key)
+bool scan_key(struct scan *s, bool *is_first, struct str *key)
 {
 	bool has_escape = false, ok;
 	size_t len;
@@ -481,7 +481,7 @@ bool scan_key(struct scan *s, bool *is_first, struct slice *key)
 		len = (size_t)(s->p - s->pin) - 2;
 		/* The colon may be in the next window: keep the key in this one. */
 		ok = scan_peek(s) == ':' || scan_expected(s, "':' after a key");
-		*key = (struct slice){ (const char *)s->pin + 1, len };
+		*key = (struct str){ (const char *)s->pin + 1, len };
 	}
 	s->pin = NULL;
 	if (!ok)
@@ -498,7 +498,7 @@ static const int64_t power10[] = {
 
 bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *kind, bool *is_text)
 {
-	struct slice raw = { NULL, 0 };
+	struct str raw = { NULL, 0 };
 	int c = scan_peek(s);
 
 	*value = 0;

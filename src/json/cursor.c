@@ -5,7 +5,7 @@
  * content does not matter. */
 #include "config.h"
 
-#include "json/json_cursor.h"
+#include "json/cursor.h"
 
 #include <string.h>
 #ifdef __SSE2__
@@ -15,11 +15,6 @@
 static bool is_delimiter(unsigned char c)
 {
 	return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
-
-bool cursor_is(struct slice key, const char *name)
-{
-	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
 }
 
 /* The first quote or backslash from p on, or a place at or behind the end. */
@@ -43,7 +38,7 @@ static const unsigned char *find_special(const unsigned char *p, const unsigned 
 	return p;
 }
 
-bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape)
+bool cursor_string_far(struct cursor *c, struct str *text, bool *has_escape)
 {
 	const unsigned char *from = c->p + 1, *p = from;
 
@@ -57,7 +52,7 @@ bool cursor_string_far(struct cursor *c, struct slice *text, bool *has_escape)
 		*has_escape = true;
 		p += 2;
 	}
-	*text = (struct slice){ (const char *)from, (size_t)(p - from) };
+	*text = (struct str){ (const char *)from, (size_t)(p - from) };
 	c->p = p + 1;
 	return true;
 }
@@ -181,7 +176,7 @@ static bool skip_nested(struct cursor *c)
 static bool skip_nested(struct cursor *c)
 {
 	struct nesting n = { 0, 0 };
-	struct slice text;
+	struct str text;
 	bool has_escape;
 
 	while (c->p < c->end) {
@@ -312,7 +307,7 @@ static bool skip_word(struct cursor *c)
 
 bool cursor_skip(struct cursor *c)
 {
-	struct slice text;
+	struct str text;
 	bool has_escape;
 
 	switch (cursor_peek(c)) {
@@ -332,7 +327,7 @@ bool cursor_skip(struct cursor *c)
 	}
 }
 
-bool cursor_raw(struct cursor *c, struct slice *raw)
+bool cursor_raw(struct cursor *c, struct str *raw)
 {
 	const unsigned char *from;
 
@@ -340,11 +335,11 @@ bool cursor_raw(struct cursor *c, struct slice *raw)
 	from = c->p;
 	if (!cursor_skip(c))
 		return false;
-	*raw = (struct slice){ (const char *)from, (size_t)(c->p - from) };
+	*raw = (struct str){ (const char *)from, (size_t)(c->p - from) };
 	return true;
 }
 
-bool cursor_key_far(struct cursor *c, bool *is_first, struct slice *key)
+bool cursor_key_far(struct cursor *c, bool *is_first, struct str *key)
 {
 	bool has_escape;
 	int b = cursor_peek(c);
@@ -454,7 +449,7 @@ bool cursor_integer(struct cursor *c, int64_t *value)
 bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind,
 		   bool *is_text)
 {
-	struct slice text;
+	struct str text;
 	bool has_escape;
 	int b = cursor_peek(c);
 
@@ -478,18 +473,18 @@ bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind
 	return true;
 }
 
-bool cursor_find(struct slice text, const char *name, struct slice *value)
+bool cursor_find(struct str text, const char *name, struct str *value)
 {
 	struct cursor c = cursor_of(text);
 	bool is_first = true;
 	bool found = false;
-	struct slice key, raw;
+	struct str key, raw;
 
 	if (cursor_peek(&c) != '{')
 		return false;
 	c.p++;
 	while (cursor_key(&c, &is_first, &key) && cursor_raw(&c, &raw)) {
-		if (!cursor_is(key, name))
+		if (!str_is(key, name))
 			continue;
 		*value = raw;
 		found = true;
