@@ -39,7 +39,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 		return 0;
 	if (flags & COMMAND_NEEDS_ALL && app->loading.len) {
 		state_say(app, false,
-			  "not before all is loaded; C-c stops loading and keeps what is there");
+			  "not available while loading; C-c stops loading and keeps what was read");
 		return APP_REDRAW;
 	}
 	wish = functions[id](app, count);

@@ -21,7 +21,7 @@ COMMAND(CMD_NEXT, select_keys_next, COMMAND_REPEATS,
 COMMAND(CMD_CALLER, select_keys_caller, COMMAND_REPEATS,
 	"caller", NULL, "caller of the selected span")
 COMMAND(CMD_CALLEE, select_keys_callee, COMMAND_REPEATS,
-	"callee", NULL, "callee: the longest one in view")
+	"callee", NULL, "longest callee in the window")
 COMMAND(CMD_PREVIOUS_SAME, select_keys_previous_same, COMMAND_REPEATS,
 	"previous-same", NULL, "previous span of the same function")
 COMMAND(CMD_NEXT_SAME, select_keys_next_same, COMMAND_REPEATS,
@@ -39,15 +39,15 @@ COMMAND(CMD_FOLD_PROCESS, select_keys_fold_process, 0,
 COMMAND(CMD_HIDE_LANE, select_keys_hide_lane, 0,
 	"hide-lane", NULL, "hide the lane")
 COMMAND(CMD_SHOW_LANES, select_keys_show_lanes, 0,
-	"show-lanes", "hidden lanes", "show the lanes that were hidden")
+	"show-lanes", "hidden lanes", "show all hidden lanes")
 COMMAND(CMD_KINDS, select_keys_kinds, 0,
-	"kinds", "slices/samples", "of a thread: slices, CPU samples, or both")
+	"kinds", "slices/samples", "show slices, CPU samples or both of a thread")
 
 /* flows */
 COMMAND(CMD_FLOW_BACK, select_keys_flow_back, COMMAND_REPEATS,
-	"flow-back", NULL, "to where the flow comes from")
+	"flow-back", NULL, "follow the flow back")
 COMMAND(CMD_FLOW_NEXT, select_keys_flow_next, COMMAND_REPEATS,
-	"flow-next", NULL, "to where the flow goes")
+	"flow-next", NULL, "follow the flow on")
 
 /* the window */
 COMMAND(CMD_ZOOM_SPAN, camera_keys_zoom_span, 0,
@@ -57,21 +57,21 @@ COMMAND(CMD_ZOOM_IN, camera_keys_zoom_in, COMMAND_REPEATS,
 COMMAND(CMD_ZOOM_OUT, camera_keys_zoom_out, COMMAND_REPEATS,
 	"zoom-out", "out", "zoom out at the selection")
 COMMAND(CMD_PAN_LEFT, camera_keys_pan_left, COMMAND_REPEATS,
-	"pan-left", NULL, "move back by a tenth of the window")
+	"pan-left", NULL, "move left by a tenth of the window")
 COMMAND(CMD_PAN_RIGHT, camera_keys_pan_right, COMMAND_REPEATS,
-	"pan-right", NULL, "move on by a tenth of the window")
+	"pan-right", NULL, "move right by a tenth of the window")
 COMMAND(CMD_PAN_HALF_LEFT, camera_keys_pan_half_left, COMMAND_REPEATS,
-	"pan-half-left", NULL, "move back by half a window")
+	"pan-half-left", NULL, "move left by half a window")
 COMMAND(CMD_PAN_HALF_RIGHT, camera_keys_pan_half_right, COMMAND_REPEATS,
-	"pan-half-right", NULL, "move on by half a window")
+	"pan-half-right", NULL, "move right by half a window")
 COMMAND(CMD_WHOLE, camera_keys_whole, 0,
 	"whole", "whole", "show the whole profile")
 COMMAND(CMD_TIME_START, camera_keys_time_start, COMMAND_JUMPS,
-	"time-start", NULL, "start of the time line")
+	"time-start", NULL, "go to the start of the time line")
 COMMAND(CMD_TIME_END, camera_keys_time_end, COMMAND_JUMPS,
-	"time-end", NULL, "end of the time line")
+	"time-end", NULL, "go to the end of the time line")
 COMMAND(CMD_BACK, camera_keys_back, COMMAND_REPEATS | COMMAND_NO_STEP,
-	"back", "back", "one step back: the window before")
+	"back", "back", "go back to the previous window")
 COMMAND(CMD_HALF_PAGE_DOWN, camera_keys_half_page_down, COMMAND_REPEATS,
 	"half-page-down", NULL, "scroll the lanes down by half a page")
 COMMAND(CMD_HALF_PAGE_UP, camera_keys_half_page_up, COMMAND_REPEATS,
@@ -81,9 +81,9 @@ COMMAND(CMD_PAGE_DOWN, camera_keys_page_down, COMMAND_REPEATS,
 COMMAND(CMD_PAGE_UP, camera_keys_page_up, COMMAND_REPEATS,
 	"page-up", NULL, "scroll the lanes up by a page")
 COMMAND(CMD_TOP, camera_keys_top, 0,
-	"top", NULL, "first row of the lanes")
+	"top", NULL, "go to the first row of the lanes")
 COMMAND(CMD_BOTTOM, camera_keys_bottom, 0,
-	"bottom", NULL, "last row of the lanes")
+	"bottom", NULL, "go to the last row of the lanes")
 
 /* rows of a pane */
 COMMAND(CMD_ROW_DOWN, pane_keys_row_down, COMMAND_REPEATS,
@@ -107,19 +107,19 @@ COMMAND(CMD_ROW_TOGGLE, pane_keys_row_toggle, 0,
 COMMAND(CMD_ROW_OPEN, pane_keys_row_open, 0,
 	"row-open", NULL, "open the row")
 COMMAND(CMD_ROW_CLOSE, pane_keys_row_close, 0,
-	"row-close", NULL, "close the row, or go to the one above it")
+	"row-close", NULL, "close the row, or go to its parent")
 COMMAND(CMD_ROW_HOT, pane_keys_row_hot, 0,
 	"row-hot", "hot path", "open the hot path below the row")
 COMMAND(CMD_ROW_SHOW, pane_keys_row_show, 0,
 	"row-show", "show", "select the row's longest span in the chart")
 COMMAND(CMD_ROW_OF_SPAN, pane_keys_row_of_span, 0,
-	"row-of-span", NULL, "the row of the selected span in the table")
+	"row-of-span", NULL, "go to the selected span's row in the table")
 COMMAND(CMD_SORT_LEFT, pane_keys_sort_left, COMMAND_REPEATS,
 	"sort-left", NULL, "sort by the column to the left")
 COMMAND(CMD_SORT_RIGHT, pane_keys_sort_right, COMMAND_REPEATS,
 	"sort-right", "sort", "sort by the column to the right")
 COMMAND(CMD_SORT_REVERSE, pane_keys_sort_reverse, 0,
-	"sort-reverse", NULL, "sort the other way round")
+	"sort-reverse", NULL, "reverse the sort order")
 COMMAND(CMD_TAB_PREVIOUS, pane_keys_tab_previous, COMMAND_REPEATS,
 	"tab-previous", NULL, "previous tab of the pane")
 COMMAND(CMD_TAB_NEXT, pane_keys_tab_next, COMMAND_REPEATS,
@@ -127,45 +127,45 @@ COMMAND(CMD_TAB_NEXT, pane_keys_tab_next, COMMAND_REPEATS,
 
 /* views, and what panes are about */
 COMMAND(CMD_VIEW_TIME, view_keys_view_time, 0,
-	"view-time", "time", "view: in the order of time")
+	"view-time", "time", "view: calls in time order")
 COMMAND(CMD_VIEW_MERGED, view_keys_view_merged, COMMAND_NEEDS_ALL,
-	"view-left-heavy", "left heavy", "view: same calls merged, heaviest first")
+	"view-left-heavy", "left heavy", "view: equal calls merged, heaviest first")
 COMMAND(CMD_VIEW_SANDWICH, view_keys_view_sandwich, COMMAND_NEEDS_ALL,
 	"view-callers", "callers", "view: callers and callees of the function")
 COMMAND(CMD_PIN, view_keys_pin, 0,
-	"pin", NULL, "pin the panes to this window, or let them follow")
+	"pin", NULL, "pin the panes to this window, or unpin them")
 COMMAND(CMD_PIN_SPAN, view_keys_pin_span, 0,
 	"pin-span", NULL, "pin the panes to the selected span")
 COMMAND(CMD_ALL_LANES, view_keys_all_lanes, 0,
-	"all-lanes", "all lanes", "panes about all lanes of samples, or this one")
+	"all-lanes", "all lanes", "panes show all sample lanes, or only this one")
 
 /* transforms */
 COMMAND(CMD_FOCUS_FUNCTION, view_keys_focus_function, COMMAND_NEEDS_ALL,
-	"focus-function", "focus", "only what runs below the function")
+	"focus-function", "focus", "show only what runs below the function")
 COMMAND(CMD_FOCUS_SUBTREE, view_keys_focus_subtree, COMMAND_NEEDS_ALL,
-	"focus-subtree", "subtree", "only what runs below this very call")
+	"focus-subtree", "subtree", "show only what runs below this call")
 COMMAND(CMD_KEEP_FUNCTION, view_keys_keep_function, COMMAND_NEEDS_ALL,
-	"keep-function", "keep", "only stacks with the function, whole")
+	"keep-function", "keep", "show only stacks with the function")
 COMMAND(CMD_KEEP_MATCHES, view_keys_keep_matches, COMMAND_NEEDS_ALL,
-	"keep-matches", NULL, "only stacks with a match of the search")
+	"keep-matches", NULL, "show only stacks with a search match")
 COMMAND(CMD_MERGE_FUNCTION, view_keys_merge_function, COMMAND_NEEDS_ALL,
-	"merge-function", "merge", "the function's time goes to its callers")
+	"merge-function", "merge", "merge the function into its callers")
 COMMAND(CMD_MERGE_FILE, view_keys_merge_file, COMMAND_NEEDS_ALL,
-	"merge-file", "merge file", "time of its file goes to the callers")
+	"merge-file", "merge file", "merge its whole file into the callers")
 COMMAND(CMD_MERGE_PACKAGE, view_keys_merge_package, COMMAND_NEEDS_ALL,
-	"merge-package", "merge package", "time of its package goes to the callers")
+	"merge-package", "merge package", "merge its whole package into the callers")
 COMMAND(CMD_DROP_FUNCTION, view_keys_drop_function, COMMAND_NEEDS_ALL,
 	"drop-function", "leave out", "leave out stacks with the function")
 COMMAND(CMD_COLLAPSE_FUNCTION, view_keys_collapse_function, COMMAND_NEEDS_ALL,
-	"collapse-function", "collapse", "what it calls counts as its own")
+	"collapse-function", "collapse", "count what it calls as its own time")
 COMMAND(CMD_COLLAPSE_PACKAGE, view_keys_collapse_package, COMMAND_NEEDS_ALL,
-	"collapse-package", "package", "its package becomes one frame")
+	"collapse-package", "package", "show its package as one frame")
 COMMAND(CMD_COLLAPSE_RECURSION, view_keys_collapse_recursion, COMMAND_NEEDS_ALL,
-	"collapse-recursion", "recursion", "recursive calls become one")
+	"collapse-recursion", "recursion", "show recursive calls as one call")
 COMMAND(CMD_FOLD_PACKAGES, view_keys_fold_packages, COMMAND_NEEDS_ALL,
-	"fold-packages", "all packages", "each package becomes one frame")
+	"fold-packages", "all packages", "show each package as one frame")
 COMMAND(CMD_FOLD_NODE, view_keys_fold_node, COMMAND_NEEDS_ALL,
-	"fold-node", "node", "Node's internals become one frame")
+	"fold-node", "node", "show Node.js internals as one frame")
 COMMAND(CMD_DROP_IDLE, view_keys_drop_idle, COMMAND_NEEDS_ALL,
 	"drop-idle", "leave out idle", "leave out idle time")
 COMMAND(CMD_DROP_PROGRAM, view_keys_drop_program, COMMAND_NEEDS_ALL,
@@ -173,11 +173,11 @@ COMMAND(CMD_DROP_PROGRAM, view_keys_drop_program, COMMAND_NEEDS_ALL,
 COMMAND(CMD_DROP_GC, view_keys_drop_gc, COMMAND_NEEDS_ALL,
 	"drop-gc", "leave out gc", "leave out garbage collection")
 COMMAND(CMD_GROUP, view_keys_group, COMMAND_NEEDS_ALL,
-	"group", "frames by", "frames: functions, files, packages, categories, lanes")
+	"group", "frames by", "frames by function, file, package, category, lane")
 COMMAND(CMD_UNDO, view_keys_undo, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
-	"undo", NULL, "take the last transform back")
+	"undo", NULL, "undo the last transform")
 COMMAND(CMD_REDO, view_keys_redo, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
-	"redo", NULL, "bring it back")
+	"redo", NULL, "redo the last undone transform")
 
 /* which pane is shown */
 COMMAND(CMD_FOCUS, pane_keys_focus, 0,
@@ -187,51 +187,51 @@ COMMAND(CMD_SUMMARY, pane_keys_summary, 0,
 COMMAND(CMD_BOTTOM_UP, pane_keys_bottom_up, 0,
 	"bottom-up", "bottom-up", "pane: functions by self time")
 COMMAND(CMD_TOP_DOWN, pane_keys_top_down, 0,
-	"top-down", "top-down", "pane: the call tree by total time")
+	"top-down", "top-down", "pane: call tree by total time")
 COMMAND(CMD_CALLERS, pane_keys_callers, 0,
 	"callers", "callers", "pane: callers of the function, or its callees")
 COMMAND(CMD_FUNCTIONS, pane_keys_functions, 0,
-	"functions", "functions", "pane: functions with their spans")
+	"functions", "functions", "pane: functions and their spans")
 COMMAND(CMD_DETAILS, pane_keys_details, 0,
-	"details", "details", "pane: all about the span and the file")
+	"details", "details", "pane: details of the span, lane and file")
 COMMAND(CMD_EVENTS, pane_keys_events, 0,
-	"events", "events", "pane: spans and events as they open")
+	"events", "events", "pane: spans and events in order of start")
 COMMAND(CMD_MAXIMISE, pane_keys_maximise, 0,
-	"maximise", NULL, "the pane on the whole screen, or not")
+	"maximise", NULL, "maximise the pane, or restore it")
 
 /* search */
 COMMAND(CMD_SEARCH, search_keys_open, COMMAND_PASSIVE,
 	"search", "search", "search functions by name, file, package")
 COMMAND(CMD_SEARCH_NEXT, search_keys_next, COMMAND_REPEATS,
-	"search-next", "next", "next match of the search")
+	"search-next", "next", "next search match")
 COMMAND(CMD_SEARCH_PREVIOUS, search_keys_previous, COMMAND_REPEATS,
-	"search-previous", "previous", "previous match of the search")
+	"search-previous", "previous", "previous search match")
 COMMAND(CMD_SEARCH_FUNCTION, search_keys_function, 0,
 	"search-function", NULL, "search for the selected function")
 COMMAND(CMD_FILTER, search_keys_filter, COMMAND_NEEDS_ALL,
-	"filter", "filter", "only rows of functions that match a pattern")
+	"filter", "filter", "show only rows that match a pattern")
 
 /* display options */
 COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0,
-	"absolute", "times", "times of the file's clock or of the profile")
+	"absolute", "times", "show times of the file's clock or the profile's")
 COMMAND(CMD_COLOR, program_keys_color, 0,
-	"color", "colour by", "colour by file, package, category, name")
+	"color", "colour by", "colour by file, package, category or name")
 COMMAND(CMD_IDLE, program_keys_idle, 0,
 	"idle", "idle in shares", "count idle time in shares, or leave it out")
 COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0,
-	"event-length", "events from", "events: of 0, 1, 15 ms and more")
+	"event-length", "events from", "events: shortest listed is 0, 1 or 15 ms")
 
 /* the program */
 COMMAND(CMD_HELP, program_keys_help, COMMAND_PASSIVE,
-	"help", "help", "this help")
+	"help", "help", "show this help")
 COMMAND(CMD_CLOSE, program_keys_close, 0,
-	"close", "quit", "close what is in front, or quit")
+	"close", "quit", "close the pane, or quit")
 COMMAND(CMD_QUIT, program_keys_quit, COMMAND_PASSIVE,
 	"quit", "quit at once", "quit at once")
 COMMAND(CMD_SUSPEND, program_keys_suspend, COMMAND_PASSIVE,
-	"suspend", NULL, "suspend; fg brings it back")
+	"suspend", NULL, "suspend; the shell's fg resumes it")
 COMMAND(CMD_REDRAW, program_keys_redraw, COMMAND_PASSIVE,
-	"redraw", NULL, "draw the screen anew")
+	"redraw", NULL, "redraw the screen")
 
 /* the help screen */
 COMMAND(CMD_HELP_DOWN, program_keys_help_down, COMMAND_REPEATS | COMMAND_PASSIVE,
@@ -251,31 +251,31 @@ COMMAND(CMD_HELP_CLOSE, program_keys_help_close, COMMAND_PASSIVE,
 
 /* a line of input */
 COMMAND(CMD_PROMPT_ACCEPT, search_keys_accept, COMMAND_EDITS,
-	"prompt-accept", NULL, "done; without text: the last one again")
+	"prompt-accept", NULL, "accept; without text, repeat the last one")
 COMMAND(CMD_PROMPT_CANCEL, search_keys_cancel, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-cancel", NULL, "go back to where you were")
+	"prompt-cancel", NULL, "cancel and go back")
 COMMAND(CMD_PROMPT_PLAIN, search_keys_plain, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-plain", NULL, "plain text or regular expression")
+	"prompt-plain", NULL, "switch plain text / regular expression")
 COMMAND(CMD_PROMPT_OLDER, search_keys_older, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-older", NULL, "what was typed before")
+	"prompt-older", NULL, "previous text of the history")
 COMMAND(CMD_PROMPT_NEWER, search_keys_newer, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-newer", NULL, "what was typed after that")
+	"prompt-newer", NULL, "next text of the history")
 COMMAND(CMD_PROMPT_LEFT, search_keys_left, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-left", NULL, "a character to the left")
+	"prompt-left", NULL, "one character to the left")
 COMMAND(CMD_PROMPT_RIGHT, search_keys_right, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-right", NULL, "a character to the right")
+	"prompt-right", NULL, "one character to the right")
 COMMAND(CMD_PROMPT_START, search_keys_start, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-start", NULL, "start of the line")
 COMMAND(CMD_PROMPT_END, search_keys_end, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-end", NULL, "end of the line")
 COMMAND(CMD_PROMPT_ERASE, search_keys_erase, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-erase", NULL, "erase the character before")
+	"prompt-erase", NULL, "erase the character before the cursor")
 COMMAND(CMD_PROMPT_DELETE, search_keys_delete, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-delete", NULL, "erase the character below the cursor")
+	"prompt-delete", NULL, "erase the character under the cursor")
 COMMAND(CMD_PROMPT_ERASE_WORD, search_keys_erase_word, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-erase-word", NULL, "erase the word before")
+	"prompt-erase-word", NULL, "erase the word before the cursor")
 COMMAND(CMD_PROMPT_ERASE_LINE, search_keys_erase_line, COMMAND_EDITS | COMMAND_PASSIVE,
-	"prompt-erase-line", NULL, "erase all before")
+	"prompt-erase-line", NULL, "erase all text before the cursor")
 
 #undef COMMAND
 /* clang-format on */

@@ -15,8 +15,7 @@ unsigned program_keys_absolute(struct app *app, int count)
 	(void)count;
 	app->s.chart.is_absolute = !app->s.chart.is_absolute;
 	state_say(app, false, "times: %s",
-		  app->s.chart.is_absolute ? "of the file's clock"
-					   : "since the start of the profile");
+		  app->s.chart.is_absolute ? "the file's clock" : "since the start of the profile");
 	return APP_REDRAW;
 }
 

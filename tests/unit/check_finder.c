@@ -112,7 +112,7 @@ START_TEST(typing_leads_to_the_first_match)
 	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
 	shows("N", "wrapped to the last");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
-	shows("<Esc>", "the search is off");
+	shows("<Esc>", "search cleared");
 	play("n");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
 }
@@ -250,7 +250,7 @@ START_TEST(a_search_outlives_transforms_and_views)
 	shows("u*", " spans of 1 function");
 	shows("2nn1n", " spans of 1 function");
 	shows("/dra", "1 function");
-	shows("<Esc><Esc>", "the search is off");
+	shows("<Esc><Esc>", "search cleared");
 }
 END_TEST
 

@@ -232,7 +232,7 @@ START_TEST(next_app_goes_on)
 	app_draw(after, &grid);
 	grid_format(&grid, false, &text);
 	ck_assert_ptr_nonnull(strstr(buf_text(&text), "loading 12 %"));
-	ck_assert_ptr_nonnull(strstr(buf_text(&text), "not before all is loaded"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&text), "not available while loading"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&text), "6 Top-down"));
 	app_set_loading(after, NULL);
 	play(after, "2");
@@ -240,7 +240,7 @@ START_TEST(next_app_goes_on)
 	buf_clear(&text);
 	grid_format(&grid, false, &text);
 	ck_assert_ptr_null(strstr(buf_text(&text), "loading"));
-	ck_assert_ptr_null(strstr(buf_text(&text), "not before"));
+	ck_assert_ptr_null(strstr(buf_text(&text), "not available"));
 	app_free(after);
 	profile_free(whole);
 	grid_done(&grid);

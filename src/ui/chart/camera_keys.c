@@ -97,7 +97,7 @@ unsigned camera_keys_back(struct app *app, int count)
 	bool has_gone = false;
 
 	if (finder_clear(app)) {
-		state_say(app, false, "the search is off");
+		state_say(app, false, "search cleared");
 		return APP_REDRAW;
 	}
 	while (count-- > 0 && history_back(&app->s.history, &app->s.view))

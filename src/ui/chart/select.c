@@ -264,15 +264,15 @@ bool select_flow(struct app *app, bool is_next)
 		app->s.lanes[p->flows[to].lane].is_hidden = false;
 		select_span(app, (int)p->flows[to].lane, &p->flows[to].span);
 		state_say(app, false,
-			  n > 1 ? "one of %zu flows of that slice; 8 lists them"
+			  n > 1 ? "one of %zu flows of the slice; 8 lists them"
 				: "followed the flow",
 			  n);
 		return true;
 	}
 	state_say(app, false,
 		  n == 0            ? "no flow begins or ends in this slice"
-			  : is_next ? "no flow goes on from here"
-				    : "no flow comes here");
+			  : is_next ? "no flow starts at or passes this slice"
+				    : "no flow leads to this slice");
 	return false;
 }
 
@@ -319,8 +319,8 @@ bool select_callee(struct app *app)
 		if (select_joined(app, 1, from))
 			return true;
 		state_say(app, false,
-			  lane->kind == LANE_SAMPLES ? "it calls nothing that was sampled"
-						     : "there is nothing inside it");
+			  lane->kind == LANE_SAMPLES ? "no callee was sampled"
+						     : "nothing is nested in it");
 		return false;
 	}
 	select_span(app, app->s.chart.lane, &span);
@@ -382,7 +382,7 @@ bool select_lane(struct app *app, int lane)
 	if (lane < 0 || lane >= app->s.chart.n_lanes) {
 		state_say(app, false,
 			  app->s.chart.n_lanes > 1 ? "there is no further lane"
-						   : "there is one lane only");
+						   : "there is only one lane");
 		return false;
 	}
 	to = app->s.lanes[lane].lane;
@@ -436,7 +436,7 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 		seek_done(&seek);
 	}
 	if (lane < 0) {
-		state_say(app, false, "it has no span in the window");
+		state_say(app, false, "none of its spans is in the window");
 		return false;
 	}
 	app->is_pane_max = false;
@@ -460,7 +460,7 @@ bool select_frame(struct app *app, frame_id frame)
 		app->is_pane_max = false;
 		select_span(app, app->s.chart.lane, &span);
 	} else {
-		state_say(app, false, "it has no span in the window on this lane");
+		state_say(app, false, "none of its spans is in the window on this lane");
 	}
 	return has_found;
 }

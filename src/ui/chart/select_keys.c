@@ -99,7 +99,7 @@ unsigned select_keys_hide_lane(struct app *app, int count)
 {
 	(void)count;
 	state_say(app, false,
-		  lanes_hide(app) ? "hidden; oh shows it again" : "this is the only lane");
+		  lanes_hide(app) ? "lane hidden; oh shows hidden lanes" : "this is the only lane");
 	return APP_REDRAW;
 }
 
@@ -121,7 +121,7 @@ unsigned select_keys_kinds(struct app *app, int count)
 	(void)count;
 	app->s.kinds = (app->s.kinds + 1) % LANES_KINDS;
 	lanes_show_kinds(app, (enum lanes_kinds)app->s.kinds);
-	state_say(app, false, "threads with both show %s", names[app->s.kinds]);
+	state_say(app, false, "threads with slices and samples show %s", names[app->s.kinds]);
 	return APP_REDRAW;
 }
 

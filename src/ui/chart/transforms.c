@@ -48,8 +48,7 @@ static void apply(struct app *app)
 	for (uint32_t i = 0; i < app->base->n_lanes; i++)
 		n_samples += app->base->lanes[i].samples.n;
 	if (n_samples > MANY_SAMPLES && app->show) {
-		state_say(app, false,
-			  "making the call trees anew for %zu million samples \342\200\246",
+		state_say(app, false, "rebuilding call trees of %zu million samples \342\200\246",
 			  n_samples / 1000000);
 		app->show(app->show_ctx, app);
 	}
@@ -98,14 +97,14 @@ void transforms_add(struct app *app, const struct transform *transform)
 	t->n_all = t->n;
 	transform_describe(app->s.profile, transform, &text);
 	apply(app);
-	state_say(app, false, "%s; u takes it back", buf_text(&text));
+	state_say(app, false, "%s; u undoes it", buf_text(&text));
 	buf_done(&text);
 }
 
 bool transforms_undo(struct app *app)
 {
 	if (app->transforms.n == 0) {
-		state_say(app, false, "nothing to take back");
+		state_say(app, false, "nothing to undo");
 		return false;
 	}
 	app->transforms.n--;
@@ -116,7 +115,7 @@ bool transforms_undo(struct app *app)
 bool transforms_redo(struct app *app)
 {
 	if (app->transforms.n == app->transforms.n_all) {
-		state_say(app, false, "nothing to bring back");
+		state_say(app, false, "nothing to redo");
 		return false;
 	}
 	app->transforms.n++;
@@ -130,7 +129,7 @@ void transforms_group(struct app *app)
 	/* One lane by lanes is one row. */
 	app->has_all_lanes |= app->transforms.group == GROUP_LANE;
 	apply(app);
-	state_say(app, false, "frames are now: one for each %s",
+	state_say(app, false, "frames now stand for one %s each",
 		  view_group_name(app->transforms.group));
 }
 

@@ -40,7 +40,7 @@ static unsigned pin(struct app *app, int64_t t0, int64_t t1)
 	app->has_range = true;
 	app->range_t0 = t0;
 	app->range_t1 = t1;
-	state_say(app, false, "the panes are pinned to this range; v lets them follow the window");
+	state_say(app, false, "panes pinned to this range; v unpins them");
 	return APP_REDRAW;
 }
 
@@ -50,7 +50,7 @@ unsigned view_keys_pin(struct app *app, int count)
 	if (!app->has_range && app->mode == VIEW_TIME)
 		return pin(app, app->s.view.t0, app->s.view.t1);
 	app->has_range = false;
-	state_say(app, false, "the panes follow the window");
+	state_say(app, false, "panes follow the window");
 	return APP_REDRAW;
 }
 
@@ -60,7 +60,7 @@ unsigned view_keys_pin_span(struct app *app, int count)
 	if (app->mode == VIEW_TIME && app->s.chart.has_selection &&
 	    app->s.chart.selected.t1 > app->s.chart.selected.t0)
 		return pin(app, app->s.chart.selected.t0, app->s.chart.selected.t1);
-	state_say(app, false, "nothing with time is selected on the time line");
+	state_say(app, false, "no span with a duration is selected on the time line");
 	return APP_REDRAW;
 }
 
@@ -68,8 +68,8 @@ unsigned view_keys_all_lanes(struct app *app, int count)
 {
 	(void)count;
 	app->has_all_lanes = !app->has_all_lanes;
-	state_say(app, false, "the panes are about %s",
-		  app->has_all_lanes ? "all lanes of samples" : "the lane with the cursor");
+	state_say(app, false, "panes show %s",
+		  app->has_all_lanes ? "all sample lanes" : "the lane with the cursor");
 	return APP_REDRAW;
 }
 
@@ -122,7 +122,7 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 		return APP_REDRAW;
 	if (app->transforms.group == GROUP_LANE && is_group(app, frame)) {
 		state_say(app, false,
-			  "this is a lane: H on its title hides it, o b shows functions again");
+			  "this frame is a lane: H on its title hides it, ob shows functions");
 		return APP_REDRAW;
 	}
 	if (by == BY_FUNCTION && is_group(app, frame))
@@ -153,7 +153,7 @@ unsigned view_keys_focus_subtree(struct app *app, int count)
 		return APP_REDRAW;
 	}
 	if (app->transforms.group != GROUP_FUNCTION) {
-		state_say(app, false, "frames are one for each %s: o b shows calls of functions",
+		state_say(app, false, "frames stand for one %s each; ob shows functions",
 			  view_group_name(app->transforms.group));
 		return APP_REDRAW;
 	}
@@ -179,7 +179,7 @@ unsigned view_keys_keep_matches(struct app *app, int count)
 
 	(void)count;
 	if (!matches) {
-		state_say(app, false, "nothing is searched for: / first");
+		state_say(app, false, "no search is active; / starts one");
 		return APP_REDRAW;
 	}
 	if (app->finder.target.is_function && is_group(app, app->finder.target.frame))

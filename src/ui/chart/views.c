@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const merged_titles[] = { "All calls, merged: the heaviest first" };
-static const char *const sandwich_titles[] = { "Callers, merged: upwards who called it",
-					       "Callees, merged: downwards what it called" };
+static const char *const merged_titles[] = { "All calls, merged, heaviest first" };
+static const char *const sandwich_titles[] = { "Callers, merged: upwards from callee to caller",
+					       "Callees, merged: downwards from caller to callee" };
 
 void views_leave(struct app *app)
 {

@@ -81,7 +81,7 @@ static void move_by(struct app *app, int64_t rows, int page)
 		l->top = next;
 	}
 	if (steps == STEPS_MOST)
-		state_say(app, false, "a million lines further; again to go on");
+		state_say(app, false, "stopped after a million lines; repeat to go on");
 }
 
 static void show(struct app *app)
@@ -111,7 +111,7 @@ void event_list_shorter(struct app *app)
 		i++;
 	l->min_ns = steps[(i + 1) % ARRAY_LEN(steps)];
 	if (l->min_ns)
-		state_say(app, false, "events: spans of %d ms and more",
+		state_say(app, false, "events: spans of at least %d ms",
 			  (int)(l->min_ns / NS_PER_MS));
 	else
 		state_say(app, false, "events: spans of any length");

@@ -162,9 +162,8 @@ unsigned pane_keys_row_of_span(struct app *app, int count)
 	has_found = app->shown->go(app, path, n);
 	free(path);
 	if (!has_found)
-		state_say(
-			app, false,
-			"the table has no row for it: it has no time in the range, or is filtered out");
+		state_say(app, false,
+			  "the table has no row for it: no time in the range, or filtered out");
 	return APP_REDRAW;
 }
 
@@ -275,7 +274,7 @@ unsigned pane_keys_sort_reverse(struct app *app, int count)
 		state_say(app, false, "this pane has no columns to sort by");
 	} else if (is_ready(app)) {
 		app->shown->reverse(app);
-		state_say(app, false, "sorted the other way round");
+		state_say(app, false, "sort order reversed");
 	}
 	return APP_REDRAW;
 }

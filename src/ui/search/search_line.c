@@ -53,14 +53,14 @@ const struct prompt_line *search_line_make(const struct app *app, struct search_
 		texts->line.answers[form] = buf_text(&texts->answers[form]);
 	}
 	if (app->prompt.text.len == 0 && is_filter) {
-		texts->line.answers[0] = "only rows that match; Enter without text: all rows";
+		texts->line.answers[0] = "shows only matching rows; Enter without text shows all";
 	} else if (app->prompt.text.len == 0) {
 		texts->line.answers[0] =
-			"regular expression; C-t plain text, Enter the last one again, Esc back";
-		texts->line.answers[1] = "C-t plain text, Esc back";
+			"regular expression; C-t: plain text, Enter: repeat the last, Esc: cancel";
+		texts->line.answers[1] = "C-t: plain text, Esc: cancel";
 		if (app->prompt.is_plain)
 			texts->line.answers[0] =
-				"C-t regular expression, Enter the last one again, Esc back";
+				"C-t: regular expression, Enter: repeat the last, Esc: cancel";
 	}
 	return &texts->line;
 }
