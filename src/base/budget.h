@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How much time or work a step of a long computation may still use.
+ *
+ * The caller states the limit in a struct budget: a deadline, a number of steps, or none. The
+ * computation does `step` units of work (a sample, a node, an entry of a block), calls
+ * budget_spent(), and returns when that is true. It looks after the work, not before: each call
+ * makes progress, so a caller that calls again until the result is complete always comes to an
+ * end. Only this module looks at the clock. */
+#ifndef FLAMETTY_BASE_BUDGET_H
+#define FLAMETTY_BASE_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Units of work in a step: some 20 microseconds, against 20 nanoseconds of a look at the clock. */
+#define BUDGET_STEP 16384u
+
+struct budget {
+	int64_t until_ns; /* deadline, on clock_ns(); INT64_MAX: none */
+	int64_t whole_ns; /* time that it had at first; INT64_MAX: no limit */
+	uint64_t steps;   /* that may still be done; UINT64_MAX: no limit */
+	uint32_t step; /* units of work to do before the next call of budget_spent(), 1 or more */
+	uint32_t used; /* units of work that budget_use() has counted since */
+};
+
+/* A budget without any limit, for a call that returns when all is done. A pointer, to a new struct
+ * that lives as long as the block around it. */
+#define BUDGET_UNLIMITED                                                                           \
+	(&(struct budget){ .until_ns = INT64_MAX,                                                  \
+			   .whole_ns = INT64_MAX,                                                  \
+			   .steps = UINT64_MAX,                                                    \
+			   .step = BUDGET_STEP })
+
+/* ns nanoseconds from now on; 0 or less: one step. */
+struct budget budget_ns(int64_t ns);
+
+/* `steps` steps of `step` units of work, both 1 or more, however long they take. The same work is
+ * done on each machine. */
+struct budget budget_steps(uint64_t steps, uint32_t step);
+
+/* A part of a budget for a first job, so that it leaves something to a second one: 1/divisor of the
+ * whole time, from now on. What has no deadline is copied. */
+struct budget budget_part(const struct budget *budget, int divisor);
+
+/* Tell that a step is done. Returns true when nothing more should be done; then it stays true. */
+bool budget_spent(struct budget *budget);
+
+/* The same for work that comes in smaller pieces: tell of `work` units. False until they make a
+ * step. */
+static inline bool budget_use(struct budget *budget, uint32_t work)
+{
+	budget->used += work;
+	if (budget->used < budget->step)
+		return false;
+	budget->used = 0;
+	return budget_spent(budget);
+}
+
+#endif
