@@ -102,8 +102,9 @@ static void render(struct run *run, struct app *app)
 		/* Draw until nothing is unfinished, or the result would depend on the machine's
 		 * speed. */
 		do
-			app_draw(app, &grid);
+			app_update(app, BUDGET_UNLIMITED);
 		while (app_wait_ms(app) >= 0 && (app_timeout(app), true));
+		app_draw(app, &grid);
 		grid_format(&grid, run->options.has_roles, &out);
 		run_print(run, &out);
 	}

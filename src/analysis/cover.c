@@ -14,7 +14,6 @@
 
 #include "base/alloc.h"
 #include "base/bitset.h"
-#include "base/clock.h"
 #include "base/hash.h"
 #include "model/blocks.h"
 
@@ -26,7 +25,6 @@
 #define CELLS_MOST ((size_t)4 << 20)
 #define LATELY 1024u /* columns asked for since */
 #define AHEAD 6      /* entries before the first leaf, for what is fetched in advance */
-#define STEP 16384u  /* entries, samples or nodes between two looks at the clock */
 
 struct column {
 	int64_t t0, t1;
@@ -132,9 +130,9 @@ static void begin_climb(struct cover *c)
 	m->deepest = 0;
 }
 
-/* Fill c->cells with the next STEP nodes; whether those were all. Nothing here branches on the
+/* Fill c->cells with the next `most` nodes; whether those were all. Nothing here branches on the
  * shape of the tree, which cannot be foretold. */
-static bool climb(struct cover *c)
+static bool climb(struct cover *c, uint32_t most)
 {
 	struct making *m = &c->making;
 	const node_id *next = m->next, *parents = c->lane->tree.parent;
@@ -143,7 +141,7 @@ static bool climb(struct cover *c)
 	node_id node = m->node;
 	int row = m->row, deepest = m->deepest;
 
-	for (unsigned left = STEP; node != NODE_ROOT && left > 0; left--) {
+	for (uint32_t left = most; node != NODE_ROOT && left > 0; left--) {
 		/* Both ways are loaded, so that choosing one is no jump. */
 		node_id parent = parents[node], below = *next;
 		int below_row = rows[below];
@@ -201,20 +199,20 @@ static void drop_column(struct cover *c)
 	m->what = MAKE_NOTHING;
 }
 
-/* Go on with the column until a time on clock_ns(); whether c->cells are filled. */
-static bool make_column(struct cover *c, int64_t until_ns)
+/* Continue the column within the budget; whether c->cells are complete. */
+static bool make_column(struct cover *c, struct budget *budget)
 {
 	const struct blocks_visitor visitor = { c, take_many, take_one };
 	struct making *m = &c->making;
 
 	while (m->what == MAKE_OWN) {
-		if (blocks_step(&m->walk, STEP, &visitor))
+		if (blocks_step(&m->walk, budget->step, &visitor))
 			begin_climb(c);
-		else if (clock_ns() >= until_ns)
+		else if (budget_spent(budget))
 			return false;
 	}
-	while (!climb(c))
-		if (clock_ns() >= until_ns)
+	while (!climb(c, budget->step))
+		if (budget_spent(budget))
 			return false;
 	m->what = MAKE_NOTHING;
 	return true;
@@ -277,7 +275,7 @@ bool cover_has(struct cover *c, int64_t t0, int64_t t1)
 	return is_column(find_column(c, t0, t1), t0, t1);
 }
 
-bool cover_make(struct cover *c, int64_t t0, int64_t t1, int64_t until_ns)
+bool cover_make(struct cover *c, int64_t t0, int64_t t1, struct budget *budget)
 {
 	struct column *col = find_column(c, t0, t1);
 
@@ -286,7 +284,7 @@ bool cover_make(struct cover *c, int64_t t0, int64_t t1, int64_t until_ns)
 			drop_column(c);
 			begin_column(c, t0, t1);
 		}
-		if (!make_column(c, until_ns))
+		if (!make_column(c, budget))
 			return false;
 		col->t0 = t0;
 		col->t1 = t1;
@@ -302,7 +300,7 @@ const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, i
 {
 	const struct column *col;
 
-	cover_make(c, t0, t1, INT64_MAX);
+	cover_make(c, t0, t1, BUDGET_UNLIMITED);
 	col = find_column(c, t0, t1);
 	*n_rows = col->n_rows;
 	return col->cells;

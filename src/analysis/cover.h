@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_ANALYSIS_COVER_H
 #define FLAMETTY_ANALYSIS_COVER_H
 
+#include "base/budget.h"
 #include "model/lane.h"
 
 /* One row of a column. */
@@ -28,8 +29,8 @@ const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, i
 /* Whether that column is known, and costs nothing. */
 bool cover_has(struct cover *c, int64_t t0, int64_t t1);
 
-/* Find that column until a time on clock_ns(); true when it is known. Else it is gone on with when
- * it is asked for again, unless another one was meanwhile. */
-bool cover_make(struct cover *c, int64_t t0, int64_t t1, int64_t until_ns);
+/* Compute that column within the budget; true when it is known. Otherwise the next call for the
+ * same range continues; a call for another range drops what was begun. */
+bool cover_make(struct cover *c, int64_t t0, int64_t t1, struct budget *budget);
 
 #endif

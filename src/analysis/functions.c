@@ -80,29 +80,21 @@ static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
 	w->end = end;
 }
 
-/* The same samples count as for totals_counts(). At most `most` samples; false: there are more. */
-static bool walk_lane(struct functions_walk *w, size_t *most)
+/* Samples up to `stop`, or to the end of the range: then false. The same samples count as for
+ * totals_counts(). */
+static bool walk_samples(struct functions_walk *w, size_t stop)
 {
 	const struct lane *lane = w->view->sources[w->source].lane;
 	const struct samples *s = &lane->samples;
 	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
 	int64_t t_end = s->n && w->t1 >= s->t[s->n] ? INT64_MAX : w->t1;
 
-	if (!w->has_begun) {
-		w->has_begun = true;
-		w->n_open = w->kept = 0;
-		w->next = s->n ? samples_find(s, w->t0 - 1) : 0;
-	}
-	for (; w->next < s->n && s->t[w->next] < t_end; w->next++) {
+	for (; w->next < stop && s->t[w->next] < t_end; w->next++) {
 		size_t i = w->next;
 		node_id leaf = view_node(w->view, w->source, s->leaf[i]);
 		int64_t t = clip(w, s->t[i]), end = clip(w, s->t[i + 1]);
 		unsigned shared;
 
-		if ((*most)-- == 0) {
-			*most = 0;
-			return false;
-		}
 		if (leaf == VIEW_DROPPED) {
 			w->functions->dropped_ns += s->leaf[i] == NODE_ROOT ? 0 : end - t;
 		} else if (s->t[i + 1] > w->t0 ? !has_time || s->t[i + 1] > s->t[i]
@@ -115,9 +107,28 @@ static bool walk_lane(struct functions_walk *w, size_t *most)
 		if (shared < w->kept)
 			w->kept = shared;
 	}
+	return w->next == stop;
+}
+
+/* The next samples of the source, as many as a step of the budget has; whether there are more. */
+static bool walk_lane(struct functions_walk *w, struct budget *budget)
+{
+	const struct samples *s = &w->view->sources[w->source].lane->samples;
+	size_t first, left, most = budget->step - budget->used;
+
+	if (!w->has_begun) {
+		w->has_begun = true;
+		w->n_open = w->kept = 0;
+		w->next = s->n ? samples_find(s, w->t0 - 1) : 0;
+	}
+	first = w->next;
+	left = s->n - first;
+	if (walk_samples(w, first + (left < most ? left : most)) && w->next < s->n)
+		return true;
 	close_to(w, 0);
 	w->has_begun = false;
-	return true;
+	budget->used += (uint32_t)(w->next - first);
+	return false;
 }
 
 struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
@@ -136,12 +147,13 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 	return w;
 }
 
-bool functions_step(struct functions_walk *w, size_t samples)
+bool functions_step(struct functions_walk *w, struct budget *budget)
 {
 	while (w->view->tree && w->source < w->view->n_sources) {
-		if (!walk_lane(w, &samples))
+		if (!walk_lane(w, budget))
+			w->source++;
+		else if (budget_use(budget, budget->step - budget->used))
 			return false;
-		w->source++;
 	}
 	return true;
 }
@@ -161,8 +173,7 @@ void functions_init(struct functions *functions, const struct view *view, int64_
 {
 	struct functions_walk *w = functions_begin(functions, view, t0, t1);
 
-	while (!functions_step(w, SIZE_MAX))
-		;
+	functions_step(w, BUDGET_UNLIMITED);
 	functions_end(w);
 }
 

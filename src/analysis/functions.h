@@ -6,6 +6,7 @@
 #define FLAMETTY_ANALYSIS_FUNCTIONS_H
 
 #include "analysis/view.h"
+#include "base/budget.h"
 
 struct function {
 	int64_t self, total; /* ns; recursion counts once in the total */
@@ -28,7 +29,7 @@ struct functions {
 struct functions_walk;
 struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
 				       int64_t t0, int64_t t1);
-bool functions_step(struct functions_walk *walk, size_t samples);
+bool functions_step(struct functions_walk *walk, struct budget *budget);
 void functions_end(struct functions_walk *walk);
 
 /* Compute for [t0, t1) in one pass over the samples. */

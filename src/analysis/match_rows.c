@@ -8,7 +8,6 @@
 #include "analysis/match_rows.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/hash.h"
 #include "model/blocks.h"
 
@@ -18,7 +17,6 @@
 #define BUCKETS 512u
 #define WAYS 4u
 #define WORD_BITS 64
-#define STEP 8192u /* entries or samples between two looks at the clock */
 
 struct match_column {
 	int64_t t0, t1;
@@ -128,7 +126,7 @@ bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1)
 	return find_column(m, t0, t1) != NULL;
 }
 
-bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, int64_t until_ns)
+bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, struct budget *budget)
 {
 	const struct blocks_visitor visitor = { m, take_many, take_one };
 
@@ -136,8 +134,8 @@ bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, int64_t until
 		return true;
 	if (!m->made || m->made->t0 != t0 || m->made->t1 != t1)
 		begin_column(m, t0, t1);
-	while (!blocks_step(&m->walk, STEP, &visitor))
-		if (clock_ns() >= until_ns)
+	while (!blocks_step(&m->walk, budget->step, &visitor))
+		if (budget_spent(budget))
 			return false;
 	m->made->is_set = true;
 	m->made = NULL;
@@ -148,7 +146,7 @@ bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth)
 {
 	const struct match_column *column;
 
-	match_rows_make(m, t0, t1, INT64_MAX);
+	match_rows_make(m, t0, t1, BUDGET_UNLIMITED);
 	column = find_column(m, t0, t1);
 	return (size_t)depth / WORD_BITS < m->n_words &&
 		column->rows[depth / WORD_BITS] >> depth % WORD_BITS & 1;

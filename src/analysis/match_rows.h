@@ -15,9 +15,10 @@ void match_rows_free(struct match_rows *m);
 /* Whether row `depth` has a match in [t0, t1). Columns that were asked for are kept. */
 bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth);
 
-/* Whether all rows of [t0, t1) are known, and cost nothing. Find them until a time on clock_ns():
- * true when they are known; else it is gone on with, as in cover_make(). */
+/* Whether all rows of [t0, t1) are known, so that match_rows_has() is a look-up. Compute them
+ * within the budget; true when they are known. Otherwise the next call continues, as in
+ * cover_make(). */
 bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1);
-bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, int64_t until_ns);
+bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, struct budget *budget);
 
 #endif

@@ -11,16 +11,13 @@
 #include "analysis/search.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_FAILURES 100 /* texts on which a pattern may take too long */
-#define TEXTS_A_LOOK 16   /* between two looks at the clock */
-#define SAMPLES_A_LOOK 65536u
-#define NODES_A_LOOK 65536u
+#define MOST_FAILURES 100                /* texts on which a pattern may take too long */
+#define FUNCTION_WORK (BUDGET_STEP / 16) /* of looking at the texts of one function */
 
 enum { UNKNOWN, MATCH, NO_MATCH };
 
@@ -95,7 +92,7 @@ void search_give_up(struct search *search)
 	search->known = NULL;
 }
 
-bool search_match(struct search *search, int64_t until_ns)
+bool search_match(struct search *search, struct budget *budget)
 {
 	uint32_t n = search->profile ? search->profile->frames.n : 0;
 
@@ -108,8 +105,7 @@ bool search_match(struct search *search, int64_t until_ns)
 		search->n_functions += is;
 		if (pattern_failures(search->pattern) > MOST_FAILURES)
 			search_give_up(search);
-		else if (search->next % TEXTS_A_LOOK == 0 && search->next < n &&
-			 clock_ns() >= until_ns)
+		else if (search->next < n && budget_use(budget, FUNCTION_WORK))
 			return false;
 	}
 	if (!search->is_complete) {
@@ -161,22 +157,25 @@ static void make_nodes(const struct search *search, struct search_lane *l, node_
 	l->is_made = end == tree->n;
 }
 
-bool search_prepare(struct search *search, uint32_t lane, int64_t until_ns)
+bool search_prepare(struct search *search, uint32_t lane, struct budget *budget)
 {
 	struct search_lane *l = &search->lanes[lane];
 
 	if (!l->lane)
 		begin_lane(search, l, &search->profile->lanes[lane]);
-	while (!l->is_made && clock_ns() < until_ns)
-		make_nodes(search, l,
-			   l->lane->tree.n - l->next > NODES_A_LOOK ? l->next + NODES_A_LOOK
-								    : l->lane->tree.n);
-	return l->is_made;
+	while (!l->is_made) {
+		node_id left = l->lane->tree.n - l->next;
+
+		make_nodes(search, l, l->next + (left < budget->step ? left : budget->step));
+		if (!l->is_made && budget_spent(budget))
+			return false;
+	}
+	return true;
 }
 
 const struct search_lane *search_lane(struct search *search, uint32_t lane)
 {
-	search_prepare(search, lane, INT64_MAX);
+	search_prepare(search, lane, BUDGET_UNLIMITED);
 	return &search->lanes[lane];
 }
 
@@ -439,8 +438,9 @@ static bool count_samples(struct search_count *count, const struct search_lane *
 	return i == stop;
 }
 
-/* False: the time is up. */
-static bool count_lane(struct search_count *count, const struct search_lane *l, int64_t until_ns)
+/* False: the budget is spent before the end of the lane. */
+static bool count_lane(struct search_count *count, const struct search_lane *l,
+		       struct budget *budget)
 {
 	const struct samples *s = &l->lane->samples;
 
@@ -452,25 +452,25 @@ static bool count_lane(struct search_count *count, const struct search_lane *l, 
 		count->has_begun = true;
 	}
 	while (count->next < s->n) {
-		size_t stop = s->n - count->next > SAMPLES_A_LOOK ? count->next + SAMPLES_A_LOOK
-								  : s->n;
+		size_t left = s->n - count->next;
+		size_t stop = count->next + (left < budget->step ? left : budget->step);
 
 		if (!count_samples(count, l, stop))
 			break;
-		if (count->next < s->n && clock_ns() >= until_ns)
+		if (count->next < s->n && budget_spent(budget))
 			return false;
 	}
 	return true;
 }
 
-bool search_count_step(struct search_count *count, struct search *search, int64_t until_ns)
+bool search_count_step(struct search_count *count, struct search *search, struct budget *budget)
 {
 	while (count->lane < count->n_lanes) {
-		if (!count_lane(count, search_lane(search, count->lanes[count->lane]), until_ns))
+		if (!count_lane(count, search_lane(search, count->lanes[count->lane]), budget))
 			return false;
 		count->lane++;
 		count->has_begun = false;
-		if (count->lane < count->n_lanes && clock_ns() >= until_ns)
+		if (count->lane < count->n_lanes && budget_spent(budget))
 			return false;
 	}
 	count->is_complete = true;

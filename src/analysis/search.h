@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A search: which functions match, where their spans are, and how much time they took. All
- * that may take long is done in steps, each up to a time on clock_ns(). */
+/* A search: which functions match, where their spans are, and how much time they took. What
+ * may take long is done in steps within a budget. */
 #ifndef FLAMETTY_ANALYSIS_SEARCH_H
 #define FLAMETTY_ANALYSIS_SEARCH_H
 
 #include "analysis/pattern.h"
+#include "base/budget.h"
 #include "model/profile.h"
 
 /* Matches in the tree of one lane, by node. */
@@ -40,7 +41,7 @@ void search_init_frame(struct search *search, const struct profile *profile, fra
 void search_done(struct search *search);
 
 /* Look at more functions: their names, urls and packages. True: that is all of them. */
-bool search_match(struct search *search, int64_t until_ns);
+bool search_match(struct search *search, struct budget *budget);
 
 /* Take what was found so far for all. */
 void search_give_up(struct search *search);
@@ -49,8 +50,8 @@ void search_give_up(struct search *search);
  * The matches in lane `lane`, an index. Borrowed. */
 const struct search_lane *search_lane(struct search *search, uint32_t lane);
 
-/* Find them until a time on clock_ns(): true when that is done. */
-bool search_prepare(struct search *search, uint32_t lane, int64_t until_ns);
+/* Find them within the budget: true when that is done. */
+bool search_prepare(struct search *search, uint32_t lane, struct budget *budget);
 
 /* A matched span, in the order of start, lane, and depth. */
 struct search_at {
@@ -92,6 +93,6 @@ void search_count_init(struct search_count *count, struct search *search, const 
 void search_count_done(struct search_count *count);
 
 /* Count more spans. True: that is all of them. */
-bool search_count_step(struct search_count *count, struct search *search, int64_t until_ns);
+bool search_count_step(struct search_count *count, struct search *search, struct budget *budget);
 
 #endif

@@ -8,12 +8,9 @@
 #include "analysis/totals.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define STEP 32768u /* samples, entries of blocks or nodes between two looks at the clock */
 
 void totals_init(struct totals *totals, const struct view *view)
 {
@@ -81,9 +78,9 @@ static void add_all_mapped(void *ctx, const node_id *leaf, const uint32_t *ns, s
 }
 
 /* Clear the next nodes. */
-static void clear_nodes(struct totals *totals)
+static void clear_nodes(struct totals *totals, uint32_t most)
 {
-	uint32_t left = totals->view->tree->n - totals->n_cleared, n = left < STEP ? left : STEP;
+	uint32_t left = totals->view->tree->n - totals->n_cleared, n = left < most ? left : most;
 
 	memset(totals->self + totals->n_cleared, 0, (size_t)n * sizeof *totals->self);
 	memset(totals->total + totals->n_cleared, 0, (size_t)n * sizeof *totals->total);
@@ -91,7 +88,7 @@ static void clear_nodes(struct totals *totals)
 }
 
 /* Go on with a source; whether all of it was added. */
-static bool add_source(struct totals *totals, const struct view_source *source)
+static bool add_source(struct totals *totals, const struct view_source *source, uint32_t most)
 {
 	struct mapped mapped = { totals, source->map };
 	const struct blocks_visitor direct = { totals, add_selves, add_self },
@@ -101,15 +98,15 @@ static bool add_source(struct totals *totals, const struct view_source *source)
 	if (!totals->has_walk)
 		blocks_begin(&totals->walk, &source->lane->samples, totals->t0, totals->t1,
 			     visitor);
-	totals->has_walk = !blocks_step(&totals->walk, STEP, visitor);
+	totals->has_walk = !blocks_step(&totals->walk, most, visitor);
 	return !totals->has_walk;
 }
 
 /* Sum the next nodes, from the last one on. */
-static void add_nodes(struct totals *totals)
+static void add_nodes(struct totals *totals, uint32_t most)
 {
 	const struct calltree *tree = totals->view->tree;
-	node_id i = totals->n_left, least = i - 1 > STEP ? i - STEP : 1;
+	node_id i = totals->n_left, least = i - 1 > most ? i - most : 1;
 
 	for (totals->n_left = least; i-- > least;) {
 		frame_id f = tree->frame[i];
@@ -157,7 +154,7 @@ static void finish(struct totals *totals)
 	}
 }
 
-bool totals_step(struct totals *totals, int64_t until_ns)
+bool totals_step(struct totals *totals, struct budget *budget)
 {
 	const struct view *view = totals->view;
 
@@ -165,14 +162,15 @@ bool totals_step(struct totals *totals, int64_t until_ns)
 		return true;
 	for (;;) {
 		if (totals->n_cleared < view->tree->n)
-			clear_nodes(totals);
+			clear_nodes(totals, budget->step);
 		else if (totals->source < view->n_sources)
-			totals->source += add_source(totals, &view->sources[totals->source]);
+			totals->source += add_source(totals, &view->sources[totals->source],
+						     budget->step);
 		else if (totals->n_left > 1)
-			add_nodes(totals);
+			add_nodes(totals, budget->step);
 		else
 			break;
-		if (clock_ns() >= until_ns)
+		if (budget_spent(budget))
 			return false;
 	}
 	finish(totals);
@@ -182,7 +180,7 @@ bool totals_step(struct totals *totals, int64_t until_ns)
 void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 {
 	totals_begin(totals, t0, t1);
-	totals_step(totals, INT64_MAX);
+	totals_step(totals, BUDGET_UNLIMITED);
 }
 
 /* Counting goes through the samples of one lane. */

@@ -5,6 +5,7 @@
 #define FLAMETTY_ANALYSIS_TOTALS_H
 
 #include "analysis/view.h"
+#include "base/budget.h"
 #include "model/blocks.h"
 
 struct totals {
@@ -34,10 +35,10 @@ struct totals {
 void totals_init(struct totals *totals, const struct view *view);
 void totals_done(struct totals *totals);
 
-/* The same in parts: begin, then go on until a time on clock_ns(); true when all is computed. Until
- * then nothing of it is of use. */
+/* The same in steps: begin, then call totals_step() until it returns true. Until then no member of
+ * the result is valid. */
 void totals_begin(struct totals *totals, int64_t t0, int64_t t1);
-bool totals_step(struct totals *totals, int64_t until_ns);
+bool totals_step(struct totals *totals, struct budget *budget);
 
 /* Compute for [t0, t1), over all lanes of the view. For a lane without a time line the times stand
  * for hits. */

@@ -157,7 +157,7 @@ static bool next_visible(const struct chart *chart, int rows, struct visible *v)
 	return false;
 }
 
-bool chart_prepare(const struct chart *chart, struct rect r, int64_t until_ns)
+bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budget)
 {
 	struct visible v = { .lane = -1 };
 	struct flame flame;
@@ -166,7 +166,7 @@ bool chart_prepare(const struct chart *chart, struct rect r, int64_t until_ns)
 	flame_init(&flame, chart, r.cols);
 	while (is_all && next_visible(chart, r.rows, &v))
 		if (v.from < v.to && chart->lanes[v.lane].lane->kind != LANE_COUNTER)
-			is_all = flame_prepare(&flame, v.lane, until_ns);
+			is_all = flame_prepare(&flame, v.lane, budget);
 	flame_done(&flame);
 	return is_all;
 }

@@ -67,9 +67,9 @@ void chart_draw_overview(struct grid *g, struct rect r, const struct chart *char
 /* One row of round time marks for the window (ruler.c). */
 void chart_draw_ruler(struct grid *g, struct rect r, const struct chart *chart);
 
-/* Find what the picture of the lanes needs until a time on clock_ns(), from the first column on:
- * true when all is known. */
-bool chart_prepare(const struct chart *chart, struct rect r, int64_t until_ns);
+/* Compute what the picture of the lanes needs within the budget, from the first column on: true
+ * when all is known. */
+bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budget);
 
 /* What stands in a column that is not known yet. */
 #define CHART_UNFINISHED "\302\267"

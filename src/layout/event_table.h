@@ -12,9 +12,9 @@ struct event_table {
 	const struct lane *lane;
 	struct event_at top; /* first one shown */
 	struct event_filter filter;
-	bool has_any;          /* false: `top` is nothing */
-	int cursor;            /* lines below top */
-	struct search *search; /* that is on; NULL: none */
+	bool has_any;                /* false: `top` is nothing */
+	int cursor;                  /* lines below top */
+	const struct search *search; /* that is on; NULL: none */
 	bool has_focus;
 	bool is_ascii;
 	enum chart_color color;

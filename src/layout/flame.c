@@ -18,7 +18,6 @@
 #include "layout/flame.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "layout/labels.h"
 #include "layout/cell_kind.h"
 
@@ -601,20 +600,22 @@ void flame_done(struct flame *f)
 	memset(f, 0, sizeof *f);
 }
 
-bool flame_prepare(const struct flame *f, int lane, int64_t until_ns)
+bool flame_prepare(const struct flame *f, int lane, struct budget *budget)
 {
 	struct cover *cover = f->chart->lanes[lane].cover;
 	struct match_rows *matches = f->chart->matches && f->chart->match_rows
 		? f->chart->match_rows[lane]
 		: NULL;
+	bool is_spent = false;
 
 	for (int c = 0; cover && c < f->cols; c++) {
 		if (cover_has(cover, f->t0[c], f->t1[c]) &&
 		    (!matches || match_rows_is_known(matches, f->t0[c], f->t1[c])))
 			continue;
-		if (clock_ns() >= until_ns || !cover_make(cover, f->t0[c], f->t1[c], until_ns) ||
-		    (matches && !match_rows_make(matches, f->t0[c], f->t1[c], until_ns)))
+		if (is_spent || !cover_make(cover, f->t0[c], f->t1[c], budget) ||
+		    (matches && !match_rows_make(matches, f->t0[c], f->t1[c], budget)))
 			return false;
+		is_spent = budget_spent(budget);
 	}
 	return true;
 }

@@ -24,8 +24,8 @@ struct flame {
 void flame_init(struct flame *f, const struct chart *chart, int cols);
 void flame_done(struct flame *f);
 
-/* Find the columns of a lane that are not known, until a time on clock_ns(): true when all are. */
-bool flame_prepare(const struct flame *f, int lane, int64_t until_ns);
+/* Compute the columns of a lane that are not known, within the budget: true when all are known. */
+bool flame_prepare(const struct flame *f, int lane, struct budget *budget);
 
 /* Draw the rows [depth, depth + rows) of a lane, which are its depths unless it is flipped, of lane
  * `lane` at row, col; f->cols cells wide. The cells are blank before. */

@@ -33,7 +33,7 @@ struct function_table {
 	bool has_focus;
 	bool is_ascii;
 	enum chart_color color;
-	struct search *search; /* that is on; NULL: none */
+	const struct search *search; /* that is on; NULL: none */
 };
 
 void function_table_draw(struct grid *g, struct rect r, const struct function_table *table);

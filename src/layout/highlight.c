@@ -11,7 +11,7 @@ bool highlight_is_match(const struct search *search, frame_id frame)
 		search->matches[frame];
 }
 
-bool highlight_name(struct grid *g, int row, int col, int cells, struct search *search,
+bool highlight_name(struct grid *g, int row, int col, int cells, const struct search *search,
 		    frame_id frame)
 {
 	const struct intern *strings;

@@ -10,7 +10,7 @@
  * it if the part is not to be told: the name was cut, or another text of the function matches.
  * search: NULL, or one of the profile that `frame` is of. Returns whether the name itself matches.
  */
-bool highlight_name(struct grid *g, int row, int col, int cells, struct search *search,
+bool highlight_name(struct grid *g, int row, int col, int cells, const struct search *search,
 		    frame_id frame);
 
 /* Whether a function is one that the search found. */

@@ -6,7 +6,6 @@
 #include "layout/overview.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>
@@ -98,18 +97,17 @@ void overview_begin(struct overview *o, const struct chart *chart, int cols)
 			o->kind = LANE_SAMPLES;
 }
 
-bool overview_make(struct overview *o, const struct chart *chart, int64_t until_ns)
+bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget)
 {
 	while (o->n_made < o->cols) {
 		int64_t t0, t1;
 
-		if (clock_ns() >= until_ns)
-			return false;
 		column_range(o, chart, o->n_made, &t0, &t1);
 		for (int i = 0; i < chart->n_lanes; i++)
 			if (chart->lanes[i].lane->kind == o->kind)
 				add_lane(o, chart, chart->lanes[i].lane, o->n_made, t0, t1);
-		o->n_made++;
+		if (++o->n_made < o->cols && budget_spent(budget))
+			return false;
 	}
 	return true;
 }
@@ -156,19 +154,18 @@ void overview_begin_marks(struct overview *o)
 }
 
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
-		   int64_t until_ns)
+		   struct budget *budget)
 {
 	while (o->has_matches && o->n_marked < o->cols) {
 		int64_t t0, t1;
 
-		if (clock_ns() >= until_ns)
-			return false;
 		column_range(o, chart, o->n_marked, &t0, &t1);
 		for (int i = 0; i < chart->n_lanes && !o->is_match[o->n_marked]; i++)
 			if (chart->lanes[i].lane->has_timeline)
 				o->is_match[o->n_marked] = has_match(
 					search_lane(search, (uint32_t)i), t0, t1);
-		o->n_marked++;
+		if (++o->n_marked < o->cols && budget_spent(budget))
+			return false;
 	}
 	return true;
 }

@@ -25,15 +25,15 @@ struct overview {
 };
 
 /* Make `o` (zeroed before its first use) one of `cols` columns, none of which is known, for [t_min,
- * t_max) of the view of `chart`; then find columns until a time on clock_ns(): true when all are
+ * t_max) of the view of `chart`; then compute columns within the budget: true when all are
  * known. To be begun again when the lanes or the width change. */
 void overview_begin(struct overview *o, const struct chart *chart, int cols);
-bool overview_make(struct overview *o, const struct chart *chart, int64_t until_ns);
+bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget);
 
 /* The same for the columns in which a complete search matches anything. */
 void overview_begin_marks(struct overview *o);
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
-		   int64_t until_ns);
+		   struct budget *budget);
 void overview_done(struct overview *o);
 
 #endif

@@ -47,7 +47,8 @@ size_t table_scroll(int rows, size_t n, size_t top, size_t cursor)
 
 		top += step;
 	}
-	return top;
+	/* Without the line that tells of more rows below, one more row fits. */
+	return top > n - lines ? n - lines : top;
 }
 
 static int put_fit(struct grid *g, int row, int col, int width, const struct buf *text,

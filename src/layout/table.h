@@ -14,9 +14,9 @@ struct table {
 	size_t cursor;
 	bool has_focus;
 	bool is_ascii;
-	enum chart_color color; /* of the swatch before a name */
-	struct search *search;  /* that is on; NULL: none */
-	const char *empty;      /* said when there are no rows */
+	enum chart_color color;      /* of the swatch before a name */
+	const struct search *search; /* that is on; NULL: none */
+	const char *empty;           /* said when there are no rows */
 };
 
 /* Rows of data that fit into `rows` lines when `top` is the first of n: one line is the

@@ -179,7 +179,9 @@ struct loop {
 static void show_now(void *ctx, struct app *app)
 {
 	struct loop *l = ctx;
+	struct budget budget = budget_ns(DRAW_NS);
 
+	app_update(app, &budget);
 	app_draw(app, &l->grid);
 	term_show(&l->grid);
 }
@@ -229,10 +231,11 @@ static void draw(struct loop *l)
 	int64_t trip_ns = term_trip_ns();
 
 	if (l->app) {
-		app_hurry(l->app,
-			  trip_ns < DRAW_NS               ? DRAW_NS
-				  : trip_ns < FAR_DRAW_NS ? trip_ns
-							  : FAR_DRAW_NS);
+		struct budget budget = budget_ns(trip_ns < DRAW_NS               ? DRAW_NS
+							 : trip_ns < FAR_DRAW_NS ? trip_ns
+										 : FAR_DRAW_NS);
+
+		app_update(l->app, &budget);
 		app_draw(l->app, &l->grid);
 	} else {
 		draw_progress(l->feed, l->is_stopping, &l->grid);

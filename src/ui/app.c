@@ -12,7 +12,6 @@
 #include "ui/app.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/units.h"
 #include "ui/actions.h"
 #include "ui/app_state.h"
@@ -99,10 +98,12 @@ void app_resize(struct app *app, int rows, int cols)
 		select_reveal_row(app);
 }
 
-void app_hurry(struct app *app, int64_t draw_ns)
+bool app_update(struct app *app, struct budget *budget)
 {
-	app->is_hasty = true;
-	app->draw_ns = draw_ns;
+	bool is_complete = picture_update(app, budget);
+
+	app->patience = budget_ns(UNFINISHED_NS);
+	return is_complete;
 }
 
 bool app_is_settled(const struct app *app)
@@ -179,22 +180,20 @@ int app_wait_ms(const struct app *app)
 	return summary_page_is_pending(app) ? SUMMARY_MS : -1;
 }
 
-/* What is left to do between keys; what needs silence comes last. */
+/* The work that is left between keys. What needs a pause in typing comes last. */
 static unsigned work(struct app *app)
 {
-	int64_t until_ns = clock_ns() + FINDER_STEP_NS;
+	struct budget step = budget_ns(FINDER_STEP_NS);
 	bool has_changed;
 
 	if (app->is_unfinished)
-		return picture_prepare(app, until_ns) || clock_ns() - app->drawn_ns >= UNFINISHED_NS
-			? APP_REDRAW
-			: 0;
+		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
 	if (finder_is_busy(app) || filter_is_busy(app)) {
-		has_changed = filter_work(app, until_ns);
-		return finder_work(app, until_ns) || has_changed ? APP_REDRAW : 0;
+		has_changed = filter_work(app, &step);
+		return finder_work(app, &step) || has_changed ? APP_REDRAW : 0;
 	}
 	if (function_list_is_busy(app))
-		return function_list_work(app, until_ns) ? APP_REDRAW : 0;
+		return function_list_work(app, &step) ? APP_REDRAW : 0;
 	if (!summary_page_is_pending(app))
 		return 0;
 	summary_page_finish(app);

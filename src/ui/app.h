@@ -5,6 +5,7 @@
 #define FLAMETTY_UI_APP_H
 
 #include "analysis/view.h"
+#include "base/budget.h"
 #include "layout/chart.h"
 #include "layout/grid.h"
 #include "model/profile.h"
@@ -77,13 +78,13 @@ unsigned app_mouse(struct app *app, const struct app_mouse *mouse);
 int app_wait_ms(const struct app *app);
 unsigned app_timeout(struct app *app);
 
-/* Draw into `grid`, which is made the size of the screen. */
-void app_draw(struct app *app, struct grid *grid);
+/* Compute what the picture needs, within the budget. Returns true when nothing is missing. Columns
+ * that are missing are drawn as unfinished; app_timeout() continues with them and asks for the next
+ * picture. To be called after keys and before app_draw(). */
+bool app_update(struct app *app, struct budget *budget);
 
-/* Pictures are for somebody who waits: app_draw() leaves columns unfinished, which is marked on
- * them, rather than take much longer than draw_ns, and goes on when it is called again, as
- * app_timeout() asks for. Without this each picture is whole. */
-void app_hurry(struct app *app, int64_t draw_ns);
+/* Draw into `grid`, which is made the size of the screen. Changes nothing of the app. */
+void app_draw(const struct app *app, struct grid *grid);
 
 /* Whether the user is not in the middle of typing, so that another app may go on with this one's
  * state. */

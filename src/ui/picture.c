@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gathers what is to be seen into a struct screen. Here, and only here, is what a
- * picture needs brought up to date: the overview for the width, the rows of the pane
- * for the window. So keys that come faster than pictures cost next to nothing. */
+/* From the state to the picture, in two steps. app_update() computes what the picture needs: the
+ * columns of the chart and the overview, the totals and rows of the pane. It is the only place
+ * that does, so keys that come faster than pictures cost almost nothing. app_draw() gathers the
+ * results into a struct screen, which layout/screen.c draws.
+ *
+ * 1. app_draw() changes no state. What it draws of the chart comes from the covers' columns; a
+ *    column that is missing is drawn as unfinished if the update was incomplete.
+ * 2. Chart and pane share the budget: the chart gets half of the time, the pane what is left, and
+ *    the chart what the pane leaves. Neither waits for the other to be complete. */
 #include "config.h"
 
 #include "ui/picture.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/units.h"
 #include "ui/help_page.h"
 #include "ui/chart/lanes.h"
@@ -71,20 +76,17 @@ static void say_stale(const struct screen *screen, struct texts *texts)
 }
 
 /* The functions and the summary, of the pane's totals. */
-static void make_other_pane(struct app *app, const struct screen_layout *layout,
-			    struct screen *screen, struct texts *texts)
+static void make_other_pane(const struct app *app, struct screen *screen, struct texts *texts)
 {
-	struct function_list *l = &app->function_list;
+	const struct function_list *l = &app->function_list;
 	char a[UNITS_MAX], b[UNITS_MAX];
 
 	scope_line_totals(app, app->shown == &function_list_pane, &texts->scope);
 	say_stale(screen, texts);
 	if (app->shown == &summary_page_pane) {
-		summary_page_update(app, layout->pane.cols);
 		screen->lines = &app->summary.lines;
 		return;
 	}
-	l->top = table_scroll(layout->pane.rows, l->n, l->top, l->cursor);
 	texts->functions = (struct function_table){
 		.frames = app->pane.view.frames,
 		.functions = l->functions.list,
@@ -125,7 +127,7 @@ static void make_other_pane(struct app *app, const struct screen_layout *layout,
 	}
 }
 
-static void make_events(struct app *app, struct screen *screen, struct texts *texts)
+static void make_events(const struct app *app, struct screen *screen, struct texts *texts)
 {
 	const struct event_list *l = &app->events_list;
 	const struct lane *lane = state_lane(app);
@@ -161,10 +163,10 @@ static void make_events(struct app *app, struct screen *screen, struct texts *te
 	}
 }
 
-static void make_pane(struct app *app, const struct screen_layout *layout, struct screen *screen,
-		      struct table *table, struct texts *texts)
+static void make_pane(const struct app *app, struct screen *screen, struct table *table,
+		      struct texts *texts)
 {
-	struct pane_tab *tab = pane_shown(&app->pane);
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
 	char a[UNITS_MAX], b[UNITS_MAX];
 
 	*table = (struct table){
@@ -185,27 +187,22 @@ static void make_pane(struct app *app, const struct screen_layout *layout, struc
 	screen->n_tabs = PANES_COUNT;
 	screen->tab = panes_index(app->shown);
 	if (app->shown == &event_list_pane) {
-		event_list_update(app);
-		event_list_reveal(app, layout->pane.rows - 1);
 		make_events(app, screen, texts);
 		return;
 	}
 	if (app->shown == &details_page_pane) {
-		details_page_update(app, layout->pane.cols);
 		screen->lines = &app->details.lines;
 		return;
 	}
-	screen->is_stale = !state_count_pane(
-		app, app->is_hasty ? clock_ns() + app->draw_ns / 2 : INT64_MAX);
-	if (!state_show_rows(app)) {
+	screen->is_stale = app->is_pane_stale;
+	if (!state_has_rows(app)) {
 		table->empty = screen->is_stale ? "  counting\342\200\246" : table->empty;
 		return;
 	}
 	if (app->shown->table == PANE_TABS) {
-		make_other_pane(app, layout, screen, texts);
+		make_other_pane(app, screen, texts);
 		return;
 	}
-	tab->top = table_scroll(layout->pane.rows, tab->rows.n, tab->top, tab->cursor);
 	table->rows = &tab->rows;
 	table->top = tab->top;
 	table->cursor = tab->cursor;
@@ -304,84 +301,112 @@ static void make_hints(const struct app *app, struct screen *screen)
 	}
 }
 
-/* What the chart and the overview need. */
-static bool prepare_chart(struct app *app, int64_t until_ns)
+/* ---- update ---- */
+
+/* Returns whether all columns of the lanes and the overview are known. */
+static bool update_chart(struct app *app, const struct screen_layout *layout, struct budget *budget)
 {
 	struct overview *o = &app->s.overview;
-	struct screen_layout layout;
 
-	state_layout(app, &layout);
-	if (layout.overview.rows && o->cols != app->cols)
+	if (layout->overview.rows && o->cols != app->cols)
 		overview_begin(o, &app->s.chart, app->cols);
 	app->s.chart.overview = o;
 	lanes_make_covers(app);
 	finder_light(app);
-	return !layout.lanes.rows ||
-		(chart_prepare(&app->s.chart, layout.lanes, until_ns) &&
-		 overview_make(o, &app->s.chart, until_ns) &&
-		 overview_mark(o, &app->s.chart, &app->finder.target.search, until_ns));
+	return !layout->lanes.rows ||
+		(chart_prepare(&app->s.chart, layout->lanes, budget) &&
+		 overview_make(o, &app->s.chart, budget) &&
+		 overview_mark(o, &app->s.chart, &app->finder.target.search, budget));
 }
 
-/* The chart first: that is where people look. */
-bool picture_prepare(struct app *app, int64_t until_ns)
+/* Returns whether the totals of the pane are those of its range; the rows are made of what was
+ * counted last. */
+static bool update_pane(struct app *app, const struct screen_layout *layout, struct budget *budget)
 {
-	bool has_chart = prepare_chart(app, until_ns), has_pane = state_count_pane(app, until_ns);
+	struct function_list *l = &app->function_list;
+	struct pane_tab *tab = pane_shown(&app->pane);
+	bool is_current;
 
-	app->is_unfinished = !has_chart || !has_pane;
+	if (!app->is_pane_open)
+		return true;
+	if (app->shown == &event_list_pane) {
+		event_list_update(app);
+		event_list_reveal(app, layout->pane.rows - 1);
+		return true;
+	}
+	if (app->shown == &details_page_pane) {
+		details_page_update(app, layout->pane.cols);
+		return true;
+	}
+	is_current = state_count_pane(app, budget);
+	if (!state_show_rows(app))
+		return is_current;
+	if (app->shown == &summary_page_pane)
+		summary_page_update(app, layout->pane.cols);
+	else if (app->shown == &function_list_pane && (is_current || l->top >= l->n))
+		l->top = table_scroll(layout->pane.rows, l->n, l->top, l->cursor);
+	/* Scrolling for rows that are out of date would move those that replace them. */
+	else if (app->shown->table != PANE_TABS && (is_current || tab->top >= tab->rows.n))
+		tab->top = table_scroll(layout->pane.rows, tab->rows.n, tab->top, tab->cursor);
+	return is_current;
+}
+
+bool picture_update(struct app *app, struct budget *budget)
+{
+	struct screen_layout layout;
+	struct budget half = budget_part(budget, 2);
+	bool has_chart;
+
+	state_layout(app, &layout);
+	app->is_unfinished = false;
+	if (app->is_help || layout.is_too_small)
+		return true;
+	has_chart = update_chart(app, &layout, &half);
+	app->is_pane_stale = !update_pane(app, &layout, budget);
+	has_chart = has_chart || update_chart(app, &layout, budget);
+	app->is_unfinished = !has_chart || app->is_pane_stale;
+	app->s.chart.is_partial = !has_chart;
 	return !app->is_unfinished;
 }
 
-static int64_t deadline(const struct app *app, int64_t begun_ns)
-{
-	/* However long the pane took, columns get some of it. */
-	int64_t at = begun_ns + app->draw_ns, least = clock_ns() + app->draw_ns / 4;
+/* ---- draw ---- */
 
-	return !app->is_hasty ? INT64_MAX : at > least ? at : least;
-}
-
-void app_draw(struct app *app, struct grid *grid)
+void app_draw(const struct app *app, struct grid *grid)
 {
+	struct chart chart = app->s.chart;
 	struct screen_layout layout;
-	struct screen screen = { .chart = &app->s.chart, .is_ascii = app->s.chart.is_ascii };
+	struct screen screen = { .chart = &chart, .is_ascii = chart.is_ascii };
 	struct texts texts = { 0 };
 	struct table table;
 	struct help help;
-	int64_t begun_ns = clock_ns();
 
 	grid_init(grid, app->rows, app->cols);
 	state_layout(app, &layout);
 	if (app->is_pane_open)
 		screen.pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
-	screen.details = (struct details){ .chart = &app->s.chart, .self_ns = app->s.self_ns };
+	screen.details = (struct details){ .chart = &chart, .self_ns = app->s.self_ns };
 	if (app->is_help) {
 		help_page_make(app, &texts.help, &help);
 		screen.help = &help;
 	} else if (!layout.is_too_small) {
-		buf_clear(&texts.about);
 		buf_adds(&texts.about, buf_text(&app->loading));
 		transforms_format(app, &texts.about);
 		if (app->mode != VIEW_TIME) {
 			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");
 			buf_adds(&texts.about, buf_text(&app->mode_text));
 		}
-		app->s.chart.about = buf_text(&texts.about);
-		app->s.chart.base = app->mode == VIEW_TIME ? app->base : NULL;
-		app->s.chart.has_range = app->has_range && app->mode == VIEW_TIME;
-		app->s.chart.range_t0 = app->range_t0;
-		app->s.chart.range_t1 = app->range_t1;
+		chart.about = buf_text(&texts.about);
+		chart.base = app->mode == VIEW_TIME ? app->base : NULL;
+		chart.has_range = app->has_range && app->mode == VIEW_TIME;
+		chart.range_t0 = app->range_t0;
+		chart.range_t1 = app->range_t1;
 		if (app->is_pane_open)
-			make_pane(app, &layout, &screen, &table, &texts);
-		/* Not picture_prepare(): what the pane lent is drawn below. */
-		app->is_unfinished = !prepare_chart(app, deadline(app, begun_ns)) ||
-			screen.is_stale;
-		app->drawn_ns = clock_ns();
-		app->s.chart.is_partial = app->is_unfinished;
-		/* It says how many rows there are. */
+			make_pane(app, &screen, &table, &texts);
+		/* After the pane, as it states the number of rows. */
 		screen.prompt = search_line_make(app, &texts.search);
 		make_status(app, &screen, &texts);
 		make_hints(app, &screen);
 	}
 	screen_draw(grid, &screen);
-	app->s.chart.about = NULL;
 	texts_done(&texts);
 }

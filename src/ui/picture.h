@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the state to the picture: app_draw() stands in picture.c. */
+/* The two steps from the state to the picture: app_update(), of which picture_update() is the work,
+ * and app_draw(), which stands in picture.c too. */
 #ifndef FLAMETTY_UI_PICTURE_H
 #define FLAMETTY_UI_PICTURE_H
 
+#include "base/budget.h"
 #include "ui/state.h"
 
-/* Find what the next picture needs, until a time on clock_ns(): true when nothing is missing. */
-bool picture_prepare(struct app *app, int64_t until_ns);
+/* Compute within the budget what the next picture needs. Returns true when nothing is missing. */
+bool picture_update(struct app *app, struct budget *budget);
 
 #endif

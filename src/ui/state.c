@@ -72,7 +72,7 @@ static bool has_totals(const struct app *app)
 	return app->is_pane_open && lane && app->shown->has_totals && lane->tree.n;
 }
 
-bool state_count_pane(struct app *app, int64_t until_ns)
+bool state_count_pane(struct app *app, struct budget *budget)
 {
 	const struct lane **lanes;
 	int64_t t0, t1;
@@ -82,7 +82,7 @@ bool state_count_pane(struct app *app, int64_t until_ns)
 		return true;
 	scope_range(app, &t0, &t1);
 	n = scope_lanes(app, &lanes);
-	return pane_totals(&app->pane, lanes, n, t0, t1, until_ns);
+	return pane_totals(&app->pane, lanes, n, t0, t1, budget);
 }
 
 static void update_rows(struct app *app)
@@ -99,14 +99,19 @@ bool state_update_pane(struct app *app)
 {
 	if (!has_totals(app))
 		return false;
-	state_count_pane(app, INT64_MAX);
+	state_count_pane(app, BUDGET_UNLIMITED);
 	update_rows(app);
 	return true;
 }
 
+bool state_has_rows(const struct app *app)
+{
+	return has_totals(app) && app->pane.has_totals;
+}
+
 bool state_show_rows(struct app *app)
 {
-	if (!has_totals(app) || !app->pane.has_totals)
+	if (!state_has_rows(app))
 		return false;
 	update_rows(app);
 	return true;

@@ -3,6 +3,7 @@
 #ifndef FLAMETTY_UI_STATE_H
 #define FLAMETTY_UI_STATE_H
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "layout/overview.h"
 #include "layout/screen.h"
@@ -58,13 +59,12 @@ struct app {
 	bool is_help;
 	int help_scroll;
 
-	key_code prefix;    /* first key of a sequence, or KEYC_NONE */
-	int count;          /* number before a key; 0: none */
-	key_code digit;     /* this number is one digit, which is a key too; or KEYC_NONE */
-	bool is_hasty;      /* a picture may be unfinished */
-	int64_t draw_ns;    /* as soon as it took so long */
-	bool is_unfinished; /* the last one is */
-	int64_t drawn_ns;   /* when that was, on clock_ns() */
+	key_code prefix;        /* first key of a sequence, or KEYC_NONE */
+	int count;              /* number before a key; 0: none */
+	key_code digit;         /* this number is one digit, which is a key too; or KEYC_NONE */
+	bool is_unfinished;     /* the last update did not compute all that the picture needs */
+	bool is_pane_stale;     /* the pane's numbers are those of another range */
+	struct budget patience; /* spent: an unfinished picture is worth to be drawn again */
 	void (*show)(void *ctx, struct app *app); /* draws at once; NULL: nobody looks */
 	void *show_ctx;
 	struct buf loading; /* how far the file is read; empty: it is all there */
@@ -97,9 +97,12 @@ void state_show_pane(struct app *app, bool is_open);
  */
 bool state_update_pane(struct app *app);
 
-/* The same in two parts. Count until a time on clock_ns(): true when nothing is left to count. Rows
- * of what was counted last; false: there are none. */
-bool state_count_pane(struct app *app, int64_t until_ns);
+/* The same in two parts. Count within the budget: true when nothing is left to count. Rows of what
+ * was counted last; false: there are none. */
+bool state_count_pane(struct app *app, struct budget *budget);
 bool state_show_rows(struct app *app);
+
+/* Whether the pane has rows, or a page, of totals. */
+bool state_has_rows(const struct app *app);
 
 #endif

@@ -36,6 +36,7 @@ NOT_INLINE struct profile *counted_load(const struct buf *text)
 
 NOT_INLINE void counted_frame(struct app *app, struct grid *grid)
 {
+	app_update(app, BUDGET_UNLIMITED);
 	app_draw(app, grid);
 }
 
@@ -61,7 +62,7 @@ static void draw(const struct profile *profile, bool is_pan)
 
 	app_resize(app, BENCH_ROWS, BENCH_COLS);
 	if (is_pan) {
-		app_draw(app, &grid);
+		app_update(app, BUDGET_UNLIMITED);
 		app_command(app, CMD_PAN_RIGHT, 1);
 	}
 	counted_frame(app, &grid);

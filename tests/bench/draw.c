@@ -134,13 +134,19 @@ static void close_app(void *ctx, int run)
 	f->app = NULL;
 }
 
+static void draw(struct framing *f)
+{
+	app_update(f->app, BUDGET_UNLIMITED);
+	app_draw(f->app, &f->grid);
+}
+
 static void frame_first(void *ctx, int run)
 {
 	struct framing *f = ctx;
 
 	(void)run;
 	open_app(f, 0, 0);
-	app_draw(f->app, &f->grid);
+	draw(f);
 }
 
 /* The first picture as it is made while keys may come: how long one would have to wait. */
@@ -151,11 +157,14 @@ static int64_t longest_step(struct framing *f)
 
 	close_app(f, 0);
 	open_app(f, 0, 0);
-	app_hurry(f->app, STEP_NS);
 	do {
 		before = sheet_cpu_ns();
-		if (!is_drawn || app_timeout(f->app) & APP_REDRAW)
+		if (!is_drawn || app_timeout(f->app) & APP_REDRAW) {
+			struct budget budget = budget_ns(STEP_NS);
+
+			app_update(f->app, &budget);
 			app_draw(f->app, &f->grid);
+		}
 		is_drawn = true;
 		took = sheet_cpu_ns() - before;
 		longest = took > longest ? took : longest;
@@ -188,7 +197,7 @@ static void frame_part(void *ctx, int run)
 	struct framing *f = ctx;
 
 	(void)run;
-	app_draw(f->app, &f->grid);
+	draw(f);
 }
 
 static void frame_pan(void *ctx, int run)
@@ -197,7 +206,7 @@ static void frame_pan(void *ctx, int run)
 
 	(void)run;
 	app_command(f->app, CMD_PAN_RIGHT, 1);
-	app_draw(f->app, &f->grid);
+	draw(f);
 }
 
 static void measure_frames(const struct subject *subject)
@@ -211,10 +220,10 @@ static void measure_frames(const struct subject *subject)
 	sheet_measure(subject->sheet, &first, &f);
 	measure_steps(subject->sheet, &f);
 	open_app(&f, t1 / 5, t1 / 5 + t1 / 100);
-	app_draw(f.app, &f.grid);
+	draw(&f);
 	sheet_measure(subject->sheet, &part, &f);
 	open_app(&f, t1 / 5, t1 / 5 + t1 / 10);
-	app_draw(f.app, &f.grid);
+	draw(&f);
 	sheet_measure(subject->sheet, &pan, &f);
 	app_free(f.app);
 	grid_done(&f.grid);

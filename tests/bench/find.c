@@ -38,7 +38,7 @@ static void match(void *ctx, int run)
 	(void)run;
 	if (!search_init(&f->search, f->profile, BENCH_PATTERN, strlen(BENCH_PATTERN), false, &err))
 		die("pattern: %s", err.text);
-	search_match(&f->search, INT64_MAX);
+	search_match(&f->search, BUDGET_UNLIMITED);
 }
 
 /* From a tenth of the recording on, and from later on in each run. */
@@ -63,7 +63,7 @@ static void count(void *ctx, int run)
 
 	(void)run;
 	search_count_init(&f->count, &f->search, f->lanes, f->n_lanes, 0, f->profile->t1);
-	search_count_step(&f->count, &f->search, INT64_MAX);
+	search_count_step(&f->count, &f->search, BUDGET_UNLIMITED);
 }
 
 /* Time with a match on the stack. */

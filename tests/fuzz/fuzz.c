@@ -158,9 +158,10 @@ static void draw(const struct profile *p, size_t pick)
 	if (!script_run(app, keys[pick % ARRAY_LEN(keys)], &err))
 		fuzz_found("keys %s: %s", keys[pick % ARRAY_LEN(keys)], err.text);
 	grid_init(&grid, 24, 80);
-	do
+	do {
+		app_update(app, BUDGET_UNLIMITED);
 		app_draw(app, &grid);
-	while (app_wait_ms(app) >= 0 && (app_timeout(app), true));
+	} while (app_wait_ms(app) >= 0 && (app_timeout(app), true));
 	grid_done(&grid);
 	app_free(app);
 }

@@ -27,6 +27,17 @@ static struct profile *profile;
 static struct app *app;
 static struct grid grid;
 
+static void draw_within(struct app *drawn, struct budget *budget)
+{
+	app_update(drawn, budget);
+	app_draw(drawn, &grid);
+}
+
+static void draw_app(struct app *drawn)
+{
+	draw_within(drawn, BUDGET_UNLIMITED);
+}
+
 /* xorshift: the same numbers on every machine. */
 static uint32_t seed;
 
@@ -137,7 +148,7 @@ static bool shows(const char *text)
 	struct buf out = { 0 };
 	bool has_found;
 
-	app_draw(app, &grid);
+	draw_app(app);
 	grid_format(&grid, false, &out);
 	has_found = strstr(buf_text(&out), text) != NULL;
 	buf_done(&out);
@@ -227,7 +238,7 @@ START_TEST(survives_random_keys)
 		}
 		check_invariants();
 		if (next_random(8) == 0) {
-			app_draw(app, &grid);
+			draw_app(app);
 			check_grid(sizes[size].rows, sizes[size].cols);
 		}
 	}
@@ -241,28 +252,30 @@ START_TEST(haste_makes_the_same)
 	uint32_t before;
 	struct buf is = { 0 }, expected = { 0 };
 	int n_unfinished = 0;
+	struct budget budget;
 
 	patient = app_new(profile, &(struct app_options){ 0 });
 	app_resize(patient, 40, 120);
 	app_resize(app, 40, 120);
-	app_hurry(app, 0);
 	before = seed;
 	for (int i = 0; i < 300; i++) {
 		key_code key = random_key();
 
 		app_key(app, key);
 		app_key(patient, key);
-		app_draw(app, &grid);
+		budget = budget_ns(0);
+		draw_within(app, &budget);
 		for (; app_wait_ms(app) >= 0; n_unfinished++) {
 			app_timeout(app);
-			app_draw(app, &grid);
+			budget = budget_ns(0);
+			draw_within(app, &budget);
 		}
 		buf_clear(&is);
 		grid_format(&grid, true, &is);
-		app_draw(patient, &grid);
+		draw_app(patient);
 		while (app_wait_ms(patient) >= 0) {
 			app_timeout(patient);
-			app_draw(patient, &grid);
+			draw_app(patient);
 		}
 		buf_clear(&expected);
 		grid_format(&grid, true, &expected);
@@ -283,7 +296,7 @@ START_TEST(commands_all_work)
 		for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
 			app_command(app, id, round * 100);
 			check_invariants();
-			app_draw(app, &grid);
+			draw_app(app);
 		}
 }
 END_TEST
@@ -330,9 +343,9 @@ START_TEST(resize_keeps_selection)
 	view = *app_view(app);
 	span = app_chart(app)->selected;
 	app_resize(app, 3, 3);
-	app_draw(app, &grid);
+	draw_app(app);
 	app_resize(app, 60, 200);
-	app_draw(app, &grid);
+	draw_app(app);
 	app_resize(app, 24, 80);
 	ck_assert_int_eq(view.t0, app_view(app)->t0);
 	ck_assert_int_eq(view.t1, app_view(app)->t1);
@@ -456,7 +469,7 @@ END_TEST
 /* The first row of the pane that holds a role; -1: none. */
 static int row_of(enum role role)
 {
-	app_draw(app, &grid);
+	draw_app(app);
 	for (int row = 0; row < grid.rows; row++)
 		if (grid_at(&grid, row, 0)->fill == role)
 			return row;

@@ -47,9 +47,11 @@ static char *screen_of(struct app *app)
 	struct grid grid = { 0 };
 	struct buf out = { 0 };
 
+	app_update(app, BUDGET_UNLIMITED);
 	app_draw(app, &grid);
 	while (app_wait_ms(app) >= 0) {
 		app_timeout(app);
+		app_update(app, BUDGET_UNLIMITED);
 		app_draw(app, &grid);
 	}
 	for (int col = 0; col < grid.cols; col++)

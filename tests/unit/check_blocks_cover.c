@@ -263,9 +263,9 @@ static void check_column(struct cover *c, const struct lane *l, const struct tru
 
 	/* Maybe in parts, after others that are left unfinished. */
 	if (below(2)) {
-		cover_make(c, t0, t1 + 1 + (int64_t)below(1000), 0);
-		cover_make(c, t0 - 3, t1, 0);
-		while (!cover_make(c, t0, t1, 0))
+		cover_make(c, t0, t1 + 1 + (int64_t)below(1000), a_step());
+		cover_make(c, t0 - 3, t1, a_step());
+		while (!cover_make(c, t0, t1, a_step()))
 			;
 	}
 	cells = cover_column(c, t0, t1, &n_rows);

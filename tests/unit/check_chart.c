@@ -758,7 +758,6 @@ START_TEST(unfinished)
 	cover_free(chart_lanes[0].cover);
 	chart_lanes[0].cover = cover_new(&lanes[0]);
 	chart.is_partial = true;
-	ck_assert(!chart_prepare(&chart, r, 0));
 	grid_init(&grid, 3, COLS);
 	chart_draw_lanes(&grid, r, &chart);
 	buf_clear(&text);
@@ -768,14 +767,14 @@ START_TEST(unfinished)
 	chart_draw_lanes(&grid, r, &chart);
 	ck_assert_uint_eq(grid_at(&grid, 1, 0)->ch, ' ');
 	ck_assert_uint_eq(grid_at(&grid, 1, 1)->ch, 0xB7);
-	ck_assert(chart_prepare(&chart, r, INT64_MAX));
-	ck_assert(chart_prepare(&chart, r, 0));
+	ck_assert(chart_prepare(&chart, r, BUDGET_UNLIMITED));
+	ck_assert(chart_prepare(&chart, r, a_step()));
 	ck_assert_str_eq(lanes_text(3, COLS), whole);
 	overview_begin(&o, &chart, COLS);
 	chart.overview = &o;
 	chart_draw_overview(&grid, r, &chart);
 	ck_assert_uint_eq(grid_at(&grid, 1, COLS - 1)->ch, 0xB7);
-	ck_assert(overview_make(&o, &chart, INT64_MAX));
+	ck_assert(overview_make(&o, &chart, BUDGET_UNLIMITED));
 	chart_draw_overview(&grid, r, &chart);
 	ck_assert_uint_ne(grid_at(&grid, 1, COLS - 1)->ch, 0xB7);
 	overview_done(&o);
@@ -796,8 +795,8 @@ START_TEST(overview)
 	add_lane(first);
 	add_lane(second);
 	overview_begin(&o, &chart, COLS);
-	ck_assert(!overview_make(&o, &chart, 0));
-	ck_assert(overview_make(&o, &chart, INT64_MAX));
+	ck_assert(!overview_make(&o, &chart, a_step()));
+	ck_assert(overview_make(&o, &chart, BUDGET_UNLIMITED));
 	viewport_set(&view, overview_cases[_i].t0, overview_cases[_i].t1);
 	chart.is_ascii = overview_cases[_i].is_ascii;
 	chart.overview = &o;

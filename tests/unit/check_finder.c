@@ -52,6 +52,7 @@ static char *picture(void)
 {
 	struct buf out = { 0 };
 
+	app_update(app, BUDGET_UNLIMITED);
 	app_draw(app, &grid);
 	grid_format(&grid, true, &out);
 	return out.data;

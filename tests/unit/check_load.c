@@ -229,6 +229,7 @@ START_TEST(next_app_goes_on)
 	ck_assert_ptr_nonnull(app_chart(after)->matches);
 	app_set_loading(after, "loading 12 %");
 	play(after, "2");
+	app_update(after, BUDGET_UNLIMITED);
 	app_draw(after, &grid);
 	grid_format(&grid, false, &text);
 	ck_assert_ptr_nonnull(strstr(buf_text(&text), "loading 12 %"));
@@ -236,6 +237,7 @@ START_TEST(next_app_goes_on)
 	ck_assert_ptr_nonnull(strstr(buf_text(&text), "6 Top-down"));
 	app_set_loading(after, NULL);
 	play(after, "2");
+	app_update(after, BUDGET_UNLIMITED);
 	app_draw(after, &grid);
 	buf_clear(&text);
 	grid_format(&grid, false, &text);
@@ -349,6 +351,7 @@ START_TEST(lane_without_spans)
 	struct grid grid = { 0 };
 	int64_t t0;
 
+	app_update(before, BUDGET_UNLIMITED);
 	app_draw(before, &grid);
 	app_mouse(before, &wheel);
 	t0 = app_view(before)->t0 + part->origin_ns;
@@ -362,6 +365,7 @@ START_TEST(lane_without_spans)
 	ck_assert_int_eq(app_chart(after)->lanes[app_chart(after)->lane].lane->kind, LANE_COUNTER);
 	ck_assert(!app_chart(after)->has_selection);
 	ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0);
+	app_update(after, BUDGET_UNLIMITED);
 	app_draw(after, &grid);
 	app_free(before);
 	app_free(after);

@@ -452,10 +452,13 @@ static void check_functions(struct kase *k, const struct sums *sums)
 {
 	struct functions fs;
 	struct functions_walk *walk = functions_begin(&fs, &sums->view, k->t0, k->t1);
+	uint32_t step = below(2) ? 1 + (uint32_t)below(50) : BUDGET_STEP;
+	struct budget budget;
 
 	k->what = "functions";
-	while (!functions_step(walk, below(2) ? 1 + below(50) : SIZE_MAX))
-		;
+	do
+		budget = budget_steps(1, step);
+	while (!functions_step(walk, &budget));
 	functions_end(walk);
 	SAME(k, "number of frames", fs.n, sums->view.n_frames);
 	SAME(k, "dropped time", fs.dropped_ns, sums->totals.dropped_ns);

@@ -41,6 +41,7 @@ static void active_title(char *out, size_t size)
 {
 	size_t n = 0;
 
+	app_update(app, BUDGET_UNLIMITED);
 	app_draw(app, &grid);
 	for (int row = 0; row < grid.rows; row++)
 		for (int col = 0; col < grid.cols; col++) {
@@ -114,6 +115,7 @@ static bool shows(const char *text)
 	struct buf out = { 0 };
 	bool has_found;
 
+	app_update(app, BUDGET_UNLIMITED);
 	app_draw(app, &grid);
 	grid_format(&grid, false, &out);
 	has_found = strstr(buf_text(&out), text) != NULL;

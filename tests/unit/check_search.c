@@ -289,7 +289,7 @@ static void check_count(const struct profile *p, struct search *search, const st
 		}
 	}
 	search_count_init(&count, search, lanes, n, t0, t1);
-	while (!search_count_step(&count, search, 0))
+	while (!search_count_step(&count, search, a_step()))
 		;
 	ck_assert_int_eq(count.ns, ns);
 	ck_assert_int_eq(count.sampled_ns, sampled);
@@ -339,8 +339,8 @@ static void check_rows(const struct profile *p, struct search *search, const str
 
 		/* In parts, after one that is left unfinished. */
 		if (m) {
-			match_rows_make(m, t0 - 1, t1, 0);
-			while (!match_rows_make(m, t0, t1, 0))
+			match_rows_make(m, t0 - 1, t1, a_step());
+			while (!match_rows_make(m, t0, t1, a_step()))
 				;
 		}
 		for (int depth = 0; m && depth < p->lanes[k].tree.max_rows; depth++) {
@@ -370,7 +370,7 @@ static void start(struct search *search, const struct profile *p)
 	else
 		snprintf(text, sizeof text, "f%d$|f%d$", (int)below(20), (int)below(20));
 	ck_assert(search_init(search, p, text, strlen(text), false, &err));
-	while (!search_match(search, 0))
+	while (!search_match(search, a_step()))
 		;
 }
 
@@ -442,7 +442,7 @@ START_TEST(a_costly_pattern_is_given_up)
 	ck_assert_ptr_nonnull(p);
 	ck_assert(search_init(&search, p, pattern, strlen(pattern), false, &err));
 	began = clock_ns();
-	while (!search_match(&search, 0))
+	while (!search_match(&search, a_step()))
 		;
 	ck_assert(search.is_costly && search.n_functions == 0);
 	ck_assert(clock_ns() - began < 5 * INT64_C(1000000000));
@@ -470,13 +470,13 @@ START_TEST(slices_are_counted)
 	struct search search;
 
 	ck_assert(search_init(&search, p, "a", 1, false, &err));
-	ck_assert(search_match(&search, INT64_MAX));
+	ck_assert(search_match(&search, BUDGET_UNLIMITED));
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct search_count count;
 		uint32_t lane = 0;
 
 		search_count_init(&count, &search, &lane, 1, cases[i].t0, cases[i].t1);
-		ck_assert(search_count_step(&count, &search, INT64_MAX));
+		ck_assert(search_count_step(&count, &search, BUDGET_UNLIMITED));
 		ck_assert_msg(count.n_spans == cases[i].n && count.ns == cases[i].ns,
 			      "case %zu: %" PRIu64 " spans, %" PRId64 " ns", i, count.n_spans,
 			      count.ns);

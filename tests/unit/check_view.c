@@ -773,7 +773,7 @@ static void check_range(struct kase *k)
 		totals_compute(&k->totals, k->t0, k->t1);
 	} else {
 		totals_begin(&k->totals, k->t0, k->t1);
-		while (!totals_step(&k->totals, 0))
+		while (!totals_step(&k->totals, a_step()))
 			;
 	}
 	check_totals(k, &t);

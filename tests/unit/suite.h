@@ -18,6 +18,7 @@
 #define FLAMETTY_TESTS_SUITE_H
 
 #include "base/alloc.h"
+#include "base/budget.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -36,6 +37,15 @@ static inline TCase *suite_case(Suite *suite, const char *name, double seconds)
 	tcase_set_timeout(t, seconds);
 	suite_add_tcase(suite, t);
 	return t;
+}
+
+/* A budget of one step, for a loop that calls until all is done. It stays until the next call. */
+static inline struct budget *a_step(void)
+{
+	static struct budget budget;
+
+	budget = budget_steps(1, 64);
+	return &budget;
 }
 
 /* Runs all that `add` puts into a suite called `name`; returns the exit status of the program.

@@ -6,7 +6,6 @@
 #include "ui/pane/function_list.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "layout/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_kind.h"
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_SAMPLES 65536u
+#define SAMPLES_AT_ONCE 65536u
 
 void function_list_forget(struct function_list *l)
 {
@@ -124,6 +123,7 @@ void function_list_update(struct app *app)
 {
 	struct function_list *l = &app->function_list;
 	const struct pane *pane = &app->pane;
+	struct budget at_once;
 
 	if (l->has_list && l->generation == pane->generation) {
 		if (l->filter_changes != pane->filter_changes)
@@ -135,7 +135,8 @@ void function_list_update(struct app *app)
 	l->walk = functions_begin(&l->functions, &pane->view, pane->t0, pane->t1);
 	l->generation = pane->generation;
 	/* What is quick is done at once: no numbers that change before one's eyes. */
-	if (functions_step(l->walk, STEP_SAMPLES)) {
+	at_once = budget_steps(1, SAMPLES_AT_ONCE);
+	if (functions_step(l->walk, &at_once)) {
 		functions_end(l->walk);
 		l->walk = NULL;
 	}
@@ -152,16 +153,11 @@ void function_list_update(struct app *app)
 		l->cursor = l->n ? l->n - 1 : 0;
 }
 
-bool function_list_work(struct app *app, int64_t until_ns)
+bool function_list_work(struct app *app, struct budget *budget)
 {
 	struct function_list *l = &app->function_list;
-	bool is_done = false;
 
-	if (!function_list_is_busy(app))
-		return false;
-	while (!is_done && clock_ns() < until_ns)
-		is_done = functions_step(l->walk, STEP_SAMPLES / 4);
-	if (!is_done)
+	if (!function_list_is_busy(app) || !functions_step(l->walk, budget))
 		return false;
 	functions_end(l->walk);
 	l->walk = NULL;

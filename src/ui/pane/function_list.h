@@ -28,8 +28,8 @@ void function_list_update(struct app *app);
 /* Forget it, as before the lanes are freed. */
 void function_list_forget(struct function_list *list);
 
-/* Count more spans, up to the time on clock_ns(). True: the table changed. */
-bool function_list_work(struct app *app, int64_t until_ns);
+/* Count more spans within the budget. True: the table changed. */
+bool function_list_work(struct app *app, struct budget *budget);
 bool function_list_is_busy(const struct app *app);
 
 #endif

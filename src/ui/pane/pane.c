@@ -199,7 +199,7 @@ static void take_next(struct pane *pane)
 }
 
 bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
-		 int64_t until_ns)
+		 struct budget *budget)
 {
 	if (!has_lanes(pane, lanes, n))
 		begin_lanes(pane, lanes, n);
@@ -211,7 +211,7 @@ bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 	}
 	if (!pane->is_counting || pane->next.t0 != t0 || pane->next.t1 != t1)
 		totals_begin(&pane->next, t0, t1);
-	pane->is_counting = !totals_step(&pane->next, until_ns);
+	pane->is_counting = !totals_step(&pane->next, budget);
 	if (!pane->is_counting)
 		take_next(pane);
 	return !pane->is_counting;

@@ -51,11 +51,11 @@ void pane_done(struct pane *pane);
 /* Forget all that was computed, as before the lanes are freed; what is open is remembered. */
 void pane_forget(struct pane *pane);
 
-/* Bring the totals up to date for n lanes, whose list is taken over, until a time on clock_ns();
- * true when they are. Until then they, and the rows, are those of before. Then the rows of the tab.
+/* Bring the totals up to date for n lanes, whose list is taken over, within the budget; true
+ * when they are. Until then they, and the rows, are those of before. Then the rows of the tab.
  * Cheap when all is up to date. */
 bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
-		 int64_t until_ns);
+		 struct budget *budget);
 void pane_update(struct pane *pane);
 
 /* What callers and callees are about from now on. */

@@ -4,7 +4,6 @@
 
 #include "ui/search/filter.h"
 
-#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "ui/state.h"
@@ -31,6 +30,7 @@ static void drop(struct app *app)
 static void filter_by(struct app *app, const char *text, bool is_plain)
 {
 	struct filter *f = &app->filter;
+	struct budget step;
 
 	drop(app);
 	f->err = (struct error)ERROR_INIT;
@@ -39,7 +39,8 @@ static void filter_by(struct app *app, const char *text, bool is_plain)
 	if (*text)
 		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain,
 			    &f->err);
-	filter_work(app, clock_ns() + FINDER_STEP_NS);
+	step = budget_ns(FINDER_STEP_NS);
+	filter_work(app, &step);
 }
 
 void filter_done(struct app *app)
@@ -69,11 +70,13 @@ void filter_changed(struct app *app)
 void filter_accept(struct app *app)
 {
 	struct filter *f = &app->filter;
+	struct budget patience;
 
 	if (f->err.kind != ERR_NONE)
 		return;
 	/* The next key is about the rows that stay, however fast it comes. */
-	filter_work(app, clock_ns() + PATIENCE_NS);
+	patience = budget_ns(PATIENCE_NS);
+	filter_work(app, &patience);
 	prompt_close(&app->prompt, true);
 	finder_target_done(&f->before);
 }
@@ -111,9 +114,9 @@ bool filter_is_busy(const struct app *app)
 	return search->matches && !search->is_complete;
 }
 
-bool filter_work(struct app *app, int64_t until_ns)
+bool filter_work(struct app *app, struct budget *budget)
 {
-	if (!filter_is_busy(app) || !search_match(&app->filter.target.search, until_ns))
+	if (!filter_is_busy(app) || !search_match(&app->filter.target.search, budget))
 		return false;
 	hand_over(app);
 	return true;

@@ -23,9 +23,9 @@ void filter_cancel(struct app *app);
 /* The chart shows another profile: filter that. The one of before may be gone. */
 void filter_follow(struct app *app);
 
-/* Whether there is work left; do some until a time on clock_ns(): true when the picture changed. */
+/* Whether there is work left; do some of it within the budget: true when the picture changed. */
 bool filter_is_busy(const struct app *app);
-bool filter_work(struct app *app, int64_t until_ns);
+bool filter_work(struct app *app, struct budget *budget);
 
 /* Append `filter /x/, 12 of 529 rows`, the pattern cut to `cells`; nothing where there is none. */
 void filter_describe(const struct app *app, int cells, bool has_rows, struct buf *out);

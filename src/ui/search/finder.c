@@ -7,7 +7,6 @@
 #include "ui/search/finder.h"
 
 #include "base/alloc.h"
-#include "base/clock.h"
 #include "base/units.h"
 #include "model/lane_name.h"
 #include "ui/chart/lanes.h"
@@ -19,6 +18,13 @@
 #include <string.h>
 
 #define PATIENCE_NS NS_PER_S /* that Enter and n wait for a pattern */
+
+static void work_a_step(struct app *app)
+{
+	struct budget step = budget_ns(FINDER_STEP_NS);
+
+	finder_work(app, &step);
+}
 
 /* ---- what is searched for ---- */
 
@@ -218,8 +224,9 @@ static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
 static void finish_matching(struct app *app)
 {
 	struct search *search = &app->finder.target.search;
+	struct budget patience = budget_ns(PATIENCE_NS);
 
-	if (!search_match(search, clock_ns() + PATIENCE_NS))
+	if (!search_match(search, &patience))
 		search_give_up(search);
 }
 
@@ -251,7 +258,7 @@ void finder_walk(struct app *app, bool is_next, int count)
 		;
 	free(is_shown);
 	app->finder.is_told = true;
-	finder_work(app, clock_ns() + FINDER_STEP_NS);
+	work_a_step(app);
 }
 
 void finder_function(struct app *app, frame_id frame)
@@ -266,7 +273,7 @@ void finder_function(struct app *app, frame_id frame)
 		 profile_text(app->s.profile, profile_frame(app->s.profile, frame)->name));
 	renew(app);
 	f->is_told = true;
-	finder_work(app, clock_ns() + FINDER_STEP_NS);
+	work_a_step(app);
 }
 
 void finder_follow(struct app *app)
@@ -355,7 +362,7 @@ void finder_changed(struct app *app)
 
 	origin_give_back(app);
 	f->is_jumping = search_for(app, buf_text(&app->prompt.text), app->prompt.is_plain);
-	finder_work(app, clock_ns() + FINDER_STEP_NS);
+	work_a_step(app);
 }
 
 static void close_prompt(struct app *app, bool is_kept)
@@ -408,7 +415,7 @@ void finder_accept(struct app *app)
 	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
 		history_add(&app->s.history, &before, HISTORY_JUMP);
 	f->is_told = true;
-	finder_work(app, clock_ns() + FINDER_STEP_NS);
+	work_a_step(app);
 }
 
 /* ---- work between keys ---- */
@@ -484,7 +491,7 @@ static void begin_counts(struct app *app)
 	free(is_counted);
 }
 
-bool finder_work(struct app *app, int64_t until_ns)
+bool finder_work(struct app *app, struct budget *budget)
 {
 	struct finder *f = &app->finder;
 	bool has_changed = false;
@@ -492,7 +499,7 @@ bool finder_work(struct app *app, int64_t until_ns)
 	if (!finder_is_on(app))
 		return false;
 	if (!f->target.search.is_complete) {
-		if (!search_match(&f->target.search, until_ns))
+		if (!search_match(&f->target.search, budget))
 			return false;
 		has_changed = true;
 	}
@@ -500,7 +507,7 @@ bool finder_work(struct app *app, int64_t until_ns)
 	if (f->is_jumping) {
 		for (int i = 0; i < app->s.chart.n_lanes; i++)
 			if (!app->s.lanes[i].is_hidden &&
-			    !search_prepare(&f->target.search, (uint32_t)i, until_ns))
+			    !search_prepare(&f->target.search, (uint32_t)i, budget))
 				return has_changed;
 		jump(app);
 		return true;
@@ -511,9 +518,9 @@ bool finder_work(struct app *app, int64_t until_ns)
 		begin_counts(app);
 		has_changed = true;
 	}
-	if (search_count_step(&f->count, &f->target.search, until_ns) &&
-	    search_count_step(&f->others, &f->target.search, until_ns) &&
-	    finder_find_place(app, until_ns))
+	if (search_count_step(&f->count, &f->target.search, budget) &&
+	    search_count_step(&f->others, &f->target.search, budget) &&
+	    finder_find_place(app, budget))
 		has_changed = true;
 	return has_changed;
 }

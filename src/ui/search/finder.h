@@ -6,6 +6,7 @@
 
 #include "analysis/match_rows.h"
 #include "analysis/search.h"
+#include "base/budget.h"
 #include "layout/chart.h"
 #include "ui/chart/history.h"
 #include "ui/key.h"
@@ -90,9 +91,9 @@ struct finder_query {
 void finder_get_query(const struct app *app, struct finder_query *query);
 void finder_apply_query(struct app *app, const struct finder_query *query);
 
-/* Whether there is work left; do some until a time on clock_ns(): true when the picture changed. */
+/* Whether there is work left; do some of it within the budget: true when the picture changed. */
 bool finder_is_busy(const struct app *app);
-bool finder_work(struct app *app, int64_t until_ns);
+bool finder_work(struct app *app, struct budget *budget);
 
 /* Before a picture: hand what matches to chart and overview. */
 void finder_light(struct app *app);
@@ -103,7 +104,7 @@ bool finder_has_counts(const struct app *app);
 
 /* Whether the number of the selected match is known, or there is none; find it: true when it is. */
 bool finder_has_place(const struct app *app);
-bool finder_find_place(struct app *app, int64_t until_ns);
+bool finder_find_place(struct app *app, struct budget *budget);
 
 /* Append what was found, from the long form, 0, to the short one, FINDER_FORMS - 1. */
 #define FINDER_FORMS 4

@@ -39,7 +39,7 @@ bool finder_has_place(const struct app *app)
 		f->before.t1 == s->t0 && f->depth == s->depth;
 }
 
-bool finder_find_place(struct app *app, int64_t until_ns)
+bool finder_find_place(struct app *app, struct budget *budget)
 {
 	struct finder *f = &app->finder;
 	const struct span *s = counted_span(app);
@@ -63,7 +63,7 @@ bool finder_find_place(struct app *app, int64_t until_ns)
 	/* Nothing begins before the range does. */
 	if (f->before.t1 <= f->before.t0)
 		f->before.is_complete = true;
-	return f->before.is_complete || search_count_step(&f->before, &f->target.search, until_ns);
+	return f->before.is_complete || search_count_step(&f->before, &f->target.search, budget);
 }
 
 /* `3 of `, where it is known. */

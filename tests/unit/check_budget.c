@@ -1,0 +1,692 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Work that stops when its budget is spent: whatever the number of steps in each call, the result
+ * is that of one call that is not limited, and nothing is left of work that was dropped half-way.
+ */
+#include "config.h"
+
+#include "analysis/cover.h"
+#include "analysis/functions.h"
+#include "analysis/match_rows.h"
+#include "analysis/search.h"
+#include "analysis/totals.h"
+#include "layout/chart.h"
+#include "layout/overview.h"
+#include "random_profile.h"
+#include "suite.h"
+#include "ui/script.h"
+#include "ui/state.h"
+
+#define SEEDS 6
+#define STEPS_MOST 10000 /* more is a loop without an end */
+#define COLS 37
+
+static struct profile *profile;
+static int64_t t0, t1; /* a range of it */
+
+static void setup(void)
+{
+	profile = NULL;
+}
+
+static void teardown(void)
+{
+	profile_free(profile);
+}
+
+static void load(int seed)
+{
+	profile = random_profile(seed, 40, 120, 1 + seed % 3);
+	t0 = profile->t1 / 7;
+	t1 = profile->t1 - profile->t1 / 5;
+}
+
+/* Calls `step` with budgets of `steps` steps until it returns true; how many calls that took. */
+static int until_done(bool (*step)(void *ctx, struct budget *budget), void *ctx, uint64_t steps,
+		      uint32_t units)
+{
+	for (int calls = 1; calls < STEPS_MOST; calls++) {
+		struct budget budget = budget_steps(steps, units);
+
+		if (step(ctx, &budget))
+			return calls;
+	}
+	ck_abort_msg("no end after %d calls of %d steps", STEPS_MOST, (int)steps);
+}
+
+/* Runs `make` with budgets of 1, 2, 3, ... steps, until one call is enough. Work that never stops
+ * is no test of this: the first budget must need several calls. */
+static void with_each_budget(void (*begin)(void *ctx), bool (*step)(void *ctx, struct budget *),
+			     void (*compare)(void *ctx), void *ctx)
+{
+	for (uint32_t units = 1; units <= 5; units += 4) {
+		int calls = 2;
+
+		for (uint64_t steps = 1; calls > 1; steps++) {
+			begin(ctx);
+			calls = until_done(step, ctx, steps, units);
+			ck_assert_msg(steps > 1 || calls > 1, "one step does it all");
+			compare(ctx);
+		}
+	}
+}
+
+/* ---- the budget itself ---- */
+
+START_TEST(steps_are_counted)
+{
+	struct budget budget = budget_steps(3, 7);
+
+	ck_assert_uint_eq(budget.step, 7);
+	ck_assert(!budget_spent(&budget));
+	ck_assert(!budget_spent(&budget));
+	ck_assert(budget_spent(&budget));
+	ck_assert(budget_spent(&budget));
+}
+END_TEST
+
+START_TEST(small_work_adds_up_to_a_step)
+{
+	struct budget budget = budget_steps(2, 10);
+
+	ck_assert(!budget_use(&budget, 9));
+	ck_assert(!budget_use(&budget, 1));
+	ck_assert(!budget_use(&budget, 9));
+	ck_assert(budget_use(&budget, 5));
+}
+END_TEST
+
+START_TEST(deadline_passes)
+{
+	struct budget now = budget_ns(0), later = budget_ns(INT64_C(3600000000000)), part;
+
+	ck_assert(budget_spent(&now));
+	ck_assert(!budget_spent(&later));
+	part = budget_part(&later, 4);
+	ck_assert_int_eq(part.whole_ns, INT64_C(900000000000));
+	ck_assert_int_lt(part.until_ns, later.until_ns);
+	part = budget_part(&now, 4);
+	ck_assert(budget_spent(&part));
+}
+END_TEST
+
+START_TEST(unlimited_is_never_spent)
+{
+	struct budget *budget = BUDGET_UNLIMITED, part = budget_part(budget, 2);
+
+	for (int i = 0; i < 1000; i++)
+		ck_assert(!budget_spent(budget) && !budget_use(&part, BUDGET_STEP));
+}
+END_TEST
+
+/* ---- analysis ---- */
+
+struct totalling {
+	struct view view;
+	struct totals whole, parts;
+};
+
+static void totals_restart(void *ctx)
+{
+	struct totalling *t = ctx;
+
+	totals_begin(&t->parts, t0, t1);
+}
+
+static bool totals_go_on(void *ctx, struct budget *budget)
+{
+	return totals_step(&((struct totalling *)ctx)->parts, budget);
+}
+
+static void totals_compare(void *ctx)
+{
+	struct totalling *t = ctx;
+	uint32_t n = t->view.tree->n;
+
+	ck_assert_mem_eq(t->parts.self, t->whole.self, n * sizeof *t->whole.self);
+	ck_assert_mem_eq(t->parts.total, t->whole.total, n * sizeof *t->whole.total);
+	ck_assert_mem_eq(t->parts.frame_self, t->whole.frame_self,
+			 t->whole.n_frames * sizeof *t->whole.frame_self);
+	ck_assert_mem_eq(t->parts.frame_total, t->whole.frame_total,
+			 t->whole.n_frames * sizeof *t->whole.frame_total);
+	ck_assert_mem_eq(t->parts.is_called, t->whole.is_called, t->whole.n_frames);
+	ck_assert_uint_eq(t->parts.n_used, t->whole.n_used);
+	ck_assert_mem_eq(t->parts.used, t->whole.used, t->whole.n_used * sizeof *t->whole.used);
+	ck_assert_int_eq(t->parts.sampled_ns, t->whole.sampled_ns);
+	ck_assert_int_eq(t->parts.idle_ns, t->whole.idle_ns);
+	ck_assert_int_eq(t->parts.dropped_ns, t->whole.dropped_ns);
+}
+
+static void open_view(struct view *view, const struct transform *transforms, size_t n)
+{
+	const struct lane *lanes[3];
+
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		lanes[i] = &profile->lanes[i];
+	view_init(view, profile, lanes, profile->n_lanes, transforms, n, GROUP_FUNCTION);
+}
+
+START_TEST(totals_in_steps)
+{
+	static const struct transform no_idle = { .kind = TRANSFORM_DROP,
+						  .by = BY_CATEGORY,
+						  .id = CATEGORY_IDLE };
+	struct totalling t;
+
+	load(_i);
+	open_view(&t.view, &no_idle, (size_t)_i % 2);
+	totals_init(&t.whole, &t.view);
+	totals_init(&t.parts, &t.view);
+	totals_compute(&t.whole, t0, t1);
+	with_each_budget(totals_restart, totals_go_on, totals_compare, &t);
+	/* A count that was dropped leaves nothing in the next one. */
+	for (uint64_t steps = 1; steps < 40; steps++) {
+		struct budget budget = budget_steps(steps, 5);
+
+		totals_begin(&t.parts, 0, profile->t1);
+		totals_step(&t.parts, &budget);
+		totals_compute(&t.parts, t0, t1);
+		totals_compare(&t);
+	}
+	totals_done(&t.whole);
+	totals_done(&t.parts);
+	view_done(&t.view);
+}
+END_TEST
+
+struct counting {
+	struct view view;
+	struct functions whole, parts;
+	struct functions_walk *walk;
+};
+
+static void functions_restart(void *ctx)
+{
+	struct counting *c = ctx;
+
+	functions_done(&c->parts);
+	c->walk = functions_begin(&c->parts, &c->view, t0, t1);
+}
+
+static bool functions_go_on(void *ctx, struct budget *budget)
+{
+	return functions_step(((struct counting *)ctx)->walk, budget);
+}
+
+static void functions_compare(void *ctx)
+{
+	struct counting *c = ctx;
+
+	functions_end(c->walk);
+	c->walk = NULL;
+	ck_assert_int_eq(c->parts.dropped_ns, c->whole.dropped_ns);
+	for (uint32_t f = 0; f < c->whole.n; f++) {
+		const struct function *is = &c->parts.list[f], *expected = &c->whole.list[f];
+
+		ck_assert_int_eq(is->self, expected->self);
+		ck_assert_int_eq(is->total, expected->total);
+		ck_assert_uint_eq(is->n_spans, expected->n_spans);
+		ck_assert_int_eq(is->spans_ns, expected->spans_ns);
+		ck_assert_int_eq(is->longest, expected->longest);
+		ck_assert_int_eq(is->longest_t0, expected->longest_t0);
+		ck_assert_int_eq(is->shortest, expected->shortest);
+	}
+}
+
+START_TEST(functions_in_steps)
+{
+	struct counting c = { 0 };
+
+	load(_i);
+	open_view(&c.view, NULL, 0);
+	functions_init(&c.whole, &c.view, t0, t1);
+	with_each_budget(functions_restart, functions_go_on, functions_compare, &c);
+	functions_done(&c.whole);
+	functions_done(&c.parts);
+	view_done(&c.view);
+}
+END_TEST
+
+struct covering {
+	struct cover *cover;
+	struct cover_cell *whole;
+	int n_rows;
+};
+
+static void column_compare(void *ctx)
+{
+	struct covering *c = ctx;
+	int n_rows;
+	const struct cover_cell *cells = cover_column(c->cover, t0, t1, &n_rows);
+
+	ck_assert_int_eq(n_rows, c->n_rows);
+	for (int row = 0; row < n_rows; row++) {
+		ck_assert_uint_eq(cells[row].node, c->whole[row].node);
+		ck_assert_uint_eq(cells[row].parts, c->whole[row].parts);
+		ck_assert_int_eq(cells[row].node_ns, c->whole[row].node_ns);
+		ck_assert_int_eq(cells[row].all_ns, c->whole[row].all_ns);
+	}
+}
+
+static void column_restart(void *ctx)
+{
+	struct covering *c = ctx;
+
+	cover_free(c->cover);
+	c->cover = cover_new(&profile->lanes[0]);
+}
+
+static bool column_go_on(void *ctx, struct budget *budget)
+{
+	return cover_make(((struct covering *)ctx)->cover, t0, t1, budget);
+}
+
+static void column_init(struct covering *c)
+{
+	const struct cover_cell *cells;
+
+	*c = (struct covering){ .cover = cover_new(&profile->lanes[0]) };
+	cells = cover_column(c->cover, t0, t1, &c->n_rows);
+	c->whole = xmalloc((size_t)c->n_rows * sizeof *c->whole);
+	memcpy(c->whole, cells, (size_t)c->n_rows * sizeof *c->whole);
+}
+
+static void column_done(struct covering *c)
+{
+	cover_free(c->cover);
+	free(c->whole);
+}
+
+START_TEST(cover_in_steps)
+{
+	struct covering c;
+
+	load(_i);
+	column_init(&c);
+	with_each_budget(column_restart, column_go_on, column_compare, &c);
+	column_done(&c);
+}
+END_TEST
+
+/* Neither its times nor its deepest cells. */
+START_TEST(dropped_column_leaves_nothing)
+{
+	struct covering c;
+	bool is_done = false;
+
+	load(_i);
+	column_init(&c);
+	for (uint64_t steps = 1; !is_done; steps++) {
+		struct budget budget = budget_steps(steps, 1);
+
+		column_restart(&c);
+		is_done = cover_make(c.cover, 0, profile->t1, &budget);
+		column_compare(&c);
+	}
+	column_done(&c);
+}
+END_TEST
+
+/* ---- searches ---- */
+
+static void find(struct search *search, const char *text)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert(search_init(search, profile, text, strlen(text), false, &err));
+}
+
+struct finding_out {
+	struct search whole, parts;
+	struct search_count count_whole, count_parts;
+	uint32_t lanes[3];
+};
+
+static void match_restart(void *ctx)
+{
+	struct finding_out *f = ctx;
+
+	search_done(&f->parts);
+	find(&f->parts, "f[135]|idle");
+}
+
+static bool match_go_on(void *ctx, struct budget *budget)
+{
+	return search_match(&((struct finding_out *)ctx)->parts, budget);
+}
+
+static void match_compare(void *ctx)
+{
+	struct finding_out *f = ctx;
+
+	ck_assert_uint_eq(f->parts.n_functions, f->whole.n_functions);
+	ck_assert_mem_eq(f->parts.matches, f->whole.matches, profile->frames.n);
+}
+
+static void prepare_restart(void *ctx)
+{
+	struct finding_out *f = ctx;
+
+	match_restart(ctx);
+	search_match(&f->parts, BUDGET_UNLIMITED);
+}
+
+static bool prepare_go_on(void *ctx, struct budget *budget)
+{
+	struct finding_out *f = ctx;
+
+	return search_prepare(&f->parts, profile->n_lanes - 1, budget);
+}
+
+static void prepare_compare(void *ctx)
+{
+	struct finding_out *f = ctx;
+	const struct search_lane *is = search_lane(&f->parts, profile->n_lanes - 1),
+				 *expected = search_lane(&f->whole, profile->n_lanes - 1);
+	uint32_t n = expected->lane->tree.n;
+
+	ck_assert_mem_eq(is->near, expected->near, n * sizeof *is->near);
+	ck_assert_mem_eq(is->deep, expected->deep, n * sizeof *is->deep);
+	ck_assert_mem_eq(is->n, expected->n, n * sizeof *is->n);
+}
+
+static void count_restart(void *ctx)
+{
+	struct finding_out *f = ctx;
+
+	search_count_done(&f->count_parts);
+	search_count_init(&f->count_parts, &f->whole, f->lanes, profile->n_lanes, t0, t1);
+}
+
+static bool count_go_on(void *ctx, struct budget *budget)
+{
+	struct finding_out *f = ctx;
+
+	return search_count_step(&f->count_parts, &f->whole, budget);
+}
+
+static void count_compare(void *ctx)
+{
+	struct finding_out *f = ctx;
+
+	ck_assert_uint_eq(f->count_parts.n_spans, f->count_whole.n_spans);
+	ck_assert(f->count_parts.is_complete);
+}
+
+START_TEST(search_in_steps)
+{
+	struct finding_out f = { .lanes = { 0, 1, 2 } };
+
+	load(_i);
+	find(&f.whole, "f[135]|idle");
+	search_match(&f.whole, BUDGET_UNLIMITED);
+	with_each_budget(match_restart, match_go_on, match_compare, &f);
+	with_each_budget(prepare_restart, prepare_go_on, prepare_compare, &f);
+	search_count_init(&f.count_whole, &f.whole, f.lanes, profile->n_lanes, t0, t1);
+	search_count_step(&f.count_whole, &f.whole, BUDGET_UNLIMITED);
+	ck_assert_uint_gt(f.count_whole.n_spans, 0);
+	with_each_budget(count_restart, count_go_on, count_compare, &f);
+	search_count_done(&f.count_whole);
+	search_count_done(&f.count_parts);
+	search_done(&f.whole);
+	search_done(&f.parts);
+}
+END_TEST
+
+struct rows_of_matches {
+	struct search search;
+	struct match_rows *rows, *whole;
+};
+
+static void rows_restart(void *ctx)
+{
+	struct rows_of_matches *r = ctx;
+
+	match_rows_free(r->rows);
+	r->rows = match_rows_new(search_lane(&r->search, 0));
+}
+
+static bool rows_go_on(void *ctx, struct budget *budget)
+{
+	return match_rows_make(((struct rows_of_matches *)ctx)->rows, t0, t1, budget);
+}
+
+static void rows_compare(void *ctx)
+{
+	struct rows_of_matches *r = ctx;
+
+	for (int depth = 0; depth < profile->lanes[0].tree.max_rows; depth++)
+		ck_assert(match_rows_has(r->rows, t0, t1, depth) ==
+			  match_rows_has(r->whole, t0, t1, depth));
+}
+
+START_TEST(match_rows_in_steps)
+{
+	struct rows_of_matches r = { 0 };
+	bool is_done = false;
+
+	load(_i);
+	find(&r.search, "f[24]");
+	search_match(&r.search, BUDGET_UNLIMITED);
+	r.whole = match_rows_new(search_lane(&r.search, 0));
+	ck_assert_ptr_nonnull(r.whole);
+	with_each_budget(rows_restart, rows_go_on, rows_compare, &r);
+	for (uint64_t steps = 1; !is_done; steps++) {
+		struct budget budget = budget_steps(steps, 1);
+
+		rows_restart(&r);
+		is_done = match_rows_make(r.rows, 0, profile->t1, &budget);
+		rows_compare(&r);
+	}
+	match_rows_free(r.rows);
+	match_rows_free(r.whole);
+	search_done(&r.search);
+}
+END_TEST
+
+/* ---- pictures ---- */
+
+struct picture {
+	struct chart chart;
+	struct chart_lane lanes[3];
+	struct viewport view;
+	struct overview overview;
+	struct search search;
+	struct grid grid;
+	char *whole;
+};
+
+static const struct rect strip = { 0, 0, 30, COLS };
+
+static char *drawn(struct picture *p)
+{
+	struct buf text = { 0 };
+
+	grid_init(&p->grid, strip.rows, COLS);
+	chart_draw_lanes(&p->grid, strip, &p->chart);
+	grid_format(&p->grid, true, &text);
+	grid_init(&p->grid, 2, COLS);
+	chart_draw_overview(&p->grid, (struct rect){ 0, 0, 2, COLS }, &p->chart);
+	grid_format(&p->grid, true, &text);
+	return text.data;
+}
+
+static void picture_restart(void *ctx)
+{
+	struct picture *p = ctx;
+
+	for (uint32_t i = 0; i < profile->n_lanes; i++) {
+		cover_free(p->lanes[i].cover);
+		p->lanes[i] = (struct chart_lane){ .lane = &profile->lanes[i],
+						   .cover = cover_new(&profile->lanes[i]),
+						   .is_open = true };
+	}
+	viewport_init(&p->view, 0, profile->t1);
+	viewport_set(&p->view, t0, t1);
+	p->chart = (struct chart){ .profile = profile,
+				   .lanes = p->lanes,
+				   .n_lanes = (int)profile->n_lanes,
+				   .view = &p->view,
+				   .overview = &p->overview,
+				   .lane = -1,
+				   .is_partial = true };
+	overview_begin(&p->overview, &p->chart, COLS);
+	overview_begin_marks(&p->overview);
+}
+
+static bool picture_go_on(void *ctx, struct budget *budget)
+{
+	struct picture *p = ctx;
+
+	return chart_prepare(&p->chart, strip, budget) &&
+		overview_make(&p->overview, &p->chart, budget) &&
+		overview_mark(&p->overview, &p->chart, &p->search, budget);
+}
+
+static void picture_compare(void *ctx)
+{
+	struct picture *p = ctx;
+	char *is = drawn(p);
+
+	ck_assert_str_eq(is, p->whole);
+	free(is);
+}
+
+START_TEST(chart_in_steps)
+{
+	struct picture p = { 0 };
+
+	load(_i);
+	find(&p.search, "f[24]");
+	search_match(&p.search, BUDGET_UNLIMITED);
+	picture_restart(&p);
+	picture_go_on(&p, BUDGET_UNLIMITED);
+	p.chart.is_partial = false;
+	p.whole = drawn(&p);
+	with_each_budget(picture_restart, picture_go_on, picture_compare, &p);
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		cover_free(p.lanes[i].cover);
+	overview_done(&p.overview);
+	search_done(&p.search);
+	grid_done(&p.grid);
+	free(p.whole);
+}
+END_TEST
+
+/* ---- the interface ---- */
+
+struct using
+{
+	const char *keys;
+	struct app *app;
+	char *whole;
+	bool (*work)(struct app * app, struct budget * budget);
+	bool (*is_busy)(const struct app *app);
+};
+
+static struct app *app_with(const char *keys)
+{
+	struct app *app = app_new(profile, &(struct app_options){ 0 });
+	struct error err = ERROR_INIT;
+
+	app_resize(app, 40, 120);
+	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+	return app;
+}
+
+static char *screen_of(struct app *app)
+{
+	struct grid grid = { 0 };
+	struct buf text = { 0 };
+
+	app_update(app, BUDGET_UNLIMITED);
+	app_draw(app, &grid);
+	grid_format(&grid, true, &text);
+	grid_done(&grid);
+	return text.data;
+}
+
+static void use_restart(void *ctx)
+{
+	struct using *u = ctx;
+
+	app_free(u->app);
+	u->app = app_with(u->keys);
+	/* The counts of the search are of the range before. */
+	app_command(u->app, CMD_ZOOM_IN, 1);
+	if (u->work == filter_work) {
+		struct search *search = &u->app->filter.target.search;
+
+		search_done(search);
+		find(search, "f[24]");
+		pane_set_filter(&u->app->pane, NULL);
+	}
+}
+
+static bool use_go_on(void *ctx, struct budget *budget)
+{
+	struct using *u = ctx;
+
+	u->work(u->app, budget);
+	return !u->is_busy(u->app);
+}
+
+static bool is_unfinished(const struct app *app)
+{
+	return app->is_unfinished;
+}
+
+static void use_compare(void *ctx)
+{
+	struct using *u = ctx;
+	char *is = screen_of(u->app);
+
+	ck_assert_str_eq(is, u->whole);
+	free(is);
+}
+
+static const struct using uses[] = {
+	{ .keys = "5", .work = app_update, .is_busy = is_unfinished },
+	{ .keys = "6/f[24]<Enter>", .work = app_update, .is_busy = is_unfinished },
+	{ .keys = "/f[24]<Enter>", .work = finder_work, .is_busy = finder_is_busy },
+	{ .keys = "5&f[24]<Enter>", .work = filter_work, .is_busy = filter_is_busy },
+	{ .keys = "7&f[24]<Enter>", .work = filter_work, .is_busy = filter_is_busy },
+};
+
+START_TEST(interface_in_steps)
+{
+	struct using u = uses[_i];
+
+	load(1);
+	use_restart(&u);
+	u.work(u.app, BUDGET_UNLIMITED);
+	u.whole = screen_of(u.app);
+	with_each_budget(use_restart, use_go_on, use_compare, &u);
+	app_free(u.app);
+	free(u.whole);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "budget", SUITE_SECONDS);
+
+	tcase_add_test(t, steps_are_counted);
+	tcase_add_test(t, small_work_adds_up_to_a_step);
+	tcase_add_test(t, deadline_passes);
+	tcase_add_test(t, unlimited_is_never_spent);
+	t = suite_case(suite, "loops", SUITE_SECONDS);
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, totals_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, functions_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, cover_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, dropped_column_leaves_nothing, 0, SEEDS);
+	tcase_add_loop_test(t, search_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, match_rows_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, chart_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, interface_in_steps, 0, N(uses));
+}
+
+int main(void)
+{
+	return suite_run("budget", add_tests);
+}
