@@ -23,69 +23,27 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum term_color color_of(const char *word)
-{
-	return strcmp(word, "always") == 0   ? TERM_COLOR_ALWAYS
-		: strcmp(word, "never") == 0 ? TERM_COLOR_NEVER
-					     : TERM_COLOR_AUTO;
-}
-
-static enum term_theme theme_of(const char *word)
-{
-	return strcmp(word, "dark") == 0     ? TERM_THEME_DARK
-		: strcmp(word, "light") == 0 ? TERM_THEME_LIGHT
-					     : TERM_THEME_AUTO;
-}
-
-static bool parse_with(const char *words, unsigned *with)
-{
-	static const struct {
-		const char *name;
-		unsigned bit;
-	} known[] = {
-		{ "tree", REPORT_WITH_TREE },
-		{ "bottomup", REPORT_WITH_BOTTOMUP },
-		{ "spans", REPORT_WITH_SPANS },
-	};
-
-	*with = 0;
-	while (words && *words) {
-		size_t n = strcspn(words, ","), i = 0;
-
-		while (i < ARRAY_LEN(known) &&
-		       !(strlen(known[i].name) == n && memcmp(known[i].name, words, n) == 0))
-			i++;
-		if (i == ARRAY_LEN(known))
-			return false;
-		*with |= known[i].bit;
-		words += n + (words[n] == ',');
-	}
-	return true;
-}
+static const struct option_words words[] = {
+	{ "color", palette_color_word }, { "format", report_word },    { "format", export_word },
+	{ "group", view_group_word },    { "sort", rows_sort_word },   { "table", report_csv_word },
+	{ "theme", palette_theme_word }, { "with", report_json_word }, { 0 },
+};
 
 static void report(struct run *run)
 {
 	const struct options *o = &run->options;
-	const struct report *form = report_find(o->format ? o->format : "text");
 	struct report_options ro = { .top = o->top,
 				     .has_top = o->has_top,
-				     .is_sorted = o->sort != NULL,
-				     .table = o->table };
+				     .is_sorted = o->sort >= 0,
+				     .sort = o->sort < 0 ? ROWS_BY_SELF : (enum rows_sort)o->sort,
+				     .table = o->table < 0 ? 0 : (unsigned)o->table,
+				     .with = o->with };
 	struct scoped scoped;
 	struct buf out = { 0 };
 
-	if (o->sort)
-		ro.sort = strcmp(o->sort, "total") == 0 ? ROWS_BY_TOTAL
-			: strcmp(o->sort, "name") == 0  ? ROWS_BY_NAME
-							: ROWS_BY_SELF;
-	if (!parse_with(o->with, &ro.with)) {
-		run_complain_usage(run, "--with wants tree, bottomup or spans, not '", o->with,
-				   "'");
-		return;
-	}
 	if (run_find_scope(run, &ro.scope)) {
 		scoped_init(&scoped, run->profile, &ro.scope);
-		form->write(&scoped, &ro, &out);
+		report_find(o->format)->write(&scoped, &ro, &out);
 		scoped_done(&scoped);
 		run_print(run, &out);
 	}
@@ -113,7 +71,7 @@ static void write_export(struct run *run, const struct export_options *eo)
 
 	if (sink) {
 		scoped_init(&scoped, run->profile, &eo->scope);
-		export_find(o->format ? o->format : "trace")->write(scoped.profile, eo, sink);
+		export_find(o->format)->write(scoped.profile, eo, sink);
 		scoped_done(&scoped);
 		sink_close(sink, &err);
 	}
@@ -146,7 +104,7 @@ static void answer(struct run *run)
 
 	switch (o->command) {
 	case COMMAND_HELP:
-		options_help(&out);
+		options_help(words, &out);
 		break;
 	case COMMAND_VERSION:
 		buf_adds(&out, "flametty " PACKAGE_VERSION "\n");
@@ -180,6 +138,26 @@ static void answer(struct run *run)
 	buf_done(&out);
 }
 
+/* Check what options_parse() cannot know: it says which command it is only when it has ended. */
+static bool check_formats(struct run *run)
+{
+	const struct options *o = &run->options;
+	bool is_export = o->command == COMMAND_EXPORT;
+	struct buf list = { 0 };
+
+	if (o->format_in && !reader_find(o->format_in)) {
+		run_complain_usage(run, "no format '", o->format_in, "' (flametty formats)");
+		return false;
+	}
+	if (is_export ? export_find(o->format) != NULL : report_find(o->format) != NULL)
+		return true;
+	buf_adds(&list, "; it has ");
+	options_join(is_export ? export_word : report_word, ", ", " and ", &list);
+	run_complain_usage(run, "this command has no --format ", o->format, buf_text(&list));
+	buf_done(&list);
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	struct run run = { 0 };
@@ -187,38 +165,22 @@ int main(int argc, char **argv)
 
 	setlocale(LC_ALL, "");
 	run.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	/* Numbers are written with a point everywhere. */
+	/* Numbers have a decimal point in every locale. */
 	setlocale(LC_NUMERIC, "C");
-	if (!options_parse(&run.options, argc, argv, &err)) {
+	if (!options_parse(&run.options, words, argc, argv, &err)) {
 		run_complain_usage(&run, "", err.text, "\nTry 'flametty --help'.");
 		return run.status;
 	}
-	if (run.options.format_in && !reader_find(run.options.format_in)) {
-		run_complain_usage(&run, "no format '", run.options.format_in,
-				   "' (flametty formats)");
+	if (!check_formats(&run))
 		return run.status;
-	}
-	if (run.options.format &&
-	    !(run.options.command == COMMAND_EXPORT ? export_find(run.options.format) != NULL
-						    : report_find(run.options.format) != NULL)) {
-		run_complain_usage(&run, "this command has no --format ", run.options.format,
-				   run.options.command == COMMAND_EXPORT
-					   ? "; it has trace, folded and speedscope"
-					   : "; it has text, json and csv");
-		return run.status;
-	}
 	if (!scope_options_check(&run.options, &err)) {
 		run_complain_usage(&run, "", err.text, "");
 		return run.status;
 	}
-	if (!csv_has_table(run.options.table)) {
-		run_complain_usage(
-			&run, "no --table ", run.options.table,
-			" (functions, bottomup, topdown, packages, files, categories, lanes, gaps, busy, stack, lines)");
-		return run.status;
-	}
-	run.term = (struct term_options){ color_of(run.options.color),
-					  theme_of(run.options.theme) };
+	if (run.options.color >= 0)
+		run.term.color = (enum palette_color)run.options.color;
+	if (run.options.theme >= 0)
+		run.term.theme = (enum palette_theme)run.options.theme;
 	answer(&run);
 	profile_free(run.profile);
 	return run.status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of the command line. To add one: a row in the table, an
- * entry in man/flametty.1 (tests/man.sh compares them). Long options may be
- * written --name=value or --name value; `--` ends them. */
+/* To add an option: a row in the table, and an entry in man/flametty.1 (tests/man.sh compares
+ * them). A value follows its long option as --name=value or --name value; `--` ends the options. */
 #include "config.h"
 
 #include "options.h"
@@ -13,80 +12,168 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What becomes of an option. A word is one of those that stand for its value in the help, parted by
- * `|`. */
-enum take_how { TAKE_TEXT, TAKE_FLAG, TAKE_WORD, TAKE_STEP, TAKE_TOP, TAKE_SIZE, TAKE_COMMAND };
+#define HELP_COLUMN 32
+#define HELP_CELLS 68
 
+enum take_how {
+	TAKE_TEXT,
+	TAKE_FLAG,
+	TAKE_WORD,  /* one of the option's words */
+	TAKE_WORDS, /* several of them, separated by commas */
+	TAKE_STEP,
+	TAKE_TOP,
+	TAKE_SIZE,
+	TAKE_COMMAND
+};
+
+/* In `value` and `help`, {|} stands for the words of the option with a | between them, {, } for the
+ * same with a comma and a blank, and so on; a second pair of braces for the option's second list of
+ * words. */
 static const struct {
 	enum take_how how;
-	size_t what; /* TAKE_TEXT, TAKE_FLAG, TAKE_WORD: member of the options; else which step or
-			command */
+	size_t what; /* the member of the options; TAKE_STEP, TAKE_COMMAND: which one */
 	char letter; /* 0: none */
 	const char *name;
 	const char *value; /* NULL: takes none */
 	const char *help;
 } table[] = {
 	{ TAKE_TEXT, offsetof(struct options, format), 'f', "format", "NAME",
-	  "report: text, json, csv; export: trace, folded, speedscope" },
+	  "report: {, }; export: {, }" },
 	{ TAKE_TEXT, offsetof(struct options, output), 'o', "output", "FILE",
-	  "export: where to; standard output if there is none" },
+	  "export: the file to write; standard output by default" },
 	{ TAKE_FLAG, offsetof(struct options, is_forced), 0, "force", NULL,
-	  "export: replace a file that is there" },
+	  "export: replace an existing file" },
 	{ TAKE_FLAG, offsetof(struct options, is_samples), 0, "samples", NULL,
-	  "export of traces: samples as samples, not as slices" },
-	{ TAKE_TEXT, offsetof(struct options, with), 0, "with", "tree,bottomup,spans",
-	  "report: what JSON holds besides" },
-	{ TAKE_TEXT, offsetof(struct options, table), 0, "table", "NAME",
-	  "report: what CSV holds: functions bottomup topdown packages files\n"
-	  "categories lanes gaps busy stack lines" },
-	{ TAKE_TOP, 0, 0, "top", "N", "report: rows of each table (10)" },
-	{ TAKE_WORD, offsetof(struct options, sort), 0, "sort", "self|total|name",
-	  "report: one table, sorted so" },
+	  "export of traces: write samples as samples, not as slices" },
+	{ TAKE_WORDS, offsetof(struct options, with), 0, "with", "{,}",
+	  "report: add these to JSON" },
+	{ TAKE_WORD, offsetof(struct options, table), 0, "table", "NAME",
+	  "report: the table for CSV: { }" },
+	{ TAKE_TOP, 0, 0, "top", "N", "report: the number of rows of each table (10)" },
+	{ TAKE_WORD, offsetof(struct options, sort), 0, "sort", "{|}",
+	  "report: one table of functions, sorted by this" },
 	{ TAKE_TEXT, offsetof(struct options, filter), 0, "filter", "RE",
-	  "report: only rows whose name, url or package matches" },
+	  "report: only rows whose name, URL or package matches" },
 	{ TAKE_TEXT, offsetof(struct options, lane), 0, "lane", "WHICH,...",
-	  "only these lanes: a number, main, PID:TID, or RE; all" },
+	  "only these lanes: a number, main, PID:TID, RE or all" },
 	{ TAKE_TEXT, offsetof(struct options, from), 0, "from", "TIME",
-	  "only from here: 1.2s 350ms 1200us 40%, counted from the start" },
-	{ TAKE_TEXT, offsetof(struct options, to), 0, "to", "TIME", "only up to here" },
+	  "start of the range: 1.2s, 350ms, 1200us or 40% from the start" },
+	{ TAKE_TEXT, offsetof(struct options, to), 0, "to", "TIME", "end of the range" },
 	{ TAKE_STEP, STEP_FOCUS, 0, "focus", "RE",
-	  "only what runs below calls that match, as if they were outermost" },
+	  "only calls that match, as outermost calls, and what they call" },
 	{ TAKE_STEP, STEP_ONLY, 0, "only", "RE", "only stacks with a match, whole" },
 	{ TAKE_STEP, STEP_DROP, 0, "drop", "RE", "no stacks with a match" },
 	{ TAKE_STEP, STEP_HIDE, 0, "hide", "RE",
-	  "merge away what matches: its time goes to its callers" },
+	  "remove calls that match: their time goes to their callers" },
 	{ TAKE_STEP, STEP_COLLAPSE, 0, "collapse", "RE",
-	  "what runs below a match is its own time" },
+	  "remove the callees of calls that match: their time goes to the match" },
 	{ TAKE_FLAG, offsetof(struct options, has_folded_packages), 0, "fold-packages", NULL,
-	  "calls within a package are one call" },
+	  "join calls within a package into one call" },
 	{ TAKE_FLAG, offsetof(struct options, has_merged_recursion), 0, "merge-recursion", NULL,
-	  "a function inside of itself is the one outside" },
+	  "join recursive calls with the outermost one" },
 	{ TAKE_FLAG, offsetof(struct options, is_without_idle), 0, "no-idle", NULL,
 	  "drop idle time" },
-	{ TAKE_WORD, offsetof(struct options, group), 0, "group",
-	  "function|file|package|category|lane", "what rows and boxes stand for" },
+	{ TAKE_WORD, offsetof(struct options, group), 0, "group", "{|}",
+	  "what rows and boxes stand for" },
 	{ TAKE_FLAG, offsetof(struct options, has_idle), 0, "idle", NULL,
-	  "count idle time in shares" },
+	  "count idle time in percentages" },
 	{ TAKE_FLAG, offsetof(struct options, is_raw), 0, "raw-samples", NULL,
-	  "garbage collection at row 0, lone (program) samples kept" },
+	  "leave garbage collection at row 0 and single (program) samples as they are" },
 	{ TAKE_TEXT, offsetof(struct options, max_memory), 0, "max-memory", "SIZE",
-	  "take no more than this: 6G, 800M, 50%; 0: no limit. What needs\nmore is loaded in part, with --from, --to or --lane" },
+	  "memory limit: 6G, 800M, 50%, or 0 for none. Of files that need more, --from, --to or "
+	  "--lane load a part" },
 	{ TAKE_TEXT, offsetof(struct options, format_in), 0, "format-in", "NAME",
-	  "take the input for this format (flametty formats)" },
+	  "the format of the input; detected by default (flametty formats)" },
 	{ TAKE_SIZE, 0, 0, "render", "COLSxROWS",
-	  "print the screen as text and end; no terminal is needed" },
+	  "print the screen as text and exit; needs no terminal" },
 	{ TAKE_TEXT, offsetof(struct options, keys), 0, "keys", "KEYS",
 	  "press these keys first, as in 'wwl<Enter>'" },
 	{ TAKE_FLAG, offsetof(struct options, has_roles), 0, "roles", NULL,
-	  "with --render: print what each cell means, too" },
-	{ TAKE_WORD, offsetof(struct options, color), 0, "color", "auto|always|never",
-	  "colours; NO_COLOR is honoured" },
-	{ TAKE_WORD, offsetof(struct options, theme), 0, "theme", "auto|dark|light",
+	  "with --render: also print what each cell means" },
+	{ TAKE_WORD, offsetof(struct options, color), 0, "color", "{|}",
+	  "use colours; auto obeys NO_COLOR" },
+	{ TAKE_WORD, offsetof(struct options, theme), 0, "theme", "{|}",
 	  "background of the terminal" },
 	{ TAKE_FLAG, offsetof(struct options, is_ascii), 0, "ascii", NULL,
-	  "no characters beyond ASCII" },
-	{ TAKE_COMMAND, COMMAND_HELP, 'h', "help", NULL, "print this and end" },
-	{ TAKE_COMMAND, COMMAND_VERSION, 'V', "version", NULL, "print the version and end" },
+	  "draw with ASCII characters only" },
+	{ TAKE_COMMAND, COMMAND_HELP, 'h', "help", NULL, "print this help and exit" },
+	{ TAKE_COMMAND, COMMAND_VERSION, 'V', "version", NULL, "print the version and exit" },
+};
+
+/* ---- words ---- */
+
+void options_join(const char *(*word)(unsigned i), const char *separator, const char *last,
+		  struct buf *out)
+{
+	for (unsigned i = 0; word(i); i++) {
+		if (i)
+			buf_adds(out, word(i + 1) ? separator : last);
+		buf_adds(out, word(i));
+	}
+}
+
+/* The n-th list of words for an option; NULL: there is none. */
+static const struct option_words *find_words(const struct option_words *words, const char *option,
+					     int n)
+{
+	for (; words && words->option; words++)
+		if (strcmp(words->option, option) == 0 && n-- == 0)
+			return words;
+	return NULL;
+}
+
+static bool refuse_word(const struct option_words *w, const char *value, struct error *err)
+{
+	struct buf list = { 0 };
+
+	options_join(w->word, ", ", " or ", &list);
+	error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'", w->option, buf_text(&list),
+		  value);
+	buf_done(&list);
+	return false;
+}
+
+/* The number of the word [p, p + n); -1: it is none. */
+static int find_word(const struct option_words *w, const char *p, size_t n)
+{
+	for (unsigned i = 0; w->word(i); i++)
+		if (strlen(w->word(i)) == n && memcmp(w->word(i), p, n) == 0)
+			return (int)i;
+	return -1;
+}
+
+static bool take_word(const struct option_words *w, const char *value, int *number,
+		      struct error *err)
+{
+	*number = find_word(w, value, strlen(value));
+	return *number >= 0 || refuse_word(w, value, err);
+}
+
+static bool take_words(const struct option_words *w, const char *value, unsigned *bits,
+		       struct error *err)
+{
+	*bits = 0;
+	for (const char *p = value; *p;) {
+		size_t n = strcspn(p, ",");
+		int number = find_word(w, p, n);
+
+		if (number < 0)
+			return refuse_word(w, value, err);
+		*bits |= 1u << number;
+		p += n + (p[n] == ',');
+	}
+	return true;
+}
+
+/* ---- parsing ---- */
+
+/* The command line that is being parsed. */
+struct parser {
+	struct options *options;
+	const struct option_words *words;
+	int argc;
+	char **argv;
+	struct error *err;
 };
 
 static bool take_size(struct options *o, const char *value, struct error *err)
@@ -114,21 +201,6 @@ static bool take_top(struct options *o, const char *value, struct error *err)
 	return true;
 }
 
-/* Whether `value` is one of the words in `words`, parted by `|`. */
-static bool is_word(const char *words, const char *value)
-{
-	size_t len = strlen(value);
-
-	for (const char *p = words; *p;) {
-		size_t n = strcspn(p, "|");
-
-		if (n == len && memcmp(p, value, n) == 0)
-			return true;
-		p += n + (p[n] == '|');
-	}
-	return false;
-}
-
 static bool take_step(struct options *o, enum option_step_kind kind, const char *pattern,
 		      struct error *err)
 {
@@ -140,9 +212,11 @@ static bool take_step(struct options *o, enum option_step_kind kind, const char 
 	return true;
 }
 
-static bool take(struct options *o, size_t row, const char *value, struct error *err)
+static bool take(const struct parser *p, size_t row, const char *value)
 {
+	struct options *o = p->options;
 	char *member = (char *)o + table[row].what;
+	const struct option_words *w = find_words(p->words, table[row].name, 0);
 
 	switch (table[row].how) {
 	case TAKE_TEXT:
@@ -152,17 +226,15 @@ static bool take(struct options *o, size_t row, const char *value, struct error 
 		*(bool *)member = true;
 		return true;
 	case TAKE_WORD:
-		if (!is_word(table[row].value, value))
-			return error_set(err, ERR_FORMAT, -1, "--%s wants %s, not '%s'",
-					 table[row].name, table[row].value, value);
-		memcpy(member, &value, sizeof value);
-		return true;
+		return take_word(w, value, (int *)(void *)member, p->err);
+	case TAKE_WORDS:
+		return take_words(w, value, (unsigned *)(void *)member, p->err);
 	case TAKE_STEP:
-		return take_step(o, (enum option_step_kind)table[row].what, value, err);
+		return take_step(o, (enum option_step_kind)table[row].what, value, p->err);
 	case TAKE_TOP:
-		return take_top(o, value, err);
+		return take_top(o, value, p->err);
 	case TAKE_SIZE:
-		return take_size(o, value, err);
+		return take_size(o, value, p->err);
 	case TAKE_COMMAND:
 		o->command = (enum program_command)table[row].what;
 		return true;
@@ -170,50 +242,51 @@ static bool take(struct options *o, size_t row, const char *value, struct error 
 	return false;
 }
 
-/* One long option at argv[*i]; *i moves on when its value is the next argument. */
-static bool take_long(struct options *o, int argc, char **argv, int *i, struct error *err)
+/* One long option at argv[*i]; *i moves on if its value is the next argument. */
+static bool take_long(const struct parser *p, int *i)
 {
-	const char *name = argv[*i] + 2, *equal = strchr(name, '=');
+	const char *name = p->argv[*i] + 2, *equal = strchr(name, '=');
 	size_t len = equal ? (size_t)(equal - name) : strlen(name);
 
 	for (size_t row = 0; row < ARRAY_LEN(table); row++) {
 		if (strlen(table[row].name) != len || memcmp(table[row].name, name, len) != 0)
 			continue;
 		if (!table[row].value)
-			return equal ? error_set(err, ERR_FORMAT, -1, "--%s takes no value",
+			return equal ? error_set(p->err, ERR_FORMAT, -1, "--%s takes no value",
 						 table[row].name)
-				     : take(o, row, NULL, err);
+				     : take(p, row, NULL);
 		if (equal)
-			return take(o, row, equal + 1, err);
-		if (*i + 1 >= argc)
-			return error_set(err, ERR_FORMAT, -1, "--%s wants a value",
+			return take(p, row, equal + 1);
+		if (*i + 1 >= p->argc)
+			return error_set(p->err, ERR_FORMAT, -1, "--%s wants a value",
 					 table[row].name);
-		return take(o, row, argv[++*i], err);
+		return take(p, row, p->argv[++*i]);
 	}
-	return error_set(err, ERR_FORMAT, -1, "no option '%s'", argv[*i]);
+	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", p->argv[*i]);
 }
 
-/* One short option: its value is the rest of the argument, or the next one. */
-static bool take_short(struct options *o, int argc, char **argv, int *i, struct error *err)
+/* One short option: its value is the rest of the argument, or the next argument. */
+static bool take_short(const struct parser *p, int *i)
 {
-	const char *arg = argv[*i];
+	const char *arg = p->argv[*i];
 
 	for (size_t row = 0; row < ARRAY_LEN(table); row++) {
 		if (!table[row].letter || table[row].letter != arg[1])
 			continue;
 		if (!table[row].value)
-			return arg[2] ? error_set(err, ERR_FORMAT, -1, "no option '%s'", arg)
-				      : take(o, row, NULL, err);
+			return arg[2] ? error_set(p->err, ERR_FORMAT, -1, "no option '%s'", arg)
+				      : take(p, row, NULL);
 		if (arg[2])
-			return take(o, row, arg + 2, err);
-		if (*i + 1 >= argc)
-			return error_set(err, ERR_FORMAT, -1, "-%c wants a value", arg[1]);
-		return take(o, row, argv[++*i], err);
+			return take(p, row, arg + 2);
+		if (*i + 1 >= p->argc)
+			return error_set(p->err, ERR_FORMAT, -1, "-%c wants a value", arg[1]);
+		return take(p, row, p->argv[++*i]);
 	}
-	return error_set(err, ERR_FORMAT, -1, "no option '%s'", arg);
+	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", arg);
 }
 
-bool options_parse(struct options *o, int argc, char **argv, struct error *err)
+/* Returns the index of the first argument after the command. */
+static int take_command(struct options *o, int argc, char **argv)
 {
 	static const struct {
 		const char *name;
@@ -223,71 +296,117 @@ bool options_parse(struct options *o, int argc, char **argv, struct error *err)
 		{ "export", COMMAND_EXPORT }, { "formats", COMMAND_FORMATS },
 		{ "keys", COMMAND_KEYS },
 	};
-	bool has_ended = false;
-	int first = 1, n = 0;
 
-	*o = (struct options){ .files = argv, .top = 10, .color = "auto", .theme = "auto" };
 	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(commands); i++) {
 		if (strcmp(argv[1], commands[i].name) == 0) {
 			o->command = commands[i].command;
-			first = 2;
+			return 2;
 		}
 	}
-	for (int i = first; i < argc; i++) {
+	return 1;
+}
+
+bool options_parse(struct options *o, const struct option_words *words, int argc, char **argv,
+		   struct error *err)
+{
+	const struct parser p = { o, words, argc, argv, err };
+	bool has_ended = false;
+
+	*o = (struct options){ .files = argv,
+			       .top = 10,
+			       .color = -1,
+			       .theme = -1,
+			       .sort = -1,
+			       .table = -1,
+			       .group = -1 };
+	for (int i = take_command(o, argc, argv); i < argc; i++) {
 		const char *arg = argv[i];
 
 		if (has_ended || arg[0] != '-' || arg[1] == '\0') {
-			argv[n++] = argv[i];
+			argv[o->n_files++] = argv[i];
 		} else if (strcmp(arg, "--") == 0) {
 			has_ended = true;
-		} else if (arg[1] != '-') {
-			if (!take_short(o, argc, argv, &i, err))
-				return false;
-		} else if (!take_long(o, argc, argv, &i, err)) {
+		} else if (!(arg[1] == '-' ? take_long(&p, &i) : take_short(&p, &i))) {
 			return false;
 		}
 	}
-	o->n_files = n;
-	if (n == 0 &&
+	if (o->n_files == 0 &&
 	    (o->command == COMMAND_VIEW || o->command == COMMAND_REPORT ||
 	     o->command == COMMAND_EXPORT))
 		return error_set(err, ERR_FORMAT, -1, "no file named");
 	return true;
 }
 
-/* What goes on after a line break stands below its beginning. */
-static void add_help(struct buf *out, const char *help)
+/* ---- help ---- */
+
+/* A text of the table, with the option's words instead of braces. */
+static void add_text(const char *option, const char *text, const struct option_words *words,
+		     struct buf *out)
 {
-	for (; *help; help++) {
-		buf_addc(out, *help);
-		if (*help == '\n')
-			buf_addf(out, "%32s", "");
+	for (int n = 0; *text; n++) {
+		size_t before = strcspn(text, "{");
+		const struct option_words *w = find_words(words, option, n);
+
+		buf_add(out, text, before);
+		text += before;
+		if (*text == '{') {
+			char separator[8] = "";
+			size_t len = strcspn(++text, "}");
+
+			memcpy(separator, text, len < sizeof separator ? len : 0);
+			if (w)
+				options_join(w->word, separator, separator, out);
+			text += len + 1;
+		}
+	}
+}
+
+/* Lines of at most HELP_CELLS, one below the other. */
+static void add_lines(const char *text, struct buf *out)
+{
+	int used = 0;
+
+	for (size_t n; *text; text += n + (text[n] == ' ')) {
+		n = strcspn(text, " ");
+		if (used && used + 1 + (int)n > HELP_CELLS) {
+			buf_addf(out, "\n%*s", HELP_COLUMN, "");
+			used = 0;
+		} else if (used) {
+			buf_addc(out, ' ');
+			used++;
+		}
+		buf_add(out, text, n);
+		used += (int)n;
 	}
 	buf_addc(out, '\n');
 }
 
-void options_help(struct buf *out)
+void options_help(const struct option_words *words, struct buf *out)
 {
 	buf_adds(
 		out,
-		"usage: flametty [OPTION...] FILE...          look at CPU profiles of JavaScript in the terminal\n"
+		"usage: flametty [OPTION...] FILE...          show CPU profiles of JavaScript in the terminal\n"
 		"       flametty report [OPTION...] FILE...   print where the time went\n"
-		"       flametty export [OPTION...] FILE...   write them for other programs, in one file\n"
-		"       flametty formats | keys               what can be read; which keys there are\n"
-		"\nFILE is a profile, packed with gzip or zstd or not, or a directory of them; - is standard input.\n\n");
+		"       flametty export [OPTION...] FILE...   write them in the format of another program\n"
+		"       flametty formats | keys               list the input formats; list the keys\n"
+		"\nFILE is a profile (plain, gzip or zstd), a directory of profiles, or - for standard input.\n\n");
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		char left[96], letter[8] = "";
+		struct buf left = { 0 }, help = { 0 };
 
 		if (table[i].letter)
-			snprintf(letter, sizeof letter, "-%c, ", table[i].letter);
-		snprintf(left, sizeof left, "%s--%s%s%s", letter, table[i].name,
-			 table[i].value ? "=" : "", table[i].value ? table[i].value : "");
-		buf_addf(out, "  %-28s  ", left);
-		if (strlen(left) > 28)
-			buf_addf(out, "\n%32s", "");
-		add_help(out, table[i].help);
+			buf_addf(&left, "-%c, ", table[i].letter);
+		buf_addf(&left, "--%s%s", table[i].name, table[i].value ? "=" : "");
+		add_text(table[i].name, table[i].value ? table[i].value : "", words, &left);
+		if (left.len <= HELP_COLUMN - 4)
+			buf_addf(out, "  %-*s  ", HELP_COLUMN - 4, buf_text(&left));
+		else
+			buf_addf(out, "  %s\n%*s", buf_text(&left), HELP_COLUMN, "");
+		add_text(table[i].name, table[i].help, words, &help);
+		add_lines(buf_text(&help), out);
+		buf_done(&left);
+		buf_done(&help);
 	}
 	buf_adds(
 		out,
-		"\nExit status: 0 all right, 1 an input or output failed, 2 wrong usage. See flametty(1).\n");
+		"\nExit status: 0 success, 1 an input or output failed, 2 wrong usage. See flametty(1).\n");
 }

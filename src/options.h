@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line: one table of options that the parser and --help read. */
+/* The command line: one table of options that the parser and --help read.
+ *
+ * Some options take one of a few words, such as the names of reports. Those words belong to other
+ * modules, which this one does not know: the caller passes a list of them in. */
 #ifndef FLAMETTY_OPTIONS_H
 #define FLAMETTY_OPTIONS_H
 
@@ -18,8 +21,13 @@ enum program_command {
 	COMMAND_VERSION
 };
 
-/* What is done to the calls, in the order of the arguments; options without a pattern come after
- * these. */
+/* The words that an option takes: word(i) for i from 0 on, NULL after the last. */
+struct option_words {
+	const char *option; /* without dashes; NULL ends a list of these */
+	const char *(*word)(unsigned i);
+};
+
+/* Transforms with a pattern, in the order of the arguments. */
 enum option_step_kind { STEP_FOCUS, STEP_ONLY, STEP_DROP, STEP_HIDE, STEP_COLLAPSE };
 
 #define OPTION_STEPS_MOST 32
@@ -31,34 +39,37 @@ struct option_step {
 
 struct options {
 	enum program_command command;
-	char **files; /* borrowed from the arguments */
+	char **files; /* borrowed from the arguments, as all strings here */
 	int n_files;
-	const char *format;    /* of the report (NULL: text) or the export (NULL: trace) */
-	const char *output;    /* of the export; NULL: standard output */
-	const char *format_in; /* NULL: look at the file */
-	const char *from, *to; /* NULL: start, end */
-	const char *keys;      /* NULL: none */
-	const char *with;      /* NULL: nothing */
-	const char *sort;      /* NULL: both tables */
-	const char *table;     /* of CSV; NULL: functions */
-	const char *filter;    /* NULL: all rows */
-	const char *lane;      /* NULL: all */
-	const char *group;     /* NULL: by function */
+	const char *format;     /* of the report or the export; NULL: the default */
+	const char *output;     /* of the export; NULL: standard output */
+	const char *format_in;  /* NULL: detect it */
+	const char *from, *to;  /* NULL: start, end */
+	const char *keys;       /* NULL: none */
+	const char *filter;     /* NULL: all rows */
+	const char *lane;       /* NULL: all */
+	const char *max_memory; /* NULL: by the memory that is available */
+	/* Numbers of the words that were given; -1: none. */
+	int color, theme, sort, table, group;
+	unsigned with; /* a bit for each word */
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;
-	const char *color, *theme;
 	int render_cols, render_rows; /* 0: no --render */
-	const char *max_memory;       /* NULL: what is there */
 	int top;
-	bool has_top; /* it was asked for */
+	bool has_top; /* --top was given */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_ascii, is_raw, is_forced, is_samples, has_roles, has_idle;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */
-bool options_parse(struct options *options, int argc, char **argv, struct error *err);
+bool options_parse(struct options *options, const struct option_words *words, int argc, char **argv,
+		   struct error *err);
 
-/* The text of --help. */
-void options_help(struct buf *out);
+/* Append the text of --help. */
+void options_help(const struct option_words *words, struct buf *out);
+
+/* Append words with `separator` between them, and `last` before the last one. */
+void options_join(const char *(*word)(unsigned i), const char *separator, const char *last,
+		  struct buf *out);
 
 #endif

@@ -23,7 +23,7 @@ static const struct {
 
 bool scope_options_are_given(const struct options *o)
 {
-	return o->from || o->to || o->lane || o->filter || o->group || o->n_steps > 0 ||
+	return o->from || o->to || o->lane || o->filter || o->group >= 0 || o->n_steps > 0 ||
 		o->is_without_idle || o->has_folded_packages || o->has_merged_recursion;
 }
 
@@ -92,8 +92,8 @@ static bool add_transforms(const struct options *o, const struct profile *profil
 		ok = scope_add(scope, profile, TRANSFORM_FOLD, NULL, err);
 	if (ok && o->has_merged_recursion)
 		ok = scope_add(scope, profile, TRANSFORM_RECURSION, NULL, err);
-	if (o->group)
-		scope->group = view_group_find(o->group);
+	if (o->group >= 0)
+		scope->group = (enum view_group)o->group;
 	scope->filter = o->filter;
 	return ok;
 }

@@ -9,6 +9,10 @@
 # 4. Each of the README's first ten keys is a key of the program: the lines below the
 #    heading with "first ten keys" in it, up to the next blank line; the keys come first, then
 #    two blanks or more.
+# 5. The words that an option takes, as the program names them when it refuses another one, are
+#    those in the manual's items of that option (.Cm). The names of CSV tables, of JSON's parts and
+#    of export formats are items of their sections, too.
+# 6. Each format that `flametty formats` prints is named in flametty-formats(5).
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 program=${FLAMETTY:-./flametty}
@@ -77,4 +81,40 @@ awk '
 [ -s "$work/readme-keys" ] || bad "the README has no list below \"first ten keys\""
 only=$(comm -13 "$work/keys" "$work/readme-keys" | tr '\n' ' ')
 [ -z "$only" ] || bad "keys in the README that do nothing: $only"
+# ---- 5 ----
+# refused OPTION ARGUMENT...: the words, a line each.
+refused() {
+	option=$1
+	shift
+	"$program" "$@" "--$option=." x 2>&1 >"$work/out" | sed -n -e 's/.* wants \(.*\), not .*/\1/p' -e 's/.*; it has //p' |
+		sed -e 's/ or /, /' -e 's/ and /, /' -e 's/, /\n/g'
+}
+# named PATTERN SECTION: the words of .Cm in items of the section that match.
+named() {
+	awk -v pattern="$1" -v section="$2" '
+		/^\.Sh/ { inside = section == "" || index($0, section) }
+		/^\.(It|El|S[hs])/ { item = inside && $0 ~ pattern }
+		item && sub(/^.*\.?Cm /, "") { gsub(/[|,]/, " "); for (i = 1; i <= NF; i++) if ($i ~ /^[a-z]+$/) print $i }
+	' "$page" | sort -u
+}
+for option in color theme sort group table with; do
+	refused "$option" report | sort -u >"$work/words"
+	named "Fl -$option " "OPTIONS" >"$work/man-words"
+	agree "words of --$option" "$work/words" "$work/man-words"
+done
+{ refused format report; refused format export; } | sort -u >"$work/words"
+named "Fl -format " "OPTIONS" >"$work/man-words"
+agree "words of --format" "$work/words" "$work/man-words"
+refused table report | sort -u >"$work/words"
+named "^.It Cm" "CSV" >"$work/man-words"
+agree "CSV tables" "$work/words" "$work/man-words"
+refused format export | sort -u >"$work/words"
+named "^.It Cm" "EXPORT" >"$work/man-words"
+agree "export formats" "$work/words" "$work/man-words"
+
+# ---- 6 ----
+for format in $("$program" formats | sed 's/ .*//'); do
+	grep -q "^\.It Cm $format\$" "$top/man/flametty-formats.5" ||
+		bad "flametty-formats(5) does not name the format $format"
+done
 exit $failed

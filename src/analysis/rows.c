@@ -524,3 +524,12 @@ size_t rows_parent(const struct rows *rows, size_t at)
 		i--;
 	return rows->n && rows->rows[i].depth < rows->rows[at].depth ? i : at;
 }
+
+const char *rows_sort_word(unsigned i)
+{
+	static const char *const words[] = { [ROWS_BY_SELF] = "self",
+					     [ROWS_BY_TOTAL] = "total",
+					     [ROWS_BY_NAME] = "name" };
+
+	return i < ARRAY_LEN(words) ? words[i] : NULL;
+}

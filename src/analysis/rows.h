@@ -11,6 +11,9 @@ enum rows_kind { ROWS_TOPDOWN, ROWS_BOTTOMUP };
 /* ROWS_REVERSED, added to one of the others, turns the order round. */
 enum rows_sort { ROWS_BY_SELF, ROWS_BY_TOTAL, ROWS_BY_NAME, ROWS_REVERSED = 4 };
 
+/* The word for a way to sort, below ROWS_REVERSED; NULL: i is past the last one. */
+const char *rows_sort_word(unsigned i);
+
 struct row_node {
 	node_id node;
 	int64_t self, total;

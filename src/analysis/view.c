@@ -374,13 +374,9 @@ const char *view_group_name(enum view_group group)
 	return name[group];
 }
 
-enum view_group view_group_find(const char *name)
+const char *view_group_word(unsigned i)
 {
-	enum view_group g = GROUP_FUNCTION;
-
-	while (g < GROUP_COUNT && strcmp(name, view_group_name(g)) != 0)
-		g++;
-	return g;
+	return i < GROUP_COUNT ? view_group_name((enum view_group)i) : NULL;
 }
 
 static void describe_match(const struct profile *p, const struct transform *t, struct buf *out)

@@ -108,6 +108,6 @@ void transform_describe(const struct profile *profile, const struct transform *t
 
 /* `function`, `file`, ...; GROUP_COUNT where there is none of that name. */
 const char *view_group_name(enum view_group group);
-enum view_group view_group_find(const char *name);
+const char *view_group_word(unsigned i); /* NULL: i is past the last group */
 
 #endif

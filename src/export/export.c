@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of export formats. To add one: a file with one struct export_format, a row below, its
- * name in the option table, a test that reads the output back. */
+/* The table of export formats. To add one: a file with one struct export_format, a row below, and a
+ * test that reads the output back. The first one is the default. */
 #include "config.h"
 
 #include "export/export.h"
+
+#include "base/alloc.h"
 
 #include <string.h>
 
@@ -14,8 +16,15 @@ const struct export_format *const export_formats[] = {
 	NULL,
 };
 
+const char *export_word(unsigned i)
+{
+	return i + 1 < ARRAY_LEN(export_formats) ? export_formats[i]->name : NULL;
+}
+
 const struct export_format *export_find(const char *name)
 {
+	if (!name)
+		return export_formats[0];
 	for (size_t i = 0; export_formats[i]; i++)
 		if (strcmp(export_formats[i]->name, name) == 0)
 			return export_formats[i];

@@ -35,7 +35,10 @@ extern const struct export_format export_speedscope;
 /* All formats, ended by NULL. */
 extern const struct export_format *const export_formats[];
 
-/* The format of that name, or NULL. */
+/* The name of the i-th format; NULL: i is past the last one. */
+const char *export_word(unsigned i);
+
+/* The format of that name, or NULL. NULL as name: the default. */
 const struct export_format *export_find(const char *name);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of reports. To add one: a file with one struct report, and a row here. */
+/* The table of reports. To add one: a file with one struct report, and a row here.
+ * The first one is the default. */
 #include "config.h"
 
 #include "report/report.h"
 
-#include <stddef.h>
+#include "base/alloc.h"
+
 #include <string.h>
 
 const struct report *const reports[] = {
@@ -14,8 +16,15 @@ const struct report *const reports[] = {
 	NULL,
 };
 
+const char *report_word(unsigned i)
+{
+	return i + 1 < ARRAY_LEN(reports) ? reports[i]->name : NULL;
+}
+
 const struct report *report_find(const char *name)
 {
+	if (!name)
+		return reports[0];
 	for (size_t i = 0; reports[i]; i++)
 		if (strcmp(reports[i]->name, name) == 0)
 			return reports[i];

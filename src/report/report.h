@@ -11,8 +11,6 @@
 
 #include <stdbool.h>
 
-enum report_with { REPORT_WITH_TREE = 1, REPORT_WITH_BOTTOMUP = 2, REPORT_WITH_SPANS = 4 };
-
 struct report_options {
 	struct scope scope;  /* what all numbers are about */
 	int top;             /* rows of each table */
@@ -20,8 +18,8 @@ struct report_options {
 	enum rows_sort sort; /* which table comes, and by what its rows are sorted; both unless
 				is_sorted */
 	bool is_sorted;
-	const char *table; /* CSV: csv_has_table() */
-	unsigned with;     /* report_with bits, for JSON */
+	unsigned table; /* CSV: number of the table, as report_csv_word() counts them */
+	unsigned with;  /* JSON: bits by the numbers of report_json_word() */
 };
 
 struct report {
@@ -36,13 +34,18 @@ extern const struct report report_text;
 extern const struct report report_json;
 extern const struct report report_csv;
 
-/* Whether --table has it. NULL: the one that comes without. */
-bool csv_has_table(const char *name);
+/* The name of the i-th table of CSV, and of the i-th part that JSON can have in addition; NULL: i
+ * is past the last one. */
+const char *report_csv_word(unsigned i);
+const char *report_json_word(unsigned i);
 
 /* All reports, ended by NULL. */
 extern const struct report *const reports[];
 
-/* The report of that name, or NULL. */
+/* The name of the i-th report; NULL: i is past the last one. */
+const char *report_word(unsigned i);
+
+/* The report of that name, or NULL. NULL as name: the default. */
 const struct report *report_find(const char *name);
 
 #endif

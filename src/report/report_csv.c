@@ -382,18 +382,9 @@ static const struct {
 	{ "lines", write_lines },
 };
 
-static size_t find_table(const char *name)
+const char *report_csv_word(unsigned i)
 {
-	size_t i = 0;
-
-	while (name && i < ARRAY_LEN(tables) && strcmp(tables[i].name, name) != 0)
-		i++;
-	return i;
-}
-
-bool csv_has_table(const char *name)
-{
-	return find_table(name) < ARRAY_LEN(tables);
+	return i < ARRAY_LEN(tables) ? tables[i].name : NULL;
 }
 
 static void csv_write(const struct scoped *scoped, const struct report_options *options,
@@ -403,7 +394,7 @@ static void csv_write(const struct scoped *scoped, const struct report_options *
 	struct csv c = { .g = &g, .out = out };
 
 	gather_init(&g, scoped, options);
-	tables[find_table(options->table)].write(&c);
+	tables[options->table].write(&c);
 	gather_done(&g);
 }
 

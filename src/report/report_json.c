@@ -329,8 +329,9 @@ static bool add_lane_spans(struct buf *out, const struct lane_out *o, const stru
 	return is_first;
 }
 
-static void add_spans(struct buf *out, const struct lane_out *o, const struct scope *scope)
+static void add_spans(struct buf *out, const struct lane_out *o)
 {
+	const struct scope *scope = &o->options->scope;
 	bool is_first = true;
 	int above = 0;
 
@@ -340,6 +341,30 @@ static void add_spans(struct buf *out, const struct lane_out *o, const struct sc
 		above += o->lane[i].max_depth;
 	}
 	buf_adds(out, "]");
+}
+
+static void add_tree(struct buf *out, const struct lane_out *o)
+{
+	add_rows(out, o, ROWS_TOPDOWN);
+}
+
+static void add_bottomup(struct buf *out, const struct lane_out *o)
+{
+	add_rows(out, o, ROWS_BOTTOMUP);
+}
+
+static const struct {
+	const char *name;
+	void (*add)(struct buf *out, const struct lane_out *o);
+} parts[] = {
+	{ "tree", add_tree },
+	{ "bottomup", add_bottomup },
+	{ "spans", add_spans },
+};
+
+const char *report_json_word(unsigned i)
+{
+	return i < ARRAY_LEN(parts) ? parts[i].name : NULL;
 }
 
 /* ---- lanes ---- */
@@ -451,12 +476,9 @@ static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const str
 	add_counts(out, &o);
 	add_kinds(out, &o);
 	add_functions(out, &o);
-	if (options->with & REPORT_WITH_TREE)
-		add_rows(out, &o, ROWS_TOPDOWN);
-	if (options->with & REPORT_WITH_BOTTOMUP)
-		add_rows(out, &o, ROWS_BOTTOMUP);
-	if (options->with & REPORT_WITH_SPANS)
-		add_spans(out, &o, &options->scope);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		if (options->with & 1u << i)
+			parts[i].add(out, &o);
 	if (lane->kind == LANE_COUNTER)
 		add_series(out, p, lane);
 	buf_adds(out, "}");

@@ -12,6 +12,7 @@
 
 #include "term/palette.h"
 
+#include "base/alloc.h"
 #include "term/color.h"
 #include "term/style.h"
 
@@ -25,9 +26,28 @@
 #define MATCH_RGB 0xffff5f
 #define MATCH_RGB_LIGHT 0xaf8700 /* as ink on a light page */
 
-enum palette_mode palette_mode_find(int n_colors, enum term_color option, const char *no_color)
+const char *palette_color_word(unsigned i)
 {
-	if (option == TERM_COLOR_NEVER || (option == TERM_COLOR_AUTO && no_color && *no_color))
+	static const char *const words[] = { [PALETTE_COLOR_AUTO] = "auto",
+					     [PALETTE_COLOR_ALWAYS] = "always",
+					     [PALETTE_COLOR_NEVER] = "never" };
+
+	return i < ARRAY_LEN(words) ? words[i] : NULL;
+}
+
+const char *palette_theme_word(unsigned i)
+{
+	static const char *const words[] = { [PALETTE_THEME_AUTO] = "auto",
+					     [PALETTE_THEME_DARK] = "dark",
+					     [PALETTE_THEME_LIGHT] = "light" };
+
+	return i < ARRAY_LEN(words) ? words[i] : NULL;
+}
+
+enum palette_mode palette_mode_find(int n_colors, enum palette_color option, const char *no_color)
+{
+	if (option == PALETTE_COLOR_NEVER ||
+	    (option == PALETTE_COLOR_AUTO && no_color && *no_color))
 		return PALETTE_MONO;
 	if (n_colors >= 1 << 24)
 		return PALETTE_DIRECT;
@@ -38,21 +58,21 @@ enum palette_mode palette_mode_find(int n_colors, enum term_color option, const 
 	return n_colors >= 8 ? PALETTE_8 : PALETTE_MONO;
 }
 
-bool palette_is_told(enum term_theme option, const char *colorfgbg)
+bool palette_is_told(enum palette_theme option, const char *colorfgbg)
 {
 	const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
 
-	return option != TERM_THEME_AUTO || (last && last[1] >= '0' && last[1] <= '9');
+	return option != PALETTE_THEME_AUTO || (last && last[1] >= '0' && last[1] <= '9');
 }
 
-bool palette_is_light(enum term_theme option, const char *colorfgbg)
+bool palette_is_light(enum palette_theme option, const char *colorfgbg)
 {
 	const char *last;
 	char *end;
 	long bg;
 
-	if (option != TERM_THEME_AUTO)
-		return option == TERM_THEME_LIGHT;
+	if (option != PALETTE_THEME_AUTO)
+		return option == PALETTE_THEME_LIGHT;
 	last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
 	if (!last)
 		return false;

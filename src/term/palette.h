@@ -8,10 +8,13 @@
 #define FLAMETTY_TERM_PALETTE_H
 
 #include "layout/role.h"
-#include "term/term.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* What the user asks for; the words of --color and --theme are in the same order. */
+enum palette_color { PALETTE_COLOR_AUTO, PALETTE_COLOR_ALWAYS, PALETTE_COLOR_NEVER };
+enum palette_theme { PALETTE_THEME_AUTO, PALETTE_THEME_DARK, PALETTE_THEME_LIGHT };
 
 enum palette_mode { PALETTE_MONO, PALETTE_8, PALETTE_16, PALETTE_256, PALETTE_DIRECT };
 
@@ -36,17 +39,21 @@ struct paint {
 	uint8_t attrs; /* paint_attr bits */
 };
 
+/* The word for a value of the enums above; NULL: i is past the last one. */
+const char *palette_color_word(unsigned i);
+const char *palette_theme_word(unsigned i);
+
 /* The mode for a terminal with `n_colors` colours (0 or less: none).
  * no_color: the value of NO_COLOR or NULL; empty counts as not set.
- * TERM_COLOR_ALWAYS overrules NO_COLOR, but does not give a terminal more colours. */
-enum palette_mode palette_mode_find(int n_colors, enum term_color option, const char *no_color);
+ * PALETTE_COLOR_ALWAYS overrules NO_COLOR, but does not give a terminal more colours. */
+enum palette_mode palette_mode_find(int n_colors, enum palette_color option, const char *no_color);
 
 /* Whether palette_is_light() knows the theme from its arguments; otherwise it guesses. */
-bool palette_is_told(enum term_theme option, const char *colorfgbg);
+bool palette_is_told(enum palette_theme option, const char *colorfgbg);
 
 /* Whether the page is light. colorfgbg: the value of COLORFGBG (`15;0`) or NULL;
- * it decides for TERM_THEME_AUTO. Without it, the page counts as dark. */
-bool palette_is_light(enum term_theme option, const char *colorfgbg);
+ * it decides for PALETTE_THEME_AUTO. Without it, the page counts as dark. */
+bool palette_is_light(enum palette_theme option, const char *colorfgbg);
 
 /* The paint of a cell with these roles (enum role) and flags (cell_flag bits). CELL_SELECTED,
  * CELL_SAME and CELL_MATCH apply to the fill if it is a frame, else to the ink: the last part of a

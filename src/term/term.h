@@ -6,16 +6,14 @@
 
 #include "base/error.h"
 #include "layout/grid.h"
+#include "term/palette.h"
 #include "ui/key.h"
 
 #include <stdbool.h>
 
-enum term_color { TERM_COLOR_AUTO, TERM_COLOR_ALWAYS, TERM_COLOR_NEVER };
-enum term_theme { TERM_THEME_AUTO, TERM_THEME_DARK, TERM_THEME_LIGHT };
-
 struct term_options {
-	enum term_color color;
-	enum term_theme theme;
+	enum palette_color color;
+	enum palette_theme theme;
 };
 
 /* Take the terminal over: the controlling terminal is opened when standard

@@ -67,9 +67,7 @@ static void check_json(const char *what, const struct buf *text)
 
 static void report(const struct profile *p, const struct report *form)
 {
-	struct report_options options = { .top = 10,
-					  .with = REPORT_WITH_TREE | REPORT_WITH_BOTTOMUP |
-						  REPORT_WITH_SPANS };
+	struct report_options options = { .top = 10, .with = ~0u };
 	struct scoped scoped;
 	struct buf out = { 0 };
 

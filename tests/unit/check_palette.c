@@ -310,23 +310,23 @@ END_TEST
 
 static const struct mode_case {
 	int n_colors;
-	enum term_color option;
+	enum palette_color option;
 	const char *no_color;
 	enum palette_mode mode;
 } mode_cases[] = {
-	{ -1, TERM_COLOR_AUTO, NULL, PALETTE_MONO },
-	{ 0, TERM_COLOR_ALWAYS, NULL, PALETTE_MONO },
-	{ 7, TERM_COLOR_AUTO, NULL, PALETTE_MONO },
-	{ 8, TERM_COLOR_AUTO, NULL, PALETTE_8 },
-	{ 15, TERM_COLOR_AUTO, NULL, PALETTE_8 },
-	{ 16, TERM_COLOR_AUTO, NULL, PALETTE_16 },
-	{ 255, TERM_COLOR_AUTO, NULL, PALETTE_16 },
-	{ 256, TERM_COLOR_AUTO, NULL, PALETTE_256 },
-	{ 1 << 24, TERM_COLOR_AUTO, NULL, PALETTE_DIRECT },
-	{ 256, TERM_COLOR_NEVER, NULL, PALETTE_MONO },
-	{ 256, TERM_COLOR_AUTO, "1", PALETTE_MONO },
-	{ 256, TERM_COLOR_AUTO, "", PALETTE_256 },
-	{ 256, TERM_COLOR_ALWAYS, "1", PALETTE_256 },
+	{ -1, PALETTE_COLOR_AUTO, NULL, PALETTE_MONO },
+	{ 0, PALETTE_COLOR_ALWAYS, NULL, PALETTE_MONO },
+	{ 7, PALETTE_COLOR_AUTO, NULL, PALETTE_MONO },
+	{ 8, PALETTE_COLOR_AUTO, NULL, PALETTE_8 },
+	{ 15, PALETTE_COLOR_AUTO, NULL, PALETTE_8 },
+	{ 16, PALETTE_COLOR_AUTO, NULL, PALETTE_16 },
+	{ 255, PALETTE_COLOR_AUTO, NULL, PALETTE_16 },
+	{ 256, PALETTE_COLOR_AUTO, NULL, PALETTE_256 },
+	{ 1 << 24, PALETTE_COLOR_AUTO, NULL, PALETTE_DIRECT },
+	{ 256, PALETTE_COLOR_NEVER, NULL, PALETTE_MONO },
+	{ 256, PALETTE_COLOR_AUTO, "1", PALETTE_MONO },
+	{ 256, PALETTE_COLOR_AUTO, "", PALETTE_256 },
+	{ 256, PALETTE_COLOR_ALWAYS, "1", PALETTE_256 },
 };
 
 START_TEST(modes)
@@ -338,24 +338,24 @@ START_TEST(modes)
 END_TEST
 
 static const struct theme_case {
-	enum term_theme option;
+	enum palette_theme option;
 	const char *colorfgbg;
 	bool is_told, is_light;
 } theme_cases[] = {
-	{ TERM_THEME_DARK, "0;15", true, false },
-	{ TERM_THEME_LIGHT, "15;0", true, true },
-	{ TERM_THEME_AUTO, NULL, false, false },
-	{ TERM_THEME_AUTO, "", false, false },
-	{ TERM_THEME_AUTO, "15;0", true, false },
-	{ TERM_THEME_AUTO, "0;7", true, true },
-	{ TERM_THEME_AUTO, "0;8", true, false },
-	{ TERM_THEME_AUTO, "0;9", true, true },
-	{ TERM_THEME_AUTO, "0;15", true, true },
-	{ TERM_THEME_AUTO, "0;16", true, false },
-	{ TERM_THEME_AUTO, "0;default;15", true, true },
-	{ TERM_THEME_AUTO, "0;default", false, false },
-	{ TERM_THEME_AUTO, "15", false, false },
-	{ TERM_THEME_AUTO, "0;15x", true, false },
+	{ PALETTE_THEME_DARK, "0;15", true, false },
+	{ PALETTE_THEME_LIGHT, "15;0", true, true },
+	{ PALETTE_THEME_AUTO, NULL, false, false },
+	{ PALETTE_THEME_AUTO, "", false, false },
+	{ PALETTE_THEME_AUTO, "15;0", true, false },
+	{ PALETTE_THEME_AUTO, "0;7", true, true },
+	{ PALETTE_THEME_AUTO, "0;8", true, false },
+	{ PALETTE_THEME_AUTO, "0;9", true, true },
+	{ PALETTE_THEME_AUTO, "0;15", true, true },
+	{ PALETTE_THEME_AUTO, "0;16", true, false },
+	{ PALETTE_THEME_AUTO, "0;default;15", true, true },
+	{ PALETTE_THEME_AUTO, "0;default", false, false },
+	{ PALETTE_THEME_AUTO, "15", false, false },
+	{ PALETTE_THEME_AUTO, "0;15x", true, false },
 };
 
 START_TEST(themes)

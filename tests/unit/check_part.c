@@ -160,13 +160,13 @@ static void cut_stretches(struct buf *text)
 }
 
 static void write_report(const struct options *o, const struct profile *p, const char *format,
-			 const char *table, struct buf *out)
+			 unsigned table, struct buf *out)
 {
 	struct report_options ro = { .top = 10, .table = table };
 	struct error err = ERROR_INIT;
 	struct scoped scoped;
 
-	ro.with = REPORT_WITH_TREE | REPORT_WITH_BOTTOMUP;
+	ro.with = 1 << 0 | 1 << 1 /* tree, bottomup */;
 	if (scope_options_find(o, p, &ro.scope, &err)) {
 		scoped_init(&scoped, p, &ro.scope);
 		report_find(format)->write(&scoped, &ro, out);
@@ -202,27 +202,25 @@ static void write_export(const struct options *o, const struct profile *p, const
 	scope_done(&eo.scope);
 }
 
+#define N_TABLES 11 /* of CSV */
+
 static void write_one(const struct options *o, const struct profile *p, int which, struct buf *out)
 {
-	static const char *const tables[] = { "functions", "bottomup",   "topdown", "packages",
-					      "files",     "categories", "lanes",   "gaps",
-					      "busy",      "stack",      "lines" };
-
 	if (which == 0)
-		write_report(o, p, "text", NULL, out);
+		write_report(o, p, "text", 0, out);
 	else if (which == 1)
-		write_report(o, p, "json", NULL, out);
-	else if (which < 2 + N(tables))
-		write_report(o, p, "csv", tables[which - 2], out);
-	else if (which == 2 + N(tables))
+		write_report(o, p, "json", 0, out);
+	else if (which < 2 + N_TABLES)
+		write_report(o, p, "csv", (unsigned)which - 2, out);
+	else if (which == 2 + N_TABLES)
 		write_export(o, p, "folded", false, out);
-	else if (which == 3 + N(tables))
+	else if (which == 3 + N_TABLES)
 		write_export(o, p, "speedscope", false, out);
 	else
-		write_export(o, p, "trace", which == 5 + N(tables), out);
+		write_export(o, p, "trace", which == 5 + N_TABLES, out);
 }
 
-#define OUTPUTS 17
+#define OUTPUTS (6 + N_TABLES)
 
 static int n_refused;
 

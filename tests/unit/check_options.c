@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line: what options take, what is refused and how, and that --help names each option
+ * once. Words are those of this test, and the names that reports and exports give. */
+#include "config.h"
+
+#include "export/export.h"
+#include "options.h"
+#include "report/report.h"
+
+#include "suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *fruit(unsigned i)
+{
+	static const char *const words[] = { "apple", "app", "pear" };
+
+	return i < ARRAY_LEN(words) ? words[i] : NULL;
+}
+
+static const char *animal(unsigned i)
+{
+	return i == 0 ? "cat" : NULL;
+}
+
+static const struct option_words words[] = {
+	{ "color", fruit }, { "format", animal }, { "format", fruit },
+	{ "group", fruit }, { "sort", fruit },    { "table", fruit },
+	{ "theme", fruit }, { "with", fruit },    { 0 },
+};
+
+#define MOST_ARGS 64
+
+/* Parse `line`, which has blanks between its arguments and is changed. */
+static bool parse(char *line, struct options *o, struct error *err)
+{
+	/* The options borrow from the arguments. */
+	static char *argv[MOST_ARGS];
+	char program[] = "flametty";
+	int argc = 1;
+
+	argv[0] = program;
+	for (char *p = strtok(line, " "); p; p = strtok(NULL, " ")) {
+		ck_assert_int_lt(argc, MOST_ARGS);
+		argv[argc++] = p;
+	}
+	*err = (struct error)ERROR_INIT;
+	return options_parse(o, words, argc, argv, err);
+}
+
+static const struct error_case {
+	const char *line, *error;
+} error_cases[] = {
+	{ "", "no file named" },
+	{ "report", "no file named" },
+	{ "export --top=3", "no file named" },
+	{ "--", "no file named" },
+	{ "--nothing a", "no option '--nothing'" },
+	{ "--forma=x a", "no option '--forma=x'" },
+	{ "--formats=x a", "no option '--formats=x'" },
+	{ "-x a", "no option '-x'" },
+	{ "-hx a", "no option '-hx'" },
+	{ "--force=yes a", "--force takes no value" },
+	{ "a --from", "--from wants a value" },
+	{ "a -o", "-o wants a value" },
+	{ "--sort=ap a", "--sort wants apple, app or pear, not 'ap'" },
+	{ "--sort= a", "--sort wants apple, app or pear, not ''" },
+	{ "--sort=apple,pear a", "--sort wants apple, app or pear, not 'apple,pear'" },
+	{ "--with=pear,plum a", "--with wants apple, app or pear, not 'pear,plum'" },
+	{ "--with=,pear a", "--with wants apple, app or pear, not ',pear'" },
+	{ "--top=0 a", "--top wants a number from 1 on, not '0'" },
+	{ "--top=1000001 a", "--top wants a number from 1 on, not '1000001'" },
+	{ "--top=3x a", "--top wants a number from 1 on, not '3x'" },
+	{ "--top= a", "--top wants a number from 1 on, not ''" },
+	{ "--render=80 a", "--render wants COLSxROWS, up to 1000x1000, not '80'" },
+	{ "--render=80x24x a", "--render wants COLSxROWS, up to 1000x1000, not '80x24x'" },
+	{ "--render=0x24 a", "--render wants COLSxROWS, up to 1000x1000, not '0x24'" },
+	{ "--render=80x1001 a", "--render wants COLSxROWS, up to 1000x1000, not '80x1001'" },
+};
+
+START_TEST(errors)
+{
+	char line[256];
+	struct options o;
+	struct error err;
+
+	strcpy(line, error_cases[_i].line);
+	ck_assert(!parse(line, &o, &err));
+	ck_assert_str_eq(err.text, error_cases[_i].error);
+}
+END_TEST
+
+START_TEST(defaults)
+{
+	char line[] = "a";
+	struct options o;
+	struct error err;
+
+	ck_assert(parse(line, &o, &err));
+	ck_assert_int_eq(o.command, COMMAND_VIEW);
+	ck_assert_int_eq(o.n_files, 1);
+	ck_assert_str_eq(o.files[0], "a");
+	ck_assert(!o.format && !o.from && !o.lane && !o.is_forced && !o.has_top);
+	ck_assert_int_eq(o.top, 10);
+	ck_assert(o.color == -1 && o.theme == -1 && o.sort == -1 && o.table == -1 &&
+		  o.group == -1 && o.with == 0 && o.n_steps == 0);
+}
+END_TEST
+
+START_TEST(values)
+{
+	char line[] = "export b -fx -o y --from 1s --to=2s --top 7 --force --sort=app --group pear "
+		      "--with=app,pear, --render=80x24 --drop=q --focus r - -- --top";
+	struct options o;
+	struct error err;
+
+	ck_assert_msg(parse(line, &o, &err), "%s", err.text);
+	ck_assert_int_eq(o.command, COMMAND_EXPORT);
+	ck_assert_str_eq(o.format, "x");
+	ck_assert_str_eq(o.output, "y");
+	ck_assert_str_eq(o.from, "1s");
+	ck_assert_str_eq(o.to, "2s");
+	ck_assert(o.has_top && o.top == 7 && o.is_forced && !o.is_samples);
+	ck_assert_int_eq(o.sort, 1);
+	ck_assert_int_eq(o.group, 2);
+	ck_assert_uint_eq(o.with, 1 << 1 | 1 << 2);
+	ck_assert(o.render_cols == 80 && o.render_rows == 24);
+	ck_assert_int_eq(o.n_steps, 2);
+	ck_assert_int_eq(o.steps[0].kind, STEP_DROP);
+	ck_assert_str_eq(o.steps[0].pattern, "q");
+	ck_assert_int_eq(o.steps[1].kind, STEP_FOCUS);
+	ck_assert_int_eq(o.n_files, 3);
+	ck_assert_str_eq(o.files[0], "b");
+	ck_assert_str_eq(o.files[1], "-");
+	ck_assert_str_eq(o.files[2], "--top");
+}
+END_TEST
+
+START_TEST(a_command_is_the_first_argument_only)
+{
+	char line[] = "a report", first[] = "./report";
+	struct options o;
+	struct error err;
+
+	ck_assert(parse(line, &o, &err));
+	ck_assert(o.command == COMMAND_VIEW && o.n_files == 2);
+	ck_assert(parse(first, &o, &err));
+	ck_assert(o.command == COMMAND_VIEW && o.n_files == 1);
+}
+END_TEST
+
+START_TEST(steps_are_limited)
+{
+	char line[1024] = "a";
+	struct options o;
+	struct error err;
+
+	for (int i = 0; i < OPTION_STEPS_MOST; i++)
+		strcat(line, " --hide=x");
+	ck_assert_int_lt(1 + OPTION_STEPS_MOST, MOST_ARGS - 1);
+	ck_assert(parse(line, &o, &err));
+	ck_assert_int_eq(o.n_steps, OPTION_STEPS_MOST);
+	strcpy(line, "a");
+	for (int i = 0; i <= OPTION_STEPS_MOST; i++)
+		strcat(line, " --hide=x");
+	ck_assert(!parse(line, &o, &err));
+	ck_assert_int_eq(err.kind, ERR_LIMIT);
+}
+END_TEST
+
+/* Lines of --help that begin with an option name it; each is there once, and so is each letter. No
+ * line is longer than a report's. */
+START_TEST(help_has_each_option_once)
+{
+	char seen[64][32];
+	size_t n = 0;
+	struct buf help = { 0 };
+
+	options_help(words, &help);
+	for (char *line = strtok(help.data, "\n"); line; line = strtok(NULL, "\n")) {
+		const char *name = strstr(line, "--");
+
+		ck_assert_uint_le(strlen(line), 100);
+		ck_assert_int_ne(line[strlen(line) - 1], ' ');
+		if (strncmp(line, "  -", 3) != 0)
+			continue;
+		ck_assert_ptr_nonnull(name);
+		ck_assert_uint_lt(n, ARRAY_LEN(seen));
+		snprintf(seen[n], sizeof seen[n], "%.*s", (int)strcspn(name, "= "), name);
+		for (size_t i = 0; i < n; i++)
+			ck_assert_str_ne(seen[i], seen[n]);
+		n++;
+	}
+	ck_assert_uint_gt(n, 30);
+	buf_done(&help);
+}
+END_TEST
+
+START_TEST(help_has_the_words)
+{
+	static const char *const parts[] = { "--sort=apple|app|pear", "--with=apple,app,pear",
+					     "report: cat; export: apple, app, pear",
+					     "the table for CSV: apple app pear" };
+	struct buf help = { 0 };
+
+	options_help(words, &help);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		ck_assert_msg(strstr(buf_text(&help), parts[i]) != NULL, "%s", parts[i]);
+	buf_done(&help);
+}
+END_TEST
+
+static const struct words_case {
+	const char *(*word)(unsigned i);
+	const char *all;
+} words_cases[] = {
+	{ report_word, "text json csv" },
+	{ export_word, "trace folded speedscope" },
+	{ report_csv_word,
+	  "functions bottomup topdown packages files categories lanes gaps busy stack lines" },
+	{ report_json_word, "tree bottomup spans" },
+};
+
+START_TEST(names_of_outputs)
+{
+	struct buf out = { 0 };
+
+	options_join(words_cases[_i].word, " ", " ", &out);
+	ck_assert_str_eq(buf_text(&out), words_cases[_i].all);
+	buf_done(&out);
+}
+END_TEST
+
+START_TEST(outputs_are_found_by_name)
+{
+	for (unsigned i = 0; report_word(i); i++)
+		ck_assert_ptr_eq(report_find(report_word(i)), reports[i]);
+	for (unsigned i = 0; export_word(i); i++)
+		ck_assert_ptr_eq(export_find(export_word(i)), export_formats[i]);
+	ck_assert_ptr_eq(report_find(NULL), &report_text);
+	ck_assert_ptr_eq(export_find(NULL), &export_trace);
+	ck_assert_ptr_null(report_find("trace"));
+	ck_assert_ptr_null(export_find("text"));
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "options", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, errors, 0, N(error_cases));
+	tcase_add_test(t, defaults);
+	tcase_add_test(t, values);
+	tcase_add_test(t, a_command_is_the_first_argument_only);
+	tcase_add_test(t, steps_are_limited);
+	t = suite_case(suite, "help", SUITE_SECONDS);
+	tcase_add_test(t, help_has_each_option_once);
+	tcase_add_test(t, help_has_the_words);
+	t = suite_case(suite, "names", SUITE_SECONDS);
+	tcase_add_loop_test(t, names_of_outputs, 0, N(words_cases));
+	tcase_add_test(t, outputs_are_found_by_name);
+}
+
+int main(void)
+{
+	return suite_run("options", add_tests);
+}
