@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of keys says what there is; only which of it comes first stands here. */
+/* The content comes from the tables of commands and keys; this file only decides what comes first.
+ */
 #include "config.h"
 
 #include "ui/help_page.h"
@@ -9,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* What somebody needs who sees the program for the first time. */
+/* What a user needs who sees the program for the first time. */
 static const enum command_id first[] = {
 	CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_VIEW_SANDWICH, CMD_SUMMARY, CMD_BOTTOM_UP, CMD_TOP_DOWN,
 	CMD_CALLERS,   CMD_FUNCTIONS,   CMD_DETAILS,       CMD_EVENTS,  CMD_FOCUS,     CMD_SEARCH,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One table has the keys with names; a character is its own name. Prefixes C-
- * and S- stand before either; for letters the case says what S- would. */
+/* One table holds the keys with names; a character is its own name. The prefixes C- and S- come
+ * before either; for letters the case stands for S-. */
 #include "config.h"
 
 #include "ui/key.h"
@@ -45,7 +45,7 @@ static const struct {
 	{ KEYC_RESIZE, "Resize" },
 	{ KEYC_HANGUP, "Hangup" },
 	{ KEYC_MOUSE, "Mouse" },
-	/* The first name of a code is the one that is shown. */
+	/* Further names that are read; the first name of a code is the one that is written. */
 	{ KEYC_BACKSPACE, "Backspace" },
 	{ KEYC_BACKTAB, "BTab" },
 	{ KEYC_ENTER, "CR" },
@@ -79,7 +79,8 @@ static size_t encode(key_code cp, char out[5])
 	return n;
 }
 
-/* One well-formed UTF-8 character that is no control; returns its bytes or 0. */
+/* Decode one well-formed UTF-8 character that is not a control character. Returns its length in
+ * bytes, or 0. */
 static size_t decode(const char *text, key_code *cp)
 {
 	static const key_code least[] = { 0, 0, 0x80, 0x800, 0x10000 };
@@ -121,7 +122,7 @@ void key_format(key_code key, char out[16])
 		 name ? name : character);
 }
 
-/* What C- and S- make of a key; keys that a terminal cannot tell apart get one code. */
+/* Apply C- and S- to a key. Keys that a terminal cannot distinguish get one code. */
 static key_code with_modifiers(key_code key, key_code modifiers)
 {
 	if (modifiers & KEYC_CTRL && key >= 'A' && key <= 'Z')

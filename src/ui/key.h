@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keys as numbers: a Unicode code point for keys that make a character, codes
- * from KEY_SPECIAL on for the others, KEY_CTRL | letter for control keys. The
- * names are those of vim and tmux: `C-d`, `S-Left`, `PgDn`, `Enter`, `Space`, `<`.
- * C-h, C-i, C-j, C-m and C-[ are Backspace, Tab, Enter, Enter and Esc. */
+/* Keys as numbers: a Unicode code point for keys that produce a character, codes from KEYC_SPECIAL
+ * on for other keys, KEYC_CTRL | letter for control keys. The names are those of vim and tmux:
+ * `C-d`, `S-Left`, `PgDn`, `Enter`, `Space`, `<`. C-h, C-i, C-j, C-m and C-[ are Backspace, Tab,
+ * Enter, Enter and Esc. */
 #ifndef FLAMETTY_UI_KEY_H
 #define FLAMETTY_UI_KEY_H
 
@@ -31,24 +31,24 @@ enum {
 	KEYC_ESC,
 	KEYC_F1,
 	KEYC_F12 = KEYC_F1 + 11,
-	KEYC_RESIZE, /* not a key: the terminal has another size */
+	KEYC_RESIZE, /* not a key: the terminal was resized */
 	KEYC_HANGUP, /* not a key: the terminal is gone */
 	KEYC_MOUSE,  /* not a key: ask term_mouse() */
 	KEYC_CTRL = 0x200000,
 	KEYC_SHIFT = 0x400000
 };
 
-/* Write the name of a key: as key_from_name() reads it. Not called key_name(),
- * which is a function of curses. */
+/* Write the name of a key in the form that key_from_name() reads. The name key_name() is taken by
+ * curses. */
 void key_format(key_code key, char out[16]);
 
-/* Read one key from `text`: a name in angle brackets (`<PgDn>`, `<C-d>`,
- * `<lt>` for `<`), or one UTF-8 character. Returns the bytes used, 0 at the end
- * or when it is no key. */
+/* Read one key from `text`: a name in angle brackets (`<PgDn>`, `<C-d>`, `<lt>` for `<`), or one
+ * UTF-8 character. Returns the number of bytes read; 0 at the end of the text or if it is not a
+ * key. */
 size_t key_parse(const char *text, key_code *key);
 
-/* Read a bare name as the tables have it: `C-d`, `PgDn`, `<`, `x`. KEYC_NONE
- * when there is no such key. */
+/* Read a name without brackets, as in the tables: `C-d`, `PgDn`, `<`, `x`. KEYC_NONE: there is no
+ * such key. */
 key_code key_from_name(const char *name);
 
 #endif

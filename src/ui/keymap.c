@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of keys. Adding a key: one row; the help screen, the hints, `flametty
- * keys` and the check of the manual follow. The first key of a command is the one
- * that hints show. Tables are short, so they are searched from the top. */
+/* The table of keys. A new key is one row; the help screen, the hints and `flametty keys` follow,
+ * and tests/man.sh demands an item in the manual. Hints show the first key of a command. The table
+ * is short, so it is searched linearly. */
 #include "config.h"
 
 #include "ui/keymap.h"
@@ -203,7 +203,7 @@ const char *keymap_title(enum keymap_context context)
 	return titles[context];
 }
 
-/* The first and the second key of a sequence; second: KEYC_NONE for a single key. */
+/* Split a sequence into its keys; *second: KEYC_NONE for a single key. */
 static void split(const char *keys, key_code *first, key_code *second)
 {
 	const char *blank = strchr(keys, ' ');
@@ -252,7 +252,7 @@ enum command_id keymap_find(enum keymap_context context, key_code prefix, key_co
 	return command;
 }
 
-/* `oc` and `ZZ` read better than `o c`. */
+/* Append a sequence without its blank: `oc`, `ZZ`. */
 static void add_keys(struct buf *out, const char *keys)
 {
 	for (const char *p = keys; *p; p++)

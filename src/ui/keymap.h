@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which key does what, as one table. A key sequence is one key, or a prefix and a
- * key (`o c`). */
+/* Which key runs which command, as one table. A key sequence is one key, or a prefix and a key (`o
+ * c`). */
 #ifndef FLAMETTY_UI_KEYMAP_H
 #define FLAMETTY_UI_KEYMAP_H
 
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a key works. What has the focus goes before KEYMAP_ANY; on the help screen
- * only KEYMAP_HELP counts, while a line is typed only KEYMAP_PROMPT. */
+/* Where a key works. The context with the focus comes before KEYMAP_ANY; on the help screen only
+ * KEYMAP_HELP counts, while the prompt is open only KEYMAP_PROMPT. */
 enum keymap_context {
 	KEYMAP_CHART,
 	KEYMAP_PANE,
@@ -24,31 +24,31 @@ enum keymap_context {
 
 struct binding {
 	enum keymap_context context;
-	const char *keys; /* as key_from_name() reads them, parted by a blank */
+	const char *keys; /* as key_from_name() reads them, separated by a blank */
 	enum command_id command;
 };
 
-/* The whole table; NULL behind its end. */
+/* Row i of the table; NULL after the last row. */
 const struct binding *keymap_row(size_t i);
 
-/* `In the chart`: static text. */
+/* The heading of a context, such as `In the chart`. Static. */
 const char *keymap_title(enum keymap_context context);
 
-/* What `key` does in `context`. prefix: the key pressed before, or KEYC_NONE.
- * *is_prefix: set when the key begins a sequence instead. CMD_NONE: nothing. */
+/* The command of `key` in `context`, or CMD_NONE. prefix: the key pressed before, or KEYC_NONE.
+ * *is_prefix: set if the key begins a sequence instead. */
 enum command_id keymap_find(enum keymap_context context, key_code prefix, key_code key,
 			    bool *is_prefix);
 
-/* Append all key sequences of a command in a context: `d`, `h Left`. Nothing for a
- * command without any. Returns how many there are. */
+/* Append all key sequences of a command in a context, separated by blanks: `h Left`. Returns their
+ * number, which may be 0. */
 int keymap_keys(enum keymap_context context, enum command_id command, struct buf *out);
 
-/* The i-th sequence that `prefix` begins: its second key, and what it does in a few words. False:
+/* The i-th sequence that `prefix` begins: its second key and a few words of help. Static. False:
  * there are no more. */
 bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key,
 			 const char **text);
 
-/* Append the whole table as text: `flametty keys`. */
+/* Append the whole table as text, for `flametty keys`. */
 void keymap_format(struct buf *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A script has no clock: a digit that is a key is told from a number by the key that
- * follows, and at the end it is a key. */
+/* A script has no clock: whether a digit is a key or a number depends on the key after it; at the
+ * end of the script it is a key. */
 #include "config.h"
 
 #include "ui/script.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stack of windows. */
+/* A stack of windows in an array; HISTORY_MAX bounds it, so dropping the oldest may move the rest.
+ */
 #include "config.h"
 
 #include "ui/chart/history.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The windows that were on the screen, so that one step back finds them again. */
+/* The previous windows of the chart, for going back. */
 #ifndef FLAMETTY_UI_CHART_HISTORY_H
 #define FLAMETTY_UI_CHART_HISTORY_H
 
@@ -17,11 +17,11 @@ struct history {
 	enum history_kind last;
 };
 
-/* The window was `before` and is another one now. Pans that follow each other
- * count as one; when all places are taken the oldest is forgotten. */
+/* Note that the window was `before` and has changed. Consecutive pans count as one step; if the
+ * history is full, the oldest step is dropped. */
 void history_add(struct history *history, const struct viewport *before, enum history_kind kind);
 
-/* Take the last one back into `view`. False: there is none. */
+/* Move the last window from the history to `view`. False: the history is empty. */
 bool history_back(struct history *history, struct viewport *view);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace may have hundreds of lanes: those open at first are the ones that people come
- * for. What a lane needs to be drawn is made when it comes into view. */
+/* A trace may have hundreds of lanes, so only the lanes that matter most are open at first, and
+ * what a lane needs to be drawn is made when it comes into view. */
 #include "config.h"
 
 #include "ui/chart/lanes.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define MANY_LANES 8 /* with more than these open only the busiest is, at first */
+#define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
 
 static const struct lane *lane_at(const struct app *app, int i)
 {
@@ -70,8 +70,8 @@ void lanes_open(struct app *app, int lane, bool is_open)
 		app->s.lanes[i].is_open = is_open;
 }
 
-/* A thread's slices are worth a look if its samples are there too, or if a page or a program
- * runs its scripts on it. */
+/* Whether a lane of slices belongs to a main thread: one that has samples too, or on which a page
+ * or a program runs its scripts. */
 static bool is_main(const struct app *app, int i)
 {
 	const struct lane *lane = lane_at(app, i);
@@ -95,7 +95,7 @@ static bool is_wanted(const struct app *app, int i, bool is_few)
 		(lane->kind == LANE_SLICES && is_main(app, i));
 }
 
-/* Where there are many lanes of several processes, each process gets a row. */
+/* If there are many lanes of several processes, each process gets a row. */
 static void group_lanes(struct app *app, int n_titles)
 {
 	int n = 0;
@@ -125,7 +125,7 @@ void lanes_init(struct app *app)
 		lanes_open(app, i, true);
 		n_open++;
 	}
-	/* The one with the cursor is opened by whoever puts it there. */
+	/* select_start() opens the lane with the cursor. */
 	for (int i = 0; i < app->s.chart.n_lanes && n_open > MANY_LANES; i++)
 		app->s.lanes[i].is_open = false;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
@@ -156,7 +156,7 @@ void lanes_make_covers(struct app *app)
 	}
 }
 
-/* Whether the thread of a lane has lanes of `kind` too. */
+/* Whether the thread of lane i has lanes of `kind` too. */
 static bool has_kind(const struct app *app, int i, enum lane_kind kind)
 {
 	const struct lane *lane = lane_at(app, i);
@@ -170,7 +170,7 @@ static bool has_kind(const struct app *app, int i, enum lane_kind kind)
 	return false;
 }
 
-/* The cursor must stand on a lane that is shown. */
+/* Move the cursor off a hidden lane. */
 static void leave_hidden(struct app *app)
 {
 	int lane = app->s.chart.lane;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The chart points to the window and the overview of the scene that it is in, which is always
- * the app's: a scene that is put away is a copy. */
+/* Invariant: app->s.chart points to the window and the overview of app->s. A scene that is put away
+ * is a copy, whose pointers are set right when it comes back. */
 #include "config.h"
 
 #include "ui/chart/scene.h"
@@ -59,7 +59,8 @@ void scene_end(struct app *app)
 	s->chart.n_lanes = 0;
 }
 
-/* The span at time t of the lane with the cursor, at `depth` or as deep as there is one. */
+/* Find the span of a lane at time t and at `depth`, or at the largest depth below it that has one.
+ */
 static bool span_near(const struct lane *lane, int depth, int64_t t, struct span *out)
 {
 	if (lane->samples.n == 0)

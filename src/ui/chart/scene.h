@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the chart shows: the lanes of a profile, where one is in them, and what was computed of
- * them. The time line is one scene; merged views are others, which come and go. */
+/* What the chart shows: the lanes of a profile, the window, the selection, and what was computed
+ * from them. The time line is one scene; each merged view is another one. The app owns the scene;
+ * the scene borrows the profile. */
 #ifndef FLAMETTY_UI_CHART_SCENE_H
 #define FLAMETTY_UI_CHART_SCENE_H
 
@@ -17,25 +18,25 @@ struct scene {
 	struct chart chart; /* holds the selection and the options of drawing */
 	struct overview overview;
 	int64_t self_ns; /* of the selected span */
-	int kinds;     /* enum lanes_kinds: what is shown of threads that have slices and samples */
-	bool has_goal; /* the way back down from a caller: */
+	int kinds;     /* enum lanes_kinds: what is shown of threads with both slices and samples */
+	bool has_goal; /* after going to a caller: the callee to go back to is */
 	int64_t goal_t;   /* the callee at this time */
 	struct seek same; /* of same_frame in same.lane */
 	frame_id same_frame;
 	struct history history;
 };
 
-/* Begin a scene of `profile` in the app; options of drawing stay as they are. */
+/* Begin a scene of `profile` as app->s, which is overwritten. Drawing options are kept. */
 void scene_begin(struct app *app, const struct profile *profile);
 
-/* Free what the app's scene has; the profile is not the scene's. */
+/* Free what app->s owns. */
 void scene_end(struct app *app);
 
-/* The profile was replaced by one with the same lanes at the same times: keep the window, what is
- * open, and, as far as there is something, the place of the selection. */
+/* Replace the profile by another one with the same lanes at the same times. The window and open
+ * lanes stay; the selection becomes the span at its place, if there is one. */
 void scene_replace(struct app *app, const struct profile *profile);
 
-/* Forget what panes know of the scene. */
+/* Forget what the panes and the search computed from the scene. */
 void scene_forget_panes(struct app *app);
 
 #endif

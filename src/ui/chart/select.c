@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Moving sideways stays on a row; moving down takes the longest callee in view.
- * Whoever goes up and down again wants to be where they were: `goal_t` remembers the
- * time below, until the selection moves another way. */
+/* Moving sideways stays on a row; moving down selects the longest callee in the window. Going to
+ * the caller and back returns to the same callee: goal_t remembers the time until the selection
+ * moves in another way. */
 #include "config.h"
 
 #include "ui/chart/select.h"
@@ -70,7 +70,7 @@ void select_reveal_row(struct app *app)
 		return;
 	row = chart_lane_top(&app->s.chart, app->s.chart.lane) - 1 +
 		chart_title_rows(&app->s.lanes[app->s.chart.lane]);
-	/* The title stays with the first rows where there is room for both. */
+	/* Keep the title in view with the first rows if there is room for both. */
 	if (app->s.chart.has_selection) {
 		if (chart_row_of_depth(&app->s.lanes[app->s.chart.lane],
 				       app->s.chart.selected.depth) +
@@ -110,7 +110,8 @@ void select_span(struct app *app, int lane, const struct span *span)
 	select_reveal_row(app);
 }
 
-/* Which lane somebody wants to see first: samples, the busiest; then slices. */
+/* Which of two lanes is the better first selection: samples before slices before others; the busier
+ * one of equal kinds. */
 static bool is_better(const struct lane *a, const struct lane *b)
 {
 	static const int rank[] = { [LANE_SAMPLES] = 0,
@@ -124,7 +125,7 @@ static bool is_better(const struct lane *a, const struct lane *b)
 	return x != y ? x < y : a->busy_ns > b->busy_ns;
 }
 
-/* What a thread states itself belongs to the first picture, from its title on. */
+/* Slices that the thread itself recorded belong to the first screen, from the thread's title on. */
 void select_show_thread(struct app *app)
 {
 	int lane = app->s.chart.lane, first;
@@ -166,7 +167,7 @@ void select_start(struct app *app)
 	select_show_thread(app);
 }
 
-/* Samples to look at, or a message. */
+/* The lane with the cursor if it has spans; otherwise NULL, with a message. */
 static const struct lane *usable_lane(struct app *app)
 {
 	const struct lane *lane = state_lane(app);
@@ -217,8 +218,8 @@ bool select_sideways(struct app *app, bool is_next)
 	return true;
 }
 
-/* Across the border between rows that belong to one lane for who looks at them: the nearest
- * span there at the time of `from`. */
+/* Cross the border to the lane above or below that is joined to this one: select the nearest span
+ * there at the time of `from`. */
 static bool select_joined(struct app *app, int step, const struct span *from)
 {
 	int to = app->s.chart.lane + step;
@@ -334,7 +335,7 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 	struct span span;
 	size_t n = 0;
 
-	/* Counting stops where nobody would read on. */
+	/* Two are enough to choose the message. */
 	for (size_t at = 0; n < 2 && seek_next(&app->s.same, at, &span); at = span.end)
 		n++;
 	if (n < 2)
@@ -404,7 +405,7 @@ bool select_lane(struct app *app, int lane)
 	return true;
 }
 
-/* How much of a span is within the window. */
+/* The part of a span in the window, in ns. */
 static int64_t part_in_view(const struct app *app, const struct span *span)
 {
 	const struct viewport *view = &app->s.view;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The selected span, and how it moves. All bring what they select into view. */
+/* The selected span, and how it moves. All functions bring what they select into view; those that
+ * return a bool return false, with a message in the status line, if there is nothing to select. */
 #ifndef FLAMETTY_UI_CHART_SELECT_H
 #define FLAMETTY_UI_CHART_SELECT_H
 
 #include "ui/state.h"
 
-/* What is selected at first. */
+/* Select the first lane and span of a new app. */
 void select_start(struct app *app);
 
-/* Scroll so that the thread with the cursor begins at the top, with what it states itself open. */
+/* Scroll the thread with the cursor to the top, and open its lanes of slices. */
 void select_show_thread(struct app *app);
 
-/* The frames of the selected span's stack, outermost first, down to its own; to be freed. Something
- * must be selected. */
+/* The *n frames of the selected span's stack, from the outermost to its own. The caller frees the
+ * array. A span must be selected. */
 frame_id *select_path(const struct app *app, uint32_t *n);
 
-/* The own time of a span. */
+/* The self time of a span in ns. */
 int64_t select_own_ns(const struct lane *lane, const struct span *span);
 
 /* Select a span of a lane. */
@@ -24,27 +25,28 @@ void select_span(struct app *app, int lane, const struct span *span);
 /* Scroll so that the selection is on the screen. */
 void select_reveal_row(struct app *app);
 
-/* One step; false, with a message, when there is none. */
+/* Move the selection by one step. */
 bool select_sideways(struct app *app, bool is_next);
 bool select_caller(struct app *app);
 bool select_callee(struct app *app);
 bool select_same(struct app *app, bool is_next);
 bool select_lane(struct app *app, int lane);
 
-/* Where a flow of the selected slice goes to, or comes from. */
+/* Select the slice that a flow of the selected slice leads to, or comes from. */
 bool select_flow(struct app *app, bool is_next);
 
-/* The longest span in view of a function, on the lane with the cursor. */
+/* Select the longest span of a function in the window, on the lane with the cursor. */
 bool select_frame(struct app *app, frame_id frame);
 
-/* The longest span in view that a row of a table stands for. */
+/* Select the longest span in the window that row `at` of a table stands for. */
 bool select_row(struct app *app, struct rows *rows, size_t at);
 
-/* The span drawn at a depth in a column of time [t0, t1): the one with most of it. */
+/* Select the span that is drawn at a depth in the column of time [t0, t1): the one that covers most
+ * of it. */
 bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1);
 
-/* The time that the camera turns on: the middle of what is seen of the selection, or
- * of the window. */
+/* The time that zooming keeps in place: the middle of the visible part of the selection, or of the
+ * window. */
 int64_t select_anchor(const struct app *app);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each change makes the profile anew from the one that was loaded: transforms are cheap
- * beside what a hand can type, and there is no state to get wrong. */
+/* Each change computes the profile anew from the loaded one with all active transforms: this is
+ * fast enough between keys, and there is no incremental state that could go wrong. */
 #include "config.h"
 
 #include "ui/chart/transforms.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY_SAMPLES 2000000u /* from here on a change may take more than a tenth of a second */
+#define MANY_SAMPLES 2000000u /* with more, a change may take longer than a tenth of a second */
 
 static void forget_from(struct transforms *t, size_t n)
 {
@@ -33,7 +33,7 @@ void transforms_done(struct transforms *t)
 	*t = (struct transforms){ 0 };
 }
 
-/* What is on the screen after a change. */
+/* Make the app show the profile with the active transforms. */
 static void apply(struct app *app)
 {
 	struct transforms *t = &app->transforms;
@@ -126,7 +126,7 @@ bool transforms_redo(struct app *app)
 void transforms_group(struct app *app)
 {
 	app->transforms.group = (enum view_group)((app->transforms.group + 1) % GROUP_COUNT);
-	/* One lane by lanes is one row. */
+	/* A single lane grouped by lanes would be one row. */
 	app->has_all_lanes |= app->transforms.group == GROUP_LANE;
 	apply(app);
 	state_say(app, false, "frames now stand for one %s each",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands that change what there is to see: the view of the chart, what the panes are about, and
+/* Commands that change what is shown: the view of the chart, the scope of the panes, and
  * transforms. */
 #include "config.h"
 
@@ -73,7 +73,7 @@ unsigned view_keys_all_lanes(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-/* A transform that needs nothing but its kind. */
+/* Add a transform without a path or set. */
 static unsigned add_plain(struct app *app, enum transform_kind kind, enum transform_by by,
 			  uint32_t id)
 {
@@ -111,7 +111,7 @@ static unsigned add_about_group(struct app *app, enum transform_kind kind, frame
 	return APP_REDRAW;
 }
 
-/* One about the function that is selected. */
+/* Add a transform of the function that is selected, or of its file or package. */
 static unsigned add_about(struct app *app, enum transform_kind kind, enum transform_by by)
 {
 	const struct frame *f;
@@ -141,7 +141,7 @@ unsigned view_keys_focus_function(struct app *app, int count)
 	return add_about(app, TRANSFORM_FOCUS, BY_FUNCTION);
 }
 
-/* The way from the outermost call to the selected one. */
+/* The path from the outermost call to the selected one. */
 unsigned view_keys_focus_subtree(struct app *app, int count)
 {
 	frame_id *path;

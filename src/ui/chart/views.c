@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A merged view is a scene of its own over a profile made for it; the time line waits
- * meanwhile, as it was. */
+/* A merged view is a scene of its own with a profile made for it; app->time keeps the scene of the
+ * time line meanwhile. */
 #include "config.h"
 
 #include "ui/chart/views.h"
@@ -35,7 +35,7 @@ void views_leave(struct app *app)
 	scene_forget_panes(app);
 }
 
-/* What the view is about, for the header. */
+/* Describe what the view shows, for the header. */
 static void describe(struct app *app, enum app_view view, frame_id frame,
 		     const struct totals *totals)
 {

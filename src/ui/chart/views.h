@@ -9,7 +9,7 @@
  * function whose callers and callees VIEW_SANDWICH shows. */
 void views_show(struct app *app, enum app_view view, frame_id frame);
 
-/* Back to the time line, if another view is on; what was merged is freed. */
+/* Go back to the time line from a merged view and free the merged profile. */
 void views_leave(struct app *app);
 
 #endif

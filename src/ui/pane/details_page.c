@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the details pane says, from the particular to the general: the span, the event of the
- * file that it is, its flows, its lane, the file and what could not be used of it. The file
- * is read again for an event: nothing of it is kept in memory. */
+/* The page goes from the particular to the general: the span, its flows, the event of the file that
+ * stated it, its lane, the file with its input notes. The text of an event is read from the file
+ * again, because it is not kept in memory. */
 #include "config.h"
 
 #include "ui/pane/details_page.h"
@@ -44,7 +44,7 @@ static void head(struct page *p, const char *text)
 	lines_add(p->lines, text, strlen(text), p->cols, 0, true);
 }
 
-/* `key  value`; the value may hold anything. */
+/* Add `key  value`; the value may be any bytes. */
 static void pair(struct page *p, const char *key, const char *value, size_t len)
 {
 	struct buf line = { 0 };
@@ -79,7 +79,7 @@ static void pair_count(struct page *p, const char *key, uint64_t n)
 	pair_text(p, key, text);
 }
 
-/* Text of many lines. */
+/* Add text of several lines, with their indentation. */
 static void block(struct page *p, const struct buf *text)
 {
 	const char *at = buf_text(text), *end = at + text->len;
@@ -123,7 +123,7 @@ static void add_stack(struct page *p, const struct buf *id)
 	f = stack_frame(profile, buf_text(id), id->len);
 	if (!f)
 		pair_text(p, "?", "the file has no such stack frame");
-	/* Parents may go in circles. */
+	/* STACK_MOST ends the loop if parents form a circle. */
 	for (size_t n = 0; f && n < STACK_MOST; n++) {
 		pair_text(p, "", profile_text(profile, f->name));
 		f = f->parent ? stack_frame(profile, profile_text(profile, f->parent),

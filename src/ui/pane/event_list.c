@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list has no length: it is walked from its first line on. A jump to its ends stops
- * after STEPS_MOST lines, and says so. */
+/* The list has no known length: it is walked from its first visible line. A move stops after
+ * STEPS_MOST lines, with a message. */
 #include "config.h"
 
 #include "ui/pane/event_list.h"
@@ -27,7 +27,7 @@ void event_list_update(struct app *app)
 	l->has_any = lane && lane->tree.n && events_from(lane, &l->filter, app->s.view.t0, &l->top);
 }
 
-/* The line of the cursor. */
+/* The event with the cursor. */
 static bool at_cursor(const struct event_list *l, struct event_at *at)
 {
 	*at = l->top;
@@ -96,7 +96,7 @@ static void show(struct app *app)
 		return;
 	app->is_pane_max = false;
 	select_span(app, app->s.chart.lane, &span);
-	/* The list stays where it is although the window moved. */
+	/* The list stays where it is although selecting moved the window. */
 	if (t0 != app->s.view.t0)
 		l->t0 = app->s.view.t0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events pane: which line is its first, and where its cursor is. */
+/* The events pane: its first line, and its cursor. */
 #ifndef FLAMETTY_UI_PANE_EVENT_LIST_H
 #define FLAMETTY_UI_PANE_EVENT_LIST_H
 
@@ -18,16 +18,16 @@ struct event_list {
 	int64_t t0;
 };
 
-/* Begin anew where the window does, if that or the lane changed. */
+/* Start again at the start of the window if that, the lane or the filter has changed. */
 void event_list_update(struct app *app);
 
-/* Bring the cursor back onto a page of `page` lines, which may have become less. */
+/* Scroll so that the cursor is on a page of `page` lines. */
 void event_list_reveal(struct app *app, int page);
 
-/* The event with the cursor; false: there is none. */
+/* Get the event with the cursor. False: there is none. */
 bool event_list_span(const struct app *app, struct span *out);
 
-/* Spans of at least 0, 1, 15 ms, in turn. */
+/* Change the shortest span that is listed to the next of 0, 1 and 15 ms. */
 void event_list_shorter(struct app *app);
 
 #endif

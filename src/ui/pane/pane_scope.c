@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* All lanes are those with a time line, if any is shown. */
+/* Whether lane i is among "all lanes": visible, of samples, with a time line. */
 static bool is_of_all(const struct scene *s, int i)
 {
 	const struct lane *lane = s->lanes[i].lane;
@@ -30,7 +30,7 @@ bool scope_is_hits(const struct app *app)
 
 void scope_range(const struct app *app, int64_t *t0, int64_t *t1)
 {
-	/* A merged view has an axis of its own: there the window is all that there is. */
+	/* A merged view has an axis of its own, on which the pinned range has no place. */
 	bool is_pinned = app->has_range && app->mode == VIEW_TIME;
 
 	if (scope_is_hits(app)) {
@@ -60,7 +60,8 @@ uint32_t scope_lanes(const struct app *app, const struct lane ***lanes)
 	}
 	at = lanes_head(app, s->chart.lane);
 	do {
-		/* What is joined and of another kind, marks below slices, has no part in times. */
+		/* Joined lanes of another kind, such as marks below slices, do not count in times.
+		 */
 		if (s->lanes[at].lane->kind == s->lanes[s->chart.lane].lane->kind)
 			(*lanes)[n++] = s->lanes[at].lane;
 	} while (++at < s->chart.n_lanes && s->lanes[at].lane->is_joined);

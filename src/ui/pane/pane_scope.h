@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What panes and merged views are about: a range of time, and lanes. */
+/* The scope of the panes and of merged views: a range of time, and lanes. */
 #ifndef FLAMETTY_UI_PANE_PANE_SCOPE_H
 #define FLAMETTY_UI_PANE_PANE_SCOPE_H
 
 #include "analysis/totals.h"
 #include "ui/state.h"
 
-/* Whether it is a lane without a time line: what panes show of that is of its hit counts, whatever
- * the window. */
+/* Whether the scope is a lane without a time line: panes then show its hit counts, whatever the
+ * window. */
 bool scope_is_hits(const struct app *app);
 
-/* The range: the one that is pinned, or the window; the whole lane where there is no time line. */
+/* The range: the pinned one, or the window; the whole lane if it has no time line. */
 void scope_range(const struct app *app, int64_t *t0, int64_t *t1);
 
-/* The lanes: the one with the cursor (with those joined to it), or all lanes of samples that are
- * not hidden. Returns how many; *lanes is to be freed. */
+/* The lanes: the one with the cursor and those joined to it, or all visible lanes of samples.
+ * Returns their number; the caller frees *lanes. */
 uint32_t scope_lanes(const struct app *app, const struct lane ***lanes);
 
-/* Totals of range and lanes, idle time left out unless it counts in shares. False: there is no
- * lane. */
+/* Totals of the scope, without idle time unless it counts in shares. False: there is no lane;
+ * otherwise to be freed by pane_scope_done(). */
 struct pane_scope {
 	struct view view;
 	struct totals totals;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each form stands alone; the rule takes the first that fits. */
+/* Each form is complete in itself; the rule shows the first that fits. */
 #include "config.h"
 
 #include "ui/pane/scope_line.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which lanes, and, where it is pinned, which range. */
+/* Write the lanes and the range; `lanes` is empty if there is only one lane. */
 static void say_where(const struct app *app, char *lanes, size_t size, char *range,
 		      size_t range_size)
 {
@@ -58,7 +58,7 @@ static void say_totals(const struct app *app, struct scope_line *l)
 
 		snprintf(few, sizeof(few), "%s%s", app->has_all_lanes ? lanes : "",
 			 app->has_range && app->mode == VIEW_TIME ? "pinned, " : "");
-		/* Of the range, what is 100 % is only that part of which something is known. */
+		/* 100 % is only the part of the range that was sampled or covered. */
 		snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s, %s %s: %s = 100 %%", lanes, range,
 			 what, idle[0], whole);
 		snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s, %s, %s: %s = 100 %%", lanes,
@@ -71,7 +71,7 @@ static void say_totals(const struct app *app, struct scope_line *l)
 	snprintf(l->forms[4], sizeof(l->forms[4]), "%s = 100 %%", whole);
 }
 
-/* What is filtered away is said before anything else, and last of all is left out. */
+/* The filter comes first in every form, as it is the last thing to be left out. */
 static void add_filter(const struct app *app, struct scope_line *l)
 {
 	static const struct {
@@ -104,7 +104,7 @@ void scope_line_totals(const struct app *app, bool has_filter, struct scope_line
 		add_filter(app, line);
 }
 
-/* What an event is called on the lane. */
+/* The name for events of a lane. */
 static const char *event_name(const struct lane *lane)
 {
 	return lane->kind == LANE_MARKS ? "marks" : lane->kind == LANE_SAMPLES ? "spans" : "slices";

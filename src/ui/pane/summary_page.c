@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page is text: it is read, not worked with. */
+/* The page is plain text without a cursor, made from top to bottom in make(). */
 #include "config.h"
 
 #include "ui/pane/summary_page.h"
@@ -21,7 +21,7 @@
 #define STACK_MOST 12
 #define STRETCHES_MOST 4
 #define LINES_MOST 6
-#define AT_ONCE 300000u /* samples that a pass over takes no time to speak of */
+#define AT_ONCE 300000u /* up to this many samples, everything is computed at once */
 
 struct page {
 	struct app *app;
@@ -100,7 +100,7 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 	for (size_t i = 0; i < n; i++) {
 		bool is_idle = list[i].category == CATEGORY_IDLE && !list[i].is_named;
 
-		/* What belongs to no package or file stands in the table of categories. */
+		/* Frames without a package or file are in the table of categories. */
 		if ((by != SUMMARY_CATEGORY && !list[i].is_named) || list[i].self == 0)
 			continue;
 		if (shown == SHARES_MOST) {
@@ -119,14 +119,14 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 	free(list);
 }
 
-/* What the shares are not of: they have the same unit, so one can add up all of the range. */
+/* Add the time that the shares leave out, so that the rows add up to the whole range. */
 static void add_rest(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
 	static const char not_sampled[] = "not sampled", left_out[] = "left out by transforms";
 	const struct totals *t = p->totals;
 	int64_t t0, t1, rest = -t->sampled_ns - t->dropped_ns, dropped = t->dropped_ns;
 
-	/* The axis of a merged view is made of samples. */
+	/* The axis of a merged view consists of samples: nothing is left out. */
 	if (p->app->mode != VIEW_TIME)
 		return;
 	scope_range(p->app, &t0, &t1);
@@ -156,7 +156,7 @@ static void add_stack(struct page *p)
 
 	head(p, "Heaviest stack, by total time, outermost first");
 	for (size_t i = 0; i < n; i++) {
-		/* The two ends say most. */
+		/* Show both ends of a long stack. */
 		if (n > STACK_MOST && i == STACK_MOST / 2) {
 			more(p, n - STACK_MOST, "calls between (6 Top-down, E)");
 			i = n - STACK_MOST / 2;
@@ -227,7 +227,7 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 	free(list);
 }
 
-#define FINDING_CELLS 1000 /* lines are wrapped, not cut */
+#define FINDING_CELLS 1000 /* lines are wrapped, so nothing needs to be shortened */
 
 static void add_findings(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
@@ -316,7 +316,7 @@ void summary_page_finish(struct app *app)
 	bool was_below = lines->top > 0;
 
 	make(app, true);
-	/* Whoever scrolled to the end wants to see the end. */
+	/* If the page was scrolled, keep the distance to its end, where the new parts are not. */
 	if (was_below)
 		lines->top = lines->n > left ? lines->n - left : 0;
 }

@@ -10,16 +10,16 @@ struct app;
 struct summary_page {
 	struct lines lines;
 	bool has_lines;
-	bool has_stretches;  /* pauses and work without one were looked for, too */
+	bool has_stretches;  /* pauses and stretches of work are included */
 	unsigned generation; /* of the pane's totals that it is about */
 	int cols;
 };
 
-/* Bring the page up to date with the pane's totals, for `cols` cells. What takes a pass over many
- * samples comes with summary_page_finish(). */
+/* Bring the page up to date with the pane's totals, for `cols` columns. Parts that need a pass over
+ * many samples are left to summary_page_finish(). */
 void summary_page_update(struct app *app, int cols);
 
-/* Whether something is still to come, and make it. */
+/* Whether parts of the page are still missing; make them. */
 bool summary_page_is_pending(const struct app *app);
 void summary_page_finish(struct app *app);
 

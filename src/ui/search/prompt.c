@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text is UTF-8 and made of keys, so it is well-formed; the cursor stands between
- * characters. A combining mark is a character of its own here. */
+/* Invariants: the text is well-formed UTF-8, as it consists of keys; the cursor is between
+ * characters. A combining mark counts as a character of its own. */
 #include "config.h"
 
 #include "ui/search/prompt.h"
@@ -42,7 +42,7 @@ void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text)
 	set_text(p, text ? text : "");
 }
 
-/* The same text is kept once, as the newest. */
+/* Add the text to the history; an equal older text is removed. */
 static void keep(struct prompt *p)
 {
 	int at = 0;
@@ -88,7 +88,7 @@ static size_t after(const struct prompt *p, size_t at)
 	return at;
 }
 
-/* Take out the bytes [from, end). */
+/* Remove the bytes [from, end). */
 static bool cut(struct prompt *p, size_t from, size_t end)
 {
 	if (from >= end)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A line that is typed into: the text, the cursor, and what was typed before. What becomes
- * of the text is for others (finder.h). */
+/* A line of input: the text, the cursor, and a history of texts. Other files use the text
+ * (finder.h, filter.h). */
 #ifndef FLAMETTY_UI_SEARCH_PROMPT_H
 #define FLAMETTY_UI_SEARCH_PROMPT_H
 
@@ -18,12 +18,12 @@ enum prompt_kind { PROMPT_NONE, PROMPT_SEARCH, PROMPT_FILTER };
 struct prompt {
 	enum prompt_kind kind; /* PROMPT_NONE: closed */
 	struct buf text;
-	size_t cursor;                 /* a byte of the text */
-	bool is_plain;                 /* no regular expression; kept from one prompt to the next */
+	size_t cursor; /* a byte of the text */
+	bool is_plain; /* plain text, not a regular expression; kept from one prompt to the next */
 	char *history[PROMPT_HISTORY]; /* the oldest first */
 	int n_history;
-	int at;           /* the one that is shown; n_history: the one being typed */
-	struct buf typed; /* that one, while another is shown */
+	int at;           /* index of the text that is shown; n_history: the one being typed */
+	struct buf typed; /* the text being typed, while one of the history is shown */
 };
 
 void prompt_done(struct prompt *prompt);
@@ -34,10 +34,11 @@ void prompt_copy(struct prompt *to, const struct prompt *from);
 /* Open with an empty text, or with `text`. */
 void prompt_open(struct prompt *prompt, enum prompt_kind kind, const char *text);
 
-/* Close; what was typed is kept for prompt_older() if `is_kept`. The text stays readable. */
+/* Close; the text goes into the history if `is_kept`. It stays readable until the next
+ * prompt_open(). */
 void prompt_close(struct prompt *prompt, bool is_kept);
 
-/* What keys do. All return whether the text is another one now. */
+/* Edit the text. All return whether it changed. */
 bool prompt_insert(struct prompt *prompt, key_code key);
 bool prompt_erase(struct prompt *prompt);
 bool prompt_delete(struct prompt *prompt);
@@ -50,7 +51,7 @@ void prompt_right(struct prompt *prompt);
 void prompt_start(struct prompt *prompt);
 void prompt_end(struct prompt *prompt);
 
-/* The last text that was kept; NULL: none. Borrowed. */
+/* The newest text of the history; NULL: there is none. Borrowed. */
 const char *prompt_last(const struct prompt *prompt);
 
 #endif

@@ -128,7 +128,7 @@ unsigned search_keys_end(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-/* In an empty line it closes the prompt, as in less and vi. */
+/* On an empty line it closes the prompt, as in less and vi. */
 unsigned search_keys_erase(struct app *app, int count)
 {
 	if (app->prompt.text.len == 0)
