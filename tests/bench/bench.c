@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `make bench`: makes its inputs one after the other, measures, removes them, prints a table and
- * writes it as JSON. README beside this file says what is measured and how sizes are chosen.
+/* `make bench`: generates the inputs one after the other, measures, removes them, prints a table
+ * and writes it as JSON. The README in this folder explains what is measured and how sizes are
+ * chosen.
  *
- * The first process stays small: files are made and looked at by children of it, which write
- * their figures into memory that they share with it. */
+ * The first process stays small: its children generate and read the files, and write their figures
+ * into memory that they share with it. */
 #include "config.h"
 
 #include "base/alloc.h"
@@ -23,7 +24,7 @@
 #include <unistd.h>
 
 #define MOST_SHEETS 8
-#define NODE_BYTES 205u /* of text, about, in a generated profile */
+#define NODE_BYTES 205u /* approximate size of the text of a generated profile */
 
 /* An input: a trace if it has no samples. */
 struct input_shape {
@@ -32,7 +33,7 @@ struct input_shape {
 	uint64_t trace_bytes;
 };
 
-/* For the handler of signals. */
+/* For the signal handler. */
 static char folder[1024], path[1100];
 static volatile sig_atomic_t is_own_folder;
 
@@ -201,7 +202,7 @@ static void open_folder(void)
 	signal(SIGHUP, stop);
 }
 
-/* `model name : ...` of the first processor, where Linux says so. */
+/* The `model name : ...` of the first processor; Linux only. */
 static void processor(char out[128])
 {
 	FILE *file = fopen("/proc/cpuinfo", "r");
@@ -308,7 +309,7 @@ static int print_load(const char *file)
 	return sheet.figures[FIGURE_LOAD].runs == 0;
 }
 
-/* Figures of instructions are those of one compiler, machine and way to build. */
+/* Instruction counts depend on compiler, machine and build options. */
 static int about(void)
 {
 	struct utsname u;

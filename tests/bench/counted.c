@@ -53,7 +53,7 @@ static void read_file(const char *path, struct buf *text)
 	fclose(file);
 }
 
-/* The picture that is counted is the last one: callgrind is told to begin with it. */
+/* Only the last picture is counted: callgrind is started right before it. */
 static void draw(const struct profile *profile, bool is_pan)
 {
 	struct app_options options = { .t0 = profile->t1 / 5, .t1 = profile->t1 / 10 * 3 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a picture costs: the columns of one lane alone, and whole frames with overview and pane.
- * Runs go on to other windows wherever columns that are known would be met again. */
+ * Runs move to other windows where cached columns would be used again. */
 #include "config.h"
 
 #include "subjects.h"
@@ -10,7 +10,7 @@
 
 #define COLS BENCH_COLS
 #define PAN_COLS 10
-#define STEP_NS 6000000 /* that a picture may take, as on a terminal */
+#define STEP_NS 6000000 /* limit for a picture, as on a terminal */
 #define STEP_RUNS 9
 
 /* ---- columns ---- */
@@ -149,7 +149,8 @@ static void frame_first(void *ctx, int run)
 	draw(f);
 }
 
-/* The first picture as it is made while keys may come: how long one would have to wait. */
+/* The first picture, drawn in steps between which keys are handled: the longest time that a key
+ * waits. */
 static int64_t longest_step(struct framing *f)
 {
 	int64_t longest = 0, before, took;
@@ -183,7 +184,7 @@ static void measure_steps(struct sheet *sheet, struct framing *f)
 	sheet_set(sheet, FIGURE_FRAME_STEP, runs, STEP_RUNS);
 }
 
-/* A window that nothing is known of. */
+/* A window of which nothing is cached. */
 static void move_on(void *ctx, int run)
 {
 	struct framing *f = ctx;

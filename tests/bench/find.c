@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A search from the pattern to the last span, in all lanes. */
+/* A search, from the pattern to the last span in all lanes. */
 #include "config.h"
 
 #include "subjects.h"
@@ -41,7 +41,7 @@ static void match(void *ctx, int run)
 	search_match(&f->search, BUDGET_UNLIMITED);
 }
 
-/* From a tenth of the recording on, and from later on in each run. */
+/* Starts at a tenth of the recording, and later in each run. */
 static void first(void *ctx, int run)
 {
 	struct finding *f = ctx;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inputs of the benchmarks, the same on every machine: the numbers come from a generator of
- * its own (xorshift), seeded by the shape. */
+/* Inputs of the benchmarks, the same on every machine: the random numbers come from an own
+ * generator (xorshift), seeded by the shape. */
 #ifndef FLAMETTY_TESTS_BENCH_GENERATE_H
 #define FLAMETTY_TESTS_BENCH_GENERATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A CPU profile: a random walk through a call tree, as a program takes one. */
+/* A CPU profile: a random walk through a call tree, as a program does it. */
 struct profile_shape {
 	uint64_t samples;
 	uint32_t nodes;     /* at least 16 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree is grown as a program would: from where one is a few calls return, and another is
- * made. The samples walk through it in the same way, so that neighbours share most of their
- * stack, and now and then there is a stretch of idle time or a collection. */
+/* The tree grows as a program would call: from the present stack a few calls return, and another
+ * call is made. The samples walk through the tree in the same way, so that neighbours share most of
+ * their stack; now and then there is a stretch of idle time or garbage collection. */
 #include "config.h"
 
 #include "generate.h"
@@ -15,7 +15,8 @@
 enum { ROOT, PROGRAM, IDLE, GC, FIRST }; /* nodes by number, from 0; ids count from 1 */
 
 #define FILES 97u
-#define STRIDE 61u /* between functions that one node calls: no divisor of how many there are */
+/* Step between functions that one node calls: coprime with the number of functions. */
+#define STRIDE 61u
 
 struct tree {
 	uint32_t n;
@@ -27,7 +28,7 @@ struct tree {
 	uint32_t *hits;
 };
 
-/* Node i is called from `parent`. What one node calls are different functions, or its calls would
+/* Node i is called from `parent`. A node calls different functions; calls of equal functions would
  * be one node for the reader. */
 static uint32_t add_node(struct tree *tree, uint32_t i, uint32_t parent,
 			 const struct profile_shape *shape)
@@ -47,13 +48,13 @@ static void grow(struct tree *tree, const struct profile_shape *shape, struct ra
 
 	for (uint32_t i = FIRST; i < tree->n; i++) {
 		uint32_t returns = random_few(r, 2);
-		/* One call in 64 goes down as far as it can: else hardly any stack would get there.
-		 */
+		/* One call in 64 goes as deep as possible: otherwise hardly any stack would be that
+		 * deep. */
 		uint32_t down = random_below(r, 64) == 0 ? random_below(r, shape->depth) : 0;
 
 		while (at != ROOT && (returns-- > 0 || tree->rows[at] >= shape->depth))
 			at = tree->parent[at];
-		/* Few things begin at the bottom: most of what is new is called from somewhere. */
+		/* New nodes rarely start at the bottom: most are called from another node. */
 		if (at == ROOT && i > FIRST && random_below(r, 64) != 0)
 			at = tree->parent[FIRST + random_below(r, i - FIRST)];
 		at = add_node(tree, i, at, shape);
@@ -66,7 +67,7 @@ static void list_children(struct tree *tree)
 {
 	uint32_t *next;
 
-	/* So far first_child[i + 1] tells how many node i has. */
+	/* Up to here, first_child[i + 1] is the number of children of node i. */
 	for (uint32_t i = 0; i < tree->n; i++)
 		tree->first_child[i + 1] += tree->first_child[i];
 	next = xmalloc((size_t)tree->n * sizeof *next);
@@ -88,7 +89,7 @@ static void tree_init(struct tree *tree, const struct profile_shape *shape, stru
 	tree->first_child = xcalloc(n + 1, sizeof *tree->first_child);
 	tree->children = xcalloc(n, sizeof *tree->children);
 	tree->hits = xcalloc(n, sizeof *tree->hits);
-	/* The kinds of time that are no function. */
+	/* The kinds of time that are not functions. */
 	for (uint32_t i = ROOT + 1; i < FIRST; i++)
 		add_node(tree, i, ROOT, shape);
 	grow(tree, shape, r);
@@ -112,7 +113,7 @@ static uint32_t any_child(const struct tree *tree, uint32_t node, struct random 
 	return n ? tree->children[tree->first_child[node] + random_below(r, n)] : node;
 }
 
-/* A few returns, a few calls more: one step of the program. Now and then it begins somewhere else.
+/* One step of the program: a few returns, then a few calls. Now and then it starts somewhere else.
  */
 static uint32_t step(const struct tree *tree, uint32_t at, struct random *r)
 {
@@ -124,7 +125,7 @@ static uint32_t step(const struct tree *tree, uint32_t at, struct random *r)
 		at = tree->parent[at];
 	while (calls-- > 0)
 		at = any_child(tree, at, r);
-	/* Where everything has returned, something else begins. */
+	/* All calls have returned: start another one. */
 	return at < FIRST ? FIRST + random_below(r, tree->n - FIRST) : at;
 }
 
@@ -228,7 +229,7 @@ static void put_samples(struct text_out *out, const uint32_t *samples, uint64_t 
 	text_put(out, "]");
 }
 
-/* Deltas of about 125 us, and the end of it all. */
+/* Deltas of about 125 us, and the end of the document. */
 static void put_times(struct text_out *out, uint64_t n, struct random *r)
 {
 	uint64_t time = 1000000000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tasks of some threads, each a tree of nested slices, written as Chrome does: a thread's task
- * when it is over, inner slices before outer ones; those of the threads in turns. */
+/* Tasks of some threads, each a tree of nested slices, written as Chrome does: the slices of a task
+ * when it is over, inner slices before outer ones; the threads alternate. */
 #include "config.h"
 
 #include "generate.h"
@@ -17,7 +17,7 @@
 struct trace {
 	struct text_out out;
 	struct random random;
-	uint64_t time[THREADS]; /* us: how far each thread is */
+	uint64_t time[THREADS]; /* us: the end of what each thread has so far */
 };
 
 static void put_pair(struct text_out *out, const char *name, uint64_t number)
@@ -26,7 +26,7 @@ static void put_pair(struct text_out *out, const char *name, uint64_t number)
 	text_number(out, number);
 }
 
-/* The beginning that all events have: up to its time. */
+/* The members that all events begin with, up to the time. */
 static void put_event(struct text_out *out, const char *phase, uint32_t thread, const char *name,
 		      uint32_t number, uint64_t time)
 {
@@ -67,7 +67,7 @@ static void put_slice(struct trace *t, uint32_t thread, uint64_t t0, uint64_t t1
 	text_put(&t->out, "}}}");
 }
 
-/* A slice of [t0, t1) with what it calls. */
+/* A slice of [t0, t1) and its callees. */
 static void put_call(struct trace *t, uint32_t thread, uint64_t t0, uint64_t t1, uint32_t depth)
 {
 	uint64_t at = t0 + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process a run: what it took at most, of memory, is known when it is over, and what one run
- * leaves behind in the allocator is not there for the next. */
+/* Each run has its own process: its peak memory is known when it ends, and the state of the
+ * allocator does not carry over to the next run. */
 #include "config.h"
 
 #include "subjects.h"
@@ -48,7 +48,7 @@ const struct lane *subject_lane(const struct profile *profile)
 	return best;
 }
 
-/* What a process does: false if it failed. */
+/* The task of a process: false if it failed. */
 typedef bool work(const char *path);
 
 static bool load(const char *path)
@@ -100,7 +100,7 @@ static void run_here(work *what, const char *path, struct figure *figure)
 	_exit(0);
 }
 
-/* figure: in shared memory. */
+/* figure: lies in shared memory. */
 static bool run_once(work *what, const char *path, struct figure *figure)
 {
 	int status = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Transforms, as somebody asks for them, and exports, which go nowhere. */
+/* Transforms as a user would ask for them, and exports to /dev/null. */
 #include "config.h"
 
 #include "subjects.h"
@@ -8,7 +8,8 @@
 #include "base/alloc.h"
 #include "export/export.h"
 
-#define EXPORTED 100000u /* samples that become slices: gigabytes for more than a million */
+/* Samples that become slices; above a million, the output has gigabytes. */
+#define EXPORTED 100000u
 
 struct changing {
 	const struct profile *profile;
@@ -54,7 +55,7 @@ static int64_t stack_ns(const struct lane *lane)
 	return sum;
 }
 
-/* Nothing gets lost: what is there and what was dropped add up. */
+/* No time is lost: what the view has and what was dropped add up. */
 static bool is_all_there(const struct changing *c)
 {
 	const struct profile *p = c->scoped.profile;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random numbers that are the same everywhere: Marsaglia's xorshift of 64 bits. */
+/* Random numbers that are equal on all machines: Marsaglia's xorshift of 64 bits. */
 #ifndef FLAMETTY_TESTS_BENCH_RANDOM_H
 #define FLAMETTY_TESTS_BENCH_RANDOM_H
 
@@ -23,7 +23,7 @@ static inline uint32_t random_below(struct random *r, uint32_t n)
 	return (uint32_t)((random_next(r) >> 32) * n >> 32);
 }
 
-/* Small mostly: 0 with 1 in `mean` + 1, `mean` on average. */
+/* Mostly small: 0 with probability 1 / (`mean` + 1), `mean` on average. */
 static inline uint32_t random_few(struct random *r, uint32_t mean)
 {
 	uint32_t n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a new range costs the panes, beside what it would cost without any preparation; each
- * run has another half of the recording. */
+/* What a new range costs the panes, compared with a loop that has no index; each run has another
+ * half of the recording. */
 #include "config.h"
 
 #include "subjects.h"
@@ -22,7 +22,7 @@ struct ranging {
 	struct functions functions;
 	struct naive naive;
 	int64_t t0, t1;
-	uint64_t seen; /* of the rows, so that they are made */
+	uint64_t seen; /* number of rows; computing it builds them */
 };
 
 static void choose(struct ranging *r, int run)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CPU time is what is compared: on a machine that others use too, it repeats better than the
- * time that passes. The best of several runs is what the code can do, the median what one gets. */
+/* CPU time is compared: on a busy machine it repeats better than elapsed time. The best of several
+ * runs is what the code can do, the median what a user gets. */
 #include "config.h"
 
 #include "sheet.h"
@@ -12,12 +12,12 @@
 
 #define MOST_RUNS 40
 #define LEAST_RUNS 3
-#define ENOUGH_NS INT64_C(200000000) /* of runs of one measure */
-#define LONG_NS INT64_C(700000000)   /* a run that is not worth repeating */
+#define ENOUGH_NS INT64_C(200000000) /* limit for all runs of one measurement */
+#define LONG_NS INT64_C(700000000)   /* a run that takes longer is not repeated */
 
 static const struct {
-	const char *id;    /* for programs */
-	const char *title; /* for people */
+	const char *id;    /* name in the JSON file */
+	const char *title; /* name in the table */
 } rows[FIGURE_COUNT] = {
 	[FIGURE_READ] = { "read", "read() of the file" },
 	[FIGURE_JSON_C] = { "json_c", "json-c, whole file" },
@@ -58,7 +58,7 @@ static const struct {
 	[WIRE_HELP_END] = { "help_end", "  back" },
 };
 
-/* How often one figure is in another. */
+/* Ratio of two figures. */
 static const struct {
 	const char *id, *title;
 	enum figure_id above, below;
@@ -192,7 +192,7 @@ static double mega(int64_t bytes)
 	return (double)bytes / 1e6;
 }
 
-/* ns as ms, with three digits that count. */
+/* ns as ms, with three significant digits. */
 static const char *ms(int64_t ns, char out[24])
 {
 	double value = (double)ns / 1e6;
@@ -231,8 +231,7 @@ static void print_counts(const struct sheet *sheets, int n, FILE *out)
 	fputs("\n\nms of CPU time: best (median)\n", out);
 }
 
-/* What loading takes at most for each slice of a trace, each sample of a profile; nodes are part of
- * it. */
+/* Peak memory of loading, per slice of a trace or per sample of a profile; includes the nodes. */
 static double cell_kind_bytes(const struct sheet *sheet)
 {
 	uint64_t n = sheet->slices ? sheet->slices : sheet->samples;
@@ -374,7 +373,7 @@ static void write_sheet(const struct sheet *sheet, FILE *out)
 	fputs(" } }", out);
 }
 
-/* Text from the system, without what would end a string. */
+/* Text from the system, without characters that would end a JSON string. */
 static void write_text(const char *text, FILE *out)
 {
 	for (; *text; text++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was measured of one file: a sheet of figures, which the table and the JSON file are made
- * of. Sheets lie in memory that is shared with the processes that measure. */
+/* What was measured of one file: a sheet of figures, from which the table and the JSON file are
+ * made. Sheets lie in memory that is shared with the measuring processes. */
 #ifndef FLAMETTY_TESTS_BENCH_SHEET_H
 #define FLAMETTY_TESTS_BENCH_SHEET_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* To add one: here, its row in sheet.c, and whoever measures it. */
+/* To add a figure: a name here, its row in sheet.c, and the code that measures it. */
 enum figure_id {
 	FIGURE_READ,
 	FIGURE_JSON_C,
@@ -38,10 +38,10 @@ struct figure {
 	int64_t best_ns; /* CPU time of all threads */
 	int64_t median_ns;
 	int64_t wall_ns;    /* the best */
-	int64_t peak_bytes; /* most memory that it took; 0: not known */
+	int64_t peak_bytes; /* peak memory; 0: unknown */
 };
 
-/* Kinds of keys on a terminal; to add one: here, its row in sheet.c, its keys in wire.c. */
+/* Kinds of keys on a terminal. To add one: a name here, its row in sheet.c, its keys in wire.c. */
 enum wire_id {
 	WIRE_START,
 	WIRE_ZOOM,
@@ -58,11 +58,11 @@ enum wire_id {
 	WIRE_COUNT
 };
 
-/* What was written in answer to one key. */
+/* What the program wrote in response to one key. */
 struct wire_cost {
 	int keys; /* 0: not measured */
 	int64_t bytes;
-	int64_t last_ns; /* from the key to the last of them */
+	int64_t last_ns; /* from the key to the last byte */
 };
 
 struct sheet {
@@ -73,36 +73,36 @@ struct sheet {
 	uint64_t nodes;
 	uint64_t deepest;
 	bool is_done; /* false: the process that measured has died */
-	int n_wrong;  /* results that are not what a plain loop says */
+	int n_wrong;  /* results that differ from those of a plain loop */
 	struct figure figures[FIGURE_COUNT];
 	struct wire_cost wire[WIRE_COUNT];
 };
 
-/* One thing to be measured. before: what is not part of it, may be NULL; run counts from 0. */
+/* A measurement. before: preparation that is not measured, may be NULL; run counts from 0. */
 struct measure {
 	enum figure_id id;
 	void (*before)(void *ctx, int run);
 	void (*run)(void *ctx, int run);
 };
 
-/* Run it as often as makes sense for how long it takes. */
+/* Run it as often as its duration allows. */
 void sheet_measure(struct sheet *sheet, const struct measure *measure, void *ctx);
 
-/* Best and median of n runs of a figure that was measured in processes of their own. */
+/* Best and median of n runs of a figure that was measured in separate processes. */
 void sheet_set(struct sheet *sheet, enum figure_id id, const struct figure *runs, int n);
 
-/* Medians of n keys of a kind; 0 keys: left out. */
+/* Medians of n keys of a kind; with 0 keys the kind is left out. */
 void sheet_set_wire(struct sheet *sheet, enum wire_id id, const struct wire_cost *runs, int n);
 
-/* Count and say what is not right. */
+/* Report a wrong result, and count it. */
 void sheet_check(struct sheet *sheet, bool is_right, const char *what);
 
-/* CPU time of this process, and time of day, ns. */
+/* CPU time of this process, and time of day, in ns. */
 int64_t sheet_cpu_ns(void);
 int64_t sheet_wall_ns(void);
 
-/* All sheets as one table; the parts of it about loading and about terminals; as JSON. machine: a
- * line about it. */
+/* All sheets: as one table; the part about loading; the part about terminals; as JSON. machine: a
+ * line of text that describes it. */
 void sheets_print(const struct sheet *sheets, int n, FILE *out);
 void sheets_print_load(const struct sheet *sheets, int n, FILE *out);
 void sheets_print_wire(const struct sheet *sheets, int n, FILE *out);

@@ -10,14 +10,14 @@
 #define BENCH_ROWS 60
 #define BENCH_COLS 200
 
-/* A pattern that one function in forty or so matches, in every input. */
+/* A pattern that about one function in forty matches, in every input. */
 #define BENCH_PATTERN "^(parse|step).*6$"
 
-/* A file that was loaded. */
+/* A loaded file. */
 struct subject {
 	struct sheet *sheet;
 	const struct profile *profile;
-	const struct lane *lane; /* with most samples */
+	const struct lane *lane; /* the lane with most samples */
 };
 
 /* Load a file or die. */
@@ -26,12 +26,12 @@ struct profile *subject_load(const char *path);
 /* The lane of a profile with most samples. */
 const struct lane *subject_lane(const struct profile *profile);
 
-/* Loading against json-c and a plain read, each run in a process of its own, so that its memory can
- * be told. json_c_most: bytes of a file that json-c is asked to parse. */
+/* Loading compared with json-c and a plain read; each run in its own process, to know its memory.
+ * json_c_most: bytes of the largest file that is given to json-c. */
 void measure_load(struct sheet *sheet, const char *path, int64_t json_c_most);
 
-/* What the program writes to a terminal, key by key; left out, with a word, where there is no
- * program or no pseudo-terminal. */
+/* What the program writes to a terminal, key by key; left out, with a note, if there is no program
+ * or no pseudo-terminal. */
 void measure_wire(struct sheet *sheet, const char *program, const char *path);
 
 void measure_draw(const struct subject *subject);
@@ -39,8 +39,8 @@ void measure_range(const struct subject *subject);
 void measure_search(const struct subject *subject);
 void measure_output(const struct subject *subject);
 
-/* Self and total by node and by frame of the view, as a plain loop over the samples of [t0, t1) has
- * them, each with all its ancestors. */
+/* Self and total time by node and by frame of the view, computed by a plain loop over the samples
+ * of [t0, t1) and all ancestors of each. */
 struct naive {
 	int64_t *self, *total, *frame_self, *frame_total;
 };

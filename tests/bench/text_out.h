@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text written fast: numbers by the ten million, which printf() would take seconds for. */
+/* Writes text fast: tens of millions of numbers, for which printf() would take seconds. */
 #ifndef FLAMETTY_TESTS_BENCH_TEXT_OUT_H
 #define FLAMETTY_TESTS_BENCH_TEXT_OUT_H
 
@@ -11,7 +11,7 @@
 
 struct text_out {
 	FILE *file;     /* NULL: could not be opened */
-	uint64_t bytes; /* written so far */
+	uint64_t bytes; /* bytes written so far */
 	size_t n;
 	char data[TEXT_OUT_SIZE];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a key costs on the wire: the program itself runs on a pseudo-terminal, and whatever it
- * writes until nothing comes for a while is the answer to the key. Here stands the terminal: it
- * counts the bytes, and answers when it is asked for its status. */
+/* What a key costs on the wire: the program runs on a pseudo-terminal, and everything that it
+ * writes until it pauses is the response to the key. This file plays the terminal: it counts the
+ * bytes and answers status requests. */
 #include "config.h"
 
 #include "subjects.h"
@@ -19,16 +19,16 @@
 #include <unistd.h>
 
 #define MS INT64_C(1000000)
-#define QUIET_MS 80 /* nothing more will come */
-#define START_QUIET_MS                                                                             \
-	1500          /* sums are made before the first picture, and nothing is said meanwhile */
-#define FIRST_MS 1000 /* until the first byte, or none will come */
+#define QUIET_MS 80 /* the response is complete after this pause */
+/* Pause before the first picture: sums are computed first, without output. */
+#define START_QUIET_MS 1500
+#define FIRST_MS 1000 /* limit until the first byte; after it there is no response */
 #define START_MS 60000
 #define LONGEST_NS (10000 * MS)
 #define END_NS (3000 * MS)
-#define MOST_KEYS 16 /* of one kind */
+#define MOST_KEYS 16 /* most keys of one kind */
 
-/* What is pressed, in this order. WIRE_COUNT: only a preparation. */
+/* The keys, in this order. WIRE_COUNT: only preparation, not counted. */
 static const struct {
 	enum wire_id id;
 	const char *key;
@@ -50,7 +50,7 @@ struct wire {
 	int fd;
 	pid_t pid;
 	bool has_ended;
-	char tail[3]; /* of what was read, for a question that comes in two pieces */
+	char tail[3]; /* end of what was read, for a request that arrives in two pieces */
 	size_t n_tail;
 	struct wire_cost runs[WIRE_COUNT][MOST_KEYS];
 	int n_runs[WIRE_COUNT];
@@ -102,7 +102,7 @@ static bool open_terminal(struct wire *w, const char *program, const char *path)
 	return w->pid > 0;
 }
 
-/* Does not return before the process has ended, and sees to it that it does. */
+/* Returns when the process has ended; kills it if it does not end by itself. */
 static void close_terminal(struct wire *w)
 {
 	const struct timespec nap = { 0, 10 * MS };
@@ -135,7 +135,7 @@ static void send(struct wire *w, const char *text)
 		w->has_ended = true;
 }
 
-/* The question for the status, CSI 5 n, is answered as soon as it has been read. */
+/* Answers the status request, CSI 5 n, as soon as it was read. */
 static void answer(struct wire *w, const char *text, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -147,8 +147,8 @@ static void answer(struct wire *w, const char *text, size_t n)
 	}
 }
 
-/* All that comes until nothing comes for quiet_ms. began: before the key was sent, as the program
- * may have done with it when that returns. */
+/* Reads until there was no output for quiet_ms. began: time before the key was sent, as the program
+ * may have responded before the write returns. */
 static struct wire_cost drain(struct wire *w, int64_t began, int first_ms, int quiet_ms)
 {
 	struct wire_cost cost = { 0 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which of the pictures and exports are tried follows from the size of the input, so that each run
- * stays short and the same input does the same again. Beside what sanitizers see, these must hold:
- * 1. a failure has a text, and an offset that is none or no less than 0;
- * 2. what is written as JSON is JSON, by json-c's strict rules, but for the events of a file that
- * is none, which are passed on as they stand there;
- * 3. what is exported is read again by the reader of its format;
- * 4. where the stretches of the stream end changes nothing, nor whether they are read ahead on a
- * thread: the same lanes, warnings and failures come of a text with blank lines before it, at
- * offsets greater by as much. */
+/* The size of the input selects which pictures and exports are tried, so that each run stays short
+ * and an input always does the same. Besides what sanitizers find, these must hold:
+ * 1. A failure has a text, and an offset of -1 or at least 0.
+ * 2. JSON output is JSON by json-c's strict rules, except for events of a file that is not JSON,
+ *    which are copied as they are.
+ * 3. An export can be read again by the reader of its format.
+ * 4. Neither the stretches of the stream nor the read-ahead thread change the result: a text with
+ *    blank lines in front gives the same lanes, warnings and failures, at offsets shifted by as
+ *    much. */
 #include "config.h"
 
 #include "fuzz.h"
@@ -43,10 +43,10 @@ void fuzz_found(const char *format, ...)
 
 /* ---- what is done with a profile ---- */
 
-/* What is wrong in a text; NULL: it is JSON. */
+/* The error in a text; NULL: it is JSON. */
 static const char *not_json(const char *text, size_t len, size_t *bad_at)
 {
-	/* Trees of a report nest as calls do. */
+	/* Trees of a report are nested as deep as the calls. */
 	struct json_tokener *tok = json_tokener_new_ex(10000);
 	const char *why;
 
@@ -90,7 +90,7 @@ static bool copy_trace(const struct input *input, const char *path, int64_t shif
 	return trace_copy(path, shift_ns, pass, ctx, n_passed, err);
 }
 
-/* The export is a file like any other. */
+/* The export is read like any other file. */
 static void load_again(const struct export_format *format, const struct buf *text)
 {
 	struct builder_options options = { 0 };
@@ -102,7 +102,7 @@ static void load_again(const struct export_format *format, const struct buf *tex
 	builder_input(b, "export");
 	if (load_file_stream(stream, &hints, reader_find(format->name), b, &err)) {
 		profile_free(builder_finish(b, &err));
-		err.kind = ERR_NONE; /* it may have nothing in it */
+		err.kind = ERR_NONE; /* it may be empty */
 	} else {
 		builder_free(b);
 	}
@@ -164,7 +164,7 @@ static void draw(const struct profile *p, size_t pick)
 	app_free(app);
 }
 
-/* is_copied: events can be passed on from the file. */
+/* is_copied: the events of the file can be copied. */
 static void use(const struct profile *p, size_t pick, bool is_copied)
 {
 	report(p, reports[pick % 3]);
@@ -174,8 +174,8 @@ static void use(const struct profile *p, size_t pick, bool is_copied)
 
 /* ---- where it comes from ---- */
 
-/* Bytes that come as a file, so that they can be read a second time: the path, good until the next
- * call. One file without a name serves the whole run. */
+/* Give the bytes as a file, so that they can be read a second time. Returns its path, valid until
+ * the next call. One file without a name serves the whole run. */
 static const char *path_of(const uint8_t *data, size_t size)
 {
 	static FILE *file;
@@ -192,10 +192,10 @@ static const char *path_of(const uint8_t *data, size_t size)
 
 /* ---- blank lines before it ---- */
 
-/* Where the stretches of a stream in memory end. */
+/* Where a stream in memory ends its stretches. */
 #define STRETCH ((size_t)1 << 18)
 
-/* Bytes that are text of one byte a letter from the start, not packed: what may have blank lines
+/* Whether the bytes are text with one byte a character, not compressed: then blank lines may be put
  * before it. */
 static bool is_plain(const uint8_t *data, size_t size)
 {
@@ -203,7 +203,7 @@ static bool is_plain(const uint8_t *data, size_t size)
 		data[2] && data[3];
 }
 
-/* What is about the whole has offset 0. */
+/* A failure of the whole file has offset 0. */
 static void add_offset(struct buf *out, int64_t offset, size_t pad)
 {
 	buf_addf(out, " @%" PRId64, offset < (int64_t)pad ? offset : offset - (int64_t)pad);
@@ -233,7 +233,7 @@ static void summarise(const struct profile *p, size_t pad, struct buf *out)
 	}
 }
 
-/* What comes of the text behind `pad` newlines. */
+/* The result for the text behind `pad` newlines. */
 static void tell(const struct reader *reader, const uint8_t *data, size_t size, size_t pad,
 		 struct buf *out)
 {
@@ -316,7 +316,7 @@ int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* Make the bytes what comes in by standard input. A pipe holds 64 KiB without anybody who reads. */
+/* Make the bytes the standard input. A pipe holds 64 KiB without a reader. */
 static void put_in(const uint8_t *data, size_t size)
 {
 	int ends[2];

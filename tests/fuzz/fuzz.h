@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What all fuzzers do: any bytes become a profile or an error, and any profile is drawn, reported
- * and exported; never a crash, a hang or a leak. */
+ * and exported, without a crash, a hang or a leak. */
 #ifndef FLAMETTY_FUZZ_H
 #define FLAMETTY_FUZZ_H
 
@@ -9,17 +9,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The entry of libFuzzer. */
+/* The entry point of libFuzzer. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Load the bytes with this reader, from a file, and do all that with what comes of it. Always 0. */
+/* Load the bytes with this reader, from a file, and use the result in all these ways. Always
+ * returns 0. */
 int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size);
 
-/* The same, as `flametty -` would: the bytes come through a pipe, and their format, packing and
- * encoding are found out. */
+/* The same as `flametty -`: the bytes come through a pipe, and format, compression and encoding are
+ * detected. */
 int fuzz_pipe(const uint8_t *data, size_t size);
 
-/* Stop with a message, as a sanitizer would: the input is kept. */
+/* Stop with a message, as a sanitizer does: libFuzzer keeps the input. */
 void fuzz_found(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CPU profiles, of today and in the old form. */
+/* CPU profiles, in the present and the old form. */
 #include "config.h"
 
 #include "fuzz.h"

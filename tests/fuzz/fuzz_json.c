@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The scanner below all readers, and json-c: the same of any text. */
+/* The scanner that all readers use, compared with json-c: both give the same for any text. */
 #include "config.h"
 
 #include "../unit/json_agree.h"

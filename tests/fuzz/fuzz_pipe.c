@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Anything through a pipe: unpacked, converted, and its format found out. */
+/* Any input through a pipe: decompressed, converted, and its format detected. */
 #include "config.h"
 
 #include "fuzz.h"

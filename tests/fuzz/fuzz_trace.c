@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Traces: an array or an object of events, with all that is in them. */
+/* Traces: an array or an object of events. */
 #include "config.h"
 
 #include "fuzz.h"
