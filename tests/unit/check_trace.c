@@ -241,6 +241,122 @@ START_TEST(arguments_may_nest_deeply)
 }
 END_TEST
 
+/* ---- values of all kinds ---- */
+
+START_TEST(times_beyond_the_range_are_not_drawn)
+{
+	ck_warns("[" X("a", -3000000000000000, 1) "," X("b", 3000000000000000, 1) "," X("c", 1,
+											1) "]",
+		 "time-range", 2);
+	ck_tells("[" X("a", -2000000000000, 1) "]", "slices 1/1 a:-2000000000000--1999999999999\n");
+}
+END_TEST
+
+START_TEST(last_time_counts_even_if_it_is_none)
+{
+	ck_warns("[{'ph':'X','name':'a','pid':1,'tid':1,'ts':1,'ts':'x','dur':2}," X("b", 1, 1) "]",
+		 "time-missing", 1);
+	ck_tells("[{'ph':'X','name':'a','pid':1,'tid':1,'ts':'x','ts':1,'dur':2}]",
+		 "slices 1/1 a:1-3\n");
+	ck_tells("[{'ph':'X','name':'a','pid':1,'tid':1,'ts':1,'dur':2,'dur':null}]",
+		 "slices 1/1 a:1\n");
+}
+END_TEST
+
+START_TEST(names_may_be_numbers)
+{
+	ck_tells(
+		"[{'ph':'X','name':12,'pid':1,'tid':1,'ts':1,'dur':1},{'ph':'X','name':-1.5,'pid':1,'tid':1,'ts':3,'dur':1},"
+		"{'ph':'X','name':true,'pid':1,'tid':1,'ts':5,'dur':1},{'ph':'X','name':{'a':1},'pid':1,'tid':1,'ts':7,'dur':1},"
+		"{'ph':'X','name':'x','name':[],'pid':1,'tid':1,'ts':9,'dur':1}]",
+		"slices 1/1 12:1-2 -1.5:3-4 (unnamed):5-6 (unnamed):7-8 (unnamed):9-10\n");
+}
+END_TEST
+
+START_TEST(phase_is_one_letter)
+{
+	ck_warns(
+		"[{'ph':'XX','name':'a','pid':1,'tid':1,'ts':1},{'ph':7,'ts':1},{'ph':'','ts':1}," X(
+			"b", 1, 1) "]",
+		"unknown-phase", 3);
+	ck_says("[{'ph':'\\u0001','ts':1}," EV("\303", "a", 1, "") "," X("b", 1, 1) "]",
+		"events of phase 0xC3 not drawn");
+}
+END_TEST
+
+START_TEST(thread_ids_that_are_no_whole_numbers_are_names)
+{
+	struct profile *p = load(
+		"[{'ph':'X','name':'a','pid':1.5,'tid':1e30,'ts':1,'dur':2},{'ph':'X','name':'b','pid':1.5,'tid':1e30,'ts':5,'dur':2},"
+		"{'ph':'X','name':'c','pid':1.5,'tid':'w','ts':5,'dur':2}]");
+
+	ck_assert_uint_eq(p->n_lanes, 2);
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "1.5");
+	profile_free(p);
+	ck_warns(
+		"[{'ph':'X','name':'a','pid':null,'tid':1,'ts':1,'dur':2},{'ph':'X','name':'a','pid':1,'tid':'','ts':1,'dur':2}]",
+		"no-ids", 2);
+	/* A number that comes after a text counts, and the other way round. */
+	ck_tells("[{'ph':'X','name':'a','pid':'x','pid':1,'tid':2,'ts':1,'dur':2}]",
+		 "slices 1/2 a:1-3\n");
+}
+END_TEST
+
+START_TEST(keys_that_begin_like_others_are_skipped)
+{
+	ck_tells(
+		"[{'nameless':'x','name':'a','argsy':1,'tdurx':3,'category':'q','duration':9,'phase':'B','pids':7,'tids':8,'ts2':9,"
+		"'tts':5,'tdur':6,'tsx':1,'ph':'X','pid':1,'tid':1,'ts':1,'dur':2}]",
+		"slices 1/1 a:1-3\n");
+	ck_tells(
+		"[{ 'nameless' : 'x', 'name' : 'a', 'ph' : 'X', 'pid' : 1, 'tid' : 1, 'ts' : 1, 'dur' : 2 }]",
+		"slices 1/1 a:1-3\n");
+}
+END_TEST
+
+START_TEST(reserved_colour_of_a_name_is_kept)
+{
+	struct profile *p = load(
+		"[" EV("X", "a", 1, ",'dur':2,'cname':'terrible'") "," X("b", 5, 1) "]");
+	const struct lane *l = &p->lanes[0];
+
+	for (node_id i = 1; i < l->tree.n; i++) {
+		const struct frame *f = profile_node_frame(p, l, i);
+		bool is_a = strcmp(profile_text(p, f->name), "a") == 0;
+
+		ck_assert_msg((f->color != 0) == is_a, "%s", profile_text(p, f->name));
+		if (is_a)
+			ck_assert_str_eq(frame_color_name(f->color), "terrible");
+	}
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(other_members_of_a_document_are_skipped_whatever_they_hold)
+{
+	ck_tells(
+		"{'traceEvents':{'a':1},'samples':7,'stackFrames':[1],'metadata':'x','payload':3,'trace':{'traceEvents':[" X(
+			"a", 1, 2) "]}}",
+		"slices 1/1 a:1-3\n");
+	ck_says("{'samples':7,'traceEvents':[]}", "member samples (");
+}
+END_TEST
+
+/* Once events were found, an object with the name of a wrapper is no document. */
+START_TEST(wrapper_behind_the_events_is_not_followed)
+{
+	ck_tells("{'traceEvents':[" X("a", 1, 2) "],'trace':{'traceEvents':[" X("b", 5, 2) "]}}",
+		 "slices 1/1 a:1-3\n");
+}
+END_TEST
+
+START_TEST(damaged_second_trace_is_a_warning)
+{
+	ck_warns("[" X("a", 1, 2) "]\n[" X("b", 5, 2) ",{x", "trailing", 1);
+	ck_tells("[" X("a", 1, 2) "]\n[" X("b", 5, 2) ",{x", "slices 1/1 a:1-3 b:5-7\n");
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, object_with_members_in_any_order);
@@ -270,6 +386,16 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, objects_are_marks);
 	tcase_add_test(tc, undrawn_phases_are_named);
 	tcase_add_test(tc, arguments_may_nest_deeply);
+	tcase_add_test(tc, times_beyond_the_range_are_not_drawn);
+	tcase_add_test(tc, last_time_counts_even_if_it_is_none);
+	tcase_add_test(tc, names_may_be_numbers);
+	tcase_add_test(tc, phase_is_one_letter);
+	tcase_add_test(tc, thread_ids_that_are_no_whole_numbers_are_names);
+	tcase_add_test(tc, keys_that_begin_like_others_are_skipped);
+	tcase_add_test(tc, reserved_colour_of_a_name_is_kept);
+	tcase_add_test(tc, other_members_of_a_document_are_skipped_whatever_they_hold);
+	tcase_add_test(tc, wrapper_behind_the_events_is_not_followed);
+	tcase_add_test(tc, damaged_second_trace_is_a_warning);
 }
 
 static void add_tests(Suite *suite)

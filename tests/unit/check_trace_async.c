@@ -77,6 +77,111 @@ START_TEST(many_names_share_a_track)
 }
 END_TEST
 
+START_TEST(nameless_end_closes_the_innermost)
+{
+	ck_tells("[" AS("b", "a", 0, 1) "," AS(
+			 "b", "b", 2,
+			 1) ",{'ph':'e','cat':'net','id':'1','pid':1,'tid':1,'ts':5}," AS("e", "a",
+											  9, 1) "]",
+		 "async 1/-1 [a] a:0-9 | b:2-5\n");
+}
+END_TEST
+
+START_TEST(inner_async_slice_closed_by_the_outer_is_unfinished)
+{
+	const char *text = "[" AS("b", "a", 0, 1) "," AS("b", "b", 2, 1) "," AS(
+		"b", "c", 3, 1) "," AS("e", "a", 9, 1) "]";
+
+	ck_tells(text, "async 1/-1 [a] a:0-9 | b:2-9U | c:3-9U\n");
+	ck_warns(text, "async-unmatched", 2);
+}
+END_TEST
+
+START_TEST(nearest_async_begin_of_a_name_is_closed)
+{
+	ck_tells("[" AS("b", "a", 0, 1) "," AS("b", "a", 2, 1) "," AS("e", "a", 5,
+								      1) "," AS("e", "a", 9, 1) "]",
+		 "async 1/-1 [a] a:0-9 | a:2-5\n");
+}
+END_TEST
+
+START_TEST(category_and_scope_tell_ids_apart)
+{
+	ck_tells("[" EV("b", "a", 0, ",'cat':'c','id':1") "," EV(
+			 "e", "a", 5, ",'cat':'d','id':1") "," EV("e", "a", 9,
+								  ",'cat':'c','id':1") "]",
+		 "async 1/-1 [a] a:0-9\n");
+	ck_tells(
+		"[" EV("b", "a", 0, ",'cat':'c','id':1,'scope':'x'") "," EV(
+			"e", "a", 5,
+			",'cat':'c','id':1,'scope':'y'") "," EV("e", "a", 9,
+								",'cat':'c','id':1,'scope':'x'") "]",
+		"async 1/-1 [a] a:0-9\n");
+}
+END_TEST
+
+START_TEST(global_ids_are_common_to_all_processes)
+{
+	ck_tells(
+		"[{'ph':'b','cat':'c','name':'a','id2':{'global':'1'},'pid':1,'tid':1,'ts':1},{'ph':'e','cat':'c','name':'a','id2':{'global':'1'},'pid':2,'tid':1,'ts':5}]",
+		"async 1/-1 [a] a:1-5\n");
+	/* An id with a kind is another one than the same number as local id. */
+	ck_warns(
+		"[{'ph':'b','cat':'c','name':'a','id2':{'local':'1'},'pid':1,'tid':1,'ts':1},{'ph':'e','cat':'c','name':'a','id':'1','pid':1,'tid':1,'ts':5}]",
+		"async-unmatched", 2);
+}
+END_TEST
+
+START_TEST(async_without_id_belongs_to_a_process)
+{
+	ck_tells(
+		"[{'ph':'b','cat':'c','name':'a','pid':1,'tid':1,'ts':1},{'ph':'e','cat':'c','name':'a','pid':2,'tid':1,'ts':3},{'ph':'e','cat':'c','name':'a','pid':1,'tid':1,'ts':5}]",
+		"async 1/-1 [a] a:1-5\n");
+}
+END_TEST
+
+START_TEST(async_events_need_not_be_sorted)
+{
+	ck_tells("[" AS("e", "a", 9, 1) "," AS("b", "b", 2, 1) "," AS("b", "a", 0,
+								      1) "," AS("e", "b", 5, 1) "]",
+		 "async 1/-1 [a] a:0-9 | b:2-5\n");
+	ck_tells("[" AS("b", "z", 9, 2) "," AS("e", "z", 9, 2) "," AS("b", "a", 0, 1) "," AS(
+			 "b", "b", 0, 1) "," AS("e", "b", 5, 1) "," AS("e", "a", 5, 1) "]",
+		 "async 1/-1 [z] z:9\nasync 1/-1 [a] a:0-5 | b:0-5\n");
+}
+END_TEST
+
+/* The old phases go by name and id, and their steps are marks with the step's name. */
+START_TEST(old_async_goes_by_name_and_id)
+{
+	ck_tells(
+		"[" EV("S", "a", 1, ",'id':1,'cat':'x'") "," EV(
+			"S", "b", 2,
+			",'id':1,'cat':'x'") "," EV("F", "a", 5,
+						    ",'id':1,'cat':'y'") "," EV("F", "b", 9,
+										",'id':1,'cat':'x'") "]",
+		"async 1/-1 [a] a:1-5\nasync 1/-1 [b] b:2-9\n");
+	ck_tells("[" EV("S", "a", 1, ",'id':1") "," EV(
+			 "p", "a", 3,
+			 ",'id':1,'args':{'step':'x'}") "," EV("T", "a", 4,
+							       ",'id':1") "," EV("F", "a", 9,
+										 ",'id':1") "]",
+		 "async 1/-1 [a] a:1-9 | a: x:3 a:4\n");
+	/* Steps belong to the old phases. */
+	ck_tells("[" AS("b", "a", 0, 1) "," EV(
+			 "n", "n", 2, ",'cat':'net','id':'1','args':{'step':'x'}") "," AS("e", "a",
+											  9, 1) "]",
+		 "async 1/-1 [a] a:0-9 | n:2\n");
+}
+END_TEST
+
+START_TEST(lone_async_instant_is_an_operation)
+{
+	ck_tells("[" AS("n", "a", 3, 1) "," AS("n", "b", 4, 2) "]",
+		 "async 1/-1 [a] a:3\nasync 1/-1 [b] b:4\n");
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, async_slices_nest_by_id);
@@ -86,6 +191,15 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, async_without_partner);
 	tcase_add_test(tc, old_async_has_steps);
 	tcase_add_test(tc, many_names_share_a_track);
+	tcase_add_test(tc, nameless_end_closes_the_innermost);
+	tcase_add_test(tc, inner_async_slice_closed_by_the_outer_is_unfinished);
+	tcase_add_test(tc, nearest_async_begin_of_a_name_is_closed);
+	tcase_add_test(tc, category_and_scope_tell_ids_apart);
+	tcase_add_test(tc, global_ids_are_common_to_all_processes);
+	tcase_add_test(tc, async_without_id_belongs_to_a_process);
+	tcase_add_test(tc, async_events_need_not_be_sorted);
+	tcase_add_test(tc, old_async_goes_by_name_and_id);
+	tcase_add_test(tc, lone_async_instant_is_an_operation);
 }
 
 static void add_tests(Suite *suite)

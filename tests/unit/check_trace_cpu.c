@@ -141,6 +141,105 @@ START_TEST(syntax_error_in_a_chunk_has_its_place)
 }
 END_TEST
 
+START_TEST(profile_announced_twice_at_one_time_is_one)
+{
+	ck_tells("[" PROFILE("0x1", 10, 0, "'startTime':0") "," PROFILE(
+			 "0x1", 11, 0, "'startTime':500") "," CHUNK("0x1", 900,
+								    SAMPLES("2,2", "10,10")) "]",
+		 "samples 1/10 a:10-30\n");
+}
+END_TEST
+
+/* The first stop on the same thread behind the start; an end time of the profile's own wins. */
+START_TEST(first_stop_behind_the_start_ends_a_profile)
+{
+	ck_tells(
+		"[" PROFILE("0x1", 1, 1000, "") "," CHUNK(
+			"0x1", 1300,
+			SAMPLES("2,2",
+				"100,100")) ","
+					    "{'ph':'I','name':'CpuProfiler::StopProfiling','pid':1,'tid':2,'ts':1220},{'ph':'I','name':'CpuProfiler::StopProfiling','pid':2,'tid':1,'ts':1221}," EV(
+						    "I", "CpuProfiler::StopProfiling", 900,
+						    "") "," EV("I", "CpuProfiler::StopProfiling",
+							       1250,
+							       "") "," EV("I",
+									  "CpuProfiler::StopProfiling",
+									  1230, "") "]",
+		"marks 1/1 CpuProfiler::StopProfiling:900 CpuProfiler::StopProfiling:1230 CpuProfiler::StopProfiling:1250\nsamples 1/1 a:1100-1230\nmarks 1/2 CpuProfiler::StopProfiling:1220\nmarks 2/1 CpuProfiler::StopProfiling:1221\n");
+	ck_tells(
+		"[" PROFILE("0x1", 10, 1000, "'startTime':'0'") "," CHUNK(
+			"0x1", 1300,
+			SAMPLES("2,2",
+				"100,100")) "," CHUNK("0x1", 1500,
+						      "'endTime':'240'") ","
+									 "{'ph':'I','name':'CpuProfiler::StopProfiling','pid':1,'tid':10,'ts':1220}]",
+		"marks 1/10 CpuProfiler::StopProfiling:1220\nsamples 1/10 a:1100-1240\n");
+}
+END_TEST
+
+START_TEST(end_time_without_a_start_time_is_of_the_traces_clock)
+{
+	ck_tells("[" PROFILE("0x1", 10, 1000, "") "," CHUNK(
+			 "0x1", 1300, SAMPLES("2,2", "100,100")) "," CHUNK("0x1", 1500,
+									   "'endTime':1250") "]",
+		 "samples 1/10 a:1100-1250\n");
+}
+END_TEST
+
+/* Of equal ones the first is open; the source decides before that. */
+START_TEST(of_equal_profiles_of_a_thread_the_first_is_open)
+{
+	ck_tells(
+		"[" PROFILE("0x1", 10, 0, "") "," CHUNK("0x1", 1, SAMPLES("2,2", "10,10")) "," PROFILE(
+			"0x2", 10, 5,
+			"'source':'Other'") "," CHUNK("0x2", 6,
+						      SAMPLES("2,2",
+							      "10,10")) "," PROFILE("0x3", 11, 0,
+										    "") "," CHUNK("0x3",
+												  1,
+												  SAMPLES("2,2",
+													  "10,10")) "]",
+		"samples 1/10 a:10-30\nsamples 1/10 [Other] folded a:15-35\nsamples 1/11 a:10-30\n");
+	ck_tells(
+		"[" PROFILE("0x1", 10, 0, "") "," CHUNK("0x1", 1, SAMPLES("2,2", "10,10")) "," PROFILE(
+			"0x2", 10, 5,
+			"'source':'Inspector'") "," CHUNK("0x2", 6, SAMPLES("2,2", "10,10")) "]",
+		"samples 1/10 a:15-35\nsamples 1/10 [another profile] folded a:10-30\n");
+}
+END_TEST
+
+/* One without samples does not take part in that. */
+START_TEST(profile_without_samples_hides_no_other)
+{
+	ck_tells("[" PROFILE("0x1", 10, 0, "'source':'Internal'") "," PROFILE(
+			 "0x2", 10, 0, "") "," CHUNK("0x2", 1, SAMPLES("2,2", "10,10")) "]",
+		 "samples 1/10 a:10-30\n");
+}
+END_TEST
+
+/* A chunk whose nodes make no profile is counted, and the others are read. */
+START_TEST(profile_that_makes_no_sense_is_counted)
+{
+	const char *text =
+		"[" PROFILE("0x1", 10, 0, "") "," CHUNK("0x1", 1, "'cpuProfile':{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'}}]}") "," PROFILE(
+			"0x2", 11, 0, "") "," CHUNK("0x2", 1, SAMPLES("2,2", "10,10")) "]";
+
+	ck_tells(text, "samples 1/11 a:10-30\n");
+	ck_warns(text, "chunk", 1);
+}
+END_TEST
+
+START_TEST(other_members_of_a_chunk_are_skipped)
+{
+	ck_tells(
+		"[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+			"0x1", 1,
+			"'lines':[1,2],'samples':[3],'nodes':7,'cpuProfile':{'timeDeltas':7,'startTime':900,'trace_ids':{}," NODES
+			",'samples':[2,2]},'timeDeltas':[10,10],'startTime':700") "]",
+		"samples 1/10 a:10-30\n");
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, profile_stands_on_the_announced_thread);
@@ -156,6 +255,13 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, profile_without_samples_is_named);
 	tcase_add_test(tc, cpu_profile_event_is_a_whole_profile);
 	tcase_add_test(tc, syntax_error_in_a_chunk_has_its_place);
+	tcase_add_test(tc, profile_announced_twice_at_one_time_is_one);
+	tcase_add_test(tc, first_stop_behind_the_start_ends_a_profile);
+	tcase_add_test(tc, end_time_without_a_start_time_is_of_the_traces_clock);
+	tcase_add_test(tc, of_equal_profiles_of_a_thread_the_first_is_open);
+	tcase_add_test(tc, profile_without_samples_hides_no_other);
+	tcase_add_test(tc, profile_that_makes_no_sense_is_counted);
+	tcase_add_test(tc, other_members_of_a_chunk_are_skipped);
 }
 
 static void add_tests(Suite *suite)

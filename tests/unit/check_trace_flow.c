@@ -36,11 +36,122 @@ START_TEST(flow_of_bind_id)
 }
 END_TEST
 
+/* The spans that a flow's points bind to: "name@time", by kind. */
+static void ck_flows(const char *text, const char *expect)
+{
+	static const char kinds[] = "ste";
+	struct profile *p = load(text);
+	struct buf out = { 0 };
+
+	for (size_t i = 0; i < p->n_flows; i++) {
+		const struct flow_point *f = &p->flows[i];
+		const struct lane *l = &p->lanes[f->lane];
+
+		buf_addf(&out, "%s%u%c:%s", i ? " " : "", f->flow, kinds[f->kind],
+			 profile_text(p, profile_node_frame(p, l, f->span.node)->name));
+	}
+	ck_assert_str_eq(buf_text(&out), expect);
+	buf_done(&out);
+	profile_free(p);
+}
+
+#define FLOW(ph, ts, more) EV(ph, "f", ts, ",'cat':'c','id':1" more)
+#define SLICES X("a", 1, 4) "," X("b", 10, 4) "," X("c", 20, 4)
+
+START_TEST(flow_end_binds_to_the_next_slice_unless_bp_says_enclosing)
+{
+	ck_flows("[" SLICES "," FLOW("s", 2, "") "," FLOW("f", 12, "") "]", "1s:a 1e:c");
+	ck_flows("[" SLICES "," FLOW("s", 2, "") "," FLOW("f", 12, ",'bp':'e'") "]", "1s:a 1e:b");
+	ck_flows("[" SLICES "," FLOW("s", 2, "") "," FLOW("f", 12, ",'bp':'x'") "]", "1s:a 1e:c");
+}
+END_TEST
+
+START_TEST(flow_step_is_not_an_end)
+{
+	ck_flows("[" SLICES
+		 "," FLOW("s", 2, "") "," FLOW("t", 12, "") "," FLOW("f", 22, ",'bp':'e'") "]",
+		 "1s:a 1t:b 1e:c");
+}
+END_TEST
+
+START_TEST(flows_are_told_apart_by_id_category_and_name)
+{
+	ck_flows("[" SLICES
+		 "," FLOW("s", 2, "") "," EV("f", "f", 12, ",'cat':'c','id':2,'bp':'e'") "]",
+		 "1s:a 2e:b");
+	ck_flows("[" SLICES
+		 "," FLOW("s", 2, "") "," EV("f", "f", 12, ",'cat':'d','id':1,'bp':'e'") "]",
+		 "1s:a 2e:b");
+	ck_flows("[" SLICES
+		 "," FLOW("s", 2, "") "," EV("f", "g", 12, ",'cat':'c','id':1,'bp':'e'") "]",
+		 "1s:a 2e:b");
+	ck_flows("[" SLICES
+		 "," FLOW("s", 2, "") "," EV("f", "f", 12, ",'cat':'c','id':'1','bp':'e'") "]",
+		 "1s:a 1e:b");
+}
+END_TEST
+
+START_TEST(local_flow_ids_belong_to_a_process)
+{
+	ck_flows(
+		"[" SLICES ",{'ph':'X','name':'other','pid':2,'tid':1,'ts':10,'dur':4},"
+		"{'ph':'s','name':'f','cat':'c','id2':{'local':1},'pid':1,'tid':1,'ts':2},{'ph':'f','bp':'e','name':'f','cat':'c','id2':{'local':1},'pid':2,'tid':1,'ts':12}]",
+		"1s:a 2e:other");
+	ck_flows(
+		"[" SLICES ",{'ph':'X','name':'other','pid':2,'tid':1,'ts':10,'dur':4},"
+		"{'ph':'s','name':'f','cat':'c','id2':{'global':1},'pid':1,'tid':1,'ts':2},{'ph':'f','bp':'e','name':'f','cat':'c','id2':{'global':1},'pid':2,'tid':1,'ts':12}]",
+		"1s:a 1e:other");
+}
+END_TEST
+
+START_TEST(null_and_containers_are_no_ids)
+{
+	ck_warns(
+		"[" EV("s", "f", 5, ",'id':null") "," EV("s", "f", 5, ",'id':{}") "," EV("s", "f", 5, ",'id':[1]") "," EV(
+			"s", "f", 5,
+			",'id2':{'other':1}") "," EV("s", "f", 5,
+						     ",'id2':7") "," EV("s", "f", 5,
+									",'id2':{'local':null}") "," EV("s",
+													"f",
+													5,
+													",'id2':{'other':[1],'local':2}") "," X("a",
+																		1,
+																		9) "]",
+		"flow-id", 6);
+}
+END_TEST
+
+START_TEST(bind_id_needs_a_direction)
+{
+	ck_flows(
+		"[" EV("X", "a", 1, ",'dur':2,'bind_id':7,'flow_out':true") "," EV(
+			"X", "b", 5,
+			",'dur':2,'bind_id':7,'flow_in':true,'flow_out':true") "," EV("X", "c", 9,
+										      ",'dur':2,'bind_id':7,'flow_in':true") "]",
+		"1s:a 1t:b 1e:c");
+	ck_flows("[" EV("X", "a", 1, ",'dur':2,'bind_id':7") "," EV(
+			 "X", "b", 5, ",'dur':2,'bind_id':7,'flow_in':false") "]",
+		 "");
+	ck_flows("[" EV("X", "a", 1, ",'dur':2,'bind_id':null,'flow_out':true") "," EV(
+			 "X", "b", 5, ",'dur':2,'bind_id':null,'flow_in':true") "]",
+		 "");
+	ck_flows("[" EV("X", "a", 1, ",'dur':2,'flow_out':true") "," EV(
+			 "X", "b", 5, ",'dur':2,'flow_in':true") "]",
+		 "");
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, flow_binds_to_enclosing_and_next_slice);
 	tcase_add_test(tc, flow_without_id_is_counted);
 	tcase_add_test(tc, flow_of_bind_id);
+	tcase_add_test(tc, flow_end_binds_to_the_next_slice_unless_bp_says_enclosing);
+	tcase_add_test(tc, flow_step_is_not_an_end);
+	tcase_add_test(tc, flows_are_told_apart_by_id_category_and_name);
+	tcase_add_test(tc, local_flow_ids_belong_to_a_process);
+	tcase_add_test(tc, null_and_containers_are_no_ids);
+	tcase_add_test(tc, bind_id_needs_a_direction);
 }
 
 static void add_tests(Suite *suite)

@@ -97,6 +97,140 @@ START_TEST(renderer_is_told_by_its_page)
 }
 END_TEST
 
+START_TEST(pages_come_from_main_frames_only)
+{
+	struct profile *p = load("[" EV("I", "TracingStartedInBrowser", 1, ",'args':{'data':{'frames':[7,{'url':'https://a.example/','processId':7},{'url':'https://ads.example/','processId':7,'parent':'F'},{'url':'https://b.example/'}]}}") "," META(
+		"process_name", "'name':'Renderer'", 7,
+		0) "," META("process_name", "'name':'Renderer'", 8,
+			    0) "," META("process_name", "'name':'Browser'", 9,
+					0) "," EV("I", "FrameCommittedInBrowser", 2,
+						  ",'args':{'data':{'url':'http://c.example:80?q','processId':8}}") "," EV("I",
+															   "FrameCommittedInBrowser",
+															   3,
+															   ",'args':{'data':{'url':'http://d.example','processId':9}}") "," ON(7,
+																							       7) "," ON(8,
+																									 8) "," ON(9,
+																										   9) "]");
+	static const struct {
+		int64_t pid;
+		const char *name;
+	} expect[] = {
+		{ 7, "Renderer https://a.example" },
+		{ 8, "Renderer http://c.example:80" },
+		{ 9, "Browser" },
+	};
+
+	for (size_t k = 0; k < ARRAY_LEN(expect); k++)
+		for (uint32_t i = 0; i < p->n_lanes; i++)
+			if (p->lanes[i].pid == expect[k].pid)
+				ck_assert_str_eq(profile_text(p, p->lanes[i].process_name),
+						 expect[k].name);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(page_of_a_load_is_that_of_the_outermost_main_frame)
+{
+	struct profile *p = load(
+		"[" EV("X", "CommitLoad", 1, ",'dur':1,'args':{'data':{'isOutermostMainFrame':true,'isMainFrame':false,'url':'http://a.example/x'}}") "," EV("X", "CommitLoad", 3, ",'dur':1,'args':{'data':{'isOutermostMainFrame':false,'isMainFrame':true,'url':'http://b.example/x'}}") "," EV(
+			"X", "CommitLoad", 5,
+			",'dur':1,'args':{'data':{'url':'http://c.example/x'}}") "," EV("X",
+											"CommitLoad",
+											7,
+											",'dur':1") "," META("process_name",
+													     "'name':'Renderer'",
+													     1,
+													     0) "]");
+
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "Renderer http://a.example");
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(labels_and_versions_are_noted)
+{
+	const char *text = "[" ON(5, 5) "," META("process_labels", "'labels':'Shop'", 5,
+						 0) "," META("version", "'node':'22.1'", 5, 0) "]";
+
+	ck_says(text, "process 5: Shop");
+	ck_says(text, "process 5: Node.js 22.1");
+}
+END_TEST
+
+START_TEST(sort_index_may_be_text)
+{
+	ck_tells("[" ON(1, 2) "," ON(1, 3) "," META("thread_sort_index", "'sort_index':'-5'", 1,
+						    3) "]",
+		 "slices 1/3 x:1-2\nslices 1/2 x:1-2\n");
+	ck_tells("[" ON(1, 2) "," ON(1, 3) "," META("thread_sort_index", "'sort_index':'x'", 1,
+						    3) "," META("thread_sort_index", "'other':-7",
+								1, 3) "]",
+		 "slices 1/2 x:1-2\nslices 1/3 x:1-2\n");
+}
+END_TEST
+
+START_TEST(empty_names_do_not_count)
+{
+	struct profile *p = load(
+		"[" ON(5, 6) "," META("thread_name", "'name':'one'", 5, 6) "," META(
+			"thread_name", "'name':''", 5,
+			6) "," META("thread_name", "'name':7", 5,
+				    6) "," META("process_name", "'name':''", 5, 6) "]");
+
+	ck_assert_str_eq(profile_text(p, p->lanes[0].thread_name), "one");
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "");
+	profile_free(p);
+}
+END_TEST
+
+/* Main threads by name or because their id is the process's, then workers, others, pools. */
+START_TEST(rank_of_threads_goes_by_name)
+{
+	ck_tells(
+		"[" ON(1, 2) "," ON(1, 3) "," ON(1, 4) "," ON(1, 9) "," ON(1, 1) "," META(
+			"thread_name", "'name':'CompositorTileWorker1'", 1,
+			2) "," META("thread_name", "'name':'[worker 3] x'", 1,
+				    4) "," META("thread_name", "'name':'CrRendererMainX'", 1,
+						3) "," META("thread_name",
+							    "'name':'DedicatedWorker'", 1, 9) "]",
+		"slices 1/1 x:1-2\nslices 1/9 x:1-2\nslices 1/4 x:1-2\nslices 1/3 x:1-2\nslices 1/2 x:1-2\n");
+}
+END_TEST
+
+/* Only the type of the process follows the program's name. */
+START_TEST(command_line_without_a_folder)
+{
+	struct profile *p = load(
+		"[" ON(5, 5) "," META("process_name", "'name':'chrome.exe --type=gpu'", 5, 0) "]");
+
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "chrome.exe --type=gpu");
+	profile_free(p);
+	p = load("[" ON(5, 5) "," META("process_name",
+				       "'name':'C:\\\\\\\\x\\\\\\\\chrome.exe --a --type=gpu --b'",
+				       5, 0) "]");
+	ck_assert_str_eq(profile_text(p, p->lanes[0].process_name), "chrome.exe --type=gpu");
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(many_threads_and_processes_are_told_apart)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	for (int i = 0; i < 3000; i++)
+		buf_addf(&text, "%c{'ph':'X','name':'x','pid':%d,'tid':%d,'ts':%d,'dur':1}",
+			 i ? ',' : '[', i % 30, i % 1000, i * 2);
+	buf_addc(&text, ']');
+	p = load(buf_text(&text));
+	ck_assert_uint_eq(p->n_lanes, 3000);
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		ck_assert_uint_eq(p->lanes[i].slices.n, 1);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, names_may_come_last);
@@ -107,6 +241,14 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, console_timers_share_a_track);
 	tcase_add_test(tc, page_of_a_renderer_comes_with_its_load);
 	tcase_add_test(tc, renderer_is_told_by_its_page);
+	tcase_add_test(tc, pages_come_from_main_frames_only);
+	tcase_add_test(tc, page_of_a_load_is_that_of_the_outermost_main_frame);
+	tcase_add_test(tc, labels_and_versions_are_noted);
+	tcase_add_test(tc, sort_index_may_be_text);
+	tcase_add_test(tc, empty_names_do_not_count);
+	tcase_add_test(tc, rank_of_threads_goes_by_name);
+	tcase_add_test(tc, command_line_without_a_folder);
+	tcase_add_test(tc, many_threads_and_processes_are_told_apart);
 }
 
 static void add_tests(Suite *suite)

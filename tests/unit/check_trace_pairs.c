@@ -93,6 +93,81 @@ START_TEST(end_event_is_kept_for_its_args)
 }
 END_TEST
 
+/* Where a thread is not sorted by time, events of one time stay in the order of the file. */
+START_TEST(unsorted_events_of_one_time_keep_their_order)
+{
+	ck_tells("[" B("z", 9) "," E("z", 10) "," B("a", 5) "," B("c", 5) "," E("c", 6) "," E(
+			 "a", 7) "]",
+		 "slices 1/1 a:5-7 z:9-10 | c:5-6\n");
+}
+END_TEST
+
+START_TEST(all_slices_inside_are_closed_with_the_outer)
+{
+	const char *text = "[" B("a", 1) "," B("b", 2) "," B("c", 3) "," E("a", 5) "," E(
+		"b", 9) "," E("c", 9) "]";
+
+	ck_tells(text, "slices 1/1 a:1-5 | b:2-5C | c:3-5C\n");
+	ck_warns(text, "closed-by-outer", 2);
+	ck_warns(text, "unmatched-end", 2);
+}
+END_TEST
+
+START_TEST(nearest_begin_of_a_name_is_closed)
+{
+	ck_tells("[" B("a", 1) "," B("a", 2) "," B("b", 3) "," E("a", 5) "," E("a", 9) "]",
+		 "slices 1/1 a:1-9 | a:2-5 | b:3-5C\n");
+	ck_tells("[" B("a", 1) "," E("a", 2) "," B("b", 3) "," E("a", 4) "," E("b", 5) "]",
+		 "slices 1/1 a:1-2 b:3-5\n");
+}
+END_TEST
+
+START_TEST(nameless_end_without_begin_is_counted)
+{
+	ck_warns("[{'ph':'E','pid':1,'tid':1,'ts':1}," B("a", 2) "," E("a", 3) "]", "unmatched-end",
+		 1);
+}
+END_TEST
+
+START_TEST(each_unmatched_end_of_an_instant_is_counted)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text, "[" B("a", 1));
+	for (int i = 0; i < 3000; i++)
+		buf_adds(&text, "," E("b", 5));
+	buf_adds(&text, "," E("a", 9) "]");
+	ck_warns(buf_text(&text), "unmatched-end", 3000);
+	ck_tells(buf_text(&text), "slices 1/1 a:1-9\n");
+	buf_done(&text);
+}
+END_TEST
+
+/* More than one chunk of events, some open across the border of chunks. */
+START_TEST(long_threads_keep_all_pairs)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+	int n = 70000;
+
+	buf_adds(&text, "[" B("outer", 1));
+	for (int i = 0; i < n; i++)
+		buf_addf(
+			&text,
+			",{'ph':'B','name':'n%d','pid':1,'tid':1,'ts':%d},{'ph':'E','pid':1,'tid':1,'ts':%d}",
+			i % 5, 10 * i + 10, 10 * i + 14);
+	buf_addf(&text, ",{'ph':'E','name':'outer','pid':1,'tid':1,'ts':%d}]", 10 * n + 30);
+	p = load(buf_text(&text));
+	ck_assert_uint_eq(p->lanes[0].slices.n, (size_t)n + 1);
+	ck_assert_uint_eq(p->lanes[0].slices.n_ends, (size_t)n + 1);
+	ck_assert_int_eq(p->lanes[0].max_depth, 2);
+	ck_assert_int_eq(p->t1, (int64_t)(10 * n + 29) * 1000);
+	ck_assert_uint_eq(p->inputs[0].n_warnings, 0);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, threads_do_not_take_each_others_ends);
@@ -104,6 +179,12 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, open_begin_lasts_to_the_end_of_the_trace);
 	tcase_add_test(tc, many_begins_and_ends_of_one_instant);
 	tcase_add_test(tc, end_event_is_kept_for_its_args);
+	tcase_add_test(tc, unsorted_events_of_one_time_keep_their_order);
+	tcase_add_test(tc, all_slices_inside_are_closed_with_the_outer);
+	tcase_add_test(tc, nearest_begin_of_a_name_is_closed);
+	tcase_add_test(tc, nameless_end_without_begin_is_counted);
+	tcase_add_test(tc, each_unmatched_end_of_an_instant_is_counted);
+	tcase_add_test(tc, long_threads_keep_all_pairs);
 }
 
 static void add_tests(Suite *suite)

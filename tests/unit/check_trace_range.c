@@ -31,10 +31,95 @@ START_TEST(events_days_away_are_kept_but_not_in_view)
 }
 END_TEST
 
+START_TEST(time_0_near_the_rest_is_a_time)
+{
+	const char *near = "[" X("first", 0, 0) "," X("a", 900000, 50) "," X("b", 900100, 50) "]";
+	struct profile *p = load(near);
+
+	ck_assert_int_le(p->window_t1, p->window_t0);
+	profile_free(p);
+	ck_warns(near, "time-zero", 0);
+}
+END_TEST
+
+/* The window ends with the last slice, not with its start. */
+START_TEST(window_ends_with_the_last_slice)
+{
+	struct profile *p = load(
+		"[" X("odd", 0, 0) "," X("a", 900000000, 500) "," X("b", 900000100, 50) "]");
+
+	ck_assert_int_eq(p->window_t0, INT64_C(900000000000));
+	ck_assert_int_eq(p->window_t1 - p->window_t0, 500000);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(window_of_the_metadata_wins)
+{
+	struct profile *p = load(
+		"{'metadata':{'modifications':{'initialBreadcrumb':{'window':{'min':900000010,'max':900000020}}}},"
+		"'traceEvents':[" X("odd", 0, 0) "," X("a", 900000000, 50) "]}");
+
+	ck_assert_int_eq(p->window_t0, INT64_C(900000010000));
+	ck_assert_int_eq(p->window_t1, INT64_C(900000020000));
+	profile_free(p);
+}
+END_TEST
+
+/* Of many parts far from each other, those beyond the sixteenth count as one. */
+START_TEST(days_beyond_the_sixteenth_are_one_part)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	for (int i = 0; i < 20; i++)
+		buf_addf(&text, "%c{'ph':'X','name':'d%d','pid':1,'tid':1,'ts':%lld,'dur':5}",
+			 i ? ',' : '[', i, (long long)i * 3 * 86400 * 1000000 + 1000000);
+	buf_addc(&text, ']');
+	ck_warns(buf_text(&text), "time-zero", 15);
+	p = load(buf_text(&text));
+	ck_assert_int_eq(p->window_t0, INT64_C(15) * 3 * 86400 * 1000000000);
+	ck_assert_int_eq(p->window_t1, INT64_C(19) * 3 * 86400 * 1000000000 + 5000);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
+/* Days are told from each other before 1970, too; neighbours are one part. */
+START_TEST(days_before_the_clock_began_are_days)
+{
+	struct profile *p = load("[" X("a", -86400000001, 5) "," X("b", -3, 1) "," X(
+		"c", 3, 1) "," X("d", 900000000000, 5) "]");
+
+	ck_assert_uint_eq(count_of(p, "time-zero"), 1);
+	ck_assert_int_eq(p->window_t0, 0);
+	ck_assert_int_eq(p->window_t1, INT64_C(86400000005) * 1000);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(part_with_most_events_is_the_window)
+{
+	struct profile *p = load(
+		"[" X("a", 1000000, 5) "," X("b", 900000000000, 5) "," X("c", 900000000100, 5) "]");
+
+	ck_assert_uint_eq(count_of(p, "time-zero"), 1);
+	ck_assert_int_eq(p->window_t0, INT64_C(899999000000) * 1000);
+	ck_assert_int_eq(p->window_t1 - p->window_t0, 105000);
+	profile_free(p);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, time_0_far_from_the_rest_is_left_out_of_the_view);
 	tcase_add_test(tc, events_days_away_are_kept_but_not_in_view);
+	tcase_add_test(tc, time_0_near_the_rest_is_a_time);
+	tcase_add_test(tc, window_ends_with_the_last_slice);
+	tcase_add_test(tc, window_of_the_metadata_wins);
+	tcase_add_test(tc, days_beyond_the_sixteenth_are_one_part);
+	tcase_add_test(tc, days_before_the_clock_began_are_days);
+	tcase_add_test(tc, part_with_most_events_is_the_window);
 }
 
 static void add_tests(Suite *suite)

@@ -79,6 +79,99 @@ START_TEST(metadata_is_told)
 }
 END_TEST
 
+START_TEST(samples_that_are_none_are_counted)
+{
+	const char *text =
+		"{'traceEvents':[],'stackFrames':{'2':{'name':'a'},'x':7},'samples':[7,{'pid':1,'tid':2,'sf':2},{'pid':1,'tid':2,'ts':1e300,'sf':2},{'pid':1,'tid':2,'ts':-3e15,'sf':2},{'pid':1,'ts':10,'sf':2},{'pid':1,'tid':0,'ts':20,'sf':'2'}]}";
+
+	ck_tells(text, "samples 1/0 a:10-30\n");
+	ck_warns(text, "odd-event", 1);
+	ck_warns(text, "time-missing", 3);
+	ck_warns(text, "no-ids", 1);
+	ck_warns(text, "stack-frame", 1);
+}
+END_TEST
+
+START_TEST(samples_of_one_time_keep_their_order)
+{
+	ck_tells(
+		"{'traceEvents':[],'stackFrames':{'1':{'name':'a'},'2':{'name':'b'},'3':{'name':'c'}},"
+		"'samples':[{'pid':1,'tid':1,'ts':30,'sf':1},{'pid':1,'tid':1,'ts':10,'sf':3},{'pid':1,'tid':1,'ts':20,'sf':2},{'pid':1,'tid':1,'ts':20,'sf':1}]}",
+		"samples 1/1 c:10-20 b:20 a:20-36.667\n");
+}
+END_TEST
+
+START_TEST(threads_share_stack_frames)
+{
+	ck_tells(
+		"{'traceEvents':[],'stackFrames':{'1':{'name':'a'},'2':{'name':'b','parent':1}},"
+		"'samples':[{'pid':2,'tid':1,'ts':10,'sf':2},{'pid':1,'tid':2,'ts':10,'sf':2},{'pid':1,'tid':1,'ts':10,'sf':2},{'pid':2,'tid':1,'ts':20,'sf':1},{'pid':1,'tid':2,'ts':20,'sf':1},{'pid':1,'tid':1,'ts':20,'sf':1}]}",
+		"samples 1/1 a:10-30 | b:10-20\nsamples 1/2 a:10-30 | b:10-20\nsamples 2/1 a:10-30 | b:10-20\n");
+}
+END_TEST
+
+/* Only a whole "(url:line:column)" at the end is a place. */
+START_TEST(names_without_a_place_stay_whole)
+{
+	ck_tells(
+		"{'traceEvents':[],'stackFrames':{'1':{'name':'f(x)'},'2':{'name':'g(u:1:2) '},'3':{'name':'h(:1:2)'},'4':{'name':'i(u:1)'},'5':{'name':'j(u:1:1234567890)'},'6':{'name':'k(u::2)'},'7':{'name':'l(u:3:4)'}},"
+		"'samples':[{'pid':1,'tid':1,'ts':10,'sf':1},{'pid':1,'tid':1,'ts':20,'sf':2},{'pid':1,'tid':1,'ts':30,'sf':3},{'pid':1,'tid':1,'ts':40,'sf':4},{'pid':1,'tid':1,'ts':50,'sf':5},{'pid':1,'tid':1,'ts':60,'sf':6},{'pid':1,'tid':1,'ts':70,'sf':7}]}",
+		"samples 1/1 f(x):10-20 g(u:1:2) :20-30 h:30-40 i(u:1):40-50 j(u:1:1234567890):50-60 k(u::2):60-70 l:70-80\n");
+}
+END_TEST
+
+START_TEST(window_without_a_width_is_none)
+{
+	static const char *const windows[] = {
+		"{'min':5,'max':5}",    "{'min':9,'max':5}", "{'min':5}", "{'max':5}", "7",
+		"{'min':-1e16,'max':5}"
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(windows); i++) {
+		struct buf text = { 0 };
+		struct profile *p;
+
+		buf_addf(
+			&text,
+			"{'metadata':{'modifications':{'initialBreadcrumb':{'window':%s}}},'traceEvents':[" X(
+				"a", 1, 2) "]}",
+			windows[i]);
+		p = load(buf_text(&text));
+		ck_assert_msg(p->window_t1 <= p->window_t0, "%s", windows[i]);
+		profile_free(p);
+		buf_done(&text);
+	}
+}
+END_TEST
+
+START_TEST(hidden_entries_are_noted)
+{
+	ck_says("{'metadata':{'modifications':{'entriesModifications':{'hiddenEntries':['r-1','r-2']}}},'traceEvents':[]}",
+		"2 entries hidden in DevTools");
+}
+END_TEST
+
+START_TEST(small_values_of_the_metadata_are_noted)
+{
+	const char *text =
+		"{'metadata':{'empty':'','yes':true,'n':1.5,'list':[1],'null':null,'sourceMaps':[],'resources':[1,2,3]},'traceEvents':[]}";
+	struct profile *p = load(text);
+
+	ck_says(text, "yes: true");
+	ck_says(text, "n: 1.5");
+	ck_assert_uint_eq(p->inputs[0].n_notes, 3);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(label_is_a_mark_at_its_start)
+{
+	ck_tells(
+		"{'metadata':{'modifications':{'annotations':{'labelledTimeRanges':[7,{'label':'x'},{'bounds':{'min':1,'max':2}},{'bounds':7,'label':'y'},{'bounds':{'min':3,'max':3},'label':'z'}]}}},'traceEvents':[]}",
+		"marks -1/-1 [Marks] z:3\n");
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, top_level_samples_are_a_lane_per_thread);
@@ -88,6 +181,14 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, innermost_bread_crumb_is_the_window);
 	tcase_add_test(tc, labelled_ranges_are_marks);
 	tcase_add_test(tc, metadata_is_told);
+	tcase_add_test(tc, samples_that_are_none_are_counted);
+	tcase_add_test(tc, samples_of_one_time_keep_their_order);
+	tcase_add_test(tc, threads_share_stack_frames);
+	tcase_add_test(tc, names_without_a_place_stay_whole);
+	tcase_add_test(tc, window_without_a_width_is_none);
+	tcase_add_test(tc, hidden_entries_are_noted);
+	tcase_add_test(tc, small_values_of_the_metadata_are_noted);
+	tcase_add_test(tc, label_is_a_mark_at_its_start);
 }
 
 static void add_tests(Suite *suite)
