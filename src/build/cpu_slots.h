@@ -63,19 +63,11 @@ static inline const struct slot *cpu_slots_find(const struct cpu_slots *slots, u
 
 /* Prefetch a slot that will be looked up soon. Always inline: gcc considers a call that only
  * prefetches to have no effect, and removes it. */
-#ifdef __GNUC__
-__attribute__((always_inline))
-#endif
-static inline void
-cpu_slots_prefetch(const struct cpu_slots *slots, uint32_t slot)
+__attribute__((always_inline)) static inline void cpu_slots_prefetch(const struct cpu_slots *slots,
+								     uint32_t slot)
 {
-#ifdef __GNUC__
 	if (!(slot & SLOT_SPARSE) && slots->chunks[slot / SLOT_CHUNK])
 		__builtin_prefetch(slots->chunks[slot / SLOT_CHUNK] + slot % SLOT_CHUNK, 1);
-#else
-	(void)slots;
-	(void)slot;
-#endif
 }
 
 #endif

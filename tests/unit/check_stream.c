@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -371,6 +372,35 @@ START_TEST(quiet_pipe_is_given_up)
 }
 END_TEST
 
+/* With no open files allowed, poll() fails at once, with EINVAL. */
+START_TEST(pipe_that_cannot_be_waited_for_is_an_error)
+{
+	struct waiter w = { .thread = pthread_self(), .stop_at = 5 };
+	struct progress progress = { .tick = ask, .ctx = &w };
+	struct error err = ERROR_INIT;
+	char path[] = "/tmp/check_stream.XXXXXX", fifo[64], block[10];
+	struct rlimit limit, none;
+	struct stream *s;
+
+	ck_assert_ptr_nonnull(mkdtemp(path));
+	snprintf(fifo, sizeof fifo, "%s/fifo", path);
+	ck_assert_int_eq(mkfifo(fifo, 0600), 0);
+	s = stream_open(fifo, &progress, &err);
+	ck_assert_ptr_nonnull(s);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	none = limit;
+	none.rlim_cur = 0;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	ck_assert_int_eq(stream_read(s, block, sizeof block, &err), -1);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	ck_assert_int_eq(err.kind, ERR_IO);
+	ck_assert_int_lt(w.asked, w.stop_at);
+	stream_close(s);
+	unlink(fifo);
+	rmdir(path);
+}
+END_TEST
+
 /* Progress is told of all bytes of the file, on the thread that asked for them. */
 START_TEST(progress_counts_the_file)
 {
@@ -432,6 +462,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, next_keeps_what_is_asked);
 	tcase_add_test(t, closed_early);
 	tcase_add_test(t, quiet_pipe_is_given_up);
+	tcase_add_test(t, pipe_that_cannot_be_waited_for_is_an_error);
 	tcase_add_test(t, progress_counts_the_file);
 	tcase_add_test(t, files_that_cannot_be_opened);
 }

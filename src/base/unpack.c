@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Packed bytes wait in a buffer. Plain bytes that the buffer holds from the look at the first four
+ * are copied; all later ones are read straight into the caller's memory. */
+#include "config.h"
+
+#include "base/unpack.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#define PACKED_SIZE ((size_t)256 << 10)
+#define MAGIC_SIZE 4u
+
+void unpack_init(struct unpack *u, struct byte_source from)
+{
+	*u = (struct unpack){ .from = from };
+}
+
+void unpack_done(struct unpack *u)
+{
+	if (u->is_gzip_open)
+		inflateEnd(&u->gzip);
+#ifdef HAVE_ZSTD
+	ZSTD_freeDStream(u->zstd);
+#endif
+	free(u->packed);
+	*u = (struct unpack){ 0 };
+}
+
+/* Have packed bytes in the buffer. Returns false at the end or on failure (then err is set). */
+static bool fill(struct unpack *u, struct error *err)
+{
+	ptrdiff_t n;
+
+	if (u->at < u->len)
+		return true;
+	if (u->is_source_end)
+		return false;
+	n = byte_source_read(&u->from, u->packed, PACKED_SIZE, err);
+	u->at = 0;
+	u->len = n > 0 ? (size_t)n : 0;
+	u->is_source_end = n <= 0;
+	return n > 0;
+}
+
+static ptrdiff_t read_plain(struct unpack *u, void *out, size_t size, struct error *err)
+{
+	size_t left = u->len - u->at;
+
+	if (left == 0)
+		return u->is_source_end ? 0 : byte_source_read(&u->from, out, size, err);
+	if (size > left)
+		size = left;
+	memcpy(out, u->packed + u->at, size);
+	u->at += size;
+	return (ptrdiff_t)size;
+}
+
+/* After the end of a gzip member: begin the next one, if one follows. */
+static bool next_member(struct unpack *u, struct error *err)
+{
+	if (!fill(u, err))
+		return false;
+	if (u->packed[u->at] != 0x1F) {
+		/* Tapes and block devices leave a padding of NUL bytes. */
+		u->damage = u->packed[u->at] ? "other bytes after the gzip data" : NULL;
+		return false;
+	}
+	return inflateReset(&u->gzip) == Z_OK;
+}
+
+static ptrdiff_t read_gzip(struct unpack *u, void *out, size_t size, struct error *err)
+{
+	z_stream *z = &u->gzip;
+
+	z->next_out = out;
+	z->avail_out = size > UINT32_MAX ? UINT32_MAX : (uInt)size;
+	while (z->avail_out == size && !u->is_end) {
+		int rc;
+
+		if (!fill(u, err)) {
+			if (err->kind != ERR_NONE)
+				return -1;
+			u->damage = "gzip data is cut off";
+			u->is_end = true;
+			break;
+		}
+		z->next_in = u->packed + u->at;
+		z->avail_in = (uInt)(u->len - u->at);
+		rc = inflate(z, Z_NO_FLUSH);
+		u->at = u->len - z->avail_in;
+		if (rc == Z_STREAM_END) {
+			u->is_end = !next_member(u, err);
+		} else if (rc != Z_OK && rc != Z_BUF_ERROR) {
+			u->damage = z->msg && strstr(z->msg, "check") ? "gzip checksum is wrong"
+								      : "gzip data is damaged";
+			u->is_end = true;
+		}
+	}
+	if (err->kind != ERR_NONE)
+		return -1;
+	return (ptrdiff_t)(size - z->avail_out);
+}
+
+static bool begin_gzip(struct unpack *u, struct error *err)
+{
+	/* 15: the largest window; 16: with a gzip header. */
+	if (inflateInit2(&u->gzip, 15 + 16) != Z_OK)
+		return error_set(err, ERR_LIMIT, -1, "cannot start unpacking");
+	u->format = UNPACK_GZIP;
+	return u->is_gzip_open = true;
+}
+
+#ifdef HAVE_ZSTD
+static ptrdiff_t read_zstd(struct unpack *u, void *out, size_t size, struct error *err)
+{
+	ZSTD_outBuffer to = { out, size, 0 };
+
+	while (to.pos == 0 && !u->is_end) {
+		ZSTD_inBuffer from;
+		size_t rc;
+
+		if (!fill(u, err)) {
+			if (err->kind != ERR_NONE)
+				return -1;
+			if (u->is_frame_open)
+				u->damage = "zstd data is cut off";
+			u->is_end = true;
+			break;
+		}
+		from = (ZSTD_inBuffer){ u->packed + u->at, u->len - u->at, 0 };
+		rc = ZSTD_decompressStream(u->zstd, &to, &from);
+		u->at += from.pos;
+		u->is_frame_open = rc != 0;
+		if (ZSTD_isError(rc)) {
+			u->damage = "zstd data is damaged";
+			u->is_end = true;
+		}
+	}
+	return (ptrdiff_t)to.pos;
+}
+
+static bool begin_zstd(struct unpack *u, struct error *err)
+{
+	u->format = UNPACK_ZSTD;
+	u->zstd = ZSTD_createDStream();
+	return u->zstd || error_set(err, ERR_LIMIT, -1, "cannot start unpacking");
+}
+#else
+static ptrdiff_t read_zstd(struct unpack *u, void *out, size_t size, struct error *err)
+{
+	(void)u;
+	(void)out;
+	(void)size;
+	(void)err;
+	return 0;
+}
+
+static bool begin_zstd(struct unpack *u, struct error *err)
+{
+	(void)u;
+	return error_set(err, ERR_FORMAT, 0, "zstd data; this flametty was built without libzstd");
+}
+#endif
+
+/* Find out the format from the first bytes. */
+static bool begin(struct unpack *u, struct error *err)
+{
+	const unsigned char *p;
+
+	u->is_begun = true;
+	p = u->packed = xmalloc(PACKED_SIZE);
+	/* A pipe may deliver the first bytes one by one. */
+	while (u->len < MAGIC_SIZE && !u->is_source_end) {
+		ptrdiff_t n = byte_source_read(&u->from, u->packed + u->len,
+					       u->len ? MAGIC_SIZE - u->len : PACKED_SIZE, err);
+
+		if (n < 0)
+			return false;
+		u->len += (size_t)n;
+		u->is_source_end = n == 0;
+	}
+	if (u->len >= 2 && p[0] == 0x1F && p[1] == 0x8B)
+		return begin_gzip(u, err);
+	if (u->len >= 4 && p[0] == 0x28 && p[1] == 0xB5 && p[2] == 0x2F && p[3] == 0xFD)
+		return begin_zstd(u, err);
+	return true;
+}
+
+ptrdiff_t unpack_read(struct unpack *u, void *out, size_t size, struct error *err)
+{
+	if (!u->is_begun && !begin(u, err))
+		return -1;
+	switch (u->format) {
+	case UNPACK_GZIP:
+		return read_gzip(u, out, size, err);
+	case UNPACK_ZSTD:
+		return read_zstd(u, out, size, err);
+	case UNPACK_PLAIN:
+		break;
+	}
+	return read_plain(u, out, size, err);
+}
