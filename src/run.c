@@ -89,11 +89,12 @@ static bool is_typed(const struct options *o)
 	return has_stdin && isatty(STDIN_FILENO);
 }
 
-static bool choose_part(void *ctx, struct part *part, struct error *err)
+static bool choose_subset(void *ctx, const struct profile *survey, struct load_choice *choice,
+			  struct error *err)
 {
 	const struct run *run = ctx;
 
-	return scope_options_choose(&run->options, part, err);
+	return scope_options_choose(&run->options, survey, choice, err);
 }
 
 bool run_load_options(struct run *run, struct load_options *load)
@@ -113,7 +114,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 	load->has_previews = !scope_options_are_given(o) && !o->keys;
 	load->preview_ns = PREVIEW_NS;
 	if (o->from || o->to || o->lane) {
-		load->choose = choose_part;
+		load->choose = choose_subset;
 		load->choose_ctx = run;
 	}
 	return find_limit(run, &load->max_memory);

@@ -144,9 +144,9 @@ static bool is_number_known(const struct profile *p, const char *selector)
 	return true;
 }
 
-bool scope_options_choose(const struct options *o, struct part *part, struct error *err)
+bool scope_options_choose(const struct options *o, const struct profile *p,
+			  struct load_choice *choice, struct error *err)
 {
-	const struct profile *p = part->survey;
 	struct error wrong = ERROR_INIT;
 	struct scope scope;
 
@@ -156,12 +156,12 @@ bool scope_options_choose(const struct options *o, struct part *part, struct err
 			"--lane: where only a part is loaded, lanes of a trace are known by PID:TID or RE, not by number");
 	scope_all(&scope, p);
 	if (find_range(o, p, &scope, &wrong) && find_lanes(o, p, &scope, &wrong)) {
-		part->t0 = scope.t0;
-		part->t1 = scope.t1;
-		part->is_lane = scope.is_lane;
+		choice->t0 = scope.t0;
+		choice->t1 = scope.t1;
+		choice->is_lane = scope.is_lane;
 		scope.is_lane = NULL;
 	} else {
-		part->is_lane = xcalloc(p->n_lanes, 1);
+		choice->is_lane = xcalloc(p->n_lanes, 1);
 	}
 	scope_done(&scope);
 	return true;

@@ -4,7 +4,7 @@
 #define FLAMETTY_SCOPE_OPTIONS_H
 
 #include "analysis/scope.h"
-#include "build/partial/part.h"
+#include "load/load.h"
 #include "options.h"
 
 /* Whether any option asks for less than all there is, as it is. */
@@ -18,8 +18,10 @@ bool scope_options_check(const struct options *options, struct error *err);
 bool scope_options_find(const struct options *options, const struct profile *profile,
 			struct scope *scope, struct error *err);
 
-/* Only what the options ask for, of a part that has all: lanes and range. What they ask for wrongly
- * is said later. False: which lane has that number cannot be told from a survey. */
-bool scope_options_choose(const struct options *options, struct part *part, struct error *err);
+/* Choose the lanes and the range that the options ask for, as load_options.choose does. Mistakes in
+ * the options choose no lane; they are reported later. False: a lane was named by its number, which
+ * a survey cannot tell. */
+bool scope_options_choose(const struct options *options, const struct profile *survey,
+			  struct load_choice *choice, struct error *err);
 
 #endif

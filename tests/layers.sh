@@ -12,7 +12,6 @@ allowed() {
 	case $1 in
 	base) echo base ;;
 	json) echo base json ;;
-	model/profile.c) echo base model build/partial/part.h ;;
 	model) echo base model ;;
 	build) echo base model build ;;
 	reader) echo base json model build reader ;;
@@ -27,7 +26,7 @@ allowed() {
 	main.c) echo base model reader load/file_error.h analysis report export ui/keymap.h options.h scope_options.h run.h session.h ;;
 	session.c | session.h) echo base model load analysis layout ui term reader/trace/event.h run.h session.h ;;
 	run.c | run.h) echo base model load analysis/scope.h term/term.h options.h scope_options.h run.h ;;
-	scope_options.c | scope_options.h) echo base model build analysis options.h scope_options.h ;;
+	scope_options.c | scope_options.h) echo base model load/load.h analysis options.h scope_options.h ;;
 	options.c | options.h) echo base options.h ;;
 	esac
 }

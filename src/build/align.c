@@ -64,20 +64,20 @@ static void unite_equal(uint32_t *up, struct key *keys, uint32_t n)
 }
 
 /* Rule 1. By lane: the first lane of its group. */
-static uint32_t *find_groups(const struct profile *p)
+static uint32_t *find_groups(const struct profile *p, const struct lane_source *sources)
 {
 	uint32_t *up = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *up);
 	struct key *keys = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *keys);
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		up[i] = i;
-		keys[i] = (struct key){ i, p->lanes[i].clock,
-					p->lanes[i].clock ? 0 : (int64_t)p->lanes[i].input };
+		keys[i] = (struct key){ i, sources[i].clock,
+					sources[i].clock ? 0 : (int64_t)p->lanes[i].input };
 	}
 	unite_equal(up, keys, p->n_lanes);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
-		keys[i] = (struct key){ i, p->lanes[i].clock,
-					p->lanes[i].clock ? -1 : p->lanes[i].pid };
+		keys[i] = (struct key){ i, sources[i].clock,
+					sources[i].clock ? -1 : p->lanes[i].pid };
 	unite_equal(up, keys, p->n_lanes);
 	free(keys);
 	for (uint32_t i = 0; i < p->n_lanes; i++)
@@ -116,14 +116,15 @@ static bool is_in_order(const struct profile *p)
 }
 
 /* Rule 2. */
-static bool is_one_clock(const struct profile *p, const uint32_t *group)
+static bool is_one_clock(const struct profile *p, const struct lane_source *sources,
+			 const uint32_t *group)
 {
 	int64_t first = INT64_MAX, last = INT64_MIN;
 	bool is_one = true, has_own = false;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		is_one &= group[i] == 0;
-		has_own |= p->lanes[i].clock != 0;
+		has_own |= sources[i].clock != 0;
 		first = p->lanes[i].t0 < first ? p->lanes[i].t0 : first;
 		last = p->lanes[i].t1 > last ? p->lanes[i].t1 : last;
 	}
@@ -141,12 +142,12 @@ static void shift_lane(struct lane *l, int64_t by)
 	l->sampled_t1 += by;
 }
 
-void align_lanes(struct profile *p)
+void align_lanes(struct profile *p, const struct lane_source *sources)
 {
-	uint32_t *group = find_groups(p);
+	uint32_t *group = find_groups(p, sources);
 	int64_t *zero = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *zero);
 
-	p->has_own_zero = !is_one_clock(p, group);
+	p->has_own_zero = !is_one_clock(p, sources, group);
 	p->origin_ns = p->n_lanes ? INT64_MAX : 0;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		uint32_t g = p->has_own_zero ? group[i] : 0;
@@ -164,7 +165,7 @@ void align_lanes(struct profile *p)
 		struct lane *l = &p->lanes[i];
 
 		l->zero_ns = zero[group[i]];
-		if (l->clock == 0)
+		if (sources[i].clock == 0)
 			p->inputs[l->input].zero_ns = l->zero_ns;
 		l->t1 -= l->zero_ns;
 		l->t0 -= l->zero_ns;

@@ -3,10 +3,11 @@
 #ifndef FLAMETTY_BUILD_ALIGN_H
 #define FLAMETTY_BUILD_ALIGN_H
 
+#include "build/builder_lane.h"
 #include "model/profile.h"
 
 /* Turn times of lanes (t0 and t1 of the file's clock, all else counted from t0) into times of the
  * profile; sets has_own_zero, origin_ns and t1 of the profile, zero_ns of lanes and inputs. */
-void align_lanes(struct profile *p);
+void align_lanes(struct profile *p, const struct lane_source *sources);
 
 #endif

@@ -11,7 +11,10 @@
 #include "build/cpu_builder.h"
 #include "build/flow_bind.h"
 #include "build/lane_order.h"
-#include "build/partial/tracks_part.h"
+#include "build/partial/left_out.h"
+#include "build/partial/subset.h"
+#include "build/partial/time_survey.h"
+#include "build/partial/track_filter.h"
 #include "build/track_lanes.h"
 #include "model/lane_name.h"
 
@@ -38,19 +41,24 @@ void builder_free(struct builder *b)
 	if (!b)
 		return;
 	cpu_builder_drop(b);
+	for (uint32_t i = 0; i < b->tracks.n; i++)
+		track_filter_done(&b->tracks.tracks[i]);
 	track_raw_done(&b->tracks);
+	for (uint32_t i = 0; b->sources && i < b->profile->n_lanes; i++)
+		time_survey_free(b->sources[i].survey);
+	free(b->sources);
 	profile_free(b->profile);
 	free(b);
 }
 
 bool builder_is_partial(const struct builder *b)
 {
-	return b->options.is_survey || b->options.part;
+	return b->options.is_survey || b->options.subset;
 }
 
 void builder_no_subset(struct builder *b)
 {
-	b->profile->has_odd_times = true;
+	b->is_whole_only = true;
 }
 
 void builder_accept_empty(struct builder *b)
@@ -73,33 +81,63 @@ static void name_lanes(struct profile *p)
 	buf_done(&name);
 }
 
-struct profile *builder_finish(struct builder *b, struct error *err)
+/* The window that a file asks for; one outside of the profile is ignored. */
+static void set_window(const struct builder *b)
 {
 	struct profile *p = b->profile;
+	int64_t t0 = b->tracks.window_t0 - p->origin_ns, t1 = b->tracks.window_t1 - p->origin_ns;
 
+	if (!b->tracks.has_window || p->has_own_zero || t0 < 0 || t1 > p->t1 || t0 >= t1)
+		return;
+	p->window_t0 = t0;
+	p->window_t1 = t1;
+}
+
+/* Complete the profile. */
+static bool finish(struct builder *b, struct error *err)
+{
 	track_lanes_build(b);
-	if (p->n_lanes == 0 && !b->is_empty_valid) {
+	if (b->profile->n_lanes == 0 && !b->is_empty_valid) {
 		error_set(err, ERR_FORMAT, -1, "no profile to show");
-		builder_free(b);
-		return NULL;
+		return false;
 	}
-	align_lanes(p);
+	align_lanes(b->profile, b->sources);
 	lane_order(b);
 	flow_bind(b);
-	name_lanes(p);
-	if (b->options.part)
-		tracks_tell_part(b);
-	if (b->tracks.has_window && !p->has_own_zero) {
-		int64_t t0 = b->tracks.window_t0 - p->origin_ns,
-			t1 = b->tracks.window_t1 - p->origin_ns;
+	name_lanes(b->profile);
+	if (b->options.subset)
+		left_out_warn(b);
+	set_window(b);
+	return true;
+}
 
-		/* A window that lies outside is of no use. */
-		if (t0 >= 0 && t1 <= p->t1 && t0 < t1) {
-			p->window_t0 = t0;
-			p->window_t1 = t1;
-		}
+struct profile *builder_finish(struct builder *b, struct error *err)
+{
+	struct profile *p = NULL;
+
+	if (finish(b, err)) {
+		p = b->profile;
+		for (uint32_t i = 0; i < p->n_lanes; i++)
+			time_survey_free(b->sources[i].survey);
+		free(b->sources);
+		b->sources = NULL;
+		b->profile = NULL;
 	}
-	b->profile = NULL;
 	builder_free(b);
 	return p;
+}
+
+struct subset *builder_finish_survey(struct builder *b, struct error *err)
+{
+	struct subset *subset = NULL;
+
+	if (b->is_whole_only) {
+		error_set(err, ERR_LIMIT, -1, "only the whole file can be loaded");
+	} else if (finish(b, err)) {
+		subset = subset_new(b->profile, b->sources);
+		b->profile = NULL;
+		b->sources = NULL;
+	}
+	builder_free(b);
+	return subset;
 }

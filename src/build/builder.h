@@ -23,14 +23,13 @@
 #include <stdint.h>
 
 struct builder;
-struct part;
+struct subset;
 
 struct builder_options {
-	bool is_raw;    /* keep GC samples and lone (program) samples as recorded */
-	bool is_survey; /* record only which lanes there are and when their samples and slices
-			   are (part.h); lanes come out without both */
-	const struct part *part; /* keep only this; NULL: all. Must outlive the builder */
-	atomic_bool *has_begun;  /* set with the first sample or slice; may be NULL */
+	bool is_raw;                 /* keep GC samples and lone (program) samples as recorded */
+	bool is_survey;              /* keep no samples and slices: for builder_finish_survey() */
+	const struct subset *subset; /* keep only this; NULL: all. Must outlive the builder */
+	atomic_bool *has_begun;      /* set with the first sample or slice; may be NULL */
 };
 
 struct builder *builder_new(const struct builder_options *options);
@@ -53,5 +52,9 @@ void builder_accept_empty(struct builder *b);
  * belongs to the caller. Frees the builder in any case. Fails with ERR_FORMAT when there is no
  * lane, unless builder_accept_empty() was called. */
 struct profile *builder_finish(struct builder *b, struct error *err);
+
+/* The same for a survey (partial/subset.h): gives all that it found, to be freed by subset_free().
+ * Fails with ERR_LIMIT when no subset can be loaded. */
+struct subset *builder_finish_survey(struct builder *b, struct error *err);
 
 #endif

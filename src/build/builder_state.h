@@ -10,6 +10,7 @@
 #ifndef FLAMETTY_BUILD_BUILDER_STATE_H
 #define FLAMETTY_BUILD_BUILDER_STATE_H
 
+#include "build/builder_lane.h"
 #include "build/cpu_builder.h"
 #include "build/cpu_raw.h"
 #include "build/track_raw.h"
@@ -17,12 +18,14 @@
 struct builder {
 	struct builder_options options;
 	struct profile *profile;
+	struct lane_source *sources; /* by lane */
 	size_t cap_lanes, cap_inputs;
 	struct cpu_raw raw; /* the current CPU profile */
 	struct tracks tracks;
 	bool has_begun;      /* options.has_begun was set */
 	bool is_empty_valid; /* builder_accept_empty() was called */
-	uint32_t clock;      /* lane.clock of CPU profiles from here on */
+	bool is_whole_only;  /* builder_no_subset() was called */
+	uint32_t clock;      /* of CPU profiles from here on: lane_source.clock */
 	uint32_t n_clocks;
 	uint32_t n_cpus; /* CPU profiles begun so far */
 

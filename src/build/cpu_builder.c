@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "build/builder_state.h"
 #include "build/cpu_lane.h"
-#include "build/partial/cpu_stream.h"
+#include "build/partial/cpu_filter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static void raw_done(struct cpu_raw *raw)
 	free(raw->deopts);
 	free(raw->samples);
 	free(raw->times);
-	cpu_stream_free(raw->stream);
+	cpu_filter_free(raw->filter);
 	*raw = (struct cpu_raw){ 0 };
 }
 
@@ -85,7 +85,7 @@ void cpu_builder_begin(struct builder *b)
 {
 	cpu_builder_drop(b);
 	cpu_slots_init(&b->raw.slots);
-	cpu_stream_begin(b);
+	cpu_filter_begin(b);
 }
 
 void cpu_builder_drop(struct builder *b)
@@ -267,8 +267,8 @@ void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n)
 	struct cpu_raw *raw = &b->raw;
 
 	builder_begun(b);
-	if (raw->stream) {
-		cpu_stream_samples(b, slots, n);
+	if (raw->filter) {
+		cpu_filter_samples(raw, slots, n);
 		return;
 	}
 	raw->samples = xgrow(raw->samples, &raw->cap_samples, raw->n_samples + n,
@@ -281,8 +281,8 @@ static void add_times(struct builder *b, const int64_t *ns, size_t n)
 {
 	struct cpu_raw *raw = &b->raw;
 
-	if (raw->stream) {
-		cpu_stream_times(b, ns, n);
+	if (raw->filter) {
+		cpu_filter_times(raw, ns, n);
 		return;
 	}
 	/* One more than needed: the end of the last sample will stand there. Where samples come
@@ -311,8 +311,8 @@ static bool is_far(int64_t ns)
 static void clear_times(struct builder *b)
 {
 	b->raw.n_times = 0;
-	if (b->raw.stream)
-		cpu_stream_clear_times(b->raw.stream);
+	if (b->raw.filter)
+		cpu_filter_clear_times(b->raw.filter);
 }
 
 #define STAMPS_AT_ONCE 512
@@ -341,8 +341,8 @@ void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n)
 void cpu_builder_clear_samples(struct builder *b)
 {
 	b->raw.n_samples = 0;
-	if (b->raw.stream)
-		cpu_stream_clear_samples(b->raw.stream);
+	if (b->raw.filter)
+		cpu_filter_clear_samples(b->raw.filter);
 }
 
 void cpu_builder_clear_times(struct builder *b, bool is_stamps)

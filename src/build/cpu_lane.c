@@ -13,7 +13,7 @@
 #include "build/builder_state.h"
 #include "build/cpu_hits.h"
 #include "build/cpu_place.h"
-#include "build/partial/cpu_stream.h"
+#include "build/partial/cpu_filter.h"
 #include "build/sample_time.h"
 
 #include <stdlib.h>
@@ -127,38 +127,10 @@ static void take_samples(struct cpu_raw *raw, struct lane *lane)
 	parallel_chunks(s->n + 1, shift, &(struct moved){ .t = s->t, .by = lane->t0 });
 }
 
-/* A lane of which no sample is kept: what was sampled is one stretch without a stack. */
-static void put_nothing(struct cpu_raw *raw, uint32_t root, const struct sample_bounds *of,
-			int64_t end)
-{
-	raw->samples = xrealloc(raw->samples, 1, sizeof *raw->samples);
-	raw->times = xrealloc(raw->times, 2, sizeof *raw->times);
-	raw->samples[0] = root;
-	raw->times[0] = of->first;
-	raw->times[1] = end;
-	raw->n_samples = 1;
-}
-
-/* What a survey has to say of this profile. */
-static bool end_survey(struct builder *b, struct lane *lane)
-{
-	struct sample_bounds bounds;
-	int64_t end;
-
-	if (!sample_time_resolve(b, &bounds, &end)) {
-		builder_no_subset(b);
-		return true;
-	}
-	place_in_time(&b->raw, &bounds, end, lane);
-	lane->survey = b->raw.stream->survey;
-	b->raw.stream->survey = NULL;
-	return true;
-}
-
 /* Samples that can be read, or hits below the root: without either nothing can be shown. */
 static bool has_samples(struct cpu_raw *raw)
 {
-	if (raw->stream && raw->stream->n_samples > raw->stream->n_unreadable)
+	if (raw->filter && cpu_filter_has_samples(raw->filter))
 		return true;
 	for (size_t i = 0; i < raw->n_samples; i++)
 		if (raw->samples[i] != SLOT_NONE)
@@ -167,14 +139,81 @@ static bool has_samples(struct cpu_raw *raw)
 	return false;
 }
 
+static struct lane *add_lane(struct builder *b, int64_t pid, int64_t tid)
+{
+	const struct cpu_raw *raw = &b->raw;
+	struct lane *lane = builder_lane(b, LANE_SAMPLES, builder_this_input_index(b), pid, tid);
+
+	lane->title = raw->title;
+	lane->is_folded = raw->is_folded;
+	lane->n_file_nodes = raw->n;
+	builder_lane_source(b)->number = raw->number;
+	return lane;
+}
+
+/* The lane of a survey has times, but no tree. */
+static void survey_lane(struct builder *b, struct lane *lane)
+{
+	struct sample_bounds bounds;
+	int64_t end;
+
+	if (!cpu_filter_resolve(b, &bounds, &end)) {
+		builder_no_subset(b);
+		return;
+	}
+	place_in_time(&b->raw, &bounds, end, lane);
+	builder_lane_source(b)->survey = cpu_filter_take_survey(b->raw.filter);
+}
+
+/* Samples get their times and their nodes. */
+static bool place_samples(struct builder *b, struct cpu_draft *d, struct lane *lane,
+			  struct sample_bounds *bounds, int64_t *end)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (!raw->filter)
+		sample_time_resolve(b, bounds, end);
+	else if (!cpu_filter_resolve(b, bounds, end))
+		return false;
+	cpu_place_samples(b, d);
+	lane->n_left = bounds->n - raw->n_samples;
+	if (raw->filter)
+		cpu_filter_fill(raw, d->root, bounds, *end);
+	return true;
+}
+
+/* Number the nodes of the draft, and give the lane its tree and samples. */
+static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
+		      struct sample_bounds *bounds, int64_t end)
+{
+	struct cpu_raw *raw = &b->raw;
+	node_id *order = cpu_draft_scratch(d);
+
+	number_nodes(b, d, lane, order);
+	take_facts(raw, lane, order);
+	if (!lane->has_timeline) {
+		cpu_hits_sort(raw, lane);
+		*bounds = (struct sample_bounds){ .n = raw->n_samples,
+						  .first = raw->times[0],
+						  .last = raw->times[raw->n_samples - 1] };
+		end = raw->times[raw->n_samples];
+	}
+	place_in_time(raw, bounds, end, lane);
+	take_samples(raw, lane);
+	lane_link(lane, b->profile->frames.frames);
+	/* A single sample got 1 ns only to be visible; it does not count as a span. */
+	if (raw->is_instant)
+		lane->n_spans = 0;
+}
+
 bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *err)
 {
 	struct cpu_raw *raw = &b->raw;
-	struct sample_bounds bounds;
-	struct lane *lane;
+	struct sample_bounds bounds = { 0 };
 	struct cpu_draft d;
-	node_id *order;
-	int64_t end;
+	struct lane *lane;
+	int64_t end = 0;
+	bool ok = true;
 
 	if (raw->n == 0)
 		return error_set(err, ERR_FORMAT, -1, "the profile has no nodes");
@@ -183,47 +222,25 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		cpu_draft_done(&d);
 		return error_set(err, ERR_FORMAT, -1, "the profile has no samples");
 	}
-	lane = builder_lane(b, LANE_SAMPLES, b->profile->n_inputs - 1, pid, tid);
-	lane->title = raw->title;
-	lane->is_folded = raw->is_folded;
-	lane->source = raw->number;
+	lane = add_lane(b, pid, tid);
 	lane->has_timeline = has_samples(raw);
-	lane->n_file_nodes = raw->n;
 	if (lane->has_timeline && b->options.is_survey) {
+		survey_lane(b, lane);
 		cpu_draft_done(&d);
-		return end_survey(b, lane);
+		return true;
 	}
 	if (lane->has_timeline) {
-		if (!sample_time_resolve(b, &bounds, &end)) {
-			cpu_draft_done(&d);
-			b->profile->n_lanes--;
-			return error_set(err, ERR_IO, -1,
-					 "the file is another one than it was in the survey");
-		}
-		cpu_place_samples(b, &d);
-		lane->n_left = bounds.n - raw->n_samples;
-		if (raw->n_samples == 0)
-			put_nothing(raw, d.root, &bounds, end);
+		ok = place_samples(b, &d, lane, &bounds, &end);
 	} else {
 		builder_warn(b, WARN_SAMPLES_MISSING, -1);
 		cpu_hits_to_samples(raw, d.root);
 	}
-	order = cpu_draft_scratch(&d);
-	number_nodes(b, &d, lane, order);
-	take_facts(raw, lane, order);
-	cpu_draft_done(&d);
-	if (!lane->has_timeline) {
-		cpu_hits_sort(raw, lane);
-		bounds = (struct sample_bounds){ .n = raw->n_samples,
-						 .first = raw->times[0],
-						 .last = raw->times[raw->n_samples - 1] };
-		end = raw->times[raw->n_samples];
+	if (ok) {
+		fill_lane(b, &d, lane, &bounds, end);
+	} else {
+		b->profile->n_lanes--;
+		error_set(err, ERR_IO, -1, "the file has changed since the survey");
 	}
-	place_in_time(raw, &bounds, end, lane);
-	take_samples(raw, lane);
-	lane_link(lane, b->profile->frames.frames);
-	/* Its nanosecond is there to be seen; it is no time that anything took. */
-	if (raw->is_instant)
-		lane->n_spans = 0;
-	return true;
+	cpu_draft_done(&d);
+	return ok;
 }

@@ -13,7 +13,7 @@
 
 #define CPU_TIME_MAX ((INT64_C(1) << 62) - (INT64_C(1) << 32))
 
-struct cpu_stream;
+struct cpu_filter;
 
 /* A child that waits for its slot to come from memory. */
 struct raw_child {
@@ -34,8 +34,7 @@ struct raw_deopt {
 
 struct cpu_raw {
 	uint32_t number;           /* of the profile, in the order in which profiles began */
-	struct cpu_stream *stream; /* if not all samples are kept: they and their times go there
-				      first; NULL: all are */
+	struct cpu_filter *filter; /* samples and times go there first; NULL: all are kept */
 
 	struct raw_frame *frames;
 	size_t n_frames, cap_frames;

@@ -308,7 +308,7 @@ void flow_bind(struct builder *b)
 	if (p->n_flows < tr->n_flows)
 		builder_input_note(b, true, "%llu flow events%s without a slice",
 				   (unsigned long long)(tr->n_flows - p->n_flows),
-				   b->options.part ? " of those loaded" : "");
+				   b->options.subset ? " of those loaded" : "");
 	p->flows = xrealloc(p->flows, p->n_flows, sizeof *p->flows);
 	free(tr->flows);
 	tr->flows = NULL;

@@ -113,6 +113,7 @@ void lane_order(struct builder *b)
 	struct profile *p = b->profile;
 	struct place *places = xcalloc(p->n_lanes, sizeof *places);
 	struct lane *sorted = xmalloc((size_t)p->n_lanes * sizeof *sorted);
+	struct lane_source *sources = xmalloc((size_t)p->n_lanes * sizeof *sources);
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
@@ -143,6 +144,7 @@ void lane_order(struct builder *b)
 		struct lane *lane = &sorted[i];
 
 		*lane = *places[i].lane;
+		sources[i] = b->sources[places[i].at];
 		lane->id = i + 1;
 		/* Marks stand below the slices of their thread, as one more row. */
 		if (i && lane->kind == LANE_MARKS && !lane->title && lane->tid >= 0 &&
@@ -151,7 +153,9 @@ void lane_order(struct builder *b)
 			lane->is_joined = true;
 	}
 	free(p->lanes);
+	free(b->sources);
 	p->lanes = sorted;
+	b->sources = sources;
 	b->cap_lanes = p->n_lanes;
 	free(places);
 }

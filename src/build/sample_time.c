@@ -13,7 +13,6 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "build/builder_state.h"
-#include "build/partial/cpu_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,33 +42,30 @@ static void spread(struct cpu_raw *raw, int64_t t0, int64_t t1)
 	raw->n_times = n + 1;
 }
 
+void sample_clock_warn(struct builder *b, const struct sample_clock *c)
+{
+	for (int i = 0; i < c->n_kinds; i++) {
+		size_t n = c->order[i] == WARN_NEGATIVE_DELTA ? c->n_negative
+			: c->order[i] == WARN_ODD_DELTA       ? c->n_odd
+							      : c->n_clamped;
+
+		while (n-- > 0)
+			builder_warn(b, c->order[i], -1);
+	}
+}
+
 /* Rule 1: deltas in place become times. Returns whether they run backwards somewhere. */
 static bool sum_up(struct builder *b, size_t n)
 {
 	struct cpu_raw *raw = &b->raw;
-	int64_t t = raw->start_ns;
-	bool runs_back = false;
+	struct sample_clock clock = { .is_stamps = raw->is_stamps,
+				      .limit = CPU_TIME_MAX,
+				      .t = raw->start_ns };
 
-	for (size_t i = 0; i < n; i++) {
-		int64_t delta = raw->times[i];
-
-		if (raw->is_stamps) {
-			if (i && delta < raw->times[i - 1]) {
-				builder_warn(b, WARN_NEGATIVE_DELTA, -1);
-				runs_back = true;
-			}
-			continue;
-		}
-		if (delta < 0 && i > 0) {
-			builder_warn(b, WARN_NEGATIVE_DELTA, -1);
-			runs_back = true;
-		}
-		if (delta > 3600 * NS_PER_S || delta < -NS_PER_S)
-			builder_warn(b, WARN_ODD_DELTA, -1);
-		t = add_clamped(b, t, delta);
-		raw->times[i] = t;
-	}
-	return runs_back;
+	for (size_t i = 0; i < n; i++)
+		raw->times[i] = sample_clock_next(&clock, raw->times[i]);
+	sample_clock_warn(b, &clock);
+	return clock.n_negative > 0;
 }
 
 struct pair {
@@ -88,7 +84,7 @@ static int by_time(const void *a, const void *b)
 
 /* Rule 2. V8 swaps neighbours, so insertion does little work; a file in any other
  * disorder is sorted as a whole. */
-static void sort_samples(struct cpu_raw *raw)
+void sample_time_sort(struct cpu_raw *raw)
 {
 	size_t n = raw->n_samples, moves = 0;
 	struct pair *pairs;
@@ -176,8 +172,7 @@ static void fill_up(struct builder *b, size_t known)
 		raw->times[i] = add_clamped(b, raw->times[i - 1], step);
 }
 
-/* What the times of all samples are, once they are known; returns the end of the last one. */
-static int64_t find_end(struct builder *b, const struct sample_bounds *of)
+int64_t sample_time_end(struct builder *b, const struct sample_bounds *of)
 {
 	struct cpu_raw *raw = &b->raw;
 
@@ -190,31 +185,6 @@ static int64_t find_end(struct builder *b, const struct sample_bounds *of)
 	return raw->is_instant ? of->first + 1 : end_of_last(b, of);
 }
 
-/* Of a profile of which some samples are kept, or none. *end: where the last of all ends. */
-static bool resolve_stream(struct builder *b, struct sample_bounds *bounds, int64_t *end)
-{
-	struct cpu_raw *raw = &b->raw;
-	size_t n;
-
-	if (!cpu_stream_finish(b, bounds))
-		return false;
-	n = raw->n_samples = raw->n_samples < raw->n_times ? raw->n_samples : raw->n_times;
-	*end = find_end(b, bounds);
-	if (*end == bounds->first && bounds->n > 1)
-		return false;
-	if (*end == bounds->first) {
-		builder_warn(b, WARN_ZERO_DURATION, -1);
-		*end += raw->has_end && raw->end_ns > *end ? raw->end_ns - *end : NS_PER_MS;
-	}
-	if (bounds->runs_back && n > 0)
-		sort_samples(raw);
-	/* One of the last that are kept is either the last of all, or not within what is asked for.
-	 */
-	raw->times[n] = n > 0 && raw->times[n - 1] < bounds->last ? raw->times[n - 1] : *end;
-	return true;
-}
-
-/* The same with all of its samples at hand. */
 static void resolve_all(struct builder *b, struct sample_bounds *bounds)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -235,10 +205,10 @@ static void resolve_all(struct builder *b, struct sample_bounds *bounds)
 	if (known < n)
 		fill_up(b, known);
 	if (bounds->runs_back)
-		sort_samples(raw);
+		sample_time_sort(raw);
 	bounds->first = raw->times[0];
 	bounds->last = raw->times[n - 1];
-	raw->times[n] = find_end(b, bounds);
+	raw->times[n] = sample_time_end(b, bounds);
 	if (raw->times[n] == raw->times[0]) {
 		builder_warn(b, WARN_ZERO_DURATION, -1);
 		spread(raw, raw->times[0],
@@ -247,18 +217,22 @@ static void resolve_all(struct builder *b, struct sample_bounds *bounds)
 	drop_unreadable(raw);
 }
 
-bool sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end)
+void sample_time_check_start(struct builder *b)
 {
-	struct cpu_raw *raw = &b->raw;
+	const struct cpu_raw *raw = &b->raw;
 
 	if (!raw->has_start && !raw->is_stamps && !raw->is_start_cut)
 		builder_warn(b, WARN_START_TIME, -1);
-	if (raw->stream)
-		return resolve_stream(b, bounds, end);
+}
+
+void sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	sample_time_check_start(b);
 	resolve_all(b, bounds);
 	bounds->n = raw->n_samples;
 	bounds->first = raw->times[0];
 	bounds->last = raw->times[raw->n_samples - 1];
 	*end = raw->times[raw->n_samples];
-	return true;
 }

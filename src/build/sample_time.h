@@ -3,7 +3,9 @@
 #ifndef FLAMETTY_BUILD_SAMPLE_TIME_H
 #define FLAMETTY_BUILD_SAMPLE_TIME_H
 
+#include "base/units.h"
 #include "build/cpu_raw.h"
+#include "model/warning.h"
 
 struct builder;
 
@@ -16,9 +18,57 @@ struct sample_bounds {
 	bool runs_back; /* some sample is before the one that precedes it in the file */
 };
 
+/* Rule 1 of sample_time.c, one sample after the other. Set the first three members; zero the rest.
+ * Times that come out are within `limit` on both sides of zero. */
+struct sample_clock {
+	bool is_stamps; /* times are time stamps, else deltas */
+	int64_t limit;
+	int64_t t; /* of the last sample; before the first one: the start */
+	size_t n;  /* samples */
+
+	/* What was odd, and the order in which the kinds came up. */
+	size_t n_negative, n_odd, n_clamped;
+	enum warning_kind order[3];
+	int n_kinds;
+};
+
+static inline void sample_clock_note(struct sample_clock *c, size_t *count, enum warning_kind kind)
+{
+	if ((*count)++ == 0)
+		c->order[c->n_kinds++] = kind;
+}
+
+/* The time of the next sample, from its delta or stamp. */
+static inline int64_t sample_clock_next(struct sample_clock *c, int64_t ns)
+{
+	if (c->n++ > 0 && ns < (c->is_stamps ? c->t : 0))
+		sample_clock_note(c, &c->n_negative, WARN_NEGATIVE_DELTA);
+	if (c->is_stamps)
+		return c->t = ns;
+	if (ns > 3600 * NS_PER_S || ns < -NS_PER_S)
+		sample_clock_note(c, &c->n_odd, WARN_ODD_DELTA);
+	if (ns > c->limit || ns < -c->limit || c->t + ns > c->limit || c->t + ns < -c->limit) {
+		sample_clock_note(c, &c->n_clamped, WARN_TIME_RANGE);
+		return c->t = ns > 0 ? c->limit : -c->limit;
+	}
+	return c->t += ns;
+}
+
+/* Warn of what was odd. */
+void sample_clock_warn(struct builder *b, const struct sample_clock *clock);
+
+/* Warn if the current profile has no start time. */
+void sample_time_check_start(struct builder *b);
+
+/* Sort samples by time, those of one time in the order of the file. */
+void sample_time_sort(struct cpu_raw *raw);
+
+/* Where the last sample ends: rule 4. */
+int64_t sample_time_end(struct builder *b, const struct sample_bounds *bounds);
+
 /* Turn samples and deltas of the current profile into raw.times: n_samples + 1 absolute times, not
- * descending, within PROFILE_TIME_MAX either way. Samples are put in the order of time with them.
- * bounds: of all samples. *end: where the last of them ends. False: a survey cannot tell. */
-bool sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
+ * descending, within CPU_TIME_MAX on both sides of zero. Samples are put in the order of time with
+ * them. bounds: of all samples. *end: where the last of them ends. */
+void sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
 
 #endif

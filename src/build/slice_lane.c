@@ -33,22 +33,20 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "build/partial/slice_place.h"
 #include "build/slice_order.h"
+#include "build/slice_stacks.h"
 #include "model/blocks.h"
 #include "model/node_map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LAYERS SLICE_LAYERS_MOST
 #define RETURNED 32768u /* slices whose memory is given back at once: 1 MiB */
 
 /* An open slice. */
 struct open_slice {
 	int64_t t1;
 	uint32_t node;
-	int row; /* counted over all layers */
 };
 
 /* A layer while it is filled; times are absolute. */
@@ -183,7 +181,7 @@ static void close_until(struct layer *l, int64_t t)
 }
 
 /* Open a slice of the track, after close_until() its start. */
-static void open_on(struct layer *l, const struct taken *taken, int64_t t1, int row)
+static void open_on(struct layer *l, const struct taken *taken, int64_t t1)
 {
 	const struct raw_slice *slice = &taken->slice;
 
@@ -203,7 +201,7 @@ static void open_on(struct layer *l, const struct taken *taken, int64_t t1, int 
 	if (l->map.n == 0)
 		node_map_init(&l->map);
 	l->stack[l->n_open] =
-		(struct open_slice){ t1, node_map_child(&l->map, top_node(l), slice->frame), row };
+		(struct open_slice){ t1, node_map_child(&l->map, top_node(l), slice->frame) };
 	l->n_open++;
 	l->must = true;
 }
@@ -213,74 +211,35 @@ static void open_on(struct layer *l, const struct taken *taken, int64_t t1, int 
 struct layers {
 	struct layer *list;
 	size_t n, cap;
-	size_t step;   /* of each */
-	size_t n_open; /* layers from here on have nothing open */
-	int n_rows;    /* rows that rule 4.4 gives to all of them */
+	size_t step; /* of each */
 };
 
 static struct layer *layer_at(struct layers *ls, size_t i)
 {
-	if (i >= ls->n) {
-		ls->list = xgrow(ls->list, &ls->cap, i + 1, sizeof *ls->list);
+	while (i >= ls->n) {
+		ls->list = xgrow(ls->list, &ls->cap, ls->n + 1, sizeof *ls->list);
 		ls->list[ls->n++] = (struct layer){ .step = ls->step, .group_end = INT64_MIN };
 	}
 	return &ls->list[i];
 }
 
-/* Rules 4.4: touching slices are siblings; what goes beyond the slice around it by a rounding error
- * belongs there and is cut; what goes further overlaps. */
-static void place_nested(struct slice_lanes *out, struct layers *ls, struct supply *from)
+/* The end of a slice on a layer: within the slice around it. */
+static int64_t cut_end(const struct layer *l, int64_t t1)
 {
-	struct taken taken;
-
-	while (take(from, &taken)) {
-		int64_t t1 = taken.slice.t1;
-		struct layer *l;
-		size_t n_open = 0;
-		int row;
-
-		for (size_t k = 0; k < ls->n_open; k++) {
-			close_until(&ls->list[k], taken.slice.t0);
-			if (ls->list[k].n_open)
-				n_open = k + 1;
-		}
-		ls->n_open = n_open;
-		l = layer_at(ls, n_open ? n_open - 1 : 0);
-		row = n_open ? l->stack[l->n_open - 1].row + 1 : 0;
-		if (row >= ls->n_rows)
-			ls->n_rows = row + 1;
-		if (l->n_open && t1 > l->stack[l->n_open - 1].t1) {
-			if (!raw_overlaps(t1, l->stack[l->n_open - 1].t1, n_open)) {
-				t1 = l->stack[l->n_open - 1].t1;
-			} else {
-				if (out->n_overlaps++ == 0)
-					out->first_overlap = taken.slice.where >> SLICE_FLAG_BITS;
-				taken.slice.where |= SLICE_OVERLAPS;
-				l = layer_at(ls, n_open++);
-			}
-		}
-		open_on(l, &taken, t1, row);
-		ls->n_open = n_open ? n_open : 1;
-	}
+	return l->n_open && t1 > l->stack[l->n_open - 1].t1 ? l->stack[l->n_open - 1].t1 : t1;
 }
 
-/* The same where it is known on which layer they stand: those that are kept of them. */
-static void place_kept(struct layers *ls, struct supply *from)
+/* The slices of a thread. `stacks` tells their layers; NULL: they are known, as groups. */
+static void place_nested(struct layers *ls, struct supply *from, struct slice_stacks *stacks)
 {
-	const struct placed_layer *layers = from->track->place->layers;
 	struct taken taken;
 
-	for (size_t i = 0; i < from->track->place->n_layers; i++)
-		if (layers[i].n_kept)
-			layer_at(ls, ls->n);
 	while (take(from, &taken)) {
-		struct layer *l = &ls->list[layers[taken.more.group].lane];
-		int64_t t1 = taken.slice.t1;
+		size_t i = stacks ? slice_stacks_put(stacks, &taken.slice) : taken.more.group;
+		struct layer *l = layer_at(ls, i);
 
 		close_until(l, taken.slice.t0);
-		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
-			t1 = l->stack[l->n_open - 1].t1;
-		open_on(l, &taken, t1, 0);
+		open_on(l, &taken, cut_end(l, taken.slice.t1));
 	}
 }
 
@@ -290,7 +249,7 @@ static struct layer *layer_of(struct layers *ls, const struct slice_group *group
 	struct layer *l;
 	size_t i = 0;
 
-	while (i < ls->n && i + 1 < MAX_LAYERS && ls->list[i].group_end > group->t0)
+	while (i < ls->n && i + 1 < SLICE_STACKS_MOST && ls->list[i].group_end > group->t0)
 		i++;
 	l = layer_at(ls, i);
 	if (l->group_end < group->t1)
@@ -305,8 +264,6 @@ static void place_groups(struct layers *ls, struct supply *from, const struct sl
 	uint32_t group = 0;
 
 	while (take(from, &taken)) {
-		int64_t t1 = taken.slice.t1;
-
 		if (!l || taken.more.group != group) {
 			if (l)
 				close_until(l, INT64_MAX);
@@ -314,9 +271,7 @@ static void place_groups(struct layers *ls, struct supply *from, const struct sl
 			l = layer_of(ls, &groups[group]);
 		}
 		close_until(l, taken.slice.t0);
-		if (l->n_open && t1 > l->stack[l->n_open - 1].t1)
-			t1 = l->stack[l->n_open - 1].t1;
-		open_on(l, &taken, t1, 0);
+		open_on(l, &taken, cut_end(l, taken.slice.t1));
 	}
 	if (l)
 		close_until(l, INT64_MAX);
@@ -329,7 +284,7 @@ static void place_marks(struct layers *ls, struct supply *from)
 	struct taken taken;
 
 	while (take(from, &taken)) {
-		open_on(l, &taken, taken.slice.t0, 0);
+		open_on(l, &taken, taken.slice.t0);
 		close_until(l, taken.slice.t0);
 	}
 }
@@ -416,39 +371,50 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 }
 
+/* Order the slices, and put them onto layers. Returns the rows of all layers; 0: not known. */
+static int place_all(struct raw_track *track, struct slice_lanes *out, struct layers *ls)
+{
+	struct slice_stacks stacks = { 0 };
+	struct slice_group *groups = NULL;
+	struct supply from;
+	int n_rows;
+
+	if (track->kind == LANE_ASYNC)
+		groups = slice_order_groups(track);
+	else
+		slice_order(track);
+	from = supply_of(track);
+	if (track->kind == LANE_MARKS)
+		place_marks(ls, &from);
+	else if (track->kind == LANE_ASYNC)
+		place_groups(ls, &from, groups);
+	else
+		place_nested(ls, &from, track->has_layers ? NULL : &stacks);
+	free(groups);
+	out->n_overlaps = stacks.n_overlaps;
+	out->first_overlap = stacks.first_overlap;
+	n_rows = stacks.n_rows;
+	slice_stacks_done(&stacks);
+	return n_rows;
+}
+
 void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
 {
 	struct layers ls = { .step = track->n / 8 };
+	int n_rows = 0;
 
 	*out = (struct slice_lanes){ 0 };
 	if (track->n >= UINT32_MAX / 4)
 		die("more than %u slices on one thread", UINT32_MAX / 4);
-	if (track->n > 0) {
-		struct slice_group *groups = NULL;
-		struct supply from;
-
-		if (track->kind == LANE_ASYNC)
-			groups = slice_order_groups(track);
-		else
-			slice_order(track);
-		from = supply_of(track);
-		if (track->kind == LANE_MARKS)
-			place_marks(&ls, &from);
-		else if (track->kind == LANE_ASYNC)
-			place_groups(&ls, &from, groups);
-		else if (track->place)
-			place_kept(&ls, &from);
-		else
-			place_nested(out, &ls, &from);
-		free(groups);
-	}
+	if (track->n > 0)
+		n_rows = place_all(track, out, &ls);
 	free(track->slices);
 	free(track->more);
 	track->slices = NULL;
 	track->more = NULL;
 	out->lanes = xcalloc(ls.n, sizeof *out->lanes);
 	for (size_t i = 0; i < ls.n; i++) {
-		make_lane(out, track, &ls.list[i], ls.n_rows);
+		make_lane(out, track, &ls.list[i], n_rows);
 		layer_done(&ls.list[i]);
 	}
 	free(ls.list);

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "build/builder_state.h"
-#include "build/partial/tracks_part.h"
+#include "build/partial/track_filter.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,7 +84,7 @@ uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, 
 					      .input = builder_this_input_index(b),
 					      .title = len ? builder_input_text(b, title, len)
 							   : 0 };
-	track_begin_part(b, &t->tracks[t->n], t->n);
+	track_filter_begin(b, &t->tracks[t->n], t->n);
 	return t->n++;
 }
 
@@ -104,7 +104,9 @@ void track_builder_slice(struct builder *b, uint32_t track, const struct track_s
 	if (t1 < t0)
 		t1 = t0;
 	slice = (struct raw_slice){ t0, t1, SLICE_WHERE(s->offset, s->flags), s->frame, 0 };
-	if (!t->is_partial || track_keeps(t, &slice, s->end_offset))
+	if (t->filter)
+		track_filter_slice(t, &slice, s->end_offset);
+	else
 		track_raw_add(t, &slice, s->end_offset, s->group);
 }
 
@@ -164,7 +166,7 @@ void track_builder_flow(struct builder *b, const struct track_flow *f)
 {
 	struct tracks *tr = &b->tracks;
 
-	if (!track_keeps_flow(b, f->flow, f->t))
+	if (!track_filter_flow(b, f->flow, f->t))
 		return;
 	tr->flows = xgrow(tr->flows, &tr->cap_flows, tr->n_flows + 1, sizeof *tr->flows);
 	tr->flows[tr->n_flows++] = (struct raw_flow){

@@ -10,7 +10,7 @@
 #include "build/builder_lane.h"
 #include "build/builder_state.h"
 #include "build/counter_lane.h"
-#include "build/partial/tracks_part.h"
+#include "build/partial/track_filter.h"
 #include "build/slice_lane.h"
 
 #include <stdatomic.h>
@@ -80,21 +80,18 @@ static void make_tracks(struct tracks *t, struct slice_lanes *made)
 }
 
 /* Put the lanes of a track into the profile. */
-static void add_lanes(struct builder *b, uint32_t track, struct slice_lanes *made)
+static void add_lanes(struct builder *b, uint32_t number, struct slice_lanes *made)
 {
-	if (b->tracks.tracks[track].is_partial) {
-		track_add_lanes(b, &b->tracks.tracks[track], made);
-		return;
-	}
-	for (size_t i = 0; i < made->n; i++) {
-		struct lane *lane = builder_lane(b, made->lanes[i].kind, made->lanes[i].input,
-						 made->lanes[i].pid, made->lanes[i].tid);
-		lane_id id = lane->id;
+	struct raw_track *track = &b->tracks.tracks[number];
+	uint32_t first = b->profile->n_lanes;
 
-		*lane = made->lanes[i];
-		lane->id = id;
-		lane->source = track;
-	}
+	if (track->filter)
+		track_filter_add_lanes(b, track, made);
+	else
+		for (size_t i = 0; i < made->n; i++)
+			builder_lane_take(b, &made->lanes[i]);
+	for (uint32_t i = first; i < b->profile->n_lanes; i++)
+		b->sources[i].number = number;
 	for (uint64_t i = 0; i < made->n_overlaps; i++)
 		builder_warn(b, WARN_OVERLAP, made->first_overlap);
 	for (uint32_t i = 0; i < made->n_too_deep; i++)
@@ -108,7 +105,7 @@ void track_lanes_build(struct builder *b)
 	struct slice_lanes *made = xcalloc(t->n, sizeof *made);
 
 	for (uint32_t i = 0; i < t->n; i++)
-		track_end_part(&t->tracks[i]);
+		track_filter_end(&t->tracks[i]);
 	make_tracks(t, made);
 	for (uint32_t i = 0; i < t->n; i++)
 		add_lanes(b, i, &made[i]);

@@ -4,8 +4,6 @@
 #include "build/track_raw.h"
 
 #include "base/alloc.h"
-#include "build/partial/part.h"
-#include "build/partial/slice_place.h"
 
 #include <stdlib.h>
 
@@ -14,10 +12,6 @@ void track_raw_done(struct tracks *tracks)
 	for (uint32_t i = 0; i < tracks->n; i++) {
 		free(tracks->tracks[i].slices);
 		free(tracks->tracks[i].more);
-		time_survey_free(tracks->tracks[i].survey);
-		if (tracks->tracks[i].place)
-			slice_place_done(tracks->tracks[i].place);
-		free(tracks->tracks[i].place);
 	}
 	for (uint32_t i = 0; i < tracks->n_counters; i++) {
 		for (uint32_t k = 0; k < tracks->counters[i].n_series; k++) {
@@ -40,7 +34,7 @@ void track_raw_add(struct raw_track *t, const struct raw_slice *slice, int64_t e
 	if (t->n >= t->cap)
 		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
 	t->slices[t->n] = *slice;
-	if (end_offset >= 0 || t->kind == LANE_ASYNC || t->place) {
+	if (end_offset >= 0 || t->kind == LANE_ASYNC || t->has_layers) {
 		t->more = xgrow(t->more, &t->cap_more, t->n_more + 1, sizeof *t->more);
 		t->more[t->n_more++] = (struct raw_more){ end_offset, group };
 		t->slices[t->n].more = (uint32_t)t->n_more;

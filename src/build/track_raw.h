@@ -4,7 +4,6 @@
 #ifndef FLAMETTY_BUILD_TRACK_RAW_H
 #define FLAMETTY_BUILD_TRACK_RAW_H
 
-#include "base/units.h"
 #include "build/track_names.h"
 #include "model/profile.h"
 
@@ -21,12 +20,7 @@ struct raw_more {
 	uint32_t group;
 };
 
-#define SLICE_LAYERS_MOST 512 /* more at one time are cut to fit into the last */
-#define SLICE_OVERSHOOT_NS                                                                         \
-	NS_PER_US /* writers that round start and length apart from each other                     \
-		   */
-
-struct slice_place;
+struct track_filter;
 
 struct raw_track {
 	enum lane_kind kind;
@@ -37,20 +31,8 @@ struct raw_track {
 	size_t n, cap;
 	struct raw_more *more;
 	size_t n_more, cap_more;
-	bool is_partial; /* not all slices are kept: */
-	bool is_wanted;
-	int64_t wanted_t0, wanted_t1; /* those that touch this are, both ends included */
-	struct time_survey *survey;   /* in a survey */
-	size_t n_passed;              /* slices of all, kept or not */
-	int64_t first, last;          /* begin and end of all */
-	struct slice_place *place; /* where slices stand, as far as they come in order; the group of
-				      those kept is their layer; NULL: not known */
-	bool has_next;             /* the first slice that begins later: flows may lead there */
-	struct raw_slice next;
-	int64_t next_end; /* offset of its end, -1 none */
-	bool has_mark;    /* the last mark before: the first of a lane is not drawn where a stretch
-			     begins with it */
-	struct raw_slice mark;
+	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
+	struct track_filter *filter; /* slices go there first; NULL: all are kept */
 };
 
 struct raw_series {
@@ -104,14 +86,6 @@ static inline bool raw_is_before(const struct raw_slice *a, const struct raw_sli
 	if (a->t1 != b->t1)
 		return a->t1 > b->t1;
 	return is_thread && a->where >> SLICE_FLAG_BITS < b->where >> SLICE_FLAG_BITS;
-}
-
-/* Whether a slice until t1 that begins in one until `around`, which is sooner, overlaps it; else it
- * is cut there: what goes beyond by a rounding error, and what would need a layer more than there
- * are. n_layers: those with something open. */
-static inline bool raw_overlaps(int64_t t1, int64_t around, size_t n_layers)
-{
-	return t1 - around > SLICE_OVERSHOOT_NS && n_layers != SLICE_LAYERS_MOST;
 }
 
 static inline uint32_t raw_group(const struct raw_track *track, const struct raw_slice *slice)

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
+#include "build/partial/subset.h"
 #include "load/file_error.h"
 #include "load/file_set.h"
 #include "load/load_file.h"
@@ -29,6 +30,7 @@ struct load {
 	struct file_set set;
 	struct buf missing; /* what is said of files that cannot be read */
 	size_t n_missing;
+	size_t n_failed; /* files that could not be read, those missing too */
 	struct progress progress;
 	struct load_result result;
 	int64_t over_bytes;            /* memory that was in use when it was too much; 0: never */
@@ -106,8 +108,8 @@ static void find_files(struct load *l)
 	}
 }
 
-/* How much of a file was too much, or, if is_part, how much of what is asked for of it. */
-static void say_memory(struct load *l, bool is_part, struct buf *out)
+/* How much of a file was too much, or, if is_subset, how much of what is asked for of it. */
+static void say_memory(struct load *l, bool is_subset, struct buf *out)
 {
 	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX];
 	struct error err = ERROR_INIT;
@@ -121,7 +123,8 @@ static void say_memory(struct load *l, bool is_part, struct buf *out)
 			    all);
 		error_set(
 			&err, ERR_LIMIT, -1,
-			is_part ? "what is asked for of the first %s takes %s of memory, which is as much as may be taken; all of that would take %s or more."
+			is_subset
+				? "what is asked for of the first %s takes %s of memory, which is as much as may be taken; all of that would take %s or more."
 				: "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.",
 			done, used, all);
 	} else {
@@ -133,32 +136,39 @@ static void say_memory(struct load *l, bool is_part, struct buf *out)
 	file_error_line(l->name, &err, out);
 }
 
-/* Read all files once; those that fail are named, the others used. NULL: nothing came of it, or it
+/* Read all files once. Files that fail are named in the messages, the others are used. NULL: they
  * took too much memory. */
-static struct profile *read_files(struct load *l, const struct builder_options *options)
+static struct builder *read_files(struct load *l, const struct builder_options *options)
 {
 	const struct load_options *o = l->options;
 	struct builder *b = builder_new(options);
-	struct error err = ERROR_INIT;
-	struct profile *profile;
-	size_t n_failed = l->n_missing;
 
 	buf_clear(&l->result.messages);
 	buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);
 	file_set_again(&l->set);
 	l->over_bytes = 0;
 	l->progress = (struct progress){ .tick = tell, .ctx = l };
-	n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b,
-				  &l->progress, &l->name, &l->result.messages);
-	if (l->over_bytes) {
-		builder_free(b);
-		memory_give_back();
+	l->n_failed = l->n_missing;
+	l->n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b,
+				     &l->progress, &l->name, &l->result.messages);
+	if (!l->over_bytes)
+		return b;
+	builder_free(b);
+	memory_give_back();
+	return NULL;
+}
+
+/* Read all files to a profile. NULL: there is nothing to show, or they took too much memory. */
+static struct profile *read_profile(struct load *l, const struct builder_options *options)
+{
+	struct builder *b = read_files(l, options);
+	struct error err = ERROR_INIT;
+	struct profile *profile;
+
+	if (!b)
 		return NULL;
-	}
-	if (options->is_survey)
-		l->base_bytes = memory_used();
 	profile = builder_finish(b, &err);
-	if (!profile && n_failed == 0)
+	if (!profile && l->n_failed == 0)
 		buf_addf(&l->result.messages, "flametty: %s\n",
 			 is_stopped(l) ? "cancelled" : err.text);
 	return profile;
@@ -173,39 +183,50 @@ static bool can_read_again(const struct load *l)
 	return l->set.bytes >= 0;
 }
 
-/* All that there is; NULL: there is no telling. */
-static struct part *survey(struct load *l)
+/* Find out what the files hold. NULL: only the whole can be loaded, or the user stopped. */
+static struct subset *survey(struct load *l)
 {
-	struct profile *p;
+	struct error err = ERROR_INIT;
+	struct subset *subset;
+	struct builder *b;
 
 	if (!can_read_again(l) || is_stopped(l))
 		return NULL;
 	l->doing = "Too large: looking for a part of";
-	p = read_files(
+	b = read_files(
 		l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
-	if (p && !is_stopped(l) && !p->has_odd_times)
-		return part_new(p);
-	profile_free(p);
+	if (!b)
+		return NULL;
+	l->base_bytes = memory_used();
+	subset = builder_finish_survey(b, &err);
+	if (!is_stopped(l))
+		return subset;
+	subset_free(subset);
 	return NULL;
 }
 
-/* Read again, and keep only what is asked for. False: it is too much as well, or nothing is. */
-static bool read_part(struct load *l, struct part *part, struct buf *why)
+/* Read again, and keep what the options ask for. False, with messages in `why`: that takes too much
+ * memory as well, or it is not clear what they ask for. */
+static bool read_subset(struct load *l, struct subset *subset, struct buf *why)
 {
 	const struct load_options *o = l->options;
+	struct load_choice choice = { .t0 = subset->t0, .t1 = subset->t1 };
 	struct error err = ERROR_INIT;
 
 	if (!o->choose)
 		return false;
-	if (!o->choose(o->choose_ctx, part, &err)) {
+	if (!o->choose(o->choose_ctx, subset->survey, &choice, &err)) {
 		buf_addf(why, "flametty: %s\n", err.text);
 		return false;
 	}
+	subset->is_lane = choice.is_lane;
+	subset->t0 = choice.t0;
+	subset->t1 = choice.t1;
 	l->doing = "Loading a part of";
-	l->result.profile = read_files(l,
-				       &(struct builder_options){ .is_raw = o->is_raw,
-								  .has_begun = &l->has_begun,
-								  .part = part });
+	l->result.profile = read_profile(l,
+					 &(struct builder_options){ .is_raw = o->is_raw,
+								    .has_begun = &l->has_begun,
+								    .subset = subset });
 	if (!l->over_bytes)
 		return true;
 	buf_clear(why);
@@ -217,7 +238,7 @@ static bool read_part(struct load *l, struct part *part, struct buf *why)
 static void make_do(struct load *l)
 {
 	struct buf why = { 0 };
-	struct part *part;
+	struct subset *subset;
 
 	pthread_mutex_lock(&l->mutex);
 	l->is_again = true;
@@ -225,10 +246,10 @@ static void make_do(struct load *l)
 	pthread_mutex_unlock(&l->mutex);
 	if (l->over_bytes)
 		say_memory(l, false, &why);
-	part = survey(l);
-	if (!part || !read_part(l, part, &why)) {
-		if (part && l->options->max_memory)
-			suggest_say(part, (l->options->max_memory - l->base_bytes) / 5 * 4,
+	subset = survey(l);
+	if (!subset || !read_subset(l, subset, &why)) {
+		if (subset && l->options->max_memory)
+			suggest_say(subset, (l->options->max_memory - l->base_bytes) / 5 * 4,
 				    l->over_bytes > 0, &why);
 		else if (l->over_bytes && can_read_again(l))
 			buf_adds(&why, "Even without samples and slices it takes too much.\n");
@@ -237,7 +258,7 @@ static void make_do(struct load *l)
 		buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);
 		buf_add(&l->result.messages, why.data, why.len);
 	}
-	part_free(part);
+	subset_free(subset);
 	buf_done(&why);
 }
 
@@ -246,12 +267,12 @@ static void load_files(struct load *l)
 	const struct load_options *o = l->options;
 
 	find_files(l);
-	if (!o->is_part)
-		l->result.profile = read_files(
+	if (!o->is_subset)
+		l->result.profile = read_profile(
 			l,
 			&(struct builder_options){ .is_raw = o->is_raw,
 						   .has_begun = &l->has_begun });
-	if (l->over_bytes || o->is_part)
+	if (l->over_bytes || o->is_subset)
 		make_do(l);
 }
 

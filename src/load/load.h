@@ -8,11 +8,16 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/progress.h"
-#include "build/partial/part.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* What to load of a profile; everything at first. */
+struct load_choice {
+	uint8_t *is_lane; /* by lane: 1 is chosen; malloc'ed, load frees it; NULL: all */
+	int64_t t0, t1;   /* ns since the start of the profile */
+};
 
 struct load_options {
 	char **files;
@@ -20,12 +25,13 @@ struct load_options {
 	const char *format_in; /* name of a reader; NULL: look */
 	bool is_raw;
 	int64_t max_memory; /* bytes; 0: no limit */
-	/* Where that is too little, or is_part: only what this asks for is loaded. The part comes
-	 * with all there is in it. False and err: that cannot be told. NULL: all is asked for.
-	 * Called on the thread that loads. */
-	bool (*choose)(void *ctx, struct part *part, struct error *err);
+	/* Called when max_memory is too little for everything, or if is_subset: choose what to
+	 * load. survey: the profile without samples and slices. False and err: the options do not
+	 * tell. NULL: everything was asked for. Called on the thread that loads. */
+	bool (*choose)(void *ctx, const struct profile *survey, struct load_choice *choice,
+		       struct error *err);
 	void *choose_ctx;
-	bool is_part;       /* do not try to load all: for tests */
+	bool is_subset;     /* do not try to load everything: for tests */
 	bool has_previews;  /* beginnings are wanted: */
 	int64_t preview_ns; /* not before */
 };

@@ -5,6 +5,7 @@
 #include "load/suggest.h"
 
 #include "base/units.h"
+#include "build/partial/time_survey.h"
 #include "model/lane_name.h"
 
 #include <inttypes.h>
@@ -13,40 +14,41 @@
 #define SAMPLE_BYTES 20
 #define SLICE_BYTES 120
 
-static bool is_wanted(const struct part *part, uint32_t lane)
+static bool is_wanted(const struct subset *subset, uint32_t lane)
 {
-	return part->survey->lanes[lane].survey && (!part->is_lane || part->is_lane[lane]);
+	return subset->sources[lane].survey && (!subset->is_lane || subset->is_lane[lane]);
 }
 
 /* What a lane takes up to t, from where the part begins. */
-static int64_t bytes_of(const struct part *part, const struct lane *lane, int64_t t)
+static int64_t bytes_of(const struct subset *subset, uint32_t i, int64_t t)
 {
+	const struct lane *lane = &subset->survey->lanes[i];
 	bool is_samples = lane->kind == LANE_SAMPLES;
 
-	return (int64_t)time_survey_count(lane->survey, lane->n_samples, part->t0 + lane->zero_ns,
-					  t + lane->zero_ns) *
+	return (int64_t)time_survey_count(subset->sources[i].survey, lane->n_samples,
+					  subset->t0 + lane->zero_ns, t + lane->zero_ns) *
 		(is_samples ? SAMPLE_BYTES : SLICE_BYTES);
 }
 
-static int64_t bytes_until(const struct part *part, int64_t t)
+static int64_t bytes_until(const struct subset *subset, int64_t t)
 {
 	int64_t bytes = 0;
 
-	for (uint32_t i = 0; i < part->survey->n_lanes; i++)
-		if (is_wanted(part, i))
-			bytes += bytes_of(part, &part->survey->lanes[i], t);
+	for (uint32_t i = 0; i < subset->survey->n_lanes; i++)
+		if (is_wanted(subset, i))
+			bytes += bytes_of(subset, i, t);
 	return bytes;
 }
 
 /* The latest time up to which it fits. */
-static int64_t find_time(const struct part *part, int64_t bytes)
+static int64_t find_time(const struct subset *subset, int64_t bytes)
 {
-	int64_t lo = part->t0, hi = part->t1;
+	int64_t lo = subset->t0, hi = subset->t1;
 
 	while (lo < hi) {
 		int64_t mid = lo + (hi - lo + 1) / 2;
 
-		if (bytes_until(part, mid) <= bytes)
+		if (bytes_until(subset, mid) <= bytes)
 			lo = mid;
 		else
 			hi = mid - 1;
@@ -76,33 +78,33 @@ static bool add_time(int64_t t, int64_t after, struct buf *out)
 }
 
 /* What all lanes of a thread take. */
-static int64_t bytes_of_thread(const struct part *part, const struct lane *of)
+static int64_t bytes_of_thread(const struct subset *subset, const struct lane *of)
 {
 	int64_t bytes = 0;
 
-	for (uint32_t i = 0; i < part->survey->n_lanes; i++) {
-		const struct lane *lane = &part->survey->lanes[i];
+	for (uint32_t i = 0; i < subset->survey->n_lanes; i++) {
+		const struct lane *lane = &subset->survey->lanes[i];
 
-		if (lane->survey && lane->pid == of->pid && lane->tid == of->tid)
-			bytes += bytes_of(part, lane, part->t1);
+		if (subset->sources[i].survey && lane->pid == of->pid && lane->tid == of->tid)
+			bytes += bytes_of(subset, i, subset->t1);
 	}
 	return bytes;
 }
 
 /* The largest thread that fits alone; NULL: none does, or there is no other. */
-static const struct lane *find_thread(const struct part *part, int64_t bytes)
+static const struct lane *find_thread(const struct subset *subset, int64_t bytes)
 {
 	const struct lane *best = NULL;
 	int64_t most = 0;
 
-	for (uint32_t i = 0; i < part->survey->n_lanes; i++) {
-		const struct lane *lane = &part->survey->lanes[i];
+	for (uint32_t i = 0; i < subset->survey->n_lanes; i++) {
+		const struct lane *lane = &subset->survey->lanes[i];
 		int64_t n;
 
-		if (!is_wanted(part, i) || lane->pid < 0 || lane->tid < 0 ||
+		if (!is_wanted(subset, i) || lane->pid < 0 || lane->tid < 0 ||
 		    lane->kind == LANE_MARKS)
 			continue;
-		n = bytes_of_thread(part, lane);
+		n = bytes_of_thread(subset, lane);
 		if (n > most && n <= bytes) {
 			most = n;
 			best = lane;
@@ -111,26 +113,27 @@ static const struct lane *find_thread(const struct part *part, int64_t bytes)
 	return best;
 }
 
-void suggest_say(const struct part *part, int64_t bytes, bool was_tried, struct buf *out)
+void suggest_say(const struct subset *subset, int64_t bytes, bool was_tried, struct buf *out)
 {
-	int64_t asked = was_tried ? bytes_until(part, part->t1) : INT64_MAX, t;
+	int64_t asked = was_tried ? bytes_until(subset, subset->t1) : INT64_MAX, t;
 	const struct lane *thread;
 	struct buf text = { 0 };
 
 	bytes = asked / 2 < bytes ? asked / 2 : bytes;
-	thread = bytes > 0 ? find_thread(part, bytes) : NULL;
-	t = bytes > 0 ? find_time(part, bytes) : 0;
-	if (t > part->t0 && t < part->t1)
-		add_time(t, part->t0, &text);
+	thread = bytes > 0 ? find_thread(subset, bytes) : NULL;
+	t = bytes > 0 ? find_time(subset, bytes) : 0;
+	if (t > subset->t0 && t < subset->t1)
+		add_time(t, subset->t0, &text);
 	if (thread) {
 		buf_addf(&text, "%s--lane=%" PRId64 ":%" PRId64 " (", text.len ? " or " : "",
 			 thread->pid, thread->tid);
-		lane_name(part->survey, thread, true, &text);
+		lane_name(subset->survey, thread, true, &text);
 		buf_addc(&text, ')');
 	}
 	if (text.len)
 		buf_addf(out, "What fits: %s%s.\n", buf_text(&text),
-			 part->t0 > 0 ? " with the same --from" : ", and other parts of that size");
+			 subset->t0 > 0 ? " with the same --from"
+					: ", and other parts of that size");
 	else
 		buf_adds(
 			out,

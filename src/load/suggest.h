@@ -4,11 +4,11 @@
 #define FLAMETTY_LOAD_SUGGEST_H
 
 #include "base/buf.h"
-#include "build/partial/part.h"
+#include "build/partial/subset.h"
 
-/* Say which options make a part small enough to be loaded into `bytes`, or that none does. What the
- * part asks for already is kept to; was_tried: all of that turned out to be too much, so what is
- * proposed is half of it at most. */
-void suggest_say(const struct part *part, int64_t bytes, bool was_tried, struct buf *out);
+/* Say which options make a subset small enough to be loaded into `bytes`, or that none does. The
+ * suggestion lies within what `subset` has chosen already; was_tried: that was too much, so the
+ * suggestion is half of it at most. */
+void suggest_say(const struct subset *subset, int64_t bytes, bool was_tried, struct buf *out);
 
 #endif

@@ -12,8 +12,6 @@
 
 typedef uint32_t lane_id; /* counts from 1 */
 
-struct time_survey;
-
 enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS };
 
 /* Ticks that V8 counted on one line of a function (positionTicks). */
@@ -26,10 +24,8 @@ struct line_ticks {
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
-	uint32_t input;   /* index of the file it came from */
-	int64_t pid, tid; /* -1: unknown */
-	uint32_t clock; /* 0: that of the machine; else one that no other lane has, or only those of
-			   equal number */
+	uint32_t input;      /* index of the file it came from */
+	int64_t pid, tid;    /* -1: unknown */
 	int64_t zero_ns;     /* its clock at time 0 of the profile */
 	str_id process_name; /* 0: none */
 	str_id thread_name;
@@ -58,9 +54,6 @@ struct lane {
 	uint64_t n_left;  /* samples or slices of the file that were not loaded; then, of what
 			   * follows, only the interval is about  the whole, and n_spans of slices,
 			   * and, with n_rows, how deep they are */
-	uint32_t source;  /* number of the track or CPU profile that it was made of, in the order in
-			     which they began */
-	struct time_survey *survey; /* in a survey (part.h); NULL: none */
 	uint64_t n_spans;
 	int max_depth; /* rows used */
 	int n_rows; /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes

@@ -4,8 +4,6 @@
 
 #include "model/profile.h"
 
-#include "build/partial/part.h"
-
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -22,7 +20,6 @@ void lane_done(struct lane *lane)
 	for (uint32_t i = 0; i < lane->n_series; i++)
 		series_done(&lane->series[i]);
 	free(lane->series);
-	time_survey_free(lane->survey);
 	*lane = (struct lane){ 0 };
 }
 

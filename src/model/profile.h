@@ -64,14 +64,12 @@ struct profile {
 	size_t n_stack_frames;
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,
-		window_t1;  /* window to begin with, as a file asks; t1 <= t0: the whole */
-	bool is_borrower;   /* strings and inputs belong to the profile that this one was made of */
-	bool has_own_zero;  /* the clocks of the inputs do not compare: each group begins at 0 */
-	int64_t origin_ns;  /* the clock of the files at time 0 of the profile */
-	int64_t t1;         /* end of the last lane; the profile is [0, t1) */
-	bool has_odd_times; /* of a survey: some samples have times, or slices ends, by rules that
-			       need all of them; no part can be loaded */
-	bool is_raw;        /* GC at row 0 and lone (program) samples kept */
+		window_t1; /* window to begin with, as a file asks; t1 <= t0: the whole */
+	bool is_borrower;  /* strings and inputs belong to the profile that this one was made of */
+	bool has_own_zero; /* the clocks of the inputs do not compare: each group begins at 0 */
+	int64_t origin_ns; /* the clock of the files at time 0 of the profile */
+	int64_t t1;        /* end of the last lane; the profile is [0, t1) */
+	bool is_raw;       /* GC at row 0 and lone (program) samples kept */
 };
 
 void profile_free(struct profile *profile);

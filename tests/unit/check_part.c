@@ -32,9 +32,10 @@ static void setup(void)
 
 /* ---- loading ---- */
 
-static bool choose(void *ctx, struct part *part, struct error *err)
+static bool choose(void *ctx, const struct profile *survey, struct load_choice *choice,
+		   struct error *err)
 {
-	return scope_options_choose(ctx, part, err);
+	return scope_options_choose(ctx, survey, choice, err);
 }
 
 static struct profile *load(const struct options *o, bool is_part)
@@ -43,7 +44,7 @@ static struct profile *load(const struct options *o, bool is_part)
 				   .n_files = o->n_files,
 				   .choose = choose,
 				   .choose_ctx = (void *)o,
-				   .is_part = is_part };
+				   .is_subset = is_part };
 	struct load_result result;
 
 	load_all(&lo, &result);
@@ -561,7 +562,7 @@ START_TEST(stopping_keeps_what_came_of_the_part)
 				   .n_files = 1,
 				   .choose = choose,
 				   .choose_ctx = &o,
-				   .is_part = true };
+				   .is_subset = true };
 	bool was_stopped = false;
 
 	put_long_way();

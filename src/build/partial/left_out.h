@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tells the user what partial loading left out. */
+#ifndef FLAMETTY_BUILD_PARTIAL_LEFT_OUT_H
+#define FLAMETTY_BUILD_PARTIAL_LEFT_OUT_H
+
+struct builder;
+
+/* Warn of each input of which samples or slices were not kept. Lanes must be complete. */
+void left_out_warn(struct builder *b);
+
+#endif
