@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The answer is xterm's: three or four parts of one to four hexadecimal digits each, the
- * largest of which is all the light there is. */
+/* The answer has the form of xterm: three or four channels of one to four hexadecimal digits each,
+ * where all digits f is full intensity. */
 #include "config.h"
 
 #include "term/background.h"
@@ -16,13 +16,12 @@
 static struct {
 	int in_fd;
 	int64_t asked_ns;
-	bool is_asking; /* an answer may still come */
+	bool is_asking; /* the answer may still come */
 	bool is_known, is_light;
 	bool is_taken;
 } background;
 
-/* Whether the answer `11;rgb:ffff/ffff/dddd` is a light colour. False, with *is_light as it was: it
- * is no such answer. */
+/* Parse an answer like `11;rgb:ffff/ffff/dddd`. False: it is none, and *is_light is unchanged. */
 static bool parse(const char *answer, bool *is_light)
 {
 	static const int weight[3] = { 2126, 7152, 722 };
@@ -32,7 +31,7 @@ static bool parse(const char *answer, bool *is_light)
 	if (strncmp(p, "11;rgb", 6) != 0)
 		return false;
 	p += 6;
-	p += *p == 'a'; /* rgba: the fourth part does not matter */
+	p += *p == 'a'; /* rgba: the fourth channel does not matter */
 	if (*p != ':')
 		return false;
 	for (int i = 0; i < 3; i++) {
@@ -42,13 +41,13 @@ static bool parse(const char *answer, bool *is_light)
 		if (digits < 1 || digits > 4)
 			return false;
 		part = (double)strtoul(p, NULL, 16) / (double)((1ul << (4 * digits)) - 1);
-		/* Light adds up in powers of about two. */
+		/* Gamma 2: close enough. */
 		sum += weight[i] * part * part;
 		p += digits;
 		if (i < 2 && *p != '/')
 			return false;
 	}
-	/* Where black and white text can be read equally well. */
+	/* Above this luminance, black text is more readable than white. */
 	*is_light = sum > 1800;
 	return true;
 }
@@ -70,7 +69,7 @@ static void look(void)
 		background.is_taken = false;
 	}
 	answers->text[0] = '\0';
-	/* Answers come in the order of the questions. */
+	/* Answers come in the order of the requests: the colour was first. */
 	background.is_asking = !answers->has_attributes;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `shown` is what curses was given last, cell by cell; rows that differ from the next picture are
- * given to it, and it sends the cells that differ. Rows may be given some at a time, from above; a
- * picture that comes before all were given begins anew. */
+/* `shown` has the cells that curses was given last. Rows that differ from the next picture are
+ * given to curses, which sends the cells that differ. Rows can be given a few at a time, from
+ * above; a new picture starts again at the first row. */
 #include "config.h"
 
 #include "term/canvas.h"
@@ -14,8 +14,8 @@
 #include <string.h>
 #include <wchar.h>
 
-#define COLOR_BYTES                                                                                \
-	18 /* of a change of colours, and of a way to another place, as curses sends them */
+/* Bytes that curses sends to change colours, and to move the cursor. */
+#define COLOR_BYTES 18
 #define MOVE_BYTES 6
 
 static struct {
@@ -24,11 +24,11 @@ static struct {
 	bool can_shift;
 	int rows, cols;
 	struct painted *shown;
-	struct painted *next; /* what is to be seen */
-	int n_rows, n_cols;   /* of it */
-	int n_given;          /* rows of it that curses has */
-	int shift;            /* of its rows against those shown */
-	struct buf moves;     /* for the terminal, ahead of what curses sends */
+	struct painted *next; /* the next picture */
+	int n_rows, n_cols;   /* of the next picture */
+	int n_given;          /* rows of it that curses has got */
+	int shift;            /* columns by which its rows have moved against `shown` */
+	struct buf moves;     /* to be sent before the update of curses */
 	cchar_t *row_chars;
 	bool is_stale; /* `shown` is not what is on the screen */
 	int n_pairs;
@@ -91,7 +91,7 @@ static int pair_of(int fg, int bg)
 	pair = find_pair(fg, bg);
 	if (pair > 0)
 		return pair;
-	/* When all are used, alloc_pair() would take one that is on the screen. */
+	/* If all pairs are used, alloc_pair() would redefine one that is on the screen. */
 	if (canvas.n_pairs + 1 < COLOR_PAIRS) {
 		pair = alloc_pair(fg, bg);
 		if (pair > 0) {
@@ -118,7 +118,7 @@ static attr_t attrs_of(const struct paint *paint)
 	return attrs;
 }
 
-/* Joiners, variation selectors and direction marks change what stands beside them. */
+/* Joiners, variation selectors and direction marks change the characters beside them. */
 static bool is_safe_mark(uint32_t mark)
 {
 	return mark && wcwidth((wchar_t)mark) == 0 && !(mark >= 0x2000 && mark < 0x20d0) &&
@@ -131,16 +131,16 @@ static bool is_box(const struct cell *c)
 		!(c->flags & (CELL_SHARED | CELL_SELECTED));
 }
 
-/* Where two boxes meet at the edge of a cell their colours tell them apart; without colours a thin
- * line has to. */
+/* Boxes that meet at the edge of a cell differ in colour; without colours a thin line separates
+ * them. */
 static bool needs_edge(const struct cell *before, const struct cell *c)
 {
 	return canvas.palette->mode == PALETTE_MONO && c->ch == ' ' && is_box(before) &&
 		is_box(c) && before->fill != c->fill && wcwidth(0x258f) == 1;
 }
 
-/* A row of cells as they will look. What this C library takes to have another
- * width than the layout did is replaced, or all that follows would be shifted. */
+/* Paint a row of cells. A character that has another width for the C library than for the layout is
+ * replaced, or the rest of the row would be shifted. */
 static void paint_row(const struct cell *cells, struct painted *row, int n)
 {
 	struct paint paint = { 0 };
@@ -190,7 +190,7 @@ static bool takes_ink_of(const struct painted *blank, const struct painted *othe
 		!(other->paint.attrs & (PAINT_UNDERLINE | PAINT_REVERSE));
 }
 
-/* A blank looks the same in any ink: that of its neighbour need not be switched. Not at the
+/* A blank looks the same in any ink: give it its neighbour's, to save a colour change. Not at the
  * end of a row, which curses clears. */
 static void ink_blanks(struct painted *row, int n)
 {
@@ -226,8 +226,8 @@ static void put_row(WINDOW *window, int row, const struct painted *cells, int n)
 	mvwadd_wchnstr(window, row, 0, canvas.row_chars, n_chars);
 }
 
-/* curses knows no such move: the terminal is told directly, curses by way of `curscr`,
- * which is what it takes to be on the screen. */
+/* curses cannot shift a row: the terminal gets the sequence directly, and `curscr`, the contents of
+ * the screen as curses knows them, is changed to match. */
 static void move_row(int row, struct painted *shown, const struct painted *next, int n, int shift)
 {
 	if (!shift_row(shown, next, n, shift))
@@ -237,7 +237,7 @@ static void move_row(int row, struct painted *shown, const struct painted *next,
 		 shift > 0 ? shift : -shift);
 }
 
-/* Bytes that it takes about to make `shown` look like `next`. */
+/* About how many bytes turn `shown` into `next`. */
 static size_t count_bytes(const struct painted *shown, const struct painted *next, int n)
 {
 	const struct painted *last = NULL;
@@ -257,7 +257,7 @@ static size_t count_bytes(const struct painted *shown, const struct painted *nex
 	return bytes;
 }
 
-/* Give curses a row, if it differs; about how many bytes that is. */
+/* Give curses a row if it differs. Returns about how many bytes that takes. */
 static size_t give_row(int row)
 {
 	size_t at = (size_t)row * (size_t)canvas.cols, n = (size_t)canvas.n_cols, bytes;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes from the terminal to keys. curses turns most of them into keys; what it does not
- * know comes as Esc and single characters, and after_escape() puts those together
- * again: cursor keys in the other keypad mode, modifiers, mouse reports (SGR, so that
- * wide screens and terminal descriptions without them work too), and silence for all
- * others. Decoded keys wait in `queue`; so asking whether one is there loses none. */
+/* curses decodes most keys. Sequences that it does not know arrive as Esc and single characters,
+ * which after_escape() puts together: cursor keys in the other keypad mode, modifiers, mouse
+ * reports (SGR, which work on wide screens and without a terminal description), answers; unknown
+ * sequences are dropped. Decoded events wait in `queue`, so that input_pending() loses none. */
 #include "config.h"
 
 #include "term/input.h"
@@ -19,7 +18,7 @@
 
 #define QUEUE_SIZE 16
 #define DOUBLE_CLICK_MS 400
-#define PASTE_NS NS_PER_S /* of silence, after which the mark of the end is not waited for */
+#define PASTE_NS NS_PER_S /* a paste has ended after this silence, even without the end mark */
 #define ANSWER_MS 250
 
 static struct {
@@ -29,8 +28,8 @@ static struct {
 	struct input_event queue[QUEUE_SIZE];
 	int queue_first, n_queue;
 	bool is_pasting;     /* between the marks of a paste */
-	int64_t paste_ns;    /* when the last of it came */
-	bool may_hold_bytes; /* curses may have read more than it gave */
+	int64_t paste_ns;    /* when its last key came */
+	bool may_hold_bytes; /* curses may have read bytes that it has not returned yet */
 	struct input_answers answers;
 	int n_answers;
 	int press_row, press_col;
@@ -91,7 +90,7 @@ static void push_char(wint_t c)
 		input_push((key_code)c);
 }
 
-/* Modifiers as xterm counts them: 1 + 1 shift + 2 alt + 4 control. */
+/* Modifiers as xterm encodes them: 1 + 1 shift + 2 alt + 4 control. */
 static key_code modifiers_of(int number)
 {
 	if (number < 2 || number > 16)
@@ -99,7 +98,7 @@ static key_code modifiers_of(int number)
 	return ((number - 1) & 1 ? KEYC_SHIFT : 0) | ((number - 1) & 4 ? KEYC_CTRL : 0);
 }
 
-/* Keys of the extended descriptions, by name: kLFT5 is C-Left. */
+/* Keys of extended terminal descriptions have names: kLFT5 is C-Left. */
 static void push_extended(int code)
 {
 	static const struct {
@@ -176,7 +175,7 @@ static void push_curses_key(int code)
 		push_extended(code);
 }
 
-/* A mouse report: buttons as xterm codes them, row and column from 1. */
+/* A mouse report: the button as xterm encodes it, row and column from 1. */
 static void push_mouse(int button, int col, int row, bool is_release)
 {
 	struct term_mouse mouse = { .row = row - 1,
@@ -200,7 +199,7 @@ static void push_mouse(int button, int col, int row, bool is_release)
 			row == input.press_row && col == input.press_col;
 
 		mouse.what = is_second ? MOUSE_DOUBLE : MOUSE_CLICK;
-		/* A third press begins anew. */
+		/* A third press is the first of the next double click. */
 		input.press_ms = is_second ? now - DOUBLE_CLICK_MS - 1 : now;
 		input.press_row = row;
 		input.press_col = col;
@@ -208,7 +207,7 @@ static void push_mouse(int button, int col, int row, bool is_release)
 	push_event(KEYC_MOUSE, mouse);
 }
 
-/* The key of a control sequence by its last byte; numbers only matter for `~`. */
+/* The key of a control sequence, by its last byte, and for `~` by its number. */
 static key_code sequence_key(char last, int number)
 {
 	static const char letters[] = "ABCDHFPQRSZM";
@@ -230,7 +229,8 @@ static key_code sequence_key(char last, int number)
 	return at && last ? of_letter[at - letters] : KEYC_NONE;
 }
 
-/* One character of a sequence. What is a key of its own goes to the queue and ends it. */
+/* The next character of a sequence. False: the sequence has ended; a key that curses knows is
+ * queued. */
 static bool next_char(int wait_ms, wint_t *c)
 {
 	int result;
@@ -252,7 +252,7 @@ static void old_mouse_report(void)
 	push_mouse((int)c[0] - 32, (int)c[1] - 32, (int)c[2] - 32, ((c[0] - 32) & 67) == 3);
 }
 
-/* The rest of a sequence after ESC [ (or ESC O), of which `c` is the first character. */
+/* The rest of a sequence after ESC [ (or ESC O); `c` is its first character. */
 static void control_sequence(wint_t c, bool is_keypad)
 {
 	int numbers[3] = { -1, -1, -1 }, n = 0;
@@ -277,7 +277,7 @@ static void control_sequence(wint_t c, bool is_keypad)
 			mark = (char)c;
 		else if (c < 0x20)
 			return;
-		/* What has got so far is no key that somebody pressed by hand. */
+		/* Such a sequence was not typed by hand: allow it more time. */
 		if (!next_char(ANSWER_MS, &c))
 			return;
 	}
@@ -288,7 +288,7 @@ static void control_sequence(wint_t c, bool is_keypad)
 		input.paste_ns = clock_ns();
 		return;
 	}
-	/* Where the cursor is; F3 with modifiers has 1 there. */
+	/* A cursor position report; F3 with modifiers has 1 as first number. */
 	if (c == 'R' && n > 0 && numbers[0] != 1)
 		return;
 	if (c == 'n' && !mark && !is_keypad) {
@@ -309,8 +309,8 @@ static void control_sequence(wint_t c, bool is_keypad)
 static void after_escape(void);
 static void after_escape_char(int result, wint_t first);
 
-/* A string for or from the terminal, of which `c` is the first character: up to BEL or ESC \. What
- * of it fits goes to `text`. False: it was broken off. */
+/* A string sequence, up to BEL or ESC \; `c` is its first character. As much as fits goes to
+ * `text`. False: it was interrupted. */
 static bool take_string(wint_t c, char *text, size_t size)
 {
 	size_t len = 0;
@@ -318,7 +318,7 @@ static bool take_string(wint_t c, char *text, size_t size)
 	do {
 		if (len + 1 < size)
 			text[len++] = (char)c;
-		/* It comes in one piece, but a slow line may cut that. */
+		/* A terminal sends it at once, but a slow line may delay a part. */
 		if (!next_char(ANSWER_MS, &c))
 			return false;
 	} while (c >= 0x20);
@@ -329,12 +329,12 @@ static bool take_string(wint_t c, char *text, size_t size)
 		return false;
 	if (c == '\\')
 		return true;
-	/* Something else begins in the middle of it. */
+	/* Another sequence begins inside of it. */
 	after_escape_char(OK, c);
 	return false;
 }
 
-/* ESC and `first`, which begins a string, were read. What does not go on at once is two keys. */
+/* ESC and `first`, which begin a string, were read. Without more bytes soon they are two keys. */
 static void terminal_string(wint_t first)
 {
 	int n_before = input.n_queue;
@@ -352,7 +352,7 @@ static void terminal_string(wint_t first)
 		memcpy(input.answers.text, text, strlen(text) + 1);
 }
 
-/* ESC was read and is no key that curses knows; then `first`. */
+/* The rest after an ESC that does not begin a key of curses; `first` was read with `result`. */
 static void after_escape_char(int result, wint_t first)
 {
 	wint_t second;
@@ -402,8 +402,7 @@ static bool is_readable(void)
 	return select(input.in_fd + 1, &set, NULL, NULL, &none) > 0;
 }
 
-/* Decode one key or answer of those that have come, if any. False: none has, or the terminal is
- * gone. */
+/* Decode one key or answer. False: no input has come, or the terminal is gone. */
 static bool decode(void)
 {
 	bool has_bytes = is_readable();
@@ -431,7 +430,7 @@ static bool decode(void)
 	return true;
 }
 
-/* Until there is an event, without waiting for more. */
+/* Decode until there is an event or no more input. */
 static void fetch(void)
 {
 	while (input.n_queue == 0 && decode())
@@ -440,7 +439,7 @@ static void fetch(void)
 
 bool input_look(void)
 {
-	/* The last place is for what must not be lost. */
+	/* The last place is kept for input_push(). */
 	while (input.n_queue < QUEUE_SIZE - 1 && decode())
 		;
 	return input.n_queue == 0 ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keys and mouse reports out of the terminal's bytes; for term.c, which opens it. */
+/* Decodes the terminal's bytes into keys, mouse events and answers. For term.c, which opens the
+ * terminal. */
 #ifndef FLAMETTY_TERM_INPUT_H
 #define FLAMETTY_TERM_INPUT_H
 
@@ -7,42 +8,42 @@
 
 #include <curses.h>
 
-/* How long the rest of a key's bytes may take to come. */
+/* The longest time between the bytes of one key. */
 #define INPUT_SEQUENCE_MS 25
 
 struct input_event {
 	key_code key;
 	struct term_mouse mouse; /* of KEYC_MOUSE */
-	bool is_pasted;          /* it came in a paste: nobody pressed it */
+	bool is_pasted;          /* it came in a paste, not by a key press */
 };
 
-/* What the terminal says of itself between keys. The user takes the text away by emptying it. */
+/* What the terminal answers between keys. The caller empties the text when it has read it. */
 struct input_answers {
-	char text[64];       /* the last one that begins with ESC ], without that and its end */
-	bool has_attributes; /* it told its attributes */
+	char text[64];       /* the last answer that began with ESC ], without that and its end */
+	bool has_attributes; /* the device attributes have come */
 };
 
 struct input_answers *input_answers(void);
 
-/* Read from `in_fd` by way of `pad`, which belongs to the caller. Forgets what waits. */
+/* Read from `in_fd` through `pad`, which belongs to the caller. Empties the queue. */
 void input_open(WINDOW *pad, int in_fd);
 
-/* The screen has this size: reports from outside of it are dropped. */
+/* The size of the screen: mouse reports from outside are dropped. */
 void input_size(int rows, int cols);
 
-/* Put a key behind those that wait. */
+/* Append a key to the queue. */
 void input_push(key_code key);
 
-/* Whether an event waits, or has come; the first of them is taken. Neither waits for
- * one that has not begun to come. */
+/* Whether there is an event; take the first one. Neither waits for input that has not begun to
+ * come. */
 bool input_pending(void);
-
-/* Decode what has come, however many events wait. False: the terminal is gone. */
-bool input_look(void);
 bool input_take(struct input_event *event);
 
-/* How many reports of its status the terminal has sent since the last call. They are no events:
- * input_pending() goes over them. */
+/* Decode all input that has come, also if events are queued. False: the terminal is gone. */
+bool input_look(void);
+
+/* The number of status reports that have come since the last call. They are not events:
+ * input_pending() skips them. */
 int input_take_answers(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keys are taken as long as there are any, and only then a picture is drawn: on a slow
- * line a held key skips pictures instead of lagging behind. Whoever holds it still
- * sees one every 100 ms, or whenever the one before has arrived: what ssh and the network
- * hold cannot be taken back. */
+/* The loop takes all keys that have come before it draws a picture: on a slow line, a held key
+ * skips pictures instead of lagging behind. While a key is held, there is still a picture every 100
+ * ms, or on a slow line when the picture before has arrived: output that ssh and the network have
+ * buffered cannot be cancelled. */
 #include "config.h"
 
 #include "term/loop.h"
@@ -15,11 +15,12 @@
 #include <string.h>
 
 #define FRAME_NS (100 * NS_PER_MS)
-#define DRAW_NS (6 * NS_PER_MS) /* of a picture until what is missing is left for the next */
-#define LOOK_MS 10              /* from look to look at what is loaded */
-#define FAR_DRAW_NS                                                                                \
-	(200 *                                                                                     \
-	 NS_PER_MS) /* where each picture is long under way, and unfinished ones cost as much */
+#define LOOK_MS 10 /* between checks for a newly loaded app */
+
+/* Budget for one picture; the next picture continues an unfinished one. It grows with the time that
+ * a picture takes to arrive, since unfinished pictures take as long, up to the second value. */
+#define DRAW_NS (6 * NS_PER_MS)
+#define FAR_DRAW_NS (200 * NS_PER_MS)
 
 static unsigned take_mouse(struct app *app)
 {
@@ -91,7 +92,7 @@ static bool may_take_more(int64_t drawn_ns)
 	return term_is_behind() || (clock_ns() - drawn_ns < FRAME_NS && term_pending());
 }
 
-/* ---- before there is anything to show ---- */
+/* ---- progress, while there is no app ---- */
 
 static void put_middle(struct grid *g, int row, const char *text, enum role ink)
 {
@@ -173,7 +174,7 @@ struct loop {
 	bool is_loading;
 	bool is_stopping;
 	int64_t drawn_ns;
-	int64_t quiet_ns; /* since when there was no key, and nothing done without one */
+	int64_t quiet_ns; /* time of the last key or timeout */
 };
 
 static void show_now(void *ctx, struct app *app)
@@ -186,7 +187,7 @@ static void show_now(void *ctx, struct app *app)
 	term_show(&l->grid);
 }
 
-/* `loading 43 %`: what the chart does not show yet. */
+/* Tell the app how far loading is: `loading 43 %`. */
 static void tell_loading(const struct loop *l)
 {
 	char text[UNITS_MAX + 32] = "loading", part[UNITS_MAX];
@@ -202,7 +203,7 @@ static void tell_loading(const struct loop *l)
 	app_set_loading(l->app, l->is_loading ? text : NULL);
 }
 
-/* Have the newest app, and from time to time a picture of how far it is. */
+/* Switch to the newest app; every FRAME_NS, update the progress. */
 static unsigned look_for_more(struct loop *l)
 {
 	struct app *now = l->app;
@@ -244,14 +245,14 @@ static void draw(struct loop *l)
 	l->drawn_ns = clock_ns();
 }
 
-/* What was read is put in order before it can be shown, which takes a moment. */
+/* The app comes a moment later: the loader still has to build the profile. */
 static void stop_loading(struct loop *l)
 {
 	l->is_stopping = true;
 	l->feed->stop(l->feed->ctx);
 }
 
-/* A key while there is nothing to show. */
+/* A key while there is no app. */
 static unsigned take_early(struct loop *l, key_code key)
 {
 	switch (key) {
@@ -277,7 +278,7 @@ static bool is_key(key_code key)
 	return key != KEYC_NONE && key != KEYC_RESIZE && key != KEYC_HANGUP && key != KEYC_MOUSE;
 }
 
-/* Milliseconds until the app wants to be called without a key, rounded up; -1: never. */
+/* Milliseconds until the timeout of the app, rounded up; -1: it has none. */
 static int app_left_ms(const struct loop *l)
 {
 	int wait = l->app ? app_wait_ms(l->app) : -1;
@@ -288,7 +289,7 @@ static int app_left_ms(const struct loop *l)
 
 static unsigned take(struct loop *l, key_code key)
 {
-	/* While files are loaded one looks up more often than the app wants. */
+	/* While files are being loaded, waits are shorter than the timeout of the app. */
 	if (key == KEYC_NONE && app_left_ms(l) != 0)
 		return 0;
 	l->quiet_ns = clock_ns();
@@ -304,7 +305,7 @@ static unsigned take(struct loop *l, key_code key)
 	return take_key(l->app, key);
 }
 
-/* Milliseconds until somebody has to look again; -1: for ever. */
+/* How long to wait for a key; -1: no limit. */
 static int wait_ms(const struct loop *l)
 {
 	int app = app_left_ms(l);

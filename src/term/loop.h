@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface on a terminal: keys from it, pictures to it; and a bar while there is nothing to
- * show yet. */
+/* Runs an app on the terminal: takes keys, draws pictures, and shows a progress bar while there is
+ * no app yet. */
 #ifndef FLAMETTY_TERM_LOOP_H
 #define FLAMETTY_TERM_LOOP_H
 
@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where apps come from while files are loaded. */
+/* Provides apps while files are being loaded. */
 struct loop_feed {
-	/* The app to show; NULL: there is none yet. *is_loading: another one will come, which is
-	 * when the one before is freed. `now` is the one that is shown, or NULL. */
+	/* The app to show; NULL: there is none yet. `now` is the app that is shown, or NULL; it is
+	 * freed when the function returns another one. *is_loading: more apps will come. */
 	struct app *(*next)(void *ctx, struct app *now, bool *is_loading);
-	/* How far loading is; `name` of the file. */
+	/* The progress of loading, and the name of the file. */
 	void (*progress)(void *ctx, struct progress *progress, const char **name);
-	/* Load no more than there is. */
+	/* Stop loading and keep what was read. */
 	void (*stop)(void *ctx);
 	void *ctx;
 	bool is_ascii;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One picture is under way at most, two on a quick line; of one that would be long under way a
- * part, and as much more as the line takes while the answer is on its way.
+/* At most one picture is on its way, two on a quick line. Of a picture that takes long, at most a
+ * part is on its way, and as much more as the line carries until the answer is back. A trip is the
+ * time from a request to its answer.
  *
- * How quick the line is: a picture that is sent while another one is under way is shown that much
- * later than it as the line needs for it. One that is sent alone takes a way there and back
- * besides, so the shortest such time is not counted. What came while nobody looked says nothing of
- * either. */
+ * The rate of the line: if a picture is sent while another one is on its way, the time between
+ * their answers is what the line needs for it. If it is sent alone, its trip includes the
+ * round-trip time, so the shortest trip is subtracted. Answers that came while the program did not
+ * read tell nothing. */
 #include "config.h"
 
 #include "term/pacing.h"
@@ -15,22 +16,22 @@
 
 #include <string.h>
 
-#define QUICK_NS (300 * NS_PER_MS)     /* from picture to picture: a key is held */
-#define NEAR_NS (400 * NS_PER_MS)      /* to an answer: a second picture may be under way */
-#define ANSWER_NS (3 * NS_PER_S)       /* no answer will come after that */
-#define FIRST_ANSWER_NS (NS_PER_S / 2) /* if there has never been one */
+#define QUICK_NS (300 * NS_PER_MS) /* pictures follow each other quickly: a key is held */
+#define NEAR_NS (400 * NS_PER_MS)  /* trip on a quick line: a second picture may be on its way */
+#define ANSWER_NS (3 * NS_PER_S)   /* no answer comes after this time */
+#define FIRST_ANSWER_NS (NS_PER_S / 2) /* the same before the first answer */
 #define UNANSWERED_MOST 4
 #define NEAR_MOST 2
 #define PART_NS                                                                                    \
-	(250 * NS_PER_MS) /* that a part is under way, and what is sent at once without an answer  \
-			   */
-#define PART_LEAST 2048   /* bytes of a part; fewer tell nothing of the line */
-#define LATE_NS (20 * NS_PER_MS) /* since a look: when an answer came is not known */
-#define SILENT_RATE 32e-6        /* bytes a ns to a far terminal that never answered: 256 kbit/s */
+	(250 *                                                                                     \
+	 NS_PER_MS)     /* a part takes this on the line; without answers, as much is sent ahead */
+#define PART_LEAST 2048 /* bytes of a part; fewer do not tell the rate */
+#define LATE_NS (20 * NS_PER_MS) /* since the last read: an answer came at an unknown time */
+#define SILENT_RATE 32e-6 /* bytes a ns to a remote terminal that never answered: 256 kbit/s */
 
 struct question {
 	int64_t asked_ns;
-	size_t bytes; /* sent since the one before */
+	size_t bytes; /* sent since the question before */
 };
 
 static struct {
@@ -39,13 +40,13 @@ static struct {
 	int n_unanswered;
 	struct question list[UNANSWERED_MOST]; /* the oldest first */
 	size_t n_sent;                         /* bytes since the last question */
-	int64_t trip_ns;                       /* how long the last answer took, at least */
-	int64_t least_trip_ns; /* of those that were waited for alone; 0: not known */
-	int64_t answered_ns;   /* the last one came */
+	int64_t trip_ns;                       /* of the last answer, at least */
+	int64_t least_trip_ns; /* the shortest of a question that was alone; 0: not known */
+	int64_t answered_ns;   /* the last answer came */
 	double rate;           /* bytes a ns; 0: not known */
-	int64_t looked_ns;     /* when no more than what was read had come */
+	int64_t looked_ns;     /* all input had been read */
 	int64_t busy_ns;       /* the last picture or answer */
-	int64_t free_ns;       /* when all that was sent has come, at SILENT_RATE */
+	int64_t free_ns;       /* all output has arrived, at SILENT_RATE */
 } pacing;
 
 void pacing_open(bool is_remote)
@@ -74,7 +75,8 @@ static void learn_rate(double bytes, int64_t took_ns)
 	pacing.rate = pacing.rate > 0 ? (pacing.rate + rate) / 2 : rate;
 }
 
-/* An answer to the oldest question came now. is_alone: no other was waited for when it was sent. */
+/* The answer to the oldest question came now. is_alone: no other question was open when it was
+ * sent. */
 static void learn(const struct question *q, bool is_alone, int64_t now)
 {
 	int64_t trip = now - q->asked_ns;
@@ -90,8 +92,8 @@ static void learn(const struct question *q, bool is_alone, int64_t now)
 		pacing.least_trip_ns = trip;
 }
 
-/* An answer that was not waited for may have been there since the last look: the time until
- * it is read is mostly our own, and no reason to think that the terminal is far away. */
+/* An answer may have been there since the last read: a trip counts up to then only, because the
+ * rest of the time was the program's own and does not make the terminal slow. */
 void pacing_take(int n)
 {
 	int64_t now = clock_ns();
@@ -166,7 +168,7 @@ int64_t pacing_patience_ns(void)
 	return pacing.n_unanswered ? left : 0;
 }
 
-/* Whether what is under way leaves room for more. */
+/* Whether more may be sent before the next answer. */
 static bool has_room(void)
 {
 	double bytes = 0;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of what was sent the terminal has shown. A network takes much more than that: seconds of
- * it, on a slow line. So when pictures follow each other quickly, the terminal is asked behind each
- * for its status; the answer says that it has come so far. Where a picture takes long it is sent in
- * parts, the terminal is asked behind each, and so a key need not wait for all of a picture that
- * nobody wants any more.
+/* Output pacing: limits the output that the terminal has not shown yet. A network buffers much
+ * more, on a slow line seconds of output. When pictures follow each other quickly, a status request
+ * is sent after each; its answer tells that the terminal has shown what came before. A picture that
+ * takes long is sent in parts, with a request after each, so that a key need not wait for the rest
+ * of a picture that is out of date.
  *
- * Before the first answer nothing waits, but that the terminal is known to be far away: then it is
- * sent no more than a slow line takes. For term.c, which sends the question and brings the answers.
- */
+ * Before the first answer nothing waits, except if the terminal is remote: then output is limited
+ * to the rate of a slow line. For term.c, which sends the requests and passes the answers on. */
 #ifndef FLAMETTY_TERM_PACING_H
 #define FLAMETTY_TERM_PACING_H
 
@@ -17,30 +16,30 @@
 
 #define PACING_REQUEST "\033[5n"
 
-/* A terminal of which nothing is known; is_remote: but that it is far away. */
+/* Start with a terminal of which nothing is known. is_remote: it is at the end of a network. */
 void pacing_open(bool is_remote);
 
-/* It was taken, maybe not for the first time: nothing is under way. */
+/* The terminal was taken, for the first time or again: no output is on its way. */
 void pacing_begin(void);
 
-/* How many bytes to send at once; SIZE_MAX: a whole picture. */
+/* The number of bytes to send at once; SIZE_MAX: a whole picture. */
 size_t pacing_part_bytes(void);
 
-/* So many bytes were sent, about: a picture, or a part of one. Whether to ask now, which is taken
- * for done. */
+/* About `bytes` bytes of a picture were sent. pacing_asks(): whether to send a request now; the
+ * request counts as sent. is_part: they were a part of a picture. */
 void pacing_sent(size_t bytes);
 bool pacing_asks(bool is_part);
 
-/* All that had come was looked at; n answers were among it. */
+/* All input that had come was read. pacing_take(): n answers were among it. */
 void pacing_looked(void);
 void pacing_take(int n);
 
-/* How long any answer is still to be waited for; how long before more may be sent. 0: not at all.
- */
+/* The time in ns to wait for answers that are still to come, and the time before more may be sent;
+ * 0: no wait. */
 int64_t pacing_patience_ns(void);
 int64_t pacing_wait_ns(void);
 
-/* How long the last answer took, at least. */
+/* The time in ns that the last answer took at least; 0: not known. */
 int64_t pacing_trip_ns(void);
 
 #endif

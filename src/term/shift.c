@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A few of the rows that differ most are compared under each shift. What counts are cells
- * that are right after it and are wrong without it, so that rows of one colour have no say. */
+/* A few rows that differ are compared under each possible shift. A shift scores the cells that are
+ * right with it and wrong without it, so that rows of one colour do not count. */
 #include "config.h"
 
 #include "term/shift.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MOST_SAMPLES 6
-#define LEAST_GAIN 8 /* cells of a row; to move it costs 10 bytes, a cell 1 to 24 */
+#define LEAST_GAIN 8 /* cells of a row; a shift takes 10 bytes, a cell 1 to 24 */
 
 static const struct painted blank = { .ch = ' ',
 				      .paint = { .fg = PAINT_DEFAULT, .bg = PAINT_DEFAULT } };
@@ -22,8 +22,7 @@ bool shift_is_same(const struct painted *a, const struct painted *b)
 		a->paint.bg == b->paint.bg && a->paint.attrs == b->paint.attrs;
 }
 
-/* The columns [*first, *end) that hold after the shift what they hold in `before`, others come in.
- */
+/* The columns [*first, *end) that a shift fills with cells of the row; the others are new. */
 static void kept_columns(int cols, int shift, int *first, int *end)
 {
 	*first = shift < 0 ? -shift : 0;
@@ -67,7 +66,7 @@ struct samples {
 	int n_different;
 };
 
-/* Rows that differ in a quarter of their cells, evenly from all of those. */
+/* Take some rows that differ in more than a quarter of their cells, evenly spread. */
 static void take_samples(struct samples *s, const struct painted *before,
 			 const struct painted *after, int rows)
 {

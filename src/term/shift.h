@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pictures that have moved sideways, as pure functions: a terminal moves what it shows
- * with a few bytes, and then only the columns that came in are sent. */
+/* Finds pictures that have moved sideways. Pure. A terminal can shift a row with a few bytes; then
+ * only the new columns have to be sent. */
 #ifndef FLAMETTY_TERM_SHIFT_H
 #define FLAMETTY_TERM_SHIFT_H
 
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A cell as it is painted. */
+/* A painted cell. */
 struct painted {
 	uint32_t ch; /* 0: the right half of a wide character */
 	uint32_t mark;
@@ -18,12 +18,12 @@ struct painted {
 
 bool shift_is_same(const struct painted *a, const struct painted *b);
 
-/* By how many columns most of what differs between two pictures has moved: to the
- * left, or if negative to the right; 0: it has not. `before` and `after` have rows * cols cells. */
+/* The number of columns by which most differing cells have moved: to the left, if negative to the
+ * right; 0: they have not. `before` and `after` have rows * cols cells. */
 int shift_find(const struct painted *before, const struct painted *after, int rows, int cols);
 
-/* Move a row and leave blanks behind. False, with the row as it was: this would not
- * make it much more like `after`, or would cut a wide character. */
+/* Shift a row and fill it up with blanks. False: the row is unchanged, because a shift would save
+ * too little on the way to `after`, or would cut a wide character. */
 bool shift_row(struct painted *row, const struct painted *after, int cols, int shift);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The curses back end.
+/* The curses back end. A picture is one grid on the screen; an update is what is sent at once, a
+ * picture or a part of one.
  *
- * Output (canvas.c). An update is wrapped in the synchronized-update mode where the terminal is of
- * a family that ignores private modes it does not know. Behind pictures that follow each other
- * quickly the terminal is asked whether it has come so far (pacing.c).
+ * Output (canvas.c): an update is wrapped in the synchronized-update mode if the terminal is of a
+ * family that ignores private modes it does not know. When pictures follow each other quickly, a
+ * status request goes after each, and its answer tells that the terminal has shown it (pacing.c).
  *
- * Background (background.c). Where nothing says whether the page is light, the terminal is asked at
- * the start. A short time is waited for its answer; one that comes later is taken between keys.
+ * Background (background.c): if neither options nor environment tell whether the page is light, the
+ * terminal is asked at the start. The program waits a short time for the answer; a later answer is
+ * handled between keys.
  *
  * Files, settings and signals: tty.c. */
 #include "config.h"
@@ -19,8 +21,8 @@
 #include "base/units.h"
 #include "term/background.h"
 #include "term/canvas.h"
-#include "term/pacing.h"
 #include "term/input.h"
+#include "term/pacing.h"
 #include "term/palette.h"
 #include "term/tty.h"
 
@@ -32,7 +34,7 @@
 #include <string.h>
 #include <term.h>
 
-/* Mouse reports, and marks around what is pasted. */
+/* Mouse reports, and marks around pasted text. */
 #define MODES_ON "\033[?1000h\033[?1002h\033[?1006h\033[?2004h"
 #define MODES_OFF "\033[?2004l\033[?1006l\033[?1002l\033[?1000l"
 #define SYNC_BEGIN "\033[?2026h"
@@ -40,28 +42,28 @@
 
 static struct {
 	SCREEN *screen;
-	WINDOW *pad;      /* for input.c: reading from a pad refreshes nothing */
-	bool knows_modes; /* ignores private modes that it does not know */
-	bool can_ask; /* places its cursor by CSI, so other sequences of that kind print nothing */
+	WINDOW *pad;      /* for input.c: reading from a pad does not refresh the screen */
+	bool knows_modes; /* ignores unknown private modes */
+	bool can_ask;     /* moves its cursor by CSI, so it prints no other CSI sequence */
 	bool has_default_colors;
 	struct palette palette;
 	int rows, cols;
 
 	int cursor_row, cursor_col;
-	int next_row, next_col; /* of the cursor in the picture that is sent; -1: hidden */
-	bool is_cut;            /* that picture has parts */
+	int next_row, next_col; /* cursor of the picture that is being sent; -1: hidden */
+	bool is_cut;            /* that picture is sent in parts */
 	struct term_mouse mouse;
-	bool is_pasted; /* the last key */
+	bool is_pasted; /* the last key was */
 } term;
 
-/* What a handler has to write. */
+/* Prepare what a signal handler writes. */
 static void prepare_reset(void)
 {
-	/* CAN ends the escape sequence that the signal may have cut. */
+	/* CAN ends the escape sequence that the signal may have interrupted. */
 	tty_prepare_reset(term.knows_modes ? "\030" SYNC_END MODES_OFF : "", term.rows);
 }
 
-/* ---- what is under way ---- */
+/* ---- waiting for the terminal ---- */
 
 static void wait_for_input(int64_t wait_ms)
 {
@@ -69,17 +71,17 @@ static void wait_for_input(int64_t wait_ms)
 	pacing_looked();
 }
 
-/* Or they would come as if typed to whoever has the terminal next. */
+/* Read pending answers, or the shell would take them for typed text. */
 static void await_answers(void)
 {
 	int64_t left;
 
-	/* One may have come with the key that is the reason to leave. */
+	/* The answer may have come together with the key that quits. */
 	pacing_take(input_take_answers());
 	while ((left = pacing_patience_ns()) > 0) {
 		struct input_event event = { .key = KEYC_NONE };
 
-		/* Signals wait until the terminal was given back. */
+		/* Signals are handled after the terminal is given back. */
 		tty_wait_bytes(left / NS_PER_MS + 1);
 		pacing_looked();
 		while (input_take(&event) && event.key != KEYC_HANGUP)
@@ -111,7 +113,7 @@ int64_t term_trip_ns(void)
 	return pacing_trip_ns();
 }
 
-/* ---- taking and giving back ---- */
+/* ---- opening and closing ---- */
 
 static bool knows_modes(const char *name)
 {
@@ -134,7 +136,7 @@ static void enter(void)
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
 	doupdate();
-	/* Else only the first read would switch it on. */
+	/* keypad() takes effect on the next read: enable it explicitly. */
 	keypad(term.pad, TRUE);
 	if (term.knows_modes)
 		tty_write(MODES_ON, strlen(MODES_ON));
@@ -142,7 +144,7 @@ static void enter(void)
 
 static void leave(void)
 {
-	/* Answers that come later would be typed into the shell. */
+	/* Answers that come after this would reach the shell. */
 	background_await(BACKGROUND_END_MS);
 	await_answers();
 	if (term.knows_modes)
@@ -185,8 +187,8 @@ static void start_colors(const struct term_options *options)
 	term.palette.is_light = palette_is_light(options->theme, getenv("COLORFGBG"));
 }
 
-/* Only where nothing else says what the background is, and of terminals that know such questions or
- * pass over them. */
+/* Only if options and environment do not tell the background, and only terminals that know the
+ * request or ignore it. */
 static void ask_background(const struct term_options *options)
 {
 	if (!term.knows_modes || term.palette.mode == PALETTE_MONO ||
@@ -208,13 +210,13 @@ static void set_modes(void)
 	curs_set(0);
 	leaveok(stdscr, TRUE);
 	scrollok(stdscr, FALSE);
-	/* Or curses would stop in the middle of an update when a key comes. */
+	/* Without this, curses would stop in the middle of an update when a key comes. */
 	typeahead(-1);
 	term.pad = newpad(1, 1);
 	if (!term.pad)
 		die("out of memory: no input window");
 	keypad(term.pad, TRUE);
-	/* Mouse reports are read by after_escape(). */
+	/* input.c reads mouse reports itself. */
 	define_key(NULL, KEY_MOUSE);
 }
 
@@ -251,7 +253,8 @@ bool term_open(const struct term_options *options, struct error *err)
 	}
 	set_modes();
 	start_colors(options);
-	/* Cells that come in have the default colours, to the terminal and to curses. */
+	/* The terminal and curses must both give the default colours to the cells that a shift
+	 * brings in. */
 	can_shift = term.knows_modes && term.has_default_colors && tty_has_capability("dch") &&
 		tty_has_capability("ich");
 	getmaxyx(stdscr, term.rows, term.cols);
@@ -334,7 +337,7 @@ static void send_update(void)
 		tty_write(SYNC_END, strlen(SYNC_END));
 }
 
-/* Send what differs, or as much of it as may be under way at once. */
+/* Send the cells that differ, or as many as may be sent at once. */
 static void send_part(void)
 {
 	size_t bytes = canvas_give(pacing_part_bytes());
@@ -377,7 +380,7 @@ static void follow_size(void)
 	tty_forget_signal(SIGWINCH);
 	if (!tty_size(&rows, &cols) || (rows == term.rows && cols == term.cols))
 		return;
-	/* Not resizeterm(), which would put a key of its own into the input. */
+	/* resizeterm() would put a key of its own into the input. */
 	resize_term(rows, cols);
 	term.rows = rows;
 	term.cols = cols;
@@ -388,8 +391,8 @@ static void follow_size(void)
 	input_push(KEYC_RESIZE);
 }
 
-/* After the process went on: whoever had the terminal meanwhile may have left
- * anything on it. In the background the first call stops us until it is ours. */
+/* The process was continued: other programs may have changed the screen and the settings. If we
+ * are in the background, the first call that touches the terminal stops us until we are not. */
 static void resume(bool was_given_back)
 {
 	tty_forget_signal(SIGCONT);
@@ -454,7 +457,7 @@ key_code term_key(int timeout_ms)
 			term.is_pasted = event.is_pasted;
 			return event.key;
 		}
-		/* Whoever draws knows no other event that asks for a picture. */
+		/* A resize is the event that makes the caller draw everything anew. */
 		if (background_take(&term.palette.is_light))
 			return KEYC_RESIZE;
 		pacing_take(input_take_answers());

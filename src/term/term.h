@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The terminal: the only part that knows curses. Whatever ends the program,
- * the terminal is left as it was found. */
+/* The terminal: only this folder knows curses. However the program ends, the terminal is restored.
+ *
+ * A picture is one grid on the screen. */
 #ifndef FLAMETTY_TERM_TERM_H
 #define FLAMETTY_TERM_TERM_H
 
@@ -16,48 +17,45 @@ struct term_options {
 	enum palette_theme theme;
 };
 
-/* Take the terminal over: the controlling terminal is opened when standard
- * input or output is something else (a pipe that brings the profile). Sets up
- * SIGTERM, SIGHUP, SIGINT, SIGQUIT so that the terminal is restored before the
- * process ends by that signal, and the die hook of base/alloc.h.
- * Fails with ERR_IO where there is no terminal or no description of it. */
+/* Open the terminal: standard input and output, or the controlling terminal if one of them is
+ * something else (a pipe with the profile). Installs signal handlers that restore the terminal
+ * before a signal ends the process, and the die hook of base/alloc.h.
+ * Fails with ERR_IO if there is no terminal or no description of its type. */
 bool term_open(const struct term_options *options, struct error *err);
 
-/* Give the terminal back. Harmless when it is not open. */
+/* Restore the terminal. Does nothing if it is not open. */
 void term_close(void);
 
 bool term_is_open(void);
 
-/* Size in cells as of the last KEYC_RESIZE or term_open(). */
+/* The size in cells as of the last KEYC_RESIZE or term_open(). */
 void term_size(int *rows, int *cols);
 
-/* Put a grid on the screen: only what differs is sent. Where that would be long under way, it is
- * sent in parts, while term_key() waits for a key; what is left when another grid comes is not
- * sent. */
+/* Show a grid: only cells that differ are sent. If that takes long on a slow line, they are sent in
+ * parts while term_key() waits for a key; the next grid replaces parts that are not sent yet. */
 void term_show(const struct grid *grid);
 
-/* Pictures are under way that the terminal has not shown yet, and one more would have to queue up
- * behind them. Waits until that is over or a key is there, and tells whether it was the key. It
- * does not wait for ever, nor at all for terminals that do not say what they have shown. */
+/* Whether another picture would have to queue behind pictures that the terminal has not shown yet.
+ * Waits until it would not, or until a key comes, which returns true. The wait is limited, and
+ * there is none for terminals that do not tell what they have shown. */
 bool term_is_behind(void);
 
-/* How long the terminal took at least, the last time it was asked, to say that it has shown a
- * picture; 0: not known. */
+/* The time that the last answer of the terminal took at least, in ns; 0: not known. */
 int64_t term_trip_ns(void);
 
-/* Send everything anew with the next term_show(). */
+/* Send all cells with the next term_show(). */
 void term_redraw(void);
 
-/* Wait up to timeout_ms (-1: for ever) for a key. KEYC_NONE when none came. */
+/* Wait up to timeout_ms (-1: no limit) for a key. KEYC_NONE: no key came. */
 key_code term_key(int timeout_ms);
 
-/* Whether the last key was not pressed but came in a paste. */
+/* Whether the last key came in a paste. */
 bool term_is_pasted(void);
 
-/* Whether a key is waiting, without taking it. */
+/* Whether a key is waiting; it stays in the queue. */
 bool term_pending(void);
 
-/* The mouse event behind KEYC_MOUSE. */
+/* The event of the last KEYC_MOUSE. */
 struct term_mouse {
 	int row, col;
 	enum {
@@ -72,7 +70,7 @@ struct term_mouse {
 };
 struct term_mouse term_mouse(void);
 
-/* Stop the process as job control does (C-z); returns when it goes on. */
+/* Stop the process as job control does (C-z); returns when it is continued. */
 void term_suspend(void);
 
 #endif

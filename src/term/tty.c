@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Signal handlers only write, restore the settings and raise: the text that they write is made in
+ * advance, because terminfo functions must not be called in a handler. */
 #include "config.h"
 
 #include "term/tty.h"
@@ -17,7 +19,7 @@
 #include <unistd.h>
 
 static struct {
-	FILE *own_file; /* the controlling terminal, where we had to open it */
+	FILE *own_file; /* the controlling terminal, if it was opened */
 	int in_fd, out_fd;
 	struct termios settings;
 } tty;
@@ -42,7 +44,7 @@ static const struct {
 };
 static struct sigaction old_actions[ARRAY_LEN(signals)];
 
-/* ---- the line ---- */
+/* ---- the device ---- */
 
 bool tty_open(FILE **in, FILE **out, struct error *err)
 {
@@ -164,7 +166,8 @@ void tty_set_taken(bool is_ours)
 	is_taken = is_ours;
 }
 
-/* Without curses, which may be in the middle of something; and without answers that have come. */
+/* Does not use curses, which may be in the middle of an update. Drops pending input: it may be
+ * answers. */
 void tty_give_back(void)
 {
 	if (is_taken && is_in_foreground()) {
@@ -225,7 +228,7 @@ void tty_install_signals(void)
 		if (old_actions[i].sa_handler == SIG_IGN)
 			continue;
 		action.sa_handler = signals[i].is_deadly ? on_deadly_signal : on_signal;
-		/* A fault wants the alternate stack: deep recursion is one cause. */
+		/* Faults need the alternate stack: the cause may be a stack overflow. */
 		action.sa_flags = signals[i].is_fault ? SA_ONSTACK : SA_RESTART;
 		if (signals[i].is_deadly)
 			sigfillset(&action.sa_mask);
@@ -244,7 +247,7 @@ void tty_remove_signals(void)
 	sigaltstack(&stack, NULL);
 }
 
-/* ---- giving back ---- */
+/* ---- the reset text ---- */
 
 bool tty_has_capability(const char *name)
 {
@@ -266,7 +269,7 @@ static void reset_add(const char *capability)
 		tputs(tigetstr(capability), 1, reset_putc);
 }
 
-/* May be called again after a change of size. */
+/* The text ends on the last row, so it is made again after each change of size. */
 void tty_prepare_reset(const char *first, int rows)
 {
 	const char *move = tigetstr("cup");

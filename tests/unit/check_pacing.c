@@ -163,7 +163,7 @@ END_TEST
 
 static void add_tests(Suite *suite)
 {
-	TCase *tcase = suite_case(suite, "flow", SUITE_SECONDS);
+	TCase *tcase = suite_case(suite, "pacing", SUITE_SECONDS);
 
 	tcase_add_loop_test(tcase, held_key, 0, N(lines));
 	tcase_add_test(tcase, silent_and_near);
