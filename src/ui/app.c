@@ -26,7 +26,6 @@
 
 #define MAX_COUNT 9999
 #define DIGIT_MS 500
-#define SUMMARY_MS 250                 /* of silence before a pass over all samples */
 #define UNFINISHED_NS (50 * NS_PER_MS) /* between two pictures of which the first is unfinished */
 #define PANE_LEAST_ROWS 30             /* from this height on the pane is there from the start */
 
@@ -106,6 +105,11 @@ bool app_update(struct app *app, struct budget *budget)
 	return is_complete;
 }
 
+void app_draw(const struct app *app, struct grid *grid)
+{
+	picture_draw(app, grid);
+}
+
 bool app_is_settled(const struct app *app)
 {
 	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && app->count == 0;
@@ -170,14 +174,19 @@ static bool take_digit(struct app *app, key_code key)
 	return true;
 }
 
+/* How long keys must pause before the pane's work() is to be called; -1: it has nothing to do. */
+static int pane_wait_ms(const struct app *app)
+{
+	return app->is_pane_open && app->shown->wait_ms ? app->shown->wait_ms(app) : -1;
+}
+
 int app_wait_ms(const struct app *app)
 {
 	if (app->digit != KEYC_NONE)
 		return DIGIT_MS;
-	if (app->is_unfinished || finder_is_busy(app) || filter_is_busy(app) ||
-	    function_list_is_busy(app))
+	if (app->is_unfinished || finder_is_busy(app) || filter_is_busy(app))
 		return 0;
-	return summary_page_is_pending(app) ? SUMMARY_MS : -1;
+	return pane_wait_ms(app);
 }
 
 /* The work that is left between keys. What needs a pause in typing comes last. */
@@ -192,12 +201,7 @@ static unsigned work(struct app *app)
 		has_changed = filter_work(app, &step);
 		return finder_work(app, &step) || has_changed ? APP_REDRAW : 0;
 	}
-	if (function_list_is_busy(app))
-		return function_list_work(app, &step) ? APP_REDRAW : 0;
-	if (!summary_page_is_pending(app))
-		return 0;
-	summary_page_finish(app);
-	return APP_REDRAW;
+	return pane_wait_ms(app) >= 0 && app->shown->work(app, &step) ? APP_REDRAW : 0;
 }
 
 unsigned app_timeout(struct app *app)

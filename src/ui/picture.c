@@ -17,25 +17,16 @@
 #include "ui/help_page.h"
 #include "ui/chart/lanes.h"
 #include "ui/search/search_line.h"
-#include "ui/pane/panes.h"
-#include "ui/pane/scope_line.h"
-#include "ui/chart/select.h"
+#include "ui/pane/pane_picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts that the picture borrows. */
+/* What the screen borrows. */
 struct texts {
-	const char *tabs[PANES_COUNT];
-	struct scope_line scope;
-	char position[2 * UNITS_MAX + 8];
+	struct pane_picture pane;
 	struct buf status;
-	struct event_table events;
-	struct buf no_events;
-	struct span event;   /* with the cursor */
-	struct row function; /* the same */
-	struct function_table functions;
 	struct search_line search;
 	struct screen_hint menu[48];
 	struct buf about;
@@ -60,167 +51,6 @@ static void texts_done(struct texts *texts)
 	buf_done(&texts->status);
 	search_line_done(&texts->search);
 	buf_done(&texts->about);
-	buf_done(&texts->no_events);
-}
-
-/* ---- pane ---- */
-
-static const char no_match[] = "  no row matches the filter; & C-u Enter shows all";
-
-/* The numbers are those of before. */
-static void say_stale(const struct screen *screen, struct texts *texts)
-{
-	for (int i = 0; screen->is_stale && i < SCREEN_SCOPES; i++)
-		snprintf(texts->scope.forms[i], sizeof(texts->scope.forms[i]),
-			 "counting\342\200\246");
-}
-
-/* The functions and the summary, of the pane's totals. */
-static void make_other_pane(const struct app *app, struct screen *screen, struct texts *texts)
-{
-	const struct function_list *l = &app->function_list;
-	char a[UNITS_MAX], b[UNITS_MAX];
-
-	scope_line_totals(app, app->shown == &function_list_pane, &texts->scope);
-	say_stale(screen, texts);
-	if (app->shown == &summary_page_pane) {
-		screen->lines = &app->summary.lines;
-		return;
-	}
-	texts->functions = (struct function_table){
-		.frames = app->pane.view.frames,
-		.functions = l->functions.list,
-		.self = app->pane.totals.frame_self,
-		.total = app->pane.totals.frame_total,
-		.order = l->order,
-		.n = l->n,
-		.top = l->top,
-		.cursor = l->cursor,
-		.unit = { .profile = app->s.profile,
-			  .has_idle = app->pane.has_idle,
-			  .whole = pane_whole(&app->pane) },
-		.sort = l->sort,
-		.is_reversed = l->is_reversed,
-		.is_counting = l->walk != NULL,
-		.has_focus = app->focus == KEYMAP_PANE,
-		.is_ascii = app->s.chart.is_ascii,
-		.color = app->s.chart.color,
-		.search = &app->finder.target.search,
-		.empty = app->filter.target.search.matches ? no_match
-							   : "nothing was sampled in this range",
-	};
-	screen->functions = &texts->functions;
-	if (l->n) {
-		units_count(l->cursor + 1, a);
-		units_count(l->n, b);
-		snprintf(texts->position, sizeof(texts->position), "%s of %s", a, b);
-		screen->position = texts->position;
-	}
-	if (app->focus == KEYMAP_PANE && l->n) {
-		frame_id f = l->order[l->cursor];
-
-		texts->function = (struct row){ .frame = f,
-						.self = app->pane.totals.frame_self[f],
-						.total = app->pane.totals.frame_total[f] };
-		screen->details.row = &texts->function;
-		screen->details.unit = texts->functions.unit;
-	}
-}
-
-static void make_events(const struct app *app, struct screen *screen, struct texts *texts)
-{
-	const struct event_list *l = &app->events_list;
-	const struct lane *lane = state_lane(app);
-	bool has_filter = app->filter.target.search.matches != NULL;
-
-	scope_line_events(app, &texts->scope);
-	if (has_filter)
-		buf_adds(&texts->no_events,
-			 "none matches the filter here or later; & C-u Enter shows all");
-	else if (l->min_ns)
-		buf_adds(&texts->no_events, "none is so long here or later; oe shows shorter ones");
-	else
-		buf_adds(&texts->no_events, "none opens in the window or after it on this lane");
-	texts->events = (struct event_table){
-		.profile = app->s.profile,
-		.lane = lane,
-		.top = l->top,
-		.filter = l->filter,
-		.has_any = l->has_any,
-		.cursor = l->cursor,
-		.search = &app->finder.target.search,
-		.has_focus = app->focus == KEYMAP_PANE,
-		.is_ascii = app->s.chart.is_ascii,
-		.color = app->s.chart.color,
-		.t1 = app->s.view.t1,
-		.is_absolute = app->s.chart.is_absolute && !app->s.chart.is_merged,
-		.empty = buf_text(&texts->no_events),
-	};
-	screen->events = &texts->events;
-	if (app->focus == KEYMAP_PANE && event_list_span(app, &texts->event)) {
-		screen->details.span = &texts->event;
-		screen->details.self_ns = select_own_ns(lane, &texts->event);
-	}
-}
-
-static void make_pane(const struct app *app, struct screen *screen, struct table *table,
-		      struct texts *texts)
-{
-	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
-	char a[UNITS_MAX], b[UNITS_MAX];
-
-	*table = (struct table){
-		.has_focus = app->focus == KEYMAP_PANE,
-		.is_ascii = app->s.chart.is_ascii,
-		.color = app->s.chart.color,
-		.search = &app->finder.target.search,
-		.empty = "  nothing was sampled in this window",
-		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle },
-	};
-	for (int i = 0; i < SCREEN_SCOPES; i++)
-		screen->scopes[i] = texts->scope.forms[i];
-	screen->has_focus = table->has_focus;
-	screen->table = table;
-	for (int i = 0; i < PANES_COUNT; i++)
-		texts->tabs[i] = panes_get(i)->title;
-	screen->tabs = texts->tabs;
-	screen->n_tabs = PANES_COUNT;
-	screen->tab = panes_index(app->shown);
-	if (app->shown == &event_list_pane) {
-		make_events(app, screen, texts);
-		return;
-	}
-	if (app->shown == &details_page_pane) {
-		screen->lines = &app->details.lines;
-		return;
-	}
-	screen->is_stale = app->is_pane_stale;
-	if (!state_has_rows(app)) {
-		table->empty = screen->is_stale ? "  counting\342\200\246" : table->empty;
-		return;
-	}
-	if (app->shown->table == PANE_TABS) {
-		make_other_pane(app, screen, texts);
-		return;
-	}
-	table->rows = &tab->rows;
-	table->top = tab->top;
-	table->cursor = tab->cursor;
-	table->unit.whole = pane_whole(&app->pane);
-	scope_line_totals(app, true, &texts->scope);
-	say_stale(screen, texts);
-	if (app->filter.target.search.matches)
-		table->empty = no_match;
-	if (tab->rows.n) {
-		units_count(tab->cursor + 1, a);
-		units_count(tab->rows.n, b);
-		snprintf(texts->position, sizeof(texts->position), "%s of %s", a, b);
-		screen->position = texts->position;
-		if (app->focus == KEYMAP_PANE) {
-			screen->details.row = &tab->rows.rows[tab->cursor];
-			screen->details.unit = table->unit;
-		}
-	}
 }
 
 /* ---- status ---- */
@@ -323,31 +153,13 @@ static bool update_chart(struct app *app, const struct screen_layout *layout, st
  * counted last. */
 static bool update_pane(struct app *app, const struct screen_layout *layout, struct budget *budget)
 {
-	struct function_list *l = &app->function_list;
-	struct pane_tab *tab = pane_shown(&app->pane);
 	bool is_current;
 
 	if (!app->is_pane_open)
 		return true;
-	if (app->shown == &event_list_pane) {
-		event_list_update(app);
-		event_list_reveal(app, layout->pane.rows - 1);
-		return true;
-	}
-	if (app->shown == &details_page_pane) {
-		details_page_update(app, layout->pane.cols);
-		return true;
-	}
 	is_current = state_count_pane(app, budget);
-	if (!state_show_rows(app))
-		return is_current;
-	if (app->shown == &summary_page_pane)
-		summary_page_update(app, layout->pane.cols);
-	else if (app->shown == &function_list_pane && (is_current || l->top >= l->n))
-		l->top = table_scroll(layout->pane.rows, l->n, l->top, l->cursor);
-	/* Scrolling for rows that are out of date would move those that replace them. */
-	else if (app->shown->table != PANE_TABS && (is_current || tab->top >= tab->rows.n))
-		tab->top = table_scroll(layout->pane.rows, tab->rows.n, tab->top, tab->cursor);
+	if (!app->shown->has_totals || state_show_rows(app))
+		app->shown->update(app, &layout->pane, is_current);
 	return is_current;
 }
 
@@ -371,13 +183,12 @@ bool picture_update(struct app *app, struct budget *budget)
 
 /* ---- draw ---- */
 
-void app_draw(const struct app *app, struct grid *grid)
+void picture_draw(const struct app *app, struct grid *grid)
 {
 	struct chart chart = app->s.chart;
 	struct screen_layout layout;
 	struct screen screen = { .chart = &chart, .is_ascii = chart.is_ascii };
 	struct texts texts = { 0 };
-	struct table table;
 	struct help help;
 
 	grid_init(grid, app->rows, app->cols);
@@ -401,7 +212,7 @@ void app_draw(const struct app *app, struct grid *grid)
 		chart.range_t0 = app->range_t0;
 		chart.range_t1 = app->range_t1;
 		if (app->is_pane_open)
-			make_pane(app, &screen, &table, &texts);
+			pane_picture_make(app, &screen, &texts.pane);
 		/* After the pane, as it states the number of rows. */
 		screen.prompt = search_line_make(app, &texts.search);
 		make_status(app, &screen, &texts);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The two steps from the state to the picture: app_update(), of which picture_update() is the work,
- * and app_draw(), which stands in picture.c too. */
+/* The two steps from the state to the picture: app_update() and app_draw() call them. */
 #ifndef FLAMETTY_UI_PICTURE_H
 #define FLAMETTY_UI_PICTURE_H
 
@@ -9,5 +8,8 @@
 
 /* Compute within the budget what the next picture needs. Returns true when nothing is missing. */
 bool picture_update(struct app *app, struct budget *budget);
+
+/* Draw what was computed. */
+void picture_draw(const struct app *app, struct grid *grid);
 
 #endif

@@ -60,7 +60,8 @@ START_TEST(rows_are_complete)
 	ck_assert_int_eq(panes_index(kind), _i);
 	ck_assert(kind->title && strlen(kind->title) > 2);
 	ck_assert(kind->command > CMD_NONE && kind->command < COMMAND_COUNT);
-	ck_assert(kind->move != NULL);
+	ck_assert(kind->update && kind->draw && kind->move);
+	ck_assert(!kind->wait_ms == !kind->work);
 	ck_assert_int_ge(kind->head_rows, 1);
 	/* What has a row to go to has functions to tell of, and an order. */
 	ck_assert(!kind->go == !kind->frame && !kind->sort == !kind->reverse);

@@ -7,11 +7,40 @@
 #include "base/alloc.h"
 #include "layout/table.h"
 #include "ui/chart/select.h"
+#include "ui/pane/pane_picture.h"
 #include "ui/state.h"
 
 static void update_rows(struct app *app)
 {
 	pane_update(&app->pane);
+}
+
+static void update(struct app *app, const struct rect *area, bool is_current)
+{
+	struct pane_tab *tab = pane_shown(&app->pane);
+
+	if (is_current || tab->top >= tab->rows.n)
+		tab->top = table_scroll(area->rows, tab->rows.n, tab->top, tab->cursor);
+}
+
+static void draw(const struct app *app, struct pane_picture *picture)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+	struct screen *screen = picture->screen;
+	struct table *table = &picture->table;
+
+	table->rows = &tab->rows;
+	table->top = tab->top;
+	table->cursor = tab->cursor;
+	table->unit.whole = pane_whole(&app->pane);
+	if (app->filter.target.search.matches)
+		table->empty = pane_picture_no_match;
+	pane_picture_totals(app, picture, true);
+	pane_picture_place(picture, tab->cursor, tab->rows.n);
+	if (tab->rows.n && table->has_focus) {
+		screen->details.row = &tab->rows.rows[tab->cursor];
+		screen->details.unit = table->unit;
+	}
 }
 
 static void move(struct app *app, int64_t rows, const struct rect *area)
@@ -94,6 +123,8 @@ static bool count(const struct app *app, size_t *n, size_t *of)
 					.has_totals = true,                                        \
 					.is_filterable = true,                                     \
 					.update_rows = update_rows,                                \
+					.update = update,                                          \
+					.draw = draw,                                              \
 					.move = move,                                              \
 					.click = click,                                            \
 					.step = step,                                              \

@@ -13,6 +13,7 @@
 #include "layout/labels.h"
 #include "model/lane_name.h"
 #include "ui/pane/pane_kind.h"
+#include "ui/pane/pane_picture.h"
 #include "ui/state.h"
 
 #include <inttypes.h>
@@ -313,7 +314,7 @@ static void add_input(struct page *p, const struct input *in)
 		     intern_len(&profile->strings, in->notes[i].text));
 }
 
-void details_page_update(struct app *app, int cols)
+static void bring_up_to_date(struct app *app, int cols)
 {
 	struct details_page *f = &app->details;
 	const struct chart *chart = &app->s.chart;
@@ -343,10 +344,23 @@ void details_page_update(struct app *app, int cols)
 			add_input(&page, &app->s.profile->inputs[i]);
 }
 
+/* ---- the pane ---- */
+
+static void update(struct app *app, const struct rect *area, bool is_current)
+{
+	(void)is_current;
+	bring_up_to_date(app, area->cols);
+}
+
+static void draw(const struct app *app, struct pane_picture *picture)
+{
+	picture->screen->lines = &app->details.lines;
+}
+
 static void move(struct app *app, int64_t rows, const struct rect *area)
 {
 	/* Lines that no picture showed yet can be scrolled, too. */
-	details_page_update(app, area->cols);
+	bring_up_to_date(app, area->cols);
 	lines_scroll(&app->details.lines, rows, area->rows);
 }
 
@@ -354,4 +368,6 @@ const struct pane_kind details_page_pane = { .title = "8 Details",
 					     .command = CMD_DETAILS,
 					     .table = PANE_TABS,
 					     .head_rows = 1,
+					     .update = update,
+					     .draw = draw,
 					     .move = move };

@@ -19,8 +19,6 @@ struct details_page {
 	bool has_lines;
 };
 
-/* Bring the lines up to date for a pane of `cols` columns. */
-void details_page_update(struct app *app, int cols);
 void details_page_done(struct details_page *page);
 
 #endif

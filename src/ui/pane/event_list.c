@@ -9,10 +9,11 @@
 #include "base/units.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_kind.h"
+#include "ui/pane/pane_picture.h"
 
 #define STEPS_MOST 1000000
 
-void event_list_update(struct app *app)
+static void bring_up_to_date(struct app *app)
 {
 	struct event_list *l = &app->events_list;
 	const struct lane *lane = state_lane(app);
@@ -37,7 +38,7 @@ static bool at_cursor(const struct event_list *l, struct event_at *at)
 	return l->has_any;
 }
 
-bool event_list_span(const struct app *app, struct span *out)
+static bool span_at_cursor(const struct app *app, struct span *out)
 {
 	const struct event_list *l = &app->events_list;
 	struct event_at at;
@@ -45,7 +46,8 @@ bool event_list_span(const struct app *app, struct span *out)
 	return l->lane && at_cursor(l, &at) && events_span(l->lane, &at, out);
 }
 
-void event_list_reveal(struct app *app, int page)
+/* Scroll so that the cursor is on a page of `page` lines. */
+static void reveal(struct app *app, int page)
 {
 	struct event_list *l = &app->events_list;
 
@@ -59,7 +61,7 @@ static void move_by(struct app *app, int64_t rows, int page)
 	struct event_at at, next;
 	int64_t steps = 0;
 
-	event_list_update(app);
+	bring_up_to_date(app);
 	if (!at_cursor(l, &at))
 		return;
 	for (; rows > 0 && steps < STEPS_MOST; rows--, steps++) {
@@ -91,7 +93,7 @@ static void show(struct app *app)
 	struct span span;
 	int64_t t0 = app->s.view.t0;
 
-	event_list_update(app);
+	bring_up_to_date(app);
 	if (!at_cursor(l, &at) || !events_span(l->lane, &at, &span))
 		return;
 	app->is_pane_max = false;
@@ -117,6 +119,53 @@ void event_list_shorter(struct app *app)
 		state_say(app, false, "events: spans of any length");
 }
 
+/* ---- the pane ---- */
+
+static void update(struct app *app, const struct rect *area, bool is_current)
+{
+	(void)is_current;
+	bring_up_to_date(app);
+	reveal(app, area->rows - 1);
+}
+
+static const char *empty_text(const struct app *app)
+{
+	if (app->filter.target.search.matches)
+		return "none matches the filter here or later; & C-u Enter shows all";
+	if (app->events_list.min_ns)
+		return "none is so long here or later; oe shows shorter ones";
+	return "none opens in the window or after it on this lane";
+}
+
+static void draw(const struct app *app, struct pane_picture *picture)
+{
+	const struct event_list *l = &app->events_list;
+	const struct table *table = &picture->table;
+	struct screen *screen = picture->screen;
+
+	scope_line_events(app, &picture->scope);
+	picture->events = (struct event_table){
+		.profile = app->s.profile,
+		.lane = state_lane(app),
+		.top = l->top,
+		.filter = l->filter,
+		.has_any = l->has_any,
+		.cursor = l->cursor,
+		.search = table->search,
+		.has_focus = table->has_focus,
+		.is_ascii = table->is_ascii,
+		.color = table->color,
+		.t1 = app->s.view.t1,
+		.is_absolute = app->s.chart.is_absolute && !app->s.chart.is_merged,
+		.empty = empty_text(app),
+	};
+	screen->events = &picture->events;
+	if (table->has_focus && span_at_cursor(app, &picture->span)) {
+		screen->details.span = &picture->span;
+		screen->details.self_ns = select_own_ns(state_lane(app), &picture->span);
+	}
+}
+
 static void move(struct app *app, int64_t rows, const struct rect *area)
 {
 	move_by(app, rows, area->rows > 1 ? area->rows - 1 : 1);
@@ -135,6 +184,8 @@ const struct pane_kind event_list_pane = { .title = "9 Events",
 					   .table = PANE_TABS,
 					   .head_rows = 1,
 					   .is_filterable = true,
+					   .update = update,
+					   .draw = draw,
 					   .move = move,
 					   .click = click,
 					   .show = show };

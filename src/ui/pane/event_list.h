@@ -18,15 +18,6 @@ struct event_list {
 	int64_t t0;
 };
 
-/* Start again at the start of the window if that, the lane or the filter has changed. */
-void event_list_update(struct app *app);
-
-/* Scroll so that the cursor is on a page of `page` lines. */
-void event_list_reveal(struct app *app, int page);
-
-/* Get the event with the cursor. False: there is none. */
-bool event_list_span(const struct app *app, struct span *out);
-
 /* Change the shortest span that is listed to the next of 0, 1 and 15 ms. */
 void event_list_shorter(struct app *app);
 

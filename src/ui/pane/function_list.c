@@ -9,6 +9,7 @@
 #include "layout/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_kind.h"
+#include "ui/pane/pane_picture.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -25,14 +26,6 @@ void function_list_forget(struct function_list *l)
 	l->order = NULL;
 	l->n = 0;
 	l->has_list = false;
-}
-
-bool function_list_is_busy(const struct app *app)
-{
-	const struct function_list *l = &app->function_list;
-
-	return l->walk && app->is_pane_open && app->shown == &function_list_pane &&
-		l->generation == app->pane.generation;
 }
 
 /* ---- order ---- */
@@ -119,7 +112,7 @@ static void reorder(struct app *app)
 			l->cursor = i;
 }
 
-void function_list_update(struct app *app)
+static void update_rows(struct app *app)
 {
 	struct function_list *l = &app->function_list;
 	const struct pane *pane = &app->pane;
@@ -153,11 +146,21 @@ void function_list_update(struct app *app)
 		l->cursor = l->n ? l->n - 1 : 0;
 }
 
-bool function_list_work(struct app *app, struct budget *budget)
+/* ---- the pane ---- */
+
+/* Counting the spans of many samples is done between keys. */
+static int wait_ms(const struct app *app)
+{
+	const struct function_list *l = &app->function_list;
+
+	return l->walk && l->generation == app->pane.generation ? 0 : -1;
+}
+
+static bool work(struct app *app, struct budget *budget)
 {
 	struct function_list *l = &app->function_list;
 
-	if (!function_list_is_busy(app) || !functions_step(l->walk, budget))
+	if (!functions_step(l->walk, budget))
 		return false;
 	functions_end(l->walk);
 	l->walk = NULL;
@@ -165,7 +168,55 @@ bool function_list_work(struct app *app, struct budget *budget)
 	return true;
 }
 
-/* ---- the pane ---- */
+static void update(struct app *app, const struct rect *area, bool is_current)
+{
+	struct function_list *l = &app->function_list;
+
+	if (is_current || l->top >= l->n)
+		l->top = table_scroll(area->rows, l->n, l->top, l->cursor);
+}
+
+static void draw(const struct app *app, struct pane_picture *picture)
+{
+	const struct function_list *l = &app->function_list;
+	const struct totals *totals = &app->pane.totals;
+	const struct table *table = &picture->table;
+	struct screen *screen = picture->screen;
+
+	pane_picture_totals(app, picture, true);
+	pane_picture_place(picture, l->cursor, l->n);
+	picture->functions = (struct function_table){
+		.frames = app->pane.view.frames,
+		.functions = l->functions.list,
+		.self = totals->frame_self,
+		.total = totals->frame_total,
+		.order = l->order,
+		.n = l->n,
+		.top = l->top,
+		.cursor = l->cursor,
+		.unit = table->unit,
+		.sort = l->sort,
+		.is_reversed = l->is_reversed,
+		.is_counting = l->walk != NULL,
+		.has_focus = table->has_focus,
+		.is_ascii = table->is_ascii,
+		.color = table->color,
+		.search = table->search,
+		.empty = app->filter.target.search.matches ? pane_picture_no_match
+							   : "nothing was sampled in this range",
+	};
+	picture->functions.unit.whole = pane_whole(&app->pane);
+	screen->functions = &picture->functions;
+	if (table->has_focus && l->n) {
+		frame_id f = l->order[l->cursor];
+
+		picture->row = (struct row){ .frame = f,
+					     .self = totals->frame_self[f],
+					     .total = totals->frame_total[f] };
+		screen->details.row = &picture->row;
+		screen->details.unit = picture->functions.unit;
+	}
+}
 
 static void move(struct app *app, int64_t rows, const struct rect *area)
 {
@@ -252,7 +303,11 @@ const struct pane_kind function_list_pane = { .title = "7 Functions",
 					      .head_rows = 2,
 					      .has_totals = true,
 					      .is_filterable = true,
-					      .update_rows = function_list_update,
+					      .update_rows = update_rows,
+					      .update = update,
+					      .draw = draw,
+					      .wait_ms = wait_ms,
+					      .work = work,
 					      .move = move,
 					      .click = click,
 					      .show = show,

@@ -22,14 +22,7 @@ struct function_list {
 	size_t cursor, top;
 };
 
-/* Bring the list up to date with the pane's totals. */
-void function_list_update(struct app *app);
-
 /* Forget it, as before the lanes are freed. */
 void function_list_forget(struct function_list *list);
-
-/* Count more spans within the budget. True: the table changed. */
-bool function_list_work(struct app *app, struct budget *budget);
-bool function_list_is_busy(const struct app *app);
 
 #endif

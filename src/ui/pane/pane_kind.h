@@ -14,6 +14,8 @@
 #include "ui/pane/pane.h"
 
 struct app;
+struct budget;
+struct pane_picture;
 
 /* What can be done to a row of a tree. */
 enum pane_step { PANE_TOGGLE, PANE_OPEN, PANE_CLOSE, PANE_HOT };
@@ -28,6 +30,19 @@ struct pane_kind {
 
 	/* Bring rows up to date with the totals, which are. */
 	void (*update_rows)(struct app *app);
+
+	/* Before a picture: compute what draw() needs for a pane of this area, and scroll to the
+	 * cursor. is_current: the totals are those of the pane's range; otherwise of the one
+	 * before, for which rows must not be scrolled. */
+	void (*update)(struct app *app, const struct rect *area, bool is_current);
+
+	/* Fill the picture (pane_picture.h). */
+	void (*draw)(const struct app *app, struct pane_picture *picture);
+
+	/* How long keys must pause, in ms, before work() does more of what is left to compute; -1:
+	 * nothing is. work() returns true when the picture changed. */
+	int (*wait_ms)(const struct app *app);
+	bool (*work)(struct app *app, struct budget *budget);
 
 	/* Move the cursor, or scroll, by `rows`. area: of the pane. */
 	void (*move)(struct app *app, int64_t rows, const struct rect *area);

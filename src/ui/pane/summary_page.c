@@ -11,6 +11,7 @@
 #include "layout/labels.h"
 #include "model/lane_name.h"
 #include "ui/pane/pane_kind.h"
+#include "ui/pane/pane_picture.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
@@ -21,6 +22,7 @@
 #define STACK_MOST 12
 #define STRETCHES_MOST 4
 #define LINES_MOST 6
+#define SILENCE_MS 250  /* without keys before a pass over all samples */
 #define AT_ONCE 300000u /* up to this many samples, everything is computed at once */
 
 struct page {
@@ -287,7 +289,7 @@ static void make(struct app *app, bool has_stretches)
 	s->has_stretches = has_stretches;
 }
 
-void summary_page_update(struct app *app, int cols)
+static void bring_up_to_date(struct app *app, int cols)
 {
 	struct summary_page *s = &app->summary;
 
@@ -301,30 +303,47 @@ void summary_page_update(struct app *app, int cols)
 	make(app, samples_in_range(app) <= AT_ONCE);
 }
 
-bool summary_page_is_pending(const struct app *app)
+/* ---- the pane ---- */
+
+static void update(struct app *app, const struct rect *area, bool is_current)
+{
+	(void)is_current;
+	bring_up_to_date(app, area->cols);
+}
+
+static void draw(const struct app *app, struct pane_picture *picture)
+{
+	pane_picture_totals(app, picture, false);
+	picture->screen->lines = &app->summary.lines;
+}
+
+static int wait_ms(const struct app *app)
 {
 	const struct summary_page *s = &app->summary;
 
-	return app->is_pane_open && app->shown == &summary_page_pane && s->has_lines &&
-		!s->has_stretches && s->generation == app->pane.generation;
+	return s->has_lines && !s->has_stretches && s->generation == app->pane.generation
+		? SILENCE_MS
+		: -1;
 }
 
-void summary_page_finish(struct app *app)
+static bool work(struct app *app, struct budget *budget)
 {
 	struct lines *lines = &app->summary.lines;
 	size_t left = lines->n - lines->top;
 	bool was_below = lines->top > 0;
 
+	(void)budget;
 	make(app, true);
 	/* If the page was scrolled, keep the distance to its end, where the new parts are not. */
 	if (was_below)
 		lines->top = lines->n > left ? lines->n - left : 0;
+	return true;
 }
 
 static void move(struct app *app, int64_t rows, const struct rect *area)
 {
 	/* Lines that no picture showed yet can be scrolled, too. */
-	summary_page_update(app, area->cols);
+	bring_up_to_date(app, area->cols);
 	lines_scroll(&app->summary.lines, rows, area->rows);
 }
 
@@ -333,4 +352,8 @@ const struct pane_kind summary_page_pane = { .title = "4 Summary",
 					     .table = PANE_TABS,
 					     .head_rows = 1,
 					     .has_totals = true,
+					     .update = update,
+					     .draw = draw,
+					     .wait_ms = wait_ms,
+					     .work = work,
 					     .move = move };

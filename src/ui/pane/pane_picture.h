@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a pane's draw() fills: the part of struct screen that is about the pane, with room for what
+ * the screen borrows. */
+#ifndef FLAMETTY_UI_PANE_PANE_PICTURE_H
+#define FLAMETTY_UI_PANE_PANE_PICTURE_H
+
+#include "base/units.h"
+#include "layout/screen.h"
+#include "ui/pane/panes.h"
+#include "ui/pane/scope_line.h"
+
+struct app;
+
+struct pane_picture {
+	struct screen *screen;
+	const char *tabs[PANES_COUNT];
+	struct scope_line scope;
+	char position[2 * UNITS_MAX + 8];
+	struct table table;
+	struct function_table functions;
+	struct event_table events;
+	struct row row;   /* with the cursor */
+	struct span span; /* the same */
+};
+
+/* Fill the pane of `screen`, which borrows from `picture`, which need not be initialised. Both must
+ * stay until the screen is drawn. */
+void pane_picture_make(const struct app *app, struct screen *screen, struct pane_picture *picture);
+
+/* For draw(): tell that the cursor is on row `cursor` (from 0) of n; nothing if n is 0. */
+void pane_picture_place(struct pane_picture *picture, size_t cursor, size_t n);
+
+/* For draw(): the line about the pane's totals, with the filter if has_filter. */
+void pane_picture_totals(const struct app *app, struct pane_picture *picture, bool has_filter);
+
+/* The text of a table whose rows are all filtered out. */
+extern const char pane_picture_no_match[];
+
+#endif
