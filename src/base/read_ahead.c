@@ -15,7 +15,7 @@
 #define N_BLOCKS (READ_AHEAD_KEPT + 2u) /* one to fill, one to smooth */
 
 struct read_ahead {
-	void (*fill)(void *ctx, struct read_ahead *a, struct block *b);
+	void (*fill)(void *ctx, struct read_ahead *a, struct read_ahead_block *b);
 	void *ctx;
 	pthread_t thread;
 	int cpu;               /* where the caller ran when it started; -1: unknown */
@@ -23,26 +23,27 @@ struct read_ahead {
 	size_t n_filled, n_taken;
 	bool is_stopping;
 	pthread_cond_t has_filled, has_room;
-	struct block blocks[N_BLOCKS];
+	struct read_ahead_block blocks[N_BLOCKS];
 };
 
-void block_init(struct block *b)
+void read_ahead_block_init(struct read_ahead_block *b)
 {
-	*b = (struct block){ .err = ERROR_INIT };
-	b->text = (unsigned char *)xmalloc(BLOCK_HEAD + BLOCK_SIZE + BLOCK_TAIL) + BLOCK_HEAD;
+	*b = (struct read_ahead_block){ .err = ERROR_INIT };
+	b->text = (unsigned char *)xmalloc(READ_AHEAD_HEAD + READ_AHEAD_SIZE + READ_AHEAD_TAIL) +
+		READ_AHEAD_HEAD;
 }
 
-void block_done(struct block *b)
+void read_ahead_block_done(struct read_ahead_block *b)
 {
 	if (b->text)
-		free(b->text - BLOCK_HEAD);
+		free(b->text - READ_AHEAD_HEAD);
 	b->text = NULL;
 }
 
 /* Wait for a block to fill. NULL: the caller wants no more. */
-static struct block *next_free(struct read_ahead *a)
+static struct read_ahead_block *next_free(struct read_ahead *a)
 {
-	struct block *b = NULL;
+	struct read_ahead_block *b = NULL;
 
 	pthread_mutex_lock(&a->mutex);
 	while (!a->is_stopping && a->n_filled + READ_AHEAD_KEPT >= a->n_taken + N_BLOCKS)
@@ -56,7 +57,7 @@ static struct block *next_free(struct read_ahead *a)
 static void *fill_blocks(void *arg)
 {
 	struct read_ahead *a = arg;
-	struct block *b;
+	struct read_ahead_block *b;
 
 	thread_stay_off(a->cpu);
 	do {
@@ -78,11 +79,12 @@ static void read_ahead_free(struct read_ahead *a)
 	pthread_cond_destroy(&a->has_filled);
 	pthread_mutex_destroy(&a->mutex);
 	for (size_t i = 0; i < N_BLOCKS; i++)
-		block_done(&a->blocks[i]);
+		read_ahead_block_done(&a->blocks[i]);
 	free(a);
 }
 
-struct read_ahead *read_ahead_start(void (*fill)(void *ctx, struct read_ahead *a, struct block *b),
+struct read_ahead *read_ahead_start(void (*fill)(void *ctx, struct read_ahead *a,
+						 struct read_ahead_block *b),
 				    void *ctx)
 {
 	struct read_ahead *a = xcalloc(1, sizeof *a);
@@ -90,7 +92,7 @@ struct read_ahead *read_ahead_start(void (*fill)(void *ctx, struct read_ahead *a
 	a->fill = fill;
 	a->ctx = ctx;
 	for (size_t i = 0; i < N_BLOCKS; i++)
-		block_init(&a->blocks[i]);
+		read_ahead_block_init(&a->blocks[i]);
 	pthread_mutex_init(&a->mutex, NULL);
 	thread_cond_init(&a->has_filled);
 	thread_cond_init(&a->has_room);
@@ -101,10 +103,10 @@ struct read_ahead *read_ahead_start(void (*fill)(void *ctx, struct read_ahead *a
 	return NULL;
 }
 
-struct block *read_ahead_take(struct read_ahead *a, int wait_ms)
+struct read_ahead_block *read_ahead_take(struct read_ahead *a, int wait_ms)
 {
 	struct timespec until = thread_after_ms(wait_ms);
-	struct block *b = NULL;
+	struct read_ahead_block *b = NULL;
 	bool is_late = false;
 
 	pthread_mutex_lock(&a->mutex);

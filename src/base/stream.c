@@ -41,7 +41,7 @@
 /* A thread does not pay for shorter texts. */
 #define AHEAD_FROM ((size_t)2 << 20)
 
-static_assert(STREAM_KEPT <= BLOCK_HEAD && STREAM_PAD <= BLOCK_TAIL &&
+static_assert(STREAM_KEPT <= READ_AHEAD_HEAD && STREAM_PAD <= READ_AHEAD_TAIL &&
 		      STREAM_STRETCHES <= READ_AHEAD_KEPT,
 	      "blocks hold what stream_next() promises");
 
@@ -53,15 +53,15 @@ struct seen {
 
 struct stream {
 	struct progress *progress;
-	size_t n_given;           /* bytes of text given out */
-	size_t ahead_from;        /* read ahead after that many */
-	struct block own;         /* for stream_next() without a thread */
-	struct read_ahead *ahead; /* NULL: no thread */
-	int n_processors;         /* when it was started */
-	struct block *now;        /* the block taken last */
-	size_t now_at;            /* its bytes up to here were given out */
-	struct seen seen;         /* with that block */
-	bool is_stopped;          /* the user cancelled */
+	size_t n_given;               /* bytes of text given out */
+	size_t ahead_from;            /* read ahead after that many */
+	struct read_ahead_block own;  /* for stream_next() without a thread */
+	struct read_ahead *ahead;     /* NULL: no thread */
+	int n_processors;             /* when it was started */
+	struct read_ahead_block *now; /* the block taken last */
+	size_t now_at;                /* its bytes up to here were given out */
+	struct seen seen;             /* with that block */
+	bool is_stopped;              /* the user cancelled */
 
 	/* Stage 1. */
 	struct read_ahead *worker; /* on whose thread it runs; NULL: the caller's */
@@ -150,7 +150,7 @@ void stream_close(struct stream *s)
 	if (!s)
 		return;
 	read_ahead_stop(s->ahead);
-	block_done(&s->own);
+	read_ahead_block_done(&s->own);
 	if (s->is_owned)
 		close(s->fd);
 	unpack_done(&s->unpack);
@@ -255,12 +255,12 @@ static ptrdiff_t read_text(struct stream *s, void *out, size_t size, struct erro
 
 /* ---- stage 4 ---- */
 
-static void fill_block(void *ctx, struct read_ahead *a, struct block *b)
+static void fill_block(void *ctx, struct read_ahead *a, struct read_ahead_block *b)
 {
 	struct stream *s = ctx;
 
 	s->worker = a;
-	b->n = read_text(s, b->text, BLOCK_SIZE, &b->err);
+	b->n = read_text(s, b->text, READ_AHEAD_SIZE, &b->err);
 	b->file_bytes = s->file_bytes;
 	b->damage = s->unpack.damage;
 }
@@ -278,7 +278,7 @@ static void start_ahead(struct stream *s)
  * failure, and when the user cancelled. */
 static ptrdiff_t fill_now(struct stream *s, struct error *err)
 {
-	struct block *b = s->now;
+	struct read_ahead_block *b = s->now;
 
 	if (b && (b->n <= 0 || s->now_at < (size_t)b->n)) {
 		if (b->n < 0)
@@ -324,7 +324,7 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 	ptrdiff_t n = 0;
 
 	if (!s->own.text)
-		block_init(&s->own);
+		read_ahead_block_init(&s->own);
 	*text = s->own.text;
 	if (!s->ahead && s->n_given >= s->ahead_from)
 		start_ahead(s);
@@ -339,7 +339,7 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 	if (n_kept)
 		memmove(*text - n_kept, kept, n_kept);
 	if (!s->ahead)
-		n = read_text(s, *text, BLOCK_SIZE, err);
+		n = read_text(s, *text, READ_AHEAD_SIZE, err);
 	s->n_given += n > 0 ? (size_t)n : 0;
 	return n;
 }

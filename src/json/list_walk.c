@@ -11,14 +11,14 @@
 
 #include <assert.h>
 
-static_assert(STREAM_STRETCHES >= LIST_BATCHES, "the stream keeps what batches point to");
+static_assert(STREAM_STRETCHES >= LIST_WALK_BATCHES, "the stream keeps what batches point to");
 
 struct walk {
 	const struct list_walk *list;
 	struct scan *s;
 	struct pipeline *pipeline; /* NULL: one step after the other */
 	struct error *shared, own;
-	size_t n[LIST_BATCHES]; /* objects in each batch */
+	size_t n[LIST_WALK_BATCHES]; /* objects in each batch */
 	bool is_first;
 	bool is_at_object; /* s->p stands before the '{' of the next one */
 	bool is_last;      /* the end of the list, or a failure */
@@ -84,10 +84,11 @@ static bool take_object(struct walk *w, unsigned b)
 	for (bool is_again = false;; is_again = true) {
 		struct cursor c = { s->p, s->end, NULL, false };
 		size_t have = (size_t)(s->end - s->p);
-		enum list_taken taken = w->list->take(w->list->ctx, b, w->n[b], &c, scan_offset(s));
+		enum list_walk_taken taken = w->list->take(w->list->ctx, b, w->n[b], &c,
+							   scan_offset(s));
 		struct str ahead;
 
-		if (taken == TAKEN) {
+		if (taken == LIST_WALK_TAKEN) {
 			s->p = c.p;
 			w->is_at_object = false;
 			w->n[b]++;
@@ -95,7 +96,7 @@ static bool take_object(struct walk *w, unsigned b)
 		}
 		if (w->n[b] > 0)
 			return false;
-		if (taken == TAKEN_ODD || is_again || have > STREAM_KEPT)
+		if (taken == LIST_WALK_ODD || is_again || have > STREAM_KEPT)
 			return read_odd(w);
 		w->is_last = !scan_window(s, have + 1, &ahead);
 		if (w->is_last)
@@ -106,7 +107,7 @@ static bool take_object(struct walk *w, unsigned b)
 static void fill(struct walk *w, unsigned b)
 {
 	w->n[b] = 0;
-	while (w->n[b] < LIST_MOST) {
+	while (w->n[b] < LIST_WALK_MOST) {
 		if (w->is_at_object || find_near(w)) {
 			if (!take_object(w, b))
 				return;

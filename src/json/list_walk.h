@@ -13,11 +13,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define LIST_BATCHES PIPELINE_ITEMS
-#define LIST_MOST 1024u /* objects in a batch */
+#define LIST_WALK_BATCHES PIPELINE_ITEMS
+#define LIST_WALK_MOST 1024u /* objects in a batch */
 
-/* TAKEN_CUT: it does not end before the cursor's end; TAKEN_ODD: it wants the scanner. */
-enum list_taken { TAKEN, TAKEN_CUT, TAKEN_ODD };
+/* LIST_WALK_CUT: it does not end before the cursor's end; LIST_WALK_ODD: it wants the scanner. */
+enum list_walk_taken { LIST_WALK_TAKEN, LIST_WALK_CUT, LIST_WALK_ODD };
 
 struct list_walk {
 	struct scan *s;
@@ -26,7 +26,8 @@ struct list_walk {
 	/* Take apart the object at c, which stands before its '{' at `offset`, as object i of batch
 	 * b, and pass it. May keep slices of it: they are good until the batch is kept. Nothing
 	 * else that keep and read use may be touched. */
-	enum list_taken (*take)(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset);
+	enum list_walk_taken (*take)(void *ctx, unsigned b, size_t i, struct cursor *c,
+				     int64_t offset);
 
 	/* Keep the n objects of batch b. With threads, on the second one; the scanner is not to be
 	 * touched. False: failed, with the error that the scanner had at the beginning. */

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "json/cursor.h"
 #include "json/json_text.h"
+#include "json/scan_inner.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,6 @@
 #define SCAN_STEP ((size_t)1 << 16)
 #define SCAN_PAD 32
 #define KEY_MOST ((size_t)16 << 20)
-#define NUMBER_MOST ((size_t)1 << 20)
 #define DEPTH_WORDS 1024u
 
 void scan_init(struct scan *s, struct stream *stream, struct error *err)
@@ -102,8 +102,7 @@ static ptrdiff_t read_own(struct scan *s, const unsigned char *from, size_t kept
 	return stream_read(s->stream, *text, s->cap - kept, s->err);
 }
 
-/* Read on. False at the end of the document and on failure. */
-static bool more(struct scan *s)
+bool scan_more(struct scan *s)
 {
 	const unsigned char *from = s->pin ? s->pin : s->p;
 	size_t kept = (size_t)(s->end - from), at = (size_t)(s->p - from);
@@ -137,16 +136,11 @@ bool scan_window(struct scan *s, size_t size, struct str *out)
 {
 	s->pin = s->p;
 	s->pin_most = SIZE_MAX;
-	while ((size_t)(s->end - s->p) < size && more(s))
+	while ((size_t)(s->end - s->p) < size && scan_more(s))
 		;
 	s->pin = NULL;
 	*out = (struct str){ (const char *)s->p, (size_t)(s->end - s->p) };
 	return !failed(s);
-}
-
-static bool is_blank(unsigned char c)
-{
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
 int scan_peek_far(struct scan *s)
@@ -154,13 +148,13 @@ int scan_peek_far(struct scan *s)
 	for (;;) {
 		unsigned char c = *s->p;
 
-		if (is_blank(c))
+		if (scan_is_blank(c))
 			s->p++;
 		else if (c)
 			return failed(s) ? 0 : c;
 		else if (s->p < s->end)
 			return failed(s) ? 0 : 1;
-		else if (!more(s))
+		else if (!scan_more(s))
 			return 0;
 	}
 }
@@ -210,14 +204,14 @@ static bool find_quote(struct scan *s, bool *has_escape)
 		while (s->p < s->end && *s->p != '"' && *s->p != '\\')
 			s->p++;
 		if (s->p == s->end) {
-			if (!more(s))
+			if (!scan_more(s))
 				return failed(s) ? false : fail_cut(s, "inside a string");
 			continue;
 		}
 		if (*s->p == '"')
 			return true;
 		*has_escape = true;
-		if (s->end - s->p < 2 && !more(s))
+		if (s->end - s->p < 2 && !scan_more(s))
 			return failed(s) ? false : fail_cut(s, "inside a string");
 		s->p += 2;
 	}
@@ -258,7 +252,7 @@ static bool skip_nested(struct scan *s)
 				return true;
 			}
 		} else if (c == 0 && s->p == s->end) {
-			if (!more(s))
+			if (!scan_more(s))
 				return failed(s) ? false : fail_cut(s, "inside an object or array");
 			continue;
 		}
@@ -268,7 +262,7 @@ static bool skip_nested(struct scan *s)
 
 static bool is_delimiter(unsigned char c)
 {
-	return c == ',' || c == ']' || c == '}' || c == ':' || is_blank(c);
+	return c == ',' || c == ']' || c == '}' || c == ':' || scan_is_blank(c);
 }
 
 /* Have all of a bare word or number in the window; its length. */
@@ -277,11 +271,11 @@ static size_t word_length(struct scan *s)
 	size_t n = 0;
 
 	s->pin = s->p;
-	s->pin_most = NUMBER_MOST;
+	s->pin_most = SCAN_WORD_MOST;
 	for (;;) {
 		while (s->p + n < s->end && !is_delimiter(s->p[n]))
 			n++;
-		if (s->p + n < s->end || !more(s))
+		if (s->p + n < s->end || !scan_more(s))
 			break;
 	}
 	s->pin = NULL;
@@ -488,121 +482,4 @@ bool scan_key(struct scan *s, bool *is_first, struct str *key)
 		return false;
 	s->p++;
 	return has_escape ? decode_key(s, key) : true;
-}
-
-/* ---- numbers ---- */
-
-static const int64_t power10[] = {
-	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
-};
-
-bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *kind, bool *is_text)
-{
-	struct str raw = { NULL, 0 };
-	int c = scan_peek(s);
-
-	*value = 0;
-	*kind = NUMBER_NONE;
-	*is_text = false;
-	if (c != '"' && c != '-' && !(c >= '0' && c <= '9'))
-		return scan_skip(s);
-	if (!scan_raw(s, NUMBER_MOST, &raw))
-		return false;
-	if (c == '"')
-		*is_text = json_number_parse(raw.p + 1, raw.len - 2, scale, value, kind);
-	else
-		json_number_parse(raw.p, raw.len, scale, value, kind);
-	return true;
-}
-
-static bool is_digit(unsigned char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* The common case of scan_integers(): `,123` of up to 7 digits, a comma behind, all in the
- * window. Eight bytes are looked at as one number: how many of them are digits, then
- * pairs, fours and all eight are added up by a multiplication each. */
-static size_t short_integers(struct scan *s, int64_t factor, int64_t *out, size_t most)
-{
-	size_t n = 0;
-#if defined __GNUC__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	const unsigned char *p = s->p;
-
-	for (; n < most && s->end - p >= 16 && *p == ','; n++) {
-		uint64_t v, others;
-		unsigned bits;
-
-		memcpy(&v, p + 1, sizeof v);
-		v ^= UINT64_C(0x3030303030303030);
-		/* A carry can only reach bytes behind the first that is no digit. */
-		others = ((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080);
-		if (!others)
-			break;
-		bits = (unsigned)__builtin_ctzll(others) & ~7u;
-		if (bits == 0 || p[1 + bits / 8] != ',' || (p[1] == '0' && bits > 8))
-			break;
-		v <<= 64 - bits;
-		v = v * 2561 >> 8 & UINT64_C(0x00FF00FF00FF00FF);
-		v = v * 6553601 >> 16 & UINT64_C(0x0000FFFF0000FFFF);
-		v = v * UINT64_C(42949672960001) >> 32;
-		out[n] = (int64_t)v * factor;
-		p += 1 + bits / 8;
-	}
-	s->p = p;
-#else
-	(void)s;
-	(void)factor;
-	(void)out;
-	(void)most;
-#endif
-	return n;
-}
-
-size_t scan_integers(struct scan *s, int scale, int64_t *out, size_t most, bool *is_first)
-{
-	const int64_t factor = power10[scale];
-	size_t n = 0;
-
-	while (n < most && !failed(s)) {
-		const unsigned char *p = s->p, *digits;
-		bool is_negative;
-		int64_t v = 0;
-
-		if (!*is_first) {
-			n += short_integers(s, factor, out + n, most - n);
-			if (n == most)
-				break;
-			p = s->p;
-		}
-		/* One number with all its surroundings must be in the window. */
-		if (s->end - p < 64 && !s->is_eof) {
-			more(s); /* the window may have moved, even at the end */
-			continue;
-		}
-		while (is_blank(*p))
-			p++;
-		if (!*is_first) {
-			if (*p != ',')
-				break;
-			p++;
-			while (is_blank(*p))
-				p++;
-		}
-		is_negative = *p == '-';
-		p += is_negative;
-		digits = p;
-		while (is_digit(*p) && p - digits < 10)
-			v = v * 10 + (*p++ - '0');
-		/* Leading zeros, fractions, more than 9 digits, the end of the document: not here.
-		 */
-		if (p == digits || p - digits > 9 || (*digits == '0' && p - digits > 1) ||
-		    !(*p == ',' || *p == ']' || *p == '}' || is_blank(*p)))
-			break;
-		v *= factor;
-		out[n++] = is_negative ? -v : v;
-		*is_first = false;
-		s->p = p;
-	}
-	return n;
 }

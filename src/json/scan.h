@@ -92,6 +92,6 @@ bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *ki
 /* Within an array, before an element: read up to `most` plain whole numbers, times
  * 10^scale, as long as they follow each other without surprises. Returns how many; the next
  * element (if any) is then for scan_element() and scan_number(). is_first as there. */
-size_t scan_integers(struct scan *s, int scale, int64_t *out, size_t most, bool *is_first);
+size_t scan_number_list(struct scan *s, int scale, int64_t *out, size_t most, bool *is_first);
 
 #endif

@@ -141,7 +141,7 @@ START_TEST(bad_number)
 	ck_assert(scan_open(&d.s, '['));
 	ck_assert(scan_open(&d.s, '['));
 	/* "]" and "" are the end of the inner array, and "1 2" begins well. */
-	while (scan_integers(&d.s, 0, value, 4, &is_first) > 0)
+	while (scan_number_list(&d.s, 0, value, 4, &is_first) > 0)
 		;
 	while (scan_element(&d.s, &is_first) && scan_number(&d.s, 0, value, &kind, &is_text))
 		;
@@ -153,7 +153,7 @@ START_TEST(bad_number)
 		/* Every further call fails. */
 		ck_assert(!scan_skip(&d.s));
 		ck_assert_int_eq(scan_peek(&d.s), 0);
-		ck_assert_uint_eq(scan_integers(&d.s, 0, value, 4, &is_first), 0);
+		ck_assert_uint_eq(scan_number_list(&d.s, 0, value, 4, &is_first), 0);
 	} else {
 		ck_assert_int_eq(d.err.kind, ERR_NONE);
 	}
@@ -366,7 +366,7 @@ START_TEST(digits_and_what_ends_them)
 			snprintf(text, sizeof text, "[7,%.*s%c%40s", len, digits, c ? c : 1, "");
 			doc_open(&d, text, strlen(text));
 			ck_assert(scan_open(&d.s, '['));
-			n = scan_integers(&d.s, 0, value, 2, &is_first);
+			n = scan_number_list(&d.s, 0, value, 2, &is_first);
 			ck_assert_msg(n == (ends ? 2 : 1), "%d digits, byte 0x%02X: %zu numbers",
 				      len, (unsigned)c, n);
 			ck_assert_int_eq(value[0], 7);
@@ -394,7 +394,7 @@ START_TEST(trailing_commas_are_forgiven_and_counted)
 		size_t n;
 
 		ck_assert(scan_open(&d.s, '['));
-		while ((n = scan_integers(&d.s, 0, value, 8, &is_first)) > 0)
+		while ((n = scan_number_list(&d.s, 0, value, 8, &is_first)) > 0)
 			for (size_t i = 0; i < n; i++)
 				sum += value[i];
 		ck_assert(!scan_element(&d.s, &is_first));
@@ -446,7 +446,7 @@ static void read_part(struct doc *d, size_t shift)
 	ck_assert_msg(is.len == 3 && memcmp(is.p, "key", 3) == 0, "shift %zu: key %.*s", shift,
 		      (int)is.len, is.p);
 	ck_assert_msg(scan_open(&d->s, '['), "shift %zu: %s", shift, d->err.text);
-	ck_assert_msg(scan_integers(&d->s, 3, value, 4, &is_first) == 2, "shift %zu", shift);
+	ck_assert_msg(scan_number_list(&d->s, 3, value, 4, &is_first) == 2, "shift %zu", shift);
 	ck_assert_int_eq(value[0], 12345000);
 	ck_assert_int_eq(value[1], -678000);
 	ck_assert_msg(scan_element(&d->s, &is_first), "shift %zu: %s", shift, d->err.text);
@@ -510,7 +510,7 @@ START_TEST(document_ends_at_window_edge)
 		ck_assert(scan_window(&d.s, size / 2, &ahead));
 		ck_assert(scan_open(&d.s, '['));
 		for (;;) {
-			while ((n = scan_integers(&d.s, 0, value, 4, &is_first)) > 0)
+			while ((n = scan_number_list(&d.s, 0, value, 4, &is_first)) > 0)
 				for (size_t i = 0; i < n; i++)
 					sum += value[i];
 			if (!scan_element(&d.s, &is_first))
@@ -550,7 +550,7 @@ START_TEST(long_array_of_integers)
 	doc_open(&d, buf_text(&text), text.len);
 	ck_assert(scan_open(&d.s, '['));
 	for (;;) {
-		while ((n = scan_integers(&d.s, 0, out, ARRAY_LEN(out), &is_first)) > 0) {
+		while ((n = scan_number_list(&d.s, 0, out, ARRAY_LEN(out), &is_first)) > 0) {
 			for (size_t i = 0; i < n; i++)
 				sum += out[i];
 			count -= n;

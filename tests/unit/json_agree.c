@@ -114,8 +114,8 @@ static bool walk_array(struct walk *w, struct scan *s, int depth, struct json_ob
 		struct json_object *value = NULL;
 
 		while (!(depth >= DEPTH_MOST - 1) &&
-		       (n = scan_integers(s, w->scale, integers, ARRAY_LEN(integers), &is_first)) >
-			       0)
+		       (n = scan_number_list(s, w->scale, integers, ARRAY_LEN(integers),
+					     &is_first)) > 0)
 			for (size_t i = 0; i < n; i++)
 				json_object_array_add(array,
 						      number_new(integers[i], NUMBER_INTEGER));

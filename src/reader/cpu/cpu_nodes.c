@@ -37,7 +37,7 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 	bool is_first = true;
 
 	*slot = SLOT_NONE;
-	if (scan_integers(r->s, 0, &value, 1, &is_first) == 1) {
+	if (scan_number_list(r->s, 0, &value, 1, &is_first) == 1) {
 		*slot = cpu_builder_slot(r->b, value);
 		return true;
 	}
@@ -101,7 +101,7 @@ static bool read_children(struct cpu_reader *r)
 	for (;;) {
 		uint32_t slot;
 
-		while ((n = scan_integers(r->s, 0, batch, ARRAY_LEN(batch), &is_first)) > 0)
+		while ((n = scan_number_list(r->s, 0, batch, ARRAY_LEN(batch), &is_first)) > 0)
 			for (size_t i = 0; i < n; i++)
 				cpu_reader_push(r, cpu_builder_slot(r->b, batch[i]));
 		if (!scan_element(r->s, &is_first))
@@ -168,7 +168,7 @@ static bool read_hits(struct cpu_reader *r, int64_t *hits)
 	enum number_kind kind;
 	bool is_text, one = true;
 
-	if (scan_integers(r->s, 0, hits, 1, &one) == 1)
+	if (scan_number_list(r->s, 0, hits, 1, &one) == 1)
 		return true;
 	return scan_number(r->s, 0, hits, &kind, &is_text);
 }

@@ -45,7 +45,8 @@ static void read_plain(struct numbers *all, bool *is_first)
 		item = all->relay ? pipeline_next(all->relay) : 0;
 		if (!all->values[item])
 			all->values[item] = xmalloc(BATCH * sizeof *all->values[item]);
-		all->n[item] = scan_integers(s, all->scale, all->values[item], all->most, is_first);
+		all->n[item] = scan_number_list(s, all->scale, all->values[item], all->most,
+						is_first);
 		if (all->n[item] == 0)
 			break;
 		if (all->relay)

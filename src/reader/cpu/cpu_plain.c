@@ -42,22 +42,22 @@ struct plain_node {
 };
 
 struct plain_batch {
-	struct plain_node nodes[LIST_MOST];
+	struct plain_node nodes[LIST_WALK_MOST];
 	int64_t *numbers;
 	size_t n_numbers, cap_numbers;
 };
 
 struct plain_list {
 	struct cpu_reader *r;
-	struct plain_batch batches[LIST_BATCHES];
+	struct plain_batch batches[LIST_WALK_BATCHES];
 };
 
 /* ---- taking apart ---- */
 
 /* What does not fit the plain form: more text may help where little was there to look at. */
-static enum list_taken unfit(const struct cursor *c)
+static enum list_walk_taken unfit(const struct cursor *c)
 {
-	return c->is_cut || c->end - c->p < 64 ? TAKEN_CUT : TAKEN_ODD;
+	return c->is_cut || c->end - c->p < 64 ? LIST_WALK_CUT : LIST_WALK_ODD;
 }
 
 static void add_number(struct plain_batch *b, int64_t value)
@@ -68,7 +68,7 @@ static void add_number(struct plain_batch *b, int64_t value)
 	b->numbers[b->n_numbers++] = value;
 }
 
-static enum list_taken take_frame(struct cursor *c, struct plain_node *node, int64_t offset)
+static enum list_walk_taken take_frame(struct cursor *c, struct plain_node *node, int64_t offset)
 {
 	size_t n;
 
@@ -76,21 +76,21 @@ static enum list_taken take_frame(struct cursor *c, struct plain_node *node, int
 		return unfit(c);
 	n = cursor_flat_object(c->p, c->end);
 	if (n == 0)
-		return c->end - c->p < 4096 ? TAKEN_CUT : TAKEN_ODD;
+		return c->end - c->p < 4096 ? LIST_WALK_CUT : LIST_WALK_ODD;
 	node->frame = (struct str){ (const char *)c->p, n };
 	node->frame_offset = offset;
 	c->p += n;
-	return TAKEN;
+	return LIST_WALK_TAKEN;
 }
 
-static enum list_taken take_integer(struct cursor *c, int64_t *value)
+static enum list_walk_taken take_integer(struct cursor *c, int64_t *value)
 {
 	cursor_peek(c);
-	return cursor_integer(c, value) ? TAKEN : unfit(c);
+	return cursor_integer(c, value) ? LIST_WALK_TAKEN : unfit(c);
 }
 
-static enum list_taken take_children(struct cursor *c, struct plain_batch *b,
-				     struct plain_node *node)
+static enum list_walk_taken take_children(struct cursor *c, struct plain_batch *b,
+					  struct plain_node *node)
 {
 	int64_t value;
 
@@ -99,18 +99,18 @@ static enum list_taken take_children(struct cursor *c, struct plain_batch *b,
 		return unfit(c);
 	c->p++;
 	for (bool is_first = true; cursor_peek(c) != ']'; is_first = false) {
-		enum list_taken taken;
+		enum list_walk_taken taken;
 
 		if (!is_first && *c->p++ != ',')
-			return c->p > c->end ? TAKEN_CUT : unfit(c);
+			return c->p > c->end ? LIST_WALK_CUT : unfit(c);
 		taken = take_integer(c, &value);
-		if (taken != TAKEN)
+		if (taken != LIST_WALK_TAKEN)
 			return taken;
 		add_number(b, value);
 	}
 	c->p++;
 	node->n_children = b->n_numbers - node->first_child;
-	return TAKEN;
+	return LIST_WALK_TAKEN;
 }
 
 static bool pass_text(struct cursor *c, const char *text, size_t len)
@@ -122,7 +122,8 @@ static bool pass_text(struct cursor *c, const char *text, size_t len)
 }
 
 /* `[{"line":12,"ticks":3}]`, without blanks. */
-static enum list_taken take_ticks(struct cursor *c, struct plain_batch *b, struct plain_node *node)
+static enum list_walk_taken take_ticks(struct cursor *c, struct plain_batch *b,
+				       struct plain_node *node)
 {
 	static const char head[] = "{\"line\":", middle[] = ",\"ticks\":";
 
@@ -134,19 +135,19 @@ static enum list_taken take_ticks(struct cursor *c, struct plain_batch *b, struc
 		int64_t line, ticks;
 
 		if (c->end - c->p < 64)
-			return TAKEN_CUT;
+			return LIST_WALK_CUT;
 		if (!is_first && *c->p++ != ',')
-			return TAKEN_ODD;
+			return LIST_WALK_ODD;
 		if (!pass_text(c, head, sizeof head - 1) || !cursor_integer(c, &line) ||
 		    !pass_text(c, middle, sizeof middle - 1) || !cursor_integer(c, &ticks) ||
 		    *c->p++ != '}')
-			return TAKEN_ODD;
+			return LIST_WALK_ODD;
 		add_number(b, line);
 		add_number(b, ticks);
 	}
 	c->p++;
 	node->n_ticks = (b->n_numbers - node->first_ticks) / 2;
-	return TAKEN;
+	return LIST_WALK_TAKEN;
 }
 
 static unsigned member_of(struct str key)
@@ -157,8 +158,8 @@ static unsigned member_of(struct str key)
 	return 0;
 }
 
-static enum list_taken take_member(struct cursor *c, struct plain_batch *b, struct plain_node *node,
-				   unsigned bit, int64_t offset)
+static enum list_walk_taken take_member(struct cursor *c, struct plain_batch *b,
+					struct plain_node *node, unsigned bit, int64_t offset)
 {
 	switch (bit) {
 	case SEEN_ID:
@@ -173,14 +174,14 @@ static enum list_taken take_member(struct cursor *c, struct plain_batch *b, stru
 		return take_integer(c, &node->parent);
 	case SEEN_TICKS:
 		/* Warnings of both stand in the order of the file. */
-		return node->seen & SEEN_FRAME ? take_ticks(c, b, node) : TAKEN_ODD;
+		return node->seen & SEEN_FRAME ? take_ticks(c, b, node) : LIST_WALK_ODD;
 	default:
-		return TAKEN_ODD;
+		return LIST_WALK_ODD;
 	}
 }
 
-static enum list_taken take_node(struct plain_batch *b, struct plain_node *node, struct cursor *c,
-				 int64_t offset)
+static enum list_walk_taken take_node(struct plain_batch *b, struct plain_node *node,
+				      struct cursor *c, int64_t offset)
 {
 	const unsigned char *from = c->p;
 	bool is_first = true;
@@ -193,22 +194,23 @@ static enum list_taken take_node(struct plain_batch *b, struct plain_node *node,
 	c->p++;
 	while (cursor_key(c, &is_first, &key)) {
 		unsigned bit = member_of(key);
-		enum list_taken taken;
+		enum list_walk_taken taken;
 
 		if (!bit || (node->seen & bit))
-			return TAKEN_ODD;
+			return LIST_WALK_ODD;
 		cursor_peek(c);
 		taken = take_member(c, b, node, bit, offset + (c->p - from));
-		if (taken != TAKEN)
+		if (taken != LIST_WALK_TAKEN)
 			return taken;
 		node->seen |= bit;
 	}
 	if (c->why || c->is_cut)
-		return c->is_cut ? TAKEN_CUT : TAKEN_ODD;
-	return (node->seen & (SEEN_ID | SEEN_FRAME)) == (SEEN_ID | SEEN_FRAME) ? TAKEN : TAKEN_ODD;
+		return c->is_cut ? LIST_WALK_CUT : LIST_WALK_ODD;
+	return (node->seen & (SEEN_ID | SEEN_FRAME)) == (SEEN_ID | SEEN_FRAME) ? LIST_WALK_TAKEN
+									       : LIST_WALK_ODD;
 }
 
-static enum list_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset)
+static enum list_walk_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset)
 {
 	struct plain_list *list = ctx;
 	struct plain_batch *batch = &list->batches[b];
@@ -289,7 +291,7 @@ bool cpu_plain_read(struct cpu_reader *r)
 		return read_few(r);
 	list = xmalloc(sizeof *list);
 	list->r = r;
-	for (size_t b = 0; b < LIST_BATCHES; b++) {
+	for (size_t b = 0; b < LIST_WALK_BATCHES; b++) {
 		list->batches[b].numbers = NULL;
 		list->batches[b].n_numbers = list->batches[b].cap_numbers = 0;
 	}
@@ -298,7 +300,7 @@ bool cpu_plain_read(struct cpu_reader *r)
 					    .keep = keep,
 					    .read = read,
 					    .ctx = list });
-	for (size_t b = 0; b < LIST_BATCHES; b++)
+	for (size_t b = 0; b < LIST_WALK_BATCHES; b++)
 		free(list->batches[b].numbers);
 	free(list);
 	return ok;

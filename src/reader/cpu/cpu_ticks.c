@@ -47,7 +47,7 @@ bool cpu_ticks_read(struct cpu_reader *r)
 					return false;
 				continue;
 			}
-			if (scan_integers(r->s, 0, &value, 1, &one) == 0 &&
+			if (scan_number_list(r->s, 0, &value, 1, &one) == 0 &&
 			    !scan_number(r->s, 0, &value, &kind, &is_text))
 				return false;
 			*(is_line ? &line : &ticks) = value;

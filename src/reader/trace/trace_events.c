@@ -15,10 +15,10 @@
 
 struct events {
 	struct trace *t;
-	struct trace_event batch[LIST_BATCHES][LIST_MOST];
+	struct trace_event batch[LIST_WALK_BATCHES][LIST_WALK_MOST];
 };
 
-static enum list_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset)
+static enum list_walk_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, int64_t offset)
 {
 	struct events *events = ctx;
 	struct trace_event *e = &events->batch[b][i];
@@ -27,11 +27,11 @@ static enum list_taken take(void *ctx, unsigned b, size_t i, struct cursor *c, i
 	case PARSED:
 		e->offset = offset;
 		e->end = offset + ((const char *)c->p - e->start);
-		return TAKEN;
+		return LIST_WALK_TAKEN;
 	case PARSED_CUT:
-		return TAKEN_CUT;
+		return LIST_WALK_CUT;
 	default:
-		return TAKEN_ODD;
+		return LIST_WALK_ODD;
 	}
 }
 

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers of a document: one at a time, or long arrays of whole numbers, which most of a CPU
+ * profile consists of. The list is read at two speeds: short_numbers() takes those of at most 7
+ * digits that follow each other without blanks, the rest of scan_number_list() whole numbers of at
+ * most 9 digits. Everything else is left to the caller, who reads it with scan_number(). */
+#include "config.h"
+
+#include "json/scan.h"
+
+#include "json/scan_inner.h"
+
+#include <string.h>
+
+static const int64_t power10[] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+};
+
+bool scan_number(struct scan *s, int scale, int64_t *value, enum number_kind *kind, bool *is_text)
+{
+	struct str raw = { NULL, 0 };
+	int c = scan_peek(s);
+
+	*value = 0;
+	*kind = NUMBER_NONE;
+	*is_text = false;
+	if (c != '"' && c != '-' && !(c >= '0' && c <= '9'))
+		return scan_skip(s);
+	if (!scan_raw(s, SCAN_WORD_MOST, &raw))
+		return false;
+	if (c == '"')
+		*is_text = json_number_parse(raw.p + 1, raw.len - 2, scale, value, kind);
+	else
+		json_number_parse(raw.p, raw.len, scale, value, kind);
+	return true;
+}
+
+static bool is_digit(unsigned char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* The common case of scan_number_list(): `,123` of up to 7 digits, a comma behind, all in the
+ * window. Eight bytes are looked at as one number: how many of them are digits, then
+ * pairs, fours and all eight are added up by a multiplication each. */
+static size_t short_numbers(struct scan *s, int64_t factor, int64_t *out, size_t most)
+{
+	size_t n = 0;
+#if defined __GNUC__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	const unsigned char *p = s->p;
+
+	for (; n < most && s->end - p >= 16 && *p == ','; n++) {
+		uint64_t v, others;
+		unsigned bits;
+
+		memcpy(&v, p + 1, sizeof v);
+		v ^= UINT64_C(0x3030303030303030);
+		/* A carry can only reach bytes behind the first that is no digit. */
+		others = ((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080);
+		if (!others)
+			break;
+		bits = (unsigned)__builtin_ctzll(others) & ~7u;
+		if (bits == 0 || p[1 + bits / 8] != ',' || (p[1] == '0' && bits > 8))
+			break;
+		v <<= 64 - bits;
+		v = v * 2561 >> 8 & UINT64_C(0x00FF00FF00FF00FF);
+		v = v * 6553601 >> 16 & UINT64_C(0x0000FFFF0000FFFF);
+		v = v * UINT64_C(42949672960001) >> 32;
+		out[n] = (int64_t)v * factor;
+		p += 1 + bits / 8;
+	}
+	s->p = p;
+#else
+	(void)s;
+	(void)factor;
+	(void)out;
+	(void)most;
+#endif
+	return n;
+}
+
+size_t scan_number_list(struct scan *s, int scale, int64_t *out, size_t most, bool *is_first)
+{
+	const int64_t factor = power10[scale];
+	size_t n = 0;
+
+	while (n < most && s->err->kind == ERR_NONE) {
+		const unsigned char *p = s->p, *digits;
+		bool is_negative;
+		int64_t v = 0;
+
+		if (!*is_first) {
+			n += short_numbers(s, factor, out + n, most - n);
+			if (n == most)
+				break;
+			p = s->p;
+		}
+		/* One number with all its surroundings must be in the window. */
+		if (s->end - p < 64 && !s->is_eof) {
+			scan_more(s); /* the window may have moved, even at the end */
+			continue;
+		}
+		while (scan_is_blank(*p))
+			p++;
+		if (!*is_first) {
+			if (*p != ',')
+				break;
+			p++;
+			while (scan_is_blank(*p))
+				p++;
+		}
+		is_negative = *p == '-';
+		p += is_negative;
+		digits = p;
+		while (is_digit(*p) && p - digits < 10)
+			v = v * 10 + (*p++ - '0');
+		/* Leading zeros, fractions, more than 9 digits, the end of the document: not here.
+		 */
+		if (p == digits || p - digits > 9 || (*digits == '0' && p - digits > 1) ||
+		    !(*p == ',' || *p == ']' || *p == '}' || scan_is_blank(*p)))
+			break;
+		v *= factor;
+		out[n++] = is_negative ? -v : v;
+		*is_first = false;
+		s->p = p;
+	}
+	return n;
+}
