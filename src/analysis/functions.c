@@ -183,7 +183,7 @@ void functions_done(struct functions *functions)
 	*functions = (struct functions){ 0 };
 }
 
-int64_t function_mean(const struct function *f)
+int64_t functions_mean(const struct function *f)
 {
 	return f->n_spans ? f->spans_ns / (int64_t)f->n_spans : 0;
 }

@@ -37,6 +37,6 @@ void functions_init(struct functions *functions, const struct view *view, int64_
 void functions_done(struct functions *functions);
 
 /* Mean length of its spans; 0: none. */
-int64_t function_mean(const struct function *function);
+int64_t functions_mean(const struct function *function);
 
 #endif

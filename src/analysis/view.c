@@ -9,7 +9,7 @@
 
 #include "analysis/view.h"
 
-#include "analysis/view_draft.h"
+#include "analysis/view_transform.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
@@ -119,7 +119,7 @@ static frame_id *group_frames(struct view *v, const struct draft *d, const struc
 
 	maker_init(&m, v);
 	for (frame_id f = 0; f < n; f++)
-		by[f] = !t || transform_matches(v, t, f) ? group_of(&m, f, group) : f;
+		by[f] = !t || view_transform_matches(v, t, f) ? group_of(&m, f, group) : f;
 	for (uint32_t i = 0; i < d->n; i++)
 		to[i] = by[d->frame[i]];
 	hash_table_done(&m.index);
@@ -202,7 +202,7 @@ static void pass(struct view *v, struct draft *d, const struct transform *t, enu
 {
 	struct step step = { xmalloc((size_t)d->n * sizeof *step.node),
 			     xmalloc((size_t)d->n * sizeof *step.time) };
-	bool is_same = t && transform_keeps_tree(t);
+	bool is_same = t && view_transform_keeps_tree(t);
 	frame_id *to = NULL;
 	struct draft out = *d;
 
@@ -213,9 +213,9 @@ static void pass(struct view *v, struct draft *d, const struct transform *t, enu
 	else if (!t)
 		to = group == GROUP_LANE ? lane_frames(v, d) : group_frames(v, d, NULL, group);
 	if (to)
-		transform_replace(to, d, &out, &step);
+		view_transform_replace(to, d, &out, &step);
 	else
-		transform_apply(v, t, d, &out, &step);
+		view_transform_apply(v, t, d, &out, &step);
 	free(to);
 	compose(v, &step);
 	free(step.node);
@@ -377,54 +377,4 @@ const char *view_group_name(enum view_group group)
 const char *view_group_word(unsigned i)
 {
 	return i < GROUP_COUNT ? view_group_name((enum view_group)i) : NULL;
-}
-
-static void describe_match(const struct profile *p, const struct transform *t, struct buf *out)
-{
-	frame_id last = t->by == BY_PATH && t->n_path ? t->path[t->n_path - 1] : t->id;
-	const char *text = "";
-
-	switch (t->by) {
-	case BY_FUNCTION:
-	case BY_PATH:
-		text = last < p->frames.n ? profile_text(p, p->frames.frames[last].name) : "";
-		break;
-	case BY_FILE:
-	case BY_PACKAGE:
-		text = profile_text(p, t->id);
-		break;
-	case BY_CATEGORY:
-		text = category_name((enum category)t->id);
-		break;
-	case BY_ANY_PACKAGE:
-		text = "packages";
-		break;
-	case BY_SET:
-		text = t->text ? t->text : "";
-		break;
-	case BY_ALL:
-		break;
-	}
-	if (t->by == BY_SET)
-		buf_addc(out, '/');
-	text_visible(out, text, strlen(text));
-	if (t->by == BY_SET)
-		buf_addc(out, '/');
-	if (t->by == BY_PATH)
-		buf_adds(out, " (this call)");
-}
-
-void transform_describe(const struct profile *profile, const struct transform *t, struct buf *out)
-{
-	static const char *const verb[TRANSFORM_COUNT] = { "focus",         "only",     "drop",
-							   "merge",         "collapse", "fold",
-							   "fold recursion" };
-	size_t start;
-
-	buf_adds(out, verb[t->kind]);
-	start = out->len;
-	buf_addc(out, ' ');
-	describe_match(profile, t, out);
-	if (out->len == start + 1)
-		out->data[out->len = start] = '\0';
 }

@@ -6,14 +6,12 @@
 #ifndef FLAMETTY_ANALYSIS_VIEW_H
 #define FLAMETTY_ANALYSIS_VIEW_H
 
+#include "analysis/transform.h"
 #include "model/profile.h"
 
 #define VIEW_DROPPED UINT32_MAX
 
-/* A transform is a change of stacks: each sample's list of frames, the outermost first. An empty
- * one stays empty, and is no time that was dropped; one that becomes empty is dropped.
- *
- * What frames stand for. Idle, program and garbage collection stay what they are. */
+/* What the frames of a view stand for. Idle, program and garbage collection stay what they are. */
 enum view_group {
 	GROUP_FUNCTION,
 	GROUP_FILE,
@@ -21,41 +19,6 @@ enum view_group {
 	GROUP_CATEGORY,
 	GROUP_LANE,
 	GROUP_COUNT
-};
-
-enum transform_kind {
-	TRANSFORM_FOCUS,    /* only what runs below a match, which becomes outermost */
-	TRANSFORM_KEEP,     /* only stacks with a match, whole */
-	TRANSFORM_DROP,     /* no stacks with a match */
-	TRANSFORM_MERGE,    /* matches vanish, their time goes to their callers */
-	TRANSFORM_COLLAPSE, /* what runs below a match counts as its own */
-	TRANSFORM_FOLD, /* matches in a row become one frame: their package, or node internals */
-	TRANSFORM_RECURSION, /* a function inside of itself is the one outside: what is between the
-				two goes */
-	TRANSFORM_COUNT
-};
-
-/* What a transform matches. */
-enum transform_by {
-	BY_FUNCTION,
-	BY_FILE,
-	BY_PACKAGE,
-	BY_CATEGORY,
-	BY_ANY_PACKAGE, /* whatever belongs to a package */
-	BY_SET,         /* frames given one by one, as a search finds them */
-	BY_PATH,        /* one node: a chain of frames from the outermost on, of the view so far;
-			   TRANSFORM_FOCUS only */
-	BY_ALL
-};
-
-struct transform {
-	enum transform_kind kind;
-	enum transform_by by;
-	uint32_t id;        /* frame_id, or str_id of an url or a package, or enum category */
-	const uint8_t *set; /* BY_SET: by frame id of the profile, 1: matches; outlives the view */
-	const frame_id *path; /* BY_PATH */
-	uint32_t n_path;
-	const char *text; /* BY_SET: the pattern, for people */
 };
 
 /* A lane of the view. */
@@ -101,10 +64,6 @@ static inline node_id view_node(const struct view *view, uint32_t source, node_i
 /* Rows of the view's tree that samples i and i + 1 of a source share: what of them stays open
  * between the two. Spans that a transform brought together are one where they touch. */
 unsigned view_shared(const struct view *view, uint32_t source, size_t i);
-
-/* `focus parse`, `drop (idle)`: what a transform does, for headers. */
-void transform_describe(const struct profile *profile, const struct transform *transform,
-			struct buf *out);
 
 /* `function`, `file`, ...; GROUP_COUNT where there is none of that name. */
 const char *view_group_name(enum view_group group);

@@ -3,7 +3,7 @@
  * one that its parent became. */
 #include "config.h"
 
-#include "analysis/view_draft.h"
+#include "analysis/view_transform.h"
 
 #include "base/alloc.h"
 
@@ -11,7 +11,7 @@
 
 /* ---- what matches ---- */
 
-bool transform_matches(const struct view *v, const struct transform *t, frame_id id)
+bool view_transform_matches(const struct view *v, const struct transform *t, frame_id id)
 {
 	const struct frame *f = &v->frames[id];
 
@@ -43,7 +43,7 @@ static uint8_t *match_frames(const struct view *v, const struct transform *t)
 	uint8_t *is = xcalloc(v->n_frames, 1);
 
 	for (frame_id f = 1; f < v->n_frames; f++)
-		is[f] = transform_matches(v, t, f);
+		is[f] = view_transform_matches(v, t, f);
 	return is;
 }
 
@@ -239,8 +239,8 @@ static void recursion(const struct view *v, const struct transform *t, const str
 	free(is);
 }
 
-void transform_replace(const frame_id *to, const struct draft *in, struct draft *out,
-		       struct step *step)
+void view_transform_replace(const frame_id *to, const struct draft *in, struct draft *out,
+			    struct step *step)
 {
 	step->node[0] = step->time[0] = 0;
 	for (uint32_t i = 1; i < in->n; i++) {
@@ -253,13 +253,13 @@ void transform_replace(const frame_id *to, const struct draft *in, struct draft 
 	}
 }
 
-bool transform_keeps_tree(const struct transform *t)
+bool view_transform_keeps_tree(const struct transform *t)
 {
 	return t->kind == TRANSFORM_KEEP || t->kind == TRANSFORM_DROP;
 }
 
-void transform_apply(const struct view *v, const struct transform *t, const struct draft *in,
-		     struct draft *out, struct step *step)
+void view_transform_apply(const struct view *v, const struct transform *t, const struct draft *in,
+			  struct draft *out, struct step *step)
 {
 	switch (t->kind) {
 	case TRANSFORM_FOCUS:

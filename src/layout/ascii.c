@@ -4,7 +4,7 @@
  * and combining marks are dropped. */
 #include "config.h"
 
-#include "layout/chart.h"
+#include "layout/ascii.h"
 
 #include "base/alloc.h"
 
@@ -43,7 +43,7 @@ static char ascii_of(const struct cell *c)
 	return '?';
 }
 
-void chart_to_ascii(struct grid *g)
+void ascii_convert(struct grid *g)
 {
 	size_t n = (size_t)g->rows * (size_t)g->cols;
 

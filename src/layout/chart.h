@@ -6,6 +6,7 @@
 
 #include "analysis/cover.h"
 #include "analysis/match_rows.h"
+#include "layout/frame_role.h"
 #include "layout/grid.h"
 #include "layout/viewport.h"
 #include "model/profile.h"
@@ -24,8 +25,6 @@ struct chart_lane {
 };
 
 struct overview;
-
-enum chart_color { CHART_COLOR_FILE, CHART_COLOR_PACKAGE, CHART_COLOR_CATEGORY, CHART_COLOR_NAME };
 
 struct chart {
 	const struct profile *profile;
@@ -59,14 +58,6 @@ struct rect {
 	int row, col, rows, cols;
 };
 
-/* How busy the whole time line is, in one row of `r`, or two: twice the heights. The part
- * on the screen stands on ROLE_WINDOW between brackets; nothing is marked when that part
- * is all. Nothing is drawn where chart->overview is missing or of another width. */
-void chart_draw_overview(struct grid *g, struct rect r, const struct chart *chart);
-
-/* One row of round time marks for the window (ruler.c). */
-void chart_draw_ruler(struct grid *g, struct rect r, const struct chart *chart);
-
 /* Compute what the picture of the lanes needs within the budget, from the first column on: true
  * when all is known. */
 bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budget);
@@ -96,12 +87,5 @@ int chart_row_of_depth(const struct chart_lane *cl, int depth);
  * the cell. */
 bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out,
 	       int *depth_out, int64_t *t_out);
-
-/* The fill role of a frame in this colour mode: the same for chart, tables and legend. */
-enum role chart_frame_role(const struct profile *profile, frame_id frame, enum chart_color color);
-
-/* Turn what is no ASCII into ASCII, cell by cell, for terminals without UTF-8. A wide
- * character turns into `??` (ascii.c). */
-void chart_to_ascii(struct grid *g);
 
 #endif

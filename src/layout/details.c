@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/counter.h"
-#include "layout/labels.h"
+#include "layout/label.h"
 #include "model/lane_name.h"
 
 #include <stdio.h>

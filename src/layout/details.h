@@ -6,7 +6,7 @@
 #define FLAMETTY_LAYOUT_DETAILS_H
 
 #include "layout/chart.h"
-#include "layout/columns.h"
+#include "layout/column.h"
 
 struct details {
 	const struct chart *chart;

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/labels.h"
+#include "layout/label.h"
 
 #include <string.h>
 
@@ -62,8 +62,7 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 		buf_clear(&fit);
 	}
 	grid_fill(g, r.row, col, 1,
-		  chart_frame_role(table->profile, table->lane->tree.frame[span->node],
-				   table->color));
+		  frame_role(table->profile, table->lane->tree.frame[span->node], table->color));
 	if (end - col - 2 > 0) {
 		size_t len;
 		const char *name = label_name(table->profile, frame, &len);

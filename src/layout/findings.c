@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/labels.h"
+#include "layout/label.h"
 
 #include <string.h>
 
@@ -69,8 +69,8 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 	add_names(p, s, room - text_cells(out->data, out->len) - (int)strlen(MOSTLY), out);
 }
 
-void finding_format(const struct profile *p, const struct finding *f, bool has_lane, int room,
-		    struct buf *out)
+void findings_format(const struct profile *p, const struct finding *f, bool has_lane, int room,
+		     struct buf *out)
 {
 	struct buf text = { 0 };
 
@@ -111,7 +111,7 @@ void finding_format(const struct profile *p, const struct finding *f, bool has_l
 	buf_done(&text);
 }
 
-const char *finding_name(enum finding_kind kind)
+const char *findings_name(enum finding_kind kind)
 {
 	static const char *const name[FINDING_COUNT] = {
 		[FINDING_GC] = "gc",

@@ -7,10 +7,10 @@
 #include "base/buf.h"
 
 /* Append a line of at most `room` cells, without its end. has_lane: name the lane of a stretch. */
-void finding_format(const struct profile *profile, const struct finding *finding, bool has_lane,
-		    int room, struct buf *out);
+void findings_format(const struct profile *profile, const struct finding *finding, bool has_lane,
+		     int room, struct buf *out);
 
 /* A short name for programs: `gc`, `function`, `busy`, `pause`, `recursion`. */
-const char *finding_name(enum finding_kind kind);
+const char *findings_name(enum finding_kind kind);
 
 #endif

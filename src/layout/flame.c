@@ -18,7 +18,7 @@
 #include "layout/flame.h"
 
 #include "base/alloc.h"
-#include "layout/labels.h"
+#include "layout/label.h"
 #include "layout/cell_kind.h"
 
 #include <stdlib.h>
@@ -66,8 +66,7 @@ static bool is_same(const struct span *a, const struct span *b)
 
 static uint8_t role_of(const struct walk *w, node_id node)
 {
-	return (uint8_t)chart_frame_role(w->chart->profile, w->lane->tree.frame[node],
-					 w->chart->color);
+	return (uint8_t)frame_role(w->chart->profile, w->lane->tree.frame[node], w->chart->color);
 }
 
 static bool is_selected(const struct walk *w, const struct span *s)

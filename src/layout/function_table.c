@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/labels.h"
+#include "layout/label.h"
 #include "layout/table.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static void format(const struct function_table *t, enum function_column c, frame
 		units_time(fn->longest, out);
 		break;
 	case FUNCTION_MEAN:
-		units_time(function_mean(fn), out);
+		units_time(functions_mean(fn), out);
 		break;
 	case FUNCTION_SHORTEST:
 		units_time(fn->shortest, out);
@@ -153,7 +153,7 @@ static void draw_name(struct grid *g, struct rect r, int row, int col,
 			 is_cursor ? role : ROLE_DIM);
 		buf_clear(&fit);
 	}
-	grid_fill(g, row, col, 1, chart_frame_role(p, f, t->color));
+	grid_fill(g, row, col, 1, frame_role(p, f, t->color));
 	if (end - col - 2 > 0) {
 		size_t len;
 		const char *text = label_name(p, frame, &len);

@@ -5,7 +5,7 @@
 
 #include "analysis/functions.h"
 #include "layout/chart.h"
-#include "layout/columns.h"
+#include "layout/column.h"
 #include "layout/highlight.h"
 
 enum function_column {

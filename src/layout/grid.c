@@ -180,7 +180,7 @@ void grid_flag(struct grid *g, int row, int col, int width, unsigned flags)
 		grid_at(g, row, col + i)->flags |= (uint8_t)flags;
 }
 
-char role_letter(const struct cell *c)
+char grid_letter(const struct cell *c)
 {
 #define LETTER(name, letter) [ROLE_##name] = letter,
 	static const char letters[ROLE_FRAME] = { ROLE_LIST(LETTER) };
@@ -219,7 +219,7 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out)
 		return;
 	for (int row = 0; row < g->rows; row++) {
 		for (int col = 0; col < g->cols; col++)
-			buf_addc(out, role_letter(grid_at(g, row, col)));
+			buf_addc(out, grid_letter(grid_at(g, row, col)));
 		buf_addc(out, '\n');
 	}
 }

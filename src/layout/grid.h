@@ -57,7 +57,7 @@ int grid_puts(struct grid *g, int row, int col, int width, const char *text, enu
 void grid_flag(struct grid *g, int row, int col, int width, unsigned flags);
 
 /* Append the grid as two blocks of text: the characters, each row closed by
- * `|`; then, if `with_roles`, one letter per cell (role_letter()). */
+ * `|`; then, if `with_roles`, one letter per cell (grid_letter()). */
 void grid_format(const struct grid *g, bool with_roles, struct buf *out);
 
 /* One printable letter for what a cell means; `.` for the plain page. Flags come first,
@@ -66,6 +66,6 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out);
  *   a..l script frames by hue  I idle  P program  G garbage collector  N native
  *   H header  T title of a lane  R ruler  s status  K key  ! warning  t tab  A active tab
  *   C column heading  r selected row  = bar  > prompt  B busy  W window  , dim text */
-char role_letter(const struct cell *c);
+char grid_letter(const struct cell *c);
 
 #endif

@@ -222,7 +222,7 @@ static void draw_window(struct grid *g, struct rect r, int first, int last)
 	draw_bracket(g, r, last + 1 < r.cols ? last + 1 : r.cols - 1, ']');
 }
 
-void chart_draw_overview(struct grid *g, struct rect r, const struct chart *chart)
+void overview_draw(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct overview *o = chart->overview;
 	const struct viewport *v = chart->view;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The overview: how busy each column of the whole time line is, with the window marked on
  * it. What it shows depends on the lanes and the width only, so it is computed once for
- * both, and drawn by chart_draw_overview() from then on. */
+ * both, and drawn by overview_draw() from then on. */
 #ifndef FLAMETTY_LAYOUT_OVERVIEW_H
 #define FLAMETTY_LAYOUT_OVERVIEW_H
 
@@ -35,5 +35,10 @@ void overview_begin_marks(struct overview *o);
 bool overview_mark(struct overview *o, const struct chart *chart, struct search *search,
 		   struct budget *budget);
 void overview_done(struct overview *o);
+
+/* How busy the whole time line is, in one row of `r`, or two: twice the heights. The part
+ * on the screen stands on ROLE_WINDOW between brackets; nothing is marked when that part
+ * is all. Nothing is drawn where chart->overview is missing or of another width. */
+void overview_draw(struct grid *g, struct rect r, const struct chart *chart);
 
 #endif

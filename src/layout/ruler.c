@@ -4,7 +4,7 @@
  * edge, not at all. */
 #include "config.h"
 
-#include "layout/chart.h"
+#include "layout/ruler.h"
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -102,7 +102,7 @@ static void draw_range(struct grid *g, struct rect r, const struct chart *chart)
 		put_bracket(g, r, last, 1, "]");
 }
 
-void chart_draw_ruler(struct grid *g, struct rect r, const struct chart *chart)
+void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct viewport *v = chart->view;
 	int64_t origin = chart->is_absolute ? chart->profile->origin_ns : 0;

@@ -7,6 +7,9 @@
 #include "layout/screen.h"
 
 #include "base/text.h"
+#include "layout/ascii.h"
+#include "layout/overview.h"
+#include "layout/ruler.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -226,8 +229,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 	} else {
 		details_draw_header(g, layout.header, screen->chart);
 		if (layout.lanes.rows) {
-			chart_draw_overview(g, layout.overview, screen->chart);
-			chart_draw_ruler(g, layout.ruler, screen->chart);
+			overview_draw(g, layout.overview, screen->chart);
+			ruler_draw(g, layout.ruler, screen->chart);
 			chart_draw_lanes(g, layout.lanes, screen->chart);
 		}
 		if (layout.pane.rows) {
@@ -249,5 +252,5 @@ void screen_draw(struct grid *g, const struct screen *screen)
 		draw_foot(g, &layout, screen);
 	}
 	if (screen->is_ascii)
-		chart_to_ascii(g);
+		ascii_convert(g);
 }

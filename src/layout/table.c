@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/labels.h"
+#include "layout/label.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -225,7 +225,7 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 		mark = data->can_open ? data->is_open ? "-" : "+" : " ";
 	if (width >= 8) {
 		grid_fill(g, row, col, 1,
-			  chart_frame_role(table->unit.profile, data->frame, table->color));
+			  frame_role(table->unit.profile, data->frame, table->color));
 		used = 2;
 	}
 	most = most > used ? most - used : 0;

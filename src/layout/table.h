@@ -4,7 +4,7 @@
 #define FLAMETTY_LAYOUT_TABLE_H
 
 #include "layout/chart.h"
-#include "layout/columns.h"
+#include "layout/column.h"
 #include "layout/highlight.h"
 
 struct table {

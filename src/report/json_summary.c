@@ -173,9 +173,9 @@ static void add_findings(struct buf *out, const struct gathered *g)
 	for (size_t i = 0; i < n; i++) {
 		struct buf text = { 0 };
 
-		finding_format(g->profile, &list[i], g->n_originals > 1, 1000, &text);
+		findings_format(g->profile, &list[i], g->n_originals > 1, 1000, &text);
 		buf_addf(out, "%s{\"kind\": \"%s\", \"text\": ", i ? ", " : "",
-			 finding_name(list[i].kind));
+			 findings_name(list[i].kind));
 		json_out_text(out, buf_text(&text), text.len);
 		buf_addc(out, '}');
 		buf_done(&text);

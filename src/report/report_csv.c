@@ -137,7 +137,7 @@ static void write_functions(struct csv *c)
 		add_count(c, f->n_spans);
 		add_us(c, f->longest);
 		add_us(c, f->shortest);
-		add_us(c, function_mean(f));
+		add_us(c, functions_mean(f));
 		add_us(c, f->longest_t0);
 		end_row(c);
 	}

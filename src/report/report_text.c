@@ -235,7 +235,7 @@ static void add_findings(const struct gathered *g, struct buf *out)
 		buf_adds(out, "\nwhat stands out\n");
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, "  ");
-		finding_format(g->profile, &list[i], g->n_originals > 1, PAGE_CELLS - 2, out);
+		findings_format(g->profile, &list[i], g->n_originals > 1, PAGE_CELLS - 2, out);
 		buf_addc(out, '\n');
 	}
 }

@@ -505,7 +505,7 @@ static char *drawn(struct picture *p)
 	chart_draw_lanes(&p->grid, strip, &p->chart);
 	grid_format(&p->grid, true, &text);
 	grid_init(&p->grid, 2, COLS);
-	chart_draw_overview(&p->grid, (struct rect){ 0, 0, 2, COLS }, &p->chart);
+	overview_draw(&p->grid, (struct rect){ 0, 0, 2, COLS }, &p->chart);
 	grid_format(&p->grid, true, &text);
 	return text.data;
 }

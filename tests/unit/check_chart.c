@@ -9,6 +9,8 @@
 
 #include "base/alloc.h"
 #include "layout/chart.h"
+#include "layout/ascii.h"
+#include "layout/ruler.h"
 #include "layout/counter.h"
 #include "layout/overview.h"
 #include "model/blocks.h"
@@ -185,11 +187,11 @@ static const char *lanes_text(int rows, int cols)
 	for (int row = 0; row < rows; row++) {
 		for (int col = 0; col < cols; col++) {
 			struct cell cell = *grid_at(&grid, row, col);
-			char letter = role_letter(&cell);
+			char letter = grid_letter(&cell);
 
 			/* The hue of `a` to `f`, which all differ; `g` has that of `d`. */
 			for (const char *c = "abcdef"; letter >= 'a' && letter <= 'l' && *c; c++)
-				if (chart_frame_role(&profile, frame_of(*c), CHART_COLOR_NAME) ==
+				if (frame_role(&profile, frame_of(*c), CHART_COLOR_NAME) ==
 				    (cell.fill != ROLE_PLAIN ? cell.fill : cell.ink)) {
 					letter = *c;
 					break;
@@ -610,7 +612,7 @@ START_TEST(title)
 	grid_init(&grid, 1, 56);
 	chart_draw_lanes(&grid, (struct rect){ 0, 0, 1, 56 }, &chart);
 	if (chart.is_ascii)
-		chart_to_ascii(&grid);
+		ascii_convert(&grid);
 	grid_format(&grid, false, &text);
 	ck_assert_str_eq(buf_text(&text), title_cases[_i].expect);
 	for (int col = 0; col < 56; col++) {
@@ -629,7 +631,7 @@ START_TEST(odd_sizes)
 	viewport_set(&view, 200, 300);
 	grid_init(&grid, 4, 250);
 	chart_draw_lanes(&grid, (struct rect){ 0, 0, 4, cols[_i] }, &chart);
-	chart_draw_ruler(&grid, (struct rect){ 0, 0, 1, cols[_i] }, &chart);
+	ruler_draw(&grid, (struct rect){ 0, 0, 1, cols[_i] }, &chart);
 	chart_draw_lanes(&grid, (struct rect){ 3, 240, 4, cols[_i] }, &chart);
 	grid_format(&grid, true, &text);
 	if (cols[_i] == 250) {
@@ -661,7 +663,7 @@ static const struct {
 	{ 'x', "u", "a", CATEGORY_DEPENDENCY, CHART_COLOR_PACKAGE, ROLE_FRAME + 4 },
 };
 
-START_TEST(frame_role)
+START_TEST(role_of_frame)
 {
 	char name[2] = { role_cases[_i].frame, 0 };
 	struct frame frame = { .name = intern_adds(&profile.strings, name),
@@ -669,8 +671,8 @@ START_TEST(frame_role)
 			       .package = intern_adds(&profile.strings, role_cases[_i].package),
 			       .category = role_cases[_i].category };
 
-	ck_assert_int_eq((int)chart_frame_role(&profile, frame_table_add(&profile.frames, &frame),
-					       role_cases[_i].color),
+	ck_assert_int_eq((int)frame_role(&profile, frame_table_add(&profile.frames, &frame),
+					 role_cases[_i].color),
 			 role_cases[_i].role);
 }
 END_TEST
@@ -695,7 +697,7 @@ START_TEST(pinned_range_is_marked)
 	chart.range_t0 = INT64_C(300000000);
 	chart.range_t1 = INT64_C(500000000);
 	grid_init(&grid, 1, 40);
-	chart_draw_ruler(&grid, (struct rect){ 0, 0, 1, 40 }, &chart);
+	ruler_draw(&grid, (struct rect){ 0, 0, 1, 40 }, &chart);
 	ck_assert_int_eq(grid_at(&grid, 0, 12)->ch, '[');
 	ck_assert_int_eq(grid_at(&grid, 0, 19)->ch, ']');
 	for (int c = 0; c < 40; c++)
@@ -714,9 +716,9 @@ START_TEST(ruler)
 	chart.is_absolute = true;
 	chart.is_ascii = ruler_cases[_i].is_ascii;
 	grid_init(&grid, 1, cols);
-	chart_draw_ruler(&grid, (struct rect){ 0, 0, 1, cols }, &chart);
+	ruler_draw(&grid, (struct rect){ 0, 0, 1, cols }, &chart);
 	if (chart.is_ascii)
-		chart_to_ascii(&grid);
+		ascii_convert(&grid);
 	grid_format(&grid, false, &text);
 	ck_assert_str_eq(buf_text(&text), ruler_cases[_i].expect);
 }
@@ -772,10 +774,10 @@ START_TEST(unfinished)
 	ck_assert_str_eq(lanes_text(3, COLS), whole);
 	overview_begin(&o, &chart, COLS);
 	chart.overview = &o;
-	chart_draw_overview(&grid, r, &chart);
+	overview_draw(&grid, r, &chart);
 	ck_assert_uint_eq(grid_at(&grid, 1, COLS - 1)->ch, 0xB7);
 	ck_assert(overview_make(&o, &chart, BUDGET_UNLIMITED));
-	chart_draw_overview(&grid, r, &chart);
+	overview_draw(&grid, r, &chart);
 	ck_assert_uint_ne(grid_at(&grid, 1, COLS - 1)->ch, 0xB7);
 	overview_done(&o);
 	free(whole);
@@ -801,7 +803,7 @@ START_TEST(overview)
 	chart.is_ascii = overview_cases[_i].is_ascii;
 	chart.overview = &o;
 	grid_init(&grid, rows, COLS);
-	chart_draw_overview(&grid, (struct rect){ 0, 0, rows, COLS }, &chart);
+	overview_draw(&grid, (struct rect){ 0, 0, rows, COLS }, &chart);
 	grid_format(&grid, true, &text);
 	overview_done(&o);
 	ck_assert_str_eq(buf_text(&text), overview_cases[_i].expect);
@@ -823,7 +825,7 @@ START_TEST(to_ascii)
 {
 	grid_init(&grid, 1, 12);
 	grid_puts(&grid, 0, 0, 12, ascii_cases[_i].text, ROLE_PLAIN);
-	chart_to_ascii(&grid);
+	ascii_convert(&grid);
 	grid_format(&grid, false, &text);
 	ck_assert_str_eq(buf_text(&text), ascii_cases[_i].expect);
 }
@@ -863,7 +865,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, hit, 0, N(hit_cases));
 	tcase_add_loop_test(tcase, title, 0, N(title_cases));
 	tcase_add_loop_test(tcase, odd_sizes, 0, 5);
-	tcase_add_loop_test(tcase, frame_role, 0, N(role_cases));
+	tcase_add_loop_test(tcase, role_of_frame, 0, N(role_cases));
 	tcase_add_test(tcase, pinned_range_is_marked);
 	tcase_add_loop_test(tcase, ruler, 0, N(ruler_cases));
 	tcase_add_test(tcase, unfinished);

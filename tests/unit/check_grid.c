@@ -175,7 +175,7 @@ static const struct {
 
 START_TEST(letters)
 {
-	ck_assert_int_eq(role_letter(&letter_cases[_i].cell), letter_cases[_i].letter);
+	ck_assert_int_eq(grid_letter(&letter_cases[_i].cell), letter_cases[_i].letter);
 }
 END_TEST
 
@@ -186,7 +186,7 @@ START_TEST(letters_differ)
 
 	for (int role = 0; role < ROLE_COUNT; role++) {
 		struct cell cell = { 'x', 0, ROLE_PLAIN, (uint8_t)role, 0 };
-		char letter = role_letter(&cell);
+		char letter = grid_letter(&cell);
 
 		ck_assert_msg(letter > ' ' && letter < 127, "role %d", role);
 		if (letter != '.')

@@ -270,8 +270,8 @@ static void check_totals(const struct view *v, const struct scope *s)
 			      (unsigned long long)c.spans[k],
 			      (unsigned long long)f.list[k].n_spans);
 		ck_assert(f.list[k].n_spans == 0 ||
-			  (function_mean(&f.list[k]) <= f.list[k].longest &&
-			   function_mean(&f.list[k]) >= f.list[k].shortest));
+			  (functions_mean(&f.list[k]) <= f.list[k].longest &&
+			   functions_mean(&f.list[k]) >= f.list[k].shortest));
 	}
 	totals_counts_done(&c);
 	totals_done(&t);

@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "layout/counter.h"
 #include "layout/details.h"
-#include "layout/labels.h"
+#include "layout/label.h"
 #include "model/lane_name.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"

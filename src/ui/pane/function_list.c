@@ -64,7 +64,7 @@ static int64_t value(const struct function_list *l, const struct totals *t, enum
 	case FUNCTION_LONGEST:
 		return fn->longest;
 	case FUNCTION_MEAN:
-		return function_mean(fn);
+		return functions_mean(fn);
 	case FUNCTION_SHORTEST:
 		return fn->shortest;
 	case FUNCTION_NAME:

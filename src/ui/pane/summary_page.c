@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/findings.h"
-#include "layout/labels.h"
+#include "layout/label.h"
 #include "model/lane_name.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
@@ -241,7 +241,7 @@ static void add_findings(struct page *p, const struct lane *const *lanes, uint32
 		struct buf text = { 0 };
 
 		buf_adds(&text, "  ");
-		finding_format(p->totals->profile, &list[i], n_lanes > 1, FINDING_CELLS, &text);
+		findings_format(p->totals->profile, &list[i], n_lanes > 1, FINDING_CELLS, &text);
 		lines_add(p->lines, buf_text(&text), text.len, p->cols, 4, false);
 		buf_done(&text);
 	}

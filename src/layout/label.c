@@ -4,7 +4,7 @@
  * middle dot and the ellipsis. */
 #include "config.h"
 
-#include "layout/labels.h"
+#include "layout/label.h"
 
 #include "base/text.h"
 #include "base/units.h"

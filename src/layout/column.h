@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The columns of all tables: title, width, and what a row has in them. Panes draw
  * them, the report prints them. */
-#ifndef FLAMETTY_LAYOUT_COLUMNS_H
-#define FLAMETTY_LAYOUT_COLUMNS_H
+#ifndef FLAMETTY_LAYOUT_COLUMN_H
+#define FLAMETTY_LAYOUT_COLUMN_H
 
 #include "analysis/rows.h"
 #include "base/buf.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Texts of the chart: what stands in a box, and the title of a lane. Each is appended to
  * a buffer of the caller, in visible form and cut to the room there is. */
-#ifndef FLAMETTY_LAYOUT_LABELS_H
-#define FLAMETTY_LAYOUT_LABELS_H
+#ifndef FLAMETTY_LAYOUT_LABEL_H
+#define FLAMETTY_LAYOUT_LABEL_H
 
 #include "base/buf.h"
 #include "model/profile.h"

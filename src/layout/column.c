@@ -4,7 +4,7 @@
  * bottom-up, total time top-down. */
 #include "config.h"
 
-#include "layout/columns.h"
+#include "layout/column.h"
 
 #include "base/units.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Trees on their way to a view's: what view.c and the passes of view_transform.c share. */
-#ifndef FLAMETTY_ANALYSIS_VIEW_DRAFT_H
-#define FLAMETTY_ANALYSIS_VIEW_DRAFT_H
+#ifndef FLAMETTY_ANALYSIS_VIEW_TRANSFORM_H
+#define FLAMETTY_ANALYSIS_VIEW_TRANSFORM_H
 
 #include "analysis/view.h"
 
@@ -38,18 +38,19 @@ static inline bool category_is_state(enum category category)
 }
 
 /* Whether a frame of the view so far matches. */
-bool transform_matches(const struct view *view, const struct transform *transform, frame_id frame);
+bool view_transform_matches(const struct view *view, const struct transform *transform,
+			    frame_id frame);
 
 /* All transforms but TRANSFORM_FOLD: fill `step` for each node of `in`, and `out`, which has room
- * for as many and is empty but for its root. transform_keeps_tree(): `out` is not touched, nodes
- * stay what they are. */
-void transform_apply(const struct view *view, const struct transform *transform,
-		     const struct draft *in, struct draft *out, struct step *step);
-bool transform_keeps_tree(const struct transform *transform);
+ * for as many and is empty but for its root. view_transform_keeps_tree(): `out` is not touched,
+ * nodes stay what they are. */
+void view_transform_apply(const struct view *view, const struct transform *transform,
+			  const struct draft *in, struct draft *out, struct step *step);
+bool view_transform_keeps_tree(const struct transform *transform);
 
 /* to[node] takes the place of a node's frame, the root's stays; those in a row that became the
  * same, or what is there already, are one. */
-void transform_replace(const frame_id *to, const struct draft *in, struct draft *out,
-		       struct step *step);
+void view_transform_replace(const frame_id *to, const struct draft *in, struct draft *out,
+			    struct step *step);
 
 #endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The ruler above the lanes. */
+#ifndef FLAMETTY_LAYOUT_RULER_H
+#define FLAMETTY_LAYOUT_RULER_H
+
+#include "layout/chart.h"
+
+/* Draw one row of time marks for the window of the chart, at round times. */
+void ruler_draw(struct grid *g, struct rect r, const struct chart *chart);
+
+#endif
