@@ -51,7 +51,7 @@ static void report(struct run *run)
 	buf_done(&out);
 }
 
-/* What went wrong with the file that is written. */
+/* Report an error of the output. */
 static void complain_output(struct run *run, const struct error *err)
 {
 	struct buf text = { 0 };
@@ -84,7 +84,7 @@ static void export(struct run *run)
 	struct export_options eo = { .is_samples = run->options.is_samples };
 
 	if (run_find_scope(run, &eo.scope)) {
-		/* Events as the file has them know of no transforms. */
+		/* Copied events would not have the transforms. */
 		eo.copy = scope_is_plain(&eo.scope) ? trace_copy_input : NULL;
 		write_export(run, &eo);
 	}

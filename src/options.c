@@ -194,8 +194,8 @@ static bool take_top(struct options *o, const char *value, struct error *err)
 	long n = strtol(value, &end, 10);
 
 	if (*end || end == value || n < 1 || n > 1000000)
-		return error_set(err, ERR_FORMAT, -1, "--top wants a number from 1 on, not '%s'",
-				 value);
+		return error_set(err, ERR_FORMAT, -1,
+				 "--top wants a number from 1 to 1000000, not '%s'", value);
 	o->top = (int)n;
 	o->has_top = true;
 	return true;
@@ -333,7 +333,7 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 	if (o->n_files == 0 &&
 	    (o->command == COMMAND_VIEW || o->command == COMMAND_REPORT ||
 	     o->command == COMMAND_EXPORT))
-		return error_set(err, ERR_FORMAT, -1, "no file named");
+		return error_set(err, ERR_FORMAT, -1, "no file given");
 	return true;
 }
 

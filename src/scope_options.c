@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Patterns are compiled twice: when they are checked, and when the profile is known. */
 #include "config.h"
 
 #include "scope_options.h"
@@ -43,7 +44,7 @@ bool scope_options_check(const struct options *o, struct error *err)
 	return !o->filter || check_pattern("--filter", o->filter, err);
 }
 
-/* Hit counts have no times, though they are laid out like samples. */
+/* Lanes of hit counts have no timeline, although they look like samples. */
 static bool has_timeline(const struct profile *profile)
 {
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
@@ -55,7 +56,8 @@ static bool has_timeline(const struct profile *profile)
 static bool find_time(const char *text, const struct profile *p, int64_t *t, struct error *err)
 {
 	return !text || units_parse_time(text, p->t1, t) ||
-		error_set(err, ERR_FORMAT, -1, "no time: '%s' (1.2s, 350ms, 1200us, 40%%)", text);
+		error_set(err, ERR_FORMAT, -1, "not a time: '%s' (1.2s, 350ms, 1200us, 40%%)",
+			  text);
 }
 
 static bool find_range(const struct options *o, const struct profile *p, struct scope *scope,
@@ -64,19 +66,18 @@ static bool find_range(const struct options *o, const struct profile *p, struct 
 	if (!o->from && !o->to)
 		return true;
 	if (!has_timeline(p))
-		return error_set(
-			err, ERR_FORMAT, -1,
-			"no samples, only hit counts: --from and --to name no part of them");
+		return error_set(err, ERR_FORMAT, -1,
+				 "hit counts have no time line: --from and --to cannot be used");
 	if (!find_time(o->from, p, &scope->t0, err) || !find_time(o->to, p, &scope->t1, err))
 		return false;
 	if (scope->t0 >= scope->t1 || scope->t0 >= p->t1 || scope->t1 <= 0)
-		return error_set(err, ERR_FORMAT, -1, "nothing lies between --from and --to");
+		return error_set(err, ERR_FORMAT, -1, "the range of --from and --to is empty");
 	scope->t0 = scope->t0 < 0 ? 0 : scope->t0;
 	scope->t1 = scope->t1 > p->t1 ? p->t1 : scope->t1;
 	return true;
 }
 
-/* What the options make of the calls. Patterns were tried before the files were read. */
+/* The transforms. scope_options_check() has checked the patterns. */
 static bool add_transforms(const struct options *o, const struct profile *profile,
 			   struct scope *scope, struct error *err)
 {
@@ -85,7 +86,7 @@ static bool add_transforms(const struct options *o, const struct profile *profil
 	for (int i = 0; ok && i < o->n_steps; i++)
 		ok = scope_add(scope, profile, steps[o->steps[i].kind].kind, o->steps[i].pattern,
 			       err);
-	/* Folding makes new functions, which no pattern knows. */
+	/* These come last, because folding makes new functions, which no pattern should match. */
 	if (ok && o->is_without_idle)
 		ok = scope_add(scope, profile, TRANSFORM_DROP, NULL, err);
 	if (ok && o->has_folded_packages)
@@ -98,7 +99,7 @@ static bool add_transforms(const struct options *o, const struct profile *profil
 	return ok;
 }
 
-/* Rows are looked up when they are made; here the pattern is tried on all names. */
+/* Try the pattern on all names: it may take too long on one of them. */
 static bool try_filter(const struct options *o, const struct profile *p, struct error *err)
 {
 	uint8_t *is = o->filter ? frame_set_find(p, p->frames.frames, p->frames.n, o->filter, err)
@@ -126,7 +127,7 @@ bool scope_options_find(const struct options *o, const struct profile *profile, 
 		add_transforms(o, profile, scope, err) && try_filter(o, profile, err);
 }
 
-/* Where slices do not come in order a survey does not know how many lanes they take. */
+/* If slices are not in order, a survey does not know how many lanes they take. */
 static bool is_number_known(const struct profile *p, const char *selector)
 {
 	uint32_t first = 0;
@@ -153,7 +154,7 @@ bool scope_options_choose(const struct options *o, const struct profile *p,
 	if (o->lane && !is_number_known(p, o->lane))
 		return error_set(
 			err, ERR_LIMIT, -1,
-			"--lane: where only a part is loaded, lanes of a trace are known by PID:TID or RE, not by number");
+			"--lane: to load a subset, choose lanes of a trace by PID:TID or RE, not by number");
 	scope_all(&scope, p);
 	if (find_range(o, p, &scope, &wrong) && find_lanes(o, p, &scope, &wrong)) {
 		choice->t0 = scope.t0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the options ask for: lanes, a range, and what is done to the calls. */
+/* Turns options into a scope: lanes, range, transforms. */
 #ifndef FLAMETTY_SCOPE_OPTIONS_H
 #define FLAMETTY_SCOPE_OPTIONS_H
 
@@ -7,14 +7,14 @@
 #include "load/load.h"
 #include "options.h"
 
-/* Whether any option asks for less than all there is, as it is. */
+/* Whether any option restricts or changes the profile. */
 bool scope_options_are_given(const struct options *options);
 
-/* Whether the patterns are patterns: nobody should wait for a file to hear that they are not. */
+/* Check the patterns, so that a wrong one is reported before a file is read. */
 bool scope_options_check(const struct options *options, struct error *err);
 
-/* The scope in a profile, to be given back with scope_done() in any case; it borrows from the
- * options. */
+/* The scope of a profile, which borrows from the options. The caller ends it with scope_done(),
+ * also after false: wrong usage. */
 bool scope_options_find(const struct options *options, const struct profile *profile,
 			struct scope *scope, struct error *err);
 

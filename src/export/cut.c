@@ -15,7 +15,7 @@ bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_emp
 	const struct samples *s = &lane->samples;
 	size_t first = s->n ? samples_find(s, t0) : 0;
 
-	/* Of samples at one time, all. */
+	/* Take all samples with the same time. */
 	while (first > 0 && s->t[first] >= t0)
 		first--;
 	for (size_t i = first; i < s->n && s->t[i] < t1; i++) {

@@ -9,13 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Visit the spans of a lane that lie in [t0, t1), cut to it, in the order in which they open, outer
- * first; has_empty: those of no length, too. Stops when `visit` says so. */
+/* Visit the spans of a lane in [t0, t1), cut to that range, in the order in which they open, outer
+ * spans first. has_empty: also spans of no length. Stops when `visit` returns false. */
 bool cut_each_span(const struct lane *lane, int64_t t0, int64_t t1, bool has_empty,
 		   bool (*visit)(void *ctx, const struct span *span), void *ctx);
 
-/* By node of the lane: 1 if it is on a stack within the range of the scope. Where that is the whole
- * profile, all are. To be freed. */
+/* By node of the lane: 1 if it is on a stack within the range of the scope; all nodes are if the
+ * range is the whole profile. The caller frees the result. */
 uint8_t *cut_nodes(const struct profile *profile, const struct lane *lane,
 		   const struct scope *scope);
 

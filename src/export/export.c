@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of export formats. To add one: a file with one struct export_format, a row below, and a
- * test that reads the output back. The first one is the default. */
+/* The table of export formats. The first one is the default. Each format has a test that reads its
+ * output back. */
 #include "config.h"
 
 #include "export/export.h"

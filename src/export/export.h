@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Profiles in the formats of other programs, one file per format behind one struct. */
+/* Exports: a profile in the format of another program. One file per format, behind one struct.
+ *
+ * To add a format: a file with one struct export_format, and its row in export.c. */
 #ifndef FLAMETTY_EXPORT_EXPORT_H
 #define FLAMETTY_EXPORT_EXPORT_H
 
@@ -10,11 +12,11 @@
 #include <stdbool.h>
 
 struct export_options {
-	struct scope scope; /* what lies outside is cut off */
-	bool is_samples;    /* trace: samples as samples, not as slices */
-	/* trace: pass on the events of an input as they stand in its file, their times moved by
-	 * shift_ns. false and err: it cannot be read, or is no trace. NULL: events are made from
-	 * slices. */
+	struct scope scope; /* time outside of its range is cut off */
+	bool is_samples;    /* trace: write samples as samples, not as slices */
+	/* trace: pass the events of an input on as they are in its file, with their times moved by
+	 * shift_ns. False and err: the file cannot be read, or is no trace. NULL: events are made
+	 * from slices. */
 	bool (*copy)(const struct input *input, const char *path, int64_t shift_ns,
 		     bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		     uint64_t *n_passed, struct error *err);
@@ -23,7 +25,7 @@ struct export_options {
 struct export_format {
 	const char *name;
 	const char *help;
-	/* Failures are the sink's, and come out when it is closed. */
+	/* Errors are kept by the sink, and returned when it is closed. */
 	void (*write)(const struct profile *profile, const struct export_options *options,
 		      struct sink *out);
 };
@@ -32,7 +34,7 @@ extern const struct export_format export_trace;
 extern const struct export_format export_folded;
 extern const struct export_format export_speedscope;
 
-/* All formats, ended by NULL. */
+/* All formats; NULL after the last. */
 extern const struct export_format *const export_formats[];
 
 /* The name of the i-th format; NULL: i is past the last one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folded stacks: a line for each node with own time, in whole microseconds. Where there are several
- * lanes, the lane is the outermost frame. */
+/* Folded stacks: a line for each node with self time, in whole microseconds. If there are several
+ * lanes, the name of the lane is the outermost frame. */
 #include "config.h"
 
 #include "export/export.h"
@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Neither the sign between frames nor the end of a line may stand in a name. */
+/* The separator of frames and line breaks must not appear in a name. */
 static void add_frame(struct buf *out, const char *name, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -29,7 +29,7 @@ static void add_stack(struct buf *out, const struct profile *p, const struct lan
 		buf_addc(out, ';');
 	}
 	add_frame(out, profile_text(p, frame->name), intern_len(&p->strings, frame->name));
-	/* Functions without a name are told apart by their place. */
+	/* Anonymous functions are distinguished by their location. */
 	if (frame->url && strcmp(profile_text(p, frame->name), "(anonymous)") == 0) {
 		struct buf place = { 0 };
 

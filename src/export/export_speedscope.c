@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* speedscope's JSON: each lane an evented profile, in nanoseconds from the start of what is
- * exported. */
+/* The JSON of speedscope: an evented profile for each lane, with times in nanoseconds from the
+ * start of the exported range. */
 #include "config.h"
 
 #include "export/export.h"
@@ -19,7 +19,7 @@ struct scope_out {
 	const struct export_options *options;
 	struct sink *sink;
 	struct buf *out;
-	uint32_t *index; /* by frame: number in the file, from 1; 0: not used */
+	uint32_t *index; /* by frame: its number in the file, from 1; 0: not used */
 	uint32_t n_frames;
 	struct open_span {
 		node_id node;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chrome trace events, for DevTools and Perfetto: names first, then lane by lane. What was read
- * from a trace is copied, event by event, if all of it is wanted: what is known of an event
- * here is little of what DevTools makes of it. Every event
- * carries a category, since some programs look at the first event to tell the format. A
- * parent always stands before its children, which decides between slices of equal times. */
+/* Chrome trace events, for DevTools and Perfetto: names first, then lane by lane. An input that is
+ * a trace is copied event by event if all of it is exported, because DevTools shows more of an
+ * event than a profile keeps. Every event has a category, because some programs detect the format
+ * by the first event. A parent is always written before its children, which decides between slices
+ * of equal times. */
 #include "config.h"
 
 #include "export/export.h"
@@ -92,7 +92,7 @@ static int by_place(const void *a, const void *b)
 	return (x->lane > y->lane) - (x->lane < y->lane);
 }
 
-/* Each process and each thread is named once, by the first of its lanes. */
+/* Name each process and each thread once, after its first lane. */
 static void add_names(struct trace_out *o)
 {
 	const struct profile *p = o->profile;
@@ -118,7 +118,7 @@ static void add_names(struct trace_out *o)
 	free(seen);
 }
 
-/* ---- all ---- */
+/* ---- lanes and flows ---- */
 
 static void add_flows(struct trace_out *o)
 {
@@ -178,8 +178,8 @@ static bool add_event(void *ctx, const char *event, size_t len)
 	return sink_step(o->sink);
 }
 
-/* Inputs that are copied need none of their lanes written. Stacks by number are a member of their
- * own that cannot be joined with those of another file. */
+/* The lanes of a copied input are not written. A trace with stack frames is not copied: they are a
+ * member of the document, which cannot be joined with that of another file. */
 static void copy_inputs(struct trace_out *o)
 {
 	const struct profile *p = o->profile;
@@ -208,12 +208,12 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	struct place *places = places_of(p, !options->is_samples);
 	unsigned n_profiles = 0;
 
-	/* What happens at the very end, and takes no time, belongs to the whole. */
+	/* The whole profile includes events of no length at its very end. */
 	own.scope.t1 += own.scope.t1 == p->t1;
 	o.places = places;
 	o.is_copied = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *o.is_copied);
 	o.text_of = xcalloc(p->frames.n, sizeof *o.text_of);
-	/* Times of 0 are none to the programs that read this. */
+	/* The programs that read this take a time of 0 for no time. */
 	o.base = p->has_own_zero ? 0 : p->origin_ns;
 	if (o.base < 1000)
 		o.base = NS_PER_MS;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers stay what they are, with these exceptions:
+/* Lanes keep their numbers, with these exceptions:
  * 1. A lane without a process gets one, the same for all lanes of one file.
- * 2. Thread 0, Node's name for the main thread, becomes the one with the number of its process, as
- *    the system has it; 0 is the idle thread of a machine to other programs.
- * 3. A thread holds one lane of slices and their joined rows; another lane of spans gets a thread
- *    of its own, or its spans would lie across those. Counters and marks stand with any. */
+ * 2. Thread 0, as Node.js numbers the main thread, gets the number of its process, as the operating
+ *    system does; other programs take 0 for the idle thread of the machine.
+ * 3. A thread has one lane of slices and the lanes joined to it. Another lane of spans gets a
+ * thread of its own, because its spans would overlap. Counters and marks need no thread of their
+ * own. */
 #include "config.h"
 
 #include "export/places.h"
@@ -43,7 +44,7 @@ static bool has_spans(const struct lane *lane)
 	return lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES;
 }
 
-/* Rule 2; before threads are made up, so that these do not take the number. */
+/* Rule 2. It comes before numbers are invented, so that those are different. */
 static void take_known(const struct profile *p, struct place *places, struct used *u)
 {
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
@@ -80,7 +81,7 @@ static void make_processes(const struct profile *p, struct place *places, struct
 /* Rule 3. */
 static void part_lanes(const struct profile *p, struct place *places, struct used *u, bool is_split)
 {
-	/* Threads with slices come first, so that it is the samples that move. */
+	/* Threads with slices come first: their samples get the new number. */
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t i = 0; i < p->n_lanes; i++) {
 			const struct lane *lane = &p->lanes[i];
@@ -96,7 +97,7 @@ static void part_lanes(const struct profile *p, struct place *places, struct use
 			if (places[i].tid < 0)
 				places[i].tid = places[i].pid;
 			while (!add(u, places[i].pid, places[i].tid)) {
-				/* Far from what systems give to threads. */
+				/* No operating system gives threads such numbers. */
 				places[i].tid = places[i].is_new ? places[i].tid + 1
 								 : INT64_C(1000000000);
 				places[i].is_new = true;

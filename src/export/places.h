@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which process and thread of a trace each lane is written to. */
+/* The process and thread numbers that each lane gets in a trace. */
 #ifndef FLAMETTY_EXPORT_PLACES_H
 #define FLAMETTY_EXPORT_PLACES_H
 
@@ -10,11 +10,11 @@
 
 struct place {
 	int64_t pid, tid;
-	bool is_new; /* made up: no lane before has it */
+	bool is_new; /* an invented number that no lane before it has */
 };
 
-/* By lane; to be freed. is_split: samples get a thread of their own where slices stand on theirs.
- */
+/* The places of all lanes; the caller frees them. is_split: samples get a thread of their own if
+ * their thread has slices. */
 struct place *places_of(const struct profile *profile, bool is_split);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a frame adds to an event is made once per frame and kept, since events repeat few frames. */
+/* The members that depend on the frame are made once per frame and kept: many events have the same
+ * frame. */
 #include "config.h"
 
 #include "export/trace_out.h"
@@ -27,7 +28,7 @@ void trace_out_time(struct trace_out *o, int64_t t)
 	write_us(o->out, t + o->base);
 }
 
-/* A frame's part of an event is the same each time. */
+/* Make the members of a frame. */
 static void make_text(struct trace_out *o, frame_id id)
 {
 	const struct profile *p = o->profile;

@@ -16,18 +16,18 @@ struct trace_out {
 	struct sink *sink;
 	struct buf *out;
 	const struct place *places; /* by lane */
-	uint32_t lane;              /* the one that is written */
-	int64_t base;               /* ns: clock of the trace at time 0 of the profile */
-	struct buf texts;           /* what each frame adds to an event: name, category, place */
+	uint32_t lane;              /* the lane that is being written */
+	int64_t base;               /* ns: time of the trace at time 0 of the profile */
+	struct buf texts;           /* the members of events that depend on the frame only */
 	struct {
 		size_t at, len;
-	} * text_of; /* by frame; len 0: not made yet */
+	} * text_of; /* by frame, in `texts`; len 0: not made yet */
 	uint64_t n_async;
 	bool *is_copied; /* by input */
-	bool is_later;   /* an event stands before */
+	bool is_later;   /* an event was written before */
 };
 
-/* Begin an event of the lane that is written: `{"ph":"X","pid":1,"tid":1`. */
+/* Begin an event of the current lane: `{"ph":"X","pid":1,"tid":1`. */
 void trace_out_begin(struct trace_out *o, const char *phase);
 
 /* `,"ts":12` */

@@ -22,7 +22,7 @@ static void add_values(struct trace_out *o, const struct lane *lane, size_t *at,
 	for (uint32_t i = 0; i < lane->n_series; i++) {
 		const struct series *s = &lane->series[i];
 
-		/* Of values at one time the last holds. */
+		/* Of several values at one time the last one counts. */
 		if (at[i] >= s->n || s->t[at[i]] != t)
 			continue;
 		while (at[i] + 1 < s->n && s->t[at[i] + 1] == t)

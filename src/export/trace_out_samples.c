@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A lane of samples as V8 writes it into traces: a Profile event, then ProfileChunk events with
- * nodes and samples. Nothing is lost but lines within functions.
+/* A lane of samples in the form in which V8 writes it into traces: a Profile event, then
+ * ProfileChunk events with nodes and samples. Only line ticks are lost.
  *
- * Collections that were put on the stack before them are written below the root again, as V8
- * has them: the reader puts them back. */
+ * The reader moves garbage collection from the root onto the stack before it. This writer puts it
+ * below the root again, as V8 does. */
 #include "config.h"
 
 #include "export/trace_out_samples.h"
@@ -24,13 +24,13 @@ struct samples_out {
 	struct trace_out *o;
 	const struct lane *lane;
 	unsigned number; /* of the profile */
-	uint32_t *id; /* by node; they count from 1: 0 is none to some programs, and here a node out
-			 of scope */
+	uint32_t *
+		id; /* by node, from 1, because some programs take 0 for no node; 0: out of scope */
 	uint32_t n_ids;
-	uint32_t gc; /* id of the collection below the root; 0: none */
+	uint32_t gc; /* id of garbage collection below the root; 0: none */
 	frame_id gc_frame;
-	int64_t t;         /* time of the sample before */
-	size_t first, end; /* samples in scope */
+	int64_t t;         /* time of the previous sample */
+	size_t first, end; /* samples in the scope */
 };
 
 static void number_nodes(struct samples_out *s)
@@ -92,7 +92,7 @@ static void add_node(struct samples_out *s, uint32_t id, uint32_t parent, frame_
 	buf_adds(out, "}}");
 }
 
-/* One node of the lane, and what is known of collections by it. */
+/* A node of the lane. If it is garbage collection, remember its id and frame. */
 static void add_lane_node(struct samples_out *s, node_id i)
 {
 	const struct calltree *tree = &s->lane->tree;
@@ -132,7 +132,7 @@ static void add_nodes(struct samples_out *s)
 	}
 }
 
-/* The id that a sample is written with. */
+/* The node id of a sample. */
 static uint32_t sample_id(const struct samples_out *s, size_t i)
 {
 	const struct samples *samples = &s->lane->samples;
@@ -140,7 +140,7 @@ static uint32_t sample_id(const struct samples_out *s, size_t i)
 
 	if (i == s->first || leaf == NODE_ROOT || !is_gc(s, leaf))
 		return s->id[leaf];
-	/* A run of collections stands on what was before it. */
+	/* Several garbage collections in a row stand on the stack before the first. */
 	for (below = samples->leaf[i - 1]; i > s->first && below != NODE_ROOT && is_gc(s, below);)
 		below = s->lane->tree.parent[below];
 	return s->lane->tree.parent[leaf] == below ? s->gc : s->id[leaf];
@@ -176,8 +176,8 @@ static void add_samples(struct samples_out *s)
 	}
 }
 
-/* Programs take the average interval for the length of the last sample. Where it is longer, a
- * sample of nothing ends it. */
+/* Other programs give the last sample the average length. If it is longer, a sample of the root
+ * ends it. */
 static void add_end(struct samples_out *s, int64_t first_t, int64_t end)
 {
 	int64_t n = (int64_t)(s->end - s->first);
@@ -191,8 +191,8 @@ static void add_end(struct samples_out *s, int64_t first_t, int64_t end)
 	buf_adds(s->o->out, "]}}}");
 }
 
-/* DevTools shows what lies between the first and the last of these and of slices: pieces of
- * profiles do not count. */
+/* DevTools shows the time between the first and the last instant event or slice; it does not count
+ * ProfileChunk events. */
 static void add_instant(struct trace_out *o, const char *what, const char *member, int64_t t)
 {
 	trace_out_begin(o, "I");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lanes with spans as trace events: X for what nests on a thread, b and e for async tracks, I for
- * marks. */
+/* X events for spans of threads, which nest; b and e events for async tracks; I events for marks.
+ */
 #include "config.h"
 
 #include "export/trace_out_spans.h"
@@ -40,7 +40,7 @@ void trace_out_spans(struct trace_out *o, const struct lane *lane)
 {
 	struct span_out s = { .o = o, .lane = lane };
 
-	/* A slice may have no length; a call between samples of one time is no call. */
+	/* Slices of no length are written; spans of samples that have no length are not. */
 	cut_each_span(lane, o->options->scope.t0, o->options->scope.t1, lane->kind == LANE_SLICES,
 		      add_slice, &s);
 }
@@ -74,7 +74,7 @@ static void close_async(struct span_out *s, size_t depth)
 	}
 }
 
-/* What nests has one id. */
+/* Nested operations have the same id. */
 static bool add_async(void *ctx, const struct span *span)
 {
 	struct span_out *s = ctx;

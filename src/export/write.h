@@ -9,17 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A whole number; quicker than printf(). */
+/* A whole number. */
 void write_integer(struct buf *out, int64_t value);
 
-/* Nanoseconds as microseconds, with a fraction of three digits where there is one. */
+/* Nanoseconds as microseconds, with a fraction of three digits unless it is 0. */
 void write_us(struct buf *out, int64_t ns);
 
 /* A JSON string with its quotes. */
 void write_text(struct buf *out, const char *text, size_t len);
 void write_string(struct buf *out, const struct profile *profile, str_id id);
 
-/* What a lane is called: its title, its thread's name, or the file it came from. Never empty. */
+/* The name of a lane: its title, the name of its thread, or its file. Never empty. */
 void write_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time is counted by thread: what several did at once counts for each of them. */
+/* Everything is computed at once: each report needs most of it. */
 #include "config.h"
 
 #include "report/gather.h"
@@ -51,8 +51,8 @@ static int64_t sampled_time(const struct gathered *g, const struct lane *lane, i
 	return ns;
 }
 
-/* Slices that overlap others of their thread count on top of it: what they do not cover is none of
- * theirs. */
+/* A joined lane adds only the time that its slices cover to the range: the rest of the thread's
+ * time belongs to the lane that it is joined to. */
 static void measure(struct gathered *g)
 {
 	for (uint32_t i = 0; i < g->n_lanes; i++) {
@@ -68,7 +68,7 @@ static void measure(struct gathered *g)
 	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;
 }
 
-/* Files and packages of functions, where rows are something else. */
+/* Shares by file and package need functions, also if --group makes rows of something else. */
 static void find_functions(struct gathered *g)
 {
 	const struct scope *scope = &g->options->scope;
@@ -132,7 +132,7 @@ size_t gather_findings(const struct gathered *g, struct finding out[FINDING_COUN
 {
 	size_t n = summary_findings(&g->totals, g->originals, g->n_originals, g->whole_ns, out);
 
-	/* Ticks know nothing of what was done to the calls. */
+	/* Line ticks do not follow transforms. */
 	for (size_t i = 0; i < n && g->options->scope.n_transforms; i++)
 		out[i].line = 0;
 	return n;

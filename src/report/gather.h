@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tables of a report are made of: all lanes of calls in scope as one. */
+/* The data of a report: all lanes of calls in the scope, taken together.
+ *
+ * Lanes of calls are the lanes of samples or, if there are none, of slices. Their times are added
+ * up: what several threads do at once counts for each of them. A joined lane holds the slices of a
+ * thread that overlap others. */
 #ifndef FLAMETTY_REPORT_GATHER_H
 #define FLAMETTY_REPORT_GATHER_H
 
@@ -9,38 +13,37 @@
 #include "report/report.h"
 
 struct gathered {
-	const struct profile *profile; /* as the scope shows it */
+	const struct profile *profile; /* in the scope */
 	const struct scoped *scoped;
 	const struct report_options *options;
-	const struct lane **lanes; /* of samples, or, where there are none, of slices */
+	const struct lane **lanes; /* lanes of calls */
 	const struct lane *
-		*originals; /* the same as they are in the files; without those joined to others */
+		*originals; /* the same lanes in the original profile, without joined lanes */
 	uint32_t n_lanes, n_originals;
 	struct view view;
 	struct totals totals;
-	struct view plain_view; /* the same without a group, where there is one */
+	struct view plain_view; /* the same without --group, if it was given */
 	struct totals plain_totals;
-	const struct totals
-		*functions; /* totals of functions, whatever the group: shares are made of them */
-	uint8_t *is_row;    /* by frame: --filter shows it; NULL: all */
-	int64_t range_ns;   /* of all lanes, as far as they reach within the range */
-	int64_t dropped_ns,
-		unsampled_ns; /* what of it was sampled, but dropped; what was not sampled */
-	int64_t whole_ns;     /* 100 % */
+	const struct totals *functions;   /* totals of functions, with any --group; shares are
+					     computed from them */
+	uint8_t *is_row;                  /* by frame: --filter keeps it; NULL: all */
+	int64_t range_ns;                 /* the parts of all lanes within the range */
+	int64_t dropped_ns, unsampled_ns; /* of range_ns: dropped by transforms; not sampled */
+	int64_t whole_ns;                 /* 100 % */
 };
 
 void gather_init(struct gathered *gathered, const struct scoped *scoped,
 		 const struct report_options *options);
 void gather_done(struct gathered *gathered);
 
-/* How a lane reaches into the range: false, not at all. */
+/* The part [*t0, *t1) of a lane within the range. False: it is empty. */
 bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
 		  int64_t *t1);
 
-/* What stands out: as summary_findings(). */
+/* The findings, as summary_findings() has them. */
 size_t gather_findings(const struct gathered *gathered, struct finding out[FINDING_COUNT]);
 
-/* Whether --filter leaves the row of a frame of the view in. */
+/* Whether --filter keeps the row of a frame of the view. */
 bool gather_has_row(const struct gathered *gathered, frame_id frame);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is not known is null, never left out. */
+/* A value that is not known is written as null, never left out. */
 #include "config.h"
 
 #include "report/json_out.h"
@@ -47,7 +47,7 @@ void json_out_frame(struct buf *out, const struct profile *p, const struct frame
 	buf_adds(out, ", \"url\": ");
 	json_out_string(out, p, f->url);
 	buf_adds(out, ", \"script\": ");
-	/* Several scripts may have one url. */
+	/* Functions without a URL are distinguished by their script. */
 	json_out_string(out, p, f->url ? 0 : f->script);
 	buf_adds(out, ", \"line\": ");
 	json_out_known(out, f->line, f->line > 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values as the JSON report writes them. */
+/* Values of the JSON report. */
 #ifndef FLAMETTY_REPORT_JSON_OUT_H
 #define FLAMETTY_REPORT_JSON_OUT_H
 
@@ -7,18 +7,18 @@
 
 #include <stdbool.h>
 
-/* Nanoseconds as microseconds, with a fraction where there is one. */
+/* Nanoseconds as microseconds, with a fraction of three digits unless it is 0. */
 void json_out_us(struct buf *out, int64_t ns);
 
-/* A string with its quotes; json_out_string(): null for none. */
+/* A string with its quotes. json_out_string(): id 0 is written as null. */
 void json_out_text(struct buf *out, const char *text, size_t len);
 void json_out_string(struct buf *out, const struct profile *p, str_id id);
 
-/* A whole number, or null. */
+/* A whole number, or null if it is not known. */
 void json_out_known(struct buf *out, int64_t value, bool is_known);
 
-/* `"name": ..., "url": ..., "script": ..., "line": ..., "column": ..., "category": ..., "package":
- * ...` */
+/* The members of a function: `"name": ..., "url": ..., "script": ..., "line": ..., "column": ...,
+ * "category": ..., "package": ...` */
 void json_out_frame(struct buf *out, const struct profile *p, const struct frame *frame);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the page for people says, for programs: all lanes of calls in scope as one. */
+/* The figures of the text report, for programs: all lanes of calls in the scope, taken together. */
 #include "config.h"
 
 #include "report/json_summary.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of the text page: lanes, functions, the heaviest stack. */
+/* Columns have a fixed width, and the last one takes the rest of the line. */
 #include "config.h"
 
 #include "report/page.h"
@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBER_CELLS 39 /* self and total, with their shares */
+#define NUMBER_CELLS 39 /* self and total time with their shares */
 #define NAME_CELLS 34
-#define STACK_MOST 10 /* rows of the heaviest stack, from its outer end and from its inner */
+#define STACK_MOST                                                                                 \
+	10 /* rows of the heaviest stack: STACK_OUTER from its outer end, the rest from its inner  \
+	    */
 #define STACK_OUTER 3
 
 static void add_right(struct buf *out, const char *text, int width)
@@ -72,7 +74,7 @@ static int busiest_first(const void *a, const void *b)
 	return x->lane->id < y->lane->id ? -1 : x->lane->id > y->lane->id;
 }
 
-/* Busy as the page has it: all that was sampled but idle time. */
+/* Busy is all sampled time except idle time. */
 static struct lane_row measure_lane(const struct gathered *g, const struct lane *lane)
 {
 	struct lane_row row = { .lane = lane };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of reports. To add one: a file with one struct report, and a row here.
- * The first one is the default. */
+/* The table of reports. The first one is the default. */
 #include "config.h"
 
 #include "report/report.h"

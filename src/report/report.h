@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Outputs without a screen, one file per format behind one struct. */
+/* Reports: the figures of a profile as text, JSON or CSV. One file per report, behind one struct.
+ *
+ * To add a report: a file with one struct report, and its row in report.c. */
 #ifndef FLAMETTY_REPORT_REPORT_H
 #define FLAMETTY_REPORT_REPORT_H
 
@@ -12,20 +14,20 @@
 #include <stdbool.h>
 
 struct report_options {
-	struct scope scope;  /* what all numbers are about */
-	int top;             /* rows of each table */
-	bool has_top;        /* somebody asked for it: CSV is cut then, too */
-	enum rows_sort sort; /* which table comes, and by what its rows are sorted; both unless
-				is_sorted */
-	bool is_sorted;
-	unsigned table; /* CSV: number of the table, as report_csv_word() counts them */
-	unsigned with;  /* JSON: bits by the numbers of report_json_word() */
+	struct scope scope;  /* lanes, range and transforms of all figures */
+	int top;             /* rows per table */
+	bool has_top;        /* the user asked for it: then CSV is limited, too */
+	bool is_sorted;      /* the user asked for an order; else text has a table by self time and
+				one by total time */
+	enum rows_sort sort; /* that order */
+	unsigned table;      /* CSV: number of the table, as report_csv_word() counts them */
+	unsigned with;       /* JSON: bits by the numbers of report_json_word() */
 };
 
 struct report {
 	const char *name;
 	const char *help;
-	/* The profile as options->scope shows it. */
+	/* Append the report. `scoped`: the profile in the scope of the options. */
 	void (*write)(const struct scoped *scoped, const struct report_options *options,
 		      struct buf *out);
 };
@@ -39,7 +41,7 @@ extern const struct report report_csv;
 const char *report_csv_word(unsigned i);
 const char *report_json_word(unsigned i);
 
-/* All reports, ended by NULL. */
+/* All reports; NULL after the last. */
 extern const struct report *const reports[];
 
 /* The name of the i-th report; NULL: i is past the last one. */

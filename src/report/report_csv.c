@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `report --format=csv`: one table after RFC 4180: a row of headings, fields parted by commas,
- * quoted where need be, lines ended by CR LF. Times are microseconds, names are whole, what is not
- * known is empty. To add a table: a function that writes it, and a row in `tables`. */
+/* `report --format=csv`: one table as RFC 4180 defines it: a row of headings, fields separated by
+ * commas and quoted where necessary, lines that end with CR LF. Times are in microseconds, names
+ * are not truncated, unknown values are empty. To add a table: a function that writes it, and a row
+ * in `tables`. */
 #include "config.h"
 
 #include "report/gather.h"
@@ -19,7 +20,7 @@
 struct csv {
 	const struct gathered *g;
 	struct buf *out;
-	bool has_field; /* in the row that is being written */
+	bool has_field; /* the current row has one */
 };
 
 static void begin_field(struct csv *c)
@@ -35,7 +36,7 @@ static void end_row(struct csv *c)
 	c->has_field = false;
 }
 
-/* Names come from the file: visible. */
+/* Text may come from the file, so it is made visible. */
 static void add_text(struct csv *c, const char *text, size_t len)
 {
 	struct buf field = { 0 };
@@ -100,7 +101,7 @@ static void add_frame(struct csv *c, const struct frame *f)
 	add_string(c, f->package);
 }
 
-/* Whether row n is cut off: only where somebody asked for so many rows. */
+/* Whether row n is beyond --top. Without that option all rows are written. */
 static bool is_beyond(const struct gathered *g, size_t n)
 {
 	return g->options->has_top && n >= (size_t)g->options->top;
@@ -145,7 +146,7 @@ static void write_functions(struct csv *c)
 	functions_done(&functions);
 }
 
-/* One row of the first level with all below it. */
+/* A row of the first level with all rows below it. */
 static void add_subtree(struct csv *c, struct rows *from, size_t at)
 {
 	struct rows rows;
@@ -244,7 +245,7 @@ static void write_categories(struct csv *c)
 	write_shares(c, SUMMARY_CATEGORY, "");
 }
 
-/* ---- lanes and their stretches ---- */
+/* ---- lanes, pauses and busy stretches ---- */
 
 static void add_lane(struct csv *c, const struct lane *lane)
 {

@@ -1,43 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `report --format=json`: one object; times in microseconds with a fraction where there
- * is one, null where a value is unknown. The schema is in flametty(1), JSON; members
- * are only ever added. */
+/* `report --format=json`: one object; times are in microseconds, unknown values are null. The
+ * schema is in flametty(1), section JSON. Members may be added, but never changed or removed. */
 #include "config.h"
 
 #include "report/json_out.h"
 #include "report/json_summary.h"
+#include "report/lane_sums.h"
 
-#include "analysis/frame_set.h"
-#include "analysis/functions.h"
 #include "base/alloc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What one lane needs while it is written: with it go the lanes that are joined to it, which
- * hold what overlaps on the same thread. */
-struct lane_out {
-	const struct profile *profile;
-	const struct scoped *scoped;
-	const struct report_options *options;
-	const struct lane *lane; /* the first of n_lanes */
-	uint32_t n_lanes;
-	struct view *views; /* of each lane */
-	struct totals *totals;
-	struct row_sum *sums; /* by frame, over all of them */
-	uint32_t *index;      /* by frame: its place in "functions" */
-	frame_id *order;      /* frames in that order */
-	uint32_t n;
-};
-
-struct row_sum {
-	int64_t self, total;
-	uint64_t spans, self_samples;
-	int64_t longest, shortest, spans_ns;
-	uint64_t n_measured; /* spans that the three are about */
-	bool is_used;
-};
 
 static void add_warnings(struct buf *out, const struct profile *p, const struct input *in)
 {
@@ -92,144 +66,7 @@ static void add_inputs(struct buf *out, const struct profile *p)
 
 /* ---- functions ---- */
 
-struct sort_key {
-	int64_t self, total;
-	const char *name;
-	frame_id frame;
-};
-
-static int heaviest_first(const void *a, const void *b)
-{
-	const struct sort_key *x = a, *y = b;
-	int c;
-
-	if (x->self != y->self)
-		return x->self > y->self ? -1 : 1;
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	c = strcmp(x->name, y->name);
-	return c ? c : x->frame < y->frame ? -1 : x->frame > y->frame;
-}
-
-/* Spans one by one. */
-static void add_lengths(struct lane_out *o, const struct view *view)
-{
-	struct functions functions;
-
-	functions_init(&functions, view, o->options->scope.t0, o->options->scope.t1);
-	for (frame_id f = 1; f < o->profile->frames.n; f++) {
-		const struct function *fn = &functions.list[f];
-		struct row_sum *sum = &o->sums[f];
-
-		if (!fn->n_spans)
-			continue;
-		if (fn->longest > sum->longest)
-			sum->longest = fn->longest;
-		if (!sum->n_measured || fn->shortest < sum->shortest)
-			sum->shortest = fn->shortest;
-		sum->spans_ns += fn->spans_ns;
-		sum->n_measured += fn->n_spans;
-	}
-	functions_done(&functions);
-}
-
-static void add_sums(struct lane_out *o, const struct totals *totals)
-{
-	struct totals_counts counts;
-
-	totals_counts(totals, &counts);
-	for (frame_id f = 1; f < o->profile->frames.n; f++) {
-		struct row_sum *sum = &o->sums[f];
-
-		sum->self += totals->frame_self[f];
-		sum->total += totals->frame_total[f];
-		sum->spans += counts.spans[f];
-		sum->self_samples += counts.self_samples[f];
-		sum->is_used |= totals->frame_total[f] || counts.is_used[f];
-	}
-	totals_counts_done(&counts);
-	add_lengths(o, totals->view);
-}
-
-static uint32_t joined(const struct profile *p, const struct lane *lane)
-{
-	const struct lane *end = p->lanes + p->n_lanes, *next = lane + 1;
-
-	while (next < end && next->is_joined && next->kind == lane->kind)
-		next++;
-	return (uint32_t)(next - lane);
-}
-
-/* Rows that --filter leaves out are listed all the same where others point to them. */
-static uint8_t *find_rows(const struct lane_out *o)
-{
-	struct error err = ERROR_INIT;
-
-	if (!o->options->scope.filter || o->options->with)
-		return NULL;
-	return frame_set_find(o->profile, o->profile->frames.frames, o->profile->frames.n,
-			      o->options->scope.filter, &err);
-}
-
-static void sort_functions(struct lane_out *o)
-{
-	const struct profile *p = o->profile;
-	struct sort_key *keys = xmalloc((size_t)p->frames.n * sizeof *keys);
-	uint8_t *is_row = find_rows(o);
-
-	o->index = xcalloc(p->frames.n, sizeof *o->index);
-	o->order = xmalloc((size_t)p->frames.n * sizeof *o->order);
-	for (frame_id f = 1; f < p->frames.n; f++)
-		if (o->sums[f].is_used && (!is_row || is_row[f]))
-			keys[o->n++] = (struct sort_key){ o->sums[f].self, o->sums[f].total,
-							  profile_text(p, p->frames.frames[f].name),
-							  f };
-	qsort(keys, o->n, sizeof *keys, heaviest_first);
-	for (uint32_t i = 0; i < o->n; i++) {
-		o->order[i] = keys[i].frame;
-		o->index[keys[i].frame] = i;
-	}
-	free(keys);
-	free(is_row);
-}
-
-static void lane_out_init(struct lane_out *o, const struct scoped *scoped, const struct lane *lane,
-			  const struct report_options *options)
-{
-	const struct profile *p = scoped->profile;
-
-	*o = (struct lane_out){ .profile = p,
-				.scoped = scoped,
-				.options = options,
-				.lane = lane,
-				.n_lanes = joined(p, lane) };
-	o->totals = xcalloc(o->n_lanes, sizeof *o->totals);
-	o->views = xcalloc(o->n_lanes, sizeof *o->views);
-	o->sums = xcalloc(p->frames.n, sizeof *o->sums);
-	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		view_init(&o->views[i], p, &(const struct lane *){ lane + i }, 1, NULL, 0,
-			  GROUP_FUNCTION);
-		totals_init(&o->totals[i], &o->views[i]);
-		totals_compute(&o->totals[i], options->scope.t0, options->scope.t1);
-		add_sums(o, &o->totals[i]);
-	}
-	sort_functions(o);
-}
-
-static void lane_out_done(struct lane_out *o)
-{
-	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		totals_done(&o->totals[i]);
-		view_done(&o->views[i]);
-	}
-	free(o->totals);
-	free(o->views);
-	free(o->sums);
-	free(o->index);
-	free(o->order);
-}
-
-static void add_functions(struct buf *out, const struct lane_out *o)
+static void add_functions(struct buf *out, const struct lane_sums *o)
 {
 	const struct profile *p = o->profile;
 
@@ -260,8 +97,8 @@ static void add_functions(struct buf *out, const struct lane_out *o)
 
 /* ---- what --with adds ---- */
 
-/* One row of the first level with all below it. */
-static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *from, size_t at,
+/* A row of the first level with all rows below it. */
+static void add_subtree(struct buf *out, const struct lane_sums *o, struct rows *from, size_t at,
 			bool is_first)
 {
 	struct rows rows;
@@ -281,7 +118,7 @@ static void add_subtree(struct buf *out, const struct lane_out *o, struct rows *
 	rows_done(&rows);
 }
 
-static void add_rows(struct buf *out, const struct lane_out *o, enum rows_kind kind)
+static void add_rows(struct buf *out, const struct lane_sums *o, enum rows_kind kind)
 {
 	bool is_first = true;
 
@@ -300,8 +137,8 @@ static void add_rows(struct buf *out, const struct lane_out *o, enum rows_kind k
 	buf_adds(out, "]");
 }
 
-/* Spans of one lane, whose first row is row `above`. Returns is_first for what follows. */
-static bool add_lane_spans(struct buf *out, const struct lane_out *o, const struct lane *lane,
+/* The spans of one lane, whose first row has number `above`. Returns is_first for the next one. */
+static bool add_lane_spans(struct buf *out, const struct lane_sums *o, const struct lane *lane,
 			   int above, const struct scope *scope, bool is_first)
 {
 	const struct samples *s = &lane->samples;
@@ -329,7 +166,7 @@ static bool add_lane_spans(struct buf *out, const struct lane_out *o, const stru
 	return is_first;
 }
 
-static void add_spans(struct buf *out, const struct lane_out *o)
+static void add_spans(struct buf *out, const struct lane_sums *o)
 {
 	const struct scope *scope = &o->options->scope;
 	bool is_first = true;
@@ -343,19 +180,19 @@ static void add_spans(struct buf *out, const struct lane_out *o)
 	buf_adds(out, "]");
 }
 
-static void add_tree(struct buf *out, const struct lane_out *o)
+static void add_tree(struct buf *out, const struct lane_sums *o)
 {
 	add_rows(out, o, ROWS_TOPDOWN);
 }
 
-static void add_bottomup(struct buf *out, const struct lane_out *o)
+static void add_bottomup(struct buf *out, const struct lane_sums *o)
 {
 	add_rows(out, o, ROWS_BOTTOMUP);
 }
 
 static const struct {
 	const char *name;
-	void (*add)(struct buf *out, const struct lane_out *o);
+	void (*add)(struct buf *out, const struct lane_sums *o);
 } parts[] = {
 	{ "tree", add_tree },
 	{ "bottomup", add_bottomup },
@@ -376,8 +213,8 @@ static const char *kind_name(enum lane_kind kind)
 	return name[kind];
 }
 
-/* Time by kind within the range. */
-static void add_kinds(struct buf *out, const struct lane_out *o)
+/* The time in the range by kind. */
+static void add_kinds(struct buf *out, const struct lane_sums *o)
 {
 	const struct scope *scope = &o->options->scope;
 	const struct lane *lane = o->lane;
@@ -420,8 +257,8 @@ static void add_series(struct buf *out, const struct profile *p, const struct la
 	buf_adds(out, "]");
 }
 
-/* How many samples and spans a lane has, and how deep they go; joined lanes together. */
-static void add_counts(struct buf *out, const struct lane_out *o)
+/* The numbers of samples and spans, and the depth; joined lanes together. */
+static void add_counts(struct buf *out, const struct lane_sums *o)
 {
 	const struct lane *lane = o->lane;
 	uint64_t n_spans = 0, n_left = 0;
@@ -452,10 +289,10 @@ static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const str
 			 const struct report_options *options)
 {
 	const struct profile *p = scoped->profile;
-	struct lane_out o;
+	struct lane_sums o;
 	int64_t end = lane->t1;
 
-	lane_out_init(&o, scoped, lane, options);
+	lane_sums_init(&o, scoped, lane, options);
 	for (uint32_t i = 0; i < o.n_lanes; i++)
 		end = lane[i].t1 > end ? lane[i].t1 : end;
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id,
@@ -482,7 +319,7 @@ static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const str
 	if (lane->kind == LANE_COUNTER)
 		add_series(out, p, lane);
 	buf_adds(out, "}");
-	lane_out_done(&o);
+	lane_sums_done(&o);
 	return o.n_lanes;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `report`: a short page that fits a message: what was recorded and how it was spent, what stands
- * out, where the time went by kind of code and package, the heaviest functions, the heaviest stack,
- * and what was odd in the files. Several lanes are one page, after a table of them. Lists that are
- * cut say so. */
+/* `report`: a page short enough for a message: what was recorded and how the time was spent, what
+ * stands out, self time by category and package, the heaviest functions, the heaviest stack, and
+ * the warnings about the files. Several lanes share one page, with a table of the lanes. A
+ * truncated list says so. */
 #include "config.h"
 
 #include "report/page.h"
@@ -36,7 +36,7 @@ static void add_counted(struct buf *out, uint64_t n, const char *what)
 	buf_addf(out, "%s %s%s", text, what, n == 1 ? "" : "s");
 }
 
-/* How deep a lane goes, which is not known where not all of it is here. */
+/* The depth of a lane; it is not known if only a part of the lane was loaded. */
 static void end_facts(const struct lane *lane, struct buf *out)
 {
 	if (lane->n_left && !lane->n_rows)
@@ -45,7 +45,7 @@ static void end_facts(const struct lane *lane, struct buf *out)
 		buf_addf(out, ", %d deep\n", lane->max_depth);
 }
 
-/* Slices of all lanes, after what was done to them. */
+/* The number of slices of all lanes, after transforms. */
 static void add_slices(const struct gathered *g, struct buf *out)
 {
 	bool is_known = true;
@@ -61,7 +61,7 @@ static void add_slices(const struct gathered *g, struct buf *out)
 		buf_adds(out, "slices");
 }
 
-/* The only lane: what it is, and how it was measured. */
+/* The only lane: its name, and how it was sampled. */
 static void add_one_lane(const struct gathered *g, struct buf *out)
 {
 	const struct lane *lane = g->lanes[0], *file = g->originals[0];
@@ -144,7 +144,7 @@ static void add_part(const struct gathered *g, const struct part *part, struct b
 	buf_addf(out, "%s %s (%s)", part->name, time, share);
 }
 
-/* `of 3.68 s: busy 1.36 s (37.0 %), idle …`: all of the range, of all lanes. */
+/* `of 3.68 s: busy 1.36 s (37.0 %), idle …`: the parts of the range, for all lanes together. */
 static void add_parts(const struct gathered *g, struct buf *out)
 {
 	int64_t gc = summary_category(&g->totals, CATEGORY_GC),
@@ -252,7 +252,7 @@ static void add_share(const struct gathered *g, const struct share *s, int room,
 		  room);
 }
 
-/* Without what has no package: that is in the table beside it. */
+/* Only named packages: the table of categories beside it has the rest. */
 static size_t find_packages(const struct gathered *g, struct share **list)
 {
 	size_t all = summary_shares(g->functions, SUMMARY_PACKAGE, list), n = 0;
@@ -263,7 +263,7 @@ static size_t find_packages(const struct gathered *g, struct share **list)
 	return n;
 }
 
-/* A line never ends in blanks. */
+/* End a line without trailing blanks. */
 static void end_line(struct buf *out)
 {
 	while (out->len && out->data[out->len - 1] == ' ')
@@ -280,7 +280,7 @@ static void add_shares(const struct gathered *g, struct buf *out)
 
 	while (n_categories && categories[n_categories - 1].self == 0)
 		n_categories--;
-	/* Unless somebody asks for them, packages do not make the page longer. */
+	/* Without --top, packages do not make the page longer. */
 	if (!g->options->has_top)
 		most = n_categories > PACKAGES_LEAST ? n_categories : PACKAGES_LEAST;
 	most = n < most ? n : most;
