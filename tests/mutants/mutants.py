@@ -14,11 +14,12 @@ The draw depends on the seed and on the text of the lines only, so a change else
 leaves the other mutants as they were. equivalent.txt lists mutants that no test can kill.
 
 usage: mutants.py --source FOLDER --build FOLDER [--count N] [--seed N] [--only PREFIX] [--jobs N]
-                  [--again RESULTS]
+                  [--again RESULTS] [--least PERCENT]
   --source   a release of the project (make distdir) with its configure
   --build    a new or old folder for the rewritten sources and the programs
   --only     draw from files whose path begins with this; may be given several times
   --again    test the mutants of an earlier run that were not killed then
+  --least    fail if a smaller share is killed
 Results: a table by folder, the survivors, and BUILD/results.tsv with a line for each mutant.
 """
 import argparse
@@ -406,7 +407,7 @@ def read_unkilled(path):
 
 
 def report(rows, path):
-    """rows: [(state, mutant, killer)]"""
+    """rows: [(state, mutant, killer)]; returns the share of all, in percent."""
     with open(path, "w", encoding="utf-8") as f:
         for state, m, killer in rows:
             f.write("\t".join((state, m.key[0], str(m.line), change_text(m.key), m.key[1],
@@ -419,14 +420,15 @@ def report(rows, path):
             sum(n for (f, s), n in counts.items() if s == state and folder in (f, "all"))
             for state in ("killed", "survived", "unreached", "equivalent"))
         real = killed + survived + unreached
+        share = 100 * killed / max(real, 1)
         if real + same:
             say("%-10s %8d %8d %9d %10d %11d %6.1f%%" % (
-                folder, real + same, killed, survived, unreached, same,
-                100 * killed / max(real, 1)))
+                folder, real + same, killed, survived, unreached, same, share))
     say("\nShare: killed, of those that are not equivalent.\n")
     for state, m, _ in sorted(rows, key=lambda r: (r[1].key[0], r[1].line)):
         if state in ("survived", "unreached"):
             say("%s:%d: %s: %s\n\t%s" % (m.key[0], m.line, state, change_text(m.key), m.key[1]))
+    return share
 
 
 def main():
@@ -438,6 +440,7 @@ def main():
     p.add_argument("--only", action="append", default=[])
     p.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     p.add_argument("--again")
+    p.add_argument("--least", type=float, default=0)
     o = p.parse_args()
     o.source, o.build = os.path.abspath(o.source), os.path.abspath(o.build)
     began = time.monotonic()
@@ -469,8 +472,10 @@ def main():
             rows.append(row)
             if len(rows) % 50 == 0:
                 say("%d of %d after %d s" % (len(rows), len(chosen), time.monotonic() - began))
-    report(rows, os.path.join(o.build, "results.tsv"))
+    share = report(rows, os.path.join(o.build, "results.tsv"))
     say("\n%d s" % (time.monotonic() - began))
+    if share < o.least:
+        sys.exit("%.1f%% are killed, %.1f%% are wanted" % (share, o.least))
 
 
 if __name__ == "__main__":
