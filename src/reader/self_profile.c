@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JS Self-Profiling: `frames`, `resources`, `stacks` and `samples` of a ProfilerTrace, in
- * any order, so all four are collected before any of them is understood.
- * 1. A stack is its frames: two stacks with the same frames are one, whatever their numbers.
- * 2. A sample without a stack is blank; with a marker it is a frame of that name.
- * 3. A marker that says that the browser worked for the stack is a frame on top of it.
+/* JS Self-Profiling: a ProfilerTrace has the lists `frames`, `resources`, `stacks` and `samples`,
+ * in any order, so all of them are collected before the lane is made.
+ * 1. A stack is identified by its frames: stacks with the same frames become one node.
+ * 2. A sample without a stack is empty, or, if it has a marker, a frame with the marker's name.
+ * 3. A marker for work that the browser does on behalf of the stack is a frame on top of it.
  * 4. Frame numbers in the lane: those of the file, then (unknown), then the markers. */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "build/cpu_builder.h"
-#include "json/json_text.h"
+#include "json/json_read.h"
 #include "reader/documents.h"
 #include "reader/stack_lane.h"
 
@@ -20,10 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_MOST ((size_t)256 << 20)
 #define MARKER_MOST 64
-#define ABSENT (-1)
-#define BAD (-2)
 #define NO_NODE UINT32_MAX
 
 struct self_frame {
@@ -56,200 +53,131 @@ struct self_reader {
 	size_t n_samples, cap_samples;
 	str_id markers[MARKER_MOST];
 	uint32_t n_markers;
-	bool has_frames, has_stacks, has_samples; /* complete, all but the last */
+	bool has_frames, has_stacks, has_samples; /* these lists are complete */
 	uint32_t n_lanes;
 };
 
-static bool is_key(struct str key, const char *name)
-{
-	return key.len == strlen(name) && memcmp(key.p, name, key.len) == 0;
-}
-
-/* ---- values ---- */
-
-/* A string; 0 for anything else. */
-static bool read_text(struct self_reader *r, str_id *id)
-{
-	struct buf text = { 0 };
-	struct str raw;
-
-	*id = 0;
-	if (scan_peek(r->s) != '"')
-		return scan_skip(r->s);
-	if (!scan_raw(r->s, NAME_MOST, &raw))
-		return false;
-	/* Most need no decoding. */
-	if (!memchr(raw.p, '\\', raw.len))
-		*id = intern_add(&r->texts, raw.p + 1, raw.len - 2);
-	else if (json_text_decode(raw.p, raw.len, &text))
-		*id = intern_add(&r->texts, buf_text(&text), text.len);
-	buf_done(&text);
-	return true;
-}
-
-/* An index: BAD for what is none. */
-static bool read_index(struct self_reader *r, int64_t *index)
-{
-	enum number_kind kind;
-	bool is_text;
-
-	if (!scan_number(r->s, 0, index, &kind, &is_text))
-		return false;
-	if (kind != NUMBER_INTEGER || *index < 0)
-		*index = BAD;
-	return true;
-}
-
-static bool read_place(struct self_reader *r, int64_t *place)
-{
-	enum number_kind kind;
-	bool is_text;
-
-	if (!scan_number(r->s, 0, place, &kind, &is_text))
-		return false;
-	if (kind == NUMBER_NONE || kind == NUMBER_HUGE || *place < 1)
-		*place = 0;
-	return true;
-}
-
 /* ---- the four lists ---- */
 
-static bool read_frame(struct self_reader *r)
+static bool read_frame(void *ctx)
 {
-	struct self_frame f = { .resource = ABSENT };
-	bool is_first = true, ok = true;
-	struct str key;
+	static const struct json_field fields[] = {
+		{ "name", JSON_FIELD_TEXT, offsetof(struct self_frame, name) },
+		{ "resourceId", JSON_FIELD_INDEX, offsetof(struct self_frame, resource) },
+		{ "line", JSON_FIELD_POSITION, offsetof(struct self_frame, line) },
+		{ "column", JSON_FIELD_POSITION, offsetof(struct self_frame, column) },
+	};
+	struct self_reader *r = ctx;
+	struct self_frame f = { .resource = JSON_INDEX_ABSENT };
+	bool ok;
 
-	if (scan_peek(r->s) == '{') {
-		if (!scan_open(r->s, '{'))
-			return false;
-		while (ok && scan_key(r->s, &is_first, &key)) {
-			if (is_key(key, "name"))
-				ok = read_text(r, &f.name);
-			else if (is_key(key, "resourceId"))
-				ok = read_index(r, &f.resource);
-			else if (is_key(key, "line"))
-				ok = read_place(r, &f.line);
-			else if (is_key(key, "column"))
-				ok = read_place(r, &f.column);
-			else
-				ok = scan_skip(r->s);
-		}
-	} else {
+	if (scan_peek(r->s) != '{')
 		builder_warn(r->b, WARN_CALL_FRAME, scan_offset(r->s));
-		ok = scan_skip(r->s);
-	}
+	ok = json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &f);
 	r->frames = xgrow(r->frames, &r->cap_frames, r->n_frames + 1, sizeof *r->frames);
 	r->frames[r->n_frames++] = f;
-	return ok && r->err->kind == ERR_NONE;
+	return ok;
 }
 
-static bool read_resource(struct self_reader *r)
+static bool read_resource(void *ctx)
 {
+	struct self_reader *r = ctx;
+
 	r->resources = xgrow(r->resources, &r->cap_resources, r->n_resources + 1,
 			     sizeof *r->resources);
-	return read_text(r, &r->resources[r->n_resources++]);
+	return json_read_text(r->s, &r->texts, &r->resources[r->n_resources++]);
 }
 
-static bool read_stack(struct self_reader *r)
+static bool read_stack(void *ctx)
 {
-	struct self_stack stack = { .frame = BAD, .parent = ABSENT };
-	bool is_first = true, ok = true;
-	struct str key;
+	static const struct json_field fields[] = {
+		{ "frameId", JSON_FIELD_INDEX, offsetof(struct self_stack, frame) },
+		{ "parentId", JSON_FIELD_INDEX, offsetof(struct self_stack, parent) },
+	};
+	struct self_reader *r = ctx;
+	struct self_stack stack = { .frame = JSON_INDEX_BAD, .parent = JSON_INDEX_ABSENT };
+	bool ok = json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &stack);
 
-	if (scan_peek(r->s) == '{') {
-		if (!scan_open(r->s, '{'))
-			return false;
-		while (ok && scan_key(r->s, &is_first, &key)) {
-			if (is_key(key, "frameId"))
-				ok = read_index(r, &stack.frame);
-			else if (is_key(key, "parentId"))
-				ok = read_index(r, &stack.parent);
-			else
-				ok = scan_skip(r->s);
-		}
-	} else {
-		ok = scan_skip(r->s);
-	}
 	if (r->n_stacks >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u stacks",
 				 CPU_NODES_MAX);
 	r->stacks = xgrow(r->stacks, &r->cap_stacks, r->n_stacks + 1, sizeof *r->stacks);
 	r->stacks[r->n_stacks++] = stack;
-	return ok && r->err->kind == ERR_NONE;
+	return ok;
 }
 
 static bool read_stamp(struct self_reader *r, int64_t *t, bool *has_time)
 {
 	int64_t offset = scan_offset(r->s);
-	enum number_kind kind;
-	bool is_text;
+	struct json_read_number number;
 
-	if (!scan_number(r->s, 6, t, &kind, &is_text))
+	if (!json_read_number(r->s, 6, STACK_LANE_TIME_MAX - 1, &number))
 		return false;
-	*has_time = (kind == NUMBER_INTEGER || kind == NUMBER_ROUNDED) &&
-		*t<STACK_LANE_TIME_MAX && * t> - STACK_LANE_TIME_MAX;
-	if (*has_time && is_text)
+	*t = number.value;
+	*has_time = number.is_usable;
+	if (number.is_usable && number.is_text)
 		builder_warn(r->b, WARN_NUMBER_TEXT, offset);
 	return true;
 }
 
-static bool read_sample(struct self_reader *r)
-{
-	struct self_sample sample = { .stack = ABSENT };
-	bool is_first = true, ok = true, has_time = false;
-	int64_t offset = scan_offset(r->s);
-	struct str key;
+/* The sample being read. */
+struct draft_sample {
+	struct self_reader *r;
+	struct self_sample sample;
+	bool has_time;
+};
 
-	if (scan_peek(r->s) != '{') {
-		builder_warn(r->b, WARN_TIME_MISSING, offset);
-		return scan_skip(r->s);
-	}
-	if (!scan_open(r->s, '{'))
+static bool read_sample_member(void *ctx, struct str key)
+{
+	struct draft_sample *draft = ctx;
+	struct self_reader *r = draft->r;
+
+	if (str_is(key, "timestamp"))
+		return read_stamp(r, &draft->sample.t, &draft->has_time);
+	if (str_is(key, "stackId"))
+		return json_read_index(r->s, &draft->sample.stack);
+	if (str_is(key, "marker"))
+		return json_read_text(r->s, &r->texts, &draft->sample.marker);
+	return scan_skip(r->s);
+}
+
+/* A sample without a time is left out: its time goes to the sample before it. */
+static bool read_sample(void *ctx)
+{
+	struct self_reader *r = ctx;
+	struct draft_sample draft = { .r = r, .sample = { .stack = JSON_INDEX_ABSENT } };
+	int64_t offset = scan_offset(r->s);
+
+	if (!json_read_object(r->s, read_sample_member, &draft))
 		return false;
-	while (ok && scan_key(r->s, &is_first, &key)) {
-		if (is_key(key, "timestamp"))
-			ok = read_stamp(r, &sample.t, &has_time);
-		else if (is_key(key, "stackId"))
-			ok = read_index(r, &sample.stack);
-		else if (is_key(key, "marker"))
-			ok = read_text(r, &sample.marker);
-		else
-			ok = scan_skip(r->s);
-	}
-	if (!ok || r->err->kind != ERR_NONE)
-		return false;
-	/* Its time goes to the sample before. */
-	if (!has_time) {
+	if (!draft.has_time) {
 		builder_warn(r->b, WARN_TIME_MISSING, offset);
 		return true;
 	}
 	r->samples = xgrow(r->samples, &r->cap_samples, r->n_samples + 1, sizeof *r->samples);
-	r->samples[r->n_samples++] = sample;
+	r->samples[r->n_samples++] = draft.sample;
 	return true;
 }
 
-/* One of the four; *n is emptied first, so that of members that come twice the last one counts. */
-static bool read_list(struct self_reader *r, bool (*read)(struct self_reader *), size_t *n,
-		      bool *has)
+/* Read one of the lists. *n is emptied first, so that of a list that comes twice the last one
+ * counts. *is_complete: it was read to its end. */
+static bool read_list(struct self_reader *r, json_read_element *read, size_t *n, bool *is_complete)
 {
-	bool is_first = true;
+	bool is_list = scan_peek(r->s) == '[';
 
-	if (scan_peek(r->s) != '[')
-		return scan_skip(r->s);
-	*n = 0;
-	*has = false;
-	if (!scan_open(r->s, '['))
+	if (is_list) {
+		*n = 0;
+		*is_complete = false;
+	}
+	if (!json_read_list(r->s, read, r))
 		return false;
-	while (scan_element(r->s, &is_first))
-		if (!read(r))
-			return false;
-	return *has = r->err->kind == ERR_NONE;
+	*is_complete |= is_list;
+	return true;
 }
 
 /* ---- stacks ---- */
 
-/* The node of each stack, root first on the way down: a stack waits in `todo` for its parent. */
+/* Finds the node of each stack. A stack whose parent has no node yet waits in `todo`. */
 struct walk {
 	uint32_t *node; /* by stack; NO_NODE: not yet */
 	uint32_t *todo;
@@ -264,12 +192,12 @@ static uint32_t known_frame(struct self_reader *r, const struct self_stack *stac
 	return (uint32_t)r->n_frames;
 }
 
-/* What the outermost frame of what is in todo hangs below. */
+/* Find the node below which the outermost stack in todo belongs. */
 static bool find_base(struct self_reader *r, struct stack_lane *l, int64_t parent,
 		      const struct walk *w, uint32_t *node)
 {
 	*node = 0;
-	if (parent == ABSENT)
+	if (parent == JSON_INDEX_ABSENT)
 		return true;
 	if (parent >= 0 && (uint64_t)parent < r->n_stacks) {
 		if (w->node[parent] != NO_NODE)
@@ -329,14 +257,14 @@ static void walk_done(struct walk *w)
 
 /* ---- samples ---- */
 
-/* Whether a marker says that the browser worked on behalf of the stack. */
+/* Whether a marker stands for work that the browser does on behalf of the stack. */
 static bool is_work(const char *marker)
 {
 	return strcmp(marker, "gc") == 0 || strcmp(marker, "style") == 0 ||
 		strcmp(marker, "layout") == 0 || strcmp(marker, "paint") == 0;
 }
 
-/* The number of a marker's frame; false: there are too many different ones. */
+/* Find the number of a marker's frame. False: there are too many different markers. */
 static bool marker_frame(struct self_reader *r, str_id marker, uint32_t *frame)
 {
 	uint32_t i = 0;
@@ -358,7 +286,7 @@ static bool place_sample(struct self_reader *r, struct stack_lane *l, const stru
 
 	if (sample->stack >= 0 && (uint64_t)sample->stack < r->n_stacks) {
 		node = w->node[sample->stack];
-	} else if (sample->stack != ABSENT) {
+	} else if (sample->stack != JSON_INDEX_ABSENT) {
 		builder_warn(r->b, WARN_ODD_INDEX, -1);
 		if (!stack_lane_child(l, 0, (uint32_t)r->n_frames, &node, r->err))
 			return false;
@@ -398,7 +326,7 @@ static uint32_t *pass_frames(struct self_reader *r)
 
 		if (f->resource >= 0 && (uint64_t)f->resource < r->n_resources)
 			url = r->resources[f->resource];
-		else if (f->resource != ABSENT)
+		else if (f->resource != JSON_INDEX_ABSENT)
 			builder_warn(r->b, WARN_ODD_INDEX, -1);
 		frames[i] = cpu_builder_frame(r->b,
 					      &(struct cpu_frame){ intern_text(&r->texts, f->name),
@@ -430,7 +358,7 @@ static bool make_lane(struct self_reader *r)
 	bool ok;
 
 	stack_lane_init(&lane);
-	/* Time counts from when its page was opened. */
+	/* Times count from when the page was opened. */
 	cpu_builder_own_clock(r->b);
 	cpu_builder_begin(r->b);
 	ok = place_samples(r, &lane);
@@ -510,7 +438,7 @@ static bool is_usable(void *ctx, int64_t *offset)
 	return r->has_frames && r->has_stacks && r->n_samples > 0;
 }
 
-/* A profiler that is stopped at once returns four empty lists: nothing is wrong with that. */
+/* A profiler that is stopped at once returns four empty lists, which is no error. */
 static bool finish(void *ctx, int64_t offset)
 {
 	struct self_reader *r = ctx;
@@ -534,8 +462,7 @@ static int self_profile_sniff(const struct outline *outline)
 	if (outline_has_list(outline, "frames", "{n") &&
 	    outline_has_list(outline, "samples", "{n") && outline_has_list(outline, "stacks", "{n"))
 		return 90;
-	/* A list may be missing, and a message about that says more than one about other formats.
-	 */
+	/* A list is missing. The reader's message about that is better than "unknown format". */
 	if (outline->is_whole && outline_has_list(outline, "samples", "{n") &&
 	    (outline_has_list(outline, "frames", "{n") ||
 	     outline_has_list(outline, "stacks", "{n")))
