@@ -14,16 +14,12 @@
 #include "load/file_error.h"
 #include "load/file_set.h"
 #include "load/load_file.h"
+#include "load/preview.h"
 #include "load/suggest.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-
-#define PREVIEW_NICE 10
-#define GROWTH 4
-#define PREVIEW_PART 8
 
 struct load {
 	const struct load_options *options;
@@ -38,18 +34,15 @@ struct load {
 	int64_t base_bytes;            /* memory that is in use without samples and slices */
 	const char *name, *doing;      /* doing: NULL, loading it for the first time */
 
-	pthread_t loader, previewer;
-	bool has_loader, has_previewer;
+	pthread_t loader;
+	bool has_loader;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	struct progress seen;
 	const char *seen_name;
 	bool is_stopped, is_done;
-	bool is_again;           /* it is read again for a part: no previews */
-	atomic_bool has_begun;   /* there is something to see in what was read */
-	struct profile *preview; /* nobody has taken it yet */
-	struct profile *garbage; /* to be freed by the previewer: it takes long */
-	bool is_left;            /* the watcher is gone */
+	atomic_bool has_begun;   /* a first sample or slice was read */
+	struct preview *preview; /* NULL: no previews are made */
 };
 
 /* ---- loading ---- */
@@ -91,6 +84,7 @@ static bool tell(void *ctx, const struct progress *p)
 	goes_on = !l->is_stopped;
 	pthread_cond_broadcast(&l->changed);
 	pthread_mutex_unlock(&l->mutex);
+	preview_progress(l->preview, p);
 	return !is_over(l, p) && goes_on;
 }
 
@@ -240,10 +234,7 @@ static void make_do(struct load *l)
 	struct buf why = { 0 };
 	struct subset *subset;
 
-	pthread_mutex_lock(&l->mutex);
-	l->is_again = true;
-	pthread_cond_broadcast(&l->changed);
-	pthread_mutex_unlock(&l->mutex);
+	preview_end(l->preview);
 	if (l->over_bytes)
 		say_memory(l, false, &why);
 	subset = survey(l);
@@ -288,8 +279,6 @@ static void done(struct load *l)
 {
 	file_set_done(&l->set);
 	buf_done(&l->missing);
-	profile_free(l->preview);
-	profile_free(l->garbage);
 	pthread_cond_destroy(&l->changed);
 	pthread_mutex_destroy(&l->mutex);
 }
@@ -304,123 +293,6 @@ void load_all(const struct load_options *options, struct load_result *result)
 	done(&l);
 }
 
-/* ---- beginnings ---- */
-
-/* How far one reading goes. */
-struct beginning {
-	struct load *load;
-	int64_t most; /* bytes of the file */
-};
-
-static bool is_wanted(void *ctx, const struct progress *p)
-{
-	struct beginning *to = ctx;
-	bool is_late;
-
-	pthread_mutex_lock(&to->load->mutex);
-	is_late = to->load->is_done || to->load->is_stopped || to->load->is_again;
-	pthread_mutex_unlock(&to->load->mutex);
-	return !is_late && p->done < to->most;
-}
-
-/* Whether there is something to see. */
-static bool is_of_use(const struct profile *p)
-{
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].has_timeline || p->lanes[i].hits)
-			return true;
-	return false;
-}
-
-static struct profile *read_beginning(struct load *l, int64_t most)
-{
-	const struct load_options *o = l->options;
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw });
-	struct beginning to = { l, most };
-	struct progress progress = { .tick = is_wanted, .ctx = &to };
-	struct error err = ERROR_INIT;
-	struct profile *p = NULL;
-
-	if (load_file(o->files[0], o->format_in ? reader_find(o->format_in) : NULL, b, &progress,
-		      &err))
-		p = builder_finish(b, &err);
-	else
-		builder_free(b);
-	if (p && !is_of_use(p)) {
-		profile_free(p);
-		p = NULL;
-	}
-	return p;
-}
-
-/* Wait until GROWTH times as much was read as the last time; 0: there will be no more. All readings
- * of beginnings together are a sixth of the file at most: the processor that they take may be half
- * of the one that reads the whole. */
-static int64_t next_beginning(struct load *l, int64_t last)
-{
-	int64_t done;
-
-	pthread_mutex_lock(&l->mutex);
-	while (!l->is_done && !l->is_stopped && !l->is_again &&
-	       (!l->has_begun || l->seen.elapsed_ns < l->options->preview_ns ||
-		l->seen.done < GROWTH * last))
-		pthread_cond_wait(&l->changed, &l->mutex);
-	done = l->is_done || l->is_stopped || l->is_again ||
-			l->seen.done > l->seen.total / PREVIEW_PART
-		? 0
-		: l->seen.done;
-	pthread_mutex_unlock(&l->mutex);
-	return done;
-}
-
-/* Free what is not shown any more, until the watcher is gone. */
-static void clean_up(struct load *l)
-{
-	pthread_mutex_lock(&l->mutex);
-	for (;;) {
-		struct profile *garbage = l->garbage;
-
-		l->garbage = NULL;
-		if (garbage) {
-			pthread_mutex_unlock(&l->mutex);
-			profile_free(garbage);
-			pthread_mutex_lock(&l->mutex);
-		} else if (l->is_left) {
-			break;
-		} else {
-			pthread_cond_wait(&l->changed, &l->mutex);
-		}
-	}
-	pthread_mutex_unlock(&l->mutex);
-}
-
-static void *make_previews(void *ctx)
-{
-	struct load *l = ctx;
-	int64_t most = 0;
-
-#ifdef __linux__
-	/* Of this thread alone: who is in need of the processor goes first. */
-	(void)setpriority(PRIO_PROCESS, 0, PREVIEW_NICE);
-#endif
-	while ((most = next_beginning(l, most)) > 0) {
-		struct profile *p, *before;
-
-		/* Both together must not be what is too much. */
-		if (l->options->max_memory && memory_used() > l->options->max_memory / 3)
-			break;
-		p = read_beginning(l, most);
-		pthread_mutex_lock(&l->mutex);
-		before = l->preview;
-		l->preview = p ? p : before;
-		pthread_mutex_unlock(&l->mutex);
-		if (p)
-			profile_free(before);
-	}
-	clean_up(l);
-	return NULL;
-}
-
 /* ---- on threads ---- */
 
 static void *load_there(void *ctx)
@@ -428,6 +300,7 @@ static void *load_there(void *ctx)
 	struct load *l = ctx;
 
 	load_files(l);
+	preview_end(l->preview);
 	pthread_mutex_lock(&l->mutex);
 	l->is_done = true;
 	pthread_cond_broadcast(&l->changed);
@@ -435,15 +308,25 @@ static void *load_there(void *ctx)
 	return NULL;
 }
 
+static bool wants_previews(const struct load_options *o)
+{
+	return o->has_previews && o->n_files == 1 && strcmp(o->files[0], "-") != 0;
+}
+
 struct load *load_begin(const struct load_options *options)
 {
 	struct load *l = xmalloc(sizeof *l);
 
 	init(l, options);
+	if (wants_previews(options))
+		l->preview = preview_new(&(struct preview_options){
+			.path = options->files[0],
+			.reader = options->format_in ? reader_find(options->format_in) : NULL,
+			.is_raw = options->is_raw,
+			.max_memory = options->max_memory,
+			.first_ns = options->preview_ns,
+			.has_begun = &l->has_begun });
 	l->has_loader = thread_start(&l->loader, load_there, l);
-	l->has_previewer = l->has_loader && options->has_previews && options->n_files == 1 &&
-		strcmp(options->files[0], "-") != 0 &&
-		thread_start(&l->previewer, make_previews, l);
 	if (!l->has_loader)
 		load_there(l);
 	return l;
@@ -476,29 +359,17 @@ void load_stop(struct load *l)
 	l->is_stopped = true;
 	pthread_cond_broadcast(&l->changed);
 	pthread_mutex_unlock(&l->mutex);
+	preview_end(l->preview);
 }
 
 struct profile *load_preview(struct load *l)
 {
-	struct profile *p;
-
-	pthread_mutex_lock(&l->mutex);
-	p = l->preview;
-	l->preview = NULL;
-	pthread_mutex_unlock(&l->mutex);
-	return p;
+	return preview_take(l->preview);
 }
 
 void load_give_back(struct load *l, struct profile *profile)
 {
-	struct profile *before;
-
-	pthread_mutex_lock(&l->mutex);
-	before = l->garbage;
-	l->garbage = profile;
-	pthread_cond_broadcast(&l->changed);
-	pthread_mutex_unlock(&l->mutex);
-	profile_free(before);
+	preview_give_back(l->preview, profile);
 }
 
 void load_take(struct load *l, struct load_result *result)
@@ -518,13 +389,7 @@ void load_free(struct load *l)
 		return;
 	load_stop(l);
 	load_take(l, &result);
-	if (l->has_previewer) {
-		pthread_mutex_lock(&l->mutex);
-		l->is_left = true;
-		pthread_cond_broadcast(&l->changed);
-		pthread_mutex_unlock(&l->mutex);
-		pthread_join(l->previewer, NULL);
-	}
+	preview_free(l->preview);
 	profile_free(result.profile);
 	buf_done(&result.messages);
 	done(l);
