@@ -80,8 +80,8 @@ bool state_count_pane(struct app *app, struct budget *budget)
 
 	if (!has_totals(app))
 		return true;
-	scope_range(app, &t0, &t1);
-	n = scope_lanes(app, &lanes);
+	pane_scope_range(app, &t0, &t1);
+	n = pane_scope_lanes(app, &lanes);
 	return pane_totals(&app->pane, lanes, n, t0, t1, budget);
 }
 

@@ -16,7 +16,7 @@ static bool is_of_all(const struct scene *s, int i)
 	return lane->kind == LANE_SAMPLES && !s->lanes[i].is_hidden && lane->has_timeline;
 }
 
-bool scope_is_hits(const struct app *app)
+bool pane_scope_is_hits(const struct app *app)
 {
 	const struct scene *s = &app->s;
 
@@ -28,12 +28,12 @@ bool scope_is_hits(const struct app *app)
 	return true;
 }
 
-void scope_range(const struct app *app, int64_t *t0, int64_t *t1)
+void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1)
 {
 	/* A merged view has an axis of its own, on which the pinned range has no place. */
 	bool is_pinned = app->has_range && app->mode == VIEW_TIME;
 
-	if (scope_is_hits(app)) {
+	if (pane_scope_is_hits(app)) {
 		*t0 = app->s.lanes[app->s.chart.lane].lane->t0;
 		*t1 = app->s.lanes[app->s.chart.lane].lane->t1;
 		return;
@@ -42,7 +42,7 @@ void scope_range(const struct app *app, int64_t *t0, int64_t *t1)
 	*t1 = is_pinned ? app->range_t1 : app->s.view.t1;
 }
 
-uint32_t scope_lanes(const struct app *app, const struct lane ***lanes)
+uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)
 {
 	const struct scene *s = &app->s;
 	uint32_t n = 0;
@@ -74,11 +74,11 @@ bool pane_scope_init(const struct app *app, struct pane_scope *range)
 						  .by = BY_CATEGORY,
 						  .id = CATEGORY_IDLE };
 	const struct lane **lanes;
-	uint32_t n = scope_lanes(app, &lanes);
+	uint32_t n = pane_scope_lanes(app, &lanes);
 	int64_t t0, t1;
 
 	if (n) {
-		scope_range(app, &t0, &t1);
+		pane_scope_range(app, &t0, &t1);
 		view_init(&range->view, app->s.profile, lanes, n, &no_idle,
 			  app->pane.has_idle ? 0 : 1, GROUP_FUNCTION);
 		totals_init(&range->totals, &range->view);

@@ -8,14 +8,14 @@
 
 /* Whether the scope is a lane without a time line: panes then show its hit counts, whatever the
  * window. */
-bool scope_is_hits(const struct app *app);
+bool pane_scope_is_hits(const struct app *app);
 
 /* The range: the pinned one, or the window; the whole lane if it has no time line. */
-void scope_range(const struct app *app, int64_t *t0, int64_t *t1);
+void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1);
 
 /* The lanes: the one with the cursor and those joined to it, or all visible lanes of samples.
  * Returns their number; the caller frees *lanes. */
-uint32_t scope_lanes(const struct app *app, const struct lane ***lanes);
+uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);
 
 /* Totals of the scope, without idle time unless it counts in shares. False: there is no lane;
  * otherwise to be freed by pane_scope_done(). */

@@ -24,7 +24,7 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 		snprintf(lanes, size, "%lu lanes together, ", (unsigned long)app->pane.n_lanes);
 	else if (app->s.chart.n_lanes > 1)
 		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
-	scope_range(app, &t0, &t1);
+	pane_scope_range(app, &t0, &t1);
 	units_time(t0, from);
 	units_time(t1 - t0, part);
 	units_time(view->t_max - view->t_min, all);
@@ -47,7 +47,7 @@ static void say_totals(const struct app *app, struct scope_line *l)
 
 	units_time(pane_whole(&app->pane), whole);
 	say_where(app, lanes, sizeof(lanes), range, sizeof(range));
-	if (scope_is_hits(app)) {
+	if (pane_scope_is_hits(app)) {
 		snprintf(l->forms[0], sizeof(l->forms[0]),
 			 "%shits of the whole file, %s: %s = 100 %%", lanes, idle[0], whole);
 		snprintf(l->forms[1], sizeof(l->forms[1]), "hits, %s: %s = 100 %%", idle[0], whole);

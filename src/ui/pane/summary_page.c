@@ -131,7 +131,7 @@ static void add_rest(struct page *p, const struct lane *const *lanes, uint32_t n
 	/* The axis of a merged view consists of samples: nothing is left out. */
 	if (p->app->mode != VIEW_TIME)
 		return;
-	scope_range(p->app, &t0, &t1);
+	pane_scope_range(p->app, &t0, &t1);
 	for (uint32_t i = 0; i < n_lanes; i++) {
 		int64_t from = lanes[i]->t0 > t0 ? lanes[i]->t0 : t0,
 			end = lanes[i]->t1 < t1 ? lanes[i]->t1 : t1;
@@ -198,7 +198,7 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 	size_t all, n;
 	int64_t t0, t1;
 
-	scope_range(p->app, &t0, &t1);
+	pane_scope_range(p->app, &t0, &t1);
 	n = summary_stretches(p->totals->profile, lanes, n_lanes, t0, t1, is_busy, STRETCHES_MOST,
 			      &list, &all);
 	head(p, is_busy ? "Longest work without a pause" : "Longest pauses");
@@ -254,7 +254,7 @@ static size_t samples_in_range(const struct app *app)
 	int64_t t0, t1;
 	size_t n = 0;
 
-	scope_range(app, &t0, &t1);
+	pane_scope_range(app, &t0, &t1);
 	for (uint32_t i = 0; i < app->pane.n_lanes; i++) {
 		const struct samples *s = &app->pane.lanes[i]->samples;
 

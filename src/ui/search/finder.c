@@ -430,13 +430,13 @@ static bool wants_counts(const struct app *app)
 static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t **lanes)
 {
 	const struct lane **list;
-	uint32_t n = scope_lanes(app, &list);
+	uint32_t n = pane_scope_lanes(app, &list);
 
 	*lanes = xcalloc((size_t)n + 1, sizeof **lanes);
 	for (uint32_t i = 0; i < n; i++)
 		(*lanes)[i] = (uint32_t)(list[i] - app->s.profile->lanes);
 	free(list);
-	scope_range(app, t0, t1);
+	pane_scope_range(app, t0, t1);
 	return n;
 }
 
