@@ -142,7 +142,7 @@ static bool update_chart(struct app *app, const struct screen_layout *layout, st
 		overview_begin(o, &app->s.chart, app->cols);
 	app->s.chart.overview = o;
 	lanes_make_covers(app);
-	finder_light(app);
+	finder_highlight(app);
 	return !layout->lanes.rows ||
 		(chart_prepare(&app->s.chart, layout->lanes, budget) &&
 		 overview_make(o, &app->s.chart, budget) &&

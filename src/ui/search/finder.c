@@ -10,7 +10,6 @@
 #include "base/units.h"
 #include "model/lane_name.h"
 #include "ui/chart/lanes.h"
-#include "ui/pane/pane_scope.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 
@@ -40,13 +39,6 @@ bool finder_is_on(const struct app *app)
 	return app->finder.target.search.matches != NULL;
 }
 
-static void forget_counts(struct finder *f)
-{
-	search_count_done(&f->count);
-	search_count_done(&f->others);
-	search_count_done(&f->before);
-}
-
 static void forget_rows(struct finder *f)
 {
 	for (uint32_t i = 0; f->rows && i < f->n_rows; i++)
@@ -60,7 +52,7 @@ static void renew(struct app *app)
 {
 	struct finder *f = &app->finder;
 
-	forget_counts(f);
+	finder_counts_forget(&f->counts);
 	f->serial++;
 	forget_rows(f);
 	f->is_jumping = f->has_none = false;
@@ -134,7 +126,7 @@ void finder_done(struct app *app)
 {
 	struct finder *f = &app->finder;
 
-	forget_counts(f);
+	finder_counts_forget(&f->counts);
 	forget_rows(f);
 	finder_target_done(&f->target);
 	finder_target_done(&f->earlier);
@@ -426,36 +418,6 @@ static bool wants_counts(const struct app *app)
 	return finder_is_on(app) && (app->finder.is_told || app->prompt.kind == PROMPT_SEARCH);
 }
 
-/* Range and lanes of the panes; *lanes is to be freed. */
-static uint32_t scope(const struct app *app, int64_t *t0, int64_t *t1, uint32_t **lanes)
-{
-	const struct lane **list;
-	uint32_t n = pane_scope_lanes(app, &list);
-
-	*lanes = xcalloc((size_t)n + 1, sizeof **lanes);
-	for (uint32_t i = 0; i < n; i++)
-		(*lanes)[i] = (uint32_t)(list[i] - app->s.profile->lanes);
-	free(list);
-	pane_scope_range(app, t0, t1);
-	return n;
-}
-
-bool finder_has_counts(const struct app *app)
-{
-	const struct search_count *count = &app->finder.count;
-	int64_t t0, t1;
-	uint32_t *lanes, n;
-	bool has;
-
-	if (!count->lanes)
-		return false;
-	n = scope(app, &t0, &t1, &lanes);
-	has = count->t0 == t0 && count->t1 == t1 && count->n_lanes == n &&
-		memcmp(count->lanes, lanes, n * sizeof *lanes) == 0;
-	free(lanes);
-	return has;
-}
-
 bool finder_is_busy(const struct app *app)
 {
 	const struct finder *f = &app->finder;
@@ -463,32 +425,7 @@ bool finder_is_busy(const struct app *app)
 	if (!finder_is_on(app))
 		return false;
 	return !f->target.search.is_complete || f->is_jumping ||
-		(wants_counts(app) &&
-		 !(finder_has_counts(app) && f->count.is_complete && f->others.is_complete &&
-		   finder_has_place(app)));
-}
-
-static void begin_counts(struct app *app)
-{
-	struct finder *f = &app->finder;
-	uint32_t n_all = (uint32_t)app->s.chart.n_lanes, *lanes, n;
-	int64_t t0, t1;
-	uint8_t *is_counted = xcalloc((size_t)n_all + 1, 1);
-
-	forget_counts(f);
-	n = scope(app, &t0, &t1, &lanes);
-	search_count_init(&f->count, &f->target.search, lanes, n, t0, t1);
-	for (uint32_t i = 0; i < n; i++)
-		is_counted[lanes[i]] = 1;
-	lanes = xrealloc(lanes, (size_t)n_all + 1, sizeof *lanes);
-	n = 0;
-	for (uint32_t i = 0; i < n_all; i++)
-		if (!is_counted[i] && !app->s.lanes[i].is_hidden &&
-		    app->s.lanes[i].lane->has_timeline)
-			lanes[n++] = i;
-	search_count_init(&f->others, &f->target.search, lanes, n, t0, t1);
-	free(lanes);
-	free(is_counted);
+		(wants_counts(app) && !finder_counts_are_complete(app));
 }
 
 bool finder_work(struct app *app, struct budget *budget)
@@ -514,20 +451,12 @@ bool finder_work(struct app *app, struct budget *budget)
 	}
 	if (!wants_counts(app))
 		return has_changed;
-	if (!finder_has_counts(app)) {
-		begin_counts(app);
-		has_changed = true;
-	}
-	if (search_count_step(&f->count, &f->target.search, budget) &&
-	    search_count_step(&f->others, &f->target.search, budget) &&
-	    finder_find_place(app, budget))
-		has_changed = true;
-	return has_changed;
+	return finder_counts_step(app, budget) || has_changed;
 }
 
 /* ---- what is seen ---- */
 
-void finder_light(struct app *app)
+void finder_highlight(struct app *app)
 {
 	struct finder *f = &app->finder;
 

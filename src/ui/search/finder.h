@@ -10,6 +10,7 @@
 #include "layout/chart.h"
 #include "ui/chart/history.h"
 #include "ui/key.h"
+#include "ui/search/finder_counts.h"
 #include "ui/search/prompt.h"
 
 struct app;
@@ -45,12 +46,7 @@ struct finder {
 	bool is_told;                 /* the status line tells what was found */
 	const char *note;             /* and this before it; static text, or NULL */
 	struct buf where;             /* or this: the name of another lane */
-	struct search_count count;    /* of range and lanes of the panes; lanes NULL: none yet */
-	struct search_count others;   /* of the other lanes */
-	struct search_count
-		before; /* of the range up to the selected match, which is at this depth: */
-	int depth;
-	uint64_t n_around;        /* matches that begin with it and are outside of it */
+	struct finder_counts counts;
 	struct match_rows **rows; /* by lane */
 	uint32_t n_rows;
 	unsigned serial;          /* of the search, for those who keep what they made of it */
@@ -96,15 +92,10 @@ bool finder_is_busy(const struct app *app);
 bool finder_work(struct app *app, struct budget *budget);
 
 /* Before a picture: hand what matches to chart and overview. */
-void finder_light(struct app *app);
+void finder_highlight(struct app *app);
 
-/* Whether there is a search; whether what it counted is of the panes' range and lanes. */
+/* Whether there is a search. */
 bool finder_is_on(const struct app *app);
-bool finder_has_counts(const struct app *app);
-
-/* Whether the number of the selected match is known, or there is none; find it: true when it is. */
-bool finder_has_place(const struct app *app);
-bool finder_find_place(struct app *app, struct budget *budget);
 
 /* Append what was found, from the long form, 0, to the short one, FINDER_FORMS - 1. */
 #define FINDER_FORMS 4
