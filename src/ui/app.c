@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Keys become commands, commands change the state; picture.c draws the state. A
- * command never draws and never computes what only a picture needs.
+/* Keys run commands, commands change the state, picture.c draws the state. A command never draws
+ * and never computes what only a picture needs.
  *
- * Numbers: a digit before a command repeats it. A digit that is a key itself waits
- * for the next key: a command that can be repeated takes it for a number, anything
- * else, or half a second of silence, for the key that it is.
+ * Counts: a digit before a command repeats it. A digit that is a key itself is pending until the
+ * next key: if that runs a command that can be repeated, the digit is a count; otherwise, and after
+ * half a second without a key, it is a key.
  *
- * A screen of any size gives a picture: what does not fit is left out or said. */
+ * A screen of any size gives a picture: what does not fit is left out. */
 #include "config.h"
 
 #include "ui/app.h"
@@ -26,10 +26,10 @@
 
 #define MAX_COUNT 9999
 #define DIGIT_MS 500
-#define UNFINISHED_NS (50 * NS_PER_MS) /* between two pictures of which the first is unfinished */
-#define PANE_LEAST_ROWS 30             /* from this height on the pane is there from the start */
+#define UNFINISHED_NS (50 * NS_PER_MS) /* from an unfinished picture to the next one */
+#define PANE_LEAST_ROWS 30             /* a screen of this height starts with an open pane */
 
-/* Without any time line the pane is all there is to see. */
+/* A lane without a time line shows nothing in the chart: open the pane. */
 static void set_pane_by_size(struct app *app)
 {
 	const struct lane *lane = state_lane(app);
@@ -90,7 +90,7 @@ void app_resize(struct app *app, int rows, int cols)
 	app->cols = cols < 1 ? 1 : cols;
 	set_pane_by_size(app);
 	state_clamp_scroll(app);
-	/* The first picture fits the screen, whatever its size was thought to be. */
+	/* Until the user does something, the first lanes are chosen for the size of the screen. */
 	if (!app->is_touched)
 		select_show_thread(app);
 	else if (app->s.chart.has_selection)
@@ -189,7 +189,7 @@ int app_wait_ms(const struct app *app)
 	return pane_wait_ms(app);
 }
 
-/* The work that is left between keys. What needs a pause in typing comes last. */
+/* Do work that is left between keys; work that needs a pause in typing comes last. */
 static unsigned work(struct app *app)
 {
 	struct budget step = budget_ns(FINDER_STEP_NS);
@@ -314,7 +314,7 @@ static unsigned click_lanes(struct app *app, const struct rect *r, const struct 
 			return app_command(app, depth < -1 ? CMD_FOLD_PROCESS : CMD_FOLD_LANE, 1);
 		return APP_REDRAW;
 	}
-	/* The window does not move below the pointer. */
+	/* Keep the window, so that it does not move under the pointer. */
 	has_hit = select_drawn(app, lane, depth, column_start(&view, r, col),
 			       column_start(&view, r, col + 1));
 
@@ -323,7 +323,7 @@ static unsigned click_lanes(struct app *app, const struct rect *r, const struct 
 							  : APP_REDRAW;
 }
 
-/* Put the middle of the window where the overview was clicked. */
+/* Centre the window on the clicked time. */
 static unsigned click_overview(struct app *app, const struct rect *r, int col)
 {
 	struct viewport all = app->s.view, before = app->s.view;

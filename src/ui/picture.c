@@ -88,7 +88,7 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 	screen->message = buf_text(&texts->status);
 }
 
-/* The first key of a command, where it works. */
+/* The first key of a command that works in `context`. */
 static const char *first_key(enum keymap_context context, enum command_id id)
 {
 	const struct binding *b;

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of ui/ share: the state of the interface. */
+/* The state of the interface, shared by the files of ui/. Functions of ui/ that take a struct app
+ * may change any of it; the members are described here once.
+ *
+ * Panes are about their scope: a range of time (the window, or the pinned range) and lanes (the one
+ * with the cursor, or all lanes of samples); see pane/pane_scope.h. */
 #ifndef FLAMETTY_UI_STATE_H
 #define FLAMETTY_UI_STATE_H
 
@@ -25,32 +29,33 @@
 enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 
 struct app {
-	const struct profile *base; /* as loaded */
-	struct scoped scoped;       /* as the transforms leave it */
-	struct profile *merged;     /* of a merged view */
+	const struct profile *base; /* as loaded; borrowed */
+	struct scoped scoped;       /* with the transforms applied */
+	struct profile *merged;     /* of a merged view; NULL: the time line is shown */
 	int rows, cols;
 
 	struct scene s;    /* what is on the screen */
 	struct scene time; /* the time line, while a merged view is on */
 	enum app_view mode;
-	struct buf mode_text; /* what the merged view is about */
+	struct buf mode_text; /* describes the merged view, for the header */
 	struct transforms transforms;
-	bool has_range; /* panes are about this part of the time line, not the window */
+	bool has_range; /* the panes are pinned to this range: */
 	int64_t range_t0, range_t1;
-	bool has_all_lanes;                 /* panes are about all lanes of samples */
-	struct event_source events;         /* what the file says of a slice */
-	struct details_page details;        /* lines of the details pane */
-	struct event_list events_list;      /* lines of the events pane */
+	bool has_all_lanes;                 /* the panes are about all lanes of samples */
+	struct event_source events;         /* texts of events, for the details pane */
+	struct details_page details;        /* of the details pane */
+	struct event_list events_list;      /* of the events pane */
 	struct function_list function_list; /* of the functions pane */
 	struct summary_page summary;
-	const struct pane_kind *shown; /* what the pane holds */
+	const struct pane_kind
+		*shown; /* the pane that is shown, or would be if the pane were open */
 	struct prompt prompt;
 	struct finder finder;
 	struct filter filter;
 
 	struct pane pane;
 	bool is_pane_open;
-	bool is_pane_chosen; /* opened or closed by a key: the size does not matter any more */
+	bool is_pane_chosen; /* opened or closed by a key, so a resize does not do it */
 	bool is_pane_max;
 	enum keymap_context focus; /* KEYMAP_CHART or KEYMAP_PANE */
 
@@ -59,23 +64,23 @@ struct app {
 	bool is_help;
 	int help_scroll;
 
-	key_code prefix;        /* first key of a sequence, or KEYC_NONE */
-	int count;              /* number before a key; 0: none */
-	key_code digit;         /* this number is one digit, which is a key too; or KEYC_NONE */
+	key_code prefix; /* the first key of a sequence, or KEYC_NONE */
+	int count;       /* the count before a command; 0: none */
+	key_code digit;  /* the pending digit that may be a key instead of a count, or KEYC_NONE */
 	bool is_unfinished;     /* the last update did not compute all that the picture needs */
 	bool is_pane_stale;     /* the pane's numbers are those of another range */
-	struct budget patience; /* spent: an unfinished picture is worth to be drawn again */
-	void (*show)(void *ctx, struct app *app); /* draws at once; NULL: nobody looks */
+	struct budget patience; /* spent: draw the unfinished picture again */
+	void (*show)(void *ctx, struct app *app); /* see app_set_show() */
 	void *show_ctx;
-	struct buf loading; /* how far the file is read; empty: it is all there */
+	struct buf loading; /* how much of the file is loaded; empty: all of it */
 	struct buf message; /* for the status line, until the next key */
 	bool is_warning;
 };
 
-/* Say something in the status line. */
+/* Set the message in the status line, which stays until the next key. */
 void state_say(struct app *app, bool is_warning, const char *format, ...) ERROR_PRINTF(3, 4);
 
-/* How the screen is split now. */
+/* Get the areas of the screen. */
 void state_layout(const struct app *app, struct screen_layout *layout);
 
 enum keymap_context state_context(const struct app *app);
@@ -87,22 +92,23 @@ const struct lane *state_lane(const struct app *app);
  * selected span. False, with a message: there is none. */
 bool state_target(struct app *app, frame_id *frame);
 
-/* Keep the lanes' scroll within what there is. */
+/* Clamp the scroll position of the lanes. */
 void state_clamp_scroll(struct app *app);
 
-/* Show or hide the pane because somebody asked for it. */
+/* Open or close the pane at the user's request. */
 void state_show_pane(struct app *app, bool is_open);
 
-/* Bring the rows of the pane up to date, however long it takes; false when it is not on the screen.
+/* Bring totals and rows of the pane up to date without a limit of time. False: the pane has no
+ * totals, or is closed.
  */
 bool state_update_pane(struct app *app);
 
-/* The same in two parts. Count within the budget: true when nothing is left to count. Rows of what
- * was counted last; false: there are none. */
+/* The same in two parts. Compute the totals within the budget: true when they are complete. Make
+ * the rows from the last complete totals: false: there are none. */
 bool state_count_pane(struct app *app, struct budget *budget);
 bool state_show_rows(struct app *app);
 
-/* Whether the pane has rows, or a page, of totals. */
+/* Whether the pane has totals to show. */
 bool state_has_rows(const struct app *app);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list goes by the generation of the pane's totals: what was computed of others is
- * stale, and may have lost the lanes that it was about. */
+/* The list belongs to one generation of the pane's totals: with another generation it is stale, and
+ * the lanes that it was computed from may be gone. */
 #include "config.h"
 
 #include "ui/pane/function_list.h"
@@ -98,7 +98,7 @@ static void put_in_order(struct app *app)
 	free(keys);
 }
 
-/* The cursor stays on its function. */
+/* Sort again; the cursor stays on its function. */
 static void reorder(struct app *app)
 {
 	struct function_list *l = &app->function_list;
@@ -127,7 +127,7 @@ static void update_rows(struct app *app)
 	functions_done(&l->functions);
 	l->walk = functions_begin(&l->functions, &pane->view, pane->t0, pane->t1);
 	l->generation = pane->generation;
-	/* What is quick is done at once: no numbers that change before one's eyes. */
+	/* Few samples are counted at once, so that the numbers do not change on the screen. */
 	at_once = budget_steps(1, SAMPLES_AT_ONCE);
 	if (functions_step(l->walk, &at_once)) {
 		functions_end(l->walk);
@@ -137,7 +137,7 @@ static void update_rows(struct app *app)
 		reorder(app);
 	else
 		put_in_order(app);
-	/* At first past what nobody looks for. */
+	/* At first the cursor is on the first row that is not idle time. */
 	while (!l->has_list && l->cursor + 1 < l->n &&
 	       pane->view.frames[l->order[l->cursor]].category == CATEGORY_IDLE)
 		l->cursor++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions pane: a flat table with what single spans took. Times come at once; counting
- * spans is a pass over samples, done between keys. */
+/* The functions pane: a flat table of functions with numbers of their spans. Times are known at
+ * once; counting spans is a pass over samples, done between keys. */
 #ifndef FLAMETTY_UI_PANE_FUNCTION_LIST_H
 #define FLAMETTY_UI_PANE_FUNCTION_LIST_H
 
@@ -11,18 +11,18 @@ struct app;
 
 struct function_list {
 	struct functions functions;
-	struct functions_walk *walk; /* NULL: done, or not begun */
+	struct functions_walk *walk; /* NULL: counting is complete, or has not begun */
 	frame_id *order;             /* frames with time, in the order of the table */
 	size_t n;
-	unsigned filter_changes; /* of the pane, when the order was made */
+	unsigned filter_changes; /* pane.filter_changes when the order was made */
 	bool has_list;
-	unsigned generation; /* of the pane's totals that this is about */
+	unsigned generation; /* pane.generation of the totals that this is about */
 	enum function_column sort;
 	bool is_reversed;
 	size_t cursor, top;
 };
 
-/* Forget it, as before the lanes are freed. */
+/* Free what was computed, as before the lanes are freed. Sort order and cursor stay. */
 void function_list_forget(struct function_list *list);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows go out of date when the lane, the range or the order changes; then
- * remember() notes what was open, and restore() opens it again in the new rows. The
- * hash of a row's path is that of its caller's (or callee's) path and its function;
- * rows come in display order, so one array of hashes by depth tells each. */
+/* When the lanes, the range or the order change, the rows are freed: remember() notes which were
+ * open, and restore() opens these again in the new rows. The hash of a row's path combines the hash
+ * of its parent row's path with its function; rows come in display order, so one array of hashes by
+ * depth is enough to compute all. */
 #include "config.h"
 
 #include "ui/pane/pane.h"
@@ -96,8 +96,8 @@ static void restore(struct pane *pane, struct pane_tab *tab)
 		}
 	}
 	free(paths.hash);
-	/* At first, and when its row is gone, the cursor stands at the top, but past what
-	 * nobody looks for. */
+	/* If its row is gone, and at first, the cursor is on the first row that is not idle time.
+	 */
 	if (!has_cursor) {
 		tab->cursor = 0;
 		while (tab->cursor + 1 < tab->rows.n &&
@@ -170,7 +170,7 @@ void pane_set_filter(struct pane *pane, const uint8_t *filter)
 	pane->filter_changes++;
 }
 
-/* Totals of other lanes: nothing of before is of use. */
+/* Start with other lanes, for which nothing computed so far is of use. */
 static void begin_lanes(struct pane *pane, const struct lane **lanes, uint32_t n)
 {
 	pane_forget(pane);
@@ -182,7 +182,7 @@ static void begin_lanes(struct pane *pane, const struct lane **lanes, uint32_t n
 	pane->has_totals = pane->is_counting = false;
 }
 
-/* What was counted takes the place of what is shown. */
+/* Replace the totals by the completed ones. */
 static void take_next(struct pane *pane)
 {
 	struct totals before = pane->totals;
@@ -322,7 +322,8 @@ void pane_hot(struct pane *pane)
 		tab->cursor = rows_open_hot(&tab->rows, tab->cursor);
 }
 
-/* The row of a frame right below row `above` (SIZE_MAX: on the first level); SIZE_MAX: none. */
+/* Find the row of a frame among the children of row `above` (SIZE_MAX: on the first level).
+ * SIZE_MAX: none. */
 static size_t find_row(const struct rows *rows, size_t above, frame_id frame)
 {
 	int depth = above == SIZE_MAX ? 0 : rows->rows[above].depth + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The pane shows all rows until all functions were looked at. */
+/* Until the pattern has been matched with all functions, the pane shows all rows. */
 #include "config.h"
 
 #include "ui/search/filter.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#define PATIENCE_NS NS_PER_S /* that Enter waits for a pattern */
+#define PATIENCE_NS NS_PER_S /* limit for matching all functions on Enter */
 
 static void hand_over(struct app *app)
 {
@@ -74,7 +74,7 @@ void filter_accept(struct app *app)
 
 	if (f->err.kind != ERR_NONE)
 		return;
-	/* The next key is about the rows that stay, however fast it comes. */
+	/* Finish matching, so that the next key acts on the filtered rows. */
 	patience = budget_ns(PATIENCE_NS);
 	filter_work(app, &patience);
 	prompt_close(&app->prompt, true);

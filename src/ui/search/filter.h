@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The filter of the pane's tables: only rows about functions that match a pattern, and the rows
- * on the way to them. */
+/* The filter of the pane's tables: only rows of functions that match a pattern are shown, and the
+ * rows above them. */
 #ifndef FLAMETTY_UI_SEARCH_FILTER_H
 #define FLAMETTY_UI_SEARCH_FILTER_H
 
@@ -8,29 +8,30 @@
 
 struct filter {
 	struct finder_target target;
-	struct finder_target before; /* while the prompt is open: what it had been */
+	struct finder_target before; /* while the prompt is open: the filter before */
 	struct error err;
 };
 
 void filter_done(struct app *app);
 
-/* Open the prompt with the pattern that is on; the text changed; end it. */
+/* Open the prompt with the active pattern; react to a change of its text; accept or cancel it. */
 void filter_open(struct app *app);
 void filter_changed(struct app *app);
 void filter_accept(struct app *app);
 void filter_cancel(struct app *app);
 
-/* The chart shows another profile: filter that. The one of before may be gone. */
+/* Filter by app->s.profile, which has changed; the profile before may be gone. */
 void filter_follow(struct app *app);
 
-/* Whether there is work left; do some of it within the budget: true when the picture changed. */
+/* Whether work is left; do some of it within the budget, and return true if the picture changed. */
 bool filter_is_busy(const struct app *app);
 bool filter_work(struct app *app, struct budget *budget);
 
-/* Append `filter /x/, 12 of 529 rows`, the pattern cut to `cells`; nothing where there is none. */
+/* Append `filter /x/, 12 of 529 rows`, with the pattern shortened to `cells` cells; nothing if
+ * there is no filter. */
 void filter_describe(const struct app *app, int cells, bool has_rows, struct buf *out);
 
-/* Append what the prompt says. */
+/* Append the answer to what is typed, for the prompt line. */
 void filter_answer(const struct app *app, struct buf *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* While the prompt is open each change of its text starts from the origin again: where one
- * was before. So the place that a pattern leads to does not depend on how fast it was
- * typed. Esc goes back there, and to the search of before. */
+/* While the prompt is open, each change of its text starts from the origin again, so the match that
+ * a pattern leads to does not depend on how fast it was typed. Esc restores the origin and the
+ * search before. */
 #include "config.h"
 
 #include "ui/search/finder.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATIENCE_NS NS_PER_S /* that Enter and n wait for a pattern */
+#define PATIENCE_NS NS_PER_S /* limit for matching all functions on Enter and n */
 
 static void work_a_step(struct app *app)
 {
@@ -47,7 +47,7 @@ static void forget_rows(struct finder *f)
 	f->rows = NULL;
 }
 
-/* The search is another one: nothing that was made of the last one holds. */
+/* Drop everything that was computed for the search before. */
 static void renew(struct app *app)
 {
 	struct finder *f = &app->finder;
@@ -62,7 +62,7 @@ static void renew(struct app *app)
 	app->s.chart.match_rows = NULL;
 }
 
-/* Search for a pattern instead. False: it is none. */
+/* Search for a pattern. False: it is empty or invalid. */
 static bool search_for(struct app *app, const char *text, bool is_plain)
 {
 	struct finder *f = &app->finder;
@@ -137,7 +137,7 @@ void finder_done(struct app *app)
 
 /* ---- going to matches ---- */
 
-/* By lane: whether it is shown. To be freed. */
+/* By lane: 1 if it is not hidden. The caller frees the array. */
 static uint8_t *shown_lanes(const struct app *app)
 {
 	uint8_t *is_shown = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
@@ -164,7 +164,7 @@ static void go_to(struct app *app, const struct search_at *at)
 	select_span(app, (int)at->lane, &at->span);
 }
 
-/* To the first match from where one was on. */
+/* Go to the first match from the selection or the start of the window on. */
 static void jump(struct app *app)
 {
 	struct finder *f = &app->finder;
@@ -185,7 +185,7 @@ static void jump(struct app *app)
 	free(is_shown);
 }
 
-/* One match on; false: there is none at all. */
+/* Go to the next or previous match, wrapping around. False: there is none. */
 static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
 {
 	struct finder *f = &app->finder;
@@ -193,7 +193,7 @@ static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
 	struct search_at from = { (uint32_t)app->s.chart.lane, app->s.chart.selected }, to;
 	bool has_found;
 
-	/* From where one looks, if the selection is elsewhere: the edge of the window. */
+	/* If the selection is not in view, start at the edge of the window. */
 	if (!is_selection_in_view(app))
 		from = (struct search_at){ UINT32_MAX,
 					   { .t0 = is_next ? app->s.view.t0 - 1
@@ -212,7 +212,7 @@ static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
 	return has_found;
 }
 
-/* All functions must be known before anybody can go anywhere. */
+/* Match all functions: going to a match needs them. */
 static void finish_matching(struct app *app)
 {
 	struct search *search = &app->finder.target.search;
@@ -222,7 +222,7 @@ static void finish_matching(struct app *app)
 		search_give_up(search);
 }
 
-/* Search for what was searched for last. */
+/* Repeat the last search of the history. */
 static bool search_again(struct app *app)
 {
 	const char *last = prompt_last(&app->prompt);
@@ -233,7 +233,7 @@ static bool search_again(struct app *app)
 	}
 	if (search_for(app, last, app->prompt.is_plain))
 		return true;
-	/* What is plain text need be no pattern. */
+	/* A text typed as plain text may be an invalid pattern. */
 	state_say(app, true, "%s", app->finder.err.text);
 	return false;
 }
@@ -274,7 +274,7 @@ void finder_follow(struct app *app)
 	struct finder_target target;
 
 	filter_follow(app);
-	/* The origin is gone. */
+	/* The origin belonged to the profile before. */
 	if (app->prompt.kind == PROMPT_SEARCH) {
 		finder_target_done(&f->target);
 		f->target = f->earlier;
@@ -283,7 +283,7 @@ void finder_follow(struct app *app)
 		prompt_close(&app->prompt, false);
 	}
 	if (!finder_is_on(app)) {
-		/* A chart that was put away has what was on at that time. */
+		/* A scene that comes back has the highlights of its time. */
 		renew(app);
 		return;
 	}
@@ -386,7 +386,7 @@ void finder_accept(struct app *app)
 
 	if (f->err.kind != ERR_NONE)
 		return;
-	/* As in less and vi, nothing stands for what was last. */
+	/* As in less and vi, an empty text repeats the last one. */
 	if (app->prompt.text.len == 0) {
 		const char *last = prompt_last(&app->prompt);
 
@@ -412,7 +412,7 @@ void finder_accept(struct app *app)
 
 /* ---- work between keys ---- */
 
-/* Counts are of use while somebody reads them. */
+/* Counts are needed only while they are on the screen. */
 static bool wants_counts(const struct app *app)
 {
 	return finder_is_on(app) && (app->finder.is_told || app->prompt.kind == PROMPT_SEARCH);
@@ -440,7 +440,7 @@ bool finder_work(struct app *app, struct budget *budget)
 			return false;
 		has_changed = true;
 	}
-	/* It is to be seen before anything is counted. */
+	/* Select the first match before counting. */
 	if (f->is_jumping) {
 		for (int i = 0; i < app->s.chart.n_lanes; i++)
 			if (!app->s.lanes[i].is_hidden &&

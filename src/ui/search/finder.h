@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The search that is on: its prompt, the walk from match to match, and what it says. What
- * takes long is done between keys, in steps. */
+/* The active search: its prompt, moving from match to match, and the text of what was found. Long
+ * computations are done in steps between keys. The finder owns what it computes.
+ *
+ * Terms: a match is a span whose function matches; the origin is the state of the chart before the
+ * prompt was opened. */
 #ifndef FLAMETTY_UI_SEARCH_FINDER_H
 #define FLAMETTY_UI_SEARCH_FINDER_H
 
@@ -15,69 +18,69 @@
 
 struct app;
 
-#define FINDER_STEP_NS INT64_C(4000000) /* of work between two looks at the keys */
+#define FINDER_STEP_NS INT64_C(4000000) /* of work before the next look at the keys */
 
-/* What Esc gives back. */
+/* The state of the chart to which Esc returns. */
 struct finder_origin {
 	struct viewport view;
 	int lane;
 	bool has_selection;
 	struct span selected;
 	int64_t self_ns;
-	uint8_t *folds; /* by lane: what is open */
+	uint8_t *folds; /* by lane: bit 0: open, bit 1: its process is folded */
 };
 
-/* What is searched for. */
+/* A pattern or a function, and the search for it. */
 struct finder_target {
 	struct search search; /* matches NULL: none */
 	struct buf name;      /* the pattern, or the name of the function */
 	bool is_plain;
-	bool is_function; /* one, not a pattern */
-	frame_id frame;   /* that one */
+	bool is_function; /* a function, not a pattern */
+	frame_id frame;   /* the function */
 };
 
 struct finder {
 	struct finder_target target;
-	struct finder_target earlier; /* while the prompt is open: what it had been */
-	struct finder_origin origin;  /* the same */
+	struct finder_target earlier; /* while the prompt is open: the search before */
+	struct finder_origin origin;  /* while the prompt is open */
 	struct error err;             /* of the pattern */
 	bool is_jumping;              /* the first match is still to be selected */
 	bool has_none;                /* no match on any lane that is shown */
 	bool is_told;                 /* the status line tells what was found */
-	const char *note;             /* and this before it; static text, or NULL */
-	struct buf where;             /* or this: the name of another lane */
+	const char *note;             /* said before what was found; static, or NULL */
+	struct buf where;             /* the lane that the last move led to, if it is another one */
 	struct finder_counts counts;
 	struct match_rows **rows; /* by lane */
 	uint32_t n_rows;
-	unsigned serial;          /* of the search, for those who keep what they made of it */
-	unsigned overview_serial; /* that the overview shows */
+	unsigned serial;          /* changes with each search */
+	unsigned overview_serial; /* serial of the marks in the overview */
 	int overview_cols;
 };
 
 void finder_target_done(struct finder_target *target);
 void finder_done(struct app *app);
 
-/* What is searched for: the pattern, or the name of the function. */
+/* The pattern, or the name of the function. Borrowed. */
 const char *finder_name(const struct app *app);
 
-/* Open the prompt; take a key of it that is no command; the text changed; end it. */
+/* Open the prompt; react to a change of its text; accept or cancel it. */
 void finder_open(struct app *app);
 void finder_changed(struct app *app);
 void finder_accept(struct app *app);
 void finder_cancel(struct app *app);
 
-/* Walk to the next match, or to the one before; search for a function. */
+/* Select the next or the previous match, `count` times; search for a function. */
 void finder_walk(struct app *app, bool is_next, int count);
 void finder_function(struct app *app, frame_id frame);
 
-/* No search any more. False: there was none. */
+/* Clear the search. False: there was none. */
 bool finder_clear(struct app *app);
 
-/* The chart shows another profile: search in that. The one of before may be gone. */
+/* Search in app->s.profile, which has changed; the profile before may be gone. */
 void finder_follow(struct app *app);
 
-/* What is searched for, without what was found. A function is found again by number and name:
- * previews of the same files number functions alike, as they come in the file. */
+/* A search without its results, for app_state. A function is recognised by number and name:
+ * previews of the same files number functions alike, in the order of the file. */
 struct finder_query {
 	char *text; /* owned; NULL: there is no search */
 	bool is_plain, is_function, is_told;
@@ -87,17 +90,17 @@ struct finder_query {
 void finder_get_query(const struct app *app, struct finder_query *query);
 void finder_apply_query(struct app *app, const struct finder_query *query);
 
-/* Whether there is work left; do some of it within the budget: true when the picture changed. */
+/* Whether work is left; do some of it within the budget, and return true if the picture changed. */
 bool finder_is_busy(const struct app *app);
 bool finder_work(struct app *app, struct budget *budget);
 
-/* Before a picture: hand what matches to chart and overview. */
+/* Before a picture: give chart and overview what they highlight. */
 void finder_highlight(struct app *app);
 
 /* Whether there is a search. */
 bool finder_is_on(const struct app *app);
 
-/* Append what was found, from the long form, 0, to the short one, FINDER_FORMS - 1. */
+/* Append what was found. form: from 0, the longest, to FINDER_FORMS - 1. */
 #define FINDER_FORMS 4
 void finder_answer(const struct app *app, int form, struct buf *out);
 

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "ui/state.h"
 
-/* `3 of `, where it is known. */
+/* Append `3 of ` if the number is known. */
 static void add_number(const struct app *app, struct buf *out)
 {
 	uint64_t number;
@@ -21,7 +21,8 @@ static void add_number(const struct app *app, struct buf *out)
 	buf_addf(out, "%s of ", n);
 }
 
-/* `18.3 % of the range`: of what was sampled, without idle time as the pane has it. */
+/* Append `18.3 % of the range`: the share of the sampled time, with or without idle time as in the
+ * pane. */
 static void add_share(const struct app *app, int form, struct buf *out)
 {
 	const struct search_count *c = &app->finder.counts.range;
