@@ -24,8 +24,8 @@ static const struct {
 	{ "\342\226\217", "|", "a span narrower than a cell" },
 	{ "\342\227\206", "@", "the selected span, where it is narrow" },
 	{ "\342\226\222", "*", "a match of the search is among the spans of the cell" },
-	{ "\302\267", ". -", "still to come; in a total: counted with the outer call" },
-	{ "\342\225\220", "=", "this rule above the pane: keys go to the pane" },
+	{ "\302\267", ". -", "not computed yet; in a total: counted with the outer call" },
+	{ "\342\225\220", "=", "this rule above the pane: the pane has the focus" },
 };
 
 static void add_line(struct help_page *page, const char *title, const char *keys, const char *text)
@@ -68,7 +68,7 @@ void help_page_make(const struct app *app, struct help_page *page, struct help *
 {
 	bool is_chart = app->focus == KEYMAP_CHART, is_ascii = app->s.chart.is_ascii;
 
-	add_line(page, "Views, panes, and what is in them", NULL, NULL);
+	add_line(page, "Views and panes", NULL, NULL);
 	for (size_t i = 0; i < ARRAY_LEN(first); i++)
 		add_command(page, KEYMAP_ANY, first[i]);
 	add_line(page, NULL, NULL, NULL);

@@ -62,7 +62,7 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 
 	if (app->prefix != KEYC_NONE) {
 		key_format(app->prefix, name);
-		buf_addf(&texts->status, "%s: and then?  Esc never mind", name);
+		buf_addf(&texts->status, "%s: press the next key, or Esc to cancel", name);
 		while (screen->n_menu < (int)ARRAY_LEN(texts->menu) &&
 		       keymap_continuation(state_context(app), app->prefix, (size_t)screen->n_menu,
 					   &texts->menu[screen->n_menu].keys,
@@ -70,13 +70,13 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 			screen->n_menu++;
 		screen->menu = texts->menu;
 	} else if (app->count > 0) {
-		buf_addf(&texts->status, "%d: how often?  Esc never mind", app->count);
+		buf_addf(&texts->status, "%d times: press a key, or Esc to cancel", app->count);
 		if (app->digit != KEYC_NONE) {
 			enum command_id id = keymap_find(state_context(app), KEYC_NONE, app->digit,
 							 &is_prefix);
 
 			buf_clear(&texts->status);
-			buf_addf(&texts->status, "%d: %s, or how often the next key?", app->count,
+			buf_addf(&texts->status, "%d: %s, or a count for the next key", app->count,
 				 command_get(id)->name);
 		}
 	} else if (app->finder.is_told && app->message.len == 0) {

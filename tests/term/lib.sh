@@ -17,7 +17,7 @@ cp "$top"/data/http-server/*.cpuprofile "$profile" || exit 99
 prompt='ready>'
 chart='shop.cpuprofile'
 piped_chart='samples every'
-help='Views, panes'
+help='Views and panes'
 too_small='too small'
 loading='Loading'
 cancelled='cancelled'

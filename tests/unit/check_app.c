@@ -418,7 +418,7 @@ START_TEST(digit_is_key_or_number)
 	ck_assert(!shows("Bottom-up"));
 	app_key(app, '5');
 	ck_assert_int_gt(app_wait_ms(app), 0);
-	ck_assert(shows("bottom-up, or how often"));
+	ck_assert(shows("bottom-up, or a count"));
 	app_timeout(app);
 	ck_assert_int_lt(app_wait_ms(app), 0);
 	ck_assert(shows("5 Bottom-up"));
@@ -458,7 +458,7 @@ END_TEST
 START_TEST(help_opens_and_closes)
 {
 	play("?");
-	ck_assert(shows("Views, panes"));
+	ck_assert(shows("Views and panes"));
 	play("999j");
 	ck_assert(shows("close this help"));
 	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);

@@ -267,7 +267,7 @@ START_TEST(rows_are_filtered)
 	shows("7&parse<Enter>", "filter /parse/, 1 of 5 rows");
 	shows("&<C-u>draw<Enter>", "draw");
 	shows("9", "filter /draw/");
-	shows("jjjkkk&<C-u>nothing<Enter>", "none matches the filter here");
+	shows("jjjkkk&<C-u>nothing<Enter>", "no match of the filter here");
 	shows("xr2&<C-u>main<Enter>1", "main");
 }
 END_TEST

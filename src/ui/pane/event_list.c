@@ -131,10 +131,10 @@ static void update(struct app *app, const struct rect *area, bool is_current)
 static const char *empty_text(const struct app *app)
 {
 	if (app->filter.target.search.matches)
-		return "none matches the filter here or later; & C-u Enter shows all";
+		return "no match of the filter here or later; & C-u Enter shows all";
 	if (app->events_list.min_ns)
-		return "none is so long here or later; oe shows shorter ones";
-	return "none opens in the window or after it on this lane";
+		return "no event of this length here or later; oe shows shorter ones";
+	return "no event starts in or after the window on this lane";
 }
 
 static void draw(const struct app *app, struct pane_picture *picture)

@@ -283,7 +283,7 @@ static void make(struct app *app, bool has_stretches)
 		add_stretches(&page, lanes, app->pane.n_lanes, true);
 		add_stretches(&page, lanes, app->pane.n_lanes, false);
 	} else {
-		head(&page, "Pauses, and what stands out: in a moment");
+		head(&page, "Pauses, and what stands out: being computed");
 	}
 	add_lines(&page, lanes, app->pane.n_lanes);
 	s->has_stretches = has_stretches;

@@ -228,7 +228,7 @@ static bool search_again(struct app *app)
 	const char *last = prompt_last(&app->prompt);
 
 	if (!last) {
-		state_say(app, false, "nothing was searched for yet; / asks what for");
+		state_say(app, false, "no search to repeat; / starts one");
 		return false;
 	}
 	if (search_for(app, last, app->prompt.is_plain))
