@@ -9,7 +9,7 @@ view
 wait_for 'q quit'
 before=$(screen)
 keys /
-wait_for 'Esc back'
+wait_for 'Esc: cancel'
 keys l o a d
 wait_for 'spans of'
 keys Escape
@@ -19,7 +19,7 @@ wait_for '/query/'
 keys n
 wait_for 'spans of'
 keys Escape
-wait_for 'the search is off'
+wait_for 'search cleared'
 keys q
 wait_for 'status 0'
 check_sane
