@@ -1,10 +1,10 @@
-/* A pyramid over the samples. A block of a level is a list of (leaf node, own time) in
- * the order of nodes, so that whoever adds them up walks through memory one way; the
- * blocks of a level have the same number of samples, four times that of the
- * level below or more. A level is kept only if its lists are half as long as those that it stands
- * for: with random leaves there may be none, and a query is a pass over samples.
+/* A pyramid over the samples. A block is a list of (leaf, own time), sorted by node, so that adding
+ * up lists walks through memory in one direction. All blocks of a level have the same number of
+ * samples, at least four times that of the level below. A level is kept only if its lists have at
+ * most half the entries of the level below; with random leaves there may be no level, and a query
+ * walks over the samples.
  *
- * Times are stored in 32 bits; what a time has above them stands in a short list of its own. */
+ * Times are stored in 32 bits; the excess of longer times is in a separate short list. */
 #include "config.h"
 
 #include "model/blocks.h"
@@ -18,7 +18,7 @@
 #define LAST_SIZE (FIRST_SIZE << 14)
 #define BATCH 512u
 
-/* What entry `at` of a level has besides its 32 bits. */
+/* The part of the time of entry `at` that exceeds its 32 bits. */
 struct big {
 	size_t at;
 	node_id leaf;
@@ -26,8 +26,8 @@ struct big {
 };
 
 struct block_level {
-	size_t size;   /* samples in a block */
-	size_t n;      /* blocks */
+	size_t size;   /* samples of a block */
+	size_t n;      /* number of blocks */
 	size_t *start; /* n + 1 indices into leaf and ns */
 	node_id *leaf;
 	uint32_t *ns;
@@ -41,14 +41,14 @@ struct blocks {
 	int n_levels;
 };
 
-/* Sums by node, emptied block by block. */
+/* Sums by node; emptied after each block. */
 struct sums {
 	int64_t *ns;
 	struct bitset used;
-	node_id *list; /* of those used, and one more */
+	node_id *list; /* the nodes in use; room for one more */
 };
 
-/* The part of a time that its 32 bits leave out. */
+/* The part of a time that exceeds 32 bits. */
 static int64_t above_32(int64_t ns)
 {
 	return ns & ~(int64_t)UINT32_MAX;
@@ -103,7 +103,7 @@ static void visit_level(const struct block_level *l, size_t first, size_t last,
 		v->one(v->ctx, l->big[low].leaf, l->big[low].ns);
 }
 
-/* Visit whole samples [i, end): runs of one leaf at once. */
+/* Visit whole samples [i, end); a run of one leaf is one visit. */
 static void visit_samples(const struct samples *s, size_t i, size_t end,
 			  const struct blocks_visitor *v)
 {
@@ -114,7 +114,7 @@ static void visit_samples(const struct samples *s, size_t i, size_t end,
 	while (i < end) {
 		size_t stop = end - i > BATCH ? i + BATCH : end, n = 0;
 
-		/* Where a run ends cannot be foretold, so nothing here branches on it. */
+		/* The end of a run is unpredictable, so this loop has no branch on it. */
 		for (; i + 1 < stop; i++) {
 			leaf[n] = s->leaf[i];
 			until[n] = s->t[i + 1];
@@ -134,8 +134,8 @@ static void visit_samples(const struct samples *s, size_t i, size_t end,
 	}
 }
 
-/* Blocks of a level from `first` on, before `last`, that have about `most` entries: where they end.
- */
+/* Find the end of blocks of a level, from `first` on and before `last`, that have about `most`
+ * entries. */
 static size_t few_blocks(const struct block_level *l, size_t first, size_t last, size_t most)
 {
 	size_t end = first + 1;
@@ -145,8 +145,8 @@ static size_t few_blocks(const struct block_level *l, size_t first, size_t last,
 	return end;
 }
 
-/* Visit the first of whole samples [i, end), with the largest blocks that fit: about `most` entries
- * of one level. Returns the sample that comes next. */
+/* Visit the first part of whole samples [i, end), with the largest blocks that fit: about `most`
+ * entries of one level. Returns the next sample. */
 static size_t visit_some(const struct samples *s, const struct blocks *b, size_t i, size_t end,
 			 size_t most, const struct blocks_visitor *v)
 {
@@ -177,7 +177,8 @@ static void free_level(struct block_level *l)
 	free(l->big);
 }
 
-/* Entries that j of n blocks may have: who is far ahead of an even pace is not waited for. */
+/* Limit of the entries of the first j of n blocks; a level that exceeds it early is given up early.
+ */
 static size_t most_at(size_t most, size_t j, size_t n)
 {
 	size_t pace = (size_t)((double)most * ((double)j / (double)n + 0.125));
@@ -185,7 +186,7 @@ static size_t most_at(size_t most, size_t j, size_t n)
 	return pace < most ? pace : most;
 }
 
-/* Make the level with blocks of `size` samples; false when it is too long to pay. */
+/* Make the level with blocks of `size` samples; returns false if it is too long to pay. */
 static bool build_level(struct blocks *b, const struct samples *s, struct sums *sums, size_t size,
 			size_t most)
 {

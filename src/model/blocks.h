@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time by leaf node over any stretch of samples without looking at each: the
- * samples stand in blocks, the blocks in larger ones, and each block keeps how
- * much time each leaf node has in it. */
+/* Time by leaf over any stretch of samples, without a walk over the samples: samples are grouped
+ * into blocks, blocks into larger blocks, and each block stores the time of each leaf in it. */
 #ifndef FLAMETTY_MODEL_BLOCKS_H
 #define FLAMETTY_MODEL_BLOCKS_H
 
 #include "model/span.h"
 
-/* Who takes own times by leaf node. The same node may come again, also with 0 ns, and a
- * long time comes in parts. */
+/* Receives own times by leaf. A node may be passed several times, also with 0 ns; a long time is
+ * passed in parts. */
 struct blocks_visitor {
 	void *ctx;
 	void (*many)(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n);
 	void (*one)(void *ctx, node_id leaf, int64_t ns);
 };
 
-/* Build the blocks of `s`. n_nodes: nodes of its tree. Returns NULL for few samples,
- * where a pass over them is as fast. */
+/* Build the blocks of `s`. n_nodes: number of nodes of its tree. Returns NULL for few samples,
+ * where a walk is as fast. */
 struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);
 void blocks_free(struct blocks *blocks);
 
-/* Visit the time of every sample in [t0, t1), those at the edges with the part
- * inside. Together the visits add up to the part of [t0, t1) that is sampled. */
+/* Visit the time of every sample in [t0, t1); samples at the edges count with the part inside. The
+ * visits add up to the sampled part of [t0, t1). */
 void blocks_each(const struct samples *s, int64_t t0, int64_t t1,
 		 const struct blocks_visitor *visitor);
 
-/* The same in parts: begin, which visits the edges; then step until true, each visiting about
- * `most` entries or samples, a block at least. The samples must stay until then. */
+/* The same in steps: begin visits the edges; call step until it returns true. Each step visits
+ * about `most` entries or samples, but at least one block. The samples must not change meanwhile.
+ */
 struct blocks_walk {
 	const struct samples *samples;
 	size_t next, end;

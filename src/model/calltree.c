@@ -4,10 +4,9 @@
  * Invariants of a built tree:
  * 1. parent[i] < i for i > 0: preorder.
  * 2. end[i] is one past the last node below i; subtrees are ranges.
- * 3. jump[i] is i's parent or an ancestor further up, so chosen that any
- *    ancestor is found in O(log depth) steps: the skew-binary scheme of E. Myers,
- *    "An applicative random-access stack", Inf. Proc. Letters 17 (1983).
- *    How far it leads depends on the number of rows alone. */
+ * 3. jump[i] is the parent of i or a more distant ancestor, chosen so that any ancestor is found in
+ *    O(log depth) steps: the skew-binary scheme of E. Myers, "An applicative random-access stack",
+ *    Inf. Proc. Letters 17 (1983). The distance depends on the number of rows alone. */
 #include "config.h"
 
 #include "model/calltree.h"
@@ -20,12 +19,12 @@
 #define NO_NODE UINT32_MAX
 #define TWIN 0x80000000u
 
-/* The tree as it comes, by old id. */
+/* The input tree, by old id. */
 struct links {
-	uint32_t *up;      /* parent: the array of the caller */
+	uint32_t *up;      /* parent: the caller's array */
 	uint32_t *first;   /* first child */
 	uint32_t *next;    /* next sibling */
-	uint32_t *seen_at; /* by frame: the last node that has it among its children, plus 1 */
+	uint32_t *seen_at; /* by frame: the last node with such a child, plus 1 */
 	uint32_t *seen_as; /* by frame: that child */
 	bool has_twins;
 };
@@ -61,9 +60,9 @@ static void links_done(struct links *l)
 	free(l->seen_as);
 }
 
-/* V8 makes two nodes of one function below one caller now and then: the children of
- * the second go to the first, and the second is taken out of the list. order_out
- * keeps which one it became until the end, marked by TWIN. */
+/* V8 sometimes writes two nodes for one function below one caller: the children of the second move
+ * to the first, and the second leaves the list. Until the end, order_out has the node that it
+ * became, marked by TWIN. */
 static void join_twins(struct links *l, uint32_t at, const frame_id *frame, node_id *order_out)
 {
 	uint32_t *link = &l->first[at];
@@ -119,7 +118,7 @@ static void find_jumps(struct calltree *tree)
 	}
 }
 
-/* Mark the nodes that have no node of the same frame above them. */
+/* Mark the nodes that have no ancestor with the same frame. */
 static void find_outer(struct calltree *tree)
 {
 	frame_id most = 0;
@@ -174,7 +173,7 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, cons
 			at = l.up[at];
 		at = at ? l.next[at] : NO_NODE;
 	}
-	/* A twin's place is not marked itself: it is the first of its kind. */
+	/* The node that a twin became is never marked itself: it is the first of its kind. */
 	for (uint32_t i = 0; l.has_twins && i < n; i++)
 		if (order_out[i] & TWIN)
 			order_out[i] = order_out[order_out[i] & ~TWIN];
@@ -224,7 +223,7 @@ void calltree_done(struct calltree *tree)
 
 node_id calltree_common(const struct calltree *tree, node_id a, node_id b)
 {
-	/* Samples that follow each other mostly part near their leaves. */
+	/* Consecutive samples mostly diverge near their leaves. */
 	for (int i = 0; i < 8; i++) {
 		if (calltree_is_below(tree, b, a))
 			return a;

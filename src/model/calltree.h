@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The call tree of one lane as arrays. Node 0 is the root, which stands for an
- * empty stack and is never drawn. Nodes are numbered in preorder: a parent comes
- * before its children, and the nodes of a subtree are [node, end[node]). */
+/* The call tree of one lane as arrays. Node 0 is the root: an empty stack, never drawn. Nodes are
+ * numbered in preorder: a parent comes before its children, and the nodes of a subtree are [node,
+ * end[node]). */
 #ifndef FLAMETTY_MODEL_CALLTREE_H
 #define FLAMETTY_MODEL_CALLTREE_H
 
@@ -15,24 +15,24 @@ typedef uint32_t node_id;
 #define NODE_ROOT 0u
 
 struct calltree {
-	uint32_t n;        /* nodes, the root included; 0: no tree */
+	uint32_t n;        /* number of nodes, including the root; 0: no tree */
 	uint16_t max_rows; /* rows of the deepest node */
 	node_id *parent;   /* parent[0] == 0 */
 	frame_id *frame;
 	uint16_t *rows;    /* frames from the root: 0 for the root, 1 for its children */
-	node_id *jump;     /* an ancestor some way up, see calltree.c */
+	node_id *jump;     /* an ancestor at some distance, see calltree.c */
 	node_id *end;      /* one past the last node of the subtree */
-	uint8_t *is_outer; /* 1: no node above has the same frame */
+	uint8_t *is_outer; /* 1: no ancestor has the same frame */
 };
 
-/* Most rows that a stack can have. */
+/* Limit of the rows of a stack. */
 #define CALLTREE_MAX_ROWS 65000
 
-/* Build from n nodes: node i hangs below parent[i] < n; node 0 is the root, and
- * every node reaches it. Children of one node with the same frame become one. order_out[i], n
- * entries, tells the new id of node i. Nodes deeper than CALLTREE_MAX_ROWS become one with their
- * ancestor there; how many is returned. Nothing is borrowed: all arrays are copied and renumbered.
- * `parent` is of no use afterwards. */
+/* Build from n nodes: node i is a child of parent[i] < n; node 0 is the root, and all nodes are
+ * below it. Children of one node with the same frame become one node. order_out, of n entries, is
+ * set to the new id of each node. Nodes deeper than CALLTREE_MAX_ROWS are merged into their
+ * ancestor at that depth; the result is their number. Nothing is borrowed: all arrays are copied
+ * and renumbered. The contents of `parent` are destroyed. */
 uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame,
 			node_id *order_out);
 void calltree_done(struct calltree *tree);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Category and package from a function's url. The tests stand in the order in
- * which they are made; the first that fits wins. `\` counts as `/`. */
+/* Category and package from the url of a function. The tests are in the order in which they are
+ * made; the first that succeeds wins. `\` counts as `/`. */
 #include "config.h"
 
 #include "model/frame.h"
@@ -75,7 +75,7 @@ static size_t segment(const char *text)
 	return n;
 }
 
-/* Text after the last "node_modules/" that begins a path segment; NULL: none. */
+/* The text after the last "node_modules/" that begins a path segment; NULL: none. */
 static const char *after_node_modules(const char *url)
 {
 	static const char word[] = "node_modules";
@@ -101,11 +101,11 @@ static str_id package_of(struct intern *strings, const char *path)
 			return 0;
 	if (len > 0 && (path[0] == '@' || starts(path, "%40")) && path[len])
 		len += 1 + segment(path + len + 1);
-	/* The last segment is a file's name, not a package's, unless it is all. */
+	/* The last segment is the name of a file, not of a package, unless it is the only one. */
 	return len ? decoded(strings, path, len) : 0;
 }
 
-/* `events.js`, `internal/timers.js`: how Node 15 and older named their own files. */
+/* `events.js`, `internal/timers.js`: the names that Node 15 and older gave to their own files. */
 static bool is_old_internal(const char *url)
 {
 	size_t len = strlen(url);

@@ -11,9 +11,9 @@
 
 static uint64_t frame_hash(const struct frame *f)
 {
-	/* With an url the script id does not count: the same file loaded twice, or in
-	 * two threads, is the same function. Ids are handed out in sequence: they must not be
-	 * folded onto each other. */
+	/* If there is a url, the script id is ignored: the same file loaded twice, or in two
+	 * threads, has the same functions. Ids are consecutive numbers: they must not be folded
+	 * onto each other. */
 	uint32_t where = f->url ? f->url : f->script;
 
 	return hash_u64(hash_u64((uint64_t)f->name << 32 | where) ^
@@ -30,7 +30,7 @@ static bool frame_equal(const struct frame *a, const struct frame *b)
 void frame_table_init(struct frame_table *table)
 {
 	*table = (struct frame_table){ 0 };
-	/* FRAME_NONE is not in the index table: nothing equals it. */
+	/* FRAME_NONE is not in the index table: no frame equals it. */
 	table->frames = xgrow(NULL, &table->cap, 1, sizeof *table->frames);
 	table->frames[FRAME_NONE] = (struct frame){ .category = CATEGORY_NATIVE };
 	table->n = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a frame is: the identity of a function, and the category and package
- * that its location gives it. Frames belong to the profile and are shared by
- * all lanes, so that the same function has the same id in every thread. */
+/* A frame: the identity of a function, with the category and package that follow from its location.
+ * Frames belong to the profile and are shared by all lanes: a function has the same id in every
+ * thread. */
 #ifndef FLAMETTY_MODEL_FRAME_H
 #define FLAMETTY_MODEL_FRAME_H
 
@@ -19,8 +19,8 @@ typedef uint32_t frame_id;
 enum category {
 	CATEGORY_APP,
 	CATEGORY_DEPENDENCY,
-	CATEGORY_NODE,    /* node: and Node's internals */
-	CATEGORY_RUNTIME, /* Deno's and Bun's own code */
+	CATEGORY_NODE,    /* node: and internals of Node.js */
+	CATEGORY_RUNTIME, /* code of Deno and Bun */
 	CATEGORY_NATIVE,
 	CATEGORY_REGEXP,
 	CATEGORY_WASM,
@@ -32,13 +32,13 @@ enum category {
 	CATEGORY_PROGRAM,
 	CATEGORY_IDLE,
 	CATEGORY_UNKNOWN, /* a sample of a node that does not exist */
-	CATEGORY_SLICE,   /* stated by a trace; has a name only */
-	CATEGORY_LANE,    /* a thread or track, in views where frames stand for those */
+	CATEGORY_SLICE,   /* stated by a trace; has only a name */
+	CATEGORY_LANE,    /* a thread or track, in views that are grouped by lane */
 	CATEGORY_COUNT
 };
 
 struct frame {
-	str_id name;    /* as displayed: "(anonymous)" where the file has "" */
+	str_id name;    /* as displayed: "(anonymous)" if the file has "" */
 	str_id url;     /* 0: none */
 	str_id script;  /* script id as text; 0: none */
 	str_id package; /* of a dependency, "node:fs" of an internal; 0: none */
@@ -48,21 +48,21 @@ struct frame {
 	uint8_t color; /* of a slice: a reserved colour of traces, below FRAME_COLORS; 0: none */
 };
 
-/* Reserved colour names of the trace format (`cname`) that are known here. */
+/* Number of reserved colour names of the trace format (`cname`) that are known. */
 #define FRAME_COLORS 30u
 const char *frame_color_name(unsigned color);
 
 /* `app`, `dependency`, `garbage collector`, ...: static text. */
 const char *category_name(enum category category);
 
-/* Category and package of a function from its name, url and script id, after the
- * table in the manual's section CATEGORIES; first match wins. package: set to the
- * package's text within `strings`, or 0. has_script: the script id is not "0". */
+/* Category and package of a function from its name, url and script id, by the table in formats(5),
+ * CATEGORIES; the first match wins. package: set to the text of the package in `strings`, or 0.
+ * has_script: the script id is not "0". */
 enum category category_of(struct intern *strings, const char *name, const char *url,
 			  bool has_script, str_id *package);
 
-/* Set of frames without doubles. Key: name, url, line and column where there is
- * an url; name, script id, line and column where there is none. */
+/* The set of frames, deduplicated. Key: name, url, line and column if there is a url; otherwise
+ * name, script id, line and column. */
 struct frame_table {
 	struct frame *frames;
 	uint32_t n;
@@ -70,7 +70,7 @@ struct frame_table {
 	struct hash_table index;
 };
 
-/* The table has FRAME_NONE from the start. */
+/* FRAME_NONE is in the table from the start. */
 void frame_table_init(struct frame_table *table);
 void frame_table_done(struct frame_table *table);
 

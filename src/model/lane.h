@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A lane: one thread's samples, the slices that a trace states for it, an async track,
- * a counter, or marks. Whatever has spans keeps them as a call tree and samples, so
- * that all that is known of samples (span.h, blocks.h) holds for slices too: a slice is a
- * span, and a "sample" is a stretch between two of their ends. Lanes belong to the profile. */
+/* A lane: the samples of a thread, its slices, an async track, a counter, or marks. All lanes with
+ * spans store them as a call tree and samples, so that everything about samples (span.h, blocks.h)
+ * also holds for slices: a slice is a span, and a "sample" is a stretch between two ends of slices.
+ * Lanes belong to the profile. */
 #ifndef FLAMETTY_MODEL_LANE_H
 #define FLAMETTY_MODEL_LANE_H
 
@@ -24,9 +24,9 @@ struct line_ticks {
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
-	uint32_t input;      /* index of the file it came from */
+	uint32_t input;      /* index of the input that it came from */
 	int64_t pid, tid;    /* -1: unknown */
-	int64_t zero_ns;     /* its clock at time 0 of the profile */
+	int64_t zero_ns;     /* the clock of the lane at time 0 of the profile */
 	str_id process_name; /* 0: none */
 	str_id thread_name;
 	str_id name;    /* lane_name(), with the process where there are several, as text of this
@@ -35,8 +35,8 @@ struct lane {
 			   name is all */
 	bool is_joined; /* more rows of the lane before (slices that overlap, marks): has no title
 			   of its own */
-	bool is_folded; /* closed at first */
-	bool has_timeline; /* false: no samples; `self` comes from hit counts */
+	bool is_folded; /* folded at first */
+	bool has_timeline; /* false: there are no samples, and `self` comes from hit counts */
 	int64_t t0, t1;    /* ns since the start of the profile: recorded time, from startTime to
 			      endTime */
 	struct calltree tree;
@@ -55,29 +55,30 @@ struct lane {
 			   * follows, only the interval is about  the whole, and n_spans of slices,
 			   * and, with n_rows, how deep they are */
 	uint64_t n_spans;
-	int max_depth; /* rows used */
+	int max_depth; /* number of rows */
 	int n_rows; /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes
 		       to the next free row; 0: not known */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */
 	int64_t busy_ns, idle_ns, program_ns,
-		gc_ns;        /* own time; busy: all that is none of the others */
-	int64_t unsampled_ns; /* recorded but owned by no sample, or by an empty stack */
-	int64_t interval_ns;  /* average distance of samples; 0: unknown */
+		gc_ns; /* own time; busy: everything that is not one of the others */
+	/* Recorded, but not covered by a sample, or covered by an empty stack. */
+	int64_t unsampled_ns;
+	int64_t interval_ns; /* average distance of samples; 0: unknown */
 };
 
 void lane_done(struct lane *lane);
 
-/* For a lane of samples with tree, leaf, t, t0 and t1: fill in all that follows from these, from
- * shared rows and blocks to the times by kind. frames: what tree.frame counts in. */
+/* For a lane of samples with tree, leaf, t, t0 and t1: compute everything that follows from these,
+ * from shared rows and blocks to times by kind. frames: the frames that tree.frame refers to. */
 void lane_link(struct lane *lane, const struct frame *frames);
 
-/* The slice of a span of this lane (from span_at() and its like), or SIZE_MAX. */
+/* The slice of a span of this lane (from span_at() or a similar function); SIZE_MAX: none. */
 size_t slice_of_span(const struct lane *lane, const struct span *span);
 
-/* How many slices, or calls, open with a sample. */
+/* The number of slices, or calls, that open with a sample. */
 unsigned lane_opens(const struct lane *lane, size_t sample);
 
-/* For slice_of_span(), once tree, leaf and shared are there. */
+/* Prepare slice_of_span(); requires tree, leaf and shared. */
 void lane_count_slices(struct lane *lane);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a lane of samples says of itself, once it has a tree, leaves and times. Samples are gone
- * through in chunks, which two threads take in turn; one of them makes the blocks first. A chunk
- * needs of those before it no more than how many rows are open where it begins, and finds that out
+/* Computes what follows from the tree, leaves and times of a lane of samples. Samples are processed
+ * in chunks, which two threads take in turn; one of them makes the blocks first. A chunk depends on
+ * earlier samples only by the number of rows that are open where it begins, and it finds that out
  * itself. */
 #include "config.h"
 
@@ -15,11 +15,11 @@
 #include <stdlib.h>
 
 #define CHUNK 65536u
-#define MANY_SAMPLES 200000u /* from here on a second thread is worth its while */
+#define MANY_SAMPLES 200000u /* from here on, a second thread pays */
 
 enum kind { KIND_BUSY, KIND_IDLE, KIND_PROGRAM, KIND_GC, KIND_ROOT, KIND_COUNT };
 
-/* What a thread found. */
+/* The results of one thread. */
 struct found {
 	int64_t ns[KIND_COUNT];
 	uint64_t n_spans;
@@ -30,10 +30,10 @@ struct link {
 	struct lane *lane;
 	const uint8_t *kind; /* by node */
 	bool has_time;
-	uint16_t *high; /* samples.high[0]; a group is all in one chunk */
+	uint16_t *high; /* samples.high[0]; each group is inside one chunk */
 	struct found found[2];
 	atomic_uint n_found;
-	atomic_size_t next; /* sample that the next chunk begins with */
+	atomic_size_t next; /* the sample that the next chunk begins with */
 	atomic_flag has_blocks;
 };
 
@@ -65,7 +65,7 @@ static unsigned shared_rows(const struct lane *lane, size_t i)
 				       : calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
 }
 
-/* Rows that stayed open since the last sample with time before sample i. */
+/* Rows that stay open from the last sample with time before sample i. */
 static unsigned kept_before(const struct link *link, size_t i)
 {
 	const struct samples *s = &link->lane->samples;
@@ -93,8 +93,8 @@ static void link_chunk(const struct link *link, size_t i, size_t end, struct fou
 		int64_t ns = s->t[i + 1] - s->t[i];
 		unsigned shared = shared_rows(link->lane, i);
 
-		/* A span counts with its first sample that has time: each row that did not stay
-		 * open. */
+		/* A span counts at its first sample that has time; these are the rows that did not
+		 * stay open. */
 		if (ns > 0 || !link->has_time) {
 			found->n_spans += rows[leaf] - kept;
 			kept = UINT16_MAX;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What comes from a file passes through text_visible(); all else is ASCII and the middle dot. */
+/* Text from a file passes through text_visible(); everything else is ASCII and the middle dot. */
 #include "config.h"
 
 #include "model/lane_name.h"
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Whether the samples of a lane stand below what its thread states itself. */
+/* Whether the samples of a lane are shown below slices of the same thread. */
 static bool is_second(const struct profile *profile, const struct lane *lane)
 {
 	for (const struct lane *l = lane; l > profile->lanes; l--)
@@ -20,7 +20,7 @@ static bool is_second(const struct profile *profile, const struct lane *lane)
 	return false;
 }
 
-/* What a lane is called of which nothing is known but its file. */
+/* The name of a lane of which only the file is known. */
 static void add_file(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
 	const char *path, *slash;
@@ -41,7 +41,7 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 {
 	const char *process = profile_text(profile, lane->process_name);
 	const char *thread = profile_text(profile, lane->thread_name);
-	/* A title says all, unless another file may have the same one. */
+	/* A title is sufficient, unless another file may have the same one. */
 	bool is_track = lane->title && lane->tid < 0 &&
 		(lane->kind != LANE_SAMPLES || lane->pid >= 0 || profile->n_inputs == 1);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What people read when a lane is meant. */
+/* The name of a lane for users. */
 #ifndef FLAMETTY_MODEL_LANE_NAME_H
 #define FLAMETTY_MODEL_LANE_NAME_H
 
 #include "base/buf.h"
 #include "model/profile.h"
 
-/* `main thread`, `thread 3 (pid 123)`, `build: Compositor (pid 7)`; not cut. has_process: false
- * leaves out what names the process. */
+/* `main thread`, `thread 3 (pid 123)`, `build: Compositor (pid 7)`; not truncated. has_process:
+ * false leaves out the name of the process. */
 void lane_name(const struct profile *profile, const struct lane *lane, bool has_process,
 	       struct buf *out);
 

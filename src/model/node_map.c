@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two arrays by node, and an index table over (parent, frame). The root is in no slot of the table:
- * so 0 can say that a node was not found. */
+/* Two arrays by node, and an index table over (parent, frame). The root is not in the table, so 0
+ * can mean that a node was not found. */
 #include "config.h"
 
 #include "model/node_map.h"

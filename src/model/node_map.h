@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct node_map {
-	uint32_t *parent; /* by node; the caller may take it out, and put NULL in its place */
+	uint32_t *parent; /* by node; the caller may take it over and store NULL here */
 	frame_id *frame;  /* by node; likewise */
 	uint32_t n;
 	size_t cap;
@@ -26,7 +26,7 @@ void node_map_done(struct node_map *m);
 /* Add the root to an empty map. */
 void node_map_init(struct node_map *m);
 
-/* Add a node that node_map_find() did not find. */
+/* Add a node; node_map_find() must have returned 0 for it. */
 uint32_t node_map_add(struct node_map *m, uint32_t parent, frame_id frame);
 
 static inline uint64_t node_map_hash(uint32_t parent, frame_id frame)
@@ -34,7 +34,7 @@ static inline uint64_t node_map_hash(uint32_t parent, frame_id frame)
 	return hash_u64((uint64_t)parent << 32 | frame);
 }
 
-/* Find the node of `frame` under `parent`; 0 when it was not added yet. */
+/* Find the node of `frame` under `parent`; 0: not added yet. */
 static inline uint32_t node_map_find(const struct node_map *m, uint32_t parent, frame_id frame)
 {
 	struct hash_probe probe = hash_probe(node_map_hash(parent, frame));
@@ -45,7 +45,7 @@ static inline uint32_t node_map_find(const struct node_map *m, uint32_t parent, 
 	return 0;
 }
 
-/* The same, but the node is added when it is new. */
+/* Find the node, or add it. */
 static inline uint32_t node_map_child(struct node_map *m, uint32_t parent, frame_id frame)
 {
 	uint32_t node = node_map_find(m, parent, frame);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The frozen whole: strings, frames, lanes, inputs and their warnings. Made by the
- * builder, then only read. */
+/* A profile: strings, frames, lanes, inputs and their warnings. Made by the builder; not changed
+ * afterwards. */
 #ifndef FLAMETTY_MODEL_PROFILE_H
 #define FLAMETTY_MODEL_PROFILE_H
 
@@ -16,14 +16,14 @@
 /* A note about an input, for the details page: "12 044 events of phase O not drawn". */
 struct input_note {
 	str_id text;
-	bool is_loss; /* says what is not shown */
+	bool is_loss; /* tells what is not shown */
 };
 
 struct input {
 	str_id path;
 	const char *format;      /* "cpuprofile"; static text */
 	const char *compression; /* "gzip", "zstd", or NULL; static text */
-	int64_t bytes;           /* of the file as it is stored */
+	int64_t bytes;           /* size of the file as it is stored */
 	bool has_date;
 	int64_t date_s;  /* if has_date: wall clock when its recording began, seconds of no known
 			    zone */
@@ -34,7 +34,7 @@ struct input {
 	size_t n_notes;
 };
 
-/* A point of a flow: where an arrow begins, passes or ends. */
+/* A point of a flow: where an arrow begins, continues or ends. */
 struct flow_point {
 	uint32_t flow;    /* number of the flow */
 	uint32_t lane;    /* index into lanes */
@@ -43,7 +43,7 @@ struct flow_point {
 	enum flow_kind { FLOW_START, FLOW_STEP, FLOW_END } kind;
 };
 
-/* A stack that a trace's events refer to by `sf`: one frame of `stackFrames`. */
+/* A frame of `stackFrames`, to which the events of a trace refer by `sf`. */
 struct stack_frame {
 	str_id id;
 	str_id name;
@@ -64,9 +64,10 @@ struct profile {
 	size_t n_stack_frames;
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,
-		window_t1; /* window to begin with, as a file asks; t1 <= t0: the whole */
-	bool is_borrower;  /* strings and inputs belong to the profile that this one was made of */
-	bool has_own_zero; /* the clocks of the inputs do not compare: each group begins at 0 */
+		window_t1; /* the first window, if a file asks for one; t1 <= t0: the whole */
+	/* Strings and inputs belong to the profile from which this one was made. */
+	bool is_borrower;
+	bool has_own_zero; /* the clocks of the inputs are not comparable: each group begins at 0 */
 	int64_t origin_ns; /* the clock of the files at time 0 of the profile */
 	int64_t t1;        /* end of the last lane; the profile is [0, t1) */
 	bool is_raw;       /* GC at row 0 and lone (program) samples kept */
@@ -81,21 +82,22 @@ const struct frame *profile_frame(const struct profile *profile, frame_id id);
 const struct frame *profile_node_frame(const struct profile *profile, const struct lane *lane,
 				       node_id node);
 
-/* The flow points of a span of lane `lane` (an index): first in flows_by_lane, and how many. */
+/* The flow points of a span of lane `lane` (an index): sets the first index in flows_by_lane, and
+ * returns their number. */
 size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span,
 			size_t *first);
 
 /* Whether an input has a warning of this kind. */
 bool profile_warns(const struct profile *profile, enum warning_kind kind);
 
-/* Whether times of samples are not from the file, all of them or the last ones. */
+/* Whether times of samples are made up, all of them or the last ones. */
 bool profile_has_made_up_times(const struct profile *profile);
 
-/* Warnings of all inputs that are no notes. */
+/* The number of warnings of all inputs, without notes. */
 size_t profile_warning_count(const struct profile *profile);
 
-/* `app.js:12:5` after the last slash of the url, the whole url where `is_full`.
- * Percent-decoded, file:// stripped. Nothing is appended for no url. */
+/* Append `app.js:12:5`: the part of the url after its last slash, or the whole url if `is_full`.
+ * Percent-decoded, without file://. Appends nothing if there is no url. */
 void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,
 		      struct buf *out);
 

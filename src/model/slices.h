@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a file says of the slices of a lane: where their events are, and what is odd about them.
- * There may be hundreds of millions, so that is packed: 5 bytes each, and 9 more for an end that is
- * an event of its own. They belong to the lane. */
+/* What a file states about the slices of a lane: where their events are, and their oddities. As
+ * there may be hundreds of millions, they are packed: 5 bytes each, and 9 more if the end is an
+ * event of its own. Owned by the lane. */
 #ifndef FLAMETTY_MODEL_SLICES_H
 #define FLAMETTY_MODEL_SLICES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is odd about a slice. */
+/* Oddities of a slice. */
 enum {
 	SLICE_UNFINISHED = 1, /* still open where the recording or its parent ended */
-	SLICE_CUT = 2,        /* closed by the end of a slice around it */
+	SLICE_CUT = 2,        /* closed by the end of a slice that encloses it */
 	SLICE_OVERLAPS = 4    /* begins inside a slice that it outlasts */
 };
 
@@ -21,47 +21,47 @@ enum {
 #define SLICE_WHERE(offset, flags)                                                                 \
 	((int64_t)((uint64_t)(offset) << SLICE_FLAG_BITS | ((flags)&SLICE_FLAGS)))
 
-/* The same in 40 bits, with their sign. */
+/* Such values in 40 bits, with the sign of the offset. */
 struct places {
 	uint32_t *low;
 	int8_t *high;
 	size_t cap;
 };
 
-/* Offsets from here on, 64 GiB, are not kept. */
+/* Larger offsets, from 64 GiB on, are not stored. */
 #define SLICE_OFFSET_END (INT64_C(1) << 36)
 
-/* Slices in the order in which they open, outer first; those that open with the same sample of the
- * lane follow each other, one row deeper each. Which these are the samples know: as many as there
- * are rows that the sample does not share with the one before. slice_of_span() counts them. */
+/* Slices in the order in which they open, outer first. Slices that open with the same sample of the
+ * lane are adjacent, each one row deeper. Their number is known from the samples: it is the number
+ * of rows that the sample does not share with the previous one. slice_of_span() counts them. */
 struct slices {
 	size_t n;
 	struct places where;
-	uint32_t *before;   /* before[j]: slices that open before sample j * SLICES_FAN */
-	uint32_t *ended;    /* those whose end is an event of its own, ascending */
-	struct places ends; /* of these */
+	uint32_t *before;   /* before[j]: number of slices that open before sample j * SLICES_FAN */
+	uint32_t *ended;    /* slices whose end is an event of its own, ascending */
+	struct places ends; /* the offsets of these ends */
 	size_t n_ends, cap_ended;
 };
 
 #define SLICES_FAN 64u
 
-/* One more slice. where: SLICE_WHERE(), offset -1: none. end_offset: -1: its end is no event of its
- * own. step: so many slices there is room for then, at most, that are not there. */
+/* Add a slice. where: SLICE_WHERE(); offset -1: none. end_offset: -1: the end is not an event of
+ * its own. step: the arrays grow by at most this many slices at a time. */
 void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step);
 
-/* No more will come. */
+/* Free the room that is not used; no slices follow. */
 void slices_trim(struct slices *s);
 void slices_done(struct slices *s);
 
-/* Byte in the uncompressed file where the event of slice k begins, and where that of its end does;
- * -1: none. */
+/* Byte in the uncompressed file where the event of slice k begins; byte where the event of its end
+ * begins; -1: none. */
 int64_t slice_offset(const struct slices *s, size_t k);
 int64_t slice_end_offset(const struct slices *s, size_t k);
 
-/* SLICE_* of slice k. */
+/* The SLICE_* flags of slice k. */
 unsigned slice_flags(const struct slices *s, size_t k);
 
-/* An array that is full grows to that many items: by half, by `most` at most. */
+/* The new capacity of a full array: larger by half, but by at most `most`. */
 static inline size_t slices_larger(size_t cap, size_t most)
 {
 	return cap + (cap / 2 < most ? cap / 2 : most) + 16;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Spans out of samples. A span at depth d goes on from sample i to i + 1 exactly if
- * they share more than d rows: shared[i] > d. So its ends are the nearest samples
- * around it with shared[i] <= d, which the pyramid of minima `low` finds without
- * a walk: level k has one entry for 64^(k+1) samples. The next sample that is so deep at
- * all is found by the pyramid of maxima `high`. */
+/* Spans from samples. A span at depth d continues from sample i to i + 1 if and only if they share
+ * more than d rows: shared[i] > d. Its ends are therefore the nearest samples around it with
+ * shared[i] <= d. The pyramid of minima `low` finds these without a walk: level k has one entry for
+ * 64^(k+1) samples. The pyramid of maxima `high` finds the next sample that is deep enough. */
 #include "config.h"
 
 #include "model/span.h"
@@ -15,7 +14,7 @@
 
 #define FAN SAMPLES_GROUP
 
-/* The level above n entries: the most of each FAN of them, or the least. */
+/* The level above n entries: the maximum or the minimum of each FAN of them. */
 static uint16_t *level_above(const uint16_t *below, size_t n, bool has_most)
 {
 	size_t m = (n + FAN - 1) / FAN;
@@ -34,7 +33,7 @@ static uint16_t *level_above(const uint16_t *below, size_t n, bool has_most)
 	return above;
 }
 
-/* Levels over `below`, which has n entries, up to one that has no more than FAN. */
+/* Add levels over `below`, which has n entries, until one has at most FAN entries. */
 static void add_levels(uint16_t ***levels, int *n_levels, const uint16_t *below, size_t n,
 		       bool has_most)
 {
@@ -99,7 +98,7 @@ static const uint16_t *level(const struct samples *s, int k)
 	return k ? s->low[k - 1] : s->shared;
 }
 
-/* Entries of level k. */
+/* Number of entries of level k. */
 static size_t level_n(const struct samples *s, int k)
 {
 	size_t n = s->n;
@@ -142,7 +141,7 @@ size_t samples_run_end(const struct samples *s, size_t from, unsigned rows)
 
 size_t samples_run_start(const struct samples *s, size_t before, unsigned rows)
 {
-	size_t i = before; /* looks at entries below i */
+	size_t i = before; /* entries below i are still to be checked */
 	int k = 0;
 
 	for (;;) {
@@ -194,20 +193,21 @@ bool span_at(const struct samples *s, const struct calltree *tree, int depth, in
 	return span_of_sample(s, tree, samples_find(s, t), depth, out);
 }
 
-/* Rows of entry i on level k of `high`; below it stand the samples. */
+/* Rows of entry i on level k, counted from the samples: level 0 is the samples, level k is high[k -
+ * 1]. */
 static unsigned rows_at(const struct samples *s, const struct calltree *tree, int k, size_t i)
 {
 	return k ? s->high[k - 1][i] : tree->rows[s->leaf[i]];
 }
 
-/* The first sample from `i` on that has `rows` rows; n: none. */
+/* The first sample from `i` on that has at least `rows` rows; n: none. */
 static size_t next_deep(const struct samples *s, const struct calltree *tree, size_t i,
 			unsigned rows)
 {
 	size_t n = s->n;
 	int k = 0;
 
-	/* Up where a group ends, over all that are not so deep. */
+	/* Climb at the end of a group; skip all that are not deep enough. */
 	while (i < n && rows_at(s, tree, k, i) < rows) {
 		i++;
 		if (i % FAN == 0 && k < s->n_high) {
@@ -218,14 +218,14 @@ static size_t next_deep(const struct samples *s, const struct calltree *tree, si
 	}
 	if (i >= n)
 		return s->n;
-	/* Down: one of them is. */
+	/* Descend: one of the children is deep enough. */
 	for (; k > 0; k--)
 		for (i *= FAN; rows_at(s, tree, k - 1, i) < rows; i++)
 			;
 	return i;
 }
 
-/* The last sample before `end` that has `rows` rows, and one more; 0: none. */
+/* One past the last sample before `end` that has at least `rows` rows; 0: none. */
 static size_t last_deep(const struct samples *s, const struct calltree *tree, size_t end,
 			unsigned rows)
 {
@@ -255,7 +255,7 @@ bool span_next(const struct samples *s, const struct calltree *tree, int depth, 
 
 	if (depth < 0)
 		return false;
-	/* `from` may stand inside a span that began before. */
+	/* `from` may be inside a span that began earlier. */
 	if (from > 0 && from < s->n && s->shared[from - 1] >= rows)
 		from = samples_run_end(s, from, rows) + 1;
 	from = next_deep(s, tree, from, rows);

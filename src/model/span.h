@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Spans of a lane of samples, in time order. They are not stored: the leaf node
- * of each sample, its time, and how many rows it shares with the next sample tell
- * them. Depths count from 0, the outermost call; a node of `rows` frames lies at
- * depth rows - 1. Times are ns since the start of the profile. */
+/* Spans of a lane of samples, in time order. Spans are not stored; they follow from three arrays:
+ * the leaf of each sample, its time, and the number of rows that it shares with the next sample.
+ * Depths count from 0, the outermost call; a node of `rows` frames is at depth rows - 1. Times are
+ * ns since the start of the profile. */
 #ifndef FLAMETTY_MODEL_SPAN_H
 #define FLAMETTY_MODEL_SPAN_H
 
@@ -17,21 +17,22 @@ struct blocks;
 
 struct samples {
 	size_t n;
-	int64_t *t;       /* n + 1 times: sample i owns [t[i], t[i + 1]); not descending */
-	node_id *leaf;    /* n nodes; NODE_ROOT: nothing on the stack */
+	int64_t *t;       /* n + 1 times: sample i lasts from t[i] to t[i + 1]; not descending */
+	node_id *leaf;    /* n nodes; NODE_ROOT: an empty stack */
 	uint16_t *shared; /* n counts: rows that sample i shares with i + 1; last: 0 */
-	uint16_t **low; /* low[k][j]: least `shared` of the 64^(k+1) samples from j * 64^(k+1) on */
+	/* Low[k][j]: smallest `shared` of the 64^(k+1) samples from j * 64^(k+1) on. */
+	uint16_t **low;
 	int n_low;
-	uint16_t **high; /* high[k][j]: most rows that one of those samples has */
+	uint16_t **high; /* high[k][j]: largest number of rows of one of those samples */
 	int n_high;
 	struct blocks *blocks;
 };
 
-/* A node's uninterrupted stay on the stack. */
+/* A stretch of time during which one node stays on the stack. */
 struct span {
 	node_id node;
 	int depth;
-	int64_t t0, t1;    /* half-open; t1 == t0 is a span of zero length */
+	int64_t t0, t1;    /* half-open; t1 == t0: the span has no length */
 	size_t first, end; /* its samples: [first, end) */
 };
 
@@ -43,27 +44,27 @@ size_t samples_find(const struct samples *s, int64_t t);
 size_t samples_run_end(const struct samples *s, size_t from, unsigned rows);
 size_t samples_run_start(const struct samples *s, size_t before, unsigned rows);
 
-/* The span at `depth` that sample `i` belongs to. Returns false when the stack of
- * the sample is not that deep. */
+/* The span at `depth` that sample `i` belongs to. Returns false if the stack of the sample is not
+ * that deep. */
 bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t i, int depth,
 		    struct span *out);
 
-/* The span at `depth` that covers time t; false between spans and outside. */
+/* The span at `depth` that covers time t. Returns false between spans and outside. */
 bool span_at(const struct samples *s, const struct calltree *tree, int depth, int64_t t,
 	     struct span *out);
 
-/* The next span at `depth` that begins at sample `from` or later, and the last that
- * ends at or before sample `before` (both sample indices). False: none. O(log n). */
+/* The next span at `depth` that begins at sample `from` or later; the last span that ends at or
+ * before sample `before` (both are indices of samples). Return false if there is none. O(log n). */
 bool span_next(const struct samples *s, const struct calltree *tree, int depth, size_t from,
 	       struct span *out);
 bool span_before(const struct samples *s, const struct calltree *tree, int depth, size_t before,
 		 struct span *out);
 
-/* Samples that an entry of low[0] and high[0] stands for. */
+/* Number of samples that an entry of low[0] or high[0] summarises. */
 #define SAMPLES_GROUP 64u
 
-/* Fill low[] from shared[], high[] from the leaves; high[0] may be given, is taken then, and is
- * malloc'ed. */
+/* Fill low[] from shared[], and high[] from the leaves. If the caller has computed high[0], it is
+ * passed as a malloc'ed array, which samples_index() takes over. */
 void samples_index(struct samples *s, const struct calltree *tree, uint16_t *high);
 
 /* Free everything. */
