@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sample i opens the depths from shared[i - 1] on, to the rows of its leaf. */
+/* Sample i opens the depths from shared[i - 1] up to the rows of its leaf. */
 #include "config.h"
 
 #include "analysis/events.h"
@@ -22,7 +22,7 @@ static bool first_from(const struct lane *lane, int64_t t, struct event_at *at)
 	if (s->n == 0 || t > s->t[s->n])
 		return false;
 	i = samples_find(s, t);
-	/* Of samples without time at t, the first. */
+	/* Of samples without time at t, take the first. */
 	while (i > 0 && s->t[i] >= t && s->t[i - 1] >= t)
 		i--;
 	if (s->t[i] < t)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A text is matched once, however many frames have it. */
+/* Each text is matched once, even if many frames have it. */
 #include "config.h"
 
 #include "analysis/frame_set.h"
@@ -13,7 +13,7 @@
 struct matcher {
 	const struct profile *profile;
 	struct pattern *pattern;
-	uint8_t *known; /* by str_id: 0 not asked yet, 1 no, 2 yes */
+	uint8_t *known; /* by str_id: 0 not matched yet, 1 no match, 2 match */
 };
 
 static bool has_match(struct matcher *m, str_id text)
@@ -48,7 +48,7 @@ static bool matcher_init(struct matcher *m, const struct profile *profile, const
 	return true;
 }
 
-/* Give back the set, unless it cannot be trusted. */
+/* Return the set, or NULL with an error if matching was given up. */
 static uint8_t *matcher_done(struct matcher *m, const char *pattern, uint8_t *is, struct error *err)
 {
 	if (pattern_failures(m->pattern)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A merged lane comes from a tree with own times: its nodes are put in the order of a walk that
- * takes the heaviest child first, and each node's own time becomes a sample behind those of
- * its children. */
+/* A merged lane is made from a tree with own times: a walk that takes the heaviest child first
+ * gives the order of the nodes, and the own time of each node becomes a sample after those of its
+ * children. */
 #include "config.h"
 
 #include "analysis/merged.h"
@@ -60,7 +60,7 @@ struct item {
 	int64_t total;
 };
 
-/* Heaviest first; of equal weight as they are in the tree. */
+/* Heaviest first; items of equal weight stay in the order of the tree. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
@@ -74,7 +74,7 @@ static int by_weight(const void *a, const void *b)
 
 struct walk {
 	const struct heavy *h;
-	struct item *items; /* children of each node together, heaviest first */
+	struct item *items; /* the children of each node are adjacent, heaviest first */
 	size_t n_items;
 	size_t *first; /* by node: its children in items */
 	struct lane *lane;
@@ -113,7 +113,7 @@ static void emit(struct walk *w, uint32_t as, int64_t ns)
 	w->now += ns;
 }
 
-/* Depth first without a call: trees may be 65 000 deep. */
+/* Depth first without recursion: trees may be 65 000 levels deep. */
 static void walk_all(struct walk *w)
 {
 	const struct heavy *h = w->h;
@@ -147,7 +147,7 @@ static void walk_all(struct walk *w)
 	free(stack);
 }
 
-/* The lane of a tree with times. */
+/* Build the lane of a tree with times. */
 static void build_lane(const struct heavy *h, struct lane *lane, const struct frame *frames)
 {
 	struct walk w = { .h = h, .lane = lane };
@@ -173,7 +173,7 @@ static void build_lane(const struct heavy *h, struct lane *lane, const struct fr
 	free(w.frame);
 }
 
-/* A profile of n lanes that borrows what the view's profile has. */
+/* A profile of n lanes that borrows from the view's profile. */
 static struct profile *new_profile(const struct view *view, uint32_t n)
 {
 	struct profile *p = xcalloc(1, sizeof *p);
@@ -231,7 +231,7 @@ struct profile *merged_left_heavy(const struct totals *totals)
 
 /* ---- around one function ---- */
 
-/* Its outermost nodes, with the chain of their callers. */
+/* Add the outermost nodes of the frame, with the chain of their callers. */
 static void add_callers(struct heavy *h, const struct totals *totals, frame_id frame)
 {
 	const struct calltree *tree = totals->view->tree;
@@ -247,7 +247,7 @@ static void add_callers(struct heavy *h, const struct totals *totals, frame_id f
 	}
 }
 
-/* All below its outermost nodes. */
+/* Add everything below the outermost nodes of the frame. */
 static void add_callees(struct heavy *h, const struct totals *totals, frame_id frame)
 {
 	const struct calltree *tree = totals->view->tree;

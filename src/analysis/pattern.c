@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The only file that knows PCRE2. What the just-in-time compiler cannot take, or where there
- * is none, is interpreted. */
+/* The only file that knows PCRE2. Patterns that cannot be compiled to machine code are interpreted.
+ */
 #include "config.h"
 
 #include "analysis/pattern.h"
@@ -14,7 +14,8 @@
 
 #include <stdlib.h>
 
-/* Steps of the matcher on one text: far more than any name needs, and less than a millisecond. */
+/* Limit of the matcher's steps on one text: far more than any name needs, and less than a
+ * millisecond. */
 #define MATCH_LIMIT 20000
 #define DEPTH_LIMIT 2000
 #define HEAP_LIMIT 4096 /* KiB */
@@ -26,7 +27,7 @@ struct pattern {
 	size_t n_failures;
 };
 
-/* A letter after a backslash is no letter: `\S` is not a wish for capitals. */
+/* A letter after a backslash is not a letter of the pattern: `\S` does not ask for capitals. */
 static bool has_capital(const char *text, size_t len, bool is_plain)
 {
 	static const char capital[] = "[\\p{Lu}\\p{Lt}]";
@@ -71,7 +72,7 @@ static pcre2_code *compile(const char *text, size_t len, bool is_plain, struct e
 
 	if (!context)
 		die("out of memory");
-	/* A pattern is a line that somebody typed: what nests deeper than this is an accident. */
+	/* A user types a pattern in one line; deeper nesting is an accident. */
 	pcre2_set_parens_nest_limit(context, 100);
 	code = pcre2_compile(
 		(PCRE2_SPTR)text, len,
@@ -103,7 +104,7 @@ struct pattern *pattern_new(const char *text, size_t len, bool is_plain, struct 
 	pcre2_set_match_limit(p->context, MATCH_LIMIT);
 	pcre2_set_depth_limit(p->context, DEPTH_LIMIT);
 	pcre2_set_heap_limit(p->context, HEAP_LIMIT);
-	/* Where this fails the pattern is interpreted. */
+	/* If this fails, the pattern is interpreted. */
 	(void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
 	return p;
 }
@@ -141,7 +142,7 @@ bool pattern_find(struct pattern *p, const char *text, size_t len, size_t *from,
 		return false;
 	}
 	at = pcre2_get_ovector_pointer(p->data);
-	/* Of repaired text the places are not those of the text; and \K may turn them round. */
+	/* Offsets in repaired text are not those of the original, and \K may reverse them. */
 	if (from)
 		*from = at[0] < len ? at[0] : len;
 	if (end)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A pattern that somebody types: a Perl-compatible regular expression, or plain text. Case
- * matters only if the pattern has a capital letter. No pattern can hang the program: one
- * that tries too long on a text is taken not to match it. */
+/* A pattern that a user types: a Perl-compatible regular expression, or plain text. Case matters
+ * only if the pattern has a capital letter. No pattern can hang the program: if a match takes too
+ * long, the text counts as not matching. */
 #ifndef FLAMETTY_ANALYSIS_PATTERN_H
 #define FLAMETTY_ANALYSIS_PATTERN_H
 
@@ -12,16 +12,16 @@
 
 struct pattern;
 
-/* is_plain: the text is taken literally. NULL with err set: kind ERR_SYNTAX, and the offset
- * is the byte of the pattern that it was at. */
+/* is_plain: the text is taken literally. Returns NULL with err set: kind ERR_SYNTAX; the offset is
+ * the byte of the pattern where the error was found. */
 struct pattern *pattern_new(const char *text, size_t len, bool is_plain, struct error *err);
 void pattern_free(struct pattern *pattern);
 
-/* Whether `text` has a match, and where the first one is: bytes [*from, *end). Both may be
- * NULL. What is no UTF-8 counts as U+FFFD. */
+/* Whether `text` has a match; sets the bytes [*from, *end) of the first one. Both may be NULL.
+ * Invalid UTF-8 counts as U+FFFD. */
 bool pattern_find(struct pattern *pattern, const char *text, size_t len, size_t *from, size_t *end);
 
-/* On how many texts it was given up. */
+/* The number of texts on which matching was given up. */
 size_t pattern_failures(const struct pattern *pattern);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Scopes are put together option by option; what they mean is the view's business. */
+/* Scopes are built option by option; view.c interprets them. */
 #include "config.h"
 
 #include "analysis/scope.h"
@@ -32,7 +32,8 @@ static bool is_digits(const char *text)
 	return *text && text[strspn(text, "0123456789")] == '\0' && strlen(text) < 18;
 }
 
-/* Node.js counts threads from 0: then number 1 of process 1, as in a container, is a worker. */
+/* Node.js counts threads from 0: if a thread 0 exists, thread 1 of process 1 (in a container) is a
+ * worker. */
 static bool has_thread_0(const struct profile *p, int64_t pid)
 {
 	for (uint32_t i = 0; i < p->n_lanes; i++)
@@ -41,8 +42,8 @@ static bool has_thread_0(const struct profile *p, int64_t pid)
 	return false;
 }
 
-/* Threads that a page or a program begins with: number 0 of Node.js, the one with the number of its
- * process, and what Chromium calls so. */
+/* Main threads: number 0 of Node.js, the thread with the number of its process, and those that
+ * Chromium names so. */
 static bool is_main(const struct profile *p, const struct lane *lane)
 {
 	static const char *const names[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain",
@@ -63,7 +64,7 @@ static void add_numbered(uint8_t *is, const struct profile *p, int64_t number)
 		is[i] |= p->lanes[i].id == number;
 }
 
-/* PID:TID; false: it is none. */
+/* Parse PID:TID; false: it is not of that form. */
 static bool add_thread(uint8_t *is, const struct profile *p, char *word)
 {
 	char *colon = strchr(word, ':');
@@ -79,7 +80,7 @@ static bool add_thread(uint8_t *is, const struct profile *p, char *word)
 	return is_thread;
 }
 
-/* The lanes of one word; to be freed. */
+/* The lanes of one word; the caller frees the result. */
 static uint8_t *find_lanes(const struct profile *p, char *word, struct error *err)
 {
 	uint8_t *is;
@@ -100,7 +101,7 @@ static uint8_t *find_lanes(const struct profile *p, char *word, struct error *er
 	return is;
 }
 
-/* What is joined to a lane goes where the lane goes. */
+/* Lanes that are joined to a lane follow it. */
 static void add_joined(uint8_t *is, const struct profile *p)
 {
 	for (uint32_t i = 1; i < p->n_lanes; i++)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a question is about: which lanes and time range, what is done to the calls before they are
- * counted, and whether idle time counts. */
+/* The scope of a question: lanes, a range of time, transforms, and whether idle time counts. */
 #ifndef FLAMETTY_ANALYSIS_SCOPE_H
 #define FLAMETTY_ANALYSIS_SCOPE_H
 
@@ -10,40 +9,40 @@
 struct scope {
 	int64_t t0, t1;   /* ns since the start of the profile, half-open */
 	bool has_idle;    /* idle time counts in shares */
-	uint8_t *is_lane; /* by lane of the profile: 1 belongs to it; NULL: all */
+	uint8_t *is_lane; /* by lane of the profile: 1 if it is in scope; NULL: all */
 	struct transform *transforms;
 	size_t n_transforms;
 	enum view_group group;
 	const char *filter; /* pattern for the rows of tables; borrowed; NULL: all rows */
 };
 
-/* The whole of a profile. */
+/* Set the scope to the whole of a profile. */
 void scope_all(struct scope *scope, const struct profile *profile);
 void scope_done(struct scope *scope);
 
-/* Only the lanes that a selector names: `all`, or words parted by commas, each the number of a
- * lane, `main` for main threads, PID:TID, or a pattern (frame_set_lanes()). False and err where a
- * word names none. */
+/* Restrict the scope to the lanes that a selector names: `all`, or comma-separated words, each the
+ * number of a lane, `main` for main threads, PID:TID, or a pattern (frame_set_lanes()). Returns
+ * false with err set if a word matches no lane. */
 bool scope_select(struct scope *scope, const struct profile *profile, const char *selector,
 		  struct error *err);
 
-/* One more transform, after those there are. With a pattern: of the frames that match, else of all
- * that it makes sense for: TRANSFORM_RECURSION of all frames, TRANSFORM_FOLD of packages,
- * TRANSFORM_DROP of idle time. The pattern is borrowed. */
+/* Append a transform. With a pattern, it is about the frames that match; without one:
+ * TRANSFORM_RECURSION about all frames, TRANSFORM_FOLD about packages, TRANSFORM_DROP about idle
+ * time. The pattern is borrowed. */
 bool scope_add(struct scope *scope, const struct profile *profile, enum transform_kind kind,
 	       const char *pattern, struct error *err);
 
-/* Whether anything but the range differs from the profile as it is. */
+/* Whether the scope differs from the whole profile by its range at most. */
 bool scope_is_plain(const struct scope *scope);
 
-/* Whether the calls are as they are in the files, whatever lanes and range. */
+/* Whether the calls are as in the files; lanes and range may be restricted. */
 bool scope_is_untouched(const struct scope *scope);
 
-/* The view of all lanes of the scope that have calls in them. Needs view_done(). */
+/* The view of all lanes of the scope that have calls. The caller ends it with view_done(). */
 void scope_view(const struct scope *scope, const struct profile *profile, struct view *view);
 
-/* `focus /parse/, drop idle, by package`; nothing where it is plain. Lanes and range are not told.
- */
+/* Append `focus /parse/, drop idle, by package`; nothing if the scope is plain. Lanes and range are
+ * not included. */
 void scope_describe(const struct scope *scope, const struct profile *profile, struct buf *out);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One view of all lanes gives the frames; each lane gets the part of its tree that its samples
- * need.
+/* A view of all lanes gives the frames; each lane gets the part of its tree that its samples need.
  * 1. Samples keep their number and times, so that a range means the same in both profiles.
- * 2. A sample that was dropped has the root for a leaf. */
+ * 2. The leaf of a dropped sample is the root. */
 #include "config.h"
 
 #include "analysis/scoped.h"
@@ -20,7 +19,8 @@ static bool has_calls(const struct lane *lane)
 
 /* ---- one lane ---- */
 
-/* The nodes of the view that the samples of a source need, as a tree; leaves become its nodes. */
+/* Make a tree of the view's nodes that the samples of a source need; leaves become nodes of this
+ * tree. */
 static void take_tree(const struct view *v, uint32_t source, struct lane *to)
 {
 	const struct lane *from = v->sources[source].lane;
@@ -58,7 +58,7 @@ static void take_tree(const struct view *v, uint32_t source, struct lane *to)
 	free(order);
 }
 
-/* What a trace states counts, even without time. */
+/* Slices of a trace count even without time. */
 static void count_spans(struct lane *lane)
 {
 	const struct samples *s = &lane->samples;
@@ -84,7 +84,7 @@ static void count_times(struct lane *lane)
 	lane->unsampled_ns = lane->t1 - lane->t0 - lane->busy_ns;
 }
 
-/* Slices of one name may touch; very deep nodes may have been cut. */
+/* Slices with the same name may touch; very deep nodes may have been merged. */
 static uint16_t shared_rows(const struct view *v, uint32_t source, const struct lane *lane,
 			    size_t i)
 {
@@ -98,7 +98,7 @@ static uint16_t shared_rows(const struct view *v, uint32_t source, const struct 
 	return (uint16_t)(shared < most ? shared : most);
 }
 
-/* Make `lane`, a copy of the source's lane so far, one of its own. */
+/* Give `lane`, so far a copy of the source's lane, its own tree and samples. */
 static void transform_lane(const struct view *v, uint32_t source, struct lane *lane)
 {
 	const struct samples *from = &v->sources[source].lane->samples;
@@ -115,8 +115,8 @@ static void transform_lane(const struct view *v, uint32_t source, struct lane *l
 	s->leaf = xmalloc(s->n * sizeof *s->leaf);
 	take_tree(v, source, lane);
 	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
-	/* What was sampled nests by its stacks alone; dropped samples are the root, and share
-	 * nothing. */
+	/* Samples nest by their stacks alone; a dropped sample is the root, which shares nothing.
+	 */
 	if (lane->kind == LANE_SAMPLES) {
 		lane_link(lane, v->frames);
 	} else {
@@ -132,7 +132,7 @@ static void transform_lane(const struct view *v, uint32_t source, struct lane *l
 
 /* ---- the profile ---- */
 
-/* Flow points of lanes that are here and unchanged. */
+/* Take the flow points of lanes that are in scope and unchanged. */
 static void take_flows(struct scoped *sc)
 {
 	const struct profile *p = sc->original;

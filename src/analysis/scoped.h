@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A profile as a scope shows it: its lanes only, with transformed call trees, as if the files had
- * been so. For whoever goes through lanes and spans: reports and exports need not know of
- * transforms. What was dropped is time without a stack here. */
+/* A profile as a scope shows it: only its lanes, with transformed call trees, as if the files
+ * contained these. Reports and exports, which walk through lanes and spans, need not know of
+ * transforms. Dropped calls become time without a stack. */
 #ifndef FLAMETTY_ANALYSIS_SCOPED_H
 #define FLAMETTY_ANALYSIS_SCOPED_H
 
 #include "analysis/scope.h"
 
 struct scoped {
-	const struct profile *profile; /* what to look at: the original where the scope is plain */
+	const struct profile *profile; /* the result: the original if the scope is plain */
 	const struct profile *original;
 	uint32_t *from;     /* by lane of `profile`: its index in the original; NULL: the same */
-	uint8_t *is_own;    /* by lane: its tree and samples were made here; NULL: none */
-	struct profile own; /* borrows from the original whatever did not change */
-	struct view view;   /* keeps the frames */
+	uint8_t *is_own;    /* by lane: 1 if its tree and samples were made here; NULL: none */
+	struct profile own; /* borrows everything that did not change from the original */
+	struct view view;   /* owns the frames */
 };
 
-/* The range of the scope changes nothing. Async tracks, marks and counters stay as they are; slices
- * of transformed lanes lose what ties them to the events of the file. The original must outlive it.
- */
+/* The range of the scope has no effect. Async tracks, marks and counters stay as they are; slices
+ * of transformed lanes lose the link to their events in the file. The original must outlive the
+ * result. */
 void scoped_init(struct scoped *scoped, const struct profile *original, const struct scope *scope);
 void scoped_done(struct scoped *scoped);
 
-/* The lane of the original. */
+/* The lane in the original. */
 const struct lane *scoped_original(const struct scoped *scoped, const struct lane *lane);
 
-/* Time of a lane in [t0, t1) that had a stack, and was dropped. */
+/* The time of a lane in [t0, t1) that had a stack and was dropped. */
 int64_t scoped_dropped(const struct scoped *scoped, const struct lane *lane, int64_t t0,
 		       int64_t t1);
 

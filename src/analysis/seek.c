@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a sample is in a wanted span is one look into `owner`, which is filled in
- * preorder: a parent comes before its children, so each node asks its parent. Which
- * samples belong to one span is told by `shared` alone. */
+/* One look into `owner` tells whether a sample is in a wanted span. `owner` is filled in preorder:
+ * a parent comes before its children, so each node copies from its parent. `shared` tells which
+ * samples belong to one span. */
 #include "config.h"
 
 #include "analysis/seek.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#define START_MOST 1000000u /* samples that are looked at before anything is shown */
+#define START_MOST 1000000u /* limit of samples that are searched for the first screen */
 
 static void spread(struct seek *seek)
 {
@@ -98,7 +98,7 @@ bool seek_before(const struct seek *seek, size_t before, struct span *out)
 	return false;
 }
 
-/* Samples with time in [t0, t1): [*first, *end). */
+/* The samples with time in [t0, t1): [*first, *end). */
 static void find_samples(const struct samples *s, int64_t t0, int64_t t1, size_t *first,
 			 size_t *end)
 {
@@ -109,7 +109,7 @@ static void find_samples(const struct samples *s, int64_t t0, int64_t t1, size_t
 	*end = samples_find(s, t1 - 1) + 1;
 }
 
-/* The last sample of the run with `rows` rows in common that begins at i. */
+/* The last sample of the run that begins at i and has `rows` rows in common. */
 static size_t run_last(const struct samples *s, size_t i, size_t end, unsigned rows)
 {
 	while (i + 1 < end && s->shared[i] >= rows)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds spans in a lane: the next one of a function, the longest one in view. All
- * are passes over samples, one comparison each. */
+/* Finds spans in a lane: the next one of a function, the longest one in view. All functions walk
+ * over samples with one comparison each. */
 #ifndef FLAMETTY_ANALYSIS_SEEK_H
 #define FLAMETTY_ANALYSIS_SEEK_H
 
 #include "analysis/rows.h"
 #include "model/profile.h"
 
-/* What is looked for in a lane: by node, the outermost wanted node at or above it;
- * NODE_ROOT: none. */
+/* The wanted nodes of a lane. By node: the outermost wanted node at or above it; NODE_ROOT: none.
+ */
 struct seek {
 	const struct lane *lane;
 	node_id *owner;
@@ -18,27 +18,28 @@ void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
 void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct row_node *nodes,
 		     uint32_t n);
 
-/* The same for nodes of a view, in the lane of its source `source`. */
+/* The same for nodes of a view, in the lane of its source number `source`. */
 void seek_init_view(struct seek *seek, const struct view *view, uint32_t source,
 		    const struct row_node *nodes, uint32_t n);
 void seek_done(struct seek *seek);
 
-/* The outermost wanted span that sample i is in. */
+/* The outermost wanted span of sample i. */
 bool seek_at(const struct seek *seek, size_t i, struct span *out);
 
-/* The first one with a sample at `from` or later; the last with one before `before`. */
+/* The first wanted span with a sample at `from` or later; the last one with a sample before
+ * `before`. */
 bool seek_next(const struct seek *seek, size_t from, struct span *out);
 bool seek_before(const struct seek *seek, size_t before, struct span *out);
 
-/* The one with the longest part in [t0, t1). */
+/* The wanted span with the longest part in [t0, t1). */
 bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out);
 
-/* The longest span in [t0, t1) right below `span`; NULL: of the outermost ones. */
+/* The longest callee of `span` in [t0, t1); NULL: the longest outermost span. */
 bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, int64_t t1,
 		 struct span *out);
 
-/* The longest outermost span of the first million samples of the lane that is none of idle,
- * (program) and garbage collection. */
+/* The longest outermost span among the first million samples of the lane, except idle, (program)
+ * and garbage collection. */
 bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out);
 
 #endif

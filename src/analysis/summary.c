@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All but the stretches and the lines is made of totals that there are anyway, in a pass over
- * frames or nodes. */
+/* Everything except stretches and lines is computed from existing totals, in a pass over frames or
+ * nodes. */
 #include "config.h"
 
 #include "analysis/summary.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUSY_LEAST (50 * INT64_C(1000000)) /* what browsers call a long task */
+#define BUSY_LEAST (50 * INT64_C(1000000)) /* the limit of what browsers call a long task */
 #define RECURSION_LEAST 50
 
 /* ---- shares ---- */
@@ -77,8 +77,7 @@ int64_t summary_category(const struct totals *t, enum category category)
 
 /* ---- the heaviest stack ---- */
 
-/* Of two with equal totals the name decides: which comes first in the tree depends on what was
- * loaded. */
+/* Of two equal totals, the name decides: the order in the tree depends on what was loaded. */
 static bool is_heavier(const struct totals *t, int64_t total_a, frame_id a, int64_t total_b,
 		       frame_id b)
 {
@@ -154,7 +153,7 @@ uint32_t summary_recursion(const struct totals *t, frame_id *frame)
 
 /* ---- stretches ---- */
 
-/* The longest so far, kept sorted: there are few. */
+/* The longest stretches so far, sorted; there are only a few. */
 struct longest {
 	struct stretch *list;
 	size_t n, most, all;
@@ -176,7 +175,7 @@ static void add_stretch(struct longest *l, const struct stretch *s)
 	l->list[at] = *s;
 }
 
-/* By node: 1 where nothing runs. */
+/* By node: 1 if nothing runs. */
 static uint8_t *find_pauses(const struct profile *p, const struct calltree *tree)
 {
 	uint8_t *is = xmalloc(tree->n);
@@ -187,8 +186,8 @@ static uint8_t *find_pauses(const struct profile *p, const struct calltree *tree
 	return is;
 }
 
-/* The lane as turns of pauses and of what is none; samples of no length make no turn. l: by whether
- * they are busy. */
+/* Split the lane into alternating pauses and busy stretches; samples without length do not end a
+ * stretch. l: the results, by whether they are busy. */
 static void find_stretches(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1,
 			   struct longest l[2])
 {
@@ -212,7 +211,7 @@ static void find_stretches(const struct profile *p, const struct lane *lane, int
 		}
 		now.is_sampled |= s->leaf[i] != NODE_ROOT;
 	}
-	/* After the last sample nothing is known. */
+	/* The time after the last sample is unknown. */
 	now.t1 = s->n && s->t[s->n] < t1 ? s->t[s->n] : t1;
 	if (!in_pause && now.t1 < t1) {
 		add_stretch(&l[1], &now);
@@ -224,7 +223,7 @@ static void find_stretches(const struct profile *p, const struct lane *lane, int
 	free(is_pause);
 }
 
-/* Who had most of a stretch. */
+/* Find the function with most time in a stretch. */
 static void find_owner(const struct profile *p, struct stretch *s)
 {
 	struct view view;
@@ -243,7 +242,7 @@ static void find_owner(const struct profile *p, struct stretch *s)
 	view_done(&view);
 }
 
-/* Pauses and stretches without one, as many as each has room for. */
+/* Find pauses and busy stretches, as many as fit into each list. */
 static void find_both(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
 		      int64_t t0, int64_t t1, struct longest l[2])
 {
@@ -327,7 +326,7 @@ size_t summary_lines(const struct lane *const *lanes, uint32_t n_lanes, struct h
 
 /* ---- what stands out ---- */
 
-/* The function with most self time; what has a category of its own is none. */
+/* The function with most self time; frames with a category of their own do not count. */
 static frame_id heaviest_function(const struct totals *t)
 {
 	frame_id best = FRAME_NONE;
@@ -362,7 +361,7 @@ static size_t add_stretches(const struct totals *t, const struct lane *const *la
 	return n;
 }
 
-/* Ticks have no times: they say something of a range only if it is all there is. */
+/* Ticks have no times: they describe a range only if it is the whole. */
 static void find_line(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
 		      struct finding *f)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a cell to its piece. The cover counts every sample exactly, so it proves a guess:
- * the span at the left edge and the one at the right edge are all there is in the cell if,
- * and only if, their parts in it add up to the time that the cover found. Where three or
- * more nodes meet no guess can hold, and none is made: this is what keeps a picture of
- * millions of narrow spans cheap. */
+/* Classifies a cell. The cover counts every sample exactly, so it can prove a guess: the spans at
+ * the left and at the right edge are everything in the cell if and only if their parts in it add up
+ * to the time of the cover. If three or more nodes share the cell, no guess can be right, and none
+ * is made; this keeps a picture of millions of narrow spans cheap. */
 #include "config.h"
 
 #include "layout/cell_kind.h"
@@ -19,7 +18,7 @@ static bool find_at(const struct lane *lane, int depth, size_t sample, int64_t t
 		covers(out, t);
 }
 
-/* Neither edge is covered: is it one span that lies inside? */
+/* Neither edge is covered: there may be one span inside. */
 static bool find_inside(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
 			struct span *out)
 {

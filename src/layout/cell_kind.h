@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What one cell of the chart holds, told from what covers it and from the spans at
- * its two edges. */
+/* Classifies a chart cell from its coverage and the spans at its edges. */
 #ifndef FLAMETTY_LAYOUT_CELL_KIND_H
 #define FLAMETTY_LAYOUT_CELL_KIND_H
 
@@ -9,13 +8,13 @@
 #include <stdbool.h>
 
 enum cell_kind {
-	CELL_KIND_BLANK,  /* nothing */
+	CELL_KIND_BLANK,  /* no span */
 	CELL_KIND_FULL,   /* `left` from edge to edge */
-	CELL_KIND_END,    /* `left` ends, then nothing */
-	CELL_KIND_START,  /* nothing, then `right` begins */
+	CELL_KIND_END,    /* `left` ends, no other span */
+	CELL_KIND_START,  /* `right` begins, no other span */
 	CELL_KIND_EDGE,   /* `left` ends where `right` begins */
-	CELL_KIND_GAP,    /* `left` ends, nothing, `right` begins */
-	CELL_KIND_INSIDE, /* `left` alone, with nothing on either side */
+	CELL_KIND_GAP,    /* `left` ends; after a gap, `right` begins */
+	CELL_KIND_INSIDE, /* `left` begins and ends inside, no other span */
 	CELL_KIND_SHARED  /* anything else: several spans */
 };
 
@@ -24,15 +23,15 @@ struct piece {
 	struct span left, right;
 };
 
-/* A cell: `cover` is what cover_column() says of [t0, t1), `first` and `last` are the
- * samples at t0 and at t1 - 1. */
+/* A cell: `cover` is the result of cover_column() for [t0, t1); `first` and `last` are the samples
+ * at t0 and at t1 - 1. */
 struct cell_kind_cell {
 	const struct cover_cell *cover;
 	int64_t t0, t1;
 	size_t first, last;
 };
 
-/* `before`: a span of this row that may reach into the cell, to save a search; or NULL. */
+/* `before`: a span of this row that may reach into the cell, which saves a search; may be NULL. */
 void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
 		    const struct span *before, struct piece *out);
 

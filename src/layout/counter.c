@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Graphs of counters, in blocks of an eighth of a row. A single series has two rows, several
- * have one each; its name and highest value stand at its left, over the graph. */
+/* Graphs of counters, in blocks of an eighth of a row. A single series has two rows, several series
+ * have one each; name and highest value are at the left, over the graph. */
 #include "config.h"
 
 #include "layout/counter.h"
@@ -22,7 +22,8 @@ int counter_rows(const struct lane *lane)
 	return (int)lane->n_series * series_rows(lane);
 }
 
-/* Three significant figures: what rounds to 1000 of a unit is one of the next. */
+/* Three significant digits; a value that rounds to 1000 of a unit is shown as 1 of the next unit.
+ */
 void counter_format(double value, struct buf *out)
 {
 	static const struct {
@@ -56,7 +57,7 @@ static void draw_label(struct grid *g, const struct chart *chart, const struct s
 	buf_done(&text);
 }
 
-/* The part of a column in this row: 0 to 8 eighths, `below` eighths lie in the rows under it. */
+/* The part of a column in this row, 0 to 8 eighths; `below` eighths are in the rows below. */
 static void draw_part(struct grid *g, const struct chart *chart, int row, int col, int level,
 		      int below, enum role role)
 {
@@ -85,7 +86,7 @@ static void draw_series(struct grid *g, const struct chart *chart, const struct 
 		if (!series_most(s, t0, t1 > t0 ? t1 : t0 + 1, &most))
 			continue;
 		level = range > 0 ? (int)((most - s->least) / range * 8 * rows + 0.5) : 0;
-		/* Something is not nothing. */
+		/* A value above the minimum must be visible. */
 		if (level == 0 && most > s->least)
 			level = 1;
 		for (int i = 0; i < r.rows; i++)

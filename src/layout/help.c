@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines run down the first column and on down the second one; a title at the
- * foot of a column is left there, as scrolling moves it anyway. The first and the
- * last row are the frame: what this is, and how to leave it. */
+/* The lines fill the first column, then the second. A title may be at the foot of a column, as
+ * scrolling moves it. The first and last row of the screen are the frame: what this is, and how to
+ * leave it. */
 #include "config.h"
 
 #include "layout/help.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MOST_KEYS 13
-#define GAPS 4 /* cells before the keys and behind them */
+#define GAPS 4 /* cells before and after the keys */
 
 static int keys_width(const struct help *help)
 {
@@ -28,7 +28,7 @@ static int keys_width(const struct help *help)
 	return most < MOST_KEYS ? most : MOST_KEYS;
 }
 
-/* Two, where no line has to be cut for it. */
+/* The number of columns: two, if no line is truncated by it. */
 static int n_columns(struct rect r, const struct help *help)
 {
 	int keys = keys_width(help), most = 0;
@@ -50,8 +50,7 @@ static int column_rows(struct rect r)
 	return r.rows > 2 ? r.rows - 2 : 0;
 }
 
-/* Lines that one column shows: with two columns, half of all, if that is more than
- * the screen has. */
+/* Lines in one column; with two columns, half of all lines, if that is more than the screen has. */
 static int height(struct rect r, const struct help *help)
 {
 	int columns = n_columns(r, help);
@@ -85,7 +84,7 @@ static void draw_line(struct grid *g, int row, int col, int width, int keys,
 	} else if (line->keys) {
 		int own = text_cells(line->keys, strlen(line->keys));
 
-		/* The few long lists push their text aside instead of everybody's. */
+		/* A few long lists of keys push only their own text aside. */
 		keys = own > keys ? own : keys;
 		put_cut(g, row, col + 2, keys < width - 2 ? keys : width - 2, line->keys, ROLE_KEY);
 		put_cut(g, row, col + keys + GAPS, width - keys - GAPS, line->text, ROLE_PLAIN);

@@ -6,9 +6,9 @@
 
 #include "layout/chart.h"
 
-/* A line: a title of a section, or keys and what they do. Borrowed texts. */
+/* A line: the title of a section, or keys and what they do. Texts are borrowed. */
 struct help_line {
-	const char *title; /* NULL: no title */
+	const char *title; /* NULL: not a title */
 	const char *keys;
 	const char *text;
 };
@@ -16,10 +16,10 @@ struct help_line {
 struct help {
 	const struct help_line *lines;
 	size_t n_lines;
-	int scroll; /* lines above the first one shown */
+	int scroll; /* lines above the first visible one */
 };
 
-/* Most that it makes sense to scroll in `r`. */
+/* Largest sensible value of `scroll` in `r`. */
 int help_max_scroll(struct rect r, const struct help *help);
 
 void help_draw(struct grid *g, struct rect r, const struct help *help);

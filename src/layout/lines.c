@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Wrapping is by cells, at the last blank where there is one in the second half. */
+/* Lines are wrapped by cells, at the last blank if it is in the second half. */
 #include "config.h"
 
 #include "layout/lines.h"
@@ -89,7 +89,7 @@ void lines_draw(struct grid *g, struct rect r, const struct lines *lines)
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
-	/* The last line tells of those that do not fit. */
+	/* The last row gives the number of lines that do not fit. */
 	if (left > (size_t)rows && rows > 1) {
 		rows--;
 		snprintf(more, sizeof more, "\342\200\246 %zu more lines", left - (size_t)rows);

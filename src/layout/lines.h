@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of text with headings, wrapped to a width: nothing is cut off. */
+/* Lines of text with headings, wrapped to a width; nothing is truncated. */
 #ifndef FLAMETTY_LAYOUT_LINES_H
 #define FLAMETTY_LAYOUT_LINES_H
 
@@ -15,14 +15,14 @@ struct lines {
 	struct buf text;
 	struct line_of *list;
 	size_t n, cap;
-	size_t top; /* first line shown */
+	size_t top; /* first visible line */
 };
 
 void lines_clear(struct lines *lines);
 void lines_done(struct lines *lines);
 
-/* Add text of one line, in visible form already, as lines of at most `cols` cells; those after the
- * first are set in by `indent` blanks. */
+/* Add a line of text, already in visible form, as lines of at most `cols` cells; all but the first
+ * are indented by `indent` blanks. */
 void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent,
 	       bool is_head);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text goes before the answer, as far as it is around the cursor: the longest answer
- * that leaves room for it is shown. An error is worth more than the whole of a long text. */
+/* The text around the cursor has priority over the answer: the longest answer that leaves room for
+ * it is shown. An error has priority over the rest of a long text. */
 #include "config.h"
 
 #include "layout/prompt_line.h"
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#define GAP 2         /* blanks between text and answer, the cursor's cell with them */
-#define TEXT_LEAST 20 /* cells of the text that an error leaves */
+#define GAP 2         /* blanks between text and answer, including the cell of the cursor */
+#define TEXT_LEAST 20 /* cells that an error leaves for the text */
 
 static int cells_of(const char *text)
 {
@@ -26,7 +26,7 @@ static const char *answer_for(const struct prompt_line *line, int room)
 	return NULL;
 }
 
-/* The first byte of the text that is shown, so that the cursor is in `room` cells. */
+/* The first visible byte of the text, such that the cursor is within `room` cells. */
 static size_t first_shown(const struct prompt_line *line, int room)
 {
 	size_t from = 0;

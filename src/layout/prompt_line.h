@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A prompt in the status line: what is typed, the cursor, and at the right what came of it. */
+/* A prompt in the status line: the text that is typed, the cursor, and an answer at the right. */
 #ifndef FLAMETTY_LAYOUT_PROMPT_LINE_H
 #define FLAMETTY_LAYOUT_PROMPT_LINE_H
 
@@ -11,11 +11,11 @@ struct prompt_line {
 	const char *text;
 	size_t cursor;          /* byte of the text */
 	const char *answers[3]; /* from long to short; NULL: none */
-	bool is_error;          /* the answer says what is wrong */
-	int64_t error_at;       /* byte of the text that is; -1: none */
+	bool is_error;          /* the answer is an error message */
+	int64_t error_at;       /* byte of the text where the error is; -1: unknown */
 };
 
-/* Draw into the one row of `r`; the cursor of the grid is put there. */
+/* Draw into `r`, which has one row; sets the cursor of the grid. */
 void prompt_line_draw(struct grid *g, struct rect r, const struct prompt_line *line);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From top to bottom: header, overview, ruler, lanes, then the pane with its rule,
- * the line about the selection, the status line. The pane takes a third, the lanes
- * take what is left. On low screens selection and status share one line. */
+/* From top to bottom: header, overview, ruler, lanes, the pane with its rule, the line about the
+ * selection, the status line. The pane takes a third of the rows, the lanes take the rest. On low
+ * screens, selection and status share a line. */
 #include "config.h"
 
 #include "layout/screen.h"
@@ -102,14 +102,14 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 
 		if (!is_active && r.cols < ALL_TABS_COLS)
 			continue;
-		/* Two tabs of one key: the other one needs no place. */
+		/* Tabs with the same key share a place. */
 		if (!is_active &&
 		    ((i > 0 && screen->tabs[i][0] == screen->tabs[i - 1][0]) ||
 		     (i + 1 < screen->n_tabs && i + 1 == screen->tab &&
 		      screen->tabs[i][0] == screen->tabs[i + 1][0])))
 			continue;
-		/* What the numbers mean is worth more than the names of other tabs: their keys
-		 * remain. */
+		/* The scope of the numbers is more important than the names of other tabs, which
+		 * keep their keys. */
 		if (!is_active && r.cols < NAMED_TABS_COLS)
 			len = strcspn(screen->tabs[i], " ");
 		cells = text_cells(screen->tabs[i], len);
@@ -137,7 +137,7 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 	}
 }
 
-/* As many hints as fit whole. */
+/* Draw the hints that fit, each complete. */
 static void draw_hints(struct grid *g, struct rect r, const struct screen *screen)
 {
 	int col = r.col + 1;
@@ -183,7 +183,7 @@ static void draw_foot(struct grid *g, const struct screen_layout *layout,
 
 #define MENU_CELLS 24
 
-/* Entries in columns, read downwards, over whatever is there. */
+/* Draw the entries in columns, from top to bottom, over the picture. */
 static void draw_menu(struct grid *g, int bottom, const struct screen *screen)
 {
 	int columns = g->cols / MENU_CELLS > 0 ? g->cols / MENU_CELLS : 1,

@@ -18,7 +18,7 @@
 
 enum screen_pane { SCREEN_PANE_NONE, SCREEN_PANE_BELOW, SCREEN_PANE_ALL };
 
-/* Parts that are not there have no rows. */
+/* Parts that are not shown have no rows. */
 struct screen_layout {
 	bool is_too_small;
 	struct rect header, overview, ruler, lanes;
@@ -36,29 +36,30 @@ struct screen_hint {
 
 #define SCREEN_MAX_HINTS 16
 
-/* What is to be seen. All borrowed. */
+/* The contents of the screen. All borrowed. */
 struct screen {
 	const struct chart *chart;
 	enum screen_pane pane;
 	const struct table *table;
-	const struct lines *lines;        /* in the pane instead of the table; NULL: the table */
-	const struct event_table *events; /* the same */
-	const struct function_table *functions; /* the same */
+	/* Shown in the pane instead of the table; NULL: the table. */
+	const struct lines *lines;
+	const struct event_table *events;       /* shown instead of both */
+	const struct function_table *functions; /* shown instead of the others */
 	const char *const *tabs;                /* `5 Bottom-up` */
 	int n_tabs;
 	int tab;
-	bool is_stale;                     /* what the pane holds is of before, and dim */
-	bool has_focus;                    /* keys are those of the pane: its rule is heavy */
-	const char *scopes[SCREEN_SCOPES]; /* what the pane is about, from long to short */
+	bool is_stale;                     /* the pane shows outdated contents; they are dimmed */
+	bool has_focus;                    /* keys go to the pane: its rule is heavy */
+	const char *scopes[SCREEN_SCOPES]; /* the scope of the pane, from long to short */
 	const char *position;              /* `3 of 134` */
 	struct details details;
 	const char *message; /* NULL or "": hints */
 	bool is_warning;
-	const struct prompt_line *prompt; /* instead of both; NULL: none */
+	const struct prompt_line *prompt; /* shown instead of message and hints; NULL: none */
 	struct screen_hint hints[SCREEN_MAX_HINTS];
 	int n_hints;
 	const struct screen_hint
-		*menu; /* what may follow a prefix, above the status line; NULL: nothing */
+		*menu; /* keys that may follow a prefix, shown above the status line; NULL: none */
 	int n_menu;
 	const struct help *help; /* NULL: not shown */
 	bool is_ascii;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The window on the time line. Invariants, after any call:
  * 1. t_min <= t0 < t1 <= t_max.
- * 2. t1 - t0 >= VIEWPORT_MIN_NS, unless there is less than that to see at all.
- * All sums are of values clamped before, so no argument can overflow; products are
- * divided as they are formed. */
+ * 2. t1 - t0 >= VIEWPORT_MIN_NS, unless the whole is shorter.
+ * Only clamped values are added, so no argument can overflow; products are divided while they are
+ * computed. */
 #include "config.h"
 
 #include "layout/viewport.h"
@@ -13,8 +13,8 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* part * scale / whole, rounded down; 0 <= part <= whole < 2^62, scale >= 0. Bit by bit:
- * the product may need 128 bits. */
+/* part * scale / whole, rounded down; 0 <= part <= whole < 2^62, scale >= 0. Computed bit by bit,
+ * as the product may need 128 bits. */
 static int64_t scaled(int64_t part, int64_t scale, int64_t whole)
 {
 	int64_t quotient = 0, rest = 0;
@@ -37,7 +37,7 @@ static int64_t scaled(int64_t part, int64_t scale, int64_t whole)
 	return quotient;
 }
 
-/* Place a window of `len` at t0, moved and cut as the limits need it. */
+/* Set a window of `len` at t0, moved and shortened to stay inside the limits. */
 static void place(struct viewport *v, int64_t t0, int64_t len)
 {
 	int64_t all = v->t_max - v->t_min;
@@ -69,7 +69,7 @@ void viewport_set(struct viewport *v, int64_t t0, int64_t t1)
 	t0 = clamp(t0, v->t_min - all, v->t_max + all);
 	t1 = clamp(t1, v->t_min - all, v->t_max + all);
 	len = t1 - t0;
-	/* What is too short to show stays in the middle. */
+	/* A stretch that is too short to show stays in the middle. */
 	if (len < VIEWPORT_MIN_NS) {
 		t0 -= (VIEWPORT_MIN_NS - len) / 2;
 		len = VIEWPORT_MIN_NS;
@@ -88,7 +88,7 @@ void viewport_zoom(struct viewport *v, int64_t at, int num, int den)
 		new_len = all;
 	else
 		new_len = len / den * num + len % den * num / den;
-	/* A short window must not get stuck in the rounding. */
+	/* Rounding must not keep a short window at its length. */
 	if (num > den && new_len <= len)
 		new_len = len + 1;
 	new_len = clamp(new_len, all < VIEWPORT_MIN_NS ? all : VIEWPORT_MIN_NS, all);
@@ -136,7 +136,7 @@ int viewport_col(const struct viewport *v, int64_t t, int cols)
 {
 	int low = 0, high = cols;
 
-	/* The last column that begins at t or before. */
+	/* Find the last column that begins at or before t. */
 	while (high - low > 1) {
 		int middle = low + (high - low) / 2;
 

@@ -12,9 +12,9 @@
 #define VIEWPORT_MIN_NS 100
 
 struct viewport {
-	int64_t t_min, t_max; /* what there is to see; t_max > t_min */
+	int64_t t_min, t_max; /* the whole; t_max > t_min */
 	int64_t t0, t1;       /* the window */
-	int scroll;           /* chart rows above the first one shown */
+	int scroll;           /* chart rows above the first visible one */
 };
 
 void viewport_init(struct viewport *v, int64_t t_min, int64_t t_max);
@@ -22,14 +22,14 @@ void viewport_init(struct viewport *v, int64_t t_min, int64_t t_max);
 /* Show [t0, t1), as near as the limits allow. */
 void viewport_set(struct viewport *v, int64_t t0, int64_t t1);
 
-/* Zoom so that the window is num/den as long, with `at` staying where it is. */
+/* Zoom: the new length of the window is num/den of the old one; `at` stays in its column. */
 void viewport_zoom(struct viewport *v, int64_t at, int num, int den);
 
 /* Move by ns; the length stays. */
 void viewport_pan(struct viewport *v, int64_t ns);
 
-/* Bring [t0, t1) into view by the smallest pan, never by a zoom. A longer stretch than
- * the window is brought in with its start if neither end nor middle is in view. */
+/* Bring [t0, t1) into view by the smallest pan, never by a zoom. If the stretch is longer than the
+ * window and neither its end nor its middle is in view, its start is brought into view. */
 void viewport_reveal(struct viewport *v, int64_t t0, int64_t t1);
 
 /* Start of column `col` of `cols` in ns; exact for col 0 and cols. */
