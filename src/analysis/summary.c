@@ -161,7 +161,7 @@ struct longest {
 
 static void add_stretch(struct longest *l, const struct stretch *s)
 {
-	size_t at = l->n;
+	size_t at;
 
 	if (s->t1 <= s->t0)
 		return;

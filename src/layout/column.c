@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adding a column: an id in columns.h, a row here, its text in column_format(). In
- * narrow tables the column that the rows are sorted for stays longest: self time
- * bottom-up, total time top-down. */
+/* Adding a column: an id in column.h and a row here, with the function that formats its value. The
+ * order of the ids is the order on the screen, from left to right. */
 #include "config.h"
 
 #include "layout/column.h"
@@ -9,35 +8,6 @@
 #include "base/units.h"
 
 #include <stddef.h>
-
-static const struct column columns[COLUMN_COUNT] = {
-	[COLUMN_SELF] = { COLUMN_SELF, "Self", 8, true, 0, true, ROWS_BY_SELF },
-	[COLUMN_SELF_SHARE] = { COLUMN_SELF_SHARE, "%", 5, true, 0, false, ROWS_BY_SELF },
-	[COLUMN_TOTAL] = { COLUMN_TOTAL, "Total", 8, true, 52, true, ROWS_BY_TOTAL },
-	[COLUMN_TOTAL_SHARE] = { COLUMN_TOTAL_SHARE, "%", 5, true, 60, false, ROWS_BY_TOTAL },
-	[COLUMN_BAR] = { COLUMN_BAR, "", 8, false, 76, false, ROWS_BY_SELF },
-	[COLUMN_NAME] = { COLUMN_NAME, "Function", 0, false, 0, true, ROWS_BY_NAME },
-	[COLUMN_LOCATION] = { COLUMN_LOCATION, "Location", 0, true, 66, false, ROWS_BY_NAME },
-};
-
-const struct column *column_get(enum column_id id)
-{
-	return &columns[id];
-}
-
-bool column_is_shown(enum column_id id, int cols, enum rows_kind kind)
-{
-	static const enum column_id twin[] = {
-		[COLUMN_SELF] = COLUMN_TOTAL,
-		[COLUMN_SELF_SHARE] = COLUMN_TOTAL_SHARE,
-		[COLUMN_TOTAL] = COLUMN_SELF,
-		[COLUMN_TOTAL_SHARE] = COLUMN_SELF_SHARE,
-	};
-
-	if (kind == ROWS_TOPDOWN && id <= COLUMN_TOTAL_SHARE)
-		id = twin[id];
-	return cols >= columns[id].min_cols;
-}
 
 static void add_time(int64_t value, struct buf *out)
 {
@@ -62,35 +32,95 @@ static void add_share(int64_t value, const struct column_unit *unit, const struc
 	buf_adds(out, text);
 }
 
-void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
-		   struct buf *out)
+static void format_self(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	(void)unit;
+	add_time(row->self, out);
+}
+
+static void format_self_share(const struct column_unit *unit, const struct row *row,
+			      struct buf *out)
+{
+	add_share(row->self, unit, row, out);
+}
+
+static void format_total(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	(void)unit;
+	add_time(row->total, out);
+}
+
+static void format_total_share(const struct column_unit *unit, const struct row *row,
+			       struct buf *out)
+{
+	add_share(row->total, unit, row, out);
+}
+
+static void format_name(const struct column_unit *unit, const struct row *row, struct buf *out)
 {
 	const struct frame *frame = profile_frame(unit->profile, row->frame);
 
-	switch (id) {
-	case COLUMN_SELF:
-		add_time(row->self, out);
-		break;
-	case COLUMN_SELF_SHARE:
-		add_share(row->self, unit, row, out);
-		break;
-	case COLUMN_TOTAL:
-		add_time(row->total, out);
-		break;
-	case COLUMN_TOTAL_SHARE:
-		add_share(row->total, unit, row, out);
-		break;
-	case COLUMN_NAME:
-		buf_add(out, intern_text(&unit->profile->strings, frame->name),
-			intern_len(&unit->profile->strings, frame->name));
-		break;
-	case COLUMN_LOCATION:
-		profile_location(unit->profile, frame, false, out);
-		break;
-	case COLUMN_BAR:
-	case COLUMN_COUNT:
-		break;
-	}
+	buf_add(out, intern_text(&unit->profile->strings, frame->name),
+		intern_len(&unit->profile->strings, frame->name));
+}
+
+static void format_location(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	profile_location(unit->profile, profile_frame(unit->profile, row->frame), false, out);
+}
+
+static const struct column columns[COLUMN_COUNT] = {
+	[COLUMN_SELF] = { .title = "Self",
+			  .width = 8,
+			  .has_right_title = true,
+			  .is_sortable = true,
+			  .sort = ROWS_BY_SELF,
+			  .topdown_min_cols = 52,
+			  .format = format_self },
+	[COLUMN_SELF_SHARE] = { .title = "%",
+				.width = 5,
+				.has_right_title = true,
+				.topdown_min_cols = 60,
+				.format = format_self_share },
+	[COLUMN_TOTAL] = { .title = "Total",
+			   .width = 8,
+			   .has_right_title = true,
+			   .min_cols = 52,
+			   .is_sortable = true,
+			   .sort = ROWS_BY_TOTAL,
+			   .format = format_total },
+	[COLUMN_TOTAL_SHARE] = { .title = "%",
+				 .width = 5,
+				 .has_right_title = true,
+				 .min_cols = 60,
+				 .format = format_total_share },
+	[COLUMN_BAR] = { .title = "", .width = 8, .min_cols = 76, .topdown_min_cols = 76 },
+	[COLUMN_NAME] = { .title = "Function",
+			  .is_sortable = true,
+			  .sort = ROWS_BY_NAME,
+			  .format = format_name },
+	[COLUMN_LOCATION] = { .title = "Location",
+			      .has_right_title = true,
+			      .min_cols = 66,
+			      .topdown_min_cols = 66,
+			      .format = format_location },
+};
+
+const struct column *column_get(enum column_id id)
+{
+	return &columns[id];
+}
+
+bool column_is_shown(enum column_id id, int cols, enum rows_kind kind)
+{
+	return cols >= (kind == ROWS_TOPDOWN ? columns[id].topdown_min_cols : columns[id].min_cols);
+}
+
+void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
+		   struct buf *out)
+{
+	if (columns[id].format)
+		columns[id].format(unit, row, out);
 }
 
 int column_bar(const struct column_unit *unit, const struct row *row, bool is_total, int cells)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The columns of all tables: title, width, and what a row has in them. Panes draw
- * them, the report prints them. */
+/* The columns of the tables of rows: title, width, and the value of a row. Reports have columns of
+ * their own. */
 #ifndef FLAMETTY_LAYOUT_COLUMN_H
 #define FLAMETTY_LAYOUT_COLUMN_H
 
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* In the order on the screen. */
 enum column_id {
 	COLUMN_SELF,
 	COLUMN_SELF_SHARE,
@@ -21,16 +22,6 @@ enum column_id {
 	COLUMN_COUNT
 };
 
-struct column {
-	enum column_id id;
-	const char *title;
-	int width;     /* cells, or more where a value is longer; 0: takes what is left */
-	bool is_right; /* numbers */
-	int min_cols;  /* left out of tables narrower than this */
-	bool is_sortable;
-	enum rows_sort sort; /* what `<` and `>` sort by here */
-};
-
 /* What the numbers of a table mean. */
 struct column_unit {
 	const struct profile *profile;
@@ -38,17 +29,30 @@ struct column_unit {
 	bool has_idle; /* idle time is part of `whole`; else rows of idle time have no share */
 };
 
+struct column {
+	const char *title;
+	int width;            /* least width in cells; 0: computed from the others */
+	bool has_right_title; /* the title is aligned to the right */
+	bool is_sortable;     /* `sort` is valid */
+	enum rows_sort sort;  /* the order that a mark in the title shows */
+	int min_cols;         /* narrower tables leave the column out: bottom-up, */
+	int topdown_min_cols; /* and top-down, where total time is the last to go */
+	/* Append the value of a row; NULL: the column has no text. */
+	void (*format)(const struct column_unit *unit, const struct row *row, struct buf *out);
+};
+
 const struct column *column_get(enum column_id id);
 
 /* Whether a table of `cols` cells has room for the column. */
 bool column_is_shown(enum column_id id, int cols, enum rows_kind kind);
 
-/* Append the text of a cell; nothing for COLUMN_BAR. Names and locations are as the
- * profile has them: whoever shows them cuts them and makes controls visible. */
+/* Append the text of a cell; nothing for COLUMN_BAR. Names and locations are as in the profile: the
+ * caller truncates them and makes control characters visible. */
 void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
 		   struct buf *out);
 
-/* The eighths of `cells` cells that the bar of a row takes: of its total time, or of its own. */
+/* The length of a bar in eighths of a cell, 0 to 8 * cells: the share of the total or self time of
+ * a row. Any time has at least 1. */
 int column_bar(const struct column_unit *unit, const struct row *row, bool is_total, int cells);
 
 #endif

@@ -60,7 +60,7 @@ static bool clip(const struct grid *g, int row, int *col, int *width)
 }
 
 /* Before col is overwritten: what is left of a wide character turns blank. */
-static void split_wide(struct grid *g, int row, int col)
+static inline void split_wide(struct grid *g, int row, int col)
 {
 	struct cell *c = grid_at(g, row, col);
 

@@ -138,14 +138,15 @@ static int longest(const struct table *table, enum column_id id, int rows)
 	return most;
 }
 
-/* Widths of all columns; 0: not shown. */
+/* Widths of all columns; 0: not shown. Columns of numbers get what their values need; location and
+ * name share the rest. */
 static void measure(const struct table *table, struct rect r, int width[COLUMN_COUNT])
 {
 	int rest = r.cols, need;
 
-	for (enum column_id id = 0; id < COLUMN_NAME; id++) {
+	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
 		width[id] = 0;
-		if (!column_is_shown(id, r.cols, table->rows->kind))
+		if (column_get(id)->width == 0 || !column_is_shown(id, r.cols, table->rows->kind))
 			continue;
 		need = longest(table, id, r.rows);
 		width[id] = need > column_get(id)->width ? need : column_get(id)->width;
@@ -153,7 +154,6 @@ static void measure(const struct table *table, struct rect r, int width[COLUMN_C
 			width[id] = NARROW_BAR;
 		rest -= width[id] + 1;
 	}
-	width[COLUMN_LOCATION] = 0;
 	if (column_is_shown(COLUMN_LOCATION, r.cols, table->rows->kind)) {
 		need = longest(table, COLUMN_LOCATION, r.rows);
 		width[COLUMN_LOCATION] = need < 8 ? 8 : need < rest * 9 / 20 ? need : rest * 9 / 20;
@@ -197,7 +197,7 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 		if (column->is_sortable && column->sort == sort)
 			buf_adds(&title,
 				 (sort == ROWS_BY_NAME) != table->rows->is_reversed ? "▴" : "▾");
-		if (column->is_right)
+		if (column->has_right_title)
 			put_right(g, r.row, col, width[id], &title, ROLE_HEAD);
 		else
 			put_fit(g, r.row, col, width[id], &title, false, ROLE_HEAD);

@@ -454,6 +454,55 @@ START_TEST(selection_at_edge)
 }
 END_TEST
 
+/* Two spans share the first or the last cell of the window, and the selected one has no other cell
+ * there: that cell is selected, whichever of the two has more of it. Columns are 80 ns. */
+static const struct {
+	const char *rule;
+	struct sample samples[5];
+	int64_t from, selected;
+	int col;
+	bool is_of_blocks; /* rounded to whole cells it is not in the window */
+} window_edges[] = {
+	{ "the left of two that touch",
+	  { { 0, "a" }, { 140, "b" }, { 1600, NULL } },
+	  100,
+	  0,
+	  0,
+	  false },
+	{ "the left of two with a gap, the smaller part",
+	  { { 0, "a" }, { 110, "" }, { 150, "b" }, { 1600, NULL } },
+	  100,
+	  0,
+	  0,
+	  false },
+	{ "the right of two with a gap, the smaller part",
+	  { { 0, "a" }, { 850, "" }, { 880, "b" }, { 1600, NULL } },
+	  100,
+	  900,
+	  9,
+	  true },
+};
+
+START_TEST(selection_at_window_edge)
+{
+	add_lane(window_edges[_i].samples);
+	view.scroll = 1;
+	viewport_init(&view, 0, 1600);
+	viewport_set(&view, window_edges[_i].from, window_edges[_i].from + 800);
+	view.scroll = 1;
+	select_at(0, 0, window_edges[_i].selected);
+	for (int is_ascii = 0; is_ascii < 2 - window_edges[_i].is_of_blocks; is_ascii++) {
+		chart.is_ascii = is_ascii;
+		lanes_text(1, COLS);
+		for (int col = 0; col < COLS; col++)
+			ck_assert_msg(!(grid_at(&grid, 0, col)->flags & CELL_SELECTED) ==
+					      (col != window_edges[_i].col),
+				      "%s: column %d:\n%s", window_edges[_i].rule, col,
+				      buf_text(&text));
+	}
+}
+END_TEST
+
 /* However short, wherever it lies: the selected span is seen. */
 START_TEST(selection_is_seen)
 {
@@ -859,6 +908,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, picture, 0, N(pictures));
 	tcase_add_test(tcase, selection_and_matches);
 	tcase_add_loop_test(tcase, selection_at_edge, 0, N(edge_cases));
+	tcase_add_loop_test(tcase, selection_at_window_edge, 0, N(window_edges));
 	tcase_add_loop_test(tcase, selection_is_seen, 0, 82 * 5);
 	tcase_add_loop_test(tcase, nothing_is_lost, 0, 200);
 	tcase_add_loop_test(tcase, scrolled, 0, 11);

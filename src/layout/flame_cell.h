@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One cell of a row of boxes: the characters of flame.c's rules 1 to 4. Terms: a box is a span that
+ * takes a cell or more; a seam is a thin line between two boxes; a shared cell shows several spans.
+ * Only flame.c uses this. */
+#ifndef FLAMETTY_LAYOUT_FLAME_CELL_H
+#define FLAMETTY_LAYOUT_FLAME_CELL_H
+
+#include "base/buf.h"
+#include "layout/cell_kind.h"
+#include "layout/chart.h"
+
+#define FLAME_LIGHT_SHADE 0x2591u
+
+/* The walk along one row of a lane, from left to right. */
+struct flame_walk {
+	struct grid *g;
+	const struct chart *chart;
+	const struct lane *lane;
+	int lane_index;
+	int depth;
+	int row, col;
+	int64_t window_t0, window_t1;
+	struct buf text;
+
+	struct match_rows *matches; /* of the lane; NULL: nothing to light */
+	struct cell_kind_cell cell; /* the one that is drawn */
+	int c;                      /* its column */
+
+	struct span box;           /* box_cells > 0: the open box */
+	int box_cells;             /* cells where it is seen */
+	int label_from, label_end; /* columns that are all its own */
+	uint8_t box_role, box_flags;
+
+	struct span seen; /* has_seen: reaches to the right edge of the last cell */
+	bool has_seen;
+	struct span beside; /* has_beside: what the last cell shows at its right */
+	bool has_beside;
+	frame_id mix_frame; /* mix_cells > 0: the function that wins the shared cells up to here */
+	int mix_cells;
+	bool has_selected; /* a cell with the selected span as its fill was drawn */
+};
+
+static inline bool flame_cell_is_same(const struct span *a, const struct span *b)
+{
+	return a->node == b->node && a->t0 == b->t0;
+}
+
+static inline uint8_t flame_cell_role(const struct flame_walk *w, node_id node)
+{
+	return (uint8_t)frame_role(w->chart->profile, w->lane->tree.frame[node], w->chart->color);
+}
+
+static inline void flame_cell_put(struct flame_walk *w, uint32_t ch, unsigned ink, unsigned fill,
+				  unsigned flags)
+{
+	int col = w->col + w->c;
+
+	if (flags & CELL_SELECTED)
+		w->has_selected = true;
+	if (w->row < 0 || w->row >= w->g->rows || col < 0 || col >= w->g->cols)
+		return;
+	*grid_at(w->g, w->row, col) = (struct cell){ ch, 0, (uint8_t)ink, (uint8_t)fill,
+						     (uint8_t)flags };
+}
+
+static inline int64_t flame_cell_width(const struct flame_walk *w)
+{
+	return w->cell.t1 - w->cell.t0;
+}
+
+static inline bool flame_cell_is_narrow(const struct flame_walk *w, const struct span *s)
+{
+	return s->t1 - s->t0 < flame_cell_width(w);
+}
+
+/* Draw the cell w->cell in column w->c, which `piece` classifies. */
+void flame_cell_draw(struct flame_walk *w, const struct piece *piece);
+
+/* Leave the cell as it is: the page. The open box ends. */
+void flame_cell_draw_blank(struct flame_walk *w);
+
+/* End the open box, if there is one, and put its label. */
+void flame_cell_close_box(struct flame_walk *w);
+
+#endif
