@@ -22,12 +22,12 @@
 #define FIRST_ANSWER_NS (NS_PER_S / 2) /* the same before the first answer */
 #define UNANSWERED_MOST 4
 #define NEAR_MOST 2
-#define PART_NS                                                                                    \
-	(250 *                                                                                     \
-	 NS_PER_MS)     /* a part takes this on the line; without answers, as much is sent ahead */
-#define PART_LEAST 2048 /* bytes of a part; fewer do not tell the rate */
+#define PART_LEAST 2048          /* bytes of a part; fewer do not tell the rate */
 #define LATE_NS (20 * NS_PER_MS) /* since the last read: an answer came at an unknown time */
 #define SILENT_RATE 32e-6 /* bytes a ns to a remote terminal that never answered: 256 kbit/s */
+
+/* The time that a part takes on the line; without answers, as much is sent ahead. */
+#define PART_NS (250 * NS_PER_MS)
 
 struct question {
 	int64_t asked_ns;
