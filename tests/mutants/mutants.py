@@ -20,7 +20,8 @@ usage: mutants.py --source FOLDER --build FOLDER [--count N] [--seed N] [--only 
   --only     draw from files whose path begins with this; may be given several times
   --again    test the mutants of an earlier run that were not killed then
   --least    fail if a smaller share is killed
-Results: a table by folder, the survivors, and BUILD/results.tsv with a line for each mutant.
+Results: a table by folder, the survivors, and BUILD/results.tsv with a line for each mutant. Its last
+field is the number: `MUTANT=17 BUILD/out/flametty ...` runs the program with this mutant.
 """
 import argparse
 import collections
@@ -407,12 +408,12 @@ def read_unkilled(path):
 
 
 def report(rows, path):
-    """rows: [(state, mutant, killer)]; returns the share of all, in percent."""
+    """rows: [(state, mutant, killer, number)]; returns the share of all, in percent."""
     with open(path, "w", encoding="utf-8") as f:
-        for state, m, killer in rows:
+        for state, m, killer, number in rows:
             f.write("\t".join((state, m.key[0], str(m.line), change_text(m.key), m.key[1],
-                               killer or "")) + "\n")
-    counts = collections.Counter((folder_of(m), state) for state, m, _ in rows)
+                               killer or "", str(number))) + "\n")
+    counts = collections.Counter((folder_of(row[1]), row[0]) for row in rows)
     say("\n%-10s %8s %8s %9s %10s %11s %7s" % (
         "folder", "mutants", "killed", "survived", "unreached", "equivalent", "share"))
     for folder in FOLDERS + ("all",):
@@ -425,7 +426,7 @@ def report(rows, path):
             say("%-10s %8d %8d %9d %10d %11d %6.1f%%" % (
                 folder, real + same, killed, survived, unreached, same, share))
     say("\nShare: killed, of those that are not equivalent.\n")
-    for state, m, _ in sorted(rows, key=lambda r: (r[1].key[0], r[1].line)):
+    for state, m, *_ in sorted(rows, key=lambda r: (r[1].key[0], r[1].line)):
         if state in ("survived", "unreached"):
             say("%s:%d: %s: %s\n\t%s" % (m.key[0], m.line, state, change_text(m.key), m.key[1]))
     return share
@@ -460,12 +461,12 @@ def main():
     def work(number):
         m = chosen[number]
         if m.key in known:
-            return "equivalent", m, None
+            return "equivalent", m, None, number
         cases = [c for c, reached in measured if number in reached]
         if not cases:
-            return "unreached", m, None
+            return "unreached", m, None, number
         killer = try_mutant(tests, number, m, cases)
-        return ("killed" if killer else "survived"), m, killer
+        return ("killed" if killer else "survived"), m, killer, number
 
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as threads:
         for row in threads.map(work, sorted(chosen)):

@@ -33,6 +33,8 @@ static const struct category_case {
 	{ "f", "node:internal/timers", true, "node", "node:internal" },
 	{ "f", "internal/timers.js", true, "node", "node:internal" },
 	{ "f", "events.js", true, "node", "node:events" },
+	{ "f", "node:a_name_of_sixty_characters_or_more_is_cut_to_58_characters_in_a_package", true,
+	  "node", "node:a_name_of_sixty_characters_or_more_is_cut_to_58_characters" },
 	{ "f", "ext:core/01_core.js", true, "runtime", "" },
 	{ "f", "bun:main", true, "runtime", "" },
 	{ "f", "[native code]", true, "runtime", "" },

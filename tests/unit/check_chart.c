@@ -629,6 +629,24 @@ START_TEST(hit)
 }
 END_TEST
 
+/* A lane that grows upwards has its outermost row at the bottom. */
+START_TEST(hit_in_flipped_lane)
+{
+	struct rect r = { 2, 3, 12, COLS };
+
+	add_lane(three_calls);
+	chart_lanes[0].is_flipped = true;
+	for (int row = 0; row < 3; row++) {
+		int lane, depth;
+		int64_t t;
+
+		ck_assert(chart_hit(&chart, r, r.row + 1 + row, 4, &lane, &depth, &t));
+		ck_assert_int_eq(lane, 0);
+		ck_assert_int_eq(depth, 2 - row);
+	}
+}
+END_TEST
+
 static const struct {
 	int64_t pid, tid;
 	const char *process, *thread;
@@ -913,6 +931,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, nothing_is_lost, 0, 200);
 	tcase_add_loop_test(tcase, scrolled, 0, 11);
 	tcase_add_loop_test(tcase, hit, 0, N(hit_cases));
+	tcase_add_test(tcase, hit_in_flipped_lane);
 	tcase_add_loop_test(tcase, title, 0, N(title_cases));
 	tcase_add_loop_test(tcase, odd_sizes, 0, 5);
 	tcase_add_loop_test(tcase, role_of_frame, 0, N(role_cases));

@@ -123,6 +123,8 @@ static const struct {
 	{ 100, 450, 400 },   /* longer, its end in view */
 	{ 350, 660, 400 },   /* longer, its middle in view */
 	{ 300, 10000, 300 }, /* longer, neither: its start */
+	{ 100, 401, 400 },   /* longer, its last nanosecond in view */
+	{ 599, 1000, 400 },  /* longer, its first nanosecond in view */
 	{ 1000, 10000, 1000 },
 	{ LEN - 10, LEN + 50, LEN - 200 },
 	{ LEN + 10, LEN + 50, LEN - 200 },

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The table of the events pane (layout/event_table). */
+#include "config.h"
+
+#include "story.h"
+#include "suite.h"
+
+#include "layout/event_table.h"
+
+#define X(name, ts, dur) "{'ph':'X','pid':1,'tid':1,'name':'" name "','ts':" #ts ",'dur':" #dur "}"
+#define COLS 46
+#define ROWS 8
+
+static struct profile *profile;
+static struct grid grid;
+static struct event_table table;
+static struct buf text;
+
+static void setup(void)
+{
+	profile = story_load("[" X("outer", 0, 13000) "," X("first", 100, 200) "," X(
+		"inner", 150, 100) "," X("second", 400, 12345) "," X("last", 20000, 0) "]");
+	table = (struct event_table){
+		.profile = profile,
+		.lane = &profile->lanes[0],
+		.has_any = true,
+		.empty = "nothing here",
+		.t1 = INT64_MAX,
+	};
+	grid_init(&grid, ROWS, COLS);
+}
+
+static void teardown(void)
+{
+	grid_done(&grid);
+	buf_done(&text);
+	profile_free(profile);
+}
+
+/* What the rows of the grid show, drawn into `rows` rows from row 1 on. */
+static const char *drawn(int rows, bool with_roles)
+{
+	struct rect r = { 1, 0, rows, COLS };
+
+	for (int row = 0; row < ROWS; row++)
+		grid_puts(&grid, row, 0, COLS, "##############################################",
+			  ROLE_PLAIN);
+	event_table_draw(&grid, r, &table);
+	buf_clear(&text);
+	grid_format(&grid, with_roles, &text);
+	return buf_text(&text);
+}
+
+#define HASHES "##############################################|\n"
+
+/* All times have the room of the longest one that is shown; inner spans are set in. */
+START_TEST(columns_are_as_wide_as_their_times)
+{
+	ck_assert(events_from(table.lane, &table.filter, 0, &table.top));
+	ck_assert_str_eq(drawn(6, false),
+			 HASHES "      Start   Duration    Name, indented by de|\n"
+				"          0    13.0 ms    outer               |\n"
+				"     100 µs     200 µs     first              |\n"
+				"     150 µs     100 µs      inner             |\n"
+				"     400 µs    12.3 ms     second             |\n"
+				"    20.0 ms          0    last                |\n" HASHES);
+}
+END_TEST
+
+/* Nothing is drawn below the rectangle, however many spans there are. */
+START_TEST(rows_end_with_the_rectangle)
+{
+	ck_assert(events_from(table.lane, &table.filter, 0, &table.top));
+	for (int rows = 0; rows < 6; rows++) {
+		const char *at = drawn(rows, false);
+
+		for (int row = 0; row < ROWS; row++) {
+			bool is_kept = row < 1 || row > rows;
+
+			ck_assert_msg((strncmp(at, HASHES, strlen(HASHES)) == 0) == is_kept,
+				      "row %d of %d rows", row, rows);
+			at = strchr(at, '\n') + 1;
+		}
+	}
+}
+END_TEST
+
+START_TEST(no_events_are_named)
+{
+	table.has_any = false;
+	ck_assert_ptr_nonnull(strstr(drawn(4, false), "  nothing here"));
+	ck_assert_ptr_null(strstr(drawn(4, false), "outer"));
+}
+END_TEST
+
+/* What opens when the window has ended is dim. */
+START_TEST(events_behind_the_window_are_dim)
+{
+	char *first;
+
+	ck_assert(events_from(table.lane, &table.filter, 0, &table.top));
+	table.t1 = 400 * 1000;
+	first = xstrdup(drawn(6, true));
+	table.t1++;
+	ck_assert_str_ne(first, drawn(6, true));
+	free(first);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "table", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, columns_are_as_wide_as_their_times);
+	tcase_add_test(t, rows_end_with_the_rectangle);
+	tcase_add_test(t, no_events_are_named);
+	tcase_add_test(t, events_behind_the_window_are_dim);
+}
+
+int main(void)
+{
+	return suite_run("event_table", add_tests);
+}
