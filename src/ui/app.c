@@ -21,6 +21,7 @@
 #include "ui/chart/select.h"
 #include "ui/state.h"
 #include "ui/chart/views.h"
+#include "ui/pane/pane_rows.h"
 
 #include <stdlib.h>
 
@@ -59,8 +60,10 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	transforms_start(app, options->transforms, options->n_transforms, options->group);
 	select_start(app);
 	set_pane_by_size(app);
-	if (options->state)
+	if (options->state) {
+		app_resize(app, options->state->rows, options->state->cols);
 		app_state_apply(app, options->state);
+	}
 	return app;
 }
 
@@ -226,6 +229,15 @@ static unsigned say_unknown(struct app *app, key_code prefix, key_code key)
 	return APP_REDRAW;
 }
 
+/* Process a key while the prompt is open. */
+static unsigned type_key(struct app *app, key_code key)
+{
+	bool is_prefix;
+	enum command_id id = keymap_find(KEYMAP_PROMPT, KEYC_NONE, key, &is_prefix);
+
+	return id != CMD_NONE ? app_command(app, id, 1) : search_keys_insert(app, key);
+}
+
 unsigned app_key(struct app *app, key_code key)
 {
 	key_code prefix = app->prefix;
@@ -239,7 +251,7 @@ unsigned app_key(struct app *app, key_code key)
 	buf_clear(&app->message);
 	app->finder.is_told = false;
 	if (app->prompt.kind != PROMPT_NONE && !app->is_help)
-		return search_keys_type(app, key);
+		return type_key(app, key);
 	if (take_digit(app, key))
 		return APP_REDRAW;
 	if (key == KEYC_ESC && (prefix != KEYC_NONE || app->count > 0)) {
@@ -340,7 +352,7 @@ static unsigned click_overview(struct app *app, const struct rect *r, int col)
 
 static unsigned click_pane(struct app *app, const struct rect *r, const struct app_mouse *mouse)
 {
-	if (app->shown->has_totals ? !state_update_pane(app) : !app->shown->click)
+	if (app->shown->has_totals ? !pane_rows_update(app) : !app->shown->click)
 		return 0;
 	app->focus = KEYMAP_PANE;
 	if (app->shown->click)

@@ -190,7 +190,6 @@ static void apply_place(struct app *app, const struct app_state *state, int at)
 
 void app_state_apply(struct app *app, const struct app_state *state)
 {
-	app_resize(app, state->rows, state->cols);
 	prompt_copy(&app->prompt, &state->prompt);
 	if (!state->is_touched)
 		return;

@@ -83,7 +83,8 @@ struct app_state {
 void app_state_get(const struct app *app, struct app_state *state);
 void app_state_done(struct app_state *state);
 
-/* Make a new app that has seen no key show the state, as far as its profile has what it refers to.
+/* Make a new app that has processed no key, and has the size of the state, show the state, as far
+ * as its profile has what it refers to.
  */
 void app_state_apply(struct app *app, const struct app_state *state);
 

@@ -17,7 +17,8 @@
 #include "ui/help_page.h"
 #include "ui/chart/lanes.h"
 #include "ui/search/search_line.h"
-#include "ui/pane/pane_picture.h"
+#include "ui/pane/panes.h"
+#include "ui/pane/pane_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,8 +158,8 @@ static bool update_pane(struct app *app, const struct screen_layout *layout, str
 
 	if (!app->is_pane_open)
 		return true;
-	is_current = state_count_pane(app, budget);
-	if (!app->shown->has_totals || state_show_rows(app))
+	is_current = pane_rows_count(app, budget);
+	if (!app->shown->has_totals || pane_rows_show(app))
 		app->shown->update(app, &layout->pane, is_current);
 	return is_current;
 }
@@ -212,7 +213,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 		chart.range_t0 = app->range_t0;
 		chart.range_t1 = app->range_t1;
 		if (app->is_pane_open)
-			pane_picture_make(app, &screen, &texts.pane);
+			panes_draw(app, &screen, &texts.pane);
 		/* After the pane, as it states the number of rows. */
 		screen.prompt = search_line_make(app, &texts.search);
 		make_status(app, &screen, &texts);

@@ -88,27 +88,10 @@ enum keymap_context state_context(const struct app *app);
 /* The lane with the cursor; NULL: there is none. */
 const struct lane *state_lane(const struct app *app);
 
-/* The function that a command is about: of the pane's row if the pane has the focus, or of the
- * selected span. False, with a message: there is none. */
-bool state_target(struct app *app, frame_id *frame);
-
 /* Clamp the scroll position of the lanes. */
 void state_clamp_scroll(struct app *app);
 
 /* Open or close the pane at the user's request. */
 void state_show_pane(struct app *app, bool is_open);
-
-/* Bring totals and rows of the pane up to date without a limit of time. False: the pane has no
- * totals, or is closed.
- */
-bool state_update_pane(struct app *app);
-
-/* The same in two parts. Compute the totals within the budget: true when they are complete. Make
- * the rows from the last complete totals: false: there are none. */
-bool state_count_pane(struct app *app, struct budget *budget);
-bool state_show_rows(struct app *app);
-
-/* Whether the pane has totals to show. */
-bool state_has_rows(const struct app *app);
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "ui/chart/lanes.h"
 
-#include "ui/chart/select.h"
-
 #include <string.h>
 
 #define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
@@ -170,20 +168,6 @@ static bool has_kind(const struct app *app, int i, enum lane_kind kind)
 	return false;
 }
 
-/* Move the cursor off a hidden lane. */
-static void leave_hidden(struct app *app)
-{
-	int lane = app->s.chart.lane;
-
-	if (lane < 0 || !app->s.lanes[lane].is_hidden)
-		return;
-	lane = lanes_next(app, lane, 1);
-	if (lane < 0)
-		lane = lanes_next(app, app->s.chart.lane, -1);
-	if (lane >= 0)
-		select_lane(app, lane);
-}
-
 void lanes_show_kinds(struct app *app, enum lanes_kinds kinds)
 {
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
@@ -195,25 +179,21 @@ void lanes_show_kinds(struct app *app, enum lanes_kinds kinds)
 			continue;
 		app->s.lanes[i].is_hidden = kinds == (is_samples ? LANES_SLICES : LANES_SAMPLES);
 	}
-	leave_hidden(app);
-	state_clamp_scroll(app);
 }
 
-int lanes_hide(struct app *app)
+bool lanes_hide(struct app *app)
 {
 	int lane = app->s.chart.lane, n_shown = 0;
 
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		n_shown += chart_title_rows(&app->s.lanes[i]);
 	if (lane < 0 || n_shown < 2)
-		return 0;
+		return false;
 	lane = lanes_head(app, lane);
 	app->s.lanes[lane].is_hidden = true;
 	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at(app, i)->is_joined; i++)
 		app->s.lanes[i].is_hidden = true;
-	leave_hidden(app);
-	state_clamp_scroll(app);
-	return 1;
+	return true;
 }
 
 int lanes_unhide(struct app *app)

@@ -34,10 +34,14 @@ struct cover *lanes_cover(struct app *app, int lane);
 
 /* What is shown of threads that have both slices and samples. */
 enum lanes_kinds { LANES_BOTH, LANES_SLICES, LANES_SAMPLES, LANES_KINDS };
+/* Hide and show lanes accordingly. The caller moves the cursor (select_shown_lane()). */
 void lanes_show_kinds(struct app *app, enum lanes_kinds kinds);
 
-/* Hide the lane with the cursor; show all hidden lanes. Return the number of lanes that changed. */
-int lanes_hide(struct app *app);
+/* Hide the lane with the cursor and the lanes joined to it. False: it is the only one shown. The
+ * caller moves the cursor (select_shown_lane()). */
+bool lanes_hide(struct app *app);
+
+/* Show all hidden lanes. Returns how many titles appear. */
 int lanes_unhide(struct app *app);
 
 #endif

@@ -14,6 +14,7 @@
 
 void scene_forget_panes(struct app *app)
 {
+	filter_follow(app);
 	finder_follow(app);
 	function_list_forget(&app->function_list);
 	app->summary.has_lines = false;

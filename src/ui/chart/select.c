@@ -405,6 +405,20 @@ bool select_lane(struct app *app, int lane)
 	return true;
 }
 
+void select_shown_lane(struct app *app)
+{
+	int lane = app->s.chart.lane;
+
+	if (lane >= 0 && app->s.lanes[lane].is_hidden) {
+		lane = lanes_next(app, lane, 1);
+		if (lane < 0)
+			lane = lanes_next(app, app->s.chart.lane, -1);
+		if (lane >= 0)
+			select_lane(app, lane);
+	}
+	state_clamp_scroll(app);
+}
+
 /* The part of a span in the window, in ns. */
 static int64_t part_in_view(const struct app *app, const struct span *span)
 {

@@ -32,6 +32,9 @@ bool select_callee(struct app *app);
 bool select_same(struct app *app, bool is_next);
 bool select_lane(struct app *app, int lane);
 
+/* If the lane with the cursor is hidden, select the next lane that is shown. */
+void select_shown_lane(struct app *app);
+
 /* Select the slice that a flow of the selected slice leads to, or comes from. */
 bool select_flow(struct app *app, bool is_next);
 

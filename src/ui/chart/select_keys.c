@@ -97,9 +97,13 @@ unsigned select_keys_fold_process(struct app *app, int count)
 
 unsigned select_keys_hide_lane(struct app *app, int count)
 {
+	bool is_hidden = lanes_hide(app);
+
 	(void)count;
+	if (is_hidden)
+		select_shown_lane(app);
 	state_say(app, false,
-		  lanes_hide(app) ? "lane hidden; oh shows hidden lanes" : "this is the only lane");
+		  is_hidden ? "lane hidden; oh shows hidden lanes" : "this is the only lane");
 	return APP_REDRAW;
 }
 
@@ -121,6 +125,7 @@ unsigned select_keys_kinds(struct app *app, int count)
 	(void)count;
 	app->s.kinds = (app->s.kinds + 1) % LANES_KINDS;
 	lanes_show_kinds(app, (enum lanes_kinds)app->s.kinds);
+	select_shown_lane(app);
 	state_say(app, false, "threads with slices and samples show %s", names[app->s.kinds]);
 	return APP_REDRAW;
 }

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
+#include "ui/pane/pane_rows.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ unsigned view_keys_view_sandwich(struct app *app, int count)
 	frame_id frame;
 
 	(void)count;
-	if (state_target(app, &frame))
+	if (pane_rows_target(app, &frame))
 		views_show(app, VIEW_SANDWICH, frame);
 	return APP_REDRAW;
 }
@@ -118,7 +119,7 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 	frame_id frame;
 	uint32_t id;
 
-	if (!state_target(app, &frame))
+	if (!pane_rows_target(app, &frame))
 		return APP_REDRAW;
 	if (app->transforms.group == GROUP_LANE && is_group(app, frame)) {
 		state_say(app, false,

@@ -7,6 +7,7 @@
 #include "ui/chart/select.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
+#include "ui/pane/pane_rows.h"
 
 #include <stdlib.h>
 
@@ -47,7 +48,7 @@ unsigned pane_keys_callers(struct app *app, int count)
 
 	(void)count;
 	/* The row of another table may be what it is to be about. */
-	if (!is_on && state_target(app, &frame))
+	if (!is_on && pane_rows_target(app, &frame))
 		pane_set_function(&app->pane, frame);
 	return show(app, is_on ? &call_pane_callees : &call_pane_callers);
 }
@@ -119,7 +120,7 @@ unsigned pane_keys_maximise(struct app *app, int count)
 /* Whether what the pane's functions need is up to date. */
 static bool is_ready(struct app *app)
 {
-	return !app->shown->has_totals || state_update_pane(app);
+	return !app->shown->has_totals || pane_rows_update(app);
 }
 
 /* Rows of data on the pane's page. */
@@ -156,7 +157,7 @@ unsigned pane_keys_row_of_span(struct app *app, int count)
 		return APP_REDRAW;
 	}
 	panes_show(app, app->shown->go ? app->shown : &call_pane_bottom_up);
-	if (!state_update_pane(app))
+	if (!pane_rows_update(app))
 		return APP_REDRAW;
 	path = select_path(app, &n);
 	has_found = app->shown->go(app, path, n);

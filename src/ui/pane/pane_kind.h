@@ -4,7 +4,7 @@
  *
  * A function that is NULL is something that the pane does not have. Before a function of a pane
  * with `has_totals` is called, the pane's totals and its rows are brought up to date
- * (state_update_pane()). */
+ * (pane_rows_update()). */
 #ifndef FLAMETTY_UI_PANE_PANE_KIND_H
 #define FLAMETTY_UI_PANE_PANE_KIND_H
 
@@ -73,5 +73,11 @@ struct pane_kind {
 
 #define PANE(kind) extern const struct pane_kind kind;
 #include "ui/pane/pane_list.h"
+
+enum {
+	PANES_COUNT = 0
+#define PANE(kind) +1
+#include "ui/pane/pane_list.h"
+};
 
 #endif

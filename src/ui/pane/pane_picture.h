@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 #include "layout/screen.h"
-#include "ui/pane/panes.h"
+#include "ui/pane/pane_kind.h"
 #include "ui/pane/scope_line.h"
 
 struct app;
@@ -22,10 +22,6 @@ struct pane_picture {
 	struct row row;   /* with the cursor */
 	struct span span; /* the same */
 };
-
-/* Fill the pane of `screen`, which borrows from `picture`, which need not be initialised. Both must
- * stay until the screen is drawn. */
-void pane_picture_make(const struct app *app, struct screen *screen, struct pane_picture *picture);
 
 /* For draw(): tell that the cursor is on row `cursor` (from 0) of n; nothing if n is 0. */
 void pane_picture_place(struct pane_picture *picture, size_t cursor, size_t n);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of panes, made from pane_list.h. */
+/* The table of panes, made from pane_list.h. What all panes have in common on the screen is filled
+ * here; the rest by the draw() of the pane that is shown, which is called for a pane of totals only
+ * if there are totals. */
 #include "config.h"
 
 #include "ui/pane/panes.h"
 
 #include "ui/chart/select.h"
+#include "ui/pane/pane_rows.h"
 #include "ui/state.h"
 
 static const struct pane_kind *const panes[PANES_COUNT] = {
@@ -34,4 +37,33 @@ void panes_show(struct app *app, const struct pane_kind *kind)
 		app->pane.tab = kind->table;
 	app->focus = KEYMAP_PANE;
 	select_reveal_row(app);
+}
+
+void panes_draw(const struct app *app, struct screen *screen, struct pane_picture *picture)
+{
+	const struct chart *chart = &app->s.chart;
+
+	*picture = (struct pane_picture){ .screen = screen };
+	picture->table = (struct table){
+		.has_focus = app->focus == KEYMAP_PANE,
+		.is_ascii = chart->is_ascii,
+		.color = chart->color,
+		.search = &app->finder.target.search,
+		.empty = "  nothing was sampled in this window",
+		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle },
+	};
+	for (int i = 0; i < SCREEN_SCOPES; i++)
+		screen->scopes[i] = picture->scope.forms[i];
+	for (int i = 0; i < PANES_COUNT; i++)
+		picture->tabs[i] = panes_get(i)->title;
+	screen->has_focus = picture->table.has_focus;
+	screen->table = &picture->table;
+	screen->tabs = picture->tabs;
+	screen->n_tabs = PANES_COUNT;
+	screen->tab = panes_index(app->shown);
+	screen->is_stale = app->shown->has_totals && app->is_pane_stale;
+	if (!app->shown->has_totals || pane_rows_exist(app))
+		app->shown->draw(app, picture);
+	else if (screen->is_stale)
+		picture->table.empty = "  counting\342\200\246";
 }

@@ -3,15 +3,9 @@
 #ifndef FLAMETTY_UI_PANE_PANES_H
 #define FLAMETTY_UI_PANE_PANES_H
 
-#include "ui/pane/pane_kind.h"
+#include "ui/pane/pane_picture.h"
 
 struct app;
-
-enum {
-	PANES_COUNT = 0
-#define PANE(kind) +1
-#include "ui/pane/pane_list.h"
-};
 
 /* The panes in the order of their tabs. i: below PANES_COUNT. */
 const struct pane_kind *panes_get(int i);
@@ -21,5 +15,9 @@ int panes_index(const struct pane_kind *kind);
 
 /* Show a pane and move the focus there. */
 void panes_show(struct app *app, const struct pane_kind *kind);
+
+/* Fill the pane of `screen`, which borrows from `picture`, which need not be initialised. Both must
+ * stay until the screen is drawn. */
+void panes_draw(const struct app *app, struct screen *screen, struct pane_picture *picture);
 
 #endif

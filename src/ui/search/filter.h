@@ -4,7 +4,11 @@
 #ifndef FLAMETTY_UI_SEARCH_FILTER_H
 #define FLAMETTY_UI_SEARCH_FILTER_H
 
-#include "ui/search/finder.h"
+#include "base/error.h"
+#include "ui/search/finder_target.h"
+
+struct app;
+struct budget;
 
 struct filter {
 	struct finder_target target;

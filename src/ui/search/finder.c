@@ -27,13 +27,6 @@ static void work_a_step(struct app *app)
 
 /* ---- what is searched for ---- */
 
-void finder_target_done(struct finder_target *target)
-{
-	search_done(&target->search);
-	buf_done(&target->name);
-	*target = (struct finder_target){ 0 };
-}
-
 bool finder_is_on(const struct app *app)
 {
 	return app->finder.target.search.matches != NULL;
@@ -273,7 +266,6 @@ void finder_follow(struct app *app)
 	struct finder *f = &app->finder;
 	struct finder_target target;
 
-	filter_follow(app);
 	/* The origin belonged to the profile before. */
 	if (app->prompt.kind == PROMPT_SEARCH) {
 		finder_target_done(&f->target);

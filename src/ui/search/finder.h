@@ -14,11 +14,10 @@
 #include "ui/chart/history.h"
 #include "ui/key.h"
 #include "ui/search/finder_counts.h"
+#include "ui/search/finder_target.h"
 #include "ui/search/prompt.h"
 
 struct app;
-
-#define FINDER_STEP_NS INT64_C(4000000) /* of work before the next look at the keys */
 
 /* The state of the chart to which Esc returns. */
 struct finder_origin {
@@ -28,15 +27,6 @@ struct finder_origin {
 	struct span selected;
 	int64_t self_ns;
 	uint8_t *folds; /* by lane: bit 0: open, bit 1: its process is folded */
-};
-
-/* A pattern or a function, and the search for it. */
-struct finder_target {
-	struct search search; /* matches NULL: none */
-	struct buf name;      /* the pattern, or the name of the function */
-	bool is_plain;
-	bool is_function; /* a function, not a pattern */
-	frame_id frame;   /* the function */
 };
 
 struct finder {
@@ -57,7 +47,6 @@ struct finder {
 	int overview_cols;
 };
 
-void finder_target_done(struct finder_target *target);
 void finder_done(struct app *app);
 
 /* The pattern, or the name of the function. Borrowed. */

@@ -5,8 +5,8 @@
 #include "ui/search/search_keys.h"
 
 #include "ui/actions.h"
-#include "ui/keymap.h"
 #include "ui/state.h"
+#include "ui/pane/pane_rows.h"
 
 /* ---- searching ---- */
 
@@ -45,7 +45,7 @@ unsigned search_keys_function(struct app *app, int count)
 	frame_id frame;
 
 	(void)count;
-	if (state_target(app, &frame) && frame < app->s.profile->frames.n)
+	if (pane_rows_target(app, &frame) && frame < app->s.profile->frames.n)
 		finder_function(app, frame);
 	return APP_REDRAW;
 }
@@ -154,12 +154,7 @@ unsigned search_keys_erase_line(struct app *app, int count)
 	return changed(app, prompt_erase_line(&app->prompt));
 }
 
-unsigned search_keys_type(struct app *app, key_code key)
+unsigned search_keys_insert(struct app *app, key_code key)
 {
-	bool is_prefix;
-	enum command_id id = keymap_find(KEYMAP_PROMPT, KEYC_NONE, key, &is_prefix);
-
-	if (id != CMD_NONE)
-		return actions_run(app, id, 1);
 	return changed(app, prompt_insert(&app->prompt, key));
 }

@@ -8,8 +8,8 @@
 
 struct app;
 
-/* Take a key while the prompt is open: run its command, or insert the character. Returns app_wish
- * bits. */
-unsigned search_keys_type(struct app *app, key_code key);
+/* Insert the character of a key that is not a command into the open prompt. Returns app_wish bits.
+ */
+unsigned search_keys_insert(struct app *app, key_code key);
 
 #endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Totals are computed for the scope of the panes; the rows of the pane that is shown are made from
+ * them by its update_rows(). */
+#include "config.h"
+
+#include "ui/pane/pane_rows.h"
+
+#include "ui/pane/pane_scope.h"
+#include "ui/state.h"
+
+static bool has_totals(const struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+
+	return app->is_pane_open && lane && app->shown->has_totals && lane->tree.n;
+}
+
+bool pane_rows_count(struct app *app, struct budget *budget)
+{
+	const struct lane **lanes;
+	int64_t t0, t1;
+	uint32_t n;
+
+	if (!has_totals(app))
+		return true;
+	pane_scope_range(app, &t0, &t1);
+	n = pane_scope_lanes(app, &lanes);
+	return pane_totals(&app->pane, lanes, n, t0, t1, budget);
+}
+
+static void update_rows(struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+
+	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
+		pane_set_function(&app->pane, lane->tree.frame[app->s.chart.selected.node]);
+	if (app->shown->update_rows)
+		app->shown->update_rows(app);
+}
+
+bool pane_rows_update(struct app *app)
+{
+	if (!has_totals(app))
+		return false;
+	pane_rows_count(app, BUDGET_UNLIMITED);
+	update_rows(app);
+	return true;
+}
+
+bool pane_rows_exist(const struct app *app)
+{
+	return has_totals(app) && app->pane.has_totals;
+}
+
+bool pane_rows_show(struct app *app)
+{
+	if (!pane_rows_exist(app))
+		return false;
+	update_rows(app);
+	return true;
+}
+
+bool pane_rows_target(struct app *app, frame_id *frame)
+{
+	const struct lane *lane = state_lane(app);
+
+	*frame = FRAME_NONE;
+	if (app->focus == KEYMAP_PANE && app->shown->frame && pane_rows_update(app))
+		*frame = app->shown->frame(app);
+	if (*frame == FRAME_NONE && lane && lane->tree.n && app->s.chart.has_selection)
+		*frame = lane->tree.frame[app->s.chart.selected.node];
+	if (*frame == FRAME_NONE)
+		state_say(app, false, "nothing is selected");
+	return *frame != FRAME_NONE;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A target is freed in one place, as search and filter both hold two of them. */
+#include "config.h"
+
+#include "ui/search/finder_target.h"
+
+void finder_target_done(struct finder_target *target)
+{
+	search_done(&target->search);
+	buf_done(&target->name);
+	*target = (struct finder_target){ 0 };
+}
