@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Node names its profiles PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT]; the prefix has no
- * dot. The date is local, and that of the start. Deno has CPU.MILLISECONDS.PID.cpuprofile. Nothing
- * else is taken from a name. */
+/* Node.js names its profiles PREFIX.YYYYMMDD.HHMMSS.PID.TID.SEQ[.EXT]. The prefix has no dot.
+ * The date is the local time of the start. Deno uses CPU.MILLISECONDS.PID.cpuprofile. No other
+ * name is understood. */
 #include "config.h"
 
 #include "load/file_hints.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits at `p` up to the next dot or the end; -1 when there is anything else. */
+/* The number that the `len` bytes at `p` are; -1 if they are not 1 to 15 digits. */
 static int64_t number_part(const char *p, size_t len)
 {
 	int64_t v = 0;
@@ -24,7 +24,7 @@ static int64_t number_part(const char *p, size_t len)
 	return v;
 }
 
-/* Days from 1970 to a date of the Gregorian calendar. */
+/* The days from 1970-01-01 to a date of the Gregorian calendar. */
 static int64_t days_to(int64_t year, int64_t month, int64_t day)
 {
 	int64_t y = month > 2 ? year : year - 1, era = y / 400, of_era = y - era * 400;
@@ -33,7 +33,8 @@ static int64_t days_to(int64_t year, int64_t month, int64_t day)
 	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-/* YYYYMMDD and HHMMSS. In sets made by hand they may be any digits: no date then. */
+/* Take YYYYMMDD and HHMMSS as the date, if they are valid. Names made by hand may have any
+ * digits there. */
 static void take_date(struct file_hints *hints, int64_t date, int64_t time)
 {
 	int64_t month = date / 100 % 100, day = date % 100;
@@ -55,7 +56,7 @@ static void take_deno(struct file_hints *hints, const char *name)
 		return;
 	name += 4;
 	len = strcspn(name, ".");
-	/* From 2001 to 2286; less would be a date. */
+	/* 13 digits are the years 2001 to 2286. Fewer could be a date. */
 	if (len != 13 || !name[len])
 		return;
 	ms = number_part(name, len);

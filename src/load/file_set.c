@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One progress for the whole set: the sizes are known before the first file is read. */
+/* There is one progress for the whole set: all sizes are known before the first file is read. */
 #include "config.h"
 
 #include "load/file_set.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define NAMED_OTHERS 200 /* bytes of names of other files */
+#define NAMED_OTHERS 200 /* bytes of file names in a message */
 
 static void add_file(struct file_set *set, const char *path, const struct stat *st, size_t folder)
 {
@@ -90,7 +90,7 @@ bool file_set_add(struct file_set *set, const char *path, struct error *err)
 	struct stat st;
 
 	if (is_stdin || stat(path, &st) != 0) {
-		/* What cannot be opened is said when its turn comes. */
+		/* The error is reported when the file is loaded. */
 		add_file(set, path, NULL, 0);
 		if (is_stdin)
 			set->bytes = -1;
@@ -139,8 +139,8 @@ static void note_other(struct set_folder *folder, const char *path)
 	buf_adds(&folder->other, name);
 }
 
-/* Say what was left out of a folder, behind its last file. Returns 1 if nothing came of it and
- * nothing was said yet. */
+/* Report what was left out of a folder, after its last file. Returns 1 if no file of it was
+ * loaded and no error was reported yet. */
 static size_t end_folder(const struct set_folder *folder, struct builder *b, struct buf *messages)
 {
 	struct error err = ERROR_INIT;
@@ -160,7 +160,7 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 	return 1;
 }
 
-/* 1 if the file failed. */
+/* Returns 1 if the file failed. */
 static size_t load_one(struct file_set *set, const struct set_file *file,
 		       const struct reader *forced, struct builder *b, struct progress *progress,
 		       struct buf *messages)
@@ -201,7 +201,7 @@ size_t file_set_load(struct file_set *set, const struct reader *forced, struct b
 		*name = file->path;
 		n_failed += load_one(set, file, forced, b, progress, messages);
 		done += file->bytes;
-		/* A file that failed was not read to its end. */
+		/* A failed file was not read to its end. */
 		if (set->bytes >= 0)
 			progress->done = done;
 		if (is_last && file->folder)

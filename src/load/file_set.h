@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of one command line: directories become the files in them, and all are loaded one
- * after the other into one builder. */
+/* The files of one command line. A directory stands for the files in it. All files are loaded
+ * one after the other into one builder. */
 #ifndef FLAMETTY_LOAD_FILE_SET_H
 #define FLAMETTY_LOAD_FILE_SET_H
 
@@ -14,13 +14,13 @@
 struct set_file {
 	char *path;
 	int64_t bytes; /* 0: unknown */
-	size_t folder; /* number of the directory it was found in, from 1; 0: it was named itself */
+	size_t folder; /* number of its directory, from 1; 0: the user named the file */
 };
 
 struct set_folder {
 	char *path;
 	size_t n_files, n_loaded, n_failed;
-	size_t n_other;   /* files that are no profiles */
+	size_t n_other;   /* files that are not profiles */
 	struct buf other; /* the names of some of them */
 };
 
@@ -29,20 +29,21 @@ struct file_set {
 	size_t n, cap;
 	struct set_folder *folders;
 	size_t n_folders, cap_folders;
-	int64_t bytes; /* of all together; -1: one is a pipe */
+	int64_t bytes; /* of all files; -1: one is a pipe */
 };
 
-/* Add a file, a directory or "-". A directory gives its regular files in the order of their names,
- * hidden ones left out, and nothing below it. Fails when a directory cannot be read. */
+/* Add a file, a directory or "-". A directory adds its regular files in the order of their
+ * names, without hidden files and subdirectories. Fails when a directory cannot be read. */
 bool file_set_add(struct file_set *set, const char *path, struct error *err);
 
-/* As if none had been loaded. Paths stay. */
+/* Forget what was loaded, but not the paths. */
 void file_set_again(struct file_set *set);
 void file_set_done(struct file_set *set);
 
-/* Load them. Files of a directory that no reader takes are left out, and named in a fact. What else
- * fails is said in `messages`, a line each. name: set to the path of the file being read.
- * Returns how many failed; stops early when progress says so. */
+/* Load all files. Files of a directory whose format is unknown are left out, and named in an
+ * input note. Other failures are reported in `messages`, one line each. *name is set to the path
+ * of the file that is being read. Returns the number of failures. Stops early when progress says
+ * so. */
 size_t file_set_load(struct file_set *set, const struct reader *forced, struct builder *b,
 		     struct progress *progress, const char **name, struct buf *messages);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The mutex is over what the watcher and the threads share; all else belongs to the thread that
- * loads until it is done. Progress is told every 20 ms, which is also when it is looked whether to
- * go on. */
+/* The mutex guards what the loading thread and the caller share. All other state belongs to the
+ * loading thread until it is done. Progress is reported, and cancellation polled, every 20 ms. */
 #include "config.h"
 
 #include "load/load.h"
@@ -24,15 +23,15 @@
 struct load {
 	const struct load_options *options;
 	struct file_set set;
-	struct buf missing; /* what is said of files that cannot be read */
+	struct buf missing; /* messages about files that cannot be read */
 	size_t n_missing;
-	size_t n_failed; /* files that could not be read, those missing too */
+	size_t n_failed; /* files that could not be read, missing ones included */
 	struct progress progress;
 	struct load_result result;
-	int64_t over_bytes;            /* memory that was in use when it was too much; 0: never */
-	int64_t over_done, over_total; /* of the file then */
-	int64_t base_bytes;            /* memory that is in use without samples and slices */
-	const char *name, *doing;      /* doing: NULL, loading it for the first time */
+	int64_t over_bytes; /* memory in use when it exceeded the limit; 0: it never did */
+	int64_t over_done, over_total; /* bytes of the file at that time */
+	int64_t base_bytes;            /* memory in use without samples and slices */
+	const char *name, *doing;      /* doing: NULL while the file is loaded for the first time */
 
 	pthread_t loader;
 	bool has_loader;
@@ -47,7 +46,7 @@ struct load {
 
 /* ---- loading ---- */
 
-/* Too much memory: nobody is served by a system that begins to swap. */
+/* Whether loading exceeds the memory limit. Giving up is better than a system that swaps. */
 static bool is_over(struct load *l, const struct progress *p)
 {
 	int64_t used = l->options->max_memory ? memory_used() : 0;
@@ -88,7 +87,7 @@ static bool tell(void *ctx, const struct progress *p)
 	return !is_over(l, p) && goes_on;
 }
 
-/* The files named on the command line, and those in directories. */
+/* Collect the files that the command line names, and those in directories. */
 static void find_files(struct load *l)
 {
 	for (int i = 0; i < l->options->n_files; i++) {
@@ -102,7 +101,7 @@ static void find_files(struct load *l)
 	}
 }
 
-/* How much of a file was too much, or, if is_subset, how much of what is asked for of it. */
+/* Report how much of a file exceeded the limit; if is_subset: how much of the subset of it. */
 static void say_memory(struct load *l, bool is_subset, struct buf *out)
 {
 	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX];
@@ -152,7 +151,7 @@ static struct builder *read_files(struct load *l, const struct builder_options *
 	return NULL;
 }
 
-/* Read all files to a profile. NULL: there is nothing to show, or they took too much memory. */
+/* Make a profile of all files. NULL: there is nothing to show, or they took too much memory. */
 static struct profile *read_profile(struct load *l, const struct builder_options *options)
 {
 	struct builder *b = read_files(l, options);
@@ -168,7 +167,7 @@ static struct profile *read_profile(struct load *l, const struct builder_options
 	return profile;
 }
 
-/* Pipes cannot be read a second time. */
+/* A pipe cannot be read a second time. */
 static bool can_read_again(const struct load *l)
 {
 	for (size_t i = 0; i < l->set.n; i++)
@@ -228,7 +227,7 @@ static bool read_subset(struct load *l, struct subset *subset, struct buf *why)
 	return false;
 }
 
-/* All is too much: what is asked for is loaded, or what would fit is said. */
+/* Out of memory: load the requested subset, or report what would fit. */
 static void make_do(struct load *l)
 {
 	struct buf why = { 0 };

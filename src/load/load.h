@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the files on the command line to a profile, on a thread of its own while somebody watches.
- * What was read so far can be had on the way: the beginning of the file is read a second time, as
- * if it ended where the first reading is, on a second thread. */
+/* Loads the files of the command line into a profile, on a thread of its own if the caller wants
+ * to show progress meanwhile. preview.h: profiles of the beginning, until loading is done. */
 #ifndef FLAMETTY_LOAD_LOAD_H
 #define FLAMETTY_LOAD_LOAD_H
 
@@ -22,7 +21,7 @@ struct load_choice {
 struct load_options {
 	char **files;
 	int n_files;
-	const char *format_in; /* name of a reader; NULL: look */
+	const char *format_in; /* name of a reader; NULL: recognise the content */
 	bool is_raw;
 	int64_t max_memory; /* bytes; 0: no limit */
 	/* Called when max_memory is too little for everything, or if is_subset: choose what to
@@ -32,44 +31,44 @@ struct load_options {
 		       struct error *err);
 	void *choose_ctx;
 	bool is_subset;     /* do not try to load everything: for tests */
-	bool has_previews;  /* beginnings are wanted: */
-	int64_t preview_ns; /* not before */
+	bool has_previews;  /* make previews, */
+	int64_t preview_ns; /* but none before this time */
 };
 
-/* What came of it. */
+/* The result of loading. */
 struct load_result {
-	struct profile *profile; /* the caller's; NULL: nothing, which `messages` tells why */
-	struct buf messages;     /* lines for standard error; the caller's, too */
+	struct profile *profile; /* owned by the caller; NULL: `messages` says why there is none */
+	struct buf messages;     /* lines for standard error; owned by the caller */
 };
 
 struct load;
 
-/* Load here and now. */
+/* Load on the calling thread. */
 void load_all(const struct load_options *options, struct load_result *result);
 
-/* Begin to load on another thread; options, and what they point to, must outlive it. */
+/* Begin to load on another thread. The options, and what they point to, must outlive it. */
 struct load *load_begin(const struct load_options *options);
 
-/* Wait up to `ms` for the end: true when it is reached. */
+/* Wait up to `ms` for loading to end. Returns whether it has ended. */
 bool load_wait(struct load *l, int ms);
 
-/* How far it is; *name: the file that is read. */
+/* Get the progress. *name: the file that is being read; borrowed. */
 void load_progress(struct load *l, struct progress *progress, const char **name);
 
-/* Read no further: what was read is kept. */
+/* Stop reading, and keep what was read. */
 void load_stop(struct load *l);
 
-/* A profile of what was read so far, larger than the last one, which is the caller's; NULL: there
- * is no new one. */
+/* Get a preview, which is larger than the last one and owned by the caller. NULL: there is no
+ * new one. */
 struct profile *load_preview(struct load *l);
 
-/* Free a profile that load_preview() gave, without waiting until that is done. */
+/* Free a preview without waiting until that is done. */
 void load_give_back(struct load *l, struct profile *profile);
 
-/* Wait for the result. To be called once. */
+/* Wait for the result. Call this once. */
 void load_take(struct load *l, struct load_result *result);
 
-/* Wait until the threads have ended, and free all that is not the caller's. */
+/* Wait until the threads have ended, and free all that the caller does not own. */
 void load_free(struct load *l);
 
 #endif

@@ -14,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much of a document is looked at to tell its format: the first size that tells. */
+/* A growing part of the document is examined, from LOOK_FIRST bytes to LOOK_MOST, until its
+ * format is known. */
 #define LOOK_FIRST ((size_t)64 << 10)
 #define LOOK_MOST ((size_t)64 << 20)
 
-/* The reader that is surest of a document, or NULL. */
+/* The reader with the highest score for a document, or NULL. */
 static const struct reader *ask(const struct outline *outline)
 {
 	const struct reader *best = NULL;
@@ -35,7 +36,7 @@ static const struct reader *ask(const struct outline *outline)
 	return best;
 }
 
-/* Say what this is that nobody takes. */
+/* Report what a document without a reader is. */
 static void refuse(const struct outline *outline, const char *kind, struct error *err)
 {
 	if (!kind && outline->err.kind == ERR_SYNTAX)
@@ -60,7 +61,7 @@ static const struct reader *pick(struct scan *s, struct error *err)
 		is_last = head.len < size || size >= LOOK_MOST;
 		outline_look(outline, head.p, head.len, head.len < size);
 		best = ask(outline);
-		/* Of text that is no JSON a first line tells enough. */
+		/* The first line is enough to name text that is not JSON. */
 		is_known = kind ? memchr(head.p, '\n', head.len) != NULL ||
 				memchr(head.p, '\0', head.len) != NULL
 				: outline->is_whole;
@@ -111,7 +112,7 @@ bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 	return ok && err->kind == ERR_NONE;
 }
 
-/* Node numbers the workers of a process from 1 on; 0 is its main thread. */
+/* Node.js numbers the workers of a process from 1 on. Thread 0 is the main thread. */
 static void name_thread(struct builder *b, const struct file_hints *hints)
 {
 	char name[32];

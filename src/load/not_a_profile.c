@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that lie beside profiles, or are taken for them. To add one: a row in one of the
- * tables; the first that fits wins. */
+/* Recognises common non-profile files, in order to name them in the error message. To add a kind
+ * of file, add a row to one of the tables. The first row that matches counts. */
 #include "config.h"
 
 #include "load/not_a_profile.h"
@@ -13,7 +13,7 @@
 
 const char *not_a_profile_json(const struct outline *outline)
 {
-	/* Members that are there; value: first byte of the first one's value, 0 for any. */
+	/* Members a and b (if set) must exist. value: the first byte of a's value; 0: any. */
 	static const struct {
 		const char *a;
 		char value;
@@ -73,8 +73,9 @@ static const struct magic {
 	{ "\177ELF", 4, "a program, binary data" },
 };
 
-/* A message of protocol buffers often begins with field 1 as a message, 0A and its length, which
- * is a line feed to others. In pprof that is a pair of small numbers: type and unit of samples. */
+/* A message of protocol buffers often begins with field 1 as a message: byte 0A, which is a line
+ * feed in text, and its length. In pprof that field has two small numbers, the type and unit of
+ * samples. */
 static const char *protobuf(const char *text, size_t len)
 {
 	if (len < 4 || text[0] != '\n')

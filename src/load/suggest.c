@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is proposed must do: sizes are rather too large here, and times are cut to whole units. */
+/* A suggestion must really fit, so estimates are conservative. Times are truncated to whole
+ * units. */
 #include "config.h"
 
 #include "load/suggest.h"
@@ -10,7 +11,7 @@
 
 #include <inttypes.h>
 
-/* Bytes that one takes while it is read and what follows from it is made. */
+/* Bytes that one sample or slice takes while the profile is built. */
 #define SAMPLE_BYTES 20
 #define SLICE_BYTES 120
 
@@ -19,7 +20,7 @@ static bool is_wanted(const struct subset *subset, uint32_t lane)
 	return subset->sources[lane].survey && (!subset->is_lane || subset->is_lane[lane]);
 }
 
-/* What a lane takes up to t, from where the part begins. */
+/* The bytes of a lane from the start of the subset to t. */
 static int64_t bytes_of(const struct subset *subset, uint32_t i, int64_t t)
 {
 	const struct lane *lane = &subset->survey->lanes[i];
@@ -40,7 +41,7 @@ static int64_t bytes_until(const struct subset *subset, int64_t t)
 	return bytes;
 }
 
-/* The latest time up to which it fits. */
+/* The latest end time with which the subset fits into `bytes`. */
 static int64_t find_time(const struct subset *subset, int64_t bytes)
 {
 	int64_t lo = subset->t0, hi = subset->t1;
@@ -56,7 +57,7 @@ static int64_t find_time(const struct subset *subset, int64_t bytes)
 	return lo;
 }
 
-/* As --to takes it, and not later; false: there is nothing before. */
+/* Append t as a value of --to, rounded down. False: that would not be after `after`. */
 static bool add_time(int64_t t, int64_t after, struct buf *out)
 {
 	static const struct {
@@ -77,7 +78,7 @@ static bool add_time(int64_t t, int64_t after, struct buf *out)
 	return false;
 }
 
-/* What all lanes of a thread take. */
+/* The bytes of all lanes of a thread. */
 static int64_t bytes_of_thread(const struct subset *subset, const struct lane *of)
 {
 	int64_t bytes = 0;
@@ -91,7 +92,7 @@ static int64_t bytes_of_thread(const struct subset *subset, const struct lane *o
 	return bytes;
 }
 
-/* The largest thread that fits alone; NULL: none does, or there is no other. */
+/* The largest thread that fits alone. NULL: none does. */
 static const struct lane *find_thread(const struct subset *subset, int64_t bytes)
 {
 	const struct lane *best = NULL;

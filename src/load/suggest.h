@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What would fit into memory of files that do not. */
+/* Suggests a subset that fits into memory, for files that do not. */
 #ifndef FLAMETTY_LOAD_SUGGEST_H
 #define FLAMETTY_LOAD_SUGGEST_H
 

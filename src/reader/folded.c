@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folded stacks: a line for each, frames from the outside in with `;` between them, a blank, a
- * count. There is no time in such a file: the stacks stand one after the other in the
- * order of the file, as wide as they count. Read line by line, the text is not kept. */
+/* Folded stacks: one line for each stack, with its frames from the outermost to the innermost,
+ * separated by `;`, then a blank and a count. The file has no times: the lane shows the stacks
+ * one after the other, in the order of the file, each as wide as its count. Lines are read one
+ * at a time; the text is not kept. */
 #include "config.h"
 
 #include "reader/reader.h"
@@ -24,7 +25,7 @@ struct folded_reader {
 	struct error *err;
 	struct intern names; /* frame number = id */
 	struct stack_lane lane;
-	int64_t t; /* where the next stack begins, ns */
+	int64_t t; /* ns: the start of the next stack */
 };
 
 static bool is_blank(char c)
@@ -43,7 +44,7 @@ static struct str trimmed(struct str line)
 	return line;
 }
 
-/* Part a line into stack and count. A unit of the count is a microsecond. */
+/* Split a line into stack and count. A count of 1 is a microsecond. */
 static bool part_line(struct str line, struct str *stack, int64_t *ns)
 {
 	enum number_kind kind;
@@ -56,7 +57,8 @@ static bool part_line(struct str line, struct str *stack, int64_t *ns)
 		*ns >= 0;
 }
 
-/* The next line without its end, in the window; false at the end of the document. */
+/* Get the next line, without its newline, in the scanner's window. False at the end of the
+ * document. */
 static bool next_line(struct folded_reader *r, struct str *line)
 {
 	for (size_t size = LINE_FIRST;; size *= 4) {
@@ -107,7 +109,7 @@ static bool read_lines(struct folded_reader *r)
 	while (next_line(r, &line)) {
 		struct str text = trimmed(line);
 
-		/* A `#` begins a comment, but also the name of a private method. */
+		/* A `#` begins a comment or the name of a private method. */
 		if (text.len == 0 || (text.p[0] == '#' && !part_line(text, &stack, &ns)))
 			;
 		else if (!part_line(text, &stack, &ns))
@@ -164,7 +166,8 @@ static bool folded_read(struct scan *s, struct builder *b, const struct file_hin
 	return ok;
 }
 
-/* What may begin a document of another kind, and a stack just as well: `[unknown];main 12`. */
+/* Whether text may begin a JSON document or HTML. A stack may begin with a bracket, too:
+ * `[unknown];main 12`. */
 static bool may_be_json(const char *text, size_t len)
 {
 	size_t i = 1;
@@ -176,8 +179,8 @@ static bool may_be_json(const char *text, size_t len)
 	return i == len || strchr("[]{\"-0123456789", text[i]) != NULL;
 }
 
-/* Prose may end a line in a number; that most of the first lines do, and that there is a
- * `;` in them, is a folded file. */
+/* A line of prose may end in a number. In a folded file most of the first lines do, and some of
+ * them have a `;`. */
 static int folded_sniff(const struct outline *outline)
 {
 	const char *p = outline->text, *end = outline->text + outline->len;
@@ -193,7 +196,7 @@ static int folded_sniff(const struct outline *outline)
 		struct str line = { p, (size_t)((stop ? stop : end) - p) }, stack;
 		int64_t ns;
 
-		/* The last one may be cut. */
+		/* The last line may be cut off. */
 		if (!stop && !outline->is_all)
 			break;
 		p = stop ? stop + 1 : end;

@@ -88,7 +88,7 @@ size_t stack_lane_sort(struct stack_lane *l)
 	return n_back + n_equal;
 }
 
-/* The ids of a lane's nodes are their numbers. */
+/* The ids of nodes, as the builder sees them, are their numbers. */
 static void emit_nodes(const struct stack_lane *l, struct builder *b, const uint32_t *frames)
 {
 	uint32_t root = cpu_builder_frame(

@@ -18,7 +18,7 @@ void cpu_frames_reset(struct cpu_reader *r)
 	hash_table_reserve(&r->frame_index, 512);
 }
 
-/* What a call frame says; a text that is missing is empty, a number that is missing -1. */
+/* The members of a call frame. A missing text is empty, a missing number is -1. */
 struct frame_parts {
 	struct str text[3]; /* functionName, url, scriptId */
 	int64_t number[2];  /* lineNumber, columnNumber */
@@ -44,8 +44,8 @@ static const char *pass_blanks(const char *p, const char *end)
 	return p;
 }
 
-/* Each of these passes what stands at p, blanks before it, and returns where it ends; NULL:
- * it is of another form. */
+/* Each of these functions passes blanks and then one token at p, and returns its end. NULL: the
+ * token has another form. */
 static const char *plain_text(const char *p, const char *end, struct str *out)
 {
 	p = pass_blanks(p, end);
@@ -70,7 +70,7 @@ static const char *plain_integer(const char *p, const char *end, int64_t *out)
 	for (p += is_negative; p < end && *p >= '0' && *p <= '9' && n < 16; p++, n++)
 		v = v * 10 + (*p - '0');
 	*out = is_negative ? -v : v;
-	/* No zero in front, no sign before zero; what comes behind is for the caller to see. */
+	/* No leading zero, and no minus before a zero. The caller checks what follows. */
 	return n == 0 || (p[-n] == '0' && (n > 1 || is_negative)) ? NULL : p;
 }
 
@@ -91,7 +91,7 @@ static const char *plain_member(const char *p, const char *end, struct frame_par
 	p = plain_text(p, end, &key);
 	while (p && which < ARRAY_LEN(name) && !str_is(key, name[which]))
 		which++;
-	/* Of two members of one name, json-c knows which counts. */
+	/* json-c decides which of two members with one name counts. */
 	if (!p || which == ARRAY_LEN(name) || (*seen & 1u << which))
 		return NULL;
 	*seen |= 1u << which;

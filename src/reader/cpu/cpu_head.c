@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree shape of Chrome up to 57 and Node up to 6: nodes nested in `head`. Depth is
- * the profile's stack depth, so open nodes stand on a heap-allocated stack. A node is
- * passed on when it is complete, after its children: its id may stand behind them.
+/* The old form, of Chrome up to 57 and Node.js up to 6: nodes are nested in `head`. The nesting is
+ * as deep as the profile's stacks, so open nodes are on a stack in the heap. A node is passed to
+ * the builder when it is complete, after its children, because its id may follow them.
  *
  * Lines and columns count from 1, except where the root's lineNumber is -1. */
 #include "config.h"
@@ -58,7 +58,8 @@ static int64_t line_base(const struct head_stack *st)
 	return json_text_integer(st->nodes[0].members, "lineNumber", &line) && line == -1 ? 0 : 1;
 }
 
-/* A node's closing brace was passed: give it to the builder, and to its parent. */
+/* After a node's closing brace: pass the node to the builder, and add it to its parent's
+ * children. */
 static void finish_node(struct cpu_reader *r, struct head_stack *st)
 {
 	struct head_node *node = &st->nodes[st->n - 1];
@@ -102,7 +103,7 @@ static bool read_value(struct cpu_reader *r, struct head_node *node, const char 
 	return true;
 }
 
-/* One member of the innermost open node. Its children are left to the caller. */
+/* Read one member of the innermost open node. The caller reads its children. */
 static bool read_head_member(struct cpu_reader *r, struct head_node *node, struct str key)
 {
 	static const char *const kept[] = { "functionName", "scriptId",     "url",
@@ -125,7 +126,7 @@ static bool read_head_member(struct cpu_reader *r, struct head_node *node, struc
 	return scan_skip(r->s);
 }
 
-/* One step: a member, a child, or the end of a node. */
+/* Read one member, the start of one child, or the end of a node. */
 static bool step(struct cpu_reader *r, struct head_stack *st)
 {
 	struct head_node *node = &st->nodes[st->n - 1];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nodes of a CPU profile in any form, and their ids. */
+/* Reads nodes of a CPU profile in any form, with the scanner and json-c. cpu_plain.c reads the
+ * common form faster. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -13,7 +14,7 @@
 
 /* ---- ids ---- */
 
-/* A number that is written as 2E+1 or 3.0 but is whole. */
+/* Read a whole number that is written as 2E+1 or 3.0. */
 static bool whole_number(const char *text, size_t len, int64_t *value)
 {
 	char copy[64];
@@ -115,7 +116,7 @@ static bool read_children(struct cpu_reader *r)
 	}
 }
 
-/* deoptReason and bailoutReason: kept only where there is one. */
+/* Read deoptReason or bailoutReason. An empty reason does not replace another one. */
 static bool read_deopt(struct cpu_reader *r)
 {
 	struct str raw;
@@ -146,7 +147,7 @@ static bool read_call_frame(struct cpu_reader *r, struct node_parts *node)
 		cpu_frames_of_text(r, raw, offset, &node->frame);
 }
 
-/* A call frame's member that stands on the node itself. */
+/* Collect a member of a call frame that the node has itself, without a callFrame. */
 static bool read_bare(struct cpu_reader *r, struct str key, struct node_parts *node)
 {
 	struct str raw;
@@ -204,7 +205,7 @@ static bool bare_frame(struct cpu_reader *r, struct node_parts *node, int64_t of
 	return cpu_frames_of_text(r, raw, offset, &node->frame);
 }
 
-/* Pass a node with all that belongs to it to the builder. */
+/* Pass a node with its children, ticks and reason to the builder. */
 void cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
 		    size_t first_child, int64_t offset, uint32_t parent)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples and times of a CPU profile: millions of whole numbers. They are read by the batch; of a
- * long text a second thread passes them to the builder while the next batch is read. What is no
- * plain number is read and passed here, in its turn. */
+/* Samples and times of a CPU profile: millions of whole numbers, which are read in batches. For
+ * a long text, a second thread passes a batch to the builder while the next one is read.
+ * Elements that are not plain numbers are read one at a time, in their turn. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #define BATCH 8192u
-#define FEW 256u /* of a piece in a trace */
+#define FEW 256u /* for a chunk in a trace */
 
 struct numbers {
 	struct cpu_reader *r;
@@ -32,7 +32,7 @@ static bool pass_item(void *ctx, unsigned item)
 	return true;
 }
 
-/* Read as many plain numbers as follow. */
+/* Read plain numbers up to the first other element. */
 static void read_plain(struct numbers *all, bool *is_first)
 {
 	struct scan *s = all->r->s;
@@ -58,8 +58,8 @@ static void read_plain(struct numbers *all, bool *is_first)
 		pipeline_drain(all->relay);
 }
 
-/* Read a list whose bracket was passed. `odd` reads and passes an element that is no plain number.
- */
+/* Read a list from behind its bracket on. `odd` reads an element that is not a plain number, and
+ * passes it to the builder. */
 static bool read_list(struct cpu_reader *r, int scale,
 		      void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n),
 		      bool (*odd)(struct cpu_reader *r))

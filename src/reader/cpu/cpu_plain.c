@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of nodes. A node as V8 writes it, with the members below, each once, whole numbers and a
- * call frame without anything nested in it, is taken apart here (list_walk.h); any other is for
- * cpu_nodes_read(). To take another member apart: a bit, a row in `members`, a case in
- * take_member(), and what is done with it in keep_node(). */
+/* Reads lists of nodes (list_walk.h). A plain node, as V8 writes it, has the members below, each
+ * once, whole numbers, and a call frame without nested values. It is taken apart here;
+ * cpu_nodes_read() reads any other node. To take another member apart, add a bit, a row in
+ * `members`, a case in take_member(), and its use in keep_node(). */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -54,7 +54,7 @@ struct plain_list {
 
 /* ---- taking apart ---- */
 
-/* What does not fit the plain form: more text may help where little was there to look at. */
+/* The node is not plain. If the text ends soon, that may be the reason: try again with more. */
 static enum list_walk_taken unfit(const struct cursor *c)
 {
 	return c->is_cut || c->end - c->p < 64 ? LIST_WALK_CUT : LIST_WALK_ODD;
@@ -173,7 +173,7 @@ static enum list_walk_taken take_member(struct cursor *c, struct plain_batch *b,
 	case SEEN_PARENT:
 		return take_integer(c, &node->parent);
 	case SEEN_TICKS:
-		/* Warnings of both stand in the order of the file. */
+		/* Warnings of both must come in the order of the file. */
 		return node->seen & SEEN_FRAME ? take_ticks(c, b, node) : LIST_WALK_ODD;
 	default:
 		return LIST_WALK_ODD;
@@ -269,7 +269,7 @@ static bool read(void *ctx)
 	return read_element(((struct plain_list *)ctx)->r);
 }
 
-/* The few nodes of a piece in a trace. */
+/* Read the nodes of a chunk in a trace, which are few. */
 static bool read_few(struct cpu_reader *r)
 {
 	bool is_first = true;

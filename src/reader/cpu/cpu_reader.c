@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The life of a cpu_reader. */
+/* Creates and frees the state that the files of the reader share. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* State of the CPU profile reader, shared by its files: cpuprofile.c for the form that
- * V8 writes now, cpu_head.c for the nested tree that it wrote until 2017, cpu_plain.c for lists of
- * nodes, cpu_nodes.c for a node of any form, cpu_numbers.c for samples and times, cpu_frames.c for
- * call frames, cpu_ticks.c for ticks by line. trace_cpu.c has one for each profile that comes in
- * pieces. */
+/* State of the CPU profile reader, which its files share. Calls go only downwards in this list:
+ *
+ *   cpuprofile.c    the document
+ *   cpu_head.c      the nested tree that V8 wrote until 2017
+ *   cpu_plain.c     lists of nodes
+ *   cpu_nodes.c     one node of any form, and node ids
+ *   cpu_numbers.c   samples and times
+ *   cpu_frames.c    call frames
+ *   cpu_ticks.c     ticks by line
+ *   cpu_reader.c    the state itself
+ *
+ * reader/trace/trace_cpu.c has a cpu_reader for each profile that a trace holds in chunks. */
 #ifndef FLAMETTY_READER_CPU_CPU_READER_H
 #define FLAMETTY_READER_CPU_CPU_READER_H
 
@@ -21,7 +28,7 @@
 
 /* A distinct call frame. */
 struct frame_text {
-	const char *text; /* its bytes as in the file */
+	const char *text; /* its bytes, as in the file */
 	uint32_t len;
 	uint32_t frame; /* of cpu_builder_frame() */
 };
@@ -30,7 +37,7 @@ struct cpu_reader {
 	struct scan *s;
 	struct builder *b;
 	struct error *err;
-	const struct file_hints *hints; /* of cpuprofile.c */
+	const struct file_hints *hints; /* used by cpuprofile.c only */
 	struct json_tokener *tok;
 
 	struct arena texts;
@@ -49,43 +56,46 @@ struct cpu_reader {
 	int64_t sample_offset;
 
 	bool has_nodes, is_complete, is_head;
-	/* As they stand in the file: seconds or microseconds, `head` tells. "" if absent. */
+	/* startTime and endTime as in the file: in seconds if is_head, else in us. "": absent. */
 	char start[64], end[64];
 };
 
-/* A reader whose s, b and err are set; done with it. */
+/* Initialise a reader whose s, b and err are set, or free what it owns. */
 void cpu_reader_init(struct cpu_reader *r);
 void cpu_reader_done(struct cpu_reader *r);
 
-/* Read an array of nodes into the profile that was begun; one node, standing before its '{'. */
+/* Read an array of nodes, or one node with the scanner before its '{', into the builder's
+ * profile. */
 bool cpu_plain_read(struct cpu_reader *r);
 bool cpu_nodes_read(struct cpu_reader *r);
 
-/* Read an array of node ids, or of times in us, and add them; another value is passed over. */
+/* Read an array of node ids, or of times in us, and add them to the profile. Other values are
+ * skipped. */
 bool cpu_numbers_samples(struct cpu_reader *r);
 bool cpu_numbers_times(struct cpu_reader *r, bool is_stamps);
 
-/* Read one node id; *slot is SLOT_NONE when it is none. False on failure. */
+/* Read one node id. *slot: SLOT_NONE for a value that is not an id. False on failure. */
 bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot);
 
-/* Call frames: forget those of the last profile; make a frame of a call frame's object
- * (line_base: 1 where its lines and columns count from 1); the frame of a call
- * frame's text, which stands at `offset`; free the table (until the next reset). */
+/* Call frames. _reset() forgets those of the last profile. _add() makes a frame of a decoded call
+ * frame (line_base: the number of its first line and column, 0 or 1). _of_text() finds or makes the
+ * frame of a call frame's text, which is at `offset` in the document. _done() frees the table,
+ * until the next reset. */
 void cpu_frames_reset(struct cpu_reader *r);
 uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t line_base);
 bool cpu_frames_of_text(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame);
 void cpu_frames_done(struct cpu_reader *r);
 
-/* Read positionTicks into r->ticks; add one entry. */
+/* Read positionTicks into r->ticks, or add one entry. */
 bool cpu_ticks_read(struct cpu_reader *r);
 void cpu_ticks_add(struct cpu_reader *r, int64_t line, int64_t ticks);
 
-/* Pass a node with r->children from first_child on, r->ticks and r->deopt to the
- * builder, and forget them. */
+/* Pass a node to the builder, with r->children from first_child on, r->ticks and r->deopt, which
+ * are then emptied. */
 void cpu_nodes_emit(struct cpu_reader *r, uint32_t slot, uint32_t frame, int64_t hits,
 		    size_t first_child, int64_t offset, uint32_t parent);
 
-/* Read the nested tree, standing before its '{'. */
+/* Read the nested tree, with the scanner before its '{'. */
 bool cpu_head_read(struct cpu_reader *r);
 
 /* Add a child of the node being read. */

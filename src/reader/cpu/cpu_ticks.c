@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* positionTicks of a node, in any form: how often each line was seen executing. */
+/* Reads positionTicks of a node in any form: how many samples found each line executing. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"

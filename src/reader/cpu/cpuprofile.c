@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* V8 CPU profiles: `nodes` with `samples` and `timeDeltas`, in any order, and the old
- * nested `head` with `timestamps`. The scanner walks the document; json-c sees each
- * distinct call frame once: its bytes are the key of a table, and of the hundred
- * thousands of nodes of a real profile all but some thousand are found there.
+/* V8 CPU profiles: `nodes` with `samples` and `timeDeltas`, in any order, or the old nested `head`
+ * with `timestamps`. documents.c walks the file.
  *
- * A document that ends too early still gives a profile if its nodes are complete, or the user said
- * stop. */
+ * Call frames are looked up in a table by their bytes (cpu_frames.c), so each distinct one is
+ * decoded once: a profile with hundreds of thousands of nodes has a few thousand of them.
+ *
+ * A profile that is cut off is kept if its nodes are complete, or if the user stopped
+ * loading. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -16,7 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Keep startTime or endTime as text. What is longer than the room is no time. */
+/* Keep startTime or endTime as text, because the unit may be known only later. A text that is
+ * longer than `out` is not a time. */
 static bool read_time(struct cpu_reader *r, char out[64])
 {
 	struct str raw;
@@ -112,7 +114,7 @@ static void pass_time(struct cpu_reader *r, const char *text,
 	enum number_kind kind;
 	int64_t ns;
 
-	/* The old format has seconds there. */
+	/* The old form has seconds. */
 	if (!json_number_parse(text, strlen(text), r->is_head ? 9 : 3, &ns, &kind))
 		return;
 	if (kind == NUMBER_HUGE)
@@ -157,7 +159,7 @@ static bool finish(void *ctx, int64_t offset)
 		return error_set(r->err, ERR_FORMAT, offset, "the profile has no nodes");
 	pass_time(r, r->start, cpu_builder_start_time);
 	pass_time(r, r->end, cpu_builder_end_time);
-	/* All nodes are read, and building needs memory. */
+	/* All nodes are read: free the table before building, which needs memory. */
 	cpu_frames_done(r);
 	if (cpu_builder_end(r->b, r->hints->pid, r->hints->tid, r->err))
 		return true;
@@ -182,7 +184,7 @@ static int cpuprofile_sniff(const struct outline *outline)
 	if (outline_has(outline, "head", '{') && !outline_has(outline, "head.selfSize", 0) &&
 	    !outline_has(outline, "head.callFrame", 0))
 		return 80;
-	/* Nothing but long arrays so far: the nodes come behind them. */
+	/* Only long arrays so far. The nodes may follow them. */
 	if (!outline->is_whole && !outline_has(outline, "stacks", 0) &&
 	    (outline_has_list(outline, "timeDeltas", "-0123456789\"") ||
 	     outline_has_list(outline, "samples", "-0123456789\"")))

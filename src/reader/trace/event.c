@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text before the event is read and dropped, because it may be packed. What json-c
- * does not take (too deep, a text that is no JSON) is shown as it stands. */
+/* The text before the event is read and dropped, because the file may be compressed. An event
+ * that json-c does not parse (it nests too deeply, or is not JSON) is shown as in the file. */
 #include "config.h"
 
 #include "reader/trace/event.h"
@@ -46,7 +46,7 @@ static void add_lines(struct buf *out, const char *text, size_t len, size_t most
 		       left = most - (out->len - from);
 
 		if (n > left) {
-			/* Not within a character. */
+			/* Do not cut within a character. */
 			for (n = left; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80;)
 				n--;
 			newline = NULL;

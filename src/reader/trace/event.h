@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One event of a trace, on demand: loading keeps only where it begins. */
+/* Reads one event of a trace again, on demand. Loading keeps only the offset of an event. */
 #ifndef FLAMETTY_READER_TRACE_EVENT_H
 #define FLAMETTY_READER_TRACE_EVENT_H
 

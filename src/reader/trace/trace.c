@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chrome trace-event files: the document. Writers append events and may be killed: whatever the
- * document lacks at its end, the events before are kept. */
+/* Chrome trace-event files: the document. Writers append events and may be killed, so all events
+ * before the end of a file that is cut off are kept. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -15,7 +15,7 @@
 
 /* ---- the other members ---- */
 
-/* What is passed over is named, with its size. */
+/* Skip a member, and note its name and size. */
 static bool skip_member(void *ctx, struct str key)
 {
 	struct trace *t = ctx;
@@ -172,7 +172,7 @@ static bool trace_read(struct scan *s, struct builder *b, const struct file_hint
 	(void)hints;
 	t.tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
 	trace_text_init(&t.texts);
-	/* An object that is an event itself: events one to a line. */
+	/* An object that is itself an event: the file has one event on each line. */
 	if (scan_peek(s) == '{' && scan_window(s, 4096, &head)) {
 		struct outline *outline = xmalloc(sizeof *outline);
 

@@ -38,18 +38,18 @@
 
 #define TRACE_TIME_MAX (INT64_C(1) << 61) /* ns; sums of two still fit */
 
-/* Process and thread ids that are no whole numbers are numbered from here on, far from all
- * that a system gives out: the number of their text is added. */
+/* A process or thread id that is not a whole number becomes this plus the number of its text.
+ * Systems do not use ids of that size. */
 #define TRACE_TEXT_ID (INT64_C(1) << 40)
 
 struct trace;
 
 /* ---- one event ---- */
 
-/* Number its texts. */
+/* Find the numbers of its texts. */
 void trace_event_resolve(struct trace *t, struct trace_event *e);
 
-/* The category, as a text. */
+/* The category as a text. */
 text_id trace_event_category(struct trace *t, const struct trace_event *e);
 
 /* ---- the trace ---- */
@@ -76,7 +76,7 @@ struct trace_process {
 	bool has_sort;
 };
 
-/* Events of one day, or of several that follow each other. */
+/* The events of one day, or of consecutive days. */
 #define TRACE_DAYS 16
 struct trace_day {
 	int64_t from, first, last, offset;
@@ -113,23 +113,23 @@ struct trace {
 	uint32_t marks; /* track of the whole trace + 1 */
 	uint64_t n_events;
 	uint64_t by_phase[256];
-	int64_t first, last; /* time of timed events, ts 0 left out; first > last: none */
+	int64_t first, last; /* of events with a time other than 0; first > last: none */
 	struct trace_day days[TRACE_DAYS];
 	size_t n_days, last_day;
 	uint64_t n_zero; /* events at ts 0 */
 	int64_t zero_offset;
 	bool has_window;
 	bool has_events, has_samples, is_bare;
-	int64_t good_end; /* behind the last whole event */
+	int64_t good_end; /* the end of the last complete event */
 };
 
-/* The frame of a name, as builder_slice_frame() has it. */
+/* The frame of a name. cname: its reserved colour, which the first use decides. */
 frame_id trace_frame_of(struct trace *t, text_id name, struct str cname);
 
-/* The frame of a name with something behind it. */
+/* The frame of a name with a text appended. */
 frame_id trace_frame_with(struct trace *t, text_id name, const char *tail);
 
-/* Threads and processes by their ids; made if new. Borrowed until the next one is made. */
+/* The thread or process with these ids, made if it is new. Borrowed until the next one is made. */
 struct trace_thread *trace_thread_get(struct trace *t, int64_t pid, int64_t tid);
 struct trace_process *trace_process_get(struct trace *t, int64_t pid);
 
@@ -144,39 +144,39 @@ uint32_t trace_mark_process(struct trace *t, int64_t pid);
 uint32_t trace_mark_all(struct trace *t);
 void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame);
 
-/* The text of a JSON string with its quotes, decoded; 0 if it is none. */
+/* The text of a JSON string with its quotes, decoded. 0: not a string. */
 text_id trace_text_string(struct trace *t, struct str raw);
 
-/* Parse a value with json-c; NULL if it is not valid. To be put. */
+/* Parse a value with json-c. NULL: it is not valid. The caller puts it. */
 struct json_object *trace_text_json(struct trace *t, struct str raw);
 
-/* Read the events of a list, of which the bracket was passed, or of a document that has nothing but
- * events one after another. False on errors; what came before is kept, up to t->good_end. */
+/* Read the events of a list from behind its bracket on; is_bare: of a document without brackets,
+ * with events one after another. False on errors; the events before t->good_end are kept. */
 bool trace_events_read(struct trace *t, bool is_bare);
 
-/* Send an event to those who keep it; at the end, name the phases that are not drawn. */
+/* Send an event to the file that keeps it. _finish(): note the phases that are not drawn. */
 bool trace_phase_run(struct trace *t, const struct trace_event *e);
 void trace_phase_finish(struct trace *t);
 
-/* Whether one more line of facts will be read by anybody. */
+/* Whether one more input note may be added. A user does not read hundreds. */
 static inline bool trace_may_tell(struct trace *t)
 {
 	return t->n_facts++ < 100;
 }
 
-/* ---- what is kept of events; each with what is done at the end, and how it is freed ---- */
+/* ---- what is kept of events ---- */
 
-/* Count an event's time for the range, and the end of one just counted; a window where some lie far
- * from the others. */
+/* Count the time of an event for the range, and the end of the event just counted. _finish()
+ * sets a window if some events are far from the others. */
 void trace_range_add(struct trace *t, const struct trace_event *e);
 void trace_range_end(struct trace *t, int64_t ts, int64_t end);
 void trace_range_finish(struct trace *t);
 
-/* M: names and sort indices. */
+/* M: names and sort indices of processes and threads. */
 void trace_names_metadata(struct trace *t, const struct trace_event *e);
 
-/* What tells the page of a renderer: TracingStartedInBrowser, FrameCommittedInBrowser, CommitLoad.
- */
+/* Events that tell the page of a renderer: TracingStartedInBrowser, FrameCommittedInBrowser,
+ * CommitLoad. */
 void trace_names_started(struct trace *t, const struct trace_event *e);
 void trace_names_committed(struct trace *t, const struct trace_event *e);
 void trace_names_loaded(struct trace *t, const struct trace_event *e);
@@ -187,13 +187,13 @@ void trace_pairs_add(struct trace *t, const struct trace_event *e);
 void trace_pairs_finish(struct trace *t);
 void trace_pairs_free(struct trace_thread *thread);
 
-/* b, n, e, S, T, p, F. custom: of trace_custom_number(), 0 for none. */
+/* b, n, e, S, T, p, F. custom: the result of trace_custom_number(), or 0. */
 void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t custom);
 void trace_async_finish(struct trace *t);
 void trace_async_free(struct trace *t);
 
-/* Where the detail of a user timing puts it, as a number; 0: nowhere else. Then the slice itself.
- */
+/* The number of the place that the detail of a user timing gives it; 0: none. _entry() adds a
+ * slice there. */
 uint32_t trace_custom_number(struct trace *t, const struct trace_event *e);
 void trace_custom_entry(struct trace *t, uint32_t custom, int64_t t0, int64_t t1, frame_id frame,
 			int64_t offset, int64_t end_offset, unsigned flags);
@@ -203,11 +203,11 @@ void trace_custom_free(struct trace *t);
 /* C. */
 void trace_counter_event(struct trace *t, const struct trace_event *e);
 
-/* UpdateCounters; false: it holds no numbers. */
+/* UpdateCounters. False: it has no numbers. */
 bool trace_counter_update(struct trace *t, const struct trace_event *e);
 void trace_counter_free(struct trace *t);
 
-/* A TimeStamp that asks for a track; false: it does not. */
+/* TimeStamp, the event of console.timeStamp(). False: it has no data. */
 bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e);
 
 /* Profile, ProfileChunk, CpuProfile, and the instant that ends a profile. False on errors in their
@@ -219,7 +219,7 @@ void trace_cpu_stop(struct trace *t, const struct trace_event *e);
 bool trace_cpu_finish(struct trace *t);
 void trace_cpu_free(struct trace *t);
 
-/* The members `samples`, `stackFrames` and `metadata`, standing before their values. */
+/* Read the members `samples`, `stackFrames` and `metadata`, with the scanner before the value. */
 bool trace_samples_read(struct trace *t);
 bool trace_samples_frames_read(struct trace *t);
 bool trace_samples_finish(struct trace *t);

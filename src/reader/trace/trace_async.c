@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Async events. Those of one key (category, scope and id; of the old phases name and id) make a
- * group, which is walked in the order of time when all of it is known. What lies between the
- * begin of a root and its end is one operation: a group of slices at the builder, on the
- * track of its process, category and root's name. Ids are used again when an operation has ended.
- */
+/* Async events. Events with one key (category, scope and id; for the old phases: name and id)
+ * are a group, which is read in the order of time at the end of the trace. The slices between
+ * the begin of an outermost slice, the root, and its end are one operation: one group of slices
+ * for the builder, on the track of the process, category and root's name. A later operation may
+ * use the same id. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Beyond that many names in a category of a process, names are no kinds of operations but
- * descriptions of single ones: they share a track. */
+/* If a category of a process has more names than this, names do not stand for kinds of
+ * operations but for single ones. They share a track. */
 #define TRACKS_OF_CATEGORY 8
 
 struct async_event {
@@ -29,7 +29,7 @@ struct async_group {
 	uint64_t key;
 };
 
-/* Tracks by process, category and name (0: those that share one). */
+/* The track of a process, category and name. */
 struct async_track {
 	uint32_t process;
 	text_id cat, name;
@@ -55,11 +55,11 @@ struct trace_async {
 	size_t n_tracks, cap_tracks;
 	struct hash_table track_index; /* by process, category and name */
 
-	struct async_slice *slices; /* of the operation that is open */
+	struct async_slice *slices; /* of the open operation */
 	size_t n_slices, cap_slices;
-	size_t *open; /* indices into slices and the names of their begins */
+	size_t *open; /* indices into slices; open_names: their names */
 	text_id *open_names;
-	uint32_t *n_named; /* by name: how many of it are open */
+	uint32_t *n_named; /* by name: the number of open slices */
 	size_t n_open, cap_open, cap_open_names;
 	uint32_t process; /* of its root */
 	text_id cat, root;
@@ -115,7 +115,7 @@ static uint32_t group_of(struct trace_async *a, uint64_t key)
 	return (uint32_t)a->n_groups++;
 }
 
-/* The old phases say what step it is in their args. */
+/* The old phases name their step in the args. */
 static text_id step_of(struct trace *t, const struct trace_event *e)
 {
 	struct str raw;
@@ -169,7 +169,7 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 	return &a->tracks[a->n_tracks++];
 }
 
-/* Category 0 would be the key of all names together where the file has no categories. */
+/* The name of the entry for all names of a category. It must differ from 0, the absent name. */
 #define ALL_NAMES UINT32_MAX
 
 static uint32_t make_track(struct trace *t, uint32_t process, const struct trace_text *title)
@@ -198,7 +198,7 @@ static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, 
 	const struct trace_text *category = trace_text_get(&t->texts, cat);
 	struct async_track *entry;
 
-	/* What a page calls its measures is its own affair. */
+	/* A page may give its measures any names, so they share a track. */
 	if (category->is_user_timing || category->is_console)
 		return shared_track(t, track_entry(a, process, cat, ALL_NAMES));
 	entry = track_entry(a, process, cat, name);
@@ -263,8 +263,8 @@ static void flush(struct trace *t)
 	a->n_slices = 0;
 }
 
-/* Close the innermost `n_open - depth` slices at t; all but the outermost of them are unfinished
- * there. */
+/* Close the innermost n_open - depth slices at ts. All of them but the outermost are unfinished;
+ * is_unfinished: that one, too. */
 static void close_to(struct trace *t, size_t depth, int64_t ts, int64_t end_offset,
 		     bool is_unfinished)
 {
@@ -309,7 +309,7 @@ static void on_end(struct trace *t, const struct async_event *e)
 	struct trace_async *a = t->async;
 	size_t depth = e->name && !a->n_named[e->name] ? 0 : a->n_open;
 
-	/* An end without a name closes what is innermost. */
+	/* An end without a name closes the innermost slice. */
 	while (depth > 0 && e->name && a->open_names[depth - 1] != e->name)
 		depth--;
 	if (depth == 0)

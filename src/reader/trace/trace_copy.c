@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An event is passed as its bytes are, but for the number behind its own "ts". */
+/* An event is copied byte by byte, except for the number of its own member `ts`. */
 #include "config.h"
 
 #include "reader/trace/trace_copy.h"
@@ -27,7 +27,7 @@ struct copy {
 	bool is_stopped, has_events;
 };
 
-/* Where the value of the event's own `ts` stands in it. */
+/* Find the value of the event's own `ts`. */
 static bool find_time(struct str event, struct str *value)
 {
 	struct stream *stream = stream_open_memory(event.p, event.len, SIZE_MAX);
@@ -57,7 +57,7 @@ static bool find_time(struct str event, struct str *value)
 	return is_found;
 }
 
-/* The event with its time moved, in c->moved; false: it stays as it is. */
+/* Copy the event to c->moved, with its time moved. False: it stays as it is. */
 static bool move(struct copy *c, struct str event)
 {
 	struct str value, digits;
@@ -72,7 +72,7 @@ static bool move(struct copy *c, struct str event)
 		digits = (struct str){ digits.p + 1, digits.len - 2 };
 	if (!json_number_parse(digits.p, digits.len, 3, &ns, &kind) || kind == NUMBER_HUGE)
 		return false;
-	/* Time 0 is none in a trace of a clock that is moved back to the start. */
+	/* In a trace whose clock is moved back to its start, an event at time 0 has no time. */
 	if (ns == 0 && c->shift < 0)
 		return false;
 	ns += c->shift;
@@ -148,7 +148,7 @@ bool trace_copy(const char *path, int64_t shift_ns,
 		copy_events(&c);
 	else
 		copy_members(&c, 0);
-	/* What was read once with an error behind its events is good up to there. */
+	/* Loading kept the events before the error, so the copy ends with them, too. */
 	if (*n_passed && (err->kind == ERR_SYNTAX || err->kind == ERR_LIMIT))
 		*err = (struct error)ERROR_INIT;
 	if (!c.has_events)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events of a trace once more, as they stand in its file: for a copy that loses nothing. */
+/* Reads the events of a trace again, as text: for an export that loses nothing. */
 #ifndef FLAMETTY_READER_TRACE_TRACE_COPY_H
 #define FLAMETTY_READER_TRACE_TRACE_COPY_H
 

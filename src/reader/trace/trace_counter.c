@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters: every number among the args of a C event is a value of a series. A series that
- * an event leaves out is 0 from there on. */
+/* Counters: each number among the args of a C event is a value of a series. A series that an
+ * event leaves out is 0 from that event on. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -13,7 +13,7 @@
 
 struct counter_series {
 	text_id name;
-	uint64_t seen; /* number of the event that last had it */
+	uint64_t seen; /* number of the last event with a value of it */
 };
 
 struct trace_counter {
@@ -46,7 +46,7 @@ void trace_counter_free(struct trace *t)
 	t->counters = NULL;
 }
 
-/* Where there is an id it is part of the counter's name. */
+/* An id is part of the counter's title. */
 static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct str id)
 {
 	const struct trace_text *text = trace_text_get(&t->texts, name);
@@ -62,10 +62,10 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 	return counter;
 }
 
-/* More counters than anybody could look at: the rest is left out. */
+/* No user can look at more counters. The rest is left out. */
 #define COUNTERS_MOST 4096
 
-/* NULL: too many. */
+/* NULL: there are too many. */
 static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id name, uint64_t id,
 					struct str id_text)
 {
@@ -92,7 +92,7 @@ static struct trace_counter *counter_of(struct trace *t, int64_t pid, text_id na
 	return &cs->all[cs->n++];
 }
 
-/* A counter with thousands of series is none; and each event costs all of them. */
+/* Each event costs time for all series, and a real counter has few. */
 #define SERIES_MOST 256
 
 static struct counter_series *series_of(struct trace_counter *c, text_id name)
@@ -170,7 +170,7 @@ bool trace_counter_update(struct trace *t, const struct trace_event *e)
 		return false;
 	args = cursor_of(data);
 	args.p++;
-	/* Bytes beside counts: each has a curve of its own. */
+	/* Some values are bytes and some are counts, so each has a counter of its own. */
 	while (cursor_key(&args, &is_first, &key) && cursor_raw(&args, &raw)) {
 		static const struct str none = { NULL, 0 };
 		text_id name = trace_text_raw(&t->texts, key, memchr(key.p, '\\', key.len) != NULL);

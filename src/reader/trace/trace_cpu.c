@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CPU profiles in a trace. A profile is what one process calls by one id: announced by a
- * Profile event, which says on which thread and from when, and sent in ProfileChunk
- * events of the sampler's thread, in the order of the file; either may come first. Profiles of
- * several threads come in turns, so all but the current one are parked at the builder.
- * Each has a cpu_reader for its call frames.
+/* CPU profiles in a trace. A process and an id identify a profile. A Profile event announces it,
+ * with its thread and start time. ProfileChunk events of the sampler's thread bring its data, in
+ * the order of the file. Either kind may come first. Chunks of several profiles alternate, so the
+ * builder parks all profiles but the current one. Each profile has a cpu_reader for its call
+ * frames.
  *
  * Chrome up to 57 put the whole profile into one CpuProfile event instead. */
 #include "config.h"
@@ -22,9 +22,9 @@ struct cpu_profile {
 	int64_t pid, tid;
 	uint64_t id;
 	bool is_announced, is_whole;
-	int64_t offset;               /* of the event that began it */
-	int64_t start;                /* of the trace's clock */
-	int64_t start_time, end_time; /* of the profile's own */
+	int64_t offset;               /* of its first event */
+	int64_t start;                /* ns, the trace's clock */
+	int64_t start_time, end_time; /* ns, the profile's own clock */
 	bool has_start_time, has_end_time;
 	text_id source;
 	size_t n_nodes;
@@ -41,7 +41,7 @@ struct trace_cpu {
 	uint32_t n;
 	size_t cap;
 	struct hash_table index;     /* by pid and id: the latest of them */
-	struct cpu_profile *current; /* the one that the builder holds */
+	struct cpu_profile *current; /* the one in the builder; the others are parked */
 	struct stop *stops;
 	size_t n_stops, cap_stops;
 	struct scan scan;         /* over the args of an event */
@@ -84,7 +84,7 @@ void trace_cpu_free(struct trace *t)
 
 /* ---- finding ---- */
 
-/* probe: where it was found; its hash is set in any case. */
+/* Find the latest profile of an id. probe: its place in the index; the hash is always set. */
 static struct cpu_profile *find_entry(const struct trace_cpu *cpu, int64_t pid, uint64_t id,
 				      struct hash_probe *probe)
 {
@@ -123,7 +123,7 @@ static struct cpu_profile *find_profile(struct trace *t, const struct trace_even
 	return find_entry(cpu_of(t), e->pid, e->id, &probe);
 }
 
-/* Have the builder hold this profile. */
+/* Make this profile the current one. */
 static void switch_to(struct trace *t, struct cpu_profile *p)
 {
 	struct trace_cpu *cpu = cpu_of(t);
@@ -144,7 +144,7 @@ static void switch_to(struct trace *t, struct cpu_profile *p)
 
 /* ---- events ---- */
 
-/* Where `raw`, a part of the event, stands in the document. */
+/* The offset in the document of `raw`, a part of the event. */
 static int64_t offset_of(const struct trace_event *e, struct str raw)
 {
 	return e->offset + (raw.p - e->start);
@@ -203,7 +203,7 @@ static bool read_end(struct cpu_reader *r, struct cpu_profile *p, bool is_start)
 	return true;
 }
 
-/* Members of `data` and, in it, of `cpuProfile`. *n: how many of them were of use. */
+/* Read the members of `data`, and of `cpuProfile` in it. *n counts the members that were used. */
 static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool is_inner, int *n)
 {
 	bool is_first = true;
@@ -271,7 +271,7 @@ bool trace_cpu_chunk(struct trace *t, const struct trace_event *e)
 
 bool trace_cpu_whole(struct trace *t, const struct trace_event *e)
 {
-	/* An id that no event has: the offset is its own. */
+	/* Make an id that no other profile has, from the offset of the event. */
 	struct cpu_profile *p = add_profile(t, e->pid, trace_mix((uint64_t)e->offset, 1),
 					    e->offset);
 
@@ -319,7 +319,8 @@ static int preference(const struct trace *t, const struct cpu_profile *p)
 	return source_is(t, p, "Internal") ? 2 : source_is(t, p, "Inspector") ? 1 : 0;
 }
 
-/* Of several profiles on one thread: the one that is open, and untitled. */
+/* Whether this profile, of several on one thread, is the one that is shown open and without a
+ * title. */
 static bool is_chosen(const struct trace *t, const struct cpu_profile *p)
 {
 	const struct trace_cpu *cpu = t->cpu;

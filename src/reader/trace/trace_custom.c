@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracks that a page makes itself: user timings whose `detail` is JSON text with a
- * `devtools` member, and console.timeStamp() with a track. Their entries are kept until the
- * end, then nested. Measures are made when work ends, inner ones first: of two with the same
- * start and end the later one is the outer. */
+/* Tracks that a page defines: user timings whose `detail` is JSON text with a member `devtools`,
+ * and console.timeStamp() with a track. Entries are kept until the end of the trace, then
+ * nested. A page makes a measure when its work ends, inner measures first. So of two measures
+ * with the same start and end, the later one is the outer. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -25,7 +25,7 @@ struct custom_track {
 	size_t n, cap;
 };
 
-/* What a detail said: a track (index), or a mark over all lanes. */
+/* The content of a detail: a track, or a mark over all lanes. */
 struct custom {
 	bool is_marker;
 	size_t track;
@@ -36,7 +36,7 @@ struct trace_customs {
 	size_t n_tracks, cap_tracks;
 	struct custom *all;
 	size_t n, cap;
-	int64_t *stamps; /* by name: when console.timeStamp(name) was called last */
+	int64_t *stamps; /* by name: the time of the last console.timeStamp(name) */
 	size_t n_stamps, cap_stamps;
 };
 
@@ -62,7 +62,7 @@ void trace_custom_free(struct trace *t)
 	t->customs = NULL;
 }
 
-/* The last one takes what more there are. */
+/* The last track takes the entries of all further ones. */
 #define TRACKS_MOST 1024
 
 static size_t track_of(struct trace *t, int64_t pid, text_id group, text_id name)
@@ -262,7 +262,7 @@ static int compare(const void *x, const void *y)
 	return a->offset > b->offset ? -1 : a->offset < b->offset;
 }
 
-/* Entries that nest are one group; one that overlaps begins another. */
+/* Entries that nest are one group of slices. An entry that overlaps begins another group. */
 static void pass_track(struct trace *t, struct custom_track *x)
 {
 	const struct trace_text *group = trace_text_get(&t->texts, x->group),

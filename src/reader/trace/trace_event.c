@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One event taken apart. The members that nearly all events have are told by the four
- * bytes behind the comma, before it is known where the key ends: the processor can go on with the
- * value meanwhile. Nothing is decoded but what every event has. `args` and whatever is
- * unknown is passed over; where `args` lies is noted, for the few events that need theirs.
+/* Takes one event apart. Common members are recognised by four bytes of their key, before the end
+ * of the key is known, so that the processor can continue with the value. Only values that every
+ * event needs are decoded. `args` and unknown members are skipped; the place of `args` is kept for
+ * the few events that need it.
  *
- * To read another member: a name for it, a row in `members`, a case in read_member(). */
+ * To read another member, add a MEMBER_ constant, a row in `members`, and a case in
+ * read_member(). */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -13,7 +14,8 @@
 
 #include <string.h>
 
-/* A number or a string as a key for ids: equal text, equal hash. */
+/* Read an id, which may be a number or a string, as a hash of its text. 0: null, an object or a
+ * list is not an id. */
 static bool read_id(struct cursor *c, uint64_t *id, struct str *id_text)
 {
 	struct str text = { NULL, 0 };
@@ -56,7 +58,7 @@ static bool read_id2(struct cursor *c, struct trace_event *e)
 	return !c->why && !c->is_cut;
 }
 
-/* A string, or a number as it stands. */
+/* Read a string, or a number as a text. */
 static bool read_name(struct cursor *c, struct trace_event *e)
 {
 	int b = cursor_peek(c);
@@ -70,7 +72,7 @@ static bool read_name(struct cursor *c, struct trace_event *e)
 	return cursor_skip(c);
 }
 
-/* Most events never need theirs: it becomes a text in trace_event_category(). */
+/* Most events never need their category. trace_event_category() makes a text of it. */
 static bool read_category(struct cursor *c, struct trace_event *e)
 {
 	e->cat_text = (struct str){ NULL, 0 };
@@ -84,7 +86,7 @@ text_id trace_event_category(struct trace *t, const struct trace_event *e)
 	return e->cat_text.len ? trace_text_raw(&t->texts, e->cat_text, e->is_cat_escaped) : 0;
 }
 
-/* The one letter of a string; 0 for anything else. */
+/* Read a string of one letter. *letter: 0 for any other value. */
 static bool read_letter(struct cursor *c, char *letter)
 {
 	struct str text;
@@ -126,7 +128,7 @@ static bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit
 	return true;
 }
 
-/* A whole number; of anything else the text. */
+/* Read a whole number. Of any other value, keep the text. */
 static bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsigned *has,
 			   unsigned bit, unsigned text_bit)
 {
@@ -256,7 +258,8 @@ static uint32_t four(const unsigned char *p)
 	return FOUR(p[0], p[1], p[2], p[3]);
 }
 
-/* A common member written without blanks: passes its key. */
+/* Pass the key of a common member that is written without blanks. MEMBER_NONE: it is another
+ * one. */
 static enum member common_member(struct cursor *c, bool is_first)
 {
 	const unsigned char *p = c->p;
@@ -355,7 +358,7 @@ static bool read_member(struct cursor *c, struct trace_event *e, enum member mem
 	}
 }
 
-/* All of it but where it stands, member by member: faster than to fill so many bytes. */
+/* Clear all members but its place. This is faster than to clear the whole struct. */
 static void clear(struct trace_event *e)
 {
 	static const struct str none = { NULL, 0 };

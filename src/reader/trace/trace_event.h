@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One trace event, taken apart. */
+/* The members of one trace event. */
 #ifndef FLAMETTY_READER_TRACE_TRACE_EVENT_H
 #define FLAMETTY_READER_TRACE_TRACE_EVENT_H
 
@@ -24,17 +24,18 @@ enum {
 };
 enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
 
-/* Slices are good until the scanner moves on (by how much: trace_events.c). */
+/* Its strings point into the scanner's window, and are valid until the event was kept
+ * (list_walk.h). */
 struct trace_event {
 	const char *start; /* its '{' */
-	int64_t offset;    /* of it in the document */
-	int64_t end;       /* offset behind it */
+	int64_t offset;    /* of `start` in the document */
+	int64_t end;       /* offset of its end */
 	int64_t ts, dur;   /* ns of the file's clock */
 	int64_t pid, tid;
 	struct str name_text, pid_text,
 		tid_text; /* become name, pid, tid in trace_event_resolve() */
 	bool is_name_escaped;
-	struct str args;  /* as they stand; len 0: none */
+	struct str args;  /* as in the file; len 0: none */
 	struct str cname; /* between its quotes */
 	struct str id_text;
 	struct str cat_text;
@@ -51,8 +52,8 @@ struct trace_event {
 
 enum parsed { PARSED, PARSED_CUT, PARSED_BAD };
 
-/* Take apart the event at the cursor, which stands before its '{'; all but offset and end.
- * PARSED_CUT: the text ends in it; PARSED_BAD: c->why says what is wrong at c->p. */
+/* Take apart the event at the cursor, which is before its '{'. offset and end are not set.
+ * PARSED_CUT: the text ends within the event. PARSED_BAD: c->why says what is wrong at c->p. */
 enum parsed trace_event_parse(struct cursor *c, struct trace_event *e);
 
 #endif

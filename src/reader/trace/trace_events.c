@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events of a trace, one after another (list_walk.h). Until the walk is over, all of struct
- * trace but `s` belongs to those who keep events. */
+/* Reads the events of a trace one after another (list_walk.h). During the walk only keep() uses
+ * struct trace, except for `s`, because it may run on another thread. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* An event may hold a whole profile, or a picture. */
+/* An event may contain a whole profile, or a picture. */
 #define EVENT_MOST ((size_t)512 << 20)
 
 struct events {
@@ -64,7 +64,8 @@ static bool pass_odd(struct trace *t, const char *what)
 	return true;
 }
 
-/* One that crosses the end of the window is tried again with more of it. */
+/* Read one element. An event that crosses the end of the window is tried again with a larger
+ * window. */
 static bool read(void *ctx)
 {
 	struct trace *t = ((struct events *)ctx)->t;

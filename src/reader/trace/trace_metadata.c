@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The member `metadata`: small values become lines of facts; page sources and source
- * maps, which can be most of a file, are passed over; what a person did with the trace in
- * DevTools gives the window to begin with, and marks. */
+/* The member `metadata`. Small values become input notes. Page sources and source maps, which
+ * may be most of a file, are skipped. Modifications that a user made in DevTools give the first
+ * window, and marks. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -28,7 +28,7 @@ static void fact(struct trace *t, const char *name, struct str raw)
 	json_object_put(o);
 }
 
-/* Times of `min` and `max` in us, as ns. */
+/* Get the times `min` and `max`, which are in us, in ns. */
 static bool range_of(struct json_object *o, int64_t *t0, int64_t *t1)
 {
 	enum number_kind kind;
@@ -41,7 +41,7 @@ static bool range_of(struct json_object *o, int64_t *t0, int64_t *t1)
 		*t0 > -TRACE_TIME_MAX && *t1 < TRACE_TIME_MAX && *t0 <= *t1;
 }
 
-/* Bread crumbs lie inside one another: the innermost is the view that was left. */
+/* Breadcrumbs nest. The innermost one is the last view in DevTools. */
 static void take_window(struct trace *t, struct json_object *crumb)
 {
 	struct json_object *window, *child;

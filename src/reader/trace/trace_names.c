@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads and processes of a trace: found by their ids, named and put in order by metadata
- * events, which may come last; the last one wins. */
+/* Names and order of the processes and threads of a trace. Metadata events give them, at any
+ * place in the file; the last event counts. Events of page loads give the origin of a renderer. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -76,7 +76,7 @@ void trace_names_metadata(struct trace *t, const struct trace_event *e)
 	}
 }
 
-/* The main frame's url is the process's. */
+/* Take the url of a main frame as that of its process. Other frames have a parent. */
 static void take_frame(struct trace *t, struct json_object *frame)
 {
 	const char *url, *parent;
@@ -163,8 +163,8 @@ static int rank_of(const struct trace *t, const struct trace_thread *thread)
 	return 2;
 }
 
-/* Where Chrome does not know its process yet, the name is the command line, a screen full: the
- * program and what kind of process it is are enough. */
+/* Before Chrome knows the kind of its process, the name is the whole command line. Add only the
+ * program and its --type. */
 static void add_name(struct buf *title, const struct trace_text *name)
 {
 	const char *type = strstr(name->p, " --type="), *from = name->p;
@@ -188,7 +188,7 @@ static void name_process(struct trace *t, const struct trace_process *p)
 	size_t len = 0;
 
 	add_name(&title, name);
-	/* "Renderer" alone does not tell one page from another: the origin does. */
+	/* "Renderer" is the name of all pages' processes. The origin distinguishes them. */
 	if (p->url && name->len == 8 && memcmp(name->p, "Renderer", 8) == 0) {
 		const char *host = strstr(url->p, "://");
 
@@ -206,7 +206,7 @@ static void name_process(struct trace *t, const struct trace_process *p)
 		track_builder_process_sort(t->b, p->pid, p->sort_index);
 }
 
-/* The text that stood for an id; 0: the id is a number. */
+/* The text that an id is in the file. 0: the id is a number. */
 static text_id text_of_id(const struct trace *t, int64_t id)
 {
 	return id > TRACE_TEXT_ID && id < TRACE_TEXT_ID + t->texts.n ? (text_id)(id - TRACE_TEXT_ID)

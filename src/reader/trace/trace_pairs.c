@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* B and E events, paired per thread when all of them are known. They are kept as they
- * come, 16 bytes each, in chunks, and sorted by time at the end only where they are not. A pair
- * is noted with the begin, 4 bytes for each event; slices are then passed on in the order of their
- * begins, so that of two equal ones the first written is the outer, and chunks go when they are
- * passed on.
+/* Pairs B and E events of each thread at the end of the trace. Events are kept in chunks, 16 bytes
+ * each, in the order of the file, and sorted by time if they are not. The partner of each begin is
+ * noted, 4 bytes for each event. Then slices go to the builder in the order of their begins, so
+ * that the first of two equal slices is the outer one. Chunks are freed as soon as their slices
+ * have been passed on.
  *
- * All ends of one time stamp wait until its group is complete, because writers put
- * ends and begins of one instant in any order. */
+ * An instant is all events of a thread with one time. Writers put ends and begins of one
+ * instant in any order, so an end waits until its instant is complete. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -16,16 +16,16 @@
 #include <stdlib.h>
 
 #define CHUNK_EVENTS 65536u
-#define OFFSET_BITS 36 /* offsets beyond are not kept of slices either */
+#define OFFSET_BITS 36 /* slices do not keep larger offsets, either */
 #define OFFSET_END (INT64_C(1) << OFFSET_BITS)
 #define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
 #define NAME_MOST ((UINT32_C(1) << (64 - OFFSET_BITS)) - 1)
 
-/* In `partner`, beside the number of the event that closes a begin, + 1; 0: none does. */
+/* A flag in `partner`, which is the number of the event that closes a begin, + 1; 0: none does. */
 #define IS_CUT 0x80000000u /* closed by the end of a slice around it */
 
-/* So many ends of one instant wait for begins. More are no writer's habit but damage, and
- * would cost the square of their number. */
+/* Cap on ends of one instant that wait for begins. Beyond it the file is damaged, and matching
+ * would be quadratic. */
 #define WAITING_MOST 1024
 
 struct begin_end {
@@ -33,11 +33,11 @@ struct begin_end {
 	uint64_t what; /* name, then offset */
 };
 
-/* The last one may have less room than CHUNK_EVENTS. */
+/* The last chunk may be smaller than CHUNK_EVENTS. */
 struct pair_chunk {
 	struct begin_end *events;
 	size_t cap;
-	uint32_t *partner; /* while pairs are looked for */
+	uint32_t *partner; /* set while events are paired */
 };
 
 static struct begin_end *event_at(const struct trace_thread *thread, size_t i)
@@ -65,7 +65,7 @@ static text_id name_of(const struct begin_end *e)
 	return (text_id)(e->what >> OFFSET_BITS);
 }
 
-/* -1: too far to be kept. */
+/* -1: too large to be kept. */
 static int64_t offset_of(const struct begin_end *e)
 {
 	int64_t offset = (int64_t)(e->what & OFFSET_MASK);
@@ -85,7 +85,8 @@ static void add_event(struct trace_thread *thread, struct begin_end e)
 	}
 	chunk = &thread->pairs[thread->n_pairs / CHUNK_EVENTS];
 	if (at >= chunk->cap) {
-		/* Many threads have few; of those with many, most chunks are full. */
+		/* Many threads have few events. If a thread has many, most of its chunks are
+		 * full. */
 		cap = thread->n_pairs < CHUNK_EVENTS ? at + at / 2 + 16 : CHUNK_EVENTS;
 		chunk->cap = cap < CHUNK_EVENTS ? cap : CHUNK_EVENTS;
 		chunk->events = xrealloc(chunk->events, chunk->cap, sizeof *chunk->events);
@@ -110,7 +111,7 @@ void trace_pairs_free(struct trace_thread *thread)
 	thread->n_pairs = thread->n_pair_chunks = thread->cap_pair_chunks = 0;
 }
 
-/* Whether an end of the instant of the last event may wait for a begin, and take that. */
+/* Whether an end in the instant of the last event may wait for a begin, and take that one. */
 static bool has_waiting(const struct trace_thread *thread)
 {
 	int64_t instant = time_of(event_at(thread, thread->n_pairs - 1));
@@ -122,8 +123,7 @@ static bool has_waiting(const struct trace_thread *thread)
 	return false;
 }
 
-/* Where not all is kept, a pair that nothing stands between any more need not wait for the others.
- */
+/* When a subset is loaded, pass a pair on at once if nothing is open between its events. */
 static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct trace_event *e)
 {
 	static const struct str none = { NULL, 0 };
@@ -154,7 +154,7 @@ void trace_pairs_add(struct trace *t, const struct trace_event *e)
 
 	if (e->ts < thread->last_ts) {
 		thread->is_unsorted = true;
-		/* What was passed already might have been paired with others. */
+		/* Events of pairs that were passed on might belong to other pairs. */
 		if (thread->has_passed_pairs)
 			builder_no_subset(t->b);
 	}
@@ -184,10 +184,10 @@ static int compare(const void *a, const void *b)
 		: (x->what & OFFSET_MASK) > (y->what & OFFSET_MASK);
 }
 
-/* The walk through one thread. Open begins stand on two stacks, because an end may close one that
- * is older while those of its own instant stay open: `older`, and above it `fresh`, where
- * some may be closed already. Begins of one name are chained from the latest on, closed ones too
- * until they are met. */
+/* The walk through the events of one thread. Open begins are on two stacks, because an end may
+ * close an older begin while begins of its own instant stay open: `older`, and above it `fresh`,
+ * begins of the present instant, some of which may be closed. Begins of one name are linked from
+ * the latest to the first; closed ones are unlinked when they are met. */
 struct indices {
 	uint32_t *at;
 	size_t n, cap;
@@ -212,7 +212,7 @@ static bool is_closed(const struct walk *w, uint32_t i)
 	return *partner_at(w->thread, i) != 0;
 }
 
-/* The stack whose top is the innermost open begin; NULL: none is open. */
+/* The stack with the innermost open begin on top. NULL: none is open. */
 static struct indices *innermost(struct walk *w)
 {
 	while (w->fresh.n && is_closed(w, w->fresh.at[w->fresh.n - 1]))
@@ -231,7 +231,7 @@ static bool close_innermost(struct walk *w, uint32_t end)
 	return true;
 }
 
-/* Try the ends that wait until none of them fits any more. */
+/* Try the waiting ends until none of them matches. */
 static void retry(struct walk *w)
 {
 	struct indices *x = &w->waiting;
@@ -249,7 +249,7 @@ static void retry(struct walk *w)
 	}
 }
 
-/* The nearest open begin of a name, + 1. */
+/* The latest open begin of a name, + 1; 0: none. */
 static uint32_t find_open(struct walk *w, text_id name)
 {
 	while (w->latest[name] && is_closed(w, w->latest[name] - 1))
@@ -257,7 +257,7 @@ static uint32_t find_open(struct walk *w, text_id name)
 	return w->latest[name];
 }
 
-/* Close the nearest open slice of that name, and those inside it that began before. */
+/* Close the latest open begin with the name of an end, and older begins inside it. */
 static bool close_outer(struct walk *w, uint32_t end)
 {
 	const struct begin_end *e = event_at(w->thread, end);
@@ -308,7 +308,7 @@ static void walk_event(struct walk *w, uint32_t i)
 	}
 }
 
-/* All events of one instant have been seen. */
+/* End an instant: match its waiting ends, and move its open begins to `older`. */
 static void next_instant(struct walk *w)
 {
 	if (w->waiting.n)
@@ -353,7 +353,8 @@ static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 						   .flags = flags });
 }
 
-/* An end may stand before its begin, but not before its instant. */
+/* Pass on all slices. An end may come before its begin, but within one instant: chunks before
+ * that are free. */
 static void pass_on(struct trace *t, struct trace_thread *thread)
 {
 	size_t instant = 0, n_free = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What becomes of an event, by its phase. To handle another phase: a row in
- * `phases` and a function; what has no row is counted as unknown. */
+/* Sends an event to the file that keeps it, by its phase. To handle another phase, add a row in
+ * `phases` and a function. Phases without a row are counted as unknown. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -165,7 +165,7 @@ static bool on_metadata(struct trace *t, const struct trace_event *e)
 	return true;
 }
 
-/* Counted, and named at the end. */
+/* Keep only the number of these events, which trace_phase_finish() notes. */
 static bool on_counted(struct trace *t, const struct trace_event *e)
 {
 	(void)t;
@@ -177,7 +177,7 @@ typedef bool phase_fn(struct trace *t, const struct trace_event *e);
 
 static const struct phase {
 	phase_fn *run;
-	bool is_timed; /* needs a ts, which counts for the range */
+	bool is_timed; /* it needs a time, which counts for the range */
 } phases[128] = {
 	['X'] = { on_complete, true },  ['B'] = { on_begin_end, true },
 	['E'] = { on_begin_end, true }, ['I'] = { on_instant, true },
@@ -195,7 +195,7 @@ static const struct phase {
 	[')'] = { on_counted, false },  ['='] = { on_counted, false },
 };
 
-/* One warning for each letter, and a count. */
+/* Warn about an unknown phase. The first event of each letter names it. */
 static bool unknown_phase(struct trace *t, const struct trace_event *e)
 {
 	char detail[16] = "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the events of a trace lie in time. Some have a time stamp of another clock, or 0: they
- * are kept, but the view begins with the part where most events are. Events are counted by
- * days; days that follow each other are one part. */
+/* The range of times of a trace. Some events have times of another clock, or 0. They are kept,
+ * but the first window is the part of the trace with most events. Events are counted by days;
+ * consecutive days are one part. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -28,7 +28,7 @@ void trace_range_add(struct trace *t, const struct trace_event *e)
 
 		for (t->last_day = 0; t->last_day < t->n_days && t->days[t->last_day].from != from;)
 			t->last_day++;
-		/* Beyond so many days nothing is dense: the last one takes the rest. */
+		/* The last day takes the events of all further ones. */
 		if (t->last_day == TRACE_DAYS)
 			t->last_day--;
 		else if (t->last_day == t->n_days)
@@ -60,7 +60,7 @@ static int by_day(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Join neighbours; the parts that are left. */
+/* Join days that are neighbours. Returns the number of parts. */
 static size_t join_days(struct trace *t)
 {
 	size_t n = 0;
@@ -98,7 +98,7 @@ void trace_range_finish(struct trace *t)
 	for (size_t i = 0; i < n; i++)
 		if (i != best)
 			warn(t, t->days[i].n, t->days[i].offset);
-	/* Time 0 far from all others is no time. */
+	/* Time 0, far from the part, stands for no time. */
 	if (t->n_zero &&
 	    t->days[best].first > t->days[best].last - t->days[best].first + INT64_C(1000000000)) {
 		warn(t, t->n_zero, t->zero_offset);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The members `stackFrames` and `samples`: what Hermes and Linux's perf converters write.
- * Each thread's samples become a CPU profile whose nodes are the stack frames that they use. Either
- * member may come first, so both are kept until the end. */
+/* The members `stackFrames` and `samples`, which Hermes and converters for Linux perf write. The
+ * samples of a thread become a CPU profile, whose nodes are the stack frames that they use.
+ * Either member may come first, so both are kept until the end. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -13,11 +13,11 @@
 
 #define VALUE_MOST ((size_t)64 << 20)
 #define ROOT_SLOT 1
-#define FIRST_SLOT 3 /* 2: a frame that does not exist */
+#define FIRST_SLOT 3 /* 2: the frame of samples whose stack frame is missing */
 
 struct stack_entry {
 	text_id name, parent;
-	uint32_t used; /* number of the last thread that used it */
+	uint32_t used; /* number of the last thread that used it, from 1 */
 };
 
 struct raw_sample {
@@ -30,7 +30,7 @@ struct trace_samples {
 	struct stack_entry *frames;
 	uint32_t n_frames;
 	size_t cap_frames;
-	uint32_t *by_id; /* by text of the id: frame + 1 */
+	uint32_t *by_id; /* by the text of its id: frame + 1 */
 	size_t n_ids, cap_ids;
 	struct raw_sample *samples;
 	size_t n, cap;
@@ -56,7 +56,7 @@ void trace_samples_free(struct trace *t)
 
 /* ---- reading ---- */
 
-/* A number or string as a text: ids are either. */
+/* The text of an id, which is a number or a string. */
 static text_id id_text(struct trace *t, struct str raw)
 {
 	if (raw.len && (raw.p[0] == '-' || (raw.p[0] >= '0' && raw.p[0] <= '9')))
@@ -187,7 +187,8 @@ static int compare(const void *x, const void *y)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* The digits before `end`, after a colon; where they begin, less the colon. NULL: none. */
+/* Read the number before `end`, which follows a colon. Returns the place of the colon; NULL:
+ * there is no such number. */
 static const char *number_before(const char *from, const char *end, int64_t *value)
 {
 	const char *p = end;
@@ -229,7 +230,8 @@ static uint32_t find_frame(const struct trace_samples *ts, text_id id)
 	return id && id < ts->n_ids ? ts->by_id[id] : 0;
 }
 
-/* A frame and its callers as nodes of the profile of thread number `now`. */
+/* Make nodes of a frame and its callers in the profile of thread number `now`, if it has none of
+ * them yet. */
 static void use_frame(struct trace *t, uint32_t frame, uint32_t now)
 {
 	struct trace_samples *ts = t->samples;

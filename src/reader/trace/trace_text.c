@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and categories of a trace: millions of occurrences of a few hundred texts. They
- * are found by their bytes as they stand in the file; a text with escapes is decoded
- * when it is new, and points to the plain text that it stands for, so that equal
- * names have equal ids however they are written.
+/* Names and categories of a trace: millions of occurrences of a few hundred texts. A hash table
+ * finds them by their bytes in the file. A new text with escapes is decoded, and points to its
+ * decoded text, so that equal names have equal ids however they are written.
  *
- * To give a name a meaning: a word in trace.h, a row in `meanings`, and a case where
- * the phase is handled. */
+ * To give a name a meaning, add a constant in trace_text.h, a row in `meanings`, and a case
+ * where its phase is handled. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -34,7 +33,7 @@ static const struct {
 	{ "process_sort_index", MEANS_PROCESS_SORT },
 	{ "thread_name", MEANS_THREAD_NAME },
 	{ "thread_sort_index", MEANS_THREAD_SORT },
-	/* Marks of the navigation and resource timing sets. */
+	/* Marks of navigation timing and resource timing. */
 	{ "navigationStart", MEANS_NAVIGATION },
 	{ "unloadEventStart", MEANS_NAVIGATION },
 	{ "unloadEventEnd", MEANS_NAVIGATION },
@@ -71,7 +70,7 @@ static enum meaning meaning_of(const char *p, size_t len)
 	return MEANS_NOTHING;
 }
 
-/* Whether a word stands in a comma-separated list of categories. */
+/* Whether a comma-separated list of categories has a word. */
 static bool has_word(const char *p, size_t len, const char *word)
 {
 	size_t n = strlen(word);
@@ -105,7 +104,7 @@ static uint64_t load64(const char *p)
 	return v;
 }
 
-/* Up to 32 bytes in a few loads that overlap; longer ones take their time. */
+/* Hash up to 32 bytes by a few overlapping loads. Longer texts are rare. */
 static uint32_t quick_hash(const char *p, size_t len)
 {
 	uint64_t a = len, b = 0;
@@ -180,7 +179,7 @@ text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escap
 		return 0;
 	id = find(texts, raw.p, raw.len, true, &is_new);
 	if (is_new) {
-		/* What json-c will not decode is shown as it stands. */
+		/* A text that json-c cannot decode is shown as in the file. */
 		if (json_text_decode(raw.p - 1, raw.len + 2, &text))
 			texts->all[id].same = 0;
 		if (texts->all[id].same == 0) {

@@ -14,7 +14,7 @@
 
 typedef uint32_t text_id; /* 0: none */
 
-/* What a name or category means to the reader: see `meanings` in trace_text.c. */
+/* The meaning of a name or category: see `meanings` in trace_text.c. */
 enum meaning {
 	MEANS_NOTHING,
 	MEANS_PROFILE,
@@ -32,18 +32,18 @@ enum meaning {
 	MEANS_PROCESS_SORT,
 	MEANS_THREAD_NAME,
 	MEANS_THREAD_SORT,
-	MEANS_NAVIGATION, /* a mark that the browser makes itself */
+	MEANS_NAVIGATION, /* a mark that the browser makes, not the page */
 };
 
 struct trace_text {
 	const char *p;
 	uint32_t len;
-	text_id same;   /* of an escaped form: the text that it stands for; else itself */
-	frame_id frame; /* of track_builder_frame(); FRAME_NONE: not asked for yet */
+	text_id same;   /* the decoded text, if this one is escaped; else itself */
+	frame_id frame; /* of track_builder_frame(); FRAME_NONE: not made yet */
 	uint8_t meaning;
-	bool is_escaped;     /* as it stands in the file, with backslashes */
-	bool is_user_timing; /* as a category: holds blink.user_timing or node.perf.usertiming */
-	bool is_console;     /* blink.console or node.console */
+	bool is_escaped;     /* p is the text as in the file, with backslashes */
+	bool is_user_timing; /* a category with blink.user_timing or node.perf.usertiming */
+	bool is_console;     /* a category with blink.console or node.console */
 };
 
 struct trace_texts {
@@ -57,7 +57,7 @@ struct trace_texts {
 void trace_text_init(struct trace_texts *texts);
 void trace_text_done(struct trace_texts *texts);
 
-/* The id of what stood between two quotes; of text without escapes. */
+/* The id of the text between two quotes of the file, or of a decoded text. */
 text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escape);
 text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len);
 

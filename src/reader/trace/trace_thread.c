@@ -11,7 +11,7 @@ struct trace_thread *trace_thread_get(struct trace *t, int64_t pid, int64_t tid)
 	struct hash_probe probe;
 	uint64_t hash;
 
-	/* Events of one thread follow each other. */
+	/* Consecutive events often are of one thread. */
 	if (t->last_thread < t->n_threads && t->threads[t->last_thread].pid == pid &&
 	    t->threads[t->last_thread].tid == tid)
 		return &t->threads[t->last_thread];
