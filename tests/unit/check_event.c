@@ -68,10 +68,72 @@ START_TEST(stack_frame_of_an_event_is_told)
 }
 END_TEST
 
+static bool copy(const char *document, int64_t offset, size_t most, struct buf *out)
+{
+	char path[] = "/tmp/check_event.XXXXXX", *text = quoted(document);
+	struct error err = ERROR_INIT;
+	int fd = mkstemp(path);
+	bool ok;
+
+	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	close(fd);
+	buf_clear(out);
+	ok = event_copy(path, offset, most, out, NULL, &err);
+	unlink(path);
+	free(text);
+	return ok;
+}
+
+/* Text is left out beyond the limit, not before, and not within a character. */
+START_TEST(long_event_is_cut_at_the_limit)
+{
+	static const char whole[] = "{\n  \"a\": \"\303\244\"\n}\n";
+	struct buf out = { 0 };
+
+	ck_assert(copy("{'a':'\303\244'}", 0, 100, &out));
+	ck_assert_str_eq(buf_text(&out), whole);
+	for (size_t most = 1; most < sizeof whole + 2; most++) {
+		bool is_cut;
+
+		ck_assert(copy("{'a':'\303\244'}", 0, most, &out));
+		is_cut = strstr(buf_text(&out), "more byte") != NULL;
+		ck_assert_msg(is_cut == (most < sizeof whole - 2), "%zu: %s", most, buf_text(&out));
+		ck_assert_msg(!strstr(buf_text(&out), "\303\n"), "%zu: %s", most, buf_text(&out));
+		ck_assert_msg(is_cut || strcmp(buf_text(&out), whole) == 0, "%zu: %s", most,
+			      buf_text(&out));
+	}
+	buf_done(&out);
+}
+END_TEST
+
+START_TEST(event_that_is_no_json_is_shown_as_it_stands)
+{
+	struct buf out = { 0 };
+
+	ck_assert(copy("{'a':nul}", 0, 100, &out));
+	ck_assert_str_eq(buf_text(&out), "{\"a\":nul}\n");
+	buf_done(&out);
+}
+END_TEST
+
+START_TEST(standard_input_is_not_read_again)
+{
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+
+	ck_assert(!event_copy("-", 0, 100, &out, NULL, &err));
+	ck_assert_uint_eq(out.len, 0);
+	buf_done(&out);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, event_is_shown_on_demand);
 	tcase_add_test(tc, stack_frame_of_an_event_is_told);
+	tcase_add_test(tc, long_event_is_cut_at_the_limit);
+	tcase_add_test(tc, event_that_is_no_json_is_shown_as_it_stands);
+	tcase_add_test(tc, standard_input_is_not_read_again);
 }
 
 static void add_tests(Suite *suite)

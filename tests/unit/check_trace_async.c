@@ -182,6 +182,16 @@ START_TEST(lone_async_instant_is_an_operation)
 }
 END_TEST
 
+START_TEST(reserved_colour_of_an_async_begin_is_kept)
+{
+	struct profile *p = load("[" EV("b", "a", 1, ",'cat':'c','id':1,'cname':'terrible'") "," EV(
+		"e", "a", 3, ",'cat':'c','id':1") "]");
+
+	ck_assert_uint_ne(profile_node_frame(p, &p->lanes[0], 1)->color, 0);
+	profile_free(p);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, async_slices_nest_by_id);
@@ -200,6 +210,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, async_events_need_not_be_sorted);
 	tcase_add_test(tc, old_async_goes_by_name_and_id);
 	tcase_add_test(tc, lone_async_instant_is_an_operation);
+	tcase_add_test(tc, reserved_colour_of_an_async_begin_is_kept);
 }
 
 static void add_tests(Suite *suite)

@@ -231,6 +231,19 @@ START_TEST(many_threads_and_processes_are_told_apart)
 }
 END_TEST
 
+/* A main thread comes before a worker, whatever their names and ids. */
+START_TEST(main_thread_by_name_comes_before_workers)
+{
+	ck_tells("[" ON(1, 2) "," ON(1, 9) "," META(
+			 "thread_name", "'name':'DedicatedWorker'", 1,
+			 2) "," META("thread_name", "'name':'JavaScriptMainThread'", 1, 9) "]",
+		 "slices 1/9 x:1-2\nslices 1/2 x:1-2\n");
+	ck_tells("[" ON(9, 2) "," ON(9, 9) "," META("thread_name", "'name':'A'", 9, 2) "," META(
+			 "thread_name", "'name':'[worker 1]'", 9, 9) "]",
+		 "slices 9/9 x:1-2\nslices 9/2 x:1-2\n");
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, names_may_come_last);
@@ -249,6 +262,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, rank_of_threads_goes_by_name);
 	tcase_add_test(tc, command_line_without_a_folder);
 	tcase_add_test(tc, many_threads_and_processes_are_told_apart);
+	tcase_add_test(tc, main_thread_by_name_comes_before_workers);
 }
 
 static void add_tests(Suite *suite)

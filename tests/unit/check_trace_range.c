@@ -110,6 +110,28 @@ START_TEST(part_with_most_events_is_the_window)
 }
 END_TEST
 
+/* Parts of a trace are one while not more than a day lies between them. */
+START_TEST(part_ends_when_a_day_is_empty)
+{
+	ck_warns("[" X("a", 1, 0) "," X("b", 86400000001, 0) "," X("c", 86400000001, 0) "]",
+		 "time-zero", 0);
+	ck_warns("[" X("a", 1, 0) "," X("b", 172800000003, 0) "," X("c", 172800000003, 0) "]",
+		 "time-zero", 1);
+}
+END_TEST
+
+START_TEST(warning_of_time_0_is_at_the_first_event_of_it)
+{
+	struct profile *p = load(
+		"[" X("a", 900000000, 5) "," X("odd", 0, 0) "," X("odd", 0, 0) "]");
+
+	ck_assert_int_eq(p->inputs[0].warnings[0].offset,
+			 2 + (int64_t)strlen(X("a", 900000000, 5)));
+	ck_assert_uint_eq(count_of(p, "time-zero"), 2);
+	profile_free(p);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, time_0_far_from_the_rest_is_left_out_of_the_view);
@@ -120,6 +142,8 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, days_beyond_the_sixteenth_are_one_part);
 	tcase_add_test(tc, days_before_the_clock_began_are_days);
 	tcase_add_test(tc, part_with_most_events_is_the_window);
+	tcase_add_test(tc, part_ends_when_a_day_is_empty);
+	tcase_add_test(tc, warning_of_time_0_is_at_the_first_event_of_it);
 }
 
 static void add_tests(Suite *suite)

@@ -172,6 +172,30 @@ START_TEST(label_is_a_mark_at_its_start)
 }
 END_TEST
 
+START_TEST(samples_without_events_are_a_trace)
+{
+	struct error err = ERROR_INIT;
+	char *text = quoted("{'stackFrames':{'1':{'name':'a'}},'other':1}");
+
+	ck_tells(
+		"{'stackFrames':{'1':{'name':'a'}},'samples':[{'pid':1,'tid':2,'ts':10,'sf':1},{'pid':1,'tid':2,'ts':20,'sf':1}]}",
+		"samples 1/2 a:10-30\n");
+	ck_assert_ptr_null(load_bytes(text, strlen(text), &err));
+	ck_assert_int_eq(err.kind, ERR_UNKNOWN);
+	free(text);
+}
+END_TEST
+
+START_TEST(samples_that_are_cut_off_are_kept)
+{
+	const char *text =
+		"{'stackFrames':{'1':{'name':'a'}},'samples':[{'pid':1,'tid':2,'ts':10,'sf':1},{'pid':1,'tid':2,'ts':20,'sf':1},{'pid'";
+
+	ck_tells(text, "samples 1/2 a:10-30\n");
+	ck_warns(text, "cut-off", 1);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, top_level_samples_are_a_lane_per_thread);
@@ -189,6 +213,8 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, hidden_entries_are_noted);
 	tcase_add_test(tc, small_values_of_the_metadata_are_noted);
 	tcase_add_test(tc, label_is_a_mark_at_its_start);
+	tcase_add_test(tc, samples_without_events_are_a_trace);
+	tcase_add_test(tc, samples_that_are_cut_off_are_kept);
 }
 
 static void add_tests(Suite *suite)

@@ -19,7 +19,7 @@ struct numbers {
 	void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n);
 	int scale;
 	size_t most; /* in a batch */
-	struct pipeline *relay;
+	struct pipeline *pipeline;
 	int64_t *values[PIPELINE_ITEMS];
 	size_t n[PIPELINE_ITEMS];
 };
@@ -40,22 +40,22 @@ static void read_plain(struct numbers *all, bool *is_first)
 	for (;;) {
 		unsigned item;
 
-		if (!all->relay && s->stream && stream_leaves_room(s->stream))
-			all->relay = pipeline_start(pass_item, all);
-		item = all->relay ? pipeline_next(all->relay) : 0;
+		if (!all->pipeline && s->stream && stream_leaves_room(s->stream))
+			all->pipeline = pipeline_start(pass_item, all);
+		item = all->pipeline ? pipeline_next(all->pipeline) : 0;
 		if (!all->values[item])
 			all->values[item] = xmalloc(BATCH * sizeof *all->values[item]);
 		all->n[item] = scan_number_list(s, all->scale, all->values[item], all->most,
 						is_first);
 		if (all->n[item] == 0)
 			break;
-		if (all->relay)
-			pipeline_pass(all->relay);
+		if (all->pipeline)
+			pipeline_pass(all->pipeline);
 		else
 			pass_item(all, item);
 	}
-	if (all->relay)
-		pipeline_drain(all->relay);
+	if (all->pipeline)
+		pipeline_drain(all->pipeline);
 }
 
 /* Read a list from behind its bracket on. `odd` reads an element that is not a plain number, and
@@ -78,7 +78,7 @@ static bool read_list(struct cpu_reader *r, int scale,
 			break;
 		ok = odd(r);
 	}
-	pipeline_stop(all.relay);
+	pipeline_stop(all.pipeline);
 	for (size_t i = 0; i < PIPELINE_ITEMS; i++)
 		if (all.values[i] != few)
 			free(all.values[i]);

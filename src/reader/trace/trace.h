@@ -65,7 +65,6 @@ struct trace_thread {
 	bool is_unsorted, has_passed_pairs;
 	text_id name;
 	int64_t sort_index;
-	bool has_sort;
 };
 
 struct trace_process {

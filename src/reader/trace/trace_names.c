@@ -66,10 +66,8 @@ void trace_names_metadata(struct trace *t, const struct trace_event *e)
 			trace_thread_get(t, e->pid, e->tid)->name = name;
 		break;
 	case MEANS_THREAD_SORT:
-		if (find_number(e->args, "sort_index", &number)) {
+		if (find_number(e->args, "sort_index", &number))
 			trace_thread_get(t, e->pid, e->tid)->sort_index = number;
-			trace_thread_get(t, e->pid, e->tid)->has_sort = true;
-		}
 		break;
 	default:
 		break;
