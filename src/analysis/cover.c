@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A column: own times by leaf come from the samples (or their blocks); then the leaves are
- * taken from the last to the first in preorder, and each climbs up the tree until
- * the next one is below. So each node is met once, after all that is below it, and
- * its time is complete then: its own and sum[row + 1], which its children left there.
- * All of that can be left off and gone on with: `making` says how far it is.
+/* A column is made in two passes. First, the samples (or their blocks) give own times by leaf. Then
+ * the leaves are taken from the last to the first in preorder; from each, the walk climbs up the
+ * tree until the next leaf is below. So each node is visited once, after all nodes below it, when
+ * its time is complete: its own time plus sum[row + 1], which its children left there. Both passes
+ * can stop and continue: `making` has the state.
  *
- * Columns are kept by their time range, WAYS of them to a bucket; while nothing but the selection
- * changes, and after a pan, most come from there. Very deep ones are many cells: beyond CELLS_MOST
- * those go that nobody asked for lately. */
+ * Columns are cached by their time range, WAYS of them to a bucket; if only the selection changes,
+ * and after a pan, most come from there. Very deep columns have many cells: beyond CELLS_MOST,
+ * those that were not used recently are freed. */
 #include "config.h"
 
 #include "analysis/cover.h"
@@ -23,38 +23,39 @@
 #define BUCKETS 512u
 #define WAYS 8u
 #define CELLS_MOST ((size_t)4 << 20)
-#define LATELY 1024u /* columns asked for since */
-#define AHEAD 6      /* entries before the first leaf, for what is fetched in advance */
+#define LATELY 1024u /* columns used since then; older ones are not recent */
+#define AHEAD 6      /* entries before the first leaf, for prefetching */
 
 struct column {
 	int64_t t0, t1;
 	struct cover_cell *cells;
 	int n_rows;
 	int cap;
-	uint64_t asked; /* its place in the order of questions; 0: there is no column */
+	uint64_t asked; /* time of the last use, as a serial number; 0: no column */
 };
 
 /* The column that is being made. */
 struct making {
-	enum { MAKE_NOTHING, MAKE_OWN, MAKE_CELLS } what; /* that comes next */
+	enum { MAKE_NOTHING, MAKE_OWN, MAKE_CELLS } what; /* the next pass */
 	int64_t t0, t1;
 	struct blocks_walk walk;
-	const node_id *next; /* MAKE_CELLS: the leaf after `node`, which is the next to be met */
+	const node_id *next; /* MAKE_CELLS: the leaf after `node`; `node` is visited next */
 	node_id node;
-	int row;     /* of it */
-	int deepest; /* so far */
+	int row;     /* row of `node` */
+	int deepest; /* deepest row so far */
 };
 
 struct cover {
 	const struct lane *lane;
 	struct making making;
 	int64_t *own;             /* by node: time in the column being made */
-	struct bitset used;       /* leaves of the column */
-	node_id *leaves;          /* the same in order, from index AHEAD on; before them the root */
-	int64_t *sum;             /* by row, see above */
-	struct cover_cell *cells; /* of the column being made; else all are empty */
+	struct bitset used;       /* the leaves of the column */
+	node_id *leaves;          /* the same, sorted, from index AHEAD on; before them the root */
+	int64_t *sum;             /* by row, see the top */
+	struct cover_cell *cells; /* of the column being made; between columns, all are empty */
 	uint64_t asked;
-	size_t n_cells, most_cells; /* of all columns that are kept; when to look for old ones */
+	/* Of all cached columns; the number at which old ones are freed. */
+	size_t n_cells, most_cells;
 	struct column cache[BUCKETS][WAYS];
 };
 
@@ -106,8 +107,8 @@ static void take_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t
 		take_one(ctx, leaf[i], ns[i]);
 }
 
-/* A node of the row with all its time. Of two with the same time the lower one wins: it comes last.
- */
+/* Visit a node with its complete time. Of two nodes of a row with equal times, the first in
+ * preorder wins: it is visited last. */
 static inline void add_node(struct cover_cell *cell, node_id node, int64_t ns)
 {
 	if (cell->parts < 3)
@@ -130,8 +131,8 @@ static void begin_climb(struct cover *c)
 	m->deepest = 0;
 }
 
-/* Fill c->cells with the next `most` nodes; whether those were all. Nothing here branches on the
- * shape of the tree, which cannot be foretold. */
+/* Visit up to `most` nodes and fill c->cells; returns whether these were all. The shape of the tree
+ * is unpredictable, so the loop has no branch on it. */
 static bool climb(struct cover *c, uint32_t most)
 {
 	struct making *m = &c->making;
@@ -142,7 +143,7 @@ static bool climb(struct cover *c, uint32_t most)
 	int row = m->row, deepest = m->deepest;
 
 	for (uint32_t left = most; node != NODE_ROOT && left > 0; left--) {
-		/* Both ways are loaded, so that choosing one is no jump. */
+		/* Both are loaded before one is chosen, to avoid a jump. */
 		node_id parent = parents[node], below = *next;
 		int below_row = rows[below];
 		int64_t ns = own[node] + sum[row + 1];
@@ -153,7 +154,7 @@ static bool climb(struct cover *c, uint32_t most)
 		sum[row] += ns;
 		add_node(&c->cells[row], node, ns);
 		deepest = row > deepest ? row : deepest;
-		/* In preorder all from a node to a leaf below it are below it too. */
+		/* In preorder, all nodes between a node and a leaf below it are below it, too. */
 		is_done = parent <= below;
 		node = is_done ? below : parent;
 		row = is_done ? below_row : row - 1;
@@ -181,7 +182,7 @@ static void begin_column(struct cover *c, int64_t t0, int64_t t1)
 	blocks_begin(&c->making.walk, &c->lane->samples, t0, t1, &visitor);
 }
 
-/* Nobody wants it any more: what it left in the work space goes. */
+/* Drop an unfinished column: clear what it left in the work space. */
 static void drop_column(struct cover *c)
 {
 	struct making *m = &c->making;
@@ -199,7 +200,7 @@ static void drop_column(struct cover *c)
 	m->what = MAKE_NOTHING;
 }
 
-/* Continue the column within the budget; whether c->cells are complete. */
+/* Continue the column within the budget; returns whether c->cells are complete. */
 static bool make_column(struct cover *c, struct budget *budget)
 {
 	const struct blocks_visitor visitor = { c, take_many, take_one };
@@ -234,7 +235,7 @@ static void take_column(struct cover *c, struct column *col)
 	}
 }
 
-/* The column of that range, or the one to be replaced by it. */
+/* The column of that range, or the one that it will replace. */
 static struct column *find_column(struct cover *c, int64_t t0, int64_t t1)
 {
 	struct column *bucket = c->cache[hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % BUCKETS],

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stack of open spans goes through the samples of each lane: at every sample those close that it
- * does not share with the one before, and those open that it has more.
- * 1. open[r] is when the span on row r + 1 began, and the chain of the current leaf is what is
- * open.
- * 2. depth[f] is how many spans of frame f are open; its total grows when that becomes 0 again. */
+/* A stack of open spans is kept while walking over the samples of each lane: at every sample, spans
+ * close that it does not share with the previous one, and its other spans open.
+ * 1. open[r] is the time when the span on row r + 1 began; the chain of the current leaf is open.
+ * 2. depth[f] is the number of open spans of frame f; its total grows when that becomes 0 again. */
 #include "config.h"
 
 #include "analysis/functions.h"
@@ -16,14 +15,14 @@ struct functions_walk {
 	const struct view *view;
 	struct functions *functions;
 	uint32_t source;
-	bool has_begun; /* with the source: */
-	size_t next;    /* sample to look at */
-	unsigned kept;  /* rows that stayed open since the last one that counted */
+	bool has_begun; /* of the source: */
+	size_t next;    /* the next sample */
+	unsigned kept;  /* rows that stay open since the last sample that counted */
 	int64_t t0, t1;
 	int64_t *open;   /* by row */
 	frame_id *frame; /* by row */
 	unsigned n_open;
-	int64_t end;     /* where what is open ends, as far as it was seen */
+	int64_t end;     /* the open spans end here, as far as is known */
 	uint32_t *depth; /* by frame */
 	int64_t *since;  /* by frame: when its outermost open span began */
 };
@@ -69,7 +68,7 @@ static void open_to(struct functions_walk *w, node_id leaf, int64_t t)
 			w->since[w->frame[r]] = t;
 }
 
-/* A sample whose span lies, partly at least, in the range. */
+/* Process a sample whose span is in the range, at least in part. */
 static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
 {
 	const struct calltree *tree = w->view->tree;
@@ -80,8 +79,8 @@ static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
 	w->end = end;
 }
 
-/* Samples up to `stop`, or to the end of the range: then false. The same samples count as for
- * totals_counts(). */
+/* Walk over samples up to `stop`; returns false at the end of the range. The same samples count as
+ * for totals_counts(). */
 static bool walk_samples(struct functions_walk *w, size_t stop)
 {
 	const struct lane *lane = w->view->sources[w->source].lane;
@@ -110,7 +109,8 @@ static bool walk_samples(struct functions_walk *w, size_t stop)
 	return w->next == stop;
 }
 
-/* The next samples of the source, as many as a step of the budget has; whether there are more. */
+/* Walk over the next samples of the source, as many as a step of the budget allows; returns whether
+ * there are more. */
 static bool walk_lane(struct functions_walk *w, struct budget *budget)
 {
 	const struct samples *s = &w->view->sources[w->source].lane->samples;

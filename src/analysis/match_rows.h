@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which rows of a stretch of time hold a span that a search matches, whatever else is there:
- * a match must be seen in a cell that it shares with longer spans. */
+/* Which rows of a stretch of time have a span that a search matches. A match must be visible even
+ * in a cell that it shares with longer spans. */
 #ifndef FLAMETTY_ANALYSIS_MATCH_ROWS_H
 #define FLAMETTY_ANALYSIS_MATCH_ROWS_H
 
@@ -8,11 +8,11 @@
 
 struct match_rows;
 
-/* The lane of the search must outlive it. NULL: nothing matches in the lane. */
+/* The lane of the search must outlive it. NULL: the lane has no match. */
 struct match_rows *match_rows_new(const struct search_lane *lane);
 void match_rows_free(struct match_rows *m);
 
-/* Whether row `depth` has a match in [t0, t1). Columns that were asked for are kept. */
+/* Whether row `depth` has a match in [t0, t1). Columns are cached. */
 bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth);
 
 /* Whether all rows of [t0, t1) are known, so that match_rows_has() is a look-up. Compute them

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A row stands for a set of nodes with the time that each brings. Opening a top-down
- * row groups the children of its nodes by function; opening a bottom-up row moves
- * each node to its parent and groups those. So a level costs the nodes that it stands
- * for, and nothing below it is computed before it is opened. */
+/* A row is a set of nodes, each with the time that it contributes. Opening a top-down row groups
+ * the children of its nodes by function; opening a bottom-up row moves each node to its parent and
+ * groups the parents. So the cost of a level is the number of nodes of its rows, and a level is not
+ * computed before its parent is opened. */
 #include "config.h"
 
 #include "analysis/rows.h"
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RADIX_FROM 1000 /* rows for which a radix sort pays */
-#define RADIX_BITS 8    /* a line of the cache for each digit fits the nearest one */
-#define RADIX_DIGITS 8  /* that make 64 bits */
+#define RADIX_FROM 1000 /* number of rows from which a radix sort pays */
+#define RADIX_BITS 8    /* one cache line for each digit fits into the first-level cache */
+#define RADIX_DIGITS 8  /* digits in 64 bits */
 #define RADIX (1u << RADIX_BITS)
 
-/* A node with its function, to be grouped. */
+/* A node with its function, for grouping. */
 struct item {
 	frame_id frame;
 	struct row_node node;
@@ -46,10 +46,10 @@ static int by_frame(const void *a, const void *b)
 	return x->node.node < y->node.node ? -1 : x->node.node > y->node.node;
 }
 
-/* What rows are sorted by, apart from the rows themselves: a third of the bytes. */
+/* Sort key, separate from the rows: a third of the bytes. */
 struct key {
 	int64_t first, second;
-	uint32_t at; /* in the rows */
+	uint32_t at; /* index of the row */
 	frame_id frame;
 };
 
@@ -76,14 +76,14 @@ static bool is_before(const void *x, const void *y, const void *ctx)
 		return a->first > b->first;
 	if (a->second != b->second)
 		return a->second > b->second;
-	/* Rows that weigh the same stay in the order of the file: names cost too much to look at
-	 * for thousands of them. Only when sorting by name do both stand at 0. */
+	/* Rows of equal weight stay in the order of the file: comparing thousands of names would
+	 * cost too much. Both weights are 0 only when sorting by name. */
 	if (a->first || a->second)
 		return a->frame < b->frame;
 	return name_order(ctx, a->frame, b->frame) < 0;
 }
 
-/* One digit of a radix sort, from high to low; keys with the same digit stay in order. */
+/* One digit of a radix sort, descending; keys with equal digits keep their order. */
 static void sort_digit(const struct key *from, struct key *to, size_t n, bool is_first, int shift)
 {
 	uint32_t start[RADIX] = { 0 }, before = 0;
@@ -102,7 +102,7 @@ static void sort_digit(const struct key *from, struct key *to, size_t n, bool is
 			 (RADIX - 1)]++] = from[i];
 }
 
-/* Sort by one of the numbers, from high to low; keys with the same one stay in order. */
+/* Sort by one of the numbers, descending; keys with equal numbers keep their order. */
 static void sort_number(struct key *keys, struct key *spare, size_t n, bool is_first)
 {
 	struct key *from = keys, *to = spare;
@@ -123,7 +123,7 @@ static void sort_number(struct key *keys, struct key *spare, size_t n, bool is_f
 		memcpy(keys, from, n * sizeof *keys);
 }
 
-/* Sort keys that come in the order of functions. */
+/* Sort keys that are in the order of functions. */
 static void sort(const struct view *view, struct key *keys, struct key *spare, size_t n)
 {
 	bool has_weight = true;
@@ -190,7 +190,7 @@ static void insert_rows(struct rows *rows, size_t where, const struct row *made,
 	free(keys);
 }
 
-/* Whether the filter lets a row through. */
+/* Whether a row passes the filter. */
 static bool stays(const struct rows *rows, const struct row *row)
 {
 	for (uint32_t i = 0; i < row->n_nodes; i++)
@@ -234,8 +234,8 @@ static void insert_groups(struct rows *rows, size_t where, int depth, struct ite
 	free(made);
 }
 
-/* The first level of bottom-up comes straight from the totals; which nodes a function
- * has is looked up when its row is opened. */
+/* The first bottom-up level comes directly from the totals; the nodes of a function are looked up
+ * when its row is opened. */
 static void insert_functions(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
@@ -264,7 +264,7 @@ static void insert_functions(struct rows *rows)
 	free(keys);
 }
 
-/* The nodes of all functions, by function: a counting sort, when the first is asked for. */
+/* The nodes of all functions, sorted by function; a counting sort, done when first needed. */
 static void index_nodes(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
@@ -282,7 +282,7 @@ static void index_nodes(struct rows *rows)
 	rows->frame_start = start;
 }
 
-/* Nodes without own time count for a function that has none anywhere. */
+/* Nodes without own time are included if the function has no own time at all. */
 static void find_nodes(struct rows *rows, struct row *row)
 {
 	const struct totals *totals = rows->totals;
@@ -326,7 +326,8 @@ void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind ki
 	free(items.list);
 }
 
-/* Of the nodes of a function those that no other contains: what is inside is theirs. */
+/* Keep only nodes that are not inside another node of the function: the outer node includes them.
+ */
 static void keep_outermost(struct rows *rows, struct row *row)
 {
 	const struct totals *totals = rows->totals;
@@ -367,7 +368,7 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 	rows_open(rows, 0);
 }
 
-/* Nodes without time are not shown, and keep nothing that is. */
+/* Nodes without time are not shown, and keep no other row visible. */
 static void find_kept(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
@@ -429,7 +430,7 @@ static void add_callees(const struct rows *rows, const struct row *row, struct i
 	}
 }
 
-/* Below the first level, self and total are what came to the first row by this chain. */
+/* Below the first level, self and total are the part of the first row that came by this chain. */
 static void add_callers(const struct rows *rows, const struct row *row, struct items *items)
 {
 	const struct calltree *tree = rows->totals->view->tree;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions share names, files and packages, so each text is looked at once and what came of
- * it is kept by its id. What matches in a lane is spread over its tree once; from then on
- * one look at a sample's leaf tells whether it opens a matched span: its nearest match must lie
- * deeper than the rows that it shares with the sample before.
+/* Functions share names, files and packages, so each text is matched once, and the result is kept
+ * by its id. The matches of a lane are spread over its tree once. From then on, one look at the
+ * leaf of a sample tells whether the sample opens a matched span: its nearest match must be deeper
+ * than the rows that it shares with the previous sample.
  *
- * Counting spans follows totals_counts(): samples without time are passed over, unless a
- * trace states them. */
+ * Counting spans follows totals_counts(): samples without time are skipped, unless they are slices.
+ */
 #include "config.h"
 
 #include "analysis/search.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_FAILURES 100                /* texts on which a pattern may take too long */
-#define FUNCTION_WORK (BUDGET_STEP / 16) /* of looking at the texts of one function */
+#define MOST_FAILURES 100                /* limit of texts on which a pattern takes too long */
+#define FUNCTION_WORK (BUDGET_STEP / 16) /* cost of matching the texts of one function */
 
 enum { UNKNOWN, MATCH, NO_MATCH };
 
@@ -185,7 +185,7 @@ static node_id above(const struct search_lane *l, node_id node)
 	return l->near[l->lane->tree.parent[node]];
 }
 
-/* The span of a matched node that opens with sample i; false: it has no time, and should. */
+/* The span of a matched node that opens with sample i; false: it has no time, but must have. */
 static bool take_span(const struct search_lane *l, size_t i, node_id node, struct span *out)
 {
 	return span_of_sample(&l->lane->samples, &l->lane->tree, i, l->lane->tree.rows[node] - 1,
@@ -198,8 +198,8 @@ static unsigned rows_before(const struct samples *s, size_t i)
 	return i ? s->shared[i - 1] : 0;
 }
 
-/* The first match that opens with sample `from`, there at `depth` or deeper, or with a later
- * one before t1. */
+/* The first match that opens with sample `from` at `depth` or deeper, or with a later sample before
+ * t1. */
 static bool find_next(const struct search_lane *l, size_t from, unsigned depth, int64_t t1,
 		      struct span *out)
 {
@@ -222,8 +222,8 @@ static bool find_next(const struct search_lane *l, size_t from, unsigned depth, 
 	return false;
 }
 
-/* The last match that opens with sample `from`, there above `depth`, or with an earlier one
- * at t0 or later. */
+/* The last match that opens with sample `from` above `depth`, or with an earlier sample at t0 or
+ * later. */
 static bool find_before(const struct search_lane *l, size_t from, unsigned depth, int64_t t0,
 			struct span *out)
 {
@@ -241,7 +241,7 @@ static bool find_before(const struct search_lane *l, size_t from, unsigned depth
 	return false;
 }
 
-/* How many samples begin at t or earlier. */
+/* The number of samples that begin at t or earlier. */
 static size_t samples_until(const struct samples *s, int64_t t)
 {
 	return t < s->t[0] ? 0 : samples_find(s, t) + 1;
@@ -259,7 +259,7 @@ static const struct search_lane *walked_lane(struct search *search, const uint8_
 	return l->near ? l : NULL;
 }
 
-/* Each lane need only be searched as far as what was found on those before it. */
+/* Each lane is searched only up to the time of what was found on the lanes before it. */
 bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at,
 		 struct search_at *out)
 {
@@ -327,7 +327,7 @@ bool search_before(struct search *search, const uint8_t *is_shown, const struct 
 
 bool search_from(struct search *search, const uint8_t *is_shown, int64_t t, struct search_at *out)
 {
-	/* The lane before the first, at the time before. */
+	/* A place before the first lane, at that time. */
 	const struct search_at before = { UINT32_MAX, { .t0 = t - 1 } };
 
 	return search_next(search, is_shown, &before, out);
@@ -339,7 +339,8 @@ struct sums {
 	const struct search *search;
 	const struct search_lane *l;
 	struct search_count *count;
-	uint8_t *used; /* by node: a match that is on the stack of a sample with time; or NULL */
+	/* By node: 1 if the match is on the stack of a sample with time; may be NULL. */
+	uint8_t *used;
 };
 
 static void add_time(void *ctx, node_id leaf, int64_t ns)
@@ -409,7 +410,7 @@ void search_count_done(struct search_count *count)
 	*count = (struct search_count){ 0 };
 }
 
-/* Samples [count->next, stop) of a lane; false: the range ends before `stop`. */
+/* Count samples [count->next, stop) of a lane; false: the range ends before `stop`. */
 static bool count_samples(struct search_count *count, const struct search_lane *l, size_t stop)
 {
 	const struct lane *lane = l->lane;
@@ -438,7 +439,7 @@ static bool count_samples(struct search_count *count, const struct search_lane *
 	return i == stop;
 }
 
-/* False: the budget is spent before the end of the lane. */
+/* Count samples of a lane; false: the budget was spent before the end. */
 static bool count_lane(struct search_count *count, const struct search_lane *l,
 		       struct budget *budget)
 {

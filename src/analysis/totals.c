@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Self times come from the samples or their blocks; totals are one pass over the
- * nodes from the last to the first, because a parent comes before its children. A
- * function's total adds up its outermost nodes only, so recursion counts once. All of
- * that goes in steps: nodes are cleared, sources added, nodes summed. */
+/* Self times come from the samples or their blocks. Totals are one pass over the nodes from the
+ * last to the first, as a parent comes before its children. The total of a function adds up only
+ * its outermost nodes, so recursion counts once. Everything is done in steps: nodes are cleared,
+ * sources added, nodes summed. */
 #include "config.h"
 
 #include "analysis/totals.h"
@@ -38,7 +38,7 @@ void totals_done(struct totals *totals)
 	*totals = (struct totals){ 0 };
 }
 
-/* A lane whose nodes are those of the view. */
+/* Add a lane whose nodes are those of the view. */
 static void add_self(void *ctx, node_id leaf, int64_t ns)
 {
 	struct totals *totals = ctx;
@@ -54,7 +54,7 @@ static void add_selves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		totals->self[leaf[i]] += ns[i];
 }
 
-/* A lane whose nodes became others. */
+/* A lane whose nodes are mapped to others. */
 struct mapped {
 	struct totals *totals;
 	const node_id *map;
@@ -87,7 +87,7 @@ static void clear_nodes(struct totals *totals, uint32_t most)
 	totals->n_cleared += n;
 }
 
-/* Go on with a source; whether all of it was added. */
+/* Continue with a source; returns whether it was added completely. */
 static bool add_source(struct totals *totals, const struct view_source *source, uint32_t most)
 {
 	struct mapped mapped = { totals, source->map };
@@ -102,7 +102,7 @@ static bool add_source(struct totals *totals, const struct view_source *source, 
 	return !totals->has_walk;
 }
 
-/* Sum the next nodes, from the last one on. */
+/* Sum the next nodes, from the last to the first. */
 static void add_nodes(struct totals *totals, uint32_t most)
 {
 	const struct calltree *tree = totals->view->tree;
@@ -183,7 +183,7 @@ void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 	totals_step(totals, BUDGET_UNLIMITED);
 }
 
-/* Counting goes through the samples of one lane. */
+/* Counting walks over the samples of one lane. */
 struct counting {
 	const struct totals *totals;
 	uint32_t source;
@@ -193,8 +193,8 @@ struct counting {
 	uint64_t *n_self;
 };
 
-/* Count a sample with time: the nodes of its stack that did not stay open since the last
- * such sample (`kept` rows did) begin a span with it. */
+/* Count a sample with time: a span begins with each node of its stack that did not stay open since
+ * the last such sample (`kept` rows stayed). */
 static void count_opens(struct counting *c, node_id leaf, unsigned kept)
 {
 	c->opens[leaf]++;
@@ -210,13 +210,13 @@ static void count_lane(struct counting *c)
 	const struct lane *lane = totals->view->sources[c->source].lane;
 	const struct samples *s = &lane->samples;
 	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
-	/* What has no time at the very end of the lane is part of a range up to there. */
+	/* A sample without time at the end of the lane is inside a range that ends there. */
 	int64_t t_end = s->n && totals->t1 >= s->t[s->n] ? INT64_MAX : totals->t1;
 	unsigned kept = 0;
 
-	/* opens is a difference over the tree: +1 at the leaf, -1 at the node that was on
-	 * the stack before; the sum over a subtree is then what opens at its top. The
-	 * arithmetic is modulo 2^32, so that the -1 may come before the +1. */
+	/* opens is a difference over the tree: +1 at the leaf, -1 at the node that stayed on the
+	 * stack; the sum over a subtree is the number of spans of its top node. The arithmetic is
+	 * modulo 2^32, so the -1 may come before the +1. */
 	for (size_t i = s->n ? samples_find(s, totals->t0 - 1) : 0; i < s->n; i++) {
 		node_id leaf = view_node(totals->view, c->source, s->leaf[i]);
 		bool is_in = leaf != VIEW_DROPPED &&
@@ -229,8 +229,8 @@ static void count_lane(struct counting *c)
 			c->n_self[c->tree->frame[leaf]]++;
 			c->is_seen[leaf] = 1;
 		}
-		/* Sampled spans of zero length are not counted, unless there are no others; what a
-		 * trace states counts. */
+		/* Sampled spans of zero length do not count, unless there are no others; slices
+		 * always count. */
 		if (is_in && (!has_time || s->t[i + 1] > s->t[i])) {
 			count_opens(c, leaf, kept);
 			kept = UINT16_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Transforms: what they are, and how headers describe them. view_transform.c applies them.
  *
- * A transform changes stacks: each sample's list of frames, the outermost first. A stack that is
+ * A transform changes stacks: the list of frames of each sample, outermost first. A stack that is
  * empty stays empty, and its time does not count as dropped; a stack that a transform makes empty
  * is dropped. */
 #ifndef FLAMETTY_ANALYSIS_TRANSFORM_H
@@ -11,14 +11,14 @@
 #include "model/profile.h"
 
 enum transform_kind {
-	TRANSFORM_FOCUS,    /* only what runs below a match, which becomes outermost */
-	TRANSFORM_KEEP,     /* only stacks with a match, whole */
+	TRANSFORM_FOCUS,    /* only calls below a match, which becomes outermost */
+	TRANSFORM_KEEP,     /* only stacks with a match, complete */
 	TRANSFORM_DROP,     /* no stacks with a match */
-	TRANSFORM_MERGE,    /* matches vanish, their time goes to their callers */
-	TRANSFORM_COLLAPSE, /* what runs below a match counts as its own */
-	TRANSFORM_FOLD, /* matches in a row become one frame: their package, or node internals */
-	TRANSFORM_RECURSION, /* a function inside of itself is the one outside: what is between the
-				two goes */
+	TRANSFORM_MERGE,    /* matches disappear, their time goes to their callers */
+	TRANSFORM_COLLAPSE, /* calls below a match count as its own time */
+	TRANSFORM_FOLD, /* adjacent matches become one frame: their package, or node internals */
+	/* Recursive calls become the outer call, without the calls between them. */
+	TRANSFORM_RECURSION,
 	TRANSFORM_COUNT
 };
 
@@ -28,21 +28,23 @@ enum transform_by {
 	BY_FILE,
 	BY_PACKAGE,
 	BY_CATEGORY,
-	BY_ANY_PACKAGE, /* whatever belongs to a package */
-	BY_SET,         /* frames given one by one, as a search finds them */
-	BY_PATH,        /* one node: a chain of frames from the outermost on, of the view so far;
-			   TRANSFORM_FOCUS only */
+	BY_ANY_PACKAGE, /* all frames of a package */
+	BY_SET,         /* a set of frames, as a search finds them */
+	/* One node, by its path of frames from the outermost on, in the view so far;
+	 * TRANSFORM_FOCUS only. */
+	BY_PATH,
 	BY_ALL
 };
 
 struct transform {
 	enum transform_kind kind;
 	enum transform_by by;
-	uint32_t id;        /* frame_id, or str_id of an url or a package, or enum category */
-	const uint8_t *set; /* BY_SET: by frame id of the profile, 1: matches; outlives the view */
+	uint32_t id; /* frame_id, or str_id of an url or a package, or enum category */
+	/* BY_SET: by frame id of the profile, 1: matches; must outlive the view. */
+	const uint8_t *set;
 	const frame_id *path; /* BY_PATH */
 	uint32_t n_path;
-	const char *text; /* BY_SET: the pattern, for people */
+	const char *text; /* BY_SET: the pattern, for users */
 };
 
 /* Append what a transform does, for headers: `focus parse`, `drop (idle)`. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The trees of the lanes are laid side by side, and each transform makes a new tree of the one
- * before, in one pass from the root down: a node of the old tree knows the node of the new one
- * that its parent became. Trees are drafts, arrays of parents and frames with parents first,
- * until the last is numbered in preorder. A draft may have several nodes for one call path, of
- * several lanes or of what a transform brought together; they become one then, and not before, as
- * looking for them in every pass would cost more than all else. */
+/* The trees of the lanes are joined under one root. Each transform makes a new tree from the one
+ * before, in one pass from the root down: each old node knows the new node of its parent. Trees are
+ * drafts (arrays of parents and frames, parents first) until the last one is numbered in preorder.
+ * A draft may have several nodes for one call path, from several lanes or by a transform; they are
+ * merged at the end, not earlier, as finding them in every pass would cost more than everything
+ * else. */
 #include "config.h"
 
 #include "analysis/view.h"
@@ -37,12 +37,11 @@ static void draft_done(struct draft *d)
 
 /* ---- frames made here ---- */
 
-/* The frame that stands for a file, a package or a category: the same for the same key,
- * whichever pass made it. */
+/* Makes the frame for a file, a package or a category: the same key always gets the same frame. */
 struct maker {
 	struct view *v;
 	size_t cap;
-	struct hash_table index; /* of frames made so far, by name and category */
+	struct hash_table index; /* the new frames, by name and category */
 };
 
 static uint64_t maker_hash(str_id name, enum category category)
@@ -109,7 +108,7 @@ static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
 	return make(m, p->category_names[f.category], 0, f.category);
 }
 
-/* New frames, by node: of all nodes, or (t) of those that match, by package or category. */
+/* The new frames by node: for all nodes, or (t) for those that match, by package or category. */
 static frame_id *group_frames(struct view *v, const struct draft *d, const struct transform *t,
 			      enum view_group group)
 {
@@ -129,8 +128,7 @@ static frame_id *group_frames(struct view *v, const struct draft *d, const struc
 
 /* ---- lanes as frames ---- */
 
-/* The frame of the thread or track that a source belongs to: what is joined to a lane is part of
- * it. */
+/* The frame for the thread or track of a source; a joined lane is part of the lane above. */
 static frame_id lane_frame(struct maker *m, const struct lane *lane, frame_id *known)
 {
 	const struct lane *first = m->v->profile->lanes;
@@ -150,7 +148,7 @@ static void mark(frame_id *to, const node_id *map, uint32_t n, frame_id frame)
 			to[map[k]] = frame;
 }
 
-/* The lane of each node; a node that no time goes to is a caller of those below. */
+/* The lane frame of each node; a node that has no time itself belongs to a node below it. */
 static frame_id *lane_frames(struct view *v, const struct draft *d)
 {
 	frame_id *to = xcalloc(d->n, sizeof *to),
@@ -197,7 +195,7 @@ static void compose(struct view *v, const struct step *step)
 	}
 }
 
-/* One more pass: a transform, or (NULL) the grouping. */
+/* One pass: a transform, or (NULL) the grouping. */
 static void pass(struct view *v, struct draft *d, const struct transform *t, enum view_group group)
 {
 	struct step step = { xmalloc((size_t)d->n * sizeof *step.node),
@@ -235,8 +233,8 @@ static node_id *map_new(uint32_t n, uint32_t shift)
 	return map;
 }
 
-/* All lanes in one draft; the maps say where their nodes are. has_passes: what comes next may take
- * a node and its place apart. */
+/* Join all lanes in one draft; the maps tell where their nodes are. has_passes: a later pass may
+ * separate the time of a node from its place. */
 static void lay_together(struct view *v, struct draft *d, bool has_passes)
 {
 	size_t n = 1;
@@ -280,7 +278,7 @@ static void init(struct view *v, const struct profile *profile, const struct lan
 			v->sources[v->n_sources++].lane = lanes[i];
 }
 
-/* The tree of what init() found, with the transforms. */
+/* Build the tree from what init() found, with the transforms. */
 static void complete(struct view *v, const struct transform *transforms, size_t n_transforms,
 		     enum view_group group)
 {
@@ -352,8 +350,8 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
 		return 0;
 	both = calltree_common(v->tree, a, b);
-	/* Where slices of one name touch, the same node is two spans: what stays open is what
-	 * became of the stack above them. */
+	/* Adjacent slices of one name are two spans of one node: only the rows above them stay
+	 * open. */
 	if (place &&
 	    s->shared[i] <
 		    lane->tree.rows[calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])]) {
