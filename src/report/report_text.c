@@ -80,7 +80,7 @@ static void add_one_lane(const struct gathered *g, struct buf *out)
 	}
 	if (!lane->has_timeline) {
 		add_counted(out, lane->n_file_nodes, "node");
-		buf_adds(out, ", no samples: by hit counts\n");
+		buf_adds(out, ", no samples: from hit counts\n");
 		return;
 	}
 	add_counted(out, lane->n_samples, "sample");
@@ -217,10 +217,11 @@ static void add_header(const struct gathered *g, struct buf *out)
 	add_scope(g, out);
 	add_parts(g, out);
 	units_time(g->whole_ns, whole);
-	buf_addf(out, "below, 100 %% = %s: all that was sampled%s", whole,
-		 g->dropped_ns ? " and not left out" : "");
+	buf_addf(out, "below, 100 %% = %s: all sampled time%s", whole,
+		 g->dropped_ns ? " that is not left out" : "");
 	if (g->totals.idle_ns || !g->dropped_ns)
-		buf_addf(out, ", idle time %s", g->options->scope.has_idle ? "included" : "aside");
+		buf_addf(out, ", idle time %s",
+			 g->options->scope.has_idle ? "included" : "excluded");
 	buf_addc(out, '\n');
 }
 

@@ -158,8 +158,8 @@ static void draw_progress(const struct loop_feed *feed, bool is_stopping, struct
 	format_state(&p, state, sizeof(state));
 	put_middle(g, row + 2, state, ROLE_PLAIN);
 	put_middle(g, row + 3,
-		   is_stopping ? "stopping: what was read is put in order   q: quit"
-			       : "Esc: stop loading, keep what is there   q: quit",
+		   is_stopping ? "stopping: preparing what was read   q: quit"
+			       : "Esc: stop loading, keep what was read   q: quit",
 		   ROLE_DIM);
 	g->cursor_row = -1;
 	buf_done(&title);

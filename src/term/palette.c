@@ -58,7 +58,7 @@ enum palette_mode palette_mode_find(int n_colors, enum palette_color option, con
 	return n_colors >= 8 ? PALETTE_8 : PALETTE_MONO;
 }
 
-bool palette_is_told(enum palette_theme option, const char *colorfgbg)
+bool palette_is_known(enum palette_theme option, const char *colorfgbg)
 {
 	const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
 

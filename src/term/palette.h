@@ -49,7 +49,7 @@ const char *palette_theme_word(unsigned i);
 enum palette_mode palette_mode_find(int n_colors, enum palette_color option, const char *no_color);
 
 /* Whether palette_is_light() knows the theme from its arguments; otherwise it guesses. */
-bool palette_is_told(enum palette_theme option, const char *colorfgbg);
+bool palette_is_known(enum palette_theme option, const char *colorfgbg);
 
 /* Whether the page is light. colorfgbg: the value of COLORFGBG (`15;0`) or NULL;
  * it decides for PALETTE_THEME_AUTO. Without it, the page counts as dark. */

@@ -192,7 +192,7 @@ static void start_colors(const struct term_options *options)
 static void ask_background(const struct term_options *options)
 {
 	if (!term.knows_modes || term.palette.mode == PALETTE_MONO ||
-	    palette_is_told(options->theme, getenv("COLORFGBG")))
+	    palette_is_known(options->theme, getenv("COLORFGBG")))
 		return;
 	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
 	background_begin(tty_in_fd());

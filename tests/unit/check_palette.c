@@ -340,7 +340,7 @@ END_TEST
 static const struct theme_case {
 	enum palette_theme option;
 	const char *colorfgbg;
-	bool is_told, is_light;
+	bool is_known, is_light;
 } theme_cases[] = {
 	{ PALETTE_THEME_DARK, "0;15", true, false },
 	{ PALETTE_THEME_LIGHT, "15;0", true, true },
@@ -362,7 +362,7 @@ START_TEST(themes)
 {
 	const struct theme_case *c = &theme_cases[_i];
 
-	ck_assert_int_eq(palette_is_told(c->option, c->colorfgbg), c->is_told);
+	ck_assert_int_eq(palette_is_known(c->option, c->colorfgbg), c->is_known);
 	ck_assert_int_eq(palette_is_light(c->option, c->colorfgbg), c->is_light);
 }
 END_TEST
