@@ -17,16 +17,16 @@ static int digits_for(double v)
 	return v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
 }
 
-static void minutes(int64_t ns, char out[UNITS_MAX])
+static void minutes(uint64_t ns, char out[UNITS_MAX])
 {
-	int64_t s = (ns + NS_PER_S / 2) / NS_PER_S;
+	uint64_t s = (ns + NS_PER_S / 2) / NS_PER_S;
 
 	if (s < 3600)
-		snprintf(out, UNITS_MAX, "%" PRId64 " min %" PRId64 " s", s / 60, s % 60);
-	else if (s < INT64_C(86400) * 100)
-		snprintf(out, UNITS_MAX, "%" PRId64 " h %" PRId64 " min", s / 3600, s % 3600 / 60);
+		snprintf(out, UNITS_MAX, "%" PRIu64 " min %" PRIu64 " s", s / 60, s % 60);
+	else if (s < UINT64_C(86400) * 100)
+		snprintf(out, UNITS_MAX, "%" PRIu64 " h %" PRIu64 " min", s / 3600, s % 3600 / 60);
 	else
-		snprintf(out, UNITS_MAX, "%" PRId64 " d", s / 86400);
+		snprintf(out, UNITS_MAX, "%" PRIu64 " d", s / 86400);
 }
 
 void units_time(int64_t ns, char out[UNITS_MAX])
@@ -47,7 +47,7 @@ void units_time(int64_t ns, char out[UNITS_MAX])
 	if (v >= 99.95e9) {
 		char rest[UNITS_MAX];
 
-		minutes(ns < 0 ? -ns : ns, rest);
+		minutes(ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns, rest);
 		snprintf(out, UNITS_MAX, "%s%.40s", sign, rest);
 		return;
 	}

@@ -149,8 +149,6 @@ static void walk_together(struct walk *w)
 	w->s->err = w->shared;
 	if (w->shared->kind == ERR_NONE)
 		*w->shared = w->own;
-	else if (w->own.kind != ERR_NONE)
-		w->s->is_cut = false;
 }
 
 bool list_walk(const struct list_walk *list)

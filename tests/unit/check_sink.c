@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Output files: complete under their name, or not there at all. */
+#include "config.h"
+
+#include "base/sink.h"
+
+#include "suite.h"
+#include "temp_folder.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char path[300];
+
+static void set_up(void)
+{
+	temp_folder_make();
+	snprintf(path, sizeof path, "%s/out", temp_folder);
+}
+
+static size_t count_files(void)
+{
+	DIR *folder = opendir(temp_folder);
+	size_t n = 0;
+
+	ck_assert_ptr_nonnull(folder);
+	for (struct dirent *entry; (entry = readdir(folder));)
+		n += entry->d_name[0] != '.';
+	closedir(folder);
+	return n;
+}
+
+static void check_file(const char *expected)
+{
+	char text[100] = "";
+	FILE *f = fopen(path, "r");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fread(text, 1, sizeof text - 1, f), strlen(expected));
+	ck_assert_str_eq(text, expected);
+	fclose(f);
+}
+
+static void write_file(const char *text, bool is_forced)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open(path, is_forced, &err);
+
+	ck_assert_ptr_nonnull(s);
+	buf_adds(sink_buf(s), text);
+	ck_assert(sink_close(s, &err));
+	ck_assert_int_eq(err.kind, ERR_NONE);
+}
+
+START_TEST(file_appears_when_it_is_complete)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open(path, false, &err);
+	struct stat st;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	ck_assert_ptr_nonnull(s);
+	for (int i = 0; i < 300; i++) {
+		for (int k = 0; k < 1000; k++)
+			buf_adds(sink_buf(s), "0123456789");
+		ck_assert(sink_step(s));
+		ck_assert_uint_lt(sink_buf(s)->len, (size_t)2 << 20);
+	}
+	ck_assert_int_ne(stat(path, &st), 0);
+	ck_assert(sink_close(s, &err));
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_int_eq(st.st_size, 3000000);
+	ck_assert_uint_eq(st.st_mode & 0777, 0666 & ~mask);
+	ck_assert_uint_eq(count_files(), 1);
+}
+END_TEST
+
+START_TEST(file_that_exists_is_replaced_only_by_force)
+{
+	struct error err = ERROR_INIT;
+
+	write_file("first", false);
+	ck_assert_ptr_null(sink_open(path, false, &err));
+	ck_assert_int_eq(err.kind, ERR_IO);
+	check_file("first");
+	write_file("second", true);
+	check_file("second");
+	ck_assert_uint_eq(count_files(), 1);
+}
+END_TEST
+
+START_TEST(file_that_appears_meanwhile_is_kept)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open(path, false, &err);
+
+	buf_adds(sink_buf(s), "late");
+	write_file("first", false);
+	ck_assert(!sink_close(s, &err));
+	ck_assert_int_eq(err.kind, ERR_IO);
+	check_file("first");
+	ck_assert_uint_eq(count_files(), 1);
+}
+END_TEST
+
+START_TEST(dropped_or_failed_output_leaves_nothing)
+{
+	struct error err = ERROR_INIT, cause = ERROR_INIT;
+	struct sink *s = sink_open(path, false, &err);
+
+	buf_adds(sink_buf(s), "text");
+	sink_drop(s);
+	ck_assert_uint_eq(count_files(), 0);
+	s = sink_open(path, false, &err);
+	buf_adds(sink_buf(s), "text");
+	error_set(&cause, ERR_LIMIT, -1, "the cause");
+	sink_fail(s, &cause);
+	cause.kind = ERR_IO;
+	sink_fail(s, &cause);
+	ck_assert(!sink_step(s));
+	ck_assert(!sink_close(s, &err));
+	ck_assert_int_eq(err.kind, ERR_LIMIT);
+	ck_assert_str_eq(err.text, "the cause");
+	ck_assert_uint_eq(count_files(), 0);
+	sink_drop(NULL);
+}
+END_TEST
+
+START_TEST(full_device_is_an_error)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open("/dev/full", false, &err);
+
+	if (!s)
+		return; /* not on this system */
+	buf_adds(sink_buf(s), "text");
+	ck_assert(!sink_close(s, &err));
+	ck_assert_int_eq(err.kind, ERR_IO);
+}
+END_TEST
+
+START_TEST(folder_that_is_missing_is_an_error)
+{
+	struct error err = ERROR_INIT;
+
+	strcat(path, "/none/out");
+	ck_assert_ptr_null(sink_open(path, true, &err));
+	ck_assert_int_eq(err.kind, ERR_IO);
+}
+END_TEST
+
+START_TEST(memory_keeps_everything)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open_memory();
+
+	for (int i = 0; i < 200000; i++)
+		buf_adds(sink_buf(s), "0123456789");
+	ck_assert(sink_step(s));
+	ck_assert_uint_eq(sink_buf(s)->len, 2000000);
+	ck_assert(sink_close(s, &err));
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "sink", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, set_up, temp_folder_remove);
+	tcase_add_test(t, file_appears_when_it_is_complete);
+	tcase_add_test(t, file_that_exists_is_replaced_only_by_force);
+	tcase_add_test(t, file_that_appears_meanwhile_is_kept);
+	tcase_add_test(t, dropped_or_failed_output_leaves_nothing);
+	tcase_add_test(t, full_device_is_an_error);
+	tcase_add_test(t, folder_that_is_missing_is_an_error);
+	tcase_add_test(t, memory_keeps_everything);
+}
+
+int main(void)
+{
+	return suite_run("sink", add_tests);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Text: decoding, cell widths, visible controls, cutting, repair; what a terminal may get. */
+#include "config.h"
+
+#include "base/text.h"
+
+#include "suite.h"
+
+#include <string.h>
+
+static const struct next_case {
+	const char *bytes;
+	uint32_t cp;
+	size_t len; /* bytes passed */
+} next_cases[] = {
+	{ "A", 'A', 1 },
+	{ "\xC2\x80", 0x80, 2 },
+	{ "\xE2\x82\xAC", 0x20AC, 3 },
+	{ "\xF0\x9F\x98\x80", 0x1F600, 4 },
+	{ "\xF4\x8F\xBF\xBF", 0x10FFFF, 4 },
+	{ "\x80", TEXT_REPLACEMENT, 1 },
+	{ "\xC0\xAF", TEXT_REPLACEMENT, 1 },         /* overlong */
+	{ "\xE0\x9F\xBF", TEXT_REPLACEMENT, 1 },     /* overlong */
+	{ "\xED\xA0\x80", TEXT_REPLACEMENT, 1 },     /* a surrogate */
+	{ "\xF0\x8F\xBF\xBF", TEXT_REPLACEMENT, 1 }, /* overlong */
+	{ "\xF4\x90\x80\x80", TEXT_REPLACEMENT, 1 }, /* beyond U+10FFFF */
+	{ "\xE2\x82", TEXT_REPLACEMENT, 2 },         /* cut */
+	{ "\xF0\x9F\x98x", TEXT_REPLACEMENT, 3 },
+	{ "\xFF", TEXT_REPLACEMENT, 1 },
+};
+
+START_TEST(bad_bytes_become_one_replacement_each_part)
+{
+	const struct next_case *c = &next_cases[_i];
+	const char *p = c->bytes;
+
+	ck_assert_uint_eq(text_next(&p, c->bytes + strlen(c->bytes)), c->cp);
+	ck_assert_uint_eq((size_t)(p - c->bytes), c->len);
+}
+END_TEST
+
+static const struct width_case {
+	uint32_t cp;
+	int width;
+} width_cases[] = {
+	{ 'a', 1 },     { 0xE9, 1 },    { 0x301, 0 },   { 0x300, 0 },   { 0x36F, 0 },
+	{ 0x370, 1 },   { 0x4E00, 2 },  { 0x1100, 2 },  { 0x115F, 2 },  { 0x1160, 0 },
+	{ 0x1F600, 2 }, { 0xFF01, 2 },  { 0xFF61, 1 },  { 0x2026, 1 },  { 0xAC00, 2 },
+	{ 0x20000, 2 }, { 0x2E80, 2 },  { 0x2E9A, 1 },  { 0x1F300, 2 }, { 0x1F321, 1 },
+	{ 0x30000, 2 }, { 0x3134A, 2 }, { 0x3134B, 1 },
+};
+
+START_TEST(width_of_code_points)
+{
+	ck_assert_int_eq(text_width(width_cases[_i].cp), width_cases[_i].width);
+}
+END_TEST
+
+static const struct visible_case {
+	const char *text, *visible;
+	int cells;
+} visible_cases[] = {
+	{ "plain", "plain", 5 },
+	{ "\x1B[31m", "^[[31m", 6 },
+	{ "a\x7F", "a^?", 3 },
+	{ "\xC2\x9B", "<9B>", 4 },
+	{ "\xE2\x80\xAE", "<202E>", 6 },
+	{ "\xEF\xBB\xBF", "<FEFF>", 6 },
+	{ "\xF3\xA0\x80\x81", "<E0001>", 7 },
+	{ "\xFF", "\xEF\xBF\xBD", 1 },
+	{ "e\xCC\x81", "e\xCC\x81", 1 },
+	{ "\xE4\xB8\x80", "\xE4\xB8\x80", 2 },
+};
+
+START_TEST(controls_are_visible_and_harmless)
+{
+	const struct visible_case *c = &visible_cases[_i];
+	struct buf out = { 0 };
+
+	text_visible(&out, c->text, strlen(c->text));
+	ck_assert_str_eq(buf_text(&out), c->visible);
+	ck_assert_int_eq(text_cells(c->text, strlen(c->text)), c->cells);
+	buf_done(&out);
+}
+END_TEST
+
+static const struct fit_case {
+	const char *text;
+	int width;
+	const char *middle, *end;
+} fit_cases[] = {
+	{ "abcdef", 6, "abcdef", "abcdef" },
+	{ "abcdef", 5,
+	  "ab\xE2\x80\xA6"
+	  "ef",
+	  "\xE2\x80\xA6"
+	  "cdef" },
+	{ "abcdef", 2, "a\xE2\x80\xA6",
+	  "\xE2\x80\xA6"
+	  "f" },
+	{ "abcdef", 1, "\xE2\x80\xA6", "\xE2\x80\xA6" },
+	{ "abcdef", 0, "", "" },
+	/* A wide character that would be cut in two is left out. */
+	{ "\xE4\xB8\x80\xE4\xB8\x80\xE4\xB8\x80", 5, "\xE4\xB8\x80\xE2\x80\xA6\xE4\xB8\x80",
+	  "\xE2\x80\xA6\xE4\xB8\x80\xE4\xB8\x80" },
+	{ "\xE4\xB8\x80\xE4\xB8\x80\xE4\xB8\x80", 4, "\xE4\xB8\x80\xE2\x80\xA6",
+	  "\xE2\x80\xA6\xE4\xB8\x80" },
+	/* A mark stays with its character. */
+	{ "abcde\xCC\x81", 3,
+	  "a\xE2\x80\xA6"
+	  "e\xCC\x81",
+	  "\xE2\x80\xA6"
+	  "de\xCC\x81" },
+};
+
+START_TEST(cut_text_fits)
+{
+	const struct fit_case *c = &fit_cases[_i];
+	struct buf out = { 0 };
+	int cells = text_fit(&out, c->text, strlen(c->text), c->width);
+
+	ck_assert_str_eq(buf_text(&out), c->middle);
+	ck_assert_int_le(cells, c->width);
+	ck_assert_int_eq(cells, text_cells(c->middle, strlen(c->middle)));
+	buf_clear(&out);
+	cells = text_fit_end(&out, c->text, strlen(c->text), c->width);
+	ck_assert_str_eq(buf_text(&out), c->end);
+	ck_assert_int_eq(cells, text_cells(c->end, strlen(c->end)));
+	buf_done(&out);
+}
+END_TEST
+
+/* Marks take no cells: a name of nothing else must still be cut. */
+START_TEST(name_of_marks_has_an_end)
+{
+	struct buf name = { 0 }, out = { 0 };
+
+	for (int i = 0; i < 100000; i++)
+		buf_adds(&name, "\xCC\x81");
+	text_fit(&out, buf_text(&name), name.len, 10);
+	ck_assert_uint_lt(out.len, 1000);
+	buf_clear(&out);
+	text_fit_end(&out, buf_text(&name), name.len, 10);
+	ck_assert_uint_lt(out.len, 1000);
+	buf_done(&name);
+	buf_done(&out);
+}
+END_TEST
+
+START_TEST(json_text_is_escaped)
+{
+	struct buf out = { 0 };
+	static const char text[] = "a\"b\\c\n\t\x01\xE2\x80\xA8\xF3\xA0\x80\x81\xFF\xC3\xA9";
+
+	text_json(&out, text, sizeof text - 1);
+	ck_assert_str_eq(buf_text(&out),
+			 "a\\\"b\\\\c\\n\\t\\u0001\\u2028\\udb40\\udc01"
+			 "\xEF\xBF\xBD\xC3\xA9");
+	buf_done(&out);
+}
+END_TEST
+
+START_TEST(repair_changes_bad_text_only)
+{
+	struct buf out = { 0 };
+
+	ck_assert(!text_repair(&out, "good \xC3\xA9\xEF\xBF\xBD", 10));
+	ck_assert_uint_eq(out.len, 0);
+	ck_assert(text_repair(&out, "a\xC3", 2));
+	ck_assert_str_eq(buf_text(&out), "a\xEF\xBF\xBD");
+	buf_clear(&out);
+	ck_assert(text_repair(&out, "\xEF\xBF\xBD\x80z", 5));
+	ck_assert_str_eq(buf_text(&out), "\xEF\xBF\xBD\xEF\xBF\xBDz");
+	buf_done(&out);
+}
+END_TEST
+
+START_TEST(two_hexadecimal_digits)
+{
+	ck_assert_int_eq(text_hex_pair("2F"), 0x2F);
+	ck_assert_int_eq(text_hex_pair("aB"), 0xAB);
+	ck_assert_int_eq(text_hex_pair("09x"), 0x09);
+	ck_assert_int_eq(text_hex_pair(""), -1);
+	ck_assert_int_eq(text_hex_pair("1"), -1);
+	ck_assert_int_eq(text_hex_pair("1g"), -1);
+	ck_assert_int_eq(text_hex_pair("@1"), -1);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "text", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, bad_bytes_become_one_replacement_each_part, 0, N(next_cases));
+	tcase_add_loop_test(t, width_of_code_points, 0, N(width_cases));
+	tcase_add_loop_test(t, controls_are_visible_and_harmless, 0, N(visible_cases));
+	tcase_add_loop_test(t, cut_text_fits, 0, N(fit_cases));
+	tcase_add_test(t, name_of_marks_has_an_end);
+	tcase_add_test(t, json_text_is_escaped);
+	tcase_add_test(t, repair_changes_bad_text_only);
+	tcase_add_test(t, two_hexadecimal_digits);
+}
+
+int main(void)
+{
+	return suite_run("text", add_tests);
+}
