@@ -44,7 +44,7 @@ void die(const char *format, ...)
 
 static void out_of_memory(size_t bytes)
 {
-	die("out of memory: there are no %zu bytes more; the system or --max-memory allows no more than what is taken",
+	die("out of memory: cannot allocate %zu bytes; the system or --max-memory allows no more",
 	    bytes);
 }
 
@@ -55,8 +55,8 @@ static size_t product(size_t count, size_t size)
 	return count * size;
 }
 
-/* Large arrays are touched from one end to the other: with large pages the system has to step in
- * 512 times less. Those that grow are left alone: they move, which makes small pages of large ones
+/* Large arrays are used from one end to the other: with large pages the kernel handles 512 times
+ * fewer page faults. Arrays that grow are left alone: they move, which would split the large pages
  * again. */
 static void *in_large_pages(void *p, size_t size)
 {
@@ -65,7 +65,7 @@ static void *in_large_pages(void *p, size_t size)
 		uintptr_t from = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1),
 			  end = ((uintptr_t)p + size) & ~(uintptr_t)(LARGE_PAGE - 1);
 
-		/* Where it is not to be had, nothing changes. */
+		/* Without support by the kernel nothing changes. */
 		if (from < end)
 			(void)madvise((void *)from, end - from, MADV_HUGEPAGE);
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory that cannot fail: when the system has none left, die() says so after
- * the last-words hook has given the terminal back. */
+/* Memory allocation that cannot fail: when the system has no memory left, die() restores the
+ * terminal, prints a message and exits.
+ * The functions keep the short names that such functions usually have (xmalloc, die), without the
+ * prefix of the file. */
 #ifndef FLAMETTY_BASE_ALLOC_H
 #define FLAMETTY_BASE_ALLOC_H
 
@@ -16,27 +18,30 @@
 #define ALLOC_NORETURN
 #endif
 
-/* malloc, calloc, realloc, strndup that never return NULL (for size 0 neither). */
+/* malloc(), calloc(), realloc(), strndup() and strdup() that never return NULL, not even for size
+ * 0. The caller frees the result with free(). */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *p, size_t count, size_t size);
 char *xstrndup(const char *text, size_t len);
 char *xstrdup(const char *text);
 
-/* xmalloc() for what can be done with less: NULL where there is not that much. */
+/* Like xmalloc(), for callers that can do with less: returns NULL when there is not enough
+ * memory. */
 void *alloc_if_room(size_t size);
 
-/* Make room for at least `need` items of `size` bytes in the array `p`, which
- * has room for *cap. Grows by half, so that adding one at a time stays cheap.
- * Returns the array, perhaps moved; *cap is updated. */
+/* Make room for at least `need` items of `size` bytes in the array `p`, which has room for *cap
+ * items. Grows by half, so that adding items one at a time stays cheap. Returns the array, which
+ * may have moved, and updates *cap. */
 void *xgrow(void *p, size_t *cap, size_t need, size_t size);
 
-/* What die() calls before it prints: term/ gives the terminal back in it. is_own: on the thread
- * that set the hook; on another one, what that thread uses may not be touched. */
+/* Set the function that die() calls before it prints; term/ restores the terminal in it. is_own:
+ * die() was called on the thread that set the hook. On any other thread the hook must not touch
+ * what that thread uses. */
 void die_set_hook(void (*hook)(bool is_own));
 
-/* Print "flametty: " and the text to standard error and exit with status 1, without more ado on
- * another thread than the one that set the hook. */
+/* Print "flametty: " and the text to standard error, and exit with status 1. On another thread than
+ * the one that set the hook, exit at once, without exit handlers. */
 void die(const char *format, ...) ALLOC_NORETURN;
 
 #endif

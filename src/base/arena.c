@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A list of blocks, the last one open. Blocks double up to 1 MiB, so that a
- * small arena stays small and a large one has few blocks. */
+/* A linked list of blocks; only the last one has free space that is used. Blocks double in size up
+ * to 1 MiB, so that a small arena stays small and a large one has few blocks. */
 #include "config.h"
 
 #include "base/arena.h"

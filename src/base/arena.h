@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory that only grows and is freed as a whole. A zeroed struct is empty. */
+/* Memory that only grows and is freed as a whole. A zeroed struct is an empty arena. */
 #ifndef FLAMETTY_BASE_ARENA_H
 #define FLAMETTY_BASE_ARENA_H
 
@@ -14,10 +14,10 @@ struct arena {
 
 void arena_done(struct arena *a);
 
-/* `size` bytes, zeroed, aligned for any type. They live as long as the arena. */
+/* Allocate `size` bytes, zeroed and aligned for any type. They live as long as the arena. */
 void *arena_alloc(struct arena *a, size_t size);
 
-/* A copy of `len` bytes with a NUL behind them; not aligned. */
+/* Copy `len` bytes and add a NUL. The copy is not aligned; it lives as long as the arena. */
 char *arena_copy(struct arena *a, const char *text, size_t len);
 
 #endif

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One bit per number, and one mark per BITSET_STRETCH words: draining looks only at marked words.
+ */
 #include "config.h"
 
 #include "base/bitset.h"
@@ -33,8 +35,8 @@ size_t bitset_drain(struct bitset *s, uint32_t *list)
 			uint64_t w = s->words[i];
 
 			s->words[i] = 0;
-			/* How many there are cannot be foretold: two are written whether they are
-			 * or not. */
+			/* The number of set bits is unpredictable for the processor, so two numbers
+			 * are written without a branch, whether they exist or not. */
 			for (int k = 0; k < 2; k++) {
 				list[n] = (uint32_t)(i * 64) +
 					(uint32_t)__builtin_ctzll(w | UINT64_C(1) << 63);

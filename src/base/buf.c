@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Growing text: one allocation that grows by half. */
+/* One allocation, which grows by half. */
 #include "config.h"
 
 #include "base/buf.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A growing text buffer: everything that makes text writes into one. */
+/* A growing text buffer: all code that builds text writes into one. */
 #ifndef FLAMETTY_BASE_BUF_H
 #define FLAMETTY_BASE_BUF_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* `data` is NUL-terminated once anything was added; `len` leaves the NUL out.
- * A zeroed struct is an empty buffer. */
+/* `data` is NUL-terminated once anything was added; `len` does not count the NUL. A zeroed struct
+ * is an empty buffer. */
 struct buf {
 	char *data;
 	size_t len;
@@ -23,7 +23,7 @@ struct buf {
 void buf_done(struct buf *b);
 void buf_clear(struct buf *b);
 
-/* The text, "" when nothing was added. Borrowed until the next change. */
+/* The text; "" when nothing was added. Borrowed until the next change. */
 const char *buf_text(const struct buf *b);
 
 void buf_add(struct buf *b, const char *text, size_t len);
@@ -31,10 +31,10 @@ void buf_adds(struct buf *b, const char *text);
 void buf_addc(struct buf *b, char c);
 void buf_addf(struct buf *b, const char *format, ...) BUF_PRINTF;
 
-/* One code point as UTF-8 into `out`; how many bytes it took. Nothing ends it. */
+/* Write a code point to `out` as UTF-8, without a NUL. Returns the number of bytes. */
 size_t buf_encode_utf8(uint32_t cp, char out[4]);
 
-/* One code point as UTF-8. */
+/* Append a code point as UTF-8. */
 void buf_add_utf8(struct buf *b, uint32_t cp);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CLOCK_MONOTONIC in one number. */
+/* CLOCK_MONOTONIC as one number. */
 #include "config.h"
 
 #include "base/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Errors as values; nothing here allocates. */
+/* Nothing here allocates memory: an error may be the lack of it. */
 #include "config.h"
 
 #include "base/error.h"

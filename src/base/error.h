@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Errors as values. A function that can fail returns bool (or NULL) and fills
- * the caller's struct error, its last parameter. The first error stays. */
+/* Errors as values. A function that can fail returns bool (or NULL) and fills the struct error of
+ * its caller, which is its last parameter. A struct keeps the first error that it gets. */
 #ifndef FLAMETTY_BASE_ERROR_H
 #define FLAMETTY_BASE_ERROR_H
 
@@ -9,10 +9,10 @@
 
 enum error_kind {
 	ERR_NONE,
-	ERR_IO,       /* the system said no */
-	ERR_SYNTAX,   /* the bytes are not JSON, or broken off */
-	ERR_UNKNOWN,  /* nothing that a reader takes */
-	ERR_FORMAT,   /* JSON, but not a profile, or one without sense */
+	ERR_IO,       /* the system reported an error */
+	ERR_SYNTAX,   /* the bytes are not JSON, or the JSON is cut off */
+	ERR_UNKNOWN,  /* no reader recognises the format */
+	ERR_FORMAT,   /* valid JSON, but not a usable profile */
 	ERR_LIMIT,    /* too large, too deep */
 	ERR_CANCELLED /* the user asked to stop */
 };
@@ -34,12 +34,12 @@ struct error {
 #define ERROR_PRINTF(f, a)
 #endif
 
-/* Fill `err` unless it holds an error already. offset: see above. Returns
- * false, so that `return error_set(...)` reads well. */
+/* Fill `err` unless it already holds an error. offset: as in struct error. Always returns false,
+ * for `return error_set(...)`. */
 bool error_set(struct error *err, enum error_kind kind, int64_t offset, const char *format, ...)
 	ERROR_PRINTF(4, 5);
 
-/* error_set() with ERR_IO and the system's reason for `errnum` after the text. */
+/* Like error_set(), with ERR_IO and the system's description of `errnum` after the text. */
 bool error_errno(struct error *err, int errnum, const char *format, ...) ERROR_PRINTF(3, 4);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sixteen bytes a step, each half multiplied and folded: text of a call frame
- * (some 150 bytes) costs about 20 multiplications. */
+/* Takes 16 bytes a step; each half is multiplied and folded. The text of a call frame (some 150
+ * bytes) costs about 20 multiplications. */
 #include "config.h"
 
 #include "base/hash.h"

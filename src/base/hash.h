@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hashes of bytes and numbers for the tables in memory. Never written to a
- * file, never an order of output; stable between runs all the same. */
+/* Hashes of bytes and numbers for tables in memory. They are never written to a file and never
+ * decide the order of any output; they are the same in every run. */
 #ifndef FLAMETTY_BASE_HASH_H
 #define FLAMETTY_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* 64 well mixed bits of `len` bytes. */
+/* Hash `len` bytes into 64 well mixed bits. */
 uint64_t hash_bytes(const void *data, size_t len);
 
-/* 64 well mixed bits of a number (the finalizer of MurmurHash3). */
+/* Hash a number into 64 well mixed bits (the finalizer of MurmurHash3). */
 static inline uint64_t hash_u64(uint64_t x)
 {
 	x ^= x >> 33;

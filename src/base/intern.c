@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An index table over ids; the texts stand in an arena. */
+/* An index table over the ids. The texts are stored in an arena. */
 #include "config.h"
 
 #include "base/intern.h"

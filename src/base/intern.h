@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* String table: text -> str_id; equal text has the equal id. Id 0 is "". */
+/* String table: maps text to str_id. Equal texts have the same id. Id 0 is the empty text. */
 #ifndef FLAMETTY_BASE_INTERN_H
 #define FLAMETTY_BASE_INTERN_H
 
@@ -23,11 +23,11 @@ struct intern {
 void intern_init(struct intern *in);
 void intern_done(struct intern *in);
 
-/* The id of `len` bytes of text, which may hold NULs. */
+/* Find the id of `len` bytes of text, which may contain NULs; add the text when it is new. */
 str_id intern_add(struct intern *in, const char *text, size_t len);
 str_id intern_adds(struct intern *in, const char *text);
 
-/* The text of an id, NUL-terminated. Borrowed from the table. */
+/* The text of an id, NUL-terminated, and its length. Borrowed from the table. */
 const char *intern_text(const struct intern *in, str_id id);
 size_t intern_len(const struct intern *in, str_id id);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Linux: /proc/meminfo for the machine; the files of control groups, version 2 or 1, of the own
- * group and of all above it for what of that is ours to take. Pages of files that nobody uses count
- * as free: the system takes them back. Elsewhere the size of the machine has to do. */
+/* Linux: /proc/meminfo gives the free memory of the machine; the files of control groups (version 2
+ * or 1) give what the own group and all groups above it leave. Cached file pages count as free,
+ * because the kernel reclaims them. Elsewhere the size of the machine is used. */
 #include "config.h"
 
 #include "base/memory.h"
@@ -18,8 +18,8 @@
 #define PATH_SIZE 4096
 #define LARGE (256 << 10)
 
-/* The number in the first line of a file that begins with `name`, or in its first line (NULL); -1:
- * there is none. */
+/* The number in the first line of a file that begins with `name`, or in its first line (NULL). -1:
+ * there is no such line. */
 static int64_t number_in(const char *path, const char *name)
 {
 	FILE *f = fopen(path, "re");
@@ -44,7 +44,7 @@ static int64_t number_in(const char *path, const char *name)
 	return number;
 }
 
-/* The same, 0 for what is not there. */
+/* The same; 0 when there is no such line. */
 static int64_t some(const char *path, const char *name)
 {
 	int64_t n = number_in(path, name);
@@ -75,7 +75,7 @@ static int64_t left_in_groups(const char *folder, const char *group, const char 
 		used = number_in(path, NULL);
 		snprintf(path, sizeof path, "%s/memory.stat", at);
 		files = some(path, "inactive_file ") + some(path, "active_file ");
-		/* Version 1 writes a huge number for none. */
+		/* Version 1 writes a huge number when there is no limit. */
 		if (limit >= 0 && used >= 0 && limit < INT64_MAX / 2)
 			left = lesser(left, limit > used - files ? limit - used + files : 0);
 		slash = strrchr(at, '/');
@@ -98,7 +98,7 @@ static int64_t left_in_own_groups(void)
 			continue;
 		*group++ = '\0';
 		group[strcspn(group, "\n")] = '\0';
-		/* `0::/group` is version 2; in a container the folder may be that group itself. */
+		/* `0::/group` is version 2. In a container the folder may be the group itself. */
 		if (first[1] == '\0')
 			left = lesser(left,
 				      left_in_groups("/sys/fs/cgroup", group, "memory.max",
@@ -137,7 +137,7 @@ int64_t memory_used(void)
 	return resident < 0 ? -1 : (int64_t)resident * sysconf(_SC_PAGESIZE);
 }
 
-/* Sanitizers take terabytes of addresses. */
+/* Sanitizers reserve terabytes of address space. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define TAKES_ANY_ADDRESSES 1
 #elif defined __has_feature

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The two threads share one atomic counter, the index of the next chunk. Each takes the next chunk
+ * when it has finished one, so that neither waits for the other before the end. */
 #include "config.h"
 
 #include "base/parallel.h"
@@ -8,9 +10,9 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-#define CHUNKS 64u /* so that whoever is ahead can take over from the other */
+#define CHUNKS 64u /* small enough that the faster thread takes more of them */
 #define LEAST_CHUNK 4096u
-#define MANY 20000u /* from here on a second thread is worth its while */
+#define MANY 20000u /* below that a second thread costs more than it saves */
 
 struct task {
 	void (*work)(void *ctx);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two counts under one mutex that only grow: items passed on, and items done with. */
+/* Two counters under one mutex: items passed and items done. Both only grow; modulo PIPELINE_ITEMS
+ * they are the numbers of items. */
 #include "config.h"
 
 #include "base/pipeline.h"
@@ -15,15 +16,15 @@ struct pipeline {
 	bool (*work)(void *ctx, unsigned item);
 	void *ctx;
 	pthread_t thread;
-	int cpu;               /* where the caller ran when it started; -1: unknown */
-	pthread_mutex_t mutex; /* over all below */
+	int cpu;               /* the processor of the caller at the start; -1: unknown */
+	pthread_mutex_t mutex; /* protects everything below */
 	size_t n_passed, n_done;
-	bool is_enough; /* work wants no more: items are passed over */
+	bool is_enough; /* `work` wants no more: the remaining items are skipped */
 	bool is_stopping;
 	pthread_cond_t has_passed, has_done;
 };
 
-/* Wait for an item. False: there will be none. */
+/* Wait for an item. Returns false when there will be no more. */
 static bool next_passed(struct pipeline *r, bool *is_enough)
 {
 	bool has_item;
@@ -79,7 +80,7 @@ struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ct
 	return NULL;
 }
 
-/* Wait until at most `most` items are not worked off. */
+/* Wait until at most `most` items are not processed yet. */
 static void wait_for(struct pipeline *r, size_t most)
 {
 	pthread_mutex_lock(&r->mutex);

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Work passed on to a second thread: the caller fills the items of a small ring, the thread works
- * on them in that order, so that two steps of one job go on at the same time.
+/* Two-stage pipeline: the caller fills the items of a small ring, a worker thread processes them in
+ * that order, so that two steps of one job run at the same time.
  *
- * Threads: all functions here are for one thread, the caller's. What `work` uses besides the items
- * is the second thread's from pipeline_start() until pipeline_drain() or pipeline_stop() has
- * returned. It gets no signals. */
+ * Threads: all functions here are for the caller's thread. What `work` uses besides the items
+ * belongs to the worker from pipeline_start() until pipeline_drain() or pipeline_stop() has
+ * returned. The worker blocks signals. */
 #ifndef FLAMETTY_BASE_PIPELINE_H
 #define FLAMETTY_BASE_PIPELINE_H
 
 #include <stdbool.h>
 
-#define PIPELINE_ITEMS 3u /* one that is worked on, one that waits, one that is filled */
+#define PIPELINE_ITEMS 3u /* one being processed, one waiting, one being filled */
 
 struct pipeline;
 
-/* work: called with the number of an item, below PIPELINE_ITEMS; returns false when it has no use
- * for any more. Returns NULL when there can be no thread. */
+/* Start the worker. work: called with the number of an item, below PIPELINE_ITEMS; returns false
+ * when it wants no more items. Returns NULL when no thread can be started. */
 struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ctx);
 
-/* The item to be filled next: waits until it is free. Those passed on before the last two are
- * worked off. */
+/* The item to fill next. Waits until it is free. All items but the last two that were passed are
+ * processed by then. */
 unsigned pipeline_next(struct pipeline *r);
 
-/* Pass it on. Returns false when there is no use for more. */
+/* Pass that item to the worker. Returns false when `work` wants no more. */
 bool pipeline_pass(struct pipeline *r);
 
-/* Wait until all that was passed on is worked off. */
+/* Wait until the worker has processed all items that were passed. */
 void pipeline_drain(struct pipeline *r);
 
-/* The same, and end the thread. NULL: nothing. */
+/* The same, then end the thread and free the pipeline. NULL is allowed. */
 void pipeline_stop(struct pipeline *r);
 
 #endif

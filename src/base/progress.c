@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The clock is asked once per report; readers report once per block. */
+/* One look at the clock per report; readers report once per block. */
 #include "config.h"
 
 #include "base/progress.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A ring of blocks under one mutex. n_taken and n_filled only grow, modulo the ring they say
- * which blocks: the last READ_AHEAD_KEPT taken are the caller's, those up to n_filled wait for
- * it, the rest is the thread's. */
+/* A ring of blocks under one mutex. n_taken and n_filled only grow; modulo the size of the ring
+ * they are the numbers of blocks. The last READ_AHEAD_KEPT blocks taken belong to the caller, those
+ * from n_taken to n_filled wait for it, the others belong to the thread. */
 #include "config.h"
 
 #include "base/read_ahead.h"
@@ -12,14 +12,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define N_BLOCKS (READ_AHEAD_KEPT + 2u) /* one to fill, one to smooth */
+#define N_BLOCKS (READ_AHEAD_KEPT + 2u) /* one being filled, one waiting */
 
 struct read_ahead {
 	void (*fill)(void *ctx, struct read_ahead *a, struct read_ahead_block *b);
 	void *ctx;
 	pthread_t thread;
-	int cpu;               /* where the caller ran when it started; -1: unknown */
-	pthread_mutex_t mutex; /* over the three below */
+	int cpu;               /* the processor of the caller at the start; -1: unknown */
+	pthread_mutex_t mutex; /* protects the three below */
 	size_t n_filled, n_taken;
 	bool is_stopping;
 	pthread_cond_t has_filled, has_room;

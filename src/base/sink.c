@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file is written beside its place, as NAME.XXXXXX, and moved there at the end. Without
- * is_forced it is linked rather than renamed, which fails if something has come to stand
- * there meanwhile. What is no regular file (a terminal, a pipe) is written in place. */
+/* A file is written next to its destination, as NAME.XXXXXX, and moved there at the end. Without
+ * is_forced it is linked instead of renamed: link() fails when a file with that name has appeared
+ * in the meantime. Destinations that are no regular files (a terminal, a pipe) are written in
+ * place. */
 #include "config.h"
 
 #include "base/sink.h"
@@ -22,7 +23,7 @@ struct sink {
 	struct buf buf;
 	int fd;      /* -1: memory */
 	char *path;  /* NULL: written in place */
-	char *draft; /* where it is written first */
+	char *draft; /* the temporary name */
 	bool is_forced;
 	struct error err;
 };
@@ -55,7 +56,7 @@ static bool open_draft(struct sink *s, struct error *err)
 		s->draft = NULL;
 		return error_errno(err, errno, "cannot write");
 	}
-	/* mkstemp() lets nobody else read it. A file system without modes is no reason to stop. */
+	/* mkstemp() makes the file private. A file system without modes is no reason to fail. */
 	if (fchmod(s->fd, 0666 & ~mask) != 0)
 		errno = 0;
 	return true;
@@ -120,7 +121,7 @@ bool sink_step(struct sink *s)
 	return write_all(s);
 }
 
-/* The draft gets its name. */
+/* Give the temporary file its final name. */
 static bool publish(struct sink *s)
 {
 	if (!s->is_forced) {
@@ -130,7 +131,7 @@ static bool publish(struct sink *s)
 		if (errno == EEXIST)
 			return error_set(&s->err, ERR_IO, -1,
 					 "exists already; --force replaces it");
-		/* No links in this file system. */
+		/* This file system has no hard links. */
 	}
 	return rename(s->draft, s->path) == 0 || error_errno(&s->err, errno, "cannot write");
 }

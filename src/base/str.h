@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stretch of bytes that it does not own, without a NUL at its end. Where the bytes belong, and
- * how long they stay, is said where a str is handed out. */
+/* Bytes that the struct does not own, without a NUL after them. The function that hands out a str
+ * says who owns the bytes and how long they are valid. */
 #ifndef FLAMETTY_BASE_STR_H
 #define FLAMETTY_BASE_STR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* UTF-8, visible controls, cutting. Everything that is shown or written passes
- * through text_next(), so nothing below can emit bytes that are no UTF-8. */
+/* Everything that is shown or written passes through text_next(), so that no function here can emit
+ * ill-formed UTF-8. */
 #include "config.h"
 
 #include "base/text.h"
@@ -106,19 +106,19 @@ int text_cells(const char *text, size_t len)
 	const char *p = text, *end = text + len;
 	int cells = 0;
 
-	/* A megabyte of name is measured only as far as any screen could show it. */
+	/* Limit the work for names of megabytes: no screen is that wide. */
 	while (p < end && cells < 1 << 20)
 		cells += cells_of(text_next(&p, end));
 	return cells;
 }
 
-/* How many bytes from the start of `text` fit into `width` cells. */
+/* Number of bytes from the start of `text` that fit into `width` cells. */
 static size_t head_bytes(const char *text, size_t len, int width, int *used)
 {
 	const char *p = text, *end = text + len;
 	int cells = 0;
 
-	/* Marks take no cells: without a bound a name of marks would have no end. */
+	/* Combining marks have no width: a name of nothing but marks needs another limit. */
 	while (p < end && (size_t)(p - text) <= 16 * (size_t)width) {
 		const char *q = p;
 		int w = cells_of(text_next(&q, end));
@@ -132,14 +132,14 @@ static size_t head_bytes(const char *text, size_t len, int width, int *used)
 	return (size_t)(p - text);
 }
 
-/* Where the last `width` cells of `text` begin. */
+/* Offset of the last `width` cells of `text`. */
 static size_t tail_start(const char *text, size_t len, int width, int *used)
 {
 	const char *p, *end = text + len, *from = text;
 	int cells;
 
-	/* No code point is longer than 4 bytes, and marks need no cells: look at the
-	 * last part only. */
+	/* No code point is longer than 4 bytes. The margin is for combining marks, which have no
+	 * width. */
 	if (len > 16 * (size_t)width + 64)
 		from = end - 16 * (size_t)width - 64;
 	while (from > text && ((unsigned char)*from & 0xC0) == 0x80)
@@ -147,7 +147,7 @@ static size_t tail_start(const char *text, size_t len, int width, int *used)
 	cells = text_cells(from, (size_t)(end - from));
 	for (p = from; p < end && cells > width;)
 		cells -= cells_of(text_next(&p, end));
-	/* Do not begin with marks that belong to the character before. */
+	/* Do not begin with combining marks: they belong to the character before. */
 	while (p > from && p < end) {
 		const char *q = p;
 
@@ -234,7 +234,7 @@ bool text_repair(struct buf *out, const char *text, size_t len)
 		const char *q = p;
 		uint32_t cp = text_next(&q, end);
 
-		/* A real U+FFFD in the text has three bytes and is all right. */
+		/* A U+FFFD that is in the text has three bytes and is valid. */
 		if (cp == TEXT_REPLACEMENT && !(q - p == 3 && (unsigned char)*p == 0xEF))
 			break;
 		p = q;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cell widths of code points after Unicode 15: two sorted tables (East Asian
- * wide and full width; combining and other marks without width of their own), searched by halving.
- * The program does not ask wcwidth(): its answer depends on the locale, and what we print must not.
- */
+/* Cell widths of code points, by Unicode 15: two sorted tables with binary search. One holds the
+ * East Asian wide and full-width characters, the other combining marks and other characters without
+ * width. wcwidth() is not used: its result depends on the locale, and the output must not. */
 #include "config.h"
 
 #include "base/text.h"

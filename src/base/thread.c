@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A fault that is blocked would end the program without its handler, and leave the terminal as it
- * is. */
+/* Faults are not blocked: a blocked fault ends the program without calling its handler, and leaves
+ * the terminal in the wrong state. */
 #include "config.h"
 
 #include "base/thread.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Short numbers. The micro sign is written as U+00B5; the page for plain ASCII
- * terminals turns it into `u`. */
+/* The micro sign is written as U+00B5; the page for plain ASCII terminals replaces it by `u`. */
 #include "config.h"
 
 #include "base/units.h"
@@ -11,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Three significant figures of `v`, 1 <= v < 1000. */
+/* Decimals for three significant figures of `v`, 1 <= v < 1000. */
 static int digits_for(double v)
 {
 	return v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
@@ -153,7 +152,7 @@ bool units_parse_time(const char *text, int64_t whole, int64_t *ns)
 	char *end;
 	double v;
 
-	/* strtod() also takes hexadecimal, infinity and nan, which nobody means. */
+	/* strtod() also accepts hexadecimal numbers, infinity and nan. */
 	if (!*text || strspn(text, "+-.0123456789") == 0)
 		return false;
 	v = strtod(text, &end);
