@@ -119,6 +119,47 @@ START_TEST(listing_has_all)
 }
 END_TEST
 
+/* Keys, names and texts stand in columns, except where a command has very many keys. */
+START_TEST(listing_has_columns)
+{
+	struct buf text = { 0 };
+	int n = 0, n_wide = 0;
+
+	keymap_format(&text);
+	ck_assert_ptr_nonnull(strstr(text.data, "In the chart:\n  h Left              previous "));
+	ck_assert_ptr_nonnull(strstr(text.data, "\n  Q ZZ C-c            quit  "));
+	for (char *line = strtok(text.data, "\n"); line; line = strtok(NULL, "\n")) {
+		if (line[0] != ' ')
+			continue;
+		n++;
+		if (line[21] == ' ' && line[22] != ' ' && line[41] == ' ' && line[42] != ' ')
+			continue;
+		n_wide++;
+	}
+	ck_assert_int_ge(n, COMMAND_COUNT - 1);
+	ck_assert_int_le(n_wide, 1);
+	buf_done(&text);
+}
+END_TEST
+
+/* Flags do not contradict each other. */
+START_TEST(flags_make_sense)
+{
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
+		const struct command *command = command_get(id);
+		bool is_prompt = strncmp(command->name, "prompt-", 7) == 0;
+
+		ck_assert_msg(!(command->flags & COMMAND_EDITS) == !is_prompt, "%s", command->name);
+		/* What needs all of the file changes what is shown. */
+		ck_assert_msg(
+			!(command->flags & COMMAND_NEEDS_ALL && command->flags & COMMAND_PASSIVE),
+			"%s", command->name);
+		ck_assert_msg(!(command->flags & COMMAND_NO_STEP && command->flags & COMMAND_JUMPS),
+			      "%s", command->name);
+	}
+}
+END_TEST
+
 START_TEST(continuations_are_shown)
 {
 	const char *key, *text;
@@ -142,6 +183,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, keys_are_found);
 	tcase_add_test(tcase, nothing_is_hidden);
 	tcase_add_test(tcase, listing_has_all);
+	tcase_add_test(tcase, listing_has_columns);
+	tcase_add_test(tcase, flags_make_sense);
 	tcase_add_test(tcase, continuations_are_shown);
 }
 
