@@ -43,7 +43,7 @@ TYPES = {"static", "const", "struct", "enum", "union", "unsigned", "signed", "in
          "uint16_t", "uint32_t", "uint64_t", "int8_t", "int16_t", "int32_t", "int64_t", "extern",
          "uintptr_t", "typedef", "register", "volatile", "va_list", "wchar_t"}
 ALLOCATES = re.compile(
-    r"^x?(malloc|calloc|realloc|reallocarray|memdup|strndup)\w*$|^arena_(alloc|get)\w*$")
+    r"^x?(malloc|calloc|realloc|reallocarray|grow|memdup|strndup)\w*$|^arena_(alloc|get)\w*$")
 IGNORED_STATEMENT = re.compile(
     r"^(\(void\)|free\b|\w+_free\b|\w+_done\b|__builtin_prefetch\b|assert\b|_Static_assert\b|die\b"
     r"|va_(start|end|copy)\b|abort\b|__builtin_unreachable\b)")

@@ -20,8 +20,8 @@ usage: mutants.py --source FOLDER --build FOLDER [--count N] [--seed N] [--only 
   --only     draw from files whose path begins with this; may be given several times
   --again    test the mutants of an earlier run that were not killed then
   --least    fail if a smaller share is killed
-Results: a table by folder, the survivors, and BUILD/results.tsv with a line for each mutant. Its last
-field is the number: `MUTANT=17 BUILD/out/flametty ...` runs the program with this mutant.
+Results: a table by folder, the survivors, and BUILD/results.tsv with a line for each mutant. Its
+last field is the number: `MUTANT=17 BUILD/out/flametty ...` runs the program with this mutant.
 """
 import argparse
 import collections
@@ -117,7 +117,7 @@ class Draw:
     """The mutants of each folder in a random order, from which the next ones are taken."""
 
     def __init__(self, source, seed, only):
-        self.texts, self.left = {}, {f: [] for f in FOLDERS}
+        self.texts, self.left, self.keys = {}, {f: [] for f in FOLDERS}, set()
         self.lines = collections.Counter()
         for folder in FOLDERS:
             pattern = os.path.join(source, "src", folder, "**", "*.c")
@@ -126,10 +126,12 @@ class Draw:
                 with open(path, encoding="utf-8") as f:
                     text = f.read()
                 self.texts[file] = text
+                mutants = draw.mutants_of(file, text)
+                self.keys.update(m.key for m in mutants)
                 if only and not any(file.startswith(o) for o in only):
                     continue
                 self.lines[folder] += text.count("\n")
-                self.left[folder] += draw.mutants_of(file, text)
+                self.left[folder] += mutants
             self.left[folder].sort(key=lambda m: rank(seed, m), reverse=True)
 
     def take(self, folder):
@@ -447,6 +449,8 @@ def main():
     began = time.monotonic()
     known = read_equivalents(os.path.join(o.source, "tests/mutants/equivalent.txt"))
     pool = Draw(o.source, o.seed, o.only)
+    for key in known.keys() - pool.keys:
+        say("equivalent.txt: no such mutant: %s: %s: %s" % (key[0], change_text(key), key[1]))
     os.makedirs(o.build, exist_ok=True)
     build = Build(o.source, o.build, o.jobs)
     build.configure()

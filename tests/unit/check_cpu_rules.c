@@ -958,6 +958,18 @@ START_TEST(huge_hit_counts_do_not_overflow)
 }
 END_TEST
 
+/* More hits than nanoseconds: a hit is a millisecond, as without any times. */
+START_TEST(hits_that_do_not_fit_into_the_time)
+{
+	struct profile *p = load("{'nodes':[" ROOT("2") ",{'id':2,'callFrame':{'functionName':'f'},"
+							"'hitCount':5000}],"
+							"'startTime':1000,'endTime':1001}");
+
+	ck_assert_int_eq(p->t1, 5000 * INT64_C(1000000));
+	profile_free(p);
+}
+END_TEST
+
 /* ---- the old shape ---- */
 
 #define HEAD(line, kids)                                                                           \
@@ -1146,6 +1158,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, hit_counts_only_without_samples);
 	tcase_add_test(t, neither_samples_nor_hits_is_an_error);
 	tcase_add_test(t, huge_hit_counts_do_not_overflow);
+	tcase_add_test(t, hits_that_do_not_fit_into_the_time);
 	tcase_add_test(t, old_shape_has_seconds_and_time_stamps);
 	tcase_add_test(t, old_shape_lines_count_from_one);
 	tcase_add_test(t, old_shape_seconds_that_do_not_enclose_are_ignored);
