@@ -248,13 +248,6 @@ static bool place_stacks(struct self_reader *r, struct stack_lane *l, struct wal
 	return true;
 }
 
-static void walk_done(struct walk *w)
-{
-	free(w->node);
-	free(w->todo);
-	free(w->is_open);
-}
-
 /* ---- samples ---- */
 
 /* Whether a marker stands for work that the browser does on behalf of the stack. */
@@ -307,7 +300,9 @@ static bool place_samples(struct self_reader *r, struct stack_lane *l)
 
 	for (size_t i = 0; ok && i < r->n_samples; i++)
 		ok = place_sample(r, l, &w, &r->samples[i]);
-	walk_done(&w);
+	free(w.node);
+	free(w.todo);
+	free(w.is_open);
 	for (n_odd = stack_lane_sort(l); n_odd > 0; n_odd--)
 		builder_warn(r->b, WARN_UNSORTED, -1);
 	return ok;
