@@ -121,32 +121,15 @@ static bool read_lines(struct folded_reader *r)
 	return r->err->kind == ERR_NONE;
 }
 
-static uint32_t *pass_frames(struct folded_reader *r)
-{
-	uint32_t *frames = xmalloc(r->names.n * sizeof *frames);
-
-	for (str_id i = 0; i < r->names.n; i++)
-		frames[i] = cpu_builder_frame(r->b,
-					      &(struct cpu_frame){ intern_text(&r->names, i),
-								   intern_len(&r->names, i), "", 0,
-								   "0", 1, -1, -1 });
-	return frames;
-}
-
 static bool make_lane(struct folded_reader *r, const struct file_hints *hints)
 {
-	uint32_t *frames;
-
 	if (r->lane.n_samples == 0)
 		return error_set(r->err, ERR_FORMAT, -1, "no line is a stack and a count");
 	cpu_builder_own_clock(r->b);
 	cpu_builder_begin(r->b);
-	cpu_builder_names_only(r->b);
-	frames = pass_frames(r);
 	r->lane.end_ns = r->t;
 	r->lane.has_end = true;
-	stack_lane_emit(&r->lane, r->b, frames);
-	free(frames);
+	stack_lane_emit_names(&r->lane, r->b, &r->names);
 	builder_input_note(r->b, false,
 			   "no times in the file: stacks in its order, a count of 1 as 1 µs");
 	return cpu_builder_end(r->b, hints->pid, hints->tid, r->err);
