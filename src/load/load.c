@@ -117,14 +117,12 @@ static void say_memory(struct load *l, bool is_subset, struct buf *out)
 		error_set(
 			&err, ERR_LIMIT, -1,
 			is_subset
-				? "what is asked for of the first %s takes %s of memory, which is as much as may be taken; all of that would take %s or more."
-				: "%s of it take %s of memory, which is as much as may be taken; all of it would take %s or more.",
+				? "what you asked for in the first %s takes %s of memory, which is the limit; all of it would take %s or more."
+				: "%s of it takes %s of memory, which is the limit; all of it would take %s or more.",
 			done, used, all);
 	} else {
-		error_set(
-			&err, ERR_LIMIT, -1,
-			"what was read so far takes %s of memory, which is as much as may be taken.",
-			used);
+		error_set(&err, ERR_LIMIT, -1,
+			  "what was read so far takes %s of memory, which is the limit.", used);
 	}
 	file_error_line(l->name, &err, out);
 }
@@ -242,8 +240,9 @@ static void make_do(struct load *l)
 			suggest_say(subset, (l->options->max_memory - l->base_bytes) / 5 * 4,
 				    l->over_bytes > 0, &why);
 		else if (l->over_bytes && can_read_again(l))
-			buf_adds(&why, "Even without samples and slices it takes too much.\n");
-		buf_adds(&why, "--max-memory=SIZE allows another amount.\n");
+			buf_adds(&why,
+				 "Even without samples and slices it needs too much memory.\n");
+		buf_adds(&why, "--max-memory=SIZE sets another limit.\n");
 		buf_clear(&l->result.messages);
 		buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);
 		buf_add(&l->result.messages, why.data, why.len);

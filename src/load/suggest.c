@@ -138,6 +138,6 @@ void suggest_say(const struct subset *subset, int64_t bytes, bool was_tried, str
 	else
 		buf_adds(
 			out,
-			"No part of it fits: what is not samples or slices takes too much alone.\n");
+			"No part of it fits: even without samples and slices it needs too much memory.\n");
 	buf_done(&text);
 }
