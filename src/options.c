@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -178,13 +179,14 @@ struct parser {
 
 static bool take_size(struct options *o, const char *value, struct error *err)
 {
-	char rest;
+	char *end;
+	long cols = strtol(value, &end, 10), rows = *end == 'x' ? strtol(end + 1, &end, 10) : 0;
 
-	if (sscanf(value, "%4dx%4d%c", &o->render_cols, &o->render_rows, &rest) != 2 ||
-	    o->render_cols < 1 || o->render_rows < 1 || o->render_cols > 1000 ||
-	    o->render_rows > 1000)
+	if (*end || cols < 1 || rows < 1 || cols > 1000 || rows > 1000)
 		return error_set(err, ERR_FORMAT, -1,
 				 "--render wants COLSxROWS, up to 1000x1000, not '%s'", value);
+	o->render_cols = (int)cols;
+	o->render_rows = (int)rows;
 	return true;
 }
 
@@ -212,7 +214,19 @@ static bool take_step(struct options *o, enum option_step_kind kind, const char 
 	return true;
 }
 
-static bool take(const struct parser *p, size_t row, const char *value)
+/* Take an option without a value. */
+static bool take_flag(const struct parser *p, size_t row)
+{
+	struct options *o = p->options;
+
+	if (table[row].how == TAKE_COMMAND)
+		o->command = (enum program_command)table[row].what;
+	else
+		*(bool *)((char *)o + table[row].what) = true;
+	return true;
+}
+
+static bool take_value(const struct parser *p, size_t row, const char *value)
 {
 	struct options *o = p->options;
 	char *member = (char *)o + table[row].what;
@@ -222,12 +236,11 @@ static bool take(const struct parser *p, size_t row, const char *value)
 	case TAKE_TEXT:
 		memcpy(member, &value, sizeof value);
 		return true;
-	case TAKE_FLAG:
-		*(bool *)member = true;
-		return true;
 	case TAKE_WORD:
+		assert(w);
 		return take_word(w, value, (int *)(void *)member, p->err);
 	case TAKE_WORDS:
+		assert(w);
 		return take_words(w, value, (unsigned *)(void *)member, p->err);
 	case TAKE_STEP:
 		return take_step(o, (enum option_step_kind)table[row].what, value, p->err);
@@ -235,9 +248,9 @@ static bool take(const struct parser *p, size_t row, const char *value)
 		return take_top(o, value, p->err);
 	case TAKE_SIZE:
 		return take_size(o, value, p->err);
+	case TAKE_FLAG:
 	case TAKE_COMMAND:
-		o->command = (enum program_command)table[row].what;
-		return true;
+		break;
 	}
 	return false;
 }
@@ -254,13 +267,13 @@ static bool take_long(const struct parser *p, int *i)
 		if (!table[row].value)
 			return equal ? error_set(p->err, ERR_FORMAT, -1, "--%s takes no value",
 						 table[row].name)
-				     : take(p, row, NULL);
+				     : take_flag(p, row);
 		if (equal)
-			return take(p, row, equal + 1);
+			return take_value(p, row, equal + 1);
 		if (*i + 1 >= p->argc)
 			return error_set(p->err, ERR_FORMAT, -1, "--%s wants a value",
 					 table[row].name);
-		return take(p, row, p->argv[++*i]);
+		return take_value(p, row, p->argv[++*i]);
 	}
 	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", p->argv[*i]);
 }
@@ -275,12 +288,12 @@ static bool take_short(const struct parser *p, int *i)
 			continue;
 		if (!table[row].value)
 			return arg[2] ? error_set(p->err, ERR_FORMAT, -1, "no option '%s'", arg)
-				      : take(p, row, NULL);
+				      : take_flag(p, row);
 		if (arg[2])
-			return take(p, row, arg + 2);
+			return take_value(p, row, arg + 2);
 		if (*i + 1 >= p->argc)
 			return error_set(p->err, ERR_FORMAT, -1, "-%c wants a value", arg[1]);
-		return take(p, row, p->argv[++*i]);
+		return take_value(p, row, p->argv[++*i]);
 	}
 	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", arg);
 }

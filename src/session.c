@@ -32,7 +32,7 @@ struct shown {
 	struct app *app; /* NULL: the options do not fit the profile */
 };
 
-/* state: of the app before; NULL: none. */
+/* Show `profile`. state: what the user has set in the app before; NULL: there was none. */
 static struct shown *shown_new(struct run *run, struct profile *profile,
 			       const struct app_state *state)
 {

@@ -35,8 +35,8 @@ struct lane_sums {
 
 /* Compute the sums of `lane` and the lanes joined to it, in the range of the options. Borrows the
  * arguments. */
-void lane_sums_init(struct lane_sums *sums, const struct scoped *scoped, const struct lane *lane,
+void lane_sums_init(struct lane_sums *o, const struct scoped *scoped, const struct lane *lane,
 		    const struct report_options *options);
-void lane_sums_done(struct lane_sums *sums);
+void lane_sums_done(struct lane_sums *o);
 
 #endif
