@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Strings are searched 16 bytes at a time; nested values 64 at a time: the quotes of a
- * block give, bit by bit, what lies inside strings, and the brackets that are left are
- * counted one by one. Reads may pass the end of the text by CURSOR_PAD bytes, whose
- * content does not matter. */
+/* Strings are searched 16 bytes at a time, nested values 64 at a time: from the quotes of a block
+ * follows, bit by bit, which bytes are inside strings; the brackets outside them are counted one by
+ * one. Reads may go past the end of the text by CURSOR_PAD bytes. */
 #include "config.h"
 
 #include "json/cursor.h"
@@ -17,7 +16,7 @@ static bool is_delimiter(unsigned char c)
 	return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/* The first quote or backslash from p on, or a place at or behind the end. */
+/* The first quote or backslash from p on; a pointer at or after the end when there is none. */
 static const unsigned char *find_special(const unsigned char *p, const unsigned char *end)
 {
 #ifdef __SSE2__
@@ -57,13 +56,14 @@ bool cursor_string_far(struct cursor *c, struct str *text, bool *has_escape)
 	return true;
 }
 
-/* How far into brackets a walk is; the kinds of the outermost 64, 1 for a brace. */
+/* Depth of brackets, and the kinds of the outermost 64: 1 for a brace. */
 struct nesting {
 	uint64_t kinds;
 	size_t depth;
 };
 
-/* Count a bracket. True when it closes the value; *why when it does not fit. */
+/* Count a bracket. Returns true when it closes the value, or when it does not match; then *why is
+ * set. */
 static bool count_bracket(struct nesting *n, unsigned char c, const char **why)
 {
 	if (c == '{' || c == '[') {
@@ -105,7 +105,7 @@ static struct block look(const unsigned char *p)
 	return b;
 }
 
-/* Take out the quotes that a backslash escapes. *carry: the first byte of the next block is
+/* Remove the quotes that a backslash escapes. *carry: the first byte of the next block is
  * escaped. */
 static uint64_t without_escaped(uint64_t quotes, uint64_t slashes, bool *carry)
 {
@@ -123,7 +123,7 @@ static uint64_t without_escaped(uint64_t quotes, uint64_t slashes, bool *carry)
 	return quotes & ~escaped;
 }
 
-/* Bit i: the parity of the bits at and below i. */
+/* Bit i of the result: the parity of the bits 0 to i. */
 static uint64_t parities(uint64_t x)
 {
 	for (int by = 1; by < 64; by *= 2)
@@ -196,8 +196,8 @@ static bool skip_nested(struct cursor *c)
 #endif
 
 #ifdef __SSE2__
-/* Bit i: whether byte i of 16 lies inside a string, the opening quote with it, given the
- * bits of the quotes: each bit is the parity of those at and below it. */
+/* Bit i of the result: whether byte i of 16 is inside a string (the opening quote is, the closing
+ * one is not), by the bits of the quotes: each is the parity of the bits up to it. */
 static unsigned inside_strings(unsigned quotes)
 {
 	quotes ^= quotes << 1;
@@ -260,7 +260,7 @@ static size_t word_length(const struct cursor *c)
 	return (size_t)(p - c->p);
 }
 
-/* How many of the 16 bytes at p are digits before any that is none. */
+/* Number of digits at p, at most 16. */
 static unsigned count_digits(const unsigned char *p)
 {
 #ifdef __SSE2__
@@ -279,7 +279,7 @@ static unsigned count_digits(const unsigned char *p)
 #endif
 }
 
-/* Digits alone, less than 16 of them, the first no 0. */
+/* Pass a number of less than 16 digits and nothing else that does not begin with 0. */
 static bool skip_digits(struct cursor *c)
 {
 	unsigned n = c->end - c->p > 16 ? count_digits(c->p) : 0;
@@ -366,8 +366,9 @@ bool cursor_key_far(struct cursor *c, bool *is_first, struct str *key)
 	return true;
 }
 
-/* The value of n digits, 1 <= n <= 8, in the eight bytes at p. Zeros are put before them, then
- * bytes are summed in pairs, then pairs, then fours; the first digit lies in the lowest byte. */
+/* The value of n digits, 1 <= n <= 8, in the eight bytes at p. The number is padded with zeros in
+ * front; then neighbouring digits are combined into pairs, pairs into fours, fours into eights. The
+ * first digit is in the lowest byte. */
 static int64_t eight_digits(const unsigned char *p, unsigned n)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -395,8 +396,8 @@ static int64_t many_digits(const unsigned char *p, unsigned n)
 		      : eight_digits(p, n - 8) * 100000000 + eight_digits(p + n - 8, 8);
 }
 
-/* Up to 15 digits and, in the unit that `scale` makes of it, what behind the point is whole: the
- * numbers of nearly all events. */
+/* Up to 15 digits before the point, and after it no more than `scale` of them: the numbers of
+ * nearly all events. */
 static bool short_number(struct cursor *c, int scale, int64_t *value)
 {
 	static const int64_t power10[] = { 1, 10, 100, 1000 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Walks JSON that lies in memory, without copies and without calls into a stream: for
- * what is read by the million. The text must have CURSOR_PAD readable bytes behind it.
+/* A cursor over JSON in memory: no copies and no calls into a stream, for values that are read by
+ * the million. CURSOR_PAD bytes after the text must be readable; their content does not matter.
  *
- * After a failure either is_cut is set, or why. */
+ * The functions return false on failure. Then either is_cut or `why` is set. */
 #ifndef FLAMETTY_JSON_CURSOR_H
 #define FLAMETTY_JSON_CURSOR_H
 
@@ -20,8 +20,8 @@
 struct cursor {
 	const unsigned char *p;
 	const unsigned char *end;
-	const char *why; /* what is wrong at p */
-	bool is_cut;     /* the text ends too early */
+	const char *why; /* what is wrong at p; static text */
+	bool is_cut;     /* the text ends inside a value */
 };
 
 static inline struct cursor cursor_of(struct str text)
@@ -32,7 +32,7 @@ static inline struct cursor cursor_of(struct str text)
 				(const unsigned char *)text.p + text.len, NULL, false };
 }
 
-/* The first byte of the next token; 0 at the end. */
+/* Skip blanks. Returns the first byte of the next token; 0 at the end. */
 static inline int cursor_peek(struct cursor *c)
 {
 	while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\t' || *c->p == '\r'))
@@ -57,8 +57,8 @@ static inline bool cursor_fail(struct cursor *c, const char *why)
 bool cursor_string_far(struct cursor *c, struct str *text, bool *has_escape);
 
 #ifdef __SSE2__
-/* How many bytes from p on, less than 32, come before a quote without a backslash among them; -1:
- * neither or not that near. */
+/* Number of bytes from p to the next quote, less than 32; -1 when a backslash comes before it, or
+ * when there is none that near. */
 static inline int cursor_quote_near(const unsigned char *p)
 {
 	const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\');
@@ -75,7 +75,7 @@ static inline int cursor_quote_near(const unsigned char *p)
 }
 #endif
 
-/* Pass a string. text: what is between the quotes, escapes as they stand. */
+/* Pass a string. text: the bytes between the quotes, with escapes as they are. */
 static inline bool cursor_string(struct cursor *c, struct str *text, bool *has_escape)
 {
 #ifdef __SSE2__
@@ -91,27 +91,28 @@ static inline bool cursor_string(struct cursor *c, struct str *text, bool *has_e
 	return cursor_string_far(c, text, has_escape);
 }
 
-/* Pass any value: strings are honoured, brackets must match to a depth of 64 and in number. */
+/* Pass any value. Brackets inside strings do not count; the kinds of brackets must match down to a
+ * depth of 64, and their numbers below. */
 bool cursor_skip(struct cursor *c);
 
-/* The length of an object that begins at p, has no escapes and nothing nested in it, and ends
- * before `end`; 0: it is of another kind, or so near the end that nobody looked. */
+/* Length of the object at p, if it has no escapes and no nested values and ends before `end`. 0: it
+ * is another object, or so near the end that it was not examined. */
 size_t cursor_flat_object(const unsigned char *p, const unsigned char *end);
 
-/* Pass a value and give its bytes. */
+/* Pass a value. raw: its bytes. */
 bool cursor_raw(struct cursor *c, struct str *raw);
 
 bool cursor_key_far(struct cursor *c, bool *is_first, struct str *key);
 
-/* After the '{' of an object, or a member's value: the next key, standing before its value. False
- * at the closing brace, which is passed, and on failure. A key with
- * escapes is given as it stands. */
+/* After the '{' of an object, or after the value of a member: pass the next key and its colon.
+ * Returns false at the closing brace, which is passed, and on failure. key: with escapes as they
+ * are. */
 static inline bool cursor_key(struct cursor *c, bool *is_first, struct str *key)
 {
 #ifdef __SSE2__
 	const unsigned char *p = c->p;
 
-	/* `,"key":` without blanks, or a brace: nearly all. */
+	/* Nearly all keys: `,"key":` without blanks. */
 	if (c->end - p > 40 && (*p == ',' || *is_first)) {
 		p += !*is_first;
 		if (*p == '"') {
@@ -129,15 +130,17 @@ static inline bool cursor_key(struct cursor *c, bool *is_first, struct str *key)
 	return cursor_key_far(c, is_first, key);
 }
 
-/* Pass a value that may be a number, or a string that holds one. As scan_number(). */
+/* Pass a value that may be a number, or a string that contains one. Parameters as for
+ * scan_number(). */
 bool cursor_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind,
 		   bool *is_text);
 
-/* Pass a plain whole number of at most 9 digits. False: it is something else, or ends with the
- * text; c is where it was. */
+/* Pass a whole number of at most 9 digits. Returns false when the value is something else, or is so
+ * near the end that it may be cut; c does not move then. */
 bool cursor_integer(struct cursor *c, int64_t *value);
 
-/* The value of member `name` of the object `text`; false if there is none or it is no object. */
+/* The value of member `name` of the object `text`; of a member that comes twice, the last one.
+ * Returns false when there is none, or when `text` is no object. */
 bool cursor_find(struct str text, const char *name, struct str *value);
 
 #endif

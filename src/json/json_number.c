@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Decimal text to whole numbers without going through a double: times of today in
- * nanoseconds have more digits than one holds. */
+/* Converts decimal text to whole numbers without a double, which has too few digits for present
+ * times in nanoseconds. */
 #include "config.h"
 
 #include "json/json_number.h"
@@ -40,13 +40,13 @@ bool json_number_is(const char *text, size_t n)
 	return i == n;
 }
 
-/* Digits of a number as they are collected: mantissa * 10^exp, and what did not fit. */
+/* A number while its digits are collected: mantissa * 10^exp, and the digits that did not fit. */
 struct digits {
 	uint64_t mantissa;
 	int exp;
 	unsigned last; /* the first digit that was dropped */
 	bool has_last;
-	bool has_rest; /* a digit behind that one is not 0 */
+	bool has_rest; /* a digit after that one is not 0 */
 };
 
 static void drop_digit(struct digits *d, unsigned digit)
@@ -84,7 +84,7 @@ static int64_t round_digits(struct digits *d, enum number_kind *kind)
 	return (int64_t)d->mantissa;
 }
 
-/* The exponent at `p`, behind its letter, clamped. */
+/* The exponent at `p`, which is behind its letter, clamped. */
 static int exponent(const unsigned char *p, const unsigned char *end)
 {
 	bool is_down = p < end && *p == '-';
@@ -96,7 +96,7 @@ static int exponent(const unsigned char *p, const unsigned char *end)
 	return is_down ? -value : value;
 }
 
-/* The number in [p, p + n), which is one by json_number_is(). */
+/* The number in [p, p + n), which json_number_is() accepted. */
 static int64_t decimal(const unsigned char *p, size_t n, int scale, enum number_kind *kind)
 {
 	const unsigned char *end = p + n;

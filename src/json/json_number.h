@@ -9,16 +9,16 @@
 
 enum number_kind {
 	NUMBER_INTEGER, /* value is exact */
-	NUMBER_ROUNDED, /* had a fraction, or digits beyond what fits */
+	NUMBER_ROUNDED, /* had a fraction, or more digits than fit */
 	NUMBER_HUGE,    /* out of range: value is the nearest that fits */
-	NUMBER_NONE     /* not a number: passed over */
+	NUMBER_NONE     /* not a number: it was skipped */
 };
 
 /* Whether the text is a number by RFC 8259, section 6. */
 bool json_number_is(const char *text, size_t len);
 
-/* The number times 10^scale, 0 <= scale <= 9, rounded half away from zero. False, and
- * NUMBER_NONE, when the text is no number. */
+/* Parse a number. value: the number times 10^scale, 0 <= scale <= 9, rounded half away from zero.
+ * Returns false, with NUMBER_NONE, when the text is no number. */
 bool json_number_parse(const char *text, size_t len, int scale, int64_t *value,
 		       enum number_kind *kind);
 

@@ -24,7 +24,7 @@
 enum { JSON_INDEX_ABSENT = -1, JSON_INDEX_BAD = -2 };
 
 /* Read a string into `texts`. *id: 0, the empty text, for a value that is no string or has an
- * invalid escape. Fails with ERR_LIMIT beyond JSON_READ_TEXT_MAX. */
+ * invalid escape. Fails with ERR_LIMIT when the string is longer than JSON_READ_TEXT_MAX. */
 bool json_read_text(struct scan *s, struct intern *texts, str_id *id);
 
 /* Read a whole number that is not negative, as a number or in quotes. *index: JSON_INDEX_BAD for

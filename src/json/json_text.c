@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json-c's traps, met once: a number at the end of the input is "not finished" until a
- * NUL comes; NULL is the value null as well as failure; the length is an int. */
+/* Pitfalls of json-c that are handled here: a number at the end of the input is "not finished"
+ * until a NUL follows; NULL is the value null as well as a failure; the length is an int. */
 #include "config.h"
 
 #include "json/json_text.h"

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What batches rest on:
- * 1. A batch holds slices of one window. The window moves only while a batch is empty, and then by
- * one stretch of the stream, which keeps as many stretches as there are batches (STREAM_STRETCHES).
- * 2. Where it may move further, or to the scanner's own buffer, all batches are kept first.
- * 3. While the second thread keeps, the scanner has an error of its own: in the end, what went
- * wrong in keeping comes first, as it stands before what the scanner reads by then. */
+/* Invariants of batches:
+ * 1. A batch points into one window. The window moves only while a batch is empty, and then by one
+ *    stretch of the stream, which keeps as many stretches as there are batches (STREAM_STRETCHES).
+ * 2. Where the window may move further, or to the scanner's own buffer, all batches are kept first.
+ * 3. While the second thread keeps objects, the scanner has an error of its own, which only a
+ *    failure to read sets. In the end, an error of keeping wins: its place in the file is before
+ *    the place that the scanner has reached. */
 #include "config.h"
 
 #include "json/list_walk.h"
@@ -16,12 +17,12 @@ static_assert(STREAM_STRETCHES >= LIST_WALK_BATCHES, "the stream keeps what batc
 struct walk {
 	const struct list_walk *list;
 	struct scan *s;
-	struct pipeline *pipeline; /* NULL: one step after the other */
+	struct pipeline *pipeline; /* NULL: both steps on this thread */
 	struct error *shared, own;
 	size_t n[LIST_WALK_BATCHES]; /* objects in each batch */
 	bool is_first;
-	bool is_at_object; /* s->p stands before the '{' of the next one */
-	bool is_last;      /* the end of the list, or a failure */
+	bool is_at_object; /* s->p is before the '{' of the next object */
+	bool is_last;      /* the list has ended, or reading has failed */
 };
 
 static const unsigned char *pass_blanks(const unsigned char *p)
@@ -31,7 +32,7 @@ static const unsigned char *pass_blanks(const unsigned char *p)
 	return p;
 }
 
-/* Go on to the next object if it begins in the window, with nothing odd before it. */
+/* Go to the next object if it begins in the window and nothing odd comes before it. */
 static bool find_near(struct walk *w)
 {
 	const unsigned char *p = pass_blanks(w->s->p);
@@ -47,7 +48,7 @@ static bool find_near(struct walk *w)
 	return w->is_at_object = true;
 }
 
-/* Go on to the next element, reading on. False: there is none. */
+/* Go to the next element, reading on if necessary. Returns false when there is none. */
 static bool find_far(struct walk *w)
 {
 	struct scan *s = w->s;
@@ -60,7 +61,8 @@ static bool find_far(struct walk *w)
 	return scan_peek(s) == '{';
 }
 
-/* The next element by the scanner, nobody else being at work. Returns whether the list goes on. */
+/* Read the next element with the scanner, while the second thread is idle. Returns whether the list
+ * goes on. */
 static bool read_odd(struct walk *w)
 {
 	if (w->pipeline) {
@@ -75,8 +77,8 @@ static bool read_odd(struct walk *w)
 	return !w->is_last;
 }
 
-/* Take the object at s->p into a batch, or read it if it is the first there. Returns whether the
- * batch goes on. */
+/* Take the object at s->p into a batch; when it cannot be taken and the batch is empty, read it.
+ * Returns whether the batch goes on. */
 static bool take_object(struct walk *w, unsigned b)
 {
 	struct scan *s = w->s;
@@ -124,8 +126,8 @@ static bool keep_item(void *ctx, unsigned b)
 	return w->list->keep(w->list->ctx, b, w->n[b]);
 }
 
-/* One step after the other until the stream reads ahead, which it does where much is to come.
- * Returns whether the list goes on. */
+/* Do both steps on this thread until the stream reads ahead, which it does for long texts. Returns
+ * whether the list goes on. */
 static bool walk_alone(struct walk *w)
 {
 	while (!(w->s->stream && stream_leaves_room(w->s->stream))) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The outline is found with the same scanner that reads documents, over a window of
- * their beginning; where the window ends, the outline does. Raw protocol replies and
- * upload envelopes wrap the interesting object: such members are looked into. */
+/* The scanner that reads documents also finds their outline, over their beginning; the outline ends
+ * where that ends. Raw replies of protocols and envelopes of uploads wrap the profile in an object:
+ * the members of such objects are listed too. */
 #include "config.h"
 
 #include "json/outline.h"
@@ -61,7 +61,7 @@ static void look_keys(struct scan *s, struct outline *outline, const char *prefi
 	}
 }
 
-/* The first object with members tells; null and its like may stand before it. */
+/* The first object that has members counts; null and the like may come before it. */
 static void look_elements(struct scan *s, struct outline *outline)
 {
 	bool is_first = true;

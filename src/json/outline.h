@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The beginning of a document, and its outline where it is JSON: what readers recognise
- * their format by. */
+/* The beginning of a document, and its outline if it is JSON: from these the readers recognise
+ * their format. */
 #ifndef FLAMETTY_JSON_OUTLINE_H
 #define FLAMETTY_JSON_OUTLINE_H
 
@@ -12,35 +12,37 @@
 #define OUTLINE_KEYS 96
 
 struct outline_key {
-	char name[32]; /* cut; "head.selfSize" for a member of an object named head */
+	char name[32]; /* truncated; "head.selfSize" for a member of an object named head */
 	char value;    /* first byte of the value: { [ " 0 t f n */
-	char element;  /* of an array: first byte of its first element; 0: empty or no array */
+	char element;  /* of an array: first byte of its first element; 0: empty, or no array */
 };
 
 struct outline {
-	const char *text; /* the beginning that was looked at; good while readers are asked */
+	const char *text; /* the beginning that was examined; borrowed from the caller of
+			     outline_look() */
 	size_t len;
-	bool is_all;      /* there is no more behind it */
+	bool is_all;      /* that is the whole document */
 	char top;         /* first byte of the document; 0: empty */
-	char element;     /* of a top array: first byte of its first element */
-	struct error err; /* what stopped the look; not the end of the text */
-	bool is_whole;    /* the beginning that was looked at is all, or as good as all */
-	struct outline_key keys[OUTLINE_KEYS]; /* of the top object, or of the first object of a top
-						  array; wrappers looked into */
+	char element;     /* of a top-level array: first byte of its first element */
+	struct error err; /* why the examination stopped, unless the text ended */
+	bool is_whole;    /* the examination was not stopped by the end of the text */
+	struct outline_key
+		keys[OUTLINE_KEYS]; /* of the top-level object, or of the first object of a
+				       top-level array; members of wrappers are included */
 	size_t n_keys;
 };
 
-/* Look at `len` bytes from the start of a document; is_all: that is all of it. */
+/* Examine `len` bytes from the beginning of a document. is_all: that is the whole document. */
 void outline_look(struct outline *outline, const char *text, size_t len, bool is_all);
 
-/* Whether a member of this name may hold the interesting object, as in a protocol's reply. */
+/* Whether a member of this name may hold the profile, as in a reply of a protocol. */
 bool outline_is_wrapper(const char *name, size_t len);
 
-/* Whether there is a key whose value begins with `value` (0: with anything). */
+/* Whether there is a member `name` whose value begins with `value` (0: with anything). */
 bool outline_has(const struct outline *outline, const char *name, char value);
 
-/* Whether there is an array of that name, empty or with a first element that begins with one
- * of the bytes `elements`. */
+/* Whether there is an array `name` that is empty or whose first element begins with one of the
+ * bytes `elements`. */
 bool outline_has_list(const struct outline *outline, const char *name, const char *elements);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The scanner's window is the stretch of text that the stream gave last, with the end of
- * the one before in front of it. Invariants:
- * 1. buf <= p <= end, and *end is NUL with SCAN_PAD more NULs behind it: loops may
- *    look a vector ahead, and stop at the NUL without comparing pointers.
- * 2. When p reaches end, more() has the bytes from the pin (or p) on put in front of the
- *    next stretch. When these are too many, they go to a buffer of the scanner's own,
- *    which grows, and the text is copied behind them.
- * 3. Pointers into the window die with the next call that may read. */
+/* The scanner's window is the stretch of text that the stream gave last, with the end of the
+ * stretch before it in front. Invariants:
+ * 1. buf <= p <= end. *end is NUL, and SCAN_PAD - 1 more NULs follow: loops may look ahead by a
+ *    vector, and stop at the NUL without comparing pointers.
+ * 2. When p reaches end, scan_more() has the stream place the bytes from the pin (or p) on in front
+ *    of the next stretch. When these bytes are too many, they are moved to a buffer of the
+ *    scanner's own, which grows, and the text is copied behind them.
+ * 3. Pointers into the window are invalid after the next call that may read. */
 #include "config.h"
 
 #include "json/scan.h"
@@ -22,7 +22,7 @@
 #include <emmintrin.h>
 #endif
 
-/* The least that is asked of the stream for the buffer of one's own. */
+/* The least that is read into the scanner's own buffer at a time. */
 #define SCAN_STEP ((size_t)1 << 16)
 #define SCAN_PAD 32
 #define KEY_MOST ((size_t)16 << 20)
@@ -83,13 +83,14 @@ static bool fail_cut(struct scan *s, const char *where)
 			 where);
 }
 
-/* Read behind the `kept` bytes at `from`, which go to the buffer of our own. */
+/* Read into the scanner's own buffer, behind the `kept` bytes at `from`, which are moved there. */
 static ptrdiff_t read_own(struct scan *s, const unsigned char *from, size_t kept,
 			  unsigned char **text)
 {
 	bool is_own = s->own && s->buf == s->own;
 
-	/* Growing copies: first to the front, so that nothing but the kept bytes counts. */
+	/* Growing copies the buffer: move the kept bytes to the front first, so that only they are
+	 * copied. */
 	if (is_own)
 		memmove(s->own, from, kept);
 	if (kept + SCAN_STEP > s->cap) {
@@ -217,7 +218,7 @@ static bool find_quote(struct scan *s, bool *has_escape)
 	}
 }
 
-/* Bracket counting: bits of `stack` tell braces (1) from square brackets. */
+/* Count brackets. The bits of `stack` are 1 for braces and 0 for square brackets. */
 static bool skip_nested(struct scan *s)
 {
 	uint64_t stack[DEPTH_WORDS];
@@ -265,7 +266,7 @@ static bool is_delimiter(unsigned char c)
 	return c == ',' || c == ']' || c == '}' || c == ':' || scan_is_blank(c);
 }
 
-/* Have all of a bare word or number in the window; its length. */
+/* Have the whole of a word or number in the window. Returns its length. */
 static size_t word_length(struct scan *s)
 {
 	size_t n = 0;
@@ -289,7 +290,7 @@ static bool skip_word(struct scan *s)
 
 	if (failed(s))
 		return false;
-	/* The document is an object or array: a word that ends with it is cut. */
+	/* The document is an object or array, so a word that ends with it is cut. */
 	if (s->p + n == s->end)
 		return fail_cut(s, "inside a value");
 	if (!((n == 4 && (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0)) ||
@@ -352,7 +353,7 @@ bool scan_raw(struct scan *s, size_t most, struct str *out)
 	return ok;
 }
 
-/* After a comma: a closing bracket is forgiven, and counted. */
+/* After a comma: tolerate and count a closing bracket. */
 static bool trailing_comma(struct scan *s, int close)
 {
 	if (scan_peek(s) != close)
@@ -405,8 +406,8 @@ static bool decode_key(struct scan *s, struct str *key)
 	return true;
 }
 
-/* The common case of scan_key(): `,"key":` without blanks or escapes, the key shorter than
- * 16 bytes, all in the window. */
+/* The common case of scan_key(): `,"key":` without blanks or escapes, the key shorter than 16
+ * bytes, all of it in the window. */
 static bool short_key(struct scan *s, bool *is_first, struct str *key)
 {
 #ifdef __SSE2__

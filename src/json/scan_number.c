@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of a document: one at a time, or long arrays of whole numbers, which most of a CPU
- * profile consists of. The list is read at two speeds: short_numbers() takes those of at most 7
- * digits that follow each other without blanks, the rest of scan_number_list() whole numbers of at
- * most 9 digits. Everything else is left to the caller, who reads it with scan_number(). */
+/* Numbers of a document: one at a time, or long arrays of whole numbers, which make up most of a
+ * CPU profile. scan_number_list() has two loops: short_numbers() reads numbers of at most 7 digits
+ * without blanks between them, the other one whole numbers of at most 9 digits. At any other
+ * element it stops, and the caller reads that with scan_number(). */
 #include "config.h"
 
 #include "json/scan.h"
@@ -39,9 +39,9 @@ static bool is_digit(unsigned char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The common case of scan_number_list(): `,123` of up to 7 digits, a comma behind, all in the
- * window. Eight bytes are looked at as one number: how many of them are digits, then
- * pairs, fours and all eight are added up by a multiplication each. */
+/* The common case of scan_number_list(): `,123` of at most 7 digits with a comma behind, all in the
+ * window. Eight bytes are examined as one number: how many of them are digits follows from their
+ * high bits; then pairs, fours and eights are combined with one multiplication each. */
 static size_t short_numbers(struct scan *s, int64_t factor, int64_t *out, size_t most)
 {
 	size_t n = 0;
@@ -54,7 +54,7 @@ static size_t short_numbers(struct scan *s, int64_t factor, int64_t *out, size_t
 
 		memcpy(&v, p + 1, sizeof v);
 		v ^= UINT64_C(0x3030303030303030);
-		/* A carry can only reach bytes behind the first that is no digit. */
+		/* A carry can only reach bytes behind the first byte that is no digit. */
 		others = ((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080);
 		if (!others)
 			break;
@@ -94,7 +94,7 @@ size_t scan_number_list(struct scan *s, int scale, int64_t *out, size_t most, bo
 				break;
 			p = s->p;
 		}
-		/* One number with all its surroundings must be in the window. */
+		/* A number with everything around it must be in the window. */
 		if (s->end - p < 64 && !s->is_eof) {
 			scan_more(s); /* the window may have moved, even at the end */
 			continue;
@@ -113,8 +113,8 @@ size_t scan_number_list(struct scan *s, int scale, int64_t *out, size_t most, bo
 		digits = p;
 		while (is_digit(*p) && p - digits < 10)
 			v = v * 10 + (*p++ - '0');
-		/* Leading zeros, fractions, more than 9 digits, the end of the document: not here.
-		 */
+		/* Leading zeros, fractions, more than 9 digits, and the end of the document are
+		 * left to scan_number(). */
 		if (p == digits || p - digits > 9 || (*digits == '0' && p - digits > 1) ||
 		    !(*p == ',' || *p == ']' || *p == '}' || scan_is_blank(*p)))
 			break;
