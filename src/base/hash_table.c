@@ -61,7 +61,8 @@ void hash_table_reserve(struct hash_table *t, size_t n)
 
 void hash_table_add(struct hash_table *t, uint64_t hash, uint32_t index)
 {
-	hash_table_reserve(t, t->n + 1);
+	if (t->n >= t->n_slots / 2)
+		hash_table_reserve(t, t->n + 1);
 	put(t, (struct hash_slot){ (uint32_t)hash, index + 1 });
 	t->n++;
 }
