@@ -155,7 +155,7 @@ static bool shows(const char *text)
 	return has_found;
 }
 
-/* What holds after any key. */
+/* Invariants after any key. */
 static void check_invariants(void)
 {
 	const struct viewport *view = app_view(app);
@@ -245,7 +245,7 @@ START_TEST(survives_random_keys)
 }
 END_TEST
 
-/* Unfinished pictures in between, and in the end the same as if each was whole. */
+/* Unfinished pictures end in the same picture as one complete update. */
 START_TEST(haste_makes_the_same)
 {
 	struct app *patient;
@@ -476,7 +476,7 @@ static int row_of(enum role role)
 	return -1;
 }
 
-/* Whatever the pane holds, it is that which wheel and clicks move. */
+/* Wheel and clicks move the cursor of the pane that is shown. */
 START_TEST(mouse_moves_what_is_shown)
 {
 	static const char *const panes[] = { "5", "7", "9" };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searching by keys: what is typed, where it leads, and what Esc gives back. */
+/* Searching by keys: what is typed, which match it selects, and what Esc restores. */
 #include "config.h"
 
 #include "story.h"
@@ -119,7 +119,7 @@ START_TEST(typing_leads_to_the_first_match)
 }
 END_TEST
 
-/* The same keys lead to the same place, whether there was time between them or not. */
+/* The same keys select the same match, with or without time between them. */
 /* Spans around one that begin with it come before it, and those of the range alone count. */
 START_TEST(the_selected_match_has_a_number)
 {
@@ -184,7 +184,7 @@ START_TEST(escape_gives_all_back)
 			teardown();
 			setup();
 			play(before[i]);
-			/* What was said goes with the next key. */
+			/* The message is cleared by the next key. */
 			app_key(app, KEYC_RIGHT);
 			app_key(app, 'Z');
 			app_key(app, KEYC_ESC);
@@ -241,7 +241,7 @@ START_TEST(backspace_leaves_an_empty_line)
 }
 END_TEST
 
-/* Another view, or another profile, is searched for the same. */
+/* The search goes on in another view or profile. */
 START_TEST(a_search_outlives_transforms_and_views)
 {
 	shows("/parse<Enter>xrn", "/parse/");

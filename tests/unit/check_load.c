@@ -60,7 +60,7 @@ static struct load_options options_of(char **file)
 	return (struct load_options){ .files = file, .n_files = 1, .has_previews = true };
 }
 
-/* What is shown on the way is the beginning of what comes in the end. Whether it comes before the
+/* A preview is the beginning of the final profile. Whether it comes before the
  * end is a matter of luck with few processors, so there are several tries. */
 START_TEST(beginnings_come_first)
 {
@@ -134,7 +134,7 @@ static void put_open_list(FILE *f)
 	put_events(f, 0, 1000, false);
 }
 
-/* Who stops waiting gets what came. */
+/* A user who stops loading gets what was read. */
 START_TEST(stopping_keeps_what_came)
 {
 	struct load_result result;
@@ -202,7 +202,7 @@ static void play(struct app *app, const char *keys)
 	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
 }
 
-/* The whole begins earlier than what was read first: the window stays where it is on the clock of
+/* The whole file begins earlier than its first part: the window stays where it is on the clock of
  * the file. */
 START_TEST(next_app_goes_on)
 {
@@ -250,7 +250,7 @@ START_TEST(next_app_goes_on)
 }
 END_TEST
 
-/* A profile of n samples, each of another call than the one before; times stand behind them, if
+/* A profile of n samples, each of another call than the one before, followed by their times if
  * they are there. */
 static struct profile *load_samples(int n, bool has_times)
 {
@@ -280,7 +280,7 @@ static struct profile *load_samples(int n, bool has_times)
 	return result.profile;
 }
 
-/* While times are made up, a place is a sample. */
+/* While times are made up, the selection is carried over by sample. */
 START_TEST(place_is_a_sample)
 {
 	struct profile *part = load_samples(100, false), *whole = load_samples(300, true);
@@ -314,8 +314,8 @@ static void put_open_nodes(FILE *f)
 			i, i % 7, i % 7, i % 3);
 }
 
-/* What is there before any sample are hit counts. They have no places: with samples it begins anew,
- * but for the panes. */
+/* Before the first sample there are only hit counts, which have no times: with samples the app
+ * begins anew, but for the panes. */
 START_TEST(nodes_alone_show_hits)
 {
 	struct load_result part;
@@ -342,7 +342,8 @@ START_TEST(nodes_alone_show_hits)
 }
 END_TEST
 
-/* The cursor on a lane without spans is on none of another lane, and a click counts as a key. */
+/* A lane without spans keeps the cursor without a selection, and a mouse event counts as touching.
+ */
 START_TEST(lane_without_spans)
 {
 	struct profile *part = load_trace(500, 500), *whole = load_trace(0, 2000);
@@ -375,7 +376,8 @@ START_TEST(lane_without_spans)
 }
 END_TEST
 
-/* Who did nothing sees the whole; who is typing is not to be disturbed. */
+/* An app that was not touched is replaced by one that shows the whole; one with an open prompt is
+ * not settled. */
 START_TEST(untouched_app_begins_anew)
 {
 	struct profile *part = load_trace(0, 500), *whole = load_trace(0, 2000);

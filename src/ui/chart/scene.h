@@ -19,7 +19,7 @@ struct scene {
 	struct overview overview;
 	int64_t self_ns; /* of the selected span */
 	int kinds;     /* enum lanes_kinds: what is shown of threads with both slices and samples */
-	bool has_goal; /* after going to a caller: the callee to go back to is */
+	bool has_goal; /* after going to a caller, there is a callee to go back to: */
 	int64_t goal_t;   /* the callee at this time */
 	struct seek same; /* of same_frame in same.lane */
 	frame_id same_frame;
