@@ -131,6 +131,31 @@ void lanes_init(struct app *app)
 			lanes_shut(app, i, true);
 }
 
+/* Which of two lanes is the better first selection: samples before slices before others; the busier
+ * one of equal kinds. */
+static bool is_better(const struct lane *a, const struct lane *b)
+{
+	static const int rank[] = { [LANE_SAMPLES] = 0,
+				    [LANE_SLICES] = 1,
+				    [LANE_ASYNC] = 2,
+				    [LANE_MARKS] = 3,
+				    [LANE_COUNTER] = 4 };
+	int x = rank[a->kind] + (a->is_folded || !a->has_timeline),
+	    y = rank[b->kind] + (b->is_folded || !b->has_timeline);
+
+	return x != y ? x < y : a->busy_ns > b->busy_ns;
+}
+
+int lanes_best(const struct app *app)
+{
+	int best = app->s.chart.n_lanes > 0 ? 0 : -1;
+
+	for (int i = 1; i < app->s.chart.n_lanes; i++)
+		if (is_better(lane_at(app, i), lane_at(app, best)))
+			best = i;
+	return best;
+}
+
 struct cover *lanes_cover(struct app *app, int lane)
 {
 	if (!app->s.lanes[lane].cover && lane_at(app, lane)->samples.n)

@@ -8,6 +8,9 @@
 /* Open the lanes that are open at first: samples, and slices of main threads. */
 void lanes_init(struct app *app);
 
+/* The lane to select at first: samples, the busiest, if there are any; -1: there is no lane. */
+int lanes_best(const struct app *app);
+
 /* The lane whose title `lane` is drawn below: `lane` itself unless it is joined to a lane above it.
  */
 int lanes_head(const struct app *app, int lane);

@@ -110,21 +110,6 @@ void select_span(struct app *app, int lane, const struct span *span)
 	select_reveal_row(app);
 }
 
-/* Which of two lanes is the better first selection: samples before slices before others; the busier
- * one of equal kinds. */
-static bool is_better(const struct lane *a, const struct lane *b)
-{
-	static const int rank[] = { [LANE_SAMPLES] = 0,
-				    [LANE_SLICES] = 1,
-				    [LANE_ASYNC] = 2,
-				    [LANE_MARKS] = 3,
-				    [LANE_COUNTER] = 4 };
-	int x = rank[a->kind] + (a->is_folded || !a->has_timeline),
-	    y = rank[b->kind] + (b->is_folded || !b->has_timeline);
-
-	return x != y ? x < y : a->busy_ns > b->busy_ns;
-}
-
 /* Slices that the thread itself recorded belong to the first screen, from the thread's title on. */
 void select_show_thread(struct app *app)
 {
@@ -146,13 +131,10 @@ void select_show_thread(struct app *app)
 
 void select_start(struct app *app)
 {
-	int best = app->s.chart.n_lanes > 0 ? 0 : -1;
+	int best = lanes_best(app);
 	struct viewport view = app->s.view;
 	struct span span;
 
-	for (int i = 1; i < app->s.chart.n_lanes; i++)
-		if (is_better(app->s.lanes[i].lane, app->s.lanes[best].lane))
-			best = i;
 	app->s.chart.lane = best;
 	if (best < 0)
 		return;
