@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A column is made in two passes. First, the samples (or their blocks) give own times by leaf. Then
- * the leaves are taken from the last to the first in preorder; from each, the walk climbs up the
- * tree until the next leaf is below. So each node is visited once, after all nodes below it, when
- * its time is complete: its own time plus sum[row + 1], which its children left there. Both passes
- * can stop and continue: `making` has the state.
+/* How a column is computed. First the self time of each leaf comes from the samples or their
+ * blocks. Then the leaves are taken in preorder from the last to the first, and each climbs up the
+ * tree until the next leaf lies below. So each node is visited once, after all nodes below it. Its
+ * time is then complete: its self time and sum[row + 1], where its children left theirs. `making`
+ * holds the state between two steps.
  *
- * Columns are cached by their time range, WAYS of them to a bucket; if only the selection changes,
- * and after a pan, most come from there. Very deep columns have many cells: beyond CELLS_MOST,
- * those that were not used recently are freed. */
+ * Columns are cached by their time range, WAYS of them in a bucket. Most columns of a picture come
+ * from the cache if only the selection changes, and after a pan. A very deep column has many cells:
+ * beyond CELLS_MOST, columns that were not requested recently are freed. */
 #include "config.h"
 
 #include "analysis/cover.h"
@@ -23,23 +23,23 @@
 #define BUCKETS 512u
 #define WAYS 8u
 #define CELLS_MOST ((size_t)4 << 20)
-#define LATELY 1024u /* columns used since then; older ones are not recent */
-#define AHEAD 6      /* entries before the first leaf, for prefetching */
+#define LATELY 1024u /* requests since then; an older column is not recent */
+#define AHEAD 6      /* entries before the first leaf, which the prefetch reads */
 
 struct column {
 	int64_t t0, t1;
 	struct cover_cell *cells;
 	int n_rows;
 	int cap;
-	uint64_t asked; /* time of the last use, as a serial number; 0: no column */
+	uint64_t asked; /* number of the last request for it; 0: no column */
 };
 
-/* The column that is being made. */
+/* The column that is being computed. */
 struct making {
-	enum { MAKE_NOTHING, MAKE_OWN, MAKE_CELLS } what; /* the next pass */
+	enum { MAKE_NOTHING, MAKE_OWN, MAKE_CELLS } what; /* the next phase */
 	int64_t t0, t1;
 	struct blocks_walk walk;
-	const node_id *next; /* MAKE_CELLS: the leaf after `node`; `node` is visited next */
+	const node_id *next; /* MAKE_CELLS: the leaf after `node`, which is the next to visit */
 	node_id node;
 	int row;     /* row of `node` */
 	int deepest; /* deepest row so far */
@@ -48,14 +48,14 @@ struct making {
 struct cover {
 	const struct lane *lane;
 	struct making making;
-	int64_t *own;             /* by node: time in the column being made */
-	struct bitset used;       /* the leaves of the column */
-	node_id *leaves;          /* the same, sorted, from index AHEAD on; before them the root */
-	int64_t *sum;             /* by row, see the top */
-	struct cover_cell *cells; /* of the column being made; between columns, all are empty */
+	int64_t *own;       /* by node: self time in the column that is being computed */
+	struct bitset used; /* leaves of the column */
+	node_id *leaves;    /* the same in preorder, from index AHEAD on; the root before them */
+	int64_t *sum;       /* by row, see the top of the file */
+	struct cover_cell *cells; /* of the column that is being computed; otherwise all empty */
 	uint64_t asked;
-	/* Of all cached columns; the number at which old ones are freed. */
-	size_t n_cells, most_cells;
+	size_t n_cells, most_cells; /* of all cached columns; the number that starts a search for
+				       old ones */
 	struct column cache[BUCKETS][WAYS];
 };
 
@@ -107,8 +107,8 @@ static void take_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t
 		take_one(ctx, leaf[i], ns[i]);
 }
 
-/* Visit a node with its complete time. Of two nodes of a row with equal times, the first in
- * preorder wins: it is visited last. */
+/* Add a node of the row with all its time. If two have the same time, the one that comes first in
+ * preorder wins: it is added last. */
 static inline void add_node(struct cover_cell *cell, node_id node, int64_t ns)
 {
 	if (cell->parts < 3)
@@ -131,8 +131,8 @@ static void begin_climb(struct cover *c)
 	m->deepest = 0;
 }
 
-/* Visit up to `most` nodes and fill c->cells; returns whether these were all. The shape of the tree
- * is unpredictable, so the loop has no branch on it. */
+/* Add the next `most` nodes to c->cells; returns whether those were all. The loop has no branch
+ * that depends on the shape of the tree: it could not be predicted. */
 static bool climb(struct cover *c, uint32_t most)
 {
 	struct making *m = &c->making;
@@ -143,7 +143,7 @@ static bool climb(struct cover *c, uint32_t most)
 	int row = m->row, deepest = m->deepest;
 
 	for (uint32_t left = most; node != NODE_ROOT && left > 0; left--) {
-		/* Both are loaded before one is chosen, to avoid a jump. */
+		/* Load both candidates, so that the choice compiles to a conditional move. */
 		node_id parent = parents[node], below = *next;
 		int below_row = rows[below];
 		int64_t ns = own[node] + sum[row + 1];
@@ -154,7 +154,7 @@ static bool climb(struct cover *c, uint32_t most)
 		sum[row] += ns;
 		add_node(&c->cells[row], node, ns);
 		deepest = row > deepest ? row : deepest;
-		/* In preorder, all nodes between a node and a leaf below it are below it, too. */
+		/* In preorder, all nodes between a node and a leaf below it are below it too. */
 		is_done = parent <= below;
 		node = is_done ? below : parent;
 		row = is_done ? below_row : row - 1;
@@ -182,7 +182,7 @@ static void begin_column(struct cover *c, int64_t t0, int64_t t1)
 	blocks_begin(&c->making.walk, &c->lane->samples, t0, t1, &visitor);
 }
 
-/* Drop an unfinished column: clear what it left in the work space. */
+/* Drop the column that was begun and clear the work space for the next one. */
 static void drop_column(struct cover *c)
 {
 	struct making *m = &c->making;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stack of open spans is kept while walking over the samples of each lane: at every sample, spans
- * close that it does not share with the previous one, and its other spans open.
- * 1. open[r] is the time when the span on row r + 1 began; the chain of the current leaf is open.
- * 2. depth[f] is the number of open spans of frame f; its total grows when that becomes 0 again. */
+/* The walk keeps a stack of open spans. At each sample of a lane, the spans that the sample does
+ * not share with the one before close, and its additional ones open.
+ * 1. open[r] is the start of the span on row r + 1; the open spans are the stack of the current
+ *    leaf.
+ * 2. depth[f] is the number of open spans of frame f. The frame's total grows when it returns to 0.
+ */
 #include "config.h"
 
 #include "analysis/functions.h"
@@ -15,16 +17,16 @@ struct functions_walk {
 	const struct view *view;
 	struct functions *functions;
 	uint32_t source;
-	bool has_begun; /* of the source: */
+	bool has_begun; /* with the source: */
 	size_t next;    /* the next sample */
-	unsigned kept;  /* rows that stay open since the last sample that counted */
+	unsigned kept;  /* rows that stayed open since the last sample that counted */
 	int64_t t0, t1;
 	int64_t *open;   /* by row */
 	frame_id *frame; /* by row */
 	unsigned n_open;
-	int64_t end;     /* the open spans end here, as far as is known */
+	int64_t end;     /* end of the open spans, as far as known */
 	uint32_t *depth; /* by frame */
-	int64_t *since;  /* by frame: when its outermost open span began */
+	int64_t *since;  /* by frame: start of its outermost open span */
 };
 
 static int64_t clip(const struct functions_walk *w, int64_t t)
@@ -68,7 +70,7 @@ static void open_to(struct functions_walk *w, node_id leaf, int64_t t)
 			w->since[w->frame[r]] = t;
 }
 
-/* Process a sample whose span is in the range, at least in part. */
+/* Count a sample that lies in the range at least in part. */
 static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
 {
 	const struct calltree *tree = w->view->tree;
@@ -79,8 +81,8 @@ static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
 	w->end = end;
 }
 
-/* Walk over samples up to `stop`; returns false at the end of the range. The same samples count as
- * for totals_counts(). */
+/* Walk up to sample `stop`; returns false if the range or the lane ends before. The samples that
+ * count are those of totals_counts(). */
 static bool walk_samples(struct functions_walk *w, size_t stop)
 {
 	const struct lane *lane = w->view->sources[w->source].lane;
@@ -109,8 +111,8 @@ static bool walk_samples(struct functions_walk *w, size_t stop)
 	return w->next == stop;
 }
 
-/* Walk over the next samples of the source, as many as a step of the budget allows; returns whether
- * there are more. */
+/* Walk through the next samples of the source, at most a step of the budget; returns whether there
+ * are more. */
 static bool walk_lane(struct functions_walk *w, struct budget *budget)
 {
 	const struct samples *s = &w->view->sources[w->source].lane->samples;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The flat table: for each frame of a view, its time in a range, and the number and length of its
- * spans. All spans count, also those inside another span of the same frame; a span that is partly
+/* The flat table: for each frame of a view, its time in a range, and the number and lengths of its
+ * spans. All spans count, also those inside another span of the same frame. A span that lies partly
  * in the range counts with that part. */
 #ifndef FLAMETTY_ANALYSIS_FUNCTIONS_H
 #define FLAMETTY_ANALYSIS_FUNCTIONS_H
@@ -11,28 +11,28 @@
 struct function {
 	int64_t self, total; /* ns; total counts recursion once */
 	uint64_t n_spans;
-	int64_t spans_ns;          /* sum of all spans */
-	int64_t longest, shortest; /* ns; 0: there are no spans */
-	int64_t longest_t0;        /* begin of the first of the longest spans, inside the range */
-	uint32_t longest_source;   /* the source of the view that it is in */
+	int64_t spans_ns;          /* of all spans together */
+	int64_t longest, shortest; /* ns; 0 where there are no spans */
+	int64_t longest_t0;        /* start of the first of the longest spans, in the range */
+	uint32_t longest_source;   /* its source in the view */
 };
 
 struct functions {
 	struct function *list; /* by frame of the view */
 	uint32_t n;
-	int64_t dropped_ns; /* in the range, but dropped by the view's transforms */
+	int64_t dropped_ns; /* time in the range that the view's transforms dropped */
 };
 
-/* The same in steps: begin; step until it returns true; end, at any time: what was counted so far
- * stays. The view must outlive the steps, but not the end. Until the last step, numbers cover only
- * the samples that were processed. */
+/* The same in steps: begin, step until the result is true, end. The walk may end at any time; the
+ * counts so far stay. The view must outlive the steps, but not the call of functions_end(). Until
+ * the walk is complete, the numbers are those of the samples so far. */
 struct functions_walk;
 struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
 				       int64_t t0, int64_t t1);
 bool functions_step(struct functions_walk *walk, struct budget *budget);
 void functions_end(struct functions_walk *walk);
 
-/* Compute for [t0, t1) in one pass over the samples. */
+/* Compute all for [t0, t1) in one pass over the samples. */
 void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1);
 void functions_done(struct functions *functions);
 

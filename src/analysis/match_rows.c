@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A column is a bit set of rows. Each leaf with time climbs from match to match, up to the first
- * node that was visited before. Columns are cached by their time range, WAYS of them to a bucket: a
- * picture asks row by row, so two columns that displace each other would be computed again for each
- * row. */
+/* A column is a bit set of rows. From each leaf with time in it the walk goes up from match to
+ * match, as far as no earlier leaf went. Columns are cached by their time range, WAYS of them in a
+ * bucket: a picture asks row by row, so two columns that evict each other would be computed again
+ * for each row. */
 #include "config.h"
 
 #include "analysis/match_rows.h"
@@ -27,10 +27,11 @@ struct match_column {
 struct match_rows {
 	const struct search_lane *l;
 	size_t n_words;
-	uint32_t *seen; /* by node: serial number of the column in which it was visited last */
+	uint32_t *seen; /* by node: number of the last column that visited it */
 	uint32_t now;
-	struct match_column *made; /* the column being made, whose is_set is false; NULL: none */
-	struct blocks_walk walk;   /* its state */
+	struct match_column
+		*made; /* the column that is being computed, is_set is false; NULL: none */
+	struct blocks_walk walk; /* position in it */
 	struct match_column cache[BUCKETS][WAYS];
 	uint8_t oldest[BUCKETS];
 };
@@ -65,7 +66,7 @@ static void take_one(void *ctx, node_id leaf, int64_t ns)
 	const struct search_lane *l = m->l;
 	node_id node = l->near[leaf];
 
-	/* Samples without time are not spans; slices without time are. */
+	/* Samples without time are not spans, but slices without time are. */
 	if (ns == 0 && l->lane->kind == LANE_SAMPLES)
 		return;
 	while (node != NODE_ROOT && m->seen[node] != m->now) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which rows of a stretch of time have a span that a search matches. A match must be visible even
+/* Which rows of a range of time contain a span that a search matches. A match must be visible even
  * in a cell that it shares with longer spans. */
 #ifndef FLAMETTY_ANALYSIS_MATCH_ROWS_H
 #define FLAMETTY_ANALYSIS_MATCH_ROWS_H
@@ -8,11 +8,11 @@
 
 struct match_rows;
 
-/* The lane of the search must outlive it. NULL: the lane has no match. */
+/* The search's lane must outlive it. NULL: nothing in the lane matches. */
 struct match_rows *match_rows_new(const struct search_lane *lane);
 void match_rows_free(struct match_rows *m);
 
-/* Whether row `depth` has a match in [t0, t1). Columns are cached. */
+/* Whether row `depth` has a match in [t0, t1). The column is computed if necessary and cached. */
 bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth);
 
 /* Whether all rows of [t0, t1) are known, so that match_rows_has() is a look-up. Compute them

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A row is a set of nodes, each with the time that it contributes. Opening a top-down row groups
- * the children of its nodes by function; opening a bottom-up row moves each node to its parent and
- * groups the parents. So the cost of a level is the number of nodes of its rows, and a level is not
- * computed before its parent is opened. */
+/* A row stands for a set of nodes, each with the time that it contributes. Opening a top-down row
+ * groups the children of its nodes by function. Opening a bottom-up row replaces each node by its
+ * parent and groups those. So opening a level costs time in proportion to its nodes, and no level
+ * is computed before it is opened. */
 #include "config.h"
 
 #include "analysis/rows.h"
@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RADIX_FROM 1000 /* number of rows from which a radix sort pays */
-#define RADIX_BITS 8    /* one cache line for each digit fits into the first-level cache */
-#define RADIX_DIGITS 8  /* digits in 64 bits */
+#define RADIX_FROM 1000 /* least number of rows for a radix sort */
+#define RADIX_BITS 8    /* so that the first-level cache holds one line for each digit */
+#define RADIX_DIGITS 8  /* of a key of 64 bits */
 #define RADIX (1u << RADIX_BITS)
 
-/* A node with its function, for grouping. */
+/* A node with its function, before grouping. */
 struct item {
 	frame_id frame;
 	struct row_node node;
@@ -46,7 +46,7 @@ static int by_frame(const void *a, const void *b)
 	return x->node.node < y->node.node ? -1 : x->node.node > y->node.node;
 }
 
-/* Sort key, separate from the rows: a third of the bytes. */
+/* Sort keys apart from the rows: a third of the bytes to move. */
 struct key {
 	int64_t first, second;
 	uint32_t at; /* index of the row */
@@ -76,14 +76,14 @@ static bool is_before(const void *x, const void *y, const void *ctx)
 		return a->first > b->first;
 	if (a->second != b->second)
 		return a->second > b->second;
-	/* Rows of equal weight stay in the order of the file: comparing thousands of names would
-	 * cost too much. Both weights are 0 only when sorting by name. */
+	/* Rows of equal weight keep the order of the file: comparing the names of thousands of rows
+	 * costs too much. Both keys are 0 only in a sort by name. */
 	if (a->first || a->second)
 		return a->frame < b->frame;
 	return name_order(ctx, a->frame, b->frame) < 0;
 }
 
-/* One digit of a radix sort, descending; keys with equal digits keep their order. */
+/* One pass of a radix sort, descending and stable. */
 static void sort_digit(const struct key *from, struct key *to, size_t n, bool is_first, int shift)
 {
 	uint32_t start[RADIX] = { 0 }, before = 0;
@@ -102,7 +102,7 @@ static void sort_digit(const struct key *from, struct key *to, size_t n, bool is
 			 (RADIX - 1)]++] = from[i];
 }
 
-/* Sort by one of the numbers, descending; keys with equal numbers keep their order. */
+/* Sort by one of the two numbers, descending and stable. */
 static void sort_number(struct key *keys, struct key *spare, size_t n, bool is_first)
 {
 	struct key *from = keys, *to = spare;
@@ -123,7 +123,7 @@ static void sort_number(struct key *keys, struct key *spare, size_t n, bool is_f
 		memcpy(keys, from, n * sizeof *keys);
 }
 
-/* Sort keys that are in the order of functions. */
+/* Sort keys that are in the order of the functions. */
 static void sort(const struct view *view, struct key *keys, struct key *spare, size_t n)
 {
 	bool has_weight = true;
@@ -170,7 +170,7 @@ static bool can_open(const struct rows *rows, const struct row *row)
 	return false;
 }
 
-/* Sort `n` new rows and put them at index `where`. */
+/* Sort `n` new rows and insert them at index `where`. */
 static void insert_rows(struct rows *rows, size_t where, const struct row *made, size_t n)
 {
 	struct key *keys;
@@ -199,7 +199,7 @@ static bool stays(const struct rows *rows, const struct row *row)
 	return false;
 }
 
-/* Group items by function and put the rows at index `where`. */
+/* Group items by function and insert the rows at index `where`. */
 static void insert_groups(struct rows *rows, size_t where, int depth, struct items *items)
 {
 	const struct row *above = depth > 0 ? &rows->rows[where - 1] : NULL;
@@ -234,8 +234,8 @@ static void insert_groups(struct rows *rows, size_t where, int depth, struct ite
 	free(made);
 }
 
-/* The first bottom-up level comes directly from the totals; the nodes of a function are looked up
- * when its row is opened. */
+/* The first level of a bottom-up tree comes straight from the totals. The nodes of a function are
+ * looked up when its row is opened. */
 static void insert_functions(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
@@ -264,7 +264,8 @@ static void insert_functions(struct rows *rows)
 	free(keys);
 }
 
-/* The nodes of all functions, sorted by function; a counting sort, done when first needed. */
+/* The nodes of all functions, sorted by function with a counting sort. Made when the first row is
+ * opened. */
 static void index_nodes(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
@@ -282,7 +283,7 @@ static void index_nodes(struct rows *rows)
 	rows->frame_start = start;
 }
 
-/* Nodes without own time are included if the function has no own time at all. */
+/* Nodes without self time count only for functions that have no self time at all. */
 static void find_nodes(struct rows *rows, struct row *row)
 {
 	const struct totals *totals = rows->totals;
@@ -326,8 +327,7 @@ void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind ki
 	free(items.list);
 }
 
-/* Keep only nodes that are not inside another node of the function: the outer node includes them.
- */
+/* The outermost nodes of a function: the time of those inside them is theirs. */
 static void keep_outermost(struct rows *rows, struct row *row)
 {
 	const struct totals *totals = rows->totals;
@@ -368,7 +368,7 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 	rows_open(rows, 0);
 }
 
-/* Nodes without time are not shown, and keep no other row visible. */
+/* Nodes without time are not shown and do not keep a row. */
 static void find_kept(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
@@ -430,7 +430,8 @@ static void add_callees(const struct rows *rows, const struct row *row, struct i
 	}
 }
 
-/* Below the first level, self and total are the part of the first row that came by this chain. */
+/* Below the first level, self and total are the time that came to the first row through this chain.
+ */
 static void add_callers(const struct rows *rows, const struct row *row, struct items *items)
 {
 	const struct calltree *tree = rows->totals->view->tree;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Functions share names, files and packages, so each text is matched once, and the result is kept
- * by its id. The matches of a lane are spread over its tree once. From then on, one look at the
- * leaf of a sample tells whether the sample opens a matched span: its nearest match must be deeper
- * than the rows that it shares with the previous sample.
+/* Functions share names, files and packages, so each text is matched once and the result is kept by
+ * its id. The matches of a lane are spread over its tree once. From then on, a sample's leaf tells
+ * whether the sample opens a matched span: its nearest match must be deeper than the rows that it
+ * shares with the sample before.
  *
- * Counting spans follows totals_counts(): samples without time are skipped, unless they are slices.
- */
+ * The count of spans follows totals_counts(): samples without time are skipped, slices without time
+ * count. */
 #include "config.h"
 
 #include "analysis/search.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_FAILURES 100                /* limit of texts on which a pattern takes too long */
-#define FUNCTION_WORK (BUDGET_STEP / 16) /* cost of matching the texts of one function */
+#define MOST_FAILURES 100 /* texts on which a pattern may give up before the search gives up */
+#define FUNCTION_WORK (BUDGET_STEP / 16) /* units of work of matching the texts of one function */
 
 enum { UNKNOWN, MATCH, NO_MATCH };
 
@@ -179,13 +179,14 @@ const struct search_lane *search_lane(struct search *search, uint32_t lane)
 	return &search->lanes[lane];
 }
 
-/* The next match above a match. */
+/* The nearest match above a matched node. */
 static node_id above(const struct search_lane *l, node_id node)
 {
 	return l->near[l->lane->tree.parent[node]];
 }
 
-/* The span of a matched node that opens with sample i; false: it has no time, but must have. */
+/* The span of a matched node that opens with sample i. False: a sampled span without time, which
+ * does not count. */
 static bool take_span(const struct search_lane *l, size_t i, node_id node, struct span *out)
 {
 	return span_of_sample(&l->lane->samples, &l->lane->tree, i, l->lane->tree.rows[node] - 1,
@@ -198,8 +199,8 @@ static unsigned rows_before(const struct samples *s, size_t i)
 	return i ? s->shared[i - 1] : 0;
 }
 
-/* The first match that opens with sample `from` at `depth` or deeper, or with a later sample before
- * t1. */
+/* Find the first match that opens with sample `from` at `depth` or deeper, or with a later sample
+ * before t1. */
 static bool find_next(const struct search_lane *l, size_t from, unsigned depth, int64_t t1,
 		      struct span *out)
 {
@@ -222,8 +223,8 @@ static bool find_next(const struct search_lane *l, size_t from, unsigned depth, 
 	return false;
 }
 
-/* The last match that opens with sample `from` above `depth`, or with an earlier sample at t0 or
- * later. */
+/* Find the last match that opens with sample `from` above `depth`, or with an earlier sample at t0
+ * or later. */
 static bool find_before(const struct search_lane *l, size_t from, unsigned depth, int64_t t0,
 			struct span *out)
 {
@@ -241,7 +242,7 @@ static bool find_before(const struct search_lane *l, size_t from, unsigned depth
 	return false;
 }
 
-/* The number of samples that begin at t or earlier. */
+/* Number of samples that begin at t or earlier. */
 static size_t samples_until(const struct samples *s, int64_t t)
 {
 	return t < s->t[0] ? 0 : samples_find(s, t) + 1;
@@ -259,7 +260,7 @@ static const struct search_lane *walked_lane(struct search *search, const uint8_
 	return l->near ? l : NULL;
 }
 
-/* Each lane is searched only up to the time of what was found on the lanes before it. */
+/* Each lane is searched only up to the match found on the lanes before it. */
 bool search_next(struct search *search, const uint8_t *is_shown, const struct search_at *at,
 		 struct search_at *out)
 {
@@ -327,7 +328,7 @@ bool search_before(struct search *search, const uint8_t *is_shown, const struct 
 
 bool search_from(struct search *search, const uint8_t *is_shown, int64_t t, struct search_at *out)
 {
-	/* A place before the first lane, at that time. */
+	/* A position before all lanes, 1 ns earlier. */
 	const struct search_at before = { UINT32_MAX, { .t0 = t - 1 } };
 
 	return search_next(search, is_shown, &before, out);
@@ -339,8 +340,8 @@ struct sums {
 	const struct search *search;
 	const struct search_lane *l;
 	struct search_count *count;
-	/* By node: 1 if the match is on the stack of a sample with time; may be NULL. */
-	uint8_t *used;
+	uint8_t *used; /* by node: 1 for a match on the stack of a sample with time; NULL: no match
+			*/
 };
 
 static void add_time(void *ctx, node_id leaf, int64_t ns)
@@ -368,7 +369,7 @@ static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t
 		add_time(ctx, leaf[i], ns[i]);
 }
 
-/* seen: by function. */
+/* seen: by frame, 1 if already counted. */
 static void sum_lane(struct sums *sums, uint8_t *seen)
 {
 	const struct calltree *tree = &sums->l->lane->tree;

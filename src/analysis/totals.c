@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Self times come from the samples or their blocks. Totals are one pass over the nodes from the
- * last to the first, as a parent comes before its children. The total of a function adds up only
- * its outermost nodes, so recursion counts once. Everything is done in steps: nodes are cleared,
- * sources added, nodes summed. */
+ * last to the first, because a parent comes before its children. The total of a function adds up
+ * its outermost nodes only, so that recursion counts once. The steps are: clear nodes, add sources,
+ * sum nodes. */
 #include "config.h"
 
 #include "analysis/totals.h"
@@ -38,7 +38,7 @@ void totals_done(struct totals *totals)
 	*totals = (struct totals){ 0 };
 }
 
-/* Add a lane whose nodes are those of the view. */
+/* For a lane whose nodes are those of the view. */
 static void add_self(void *ctx, node_id leaf, int64_t ns)
 {
 	struct totals *totals = ctx;
@@ -54,7 +54,7 @@ static void add_selves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		totals->self[leaf[i]] += ns[i];
 }
 
-/* A lane whose nodes are mapped to others. */
+/* For a lane whose nodes are mapped to nodes of the view. */
 struct mapped {
 	struct totals *totals;
 	const node_id *map;
@@ -87,7 +87,7 @@ static void clear_nodes(struct totals *totals, uint32_t most)
 	totals->n_cleared += n;
 }
 
-/* Continue with a source; returns whether it was added completely. */
+/* Continue with a source; returns whether it is complete. */
 static bool add_source(struct totals *totals, const struct view_source *source, uint32_t most)
 {
 	struct mapped mapped = { totals, source->map };
@@ -183,7 +183,7 @@ void totals_compute(struct totals *totals, int64_t t0, int64_t t1)
 	totals_step(totals, BUDGET_UNLIMITED);
 }
 
-/* Counting walks over the samples of one lane. */
+/* State of a count over the samples of one lane. */
 struct counting {
 	const struct totals *totals;
 	uint32_t source;
@@ -193,8 +193,8 @@ struct counting {
 	uint64_t *n_self;
 };
 
-/* Count a sample with time: a span begins with each node of its stack that did not stay open since
- * the last such sample (`kept` rows stayed). */
+/* Count a sample with time. The nodes of its stack that did not stay open since the last such
+ * sample begin a span; `kept` rows stayed open. */
 static void count_opens(struct counting *c, node_id leaf, unsigned kept)
 {
 	c->opens[leaf]++;
@@ -210,7 +210,7 @@ static void count_lane(struct counting *c)
 	const struct lane *lane = totals->view->sources[c->source].lane;
 	const struct samples *s = &lane->samples;
 	bool has_time = lane->kind == LANE_SAMPLES && s->n && s->t[s->n] > s->t[0];
-	/* A sample without time at the end of the lane is inside a range that ends there. */
+	/* Samples without time at the end of the lane belong to a range that ends there. */
 	int64_t t_end = s->n && totals->t1 >= s->t[s->n] ? INT64_MAX : totals->t1;
 	unsigned kept = 0;
 
@@ -229,8 +229,8 @@ static void count_lane(struct counting *c)
 			c->n_self[c->tree->frame[leaf]]++;
 			c->is_seen[leaf] = 1;
 		}
-		/* Sampled spans of zero length do not count, unless there are no others; slices
-		 * always count. */
+		/* Sampled spans of zero length count only if there are no others. Slices of zero
+		 * length count. */
 		if (is_in && (!has_time || s->t[i + 1] > s->t[i])) {
 			count_opens(c, leaf, kept);
 			kept = UINT16_MAX;

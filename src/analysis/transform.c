@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A description is a verb and what the transform matches, as the user may have typed it. */
+/* A description is a verb and the text that the transform matches. */
 #include "config.h"
 
 #include "analysis/transform.h"

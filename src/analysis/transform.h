@@ -12,13 +12,13 @@
 
 enum transform_kind {
 	TRANSFORM_FOCUS,    /* only calls below a match, which becomes outermost */
-	TRANSFORM_KEEP,     /* only stacks with a match, complete */
-	TRANSFORM_DROP,     /* no stacks with a match */
-	TRANSFORM_MERGE,    /* matches disappear, their time goes to their callers */
-	TRANSFORM_COLLAPSE, /* calls below a match count as its own time */
-	TRANSFORM_FOLD, /* adjacent matches become one frame: their package, or node internals */
-	/* Recursive calls become the outer call, without the calls between them. */
-	TRANSFORM_RECURSION,
+	TRANSFORM_KEEP,     /* only whole stacks with a match */
+	TRANSFORM_DROP,     /* only stacks without a match */
+	TRANSFORM_MERGE,    /* remove matches; their time goes to their callers */
+	TRANSFORM_COLLAPSE, /* the time of calls below a match counts as self time of the match */
+	TRANSFORM_FOLD, /* matches in a row become one frame: their package, or Node.js internals */
+	TRANSFORM_RECURSION, /* a function inside itself is the outer one: the frames between the
+				two are removed */
 	TRANSFORM_COUNT
 };
 
@@ -28,11 +28,10 @@ enum transform_by {
 	BY_FILE,
 	BY_PACKAGE,
 	BY_CATEGORY,
-	BY_ANY_PACKAGE, /* all frames of a package */
-	BY_SET,         /* a set of frames, as a search finds them */
-	/* One node, by its path of frames from the outermost on, in the view so far;
-	 * TRANSFORM_FOCUS only. */
-	BY_PATH,
+	BY_ANY_PACKAGE, /* all frames of packages */
+	BY_SET,         /* a set of frames, as a search finds it */
+	BY_PATH,        /* one node: a chain of frames, the outermost first, of the view so far;
+			   TRANSFORM_FOCUS only */
 	BY_ALL
 };
 
@@ -40,11 +39,11 @@ struct transform {
 	enum transform_kind kind;
 	enum transform_by by;
 	uint32_t id; /* frame_id, or str_id of an url or a package, or enum category */
-	/* BY_SET: by frame id of the profile, 1: matches; must outlive the view. */
-	const uint8_t *set;
+	const uint8_t
+		*set; /* BY_SET: by frame id of the profile, 1: matches; must outlive the view */
 	const frame_id *path; /* BY_PATH */
 	uint32_t n_path;
-	const char *text; /* BY_SET: the pattern, for users */
+	const char *text; /* BY_SET: the pattern, for descriptions */
 };
 
 /* Append what a transform does, for headers: `focus parse`, `drop (idle)`. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The trees of the lanes are joined under one root. Each transform makes a new tree from the one
- * before, in one pass from the root down: each old node knows the new node of its parent. Trees are
- * drafts (arrays of parents and frames, parents first) until the last one is numbered in preorder.
- * A draft may have several nodes for one call path, from several lanes or by a transform; they are
- * merged at the end, not earlier, as finding them in every pass would cost more than everything
- * else. */
+/* The trees of the lanes are laid side by side. Each transform makes a new tree of the one before
+ * in one pass from the root down: a node of the old tree knows the node of the new one that its
+ * parent became. Trees are drafts (view_transform.h) until the last one is numbered in preorder. A
+ * draft may have several nodes for one call path, of several lanes or because of a transform. They
+ * are merged at the end only, as finding them in every pass would cost more than all the rest. */
 #include "config.h"
 
 #include "analysis/view.h"
@@ -37,7 +36,7 @@ static void draft_done(struct draft *d)
 
 /* ---- frames made here ---- */
 
-/* Makes the frame for a file, a package or a category: the same key always gets the same frame. */
+/* The frame for a file, a package or a category: the same one for the same key, in all passes. */
 struct maker {
 	struct view *v;
 	size_t cap;
@@ -128,7 +127,7 @@ static frame_id *group_frames(struct view *v, const struct draft *d, const struc
 
 /* ---- lanes as frames ---- */
 
-/* The frame for the thread or track of a source; a joined lane is part of the lane above. */
+/* The frame of the thread or track of a source. Joined lanes are part of one track. */
 static frame_id lane_frame(struct maker *m, const struct lane *lane, frame_id *known)
 {
 	const struct lane *first = m->v->profile->lanes;
@@ -148,7 +147,7 @@ static void mark(frame_id *to, const node_id *map, uint32_t n, frame_id frame)
 			to[map[k]] = frame;
 }
 
-/* The lane frame of each node; a node that has no time itself belongs to a node below it. */
+/* The lane of each node; a node that no lane has time for is a caller of those below it. */
 static frame_id *lane_frames(struct view *v, const struct draft *d)
 {
 	frame_id *to = xcalloc(d->n, sizeof *to),
@@ -233,8 +232,8 @@ static node_id *map_new(uint32_t n, uint32_t shift)
 	return map;
 }
 
-/* Join all lanes in one draft; the maps tell where their nodes are. has_passes: a later pass may
- * separate the time of a node from its place. */
+/* Put all lanes into one draft; the maps say where their nodes are. has_passes: later passes may
+ * separate the `map` and the `place` of a node. */
 static void lay_together(struct view *v, struct draft *d, bool has_passes)
 {
 	size_t n = 1;
@@ -278,7 +277,7 @@ static void init(struct view *v, const struct profile *profile, const struct lan
 			v->sources[v->n_sources++].lane = lanes[i];
 }
 
-/* Build the tree from what init() found, with the transforms. */
+/* Make the tree of the draft that init() found, with the transforms. */
 static void complete(struct view *v, const struct transform *transforms, size_t n_transforms,
 		     enum view_group group)
 {
@@ -350,7 +349,7 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 	if (a == VIEW_DROPPED || b == VIEW_DROPPED)
 		return 0;
 	both = calltree_common(v->tree, a, b);
-	/* Adjacent slices of one name are two spans of one node: only the rows above them stay
+	/* Where slices of one name touch, the same node is two spans: the stack above them stays
 	 * open. */
 	if (place &&
 	    s->shared[i] <

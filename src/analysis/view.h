@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view: the call trees of one or more lanes as one tree, transformed, with functions or with
- * files, packages or categories as frames. The self time of a node of a lane goes to the node of
- * the view that it is mapped to, or is dropped. No time is lost: the nodes of a view and the
- * dropped time add up. */
+/* A view: the call trees of several lanes as one tree, after transforms, with functions, files,
+ * packages or categories as frames. The self time of a lane's node goes to the view's node that it
+ * is mapped to, or is dropped. No time is lost: the times of the view's nodes and the dropped time
+ * add up to the time of the lanes. */
 #ifndef FLAMETTY_ANALYSIS_VIEW_H
 #define FLAMETTY_ANALYSIS_VIEW_H
 
@@ -11,7 +11,8 @@
 
 #define VIEW_DROPPED UINT32_MAX
 
-/* What the frames of a view are. Idle, program and garbage collection stay what they are. */
+/* What the frames of a view stand for. The states idle, program and garbage collection stay as they
+ * are. */
 enum view_group {
 	GROUP_FUNCTION,
 	GROUP_FILE,
@@ -24,13 +25,11 @@ enum view_group {
 /* A lane of the view. */
 struct view_source {
 	const struct lane *lane;
-	/* By node of the lane: the node of the view that gets its time, or VIEW_DROPPED; NULL: the
-	 * same node. */
-	node_id *map;
-	/* By node of the lane: the node of the view that it is on the stacks of other nodes, which
-	 * may stay although its own time is dropped; may be the map itself; NULL: a lane without
-	 * slices, which does not need it. */
-	node_id *place;
+	node_id *map;   /* by node of the lane: node of the view that gets its self time, or
+			   VIEW_DROPPED; NULL: the same node */
+	node_id *place; /* by node of the lane: node of the view that stands for it as a caller,
+			   which may stay although its self time is dropped; may be the map itself;
+			   NULL: a lane without slices, where it is not needed */
 };
 
 struct view {
@@ -45,14 +44,15 @@ struct view {
 	struct frame *own_frames;
 };
 
-/* Fill for n lanes of the profile, which must outlive the view. Lanes without a tree (counters) are
+/* Make a view of n lanes of the profile, which must outlive it. Lanes without a tree (counters) are
  * ignored. */
 void view_init(struct view *view, const struct profile *profile, const struct lane *const *lanes,
 	       uint32_t n, const struct transform *transforms, size_t n_transforms,
 	       enum view_group group);
 void view_done(struct view *view);
 
-/* The same, but the view always has its own tree and maps, even where the lane's tree would do. */
+/* The same, but the tree and the maps are always the view's own, even if the tree equals that of
+ * the lane. */
 void view_init_own(struct view *view, const struct profile *profile,
 		   const struct lane *const *lanes, uint32_t n, const struct transform *transforms,
 		   size_t n_transforms, enum view_group group);
@@ -63,8 +63,8 @@ static inline node_id view_node(const struct view *view, uint32_t source, node_i
 	return view->sources[source].map ? view->sources[source].map[node] : node;
 }
 
-/* The number of rows of the view's tree that samples i and i + 1 of a source share: these stay open
- * between the two. Adjacent spans that a transform made equal are one. */
+/* The number of rows of the view's tree that stay open from sample i to sample i + 1 of a source.
+ * Spans that a transform brought together are one where they touch. */
 unsigned view_shared(const struct view *view, uint32_t source, size_t i);
 
 /* `function`, `file`, ...; GROUP_COUNT: no group has that name. */

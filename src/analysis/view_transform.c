@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each transform is one pass from the root down: each old node knows the new node of its parent. */
+/* Each transform is one pass from the root down: a node of the old tree knows the node of the new
+ * tree that its parent became. */
 #include "config.h"
 
 #include "analysis/view_transform.h"
@@ -46,12 +47,11 @@ static uint8_t *match_frames(const struct view *v, const struct transform *t)
 	return is;
 }
 
-/* Mark by node: 1 at the end of the path. */
+/* By node: 1 at the end of the path. */
 static uint8_t *match_path(const struct draft *d, const struct transform *t)
 {
-	uint32_t *n_same = xcalloc(
-		/* Number of frames from the root on that are equal to the path. */
-		d->n, sizeof *n_same);
+	uint32_t *n_same = xcalloc(d->n, sizeof *n_same); /* number of frames from the root on that
+							     equal those of the path */
 	uint8_t *is = xcalloc(d->n, 1);
 
 	for (uint32_t i = 1; i < d->n; i++) {
@@ -86,7 +86,7 @@ static void focus(const struct view *v, const struct transform *t, const struct 
 	free(is);
 }
 
-/* KEEP and DROP: the tree stays, but time on one side of a match is dropped. */
+/* KEEP and DROP: the tree stays; the time on one side of the match is dropped. */
 static void filter(const struct view *v, const struct transform *t, const struct draft *in,
 		   struct step *step)
 {
@@ -119,7 +119,7 @@ static void merge(const struct view *v, const struct transform *t, const struct 
 		uint32_t above = step->node[in->parent[i]];
 
 		step->node[i] = is[in->frame[i]] ? above : draft_child(out, above, in->frame[i]);
-		/* A merged frame without a caller: there is no caller to take its time. */
+		/* Without a caller, no node can take its time. */
 		step->time[i] = is[in->frame[i]] && above == 0 ? VIEW_DROPPED : step->node[i];
 	}
 	free(is);
@@ -143,7 +143,7 @@ static void collapse(const struct view *v, const struct transform *t, const stru
 	free(inside);
 }
 
-/* The children of each node as lists, for a walk in preorder. */
+/* The children of each node as lists, for a walk through a draft in preorder. */
 struct kids {
 	uint32_t *first, *next; /* 0: none */
 };
@@ -164,20 +164,20 @@ static void kids_done(struct kids *k)
 	free(k->next);
 }
 
-/* The path from the root of the new tree to the present node of a walk through the old one. A
- * function is on it at most once, so the path is described by where each function occurred last, if
- * that is still on the path. Going back restores the old state: a step changes one entry of each
+/* The path from the root of the new tree to the node that corresponds to the walk's position in the
+ * old tree. A function is on the path at most once, so its last row, if that is still part of the
+ * path, identifies it. Stepping back restores the former state: each step changes one entry of each
  * array. */
 struct way {
 	uint32_t *node; /* by row, the root's is 0 */
-	uint32_t *row;  /* by frame: row where it occurred last */
+	uint32_t *row;  /* by frame: its last row */
 	struct way_step {
 		uint32_t n, node, row;
 	} * back;   /* by node of the old tree: the state before it */
-	uint32_t n; /* number of rows */
+	uint32_t n; /* rows */
 };
 
-/* Recursive calls, direct or not, become the outer call. */
+/* A function that runs inside itself, directly or not, is the outer one. */
 static void enter(struct way *way, uint32_t i, frame_id f, bool is_match, struct draft *out,
 		  struct step *step)
 {
@@ -200,7 +200,7 @@ static void leave(struct way *way, uint32_t i, frame_id f)
 {
 	struct way_step back = way->back[i];
 
-	/* A step that went back to an outer row has not changed the row after it. */
+	/* After a step back to an outer row, the row after it is free. */
 	if (way->n == back.n + 1)
 		way->node[way->n] = back.node;
 	way->row[f] = back.row;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last step of a picture for a terminal without UTF-8. Cell for cell, so that columns
- * stay where they are: what has no likeness in ASCII is a `?`, two for a wide character,
- * and combining marks are dropped. */
+/* The last step of a picture for a terminal without UTF-8. It replaces cell by cell, so that
+ * columns keep their place: a character without an ASCII equivalent becomes `?`, two for a wide
+ * character. Combining marks are dropped. */
 #include "config.h"
 
 #include "layout/ascii.h"
 
 #include "base/alloc.h"
 
-/* Ranges of characters and what they become. */
+/* Ranges of characters and their replacements. */
 static const struct {
 	uint32_t first, last;
 	char ch;
@@ -34,7 +34,7 @@ static const struct {
 
 static char ascii_of(const struct cell *c)
 {
-	/* Half a cell and more: the fill tells it, except on the page. */
+	/* Blocks of half a cell or more: the fill shows them, except on the page. */
 	if (c->ch >= 0x2588 && c->ch <= 0x258C)
 		return c->fill == ROLE_PLAIN ? '#' : ' ';
 	for (size_t i = 0; i < ARRAY_LEN(likeness); i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lanes one below the other. The chart is a strip of rows, view->scroll of which are
- * above the rectangle: a lane takes its title row and, while it is open, one row per
- * depth. Lanes out of view cost one addition each, rows out of view nothing. */
+/* Lanes one below the other. The chart is a strip of rows, of which view->scroll are above the
+ * rectangle. A lane has a title row and, while it is open, one row per depth. A lane out of view
+ * costs one addition, a row out of view nothing. */
 #include "config.h"
 
 #include "layout/chart.h"
@@ -57,10 +57,10 @@ int chart_height(const struct chart *chart)
 	return chart_lane_top(chart, chart->n_lanes);
 }
 
-/* Texts that would be cut to less than this are left out. */
+/* Texts that would be truncated to less than this are left out. */
 #define TEXT_MIN 12
 
-/* Put `text` cut to what is left of the row; returns the cells used. */
+/* Put `text`, truncated to the rest of the row; returns the cells used. */
 static int put_fit(struct grid *g, int row, int col, int room, const struct buf *text)
 {
 	struct buf fit = { 0 };
@@ -81,7 +81,7 @@ static const char *fold_mark(const struct chart *chart, bool is_open)
 	return is_open ? "\342\226\276 " : "\342\226\270 ";
 }
 
-/* The row of a process: its name, and how many lanes it has. */
+/* The row of a process: its name and its number of lanes. */
 static void draw_group(struct grid *g, struct rect r, int row, const struct chart *chart, int index)
 {
 	const struct chart_lane *cl = &chart->lanes[index];
@@ -117,7 +117,7 @@ static void draw_title(struct grid *g, struct rect r, int row, const struct char
 	else
 		lane_name(chart->profile, cl->lane, !chart->has_groups, &name);
 	label_lane_facts(cl->lane, chart->is_merged, &facts);
-	/* The facts are worth more than the whole of a long name. */
+	/* The figures of the lane matter more than the end of a long name. */
 	room = r.cols - used - text_cells(facts.data, facts.len) - 2;
 	used += put_fit(g, row, r.col + used, room < TEXT_MIN ? r.cols - used : room, &name) + 2;
 	if (r.cols - used >= TEXT_MIN)
@@ -128,16 +128,16 @@ static void draw_title(struct grid *g, struct rect r, int row, const struct char
 	buf_done(&facts);
 }
 
-/* A lane that has a row in the rectangle, from chart->view->scroll on. */
+/* A lane that has a row in the rectangle, starting at chart->view->scroll. */
 struct visible {
 	int lane;
 	int64_t top;      /* of the lane, in rows of the chart */
-	int64_t rows_top; /* of its depths, below the titles */
+	int64_t rows_top; /* of depth 0, below the titles */
 	int64_t rows_end;
-	int64_t from, to; /* those of its depths that are visible; none: from >= to */
+	int64_t from, to; /* its visible rows of depths; none: from >= to */
 };
 
-/* The first one, of `v` zeroed with lane -1, or the next; false: there is none. */
+/* Advance to the next visible lane; v starts zeroed with lane -1. False: there is none. */
 static bool next_visible(const struct chart *chart, int rows, struct visible *v)
 {
 	int64_t first = chart->view->scroll, end = first + rows;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A line is a name, a location and parts. Parts have a rank; while name and
- * location would get less room than they need to be recognised, the part with the
- * highest rank goes. What is then left is theirs: the name is cut in its middle,
- * the location at its start. */
+/* A line consists of a name, a location and parts. Each part has a rank. While name and location
+ * would get less room than needed to recognise them, the part with the highest rank is removed. The
+ * rest of the room is theirs: the name is truncated in its middle, the location at its start. */
 #include "config.h"
 
 #include "layout/details.h"
@@ -26,8 +25,7 @@
 
 struct part {
 	char text[512];
-	char brief[64]; /* instead of it where there is no room, with this rank; "": it is left out
-			 */
+	char brief[64]; /* a short form with its own rank, if the part does not fit; "": none */
 	int brief_rank;
 	int rank; /* -1: left out */
 	enum role ink;
@@ -35,8 +33,8 @@ struct part {
 
 struct line {
 	struct buf name;
-	size_t stem;         /* bytes of the name that do where not all of it fits; 0: none */
-	bool differs_at_end; /* and it is cut at its start */
+	size_t stem;         /* bytes of the name that are enough if not all of it fits; 0: none */
+	bool differs_at_end; /* the name is truncated at its start */
 	struct buf location;
 	struct part parts[MAX_PARTS];
 	int n_parts;
@@ -60,7 +58,7 @@ static void add_part(struct line *line, int rank, enum role ink, const char *tex
 	part->ink = ink;
 }
 
-/* The part that was added last has a short form. */
+/* Give the last part a short form. */
 static void add_brief(struct line *line, int rank, const char *text)
 {
 	struct part *part = &line->parts[line->n_parts - 1];
@@ -109,7 +107,7 @@ static struct part *least_important(struct line *line)
 	return least;
 }
 
-/* Put the name into `room` cells; returns those that it takes. */
+/* Put the name into `room` cells; returns the number of cells used. */
 static int put_name(struct grid *g, int row, int col, int room, const struct line *line,
 		    enum role ink)
 {
@@ -190,7 +188,7 @@ void details_lane_name(const struct profile *profile, const struct lane *lane, s
 	}
 }
 
-/* Append `idle 43.0 %`, unless it is below a share of one in `least`. */
+/* Append `idle 43.0 %`, unless the share is less than 1/least. */
 static void add_share(struct buf *text, const char *name, int64_t part, int64_t whole,
 		      int64_t least)
 {
@@ -202,7 +200,7 @@ static void add_share(struct buf *text, const char *name, int64_t part, int64_t 
 	buf_addf(text, "%s%s %s", text->len ? " " : "", name, share);
 }
 
-/* Shares of the lane's whole time: of both parts together they add up to all of it. */
+/* Shares of the lane's whole time. The two parts together add up to 100 %. */
 static void add_shares(struct line *line, const struct chart *chart, const struct lane *lane)
 {
 	int64_t whole = lane->t1 - lane->t0,
@@ -224,7 +222,7 @@ static void add_shares(struct line *line, const struct chart *chart, const struc
 	buf_done(&text);
 }
 
-/* Which lane it is outlives what is said of it. */
+/* The name of the lane stays longer than its figures. */
 static void add_lane_name(struct line *line, const struct chart *chart, const struct lane *lane)
 {
 	struct buf name = { 0 };
@@ -246,7 +244,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 
 	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline) {
-		/* They stand behind the nodes. */
+		/* The samples follow the nodes in the file. */
 		add_part(line, 1, ROLE_WARN,
 			 profile_warns(chart->profile, WARN_STOPPED)
 				 ? "samples not read, only hit counts"
@@ -263,7 +261,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	}
 	units_time(lane->t1 - lane->t0, a);
 	add_part(line, 1, ROLE_HEADER, a);
-	/* Made up, where the file has none, or has not come to them yet. */
+	/* Times are made up if the file has none or its end was not read. */
 	if (profile_has_made_up_times(chart->profile))
 		add_part(line, 0, ROLE_WARN,
 			 profile_warns(chart->profile, WARN_DELTAS_MISSING)
@@ -276,7 +274,7 @@ static void add_lane_parts(struct line *line, const struct chart *chart, const s
 	else
 		snprintf(text, sizeof(text), "%s sample%s", a, lane->n_samples == 1 ? "" : "s");
 	add_part(line, 5, ROLE_HEADER, text);
-	/* What is not here may have been anything. */
+	/* The part that was not loaded may contain anything. */
 	if (lane->n_left)
 		add_part(line, 2, ROLE_WARN, "not all loaded");
 	else
@@ -290,8 +288,8 @@ static size_t item_len(const char *items)
 	return end ? (size_t)(end - items) : strlen(items);
 }
 
-/* What is done to the calls is never left out. Where there is no room for all of it, the first
- * items are counted: `u` takes back the last ones. An item that alone is too long is cut. */
+/* The list of transforms is never left out. If it does not fit, the first items are replaced by
+ * their number: `u` undoes the last ones. A single item that is too long is truncated. */
 static void add_about(struct line *line, const char *about, int cols)
 {
 	int room = at_most(cols - MIN_NAME - 12, 120), n_left = 0;
@@ -336,7 +334,7 @@ static void add_hidden(struct line *line, const struct chart *chart)
 	add_part(line, 1, ROLE_WARN, text);
 }
 
-/* The name of a file; where there is no room for it, without what all such files end in. */
+/* The name of a file. If it does not fit, the usual end of such names is left out. */
 static void add_file(struct line *line, const char *name)
 {
 	static const char *const ends[] = { ".gz", ".zst", ".json", ".cpuprofile" };
@@ -349,7 +347,7 @@ static void add_file(struct line *line, const char *name)
 		if (line->stem > end && strncmp(name + line->stem - end, ends[i], end) == 0)
 			line->stem -= end;
 	}
-	/* Those that Node names begin alike: with the date. */
+	/* Names given by Node.js begin with the date, so they differ at the end. */
 	line->differs_at_end = strncmp(name, "CPU.", 4) == 0;
 }
 
@@ -409,7 +407,7 @@ static void add_frame(struct line *line, const struct profile *profile, const st
 
 	buf_add(&line->name, name, len);
 	label_place(profile, frame, true, &line->location);
-	/* Names in brackets say themselves what they are. */
+	/* Names in brackets need no category. */
 	if (line->location.len == 0 && *buf_text(&line->name) != '(')
 		buf_addf(&line->location, "(%s)", category_name(frame->category));
 }
@@ -494,7 +492,7 @@ static void row_line(struct line *line, const struct details *details, int cols)
 	buf_done(&text);
 }
 
-/* A counter: what its series are at the middle of the window. */
+/* A counter: the values of its series in the middle of the window. */
 static void counter_line(struct line *line, const struct chart *chart)
 {
 	const struct lane *lane = chart->lanes[chart->lane].lane;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Start, duration, and the name set in by its depth. Columns of times grow with what is in view. */
+/* Start, duration, and the name indented by its depth. Time columns are as wide as the longest
+ * visible value. */
 #include "config.h"
 
 #include "layout/event_table.h"
@@ -76,7 +77,7 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 	buf_done(&place);
 }
 
-/* The longest time of those that are shown, and a blank before it. */
+/* The width of the longest visible time, and a blank before it. */
 static int measure(const struct event_table *table, int rows)
 {
 	struct event_at at = table->top;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events pane: spans as they open, one a line. */
+/* The table of events: spans in the order in which they open, one per line. */
 #ifndef FLAMETTY_LAYOUT_EVENT_TABLE_H
 #define FLAMETTY_LAYOUT_EVENT_TABLE_H
 
@@ -10,17 +10,17 @@
 struct event_table {
 	const struct profile *profile;
 	const struct lane *lane;
-	struct event_at top; /* first one shown */
+	struct event_at top; /* the first one shown */
 	struct event_filter filter;
-	bool has_any;                /* false: `top` is nothing */
+	bool has_any;                /* false: `top` is not valid */
 	int cursor;                  /* lines below top */
-	const struct search *search; /* that is on; NULL: none */
+	const struct search *search; /* the active search; NULL: none */
 	bool has_focus;
 	bool is_ascii;
 	enum chart_color color;
-	bool is_absolute;  /* starts are of the file's clock */
-	const char *empty; /* said when there are no lines */
-	int64_t t1;        /* the window ends here: later ones are dim */
+	bool is_absolute;  /* starts are shown on the file's clock */
+	const char *empty; /* text if there are no lines */
+	int64_t t1;        /* end of the window: later events are dim */
 };
 
 void event_table_draw(struct grid *g, struct rect r, const struct event_table *table);

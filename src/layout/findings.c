@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One sentence for each kind of finding; names from the file go through label_frame(). */
+/* One sentence per kind of finding. Names from the file go through label_frame(). */
 #include "config.h"
 
 #include "layout/findings.h"
@@ -34,7 +34,7 @@ static int name_cells(const struct profile *p, frame_id frame, int room)
 	return cells;
 }
 
-/* Two names share the room that the numbers leave; what one does not need is the other's. */
+/* Two names share the room next to the numbers; room that one does not need goes to the other. */
 static void add_names(const struct profile *p, const struct stretch *s, int room, struct buf *out)
 {
 	int least = room < 2 * NAME_LEAST ? 2 * NAME_LEAST : room, half = least / 2;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of boxes, each drawn in one walk from left to right. Per cell: what covers it
- * (cover.h), what that amounts to (piece.h), and a character for it.
+/* Rows of boxes, each drawn in one walk from left to right. For each cell: its coverage (cover.h),
+ * its kind (cell_kind.h), and a character (flame_cell.h).
  *
- * 1. A character has an ink and a fill, so a cell shows at most two things. A left
- *    block of k eighths in the ink of what ends, on the fill of what begins, puts the
- *    edge between them to an eighth; nothing has the ink ROLE_PAGE or the fill
- *    ROLE_PLAIN.
- * 2. The flags of a cell are those of its fill, or of the ink where the fill is the page.
- * 3. Spans that are no box (narrower than a cell) are never rounded away.
- * 4. The walk keeps the box that is open (for its label, put when it ends), the span seen
- *    last (it may reach into the next cell), and the span that the cell before shows at
- *    its right side (a box that follows it needs a seam).
- * 5. A row of shared cells is no box. Where one function wins all of them, its name stands
- *    on them behind U+2248 (about equal): mostly this one, in many calls. */
+ * 1. A character has an ink and a fill, so a cell shows at most two things. A left block of k
+ *    eighths, with the ink of the span that ends on the fill of the span that begins, places the
+ *    edge between them to an eighth of a cell. For the empty page the ink is ROLE_PAGE and the fill
+ *    is ROLE_PLAIN.
+ * 2. The flags of a cell belong to its fill, or to the ink where the fill is the page.
+ * 3. Spans narrower than a cell are not boxes and are never rounded away.
+ * 4. The walk keeps the open box (its label is put when the box ends), the span seen last (it may
+ *    reach into the next cell), and the span at the right side of the last cell (a box that follows
+ *    it needs a seam).
+ * 5. A run of shared cells is not a box. If one function wins all of them, its name is put on them
+ *    after U+2248 (about equal): mostly this function, in many calls. */
 #include "config.h"
 
 #include "layout/flame.h"
@@ -26,7 +26,8 @@
 
 #define MATCH_SHADE 0x2592u
 #define SELECTED_SIGN 0x25C6u
-#define MIX_MIN 8 /* shared cells in a row, won by one function, that name it */
+#define MIX_MIN                                                                                    \
+	8 /* least length of a run of shared cells, won by one function, that gets its name */
 
 /* ---- runs of shared cells ---- */
 
@@ -48,7 +49,7 @@ static void close_mix(struct flame_walk *w, int end)
 									       CELL_HINT);
 }
 
-/* A dense shared cell goes on with the run or begins one. */
+/* A dense shared cell continues the run or begins one. */
 static void note_mix(struct flame_walk *w, node_id node)
 {
 	frame_id frame = w->lane->tree.frame[node];
@@ -71,8 +72,8 @@ static bool is_lit(const struct flame_walk *w)
 		match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
 }
 
-/* A match that has no cell of its own must be seen in the one where it is, whoever gives that
- * its colour; and where several share a cell, a match among them. */
+/* Highlight matches that have no cell of their own in the cell that contains them, also if another
+ * span gives the cell its colour or several spans share it. */
 static void light(struct flame_walk *w, const struct piece *piece)
 {
 	bool has_left = piece->kind != CELL_KIND_START,
@@ -86,7 +87,7 @@ static void light(struct flame_walk *w, const struct piece *piece)
 		return;
 	cell = grid_at(w->g, w->row, col);
 	if (piece->kind == CELL_KIND_SHARED) {
-		/* Where the winner is a match, nobody need look any further. */
+		/* If the winner is a match, no look-up is needed. */
 		is = cell->flags & CELL_MATCH || is_lit(w);
 	} else {
 		is = has_left && flame_cell_is_narrow(w, &piece->left) && is_match(w, &piece->left);
@@ -95,8 +96,8 @@ static void light(struct flame_walk *w, const struct piece *piece)
 	}
 	if (!is)
 		return;
-	/* Who has most of a shared cell gives it its looks; a match below it is no reason to take
-	 * them away. */
+	/* The span with most of a shared cell determines its style. A smaller match only gets a
+	 * hint. */
 	cell->flags |= cell->flags & CELL_MATCH || piece->kind != CELL_KIND_SHARED ? CELL_MATCH
 										   : CELL_HINT;
 	if (cell->ch == FLAME_LIGHT_SHADE)
@@ -105,8 +106,8 @@ static void light(struct flame_walk *w, const struct piece *piece)
 		cell->ch = '*';
 }
 
-/* The selected span may be too narrow to be told from what is beside it: it has a sign of its own
- * in the cell where its middle is. Returns whether that is this cell. */
+/* The selected span may be too narrow to be recognised next to its neighbours. It has a sign of its
+ * own in the cell of its middle. Returns whether that is this cell. */
 static bool mark_selected(struct flame_walk *w)
 {
 	const struct span *s = &w->chart->selected;
@@ -134,7 +135,7 @@ static void note_seen(struct flame_walk *w, const struct piece *piece)
 		w->has_seen = false;
 }
 
-/* Whatever was open may end here. */
+/* Any open box may end in an unknown column. */
 static void draw_unfinished(struct flame_walk *w)
 {
 	flame_cell_draw_blank(w);
@@ -188,7 +189,7 @@ void flame_init(struct flame *f, const struct chart *chart, int cols)
 	for (int c = 0; c < f->cols; c++) {
 		f->t0[c] = viewport_time(chart->view, c, cols);
 		f->t1[c] = viewport_time(chart->view, c + 1, cols);
-		/* Zoomed in so far that columns are shorter than a nanosecond. */
+		/* At the deepest zoom a column is shorter than a nanosecond. */
 		if (f->t1[c] <= f->t0[c])
 			f->t1[c] = f->t0[c] + 1;
 	}
@@ -225,7 +226,7 @@ bool flame_prepare(const struct flame *f, int lane, struct budget *budget)
 	return true;
 }
 
-/* Rows [depth, depth + rows) of all columns. */
+/* Get the rows [depth, depth + rows) of all columns. */
 static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, int rows)
 {
 	const struct samples *s = &cl->lane->samples;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The boxes of one lane: one row of cells per depth. */
+/* The boxes of a lane: one row of cells per depth. */
 #ifndef FLAMETTY_LAYOUT_FLAME_H
 #define FLAMETTY_LAYOUT_FLAME_H
 
@@ -8,14 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The columns of a picture, the same for all its lanes, and room for the cells of one
- * lane. Column c covers [t0[c], t1[c]), which is never empty. */
+/* The columns of a picture, the same for all its lanes, and work space for one lane. Column c
+ * covers [t0[c], t1[c]), which is never empty. */
 struct flame {
 	const struct chart *chart;
 	int cols;
 	int64_t *t0, *t1;
-	uint8_t *is_unknown;      /* of the lane that is drawn: the column is not known yet */
-	size_t *first, *last;     /* of the lane that is drawn: samples at t0[c] and at t1[c] - 1 */
+	uint8_t *is_unknown;      /* of the lane being drawn: 1 if the column is not known yet */
+	size_t *first, *last;     /* of the lane being drawn: samples at t0[c] and at t1[c] - 1 */
 	struct cover_cell *cells; /* rows x cols of that lane */
 	size_t cap_cells;
 };
@@ -24,11 +24,11 @@ struct flame {
 void flame_init(struct flame *f, const struct chart *chart, int cols);
 void flame_done(struct flame *f);
 
-/* Compute the columns of a lane that are not known, within the budget: true when all are known. */
+/* Compute the unknown columns of a lane within the budget: true when all are known. */
 bool flame_prepare(const struct flame *f, int lane, struct budget *budget);
 
-/* Draw the rows [depth, depth + rows) of a lane, which are its depths unless it is flipped, of lane
- * `lane` at row, col; f->cols cells wide. The cells are blank before. */
+/* Draw rows [depth, depth + rows) of lane `lane` at row, col, f->cols cells wide. Rows are depths
+ * unless the lane is flipped. The cells must be blank. */
 void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col);
 
 #endif

@@ -41,13 +41,13 @@ static inline uint8_t span_flags(const struct flame_walk *w, const struct span *
 	return (uint8_t)flags;
 }
 
-/* A block of 1 to 7 eighths at the left: U+258F down to U+2589. */
+/* A left block of 1 to 7 eighths: U+258F down to U+2589. */
 static uint32_t left_block(int eighths)
 {
 	return 0x2590u - (uint32_t)eighths;
 }
 
-/* Time t within the cell in eighths from its left edge, 0 to 8. */
+/* The position of time t in the cell, in eighths from its left edge: 0 to 8. */
 static int eighths(const struct flame_walk *w, int64_t t)
 {
 	return (int)((double)(t - w->cell.t0) * EIGHTHS / (double)flame_cell_width(w) + 0.5);
@@ -80,7 +80,7 @@ static void open_box(struct flame_walk *w, const struct span *s)
 	w->label_from = w->label_end = w->c;
 }
 
-/* The span that the cell shows at its right side; NULL: the page, or a mixture. */
+/* Note the span at the right side of the cell; NULL: the page, or several spans. */
 static void set_beside(struct flame_walk *w, const struct span *s)
 {
 	w->has_beside = s != NULL;
@@ -97,7 +97,7 @@ static bool needs_seam(const struct flame_walk *w)
 		flame_cell_role(w, w->beside.node) == w->box_role;
 }
 
-/* A cell that is `s` from edge to edge. */
+/* A cell that `s` covers from edge to edge. */
 static void draw_full(struct flame_walk *w, const struct span *s)
 {
 	bool is_first, has_seam;
@@ -177,7 +177,7 @@ static void draw_start_after_blank(struct flame_walk *w, const struct span *s)
 
 /* ---- cells with more ---- */
 
-/* Several spans; `node` gives the colour. */
+/* Several spans; `node` determines the colour. */
 static void draw_shared(struct flame_walk *w, node_id node)
 {
 	const struct span *sel = &w->chart->selected;
@@ -185,7 +185,7 @@ static void draw_shared(struct flame_walk *w, node_id node)
 	unsigned role = flame_cell_role(w, node), flags = node_flags(w, node) | CELL_SHARED;
 	bool is_ascii = w->chart->is_ascii;
 
-	/* A selected span that has no cell to itself must be seen in one that it shares. */
+	/* A selected span without a cell of its own must be visible in a shared one. */
 	if (w->chart->has_selection && w->lane_index == w->chart->lane && w->depth == sel->depth &&
 	    sel->t0 < w->cell.t1 && (sel->t1 > w->cell.t0 || sel->t0 == w->cell.t0) &&
 	    (node == sel->node || sel->t1 - sel->t0 < 2 * flame_cell_width(w)))
@@ -201,8 +201,8 @@ static void draw_shared(struct flame_walk *w, node_id node)
 	set_beside(w, NULL);
 }
 
-/* One span with nothing on either side: of the characters that there are, the one whose
- * ends lie nearest to those of the span. */
+/* One span with the page on both sides: choose the character whose ends are nearest to those of the
+ * span. */
 static void draw_inside(struct flame_walk *w, const struct span *s)
 {
 	static const struct {
@@ -246,7 +246,7 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 	bool is_coarse = !flame_cell_is_narrow(w, left) && !flame_cell_is_narrow(w, right);
 	int k = eighths(w, right->t0);
 
-	/* The fill carries the flags: a selected span must not be seen as ink alone. */
+	/* The fill carries the flags: a selected span must not appear as ink only. */
 	if (is_selected(w, left) && !w->has_selected) {
 		draw_shared(w, left->node);
 		return;
@@ -265,8 +265,8 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 	}
 }
 
-/* Three things in a cell: the smaller of the two spans is left to the cell beside, where
- * it has one, so that the gap is seen. */
+/* A cell with a span, a gap and a span. If the smaller span is visible in the next cell, leave it
+ * out, so that the gap is visible. */
 static void draw_gap(struct flame_walk *w, const struct span *left, const struct span *right)
 {
 	bool is_left = left->t1 - w->cell.t0 >= w->cell.t1 - right->t0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A frame with a colour of its own (a trace states it) keeps that one; V8's states have a role
- * each; all others get one of ROLE_HUES hues, by their category or by a hash of a text. A hash
- * gives the same text the same hue in each file and each run. */
+/* A frame with a colour of its own, stated by a trace, keeps it. V8's states have a role each. All
+ * other frames get one of ROLE_HUES hues, by category or by a hash of a text: the same text has the
+ * same hue in each file and each run. */
 #include "config.h"
 
 #include "layout/frame_role.h"
@@ -18,7 +18,7 @@ static enum role hue_of_text(const struct profile *profile, str_id text)
 	return (enum role)(ROLE_FRAME + hash % ROLE_HUES);
 }
 
-/* Reserved colours of traces, by what they say: well, so-so, badly, nothing. */
+/* Reserved colour names of traces, by their meaning: good, so-so, bad, or none. */
 static enum role role_of_color(unsigned color)
 {
 	static const uint8_t role[FRAME_COLORS] = {
@@ -39,8 +39,8 @@ static enum role role_of_color(unsigned color)
 
 enum role frame_role(const struct profile *profile, frame_id id, enum chart_color color)
 {
-	/* Neighbours in the legend are far apart in hue; the most usual ones have the
-	 * colours that differ most. */
+	/* Neighbours in the legend have distant hues; the most frequent categories have the most
+	 * distinct colours. */
 	static const uint8_t hue[CATEGORY_COUNT] = {
 		[CATEGORY_APP] = 0,       [CATEGORY_DEPENDENCY] = 4, [CATEGORY_NODE] = 9,
 		[CATEGORY_RUNTIME] = 3,   [CATEGORY_REGEXP] = 2,     [CATEGORY_WASM] = 5,
@@ -68,7 +68,7 @@ enum role frame_role(const struct profile *profile, frame_id id, enum chart_colo
 	case CHART_COLOR_CATEGORY:
 		return (enum role)(ROLE_FRAME + hue[frame->category]);
 	case CHART_COLOR_PACKAGE:
-		/* What belongs to no package is one program: the one that is looked at. */
+		/* Frames without a package belong to the profiled program itself. */
 		return frame->package ? hue_of_text(profile, frame->package) : ROLE_FRAME;
 	case CHART_COLOR_NAME:
 		return hue_of_text(profile, frame->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns from left to right; those that a narrow table has no room for are left out. They grow
- * with what is in view: a number is never cut. */
+/* Columns from left to right; a narrow table leaves some out. Number columns are as wide as the
+ * widest visible value: a number is never truncated. */
 #include "config.h"
 
 #include "layout/function_table.h"
@@ -29,7 +29,7 @@ static const struct {
 	[FUNCTION_NAME] = { "Function", 0, false },
 };
 
-#define NAME_LEAST 16 /* cells for the name before another column */
+#define NAME_LEAST 16 /* least cells of the name before another column is added */
 
 static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
 {
@@ -69,7 +69,7 @@ static void format(const struct function_table *t, enum function_column c, frame
 	}
 }
 
-/* Share of the whole; idle time has one only where it is part of it. */
+/* The share of the whole; idle time has one only if it is part of the whole. */
 static void put_share(struct grid *g, int row, int col, const struct function_table *t, frame_id f,
 		      int64_t value, enum role role)
 {
@@ -77,12 +77,12 @@ static void put_share(struct grid *g, int row, int col, const struct function_ta
 	bool has_share = t->unit.has_idle || t->frames[f].category != CATEGORY_IDLE;
 
 	units_percent(value, has_share ? t->unit.whole : 0, text);
-	/* The sign stands in the heading. */
+	/* The heading has the percent sign. */
 	text[strcspn(text, " ")] = '\0';
 	put_right(g, row, col, SHARE_CELLS, text, role);
 }
 
-/* Cells of all columns; 0: not shown. */
+/* The widths of all columns; 0: not shown. */
 static void measure(const struct function_table *t, struct rect r, int shown,
 		    int width[FUNCTION_COLUMNS])
 {
@@ -107,7 +107,7 @@ static void measure(const struct function_table *t, struct rect r, int shown,
 	width[FUNCTION_NAME] = rest;
 }
 
-/* Cells of the location: what names in view do not need, or somewhat less than half. */
+/* The width of the location: what visible names do not need, at most somewhat less than half. */
 static int location_cells(const struct function_table *t, struct rect r, int shown, int room)
 {
 	int name = 0, most = 0, left;

@@ -20,20 +20,20 @@ enum function_column {
 };
 
 struct function_table {
-	const struct frame *frames;       /* what order counts in */
+	const struct frame *frames;       /* the frames that `order` refers to */
 	const struct function *functions; /* by frame: spans */
 	const int64_t *self, *total;      /* by frame, ns */
 	const frame_id *order;
 	size_t n, top, cursor;
-	const char *empty; /* said when there are no rows */
+	const char *empty; /* text if there are no rows */
 	struct column_unit unit;
 	enum function_column sort;
 	bool is_reversed;
-	bool is_counting; /* spans are not complete: shown dim */
+	bool is_counting; /* the counts of spans are incomplete: shown dim */
 	bool has_focus;
 	bool is_ascii;
 	enum chart_color color;
-	const struct search *search; /* that is on; NULL: none */
+	const struct search *search; /* the active search; NULL: none */
 };
 
 void function_table_draw(struct grid *g, struct rect r, const struct function_table *table);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cells and the text put into them. Invariants:
- * 1. A cell with ch 0 stands behind a wide character, always; whoever overwrites one
- *    half of a wide character blanks the other half.
+/* Cells and text in them. Invariants:
+ * 1. A cell with ch 0 always follows a wide character. Overwriting one half of a wide character
+ *    blanks the other half.
  * 2. No cell holds a control character: they are put in their visible form.
- * 3. Nothing is written outside the grid: every position is clipped, not asserted,
- *    so that a part may be drawn larger than the screen. */
+ * 3. Nothing is written outside the grid: every position is clipped, not asserted, so that a part
+ *    may be drawn larger than the screen. */
 #include "config.h"
 
 #include "layout/grid.h"
@@ -42,7 +42,7 @@ struct cell *grid_at(const struct grid *g, int row, int col)
 	return &g->cells[(size_t)row * (size_t)g->cols + (size_t)col];
 }
 
-/* Cut [*col, *col + *width) to the row. False: nothing is left. */
+/* Clip [*col, *col + *width) to the row. False: nothing is left. */
 static bool clip(const struct grid *g, int row, int *col, int *width)
 {
 	int64_t end = (int64_t)*col + *width;
@@ -59,7 +59,7 @@ static bool clip(const struct grid *g, int row, int *col, int *width)
 	return true;
 }
 
-/* Before col is overwritten: what is left of a wide character turns blank. */
+/* Before col is overwritten: blank the other half of a wide character. */
 static inline void split_wide(struct grid *g, int row, int col)
 {
 	struct cell *c = grid_at(g, row, col);
@@ -84,7 +84,7 @@ void grid_fill(struct grid *g, int row, int col, int width, enum role fill)
 		*grid_at(g, row, col + i) = blank;
 }
 
-/* One cell of text, if it is inside. */
+/* Put one cell of text, if it is inside the grid. */
 static struct cell *put_cell(struct grid *g, int row, int col, uint32_t ch, enum role ink)
 {
 	struct cell *c;
@@ -99,7 +99,7 @@ static struct cell *put_cell(struct grid *g, int row, int col, uint32_t ch, enum
 	return c;
 }
 
-/* A printable code point; returns its first cell, or NULL where nothing can take a mark. */
+/* Put a printable code point; returns its first cell, or NULL if no cell can take a mark. */
 static struct cell *put_printable(struct grid *g, int row, int col, int cells, uint32_t cp,
 				  enum role ink)
 {
@@ -138,7 +138,7 @@ int grid_put(struct grid *g, int row, int col, int width, const char *text, size
 	struct cell *last = NULL;
 	int used = 0;
 
-	/* A megabyte of name behind the right edge is not looked at. */
+	/* Stop at the right edge: a name may be a megabyte long. */
 	if ((int64_t)col + width > g->cols)
 		width = g->cols - col;
 	while (p < end && (used < width || last)) {
@@ -146,7 +146,7 @@ int grid_put(struct grid *g, int row, int col, int width, const char *text, size
 		int cells = text_is_control(cp) ? -1 : text_width(cp);
 
 		if (cells == 0) {
-			/* A mark without a character below it is left out. */
+			/* A combining mark without a character before it is left out. */
 			if (last && !last->mark)
 				last->mark = cp;
 			continue;

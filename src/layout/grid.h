@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A screen as rows x columns of cells. The layout draws into it, the terminal
- * shows it, tests print it as text. A grid owns its cells and is used again
- * from one picture to the next. */
+/* A screen as rows x columns of cells. The layout draws into it, the terminal shows it, tests print
+ * it as text. A grid owns its cells and is reused for the next picture. */
 #ifndef FLAMETTY_LAYOUT_GRID_H
 #define FLAMETTY_LAYOUT_GRID_H
 
@@ -12,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One character cell. `ch` is a printable code point; 0 stands in the second
- * cell of a wide character. `mark` is one combining code point, or 0. `ink` and
- * `fill` are roles (role.h) for the character and for what is behind it;
- * fill ROLE_PLAIN is the empty page. `flags` are cell_flag bits. */
+/* One character cell. `ch` is a printable code point; it is 0 in the second cell of a wide
+ * character. `mark` is one combining code point, or 0. `ink` and `fill` are the roles (role.h) of
+ * the character and of its background; fill ROLE_PLAIN is the empty page. `flags` are cell_flag
+ * bits. */
 struct cell {
 	uint32_t ch;
 	uint32_t mark;
@@ -27,7 +26,7 @@ struct cell {
 struct grid {
 	int rows;
 	int cols;
-	int cursor_row; /* where the terminal's cursor is shown; -1: hidden */
+	int cursor_row; /* row of the terminal's cursor; -1: hidden */
 	int cursor_col;
 	struct cell *cells; /* rows * cols, row by row */
 };
@@ -39,13 +38,12 @@ void grid_done(struct grid *g);
 /* The cell at row, col, which must be inside. Borrowed. */
 struct cell *grid_at(const struct grid *g, int row, int col);
 
-/* Fill `width` cells with blanks of role `fill`. What lies outside is left out. */
+/* Fill `width` cells with blanks of role `fill`, clipped to the grid. */
 void grid_fill(struct grid *g, int row, int col, int width, enum role fill);
 
-/* Put UTF-8 `text` of `len` bytes (or up to its NUL: len SIZE_MAX) from row, col
- * on, at most `width` cells. Control characters are made visible, never copied; a
- * combining mark joins the character before it; half a wide character turns blank.
- * The fill and the flags of the cells stay as they are.
+/* Put UTF-8 `text` of `len` bytes (len SIZE_MAX: up to its NUL) at row, col, at most `width` cells.
+ * Control characters are made visible, never copied; a combining mark joins the character before
+ * it; half a wide character becomes blank. The fill and the flags of the cells stay as they are.
  * Returns the number of cells used. */
 int grid_put(struct grid *g, int row, int col, int width, const char *text, size_t len,
 	     enum role ink);
@@ -53,19 +51,19 @@ int grid_put(struct grid *g, int row, int col, int width, const char *text, size
 /* grid_put() of a NUL-terminated text. */
 int grid_puts(struct grid *g, int row, int col, int width, const char *text, enum role ink);
 
-/* Or `flags` into `width` cells. */
+/* Set `flags` in `width` cells. */
 void grid_flag(struct grid *g, int row, int col, int width, unsigned flags);
 
 /* Append the grid as two blocks of text: the characters, each row closed by
  * `|`; then, if `with_roles`, one letter per cell (grid_letter()). */
 void grid_format(const struct grid *g, bool with_roles, struct buf *out);
 
-/* One printable letter for what a cell means; `.` for the plain page. Flags come first,
- * then the fill, then, on the plain page, the ink of what is not blank:
- *   S selected  M match  m same function as the selected
- *   a..l script frames by hue  I idle  P program  G garbage collector  N native
- *   H header  T title of a lane  R ruler  s status  K key  ! warning  t tab  A active tab
- *   C column heading  r selected row  = bar  > prompt  B busy  W window  , dim text */
+/* One printable letter for the meaning of a cell; `.` for the plain page. Flags come first, then
+ * the fill, then, on the plain page, the ink of a character.
+ *     S selected  M match  m same function as the selected
+ *     a..l script frames by hue  I idle  P program  G garbage collector  N native
+ *     H header  T title of a lane  R ruler  s status  K key  ! warning  t tab  A active tab
+ *     C column heading  r selected row  = bar  > prompt  B busy  W window  , dim text */
 char grid_letter(const struct cell *c);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Labels of boxes and lanes. Everything that comes from a file passes through
- * text_visible() or text_fit(); nothing else is put into the buffer but ASCII, the
- * middle dot and the ellipsis. */
+/* Labels of boxes and lanes. All text from a file passes through text_visible() or text_fit(). The
+ * rest is ASCII, the middle dot and the ellipsis. */
 #include "config.h"
 
 #include "layout/label.h"
@@ -12,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* `(anonymous) app.js:12`, where the frame has a line. */
+/* `(anonymous) app.js:12`, if the frame has a line. */
 static void add_place(const struct profile *profile, const struct frame *frame, struct buf *out)
 {
 	struct buf place = { 0 };
@@ -23,7 +22,7 @@ static void add_place(const struct profile *profile, const struct frame *frame, 
 		return;
 	profile_location(profile, frame, false, &place);
 	len = place.len;
-	/* The line tells functions apart; the column only takes room. */
+	/* The line distinguishes functions; the column only takes room. */
 	colon = len && frame->column > 0 ? strrchr(buf_text(&place), ':') : NULL;
 	if (colon)
 		len = (size_t)(colon - place.data);
@@ -34,7 +33,7 @@ static void add_place(const struct profile *profile, const struct frame *frame, 
 	buf_done(&place);
 }
 
-/* Frames that stand for files have the address for a name, and no place. */
+/* Frames that stand for files have a URL for a name, and no location. */
 static bool is_address(const struct profile *profile, const struct frame *frame)
 {
 	const char *name = profile_text(profile, frame->name), *mark = strstr(name, "://");
@@ -42,7 +41,7 @@ static bool is_address(const struct profile *profile, const struct frame *frame)
 	return !frame->url && mark && strcspn(name, " (") > (size_t)(mark - name);
 }
 
-/* The last part of an address; of `index.js` the folder, too: each has one. */
+/* The last part of a URL; for `index.js` also the folder, as most folders have one. */
 static const char *last_part(const char *from, const char *end)
 {
 	const char *p = end, *name;
@@ -155,7 +154,7 @@ void label_lane_facts(const struct lane *lane, bool is_merged, struct buf *out)
 		return;
 	}
 	units_time(all, number);
-	/* What it holds was made of others: how many there are says nothing of the file. */
+	/* Its samples are made from others, so their number says nothing about the file. */
 	if (is_merged) {
 		buf_adds(out, number);
 		return;

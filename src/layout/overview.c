@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Own time by leaf, summed over blocks of samples (blocks.h), tells what each column did;
- * the stacks above do not matter here, so no call tree is walked. */
+/* The self time of each leaf, summed over blocks of samples (blocks.h), gives the activity of a
+ * column. Stacks do not matter here, so no call tree is walked. */
 #include "config.h"
 
 #include "layout/overview.h"
@@ -13,7 +13,7 @@
 
 #define BUSY_MAX 255
 
-/* What a column of a lane did. */
+/* The activity of a lane in a column. */
 struct share {
 	const struct profile *profile;
 	const struct lane *lane;
@@ -41,7 +41,7 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		add_leaf(ctx, leaf[i], ns[i]);
 }
 
-/* The part of [t0, t1) that the lane ran something. */
+/* Add the share of [t0, t1) in which the lane ran something. */
 static void add_lane(struct overview *o, const struct chart *chart, const struct lane *lane,
 		     int col, int64_t t0, int64_t t1)
 {
@@ -64,7 +64,7 @@ static void add_lane(struct overview *o, const struct chart *chart, const struct
 	}
 }
 
-/* Column `col` of the whole time line. */
+/* The range of column `col` of the whole time line. */
 static void column_range(const struct overview *o, const struct chart *chart, int col, int64_t *t0,
 			 int64_t *t1)
 {
@@ -89,8 +89,8 @@ void overview_begin(struct overview *o, const struct chart *chart, int cols)
 	o->has_matches = false;
 	memset(o->busy, 0, n);
 	memset(o->is_gc, 0, n);
-	/* Slices may say no more than that something is open; samples tell what runs. What waits is
-	 * not busy, and a mark takes no time. */
+	/* A slice may only mean that something is open; samples show what runs. A track that waits
+	 * is not busy, and a mark takes no time. */
 	o->kind = LANE_SLICES;
 	for (int i = 0; i < chart->n_lanes; i++)
 		if (chart->lanes[i].lane->kind == LANE_SAMPLES)
@@ -178,7 +178,7 @@ void overview_done(struct overview *o)
 	memset(o, 0, sizeof *o);
 }
 
-/* Put the bar of column c into cells from the bottom row up. */
+/* Draw the bar of column c from the bottom row up. */
 static void draw_column(const struct overview *o, struct grid *g, struct rect r, int c,
 			bool is_ascii, bool is_window)
 {
@@ -197,7 +197,7 @@ static void draw_column(const struct overview *o, struct grid *g, struct rect r,
 		if (row < 0 || row >= g->rows || r.col + c < 0 || r.col + c >= g->cols)
 			continue;
 		cell = grid_at(g, row, r.col + c);
-		/* Matches are underlined, which a full block would hide. */
+		/* Matches are underlined; a full block would hide the line. */
 		if (is_match && part == 8 && !is_ascii)
 			part = 7;
 		if (part)
@@ -215,7 +215,7 @@ static void draw_bracket(struct grid *g, struct rect r, int c, char ch)
 		grid_put(g, row, r.col + c, 1, &ch, 1, ROLE_WINDOW);
 }
 
-/* Brackets stand outside of the window, where there is room, so as to hide nothing in it. */
+/* Brackets are outside the window if there is room, so that they hide nothing inside. */
 static void draw_window(struct grid *g, struct rect r, int first, int last)
 {
 	draw_bracket(g, r, first > 0 ? first - 1 : 0, '[');

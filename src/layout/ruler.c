@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time marks at multiples of a round step (1, 2 or 5 times a power of ten ns), chosen so
- * that the longest label fits between two of them: a label is shown whole or, at the right
- * edge, not at all. */
+/* Time marks at multiples of a round step (1, 2 or 5 times a power of ten ns), chosen so that the
+ * longest label fits between two marks. A label is shown whole or, at the right edge, not at all.
+ */
 #include "config.h"
 
 #include "layout/ruler.h"
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps grow by 2 or 2.5: marks are this far apart, or up to 22 columns. */
+/* Steps grow by a factor of 2 or 2.5: marks are this far apart, or up to 22 columns. */
 #define MARK_COLS_MIN 9
 
-/* A mark with its digits in groups, as all other numbers have them. */
+/* The time of a mark, with digits in groups like all other numbers. */
 static void format_mark(int64_t t, int64_t step, char label[UNITS_MAX])
 {
 	char mark[UNITS_MAX], whole[UNITS_MAX];
@@ -38,20 +38,21 @@ static int label_cells(int64_t t, int64_t step)
 	return text_cells(label, strlen(label));
 }
 
-/* Whether marks `step` apart leave room for the labels of t0 and t1. */
+/* Whether marks `step` apart have room for the labels of t0 and t1. */
 static bool has_room(int64_t step, int64_t t0, int64_t t1, int cols)
 {
 	int need = label_cells(t1 - step, step), other = label_cells(t0 + step, step);
 
 	if (other > need)
 		need = other;
-	/* The tick, and a blank behind the label. */
+	/* The tick, and a blank after the label. */
 	need += 2;
 	return (double)step * cols / (double)(t1 - t0) >=
 		(need > MARK_COLS_MIN ? need : MARK_COLS_MIN);
 }
 
-/* The smallest round step with room for its labels; one above the window, if there is none. */
+/* The smallest round step with room for its labels; if there is none, a step larger than the
+ * window. */
 static int64_t step_for(int64_t t0, int64_t t1, int cols)
 {
 	static const int factor[] = { 1, 2, 5 };
@@ -62,7 +63,7 @@ static int64_t step_for(int64_t t0, int64_t t1, int cols)
 				return unit * factor[i];
 }
 
-/* Over a blank or a tick, at column c or beside it: labels stay whole. */
+/* Only over a blank or a tick, at column c or next to it: labels stay whole. */
 static void put_bracket(struct grid *g, struct rect r, int c, int step, const char *bracket)
 {
 	for (int i = 0; i < 2; i++, c += step) {
@@ -78,7 +79,7 @@ static void put_bracket(struct grid *g, struct rect r, int c, int step, const ch
 	}
 }
 
-/* The pinned range stands between brackets, on the ground that the window has in the overview. */
+/* The pinned range has brackets and the same fill as the window in the overview. */
 static void draw_range(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct viewport *v = chart->view;
@@ -112,7 +113,7 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 		return;
 	grid_fill(g, r.row, r.col, r.cols, ROLE_PLAIN);
 	step = step_for(t0, t1, r.cols);
-	/* The first multiple at t0 or after, t0 < 0 too. */
+	/* The first multiple of the step at t0 or later, also for t0 < 0. */
 	t = t0 / step * step;
 	if (t < t0)
 		t += step;

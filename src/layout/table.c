@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns of fixed width stand to the left, one blank apart; name and location
- * share what is left. A name is indented by the depth of its row up to half of its
- * room, less what all rows in view have in common where that is much; deeper rows say
- * their depth in figures instead, so that no name is pushed out.
- * Columns of numbers grow with what is in view: a number is never cut. */
+/* Columns of fixed width are at the left, one blank apart; name and location share the rest. A name
+ * is indented by the depth of its row, up to half of its room, minus a large common depth of all
+ * visible rows. Deeper rows show their depth as a number instead, so that no name is pushed out.
+ * Number columns are as wide as the widest visible value: a number is never truncated. */
 #include "config.h"
 
 #include "layout/table.h"
@@ -17,7 +16,7 @@
 #include <string.h>
 
 #define INDENT 2
-#define NARROW_COLS 100 /* up to here names need the room more than bars do */
+#define NARROW_COLS 100 /* up to this width names need the room more than bars do */
 #define NARROW_BAR 4
 
 int table_visible(int rows, size_t n, size_t top)
@@ -47,7 +46,7 @@ size_t table_scroll(int rows, size_t n, size_t top, size_t cursor)
 
 		top += step;
 	}
-	/* Without the line that tells of more rows below, one more row fits. */
+	/* Without the line about more rows below, one more row fits. */
 	return top > n - lines ? n - lines : top;
 }
 
@@ -89,7 +88,7 @@ static void draw_bar(struct grid *g, int row, int col, int width, int eighths, b
 		grid_puts(g, row, col + full, 1, part[eighths % 8], ROLE_BAR);
 }
 
-/* Whether the bar is of the total: it shows what the rows are sorted by. */
+/* Whether the bar shows the total: it shows the value by which rows are sorted. */
 static bool is_bar_of_total(const struct rows *rows)
 {
 	if (rows->sort == ROWS_BY_NAME)
@@ -97,13 +96,13 @@ static bool is_bar_of_total(const struct rows *rows)
 	return rows->sort == ROWS_BY_TOTAL;
 }
 
-/* The text of a cell. The sign of shares stands in the heading. */
+/* The text of a cell. The heading has the percent sign. */
 static void format_cell(const struct table *table, enum column_id id, const struct row *data,
 			struct buf *out)
 {
 	buf_clear(out);
-	/* A total below the own time is that of recursive calls, which counts with the outermost of
-	 * them: as a number it would look like an error. */
+	/* A total below the self time comes from recursive calls, whose time counts for the
+	 * outermost call. As a number it would look like an error. */
 	if (data->self > data->total &&
 	    (id == COLUMN_TOTAL_SHARE || (id == COLUMN_TOTAL && data->total == 0))) {
 		buf_adds(out, "\302\267");
@@ -121,7 +120,7 @@ static void format_cell(const struct table *table, enum column_id id, const stru
 	}
 }
 
-/* The longest cell of a column among the rows that are shown. */
+/* The width of the longest cell of a column among the visible rows. */
 static int longest(const struct table *table, enum column_id id, int rows)
 {
 	int n = table_visible(rows, table->rows->n, table->top), most = 0;
@@ -162,8 +161,8 @@ static void measure(const struct table *table, struct rect r, int width[COLUMN_C
 	width[COLUMN_NAME] = rest > 0 ? rest : 0;
 }
 
-/* Depths that no row in view needs to be set in by: where all are deep, their names would be
- * cut for blanks that tell nothing. */
+/* Common depth of all visible rows that is not indented: if all rows are deep, their names would be
+ * truncated for nothing. */
 static int common_depth(const struct table *table, int rows, int width)
 {
 	int n = table_visible(rows, table->rows->n, table->top), least = INT_MAX, most = 0;
