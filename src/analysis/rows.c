@@ -7,16 +7,11 @@
 
 #include "analysis/rows.h"
 
+#include "analysis/rows_sort.h"
 #include "base/alloc.h"
-#include "base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define RADIX_FROM 1000 /* least number of rows for a radix sort */
-#define RADIX_BITS 8    /* so that the first-level cache holds one line for each digit */
-#define RADIX_DIGITS 8  /* of a key of 64 bits */
-#define RADIX (1u << RADIX_BITS)
 
 /* A node with its function, before grouping. */
 struct item {
@@ -46,113 +41,14 @@ static int by_frame(const void *a, const void *b)
 	return x->node.node < y->node.node ? -1 : x->node.node > y->node.node;
 }
 
-/* Sort keys apart from the rows: a third of the bytes to move. */
-struct key {
-	int64_t first, second;
-	uint32_t at; /* index of the row */
-	frame_id frame;
-};
-
-static int name_order(const struct view *view, frame_id x, frame_id y)
-{
-	const struct profile *profile = view->profile;
-	const struct frame *a = &view->frames[x], *b = &view->frames[y];
-	int c = strcmp(profile_text(profile, a->name), profile_text(profile, b->name));
-
-	if (c == 0)
-		c = strcmp(profile_text(profile, a->url), profile_text(profile, b->url));
-	if (c == 0)
-		c = a->line != b->line          ? (a->line < b->line ? -1 : 1)
-			: a->column < b->column ? -1
-						: a->column > b->column;
-	return c ? c : x < y ? -1 : x > y;
-}
-
-static bool is_before(const void *x, const void *y, const void *ctx)
-{
-	const struct key *a = x, *b = y;
-
-	if (a->first != b->first)
-		return a->first > b->first;
-	if (a->second != b->second)
-		return a->second > b->second;
-	/* Rows of equal weight keep the order of the file: comparing the names of thousands of rows
-	 * costs too much. Both keys are 0 only in a sort by name. */
-	if (a->first || a->second)
-		return a->frame < b->frame;
-	return name_order(ctx, a->frame, b->frame) < 0;
-}
-
-/* One pass of a radix sort, descending and stable. */
-static void sort_digit(const struct key *from, struct key *to, size_t n, bool is_first, int shift)
-{
-	uint32_t start[RADIX] = { 0 }, before = 0;
-
-	for (size_t i = 0; i < n; i++)
-		start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift &
-		      (RADIX - 1)]++;
-	for (size_t d = RADIX; d-- > 0;) {
-		uint32_t count = start[d];
-
-		start[d] = before;
-		before += count;
-	}
-	for (size_t i = 0; i < n; i++)
-		to[start[(uint64_t)(is_first ? from[i].first : from[i].second) >> shift &
-			 (RADIX - 1)]++] = from[i];
-}
-
-/* Sort by one of the two numbers, descending and stable. */
-static void sort_number(struct key *keys, struct key *spare, size_t n, bool is_first)
-{
-	struct key *from = keys, *to = spare;
-	uint64_t bits = 0;
-
-	for (size_t i = 0; i < n; i++)
-		bits |= (uint64_t)(is_first ? keys[i].first : keys[i].second);
-	for (int shift = 0; shift < RADIX_DIGITS * RADIX_BITS; shift += RADIX_BITS) {
-		struct key *swap = from;
-
-		if (!(bits >> shift & (RADIX - 1)))
-			continue;
-		sort_digit(from, to, n, is_first, shift);
-		from = to;
-		to = swap;
-	}
-	if (from != keys)
-		memcpy(keys, from, n * sizeof *keys);
-}
-
-/* Sort keys that are in the order of the functions. */
-static void sort(const struct view *view, struct key *keys, struct key *spare, size_t n)
-{
-	bool has_weight = true;
-
-	for (size_t i = 0; i < n; i++)
-		has_weight &= (keys[i].first | keys[i].second) != 0;
-	if (n < RADIX_FROM || !has_weight) {
-		sort_stable(keys, n, sizeof *keys, is_before, view);
-		return;
-	}
-	sort_number(keys, spare, n, true);
-	for (size_t i = 0, j; i < n; i = j) {
-		for (j = i + 1; j < n && keys[j].first == keys[i].first; j++)
-			;
-		if (j - i < RADIX_FROM)
-			sort_stable(keys + i, j - i, sizeof *keys, is_before, view);
-		else
-			sort_number(keys + i, spare, j - i, false);
-	}
-}
-
-static struct key key_of(enum rows_sort sort, frame_id frame, int64_t self, int64_t total,
-			 uint32_t at)
+static struct rows_key key_of(enum rows_sort sort, frame_id frame, int64_t self, int64_t total,
+			      uint32_t at)
 {
 	if (sort == ROWS_BY_SELF)
-		return (struct key){ self, total, at, frame };
+		return (struct rows_key){ self, total, at, frame };
 	if (sort == ROWS_BY_TOTAL)
-		return (struct key){ total, self, at, frame };
-	return (struct key){ 0, 0, at, frame };
+		return (struct rows_key){ total, self, at, frame };
+	return (struct rows_key){ 0, 0, at, frame };
 }
 
 static bool can_open(const struct rows *rows, const struct row *row)
@@ -173,7 +69,7 @@ static bool can_open(const struct rows *rows, const struct row *row)
 /* Sort `n` new rows and insert them at index `where`. */
 static void insert_rows(struct rows *rows, size_t where, const struct row *made, size_t n)
 {
-	struct key *keys;
+	struct rows_key *keys;
 
 	if (n == 0)
 		return;
@@ -181,7 +77,7 @@ static void insert_rows(struct rows *rows, size_t where, const struct row *made,
 	for (size_t i = 0; i < n; i++)
 		keys[i] = key_of(rows->sort, made[i].frame, made[i].self, made[i].total,
 				 (uint32_t)i);
-	sort(rows->totals->view, keys, keys + n, n);
+	rows_sort_keys(rows->totals->view, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
 	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++)
@@ -240,7 +136,7 @@ static void insert_functions(struct rows *rows)
 {
 	const struct totals *totals = rows->totals;
 	size_t n = totals->n_used;
-	struct key *keys;
+	struct rows_key *keys;
 
 	if (n == 0)
 		return;
@@ -250,7 +146,7 @@ static void insert_functions(struct rows *rows)
 
 		keys[i] = key_of(rows->sort, f, totals->frame_self[f], totals->frame_total[f], i);
 	}
-	sort(totals->view, keys, keys + n, n);
+	rows_sort_keys(totals->view, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, n, sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++) {
 		frame_id f = keys[rows->is_reversed ? n - 1 - i : i].frame;

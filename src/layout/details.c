@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A line consists of a name, a location and parts. Each part has a rank. While name and location
- * would get less room than needed to recognise them, the part with the highest rank is removed. The
- * rest of the room is theirs: the name is truncated in its middle, the location at its start. */
+/* Each line is a list of parts with ranks (details_line.h): what a rank says is what a narrow
+ * screen shows. */
 #include "config.h"
 
 #include "layout/details.h"
@@ -10,153 +9,19 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/counter.h"
+#include "layout/details_line.h"
 #include "layout/label.h"
 #include "model/lane_name.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_PARTS 12
-#define MIN_NAME 14
-#define MIN_LOCATION 14
-#define GAP 2
 #define EXACT_COLS 130
 #define ABOUT_GAP " \302\267 " /* between items of chart->about */
-
-struct part {
-	char text[512];
-	char brief[64]; /* a short form with its own rank, if the part does not fit; "": none */
-	int brief_rank;
-	int rank; /* -1: left out */
-	enum role ink;
-};
-
-struct line {
-	struct buf name;
-	size_t stem;         /* bytes of the name that are enough if not all of it fits; 0: none */
-	bool differs_at_end; /* the name is truncated at its start */
-	struct buf location;
-	struct part parts[MAX_PARTS];
-	int n_parts;
-};
-
-static void line_done(struct line *line)
-{
-	buf_done(&line->name);
-	buf_done(&line->location);
-}
-
-static void add_part(struct line *line, int rank, enum role ink, const char *text)
-{
-	struct part *part;
-
-	if (line->n_parts == MAX_PARTS || !*text)
-		return;
-	part = &line->parts[line->n_parts++];
-	snprintf(part->text, sizeof(part->text), "%s", text);
-	part->rank = rank;
-	part->ink = ink;
-}
-
-/* Give the last part a short form. */
-static void add_brief(struct line *line, int rank, const char *text)
-{
-	struct part *part = &line->parts[line->n_parts - 1];
-
-	snprintf(part->brief, sizeof(part->brief), "%s", text);
-	part->brief_rank = rank;
-}
-
-static void shorten(struct part *part)
-{
-	if (!*part->brief) {
-		part->rank = -1;
-		return;
-	}
-	snprintf(part->text, sizeof(part->text), "%s", part->brief);
-	part->brief[0] = '\0';
-	part->rank = part->brief_rank;
-}
 
 static int at_most(int a, int b)
 {
 	return a < b ? a : b;
-}
-
-static int part_cells(const struct part *part)
-{
-	return part->rank < 0 ? 0 : GAP + text_cells(part->text, strlen(part->text));
-}
-
-static int parts_cells(const struct line *line)
-{
-	int cells = 0;
-
-	for (int i = 0; i < line->n_parts; i++)
-		cells += part_cells(&line->parts[i]);
-	return cells;
-}
-
-static struct part *least_important(struct line *line)
-{
-	struct part *least = NULL;
-
-	for (int i = 0; i < line->n_parts; i++)
-		if (line->parts[i].rank >= 0 && (!least || line->parts[i].rank >= least->rank))
-			least = &line->parts[i];
-	return least;
-}
-
-/* Put the name into `room` cells; returns the number of cells used. */
-static int put_name(struct grid *g, int row, int col, int room, const struct line *line,
-		    enum role ink)
-{
-	const char *name = buf_text(&line->name);
-	size_t len = line->name.len;
-	struct buf fit = { 0 };
-	int used;
-
-	if (line->stem && text_cells(name, len) > room)
-		len = line->stem;
-	if (line->differs_at_end)
-		text_fit_end(&fit, name, len, room);
-	else
-		text_fit(&fit, name, len, room);
-	used = grid_put(g, row, col, room, buf_text(&fit), fit.len, ink);
-	buf_done(&fit);
-	return used;
-}
-
-static void line_draw(struct grid *g, struct rect r, struct line *line, enum role ink)
-{
-	int name = text_cells(buf_text(&line->name), line->name.len);
-	int location = text_cells(buf_text(&line->location), line->location.len), col = r.col + 1,
-	    room, least;
-	struct buf fit = { 0 };
-	struct part *part;
-
-	least = at_most(name, MIN_NAME) + (location ? GAP + at_most(location, MIN_LOCATION) : 0);
-	while (parts_cells(line) + least > r.cols - 2 && (part = least_important(line)))
-		shorten(part);
-	room = r.cols - 2 - parts_cells(line);
-	if (location && room < GAP + MIN_LOCATION)
-		location = 0;
-	name = at_most(name, room - (location ? GAP + at_most(location, MIN_LOCATION) : 0));
-	location = location ? at_most(location, room - name - GAP) : 0;
-	if (name > 0)
-		col += put_name(g, r.row, col, name, line, ink);
-	if (location > 0) {
-		buf_clear(&fit);
-		text_fit_end(&fit, buf_text(&line->location), line->location.len, location);
-		col += GAP;
-		col += grid_put(g, r.row, col, location, buf_text(&fit), fit.len, ROLE_DIM);
-	}
-	for (int i = 0; i < line->n_parts; i++)
-		if (line->parts[i].rank >= 0)
-			col += GAP +
-				grid_puts(g, r.row, col + GAP, r.col + r.cols - col - GAP,
-					  line->parts[i].text, line->parts[i].ink);
-	buf_done(&fit);
 }
 
 /* ---- header ---- */
@@ -201,7 +66,8 @@ static void add_share(struct buf *text, const char *name, int64_t part, int64_t 
 }
 
 /* Shares of the lane's whole time. The two parts together add up to 100 %. */
-static void add_shares(struct line *line, const struct chart *chart, const struct lane *lane)
+static void add_shares(struct details_line *line, const struct chart *chart,
+		       const struct lane *lane)
 {
 	int64_t whole = lane->t1 - lane->t0,
 		unsampled = chart->base ? chart->base->lanes[chart->lane].unsampled_ns
@@ -213,17 +79,18 @@ static void add_shares(struct line *line, const struct chart *chart, const struc
 	buf_addf(&text, "busy %s", busy);
 	add_share(&text, "idle", lane->idle_ns, whole, 2000);
 	add_share(&text, "gc", lane->gc_ns, whole, 2000);
-	add_part(line, 2, ROLE_HEADER, buf_text(&text));
+	details_line_add(line, 2, ROLE_HEADER, buf_text(&text));
 	buf_clear(&text);
 	add_share(&text, "program", lane->program_ns, whole, 100);
 	add_share(&text, "left out", lane->unsampled_ns - unsampled, whole, 100);
 	add_share(&text, "not sampled", unsampled, whole, 100);
-	add_part(line, 3, ROLE_HEADER, buf_text(&text));
+	details_line_add(line, 3, ROLE_HEADER, buf_text(&text));
 	buf_done(&text);
 }
 
 /* The name of the lane stays longer than its figures. */
-static void add_lane_name(struct line *line, const struct chart *chart, const struct lane *lane)
+static void add_lane_name(struct details_line *line, const struct chart *chart,
+			  const struct lane *lane)
 {
 	struct buf name = { 0 };
 	char brief[32];
@@ -232,51 +99,52 @@ static void add_lane_name(struct line *line, const struct chart *chart, const st
 	if (chart->n_lanes > 1)
 		buf_addf(&name, "%s ", brief);
 	details_lane_name(chart->profile, lane, &name);
-	add_part(line, chart->n_lanes > 1 ? 4 : 6, ROLE_HEADER, buf_text(&name));
+	details_line_add(line, chart->n_lanes > 1 ? 4 : 6, ROLE_HEADER, buf_text(&name));
 	if (chart->n_lanes > 1)
-		add_brief(line, 1, brief);
+		details_line_brief(line, 1, brief);
 	buf_done(&name);
 }
 
-static void add_lane_parts(struct line *line, const struct chart *chart, const struct lane *lane)
+static void add_lane_parts(struct details_line *line, const struct chart *chart,
+			   const struct lane *lane)
 {
 	char a[UNITS_MAX], b[UNITS_MAX], text[160];
 
 	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline) {
 		/* The samples follow the nodes in the file. */
-		add_part(line, 1, ROLE_WARN,
-			 profile_warns(chart->profile, WARN_STOPPED)
-				 ? "samples not read, only hit counts"
-				 : "no samples, only hit counts");
+		details_line_add(line, 1, ROLE_WARN,
+				 profile_warns(chart->profile, WARN_STOPPED)
+					 ? "samples not read, only hit counts"
+					 : "no samples, only hit counts");
 		return;
 	}
 	if (lane->kind != LANE_SAMPLES) {
 		struct buf facts = { 0 };
 
 		label_lane_facts(lane, chart->is_merged, &facts);
-		add_part(line, 2, ROLE_HEADER, buf_text(&facts));
+		details_line_add(line, 2, ROLE_HEADER, buf_text(&facts));
 		buf_done(&facts);
 		return;
 	}
 	units_time(lane->t1 - lane->t0, a);
-	add_part(line, 1, ROLE_HEADER, a);
+	details_line_add(line, 1, ROLE_HEADER, a);
 	/* Times are made up if the file has none or its end was not read. */
 	if (profile_has_made_up_times(chart->profile))
-		add_part(line, 0, ROLE_WARN,
-			 profile_warns(chart->profile, WARN_DELTAS_MISSING)
-				 ? "times not known"
-				 : "last times not known");
+		details_line_add(line, 0, ROLE_WARN,
+				 profile_warns(chart->profile, WARN_DELTAS_MISSING)
+					 ? "times not known"
+					 : "last times not known");
 	units_count(lane->n_samples, a);
 	units_time(lane->interval_ns, b);
 	if (lane->interval_ns > 0)
 		snprintf(text, sizeof(text), "%s samples every %s", a, b);
 	else
 		snprintf(text, sizeof(text), "%s sample%s", a, lane->n_samples == 1 ? "" : "s");
-	add_part(line, 5, ROLE_HEADER, text);
+	details_line_add(line, 5, ROLE_HEADER, text);
 	/* The part that was not loaded may contain anything. */
 	if (lane->n_left)
-		add_part(line, 2, ROLE_WARN, "not all loaded");
+		details_line_add(line, 2, ROLE_WARN, "not all loaded");
 	else
 		add_shares(line, chart, lane);
 }
@@ -290,9 +158,9 @@ static size_t item_len(const char *items)
 
 /* The list of transforms is never left out. If it does not fit, the first items are replaced by
  * their number: `u` undoes the last ones. A single item that is too long is truncated. */
-static void add_about(struct line *line, const char *about, int cols)
+static void add_about(struct details_line *line, const char *about, int cols)
 {
-	int room = at_most(cols - MIN_NAME - 12, 120), n_left = 0;
+	int room = at_most(cols - DETAILS_LINE_NAME - 12, 120), n_left = 0;
 	struct buf text = { 0 };
 	char count[16] = "";
 
@@ -304,11 +172,11 @@ static void add_about(struct line *line, const char *about, int cols)
 	}
 	buf_adds(&text, count);
 	text_fit(&text, about, strlen(about), room - (int)strlen(count));
-	add_part(line, 0, ROLE_WARN, buf_text(&text));
+	details_line_add(line, 0, ROLE_WARN, buf_text(&text));
 	buf_done(&text);
 }
 
-static void add_range(struct line *line, const struct chart *chart)
+static void add_range(struct details_line *line, const struct chart *chart)
 {
 	char from[UNITS_MAX], to[UNITS_MAX], text[2 * UNITS_MAX + 16];
 
@@ -317,11 +185,11 @@ static void add_range(struct line *line, const struct chart *chart)
 	units_time(chart->range_t0, from);
 	units_time(chart->range_t1, to);
 	snprintf(text, sizeof(text), "pinned %s to %s", from, to);
-	add_part(line, 2, ROLE_WARN, text);
-	add_brief(line, 0, "pinned");
+	details_line_add(line, 2, ROLE_WARN, text);
+	details_line_brief(line, 0, "pinned");
 }
 
-static void add_hidden(struct line *line, const struct chart *chart)
+static void add_hidden(struct details_line *line, const struct chart *chart)
 {
 	char text[32];
 	int n = 0;
@@ -331,11 +199,11 @@ static void add_hidden(struct line *line, const struct chart *chart)
 	if (n == 0)
 		return;
 	snprintf(text, sizeof(text), "%d hidden", n);
-	add_part(line, 1, ROLE_WARN, text);
+	details_line_add(line, 1, ROLE_WARN, text);
 }
 
 /* The name of a file. If it does not fit, the usual end of such names is left out. */
-static void add_file(struct line *line, const char *name)
+static void add_file(struct details_line *line, const char *name)
 {
 	static const char *const ends[] = { ".gz", ".zst", ".json", ".cpuprofile" };
 
@@ -356,39 +224,40 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 	const struct profile *profile = chart->profile;
 	const struct lane *lane = chart->lane >= 0 ? chart->lanes[chart->lane].lane : NULL;
 	size_t n_warnings = profile_warning_count(profile);
-	struct line line = { 0 };
+	struct details_line line = { 0 };
 	char text[64];
 
 	if (profile->n_inputs > 1) {
 		snprintf(text, sizeof(text), "(of %lu files)", (unsigned long)profile->n_inputs);
-		add_part(&line, 1, ROLE_HEADER, text);
+		details_line_add(&line, 1, ROLE_HEADER, text);
 	}
 	if (lane && !chart->is_merged)
 		add_lane_parts(&line, chart, lane);
 	add_hidden(&line, chart);
 	add_range(&line, chart);
 	if (profile->has_own_zero && profile->n_inputs > 1)
-		add_part(&line, 1, ROLE_WARN, "clocks differ: each from 0");
+		details_line_add(&line, 1, ROLE_WARN, "clocks differ: each from 0");
 	if (chart->about && *chart->about)
 		add_about(&line, chart->about, r.cols);
 	if (profile->is_raw)
-		add_part(&line, 1, ROLE_WARN, "raw samples");
+		details_line_add(&line, 1, ROLE_WARN, "raw samples");
 	if (n_warnings > 0) {
 		snprintf(text, sizeof(text), "⚠%zu", n_warnings);
-		add_part(&line, 0, ROLE_WARN, text);
+		details_line_add(&line, 0, ROLE_WARN, text);
 	}
 	if (profile->n_inputs > 0)
 		add_file(&line,
 			 base_name(profile_text(profile,
 						profile->inputs[lane ? lane->input : 0].path)));
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
-	line_draw(g, r, &line, ROLE_HEADER);
-	line_done(&line);
+	details_line_draw(g, r, &line, ROLE_HEADER);
+	details_line_done(&line);
 }
 
 /* ---- selection ---- */
 
-static void add_time(struct line *line, int rank, const char *what, int64_t ns, bool is_exact)
+static void add_time(struct details_line *line, int rank, const char *what, int64_t ns,
+		     bool is_exact)
 {
 	char value[UNITS_MAX], text[UNITS_MAX + 32];
 
@@ -397,10 +266,11 @@ static void add_time(struct line *line, int rank, const char *what, int64_t ns, 
 	else
 		units_time(ns, value);
 	snprintf(text, sizeof(text), "%s %s", what, value);
-	add_part(line, rank, ROLE_STATUS, text);
+	details_line_add(line, rank, ROLE_STATUS, text);
 }
 
-static void add_frame(struct line *line, const struct profile *profile, const struct frame *frame)
+static void add_frame(struct details_line *line, const struct profile *profile,
+		      const struct frame *frame)
 {
 	size_t len;
 	const char *name = label_name(profile, frame, &len);
@@ -412,7 +282,7 @@ static void add_frame(struct line *line, const struct profile *profile, const st
 		buf_addf(&line->location, "(%s)", category_name(frame->category));
 }
 
-static void span_line(struct line *line, const struct details *details, int cols)
+static void span_line(struct details_line *line, const struct details *details, int cols)
 {
 	const struct chart *chart = details->chart;
 	const struct lane *lane = chart->lanes[chart->lane].lane;
@@ -434,17 +304,17 @@ static void span_line(struct line *line, const struct details *details, int cols
 		add_time(line, 2, "at", span->t0, is_exact);
 	units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
 	snprintf(text, sizeof(text), "%s of window", share);
-	add_part(line, 3, ROLE_STATUS, text);
+	details_line_add(line, 3, ROLE_STATUS, text);
 	if (lane->slices.n) {
 		size_t slice = slice_of_span(lane, span);
 		unsigned flags = slice == SIZE_MAX ? 0 : slice_flags(&lane->slices, slice);
 
 		if (flags & SLICE_UNFINISHED)
-			add_part(line, 2, ROLE_WARN, "unfinished");
+			details_line_add(line, 2, ROLE_WARN, "unfinished");
 		if (flags & SLICE_CUT)
-			add_part(line, 2, ROLE_WARN, "closed by an outer end");
+			details_line_add(line, 2, ROLE_WARN, "closed by an outer end");
 		if (flags & SLICE_OVERLAPS)
-			add_part(line, 2, ROLE_WARN, "overlaps");
+			details_line_add(line, 2, ROLE_WARN, "overlaps");
 	}
 	if (lane->deopt && lane->deopt[span->node]) {
 		const char *reason = profile_text(chart->profile, lane->deopt[span->node]);
@@ -452,12 +322,12 @@ static void span_line(struct line *line, const struct details *details, int cols
 
 		buf_adds(&fit, "deopt: ");
 		text_fit(&fit, reason, strlen(reason), 40);
-		add_part(line, 4, ROLE_WARN, buf_text(&fit));
+		details_line_add(line, 4, ROLE_WARN, buf_text(&fit));
 		buf_done(&fit);
 	}
 }
 
-static void row_line(struct line *line, const struct details *details, int cols)
+static void row_line(struct details_line *line, const struct details *details, int cols)
 {
 	static const struct {
 		enum column_id value, share;
@@ -485,15 +355,16 @@ static void row_line(struct line *line, const struct details *details, int cols)
 		}
 		buf_adds(&text, " = ");
 		column_format(pairs[i].share, &details->unit, details->row, &text);
-		add_part(line, pairs[i].rank, ROLE_STATUS, buf_text(&text));
+		details_line_add(line, pairs[i].rank, ROLE_STATUS, buf_text(&text));
 	}
 	if (details->row->self > details->row->total)
-		add_part(line, 2, ROLE_STATUS, "recursive: total is that of the outer call");
+		details_line_add(line, 2, ROLE_STATUS,
+				 "recursive: total is that of the outer call");
 	buf_done(&text);
 }
 
 /* A counter: the values of its series in the middle of the window. */
-static void counter_line(struct line *line, const struct chart *chart)
+static void counter_line(struct details_line *line, const struct chart *chart)
 {
 	const struct lane *lane = chart->lanes[chart->lane].lane;
 	int64_t t = chart->view->t0 + (chart->view->t1 - chart->view->t0) / 2;
@@ -501,7 +372,7 @@ static void counter_line(struct line *line, const struct chart *chart)
 
 	lane_name(chart->profile, lane, true, &line->name);
 	add_time(line, 0, "at the middle, ", t, false);
-	for (uint32_t i = 0; i < lane->n_series && i < MAX_PARTS - 1; i++) {
+	for (uint32_t i = 0; i < lane->n_series && i < DETAILS_LINE_PARTS - 1; i++) {
 		const struct series *s = &lane->series[i];
 		const char *name = profile_text(chart->profile, s->name);
 		size_t at = series_find(s, t);
@@ -513,7 +384,7 @@ static void counter_line(struct line *line, const struct chart *chart)
 			buf_adds(&text, "not yet");
 		else
 			counter_format(s->value[at], &text);
-		add_part(line, 1, ROLE_STATUS, buf_text(&text));
+		details_line_add(line, 1, ROLE_STATUS, buf_text(&text));
 	}
 	buf_done(&text);
 }
@@ -521,7 +392,7 @@ static void counter_line(struct line *line, const struct chart *chart)
 void details_draw(struct grid *g, struct rect r, const struct details *details)
 {
 	const struct chart *chart = details->chart;
-	struct line line = { 0 };
+	struct details_line line = { 0 };
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_STATUS);
 	if (details->row) {
@@ -535,6 +406,6 @@ void details_draw(struct grid *g, struct rect r, const struct details *details)
 		add_time(&line, 0, "window", chart->view->t1 - chart->view->t0,
 			 r.cols >= EXACT_COLS);
 	}
-	line_draw(g, r, &line, ROLE_STATUS);
-	line_done(&line);
+	details_line_draw(g, r, &line, ROLE_STATUS);
+	details_line_done(&line);
 }

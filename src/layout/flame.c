@@ -26,8 +26,7 @@
 
 #define MATCH_SHADE 0x2592u
 #define SELECTED_SIGN 0x25C6u
-#define MIX_MIN                                                                                    \
-	8 /* least length of a run of shared cells, won by one function, that gets its name */
+#define MIX_MIN 8 /* least run of shared cells, won by one function, that gets its name */
 
 /* ---- runs of shared cells ---- */
 
