@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Totals of a view and the rows made from them, for a tree of a few calls that can be added up by
+ * hand. check_view.c compares both with an oracle for random trees. */
+#include "config.h"
+
+#include "analysis/rows.h"
+#include "story.h"
+#include "suite.h"
+
+/* Microseconds: a calls itself through b. */
+static const char calls[] = "a;b;a 4\na;c 3\na 1\nb;c 2\n(idle) 5\n";
+
+#define US 1000
+
+static struct profile *profile;
+static struct view view;
+static struct totals totals;
+static struct rows rows;
+static struct buf text;
+
+static void setup(void)
+{
+	const struct lane *lane;
+
+	profile = story_load(calls);
+	lane = &profile->lanes[0];
+	view_init(&view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&totals, &view);
+	totals_compute(&totals, lane->t0, lane->t1);
+	rows = (struct rows){ 0 };
+	text = (struct buf){ 0 };
+}
+
+static void teardown(void)
+{
+	rows_done(&rows);
+	totals_done(&totals);
+	view_done(&view);
+	profile_free(profile);
+	buf_done(&text);
+}
+
+static frame_id frame_named(const char *name)
+{
+	for (frame_id f = 1; f < profile->frames.n; f++)
+		if (strcmp(profile_text(profile, profile_frame(profile, f)->name), name) == 0)
+			return f;
+	ck_abort_msg("no function %s", name);
+}
+
+/* Each row as `name self/total`, with a dot for each level above it. */
+static const char *listing(void)
+{
+	buf_clear(&text);
+	for (size_t i = 0; i < rows.n; i++) {
+		const struct row *row = &rows.rows[i];
+
+		buf_adds(&text, i ? " " : "");
+		for (int depth = 0; depth < row->depth; depth++)
+			buf_addc(&text, '.');
+		buf_addf(&text, "%s %d/%d",
+			 profile_text(profile, profile_frame(profile, row->frame)->name),
+			 (int)(row->self / US), (int)(row->total / US));
+	}
+	return buf_text(&text);
+}
+
+START_TEST(recursion_counts_once_in_the_total)
+{
+	frame_id a = frame_named("a"), b = frame_named("b"), c = frame_named("c");
+
+	ck_assert_int_eq(totals.frame_self[a], 5 * US);
+	ck_assert_int_eq(totals.frame_total[a], 8 * US);
+	ck_assert_int_eq(totals.frame_self[b], 0 * US);
+	ck_assert_int_eq(totals.frame_total[b], 6 * US);
+	ck_assert_int_eq(totals.frame_self[c], 5 * US);
+	ck_assert_int_eq(totals.frame_total[c], 5 * US);
+	ck_assert_int_eq(totals.sampled_ns, 15 * US);
+	ck_assert_int_eq(totals.idle_ns, 5 * US);
+	ck_assert_int_eq(totals.dropped_ns, 0 * US);
+}
+END_TEST
+
+START_TEST(a_function_is_called_if_time_came_through_a_caller)
+{
+	/* By itself, through b. */
+	ck_assert(totals.is_called[frame_named("a")] == 1);
+	ck_assert(totals.is_called[frame_named("b")] == 1);
+	ck_assert(totals.is_called[frame_named("c")] == 1);
+	ck_assert(totals.is_called[frame_named("(idle)")] == 0);
+}
+END_TEST
+
+/* Functions by self time; without self time last; then the callers of each. */
+START_TEST(bottom_up)
+{
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	ck_assert_str_eq(listing(), "a 5/8 c 5/5 (idle) 5/5 b 0/6");
+	rows_open(&rows, 1);
+	ck_assert_str_eq(listing(), "a 5/8 c 5/5 .a 3/3 .b 2/2 (idle) 5/5 b 0/6");
+	ck_assert_uint_eq(rows_parent(&rows, 3), 1);
+	ck_assert_uint_eq(rows_parent(&rows, 1), 1);
+	rows_close(&rows, 1);
+	ck_assert_str_eq(listing(), "a 5/8 c 5/5 (idle) 5/5 b 0/6");
+}
+END_TEST
+
+START_TEST(top_down)
+{
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	ck_assert_str_eq(listing(), "a 1/8 (idle) 5/5 b 0/2");
+	rows_open(&rows, 0);
+	ck_assert_str_eq(listing(), "a 1/8 .b 0/4 .c 3/3 (idle) 5/5 b 0/2");
+	rows_open(&rows, 3);
+	ck_assert_str_eq(listing(), "a 1/8 .b 0/4 .c 3/3 (idle) 5/5 b 0/2");
+	rows_close(&rows, 0);
+	ck_assert_str_eq(listing(), "a 1/8 (idle) 5/5 b 0/2");
+}
+END_TEST
+
+START_TEST(the_heaviest_children_open)
+{
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	ck_assert_uint_eq(rows_open_hot(&rows, 0), 2);
+	ck_assert_str_eq(listing(), "a 1/8 .b 0/4 ..a 4/4 .c 3/3 (idle) 5/5 b 0/2");
+}
+END_TEST
+
+START_TEST(reversed_and_by_name)
+{
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL | ROWS_REVERSED);
+	ck_assert_str_eq(listing(), "(idle) 5/5 c 5/5 b 0/6 a 5/8");
+	rows_done(&rows);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_NAME);
+	ck_assert_str_eq(listing(), "(idle) 5/5 a 5/8 b 0/6 c 5/5");
+}
+END_TEST
+
+START_TEST(one_function_with_callers_and_callees)
+{
+	rows_init_function(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL, frame_named("b"));
+	ck_assert_str_eq(listing(), "b 0/6 .a 0/4");
+	rows_done(&rows);
+	rows_init_function(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL, frame_named("b"));
+	ck_assert_str_eq(listing(), "b 0/6 .a 4/4 .c 2/2");
+}
+END_TEST
+
+/* Rows that match, the rows on the way to them, and what is below them. */
+START_TEST(filter)
+{
+	uint8_t *is_match = xcalloc(profile->frames.n, 1);
+
+	is_match[frame_named("b")] = 1;
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	rows_filter(&rows, is_match);
+	ck_assert_str_eq(listing(), "a 1/8 b 0/2");
+	rows_open(&rows, 0);
+	ck_assert_str_eq(listing(), "a 1/8 .b 0/4 b 0/2");
+	rows_open(&rows, 1);
+	ck_assert_str_eq(listing(), "a 1/8 .b 0/4 ..a 4/4 b 0/2");
+	free(is_match);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "rows", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, recursion_counts_once_in_the_total);
+	tcase_add_test(t, a_function_is_called_if_time_came_through_a_caller);
+	tcase_add_test(t, bottom_up);
+	tcase_add_test(t, top_down);
+	tcase_add_test(t, the_heaviest_children_open);
+	tcase_add_test(t, reversed_and_by_name);
+	tcase_add_test(t, one_function_with_callers_and_callees);
+	tcase_add_test(t, filter);
+}
+
+int main(void)
+{
+	return suite_run("rows", add_tests);
+}
