@@ -243,29 +243,28 @@ static void find_owner(const struct profile *p, struct stretch *s)
 }
 
 /* Find pauses and busy stretches, as many as fit into each list. */
-static void find_both(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
-		      int64_t t0, int64_t t1, struct longest l[2])
+static void find_both(const struct summary_range *range, struct longest l[2])
 {
 	for (int i = 0; i < 2; i++)
 		l[i].list = xcalloc(l[i].most, sizeof *l[i].list);
-	for (uint32_t i = 0; i < n_lanes; i++) {
-		int64_t from = t0 > lanes[i]->t0 ? t0 : lanes[i]->t0,
-			to = t1 < lanes[i]->t1 ? t1 : lanes[i]->t1;
+	for (uint32_t i = 0; i < range->n_lanes; i++) {
+		const struct lane *lane = range->lanes[i];
+		int64_t from = range->t0 > lane->t0 ? range->t0 : lane->t0,
+			to = range->t1 < lane->t1 ? range->t1 : lane->t1;
 
-		if (lanes[i]->has_timeline && from < to)
-			find_stretches(p, lanes[i], from, to, l);
+		if (lane->has_timeline && from < to)
+			find_stretches(range->profile, lane, from, to, l);
 	}
 	for (size_t i = 0; i < l[1].n; i++)
-		find_owner(p, &l[1].list[i]);
+		find_owner(range->profile, &l[1].list[i]);
 }
 
-size_t summary_stretches(const struct profile *p, const struct lane *const *lanes, uint32_t n_lanes,
-			 int64_t t0, int64_t t1, bool is_busy, size_t most, struct stretch **out,
-			 size_t *all)
+size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t most,
+			 struct stretch **out, size_t *all)
 {
 	struct longest l[2] = { { .most = is_busy ? 0 : most }, { .most = is_busy ? most : 0 } };
 
-	find_both(p, lanes, n_lanes, t0, t1, l);
+	find_both(range, l);
 	free(l[!is_busy].list);
 	*out = l[is_busy].list;
 	*all = l[is_busy].all;
@@ -345,10 +344,11 @@ static frame_id heaviest_function(const struct totals *t)
 static size_t add_stretches(const struct totals *t, const struct lane *const *lanes,
 			    uint32_t n_lanes, struct finding *out)
 {
+	const struct summary_range range = { t->profile, lanes, n_lanes, t->t0, t->t1 };
 	struct longest l[2] = { { .most = 1 }, { .most = 1 } };
 	size_t n = 0;
 
-	find_both(t->profile, lanes, n_lanes, t->t0, t->t1, l);
+	find_both(&range, l);
 	for (int is_busy = 1; is_busy >= 0; is_busy--) {
 		const struct stretch *s = l[is_busy].list;
 		int64_t ns = l[is_busy].n ? s->t1 - s->t0 : 0;

@@ -38,10 +38,17 @@ struct stretch {
 	frame_id outer, leaf;
 };
 
-/* The `most` longest pauses (is_busy: busy stretches) of the lanes in [t0, t1), longest first. A
- * pause is idle time, or time without a stack. The caller frees *out; *all is the number of all. */
-size_t summary_stretches(const struct profile *profile, const struct lane *const *lanes,
-			 uint32_t n_lanes, int64_t t0, int64_t t1, bool is_busy, size_t most,
+/* Where stretches are looked for: [t0, t1) of lanes of the profile. */
+struct summary_range {
+	const struct profile *profile;
+	const struct lane *const *lanes;
+	uint32_t n_lanes;
+	int64_t t0, t1;
+};
+
+/* The `most` longest pauses (is_busy: busy stretches) of the range, longest first. A pause is idle
+ * time, or time without a stack. The caller frees *out; *all is the number of all. */
+size_t summary_stretches(const struct summary_range *range, bool is_busy, size_t most,
 			 struct stretch **out, size_t *all);
 
 /* The largest number of times that one function is on one stack that has time, and the frame; 0: no

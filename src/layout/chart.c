@@ -198,8 +198,7 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 	flame_done(&flame);
 }
 
-bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out,
-	       int *depth_out, int64_t *t_out)
+bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struct chart_place *out)
 {
 	int64_t at = (int64_t)row - r.row + chart->view->scroll, top = 0;
 
@@ -212,13 +211,13 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *
 			int64_t t0 = viewport_time(chart->view, col - r.col, r.cols);
 			int64_t t1 = viewport_time(chart->view, col - r.col + 1, r.cols);
 
-			*lane_out = i;
-			*depth_out = (int)(at - top) - chart_title_rows(&chart->lanes[i]);
-			if (*depth_out >= 0)
-				*depth_out = chart_row_of_depth(&chart->lanes[i], *depth_out);
+			out->lane = i;
+			out->depth = (int)(at - top) - chart_title_rows(&chart->lanes[i]);
+			if (out->depth >= 0)
+				out->depth = chart_row_of_depth(&chart->lanes[i], out->depth);
 			if (at == top && chart->lanes[i].has_group)
-				*depth_out = -2;
-			*t_out = t0 + (t1 - t0) / 2;
+				out->depth = -2;
+			out->t = t0 + (t1 - t0) / 2;
 			return true;
 		}
 		top += height;

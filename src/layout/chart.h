@@ -83,10 +83,15 @@ int chart_lane_rows(const struct chart_lane *cl);
 /* The row of a depth below the title, and vice versa. */
 int chart_row_of_depth(const struct chart_lane *cl, int depth);
 
-/* The lane, depth and time at grid position row, col of a chart in `r`; span_at() tells whether a
- * span is there. False: below the last lane, or outside. For a title, depth_out is -1, and -2 for
- * the row of a process. t_out: the middle of the cell. */
-bool chart_hit(const struct chart *chart, struct rect r, int row, int col, int *lane_out,
-	       int *depth_out, int64_t *t_out);
+/* A position in the chart. */
+struct chart_place {
+	int lane;
+	int depth; /* -1: the title of the lane; -2: the row of its process */
+	int64_t t; /* the middle of the cell */
+};
+
+/* The place at grid position row, col of a chart in `r`; span_at() tells whether a span is there.
+ * False: below the last lane, or outside; *out is unchanged. */
+bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struct chart_place *out);
 
 #endif

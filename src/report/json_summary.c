@@ -114,11 +114,10 @@ static void add_name(struct buf *out, const struct gathered *g, frame_id frame)
 
 static void add_stretches(struct buf *out, const struct gathered *g, bool is_busy)
 {
+	const struct summary_range range = { g->scoped->original, g->originals, g->n_originals,
+					     g->options->scope.t0, g->options->scope.t1 };
 	struct stretch *list;
-	size_t all,
-		n = summary_stretches(g->scoped->original, g->originals, g->n_originals,
-				      g->options->scope.t0, g->options->scope.t1, is_busy,
-				      STRETCHES_MOST, &list, &all);
+	size_t all, n = summary_stretches(&range, is_busy, STRETCHES_MOST, &list, &all);
 
 	buf_addf(out, "\n  \"%s\": %zu, \"%s\": [", is_busy ? "busy_stretches" : "pauses", all,
 		 is_busy ? "longest_busy" : "longest_pauses");

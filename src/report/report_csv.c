@@ -311,14 +311,14 @@ static void add_name(struct csv *c, frame_id frame)
 static void write_stretches(struct csv *c, bool is_busy)
 {
 	const struct gathered *g = c->g;
+	const struct summary_range range = { g->scoped->original, g->originals, g->n_originals,
+					     g->options->scope.t0, g->options->scope.t1 };
 	size_t all, n, most = is_busy ? 1000 : 100000;
 	struct stretch *list;
 
 	if (g->options->has_top)
 		most = (size_t)g->options->top;
-	n = summary_stretches(g->scoped->original, g->originals, g->n_originals,
-			      g->options->scope.t0, g->options->scope.t1, is_busy, most, &list,
-			      &all);
+	n = summary_stretches(&range, is_busy, most, &list, &all);
 	buf_addf(c->out, "lane,thread,start_us,duration_us,%s\r\n",
 		 is_busy ? "outermost,leaf" : "kind");
 	for (size_t i = 0; i < n; i++) {

@@ -313,21 +313,22 @@ static unsigned wheel(struct app *app, const struct screen_layout *layout,
 static unsigned click_lanes(struct app *app, const struct rect *r, const struct app_mouse *mouse)
 {
 	const struct viewport view = app->s.view;
-	int lane, depth, col = mouse->col;
+	struct chart_place at;
+	int col = mouse->col;
 	bool has_hit;
-	int64_t t;
 
 	app->focus = KEYMAP_CHART;
-	if (!chart_hit(&app->s.chart, *r, mouse->row, col, &lane, &depth, &t))
+	if (!chart_hit(&app->s.chart, *r, mouse->row, col, &at))
 		return APP_REDRAW;
-	if (depth < 0) {
-		select_lane(app, lane);
+	if (at.depth < 0) {
+		select_lane(app, at.lane);
 		if (mouse->what == APP_MOUSE_DOUBLE)
-			return app_command(app, depth < -1 ? CMD_FOLD_PROCESS : CMD_FOLD_LANE, 1);
+			return app_command(app, at.depth < -1 ? CMD_FOLD_PROCESS : CMD_FOLD_LANE,
+					   1);
 		return APP_REDRAW;
 	}
 	/* Keep the window, so that it does not move under the pointer. */
-	has_hit = select_drawn(app, lane, depth, column_start(&view, r, col),
+	has_hit = select_drawn(app, at.lane, at.depth, column_start(&view, r, col),
 			       column_start(&view, r, col + 1));
 
 	app->s.view = view;

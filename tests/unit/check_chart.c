@@ -611,21 +611,19 @@ static const struct {
 START_TEST(hit)
 {
 	struct rect r = { 2, 3, 12, COLS };
-	int lane = -5, depth = -5;
-	int64_t t = -5;
+	struct chart_place at = { -5, -5, -5 };
 
 	add_lane(three_calls);
 	add_lane(three_calls);
 	add_lane(three_calls);
 	chart_lanes[1].is_open = false;
-	ck_assert_int_eq(
-		chart_hit(&chart, r, hit_cases[_i].row, hit_cases[_i].col, &lane, &depth, &t),
-		hit_cases[_i].is_hit);
+	ck_assert_int_eq(chart_hit(&chart, r, hit_cases[_i].row, hit_cases[_i].col, &at),
+			 hit_cases[_i].is_hit);
 	if (!hit_cases[_i].is_hit)
 		return;
-	ck_assert_int_eq(lane, hit_cases[_i].lane);
-	ck_assert_int_eq(depth, hit_cases[_i].depth);
-	ck_assert_int_eq(t, hit_cases[_i].t);
+	ck_assert_int_eq(at.lane, hit_cases[_i].lane);
+	ck_assert_int_eq(at.depth, hit_cases[_i].depth);
+	ck_assert_int_eq(at.t, hit_cases[_i].t);
 }
 END_TEST
 
@@ -637,12 +635,11 @@ START_TEST(hit_in_flipped_lane)
 	add_lane(three_calls);
 	chart_lanes[0].is_flipped = true;
 	for (int row = 0; row < 3; row++) {
-		int lane, depth;
-		int64_t t;
+		struct chart_place at;
 
-		ck_assert(chart_hit(&chart, r, r.row + 1 + row, 4, &lane, &depth, &t));
-		ck_assert_int_eq(lane, 0);
-		ck_assert_int_eq(depth, 2 - row);
+		ck_assert(chart_hit(&chart, r, r.row + 1 + row, 4, &at));
+		ck_assert_int_eq(at.lane, 0);
+		ck_assert_int_eq(at.depth, 2 - row);
 	}
 }
 END_TEST

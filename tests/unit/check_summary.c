@@ -97,12 +97,10 @@ static uint8_t *by_hand(const struct lane *lane)
  */
 static void check_stretches(int64_t t0, int64_t t1, bool is_busy)
 {
+	const struct summary_range range = { profile, lanes, n_lanes, t0, t1 };
 	struct stretch *few, *every;
-	size_t all, all_again,
-		n = summary_stretches(profile, lanes, n_lanes, t0, t1, is_busy, 3, &few, &all),
-		count = 0;
-	size_t n_every = summary_stretches(profile, lanes, n_lanes, t0, t1, is_busy, 100000, &every,
-					   &all_again);
+	size_t all, all_again, n = summary_stretches(&range, is_busy, 3, &few, &all), count = 0;
+	size_t n_every = summary_stretches(&range, is_busy, 100000, &every, &all_again);
 
 	for (uint32_t k = 0; k < n_lanes; k++) {
 		uint8_t *is = by_hand(lanes[k]);

@@ -194,13 +194,12 @@ static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t 
 static void add_stretches(struct page *p, const struct lane *const *lanes, uint32_t n_lanes,
 			  bool is_busy)
 {
+	struct summary_range range = { p->totals->profile, lanes, n_lanes, 0, 0 };
 	struct stretch *list;
 	size_t all, n;
-	int64_t t0, t1;
 
-	pane_scope_range(p->app, &t0, &t1);
-	n = summary_stretches(p->totals->profile, lanes, n_lanes, t0, t1, is_busy, STRETCHES_MOST,
-			      &list, &all);
+	pane_scope_range(p->app, &range.t0, &range.t1);
+	n = summary_stretches(&range, is_busy, STRETCHES_MOST, &list, &all);
 	head(p, is_busy ? "Longest work without a pause" : "Longest pauses");
 	for (size_t i = 0; i < n; i++) {
 		const struct profile *profile = p->totals->profile;
