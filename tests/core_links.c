@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Linked with every object below src/term, and without ncurses. That it links is
- * the test. */
+/* Linked with all objects of libcore.a and without ncurses. The test is that this links. */
 int main(void)
 {
 	return 0;

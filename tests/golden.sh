@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the program prints, compared with what it printed when somebody looked at it.
+# What the program prints, compared with expected output that was checked by hand.
 #
 # usage: [UPDATE=1] golden.sh [CASE...]
 # A case is a folder tests/golden/<case>/:
 #   cmd      one line: the arguments, quoted as for the shell. The program runs in the top
 #            folder of the sources; @case@ is the case's folder.
 #   expect   its standard output
-#   status   its exit status; 0 where there is none
-#   stderr   its error output; none may come where there is none
+#   status   its exit status; without this file it must be 0
+#   stderr   its error output; without this file there must be none
 #   input    its standard input; empty where there is none
-# UPDATE=1 writes what came instead of comparing: look at the diff before you commit it.
+# UPDATE=1 writes the output as the expected one: look at the diff before you commit it.
 set -u
 case ${FLAMETTY:-./flametty} in
 /*) program=${FLAMETTY:-} ;;
@@ -22,12 +22,12 @@ cd "$(dirname "$0")/.." || exit 99
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 
-# Nothing of the person's own must be seen in what comes.
+# The output must not depend on the settings of the user.
 LC_ALL=C.UTF-8 TZ=UTC HOME=$work XDG_CONFIG_HOME=$work
 export LC_ALL TZ HOME XDG_CONFIG_HOME
 unset NO_COLOR COLORTERM COLUMNS LINES
 
-# same NAME FILE: compare FILE with what the case has under NAME, or keep it.
+# same NAME FILE: compare FILE with the file NAME of the case, or replace that one.
 same() {
 	want=$folder/$1
 	[ -e "$want" ] || want=/dev/null
@@ -37,7 +37,7 @@ same() {
 		echo "updated: $folder/$1"
 		return 0
 	fi
-	echo "---- $name: $1 differs; - is wanted, + came. cmd: $(cat "$folder/cmd")"
+	echo "---- $name: $1 differs; - is expected, + is the output. cmd: $(cat "$folder/cmd")"
 	diff -u "$want" "$2" | tail -n +3 | head -n 60
 	return 1
 }

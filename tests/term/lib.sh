@@ -13,7 +13,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/flametty.XXXXXX") || exit 99
 profile=$work/shop.cpuprofile
 cp "$top"/data/http-server/*.cpuprofile "$profile" || exit 99
 
-# What is to be seen, and where nothing else is: in no command line that is typed here.
+# A text of the chart that occurs in no command line typed here.
 prompt='ready>'
 chart='shop.cpuprofile'
 piped_chart='samples every'
@@ -95,7 +95,7 @@ view() {
 
 resize() { in_tmux resize-window -x "$1" -y "$2"; }
 
-# tells FORMAT: what tmux knows about the terminal.
+# tells FORMAT: what tmux knows about the terminal, by a tmux format.
 tells() { in_tmux display-message -p "#{$1}"; }
 
 # The shell is back and the terminal is as it was: modes, cursor, screen, mouse.
@@ -119,7 +119,7 @@ wait_steady() {
 	wait_until 'last=$seen; seen=$(screen); test -n "$last" && test "$last" = "$seen"' 'a picture that stands still'
 }
 
-# press KEY: one key that changes the picture; returns when it stands still again.
+# press KEY: one key that changes the picture; returns when the screen is steady again.
 press() {
 	was=$(screen)
 	keys "$1"

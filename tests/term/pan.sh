@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is moved on the screen and added to must look like what is drawn anew, wide
-# characters or not; and keys that come quickly are all taken.
+# A picture that was shifted and completed must look like one that was drawn as a whole, with and
+# without wide characters. No key is lost when keys come quickly.
 . "$(dirname "$0")/lib.sh"
 
-# check_same WHAT: the picture against the same one, drawn over that of the help.
+# check_same WHAT: compare the picture with the same one drawn anew after the help screen.
 check_same() {
 	wait_steady
 	moved=$(screen)

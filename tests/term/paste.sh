@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Text that is pasted is text for a line that is typed, and no commands anywhere else.
+# Pasted text goes into the prompt; outside of a prompt it is not taken for commands.
 . "$(dirname "$0")/lib.sh"
 
 open 100 30

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Smaller, too small, and back: the same picture as before.
+# The terminal becomes smaller, then too small, then large again: the same picture as before.
 . "$(dirname "$0")/lib.sh"
 
 open 120 40

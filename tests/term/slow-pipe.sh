@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Loading that takes long shows how far it is, and Esc ends it: with what was read, if that is of use.
+# Slow loading shows its progress. Esc ends it and shows the part that was read, if there is one.
 . "$(dirname "$0")/lib.sh"
 
-# The first so many kilobytes of a profile, a little at a time, and then nothing until the end of the test.
+# send KILOBYTES: the beginning of a profile in small pieces, then nothing until the test ends.
 feed() {
 	at=0
 	exec >"$work/fifo"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Start, quit by each way there is, and have the shell as it was.
+# Each way to quit leaves the shell and its terminal as they were.
 . "$(dirname "$0")/lib.sh"
 
 open 120 40

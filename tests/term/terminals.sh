@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Terminals that can do less: no colour, no colours, no UTF-8, nothing at all.
+# Terminals with fewer abilities: without colours, without UTF-8, without cursor movement.
 . "$(dirname "$0")/lib.sh"
 
 open 100 30
@@ -22,8 +22,8 @@ for setting in NO_COLOR=1 TERM=vt100 TERM=xterm TERM=xterm-256color TERM=xterm-d
 	wait_gone 'status 0'
 done
 
-# The page is light or dark as the terminal says, and its answer is no key. Whoever says it
-# otherwise is believed.
+# The background is light or dark as the terminal answers, and the answer is not taken for keys. The
+# option --theme overrides it.
 light='48;5;254'
 for setting in '' --theme=dark COLORFGBG=15\;0; do
 	in_tmux set-option -p window-style 'bg=#ffffdd'
@@ -46,7 +46,7 @@ for setting in '' --theme=dark COLORFGBG=15\;0; do
 	wait_gone 'status 0'
 done
 
-# A terminal without a cursor to move: a message, not rubbish.
+# A terminal that cannot move its cursor: a message instead of a picture.
 run 'TERM=dumb "$FLAMETTY" "$profile"; echo "status $?"'
 wait_for 'status'
 wait_until 'screen | grep -q "^status [0-9]"' 'the end of the program'

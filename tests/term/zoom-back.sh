@@ -3,7 +3,7 @@
 # Zoom to a span, and Backspace to the window before; help and back.
 . "$(dirname "$0")/lib.sh"
 
-# All above the pane, whose cursor goes its own ways.
+# The screen above the pane; the cursor of the pane may differ.
 chart() { screen | sed '/Bottom-up/,$d'; }
 
 open 120 40

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random trees and samples: what blocks, columns, totals and spans answer about any
- * range is compared with a count over every sample and every frame of its stack; the
- * order of rows and of a bitset with what it should be. A failure prints the seed,
- * which is the number of the loop. */
+/* Random trees and samples: blocks, columns, totals and spans of any range are compared with a
+ * count over each sample and each frame of its stack; the order of rows and of a bitset with a
+ * sorted list. A failure prints the seed, which is the number of the loop. */
 #include "config.h"
 
 #include "suite.h"
@@ -261,7 +260,7 @@ static void check_column(struct cover *c, const struct lane *l, const struct tru
 	const struct cover_cell *cells;
 	int n_rows;
 
-	/* Maybe in parts, after others that are left unfinished. */
+	/* In one call or in steps, perhaps after a column that is left unfinished. */
 	if (below(2)) {
 		cover_make(c, t0, t1 + 1 + (int64_t)below(1000), a_step());
 		cover_make(c, t0 - 3, t1, a_step());
@@ -319,7 +318,7 @@ static void check_span(const struct lane *l, const char *what, bool found, const
 	ck_assert_int_eq(span->t1, l->samples.t[expect->end]);
 }
 
-/* All questions about one depth, one sample and one time, answered in one walk. */
+/* All functions of span.h for one depth, one sample and one time, compared with one walk. */
 static void check_spans(const struct lane *l, int depth, size_t sample, int64_t time)
 {
 	const struct samples *s = &l->samples;
@@ -448,7 +447,7 @@ START_TEST(small_profiles)
 				    .stay = (int)below(8) };
 	if (_i % 10 == 9)
 		outline.most_delta = INT64_C(1) << 40;
-	/* Deltas that are all zero are another matter: such samples are spread. */
+	/* Not all deltas may be zero: such samples are spread evenly. */
 	if (outline.has_zero && (outline.n_samples < 10 || outline.most_delta < 4)) {
 		outline.n_samples += 10;
 		outline.most_delta += 4;
@@ -457,7 +456,7 @@ START_TEST(small_profiles)
 }
 END_TEST
 
-/* Samples enough for blocks, in one level or more. */
+/* Enough samples for blocks of one level or more. */
 START_TEST(profiles_with_blocks)
 {
 	static const size_t n_samples[LARGE_SEEDS] = { 16384, 16385, 20000, 33333, 65536, 140000 };
@@ -481,7 +480,7 @@ START_TEST(profiles_with_blocks)
 }
 END_TEST
 
-/* As many leaves as samples: blocks would not pay. */
+/* As many leaves as samples: no blocks are built. */
 START_TEST(profile_without_blocks)
 {
 	struct outline outline = { .n_nodes = 30000,
@@ -514,7 +513,7 @@ static void count_visits(void *ctx, const node_id *leaf, const uint32_t *ns, siz
 	*(size_t *)ctx += n;
 }
 
-/* What the blocks are for: the whole is answered without a look at each sample. */
+/* The purpose of blocks: the sum of the whole needs no visit of each sample. */
 START_TEST(blocks_save_visits)
 {
 	struct outline outline = { .n_nodes = 20,

@@ -503,7 +503,7 @@ START_TEST(selection_at_window_edge)
 }
 END_TEST
 
-/* However short, wherever it lies: the selected span is seen. */
+/* The selected span is visible at any length and place. */
 START_TEST(selection_is_seen)
 {
 	int64_t t0 = 80 + _i % 82, t1 = t0 + 1 + _i / 82 * 40;
@@ -523,8 +523,8 @@ START_TEST(selection_is_seen)
 }
 END_TEST
 
-/* Whatever is short, at any place and with anything beside it, leaves a trace, and what
- * is empty stays so. */
+/* A short span is visible at any place and beside any other span; empty cells stay
+ * empty. */
 START_TEST(nothing_is_lost)
 {
 	static const char *const stacks[] = { "", "a", "b", "", "c", "ab" };
@@ -568,7 +568,7 @@ static bool is_equal(const struct cell *a, const struct cell *b)
 		a->flags == b->flags;
 }
 
-/* A picture of any scroll is a part of the whole picture. */
+/* A scrolled picture is a part of the whole picture. */
 START_TEST(scrolled)
 {
 	struct rect whole = { 0, 0, 10, COLS }, part = { 1, 2, 3, COLS };
@@ -807,7 +807,7 @@ static const struct {
 #define UNMADE "\302\267"
 #define UNMADE_ROW UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE UNMADE
 
-/* Columns that nobody made are marked; those that are there are whole. */
+/* Columns that were not computed are marked; the others are complete. */
 START_TEST(unfinished)
 {
 	static const struct sample list[] = { { 0, "a" },

@@ -203,7 +203,7 @@ static void check_fails(const char *text, enum error_kind kind, const char *part
 	ck_assert_msg(strstr(err.text, part) != NULL, "\"%s\" lacks \"%s\"", err.text, part);
 }
 
-/* ---- when a sample is, and how long ---- */
+/* ---- times and lengths of samples ---- */
 
 START_TEST(sample_owns_time_to_the_next)
 {
@@ -310,7 +310,7 @@ START_TEST(negative_deltas_are_sorted_stably)
 }
 END_TEST
 
-/* More disorder than insertion is meant for. */
+/* More disorder than the insertion sort is meant for. */
 START_TEST(reversed_samples_are_sorted)
 {
 	enum { N = 3000 };
@@ -970,7 +970,7 @@ START_TEST(hits_that_do_not_fit_into_the_time)
 }
 END_TEST
 
-/* ---- the old shape ---- */
+/* ---- the old form ---- */
 
 #define HEAD(line, kids)                                                                           \
 	"'head':{'functionName':'(root)','scriptId':'0','url':'','lineNumber':" line               \

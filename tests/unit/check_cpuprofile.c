@@ -100,7 +100,7 @@ START_TEST(cut_at_every_byte)
 	size_t len = strlen(docs[_i]);
 
 	for (size_t at = 0; at < len; at++) {
-		/* A copy of just that size, so that a sanitizer sees a look beyond. */
+		/* A copy of exactly this size, so that a sanitizer sees a read beyond. */
 		char *copy = xmalloc(at ? at : 1);
 		struct error err = ERROR_INIT;
 		struct profile *p;
@@ -120,7 +120,7 @@ START_TEST(cut_at_every_byte)
 }
 END_TEST
 
-/* Cut inside the nodes there is nothing to show; behind them what is there is shown. */
+/* A file that is cut off within the nodes is an error; cut off later, its samples are used. */
 START_TEST(cut_behind_the_nodes_is_used)
 {
 	const char *doc = docs[0];
@@ -149,7 +149,7 @@ START_TEST(fails_to_read_at_every_byte)
 		struct error err = ERROR_INIT;
 		struct profile *p = load(docs[_i], len, at, &err);
 
-		/* Bytes that are missing because the disk is bad are not a file that is cut off. */
+		/* A read error is not a file that is cut off. */
 		ck_assert_msg(!p && err.kind == ERR_IO, "document %d failing at %zu", _i, at);
 	}
 }
@@ -358,7 +358,7 @@ START_TEST(long_profile_is_the_same_on_threads)
 }
 END_TEST
 
-/* What is wrong in a node comes before what is wrong behind it, whichever thread finds it first. */
+/* An error in a node is reported before a later one, whichever thread finds it first. */
 START_TEST(first_error_of_nodes_counts_on_threads)
 {
 	struct buf text = { 0 };

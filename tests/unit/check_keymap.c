@@ -84,7 +84,7 @@ START_TEST(keys_are_found)
 }
 END_TEST
 
-/* A row of what has the focus would hide one that works everywhere. */
+/* A key of one place must not hide a key that works everywhere. */
 START_TEST(nothing_is_hidden)
 {
 	const struct binding *a, *b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The same question, asked in several ways: random profiles, transforms and ranges, and what scoped
- * profiles, merged lanes and the flat table say must be what totals of a view say (these are
- * compared with stacks by check_view). A failure prints the seed. */
+/* Random profiles, transforms and ranges: scoped profiles, merged lanes and the flat table must
+ * give the same numbers as the totals of a view, which check_view compares with sums over stacks. A
+ * failure prints the seed. */
 #include "config.h"
 
 #include "suite.h"
@@ -54,7 +54,7 @@ static const char *label(const struct kase *k)
 				     is_, expected_);                                              \
 	} while (0)
 
-/* The path to some node of some lane. */
+/* The path to a random node of a random lane. */
 static void pick_path(struct kase *k, struct transform *t, size_t i)
 {
 	const struct lane *lane = &k->p->lanes[below(k->p->n_lanes)];
@@ -196,7 +196,7 @@ static frame_id frame_in(const struct view *v, const struct view *other, frame_i
 
 /* ---- scoped ---- */
 
-/* What `a` has must be what `b` has. */
+/* `a` and `b` must have the same times. */
 static void check_sums(struct kase *k, const struct sums *a, const struct sums *b)
 {
 	SAME(k, "sampled time", b->totals.sampled_ns, a->totals.sampled_ns);
@@ -240,7 +240,7 @@ static void check_columns(struct kase *k, const struct lane *lane, const struct 
 	free(rows);
 }
 
-/* What a lane says of itself. */
+/* The times that a lane states of itself. */
 static void check_lane(struct kase *k, const struct lane *lane)
 {
 	const struct samples *s = &lane->samples;
@@ -351,7 +351,7 @@ static void check_left_heavy(struct kase *k, const struct totals *totals)
 	profile_free(p);
 }
 
-/* Below the only box on row 0: boxes as wide as the rows below the first, and no others. */
+/* Below the only box of row 0 there is a box for each row below the first, as wide as its time. */
 static void check_around(struct kase *k, const struct totals *totals, const struct profile *p,
 			 uint32_t at, frame_id frame, enum rows_kind kind)
 {
@@ -382,7 +382,7 @@ static void check_around(struct kase *k, const struct totals *totals, const stru
 		SAME(k, "width of a box", is.totals.total[i], rows.rows[r].total);
 		n++;
 	}
-	/* Callers of what is inside of itself have self time only. */
+	/* Callers of a recursive call have self time only. */
 	for (size_t r = 1; r < rows.n; r++)
 		n += rows.rows[r].total == 0;
 	SAME(k, "number of boxes on row 1", n, rows.n - 1);
@@ -484,7 +484,7 @@ static void check_functions(struct kase *k, const struct sums *sums)
 
 /* ---- all together ---- */
 
-/* Of the lanes of a profile: `is_changed` by the transforms of the case, or as they are. */
+/* Compare for these lanes, with the transforms of the case or without them. */
 static void check_merged(struct kase *k, const struct profile *p, const struct lane *const *lanes,
 			 uint32_t n, bool is_changed_here)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pictures over lines of any kind, with a clock of our own: however long a key is held, no more may
- * be under way when it is let go. */
+/* Pictures over simulated lines with a simulated clock: the output under way when a key is released
+ * does not grow with the time that the key was held. */
 #include "config.h"
 
 #include "suite.h"
@@ -17,7 +17,7 @@
 
 static int64_t now_ns = NS_PER_S;
 
-/* Instead of the one of base, which is not linked then. */
+/* Replaces the clock of base, which the linker then leaves out. */
 int64_t clock_ns(void)
 {
 	return now_ns;
@@ -34,7 +34,7 @@ static const struct line {
 	{ 100e-3, NS_PER_MS / 10, true, false },
 };
 
-/* What is on the way, and what arrived. */
+/* Bytes on the line, and bytes that arrived. */
 static struct {
 	const struct line *line;
 	int64_t free_ns; /* the line has nothing more to send */
@@ -79,8 +79,8 @@ static void read_answers(void)
 		at.answers[i] = at.answers[i + n];
 }
 
-/* Hold a key whose pictures differ in all cells. Returns how long after it was let go the last byte
- * comes. */
+/* Hold a key whose pictures differ in all cells. Returns the time from the release of the key to
+ * the arrival of the last byte. */
 static int64_t hold(const struct line *line, int64_t hold_ns)
 {
 	int64_t start = now_ns, next_key = now_ns;
@@ -130,7 +130,7 @@ START_TEST(held_key)
 	for (size_t i = 0; i < sizeof holds / sizeof holds[0]; i++) {
 		int64_t backlog = hold(line, holds[i] * NS_PER_S);
 
-		/* Two parts, the picture, and what the way takes. */
+		/* Two parts, the picture, and the delay of the line. */
 		ck_assert_msg(backlog < picture_ns * 5 / 4 + NS_PER_S + 3 * line->delay_ns,
 			      "line %d, held %d s: %.2f s behind", _i, (int)holds[i],
 			      (double)backlog / NS_PER_S);
@@ -146,7 +146,7 @@ START_TEST(held_key)
 }
 END_TEST
 
-/* Nobody is made to wait who is near and says nothing. */
+/* A terminal that does not answer is never waited for. */
 START_TEST(silent_and_near)
 {
 	pacing_open(false);

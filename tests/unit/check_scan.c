@@ -487,8 +487,8 @@ START_TEST(window_edge_falls_everywhere)
 }
 END_TEST
 
-/* The end of the document at the edge of a full window: whoever looks ahead there must
- * not lose its place. */
+/* The end of the document at the edge of a full window: a look ahead there must
+ * not lose the place. */
 START_TEST(document_ends_at_window_edge)
 {
 	static const char part[] = "[1,2,\"a\",3 ,{}, 4]";

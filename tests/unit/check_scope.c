@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whatever is done to the calls, no time is lost: self times, what was dropped and what was not
- * sampled add up to the range, for all combinations of options on random profiles; and spans and
- * functions are those that a count over every sample finds. Failures print the seed. */
+/* No option loses time: self times, dropped time and time that was not sampled add up to the range,
+ * for all combinations of options on random profiles. Spans and functions are compared with a count
+ * over each sample. Failures print the seed. */
 #include "config.h"
 
 #include "suite.h"
@@ -79,7 +79,7 @@ static void check_lane_sum(const struct scoped *sc, const struct scope *s, const
 	view_done(&v);
 }
 
-/* The view of all lanes says what the transformed profile says. */
+/* The view of all lanes and the transformed profile have the same times. */
 static void check_same(const struct scoped *sc, const struct scope *s)
 {
 	struct view v, w;
@@ -199,8 +199,8 @@ static void hand_sample(struct hand *h, const struct view *v, const node_id *sta
 		h->open[h->n_open++] = (struct open_span){ v->tree->frame[stack[k]], stack[k], t0 };
 }
 
-/* Samples have no length but where the profile has none; what a sample of no length interrupts
- * begins anew. */
+/* Samples without length count only where the whole profile has no length. A span that such a
+ * sample interrupts begins anew. */
 static void hand_lane(struct hand *h, const struct view *v, uint32_t source, const struct scope *s)
 {
 	const struct samples *sm = &v->sources[source].lane->samples;
@@ -318,7 +318,7 @@ static struct profile *threads(void)
 	return builder_finish(b, &err);
 }
 
-/* The lanes that a selector names, as `0110`; what is wrong with it otherwise. */
+/* The lanes that a selector names, as `0110`, or its error. */
 static void select_is(const struct profile *p, const char *selector, const char *expect)
 {
 	struct error err = ERROR_INIT;

@@ -119,7 +119,7 @@ START_TEST(bad_patterns_say_why)
 }
 END_TEST
 
-/* Patterns that would try for ages give up soon, and it is said. */
+/* A pattern that backtracks too much is given up, with a message. */
 START_TEST(costly_patterns_end)
 {
 	static const char *const patterns[] = { "(a+)+$", "(a|aa)+$",         "(.*)*x$",
@@ -199,7 +199,7 @@ static struct profile *make(void)
 	return p;
 }
 
-/* ---- by looking at everything ---- */
+/* ---- by looking at each sample ---- */
 
 struct found {
 	struct search_at list[20000];
@@ -337,7 +337,7 @@ static void check_rows(const struct profile *p, struct search *search, const str
 	for (uint32_t k = 0; k < p->n_lanes; k++) {
 		struct match_rows *m = match_rows_new(search_lane(search, k));
 
-		/* In parts, after one that is left unfinished. */
+		/* In steps, after a count that is left unfinished. */
 		if (m) {
 			match_rows_make(m, t0 - 1, t1, a_step());
 			while (!match_rows_make(m, t0, t1, a_step()))

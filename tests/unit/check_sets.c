@@ -255,7 +255,7 @@ START_TEST(files_below_are_not_looked_at)
 }
 END_TEST
 
-/* What is named itself must be a profile. */
+/* A file that is named on the command line must be a profile. */
 START_TEST(files_and_folders_mixed)
 {
 	char other[128], path[128];

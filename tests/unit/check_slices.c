@@ -407,7 +407,7 @@ START_TEST(random_slices_come_back_whole)
 }
 END_TEST
 
-/* More of them than what is set aside while they are sorted. */
+/* More slices than the buffer that sorts them holds. */
 START_TEST(any_order_is_put_right)
 {
 	enum { N = 20000 };
@@ -439,7 +439,7 @@ START_TEST(any_order_is_put_right)
 }
 END_TEST
 
-/* Rows that there are no more of are no slices, and do not count for those after them. */
+/* Slices beyond the last possible row are dropped, and do not count for later ones. */
 START_TEST(slices_beyond_the_last_row_are_left_out)
 {
 	int n = CALLTREE_MAX_ROWS + 10;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Streams: what was packed and encoded in any way comes out as the same text, in reads
- * of any size; damage keeps what is good; failure comes at its byte. All of that with and
- * without a thread that reads ahead. */
+/* Streams: compressed and encoded input gives the same text in reads of any size; of damaged input
+ * the good beginning is kept; a failure comes at its byte. All tests run with and without a thread
+ * that reads ahead. */
 #include "config.h"
 
 #include "suite.h"
@@ -320,7 +320,7 @@ START_TEST(closed_early)
 }
 END_TEST
 
-/* The one who waits: counts, on which thread it was asked, and stops when it is time. */
+/* The progress callback: counts its calls, checks its thread, and stops at a given call. */
 struct waiter {
 	pthread_t thread;
 	int asked, stop_at;
@@ -337,7 +337,7 @@ static bool ask(void *ctx, const struct progress *p)
 	return ++w->asked < w->stop_at;
 }
 
-/* A pipe that brings some text and then nothing, while its other end stays open. */
+/* A pipe that gives some text and then nothing, while its other end stays open. */
 START_TEST(quiet_pipe_is_given_up)
 {
 	char path[] = "/tmp/check_stream.XXXXXX", fifo[64], block[5000];
@@ -401,7 +401,7 @@ START_TEST(pipe_that_cannot_be_waited_for_is_an_error)
 }
 END_TEST
 
-/* Progress is told of all bytes of the file, on the thread that asked for them. */
+/* Progress counts all bytes of the file; its callback runs on the thread that reads. */
 START_TEST(progress_counts_the_file)
 {
 	char path[] = "/tmp/check_stream.XXXXXX";

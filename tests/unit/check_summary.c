@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Summaries of random profiles against counts over every nanosecond, every node and every tick; and
- * what stands out of profiles made for it. Failures print the seed. */
+/* Summaries of random profiles, compared with counts over each nanosecond, node and tick; and the
+ * findings of profiles made for each of them. Failures print the seed. */
 #include "config.h"
 
 #include "suite.h"
@@ -77,7 +77,7 @@ static void check_shares(enum summary_by by)
 
 enum { NOTHING, PAUSE, BUSY };
 
-/* What each nanosecond of a lane is. */
+/* The state of each nanosecond of a lane. */
 static uint8_t *by_hand(const struct lane *lane)
 {
 	uint8_t *is = xcalloc((size_t)profile->t1, 1);
@@ -93,8 +93,7 @@ static uint8_t *by_hand(const struct lane *lane)
 	return is;
 }
 
-/* The list holds the longest stretches, each is one as a whole, and there are so many as it says.
- */
+/* The list holds the longest stretches, each in full, and their number is right. */
 static void check_stretches(int64_t t0, int64_t t1, bool is_busy)
 {
 	const struct summary_range range = { profile, lanes, n_lanes, t0, t1 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Random lanes, views and ranges, compared with what stacks say: a sample is a list of frames and
- * the time that it has inside of the range, a transform changes that list, and all that views,
- * totals and rows answer is a sum over such lists. Nothing here knows of trees but to read the
- * lanes. A failure prints the seed, which is the number of the loop.
+/* Random lanes, views and ranges, compared with sums over stacks. A sample is a list of frames and
+ * the time that it has inside of the range; a transform changes that list; all numbers of views,
+ * totals and rows are sums over such lists. Trees are used only to read the lanes. A failure prints
+ * the seed.
  *
  * What transforms do to a stack, outermost frame first:
  * - focus: what is outside of the outermost match goes; without a match the stack is dropped.
@@ -11,7 +11,8 @@
  * - collapse: what is inside of the outermost match goes.
  * - fold, and grouping: frames are replaced; neighbours that became the same are one.
  * - recursion: a frame that is on the stack already goes back to where it is: what is between goes.
- * An empty stack is nobody's time; it stays empty and is not said to be dropped. */
+ * The time of an empty stack belongs to no function; it stays empty and does not count as dropped.
+ */
 #include "config.h"
 
 #include "suite.h"
@@ -45,7 +46,7 @@ struct stack {
 	bool is_dropped;
 };
 
-/* Not the whole array: this is what the test spends its time on. */
+/* Copies only the rows in use: the test spends most of its time here. */
 static void stack_copy(struct stack *to, const struct stack *from)
 {
 	memcpy(to->frame, from->frame, from->n * sizeof *to->frame);
@@ -94,7 +95,7 @@ static bool is_match(const struct frames *fs, const struct transform *t, frame_i
 	return false;
 }
 
-/* Index of the outermost match; the height of the stack: there is none. */
+/* Index of the outermost match, or the height of the stack if there is none. */
 static uint32_t find_match(const struct frames *fs, const struct transform *t,
 			   const struct stack *s)
 {
@@ -323,7 +324,7 @@ static void stack_of(const struct lane *l, node_id node, struct stack *s)
 		s->frame[i] = l->tree.frame[node];
 }
 
-/* Which frames of the view are which here. */
+/* Map the frames of the view to the frames here. */
 static void know_frames(struct kase *k)
 {
 	free(k->known);
@@ -340,7 +341,7 @@ static void know_frames(struct kase *k)
 	}
 }
 
-/* The path to some node as the view has it by now; ids are those of the view. */
+/* The path to a random node of the view as it is now; ids are those of the view. */
 static void pick_path(struct kase *k, struct transform *t, size_t i)
 {
 	const struct calltree *tree;
@@ -463,7 +464,7 @@ static void pick_range(struct kase *k, int i)
 		k->t1 = k->t0 + 1;
 }
 
-/* ---- what stacks say ---- */
+/* ---- sums over stacks ---- */
 
 /* Times by list of frames, a node each. Node 0 is the empty list. */
 struct path {
@@ -549,7 +550,7 @@ static bool is_outermost(const struct stack *s, uint32_t at)
 	return true;
 }
 
-/* What callers get of the time of the function at index `from`. */
+/* The time of the function at index `from`, by caller. */
 static void add_callers(struct truth *t, const struct stack *s, uint32_t from, int64_t self,
 			int64_t total)
 {
@@ -706,7 +707,7 @@ static void check_nodes(const struct kase *k, const struct truth *t)
 	free(at);
 }
 
-/* Open all rows, and find each in the paths. */
+/* Open all rows; each must be in the paths. */
 static void check_rows(const struct kase *k, const struct paths *ps, enum rows_kind kind,
 		       enum rows_sort sort)
 {
@@ -817,7 +818,7 @@ START_TEST(random_views_of_blocks)
 }
 END_TEST
 
-/* ---- by hand ---- */
+/* ---- small cases, written by hand ---- */
 
 /* The node of the call at the start of `stack`, up to a blank. p/x is a function of package p. */
 static uint32_t add_stack(struct builder *b, const char *stack, uint32_t *n_nodes)
@@ -1090,7 +1091,7 @@ START_TEST(focus_on_one_call)
 }
 END_TEST
 
-/* Nobody is FRAME_NONE: nothing matches it. */
+/* No frame is FRAME_NONE: nothing matches it. */
 START_TEST(frame_none_matches_nothing)
 {
 	static const char *const expect[TRANSFORM_COUNT] = {
@@ -1202,8 +1203,8 @@ static struct profile *make_deep(uint32_t rows, uint32_t n_frames)
 	return builder_finish(b, &err);
 }
 
-/* As deep as it goes, with as many functions as rows or just a few: a pass must not look at all
- * callers of each call. If it does, this takes minutes. */
+/* The deepest stack, with as many functions as rows or with few: a pass must not visit all callers
+ * of each call. If it does, this test takes minutes. */
 START_TEST(deep_stacks_take_no_longer)
 {
 	uint32_t rows = CALLTREE_MAX_ROWS;

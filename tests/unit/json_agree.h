@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Our scanner and cursor against json-c: whether all read the same of one text. Used by a test over
- * files and by a fuzzer.
+/* Compares our scanner and cursor with json-c: all must read the same from a text. Used by a test
+ * over files and by a fuzzer.
  *
  * Both must take a text or both refuse it; what is taken has the same objects, arrays, keys, texts
  * and words in the same order, the same numbers (by the rules of json_number.h) and ends at the

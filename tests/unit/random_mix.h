@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For tests of what is asked of profiles: random ones, of one lane or several, of samples, slices,
- * hits. All comes from the seed. */
+/* Random profiles of one or several lanes: samples, slices, hits. A seed determines all of it. */
 #ifndef FLAMETTY_TESTS_RANDOM_MIX_H
 #define FLAMETTY_TESTS_RANDOM_MIX_H
 
@@ -83,7 +82,8 @@ static inline void add_samples(struct builder *b, uint32_t n_nodes, size_t n)
 	}
 }
 
-/* A lane of samples, or (0) of hits. Few functions make recursion and twins. */
+/* A lane of samples; of hits if n_samples is 0. It has few functions, so that some are recursive
+ * and some occur in several places. */
 static inline void add_cpu_lane(struct builder *b, int64_t tid, size_t n_samples)
 {
 	uint32_t n_nodes = 1 + (uint32_t)below(40), n_frames = 1 + (uint32_t)below(12), frames[12],
@@ -177,7 +177,7 @@ static inline struct profile *random_mix(void)
 	return builder_finish(b, &err);
 }
 
-/* Samples enough for blocks, in one lane of two. */
+/* Two lanes; the first has enough samples for blocks. */
 static inline struct profile *random_long_mix(void)
 {
 	struct builder *b = builder_new(&(struct builder_options){ .is_raw = true });

@@ -105,7 +105,7 @@ static inline struct profile *random_profile(int seed, uint32_t n_nodes, size_t 
 	return builder_finish(b, &err);
 }
 
-/* A random part of the profile; the whole now and then. */
+/* A random range of the profile; sometimes the whole. */
 static inline void random_range(const struct profile *p, int64_t *t0, int64_t *t1)
 {
 	*t0 = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For tests of readers: a document goes in, its story comes out, "0 a|10 a>b|20 -|30" in
- * microseconds since the start of the profile; "-" is an empty stack. Documents are
- * written with ' for ". */
+/* For tests of readers. The story of a document is a text with the time and the stack of each
+ * sample, "0 a|10 a>b|20 -|30", in microseconds since the start of the profile; "-" is an empty
+ * stack. Documents are written with ' for ". */
 #ifndef FLAMETTY_TESTS_STORY_H
 #define FLAMETTY_TESTS_STORY_H
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL with err set, or the profile. `format`: NULL to look. */
+/* Returns the profile, or NULL with err set. `format`: NULL to detect it. */
 static inline struct profile *story_try(const char *text, size_t len, const char *format,
 					size_t fail_at, struct error *err)
 {
@@ -24,7 +24,7 @@ static inline struct profile *story_try(const char *text, size_t len, const char
 	struct builder *b = builder_new(&options);
 	struct file_hints hints;
 	char *copy = xmalloc(
-		len ? len : 1); /* of just that size, so that a sanitizer sees a look beyond */
+		len ? len : 1); /* of exactly this size, so that a sanitizer sees a read beyond */
 	struct stream *stream;
 	bool ok;
 
@@ -96,8 +96,7 @@ static inline uint64_t story_warned(const struct profile *p, const char *kind)
 	return 0;
 }
 
-/* One lane with that story, and how often a kind of warning was counted (kind NULL: none of any).
- */
+/* The document has one lane with that story, and `count` warnings of a kind (NULL: no warnings). */
 static inline void story_check(const char *text, const char *expect, const char *kind,
 			       uint64_t count)
 {
