@@ -11,7 +11,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 99
 is_list=${1:-}
-LC_ALL=C.UTF-8
+LC_ALL=C
 export LC_ALL
 
 # file, prefix (extended regular expression), reason
@@ -61,6 +61,7 @@ sizes() {
 					line = substr(line, 1, at - 1) blanks substr(line, at + 1)
 				}
 			}
+			{ gsub(/[\200-\277]/, "", line) } # bytes of a character after the first
 			{ whole = length(line); gsub(/"([^"\\]|\\.)*"/, "", line) }
 			length(line) > 100 { print file ":" FNR ": " whole " columns" }
 			END { if (NR > 500) print file ": " NR " lines" }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Loading while somebody watches: beginnings, stopping, too much memory; and that an app goes on
- * where another one of the same file was. */
+/* Loading in the background: previews, cancelling, too little memory; and an app that takes over
+ * the state of another one of the same file. */
 #include "config.h"
 
 #include "suite.h"
@@ -99,8 +99,8 @@ START_TEST(beginnings_come_first)
 }
 END_TEST
 
-/* Load from a pipe that brings what `put` writes and then no more, and stop when so many bytes of
- * it have come. */
+/* Load from a pipe that gives what `put` writes and then nothing more; cancel after this many
+ * bytes. */
 static void stop_after(void (*put)(FILE *f), int64_t bytes, struct load_result *result)
 {
 	char *file = path;

@@ -350,7 +350,7 @@ START_TEST(selectors)
 	select_is(p, "1:0", "1000");
 	select_is(p, "1:9", "no lane '1:9'");
 	select_is(p, "9", "no lane '9'");
-	select_is(p, "main,nobody", "no lane 'nobody'");
+	select_is(p, "main,missing", "no lane 'missing'");
 	select_is(p, "", "1111");
 	select_is(p, "threads", "1111");
 	for (uint32_t i = 0; i < p->n_lanes; i++) {

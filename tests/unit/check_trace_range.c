@@ -85,7 +85,7 @@ START_TEST(days_beyond_the_sixteenth_are_one_part)
 }
 END_TEST
 
-/* Days are told from each other before 1970, too; neighbours are one part. */
+/* Days before 1970 are distinguished, too; neighbours are one part. */
 START_TEST(days_before_the_clock_began_are_days)
 {
 	struct profile *p = load("[" X("a", -86400000001, 5) "," X("b", -3, 1) "," X(

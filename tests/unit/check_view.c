@@ -676,8 +676,8 @@ static void check_totals(const struct kase *k, const struct truth *t)
 	}
 	totals_counts_done(&counts);
 	SAME(k, "number of functions", totals->n_used, used);
-	SAME(k, "time of nobody", totals->frame_self[FRAME_NONE] + totals->frame_total[FRAME_NONE],
-	     0);
+	SAME(k, "time of no function",
+	     totals->frame_self[FRAME_NONE] + totals->frame_total[FRAME_NONE], 0);
 	SAME(k, "sampled time", totals->sampled_ns, t->sampled);
 	SAME(k, "idle time", totals->idle_ns, t->idle);
 	SAME(k, "dropped time", totals->dropped_ns, t->dropped);
@@ -956,7 +956,7 @@ static const struct step_case step_cases[] = {
 	  GROUP_FUNCTION,
 	  "b;a;b 1, dropped 2" },
 	{ "a;b 1 a 2 b 4",
-	  { { TRANSFORM_FOCUS, BY_FUNCTION, "nobody" } },
+	  { { TRANSFORM_FOCUS, BY_FUNCTION, "missing" } },
 	  1,
 	  GROUP_FUNCTION,
 	  "dropped 7" },
