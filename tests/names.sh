@@ -7,7 +7,7 @@
 # 2. A file has at most 500 lines. A line has at most 100 columns, where a tab goes to the next
 #    multiple of 8; a long string counts as nothing, as texts are easier to find in one piece.
 #
-# usage: names.sh [--list]     --list: print what breaks the rules, but do not fail
+# usage: names.sh [--list]     --list: print the violations, but do not fail
 set -u
 cd "$(dirname "$0")/.." || exit 99
 is_list=${1:-}
@@ -20,6 +20,12 @@ exceptions() {
 src/base/alloc.c x[a-z]+ the names of malloc() and its relatives, with the usual x
 src/base/alloc.c die(_set_hook)? what xmalloc() does when memory is short, for all
 src/main.c main the language says so
+src/model/profile.c lane_done the parts of a profile have no files of their own
+src/model/slices.c slice_.* one slice of the list
+src/model/slices.c lane_(opens|count_slices) a lane made of slices
+src/model/span.c samples_.* the struct that spans are found in
+src/build/slice_lane.c slice_lanes_make makes several
+src/build/sample_time.c sample_clock_.* a struct of sample_time.h
 END
 }
 
@@ -40,8 +46,9 @@ exported() {
 	' "$1"
 }
 
+# folder: all names that break rule 1.
 names() {
-	find src -name '*.c' | sort | while read -r file; do
+	find "$1" -name '*.c' | sort | while read -r file; do
 		stem=$(basename "$file" .c)
 		pattern="$stem(_.*)?"
 		for more in $(exceptions | awk -v file="$file" '$1 == file { print $2 }'); do
@@ -51,8 +58,9 @@ names() {
 	done
 }
 
+# folder: all lines and files that break rule 2.
 sizes() {
-	find src -name '*.[ch]' | sort | while read -r file; do
+	find "$1" -name '*.[ch]' | sort | while read -r file; do
 		awk -v file="$file" '
 			{
 				line = $0
@@ -69,7 +77,27 @@ sizes() {
 	done
 }
 
-found=$(names; sizes)
-[ -z "$found" ] && exit 0
-printf '%s\n' "$found"
-[ "$is_list" = --list ]
+found=$(names src; sizes src)
+if [ -n "$found" ]; then
+	printf '%s\n' "$found"
+	[ "$is_list" = --list ]
+	exit
+fi
+
+# The test of the test: each of these must be found.
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+{
+	printf 'static int a(void)\n{\n}\n\nint one_b(int x,\n\t  int y)\n{\n}\n\nint c(int x,\n\t  int y)\n{\n}\n\n'
+	printf 'struct thing *\nd(void)\n{\n\tint e = f(%s);\n}\n' \
+		111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111
+	yes 'int g;' | head -n 500
+} >"$work/one.c"
+found=$(names "$work"; sizes "$work" | sed 's/.*one/one/')
+want="$work/one.c: exports c()
+$work/one.c: exports d()
+one.c:18: 110 columns
+one.c: 519 lines"
+[ "$found" = "$want" ] && exit 0
+printf 'expected:\n%s\nfound:\n%s\n' "$want" "$found"
+exit 1
