@@ -302,10 +302,9 @@ void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n)
 		add_times(b, ns, n);
 }
 
-/* Beyond this (146 years either way) sums could overflow. */
 static bool is_far(int64_t ns)
 {
-	return ns > CPU_TIME_MAX || ns < -CPU_TIME_MAX;
+	return ns > PROFILE_TIME_MAX || ns < -PROFILE_TIME_MAX;
 }
 
 static void clear_times(struct builder *b)
@@ -331,7 +330,7 @@ void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n)
 			near[i] = ns[at + i];
 			if (is_far(near[i])) {
 				builder_warn(b, WARN_TIME_RANGE, -1);
-				near[i] = near[i] > 0 ? CPU_TIME_MAX : -CPU_TIME_MAX;
+				near[i] = near[i] > 0 ? PROFILE_TIME_MAX : -PROFILE_TIME_MAX;
 			}
 		}
 		add_times(b, near, many);

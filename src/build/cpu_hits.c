@@ -30,7 +30,7 @@ void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 	if (raw->has_end && raw->end_ns > raw->start_ns &&
 	    (raw->end_ns - raw->start_ns) / (int64_t)sum > 0)
 		unit = (raw->end_ns - raw->start_ns) / (int64_t)sum;
-	else if (sum > (uint64_t)(CPU_TIME_MAX / NS_PER_MS))
+	else if (sum > (uint64_t)(PROFILE_TIME_MAX / NS_PER_MS))
 		unit = 1;
 	free(raw->samples);
 	free(raw->times);

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CPU_TIME_MAX ((INT64_C(1) << 62) - (INT64_C(1) << 32))
-
 struct cpu_filter;
 
 /* A child that waits for its slot to come from memory. */

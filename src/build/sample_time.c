@@ -19,10 +19,10 @@
 
 static int64_t add_clamped(struct builder *b, int64_t t, int64_t delta)
 {
-	if (delta > CPU_TIME_MAX || delta < -CPU_TIME_MAX || t + delta > CPU_TIME_MAX ||
-	    t + delta < -CPU_TIME_MAX) {
+	if (delta > PROFILE_TIME_MAX || delta < -PROFILE_TIME_MAX || t + delta > PROFILE_TIME_MAX ||
+	    t + delta < -PROFILE_TIME_MAX) {
 		builder_warn(b, WARN_TIME_RANGE, -1);
-		return delta > 0 ? CPU_TIME_MAX : -CPU_TIME_MAX;
+		return delta > 0 ? PROFILE_TIME_MAX : -PROFILE_TIME_MAX;
 	}
 	return t + delta;
 }
@@ -59,7 +59,7 @@ static bool sum_up(struct builder *b, size_t n)
 {
 	struct cpu_raw *raw = &b->raw;
 	struct sample_clock clock = { .is_stamps = raw->is_stamps,
-				      .limit = CPU_TIME_MAX,
+				      .limit = PROFILE_TIME_MAX,
 				      .t = raw->start_ns };
 
 	for (size_t i = 0; i < n; i++)

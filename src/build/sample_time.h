@@ -67,8 +67,8 @@ void sample_time_sort(struct cpu_raw *raw);
 int64_t sample_time_end(struct builder *b, const struct sample_bounds *bounds);
 
 /* Turn samples and deltas of the current profile into raw.times: n_samples + 1 absolute times, not
- * descending, within CPU_TIME_MAX on both sides of zero. Samples are put in the order of time with
- * them. bounds: of all samples. *end: where the last of them ends. */
+ * descending, within PROFILE_TIME_MAX on both sides of zero. Samples are put in the order of time
+ * with them. bounds: of all samples. *end: where the last of them ends. */
 void sample_time_resolve(struct builder *b, struct sample_bounds *bounds, int64_t *end);
 
 #endif

@@ -96,10 +96,12 @@ void track_builder_slice(struct builder *b, uint32_t track, const struct track_s
 
 	builder_begun(b);
 	/* Clamp so that later arithmetic cannot overflow. */
-	if (t0 < -CPU_TIME_MAX || t0 > CPU_TIME_MAX || t1 > CPU_TIME_MAX) {
+	if (t0 < -PROFILE_TIME_MAX || t0 > PROFILE_TIME_MAX || t1 > PROFILE_TIME_MAX) {
 		builder_warn(b, WARN_TIME_RANGE, s->offset);
-		t0 = t0 < -CPU_TIME_MAX ? -CPU_TIME_MAX : t0 > CPU_TIME_MAX ? CPU_TIME_MAX : t0;
-		t1 = t1 > CPU_TIME_MAX ? CPU_TIME_MAX : t1;
+		t0 = t0 < -PROFILE_TIME_MAX     ? -PROFILE_TIME_MAX
+			: t0 > PROFILE_TIME_MAX ? PROFILE_TIME_MAX
+						: t0;
+		t1 = t1 > PROFILE_TIME_MAX ? PROFILE_TIME_MAX : t1;
 	}
 	if (t1 < t0)
 		t1 = t0;
@@ -156,7 +158,9 @@ void track_builder_counter_value(struct builder *b, uint32_t counter, const char
 		s->value = xrealloc(s->value, cap, sizeof *s->value);
 		s->cap = cap;
 	}
-	s->t[s->n] = t < -CPU_TIME_MAX ? -CPU_TIME_MAX : t > CPU_TIME_MAX ? CPU_TIME_MAX : t;
+	s->t[s->n] = t < -PROFILE_TIME_MAX ? -PROFILE_TIME_MAX
+		: t > PROFILE_TIME_MAX     ? PROFILE_TIME_MAX
+					   : t;
 	s->value[s->n++] = value;
 }
 

@@ -12,6 +12,10 @@
 
 typedef uint32_t lane_id; /* counts from 1 */
 
+/* The builder clamps times of the file's clock to this on both sides of zero, 73 years. A profile
+ * is then shorter than 2^62 ns, and the sum of two of its times fits into an int64_t. */
+#define PROFILE_TIME_MAX ((INT64_C(1) << 61) - 1)
+
 enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS };
 
 /* Ticks that V8 counted on one line of a function (positionTicks). */

@@ -60,7 +60,7 @@ struct profile {
 	struct flow_point *flows; /* by flow, then time */
 	size_t n_flows;
 	uint32_t *flows_by_lane;          /* indices into flows: by lane, then time */
-	struct stack_frame *stack_frames; /* by id */
+	struct stack_frame *stack_frames; /* in the order of the file */
 	size_t n_stack_frames;
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,

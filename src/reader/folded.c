@@ -92,9 +92,9 @@ static bool take_stack(struct folded_reader *r, struct str stack, int64_t ns)
 			return false;
 		from = to + 1;
 	}
-	if (ns > STACK_LANE_TIME_MAX - r->t) {
+	if (ns > PROFILE_TIME_MAX - r->t) {
 		builder_warn(r->b, WARN_TIME_RANGE, scan_offset(r->s));
-		ns = STACK_LANE_TIME_MAX - r->t;
+		ns = PROFILE_TIME_MAX - r->t;
 	}
 	stack_lane_sample(&r->lane, node, r->t);
 	r->t += ns;

@@ -111,7 +111,7 @@ static bool read_stamp(struct self_reader *r, int64_t *t, bool *has_time)
 	int64_t offset = scan_offset(r->s);
 	struct json_read_number number;
 
-	if (!json_read_number(r->s, 6, STACK_LANE_TIME_MAX - 1, &number))
+	if (!json_read_number(r->s, 6, PROFILE_TIME_MAX - 1, &number))
 		return false;
 	*t = number.value;
 	*has_time = number.is_usable;

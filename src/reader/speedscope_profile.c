@@ -27,7 +27,7 @@ static bool read_value(struct speedscope *r, int64_t *value, bool *is_usable)
 {
 	struct json_read_number number;
 
-	if (!json_read_number(r->s, r->scale, STACK_LANE_TIME_MAX, &number))
+	if (!json_read_number(r->s, r->scale, PROFILE_TIME_MAX, &number))
 		return false;
 	*value = number.value;
 	*is_usable = number.is_usable;
@@ -68,9 +68,9 @@ static int scale_of(const char *unit)
 static int64_t rescaled(int64_t value, int from, int to)
 {
 	for (; from < to; from++)
-		value = value > STACK_LANE_TIME_MAX / 10    ? STACK_LANE_TIME_MAX
-			: value < -STACK_LANE_TIME_MAX / 10 ? -STACK_LANE_TIME_MAX
-							    : value * 10;
+		value = value > PROFILE_TIME_MAX / 10    ? PROFILE_TIME_MAX
+			: value < -PROFILE_TIME_MAX / 10 ? -PROFILE_TIME_MAX
+							 : value * 10;
 	for (; from > to; from--)
 		value /= 10;
 	return value;
@@ -152,9 +152,9 @@ static void sum_up(struct speedscope *r, struct speedscope_profile *p)
 		int64_t weight = i < p->n_weights ? p->weights[i] : 0;
 
 		p->lane.times[i] = t;
-		if (weight > STACK_LANE_TIME_MAX - t) {
+		if (weight > PROFILE_TIME_MAX - t) {
 			builder_warn(r->b, WARN_TIME_RANGE, p->offset);
-			weight = STACK_LANE_TIME_MAX - t;
+			weight = PROFILE_TIME_MAX - t;
 		}
 		t += weight;
 	}

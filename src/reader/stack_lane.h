@@ -13,9 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The reader clamps times to this on both sides of 0, so that the sum of two fits. */
-#define STACK_LANE_TIME_MAX (INT64_C(1) << 61)
-
 /* Node 0 is the root, an empty stack. A zeroed struct does not have it: call stack_lane_init(). */
 struct stack_lane {
 	struct node_map map; /* its frames: the reader's numbers of frames */

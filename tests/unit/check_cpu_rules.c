@@ -519,6 +519,19 @@ START_TEST(times_beyond_all_bounds_are_cut)
 }
 END_TEST
 
+/* Layout counts on it: it multiplies and adds times of a profile. */
+START_TEST(a_profile_is_shorter_than_2_to_the_62_ns)
+{
+	struct profile *p = load(
+		DOC(ABC, "'startTime':-4e15,'samples':[2,3],'timeDeltas':[4e15,4e15]"));
+
+	ck_assert_int_gt(p->t1, 0);
+	ck_assert_int_le(p->t1, 2 * PROFILE_TIME_MAX);
+	ck_assert_uint_ge(warned(p, "time-range"), 1);
+	profile_free(p);
+}
+END_TEST
+
 /* ---- frames that are not code ---- */
 
 START_TEST(sample_of_root_is_a_gap)
@@ -1130,6 +1143,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, worked_example);
 	tcase_add_test(t, example_ends_at_end_time);
 	tcase_add_test(t, times_beyond_all_bounds_are_cut);
+	tcase_add_test(t, a_profile_is_shorter_than_2_to_the_62_ns);
 	tcase_add_test(t, sample_of_root_is_a_gap);
 	tcase_add_test(t, idle_program_and_gc_are_told_apart);
 	tcase_add_test(t, gc_is_put_on_the_stack_before_it);

@@ -236,6 +236,42 @@ START_TEST(counters_answer_their_highest_value)
 }
 END_TEST
 
+START_TEST(of_values_at_one_time_the_last_one_holds)
+{
+	static const double values[] = { 1, 2, 3, 4 };
+	struct profile *p;
+	uint32_t counter;
+
+	begin(LANE_SLICES);
+	counter = track_builder_counter(b, 1, "c", 1);
+	for (int i = 0; i < 4; i++)
+		track_builder_counter_value(b, counter, "s", 1, 20, values[i]);
+	track_builder_counter_value(b, counter, "s", 1, 10, 9);
+	p = end();
+	ck_assert_uint_eq(p->lanes[0].series[0].n, 5);
+	ck_assert_double_eq(p->lanes[0].series[0].value[0], 9);
+	for (int i = 0; i < 4; i++)
+		ck_assert_double_eq(p->lanes[0].series[0].value[1 + i], values[i]);
+	ck_assert_uint_eq(series_find(&p->lanes[0].series[0], 10), 4);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(a_lane_is_busy_while_a_slice_is_open)
+{
+	struct profile *p;
+
+	begin(LANE_SLICES);
+	slice("a", 10, 40, 0, 1);
+	slice("b", 20, 30, 0, 2);
+	slice("c", 100, 130, 0, 3);
+	p = end();
+	ck_assert_int_eq(p->lanes[0].busy_ns, 60);
+	ck_assert_int_eq(p->lanes[0].unsampled_ns, 60);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(flows_belong_to_the_innermost_slice)
 {
 	struct profile *p;
@@ -498,6 +534,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, groups_take_the_first_free_row);
 	tcase_add_test(t, marks_stand_side_by_side);
 	tcase_add_test(t, counters_answer_their_highest_value);
+	tcase_add_test(t, of_values_at_one_time_the_last_one_holds);
+	tcase_add_test(t, a_lane_is_busy_while_a_slice_is_open);
 	tcase_add_test(t, flows_belong_to_the_innermost_slice);
 	tcase_add_test(t, lanes_stand_by_process_thread_and_kind);
 	tcase_add_test(t, random_slices_come_back_whole);

@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include "layout/viewport.h"
+#include "model/lane.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -202,6 +203,23 @@ START_TEST(tiny)
 }
 END_TEST
 
+START_TEST(longest_profile)
+{
+	struct viewport v;
+
+	viewport_init(&v, 0, 2 * PROFILE_TIME_MAX);
+	viewport_zoom(&v, PROFILE_TIME_MAX, 1, 3);
+	viewport_pan(&v, 2 * PROFILE_TIME_MAX);
+	ck_assert_int_eq(v.t1, 2 * PROFILE_TIME_MAX);
+	viewport_set(&v, 0, 2 * PROFILE_TIME_MAX);
+	ck_assert_int_eq(v.t0, 0);
+	ck_assert_int_eq(v.t1, 2 * PROFILE_TIME_MAX);
+	for (int col = 0; col < 80; col++)
+		ck_assert_int_lt(viewport_time(&v, col, 80), viewport_time(&v, col + 1, 80));
+	ck_assert_int_eq(viewport_col(&v, v.t1 - 1, 80), 79);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tcase = suite_case(suite, "viewport", SUITE_SECONDS);
@@ -214,6 +232,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, columns, 0, N(col_cases));
 	tcase_add_test(tcase, columns_long);
 	tcase_add_loop_test(tcase, tiny, 0, N(tiny_cases));
+	tcase_add_test(tcase, longest_profile);
 }
 
 int main(void)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 /* Sums are clamped here, so that the start time can still be added. */
-#define SUM_MAX (CPU_TIME_MAX / 2)
+#define SUM_MAX (PROFILE_TIME_MAX / 2)
 
 struct cpu_filter {
 	struct time_survey *survey; /* in a survey; else NULL, and: */

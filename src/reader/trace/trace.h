@@ -36,8 +36,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_TIME_MAX (INT64_C(1) << 61) /* ns; sums of two still fit */
-
 /* A process or thread id that is not a whole number becomes this plus the number of its text.
  * Systems do not use ids of that size. */
 #define TRACE_TEXT_ID (INT64_C(1) << 40)

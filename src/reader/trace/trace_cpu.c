@@ -160,7 +160,7 @@ static bool time_member(struct str data, const char *name, int64_t *ns)
 	if (raw.len > 1 && raw.p[0] == '"')
 		raw = (struct str){ raw.p + 1, raw.len - 2 };
 	return json_number_parse(raw.p, raw.len, 3, ns, &kind) && kind != NUMBER_HUGE &&
-		*ns<TRACE_TIME_MAX && * ns> - TRACE_TIME_MAX;
+		*ns<PROFILE_TIME_MAX && * ns> - PROFILE_TIME_MAX;
 }
 
 bool trace_cpu_profile(struct trace *t, const struct trace_event *e)
@@ -195,8 +195,8 @@ static bool read_end(struct cpu_reader *r, struct cpu_profile *p, bool is_start)
 
 	if (!scan_number(r->s, 3, &ns, &kind, &is_text))
 		return false;
-	if (kind == NUMBER_NONE || kind == NUMBER_HUGE || ns > TRACE_TIME_MAX ||
-	    ns < -TRACE_TIME_MAX)
+	if (kind == NUMBER_NONE || kind == NUMBER_HUGE || ns > PROFILE_TIME_MAX ||
+	    ns < -PROFILE_TIME_MAX)
 		return true;
 	*(is_start ? &p->start_time : &p->end_time) = ns;
 	*(is_start ? &p->has_start_time : &p->has_end_time) = true;

@@ -205,8 +205,8 @@ static int64_t stamp_time(struct trace *t, struct json_object *data, const char 
 	id = trace_text_add(&t->texts, text, len);
 	if (id < cs->n_stamps && cs->stamps[id] != INT64_MIN)
 		return cs->stamps[id];
-	if (json_number_parse(text, len, 3, &ns, &kind) && ns < TRACE_TIME_MAX &&
-	    ns > -TRACE_TIME_MAX)
+	if (json_number_parse(text, len, 3, &ns, &kind) && ns < PROFILE_TIME_MAX &&
+	    ns > -PROFILE_TIME_MAX)
 		return ns;
 	return otherwise;
 }

@@ -120,7 +120,7 @@ static bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit
 	*has &= ~bit;
 	if (kind == NUMBER_NONE)
 		return true;
-	if (kind == NUMBER_HUGE || *ns > TRACE_TIME_MAX || *ns < -TRACE_TIME_MAX) {
+	if (kind == NUMBER_HUGE || *ns > PROFILE_TIME_MAX || *ns < -PROFILE_TIME_MAX) {
 		*has |= HAS_ODD_TIME;
 		return true;
 	}

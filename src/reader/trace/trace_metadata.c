@@ -38,7 +38,7 @@ static bool range_of(struct json_object *o, int64_t *t0, int64_t *t1)
 	return json_text_member(o, "min", &a, &a_len) && json_text_member(o, "max", &b, &b_len) &&
 		json_number_parse(a, a_len, 3, t0, &kind) && kind != NUMBER_HUGE &&
 		json_number_parse(b, b_len, 3, t1, &kind) && kind != NUMBER_HUGE &&
-		*t0 > -TRACE_TIME_MAX && *t1 < TRACE_TIME_MAX && *t0 <= *t1;
+		*t0 > -PROFILE_TIME_MAX && *t1 < PROFILE_TIME_MAX && *t0 <= *t1;
 }
 
 /* Breadcrumbs nest. The innermost one is the last view in DevTools. */

@@ -137,7 +137,8 @@ static void add_sample(struct trace *t, struct str raw, int64_t offset)
 	struct raw_sample s = { .at = ts->n, .frame = member_id(t, raw, "sf") };
 	bool has_pid = number_of(raw, "pid", 0, &s.pid), has_tid = number_of(raw, "tid", 0, &s.tid);
 
-	if (!number_of(raw, "ts", 3, &s.ts) || s.ts > TRACE_TIME_MAX || s.ts < -TRACE_TIME_MAX) {
+	if (!number_of(raw, "ts", 3, &s.ts) || s.ts > PROFILE_TIME_MAX ||
+	    s.ts < -PROFILE_TIME_MAX) {
 		builder_warn(t->b, WARN_TIME_MISSING, offset);
 		return;
 	}

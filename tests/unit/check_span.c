@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Spans and the call tree of random samples, compared with what walks along samples and parents
+ * find. */
+#include "config.h"
+
+#include "suite.h"
+
+#include "base/alloc.h"
+#include "model/span.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#define N_NODES 60u
+
+static uint32_t seed;
+
+static uint32_t below(uint32_t n)
+{
+	seed = seed * 1664525u + 1013904223u;
+	return (seed >> 8) % n;
+}
+
+static struct calltree tree;
+static struct samples samples;
+
+/* A random tree, and n samples of it; some have no length. */
+static void make(size_t n)
+{
+	node_id parent[N_NODES], order[N_NODES];
+	frame_id frame[N_NODES];
+	uint16_t *shared;
+
+	parent[0] = frame[0] = 0;
+	for (uint32_t i = 1; i < N_NODES; i++) {
+		parent[i] = below(i);
+		frame[i] = i;
+	}
+	calltree_build(&tree, N_NODES, parent, frame, order);
+	samples = (struct samples){ .n = n,
+				    .t = xcalloc(n + 1, sizeof *samples.t),
+				    .leaf = xcalloc(n, sizeof *samples.leaf),
+				    .shared = xcalloc(n, sizeof *samples.shared) };
+	shared = samples.shared;
+	for (size_t i = 0; i < n; i++) {
+		/* Long runs of deep samples make the search go up several levels. */
+		samples.leaf[i] = below(100) || i == 0 ? below(N_NODES) : NODE_ROOT;
+		if (i > 0 && below(4))
+			samples.leaf[i] = samples.leaf[i - 1];
+		samples.t[i + 1] = samples.t[i] + below(3);
+	}
+	for (size_t i = 0; i + 1 < n; i++)
+		shared[i] = tree.rows[calltree_common(&tree, samples.leaf[i], samples.leaf[i + 1])];
+	samples_index(&samples, &tree, NULL);
+}
+
+static void done(void)
+{
+	samples_done(&samples);
+	calltree_done(&tree);
+}
+
+static node_id naive_ancestor(node_id node, unsigned rows)
+{
+	while (tree.rows[node] > rows)
+		node = tree.parent[node];
+	return node;
+}
+
+/* The span of sample i at a depth, found by walking. */
+static bool naive_span(size_t i, int depth, struct span *out)
+{
+	unsigned rows = (unsigned)depth + 1;
+	size_t first = i, end = i + 1;
+
+	if (tree.rows[samples.leaf[i]] < rows)
+		return false;
+	while (first > 0 && samples.shared[first - 1] >= rows)
+		first--;
+	while (end < samples.n && samples.shared[end - 1] >= rows)
+		end++;
+	*out = (struct span){ .node = naive_ancestor(samples.leaf[i], rows),
+			      .depth = depth,
+			      .t0 = samples.t[first],
+			      .t1 = samples.t[end],
+			      .first = first,
+			      .end = end };
+	return true;
+}
+
+static void check_same(bool is, const struct span *a, bool is_naive, const struct span *b)
+{
+	ck_assert(is == is_naive);
+	if (is)
+		ck_assert(a->node == b->node && a->depth == b->depth && a->first == b->first &&
+			  a->end == b->end && a->t0 == b->t0 && a->t1 == b->t1);
+}
+
+/* Sample counts around the groups of 64. */
+static const size_t counts[] = { 1, 2, 63, 64, 65, 128, 1000, 4096, 4097, 9000 };
+
+START_TEST(a_span_reaches_as_far_as_its_rows_are_shared)
+{
+	struct span span, naive;
+
+	seed = (uint32_t)_i + 1;
+	make(counts[_i]);
+	for (int k = 0; k < 2000; k++) {
+		size_t i = below((uint32_t)samples.n);
+		int depth = (int)below(8);
+		bool is_naive = naive_span(i, depth, &naive);
+
+		check_same(span_of_sample(&samples, &tree, i, depth, &span), &span, is_naive,
+			   &naive);
+	}
+	ck_assert(!span_of_sample(&samples, &tree, 0, -1, &span));
+	ck_assert(!span_of_sample(&samples, &tree, samples.n, 0, &span));
+	done();
+}
+END_TEST
+
+START_TEST(a_time_belongs_to_the_last_sample_that_began)
+{
+	struct span span, naive;
+
+	seed = (uint32_t)_i + 50;
+	make(counts[_i]);
+	for (int64_t t = -1; t <= samples.t[samples.n] + 1; t++) {
+		size_t i = samples.n;
+		bool is_inside = t >= 0 && t < samples.t[samples.n];
+
+		while (i > 0 && samples.t[--i] > t)
+			;
+		if (is_inside)
+			ck_assert_uint_eq(samples_find(&samples, t), i);
+		check_same(span_at(&samples, &tree, 0, t, &span), &span,
+			   is_inside && naive_span(i, 0, &naive), &naive);
+	}
+	done();
+}
+END_TEST
+
+START_TEST(next_and_previous_spans_begin_and_end_outside)
+{
+	struct span span, naive;
+
+	seed = (uint32_t)_i + 99;
+	make(counts[_i]);
+	for (int k = 0; k < 1000; k++) {
+		size_t from = below((uint32_t)samples.n + 1), i = from;
+		int depth = (int)below(8);
+		bool is = false;
+
+		for (; i < samples.n && !is; i++)
+			is = naive_span(i, depth, &naive) && naive.first >= from;
+		check_same(span_next(&samples, &tree, depth, from, &span), &span, is, &naive);
+		is = false;
+		for (i = from; i-- > 0 && !is;)
+			is = naive_span(i, depth, &naive) && naive.end <= from;
+		check_same(span_before(&samples, &tree, depth, from, &span), &span, is, &naive);
+	}
+	done();
+}
+END_TEST
+
+START_TEST(ancestors_are_those_found_by_walking)
+{
+	seed = (uint32_t)_i + 7;
+	make(2);
+	for (node_id a = 0; a < tree.n; a++) {
+		for (unsigned rows = 0; rows <= tree.rows[a]; rows++)
+			ck_assert_uint_eq(calltree_ancestor(&tree, a, rows),
+					  naive_ancestor(a, rows));
+		for (node_id b = 0; b < tree.n; b++) {
+			unsigned rows = tree.rows[a] < tree.rows[b] ? tree.rows[a] : tree.rows[b];
+
+			while (naive_ancestor(a, rows) != naive_ancestor(b, rows))
+				rows--;
+			ck_assert_uint_eq(calltree_common(&tree, a, b), naive_ancestor(a, rows));
+			ck_assert(calltree_is_below(&tree, b, a) ==
+				  (naive_ancestor(b, tree.rows[a]) == a));
+		}
+	}
+	done();
+}
+END_TEST
+
+START_TEST(children_of_one_frame_become_one_node)
+{
+	/* root -> 7 (nodes 1 and 2) -> 9 below each, and 8 below the second. */
+	node_id parent[] = { 0, 0, 0, 1, 2, 2 }, order[6];
+	const frame_id frame[] = { 0, 7, 7, 9, 9, 8 };
+
+	ck_assert_uint_eq(calltree_build(&tree, 6, parent, frame, order), 0);
+	ck_assert_uint_eq(tree.n, 4);
+	ck_assert_uint_eq(order[1], order[2]);
+	ck_assert_uint_eq(order[3], order[4]);
+	ck_assert_uint_eq(tree.parent[order[5]], order[1]);
+	calltree_done(&tree);
+}
+END_TEST
+
+START_TEST(a_node_is_outer_if_no_node_above_has_its_frame)
+{
+	/* 1 -> 2 -> 1 -> 2, and 2 beside the first 1. */
+	node_id parent[] = { 0, 0, 1, 2, 3, 0 }, order[6];
+	const frame_id frame[] = { 0, 1, 2, 1, 2, 2 };
+
+	calltree_build(&tree, 6, parent, frame, order);
+	ck_assert(tree.is_outer[order[1]] && tree.is_outer[order[2]] && tree.is_outer[order[5]]);
+	ck_assert(!tree.is_outer[order[3]] && !tree.is_outer[order[4]]);
+	calltree_done(&tree);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "spans", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, a_span_reaches_as_far_as_its_rows_are_shared, 0, N(counts));
+	tcase_add_loop_test(t, a_time_belongs_to_the_last_sample_that_began, 0, N(counts));
+	tcase_add_loop_test(t, next_and_previous_spans_begin_and_end_outside, 0, N(counts));
+	t = suite_case(suite, "calltree", SUITE_SECONDS);
+	tcase_add_loop_test(t, ancestors_are_those_found_by_walking, 0, 10);
+	tcase_add_test(t, children_of_one_frame_become_one_node);
+	tcase_add_test(t, a_node_is_outer_if_no_node_above_has_its_frame);
+}
+
+int main(void)
+{
+	return suite_run("span", add_tests);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Partial loading, rule by rule: which samples are kept, how many are expected, what is counted as
+ * left out. */
+#include "config.h"
+
+#include "suite.h"
+
+#include "base/units.h"
+#include "build/partial/subset.h"
+#include "build/partial/time_survey.h"
+#include "build/track_builder.h"
+
+#include <check.h>
+
+#define CHUNK 16u
+
+/* Ten chunks: samples 16k to 16k + 15 are at times 100k to 100k + 90. */
+static struct time_survey *ten_chunks(void)
+{
+	struct time_survey *s = time_survey_new();
+
+	for (size_t i = 0; i < 10 * CHUNK; i++)
+		time_survey_add(s, i, (int64_t)(i / CHUNK * 100 + i % CHUNK * 6));
+	return s;
+}
+
+static void check_samples(const struct time_survey *s, int64_t t0, int64_t t1, size_t first,
+			  size_t end)
+{
+	struct lane lane = { .kind = LANE_SAMPLES, .n_samples = 10 * CHUNK, .sampled_t1 = 1000 };
+	struct subset_lane of = { .lane = &lane,
+				  .survey = s,
+				  .is_chosen = true,
+				  .t0 = t0,
+				  .t1 = t1 };
+	size_t got_first, got_end;
+
+	subset_samples(&of, &got_first, &got_end);
+	ck_assert_uint_eq(got_first, first * CHUNK);
+	ck_assert_uint_eq(got_end, end * CHUNK);
+	of.is_chosen = false;
+	subset_samples(&of, &got_first, &got_end);
+	ck_assert_uint_eq(got_end, 0);
+}
+
+START_TEST(two_chunks_more_are_kept_on_each_side)
+{
+	struct time_survey *s = ten_chunks();
+
+	for (size_t i = 0; i < 10; i++)
+		time_survey_chunk(s, i * CHUNK)->has_anchor = true;
+	check_samples(s, 430, 460, 2, 7);
+	check_samples(s, 430, 560, 2, 8);
+	check_samples(s, 0, 50, 0, 3);
+	check_samples(s, 930, 960, 7, 10);
+	check_samples(s, 2000, 3000, 0, 0);
+	time_survey_free(s);
+}
+END_TEST
+
+START_TEST(samples_are_kept_from_an_anchor_on)
+{
+	struct time_survey *s = ten_chunks();
+
+	time_survey_chunk(s, 3 * CHUNK)->has_anchor = true;
+	check_samples(s, 730, 760, 3, 10);
+	check_samples(s, 430, 460, 0, 7);
+	time_survey_clear_anchors(s);
+	check_samples(s, 730, 760, 0, 10);
+	time_survey_free(s);
+}
+END_TEST
+
+START_TEST(samples_of_a_chunk_count_as_spread_evenly)
+{
+	struct time_survey *s = ten_chunks();
+
+	ck_assert_uint_eq(time_survey_count(s, 10 * CHUNK, 0, 1000), 10 * CHUNK);
+	ck_assert_uint_eq(time_survey_count(s, 10 * CHUNK, 100, 200), CHUNK);
+	ck_assert_uint_eq(time_survey_count(s, 10 * CHUNK, 100, 145), CHUNK / 2);
+	ck_assert_uint_eq(time_survey_count(s, 10 * CHUNK, 145, 300), CHUNK / 2 + CHUNK);
+	ck_assert_uint_eq(time_survey_count(s, 10 * CHUNK, 95, 100), 0);
+	/* The last chunk is not full. */
+	ck_assert_uint_eq(time_survey_count(s, 9 * CHUNK + 4, 900, 1000), 4);
+	time_survey_clear_times(s);
+	ck_assert_uint_eq(time_survey_count(s, 10 * CHUNK, 0, 1000), 0);
+	/* All samples of a chunk at one time. */
+	time_survey_add(s, 0, 7);
+	ck_assert_uint_eq(time_survey_count(s, CHUNK, 7, 8), CHUNK);
+	ck_assert_uint_eq(time_survey_count(s, CHUNK, 8, 9), 0);
+	time_survey_free(s);
+}
+END_TEST
+
+START_TEST(too_many_chunks_are_joined)
+{
+	struct time_survey *s = time_survey_new();
+	size_t n = 8192 * CHUNK + 1;
+
+	for (size_t i = 0; i < n; i++)
+		time_survey_add(s, i, (int64_t)i);
+	time_survey_chunk(s, n - 1)->has_anchor = true;
+	ck_assert_uint_eq(s->per_chunk, 2 * CHUNK);
+	ck_assert_uint_eq(s->n_chunks, 4097);
+	ck_assert_int_eq(s->chunks[5].least, 10 * CHUNK);
+	ck_assert_int_eq(s->chunks[5].most, 12 * CHUNK - 1);
+	ck_assert(s->chunks[4096].has_anchor && !s->chunks[4095].has_anchor);
+	time_survey_shift(s, 3);
+	ck_assert_int_eq(s->chunks[5].least, 10 * CHUNK + 3);
+	time_survey_free(s);
+}
+END_TEST
+
+/* Ten marks, at 0 to 9 ms. */
+static struct builder *pass_marks(const struct builder_options *options)
+{
+	struct builder *b = builder_new(options);
+	uint32_t track;
+
+	builder_input(b, "test");
+	track = track_builder_add(b, LANE_MARKS, 1, 2, "", 0);
+	for (int64_t i = 0; i < 10; i++)
+		track_builder_slice(
+			b, track,
+			&(struct track_slice){ .t0 = i * NS_PER_MS,
+					       .t1 = i * NS_PER_MS,
+					       .frame = track_builder_frame(b, "m", 1, NULL, 0),
+					       .offset = -1,
+					       .end_offset = -1 });
+	return b;
+}
+
+START_TEST(marks_beside_the_range_are_counted_as_left_out)
+{
+	struct error err = ERROR_INIT;
+	struct subset *subset = builder_finish_survey(
+		pass_marks(&(struct builder_options){ .is_survey = true }), &err);
+	struct profile *p;
+
+	ck_assert_ptr_nonnull(subset);
+	subset->t0 = 2 * NS_PER_MS;
+	subset->t1 = 5 * NS_PER_MS;
+	p = builder_finish(pass_marks(&(struct builder_options){ .subset = subset }), &err);
+	ck_assert_ptr_nonnull(p);
+	/* 1 to 6 are kept: the range, and a neighbour on each side. */
+	ck_assert_uint_eq(p->lanes[0].n_left, 4);
+	ck_assert_uint_eq(p->lanes[0].n_spans, 10);
+	ck_assert(profile_warns(p, WARN_SUBSET));
+	profile_free(p);
+	subset_free(subset);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "subset", SUITE_SECONDS);
+
+	tcase_add_test(t, two_chunks_more_are_kept_on_each_side);
+	tcase_add_test(t, samples_are_kept_from_an_anchor_on);
+	tcase_add_test(t, samples_of_a_chunk_count_as_spread_evenly);
+	tcase_add_test(t, too_many_chunks_are_joined);
+	tcase_add_test(t, marks_beside_the_range_are_counted_as_left_out);
+}
+
+int main(void)
+{
+	return suite_run("subset", add_tests);
+}
