@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether lanes share a clock (formats(5), SETS):
- * 1. Lanes are grouped: those of one process, and those of one file; a lane with a clock
- *    of its own is a group with those of the same clock.
- * 2. One group is one time line. Several are, if none has a clock of its own, all of them lie
- *    within a day, and files come in the order of the dates in their names, to two
- *    seconds: the clock of a machine counts from its start, so another machine, or the same
- *    one after a restart, gives other times.
+/* Decides which lanes share a clock (formats(5), SETS):
+ * 1. Lanes of one process, or of one file, are one group. Lanes with a clock of their own are a
+ *    group with those of the same clock.
+ * 2. One group is one time line. Several groups are one time line if none has a clock of its own,
+ *    all lie within a day, and the files' starts are in the order of the dates in their names, to
+ *    two seconds. A machine's clock counts from its start, so another machine, or the same machine
+ *    after a restart, has other times.
  * 3. Otherwise each group begins at zero. */
 #include "config.h"
 
@@ -19,7 +19,8 @@
 #define DAY_NS (24 * 3600 * NS_PER_S)
 #define DATE_SLACK_S 2
 
-/* Groups as a forest: of each lane, one with a lower index in the same group, or itself. */
+/* Groups as a forest: up[lane] is a lane of the same group with a lower index, or the lane itself.
+ */
 static uint32_t group_of(uint32_t *up, uint32_t lane)
 {
 	while (up[lane] != lane)
@@ -37,7 +38,7 @@ static void unite(uint32_t *up, uint32_t a, uint32_t b)
 		up[a] = b;
 }
 
-/* What makes lanes a group, for sorting: lanes of equal key follow each other. */
+/* Sort key: lanes of one group follow each other. */
 struct key {
 	uint32_t lane, clock;
 	int64_t of;
@@ -92,7 +93,7 @@ static int by_start(const void *a, const void *b)
 	return x->t0 != y->t0 ? (x->t0 < y->t0 ? -1 : 1) : (x > y) - (x < y);
 }
 
-/* Whether later starts have later dates, as far as files have dates. */
+/* Whether later starts have later dates, among the files that have dates. */
 static bool is_in_order(const struct profile *p)
 {
 	const struct lane **lanes = xmalloc(p->n_lanes * sizeof *lanes);

@@ -22,7 +22,7 @@ static bool is_earlier(const void *a, const void *b, const void *ctx)
 	return ((const struct value *)a)->t < ((const struct value *)b)->t;
 }
 
-/* Stable: of several values at one time, the last one counts. */
+/* Stable: of several values at one time the last one holds. */
 static void sort_series(struct raw_series *s)
 {
 	size_t n = s->n, i = 1;

@@ -143,7 +143,7 @@ static uint32_t slot_node(struct cpu_raw *raw, uint32_t slot)
 	return slot == SLOT_NONE ? CPU_DRAFT_NONE : cpu_slots_get(&raw->slots, slot)->node - 1;
 }
 
-/* What a node says of its own parent; CPU_DRAFT_NONE: nothing. */
+/* The parent that a node names itself; CPU_DRAFT_NONE: it names none. */
 static uint32_t named_parent(struct builder *b, uint32_t i)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -157,7 +157,7 @@ static uint32_t named_parent(struct builder *b, uint32_t i)
 	return at;
 }
 
-/* d->parent has the nodes' own slots, and in their place the parents then. */
+/* Replace the nodes' own slots in d->parent by their parents. */
 static void find_parents(struct builder *b, struct cpu_draft *d)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -175,7 +175,7 @@ static void find_parents(struct builder *b, struct cpu_draft *d)
 	}
 }
 
-/* Children that were named but never came. */
+/* Warn of children that were named but do not exist. */
 static void check_children(struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -189,7 +189,8 @@ static void check_children(struct builder *b)
 			builder_warn(b, WARN_MISSING_CHILD, -1);
 }
 
-/* Cut each circle at its lowest index: walk up from every node, marking the walk. */
+/* Cut each circle at its node with the lowest index: walk up from every node, and mark the nodes of
+ * each walk with its number. */
 static void cut_cycles(struct builder *b, struct cpu_draft *d)
 {
 	uint32_t *walk = cpu_draft_scratch(d);
@@ -213,7 +214,8 @@ static void cut_cycles(struct builder *b, struct cpu_draft *d)
 	}
 }
 
-/* d->frame still counts the frames of this profile alone. */
+/* Choose the root: the first node without a parent that is named (root), else the first without a
+ * parent. d->frame still refers to the raw profile's frames. */
 static void find_root(struct builder *b, struct cpu_draft *d)
 {
 	const struct cpu_raw *raw = &b->raw;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Profiles that have hit counts, but no samples. */
+/* Sums of hit counts fit: a profile has at most 2^28 nodes with 2^32 hits. */
 #include "config.h"
 
 #include "build/cpu_hits.h"
@@ -17,8 +17,6 @@ bool cpu_hits_any(const struct cpu_raw *raw, uint32_t root)
 	return false;
 }
 
-/* Samples out of hit counts, so that the aggregate can be drawn like a chart: each
- * node's own hits come before its children, one unit of time a hit. */
 void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 {
 	uint64_t sum = 0;
@@ -50,7 +48,7 @@ void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 
 void cpu_hits_sort(struct cpu_raw *raw, const struct lane *lane)
 {
-	/* Preorder brings calls of one caller together; the times are handed out anew. */
+	/* In preorder the calls of one caller stand together. Times are assigned anew. */
 	int64_t *dur = xcalloc(lane->tree.n, sizeof *dur);
 	int64_t t = raw->n_samples ? raw->times[0] : 0;
 	size_t k = 0;

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples in terms of other nodes, or of another start. */
+/* Job context: renumber sample leaves, or rebase sample times, in parallel. */
 struct moved {
 	uint32_t *leaf;
 	const node_id *order;
@@ -42,7 +42,7 @@ static void shift(void *ctx, size_t from, size_t end)
 		m->t[i] -= m->by;
 }
 
-/* Number the nodes in preorder; raw->samples and order know the new numbers then. */
+/* Number the nodes in preorder. order: by node, its new number. raw->samples are renumbered. */
 static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *lane, node_id *order)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -50,7 +50,7 @@ static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *la
 	frame_id f = d->frame[0];
 	uint32_t p = d->parent[0];
 
-	/* The builder of trees wants the root first: it changes places with node 0. */
+	/* calltree_build() expects the root first: it changes places with node 0. */
 	d->frame[0] = d->frame[other];
 	d->parent[0] = NODE_ROOT;
 	if (other != 0) {
@@ -75,7 +75,7 @@ static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *la
 			&(struct moved){ .leaf = raw->samples, .order = order });
 }
 
-/* What the file says of single nodes goes along with their new numbers. */
+/* Give the lane the hits, reasons and ticks of nodes, by their new numbers. */
 static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *order)
 {
 	uint32_t n = lane->tree.n;
@@ -97,8 +97,8 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 	raw->ticks = NULL;
 }
 
-/* When all samples are, which may be more than are here. Counted from the start of the lane until
- * the builder knows all lanes. */
+/* Set the times of the lane. `of` is of all samples, also of those not kept. Times count from the
+ * start of the lane until align.c knows all lanes. */
 static void place_in_time(const struct cpu_raw *raw, const struct sample_bounds *of, int64_t end,
 			  struct lane *lane)
 {

@@ -31,8 +31,8 @@ static void resolve_samples(struct builder *b, struct cpu_draft *d)
 	}
 }
 
-/* By node: which of (program), (idle) and (garbage collector) it is, directly below the root where
- * they are; CATEGORY_APP for all others. */
+/* By node: the category of the nodes (program), (idle) and (garbage collector) directly below the
+ * root; CATEGORY_APP for all others. */
 static uint8_t *find_pseudos(const struct builder *b, const struct cpu_draft *d)
 {
 	uint8_t *is = xmalloc(d->n);
@@ -49,8 +49,8 @@ static uint8_t *find_pseudos(const struct builder *b, const struct cpu_draft *d)
 	return is;
 }
 
-/* By node: the call directly below the root that it belongs to. Each walk up ends where one
- * before it came by. */
+/* By node: its ancestor directly below the root. Each walk up ends at a node that an earlier walk
+ * has passed. */
 static const uint32_t *find_outermost(struct cpu_draft *d)
 {
 	uint32_t *top = cpu_draft_scratch(d);
@@ -69,8 +69,8 @@ static const uint32_t *find_outermost(struct cpu_draft *d)
 	return top;
 }
 
-/* A single (program) sample between two of the same outermost call becomes the one
- * before. The test uses the samples as recorded. */
+/* A single (program) sample between two samples of the same outermost call becomes the sample
+ * before it. The test uses the samples as recorded. */
 static void join_program(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
 {
 	uint32_t *s = b->raw.samples;
@@ -103,7 +103,7 @@ static uint32_t gc_on(struct cpu_draft *d, uint32_t node, uint32_t gc)
 	return d->gc_child[node];
 }
 
-/* Collections carry no stack; they happened on top of the one before. */
+/* GC samples have no stack of their own; attach them to the previous sample's leaf. */
 static void place_gc(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
 {
 	uint32_t *s = b->raw.samples, below = d->root;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Flows: which slice each of their points belongs to, and the way back. Points are bound as they
- * come in the file, near to each other in time, by two threads that take chunks of them in turn;
- * then they are put in order. */
+/* Binds the points of flows to slices, and indexes them by lane. Points are bound in the order of
+ * the file, in which neighbours are near to each other in time, by two threads that take chunks in
+ * turn; then they are sorted. */
 #include "config.h"
 
 #include "build/flow_bind.h"
@@ -21,7 +21,7 @@ static bool enclosing(const struct lane *lane, int64_t t, struct span *out)
 	if (s->n == 0 || t < s->t[0] || t > s->t[s->n])
 		return false;
 	i = samples_find(s, t);
-	/* A slice that ends at this very time still counts when nothing else is there. */
+	/* A slice that ends at t counts if no other is open there. */
 	if (lane->tree.rows[s->leaf[i]] == 0 && i > 0 && s->t[i] == t)
 		i--;
 	return span_of_sample(s, &lane->tree, i, lane->tree.rows[s->leaf[i]] - 1, out);
@@ -49,7 +49,7 @@ static bool beginning(const struct lane *lane, int64_t t, struct span *out)
 
 /* ---- which slice ---- */
 
-/* A lane of slices, by whose it is. */
+/* A lane of slices and its thread. */
 struct owned {
 	uint32_t input, lane;
 	int64_t pid, tid;
@@ -105,8 +105,8 @@ static size_t first_owned(const struct binding *b, const struct raw_flow *raw)
 	return lo;
 }
 
-/* Layers of a thread below the first hold what overlaps: the shortest slice counts, or the one that
- * is next. */
+/* A thread may have several layers, where slices overlap: the shortest slice counts, or the next
+ * one. */
 static bool bind(const struct binding *b, const struct raw_flow *raw, struct flow_point *point)
 {
 	bool has_found = false;
@@ -159,7 +159,7 @@ static struct flow_point *bind_all(const struct profile *p, const struct raw_flo
 
 /* ---- order ---- */
 
-/* Where a point comes in the order by flow. */
+/* Sort key of a point: by flow, then time. */
 struct key {
 	uint64_t flow;
 	int64_t t;
@@ -186,8 +186,8 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* How many different flows before `flow` have no point that was kept; *at goes through those left
- * out. */
+/* The number of flows before `flow` of which no point was kept. *at: position in left_flows, which
+ * is sorted. */
 static uint32_t pass_left(const struct tracks *tr, size_t *at, uint64_t flow)
 {
 	uint32_t n = 0;
@@ -199,8 +199,8 @@ static uint32_t pass_left(const struct tracks *tr, size_t *at, uint64_t flow)
 	return n;
 }
 
-/* Number the flows; `from` becomes the index of each point in order, those without a slice last.
- * Returns how many have one. */
+/* Number the flows. from: the index of each point in sorted order, those without a slice last.
+ * Returns the number of points that have a slice. */
 static size_t number_flows(const struct tracks *tr, struct flow_point *points, struct key *keys,
 			   uint32_t *from)
 {
@@ -222,7 +222,7 @@ static size_t number_flows(const struct tracks *tr, struct flow_point *points, s
 	return n_bound;
 }
 
-/* Point i becomes what point from[i] was, in place; from is used up. */
+/* Move point from[i] to i, in place. The contents of `from` are destroyed. */
 static void permute(struct flow_point *points, uint32_t *from, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -243,7 +243,7 @@ static void permute(struct flow_point *points, uint32_t *from, size_t n)
 	}
 }
 
-/* By flow, then time. Returns how many have a slice; they come first. */
+/* Sort by flow, then time. Returns the number of points that have a slice; they come first. */
 static size_t sort_points(struct tracks *tr, struct flow_point *points)
 {
 	const struct raw_flow *raw = tr->flows;

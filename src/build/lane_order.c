@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which lane stands where, and what it is called (formats(5), LANES): marks of the whole
- * trace; then processes by their sort index, name and start; in each its threads, main
- * thread first, then what belongs to the process alone. Of one thread: its slices, its
- * marks, its samples. */
+/* The order of lanes (formats(5), LANES): first marks of the whole trace; then processes, by sort
+ * index, name and start. Within a process its threads, main thread first, then the lanes that
+ * belong to the process alone. Within a thread its slices, its marks, its samples. */
 #include "config.h"
 
 #include "build/lane_order.h"
@@ -13,19 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A lane and all that decides where it stands. */
+/* A lane and its sort keys. */
 struct place {
 	const struct lane *lane;
 	const char *process_name, *thread_name;
 	int64_t process_sort, process_start, thread_sort;
-	uint32_t at; /* as it came */
+	uint32_t at; /* index before sorting */
 	int rank;
 	bool is_whole; /* belongs to no process */
 };
 
 static int compare_text(const char *a, const char *b)
 {
-	/* Names come before none. */
+	/* A name comes before no name. */
 	if (!*a != !*b)
 		return *a ? -1 : 1;
 	return strcmp(a, b);
@@ -60,7 +59,7 @@ static int by_place(const void *a, const void *b)
 		c = compare(x->process_start, y->process_start);
 	if (!c)
 		c = compare(x->lane->pid, y->lane->pid);
-	/* Files that do not say whose they are keep together. */
+	/* Lanes of a file that names no process stay together. */
 	if (!c && x->lane->pid < 0)
 		c = compare(x->lane->input, y->lane->input);
 	if (!c)
@@ -78,7 +77,7 @@ static int by_place(const void *a, const void *b)
 	return c ? c : compare(x->at, y->at);
 }
 
-/* The earliest start of a process, for all its lanes. */
+/* The order in which the first lane of a process is the one that starts first. */
 static int by_pid(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -146,7 +145,7 @@ void lane_order(struct builder *b)
 		*lane = *places[i].lane;
 		sources[i] = b->sources[places[i].at];
 		lane->id = i + 1;
-		/* Marks stand below the slices of their thread, as one more row. */
+		/* Marks continue the slices of their thread with one more row. */
 		if (i && lane->kind == LANE_MARKS && !lane->title && lane->tid >= 0 &&
 		    sorted[i - 1].kind == LANE_SLICES && sorted[i - 1].pid == lane->pid &&
 		    sorted[i - 1].tid == lane->tid)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When a sample is, and how long: the rules, in the order in which they act.
+/* The time and length of samples. The rules, in the order in which they act:
  * 1. Sample i is at the start time plus the deltas up to its own, or at its stamp.
  * 2. Samples are sorted by time, equal times in the order of the file.
  * 3. Sample i owns the time up to sample i + 1.
- * 4. The last one ends with a surplus delta if there is exactly one; alone, at
- *    endTime; else after the average interval, but not beyond a later endTime.
+ * 4. The last sample ends with a surplus delta if there is exactly one. Otherwise it ends after the
+ *    average interval, at the latest at an endTime after it; a single sample ends at endTime.
  * 5. A sample that could not be read gives its time to the one before. */
 #include "config.h"
 
@@ -82,8 +82,8 @@ static int by_time(const void *a, const void *b)
 	return x->at < y->at ? -1 : 1;
 }
 
-/* Rule 2. V8 swaps neighbours, so insertion does little work; a file in any other
- * disorder is sorted as a whole. */
+/* Rule 2. V8 swaps neighbours, so insertion moves little. If it has to move much, all samples are
+ * sorted. */
 void sample_time_sort(struct cpu_raw *raw)
 {
 	size_t n = raw->n_samples, moves = 0;
@@ -118,7 +118,7 @@ void sample_time_sort(struct cpu_raw *raw)
 	free(slots);
 }
 
-/* Rule 4; the surplus is the extra delta or stamp. */
+/* Rule 4. The surplus is an extra delta or stamp. */
 static int64_t end_of_last(struct builder *b, const struct sample_bounds *of)
 {
 	struct cpu_raw *raw = &b->raw;
@@ -176,7 +176,8 @@ int64_t sample_time_end(struct builder *b, const struct sample_bounds *of)
 {
 	struct cpu_raw *raw = &b->raw;
 
-	/* The old format's seconds are often cut to whole ones: only good if they enclose. */
+	/* The old format often truncates start and end to whole seconds: use them only if they
+	 * enclose the samples. */
 	if (raw->is_stamps &&
 	    !(raw->has_start && raw->has_end && raw->start_ns <= of->first &&
 	      raw->end_ns >= of->last))

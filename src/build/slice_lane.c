@@ -1,32 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From the slices of a track to lanes (formats(5), SLICES).
  *
- * 1. Sorted by start, longer first, then as the file has them: a caller comes before what
- *    it contains.
- * 2. Each slice goes onto the stack of the deepest layer that is open at its start, if it ends
- *    in time; else it overlaps, and begins a layer of its own. Layers become joined lanes,
- *    one below the other. In tracks of groups a whole group goes onto the first layer that
- *    is free.
- * 3. A layer nests, so it is what samples say as well: whenever something opens or
- *    closes, a new stretch of time (a "sample") begins. A stretch of no time is kept only
- *    where it is all that a slice has.
+ * 1. Slices are sorted by start, longer first, then by their place in the file: a caller comes
+ * before the slices that it contains.
+ * 2. Each slice goes onto a layer (slice_stacks.h); in tracks of groups a whole group goes onto the
+ *    first layer that is free. Layers become joined lanes, one below the other.
+ * 3. The slices of a layer nest, so samples can represent them: whenever a slice opens or closes, a
+ *    new "sample" begins. A sample without length is kept only where a slice has no other.
  *
- * The slices that open with a stretch are the rows that it does not share with the one before. That
- * is how slice_of_span() finds them.
+ * The slices that open with a sample are the rows that it does not share with the sample before.
+ * slice_of_span() relies on this.
  *
- * What a slice costs, in bytes; `make bench` measures the most of it. Nodes, one for each call
- * path, come on top: 19 each, and as much again while a tree is built.
+ * Memory of a slice, in bytes; `make bench` measures the peak. Nodes, one for each call path, come
+ * on top: 19 each, and twice that while a tree is built.
  *
- *     read       32 as raw_slice; 16 more with a group, or with an end that is an event of its own
- *     ordered    an eighth of 32 more, and only of tracks that two threads are at
- *     placed     33: two stretches of 14, one place of 5; 9 more for such an end; up to 3 for
- * blocks
+ *     read       32 as raw_slice; 16 more with a group, or if its end is an event of its own
+ *     sorted     an eighth of 32 more, only for the tracks that are being sorted
+ *     placed     33: two samples of 14, one place of 5; 9 more for such an end; up to 3 for blocks
  *
- * Slices are taken from the end of their array, and what they had is given back as the layers grow:
- * no two of these are there for all slices, and none ever needs more than about 50, X events less.
- * Those of groups need some 20 more for each group while they are ordered. B and E events wait in
- * their reader with 16 each until all are known, and 8 more while pairs are looked for; they go as
- * they are passed on. */
+ * Slices are taken from the end of their array, and its memory is given back while the layers grow.
+ * Peak memory: about 50 bytes per slice (fewer for X events). Groups need about 20 more each while
+ * they are sorted. B and E events wait in their reader with 16 bytes each until all are known, with
+ * 8 more while pairs are matched, and are freed as they are passed on. */
 #include "config.h"
 
 #include "build/slice_lane.h"
@@ -41,7 +36,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RETURNED 32768u /* slices whose memory is given back at once: 1 MiB */
+#define RETURNED 32768u /* memory is given back in steps of this many slices, 1 MiB */
 
 /* An open slice. */
 struct open_slice {
@@ -51,7 +46,7 @@ struct open_slice {
 
 /* A layer while it is filled; times are absolute. */
 struct layer {
-	size_t step; /* slices that there is more room for, at most, than there are slices */
+	size_t step; /* limit of spare room when arrays grow, in slices */
 	struct open_slice *stack;
 	size_t n_open, cap_open;
 	int64_t group_end; /* groups: when the last one ended */
@@ -62,30 +57,30 @@ struct layer {
 	node_id *leaf;
 	uint16_t *shared;
 	size_t n, cap;
-	int64_t now; /* start of the stretch that is open */
+	int64_t now; /* start of the sample that is open */
 	size_t kept; /* rows that stayed open since the last sample */
-	bool must;   /* a slice opened that is in no sample yet */
+	bool must;   /* a slice opened, and is in no sample yet */
 
 	struct slices slices;
 };
 
 /* ---- the slices of a track ---- */
 
-/* What is taken of a track, from the end of its arrays. */
+/* Takes the slices of a track from the end of its arrays. */
 struct supply {
 	struct raw_track *track;
-	size_t n_more; /* before any was taken */
+	size_t n_more; /* at the beginning */
 };
 
 struct taken {
 	struct raw_slice slice;
-	struct raw_more more; /* no end, group 0: it has none */
+	struct raw_more more; /* end -1 and group 0 if it has none */
 };
 
 #define GONE INT64_MIN /* as end_offset */
 
-/* After ordering: what slices have more mostly came in the order in which it is wanted, and is
- * turned round. */
+/* Begin, after sorting. The entries of `more` are mostly in the order in which they are needed;
+ * they are reversed, so that they too can be taken from the end. */
 static struct supply supply_of(struct raw_track *track)
 {
 	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
@@ -141,7 +136,7 @@ static uint32_t top_node(const struct layer *l)
 	return l->n_open ? l->stack[l->n_open - 1].node : NODE_ROOT;
 }
 
-/* The stretch that is open becomes a sample. */
+/* Add the open sample. */
 static void emit(struct layer *l)
 {
 	if (l->n + 1 >= l->cap) {
@@ -180,7 +175,7 @@ static void close_until(struct layer *l, int64_t t)
 		close_top(l);
 }
 
-/* Open a slice of the track, after close_until() its start. */
+/* Open a slice on a layer. Those that end by its start must be closed. */
 static void open_on(struct layer *l, const struct taken *taken, int64_t t1)
 {
 	const struct raw_slice *slice = &taken->slice;
@@ -191,10 +186,10 @@ static void open_on(struct layer *l, const struct taken *taken, int64_t t1)
 		emit(l);
 		l->now = slice->t0;
 	}
-	/* Where there are too many layers, a group waits for the one before. */
+	/* If there are too many layers, a group begins when the one before it has ended. */
 	if (t1 < l->now)
 		t1 = l->now;
-	/* Samples know no more rows, see slice_of_span(). */
+	/* Samples cannot represent more rows: see slice_of_span(). */
 	if (l->n_open < CALLTREE_MAX_ROWS)
 		slices_add(&l->slices, slice->where, taken->more.end_offset, l->step);
 	l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
@@ -243,7 +238,7 @@ static void place_nested(struct layers *ls, struct supply *from, struct slice_st
 	}
 }
 
-/* The first layer that is free then; the last one, if there are too many. */
+/* The first layer that is free at the start of a group; the last one, if there are too many. */
 static struct layer *layer_of(struct layers *ls, const struct slice_group *group)
 {
 	struct layer *l;
@@ -277,7 +272,7 @@ static void place_groups(struct layers *ls, struct supply *from, const struct sl
 		close_until(l, INT64_MAX);
 }
 
-/* Marks have no length and stand side by side. */
+/* Marks have no length, and stand next to each other. */
 static void place_marks(struct layers *ls, struct supply *from)
 {
 	struct layer *l = layer_at(ls, 0);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of slices. A stable merge sort in place, because most of a file is in order already and
- * there may be no room for another copy of it:
+/* A stable merge sort in place: most of a file is sorted already, and there may be no memory for a
+ * second copy of it.
  *
- * 1. A slice that is written when it ends stands behind those inside of it, and no further. So most
- * of two parts that are to be merged stays where it is, and only what is left in the middle is
- * moved.
- * 2. What is set aside meanwhile is an eighth of the slices at most. Where both parts are longer
- * than that, they change places in pieces.
+ * 1. A slice that is written when it ends stands directly behind the slices inside it. So most of
+ * two parts that are merged stays in place; only the middle is moved.
+ * 2. At most an eighth of the slices is copied to spare memory. If both parts of a merge are
+ * longer, pieces of them are exchanged until one fits.
  *
- * In the end the order is turned round: who takes slices away from the end of the array can give
- * back the memory that they had, and that is then filled with what is made of them. */
+ * At the end the order is reversed: slices are then taken from the end of the array, and their
+ * memory can be given back for what is made of them. */
 #include "config.h"
 
 #include "build/slice_order.h"
@@ -19,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORT 16u /* parts that are sorted by insertion */
+#define SHORT 16u /* parts of this length are sorted by insertion */
 #define LEAST_SPARE 512u
 
 struct order {
@@ -30,7 +29,8 @@ struct order {
 	size_t n_spare;
 };
 
-/* Readers pass pairs of B and E after all X. */
+/* The order when starts are equal, or with groups. Readers pass pairs of B and E after all X, so
+ * the offset decides, not the order of the array. */
 static bool is_before_there(const struct order *o, const struct raw_slice *a,
 			    const struct raw_slice *b)
 {
@@ -85,7 +85,7 @@ static void turn_round(struct raw_slice *all, size_t from, size_t end)
 	}
 }
 
-/* Merge with the left part set aside. */
+/* Merge with a copy of the left part. */
 static void merge_up(const struct order *o, size_t from, size_t mid, size_t end)
 {
 	struct raw_slice *all = o->all, *spare = o->spare;
@@ -102,7 +102,7 @@ static void merge_up(const struct order *o, size_t from, size_t mid, size_t end)
 	memcpy(all + k, spare + i, (n - i) * sizeof *all);
 }
 
-/* Merge with the right part set aside. */
+/* Merge with a copy of the right part. */
 static void merge_down(const struct order *o, size_t from, size_t mid, size_t end)
 {
 	struct raw_slice *all = o->all, *spare = o->spare;
@@ -135,7 +135,8 @@ static void merge(const struct order *o, size_t from, size_t mid, size_t end)
 			merge_up(o, from, mid, end);
 			return;
 		}
-		/* The second half of the one and what of the other is before it change places. */
+		/* Exchange the second half of the longer part with the slices of the other part
+		 * that come before it. */
 		if (mid - from >= end - mid) {
 			x = from + (mid - from) / 2;
 			y = find_not_before(o, mid, end, &o->all[x]);
@@ -166,7 +167,7 @@ static void sort_short(const struct order *o, size_t from, size_t end)
 	}
 }
 
-/* In order, the first one first. */
+/* Sort, the first slice first. */
 static void sort(const struct raw_track *track)
 {
 	struct order o = { .track = track,
@@ -210,7 +211,7 @@ static int by_start(const void *a, const void *b)
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* Number the groups of slices that are in order from 0 on; returns how many. */
+/* Number the groups of sorted slices from 0 on. Returns their number. */
 static uint32_t count_groups(struct raw_track *track)
 {
 	uint32_t n = 0, before = 0;

@@ -16,9 +16,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define MANY_SLICES 200000u /* from here on a second thread is worth its while */
+#define MANY_SLICES 200000u /* from here on two threads are faster */
 
-/* Tracks are taken one by one, large ones first, by whoever is free. */
+/* Threads take tracks one by one, large ones first. */
 struct work {
 	struct raw_track *tracks;
 	struct slice_lanes *made; /* by track */
@@ -50,7 +50,7 @@ static int larger_first(const void *a, const void *b)
 	return x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* By size; returns all slices there are. */
+/* Sort the tracks by size. Returns the number of all slices. */
 static size_t order_tracks(const struct tracks *t, uint32_t *order)
 {
 	struct size *sizes = xmalloc((size_t)t->n * sizeof *sizes);

@@ -7,12 +7,12 @@
 #include "build/track_names.h"
 #include "model/profile.h"
 
-/* There may be millions: 32 bytes each, and 16 more for what most of them have not. */
+/* There may be millions: 32 bytes each, and 16 more in raw_more for the few that need it. */
 struct raw_slice {
 	int64_t t0, t1;
 	int64_t where; /* SLICE_WHERE() of offset and flags */
 	frame_id frame;
-	uint32_t more; /* index into the track's `more`, + 1; 0: it has none */
+	uint32_t more; /* index into the track's `more`, + 1; 0: none */
 };
 
 struct raw_more {
@@ -68,7 +68,8 @@ struct tracks {
 	size_t cap_counters;
 	struct raw_flow *flows;
 	size_t n_flows, cap_flows;
-	uint64_t *left_flows; /* flows that points were not kept of: all are numbered */
+	uint64_t
+		*left_flows; /* flow numbers of points that were not kept: all flows are numbered */
 	size_t n_left_flows, cap_left_flows;
 	struct track_names names;
 	size_t cap_stack_frames;
@@ -76,8 +77,9 @@ struct tracks {
 	int64_t window_t0, window_t1; /* of the file's clock */
 };
 
-/* The order of slices that nest: by start, longer first. Of two with the same times the one written
- * first is the outer, on a thread; elsewhere (is_thread false) readers know the order. */
+/* The order of slices that nest: by start, longer first. Of two with the same times, the one that
+ * stands first in the file is the outer one, on a thread; elsewhere (is_thread false) slices keep
+ * the order in which they were passed. */
 static inline bool raw_is_before(const struct raw_slice *a, const struct raw_slice *b,
 				 bool is_thread)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Access to a finished profile, and its end. */
+/* Access to a finished profile. */
 #include "config.h"
 
 #include "model/profile.h"
@@ -95,7 +95,7 @@ void profile_location(const struct profile *profile, const struct frame *frame, 
 		return;
 	if (strncmp(url, "file://", 7) == 0)
 		url += 7;
-	/* Names of Node's own modules are short and mean little without the scheme. */
+	/* Names of Node's own modules are short, and the scheme tells what they are. */
 	if (!is_full && strncmp(url, "node:", 5) != 0) {
 		for (p = url; *p; p++)
 			if ((*p == '/' || *p == '\\') && p[1])
