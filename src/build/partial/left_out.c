@@ -48,7 +48,7 @@ static void warn(struct builder *b, uint32_t input, const struct left_out *left)
 		buf_addf(&text, "%s%s of %s slices", left->n_samples ? " and " : "", n[2], n[3]);
 	buf_adds(
 		&text,
-		" outside of --from, --to and --lane are not here; depths, and how often other warnings came up, are of what was loaded");
+		" outside of --from, --to and --lane were not loaded; depths and counts of other warnings are those of the loaded part");
 	builder_warn_input(b, input, WARN_SUBSET, buf_text(&text));
 	buf_done(&text);
 }
