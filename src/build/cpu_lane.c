@@ -158,7 +158,7 @@ static void survey_lane(struct builder *b, struct lane *lane)
 	int64_t end;
 
 	if (!cpu_filter_resolve(b, &bounds, &end)) {
-		builder_no_subset(b);
+		b->is_whole_only = true;
 		return;
 	}
 	place_in_time(&b->raw, &bounds, end, lane);

@@ -51,7 +51,7 @@ void track_filter_begin(struct builder *b, struct raw_track *track, uint32_t num
 	struct track_filter *f;
 	struct subset_lane of = { 0 };
 
-	if (track->kind == LANE_ASYNC || !builder_is_partial(b))
+	if (track->kind == LANE_ASYNC || !(b->options.is_survey || b->options.subset))
 		return;
 	f = track->filter = xcalloc(1, sizeof *f);
 	f->is_survey = b->options.is_survey;
