@@ -77,22 +77,6 @@ void samples_done(struct samples *s)
 	*s = (struct samples){ 0 };
 }
 
-size_t samples_find(const struct samples *s, int64_t t)
-{
-	size_t lo = 0, hi = s->n;
-
-	/* First index with t[i] > t. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (s->t[mid] <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? lo - 1 : 0;
-}
-
 static const uint16_t *level(const struct samples *s, int k)
 {
 	return k ? s->low[k - 1] : s->shared;

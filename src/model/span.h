@@ -37,7 +37,21 @@ struct span {
 };
 
 /* Index of the last sample with t[i] <= t, clamped to [0, n). n must not be 0. */
-size_t samples_find(const struct samples *s, int64_t t);
+static inline size_t samples_find(const struct samples *s, int64_t t)
+{
+	size_t lo = 0, hi = s->n;
+
+	/* First index with t[i] > t. */
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->t[mid] <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? lo - 1 : 0;
+}
 
 /* First index i >= from with shared[i] < rows, or n - 1; the last index i < before
  * with shared[i] < rows, as i + 1, or 0. Both O(log n). */
