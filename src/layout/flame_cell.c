@@ -18,7 +18,7 @@ static bool is_selected(const struct flame_walk *w, const struct span *s)
 		w->depth == w->chart->selected.depth && flame_cell_is_same(s, &w->chart->selected);
 }
 
-static uint8_t node_flags(const struct flame_walk *w, node_id node)
+static inline uint8_t node_flags(const struct flame_walk *w, node_id node)
 {
 	const struct chart *chart = w->chart;
 	frame_id frame = w->lane->tree.frame[node];
@@ -69,7 +69,7 @@ void flame_cell_close_box(struct flame_walk *w)
 	w->box_cells = 0;
 }
 
-static void open_box(struct flame_walk *w, const struct span *s)
+static inline void open_box(struct flame_walk *w, const struct span *s)
 {
 	if (w->box_cells && flame_cell_is_same(&w->box, s))
 		return;
