@@ -44,8 +44,9 @@ static void add_lines(struct buf *out, const char *text, size_t len, size_t most
 		const char *newline = memchr(text, '\n', len);
 		size_t n = newline ? (size_t)(newline - text) : len,
 		       left = most - (out->len - from);
+		bool is_cut = n > left;
 
-		if (n > left) {
+		if (is_cut) {
 			/* Do not cut within a character. */
 			for (n = left; n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80;)
 				n--;
@@ -55,7 +56,7 @@ static void add_lines(struct buf *out, const char *text, size_t len, size_t most
 		buf_addc(out, '\n');
 		text += n + (newline ? 1 : 0);
 		len -= n + (newline ? 1 : 0);
-		if (len > 0 && out->len - from >= most) {
+		if (len > 0 && (is_cut || out->len - from >= most)) {
 			buf_addf(out, "... %zu more bytes\n", len);
 			return;
 		}
