@@ -744,6 +744,20 @@ START_TEST(missing_child_is_passed_over)
 }
 END_TEST
 
+/* What is no id among the children is passed over; an object is counted as well. */
+START_TEST(children_that_are_no_ids_are_passed_over)
+{
+	static const char text[] = DOC(ROOT("{'id':4},'2',null,4") FN(2, "a", ",'children':7")
+					       FN(3, "b", ",'children':null") FN(4, "c", KIDS("3")),
+				       EVERY_10("2,3,4", "0,10,10"));
+	struct profile *p = load(text);
+
+	check_story_of(p, 0, "0 a|10 c>b|20 c|30");
+	ck_assert_uint_eq(warned(p, "odd-children"), 2);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(first_of_two_parents_wins)
 {
 	check_warned(DOC(ROOT("2,4") FN(2, "a", KIDS("3")) FN(4, "c", KIDS("3")) FN(3, "b", ""),
@@ -1031,6 +1045,20 @@ START_TEST(old_shape_lines_count_from_one)
 }
 END_TEST
 
+#define CALL(id, kids)                                                                             \
+	"{'functionName':'f" #id                                                                   \
+	"','scriptId':'5','url':'file:///srv/old.js','lineNumber':10,'children':[" kids            \
+	"],'hitCount':1,'id':" #id "}"
+
+START_TEST(old_shape_calls_nest)
+{
+	check_story("{" HEAD("0",
+			     CALL(2, CALL(3, CALL(4, "")) "," CALL(5, "")) "," CALL(
+				     6, "")) ",'samples':[2,3,4,5,6],'timestamps':[0,10,20,30,40]}",
+		    "0 f2|10 f2>f3|20 f2>f3>f4|30 f2>f5|40 f6|50");
+}
+END_TEST
+
 START_TEST(old_shape_seconds_that_do_not_enclose_are_ignored)
 {
 	/* v8-profiler cuts them to whole seconds. */
@@ -1165,6 +1193,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, second_root_hangs_below_the_first);
 	tcase_add_test(t, cycle_is_cut);
 	tcase_add_test(t, missing_child_is_passed_over);
+	tcase_add_test(t, children_that_are_no_ids_are_passed_over);
 	tcase_add_test(t, first_of_two_parents_wins);
 	tcase_add_test(t, duplicate_id_last_wins);
 	tcase_add_test(t, ids_compare_as_text);
@@ -1184,6 +1213,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, hits_that_do_not_fit_into_the_time);
 	tcase_add_test(t, old_shape_has_seconds_and_time_stamps);
 	tcase_add_test(t, old_shape_lines_count_from_one);
+	tcase_add_test(t, old_shape_calls_nest);
 	tcase_add_test(t, old_shape_seconds_that_do_not_enclose_are_ignored);
 	tcase_add_test(t, old_shape_surplus_stamp_closes_last_sample);
 	tcase_add_test(t, stamps_win_over_deltas);

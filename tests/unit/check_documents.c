@@ -20,6 +20,7 @@ struct toy {
 	uint32_t frames[64];
 	uint32_t n;
 	bool has_names;
+	bool is_open; /* begun, neither finished nor dropped */
 };
 
 static bool read_names(void *ctx)
@@ -48,6 +49,8 @@ static void begin(void *ctx)
 {
 	struct toy *t = ctx;
 
+	ck_assert(!t->is_open);
+	t->is_open = true;
 	cpu_builder_begin(t->b);
 	t->n = 0;
 	t->has_names = false;
@@ -80,12 +83,17 @@ static bool finish(void *ctx, int64_t offset)
 	t->lane.has_end = true;
 	stack_lane_emit(&t->lane, t->b, t->frames);
 	stack_lane_done(&t->lane);
+	t->is_open = false;
 	return cpu_builder_end(t->b, -1, -1, t->err);
 }
 
 static void drop(void *ctx)
 {
-	cpu_builder_drop(((struct toy *)ctx)->b);
+	struct toy *t = ctx;
+
+	ck_assert(t->is_open);
+	t->is_open = false;
+	cpu_builder_drop(t->b);
 }
 
 static bool toy_read(struct scan *s, struct builder *b, const struct file_hints *hints,
@@ -103,9 +111,12 @@ static bool toy_read(struct scan *s, struct builder *b, const struct file_hints 
 				     .is_usable = is_usable,
 				     .finish = finish,
 				     .drop = drop };
+	bool ok;
 
 	(void)hints;
-	return documents_read(&d);
+	ok = documents_read(&d);
+	ck_assert_msg(!t.is_open, "neither finished nor dropped");
+	return ok;
 }
 
 static const struct reader toy = { "toy", "", NULL, toy_read };

@@ -207,7 +207,43 @@ START_TEST(array_gives_lanes)
 			"{'timestamp':7,'stackId':1},{'timestamp':8}") "]");
 
 	ck_assert_uint_eq(p->n_lanes, 2);
+	story_of(p, 0, "0 a|1000 -|2000");
 	profile_free(p);
+}
+END_TEST
+
+/* A lane has at most 64 kinds of markers, whatever markers other lanes have. */
+START_TEST(markers_of_each_trace_are_its_own)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	for (int k = 0; k < 2; k++) {
+		buf_addf(&text, "%s{" URLS "," FRAMES "," STACKS ",'samples':[", k ? "," : "[");
+		for (int i = 0; i < 65; i++)
+			buf_addf(&text, "{'timestamp':%d,'marker':'m%d.%d'},", 100 * k + i, k, i);
+		buf_addf(&text, "{'timestamp':%d}]}", 100 * k + 65);
+	}
+	buf_addc(&text, ']');
+	p = story_load(buf_text(&text));
+	ck_assert_uint_eq(p->n_lanes, 2);
+	for (uint32_t k = 0; k < 2; k++) {
+		const struct lane *l = &p->lanes[k];
+
+		for (size_t i = 0; i < l->samples.n; i++)
+			ck_assert_msg((l->samples.leaf[i] != NODE_ROOT) == (i < 64), "%u: %zu", k,
+				      i);
+	}
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
+START_TEST(samples_of_one_time_keep_their_order)
+{
+	story_check(
+		TRACE("{'timestamp':30,'stackId':0},{'timestamp':10,'stackId':1},{'timestamp':10,'stackId':3},{'timestamp':10},{'timestamp':40}"),
+		"0 a>b|0 a>fetch|0 -|20000 a|30000 -|37500", "unsorted", 3);
 }
 END_TEST
 
@@ -268,6 +304,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, no_samples_is_an_error);
 	tcase_add_test(t, stopped_at_once_is_none);
 	tcase_add_test(t, array_gives_lanes);
+	tcase_add_test(t, markers_of_each_trace_are_its_own);
+	tcase_add_test(t, samples_of_one_time_keep_their_order);
 	tcase_add_test(t, wrapped_in_an_envelope);
 	tcase_add_test(t, deep_stacks);
 	tcase_add_test(t, list_that_comes_twice_counts_the_last);

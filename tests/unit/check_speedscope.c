@@ -52,9 +52,11 @@ static const struct good {
 	/* broken, but used */
 	{ FILE_OF(SAMPLED(US, "[9],[0,-1],['x'],7", "1,1,1,7")),
 	  "0 (unknown)|1 a>(unknown)|2 (unknown)|3 -|10", "odd-index", 3 },
-	{ FILE_OF(SAMPLED(US, "[0],7", "4,6")), "0 a|4 -|10", "odd-sample", 1 },
+	{ FILE_OF(SAMPLED(US, "[0],7,[1],null", "1,2,3,4")), "0 a|1 -|3 b|6 -|10", "odd-sample",
+	  2 },
 	{ FILE_OF(SAMPLED(US, "[0],[1],[2]", "4,-1,'x'")), "0 a|4 b|4 c|4", "odd-weight", 2 },
 	{ FILE_OF(SAMPLED(US, "[0],[1],[2]", "4")), "0 a|4 b|4 c|4", "odd-weight", 1 },
+	{ FILE_OF(SAMPLED(US, "[0],[1]", "4,6,1")), "0 a|4 b|10", "odd-weight", 1 },
 	{ FILE_OF(EVENTED(US,
 			  O(0, 0) "," O(1, 2) "," C(0, 5) "," C(1, 6) "," O(2, 7) "," C(2, 10))),
 	  "0 a|2 a>b|5 -|7 c|10", "closed-by-outer", 1 },

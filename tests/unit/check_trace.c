@@ -80,7 +80,8 @@ END_TEST
 
 START_TEST(other_members_are_named_with_their_size)
 {
-	ck_says("{'traceEvents':[],'systemTraceEvents':'0123456789'}", "systemTraceEvents (12 B)");
+	ck_notes("{'traceEvents':[],'systemTraceEvents':'0123456789'}", true,
+		 "systemTraceEvents (12 B)");
 }
 END_TEST
 
@@ -211,9 +212,10 @@ END_TEST
 
 START_TEST(undrawn_phases_are_named)
 {
-	ck_says("[" EV("v", "dump", 1, "") "," EV("v", "dump", 2, "") "," X("a", 1, 1) "]",
-		"2 events of phase v not drawn");
-	ck_says("[" EV("Q", "a", 1, "") "," X("a", 1, 1) "]", "1 events of phase Q not drawn");
+	ck_notes("[" EV("v", "dump", 1, "") "," EV("v", "dump", 2, "") "," X("a", 1, 1) "]", true,
+		 "2 events of phase v not drawn");
+	ck_notes("[" EV("Q", "a", 1, "") "," X("a", 1, 1) "]", true,
+		 "1 events of phase Q not drawn");
 	ck_warns("[" EV("Q", "a", 1, "") "," EV("Q", "a", 1, "") "," X("a", 1, 1) "]",
 		 "unknown-phase", 2);
 }
@@ -266,10 +268,10 @@ END_TEST
 START_TEST(names_may_be_numbers)
 {
 	ck_tells(
-		"[{'ph':'X','name':12,'pid':1,'tid':1,'ts':1,'dur':1},{'ph':'X','name':-1.5,'pid':1,'tid':1,'ts':3,'dur':1},"
+		"[{'ph':'X','name':0.5,'pid':1,'tid':1,'ts':-1,'dur':1},{'ph':'X','name':0,'pid':1,'tid':1,'ts':0,'dur':1},{'ph':'X','name':9,'pid':1,'tid':1,'ts':1,'dur':1},{'ph':'X','name':-1.5,'pid':1,'tid':1,'ts':3,'dur':1},"
 		"{'ph':'X','name':true,'pid':1,'tid':1,'ts':5,'dur':1},{'ph':'X','name':{'a':1},'pid':1,'tid':1,'ts':7,'dur':1},"
 		"{'ph':'X','name':'x','name':[],'pid':1,'tid':1,'ts':9,'dur':1}]",
-		"slices 1/1 12:1-2 -1.5:3-4 (unnamed):5-6 (unnamed):7-8 (unnamed):9-10\n");
+		"slices 1/1 0.5:-1-0 0:0-1 9:1-2 -1.5:3-4 (unnamed):5-6 (unnamed):7-8 (unnamed):9-10\n");
 }
 END_TEST
 
@@ -279,8 +281,18 @@ START_TEST(phase_is_one_letter)
 		"[{'ph':'XX','name':'a','pid':1,'tid':1,'ts':1},{'ph':7,'ts':1},{'ph':'','ts':1}," X(
 			"b", 1, 1) "]",
 		"unknown-phase", 3);
-	ck_says("[{'ph':'\\u0001','ts':1}," EV("\303", "a", 1, "") "," X("b", 1, 1) "]",
-		"events of phase 0xC3 not drawn");
+	ck_notes("[{'ph':'\\u0001','ts':1}," EV("\303", "a", 1, "") "," X("b", 1, 1) "]", true,
+		 "events of phase 0xC3 not drawn");
+}
+END_TEST
+
+/* A phase that is an escape is none of the letters, and does not end the text. */
+START_TEST(escaped_quote_is_no_phase)
+{
+	const char *text = "[" EV("\\'", "a", 1, "") "," X("b", 1, 1) "]";
+
+	ck_warns(text, "unknown-phase", 1);
+	ck_tells(text, "slices 1/1 b:1-2\n");
 }
 END_TEST
 
@@ -338,7 +350,7 @@ START_TEST(other_members_of_a_document_are_skipped_whatever_they_hold)
 		"{'traceEvents':{'a':1},'samples':7,'stackFrames':[1],'metadata':'x','payload':3,'trace':{'traceEvents':[" X(
 			"a", 1, 2) "]}}",
 		"slices 1/1 a:1-3\n");
-	ck_says("{'samples':7,'traceEvents':[]}", "member samples (");
+	ck_notes("{'samples':7,'traceEvents':[]}", true, "member samples (");
 }
 END_TEST
 
@@ -390,6 +402,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, last_time_counts_even_if_it_is_none);
 	tcase_add_test(tc, names_may_be_numbers);
 	tcase_add_test(tc, phase_is_one_letter);
+	tcase_add_test(tc, escaped_quote_is_no_phase);
 	tcase_add_test(tc, thread_ids_that_are_no_whole_numbers_are_names);
 	tcase_add_test(tc, keys_that_begin_like_others_are_skipped);
 	tcase_add_test(tc, reserved_colour_of_a_name_is_kept);

@@ -29,6 +29,15 @@ START_TEST(end_waits_for_its_time_stamp)
 }
 END_TEST
 
+/* The end that waits is for a begin before this instant, not for one behind it in the file. */
+START_TEST(waiting_end_is_taken_as_soon_as_it_matches)
+{
+	ck_tells("[" B("a", 1) "," B("b", 2) "," E("a", 9) "," E("b", 9) "," B("a", 9) "," E(
+			 "a", 20) "]",
+		 "slices 1/1 a:1-9 a:9-20 | b:2-9\n");
+}
+END_TEST
+
 START_TEST(end_of_an_outer_slice_closes_those_inside)
 {
 	const char *text = "[" B("a", 1) "," B("b", 2) "," E("a", 5) "," E("b", 9) "]";
@@ -173,6 +182,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, threads_do_not_take_each_others_ends);
 	tcase_add_test(tc, e_without_name_closes_innermost);
 	tcase_add_test(tc, end_waits_for_its_time_stamp);
+	tcase_add_test(tc, waiting_end_is_taken_as_soon_as_it_matches);
 	tcase_add_test(tc, end_of_an_outer_slice_closes_those_inside);
 	tcase_add_test(tc, what_began_at_this_instant_stays_open);
 	tcase_add_test(tc, end_without_begin_is_counted);

@@ -174,14 +174,19 @@ static inline void ck_warns(const char *text, const char *kind, uint64_t count)
 	profile_free(p);
 }
 
-static inline void ck_says(const char *text, const char *fact)
+/* Exactly one input note contains `note`. is_loss: it names what is not shown. */
+static inline void ck_notes(const char *text, bool is_loss, const char *note)
 {
 	struct profile *p = load(text);
-	bool found = false;
+	const struct input *in = &p->inputs[0];
+	size_t n = 0;
 
-	for (size_t i = 0; i < p->inputs[0].n_notes; i++)
-		found |= strstr(profile_text(p, p->inputs[0].notes[i].text), fact) != NULL;
-	ck_assert_msg(found, "nothing says \"%s\" of %s", fact, text);
+	for (size_t i = 0; i < in->n_notes; i++)
+		if (strstr(profile_text(p, in->notes[i].text), note)) {
+			ck_assert_msg(in->notes[i].is_loss == is_loss, "\"%s\" of %s", note, text);
+			n++;
+		}
+	ck_assert_msg(n == 1, "\"%s\" %zu times of %s", note, n, text);
 	profile_free(p);
 }
 
