@@ -985,14 +985,6 @@ START_TEST(huge_hit_counts_do_not_overflow)
 }
 END_TEST
 
-/* An object among the children is counted and left out; the other children stay. */
-START_TEST(children_that_are_objects_are_left_out)
-{
-	check_warned("{'nodes':[" ROOT("{},2") FN(2, "a", "") "]," EVERY_10("2,2", "0,10") "}",
-		     "0 a|10 a|20", "odd-children", 1);
-}
-END_TEST
-
 /* More hits than nanoseconds: a hit is a millisecond, as without any times. */
 START_TEST(hits_that_do_not_fit_into_the_time)
 {
@@ -1208,7 +1200,6 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, range_clips_spans);
 	tcase_add_test(t, hit_counts_only_without_samples);
 	tcase_add_test(t, neither_samples_nor_hits_is_an_error);
-	tcase_add_test(t, children_that_are_objects_are_left_out);
 	tcase_add_test(t, huge_hit_counts_do_not_overflow);
 	tcase_add_test(t, hits_that_do_not_fit_into_the_time);
 	tcase_add_test(t, old_shape_has_seconds_and_time_stamps);
