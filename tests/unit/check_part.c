@@ -715,11 +715,11 @@ START_TEST(what_is_proposed_fits)
 		must_load(&o, most);
 	}
 	buf_done(&messages);
-	/* What is asked for is too much as well: that is said, and what would do. */
+	/* The requested subset is too large as well: the message says so, and what would fit. */
 	o.lane = NULL;
 	o.to = "99%";
 	ck_assert_ptr_null(load_within(&o, most, &messages));
-	ck_assert_ptr_nonnull(strstr(buf_text(&messages), "what is asked for"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&messages), "what you asked for"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&messages), "--to="));
 	buf_done(&messages);
 	free(to);
