@@ -138,8 +138,8 @@ static bool is_number_known(const struct profile *p, const char *selector)
 	for (const char *word = selector; *word; word += strcspn(word, ","), word += *word == ',') {
 		size_t n = strspn(word, "0123456789");
 
-		if (n > 0 && (word[n] == ',' || word[n] == '\0') && atoll(word) > first + 1 &&
-		    first < p->n_lanes)
+		if (n > 0 && (word[n] == ',' || word[n] == '\0') &&
+		    strtoll(word, NULL, 10) > first + 1 && first < p->n_lanes)
 			return false;
 	}
 	return true;

@@ -75,7 +75,8 @@ static bool add_thread(uint8_t *is, const struct profile *p, char *word)
 	*colon = '\0';
 	is_thread = is_digits(word) && is_digits(colon + 1);
 	for (uint32_t i = 0; is_thread && i < p->n_lanes; i++)
-		is[i] |= p->lanes[i].pid == atoll(word) && p->lanes[i].tid == atoll(colon + 1);
+		is[i] |= p->lanes[i].pid == strtoll(word, NULL, 10) &&
+			p->lanes[i].tid == strtoll(colon + 1, NULL, 10);
 	*colon = ':';
 	return is_thread;
 }
@@ -94,7 +95,7 @@ static uint8_t *find_lanes(const struct profile *p, char *word, struct error *er
 	}
 	is = xcalloc(p->n_lanes, 1);
 	if (is_digits(word))
-		add_numbered(is, p, atoll(word));
+		add_numbered(is, p, strtoll(word, NULL, 10));
 	for (uint32_t i = 0; i < p->n_lanes; i++)
 		is[i] |= strcmp(word, "all") == 0 ||
 			(strcmp(word, "main") == 0 && is_main(p, &p->lanes[i]));

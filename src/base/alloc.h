@@ -14,17 +14,19 @@
 
 #if defined(__GNUC__)
 #define ALLOC_NORETURN __attribute__((noreturn, format(printf, 1, 2)))
+#define ALLOC_NONNULL __attribute__((returns_nonnull))
 #else
 #define ALLOC_NORETURN
+#define ALLOC_NONNULL
 #endif
 
 /* malloc(), calloc(), realloc(), strndup() and strdup() that never return NULL, not even for size
  * 0. The caller frees the result with free(). */
-void *xmalloc(size_t size);
-void *xcalloc(size_t count, size_t size);
-void *xrealloc(void *p, size_t count, size_t size);
-char *xstrndup(const char *text, size_t len);
-char *xstrdup(const char *text);
+void *xmalloc(size_t size) ALLOC_NONNULL;
+void *xcalloc(size_t count, size_t size) ALLOC_NONNULL;
+void *xrealloc(void *p, size_t count, size_t size) ALLOC_NONNULL;
+char *xstrndup(const char *text, size_t len) ALLOC_NONNULL;
+char *xstrdup(const char *text) ALLOC_NONNULL;
 
 /* Like xmalloc(), for callers that can do with less: returns NULL when there is not enough
  * memory. */
@@ -33,7 +35,7 @@ void *alloc_if_room(size_t size);
 /* Make room for at least `need` items of `size` bytes in the array `p`, which has room for *cap
  * items. Grows by half, so that adding items one at a time stays cheap. Returns the array, which
  * may have moved, and updates *cap. */
-void *xgrow(void *p, size_t *cap, size_t need, size_t size);
+void *xgrow(void *p, size_t *cap, size_t need, size_t size) ALLOC_NONNULL;
 
 /* Set the function that die() calls before it prints; term/ restores the terminal in it. is_own:
  * die() was called on the thread that set the hook. On any other thread the hook must not touch

@@ -130,6 +130,7 @@ int64_t memory_used(void)
 	FILE *f = fopen("/proc/self/statm", "re");
 	long all, resident = -1;
 
+	/* The kernel writes numbers that fit. NOLINTNEXTLINE(cert-err34-c) */
 	if (f && fscanf(f, "%ld %ld", &all, &resident) != 2)
 		resident = -1;
 	if (f)

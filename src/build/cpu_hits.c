@@ -25,7 +25,7 @@ void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 
 	for (size_t i = 0; i < raw->n; i++)
 		sum += raw->hits[i];
-	if (raw->has_end && raw->end_ns > raw->start_ns &&
+	if (sum > 0 && raw->has_end && raw->end_ns > raw->start_ns &&
 	    (raw->end_ns - raw->start_ns) / (int64_t)sum > 0)
 		unit = (raw->end_ns - raw->start_ns) / (int64_t)sum;
 	else if (sum > (uint64_t)(PROFILE_TIME_MAX / NS_PER_MS))

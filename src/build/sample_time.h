@@ -64,7 +64,7 @@ void sample_time_check_start(struct builder *b);
 void sample_time_sort(struct cpu_raw *raw);
 
 /* Where the last sample ends: rule 4. */
-int64_t sample_time_end(struct builder *b, const struct sample_bounds *bounds);
+int64_t sample_time_end(struct builder *b, const struct sample_bounds *of);
 
 /* Turn samples and deltas of the current profile into raw.times: n_samples + 1 absolute times, not
  * descending, within PROFILE_TIME_MAX on both sides of zero. Samples are put in the order of time

@@ -33,6 +33,7 @@
 #include "model/blocks.h"
 #include "model/node_map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,6 +245,7 @@ static struct layer *layer_of(struct layers *ls, const struct slice_group *group
 	struct layer *l;
 	size_t i = 0;
 
+	assert(group);
 	while (i < ls->n && i + 1 < SLICE_STACKS_MOST && ls->list[i].group_end > group->t0)
 		i++;
 	l = layer_at(ls, i);

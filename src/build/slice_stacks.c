@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Writers round start and length of a slice separately; an overlap up to this is cut. */
@@ -68,6 +69,7 @@ size_t slice_stacks_put(struct slice_stacks *s, struct raw_slice *slice)
 	}
 	if (l->n >= l->cap)
 		l->open = xgrow(l->open, &l->cap, l->n + 1, sizeof *l->open);
+	assert(l->open);
 	l->open[l->n++] = (struct slice_open){ slice->t1, row };
 	s->n_open = n_open ? n_open : 1;
 	return s->n_open - 1;

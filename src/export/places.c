@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/hash_table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* The set of numbers that are in use. */
@@ -30,7 +31,8 @@ static bool add(struct used *u, int64_t pid, int64_t tid)
 	uint64_t hash = hash_u64((uint64_t)pid * 31 + hash_u64((uint64_t)tid));
 	struct hash_probe probe = hash_probe(hash);
 
-	while (hash_table_next(&u->index, &probe))
+	assert(u->list || u->n == 0);
+	while (u->n && hash_table_next(&u->index, &probe))
 		if (u->list[probe.index].pid == pid && u->list[probe.index].tid == tid)
 			return false;
 	u->list = xgrow(u->list, &u->cap, u->n + 1, sizeof *u->list);

@@ -16,6 +16,7 @@
 #include "json/json_text.h"
 #include "json/scan_inner.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef __SSE2__
@@ -97,6 +98,7 @@ static ptrdiff_t read_own(struct scan *s, const unsigned char *from, size_t kept
 		s->cap = 2 * kept + SCAN_STEP * 4;
 		s->own = xrealloc(s->own, s->cap + SCAN_PAD, 1);
 	}
+	assert(s->own);
 	if (!is_own)
 		memcpy(s->own, from, kept);
 	*text = s->own + kept;

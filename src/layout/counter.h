@@ -8,10 +8,10 @@
 /* Number of rows of all series of a counter. */
 int counter_rows(const struct lane *lane);
 
-/* Draw rows [row, row + r.rows) of counter lane `lane` into `r`, whose cells are blank. The height
- * of a column is the highest value anywhere in it; bottom (0 or below) and top are minimum and
- * maximum of the whole lane. */
-void counter_draw(struct grid *g, const struct chart *chart, int lane, int row, struct rect r);
+/* Draw rows [row, row + r.rows) of the counter lane with number `index` into `r`, whose cells are
+ * blank. The height of a column is the highest value anywhere in it; bottom (0 or below) and top
+ * are minimum and maximum of the whole lane. */
+void counter_draw(struct grid *g, const struct chart *chart, int index, int row, struct rect r);
 
 /* Append a value in short form: `12.3 M`. */
 void counter_format(double value, struct buf *out);

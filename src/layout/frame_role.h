@@ -10,6 +10,6 @@
 enum chart_color { CHART_COLOR_FILE, CHART_COLOR_PACKAGE, CHART_COLOR_CATEGORY, CHART_COLOR_NAME };
 
 /* The fill role of a frame in this colour mode. */
-enum role frame_role(const struct profile *profile, frame_id frame, enum chart_color color);
+enum role frame_role(const struct profile *profile, frame_id id, enum chart_color color);
 
 #endif

@@ -106,7 +106,7 @@ void help_draw(struct grid *g, struct rect r, const struct help *help)
 		  ROLE_HEADER);
 	for (int c = 0; c < columns; c++)
 		for (int i = 0; i < rows && scroll + i < per_column; i++) {
-			size_t at = (size_t)(c * per_column + scroll + i);
+			size_t at = (size_t)c * (size_t)per_column + (size_t)(scroll + i);
 
 			if (at < help->n_lines)
 				draw_line(g, r.row + 1 + i, r.col + c * width, width - 1, keys,

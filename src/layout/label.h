@@ -16,8 +16,8 @@ void label_place(const struct profile *profile, const struct frame *frame, bool 
 
 /* Append the name of a function in `room` cells, truncated in its middle: `(anonymous) app.js:12`
  * for a function without a name. A box never has a whole URL. */
-void label_frame(const struct profile *profile, frame_id frame, int room, struct buf *out);
-void label_box(const struct profile *profile, frame_id frame, int room, struct buf *out);
+void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out);
+void label_box(const struct profile *profile, frame_id id, int room, struct buf *out);
 
 /* `Renderer (pid 7)`, `process 7`, `no process`. */
 void label_process(const struct profile *profile, const struct lane *lane, struct buf *out);

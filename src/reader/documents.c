@@ -6,6 +6,7 @@
 
 #include "reader/documents.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static bool read_members(const struct documents *d, int depth)
 
 static bool read_value(const struct documents *d)
 {
+	assert(d->list || !d->is_bare);
 	if (d->list && scan_peek(d->s) == '[')
 		return scan_open(d->s, '[') && d->list(d->ctx, false);
 	return d->is_bare ? d->list(d->ctx, true) : read_members(d, 0);

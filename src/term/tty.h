@@ -55,7 +55,7 @@ void tty_prepare_reset(const char *first, int rows);
 
 /* Set whether the program has taken the terminal. If it has, reset it as a handler does, without
  * curses. */
-void tty_set_taken(bool is_taken);
+void tty_set_taken(bool is_ours);
 void tty_give_back(void);
 
 /* Whether the terminal description has this string; after setupterm() or newterm(). */

@@ -192,7 +192,7 @@ void trace_async_free(struct trace *t);
 /* The number of the place that the detail of a user timing gives it; 0: none. _entry() adds a
  * slice there. */
 uint32_t trace_custom_number(struct trace *t, const struct trace_event *e);
-void trace_custom_entry(struct trace *t, uint32_t custom, int64_t t0, int64_t t1, frame_id frame,
+void trace_custom_entry(struct trace *t, uint32_t number, int64_t t0, int64_t t1, frame_id frame,
 			int64_t offset, int64_t end_offset, unsigned flags);
 void trace_custom_finish(struct trace *t);
 void trace_custom_free(struct trace *t);
