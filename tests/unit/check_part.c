@@ -253,7 +253,7 @@ static uint64_t compare(const struct options *o, const struct profile *whole)
 	struct profile *part = load(o, true);
 	uint64_t n_left = 0;
 
-	/* Where times cannot be told from a survey. */
+	/* Cases in which a survey does not know the times. */
 	if (!part) {
 		n_refused++;
 		return 0;

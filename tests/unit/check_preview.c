@@ -56,7 +56,7 @@ static void report(int64_t done, int64_t elapsed_ns)
 		&(struct progress){ .done = done, .total = FILE_BYTES, .elapsed_ns = elapsed_ns });
 }
 
-/* The next preview within so many hundredths of a second; NULL: none came. */
+/* The next preview, within that number of hundredths of a second; NULL: none came. */
 static struct profile *wait_for(int n)
 {
 	struct profile *p = NULL;
