@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The overview compared with a loop over all samples, and what it draws. */
+#include "config.h"
+
+#include "layout/overview.h"
+#include "random_profile.h"
+#include "suite.h"
+
+#define COLS 40
+#define MAX_LANES 3
+
+static struct profile *profile;
+static struct chart_lane lanes[MAX_LANES];
+static struct viewport view;
+static struct chart chart;
+static struct overview overview;
+
+static void begin(int seed, int n_lanes)
+{
+	profile = random_profile(seed, 30, 200, n_lanes);
+	ck_assert_ptr_nonnull(profile);
+	memset(lanes, 0, sizeof lanes);
+	for (int i = 0; i < n_lanes; i++)
+		lanes[i].lane = &profile->lanes[i];
+	viewport_init(&view, 0, profile->t1);
+	chart = (struct chart){ .profile = profile,
+				.lanes = lanes,
+				.n_lanes = n_lanes,
+				.view = &view };
+	overview_begin(&overview, &chart, COLS);
+}
+
+static void end(void)
+{
+	overview_done(&overview);
+	profile_free(profile);
+}
+
+/* Time of one lane in [t0, t1): everything except idle time, and the garbage collection in it. */
+static int64_t busy_time(const struct lane *lane, int64_t t0, int64_t t1, int64_t *gc)
+{
+	const struct samples *s = &lane->samples;
+	int64_t busy = 0;
+
+	*gc = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		int64_t a = s->t[i] > t0 ? s->t[i] : t0;
+		int64_t b = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		enum category category;
+
+		if (a >= b || s->leaf[i] == NODE_ROOT)
+			continue;
+		category = profile_node_frame(profile, lane, s->leaf[i])->category;
+		busy += category != CATEGORY_IDLE ? b - a : 0;
+		*gc += category == CATEGORY_GC ? b - a : 0;
+	}
+	return busy;
+}
+
+/* The height is the share of the busiest lane, and never 0 where any lane ran. */
+START_TEST(height_is_the_share_of_the_busiest_lane)
+{
+	begin(_i, 1 + _i % MAX_LANES);
+	ck_assert(overview_make(&overview, &chart, BUDGET_UNLIMITED));
+	for (int c = 0; c < COLS; c++) {
+		int64_t t0 = viewport_time(&view, c, COLS), t1 = viewport_time(&view, c + 1, COLS);
+		int best = 0;
+		bool is_gc = false;
+
+		for (int i = 0; i < chart.n_lanes; i++) {
+			int64_t gc, busy = busy_time(lanes[i].lane, t0, t1, &gc);
+			int height = (int)((double)busy / (double)(t1 - t0) * 255 + 0.5);
+
+			if (busy > 0 && height < 1)
+				height = 1;
+			if (height > best) {
+				best = height;
+				is_gc = gc * 2 > busy;
+			}
+		}
+		ck_assert_int_eq(overview.busy[c], best);
+		ck_assert_int_eq(overview.is_gc[c], is_gc);
+	}
+	end();
+}
+END_TEST
+
+/* Slices may only wait: they count only if there are no lanes of samples. */
+START_TEST(slices_do_not_count_beside_samples)
+{
+	struct lane slices;
+
+	begin(1, 2);
+	ck_assert_int_eq(overview.kind, LANE_SAMPLES);
+	slices = *lanes[0].lane;
+	slices.kind = LANE_SLICES;
+	lanes[0].lane = &slices;
+	overview_begin(&overview, &chart, COLS);
+	ck_assert_int_eq(overview.kind, LANE_SAMPLES);
+	ck_assert(overview_make(&overview, &chart, BUDGET_UNLIMITED));
+	for (int c = 0; c < COLS; c++) {
+		int64_t t0 = viewport_time(&view, c, COLS), t1 = viewport_time(&view, c + 1, COLS);
+		int64_t gc, busy = busy_time(lanes[1].lane, t0, t1, &gc);
+
+		ck_assert_int_eq(overview.busy[c] > 0, busy > 0);
+	}
+	chart.n_lanes = 1;
+	overview_begin(&overview, &chart, COLS);
+	ck_assert_int_eq(overview.kind, LANE_SLICES);
+	end();
+}
+END_TEST
+
+/* The bar of `busy` in one row of characters, and in ASCII. */
+static const struct {
+	uint8_t busy;
+	uint32_t block;
+	char ascii;
+} bars[] = {
+	{ 0, ' ', ' ' },      { 1, 0x2581, '.' },   { 255 / 8, 0x2581, '.' },
+	{ 128, 0x2584, '=' }, { 223, 0x2587, '*' }, { 255, 0x2588, '#' },
+};
+
+START_TEST(bar_rises_with_the_share)
+{
+	const struct rect r = { .row = 0, .col = 0, .rows = 1, .cols = COLS };
+	struct grid grid = { 0 };
+
+	begin(2, 1);
+	ck_assert(overview_make(&overview, &chart, BUDGET_UNLIMITED));
+	overview.busy[3] = bars[_i].busy;
+	overview.is_gc[3] = 0;
+	chart.overview = &overview;
+	grid_init(&grid, 1, COLS);
+	overview_draw(&grid, r, &chart);
+	ck_assert_uint_eq(grid_at(&grid, 0, 3)->ch, bars[_i].block);
+	ck_assert_int_eq(grid_at(&grid, 0, 3)->ink, ROLE_BUSY);
+	overview.is_gc[3] = 1;
+	chart.is_ascii = true;
+	overview_draw(&grid, r, &chart);
+	ck_assert_uint_eq(grid_at(&grid, 0, 3)->ch, (unsigned char)bars[_i].ascii);
+	ck_assert_int_eq(grid_at(&grid, 0, 3)->ink, ROLE_GC);
+	grid_done(&grid);
+	end();
+}
+END_TEST
+
+/* The brackets stand outside the window, and the columns inside have its fill. */
+START_TEST(brackets_stand_outside_the_window)
+{
+	const struct rect r = { .row = 0, .col = 0, .rows = 1, .cols = COLS };
+	struct viewport all;
+	struct grid grid = { 0 };
+
+	begin(3, 1);
+	ck_assert(overview_make(&overview, &chart, BUDGET_UNLIMITED));
+	chart.overview = &overview;
+	viewport_init(&all, 0, profile->t1);
+	view.t0 = viewport_time(&all, 10, COLS);
+	view.t1 = viewport_time(&all, 20, COLS);
+	grid_init(&grid, 1, COLS);
+	overview_draw(&grid, r, &chart);
+	for (int c = 0; c < COLS; c++) {
+		bool is_bracket = c == 9 || c == 20;
+
+		ck_assert_int_eq(grid_at(&grid, 0, c)->fill == ROLE_WINDOW && !is_bracket,
+				 c >= 10 && c < 20);
+		ck_assert_int_eq(grid_at(&grid, 0, c)->ch == (c == 9 ? '[' : ']'), is_bracket);
+	}
+	grid_done(&grid);
+	end();
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "overview", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, height_is_the_share_of_the_busiest_lane, 0, 30);
+	tcase_add_test(t, slices_do_not_count_beside_samples);
+	tcase_add_loop_test(t, bar_rises_with_the_share, 0, N(bars));
+	tcase_add_test(t, brackets_stand_outside_the_window);
+}
+
+int main(void)
+{
+	return suite_run("overview", add_tests);
+}
