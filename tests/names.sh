@@ -24,8 +24,6 @@ src/model/profile.c lane_done the parts of a profile have no files of their own
 src/model/slices.c slice_.* one slice of the list
 src/model/slices.c lane_(opens|count_slices) a lane made of slices
 src/model/span.c samples_.* the struct that spans are found in
-src/build/slice_lane.c slice_lanes_make makes several
-src/build/sample_time.c sample_clock_.* a struct of sample_time.h
 END
 }
 

@@ -42,7 +42,7 @@ static void spread(struct cpu_raw *raw, int64_t t0, int64_t t1)
 	raw->n_times = n + 1;
 }
 
-void sample_clock_warn(struct builder *b, const struct sample_clock *c)
+void sample_time_warn(struct builder *b, const struct sample_clock *c)
 {
 	for (int i = 0; i < c->n_kinds; i++) {
 		size_t n = c->order[i] == WARN_NEGATIVE_DELTA ? c->n_negative
@@ -63,8 +63,8 @@ static bool sum_up(struct builder *b, size_t n)
 				      .t = raw->start_ns };
 
 	for (size_t i = 0; i < n; i++)
-		raw->times[i] = sample_clock_next(&clock, raw->times[i]);
-	sample_clock_warn(b, &clock);
+		raw->times[i] = sample_time_next(&clock, raw->times[i]);
+	sample_time_warn(b, &clock);
 	return clock.n_negative > 0;
 }
 

@@ -32,30 +32,30 @@ struct sample_clock {
 	int n_kinds;
 };
 
-static inline void sample_clock_note(struct sample_clock *c, size_t *count, enum warning_kind kind)
+static inline void sample_time_note(struct sample_clock *c, size_t *count, enum warning_kind kind)
 {
 	if ((*count)++ == 0)
 		c->order[c->n_kinds++] = kind;
 }
 
 /* The time of the next sample, from its delta or stamp. */
-static inline int64_t sample_clock_next(struct sample_clock *c, int64_t ns)
+static inline int64_t sample_time_next(struct sample_clock *c, int64_t ns)
 {
 	if (c->n++ > 0 && ns < (c->is_stamps ? c->t : 0))
-		sample_clock_note(c, &c->n_negative, WARN_NEGATIVE_DELTA);
+		sample_time_note(c, &c->n_negative, WARN_NEGATIVE_DELTA);
 	if (c->is_stamps)
 		return c->t = ns;
 	if (ns > 3600 * NS_PER_S || ns < -NS_PER_S)
-		sample_clock_note(c, &c->n_odd, WARN_ODD_DELTA);
+		sample_time_note(c, &c->n_odd, WARN_ODD_DELTA);
 	if (ns > c->limit || ns < -c->limit || c->t + ns > c->limit || c->t + ns < -c->limit) {
-		sample_clock_note(c, &c->n_clamped, WARN_TIME_RANGE);
+		sample_time_note(c, &c->n_clamped, WARN_TIME_RANGE);
 		return c->t = ns > 0 ? c->limit : -c->limit;
 	}
 	return c->t += ns;
 }
 
 /* Warn of what was odd. */
-void sample_clock_warn(struct builder *b, const struct sample_clock *clock);
+void sample_time_warn(struct builder *b, const struct sample_clock *clock);
 
 /* Warn if the current profile has no start time. */
 void sample_time_check_start(struct builder *b);

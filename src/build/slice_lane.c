@@ -395,7 +395,7 @@ static int place_all(struct raw_track *track, struct slice_lanes *out, struct la
 	return n_rows;
 }
 
-void slice_lanes_make(struct raw_track *track, struct slice_lanes *out)
+void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out)
 {
 	struct layers ls = { .step = track->n / 8 };
 	int n_rows = 0;

@@ -17,6 +17,6 @@ struct slice_lanes {
 
 /* Make the lanes of a track, and free what it collected. Touches nothing else: tracks may be made
  * on several threads. */
-void slice_lanes_make(struct raw_track *track, struct slice_lanes *out);
+void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out);
 
 #endif

@@ -33,7 +33,7 @@ static void work_on(void *ctx)
 	unsigned i;
 
 	while ((i = atomic_fetch_add(&w->next, 1)) < w->n)
-		slice_lanes_make(&w->tracks[w->order[i]], &w->made[w->order[i]]);
+		slice_lane_make_all(&w->tracks[w->order[i]], &w->made[w->order[i]]);
 }
 
 struct size {

@@ -104,7 +104,7 @@ static void pass_time(struct cpu_raw *raw, int64_t ns)
 
 	f->clock.is_stamps = raw->is_stamps;
 	f->clock.limit = SUM_MAX;
-	t = sample_clock_next(&f->clock, ns);
+	t = sample_time_next(&f->clock, ns);
 	f->least = number == 0 || t < f->least ? t : f->least;
 	f->most = number == 0 || t > f->most ? t : f->most;
 	if (f->survey) {
@@ -179,7 +179,7 @@ static bool finish(struct builder *b, struct sample_bounds *bounds)
 
 	if (!settle(raw, bounds) || start > SUM_MAX || start < -SUM_MAX)
 		return false;
-	sample_clock_warn(b, &f->clock);
+	sample_time_warn(b, &f->clock);
 	bounds->first = f->least + start;
 	bounds->last = f->most + start;
 	bounds->runs_back = f->clock.n_negative > 0;
