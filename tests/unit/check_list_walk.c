@@ -26,11 +26,14 @@ static char letter_of(size_t i)
 	return (char)('a' + i % 26);
 }
 
+/* An assertion for each byte would take most of the time of the tests. */
 static void check_element(struct keeper *k, struct str raw)
 {
+	char letter = letter_of(k->n_kept);
+
 	for (size_t i = 1; i + 1 < raw.len; i++)
-		ck_assert_msg(raw.p[i] == letter_of(k->n_kept) || raw.p[i] == '"',
-			      "element %zu, byte %zu is '%c'", k->n_kept, i, raw.p[i]);
+		if (raw.p[i] != letter && raw.p[i] != '"')
+			ck_abort_msg("element %zu, byte %zu is '%c'", k->n_kept, i, raw.p[i]);
 	k->n_kept++;
 }
 
