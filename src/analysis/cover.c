@@ -14,7 +14,6 @@
 
 #include "base/alloc.h"
 #include "base/bitset.h"
-#include "base/hash.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>
@@ -235,11 +234,15 @@ static void take_column(struct cover *c, struct column *col)
 	}
 }
 
+size_t cover_bucket(int64_t t0, int64_t t1, size_t n)
+{
+	return (size_t)((uint64_t)(t1 > t0 ? t0 / (t1 - t0) : t0) % n);
+}
+
 /* The column of that range, or the one that it will replace. */
 static struct column *find_column(struct cover *c, int64_t t0, int64_t t1)
 {
-	struct column *bucket = c->cache[hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % BUCKETS],
-		      *oldest = bucket;
+	struct column *bucket = c->cache[cover_bucket(t0, t1, BUCKETS)], *oldest = bucket;
 
 	for (size_t k = 0; k < WAYS; k++) {
 		if (bucket[k].asked && bucket[k].t0 == t0 && bucket[k].t1 == t1)
@@ -273,7 +276,26 @@ static void drop_old(struct cover *c)
 
 bool cover_has(struct cover *c, int64_t t0, int64_t t1)
 {
-	return is_column(find_column(c, t0, t1), t0, t1);
+	struct column *col = find_column(c, t0, t1);
+
+	if (!is_column(col, t0, t1))
+		return false;
+	col->asked = ++c->asked;
+	return true;
+}
+
+const struct cover_cell *cover_known(const struct cover *c, int64_t t0, int64_t t1, int *n_rows)
+{
+	static const struct cover_cell no_rows;
+	const struct column *bucket = c->cache[cover_bucket(t0, t1, BUCKETS)];
+
+	for (size_t k = 0; k < WAYS; k++) {
+		if (!is_column(&bucket[k], t0, t1))
+			continue;
+		*n_rows = bucket[k].n_rows;
+		return bucket[k].cells ? bucket[k].cells : &no_rows;
+	}
+	return NULL;
 }
 
 bool cover_make(struct cover *c, int64_t t0, int64_t t1, struct budget *budget)

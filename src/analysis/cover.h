@@ -26,8 +26,17 @@ void cover_free(struct cover *c);
  * only where nothing else is. The result is borrowed until the next call. */
 const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows);
 
-/* Whether that column is in the cache, so that it costs only a look-up. */
+/* Whether that column is in the cache. If so, this is a request for it: of the columns of a bucket
+ * the one that was not requested for longest is replaced. */
 bool cover_has(struct cover *c, int64_t t0, int64_t t1);
+
+/* The same rows as cover_column(), only if they are in the cache, without a request; otherwise
+ * NULL. Borrowed until the next call that may compute. */
+const struct cover_cell *cover_known(const struct cover *c, int64_t t0, int64_t t1, int *n_rows);
+
+/* In which of n buckets a cache keeps the column [t0, t1). The columns of a picture follow each
+ * other, so each comes into the bucket after the one before it: they do not replace each other. */
+size_t cover_bucket(int64_t t0, int64_t t1, size_t n);
 
 /* Compute that column within the budget; true when it is known. Otherwise the next call for the
  * same range continues; a call for another range drops what was begun. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A column is a bit set of rows. From each leaf with time in it the walk goes up from match to
  * match, as far as no earlier leaf went. Columns are cached by their time range, WAYS of them in a
- * bucket: a picture asks row by row, so two columns that evict each other would be computed again
- * for each row. */
+ * bucket; a new one replaces the one that was not requested for longest. */
 #include "config.h"
 
 #include "analysis/match_rows.h"
 
+#include "analysis/cover.h"
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>
@@ -21,7 +20,7 @@
 struct match_column {
 	int64_t t0, t1;
 	uint64_t *rows;
-	bool is_set;
+	uint64_t asked; /* number of the last request for it; 0: no column */
 };
 
 struct match_rows {
@@ -30,10 +29,10 @@ struct match_rows {
 	uint32_t *seen; /* by node: number of the last column that visited it */
 	uint32_t now;
 	struct match_column
-		*made; /* the column that is being computed, is_set is false; NULL: none */
+		*made;           /* the column that is being computed, not asked yet; NULL: none */
 	struct blocks_walk walk; /* position in it */
+	uint64_t asked;
 	struct match_column cache[BUCKETS][WAYS];
-	uint8_t oldest[BUCKETS];
 };
 
 struct match_rows *match_rows_new(const struct search_lane *lane)
@@ -87,30 +86,27 @@ static void take_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t
 			take_one(ctx, leaf[i], ns[i]);
 }
 
-static size_t bucket_of(int64_t t0, int64_t t1)
+/* The column's place in its bucket; -1: it is not in the cache. */
+static int find_column(const struct match_rows *m, int64_t t0, int64_t t1)
 {
-	return hash_u64((uint64_t)t0 * 31 + (uint64_t)t1) % BUCKETS;
-}
+	const struct match_column *columns = m->cache[cover_bucket(t0, t1, BUCKETS)];
 
-static struct match_column *find_column(struct match_rows *m, int64_t t0, int64_t t1)
-{
-	struct match_column *columns = m->cache[bucket_of(t0, t1)];
-
-	for (size_t k = 0; k < WAYS; k++)
-		if (columns[k].is_set && columns[k].t0 == t0 && columns[k].t1 == t1)
-			return &columns[k];
-	return NULL;
+	for (int k = 0; k < (int)WAYS; k++)
+		if (columns[k].asked && columns[k].t0 == t0 && columns[k].t1 == t1)
+			return k;
+	return -1;
 }
 
 /* Begin a column; it replaces the oldest one of its bucket. */
 static void begin_column(struct match_rows *m, int64_t t0, int64_t t1)
 {
 	const struct blocks_visitor visitor = { m, take_many, take_one };
-	size_t bucket = bucket_of(t0, t1);
-	struct match_column *column = &m->cache[bucket][m->oldest[bucket]];
+	struct match_column *bucket = m->cache[cover_bucket(t0, t1, BUCKETS)], *column = bucket;
 
-	m->oldest[bucket] = (uint8_t)((m->oldest[bucket] + 1) % WAYS);
-	*column = (struct match_column){ t0, t1, column->rows, false };
+	for (size_t k = 1; k < WAYS; k++)
+		if (bucket[k].asked < column->asked)
+			column = &bucket[k];
+	*column = (struct match_column){ t0, t1, column->rows, 0 };
 	if (!column->rows)
 		column->rows = xmalloc(m->n_words * sizeof *column->rows);
 	memset(column->rows, 0, m->n_words * sizeof *column->rows);
@@ -124,31 +120,37 @@ static void begin_column(struct match_rows *m, int64_t t0, int64_t t1)
 
 bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1)
 {
-	return find_column(m, t0, t1) != NULL;
+	int k = find_column(m, t0, t1);
+
+	if (k < 0)
+		return false;
+	m->cache[cover_bucket(t0, t1, BUCKETS)][k].asked = ++m->asked;
+	return true;
 }
 
 bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, struct budget *budget)
 {
 	const struct blocks_visitor visitor = { m, take_many, take_one };
 
-	if (find_column(m, t0, t1))
+	if (match_rows_is_known(m, t0, t1))
 		return true;
 	if (!m->made || m->made->t0 != t0 || m->made->t1 != t1)
 		begin_column(m, t0, t1);
 	while (!blocks_step(&m->walk, budget->step, &visitor))
 		if (budget_spent(budget))
 			return false;
-	m->made->is_set = true;
+	m->made->asked = ++m->asked;
 	m->made = NULL;
 	return true;
 }
 
-bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth)
+bool match_rows_has(const struct match_rows *m, int64_t t0, int64_t t1, int depth)
 {
-	const struct match_column *column;
+	int k = find_column(m, t0, t1);
+	const uint64_t *rows;
 
-	match_rows_make(m, t0, t1, BUDGET_UNLIMITED);
-	column = find_column(m, t0, t1);
-	return (size_t)depth / WORD_BITS < m->n_words &&
-		column->rows[depth / WORD_BITS] >> depth % WORD_BITS & 1;
+	if (k < 0 || (size_t)depth / WORD_BITS >= m->n_words)
+		return false;
+	rows = m->cache[cover_bucket(t0, t1, BUCKETS)][k].rows;
+	return rows[depth / WORD_BITS] >> depth % WORD_BITS & 1;
 }

@@ -12,12 +12,13 @@ struct match_rows;
 struct match_rows *match_rows_new(const struct search_lane *lane);
 void match_rows_free(struct match_rows *m);
 
-/* Whether row `depth` has a match in [t0, t1). The column is computed if necessary and cached. */
-bool match_rows_has(struct match_rows *m, int64_t t0, int64_t t1, int depth);
+/* Whether row `depth` has a match in [t0, t1), as far as it is known: false if the column is not in
+ * the cache. */
+bool match_rows_has(const struct match_rows *m, int64_t t0, int64_t t1, int depth);
 
-/* Whether all rows of [t0, t1) are known, so that match_rows_has() is a look-up. Compute them
- * within the budget; true when they are known. Otherwise the next call continues, as in
- * cover_make(). */
+/* Whether all rows of [t0, t1) are in the cache; if so, this is a request for them, as in
+ * cover_has(). Compute them within the budget; true when they are known. Otherwise the next call
+ * continues, as in cover_make(). */
 bool match_rows_is_known(struct match_rows *m, int64_t t0, int64_t t1);
 bool match_rows_make(struct match_rows *m, int64_t t0, int64_t t1, struct budget *budget);
 

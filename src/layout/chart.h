@@ -51,7 +51,6 @@ struct chart {
 	bool has_range; /* a range is pinned: */
 	int64_t range_t0, range_t1;
 	bool is_ascii;    /* whole cells with `|` at starts, no block characters */
-	bool is_partial;  /* unknown columns are drawn as unfinished; false: they are computed */
 	bool is_absolute; /* the ruler shows the clock of the file */
 };
 
@@ -67,7 +66,7 @@ bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budg
 #define CHART_UNFINISHED "\302\267"
 
 /* Draw the lanes from chart->view->scroll on. The cost depends on the rows and columns of `r` only.
- */
+ * Nothing is computed: what chart_prepare() has not made known is drawn as unfinished. */
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
 
 /* The rows of all lanes together, and the row at which lane `lane` begins. A lane without a time

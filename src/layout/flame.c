@@ -66,9 +66,7 @@ static bool is_match(const struct flame_walk *w, const struct span *s)
 
 static bool is_lit(const struct flame_walk *w)
 {
-	return !(w->chart->is_partial &&
-		 !match_rows_is_known(w->matches, w->cell.t0, w->cell.t1)) &&
-		match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
+	return match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
 }
 
 /* Highlight matches that have no cell of their own in the cell that contains them, also if another
@@ -225,7 +223,7 @@ bool flame_prepare(const struct flame *f, int lane, struct budget *budget)
 	return true;
 }
 
-/* Get the rows [depth, depth + rows) of all columns. */
+/* Get the rows [depth, depth + rows) of all columns that are known. */
 static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, int rows)
 {
 	const struct samples *s = &cl->lane->samples;
@@ -235,14 +233,13 @@ static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, 
 		f->cells = xgrow(f->cells, &f->cap_cells, need, sizeof *f->cells);
 	memset(f->cells, 0, need * sizeof *f->cells);
 	for (int c = 0; c < f->cols; c++) {
-		const struct cover_cell *column;
 		int n_rows = 0;
+		const struct cover_cell *column = cover_known(cl->cover, f->t0[c], f->t1[c],
+							      &n_rows);
 
-		f->is_unknown[c] = f->chart->is_partial &&
-			!cover_has(cl->cover, f->t0[c], f->t1[c]);
-		if (f->is_unknown[c])
+		f->is_unknown[c] = !column;
+		if (!column)
 			continue;
-		column = cover_column(cl->cover, f->t0[c], f->t1[c], &n_rows);
 		for (int row = 0; row < rows && depth + row < n_rows; row++)
 			f->cells[(size_t)row * (size_t)f->cols + (size_t)c] = column[depth + row];
 		f->first[c] = samples_find(s, f->t0[c]);

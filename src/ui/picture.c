@@ -4,8 +4,8 @@
  * that does, so keys that come faster than pictures cost almost nothing. app_draw() gathers the
  * results into a struct screen, which layout/screen.c draws.
  *
- * 1. app_draw() changes no state. What it draws of the chart comes from the covers' columns; a
- *    column that is missing is drawn as unfinished if the update was incomplete.
+ * 1. app_draw() changes no state and computes nothing. What it draws of the chart comes from the
+ *    covers' columns; a column that is missing is drawn as unfinished.
  * 2. Chart and pane share the budget: the chart gets half of the time, the pane what is left, and
  *    the chart what the pane leaves. Neither waits for the other to be complete. */
 #include "config.h"
@@ -178,7 +178,6 @@ bool picture_update(struct app *app, struct budget *budget)
 	app->is_pane_stale = !update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
 	app->is_unfinished = !has_chart || app->is_pane_stale;
-	app->s.chart.is_partial = !has_chart;
 	return !app->is_unfinished;
 }
 

@@ -454,6 +454,7 @@ static void rows_compare(void *ctx)
 {
 	struct rows_of_matches *r = ctx;
 
+	match_rows_make(r->rows, t0, t1, BUDGET_UNLIMITED);
 	for (int depth = 0; depth < profile->lanes[0].tree.max_rows; depth++)
 		ck_assert(match_rows_has(r->rows, t0, t1, depth) ==
 			  match_rows_has(r->whole, t0, t1, depth));
@@ -469,6 +470,7 @@ START_TEST(match_rows_in_steps)
 	search_match(&r.search, BUDGET_UNLIMITED);
 	r.whole = match_rows_new(search_lane(&r.search, 0));
 	ck_assert_ptr_nonnull(r.whole);
+	ck_assert(match_rows_make(r.whole, t0, t1, BUDGET_UNLIMITED));
 	with_each_budget(rows_restart, rows_go_on, rows_compare, &r);
 	for (uint64_t steps = 1; !is_done; steps++) {
 		struct budget budget = budget_steps(steps, 1);
@@ -527,8 +529,7 @@ static void picture_restart(void *ctx)
 				   .n_lanes = (int)profile->n_lanes,
 				   .view = &p->view,
 				   .overview = &p->overview,
-				   .lane = -1,
-				   .is_partial = true };
+				   .lane = -1 };
 	overview_begin(&p->overview, &p->chart, COLS);
 	overview_begin_marks(&p->overview);
 }
@@ -560,7 +561,6 @@ START_TEST(chart_in_steps)
 	search_match(&p.search, BUDGET_UNLIMITED);
 	picture_restart(&p);
 	picture_go_on(&p, BUDGET_UNLIMITED);
-	p.chart.is_partial = false;
 	p.whole = drawn(&p);
 	with_each_budget(picture_restart, picture_go_on, picture_compare, &p);
 	for (uint32_t i = 0; i < profile->n_lanes; i++)

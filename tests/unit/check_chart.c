@@ -8,6 +8,7 @@
 #include "suite.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "layout/chart.h"
 #include "layout/ascii.h"
 #include "layout/ruler.h"
@@ -16,6 +17,7 @@
 #include "model/blocks.h"
 
 #include <check.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,6 +176,12 @@ static void teardown(void)
 
 /* ---- looking at it ---- */
 
+static void draw_lanes(struct grid *g, struct rect r)
+{
+	ck_assert(chart_prepare(&chart, r, BUDGET_UNLIMITED));
+	chart_draw_lanes(g, r, &chart);
+}
+
 /* The lanes without the title of the first one; roles with hues as the letter of the
  * function, so that cases can be read. */
 static const char *lanes_text(int rows, int cols)
@@ -181,7 +189,7 @@ static const char *lanes_text(int rows, int cols)
 	struct rect r = { 0, 0, rows, cols };
 
 	grid_init(&grid, rows, cols);
-	chart_draw_lanes(&grid, r, &chart);
+	draw_lanes(&grid, r);
 	buf_clear(&text);
 	grid_format(&grid, false, &text);
 	for (int row = 0; row < rows; row++) {
@@ -581,10 +589,10 @@ START_TEST(scrolled)
 	ck_assert_int_eq(chart_height(&chart), 9);
 	ck_assert_int_eq(chart_lane_top(&chart, 2), 5);
 	grid_init(&all, 10, COLS);
-	chart_draw_lanes(&all, whole, &chart);
+	draw_lanes(&all, whole);
 	grid_init(&grid, 5, COLS + 4);
 	view.scroll = _i;
-	chart_draw_lanes(&grid, part, &chart);
+	draw_lanes(&grid, part);
 	for (int row = 0; row < 3; row++)
 		for (int col = 0; col < COLS && _i + row < 10; col++)
 			ck_assert_msg(is_equal(grid_at(&grid, row + 1, col + 2),
@@ -674,7 +682,7 @@ START_TEST(title)
 	chart.is_ascii = title_cases[_i].is_ascii;
 	chart.lane = _i % 2 ? 0 : -1;
 	grid_init(&grid, 1, 56);
-	chart_draw_lanes(&grid, (struct rect){ 0, 0, 1, 56 }, &chart);
+	draw_lanes(&grid, (struct rect){ 0, 0, 1, 56 });
 	if (chart.is_ascii)
 		ascii_convert(&grid);
 	grid_format(&grid, false, &text);
@@ -694,9 +702,9 @@ START_TEST(odd_sizes)
 	add_lane(three_calls);
 	viewport_set(&view, 200, 300);
 	grid_init(&grid, 4, 250);
-	chart_draw_lanes(&grid, (struct rect){ 0, 0, 4, cols[_i] }, &chart);
+	draw_lanes(&grid, (struct rect){ 0, 0, 4, cols[_i] });
 	ruler_draw(&grid, (struct rect){ 0, 0, 1, cols[_i] }, &chart);
-	chart_draw_lanes(&grid, (struct rect){ 3, 240, 4, cols[_i] }, &chart);
+	draw_lanes(&grid, (struct rect){ 3, 240, 4, cols[_i] });
 	grid_format(&grid, true, &text);
 	if (cols[_i] == 250) {
 		/* b ends at 240: four tenths of the window. */
@@ -823,7 +831,6 @@ START_TEST(unfinished)
 	whole = xstrdup(lanes_text(3, COLS));
 	cover_free(chart_lanes[0].cover);
 	chart_lanes[0].cover = cover_new(&lanes[0]);
-	chart.is_partial = true;
 	grid_init(&grid, 3, COLS);
 	chart_draw_lanes(&grid, r, &chart);
 	buf_clear(&text);
@@ -845,6 +852,70 @@ START_TEST(unfinished)
 	ck_assert_uint_ne(grid_at(&grid, 1, COLS - 1)->ch, 0xB7);
 	overview_done(&o);
 	free(whole);
+}
+END_TEST
+
+/* Drawing computes nothing: drawn twice without an update, a picture stays unfinished. */
+START_TEST(drawing_computes_nothing)
+{
+	static const struct sample list[] = { { 0, "a" },
+					      { 120, "ab" },
+					      { 480, "b" },
+					      { 800, NULL } };
+	struct rect r = { 0, 0, 3, COLS };
+	int n_rows = -1;
+
+	add_lane(list);
+	for (int i = 0; i < 2; i++) {
+		grid_init(&grid, 3, COLS);
+		chart_draw_lanes(&grid, r, &chart);
+		buf_clear(&text);
+		grid_format(&grid, false, &text);
+		ck_assert_ptr_nonnull(
+			strstr(buf_text(&text), "\n" UNMADE_ROW "|\n" UNMADE_ROW "|\n"));
+	}
+	ck_assert_ptr_null(cover_known(chart_lanes[0].cover, 0, 800 / COLS, &n_rows));
+	ck_assert_int_eq(n_rows, -1);
+	ck_assert(!cover_has(chart_lanes[0].cover, 0, 800 / COLS));
+}
+END_TEST
+
+static uint64_t below(uint64_t n)
+{
+	static uint64_t calls;
+
+	return hash_u64(++calls) % n;
+}
+
+/* No column of a picture replaces another one, also after many other pictures. */
+START_TEST(picture_stays_known)
+{
+	static const struct sample list[] = { { 0, "a" },
+					      { 120, "ab" },
+					      { 480, "b" },
+					      { 800, NULL } };
+	int cols = _i % 2 ? 1000 - (int)below(100) : 1 + (int)below(250);
+	struct rect r = { 0, 0, 3, cols };
+	int64_t whole = _i % 3 == 0 ? 800 : 1 + (int64_t)below(INT64_C(1) << (10 + _i));
+
+	add_lane(list);
+	viewport_init(&view, 0, whole);
+	for (int i = 0; i < 60; i++) {
+		int64_t t0 = (int64_t)below((uint64_t)whole), room = whole - t0;
+
+		viewport_set(&view, t0, t0 + 1 + (int64_t)below((uint64_t)room));
+		ck_assert(chart_prepare(&chart, r, BUDGET_UNLIMITED));
+		for (int c = 0; c < cols; c++) {
+			int64_t c0 = viewport_time(&view, c, cols),
+				c1 = viewport_time(&view, c + 1, cols);
+			int n_rows;
+
+			ck_assert_msg(cover_known(chart_lanes[0].cover, c0, c1 > c0 ? c1 : c0 + 1,
+						  &n_rows),
+				      "column %d of %d: [%" PRId64 ", %" PRId64 ")", c, cols, c0,
+				      c1);
+		}
+	}
 }
 END_TEST
 
@@ -935,6 +1006,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, pinned_range_is_marked);
 	tcase_add_loop_test(tcase, ruler, 0, N(ruler_cases));
 	tcase_add_test(tcase, unfinished);
+	tcase_add_test(tcase, drawing_computes_nothing);
+	tcase_add_loop_test(tcase, picture_stays_known, 0, 30);
 	tcase_add_loop_test(tcase, overview, 0, N(overview_cases));
 	tcase_add_loop_test(tcase, to_ascii, 0, N(ascii_cases));
 	tcase_add_loop_test(tcase, counter_value, 0, N(counter_cases));

@@ -339,6 +339,7 @@ static void check_rows(const struct profile *p, struct search *search, const str
 
 		/* In steps, after a count that is left unfinished. */
 		if (m) {
+			ck_assert(!match_rows_has(m, t0, t1, 0));
 			match_rows_make(m, t0 - 1, t1, a_step());
 			while (!match_rows_make(m, t0, t1, a_step()))
 				;
