@@ -87,8 +87,8 @@ static void focus(const struct view *v, const struct transform *t, const struct 
 }
 
 /* KEEP and DROP: the tree stays; the time on one side of the match is dropped. */
-static void filter(const struct view *v, const struct transform *t, const struct draft *in,
-		   struct step *step)
+static void keep_or_drop(const struct view *v, const struct transform *t, const struct draft *in,
+			 struct step *step)
 {
 	uint8_t *is = match_frames(v, t), *inside = xcalloc(in->n, 1);
 	bool is_state = t->by == BY_CATEGORY && category_is_state((enum category)t->id);
@@ -268,7 +268,7 @@ void view_transform_apply(const struct view *v, const struct transform *t, const
 		break;
 	case TRANSFORM_KEEP:
 	case TRANSFORM_DROP:
-		filter(v, t, in, step);
+		keep_or_drop(v, t, in, step);
 		break;
 	case TRANSFORM_MERGE:
 		merge(v, t, in, out, step);
