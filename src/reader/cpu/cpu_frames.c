@@ -80,8 +80,7 @@ static const char *plain_sign(const char *p, const char *end, char sign)
 	return p < end && *p == sign ? p + 1 : NULL;
 }
 
-static const char *plain_member(const char *p, const char *end, struct frame_parts *f,
-				unsigned *seen)
+static const char *plain_member(const char *p, const char *end, struct frame_parts *f)
 {
 	static const char *const name[] = { "functionName", "url", "scriptId", "lineNumber",
 					    "columnNumber" };
@@ -91,10 +90,9 @@ static const char *plain_member(const char *p, const char *end, struct frame_par
 	p = plain_text(p, end, &key);
 	while (p && which < ARRAY_LEN(name) && !str_is(key, name[which]))
 		which++;
-	/* json-c decides which of two members with one name counts. */
-	if (!p || which == ARRAY_LEN(name) || (*seen & 1u << which))
+	/* Of two members with one name the last counts, as with json-c. */
+	if (!p || which == ARRAY_LEN(name))
 		return NULL;
-	*seen |= 1u << which;
 	p = plain_sign(p, end, ':');
 	if (!p)
 		return NULL;
@@ -105,11 +103,10 @@ static const char *plain_member(const char *p, const char *end, struct frame_par
 static bool plain_frame(struct str raw, struct frame_parts *f)
 {
 	const char *p = raw.p + 1, *end = raw.p + raw.len, *next;
-	unsigned seen = 0;
 
 	*f = (struct frame_parts){ { { "", 0 }, { "", 0 }, { "", 0 } }, { -1, -1 } };
 	for (;;) {
-		p = plain_member(p, end, f, &seen);
+		p = plain_member(p, end, f);
 		if (!p)
 			return false;
 		next = plain_sign(p, end, ',');

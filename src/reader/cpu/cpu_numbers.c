@@ -132,6 +132,7 @@ static void pass_stamps(struct cpu_reader *r, const int64_t *values, size_t n)
 	cpu_builder_timestamps(r->b, values, n);
 }
 
+/* *value: 0 for what is no number. */
 static bool odd_time(struct cpu_reader *r, int64_t *value)
 {
 	int64_t offset = scan_offset(r->s);
@@ -142,10 +143,8 @@ static bool odd_time(struct cpu_reader *r, int64_t *value)
 		return false;
 	if (is_text)
 		builder_warn(r->b, WARN_NUMBER_TEXT, offset);
-	if (kind == NUMBER_NONE) {
+	if (kind == NUMBER_NONE)
 		builder_warn(r->b, WARN_ODD_DELTA, offset);
-		*value = 0;
-	}
 	return true;
 }
 

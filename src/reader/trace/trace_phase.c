@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 
-#include <string.h>
+#include <stdio.h>
 
 static bool on_complete(struct trace *t, const struct trace_event *e)
 {
@@ -208,8 +208,7 @@ static bool unknown_phase(struct trace *t, const struct trace_event *e)
 		struct buf letter = { 0 };
 
 		text_visible(&letter, &e->ph, 1);
-		memcpy(detail, buf_text(&letter),
-		       letter.len < sizeof detail ? letter.len + 1 : sizeof detail - 1);
+		snprintf(detail, sizeof detail, "%s", buf_text(&letter));
 		buf_done(&letter);
 	}
 	builder_warn_text(t->b, WARN_UNKNOWN_PHASE, e->offset,
