@@ -781,9 +781,9 @@ START_TEST(ids_compare_as_text)
 	check_story(
 		"{'nodes':[{'id':'1','callFrame':{'functionName':'(root)'},'children':[2,'x7',-3,99999999999999999999]},"
 		"{'id':'2','callFrame':{'functionName':'a','url':'x'}},{'id':'x7','callFrame':{'functionName':'b','url':'x'}},"
-		"{'id':'-3','callFrame':{'functionName':'c','url':'x'}},{'id':99999999999999999999,'callFrame':{'functionName':'d','url':'x'}}],"
-		"'startTime':0,'samples':[2,'2','x7','-3','99999999999999999999',2.0,2e0],'timeDeltas':[0,10,10,10,10,10,10]}",
-		"0 a|10 a|20 b|30 c|40 d|50 a|60 a|70");
+		"{'id':'-3','callFrame':{'functionName':'c','url':'x'}},{'id':99999999999999999999,'callFrame':{'functionName':'d','url':'x'}},{'id':9007199254740992,'callFrame':{'functionName':'e','url':'x'}}],"
+		"'startTime':0,'samples':[2,'2','x7','-3','99999999999999999999',2.0,2e0,9007199254740992.0],'timeDeltas':[0,10,10,10,10,10,10,10]}",
+		"0 a|10 a|20 b|30 c|40 d|50 a|60 a|70 e|80");
 }
 END_TEST
 
@@ -1137,6 +1137,144 @@ START_TEST(second_profile_is_a_lane_of_its_own)
 }
 END_TEST
 
+/* ---- nodes and call frames of any form ---- */
+
+/* What a call frame does not have is none, as if it were empty. */
+START_TEST(members_that_are_missing_are_none)
+{
+	static const char *const frames[] = { "{'functionName':'f'}", "{ 'functionName' : 'f' }",
+					      "{'functionName':'f','url':'','scriptId':'0'}",
+					      "{'functionName':'\\u0066','columnNumber':-1}" };
+	struct buf text = { 0 };
+	struct profile *p;
+
+	buf_adds(&text, "{'nodes':[" ROOT("2,3,4,5"));
+	for (int i = 0; i < 4; i++)
+		buf_addf(&text, ",{'id':%d,'callFrame':%s}", i + 2, frames[i]);
+	buf_adds(&text, "]," EVERY_10("2,3,4,5", "0,10,10,10") "}");
+	p = load(buf_text(&text));
+	check_story_of(p, 0, "0 f|10 f|20 f|30 f|40");
+	for (uint32_t i = 1; i < p->frames.n; i++) {
+		const struct frame *f = &p->frames.frames[i];
+
+		ck_assert_str_eq(profile_text(p, f->url), "");
+		ck_assert_uint_eq(f->url, 0);
+		ck_assert_int_eq(f->line, 0);
+		ck_assert_int_eq(f->column, 0);
+	}
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
+START_TEST(of_equal_members_of_a_node_the_last_counts)
+{
+	check_story(
+		DOC(ROOT("2,4") ",{'id':9,'id':2,'callFrame':{'functionName':'x','functionName':'y','functionName':'a','url':'u'}}"
+				",{'id':4,'callFrame':{'functionName':'x'},'callFrame':{'functionName':'b','url':'u'}}",
+		    EVERY_10("2,4", "0,10")),
+		"0 a|10 b|20");
+}
+END_TEST
+
+START_TEST(syntax_error_in_a_node_has_its_place)
+{
+	static const char *const bad[] = {
+		"'callFrame' :  {'functionName':'a','lineNumber':@-x}",
+		"'callFrame' :\n {'functionName' : @nul}",
+		"'callFrame':{'functionName':'a'},'positionTicks':[{'line':1,'ticks':@}]",
+		"'callFrame':{'functionName':'a'},'positionTicks':[{'line':@1;'ticks':2}]",
+		"'callFrame':{'functionName':'a'} @'hitCount':2",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		struct error err = ERROR_INIT;
+		struct buf text = { 0 };
+		const char *at = strchr(bad[i], '@');
+		int64_t offset;
+
+		buf_adds(&text, "{'nodes':[" ROOT("2") ",{'id':2,");
+		offset = (int64_t)text.len + (at - bad[i]);
+		buf_add(&text, bad[i], (size_t)(at - bad[i]));
+		buf_adds(&text, at + 1);
+		buf_adds(&text, "}]," EVERY_10("2", "0") "}");
+		ck_assert_msg(!try_load(buf_text(&text), false, &err), "%s", bad[i]);
+		ck_assert_int_eq(err.kind, ERR_SYNTAX);
+		ck_assert_msg(err.offset >= offset && err.offset <= offset + 3,
+			      "%s: %lld, not %lld", bad[i], (long long)err.offset,
+			      (long long)offset);
+		buf_done(&text);
+	}
+}
+END_TEST
+
+START_TEST(what_is_no_node_is_counted)
+{
+	check_warned(DOC(ROOT("2") ",7" FN(2, "a", "") ",null", EVERY_10("2,1", "0,10")),
+		     "0 a|10 -|20", "odd-node", 2);
+}
+END_TEST
+
+/* A line counts from 1, and so do its ticks; all members but these two are skipped. */
+START_TEST(ticks_without_a_line_or_number_are_counted)
+{
+	static const struct {
+		const char *ticks;
+		uint64_t n_odd;
+		size_t n;
+	} cases[] = {
+		{ "{'line':1,'ticks':1}", 0, 1 },
+		{ "{'line':0,'ticks':1}", 1, 0 },
+		{ "{'line':1,'ticks':0}", 1, 0 },
+		{ "{'line':-1,'ticks':2}", 1, 0 },
+		{ "{'time':1,'ticks':1}", 1, 0 },
+		{ "{'line':1,'ticky':1}", 1, 0 },
+		{ "{'ticks':1, 'line':1}", 0, 1 },
+		{ "{'line':1,'ticks':1,'x':[]}", 0, 1 },
+		{ "{'line':2,'ticks':1},7", 1, 1 },
+		{ "{'line':1,'ticks':1},{'line':2,'ticks':1}", 0, 2 },
+		{ "", 0, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf text = { 0 };
+		struct profile *p;
+
+		buf_addf(&text,
+			 "{'nodes':[" ROOT("2") FN(2, "a", ",'positionTicks':[%s]") "]," EVERY_10(
+				 "2,1", "0,10") "}",
+			 cases[i].ticks);
+		p = load(buf_text(&text));
+		ck_assert_msg(warned(p, "odd-ticks") == cases[i].n_odd, "%s", cases[i].ticks);
+		ck_assert_msg(p->lanes[0].n_ticks == cases[i].n, "%s: %zu", cases[i].ticks,
+			      (size_t)p->lanes[0].n_ticks);
+		profile_free(p);
+		buf_done(&text);
+	}
+}
+END_TEST
+
+START_TEST(old_shape_hits_count_without_samples)
+{
+	struct profile *p = load("{" HEAD("0", HANDLER) ",'startTime':1,'endTime':1.004}");
+
+	check_story_of(p, 0, "0 handler|4000");
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(warning_of_a_time_out_of_range_has_no_place)
+{
+	struct profile *p = load(DOC(ABC, "'startTime':1e300,'samples':[2],'timeDeltas':[0]"));
+
+	ck_assert_uint_eq(warned(p, "time-range"), 1);
+	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
+		if (p->inputs[0].warnings[i].kind == WARN_TIME_RANGE)
+			ck_assert_int_eq(p->inputs[0].warnings[i].offset, -1);
+	profile_free(p);
+}
+END_TEST
+
 static void add_rules(TCase *t)
 {
 	tcase_set_timeout(t, 120);
@@ -1211,6 +1349,13 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, samples_without_any_id_are_no_samples);
 	tcase_add_test(t, hits_of_the_root_only_are_no_samples);
 	tcase_add_test(t, second_profile_is_a_lane_of_its_own);
+	tcase_add_test(t, members_that_are_missing_are_none);
+	tcase_add_test(t, of_equal_members_of_a_node_the_last_counts);
+	tcase_add_test(t, syntax_error_in_a_node_has_its_place);
+	tcase_add_test(t, what_is_no_node_is_counted);
+	tcase_add_test(t, ticks_without_a_line_or_number_are_counted);
+	tcase_add_test(t, old_shape_hits_count_without_samples);
+	tcase_add_test(t, warning_of_a_time_out_of_range_has_no_place);
 }
 
 static void add_tests(Suite *suite)

@@ -217,6 +217,9 @@ START_TEST(rules)
 					in->warnings[0].offset == is->offset,
 				"%s: %s at %lld", is->text, warning_name(in->warnings[0].kind),
 				(long long)in->warnings[0].offset);
+		if (strstr(is->text, " x y"))
+			ck_assert_ptr_nonnull(
+				strstr(profile_text(p, in->warnings[0].text), "3 bytes"));
 	}
 	profile_free(p);
 }

@@ -300,6 +300,9 @@ static const struct copied {
 	{ "[{\"ts\":0}]", 40000, "{\"ts\":40.000}|" },
 	{ "[{\"ts\":40},{\"ts\":39.999},{\"ts\":-1}]", -40000,
 	  "{\"ts\":0.000}|{\"ts\":-0.001}|{\"ts\":-41.000}|" },
+	/* all lists of that name, and no others */
+	{ "{\"otherEvents\":[{\"ts\":9}],\"traceEvents\":[{\"ts\":1}],\"x\":{},\"traceEvents\":[{\"ts\":2}]}",
+	  0, "{\"ts\":1}|{\"ts\":2}|" },
 	/* what is no event is left out, and so is what is cut off */
 	{ "[{\"ts\":1},7,null,{\"ts\":2},", 0, "{\"ts\":1}|{\"ts\":2}|" },
 	{ "{\"result\":{\"traceEvents\":[{\"ts\":1},{\"ts\":2},{\"na", 0,

@@ -22,6 +22,7 @@ static const struct good {
 	{ "\r\na;b 1\r\n\r\na;c\t  2 \r\n", "0 a>b|1 a>c|3", NULL, 0 },
 	/* comments, and a private method that is none */
 	{ "# made by hand\n#secret;b 2\na;b 1", "0 #secret>b|2 a>b|3", NULL, 0 },
+	{ "# one\n# two\n#\n# three\na;b 1", "0 a>b|1", NULL, 0 },
 	/* a count of 0 has no width */
 	{ "a;b 1\nc 0\nd 1", "0 a>b|1 c|1 d|2", NULL, 0 },
 	/* an empty frame is anonymous */

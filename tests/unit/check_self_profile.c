@@ -196,6 +196,7 @@ START_TEST(stopped_at_once_is_none)
 
 	ck_assert_uint_eq(p->n_lanes, 0);
 	ck_assert_uint_eq(p->inputs[0].n_notes, 1);
+	ck_assert(!p->inputs[0].notes[0].is_loss);
 	profile_free(p);
 }
 END_TEST
@@ -286,6 +287,20 @@ START_TEST(broken_anywhere)
 }
 END_TEST
 
+START_TEST(marker_is_a_frame_without_a_place)
+{
+	struct profile *p = story_load(TRACE("{'timestamp':1,'marker':'paint'},{'timestamp':2}"));
+	const struct frame *f = profile_node_frame(p, &p->lanes[0], p->lanes[0].samples.leaf[0]);
+
+	ck_assert_str_eq(profile_text(p, f->name), "(paint)");
+	ck_assert_uint_eq(f->url, 0);
+	ck_assert_uint_eq(f->script, 0);
+	ck_assert_int_eq(f->line, 0);
+	ck_assert_int_eq(f->column, 0);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rules", 300);
@@ -304,6 +319,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, no_samples_is_an_error);
 	tcase_add_test(t, stopped_at_once_is_none);
 	tcase_add_test(t, array_gives_lanes);
+	tcase_add_test(t, marker_is_a_frame_without_a_place);
 	tcase_add_test(t, markers_of_each_trace_are_its_own);
 	tcase_add_test(t, samples_of_one_time_keep_their_order);
 	tcase_add_test(t, wrapped_in_an_envelope);

@@ -68,6 +68,8 @@ static const struct good {
 		  US,
 		  O(0, 5) ",null,{'type':'X','frame':0,'at':6},{'type':'O','frame':1}," C(0, 10))),
 	  "5 a|10", "odd-event", 2 },
+	{ FILE_OF(EVENTED(US, O(0, 5) ",{'type':'O','frame':1}," C(0, 10))), "5 a|10",
+	  "time-missing", 1 },
 	{ "{" SCHEMA "," SHARED
 	  ",'profiles':[" SAMPLED(US, "[0],[1]", "4,6") ",{'type':'sampled','uni",
 	  "0 a|4 b|10", "cut-off", 1 },
@@ -121,12 +123,53 @@ START_TEST(broken_anywhere)
 }
 END_TEST
 
+START_TEST(second_file_is_lanes_of_its_own)
+{
+	struct profile *p = story_load(FILE_OF(SAMPLED(US, "[0],[1]", "4,6")) "\n" FILE_OF(
+		SAMPLED(US, "[1],[2]", "1,2") "," SAMPLED(US, "[0]", "5")));
+
+	ck_assert_uint_eq(p->n_lanes, 3);
+	story_of(p, 0, "0 a|4 b|10");
+	ck_assert_uint_eq(story_warned(p, "second-profile"), 1);
+	profile_free(p);
+}
+END_TEST
+
+/* The frame (unknown) and a frame of the file without a place are equal if their names are. */
+START_TEST(unknown_frame_has_no_place)
+{
+	struct profile *p = story_load(
+		"{" SCHEMA ",'shared':{'frames':[{'name':'(unknown)'}]},'profiles':[" SAMPLED(
+			US, "[0],[9]", "4,6") "]}");
+	const struct lane *l = &p->lanes[0];
+
+	ck_assert_uint_eq(l->tree.n, 2);
+	ck_assert_uint_eq(profile_node_frame(p, l, 1)->script, 0);
+	ck_assert_uint_eq(profile_node_frame(p, l, 1)->url, 0);
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(times_beyond_the_range_are_cut)
+{
+	struct profile *p = story_load(FILE_OF(SAMPLED("'unit':'nanoseconds',", "[0],[1],[2],[0]",
+						       "2305843009213693000,900,100,1")));
+
+	ck_assert_uint_eq(story_warned(p, "time-range"), 2);
+	ck_assert_int_eq(p->t1, (INT64_C(1) << 61) - 1);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rules", 300);
 
 	tcase_add_loop_test(t, rules, 0, N(goods));
 	tcase_add_test(t, each_profile_is_a_lane);
+	tcase_add_test(t, second_file_is_lanes_of_its_own);
+	tcase_add_test(t, unknown_frame_has_no_place);
+	tcase_add_test(t, times_beyond_the_range_are_cut);
 	tcase_add_test(t, places_count_from_one);
 	tcase_add_test(t, nothing_to_show);
 	tcase_add_test(t, broken_anywhere);

@@ -369,6 +369,51 @@ START_TEST(damaged_second_trace_is_a_warning)
 }
 END_TEST
 
+START_TEST(comma_between_members_is_needed)
+{
+	static const char *const bad[] = {
+		"[" X("b", 1, 1) ",{'ph':'X' 'ts':1,'dur':2,'name':'a','pid':1,'tid':1}]",
+		"[" X("b", 1, 1) ",{'ph':'X','ts':1 'dur':2,'name':'a','pid':1,'tid':1}]",
+		"[" X("b", 1, 1) ",{'ph':'X','ts':1,,'dur':2,'name':'a','pid':1,'tid':1}]",
+		"[" X("b", 1, 1) ",{,'ph':'X','ts':1,'dur':2,'name':'a','pid':1,'tid':1}]",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		struct error err = ERROR_INIT;
+		char *text = quoted(bad[i]);
+
+		ck_assert_msg(!load_bytes(text, strlen(text), &err), "%s", bad[i]);
+		ck_assert_int_eq(err.kind, ERR_SYNTAX);
+		free(text);
+	}
+}
+END_TEST
+
+/* Names are cut to 32 bytes, notes to 100, and what shows nothing has none. */
+START_TEST(notes_of_members_have_bounds)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+
+	ck_notes("{'a23456789b23456789c23456789d23456789':7,'traceEvents':[]}", true,
+		 "member a23456789b23456789c23456789d2345 (1 B) not shown");
+	p = load("{'displayTimeUnit':'ms','traceEvents':[]}");
+	ck_assert_uint_eq(p->inputs[0].n_notes, 0);
+	profile_free(p);
+	for (int n = 99; n <= 101; n++) {
+		buf_clear(&text);
+		buf_adds(&text, "{'traceEvents':[],'displayTimeUnit':'ms'");
+		for (int i = 0; i < n; i++)
+			buf_addf(&text, ",'m%d':7", i);
+		buf_addc(&text, '}');
+		p = load(buf_text(&text));
+		ck_assert_uint_eq(p->inputs[0].n_notes, n < 100 ? (size_t)n : 100);
+		profile_free(p);
+	}
+	buf_done(&text);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, object_with_members_in_any_order);
@@ -409,6 +454,8 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, other_members_of_a_document_are_skipped_whatever_they_hold);
 	tcase_add_test(tc, wrapper_behind_the_events_is_not_followed);
 	tcase_add_test(tc, damaged_second_trace_is_a_warning);
+	tcase_add_test(tc, comma_between_members_is_needed);
+	tcase_add_test(tc, notes_of_members_have_bounds);
 }
 
 static void add_tests(Suite *suite)

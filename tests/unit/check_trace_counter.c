@@ -30,7 +30,8 @@ END_TEST
 
 START_TEST(update_counters_are_counters)
 {
-	ck_tells("[" EV("I", "UpdateCounters", 5, ",'args':{'data':{'nodes':7,'documents':1}}") "]",
+	ck_tells("[" EV("I", "UpdateCounters", 5,
+			",'args':{'data':{'n\\u006fdes':7,'documents':1}}") "]",
 		 "counter 1/-1 [nodes] nodes=7@5\ncounter 1/-1 [documents] documents=1@5\n");
 }
 END_TEST

@@ -240,6 +240,37 @@ START_TEST(other_members_of_a_chunk_are_skipped)
 }
 END_TEST
 
+START_TEST(chunk_of_unknown_members_has_no_data)
+{
+	ck_warns("[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+			 "0x1", 1, SAMPLES("2,2", "10,10")) "," CHUNK("0x1", 2, "'lines':[1]") "]",
+		 "chunk", 1);
+}
+END_TEST
+
+/* An end that is no usable number is none. */
+START_TEST(odd_end_times_do_not_count)
+{
+	static const char *const ends[] = {
+		"null", "'x'", "[]", "1e300", "2305843009213694000", "-2305843009213694000"
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		struct buf text = { 0 };
+
+		buf_addf(
+			&text,
+			"[" PROFILE("0x1", 10, 0, "'startTime':0") "," CHUNK(
+				"0x1", 1,
+				SAMPLES("2,3", "10,10")) "," CHUNK("0x1", 2,
+								   "'endTime':25,'endTime':%s") "]",
+			ends[i]);
+		ck_tells(buf_text(&text), "samples 1/10 a:10-25 | b:20-25\n");
+		buf_done(&text);
+	}
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, profile_stands_on_the_announced_thread);
@@ -254,6 +285,8 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, chunk_without_data_is_counted);
 	tcase_add_test(tc, profile_without_samples_is_named);
 	tcase_add_test(tc, cpu_profile_event_is_a_whole_profile);
+	tcase_add_test(tc, chunk_of_unknown_members_has_no_data);
+	tcase_add_test(tc, odd_end_times_do_not_count);
 	tcase_add_test(tc, syntax_error_in_a_chunk_has_its_place);
 	tcase_add_test(tc, profile_announced_twice_at_one_time_is_one);
 	tcase_add_test(tc, first_stop_behind_the_start_ends_a_profile);

@@ -154,6 +154,20 @@ START_TEST(user_timing_of_node_is_one_too)
 }
 END_TEST
 
+/* Of entries that begin together the longer is the outer one, in any order of the file. */
+START_TEST(of_entries_that_begin_together_the_longer_is_outer)
+{
+	static const char story[] = "async 1/-1 [T] b:-9--1 | a:-9--5\n";
+
+	ck_stamps(STAMP(9, "'name':'a','start':-9,'end':-5,'track':'T'") "," STAMP(
+			  9, "'name':'b','start':-9,'end':-1,'track':'T'"),
+		  story);
+	ck_stamps(STAMP(9, "'name':'b','start':-9,'end':-1,'track':'T'") "," STAMP(
+			  9, "'name':'a','start':-9,'end':-5,'track':'T'"),
+		  story);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, user_timings_have_tracks_of_their_own);
@@ -165,6 +179,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, time_stamps_refer_to_earlier_ones);
 	tcase_add_test(tc, tracks_are_told_apart_by_process_group_and_name);
 	tcase_add_test(tc, entries_of_a_track_nest);
+	tcase_add_test(tc, of_entries_that_begin_together_the_longer_is_outer);
 	tcase_add_test(tc, time_stamp_without_data_is_a_mark);
 	tcase_add_test(tc, mark_with_a_detail_stands_on_its_track);
 	tcase_add_test(tc, user_timing_of_node_is_one_too);

@@ -197,6 +197,20 @@ START_TEST(samples_that_are_cut_off_are_kept)
 }
 END_TEST
 
+START_TEST(unknown_stack_frames_are_one_node)
+{
+	const char *text =
+		"{'traceEvents':[],'stackFrames':{'1':{'name':'a'}},'samples':[{'pid':1,'tid':1,'ts':10,'sf':8},{'pid':1,'tid':1,'ts':20,'sf':1},{'pid':1,'tid':1,'ts':30,'sf':9}]}";
+	struct profile *p = load(text);
+
+	ck_tells(text, "samples 1/1 ?:10-20 a:20-30 ?:30-40\n");
+	ck_assert_uint_eq(p->inputs[0].n_warnings, 2);
+	ck_assert_uint_eq(count_of(p, "stack-frame"), 2);
+	ck_assert_uint_eq(count_of(p, "end-time"), 1);
+	profile_free(p);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, top_level_samples_are_a_lane_per_thread);
@@ -208,6 +222,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, metadata_is_told);
 	tcase_add_test(tc, samples_that_are_none_are_counted);
 	tcase_add_test(tc, samples_of_one_time_keep_their_order);
+	tcase_add_test(tc, unknown_stack_frames_are_one_node);
 	tcase_add_test(tc, threads_share_stack_frames);
 	tcase_add_test(tc, names_without_a_place_stay_whole);
 	tcase_add_test(tc, window_without_a_width_is_none);
