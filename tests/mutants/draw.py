@@ -45,8 +45,9 @@ TYPES = {"static", "const", "struct", "enum", "union", "unsigned", "signed", "in
 ALLOCATES = re.compile(
     r"^x?(malloc|calloc|realloc|reallocarray|grow|memdup|strndup)\w*$|^arena_(alloc|get)\w*$")
 IGNORED_STATEMENT = re.compile(
-    r"^(\(void\)|free\b|\w+_free\b|\w+_done\b|__builtin_prefetch\b|assert\b|_Static_assert\b|die\b"
-    r"|va_(start|end|copy)\b|abort\b|__builtin_unreachable\b)")
+    r"^(\(void\)|free\b|\w+_free\b|\w+_done\b|json_object_put\b|json_tokener_free\b"
+    r"|__builtin_prefetch\b|assert\b|_Static_assert\b|die\b|va_(start|end|copy)\b|abort\b"
+    r"|__builtin_unreachable\b)")
 
 
 def tokens_of(text):
