@@ -27,7 +27,7 @@ static bool skip_member(void *ctx, struct str key)
 	if (!scan_skip(t->s))
 		return false;
 	units_bytes(scan_offset(t->s) - from, bytes);
-	if (!is_known && trace_may_tell(t))
+	if (!is_known && trace_may_note(t))
 		builder_input_note(t->b, true, "member %s (%s) not shown", name, bytes);
 	return true;
 }

@@ -106,7 +106,7 @@ struct trace {
 	struct trace_customs *customs;
 	struct trace_samples *samples;
 
-	size_t n_facts;
+	size_t n_notes;
 	uint32_t marks; /* track of the whole trace + 1 */
 	uint64_t n_events;
 	uint64_t by_phase[256];
@@ -156,9 +156,9 @@ bool trace_phase_run(struct trace *t, const struct trace_event *e);
 void trace_phase_finish(struct trace *t);
 
 /* Whether one more input note may be added. A user does not read hundreds. */
-static inline bool trace_may_tell(struct trace *t)
+static inline bool trace_may_note(struct trace *t)
 {
-	return t->n_facts++ < 100;
+	return t->n_notes++ < 100;
 }
 
 /* ---- what is kept of events ---- */

@@ -360,7 +360,7 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 	char title[64];
 
 	if (p->n_nodes == 0) {
-		if (trace_may_tell(t))
+		if (trace_may_note(t))
 			builder_input_note(t->b, true,
 					   "a profile of process %" PRId64 ", thread %" PRId64
 					   " has no samples; not drawn",

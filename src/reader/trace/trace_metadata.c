@@ -13,7 +13,8 @@
 
 #define VALUE_MOST ((size_t)16 << 20)
 
-static void fact(struct trace *t, const char *name, struct str raw)
+/* Note a value that is a string, a number or a boolean. */
+static void note_value(struct trace *t, const char *name, struct str raw)
 {
 	struct json_object *o = trace_text_json(t, raw);
 	const char *text = json_object_is_type(o, json_type_string) ||
@@ -23,7 +24,7 @@ static void fact(struct trace *t, const char *name, struct str raw)
 		? json_object_get_string(o)
 		: NULL;
 
-	if (text && *text && trace_may_tell(t))
+	if (text && *text && trace_may_note(t))
 		builder_input_note(t->b, false, "%s: %.200s", name, text);
 	json_object_put(o);
 }
@@ -125,13 +126,13 @@ bool trace_metadata_read(struct trace *t)
 			if (c == '{')
 				modifications(t, raw);
 			else
-				fact(t, name, raw);
+				note_value(t, name, raw);
 			continue;
 		}
 		if (!scan_skip(t->s))
 			return false;
 		units_bytes(scan_offset(t->s) - from, bytes);
-		if (is_large && scan_offset(t->s) - from > 4 && trace_may_tell(t))
+		if (is_large && scan_offset(t->s) - from > 4 && trace_may_note(t))
 			builder_input_note(t->b, true, "metadata.%s (%s) not shown", name, bytes);
 	}
 	return t->err->kind == ERR_NONE;

@@ -44,13 +44,13 @@ void trace_names_metadata(struct trace *t, const struct trace_event *e)
 		break;
 	case MEANS_PROCESS_LABELS:
 		name = find_text(t, e->args, "labels");
-		if (name && trace_may_tell(t))
+		if (name && trace_may_note(t))
 			builder_input_note(t->b, false, "process %lld: %s", (long long)e->pid,
 					   trace_text_get(&t->texts, name)->p);
 		break;
 	case MEANS_VERSION:
 		name = find_text(t, e->args, "node");
-		if (name && trace_may_tell(t))
+		if (name && trace_may_note(t))
 			builder_input_note(t->b, false, "process %lld: Node.js %s",
 					   (long long)e->pid, trace_text_get(&t->texts, name)->p);
 		break;

@@ -111,5 +111,5 @@ static void add_tests(Suite *suite)
 
 int main(void)
 {
-	return suite_run("json_cursor", add_tests);
+	return suite_run("cursor", add_tests);
 }
