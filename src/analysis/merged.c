@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A merged lane is made from a tree with own times: a walk that takes the heaviest child first
- * gives the order of the nodes, and the own time of each node becomes a sample after those of its
+/* A merged lane is made from a tree with self times: a walk that takes the heaviest child first
+ * gives the order of the nodes, and the self time of each node becomes a sample after those of its
  * children. */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One bit per number, and one mark per BITSET_STRETCH words: draining looks only at marked words.
- */
+/* One bit per number, and one mark per BITSET_STRETCH words. Draining examines only the words of
+ * marked stretches. */
 #include "config.h"
 
 #include "base/bitset.h"

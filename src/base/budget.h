@@ -3,9 +3,9 @@
  *
  * The caller states the limit in a struct budget: a deadline, a number of steps, or none. The
  * computation does `step` units of work (a sample, a node, an entry of a block), calls
- * budget_spent(), and returns when that is true. It looks after the work, not before: each call
- * makes progress, so a caller that calls again until the result is complete always comes to an
- * end. Only this module looks at the clock. */
+ * budget_spent(), and returns when that is true. The check comes after the work, not before it:
+ * each call makes progress, so a caller that repeats the call until the result is complete always
+ * terminates. Only this module looks at the clock. */
 #ifndef FLAMETTY_BASE_BUDGET_H
 #define FLAMETTY_BASE_BUDGET_H
 
@@ -23,8 +23,8 @@ struct budget {
 	uint32_t used; /* units of work that budget_use() has counted since */
 };
 
-/* A budget without any limit, for a call that returns when all is done. A pointer, to a new struct
- * that lives as long as the block around it. */
+/* A budget without any limit, for a call that returns when all is done. It is a pointer to a new
+ * struct that lives as long as the enclosing block. */
 #define BUDGET_UNLIMITED                                                                           \
 	(&(struct budget){ .until_ns = INT64_MAX,                                                  \
 			   .whole_ns = INT64_MAX,                                                  \
@@ -38,14 +38,15 @@ struct budget budget_ns(int64_t ns);
  * done on each machine. */
 struct budget budget_steps(uint64_t steps, uint32_t step);
 
-/* A part of a budget for a first job, so that it leaves something to a second one: 1/divisor of the
- * whole time, from now on. What has no deadline is copied. */
+/* A part of a budget for the first of two jobs, so that time is left for the second: 1/divisor of
+ * the whole time, from now on. A budget without a deadline is copied. */
 struct budget budget_part(const struct budget *budget, int divisor);
 
-/* Tell that a step is done. Returns true when nothing more should be done; then it stays true. */
+/* Report that a step is done. Returns true when the budget is spent, and then on every later
+ * call. */
 bool budget_spent(struct budget *budget);
 
-/* The same for work that comes in smaller pieces: tell of `work` units. False until they make a
+/* The same for work in smaller pieces: report `work` units. Returns false until they make a
  * step. */
 static inline bool budget_use(struct budget *budget, uint32_t work)
 {

@@ -17,9 +17,9 @@ struct decode {
 
 	struct byte_source from;
 	bool is_begun;
-	unsigned char head[4]; /* the first bytes, which are given out again: [head_at, head_len) */
+	unsigned char head[4]; /* the first bytes, still to be returned: [head_at, head_len) */
 	size_t head_at, head_len;
-	unsigned char *wide; /* UTF-16 that was not converted yet: [wide_at, wide_len) */
+	unsigned char *wide; /* UTF-16 that is not converted yet: [wide_at, wide_len) */
 	size_t wide_at, wide_len;
 	bool is_source_end;
 };

@@ -19,7 +19,8 @@
 
 #define READ_AHEAD_KEPT 3u /* the blocks taken last, which still belong to the caller */
 
-/* Memory for text, and the state of the source after that text. */
+/* Memory for text, and the state of the source after that text: file_bytes and damage are what
+ * stream_file_bytes() and stream_damage() return then. */
 struct read_ahead_block {
 	unsigned char *text; /* room for READ_AHEAD_SIZE bytes, READ_AHEAD_HEAD before and
 				READ_AHEAD_TAIL behind */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Packed bytes wait in a buffer. Plain bytes that the buffer holds from the look at the first four
- * are copied; all later ones are read straight into the caller's memory. */
+/* Packed bytes wait in a buffer. The first four bytes decide the format. Plain bytes that the
+ * buffer holds after this check are copied; all later ones are read straight into the caller's
+ * memory. */
 #include "config.h"
 
 #include "base/unpack.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Unpacks gzip and zstd, which the first bytes tell; other bytes pass through unchanged. Damaged
- * data is no failure: what comes before the damage is given out, then the data ends. */
+/* Decompresses gzip and zstd, recognised by the first bytes; other bytes pass through unchanged.
+ * Damaged data is not a failure: the bytes before the damage are returned, then the data ends. */
 #ifndef FLAMETTY_BASE_UNPACK_H
 #define FLAMETTY_BASE_UNPACK_H
 
@@ -18,7 +18,7 @@ struct unpack {
 	const char *damage;        /* what is wrong with the packed data; NULL: nothing; static */
 
 	struct byte_source from;
-	unsigned char *packed; /* bytes of the source that were not used yet: [at, len) */
+	unsigned char *packed; /* bytes of the source that are not decompressed yet: [at, len) */
 	size_t at, len;
 	bool is_begun;
 	bool is_source_end; /* the source has no more */

@@ -154,7 +154,7 @@ void align_lanes(struct profile *p, const struct lane_source *sources)
 		uint32_t g = p->has_own_zero ? group[i] : 0;
 
 		group[i] = g;
-		/* The first lane of a group comes first. */
+		/* The first lane of a group has the lowest index, so it comes before the others. */
 		if (g == i || p->lanes[i].t0 < zero[g])
 			zero[g] = p->lanes[i].t0;
 		if (p->lanes[i].t0 < p->origin_ns)

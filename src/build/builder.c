@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The builder as a whole: its beginning, its end, and what is neither of CPU profiles nor of
- * traces. */
+/* The builder as a whole: how it is made, how it finishes, and everything that is specific to
+ * neither CPU profiles nor traces. */
 #include "config.h"
 
 #include "build/builder.h"

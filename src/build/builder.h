@@ -34,18 +34,18 @@ struct builder_options {
 
 struct builder *builder_new(const struct builder_options *options);
 
-/* Free a builder whose profile is not wanted. NULL is allowed. */
+/* Free a builder without finishing its profile. NULL is allowed. */
 void builder_free(struct builder *b);
 
-/* Whether some samples or slices are not kept. Slices should then be passed as soon as they are
- * known, in any order. */
+/* Whether only a subset is kept. Slices should then be passed as soon as they are known, in any
+ * order. */
 bool builder_is_partial(const struct builder *b);
 
-/* The reader would pass something else if everything was kept: this input cannot be loaded in
- * part. */
+/* Tell that the current input cannot be loaded in part, because the reader would pass other things
+ * if everything was kept. */
 void builder_no_subset(struct builder *b);
 
-/* A profile without lanes is valid: the trace is empty. */
+/* Tell that a profile without lanes is valid, because the trace is empty. */
 void builder_accept_empty(struct builder *b);
 
 /* Build the lanes of all tracks, order and name all lanes, and give the finished profile, which

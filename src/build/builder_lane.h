@@ -23,7 +23,7 @@ struct lane *builder_lane(struct builder *b, enum lane_kind kind, uint32_t input
 /* Add a lane that was made elsewhere, and give it its id. */
 struct lane *builder_lane_take(struct builder *b, const struct lane *made);
 
-/* What is known of the lane added last. */
+/* The source of the lane that was added last. */
 struct lane_source *builder_lane_source(struct builder *b);
 
 #endif

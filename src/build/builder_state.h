@@ -44,7 +44,7 @@ static inline struct input *builder_this_input(const struct builder *b)
 	return &b->profile->inputs[builder_this_input_index(b)];
 }
 
-/* There is a sample or a slice. */
+/* Tell that the first sample or slice has come. */
 static inline void builder_begun(struct builder *b)
 {
 	if (b->has_begun)

@@ -20,8 +20,8 @@ void builder_warn_text(struct builder *b, enum warning_kind kind, int64_t offset
 void builder_warn_input(struct builder *b, uint32_t input, enum warning_kind kind,
 			const char *detail);
 
-/* The user stopped the reading of the current input. What looks cut off is not: WARN_STOPPED takes
- * the place of WARN_CUT_OFF. */
+/* Tell that the user stopped the reading of the current input: it is not cut off, so WARN_STOPPED
+ * replaces WARN_CUT_OFF. */
 void builder_warn_stopped(struct builder *b);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values are sorted by time, those of one time in the order of the file: the last one holds. */
+/* Values are sorted by time. Values with equal times stay in the order of the file, and the last
+ * one holds. */
 #include "config.h"
 
 #include "build/counter_lane.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects one CPU profile as its reader passes it on. Nothing is checked here that the end of the
- * profile could show to be right: a child may come before its node, times before samples.
+/* Collects one CPU profile as its reader passes it on. Nothing is checked here that may turn out to
+ * be right at the end of the profile: a child may come before its node, times before samples.
  *
  * Children are linked SLOT_AHEAD calls after they were named, when their slots have come from
  * memory. A warning in between would then stand too early in the list, so warnings link the
@@ -285,8 +285,8 @@ static void add_times(struct builder *b, const int64_t *ns, size_t n)
 		cpu_filter_times(raw, ns, n);
 		return;
 	}
-	/* One more than needed: the end of the last sample will stand there. Where samples come
-	 * first, it is known how many will come; memory that is not used then costs nothing. */
+	/* Reserve one more for the end of the last sample. If samples came first, the number of
+	 * times is known; reserved memory that stays unused costs nothing. */
 	if (!raw->times && raw->n_samples > n) {
 		raw->times = alloc_if_room((raw->n_samples + 2) * sizeof *raw->times);
 		raw->cap_times = raw->times ? raw->n_samples + 2 : 0;

@@ -3,8 +3,9 @@
  * profile may be passed in any order. The rules that turn samples into time are those of
  * formats(5), section CPU PROFILES.
  *
- * Frames, slots and nodes are known by numbers that are valid from cpu_builder_begin() to
- * cpu_builder_end() or cpu_builder_drop(). */
+ * Frames, slots and nodes are numbers, valid from cpu_builder_begin() to cpu_builder_end() or
+ * cpu_builder_drop(). A slot stands for a node id of the file, also before the node itself has
+ * come. */
 #ifndef FLAMETTY_BUILD_CPU_BUILDER_H
 #define FLAMETTY_BUILD_CPU_BUILDER_H
 
@@ -17,7 +18,8 @@
 /* The number of nodes at which a reader must stop. */
 #define CPU_NODES_MAX (1u << 28)
 
-/* In the place of a slot: a sample that could not be read. Its time goes to the sample before. */
+/* Used in place of a slot for a sample that could not be read. Its time goes to the sample
+ * before. */
 #define SLOT_NONE UINT32_MAX
 
 /* A function as the file has it. Texts: UTF-8, but any bytes are allowed. */
@@ -31,7 +33,7 @@ struct cpu_frame {
 	int64_t line, column; /* counted from 0, as V8 does; -1 unknown */
 };
 
-/* CPU profiles from here to the next input have a clock of their own, which cannot be compared
+/* Give the CPU profiles from here to the next input a clock of their own, which cannot be compared
  * with others. Each call begins another clock. */
 void cpu_builder_own_clock(struct builder *b);
 
@@ -56,7 +58,8 @@ void cpu_builder_drop(struct builder *b);
  * sample may have no length. For formats that do not come from V8's sampler. */
 void cpu_builder_as_recorded(struct builder *b);
 
-/* Functions of this profile seldom have urls: one without an url is not native for that reason. */
+/* Tell that functions of this profile seldom have urls, so that a function without a url does not
+ * count as native. */
 void cpu_builder_names_only(struct builder *b);
 
 /* Add a function; returns its index. */
@@ -88,8 +91,8 @@ void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n);
 void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n);
 void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n);
 
-/* Forget the samples or times so far, because the member comes a second time. is_stamps: which
- * kind of times. */
+/* Forget the samples or times so far, because the member comes a second time. is_stamps: the times
+ * are time stamps, not deltas. */
 void cpu_builder_clear_samples(struct builder *b);
 void cpu_builder_clear_times(struct builder *b, bool is_stamps);
 

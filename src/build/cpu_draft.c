@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree of a CPU profile, step by step: functions get their identity, then nodes their parents;
- * circles are cut; one root is chosen, and nodes without a parent are moved below it.
+/* The tree of a CPU profile, step by step: functions become frames; nodes get their parents; cycles
+ * are cut; one root is chosen, and nodes without a parent are moved below it.
  *
  * Arrays by node take megabytes, and memory that is used for the first time costs more than most
  * steps do. So the draft takes over the arrays of the raw profile, and the steps share one array of
@@ -46,8 +46,8 @@ void cpu_draft_done(struct cpu_draft *d)
 
 /* ---- functions ---- */
 
-/* The function that has a position and the name and script of `f`, or NULL. *is_only: there is no
- * second one with another position. */
+/* Find a function with a position and with the name and script of `f`; NULL: none. *is_only: no
+ * second one has another position. */
 static const struct raw_frame *find_placed(const struct cpu_raw *raw,
 					   const struct hash_table *placed, uint64_t hash,
 					   const struct raw_frame *f, bool *is_only)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* From a raw CPU profile to a lane, in this order: the tree is drafted (cpu_draft.c), samples get
  * their times (sample_time.c) and nodes (cpu_place.c), or are made up from hit counts (cpu_hits.c);
- * the tree is numbered in preorder; neighbouring samples are compared (model/lane_link.c). */
+ * the tree is numbered in preorder; the rest follows from neighbouring samples
+ * (model/lane_link.c). */
 #include "config.h"
 
 #include "build/cpu_lane.h"
@@ -127,7 +128,8 @@ static void take_samples(struct cpu_raw *raw, struct lane *lane)
 	parallel_chunks(s->n + 1, shift, &(struct moved){ .t = s->t, .by = lane->t0 });
 }
 
-/* Samples that can be read, or hits below the root: without either nothing can be shown. */
+/* Whether there are samples that can be read, or hits below the root: without either, nothing can
+ * be shown. */
 static bool has_samples(struct cpu_raw *raw)
 {
 	if (raw->filter && cpu_filter_has_samples(raw->filter))
@@ -165,7 +167,7 @@ static void survey_lane(struct builder *b, struct lane *lane)
 	builder_lane_source(b)->survey = cpu_filter_take_survey(b->raw.filter);
 }
 
-/* Samples get their times and their nodes. */
+/* Give the samples their times and nodes. */
 static bool place_samples(struct builder *b, struct cpu_draft *d, struct lane *lane,
 			  struct sample_bounds *bounds, int64_t *end)
 {

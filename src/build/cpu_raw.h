@@ -13,7 +13,7 @@
 
 struct cpu_filter;
 
-/* A child that waits for its slot to come from memory. */
+/* A child that is not linked yet, because its slot is still being fetched from memory. */
 struct raw_child {
 	uint32_t node, slot;
 	int64_t offset;
@@ -56,7 +56,7 @@ struct cpu_raw {
 	struct raw_deopt *deopts;
 	size_t n_deopts, cap_deopts;
 
-	uint32_t *samples; /* slots; later nodes */
+	uint32_t *samples; /* slots; later node ids */
 	size_t n_samples, cap_samples;
 	int64_t *times; /* deltas or time stamps, ns; later absolute times, one more than samples */
 	size_t n_times, cap_times;

@@ -14,10 +14,11 @@
 #define SLOT_DENSE (1u << 24)
 #define SLOT_SPARSE 0x80000000u
 
-/* Lookups go all over a table of megabytes: a slot is prefetched this many lookups before. */
+/* Lookups are random accesses to a table of megabytes, so a slot is prefetched this many lookups
+ * ahead. */
 #define SLOT_AHEAD 32u
 
-/* What is known of one node id. */
+/* A slot: the state of one node id. */
 struct slot {
 	uint32_t node;   /* index + 1; 0: no such node */
 	uint32_t lister; /* index + 1 of the first node that has it among its children */
@@ -33,7 +34,7 @@ struct cpu_slots {
 void cpu_slots_init(struct cpu_slots *slots);
 void cpu_slots_done(struct cpu_slots *slots);
 
-/* The slot of an id as text, "" excepted. "7" is 7. */
+/* The slot of an id as text, which must not be empty. "7" is the same id as 7. */
 uint32_t cpu_slots_of_text(struct cpu_slots *slots, const char *id, size_t len);
 
 /* Allocate the chunk that has this slot. */

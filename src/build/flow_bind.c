@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* The innermost slice of a lane at t. */
+/* Find the innermost slice of a lane at t. */
 static bool enclosing(const struct lane *lane, int64_t t, struct span *out)
 {
 	const struct samples *s = &lane->samples;
@@ -27,7 +27,7 @@ static bool enclosing(const struct lane *lane, int64_t t, struct span *out)
 	return span_of_sample(s, &lane->tree, i, lane->tree.rows[s->leaf[i]] - 1, out);
 }
 
-/* The first slice that begins at or after t. */
+/* Find the first slice of a lane that begins at or after t. */
 static bool beginning(const struct lane *lane, int64_t t, struct span *out)
 {
 	const struct samples *s = &lane->samples;
@@ -71,7 +71,8 @@ static int by_owner(const void *a, const void *b)
 struct binding {
 	const struct profile *profile;
 	const struct raw_flow *raw;
-	struct flow_point *points; /* as raw; flow: 1, or 0 where there is no slice */
+	struct flow_point *points; /* by index of the raw points; `flow` is 1, or 0 if the point has
+				      no slice */
 	struct owned *owned;       /* by_owner() */
 	size_t n_owned;
 };

@@ -19,7 +19,7 @@ struct place {
 	int64_t process_sort, process_start, thread_sort;
 	uint32_t at; /* index before sorting */
 	int rank;
-	bool is_whole; /* belongs to no process */
+	bool is_whole; /* belongs to the whole trace */
 };
 
 static int compare_text(const char *a, const char *b)

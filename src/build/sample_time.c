@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The time and length of samples. The rules, in the order in which they act:
- * 1. Sample i is at the start time plus the deltas up to its own, or at its stamp.
+ * 1. Sample i is at the start time plus deltas 0 to i, or at its time stamp.
  * 2. Samples are sorted by time, equal times in the order of the file.
  * 3. Sample i owns the time up to sample i + 1.
  * 4. The last sample ends with a surplus delta if there is exactly one. Otherwise it ends after the
@@ -54,7 +54,7 @@ void sample_time_warn(struct builder *b, const struct sample_clock *c)
 	}
 }
 
-/* Rule 1: deltas in place become times. Returns whether they run backwards somewhere. */
+/* Rule 1: turn deltas into times, in place. Returns whether a time is before the previous one. */
 static bool sum_up(struct builder *b, size_t n)
 {
 	struct cpu_raw *raw = &b->raw;

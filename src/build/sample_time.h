@@ -9,24 +9,24 @@
 
 struct builder;
 
-/* What the times of samples follow from, of all samples, kept or not. ns of the file's clock. */
+/* What is known of the times of all samples, kept or not, in ns of the file's clock. */
 struct sample_bounds {
 	size_t n;
 	int64_t first, last;
-	bool has_surplus; /* there is one time more than samples: */
+	bool has_surplus; /* the file has one time more than samples: */
 	int64_t surplus;
 	bool runs_back; /* some sample is before the one that precedes it in the file */
 };
 
-/* Rule 1 of sample_time.c, one sample after the other. Set the first three members; zero the rest.
- * Times that come out are within `limit` on both sides of zero. */
+/* Rule 1 of sample_time.c, applied to one sample after the other. The caller sets the first three
+ * members and zeroes the rest. Results are within `limit` on both sides of 0. */
 struct sample_clock {
 	bool is_stamps; /* times are time stamps, else deltas */
 	int64_t limit;
 	int64_t t; /* of the last sample; before the first one: the start */
 	size_t n;  /* samples */
 
-	/* What was odd, and the order in which the kinds came up. */
+	/* Counts of odd values, and the order in which their kinds came up. */
 	size_t n_negative, n_odd, n_clamped;
 	enum warning_kind order[3];
 	int n_kinds;

@@ -50,9 +50,9 @@ struct layer {
 	size_t step; /* limit of spare room when arrays grow, in slices */
 	struct open_slice *stack;
 	size_t n_open, cap_open;
-	int64_t group_end; /* groups: when the last one ended */
+	int64_t group_end; /* tracks of groups: the end of the last group */
 
-	struct node_map map; /* draft of the tree */
+	struct node_map map; /* the tree under construction */
 
 	int64_t *t; /* samples */
 	node_id *leaf;
@@ -105,7 +105,7 @@ static void take_more(struct supply *from, struct taken *to)
 			track->more = xrealloc(track->more, track->n_more, sizeof *track->more);
 }
 
-/* Take the next one. */
+/* Take the next slice. Returns false if none is left. */
 static bool take(struct supply *from, struct taken *to)
 {
 	struct raw_track *track = from->track;
@@ -141,7 +141,7 @@ static uint32_t top_node(const struct layer *l)
 static void emit(struct layer *l)
 {
 	if (l->n + 1 >= l->cap) {
-		/* One time more than samples: the end. */
+		/* There is one time more than samples: the end. */
 		l->cap = slices_larger(l->cap, 2 * l->step);
 		l->t = xrealloc(l->t, l->cap, sizeof *l->t);
 		l->leaf = xrealloc(l->leaf, l->cap, sizeof *l->leaf);
@@ -219,13 +219,14 @@ static struct layer *layer_at(struct layers *ls, size_t i)
 	return &ls->list[i];
 }
 
-/* The end of a slice on a layer: within the slice around it. */
+/* The end of a slice on a layer, cut to the slice around it. */
 static int64_t cut_end(const struct layer *l, int64_t t1)
 {
 	return l->n_open && t1 > l->stack[l->n_open - 1].t1 ? l->stack[l->n_open - 1].t1 : t1;
 }
 
-/* The slices of a thread. `stacks` tells their layers; NULL: they are known, as groups. */
+/* Place the slices of a thread. `stacks` finds their layers; NULL: the group of a slice is its
+ * layer. */
 static void place_nested(struct layers *ls, struct supply *from, struct slice_stacks *stacks)
 {
 	struct taken taken;
@@ -368,7 +369,8 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);
 }
 
-/* Order the slices, and put them onto layers. Returns the rows of all layers; 0: not known. */
+/* Sort the slices and put them onto layers. Returns the number of rows of all layers; 0: not
+ * known. */
 static int place_all(struct raw_track *track, struct slice_lanes *out, struct layers *ls)
 {
 	struct slice_stacks stacks = { 0 };

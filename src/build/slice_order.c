@@ -45,7 +45,7 @@ static inline bool is_before(const struct order *o, const struct raw_slice *a,
 	return a->t0 == b->t0 || o->has_groups ? is_before_there(o, a, b) : a->t0 < b->t0;
 }
 
-/* The first of [from, end) that `key` is before. */
+/* The first index of [from, end) whose slice must come after `key`. */
 static size_t find_after(const struct order *o, size_t from, size_t end,
 			 const struct raw_slice *key)
 {
@@ -60,7 +60,7 @@ static size_t find_after(const struct order *o, size_t from, size_t end,
 	return from;
 }
 
-/* The first of [from, end) that is not before `key`. */
+/* The first index of [from, end) whose slice need not come before `key`. */
 static size_t find_not_before(const struct order *o, size_t from, size_t end,
 			      const struct raw_slice *key)
 {
@@ -119,7 +119,7 @@ static void merge_down(const struct order *o, size_t from, size_t mid, size_t en
 	memcpy(all + from, spare, n * sizeof *all);
 }
 
-/* Merge [from, mid) and [mid, end), each in order. */
+/* Merge [from, mid) and [mid, end), each of which is sorted. */
 static void merge(const struct order *o, size_t from, size_t mid, size_t end)
 {
 	while (from < mid && mid < end && is_before(o, &o->all[mid], &o->all[mid - 1])) {

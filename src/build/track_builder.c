@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects trace data as its reader passes it on. Nothing is looked at before the end: events come
+/* Collects trace data as its reader passes it on. Nothing is examined before the end: events come
  * in any order, and names often come last. */
 #include "config.h"
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 /* A slice [t0, t1).
+ *
  * On a LANE_SLICES track nesting follows from the times (formats(5), SLICES): slices are sorted by
  * start, longer first, then by their place in the file. On LANE_ASYNC and LANE_MARKS tracks slices
  * of one group nest, and groups that overlap stand on rows of their own. */
@@ -52,7 +53,7 @@ void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const cha
 void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index,
 			       int rank);
 
-/* The window to begin with. */
+/* Set the first window. */
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1);
 
 /* The frame of a slice: its name and, perhaps, a reserved colour name (cname; "" or NULL: none; the
@@ -68,7 +69,8 @@ uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, 
 
 void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *slice);
 
-/* A counter, by its process and name (with its id, if any); returns its index. */
+/* Find or add the counter with this process and name (which includes its id, if any). Returns its
+ * index. */
 uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name, size_t len);
 
 /* Add a value that holds from t on to a series of a counter, in any order of time. Values that are
@@ -76,7 +78,7 @@ uint32_t track_builder_counter(struct builder *b, int64_t pid, const char *name,
 void track_builder_counter_value(struct builder *b, uint32_t counter, const char *series,
 				 size_t len, int64_t t, double value);
 
-/* Points that no slice encloses are dropped, with a note. */
+/* Add a point of a flow. Points without a slice are dropped, with a note. */
 void track_builder_flow(struct builder *b, const struct track_flow *flow);
 
 void track_builder_stack_frame(struct builder *b, const struct track_stack_frame *frame);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes the lanes of all tracks and counters. Tracks are independent of each other, so two threads
- * take them in turn; what they made is put into the profile in the order of the tracks. */
+ * take them in turn; the lanes are put into the profile in the order of the tracks. */
 #include "config.h"
 
 #include "build/track_lanes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a trace says of its processes and threads: names and sort order. */
+/* Names and sort order of processes and threads, as a trace states them. */
 #ifndef FLAMETTY_BUILD_TRACK_NAMES_H
 #define FLAMETTY_BUILD_TRACK_NAMES_H
 

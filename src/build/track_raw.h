@@ -16,7 +16,7 @@ struct raw_slice {
 };
 
 struct raw_more {
-	int64_t end_offset; /* -1: its end is no event of its own */
+	int64_t end_offset; /* -1: the end is not an event of its own */
 	uint32_t group;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The scanner that reads documents also finds their outline, over their beginning; the outline ends
- * where that ends. Raw replies of protocols and envelopes of uploads wrap the profile in an object:
- * the members of such objects are listed too. */
+/* The outline is made by the scanner that reads documents, from the beginning of the document only.
+ * Raw replies of protocols and envelopes of uploads wrap the profile in an object: the members of
+ * such objects are listed, too. */
 #include "config.h"
 
 #include "json/outline.h"

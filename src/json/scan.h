@@ -2,7 +2,8 @@
 /* A pull scanner for JSON documents of any size: it walks over members and elements, skips values
  * that are not needed, reads long arrays of numbers, and hands out the bytes of small values for
  * json-c. It holds a window of the document, never the whole. It has no stack: the caller keeps
- * track of nesting, except in values that are skipped.
+ * track of nesting, except in values that are skipped. To pass a token or value is to move behind
+ * it.
  *
  * Bytes that a function hands out lie in the window: they are valid until the next call. After a
  * failure the scanner's error is set and every call fails. */
@@ -48,8 +49,8 @@ void scan_over(struct scan *s, const char *text, size_t len, int64_t base, struc
 /* Offset of the next byte in the document. */
 int64_t scan_offset(const struct scan *s);
 
-/* Have `size` bytes of the document in the window, or all that are left, without passing them. out:
- * the bytes in the window. Returns false when reading fails. */
+/* Read until the window has `size` bytes of the document, or all that are left, without passing
+ * them. out: the bytes in the window. Returns false when reading fails. */
 bool scan_window(struct scan *s, size_t size, struct str *out);
 
 /* Skip blanks. Returns the first byte of the next token; 0 at the end of the document, or on

@@ -18,7 +18,7 @@ static bool find_at(const struct lane *lane, int depth, size_t sample, int64_t t
 		covers(out, t);
 }
 
-/* Neither edge is covered: there may be one span inside. */
+/* No span covers either edge, so there may be one inside. */
 static bool find_inside(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
 			struct span *out)
 {

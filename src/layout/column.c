@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Adding a column: an id in column.h and a row here, with the function that formats its value. The
+/* To add a column: an id in column.h and a row here, with the function that formats its value. The
  * order of the ids is the order on the screen, from left to right. */
 #include "config.h"
 

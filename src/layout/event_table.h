@@ -10,10 +10,10 @@
 struct event_table {
 	const struct profile *profile;
 	const struct lane *lane;
-	struct event_at top; /* the first one shown */
+	struct event_at top; /* the the first event shown */
 	struct event_filter filter;
 	bool has_any;                /* false: `top` is not valid */
-	int cursor;                  /* lines below top */
+	int cursor;                  /* line of the cursor, counted from `top` */
 	const struct search *search; /* the active search; NULL: none */
 	bool has_focus;
 	bool is_ascii;

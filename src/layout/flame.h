@@ -20,7 +20,7 @@ struct flame {
 	size_t cap_cells;
 };
 
-/* Borrows chart. */
+/* Set the columns of `chart`, which must outlive `f`. */
 void flame_init(struct flame *f, const struct chart *chart, int cols);
 void flame_done(struct flame *f);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions are sorted by how much a cell holds: a whole box, one edge, two spans or more, and
- * the whole cells of ASCII. The flags of a cell belong to its fill, so the selected span must be
- * the fill of a cell somewhere, or it would not be seen. */
+/* The functions are in this order: a cell inside one box, a cell with one edge, a cell with two
+ * spans or more, and whole cells for ASCII. The flags of a cell belong to its fill, so the selected
+ * span must be the fill of at least one cell; otherwise it would be invisible. */
 #include "config.h"
 
 #include "layout/flame_cell.h"
@@ -10,7 +10,7 @@
 #include "layout/label.h"
 
 #define EIGHTHS 8
-#define LABEL_MIN 3 /* cells of a box that has a label */
+#define LABEL_MIN 3 /* a box of fewer cells has no label */
 
 static bool is_selected(const struct flame_walk *w, const struct span *s)
 {
@@ -240,7 +240,7 @@ static void draw_inside(struct flame_walk *w, const struct span *s)
 	set_beside(w, NULL);
 }
 
-/* Two spans that touch. */
+/* Draw a cell with two spans that touch. */
 static void draw_edge(struct flame_walk *w, const struct span *left, const struct span *right)
 {
 	bool is_coarse = !flame_cell_is_narrow(w, left) && !flame_cell_is_narrow(w, right);
@@ -283,8 +283,8 @@ static void draw_gap(struct flame_walk *w, const struct span *left, const struct
 
 /* ---- whole cells ---- */
 
-/* Whether the cell is one that a span takes when spans are rounded to whole cells: half of
- * the cell is its own, or, for a narrow span, its middle is here. */
+/* Whether a span takes this cell when spans are rounded to whole cells: it covers at least half of
+ * the cell or, if it is narrow, its middle is here. */
 static bool takes_cell(const struct flame_walk *w, const struct span *s)
 {
 	int64_t from = s->t0 > w->cell.t0 ? s->t0 : w->cell.t0,
@@ -309,7 +309,7 @@ static void draw_whole(struct flame_walk *w, const struct piece *piece)
 		return;
 	}
 	if (takes_left && takes_right) {
-		/* One of them has this cell only, or they share it fairly. */
+		/* A narrow span has only this cell, so it wins; two narrow spans share the cell. */
 		if (flame_cell_is_narrow(w, left) && flame_cell_is_narrow(w, right))
 			draw_shared(w, is_selected(w, left) ? left->node : w->cell.cover->node);
 		else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One cell of a row of boxes: the characters of flame.c's rules 1 to 4. Terms: a box is a span that
- * takes a cell or more; a seam is a thin line between two boxes; a shared cell shows several spans.
- * Only flame.c uses this. */
+/* One cell of a row of boxes: the characters by rules 1 to 4 of flame.c. Terms: a box is a span
+ * that takes a cell or more; a seam is a thin line between two boxes; a shared cell shows several
+ * spans. Private to flame.c. */
 #ifndef FLAMETTY_LAYOUT_FLAME_CELL_H
 #define FLAMETTY_LAYOUT_FLAME_CELL_H
 
@@ -22,20 +22,21 @@ struct flame_walk {
 	int64_t window_t0, window_t1;
 	struct buf text;
 
-	struct match_rows *matches; /* of the lane; NULL: nothing to light */
-	struct cell_kind_cell cell; /* the one that is drawn */
+	struct match_rows *matches; /* of the lane; NULL: no match to highlight */
+	struct cell_kind_cell cell; /* the cell that is drawn */
 	int c;                      /* its column */
 
-	struct span box;           /* box_cells > 0: the open box */
-	int box_cells;             /* cells where it is seen */
-	int label_from, label_end; /* columns that are all its own */
+	struct span box;           /* the open box, if box_cells > 0 */
+	int box_cells;             /* cells of the box so far */
+	int label_from, label_end; /* columns that the box fills from edge to edge */
 	uint8_t box_role, box_flags;
 
-	struct span seen; /* has_seen: reaches to the right edge of the last cell */
+	struct span seen; /* if has_seen: the span that reaches the right edge of the last cell */
 	bool has_seen;
-	struct span beside; /* has_beside: what the last cell shows at its right */
+	struct span beside; /* if has_beside: the span at the right side of the last cell */
 	bool has_beside;
-	frame_id mix_frame; /* mix_cells > 0: the function that wins the shared cells up to here */
+	frame_id mix_frame; /* if mix_cells > 0: the function with most time in the last mix_cells
+			       cells, all shared */
 	int mix_cells;
 	bool has_selected; /* a cell with the selected span as its fill was drawn */
 };
@@ -76,7 +77,7 @@ static inline bool flame_cell_is_narrow(const struct flame_walk *w, const struct
 /* Draw the cell w->cell in column w->c, which `piece` classifies. */
 void flame_cell_draw(struct flame_walk *w, const struct piece *piece);
 
-/* Leave the cell as it is: the page. The open box ends. */
+/* Leave the cell blank, and end the open box. */
 void flame_cell_draw_blank(struct flame_walk *w);
 
 /* End the open box, if there is one, and put its label. */

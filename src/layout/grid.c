@@ -2,9 +2,9 @@
 /* Cells and text in them. Invariants:
  * 1. A cell with ch 0 always follows a wide character. Overwriting one half of a wide character
  *    blanks the other half.
- * 2. No cell holds a control character: they are put in their visible form.
- * 3. Nothing is written outside the grid: every position is clipped, not asserted, so that a part
- *    may be drawn larger than the screen. */
+ * 2. No cell holds a control character: text is put in visible form.
+ * 3. Nothing is written outside the grid: positions are clipped, not asserted, so a part of the
+ *    picture may be larger than the screen. */
 #include "config.h"
 
 #include "layout/grid.h"
@@ -107,7 +107,7 @@ static struct cell *put_printable(struct grid *g, int row, int col, int cells, u
 
 	if (cells == 1)
 		return put_cell(g, row, col, cp, ink);
-	/* Half a wide character cannot be shown. */
+	/* A half of a wide character cannot be shown. */
 	if (col < 0) {
 		put_cell(g, row, col + 1, ' ', ink);
 		return NULL;

@@ -31,7 +31,7 @@ struct grid {
 	struct cell *cells; /* rows * cols, row by row */
 };
 
-/* Make `g` (zeroed before its first use) rows x cols and blank. */
+/* Make `g` a blank grid of rows x cols. It must be zeroed before its first use. */
 void grid_init(struct grid *g, int rows, int cols);
 void grid_done(struct grid *g);
 
@@ -54,8 +54,8 @@ int grid_puts(struct grid *g, int row, int col, int width, const char *text, enu
 /* Set `flags` in `width` cells. */
 void grid_flag(struct grid *g, int row, int col, int width, unsigned flags);
 
-/* Append the grid as two blocks of text: the characters, each row closed by
- * `|`; then, if `with_roles`, one letter per cell (grid_letter()). */
+/* Append the grid as text: the characters, with `|` at the end of each row; then, if with_roles, a
+ * second block with one letter per cell (grid_letter()). */
 void grid_format(const struct grid *g, bool with_roles, struct buf *out);
 
 /* One printable letter for the meaning of a cell; `.` for the plain page. Flags come first, then

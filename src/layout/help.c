@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines fill the first column, then the second. A title may be at the foot of a column, as
- * scrolling moves it. The first and last row of the screen are the frame: what this is, and how to
- * leave it. */
+/* The lines fill the first column, then the second. A title may be the last line of a column,
+ * because scrolling moves it. The first row of the screen is the title of the help screen; the last
+ * row tells how to leave it. */
 #include "config.h"
 
 #include "layout/help.h"
@@ -84,7 +84,7 @@ static void draw_line(struct grid *g, int row, int col, int width, int keys,
 	} else if (line->keys) {
 		int own = text_cells(line->keys, strlen(line->keys));
 
-		/* A few long lists of keys push only their own text aside. */
+		/* A list of keys that is longer than most others moves only its own text. */
 		keys = own > keys ? own : keys;
 		put_cut(g, row, col + 2, keys < width - 2 ? keys : width - 2, line->keys, ROLE_KEY);
 		put_cut(g, row, col + keys + GAPS, width - keys - GAPS, line->text, ROLE_PLAIN);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The help screen: keys and what they do, in one or two columns. It knows no keys
- * itself. */
+/* The help screen: keys and what they do, in one or two columns. The caller gives the keys. */
 #ifndef FLAMETTY_LAYOUT_HELP_H
 #define FLAMETTY_LAYOUT_HELP_H
 

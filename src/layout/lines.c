@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines are wrapped by cells, at the last blank if it is in the second half. */
+/* A line is wrapped at its last blank that fits, if that is in the second half; otherwise between
+ * characters. Widths are in cells. */
 #include "config.h"
 
 #include "layout/lines.h"

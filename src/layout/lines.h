@@ -21,8 +21,8 @@ struct lines {
 void lines_clear(struct lines *lines);
 void lines_done(struct lines *lines);
 
-/* Add a line of text, already in visible form, as lines of at most `cols` cells; all but the first
- * are indented by `indent` blanks. */
+/* Add a text, already in visible form, as lines of at most `cols` cells; all except the first are
+ * indented by `indent` blanks. */
 void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent,
 	       bool is_head);
 

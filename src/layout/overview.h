@@ -15,8 +15,8 @@
 struct overview {
 	int cols;
 	uint8_t *busy;       /* 0 to 255; above 0 if there is any activity */
-	uint8_t *is_gc;      /* 1: more than half of that is garbage collection */
-	uint8_t *is_match;   /* 1: a lane has time there that the search matches */
+	uint8_t *is_gc;      /* by column; 1: more than half of that is garbage collection */
+	uint8_t *is_match;   /* by column; 1: a lane has time there that the search matches */
 	bool has_matches;    /* matches are shown */
 	int n_made;          /* number of known columns; the others are drawn as unfinished */
 	int n_marked;        /* number of columns with a valid is_match */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A prompt in the status line: the text that is typed, the cursor, and an answer at the right. */
+/* A prompt in the status line: the typed text, the cursor, and an answer at the right. */
 #ifndef FLAMETTY_LAYOUT_PROMPT_LINE_H
 #define FLAMETTY_LAYOUT_PROMPT_LINE_H
 

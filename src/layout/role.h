@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a cell means, never a colour: term/style.c alone gives roles their colours, and the text
- * form of a grid prints one letter per role.
+/* A role is what a cell means, never a colour. Only term/style.c gives roles their colours; the
+ * text form of a grid prints one letter per role.
  *
  * To add a role: a row here and a row in the table of term/style.c. Without the latter the program
  * does not compile. */

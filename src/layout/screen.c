@@ -102,7 +102,7 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 
 		if (!is_active && r.cols < ALL_TABS_COLS)
 			continue;
-		/* Tabs with the same key share a place. */
+		/* Tabs with the same key share one place in the list. */
 		if (!is_active &&
 		    ((i > 0 && screen->tabs[i][0] == screen->tabs[i - 1][0]) ||
 		     (i + 1 < screen->n_tabs && i + 1 == screen->tab &&

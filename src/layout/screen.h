@@ -51,7 +51,7 @@ struct screen {
 	bool is_stale;                     /* the pane shows outdated contents; they are dimmed */
 	bool has_focus;                    /* keys go to the pane: its rule is heavy */
 	const char *scopes[SCREEN_SCOPES]; /* the scope of the pane, from long to short */
-	const char *position;              /* `3 of 134` */
+	const char *position;              /* of the cursor: `3 of 134` */
 	struct details details;
 	const char *message; /* NULL or "": hints */
 	bool is_warning;

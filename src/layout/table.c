@@ -137,8 +137,8 @@ static int longest(const struct table *table, enum column_id id, int rows)
 	return most;
 }
 
-/* Widths of all columns; 0: not shown. Columns of numbers get what their values need; location and
- * name share the rest. */
+/* Compute the widths of all columns; 0: not shown. Columns of numbers get what their values need;
+ * location and name share the rest. */
 static void measure(const struct table *table, struct rect r, int width[COLUMN_COUNT])
 {
 	int rest = r.cols, need;
@@ -205,8 +205,8 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 	buf_done(&title);
 }
 
-/* Swatch, indentation, mark and name in `width` cells. Returns whether the search matches the name.
- */
+/* Draw swatch, indentation, mark and name in `width` cells. Returns whether the search matches the
+ * name. */
 static bool draw_name(struct grid *g, int row, int col, int width, const struct row *data,
 		      const struct table *table, int common)
 {

@@ -14,7 +14,7 @@ struct table {
 	size_t cursor;
 	bool has_focus;
 	bool is_ascii;
-	enum chart_color color;      /* of the swatch before a name */
+	enum chart_color color;      /* colour mode of the swatch before a name */
 	const struct search *search; /* the active search; NULL: none */
 	const char *empty;           /* text if there are no rows */
 };

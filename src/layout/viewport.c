@@ -2,8 +2,9 @@
 /* The window on the time line. Invariants, after any call:
  * 1. t_min <= t0 < t1 <= t_max.
  * 2. t1 - t0 >= VIEWPORT_MIN_NS, unless the whole is shorter.
- * Only clamped values are added, so no argument can overflow; products are divided while they are
- * computed. */
+ *
+ * Only clamped values are added, so no argument can cause an overflow. Products are divided while
+ * they are computed. */
 #include "config.h"
 
 #include "layout/viewport.h"
@@ -13,8 +14,8 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high)
 	return x < low ? low : x > high ? high : x;
 }
 
-/* part * scale / whole, rounded down; 0 <= part <= whole < 2^62, scale >= 0. Computed bit by bit,
- * as the product may need 128 bits. */
+/* Returns part * scale / whole, rounded down; 0 <= part <= whole < 2^62, scale >= 0. It is computed
+ * bit by bit, as the product may need 128 bits. */
 static int64_t scaled(int64_t part, int64_t scale, int64_t whole)
 {
 	int64_t quotient = 0, rest = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The window: the part of the time line on the screen, and how far the lanes are
- * scrolled. All changes are clamped: the window stays inside [t_min, t_max) and is
- * never shorter than VIEWPORT_MIN_NS. Columns are cut at whole ns: column c of w
- * covers [viewport_time(c), viewport_time(c + 1)). */
+/* The window: the part of the time line on the screen, and how far the lanes are scrolled. All
+ * changes are clamped: the window stays inside [t_min, t_max) and is never shorter than
+ * VIEWPORT_MIN_NS. Columns begin at whole ns: column c covers [viewport_time(c), viewport_time(c +
+ * 1)). */
 #ifndef FLAMETTY_LAYOUT_VIEWPORT_H
 #define FLAMETTY_LAYOUT_VIEWPORT_H
 

@@ -1,8 +1,8 @@
-/* A pyramid over the samples. A block is a list of (leaf, own time), sorted by node, so that adding
- * up lists walks through memory in one direction. All blocks of a level have the same number of
- * samples, at least four times that of the level below. A level is kept only if its lists have at
- * most half the entries of the level below; with random leaves there may be no level, and a query
- * walks over the samples.
+/* A pyramid over the samples. A block is a list of (leaf, self time), sorted by node, so that
+ * adding up lists walks through memory in one direction. All blocks of a level have the same number
+ * of samples, at least four times that of the level below. A level is kept only if its lists have
+ * at most half the entries of the level below; with random leaves there may be no level, and a
+ * query walks over the samples.
  *
  * Times are stored in 32 bits; the excess of longer times is in a separate short list. */
 #include "config.h"

@@ -6,8 +6,8 @@
 
 #include "model/span.h"
 
-/* Receives own times by leaf. A node may be passed several times, also with 0 ns; a long time is
- * passed in parts. */
+/* Receives self times by leaf. A node may come several times, also with 0 ns; a long time comes in
+ * parts. */
 struct blocks_visitor {
 	void *ctx;
 	void (*many)(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n);

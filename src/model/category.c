@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Category and package from the url of a function. The tests are in the order in which they are
- * made; the first that succeeds wins. `\` counts as `/`. */
+/* Category and package from the url of a function. The tests are made in their order in this file;
+ * the first that succeeds wins. `\` counts as `/`. */
 #include "config.h"
 
 #include "model/frame.h"

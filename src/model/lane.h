@@ -64,7 +64,7 @@ struct lane {
 		       to the next free row; 0: not known */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */
 	int64_t busy_ns, idle_ns, program_ns,
-		gc_ns; /* own time; busy: everything that is not one of the others */
+		gc_ns; /* self time by kind; busy: everything that is not one of the others */
 	/* Recorded, but not covered by a sample, or covered by an empty stack. */
 	int64_t unsampled_ns;
 	int64_t interval_ns; /* average distance of samples; 0: unknown */
@@ -79,10 +79,10 @@ void lane_link(struct lane *lane, const struct frame *frames);
 /* The slice of a span of this lane (from span_at() or a similar function); SIZE_MAX: none. */
 size_t slice_of_span(const struct lane *lane, const struct span *span);
 
-/* The number of slices, or calls, that open with a sample. */
+/* The number of slices, or calls, that open with a sample (an index). */
 unsigned lane_opens(const struct lane *lane, size_t sample);
 
-/* Prepare slice_of_span(); requires tree, leaf and shared. */
+/* Prepare slice_of_span(). Requires the lane's tree, samples.leaf and samples.shared. */
 void lane_count_slices(struct lane *lane);
 
 #endif

@@ -65,7 +65,7 @@ struct profile {
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,
 		window_t1; /* the first window, if a file asks for one; t1 <= t0: the whole */
-	/* Strings and inputs belong to the profile from which this one was made. */
+	/* is_borrower: strings and inputs belong to the profile from which this one was made. */
 	bool is_borrower;
 	bool has_own_zero; /* the clocks of the inputs are not comparable: each group begins at 0 */
 	int64_t origin_ns; /* the clock of the files at time 0 of the profile */

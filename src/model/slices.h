@@ -15,13 +15,13 @@ enum {
 	SLICE_OVERLAPS = 4    /* begins inside a slice that it outlasts */
 };
 
-/* An offset with flags in 64 bits. */
+/* The offset of an event, and SLICE_* flags, in 64 bits. */
 #define SLICE_FLAG_BITS 3
 #define SLICE_FLAGS ((1 << SLICE_FLAG_BITS) - 1)
 #define SLICE_WHERE(offset, flags)                                                                 \
 	((int64_t)((uint64_t)(offset) << SLICE_FLAG_BITS | ((flags)&SLICE_FLAGS)))
 
-/* Such values in 40 bits, with the sign of the offset. */
+/* An array of such values in 40 bits each, with the sign of the offset. */
 struct places {
 	uint32_t *low;
 	int8_t *high;
@@ -61,7 +61,7 @@ int64_t slice_end_offset(const struct slices *s, size_t k);
 /* The SLICE_* flags of slice k. */
 unsigned slice_flags(const struct slices *s, size_t k);
 
-/* The new capacity of a full array: larger by half, but by at most `most`. */
+/* The new capacity of a full array: larger by half, but at most by about `most`. */
 static inline size_t slices_larger(size_t cap, size_t most)
 {
 	return cap + (cap / 2 < most ? cap / 2 : most) + 16;

@@ -58,8 +58,8 @@ static inline size_t samples_find(const struct samples *s, int64_t t)
 size_t samples_run_end(const struct samples *s, size_t from, unsigned rows);
 size_t samples_run_start(const struct samples *s, size_t before, unsigned rows);
 
-/* The span at `depth` that sample `i` belongs to. Returns false if the stack of the sample is not
- * that deep. */
+/* The span at `depth` that sample `i` belongs to. Returns false if the sample's stack is not that
+ * deep. */
 bool span_of_sample(const struct samples *s, const struct calltree *tree, size_t i, int depth,
 		    struct span *out);
 

@@ -17,12 +17,12 @@
 #define SUM_MAX (PROFILE_TIME_MAX / 2)
 
 struct cpu_filter {
-	struct time_survey *survey; /* in a survey; else NULL, and: */
+	struct time_survey *survey; /* in a survey; otherwise NULL, and the next two are used: */
 	size_t first, end;          /* samples that are kept, by their number in the file */
 	str_id gc, program;         /* frame names that cannot be an anchor */
 
 	size_t n_samples, n_unreadable;
-	struct sample_clock clock; /* of the times without the one that waits */
+	struct sample_clock clock; /* of all times except the one that waits */
 	bool has_waiting;
 	int64_t waiting;
 	int64_t least, most; /* of all times */
@@ -95,7 +95,7 @@ void cpu_filter_samples(struct cpu_raw *raw, const uint32_t *slots, size_t n)
 	}
 }
 
-/* A time that belongs to a sample. */
+/* Process a time that belongs to a sample. */
 static void pass_time(struct cpu_raw *raw, int64_t ns)
 {
 	struct cpu_filter *f = raw->filter;
@@ -151,8 +151,8 @@ bool cpu_filter_has_samples(const struct cpu_filter *f)
 	return f->n_samples > f->n_unreadable;
 }
 
-/* The time that waits belongs to a sample, or is a surplus. False: some sample has no time of its
- * own. */
+/* Decide whether the time that waits belongs to a sample or is a surplus. Returns false if some
+ * sample has no time of its own. */
 static bool settle(struct cpu_raw *raw, struct sample_bounds *bounds)
 {
 	struct cpu_filter *f = raw->filter;

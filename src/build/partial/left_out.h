@@ -5,7 +5,7 @@
 
 struct builder;
 
-/* Warn of each input of which samples or slices were not kept. Lanes must be complete. */
+/* Warn of each input that has samples or slices that were not kept. Lanes must be complete. */
 void left_out_warn(struct builder *b);
 
 #endif

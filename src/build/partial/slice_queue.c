@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A heap of the slices that wait, the next one first. */
+/* The waiting slices are a binary heap with the next slice at the top. */
 #include "config.h"
 
 #include "build/partial/slice_queue.h"

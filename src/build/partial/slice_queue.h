@@ -26,8 +26,8 @@ void slice_queue_done(struct slice_queue *queue);
 
 void slice_queue_add(struct slice_queue *queue, const struct raw_slice *slice, int64_t end_offset);
 
-/* Take the next slice, in the order of slice_order(). False: more must be added first; or, at the
- * end, none is left. */
+/* Take the next slice, in the order of slice_order(). is_end: no more will be added. Returns false
+ * if more must be added first; with is_end, if none is left. */
 bool slice_queue_take(struct slice_queue *queue, bool is_end, struct queued_slice *out);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* By number of tracks and of CPU profiles: which lane of the survey came of each first. */
+/* Index the lanes of the survey by the number of their track or CPU profile; the first lane of each
+ * counts. */
 static void index_sources(struct subset *s)
 {
 	const struct profile *p = s->survey;
@@ -78,8 +79,8 @@ bool subset_of_cpu(const struct subset *s, uint32_t cpu, struct subset_lane *out
 	return cpu < s->n_cpus && find(s, s->lane_of_cpu[cpu], out);
 }
 
-/* The chunks [*first, *end) with all samples of the range, with the sample before it in time, and
- * with the sample after it. */
+/* Find the chunks [*first, *end) that hold all samples of the range, the last sample before it in
+ * time, and the first sample after it. */
 static void find_chunks(const struct time_survey *s, int64_t t0, int64_t t1, size_t *first,
 			size_t *end)
 {
@@ -120,7 +121,7 @@ void subset_samples(const struct subset_lane *of, size_t *first, size_t *end)
 	    of->t1 <= of->lane->sampled_t0 + zero)
 		return;
 	find_chunks(s, of->t0, of->t1, &c0, &c1);
-	/* The neighbours, and an anchor: rule 4 of subset.h. */
+	/* Add one more chunk on both sides, and chunks up to an anchor: rule 4 of subset.h. */
 	c1 += c1 < s->n_chunks;
 	c0 -= c0 > 0;
 	while (c0 > 0 && !s->chunks[c0].has_anchor)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* When the samples of a CPU profile, or the slices of a track, are: the range of times of each
  * chunk of them. A chunk is a fixed number of samples that follow each other in the file. When
- * there are too many chunks, each two neighbours become one. */
+ * there are too many chunks, neighbouring chunks are joined in pairs. */
 #ifndef FLAMETTY_BUILD_PARTIAL_TIME_SURVEY_H
 #define FLAMETTY_BUILD_PARTIAL_TIME_SURVEY_H
 
@@ -26,7 +26,7 @@ void time_survey_free(struct time_survey *survey);
 /* The chunk of a sample, created if it is new. Valid until the next call. */
 struct time_chunk *time_survey_chunk(struct time_survey *survey, size_t sample);
 
-/* Sample number `sample` is at t. */
+/* Note that sample number `sample` is at t. */
 void time_survey_add(struct time_survey *survey, size_t sample, int64_t t);
 
 /* Add `by` to all times; forget all times; forget all anchors. */

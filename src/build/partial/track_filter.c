@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A thread's slices go through a queue, which puts them in order, and through slice_stacks, which
- * tell their layer; then they are kept or dropped. Marks need neither. The lanes of the kept slices
- * are fitted into the time of all slices, which the filter has measured by layer. */
+/* A thread's slices go through a queue, which sorts them, and through slice_stacks, which finds
+ * their layer; then they are kept or dropped. Marks need neither. The lanes of the kept slices are
+ * fitted into the time of all slices, which the filter has measured by layer. */
 #include "config.h"
 
 #include "build/partial/track_filter.h"
@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-/* What a layer holds, kept or not. It becomes a lane. */
+/* The range of all slices of a layer, kept or not. A layer becomes a lane. */
 struct extent {
 	size_t n, n_kept;
 	int64_t first, last; /* begin and end */
@@ -28,7 +28,7 @@ struct extent {
 struct track_filter {
 	bool is_survey;
 	bool is_chosen;
-	int64_t t0, t1;             /* what touches this is kept, both ends included */
+	int64_t t0, t1;             /* slices that touch this range, both ends included, are kept */
 	struct time_survey *survey; /* in a survey */
 	struct extent all;
 
@@ -39,7 +39,7 @@ struct track_filter {
 	struct extent *layers;
 	size_t cap_layers;
 
-	/* Neighbours of the range. */
+	/* The neighbours of the range that are kept, too: */
 	bool has_next, has_mark;
 	struct raw_slice next; /* the first slice after it */
 	int64_t next_end;      /* offset of its end, -1 none */
@@ -199,7 +199,7 @@ bool track_filter_flow(struct builder *b, uint64_t flow, int64_t t)
 
 /* ---- lanes ---- */
 
-/* A lane of which no slice is kept: one stretch without any, of no length yet. */
+/* Add a lane without kept slices: one empty stretch, whose length is set later. */
 static struct lane *add_empty_lane(struct builder *b, const struct raw_track *track)
 {
 	struct lane *lane = builder_lane(b, track->kind, track->input, track->pid, track->tid);
@@ -218,7 +218,7 @@ static struct lane *add_empty_lane(struct builder *b, const struct raw_track *tr
 	return lane;
 }
 
-/* Let a lane begin and end with all slices of its layer. */
+/* Fit a lane to the range of all slices of its layer. */
 static void fit_lane(struct lane *lane, const struct raw_track *track, const struct extent *all)
 {
 	const struct track_filter *f = track->filter;
@@ -244,7 +244,7 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 	s->blocks = blocks_build(s, lane->tree.n);
 }
 
-/* The layers of all slices are not known: the kept ones make the lanes. */
+/* Add lanes when the layers of all slices are not known: the kept slices alone make the lanes. */
 static void add_unplaced_lanes(struct builder *b, const struct raw_track *track,
 			       const struct slice_lanes *made)
 {
@@ -254,7 +254,7 @@ static void add_unplaced_lanes(struct builder *b, const struct raw_track *track,
 		struct lane *lane = builder_lane_take(b, &made->lanes[i]);
 		struct extent own = { .first = lane->t0, .last = lane->t1 };
 
-		/* Where slices overlap another lane of the track may have the last one. */
+		/* If slices overlap, the last one may be on another lane of the track. */
 		if (i == 0 && made->n > 1 && all.last <= track->filter->t1)
 			all.last = lane->t1;
 		fit_lane(lane, track, i == 0 ? &all : &own);

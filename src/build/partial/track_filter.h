@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which slices and marks of a track are kept (subset.h, rules 1 to 3), and what becomes of its
- * lanes then. */
+/* Decides which slices and marks of a track are kept (subset.h, rules 1 to 3), and fits its lanes
+ * to the time of all slices. */
 #ifndef FLAMETTY_BUILD_PARTIAL_TRACK_FILTER_H
 #define FLAMETTY_BUILD_PARTIAL_TRACK_FILTER_H
 
@@ -8,23 +8,23 @@
 
 struct builder;
 
-/* Give a new track its filter; none, if all of it is kept. number: index of the track. */
+/* Give a new track a filter, unless all of it is kept. number: index of the track. */
 void track_filter_begin(struct builder *b, struct raw_track *track, uint32_t number);
 
 /* Free the filter of a track. */
 void track_filter_done(struct raw_track *track);
 
-/* A slice passes: it is kept now, later, or not at all. */
+/* Pass a slice to the filter, which keeps it now, later, or not at all. */
 void track_filter_slice(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset);
 
-/* All slices have passed: keep what waits. */
+/* Tell that all slices have passed: slices that wait are kept or dropped. */
 void track_filter_end(struct raw_track *track);
 
-/* Add the lanes that were made of the kept slices, and those of which nothing is kept. */
+/* Add the lanes that were made of the kept slices, and lanes without any. */
 void track_filter_add_lanes(struct builder *b, const struct raw_track *track,
 			    const struct slice_lanes *made);
 
-/* Whether a point of a flow at t is kept. One that is not is only counted. */
+/* Whether a point of a flow at t is kept. If not, its flow is only counted. */
 bool track_filter_flow(struct builder *b, uint64_t flow, int64_t t);
 
 #endif
