@@ -23,9 +23,9 @@ struct functions {
 	int64_t dropped_ns; /* time in the range that the view's transforms dropped */
 };
 
-/* The same in steps: begin, step until the result is true, end. The walk may end at any time; the
- * counts so far stay. The view must outlive the steps, but not the call of functions_end(). Until
- * the walk is complete, the numbers are those of the samples so far. */
+/* functions_init() in steps: begin, step until the result is true, end. The walk may end at any
+ * time; the counts so far stay. The view must outlive the steps, but not the call of
+ * functions_end(). Until the walk is complete, the numbers are those of the samples so far. */
 struct functions_walk;
 struct functions_walk *functions_begin(struct functions *functions, const struct view *view,
 				       int64_t t0, int64_t t1);

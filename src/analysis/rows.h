@@ -48,8 +48,8 @@ struct rows {
 	const uint8_t *filter; /* by frame: 1 if its rows match; NULL: all rows are shown */
 	uint8_t *keep; /* by node of the view: a match at it or below it (top-down), at or above it
 			  (bottom-up) */
-	size_t n_first, n_all; /* with a filter: first rows that stay, and that there were; 0: the
-				  first row is not the filter's */
+	size_t n_first, n_all; /* with a filter: first-level rows that pass it, and all of them; 0:
+				  the filter does not apply to the first row */
 };
 
 /* Fill with the first level. Bottom-up: functions by self time, those without self time last.

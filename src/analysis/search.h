@@ -26,7 +26,7 @@ struct search {
 	uint32_t n_functions;    /* number of matches so far */
 	bool is_complete;        /* all functions were compared */
 	bool is_costly; /* given up, as the pattern takes too long; the matches so far count */
-	frame_id next;  /* to look at */
+	frame_id next;  /* the next function to compare */
 	uint8_t *known; /* by str_id: results so far; NULL: the search is complete */
 	struct search_lane *lanes;
 	uint32_t n_lanes;
@@ -47,8 +47,8 @@ bool search_match(struct search *search, struct budget *budget);
 /* Complete the search with the matches so far. */
 void search_give_up(struct search *search);
 
-/* The following functions need a complete search.
- * The matches in lane `lane`, an index. Borrowed. */
+/* The matches in lane `lane`, an index. Borrowed. This function and those below need a complete
+ * search. */
 const struct search_lane *search_lane(struct search *search, uint32_t lane);
 
 /* Compute those matches within the budget: true when they are complete. */

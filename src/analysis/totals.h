@@ -35,8 +35,8 @@ struct totals {
 void totals_init(struct totals *totals, const struct view *view);
 void totals_done(struct totals *totals);
 
-/* The same in steps: begin, then call totals_step() until it returns true. Before that, no member
- * of the result is valid. */
+/* totals_compute() in steps: begin, then call totals_step() until it returns true. Before that, no
+ * member of the result is valid. */
 void totals_begin(struct totals *totals, int64_t t0, int64_t t1);
 bool totals_step(struct totals *totals, struct budget *budget);
 

@@ -189,7 +189,7 @@ static void check_children(struct builder *b)
 			builder_warn(b, WARN_MISSING_CHILD, -1);
 }
 
-/* Cut each circle at its node with the lowest index: walk up from every node, and mark the nodes of
+/* Cut each cycle at its node with the lowest index: walk up from every node, and mark the nodes of
  * each walk with its number. */
 static void cut_cycles(struct builder *b, struct cpu_draft *d)
 {

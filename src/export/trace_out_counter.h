@@ -5,7 +5,7 @@
 
 #include "export/trace_out.h"
 
-/* A counter lane: C events. */
+/* Write a counter lane: C events. */
 void trace_out_counter(struct trace_out *o, const struct lane *lane);
 
 #endif

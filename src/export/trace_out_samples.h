@@ -5,8 +5,8 @@
 
 #include "export/trace_out.h"
 
-/* A lane of samples: a Profile event and its ProfileChunk events.
- * number: of the profile in the file, from 1. */
+/* Write a lane of samples: a Profile event and its ProfileChunk events. number: of the profile in
+ * the file, from 1. */
 void trace_out_samples(struct trace_out *o, const struct lane *lane, unsigned number);
 
 #endif

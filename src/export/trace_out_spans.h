@@ -5,13 +5,13 @@
 
 #include "export/trace_out.h"
 
-/* Samples or slices of a thread: an X event for each span. */
+/* Write samples or slices of a thread: an X event for each span. */
 void trace_out_spans(struct trace_out *o, const struct lane *lane);
 
-/* An async track: b and e events. */
+/* Write an async track: b and e events. */
 void trace_out_spans_async(struct trace_out *o, const struct lane *lane);
 
-/* Marks: I events. */
+/* Write marks: I events. */
 void trace_out_spans_marks(struct trace_out *o, const struct lane *lane);
 
 #endif

@@ -74,12 +74,13 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
 int chart_height(const struct chart *chart);
 int chart_lane_top(const struct chart *chart, int lane);
 
-/* The rows of a lane above its depth 0 (its process, its title, both, or none), and from there on.
- */
+/* The number of rows of a lane above its depths (its process, its title, both, or none), and the
+ * number of rows of its depths. */
 int chart_title_rows(const struct chart_lane *cl);
 int chart_lane_rows(const struct chart_lane *cl);
 
-/* The row of a depth below the title, and vice versa. */
+/* The row of a depth, counted from below the title. The same function turns a row into its
+ * depth. */
 int chart_row_of_depth(const struct chart_lane *cl, int depth);
 
 /* A position in the chart. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each line is a list of parts with ranks (details_line.h): what a rank says is what a narrow
+/* Each line is a list of parts with ranks (details_line.h). The ranks decide which parts a narrow
  * screen shows. */
 #include "config.h"
 
@@ -88,7 +88,7 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 	buf_done(&text);
 }
 
-/* The name of the lane stays longer than its figures. */
+/* Where room is short, the name of the lane is left out after its figures. */
 static void add_lane_name(struct details_line *line, const struct chart *chart,
 			  const struct lane *lane)
 {
@@ -112,7 +112,8 @@ static void add_lane_parts(struct details_line *line, const struct chart *chart,
 
 	add_lane_name(line, chart, lane);
 	if (!lane->has_timeline) {
-		/* The samples follow the nodes in the file. */
+		/* In the file, samples come after the nodes: if reading was stopped, they may
+		 * exist. */
 		details_line_add(line, 1, ROLE_WARN,
 				 profile_warns(chart->profile, WARN_STOPPED)
 					 ? "samples not read, only hit counts"

@@ -10,7 +10,7 @@
 struct event_table {
 	const struct profile *profile;
 	const struct lane *lane;
-	struct event_at top; /* the the first event shown */
+	struct event_at top; /* the first event shown */
 	struct event_filter filter;
 	bool has_any;                /* false: `top` is not valid */
 	int cursor;                  /* line of the cursor, counted from `top` */

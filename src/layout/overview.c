@@ -41,7 +41,7 @@ static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_
 		add_leaf(ctx, leaf[i], ns[i]);
 }
 
-/* Add the share of [t0, t1) in which the lane ran something. */
+/* Set column `col` to the busy share of a lane in [t0, t1), if no other lane had a higher one. */
 static void add_lane(struct overview *o, const struct chart *chart, const struct lane *lane,
 		     int col, int64_t t0, int64_t t1)
 {

@@ -34,7 +34,7 @@ struct preview_options {
 
 struct preview;
 
-/* Start the thread. NULL: the system has none to give. */
+/* Start the thread. NULL: no thread can be started. */
 struct preview *preview_new(const struct preview_options *options);
 
 /* Report how far the loader is. */

@@ -7,8 +7,8 @@
 #include "build/partial/subset.h"
 
 /* Say which options make a subset small enough to be loaded into `bytes`, or that none does. The
- * suggestion lies within what `subset` has chosen already; was_tried: that was too much, so the
- * suggestion is half of it at most. */
+ * suggestion is a part of what `subset` has chosen already. was_tried: loading that took too much
+ * memory, so the suggestion is at most half of it. */
 void suggest_say(const struct subset *subset, int64_t bytes, bool was_tried, struct buf *out);
 
 #endif

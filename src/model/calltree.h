@@ -43,8 +43,8 @@ void calltree_copy(struct calltree *to, const struct calltree *from);
 /* The nearest common ancestor of two nodes. O(log depth). */
 node_id calltree_common(const struct calltree *tree, node_id a, node_id b);
 
-/* The ancestor of `node` (or itself) with `rows` frames from the root,
- * rows <= tree->rows[node]. O(log depth). */
+/* The ancestor of `node` (or itself) with `rows` frames from the root, rows <= tree->rows[node].
+ * O(log depth). */
 node_id calltree_ancestor(const struct calltree *tree, node_id node, unsigned rows);
 
 static inline bool calltree_is_below(const struct calltree *tree, node_id node, node_id ancestor)

@@ -8,7 +8,7 @@
  * 2. Where the file is cut off, the document is kept if is_usable() says so, with WARN_CUT_OFF.
  * 3. Once one document is good, what follows cannot make the file fail: a later document that is
  *    damaged or of another kind is a warning. Errors of reading and limits still fail.
- * 4. Text behind the documents is passed, with WARN_TRAILING.
+ * 4. Text behind the documents is skipped, with WARN_TRAILING.
  * 5. Members of wrapper objects (outline.h) count as the document's own.
  *
  * The errors of a reader go to *documents.err. It points to the caller's error, except while the
@@ -41,8 +41,8 @@ struct documents {
 	const struct document_member *members;
 	/* Pass the value of any other member. NULL: it is skipped. */
 	bool (*other)(void *ctx, struct str key);
-	/* Whether the document was found, so that wrappers are not followed any further.
-	 * NULL: all wrappers are followed. */
+	/* Whether the document was found, so that further wrappers are not followed. NULL: all
+	 * wrappers are followed. */
 	bool (*is_found)(void *ctx);
 	/* Forget the document before. NULL: nothing is to be forgotten. */
 	void (*begin)(void *ctx);

@@ -43,16 +43,16 @@ struct paint {
 const char *palette_color_word(unsigned i);
 const char *palette_theme_word(unsigned i);
 
-/* The mode for a terminal with `n_colors` colours (0 or less: none).
- * no_color: the value of NO_COLOR or NULL; empty counts as not set.
- * PALETTE_COLOR_ALWAYS overrules NO_COLOR, but does not give a terminal more colours. */
+/* The mode for a terminal with `n_colors` colours (0 or less: none). no_color: the value of
+ * NO_COLOR or NULL; empty counts as not set. PALETTE_COLOR_ALWAYS overrules NO_COLOR, but gives a
+ * terminal no more colours than it has. */
 enum palette_mode palette_mode_find(int n_colors, enum palette_color option, const char *no_color);
 
 /* Whether palette_is_light() knows the theme from its arguments; otherwise it guesses. */
 bool palette_is_known(enum palette_theme option, const char *colorfgbg);
 
-/* Whether the page is light. colorfgbg: the value of COLORFGBG (`15;0`) or NULL;
- * it decides for PALETTE_THEME_AUTO. Without it, the page counts as dark. */
+/* Whether the page is light. colorfgbg: the value of COLORFGBG (`15;0`) or NULL; with
+ * PALETTE_THEME_AUTO it decides. If it is NULL, the page counts as dark. */
 bool palette_is_light(enum palette_theme option, const char *colorfgbg);
 
 /* The paint of a cell with these roles (enum role) and flags (cell_flag bits). CELL_SELECTED,

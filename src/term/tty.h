@@ -5,7 +5,7 @@
  * Signals are of two kinds:
  * 1. Those that end the program: the handler writes the text of tty_prepare_reset(), restores the
  *    settings, and raises the signal again with its old action. It does not touch a terminal that
- * is not taken at that moment.
+ *    the program has not taken.
  * 2. SIGWINCH, SIGTSTP, SIGCONT: the handler sets a flag, which is checked before each wait. They
  *    are blocked between the check and the wait, so none is missed. */
 #ifndef FLAMETTY_TERM_TTY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What commands do. Each function that command_list.h names is declared here; it stands in the file
- * *_keys.c that its name begins with. */
+/* The functions of the commands. Each function that command_list.h names is declared here, and
+ * defined in the file *_keys.c that its name begins with. */
 #ifndef FLAMETTY_UI_ACTIONS_H
 #define FLAMETTY_UI_ACTIONS_H
 

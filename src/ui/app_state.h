@@ -18,8 +18,8 @@
 
 struct app;
 
-/* The plain values: FIELD(type, name, member of struct app). A row here is all that another value
- * needs to be kept. */
+/* The plain values, one row each: FIELD(type, name, member of struct app). To keep another value,
+ * add a row here. */
 #define APP_STATE_FIELDS(FIELD)                                                                    \
 	FIELD(bool, is_help, is_help)                                                              \
 	FIELD(int, help_scroll, help_scroll)                                                       \
@@ -83,9 +83,8 @@ struct app_state {
 void app_state_get(const struct app *app, struct app_state *state);
 void app_state_done(struct app_state *state);
 
-/* Make a new app that has processed no key, and has the size of the state, show the state, as far
- * as its profile has what it refers to.
- */
+/* Apply the state to a new app that has the size of the state and has processed no key. Lanes and
+ * spans that its profile does not have are left out. */
 void app_state_apply(struct app *app, const struct app_state *state);
 
 #endif

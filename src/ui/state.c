@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small questions about the state that several files ask. */
+/* Small queries of the state that several files need. */
 #include "config.h"
 
 #include "ui/state.h"

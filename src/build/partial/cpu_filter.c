@@ -17,9 +17,10 @@
 #define SUM_MAX (PROFILE_TIME_MAX / 2)
 
 struct cpu_filter {
-	struct time_survey *survey; /* in a survey; otherwise NULL, and the next two are used: */
-	size_t first, end;          /* samples that are kept, by their number in the file */
-	str_id gc, program;         /* frame names that cannot be an anchor */
+	struct time_survey *survey; /* NULL: this is no survey */
+	size_t first,
+		end; /* without a survey: samples that are kept, by their number in the file */
+	str_id gc, program; /* in a survey: frame names that cannot be an anchor */
 
 	size_t n_samples, n_unreadable;
 	struct sample_clock clock; /* of all times except the one that waits */

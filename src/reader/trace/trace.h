@@ -144,7 +144,8 @@ void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e
 /* The text of a JSON string with its quotes, decoded. 0: not a string. */
 text_id trace_text_string(struct trace *t, struct str raw);
 
-/* Parse a value with json-c. NULL: it is not valid. The caller puts it. */
+/* Parse a value with json-c. NULL: it is not valid. The caller releases it with
+ * json_object_put(). */
 struct json_object *trace_text_json(struct trace *t, struct str raw);
 
 /* Read the events of a list from behind its bracket on; is_bare: of a document without brackets,

@@ -10,10 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Open the file again and pass the text of each event, in the order of the file, its time moved by
- * shift_ns; moved back, events at time 0 stay there. `pass` may say stop. A trace that is cut off
- * ends with its last whole event. False, and err, when the file cannot be read or has no list of
- * events; *n_passed is how many were passed. */
+/* Open the file again and call `pass` with the text of each event, in the order of the file. The
+ * time of the event is moved by shift_ns, except that time 0 is not moved back. If `pass` returns
+ * false, the copy stops. A trace that is cut off ends with its last whole event. Returns false,
+ * with err set, when the file cannot be read or has no list of events. *n_passed: the number of
+ * events that were passed. */
 bool trace_copy(const char *path, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		uint64_t *n_passed, struct error *err);

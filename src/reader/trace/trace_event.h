@@ -24,7 +24,7 @@ enum {
 };
 enum id_kind { ID_NONE, ID_PLAIN, ID_LOCAL, ID_GLOBAL };
 
-/* Its strings point into the scanner's window, and are valid until the event was kept
+/* One event. Its strings point into the scanner's window, and are valid until the event is kept
  * (list_walk.h). */
 struct trace_event {
 	const char *start; /* its '{' */

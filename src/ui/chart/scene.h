@@ -21,7 +21,7 @@ struct scene {
 	int kinds;     /* enum lanes_kinds: what is shown of threads with both slices and samples */
 	bool has_goal; /* after going to a caller, there is a callee to go back to: */
 	int64_t goal_t;   /* the callee at this time */
-	struct seek same; /* of same_frame in same.lane */
+	struct seek same; /* the spans of same_frame in same.lane */
 	frame_id same_frame;
 	struct history history;
 };

@@ -53,8 +53,9 @@ void pane_done(struct pane *pane);
 void pane_forget(struct pane *pane);
 
 /* Bring the totals up to date for n lanes and [t0, t1) within the budget; takes ownership of
- * `lanes`. Returns true when they are; until then the totals and rows stay as they were. Cheap if
- * they are up to date. pane_update() then does the same for the rows of the current table. */
+ * `lanes`. Returns true when they are up to date; until then the totals and rows stay as they were.
+ * A call for the same lanes and range costs little. After that, pane_update() makes the rows of the
+ * current table. */
 bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
 		 struct budget *budget);
 void pane_update(struct pane *pane);

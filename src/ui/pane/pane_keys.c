@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Commands of the lower pane: which tab it shows, and what one does to its rows. */
+/* Commands of the lower pane: which tab it shows, and commands on its rows. */
 #include "config.h"
 
 #include "ui/actions.h"

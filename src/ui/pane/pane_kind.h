@@ -28,7 +28,7 @@ struct pane_kind {
 	bool has_totals;         /* what it shows is computed from the pane's totals */
 	bool is_filterable;
 
-	/* Bring rows up to date with the totals, which are. */
+	/* Bring the rows up to date with the totals, which are up to date. */
 	void (*update_rows)(struct app *app);
 
 	/* Before a picture: compute what draw() needs for a pane of this area, and scroll to the
@@ -39,15 +39,15 @@ struct pane_kind {
 	/* Fill the picture (pane_picture.h). */
 	void (*draw)(const struct app *app, struct pane_picture *picture);
 
-	/* How long keys must pause, in ms, before work() does more of what is left to compute; -1:
-	 * nothing is. work() returns true when the picture changed. */
+	/* The time without keys, in ms, after which work() computes more; -1: nothing is left to
+	 * compute. work() returns true when the picture changed. */
 	int (*wait_ms)(const struct app *app);
 	bool (*work)(struct app *app, struct budget *budget);
 
 	/* Move the cursor, or scroll, by `rows`. area: of the pane. */
 	void (*move)(struct app *app, int64_t rows, const struct rect *area);
 
-	/* Put the cursor where the screen's row `row`, inside of `area`, was clicked. */
+	/* Put the cursor where the user clicked: row `row` of the screen, inside `area`. */
 	void (*click)(struct app *app, const struct rect *area, int row);
 
 	/* Open and close rows. */
@@ -67,7 +67,8 @@ struct pane_kind {
 	void (*sort)(struct app *app, int step);
 	void (*reverse)(struct app *app);
 
-	/* How many rows of how many pass the filter. False: not known yet. */
+	/* Set *n to the number of rows that pass the filter, and *of to the number of all. False:
+	 * not known yet. */
 	bool (*count)(const struct app *app, size_t *n, size_t *of);
 };
 

@@ -15,8 +15,9 @@ struct budget;
  */
 bool pane_rows_update(struct app *app);
 
-/* The same in two parts. Compute the totals within the budget: true when they are complete. Make
- * the rows from the last complete totals: false: there are none. */
+/* The same in two parts. pane_rows_count() computes the totals within the budget; true when they
+ * are complete. pane_rows_show() makes the rows from the last complete totals; false: there are
+ * none. */
 bool pane_rows_count(struct app *app, struct budget *budget);
 bool pane_rows_show(struct app *app);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The summary pane: what stands out in the range, shares, the heaviest stack, pauses. What it
- * needs a pass over many samples for comes after a pause in typing. */
+/* The summary pane: what stands out in the range, shares, the heaviest stack, pauses. Parts that
+ * need a pass over many samples are added when no key has come for a while. */
 #ifndef FLAMETTY_UI_PANE_SUMMARY_PAGE_H
 #define FLAMETTY_UI_PANE_SUMMARY_PAGE_H
 

@@ -36,8 +36,8 @@ struct finder {
 	struct error err;             /* of the pattern */
 	bool is_jumping;              /* the first match is still to be selected */
 	bool has_none;                /* no match on any lane that is shown */
-	bool is_told;                 /* the status line tells what was found */
-	const char *note;             /* said before what was found; static, or NULL */
+	bool is_told;                 /* the status line shows what was found */
+	const char *note;             /* shown before the answer; static, or NULL */
 	struct buf where;             /* the lane that the last move led to, if it is another one */
 	struct finder_counts counts;
 	struct match_rows **rows; /* by lane */

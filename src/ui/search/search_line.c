@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A search is said in several forms; the first that fits is shown. */
+/* The answer of a search has several forms, from long to short; the first that fits is shown. */
 #include "config.h"
 
 #include "ui/search/search_line.h"

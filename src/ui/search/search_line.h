@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is seen of a search: the open prompt, and the status line that tells what was found. */
+/* What the screen shows of a search: the open prompt, and the status line with what was found. */
 #ifndef FLAMETTY_UI_SEARCH_SEARCH_LINE_H
 #define FLAMETTY_UI_SEARCH_SEARCH_LINE_H
 
@@ -18,7 +18,7 @@ struct search_line {
 const struct prompt_line *search_line_make(const struct app *app, struct search_line *texts);
 void search_line_done(struct search_line *line);
 
-/* Append what the status line says of the search, in `room` cells. */
+/* Append the text of the status line about the search, in `room` cells. */
 void search_line_status(const struct app *app, int room, struct buf *out);
 
 #endif
