@@ -213,7 +213,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 	o.places = places;
 	o.is_copied = xcalloc(p->n_inputs ? p->n_inputs : 1, sizeof *o.is_copied);
 	o.text_of = xcalloc(p->frames.n, sizeof *o.text_of);
-	/* The programs that read this take a time of 0 for no time. */
+	/* Programs that read traces treat time 0 as a missing time. */
 	o.base = p->has_own_zero ? 0 : p->origin_ns;
 	if (o.base < 1000)
 		o.base = NS_PER_MS;

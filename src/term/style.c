@@ -78,7 +78,7 @@ enum column { OF_DARK, OF_LIGHT, OF_16, OF_8, OF_MONO, OF_COUNT };
 #define STYLE_ROW(name, ...) [ROLE_##name] = { __VA_ARGS__ },
 static const struct style styles[ROLE_FRAME][OF_COUNT] = { STYLES(STYLE_ROW) };
 
-/* A second row of the same role is a warning of the compiler, a missing row is an error. */
+/* A second row for a role gives a compiler warning, a missing row an error. */
 #define COUNT_ROW(name, dark, light, of_16, of_8, mono) +1
 static_assert(0 STYLES(COUNT_ROW) == ROLE_FRAME, "each role has one row in STYLES");
 

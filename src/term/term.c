@@ -71,7 +71,7 @@ static void wait_for_input(int64_t wait_ms)
 	pacing_looked();
 }
 
-/* Read pending answers, or the shell would take them for typed text. */
+/* Read pending answers; otherwise the shell would read them as typed text. */
 static void await_answers(void)
 {
 	int64_t left;
@@ -391,8 +391,9 @@ static void follow_size(void)
 	input_push(KEYC_RESIZE);
 }
 
-/* The process was continued: other programs may have changed the screen and the settings. If we
- * are in the background, the first call that touches the terminal stops us until we are not. */
+/* The process was continued: other programs may have changed the screen and the settings. If it is
+ * in the background, the first call that touches the terminal stops it until it is in the
+ * foreground. */
 static void resume(bool was_given_back)
 {
 	tty_forget_signal(SIGCONT);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs commands. The rules that hold for all of them are here, so that no command has to keep them:
- * 1. what edits a line does nothing while no line is open;
- * 2. what cannot be carried over to the next preview waits until all is loaded;
- * 3. a command that is not passive makes the app one that the user has touched;
+ * 1. a command that edits a line does nothing while no line is open;
+ * 2. a command whose effect cannot be carried over to the next preview is barred until all is
+ *    loaded;
+ * 3. a command that is not passive marks the app as touched by the user;
  * 4. a change of the window is a step of the history; steps of equal width count as pans. */
 #include "config.h"
 

@@ -177,7 +177,7 @@ static bool take_digit(struct app *app, key_code key)
 	return true;
 }
 
-/* How long keys must pause before the pane's work() is to be called; -1: it has nothing to do. */
+/* The time in ms without keys after which the pane's work() is called; -1: it has nothing to do. */
 static int pane_wait_ms(const struct app *app)
 {
 	return app->is_pane_open && app->shown->wait_ms ? app->shown->wait_ms(app) : -1;

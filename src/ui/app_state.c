@@ -149,7 +149,8 @@ static int64_t time_of(const struct app *app, const struct app_state *state, int
 	return time->ns + state->origin_ns - app->base->origin_ns;
 }
 
-/* The span at the place of the one that was selected, on the row of the screen where that was. */
+/* Select the span at the place of the former selection, and scroll it to the same row of the
+ * screen. */
 static void apply_selection(struct app *app, const struct app_state *state, int at)
 {
 	const struct lane *lane = app->s.lanes[at].lane;

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* What a user needs who sees the program for the first time. */
+/* The commands that a new user needs first. */
 static const enum command_id first[] = {
 	CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_VIEW_SANDWICH, CMD_SUMMARY, CMD_BOTTOM_UP, CMD_TOP_DOWN,
 	CMD_CALLERS,   CMD_FUNCTIONS,   CMD_DETAILS,       CMD_EVENTS,  CMD_FOCUS,     CMD_SEARCH,

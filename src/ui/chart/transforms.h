@@ -10,7 +10,7 @@ struct app;
 
 struct transforms {
 	struct transform *list;
-	size_t n;     /* on */
+	size_t n;     /* active */
 	size_t n_all; /* active ones and those that redo can bring back */
 	size_t cap;
 	enum view_group group; /* what frames stand for */

@@ -82,14 +82,14 @@ static unsigned add_plain(struct app *app, enum transform_kind kind, enum transf
 	return APP_REDRAW;
 }
 
-/* Whether it is a frame that files, packages or categories have while they stand for functions. */
+/* Whether the frame stands for a file, package or category, not for a function. */
 static bool is_group(const struct app *app, frame_id frame)
 {
 	return app->transforms.group != GROUP_FUNCTION && frame >= app->base->frames.n;
 }
 
-/* Transforms come before the grouping, and do not know its frames: one about such a frame is about
- * all functions that it stands for. */
+/* Transforms are applied before the grouping and do not know its frames, so a transform of such a
+ * frame applies to all functions that the frame stands for. */
 static unsigned add_about_group(struct app *app, enum transform_kind kind, frame_id frame)
 {
 	const struct frame *is = profile_frame(app->s.profile, frame);

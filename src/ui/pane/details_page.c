@@ -124,7 +124,7 @@ static void add_stack(struct page *p, const struct buf *id)
 	f = stack_frame(profile, buf_text(id), id->len);
 	if (!f)
 		pair_text(p, "?", "the file has no such stack frame");
-	/* STACK_MOST ends the loop if parents form a circle. */
+	/* STACK_MOST ends the loop if the parents form a cycle. */
 	for (size_t n = 0; f && n < STACK_MOST; n++) {
 		pair_text(p, "", profile_text(profile, f->name));
 		f = f->parent ? stack_frame(profile, profile_text(profile, f->parent),

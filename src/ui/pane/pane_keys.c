@@ -47,7 +47,7 @@ unsigned pane_keys_callers(struct app *app, int count)
 	frame_id frame;
 
 	(void)count;
-	/* The row of another table may be what it is to be about. */
+	/* Take the function from the row of the pane that is still shown. */
 	if (!is_on && pane_rows_target(app, &frame))
 		pane_set_function(&app->pane, frame);
 	return show(app, is_on ? &call_pane_callees : &call_pane_callers);
@@ -117,7 +117,7 @@ unsigned pane_keys_maximise(struct app *app, int count)
 
 /* ---- rows ---- */
 
-/* Whether what the pane's functions need is up to date. */
+/* Whether the totals and rows that the pane's functions need are up to date. */
 static bool is_ready(struct app *app)
 {
 	return !app->shown->has_totals || pane_rows_update(app);

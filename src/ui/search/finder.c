@@ -71,7 +71,7 @@ static bool search_for(struct app *app, const char *text, bool is_plain)
 	return finder_is_on(app);
 }
 
-/* ---- where one was ---- */
+/* ---- the origin ---- */
 
 static void origin_take(struct app *app)
 {
@@ -446,7 +446,7 @@ bool finder_work(struct app *app, struct budget *budget)
 	return finder_counts_step(app, budget) || has_changed;
 }
 
-/* ---- what is seen ---- */
+/* ---- what the screen shows ---- */
 
 void finder_highlight(struct app *app)
 {
