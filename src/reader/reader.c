@@ -2,9 +2,9 @@
 /* The table of formats. `flametty formats`, the option --format-in and the search for the reader
  * of a file all use it, so a format is named once: in its struct reader.
  *
- * To add a format: 1. write reader/<format>.c with one struct reader; 2. add its row
- * below; 3. put a small true example into data/ and a golden case into tests/golden;
- * 4. describe it in man/flametty-formats.5. */
+ * To add a format: write reader/NAME.c with one struct reader, add its row below, put a small
+ * recording into data/ and a golden case into tests/golden, and describe the format in
+ * man/flametty-formats.5. HACKING, section 4, has the whole recipe. */
 #include "config.h"
 
 #include "reader/reader.h"
