@@ -154,7 +154,8 @@ bool scope_options_choose(const struct options *o, const struct profile *p,
 	if (o->lane && !is_number_known(p, o->lane))
 		return error_set(
 			err, ERR_LIMIT, -1,
-			"--lane: to load a subset, choose lanes of a trace by PID:TID or RE, not by number");
+			"--lane: to load a subset, choose lanes of a trace by PID:TID or RE, not "
+			"by number");
 	scope_all(&scope, p);
 	if (find_range(o, p, &scope, &wrong) && find_lanes(o, p, &scope, &wrong)) {
 		choice->t0 = scope.t0;

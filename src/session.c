@@ -227,8 +227,7 @@ void session_interact(struct run *run)
 		loop_run(
 			&(struct loop_feed){ next_app, tell_progress, stop_loading, &s, is_ascii });
 	term_close();
-	/* Do not join the loader on quit, which may be in the middle of a long step: exit at once.
-	 */
+	/* Do not join the loader on quit: it may be in the middle of a long step. */
 	if (s.is_loading) {
 		fflush(NULL);
 		_exit(run->status);

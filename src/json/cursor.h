@@ -96,8 +96,8 @@ static inline bool cursor_string(struct cursor *c, struct str *text, bool *has_e
  * depth of 64, and their numbers below. */
 bool cursor_skip(struct cursor *c);
 
-/* Length of the object at `from`, if it has no escapes and no nested values and ends before `end`.
- * 0: it is another object, or so near the end that it was not examined. */
+/* Length in bytes of the object at `from`, if it has no escapes and no nested values and ends
+ * before `end`. 0: the object is not so simple, or so near the end that it was not examined. */
 size_t cursor_flat_object(const unsigned char *from, const unsigned char *end);
 
 /* Pass a value. raw: its bytes. */

@@ -9,8 +9,8 @@
 int counter_rows(const struct lane *lane);
 
 /* Draw rows [row, row + r.rows) of the counter lane with number `index` into `r`, whose cells are
- * blank. The height of a column is the highest value anywhere in it; bottom (0 or below) and top
- * are minimum and maximum of the whole lane. */
+ * blank. The height of a column is the highest value anywhere in it. The scale goes from the
+ * minimum (at most 0) to the maximum of the series in the whole lane. */
 void counter_draw(struct grid *g, const struct chart *chart, int index, int row, struct rect r);
 
 /* Append a value in short form: `12.3 M`. */

@@ -114,12 +114,13 @@ static void say_memory(struct load *l, bool is_subset, struct buf *out)
 				      (double)(l->over_done ? l->over_done : 1) *
 				      (double)l->over_total),
 			    all);
-		error_set(
-			&err, ERR_LIMIT, -1,
-			is_subset
-				? "what you asked for in the first %s takes %s of memory, which is the limit; all of it would take %s or more."
-				: "%s of it takes %s of memory, which is the limit; all of it would take %s or more.",
-			done, used, all);
+		error_set(&err, ERR_LIMIT, -1,
+			  is_subset
+				  ? "what you asked for in the first %s takes %s of memory, which "
+				    "is the limit; all of it would take %s or more."
+				  : "%s of it takes %s of memory, which is the limit; all of it "
+				    "would take %s or more.",
+			  done, used, all);
 	} else {
 		error_set(&err, ERR_LIMIT, -1,
 			  "what was read so far takes %s of memory, which is the limit.", used);

@@ -67,7 +67,8 @@ static const struct magic {
 	  "7zXZ",
 	  5, "xz data; unpack it first" },
 	{ "PERFILE2", 8,
-	  "recorded by perf, binary data; `perf script` and a folding script make folded stacks of it" },
+	  "recorded by perf, binary data; `perf script` and a folding script make folded stacks "
+	  "of it" },
 	{ "v8-version,", 11,
 	  "a --prof log of V8, text, which is not read; record with --cpu-prof" },
 	{ "\177ELF", 4, "a program, binary data" },
@@ -84,7 +85,8 @@ static const char *protobuf(const char *text, size_t len)
 		return "a pprof profile, binary data, which is not read";
 	for (size_t i = 1; i < 16 && i < len; i++)
 		if ((unsigned char)text[i] < 0x20 && !strchr("\t\r\n", text[i]))
-			return "binary data of protocol buffers, as in a Perfetto trace, which is not read; pprof files are not, either";
+			return "binary data of protocol buffers, as in a Perfetto trace, which "
+			       "is not read; pprof files are not, either";
 	return NULL;
 }
 

@@ -136,8 +136,8 @@ void suggest_say(const struct subset *subset, int64_t bytes, bool was_tried, str
 			 subset->t0 > 0 ? " with the same --from"
 					: ", and other parts of that size");
 	else
-		buf_adds(
-			out,
-			"No part of it fits: even without samples and slices it needs too much memory.\n");
+		buf_adds(out,
+			 "No part of it fits: even without samples and slices it needs too much "
+			 "memory.\n");
 	buf_done(&text);
 }

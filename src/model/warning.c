@@ -22,7 +22,8 @@ static const struct {
 			       "more time deltas than samples; the surplus is ignored", false },
 	[WARN_TIME_RANGE] = { "time-range", "time out of range; clamped", false },
 	[WARN_ZERO_DURATION] = { "zero-duration",
-				 "the samples have no duration; shown spread evenly, the tables count samples",
+				 "the samples have no duration; shown spread evenly, the tables "
+				 "count samples",
 				 false },
 	[WARN_SAMPLES_MISSING] = { "samples-missing",
 				   "no samples; totals from hit counts, aggregated, no time line",
@@ -33,11 +34,13 @@ static const struct {
 	[WARN_UNKNOWN_NODE] = { "unknown-node",
 				"sample of a node that does not exist; shown as (unknown)", false },
 	[WARN_END_TIME] = { "end-time",
-			    "endTime missing or not after the last sample; the average interval ends it",
+			    "endTime missing or not after the last sample; the average interval "
+			    "ends it",
 			    true },
 	[WARN_START_TIME] = { "start-time", "startTime missing; taken as 0", true },
 	[WARN_DUPLICATE_NODE] = { "duplicate-node",
-				  "two nodes with one id; the last one counts, with the children of both",
+				  "two nodes with one id; the last one counts, with the children "
+				  "of both",
 				  false },
 	[WARN_ODD_NODE] = { "odd-node", "entry of nodes that is not a node; left out", false },
 	[WARN_NODE_ID] = { "node-id", "node without a usable id", false },
@@ -58,7 +61,8 @@ static const struct {
 	[WARN_TOO_DEEP] = { "too-deep", "node deeper than 65 000 rows; counted in the deepest row",
 			    false },
 	[WARN_INLINED] = { "inlined",
-			   "inlined function without position; url and position taken from its own entry",
+			   "inlined function without position; url and position taken from its "
+			   "own entry",
 			   true },
 	[WARN_JOINED] = { "joined", "lone (program) sample joined with the call around it", true },
 	[WARN_TRAILING] = { "trailing", "text after the end of the profile; ignored", false },
@@ -78,7 +82,8 @@ static const struct {
 	[WARN_TIME_MISSING] = { "time-missing",
 				"event or sample without a usable time stamp; not drawn", false },
 	[WARN_TIME_ZERO] = { "time-zero",
-			     "event at time 0 or more than a day from the others; left out of the range",
+			     "event at time 0 or more than a day from the others; left out of "
+			     "the range",
 			     false },
 	[WARN_DUR_MISSING] = { "dur-missing", "X event without dur; taken as 0", false },
 	[WARN_DUR_NEGATIVE] = { "dur-negative", "negative dur; taken as 0", false },

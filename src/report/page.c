@@ -124,9 +124,9 @@ void page_lanes(const struct gathered *g, struct buf *out)
 		if (!g->lanes[i]->is_joined)
 			rows[n++] = measure_lane(g, g->lanes[i]);
 	qsort(rows, n, sizeof *rows, busiest_first);
-	buf_adds(
-		out,
-		"\nlanes, busiest first (% of the lane's part of the range)\n  lane      busy               gc    length  thread\n");
+	buf_adds(out,
+		 "\nlanes, busiest first (% of the lane's part of the range)\n"
+		 "  lane      busy               gc    length  thread\n");
 	for (size_t i = 0; i < n && i < most; i++)
 		add_lane_row(g, &rows[i], out);
 	page_more(out, n > most ? n - most : 0, "lane", "lanes");

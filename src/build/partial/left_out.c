@@ -46,9 +46,9 @@ static void warn(struct builder *b, uint32_t input, const struct left_out *left)
 		buf_addf(&text, "%s of %s samples", n[0], n[1]);
 	if (left->n_slices)
 		buf_addf(&text, "%s%s of %s slices", left->n_samples ? " and " : "", n[2], n[3]);
-	buf_adds(
-		&text,
-		" outside of --from, --to and --lane were not loaded; depths and counts of other warnings are those of the loaded part");
+	buf_adds(&text,
+		 " outside of --from, --to and --lane were not loaded; depths and counts of other "
+		 "warnings are those of the loaded part");
 	builder_warn_input(b, input, WARN_SUBSET, buf_text(&text));
 	buf_done(&text);
 }

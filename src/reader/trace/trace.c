@@ -188,7 +188,8 @@ static bool trace_read(struct scan *s, struct builder *b, const struct file_hint
 
 const struct reader reader_trace = {
 	"trace",
-	"Chrome trace events (DevTools Performance saves, chrome://tracing, node_trace.*.log, Hermes)",
+	"Chrome trace events (DevTools Performance saves, chrome://tracing, node_trace.*.log, "
+	"Hermes)",
 	trace_sniff,
 	trace_read,
 };

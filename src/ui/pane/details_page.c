@@ -159,9 +159,9 @@ static void add_slice(struct page *p, const struct lane *lane, const struct span
 		return;
 	flags = slice_flags(&lane->slices, slice);
 	if (flags & SLICE_UNFINISHED)
-		pair_text(
-			p, "unfinished",
-			"there is no end in the file: drawn until the recording, or what contains it, ends");
+		pair_text(p, "unfinished",
+			  "there is no end in the file: drawn until the recording, or what "
+			  "contains it, ends");
 	if (flags & SLICE_CUT)
 		pair_text(p, "cut", "its end was missing: closed by the end of a slice around it");
 	if (flags & SLICE_OVERLAPS)
