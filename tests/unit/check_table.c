@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables as text: which rows are shown, what is said about the others, and that no
- * number is cut. */
+/* Tables as text: the rows that are shown, the line about the others, and that no number is
+ * truncated. */
 #include "config.h"
 
 #include "suite.h"
