@@ -38,7 +38,7 @@ struct stretch {
 	frame_id outer, leaf;
 };
 
-/* Where stretches are looked for: [t0, t1) of lanes of the profile. */
+/* Where to look for stretches: [t0, t1) of lanes of the profile. */
 struct summary_range {
 	const struct profile *profile;
 	const struct lane *const *lanes;

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Units of work in a step: some 20 microseconds, against 20 nanoseconds of a look at the clock. */
+/* Units of work in a step: about 20 microseconds; reading the clock takes 20 nanoseconds. */
 #define BUDGET_STEP 16384u
 
 struct budget {

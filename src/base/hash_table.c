@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Open addressing with linear probing. A slot stores the low 32 bits of the hash: most slots of
- * other keys are passed over without a look at the caller's entries, and the table can grow without
+ * other keys are skipped without examining the caller's entries, and the table can grow without
  * asking the caller for the hashes again.
  *
  * 1. At most half of the slots are used, so every search ends at a free slot.

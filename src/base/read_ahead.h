@@ -23,7 +23,7 @@
  * stream_file_bytes() and stream_damage() return then. */
 struct read_ahead_block {
 	unsigned char *text; /* room for READ_AHEAD_SIZE bytes, READ_AHEAD_HEAD before and
-				READ_AHEAD_TAIL behind */
+				READ_AHEAD_TAIL after */
 	ptrdiff_t n;         /* bytes of text; 0: the end; -1: failed */
 	struct error err;    /* why n is -1 */
 	int64_t file_bytes;

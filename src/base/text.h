@@ -12,7 +12,7 @@
 
 #define TEXT_REPLACEMENT 0xFFFDu
 
-/* Decode the code point at *p, before `end`, and move *p behind it. Bytes that are not UTF-8
+/* Decode the code point at *p, before `end`, and move *p past it. Bytes that are not UTF-8
  * (overlong forms, surrogates, truncated sequences) give U+FFFD, one for each maximal ill-formed
  * part, as Unicode 3.9 recommends. *p must be < end. */
 uint32_t text_next(const char **p, const char *end);

@@ -53,8 +53,8 @@ void builder_accept_empty(struct builder *b);
  * lane, unless builder_accept_empty() was called. */
 struct profile *builder_finish(struct builder *b, struct error *err);
 
-/* The same for a survey (partial/subset.h): gives all that it found, to be freed by subset_free().
- * Fails with ERR_LIMIT when no subset can be loaded. */
+/* The same for a survey (partial/subset.h): returns all that it found, which the caller frees with
+ * subset_free(). Fails with ERR_LIMIT when no subset can be loaded. */
 struct subset *builder_finish_survey(struct builder *b, struct error *err);
 
 #endif

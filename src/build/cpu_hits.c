@@ -48,7 +48,7 @@ void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 
 void cpu_hits_sort(struct cpu_raw *raw, const struct lane *lane)
 {
-	/* In preorder the calls of one caller stand together. Times are assigned anew. */
+	/* In preorder the calls of one caller are adjacent. Their times are assigned again. */
 	int64_t *dur = xcalloc(lane->tree.n, sizeof *dur);
 	int64_t t = raw->n_samples ? raw->times[0] : 0;
 	size_t k = 0;

@@ -2,8 +2,8 @@
 /* A stable merge sort in place: most of a file is sorted already, and there may be no memory for a
  * second copy of it.
  *
- * 1. A slice that is written when it ends stands directly behind the slices inside it. So most of
- * two parts that are merged stays in place; only the middle is moved.
+ * 1. A slice that is written when it ends comes directly after the slices inside it. So most of two
+ *    parts that are merged stays in place; only the middle is moved.
  * 2. At most an eighth of the slices is copied to spare memory. If both parts of a merge are
  * longer, pieces of them are exchanged until one fits.
  *

@@ -2,8 +2,8 @@
 /* A cursor over JSON in memory: no copies and no calls into a stream, for values that are read by
  * the million. CURSOR_PAD bytes after the text must be readable; their content does not matter.
  *
- * To pass a value is to move the cursor behind it. The functions return false on failure; then
- * either is_cut or `why` is set. */
+ * To pass a value is to move the cursor past it. The functions return false on failure; then either
+ * is_cut or `why` is set. */
 #ifndef FLAMETTY_JSON_CURSOR_H
 #define FLAMETTY_JSON_CURSOR_H
 

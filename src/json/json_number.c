@@ -84,7 +84,7 @@ static int64_t round_digits(struct digits *d, enum number_kind *kind)
 	return (int64_t)d->mantissa;
 }
 
-/* The exponent at `p`, which is behind its letter, clamped. */
+/* The exponent at `p`, which is after its letter, clamped. */
 static int exponent(const unsigned char *p, const unsigned char *end)
 {
 	bool is_down = p < end && *p == '-';

@@ -5,7 +5,7 @@
  *    vector, and stop at the NUL without comparing pointers.
  * 2. When p reaches end, scan_more() has the stream place the bytes from the pin (or p) on in front
  *    of the next stretch. When these bytes are too many, they are moved to a buffer of the
- *    scanner's own, which grows, and the text is copied behind them.
+ *    scanner's own, which grows, and the text is copied after them.
  * 3. Pointers into the window are invalid after the next call that may read. */
 #include "config.h"
 
@@ -84,7 +84,7 @@ static bool fail_cut(struct scan *s, const char *where)
 			 where);
 }
 
-/* Read into the scanner's own buffer, behind the `kept` bytes at `from`, which are moved there. */
+/* Read into the scanner's own buffer, after the `kept` bytes at `from`, which are moved there. */
 static ptrdiff_t read_own(struct scan *s, const unsigned char *from, size_t kept,
 			  unsigned char **text)
 {
@@ -185,7 +185,7 @@ bool scan_open(struct scan *s, char open)
 	return true;
 }
 
-/* Move p from behind an opening quote to the closing one. */
+/* Move p from the byte after an opening quote to the closing one. */
 static bool find_quote(struct scan *s, bool *has_escape)
 {
 	for (;;) {

@@ -2,8 +2,7 @@
 /* A pull scanner for JSON documents of any size: it walks over members and elements, skips values
  * that are not needed, reads long arrays of numbers, and hands out the bytes of small values for
  * json-c. It holds a window of the document, never the whole. It has no stack: the caller keeps
- * track of nesting, except in values that are skipped. To pass a token or value is to move behind
- * it.
+ * track of nesting, except in values that are skipped. To pass a token or value is to move past it.
  *
  * Bytes that a function hands out lie in the window: they are valid until the next call. After a
  * failure the scanner's error is set and every call fails. */
@@ -27,7 +26,7 @@ struct scan {
 		*own; /* memory for a value that is longer than the stream keeps; NULL: none yet */
 	size_t cap;   /* of own */
 	const unsigned char *p;   /* next byte */
-	const unsigned char *end; /* behind the last byte of the window; *end is NUL */
+	const unsigned char *end; /* after the last byte of the window; *end is NUL */
 	const unsigned char *pin; /* the window must keep the bytes from here on; NULL: from p on */
 	size_t pin_most;          /* the most bytes that may be pinned */
 	int64_t base;             /* offset of buf in the document */

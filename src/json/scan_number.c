@@ -39,9 +39,9 @@ static bool is_digit(unsigned char c)
 	return c >= '0' && c <= '9';
 }
 
-/* The common case of scan_number_list(): `,123` of at most 7 digits with a comma behind, all in the
- * window. Eight bytes are examined as one number: how many of them are digits follows from their
- * high bits; then pairs, fours and eights are combined with one multiplication each. */
+/* The common case of scan_number_list(): `,123` of at most 7 digits with a comma after it, all in
+ * the window. Eight bytes are examined as one number: how many of them are digits follows from
+ * their high bits; then pairs, fours and eights are combined with one multiplication each. */
 static size_t short_numbers(struct scan *s, int64_t factor, int64_t *out, size_t most)
 {
 	size_t n = 0;
@@ -54,7 +54,7 @@ static size_t short_numbers(struct scan *s, int64_t factor, int64_t *out, size_t
 
 		memcpy(&v, p + 1, sizeof v);
 		v ^= UINT64_C(0x3030303030303030);
-		/* A carry can only reach bytes behind the first byte that is no digit. */
+		/* A carry can only reach bytes after the first byte that is not a digit. */
 		others = ((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080);
 		if (!others)
 			break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Documents in a list and documents that follow each other are read by the same function, one().
- * The first document of a file reports its errors to the caller. Those behind it, and elements of
- * a list, report to an error of their own, which decides between a warning and a failure. */
+ * The first document of a file reports its errors to the caller. Those after it, and elements of a
+ * list, report to an error of their own, which decides between a warning and a failure. */
 #include "config.h"
 
 #include "reader/documents.h"

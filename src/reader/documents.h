@@ -8,7 +8,7 @@
  * 2. Where the file is cut off, the document is kept if is_usable() says so, with WARN_CUT_OFF.
  * 3. Once one document is good, what follows cannot make the file fail: a later document that is
  *    damaged or of another kind is a warning. Errors of reading and limits still fail.
- * 4. Text behind the documents is skipped, with WARN_TRAILING.
+ * 4. Text after the documents is skipped, with WARN_TRAILING.
  * 5. Members of wrapper objects (outline.h) count as the document's own.
  *
  * The errors of a reader go to *documents.err. It points to the caller's error, except while the
@@ -44,7 +44,7 @@ struct documents {
 	/* Whether the document was found, so that further wrappers are not followed. NULL: all
 	 * wrappers are followed. */
 	bool (*is_found)(void *ctx);
-	/* Forget the document before. NULL: nothing is to be forgotten. */
+	/* Forget the previous document. NULL: there is nothing to forget. */
 	void (*begin)(void *ctx);
 	/* The file ends within the document: whether what was read of it is worth keeping. If
 	 * *offset is set, the file counts as cut off there. */
@@ -55,11 +55,11 @@ struct documents {
 	/* The document failed: drop what the builder has of it. NULL: there is nothing to drop. */
 	void (*drop)(void *ctx);
 
-	/* If set, an array is not a list of documents but one document, which this reads from
-	 * behind its bracket on. is_bare: the file has its elements without the brackets. */
+	/* If set, an array is not a list of documents but one document, which this reads from the
+	 * byte after its bracket on. is_bare: the file has its elements without the brackets. */
 	bool (*list)(void *ctx, bool is_bare);
 	bool is_bare;
-	/* Documents behind the first continue it, and are no reason for a warning. */
+	/* Documents after the first one continue it, and are no reason for a warning. */
 	bool is_joined;
 };
 

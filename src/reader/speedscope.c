@@ -178,7 +178,7 @@ static int speedscope_sniff(const struct outline *outline)
 	if (outline_has_list(outline, "profiles", "{") &&
 	    (outline_has(outline, "shared", '{') || outline_has(outline, "$schema", '"')))
 		return 95;
-	/* The frames are so long that the profiles are behind the text that is looked at. */
+	/* The frames are so long that the profiles are after the text that was examined. */
 	return !outline->is_whole && outline_has(outline, "shared", '{') &&
 			outline_has(outline, "$schema", '"')
 		? 40

@@ -458,7 +458,7 @@ key_code term_key(int timeout_ms)
 			term.is_pasted = event.is_pasted;
 			return event.key;
 		}
-		/* A resize is the event that makes the caller draw everything anew. */
+		/* A resize is the event that makes the caller draw everything again. */
 		if (background_take(&term.palette.is_light))
 			return KEYC_RESIZE;
 		pacing_take(input_take_answers());

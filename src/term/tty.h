@@ -41,8 +41,8 @@ void tty_wait(int64_t wait_ms);
 /* The same, but signals do not end the wait. */
 void tty_wait_bytes(int64_t wait_ms);
 
-/* Install handlers for all signals that are not ignored. To be called before newterm(), which
- * installs its own for signals without one. */
+/* Install handlers for all signals that are not ignored. Call this before newterm(), which installs
+ * its own for signals without one. */
 void tty_install_signals(void);
 void tty_remove_signals(void);
 

@@ -51,7 +51,7 @@ enum app_wish {
 struct app *app_new(const struct profile *profile, const struct app_options *options);
 void app_free(struct app *app);
 
-/* Set the size of the screen, at least 1x1. To be called before the first key. */
+/* Set the size of the screen, at least 1x1. Call this before the first key. */
 void app_resize(struct app *app, int rows, int cols);
 
 /* Process a key. Returns app_wish bits. */
@@ -81,7 +81,7 @@ unsigned app_timeout(struct app *app);
 
 /* Compute what the picture needs, within the budget. Returns true when nothing is missing. Missing
  * columns are drawn as unfinished; app_timeout() computes more of them and asks for the next
- * picture. To be called after keys and before app_draw(). */
+ * picture. Call this after keys and before app_draw(). */
 bool app_update(struct app *app, struct budget *budget);
 
 /* Draw into `grid`, which gets the size of the screen. Changes nothing of the app. */

@@ -79,7 +79,8 @@ struct app_state {
 	int scroll;              /* rows from that lane's title to the first row on the screen */
 };
 
-/* Fill `state` from an app. To be freed by app_state_done(), which accepts a zeroed one. */
+/* Fill `state` from an app. The caller frees it with app_state_done(), which accepts a zeroed
+ * state. */
 void app_state_get(const struct app *app, struct app_state *state);
 void app_state_done(struct app_state *state);
 

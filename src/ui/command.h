@@ -17,12 +17,12 @@ enum command_flags {
 	/* Barred while the file is loading: what it makes cannot be carried over to the next
 	 * preview. */
 	COMMAND_NEEDS_ALL = 2,
-	/* Is not a reason to keep what is on the screen when the next preview comes. */
+	/* The command is not a reason to keep what is on the screen when the next preview comes. */
 	COMMAND_PASSIVE = 4,
 	COMMAND_EDITS = 8,    /* is for the prompt only, and adds no step to the history */
 	COMMAND_NO_STEP = 16, /* adds no step to the history of windows */
-	/* Is a step of its own in that history although the width of the window stays, as when
-	 * panning. */
+	/* The command is a separate step in that history although the width of the window stays the
+	 * same, as it does when panning. */
 	COMMAND_JUMPS = 32
 };
 

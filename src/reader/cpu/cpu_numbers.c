@@ -58,8 +58,8 @@ static void read_plain(struct numbers *all, bool *is_first)
 		pipeline_drain(all->pipeline);
 }
 
-/* Read a list from behind its bracket on. `odd` reads an element that is not a plain number, and
- * passes it to the builder. */
+/* Read a list from the byte after its bracket on. `odd` reads an element that is not a plain
+ * number, and passes it to the builder. */
 static bool read_list(struct cpu_reader *r, int scale,
 		      void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n),
 		      bool (*odd)(struct cpu_reader *r))

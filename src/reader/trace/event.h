@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* Open the file again and append the JSON value that begins at byte `offset` of its uncompressed
- * text to `out`: indented, in visible form, a newline behind each line. Text beyond `most` bytes is
+ * text to `out`: indented, in visible form, a newline after each line. Text beyond `most` bytes is
  * left out, and a line says so. stack_frame: the id of the stack frame that the event names (its
  * member "sf") is appended, or nothing; may be NULL. False when the file is gone, has changed, or
  * was a pipe; both buffers are then as before. */

@@ -85,7 +85,7 @@ static bool is_found(void *ctx)
 	return t->has_events;
 }
 
-/* The file is cut off behind the last whole event. */
+/* The file is cut off after the last whole event. */
 static bool is_usable(void *ctx, int64_t *offset)
 {
 	const struct trace *t = ctx;

@@ -148,8 +148,9 @@ text_id trace_text_string(struct trace *t, struct str raw);
  * json_object_put(). */
 struct json_object *trace_text_json(struct trace *t, struct str raw);
 
-/* Read the events of a list from behind its bracket on; is_bare: of a document without brackets,
- * with events one after another. False on errors; the events before t->good_end are kept. */
+/* Read the events of a list from the byte after its bracket on; is_bare: of a document without
+ * brackets, with events one after another. False on errors; the events before t->good_end are
+ * kept. */
 bool trace_events_read(struct trace *t, bool is_bare);
 
 /* Send an event to the file that keeps it. _finish(): note the phases that are not drawn. */

@@ -18,7 +18,7 @@ struct transforms {
 
 void transforms_done(struct transforms *t);
 
-/* Set the transforms of the start; what they point to is copied. To be called before the other
+/* Set the transforms of the start; what they point to is copied. Call this before the other
  * functions. */
 void transforms_start(struct app *app, const struct transform *list, size_t n,
 		      enum view_group group);

@@ -12,7 +12,7 @@ struct app;
 
 struct details_page {
 	struct lines lines;
-	/* What the lines are about; they are made anew when it changes. */
+	/* What the lines describe; they are made again when it changes. */
 	int lane, cols;
 	size_t first;
 	int depth;

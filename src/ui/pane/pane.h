@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* A call table. Its rows are made anew for each range; open rows and the cursor are kept as hashes
+/* A call table. Its rows are made again for each range; open rows and the cursor are kept as hashes
  * of their path from the first level. */
 struct pane_tab {
 	struct rows rows;
@@ -37,7 +37,7 @@ struct pane {
 	const struct lane **lanes; /* of totals; NULL: none yet */
 	uint32_t n_lanes;
 	int64_t t0, t1;      /* of totals */
-	unsigned generation; /* changes whenever totals are made anew or forgotten */
+	unsigned generation; /* changes whenever totals are computed again or forgotten */
 	bool has_idle;
 	enum pane_table tab;     /* index into tabs */
 	const uint8_t *filter;   /* by frame: rows that stay; NULL: all. Borrowed */

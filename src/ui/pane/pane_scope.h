@@ -18,7 +18,7 @@ void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1);
 uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);
 
 /* Totals of the scope, without idle time unless it counts in shares. False: there is no lane;
- * otherwise to be freed by pane_scope_done(). */
+ * otherwise the caller frees them with pane_scope_done(). */
 struct pane_scope {
 	struct view view;
 	struct totals totals;
