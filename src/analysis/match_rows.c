@@ -28,8 +28,8 @@ struct match_rows {
 	size_t n_words;
 	uint32_t *seen; /* by node: number of the last column that visited it */
 	uint32_t now;
-	struct match_column
-		*made;           /* the column that is being computed, not asked yet; NULL: none */
+	/* The column that is being computed, not asked yet; NULL: none. */
+	struct match_column *made;
 	struct blocks_walk walk; /* position in it */
 	uint64_t asked;
 	struct match_column cache[BUCKETS][WAYS];

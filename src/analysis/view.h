@@ -37,8 +37,8 @@ struct view {
 	struct view_source *sources;
 	uint32_t n_sources;
 	const struct calltree *tree;
-	const struct frame *
-		frames; /* what tree->frame refers to: the profile's frames, then those made here */
+	/* What tree->frame refers to: the profile's frames, then those made here. */
+	const struct frame *frames;
 	uint32_t n_frames;
 	struct calltree own_tree;
 	struct frame *own_frames;

@@ -26,9 +26,9 @@ struct outline {
 	char element;     /* of a top-level array: first byte of its first element */
 	struct error err; /* why the examination stopped, unless the text ended */
 	bool is_whole;    /* the examination was not stopped by the end of the text */
-	struct outline_key
-		keys[OUTLINE_KEYS]; /* of the top-level object, or of the first object of a
-				       top-level array; members of wrappers are included */
+	/* Of the top-level object, or of the first object of a top-level array; members of wrappers
+	 * are included. */
+	struct outline_key keys[OUTLINE_KEYS];
 	size_t n_keys;
 };
 

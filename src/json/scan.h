@@ -22,9 +22,9 @@ struct scan {
 	struct stream *stream;
 	struct error *err;
 	const unsigned char *buf; /* the window: memory of the stream, or `own` */
-	unsigned char
-		*own; /* memory for a value that is longer than the stream keeps; NULL: none yet */
-	size_t cap;   /* of own */
+	/* Memory for a value that is longer than the stream keeps; NULL: none yet. */
+	unsigned char *own;
+	size_t cap;               /* of own */
 	const unsigned char *p;   /* next byte */
 	const unsigned char *end; /* after the last byte of the window; *end is NUL */
 	const unsigned char *pin; /* the window must keep the bytes from here on; NULL: from p on */

@@ -15,8 +15,8 @@
  * the rows of a counter. */
 struct chart_lane {
 	const struct lane *lane;
-	struct cover
-		*cover; /* of this lane, borrowed; NULL: not needed so far, its rows stay blank */
+	/* Of this lane, borrowed; NULL: not needed so far, its rows stay blank. */
+	struct cover *cover;
 	bool is_open;
 	bool is_hidden;  /* has no row at all */
 	bool has_group;  /* the first lane of its process, with a row for the process above */
@@ -34,9 +34,9 @@ struct chart {
 	int n_lanes;
 	bool has_groups; /* lanes are grouped below rows of their processes */
 	const struct viewport *view;
-	const struct overview
-		*overview; /* of the width of the picture; NULL: none, see overview.h */
-	int lane;          /* index of the lane with the cursor; -1: none */
+	/* Of the width of the picture; NULL: none, see overview.h. */
+	const struct overview *overview;
+	int lane; /* index of the lane with the cursor; -1: none */
 	bool has_selection;
 	struct span selected;   /* a span of `lane`, as span_at() returns it */
 	const uint8_t *matches; /* by frame id: 1 if the search matches; NULL: no search */
@@ -46,8 +46,8 @@ struct chart {
 	bool is_merged; /* the axis is time spent, not time of day */
 	const char *const
 		*titles; /* titles of the lanes of a merged view; NULL: lanes have their own */
-	const char
-		*about; /* active transforms and the kind of view, for the header; NULL: nothing */
+	/* Active transforms and the kind of view, for the header; NULL: nothing. */
+	const char *about;
 	bool has_range; /* a range is pinned: */
 	int64_t range_t0, range_t1;
 	bool is_ascii;    /* whole cells with `|` at starts, no block characters */

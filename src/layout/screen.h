@@ -58,8 +58,8 @@ struct screen {
 	const struct prompt_line *prompt; /* shown instead of message and hints; NULL: none */
 	struct screen_hint hints[SCREEN_MAX_HINTS];
 	int n_hints;
-	const struct screen_hint
-		*menu; /* keys that may follow a prefix, shown above the status line; NULL: none */
+	/* Keys that may follow a prefix, shown above the status line; NULL: none. */
+	const struct screen_hint *menu;
 	int n_menu;
 	const struct help *help; /* NULL: not shown */
 	bool is_ascii;

@@ -63,8 +63,8 @@ struct lane {
 	int n_rows; /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes
 		       to the next free row; 0: not known */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */
-	int64_t busy_ns, idle_ns, program_ns,
-		gc_ns; /* self time by kind; busy: everything that is not one of the others */
+	/* Self time by kind; busy: everything that is not one of the others. */
+	int64_t busy_ns, idle_ns, program_ns, gc_ns;
 	/* Recorded, but not covered by a sample, or covered by an empty stack. */
 	int64_t unsampled_ns;
 	int64_t interval_ns; /* average distance of samples; 0: unknown */

@@ -17,8 +17,8 @@ struct gathered {
 	const struct scoped *scoped;
 	const struct report_options *options;
 	const struct lane **lanes; /* lanes of calls */
-	const struct lane *
-		*originals; /* the same lanes in the original profile, without joined lanes */
+	/* The same lanes in the original profile, without joined lanes. */
+	const struct lane **originals;
 	uint32_t n_lanes, n_originals;
 	struct view view;
 	struct totals totals;

@@ -30,8 +30,8 @@ struct app_options {
 	enum chart_color color;
 	int64_t t0, t1; /* the first window; t1 <= t0: the whole profile */
 	struct event_source events;
-	const struct transform
-		*transforms; /* active from the start; copied with what they point to */
+	/* Active from the start; copied with what they point to. */
+	const struct transform *transforms;
 	size_t n_transforms;
 	enum view_group group;
 	const struct app_state *state; /* of the previous app; NULL: none. Copied */

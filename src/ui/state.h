@@ -47,8 +47,8 @@ struct app {
 	struct event_list events_list;      /* of the events pane */
 	struct function_list function_list; /* of the functions pane */
 	struct summary_page summary;
-	const struct pane_kind
-		*shown; /* the pane that is shown, or would be if the pane were open */
+	/* The pane that is shown, or would be if the pane were open. */
+	const struct pane_kind *shown;
 	struct prompt prompt;
 	struct finder finder;
 	struct filter filter;
