@@ -91,7 +91,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 		state->order[i].is_reversed = app->pane.tabs[i].is_reversed;
 	}
 	prompt_copy(&state->prompt, &app->prompt);
-	finder_get_query(app, &state->query);
+	finder_query_get(app, &state->query);
 	get_lanes(app, state);
 	get_place(app, state);
 }
@@ -99,7 +99,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 void app_state_done(struct app_state *state)
 {
 	prompt_done(&state->prompt);
-	free(state->query.text);
+	finder_query_done(&state->query);
 	free(state->lanes);
 	*state = (struct app_state){ 0 };
 }
@@ -203,5 +203,5 @@ void app_state_apply(struct app *app, const struct app_state *state)
 		app->pane.tabs[i].sort = state->order[i].sort;
 		app->pane.tabs[i].is_reversed = state->order[i].is_reversed;
 	}
-	finder_apply_query(app, &state->query);
+	finder_query_apply(app, &state->query);
 }

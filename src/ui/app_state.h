@@ -13,7 +13,7 @@
 #include "layout/function_table.h"
 #include "ui/keymap.h"
 #include "ui/pane/pane.h"
-#include "ui/search/finder.h"
+#include "ui/search/finder_query.h"
 #include "ui/search/prompt.h"
 
 struct app;

@@ -182,6 +182,39 @@ START_TEST(typed_texts_are_kept)
 }
 END_TEST
 
+/* Another profile may number functions differently: the function searched for is found by name and
+ * location. Without it, there is no search and nothing is said about one. */
+START_TEST(searched_function_is_found_by_its_location)
+{
+	struct profile *other = random_profile(4 + _i, 200, 400, 4),
+		       *small = random_profile(4, 1, 4, 1);
+	struct app *app = app_new(profile, &(struct app_options){ 0 }), *copy;
+	struct app_state state, is;
+
+	play(app, "*");
+	app_state_get(app, &state);
+	ck_assert(state.query.is_function && state.query.text);
+	copy = app_new(other, &(struct app_options){ .state = &state });
+	app_state_get(copy, &is);
+	ck_assert_ptr_nonnull(is.query.text);
+	ck_assert_str_eq(is.query.text, state.query.text);
+	ck_assert_str_eq(is.query.place, state.query.place);
+	ck_assert_int_eq(is.query.line, state.query.line);
+	ck_assert(is.query.is_told);
+	app_state_done(&is);
+	app_free(copy);
+	copy = app_new(small, &(struct app_options){ .state = &state });
+	app_state_get(copy, &is);
+	ck_assert(!is.query.text && !is.query.is_told);
+	app_state_done(&is);
+	app_free(copy);
+	app_state_done(&state);
+	app_free(app);
+	profile_free(small);
+	profile_free(other);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "state", SUITE_SECONDS);
@@ -192,6 +225,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, passive_commands_do_not_touch);
 	tcase_add_test(t, what_cannot_be_carried_is_barred);
 	tcase_add_test(t, typed_texts_are_kept);
+	tcase_add_loop_test(t, searched_function_is_found_by_its_location, 0, 8);
 }
 
 int main(void)

@@ -55,8 +55,7 @@ static void renew(struct app *app)
 	app->s.chart.match_rows = NULL;
 }
 
-/* Search for a pattern. False: it is empty or invalid. */
-static bool search_for(struct app *app, const char *text, bool is_plain)
+bool finder_pattern(struct app *app, const char *text, bool is_plain)
 {
 	struct finder *f = &app->finder;
 
@@ -224,7 +223,7 @@ static bool search_again(struct app *app)
 		state_say(app, false, "no search to repeat; / starts one");
 		return false;
 	}
-	if (search_for(app, last, app->prompt.is_plain))
+	if (finder_pattern(app, last, app->prompt.is_plain))
 		return true;
 	/* A text typed as plain text may be an invalid pattern. */
 	state_say(app, true, "%s", app->finder.err.text);
@@ -286,35 +285,9 @@ void finder_follow(struct app *app)
 	if (target.is_function && target.frame < app->s.profile->frames.n)
 		finder_function(app, target.frame);
 	else if (!target.is_function)
-		search_for(app, buf_text(&target.name), target.is_plain);
+		finder_pattern(app, buf_text(&target.name), target.is_plain);
 	f->is_told = false;
 	buf_done(&target.name);
-}
-
-void finder_get_query(const struct app *app, struct finder_query *query)
-{
-	const struct finder *f = &app->finder;
-
-	*query = (struct finder_query){ .is_plain = f->target.is_plain,
-					.is_function = f->target.is_function,
-					.is_told = f->is_told,
-					.frame = f->target.frame };
-	if (finder_is_on(app))
-		query->text = xstrdup(finder_name(app));
-}
-
-void finder_apply_query(struct app *app, const struct finder_query *query)
-{
-	const struct profile *p = app->s.profile;
-
-	if (!query->text)
-		return;
-	if (!query->is_function)
-		search_for(app, query->text, query->is_plain);
-	else if (query->frame < p->frames.n &&
-		 strcmp(profile_text(p, profile_frame(p, query->frame)->name), query->text) == 0)
-		finder_function(app, query->frame);
-	app->finder.is_told = query->is_told;
 }
 
 bool finder_clear(struct app *app)
@@ -345,7 +318,7 @@ void finder_changed(struct app *app)
 	struct finder *f = &app->finder;
 
 	origin_give_back(app);
-	f->is_jumping = search_for(app, buf_text(&app->prompt.text), app->prompt.is_plain);
+	f->is_jumping = finder_pattern(app, buf_text(&app->prompt.text), app->prompt.is_plain);
 	work_a_step(app);
 }
 
@@ -386,7 +359,7 @@ void finder_accept(struct app *app)
 			finder_cancel(app);
 			return;
 		}
-		f->is_jumping = search_for(app, last, app->prompt.is_plain);
+		f->is_jumping = finder_pattern(app, last, app->prompt.is_plain);
 		if (!f->is_jumping) {
 			prompt_older(&app->prompt);
 			return;

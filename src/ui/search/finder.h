@@ -58,6 +58,9 @@ void finder_changed(struct app *app);
 void finder_accept(struct app *app);
 void finder_cancel(struct app *app);
 
+/* Search for a pattern. False: there is no search, as the pattern is empty or invalid (err). */
+bool finder_pattern(struct app *app, const char *text, bool is_plain);
+
 /* Select the next or the previous match, `count` times; search for a function. */
 void finder_walk(struct app *app, bool is_next, int count);
 void finder_function(struct app *app, frame_id frame);
@@ -67,17 +70,6 @@ bool finder_clear(struct app *app);
 
 /* Search in app->s.profile, which has changed; the profile before may be gone. */
 void finder_follow(struct app *app);
-
-/* A search without its results, for app_state. A function is recognised by number and name:
- * previews of the same files number functions alike, in the order of the file. */
-struct finder_query {
-	char *text; /* owned; NULL: there is no search */
-	bool is_plain, is_function, is_told;
-	frame_id frame;
-};
-
-void finder_get_query(const struct app *app, struct finder_query *query);
-void finder_apply_query(struct app *app, const struct finder_query *query);
 
 /* Whether work is left; do some of it within the budget, and return true if the picture changed. */
 bool finder_is_busy(const struct app *app);
