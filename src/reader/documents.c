@@ -6,6 +6,8 @@
 
 #include "reader/documents.h"
 
+#include "json/json_read.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,13 +22,37 @@ enum outcome { FAILED, COMPLETE, CUT };
 
 static bool read_members(const struct documents *d, int depth);
 
+/* The list of a member, as the reader's struct has it. */
+static size_t *list_n(const struct documents *d, const struct document_member *m)
+{
+	return (size_t *)((char *)d->ctx + m->n);
+}
+
+static void set_complete(const struct documents *d, const struct document_member *m, bool value)
+{
+	if (m->is_complete)
+		*(bool *)((char *)d->ctx + m->is_complete) = value;
+}
+
+static bool read_list_member(const struct documents *d, const struct document_member *m)
+{
+	if (scan_peek(d->s) != '[')
+		return scan_skip(d->s);
+	*list_n(d, m) = 0;
+	set_complete(d, m, false);
+	if (!json_read_list(d->s, m->element, d->ctx))
+		return false;
+	set_complete(d, m, true);
+	return true;
+}
+
 static bool read_member(const struct documents *d, struct str key, int depth)
 {
 	char name[32];
 
 	for (const struct document_member *m = d->members; m->name; m++)
 		if (key.len == strlen(m->name) && memcmp(key.p, m->name, key.len) == 0)
-			return m->read(d->ctx);
+			return m->read ? m->read(d->ctx) : read_list_member(d, m);
 	if (depth < WRAPPER_DEPTH && !(d->is_found && d->is_found(d->ctx)) &&
 	    outline_is_wrapper(key.p, key.len)) {
 		snprintf(name, sizeof name, "%.*s", (int)key.len, key.p);
@@ -59,13 +85,35 @@ static bool read_value(const struct documents *d)
 	return d->is_bare ? d->list(d->ctx, true) : read_members(d, 0);
 }
 
+static void begin(const struct documents *d)
+{
+	for (const struct document_member *m = d->members; m->name; m++) {
+		if (m->element) {
+			*list_n(d, m) = 0;
+			set_complete(d, m, false);
+		}
+	}
+	if (d->begin)
+		d->begin(d->ctx);
+}
+
+static bool is_usable(const struct documents *d, int64_t *offset)
+{
+	if (d->is_usable)
+		return d->is_usable(d->ctx, offset);
+	for (const struct document_member *m = d->members; m->name; m++)
+		if (m->element && *list_n(d, m) > 0)
+			return true;
+	return false;
+}
+
 /* Rule 2. */
 static bool keep_usable(const struct documents *d)
 {
 	struct error *err = *d->err;
 	int64_t offset = err->offset;
 
-	if (!d->s->is_cut || err->kind != ERR_SYNTAX || !d->is_usable(d->ctx, &offset))
+	if (!d->s->is_cut || err->kind != ERR_SYNTAX || !is_usable(d, &offset))
 		return false;
 	builder_warn_text(d->b, WARN_CUT_OFF, offset, err->text);
 	*err = (struct error)ERROR_INIT;
@@ -77,8 +125,7 @@ static enum outcome one(const struct documents *d)
 	int64_t offset = scan_offset(d->s);
 	enum outcome outcome = COMPLETE;
 
-	if (d->begin)
-		d->begin(d->ctx);
+	begin(d);
 	if (!read_value(d))
 		outcome = keep_usable(d) ? CUT : FAILED;
 	if (outcome != FAILED && d->finish && !d->finish(d->ctx, offset))

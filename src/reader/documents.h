@@ -3,8 +3,8 @@
  * or objects one after another. A reader describes what it does with one document; the skeleton
  * walks the file and follows the same rules for all formats:
  *
- * 1. Of a member that comes twice, the last one counts. The reader's function for that member
- *    empties what the first one filled.
+ * 1. Of a member that comes twice, the last one counts. A function `read` empties what the first
+ *    one filled; a list is emptied by the skeleton.
  * 2. Where the file is cut off, the document is kept if is_usable() says so, with WARN_CUT_OFF.
  * 3. Once one document is good, what follows cannot make the file fail: a later document that is
  *    damaged or of another kind is a warning. Errors of reading and limits still fail.
@@ -24,10 +24,17 @@
 /* A function of the reader; ctx is documents.ctx. False: failed, with the error set. */
 typedef bool document_fn(void *ctx);
 
-/* The function is called with the scanner before the member's value, of any kind, and passes it. */
+/* A member of the document: one value, or a list of which each element is read in the same way. The
+ * functions are called with the scanner before the value or element, of any kind, and pass it. */
 struct document_member {
 	const char *name;
-	document_fn *read;
+	document_fn *read;    /* of one value; NULL: it is a list */
+	document_fn *element; /* of a list; a value that is no list is skipped */
+
+	/* Of a list: offsetof() in what ctx points to. */
+	size_t n;           /* a size_t: the skeleton sets it to 0 before each document and list;
+			       `element` counts there what it keeps */
+	size_t is_complete; /* a bool: the list was read to its end. 0: not wanted */
 };
 
 struct documents {
@@ -47,7 +54,8 @@ struct documents {
 	/* Forget the previous document. NULL: there is nothing to forget. */
 	void (*begin)(void *ctx);
 	/* The file ends within the document: whether what was read of it is worth keeping. If
-	 * *offset is set, the file counts as cut off there. */
+	 * *offset is set, the file counts as cut off there. NULL: it is if a list of `members` has
+	 * elements. */
 	bool (*is_usable)(void *ctx, int64_t *offset);
 	/* Make lanes of the document that begins at `offset`. NULL: the reader does so after the
 	 * last one. */

@@ -7,10 +7,7 @@
 
 #include "reader/reader.h"
 
-#include "base/alloc.h"
-#include "base/intern.h"
-#include "build/cpu_builder.h"
-#include "reader/stack_lane.h"
+#include "reader/name_lane.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +20,7 @@ struct folded_reader {
 	struct scan *s;
 	struct builder *b;
 	struct error *err;
-	struct intern names; /* frame number = id */
-	struct stack_lane lane;
-	int64_t t; /* ns: the start of the next stack */
+	struct name_lane lane;
 };
 
 static bool is_blank(char c)
@@ -80,24 +75,16 @@ static bool next_line(struct folded_reader *r, struct str *line)
 
 static bool take_stack(struct folded_reader *r, struct str stack, int64_t ns)
 {
-	uint32_t node = 0;
-
 	for (size_t from = 0; from <= stack.len;) {
 		const char *end = memchr(stack.p + from, ';', stack.len - from);
 		size_t to = end ? (size_t)(end - stack.p) : stack.len;
 
-		if (!stack_lane_child(&r->lane, node,
-				      intern_add(&r->names, stack.p + from, to - from), &node,
-				      r->err))
+		if (!name_lane_push(&r->lane, intern_add(&r->lane.names, stack.p + from, to - from),
+				    r->err))
 			return false;
 		from = to + 1;
 	}
-	if (ns > PROFILE_TIME_MAX - r->t) {
-		builder_warn(r->b, WARN_TIME_RANGE, scan_offset(r->s));
-		ns = PROFILE_TIME_MAX - r->t;
-	}
-	stack_lane_sample(&r->lane, node, r->t);
-	r->t += ns;
+	name_lane_add(&r->lane, r->b, scan_offset(r->s), ns);
 	return true;
 }
 
@@ -123,16 +110,11 @@ static bool read_lines(struct folded_reader *r)
 
 static bool make_lane(struct folded_reader *r, const struct file_hints *hints)
 {
-	if (r->lane.n_samples == 0)
+	if (r->lane.n_stacks == 0)
 		return error_set(r->err, ERR_FORMAT, -1, "no line is a stack and a count");
-	cpu_builder_own_clock(r->b);
-	cpu_builder_begin(r->b);
-	r->lane.end_ns = r->t;
-	r->lane.has_end = true;
-	stack_lane_emit_names(&r->lane, r->b, &r->names);
 	builder_input_note(r->b, false,
 			   "no times in the file: stacks in its order, a count of 1 as 1 µs");
-	return cpu_builder_end(r->b, hints->pid, hints->tid, r->err);
+	return name_lane_end(&r->lane, r->b, hints, r->err);
 }
 
 static bool folded_read(struct scan *s, struct builder *b, const struct file_hints *hints,
@@ -141,11 +123,9 @@ static bool folded_read(struct scan *s, struct builder *b, const struct file_hin
 	struct folded_reader r = { .s = s, .b = b, .err = err };
 	bool ok;
 
-	intern_init(&r.names);
-	stack_lane_init(&r.lane);
+	name_lane_init(&r.lane);
 	ok = read_lines(&r) && make_lane(&r, hints);
-	stack_lane_done(&r.lane);
-	intern_done(&r.names);
+	name_lane_done(&r.lane);
 	return ok;
 }
 

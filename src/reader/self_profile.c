@@ -159,22 +159,6 @@ static bool read_sample(void *ctx)
 	return true;
 }
 
-/* Read one of the lists. *n is emptied first, so that of a list that comes twice the last one
- * counts. *is_complete: it was read to its end. */
-static bool read_list(struct self_reader *r, json_read_element *read, size_t *n, bool *is_complete)
-{
-	bool is_list = scan_peek(r->s) == '[';
-
-	if (is_list) {
-		*n = 0;
-		*is_complete = false;
-	}
-	if (!json_read_list(r->s, read, r))
-		return false;
-	*is_complete |= is_list;
-	return true;
-}
-
 /* ---- stacks ---- */
 
 /* Finds the node of each stack. A stack whose parent has no node yet waits in `todo`. */
@@ -379,48 +363,20 @@ static bool make_lane(struct self_reader *r)
 
 /* ---- the document ---- */
 
-static bool read_frames(void *ctx)
-{
-	struct self_reader *r = ctx;
-
-	return read_list(r, read_frame, &r->n_frames, &r->has_frames);
-}
-
-static bool read_resources(void *ctx)
-{
-	struct self_reader *r = ctx;
-
-	return read_list(r, read_resource, &r->n_resources, &(bool){ false });
-}
-
-static bool read_stacks(void *ctx)
-{
-	struct self_reader *r = ctx;
-
-	return read_list(r, read_stack, &r->n_stacks, &r->has_stacks);
-}
-
-static bool read_samples(void *ctx)
-{
-	struct self_reader *r = ctx;
-
-	return read_list(r, read_sample, &r->n_samples, &r->has_samples);
-}
-
+#define LIST(name) offsetof(struct self_reader, name)
 static const struct document_member members[] = {
-	{ "frames", read_frames },
-	{ "resources", read_resources },
-	{ "stacks", read_stacks },
-	{ "samples", read_samples },
-	{ NULL, NULL },
+	{ "frames", NULL, read_frame, LIST(n_frames), LIST(has_frames) },
+	{ "resources", NULL, read_resource, LIST(n_resources), 0 },
+	{ "stacks", NULL, read_stack, LIST(n_stacks), LIST(has_stacks) },
+	{ "samples", NULL, read_sample, LIST(n_samples), LIST(has_samples) },
+	{ .name = NULL },
 };
+#undef LIST
 
 static void begin(void *ctx)
 {
 	struct self_reader *r = ctx;
 
-	r->n_frames = r->n_resources = r->n_stacks = r->n_samples = 0;
-	r->has_frames = r->has_stacks = r->has_samples = false;
 	r->n_markers = 0;
 }
 

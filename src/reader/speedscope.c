@@ -129,9 +129,9 @@ static bool read_profiles(void *ctx)
 }
 
 static const struct document_member members[] = {
-	{ "shared", read_shared },
-	{ "profiles", read_profiles },
-	{ NULL, NULL },
+	{ "shared", .read = read_shared },
+	{ "profiles", .read = read_profiles },
+	{ .name = NULL },
 };
 
 static void begin(void *ctx)

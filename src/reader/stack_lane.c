@@ -121,18 +121,3 @@ void stack_lane_emit(const struct stack_lane *l, struct builder *b, const uint32
 	if (l->has_end)
 		cpu_builder_timestamps(b, &l->end_ns, 1);
 }
-
-void stack_lane_emit_names(const struct stack_lane *l, struct builder *b,
-			   const struct intern *names)
-{
-	uint32_t *frames = xmalloc(((size_t)names->n + 1) * sizeof *frames);
-
-	cpu_builder_names_only(b);
-	for (str_id i = 0; i < names->n; i++)
-		frames[i] = cpu_builder_frame(b,
-					      &(struct cpu_frame){ intern_text(names, i),
-								   intern_len(names, i), "", 0, "0",
-								   1, -1, -1 });
-	stack_lane_emit(l, b, frames);
-	free(frames);
-}

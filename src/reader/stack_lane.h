@@ -5,7 +5,6 @@
 #ifndef FLAMETTY_READER_STACK_LANE_H
 #define FLAMETTY_READER_STACK_LANE_H
 
-#include "base/intern.h"
 #include "build/builder.h"
 #include "model/node_map.h"
 
@@ -39,10 +38,5 @@ size_t stack_lane_sort(struct stack_lane *l);
 /* Pass nodes and samples to the builder, between cpu_builder_begin() and cpu_builder_end().
  * frames[i]: the result of cpu_builder_frame() for the reader's frame i. */
 void stack_lane_emit(const struct stack_lane *l, struct builder *b, const uint32_t *frames);
-
-/* stack_lane_emit() for formats whose frames have only names: frame i of the lane has the name with
- * the id i. */
-void stack_lane_emit_names(const struct stack_lane *l, struct builder *b,
-			   const struct intern *names);
 
 #endif

@@ -43,7 +43,8 @@ static bool read_names(void *ctx)
 	return t->has_names = t->err->kind == ERR_NONE;
 }
 
-static const struct document_member members[] = { { "names", read_names }, { NULL, NULL } };
+static const struct document_member members[] = { { "names", .read = read_names },
+						  { .name = NULL } };
 
 static void begin(void *ctx)
 {

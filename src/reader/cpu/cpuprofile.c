@@ -100,10 +100,10 @@ static bool read_end(void *ctx)
 }
 
 static const struct document_member members[] = {
-	{ "nodes", read_nodes },           { "head", read_head },
-	{ "samples", read_samples },       { "timeDeltas", read_deltas },
-	{ "timestamps", read_timestamps }, { "startTime", read_start },
-	{ "endTime", read_end },           { NULL, NULL },
+	{ "nodes", .read = read_nodes },           { "head", .read = read_head },
+	{ "samples", .read = read_samples },       { "timeDeltas", .read = read_deltas },
+	{ "timestamps", .read = read_timestamps }, { "startTime", .read = read_start },
+	{ "endTime", .read = read_end },           { .name = NULL },
 };
 
 /* ---- a profile ---- */

@@ -69,11 +69,11 @@ static bool read_metadata(void *ctx)
 }
 
 static const struct document_member members[] = {
-	{ "traceEvents", read_events },
-	{ "stackFrames", read_frames },
-	{ "samples", read_samples },
-	{ "metadata", read_metadata },
-	{ NULL, NULL },
+	{ "traceEvents", .read = read_events },
+	{ "stackFrames", .read = read_frames },
+	{ "samples", .read = read_samples },
+	{ "metadata", .read = read_metadata },
+	{ .name = NULL },
 };
 
 /* ---- the document ---- */
