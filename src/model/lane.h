@@ -55,9 +55,10 @@ struct lane {
 	size_t n_file_nodes; /* as the file has them */
 	size_t n_samples; /* LANE_SAMPLES: as the file has them, even if only a part was loaded; in
 			     a survey, slices, too */
-	uint64_t n_left;  /* samples or slices of the file that were not loaded; then, of what
-			   * follows, only the interval is about  the whole, and n_spans of slices,
-			   * and, with n_rows, how deep they are */
+	/* Samples or slices of the file that were not loaded. If not 0, the members below describe
+	 * the loaded part, except interval_ns and, of slices, n_spans and (if n_rows is known)
+	 * max_depth. */
+	uint64_t n_left;
 	uint64_t n_spans;
 	int max_depth; /* number of rows */
 	int n_rows; /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes
