@@ -747,13 +747,14 @@ END_TEST
 /* What is no id among the children is passed over; an object is counted as well. */
 START_TEST(children_that_are_no_ids_are_passed_over)
 {
-	static const char text[] = DOC(ROOT("{'id':4},'2',null,4") FN(2, "a", ",'children':7")
-					       FN(3, "b", ",'children':null") FN(4, "c", KIDS("3")),
+	static const char text[] = DOC(ROOT("{'id':4},'2',null,4,5") FN(2, "a", ",'children':7")
+					       FN(3, "b", ",'children':null") FN(4, "c", KIDS("3"))
+						       FN(5, "d", ",'children':{}"),
 				       EVERY_10("2,3,4", "0,10,10"));
 	struct profile *p = load(text);
 
 	check_story_of(p, 0, "0 a|10 c>b|20 c|30");
-	ck_assert_uint_eq(warned(p, "odd-children"), 2);
+	ck_assert_uint_eq(warned(p, "odd-children"), 3);
 	profile_free(p);
 }
 END_TEST
@@ -1228,6 +1229,8 @@ START_TEST(ticks_without_a_line_or_number_are_counted)
 		{ "{'line':1,'ticks':0}", 1, 0 },
 		{ "{'line':-1,'ticks':2}", 1, 0 },
 		{ "{'time':1,'ticks':1}", 1, 0 },
+		{ "{'mine':1,'ticks':1}", 1, 0 },
+		{ "{'line':1,'uicks':1}", 1, 0 },
 		{ "{'line':1,'ticky':1}", 1, 0 },
 		{ "{'ticks':1, 'line':1}", 0, 1 },
 		{ "{'line':1,'ticks':1,'x':[]}", 0, 1 },

@@ -395,7 +395,9 @@ START_TEST(notes_of_members_have_bounds)
 	struct buf text = { 0 };
 	struct profile *p;
 
-	ck_notes("{'a23456789b23456789c23456789d23456789':7,'traceEvents':[]}", true,
+	ck_notes("{'a23456789b23456789c23456789d2345':7,'traceEvents':[]}", true,
+		 "member a23456789b23456789c23456789d2345 (1 B) not shown");
+	ck_notes("{'a23456789b23456789c23456789d23456':7,'traceEvents':[]}", true,
 		 "member a23456789b23456789c23456789d2345 (1 B) not shown");
 	p = load("{'displayTimeUnit':'ms','traceEvents':[]}");
 	ck_assert_uint_eq(p->inputs[0].n_notes, 0);
