@@ -432,6 +432,26 @@ START_TEST(search_in_steps)
 }
 END_TEST
 
+/* A count that its last step completes says so at once. */
+START_TEST(count_is_complete_after_its_last_step)
+{
+	struct budget budget = budget_steps(1, UINT32_MAX);
+	struct search_count count;
+	struct search search;
+	uint32_t lane = 0;
+
+	load(_i);
+	find(&search, "f[135]|idle");
+	search_match(&search, BUDGET_UNLIMITED);
+	search_count_init(&count, &search, &lane, 1, t0, t1);
+	ck_assert(search_count_step(&count, &search, &budget));
+	ck_assert(count.is_complete);
+	ck_assert_uint_gt(count.n_spans, 0);
+	search_count_done(&count);
+	search_done(&search);
+}
+END_TEST
+
 struct rows_of_matches {
 	struct search search;
 	struct match_rows *rows, *whole;
@@ -681,6 +701,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, cover_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, dropped_column_leaves_nothing, 0, SEEDS);
 	tcase_add_loop_test(t, search_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, count_is_complete_after_its_last_step, 0, SEEDS);
 	tcase_add_loop_test(t, match_rows_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, chart_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, interface_in_steps, 0, N(uses));

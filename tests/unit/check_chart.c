@@ -576,6 +576,23 @@ static bool is_equal(const struct cell *a, const struct cell *b)
 		a->flags == b->flags;
 }
 
+/* The label of a box that begins in the same cell leaves room for the sign. */
+START_TEST(label_leaves_the_sign_of_the_selection)
+{
+	static const struct sample list[] = { { 0, "a" },
+					      { 320, "b" },
+					      { 330, "c" },
+					      { 800, NULL } };
+
+	add_lane(list);
+	select_at(0, 0, 320);
+	lanes_text(2, COLS);
+	ck_assert_uint_eq(grid_at(&grid, 1, 4)->ch, 0x25C6);
+	ck_assert_uint_eq(grid_at(&grid, 1, 5)->ch, 'c');
+	ck_assert_uint_eq(grid_at(&grid, 1, 6)->ch, ' ');
+}
+END_TEST
+
 /* A scrolled picture is a part of the whole picture. */
 START_TEST(scrolled)
 {
@@ -652,6 +669,66 @@ START_TEST(hit_in_flipped_lane)
 }
 END_TEST
 
+/* So is one of a flipped lane. */
+START_TEST(scrolled_in_a_flipped_lane)
+{
+	struct rect part = { 0, 0, 1 + _i % 3, COLS };
+	struct grid all = { 0 };
+	int n_rows;
+
+	add_lane(three_calls);
+	chart_lanes[0].is_flipped = true;
+	n_rows = chart_height(&chart);
+	grid_init(&all, n_rows + 3, COLS);
+	draw_lanes(&all, (struct rect){ 0, 0, n_rows + 3, COLS });
+	grid_init(&grid, 3, COLS);
+	view.scroll = _i / 3;
+	draw_lanes(&grid, part);
+	for (int row = 0; row < part.rows && row + _i / 3 < n_rows; row++)
+		for (int col = 0; col < COLS; col++)
+			ck_assert_msg(is_equal(grid_at(&grid, row, col),
+					       grid_at(&all, _i / 3 + row, col)),
+				      "row %d col %d", row, col);
+	grid_done(&all);
+}
+END_TEST
+
+/* No part draws outside of its rectangle, and nothing into one without rows or columns. */
+START_TEST(only_the_rectangle_is_drawn)
+{
+	struct rect r = { 2, 3, _i / 3, (const int[]){ 0, 1, COLS }[_i % 3] };
+	struct overview o = { 0 };
+
+	add_lane(three_calls);
+	chart.overview = &o;
+	overview_begin(&o, &chart, r.cols);
+	for (int part = 0; part < 4; part++) {
+		grid_init(&grid, 8, COLS + 6);
+		for (int row = 0; row < 8; row++)
+			grid_fill(&grid, row, 0, COLS + 6, ROLE_ROW);
+		if (part == 0)
+			chart_draw_lanes(&grid, r, &chart);
+		else if (part == 1)
+			ruler_draw(&grid, (struct rect){ r.row, r.col, r.rows > 0, r.cols },
+				   &chart);
+		else
+			overview_draw(&grid, r, &chart);
+		if (part == 2)
+			overview_make(&o, &chart, BUDGET_UNLIMITED);
+		for (int row = 0; row < 8; row++)
+			for (int col = 0; col < COLS + 6; col++) {
+				const struct cell *cell = grid_at(&grid, row, col);
+
+				if (row < r.row || row >= r.row + r.rows || col < r.col ||
+				    col >= r.col + r.cols)
+					ck_assert_msg(cell->ch == ' ' && cell->fill == ROLE_ROW,
+						      "part %d, row %d col %d", part, row, col);
+			}
+	}
+	overview_done(&o);
+}
+END_TEST
+
 static const struct {
 	int64_t pid, tid;
 	const char *process, *thread;
@@ -691,6 +768,20 @@ START_TEST(title)
 		ck_assert_uint_eq(grid_at(&grid, 0, col)->fill, ROLE_TITLE);
 		ck_assert_uint_eq(grid_at(&grid, 0, col)->flags, _i % 2 ? CELL_BOLD : 0);
 	}
+}
+END_TEST
+
+/* A title that has no room for the figures still ends in the rectangle. */
+START_TEST(narrow_title)
+{
+	add_lane(three_calls);
+	lanes[0].tid = 3;
+	lanes[0].thread_name = intern_adds(&profile.strings, "a long name of a thread");
+	grid_init(&grid, 1, 40);
+	draw_lanes(&grid, (struct rect){ 0, 2, 1, 16 });
+	grid_format(&grid, false, &text);
+	ck_assert_str_eq(buf_text(&text),
+			 "  \342\226\276 a long \342\200\246thread                      |\n");
 }
 END_TEST
 
@@ -976,6 +1067,35 @@ static const struct {
 	{ 1e-300, "1e-300" },
 };
 
+/* The same picture at the edge of the grid and inside of it. */
+START_TEST(counter_at_the_edge_of_the_grid)
+{
+	int64_t times[] = { 0, 200, 400, 600 };
+	double values[] = { 1, 4, 2, 8 };
+	struct series series = { .n = 4, .t = times, .value = values };
+	struct grid inside = { 0 };
+
+	series_index(&series);
+	lanes[0] = (struct lane){ .kind = LANE_COUNTER,
+				  .has_timeline = true,
+				  .series = &series,
+				  .n_series = 1 };
+	chart_lanes[0].lane = &lanes[0];
+	chart.lanes = chart_lanes;
+	grid_init(&grid, 2, COLS);
+	counter_draw(&grid, &chart, 0, 0, (struct rect){ 0, 0, 2, COLS });
+	grid_init(&inside, 5, COLS + 6);
+	counter_draw(&inside, &chart, 0, 0, (struct rect){ 1, 3, 2, COLS });
+	for (int row = 0; row < 2; row++)
+		for (int col = 0; col < COLS; col++)
+			ck_assert(is_equal(grid_at(&grid, row, col),
+					   grid_at(&inside, row + 1, col + 3)));
+	grid_format(&grid, false, &text);
+	ck_assert_str_eq(buf_text(&text), "       ███|\n▂▂███▄▄███|\n");
+	grid_done(&inside);
+}
+END_TEST
+
 START_TEST(counter_value)
 {
 	struct buf out = { 0 };
@@ -997,10 +1117,14 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, selection_at_window_edge, 0, N(window_edges));
 	tcase_add_loop_test(tcase, selection_is_seen, 0, 82 * 5);
 	tcase_add_loop_test(tcase, nothing_is_lost, 0, 200);
+	tcase_add_test(tcase, label_leaves_the_sign_of_the_selection);
 	tcase_add_loop_test(tcase, scrolled, 0, 11);
+	tcase_add_loop_test(tcase, scrolled_in_a_flipped_lane, 0, 9);
+	tcase_add_loop_test(tcase, only_the_rectangle_is_drawn, 0, 9);
 	tcase_add_loop_test(tcase, hit, 0, N(hit_cases));
 	tcase_add_test(tcase, hit_in_flipped_lane);
 	tcase_add_loop_test(tcase, title, 0, N(title_cases));
+	tcase_add_test(tcase, narrow_title);
 	tcase_add_loop_test(tcase, odd_sizes, 0, 5);
 	tcase_add_loop_test(tcase, role_of_frame, 0, N(role_cases));
 	tcase_add_test(tcase, pinned_range_is_marked);
@@ -1010,6 +1134,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, picture_stays_known, 0, 30);
 	tcase_add_loop_test(tcase, overview, 0, N(overview_cases));
 	tcase_add_loop_test(tcase, to_ascii, 0, N(ascii_cases));
+	tcase_add_test(tcase, counter_at_the_edge_of_the_grid);
 	tcase_add_loop_test(tcase, counter_value, 0, N(counter_cases));
 }
 

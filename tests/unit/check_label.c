@@ -85,6 +85,10 @@ START_TEST(name_of_a_process)
 	label_process(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "Renderer (pid 7)");
 	buf_clear(&text);
+	lane = (struct lane){ .pid = 0 };
+	label_process(&profile, &lane, &text);
+	ck_assert_str_eq(buf_text(&text), "process 0");
+	buf_clear(&text);
 	lane = (struct lane){ .pid = -1 };
 	label_process(&profile, &lane, &text);
 	ck_assert_str_eq(buf_text(&text), "no process");

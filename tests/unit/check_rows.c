@@ -126,6 +126,17 @@ START_TEST(the_heaviest_children_open)
 }
 END_TEST
 
+/* An open row after it may have heavier children. */
+START_TEST(the_heaviest_child_is_one_of_the_row)
+{
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL | ROWS_REVERSED);
+	rows_open(&rows, 2);
+	ck_assert_str_eq(listing(), "b 0/2 (idle) 5/5 a 1/8 .c 3/3 .b 0/4");
+	ck_assert_uint_eq(rows_open_hot(&rows, 0), 1);
+	ck_assert_str_eq(listing(), "b 0/2 .c 2/2 (idle) 5/5 a 1/8 .c 3/3 .b 0/4");
+}
+END_TEST
+
 START_TEST(reversed_and_by_name)
 {
 	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL | ROWS_REVERSED);
@@ -173,6 +184,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, bottom_up);
 	tcase_add_test(t, top_down);
 	tcase_add_test(t, the_heaviest_children_open);
+	tcase_add_test(t, the_heaviest_child_is_one_of_the_row);
 	tcase_add_test(t, reversed_and_by_name);
 	tcase_add_test(t, one_function_with_callers_and_callees);
 	tcase_add_test(t, filter);

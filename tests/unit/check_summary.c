@@ -294,6 +294,35 @@ START_TEST(line)
 }
 END_TEST
 
+/* The time of the samples decides, however short the range is. */
+START_TEST(one_nanosecond_has_a_stack)
+{
+	node_id *stack;
+
+	profile = story_load("a;b 1");
+	open_view();
+	totals_compute(&totals, 0, 1);
+	ck_assert_uint_eq(summary_stack(&totals, &stack), 2);
+	free(stack);
+	close_view();
+}
+END_TEST
+
+/* The root of the tree is no call. */
+START_TEST(time_of_the_root_is_no_recursion)
+{
+	frame_id frame = 1;
+
+	profile = story_load("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'}}],"
+			     "'startTime':0,'endTime':40,'samples':[1],'timeDeltas':[0]}");
+	open_view();
+	totals_compute(&totals, 0, profile->t1);
+	ck_assert_uint_eq(summary_recursion(&totals, &frame), 0);
+	ck_assert_uint_eq(frame, FRAME_NONE);
+	close_view();
+}
+END_TEST
+
 START_TEST(deep)
 {
 	struct buf text = { 0 };
@@ -318,6 +347,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(words, findings);
 	tcase_add_test(words, line);
 	tcase_add_test(words, deep);
+	tcase_add_test(words, one_nanosecond_has_a_stack);
+	tcase_add_test(words, time_of_the_root_is_no_recursion);
 }
 
 int main(void)

@@ -151,6 +151,33 @@ START_TEST(bars_are_of_the_sorted_column)
 }
 END_TEST
 
+/* Where the bar with eighths of a cell is filled by half of a cell or more, so is the other. */
+START_TEST(ascii_bar_is_rounded)
+{
+	static const char *const part[] = { "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+
+	table.unit.has_idle = true;
+	rows.n = 1;
+	for (int64_t self = 0; self <= 4000000; self += 12500) {
+		int eighths = 0, cells = 0;
+		const char *at;
+
+		rows.rows[0].self = self;
+		rows.rows[0].total = 4000000;
+		table.is_ascii = false;
+		at = drawn(4, 80);
+		for (const char *full = at; (full = strstr(full, "█")); full += strlen("█"))
+			eighths += 8;
+		for (int i = 0; i < 7; i++)
+			eighths += strstr(at, part[i]) ? i + 1 : 0;
+		table.is_ascii = true;
+		for (at = drawn(4, 80); *at; at++)
+			cells += *at == '#';
+		ck_assert_msg(cells == (eighths + 4) / 8, "%d eighths, %d cells", eighths, cells);
+	}
+}
+END_TEST
+
 /* Blanks that all rows in view have in front of them are left out. */
 START_TEST(deep_rows_share_their_indent)
 {
@@ -218,6 +245,63 @@ START_TEST(screen_is_split_whole)
 }
 END_TEST
 
+/* ---- the screen around a table ---- */
+
+#define SCREEN_COLS 160 /* with room for the names of all tabs */
+
+static void draw_screen(struct screen *screen)
+{
+	static struct viewport view;
+	static struct chart chart;
+
+	viewport_init(&view, 0, 100);
+	chart = (struct chart){ .profile = &profile, .view = &view, .lane = -1 };
+	screen->chart = &chart;
+	screen->details.chart = &chart;
+	screen->pane = SCREEN_PANE_ALL;
+	screen->table = &table;
+	grid_init(&grid, 12, SCREEN_COLS);
+	screen_draw(&grid, screen);
+	buf_clear(&text);
+	grid_format(&grid, false, &text);
+}
+
+START_TEST(stale_pane_is_dimmed)
+{
+	struct screen_layout layout;
+
+	screen_split(&layout, 12, SCREEN_COLS, SCREEN_PANE_ALL);
+	for (int is_stale = 0; is_stale < 2; is_stale++) {
+		int n_inks = 0;
+
+		draw_screen(&(struct screen){ .is_stale = is_stale });
+		for (int row = layout.pane.row; row < layout.pane.row + layout.pane.rows; row++)
+			for (int col = 0; col < SCREEN_COLS; col++) {
+				const struct cell *cell = grid_at(&grid, row, col);
+
+				n_inks += cell->fill == ROLE_PLAIN && cell->ink != ROLE_DIM;
+			}
+		ck_assert_int_eq(n_inks > 0, !is_stale);
+	}
+}
+END_TEST
+
+/* Of neighbours with the same key the active one is shown, or else the first. */
+START_TEST(tabs_with_the_same_key_share_a_place)
+{
+	static const char *const tabs[] = { "1 One", "1 Two", "2 Three", "2 Four" };
+	static const char *const expect[] = { " 1 One  2 Three ", " 1 Two  2 Three ",
+					      " 1 One  2 Three ", " 1 One  2 Four " };
+
+	for (int i = 0; i < 4; i++) {
+		draw_screen(&(struct screen){ .tabs = tabs, .n_tabs = 4, .tab = i });
+		ck_assert_msg(strstr(buf_text(&text), expect[i]), "tab %d: %s", i, buf_text(&text));
+		for (int k = 0; k < 4; k++)
+			ck_assert(!strstr(expect[i], tabs[k]) == !strstr(buf_text(&text), tabs[k]));
+	}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tcase = suite_case(suite, "table", SUITE_SECONDS);
@@ -230,6 +314,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, idle_has_no_share);
 	tcase_add_test(tcase, recursive_rows_have_a_sign);
 	tcase_add_test(tcase, bars_are_of_the_sorted_column);
+	tcase_add_test(tcase, ascii_bar_is_rounded);
+	tcase_add_test(tcase, stale_pane_is_dimmed);
+	tcase_add_test(tcase, tabs_with_the_same_key_share_a_place);
 	tcase_add_test(tcase, deep_rows_share_their_indent);
 	tcase_add_test(tcase, depth_pushes_no_name_out);
 	tcase_add_test(tcase, any_size_is_drawn);
