@@ -866,6 +866,13 @@ START_TEST(pinned_range_is_marked)
 	for (int c = 0; c < 40; c++)
 		ck_assert_int_eq(grid_at(&grid, 0, c)->fill,
 				 c >= 12 && c < 20 ? ROLE_WINDOW : ROLE_PLAIN);
+	/* Both ends outside of the window. */
+	viewport_set(&view, INT64_C(350000000), INT64_C(450000000));
+	ruler_draw(&grid, (struct rect){ 0, 0, 1, 40 }, &chart);
+	for (int c = 0; c < 40; c++) {
+		ck_assert_int_eq(grid_at(&grid, 0, c)->fill, ROLE_WINDOW);
+		ck_assert(grid_at(&grid, 0, c)->ch != '[' && grid_at(&grid, 0, c)->ch != ']');
+	}
 }
 END_TEST
 

@@ -245,6 +245,19 @@ START_TEST(screen_is_split_whole)
 }
 END_TEST
 
+START_TEST(column_is_shown_from_its_least_width_on)
+{
+	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
+		int bottomup = column_get(id)->min_cols, topdown = column_get(id)->topdown_min_cols;
+
+		ck_assert(column_is_shown(id, bottomup, ROWS_BOTTOMUP));
+		ck_assert(!column_is_shown(id, bottomup - 1, ROWS_BOTTOMUP));
+		ck_assert(column_is_shown(id, topdown, ROWS_TOPDOWN));
+		ck_assert(!column_is_shown(id, topdown - 1, ROWS_TOPDOWN));
+	}
+}
+END_TEST
+
 /* ---- the screen around a table ---- */
 
 #define SCREEN_COLS 160 /* with room for the names of all tabs */
@@ -315,6 +328,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, recursive_rows_have_a_sign);
 	tcase_add_test(tcase, bars_are_of_the_sorted_column);
 	tcase_add_test(tcase, ascii_bar_is_rounded);
+	tcase_add_test(tcase, column_is_shown_from_its_least_width_on);
 	tcase_add_test(tcase, stale_pane_is_dimmed);
 	tcase_add_test(tcase, tabs_with_the_same_key_share_a_place);
 	tcase_add_test(tcase, deep_rows_share_their_indent);
