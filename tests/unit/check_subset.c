@@ -3,6 +3,7 @@
  * left out. */
 #include "config.h"
 
+#include "random_mix.h"
 #include "suite.h"
 
 #include "base/units.h"
@@ -11,6 +12,7 @@
 #include "build/track_builder.h"
 
 #include <check.h>
+#include <string.h>
 
 #define CHUNK 16u
 
@@ -111,6 +113,59 @@ START_TEST(too_many_chunks_are_joined)
 }
 END_TEST
 
+/* Rule 4 of subset.h, chunk by chunk. */
+static void expected_chunks(const struct time_survey *s, int64_t t0, int64_t t1, size_t *first,
+			    size_t *end)
+{
+	const struct time_chunk *c = s->chunks, *before = NULL, *after = NULL;
+
+	*first = s->n_chunks;
+	*end = 0;
+	for (size_t i = 0; i < s->n_chunks; i++) {
+		if (c[i].most < t0 && (!before || c[i].most > before->most))
+			before = &c[i];
+		if (c[i].least >= t1 && (!after || c[i].least < after->least))
+			after = &c[i];
+	}
+	for (size_t i = 0; i < s->n_chunks; i++)
+		if ((c[i].most >= t0 && c[i].least < t1) || &c[i] == before || &c[i] == after) {
+			*first = i < *first ? i : *first;
+			*end = i + 1;
+		}
+	*first -= *first > 0;
+	*end += *end < s->n_chunks;
+	while (*first > 0 && !c[*first].has_anchor)
+		--*first;
+}
+
+/* Times that run back, so that chunks overlap and are in no order. The last chunk is not full. */
+START_TEST(chunks_out_of_order_are_kept_by_their_times)
+{
+	for (int k = 0; k < 300; k++) {
+		struct time_survey *s = time_survey_new();
+		size_t n = CHUNK * (1 + below(12)) - below(CHUNK), first, end;
+		int64_t t0 = (int64_t)below(1400) - 200, t1 = t0 + 1 + (int64_t)below(200);
+		struct lane lane = { .n_samples = n, .sampled_t1 = 1000 };
+		struct subset_lane of = { &lane, s, true, t0, t1 };
+		size_t got_first, got_end;
+
+		for (size_t i = 0; i < n; i++)
+			time_survey_add(s, i, (int64_t)(i / CHUNK * 37 % 13 * 76 + below(120)));
+		for (size_t i = 0; i < s->n_chunks; i++)
+			s->chunks[i].has_anchor = below(3) == 0;
+		expected_chunks(s, t0, t1, &first, &end);
+		subset_samples(&of, &got_first, &got_end);
+		if (t0 < 1000 && t1 > 0) {
+			ck_assert_uint_eq(got_first, first * CHUNK);
+			ck_assert_uint_eq(got_end, end * CHUNK < n ? end * CHUNK : n);
+		} else {
+			ck_assert_uint_eq(got_end, 0);
+		}
+		time_survey_free(s);
+	}
+}
+END_TEST
+
 /* Ten marks, at 0 to 9 ms. */
 static struct builder *pass_marks(const struct builder_options *options)
 {
@@ -151,6 +206,80 @@ START_TEST(marks_beside_the_range_are_counted_as_left_out)
 }
 END_TEST
 
+/* Two inputs: 100 samples and 10 slices in the first, slices alone in the second. */
+static void pass_two_inputs(struct builder *b)
+{
+	struct error err = ERROR_INIT;
+
+	for (int k = 0; k < 2; k++) {
+		uint32_t track, slot;
+		int64_t delta = NS_PER_MS;
+
+		builder_input(b, k ? "second" : "first");
+		track = track_builder_add(b, LANE_SLICES, 1, 2 + k, "", 0);
+		for (int64_t i = 0; i < 10; i++)
+			track_builder_slice(b, track,
+					    &(struct track_slice){ .t0 = i * NS_PER_MS,
+								   .t1 = i * NS_PER_MS + 10,
+								   .frame = track_builder_frame(
+									   b, "s", 1, NULL, 0),
+								   .offset = i,
+								   .end_offset = -1 });
+		if (k)
+			continue;
+		cpu_builder_begin(b);
+		slot = cpu_builder_slot(b, 1);
+		cpu_builder_node(
+			b, slot,
+			cpu_builder_frame(b, &(struct cpu_frame){ .name = "f", .name_len = 1 }),
+			-1);
+		for (int i = 0; i < 100; i++) {
+			cpu_builder_samples(b, &slot, 1);
+			cpu_builder_deltas(b, &delta, 1);
+		}
+		cpu_builder_start_time(b, 0);
+		ck_assert(cpu_builder_end(b, 1, 9, &err));
+	}
+}
+
+static void check_subset_text(const struct profile *p, uint32_t input, const char *expected)
+{
+	const struct input *in = &p->inputs[input];
+	const char *text = "";
+
+	for (size_t i = 0; i < in->n_warnings; i++)
+		if (in->warnings[i].kind == WARN_SUBSET)
+			text = profile_text(p, in->warnings[i].text);
+	ck_assert_msg(strstr(text, expected) != NULL, "input %u: %s", input, text);
+}
+
+START_TEST(the_warning_counts_samples_and_slices_of_its_input)
+{
+	struct error err = ERROR_INIT;
+	struct builder *b = builder_new(&(struct builder_options){ .is_survey = true });
+	struct subset *subset;
+	struct subset_lane lane;
+	struct profile *p;
+
+	pass_two_inputs(b);
+	subset = builder_finish_survey(b, &err);
+	ck_assert_ptr_nonnull(subset);
+	ck_assert(subset_of_track(subset, 1, &lane) && subset_of_cpu(subset, 0, &lane));
+	ck_assert(!subset_of_track(subset, 2, &lane) && !subset_of_cpu(subset, 1, &lane));
+	subset->t0 = 0;
+	subset->t1 = 5 * NS_PER_MS / 2;
+	b = builder_new(&(struct builder_options){ .subset = subset });
+	pass_two_inputs(b);
+	p = builder_finish(b, &err);
+	ck_assert_ptr_nonnull(p);
+	/* Slices 0 to 2 and the next one; samples of three chunks. */
+	check_subset_text(p, 0, ": 52 of 100 samples and 6 of 10 slices outside ");
+	check_subset_text(p, 1, ": 6 of 10 slices outside ");
+	profile_free(p);
+	subset_free(subset);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "subset", SUITE_SECONDS);
@@ -159,6 +288,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, samples_are_kept_from_an_anchor_on);
 	tcase_add_test(t, samples_of_a_chunk_count_as_spread_evenly);
 	tcase_add_test(t, too_many_chunks_are_joined);
+	tcase_add_test(t, chunks_out_of_order_are_kept_by_their_times);
+	tcase_add_test(t, the_warning_counts_samples_and_slices_of_its_input);
 	tcase_add_test(t, marks_beside_the_range_are_counted_as_left_out);
 }
 
