@@ -190,26 +190,6 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, cons
 	return n_cut;
 }
 
-static void *copy_of(const void *from, size_t n, size_t size)
-{
-	void *to = xmalloc(n * size);
-
-	return memcpy(to, from, n * size);
-}
-
-void calltree_copy(struct calltree *to, const struct calltree *from)
-{
-	size_t n = from->n;
-
-	*to = *from;
-	to->parent = copy_of(from->parent, n, sizeof *to->parent);
-	to->frame = copy_of(from->frame, n, sizeof *to->frame);
-	to->rows = copy_of(from->rows, n, sizeof *to->rows);
-	to->jump = copy_of(from->jump, n, sizeof *to->jump);
-	to->end = copy_of(from->end, n, sizeof *to->end);
-	to->is_outer = copy_of(from->is_outer, n, sizeof *to->is_outer);
-}
-
 void calltree_done(struct calltree *tree)
 {
 	free(tree->parent);

@@ -37,9 +37,6 @@ uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, cons
 			node_id *order_out);
 void calltree_done(struct calltree *tree);
 
-/* Make `to` a copy of `from`. */
-void calltree_copy(struct calltree *to, const struct calltree *from);
-
 /* The nearest common ancestor of two nodes. O(log depth). */
 node_id calltree_common(const struct calltree *tree, node_id a, node_id b);
 
