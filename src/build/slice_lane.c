@@ -271,8 +271,6 @@ static void place_groups(struct layers *ls, struct supply *from, const struct sl
 		close_until(l, taken.slice.t0);
 		open_on(l, &taken, cut_end(l, taken.slice.t1));
 	}
-	if (l)
-		close_until(l, INT64_MAX);
 }
 
 /* Marks have no length, and stand next to each other. */
