@@ -30,6 +30,7 @@ static const struct name_case {
 	/* a track has a title and no thread */
 	{ 1, -1, "shop", "", "heap", LANE_COUNTER, 0, false, true, "shop: heap (pid 1)" },
 	{ 1, 7, "", "", "fetch", LANE_ASYNC, 0, false, true, "thread 7 \302\267 fetch (pid 1)" },
+	{ 1, 0, "", "", "fetch", LANE_ASYNC, 0, false, true, "main thread \302\267 fetch (pid 1)" },
 	/* of two files with one title each, the file tells which */
 	{ -1, -1, "", "", "run", LANE_SAMPLES, 0, true, true, "run" },
 	{ -1, -1, "", "", "run", LANE_SAMPLES, 0, false, true, "first.cpuprofile \302\267 run" },
