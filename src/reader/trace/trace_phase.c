@@ -132,7 +132,7 @@ static bool on_async(struct trace *t, const struct trace_event *e)
 static bool on_flow(struct trace *t, const struct trace_event *e)
 {
 	uint64_t flow = trace_mix(trace_mix(e->id, trace_event_category(t, e)), e->name);
-	int kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
+	enum flow_kind kind = e->ph == 's' ? FLOW_START : e->ph == 't' ? FLOW_STEP : FLOW_END;
 
 	if (e->id_kind == ID_LOCAL)
 		flow = trace_mix(flow, (uint64_t)e->pid);
