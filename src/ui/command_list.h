@@ -157,7 +157,7 @@ COMMAND(CMD_MERGE_PACKAGE, view_keys_merge_package, COMMAND_NEEDS_ALL,
 COMMAND(CMD_DROP_FUNCTION, view_keys_drop_function, COMMAND_NEEDS_ALL,
 	"drop-function", "leave out", "leave out stacks with the function")
 COMMAND(CMD_COLLAPSE_FUNCTION, view_keys_collapse_function, COMMAND_NEEDS_ALL,
-	"collapse-function", "collapse", "count what it calls as its own time")
+	"collapse-function", "collapse", "count what it calls as its self time")
 COMMAND(CMD_COLLAPSE_PACKAGE, view_keys_collapse_package, COMMAND_NEEDS_ALL,
 	"collapse-package", "package", "show its package as one frame")
 COMMAND(CMD_COLLAPSE_RECURSION, view_keys_collapse_recursion, COMMAND_NEEDS_ALL,

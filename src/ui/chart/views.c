@@ -18,8 +18,8 @@
 #include <string.h>
 
 static const char *const merged_titles[] = { "All calls, merged, heaviest first" };
-static const char *const sandwich_titles[] = { "Callers, merged: upwards from callee to caller",
-					       "Callees, merged: downwards from caller to callee" };
+static const char *const sandwich_titles[] = { "Callers, merged (read upwards)",
+					       "Callees, merged (read downwards)" };
 
 void views_leave(struct app *app)
 {
