@@ -35,6 +35,9 @@ str_id intern_add(struct intern *in, const char *text, size_t len)
 	struct hash_probe probe = hash_probe(hash);
 	uint32_t id;
 
+	/* The empty text is the first one, from intern_init() on. */
+	if (len == 0 && in->n > 0)
+		return 0;
 	while (hash_table_next(&in->index, &probe)) {
 		const struct intern_entry *e = &in->entries[probe.index];
 

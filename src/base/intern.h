@@ -23,7 +23,8 @@ struct intern {
 void intern_init(struct intern *in);
 void intern_done(struct intern *in);
 
-/* Find the id of `len` bytes of text, which may contain NULs; add the text when it is new. */
+/* Find the id of `len` bytes of text, which may contain NULs; add the text when it is new.
+ * text: may be NULL if len is 0. */
 str_id intern_add(struct intern *in, const char *text, size_t len);
 str_id intern_adds(struct intern *in, const char *text);
 

@@ -19,6 +19,7 @@ START_TEST(empty_text_has_id_0)
 
 	intern_init(&in);
 	ck_assert_uint_eq(intern_add(&in, "", 0), 0);
+	ck_assert_uint_eq(intern_add(&in, NULL, 0), 0);
 	ck_assert_str_eq(intern_text(&in, 0), "");
 	ck_assert_uint_eq(intern_len(&in, 0), 0);
 	intern_done(&in);
