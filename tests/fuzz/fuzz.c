@@ -130,12 +130,12 @@ static void export(const struct profile *p, const struct export_format *format, 
 }
 
 static void read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset,
-		       struct buf *out)
+		       struct buf *out, struct buf *stack_frame)
 {
 	struct error err = ERROR_INIT;
 
 	(void)ctx;
-	event_copy(profile_text(p, p->inputs[input].path), offset, 4096, out, NULL, &err);
+	event_copy(profile_text(p, p->inputs[input].path), offset, 4096, out, stack_frame, &err);
 }
 
 static void draw(const struct profile *p, size_t pick)
