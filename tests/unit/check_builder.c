@@ -328,6 +328,67 @@ START_TEST(calls_that_are_too_deep_are_counted)
 }
 END_TEST
 
+/* Ids are looked up as numbers or as texts; those below 2^24 take a shorter way. */
+START_TEST(a_node_id_is_the_same_as_a_number_and_as_text)
+{
+	static const struct {
+		int64_t id;
+		const char *text;
+	} ids[] = { { 0, "0" },
+		    { 1, "1" },
+		    { 16777215, "16777215" },
+		    { 16777216, "16777216" },
+		    { -1, "-1" },
+		    { INT64_MIN, "-9223372036854775808" } };
+	struct builder *b = new_builder();
+
+	cpu_builder_begin(b);
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+		uint32_t slot = cpu_builder_slot(b, ids[i].id);
+
+		ck_assert_uint_eq(slot, cpu_builder_slot_text(b, ids[i].text, strlen(ids[i].text)));
+		for (size_t k = 0; k < i; k++)
+			ck_assert_uint_ne(slot, cpu_builder_slot(b, ids[k].id));
+	}
+	builder_free(b);
+}
+END_TEST
+
+/* ---- flows ---- */
+
+/* Slices that begin together, the outer one first; of one slice in the order of the flows. */
+START_TEST(points_of_a_lane_are_in_the_order_of_their_slices)
+{
+	static const size_t expected[] = { 0, 2, 1, 3 };
+	struct builder *b = new_builder();
+	uint32_t track = track_builder_add(b, LANE_SLICES, 1, 2, "", 0);
+	struct profile *p;
+
+	for (int64_t end = 100; end > 0; end -= 50)
+		track_builder_slice(
+			b, track,
+			&(struct track_slice){ .t1 = end,
+					       .frame = track_builder_frame(b, "s", 1, NULL, 0),
+					       .offset = -1,
+					       .end_offset = -1 });
+	/* Flows 1 and 3 are in the outer slice, 2 and 4 in the inner one. */
+	for (uint64_t flow = 1; flow <= 4; flow++)
+		track_builder_flow(b,
+				   &(struct track_flow){ .flow = flow,
+							 .pid = 1,
+							 .tid = 2,
+							 .t = flow % 2 ? 70 : 20,
+							 .kind = FLOW_START });
+	p = finished(b);
+	ck_assert_uint_eq(p->n_flows, ARRAY_LEN(expected));
+	for (size_t i = 0; i < p->n_flows; i++) {
+		ck_assert_uint_eq(p->flows_by_lane[i], expected[i]);
+		ck_assert_int_eq(p->flows[p->flows_by_lane[i]].span.depth, i < 2 ? 0 : 1);
+	}
+	profile_free(p);
+}
+END_TEST
+
 /* ---- times ---- */
 
 /* The two stamps run back, so they tell no distance of samples. */
@@ -365,6 +426,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_start_time_beyond_the_limit_is_ignored);
 	tcase_add_test(t, lines_beyond_the_limit_are_unknown);
 	tcase_add_test(t, calls_that_are_too_deep_are_counted);
+	tcase_add_test(t, a_node_id_is_the_same_as_a_number_and_as_text);
+	tcase_add_test(t, points_of_a_lane_are_in_the_order_of_their_slices);
 	tcase_add_test(t, missing_stamps_are_a_millisecond_apart_if_stamps_run_back);
 }
 

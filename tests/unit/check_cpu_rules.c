@@ -1063,6 +1063,21 @@ START_TEST(old_shape_seconds_that_do_not_enclose_are_ignored)
 }
 END_TEST
 
+START_TEST(old_shape_seconds_may_be_those_of_the_samples)
+{
+	check_story(
+		"{" HEAD(
+			"0",
+			HANDLER) ",'startTime':2.5,'endTime':2.5003,'samples':[3,1],'timestamps':[2500200,2500300]}",
+		"200 handler|300 -|400");
+	check_story(
+		"{" HEAD(
+			"0",
+			HANDLER) ",'startTime':2.5002,'endTime':2.50035,'samples':[3,1],'timestamps':[2500200,2500300]}",
+		"0 handler|100 -|150");
+}
+END_TEST
+
 START_TEST(old_shape_surplus_stamp_closes_last_sample)
 {
 	check_story("{" HEAD("0", HANDLER) ",'samples':[3,1],'timestamps':[200,300,340]}",
@@ -1347,6 +1362,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, old_shape_lines_count_from_one);
 	tcase_add_test(t, old_shape_calls_nest);
 	tcase_add_test(t, old_shape_seconds_that_do_not_enclose_are_ignored);
+	tcase_add_test(t, old_shape_seconds_may_be_those_of_the_samples);
 	tcase_add_test(t, old_shape_surplus_stamp_closes_last_sample);
 	tcase_add_test(t, stamps_win_over_deltas);
 	tcase_add_test(t, samples_without_any_id_are_no_samples);

@@ -73,6 +73,79 @@ START_TEST(samples_are_kept_from_an_anchor_on)
 }
 END_TEST
 
+/* Ten chunks, all with an anchor, which hold these times; subset_samples() for [300, 400). */
+static const struct {
+	int64_t times[10][2]; /* least and most of a chunk */
+	size_t first, end;    /* chunks that are kept */
+} bound_cases[] = {
+	/* Chunk 0 has a sample at the start of the range. */
+	{ { { 250, 300 },
+	    { 0, 10 },
+	    { 0, 10 },
+	    { 0, 10 },
+	    { 0, 10 },
+	    { 320, 330 },
+	    { 500, 510 },
+	    { 900, 910 },
+	    { 900, 910 },
+	    { 900, 910 } },
+	  0,
+	  8 },
+	/* Chunks 2 and 5 begin at the end of the range: the first of them is the next one. */
+	{ { { 250, 260 },
+	    { 320, 330 },
+	    { 400, 410 },
+	    { 600, 610 },
+	    { 600, 610 },
+	    { 400, 410 },
+	    { 600, 610 },
+	    { 600, 610 },
+	    { 600, 610 },
+	    { 600, 610 } },
+	  0,
+	  4 },
+	/* Chunks 1 to 3 end at the same time before the range: the last of them is the nearest. */
+	{ { { 0, 10 },
+	    { 280, 290 },
+	    { 280, 290 },
+	    { 280, 290 },
+	    { 0, 10 },
+	    { 320, 330 },
+	    { 500, 510 },
+	    { 900, 910 },
+	    { 900, 910 },
+	    { 900, 910 } },
+	  2,
+	  8 },
+	/* Chunk 4 ends at the start of the range, so it is not the one before it: that is 1. */
+	{ { { 0, 10 },
+	    { 280, 299 },
+	    { 0, 10 },
+	    { 0, 10 },
+	    { 290, 300 },
+	    { 500, 510 },
+	    { 900, 910 },
+	    { 900, 910 },
+	    { 900, 910 },
+	    { 900, 910 } },
+	  0,
+	  7 },
+};
+
+START_TEST(chunks_at_the_bounds_of_the_range)
+{
+	struct time_survey *s = time_survey_new();
+
+	for (size_t i = 0; i < 10; i++) {
+		time_survey_add(s, i * CHUNK, bound_cases[_i].times[i][0]);
+		time_survey_add(s, i * CHUNK + 1, bound_cases[_i].times[i][1]);
+		time_survey_chunk(s, i * CHUNK)->has_anchor = true;
+	}
+	check_samples(s, 300, 400, bound_cases[_i].first, bound_cases[_i].end);
+	time_survey_free(s);
+}
+END_TEST
+
 START_TEST(samples_of_a_chunk_count_as_spread_evenly)
 {
 	struct time_survey *s = ten_chunks();
@@ -286,6 +359,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_test(t, two_chunks_more_are_kept_on_each_side);
 	tcase_add_test(t, samples_are_kept_from_an_anchor_on);
+	tcase_add_loop_test(t, chunks_at_the_bounds_of_the_range, 0, N(bound_cases));
 	tcase_add_test(t, samples_of_a_chunk_count_as_spread_evenly);
 	tcase_add_test(t, too_many_chunks_are_joined);
 	tcase_add_test(t, chunks_out_of_order_are_kept_by_their_times);

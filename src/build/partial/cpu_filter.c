@@ -140,7 +140,6 @@ void cpu_filter_clear_times(struct cpu_filter *f)
 {
 	f->clock = (struct sample_clock){ 0 };
 	f->has_waiting = false;
-	f->least = f->most = 0;
 	if (f->survey)
 		time_survey_clear_times(f->survey);
 }
