@@ -11,7 +11,6 @@
 #include "analysis/scoped.h"
 #include "base/alloc.h"
 #include "export/export.h"
-#include "load/file_error.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_copy.h"
 #include "report/report.h"
@@ -51,17 +50,6 @@ static void report(struct run *run)
 	buf_done(&out);
 }
 
-/* Report an error of the output. */
-static void complain_output(struct run *run, const struct error *err)
-{
-	struct buf text = { 0 };
-
-	file_error_format(run->options.output ? run->options.output : "(standard output)", err,
-			  &text);
-	run_complain(run, buf_text(&text));
-	buf_done(&text);
-}
-
 static void write_export(struct run *run, const struct export_options *eo)
 {
 	const struct options *o = &run->options;
@@ -76,7 +64,7 @@ static void write_export(struct run *run, const struct export_options *eo)
 		sink_close(sink, &err);
 	}
 	if (err.kind != ERR_NONE)
-		complain_output(run, &err);
+		run_complain_output(run, o->output, &err);
 }
 
 static void export(struct run *run)

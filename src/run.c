@@ -5,11 +5,12 @@
 #include "run.h"
 
 #include "base/memory.h"
+#include "base/sink.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "load/file_error.h"
 #include "scope_options.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +26,16 @@ void run_complain(struct run *run, const char *text)
 	run->status = EXIT_FAILED;
 }
 
+void run_complain_output(struct run *run, const char *path, const struct error *err)
+{
+	bool is_file = path && strcmp(path, "-") != 0;
+	struct buf text = { 0 };
+
+	file_error_format(is_file ? path : "(standard output)", err, &text);
+	run_complain(run, buf_text(&text));
+	buf_done(&text);
+}
+
 void run_complain_usage(struct run *run, const char *before, const char *what, const char *after)
 {
 	struct buf text = { 0 };
@@ -38,9 +49,11 @@ void run_complain_usage(struct run *run, const char *before, const char *what, c
 
 bool run_print(struct run *run, const struct buf *out)
 {
-	if (fwrite(buf_text(out), 1, out->len, stdout) == out->len && fflush(stdout) == 0)
+	struct error err = ERROR_INIT;
+
+	if (sink_print(STDOUT_FILENO, out, &err))
 		return true;
-	run_complain(run, strerror(errno));
+	run_complain_output(run, NULL, &err);
 	return false;
 }
 
@@ -52,7 +65,7 @@ static void print_messages(struct run *run, const struct buf *messages)
 	if (messages->len == 0)
 		return;
 	term_close();
-	fputs(buf_text(messages), stderr);
+	sink_print(STDERR_FILENO, messages, &(struct error)ERROR_INIT);
 	run->status = EXIT_FAILED;
 }
 

@@ -31,6 +31,9 @@ struct run {
 /* An input or output failed: print "flametty: text". */
 void run_complain(struct run *run, const char *text);
 
+/* Writing to `path` failed; NULL or "-": standard output. */
+void run_complain_output(struct run *run, const char *path, const struct error *err);
+
 /* The command line is wrong: print before, what and after. `what` comes from the user or a file and
  * is made visible. */
 void run_complain_usage(struct run *run, const char *before, const char *what, const char *after);

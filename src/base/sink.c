@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,27 +99,43 @@ void sink_fail(struct sink *s, const struct error *err)
 		s->err = *err;
 }
 
-static bool write_all(struct sink *s)
+/* Another program may have made the output non-blocking, which it then is for all programs that
+ * share it: a full pipe is an error for write(), but only a reason to wait. */
+static bool write_all(int fd, const struct buf *text, struct error *err)
 {
 	size_t at = 0;
 
-	while (at < s->buf.len && s->err.kind == ERR_NONE) {
-		ssize_t n = write(s->fd, s->buf.data + at, s->buf.len - at);
+	while (at < text->len) {
+		ssize_t n = write(fd, text->data + at, text->len - at);
 
 		if (n >= 0)
 			at += (size_t)n;
+		else if (errno == EAGAIN || errno == EWOULDBLOCK)
+			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1, -1);
 		else if (errno != EINTR)
-			error_errno(&s->err, errno, "cannot write");
+			return error_errno(err, errno, "cannot write");
 	}
+	return true;
+}
+
+static bool write_buf(struct sink *s)
+{
+	if (s->err.kind == ERR_NONE)
+		write_all(s->fd, &s->buf, &s->err);
 	buf_clear(&s->buf);
 	return s->err.kind == ERR_NONE;
+}
+
+bool sink_print(int fd, const struct buf *text, struct error *err)
+{
+	return write_all(fd, text, err);
 }
 
 bool sink_step(struct sink *s)
 {
 	if (s->buf.len < STEP_BYTES || s->fd < 0)
 		return s->err.kind == ERR_NONE;
-	return write_all(s);
+	return write_buf(s);
 }
 
 /* Give the temporary file its final name. */
@@ -138,7 +155,7 @@ static bool publish(struct sink *s)
 
 bool sink_close(struct sink *s, struct error *err)
 {
-	bool ok = s->fd < 0 || write_all(s);
+	bool ok = s->fd < 0 || write_buf(s);
 
 	if (s->draft) {
 		if (close(s->fd) != 0)

@@ -35,4 +35,7 @@ bool sink_close(struct sink *s, struct error *err);
 /* Free the sink and leave no file behind. NULL is allowed. */
 void sink_drop(struct sink *s);
 
+/* Write a text to a file descriptor (standard output or error), without a sink. */
+bool sink_print(int fd, const struct buf *text, struct error *err);
+
 #endif

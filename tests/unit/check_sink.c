@@ -8,8 +8,12 @@
 #include "temp_folder.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static char path[300];
 
@@ -164,6 +168,50 @@ START_TEST(memory_keeps_everything)
 }
 END_TEST
 
+/* Start a process that counts what comes out of the pipe. It begins when the pipe is so full that
+ * its writer has to wait. Its exit status is 0 if it got `expected` bytes. */
+static pid_t start_late_reader(const int ends[2], size_t expected)
+{
+	pid_t pid = fork();
+	char block[1000];
+	size_t n = 0;
+	int unread = 0;
+	ssize_t got;
+
+	if (pid)
+		return pid;
+	close(ends[1]);
+	while (ioctl(ends[0], FIONREAD, &unread) == 0 && unread < 60000)
+		usleep(1000);
+	while ((got = read(ends[0], block, sizeof block)) > 0)
+		n += (size_t)got;
+	_exit(n != expected);
+}
+
+START_TEST(output_that_never_blocks_is_waited_for)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s;
+	int ends[2], status, own = dup(STDOUT_FILENO);
+	pid_t reader;
+
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+	reader = start_late_reader(ends, 3000000);
+	dup2(ends[1], STDOUT_FILENO);
+	close(ends[0]);
+	close(ends[1]);
+	s = sink_open("-", false, &err);
+	for (int i = 0; i < 300000; i++)
+		buf_adds(sink_buf(s), "0123456789");
+	sink_close(s, &err);
+	dup2(own, STDOUT_FILENO);
+	ck_assert_str_eq(err.text, "");
+	ck_assert_int_eq(waitpid(reader, &status, 0), reader);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "sink", SUITE_SECONDS);
@@ -176,6 +224,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, full_device_is_an_error);
 	tcase_add_test(t, folder_that_is_missing_is_an_error);
 	tcase_add_test(t, memory_keeps_everything);
+	tcase_add_test(t, output_that_never_blocks_is_waited_for);
 }
 
 int main(void)
