@@ -593,6 +593,27 @@ START_TEST(label_leaves_the_sign_of_the_selection)
 }
 END_TEST
 
+/* A span without length, at the edge where a box begins after a gap. */
+START_TEST(label_leaves_the_sign_of_an_instant)
+{
+	static const struct sample list[] = { { 0, "a" },
+					      { 240, "" },
+					      { 320, "b" },
+					      { 320, "c" },
+					      { 800, NULL } };
+
+	add_lane(list);
+	chart.lane = 0;
+	chart.has_selection = span_of_sample(&lanes[0].samples, &lanes[0].tree, 2, 0,
+					     &chart.selected);
+	ck_assert(chart.has_selection);
+	ck_assert_int_eq(chart.selected.t1, 320);
+	lanes_text(2, COLS);
+	ck_assert_uint_eq(grid_at(&grid, 1, 4)->ch, 0x25C6);
+	ck_assert_uint_eq(grid_at(&grid, 1, 5)->ch, 'c');
+}
+END_TEST
+
 /* A scrolled picture is a part of the whole picture. */
 START_TEST(scrolled)
 {
@@ -1125,6 +1146,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, selection_is_seen, 0, 82 * 5);
 	tcase_add_loop_test(tcase, nothing_is_lost, 0, 200);
 	tcase_add_test(tcase, label_leaves_the_sign_of_the_selection);
+	tcase_add_test(tcase, label_leaves_the_sign_of_an_instant);
 	tcase_add_loop_test(tcase, scrolled, 0, 11);
 	tcase_add_loop_test(tcase, scrolled_in_a_flipped_lane, 0, 9);
 	tcase_add_loop_test(tcase, only_the_rectangle_is_drawn, 0, 9);

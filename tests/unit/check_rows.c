@@ -11,6 +11,7 @@
 static const char calls[] = "a;b;a 4\na;c 3\na 1\nb;c 2\n(idle) 5\n";
 
 #define US 1000
+#define MANY 1500
 
 static struct profile *profile;
 static struct view view;
@@ -18,17 +19,22 @@ static struct totals totals;
 static struct rows rows;
 static struct buf text;
 
-static void setup(void)
+static void load(const char *folded)
 {
 	const struct lane *lane;
 
-	profile = story_load(calls);
+	profile = story_load(folded);
 	lane = &profile->lanes[0];
 	view_init(&view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
 	totals_init(&totals, &view);
 	totals_compute(&totals, lane->t0, lane->t1);
 	rows = (struct rows){ 0 };
 	text = (struct buf){ 0 };
+}
+
+static void setup(void)
+{
+	load(calls);
 }
 
 static void teardown(void)
@@ -147,6 +153,24 @@ START_TEST(reversed_and_by_name)
 }
 END_TEST
 
+/* From 1000 rows on, numbers are sorted by their digits. */
+START_TEST(many_rows_are_in_order)
+{
+	struct buf folded = { 0 };
+
+	teardown();
+	for (int i = 0; i < MANY; i++)
+		buf_addf(&folded, "a;f%d %d\n", i, 1 + i * 7 % MANY);
+	load(buf_text(&folded));
+	buf_done(&folded);
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	/* a is last, without self time */
+	ck_assert_uint_eq(rows.n, MANY + 1);
+	for (size_t i = 0; i < rows.n; i++)
+		ck_assert_int_eq(rows.rows[i].self, (int64_t)(MANY - i) * US);
+}
+END_TEST
+
 START_TEST(one_function_with_callers_and_callees)
 {
 	rows_init_function(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL, frame_named("b"));
@@ -186,6 +210,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_heaviest_children_open);
 	tcase_add_test(t, the_heaviest_child_is_one_of_the_row);
 	tcase_add_test(t, reversed_and_by_name);
+	tcase_add_test(t, many_rows_are_in_order);
 	tcase_add_test(t, one_function_with_callers_and_callees);
 	tcase_add_test(t, filter);
 }

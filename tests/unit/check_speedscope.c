@@ -156,6 +156,8 @@ START_TEST(times_beyond_the_range_are_cut)
 						       "2305843009213693000,900,100,1")));
 
 	ck_assert_uint_eq(story_warned(p, "time-range"), 2);
+	/* The warning has the place of the profile in the file. */
+	ck_assert_int_gt(p->inputs[0].warnings[0].offset, 0);
 	ck_assert_int_eq(p->t1, (INT64_C(1) << 61) - 1);
 	profile_free(p);
 }

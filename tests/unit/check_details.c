@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The header in less and less room: which parts it loses, in which order. */
+#include "config.h"
+
+#include "suite.h"
+
+#include "base/units.h"
+#include "layout/details.h"
+
+#include <string.h>
+
+static struct profile profile;
+static struct lane lanes[3];
+static struct chart_lane chart_lanes[3];
+static struct chart chart;
+static struct input inputs[2];
+static struct grid grid;
+static struct buf text, lost;
+
+/* Three lanes, two of them hidden, the last one joined. Half of the first one is busy. */
+static void setup(void)
+{
+	memset(&profile, 0, sizeof profile);
+	memset(&grid, 0, sizeof grid);
+	text = lost = (struct buf){ 0 };
+	intern_init(&profile.strings);
+	inputs[0] = (struct input){ .path = intern_adds(&profile.strings, "some/app.cpuprofile") };
+	inputs[1] = (struct input){ .path = intern_adds(&profile.strings, "some/other.json") };
+	profile.inputs = inputs;
+	profile.n_inputs = 1;
+	profile.lanes = lanes;
+	profile.n_lanes = 3;
+	lanes[0] = (struct lane){ .kind = LANE_SAMPLES,
+				  .pid = 5,
+				  .tid = 6,
+				  .has_timeline = true,
+				  .t1 = 1000 * NS_PER_MS,
+				  .busy_ns = 500 * NS_PER_MS,
+				  .idle_ns = 300 * NS_PER_MS,
+				  .program_ns = 200 * NS_PER_MS,
+				  .n_samples = 1000,
+				  .interval_ns = NS_PER_MS };
+	lanes[1] = (struct lane){ .kind = LANE_SLICES, .pid = 5, .tid = 7 };
+	lanes[2] = (struct lane){ .kind = LANE_MARKS, .pid = 5, .tid = 7, .is_joined = true };
+	for (int i = 0; i < 3; i++)
+		chart_lanes[i] = (struct chart_lane){ .lane = &lanes[i], .is_hidden = i > 0 };
+	chart = (struct chart){ .profile = &profile, .lanes = chart_lanes, .n_lanes = 3 };
+}
+
+static void teardown(void)
+{
+	intern_done(&profile.strings);
+	grid_done(&grid);
+	buf_done(&text);
+	buf_done(&lost);
+}
+
+static const char *header(int cols)
+{
+	grid_init(&grid, 1, cols);
+	details_draw_header(&grid, (struct rect){ 0, 0, 1, cols }, &chart);
+	buf_clear(&text);
+	grid_format(&grid, false, &text);
+	return buf_text(&text);
+}
+
+/* The parts in the order in which they are lost, as the header gets narrower. A part is given by
+ * its first word or words; all are there at first. */
+static const char *lost_of(const char *const *parts, size_t n)
+{
+	bool is_lost[16] = { false };
+
+	for (size_t i = 0; i < n; i++)
+		ck_assert_msg(strstr(header(250), parts[i]) != NULL, "%s not in %s", parts[i],
+			      buf_text(&text));
+	for (int cols = 250; cols >= 14; cols--) {
+		header(cols);
+		for (size_t i = 0; i < n; i++) {
+			if (is_lost[i] || strstr(buf_text(&text), parts[i]))
+				continue;
+			is_lost[i] = true;
+			buf_addf(&lost, "%s%s", lost.len ? " | " : "", parts[i]);
+		}
+	}
+	return buf_text(&lost);
+}
+
+/* The number of the lane, its duration and the hidden lanes stay longest. */
+START_TEST(the_header_of_a_lane_loses_parts_by_rank)
+{
+	static const char *const parts[] = { "lane 1/3",      "pid 5 tid 6", "1.00 s",
+					     "1 000 samples", "busy",        "program",
+					     "1 hidden",      "pinned",      "100 ms to" };
+
+	chart.has_range = true;
+	chart.range_t0 = 100 * NS_PER_MS;
+	chart.range_t1 = 200 * NS_PER_MS;
+	ck_assert_str_eq(
+		lost_of(parts, ARRAY_LEN(parts)),
+		"1 000 samples | pid 5 tid 6 | program | 100 ms to | busy | 1 hidden | 1.00 s | lane 1/3 | pinned");
+}
+END_TEST
+
+/* The list of transforms is kept as long as any part. */
+START_TEST(the_header_of_several_files_loses_parts_by_rank)
+{
+	static const char *const parts[] = { "(of 2 files)",  "pid 5 tid 6", "1.00 s",
+					     "clocks differ", "raw samples", "focus parse" };
+
+	profile.n_inputs = 2;
+	profile.has_own_zero = profile.is_raw = true;
+	chart.about = "focus parse";
+	chart.n_lanes = 1;
+	ck_assert_str_eq(
+		lost_of(parts, ARRAY_LEN(parts)),
+		"pid 5 tid 6 | raw samples | clocks differ | 1.00 s | (of 2 files) | focus parse");
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "details", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, the_header_of_a_lane_loses_parts_by_rank);
+	tcase_add_test(t, the_header_of_several_files_loses_parts_by_rank);
+}
+
+int main(void)
+{
+	return suite_run("details", add_tests);
+}

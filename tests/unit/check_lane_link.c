@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What follows from the samples of a lane, where a chunk of them ends. */
+#include "config.h"
+
+#include "suite.h"
+
+#include "model/lane.h"
+
+#define CHUNK 65536u
+
+/* Calls a > b and a > c; `n` samples of a, each at the same time as the one before. */
+static void make_lane(struct lane *lane, size_t n, node_id order[4])
+{
+	node_id parent[] = { 0, 0, 1, 1 };
+	const frame_id frame[] = { 0, 1, 2, 3 };
+	struct samples *s = &lane->samples;
+
+	*lane = (struct lane){ .kind = LANE_SAMPLES };
+	calltree_build(&lane->tree, 4, parent, frame, order);
+	s->n = n;
+	s->t = xcalloc(n + 1, sizeof *s->t);
+	s->leaf = xcalloc(n, sizeof *s->leaf);
+	for (size_t i = 0; i < n; i++)
+		s->leaf[i] = order[1];
+}
+
+/* Sets the times of the samples from number `from` on, and of the end. */
+static void move(struct lane *lane, size_t from, int64_t ns)
+{
+	for (size_t i = from; i <= lane->samples.n; i++)
+		lane->samples.t[i] += ns;
+	lane->t1 = lane->sampled_t1 = lane->samples.t[lane->samples.n];
+}
+
+START_TEST(a_call_is_one_span_over_samples_without_time)
+{
+	static const struct frame frames[4];
+	struct lane lane;
+	node_id order[4];
+
+	/* b for 10 ns, a chunk of samples at one time, c for 20 ns. */
+	make_lane(&lane, CHUNK + 1, order);
+	lane.samples.leaf[0] = order[2];
+	lane.samples.leaf[CHUNK] = order[3];
+	move(&lane, 1, 10);
+	move(&lane, CHUNK + 1, 20);
+	if (_i) /* a call without time in between is no span, but ends the other ones */
+		lane.samples.leaf[CHUNK / 2] = NODE_ROOT;
+	lane_link(&lane, frames);
+	ck_assert_uint_eq(lane.n_spans, _i ? 4 : 3);
+	ck_assert_int_eq(lane.max_depth, 2);
+	ck_assert_int_eq(lane.busy_ns, 30);
+	ck_assert_int_eq(lane.unsampled_ns, 0);
+	lane_done(&lane);
+}
+END_TEST
+
+/* Without any time all spans count. */
+START_TEST(calls_of_a_lane_without_time_count)
+{
+	static const struct frame frames[4];
+	struct lane lane;
+	node_id order[4];
+
+	make_lane(&lane, CHUNK + 1, order);
+	lane.samples.leaf[1] = order[2];
+	lane.samples.leaf[CHUNK] = order[3];
+	lane_link(&lane, frames);
+	ck_assert_uint_eq(lane.n_spans, 3);
+	ck_assert_int_eq(lane.busy_ns, 0);
+	lane_done(&lane);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "lane_link", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, a_call_is_one_span_over_samples_without_time, 0, 2);
+	tcase_add_test(t, calls_of_a_lane_without_time_count);
+}
+
+int main(void)
+{
+	return suite_run("lane_link", add_tests);
+}
