@@ -1,50 +1,81 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Signal handlers only write, restore the settings and raise: the text that they write is made in
- * advance, because terminfo functions must not be called in a handler. */
+/* The text that resets the terminal is made in advance, because terminfo functions must not be
+ * called in a signal handler.
+ *
+ * A terminal may take no output: a terminal multiplexer that is stopped, a network that is gone.
+ * The reset must not wait for it, so it is written to a file description of its own that does not
+ * block: that of standard output is shared with other programs, for which O_NONBLOCK would be set,
+ * too. */
 #include "config.h"
 
 #include "term/tty.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
+#include "base/signals.h"
+#include "base/units.h"
 
 #include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
 
+#define RESET_NS (NS_PER_S / 2) /* the longest time that a reset waits for the terminal */
+
 static struct {
 	FILE *own_file; /* the controlling terminal, if it was opened */
 	int in_fd, out_fd;
+	int reset_fd; /* the terminal of out_fd, for the reset; -1: cannot be opened again */
 	struct termios settings;
 } tty;
 
 static volatile sig_atomic_t got_winch, got_tstp, got_cont, is_taken;
 static char reset_text[256];
 static size_t reset_len;
-static char signal_stack[32768];
 
-static const struct {
-	int number;
-	bool is_deadly;
-	bool is_fault;
-} signals[] = {
-	{ SIGTERM, true, false },  { SIGHUP, true, false },    { SIGINT, true, false },
-	{ SIGQUIT, true, false },  { SIGSEGV, true, true },    { SIGABRT, true, true },
-	{ SIGBUS, true, true },    { SIGFPE, true, true },     { SIGILL, true, true },
-	{ SIGUSR1, true, false },  { SIGUSR2, true, false },   { SIGALRM, true, false },
-	{ SIGPIPE, true, false },  { SIGXCPU, true, false },   { SIGSYS, true, true },
-	{ SIGTRAP, true, true },   { SIGWINCH, false, false }, { SIGTSTP, false, false },
-	{ SIGCONT, false, false },
-};
-static struct sigaction old_actions[ARRAY_LEN(signals)];
+static const int own_signals[] = { SIGWINCH, SIGTSTP, SIGCONT };
+static struct sigaction old_actions[ARRAY_LEN(own_signals)];
 
 /* ---- the device ---- */
+
+static bool is_same_device(int a, int b)
+{
+	struct stat x, y;
+
+	return fstat(a, &x) == 0 && fstat(b, &y) == 0 && S_ISCHR(x.st_mode) && S_ISCHR(y.st_mode) &&
+		x.st_rdev == y.st_rdev;
+}
+
+static int open_for_reset(const char *name, int out_fd)
+{
+	int fd = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	if (fd >= 0 && !is_same_device(fd, out_fd)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* The name of the terminal may belong to another one, or to none, if the program is in a container
+ * and the terminal is not. */
+static void find_reset_fd(void)
+{
+	char name[256];
+
+	snprintf(name, sizeof name, "/proc/self/fd/%d", tty.out_fd);
+	tty.reset_fd = open_for_reset(name, tty.out_fd);
+	if (tty.reset_fd < 0 && ttyname_r(tty.out_fd, name, sizeof name) == 0)
+		tty.reset_fd = open_for_reset(name, tty.out_fd);
+}
 
 bool tty_open(FILE **in, FILE **out, struct error *err)
 {
@@ -66,6 +97,7 @@ bool tty_open(FILE **in, FILE **out, struct error *err)
 	}
 	tty.in_fd = fileno(*in);
 	tty.out_fd = fileno(*out);
+	find_reset_fd();
 	return true;
 }
 
@@ -74,6 +106,9 @@ void tty_close(void)
 	if (tty.own_file)
 		fclose(tty.own_file);
 	tty.own_file = NULL;
+	if (tty.reset_fd >= 0)
+		close(tty.reset_fd);
+	tty.reset_fd = -1;
 }
 
 int tty_in_fd(void)
@@ -97,18 +132,32 @@ bool tty_size(int *rows, int *cols)
 	return true;
 }
 
-void tty_write(const char *text, size_t len)
+/* Write as much as the terminal takes. If it does not block, wait for it until clock_ns() is end_ns
+ * (below 0: no limit). Returns false when that time is over. */
+static bool write_until(int fd, const char *text, size_t len, int64_t end_ns)
 {
 	while (len) {
-		ssize_t n = write(tty.out_fd, text, len);
+		ssize_t n = write(fd, text, len);
+		int64_t left = end_ns - clock_ns();
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return;
-		text += n;
-		len -= (size_t)n;
+		if (n > 0) {
+			text += n;
+			len -= (size_t)n;
+		} else if (n == 0 || (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)) {
+			return true; /* the terminal is gone */
+		} else if (errno != EINTR) {
+			if (end_ns >= 0 && left <= 0)
+				return false;
+			poll(&(struct pollfd){ .fd = fd, .events = POLLOUT }, 1,
+			     end_ns < 0 ? -1 : (int)(left / NS_PER_MS) + 1);
+		}
 	}
+	return true;
+}
+
+void tty_write(const char *text, size_t len)
+{
+	write_until(tty.out_fd, text, len, -1);
 }
 
 bool tty_keep_settings(void)
@@ -166,27 +215,34 @@ void tty_set_taken(bool is_ours)
 	is_taken = is_ours;
 }
 
-/* Does not use curses, which may be in the middle of an update. Drops pending input: it may be
- * answers. */
-void tty_give_back(void)
+/* If the terminal takes nothing, drop the output that waits in its queue, so that there is room for
+ * the reset: the terminal gets it when it goes on. */
+static void write_reset(int fd)
 {
-	if (is_taken && is_in_foreground()) {
-		tty_write(reset_text, reset_len);
-		tcsetattr(tty.in_fd, TCSAFLUSH, &tty.settings);
-	}
-	is_taken = 0;
+	if (write_until(fd, reset_text, reset_len, clock_ns() + RESET_NS))
+		return;
+	tcflush(fd, TCOFLUSH);
+	write_until(fd, reset_text, reset_len, 0);
 }
 
-static void on_deadly_signal(int number)
+/* Does not use curses, which may be in the middle of an update. Drops pending input: it may be
+ * answers. Does not wait for output, as TCSAFLUSH does. */
+void tty_give_back(void)
 {
-	int saved_errno = errno;
+	int flags;
 
-	tty_give_back();
-	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
-		if (signals[i].number == number)
-			sigaction(number, &old_actions[i], NULL);
-	raise(number); /* blocked until this handler returns */
-	errno = saved_errno;
+	if (is_taken && is_in_foreground()) {
+		if (tty.reset_fd >= 0) {
+			write_reset(tty.reset_fd);
+		} else if ((flags = fcntl(tty.out_fd, F_GETFL)) >= 0) {
+			fcntl(tty.out_fd, F_SETFL, flags | O_NONBLOCK);
+			write_reset(tty.out_fd);
+			fcntl(tty.out_fd, F_SETFL, flags);
+		}
+		tcflush(tty.in_fd, TCIFLUSH);
+		tcsetattr(tty.in_fd, TCSANOW, &tty.settings);
+	}
+	is_taken = 0;
 }
 
 static void on_signal(int number)
@@ -216,35 +272,23 @@ void tty_forget_signal(int number)
 
 void tty_install_signals(void)
 {
-	stack_t stack = { .ss_sp = signal_stack, .ss_size = sizeof(signal_stack) };
-	struct sigaction action = { 0 };
+	struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
 	got_winch = got_tstp = got_cont = 0;
-	sigaltstack(&stack, NULL);
-	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
-		int number = signals[i].number;
-
-		sigaction(number, NULL, &old_actions[i]);
-		if (old_actions[i].sa_handler == SIG_IGN)
-			continue;
-		action.sa_handler = signals[i].is_deadly ? on_deadly_signal : on_signal;
-		/* Faults need the alternate stack: the cause may be a stack overflow. */
-		action.sa_flags = signals[i].is_fault ? SA_ONSTACK : SA_RESTART;
-		if (signals[i].is_deadly)
-			sigfillset(&action.sa_mask);
-		else
-			sigemptyset(&action.sa_mask);
-		sigaction(number, &action, NULL);
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < ARRAY_LEN(own_signals); i++) {
+		sigaction(own_signals[i], NULL, &old_actions[i]);
+		if (old_actions[i].sa_handler != SIG_IGN)
+			sigaction(own_signals[i], &action, NULL);
 	}
+	signals_add(tty_give_back);
 }
 
 void tty_remove_signals(void)
 {
-	stack_t stack = { .ss_flags = SS_DISABLE, .ss_size = sizeof(signal_stack) };
-
-	for (size_t i = 0; i < ARRAY_LEN(signals); i++)
-		sigaction(signals[i].number, &old_actions[i], NULL);
-	sigaltstack(&stack, NULL);
+	signals_remove(tty_give_back);
+	for (size_t i = 0; i < ARRAY_LEN(own_signals); i++)
+		sigaction(own_signals[i], &old_actions[i], NULL);
 }
 
 /* ---- the reset text ---- */

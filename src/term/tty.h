@@ -3,9 +3,9 @@
  * There is one per program. For term.c.
  *
  * Signals are of two kinds:
- * 1. Those that end the program: the handler writes the text of tty_prepare_reset(), restores the
- *    settings, and raises the signal again with its old action. It does not touch a terminal that
- *    the program has not taken.
+ * 1. Those that end the program (base/signals): before they do, the text of tty_prepare_reset() is
+ *    written and the settings are restored. That takes half a second at most, also if the terminal
+ *    takes no output. A terminal that the program has not taken is not touched.
  * 2. SIGWINCH, SIGTSTP, SIGCONT: the handler sets a flag, which is checked before each wait. They
  *    are blocked between the check and the wait, so none is missed. */
 #ifndef FLAMETTY_TERM_TTY_H
@@ -53,8 +53,8 @@ void tty_forget_signal(int number);
 /* Prepare the text that a handler writes: `first`, then the sequences that reset the terminal. */
 void tty_prepare_reset(const char *first, int rows);
 
-/* Set whether the program has taken the terminal. If it has, reset it as a handler does, without
- * curses. */
+/* Set whether the program has taken the terminal. tty_give_back(): if it has, reset it without
+ * curses, as before a signal ends the program. */
 void tty_set_taken(bool is_ours);
 void tty_give_back(void);
 
