@@ -22,6 +22,7 @@ struct heavy {
 
 static uint32_t child(struct heavy *h, uint32_t parent, frame_id frame)
 {
+	struct hash_probe probe;
 	uint32_t node;
 
 	if (h->map.n == 0) {
@@ -29,10 +30,10 @@ static uint32_t child(struct heavy *h, uint32_t parent, frame_id frame)
 		h->self = xgrow(NULL, &h->cap_self, h->map.cap, sizeof *h->self);
 		h->self[0] = 0;
 	}
-	node = node_map_find(&h->map, parent, frame);
+	node = node_map_find(&h->map, parent, frame, &probe);
 	if (node)
 		return node;
-	node = node_map_add(&h->map, parent, frame);
+	node = node_map_add(&h->map, parent, frame, &probe);
 	h->self = xgrow(h->self, &h->cap_self, h->map.n, sizeof *h->self);
 	h->self[node] = 0;
 	return node;

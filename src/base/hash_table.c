@@ -31,21 +31,24 @@ static void put(struct hash_table *t, struct hash_slot slot)
 	t->slots[at] = slot;
 }
 
+static void put_all(struct hash_table *t, const struct hash_slot *slots, size_t from, size_t end)
+{
+	for (size_t i = from; i < end; i++)
+		if (slots[i].used)
+			put(t, slots[i]);
+}
+
 static void grow(struct hash_table *t, size_t n_slots)
 {
-	struct hash_table before = *t;
+	const struct hash_table before = *t;
 	size_t start = 0;
 
 	t->slots = xcalloc(n_slots, sizeof *t->slots);
 	t->n_slots = n_slots;
 	while (start < before.n_slots && before.slots[start].used)
 		start++;
-	for (size_t i = 0; i < before.n_slots; i++) {
-		struct hash_slot slot = before.slots[(start + i) & (before.n_slots - 1)];
-
-		if (slot.used)
-			put(t, slot);
-	}
+	put_all(t, before.slots, start, before.n_slots);
+	put_all(t, before.slots, 0, start);
 	free(before.slots);
 }
 

@@ -71,6 +71,20 @@ static inline bool hash_table_next(const struct hash_table *t, struct hash_probe
 	return false;
 }
 
+/* Add the entry that a search did not find, at the free slot where hash_table_next() ended it: a
+ * second search is not needed. Nothing may be added between the search and this call. */
+static inline void hash_table_add_missing(struct hash_table *t, const struct hash_probe *probe,
+					  uint32_t index)
+{
+	if (t->n >= t->n_slots / 2) {
+		hash_table_add(t, probe->hash, index);
+		return;
+	}
+	t->slots[(probe->hash + probe->distance) & (t->n_slots - 1)] =
+		(struct hash_slot){ probe->hash, index + 1 };
+	t->n++;
+}
+
 /* Replace the index of the entry that hash_table_next() just found. */
 static inline void hash_table_replace(struct hash_table *t, const struct hash_probe *probe,
 				      uint32_t index)

@@ -106,7 +106,7 @@ static void take_more(struct supply *from, struct taken *to)
 }
 
 /* Take the next slice. Returns false if none is left. */
-static bool take(struct supply *from, struct taken *to)
+static inline bool take(struct supply *from, struct taken *to)
 {
 	struct raw_track *track = from->track;
 
@@ -137,16 +137,20 @@ static uint32_t top_node(const struct layer *l)
 	return l->n_open ? l->stack[l->n_open - 1].node : NODE_ROOT;
 }
 
+static void grow_samples(struct layer *l)
+{
+	l->cap = slices_larger(l->cap, 2 * l->step);
+	l->t = xrealloc(l->t, l->cap, sizeof *l->t);
+	l->leaf = xrealloc(l->leaf, l->cap, sizeof *l->leaf);
+	l->shared = xrealloc(l->shared, l->cap, sizeof *l->shared);
+}
+
 /* Add the open sample. */
 static void emit(struct layer *l)
 {
-	if (l->n + 1 >= l->cap) {
-		/* There is one time more than samples: the end. */
-		l->cap = slices_larger(l->cap, 2 * l->step);
-		l->t = xrealloc(l->t, l->cap, sizeof *l->t);
-		l->leaf = xrealloc(l->leaf, l->cap, sizeof *l->leaf);
-		l->shared = xrealloc(l->shared, l->cap, sizeof *l->shared);
-	}
+	/* There is one time more than samples: the end. */
+	if (l->n + 1 >= l->cap)
+		grow_samples(l);
 	if (l->n)
 		l->shared[l->n - 1] = (uint16_t)(l->kept < CALLTREE_MAX_ROWS ? l->kept
 									     : CALLTREE_MAX_ROWS);
@@ -193,7 +197,8 @@ static void open_on(struct layer *l, const struct taken *taken, int64_t t1)
 	/* Samples cannot represent more rows: see slice_of_span(). */
 	if (l->n_open < CALLTREE_MAX_ROWS)
 		slices_add(&l->slices, slice->where, taken->more.end_offset, l->step);
-	l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
+	if (l->n_open >= l->cap_open)
+		l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
 	if (l->map.n == 0)
 		node_map_init(&l->map);
 	l->stack[l->n_open] =
@@ -292,6 +297,8 @@ static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lan
 	node_id *order = xmalloc((size_t)l->map.n * sizeof *order);
 	struct samples *s = &lane->samples;
 	const uint16_t *rows;
+	uint16_t own;        /* rows of a sample */
+	uint16_t before = 0; /* rows that it shares with the sample before */
 
 	out->n_too_deep += calltree_build(&lane->tree, l->map.n, l->map.parent, l->map.frame,
 					  order);
@@ -299,18 +306,19 @@ static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lan
 	rows = lane->tree.rows;
 	for (size_t i = 0; i < s->n; i++)
 		s->leaf[i] = order[s->leaf[i]];
+	own = s->n ? rows[s->leaf[0]] : 0;
 	for (size_t i = 0; i < s->n; i++) {
-		uint16_t most = i + 1 < s->n && rows[s->leaf[i + 1]] < rows[s->leaf[i]]
-			? rows[s->leaf[i + 1]]
-			: rows[s->leaf[i]];
+		uint16_t next = i + 1 < s->n ? rows[s->leaf[i + 1]] : own;
+		uint16_t most = next < own ? next : own;
 
 		if (s->shared[i] > most)
 			s->shared[i] = most;
-		if (rows[s->leaf[i]] > lane->max_depth)
-			lane->max_depth = rows[s->leaf[i]];
+		if (own > lane->max_depth)
+			lane->max_depth = own;
+		lane->n_spans += (uint64_t)own - before;
+		before = s->shared[i];
+		own = next;
 	}
-	for (size_t i = 0; i < s->n; i++)
-		lane->n_spans += rows[s->leaf[i]] - (i ? s->shared[i - 1] : 0u);
 	free(order);
 }
 
@@ -329,11 +337,12 @@ static void take_samples(struct layer *l, struct lane *lane)
 	l->t = NULL;
 	l->leaf = NULL;
 	l->shared = NULL;
-	for (size_t i = 0; i <= s->n; i++)
-		s->t[i] -= lane->t0;
-	for (size_t i = 0; i < s->n; i++)
+	for (size_t i = 0; i < s->n; i++) {
 		if (s->leaf[i] == NODE_ROOT)
 			root_ns += s->t[i + 1] - s->t[i];
+		s->t[i] -= lane->t0;
+	}
+	s->t[s->n] -= lane->t0;
 	lane->sampled_t1 = s->t[s->n];
 	lane->unsampled_ns = root_ns;
 	lane->busy_ns = lane->t1 - lane->t0 - root_ns;

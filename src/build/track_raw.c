@@ -28,16 +28,14 @@ void track_raw_done(struct tracks *tracks)
 	*tracks = (struct tracks){ 0 };
 }
 
-void track_raw_add(struct raw_track *t, const struct raw_slice *slice, int64_t end_offset,
-		   uint32_t group)
+void track_raw_grow(struct raw_track *t)
 {
-	if (t->n >= t->cap)
-		t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
-	t->slices[t->n] = *slice;
-	if (end_offset >= 0 || t->kind == LANE_ASYNC || t->has_layers) {
-		t->more = xgrow(t->more, &t->cap_more, t->n_more + 1, sizeof *t->more);
-		t->more[t->n_more++] = (struct raw_more){ end_offset, group };
-		t->slices[t->n].more = (uint32_t)t->n_more;
-	}
-	t->n++;
+	t->slices = xgrow(t->slices, &t->cap, t->n + 1, sizeof *t->slices);
+}
+
+void track_raw_add_more(struct raw_track *t, int64_t end_offset, uint32_t group)
+{
+	t->more = xgrow(t->more, &t->cap_more, t->n_more + 1, sizeof *t->more);
+	t->more[t->n_more++] = (struct raw_more){ end_offset, group };
+	t->slices[t->n - 1].more = (uint32_t)t->n_more;
 }

@@ -97,8 +97,19 @@ static inline uint32_t raw_group(const struct raw_track *track, const struct raw
 
 void track_raw_done(struct tracks *tracks);
 
-/* Keep a slice. */
-void track_raw_add(struct raw_track *track, const struct raw_slice *slice, int64_t end_offset,
-		   uint32_t group);
+/* Parts of track_raw_add(): make room for another slice; set `more` of the last slice. */
+void track_raw_grow(struct raw_track *track);
+void track_raw_add_more(struct raw_track *track, int64_t end_offset, uint32_t group);
+
+/* Keep a slice. Inline: it runs once for each slice of a trace. */
+static inline void track_raw_add(struct raw_track *t, const struct raw_slice *slice,
+				 int64_t end_offset, uint32_t group)
+{
+	if (t->n >= t->cap)
+		track_raw_grow(t);
+	t->slices[t->n++] = *slice;
+	if (end_offset >= 0 || t->kind == LANE_ASYNC || t->has_layers)
+		track_raw_add_more(t, end_offset, group);
+}
 
 #endif

@@ -28,14 +28,8 @@ void node_map_done(struct node_map *m)
 	*m = (struct node_map){ 0 };
 }
 
-uint32_t node_map_add(struct node_map *m, uint32_t parent, frame_id frame)
+void node_map_grow(struct node_map *m)
 {
-	if (m->n >= m->cap) {
-		m->parent = xgrow(m->parent, &m->cap, (size_t)m->n + 1, sizeof *m->parent);
-		m->frame = xrealloc(m->frame, m->cap, sizeof *m->frame);
-	}
-	m->parent[m->n] = parent;
-	m->frame[m->n] = frame;
-	hash_table_add(&m->index, node_map_hash(parent, frame), m->n);
-	return m->n++;
+	m->parent = xgrow(m->parent, &m->cap, (size_t)m->n + 1, sizeof *m->parent);
+	m->frame = xrealloc(m->frame, m->cap, sizeof *m->frame);
 }

@@ -26,31 +26,41 @@ void node_map_done(struct node_map *m);
 /* Add the root to an empty map. */
 void node_map_init(struct node_map *m);
 
-/* Add a node; node_map_find() must have returned 0 for it. */
-uint32_t node_map_add(struct node_map *m, uint32_t parent, frame_id frame);
-
-static inline uint64_t node_map_hash(uint32_t parent, frame_id frame)
+/* Find the node of `frame` under `parent`. Returns 0 if it was not added yet; then *probe is what
+ * node_map_add() needs. */
+static inline uint32_t node_map_find(const struct node_map *m, uint32_t parent, frame_id frame,
+				     struct hash_probe *probe)
 {
-	return hash_u64((uint64_t)parent << 32 | frame);
+	*probe = hash_probe(hash_u64((uint64_t)parent << 32 | frame));
+	while (hash_table_next(&m->index, probe))
+		if (m->parent[probe->index] == parent && m->frame[probe->index] == frame)
+			return probe->index;
+	return 0;
 }
 
-/* Find the node of `frame` under `parent`; 0: not added yet. */
-static inline uint32_t node_map_find(const struct node_map *m, uint32_t parent, frame_id frame)
-{
-	struct hash_probe probe = hash_probe(node_map_hash(parent, frame));
+/* Make room for another node. */
+void node_map_grow(struct node_map *m);
 
-	while (hash_table_next(&m->index, &probe))
-		if (m->parent[probe.index] == parent && m->frame[probe.index] == frame)
-			return probe.index;
-	return 0;
+/* Add the node that node_map_find() just did not find. Inline: in a trace, nearly every slice can
+ * be a new node. */
+static inline uint32_t node_map_add(struct node_map *m, uint32_t parent, frame_id frame,
+				    const struct hash_probe *probe)
+{
+	if (m->n >= m->cap)
+		node_map_grow(m);
+	m->parent[m->n] = parent;
+	m->frame[m->n] = frame;
+	hash_table_add_missing(&m->index, probe, m->n);
+	return m->n++;
 }
 
 /* Find the node, or add it. */
 static inline uint32_t node_map_child(struct node_map *m, uint32_t parent, frame_id frame)
 {
-	uint32_t node = node_map_find(m, parent, frame);
+	struct hash_probe probe;
+	uint32_t node = node_map_find(m, parent, frame, &probe);
 
-	return node ? node : node_map_add(m, parent, frame);
+	return node ? node : node_map_add(m, parent, frame, &probe);
 }
 
 #endif

@@ -27,12 +27,14 @@ void stack_lane_done(struct stack_lane *l)
 bool stack_lane_child(struct stack_lane *l, uint32_t parent, uint32_t frame, uint32_t *node,
 		      struct error *err)
 {
-	*node = node_map_find(&l->map, parent, frame);
+	struct hash_probe probe;
+
+	*node = node_map_find(&l->map, parent, frame, &probe);
 	if (*node)
 		return true;
 	if (l->map.n >= CPU_NODES_MAX)
 		return error_set(err, ERR_LIMIT, -1, "more than %u nodes", CPU_NODES_MAX);
-	*node = node_map_add(&l->map, parent, frame);
+	*node = node_map_add(&l->map, parent, frame, &probe);
 	return true;
 }
 

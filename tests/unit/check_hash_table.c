@@ -2,6 +2,7 @@
 /* Index tables, and the map of call tree nodes that is built on them. */
 #include "config.h"
 
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
 #include "model/node_map.h"
@@ -137,25 +138,52 @@ START_TEST(replaced_index_takes_the_place_of_the_old)
 }
 END_TEST
 
+START_TEST(missing_is_added_where_its_search_ended)
+{
+	/* Hashes that share their first slot, and the last slots of the table: probing wraps. */
+	static const uint64_t hashes[] = { 63, 63, 127, 62, 0, 63, 1, 62 };
+	struct hash_table t = { 0 };
+
+	for (uint32_t i = 0; i < 1000; i++) {
+		struct hash_probe probe = hash_probe(hashes[i % ARRAY_LEN(hashes)] + i / 8 * 128);
+
+		while (hash_table_next(&t, &probe))
+			;
+		hash_table_add_missing(&t, &probe, i);
+	}
+	ck_assert_uint_eq(t.n, 1000);
+	for (uint32_t i = 0; i < 1000; i++) {
+		struct hash_probe probe = hash_probe(hashes[i % ARRAY_LEN(hashes)] + i / 8 * 128);
+		bool is_found = false;
+
+		while (!is_found && hash_table_next(&t, &probe))
+			is_found = probe.index == i;
+		ck_assert_msg(is_found, "index %u", i);
+	}
+	hash_table_done(&t);
+}
+END_TEST
+
 START_TEST(node_of_parent_and_frame)
 {
+	struct hash_probe probe;
 	struct node_map m;
 
 	node_map_init(&m);
 	ck_assert_uint_eq(m.n, 1);
 	ck_assert_uint_eq(m.parent[0], 0);
 	ck_assert_uint_eq(m.frame[0], FRAME_NONE);
-	ck_assert_uint_eq(node_map_find(&m, 0, FRAME_NONE), 0);
+	ck_assert_uint_eq(node_map_find(&m, 0, FRAME_NONE, &probe), 0);
 	ck_assert_uint_eq(node_map_child(&m, 0, 5), 1);
 	ck_assert_uint_eq(node_map_child(&m, 1, 5), 2);
 	ck_assert_uint_eq(node_map_child(&m, 0, 5), 1);
-	ck_assert_uint_eq(node_map_find(&m, 5, 0), 0);
-	ck_assert_uint_eq(node_map_find(&m, 2, 5), 0);
+	ck_assert_uint_eq(node_map_find(&m, 5, 0, &probe), 0);
+	ck_assert_uint_eq(node_map_find(&m, 2, 5, &probe), 0);
 	ck_assert_uint_eq(m.n, 3);
 	for (uint32_t i = 3; i < 5000; i++)
 		ck_assert_uint_eq(node_map_child(&m, i / 2, i), i);
 	for (uint32_t i = 3; i < 5000; i++) {
-		ck_assert_uint_eq(node_map_find(&m, i / 2, i), i);
+		ck_assert_uint_eq(node_map_find(&m, i / 2, i, &probe), i);
 		ck_assert_uint_eq(m.parent[i], i / 2);
 		ck_assert_uint_eq(m.frame[i], i);
 	}
@@ -176,6 +204,7 @@ int main(void)
 	tcase_add_test(tcase, reserved_room_does_not_move);
 	tcase_add_test(tcase, collisions_come_in_order_of_adding);
 	tcase_add_test(tcase, replaced_index_takes_the_place_of_the_old);
+	tcase_add_test(tcase, missing_is_added_where_its_search_ended);
 	tcase_add_test(tcase, node_of_parent_and_frame);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
