@@ -101,6 +101,9 @@ void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_
 	for (size_t i = 0, j; i < n; i = j) {
 		for (j = i + 1; j < n && keys[j].first == keys[i].first; j++)
 			;
+		/* Most runs are one key: no call for them. */
+		if (j - i == 1)
+			continue;
 		if (j - i < RADIX_FROM)
 			sort_stable(keys + i, j - i, sizeof *keys, is_before, view);
 		else
