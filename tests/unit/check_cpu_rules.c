@@ -4,13 +4,11 @@
  * "time stack" for each sample and the end of the last, in microseconds. */
 #include "config.h"
 
+#include "load_text.h"
 #include "suite.h"
 
 #include "analysis/totals.h"
 #include "base/buf.h"
-#include "build/builder.h"
-#include "load/load_file.h"
-#include "reader/reader.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -40,38 +38,14 @@
 #define EVERY_10(samples, deltas)                                                                  \
 	"'startTime':0,'endTime':1000,'samples':[" samples "],'timeDeltas':[" deltas "]"
 
-/* All rules are tried twice: one batch after the other, and with the stream and the builder on
- * threads of their own. */
-static size_t ahead_from = SIZE_MAX;
-
-static void read_ahead(void)
-{
-	ahead_from = 0;
-}
-
 static struct profile *try_load(const char *text, bool is_raw, struct error *err)
 {
-	struct builder_options options = { .is_raw = is_raw };
-	struct builder *b = builder_new(&options);
-	struct file_hints hints = { .pid = -1, .tid = -1 };
-	char *copy = strdup(text);
-	struct stream *stream;
-	bool ok;
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = is_raw });
+	char *copy = quoted(text);
+	struct profile *p = load_text_with(b, copy, strlen(text), SIZE_MAX, NULL, err);
 
-	for (char *p = copy; *p; p++)
-		if (*p == '\'')
-			*p = '"';
-	builder_input(b, "test.cpuprofile");
-	stream = stream_open_memory(copy, strlen(copy), SIZE_MAX);
-	stream_set_ahead(stream, ahead_from);
-	ok = load_file_stream(stream, &hints, NULL, b, err);
-	stream_close(stream);
 	free(copy);
-	if (!ok) {
-		builder_free(b);
-		return NULL;
-	}
-	return builder_finish(b, err);
+	return p;
 }
 
 static struct profile *load_as(const char *text, bool is_raw)
@@ -1377,13 +1351,15 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, warning_of_a_time_out_of_range_has_no_place);
 }
 
+/* All rules are tried twice: one batch after the other, and with the stream and the builder on
+ * threads of their own. */
 static void add_tests(Suite *suite)
 {
 	TCase *alone = suite_case(suite, "rules", SUITE_SECONDS);
 	TCase *ahead = suite_case(suite, "on threads", SUITE_SECONDS);
 
 	add_rules(alone);
-	tcase_add_checked_fixture(ahead, read_ahead, NULL);
+	tcase_add_checked_fixture(ahead, load_text_on_threads, NULL);
 	add_rules(ahead);
 }
 

@@ -3,12 +3,11 @@
  * every byte changed, and failing to be read at every byte, gives a profile or an error. */
 #include "config.h"
 
+#include "load_text.h"
 #include "suite.h"
 
 #include "base/alloc.h"
 #include "load/file_hints.h"
-#include "load/load_file.h"
-#include "reader/reader.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -33,28 +32,6 @@ static const char *const docs[] = {
 	"{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},\"children\":[1,2,9]},{\"id\":2,\"callFrame\":{\"functionName\":\"(garbage collector)\"},\"children\":[1]},"
 	"{\"id\":2,\"callFrame\":{\"functionName\":\"(program)\"}}],\"samples\":[1,2,1,77,2],\"timeDeltas\":[1,1,1,1,1]}\n{\"nodes\":[{\"id\":1}],\"samples\":[1]} tail",
 };
-
-static size_t ahead_from = SIZE_MAX;
-
-/* Returns NULL with err set, or the profile, looked at. */
-static struct profile *load(const char *text, size_t len, size_t fail_at, struct error *err)
-{
-	struct builder_options options = { .is_raw = false };
-	struct builder *b = builder_new(&options);
-	struct file_hints hints = { .pid = -1, .tid = -1 };
-	struct stream *stream = stream_open_memory(text, len, fail_at);
-	bool ok;
-
-	builder_input(b, "test.cpuprofile");
-	stream_set_ahead(stream, ahead_from);
-	ok = load_file_stream(stream, &hints, NULL, b, err);
-	stream_close(stream);
-	if (!ok) {
-		builder_free(b);
-		return NULL;
-	}
-	return builder_finish(b, err);
-}
 
 static void check_sound(const struct profile *p)
 {
@@ -86,7 +63,7 @@ static bool has_warning(const struct profile *p, const char *kind)
 START_TEST(whole)
 {
 	struct error err = ERROR_INIT;
-	struct profile *p = load(docs[_i], strlen(docs[_i]), SIZE_MAX, &err);
+	struct profile *p = load_text(docs[_i], strlen(docs[_i]), SIZE_MAX, NULL, &err);
 
 	ck_assert_msg(p != NULL, "document %d: %s", _i, err.text);
 	check_sound(p);
@@ -106,7 +83,7 @@ START_TEST(cut_at_every_byte)
 		struct profile *p;
 
 		memcpy(copy, docs[_i], at);
-		p = load(copy, at, SIZE_MAX, &err);
+		p = load_text(copy, at, SIZE_MAX, NULL, &err);
 		if (p) {
 			check_sound(p);
 			profile_free(p);
@@ -129,7 +106,7 @@ START_TEST(cut_behind_the_nodes_is_used)
 
 	for (size_t at = 1; at < strlen(doc); at++) {
 		struct error err = ERROR_INIT;
-		struct profile *p = load(doc, at, SIZE_MAX, &err);
+		struct profile *p = load_text(doc, at, SIZE_MAX, NULL, &err);
 
 		if (at < end - 3)
 			ck_assert_msg(!p && err.kind != ERR_NONE, "cut at %zu", at);
@@ -147,7 +124,7 @@ START_TEST(fails_to_read_at_every_byte)
 
 	for (size_t at = 0; at < len; at++) {
 		struct error err = ERROR_INIT;
-		struct profile *p = load(docs[_i], len, at, &err);
+		struct profile *p = load_text(docs[_i], len, at, NULL, &err);
 
 		/* A read error is not a file that is cut off. */
 		ck_assert_msg(!p && err.kind == ERR_IO, "document %d failing at %zu", _i, at);
@@ -168,7 +145,7 @@ START_TEST(every_byte_changed)
 			struct profile *p;
 
 			copy[at] = other[k];
-			p = load(copy, len, SIZE_MAX, &err);
+			p = load_text(copy, len, SIZE_MAX, NULL, &err);
 			if (p)
 				check_sound(p);
 			else
@@ -213,7 +190,8 @@ START_TEST(other_kinds_are_named)
 {
 	struct error err = ERROR_INIT;
 
-	ck_assert(load(others[_i].text, strlen(others[_i].text), SIZE_MAX, &err) == NULL);
+	ck_assert(load_text(others[_i].text, strlen(others[_i].text), SIZE_MAX, NULL, &err) ==
+		  NULL);
 	ck_assert_msg(strstr(err.text, others[_i].part) != NULL, "\"%s\" lacks \"%s\"", err.text,
 		      others[_i].part);
 }
@@ -237,7 +215,7 @@ START_TEST(text_behind_long_arrays)
 		for (int i = 1; i < n; i++)
 			buf_adds(&text, ",1");
 		buf_addf(&text, "],\"startTime\":%d,\"title\":\"te:xt,\"}", n);
-		p = load(buf_text(&text), text.len, SIZE_MAX, &err);
+		p = load_text(buf_text(&text), text.len, SIZE_MAX, NULL, &err);
 		ck_assert_msg(p != NULL, "%zu bytes: %s", text.len, err.text);
 		ck_assert_msg(!has_warning(p, "cut-off") && p->lanes[0].samples.n == (size_t)n,
 			      "%zu bytes", text.len);
@@ -337,15 +315,15 @@ START_TEST(long_profile_is_the_same_on_threads)
 	struct profile *alone;
 
 	add_long(&text, 20000, 200000, ends[_i]);
-	ahead_from = SIZE_MAX;
-	alone = load(buf_text(&text), text.len, SIZE_MAX, &alone_err);
+	load_text_ahead = SIZE_MAX;
+	alone = load_text(buf_text(&text), text.len, SIZE_MAX, NULL, &alone_err);
 	ck_assert_int_eq(alone != NULL, _i != 3);
 	for (size_t part = 0; part < 4; part++) {
 		struct error err = ERROR_INIT;
 		struct profile *p;
 
-		ahead_from = text.len / 4 * part;
-		p = load(buf_text(&text), text.len, SIZE_MAX, &err);
+		load_text_ahead = text.len / 4 * part;
+		p = load_text(buf_text(&text), text.len, SIZE_MAX, NULL, &err);
 		ck_assert_int_eq(p != NULL, alone != NULL);
 		ck_assert_str_eq(err.text, alone_err.text);
 		ck_assert_int_eq(err.offset, alone_err.offset);
@@ -370,8 +348,8 @@ START_TEST(first_error_of_nodes_counts_on_threads)
 		&text,
 		",{\"id\":99991,\"callFrame\":{\"functionName\":nul}},{\"id\":99992,\"callFrame\":{\"functionName\":\"x\"}},{\"id\":3,\"callFr");
 	for (int i = 0; i < 2; i++) {
-		ahead_from = i ? 0 : SIZE_MAX;
-		ck_assert_ptr_null(load(buf_text(&text), text.len, SIZE_MAX, &err[i]));
+		load_text_ahead = i ? 0 : SIZE_MAX;
+		ck_assert_ptr_null(load_text(buf_text(&text), text.len, SIZE_MAX, NULL, &err[i]));
 	}
 	ck_assert_str_eq(err[0].text, err[1].text);
 	ck_assert_int_eq(err[0].offset, err[1].offset);

@@ -126,23 +126,11 @@ static const struct reader toy = { "toy", "", NULL, toy_read };
 
 static struct profile *load(const char *text, size_t fail_at, struct error *err)
 {
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = false });
-	struct file_hints hints = { .pid = -1, .tid = -1 };
-	char *copy = xstrdup(text);
-	struct stream *stream;
-	bool ok;
+	char *copy = quoted(text);
+	struct profile *p = load_text(copy, strlen(text), fail_at, &toy, err);
 
-	for (char *p = copy; *p; p++)
-		*p = *p == '\'' ? '"' : *p;
-	builder_input(b, "test");
-	stream = stream_open_memory(copy, strlen(copy), fail_at);
-	ok = load_file_stream(stream, &hints, &toy, b, err);
-	stream_close(stream);
 	free(copy);
-	if (ok)
-		return builder_finish(b, err);
-	builder_free(b);
-	return NULL;
+	return p;
 }
 
 #define AB "{'names':['a','b']}"

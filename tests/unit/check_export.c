@@ -7,7 +7,6 @@
 #include "temp_folder.h"
 
 #include "export/export.h"
-#include "load/load_file.h"
 #include "reader/trace/trace_copy.h"
 
 #include <fcntl.h>
@@ -37,17 +36,10 @@ static char *exported(const struct profile *p, const char *format, bool is_sampl
 
 static struct profile *load_plain(const char *text)
 {
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = false });
-	struct stream *stream = stream_open_memory(text, strlen(text), SIZE_MAX);
-	struct file_hints hints = { .pid = -1, .tid = -1 };
 	struct error err = ERROR_INIT;
-	struct profile *p = NULL;
+	struct profile *p = load_text(text, strlen(text), SIZE_MAX, NULL, &err);
 
-	builder_input(b, "back");
-	if (load_file_stream(stream, &hints, NULL, b, &err))
-		p = builder_finish(b, &err);
 	ck_assert_msg(p != NULL, "%s at %lld in %s", err.text, (long long)err.offset, text);
-	stream_close(stream);
 	return p;
 }
 

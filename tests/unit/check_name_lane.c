@@ -131,23 +131,11 @@ static const struct rule_case {
 
 static struct profile *load(const char *text, struct error *err)
 {
-	struct builder *b = builder_new(&(struct builder_options){ .is_raw = false });
-	struct file_hints hints = { .pid = -1, .tid = -1 };
-	char *copy = xstrdup(text);
-	struct stream *stream;
-	bool ok;
+	char *copy = quoted(text);
+	struct profile *p = load_text(copy, strlen(text), SIZE_MAX, &stacks, err);
 
-	for (char *p = copy; *p; p++)
-		*p = *p == '\'' ? '"' : *p;
-	builder_input(b, "test");
-	stream = stream_open_memory(copy, strlen(copy), SIZE_MAX);
-	ok = load_file_stream(stream, &hints, &stacks, b, err);
-	stream_close(stream);
 	free(copy);
-	if (ok)
-		return builder_finish(b, err);
-	builder_free(b);
-	return NULL;
+	return p;
 }
 
 START_TEST(rules)

@@ -4,6 +4,8 @@
 
 #include "trace_story.h"
 
+#include "build/partial/subset.h"
+
 START_TEST(profile_stands_on_the_announced_thread)
 {
 	ck_tells("[" PROFILE("0x1", 10, 1000, "'startTime':990") "," CHUNK(
@@ -271,8 +273,33 @@ START_TEST(odd_end_times_do_not_count)
 }
 END_TEST
 
+/* Partial loading reads a file twice. */
+START_TEST(a_profile_that_lost_its_times_since_the_survey_is_an_error)
+{
+	char *before = quoted("[" PROFILE("0x1", 10, 0, "") "," CHUNK("0x1", 1,
+								      SAMPLES("2,3", "10,10")) "]"),
+	     *after = quoted(
+		     "[" PROFILE("0x1", 10, 0, "") "," CHUNK("0x1", 1, SAMPLES("2,3", "")) "]");
+	struct builder *b = builder_new(&(struct builder_options){ .is_survey = true });
+	struct error err = ERROR_INIT;
+	struct subset *subset;
+
+	ck_assert(pass_text(b, before, strlen(before), SIZE_MAX, NULL, &err));
+	subset = builder_finish_survey(b, &err);
+	ck_assert_ptr_nonnull(subset);
+	b = builder_new(&(struct builder_options){ .subset = subset });
+	ck_assert_ptr_null(load_text_with(b, after, strlen(after), SIZE_MAX, NULL, &err));
+	ck_assert_int_eq(err.kind, ERR_IO);
+	ck_assert_str_eq(err.text, "the file has changed since the survey");
+	subset_free(subset);
+	free(before);
+	free(after);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
+	tcase_add_test(tc, a_profile_that_lost_its_times_since_the_survey_is_an_error);
 	tcase_add_test(tc, profile_stands_on_the_announced_thread);
 	tcase_add_test(tc, end_time_is_of_the_profiles_own_clock);
 	tcase_add_test(tc, stop_profiling_ends_a_profile);

@@ -113,7 +113,7 @@ static void tell_all(const char *text, size_t len, size_t from, struct buf *out)
 	struct error err = ERROR_INIT;
 	struct profile *p;
 
-	ahead_from = from;
+	load_text_ahead = from;
 	p = load_bytes(text, len, &err);
 	if (!p) {
 		buf_addf(out, "%s at %lld", err.text, (long long)err.offset);

@@ -5,12 +5,9 @@
 #ifndef FLAMETTY_TESTS_STORY_H
 #define FLAMETTY_TESTS_STORY_H
 
-#include "base/alloc.h"
+#include "load_text.h"
+
 #include "base/buf.h"
-#include "build/builder.h"
-#include "load/file_hints.h"
-#include "load/load_file.h"
-#include "reader/reader.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -20,27 +17,11 @@
 static inline struct profile *story_try(const char *text, size_t len, const char *format,
 					size_t fail_at, struct error *err)
 {
-	struct builder_options options = { .is_raw = false };
-	struct builder *b = builder_new(&options);
-	struct file_hints hints;
-	char *copy = xmalloc(
-		len ? len : 1); /* of exactly this size, so that a sanitizer sees a read beyond */
-	struct stream *stream;
-	bool ok;
+	char *copy = quoted_bytes(text, len);
+	struct profile *p = load_text(copy, len, fail_at, format ? reader_find(format) : NULL, err);
 
-	for (size_t i = 0; i < len; i++)
-		copy[i] = text[i] == '\'' ? '"' : text[i];
-	file_hints_parse("test", &hints);
-	builder_input(b, "test");
-	stream = stream_open_memory(copy, len, fail_at);
-	ok = load_file_stream(stream, &hints, format ? reader_find(format) : NULL, b, err);
-	stream_close(stream);
 	free(copy);
-	if (!ok) {
-		builder_free(b);
-		return NULL;
-	}
-	return builder_finish(b, err);
+	return p;
 }
 
 static inline struct profile *story_load(const char *text)

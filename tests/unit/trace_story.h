@@ -6,12 +6,10 @@
 #ifndef FLAMETTY_TESTS_TRACE_STORY_H
 #define FLAMETTY_TESTS_TRACE_STORY_H
 
+#include "load_text.h"
 #include "suite.h"
 
 #include "base/buf.h"
-#include "build/builder.h"
-#include "load/load_file.h"
-#include "reader/reader.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -39,43 +37,9 @@
 	"{'id':3,'parent':2,'callFrame':{'functionName':'b','scriptId':3,'url':'file:///w.js','lineNumber':4,'columnNumber':0}}]"
 #define SAMPLES(s, d) "'cpuProfile':{" NODES ",'samples':[" s "]},'timeDeltas':[" d "]"
 
-static inline char *quoted(const char *text)
-{
-	char *copy = strdup(text);
-
-	for (char *p = copy; *p; p++)
-		if (*p == '\'')
-			*p = '"';
-	return copy;
-}
-
-/* From which byte of the document on the stream and the keepers of events have threads of their
- * own.
- */
-static size_t ahead_from = SIZE_MAX;
-
-static inline void read_ahead(void)
-{
-	ahead_from = 0;
-}
-
 static inline struct profile *load_bytes(const char *text, size_t len, struct error *err)
 {
-	struct builder_options options = { .is_raw = false };
-	struct builder *b = builder_new(&options);
-	struct file_hints hints = { .pid = -1, .tid = -1 };
-	struct stream *stream = stream_open_memory(text, len, SIZE_MAX);
-	bool ok;
-
-	builder_input(b, "test.json");
-	stream_set_ahead(stream, ahead_from);
-	ok = load_file_stream(stream, &hints, NULL, b, err);
-	stream_close(stream);
-	if (!ok) {
-		builder_free(b);
-		return NULL;
-	}
-	return builder_finish(b, err);
+	return load_text(text, len, SIZE_MAX, NULL, err);
 }
 
 static inline struct profile *load(const char *text)
@@ -197,7 +161,7 @@ static inline void trace_suite(Suite *suite, void (*add_rules)(TCase *tc))
 	TCase *ahead = suite_case(suite, "on threads", SUITE_SECONDS);
 
 	add_rules(alone);
-	tcase_add_checked_fixture(ahead, read_ahead, NULL);
+	tcase_add_checked_fixture(ahead, load_text_on_threads, NULL);
 	add_rules(ahead);
 }
 
