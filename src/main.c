@@ -16,6 +16,7 @@
 #include "report/report.h"
 #include "ui/keymap.h"
 
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -28,26 +29,40 @@ static const struct option_words words[] = {
 	{ "theme", palette_theme_word }, { "with", report_json_word }, { 0 },
 };
 
+static void write_report(struct run *run, const struct report_options *ro)
+{
+	struct error err = ERROR_INIT;
+	struct sink *sink = sink_open(NULL, false, &err);
+	struct scoped scoped;
+	uint64_t n_left = 0;
+
+	if (sink) {
+		scoped_init(&scoped, run->profile, &ro->scope);
+		n_left = report_find(run->options.format)->write(&scoped, ro, sink);
+		scoped_done(&scoped);
+		sink_close(sink, &err);
+	}
+	if (err.kind != ERR_NONE)
+		run_complain_output(run, NULL, &err);
+	else if (n_left)
+		run_warn("%" PRIu64 " row%s left out (--max-rows=%" PRIu64 ")", n_left,
+			 n_left == 1 ? " is" : "s are", ro->max_rows);
+}
+
 static void report(struct run *run)
 {
 	const struct options *o = &run->options;
 	struct report_options ro = { .top = o->top,
 				     .has_top = o->has_top,
+				     .max_rows = o->max_rows,
 				     .is_sorted = o->sort >= 0,
 				     .sort = o->sort < 0 ? ROWS_BY_SELF : (enum rows_sort)o->sort,
 				     .table = o->table < 0 ? 0 : (unsigned)o->table,
 				     .with = o->with };
-	struct scoped scoped;
-	struct buf out = { 0 };
 
-	if (run_find_scope(run, &ro.scope)) {
-		scoped_init(&scoped, run->profile, &ro.scope);
-		report_find(o->format)->write(&scoped, &ro, &out);
-		scoped_done(&scoped);
-		run_print(run, &out);
-	}
+	if (run_find_scope(run, &ro.scope))
+		write_report(run, &ro);
 	scope_done(&ro.scope);
-	buf_done(&out);
 }
 
 static void write_export(struct run *run, const struct export_options *eo)

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ enum take_how {
 	TAKE_WORDS, /* several of them, separated by commas */
 	TAKE_STEP,
 	TAKE_TOP,
+	TAKE_ROWS,
 	TAKE_SIZE,
 	TAKE_COMMAND
 };
@@ -51,6 +53,8 @@ static const struct {
 	{ TAKE_WORD, offsetof(struct options, table), 0, "table", "NAME",
 	  "report: the table for CSV: { }" },
 	{ TAKE_TOP, 0, 0, "top", "N", "report: the number of rows of each table (10)" },
+	{ TAKE_ROWS, 0, 0, "max-rows", "N",
+	  "report: the number of rows of a whole call tree (1000000); 0: no limit" },
 	{ TAKE_WORD, offsetof(struct options, sort), 0, "sort", "{|}",
 	  "report: one table of functions, sorted by this" },
 	{ TAKE_TEXT, offsetof(struct options, filter), 0, "filter", "RE",
@@ -203,6 +207,18 @@ static bool take_top(struct options *o, const char *value, struct error *err)
 	return true;
 }
 
+static bool take_rows(struct options *o, const char *value, struct error *err)
+{
+	char *end;
+	long long n = strtoll(value, &end, 10);
+
+	if (*end || end == value || n < 0 || n == LLONG_MAX)
+		return error_set(err, ERR_FORMAT, -1,
+				 "--max-rows wants a number, or 0 for no limit, not '%s'", value);
+	o->max_rows = (uint64_t)n;
+	return true;
+}
+
 static bool take_step(struct options *o, enum option_step_kind kind, const char *pattern,
 		      struct error *err)
 {
@@ -246,6 +262,8 @@ static bool take_value(const struct parser *p, size_t row, const char *value)
 		return take_step(o, (enum option_step_kind)table[row].what, value, p->err);
 	case TAKE_TOP:
 		return take_top(o, value, p->err);
+	case TAKE_ROWS:
+		return take_rows(o, value, p->err);
 	case TAKE_SIZE:
 		return take_size(o, value, p->err);
 	case TAKE_FLAG:
@@ -326,6 +344,7 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 	bool has_ended = false;
 
 	*o = (struct options){ .files = argv,
+			       .max_rows = 1000000,
 			       .top = 10,
 			       .color = -1,
 			       .theme = -1,

@@ -10,6 +10,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum program_command {
 	COMMAND_VIEW,
@@ -55,6 +56,7 @@ struct options {
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;
 	int render_cols, render_rows; /* 0: no --render */
+	uint64_t max_rows;            /* 0: no limit */
 	int top;
 	bool has_top; /* --top was given */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;

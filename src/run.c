@@ -11,6 +11,7 @@
 #include "load/file_error.h"
 #include "scope_options.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +35,18 @@ void run_complain_output(struct run *run, const char *path, const struct error *
 	file_error_format(is_file ? path : "(standard output)", err, &text);
 	run_complain(run, buf_text(&text));
 	buf_done(&text);
+}
+
+void run_warn(const char *format, ...)
+{
+	va_list args;
+
+	term_close();
+	va_start(args, format);
+	fputs("flametty: warning: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	va_end(args);
 }
 
 void run_complain_usage(struct run *run, const char *before, const char *what, const char *after)

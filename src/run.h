@@ -11,6 +11,7 @@
 
 #include "analysis/scope.h"
 #include "base/buf.h"
+#include "base/error.h"
 #include "load/load.h"
 #include "model/profile.h"
 #include "term/term.h"
@@ -33,6 +34,9 @@ void run_complain(struct run *run, const char *text);
 
 /* Writing to `path` failed; NULL or "-": standard output. */
 void run_complain_output(struct run *run, const char *path, const struct error *err);
+
+/* Print "flametty: warning: " and the text. The exit status stays. */
+void run_warn(const char *format, ...) ERROR_PRINTF(1, 2);
 
 /* The command line is wrong: print before, what and after. `what` comes from the user or a file and
  * is made visible. */

@@ -1,134 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A row stands for a set of nodes, each with the time that it contributes. Opening a top-down row
- * groups the children of its nodes by function. Opening a bottom-up row replaces each node by its
- * parent and groups those. So opening a level costs time in proportion to its nodes, and no level
- * is computed before it is opened. */
+/* A row stands for a set of nodes. Opening a top-down row groups the nodes that they call by
+ * function. Opening a bottom-up row replaces each node by its parent and groups those. So opening a
+ * level costs time in proportion to its nodes, and no level is computed before it is opened.
+ *
+ * Memory: a top-down row that is open owns the items of the rows below it, which are different
+ * nodes in each row. A bottom-up row on the first level owns the items of all rows below it, of
+ * which each one is a part (rows_below.c). Closing a row frees what it owns. */
 #include "config.h"
 
 #include "analysis/rows.h"
 
+#include "analysis/rows_below.h"
 #include "analysis/rows_sort.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A node with its function, before grouping. */
-struct item {
-	frame_id frame;
-	struct row_node node;
-};
-
-struct items {
-	struct item *list;
-	size_t n, cap;
-};
-
-static void items_add(struct items *items, const struct rows *rows, node_id node, int64_t self,
-		      int64_t total)
-{
-	items->list = xgrow(items->list, &items->cap, items->n + 1, sizeof *items->list);
-	items->list[items->n++] = (struct item){ rows->totals->view->tree->frame[node],
-						 { node, self, total } };
-}
-
-static int by_frame(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-
-	if (x->frame != y->frame)
-		return x->frame < y->frame ? -1 : 1;
-	return x->node.node < y->node.node ? -1 : x->node.node > y->node.node;
-}
-
-static struct rows_key key_of(enum rows_sort sort, frame_id frame, int64_t self, int64_t total,
-			      uint32_t at)
-{
-	if (sort == ROWS_BY_SELF)
-		return (struct rows_key){ self, total, at, frame };
-	if (sort == ROWS_BY_TOTAL)
-		return (struct rows_key){ total, self, at, frame };
-	return (struct rows_key){ 0, 0, at, frame };
-}
-
-static bool can_open(const struct rows *rows, const struct row *row)
-{
-	const struct calltree *tree = rows->totals->view->tree;
-
-	for (uint32_t i = 0; i < row->n_nodes; i++) {
-		node_id node = row->nodes[i].node;
-
-		if (rows->kind == ROWS_BOTTOMUP
-			    ? tree->parent[node] != NODE_ROOT
-			    : rows->totals->total[node] > rows->totals->self[node])
-			return true;
-	}
-	return false;
-}
-
-/* Sort `n` new rows and insert them at index `where`. */
-static void insert_rows(struct rows *rows, size_t where, const struct row *made, size_t n)
-{
-	struct rows_key *keys;
-
-	if (n == 0)
-		return;
-	keys = xmalloc(2 * n * sizeof *keys);
-	for (size_t i = 0; i < n; i++)
-		keys[i] = key_of(rows->sort, made[i].frame, made[i].self, made[i].total,
-				 (uint32_t)i);
-	rows_sort_keys(rows->totals->view, keys, keys + n, n);
-	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + n, sizeof *rows->rows);
-	memmove(rows->rows + where + n, rows->rows + where, (rows->n - where) * sizeof *rows->rows);
-	for (size_t i = 0; i < n; i++)
-		rows->rows[where + i] = made[keys[rows->is_reversed ? n - 1 - i : i].at];
-	rows->n += n;
-	free(keys);
-}
-
-/* Whether a row passes the filter. */
-static bool stays(const struct rows *rows, const struct row *row)
-{
-	for (uint32_t i = 0; i < row->n_nodes; i++)
-		if (rows->keep[row->nodes[i].node])
-			return true;
-	return false;
-}
-
-/* Group items by function and insert the rows at index `where`. */
-static void insert_groups(struct rows *rows, size_t where, int depth, struct items *items)
-{
-	const struct row *above = depth > 0 ? &rows->rows[where - 1] : NULL;
-	bool is_free = above && rows->filter && (above->is_free || rows->filter[above->frame]);
-	struct row *made;
-	size_t n = 0;
-
-	if (items->n == 0)
-		return;
-	made = xmalloc(items->n * sizeof *made);
-	qsort(items->list, items->n, sizeof *items->list, by_frame);
-	for (size_t i = 0, j; i < items->n; i = j) {
-		struct row row = { .frame = items->list[i].frame, .depth = depth };
-		struct row_node *nodes;
-
-		for (j = i; j < items->n && items->list[j].frame == row.frame; j++)
-			;
-		nodes = arena_alloc(&rows->arena, (j - i) * sizeof *nodes);
-		for (size_t k = i; k < j; k++) {
-			nodes[k - i] = items->list[k].node;
-			row.self += items->list[k].node.self;
-			row.total += items->list[k].node.total;
-		}
-		row.nodes = nodes;
-		row.n_nodes = (uint32_t)(j - i);
-		row.can_open = can_open(rows, &row);
-		row.is_free = is_free;
-		if (!rows->filter || is_free || stays(rows, &row))
-			made[n++] = row;
-	}
-	insert_rows(rows, where, made, n);
-	free(made);
-}
 
 /* The first level of a bottom-up tree comes straight from the totals. The nodes of a function are
  * looked up when its row is opened. */
@@ -144,7 +31,8 @@ static void insert_functions(struct rows *rows)
 	for (uint32_t i = 0; i < n; i++) {
 		frame_id f = totals->used[i];
 
-		keys[i] = key_of(rows->sort, f, totals->frame_self[f], totals->frame_total[f], i);
+		keys[i] = rows_sort_key(rows->sort, f, totals->frame_self[f],
+					totals->frame_total[f], i);
 	}
 	rows_sort_keys(totals->view, keys, keys + n, n);
 	rows->rows = xgrow(rows->rows, &rows->cap, n, sizeof *rows->rows);
@@ -179,66 +67,90 @@ static void index_nodes(struct rows *rows)
 	rows->frame_start = start;
 }
 
-/* Nodes without self time count only for functions that have no self time at all. */
-static void find_nodes(struct rows *rows, struct row *row)
+/* The nodes of a function with time. */
+static const node_id *nodes_of(struct rows *rows, frame_id frame, uint32_t *n)
 {
-	const struct totals *totals = rows->totals;
-	struct row_node *nodes;
 	uint32_t first;
 
 	if (!rows->frame_start)
 		index_nodes(rows);
-	first = rows->frame_start[row->frame];
-	row->n_nodes = rows->frame_start[row->frame + 1] - first;
-	nodes = arena_alloc(&rows->arena, row->n_nodes * sizeof *nodes);
-	row->nodes = nodes;
-	for (uint32_t i = 0; i < row->n_nodes; i++) {
-		node_id node = rows->of_frame[first + i];
+	first = rows->frame_start[frame];
+	*n = rows->frame_start[frame + 1] - first;
+	return rows->of_frame + first;
+}
 
-		nodes[i] = (struct row_node){ node, totals->self[node],
-					      totals->view->tree->is_outer[node]
-						      ? totals->total[node]
-						      : 0 };
-	}
+struct row_item *rows_find_items(struct rows *rows, size_t at, uint32_t *n)
+{
+	const node_id *nodes = nodes_of(rows, rows->rows[at].frame, n);
+	struct row_item *items = xmalloc((size_t)*n * sizeof *items);
+
+	for (uint32_t i = 0; i < *n; i++)
+		items[i] = (struct row_item){ nodes[i], nodes[i] };
+	return items;
+}
+
+/* Keep the outermost nodes of a function: the time of those inside them is theirs. */
+static void keep_outermost(const struct rows *rows, struct row *row)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < row->n_items; i++)
+		if (rows->totals->view->tree->is_outer[row->items[i].now])
+			row->items[n++] = row->items[i];
+	row->n_items = n;
+}
+
+static void begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+		  enum rows_sort sort)
+{
+	*rows = (struct rows){ .totals = totals,
+			       .kind = kind,
+			       .sort = (enum rows_sort)(sort & 3),
+			       .is_reversed = (sort & ROWS_REVERSED) != 0 };
+}
+
+/* Insert the rows that were made below `above` at index `where`. Top-down, `items` is the memory
+ * for their items. */
+static void insert_made(struct rows *rows, size_t where, struct row_item *items)
+{
+	const struct rows_below *b = rows->below;
+
+	if (b->n == 0)
+		return;
+	rows->rows = xgrow(rows->rows, &rows->cap, rows->n + b->n, sizeof *rows->rows);
+	memmove(rows->rows + where + b->n, rows->rows + where,
+		(rows->n - where) * sizeof *rows->rows);
+	memcpy(rows->rows + where, b->made, b->n * sizeof *rows->rows);
+	rows->n += b->n;
+	if (rows->kind == ROWS_BOTTOMUP)
+		return;
+	for (size_t i = 0; i < b->n; i++)
+		rows->rows[where + i].items = items + (b->made[i].items - b->items);
+}
+
+/* The items of the rows made last, on the heap. */
+static struct row_item *copy_items(const struct rows_below *b)
+{
+	struct row_item *items = xmalloc(b->n_items * sizeof *items);
+
+	memcpy(items, b->items, b->n_items * sizeof *items);
+	return items;
 }
 
 void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind,
 	       enum rows_sort sort)
 {
-	const struct calltree *tree = totals->view->tree;
-	struct items items = { 0 };
+	struct row_item root = { NODE_ROOT, NODE_ROOT };
 
-	*rows = (struct rows){ .totals = totals,
-			       .kind = kind,
-			       .sort = (enum rows_sort)(sort & 3),
-			       .is_reversed = (sort & ROWS_REVERSED) != 0 };
-	if (kind == ROWS_TOPDOWN) {
-		for (node_id i = 1; i < tree->n; i = tree->end[i])
-			if (totals->total[i])
-				items_add(&items, rows, i, totals->self[i], totals->total[i]);
-		insert_groups(rows, 0, 0, &items);
-	} else {
+	begin(rows, totals, kind, sort);
+	if (kind == ROWS_BOTTOMUP) {
 		insert_functions(rows);
+	} else if (totals->view->tree->n) {
+		rows_below_make(rows, &(struct row){ .depth = -1, .items = &root, .n_items = 1 });
+		if (rows->below->n)
+			rows->first_items = copy_items(rows->below);
+		insert_made(rows, 0, rows->first_items);
 	}
-	free(items.list);
-}
-
-/* The outermost nodes of a function: the time of those inside them is theirs. */
-static void keep_outermost(struct rows *rows, struct row *row)
-{
-	const struct totals *totals = rows->totals;
-	struct row_node *nodes = arena_alloc(&rows->arena, row->n_nodes * sizeof *nodes);
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < row->n_nodes; i++) {
-		node_id node = row->nodes[i].node;
-
-		if (totals->view->tree->is_outer[node])
-			nodes[n++] = (struct row_node){ node, totals->self[node],
-							totals->total[node] };
-	}
-	row->nodes = nodes;
-	row->n_nodes = n;
 }
 
 void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind,
@@ -246,10 +158,7 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 {
 	struct row *row;
 
-	*rows = (struct rows){ .totals = totals,
-			       .kind = kind,
-			       .sort = (enum rows_sort)(sort & 3),
-			       .is_reversed = (sort & ROWS_REVERSED) != 0 };
+	begin(rows, totals, kind, sort);
 	if (frame == FRAME_NONE || frame >= totals->n_frames || totals->frame_total[frame] == 0)
 		return;
 	rows->rows = xgrow(NULL, &rows->cap, 1, sizeof *rows->rows);
@@ -257,10 +166,14 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 	*row = (struct row){ .frame = frame,
 			     .self = totals->frame_self[frame],
 			     .total = totals->frame_total[frame] };
-	find_nodes(rows, row);
-	if (kind == ROWS_TOPDOWN)
+	row->items = rows_find_items(rows, 0, &row->n_items);
+	if (kind == ROWS_TOPDOWN) {
+		rows->first_items = row->items;
 		keep_outermost(rows, row);
-	row->can_open = can_open(rows, row);
+	} else {
+		row->owned = row->items;
+	}
+	row->can_open = rows_below_can_open(rows, row);
 	rows_open(rows, 0);
 }
 
@@ -296,122 +209,125 @@ void rows_filter(struct rows *rows, const uint8_t *filter)
 	}
 	for (size_t i = 0; i < rows->n; i++)
 		if (rows->kind == ROWS_BOTTOMUP ? filter[rows->rows[i].frame]
-						: stays(rows, &rows->rows[i]))
+						: rows_below_stays(rows, &rows->rows[i]))
 			rows->rows[n++] = rows->rows[i];
 	rows->n_all = rows->n;
 	rows->n_first = rows->n = n;
 }
 
+/* Free what the rows [first, end) own. */
+static void free_owned(struct rows *rows, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i++)
+		free(rows->rows[i].owned);
+}
+
 void rows_done(struct rows *rows)
 {
+	free_owned(rows, 0, rows->n);
 	free(rows->rows);
+	free(rows->first_items);
 	free(rows->keep);
 	free(rows->frame_start);
 	free(rows->of_frame);
-	arena_done(&rows->arena);
+	rows_below_free(rows->below);
 	*rows = (struct rows){ 0 };
 }
 
-static void add_callees(const struct rows *rows, const struct row *row, struct items *items)
-{
-	const struct totals *totals = rows->totals;
-	const struct calltree *tree = totals->view->tree;
-
-	for (uint32_t i = 0; i < row->n_nodes; i++) {
-		node_id top = row->nodes[i].node;
-
-		for (node_id k = top + 1; k < tree->end[top]; k = tree->end[k])
-			if (totals->total[k])
-				items_add(items, rows, k, totals->self[k], totals->total[k]);
-	}
-}
-
-/* Below the first level, self and total are the time that came to the first row through this chain.
- */
-static void add_callers(const struct rows *rows, const struct row *row, struct items *items)
+/* The node of an item on the level of its row. */
+static node_id node_of(const struct rows *rows, const struct row *row, const struct row_item *item)
 {
 	const struct calltree *tree = rows->totals->view->tree;
 
-	for (uint32_t i = 0; i < row->n_nodes; i++) {
-		node_id above = tree->parent[row->nodes[i].node];
-
-		if (above != NODE_ROOT && (row->nodes[i].self || row->nodes[i].total))
-			items_add(items, rows, above, row->nodes[i].self, row->nodes[i].total);
-	}
+	if (rows->kind == ROWS_TOPDOWN)
+		return item->now;
+	return calltree_ancestor(tree, item->first, tree->rows[item->first] - (unsigned)row->depth);
 }
 
-void rows_init_one(struct rows *one, struct rows *from, size_t at)
+node_id *rows_nodes(struct rows *rows, size_t at, uint32_t *n)
 {
-	uint32_t n;
+	const struct row *row = &rows->rows[at];
+	const node_id *known = NULL;
+	node_id *nodes;
 
-	rows_nodes(from, at, &n);
-	*one = (struct rows){ .totals = from->totals,
-			      .kind = from->kind,
-			      .sort = from->sort,
-			      .is_reversed = from->is_reversed,
-			      .n = 1 };
-	one->rows = xgrow(NULL, &one->cap, 1, sizeof *one->rows);
-	one->rows[0] = from->rows[at];
-}
-
-const struct row_node *rows_nodes(struct rows *rows, size_t at, uint32_t *n)
-{
-	struct row *row = &rows->rows[at];
-
-	if (!row->nodes)
-		find_nodes(rows, row);
-	*n = row->n_nodes;
-	return row->nodes;
+	*n = row->n_items;
+	if (!row->items)
+		known = nodes_of(rows, row->frame, n);
+	nodes = xmalloc((size_t)*n * sizeof *nodes);
+	for (uint32_t i = 0; i < *n; i++)
+		nodes[i] = known ? known[i] : node_of(rows, row, &row->items[i]);
+	return nodes;
 }
 
 void rows_open(struct rows *rows, size_t at)
 {
-	struct items items = { 0 };
 	struct row *row;
-	uint32_t n;
 
 	if (at >= rows->n || rows->rows[at].is_open || !rows->rows[at].can_open)
 		return;
 	row = &rows->rows[at];
 	row->is_open = true;
-	rows_nodes(rows, at, &n);
+	if (!row->items)
+		row->items = row->owned = rows_find_items(rows, at, &row->n_items);
+	rows_below_make(rows, row);
 	if (rows->kind == ROWS_TOPDOWN)
-		add_callees(rows, row, &items);
-	else
-		add_callers(rows, row, &items);
-	insert_groups(rows, at + 1, row->depth + 1, &items);
-	free(items.list);
+		row->owned = copy_items(rows->below);
+	insert_made(rows, at + 1, row->owned);
+}
+
+/* The items of a bottom-up row that was open go back to its level. */
+static void move_back(const struct rows *rows, struct row *row)
+{
+	for (uint32_t i = 0; i < row->n_items; i++)
+		row->items[i].now = node_of(rows, row, &row->items[i]);
 }
 
 void rows_close(struct rows *rows, size_t at)
 {
 	size_t end = at + 1;
+	struct row *row;
 
 	if (at >= rows->n || !rows->rows[at].is_open)
 		return;
-	while (end < rows->n && rows->rows[end].depth > rows->rows[at].depth)
+	row = &rows->rows[at];
+	while (end < rows->n && rows->rows[end].depth > row->depth)
 		end++;
+	free_owned(rows, at, end);
+	if (rows->kind == ROWS_BOTTOMUP && row->depth == 0)
+		row->items = NULL;
+	else if (rows->kind == ROWS_BOTTOMUP)
+		move_back(rows, row);
+	row->owned = NULL;
+	row->is_open = false;
 	memmove(rows->rows + at + 1, rows->rows + end, (rows->n - end) * sizeof *rows->rows);
 	rows->n -= end - at - 1;
-	rows->rows[at].is_open = false;
 }
 
-size_t rows_open_hot(struct rows *rows, size_t at)
-{
-	while (at < rows->n && rows->rows[at].can_open) {
-		size_t best = at + 1;
+/* Units of work for moving a row: a hundredth of what opening one costs. */
+#define MOVED_ROWS 8
 
-		rows_open(rows, at);
-		if (best >= rows->n || rows->rows[best].depth <= rows->rows[at].depth)
-			break;
-		for (size_t i = best; i < rows->n && rows->rows[i].depth > rows->rows[at].depth;
-		     i++)
-			if (rows->rows[i].depth == rows->rows[at].depth + 1 &&
+bool rows_open_hot(struct rows *rows, size_t *at, struct budget *budget)
+{
+	while (*at < rows->n && rows->rows[*at].can_open) {
+		size_t best = *at + 1, i = best;
+		int depth = rows->rows[*at].depth;
+
+		rows_open(rows, *at);
+		for (; i < rows->n && rows->rows[i].depth > depth; i++)
+			if (rows->rows[i].depth == depth + 1 &&
 			    rows->rows[i].total > rows->rows[best].total)
 				best = i;
-		at = best;
+		if (i == *at + 1)
+			break;
+		if (budget_use(budget,
+			       rows->rows[*at].n_items +
+				       (uint32_t)((i - *at) + (rows->n - i) / MOVED_ROWS))) {
+			*at = best;
+			return false;
+		}
+		*at = best;
 	}
-	return at;
+	return true;
 }
 
 size_t rows_parent(const struct rows *rows, size_t at)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tree of rows that all tables show. Rows are kept in display order and opened one by one. They
- * are made from totals, which must outlive them. */
+/* The tree of rows that all tables show. Rows are kept in display order and opened one by one;
+ * their memory is in proportion to the rows that are open. They are made from totals, which must
+ * outlive them. rows_walk.h goes through all rows without keeping them. */
 #ifndef FLAMETTY_ANALYSIS_ROWS_H
 #define FLAMETTY_ANALYSIS_ROWS_H
 
 #include "analysis/totals.h"
-#include "base/arena.h"
 
 enum rows_kind { ROWS_TOPDOWN, ROWS_BOTTOMUP };
 /* ROWS_REVERSED is a flag: the opposite order. */
@@ -14,9 +14,11 @@ enum rows_sort { ROWS_BY_SELF, ROWS_BY_TOTAL, ROWS_BY_NAME, ROWS_REVERSED = 4 };
 /* The name of a sort order, below ROWS_REVERSED; NULL: i is past the last one. */
 const char *rows_sort_word(unsigned i);
 
-struct row_node {
-	node_id node;
-	int64_t self, total;
+/* A node that a row stands for. Bottom-up, `first` is a node of the function on the first level,
+ * whose time it is, and `now` the ancestor of it that the deepest open row below has reached.
+ * Top-down, both are the same. */
+struct row_item {
+	node_id first, now;
 };
 
 struct row {
@@ -28,10 +30,14 @@ struct row {
 	int64_t total;
 	bool is_open;
 	bool can_open;
-	bool is_free;                 /* below a row that matches the filter: all of it is shown */
-	const struct row_node *nodes; /* NULL: not known yet, see rows_nodes() */
-	uint32_t n_nodes;
+	bool is_free; /* below a row that matches the filter: all of it is shown */
+	uint32_t n_items;
+	struct row_item *items; /* NULL: not known yet */
+	struct row_item *owned; /* while the row is open: memory of items that it made. Top-down,
+				   those of the rows below; bottom-up, its own on the first level */
 };
+
+struct rows_below;
 
 struct rows {
 	const struct totals *totals;
@@ -41,11 +47,12 @@ struct rows {
 	struct row *rows;
 	size_t n;
 	size_t cap;
-	struct arena arena;
+	struct row_item *first_items; /* top-down: those of the first level */
 	uint32_t *frame_start; /* by function: index of its first node in of_frame; NULL: not needed
 				*/
 	node_id *of_frame;
-	const uint8_t *filter; /* by frame: 1 if its rows match; NULL: all rows are shown */
+	struct rows_below *below; /* NULL: not needed yet */
+	const uint8_t *filter;    /* by frame: 1 if its rows match; NULL: all rows are shown */
 	uint8_t *keep; /* by node of the view: a match at it or below it (top-down), at or above it
 			  (bottom-up) */
 	size_t n_first, n_all; /* with a filter: first-level rows that pass it, and all of them; 0:
@@ -69,20 +76,20 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
  * view; it must outlive the rows. */
 void rows_filter(struct rows *rows, const uint8_t *filter);
 
-/* Make a table of row `at` of `from` alone. That row must be closed, and `from` must outlive the
- * table. For walking through a large tree one first-level row at a time. */
-void rows_init_one(struct rows *one, struct rows *from, size_t at);
-
 /* Open row `at`: insert its callers (bottom-up) or callees (top-down) after it. Close: remove them.
  * Without effect if the row cannot be opened or closed. */
 void rows_open(struct rows *rows, size_t at);
 void rows_close(struct rows *rows, size_t at);
 
-/* Open the row and, repeatedly, its heaviest child; returns the index of the last row. */
-size_t rows_open_hot(struct rows *rows, size_t at);
+/* Open row *at and, repeatedly, its heaviest child; *at becomes the index of the last row. Returns
+ * whether it is the last one: if the budget is spent before, the next call goes on from there. */
+bool rows_open_hot(struct rows *rows, size_t *at, struct budget *budget);
 
-/* The nodes of row `at`. Borrowed from the rows. */
-const struct row_node *rows_nodes(struct rows *rows, size_t at, uint32_t *n);
+/* The nodes of row `at`; the caller frees them. */
+node_id *rows_nodes(struct rows *rows, size_t at, uint32_t *n);
+
+/* Find the items of row `at` on the first level, from the heap. Bottom-up only; rows_walk.c. */
+struct row_item *rows_find_items(struct rows *rows, size_t at, uint32_t *n);
 
 /* The parent of row `at`; `at` itself on the first level. */
 size_t rows_parent(const struct rows *rows, size_t at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Few keys are sorted by comparison. Many keys are sorted by a radix sort of the first number, then
- * runs of equal first numbers by the second one. It is stable, so keys with equal numbers stay in
- * the order of their frames. */
+ * runs of equal first numbers by the second one. It is stable, so keys that were in the order of
+ * their frames stay so where their numbers are equal. */
 #include "config.h"
 
 #include "analysis/rows_sort.h"
@@ -43,6 +43,14 @@ static bool is_before(const void *x, const void *y, const void *ctx)
 	if (a->first || a->second)
 		return a->frame < b->frame;
 	return name_order(ctx, a->frame, b->frame) < 0;
+}
+
+static bool is_frame_before(const void *x, const void *y, const void *ctx)
+{
+	const struct rows_key *a = x, *b = y;
+
+	(void)ctx;
+	return a->frame < b->frame;
 }
 
 /* One pass of a radix sort, descending and stable. */
@@ -97,6 +105,7 @@ void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_
 		sort_stable(keys, n, sizeof *keys, is_before, view);
 		return;
 	}
+	sort_stable(keys, n, sizeof *keys, is_frame_before, NULL);
 	sort_number(keys, spare, n, true);
 	for (size_t i = 0, j; i < n; i = j) {
 		for (j = i + 1; j < n && keys[j].first == keys[i].first; j++)

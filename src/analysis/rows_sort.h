@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of rows: by two numbers, or by name. Only rows.c uses this. */
+/* The order of rows: by two numbers, or by name. Only rows.c and rows_below.c use this. */
 #ifndef FLAMETTY_ANALYSIS_ROWS_SORT_H
 #define FLAMETTY_ANALYSIS_ROWS_SORT_H
 
-#include "analysis/view.h"
+#include "analysis/rows.h"
 
 #include <stddef.h>
 
@@ -14,9 +14,20 @@ struct rows_key {
 	frame_id frame;
 };
 
+/* The key of a row. */
+static inline struct rows_key rows_sort_key(enum rows_sort sort, frame_id frame, int64_t self,
+					    int64_t total, uint32_t at)
+{
+	if (sort == ROWS_BY_SELF)
+		return (struct rows_key){ self, total, at, frame };
+	if (sort == ROWS_BY_TOTAL)
+		return (struct rows_key){ total, self, at, frame };
+	return (struct rows_key){ 0, 0, at, frame };
+}
+
 /* Sort n keys: the larger `first` comes first, then the larger `second`, then the smaller frame. If
- * both numbers are 0 the name of the frame decides. The numbers must not be negative. The keys must
- * be in the order of their frames. spare: room for n keys. */
+ * both numbers are 0 the name of the frame decides. The numbers must not be negative. spare: room
+ * for n keys. */
 void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_key *spare,
 		    size_t n);
 

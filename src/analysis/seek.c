@@ -31,25 +31,24 @@ void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
 	spread(seek);
 }
 
-void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct row_node *nodes,
-		     uint32_t n)
+void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *nodes, uint32_t n)
 {
 	seek->lane = lane;
 	seek->owner = xcalloc(lane->tree.n, sizeof(*seek->owner));
 	for (uint32_t i = 0; i < n; i++)
-		seek->owner[nodes[i].node] = nodes[i].node;
+		seek->owner[nodes[i]] = nodes[i];
 	spread(seek);
 }
 
 void seek_init_view(struct seek *seek, const struct view *view, uint32_t source,
-		    const struct row_node *nodes, uint32_t n)
+		    const node_id *nodes, uint32_t n)
 {
 	uint8_t *is_wanted = xcalloc((size_t)view->tree->n + 1, 1);
 
 	seek->lane = view->sources[source].lane;
 	seek->owner = xcalloc((size_t)seek->lane->tree.n + 1, sizeof(*seek->owner));
 	for (uint32_t i = 0; i < n; i++)
-		is_wanted[nodes[i].node] = 1;
+		is_wanted[nodes[i]] = 1;
 	for (node_id i = 1; i < seek->lane->tree.n; i++) {
 		node_id node = view_node(view, source, i);
 

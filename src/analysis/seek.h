@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_ANALYSIS_SEEK_H
 #define FLAMETTY_ANALYSIS_SEEK_H
 
-#include "analysis/rows.h"
+#include "analysis/view.h"
 #include "model/profile.h"
 
 /* The wanted nodes of a lane. By node: the outermost wanted node at or above it; NODE_ROOT: none.
@@ -15,12 +15,11 @@ struct seek {
 };
 
 void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame);
-void seek_init_nodes(struct seek *seek, const struct lane *lane, const struct row_node *nodes,
-		     uint32_t n);
+void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *nodes, uint32_t n);
 
 /* The same for nodes of a view, in the lane of its source number `source`. */
 void seek_init_view(struct seek *seek, const struct view *view, uint32_t source,
-		    const struct row_node *nodes, uint32_t n);
+		    const node_id *nodes, uint32_t n);
 void seek_done(struct seek *seek);
 
 /* The outermost wanted span of sample i. */

@@ -8,7 +8,7 @@
 #include "analysis/rows.h"
 #include "analysis/scope.h"
 #include "analysis/scoped.h"
-#include "base/buf.h"
+#include "base/sink.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
@@ -17,6 +17,7 @@ struct report_options {
 	struct scope scope;  /* lanes, range and transforms of all figures */
 	int top;             /* rows per table */
 	bool has_top;        /* the user asked for it: then CSV is limited, too */
+	uint64_t max_rows;   /* limit for each call tree with all its rows; 0: none */
 	bool is_sorted;      /* the user asked for an order; else text has a table by self time and
 				one by total time */
 	enum rows_sort sort; /* that order */
@@ -27,9 +28,10 @@ struct report_options {
 struct report {
 	const char *name;
 	const char *help;
-	/* Append the report. `scoped`: the profile in the scope of the options. */
-	void (*write)(const struct scoped *scoped, const struct report_options *options,
-		      struct buf *out);
+	/* Write the report. `scoped`: the profile in the scope of the options. Returns the number
+	 * of rows that max_rows has left out; the report states it, too. */
+	uint64_t (*write)(const struct scoped *scoped, const struct report_options *options,
+			  struct sink *sink);
 };
 
 extern const struct report report_text;

@@ -7,6 +7,7 @@
 
 #include "report/gather.h"
 
+#include "analysis/rows_walk.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "model/lane_name.h"
@@ -19,8 +20,11 @@
 
 struct csv {
 	const struct gathered *g;
-	struct buf *out;
-	bool has_field; /* the current row has one */
+	struct sink *sink;
+	struct buf *out; /* of the sink */
+	bool has_field;  /* the current row has one */
+	uint64_t n_rows; /* of a call tree: rows written, */
+	uint64_t n_left; /* and left out by --max-rows */
 };
 
 static void begin_field(struct csv *c)
@@ -30,10 +34,12 @@ static void begin_field(struct csv *c)
 	c->has_field = true;
 }
 
-static void end_row(struct csv *c)
+/* Returns whether the output takes more. */
+static bool end_row(struct csv *c)
 {
 	buf_adds(c->out, "\r\n");
 	c->has_field = false;
+	return sink_step(c->sink);
 }
 
 /* Text may come from the file, so it is made visible. */
@@ -89,6 +95,8 @@ static void add_known(struct csv *c, int64_t number)
 }
 
 #define FRAME_HEADINGS "name,url,script,line,column,category,package"
+
+#define TREE_HEADINGS "depth," FRAME_HEADINGS ",self_us,total_us\r\n"
 
 static void add_frame(struct csv *c, const struct frame *f)
 {
@@ -146,39 +154,63 @@ static void write_functions(struct csv *c)
 	functions_done(&functions);
 }
 
-/* A row of the first level with all rows below it. */
-static void add_subtree(struct csv *c, struct rows *from, size_t at)
+/* A row of the first level with all rows below it. Returns whether the output takes more. */
+static bool add_subtree(struct csv *c, struct rows_walk *walk)
 {
-	struct rows rows;
+	uint64_t most = c->g->options->max_rows;
+	const struct row *row;
 
-	rows_init_one(&rows, from, at);
-	for (size_t i = 0; i < rows.n; i++) {
-		add_count(c, (uint64_t)rows.rows[i].depth);
-		add_frame(c, &c->g->view.frames[rows.rows[i].frame]);
-		add_us(c, rows.rows[i].self);
-		add_us(c, rows.rows[i].total);
-		end_row(c);
-		rows_open(&rows, i);
+	while ((!most || c->n_rows < most) && (row = rows_walk_next(walk))) {
+		c->n_rows++;
+		add_count(c, (uint64_t)row->depth);
+		add_frame(c, &c->g->view.frames[row->frame]);
+		add_us(c, row->self);
+		add_us(c, row->total);
+		if (!end_row(c))
+			return false;
 	}
-	rows_done(&rows);
+	c->n_left += rows_walk_skip(walk);
+	return true;
+}
+
+/* A table that is not complete must not look complete to people, nor to programs that read it
+ * later: its last row has no depth and no times. */
+static void add_left_out(struct csv *c)
+{
+	struct buf text = { 0 };
+
+	buf_addf(&text, "(%" PRIu64 " row%s left out by --max-rows=%" PRIu64 ")", c->n_left,
+		 c->n_left == 1 ? "" : "s", c->g->options->max_rows);
+	add_text(c, "", 0);
+	add_text(c, buf_text(&text), text.len);
+	for (int i = 0; i < 8; i++)
+		add_text(c, "", 0);
+	end_row(c);
+	buf_done(&text);
 }
 
 static void write_rows(struct csv *c, enum rows_kind kind, enum rows_sort sort)
 {
 	const struct gathered *g = c->g;
+	struct rows_walk walk = { 0 };
 	struct rows rows;
 	size_t n = 0;
+	bool ok = true;
 
-	buf_adds(c->out, "depth," FRAME_HEADINGS ",self_us,total_us\r\n");
+	buf_adds(c->out, TREE_HEADINGS);
 	if (!g->view.tree)
 		return;
 	rows_init(&rows, &g->totals, kind, sort_of(g, sort));
-	for (size_t i = 0; i < rows.n && !is_beyond(g, n); i++) {
+	for (size_t i = 0; ok && i < rows.n && !is_beyond(g, n); i++) {
 		if (!gather_has_row(g, rows.rows[i].frame))
 			continue;
 		n++;
-		add_subtree(c, &rows, i);
+		rows_walk_begin(&walk, &rows, i);
+		ok = add_subtree(c, &walk);
 	}
+	if (c->n_left)
+		add_left_out(c);
+	rows_walk_done(&walk);
 	rows_done(&rows);
 }
 
@@ -198,7 +230,7 @@ static void write_stack(struct csv *c)
 	node_id *stack;
 	size_t n = summary_stack(&g->totals, &stack);
 
-	buf_adds(c->out, "depth," FRAME_HEADINGS ",self_us,total_us\r\n");
+	buf_adds(c->out, TREE_HEADINGS);
 	for (size_t i = 0; i < n && !is_beyond(g, i); i++) {
 		add_count(c, i);
 		add_frame(c, &g->view.frames[g->view.tree->frame[stack[i]]]);
@@ -388,15 +420,16 @@ const char *report_csv_word(unsigned i)
 	return i < ARRAY_LEN(tables) ? tables[i].name : NULL;
 }
 
-static void csv_write(const struct scoped *scoped, const struct report_options *options,
-		      struct buf *out)
+static uint64_t csv_write(const struct scoped *scoped, const struct report_options *options,
+			  struct sink *sink)
 {
 	struct gathered g;
-	struct csv c = { .g = &g, .out = out };
+	struct csv c = { .g = &g, .sink = sink, .out = sink_buf(sink) };
 
 	gather_init(&g, scoped, options);
 	tables[options->table].write(&c);
 	gather_done(&g);
+	return c.n_left;
 }
 
 const struct report report_csv = { "csv", "one table as comma-separated values", csv_write };

@@ -7,6 +7,7 @@
 #include "report/json_summary.h"
 #include "report/lane_sums.h"
 
+#include "analysis/rows_walk.h"
 #include "base/alloc.h"
 
 #include <inttypes.h>
@@ -97,55 +98,72 @@ static void add_functions(struct buf *out, const struct lane_sums *o)
 
 /* ---- what --with adds ---- */
 
-/* A row of the first level with all rows below it. */
-static void add_subtree(struct buf *out, const struct lane_sums *o, struct rows *from, size_t at,
-			bool is_first)
+/* A call tree while it is being written. */
+struct tree_out {
+	const struct lane_sums *sums;
+	uint64_t n_rows; /* written, */
+	uint64_t n_left; /* and left out by --max-rows */
+};
+
+/* A row of the first level with all rows below it. Returns whether the output takes more. */
+static bool add_subtree(struct sink *sink, struct tree_out *t, struct rows_walk *walk)
 {
-	struct rows rows;
+	uint64_t most = t->sums->options->max_rows;
+	struct buf *out = sink_buf(sink);
+	const struct row *row;
 
-	rows_init_one(&rows, from, at);
-	for (size_t i = 0; i < rows.n; i++) {
-		const struct row *row = &rows.rows[i];
-
-		buf_addf(out, "%s[%d, %u, ", is_first && i == 0 ? "" : ", ", row->depth,
-			 (unsigned)o->index[row->frame]);
+	while ((!most || t->n_rows < most) && (row = rows_walk_next(walk))) {
+		buf_addf(out, "%s[%d, %u, ", t->n_rows++ ? ", " : "", row->depth,
+			 (unsigned)t->sums->index[row->frame]);
 		json_out_us(out, row->self);
 		buf_adds(out, ", ");
 		json_out_us(out, row->total);
 		buf_adds(out, "]");
-		rows_open(&rows, i);
+		if (!sink_step(sink))
+			return false;
 	}
-	rows_done(&rows);
+	t->n_left += rows_walk_skip(walk);
+	return true;
 }
 
-static void add_rows(struct buf *out, const struct lane_sums *o, enum rows_kind kind)
+/* Returns the number of rows left out. */
+static uint64_t add_rows(struct sink *sink, const struct lane_sums *o, enum rows_kind kind)
 {
-	bool is_first = true;
+	const char *name = kind == ROWS_TOPDOWN ? "tree" : "bottomup";
+	struct tree_out t = { .sums = o };
+	struct buf *out = sink_buf(sink);
+	struct rows_walk walk = { 0 };
+	bool ok = true;
 
-	buf_addf(out, ",\n   \"%s\": [", kind == ROWS_TOPDOWN ? "tree" : "bottomup");
-	for (uint32_t k = 0; k < o->n_lanes; k++) {
+	buf_addf(out, ",\n   \"%s\": [", name);
+	for (uint32_t k = 0; ok && k < o->n_lanes; k++) {
 		struct rows rows;
 
 		rows_init(&rows, &o->totals[k], kind,
 			  kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
-		for (size_t i = 0; i < rows.n; i++) {
-			add_subtree(out, o, &rows, i, is_first);
-			is_first = false;
+		for (size_t i = 0; ok && i < rows.n; i++) {
+			rows_walk_begin(&walk, &rows, i);
+			ok = add_subtree(sink, &t, &walk);
 		}
 		rows_done(&rows);
 	}
+	rows_walk_done(&walk);
 	buf_adds(out, "]");
+	if (t.n_left)
+		buf_addf(out, ", \"%s_left_out\": %" PRIu64, name, t.n_left);
+	return t.n_left;
 }
 
 /* The spans of one lane, whose first row has number `above`. Returns is_first for the next one. */
-static bool add_lane_spans(struct buf *out, const struct lane_sums *o, const struct lane *lane,
+static bool add_lane_spans(struct sink *sink, const struct lane_sums *o, const struct lane *lane,
 			   int above, const struct scope *scope, bool is_first)
 {
 	const struct samples *s = &lane->samples;
 	const struct calltree *tree = &lane->tree;
+	struct buf *out = sink_buf(sink);
 	size_t first = s->n ? samples_find(s, scope->t0 - 1) : 0;
 
-	for (size_t i = first; i < s->n && s->t[i] < scope->t1; i++) {
+	for (size_t i = first; i < s->n && s->t[i] < scope->t1 && sink_step(sink); i++) {
 		int from = i > first ? s->shared[i - 1] : 0;
 
 		for (int depth = from; depth < tree->rows[s->leaf[i]]; depth++) {
@@ -166,33 +184,36 @@ static bool add_lane_spans(struct buf *out, const struct lane_sums *o, const str
 	return is_first;
 }
 
-static void add_spans(struct buf *out, const struct lane_sums *o)
+static uint64_t add_spans(struct sink *sink, const struct lane_sums *o)
 {
 	const struct scope *scope = &o->options->scope;
+	struct buf *out = sink_buf(sink);
 	bool is_first = true;
 	int above = 0;
 
 	buf_adds(out, ",\n   \"spans_list\": [");
 	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		is_first = add_lane_spans(out, o, o->lane + i, above, scope, is_first);
+		is_first = add_lane_spans(sink, o, o->lane + i, above, scope, is_first);
 		above += o->lane[i].max_depth;
 	}
 	buf_adds(out, "]");
+	return 0;
 }
 
-static void add_tree(struct buf *out, const struct lane_sums *o)
+static uint64_t add_tree(struct sink *sink, const struct lane_sums *o)
 {
-	add_rows(out, o, ROWS_TOPDOWN);
+	return add_rows(sink, o, ROWS_TOPDOWN);
 }
 
-static void add_bottomup(struct buf *out, const struct lane_sums *o)
+static uint64_t add_bottomup(struct sink *sink, const struct lane_sums *o)
 {
-	add_rows(out, o, ROWS_BOTTOMUP);
+	return add_rows(sink, o, ROWS_BOTTOMUP);
 }
 
 static const struct {
 	const char *name;
-	void (*add)(struct buf *out, const struct lane_sums *o);
+	/* Returns the number of rows left out. */
+	uint64_t (*add)(struct sink *sink, const struct lane_sums *o);
 } parts[] = {
 	{ "tree", add_tree },
 	{ "bottomup", add_bottomup },
@@ -285,15 +306,13 @@ static void add_counts(struct buf *out, const struct lane_sums *o)
 	buf_addc(out, '\n');
 }
 
-static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const struct lane *lane,
-			 const struct report_options *options)
+/* Who and when: the first members of a lane. */
+static void add_head(struct buf *out, const struct profile *p, const struct lane_sums *o)
 {
-	const struct profile *p = scoped->profile;
-	struct lane_sums o;
+	const struct lane *lane = o->lane;
 	int64_t end = lane->t1;
 
-	lane_sums_init(&o, scoped, lane, options);
-	for (uint32_t i = 0; i < o.n_lanes; i++)
+	for (uint32_t i = 0; i < o->n_lanes; i++)
 		end = lane[i].t1 > end ? lane[i].t1 : end;
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id,
 		 kind_name(lane->kind));
@@ -310,23 +329,33 @@ static uint32_t add_lane(struct buf *out, const struct scoped *scoped, const str
 	json_out_us(out, lane->t0);
 	buf_adds(out, ", \"end_us\": ");
 	json_out_us(out, end);
-	add_counts(out, &o);
-	add_kinds(out, &o);
-	add_functions(out, &o);
-	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-		if (options->with & 1u << i)
-			parts[i].add(out, &o);
-	if (lane->kind == LANE_COUNTER)
-		add_series(out, p, lane);
-	buf_adds(out, "}");
-	lane_sums_done(&o);
-	return o.n_lanes;
 }
 
-static void json_write(const struct scoped *scoped, const struct report_options *options,
-		       struct buf *out)
+/* A lane and those joined to it. Returns the number of rows left out. */
+static uint64_t add_lane(struct sink *sink, const struct lane_sums *o)
+{
+	struct buf *out = sink_buf(sink);
+	uint64_t n_left = 0;
+
+	add_head(out, o->profile, o);
+	add_counts(out, o);
+	add_kinds(out, o);
+	add_functions(out, o);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		if (o->options->with & 1u << i)
+			n_left += parts[i].add(sink, o);
+	if (o->lane->kind == LANE_COUNTER)
+		add_series(out, o->profile, o->lane);
+	buf_adds(out, "}");
+	return n_left;
+}
+
+static uint64_t json_write(const struct scoped *scoped, const struct report_options *options,
+			   struct sink *sink)
 {
 	const struct profile *p = scoped->profile;
+	struct buf *out = sink_buf(sink);
+	uint64_t n_left = 0;
 
 	buf_addf(out, "{\"flametty\": \"%s\", \"schema\": 1,\n", PACKAGE_VERSION);
 	add_inputs(out, p);
@@ -341,12 +370,18 @@ static void json_write(const struct scoped *scoped, const struct report_options 
 	buf_adds(out, ",\n");
 	json_summary(out, scoped, options);
 	buf_adds(out, " \"lanes\": [\n  ");
-	for (uint32_t i = 0; i < p->n_lanes;) {
+	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink);) {
+		struct lane_sums o;
+
 		if (i)
 			buf_adds(out, ",\n  ");
-		i += add_lane(out, scoped, &p->lanes[i], options);
+		lane_sums_init(&o, scoped, &p->lanes[i], options);
+		n_left += add_lane(sink, &o);
+		i += o.n_lanes;
+		lane_sums_done(&o);
 	}
 	buf_adds(out, "]}\n");
+	return n_left;
 }
 
 const struct report report_json = { "json", "everything, as one JSON object", json_write };

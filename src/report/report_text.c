@@ -363,9 +363,10 @@ static void add_page(const struct gathered *g, struct buf *out)
 	page_stack(g, out);
 }
 
-static void text_write(const struct scoped *scoped, const struct report_options *options,
-		       struct buf *out)
+static uint64_t text_write(const struct scoped *scoped, const struct report_options *options,
+			   struct sink *sink)
 {
+	struct buf *out = sink_buf(sink);
 	struct gathered g;
 	size_t start;
 
@@ -380,6 +381,7 @@ static void text_write(const struct scoped *scoped, const struct report_options 
 	if (out->len == start)
 		out->data[--out->len] = '\0';
 	gather_done(&g);
+	return 0;
 }
 
 const struct report report_text = { "text", "a short page for people", text_write };

@@ -68,17 +68,17 @@ static void check_json(const char *what, const struct buf *text)
 static void report(const struct profile *p, const struct report *form)
 {
 	struct report_options options = { .top = 10, .with = ~0u };
+	struct sink *sink = sink_open_memory();
 	struct scoped scoped;
-	struct buf out = { 0 };
 
 	scope_all(&options.scope, p);
 	scoped_init(&scoped, p, &options.scope);
-	form->write(&scoped, &options, &out);
+	form->write(&scoped, &options, sink);
 	if (form == &report_json)
-		check_json("report", &out);
+		check_json("report", sink_buf(sink));
 	scoped_done(&scoped);
 	scope_done(&options.scope);
-	buf_done(&out);
+	sink_drop(sink);
 }
 
 static bool copy_trace(const struct input *input, const char *path, int64_t shift_ns,

@@ -166,11 +166,15 @@ static void write_report(const struct options *o, const struct profile *p, const
 	struct report_options ro = { .top = 10, .table = table };
 	struct error err = ERROR_INIT;
 	struct scoped scoped;
+	struct sink *sink;
 
 	ro.with = 1 << 0 | 1 << 1 /* tree, bottomup */;
 	if (scope_options_find(o, p, &ro.scope, &err)) {
 		scoped_init(&scoped, p, &ro.scope);
-		report_find(format)->write(&scoped, &ro, out);
+		sink = sink_open_memory();
+		report_find(format)->write(&scoped, &ro, sink);
+		buf_add(out, sink_buf(sink)->data, sink_buf(sink)->len);
+		sink_drop(sink);
 		scoped_done(&scoped);
 	} else {
 		buf_adds(out, err.text);

@@ -4,6 +4,8 @@
 #include "config.h"
 
 #include "analysis/rows.h"
+#include "analysis/rows_walk.h"
+#include "base/memory.h"
 #include "story.h"
 #include "suite.h"
 
@@ -71,6 +73,12 @@ static const char *listing(void)
 	return buf_text(&text);
 }
 
+static size_t open_hot(size_t at)
+{
+	ck_assert(rows_open_hot(&rows, &at, BUDGET_UNLIMITED));
+	return at;
+}
+
 START_TEST(recursion_counts_once_in_the_total)
 {
 	frame_id a = frame_named("a"), b = frame_named("b"), c = frame_named("c");
@@ -127,7 +135,7 @@ END_TEST
 START_TEST(the_heaviest_children_open)
 {
 	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
-	ck_assert_uint_eq(rows_open_hot(&rows, 0), 2);
+	ck_assert_uint_eq(open_hot(0), 2);
 	ck_assert_str_eq(listing(), "a 1/8 .b 0/4 ..a 4/4 .c 3/3 (idle) 5/5 b 0/2");
 }
 END_TEST
@@ -138,7 +146,7 @@ START_TEST(the_heaviest_child_is_one_of_the_row)
 	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL | ROWS_REVERSED);
 	rows_open(&rows, 2);
 	ck_assert_str_eq(listing(), "b 0/2 (idle) 5/5 a 1/8 .c 3/3 .b 0/4");
-	ck_assert_uint_eq(rows_open_hot(&rows, 0), 1);
+	ck_assert_uint_eq(open_hot(0), 1);
 	ck_assert_str_eq(listing(), "b 0/2 .c 2/2 (idle) 5/5 a 1/8 .c 3/3 .b 0/4");
 }
 END_TEST
@@ -198,6 +206,102 @@ START_TEST(filter)
 }
 END_TEST
 
+/* ---- deep recursion ---- */
+
+#define LEVELS 3000 /* if each level had its own items, they would take more than 100 MB */
+#define ROOM ((int64_t)24 << 20)
+
+static void load_recursion(void)
+{
+	struct buf story = { 0 };
+
+	for (int i = 1; i <= LEVELS; i++) {
+		for (int k = 1; k < i; k++)
+			buf_adds(&story, "a;");
+		buf_adds(&story, "a 1\n");
+	}
+	teardown();
+	load(buf_text(&story));
+	buf_done(&story);
+}
+
+static void check_level(const struct row *row, int depth)
+{
+	ck_assert_int_eq(row->depth, depth);
+	ck_assert_int_eq(row->self, (LEVELS - depth) * US);
+}
+
+START_TEST(rows_of_a_recursion_share_their_items)
+{
+	int64_t before;
+	const struct row_item *items;
+
+	load_recursion();
+	before = memory_used();
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	ck_assert_uint_eq(open_hot(0), LEVELS - 1);
+	ck_assert_int_lt(memory_used() - before, ROOM);
+	items = rows.rows[0].items;
+	for (int i = 0; i < LEVELS; i++) {
+		check_level(&rows.rows[i], i);
+		ck_assert(rows.rows[i].items >= items && rows.rows[i].items < items + LEVELS);
+		ck_assert(i == 0 || !rows.rows[i].owned);
+	}
+}
+END_TEST
+
+/* In steps, after each of which the rows are complete. */
+START_TEST(the_heaviest_children_open_in_steps)
+{
+	struct budget step = budget_steps(1, 100000);
+	size_t at = 0, n_steps = 0;
+
+	load_recursion();
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	for (; !rows_open_hot(&rows, &at, &step); n_steps++) {
+		ck_assert_uint_eq(rows.n, at + 1);
+		check_level(&rows.rows[at], (int)at);
+		step = budget_steps(1, 100000);
+	}
+	ck_assert_uint_eq(at, LEVELS - 1);
+	ck_assert_uint_ge(n_steps, (size_t)LEVELS * LEVELS / 2 / 100000 / 2);
+}
+END_TEST
+
+START_TEST(a_walk_through_a_recursion_keeps_one_row)
+{
+	int64_t before;
+	struct rows_walk walk = { 0 };
+
+	load_recursion();
+	before = memory_used();
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_walk_begin(&walk, &rows, 0);
+	for (int i = 0; i < LEVELS; i++) {
+		check_level(rows_walk_next(&walk), i);
+		ck_assert_uint_le(walk.n, 1);
+	}
+	ck_assert_ptr_null(rows_walk_next(&walk));
+	ck_assert_int_lt(memory_used() - before, ROOM);
+	rows_walk_done(&walk);
+}
+END_TEST
+
+/* Rows that are closed give their memory back. */
+START_TEST(closed_rows_own_nothing)
+{
+	for (int kind = ROWS_TOPDOWN; kind <= ROWS_BOTTOMUP; kind++) {
+		rows_init(&rows, &totals, (enum rows_kind)kind, ROWS_BY_TOTAL);
+		for (size_t i = 0; i < rows.n; i++) {
+			open_hot(i);
+			rows_close(&rows, i);
+			ck_assert_ptr_null(rows.rows[i].owned);
+		}
+		rows_done(&rows);
+	}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rows", SUITE_SECONDS);
@@ -213,6 +317,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, many_rows_are_in_order);
 	tcase_add_test(t, one_function_with_callers_and_callees);
 	tcase_add_test(t, filter);
+	tcase_add_test(t, rows_of_a_recursion_share_their_items);
+	tcase_add_test(t, the_heaviest_children_open_in_steps);
+	tcase_add_test(t, a_walk_through_a_recursion_keeps_one_row);
+	tcase_add_test(t, closed_rows_own_nothing);
 }
 
 int main(void)

@@ -103,15 +103,15 @@ static void of_a_function(const struct lane *lane, uint8_t *is_wanted)
 
 static void of_nodes(const struct lane *lane, uint8_t *is_wanted)
 {
-	struct row_node nodes[3];
+	node_id nodes[3];
 	struct seek seek;
 
 	if (lane->tree.n < 2)
 		return;
 	memset(is_wanted, 0, lane->tree.n);
 	for (size_t i = 0; i < ARRAY_LEN(nodes); i++) {
-		nodes[i].node = 1 + (node_id)below(lane->tree.n - 1);
-		is_wanted[nodes[i].node] = 1;
+		nodes[i] = 1 + (node_id)below(lane->tree.n - 1);
+		is_wanted[nodes[i]] = 1;
 	}
 	seek_init_nodes(&seek, lane, nodes, ARRAY_LEN(nodes));
 	check_seek(&seek, is_wanted);
@@ -125,15 +125,15 @@ static void of_a_view(const struct profile *p, const struct lane *lane, uint8_t 
 	struct transform transform = { .kind = kinds[below(ARRAY_LEN(kinds))],
 				       .by = BY_FUNCTION,
 				       .id = lane->tree.frame[below(lane->tree.n)] };
-	struct row_node node = { 0 };
+	node_id node;
 	struct view view;
 	struct seek seek;
 
 	view_init(&view, p, &lane, 1, &transform, 1, GROUP_FUNCTION);
 	if (view.n_sources && view.tree && view.tree->n > 1) {
-		node.node = 1 + (node_id)below(view.tree->n - 1);
+		node = 1 + (node_id)below(view.tree->n - 1);
 		for (node_id i = 1; i < lane->tree.n; i++)
-			is_wanted[i] = view_node(&view, 0, i) == node.node;
+			is_wanted[i] = view_node(&view, 0, i) == node;
 		seek_init_view(&seek, &view, 0, &node, 1);
 		check_seek(&seek, is_wanted);
 	}

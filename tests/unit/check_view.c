@@ -19,6 +19,7 @@
 
 #include "analysis/cover.h"
 #include "analysis/rows.h"
+#include "analysis/rows_walk.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
 #include "build/cpu_builder.h"
@@ -707,6 +708,59 @@ static void check_nodes(const struct kase *k, const struct truth *t)
 	free(at);
 }
 
+/* A walk through all rows gives those of a table in which all are open. */
+static void check_walk(const struct kase *k, const struct rows *all)
+{
+	struct rows_walk walk = { 0 };
+	const struct row *row;
+	struct rows rows;
+	uint64_t n_left = 0;
+	size_t n = 0;
+
+	rows_init(&rows, &k->totals, all->kind,
+		  (enum rows_sort)(all->sort | (all->is_reversed ? ROWS_REVERSED : 0)));
+	for (size_t i = 0; i < rows.n; i++) {
+		rows_walk_begin(&walk, &rows, i);
+		while ((row = rows_walk_next(&walk))) {
+			SAME(k, "frame of a row of the walk", row->frame, all->rows[n].frame);
+			SAME(k, "depth of a row of the walk", row->depth, all->rows[n].depth);
+			SAME(k, "self of a row of the walk", row->self, all->rows[n].self);
+			SAME(k, "total of a row of the walk", row->total, all->rows[n].total);
+			n++;
+		}
+		SAME(k, "rows after the walk", rows_walk_skip(&walk), 0);
+	}
+	SAME(k, "number of rows of the walk", n, all->n);
+	for (size_t i = 0; i < rows.n; i++) {
+		rows_walk_begin(&walk, &rows, i);
+		for (size_t first = below(4); first > 0 && rows_walk_next(&walk); first--)
+			n_left++;
+		n_left += rows_walk_skip(&walk);
+	}
+	SAME(k, "number of rows skipped", n_left, all->n);
+	rows_walk_done(&walk);
+	rows_done(&rows);
+}
+
+/* Rows that are closed and opened again are the same. */
+static void check_opened_again(const struct kase *k, struct rows *rows)
+{
+	struct row *before = xmalloc((rows->n + 1) * sizeof *before);
+	size_t n = rows->n, at = n ? below(n) : 0;
+
+	memcpy(before, rows->rows, n * sizeof *before);
+	rows_close(rows, at);
+	for (size_t i = at; i < rows->n && (i == at || rows->rows[i].depth > before[at].depth); i++)
+		rows_open(rows, i);
+	SAME(k, "number of rows opened again", rows->n, n);
+	for (size_t i = 0; i < n; i++) {
+		SAME(k, "frame of a row opened again", rows->rows[i].frame, before[i].frame);
+		SAME(k, "self of a row opened again", rows->rows[i].self, before[i].self);
+		SAME(k, "total of a row opened again", rows->rows[i].total, before[i].total);
+	}
+	free(before);
+}
+
 /* Open all rows; each must be in the paths. */
 static void check_rows(const struct kase *k, const struct paths *ps, enum rows_kind kind,
 		       enum rows_sort sort)
@@ -734,6 +788,8 @@ static void check_rows(const struct kase *k, const struct paths *ps, enum rows_k
 	}
 	SAME(k, "number of rows", rows.n, ps->n - 1);
 	SAME(k, "sum of rows", sum, k->totals.sampled_ns);
+	check_walk(k, &rows);
+	check_opened_again(k, &rows);
 	rows_done(&rows);
 }
 

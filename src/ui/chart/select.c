@@ -11,6 +11,8 @@
 #include "model/blocks.h"
 #include "ui/chart/lanes.h"
 
+#include <stdlib.h>
+
 struct own {
 	node_id node;
 	int64_t ns;
@@ -413,7 +415,7 @@ static int64_t part_in_view(const struct app *app, const struct span *span)
 bool select_row(struct app *app, struct rows *rows, size_t at)
 {
 	const struct view *view = rows->totals->view;
-	const struct row_node *nodes;
+	node_id *nodes;
 	uint32_t n_nodes;
 	struct span span, best;
 	int lane = -1;
@@ -432,6 +434,7 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 		}
 		seek_done(&seek);
 	}
+	free(nodes);
 	if (lane < 0) {
 		state_say(app, false, "none of its spans is in the window");
 		return false;
@@ -466,7 +469,6 @@ bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 {
 	const struct lane *of = app->s.lanes[lane].lane;
 	const struct cover_cell *cells;
-	struct row_node node;
 	struct seek seek;
 	struct span span;
 	int n_rows;
@@ -479,8 +481,7 @@ bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 	cells = cover_column(lanes_cover(app, lane), t0, t1, &n_rows);
 	if (depth >= n_rows || cells[depth].node == NODE_ROOT)
 		return false;
-	node = (struct row_node){ .node = cells[depth].node };
-	seek_init_nodes(&seek, of, &node, 1);
+	seek_init_nodes(&seek, of, &cells[depth].node, 1);
 	has_found = seek_longest(&seek, t0, t1, &span);
 	seek_done(&seek);
 	if (has_found)

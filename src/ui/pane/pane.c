@@ -319,7 +319,7 @@ void pane_hot(struct pane *pane)
 	struct pane_tab *tab = pane_shown(pane);
 
 	if (tab->cursor < tab->rows.n)
-		tab->cursor = rows_open_hot(&tab->rows, tab->cursor);
+		rows_open_hot(&tab->rows, &tab->cursor, BUDGET_UNLIMITED);
 }
 
 /* Find the row of a frame among the children of row `above` (SIZE_MAX: on the first level).

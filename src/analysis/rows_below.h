@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Makes the rows below a row. Only rows.c and rows_walk.c use this. */
+#ifndef FLAMETTY_ANALYSIS_ROWS_BELOW_H
+#define FLAMETTY_ANALYSIS_ROWS_BELOW_H
+
+#include "analysis/rows.h"
+
+/* The rows that were made last, in display order, and memory that all calls share. */
+struct rows_below {
+	struct row *made;
+	size_t n, cap;
+	struct row_item *items; /* top-down: the items of all these rows */
+	size_t n_items, cap_items;
+	struct row_item *found; /* items before they are grouped */
+	size_t cap_found;
+	struct rows_group *groups;
+	uint32_t n_groups;
+	size_t cap_groups;
+	uint32_t *group_of; /* by frame: number of its group, from 1; 0 outside of a call */
+	struct rows_key *keys;
+	size_t cap_keys;
+};
+
+/* Make the rows below `row`, whose items must be known; the filter leaves rows out. The result is
+ * in rows->below until the next call.
+ *
+ * Top-down: the items of the new rows are in below->items; a caller that keeps the rows copies
+ * them. Bottom-up: the items of the row move on to their callers and are grouped in place, so the
+ * new rows share the row's array. */
+void rows_below_make(struct rows *rows, const struct row *row);
+
+/* Whether a row whose items are known has rows below it, without a filter; whether it passes the
+ * filter. */
+bool rows_below_can_open(const struct rows *rows, const struct row *row);
+bool rows_below_stays(const struct rows *rows, const struct row *row);
+
+/* NULL is allowed. */
+void rows_below_free(struct rows_below *below);
+
+#endif
