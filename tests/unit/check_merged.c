@@ -12,6 +12,7 @@
 #include "analysis/rows.h"
 #include "analysis/scoped.h"
 #include "random_mix.h"
+#include "random_transform.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -69,43 +70,11 @@ static void pick_path(struct kase *k, struct transform *t, size_t i)
 
 static void pick_transform(struct kase *k, size_t i)
 {
-	static const enum transform_by by[] = { BY_FUNCTION, BY_FUNCTION,    BY_FILE, BY_PACKAGE,
-						BY_CATEGORY, BY_ANY_PACKAGE, BY_SET,  BY_SET,
-						BY_PATH,     BY_ALL };
 	struct transform *t = &k->scope.transforms[i];
-	frame_id some = (frame_id)below(k->p->frames.n);
 
-	*t = (struct transform){ .kind = (enum transform_kind)below(TRANSFORM_COUNT),
-				 .by = by[below(ARRAY_LEN(by))],
-				 .text = "set" };
+	random_transform(k->p, t, &k->sets[i]);
 	if (t->by == BY_PATH)
-		t->kind = TRANSFORM_FOCUS;
-	if (t->by == BY_ALL)
-		t->kind = TRANSFORM_RECURSION;
-	switch (t->by) {
-	case BY_FUNCTION:
-		t->id = some;
-		break;
-	case BY_FILE:
-		t->id = k->p->frames.frames[some].url;
-		break;
-	case BY_PACKAGE:
-		t->id = k->p->frames.frames[some].package;
-		break;
-	case BY_CATEGORY:
-		t->id = k->p->frames.frames[some].category;
-		break;
-	case BY_SET:
-		t->set = k->sets[i] = xcalloc(k->p->frames.n, 1);
-		for (frame_id f = 0; f < k->p->frames.n; f++)
-			k->sets[i][f] = below(4) == 0;
-		break;
-	case BY_PATH:
 		pick_path(k, t, i);
-		break;
-	default:
-		break;
-	}
 }
 
 static void pick_scope(struct kase *k, struct profile *p)

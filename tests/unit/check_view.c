@@ -25,6 +25,7 @@
 #include "build/cpu_builder.h"
 #include "build/track_builder.h"
 #include "random_mix.h"
+#include "random_transform.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -364,40 +365,10 @@ static void pick_path(struct kase *k, struct transform *t, size_t i)
 static void pick_transform(struct kase *k, size_t i)
 {
 	struct transform *t = &k->transforms[i];
-	frame_id some = (frame_id)below(k->p->frames.n), n = k->p->frames.n;
 
-	*t = (struct transform){ .kind = (enum transform_kind)below(TRANSFORM_COUNT),
-				 .by = (enum transform_by)below(BY_ALL + 1),
-				 .text = "set" };
+	random_transform(k->p, t, &k->sets[i]);
 	if (t->by == BY_PATH)
-		t->kind = TRANSFORM_FOCUS;
-	if (t->by == BY_ALL && below(2))
-		t->kind = TRANSFORM_RECURSION;
-	switch (t->by) {
-	case BY_FUNCTION:
-		t->id = some;
-		break;
-	case BY_FILE:
-		t->id = k->p->frames.frames[some].url;
-		break;
-	case BY_PACKAGE:
-		t->id = k->p->frames.frames[some].package;
-		break;
-	case BY_CATEGORY:
-		t->id = below(4) ? k->p->frames.frames[some].category
-				 : (uint32_t)below(CATEGORY_COUNT);
-		break;
-	case BY_SET:
-		t->set = k->sets[i] = xcalloc(n, 1);
-		for (frame_id f = 0; f < n; f++)
-			k->sets[i][f] = below(3) == 0;
-		break;
-	case BY_PATH:
 		pick_path(k, t, i);
-		break;
-	default:
-		break;
-	}
 }
 
 static void pick_view(struct kase *k, struct profile *p, bool is_plain)
