@@ -8,7 +8,8 @@
 # 3. The tour in HACKING has one line for each file of src/ (NAME.c and NAME.h share a line), and
 #    no line for anything else. A folder is a heading `src/FOLDER/: ...`, its files follow, set in
 #    by four blanks.
-# 4. Makefile.am names each file of src/.
+# 4. Makefile.am names each file of src/ and data/, and each program and script of tests/, so that
+#    none is left out of the tests or of a release.
 # 5. Paths in README, HACKING, NEWS and CONTRIBUTING exist; NAME stands for any name. A release has
 #    no .ci.
 # 6. The first release in NEWS is the one that `flametty --version` prints.
@@ -68,6 +69,11 @@ agree "files of src/ without a line in HACKING|lines in HACKING without a file" 
 find src -name '*.[ch]' | LC_ALL=C sort >"$work/files"
 tr ' \t' '\n\n' <Makefile.am | grep -x -E 'src/[a-z_0-9/]*\.[ch]' | LC_ALL=C sort -u >"$work/made"
 agree "not in Makefile.am|only in Makefile.am" "$work/files" "$work/made"
+# A program is named without its .c.
+{ find data -type f; find tests -name '*.[ch]' -o -name '*.sh'; } | LC_ALL=C sort >"$work/files"
+tr ' \t' '\n\n' <Makefile.am | sed 's/.*/&\n&.c/' | LC_ALL=C sort -u >"$work/made"
+missing=$(LC_ALL=C comm -23 "$work/files" "$work/made" | tr '\n' ' ')
+[ -z "$missing" ] || bad "not in Makefile.am: $missing"
 
 # ---- 5 ----
 for paper in README HACKING NEWS CONTRIBUTING; do
