@@ -13,6 +13,7 @@
 #    those in the manual's items of that option (.Cm). The names of CSV tables, of JSON's parts and
 #    of export formats are items of their sections, too.
 # 6. Each format that `flametty formats` prints is named in flametty-formats(5).
+# 7. The kinds of warnings in src/model/warning.c are the items of WARNINGS AND NOTES there.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 program=${FLAMETTY:-./flametty}
@@ -117,4 +118,12 @@ for format in $("$program" formats | sed 's/ .*//'); do
 	grep -q "^\.It Cm $format\$" "$top/man/flametty-formats.5" ||
 		bad "flametty-formats(5) does not name the format $format"
 done
+
+# ---- 7 ----
+sed -n 's/.*\[WARN_[A-Z_]*\] = { "\([a-z-]*\)".*/\1/p' "$top/src/model/warning.c" | sort >"$work/words"
+awk '
+	/^\.Sh/ { inside = /WARNINGS AND NOTES/ }
+	inside && /^\.It Li / { for (i = 3; i <= NF; i++) if ($i != ",") print $i }
+' "$top/man/flametty-formats.5" | sort >"$work/man-words"
+agree "kinds of warnings" "$work/words" "$work/man-words"
 exit $failed

@@ -90,11 +90,20 @@ START_TEST(category)
 }
 END_TEST
 
+START_TEST(every_category_has_a_name)
+{
+	ck_assert_msg(category_name((enum category)_i) != NULL, "category %d", _i);
+	for (int i = 0; i < _i; i++)
+		ck_assert_str_ne(category_name((enum category)i), category_name((enum category)_i));
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "category", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, category, 0, N(cases));
+	tcase_add_loop_test(t, every_category_has_a_name, 0, CATEGORY_COUNT);
 }
 
 int main(void)
