@@ -32,7 +32,7 @@ struct column_unit {
 struct column {
 	const char *title;
 	int width;            /* least width in cells; 0: computed from the others */
-	bool has_right_title; /* the title is aligned to the right */
+	bool has_right_title; /* the title is aligned to the right, as all values but names are */
 	bool is_sortable;     /* `sort` is valid */
 	enum rows_sort sort;  /* the order that a mark in the title shows */
 	int min_cols;         /* narrower tables leave the column out: bottom-up, */

@@ -99,7 +99,8 @@ static inline void story_fails(const char *text, const char *part)
 {
 	struct error err = ERROR_INIT;
 
-	ck_assert(story_try(text, strlen(text), NULL, SIZE_MAX, &err) == NULL);
+	ck_assert_msg(story_try(text, strlen(text), NULL, SIZE_MAX, &err) == NULL, "loaded: %.500s",
+		      text);
 	ck_assert_msg(strstr(err.text, part) != NULL, "\"%s\" lacks \"%s\"", err.text, part);
 }
 
