@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ struct intern_entry {
 
 void intern_init(struct intern *in)
 {
-	*in = (struct intern){ 0 };
+	*in = (struct intern){ .most = UINT32_MAX - 1 };
 	intern_add(in, "", 0);
 }
 
@@ -44,13 +45,21 @@ str_id intern_add(struct intern *in, const char *text, size_t len)
 		if (e->len == len && memcmp(e->text, text, len) == 0)
 			return probe.index;
 	}
-	if (in->n >= UINT32_MAX - 1)
-		die("too many different strings");
+	if (in->n >= in->most) {
+		in->is_full = true;
+		return 0;
+	}
 	in->entries = xgrow(in->entries, &in->cap, in->n + 1, sizeof *in->entries);
 	id = (uint32_t)in->n++;
 	in->entries[id] = (struct intern_entry){ arena_copy(&in->arena, text, len), len };
 	hash_table_add(&in->index, hash, id);
 	return id;
+}
+
+bool intern_fits(const struct intern *in, struct error *err)
+{
+	return !in->is_full ||
+		error_set(err, ERR_LIMIT, -1, "more than %zu different texts", in->most - 1);
 }
 
 str_id intern_adds(struct intern *in, const char *text)

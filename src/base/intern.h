@@ -4,6 +4,7 @@
 #define FLAMETTY_BASE_INTERN_H
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/hash_table.h"
 
 #include <stdint.h>
@@ -18,15 +19,20 @@ struct intern {
 	size_t n;
 	size_t cap;
 	struct hash_table index; /* of ids */
+	size_t most;             /* texts that fit, the empty one included */
+	bool is_full;            /* a text did not fit */
 };
 
 void intern_init(struct intern *in);
 void intern_done(struct intern *in);
 
 /* Find the id of `len` bytes of text, which may contain NULs; add the text when it is new.
- * text: may be NULL if len is 0. */
+ * text: may be NULL if len is 0. Returns 0 when the table is full; intern_fits() tells so later. */
 str_id intern_add(struct intern *in, const char *text, size_t len);
 str_id intern_adds(struct intern *in, const char *text);
+
+/* Whether all texts found room. Sets an error when one did not. */
+bool intern_fits(const struct intern *in, struct error *err);
 
 /* The text of an id, NUL-terminated, and its length. Borrowed from the table. */
 const char *intern_text(const struct intern *in, str_id id);

@@ -15,6 +15,7 @@
 #include "build/partial/subset.h"
 #include "build/partial/time_survey.h"
 #include "build/partial/track_filter.h"
+#include "build/slice_lane.h"
 #include "build/track_lanes.h"
 #include "model/lane_name.h"
 
@@ -29,6 +30,7 @@ struct builder *builder_new(const struct builder_options *options)
 	b->profile = p;
 	p->is_raw = options->is_raw;
 	intern_init(&p->strings);
+	p->strings.most = builder_most(b, p->strings.most);
 	frame_table_init(&p->frames);
 	p->frames.frames[FRAME_NONE].name = intern_adds(&p->strings, "(root)");
 	for (int c = 0; c < CATEGORY_COUNT; c++)
@@ -49,6 +51,11 @@ void builder_free(struct builder *b)
 	free(b->sources);
 	profile_free(b->profile);
 	free(b);
+}
+
+size_t builder_most(const struct builder *b, size_t most)
+{
+	return b->options.most && b->options.most < most ? b->options.most : most;
 }
 
 bool builder_is_partial(const struct builder *b)
@@ -93,9 +100,26 @@ static void set_window(const struct builder *b)
 	p->window_t1 = t1;
 }
 
+/* Whether the types can count what there is. */
+static bool is_countable(const struct builder *b, struct error *err)
+{
+	size_t most_slices = builder_most(b, SLICE_LANE_MOST),
+	       most_flows = builder_most(b, FLOW_BIND_MOST);
+
+	for (uint32_t i = 0; i < b->tracks.n; i++)
+		if (b->tracks.tracks[i].n > most_slices)
+			return error_set(err, ERR_LIMIT, -1, "more than %zu slices on one thread",
+					 most_slices);
+	if (b->tracks.n_flows > most_flows)
+		return error_set(err, ERR_LIMIT, -1, "more than %zu points of flows", most_flows);
+	return true;
+}
+
 /* Complete the profile. */
 static bool finish(struct builder *b, struct error *err)
 {
+	if (!is_countable(b, err))
+		return false;
 	track_lanes_build(b);
 	if (b->profile->n_lanes == 0 && !b->is_empty_valid) {
 		error_set(err, ERR_FORMAT, -1, "no profile to show");
@@ -108,7 +132,7 @@ static bool finish(struct builder *b, struct error *err)
 	if (b->options.subset)
 		left_out_warn(b);
 	set_window(b);
-	return true;
+	return intern_fits(&b->profile->strings, err);
 }
 
 struct profile *builder_finish(struct builder *b, struct error *err)

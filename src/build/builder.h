@@ -30,12 +30,17 @@ struct builder_options {
 	bool is_survey;              /* keep no samples and slices: for builder_finish_survey() */
 	const struct subset *subset; /* keep only this; NULL: all. Must outlive the builder */
 	atomic_bool *has_begun;      /* set with the first sample or slice; may be NULL */
+	size_t most; /* for tests: see builder_most(); 0: as many as the types can count */
 };
 
 struct builder *builder_new(const struct builder_options *options);
 
 /* Free a builder without finishing its profile. NULL is allowed. */
 void builder_free(struct builder *b);
+
+/* How many things of a kind fit, where the types can count `most` of them. Readers that meet more
+ * end with ERR_LIMIT; the builder does so for slices, flows and texts when it finishes. */
+size_t builder_most(const struct builder *b, size_t most);
 
 /* Whether only a subset is kept. Slices should then be passed as soon as they are known, in any
  * order. */

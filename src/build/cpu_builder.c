@@ -140,7 +140,7 @@ bool cpu_builder_end(struct builder *b, int64_t pid, int64_t tid, struct error *
 	bool ok;
 
 	link_all(b);
-	ok = cpu_lane_build(b, pid, tid, err);
+	ok = intern_fits(&b->raw.slots.sparse_ids, err) && cpu_lane_build(b, pid, tid, err);
 	cpu_builder_drop(b);
 	return ok;
 }

@@ -42,11 +42,13 @@ uint32_t cpu_slots_of_text(struct cpu_slots *s, const char *id, size_t len)
 		if (i == len && value < SLOT_DENSE)
 			return value;
 	}
-	if (!s->sparse_ids.n)
+	if (!s->sparse_ids.n) {
 		intern_init(&s->sparse_ids);
+		s->sparse_ids.most = SLOT_SPARSE_MOST;
+	}
 	at = intern_add(&s->sparse_ids, id, len);
-	if (at >= 1u << 30)
-		die("more than %u different node ids", 1u << 30);
+	if (!at)
+		return 0;
 	if (at > s->n_sparse) {
 		s->sparse = xgrow(s->sparse, &s->cap_sparse, at, sizeof *s->sparse);
 		s->sparse[s->n_sparse++] = (struct slot){ 0 };

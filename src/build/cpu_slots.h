@@ -13,6 +13,7 @@
 #define SLOT_CHUNK 4096u
 #define SLOT_DENSE (1u << 24)
 #define SLOT_SPARSE 0x80000000u
+#define SLOT_SPARSE_MOST (1u << 30)
 
 /* Lookups are random accesses to a table of megabytes, so a slot is prefetched this many lookups
  * ahead. */
@@ -28,13 +29,15 @@ struct cpu_slots {
 	struct slot **chunks; /* SLOT_DENSE / SLOT_CHUNK of them; NULL: none allocated yet */
 	struct slot *sparse;
 	size_t n_sparse, cap_sparse;
-	struct intern sparse_ids; /* text of an id -> index into sparse, + 1 */
+	struct intern
+		sparse_ids; /* text of an id -> index into sparse, + 1; at most SLOT_SPARSE_MOST */
 };
 
 void cpu_slots_init(struct cpu_slots *slots);
 void cpu_slots_done(struct cpu_slots *slots);
 
-/* The slot of an id as text, which must not be empty. "7" is the same id as 7. */
+/* The slot of an id as text, which must not be empty. "7" is the same id as 7. If there is no room
+ * for another id, the slot is that of another node, and intern_fits() fails for sparse_ids. */
 uint32_t cpu_slots_of_text(struct cpu_slots *slots, const char *id, size_t len);
 
 /* Allocate the chunk that has this slot. */

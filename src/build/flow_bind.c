@@ -302,8 +302,6 @@ void flow_bind(struct builder *b)
 
 	if (tr->n_flows == 0)
 		return;
-	if (tr->n_flows >= UINT32_MAX)
-		die("more than %u points of flows", UINT32_MAX - 1);
 	p->flows = bind_all(p, tr->flows, tr->n_flows);
 	p->n_flows = sort_points(tr, p->flows);
 	if (p->n_flows < tr->n_flows)

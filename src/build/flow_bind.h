@@ -3,9 +3,16 @@
 #ifndef FLAMETTY_BUILD_FLOW_BIND_H
 #define FLAMETTY_BUILD_FLOW_BIND_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 struct builder;
 
-/* Fill the profile's flows. Times of lanes must be those of the profile, and lanes in order. */
+/* Points that can be counted. */
+#define FLOW_BIND_MOST ((size_t)UINT32_MAX - 1)
+
+/* Fill the profile's flows. Times of lanes must be those of the profile, and lanes in order.
+ * There are at most FLOW_BIND_MOST points. */
 void flow_bind(struct builder *b);
 
 #endif

@@ -410,8 +410,6 @@ void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out)
 	int n_rows = 0;
 
 	*out = (struct slice_lanes){ 0 };
-	if (track->n >= UINT32_MAX / 4)
-		die("more than %u slices on one thread", UINT32_MAX / 4);
 	if (track->n > 0)
 		n_rows = place_all(track, out, &ls);
 	free(track->slices);

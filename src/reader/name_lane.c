@@ -66,6 +66,8 @@ bool name_lane_end(struct name_lane *l, struct builder *b, const struct file_hin
 {
 	if (l->n_stacks == 0)
 		return error_set(err, ERR_FORMAT, -1, "the file has no stacks");
+	if (!intern_fits(&l->names, err))
+		return false;
 	cpu_builder_own_clock(b);
 	cpu_builder_begin(b);
 	emit(l, b);

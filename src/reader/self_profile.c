@@ -437,7 +437,7 @@ static bool self_profile_read(struct scan *s, struct builder *b, const struct fi
 	bool ok;
 
 	intern_init(&r.texts);
-	ok = documents_read(&documents);
+	ok = documents_read(&documents) && intern_fits(&r.texts, err);
 	intern_done(&r.texts);
 	free(r.frames);
 	free(r.resources);

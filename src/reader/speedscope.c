@@ -201,7 +201,7 @@ static bool speedscope_read(struct scan *s, struct builder *b, const struct file
 	bool ok;
 
 	intern_init(&r.texts);
-	ok = documents_read(&documents);
+	ok = documents_read(&documents) && intern_fits(&r.texts, err);
 	speedscope_profile_clear(&r);
 	intern_done(&r.texts);
 	free(r.frames);

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "build/builder.h"
+#include "build/builder_state.h"
 #include "build/cpu_builder.h"
 #include "build/partial/subset.h"
 #include "build/track_builder.h"
@@ -389,6 +390,66 @@ START_TEST(points_of_a_lane_are_in_the_order_of_their_slices)
 }
 END_TEST
 
+/* ---- sizes ---- */
+
+static void fails_with(struct builder *b, const char *text)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_ptr_null(builder_finish(b, &err));
+	ck_assert_int_eq(err.kind, ERR_LIMIT);
+	ck_assert_str_eq(err.text, text);
+}
+
+/* Not by the end of the program: the caller may still show another profile. */
+START_TEST(sizes_that_cannot_be_counted_are_errors)
+{
+	static const struct {
+		size_t most;
+		int n_slices, n_flows;
+		const char *text;
+	} cases[] = {
+		{ 1000, 1001, 0, "more than 1000 slices on one thread" },
+		{ 1000, 1000, 1001, "more than 1000 points of flows" },
+		{ 5, 1, 1, "more than 4 different texts" },
+	};
+	struct builder *b = builder_new(&(struct builder_options){ .most = cases[_i].most });
+
+	uint32_t track;
+
+	builder_input(b, "first");
+	track = track_builder_add(b, LANE_SLICES, 1, 2, "", 0);
+	for (int i = 0; i < cases[_i].n_slices; i++)
+		track_builder_slice(
+			b, track,
+			&(struct track_slice){ .t0 = 10 * i, .t1 = 10 * i + 5, .end_offset = -1 });
+	for (int i = 0; i < cases[_i].n_flows; i++)
+		track_builder_flow(b,
+				   &(struct track_flow){ .pid = 1,
+							 .tid = 2,
+							 .flow = 1,
+							 .t = 10 * i + 1,
+							 .kind = i ? FLOW_STEP : FLOW_START });
+	fails_with(b, cases[_i].text);
+}
+END_TEST
+
+START_TEST(node_ids_that_cannot_be_counted_are_an_error)
+{
+	struct builder *b = new_builder();
+	struct error err = ERROR_INIT;
+
+	begin_cpu(b, 2);
+	cpu_builder_slot_text(b, "a", 1);
+	ck_assert_uint_eq(b->raw.slots.sparse_ids.most, SLOT_SPARSE_MOST);
+	b->raw.slots.sparse_ids.most = 2;
+	cpu_builder_slot_text(b, "b", 1);
+	ck_assert(!cpu_builder_end(b, 1, 2, &err));
+	ck_assert_int_eq(err.kind, ERR_LIMIT);
+	builder_free(b);
+}
+END_TEST
+
 /* ---- times ---- */
 
 /* The two stamps run back, so they tell no distance of samples. */
@@ -428,6 +489,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, calls_that_are_too_deep_are_counted);
 	tcase_add_test(t, a_node_id_is_the_same_as_a_number_and_as_text);
 	tcase_add_test(t, points_of_a_lane_are_in_the_order_of_their_slices);
+	tcase_add_loop_test(t, sizes_that_cannot_be_counted_are_errors, 0, 3);
+	tcase_add_test(t, node_ids_that_cannot_be_counted_are_an_error);
 	tcase_add_test(t, missing_stamps_are_a_millisecond_apart_if_stamps_run_back);
 }
 

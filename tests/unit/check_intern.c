@@ -44,6 +44,25 @@ START_TEST(equal_text_has_the_equal_id)
 }
 END_TEST
 
+START_TEST(a_text_that_does_not_fit_is_told_later)
+{
+	struct error err = ERROR_INIT;
+	struct intern in;
+
+	intern_init(&in);
+	in.most = 3;
+	ck_assert_uint_eq(intern_adds(&in, "a"), 1);
+	ck_assert_uint_eq(intern_adds(&in, "b"), 2);
+	ck_assert(intern_fits(&in, &err));
+	ck_assert_uint_eq(intern_adds(&in, "c"), 0);
+	ck_assert_uint_eq(intern_adds(&in, "b"), 2);
+	ck_assert(!intern_fits(&in, &err));
+	ck_assert_int_eq(err.kind, ERR_LIMIT);
+	ck_assert_str_eq(err.text, "more than 2 different texts");
+	intern_done(&in);
+}
+END_TEST
+
 START_TEST(texts_differ_by_length_and_behind_a_nul)
 {
 	struct intern in;
@@ -151,6 +170,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_test(t, empty_text_has_id_0);
 	tcase_add_test(t, equal_text_has_the_equal_id);
+	tcase_add_test(t, a_text_that_does_not_fit_is_told_later);
 	tcase_add_test(t, texts_differ_by_length_and_behind_a_nul);
 	t = suite_case(suite, "memory", SUITE_SECONDS);
 	tcase_add_test(t, arena_memory_is_zeroed_aligned_and_stays);

@@ -38,6 +38,24 @@ START_TEST(waiting_end_is_taken_as_soon_as_it_matches)
 }
 END_TEST
 
+START_TEST(events_that_cannot_be_counted_are_an_error)
+{
+	struct error err = ERROR_INIT;
+	struct buf text = { 0 };
+
+	buf_adds(&text, "[");
+	for (int i = 0; i <= 1000; i++)
+		buf_addf(&text, "%s{\"ph\":\"B\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":%d}",
+			 i ? "," : "", i + 1);
+	buf_adds(&text, "]");
+	ck_assert_ptr_null(load_text_with(builder_new(&(struct builder_options){ .most = 1000 }),
+					  buf_text(&text), text.len, SIZE_MAX, NULL, &err));
+	ck_assert_int_eq(err.kind, ERR_LIMIT);
+	ck_assert_msg(strstr(err.text, "more than 1000 B and E events") != NULL, "%s", err.text);
+	buf_done(&text);
+}
+END_TEST
+
 START_TEST(end_of_an_outer_slice_closes_those_inside)
 {
 	const char *text = "[" B("a", 1) "," B("b", 2) "," E("a", 5) "," E("b", 9) "]";
@@ -195,6 +213,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, nameless_end_without_begin_is_counted);
 	tcase_add_test(tc, each_unmatched_end_of_an_instant_is_counted);
 	tcase_add_test(tc, long_threads_keep_all_pairs);
+	tcase_add_test(tc, events_that_cannot_be_counted_are_an_error);
 }
 
 static void add_tests(Suite *suite)

@@ -171,6 +171,7 @@ static bool trace_read(struct scan *s, struct builder *b, const struct file_hint
 
 	(void)hints;
 	t.tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
+	t.most_pairs = builder_most(b, TRACE_PAIRS_MOST);
 	trace_text_init(&t.texts);
 	/* An object that is itself an event: the file has one event on each line. */
 	if (scan_peek(s) == '{' && scan_window(s, 4096, &head)) {

@@ -86,6 +86,8 @@ struct trace_counters;
 struct trace_customs;
 struct trace_samples;
 
+#define TRACE_PAIRS_MOST 0x7FFFFFFFu
+
 struct trace {
 	struct scan *s;
 	struct builder *b;
@@ -107,7 +109,8 @@ struct trace {
 	struct trace_samples *samples;
 
 	size_t n_notes;
-	uint32_t marks; /* track of the whole trace + 1 */
+	size_t most_pairs; /* B and E events of a thread that can be counted */
+	uint32_t marks;    /* track of the whole trace + 1 */
 	uint64_t n_events;
 	uint64_t by_phase[256];
 	int64_t first, last; /* of events with a time other than 0; first > last: none */
@@ -181,8 +184,8 @@ void trace_names_committed(struct trace *t, const struct trace_event *e);
 void trace_names_loaded(struct trace *t, const struct trace_event *e);
 void trace_names_finish(struct trace *t);
 
-/* B and E. */
-void trace_pairs_add(struct trace *t, const struct trace_event *e);
+/* B and E. False, with an error: there are more than can be counted. */
+bool trace_pairs_add(struct trace *t, const struct trace_event *e);
 void trace_pairs_finish(struct trace *t);
 void trace_pairs_free(struct trace_thread *thread);
 

@@ -22,7 +22,7 @@
 #define NAME_MOST ((UINT32_C(1) << (64 - OFFSET_BITS)) - 1)
 
 /* A flag in `partner`, which is the number of the event that closes a begin, + 1; 0: none does. */
-#define IS_CUT 0x80000000u /* closed by the end of a slice around it */
+#define IS_CUT (TRACE_PAIRS_MOST + 1) /* closed by the end of a slice around it */
 
 /* Cap on ends of one instant that wait for begins. Beyond it the file is damaged, and matching
  * would be quadratic. */
@@ -148,7 +148,7 @@ static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct
 	return true;
 }
 
-void trace_pairs_add(struct trace *t, const struct trace_event *e)
+bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 {
 	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
 
@@ -162,15 +162,18 @@ void trace_pairs_add(struct trace *t, const struct trace_event *e)
 	if (e->ph == 'B')
 		trace_frame_of(t, e->name, e->cname);
 	if (pass_pair(t, thread, e))
-		return;
-	if (e->name > NAME_MOST || thread->n_pairs >= IS_CUT - 1)
-		die("more events that begin or end, or names of them, than can be counted");
+		return true;
+	if (e->name > NAME_MOST || thread->n_pairs >= t->most_pairs)
+		return error_set(t->err, ERR_LIMIT, e->offset,
+				 "more than %zu B and E events on one thread, or %u names",
+				 t->most_pairs, NAME_MOST);
 	add_event(
 		thread,
 		(struct begin_end){
 			e->ts * 2 + (e->ph == 'E'),
 			(uint64_t)e->name << OFFSET_BITS |
 				(uint64_t)(e->offset < OFFSET_END ? e->offset : OFFSET_END - 1) });
+	return true;
 }
 
 static int compare(const void *a, const void *b)

@@ -49,8 +49,7 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 
 static bool on_begin_end(struct trace *t, const struct trace_event *e)
 {
-	trace_pairs_add(t, e);
-	return true;
+	return trace_pairs_add(t, e);
 }
 
 static bool on_instant(struct trace *t, const struct trace_event *e)
