@@ -27,11 +27,31 @@ struct pattern {
 	size_t n_failures;
 };
 
+static void *allocate(size_t size, void *ctx)
+{
+	(void)ctx;
+	return xmalloc(size);
+}
+
+static void release(void *p, void *ctx)
+{
+	(void)ctx;
+	free(p);
+}
+
+/* What PCRE2 makes with this context allocates like everything else. It keeps a copy of the
+ * functions, so the caller frees the context when it likes. */
+static pcre2_general_context *memory_context(void)
+{
+	return alloc_checked(pcre2_general_context_create(allocate, release, NULL));
+}
+
 /* A letter after a backslash is not a letter of the pattern: `\S` does not ask for capitals. */
-static bool has_capital(const char *text, size_t len, bool is_plain)
+static bool has_capital(const char *text, size_t len, bool is_plain, pcre2_general_context *memory)
 {
 	static const char capital[] = "[\\p{Lu}\\p{Lt}]";
 	struct buf letters = { 0 };
+	pcre2_compile_context *context = pcre2_compile_context_create(memory);
 	pcre2_match_data *data;
 	pcre2_code *code;
 	PCRE2_SIZE at;
@@ -50,28 +70,29 @@ static bool has_capital(const char *text, size_t len, bool is_plain)
 		buf_addc(&letters, text[i]);
 	}
 	code = pcre2_compile((PCRE2_SPTR)capital, PCRE2_ZERO_TERMINATED, PCRE2_UTF, &why, &at,
-			     NULL);
-	data = pcre2_match_data_create(1, NULL);
+			     context);
+	data = pcre2_match_data_create(1, memory);
 	has = code && data &&
 		pcre2_match(code, (PCRE2_SPTR)buf_text(&letters), letters.len, 0, 0, data, NULL) >=
 			0;
 	pcre2_match_data_free(data);
 	pcre2_code_free(code);
+	pcre2_compile_context_free(context);
 	buf_done(&letters);
 	return has;
 }
 
 static pcre2_code *compile(const char *text, size_t len, bool is_plain, struct error *err)
 {
-	uint32_t options = PCRE2_UTF | (has_capital(text, len, is_plain) ? 0 : PCRE2_CASELESS);
-	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+	pcre2_general_context *memory = memory_context();
+	pcre2_compile_context *context = pcre2_compile_context_create(memory);
+	uint32_t options = PCRE2_UTF |
+		(has_capital(text, len, is_plain, memory) ? 0 : PCRE2_CASELESS);
 	pcre2_code *code;
 	PCRE2_UCHAR why_text[128];
 	PCRE2_SIZE at = 0;
 	int why = 0;
 
-	if (!context)
-		die("out of memory");
 	/* A user types a pattern in one line; deeper nesting is an accident. */
 	pcre2_set_parens_nest_limit(context, 100);
 	code = pcre2_compile(
@@ -79,6 +100,7 @@ static pcre2_code *compile(const char *text, size_t len, bool is_plain, struct e
 		options | (is_plain ? PCRE2_LITERAL : PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C), &why,
 		&at, context);
 	pcre2_compile_context_free(context);
+	pcre2_general_context_free(memory);
 	if (!code) {
 		if (pcre2_get_error_message(why, why_text, sizeof(why_text)) < 0)
 			why_text[0] = '\0';
@@ -91,16 +113,17 @@ static pcre2_code *compile(const char *text, size_t len, bool is_plain, struct e
 struct pattern *pattern_new(const char *text, size_t len, bool is_plain, struct error *err)
 {
 	pcre2_code *code = compile(text, len, is_plain, err);
+	pcre2_general_context *memory;
 	struct pattern *p;
 
 	if (!code)
 		return NULL;
 	p = xcalloc(1, sizeof(*p));
 	p->code = code;
-	p->data = pcre2_match_data_create_from_pattern(code, NULL);
-	p->context = pcre2_match_context_create(NULL);
-	if (!p->data || !p->context)
-		die("out of memory");
+	memory = memory_context();
+	p->data = pcre2_match_data_create_from_pattern(code, memory);
+	p->context = pcre2_match_context_create(memory);
+	pcre2_general_context_free(memory);
 	pcre2_set_match_limit(p->context, MATCH_LIMIT);
 	pcre2_set_depth_limit(p->context, DEPTH_LIMIT);
 	pcre2_set_heap_limit(p->context, HEAP_LIMIT);

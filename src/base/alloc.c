@@ -48,6 +48,18 @@ static void out_of_memory(size_t bytes)
 	    bytes);
 }
 
+void alloc_failed(void)
+{
+	die("out of memory: the system or --max-memory allows no more");
+}
+
+void *alloc_checked(void *p)
+{
+	if (!p)
+		alloc_failed();
+	return p;
+}
+
 static size_t product(size_t count, size_t size)
 {
 	if (size && count > SIZE_MAX / size)

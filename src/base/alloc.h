@@ -15,8 +15,10 @@
 
 #if defined(__GNUC__)
 #define ALLOC_NORETURN __attribute__((noreturn, format(printf, 1, 2)))
+#define ALLOC_NORETURN_PLAIN __attribute__((noreturn))
 #define ALLOC_NONNULL __attribute__((returns_nonnull))
 #else
+#define ALLOC_NORETURN_PLAIN
 #define ALLOC_NORETURN
 #define ALLOC_NONNULL
 #endif
@@ -28,6 +30,13 @@ void *xcalloc(size_t count, size_t size) ALLOC_NONNULL;
 void *xrealloc(void *p, size_t count, size_t size) ALLOC_NONNULL;
 char *xstrndup(const char *text, size_t len) ALLOC_NONNULL;
 char *xstrdup(const char *text) ALLOC_NONNULL;
+
+/* For libraries, so that they follow the same rule. A library that takes allocation functions gets
+ * ones that call xmalloc(). Of any other, results that are NULL only without memory pass through
+ * alloc_checked(), which returns `p` or ends the program; and alloc_failed() ends it where a
+ * library reports in another way that it could not allocate. */
+void *alloc_checked(void *p) ALLOC_NONNULL;
+void alloc_failed(void) ALLOC_NORETURN_PLAIN;
 
 /* Like xmalloc(), for callers that can do with less: returns NULL when there is not enough
  * memory. */

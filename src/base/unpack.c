@@ -12,6 +12,7 @@
 #include <string.h>
 #ifdef HAVE_ZSTD
 #include <zstd.h>
+#include <zstd_errors.h>
 #endif
 
 #define PACKED_SIZE ((size_t)256 << 10)
@@ -108,8 +109,23 @@ static ptrdiff_t read_gzip(struct unpack *u, void *out, size_t size, struct erro
 	return (ptrdiff_t)(size - z->avail_out);
 }
 
+/* zlib allocates its window late: without these, missing memory would look like damaged data. */
+static void *gzip_alloc(void *ctx, uInt count, uInt size)
+{
+	(void)ctx;
+	return xcalloc(count, size);
+}
+
+static void gzip_free(void *ctx, void *p)
+{
+	(void)ctx;
+	free(p);
+}
+
 static bool begin_gzip(struct unpack *u, struct error *err)
 {
+	u->gzip.zalloc = gzip_alloc;
+	u->gzip.zfree = gzip_free;
 	/* 15: the largest window; 16: with a gzip header. */
 	if (inflateInit2(&u->gzip, 15 + 16) != Z_OK)
 		return error_set(err, ERR_LIMIT, -1, "cannot start unpacking");
@@ -139,6 +155,8 @@ static ptrdiff_t read_zstd(struct unpack *u, void *out, size_t size, struct erro
 		u->at += from.pos;
 		u->is_frame_open = rc != 0;
 		if (ZSTD_isError(rc)) {
+			if (ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation)
+				alloc_failed();
 			u->damage = "zstd data is damaged";
 			u->is_end = true;
 		}
@@ -149,8 +167,9 @@ static ptrdiff_t read_zstd(struct unpack *u, void *out, size_t size, struct erro
 static bool begin_zstd(struct unpack *u, struct error *err)
 {
 	u->format = UNPACK_ZSTD;
-	u->zstd = ZSTD_createDStream();
-	return u->zstd || error_set(err, ERR_LIMIT, -1, "cannot start unpacking");
+	u->zstd = alloc_checked(ZSTD_createDStream());
+	(void)err;
+	return true;
 }
 #else
 static ptrdiff_t read_zstd(struct unpack *u, void *out, size_t size, struct error *err)

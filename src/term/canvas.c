@@ -58,8 +58,10 @@ void canvas_resize(int rows, int cols, bool is_blank)
 	canvas.rows = rows;
 	canvas.cols = cols;
 	free(canvas.shown);
-	canvas.shown = xcalloc(n, sizeof *canvas.shown);
 	free(canvas.next);
+	/* Without memory the program ends, and canvas_close() is called on the way. */
+	canvas.shown = canvas.next = NULL;
+	canvas.shown = xcalloc(n, sizeof *canvas.shown);
 	canvas.next = xcalloc(n, sizeof *canvas.next);
 	canvas.row_chars = xrealloc(canvas.row_chars, (size_t)cols, sizeof *canvas.row_chars);
 	canvas.is_stale = !is_blank;

@@ -212,9 +212,7 @@ static void set_modes(void)
 	scrollok(stdscr, FALSE);
 	/* Without this, curses would stop in the middle of an update when a key comes. */
 	typeahead(-1);
-	term.pad = newpad(1, 1);
-	if (!term.pad)
-		die("out of memory: no input window");
+	term.pad = alloc_checked(newpad(1, 1));
 	keypad(term.pad, TRUE);
 	/* input.c reads mouse reports itself. */
 	define_key(NULL, KEY_MOUSE);
@@ -251,6 +249,7 @@ bool term_open(const struct term_options *options, struct error *err)
 		error_set(err, ERR_IO, -1, "the terminal cannot be used");
 		goto fail;
 	}
+	die_set_hook(before_death);
 	set_modes();
 	start_colors(options);
 	/* The terminal and curses must both give the default colours to the cells that a shift
@@ -264,7 +263,6 @@ bool term_open(const struct term_options *options, struct error *err)
 	canvas_open(&term.palette, term.has_default_colors, can_shift);
 	canvas_resize(term.rows, term.cols, true); /* enter() leaves an empty screen */
 	prepare_reset();
-	die_set_hook(before_death);
 	if (!is_registered)
 		is_registered = atexit(term_close) == 0;
 	pacing_open(getenv("SSH_CONNECTION") != NULL);
