@@ -16,6 +16,7 @@
 #include "report/report.h"
 #include "ui/keymap.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -161,11 +162,22 @@ static bool check_formats(struct run *run)
 	return false;
 }
 
+/* Without standard input, output or error, the next file that is opened would take their place, and
+ * get what is printed. These here can be neither read nor written. */
+static void fill_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			return;
+}
+
 int main(int argc, char **argv)
 {
 	struct run run = { 0 };
 	struct error err = ERROR_INIT;
 
+	fill_standard_files();
 	setlocale(LC_ALL, "");
 	run.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	/* Numbers have a decimal point in every locale. */

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file is written next to its destination, as NAME.XXXXXX, and moved there at the end. Without
- * is_forced it is linked instead of renamed: link() fails when a file with that name has appeared
- * in the meantime. Destinations that are no regular files (a terminal, a pipe) are written in
- * place. */
+/* Destinations that are no regular files (a terminal, a pipe, a device) are written in place, and
+ * so is the file that standard output is, as /dev/stdout may be. All others are drafts. */
 #include "config.h"
 
 #include "base/sink.h"
 
 #include "base/alloc.h"
+#include "base/draft.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,10 +20,8 @@
 
 struct sink {
 	struct buf buf;
-	int fd;      /* -1: memory */
-	char *path;  /* NULL: written in place */
-	char *draft; /* the temporary name */
-	bool is_forced;
+	int fd;              /* -1: memory */
+	struct draft *draft; /* owns fd; NULL: written in place */
 	struct error err;
 };
 
@@ -43,47 +39,36 @@ struct sink *sink_open_memory(void)
 	return sink_new(-1);
 }
 
-static bool open_draft(struct sink *s, struct error *err)
+static bool is_same_file(const struct stat *a, int fd)
 {
-	size_t size = strlen(s->path) + sizeof ".XXXXXX";
-	mode_t mask = umask(0);
+	struct stat b;
 
-	umask(mask);
-	s->draft = xmalloc(size);
-	snprintf(s->draft, size, "%s.XXXXXX", s->path);
-	s->fd = mkstemp(s->draft);
-	if (s->fd < 0) {
-		free(s->draft);
-		s->draft = NULL;
-		return error_errno(err, errno, "cannot write");
-	}
-	/* mkstemp() makes the file private. A file system without modes is no reason to fail. */
-	if (fchmod(s->fd, 0666 & ~mask) != 0)
-		errno = 0;
-	return true;
+	return fstat(fd, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
 }
 
 struct sink *sink_open(const char *path, bool is_forced, struct error *err)
 {
-	struct sink *s;
+	struct sink *s = sink_new(-1);
 	struct stat st;
+	bool is_there = path && stat(path, &st) == 0;
 
-	if (!path || strcmp(path, "-") == 0)
-		return sink_new(STDOUT_FILENO);
-	s = sink_new(-1);
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		s->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-		if (s->fd >= 0)
-			return s;
-		error_errno(err, errno, "cannot write");
-	} else if (lstat(path, &st) == 0 && !is_forced) {
+	if (!path || strcmp(path, "-") == 0 || (is_there && is_same_file(&st, STDOUT_FILENO))) {
+		s->fd = STDOUT_FILENO;
+	} else if (!is_forced &&
+		   (is_there ? S_ISREG(st.st_mode) || S_ISBLK(st.st_mode)
+			     : lstat(path, &st) == 0)) {
 		error_set(err, ERR_IO, -1, "exists already; --force replaces it");
+	} else if (is_there && !S_ISREG(st.st_mode)) {
+		s->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		if (s->fd < 0)
+			error_errno(err, errno, "cannot write");
 	} else {
-		s->path = xstrdup(path);
-		s->is_forced = is_forced;
-		if (open_draft(s, err))
-			return s;
+		s->draft = draft_open(path, is_forced, err);
+		if (s->draft)
+			s->fd = draft_fd(s->draft);
 	}
+	if (s->fd >= 0)
+		return s;
 	sink_drop(s);
 	return NULL;
 }
@@ -138,35 +123,11 @@ bool sink_step(struct sink *s)
 	return write_buf(s);
 }
 
-/* Give the temporary file its final name. */
-static bool publish(struct sink *s)
-{
-	if (!s->is_forced) {
-		if (link(s->draft, s->path) == 0)
-			return unlink(s->draft) == 0 ||
-				error_errno(&s->err, errno, "cannot remove %s", s->draft);
-		if (errno == EEXIST)
-			return error_set(&s->err, ERR_IO, -1,
-					 "exists already; --force replaces it");
-		/* This file system has no hard links. */
-	}
-	return rename(s->draft, s->path) == 0 || error_errno(&s->err, errno, "cannot write");
-}
-
 bool sink_close(struct sink *s, struct error *err)
 {
-	bool ok = s->fd < 0 || write_buf(s);
+	bool ok = s->err.kind == ERR_NONE && (s->fd < 0 || write_buf(s)) &&
+		(!s->draft || draft_publish(s->draft, &s->err));
 
-	if (s->draft) {
-		if (close(s->fd) != 0)
-			ok = error_errno(&s->err, errno, "cannot write");
-		s->fd = -1;
-		if (ok && publish(s)) {
-			free(s->draft);
-			s->draft = NULL;
-		}
-	}
-	ok = s->err.kind == ERR_NONE;
 	if (!ok)
 		*err = s->err;
 	sink_drop(s);
@@ -177,12 +138,9 @@ void sink_drop(struct sink *s)
 {
 	if (!s)
 		return;
-	if (s->fd >= 0 && s->fd != STDOUT_FILENO)
+	if (s->fd >= 0 && s->fd != STDOUT_FILENO && !s->draft)
 		close(s->fd);
-	if (s->draft)
-		unlink(s->draft);
+	draft_drop(s->draft);
 	buf_done(&s->buf);
-	free(s->path);
-	free(s->draft);
 	free(s);
 }

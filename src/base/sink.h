@@ -12,7 +12,8 @@
 struct sink;
 
 /* Open a destination. path: NULL or "-" for standard output. An existing file is an error unless
- * is_forced. Returns NULL and fills err on failure. */
+ * is_forced; base/draft.h says how it is replaced. Devices and pipes are written in place. Returns
+ * NULL and fills err on failure. */
 struct sink *sink_open(const char *path, bool is_forced, struct error *err);
 
 /* A sink that keeps everything in its buffer: for tests. */
@@ -28,8 +29,8 @@ bool sink_step(struct sink *s);
 /* Report a failure of the caller: sink_close() will fail with this error. */
 void sink_fail(struct sink *s, const struct error *err);
 
-/* Write the rest and give the file its name. Returns false and fills err when anything failed; no
- * file is left behind then. Frees the sink. */
+/* Write the rest and give the file its name. Returns false and fills err when anything failed; then
+ * no file is left behind. Frees the sink. */
 bool sink_close(struct sink *s, struct error *err);
 
 /* Free the sink and leave no file behind. NULL is allowed. */

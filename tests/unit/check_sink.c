@@ -8,9 +8,12 @@
 #include "temp_folder.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -145,6 +148,95 @@ START_TEST(full_device_is_an_error)
 }
 END_TEST
 
+START_TEST(fifo_is_written_in_place)
+{
+	pid_t reader;
+	int status;
+
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	reader = fork();
+	if (reader == 0) {
+		char text[10];
+
+		_exit(read(open(path, O_RDONLY), text, sizeof text) != 4);
+	}
+	write_file("text", false);
+	ck_assert_int_eq(waitpid(reader, &status, 0), reader);
+	ck_assert_int_eq(status, 0);
+	ck_assert_uint_eq(count_files(), 1);
+}
+END_TEST
+
+START_TEST(folder_is_an_error)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_ptr_null(sink_open(temp_folder, true, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, strerror(EISDIR)));
+	ck_assert_uint_eq(count_files(), 0);
+}
+END_TEST
+
+START_TEST(link_that_leads_nowhere_exists)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_int_eq(symlink("none", path), 0);
+	ck_assert_ptr_null(sink_open(path, false, &err));
+	ck_assert_str_eq(err.text, "exists already; --force replaces it");
+}
+END_TEST
+
+START_TEST(another_name_of_standard_output_is_written_in_place)
+{
+	struct error err = ERROR_INIT;
+	int own = dup(STDOUT_FILENO), fd = open(path, O_WRONLY | O_CREAT, 0600);
+	struct sink *s;
+
+	dup2(fd, STDOUT_FILENO);
+	close(fd);
+	s = sink_open(path, false, &err); /* as /dev/stdout */
+	ck_assert_ptr_nonnull(s);
+	buf_adds(sink_buf(s), "text");
+	ck_assert(sink_close(s, &err));
+	ck_assert_int_eq(write(STDOUT_FILENO, "more", 4), 4);
+	dup2(own, STDOUT_FILENO);
+	check_file("textmore");
+	ck_assert_uint_eq(count_files(), 1);
+}
+END_TEST
+
+/* Mount a file system of 64 kB over the folder. Returns false if that is not permitted. */
+static bool make_small_disc(void)
+{
+#ifdef CLONE_NEWNS
+	return (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+		mount("none", temp_folder, "tmpfs", 0, "size=64k") == 0;
+#else
+	return false;
+#endif
+}
+
+START_TEST(full_disc_is_an_error_and_leaves_nothing)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s;
+
+	if (!make_small_disc())
+		return;
+	s = sink_open(path, false, &err);
+	ck_assert_ptr_nonnull(s);
+	for (int i = 0; i < 300000; i++)
+		buf_adds(sink_buf(s), "0123456789");
+	ck_assert(!sink_step(s));
+	ck_assert(!sink_close(s, &err));
+	ck_assert_ptr_nonnull(strstr(err.text, strerror(ENOSPC)));
+	ck_assert_uint_eq(count_files(), 0);
+	ck_assert_int_eq(umount(temp_folder), 0);
+}
+END_TEST
+
 START_TEST(folder_that_is_missing_is_an_error)
 {
 	struct error err = ERROR_INIT;
@@ -222,6 +314,11 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, file_that_appears_meanwhile_is_kept);
 	tcase_add_test(t, dropped_or_failed_output_leaves_nothing);
 	tcase_add_test(t, full_device_is_an_error);
+	tcase_add_test(t, fifo_is_written_in_place);
+	tcase_add_test(t, folder_is_an_error);
+	tcase_add_test(t, link_that_leads_nowhere_exists);
+	tcase_add_test(t, another_name_of_standard_output_is_written_in_place);
+	tcase_add_test(t, full_disc_is_an_error_and_leaves_nothing);
 	tcase_add_test(t, folder_that_is_missing_is_an_error);
 	tcase_add_test(t, memory_keeps_everything);
 	tcase_add_test(t, output_that_never_blocks_is_waited_for);
