@@ -89,7 +89,7 @@ static void export(struct run *run)
 
 	if (run_find_scope(run, &eo.scope)) {
 		/* Copied events would not have the transforms. */
-		eo.copy = scope_is_plain(&eo.scope) ? trace_copy_input : NULL;
+		eo.copy = scope_is_plain(&eo.scope) ? trace_copy : NULL;
 		write_export(run, &eo);
 	}
 	scope_done(&eo.scope);

@@ -32,7 +32,7 @@ void run_complain_output(struct run *run, const char *path, const struct error *
 	bool is_file = path && strcmp(path, "-") != 0;
 	struct buf text = { 0 };
 
-	file_error_format(is_file ? path : "(standard output)", err, &text);
+	file_error_format(is_file ? path : "(standard output)", NULL, err, &text);
 	run_complain(run, buf_text(&text));
 	buf_done(&text);
 }

@@ -24,6 +24,7 @@
 
 #include "base/alloc.h"
 #include "base/decode.h"
+#include "base/fingerprint.h"
 #include "base/read_ahead.h"
 #include "base/thread.h"
 #include "base/unpack.h"
@@ -38,6 +39,7 @@
 #include <unistd.h>
 
 #define WAIT_MS 50
+#define COMPARE_STEP ((size_t)1 << 16)
 /* A thread does not pay for shorter texts. */
 #define AHEAD_FROM ((size_t)2 << 20)
 
@@ -67,7 +69,10 @@ struct stream {
 	struct read_ahead *worker; /* on whose thread it runs; NULL: the caller's */
 	int fd;                    /* -1: memory */
 	bool is_owned;
-	bool is_slow; /* a pipe or terminal: reading may block for long */
+	bool is_slow;                     /* a pipe or terminal: reading may block for long */
+	struct fingerprint print;         /* of what was read */
+	const struct fingerprint *before; /* of the first reading; NULL: this is the first */
+	bool has_changed;                 /* it is not what was read then */
 	const unsigned char *memory;
 	size_t memory_len, memory_at, fail_at;
 	int64_t file_bytes;
@@ -92,10 +97,31 @@ static struct stream *stream_new(void)
 	return s;
 }
 
+static struct stream *stream_of_file(int fd, bool is_owned, const struct stat *st,
+				     struct progress *progress)
+{
+	struct stream *s = stream_new();
+	bool is_regular = S_ISREG(st->st_mode);
+
+#ifdef POSIX_FADV_SEQUENTIAL
+	if (is_regular)
+		posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+#endif
+	s->fd = fd;
+	s->is_owned = is_owned;
+	s->is_slow = !is_regular;
+	s->file_size = is_regular ? (int64_t)st->st_size : -1;
+	s->progress = progress;
+	s->ahead_from = AHEAD_FROM;
+	if (s->is_owned)
+		fingerprint_begin(&s->print, st);
+	progress_start(progress, "Loading", s->file_size);
+	return s;
+}
+
 struct stream *stream_open(const char *path, struct progress *progress, struct error *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
-	struct stream *s;
 	struct stat st = { 0 };
 	int fd = STDIN_FILENO;
 
@@ -115,19 +141,45 @@ struct stream *stream_open(const char *path, struct progress *progress, struct e
 		error_errno(err, EISDIR, "cannot read");
 		return NULL;
 	}
-#ifdef POSIX_FADV_SEQUENTIAL
-	if (S_ISREG(st.st_mode))
-		posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-#endif
-	s = stream_new();
-	s->fd = fd;
-	s->is_owned = !is_stdin;
-	s->is_slow = !S_ISREG(st.st_mode);
-	s->file_size = s->is_slow ? -1 : (int64_t)st.st_size;
-	s->progress = progress;
-	s->ahead_from = AHEAD_FROM;
-	progress_start(progress, "Loading", S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1);
-	return s;
+	return stream_of_file(fd, !is_stdin, &st, progress);
+}
+
+static bool fail_changed(struct error *err)
+{
+	return error_set(err, ERR_IO, -1, "the file has changed since it was read");
+}
+
+struct stream *stream_open_again(const char *path, const struct fingerprint *before,
+				 struct progress *progress, struct error *err)
+{
+	struct stream *s = NULL;
+	struct stat st;
+	int fd = -1;
+
+	if (!before->is_known) {
+		error_set(err, ERR_IO, -1, "standard input or a pipe cannot be read a second time");
+		return NULL;
+	}
+	/* Devices can act on being opened, so look at the name before. */
+	if (stat(path, &st) != 0) {
+		error_errno(err, errno, "cannot open");
+	} else if (!fingerprint_is_of(before, &st)) {
+		fail_changed(err);
+	} else {
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+		if (fd < 0)
+			error_errno(err, errno, "cannot open");
+	}
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && fingerprint_is_of(before, &st)) {
+		s = stream_of_file(fd, true, &st, progress);
+		s->before = before;
+		return s;
+	}
+	close(fd);
+	fail_changed(err);
+	return NULL;
 }
 
 struct stream *stream_open_memory(const void *data, size_t len, size_t fail_at)
@@ -153,6 +205,7 @@ void stream_close(struct stream *s)
 	read_ahead_block_done(&s->own);
 	if (s->is_owned)
 		close(s->fd);
+	fingerprint_done(&s->print);
 	unpack_done(&s->unpack);
 	decode_done(&s->decode);
 	free(s);
@@ -213,6 +266,17 @@ static bool wait_bytes(struct stream *s)
 	return true;
 }
 
+/* Add bytes to the fingerprint, 0 at the end of the file. Returns false when the file is not what
+ * it was at the first reading. */
+static bool is_as_before(struct stream *s, const void *bytes, size_t n)
+{
+	if (s->print.is_known && n)
+		s->has_changed |= !fingerprint_add(&s->print, s->before, bytes, n);
+	else if (s->before)
+		s->has_changed |= s->print.n_bytes < s->before->n_bytes;
+	return !s->has_changed;
+}
+
 static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err)
 {
 	struct stream *s = ctx;
@@ -234,9 +298,50 @@ static ptrdiff_t read_file(void *ctx, void *out, size_t size, struct error *err)
 	}
 	if (n > 0)
 		s->file_bytes += n;
+	if (n >= 0 && !is_as_before(s, out, (size_t)n)) {
+		fail_changed(err);
+		return -1;
+	}
 	if (!goes_on(s, n > 0 ? n : 0))
 		return s->worker ? 0 : end_here(s, err);
 	return n;
+}
+
+/* Move stage 1 back to the caller's thread. */
+static void stop_ahead(struct stream *s)
+{
+	read_ahead_stop(s->ahead);
+	s->ahead = s->worker = NULL;
+	s->now = NULL;
+}
+
+bool stream_compare(struct stream *s, struct error *err)
+{
+	unsigned char *block;
+	ptrdiff_t n = 1;
+
+	stop_ahead(s);
+	if (s->has_changed)
+		return fail_changed(err);
+	block = xmalloc(COMPARE_STEP);
+	while (n > 0 && s->before && !s->is_stopped &&
+	       !fingerprint_is_compared(&s->print, s->before))
+		n = read_file(s, block, COMPARE_STEP, err);
+	free(block);
+	return n >= 0;
+}
+
+struct fingerprint stream_identity(const struct stream *s)
+{
+	return fingerprint_identity(&s->print);
+}
+
+void stream_take_fingerprint(struct stream *s, struct fingerprint *print)
+{
+	stop_ahead(s);
+	fingerprint_end(&s->print);
+	*print = s->print;
+	s->print = (struct fingerprint){ 0 };
 }
 
 /* ---- stages 2 and 3 ---- */

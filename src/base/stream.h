@@ -9,6 +9,7 @@
 #define FLAMETTY_BASE_STREAM_H
 
 #include "base/error.h"
+#include "base/fingerprint.h"
 #include "base/progress.h"
 
 #include <stdbool.h>
@@ -26,6 +27,14 @@ struct stream;
  * progress->is_given_up. Returns NULL and fills err when the file cannot be opened. */
 struct stream *stream_open(const char *path, struct progress *progress, struct error *err);
 
+/* Open a file for a second reading. before: the fingerprint of the first reading, borrowed until
+ * the stream is closed. Only the same regular file is opened, and opening does not wait (a FIFO
+ * that has taken the place of the file would block). Reading fails with ERR_IO when the bytes
+ * differ from those of the first reading; text that was read is known to be the same only after
+ * stream_compare(). All readings of an input except the first one go through this function. */
+struct stream *stream_open_again(const char *path, const struct fingerprint *before,
+				 struct progress *progress, struct error *err);
+
 /* A stream over `len` bytes at `data`, which must outlive it. It fails with ERR_IO after fail_at
  * bytes (SIZE_MAX: never): for tests. It is not read ahead. */
 struct stream *stream_open_memory(const void *data, size_t len, size_t fail_at);
@@ -33,6 +42,18 @@ struct stream *stream_open_memory(const void *data, size_t len, size_t fail_at);
 /* Read ahead after `from` bytes of text (SIZE_MAX: never): for tests, whose texts are short. Call
  * this before the first read. */
 void stream_set_ahead(struct stream *s, size_t from);
+
+/* After the last read: compare the rest of the block that was being read with the first reading,
+ * unless progress has stopped the stream. Returns false and fills err when anything that was read
+ * differs. */
+bool stream_compare(struct stream *s, struct error *err);
+
+/* The identity of the open file; empty when it is no regular file, or standard input. */
+struct fingerprint stream_identity(const struct stream *s);
+
+/* Get the fingerprint of what was read, as the last call before stream_close(). It is empty when
+ * the source is no regular file, or standard input. fingerprint_done() by the caller. */
+void stream_take_fingerprint(struct stream *s, struct fingerprint *print);
 
 /* Close the stream. Waits for a read in progress, but not for bytes that a pipe may still deliver.
  * NULL is allowed. */

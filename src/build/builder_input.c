@@ -41,10 +41,16 @@ void builder_input_date(struct builder *b, int64_t seconds)
 	in->date_s = seconds;
 }
 
+void builder_input_fingerprint(struct builder *b, const struct fingerprint *print)
+{
+	fingerprint_copy(&builder_this_input(b)->print, print);
+}
+
 void builder_input_drop(struct builder *b)
 {
 	struct input *in = builder_this_input(b);
 
+	fingerprint_done(&in->print);
 	free(in->warnings);
 	free(in->notes);
 	b->profile->n_inputs--;

@@ -5,6 +5,7 @@
 #define FLAMETTY_BUILD_BUILDER_INPUT_H
 
 #include "base/error.h"
+#include "base/fingerprint.h"
 #include "base/intern.h"
 
 #include <stdbool.h>
@@ -23,6 +24,9 @@ void builder_input_format(struct builder *b, const char *format, const char *com
 /* The wall clock at the start of the recording, as the file's name gives it: seconds since 1970,
  * in an unknown time zone. align.c compares clocks by it. */
 void builder_input_date(struct builder *b, int64_t seconds);
+
+/* The fingerprint of the file, which is copied. */
+void builder_input_fingerprint(struct builder *b, const struct fingerprint *print);
 
 /* Remove the current input. No lane may have come from it. */
 void builder_input_drop(struct builder *b);

@@ -15,11 +15,12 @@ struct export_options {
 	struct scope scope; /* time outside of its range is cut off */
 	bool is_samples;    /* trace: write samples as samples, not as slices */
 	/* trace: pass the events of an input on as they are in its file, with their times moved by
-	 * shift_ns. False and err: the file cannot be read, or is no trace. NULL: events are made
-	 * from slices. */
+	 * shift_ns. False with ERR_UNKNOWN: the input is no trace that can be read again, and no
+	 * event was passed. False with another error: reading failed, or the file has changed since
+	 * it was loaded. NULL: events are made from slices. */
 	bool (*copy)(const struct input *input, const char *path, int64_t shift_ns,
 		     bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
-		     uint64_t *n_passed, struct error *err);
+		     struct error *err);
 };
 
 struct export_format {

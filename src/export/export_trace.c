@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PATH_MOST 300 /* bytes of a path in an error */
+
 /* ---- names ---- */
 
 static void add_name(struct trace_out *o, const char *kind, const char *name, size_t len)
@@ -178,6 +180,19 @@ static bool add_event(void *ctx, const char *event, size_t len)
 	return sink_step(o->sink);
 }
 
+/* Report that an input cannot be read again. The rest of what it holds must not be left out without
+ * a word, so the export fails. */
+static void fail_copy(struct trace_out *o, const char *path, const struct error *why)
+{
+	struct error err = ERROR_INIT;
+	size_t len = strlen(path);
+
+	/* The reason must fit into the text of the error. */
+	error_set(&err, why->kind, -1, "%s: %s", len > PATH_MOST ? path + len - PATH_MOST : path,
+		  why->text);
+	sink_fail(o->sink, &err);
+}
+
 /* The lanes of a copied input are not written. A trace with stack frames is not copied: they are a
  * member of the document, which cannot be joined with that of another file. */
 static void copy_inputs(struct trace_out *o)
@@ -186,17 +201,16 @@ static void copy_inputs(struct trace_out *o)
 
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
 		const struct input *in = &p->inputs[i];
+		const char *path = profile_text(p, in->path);
 		struct error err = ERROR_INIT;
-		uint64_t n = 0;
 
 		if (!o->options->copy || p->n_stack_frames || o->options->scope.t0 > 0 ||
 		    o->options->scope.t1 < p->t1)
 			continue;
-		if (o->options->copy(in, profile_text(p, in->path), o->base - in->zero_ns,
-				     add_event, o, &n, &err))
+		if (o->options->copy(in, path, o->base - in->zero_ns, add_event, o, &err))
 			o->is_copied[i] = true;
-		else if (n > 0)
-			sink_fail(o->sink, &err);
+		else if (err.kind != ERR_UNKNOWN)
+			fail_copy(o, path, &err);
 	}
 }
 

@@ -11,21 +11,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-static int64_t line_of(const char *path, int64_t offset)
+static int64_t line_of(const char *path, const struct fingerprint *print, int64_t offset)
 {
 	struct error err = ERROR_INIT;
 	struct stream *stream;
 	static const size_t size = 65536;
 	int64_t line = 1, at = 0;
-	struct stat st;
 	char *block;
 
-	/* A pipe cannot be read a second time. */
-	if (offset < 0 || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return 0;
-	stream = stream_open(path, NULL, &err);
+	stream = print && offset >= 0 ? stream_open_again(path, print, NULL, &err) : NULL;
 	if (!stream)
 		return 0;
 	block = xmalloc(size);
@@ -38,14 +33,17 @@ static int64_t line_of(const char *path, int64_t offset)
 			line += block[i] == '\n';
 	}
 	free(block);
+	if (!stream_compare(stream, &err))
+		line = 0;
 	stream_close(stream);
 	return line;
 }
 
-void file_error_format(const char *path, const struct error *err, struct buf *out)
+void file_error_format(const char *path, const struct fingerprint *print, const struct error *err,
+		       struct buf *out)
 {
 	bool is_placed = err->offset >= 0 && err->kind != ERR_CANCELLED;
-	int64_t line = is_placed ? line_of(path, err->offset) : 0;
+	int64_t line = is_placed ? line_of(path, print, err->offset) : 0;
 
 	text_visible(out, strcmp(path, "-") == 0 ? "(standard input)" : path,
 		     strcmp(path, "-") == 0 ? 16 : strlen(path));
@@ -58,9 +56,10 @@ void file_error_format(const char *path, const struct error *err, struct buf *ou
 	text_visible(out, err->text, strlen(err->text));
 }
 
-void file_error_line(const char *path, const struct error *err, struct buf *out)
+void file_error_line(const char *path, const struct fingerprint *print, const struct error *err,
+		     struct buf *out)
 {
 	buf_adds(out, "flametty: ");
-	file_error_format(path, err, out);
+	file_error_format(path, print, err, out);
 	buf_addc(out, '\n');
 }

@@ -23,7 +23,8 @@ static void add_file(struct file_set *set, const char *path, const struct stat *
 	int64_t size = is_regular ? (int64_t)st->st_size : 0;
 
 	set->files = xgrow(set->files, &set->cap, set->n + 1, sizeof *set->files);
-	set->files[set->n++] = (struct set_file){ xstrdup(path), size, folder };
+	set->files[set->n++] =
+		(struct set_file){ .path = xstrdup(path), .bytes = size, .folder = folder };
 	if (st && !is_regular)
 		set->bytes = -1;
 	else if (set->bytes >= 0)
@@ -114,8 +115,10 @@ void file_set_again(struct file_set *set)
 
 void file_set_done(struct file_set *set)
 {
-	for (size_t i = 0; i < set->n; i++)
+	for (size_t i = 0; i < set->n; i++) {
+		fingerprint_done(&set->files[i].print);
 		free(set->files[i].path);
+	}
 	for (size_t i = 0; i < set->n_folders; i++) {
 		free(set->folders[i].path);
 		buf_done(&set->folders[i].other);
@@ -156,19 +159,19 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 			  buf_text(&folder->other));
 	else
 		error_set(&err, ERR_FORMAT, -1, "no files in this directory");
-	file_error_line(folder->path, &err, messages);
+	file_error_line(folder->path, NULL, &err, messages);
 	return 1;
 }
 
 /* Returns 1 if the file failed. */
-static size_t load_one(struct file_set *set, const struct set_file *file,
-		       const struct reader *forced, struct builder *b, struct progress *progress,
-		       struct buf *messages)
+static size_t load_one(struct file_set *set, struct set_file *file, const struct reader *forced,
+		       struct builder *b, struct progress *progress, struct buf *messages)
 {
 	struct set_folder *folder = file->folder ? &set->folders[file->folder - 1] : NULL;
+	bool is_again = file->print.is_known;
 	struct error err = ERROR_INIT;
 
-	if (load_file(file->path, forced, b, progress, &err)) {
+	if (load_file(file->path, forced, b, progress, &file->print, &err)) {
 		if (folder)
 			folder->n_loaded++;
 		return 0;
@@ -182,7 +185,11 @@ static size_t load_one(struct file_set *set, const struct set_file *file,
 		return 0;
 	if (folder)
 		folder->n_failed++;
-	file_error_line(file->path, &err, messages);
+	set->has_lost |= is_again && err.kind == ERR_IO;
+	file_error_line(file->path, &file->print, &err, messages);
+	/* A file that could not be used is no loss to the next reading. */
+	if (err.kind != ERR_CANCELLED)
+		fingerprint_done(&file->print);
 	return 1;
 }
 
@@ -195,7 +202,7 @@ size_t file_set_load(struct file_set *set, const struct reader *forced, struct b
 	progress->is_set = set->n > 1;
 	progress->total = set->bytes;
 	for (size_t i = 0; i < set->n && !progress->is_stopped; i++) {
-		const struct set_file *file = &set->files[i];
+		struct set_file *file = &set->files[i];
 		bool is_last = i + 1 == set->n || set->files[i + 1].folder != file->folder;
 
 		*name = file->path;

@@ -5,6 +5,7 @@
 #define FLAMETTY_LOAD_FILE_SET_H
 
 #include "base/buf.h"
+#include "base/fingerprint.h"
 #include "reader/reader.h"
 
 #include <stdbool.h>
@@ -13,8 +14,9 @@
 
 struct set_file {
 	char *path;
-	int64_t bytes; /* 0: unknown */
-	size_t folder; /* number of its directory, from 1; 0: the user named the file */
+	struct fingerprint print; /* of the last reading; empty before the first one */
+	int64_t bytes;            /* 0: unknown */
+	size_t folder;            /* number of its directory, from 1; 0: the user named the file */
 };
 
 struct set_folder {
@@ -30,13 +32,15 @@ struct file_set {
 	struct set_folder *folders;
 	size_t n_folders, cap_folders;
 	int64_t bytes; /* of all files; -1: one is a pipe */
+	bool has_lost; /* a file that was read before could not be read again */
 };
 
 /* Add a file, a directory or "-". A directory adds its regular files in the order of their
  * names, without hidden files and subdirectories. Fails when a directory cannot be read. */
 bool file_set_add(struct file_set *set, const char *path, struct error *err);
 
-/* Forget what was loaded, but not the paths. */
+/* Forget what was loaded, but not the paths and the fingerprints: the next file_set_load() must
+ * find the same files. */
 void file_set_again(struct file_set *set);
 void file_set_done(struct file_set *set);
 

@@ -83,7 +83,7 @@ static bool tell(void *ctx, const struct progress *p)
 	goes_on = !l->is_stopped;
 	pthread_cond_broadcast(&l->changed);
 	pthread_mutex_unlock(&l->mutex);
-	preview_progress(l->preview, p);
+	preview_progress(l->preview, p, &l->set.files[0].print);
 	return !is_over(l, p) && goes_on;
 }
 
@@ -97,7 +97,7 @@ static void find_files(struct load *l)
 		if (file_set_add(&l->set, file, &err))
 			continue;
 		l->n_missing++;
-		file_error_line(file, &err, &l->missing);
+		file_error_line(file, NULL, &err, &l->missing);
 	}
 }
 
@@ -125,11 +125,12 @@ static void say_memory(struct load *l, bool is_subset, struct buf *out)
 		error_set(&err, ERR_LIMIT, -1,
 			  "what was read so far takes %s of memory, which is the limit.", used);
 	}
-	file_error_line(l->name, &err, out);
+	file_error_line(l->name, NULL, &err, out);
 }
 
 /* Read all files once. Files that fail are named in the messages, the others are used. NULL: they
- * took too much memory. */
+ * took too much memory, or a file is not what it was at the reading before: what was chosen by that
+ * reading does not fit it. */
 static struct builder *read_files(struct load *l, const struct builder_options *options)
 {
 	const struct load_options *o = l->options;
@@ -143,14 +144,14 @@ static struct builder *read_files(struct load *l, const struct builder_options *
 	l->n_failed = l->n_missing;
 	l->n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b,
 				     &l->progress, &l->name, &l->result.messages);
-	if (!l->over_bytes)
+	if (!l->over_bytes && !l->set.has_lost)
 		return b;
 	builder_free(b);
 	memory_give_back();
 	return NULL;
 }
 
-/* Make a profile of all files. NULL: there is nothing to show, or they took too much memory. */
+/* Make a profile of all files. NULL: there is nothing to show, or as for read_files(). */
 static struct profile *read_profile(struct load *l, const struct builder_options *options)
 {
 	struct builder *b = read_files(l, options);
@@ -236,7 +237,7 @@ static void make_do(struct load *l)
 	if (l->over_bytes)
 		say_memory(l, false, &why);
 	subset = survey(l);
-	if (!subset || !read_subset(l, subset, &why)) {
+	if ((!subset || !read_subset(l, subset, &why)) && !l->set.has_lost) {
 		if (subset && l->options->max_memory)
 			suggest_say(subset, (l->options->max_memory - l->base_bytes) / 5 * 4,
 				    l->over_bytes > 0, &why);

@@ -123,22 +123,42 @@ static void name_thread(struct builder *b, const struct file_hints *hints)
 			(size_t)snprintf(name, sizeof name, "worker %" PRId64, hints->tid));
 }
 
+/* Replace the fingerprint of the earlier reading, which the stream does not need any more, by that
+ * of this one. */
+static void note_fingerprint(struct stream *stream, struct builder *b, struct fingerprint *print)
+{
+	struct fingerprint now;
+
+	stream_take_fingerprint(stream, &now);
+	builder_input_fingerprint(b, &now);
+	if (!print) {
+		fingerprint_done(&now);
+		return;
+	}
+	fingerprint_done(print);
+	*print = now;
+}
+
 bool load_file(const char *path, const struct reader *forced, struct builder *b,
-	       struct progress *progress, struct error *err)
+	       struct progress *progress, struct fingerprint *print, struct error *err)
 {
 	struct stream *stream;
 	struct file_hints hints;
 	bool ok;
 
 	file_hints_parse(path, &hints);
-	stream = stream_open(path, progress, err);
+	stream = print && print->is_known ? stream_open_again(path, print, progress, err)
+					  : stream_open(path, progress, err);
 	if (!stream)
 		return false;
+	if (print && !print->is_known)
+		*print = stream_identity(stream);
 	builder_input(b, path);
 	if (hints.has_date)
 		builder_input_date(b, hints.date_s);
 	name_thread(b, &hints);
-	ok = load_file_stream(stream, &hints, forced, b, err);
+	ok = load_file_stream(stream, &hints, forced, b, err) && stream_compare(stream, err);
+	note_fingerprint(stream, b, print);
 	stream_close(stream);
 	return ok;
 }

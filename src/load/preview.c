@@ -27,6 +27,7 @@ struct preview {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
 	int64_t done, total, elapsed_ns; /* of the loader */
+	struct fingerprint file;         /* the identity of what it reads; empty: not known yet */
 	bool is_ended;
 	bool is_left; /* nothing will be given back any more */
 	struct profile *ready;
@@ -69,11 +70,16 @@ static struct profile *read_beginning(struct preview *v, int64_t most)
 	struct progress progress = { .tick = goes_on, .ctx = &to };
 	struct error err = ERROR_INIT;
 	struct profile *p = NULL;
+	struct fingerprint file;
 
-	if (load_file(o->path, o->reader, b, &progress, &err))
+	pthread_mutex_lock(&v->mutex);
+	file = v->file;
+	pthread_mutex_unlock(&v->mutex);
+	if (file.is_known && load_file(o->path, o->reader, b, &progress, &file, &err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);
+	fingerprint_done(&file);
 	if (p && !is_of_use(p)) {
 		profile_free(p);
 		p = NULL;
@@ -172,7 +178,8 @@ struct preview *preview_new(const struct preview_options *options)
 	return NULL;
 }
 
-void preview_progress(struct preview *v, const struct progress *progress)
+void preview_progress(struct preview *v, const struct progress *progress,
+		      const struct fingerprint *file)
 {
 	if (!v)
 		return;
@@ -180,6 +187,7 @@ void preview_progress(struct preview *v, const struct progress *progress)
 	v->done = progress->done;
 	v->total = progress->total;
 	v->elapsed_ns = progress->elapsed_ns;
+	v->file = fingerprint_identity(file);
 	pthread_cond_broadcast(&v->changed);
 	pthread_mutex_unlock(&v->mutex);
 }

@@ -14,6 +14,7 @@
 #ifndef FLAMETTY_LOAD_PREVIEW_H
 #define FLAMETTY_LOAD_PREVIEW_H
 
+#include "base/fingerprint.h"
 #include "base/progress.h"
 #include "model/profile.h"
 #include "reader/reader.h"
@@ -37,8 +38,10 @@ struct preview;
 /* Start the thread. NULL: no thread can be started. */
 struct preview *preview_new(const struct preview_options *options);
 
-/* Report how far the loader is. */
-void preview_progress(struct preview *v, const struct progress *progress);
+/* Report how far the loader is, and the identity of the file that it reads: only this file is
+ * shown. */
+void preview_progress(struct preview *v, const struct progress *progress,
+		      const struct fingerprint *file);
 
 /* Start no further preview, and stop the one that is being read. */
 void preview_end(struct preview *v);

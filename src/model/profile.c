@@ -30,6 +30,7 @@ void profile_free(struct profile *profile)
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		lane_done(&profile->lanes[i]);
 	for (uint32_t i = 0; i < profile->n_inputs && !profile->is_borrower; i++) {
+		fingerprint_done(&profile->inputs[i].print);
 		free(profile->inputs[i].warnings);
 		free(profile->inputs[i].notes);
 	}

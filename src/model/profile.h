@@ -5,6 +5,7 @@
 #define FLAMETTY_MODEL_PROFILE_H
 
 #include "base/buf.h"
+#include "base/fingerprint.h"
 #include "base/intern.h"
 #include "model/frame.h"
 #include "model/lane.h"
@@ -21,9 +22,10 @@ struct input_note {
 
 struct input {
 	str_id path;
-	const char *format;      /* "cpuprofile"; static text */
-	const char *compression; /* "gzip", "zstd", or NULL; static text */
-	int64_t bytes;           /* size of the file as it is stored */
+	const char *format;       /* "cpuprofile"; static text */
+	const char *compression;  /* "gzip", "zstd", or NULL; static text */
+	int64_t bytes;            /* size of the file as it is stored */
+	struct fingerprint print; /* of the file, for reading it again; owned */
 	bool has_date;
 	int64_t date_s;  /* if has_date: wall clock when its recording began, seconds of no known
 			    zone */

@@ -81,15 +81,6 @@ static void report(const struct profile *p, const struct report *form)
 	sink_drop(sink);
 }
 
-static bool copy_trace(const struct input *input, const char *path, int64_t shift_ns,
-		       bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
-		       uint64_t *n_passed, struct error *err)
-{
-	if (!input->format || strcmp(input->format, "trace") != 0)
-		return error_set(err, ERR_UNKNOWN, -1, "no trace");
-	return trace_copy(path, shift_ns, pass, ctx, n_passed, err);
-}
-
 /* The export is read like any other file. */
 static void load_again(const struct export_format *format, const struct buf *text)
 {
@@ -116,7 +107,7 @@ static void export(const struct profile *p, const struct export_format *format, 
 		   bool is_copied)
 {
 	struct export_options options = { .is_samples = is_samples,
-					  .copy = is_copied ? copy_trace : NULL };
+					  .copy = is_copied ? trace_copy : NULL };
 	struct sink *sink = sink_open_memory();
 	struct error err = ERROR_INIT;
 
@@ -132,10 +123,12 @@ static void export(const struct profile *p, const struct export_format *format, 
 static void read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset,
 		       struct buf *out, struct buf *stack_frame)
 {
+	struct event_place at = { profile_text(p, p->inputs[input].path), &p->inputs[input].print,
+				  offset };
 	struct error err = ERROR_INIT;
 
 	(void)ctx;
-	event_copy(profile_text(p, p->inputs[input].path), offset, 4096, out, stack_frame, &err);
+	event_copy(&at, NULL, 4096, out, stack_frame, &err);
 }
 
 static void draw(const struct profile *p, size_t pick)
@@ -296,10 +289,11 @@ int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
 	struct profile *p = NULL;
 	struct error err = ERROR_INIT;
 	struct buf message = { 0 };
+	struct fingerprint print = { 0 };
 	const char *path = path_of(data, size);
 	size_t bad_at;
 
-	if (load_file(path, reader, b, NULL, &err))
+	if (load_file(path, reader, b, NULL, &print, &err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);
@@ -307,11 +301,12 @@ int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
 		use(p, size, !not_json((const char *)data, size, &bad_at));
 	} else {
 		check_error(&err);
-		file_error_format(path, &err, &message);
+		file_error_format(path, &print, &err, &message);
 	}
 	if (size % 4 == 0 && is_plain(data, size))
 		read_moved(reader, data, size);
 	profile_free(p);
+	fingerprint_done(&print);
 	buf_done(&message);
 	return 0;
 }

@@ -2,11 +2,25 @@
 /* One event of a trace, shown on demand. */
 #include "config.h"
 
+#include "file_print.h"
+#include "temp_folder.h"
 #include "trace_story.h"
 
 #include "reader/trace/event.h"
 
 #include <unistd.h>
+
+/* Copy the event at `offset` of a file that was loaded. */
+static bool copy_of(const char *path, int64_t offset, size_t most, struct buf *out,
+		    struct buf *stack_frame, struct error *err)
+{
+	struct fingerprint print = file_print(path);
+	bool ok = event_copy(&(struct event_place){ path, &print, offset }, NULL, most, out,
+			     stack_frame, err);
+
+	fingerprint_done(&print);
+	return ok;
+}
 
 START_TEST(event_is_shown_on_demand)
 {
@@ -19,14 +33,14 @@ START_TEST(event_is_shown_on_demand)
 
 	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
-	ck_assert(event_copy(path, 2 + (int64_t)strlen(X("a", 1, 2)), 4096, &out, NULL, &err));
+	ck_assert(copy_of(path, 2 + (int64_t)strlen(X("a", 1, 2)), 4096, &out, NULL, &err));
 	ck_assert_ptr_nonnull(strstr(buf_text(&out), "\"name\": \"b\""));
 	ck_assert_ptr_null(strchr(buf_text(&out), 27));
 	buf_clear(&out);
-	ck_assert(event_copy(path, 1, 10, &out, NULL, &err));
+	ck_assert(copy_of(path, 1, 10, &out, NULL, &err));
 	ck_assert_ptr_nonnull(strstr(buf_text(&out), "more bytes"));
 	buf_clear(&out);
-	ck_assert(!event_copy(path, 100000, 4096, &out, NULL, &err));
+	ck_assert(!copy_of(path, 100000, 4096, &out, NULL, &err));
 	ck_assert_uint_eq(out.len, 0);
 	buf_done(&out);
 	unlink(path);
@@ -57,7 +71,7 @@ START_TEST(stack_frame_of_an_event_is_told)
 
 		ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 		close(fd);
-		ck_assert_msg(event_copy(path, 0, 4096, &out, &id, &err), "%s", err.text);
+		ck_assert_msg(copy_of(path, 0, 4096, &out, &id, &err), "%s", err.text);
 		ck_assert_str_eq(buf_text(&id), cases[i].id);
 		ck_assert_uint_gt(out.len, 0);
 		buf_done(&out);
@@ -78,7 +92,7 @@ static bool copy(const char *document, int64_t offset, size_t most, struct buf *
 	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 	close(fd);
 	buf_clear(out);
-	ok = event_copy(path, offset, most, out, NULL, &err);
+	ok = copy_of(path, offset, most, out, NULL, &err);
 	unlink(path);
 	free(text);
 	return ok;
@@ -123,10 +137,12 @@ END_TEST
 
 static void ck_no_event(const char *path, int64_t offset, const char *why)
 {
+	struct fingerprint print = { 0 };
 	struct error err = ERROR_INIT;
 	struct buf out = { 0 };
 
-	ck_assert(!event_copy(path, offset, 100, &out, NULL, &err));
+	ck_assert(!event_copy(&(struct event_place){ path, &print, offset }, NULL, 100, &out, NULL,
+			      &err));
 	ck_assert_msg(strstr(err.text, why) != NULL, "%s: %s", path, err.text);
 	ck_assert_uint_eq(out.len, 0);
 	buf_done(&out);
@@ -136,21 +152,88 @@ START_TEST(standard_input_is_not_read_again)
 {
 	ck_no_event("-", 0, "a second time");
 	ck_no_event("-", 5, "a second time");
-	ck_no_event("/dev/null", -1, "a second time");
-	ck_no_event("/dev/null", 5, "shorter than it was");
+	ck_no_event("/dev/null", 5, "a second time");
+	ck_no_event("/dev/null", -1, "does not state");
 }
 END_TEST
 
-START_TEST(event_of_a_missing_file_is_an_error_text)
+START_TEST(event_of_memory_is_an_error_text)
 {
 	struct profile *p = load("[" X("a", 1, 2) "]");
 	struct buf out = { 0 };
 
 	event_read(NULL, p, 0, 1, &out, NULL);
 	ck_assert_str_eq(buf_text(&out),
-			 "cannot be read again: cannot open: No such file or directory\n");
+			 "cannot be read again: standard input or a pipe cannot be read a second "
+			 "time\n");
 	buf_done(&out);
 	profile_free(p);
+}
+END_TEST
+
+/* ---- files that change ---- */
+
+static char file[300];
+static const char trace[] = "[{\"ph\":\"X\",\"name\":\"secret\"}]";
+
+static void make_file(void)
+{
+	temp_folder_make();
+	temp_folder_path(file, sizeof file, "trace.json");
+	file_write(file, trace, strlen(trace));
+}
+
+static void ck_changed(const struct fingerprint *print, const char *why)
+{
+	struct event_place at = { file, print, 1 };
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 }, id = { 0 };
+
+	ck_assert_int_eq(event_copy(&at, NULL, 4096, &out, &id, &err), !why);
+	ck_assert_str_eq(err.text, why ? why : "");
+	ck_assert_int_eq(out.len == 0, why != NULL);
+	buf_done(&out);
+	buf_done(&id);
+}
+
+START_TEST(event_of_a_file_that_has_changed_is_not_shown)
+{
+	struct fingerprint print = file_print(file);
+
+	ck_changed(&print, NULL);
+	file_overwrite(file, 20, "z", 1);
+	ck_changed(&print, "the file has changed since it was read");
+	file_overwrite(file, 20, trace + 20, 1);
+	ck_changed(&print, NULL);
+	/* No JSON any more. */
+	file_overwrite(file, 1, "]", 1);
+	ck_changed(&print, "the file has changed since it was read");
+	file_make_fifo(file);
+	ck_changed(&print, "the file has changed since it was read");
+	unlink(file);
+	ck_changed(&print, "cannot open: No such file or directory");
+	fingerprint_done(&print);
+}
+END_TEST
+
+static bool give_up(void *ctx, const struct progress *p)
+{
+	(void)ctx;
+	(void)p;
+	return false;
+}
+
+START_TEST(abandoned_event_is_not_shown)
+{
+	struct fingerprint print = file_print(file);
+	struct event_place at = { file, &print, 1 };
+	struct progress progress = { .tick = give_up, .is_given_up = true };
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+
+	ck_assert(!event_copy(&at, &progress, 4096, &out, NULL, &err));
+	ck_assert_uint_eq(out.len, 0);
+	fingerprint_done(&print);
 }
 END_TEST
 
@@ -161,12 +244,17 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, long_event_is_cut_at_the_limit);
 	tcase_add_test(tc, event_that_is_no_json_is_shown_as_it_stands);
 	tcase_add_test(tc, standard_input_is_not_read_again);
-	tcase_add_test(tc, event_of_a_missing_file_is_an_error_text);
+	tcase_add_test(tc, event_of_memory_is_an_error_text);
 }
 
 static void add_tests(Suite *suite)
 {
+	TCase *changed = suite_case(suite, "changed", SUITE_SECONDS);
+
 	trace_suite(suite, add_rules);
+	tcase_add_checked_fixture(changed, make_file, temp_folder_remove);
+	tcase_add_test(changed, event_of_a_file_that_has_changed_is_not_shown);
+	tcase_add_test(changed, abandoned_event_is_not_shown);
 }
 
 int main(void)

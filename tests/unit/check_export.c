@@ -7,7 +7,6 @@
 #include "temp_folder.h"
 
 #include "export/export.h"
-#include "reader/trace/trace_copy.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -268,66 +267,6 @@ static void check_file(const char *text)
 	ck_assert_str_eq(is, text);
 }
 
-static bool gather(void *ctx, const char *event, size_t len)
-{
-	buf_add(ctx, event, len);
-	buf_addc(ctx, '|');
-	return true;
-}
-
-static const struct copied {
-	const char *text;
-	int64_t shift;
-	const char *expect;
-} copies[] = {
-	/* as they stand in the file, blanks and all */
-	{ "[{\"ts\": 5,\"x\":1 }, {\"a\":{\"ts\":7}}]", 0,
-	  "{\"ts\": 5,\"x\":1 }|{\"a\":{\"ts\":7}}|" },
-	/* only the event's own time moves, however it is written */
-	{ "{\"m\":[1],\"traceEvents\":[{\"args\":{\"ts\":7},\"ts\":5},{\"ts\":\"5.5\"},{\"name\":\"\\\"ts\\\":3\",\"t\\u0073\":1e1}],\"z\":0}",
-	  2500,
-	  "{\"args\":{\"ts\":7},\"ts\":7.500}|{\"ts\":8.000}|{\"name\":\"\\\"ts\\\":3\",\"t\\u0073\":12.500}|" },
-	{ "[{\"ts\":0},{\"ts\":100},{\"ts\":null},{\"ph\":\"M\"}]", -40000,
-	  "{\"ts\":0}|{\"ts\":60.000}|{\"ts\":null}|{\"ph\":\"M\"}|" },
-	{ "[{\"ts\":0}]", 40000, "{\"ts\":40.000}|" },
-	{ "[{\"ts\":40},{\"ts\":39.999},{\"ts\":-1}]", -40000,
-	  "{\"ts\":0.000}|{\"ts\":-0.001}|{\"ts\":-41.000}|" },
-	/* all lists of that name, and no others */
-	{ "{\"otherEvents\":[{\"ts\":9}],\"traceEvents\":[{\"ts\":1}],\"x\":{},\"traceEvents\":[{\"ts\":2}]}",
-	  0, "{\"ts\":1}|{\"ts\":2}|" },
-	/* what is no event is left out, and so is what is cut off */
-	{ "[{\"ts\":1},7,null,{\"ts\":2},", 0, "{\"ts\":1}|{\"ts\":2}|" },
-	{ "{\"result\":{\"traceEvents\":[{\"ts\":1},{\"ts\":2},{\"na", 0,
-	  "{\"ts\":1}|{\"ts\":2}|" },
-};
-
-START_TEST(events_are_copied)
-{
-	struct error err = ERROR_INIT;
-	struct buf out = { 0 };
-	uint64_t n;
-
-	put_file(copies[_i].text);
-	ck_assert_msg(trace_copy(path, copies[_i].shift, gather, &out, &n, &err), "%s", err.text);
-	ck_assert_str_eq(buf_text(&out), copies[_i].expect);
-	buf_done(&out);
-}
-END_TEST
-
-START_TEST(no_events_to_copy)
-{
-	struct error err = ERROR_INIT;
-	struct buf out = { 0 };
-	uint64_t n;
-
-	put_file("{\"nodes\":[]}");
-	ck_assert(!trace_copy(path, 0, gather, &out, &n, &err) && n == 0);
-	err = (struct error)ERROR_INIT;
-	ck_assert(!trace_copy("/nowhere", 0, gather, &out, &n, &err) && n == 0);
-	buf_done(&out);
-}
-END_TEST
-
 START_TEST(file_appears_when_complete)
 {
 	struct error err = ERROR_INIT;
@@ -424,8 +363,6 @@ static void add_tests(Suite *suite)
 	tcase_add_test(back, samples_do_not_lie_across_slices);
 	tcase_add_test(back, broken_trace_files_export);
 	tcase_add_checked_fixture(files, make_folder, remove_folder);
-	tcase_add_loop_test(files, events_are_copied, 0, N(copies));
-	tcase_add_test(files, no_events_to_copy);
 	tcase_add_test(files, file_appears_when_complete);
 	tcase_add_test(files, file_is_not_replaced);
 	tcase_add_test(files, file_that_comes_meanwhile_is_not_replaced);

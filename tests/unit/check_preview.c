@@ -8,6 +8,7 @@
 
 #include "load/preview.h"
 
+#include <sys/stat.h>
 #include <time.h>
 
 /* Streams read by the block, so steps must be larger than those. */
@@ -18,22 +19,26 @@
 static char path[300];
 static atomic_bool has_begun;
 static struct preview *preview;
+static struct fingerprint file; /* the identity of the file */
 
 static void make_file(void)
 {
-	FILE *file;
+	FILE *out;
+	struct stat st;
 
 	temp_folder_make();
 	temp_folder_path(path, sizeof path, "trace.json");
-	file = fopen(path, "w");
-	ck_assert(file != NULL);
-	fputc('[', file);
-	for (int i = 0; ftell(file) < FILE_BYTES; i++)
-		fprintf(file,
+	out = fopen(path, "w");
+	ck_assert(out != NULL);
+	fputc('[', out);
+	for (int i = 0; ftell(out) < FILE_BYTES; i++)
+		fprintf(out,
 			"%s{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":1}",
 			i ? "," : "", i * 2);
-	fputc(']', file);
-	ck_assert_int_eq(fclose(file), 0);
+	fputc(']', out);
+	ck_assert_int_eq(fclose(out), 0);
+	ck_assert_int_eq(stat(path, &st), 0);
+	fingerprint_begin(&file, &st);
 }
 
 static void start(void)
@@ -53,7 +58,8 @@ static void report(int64_t done, int64_t elapsed_ns)
 {
 	preview_progress(
 		preview,
-		&(struct progress){ .done = done, .total = FILE_BYTES, .elapsed_ns = elapsed_ns });
+		&(struct progress){ .done = done, .total = FILE_BYTES, .elapsed_ns = elapsed_ns },
+		&file);
 }
 
 /* The next preview, within that number of hundredths of a second; NULL: none came. */
@@ -134,9 +140,25 @@ START_TEST(profiles_are_freed_wherever_they_are)
 }
 END_TEST
 
+/* The file that the loader reads has another one, or a FIFO, in its place. */
+START_TEST(no_preview_of_another_file)
+{
+	struct fingerprint was = file;
+
+	file.inode++;
+	atomic_store(&has_begun, true);
+	report(STEP, 5000);
+	ck_assert_ptr_null(wait_for(10));
+	file = (struct fingerprint){ 0 };
+	report(4 * STEP, 5000);
+	ck_assert_ptr_null(wait_for(10));
+	file = was;
+}
+END_TEST
+
 START_TEST(nothing_is_a_preview)
 {
-	preview_progress(NULL, &(struct progress){ .done = 1 });
+	preview_progress(NULL, &(struct progress){ .done = 1 }, &file);
 	preview_end(NULL);
 	ck_assert_ptr_null(preview_take(NULL));
 	preview_give_back(NULL, NULL);
@@ -155,6 +177,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, no_preview_behind_an_eighth_of_the_file);
 	tcase_add_test(t, no_preview_after_the_end);
 	tcase_add_test(t, profiles_are_freed_wherever_they_are);
+	tcase_add_test(t, no_preview_of_another_file);
 	tcase_add_test(t, nothing_is_a_preview);
 }
 

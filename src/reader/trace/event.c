@@ -96,39 +96,51 @@ static void show(struct str raw, size_t most, struct buf *out, struct buf *stack
 	json_tokener_free(tok);
 }
 
-bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out,
-		struct buf *stack_frame, struct error *err)
+bool event_copy(const struct event_place *at, struct progress *progress, size_t most,
+		struct buf *out, struct buf *stack_frame, struct error *err)
 {
 	struct stream *stream;
+	struct buf text = { 0 }, id = { 0 };
+	struct error changed = ERROR_INIT;
 	struct str raw;
 	struct scan s;
 	bool ok;
 
-	if (offset < 0 || strcmp(path, "-") == 0)
-		return error_set(err, ERR_IO, -1, "standard input cannot be read a second time");
-	stream = stream_open(path, NULL, err);
+	if (at->offset < 0)
+		return error_set(err, ERR_IO, -1, "the file does not state where it is");
+	stream = stream_open_again(at->path, at->print, progress, err);
 	if (!stream)
 		return false;
-	ok = drop(stream, offset, err);
-	if (ok) {
-		scan_init(&s, stream, err);
-		ok = scan_raw(&s, RAW_MOST, &raw);
-		if (ok)
-			show(raw, most, out, stack_frame);
-		scan_done(&s);
+	scan_init(&s, stream, err);
+	ok = drop(stream, at->offset, err) && scan_raw(&s, RAW_MOST, &raw);
+	if (ok)
+		show(raw, most, &text, &id);
+	/* A file that has changed may have any error, or none. */
+	if (!stream_compare(stream, &changed)) {
+		*err = changed;
+		ok = false;
 	}
+	if (ok) {
+		buf_add(out, buf_text(&text), text.len);
+		if (stack_frame)
+			buf_add(stack_frame, buf_text(&id), id.len);
+	}
+	scan_done(&s);
 	stream_close(stream);
+	buf_done(&text);
+	buf_done(&id);
 	return ok;
 }
 
 void event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
 		struct buf *out, struct buf *stack_frame)
 {
+	const struct input *in = &profile->inputs[input];
+	struct event_place at = { profile_text(profile, in->path), &in->print, offset };
 	struct error err = ERROR_INIT;
 
 	(void)ctx;
-	if (event_copy(profile_text(profile, profile->inputs[input].path), offset, EVENT_MOST, out,
-		       stack_frame, &err))
+	if (event_copy(&at, NULL, EVENT_MOST, out, stack_frame, &err))
 		return;
 	buf_adds(out, "cannot be read again: ");
 	text_visible(out, err.text, strlen(err.text));

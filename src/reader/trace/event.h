@@ -5,19 +5,28 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/fingerprint.h"
+#include "base/progress.h"
 #include "model/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Open the file again and append the JSON value that begins at byte `offset` of its uncompressed
- * text to `out`: indented, in visible form, a newline after each line. Text beyond `most` bytes is
- * left out, and a line says so. stack_frame: the id of the stack frame that the event names (its
- * member "sf") is appended, or nothing; may be NULL. False when the file is gone, has changed, or
- * was a pipe; both buffers are then as before. */
-bool event_copy(const char *path, int64_t offset, size_t most, struct buf *out,
-		struct buf *stack_frame, struct error *err);
+/* Where an event is: at byte `offset` of the uncompressed text of a file. Borrows all. */
+struct event_place {
+	const char *path;
+	const struct fingerprint *print; /* of the file when it was loaded */
+	int64_t offset;
+};
+
+/* Open the file again and append the JSON value at that place to `out`: indented, in visible form,
+ * a newline after each line. Text beyond `most` bytes is left out, and a line says so. stack_frame:
+ * the id of the stack frame that the event names (its member "sf") is appended, or nothing; may be
+ * NULL. progress: may cancel; NULL: none. False when the file is gone, has changed, or was a pipe,
+ * and after it was cancelled; both buffers are then as before. */
+bool event_copy(const struct event_place *at, struct progress *progress, size_t most,
+		struct buf *out, struct buf *stack_frame, struct error *err);
 
 /* Append the event at `offset` of an input as event_copy() does, or a line that says why it cannot
  * be read again. It is the `read` of an event_source of the interface; ctx is not used. */

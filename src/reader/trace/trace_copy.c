@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define EVENT_MOST ((size_t)256 << 20)
 #define WRAPPER_DEPTH 8
@@ -23,7 +22,7 @@ struct copy {
 	bool (*pass)(void *ctx, const char *event, size_t len);
 	void *ctx;
 	struct buf moved;
-	uint64_t *n_passed;
+	uint64_t n_passed;
 	bool is_stopped, has_events;
 };
 
@@ -104,7 +103,7 @@ static bool copy_events(struct copy *c)
 		if (c->shift && move(c, event))
 			event = (struct str){ buf_text(&c->moved), c->moved.len };
 		c->is_stopped = !c->pass(c->ctx, event.p, event.len);
-		++*c->n_passed;
+		c->n_passed++;
 	}
 	return c->err->kind == ERR_NONE;
 }
@@ -129,18 +128,38 @@ static bool copy_members(struct copy *c, int depth)
 	return ok && c->err->kind == ERR_NONE;
 }
 
-bool trace_copy(const char *path, int64_t shift_ns,
-		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
-		uint64_t *n_passed, struct error *err)
+/* What the end of the copy means for the whole of it. */
+static bool conclude(struct copy *c, struct stream *stream)
 {
-	struct stream *stream = stream_open(path, NULL, err);
-	struct copy c = { .err = err,
-			  .shift = shift_ns,
-			  .pass = pass,
-			  .ctx = ctx,
-			  .n_passed = n_passed };
+	struct error changed = ERROR_INIT;
+	enum error_kind kind;
 
-	*n_passed = 0;
+	if (c->is_stopped)
+		return true;
+	/* A file that has changed may have any error, or none. */
+	if (!stream_compare(stream, &changed))
+		*c->err = changed;
+	kind = c->err->kind;
+	if (kind == ERR_NONE && c->has_events)
+		return true;
+	if (kind != ERR_NONE && kind != ERR_SYNTAX && kind != ERR_LIMIT)
+		return false;
+	/* Loading kept the events before the error, so the copy ends with them, too. */
+	*c->err = (struct error)ERROR_INIT;
+	return c->n_passed || error_set(c->err, ERR_UNKNOWN, -1, "no list of events");
+}
+
+bool trace_copy(const struct input *input, const char *path, int64_t shift_ns,
+		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
+		struct error *err)
+{
+	struct copy c = { .err = err, .shift = shift_ns, .pass = pass, .ctx = ctx };
+	struct stream *stream;
+	bool ok;
+
+	if (!input->format || strcmp(input->format, "trace") != 0 || !input->print.is_known)
+		return error_set(err, ERR_UNKNOWN, -1, "no trace in a file");
+	stream = stream_open_again(path, &input->print, NULL, err);
 	if (!stream)
 		return false;
 	scan_init(&c.s, stream, err);
@@ -148,26 +167,9 @@ bool trace_copy(const char *path, int64_t shift_ns,
 		copy_events(&c);
 	else
 		copy_members(&c, 0);
-	/* Loading kept the events before the error, so the copy ends with them, too. */
-	if (*n_passed && (err->kind == ERR_SYNTAX || err->kind == ERR_LIMIT))
-		*err = (struct error)ERROR_INIT;
-	if (!c.has_events)
-		error_set(err, ERR_FORMAT, -1, "no list of events");
+	ok = conclude(&c, stream);
 	scan_done(&c.s);
 	stream_close(stream);
 	buf_done(&c.moved);
-	return err->kind == ERR_NONE;
-}
-
-/* A pipe cannot be read a second time. */
-bool trace_copy_input(const struct input *input, const char *path, int64_t shift_ns,
-		      bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
-		      uint64_t *n_passed, struct error *err)
-{
-	struct stat st;
-
-	if (!input->format || strcmp(input->format, "trace") != 0 || stat(path, &st) != 0 ||
-	    !S_ISREG(st.st_mode))
-		return error_set(err, ERR_UNKNOWN, -1, "no trace in a file");
-	return trace_copy(path, shift_ns, pass, ctx, n_passed, err);
+	return ok;
 }

@@ -10,19 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Open the file again and call `pass` with the text of each event, in the order of the file. The
- * time of the event is moved by shift_ns, except that time 0 is not moved back. If `pass` returns
- * false, the copy stops. A trace that is cut off ends with its last whole event. Returns false,
- * with err set, when the file cannot be read or has no list of events. *n_passed: the number of
- * events that were passed. */
-bool trace_copy(const char *path, int64_t shift_ns,
+/* Open the file of an input again and call `pass` with the text of each event, in the order of the
+ * file. The time of the event is moved by shift_ns, except that time 0 is not moved back. If `pass`
+ * returns false, the copy stops. A trace that is cut off ends with its last whole event. This is
+ * the `copy` of struct export_options.
+ *
+ * False with ERR_UNKNOWN: the input is no trace, or no regular file, or has no list of events; no
+ * event was passed. False with another error: the file cannot be read, or has changed since it was
+ * loaded; what was passed may be wrong. */
+bool trace_copy(const struct input *input, const char *path, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
-		uint64_t *n_passed, struct error *err);
-
-/* trace_copy() of an input of a profile, as export.h wants it. False as well if the input is no
- * trace, or not a regular file. */
-bool trace_copy_input(const struct input *input, const char *path, int64_t shift_ns,
-		      bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
-		      uint64_t *n_passed, struct error *err);
+		struct error *err);
 
 #endif

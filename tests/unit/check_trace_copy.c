@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copies of the events of a trace: which events, with which times, and what becomes of a file that
+ * changes between loading and copying. */
+#include "config.h"
+
+#include "file_print.h"
+#include "suite.h"
+#include "temp_folder.h"
+
+#include "export/export.h"
+#include "load/load_file.h"
+#include "reader/trace/trace_copy.h"
+
+static char path[300];
+
+static void make(void)
+{
+	temp_folder_make();
+	temp_folder_path(path, sizeof path, "trace.json");
+}
+
+static void put_file(const char *text)
+{
+	file_write(path, text, strlen(text));
+}
+
+static bool gather(void *ctx, const char *event, size_t len)
+{
+	buf_add(ctx, event, len);
+	buf_addc(ctx, '|');
+	return true;
+}
+
+static const struct copied {
+	const char *text;
+	int64_t shift;
+	const char *expect;
+} copies[] = {
+	/* as they stand in the file, blanks and all */
+	{ "[{\"ts\": 5,\"x\":1 }, {\"a\":{\"ts\":7}}]", 0,
+	  "{\"ts\": 5,\"x\":1 }|{\"a\":{\"ts\":7}}|" },
+	/* only the event's own time moves, however it is written */
+	{ "{\"m\":[1],\"traceEvents\":[{\"args\":{\"ts\":7},\"ts\":5},{\"ts\":\"5.5\"},{\"name\":\"\\\"ts\\\":3\",\"t\\u0073\":1e1}],\"z\":0}",
+	  2500,
+	  "{\"args\":{\"ts\":7},\"ts\":7.500}|{\"ts\":8.000}|{\"name\":\"\\\"ts\\\":3\",\"t\\u0073\":12.500}|" },
+	{ "[{\"ts\":0},{\"ts\":100},{\"ts\":null},{\"ph\":\"M\"}]", -40000,
+	  "{\"ts\":0}|{\"ts\":60.000}|{\"ts\":null}|{\"ph\":\"M\"}|" },
+	{ "[{\"ts\":0}]", 40000, "{\"ts\":40.000}|" },
+	{ "[{\"ts\":40},{\"ts\":39.999},{\"ts\":-1}]", -40000,
+	  "{\"ts\":0.000}|{\"ts\":-0.001}|{\"ts\":-41.000}|" },
+	/* all lists of that name, and no others */
+	{ "{\"otherEvents\":[{\"ts\":9}],\"traceEvents\":[{\"ts\":1}],\"x\":{},\"traceEvents\":[{\"ts\":2}]}",
+	  0, "{\"ts\":1}|{\"ts\":2}|" },
+	/* what is no event is left out, and so is what is cut off */
+	{ "[{\"ts\":1},7,null,{\"ts\":2},", 0, "{\"ts\":1}|{\"ts\":2}|" },
+	{ "{\"result\":{\"traceEvents\":[{\"ts\":1},{\"ts\":2},{\"na", 0,
+	  "{\"ts\":1}|{\"ts\":2}|" },
+};
+
+/* The file as an input of a profile. fingerprint_done() by the caller. */
+static struct input input_of_file(void)
+{
+	return (struct input){ .format = "trace", .print = file_print(path) };
+}
+
+START_TEST(events_are_copied)
+{
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+	struct input in;
+
+	put_file(copies[_i].text);
+	in = input_of_file();
+	ck_assert_msg(trace_copy(&in, path, copies[_i].shift, gather, &out, &err), "%s", err.text);
+	ck_assert_str_eq(buf_text(&out), copies[_i].expect);
+	buf_done(&out);
+	fingerprint_done(&in.print);
+}
+END_TEST
+
+START_TEST(no_events_to_copy)
+{
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+	struct input in, pipe = { .format = "trace" };
+
+	put_file("{\"nodes\":[]}");
+	in = input_of_file();
+	ck_assert(!trace_copy(&in, path, 0, gather, &out, &err) && out.len == 0);
+	ck_assert_int_eq(err.kind, ERR_UNKNOWN);
+	err = (struct error)ERROR_INIT;
+	ck_assert(!trace_copy(&pipe, path, 0, gather, &out, &err) && out.len == 0);
+	ck_assert_int_eq(err.kind, ERR_UNKNOWN);
+	put_file(copies[0].text);
+	in.format = "speedscope";
+	err = (struct error)ERROR_INIT;
+	ck_assert(!trace_copy(&in, path, 0, gather, &out, &err) && out.len == 0);
+	ck_assert_int_eq(err.kind, ERR_UNKNOWN);
+	buf_done(&out);
+	fingerprint_done(&in.print);
+}
+END_TEST
+
+/* ---- files that change ---- */
+
+#define N_EVENTS 60000
+#define CHANGED "the file has changed since it was read"
+
+static char *text; /* of a trace of several blocks; secret: only events that are copied have it */
+static size_t text_len;
+
+static void make_trace(void)
+{
+	struct buf out = { 0 };
+
+	make();
+	buf_adds(&out, "[");
+	for (int i = 0; i < N_EVENTS; i++)
+		buf_addf(&out,
+			 "%s{\"ph\":\"X\",\"name\":\"m%d\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":1,"
+			 "\"args\":{\"secret\":%05d}}",
+			 i ? "," : "", i % 50, i * 3 + 10000, i);
+	buf_adds(&out, "]");
+	text = out.data;
+	text_len = out.len;
+	file_write(path, text, text_len);
+}
+
+static void remove_trace(void)
+{
+	free(text);
+	temp_folder_remove();
+}
+
+static struct profile *load_trace(void)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = false });
+	struct error err = ERROR_INIT;
+	struct profile *p;
+
+	ck_assert_msg(load_file(path, NULL, b, NULL, NULL, &err), "%s", err.text);
+	p = builder_finish(b, &err);
+	ck_assert(p != NULL);
+	return p;
+}
+
+static size_t count(const char *in, const char *what)
+{
+	size_t n = 0;
+
+	for (; (in = strstr(in, what)) != NULL; in++)
+		n++;
+	return n;
+}
+
+/* Export the profile. Returns the error; NULL: there was none, and all events are there. */
+static const char *export(const struct profile *p)
+{
+	static struct error err;
+	struct export_options options = { .copy = trace_copy };
+	struct sink *sink = sink_open_memory();
+	size_t n;
+
+	err = (struct error)ERROR_INIT;
+	scope_all(&options.scope, p);
+	export_find("trace")->write(p, &options, sink);
+	n = count(buf_text(sink_buf(sink)), "secret");
+	if (sink_close(sink, &err)) {
+		ck_assert_uint_eq(n, N_EVENTS);
+		return NULL;
+	}
+	ck_assert_ptr_nonnull(strstr(err.text, path));
+	return err.text;
+}
+
+static void delete_it(void)
+{
+	ck_assert_int_eq(unlink(path), 0);
+}
+
+static void cut_it_off(void)
+{
+	ck_assert_int_eq(truncate(path, 1000000), 0);
+}
+
+static void replace_it(void)
+{
+	file_replace(path, text, text_len);
+}
+
+static void make_it_a_fifo(void)
+{
+	file_make_fifo(path);
+}
+
+/* The value of one event, near the end. */
+static void overwrite_it(void)
+{
+	file_overwrite(path, (int64_t)text_len - 10, "7", 1);
+}
+
+static void break_it(void)
+{
+	file_overwrite(path, (int64_t)text_len / 2, "}", 1);
+}
+
+static void end_it(void)
+{
+	file_overwrite(path, (int64_t)text_len / 2, "]]]]", 4);
+}
+
+static void leave_it(void)
+{
+}
+
+static const struct {
+	void (*happens)(void);
+	const char *expect;
+} changes[] = {
+	{ leave_it, NULL },          { delete_it, "No such file or directory" },
+	{ cut_it_off, CHANGED },     { replace_it, CHANGED },
+	{ make_it_a_fifo, CHANGED }, { overwrite_it, CHANGED },
+	{ break_it, CHANGED },       { end_it, CHANGED },
+};
+
+/* Nothing is left out without a word: the events are those that were loaded, or there is an error
+ * that names the file. */
+START_TEST(file_that_changes_before_it_is_copied_is_an_error)
+{
+	struct profile *p = load_trace();
+	const char *why;
+
+	changes[_i].happens();
+	why = export(p);
+	if (changes[_i].expect)
+		ck_assert_msg(why && strstr(why, changes[_i].expect), "%s", why ? why : "no error");
+	else
+		ck_assert_msg(!why, "%s", why);
+	profile_free(p);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *copied = suite_case(suite, "copied", SUITE_SECONDS);
+	TCase *changed = suite_case(suite, "changed", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(copied, make, temp_folder_remove);
+	tcase_add_loop_test(copied, events_are_copied, 0, N(copies));
+	tcase_add_test(copied, no_events_to_copy);
+	tcase_add_checked_fixture(changed, make_trace, remove_trace);
+	tcase_add_loop_test(changed, file_that_changes_before_it_is_copied_is_an_error, 0,
+			    N(changes));
+}
+
+int main(void)
+{
+	return suite_run("trace_copy", add_tests);
+}
