@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "model/blocks.h"
+#include "model/lane_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -181,6 +182,7 @@ static void take_lanes(struct scoped *sc, const struct scope *scope)
 		}
 		sc->from[sc->own.n_lanes++] = i;
 	}
+	lane_name_prepare(sc->own.lanes, sc->own.n_lanes);
 }
 
 void scoped_init(struct scoped *sc, const struct profile *original, const struct scope *scope)

@@ -4,6 +4,9 @@
 
 #include "base/alloc.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -15,6 +18,7 @@
 
 #define LARGE ((size_t)8 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
+#define SMALLEST 64u /* bytes of an array that begins to grow */
 
 static void (*last_words)(bool is_own);
 static pthread_t own_thread;
@@ -136,16 +140,37 @@ char *xstrdup(const char *text)
 	return xstrndup(text, strlen(text));
 }
 
-void *xgrow(void *p, size_t *cap, size_t need, size_t size)
+/* Not inline: xgrow() returns early most of the time, and then saves no registers. */
+static __attribute__((noinline)) void *grow(void *p, size_t *cap, size_t need, size_t size)
 {
-	size_t n = *cap;
+	size_t n = *cap + *cap / 2 + SMALLEST / size + 1;
 
-	if (need <= n)
-		return p;
-	n += n / 2 + 16;
 	if (n < need)
 		n = need;
 	p = xrealloc(p, n, size);
 	*cap = n;
 	return p;
+}
+
+void *xgrow(void *p, size_t *cap, size_t need, size_t size)
+{
+	return need <= *cap ? p : grow(p, cap, need, size);
+}
+
+/* The heap of a sanitizer is not that of the C library. */
+#ifdef ALLOC_SANITIZED
+size_t __sanitizer_get_current_allocated_bytes(void);
+#endif
+
+int64_t alloc_bytes(void)
+{
+#if defined ALLOC_SANITIZED
+	return (int64_t)__sanitizer_get_current_allocated_bytes();
+#elif defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+	struct mallinfo2 info = mallinfo2();
+
+	return (int64_t)(info.uordblks + info.hblkhd);
+#else
+	return -1;
+#endif
 }

@@ -13,6 +13,16 @@
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
+/* A sanitizer replaces the heap, and reserves terabytes of addresses. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define ALLOC_SANITIZED 1
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+	__has_feature(memory_sanitizer)
+#define ALLOC_SANITIZED 1
+#endif
+#endif
+
 #if defined(__GNUC__)
 #define ALLOC_NORETURN __attribute__((noreturn, format(printf, 1, 2)))
 #define ALLOC_NORETURN_PLAIN __attribute__((noreturn))
@@ -46,6 +56,10 @@ void *alloc_if_room(size_t size);
  * items. Grows by half, so that adding items one at a time stays cheap. Returns the array, which
  * may have moved, and updates *cap. */
 void *xgrow(void *p, size_t *cap, size_t need, size_t size) ALLOC_NONNULL;
+
+/* Bytes of the heap that are in use, those of libraries included; -1: unknown. Slow: for tests, and
+ * for messages. */
+int64_t alloc_bytes(void);
 
 /* Set the function that die() calls before it prints; term/ restores the terminal in it. is_own:
  * die() was called on the thread that set the hook. On any other thread the hook must not touch

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_MIN ((size_t)4096)
+#define BLOCK_MIN ((size_t)128)
 #define BLOCK_MAX ((size_t)1 << 20)
 
 struct arena_block {

@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-#define SLOTS_FIRST 64u
+#define SLOTS_FIRST 16u
 
 void hash_table_done(struct hash_table *t)
 {

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 
+#include "base/alloc.h"
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -138,19 +140,9 @@ int64_t memory_used(void)
 	return resident < 0 ? -1 : (int64_t)resident * sysconf(_SC_PAGESIZE);
 }
 
-/* Sanitizers reserve terabytes of address space. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define TAKES_ANY_ADDRESSES 1
-#elif defined __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-	__has_feature(memory_sanitizer)
-#define TAKES_ANY_ADDRESSES 1
-#endif
-#endif
-
 void memory_limit(int64_t bytes)
 {
-#if defined RLIMIT_DATA && !defined TAKES_ANY_ADDRESSES
+#if defined RLIMIT_DATA && !defined ALLOC_SANITIZED
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_DATA, &limit) != 0 ||

@@ -42,6 +42,7 @@
 #define COMPARE_STEP ((size_t)1 << 16)
 /* A thread does not pay for shorter texts. */
 #define AHEAD_FROM ((size_t)2 << 20)
+#define LONG_LIST ((size_t)64 << 10)
 
 static_assert(STREAM_KEPT <= READ_AHEAD_HEAD && STREAM_PAD <= READ_AHEAD_TAIL &&
 		      STREAM_STRETCHES <= READ_AHEAD_KEPT,
@@ -449,9 +450,12 @@ ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigne
 	return n;
 }
 
-bool stream_leaves_room(const struct stream *s)
+bool stream_leaves_room(const struct stream *s, int64_t n)
 {
-	return s->ahead && (s->unpack.format == UNPACK_PLAIN || s->n_processors > 2);
+	size_t least = s->ahead_from < LONG_LIST ? s->ahead_from : LONG_LIST;
+
+	return s->ahead && (uint64_t)n >= least &&
+		(s->unpack.format == UNPACK_PLAIN || s->n_processors > 2);
 }
 
 const char *stream_compression(const struct stream *s)

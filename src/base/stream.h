@@ -39,7 +39,8 @@ struct stream *stream_open_again(const char *path, const struct fingerprint *bef
  * bytes (SIZE_MAX: never): for tests. It is not read ahead. */
 struct stream *stream_open_memory(const void *data, size_t len, size_t fail_at);
 
-/* Read ahead after `from` bytes of text (SIZE_MAX: never): for tests, whose texts are short. Call
+/* Read ahead after `from` bytes of text (SIZE_MAX: never), and take a list of as many bytes for a
+ * long one if it is shorter than others: for tests, whose texts are short. Call
  * this before the first read. */
 void stream_set_ahead(struct stream *s, size_t from);
 
@@ -71,9 +72,10 @@ ptrdiff_t stream_read(struct stream *s, void *out, size_t size, struct error *er
 ptrdiff_t stream_next(struct stream *s, const void *kept, size_t n_kept, unsigned char **text,
 		      struct error *err);
 
-/* Whether a second thread for processing the text pays: the text is long, a thread already reads
- * ahead, and a processor is free. Unpacking occupies one processor. */
-bool stream_leaves_room(const struct stream *s);
+/* Whether a second thread for processing a list pays, `n` bytes of which were processed: the list
+ * is long, a thread already reads ahead, and a processor is free. Unpacking occupies one processor.
+ */
+bool stream_leaves_room(const struct stream *s, int64_t n);
 
 /* The compression: "gzip", "zstd", or NULL. Known after the first read. */
 const char *stream_compression(const struct stream *s);

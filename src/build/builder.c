@@ -78,6 +78,7 @@ static void name_lanes(struct profile *p)
 	struct buf name = { 0 };
 	bool has_processes = false;
 
+	lane_name_prepare(p->lanes, p->n_lanes);
 	for (uint32_t i = 1; i < p->n_lanes; i++)
 		has_processes |= p->lanes[i].pid != p->lanes[0].pid;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {

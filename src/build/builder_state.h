@@ -15,12 +15,22 @@
 #include "build/cpu_raw.h"
 #include "build/track_raw.h"
 
+/* A child that is not linked yet, because its slot is still being fetched from memory. */
+struct child {
+	uint32_t node, slot;
+	int64_t offset;
+};
+
 struct builder {
 	struct builder_options options;
 	struct profile *profile;
 	struct lane_source *sources; /* by lane */
 	size_t cap_lanes, cap_inputs;
 	struct cpu_raw raw; /* the current CPU profile */
+	/* The last children that it named, by number modulo SLOT_AHEAD; those up to n_linked are
+	 * linked. */
+	struct child children[SLOT_AHEAD];
+	size_t n_children, n_linked;
 	struct tracks tracks;
 	bool has_begun;      /* options.has_begun was set */
 	bool is_empty_valid; /* builder_accept_empty() was called */

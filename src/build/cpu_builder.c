@@ -25,7 +25,7 @@ void cpu_builder_own_clock(struct builder *b)
 
 /* ---- children ---- */
 
-static void link_child(struct builder *b, const struct raw_child *c)
+static void link_child(struct builder *b, const struct child *c)
 {
 	struct slot *s = cpu_slots_get(&b->raw.slots, c->slot);
 
@@ -38,11 +38,9 @@ static void link_child(struct builder *b, const struct raw_child *c)
 /* Link children until at most `most` of them wait. */
 static void link_children(struct builder *b, size_t most)
 {
-	struct cpu_raw *raw = &b->raw;
-
 	b->before_warning = NULL;
-	while (raw->n_children - raw->n_linked > most) {
-		struct raw_child c = raw->children[raw->n_linked++ % SLOT_AHEAD];
+	while (b->n_children - b->n_linked > most) {
+		struct child c = b->children[b->n_linked++ % SLOT_AHEAD];
 
 		link_child(b, &c);
 	}
@@ -55,11 +53,8 @@ static void link_all(struct builder *b)
 
 void cpu_builder_child(struct builder *b, uint32_t node, uint32_t child_slot, int64_t offset)
 {
-	struct cpu_raw *raw = &b->raw;
-
 	link_children(b, SLOT_AHEAD - 1);
-	raw->children[raw->n_children++ % SLOT_AHEAD] = (struct raw_child){ node, child_slot,
-									    offset };
+	b->children[b->n_children++ % SLOT_AHEAD] = (struct child){ node, child_slot, offset };
 	b->before_warning = link_all;
 }
 
@@ -84,13 +79,13 @@ static void raw_done(struct cpu_raw *raw)
 void cpu_builder_begin(struct builder *b)
 {
 	cpu_builder_drop(b);
-	cpu_slots_init(&b->raw.slots);
 	cpu_filter_begin(b);
 }
 
 void cpu_builder_drop(struct builder *b)
 {
 	raw_done(&b->raw);
+	b->n_children = b->n_linked = 0;
 	b->before_warning = NULL;
 }
 
@@ -183,15 +178,16 @@ uint32_t cpu_builder_slot(struct builder *b, int64_t id)
 uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int64_t offset)
 {
 	struct cpu_raw *raw = &b->raw;
-	struct slot *s = NULL;
 	uint32_t at = (uint32_t)raw->n;
 
 	if (slot != SLOT_NONE) {
-		s = cpu_slots_get(&raw->slots, slot);
-		if (s->node) {
+		struct slot *s = cpu_slots_get(&raw->slots, slot);
+		uint32_t before = s->node;
+
+		if (before) {
 			builder_warn(b, WARN_DUPLICATE_NODE, offset);
-			raw->frame[s->node - 1] = frame;
-			return s->node - 1;
+			raw->frame[before - 1] = frame;
+			return before - 1;
 		}
 		s->node = at + 1;
 	}

@@ -175,18 +175,11 @@ static void find_parents(struct builder *b, struct cpu_draft *d)
 	}
 }
 
-/* Warn of children that were named but do not exist. */
-static void check_children(struct builder *b)
+/* Warn of a child that was named but does not exist. */
+static void check_child(void *ctx, const struct slot *slot)
 {
-	struct cpu_raw *raw = &b->raw;
-
-	for (size_t c = 0; c < SLOT_DENSE / SLOT_CHUNK; c++)
-		for (size_t i = 0; raw->slots.chunks[c] && i < SLOT_CHUNK; i++)
-			if (raw->slots.chunks[c][i].lister && !raw->slots.chunks[c][i].node)
-				builder_warn(b, WARN_MISSING_CHILD, -1);
-	for (size_t i = 0; i < raw->slots.n_sparse; i++)
-		if (raw->slots.sparse[i].lister && !raw->slots.sparse[i].node)
-			builder_warn(b, WARN_MISSING_CHILD, -1);
+	if (slot->lister && !slot->node)
+		builder_warn(ctx, WARN_MISSING_CHILD, -1);
 }
 
 /* Cut each cycle at its node with the lowest index: walk up from every node, and mark the nodes of
@@ -255,7 +248,7 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 	for (size_t i = 0; i < raw->n_frames; i++)
 		global[i] = add_frame(b, &raw->frames[i]);
 	find_parents(b, d);
-	check_children(b);
+	cpu_slots_each(&b->raw.slots, check_child, b);
 	cut_cycles(b, d);
 	find_root(b, d);
 	for (size_t i = 0; i < raw->n; i++)

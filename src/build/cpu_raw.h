@@ -13,12 +13,6 @@
 
 struct cpu_filter;
 
-/* A child that is not linked yet, because its slot is still being fetched from memory. */
-struct raw_child {
-	uint32_t node, slot;
-	int64_t offset;
-};
-
 /* A function as the file has it; line and column counted from 0, -1 unknown. */
 struct raw_frame {
 	str_id name, url, script;
@@ -38,10 +32,6 @@ struct cpu_raw {
 	size_t n_frames, cap_frames;
 
 	struct cpu_slots slots;
-
-	/* The last children named, by number modulo SLOT_AHEAD; those up to n_linked are linked. */
-	struct raw_child children[SLOT_AHEAD];
-	size_t n_children, n_linked;
 
 	/* By node, in file order. */
 	uint32_t *frame;

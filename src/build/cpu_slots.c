@@ -7,27 +7,99 @@
 
 #include <stdlib.h>
 
-void cpu_slots_init(struct cpu_slots *s)
-{
-	*s = (struct cpu_slots){ 0 };
-	s->chunks = xcalloc(SLOT_DENSE / SLOT_CHUNK, sizeof(*s->chunks));
-}
-
 void cpu_slots_done(struct cpu_slots *s)
 {
 	if (s->chunks)
 		for (size_t i = 0; i < SLOT_DENSE / SLOT_CHUNK; i++)
 			free(s->chunks[i]);
 	free(s->chunks);
+	free(s->few);
 	free(s->sparse);
 	intern_done(&s->sparse_ids);
 	*s = (struct cpu_slots){ 0 };
 }
 
-struct slot *cpu_slots_chunk(struct cpu_slots *s, uint32_t slot)
+/* ---- few slots ---- */
+
+/* The entry of a slot, or the free one that it would have. There is at least one free entry. */
+static struct few_slot *find_few(const struct cpu_slots *s, uint32_t slot)
 {
-	return s->chunks[slot / SLOT_CHUNK] = xcalloc(SLOT_CHUNK, sizeof(struct slot));
+	uint32_t at = slot * 0x9E3779B1u >> 16 & (s->cap_few - 1);
+
+	while (s->few[at].number && s->few[at].number != slot + 1)
+		at = (at + 1) & (s->cap_few - 1);
+	return &s->few[at];
 }
+
+const struct slot *cpu_slots_find_few(const struct cpu_slots *s, uint32_t slot)
+{
+	const struct few_slot *f = s->cap_few ? find_few(s, slot) : NULL;
+
+	return f && f->number ? &f->slot : NULL;
+}
+
+static struct slot *add_to_chunk(struct cpu_slots *s, uint32_t slot)
+{
+	struct slot **chunk = &s->chunks[slot / SLOT_CHUNK];
+
+	if (!*chunk)
+		*chunk = xcalloc(SLOT_CHUNK, sizeof **chunk);
+	return *chunk + slot % SLOT_CHUNK;
+}
+
+/* Move all slots to a table of twice the size, or, when there are too many, to chunks. */
+static void grow(struct cpu_slots *s)
+{
+	struct cpu_slots before = *s;
+
+	if (s->n_few < SLOT_FEW) {
+		s->cap_few = s->cap_few ? s->cap_few * 2 : 8;
+		s->few = xcalloc(s->cap_few, sizeof *s->few);
+	} else {
+		s->few = NULL;
+		s->n_few = s->cap_few = 0;
+		s->chunks = xcalloc(SLOT_DENSE / SLOT_CHUNK, sizeof(*s->chunks));
+	}
+	for (uint32_t i = 0; i < before.cap_few; i++) {
+		const struct few_slot *f = &before.few[i];
+
+		if (f->number && s->chunks)
+			*add_to_chunk(s, f->number - 1) = f->slot;
+		else if (f->number)
+			*find_few(s, f->number - 1) = *f;
+	}
+	free(before.few);
+}
+
+struct slot *cpu_slots_add(struct cpu_slots *s, uint32_t slot)
+{
+	struct few_slot *f = s->cap_few ? find_few(s, slot) : NULL;
+
+	if (f && f->number)
+		return &f->slot;
+	if (!s->chunks && s->n_few >= s->cap_few / 2)
+		grow(s);
+	if (s->chunks)
+		return add_to_chunk(s, slot);
+	f = find_few(s, slot);
+	f->number = slot + 1;
+	s->n_few++;
+	return &f->slot;
+}
+
+void cpu_slots_each(const struct cpu_slots *s, void (*visit)(void *ctx, const struct slot *slot),
+		    void *ctx)
+{
+	for (size_t c = 0; s->chunks && c < SLOT_DENSE / SLOT_CHUNK; c++)
+		for (size_t i = 0; s->chunks[c] && i < SLOT_CHUNK; i++)
+			visit(ctx, &s->chunks[c][i]);
+	for (uint32_t i = 0; i < s->cap_few; i++)
+		visit(ctx, &s->few[i].slot);
+	for (size_t i = 0; i < s->n_sparse; i++)
+		visit(ctx, &s->sparse[i]);
+}
+
+/* ---- sparse slots ---- */
 
 uint32_t cpu_slots_of_text(struct cpu_slots *s, const char *id, size_t len)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slots: the node ids of a file as small numbers. Ids below SLOT_DENSE are their own number and
- * stand in chunks that are allocated when needed; all others are numbered from SLOT_SPARSE on, by
- * their text. */
+/* Slots: the node ids of a file as small numbers. Ids below SLOT_DENSE are their own number; all
+ * others are numbered from SLOT_SPARSE on, by their text.
+ *
+ * The slots of a few dense ids stand in a small hash table, so that each of many small profiles
+ * takes little memory. More than SLOT_FEW of them move to chunks that are allocated when needed. */
 #ifndef FLAMETTY_BUILD_CPU_SLOTS_H
 #define FLAMETTY_BUILD_CPU_SLOTS_H
 
@@ -14,6 +16,7 @@
 #define SLOT_DENSE (1u << 24)
 #define SLOT_SPARSE 0x80000000u
 #define SLOT_SPARSE_MOST (1u << 30)
+#define SLOT_FEW 256u
 
 /* Lookups are random accesses to a table of megabytes, so a slot is prefetched this many lookups
  * ahead. */
@@ -25,33 +28,50 @@ struct slot {
 	uint32_t lister; /* index + 1 of the first node that has it among its children */
 };
 
+/* A slot in the hash table. */
+struct few_slot {
+	uint32_t number; /* of the slot, + 1; 0: free */
+	struct slot slot;
+};
+
 struct cpu_slots {
-	struct slot **chunks; /* SLOT_DENSE / SLOT_CHUNK of them; NULL: none allocated yet */
+	/* SLOT_DENSE / SLOT_CHUNK chunks, NULL if not allocated yet. No array: the slots are in
+	 * `few`. */
+	struct slot **chunks;
+	struct few_slot *few;    /* open addressing; at most half of the entries are used */
+	uint32_t n_few, cap_few; /* cap_few: 0 or a power of two */
 	struct slot *sparse;
 	size_t n_sparse, cap_sparse;
 	struct intern
 		sparse_ids; /* text of an id -> index into sparse, + 1; at most SLOT_SPARSE_MOST */
 };
 
-void cpu_slots_init(struct cpu_slots *slots);
+/* A zeroed struct has no slots. */
 void cpu_slots_done(struct cpu_slots *slots);
 
 /* The slot of an id as text, which must not be empty. "7" is the same id as 7. If there is no room
  * for another id, the slot is that of another node, and intern_fits() fails for sparse_ids. */
 uint32_t cpu_slots_of_text(struct cpu_slots *slots, const char *id, size_t len);
 
-/* Allocate the chunk that has this slot. */
-struct slot *cpu_slots_chunk(struct cpu_slots *slots, uint32_t slot);
+/* Find or make a dense slot while there are no chunks, or no chunk that has it. */
+struct slot *cpu_slots_add(struct cpu_slots *slots, uint32_t slot);
 
-/* The slot with this number, created if it is new. */
+/* Find a dense slot while there are no chunks. NULL: it does not exist. */
+const struct slot *cpu_slots_find_few(const struct cpu_slots *slots, uint32_t slot);
+
+/* Call `visit` for all slots, in no particular order. */
+void cpu_slots_each(const struct cpu_slots *slots,
+		    void (*visit)(void *ctx, const struct slot *slot), void *ctx);
+
+/* The slot with this number, created if it is new. Valid until the next call. */
 static inline struct slot *cpu_slots_get(struct cpu_slots *slots, uint32_t slot)
 {
 	struct slot *chunk;
 
 	if (slot & SLOT_SPARSE)
 		return &slots->sparse[slot & ~SLOT_SPARSE];
-	chunk = slots->chunks[slot / SLOT_CHUNK];
-	return (chunk ? chunk : cpu_slots_chunk(slots, slot)) + slot % SLOT_CHUNK;
+	chunk = slots->chunks ? slots->chunks[slot / SLOT_CHUNK] : NULL;
+	return chunk ? chunk + slot % SLOT_CHUNK : cpu_slots_add(slots, slot);
 }
 
 /* The slot with this number, or NULL. Creates none. */
@@ -61,6 +81,8 @@ static inline const struct slot *cpu_slots_find(const struct cpu_slots *slots, u
 
 	if (slot & SLOT_SPARSE)
 		return &slots->sparse[slot & ~SLOT_SPARSE];
+	if (!slots->chunks)
+		return cpu_slots_find_few(slots, slot);
 	chunk = slots->chunks[slot / SLOT_CHUNK];
 	return chunk ? chunk + slot % SLOT_CHUNK : NULL;
 }
@@ -70,7 +92,7 @@ static inline const struct slot *cpu_slots_find(const struct cpu_slots *slots, u
 __attribute__((always_inline)) static inline void cpu_slots_prefetch(const struct cpu_slots *slots,
 								     uint32_t slot)
 {
-	if (!(slot & SLOT_SPARSE) && slots->chunks[slot / SLOT_CHUNK])
+	if (!(slot & SLOT_SPARSE) && slots->chunks && slots->chunks[slot / SLOT_CHUNK])
 		__builtin_prefetch(slots->chunks[slot / SLOT_CHUNK] + slot % SLOT_CHUNK, 1);
 }
 

@@ -126,11 +126,12 @@ static bool keep_item(void *ctx, unsigned b)
 	return w->list->keep(w->list->ctx, b, w->n[b]);
 }
 
-/* Do both steps on this thread until the stream reads ahead, which it does for long texts. Returns
- * whether the list goes on. */
+/* Do both steps on this thread until a second one pays. Returns whether the list goes on. */
 static bool walk_alone(struct walk *w)
 {
-	while (!(w->s->stream && stream_leaves_room(w->s->stream))) {
+	int64_t start = scan_offset(w->s);
+
+	while (!w->s->stream || !stream_leaves_room(w->s->stream, scan_offset(w->s) - start)) {
 		fill(w, 0);
 		if (!keep_item(w, 0) || w->is_last)
 			return false;

@@ -9,15 +9,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Whether the samples of a lane are shown below slices of the same thread. */
-static bool is_second(const struct profile *profile, const struct lane *lane)
+void lane_name_prepare(struct lane *lanes, uint32_t n)
 {
-	for (const struct lane *l = lane; l > profile->lanes; l--)
-		if (l[-1].pid != lane->pid || l[-1].tid != lane->tid)
-			return false;
-		else if (l[-1].kind == LANE_SLICES)
-			return true;
-	return false;
+	bool has_slices = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct lane *lane = &lanes[i];
+
+		if (i == 0 || lane[-1].pid != lane->pid || lane[-1].tid != lane->tid)
+			has_slices = false;
+		lane->is_below_slices = has_slices;
+		has_slices |= lane->kind == LANE_SLICES;
+	}
 }
 
 /* The name of a lane of which only the file is known. */
@@ -63,7 +66,7 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 		buf_adds(out, is_track ? "" : " \302\267 ");
 		text_visible(out, profile_text(profile, lane->title),
 			     intern_len(&profile->strings, lane->title));
-	} else if (lane->kind == LANE_SAMPLES && is_second(profile, lane)) {
+	} else if (lane->kind == LANE_SAMPLES && lane->is_below_slices) {
 		buf_adds(out, " \302\267 CPU samples");
 	} else if (lane->kind == LANE_MARKS) {
 		buf_adds(out, " \302\267 marks");

@@ -6,6 +6,10 @@
 #include "base/buf.h"
 #include "model/profile.h"
 
+/* Find out which lanes stand below slices of the same thread. Must be called for the lanes of a
+ * profile, which are in order, before they are named. */
+void lane_name_prepare(struct lane *lanes, uint32_t n);
+
 /* `main thread`, `thread 3 (pid 123)`, `build: Compositor (pid 7)`; not truncated. has_process:
  * false leaves out the name of the process. */
 void lane_name(const struct profile *profile, const struct lane *lane, bool has_process,

@@ -67,6 +67,7 @@ START_TEST(names)
 	lane->process_name = intern_adds(&profile.strings, c->process);
 	lane->thread_name = intern_adds(&profile.strings, c->thread);
 	lane->title = intern_adds(&profile.strings, c->title);
+	lane_name_prepare(lanes, profile.n_lanes);
 	lane_name(&profile, lane, c->has_process, &out);
 	ck_assert_str_eq(buf_text(&out), c->expect);
 	buf_done(&out);

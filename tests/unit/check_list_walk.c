@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +19,8 @@ struct keeper {
 	struct stream *stream;
 	struct str raw[LIST_WALK_BATCHES][LIST_WALK_MOST];
 	size_t n_kept, n_read, fail_at;
+	pthread_t walker;
+	bool is_elsewhere; /* an object was kept on another thread */
 	int delay_us;
 };
 
@@ -52,6 +55,7 @@ static bool keep(void *ctx, unsigned b, size_t n)
 	struct keeper *k = ctx;
 
 	usleep((useconds_t)k->delay_us);
+	k->is_elsewhere |= !pthread_equal(pthread_self(), k->walker);
 	for (size_t i = 0; i < n; i++) {
 		if (k->n_kept == k->fail_at)
 			return error_set(&k->err, ERR_FORMAT, 77, "cannot be kept");
@@ -84,6 +88,7 @@ static bool walk(struct keeper *k, const struct buf *text, size_t fail_at, size_
 	bool ok;
 
 	k->err = (struct error)ERROR_INIT;
+	k->walker = pthread_self();
 	k->stream = stream_open_memory(text->data, text->len, fail_at);
 	stream_set_ahead(k->stream, ahead);
 	scan_init(&k->s, k->stream, &k->err);
@@ -128,6 +133,30 @@ START_TEST(elements_are_kept_once_in_order)
 		if (c->odd_every)
 			ck_assert_uint_ge(k.n_read, c->n / c->odd_every);
 	}
+	buf_done(&text);
+}
+END_TEST
+
+/* Many short lists in a long text would otherwise start a thread each. */
+START_TEST(short_list_in_a_long_text_starts_no_thread)
+{
+	static const struct {
+		size_t n;
+		bool is_elsewhere;
+	} lists[] = { { 400, false }, { 4000, true } };
+	static struct keeper k;
+	struct buf text = { 0 };
+
+	for (size_t i = 0; i < 30000; i++)
+		buf_adds(&text, "                              ");
+	for (size_t i = 0; i < lists[_i].n; i++)
+		add_element(&text, i, '{', 30);
+	buf_addc(&text, ']');
+	memset(&k, 0, sizeof k);
+	k.fail_at = SIZE_MAX;
+	ck_assert(walk(&k, &text, SIZE_MAX, 100000));
+	ck_assert_uint_eq(k.n_kept, lists[_i].n);
+	ck_assert(k.is_elsewhere == lists[_i].is_elsewhere);
 	buf_done(&text);
 }
 END_TEST
@@ -200,6 +229,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "list_walk", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, elements_are_kept_once_in_order, 0, N(list_cases));
+	tcase_add_loop_test(t, short_list_in_a_long_text_starts_no_thread, 0, 2);
 	tcase_add_test(t, objects_longer_than_is_kept_do_not_move_batches);
 	tcase_add_test(t, failure_to_keep_comes_before_a_later_failure_to_read);
 	tcase_add_test(t, failure_to_read_keeps_what_came_before);

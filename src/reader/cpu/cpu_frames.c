@@ -15,7 +15,6 @@
 void cpu_frames_reset(struct cpu_reader *r)
 {
 	cpu_frames_done(r);
-	hash_table_reserve(&r->frame_index, 512);
 }
 
 /* The members of a call frame. A missing text is empty, a missing number is -1. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Samples and times of a CPU profile: millions of whole numbers, which are read in batches. For
- * a long text, a second thread passes a batch to the builder while the next one is read.
+ * a long list, a second thread passes a batch to the builder while the next one is read.
  * Elements that are not plain numbers are read one at a time, in their turn. */
 #include "config.h"
 
@@ -18,7 +18,8 @@ struct numbers {
 	struct cpu_reader *r;
 	void (*pass)(struct cpu_reader *r, const int64_t *values, size_t n);
 	int scale;
-	size_t most; /* in a batch */
+	int64_t start; /* offset of the list */
+	size_t most;   /* in a batch */
 	struct pipeline *pipeline;
 	int64_t *values[PIPELINE_ITEMS];
 	size_t n[PIPELINE_ITEMS];
@@ -40,7 +41,8 @@ static void read_plain(struct numbers *all, bool *is_first)
 	for (;;) {
 		unsigned item;
 
-		if (!all->pipeline && s->stream && stream_leaves_room(s->stream))
+		if (!all->pipeline && s->stream &&
+		    stream_leaves_room(s->stream, scan_offset(s) - all->start))
 			all->pipeline = pipeline_start(pass_item, all);
 		item = all->pipeline ? pipeline_next(all->pipeline) : 0;
 		if (!all->values[item])
@@ -67,6 +69,7 @@ static bool read_list(struct cpu_reader *r, int scale,
 	struct numbers all = { .r = r,
 			       .pass = pass,
 			       .scale = scale,
+			       .start = scan_offset(r->s),
 			       .most = r->s->stream ? BATCH : FEW };
 	bool is_first = true, ok = true;
 	int64_t few[FEW];

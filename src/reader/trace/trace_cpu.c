@@ -12,6 +12,7 @@
 #include "reader/trace/trace.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct cpu_profile {
 	int64_t pid, tid;
 	uint64_t id;
 	bool is_announced, is_whole;
+	bool is_chosen;               /* see choose() */
 	int64_t offset;               /* of its first event */
 	int64_t start;                /* ns, the trace's clock */
 	int64_t start_time, end_time; /* ns, the profile's own clock */
@@ -57,10 +59,17 @@ static struct trace_cpu *cpu_of(struct trace *t)
 	return t->cpu;
 }
 
-static void profile_free_one(struct cpu_profile *p)
+/* Free what the reader of a profile owns. The tokener belongs to the shared one. */
+static void end_reader(struct cpu_profile *p)
 {
 	p->reader.tok = NULL;
 	cpu_reader_done(&p->reader);
+	p->reader = (struct cpu_reader){ 0 };
+}
+
+static void profile_free_one(struct cpu_profile *p)
+{
+	end_reader(p);
 	cpu_builder_parked_free(p->parked);
 	free(p);
 }
@@ -291,20 +300,37 @@ void trace_cpu_stop(struct trace *t, const struct trace_event *e)
 
 /* ---- at the end ---- */
 
+static int by_thread(int64_t pid, int64_t tid, int64_t pid2, int64_t tid2)
+{
+	return pid != pid2 ? (pid > pid2) - (pid < pid2) : (tid > tid2) - (tid < tid2);
+}
+
+static int by_thread_and_time(const void *a, const void *b)
+{
+	const struct stop *x = a, *y = b;
+	int by = by_thread(x->pid, x->tid, y->pid, y->tid);
+
+	return by ? by : (x->ts > y->ts) - (x->ts < y->ts);
+}
+
+/* The first stop of the thread after the start of a profile. The stops are sorted. */
 static bool find_stop(const struct trace_cpu *cpu, const struct cpu_profile *p, int64_t *end)
 {
-	bool found = false;
+	const struct stop start = { p->pid, p->tid, p->start };
+	size_t lo = 0, hi = cpu->n_stops;
 
-	for (size_t i = 0; i < cpu->n_stops; i++) {
-		const struct stop *s = &cpu->stops[i];
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
 
-		if (s->pid != p->pid || s->tid != p->tid || s->ts <= p->start ||
-		    (found && s->ts >= *end))
-			continue;
-		*end = s->ts;
-		found = true;
+		if (by_thread_and_time(&cpu->stops[mid], &start) <= 0)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	return found;
+	if (lo == cpu->n_stops || cpu->stops[lo].pid != p->pid || cpu->stops[lo].tid != p->tid)
+		return false;
+	*end = cpu->stops[lo].ts;
+	return true;
 }
 
 static bool source_is(const struct trace *t, const struct cpu_profile *p, const char *name)
@@ -319,23 +345,44 @@ static int preference(const struct trace *t, const struct cpu_profile *p)
 	return source_is(t, p, "Internal") ? 2 : source_is(t, p, "Inspector") ? 1 : 0;
 }
 
-/* Whether this profile, of several on one thread, is the one that is shown open and without a
- * title. */
-static bool is_chosen(const struct trace *t, const struct cpu_profile *p)
+/* A thread, and the profile of it that is shown open and without a title: the first of those with
+ * the highest preference. */
+struct chosen {
+	int64_t pid, tid;
+	struct cpu_profile *profile;
+};
+
+/* Set is_chosen of one profile of each thread. */
+static void choose(struct trace *t)
 {
-	const struct trace_cpu *cpu = t->cpu;
-	bool is_before = true;
+	struct trace_cpu *cpu = t->cpu;
+	struct hash_table index = { 0 };
+	struct chosen *threads = xcalloc(cpu->n, sizeof *threads);
+	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < cpu->n; i++) {
-		const struct cpu_profile *other = cpu->all[i];
+		struct cpu_profile *p = cpu->all[i];
+		uint64_t hash = trace_mix(hash_u64((uint64_t)p->pid), (uint64_t)p->tid);
+		struct hash_probe probe = hash_probe(hash);
+		struct chosen *c = NULL;
 
-		if (other == p)
-			is_before = false;
-		else if (other->n_nodes && other->pid == p->pid && other->tid == p->tid &&
-			 preference(t, other) >= preference(t, p) + !is_before)
-			return false;
+		if (p->n_nodes == 0)
+			continue;
+		while (!c && hash_table_next(&index, &probe))
+			if (threads[probe.index].pid == p->pid &&
+			    threads[probe.index].tid == p->tid)
+				c = &threads[probe.index];
+		if (!c) {
+			hash_table_add(&index, hash, n);
+			threads[n++] = (struct chosen){ p->pid, p->tid, p };
+		} else if (preference(t, p) > preference(t, c->profile)) {
+			c->profile = p;
+		}
 	}
-	return true;
+	for (uint32_t i = 0; i < n; i++)
+		threads[i].profile->is_chosen = true;
+	hash_table_done(&index);
+	free(threads);
 }
 
 static void pass_times(struct trace *t, const struct cpu_profile *p)
@@ -372,12 +419,13 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 	if (!p->is_announced)
 		builder_warn_text(t->b, WARN_CHUNK, p->offset, "no Profile");
 	pass_times(t, p);
-	if (!is_chosen(t, p)) {
+	if (!p->is_chosen) {
 		int len = snprintf(title, sizeof title, "%.40s",
 				   source->len ? source->p : "another profile");
 
 		cpu_builder_title(t->b, title, (size_t)len, true);
 	}
+	end_reader(p);
 	if (cpu_builder_end(t->b, p->pid, p->tid, &own))
 		return true;
 	if (own.kind == ERR_FORMAT) {
@@ -390,6 +438,10 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 
 bool trace_cpu_finish(struct trace *t)
 {
+	if (t->cpu && t->cpu->n_stops)
+		qsort(t->cpu->stops, t->cpu->n_stops, sizeof *t->cpu->stops, by_thread_and_time);
+	if (t->cpu)
+		choose(t);
 	for (uint32_t i = 0; t->cpu && i < t->cpu->n; i++)
 		if (!finish_profile(t, t->cpu->all[i]))
 			return false;

@@ -118,10 +118,11 @@ void lanes_init(struct app *app)
 		n_titles += !lane_at(app, i)->is_joined;
 	group_lanes(app, n_titles);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		if (lane_at(app, i)->is_joined || !is_wanted(app, i, n_titles <= MANY_LANES))
-			continue;
-		lanes_open(app, i, true);
-		n_open++;
+		bool is_joined = i > 0 && lane_at(app, i)->is_joined;
+
+		app->s.lanes[i].is_open = is_joined ? app->s.lanes[i - 1].is_open
+						    : is_wanted(app, i, n_titles <= MANY_LANES);
+		n_open += !is_joined && app->s.lanes[i].is_open;
 	}
 	/* select_start() opens the lane with the cursor. */
 	for (int i = 0; i < app->s.chart.n_lanes && n_open > MANY_LANES; i++)
@@ -179,30 +180,33 @@ void lanes_make_covers(struct app *app)
 	}
 }
 
-/* Whether the thread of lane i has lanes of `kind` too. */
-static bool has_kind(const struct app *app, int i, enum lane_kind kind)
+/* Whether the lanes [from, end) have both slices and samples. */
+static bool has_both(const struct app *app, int from, int end)
 {
-	const struct lane *lane = lane_at(app, i);
+	bool has_slices = false, has_samples = false;
 
-	for (int k = i; k >= 0 && is_thread_of(lane, lane_at(app, k)); k--)
-		if (lane_at(app, k)->kind == kind)
-			return true;
-	for (int k = i; k < app->s.chart.n_lanes && is_thread_of(lane, lane_at(app, k)); k++)
-		if (lane_at(app, k)->kind == kind)
-			return true;
-	return false;
+	for (int i = from; i < end; i++) {
+		has_slices |= lane_at(app, i)->kind == LANE_SLICES;
+		has_samples |= lane_at(app, i)->kind == LANE_SAMPLES;
+	}
+	return has_slices && has_samples;
 }
 
 void lanes_show_kinds(struct app *app, enum lanes_kinds kinds)
 {
-	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		const struct lane *lane = lane_at(app, i);
-		bool is_samples = lane->kind == LANE_SAMPLES;
+	for (int from = 0, end; from < app->s.chart.n_lanes; from = end) {
+		bool is_both;
 
-		if ((lane->kind != LANE_SLICES && !is_samples) ||
-		    !has_kind(app, i, is_samples ? LANE_SLICES : LANE_SAMPLES))
-			continue;
-		app->s.lanes[i].is_hidden = kinds == (is_samples ? LANES_SLICES : LANES_SAMPLES);
+		for (end = from + 1; end < app->s.chart.n_lanes &&
+		     is_thread_of(lane_at(app, from), lane_at(app, end));
+		     end++)
+			;
+		is_both = has_both(app, from, end);
+		for (int i = from; i < end && is_both; i++)
+			if (lane_at(app, i)->kind == LANE_SLICES)
+				app->s.lanes[i].is_hidden = kinds == LANES_SAMPLES;
+			else if (lane_at(app, i)->kind == LANE_SAMPLES)
+				app->s.lanes[i].is_hidden = kinds == LANES_SLICES;
 	}
 }
 
