@@ -303,29 +303,28 @@ void rows_close(struct rows *rows, size_t at)
 	rows->n -= end - at - 1;
 }
 
-/* Units of work for moving a row: a hundredth of what opening one costs. */
-#define MOVED_ROWS 8
+uint32_t rows_work(const struct rows *rows, size_t at)
+{
+	/* Most of the work is to visit the items of the row, and to move the rows after it. */
+	return 1 + rows->rows[at].n_items + (uint32_t)((rows->n - at) / 8);
+}
 
 bool rows_open_hot(struct rows *rows, size_t *at, struct budget *budget)
 {
 	while (*at < rows->n && rows->rows[*at].can_open) {
-		size_t best = *at + 1, i = best;
-		int depth = rows->rows[*at].depth;
+		size_t top = *at, best = top + 1, i = best;
+		int depth = rows->rows[top].depth;
 
-		rows_open(rows, *at);
+		rows_open(rows, top);
 		for (; i < rows->n && rows->rows[i].depth > depth; i++)
 			if (rows->rows[i].depth == depth + 1 &&
 			    rows->rows[i].total > rows->rows[best].total)
 				best = i;
-		if (i == *at + 1)
+		if (i == top + 1)
 			break;
-		if (budget_use(budget,
-			       rows->rows[*at].n_items +
-				       (uint32_t)((i - *at) + (rows->n - i) / MOVED_ROWS))) {
-			*at = best;
-			return false;
-		}
 		*at = best;
+		if (budget_use(budget, rows_work(rows, top) + (uint32_t)(i - top)))
+			return false;
 	}
 	return true;
 }

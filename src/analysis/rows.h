@@ -81,6 +81,9 @@ void rows_filter(struct rows *rows, const uint8_t *filter);
 void rows_open(struct rows *rows, size_t at);
 void rows_close(struct rows *rows, size_t at);
 
+/* Units of work (base/budget.h) that opening row `at` took. */
+uint32_t rows_work(const struct rows *rows, size_t at);
+
 /* Open row *at and, repeatedly, its heaviest child; *at becomes the index of the last row. Returns
  * whether it is the last one: if the budget is spent before, the next call goes on from there. */
 bool rows_open_hot(struct rows *rows, size_t *at, struct budget *budget);

@@ -115,7 +115,13 @@ void app_draw(const struct app *app, struct grid *grid)
 
 bool app_is_settled(const struct app *app)
 {
-	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && app->count == 0;
+	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && app->count == 0 &&
+		!app_is_opening(app);
+}
+
+bool app_is_opening(const struct app *app)
+{
+	return pane_is_opening(&app->pane);
 }
 
 void app_set_loading(struct app *app, const char *text)
@@ -238,6 +244,17 @@ static unsigned type_key(struct app *app, key_code key)
 	return id != CMD_NONE ? app_command(app, id, 1) : search_keys_insert(app, key);
 }
 
+/* The user goes on: rows that are still being opened stay closed. Returns whether there were any.
+ */
+static bool stop_opening(struct app *app)
+{
+	bool is_opening = app_is_opening(app);
+
+	if (is_opening)
+		pane_stop(&app->pane);
+	return is_opening;
+}
+
 unsigned app_key(struct app *app, key_code key)
 {
 	key_code prefix = app->prefix;
@@ -249,6 +266,10 @@ unsigned app_key(struct app *app, key_code key)
 	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_MOUSE))
 		return 0;
 	buf_clear(&app->message);
+	if (stop_opening(app) && key == KEYC_ESC) {
+		state_say(app, false, "stopped; E goes on");
+		return APP_REDRAW;
+	}
 	app->finder.is_told = false;
 	if (app->prompt.kind != PROMPT_NONE && !app->is_help)
 		return type_key(app, key);
@@ -369,6 +390,7 @@ unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 	if (layout.is_too_small || app->is_help || app->prompt.kind != PROMPT_NONE)
 		return 0;
 	app->is_touched = true;
+	stop_opening(app);
 	if (mouse->what == APP_MOUSE_WHEEL_UP || mouse->what == APP_MOUSE_WHEEL_DOWN)
 		return wheel(app, &layout, mouse);
 	if (is_inside(&layout.overview, mouse->row, mouse->col))

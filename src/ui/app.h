@@ -87,9 +87,13 @@ bool app_update(struct app *app, struct budget *budget);
 /* Draw into `grid`, which gets the size of the screen. Changes nothing of the app. */
 void app_draw(const struct app *app, struct grid *grid);
 
-/* Whether no prompt, prefix or count is pending, so that another app can go on with this app's
- * state. */
+/* Whether no prompt, prefix or count is pending and no rows are being opened, so that another app
+ * can go on with this app's state. */
 bool app_is_settled(const struct app *app);
+
+/* Whether a key has begun to open rows that app_timeout() goes on with. The next key stops it; Esc
+ * does nothing else then. */
+bool app_is_opening(const struct app *app);
 
 /* Whether a prompt is open. Pasted text goes there; anywhere else it would run commands that the
  * user did not intend. */

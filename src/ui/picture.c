@@ -150,34 +150,35 @@ static bool update_chart(struct app *app, const struct screen_layout *layout, st
 		 overview_mark(o, &app->s.chart, &app->finder.target.search, budget));
 }
 
-/* Returns whether the totals of the pane are those of its range; the rows are made of what was
- * counted last. */
+/* Returns whether the pane is complete. If its totals are not those of its range yet, the rows are
+ * made of what was counted last. */
 static bool update_pane(struct app *app, const struct screen_layout *layout, struct budget *budget)
 {
-	bool is_current;
+	bool is_complete = true;
 
+	app->is_pane_stale = false;
 	if (!app->is_pane_open)
 		return true;
-	is_current = pane_rows_count(app, budget);
-	if (!app->shown->has_totals || pane_rows_show(app))
-		app->shown->update(app, &layout->pane, is_current);
-	return is_current;
+	app->is_pane_stale = !pane_rows_count(app, budget);
+	if (!app->shown->has_totals || pane_rows_show(app, budget, &is_complete))
+		app->shown->update(app, &layout->pane, !app->is_pane_stale);
+	return is_complete && !app->is_pane_stale;
 }
 
 bool picture_update(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
 	struct budget half = budget_part(budget, 2);
-	bool has_chart;
+	bool has_chart, has_pane;
 
 	state_layout(app, &layout);
 	app->is_unfinished = false;
 	if (app->is_help || layout.is_too_small)
 		return true;
 	has_chart = update_chart(app, &layout, &half);
-	app->is_pane_stale = !update_pane(app, &layout, budget);
+	has_pane = update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
-	app->is_unfinished = !has_chart || app->is_pane_stale;
+	app->is_unfinished = !has_chart || !has_pane;
 	return !app->is_unfinished;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A script has no clock: whether a digit is a key or a number depends on the key after it; at the
- * end of the script it is a key. */
+ * end of the script it is a key. Rows that a key opens are open before the next key. */
 #include "config.h"
 
 #include "ui/script.h"
@@ -19,6 +19,8 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 			return error_set(err, ERR_SYNTAX, p - keys, "no such key: %.40s", p);
 		if (app_key(app, key) & APP_QUIT)
 			return true;
+		while (app_is_opening(app))
+			app_timeout(app);
 		p += n;
 	}
 	app_timeout(app);

@@ -4,10 +4,12 @@
 
 #include "suite.h"
 #include "random_profile.h"
+#include "recursion.h"
 #include "ui/app.h"
 #include "ui/keymap.h"
 #include "ui/pane/panes.h"
 #include "ui/script.h"
+#include "ui/state.h"
 
 static struct profile *profile;
 static struct app *app;
@@ -142,6 +144,99 @@ START_TEST(missing_abilities_are_refused)
 }
 END_TEST
 
+/* ---- rows of a deep recursion ---- */
+
+#define LEVELS 20000    /* to open all takes longer than a key may */
+#define REMEMBERED 4096 /* rows that stay open when the range changes */
+
+static void open_recursion(void)
+{
+	teardown();
+	profile = recursion_load(LEVELS);
+	app = app_new(profile, &(struct app_options){ 0 });
+	app_resize(app, 40, 160);
+	play("<Tab>");
+}
+
+/* Esc does nothing else then. */
+START_TEST(esc_stops_the_hot_path)
+{
+	const struct rows *rows;
+	size_t n;
+
+	open_recursion();
+	rows = &app->pane.tabs[PANE_BOTTOMUP].rows;
+	app_key(app, 'E');
+	ck_assert(app_is_opening(app) && !app_is_settled(app));
+	ck_assert_int_eq(app_wait_ms(app), 0);
+	ck_assert(shows("Esc stops it"));
+	app_key(app, KEYC_ESC);
+	ck_assert(!app_is_opening(app) && app_is_settled(app));
+	ck_assert(shows("stopped; E goes on"));
+	n = rows->n;
+	ck_assert_uint_gt(n, 1);
+	ck_assert_uint_lt(n, LEVELS);
+	while (app_wait_ms(app) == 0)
+		app_timeout(app);
+	ck_assert_uint_eq(rows->n, n);
+	ck_assert_uint_eq(app->pane.tabs[PANE_BOTTOMUP].cursor, n - 1);
+}
+END_TEST
+
+START_TEST(the_hot_path_goes_on_without_keys)
+{
+	const struct pane_tab *tab;
+
+	open_recursion();
+	tab = &app->pane.tabs[PANE_BOTTOMUP];
+	app_key(app, 'E');
+	for (size_t n = tab->rows.n; app_is_opening(app); n = tab->rows.n) {
+		app_timeout(app);
+		ck_assert(tab->rows.n > n || app->is_unfinished || !app_is_opening(app));
+	}
+	ck_assert_uint_eq(tab->rows.n, LEVELS);
+	ck_assert_uint_eq(tab->cursor, LEVELS - 1);
+	ck_assert(!shows("Esc stops it"));
+}
+END_TEST
+
+START_TEST(another_key_stops_the_hot_path_and_acts)
+{
+	const struct pane_tab *tab;
+
+	open_recursion();
+	tab = &app->pane.tabs[PANE_BOTTOMUP];
+	app_key(app, 'E');
+	ck_assert_uint_gt(tab->cursor, 0);
+	app_key(app, 'g');
+	ck_assert(!app_is_opening(app));
+	ck_assert_uint_eq(tab->cursor, 0);
+}
+END_TEST
+
+/* Rows open again in steps; a change of the range in between loses none. */
+START_TEST(open_rows_come_back_in_steps)
+{
+	const struct pane_tab *tab;
+	struct budget step;
+
+	open_recursion();
+	tab = &app->pane.tabs[PANE_BOTTOMUP];
+	play("E<Tab>");
+	ck_assert_uint_eq(tab->rows.n, LEVELS);
+	for (int i = 0; i < 4; i++) {
+		app_key(app, i % 2 ? 's' : 'w');
+		while (tab->rows.n == LEVELS || !tab->is_restoring) {
+			step = budget_steps(1, 1000);
+			ck_assert(!app_update(app, &step));
+		}
+		ck_assert_uint_lt(tab->rows.n, REMEMBERED);
+	}
+	app_update(app, BUDGET_UNLIMITED);
+	ck_assert_uint_eq(tab->rows.n, REMEMBERED + 1);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "panes", SUITE_SECONDS);
@@ -151,6 +246,10 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, key_in_the_title_shows_the_pane, 0, PANES_COUNT);
 	tcase_add_test(t, brackets_go_through_all);
 	tcase_add_loop_test(t, missing_abilities_are_refused, 0, PANES_COUNT);
+	tcase_add_test(t, esc_stops_the_hot_path);
+	tcase_add_test(t, the_hot_path_goes_on_without_keys);
+	tcase_add_test(t, another_key_stops_the_hot_path_and_acts);
+	tcase_add_test(t, open_rows_come_back_in_steps);
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 #include "analysis/rows.h"
 #include "analysis/rows_walk.h"
 #include "base/memory.h"
-#include "story.h"
+#include "recursion.h"
 #include "suite.h"
 
 /* Microseconds: a calls itself through b. */
@@ -21,11 +21,11 @@ static struct totals totals;
 static struct rows rows;
 static struct buf text;
 
-static void load(const char *folded)
+static void load(struct profile *p)
 {
 	const struct lane *lane;
 
-	profile = story_load(folded);
+	profile = p;
 	lane = &profile->lanes[0];
 	view_init(&view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
 	totals_init(&totals, &view);
@@ -36,7 +36,7 @@ static void load(const char *folded)
 
 static void setup(void)
 {
-	load(calls);
+	load(story_load(calls));
 }
 
 static void teardown(void)
@@ -169,7 +169,7 @@ START_TEST(many_rows_are_in_order)
 	teardown();
 	for (int i = 0; i < MANY; i++)
 		buf_addf(&folded, "a;f%d %d\n", i, 1 + i * 7 % MANY);
-	load(buf_text(&folded));
+	load(story_load(buf_text(&folded)));
 	buf_done(&folded);
 	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
 	/* a is last, without self time */
@@ -213,16 +213,8 @@ END_TEST
 
 static void load_recursion(void)
 {
-	struct buf story = { 0 };
-
-	for (int i = 1; i <= LEVELS; i++) {
-		for (int k = 1; k < i; k++)
-			buf_adds(&story, "a;");
-		buf_adds(&story, "a 1\n");
-	}
 	teardown();
-	load(buf_text(&story));
-	buf_done(&story);
+	load(recursion_load(LEVELS));
 }
 
 static void check_level(const struct row *row, int depth)

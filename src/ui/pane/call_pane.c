@@ -8,11 +8,12 @@
 #include "layout/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_picture.h"
+#include "ui/pane/pane_rows.h"
 #include "ui/state.h"
 
-static void update_rows(struct app *app)
+static bool update_rows(struct app *app, struct budget *budget)
 {
-	pane_update(&app->pane);
+	return pane_update(&app->pane, budget);
 }
 
 static void update(struct app *app, const struct rect *area, bool is_current)
@@ -63,10 +64,27 @@ static void step(struct app *app, enum pane_step step)
 {
 	static void (*const steps[])(struct pane *) = { [PANE_TOGGLE] = pane_toggle,
 							[PANE_OPEN] = pane_open,
-							[PANE_CLOSE] = pane_close,
-							[PANE_HOT] = pane_hot };
+							[PANE_CLOSE] = pane_close };
+	struct budget budget = budget_ns(PANE_ROWS_KEY_NS);
 
-	steps[step](&app->pane);
+	if (step != PANE_HOT)
+		steps[step](&app->pane);
+	else if (!pane_hot(&app->pane, &budget))
+		state_say(app, false, "opening the hot path; Esc stops it");
+}
+
+static int wait_ms(const struct app *app)
+{
+	return pane_is_opening(&app->pane) ? 0 : -1;
+}
+
+/* Go on with the hot path; it is drawn from time to time. */
+static bool work(struct app *app, struct budget *budget)
+{
+	if (!pane_hot(&app->pane, budget))
+		return budget_spent(&app->patience);
+	buf_clear(&app->message);
+	return true;
 }
 
 static void show(struct app *app)
@@ -125,6 +143,8 @@ static bool count(const struct app *app, size_t *n, size_t *of)
 					.update_rows = update_rows,                                \
 					.update = update,                                          \
 					.draw = draw,                                              \
+					.wait_ms = wait_ms,                                        \
+					.work = work,                                              \
 					.move = move,                                              \
 					.click = click,                                            \
 					.step = step,                                              \

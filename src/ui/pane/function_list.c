@@ -112,16 +112,17 @@ static void reorder(struct app *app)
 			l->cursor = i;
 }
 
-static void update_rows(struct app *app)
+static bool update_rows(struct app *app, struct budget *budget)
 {
 	struct function_list *l = &app->function_list;
 	const struct pane *pane = &app->pane;
 	struct budget at_once;
 
+	(void)budget;
 	if (l->has_list && l->generation == pane->generation) {
 		if (l->filter_changes != pane->filter_changes)
 			reorder(app);
-		return;
+		return true;
 	}
 	functions_end(l->walk);
 	functions_done(&l->functions);
@@ -144,6 +145,7 @@ static void update_rows(struct app *app)
 	l->has_list = true;
 	if (l->cursor >= l->n)
 		l->cursor = l->n ? l->n - 1 : 0;
+	return true;
 }
 
 /* ---- the pane ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* When the lanes, the range or the order change, the rows are freed: remember() notes which were
- * open, and restore() opens these again in the new rows. The hash of a row's path combines the hash
- * of its parent row's path with its function; rows come in display order, so one array of hashes by
- * depth is enough to compute all. */
+ * open, and restore() opens these again in the new rows, in steps. The hash of a row's path
+ * combines the hash of its parent row's path with its function; rows come in display order, so one
+ * array of hashes by depth is enough to compute all. */
 #include "config.h"
 
 #include "ui/pane/pane.h"
@@ -15,12 +15,7 @@
 
 #define MAX_OPEN 4096
 
-struct paths {
-	uint64_t *hash; /* by depth */
-	size_t cap;
-};
-
-static uint64_t path_of(struct paths *paths, const struct row *row)
+static uint64_t path_of(struct pane_paths *paths, const struct row *row)
 {
 	size_t depth = (size_t)row->depth;
 	uint64_t above;
@@ -47,7 +42,7 @@ static int by_value(const void *a, const void *b)
 
 static void remember(struct pane_tab *tab)
 {
-	struct paths paths = { 0 };
+	struct pane_paths paths = { 0 };
 
 	tab->n_open = 0;
 	tab->has_path = false;
@@ -73,47 +68,73 @@ static void forget_rows(struct pane_tab *tab)
 {
 	if (!tab->has_rows)
 		return;
-	if (tab->rows.n)
+	/* Until all rows are open again, what is remembered is still what the user opened. */
+	if (tab->rows.n && !tab->is_restoring)
 		remember(tab);
 	rows_done(&tab->rows);
-	tab->has_rows = false;
+	tab->has_rows = tab->is_opening = tab->is_restoring = false;
 }
 
-static void restore(struct pane *pane, struct pane_tab *tab)
+static void begin_restore(struct pane_tab *tab)
 {
-	struct paths paths = { 0 };
-	bool has_cursor = false;
+	tab->is_restoring = true;
+	tab->has_cursor = false;
+	tab->next = 0;
+}
 
-	for (size_t i = 0; i < tab->rows.n && (tab->n_open || (tab->has_path && !has_cursor));
-	     i++) {
-		uint64_t path = path_of(&paths, &tab->rows.rows[i]);
-
-		if (tab->n_open && bsearch(&path, tab->open, tab->n_open, sizeof(path), by_value))
-			rows_open(&tab->rows, i);
-		if (tab->has_path && !has_cursor && path == tab->cursor_path) {
-			tab->cursor = i;
-			has_cursor = true;
-		}
-	}
-	free(paths.hash);
+static void end_restore(struct pane *pane, struct pane_tab *tab)
+{
+	tab->is_restoring = false;
 	/* If its row is gone, and at first, the cursor is on the first row that is not idle time.
 	 */
-	if (!has_cursor) {
+	if (!tab->has_cursor) {
 		tab->cursor = 0;
 		while (tab->cursor + 1 < tab->rows.n &&
 		       profile_frame(pane->profile, tab->rows.rows[tab->cursor].frame)->category ==
 			       CATEGORY_IDLE)
 			tab->cursor++;
 	}
+}
+
+/* The number of its row is not known while rows above it are being opened. */
+static void clamp_cursor(struct pane_tab *tab)
+{
 	if (tab->cursor >= tab->rows.n)
 		tab->cursor = tab->rows.n ? tab->rows.n - 1 : 0;
+}
+
+/* Open the remembered rows, and find that of the cursor. Returns whether this is done. */
+static bool restore(struct pane *pane, struct pane_tab *tab, struct budget *budget)
+{
+	struct rows *rows = &tab->rows;
+
+	while (tab->next < rows->n && (tab->n_open || (tab->has_path && !tab->has_cursor))) {
+		size_t at = tab->next++;
+		uint64_t path = path_of(&tab->paths, &rows->rows[at]);
+		uint32_t work = 1;
+
+		if (tab->has_path && !tab->has_cursor && path == tab->cursor_path) {
+			tab->cursor = at;
+			tab->has_cursor = true;
+		}
+		if (tab->n_open && bsearch(&path, tab->open, tab->n_open, sizeof(path), by_value)) {
+			rows_open(rows, at);
+			work = rows_work(rows, at);
+		}
+		if (budget_use(budget, work))
+			return false;
+	}
+	end_restore(pane, tab);
+	return true;
 }
 
 void pane_done(struct pane *pane)
 {
 	pane_forget(pane);
-	for (int i = 0; i < PANE_TABS; i++)
+	for (int i = 0; i < PANE_TABS; i++) {
 		free(pane->tabs[i].open);
+		free(pane->tabs[i].paths.hash);
+	}
 	*pane = (struct pane){ 0 };
 }
 
@@ -217,21 +238,43 @@ bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 	return !pane->is_counting;
 }
 
-void pane_update(struct pane *pane)
+static void make_rows(struct pane *pane, struct pane_tab *tab)
 {
-	struct pane_tab *tab = &pane->tabs[pane->tab];
+	if (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN)
+		rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab));
+	else
+		rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab),
+				   pane->function);
+	if (pane->filter)
+		rows_filter(&tab->rows, pane->filter);
+	tab->has_rows = true;
+	begin_restore(tab);
+}
 
-	if (!tab->has_rows) {
-		if (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN)
-			rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab));
-		else
-			rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab),
-					   order_of(tab), pane->function);
-		if (pane->filter)
-			rows_filter(&tab->rows, pane->filter);
-		tab->has_rows = true;
-		restore(pane, tab);
-	}
+bool pane_update(struct pane *pane, struct budget *budget)
+{
+	struct pane_tab *tab = pane_shown(pane);
+	bool is_done;
+
+	if (!tab->has_rows)
+		make_rows(pane, tab);
+	is_done = !tab->is_restoring || restore(pane, tab, budget);
+	clamp_cursor(tab);
+	return is_done;
+}
+
+bool pane_is_opening(const struct pane *pane)
+{
+	return pane->tabs[pane->tab].is_opening;
+}
+
+void pane_stop(struct pane *pane)
+{
+	struct pane_tab *tab = pane_shown(pane);
+
+	tab->is_opening = false;
+	if (tab->is_restoring)
+		end_restore(pane, tab);
 }
 
 struct pane_tab *pane_shown(struct pane *pane)
@@ -314,12 +357,13 @@ void pane_toggle(struct pane *pane)
 		rows_open(&tab->rows, tab->cursor);
 }
 
-void pane_hot(struct pane *pane)
+bool pane_hot(struct pane *pane, struct budget *budget)
 {
 	struct pane_tab *tab = pane_shown(pane);
 
-	if (tab->cursor < tab->rows.n)
-		rows_open_hot(&tab->rows, &tab->cursor, BUDGET_UNLIMITED);
+	tab->is_opening = tab->cursor < tab->rows.n &&
+		!rows_open_hot(&tab->rows, &tab->cursor, budget);
+	return !tab->is_opening;
 }
 
 /* Find the row of a frame among the children of row `above` (SIZE_MAX: on the first level).

@@ -7,14 +7,26 @@
 
 #include "analysis/rows.h"
 #include "analysis/totals.h"
+#include "base/budget.h"
 
 #include <stdbool.h>
+
+/* Paths of rows as hashes, by depth, while rows are visited in display order. */
+struct pane_paths {
+	uint64_t *hash;
+	size_t cap;
+};
 
 /* A call table. Its rows are made again for each range; open rows and the cursor are kept as hashes
  * of their path from the first level. */
 struct pane_tab {
 	struct rows rows;
 	bool has_rows;
+	bool is_opening;   /* the hot path below the cursor is being opened */
+	bool is_restoring; /* rows are being opened again: */
+	bool has_cursor;   /* the row of the cursor was found, */
+	size_t next;       /* the next row to look at, */
+	struct pane_paths paths;
 	enum rows_sort sort;
 	bool is_reversed;
 	size_t cursor, top;
@@ -54,11 +66,19 @@ void pane_forget(struct pane *pane);
 
 /* Bring the totals up to date for n lanes and [t0, t1) within the budget; takes ownership of
  * `lanes`. Returns true when they are up to date; until then the totals and rows stay as they were.
- * A call for the same lanes and range costs little. After that, pane_update() makes the rows of the
- * current table. */
+ * A call for the same lanes and range costs little. */
 bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
 		 struct budget *budget);
-void pane_update(struct pane *pane);
+
+/* After that, make the rows of the current table within the budget, and open those that were open
+ * before. Returns true when that is done; until then some of them are closed. */
+bool pane_update(struct pane *pane, struct budget *budget);
+
+/* Whether rows are being opened that pane_stop() would leave closed. */
+bool pane_is_opening(const struct pane *pane);
+
+/* End what pane_hot() and pane_update() have begun: the rows stay as they are now. */
+void pane_stop(struct pane *pane);
 
 /* Set the function of the callers and callees tables. */
 void pane_set_function(struct pane *pane, frame_id frame);
@@ -79,13 +99,15 @@ void pane_reverse(struct pane *pane);
 /* Sort by another column. */
 void pane_sort(struct pane *pane, enum rows_sort sort);
 
-/* Move the cursor by `rows`; open, close or toggle the row with the cursor, or open the hot path
- * below it. */
+/* Move the cursor by `rows`; open, close or toggle the row with the cursor. */
 void pane_move(struct pane *pane, int64_t rows);
 void pane_open(struct pane *pane);
 void pane_close(struct pane *pane);
 void pane_toggle(struct pane *pane);
-void pane_hot(struct pane *pane);
+
+/* Open the hot path below the cursor within the budget; the cursor goes to its last row. Returns
+ * true when that is done, or nothing was to be done; otherwise the next call goes on. */
+bool pane_hot(struct pane *pane, struct budget *budget);
 
 /* Put the cursor on the row of a call and open the rows above it. path: n frames from the outermost
  * on; only the top-down table uses all of them, the others the last one. False: there is no such

@@ -28,8 +28,9 @@ struct pane_kind {
 	bool has_totals;         /* what it shows is computed from the pane's totals */
 	bool is_filterable;
 
-	/* Bring the rows up to date with the totals, which are up to date. */
-	void (*update_rows)(struct app *app);
+	/* Bring the rows up to date with the totals, which are up to date, within the budget.
+	 * Returns true when they are; until then, some that should be open are closed. */
+	bool (*update_rows)(struct app *app, struct budget *budget);
 
 	/* Before a picture: compute what draw() needs for a pane of this area, and scroll to the
 	 * cursor. is_current: the totals are those of the pane's range; otherwise of the one

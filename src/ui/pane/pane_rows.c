@@ -28,22 +28,26 @@ bool pane_rows_count(struct app *app, struct budget *budget)
 	return pane_totals(&app->pane, lanes, n, t0, t1, budget);
 }
 
-static void update_rows(struct app *app)
+/* Returns whether all rows are as they should be. */
+static bool update_rows(struct app *app, struct budget *budget)
 {
 	const struct lane *lane = state_lane(app);
 
 	if (app->focus == KEYMAP_CHART && app->s.chart.has_selection)
 		pane_set_function(&app->pane, lane->tree.frame[app->s.chart.selected.node]);
-	if (app->shown->update_rows)
-		app->shown->update_rows(app);
+	return !app->shown->update_rows || app->shown->update_rows(app, budget);
 }
 
 bool pane_rows_update(struct app *app)
 {
+	struct budget budget;
+
 	if (!has_totals(app))
 		return false;
 	pane_rows_count(app, BUDGET_UNLIMITED);
-	update_rows(app);
+	budget = budget_ns(PANE_ROWS_KEY_NS);
+	if (!update_rows(app, &budget))
+		pane_stop(&app->pane);
 	return true;
 }
 
@@ -52,11 +56,11 @@ bool pane_rows_exist(const struct app *app)
 	return has_totals(app) && app->pane.has_totals;
 }
 
-bool pane_rows_show(struct app *app)
+bool pane_rows_show(struct app *app, struct budget *budget, bool *is_complete)
 {
 	if (!pane_rows_exist(app))
 		return false;
-	update_rows(app);
+	*is_complete = update_rows(app, budget);
 	return true;
 }
 

@@ -10,16 +10,19 @@
 struct app;
 struct budget;
 
-/* Bring totals and rows of the pane up to date without a limit of time. False: the pane has no
- * totals, or is closed.
- */
+/* Time that a command may take for rows before the next look at the keys. */
+#define PANE_ROWS_KEY_NS INT64_C(30000000)
+
+/* Bring totals and rows of the pane up to date for a command: the totals without a limit of time.
+ * Rows that were open before and cannot be opened again in PANE_ROWS_KEY_NS stay closed. False: the
+ * pane has no totals, or is closed. */
 bool pane_rows_update(struct app *app);
 
-/* The same in two parts. pane_rows_count() computes the totals within the budget; true when they
- * are complete. pane_rows_show() makes the rows from the last complete totals; false: there are
- * none. */
+/* The same in two parts, within a budget. pane_rows_count() computes the totals; true when they are
+ * complete. pane_rows_show() makes the rows from the last complete totals, and sets *is_complete
+ * when that is done; false: there are none. */
 bool pane_rows_count(struct app *app, struct budget *budget);
-bool pane_rows_show(struct app *app);
+bool pane_rows_show(struct app *app, struct budget *budget, bool *is_complete);
 
 /* Whether the pane has totals to show. */
 bool pane_rows_exist(const struct app *app);
