@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each function is a few calls of the scanner. json-c is used only for strings with escapes. */
+/* Each function is a few calls of the scanner. */
 #include "config.h"
 
 #include "json/json_read.h"
 
-#include "json/json_text.h"
+#include "json/json_tree.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ bool json_read_text(struct scan *s, struct intern *texts, str_id *id)
 		return false;
 	if (!memchr(raw.p, '\\', raw.len))
 		*id = intern_add(texts, raw.p + 1, raw.len - 2);
-	else if (json_text_decode(raw.p, raw.len, &text))
+	else if (json_tree_decode(raw.p, raw.len, &text))
 		*id = intern_add(texts, buf_text(&text), text.len);
 	buf_done(&text);
 	return true;

@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 #include "json/cursor.h"
-#include "json/json_text.h"
+#include "json/json_tree.h"
 #include "json/scan_inner.h"
 
 #include <assert.h>
@@ -391,7 +391,7 @@ bool scan_element(struct scan *s, bool *is_first)
 static bool decode_key(struct scan *s, struct str *key)
 {
 	struct buf text = { 0 };
-	bool ok = json_text_decode(key->p - 1, key->len + 2, &text);
+	bool ok = json_tree_decode(key->p - 1, key->len + 2, &text);
 
 	if (!ok) {
 		buf_done(&text);

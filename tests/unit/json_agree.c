@@ -11,6 +11,7 @@
 #include "json/cursor.h"
 #include "json/scan.h"
 #include "json/json_text.h"
+#include "json/json_tree.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -79,7 +80,7 @@ static bool word(struct str raw, struct json_object **out)
 static bool string(struct str raw, struct json_object **out)
 {
 	struct buf text = { 0 };
-	bool ok = json_text_decode(raw.p, raw.len, &text);
+	bool ok = json_tree_decode(raw.p, raw.len, &text);
 
 	if (ok)
 		*out = json_object_new_string_len(buf_text(&text), (int)text.len);
@@ -227,7 +228,7 @@ static bool cursor_object(struct walk *w, struct cursor *c, int depth, struct js
 	while (cursor_key(c, &is_first, &key)) {
 		struct json_object *value = NULL;
 		struct buf name = { 0 };
-		bool ok = json_text_decode(key.p - 1, key.len + 2, &name) && !is_deep(w, depth) &&
+		bool ok = json_tree_decode(key.p - 1, key.len + 2, &name) && !is_deep(w, depth) &&
 			cursor_value(w, c, depth + 1, &value);
 
 		if (ok)

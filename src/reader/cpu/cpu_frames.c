@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Call frames of CPU profiles: an index table finds the builder's frame by the bytes of a call
  * frame. A new call frame is decoded: here, when it has only the five known members, texts without
- * escapes and whole numbers; by json-c, when it has anything else. */
+ * escapes and whole numbers; as a tree, when it has anything else. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -89,7 +89,7 @@ static const char *plain_member(const char *p, const char *end, struct frame_par
 	p = plain_text(p, end, &key);
 	while (p && which < ARRAY_LEN(name) && !str_is(key, name[which]))
 		which++;
-	/* Of two members with one name the last counts, as with json-c. */
+	/* Of two members with one name the last counts, as in a tree. */
 	if (!p || which == ARRAY_LEN(name))
 		return NULL;
 	p = plain_sign(p, end, ':');
@@ -117,22 +117,22 @@ static bool plain_frame(struct str raw, struct frame_parts *f)
 
 /* ---- any form ---- */
 
-uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t line_base)
+uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base)
 {
 	struct frame_parts f = { .number = { -1, -1 } };
 
-	json_text_member(o, "functionName", &f.text[0].p, &f.text[0].len);
-	json_text_member(o, "url", &f.text[1].p, &f.text[1].len);
-	json_text_member(o, "scriptId", &f.text[2].p, &f.text[2].len);
-	json_text_integer(o, "lineNumber", &f.number[0]);
-	json_text_integer(o, "columnNumber", &f.number[1]);
+	json_tree_text(o, "functionName", &f.text[0].p, &f.text[0].len);
+	json_tree_text(o, "url", &f.text[1].p, &f.text[1].len);
+	json_tree_text(o, "scriptId", &f.text[2].p, &f.text[2].len);
+	json_tree_integer(o, "lineNumber", &f.number[0]);
+	json_tree_integer(o, "columnNumber", &f.number[1]);
 	return add_parts(r, &f, line_base);
 }
 
 static bool decode(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame)
 {
 	struct frame_parts f;
-	struct json_object *o;
+	const struct json_value *o;
 	const char *why;
 	size_t bad_at;
 
@@ -140,12 +140,11 @@ static bool decode(struct cpu_reader *r, struct str raw, int64_t offset, uint32_
 		*frame = add_parts(r, &f, 0);
 		return true;
 	}
-	o = json_text_parse(r->tok, raw.p, raw.len, &bad_at, &why);
-	if (why)
+	o = json_tree_parse(r->tree, raw, &bad_at, &why);
+	if (!o)
 		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s",
 				 why);
 	*frame = cpu_frames_add(r, o, 0);
-	json_object_put(o);
 	return true;
 }
 

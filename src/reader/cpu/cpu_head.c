@@ -22,7 +22,7 @@ struct head_node {
 	int64_t hits;
 	int64_t offset;
 	size_t first_child; /* in r->children */
-	struct json_object *members;
+	struct buf members; /* those that are kept: an object without its closing brace, or "" */
 	bool is_first_key;
 	bool in_children;
 	bool is_first_child;
@@ -31,6 +31,7 @@ struct head_node {
 struct head_stack {
 	struct head_node *nodes;
 	size_t n, cap;
+	int64_t line_base; /* of the first line and column: 0 or 1 */
 	uint32_t n_unnamed;
 };
 
@@ -46,16 +47,8 @@ static bool push_node(struct cpu_reader *r, struct head_stack *st)
 	st->nodes[st->n++] = (struct head_node){ .slot = SLOT_NONE,
 						 .offset = scan_offset(r->s),
 						 .first_child = r->n_children,
-						 .members = json_object_new_object(),
 						 .is_first_key = true };
 	return scan_open(r->s, '{');
-}
-
-static int64_t line_base(const struct head_stack *st)
-{
-	int64_t line;
-
-	return json_text_integer(st->nodes[0].members, "lineNumber", &line) && line == -1 ? 0 : 1;
 }
 
 /* After a node's closing brace: pass the node to the builder, and add it to its parent's
@@ -63,9 +56,16 @@ static int64_t line_base(const struct head_stack *st)
 static void finish_node(struct cpu_reader *r, struct head_stack *st)
 {
 	struct head_node *node = &st->nodes[st->n - 1];
-	uint32_t frame = cpu_frames_add(r, node->members, line_base(st));
-	size_t first_child = node->first_child;
-	struct json_object *deopt;
+	size_t first_child = node->first_child, bad_at;
+	const struct json_value *members, *deopt;
+	const char *why;
+	uint32_t frame;
+
+	buf_adds(&node->members, node->members.len ? "}" : "{}");
+	members = json_tree_parse(r->tree,
+				  (struct str){ buf_text(&node->members), node->members.len },
+				  &bad_at, &why);
+	frame = cpu_frames_add(r, members, st->line_base);
 
 	if (node->slot == SLOT_NONE) {
 		char id[32];
@@ -73,39 +73,46 @@ static void finish_node(struct cpu_reader *r, struct head_stack *st)
 
 		node->slot = cpu_builder_slot_text(r->b, id, (size_t)len);
 	}
-	if (json_object_object_get_ex(node->members, "deoptReason", &deopt) ||
-	    json_object_object_get_ex(node->members, "bailoutReason", &deopt))
-		buf_adds(&r->deopt,
-			 json_object_get_string(deopt) ? json_object_get_string(deopt) : "");
+	deopt = json_tree_find(members, "deoptReason");
+	if (!deopt)
+		deopt = json_tree_find(members, "bailoutReason");
+	if (deopt)
+		buf_adds(&r->deopt, deopt->text.p);
 	cpu_nodes_emit(r, node->slot, frame, node->hits, first_child, node->offset, SLOT_NONE);
 	cpu_reader_push(r, node->slot);
-	json_object_put(node->members);
+	buf_done(&node->members);
 	st->n--;
 }
 
-static bool read_value(struct cpu_reader *r, struct head_node *node, const char *name)
+static bool read_value(struct cpu_reader *r, struct head_stack *st, const char *name)
 {
-	struct json_object *o;
+	struct head_node *node = &st->nodes[st->n - 1];
+	const struct json_value *v;
 	struct str raw;
 	int64_t offset = scan_offset(r->s);
 	const char *why;
 	size_t bad_at;
+	int64_t line;
 
 	if (scan_peek(r->s) == '{' || scan_peek(r->s) == '[')
 		return scan_skip(r->s);
 	if (!scan_raw(r->s, VALUE_MOST, &raw))
 		return false;
-	o = json_text_parse(r->tok, raw.p, raw.len, &bad_at, &why);
-	if (why)
+	v = json_tree_parse(r->tree, raw, &bad_at, &why);
+	if (!v)
 		return error_set(r->err, ERR_SYNTAX, offset + (int64_t)bad_at, "bad call frame: %s",
 				 why);
-	json_object_object_add(node->members, name, o);
+	if (st->n == 1 && strcmp(name, "lineNumber") == 0)
+		st->line_base = json_tree_is_integer(v, &line) && line == -1 ? 0 : 1;
+	buf_addf(&node->members, "%s\"%s\":", node->members.len ? "," : "{", name);
+	buf_add(&node->members, raw.p, raw.len);
 	return true;
 }
 
 /* Read one member of the innermost open node. The caller reads its children. */
-static bool read_head_member(struct cpu_reader *r, struct head_node *node, struct str key)
+static bool read_head_member(struct cpu_reader *r, struct head_stack *st, struct str key)
 {
+	struct head_node *node = &st->nodes[st->n - 1];
 	static const char *const kept[] = { "functionName", "scriptId",     "url",
 					    "lineNumber",   "columnNumber", "deoptReason",
 					    "bailoutReason" };
@@ -122,7 +129,7 @@ static bool read_head_member(struct cpu_reader *r, struct head_node *node, struc
 	}
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		if (key.len == strlen(kept[i]) && memcmp(key.p, kept[i], key.len) == 0)
-			return read_value(r, node, kept[i]);
+			return read_value(r, st, kept[i]);
 	return scan_skip(r->s);
 }
 
@@ -143,7 +150,7 @@ static bool step(struct cpu_reader *r, struct head_stack *st)
 		return r->err->kind == ERR_NONE;
 	}
 	if (scan_key(r->s, &node->is_first_key, &key))
-		return read_head_member(r, node, key);
+		return read_head_member(r, st, key);
 	if (r->err->kind != ERR_NONE)
 		return false;
 	finish_node(r, st);
@@ -152,7 +159,7 @@ static bool step(struct cpu_reader *r, struct head_stack *st)
 
 bool cpu_head_read(struct cpu_reader *r)
 {
-	struct head_stack st = { 0 };
+	struct head_stack st = { .line_base = 1 };
 	bool ok;
 
 	r->n_children = r->n_ticks = 0;
@@ -160,7 +167,7 @@ bool cpu_head_read(struct cpu_reader *r)
 	while (ok && st.n > 0)
 		ok = step(r, &st);
 	while (st.n > 0)
-		json_object_put(st.nodes[--st.n].members);
+		buf_done(&st.nodes[--st.n].members);
 	free(st.nodes);
 	r->n_children = 0;
 	return ok;

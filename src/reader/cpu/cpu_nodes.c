@@ -48,7 +48,7 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 
 		if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
 			return false;
-		if (json_text_decode(raw.p, raw.len, &text))
+		if (json_tree_decode(raw.p, raw.len, &text))
 			*slot = cpu_builder_slot_text(r->b, buf_text(&text), text.len);
 		buf_done(&text);
 		return true;
@@ -126,7 +126,7 @@ static bool read_deopt(struct cpu_reader *r)
 		return scan_skip(r->s);
 	if (!scan_raw(r->s, CPU_VALUE_MOST, &raw))
 		return false;
-	if (raw.len > 2 && json_text_decode(raw.p, raw.len, &text)) {
+	if (raw.len > 2 && json_tree_decode(raw.p, raw.len, &text)) {
 		buf_clear(&r->deopt);
 		buf_add(&r->deopt, buf_text(&text), text.len);
 	}

@@ -8,13 +8,14 @@
 
 void cpu_reader_init(struct cpu_reader *r)
 {
-	r->tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
+	r->tree = xcalloc(1, sizeof *r->tree);
 }
 
 void cpu_reader_done(struct cpu_reader *r)
 {
-	if (r->tok)
-		json_tokener_free(r->tok);
+	if (r->tree)
+		json_tree_done(r->tree);
+	free(r->tree);
 	cpu_frames_done(r);
 	buf_done(&r->bare);
 	buf_done(&r->deopt);

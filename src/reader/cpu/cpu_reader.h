@@ -19,7 +19,7 @@
 #include "base/buf.h"
 #include "base/hash_table.h"
 #include "build/cpu_builder.h"
-#include "json/json_text.h"
+#include "json/json_tree.h"
 #include "reader/reader.h"
 
 #include <string.h>
@@ -38,7 +38,8 @@ struct cpu_reader {
 	struct builder *b;
 	struct error *err;
 	const struct file_hints *hints; /* used by cpuprofile.c only */
-	struct json_tokener *tok;
+	struct json_tree
+		*tree; /* for what has an unusual form; the profiles of a trace share one */
 
 	struct arena texts;
 	struct frame_text *frame_texts;
@@ -82,7 +83,7 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot);
  * frame of a call frame's text, which is at `offset` in the document. _done() frees the table,
  * until the next reset. */
 void cpu_frames_reset(struct cpu_reader *r);
-uint32_t cpu_frames_add(struct cpu_reader *r, struct json_object *o, int64_t line_base);
+uint32_t cpu_frames_add(struct cpu_reader *r, const struct json_value *o, int64_t line_base);
 bool cpu_frames_of_text(struct cpu_reader *r, struct str raw, int64_t offset, uint32_t *frame);
 void cpu_frames_done(struct cpu_reader *r);
 

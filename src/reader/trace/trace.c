@@ -159,7 +159,7 @@ static void trace_done(struct trace *t)
 	trace_custom_free(t);
 	trace_samples_free(t);
 	trace_text_done(&t->texts);
-	json_tokener_free(t->tok);
+	json_tree_done(&t->tree);
 }
 
 static bool trace_read(struct scan *s, struct builder *b, const struct file_hints *hints,
@@ -170,7 +170,6 @@ static bool trace_read(struct scan *s, struct builder *b, const struct file_hint
 	bool ok;
 
 	(void)hints;
-	t.tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
 	t.most_pairs = builder_most(b, TRACE_PAIRS_MOST);
 	trace_text_init(&t.texts);
 	/* An object that is itself an event: the file has one event on each line. */

@@ -27,7 +27,7 @@
 #include "build/cpu_builder.h"
 #include "build/track_builder.h"
 #include "json/cursor.h"
-#include "json/json_text.h"
+#include "json/json_tree.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_event.h"
 #include "reader/trace/trace_text.h"
@@ -92,7 +92,7 @@ struct trace {
 	struct scan *s;
 	struct builder *b;
 	struct error *err;
-	struct json_tokener *tok;
+	struct json_tree tree;
 	struct trace_texts texts;
 
 	struct trace_thread *threads;
@@ -147,9 +147,8 @@ void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e
 /* The text of a JSON string with its quotes, decoded. 0: not a string. */
 text_id trace_text_string(struct trace *t, struct str raw);
 
-/* Parse a value with json-c. NULL: it is not valid. The caller releases it with
- * json_object_put(). */
-struct json_object *trace_text_json(struct trace *t, struct str raw);
+/* Parse a value. NULL: it is not valid. The result lives until the next call. */
+const struct json_value *trace_text_json(struct trace *t, struct str raw);
 
 /* Read the events of a list from the byte after its bracket on; is_bare: of a document without
  * brackets, with events one after another. False on errors; the events before t->good_end are

@@ -62,7 +62,7 @@ static struct trace_cpu *cpu_of(struct trace *t)
 /* Free what the reader of a profile owns. The tokener belongs to the shared one. */
 static void end_reader(struct cpu_profile *p)
 {
-	p->reader.tok = NULL;
+	p->reader.tree = NULL;
 	cpu_reader_done(&p->reader);
 	p->reader = (struct cpu_reader){ 0 };
 }
@@ -114,7 +114,7 @@ static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id
 	p->reader = (struct cpu_reader){ .s = &cpu->scan,
 					 .b = t->b,
 					 .err = t->err,
-					 .tok = cpu->shared.tok };
+					 .tree = cpu->shared.tree };
 	cpu->all = xgrow(cpu->all, &cpu->cap, (size_t)cpu->n + 1, sizeof *cpu->all);
 	cpu->all[cpu->n] = p;
 	if (find_entry(cpu, pid, id, &probe))

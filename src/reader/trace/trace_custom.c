@@ -90,12 +90,12 @@ static uint32_t add_custom(struct trace *t, struct custom custom)
 	return (uint32_t)cs->n;
 }
 
-static text_id member(struct trace *t, struct json_object *o, const char *name)
+static text_id member(struct trace *t, const struct json_value *o, const char *name)
 {
 	const char *text;
 	size_t len;
 
-	return json_text_member(o, name, &text, &len) ? trace_text_add(&t->texts, text, len) : 0;
+	return json_tree_text(o, name, &text, &len) ? trace_text_add(&t->texts, text, len) : 0;
 }
 
 static bool is_text(const struct trace *t, text_id id, const char *word)
@@ -106,7 +106,7 @@ static bool is_text(const struct trace *t, text_id id, const char *word)
 }
 
 static uint32_t custom_of(struct trace *t, const struct trace_event *e,
-			  struct json_object *devtools)
+			  const struct json_value *devtools)
 {
 	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track"),
 		color = member(t, devtools, "color");
@@ -128,7 +128,7 @@ static uint32_t custom_of(struct trace *t, const struct trace_event *e,
 uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 {
 	struct str detail, data = e->args;
-	struct json_object *o, *devtools;
+	const struct json_value *devtools;
 	struct buf text = { 0 };
 	uint32_t number = 0;
 
@@ -136,14 +136,13 @@ uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 		data = detail;
 	if (!cursor_find(data, "detail", &detail) || detail.len < 4 || detail.p[0] != '"')
 		return 0;
-	if (json_text_decode(detail.p, detail.len, &text) &&
+	if (json_tree_decode(detail.p, detail.len, &text) &&
 	    strstr(buf_text(&text), "\"devtools\"")) {
-		o = trace_text_json(t, (struct str){ buf_text(&text), text.len });
-		if (json_object_is_type(o, json_type_object) &&
-		    json_object_object_get_ex(o, "devtools", &devtools) &&
-		    json_object_is_type(devtools, json_type_object))
+		devtools = json_tree_member(
+			trace_text_json(t, (struct str){ buf_text(&text), text.len }), "devtools",
+			JSON_OBJECT);
+		if (devtools)
 			number = custom_of(t, e, devtools);
-		json_object_put(o);
 	}
 	buf_done(&text);
 	return number;
@@ -190,7 +189,7 @@ static void remember(struct trace *t, text_id name, int64_t ts)
 }
 
 /* `start` and `end`: a time in us, or the name of an earlier time stamp. */
-static int64_t stamp_time(struct trace *t, struct json_object *data, const char *name,
+static int64_t stamp_time(struct trace *t, const struct json_value *data, const char *name,
 			  int64_t otherwise)
 {
 	const struct trace_customs *cs = t->customs;
@@ -200,7 +199,7 @@ static int64_t stamp_time(struct trace *t, struct json_object *data, const char 
 	int64_t ns;
 	text_id id;
 
-	if (!json_text_member(data, name, &text, &len) || len == 0)
+	if (!json_tree_text(data, name, &text, &len) || len == 0)
 		return otherwise;
 	id = trace_text_add(&t->texts, text, len);
 	if (id < cs->n_stamps && cs->stamps[id] != INT64_MIN)
@@ -213,7 +212,7 @@ static int64_t stamp_time(struct trace *t, struct json_object *data, const char 
 
 bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 {
-	struct json_object *data;
+	const struct json_value *data;
 	struct str raw;
 	text_id name, track, color;
 	int64_t t0, t1;
@@ -245,7 +244,6 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 		trace_mark_add(t, trace_mark_thread(t, e), e,
 			       trace_frame_of(t, name ? name : e->name, e->cname));
 	}
-	json_object_put(data);
 	return true;
 }
 

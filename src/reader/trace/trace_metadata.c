@@ -16,61 +16,48 @@
 /* Note a value that is a string, a number or a boolean. */
 static void note_value(struct trace *t, const char *name, struct str raw)
 {
-	struct json_object *o = trace_text_json(t, raw);
-	const char *text = json_object_is_type(o, json_type_string) ||
-			json_object_is_type(o, json_type_int) ||
-			json_object_is_type(o, json_type_double) ||
-			json_object_is_type(o, json_type_boolean)
-		? json_object_get_string(o)
-		: NULL;
+	const struct json_value *v = trace_text_json(t, raw);
 
-	if (text && *text && trace_may_note(t))
-		builder_input_note(t->b, false, "%s: %.200s", name, text);
-	json_object_put(o);
+	if (v && v->text.len > 0 && *v->text.p && trace_may_note(t))
+		builder_input_note(t->b, false, "%s: %.200s", name, v->text.p);
 }
 
 /* Get the times `min` and `max`, which are in us, in ns. */
-static bool range_of(struct json_object *o, int64_t *t0, int64_t *t1)
+static bool range_of(const struct json_value *o, int64_t *t0, int64_t *t1)
 {
 	enum number_kind kind;
 	const char *a, *b;
 	size_t a_len, b_len;
 
-	return json_text_member(o, "min", &a, &a_len) && json_text_member(o, "max", &b, &b_len) &&
+	return json_tree_text(o, "min", &a, &a_len) && json_tree_text(o, "max", &b, &b_len) &&
 		json_number_parse(a, a_len, 3, t0, &kind) && kind != NUMBER_HUGE &&
 		json_number_parse(b, b_len, 3, t1, &kind) && kind != NUMBER_HUGE &&
 		*t0 > -PROFILE_TIME_MAX && *t1 < PROFILE_TIME_MAX && *t0 <= *t1;
 }
 
 /* Breadcrumbs nest. The innermost one is the last view in DevTools. */
-static void take_window(struct trace *t, struct json_object *crumb)
+static void take_window(struct trace *t, const struct json_value *crumb)
 {
-	struct json_object *window, *child;
+	const struct json_value *child;
 	int64_t t0, t1;
 
-	while (json_object_object_get_ex(crumb, "child", &child) &&
-	       json_object_is_type(child, json_type_object))
+	while ((child = json_tree_member(crumb, "child", JSON_OBJECT)) != NULL)
 		crumb = child;
-	if (!json_object_object_get_ex(crumb, "window", &window) ||
-	    !json_object_is_type(window, json_type_object) || !range_of(window, &t0, &t1) ||
-	    t0 == t1)
+	if (!range_of(json_tree_find(crumb, "window"), &t0, &t1) || t0 == t1)
 		return;
 	track_builder_window(t->b, t0, t1);
 	t->has_window = true;
 }
 
-static void take_label(struct trace *t, struct json_object *o)
+static void take_label(struct trace *t, const struct json_value *o)
 {
-	struct json_object *bounds;
 	const char *label;
 	size_t len;
 	int64_t t0, t1;
 	frame_id frame;
 
-	if (!json_object_is_type(o, json_type_object) ||
-	    !json_text_member(o, "label", &label, &len) ||
-	    !json_object_object_get_ex(o, "bounds", &bounds) ||
-	    !json_object_is_type(bounds, json_type_object) || !range_of(bounds, &t0, &t1))
+	if (!json_tree_text(o, "label", &label, &len) ||
+	    !range_of(json_tree_find(o, "bounds"), &t0, &t1))
 		return;
 	frame = track_builder_frame(t->b, label, len, NULL, 0);
 	track_builder_slice(t->b, trace_mark_all(t),
@@ -83,26 +70,20 @@ static void take_label(struct trace *t, struct json_object *o)
 
 static void modifications(struct trace *t, struct str raw)
 {
-	struct json_object *all = trace_text_json(t, raw), *o, *list;
+	const struct json_value *all = trace_text_json(t, raw), *list;
+	size_t n = 0;
 
-	if (json_object_is_type(all, json_type_object)) {
-		if (json_object_object_get_ex(all, "initialBreadcrumb", &o) &&
-		    json_object_is_type(o, json_type_object))
-			take_window(t, o);
-		if (json_object_object_get_ex(all, "annotations", &o) &&
-		    json_object_is_type(o, json_type_object) &&
-		    json_object_object_get_ex(o, "labelledTimeRanges", &list) &&
-		    json_object_is_type(list, json_type_array))
-			for (size_t i = 0; i < json_object_array_length(list); i++)
-				take_label(t, json_object_array_get_idx(list, i));
-		if (json_object_object_get_ex(all, "entriesModifications", &o) &&
-		    json_object_is_type(o, json_type_object) &&
-		    json_object_object_get_ex(o, "hiddenEntries", &list) &&
-		    json_object_is_type(list, json_type_array) && json_object_array_length(list))
-			builder_input_note(t->b, false, "%zu entries hidden in DevTools are shown",
-					   json_object_array_length(list));
-	}
-	json_object_put(all);
+	take_window(t, json_tree_find(all, "initialBreadcrumb"));
+	list = json_tree_member(json_tree_find(all, "annotations"), "labelledTimeRanges",
+				JSON_ARRAY);
+	for (const struct json_value *v = list ? list->first : NULL; v; v = v->next)
+		take_label(t, v);
+	list = json_tree_member(json_tree_find(all, "entriesModifications"), "hiddenEntries",
+				JSON_ARRAY);
+	for (const struct json_value *v = list ? list->first : NULL; v; v = v->next)
+		n++;
+	if (n)
+		builder_input_note(t->b, false, "%zu entries hidden in DevTools are shown", n);
 }
 
 bool trace_metadata_read(struct trace *t)

@@ -75,18 +75,17 @@ void trace_names_metadata(struct trace *t, const struct trace_event *e)
 }
 
 /* Take the url of a main frame as that of its process. Other frames have a parent. */
-static void take_frame(struct trace *t, struct json_object *frame)
+static void take_frame(struct trace *t, const struct json_value *frame)
 {
 	const char *url, *parent;
 	size_t url_len, parent_len;
 	int64_t pid;
 	text_id id;
 
-	if (!json_object_is_type(frame, json_type_object) ||
-	    json_text_member(frame, "parent", &parent, &parent_len))
+	if (json_tree_text(frame, "parent", &parent, &parent_len))
 		return;
-	if (!json_text_member(frame, "url", &url, &url_len) ||
-	    !json_text_integer(frame, "processId", &pid))
+	if (!json_tree_text(frame, "url", &url, &url_len) ||
+	    !json_tree_integer(frame, "processId", &pid))
 		return;
 	id = trace_text_add(&t->texts, url, url_len);
 	trace_process_get(t, pid)->url = id;
@@ -95,27 +94,22 @@ static void take_frame(struct trace *t, struct json_object *frame)
 void trace_names_started(struct trace *t, const struct trace_event *e)
 {
 	struct str data, frames;
-	struct json_object *o;
+	const struct json_value *list;
 
 	if (!cursor_find(e->args, "data", &data) || !cursor_find(data, "frames", &frames))
 		return;
-	o = trace_text_json(t, frames);
-	if (json_object_is_type(o, json_type_array))
-		for (size_t i = 0; i < json_object_array_length(o); i++)
-			take_frame(t, json_object_array_get_idx(o, i));
-	json_object_put(o);
+	list = trace_text_json(t, frames);
+	if (list && list->type == JSON_ARRAY)
+		for (const struct json_value *v = list->first; v; v = v->next)
+			take_frame(t, v);
 }
 
 void trace_names_committed(struct trace *t, const struct trace_event *e)
 {
 	struct str data;
-	struct json_object *o;
 
-	if (!cursor_find(e->args, "data", &data))
-		return;
-	o = trace_text_json(t, data);
-	take_frame(t, o);
-	json_object_put(o);
+	if (cursor_find(e->args, "data", &data))
+		take_frame(t, trace_text_json(t, data));
 }
 
 void trace_names_loaded(struct trace *t, const struct trace_event *e)

@@ -179,8 +179,8 @@ text_id trace_text_raw(struct trace_texts *texts, struct str raw, bool has_escap
 		return 0;
 	id = find(texts, raw.p, raw.len, true, &is_new);
 	if (is_new) {
-		/* A text that json-c cannot decode is shown as in the file. */
-		if (json_text_decode(raw.p - 1, raw.len + 2, &text))
+		/* A text with an unknown escape is shown as in the file. */
+		if (json_tree_decode(raw.p - 1, raw.len + 2, &text))
 			texts->all[id].same = 0;
 		if (texts->all[id].same == 0) {
 			text_id same = trace_text_add(texts, buf_text(&text), text.len);
@@ -200,14 +200,10 @@ text_id trace_text_string(struct trace *t, struct str raw)
 	return trace_text_raw(&t->texts, raw, memchr(raw.p, '\\', raw.len) != NULL);
 }
 
-struct json_object *trace_text_json(struct trace *t, struct str raw)
+const struct json_value *trace_text_json(struct trace *t, struct str raw)
 {
 	const char *why;
 	size_t bad_at;
-	struct json_object *o = json_text_parse(t->tok, raw.p, raw.len, &bad_at, &why);
 
-	if (!why)
-		return o;
-	json_object_put(o);
-	return NULL;
+	return json_tree_parse(&t->tree, raw, &bad_at, &why);
 }
