@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "term/shift.h"
+#include "term/tty.h"
 
 #include <curses.h>
 #include <stdlib.h>
@@ -284,7 +285,9 @@ void canvas_put(const struct grid *grid)
 	canvas.n_rows = grid->rows < canvas.rows ? grid->rows : canvas.rows;
 	canvas.n_cols = grid->cols < canvas.cols ? grid->cols : canvas.cols;
 	canvas.n_given = 0;
-	is_whole_row = canvas.n_cols == canvas.cols && canvas.can_shift && !canvas.is_stale;
+	/* A row of a terminal that is wider would move cells out of the part that is used. */
+	is_whole_row = canvas.n_cols == canvas.cols && canvas.cols < TTY_COLS_MOST &&
+		canvas.can_shift && !canvas.is_stale;
 	for (int row = 0; row < canvas.n_rows; row++) {
 		struct painted *next = canvas.next + (size_t)row * (size_t)canvas.cols;
 

@@ -21,6 +21,7 @@
 #include "base/units.h"
 #include "term/background.h"
 #include "term/canvas.h"
+#include "term/description.h"
 #include "term/input.h"
 #include "term/pacing.h"
 #include "term/palette.h"
@@ -42,9 +43,8 @@
 
 static struct {
 	SCREEN *screen;
-	WINDOW *pad;      /* for input.c: reading from a pad does not refresh the screen */
-	bool knows_modes; /* ignores unknown private modes */
-	bool can_ask;     /* moves its cursor by CSI, so it prints no other CSI sequence */
+	WINDOW *pad; /* for input.c: reading from a pad does not refresh the screen */
+	struct description type;
 	bool has_default_colors;
 	struct palette palette;
 	int rows, cols;
@@ -60,7 +60,7 @@ static struct {
 static void prepare_reset(void)
 {
 	/* CAN ends the escape sequence that the signal may have interrupted. */
-	tty_prepare_reset(term.knows_modes ? "\030" SYNC_END MODES_OFF : "", term.rows);
+	tty_prepare_reset(term.type.knows_modes ? "\030" SYNC_END MODES_OFF : "", term.rows);
 }
 
 /* ---- waiting for the terminal ---- */
@@ -115,20 +115,6 @@ int64_t term_trip_ns(void)
 
 /* ---- opening and closing ---- */
 
-static bool knows_modes(const char *name)
-{
-	static const char *const families[] = { "xterm",     "tmux",    "screen",  "foot",
-						"alacritty", "kitty",   "wezterm", "rxvt",
-						"konsole",   "gnome",   "vte",     "iterm",
-						"contour",   "ghostty", "mintty",  "st-",
-						"putty",     "mlterm" };
-
-	for (size_t i = 0; i < ARRAY_LEN(families); i++)
-		if (name && !strncmp(name, families[i], strlen(families[i])))
-			return true;
-	return false;
-}
-
 static void enter(void)
 {
 	pacing_begin();
@@ -138,7 +124,7 @@ static void enter(void)
 	doupdate();
 	/* keypad() takes effect on the next read: enable it explicitly. */
 	keypad(term.pad, TRUE);
-	if (term.knows_modes)
+	if (term.type.knows_modes)
 		tty_write(MODES_ON, strlen(MODES_ON));
 }
 
@@ -147,32 +133,10 @@ static void leave(void)
 	/* Answers that come after this would reach the shell. */
 	background_await(BACKGROUND_END_MS);
 	await_answers();
-	if (term.knows_modes)
+	if (term.type.knows_modes)
 		tty_write(MODES_OFF, strlen(MODES_OFF));
 	endwin();
 	tty_set_taken(false);
-}
-
-static bool check_description(struct error *err)
-{
-	const char *name = getenv("TERM");
-	int found;
-	bool can_move;
-
-	if (!name || !*name)
-		return error_set(err, ERR_IO, -1,
-				 "the type of the terminal is not known: TERM is not set");
-	if (setupterm(NULL, tty_out_fd(), &found) == ERR)
-		return error_set(err, ERR_IO, -1,
-				 "there is no description of the terminal \"%s\" (TERM)", name);
-	can_move = tty_has_capability("cup");
-	term.can_ask = can_move && !strncmp(tigetstr("cup"), "\033[", 2);
-	del_curterm(cur_term);
-	if (!can_move)
-		return error_set(err, ERR_IO, -1,
-				 "the terminal \"%s\" (TERM) cannot place its cursor", name);
-	term.knows_modes = knows_modes(name);
-	return true;
 }
 
 static void start_colors(const struct term_options *options)
@@ -191,7 +155,7 @@ static void start_colors(const struct term_options *options)
  * request or ignore it. */
 static void ask_background(const struct term_options *options)
 {
-	if (!term.knows_modes || term.palette.mode == PALETTE_MONO ||
+	if (!term.type.knows_modes || term.palette.mode == PALETTE_MONO ||
 	    palette_is_known(options->theme, getenv("COLORFGBG")))
 		return;
 	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
@@ -226,6 +190,21 @@ static void before_death(bool is_own)
 		tty_give_back();
 }
 
+/* Curses allocates memory for all cells that it finds: a terminal that is too large gets the size
+ * in its description before it gets the one that is used. */
+static bool open_screen(FILE *out, FILE *in)
+{
+	bool is_large = tty_is_large();
+	int rows, cols;
+
+	use_env(!is_large);
+	use_tioctl(!is_large);
+	term.screen = newterm(NULL, out, in);
+	if (term.screen && is_large && tty_size(&rows, &cols))
+		resize_term(rows, cols);
+	return term.screen != NULL;
+}
+
 bool term_open(const struct term_options *options, struct error *err)
 {
 	static bool is_registered;
@@ -235,16 +214,14 @@ bool term_open(const struct term_options *options, struct error *err)
 	memset(&term, 0, sizeof(term));
 	if (!tty_open(&in, &out, err))
 		return false;
-	if (!check_description(err))
+	if (!description_find(getenv("TERM"), tty_out_fd(), &term.type, err))
 		goto fail;
 	if (!tty_keep_settings()) {
 		error_errno(err, errno, "settings of the terminal");
 		goto fail;
 	}
 	tty_install_signals();
-	use_tioctl(TRUE);
-	term.screen = newterm(NULL, out, in);
-	if (!term.screen) {
+	if (!open_screen(out, in)) {
 		tty_remove_signals();
 		error_set(err, ERR_IO, -1, "the terminal cannot be used");
 		goto fail;
@@ -254,7 +231,7 @@ bool term_open(const struct term_options *options, struct error *err)
 	start_colors(options);
 	/* The terminal and curses must both give the default colours to the cells that a shift
 	 * brings in. */
-	can_shift = term.knows_modes && term.has_default_colors && tty_has_capability("dch") &&
+	can_shift = term.type.knows_modes && term.has_default_colors && tty_has_capability("dch") &&
 		tty_has_capability("ich");
 	getmaxyx(stdscr, term.rows, term.cols);
 	input_open(term.pad, tty_in_fd());
@@ -326,12 +303,12 @@ static void send_update(void)
 		tty_write(SYNC_BEGIN "\0337\033[m", strlen(SYNC_BEGIN "\0337\033[m"));
 		tty_write(moves->data, moves->len);
 		buf_clear(moves);
-	} else if (term.knows_modes) {
+	} else if (term.type.knows_modes) {
 		tty_write(SYNC_BEGIN, strlen(SYNC_BEGIN));
 	}
 	wnoutrefresh(stdscr);
 	doupdate();
-	if (term.knows_modes)
+	if (term.type.knows_modes)
 		tty_write(SYNC_END, strlen(SYNC_END));
 }
 
@@ -346,7 +323,7 @@ static void send_part(void)
 		return;
 	send_update();
 	pacing_sent(bytes);
-	if (term.can_ask && pacing_asks(is_part))
+	if (term.type.can_ask && pacing_asks(is_part))
 		tty_write(PACING_REQUEST, strlen(PACING_REQUEST));
 }
 

@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
@@ -121,7 +122,7 @@ int tty_out_fd(void)
 	return tty.out_fd;
 }
 
-bool tty_size(int *rows, int *cols)
+static bool whole_size(int *rows, int *cols)
 {
 	struct winsize size;
 
@@ -130,6 +131,26 @@ bool tty_size(int *rows, int *cols)
 	*rows = size.ws_row;
 	*cols = size.ws_col;
 	return true;
+}
+
+bool tty_size(int *rows, int *cols)
+{
+	if (!whole_size(rows, cols))
+		return false;
+	*rows = *rows < TTY_ROWS_MOST ? *rows : TTY_ROWS_MOST;
+	*cols = *cols < TTY_COLS_MOST ? *cols : TTY_COLS_MOST;
+	return true;
+}
+
+bool tty_is_large(void)
+{
+	const char *own_rows = getenv("LINES"), *own_cols = getenv("COLUMNS");
+	int rows, cols;
+
+	if (whole_size(&rows, &cols))
+		return rows > TTY_ROWS_MOST || cols > TTY_COLS_MOST;
+	return (own_rows && strtol(own_rows, NULL, 10) > TTY_ROWS_MOST) ||
+		(own_cols && strtol(own_cols, NULL, 10) > TTY_COLS_MOST);
 }
 
 /* Write as much as the terminal takes. If it does not block, wait for it until clock_ns() is end_ns

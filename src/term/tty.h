@@ -25,8 +25,14 @@ void tty_close(void);
 int tty_in_fd(void);
 int tty_out_fd(void);
 
-/* False: the terminal does not tell its size. */
+/* The size of the terminal, or of its upper left part if it is larger than these limits, which cost
+ * about 70 MB of memory. False: the terminal does not tell its size. */
+#define TTY_ROWS_MOST 500
+#define TTY_COLS_MOST 1000
 bool tty_size(int *rows, int *cols);
+
+/* Whether the terminal, or LINES or COLUMNS, which curses obeys, is larger than that. */
+bool tty_is_large(void);
 
 /* Write all of `text`, also if a signal interrupts; bypasses curses. */
 void tty_write(const char *text, size_t len);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 
+#include "pty.h"
 #include "suite.h"
 
 #include <curses.h>
@@ -24,24 +25,12 @@
 
 #define PATIENCE_NS (20 * NS_PER_S)
 
-static int outer, inner; /* the two ends */
 static struct termios before;
 
 static void set_up(void)
 {
-	outer = posix_openpt(O_RDWR | O_NOCTTY);
-	ck_assert_int_ge(outer, 0);
-	ck_assert_int_eq(grantpt(outer), 0);
-	ck_assert_int_eq(unlockpt(outer), 0);
-	inner = open(ptsname(outer), O_RDWR | O_NOCTTY);
-	ck_assert_int_ge(inner, 0);
-	ck_assert_int_eq(tcgetattr(inner, &before), 0);
-}
-
-static void tear_down(void)
-{
-	close(inner);
-	close(outer);
+	pty_open();
+	ck_assert_int_eq(tcgetattr(pty_inner, &before), 0);
 }
 
 /* Leave no free file descriptor. */
@@ -64,8 +53,7 @@ static bool take(unsigned how)
 	FILE *in, *out;
 	int found;
 
-	if (setsid() < 0 || ioctl(inner, TIOCSCTTY, 0) != 0 || dup2(inner, STDIN_FILENO) < 0 ||
-	    dup2(inner, STDOUT_FILENO) < 0 || setupterm("xterm", STDOUT_FILENO, &found) != OK)
+	if (!pty_take() || setupterm("xterm", STDOUT_FILENO, &found) != OK)
 		return false;
 	if (how & HAS_NO_FILES)
 		use_up_files();
@@ -154,10 +142,10 @@ static bool was_reset(void)
 	ssize_t n;
 	int found;
 
-	ck_assert_int_eq(fcntl(outer, F_SETFL, O_NONBLOCK), 0);
-	while (len < sizeof text && (n = read(outer, text + len, sizeof text - len)) > 0)
+	ck_assert_int_eq(fcntl(pty_outer, F_SETFL, O_NONBLOCK), 0);
+	while (len < sizeof text && (n = read(pty_outer, text + len, sizeof text - len)) > 0)
 		len += (size_t)n;
-	ck_assert_int_eq(setupterm("xterm", inner, &found), OK);
+	ck_assert_int_eq(setupterm("xterm", pty_inner, &found), OK);
 	return memmem(text, len, tigetstr("rmcup"), strlen(tigetstr("rmcup"))) != NULL;
 }
 
@@ -165,12 +153,12 @@ static void check_restored(void)
 {
 	struct termios after;
 
-	ck_assert_int_eq(tcgetattr(inner, &after), 0);
+	ck_assert_int_eq(tcgetattr(pty_inner, &after), 0);
 	ck_assert_uint_eq(after.c_lflag, before.c_lflag);
 	ck_assert_uint_eq(after.c_iflag, before.c_iflag);
 	ck_assert_uint_eq(after.c_oflag, before.c_oflag);
 	/* The description is shared: this is the one that the process had. */
-	ck_assert_int_eq(fcntl(inner, F_GETFL) & O_NONBLOCK, 0);
+	ck_assert_int_eq(fcntl(pty_inner, F_GETFL) & O_NONBLOCK, 0);
 	ck_assert(was_reset());
 }
 
@@ -226,7 +214,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "tty", SUITE_SECONDS);
 
-	tcase_add_checked_fixture(t, set_up, tear_down);
+	tcase_add_checked_fixture(t, set_up, pty_close);
 	tcase_add_loop_test(t, every_signal_restores_the_terminal, 0, N(numbers));
 	tcase_add_test(t, real_time_signal_restores_the_terminal);
 	tcase_add_test(t, signal_ends_the_program_when_the_terminal_takes_no_output);
