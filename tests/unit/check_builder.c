@@ -342,12 +342,15 @@ START_TEST(a_node_id_is_the_same_as_a_number_and_as_text)
 		    { -1, "-1" },
 		    { INT64_MIN, "-9223372036854775808" } };
 	struct builder *b = new_builder();
+	uint32_t frame;
 
 	cpu_builder_begin(b);
+	frame = cpu_builder_frame(b, &(struct cpu_frame){ .name = "f", .name_len = 1 });
 	for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
 		uint32_t slot = cpu_builder_slot(b, ids[i].id);
 
 		ck_assert_uint_eq(slot, cpu_builder_slot_text(b, ids[i].text, strlen(ids[i].text)));
+		ck_assert_uint_eq(cpu_builder_node(b, slot, frame, -1), i);
 		for (size_t k = 0; k < i; k++)
 			ck_assert_uint_ne(slot, cpu_builder_slot(b, ids[k].id));
 	}
@@ -386,6 +389,26 @@ START_TEST(points_of_a_lane_are_in_the_order_of_their_slices)
 		ck_assert_uint_eq(p->flows_by_lane[i], expected[i]);
 		ck_assert_int_eq(p->flows[p->flows_by_lane[i]].span.depth, i < 2 ? 0 : 1);
 	}
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(a_flow_may_lead_to_the_first_slice)
+{
+	struct builder *b = new_builder();
+	struct profile *p;
+
+	add_slice(b, 1, 2, 500, 600);
+	track_builder_flow(b,
+			   &(struct track_flow){ .flow = 1,
+						 .pid = 1,
+						 .tid = 2,
+						 .t = 500,
+						 .kind = FLOW_END,
+						 .is_next = true });
+	p = finished(b);
+	ck_assert_uint_eq(p->n_flows, 1);
+	ck_assert_int_eq(p->flows[0].span.t0, 0);
 	profile_free(p);
 }
 END_TEST
@@ -489,6 +512,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, calls_that_are_too_deep_are_counted);
 	tcase_add_test(t, a_node_id_is_the_same_as_a_number_and_as_text);
 	tcase_add_test(t, points_of_a_lane_are_in_the_order_of_their_slices);
+	tcase_add_test(t, a_flow_may_lead_to_the_first_slice);
 	tcase_add_loop_test(t, sizes_that_cannot_be_counted_are_errors, 0, 3);
 	tcase_add_test(t, node_ids_that_cannot_be_counted_are_an_error);
 	tcase_add_test(t, missing_stamps_are_a_millisecond_apart_if_stamps_run_back);

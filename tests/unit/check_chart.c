@@ -690,6 +690,65 @@ START_TEST(hit_in_flipped_lane)
 }
 END_TEST
 
+/* The row of a process is bold while it is collapsed and has the lane with the cursor. */
+START_TEST(the_row_of_a_process_is_hit_and_marked)
+{
+	struct rect r = { 2, 3, 12, COLS };
+	struct chart_place at;
+
+	add_lane(three_calls);
+	add_lane(three_calls);
+	add_lane(three_calls);
+	chart.has_groups = true;
+	chart_lanes[0].has_group = chart_lanes[2].has_group = true;
+	ck_assert(chart_hit(&chart, r, r.row, 4, &at));
+	ck_assert_int_eq(at.lane, 0);
+	ck_assert_int_eq(at.depth, -2);
+	ck_assert(chart_hit(&chart, r, r.row + 1, 4, &at));
+	ck_assert_int_eq(at.lane, 0);
+	ck_assert_int_eq(at.depth, -1);
+	for (int lane = 0; lane < 3; lane++) {
+		for (int is_shut = 0; is_shut < 2; is_shut++) {
+			chart.lane = lane;
+			chart_lanes[0].is_shut = chart_lanes[1].is_shut = is_shut;
+			grid_init(&grid, 20, COLS);
+			draw_lanes(&grid, (struct rect){ 0, 0, 20, COLS });
+			ck_assert_int_eq((grid_at(&grid, 0, 0)->flags & CELL_BOLD) != 0,
+					 is_shut && lane < 2);
+		}
+	}
+}
+END_TEST
+
+/* Columns shorter than a nanosecond show the span of their nanosecond. */
+START_TEST(more_columns_than_nanoseconds)
+{
+	static const struct sample list[] = { { 0, "a" }, { 3, "b" }, { 5, NULL } };
+
+	add_lane(list);
+	viewport_init(&view, 0, 5);
+	chart.is_ascii = true;
+	view.scroll = 1;
+	ck_assert_str_eq(lanes_text(1, COLS), "|a    |b  |\naaaaaabbbb\n");
+}
+END_TEST
+
+/* Labels of idle and (program) are dim. */
+START_TEST(labels_of_quiet_functions_are_dim)
+{
+	static const struct sample list[] = { { 0, "a" },
+					      { 240, "I" },
+					      { 480, "P" },
+					      { 800, NULL } };
+	static const enum role inks[] = { ROLE_LABEL, ROLE_DIM, ROLE_DIM };
+
+	add_lane(list);
+	lanes_text(2, COLS);
+	for (int i = 0; i < 3; i++)
+		ck_assert_int_eq(grid_at(&grid, 1, 3 * i + 1)->ink, inks[i]);
+}
+END_TEST
+
 /* So is one of a flipped lane. */
 START_TEST(scrolled_in_a_flipped_lane)
 {
@@ -887,6 +946,14 @@ START_TEST(pinned_range_is_marked)
 	for (int c = 0; c < 40; c++)
 		ck_assert_int_eq(grid_at(&grid, 0, c)->fill,
 				 c >= 12 && c < 20 ? ROLE_WINDOW : ROLE_PLAIN);
+	/* Of a picture that is wider than the grid, nothing goes into the next row. */
+	grid_init(&grid, 2, 20);
+	ruler_draw(&grid, (struct rect){ 0, 2, 1, 40 }, &chart);
+	for (int c = 0; c < 20; c++) {
+		ck_assert_int_eq(grid_at(&grid, 0, c)->fill, c >= 14 ? ROLE_WINDOW : ROLE_PLAIN);
+		ck_assert_int_eq(grid_at(&grid, 1, c)->fill, ROLE_PLAIN);
+	}
+	grid_init(&grid, 1, 40);
 	/* Both ends outside of the window. */
 	viewport_set(&view, INT64_C(350000000), INT64_C(450000000));
 	ruler_draw(&grid, (struct rect){ 0, 0, 1, 40 }, &chart);
@@ -1120,6 +1187,13 @@ START_TEST(counter_at_the_edge_of_the_grid)
 					   grid_at(&inside, row + 1, col + 3)));
 	grid_format(&grid, false, &text);
 	ck_assert_str_eq(buf_text(&text), "       ███|\n▂▂███▄▄███|\n");
+	/* Two columns of each nanosecond. */
+	viewport_init(&view, 598, 603);
+	buf_clear(&text);
+	grid_init(&grid, 2, COLS);
+	counter_draw(&grid, &chart, 0, 0, (struct rect){ 0, 0, 2, COLS });
+	grid_format(&grid, false, &text);
+	ck_assert_str_eq(buf_text(&text), "    ██████|\n▄▄▄▄██████|\n");
 	grid_done(&inside);
 }
 END_TEST
@@ -1152,6 +1226,9 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, only_the_rectangle_is_drawn, 0, 9);
 	tcase_add_loop_test(tcase, hit, 0, N(hit_cases));
 	tcase_add_test(tcase, hit_in_flipped_lane);
+	tcase_add_test(tcase, the_row_of_a_process_is_hit_and_marked);
+	tcase_add_test(tcase, more_columns_than_nanoseconds);
+	tcase_add_test(tcase, labels_of_quiet_functions_are_dim);
 	tcase_add_loop_test(tcase, title, 0, N(title_cases));
 	tcase_add_test(tcase, narrow_title);
 	tcase_add_loop_test(tcase, odd_sizes, 0, 5);

@@ -149,12 +149,21 @@ static void check_range(const struct profile *whole, const struct profile *part,
 	check_stack(whole, part, t0);
 }
 
-static int64_t n_warned(const struct profile *p, enum warning_kind kind)
+static struct warning warning_of(const struct profile *p, enum warning_kind kind)
 {
 	for (size_t i = 0; i < p->inputs[0].n_warnings; i++)
 		if (p->inputs[0].warnings[i].kind == kind)
-			return (int64_t)p->inputs[0].warnings[i].count;
-	return 0;
+			return p->inputs[0].warnings[i];
+	return (struct warning){ 0 };
+}
+
+static void check_warning(const struct profile *whole, const struct profile *part,
+			  enum warning_kind kind)
+{
+	struct warning a = warning_of(whole, kind), b = warning_of(part, kind);
+
+	ck_assert_int_eq((int64_t)a.count, (int64_t)b.count);
+	ck_assert_int_eq(a.offset, b.offset);
 }
 
 static void check_part(const struct profile *whole, struct subset *subset)
@@ -174,7 +183,7 @@ static void check_part(const struct profile *whole, struct subset *subset)
 	if (in.n > 1000 && subset->t1 - subset->t0 < whole->t1 / 20)
 		ck_assert_uint_gt(part->lanes[0].n_left, in.n / 2);
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		ck_assert_int_eq(n_warned(whole, kinds[i]), n_warned(part, kinds[i]));
+		check_warning(whole, part, kinds[i]);
 	profile_free(part);
 }
 

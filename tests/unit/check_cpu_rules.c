@@ -370,6 +370,41 @@ START_TEST(too_few_deltas_are_filled_with_the_average)
 }
 END_TEST
 
+/* A number of 64 letters or more is none. */
+START_TEST(very_long_start_time_is_unknown)
+{
+	static const char *const zeros = "0000000000000000000000000000000000000000"
+					 "0000000000000000000000000";
+
+	for (int n = 62; n <= 65; n++) {
+		struct buf text = { 0 };
+
+		buf_addf(&text,
+			 "{'nodes':[%s],'startTime':\"5.%.*s\",'endTime':35,'samples':[2,3],"
+			 "'timeDeltas':[0,10]}",
+			 ABC, n - 2, zeros);
+		check_warned(buf_text(&text), "0 a|10 a>b|20", "start-time", n < 64 ? 0 : 1);
+		buf_done(&text);
+	}
+}
+END_TEST
+
+/* Nothing is left of an earlier profile of the file. */
+START_TEST(each_profile_has_times_of_its_own)
+{
+	struct profile *p = load(
+		DOC(ABC, "'startTime':5,'endTime':17,'samples':[2,3],'timeDeltas':[0,10]") "\n" DOC(
+			ABC, "'samples':[2,3],'timeDeltas':[0,10]"));
+
+	ck_assert_uint_eq(p->n_lanes, 2);
+	check_story_of(p, 0, "5 a|15 a>b|17");
+	check_story_of(p, 1, "0 a|10 a>b|20");
+	ck_assert_uint_eq(warned(p, "end-time"), 1);
+	ck_assert_uint_eq(warned(p, "start-time"), 1);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(missing_start_time_is_zero)
 {
 	check_warned(DOC(ABC, "'samples':[2,3],'timeDeltas':[5,10]"), "5 a|15 a>b|25", "start-time",
@@ -1224,6 +1259,7 @@ START_TEST(ticks_without_a_line_or_number_are_counted)
 		{ "{'ticks':1, 'line':1}", 0, 1 },
 		{ "{'line':1,'ticks':1,'x':[]}", 0, 1 },
 		{ "{'line':2,'ticks':1},7", 1, 1 },
+		{ "{'line':2.0,'ticks':'1'}", 0, 1 },
 		{ "{'line':1,'ticks':1},{'line':2,'ticks':1}", 0, 2 },
 		{ "", 0, 0 },
 	};
@@ -1240,6 +1276,10 @@ START_TEST(ticks_without_a_line_or_number_are_counted)
 		ck_assert_msg(warned(p, "odd-ticks") == cases[i].n_odd, "%s", cases[i].ticks);
 		ck_assert_msg(p->lanes[0].n_ticks == cases[i].n, "%s: %zu", cases[i].ticks,
 			      (size_t)p->lanes[0].n_ticks);
+		for (size_t k = 0; k < cases[i].n; k++) {
+			ck_assert_int_le(p->lanes[0].ticks[k].line, 2);
+			ck_assert_uint_eq(p->lanes[0].ticks[k].ticks, 1);
+		}
 		profile_free(p);
 		buf_done(&text);
 	}
@@ -1285,6 +1325,8 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, fractions_of_microseconds_are_exact);
 	tcase_add_test(t, missing_deltas_spread_samples_evenly);
 	tcase_add_test(t, too_few_deltas_are_filled_with_the_average);
+	tcase_add_test(t, very_long_start_time_is_unknown);
+	tcase_add_test(t, each_profile_has_times_of_its_own);
 	tcase_add_test(t, missing_start_time_is_zero);
 	tcase_add_test(t, unreadable_sample_gives_its_time_to_the_one_before);
 	tcase_add_test(t, odd_delta_counts_as_zero);

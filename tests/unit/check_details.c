@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The header in less and less room: which parts it loses, in which order. */
+/* The header in less and less room: which parts it loses, in which order. The line about a
+ * counter. */
 #include "config.h"
 
 #include "suite.h"
@@ -117,6 +118,43 @@ START_TEST(the_header_of_several_files_loses_parts_by_rank)
 }
 END_TEST
 
+/* Shares of what was not loaded are not known. */
+START_TEST(a_lane_that_is_not_all_loaded_has_no_shares)
+{
+	lanes[0].n_left = 7;
+	ck_assert_ptr_nonnull(strstr(header(250), "not all loaded"));
+	ck_assert_ptr_null(strstr(buf_text(&text), "busy"));
+}
+END_TEST
+
+START_TEST(the_line_of_a_counter_has_its_values_in_the_middle_of_the_window)
+{
+	int64_t times[] = { 0, 400 * NS_PER_MS, 600 * NS_PER_MS };
+	double values[] = { 1, 25, 3 };
+	struct series series[2] = { { .n = 3, .t = times, .value = values },
+				    { .n = 1, .t = times + 2, .value = values } };
+	struct viewport view;
+	struct details details = { .chart = &chart };
+
+	series[0].name = intern_adds(&profile.strings, "used");
+	series[1].name = intern_adds(&profile.strings, "free");
+	lanes[0] = (struct lane){ .kind = LANE_COUNTER,
+				  .pid = 5,
+				  .tid = -1,
+				  .has_timeline = true,
+				  .title = intern_adds(&profile.strings, "heap"),
+				  .series = series,
+				  .n_series = 2 };
+	viewport_init(&view, 0, 1000 * NS_PER_MS);
+	chart.view = &view;
+	grid_init(&grid, 1, 100);
+	details_draw(&grid, (struct rect){ 0, 0, 1, 100 }, &details);
+	grid_format(&grid, false, &text);
+	ck_assert_ptr_nonnull(strstr(buf_text(&text), "heap"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&text), "500 ms  used 25  free not yet"));
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "details", SUITE_SECONDS);
@@ -124,6 +162,8 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, the_header_of_a_lane_loses_parts_by_rank);
 	tcase_add_test(t, the_header_of_several_files_loses_parts_by_rank);
+	tcase_add_test(t, a_lane_that_is_not_all_loaded_has_no_shares);
+	tcase_add_test(t, the_line_of_a_counter_has_its_values_in_the_middle_of_the_window);
 }
 
 int main(void)

@@ -97,6 +97,15 @@ START_TEST(split)
 }
 END_TEST
 
+/* Half a wide character is a blank, also over other text. */
+START_TEST(a_wide_character_that_does_not_fit_is_a_blank)
+{
+	grid_puts(&grid, 0, 0, COLS, "abcdefgh", ROLE_LABEL);
+	ck_assert_int_eq(grid_puts(&grid, 0, 2, 3, "\346\274\242\345\255\227", ROLE_LABEL), 3);
+	ck_assert_str_eq(shown(false), "ab\346\274\242 fgh|\n");
+}
+END_TEST
+
 START_TEST(put_keeps_fill_and_flags)
 {
 	grid_fill(&grid, 0, 1, 3, ROLE_GC);
@@ -229,6 +238,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, put, 0, N(put_cases));
 	tcase_add_loop_test(tcase, split, 0, N(split_cases));
+	tcase_add_test(tcase, a_wide_character_that_does_not_fit_is_a_blank);
 	tcase_add_test(tcase, put_keeps_fill_and_flags);
 	tcase_add_test(tcase, fill_splits_wide);
 	tcase_add_loop_test(tcase, outside_is_left_out, 0, N(outside_cases));

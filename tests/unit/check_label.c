@@ -51,6 +51,8 @@ static const struct {
 	{ "red\033[31m", "", 0, 20, "red^[[31m" },
 	{ "file:///srv/app/lib/parse.js", "", 0, 20, "parse.js" },
 	{ "file:///srv/app/lib/index.js", "", 0, 20, "lib/index.js" },
+	{ "https://example.com", "", 0, 20, "example.com" },
+	{ "https://example.com/", "", 0, 20, "https://example.com/" },
 };
 
 START_TEST(label_of_a_box)

@@ -151,6 +151,14 @@ START_TEST(the_heaviest_child_is_one_of_the_row)
 }
 END_TEST
 
+START_TEST(the_heaviest_child_need_not_be_the_first)
+{
+	rows_init(&rows, &totals, ROWS_TOPDOWN, ROWS_BY_TOTAL | ROWS_REVERSED);
+	ck_assert_uint_eq(open_hot(2), 5);
+	ck_assert_str_eq(listing(), "b 0/2 (idle) 5/5 a 1/8 .c 3/3 .b 0/4 ..a 4/4");
+}
+END_TEST
+
 START_TEST(reversed_and_by_name)
 {
 	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL | ROWS_REVERSED);
@@ -305,6 +313,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, top_down);
 	tcase_add_test(t, the_heaviest_children_open);
 	tcase_add_test(t, the_heaviest_child_is_one_of_the_row);
+	tcase_add_test(t, the_heaviest_child_need_not_be_the_first);
 	tcase_add_test(t, reversed_and_by_name);
 	tcase_add_test(t, many_rows_are_in_order);
 	tcase_add_test(t, one_function_with_callers_and_callees);

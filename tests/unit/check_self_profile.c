@@ -209,6 +209,8 @@ START_TEST(array_gives_lanes)
 
 	ck_assert_uint_eq(p->n_lanes, 2);
 	story_of(p, 0, "0 a|1000 -|2000");
+	ck_assert_str_eq(profile_text(p, p->lanes[0].title), "");
+	ck_assert_str_eq(profile_text(p, p->lanes[1].title), "trace 2");
 	profile_free(p);
 }
 END_TEST

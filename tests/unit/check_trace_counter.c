@@ -9,6 +9,9 @@ START_TEST(counter_series_that_is_missing_is_0)
 	ck_tells("[" EV("C", "heap", 5, ",'args':{'used':10,'free':4}") "," EV(
 			 "C", "heap", 7, ",'args':{'used':12}") "]",
 		 "counter 1/-1 [heap] used=10@5,12@7 free=4@5,0@7\n");
+	ck_tells("[" EV("C", "heap", 5, ",'args':{'used':10,'free':4}") "," EV(
+			 "C", "heap", 7, ",'args':{'free':12}") "]",
+		 "counter 1/-1 [heap] used=10@5,0@7 free=4@5,12@7\n");
 }
 END_TEST
 

@@ -82,9 +82,13 @@ END_TEST
 START_TEST(open_begin_lasts_to_the_end_of_the_trace)
 {
 	const char *text = "[" B("a", 1) ",{'ph':'X','name':'b','pid':1,'tid':2,'ts':5,'dur':15}]";
+	struct profile *p;
 
 	ck_tells(text, "slices 1/1 a:1-20U\nslices 1/2 b:5-20\n");
 	ck_warns(text, "unfinished", 1);
+	p = load(text);
+	ck_assert_int_eq(slice_end_offset(&p->lanes[0].slices, 0), -1);
+	profile_free(p);
 }
 END_TEST
 
