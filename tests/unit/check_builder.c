@@ -8,6 +8,7 @@
 #include "build/builder.h"
 #include "build/builder_state.h"
 #include "build/cpu_builder.h"
+#include "build/cpu_slots.h"
 #include "build/partial/subset.h"
 #include "build/track_builder.h"
 
@@ -350,6 +351,10 @@ START_TEST(a_node_id_is_the_same_as_a_number_and_as_text)
 		uint32_t slot = cpu_builder_slot(b, ids[i].id);
 
 		ck_assert_uint_eq(slot, cpu_builder_slot_text(b, ids[i].text, strlen(ids[i].text)));
+		if (ids[i].id >= 0 && ids[i].id < SLOT_DENSE)
+			ck_assert_uint_eq(slot, (uint32_t)ids[i].id);
+		else
+			ck_assert(slot & SLOT_SPARSE);
 		ck_assert_uint_eq(cpu_builder_node(b, slot, frame, -1), i);
 		for (size_t k = 0; k < i; k++)
 			ck_assert_uint_ne(slot, cpu_builder_slot(b, ids[k].id));

@@ -393,12 +393,12 @@ END_TEST
 START_TEST(each_profile_has_times_of_its_own)
 {
 	struct profile *p = load(
-		DOC(ABC, "'startTime':5,'endTime':17,'samples':[2,3],'timeDeltas':[0,10]") "\n" DOC(
-			ABC, "'samples':[2,3],'timeDeltas':[0,10]"));
+		DOC(ABC, "'startTime':1,'endTime':9,'samples':[2,3],'timeDeltas':[0,5]") "\n" DOC(
+			ABC, "'samples':[2,3],'timeDeltas':[0,6]"));
 
 	ck_assert_uint_eq(p->n_lanes, 2);
-	check_story_of(p, 0, "5 a|15 a>b|17");
-	check_story_of(p, 1, "0 a|10 a>b|20");
+	check_story_of(p, 0, "1 a|6 a>b|9");
+	check_story_of(p, 1, "0 a|6 a>b|12");
 	ck_assert_uint_eq(warned(p, "end-time"), 1);
 	ck_assert_uint_eq(warned(p, "start-time"), 1);
 	profile_free(p);

@@ -62,7 +62,8 @@ START_TEST(patterns_match)
 		{ "b",
 		  "\xff\xfe"
 		  "b",
-		  false, 6, 6 }, /* no UTF-8: each byte is U+FFFD */
+		  false, 6, 6 },               /* no UTF-8: each byte is U+FFFD */
+		{ "b", "b\303", false, 0, 1 }, /* nor is half a character at the end */
 		{ "x*", "abc", false, 0, 0 },
 		{ "(?=b)", "ab", false, 1, 1 },
 	};
@@ -484,6 +485,7 @@ START_TEST(slices_are_counted)
 		search_count_done(&count);
 	}
 	search_done(&search);
+	search_done(&search); /* of a search that is done: no effect */
 	profile_free(p);
 }
 END_TEST

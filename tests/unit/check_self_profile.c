@@ -190,6 +190,13 @@ START_TEST(no_samples_is_an_error)
 }
 END_TEST
 
+/* A document with one of the lists is no self-profile: then the message would be about samples. */
+START_TEST(frames_alone_are_no_trace)
+{
+	story_fails("{" FRAMES "}", "no profile");
+}
+END_TEST
+
 START_TEST(stopped_at_once_is_none)
 {
 	struct profile *p = story_load("{'frames':[],'resources':[],'samples':[],'stacks':[]}");
@@ -319,6 +326,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, broken_but_used, 0, N(brokens));
 	tcase_add_test(t, one_sample_has_no_time);
 	tcase_add_test(t, no_samples_is_an_error);
+	tcase_add_test(t, frames_alone_are_no_trace);
 	tcase_add_test(t, stopped_at_once_is_none);
 	tcase_add_test(t, array_gives_lanes);
 	tcase_add_test(t, marker_is_a_frame_without_a_place);

@@ -26,6 +26,12 @@ START_TEST(events_days_away_are_kept_but_not_in_view)
 	ck_assert_int_eq(p->window_t0, 0);
 	ck_assert_int_eq(p->window_t1, 150000);
 	profile_free(p);
+	/* The same, out of order. */
+	p = load("[" X("b", 900000100, 50) "," X("a", 900000000, 50) "," X("odd", 900000000000,
+									   5) "]");
+	ck_assert_int_eq(p->window_t0, 0);
+	ck_assert_int_eq(p->window_t1, 150000);
+	profile_free(p);
 	ck_warns("[" X("a", 1, 50) "," X("b", 86399999999, 50) "," X("c", 86400000001, 5) "]",
 		 "time-zero", 0);
 }
