@@ -105,8 +105,10 @@ static struct row_item *find_callees(struct rows *rows, const struct row *row)
 		}
 	}
 	b->n_items = n;
+	if (n == 0)
+		return NULL;
 	b->items = xgrow(b->items, &b->cap_items, n, sizeof *b->items);
-	if (!place_items(b, tree, b->found, b->items, n, true) && n)
+	if (!place_items(b, tree, b->found, b->items, n, true))
 		memcpy(b->items, b->found, n * sizeof *b->items);
 	return b->items;
 }
