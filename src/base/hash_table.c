@@ -5,7 +5,8 @@
  *
  * 1. At most half of the slots are used, so every search ends at a free slot.
  * 2. The entries of one hash stand in the order in which they were added: growing goes through the
- *    old slots from a free one on, so that it meets each cluster from its start. */
+ *    old slots from a free one on, so that it meets each cluster from its start, also the cluster
+ *    that continues at the first slot. */
 #include "config.h"
 
 #include "base/hash_table.h"
@@ -13,6 +14,7 @@
 #include "base/alloc.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define SLOTS_FIRST 16u
 
@@ -31,35 +33,39 @@ static void put(struct hash_table *t, struct hash_slot slot)
 	t->slots[at] = slot;
 }
 
-static void put_all(struct hash_table *t, const struct hash_slot *slots, size_t from, size_t end)
+/* Put the entries of some old slots anew. */
+static void move_all(struct hash_table *t, size_t from, size_t end)
 {
-	for (size_t i = from; i < end; i++)
-		if (slots[i].used)
-			put(t, slots[i]);
+	for (size_t i = from; i < end; i++) {
+		struct hash_slot slot = t->slots[i];
+
+		if (!slot.used)
+			continue;
+		t->slots[i] = (struct hash_slot){ 0 };
+		put(t, slot);
+	}
 }
 
-static void grow(struct hash_table *t, size_t n_slots)
+/* Double the slots in place: new memory costs a page fault for each page. An entry stays in its
+ * half or moves to the same place of the new half, or to a lower one: no search passes over a slot
+ * that is still to be moved. */
+static void grow(struct hash_table *t)
 {
-	const struct hash_table before = *t;
-	size_t start = 0;
+	size_t n_old = t->n_slots, start = 0;
 
-	t->slots = xcalloc(n_slots, sizeof *t->slots);
-	t->n_slots = n_slots;
-	while (start < before.n_slots && before.slots[start].used)
+	t->n_slots = n_old ? 2 * n_old : SLOTS_FIRST;
+	t->slots = xrealloc(t->slots, t->n_slots, sizeof *t->slots);
+	memset(t->slots + n_old, 0, (t->n_slots - n_old) * sizeof *t->slots);
+	while (start < n_old && t->slots[start].used)
 		start++;
-	put_all(t, before.slots, start, before.n_slots);
-	put_all(t, before.slots, 0, start);
-	free(before.slots);
+	move_all(t, start, n_old);
+	move_all(t, 0, start);
 }
 
 void hash_table_reserve(struct hash_table *t, size_t n)
 {
-	size_t n_slots = t->n_slots ? t->n_slots : SLOTS_FIRST;
-
-	while (n_slots / 2 < n)
-		n_slots *= 2;
-	if (n_slots > t->n_slots)
-		grow(t, n_slots);
+	while (t->n_slots / 2 < n)
+		grow(t);
 }
 
 void hash_table_add(struct hash_table *t, uint64_t hash, uint32_t index)

@@ -138,6 +138,30 @@ START_TEST(replaced_index_takes_the_place_of_the_old)
 }
 END_TEST
 
+START_TEST(growing_in_place_keeps_clusters_that_wrap)
+{
+	/* Half of the hashes are the last slots of any size: their cluster goes on at slot 0, where
+	 * the other half begins. */
+	struct hash_table t = { 0 };
+
+	for (uint32_t i = 0; i < 3000; i++)
+		hash_table_add(&t, i % 2 ? UINT32_MAX - i % 8 : i % 6, i);
+	for (uint32_t i = 0; i < 3000; i++) {
+		struct hash_probe probe = hash_probe(i % 2 ? UINT32_MAX - i % 8 : i % 6);
+		uint32_t before = 0;
+		bool is_found = false;
+
+		while (hash_table_next(&t, &probe)) {
+			ck_assert_uint_ge(probe.index, before);
+			before = probe.index;
+			is_found |= probe.index == i;
+		}
+		ck_assert_msg(is_found, "index %u", i);
+	}
+	hash_table_done(&t);
+}
+END_TEST
+
 START_TEST(missing_is_added_where_its_search_ended)
 {
 	/* Hashes that share their first slot, and the last slots of the table: probing wraps. */
@@ -204,6 +228,7 @@ int main(void)
 	tcase_add_test(tcase, reserved_room_does_not_move);
 	tcase_add_test(tcase, collisions_come_in_order_of_adding);
 	tcase_add_test(tcase, replaced_index_takes_the_place_of_the_old);
+	tcase_add_test(tcase, growing_in_place_keeps_clusters_that_wrap);
 	tcase_add_test(tcase, missing_is_added_where_its_search_ended);
 	tcase_add_test(tcase, node_of_parent_and_frame);
 	suite_add_tcase(suite, tcase);
