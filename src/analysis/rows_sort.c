@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#define RADIX_FROM 1000 /* least number of rows for a radix sort */
-#define RADIX_BITS 8    /* so that the first-level cache holds one line for each digit */
-#define RADIX_DIGITS 8  /* of a key of 64 bits */
+#define RADIX_FROM 250 /* least number of rows for a radix sort */
+#define RADIX_BITS 8   /* so that the first-level cache holds one line for each digit */
+#define RADIX_DIGITS 8 /* of a key of 64 bits */
 #define RADIX (1u << RADIX_BITS)
 
 static int name_order(const struct view *view, frame_id x, frame_id y)
