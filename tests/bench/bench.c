@@ -333,13 +333,16 @@ int main(int argc, char **argv)
 		return about();
 	if (argc == 3 && strcmp(argv[1], "make") == 0)
 		return !generate_profile(argv[2], &small);
+	if (argc == 3 && strcmp(argv[1], "make-trace") == 0)
+		return !generate_trace(argv[2], 10000000);
 	if (argc == 3 && strcmp(argv[1], "wire") == 0)
 		return print_wire(argv[2]);
 	if (argc == 3 && strcmp(argv[1], "load") == 0)
 		return print_load(argv[2]);
 	if (argc == 4 && strcmp(argv[1], "count") == 0)
 		return counted_main(argv[2], argv[3]);
-	fputs("usage: bench | bench about | bench make FILE | bench load|wire FILE | bench count load|first|pan FILE\n",
+	fputs("usage: bench | bench about | bench make|make-trace FILE | bench load|wire FILE\n"
+	      "       bench count load|first|pan|figures FILE\n",
 	      stderr);
 	return 2;
 }

@@ -11,13 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__GNUC__)
-#define NOT_INLINE __attribute__((noinline))
-#else
-#define NOT_INLINE
-#endif
-
-NOT_INLINE struct profile *counted_load(const struct buf *text)
+BENCH_NOT_INLINE struct profile *counted_load(const struct buf *text)
 {
 	struct stream *stream = stream_open_memory(text->data, text->len, SIZE_MAX);
 	struct file_hints hints = { .pid = -1, .tid = -1 };
@@ -34,7 +28,7 @@ NOT_INLINE struct profile *counted_load(const struct buf *text)
 	return profile;
 }
 
-NOT_INLINE void counted_frame(struct app *app, struct grid *grid)
+BENCH_NOT_INLINE void counted_frame(struct app *app, struct grid *grid)
 {
 	app_update(app, BUDGET_UNLIMITED);
 	app_draw(app, grid);
@@ -70,11 +64,28 @@ static void draw(const struct profile *profile, bool is_pan)
 	grid_done(&grid);
 }
 
+/* All figures that need a loaded profile, and the loop that they are compared with. */
+static int run_figures(const char *path)
+{
+	struct sheet sheet = { .name = "counted", .is_counting = true };
+	struct profile *profile = subject_load(path);
+	struct subject subject = { &sheet, profile, subject_lane(profile) };
+
+	measure_draw(&subject);
+	measure_range(&subject);
+	measure_search(&subject);
+	measure_output(&subject);
+	profile_free(profile);
+	return sheet.n_wrong != 0;
+}
+
 int counted_main(const char *what, const char *path)
 {
 	struct buf text = { 0 };
 	struct profile *profile;
 
+	if (strcmp(what, "figures") == 0)
+		return run_figures(path);
 	read_file(path, &text);
 	profile = counted_load(&text);
 	if (strcmp(what, "load") == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions whose instructions instructions.sh counts, by their names; they do nothing else.
- * There is no second thread, so the counts repeat. */
+/* The functions whose instructions instructions.sh and compare.sh count, by their names; they do
+ * nothing else. There is no second thread, so the counts repeat. */
 #ifndef FLAMETTY_TESTS_BENCH_COUNTED_H
 #define FLAMETTY_TESTS_BENCH_COUNTED_H
 
@@ -15,7 +15,8 @@ struct profile *counted_load(const struct buf *text);
 void counted_frame(struct app *app, struct grid *grid);
 
 /* `load FILE`: load it, print the number of samples. `first FILE`: draw the first picture. `pan
- * FILE`: draw a picture after a pan key. Returns an exit status. */
+ * FILE`: draw a picture after a pan key. `figures FILE`: measure everything else once, and print
+ * the names. Returns an exit status. */
 int counted_main(const char *what, const char *path);
 
 #endif

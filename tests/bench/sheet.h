@@ -8,6 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* For functions that callgrind finds by their names. */
+#if defined(__GNUC__)
+#define BENCH_NOT_INLINE __attribute__((noinline))
+#else
+#define BENCH_NOT_INLINE
+#endif
+
 /* To add a figure: a name here, its row in sheet.c, and the code that measures it. */
 enum figure_id {
 	FIGURE_READ,
@@ -72,8 +79,9 @@ struct sheet {
 	uint64_t slices;  /* of all lanes */
 	uint64_t nodes;
 	uint64_t deepest;
-	bool is_done; /* false: the process that measured has died */
-	int n_wrong;  /* results that differ from those of a plain loop */
+	bool is_done;     /* false: the process that measured has died */
+	bool is_counting; /* sheet_measure() runs everything once, for callgrind */
+	int n_wrong;      /* results that differ from those of a plain loop */
 	struct figure figures[FIGURE_COUNT];
 	struct wire_cost wire[WIRE_COUNT];
 };
@@ -85,8 +93,12 @@ struct measure {
 	void (*run)(void *ctx, int run);
 };
 
-/* Run it as often as its duration allows. */
+/* Run it as often as its duration allows. When counting, run it once through sheet_counted(), and
+ * print its name. */
 void sheet_measure(struct sheet *sheet, const struct measure *measure, void *ctx);
+
+/* What compare.sh counts instructions of, by the name of this function: one run. */
+void sheet_counted(const struct measure *measure, void *ctx);
 
 /* Best and median of n runs of a figure that was measured in separate processes. */
 void sheet_set(struct sheet *sheet, enum figure_id id, const struct figure *runs, int n);
