@@ -103,11 +103,9 @@ static void load_again(const struct export_format *format, const struct buf *tex
 			   err.offset, err.text);
 }
 
-static void export(const struct profile *p, const struct export_format *format, bool is_samples,
-		   bool is_copied)
+static void export(const struct profile *p, const struct export_format *format, bool is_samples)
 {
-	struct export_options options = { .is_samples = is_samples,
-					  .copy = is_copied ? trace_copy : NULL };
+	struct export_options options = { .is_samples = is_samples, .copy = trace_copy };
 	struct sink *sink = sink_open_memory();
 	struct error err = ERROR_INIT;
 
@@ -157,11 +155,10 @@ static void draw(const struct profile *p, size_t pick)
 	app_free(app);
 }
 
-/* is_copied: the events of the file can be copied. */
-static void use(const struct profile *p, size_t pick, bool is_copied)
+static void use(const struct profile *p, size_t pick)
 {
 	report(p, reports[pick % 3]);
-	export(p, export_formats[pick / 3 % 3], pick % 2, is_copied);
+	export(p, export_formats[pick / 3 % 3], pick % 2);
 	draw(p, pick);
 }
 
@@ -291,14 +288,13 @@ int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
 	struct buf message = { 0 };
 	struct fingerprint print = { 0 };
 	const char *path = path_of(data, size);
-	size_t bad_at;
 
 	if (load_file(path, reader, b, NULL, &print, &err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);
 	if (p) {
-		use(p, size, !not_json((const char *)data, size, &bad_at));
+		use(p, size);
 	} else {
 		check_error(&err);
 		file_error_format(path, &print, &err, &message);
@@ -343,7 +339,7 @@ int fuzz_pipe(const uint8_t *data, size_t size)
 		fuzz_found("a failure without a word");
 	p = builder_finish(b, &err);
 	if (p)
-		use(p, size, false);
+		use(p, size);
 	profile_free(p);
 	buf_done(&messages);
 	file_set_done(&set);

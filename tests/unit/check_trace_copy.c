@@ -55,6 +55,16 @@ static const struct copied {
 	{ "[{\"ts\":1},7,null,{\"ts\":2},", 0, "{\"ts\":1}|{\"ts\":2}|" },
 	{ "{\"result\":{\"traceEvents\":[{\"ts\":1},{\"ts\":2},{\"na", 0,
 	  "{\"ts\":1}|{\"ts\":2}|" },
+	/* valid JSON without control characters, whatever the file has */
+	{ "[{\"name\":\"\033[2J\177\302\233\377\",\"args\":{\"x\":NaN,\"y\":\"\\ud800\"}},{\"ts\": 1}]",
+	  0,
+	  "{\"name\":\"\\u001b[2J\\u007f\\u009b\357\277\275\",\"args\":{\"x\":\"NaN\",\"y\":\"\\ud800\"}}|"
+	  "{\"ts\": 1}|" },
+	{ "[{\"ts\":5,\"a\":{\"b\":[1,,]},\"name\":\"\n\"}]", 1000,
+	  "{\"ts\":6.000,\"a\":{\"b\":[1]},\"name\":\"\\n\"}|" },
+	/* times at the ends of what can be stated */
+	{ "[{\"ts\":9223372036854775},{\"ts\":1e99}]", 1000000,
+	  "{\"ts\":9223372036854775}|{\"ts\":1e99}|" },
 };
 
 /* The file as an input of a profile. fingerprint_done() by the caller. */

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An event is copied byte by byte, except for the number of its own member `ts`. */
+/* An event is copied byte by byte, except for the number of its own member `ts`, and unless the
+ * copy would be no valid JSON. */
 #include "config.h"
 
 #include "reader/trace/trace_copy.h"
 
 #include "base/buf.h"
 #include "base/stream.h"
-#include "json/scan.h"
+#include "json/cursor.h"
+#include "json/json_repair.h"
+#include "json/json_tree.h"
 #include "json/outline.h"
+#include "json/scan.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #define EVENT_MOST ((size_t)256 << 20)
@@ -21,39 +24,56 @@ struct copy {
 	int64_t shift;
 	bool (*pass)(void *ctx, const char *event, size_t len);
 	void *ctx;
-	struct buf moved;
+	struct buf moved, repaired;
 	uint64_t n_passed;
 	bool is_stopped, has_events;
 };
 
+static bool is_time(struct str key)
+{
+	struct buf text = { 0 };
+	bool is;
+
+	if (!memchr(key.p, '\\', key.len))
+		return str_is(key, "ts");
+	is = json_tree_decode(key.p - 1, key.len + 2, &text) && strcmp(buf_text(&text), "ts") == 0;
+	buf_done(&text);
+	return is;
+}
+
 /* Find the value of the event's own `ts`. */
 static bool find_time(struct str event, struct str *value)
 {
-	struct stream *stream = stream_open_memory(event.p, event.len, SIZE_MAX);
-	struct error err = ERROR_INIT;
+	struct cursor c = cursor_of(event);
 	bool is_first = true, is_found = false;
 	struct str key, raw;
-	struct scan s;
 
-	scan_init(&s, stream, &err);
-	if (scan_open(&s, '{')) {
-		while (scan_key(&s, &is_first, &key)) {
-			bool is_time = key.len == 2 && memcmp(key.p, "ts", 2) == 0;
-			int64_t at;
-
-			scan_peek(&s);
-			at = scan_offset(&s);
-			if (!scan_raw(&s, EVENT_MOST, &raw))
-				break;
-			if (is_time) {
-				*value = (struct str){ event.p + at, raw.len };
-				is_found = true;
-			}
-		}
+	c.p++;
+	while (cursor_key(&c, &is_first, &key) && cursor_raw(&c, &raw)) {
+		if (!is_time(key))
+			continue;
+		*value = raw;
+		is_found = true;
 	}
-	scan_done(&s);
-	stream_close(stream);
 	return is_found;
+}
+
+/* Append a time in microseconds. Printing by hand, because an export does it for each event. */
+static void add_time(struct buf *out, int64_t ns)
+{
+	uint64_t abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
+	char text[32];
+	size_t at = sizeof text;
+
+	for (int i = 0; i < 4 || abs > 0; i++) {
+		if (i == 3)
+			text[--at] = '.';
+		text[--at] = (char)('0' + abs % 10);
+		abs /= 10;
+	}
+	if (ns < 0)
+		text[--at] = '-';
+	buf_add(out, text + at, sizeof text - at);
 }
 
 /* Copy the event to c->moved, with its time moved. False: it stays as it is. */
@@ -61,8 +81,7 @@ static bool move(struct copy *c, struct str event)
 {
 	struct str value, digits;
 	enum number_kind kind;
-	uint64_t abs;
-	int64_t ns;
+	int64_t ns, to;
 
 	if (!find_time(event, &value))
 		return false;
@@ -71,18 +90,35 @@ static bool move(struct copy *c, struct str event)
 		digits = (struct str){ digits.p + 1, digits.len - 2 };
 	if (!json_number_parse(digits.p, digits.len, 3, &ns, &kind) || kind == NUMBER_HUGE)
 		return false;
+	if (__builtin_add_overflow(ns, c->shift, &to))
+		return false;
 	/* In a trace whose clock is moved back to its start, an event at time 0 has no time. */
 	if (ns == 0 && c->shift < 0)
 		return false;
-	ns += c->shift;
-	abs = ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns;
 	buf_clear(&c->moved);
 	buf_add(&c->moved, event.p, (size_t)(value.p - event.p));
-	buf_addf(&c->moved, "%s%" PRIu64 ".%03u", ns < 0 ? "-" : "", abs / 1000,
-		 (unsigned)(abs % 1000));
+	add_time(&c->moved, to);
 	buf_add(&c->moved, value.p + value.len,
 		(size_t)(event.p + event.len - (value.p + value.len)));
 	return true;
+}
+
+/* The event as it is written: valid, and at its time. What it borrows is valid until the next
+ * call. */
+static struct str prepare(struct copy *c, struct str event)
+{
+	if (json_repair_is_needed(event)) {
+		buf_clear(&c->repaired);
+		json_repair(event, &c->repaired);
+		/* A cursor may look at bytes past the end. */
+		event.len = c->repaired.len;
+		for (int i = 0; i < CURSOR_PAD; i++)
+			buf_addc(&c->repaired, ' ');
+		event.p = buf_text(&c->repaired);
+	}
+	if (c->shift && move(c, event))
+		event = (struct str){ buf_text(&c->moved), c->moved.len };
+	return event;
 }
 
 static bool copy_events(struct copy *c)
@@ -100,8 +136,7 @@ static bool copy_events(struct copy *c)
 			return false;
 		if (!is_event)
 			continue;
-		if (c->shift && move(c, event))
-			event = (struct str){ buf_text(&c->moved), c->moved.len };
+		event = prepare(c, event);
 		c->is_stopped = !c->pass(c->ctx, event.p, event.len);
 		c->n_passed++;
 	}
@@ -171,5 +206,6 @@ bool trace_copy(const struct input *input, const char *path, int64_t shift_ns,
 	scan_done(&c.s);
 	stream_close(stream);
 	buf_done(&c.moved);
+	buf_done(&c.repaired);
 	return ok;
 }
