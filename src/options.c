@@ -87,6 +87,8 @@ static const struct {
 	{ TAKE_TEXT, offsetof(struct options, max_memory), 0, "max-memory", "SIZE",
 	  "memory limit: 6G, 800M, 50%, or 0 for none. Of files that need more, --from, --to or "
 	  "--lane load a part" },
+	{ TAKE_TEXT, offsetof(struct options, max_unpacked), 0, "max-unpacked", "SIZE",
+	  "limit of compressed data that becomes 300 times as much and more (1 GiB); 0: none" },
 	{ TAKE_TEXT, offsetof(struct options, format_in), 0, "format-in", "NAME",
 	  "the format of the input; detected by default (flametty formats)" },
 	{ TAKE_SIZE, 0, 0, "render", "COLSxROWS",

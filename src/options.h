@@ -42,14 +42,15 @@ struct options {
 	enum program_command command;
 	char **files; /* borrowed from the arguments, as all strings here */
 	int n_files;
-	const char *format;     /* of the report or the export; NULL: the default */
-	const char *output;     /* of the export; NULL: standard output */
-	const char *format_in;  /* NULL: detect it */
-	const char *from, *to;  /* NULL: start, end */
-	const char *keys;       /* NULL: none */
-	const char *filter;     /* NULL: all rows */
-	const char *lane;       /* NULL: all */
-	const char *max_memory; /* NULL: by the memory that is available */
+	const char *format;       /* of the report or the export; NULL: the default */
+	const char *output;       /* of the export; NULL: standard output */
+	const char *format_in;    /* NULL: detect it */
+	const char *from, *to;    /* NULL: start, end */
+	const char *keys;         /* NULL: none */
+	const char *filter;       /* NULL: all rows */
+	const char *lane;         /* NULL: all */
+	const char *max_memory;   /* NULL: by the memory that is available */
+	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
 	int color, theme, sort, table, group;
 	unsigned with; /* a bit for each word */

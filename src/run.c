@@ -8,6 +8,7 @@
 #include "base/sink.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/unpack.h"
 #include "load/file_error.h"
 #include "scope_options.h"
 
@@ -105,6 +106,21 @@ static bool find_limit(struct run *run, int64_t *bytes)
 	return true;
 }
 
+static bool find_unpacked(struct run *run, int64_t *bytes)
+{
+	const char *text = run->options.max_unpacked;
+
+	*bytes = UNPACK_MOST;
+	if (text && strcmp(text, "0") == 0)
+		*bytes = 0;
+	else if (text && !memory_parse(text, 0, bytes)) {
+		run_complain_usage(run, "--max-unpacked wants a size like 6G or 800M, or 0, not '",
+				   text, "'");
+		return false;
+	}
+	return true;
+}
+
 /* Keys and a profile cannot both come from the terminal. */
 static bool is_typed(const struct options *o)
 {
@@ -143,7 +159,7 @@ bool run_load_options(struct run *run, struct load_options *load)
 		load->choose = choose_subset;
 		load->choose_ctx = run;
 	}
-	return find_limit(run, &load->max_memory);
+	return find_limit(run, &load->max_memory) && find_unpacked(run, &load->max_unpacked);
 }
 
 bool run_take_result(struct run *run, struct load_result *result)

@@ -198,6 +198,11 @@ void stream_set_ahead(struct stream *s, size_t from)
 	s->ahead_from = from;
 }
 
+void stream_set_max_unpacked(struct stream *s, int64_t bytes)
+{
+	s->unpack.max_unpacked = bytes;
+}
+
 void stream_close(struct stream *s)
 {
 	if (!s)

@@ -56,6 +56,10 @@ struct fingerprint stream_identity(const struct stream *s);
  * the source is no regular file, or standard input. fingerprint_done() by the caller. */
 void stream_take_fingerprint(struct stream *s, struct fingerprint *print);
 
+/* Set how many bytes compressed data may become (unpack.h); 0: any number. Call this before the
+ * first read. */
+void stream_set_max_unpacked(struct stream *s, int64_t bytes);
+
 /* Close the stream. Waits for a read in progress, but not for bytes that a pipe may still deliver.
  * NULL is allowed. */
 void stream_close(struct stream *s);

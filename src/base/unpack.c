@@ -7,6 +7,7 @@
 #include "base/unpack.h"
 
 #include "base/alloc.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static bool fill(struct unpack *u, struct error *err)
 	n = byte_source_read(&u->from, u->packed, PACKED_SIZE, err);
 	u->at = 0;
 	u->len = n > 0 ? (size_t)n : 0;
+	u->n_packed += (int64_t)u->len;
 	u->is_source_end = n <= 0;
 	return n > 0;
 }
@@ -134,6 +136,23 @@ static bool begin_gzip(struct unpack *u, struct error *err)
 }
 
 #ifdef HAVE_ZSTD
+/* Returns -1 with err when the data may be good but cannot be unpacked; otherwise it is damaged,
+ * and ends here. */
+static ptrdiff_t fail_zstd(struct unpack *u, ZSTD_ErrorCode code, struct error *err)
+{
+	if (code == ZSTD_error_memory_allocation)
+		error_set(err, ERR_LIMIT, -1,
+			  "not enough memory for the window of this zstd data; "
+			  "--max-memory=SIZE sets another limit");
+	else if (code == ZSTD_error_frameParameter_windowTooLarge)
+		error_set(err, ERR_LIMIT, -1,
+			  "zstd data with a larger window than this computer can have");
+	else
+		u->damage = "zstd data is damaged";
+	u->is_end = true;
+	return err->kind == ERR_NONE ? 0 : -1;
+}
+
 static ptrdiff_t read_zstd(struct unpack *u, void *out, size_t size, struct error *err)
 {
 	ZSTD_outBuffer to = { out, size, 0 };
@@ -154,21 +173,22 @@ static ptrdiff_t read_zstd(struct unpack *u, void *out, size_t size, struct erro
 		rc = ZSTD_decompressStream(u->zstd, &to, &from);
 		u->at += from.pos;
 		u->is_frame_open = rc != 0;
-		if (ZSTD_isError(rc)) {
-			if (ZSTD_getErrorCode(rc) == ZSTD_error_memory_allocation)
-				alloc_failed();
-			u->damage = "zstd data is damaged";
-			u->is_end = true;
-		}
+		if (ZSTD_isError(rc) && fail_zstd(u, ZSTD_getErrorCode(rc), err) < 0)
+			return -1;
 	}
 	return (ptrdiff_t)to.pos;
 }
 
 static bool begin_zstd(struct unpack *u, struct error *err)
 {
+	ZSTD_bounds window = ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
+
+	(void)err;
 	u->format = UNPACK_ZSTD;
 	u->zstd = alloc_checked(ZSTD_createDStream());
-	(void)err;
+	/* By default windows above 128 MB are errors. Here the memory limit decides. */
+	if (!ZSTD_isError(window.error))
+		(void)ZSTD_DCtx_setParameter(u->zstd, ZSTD_d_windowLogMax, window.upperBound);
 	return true;
 }
 #else
@@ -203,6 +223,7 @@ static bool begin(struct unpack *u, struct error *err)
 		if (n < 0)
 			return false;
 		u->len += (size_t)n;
+		u->n_packed += n;
 		u->is_source_end = n == 0;
 	}
 	if (u->len >= 2 && p[0] == 0x1F && p[1] == 0x8B)
@@ -212,15 +233,36 @@ static bool begin(struct unpack *u, struct error *err)
 	return true;
 }
 
+/* Count `n` unpacked bytes. Returns n, or -1 and err when they are too many. */
+static ptrdiff_t check_size(struct unpack *u, ptrdiff_t n, struct error *err)
+{
+	int64_t packed = u->n_packed - (int64_t)(u->len - u->at);
+	char from[UNITS_MAX], to[UNITS_MAX];
+
+	if (n <= 0)
+		return n;
+	u->n_unpacked += n;
+	if (!u->max_unpacked || u->n_unpacked <= u->max_unpacked ||
+	    u->n_unpacked / UNPACK_RATIO <= packed)
+		return n;
+	units_bytes(packed, from);
+	units_bytes(u->n_unpacked, to);
+	error_set(err, ERR_LIMIT, -1,
+		  "%s of compressed data became %s, more than %d times as much: no profile does "
+		  "that; --max-unpacked=SIZE allows more, 0 any size",
+		  from, to, UNPACK_RATIO);
+	return -1;
+}
+
 ptrdiff_t unpack_read(struct unpack *u, void *out, size_t size, struct error *err)
 {
 	if (!u->is_begun && !begin(u, err))
 		return -1;
 	switch (u->format) {
 	case UNPACK_GZIP:
-		return read_gzip(u, out, size, err);
+		return check_size(u, read_gzip(u, out, size, err), err);
 	case UNPACK_ZSTD:
-		return read_zstd(u, out, size, err);
+		return check_size(u, read_zstd(u, out, size, err), err);
 	case UNPACK_PLAIN:
 		break;
 	}

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decompresses gzip and zstd, recognised by the first bytes; other bytes pass through unchanged.
- * Damaged data is not a failure: the bytes before the damage are returned, then the data ends. */
+ * Damaged data is not a failure: the bytes before the damage are returned, then the data ends.
+ *
+ * A few bytes can unpack to any number. More than `max_unpacked` bytes are a failure if they are
+ * also more than UNPACK_RATIO times as many as the packed ones; profiles reach a tenth of that. */
 #ifndef FLAMETTY_BASE_UNPACK_H
 #define FLAMETTY_BASE_UNPACK_H
 
@@ -10,16 +13,21 @@
 #include <stddef.h>
 #include <zlib.h>
 
+#define UNPACK_RATIO 300
+#define UNPACK_MOST (INT64_C(1) << 30) /* max_unpacked, unless the user sets another */
+
 enum unpack_format { UNPACK_PLAIN, UNPACK_GZIP, UNPACK_ZSTD };
 
 /* Embedded; initialised by unpack_init(). Only `format` and `damage` are for others to read. */
 struct unpack {
 	enum unpack_format format; /* known after the first read */
 	const char *damage;        /* what is wrong with the packed data; NULL: nothing; static */
+	int64_t max_unpacked;      /* bytes; 0: no limit. Others may set it before the first read */
 
 	struct byte_source from;
 	unsigned char *packed; /* bytes of the source that are not decompressed yet: [at, len) */
 	size_t at, len;
+	int64_t n_packed, n_unpacked; /* bytes read, bytes returned */
 	bool is_begun;
 	bool is_source_end; /* the source has no more */
 	bool is_end;        /* of the unpacked bytes */
@@ -33,7 +41,7 @@ void unpack_init(struct unpack *u, struct byte_source from);
 void unpack_done(struct unpack *u);
 
 /* Read up to `size` unpacked bytes. Returns how many; 0 at the end; -1 and err when the source
- * fails, or (ERR_FORMAT, ERR_LIMIT) when this format cannot be unpacked here. */
+ * fails, or (ERR_FORMAT, ERR_LIMIT) when this data cannot be unpacked here. */
 ptrdiff_t unpack_read(struct unpack *u, void *out, size_t size, struct error *err);
 
 #endif

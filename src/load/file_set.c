@@ -164,14 +164,15 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 }
 
 /* Returns 1 if the file failed. */
-static size_t load_one(struct file_set *set, struct set_file *file, const struct reader *forced,
-		       struct builder *b, struct progress *progress, struct buf *messages)
+static size_t load_one(struct file_set *set, struct set_file *file, struct builder *b,
+		       struct progress *progress, struct buf *messages)
 {
+	const struct load_file_order order = { file->path, set->reader, set->max_unpacked };
 	struct set_folder *folder = file->folder ? &set->folders[file->folder - 1] : NULL;
 	bool is_again = file->print.is_known;
 	struct error err = ERROR_INIT;
 
-	if (load_file(file->path, forced, b, progress, &file->print, &err)) {
+	if (load_file(&order, b, progress, &file->print, &err)) {
 		if (folder)
 			folder->n_loaded++;
 		return 0;
@@ -193,8 +194,8 @@ static size_t load_one(struct file_set *set, struct set_file *file, const struct
 	return 1;
 }
 
-size_t file_set_load(struct file_set *set, const struct reader *forced, struct builder *b,
-		     struct progress *progress, const char **name, struct buf *messages)
+size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
+		     const char **name, struct buf *messages)
 {
 	size_t n_failed = 0, n_folders = 0;
 	int64_t done = 0;
@@ -206,7 +207,7 @@ size_t file_set_load(struct file_set *set, const struct reader *forced, struct b
 		bool is_last = i + 1 == set->n || set->files[i + 1].folder != file->folder;
 
 		*name = file->path;
-		n_failed += load_one(set, file, forced, b, progress, messages);
+		n_failed += load_one(set, file, b, progress, messages);
 		done += file->bytes;
 		/* A failed file was not read to its end. */
 		if (set->bytes >= 0)

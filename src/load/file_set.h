@@ -27,6 +27,10 @@ struct set_folder {
 };
 
 struct file_set {
+	/* How to load the files; the user sets them. */
+	const struct reader *reader; /* NULL: choose by the content */
+	int64_t max_unpacked;        /* see stream_set_max_unpacked() */
+
 	struct set_file *files;
 	size_t n, cap;
 	struct set_folder *folders;
@@ -48,7 +52,7 @@ void file_set_done(struct file_set *set);
  * input note. Other failures are reported in `messages`, one line each. *name is set to the path
  * of the file that is being read. Returns the number of failures. Stops early when progress says
  * so. */
-size_t file_set_load(struct file_set *set, const struct reader *forced, struct builder *b,
-		     struct progress *progress, const char **name, struct buf *messages);
+size_t file_set_load(struct file_set *set, struct builder *b, struct progress *progress,
+		     const char **name, struct buf *messages);
 
 #endif

@@ -133,7 +133,6 @@ static void say_memory(struct load *l, bool is_subset, struct buf *out)
  * reading does not fit it. */
 static struct builder *read_files(struct load *l, const struct builder_options *options)
 {
-	const struct load_options *o = l->options;
 	struct builder *b = builder_new(options);
 
 	buf_clear(&l->result.messages);
@@ -142,8 +141,7 @@ static struct builder *read_files(struct load *l, const struct builder_options *
 	l->over_bytes = 0;
 	l->progress = (struct progress){ .tick = tell, .ctx = l };
 	l->n_failed = l->n_missing;
-	l->n_failed += file_set_load(&l->set, o->format_in ? reader_find(o->format_in) : NULL, b,
-				     &l->progress, &l->name, &l->result.messages);
+	l->n_failed += file_set_load(&l->set, b, &l->progress, &l->name, &l->result.messages);
 	if (!l->over_bytes && !l->set.has_lost)
 		return b;
 	builder_free(b);
@@ -271,6 +269,8 @@ static void init(struct load *l, const struct load_options *options)
 {
 	memory_return_large();
 	*l = (struct load){ .options = options, .name = "" };
+	l->set.reader = options->format_in ? reader_find(options->format_in) : NULL;
+	l->set.max_unpacked = options->max_unpacked;
 	pthread_mutex_init(&l->mutex, NULL);
 	thread_cond_init(&l->changed);
 }
@@ -323,6 +323,7 @@ struct load *load_begin(const struct load_options *options)
 			.path = options->files[0],
 			.reader = options->format_in ? reader_find(options->format_in) : NULL,
 			.is_raw = options->is_raw,
+			.max_unpacked = options->max_unpacked,
 			.max_memory = options->max_memory,
 			.first_ns = options->preview_ns,
 			.has_begun = &l->has_begun });

@@ -23,7 +23,8 @@ struct load_options {
 	int n_files;
 	const char *format_in; /* name of a reader; NULL: recognise the content */
 	bool is_raw;
-	int64_t max_memory; /* bytes; 0: no limit */
+	int64_t max_memory;   /* bytes; 0: no limit */
+	int64_t max_unpacked; /* see stream_set_max_unpacked() */
 	/* Called when max_memory is too little for everything, or if is_subset: choose what to
 	 * load. survey: the profile without samples and slices. False and err: the options do not
 	 * tell. NULL: everything was asked for. Called on the thread that loads. */

@@ -57,7 +57,9 @@ static const struct reader *pick(struct scan *s, struct error *err)
 
 		if (!scan_window(s, size, &head))
 			break;
-		kind = not_a_profile_bytes(head.p, head.len);
+		kind = head.len == 0 && stream_damage(s->stream)
+			? stream_damage(s->stream)
+			: not_a_profile_bytes(head.p, head.len);
 		is_last = head.len < size || size >= LOOK_MOST;
 		outline_look(outline, head.p, head.len, head.len < size);
 		best = ask(outline);
@@ -139,9 +141,10 @@ static void note_fingerprint(struct stream *stream, struct builder *b, struct fi
 	*print = now;
 }
 
-bool load_file(const char *path, const struct reader *forced, struct builder *b,
-	       struct progress *progress, struct fingerprint *print, struct error *err)
+bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
+	       struct fingerprint *print, struct error *err)
 {
+	const char *path = order->path;
 	struct stream *stream;
 	struct file_hints hints;
 	bool ok;
@@ -151,13 +154,14 @@ bool load_file(const char *path, const struct reader *forced, struct builder *b,
 					  : stream_open(path, progress, err);
 	if (!stream)
 		return false;
+	stream_set_max_unpacked(stream, order->max_unpacked);
 	if (print && !print->is_known)
 		*print = stream_identity(stream);
 	builder_input(b, path);
 	if (hints.has_date)
 		builder_input_date(b, hints.date_s);
 	name_thread(b, &hints);
-	ok = load_file_stream(stream, &hints, forced, b, err) && stream_compare(stream, err);
+	ok = load_file_stream(stream, &hints, order->reader, b, err) && stream_compare(stream, err);
 	note_fingerprint(stream, b, print);
 	stream_close(stream);
 	return ok;

@@ -11,15 +11,22 @@
 
 #include <stdbool.h>
 
-/* Load one file ("-": standard input) into `b`. forced: the reader to use; NULL: the one that
- * recognises the content. print: the fingerprint of an earlier reading, or empty if this is the
+/* What to load, and how. */
+struct load_file_order {
+	const char *path;            /* "-": standard input */
+	const struct reader *reader; /* NULL: the one that recognises the content */
+	int64_t max_unpacked;        /* see stream_set_max_unpacked() */
+};
+
+/* Load one file into `b`. print: the fingerprint of an earlier reading, or empty if this is the
  * first one, and then set to the identity of the file once that is open; replaced by the
  * fingerprint of this reading at its end, on failure as well. May be NULL. On failure `b` may
  * hold a part of the file. A file that has changed since the earlier reading is an ERR_IO. */
-bool load_file(const char *path, const struct reader *forced, struct builder *b,
-	       struct progress *progress, struct fingerprint *print, struct error *err);
+bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
+	       struct fingerprint *print, struct error *err);
 
-/* load_file() of an open stream, for tests. The caller has called builder_input(). */
+/* load_file() of an open stream, with the reader `forced` if it is not NULL: for tests. The caller
+ * has called builder_input(). */
 bool load_file_stream(struct stream *stream, const struct file_hints *hints,
 		      const struct reader *forced, struct builder *b, struct error *err);
 

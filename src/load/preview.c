@@ -65,6 +65,7 @@ static bool is_of_use(const struct profile *p)
 static struct profile *read_beginning(struct preview *v, int64_t most)
 {
 	const struct preview_options *o = &v->options;
+	const struct load_file_order order = { o->path, o->reader, o->max_unpacked };
 	struct builder *b = builder_new(&(struct builder_options){ .is_raw = o->is_raw });
 	struct beginning to = { v, most };
 	struct progress progress = { .tick = goes_on, .ctx = &to };
@@ -75,7 +76,7 @@ static struct profile *read_beginning(struct preview *v, int64_t most)
 	pthread_mutex_lock(&v->mutex);
 	file = v->file;
 	pthread_mutex_unlock(&v->mutex);
-	if (file.is_known && load_file(o->path, o->reader, b, &progress, &file, &err))
+	if (file.is_known && load_file(&order, b, &progress, &file, &err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);

@@ -30,7 +30,7 @@ struct profile *subject_load(const char *path)
 	struct error err = ERROR_INIT;
 	struct profile *profile;
 
-	if (!load_file(path, NULL, b, NULL, NULL, &err))
+	if (!load_file(&(struct load_file_order){ .path = path }, b, NULL, NULL, &err))
 		die("%s: %s", path, err.text);
 	profile = builder_finish(b, &err);
 	if (!profile)

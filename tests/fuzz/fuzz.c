@@ -289,7 +289,7 @@ int fuzz_read(const struct reader *reader, const uint8_t *data, size_t size)
 	struct fingerprint print = { 0 };
 	const char *path = path_of(data, size);
 
-	if (load_file(path, reader, b, NULL, &print, &err))
+	if (load_file(&(struct load_file_order){ path, reader, 0 }, b, NULL, &print, &err))
 		p = builder_finish(b, &err);
 	else
 		builder_free(b);
@@ -335,7 +335,7 @@ int fuzz_pipe(const uint8_t *data, size_t size)
 	put_in(data, size);
 	if (!file_set_add(&set, "-", &err))
 		fuzz_found("standard input is not taken: %s", err.text);
-	if (file_set_load(&set, NULL, b, &progress, &name, &messages) && messages.len == 0)
+	if (file_set_load(&set, b, &progress, &name, &messages) && messages.len == 0)
 		fuzz_found("a failure without a word");
 	p = builder_finish(b, &err);
 	if (p)

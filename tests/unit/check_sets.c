@@ -60,7 +60,7 @@ static struct loaded load_paths(const char *const *paths, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		ck_assert(file_set_add(&set, paths[i], &err));
-	is.n_failed = file_set_load(&set, NULL, b, &progress, &name, &is.messages);
+	is.n_failed = file_set_load(&set, b, &progress, &name, &is.messages);
 	is.profile = builder_finish(b, &err);
 	is.done = progress.done;
 	is.total = progress.total;

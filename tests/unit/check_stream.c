@@ -168,7 +168,87 @@ START_TEST(gzip_cut_off_keeps_its_beginning)
 }
 END_TEST
 
+#define BOMB_LEN ((size_t)4 << 20)
+
+static const struct bomb_case {
+	int64_t most;      /* bytes */
+	size_t one_in;     /* distance of bytes that are no blanks: the ratio */
+	const char *fails; /* NULL: it does not */
+} bomb_cases[] = {
+	{ 1 << 20, BOMB_LEN, "became 1." },
+	{ 1 << 20, 100, NULL }, /* no bomb */
+	{ BOMB_LEN, BOMB_LEN, NULL },
+	{ 0, BOMB_LEN, NULL },
+};
+
+/* A small file that becomes a large text ends with an error that names both sizes. */
+START_TEST(bomb_is_above_its_limit_and_ratio)
+{
+	const struct bomb_case *c = &bomb_cases[_i];
+	char *bomb = xmalloc(BOMB_LEN);
+	uLongf len = compressBound(BOMB_LEN) + 100;
+	unsigned char *packed = xmalloc(len);
+	z_stream z = { 0 };
+
+	memset(bomb, ' ', BOMB_LEN);
+	for (size_t i = 0; i < BOMB_LEN; i += c->one_in)
+		bomb[i] = (char)('a' + i * 2654435761u % 26);
+	ck_assert_int_eq(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	z.next_in = (unsigned char *)bomb;
+	z.avail_in = (uInt)BOMB_LEN;
+	z.next_out = packed;
+	z.avail_out = (uInt)len;
+	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+	for (size_t i = 0; i < ARRAY_LEN(ahead_from); i++) {
+		struct stream *s = stream_open_memory(packed, z.total_out, SIZE_MAX);
+		struct error err = ERROR_INIT;
+		struct buf out = { 0 };
+
+		stream_set_ahead(s, ahead_from[i]);
+		stream_set_max_unpacked(s, c->most);
+		ck_assert(drain(s, 5000, &out, &err) == !c->fails);
+		if (c->fails) {
+			ck_assert_int_eq(err.kind, ERR_LIMIT);
+			ck_assert_msg(strstr(err.text, c->fails) && strstr(err.text, "kB of"), "%s",
+				      err.text);
+		} else {
+			ck_assert_uint_eq(out.len, BOMB_LEN);
+		}
+		buf_done(&out);
+		stream_close(s);
+	}
+	deflateEnd(&z);
+	free(packed);
+	free(bomb);
+}
+END_TEST
+
 #ifdef HAVE_ZSTD
+/* A frame with one raw block, whose window has 2^(10 + the first five bits of the sixth byte)
+ * bytes. */
+START_TEST(zstd_windows_above_128_mb_are_read)
+{
+	unsigned char packed[] = { 0x28, 0xB5, 0x2F, 0xFD, 0, 18 << 3, 2 << 3 | 1, 0, 0, '{', '}' };
+
+	check_is(packed, sizeof packed, "{}", 2, NULL);
+}
+END_TEST
+
+START_TEST(zstd_window_that_is_too_large_is_an_error)
+{
+	unsigned char packed[] = { 0x28, 0xB5, 0x2F, 0xFD, 0, 31 << 3, 2 << 3 | 1, 0, 0, '{', '}' };
+	struct stream *s = stream_open_memory(packed, sizeof packed, SIZE_MAX);
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+
+	ck_assert(!drain(s, 5000, &out, &err));
+	ck_assert_int_eq(err.kind, ERR_LIMIT);
+	ck_assert_ptr_nonnull(strstr(err.text, "window"));
+	buf_done(&out);
+	stream_close(s);
+}
+END_TEST
+
 START_TEST(zstd_is_unpacked)
 {
 	size_t most = ZSTD_compressBound(TEXT_LEN), len;
@@ -453,8 +533,11 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, plain);
 	tcase_add_test(t, gzip_is_unpacked);
 	tcase_add_test(t, gzip_cut_off_keeps_its_beginning);
+	tcase_add_loop_test(t, bomb_is_above_its_limit_and_ratio, 0, N(bomb_cases));
 #ifdef HAVE_ZSTD
 	tcase_add_test(t, zstd_is_unpacked);
+	tcase_add_test(t, zstd_windows_above_128_mb_are_read);
+	tcase_add_test(t, zstd_window_that_is_too_large_is_an_error);
 #endif
 	tcase_add_loop_test(t, encodings, 0, N(encoded));
 	tcase_add_test(t, utf32_is_refused);

@@ -148,7 +148,8 @@ static struct profile *load_trace(void)
 	struct error err = ERROR_INIT;
 	struct profile *p;
 
-	ck_assert_msg(load_file(path, NULL, b, NULL, NULL, &err), "%s", err.text);
+	ck_assert_msg(load_file(&(struct load_file_order){ .path = path }, b, NULL, NULL, &err),
+		      "%s", err.text);
 	p = builder_finish(b, &err);
 	ck_assert(p != NULL);
 	return p;
