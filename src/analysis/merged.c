@@ -13,6 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where callers end: a function at the end of a chain of n callers, called by each of them, has
+ * n * n / 2 callers of callers. The limit of nodes, unless the tree itself has more, is checked
+ * after each level; so is that of the work, in calls that moved up a level. */
+#define CALLERS_NODES 1000000u
+#define CALLERS_WORK 100000000u
+
 /* A tree with times. */
 struct heavy {
 	struct node_map map;
@@ -232,20 +238,109 @@ struct profile *merged_left_heavy(const struct totals *totals)
 
 /* ---- around one function ---- */
 
-/* Add the outermost nodes of the frame, with the chain of their callers. */
-static void add_callers(struct heavy *h, const struct totals *totals, frame_id frame)
+/* A call of the frame on its way up: the time of its node goes to the merged node of its outermost
+ * caller. */
+struct call {
+	node_id now;    /* the caller that it has reached */
+	uint32_t place; /* the merged node of that caller */
+	int64_t ns;
+};
+
+struct calls {
+	struct call *list, *spare;
+	size_t n;
+	uint32_t first; /* the first merged node of the level; the last one is the last of all */
+};
+
+/* The outermost nodes of the frame. */
+static void find_calls(struct calls *calls, struct heavy *h, const struct totals *totals,
+		       frame_id frame)
 {
 	const struct calltree *tree = totals->view->tree;
+	size_t cap = 0;
 
+	*calls = (struct calls){ .first = 1 };
 	for (node_id i = 1; i < tree->n; i++) {
-		uint32_t at = 0;
-
 		if (tree->frame[i] != frame || !tree->is_outer[i] || totals->total[i] == 0)
 			continue;
-		for (node_id up = i; up != NODE_ROOT; up = tree->parent[up])
-			at = child(h, at, tree->frame[up]);
-		h->self[at] += totals->total[i];
+		calls->list = xgrow(calls->list, &cap, calls->n + 1, sizeof *calls->list);
+		calls->list[calls->n++] = (struct call){ i, child(h, 0, frame), totals->total[i] };
 	}
+	calls->spare = xmalloc(calls->n * sizeof *calls->spare);
+}
+
+/* Sort the calls by their places, those of one place in the order in which they were. Then calls
+ * with the same caller stand together on the next level. */
+static void sort_calls(struct calls *calls, uint32_t end)
+{
+	uint32_t n = end - calls->first;
+	size_t *start = xcalloc((size_t)n + 1, sizeof *start);
+	struct call *sorted = calls->spare;
+
+	for (size_t i = 0; i < calls->n; i++)
+		start[calls->list[i].place - calls->first + 1]++;
+	for (uint32_t i = 1; i < n; i++)
+		start[i] += start[i - 1];
+	for (size_t i = 0; i < calls->n; i++)
+		sorted[start[calls->list[i].place - calls->first]++] = calls->list[i];
+	calls->spare = calls->list;
+	calls->list = sorted;
+	free(start);
+}
+
+/* Move all calls to their callers. */
+static void move_up(struct calls *calls, struct heavy *h, const struct calltree *tree)
+{
+	uint32_t from = 0, to = 0, first = h->map.n;
+	frame_id frame = FRAME_NONE;
+	bool is_sorted = true;
+	size_t n = 0;
+
+	for (size_t i = 0; i < calls->n; i++) {
+		const struct call *call = &calls->list[i];
+		node_id above = tree->parent[call->now];
+
+		if (above == NODE_ROOT) {
+			h->self[call->place] += call->ns;
+			continue;
+		}
+		if (call->place != from || tree->frame[above] != frame) {
+			uint32_t before = to;
+
+			from = call->place;
+			frame = tree->frame[above];
+			to = child(h, from, frame);
+			is_sorted &= to >= before;
+		}
+		calls->list[n++] = (struct call){ above, to, call->ns };
+	}
+	calls->n = n;
+	calls->first = first;
+	if (!is_sorted)
+		sort_calls(calls, h->map.n);
+}
+
+/* Add the outermost nodes of the frame, with the chain of their callers, one level after the other.
+ * Returns the number of levels if there are more than are added; otherwise 0. */
+static uint32_t add_callers(struct heavy *h, const struct totals *totals, frame_id frame)
+{
+	const struct calltree *tree = totals->view->tree;
+	uint32_t n_levels = 0, most = tree->n < CALLERS_NODES ? CALLERS_NODES : tree->n;
+	uint64_t work = 0;
+	struct calls calls;
+
+	find_calls(&calls, h, totals, frame);
+	while (calls.n && h->map.n < most && work < CALLERS_WORK) {
+		work += calls.n;
+		move_up(&calls, h, tree);
+		n_levels++;
+	}
+	for (size_t i = 0; i < calls.n; i++)
+		h->self[calls.list[i].place] += calls.list[i].ns;
+	n_levels = calls.n ? n_levels : 0;
+	free(calls.list);
+	free(calls.spare);
+	return n_levels;
 }
 
 /* Add everything below the outermost nodes of the frame. */
@@ -265,14 +360,15 @@ static void add_callees(struct heavy *h, const struct totals *totals, frame_id f
 	free(as);
 }
 
-struct profile *merged_sandwich(const struct totals *totals, frame_id frame)
+struct profile *merged_sandwich(const struct totals *totals, frame_id frame, uint32_t *n_levels)
 {
 	struct heavy callers = { 0 }, callees = { 0 };
 	struct profile *p = NULL;
 
+	*n_levels = 0;
 	if (!totals->view->tree || totals->view->tree->n == 0)
 		return NULL;
-	add_callers(&callers, totals, frame);
+	*n_levels = add_callers(&callers, totals, frame);
 	add_callees(&callees, totals, frame);
 	if (callers.map.n) {
 		p = new_profile(totals->view, 2);

@@ -13,7 +13,9 @@
 struct profile *merged_left_heavy(const struct totals *totals);
 
 /* Two lanes about one frame of the view: its callers (depth 0 is the frame itself), and its
- * callees. Recursion counts once: recursive calls are callees. NULL: the frame has no time. */
-struct profile *merged_sandwich(const struct totals *totals, frame_id frame);
+ * callees. Recursion counts once: recursive calls are callees. *n_levels: the number of levels of
+ * callers if there are too many to show them all, otherwise 0; times are not affected. NULL: the
+ * frame has no time. */
+struct profile *merged_sandwich(const struct totals *totals, frame_id frame, uint32_t *n_levels);
 
 #endif

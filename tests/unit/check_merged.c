@@ -363,7 +363,8 @@ static void check_around(struct kase *k, const struct totals *totals, const stru
 
 static void check_sandwich(struct kase *k, const struct totals *totals, frame_id frame)
 {
-	struct profile *p = merged_sandwich(totals, frame);
+	uint32_t n_levels;
+	struct profile *p = merged_sandwich(totals, frame, &n_levels);
 
 	k->what = "sandwich";
 	SAME(k, "whether there is one", p != NULL, totals->frame_total[frame] > 0);

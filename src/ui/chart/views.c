@@ -35,11 +35,11 @@ void views_leave(struct app *app)
 	scene_forget_panes(app);
 }
 
-/* Describe what the view shows, for the header. */
+/* Describe what the view shows, for the header. n_levels: of callers; 0: all. */
 static void describe(struct app *app, enum app_view view, frame_id frame,
-		     const struct totals *totals)
+		     const struct totals *totals, uint32_t n_levels)
 {
-	char time[UNITS_MAX];
+	char time[UNITS_MAX], levels[UNITS_MAX];
 
 	units_time(totals->sampled_ns, time);
 	buf_clear(&app->mode_text);
@@ -50,6 +50,11 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	buf_adds(&app->mode_text, "callers and callees of ");
 	text_fit(&app->mode_text, profile_text(totals->profile, totals->view->frames[frame].name),
 		 intern_len(&totals->profile->strings, totals->view->frames[frame].name), 24);
+	if (!n_levels)
+		return;
+	units_count(n_levels, levels);
+	buf_addf(&app->mode_text, ", %s levels of callers", levels);
+	state_say(app, true, "too many callers: only %s levels of them are shown", levels);
 }
 
 static void open_all(struct app *app, enum app_view view)
@@ -75,6 +80,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 {
 	struct pane_scope range;
 	struct profile *merged;
+	uint32_t n_levels = 0;
 
 	views_leave(app);
 	if (view == VIEW_TIME)
@@ -82,9 +88,9 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	if (!pane_scope_init(app, &range))
 		return;
 	merged = view == VIEW_MERGED ? merged_left_heavy(&range.totals)
-				     : merged_sandwich(&range.totals, frame);
+				     : merged_sandwich(&range.totals, frame, &n_levels);
 	if (merged) {
-		describe(app, view, frame, &range.totals);
+		describe(app, view, frame, &range.totals, n_levels);
 		app->time = app->s;
 		app->merged = merged;
 		app->mode = view;
