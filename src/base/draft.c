@@ -196,14 +196,17 @@ static char *follow_links(const char *path, struct error *err)
 	return NULL;
 }
 
-/* Set owner and mode as `old` has them. If the group is another one now, it may do only what all
- * others may do. A file system without modes is no reason to fail. */
+/* Set owner and mode as `old` has them. If the group is another one, it may not do more than all
+ * others may. A file system without owners or modes is no reason to fail. */
 static void keep_mode(int fd, const struct stat *old)
 {
 	mode_t mode = old->st_mode & 0777;
+	struct stat now;
 
 	if (fchown(fd, old->st_uid, old->st_gid) != 0 && fchown(fd, (uid_t)-1, old->st_gid) != 0)
-		mode = (mode & 0707) | (mode & 07) << 3;
+		errno = 0;
+	if (fstat(fd, &now) != 0 || now.st_gid != old->st_gid)
+		mode &= 0707 | (mode & 07) << 3;
 	if (fchmod(fd, mode) != 0)
 		errno = 0;
 }

@@ -299,14 +299,14 @@ START_TEST(replaced_file_keeps_its_owner_where_permitted)
 {
 	struct stat st;
 
-	make_file(path, "old", 0660);
+	make_file(path, "old", 0664);
 	if (chown(path, 65534, 65533) != 0)
 		return;
 	write_file(path, true);
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_uid, 65534);
 	ck_assert_uint_eq(st.st_gid, 65533);
-	ck_assert_uint_eq(st.st_mode, S_IFREG | 0660);
+	ck_assert_uint_eq(st.st_mode, S_IFREG | 0664);
 	/* A user who may not: the other group gets no more than all others. */
 	ck_assert_int_eq(chmod(temp_folder, 0777), 0);
 	ck_assert_int_eq(seteuid(65532), 0);
@@ -314,7 +314,7 @@ START_TEST(replaced_file_keeps_its_owner_where_permitted)
 	ck_assert_int_eq(seteuid(0), 0);
 	ck_assert_int_eq(stat(path, &st), 0);
 	ck_assert_uint_eq(st.st_uid, 65532);
-	ck_assert_uint_eq(st.st_mode, S_IFREG | 0600);
+	ck_assert_uint_eq(st.st_mode, S_IFREG | 0644);
 }
 END_TEST
 
