@@ -32,7 +32,7 @@
 #define RESET_NS (NS_PER_S / 2) /* the longest time that a reset waits for the terminal */
 
 static struct {
-	FILE *own_file; /* the controlling terminal, if it was opened */
+	FILE *own_file; /* the terminal, if it was opened here */
 	int in_fd, out_fd;
 	int reset_fd; /* the terminal of out_fd, for the reset; -1: cannot be opened again */
 	struct termios settings;
@@ -55,50 +55,77 @@ static bool is_same_device(int a, int b)
 		x.st_rdev == y.st_rdev;
 }
 
-static int open_for_reset(const char *name, int out_fd)
+static int open_same(const char *name, int flags, int of_fd)
 {
-	int fd = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = open(name, flags | O_NOCTTY | O_CLOEXEC);
 
-	if (fd >= 0 && !is_same_device(fd, out_fd)) {
+	if (fd >= 0 && !is_same_device(fd, of_fd)) {
 		close(fd);
 		fd = -1;
 	}
 	return fd;
 }
 
-/* The name of the terminal may belong to another one, or to none, if the program is in a container
- * and the terminal is not. */
-static void find_reset_fd(void)
+/* Open the terminal again: the new file descriptor has flags of its own. Returns -1 if that is not
+ * possible: the name of the terminal may belong to another one, or to none, if the program is in a
+ * container and the terminal is not. */
+static int open_again(int of_fd, int flags)
 {
 	char name[256];
+	int fd;
 
-	snprintf(name, sizeof name, "/proc/self/fd/%d", tty.out_fd);
-	tty.reset_fd = open_for_reset(name, tty.out_fd);
-	if (tty.reset_fd < 0 && ttyname_r(tty.out_fd, name, sizeof name) == 0)
-		tty.reset_fd = open_for_reset(name, tty.out_fd);
+	snprintf(name, sizeof name, "/proc/self/fd/%d", of_fd);
+	fd = open_same(name, flags, of_fd);
+	if (fd < 0 && ttyname_r(of_fd, name, sizeof name) == 0)
+		fd = open_same(name, flags, of_fd);
+	return fd;
+}
+
+/* The controlling terminal. */
+static bool open_own(FILE **in, FILE **out, struct error *err)
+{
+	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0)
+		return error_errno(err, errno, "there is no terminal: /dev/tty");
+	tty.own_file = fdopen(fd, "r+");
+	if (!tty.own_file) {
+		close(fd);
+		return error_errno(err, errno, "/dev/tty");
+	}
+	*in = *out = tty.own_file;
+	return true;
+}
+
+/* Curses does not wait for a terminal that does not block, it tries all the time. */
+static void make_blocking(FILE **out)
+{
+	int fd;
+
+	if (!(fcntl(fileno(*out), F_GETFL) & O_NONBLOCK))
+		return;
+	fd = open_again(fileno(*out), O_RDWR);
+	if (fd < 0)
+		return;
+	tty.own_file = fdopen(fd, "r+");
+	if (tty.own_file)
+		*out = tty.own_file;
+	else
+		close(fd);
 }
 
 bool tty_open(FILE **in, FILE **out, struct error *err)
 {
-	int fd;
-
 	*in = stdin;
 	*out = stdout;
 	tty.own_file = NULL;
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-		fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-		if (fd < 0)
-			return error_errno(err, errno, "there is no terminal: /dev/tty");
-		tty.own_file = fdopen(fd, "r+");
-		if (!tty.own_file) {
-			close(fd);
-			return error_errno(err, errno, "/dev/tty");
-		}
-		*in = *out = tty.own_file;
-	}
+	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+		make_blocking(out);
+	else if (!open_own(in, out, err))
+		return false;
 	tty.in_fd = fileno(*in);
 	tty.out_fd = fileno(*out);
-	find_reset_fd();
+	tty.reset_fd = open_again(tty.out_fd, O_WRONLY | O_NONBLOCK);
 	return true;
 }
 

@@ -18,7 +18,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Open standard input and output if both are a terminal, else the controlling terminal. */
+/* Open standard input and output if both are a terminal, else the controlling terminal. If standard
+ * output does not block, the terminal is opened again for `out`. */
 bool tty_open(FILE **in, FILE **out, struct error *err);
 void tty_close(void);
 

@@ -210,6 +210,28 @@ START_TEST(reset_through_a_shared_description_leaves_it_blocking)
 }
 END_TEST
 
+/* Another program may have set O_NONBLOCK for all that share the terminal. */
+START_TEST(terminal_that_does_not_block_is_opened_again)
+{
+	struct error err = ERROR_INIT;
+	FILE *in, *out;
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		bool ok = pty_take() && fcntl(pty_inner, F_SETFL, O_RDWR | O_NONBLOCK) == 0 &&
+			tty_open(&in, &out, &err) && !(fcntl(tty_out_fd(), F_GETFL) & O_NONBLOCK) &&
+			(fcntl(pty_inner, F_GETFL) & O_NONBLOCK) && isatty(tty_out_fd()) &&
+			tty_out_fd() == fileno(out) && tty_in_fd() == STDIN_FILENO;
+
+		tty_close();
+		_exit(!ok);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "tty", SUITE_SECONDS);
@@ -219,6 +241,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, real_time_signal_restores_the_terminal);
 	tcase_add_test(t, signal_ends_the_program_when_the_terminal_takes_no_output);
 	tcase_add_test(t, reset_through_a_shared_description_leaves_it_blocking);
+	tcase_add_test(t, terminal_that_does_not_block_is_opened_again);
 }
 
 int main(void)
