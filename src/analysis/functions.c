@@ -13,6 +13,10 @@
 
 #include <stdlib.h>
 
+/* Spans that close cost as much as a sample. Between deep stacks without a common caller, there are
+ * tens of thousands for each sample. */
+#define SPANS_A_SAMPLE 16u
+
 struct functions_walk {
 	const struct view *view;
 	struct functions *functions;
@@ -81,8 +85,14 @@ static void pass(struct functions_walk *w, node_id leaf, int64_t t, int64_t end)
 	w->end = end;
 }
 
-/* Walk up to sample `stop`; returns false if the range or the lane ends before. The samples that
- * count are those of totals_counts(). */
+/* `stop`, n samples sooner, but after sample i. */
+static size_t sooner(size_t stop, size_t i, size_t n)
+{
+	return stop - (i + 1) > n ? stop - n : i + 1;
+}
+
+/* Walk up to sample `stop`, or less far where many spans close; returns false if the range or the
+ * lane ends before. The samples that count are those of totals_counts(). */
 static bool walk_samples(struct functions_walk *w, size_t stop)
 {
 	const struct lane *lane = w->view->sources[w->source].lane;
@@ -94,13 +104,15 @@ static bool walk_samples(struct functions_walk *w, size_t stop)
 		size_t i = w->next;
 		node_id leaf = view_node(w->view, w->source, s->leaf[i]);
 		int64_t t = clip(w, s->t[i]), end = clip(w, s->t[i + 1]);
-		unsigned shared;
+		unsigned shared, n_open = w->n_open;
 
 		if (leaf == VIEW_DROPPED) {
 			w->functions->dropped_ns += s->leaf[i] == NODE_ROOT ? 0 : end - t;
 		} else if (s->t[i + 1] > w->t0 ? !has_time || s->t[i + 1] > s->t[i]
 					       : !has_time && s->t[i] >= w->t0) {
 			close_to(w, w->kept);
+			if (n_open - w->n_open >= SPANS_A_SAMPLE)
+				stop = sooner(stop, i, (n_open - w->n_open) / SPANS_A_SAMPLE);
 			pass(w, leaf, t, end);
 			w->kept = UINT16_MAX;
 		}

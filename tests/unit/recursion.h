@@ -58,4 +58,29 @@ static inline struct profile *recursion_load_shared(int n_levels)
 	return recursion_take(&text);
 }
 
+/* Two stacks without a common call; n_samples samples of a microsecond are in them by turns. */
+static inline struct profile *recursion_load_by_turns(int n_levels, int n_samples)
+{
+	struct buf text = { 0 };
+
+	buf_addf(&text,
+		 "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,%d]}",
+		 n_levels + 2);
+	for (int i = 0; i < 2 * n_levels; i++) {
+		buf_addf(&text, ",{'id':%d,'callFrame':{'functionName':'%c%d'}", i + 2,
+			 i < n_levels ? 'a' : 'b', i % 10);
+		if ((i + 1) % n_levels)
+			buf_addf(&text, ",'children':[%d]", i + 3);
+		buf_addc(&text, '}');
+	}
+	buf_addf(&text, "],'startTime':0,'endTime':%d,'samples':[%d", n_samples, n_levels + 1);
+	for (int i = 1; i < n_samples; i++)
+		buf_addf(&text, ",%d", i % 2 ? 2 * n_levels + 1 : n_levels + 1);
+	buf_adds(&text, "],'timeDeltas':[0");
+	for (int i = 1; i < n_samples; i++)
+		buf_adds(&text, ",1");
+	buf_adds(&text, "]}");
+	return recursion_take(&text);
+}
+
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Callers of a function that is called from each level of a deep stack: too many to show all. */
+/* Stacks so deep that work or memory in proportion to the square of the file would show. */
 #include "config.h"
 
+#include "analysis/functions.h"
 #include "analysis/merged.h"
 #include "recursion.h"
 #include "suite.h"
@@ -10,11 +11,11 @@ static struct profile *profile;
 static struct view view;
 static struct totals totals;
 
-static void load(int n_levels)
+static void load(struct profile *p)
 {
 	const struct lane *lane;
 
-	profile = recursion_load_shared(n_levels);
+	profile = p;
 	lane = &profile->lanes[0];
 	view_init(&view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
 	totals_init(&totals, &view);
@@ -44,7 +45,7 @@ START_TEST(callers_end_at_a_level)
 	struct profile *p;
 	const struct lane *lane;
 
-	load(2000);
+	load(recursion_load_shared(2000));
 	p = callers_of_f(&n_levels);
 	lane = &p->lanes[0];
 	ck_assert_uint_gt(n_levels, 100);
@@ -66,7 +67,7 @@ START_TEST(few_callers_are_complete)
 	uint32_t n_levels;
 	struct profile *p;
 
-	load(1000);
+	load(recursion_load_shared(1000));
 	p = callers_of_f(&n_levels);
 	ck_assert_uint_eq(n_levels, 0);
 	ck_assert_uint_eq(p->lanes[0].tree.n, 1 + 1 + 1000 * 999 / 2);
@@ -76,15 +77,42 @@ START_TEST(few_callers_are_complete)
 }
 END_TEST
 
+/* 1000 spans close at each sample; 16 of them cost as much as a sample. So two samples are a step
+ * of 64 units. */
+START_TEST(a_step_of_functions_ends_where_many_spans_close)
+{
+	struct functions all, functions;
+	struct functions_walk *walk;
+	int n_steps = 1;
+
+	load(recursion_load_by_turns(1000, 4000));
+	functions_init(&all, &view, totals.t0, totals.t1);
+	walk = functions_begin(&functions, &view, totals.t0, totals.t1);
+	while (!functions_step(walk, a_step()))
+		n_steps++;
+	functions_end(walk);
+	ck_assert_int_ge(n_steps, 4000 / 2);
+	for (frame_id f = 1; f < all.n; f++) {
+		ck_assert_uint_eq(functions.list[f].n_spans, all.list[f].n_spans);
+		ck_assert_int_eq(functions.list[f].spans_ns, all.list[f].spans_ns);
+		ck_assert_int_eq(functions.list[f].total, totals.frame_total[f]);
+	}
+	functions_done(&functions);
+	functions_done(&all);
+	done();
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
-	TCase *t = suite_case(suite, "merged callers", SUITE_SECONDS);
+	TCase *t = suite_case(suite, "deep stacks", SUITE_SECONDS);
 
 	tcase_add_test(t, callers_end_at_a_level);
 	tcase_add_test(t, few_callers_are_complete);
+	tcase_add_test(t, a_step_of_functions_ends_where_many_spans_close);
 }
 
 int main(void)
 {
-	return suite_run("merged_callers", add_tests);
+	return suite_run("deep_stacks", add_tests);
 }
