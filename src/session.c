@@ -12,6 +12,7 @@
 #include "analysis/scoped.h"
 #include "base/alloc.h"
 #include "reader/trace/event.h"
+#include "reader/trace/event_reader.h"
 #include "term/loop.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
@@ -32,16 +33,17 @@ struct shown {
 	struct app *app; /* NULL: the options do not fit the profile */
 };
 
-/* Show `profile`. state: what the user has set in the app before; NULL: there was none. */
+/* Show `profile`. events: where the app gets the texts of events. state: what the user has set in
+ * the app before; NULL: there was none. */
 static struct shown *shown_new(struct run *run, struct profile *profile,
-			       const struct app_state *state)
+			       const struct event_source *events, const struct app_state *state)
 {
 	const struct options *o = &run->options;
 	/* A rendered screen is the same in every locale: only --ascii changes it. */
 	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
 	struct app_options ao = { .is_ascii = is_ascii,
 				  .has_idle = o->has_idle,
-				  .events = { event_read, NULL },
+				  .events = *events,
 				  .state = state };
 	struct shown *s = xcalloc(1, sizeof *s);
 
@@ -114,7 +116,9 @@ static void render(struct run *run, struct app *app)
 
 void session_render(struct run *run)
 {
-	struct shown *shown = shown_new(run, run->profile, NULL);
+	/* Waiting for the file makes the picture complete. */
+	struct event_source events = { event_read, NULL, NULL };
+	struct shown *shown = shown_new(run, run->profile, &events, NULL);
 
 	if (shown->app)
 		render(run, shown->app);
@@ -129,6 +133,7 @@ struct session {
 	struct load *load;
 	bool is_loading;
 	struct shown *shown; /* NULL: nothing yet */
+	struct event_reader *events;
 };
 
 /* Show `profile` instead of the profile before. */
@@ -137,10 +142,11 @@ static void replace(struct session *s, struct profile *profile)
 	struct shown *before = s->shown;
 	bool has_state = before && before->app;
 	struct app_state state = { 0 };
+	struct event_source events = { event_reader_read, event_reader_forget, s->events };
 
 	if (has_state)
 		app_state_get(before->app, &state);
-	s->shown = shown_new(s->run, profile, has_state ? &state : NULL);
+	s->shown = shown_new(s->run, profile, &events, has_state ? &state : NULL);
 	app_state_done(&state);
 	if (!before && s->shown->app && !play_keys(s->run, s->shown->app))
 		s->run->status = EXIT_USAGE;
@@ -217,6 +223,7 @@ void session_interact(struct run *run)
 
 	if (!run_load_options(run, &lo))
 		return;
+	s.events = event_reader_new();
 	s.load = load_begin(&lo);
 	s.is_loading = true;
 	if (load_wait(s.load, PATIENCE_MS))
@@ -227,12 +234,14 @@ void session_interact(struct run *run)
 		loop_run(
 			&(struct loop_feed){ next_app, tell_progress, stop_loading, &s, is_ascii });
 	term_close();
-	/* Do not join the loader on quit: it may be in the middle of a long step. */
-	if (s.is_loading) {
+	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
+	 * and a file system need not answer. */
+	if (s.is_loading || load_is_reading(s.load) || event_reader_is_busy(s.events)) {
 		fflush(NULL);
 		_exit(run->status);
 	}
 	shown_free(s.shown);
+	event_reader_free(s.events);
 	load_free(s.load);
 	run->profile = NULL;
 }

@@ -382,6 +382,11 @@ void load_take(struct load *l, struct load_result *result)
 	l->result = (struct load_result){ 0 };
 }
 
+bool load_is_reading(struct load *l)
+{
+	return !load_wait(l, 0) || preview_is_reading(l->preview);
+}
+
 void load_free(struct load *l)
 {
 	struct load_result result;

@@ -69,6 +69,9 @@ void load_give_back(struct load *l, struct profile *profile);
 /* Wait for the result. Call this once. */
 void load_take(struct load *l, struct load_result *result);
 
+/* Whether a thread is reading a file. */
+bool load_is_reading(struct load *l);
+
 /* Wait until the threads have ended, and free all that the caller does not own. */
 void load_free(struct load *l);
 

@@ -29,6 +29,7 @@ struct preview {
 	int64_t done, total, elapsed_ns; /* of the loader */
 	struct fingerprint file;         /* the identity of what it reads; empty: not known yet */
 	bool is_ended;
+	bool is_reading;
 	bool is_left; /* nothing will be given back any more */
 	struct profile *ready;
 	struct profile *garbage;
@@ -90,6 +91,13 @@ static struct profile *read_beginning(struct preview *v, int64_t most)
 
 /* ---- the thread ---- */
 
+static void set_read(struct preview *v)
+{
+	pthread_mutex_lock(&v->mutex);
+	v->is_reading = false;
+	pthread_mutex_unlock(&v->mutex);
+}
+
 /* Wait until the loader has read GROWTH times `last`. Returns how much it has read; 0: there will
  * be no further preview. */
 static int64_t next_beginning(struct preview *v, int64_t last)
@@ -102,6 +110,7 @@ static int64_t next_beginning(struct preview *v, int64_t last)
 		v->done < GROWTH * last))
 		pthread_cond_wait(&v->changed, &v->mutex);
 	most = v->is_ended || v->done > v->total / PREVIEW_PART ? 0 : v->done;
+	v->is_reading = most > 0;
 	pthread_mutex_unlock(&v->mutex);
 	return most;
 }
@@ -140,9 +149,12 @@ static void *run(void *ctx)
 		struct profile *p, *before;
 
 		/* The preview and the whole must fit together. */
-		if (v->options.max_memory && memory_used() > v->options.max_memory / 3)
+		if (v->options.max_memory && memory_used() > v->options.max_memory / 3) {
+			set_read(v);
 			break;
+		}
 		p = read_beginning(v, most);
+		set_read(v);
 		if (!p)
 			continue;
 		pthread_mutex_lock(&v->mutex);
@@ -228,6 +240,18 @@ void preview_give_back(struct preview *v, struct profile *profile)
 		pthread_mutex_unlock(&v->mutex);
 	}
 	profile_free(before);
+}
+
+bool preview_is_reading(struct preview *v)
+{
+	bool is;
+
+	if (!v)
+		return false;
+	pthread_mutex_lock(&v->mutex);
+	is = v->is_reading;
+	pthread_mutex_unlock(&v->mutex);
+	return is;
 }
 
 void preview_free(struct preview *v)

@@ -53,6 +53,9 @@ struct profile *preview_take(struct preview *v);
 /* Free a preview later, on the thread. */
 void preview_give_back(struct preview *v, struct profile *profile);
 
+/* Whether a preview is being read: preview_free() would wait for the file. */
+bool preview_is_reading(struct preview *v);
+
 /* End previews, wait for the thread, and free all that was not taken. */
 void preview_free(struct preview *v);
 

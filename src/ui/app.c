@@ -80,7 +80,7 @@ void app_free(struct app *app)
 	pane_done(&app->pane);
 	function_list_forget(&app->function_list);
 	lines_done(&app->summary.lines);
-	details_page_done(&app->details);
+	details_page_done(app);
 	buf_done(&app->message);
 	buf_done(&app->loading);
 	buf_done(&app->mode_text);

@@ -14,12 +14,15 @@
 
 #include <stdbool.h>
 
-/* The source of event texts. The event is read from the file again, which this layer may not do.
- * read: append the event at byte `offset` of input `input` as lines, and the id of the stack frame
- * that it names (struct stack_frame), if it does; may be NULL. */
+/* The source of event texts. The event is read from the file again, which this layer may not do. */
 struct event_source {
-	void (*read)(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
+	/* Append the event at byte `offset` of input `input` as lines, and the id of the stack
+	 * frame that it names (struct stack_frame), if it does. False, with nothing appended: it is
+	 * still being read; ask again later. NULL: there are no texts. */
+	bool (*read)(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
 		     struct buf *out, struct buf *stack_frame);
+	/* The events that were asked for are not needed any more. May be NULL. */
+	void (*forget)(void *ctx);
 	void *ctx;
 };
 

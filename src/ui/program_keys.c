@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "ui/help_page.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 /* ---- options and the program ---- */
@@ -52,7 +53,7 @@ unsigned program_keys_close(struct app *app, int count)
 	if (app->focus == KEYMAP_PANE && app->is_pane_max) {
 		app->is_pane_max = false;
 	} else if (app->focus == KEYMAP_PANE) {
-		state_show_pane(app, false);
+		panes_close(app);
 	} else {
 		return APP_QUIT;
 	}

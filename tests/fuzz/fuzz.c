@@ -118,7 +118,7 @@ static void export(const struct profile *p, const struct export_format *format, 
 	scope_done(&options.scope);
 }
 
-static void read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset,
+static bool read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset,
 		       struct buf *out, struct buf *stack_frame)
 {
 	struct event_place at = { profile_text(p, p->inputs[input].path), &p->inputs[input].print,
@@ -127,6 +127,7 @@ static void read_event(void *ctx, const struct profile *p, uint32_t input, int64
 
 	(void)ctx;
 	event_copy(&at, NULL, 4096, out, stack_frame, &err);
+	return true;
 }
 
 static void draw(const struct profile *p, size_t pick)
@@ -138,7 +139,7 @@ static void draw(const struct profile *p, size_t pick)
 	struct app_options options = { .t0 = p->window_t0,
 				       .t1 = p->window_t1,
 				       .has_idle = pick % 2,
-				       .events = { read_event, NULL } };
+				       .events = { read_event, NULL, NULL } };
 	struct app *app = app_new(p, &options);
 	struct grid grid = { 0 };
 	struct error err = ERROR_INIT;

@@ -132,17 +132,25 @@ bool event_copy(const struct event_place *at, struct progress *progress, size_t 
 	return ok;
 }
 
-void event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
-		struct buf *out, struct buf *stack_frame)
+void event_show(const struct event_place *at, struct progress *progress, struct buf *out,
+		struct buf *stack_frame)
 {
-	const struct input *in = &profile->inputs[input];
-	struct event_place at = { profile_text(profile, in->path), &in->print, offset };
 	struct error err = ERROR_INIT;
 
-	(void)ctx;
-	if (event_copy(&at, NULL, EVENT_MOST, out, stack_frame, &err))
+	if (event_copy(at, progress, EVENT_MOST, out, stack_frame, &err))
 		return;
 	buf_adds(out, "cannot be read again: ");
 	text_visible(out, err.text, strlen(err.text));
 	buf_addc(out, '\n');
+}
+
+bool event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
+		struct buf *out, struct buf *stack_frame)
+{
+	const struct input *in = &profile->inputs[input];
+	struct event_place at = { profile_text(profile, in->path), &in->print, offset };
+
+	(void)ctx;
+	event_show(&at, NULL, out, stack_frame);
+	return true;
 }

@@ -28,9 +28,13 @@ struct event_place {
 bool event_copy(const struct event_place *at, struct progress *progress, size_t most,
 		struct buf *out, struct buf *stack_frame, struct error *err);
 
-/* Append the event at `offset` of an input as event_copy() does, or a line that says why it cannot
- * be read again. It is the `read` of an event_source of the interface; ctx is not used. */
-void event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
+/* Append an event as event_copy() does, or a line that says why it cannot be read again. */
+void event_show(const struct event_place *at, struct progress *progress, struct buf *out,
+		struct buf *stack_frame);
+
+/* event_show() of the event at `offset` of an input: the `read` of an event_source of the
+ * interface, which waits for the file. ctx is not used. Always returns true. */
+bool event_read(void *ctx, const struct profile *profile, uint32_t input, int64_t offset,
 		struct buf *out, struct buf *stack_frame);
 
 #endif

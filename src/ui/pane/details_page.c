@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The page goes from the particular to the general: the span, its flows, the event of the file that
  * stated it, its lane, the file with its input notes. The text of an event is read from the file
- * again, because it is not kept in memory. */
+ * again, because it is not kept in memory. That can take any time: until the text is there, the
+ * page says that it is being read, and asks again every WAIT_MS. */
 #include "config.h"
 
 #include "ui/pane/details_page.h"
@@ -23,6 +24,7 @@
 #define KEY_CELLS 14
 #define TICKS_MOST 8
 #define STACK_MOST 200
+#define WAIT_MS 20
 
 struct page {
 	struct app *app;
@@ -30,10 +32,25 @@ struct page {
 	int cols;
 };
 
-void details_page_done(struct details_page *page)
+static void forget_events(struct app *app)
 {
-	lines_done(&page->lines);
-	*page = (struct details_page){ 0 };
+	if (app->events.forget)
+		app->events.forget(app->events.ctx);
+}
+
+void details_page_leave(struct app *app)
+{
+	if (!app->details.is_waiting)
+		return;
+	forget_events(app);
+	app->details.is_waiting = app->details.has_lines = false;
+}
+
+void details_page_done(struct app *app)
+{
+	forget_events(app);
+	lines_done(&app->details.lines);
+	app->details = (struct details_page){ 0 };
 }
 
 /* ---- lines ---- */
@@ -142,7 +159,10 @@ static void add_event(struct page *p, const struct lane *lane, int64_t offset, c
 
 	if (offset < 0 || !from->read)
 		return;
-	from->read(from->ctx, p->app->s.profile, lane->input, offset, &text, &stack_frame);
+	if (!from->read(from->ctx, p->app->s.profile, lane->input, offset, &text, &stack_frame)) {
+		p->app->details.is_waiting = true;
+		buf_adds(&text, "reading the file\342\200\246");
+	}
 	head(p, title);
 	block(p, &text);
 	add_stack(p, &stack_frame);
@@ -314,25 +334,17 @@ static void add_input(struct page *p, const struct input *in)
 		     intern_len(&profile->strings, in->notes[i].text));
 }
 
-static void bring_up_to_date(struct app *app, int cols)
+/* Make the lines for the selection and the width in app->details. */
+static void make_lines(struct app *app)
 {
 	struct details_page *f = &app->details;
 	const struct chart *chart = &app->s.chart;
 	const struct lane *lane = state_lane(app);
-	size_t first = chart->has_selection ? chart->selected.first : SIZE_MAX;
-	int depth = chart->has_selection ? chart->selected.depth : -1;
-	struct page page = { app, &f->lines, cols > 4 ? cols - 2 : 2 };
+	struct page page = { app, &f->lines, f->cols > 4 ? f->cols - 2 : 2 };
 
-	if (f->has_lines && f->lane == chart->lane && f->cols == cols && f->first == first &&
-	    f->depth == depth)
-		return;
 	lines_clear(&f->lines);
-	f->lines.top = 0;
 	f->has_lines = true;
-	f->lane = chart->lane;
-	f->cols = cols;
-	f->first = first;
-	f->depth = depth;
+	f->is_waiting = false;
 	if (lane && chart->has_selection)
 		add_span(&page, lane, &chart->selected);
 	if (lane)
@@ -344,12 +356,49 @@ static void bring_up_to_date(struct app *app, int cols)
 			add_input(&page, &app->s.profile->inputs[i]);
 }
 
+static void bring_up_to_date(struct app *app, int cols)
+{
+	struct details_page *f = &app->details;
+	const struct chart *chart = &app->s.chart;
+	size_t first = chart->has_selection ? chart->selected.first : SIZE_MAX;
+	int depth = chart->has_selection ? chart->selected.depth : -1;
+	bool is_same = f->lane == chart->lane && f->first == first && f->depth == depth;
+
+	if (f->has_lines && is_same && f->cols == cols)
+		return;
+	if (!is_same)
+		forget_events(app);
+	f->lane = chart->lane;
+	f->cols = cols;
+	f->first = first;
+	f->depth = depth;
+	f->lines.top = 0;
+	make_lines(app);
+}
+
 /* ---- the pane ---- */
 
 static void update(struct app *app, const struct rect *area, bool is_current)
 {
 	(void)is_current;
 	bring_up_to_date(app, area->cols);
+}
+
+static int wait_ms(const struct app *app)
+{
+	return app->details.is_waiting ? WAIT_MS : -1;
+}
+
+/* Look whether the texts are there. */
+static bool work(struct app *app, struct budget *budget)
+{
+	struct details_page *f = &app->details;
+	size_t top = f->lines.top, len = f->lines.text.len;
+
+	(void)budget;
+	make_lines(app);
+	f->lines.top = top;
+	return !f->is_waiting || f->lines.text.len != len;
 }
 
 static void draw(const struct app *app, struct pane_picture *picture)
@@ -370,4 +419,7 @@ const struct pane_kind details_page_pane = { .title = "8 Details",
 					     .head_rows = 1,
 					     .update = update,
 					     .draw = draw,
+					     .wait_ms = wait_ms,
+					     .work = work,
+					     .leave = details_page_leave,
 					     .move = move };

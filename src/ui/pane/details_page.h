@@ -17,8 +17,13 @@ struct details_page {
 	size_t first;
 	int depth;
 	bool has_lines;
+	bool is_waiting; /* for the text of an event */
 };
 
-void details_page_done(struct details_page *page);
+/* Stop waiting for texts of events; the page asks for them again when it is shown. */
+void details_page_leave(struct app *app);
+
+/* Leave the page and free its lines. */
+void details_page_done(struct app *app);
 
 #endif

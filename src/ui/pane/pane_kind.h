@@ -45,6 +45,9 @@ struct pane_kind {
 	int (*wait_ms)(const struct app *app);
 	bool (*work)(struct app *app, struct budget *budget);
 
+	/* The pane is not shown any more: abandon what it waits for. */
+	void (*leave)(struct app *app);
+
 	/* Move the cursor, or scroll, by `rows`. area: of the pane. */
 	void (*move)(struct app *app, int64_t rows, const struct rect *area);
 

@@ -29,8 +29,22 @@ int panes_index(const struct pane_kind *kind)
 	return i;
 }
 
+static void leave(struct app *app)
+{
+	if (app->shown->leave)
+		app->shown->leave(app);
+}
+
+void panes_close(struct app *app)
+{
+	leave(app);
+	state_show_pane(app, false);
+}
+
 void panes_show(struct app *app, const struct pane_kind *kind)
 {
+	if (kind != app->shown)
+		leave(app);
 	state_show_pane(app, true);
 	app->shown = kind;
 	if (kind->table < PANE_TABS)

@@ -16,6 +16,9 @@ int panes_index(const struct pane_kind *kind);
 /* Show a pane and move the focus there. */
 void panes_show(struct app *app, const struct pane_kind *kind);
 
+/* Close the pane at the user's request. */
+void panes_close(struct app *app);
+
 /* Fill the pane of `screen`, which borrows from `picture`, which need not be initialised. Both must
  * stay until the screen is drawn. */
 void panes_draw(const struct app *app, struct screen *screen, struct pane_picture *picture);

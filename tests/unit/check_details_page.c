@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The details pane while the text of an event is being read: it says so, shows the text when that
+ * is there, and waits for nothing that the user has left. */
+#include "config.h"
+
+#include "trace_story.h"
+
+#include "ui/app.h"
+#include "ui/script.h"
+
+#define READING "reading the file"
+#define EVENT "the text of the event at "
+
+static struct profile *profile;
+static struct app *app;
+static struct grid grid;
+
+/* A file that answers when it is told to. */
+static struct {
+	bool is_there;
+	int n_asked, n_forgotten;
+} file;
+
+static bool read_event(void *ctx, const struct profile *p, uint32_t input, int64_t offset,
+		       struct buf *out, struct buf *stack_frame)
+{
+	(void)ctx;
+	(void)p;
+	(void)stack_frame;
+	ck_assert_uint_eq(input, 0);
+	file.n_asked++;
+	if (file.is_there)
+		buf_addf(out, EVENT "%lld\n", (long long)offset);
+	return file.is_there;
+}
+
+static void forget(void *ctx)
+{
+	(void)ctx;
+	file.n_forgotten++;
+}
+
+static void setup(void)
+{
+	struct app_options options = { .events = { read_event, forget, NULL } };
+
+	file.is_there = false;
+	file.n_asked = file.n_forgotten = 0;
+	profile = load("[" X("a", 1, 8) "," X("b", 2, 5) "," X("c", 8, 1) "]");
+	app = app_new(profile, &options);
+	app_resize(app, 60, 100);
+}
+
+static void teardown(void)
+{
+	app_free(app);
+	profile_free(profile);
+	grid_done(&grid);
+	grid = (struct grid){ 0 };
+}
+
+static void play(const char *keys)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+}
+
+/* Whether the picture has this text. */
+static bool shows(const char *text)
+{
+	struct buf out = { 0 };
+	bool is;
+
+	app_update(app, BUDGET_UNLIMITED);
+	app_draw(app, &grid);
+	grid_format(&grid, false, &out);
+	is = strstr(buf_text(&out), text) != NULL;
+	buf_done(&out);
+	return is;
+}
+
+START_TEST(pane_says_that_it_reads_until_the_text_is_there)
+{
+	play("8");
+	ck_assert(shows(READING) && !shows(EVENT));
+	/* Between keys it asks again. The picture changes only when the text is there. */
+	ck_assert_int_gt(app_wait_ms(app), 0);
+	ck_assert_int_eq(app_timeout(app), 0);
+	ck_assert(shows(READING));
+	file.is_there = true;
+	ck_assert_int_eq(app_timeout(app), APP_REDRAW);
+	ck_assert(shows(EVENT "1") && !shows(READING));
+	ck_assert_int_lt(app_wait_ms(app), 0);
+	ck_assert_int_eq(file.n_forgotten, 0);
+}
+END_TEST
+
+START_TEST(pictures_do_not_ask_again)
+{
+	int n;
+
+	play("8");
+	shows(READING);
+	n = file.n_asked;
+	for (int i = 0; i < 5; i++)
+		shows(READING);
+	ck_assert_int_eq(file.n_asked, n);
+}
+END_TEST
+
+START_TEST(page_stays_where_it_was_scrolled_to)
+{
+	struct buf before = { 0 }, after = { 0 };
+
+	app_resize(app, 30, 60);
+	play("8");
+	shows(READING);
+	play("jj");
+	file.is_there = true;
+	app_timeout(app);
+	shows(EVENT);
+	grid_format(&grid, false, &before);
+	play("jk");
+	shows(EVENT);
+	grid_format(&grid, false, &after);
+	ck_assert(strcmp(buf_text(&before), buf_text(&after)) == 0);
+	buf_done(&before);
+	buf_done(&after);
+}
+END_TEST
+
+static const struct {
+	const char *keys;
+	bool is_forgotten;
+} leaves[] = {
+	{ "5", true },      /* another pane */
+	{ "q", true },      /* closed */
+	{ "<Tab>j", true }, /* another selection */
+	{ "?", false },     /* help hides the page, and it comes back */
+	{ "<Tab><Tab>", false },
+};
+
+START_TEST(event_is_forgotten_when_the_user_leaves_it)
+{
+	play("8");
+	shows(READING);
+	file.n_forgotten = 0;
+	play(leaves[_i].keys);
+	shows("");
+	ck_assert_int_eq(file.n_forgotten > 0, leaves[_i].is_forgotten);
+}
+END_TEST
+
+START_TEST(page_that_comes_back_asks_again)
+{
+	play("8");
+	shows(READING);
+	play("5");
+	shows("");
+	ck_assert_int_lt(app_wait_ms(app), 0);
+	file.is_there = true;
+	play("8");
+	ck_assert(shows(EVENT "1"));
+	/* A page that has all its texts keeps them. */
+	file.n_asked = 0;
+	play("58");
+	ck_assert(shows(EVENT "1"));
+	ck_assert_int_eq(file.n_asked, 0);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "rules", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, pane_says_that_it_reads_until_the_text_is_there);
+	tcase_add_test(t, pictures_do_not_ask_again);
+	tcase_add_test(t, page_stays_where_it_was_scrolled_to);
+	tcase_add_loop_test(t, event_is_forgotten_when_the_user_leaves_it, 0, N(leaves));
+	tcase_add_test(t, page_that_comes_back_asks_again);
+}
+
+int main(void)
+{
+	return suite_run("details_page", add_tests);
+}
