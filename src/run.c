@@ -19,7 +19,6 @@
 
 #define PREVIEW_NS (20 * NS_PER_MS)
 #define LEAST_MEMORY ((int64_t)256 << 20) /* the default limit is never below this */
-#define HEADROOM ((int64_t)256 << 20)
 
 void run_complain(struct run *run, const char *text)
 {
@@ -88,9 +87,9 @@ static bool find_limit(struct run *run, int64_t *bytes)
 	const char *text = run->options.max_memory;
 	int64_t available = memory_available();
 
-	*bytes = available < 0                     ? 0
-		: available / 4 * 3 > LEAST_MEMORY ? available / 4 * 3
-						   : LEAST_MEMORY;
+	*bytes = available < 0                      ? 0
+		: available / 10 * 9 > LEAST_MEMORY ? available / 10 * 9
+						    : LEAST_MEMORY;
 	if (text && strcmp(text, "0") == 0)
 		*bytes = 0;
 	else if (text && !memory_parse(text, available, bytes)) {
@@ -99,10 +98,8 @@ static bool find_limit(struct run *run, int64_t *bytes)
 				   text, "'");
 		return false;
 	}
-	/* The loader keeps to the limit. The process may use a third more: analysis and pictures
-	 * need memory, too. */
-	if (*bytes > 0 && *bytes < (INT64_MAX - HEADROOM) / 4)
-		memory_limit(*bytes / 3 * 4 + HEADROOM);
+	if (*bytes > 0)
+		memory_limit(*bytes);
 	return true;
 }
 

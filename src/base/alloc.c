@@ -4,6 +4,9 @@
 
 #include "base/alloc.h"
 
+#include "base/memory.h"
+#include "base/units.h"
+
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -18,6 +21,7 @@
 
 #define LARGE ((size_t)8 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
+#define LARGE_ARRAY ((size_t)16 << 20)
 #define SMALLEST 64u /* bytes of an array that begins to grow */
 
 static void (*last_words)(bool is_own);
@@ -46,15 +50,24 @@ void die(const char *format, ...)
 	exit(1);
 }
 
-static void out_of_memory(size_t bytes)
+static ALLOC_NORETURN_PLAIN void out_of_memory(size_t bytes)
 {
-	die("out of memory: cannot allocate %zu bytes; the system or --max-memory allows no more",
+	int64_t used = memory_mapped(), limit = memory_limit_get();
+	char needed[UNITS_MAX], allowed[UNITS_MAX];
+
+	units_bytes(bytes > INT64_MAX / 2 ? INT64_MAX : used + (int64_t)bytes, needed);
+	units_bytes(limit, allowed);
+	if (limit >= 0 && used >= 0 && bytes > (size_t)(limit > used ? limit - used : 0))
+		die("out of memory: %s or more would be needed, %s are allowed; --from, --to or "
+		    "--lane load a part, --max-memory=SIZE sets another limit",
+		    needed, allowed);
+	die("out of memory: the system has no %zu bytes more; --from, --to or --lane load a part",
 	    bytes);
 }
 
 void alloc_failed(void)
 {
-	die("out of memory: the system or --max-memory allows no more");
+	out_of_memory(0);
 }
 
 void *alloc_checked(void *p)
@@ -140,10 +153,14 @@ char *xstrdup(const char *text)
 	return xstrndup(text, strlen(text));
 }
 
-/* Not inline: xgrow() returns early most of the time, and then saves no registers. */
+/* A large array grows by less: what it does not use yet counts against the memory limit, and the
+ * system moves it without a copy.
+ *
+ * Not inline: xgrow() returns early most of the time, and then saves no registers. */
 static __attribute__((noinline)) void *grow(void *p, size_t *cap, size_t need, size_t size)
 {
-	size_t n = *cap + *cap / 2 + SMALLEST / size + 1;
+	size_t more = *cap * size < LARGE_ARRAY ? *cap / 2 : *cap / 8,
+	       n = *cap + more + SMALLEST / size + 1;
 
 	if (n < need)
 		n = need;

@@ -11,6 +11,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@
 
 #define PATH_SIZE 4096
 #define LARGE (256 << 10)
+#define STATM_RESIDENT 1
+#define STATM_DATA 5
 
 /* The number in the first line of a file that begins with `name`, or in its first line (NULL). -1:
  * there is no such line. */
@@ -127,19 +130,41 @@ int64_t memory_available(void)
 	return lesser(machine, left_in_own_groups());
 }
 
-int64_t memory_used(void)
+/* The number in column `column` of /proc/self/statm, in bytes; -1: unknown. Allocates nothing. */
+static int64_t pages_in(int column)
 {
-	FILE *f = fopen("/proc/self/statm", "re");
-	long all, resident = -1;
+	char line[256], *at = line;
+	int fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, line, sizeof line - 1) : -1;
+	int64_t pages = -1;
 
-	/* The kernel writes numbers that fit. NOLINTNEXTLINE(cert-err34-c) */
-	if (f && fscanf(f, "%ld %ld", &all, &resident) != 2)
-		resident = -1;
-	if (f)
-		fclose(f);
-	return resident < 0 ? -1 : (int64_t)resident * sysconf(_SC_PAGESIZE);
+	if (fd >= 0)
+		close(fd);
+	line[n > 0 ? n : 0] = '\0';
+	for (; column >= 0; column--) {
+		char *end;
+
+		pages = strtoll(at, &end, 10);
+		if (end == at)
+			return -1;
+		at = end;
+	}
+	return pages * sysconf(_SC_PAGESIZE);
 }
 
+int64_t memory_used(void)
+{
+	return pages_in(STATM_RESIDENT);
+}
+
+int64_t memory_mapped(void)
+{
+	return pages_in(STATM_DATA);
+}
+
+/* What the kernel limits is the size of all private mappings, whether they were written to or not.
+ * The resident memory is that, less what was not written to, plus the pages of the program itself.
+ * It counts all heaps, buffers of libraries and stacks of threads. */
 void memory_limit(int64_t bytes)
 {
 #if defined RLIMIT_DATA && !defined ALLOC_SANITIZED
@@ -153,6 +178,17 @@ void memory_limit(int64_t bytes)
 #else
 	(void)bytes;
 #endif
+}
+
+int64_t memory_limit_get(void)
+{
+#ifdef RLIMIT_DATA
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+		return (int64_t)limit.rlim_cur;
+#endif
+	return -1;
 }
 
 void memory_return_large(void)

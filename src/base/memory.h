@@ -13,9 +13,17 @@ int64_t memory_available(void);
 /* Bytes of physical memory that this process uses; -1: unknown. */
 int64_t memory_used(void);
 
-/* Limit the process to this many bytes of data. An allocation beyond the limit fails, and the
- * program exits with a message; without a limit the kernel may kill it without one. */
+/* Bytes that count against memory_limit(): memory that was allocated, also if it was not used yet
+ * or is free again but still with the C library; -1: unknown. Allocates nothing. */
+int64_t memory_mapped(void);
+
+/* Limit the process to this many bytes of memory, whatever allocates it. An allocation beyond the
+ * limit fails, and the program exits with a message; without a limit the kernel may kill it without
+ * one. */
 void memory_limit(int64_t bytes);
+
+/* That limit; -1: there is none. */
+int64_t memory_limit_get(void);
 
 /* Make free() return large arrays to the system. Otherwise the C library keeps what one thread
  * frees and builds arrays of another thread from it, which are then copied whenever they grow. Call

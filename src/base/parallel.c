@@ -31,7 +31,7 @@ void parallel_run(void (*work)(void *ctx), void *ctx)
 {
 	struct task task = { work, ctx };
 	pthread_t second;
-	bool has_second = thread_start(&second, run, &task);
+	bool has_second = thread_start_small(&second, run, &task);
 
 	work(ctx);
 	if (has_second)

@@ -74,7 +74,7 @@ struct pipeline *pipeline_start(bool (*work)(void *ctx, unsigned item), void *ct
 	pthread_mutex_init(&r->mutex, NULL);
 	thread_cond_init(&r->has_passed);
 	thread_cond_init(&r->has_done);
-	if (thread_start(&r->thread, work_on, r))
+	if (thread_start_small(&r->thread, work_on, r))
 		return r;
 	pipeline_free(r);
 	return NULL;

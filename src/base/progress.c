@@ -10,6 +10,8 @@
 #include <stddef.h>
 
 #define TICK_NS (20 * NS_PER_MS)
+/* A MiB of a file becomes up to 20 MiB in memory, whose limit the callback checks. */
+#define TICK_BYTES ((int64_t)1 << 20)
 
 void progress_start(struct progress *p, const char *doing, int64_t total)
 {
@@ -34,8 +36,9 @@ bool progress_add(struct progress *p, int64_t more)
 	if (!p->tick || p->is_stopped)
 		return !p->is_stopped;
 	now = clock_ns();
-	if (now < p->next_ns)
+	if (now < p->next_ns && p->done < p->next_done)
 		return true;
+	p->next_done = p->done + TICK_BYTES;
 	p->next_ns = now + TICK_NS;
 	p->elapsed_ns = now - p->started_ns;
 	if (!p->tick(p->ctx, p))

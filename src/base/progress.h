@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Progress and cancellation of a long step. The waiting side sets a callback; the working side
- * reports bytes. The callback is called at most every 20 ms, on the thread that reports. */
+ * reports bytes. The callback is called every 20 ms or every MiB, on the thread that reports. */
 #ifndef FLAMETTY_BASE_PROGRESS_H
 #define FLAMETTY_BASE_PROGRESS_H
 
@@ -15,7 +15,8 @@ struct progress {
 	int64_t total;      /* bytes in all; -1: unknown (a pipe) */
 	int64_t started_ns; /* clock at progress_start() */
 	int64_t elapsed_ns; /* since then; set when tick is called */
-	int64_t next_ns;    /* earliest clock for the next call of tick */
+	int64_t next_ns;    /* earliest clock for the next call of tick, */
+	int64_t next_done;  /* unless this is done before */
 	const char *doing;  /* "Loading", "Sorting"; static text */
 	bool is_set; /* done and total cover several files: progress_start() leaves them alone */
 	bool is_stopped;  /* tick returned false */

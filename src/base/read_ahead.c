@@ -97,7 +97,7 @@ struct read_ahead *read_ahead_start(void (*fill)(void *ctx, struct read_ahead *a
 	thread_cond_init(&a->has_filled);
 	thread_cond_init(&a->has_room);
 	a->cpu = thread_cpu();
-	if (thread_start(&a->thread, fill_blocks, a))
+	if (thread_start_small(&a->thread, fill_blocks, a))
 		return a;
 	read_ahead_free(a);
 	return NULL;

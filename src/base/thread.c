@@ -5,25 +5,48 @@
 
 #include "base/thread.h"
 
+#include "base/alloc.h"
+
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
+#ifdef ALLOC_SANITIZED
+#define SMALL_STACK 0 /* of the usual size */
+#else
+#define SMALL_STACK ((size_t)1 << 20)
+#endif
+
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS };
 
-bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx)
+static bool start(pthread_t *thread, size_t stack, void *(*run)(void *ctx), void *ctx)
 {
 	sigset_t all, before;
+	pthread_attr_t attr;
 	int failed;
 
+	pthread_attr_init(&attr);
+	if (stack)
+		pthread_attr_setstacksize(&attr, stack);
 	sigfillset(&all);
 	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
 		sigdelset(&all, faults[i]);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(thread, NULL, run, ctx);
+	failed = pthread_create(thread, &attr, run, ctx);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
 	return !failed;
+}
+
+bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx)
+{
+	return start(thread, 0, run, ctx);
+}
+
+bool thread_start_small(pthread_t *thread, void *(*run)(void *ctx), void *ctx)
+{
+	return start(thread, SMALL_STACK, run, ctx);
 }
 
 int thread_processors(void)

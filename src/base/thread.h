@@ -11,6 +11,10 @@
  * started. */
 bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx);
 
+/* The same with a stack of 1 MiB, all of which counts against the memory limit: for threads that
+ * call nothing that recurses. */
+bool thread_start_small(pthread_t *thread, void *(*run)(void *ctx), void *ctx);
+
 /* Number of processors that the program may use, at least 1. */
 int thread_processors(void);
 

@@ -46,12 +46,19 @@ struct load {
 
 /* ---- loading ---- */
 
+/* The memory that loading may use, of the memory limit. The rest is for the last steps of loading,
+ * and for analysis and pictures. */
+static int64_t for_loading(const struct load *l)
+{
+	return l->options->max_memory / 6 * 5;
+}
+
 /* Whether loading exceeds the memory limit. Giving up is better than a system that swaps. */
 static bool is_over(struct load *l, const struct progress *p)
 {
 	int64_t used = l->options->max_memory ? memory_used() : 0;
 
-	if (used <= l->options->max_memory || l->options->max_memory == 0)
+	if (used <= for_loading(l) || l->options->max_memory == 0)
 		return false;
 	l->over_bytes = used;
 	l->progress.is_given_up = true;
@@ -104,10 +111,12 @@ static void find_files(struct load *l)
 /* Report how much of a file exceeded the limit; if is_subset: how much of the subset of it. */
 static void say_memory(struct load *l, bool is_subset, struct buf *out)
 {
-	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX];
+	char used[UNITS_MAX], all[UNITS_MAX], done[UNITS_MAX], most[UNITS_MAX], allowed[UNITS_MAX];
 	struct error err = ERROR_INIT;
 
 	units_bytes(l->over_bytes, used);
+	units_bytes(l->options->max_memory, allowed);
+	units_bytes(for_loading(l), most);
 	if (l->over_total > 0) {
 		units_percent(l->over_done, l->over_total, done);
 		units_bytes((int64_t)((double)l->over_bytes /
@@ -115,15 +124,17 @@ static void say_memory(struct load *l, bool is_subset, struct buf *out)
 				      (double)l->over_total),
 			    all);
 		error_set(&err, ERR_LIMIT, -1,
-			  is_subset
-				  ? "what you asked for in the first %s takes %s of memory, which "
-				    "is the limit; all of it would take %s or more."
-				  : "%s of it takes %s of memory, which is the limit; all of it "
-				    "would take %s or more.",
-			  done, used, all);
+			  is_subset ? "what you asked for in the first %s takes %s of memory; all "
+				      "of it would take %s or more, and loading may take %s of "
+				      "the %s allowed."
+				    : "%s of it takes %s of memory; all of it would take %s or "
+				      "more, and loading may take %s of the %s allowed.",
+			  done, used, all, most, allowed);
 	} else {
 		error_set(&err, ERR_LIMIT, -1,
-			  "what was read so far takes %s of memory, which is the limit.", used);
+			  "what was read so far takes %s of memory, and loading may take %s of the "
+			  "%s allowed.",
+			  used, most, allowed);
 	}
 	file_error_line(l->name, NULL, &err, out);
 }
@@ -237,7 +248,7 @@ static void make_do(struct load *l)
 	subset = survey(l);
 	if ((!subset || !read_subset(l, subset, &why)) && !l->set.has_lost) {
 		if (subset && l->options->max_memory)
-			suggest_say(subset, (l->options->max_memory - l->base_bytes) / 5 * 4,
+			suggest_say(subset, (for_loading(l) - l->base_bytes) / 5 * 4,
 				    l->over_bytes > 0, &why);
 		else if (l->over_bytes && can_read_again(l))
 			buf_adds(&why,
