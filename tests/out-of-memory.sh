@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Lets single allocations fail, by the program as well as by its libraries, while small inputs of each
+# format are loaded, reported, drawn and exported. Each time the program must end with exit status 1
+# and say that memory is short, or do without and give the usual output. It must not be killed by a
+# signal, hang, or leave a file that is incomplete.
+#
+# usage: out-of-memory.sh [--all] [WORD]
+# Without --all a few allocations fail, spread over each run; with it, each of them. WORD: only the
+# cases whose description contains it.
+set -u
+cd "$(dirname "$0")/.." || exit 99
+top=$PWD
+program=${FLAMETTY:-./flametty}
+case $program in /*) ;; *) program=$top/$program ;; esac
+hardening=${HARDENING:-$(sed -n 's/^HARDENING = //p' "$(dirname "$program")/Makefile" 2>/dev/null)}
+spread=6
+[ "${1:-}" != --all ] || { spread=0; shift; }
+word=${1:-}
+failed=0 n_runs=0 n_cases=0
+
+skip() { echo "SKIP: $*"; exit 77; }
+case $hardening in *sanitizers* | *static*) skip "the library would not be used ($hardening)" ;; esac
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+# shellcheck disable=SC2086
+${CC:-cc} -O1 -shared -fPIC -o "$work/fail.so" tests/fail_alloc.c -ldl 2>"$work/cc.log" ||
+	skip "cannot build a library: $(head -n 1 "$work/cc.log")"
+mkdir "$work/out"
+
+# run NAME=VALUE: the case of `arguments`, with a result in the folder out, or on standard output.
+run() {
+	rm -f "$work"/out/*
+	# No core files, and no message of the shell about a signal.
+	(
+		ulimit -c 0
+		cd "$work/out" && exec timeout 20 env LD_PRELOAD="$work/fail.so" "$1" "$program" "${arguments[@]}" >"$work/stdout" 2>"$work/stderr" </dev/null
+	) 2>/dev/null
+}
+
+bad() {
+	echo "FAIL: $description: $setting: $*"
+	sed 's/^/    /' "$work/stderr" | head -n 5
+	failed=$((failed + 1))
+}
+
+# The result of one run: see the top.
+judge() {
+	local status=$1 message file
+	n_runs=$((n_runs + 1))
+	message=$(<"$work/stderr")
+	case $status in
+	0)
+		cmp -s "$work/stdout" "$work/good.stdout" || bad "another output, but exit status 0"
+		[ -z "$exported" ] || cmp -s "$work/out/$exported" "$work/good.$exported" || bad "another file, but exit status 0"
+		;;
+	1)
+		case $message in
+		*"out of memory"* | *"Cannot allocate memory"*) ;;
+		*) bad "exit status 1, but not for memory" ;;
+		esac
+		;;
+	124) bad "hangs" ;;
+	*) bad "exit status $status" ;;
+	esac
+	for file in "$work"/out/*; do
+		[ ! -e "$file" ] || { [ "$status" = 0 ] && [ "$file" = "$work/out/$exported" ]; } || bad "leaves $file"
+	done
+}
+
+# test_case ARGUMENT...: `-o FILE` among them names what is exported.
+test_case() {
+	local count step n
+	description="$*"
+	case $description in *"$word"*) ;; *) return ;; esac
+	arguments=("$@") exported='' setting=all
+	while [ $# -gt 1 ]; do
+		[ "$1" != -o ] || exported=$2
+		shift
+	done
+	n_cases=$((n_cases + 1))
+	run "FAIL_ALLOC_COUNT=$work/count" || { bad "exit status $? when nothing fails"; return; }
+	count=$(<"$work/count")
+	cp "$work/stdout" "$work/good.stdout"
+	[ -z "$exported" ] || cp "$work/out/$exported" "$work/good.$exported"
+	step=$((spread ? count / spread + 1 : 1))
+	for ((n = 0; n < count; n += step)); do
+		setting=FAIL_ALLOC_AT=$n
+		run "$setting"
+		judge $?
+		setting=FAIL_ALLOC_FROM=$n
+		run "$setting"
+		judge $?
+	done
+}
+
+inputs=(
+	"$top/tests/input/escapes-in-names.cpuprofile"
+	"$top/tests/input/small.cpuprofile.gz"
+	"$top/tests/input/trace-async.json"
+	"$top/tests/input/trace-flows.json"
+	"$top/data/folded/site-build.folded"
+	"$top/data/self-profile/page-with-markers.json"
+	"$top/data/speedscope/image-queue.speedscope.json"
+)
+# There is no recording compressed by zstd, and the program may be built without it.
+if zstd -q "$top/tests/input/trace-marks.json" -o "$work/marks.json.zst" 2>/dev/null &&
+	"$program" report "$work/marks.json.zst" >/dev/null 2>&1; then
+	inputs+=("$work/marks.json.zst")
+fi
+for input in "${inputs[@]}"; do
+	test_case report --top=3 "$input"
+	test_case report --format=json --with=tree,bottomup,spans "$input"
+	test_case report --focus='A|e' --group=package "$input"
+	test_case --render 90x30 --keys '/e<Enter>n6789' "$input"
+	test_case export --format=trace -o trace.json "$input"
+	test_case export --format=folded -o out.folded "$input"
+	test_case export --format=speedscope -o out.json "$input"
+done
+test_case report "$top/data/worker-threads"
+echo "$n_cases cases, $n_runs runs, $failed failed"
+[ $failed = 0 ]
