@@ -6,6 +6,18 @@
 #include "json/json_text.h"
 
 #include <limits.h>
+#include <string.h>
+
+/* Whether the value is written as null, after blanks. */
+static bool is_null(const char *raw, size_t len)
+{
+	while (len > 0 && *raw && strchr(" \t\r\n", *raw)) {
+		raw++;
+		len--;
+	}
+	/* json-c takes the word in capitals, too. */
+	return len > 0 && (*raw == 'n' || *raw == 'N');
+}
 
 struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, size_t len,
 				    size_t *bad_at, const char **why)
@@ -26,7 +38,10 @@ struct json_object *json_text_parse(struct json_tokener *tok, const char *raw, s
 		o = json_tokener_parse_ex(tok, "", 1);
 		e = json_tokener_get_error(tok);
 	}
-	if (e != json_tokener_success) {
+	/* Versions before 0.17 call this a success. */
+	if (e == json_tokener_success && !o && !is_null(raw, len)) {
+		*why = "no memory";
+	} else if (e != json_tokener_success) {
 		*why = json_tokener_error_desc(e);
 		*bad_at = json_tokener_get_parse_end(tok) < len ? json_tokener_get_parse_end(tok)
 								: len;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The text before the event is read and dropped, because the file may be compressed. An event
- * that json-c does not parse (it nests too deeply, or is not JSON) is shown as in the file. */
+ * that json-c does not parse (it nests too deeply, is not JSON, or needs more memory than there is)
+ * is shown as in the file. */
 #include "config.h"
 
 #include "reader/trace/event.h"
@@ -18,6 +19,9 @@
 #define RAW_MOST ((size_t)256 << 20)
 #define BLOCK ((size_t)1 << 16)
 #define EVENT_MOST ((size_t)256 << 10) /* shown of one event */
+/* What json-c allocates: a table of 1 kB for each object, about 100 bytes for each value. */
+#define ROOM_LEAST ((size_t)1 << 20)
+#define ROOM_FACTOR 64u
 
 static bool drop(struct stream *stream, int64_t bytes, struct error *err)
 {
@@ -67,33 +71,56 @@ static void add_lines(struct buf *out, const char *text, size_t len, size_t most
 static void add_stack_frame(struct json_object *event, struct buf *out)
 {
 	struct json_object *id;
+	const char *text;
 
-	if (json_object_object_get_ex(event, "sf", &id) && id)
-		buf_adds(out, json_object_get_string(id));
+	if (!json_object_object_get_ex(event, "sf", &id) || !id)
+		return;
+	text = json_object_get_string(id);
+	if (!text)
+		alloc_failed();
+	buf_adds(out, text);
+}
+
+/* Whether json-c will have the memory for a text of this length. Versions before 0.17 crash when
+ * they get none. */
+static bool has_room(size_t len)
+{
+	void *room = alloc_if_room(ROOM_LEAST + ROOM_FACTOR * len);
+
+	free(room);
+	return room != NULL;
+}
+
+/* The event on several lines; NULL: json-c does not take it, or has no memory. */
+static const char *format(struct json_object *event, const char *why, size_t *len)
+{
+	return why ? NULL
+		   : json_object_to_json_string_length(event,
+						       JSON_C_TO_STRING_PRETTY |
+							       JSON_C_TO_STRING_SPACED |
+							       JSON_C_TO_STRING_NOSLASHESCAPE,
+						       len);
 }
 
 static void show(struct str raw, size_t most, struct buf *out, struct buf *stack_frame)
 {
-	struct json_tokener *tok = json_tokener_new_ex(JSON_TEXT_DEPTH);
-	struct json_object *o;
-	const char *why, *text;
+	struct json_tokener *tok = has_room(raw.len) ? json_tokener_new_ex(JSON_TEXT_DEPTH) : NULL;
+	struct json_object *o = NULL;
+	const char *why = "no memory", *text;
 	size_t bad_at, len;
 
-	o = json_text_parse(tok, raw.p, raw.len, &bad_at, &why);
-	if (why) {
-		add_lines(out, raw.p, raw.len, most);
-	} else {
-		text = json_object_to_json_string_length(o,
-							 JSON_C_TO_STRING_PRETTY |
-								 JSON_C_TO_STRING_SPACED |
-								 JSON_C_TO_STRING_NOSLASHESCAPE,
-							 &len);
+	if (tok)
+		o = json_text_parse(tok, raw.p, raw.len, &bad_at, &why);
+	text = format(o, why, &len);
+	if (text)
 		add_lines(out, text, len, most);
-		if (stack_frame && json_object_is_type(o, json_type_object))
-			add_stack_frame(o, stack_frame);
-	}
+	else
+		add_lines(out, raw.p, raw.len, most);
+	if (text && stack_frame && json_object_is_type(o, json_type_object))
+		add_stack_frame(o, stack_frame);
 	json_object_put(o);
-	json_tokener_free(tok);
+	if (tok)
+		json_tokener_free(tok);
 }
 
 bool event_copy(const struct event_place *at, struct progress *progress, size_t most,
