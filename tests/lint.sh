@@ -4,7 +4,7 @@
 #
 # usage: lint.sh [STEP...]     run by `make lint`; from a built tree, as config.h is needed
 # STEP is format, tidy, cppcheck or analyzer; without one, all but analyzer, which takes
-# minutes. A tool that is not installed is skipped, and a line says so. Exit status: 0 if no
+# a minute. A tool that is not installed is skipped, and a line says so. Exit status: 0 if no
 # tool that ran complains.
 #
 # LINT_CFLAGS has the preprocessor flags of the build; CC is used for analyzer.
@@ -55,12 +55,12 @@ cppcheck_all() {
 		--error-exitcode=1 -DHAVE_CONFIG_H -D__linux__ -D__GNUC__ -I"$build" -Isrc src tests
 }
 
-# -fanalyzer knows the paths of one file only; what it says is to be read, not obeyed.
+# -fanalyzer follows the paths of one file at a time: gcc takes one with each call.
 analyzer() {
 	case ${CC:-gcc} in *gcc*) ;; *) echo "lint: -fanalyzer is a switch of gcc"; return 0 ;; esac
 	has "${CC:-gcc}" || return 0
 	# shellcheck disable=SC2086
-	sources src | xargs -P"$jobs" -n8 "${CC:-gcc}" $flags -O2 -fanalyzer -Werror -c -o /dev/null
+	sources src | xargs -P"$jobs" -n1 "${CC:-gcc}" $flags -O2 -fanalyzer -Werror -c -o /dev/null
 }
 
 for step in $steps; do
