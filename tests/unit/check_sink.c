@@ -15,10 +15,34 @@
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static char path[300];
+
+/* What write() does: it writes at most `most` bytes (0: no limit), every second call fails with
+ * `errnum_often`, and the call number `failing` (-1: none) fails with EIO. */
+struct faults {
+	size_t most;
+	int errnum_often;
+	int failing;
+};
+static const struct faults no_faults = { 0, 0, -1 };
+static struct faults faults = { 0, 0, -1 };
+static int n_writes;
+
+/* The code under test calls this instead of the function of the C library. */
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+	int nth = n_writes++;
+
+	if ((faults.errnum_often && nth % 2 == 0) || nth == faults.failing) {
+		errno = nth == faults.failing ? EIO : faults.errnum_often;
+		return -1;
+	}
+	return syscall(SYS_write, fd, bytes, faults.most && faults.most < n ? faults.most : n);
+}
 
 static void set_up(void)
 {
@@ -145,6 +169,35 @@ START_TEST(full_device_is_an_error)
 	buf_adds(sink_buf(s), "text");
 	ck_assert(!sink_close(s, &err));
 	ck_assert_int_eq(err.kind, ERR_IO);
+}
+END_TEST
+
+static const struct faults harmless[] = { { 1, 0, -1 }, { 7, EINTR, -1 }, { 0, EAGAIN, -1 } };
+
+START_TEST(output_is_complete_after_writes_in_parts)
+{
+	faults = harmless[_i];
+	write_file("all of the text", false);
+	faults = no_faults;
+	check_file("all of the text");
+}
+END_TEST
+
+START_TEST(failed_write_leaves_the_old_file)
+{
+	struct error err = ERROR_INIT;
+	struct sink *s;
+
+	write_file("old", false);
+	s = sink_open(path, true, &err);
+	buf_adds(sink_buf(s), "0123456789");
+	n_writes = 0;
+	faults = (struct faults){ 4, 0, _i };
+	ck_assert(!sink_close(s, &err));
+	faults = no_faults;
+	ck_assert_ptr_nonnull(strstr(err.text, strerror(EIO)));
+	check_file("old");
+	ck_assert_uint_eq(count_files(), 1);
 }
 END_TEST
 
@@ -314,6 +367,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, file_that_appears_meanwhile_is_kept);
 	tcase_add_test(t, dropped_or_failed_output_leaves_nothing);
 	tcase_add_test(t, full_device_is_an_error);
+	tcase_add_loop_test(t, output_is_complete_after_writes_in_parts, 0, N(harmless));
+	tcase_add_loop_test(t, failed_write_leaves_the_old_file, 0, 3);
 	tcase_add_test(t, fifo_is_written_in_place);
 	tcase_add_test(t, folder_is_an_error);
 	tcase_add_test(t, link_that_leads_nowhere_exists);
