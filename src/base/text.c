@@ -79,9 +79,16 @@ void text_visible(struct buf *out, const char *text, size_t len)
 	const char *p = text, *end = text + len;
 
 	while (p < end) {
-		uint32_t cp = text_next(&p, end);
+		const char *from = p;
 		char seen[12];
+		uint32_t cp;
 
+		while (p < end && *p >= 0x20 && *p < 0x7F)
+			p++;
+		buf_add(out, from, (size_t)(p - from));
+		if (p == end)
+			break;
+		cp = text_next(&p, end);
 		if (text_is_control(cp)) {
 			text_control(cp, seen);
 			buf_adds(out, seen);

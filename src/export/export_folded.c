@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Folded stacks: a line for each node with self time, in whole microseconds. If there are several
- * lanes, the name of the lane is the outermost frame. */
+ * lanes, the name of the lane is the outermost frame.
+ *
+ * What rounding takes from a line, or adds to it, is carried over to the next one. The sum of any
+ * number of lines from the first on is therefore correct to half a microsecond, even if all times
+ * are shorter than that. */
 #include "config.h"
 
 #include "export/export.h"
@@ -12,55 +16,79 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The separator of frames and line breaks must not appear in a name. */
-static void add_frame(struct buf *out, const char *name, size_t len)
+struct folded_out {
+	const struct profile *profile;
+	const struct export_options *options;
+	struct sink *sink;
+	struct buf *out;  /* of the sink */
+	struct buf lane;  /* the name of the current lane, if there are several */
+	struct buf frame; /* the visible form of a name */
+	int64_t carried;  /* ns that the lines so far have too little or too much: -500 to 499 */
+};
+
+/* The separator of frames must not appear in a name, nor must line breaks, which have a visible
+ * form as all control characters. */
+static void add_frame(struct folded_out *o, const char *name, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		buf_addc(out, name[i] == ';' ? ':' : (unsigned char)name[i] < 0x20 ? ' ' : name[i]);
+	char *p;
+
+	buf_clear(&o->frame);
+	text_visible(&o->frame, name, len);
+	for (p = o->frame.data; o->frame.len && (p = strchr(p, ';')); p++)
+		*p = ':';
+	buf_add(o->out, buf_text(&o->frame), o->frame.len);
 }
 
-static void add_stack(struct buf *out, const struct profile *p, const struct lane *lane,
-		      node_id node)
+static void add_stack(struct folded_out *o, const struct lane *lane, node_id node)
 {
+	const struct profile *p = o->profile;
 	const struct frame *frame = profile_node_frame(p, lane, node);
 
 	if (lane->tree.parent[node] != NODE_ROOT) {
-		add_stack(out, p, lane, lane->tree.parent[node]);
-		buf_addc(out, ';');
+		add_stack(o, lane, lane->tree.parent[node]);
+		buf_addc(o->out, ';');
 	}
-	add_frame(out, profile_text(p, frame->name), intern_len(&p->strings, frame->name));
+	add_frame(o, profile_text(p, frame->name), intern_len(&p->strings, frame->name));
 	/* Anonymous functions are distinguished by their location. */
 	if (frame->url && strcmp(profile_text(p, frame->name), "(anonymous)") == 0) {
 		struct buf place = { 0 };
 
 		profile_location(p, frame, false, &place);
-		buf_addc(out, ' ');
-		add_frame(out, buf_text(&place), place.len);
+		buf_addc(o->out, ' ');
+		add_frame(o, buf_text(&place), place.len);
 		buf_done(&place);
 	}
 }
 
-static void write_lane(const struct profile *p, const struct lane *lane,
-		       const struct export_options *options, const char *name, struct sink *sink)
+/* The microseconds of a line, which may be 0. */
+static int64_t round_time(struct folded_out *o, int64_t ns)
 {
+	int64_t us = (ns + o->carried + 500) / 1000;
+
+	o->carried += ns - us * 1000;
+	return us;
+}
+
+static void write_lane(struct folded_out *o, const struct lane *lane)
+{
+	const struct scope *scope = &o->options->scope;
 	struct totals totals;
 	struct view view;
-	struct buf *out = sink_buf(sink);
 
-	view_init(&view, p, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init(&view, o->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
 	totals_init(&totals, &view);
-	totals_compute(&totals, options->scope.t0, options->scope.t1);
-	for (node_id i = 1; i < lane->tree.n && sink_step(sink); i++) {
-		int64_t us = (totals.self[i] + 500) / 1000;
+	totals_compute(&totals, scope->t0, scope->t1);
+	for (node_id i = 1; i < lane->tree.n && sink_step(o->sink); i++) {
+		int64_t us = round_time(o, totals.self[i]);
 
 		if (us <= 0)
 			continue;
-		if (*name) {
-			add_frame(out, name, strlen(name));
-			buf_addc(out, ';');
+		if (o->lane.len) {
+			add_frame(o, o->lane.data, o->lane.len);
+			buf_addc(o->out, ';');
 		}
-		add_stack(out, p, lane, i);
-		buf_addf(out, " %" PRId64 "\n", us);
+		add_stack(o, lane, i);
+		buf_addf(o->out, " %" PRId64 "\n", us);
 	}
 	totals_done(&totals);
 	view_done(&view);
@@ -74,7 +102,10 @@ static bool is_shown(const struct lane *lane)
 static void folded_write(const struct profile *p, const struct export_options *options,
 			 struct sink *sink)
 {
-	struct buf name = { 0 };
+	struct folded_out o = { .profile = p,
+				.options = options,
+				.sink = sink,
+				.out = sink_buf(sink) };
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < p->n_lanes; i++)
@@ -84,14 +115,15 @@ static void folded_write(const struct profile *p, const struct export_options *o
 
 		if (!is_shown(lane))
 			continue;
-		buf_clear(&name);
+		buf_clear(&o.lane);
 		if (n > 1)
-			write_lane_name(p, lane, &name);
+			write_lane_name(p, lane, &o.lane);
 		if (n > 1 && lane->pid >= 0)
-			buf_addf(&name, " (pid %" PRId64 ")", lane->pid);
-		write_lane(p, lane, options, buf_text(&name), sink);
+			buf_addf(&o.lane, " (pid %" PRId64 ")", lane->pid);
+		write_lane(&o, lane);
 	}
-	buf_done(&name);
+	buf_done(&o.lane);
+	buf_done(&o.frame);
 }
 
 const struct export_format export_folded = {

@@ -53,15 +53,20 @@ void write_string(struct buf *out, const struct profile *profile, str_id id)
 	write_text(out, profile_text(profile, id), intern_len(&profile->strings, id));
 }
 
+static void add_string(struct buf *out, const struct profile *profile, str_id id)
+{
+	buf_add(out, profile_text(profile, id), intern_len(&profile->strings, id));
+}
+
 void write_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
 	const char *path = profile_text(profile, profile->inputs[lane->input].path),
 		   *slash = strrchr(path, '/');
 
 	if (lane->title)
-		buf_adds(out, profile_text(profile, lane->title));
+		add_string(out, profile, lane->title);
 	else if (lane->thread_name)
-		buf_adds(out, profile_text(profile, lane->thread_name));
+		add_string(out, profile, lane->thread_name);
 	else if (lane->tid == 0 && lane->pid >= 0)
 		buf_adds(out, "main thread");
 	else if (lane->tid > 0)

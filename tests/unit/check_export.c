@@ -116,8 +116,52 @@ START_TEST(folded_comes_back_as_totals)
 
 	/* One line for each stack, the sign between frames replaced. */
 	check_back(p, "folded", false, 0, 0,
-		   "0 a|20 a>b :|40 a>b :>(garbage collector)|50 (idle)|60");
+		   "0 a|20 a>b^[:|40 a>b^[:>(garbage collector)|50 (idle)|60");
 	profile_free(p);
+}
+END_TEST
+
+START_TEST(folded_shows_control_characters)
+{
+	struct profile *p = story_load(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"
+		"{'id':2,'callFrame':{'functionName':'a\\u009b\\u007f\\n\\u202e\\u061c\\u2069;\\ud800'}}],"
+		"'startTime':0,'endTime':2,'samples':[2],'timeDeltas':[1]}");
+	char *text = exported(p, "folded", false, 0, 0);
+
+	ck_assert_str_eq(text, "a<9B>^?^J<202E><61C><2069>:\357\277\275 1\n");
+	profile_free(p);
+	free(text);
+}
+END_TEST
+
+/* 1000 slices of 400 ns: none is a microsecond, and together they are 400. */
+START_TEST(folded_has_the_sum_of_short_times)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+	char *out;
+	long sum = 0;
+
+	buf_adds(&text, "[");
+	for (int i = 0; i < 1000; i++)
+		buf_addf(&text,
+			 "%s{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":0.4,"
+			 "\"name\":\"f%d\"}",
+			 i ? "," : "", i, i);
+	buf_adds(&text, "]");
+	p = load_plain(buf_text(&text));
+	out = exported(p, "folded", false, 0, 0);
+	for (char *line = strtok(out, "\n"); line; line = strtok(NULL, "\n")) {
+		long us = strtol(strchr(line, ' '), NULL, 10);
+
+		ck_assert_msg(us == 1, "%s", line);
+		sum += us;
+	}
+	ck_assert_int_eq(sum, 400);
+	profile_free(p);
+	free(out);
+	buf_done(&text);
 }
 END_TEST
 
@@ -357,6 +401,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(back, samples_come_back_as_slices);
 	tcase_add_test(back, evented_profiles_come_back);
 	tcase_add_test(back, folded_comes_back_as_totals);
+	tcase_add_test(back, folded_shows_control_characters);
+	tcase_add_test(back, folded_has_the_sum_of_short_times);
 	tcase_add_test(back, a_part_is_cut_out);
 	tcase_add_test(back, a_long_last_sample_keeps_its_length);
 	tcase_add_test(back, traces_come_back);
