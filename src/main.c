@@ -59,6 +59,7 @@ static void report(struct run *run)
 				     .is_sorted = o->sort >= 0,
 				     .sort = o->sort < 0 ? ROWS_BY_SELF : (enum rows_sort)o->sort,
 				     .table = o->table < 0 ? 0 : (unsigned)o->table,
+				     .is_raw_csv = o->is_raw_csv,
 				     .with = o->with };
 
 	if (run_find_scope(run, &ro.scope))

@@ -52,6 +52,8 @@ static const struct {
 	  "report: add these to JSON" },
 	{ TAKE_WORD, offsetof(struct options, table), 0, "table", "NAME",
 	  "report: the table for CSV: { }" },
+	{ TAKE_FLAG, offsetof(struct options, is_raw_csv), 0, "raw-csv", NULL,
+	  "report: no apostrophe before text in CSV that begins like a formula" },
 	{ TAKE_TOP, 0, 0, "top", "N", "report: the number of rows of each table (10)" },
 	{ TAKE_ROWS, 0, 0, "max-rows", "N",
 	  "report: the number of rows of a whole call tree (1000000); 0: no limit" },

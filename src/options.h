@@ -61,7 +61,7 @@ struct options {
 	int top;
 	bool has_top; /* --top was given */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
-	bool is_ascii, is_raw, is_forced, is_samples, has_roles, has_idle;
+	bool is_ascii, is_raw, is_forced, is_samples, is_raw_csv, has_roles, has_idle;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

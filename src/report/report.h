@@ -22,6 +22,7 @@ struct report_options {
 				one by total time */
 	enum rows_sort sort; /* that order */
 	unsigned table;      /* CSV: number of the table, as report_csv_word() counts them */
+	bool is_raw_csv;     /* CSV: cells that begin like formulas are not changed */
 	unsigned with;       /* JSON: bits by the numbers of report_json_word() */
 };
 

@@ -5,11 +5,11 @@
  * in `tables`. */
 #include "config.h"
 
+#include "report/csv_cell.h"
 #include "report/gather.h"
 
 #include "analysis/rows_walk.h"
 #include "base/alloc.h"
-#include "base/text.h"
 #include "model/lane_name.h"
 
 #include <inttypes.h>
@@ -42,25 +42,10 @@ static bool end_row(struct csv *c)
 	return sink_step(c->sink);
 }
 
-/* Text may come from the file, so it is made visible. */
 static void add_text(struct csv *c, const char *text, size_t len)
 {
-	struct buf field = { 0 };
-	bool is_quoted;
-
 	begin_field(c);
-	text_visible(&field, text, len);
-	is_quoted = strpbrk(buf_text(&field), ",\"\r\n") != NULL;
-	if (is_quoted)
-		buf_addc(c->out, '"');
-	for (size_t i = 0; i < field.len; i++) {
-		if (field.data[i] == '"')
-			buf_addc(c->out, '"');
-		buf_addc(c->out, field.data[i]);
-	}
-	if (is_quoted)
-		buf_addc(c->out, '"');
-	buf_done(&field);
+	csv_cell_text(c->out, text, len, c->g->options->is_raw_csv);
 }
 
 static void add_string(struct csv *c, str_id id)
