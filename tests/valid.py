@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Parse all outputs of the program, of hostile inputs, by rules of the formats and not of the program.
+
+usage: valid.py PROGRAM [FILE|FOLDER...]
+Without files: tests/input, and the inputs that hostile_inputs() makes. The last line is
+`N passed, N failed`, an output being one; the exit status is 0 only if nothing failed.
+
+Rules that hold for an output of any input:
+1. It is UTF-8 without control characters, bidirectional ones among them; only line ends are in it.
+2. JSON: RFC 8259, no member twice, no half of a surrogate pair.
+3. CSV: RFC 4180, all rows as long as the headings, numbers in the columns of numbers. No cell
+   begins like a formula, except for numbers and names of packages; --raw-csv gives the same rows.
+4. Folded stacks: each line is frames and a whole number above 0.
+5. speedscope: events close what they open, in order, and refer to frames that there are.
+6. All outputs have the same total of self time.
+"""
+import concurrent.futures
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+TABLES = 'functions bottomup topdown packages files categories lanes gaps busy stack lines'.split()
+PANES = ['1', '3', '4', '5l', '6E', '7', '8G', '9j8', 'c', '?', '/e<Enter>', 'G9j8G']
+TEXT_COLUMNS = {'name', 'url', 'script', 'category', 'package', 'thread', 'file', 'kind',
+                'outermost', 'leaf'}
+CONTROL = re.compile('[\0-\t\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]')
+PACKAGE = re.compile(r'@[a-z0-9-][a-z0-9._-]*/[a-z0-9-][a-z0-9._-]*\Z')
+ROW = re.compile(r'("([^"]|"")*"|[^",]*)(,("([^"]|"")*"|[^",]*))*\Z')
+NUMBER = re.compile(r'-?[0-9]+(\.[0-9]{3})?\Z')
+
+
+# ---- hostile inputs ----
+
+NAMES = ['"', '"",""', '\\', "'", '\n', '\r\n', '\t', '\ttab first', '\rreturn first', '\0', '\x1b[31mred\x1b[0m',
+         '\x1b]0;title\x07', '\x9b31m', '\x85', '\x7f', '\u202eevil\u202c', '\u2066iso\u2069', '\u200e', '\u200f',
+         '\u061c', '\u2028', '\u2029', '\ufeff', '\uffff', '\U000e0001', '\ud800', '\udc00\ud800', '\u0301\u0302',
+         '=1+1', '=cmd|\' /C calc\'!A0', '+1', '-1', '-2+3', '@SUM(1)', '@scope/name', '@Scope/name', '@a/b/c', '@/b',
+         '@a/', '@a/b"c', '@a/=b', "'=1", "''@a/b", ',', ';', 'a;b', 'a b 12', ' 12', '# comment', '#private', '',
+         ' ', '  two  ', '[', '{}', 'NaN', 'x' * 65536, '\x1b' * 65536, '\U0001f525', '%n%s', '</script>', '<lt>']
+# Bytes that are not UTF-8, to be put where a name has `<<n>>`.
+BYTES = [b'\xff', b'\xc0\x80', b'\xed\xa0\x80', b'\xf4\x90\x80\x80', b'\xe2\x82', b'\x80', b'\x9b31m', b'\xf0\x9f\x94']
+
+
+def raw(document):
+    text = json.dumps(document).encode()
+    return re.sub(rb'<<(\d+)>>', lambda m: BYTES[int(m.group(1))], text)
+
+
+def all_names():
+    return NAMES + ['<<%d>>' % i for i in range(len(BYTES))]
+
+
+def cpuprofile():
+    nodes = [{'id': 1, 'callFrame': {'functionName': '(root)', 'scriptId': '0', 'url': '', 'lineNumber': -1,
+                                     'columnNumber': -1}, 'children': []}]
+    samples, deltas = [], []
+    for i, name in enumerate(all_names()):
+        url = ['file:///app/node_modules/' + name + '/x.js', name, ''][i % 3]
+        nodes.append({'id': i + 2, 'callFrame': {'functionName': name, 'scriptId': name, 'url': url, 'lineNumber': i,
+                                                 'columnNumber': i}, 'children': [],
+                      'positionTicks': [{'line': i + 1, 'ticks': 1}], 'deoptReason': name})
+        nodes[0 if i % 4 == 0 else i]['children'].append(i + 2)
+        samples += [i + 2]
+        deltas += [1000 + i]
+    return raw({'nodes': nodes, 'startTime': 0, 'endTime': sum(deltas) + 500, 'samples': samples,
+                'timeDeltas': deltas, 'title': NAMES[10]})
+
+
+def trace():
+    events = []
+
+    def event(ph, name, ts, **more):
+        events.append(dict({'ph': ph, 'name': name, 'cat': name, 'pid': 1, 'tid': 1, 'ts': ts}, **more))
+
+    event('M', 'process_name', 0, args={'name': '=\x1b\u202eprocess;1\n'})
+    event('M', 'thread_name', 0, args={'name': '@thread\t;\x9b'})
+    for i, name in enumerate(all_names()):
+        t = i * 10 + i / 7
+        event('X', name, t, dur=7.0 + i / 9, args={name: name, 'data': {'url': name}})
+        event('X', name, t + 1, dur=1 / 3, tid=2)
+        event('b', name, t, id=name, scope=name)
+        event('e', name, t + 5, id=name, scope=name)
+        event('i', name, t, s='t')
+        event('C', name, t, args={name: i, 'nan': '1e999'})
+        event('B', name, t, tid=3)
+        event('E', name, t + 3, tid=3)
+        event('s' if i % 2 else 'f', name, t, id=name)
+        event('M', 'thread_name', 0, tid=i + 10, args={'name': name})
+        event('X', 'f', t, dur=3, tid=i + 10)
+        event(name[:1], name, t)
+    return raw({'traceEvents': events, 'otherData': {name: name for name in NAMES}})
+
+
+def damaged_trace():
+    """Events that are no valid JSON, which V8 and others have written."""
+    events = [b'{"ph":"X","pid":1,"tid":1,"ts":%d,"dur":5,"name":"n","args":{"v":%s}}' % (i * 10, value)
+              for i, value in enumerate([b'NaN', b'Infinity', b'-Infinity', b'"\x1b\x9b"', b'"\xff"', b'01', b'+1', b'.5',
+                                         b'"\\x"', b'"\\ud800"', b"'a'", b'undefined', b'1.', b'"\n"', b'1e999'])]
+    return b'[' + b',\n'.join(events) + b']'
+
+
+def counters():
+    values = ['1', '-1', '1e308', '-1e308', '1e309', '-1e309', 'NaN', 'Infinity', '-Infinity', '"NaN"', '"inf"', '"0x10"',
+              'null', '1e-400', '123456789012345678901234567890', '"1e999"', '"-nan"']
+    return ('[%s]' % ','.join('{"ph":"C","pid":1,"tid":1,"ts":%d,"name":"c%d","args":{"v":%s}}' % (i, i % 3, v)
+                              for i, v in enumerate(values * 3))).encode()
+
+
+def tiny_slices():
+    """Self times of less than a microsecond, which must not be lost in sums."""
+    events = [{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': i * 0.5, 'dur': 0.4, 'name': 'f%d' % i} for i in range(1000)]
+    return raw(events)
+
+
+def self_profile():
+    names = [n for n in all_names()]
+    return raw({'resources': names, 'frames': [{'name': n, 'resourceId': i, 'line': 1, 'column': 1}
+                                               for i, n in enumerate(names)],
+                'stacks': [dict({'frameId': i}, **({'parentId': i - 1} if i % 5 else {})) for i in range(len(names))],
+                'samples': [dict({'timestamp': i * 10.25, 'stackId': i}, **({'marker': n} if i % 7 == 0 else {}))
+                            for i, n in enumerate(names)]})
+
+
+def folded():
+    lines = [n.encode('utf-8', 'surrogatepass') for n in NAMES] + BYTES
+    lines = [b'root;' + n.replace(b'\n', b' ') + b';leaf ' + str(i + 1).encode() for i, n in enumerate(lines)]
+    return b'\n'.join(lines) + b'\n=a;-b 3\n@a/b;+c 4\n#p;q 5\n'
+
+
+def speedscope():
+    names = all_names()
+    events = []
+    for i, _ in enumerate(names):
+        events += [{'type': 'O', 'frame': i, 'at': i * 10 + i / 3}, {'type': 'C', 'frame': i, 'at': i * 10 + 7}]
+    return raw({'$schema': 'https://www.speedscope.app/file-format-schema.json',
+                'shared': {'frames': [{'name': n, 'file': n, 'line': i, 'col': 1} for i, n in enumerate(names)]},
+                'profiles': [{'type': 'evented', 'name': n, 'unit': 'microseconds', 'startValue': 0,
+                              'endValue': len(names) * 10, 'events': events} for n in NAMES[:4] + NAMES[27:36]]})
+
+
+def hostile_inputs(folder):
+    """Write the inputs; returns their paths."""
+    plain = b'{"nodes":[{"id":1,"callFrame":{"functionName":"f","url":"","lineNumber":1}}],"startTime":0,"endTime":10,"samples":[1,1],"timeDeltas":[1,4]}'
+    inputs = {b'names.cpuprofile': cpuprofile(), b'names.json': trace(), b'damaged.json': damaged_trace(),
+              b'counters.json': counters(), b'tiny.json': tiny_slices(), b'names.self.json': self_profile(),
+              b'names.folded': folded(), b'names.speedscope.json': speedscope(),
+              b'\x1b[31m\n\t\x9b\xff.json': b'{"nodes": "\x1b\x9b\xff' + '\u202e'.encode(),
+              b'not\x1b[31m.json': b'\x1b]0;x\x07\x9b'}
+    for name in [b'=cmd', b'+1', b'-1', b'@a', b'a;b c', b'\x1b[31m\n\x9b\xff', '\u202e\u2066,"\''.encode()]:
+        inputs[name + b'.cpuprofile'] = plain
+    for name, data in inputs.items():
+        with open(os.path.join(os.fsencode(folder), name), 'wb') as file:
+            file.write(data)
+    return [os.path.join(os.fsencode(folder), name) for name in inputs]
+
+
+# ---- rules ----
+
+class Broken(Exception):
+    """A rule that does not hold."""
+
+
+def expect(condition, text, *values):
+    if not condition:
+        raise Broken(text % values if values else text)
+
+
+def text_of(data):
+    try:
+        text = data.decode('utf-8')
+    except UnicodeDecodeError as e:
+        raise Broken('no UTF-8: %s' % e) from None
+    found = CONTROL.search(text)
+    expect(not found, 'control character %s', found and ascii(text[max(0, found.start() - 20):found.start() + 20]))
+    return text
+
+
+def lines_of(data, end='\n'):
+    lines = text_of(data).split(end)
+    expect(lines.pop() == '', 'the last line is not complete')
+    return lines
+
+
+def no_word(word):
+    raise Broken('JSON has no %s' % word)
+
+
+def whole_object(pairs):
+    members = dict(pairs)
+    expect(len(members) == len(pairs), 'a member twice: %s', ascii([k for k, _ in pairs])[:200])
+    return members
+
+
+def json_of(data, is_copy=False):
+    """A document. is_copy: of values of the input, which keep their escapes and may have members twice."""
+    text = text_of(data)
+    try:
+        value = json.loads(text, parse_constant=no_word, object_pairs_hook=None if is_copy else whole_object)
+    except ValueError as e:
+        raise Broken('no JSON: %s' % e) from None
+    expect(is_copy or '\\ud' not in text.lower() or not re.search('[\ud800-\udfff]', json.dumps(value, ensure_ascii=False)),
+           'half of a surrogate pair')
+    return value
+
+
+def csv_rows(data):
+    text = text_of(data.replace(b'\r\n', b'\n'))
+    expect(data.count(b'\r\n') == data.count(b'\n') == data.count(b'\r'), 'lines end with CR LF')
+    expect(text.endswith('\n'), 'the last line is not complete')
+    wrong = [line for line in text.splitlines() if not ROW.match(line)]
+    expect(not wrong, 'no row: %s', ascii(wrong)[:200])
+    rows = list(csv.reader(io.StringIO(data.decode(), newline=''), strict=True))
+    for row in rows:
+        expect(len(row) == len(rows[0]), 'a row of %d cells: %s', len(row), ascii(row)[:300])
+    return rows
+
+
+def check_csv(rows):
+    for row in rows[1:]:
+        for heading, cell in zip(rows[0], row):
+            if heading in TEXT_COLUMNS:
+                expect(not re.match('[=+\\-@\t\r]', cell) or PACKAGE.match(cell), 'a formula: %s', ascii(cell)[:80])
+            else:
+                expect(cell == '' or NUMBER.match(cell), 'no number in %s: %s', heading, ascii(cell)[:80])
+
+
+def without_guard(cell):
+    return re.sub("^'('*[=+\\-@])", r'\1', cell)
+
+
+def column_sum(rows, name, depth=None):
+    at = rows[0].index(name)
+    return sum(float(row[at] or 0) for row in rows[1:] if depth is None or row[0] == depth)
+
+
+def folded_total(data):
+    total = 0
+    for line in lines_of(data):
+        found = re.match(r'(.+) ([1-9][0-9]*)\Z', line)
+        expect(found, 'no stack and count: %s', ascii(line)[-200:])
+        total += int(found.group(2))
+    return total
+
+
+def speedscope_total(document, lanes):
+    """The time with a frame open, of all profiles, in microseconds."""
+    n_frames, total = len(document['shared']['frames']), 0
+    for profile in document['profiles']:
+        stack, at, begin = [], profile['startValue'], 0
+        for event in profile['events']:
+            expect(0 <= event['frame'] < n_frames, 'no such frame: %s', event)
+            expect(at <= event['at'] <= profile['endValue'], 'time runs back at %s', event)
+            at = event['at']
+            if event['type'] == 'O':
+                begin = begin if stack else at
+                stack.append(event['frame'])
+            else:
+                expect(stack and stack.pop() == event['frame'], 'closes what is not open: %s', event)
+                total += 0 if stack else at - begin
+        expect(not stack, 'frames that are left open')
+    return total / 1000
+
+
+def check_trace(document):
+    for event in document['traceEvents']:
+        expect(isinstance(event, dict), 'an event that is no object: %s', ascii(event)[:100])
+
+
+# ---- the outputs of one input ----
+
+class Checker:
+    def __init__(self, program, path):
+        self.program, self.path = program, path
+        self.passed, self.failures = 0, []
+
+    def run(self, *arguments):
+        done = subprocess.run([self.program, *arguments, '--', self.path], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
+        expect(done.returncode in (0, 1), 'exit status %d: %s', done.returncode, ascii(done.stderr[-500:]))
+        text_of(done.stderr)
+        return done.stdout
+
+    def check(self, name, function):
+        try:
+            result = function()
+            self.passed += 1
+            return result
+        except (Broken, csv.Error, subprocess.TimeoutExpired, KeyError, TypeError, ValueError) as e:
+            self.failures.append('%s: %s: %s %s' % (ascii(self.path), name, type(e).__name__, e))
+            return None
+
+    def same(self, name, total, expected, slack=0.0):
+        def compare():
+            expect(abs(total - expected) <= slack + 1e-9 * abs(expected) + 0.0011, 'total %.3f, not %.3f', total, expected)
+        if total is not None:
+            self.check('total of ' + name, compare)
+
+    def check_report(self):
+        report = self.check('json', lambda: json_of(
+            self.run('report', '--format=json', '--with=tree,bottomup,spans', '--max-rows=20000')))
+        for table in TABLES:
+            rows = self.check('csv ' + table, lambda t=table: self.check_table(t))
+            if report and rows:
+                self.compare_table(report, table, rows)
+        return report
+
+    def check_table(self, table):
+        arguments = ['report', '--format=csv', '--table=' + table, '--max-rows=20000']
+        rows = csv_rows(self.run(*arguments))
+        check_csv(rows)
+        raw_rows = csv_rows(self.run(*arguments, '--raw-csv'))
+        expect(raw_rows == [[without_guard(cell) for cell in row] for row in rows], '--raw-csv has other rows')
+        return rows
+
+    def compare_table(self, report, table, rows):
+        sampled = report['summary'].get('sampled_us')
+        if sampled is None:
+            return
+        columns = {'functions': ('self_us', None), 'bottomup': ('self_us', '0'), 'topdown': ('total_us', '0'),
+                   'packages': ('self_us', None), 'files': ('self_us', None), 'categories': ('self_us', None)}
+        if table in columns and not (rows[-1][1].endswith('left out by --max-rows=20000)')):
+            self.same('csv ' + table, column_sum(rows, *columns[table]), sampled)
+
+    def check_exports(self, report):
+        document = self.check('trace', lambda: json_of(self.run('export', '--format=trace'), True))
+        if document:
+            self.check('trace events', lambda: check_trace(document))
+        self.check('trace --samples', lambda: json_of(self.run('export', '--format=trace', '--samples'), True))
+        total = self.check('folded', lambda: folded_total(self.run('export', '--format=folded')))
+        lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices')]
+        sampled = sum(lane['busy_us'] + lane['idle_us'] + lane['program_us'] + lane['gc_us'] for lane in lanes)
+        self.same('folded', total, sampled, 0.5)
+        lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices', 'async')]
+        sampled = sum(lane['busy_us'] + lane['idle_us'] + lane['program_us'] + lane['gc_us'] for lane in lanes)
+        total = self.check('speedscope', lambda: speedscope_total(json_of(self.run('export', '--format=speedscope')), lanes))
+        self.same('speedscope', total, sampled)
+
+    def check_screens(self):
+        for keys in PANES:
+            self.check('--keys=' + keys, lambda k=keys: self.check_screen(k))
+
+    def check_screen(self, keys):
+        lines = lines_of(self.run('--render=120x40', '--keys=' + keys))
+        expect(len(lines) in (0, 40) and all(line.endswith('|') for line in lines), '%d lines of a screen', len(lines))
+
+    def check_all(self):
+        """All outputs; of a file that cannot be used, only what is said about it."""
+        if self.check('text', lambda: lines_of(self.run('report')) if self.run('report') else []) == []:
+            self.check('error of export', lambda: expect(self.run('export') == b'', 'an export of nothing'))
+            self.check('error of screen', lambda: expect(self.run('--render=80x24') == b'', 'a screen of nothing'))
+            return self
+        report = self.check_report()
+        if report:
+            self.check_exports(report)
+        self.check_screens()
+        return self
+
+
+def files_of(paths):
+    for path in paths:
+        if os.path.isdir(path):
+            for folder, _, names in os.walk(path):
+                yield from (os.path.join(folder, name) for name in sorted(names))
+        else:
+            yield path
+
+
+def main():
+    csv.field_size_limit(1 << 30)
+    program = os.path.abspath(sys.argv[1])
+    passed = failed = 0
+    top = os.path.join(os.path.dirname(os.path.abspath(__file__)))
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.fsencode(path) for path in sys.argv[2:]]
+        inputs = list(files_of(paths or [os.fsencode(os.path.join(top, 'input'))]))
+        inputs += hostile_inputs(folder) if not paths else []
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for checker in pool.map(lambda path: Checker(program, path).check_all(), inputs):
+                passed += checker.passed
+                failed += len(checker.failures)
+                for failure in checker.failures:
+                    print('FAILED:', failure)
+    print('%d passed, %d failed' % (passed, failed))
+    return failed != 0
+
+
+sys.exit(main())
