@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "load/file_error.h"
 #include "load/load_file.h"
+#include "load/sniff.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -59,7 +60,8 @@ static bool read_names(const char *path, char ***names, size_t *n, struct error 
 	return true;
 }
 
-static bool add_folder(struct file_set *set, const char *path, struct error *err)
+static bool add_folder(struct file_set *set, const char *path, struct progress *progress,
+		       struct error *err)
 {
 	struct buf full = { 0 };
 	char **names;
@@ -74,9 +76,11 @@ static bool add_folder(struct file_set *set, const char *path, struct error *err
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&full);
 		buf_addf(&full, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", names[i]);
-		if (stat(buf_text(&full), &st) == 0 && S_ISREG(st.st_mode))
+		if (!(progress && progress->is_stopped) && stat(buf_text(&full), &st) == 0 &&
+		    S_ISREG(st.st_mode))
 			add_file(set, buf_text(&full), &st, set->n_folders);
 		free(names[i]);
+		progress_add(progress, 0);
 	}
 	for (size_t i = set->n; i > 0 && set->files[i - 1].folder == set->n_folders; i--)
 		set->folders[set->n_folders - 1].n_files++;
@@ -85,7 +89,8 @@ static bool add_folder(struct file_set *set, const char *path, struct error *err
 	return true;
 }
 
-bool file_set_add(struct file_set *set, const char *path, struct error *err)
+bool file_set_add(struct file_set *set, const char *path, struct progress *progress,
+		  struct error *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	struct stat st;
@@ -98,7 +103,7 @@ bool file_set_add(struct file_set *set, const char *path, struct error *err)
 		return true;
 	}
 	if (S_ISDIR(st.st_mode))
-		return add_folder(set, path, err);
+		return add_folder(set, path, progress, err);
 	add_file(set, path, &st, 0);
 	return true;
 }
@@ -172,6 +177,11 @@ static size_t load_one(struct file_set *set, struct set_file *file, struct build
 	bool is_again = file->print.is_known;
 	struct error err = ERROR_INIT;
 
+	if (folder && !set->reader && sniff_is_other(file->path)) {
+		note_other(folder, file->path);
+		progress_add(progress, 0);
+		return 0;
+	}
 	if (load_file(&order, b, progress, &file->print, &err)) {
 		if (folder)
 			folder->n_loaded++;
@@ -202,6 +212,7 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 
 	progress->is_set = set->n > 1;
 	progress->total = set->bytes;
+	progress_start(progress, "Loading", set->bytes);
 	for (size_t i = 0; i < set->n && !progress->is_stopped; i++) {
 		struct set_file *file = &set->files[i];
 		bool is_last = i + 1 == set->n || set->files[i + 1].folder != file->folder;

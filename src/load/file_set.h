@@ -40,8 +40,10 @@ struct file_set {
 };
 
 /* Add a file, a directory or "-". A directory adds its regular files in the order of their
- * names, without hidden files and subdirectories. Fails when a directory cannot be read. */
-bool file_set_add(struct file_set *set, const char *path, struct error *err);
+ * names, without hidden files and subdirectories. Fails when a directory cannot be read. progress:
+ * reports while a directory is read, and may stop that; NULL: none. */
+bool file_set_add(struct file_set *set, const char *path, struct progress *progress,
+		  struct error *err);
 
 /* Forget what was loaded, but not the paths and the fingerprints: the next file_set_load() must
  * find the same files. */

@@ -97,11 +97,14 @@ static bool tell(void *ctx, const struct progress *p)
 /* Collect the files that the command line names, and those in directories. */
 static void find_files(struct load *l)
 {
+	l->progress = (struct progress){ .tick = tell, .ctx = l };
+	progress_start(&l->progress, "Reading the directory", -1);
 	for (int i = 0; i < l->options->n_files; i++) {
 		const char *file = l->options->files[i];
 		struct error err = ERROR_INIT;
 
-		if (file_set_add(&l->set, file, &err))
+		l->name = file;
+		if (file_set_add(&l->set, file, &l->progress, &err))
 			continue;
 		l->n_missing++;
 		file_error_line(file, NULL, &err, &l->missing);

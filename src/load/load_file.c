@@ -7,70 +7,32 @@
 #include "base/alloc.h"
 #include "build/track_builder.h"
 #include "load/file_hints.h"
-#include "load/not_a_profile.h"
+#include "load/sniff.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A growing part of the document is examined, from LOOK_FIRST bytes to LOOK_MOST, until its
- * format is known. */
-#define LOOK_FIRST ((size_t)64 << 10)
-#define LOOK_MOST ((size_t)64 << 20)
-
-/* The reader with the highest score for a document, or NULL. */
-static const struct reader *ask(const struct outline *outline)
-{
-	const struct reader *best = NULL;
-	int score = 0;
-
-	for (size_t i = 0; readers[i]; i++) {
-		int n = readers[i]->sniff(outline);
-
-		if (n > score) {
-			score = n;
-			best = readers[i];
-		}
-	}
-	return best;
-}
-
-/* Report what a document without a reader is. */
-static void refuse(const struct outline *outline, const char *kind, struct error *err)
-{
-	if (!kind && outline->err.kind == ERR_SYNTAX)
-		error_set(err, ERR_UNKNOWN, outline->err.offset, "%s", outline->err.text);
-	else
-		error_set(err, ERR_UNKNOWN, 0, "%s", kind ? kind : not_a_profile_json(outline));
-}
-
+/* Examine a growing part of the document, until its format is known. */
 static const struct reader *pick(struct scan *s, struct error *err)
 {
 	struct outline *outline = xmalloc(sizeof *outline);
 	const struct reader *best = NULL;
 
-	for (size_t size = LOOK_FIRST; !best; size *= 8) {
+	for (size_t size = SNIFF_FIRST; !best; size *= 8) {
+		bool is_all;
 		struct str head;
-		const char *kind;
-		bool is_last, is_known;
 
 		if (!scan_window(s, size, &head))
 			break;
-		kind = head.len == 0 && stream_damage(s->stream)
-			? stream_damage(s->stream)
-			: not_a_profile_bytes(head.p, head.len);
-		is_last = head.len < size || size >= LOOK_MOST;
-		outline_look(outline, head.p, head.len, head.len < size);
-		best = ask(outline);
-		/* The first line is enough to name text that is not JSON. */
-		is_known = kind ? memchr(head.p, '\n', head.len) != NULL ||
-				memchr(head.p, '\0', head.len) != NULL
-				: outline->is_whole;
-		if (!best && (is_known || is_last)) {
-			refuse(outline, kind, err);
+		is_all = head.len < size;
+		if (head.len == 0 && stream_damage(s->stream))
+			error_set(err, ERR_UNKNOWN, 0, "%s", stream_damage(s->stream));
+		else
+			best = sniff_reader(outline, head, is_all, size >= SNIFF_MOST, err);
+		if (err->kind != ERR_NONE)
 			break;
-		}
 	}
 	free(outline);
 	return best;

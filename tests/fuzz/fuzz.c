@@ -334,7 +334,7 @@ int fuzz_pipe(const uint8_t *data, size_t size)
 	struct profile *p;
 
 	put_in(data, size);
-	if (!file_set_add(&set, "-", &err))
+	if (!file_set_add(&set, "-", NULL, &err))
 		fuzz_found("standard input is not taken: %s", err.text);
 	if (file_set_load(&set, b, &progress, &name, &messages) && messages.len == 0)
 		fuzz_found("a failure without a word");

@@ -267,10 +267,26 @@ START_TEST(wrappers_are_followed_eight_deep)
 }
 END_TEST
 
+START_TEST(key_that_is_too_long_is_said)
+{
+	struct buf text = { 0 };
+	struct error err = ERROR_INIT;
+
+	buf_adds(&text, "{'");
+	for (int i = 0; i < 80 << 20; i++)
+		buf_addc(&text, 'k');
+	buf_adds(&text, "':1,'nodes':[]}");
+	ck_assert_ptr_null(story_try(buf_text(&text), text.len, NULL, SIZE_MAX, &err));
+	ck_assert_msg(strstr(err.text, "a value of more than") != NULL, "%s", err.text);
+	buf_done(&text);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rules", SUITE_SECONDS);
 
+	tcase_add_test(t, key_that_is_too_long_is_said);
 	tcase_add_loop_test(t, rules, 0, N(rule_cases));
 	tcase_add_test(t, second_document_is_cut_off);
 	tcase_add_test(t, failure_to_read_is_an_error);

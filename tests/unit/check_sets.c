@@ -8,6 +8,7 @@
 
 #include "load/file_hints.h"
 #include "load/file_set.h"
+#include "load/sniff.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -59,7 +60,7 @@ static struct loaded load_paths(const char *const *paths, size_t n)
 	const char *name = NULL;
 
 	for (size_t i = 0; i < n; i++)
-		ck_assert(file_set_add(&set, paths[i], &err));
+		ck_assert(file_set_add(&set, paths[i], NULL, &err));
 	is.n_failed = file_set_load(&set, b, &progress, &name, &is.messages);
 	is.profile = builder_finish(b, &err);
 	is.done = progress.done;
@@ -304,6 +305,66 @@ START_TEST(names)
 }
 END_TEST
 
+/* What a quick look at a file calls no profile is none for the readers, either. */
+static int n_others;
+
+static int look_at(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+	struct builder *b;
+	struct error err = ERROR_INIT;
+
+	(void)info;
+	(void)at;
+	if (kind != FTW_F || !sniff_is_other(path))
+		return 0;
+	b = builder_new(&(struct builder_options){ .is_raw = false });
+	ck_assert_msg(!load_file(&(struct load_file_order){ .path = path }, b, NULL, NULL, &err),
+		      "%s", path);
+	ck_assert_msg(err.kind == ERR_UNKNOWN, "%s: %s", path, err.text);
+	builder_free(b);
+	n_others++;
+	return 0;
+}
+
+START_TEST(quick_look_agrees_with_the_readers)
+{
+	const char *top = getenv("srcdir");
+	char path[300];
+
+	n_others = 0;
+	snprintf(path, sizeof path, "%s/tests/input", top ? top : ".");
+	ck_assert_int_eq(nftw(path, look_at, 8, FTW_PHYS), 0);
+	snprintf(path, sizeof path, "%s/data", top ? top : ".");
+	ck_assert_int_eq(nftw(path, look_at, 8, FTW_PHYS), 0);
+	ck_assert_int_ge(n_others, 10);
+}
+END_TEST
+
+static bool stop_at_once(void *ctx, const struct progress *p)
+{
+	(void)ctx;
+	(void)p;
+	return false;
+}
+
+START_TEST(reading_a_directory_can_be_cancelled)
+{
+	struct progress progress = { .tick = stop_at_once };
+	struct file_set set = { 0 };
+	struct error err = ERROR_INIT;
+
+	for (int i = 0; i < 20; i++) {
+		char name[32];
+
+		snprintf(name, sizeof name, "%d.txt", i);
+		put(name, "text");
+	}
+	ck_assert(file_set_add(&set, temp_folder, &progress, &err));
+	ck_assert_uint_lt(set.n, 5);
+	file_set_done(&set);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "folders", SUITE_SECONDS);
@@ -321,6 +382,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, nothing_in_it);
 	tcase_add_test(t, files_below_are_not_looked_at);
 	tcase_add_test(t, files_and_folders_mixed);
+	tcase_add_test(t, quick_look_agrees_with_the_readers);
+	tcase_add_test(t, reading_a_directory_can_be_cancelled);
 	tcase_add_loop_test(t, names, 0, N(dated));
 }
 

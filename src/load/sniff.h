@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Recognises the format of a document by its beginning. */
+#ifndef FLAMETTY_LOAD_SNIFF_H
+#define FLAMETTY_LOAD_SNIFF_H
+
+#include "base/str.h"
+#include "json/outline.h"
+#include "reader/reader.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How much of a document to look at: SNIFF_FIRST bytes at first, SNIFF_MOST at last. */
+#define SNIFF_FIRST ((size_t)64 << 10)
+#define SNIFF_MOST ((size_t)64 << 20)
+
+/* Find the reader of a document that begins with `head`. outline: for the work; keeps what was
+ * found. is_all: that is the whole document; is_last: there will be no further call. Returns NULL
+ * without an error when more bytes may tell, with ERR_UNKNOWN when there is no reader. */
+const struct reader *sniff_reader(struct outline *outline, struct str head, bool is_all,
+				  bool is_last, struct error *err);
+
+/* Whether the first bytes of a regular file are enough to see that no reader reads it: quick, for
+ * directories of many other files. False when it may be a profile, is compressed, or cannot be
+ * read. */
+bool sniff_is_other(const char *path);
+
+#endif
