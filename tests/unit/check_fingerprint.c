@@ -25,7 +25,7 @@ static void make(void)
 
 	temp_folder_make();
 	temp_folder_path(path, sizeof path, "input");
-	text = xmalloc((size_t)LEN);
+	text = xcalloc((size_t)LEN + 64, 1);
 	for (int64_t i = 0; i < LEN; i++) {
 		x ^= x << 13;
 		x ^= x >> 7;
@@ -63,17 +63,20 @@ START_TEST(checksum_is_of_the_bytes_alone)
 
 		ck_assert(fingerprint_add(&before, NULL, text, (size_t)lens[l]));
 		fingerprint_end(&before);
-		for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+		/* Small steps are for small files, or a sanitizer takes minutes. */
+		for (size_t i = lens[l] > 1000 ? 5 : 0; i < ARRAY_LEN(steps); i++) {
 			struct fingerprint now = begun();
+			size_t all = (size_t)lens[l] + 100 < (size_t)LEN ? (size_t)lens[l] + 100
+									 : (size_t)LEN;
 
-			for (size_t at = 0; at < (size_t)LEN; at += steps[i]) {
-				size_t n = (size_t)LEN - at;
+			for (size_t at = 0; at < all; at += steps[i]) {
+				size_t n = all - at;
 
 				ck_assert(fingerprint_add(&now, &before, text + at,
 							  n < steps[i] ? n : steps[i]));
 			}
 			ck_assert(fingerprint_is_compared(&now, &before));
-			ck_assert_int_eq(now.n_bytes, LEN);
+			ck_assert_int_eq(now.n_bytes, (int64_t)all);
 			fingerprint_done(&now);
 		}
 		fingerprint_done(&before);
@@ -87,7 +90,7 @@ static bool finds_change(const struct fingerprint *before, int64_t at, int bit)
 	bool is_same;
 
 	text[at] = (char)(text[at] ^ 1 << bit);
-	is_same = fingerprint_add(&now, before, text, (size_t)LEN);
+	is_same = fingerprint_add(&now, before, text, (size_t)before->n_bytes + 64);
 	text[at] = (char)(text[at] ^ 1 << bit);
 	fingerprint_done(&now);
 	return !is_same;
@@ -118,7 +121,7 @@ START_TEST(changes_at_two_places_are_found)
 {
 	struct fingerprint before = begun();
 
-	fingerprint_add(&before, NULL, text, (size_t)LEN);
+	fingerprint_add(&before, NULL, text, 10000);
 	fingerprint_end(&before);
 	for (size_t apart = 8; apart <= 4096; apart += 8) {
 		struct fingerprint now = begun();
@@ -127,7 +130,7 @@ START_TEST(changes_at_two_places_are_found)
 		memcpy(word, a, 8);
 		memcpy(a, b, 8);
 		memcpy(b, word, 8);
-		ck_assert(!fingerprint_add(&now, &before, text, (size_t)LEN));
+		ck_assert(!fingerprint_add(&now, &before, text, 10000));
 		memcpy(b, a, 8);
 		memcpy(a, word, 8);
 		fingerprint_done(&now);
