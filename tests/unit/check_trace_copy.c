@@ -113,7 +113,7 @@ END_TEST
 
 /* ---- files that change ---- */
 
-#define N_EVENTS 60000
+#define N_EVENTS 30000
 #define CHANGED "the file has changed since it was read"
 
 static char *text; /* of a trace of several blocks; secret: only events that are copied have it */
@@ -155,12 +155,13 @@ static struct profile *load_trace(void)
 	return p;
 }
 
+/* Not by strstr(), which looks at the whole rest of the text in each call under a sanitizer. */
 static size_t count(const char *in, const char *what)
 {
-	size_t n = 0;
+	size_t n = 0, len = strlen(what);
 
-	for (; (in = strstr(in, what)) != NULL; in++)
-		n++;
+	for (; *in; in++)
+		n += *in == *what && strncmp(in, what, len) == 0;
 	return n;
 }
 
