@@ -7,9 +7,9 @@
  * then, too, if only for a moment. Other hard links of the old file keep its contents.
  *
  * Invariants:
- * 1. A draft with a temporary name is in the list `named`, which a signal handler walks.
- * 2. Signals are blocked while a temporary name is made, given up or removed, and so while that
- * list changes. */
+ * 1. A draft with a temporary name is in the list `named`, which a signal handler walks. The list
+ * is valid at any time.
+ * 2. Signals, except faults, are blocked while a temporary name is made, given up or removed. */
 #include "config.h"
 
 #include "base/draft.h"
@@ -20,7 +20,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,14 +41,6 @@ struct draft {
 static struct draft *volatile named;
 
 /* ---- drafts with a temporary name ---- */
-
-static void block_signals(sigset_t *before)
-{
-	sigset_t all;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, before);
-}
 
 static void unblock_signals(const sigset_t *before)
 {
@@ -112,7 +103,7 @@ static bool open_named(struct draft *d, mode_t mode, struct error *err)
 	for (int i = 0; i < TRIES_MOST && d->fd < 0 && errnum == EEXIST; i++) {
 		char *name = make_name(d->path, i);
 
-		block_signals(&before);
+		signals_block(&before);
 		d->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		errnum = errno;
 		if (d->fd >= 0)
@@ -315,7 +306,7 @@ bool draft_publish(struct draft *d, struct error *err)
 	/* Some file systems report errors of write() only when a descriptor is closed. */
 	if (copy < 0 || close(copy) != 0)
 		return error_errno(err, errno, "cannot write");
-	block_signals(&before);
+	signals_block(&before);
 	ok = publish(d, err);
 	unblock_signals(&before);
 	return ok;
@@ -327,7 +318,7 @@ void draft_drop(struct draft *d)
 
 	if (!d)
 		return;
-	block_signals(&before);
+	signals_block(&before);
 	if (d->name) {
 		unlink(d->name);
 		forget_name(d);

@@ -12,7 +12,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
@@ -109,11 +108,10 @@ void signals_add(signals_undo *new_undo)
 
 void signals_remove(signals_undo *old_undo)
 {
-	sigset_t all, before;
+	sigset_t before;
 	int kept = 0;
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	signals_block(&before);
 	for (int i = 0; i < n_undo; i++)
 		if (undo[i] != old_undo)
 			undo[kept++] = undo[i];
@@ -121,4 +119,14 @@ void signals_remove(signals_undo *old_undo)
 		uninstall_all();
 	n_undo = kept;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void signals_block(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		sigdelset(&all, faults[i]);
+	pthread_sigmask(SIG_SETMASK, &all, before);
 }

@@ -9,6 +9,8 @@
 #ifndef FLAMETTY_BASE_SIGNALS_H
 #define FLAMETTY_BASE_SIGNALS_H
 
+#include <signal.h>
+
 typedef void signals_undo(void);
 
 /* Call `undo` before a signal ends the program, until it is removed. Handlers are installed for all
@@ -17,5 +19,9 @@ typedef void signals_undo(void);
  * these go to its handler afterwards. For the main thread. */
 void signals_add(signals_undo *undo);
 void signals_remove(signals_undo *undo);
+
+/* Block all signals in the calling thread, except faults: a blocked fault ends the program without
+ * calling its handler. before: filled with the mask for pthread_sigmask() that ends this. */
+void signals_block(sigset_t *before);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Faults are not blocked: a blocked fault ends the program without calling its handler, and leaves
- * the terminal in the wrong state. */
+/* A thread inherits the signal mask of the thread that starts it. */
 #include "config.h"
 
 #include "base/thread.h"
 
 #include "base/alloc.h"
+#include "base/signals.h"
 
 #include <sched.h>
-#include <signal.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -18,21 +17,16 @@
 #define SMALL_STACK ((size_t)1 << 20)
 #endif
 
-static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS };
-
 static bool start(pthread_t *thread, size_t stack, void *(*run)(void *ctx), void *ctx)
 {
-	sigset_t all, before;
+	sigset_t before;
 	pthread_attr_t attr;
 	int failed;
 
 	pthread_attr_init(&attr);
 	if (stack)
 		pthread_attr_setstacksize(&attr, stack);
-	sigfillset(&all);
-	for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++)
-		sigdelset(&all, faults[i]);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	signals_block(&before);
 	failed = pthread_create(thread, &attr, run, ctx);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);

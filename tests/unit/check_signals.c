@@ -173,6 +173,25 @@ START_TEST(fault_goes_to_the_handler_before)
 }
 END_TEST
 
+START_TEST(blocked_signals_do_not_include_faults)
+{
+	pid_t pid = start(SIGSEGV);
+	char said[10];
+
+	if (pid == 0) {
+		sigset_t before;
+
+		signals_add(undo);
+		signals_block(&before);
+		raise(SIGTERM);
+		raise(SIGSEGV);
+		_exit(0);
+	}
+	ck_assert_int_eq(WTERMSIG(end_of(pid, said, sizeof said)), SIGSEGV);
+	ck_assert_str_eq(said, "u");
+}
+END_TEST
+
 START_TEST(removed_undo_is_not_called)
 {
 	pid_t pid = start(SIGTERM);
@@ -232,6 +251,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, ignored_signal_stays_ignored);
 	tcase_add_test(t, signal_of_a_library_is_left_to_it);
 	tcase_add_test(t, fault_goes_to_the_handler_before);
+	tcase_add_test(t, blocked_signals_do_not_include_faults);
 	tcase_add_test(t, removed_undo_is_not_called);
 	tcase_add_test(t, first_process_of_a_container_ends);
 }
