@@ -153,6 +153,15 @@ void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind ki
 	}
 }
 
+/* Free what a row owns; closed rows own nothing. */
+static void forget_items(const struct rows *rows, struct row *row)
+{
+	free(row->owned);
+	row->owned = NULL;
+	if (rows->kind == ROWS_BOTTOMUP && row->depth == 0)
+		row->items = NULL;
+}
+
 void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind,
 			enum rows_sort sort, frame_id frame)
 {
@@ -174,7 +183,10 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 		row->owned = row->items;
 	}
 	row->can_open = rows_below_can_open(rows, row);
-	rows_open(rows, 0);
+	if (row->can_open)
+		rows_open(rows, 0);
+	else
+		forget_items(rows, row);
 }
 
 /* Nodes without time are not shown and do not keep a row. */
@@ -292,12 +304,10 @@ void rows_close(struct rows *rows, size_t at)
 	row = &rows->rows[at];
 	while (end < rows->n && rows->rows[end].depth > row->depth)
 		end++;
-	free_owned(rows, at, end);
-	if (rows->kind == ROWS_BOTTOMUP && row->depth == 0)
-		row->items = NULL;
-	else if (rows->kind == ROWS_BOTTOMUP)
+	free_owned(rows, at + 1, end);
+	forget_items(rows, row);
+	if (row->items && rows->kind == ROWS_BOTTOMUP)
 		move_back(rows, row);
-	row->owned = NULL;
 	row->is_open = false;
 	memmove(rows->rows + at + 1, rows->rows + end, (rows->n - end) * sizeof *rows->rows);
 	rows->n -= end - at - 1;

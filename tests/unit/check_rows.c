@@ -302,6 +302,20 @@ START_TEST(closed_rows_own_nothing)
 }
 END_TEST
 
+/* So its row is not lost with what it owns. */
+START_TEST(a_function_without_callers_owns_nothing)
+{
+	uint8_t *is_match = xcalloc(profile->frames.n, 1);
+
+	rows_init_function(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL, frame_named("(idle)"));
+	ck_assert_uint_eq(rows.n, 1);
+	ck_assert_ptr_null(rows.rows[0].owned);
+	rows_filter(&rows, is_match);
+	ck_assert_uint_eq(rows.n, 0);
+	free(is_match);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rows", SUITE_SECONDS);
@@ -322,6 +336,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_heaviest_children_open_in_steps);
 	tcase_add_test(t, a_walk_through_a_recursion_keeps_one_row);
 	tcase_add_test(t, closed_rows_own_nothing);
+	tcase_add_test(t, a_function_without_callers_owns_nothing);
 }
 
 int main(void)

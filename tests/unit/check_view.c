@@ -719,7 +719,8 @@ static void check_opened_again(const struct kase *k, struct rows *rows)
 	struct row *before = xmalloc((rows->n + 1) * sizeof *before);
 	size_t n = rows->n, at = n ? below(n) : 0;
 
-	memcpy(before, rows->rows, n * sizeof *before);
+	for (size_t i = 0; i < n; i++)
+		before[i] = rows->rows[i];
 	rows_close(rows, at);
 	for (size_t i = at; i < rows->n && (i == at || rows->rows[i].depth > before[at].depth); i++)
 		rows_open(rows, i);
