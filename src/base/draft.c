@@ -7,8 +7,8 @@
  * then, too, if only for a moment. Other hard links of the old file keep its contents.
  *
  * Invariants:
- * 1. A draft with a temporary name is in the list `named`, which a signal handler walks. The list
- * is valid at any time.
+ * 1. A draft with a temporary name is in the list `named`, which a signal handler walks. It is
+ * valid at any time.
  * 2. Signals, except faults, are blocked while a temporary name is made, given up or removed. */
 #include "config.h"
 
