@@ -2,7 +2,7 @@
 /* The text is copied, and its strings are decoded in place: a decoded string is never longer than
  * the string in the text. All values stand in one array, with room for as many as the text can
  * have, so that pointers to them stay valid: each value is the first one, stands behind an opening
- * bracket, or behind a comma. */
+ * bracket, or behind a comma. Those inside strings do not count: a text may consist of commas. */
 #include "config.h"
 
 #include "json/json_tree.h"
@@ -247,14 +247,29 @@ static bool has_text(enum json_tree_type type)
 	return type == JSON_BOOLEAN || type == JSON_NUMBER || type == JSON_STRING;
 }
 
+/* The number of values that a text can have at most. */
+static size_t most_values(struct str raw)
+{
+	bool is_inside = false;
+	size_t n = 1;
+
+	for (size_t i = 0; i < raw.len; i++) {
+		char b = raw.p[i];
+
+		if (b == '"')
+			is_inside = !is_inside;
+		else if (is_inside)
+			i += b == '\\';
+		else
+			n += b == ',' || b == '{' || b == '[';
+	}
+	return n;
+}
+
 /* Copy the text, and make room for its values. */
 static void begin(struct parse *p, struct json_tree *tree, struct str raw)
 {
-	size_t most = 1;
-
-	for (size_t i = 0; i < raw.len; i++)
-		most += raw.p[i] == ',' || raw.p[i] == '{' || raw.p[i] == '[';
-	tree->values = xgrow(tree->values, &tree->cap, most, sizeof *tree->values);
+	tree->values = xgrow(tree->values, &tree->cap, most_values(raw), sizeof *tree->values);
 	tree->text = xgrow(tree->text, &tree->cap_text, raw.len + 1 + CURSOR_PAD, 1);
 	memcpy(tree->text, raw.p, raw.len);
 	/* A word ends before something else, or it may be cut. */

@@ -212,6 +212,30 @@ START_TEST(members_are_found_by_their_decoded_name_and_the_last_counts)
 }
 END_TEST
 
+/* They are texts of a page, which may hold anything. */
+START_TEST(signs_in_strings_take_no_room_for_values)
+{
+	static const char part[] = ",[{\\\",";
+	struct json_tree tree = { 0 };
+	const struct json_value *v;
+	struct buf text = { 0 };
+	const char *why;
+	size_t bad_at;
+
+	buf_adds(&text, "{\"a\":\"");
+	for (int i = 0; i < 1000; i++)
+		buf_adds(&text, part);
+	buf_adds(&text, "\",\"b\":[1,2]}");
+	v = json_tree_parse(&tree, (struct str){ buf_text(&text), text.len }, &bad_at, &why);
+	ck_assert_ptr_nonnull(v);
+	ck_assert_uint_eq(json_tree_find(v, "a")->text.len, 5000);
+	ck_assert_str_eq(json_tree_find(v, "b")->first->next->text.p, "2");
+	ck_assert_uint_lt(tree.cap, 100);
+	buf_done(&text);
+	json_tree_done(&tree);
+}
+END_TEST
+
 START_TEST(a_tree_is_used_for_one_text_after_the_other)
 {
 	struct json_tree tree = { 0 };
@@ -266,6 +290,7 @@ static void add_tests(Suite *suite)
 			    (int)(sizeof bad / sizeof *bad));
 	tcase_add_test(t, nesting_ends_at_the_same_depth_as_that_of_json_c);
 	tcase_add_test(t, members_are_found_by_their_decoded_name_and_the_last_counts);
+	tcase_add_test(t, signs_in_strings_take_no_room_for_values);
 	tcase_add_test(t, a_tree_is_used_for_one_text_after_the_other);
 	tcase_add_test(t, a_string_is_appended_decoded_or_not_at_all);
 }
