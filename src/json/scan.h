@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A pull scanner for JSON documents of any size: it walks over members and elements, skips values
  * that are not needed, reads long arrays of numbers, and hands out the bytes of small values for
- * json-c. It holds a window of the document, never the whole. It has no stack: the caller keeps
- * track of nesting, except in values that are skipped. To pass a token or value is to move past it.
+ * json_tree.h. It holds a window of the document, never the whole. It has no stack: the caller
+ * keeps track of nesting, except in values that are skipped. To pass a token or value is to move
+ * past it.
  *
  * Bytes that a function hands out lie in the window: they are valid until the next call. After a
  * failure the scanner's error is set and every call fails. */

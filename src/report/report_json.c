@@ -306,7 +306,7 @@ static void add_counts(struct buf *out, const struct lane_sums *o)
 	buf_addc(out, '\n');
 }
 
-/* Who and when: the first members of a lane. */
+/* The first members of a lane: what it is, of which thread, and when. */
 static void add_head(struct buf *out, const struct profile *p, const struct lane_sums *o)
 {
 	const struct lane *lane = o->lane;

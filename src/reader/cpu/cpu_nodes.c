@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads nodes of a CPU profile in any form, with the scanner and json-c. cpu_plain.c reads the
- * common form faster. */
+/* Reads nodes of a CPU profile in any form, with the scanner. cpu_plain.c reads the common form
+ * faster. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"

@@ -59,7 +59,7 @@ static struct trace_cpu *cpu_of(struct trace *t)
 	return t->cpu;
 }
 
-/* Free what the reader of a profile owns. The tokener belongs to the shared one. */
+/* Free what the reader of a profile owns. The tree belongs to the shared one. */
 static void end_reader(struct cpu_profile *p)
 {
 	p->reader.tree = NULL;
