@@ -51,6 +51,14 @@ static const struct copied {
 	/* all lists of that name, and no others */
 	{ "{\"otherEvents\":[{\"ts\":9}],\"traceEvents\":[{\"ts\":1}],\"x\":{},\"traceEvents\":[{\"ts\":2}]}",
 	  0, "{\"ts\":1}|{\"ts\":2}|" },
+	/* several documents, as loading reads them */
+	{ "[{\"ts\":1}]\n[{\"ts\":2}][{\"ts\":3},", 0, "{\"ts\":1}|{\"ts\":2}|{\"ts\":3}|" },
+	{ "{\"traceEvents\":[{\"ts\":1}]}{\"x\":[]}{\"traceEvents\":[{\"ts\":2}]}", 0,
+	  "{\"ts\":1}|{\"ts\":2}|" },
+	/* events one after another */
+	{ "{\"ph\":\"i\",\"ts\":1}\n{\"ts\":2},\n{\"ts\":3}\n[{\"ts\":4}]", 1000,
+	  "{\"ph\":\"i\",\"ts\":2.000}|{\"ts\":3.000}|{\"ts\":4.000}|{\"ts\":5.000}|" },
+	{ "{\"ph\":\"i\",\"ts\":1}\n{\"ts\":", 0, "{\"ph\":\"i\",\"ts\":1}|" },
 	/* what is no event is left out, and so is what is cut off */
 	{ "[{\"ts\":1},7,null,{\"ts\":2},", 0, "{\"ts\":1}|{\"ts\":2}|" },
 	{ "{\"result\":{\"traceEvents\":[{\"ts\":1},{\"ts\":2},{\"na", 0,

@@ -162,25 +162,31 @@ static void trace_done(struct trace *t)
 	json_tree_done(&t->tree);
 }
 
+bool trace_is_bare(struct scan *s)
+{
+	struct outline *outline;
+	struct str head;
+	bool is_bare;
+
+	if (scan_peek(s) != '{' || !scan_window(s, 4096, &head))
+		return false;
+	outline = xmalloc(sizeof *outline);
+	outline_look(outline, head.p, head.len, head.len < 4096);
+	is_bare = outline_has(outline, "ph", '"') && !outline_has(outline, "traceEvents", 0);
+	free(outline);
+	return is_bare;
+}
+
 static bool trace_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 		       struct error *err)
 {
 	struct trace t = { .s = s, .b = b, .err = err, .first = INT64_MAX, .last = INT64_MIN };
-	struct str head;
 	bool ok;
 
 	(void)hints;
 	t.most_pairs = builder_most(b, TRACE_PAIRS_MOST);
 	trace_text_init(&t.texts);
-	/* An object that is itself an event: the file has one event on each line. */
-	if (scan_peek(s) == '{' && scan_window(s, 4096, &head)) {
-		struct outline *outline = xmalloc(sizeof *outline);
-
-		outline_look(outline, head.p, head.len, head.len < 4096);
-		t.is_bare = outline_has(outline, "ph", '"') &&
-			!outline_has(outline, "traceEvents", 0);
-		free(outline);
-	}
+	t.is_bare = trace_is_bare(s);
 	ok = read_document(&t);
 	trace_done(&t);
 	return ok;

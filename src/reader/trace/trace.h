@@ -88,6 +88,9 @@ struct trace_samples;
 
 #define TRACE_PAIRS_MOST 0x7FFFFFFFu
 
+/* Bytes of an event. Larger ones are not read, and cannot be copied. */
+#define TRACE_EVENT_MOST ((size_t)1 << 30)
+
 struct trace {
 	struct scan *s;
 	struct builder *b;
@@ -149,6 +152,10 @@ text_id trace_text_string(struct trace *t, struct str raw);
 
 /* Parse a value. NULL: it is not valid. The result lives until the next call. */
 const struct json_value *trace_text_json(struct trace *t, struct str raw);
+
+/* Whether the document at the scanner is an object that is itself an event: then the file has one
+ * event on each line. */
+bool trace_is_bare(struct scan *s);
 
 /* Read the events of a list from the byte after its bracket on; is_bare: of a document without
  * brackets, with events one after another. False on errors; the events before t->good_end are

@@ -12,10 +12,10 @@
 #include "json/json_tree.h"
 #include "json/outline.h"
 #include "json/scan.h"
+#include "reader/trace/trace.h"
 
 #include <string.h>
 
-#define EVENT_MOST ((size_t)256 << 20)
 #define WRAPPER_DEPTH 8
 
 struct copy {
@@ -121,24 +121,41 @@ static struct str prepare(struct copy *c, struct str event)
 	return event;
 }
 
+/* Pass the event at the scanner. */
+static bool copy_event(struct copy *c)
+{
+	struct str event;
+
+	if (!scan_raw(&c->s, TRACE_EVENT_MOST, &event))
+		return false;
+	event = prepare(c, event);
+	c->is_stopped = !c->pass(c->ctx, event.p, event.len);
+	c->n_passed++;
+	return true;
+}
+
 static bool copy_events(struct copy *c)
 {
 	bool is_first = true;
-	struct str event;
 
 	if (!scan_open(&c->s, '['))
 		return false;
 	c->has_events = true;
-	while (!c->is_stopped && scan_element(&c->s, &is_first)) {
-		bool is_event = scan_peek(&c->s) == '{';
-
-		if (!scan_raw(&c->s, EVENT_MOST, &event))
+	while (!c->is_stopped && scan_element(&c->s, &is_first))
+		if (scan_peek(&c->s) == '{' ? !copy_event(c) : !scan_skip(&c->s))
 			return false;
-		if (!is_event)
-			continue;
-		event = prepare(c, event);
-		c->is_stopped = !c->pass(c->ctx, event.p, event.len);
-		c->n_passed++;
+	return c->err->kind == ERR_NONE;
+}
+
+/* Events one after another, perhaps with commas. */
+static bool copy_bare(struct copy *c)
+{
+	c->has_events = true;
+	while (!c->is_stopped && scan_peek(&c->s) == '{') {
+		if (!copy_event(c))
+			return false;
+		if (scan_peek(&c->s) == ',')
+			c->s.p++;
 	}
 	return c->err->kind == ERR_NONE;
 }
@@ -163,6 +180,16 @@ static bool copy_members(struct copy *c, int depth)
 	return ok && c->err->kind == ERR_NONE;
 }
 
+/* Several documents in one file are one trace. */
+static void copy_documents(struct copy *c)
+{
+	bool is_bare = trace_is_bare(&c->s), ok = true;
+	int b;
+
+	while (ok && !c->is_stopped && ((b = scan_peek(&c->s)) == '[' || b == '{'))
+		ok = b == '[' ? copy_events(c) : is_bare ? copy_bare(c) : copy_members(c, 0);
+}
+
 /* What the end of the copy means for the whole of it. */
 static bool conclude(struct copy *c, struct stream *stream)
 {
@@ -177,7 +204,7 @@ static bool conclude(struct copy *c, struct stream *stream)
 	kind = c->err->kind;
 	if (kind == ERR_NONE && c->has_events)
 		return true;
-	if (kind != ERR_NONE && kind != ERR_SYNTAX && kind != ERR_LIMIT)
+	if (kind != ERR_NONE && kind != ERR_SYNTAX)
 		return false;
 	/* Loading kept the events before the error, so the copy ends with them, too. */
 	*c->err = (struct error)ERROR_INIT;
@@ -198,10 +225,7 @@ bool trace_copy(const struct input *input, const char *path, int64_t shift_ns,
 	if (!stream)
 		return false;
 	scan_init(&c.s, stream, err);
-	if (scan_peek(&c.s) == '[')
-		copy_events(&c);
-	else
-		copy_members(&c, 0);
+	copy_documents(&c);
 	ok = conclude(&c, stream);
 	scan_done(&c.s);
 	stream_close(stream);

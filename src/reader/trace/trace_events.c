@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 /* An event may contain a whole profile, or a picture. */
-#define EVENT_MOST ((size_t)512 << 20)
 
 struct events {
 	struct trace *t;
@@ -92,7 +91,7 @@ static bool read(void *ctx)
 		case PARSED_CUT:
 			break;
 		}
-		if (have > EVENT_MOST)
+		if (have > TRACE_EVENT_MOST / 2)
 			return pass_odd(t, "too large");
 		if (!scan_window(s, have * 2, &ahead))
 			return false;
