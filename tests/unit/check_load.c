@@ -3,7 +3,6 @@
  * the state of another one of the same file. */
 #include "config.h"
 
-#include "file_print.h"
 #include "suite.h"
 #include "temp_folder.h"
 
@@ -163,78 +162,6 @@ START_TEST(too_much_memory_is_said)
 	ck_assert_ptr_null(result.profile);
 	ck_assert_ptr_nonnull(strstr(buf_text(&result.messages), "all of it would take"));
 	ck_assert_ptr_nonnull(strstr(buf_text(&result.messages), "--max-memory"));
-	buf_done(&result.messages);
-}
-END_TEST
-
-/* ---- files that change between the readings of partial loading ---- */
-
-static void overwrite(void)
-{
-	file_overwrite(path, 100, "7", 1);
-}
-
-static void cut_off(void)
-{
-	ck_assert_int_eq(truncate(path, 2000), 0);
-}
-
-static void delete (void)
-{
-	ck_assert_int_eq(unlink(path), 0);
-}
-
-static void make_fifo(void)
-{
-	file_make_fifo(path);
-}
-
-static const struct {
-	void (*happens)(void);
-	const char *expect;
-} changes[] = {
-	{ NULL, "" },
-	{ overwrite, "the file has changed since it was read" },
-	{ cut_off, "the file has changed since it was read" },
-	{ delete, "No such file" },
-	{ make_fifo, "the file has changed since it was read" },
-};
-
-/* Called between the survey and the second reading. */
-static bool change_and_choose(void *ctx, const struct profile *survey, struct load_choice *choice,
-			      struct error *err)
-{
-	void (*happens)(void) = changes[*(const int *)ctx].happens;
-
-	(void)err;
-	choice->t1 = survey->t1 / 2;
-	if (happens)
-		happens();
-	return true;
-}
-
-/* Neither of the two readings fits the other: there is no profile, although another file is as it
- * was. */
-START_TEST(file_that_changes_between_two_readings_is_an_error)
-{
-	char other[256], *names[2] = { other, path };
-	struct load_options lo = { .files = names,
-				   .n_files = 2,
-				   .choose = change_and_choose,
-				   .choose_ctx = &_i,
-				   .is_subset = true };
-	struct load_result result;
-
-	temp_folder_path(other, sizeof other, "other.json");
-	put_trace(0, 3000);
-	ck_assert_int_eq(rename(path, other), 0);
-	put_trace(0, 2000);
-	load_all(&lo, &result);
-	ck_assert_msg(strstr(buf_text(&result.messages), changes[_i].expect) != NULL, "%s",
-		      buf_text(&result.messages));
-	ck_assert_int_eq(result.profile == NULL, *changes[_i].expect != 0);
-	ck_assert_int_eq(result.messages.len == 0, *changes[_i].expect == 0);
-	profile_free(result.profile);
 	buf_done(&result.messages);
 }
 END_TEST
@@ -512,8 +439,6 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, beginnings_come_first);
 	tcase_add_test(tcase, stopping_keeps_what_came);
 	tcase_add_test(tcase, too_much_memory_is_said);
-	tcase_add_loop_test(tcase, file_that_changes_between_two_readings_is_an_error, 0,
-			    N(changes));
 	tcase_add_test(tcase, next_app_goes_on);
 	tcase_add_test(tcase, place_is_a_sample);
 	tcase_add_test(tcase, nodes_alone_show_hits);

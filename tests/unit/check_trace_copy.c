@@ -243,7 +243,7 @@ static const struct {
 	{ break_it, CHANGED },       { end_it, CHANGED },
 };
 
-/* Nothing is left out without a word: the events are those that were loaded, or there is an error
+/* Nothing is left out without an error: the events are those that were loaded, or there is an error
  * that names the file. */
 START_TEST(file_that_changes_before_it_is_copied_is_an_error)
 {
