@@ -180,8 +180,8 @@ static bool add_event(void *ctx, const char *event, size_t len)
 	return sink_step(o->sink);
 }
 
-/* Report that an input cannot be read again. The rest of what it holds must not be left out without
- * a word, so the export fails. */
+/* Report that an input cannot be read again. Writing its lanes instead would lose what only its
+ * events have, so the export fails. */
 static void fail_copy(struct trace_out *o, const char *path, const struct error *why)
 {
 	struct error err = ERROR_INIT;

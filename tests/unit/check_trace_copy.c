@@ -243,8 +243,7 @@ static const struct {
 	{ break_it, CHANGED },       { end_it, CHANGED },
 };
 
-/* Nothing is left out without an error: the events are those that were loaded, or there is an error
- * that names the file. */
+/* The events are those that were loaded, or there is an error that names the file. */
 START_TEST(file_that_changes_before_it_is_copied_is_an_error)
 {
 	struct profile *p = load_trace();
