@@ -35,6 +35,9 @@ void cpu_hits_to_samples(struct cpu_raw *raw, uint32_t root)
 	raw->samples = xmalloc(raw->n * sizeof *raw->samples);
 	raw->times = xmalloc((raw->n + 1) * sizeof *raw->times);
 	t = raw->start_ns;
+	if (sum <= (uint64_t)(PROFILE_TIME_MAX / unit) &&
+	    t > PROFILE_TIME_MAX - (int64_t)sum * unit)
+		t = PROFILE_TIME_MAX - (int64_t)sum * unit;
 	for (uint32_t i = 0; i < raw->n; i++) {
 		if (!raw->hits[i] || i == root)
 			continue;

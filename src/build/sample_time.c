@@ -34,6 +34,9 @@ static void spread(struct cpu_raw *raw, int64_t t0, int64_t t1)
 
 	if (step == 0)
 		step = 1;
+	/* The samples may be as late as a time can be. */
+	if (t0 > PROFILE_TIME_MAX - (int64_t)n * step)
+		t0 = PROFILE_TIME_MAX - (int64_t)n * step;
 	raw->times = xgrow(raw->times, &raw->cap_times, n + 1, sizeof *raw->times);
 	for (size_t i = 0; i <= n; i++)
 		raw->times[i] = t0 + (int64_t)i * step;

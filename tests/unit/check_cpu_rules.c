@@ -541,6 +541,24 @@ START_TEST(a_profile_is_shorter_than_2_to_the_62_ns)
 }
 END_TEST
 
+/* Samples without times of their own get some after the start, which may be the last time. */
+START_TEST(times_that_are_made_up_end_at_the_last_one)
+{
+	static const char *const docs[] = {
+		DOC(ABC, "'startTime':2305843009213693.9,'samples':[2,3],'timeDeltas':[0,0]"),
+		DOC("{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"
+		    "{'id':2,'callFrame':{'functionName':'a'},'hitCount':4000000000}",
+		    "'startTime':2305843009213693.9"),
+	};
+	struct profile *p = load(docs[_i]);
+	const struct lane *l = &p->lanes[0];
+
+	ck_assert_int_gt(l->t1, l->t0);
+	ck_assert_int_le(l->zero_ns + l->t1, PROFILE_TIME_MAX);
+	profile_free(p);
+}
+END_TEST
+
 /* ---- frames that are not code ---- */
 
 START_TEST(sample_of_root_is_a_gap)
@@ -1336,6 +1354,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, example_ends_at_end_time);
 	tcase_add_test(t, times_beyond_all_bounds_are_cut);
 	tcase_add_test(t, a_profile_is_shorter_than_2_to_the_62_ns);
+	tcase_add_loop_test(t, times_that_are_made_up_end_at_the_last_one, 0, 2);
 	tcase_add_test(t, sample_of_root_is_a_gap);
 	tcase_add_test(t, idle_program_and_gc_are_told_apart);
 	tcase_add_test(t, gc_is_put_on_the_stack_before_it);
