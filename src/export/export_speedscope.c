@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The JSON of speedscope: an evented profile for each lane, with times in nanoseconds from the
- * start of the exported range. */
+ * start of the exported range. A slice of no length opens and closes at the same time; what is open
+ * then is told by the depth, not by the time. */
 #include "config.h"
 
 #include "export/export.h"
@@ -23,6 +24,7 @@ struct scope_out {
 	uint32_t n_frames;
 	struct open_span {
 		node_id node;
+		int depth;
 		int64_t t1;
 	} * open;
 	size_t n_open, cap_open;
@@ -43,9 +45,10 @@ static void add_event(struct scope_out *o, char type, node_id node, int64_t t)
 	buf_addc(o->out, '}');
 }
 
-static void close_until(struct scope_out *o, int64_t t)
+/* Close the open spans of this depth and below. */
+static void close_from(struct scope_out *o, int depth)
 {
-	while (o->n_open && o->open[o->n_open - 1].t1 <= t) {
+	while (o->n_open && o->open[o->n_open - 1].depth >= depth) {
 		const struct open_span *span = &o->open[--o->n_open];
 
 		add_event(o, 'C', span->node, span->t1);
@@ -56,10 +59,10 @@ static bool open_span(void *ctx, const struct span *span)
 {
 	struct scope_out *o = ctx;
 
-	close_until(o, span->t0);
+	close_from(o, span->depth);
 	add_event(o, 'O', span->node, span->t0);
 	o->open = xgrow(o->open, &o->cap_open, o->n_open + 1, sizeof *o->open);
-	o->open[o->n_open++] = (struct open_span){ span->node, span->t1 };
+	o->open[o->n_open++] = (struct open_span){ span->node, span->depth, span->t1 };
 	return sink_step(o->sink);
 }
 
@@ -110,6 +113,8 @@ static void add_frames(struct scope_out *o)
 static void add_profile(struct scope_out *o)
 {
 	const struct scope *scope = &o->options->scope;
+	/* The whole profile includes slices of no length at its very end. */
+	int64_t end = scope->t1 + (scope->t1 == o->profile->t1);
 	struct buf name = { 0 };
 
 	write_lane_name(o->profile, o->lane, &name);
@@ -122,8 +127,8 @@ static void add_profile(struct scope_out *o)
 		 scope->t1 - scope->t0);
 	o->is_first = true;
 	o->n_open = 0;
-	cut_each_span(o->lane, scope->t0, scope->t1, false, open_span, o);
-	close_until(o, INT64_MAX);
+	cut_each_span(o->lane, scope->t0, end, o->lane->kind != LANE_SAMPLES, open_span, o);
+	close_from(o, 0);
 	buf_adds(o->out, "]}");
 	buf_done(&name);
 }

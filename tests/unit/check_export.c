@@ -165,6 +165,26 @@ START_TEST(folded_has_the_sum_of_short_times)
 }
 END_TEST
 
+/* `b` and `c` have no length: one in the middle of `a`, the other at the end of the profile. */
+START_TEST(speedscope_has_slices_of_no_length)
+{
+	struct profile *p = story_load("[{'ph':'X','pid':1,'tid':1,'ts':0,'dur':5,'name':'a'},"
+				       "{'ph':'X','pid':1,'tid':1,'ts':2,'dur':0,'name':'b'},"
+				       "{'ph':'X','pid':1,'tid':1,'ts':5,'dur':0,'name':'c'}]");
+	char *text = exported(p, "speedscope", false, 0, 0);
+
+	ck_assert_str_eq(strstr(text, "\"events\""),
+			 "\"events\":[{\"type\":\"O\",\"frame\":0,\"at\":0},"
+			 "{\"type\":\"O\",\"frame\":1,\"at\":2000},"
+			 "{\"type\":\"C\",\"frame\":1,\"at\":2000},"
+			 "{\"type\":\"C\",\"frame\":0,\"at\":5000},"
+			 "{\"type\":\"O\",\"frame\":2,\"at\":5000},"
+			 "{\"type\":\"C\",\"frame\":2,\"at\":5000}]}\n]}\n");
+	profile_free(p);
+	free(text);
+}
+END_TEST
+
 START_TEST(a_part_is_cut_out)
 {
 	struct profile *p = story_load(PROFILE);
@@ -403,6 +423,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(back, folded_comes_back_as_totals);
 	tcase_add_test(back, folded_shows_control_characters);
 	tcase_add_test(back, folded_has_the_sum_of_short_times);
+	tcase_add_test(back, speedscope_has_slices_of_no_length);
 	tcase_add_test(back, a_part_is_cut_out);
 	tcase_add_test(back, a_long_last_sample_keeps_its_length);
 	tcase_add_test(back, traces_come_back);
