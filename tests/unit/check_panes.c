@@ -146,13 +146,14 @@ END_TEST
 
 /* ---- rows of a deep recursion ---- */
 
-#define LEVELS 20000    /* to open all takes longer than a key may */
-#define REMEMBERED 4096 /* rows that stay open when the range changes */
+#define LEVELS 20000      /* to open all takes several times as long as a key may, */
+#define MANY_LEVELS 60000 /* and forty times as long */
+#define REMEMBERED 4096   /* rows that stay open when the range changes */
 
-static void open_recursion(void)
+static void open_recursion(int n_levels)
 {
 	teardown();
-	profile = recursion_load(LEVELS);
+	profile = recursion_load(n_levels);
 	app = app_new(profile, &(struct app_options){ 0 });
 	app_resize(app, 40, 160);
 	play("<Tab>");
@@ -164,7 +165,7 @@ START_TEST(esc_stops_the_hot_path)
 	const struct rows *rows;
 	size_t n;
 
-	open_recursion();
+	open_recursion(MANY_LEVELS);
 	rows = &app->pane.tabs[PANE_BOTTOMUP].rows;
 	app_key(app, 'E');
 	ck_assert(app_is_opening(app) && !app_is_settled(app));
@@ -175,7 +176,7 @@ START_TEST(esc_stops_the_hot_path)
 	ck_assert(shows("stopped; E goes on"));
 	n = rows->n;
 	ck_assert_uint_gt(n, 1);
-	ck_assert_uint_lt(n, LEVELS);
+	ck_assert_uint_lt(n, MANY_LEVELS);
 	while (app_wait_ms(app) == 0)
 		app_timeout(app);
 	ck_assert_uint_eq(rows->n, n);
@@ -187,7 +188,7 @@ START_TEST(the_hot_path_goes_on_without_keys)
 {
 	const struct pane_tab *tab;
 
-	open_recursion();
+	open_recursion(LEVELS);
 	tab = &app->pane.tabs[PANE_BOTTOMUP];
 	app_key(app, 'E');
 	for (size_t n = tab->rows.n; app_is_opening(app); n = tab->rows.n) {
@@ -204,7 +205,7 @@ START_TEST(another_key_stops_the_hot_path_and_acts)
 {
 	const struct pane_tab *tab;
 
-	open_recursion();
+	open_recursion(MANY_LEVELS);
 	tab = &app->pane.tabs[PANE_BOTTOMUP];
 	app_key(app, 'E');
 	ck_assert_uint_gt(tab->cursor, 0);
@@ -220,7 +221,7 @@ START_TEST(open_rows_come_back_in_steps)
 	const struct pane_tab *tab;
 	struct budget step;
 
-	open_recursion();
+	open_recursion(LEVELS);
 	tab = &app->pane.tabs[PANE_BOTTOMUP];
 	play("E<Tab>");
 	ck_assert_uint_eq(tab->rows.n, LEVELS);
