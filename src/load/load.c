@@ -90,7 +90,9 @@ static bool tell(void *ctx, const struct progress *p)
 	goes_on = !l->is_stopped;
 	pthread_cond_broadcast(&l->changed);
 	pthread_mutex_unlock(&l->mutex);
-	preview_progress(l->preview, p, &l->set.files[0].print);
+	/* While a directory is read, there may be no file yet. */
+	if (l->set.n > 0)
+		preview_progress(l->preview, p, &l->set.files[0].print);
 	return !is_over(l, p) && goes_on;
 }
 

@@ -103,6 +103,29 @@ START_TEST(beginnings_come_first)
 }
 END_TEST
 
+/* The first names of the directory are no files. */
+START_TEST(a_directory_may_begin_with_directories)
+{
+	char *file = temp_folder, name[300];
+	struct load_options o = options_of(&file);
+	struct load_result result;
+	struct load *l;
+
+	for (int i = 0; i < 9; i++) {
+		snprintf(name, sizeof name, "%s/a%d", temp_folder, i);
+		ck_assert_int_eq(mkdir(name, 0700), 0);
+	}
+	put_trace(0, 10);
+	l = load_begin(&o);
+	load_take(l, &result);
+	ck_assert_msg(result.profile != NULL, "%s", buf_text(&result.messages));
+	ck_assert_uint_eq(result.profile->n_inputs, 1);
+	profile_free(result.profile);
+	buf_done(&result.messages);
+	load_free(l);
+}
+END_TEST
+
 /* Load from a pipe that gives what `put` writes and then nothing more; cancel after this many
  * bytes. */
 static void stop_after(void (*put)(FILE *f), int64_t bytes, struct load_result *result)
@@ -437,6 +460,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(tcase, setup, temp_folder_remove);
 	tcase_add_test(tcase, beginnings_come_first);
+	tcase_add_test(tcase, a_directory_may_begin_with_directories);
 	tcase_add_test(tcase, stopping_keeps_what_came);
 	tcase_add_test(tcase, too_much_memory_is_said);
 	tcase_add_test(tcase, next_app_goes_on);
