@@ -79,6 +79,7 @@ static void raw_done(struct cpu_raw *raw)
 void cpu_builder_begin(struct builder *b)
 {
 	cpu_builder_drop(b);
+	cpu_slots_init(&b->raw.slots);
 	cpu_filter_begin(b);
 }
 

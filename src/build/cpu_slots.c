@@ -7,12 +7,20 @@
 
 #include <stdlib.h>
 
+/* The chunks of all tables that have none. Lookups need no branch for them. */
+static struct slot *const no_chunks[SLOT_DENSE / SLOT_CHUNK];
+
+void cpu_slots_init(struct cpu_slots *s)
+{
+	*s = (struct cpu_slots){ .chunks = no_chunks };
+}
+
 void cpu_slots_done(struct cpu_slots *s)
 {
-	if (s->chunks)
+	if (s->own)
 		for (size_t i = 0; i < SLOT_DENSE / SLOT_CHUNK; i++)
-			free(s->chunks[i]);
-	free(s->chunks);
+			free(s->own[i]);
+	free(s->own);
 	free(s->few);
 	free(s->sparse);
 	intern_done(&s->sparse_ids);
@@ -40,7 +48,7 @@ const struct slot *cpu_slots_find_few(const struct cpu_slots *s, uint32_t slot)
 
 static struct slot *add_to_chunk(struct cpu_slots *s, uint32_t slot)
 {
-	struct slot **chunk = &s->chunks[slot / SLOT_CHUNK];
+	struct slot **chunk = &s->own[slot / SLOT_CHUNK];
 
 	if (!*chunk)
 		*chunk = xcalloc(SLOT_CHUNK, sizeof **chunk);
@@ -58,12 +66,13 @@ static void grow(struct cpu_slots *s)
 	} else {
 		s->few = NULL;
 		s->n_few = s->cap_few = 0;
-		s->chunks = xcalloc(SLOT_DENSE / SLOT_CHUNK, sizeof(*s->chunks));
+		s->own = xcalloc(SLOT_DENSE / SLOT_CHUNK, sizeof(*s->own));
+		s->chunks = s->own;
 	}
 	for (uint32_t i = 0; i < before.cap_few; i++) {
 		const struct few_slot *f = &before.few[i];
 
-		if (f->number && s->chunks)
+		if (f->number && s->own)
 			*add_to_chunk(s, f->number - 1) = f->slot;
 		else if (f->number)
 			*find_few(s, f->number - 1) = *f;
@@ -77,9 +86,9 @@ struct slot *cpu_slots_add(struct cpu_slots *s, uint32_t slot)
 
 	if (f && f->number)
 		return &f->slot;
-	if (!s->chunks && s->n_few >= s->cap_few / 2)
+	if (!s->own && s->n_few >= s->cap_few / 2)
 		grow(s);
-	if (s->chunks)
+	if (s->own)
 		return add_to_chunk(s, slot);
 	f = find_few(s, slot);
 	f->number = slot + 1;
@@ -90,9 +99,9 @@ struct slot *cpu_slots_add(struct cpu_slots *s, uint32_t slot)
 void cpu_slots_each(const struct cpu_slots *s, void (*visit)(void *ctx, const struct slot *slot),
 		    void *ctx)
 {
-	for (size_t c = 0; s->chunks && c < SLOT_DENSE / SLOT_CHUNK; c++)
-		for (size_t i = 0; s->chunks[c] && i < SLOT_CHUNK; i++)
-			visit(ctx, &s->chunks[c][i]);
+	for (size_t c = 0; s->own && c < SLOT_DENSE / SLOT_CHUNK; c++)
+		for (size_t i = 0; s->own[c] && i < SLOT_CHUNK; i++)
+			visit(ctx, &s->own[c][i]);
 	for (uint32_t i = 0; i < s->cap_few; i++)
 		visit(ctx, &s->few[i].slot);
 	for (size_t i = 0; i < s->n_sparse; i++)

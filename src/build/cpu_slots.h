@@ -35,9 +35,10 @@ struct few_slot {
 };
 
 struct cpu_slots {
-	/* SLOT_DENSE / SLOT_CHUNK chunks, NULL if not allocated yet. No array: the slots are in
-	 * `few`. */
-	struct slot **chunks;
+	/* SLOT_DENSE / SLOT_CHUNK chunks, NULL if not allocated yet. This is `own`, or a table
+	 * without chunks while the slots are in `few`. */
+	struct slot *const *chunks;
+	struct slot **own;
 	struct few_slot *few;    /* open addressing; at most half of the entries are used */
 	uint32_t n_few, cap_few; /* cap_few: 0 or a power of two */
 	struct slot *sparse;
@@ -46,7 +47,9 @@ struct cpu_slots {
 		sparse_ids; /* text of an id -> index into sparse, + 1; at most SLOT_SPARSE_MOST */
 };
 
-/* A zeroed struct has no slots. */
+void cpu_slots_init(struct cpu_slots *slots);
+
+/* A zeroed struct is ignored. */
 void cpu_slots_done(struct cpu_slots *slots);
 
 /* The slot of an id as text, which must not be empty. "7" is the same id as 7. If there is no room
@@ -56,7 +59,7 @@ uint32_t cpu_slots_of_text(struct cpu_slots *slots, const char *id, size_t len);
 /* Find or make a dense slot while there are no chunks, or no chunk that has it. */
 struct slot *cpu_slots_add(struct cpu_slots *slots, uint32_t slot);
 
-/* Find a dense slot while there are no chunks. NULL: it does not exist. */
+/* Find a dense slot that no chunk has. NULL: it does not exist. */
 const struct slot *cpu_slots_find_few(const struct cpu_slots *slots, uint32_t slot);
 
 /* Call `visit` for all slots, in no particular order. */
@@ -70,7 +73,7 @@ static inline struct slot *cpu_slots_get(struct cpu_slots *slots, uint32_t slot)
 
 	if (slot & SLOT_SPARSE)
 		return &slots->sparse[slot & ~SLOT_SPARSE];
-	chunk = slots->chunks ? slots->chunks[slot / SLOT_CHUNK] : NULL;
+	chunk = slots->chunks[slot / SLOT_CHUNK];
 	return chunk ? chunk + slot % SLOT_CHUNK : cpu_slots_add(slots, slot);
 }
 
@@ -81,10 +84,8 @@ static inline const struct slot *cpu_slots_find(const struct cpu_slots *slots, u
 
 	if (slot & SLOT_SPARSE)
 		return &slots->sparse[slot & ~SLOT_SPARSE];
-	if (!slots->chunks)
-		return cpu_slots_find_few(slots, slot);
 	chunk = slots->chunks[slot / SLOT_CHUNK];
-	return chunk ? chunk + slot % SLOT_CHUNK : NULL;
+	return chunk ? chunk + slot % SLOT_CHUNK : cpu_slots_find_few(slots, slot);
 }
 
 /* Prefetch a slot that will be looked up soon. Always inline: gcc considers a call that only
@@ -92,7 +93,7 @@ static inline const struct slot *cpu_slots_find(const struct cpu_slots *slots, u
 __attribute__((always_inline)) static inline void cpu_slots_prefetch(const struct cpu_slots *slots,
 								     uint32_t slot)
 {
-	if (!(slot & SLOT_SPARSE) && slots->chunks && slots->chunks[slot / SLOT_CHUNK])
+	if (!(slot & SLOT_SPARSE) && slots->chunks[slot / SLOT_CHUNK])
 		__builtin_prefetch(slots->chunks[slot / SLOT_CHUNK] + slot % SLOT_CHUNK, 1);
 }
 
