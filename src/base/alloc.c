@@ -65,9 +65,11 @@ static ALLOC_NORETURN_PLAIN void out_of_memory(size_t bytes)
 	    bytes);
 }
 
+/* A library does not tell how much it wanted. */
 void alloc_failed(void)
 {
-	out_of_memory(0);
+	die("out of memory; --from, --to or --lane load a part, --max-memory=SIZE sets another "
+	    "limit");
 }
 
 void *alloc_checked(void *p)

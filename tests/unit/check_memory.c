@@ -188,6 +188,17 @@ START_TEST(message_at_the_limit_names_sizes_and_what_to_do)
 }
 END_TEST
 
+START_TEST(message_about_a_library_names_no_size)
+{
+	struct ended ended;
+
+	run_limited(100 * MB, alloc_failed, &ended);
+	ck_assert_int_eq(ended.status, 1);
+	ck_assert_msg(!strstr(ended.text, "bytes") && strstr(ended.text, "--max-memory"), "%s",
+		      ended.text);
+}
+END_TEST
+
 static void take_little(void)
 {
 	memset(xmalloc((size_t)(50 * MB)), 1, (size_t)(50 * MB));
@@ -244,6 +255,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, limit_is_kept_within_a_tenth, 0, N(takers));
 	tcase_add_loop_test(t, program_keeps_max_memory_within_a_tenth, 0, N(large));
 	tcase_add_test(t, message_at_the_limit_names_sizes_and_what_to_do);
+	tcase_add_test(t, message_about_a_library_names_no_size);
 	tcase_add_test(t, what_fits_is_allowed);
 #endif
 	tcase_add_test(t, large_array_grows_by_an_eighth);
