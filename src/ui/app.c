@@ -121,7 +121,7 @@ bool app_is_settled(const struct app *app)
 
 bool app_is_opening(const struct app *app)
 {
-	return pane_is_opening(&app->pane);
+	return app->is_pane_open && pane_is_opening(&app->pane);
 }
 
 void app_set_loading(struct app *app, const char *text)
