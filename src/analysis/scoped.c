@@ -20,40 +20,101 @@ static bool has_calls(const struct lane *lane)
 
 /* ---- one lane ---- */
 
+/* The nodes of the view that the samples of a lane need, as a set and as a list, with their
+ * callers. One set serves all lanes, one after the other: between them it is empty, so that many
+ * small lanes do not cost a pass over the whole view each. */
+struct needed {
+	const struct view *v;
+	uint8_t *is_in;  /* by node of the view */
+	node_id *number; /* by node of the view, for those in the set: their place in the list */
+	node_id *list;
+	uint32_t n;
+};
+
+static void needed_init(struct needed *set, const struct view *v)
+{
+	size_t n = v->tree ? v->tree->n : 0;
+
+	*set = (struct needed){ .v = v,
+				.is_in = xcalloc(n, 1),
+				.number = xmalloc(n * sizeof *set->number),
+				.list = xmalloc(n * sizeof *set->list) };
+}
+
+static void needed_done(struct needed *set)
+{
+	free(set->is_in);
+	free(set->number);
+	free(set->list);
+}
+
+static void needed_add(struct needed *set, node_id node)
+{
+	for (; !set->is_in[node]; node = set->v->tree->parent[node]) {
+		set->is_in[node] = 1;
+		set->list[set->n++] = node;
+	}
+}
+
+static void needed_clear(struct needed *set)
+{
+	for (uint32_t i = 0; i < set->n; i++)
+		set->is_in[set->list[i]] = 0;
+	set->n = 0;
+}
+
+static int by_node(const void *a, const void *b)
+{
+	node_id x = *(const node_id *)a, y = *(const node_id *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Sort the list, and number its nodes. */
+static void needed_number(struct needed *set)
+{
+	uint32_t all = set->v->tree->n;
+
+	if (set->n < all / 16) {
+		qsort(set->list, set->n, sizeof *set->list, by_node);
+	} else {
+		set->n = 0;
+		for (node_id i = 0; i < all; i++)
+			if (set->is_in[i])
+				set->list[set->n++] = i;
+	}
+	for (uint32_t i = 0; i < set->n; i++)
+		set->number[set->list[i]] = i;
+}
+
 /* Make a tree of the view's nodes that the samples of a source need; leaves become nodes of this
- * tree. */
-static void take_tree(const struct view *v, uint32_t source, struct lane *to)
+ * tree. `set` is empty, before and after. */
+static void take_tree(const struct view *v, uint32_t source, struct needed *set, struct lane *to)
 {
 	const struct lane *from = v->sources[source].lane;
 	const struct calltree *all = v->tree;
-	uint8_t *is_used = xcalloc(all->n, 1);
-	node_id *number = xcalloc(all->n, sizeof *number),
-		*parent = xmalloc(all->n * sizeof *parent), *order;
-	frame_id *frame = xmalloc(all->n * sizeof *frame);
-	uint32_t n = 0;
+	node_id *parent, *order;
+	frame_id *frame;
 
-	is_used[NODE_ROOT] = 1;
+	needed_add(set, NODE_ROOT);
 	for (size_t i = 0; i < from->samples.n; i++) {
 		node_id leaf = view_node(v, source, from->samples.leaf[i]);
 
 		to->samples.leaf[i] = leaf == VIEW_DROPPED ? NODE_ROOT : leaf;
-		is_used[to->samples.leaf[i]] = 1;
+		needed_add(set, to->samples.leaf[i]);
 	}
-	for (node_id i = all->n; i-- > 1;)
-		is_used[all->parent[i]] |= is_used[i];
-	for (node_id i = 0; i < all->n; i++) {
-		if (!is_used[i])
-			continue;
-		parent[n] = number[all->parent[i]];
-		frame[n] = all->frame[i];
-		number[i] = n++;
+	needed_number(set);
+	parent = xmalloc(set->n * sizeof *parent);
+	frame = xmalloc(set->n * sizeof *frame);
+	order = xmalloc(set->n * sizeof *order);
+	for (uint32_t i = 0; i < set->n; i++) {
+		parent[i] = set->number[all->parent[set->list[i]]];
+		frame[i] = all->frame[set->list[i]];
 	}
-	order = xmalloc(n * sizeof *order);
-	calltree_build(&to->tree, n, parent, frame, order);
+	calltree_build(&to->tree, set->n, parent, frame, order);
 	for (size_t i = 0; i < to->samples.n; i++)
-		to->samples.leaf[i] = order[number[to->samples.leaf[i]]];
-	free(is_used);
-	free(number);
+		to->samples.leaf[i] = order[set->number[to->samples.leaf[i]]];
+	needed_clear(set);
 	free(parent);
 	free(frame);
 	free(order);
@@ -100,7 +161,8 @@ static uint16_t shared_rows(const struct view *v, uint32_t source, const struct 
 }
 
 /* Give `lane`, so far a copy of the source's lane, its own tree and samples. */
-static void transform_lane(const struct view *v, uint32_t source, struct lane *lane)
+static void transform_lane(const struct view *v, uint32_t source, struct needed *set,
+			   struct lane *lane)
 {
 	const struct samples *from = &v->sources[source].lane->samples;
 	struct samples *s = &lane->samples;
@@ -114,7 +176,7 @@ static void transform_lane(const struct view *v, uint32_t source, struct lane *l
 	lane->max_depth = lane->n_rows = 0;
 	*s = (struct samples){ .n = from->n, .t = from->t };
 	s->leaf = xmalloc(s->n * sizeof *s->leaf);
-	take_tree(v, source, lane);
+	take_tree(v, source, set, lane);
 	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
 	/* Samples nest by their stacks alone; a dropped sample is the root, which shares nothing.
 	 */
@@ -169,7 +231,9 @@ static void take_lanes(struct scoped *sc, const struct scope *scope)
 {
 	const struct profile *p = sc->original;
 	uint32_t source = 0;
+	struct needed set;
 
+	needed_init(&set, &sc->view);
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &sc->own.lanes[sc->own.n_lanes];
 
@@ -177,11 +241,12 @@ static void take_lanes(struct scoped *sc, const struct scope *scope)
 			continue;
 		*lane = p->lanes[i];
 		if (sc->view.tree && has_calls(lane) && lane->tree.n) {
-			transform_lane(&sc->view, source++, lane);
+			transform_lane(&sc->view, source++, &set, lane);
 			sc->is_own[sc->own.n_lanes] = 1;
 		}
 		sc->from[sc->own.n_lanes++] = i;
 	}
+	needed_done(&set);
 	lane_name_prepare(sc->own.lanes, sc->own.n_lanes);
 }
 
