@@ -172,12 +172,12 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 static size_t load_one(struct file_set *set, struct set_file *file, struct builder *b,
 		       struct progress *progress, struct buf *messages)
 {
-	const struct load_file_order order = { file->path, set->reader, set->max_unpacked };
+	struct load_file_order order = { file->path, set->reader, set->max_unpacked };
 	struct set_folder *folder = file->folder ? &set->folders[file->folder - 1] : NULL;
 	bool is_again = file->print.is_known;
 	struct error err = ERROR_INIT;
 
-	if (folder && !set->reader && sniff_is_other(file->path)) {
+	if (folder && !set->reader && sniff_file(file->path, &order.reader) && !order.reader) {
 		note_other(folder, file->path);
 		progress_add(progress, 0);
 		return 0;

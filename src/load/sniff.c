@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sniff_is_other() gives the answer of sniff_reader() for the first SNIFF_FIRST bytes, but without
+/* sniff_file() gives the answer of sniff_reader() for the first SNIFF_FIRST bytes, but without
  * a stream and its buffers. Where a stream would change these bytes, it gives none. */
 #include "config.h"
 
@@ -92,7 +92,7 @@ static bool is_encoded(const char *head, size_t len)
 	return memchr(head, '\0', len < 4 ? len : 4) != NULL;
 }
 
-bool sniff_is_other(const char *path)
+bool sniff_file(const char *path, const struct reader **reader)
 {
 	char head[SNIFF_FIRST + SNIFF_PAD];
 	struct outline outline;
@@ -102,7 +102,7 @@ bool sniff_is_other(const char *path)
 	if (len <= 0 || is_encoded(head, (size_t)len))
 		return false;
 	memset(head + len, 0, SNIFF_PAD);
-	sniff_reader(&outline, (struct str){ head, (size_t)len }, (size_t)len < SNIFF_FIRST, false,
-		     &err);
-	return err.kind != ERR_NONE;
+	*reader = sniff_reader(&outline, (struct str){ head, (size_t)len },
+			       (size_t)len < SNIFF_FIRST, false, &err);
+	return *reader || err.kind != ERR_NONE;
 }

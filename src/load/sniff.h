@@ -20,9 +20,9 @@
 const struct reader *sniff_reader(struct outline *outline, struct str head, bool is_all,
 				  bool is_last, struct error *err);
 
-/* Whether the first bytes of a regular file are enough to see that no reader reads it: quick, for
- * directories of many other files. False when it may be a profile, is compressed, or cannot be
- * read. */
-bool sniff_is_other(const char *path);
+/* Find the reader of a regular file by its first bytes; NULL: there is none. Quick, for directories
+ * of many other files. Returns false when these bytes are not enough, or are compressed, or cannot
+ * be read. */
+bool sniff_file(const char *path, const struct reader **reader);
 
 #endif

@@ -310,12 +310,13 @@ static int n_others;
 
 static int look_at(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
+	const struct reader *reader;
 	struct builder *b;
 	struct error err = ERROR_INIT;
 
 	(void)info;
 	(void)at;
-	if (kind != FTW_F || !sniff_is_other(path))
+	if (kind != FTW_F || !sniff_file(path, &reader) || reader)
 		return 0;
 	b = builder_new(&(struct builder_options){ .is_raw = false });
 	ck_assert_msg(!load_file(&(struct load_file_order){ .path = path }, b, NULL, NULL, &err),
