@@ -20,6 +20,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Loading that ends within this time shows no progress bar. */
@@ -134,6 +135,8 @@ struct session {
 	bool is_loading;
 	struct shown *shown; /* NULL: nothing yet */
 	struct event_reader *events;
+	/* Why there is no more than a preview. Printed when the terminal is closed. */
+	struct buf messages;
 };
 
 /* Show `profile` instead of the profile before. */
@@ -160,7 +163,22 @@ static void replace(struct session *s, struct profile *profile)
 	}
 }
 
-/* Loading has ended: show the whole profile, or nothing if there is none. */
+/* Loading has failed, for want of memory or because of the file: the user keeps what is on the
+ * screen. Takes the messages. */
+static void keep_preview(struct session *s, const struct buf *messages)
+{
+	static const char prefix[] = "flametty: ";
+	const char *text = buf_text(messages);
+
+	s->run->status = EXIT_FAILED;
+	s->messages = *messages;
+	if (strncmp(text, prefix, strlen(prefix)) == 0)
+		text += strlen(prefix);
+	app_set_cut(s->shown->app, "only the beginning");
+	app_warn(s->shown->app, text, strcspn(text, "\n"));
+}
+
+/* Loading has ended: show the whole profile, or the last preview if there is none. */
 static void finish(struct session *s)
 {
 	struct load_result result;
@@ -168,6 +186,10 @@ static void finish(struct session *s)
 
 	load_take(s->load, &result);
 	s->is_loading = false;
+	if (!result.profile && s->shown && s->shown->app) {
+		keep_preview(s, &result.messages);
+		return;
+	}
 	if (!run_take_result(s->run, &result)) {
 		shown_free(s->shown);
 		s->shown = NULL;
@@ -234,6 +256,8 @@ void session_interact(struct run *run)
 		loop_run(
 			&(struct loop_feed){ next_app, tell_progress, stop_loading, &s, is_ascii });
 	term_close();
+	fputs(buf_text(&s.messages), stderr);
+	buf_done(&s.messages);
 	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,
 	 * and a file system need not answer. */
 	if (s.is_loading || load_is_reading(s.load) || event_reader_is_busy(s.events)) {

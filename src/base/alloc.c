@@ -33,10 +33,39 @@ void die_set_hook(void (*hook)(bool is_own))
 	own_thread = pthread_self();
 }
 
+static _Thread_local struct die_rescue own_rescue;
+
+void die_set_rescue(const struct die_rescue *rescue)
+{
+	own_rescue = *rescue;
+}
+
+struct die_rescue die_get_rescue(void)
+{
+	return own_rescue;
+}
+
+/* Returns if the program cannot go on without this thread. */
+static void try_rescue(const char *format, va_list ap)
+{
+	char text[512];
+
+	if (!own_rescue.lost)
+		return;
+	vsnprintf(text, sizeof text, format, ap);
+	if (own_rescue.lost(own_rescue.ctx, text))
+		for (;;)
+			pause();
+}
+
 void die(const char *format, ...)
 {
 	bool is_own = !last_words || pthread_equal(own_thread, pthread_self());
 	va_list ap;
+
+	va_start(ap, format);
+	try_rescue(format, ap);
+	va_end(ap);
 
 	if (last_words)
 		last_words(is_own);

@@ -67,8 +67,21 @@ int64_t alloc_bytes(void);
  * what that thread uses. */
 void die_set_hook(void (*hook)(bool is_own));
 
+/* What die() does on this thread, and on those that it starts: `lost` is told the text and returns
+ * whether the program can go on without the thread. If so, the thread stops for ever: what it holds
+ * stays as it is, and no thread may wait for it. `lost` must not allocate memory. A zeroed struct:
+ * the program ends. */
+struct die_rescue {
+	bool (*lost)(void *ctx, const char *text);
+	void *ctx;
+};
+
+void die_set_rescue(const struct die_rescue *rescue);
+struct die_rescue die_get_rescue(void);
+
 /* Print "flametty: " and the text to standard error, and exit with status 1. On another thread than
- * the one that set the hook, exit at once, without exit handlers. */
+ * the one that set the hook, exit at once, without exit handlers. A rescue comes before all that.
+ */
 void die(const char *format, ...) ALLOC_NORETURN;
 
 #endif

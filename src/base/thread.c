@@ -9,6 +9,7 @@
 
 #include <sched.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #ifdef ALLOC_SANITIZED
@@ -17,19 +18,41 @@
 #define SMALL_STACK ((size_t)1 << 20)
 #endif
 
+/* What a new thread is given. */
+struct start {
+	void *(*run)(void *ctx);
+	void *ctx;
+	struct die_rescue rescue;
+};
+
+static void *begin(void *arg)
+{
+	struct start given = *(struct start *)arg;
+
+	free(arg);
+	die_set_rescue(&given.rescue);
+	return given.run(given.ctx);
+}
+
 static bool start(pthread_t *thread, size_t stack, void *(*run)(void *ctx), void *ctx)
 {
+	struct start *given = alloc_if_room(sizeof *given);
 	sigset_t before;
 	pthread_attr_t attr;
 	int failed;
 
+	if (!given)
+		return false;
+	*given = (struct start){ run, ctx, die_get_rescue() };
 	pthread_attr_init(&attr);
 	if (stack)
 		pthread_attr_setstacksize(&attr, stack);
 	signals_block(&before);
-	failed = pthread_create(thread, &attr, run, ctx);
+	failed = pthread_create(thread, &attr, begin, given);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attr);
+	if (failed)
+		free(given);
 	return !failed;
 }
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Start a thread that blocks all signals except faults. Returns false when no thread can be
- * started. */
+/* Start a thread that blocks all signals except faults, and that has the caller's rescue (alloc.h).
+ * Returns false when no thread can be started. */
 bool thread_start(pthread_t *thread, void *(*run)(void *ctx), void *ctx);
 
 /* The same with a stack of 1 MiB, all of which counts against the memory limit: for threads that

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The mutex guards what the loading thread and the caller share. All other state belongs to the
- * loading thread until it is done. Progress is reported, and cancellation polled, every 20 ms. */
+ * loading thread until it is done. Progress is reported, and cancellation polled, every 20 ms.
+ *
+ * A loading thread that gets no memory is lost (alloc.h): it never ends, and what it owns is never
+ * freed. The caller is told that loading has failed. */
 #include "config.h"
 
 #include "load/load.h"
@@ -17,8 +20,14 @@
 #include "load/suggest.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What the caller needs to go on with a preview, which is an eighth of the file at most. Memory
+ * that is not used costs nothing, but counts against the limit. */
+#define RESERVE ((int64_t)32 << 20)
+#define RESERVE_PART 8 /* at most this part of the limit */
 
 struct load {
 	const struct load_options *options;
@@ -40,6 +49,9 @@ struct load {
 	struct progress seen;
 	const char *seen_name;
 	bool is_stopped, is_done;
+	bool is_lost;            /* the loading thread is; then is_done is set, too */
+	char lost_text[512];     /* why */
+	void *reserve;           /* memory that the caller has then; NULL: none */
 	atomic_bool has_begun;   /* a first sample or slice was read */
 	struct preview *preview; /* NULL: no previews are made */
 };
@@ -324,6 +336,37 @@ static void *load_there(void *ctx)
 	return NULL;
 }
 
+/* Called on the loading thread, or on one that it started. No allocation happens with the mutex
+ * locked, so this thread has not locked it. */
+static bool lose(void *ctx, const char *text)
+{
+	struct load *l = ctx;
+
+	preview_end(l->preview);
+	pthread_mutex_lock(&l->mutex);
+	if (!l->is_lost)
+		snprintf(l->lost_text, sizeof l->lost_text, "%s", text);
+	l->is_lost = l->is_done = true;
+	free(l->reserve);
+	l->reserve = NULL;
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->mutex);
+	return true;
+}
+
+static void *reserve_new(int64_t max_memory)
+{
+	int64_t most = max_memory / RESERVE_PART;
+
+	return alloc_if_room((size_t)(max_memory && most < RESERVE ? most : RESERVE));
+}
+
+static void *load_or_lose(void *ctx)
+{
+	die_set_rescue(&(struct die_rescue){ lose, ctx });
+	return load_there(ctx);
+}
+
 static bool wants_previews(const struct load_options *o)
 {
 	return o->has_previews && o->n_files == 1 && strcmp(o->files[0], "-") != 0;
@@ -343,7 +386,8 @@ struct load *load_begin(const struct load_options *options)
 			.max_memory = options->max_memory,
 			.first_ns = options->preview_ns,
 			.has_begun = &l->has_begun });
-	l->has_loader = thread_start(&l->loader, load_there, l);
+	l->reserve = reserve_new(options->max_memory);
+	l->has_loader = thread_start(&l->loader, load_or_lose, l);
 	if (!l->has_loader)
 		load_there(l);
 	return l;
@@ -391,6 +435,11 @@ void load_give_back(struct load *l, struct profile *profile)
 
 void load_take(struct load *l, struct load_result *result)
 {
+	if (l->is_lost) {
+		*result = (struct load_result){ 0 };
+		buf_addf(&result->messages, "flametty: %s: %s\n", l->name, l->lost_text);
+		return;
+	}
 	if (l->has_loader)
 		pthread_join(l->loader, NULL);
 	l->has_loader = false;
@@ -400,7 +449,7 @@ void load_take(struct load *l, struct load_result *result)
 
 bool load_is_reading(struct load *l)
 {
-	return !load_wait(l, 0) || preview_is_reading(l->preview);
+	return l->is_lost || !load_wait(l, 0) || preview_is_reading(l->preview);
 }
 
 void load_free(struct load *l)
@@ -412,6 +461,7 @@ void load_free(struct load *l)
 	load_stop(l);
 	load_take(l, &result);
 	preview_free(l->preview);
+	free(l->reserve);
 	profile_free(result.profile);
 	buf_done(&result.messages);
 	done(l);

@@ -47,7 +47,8 @@ struct load;
 /* Load on the calling thread. */
 void load_all(const struct load_options *options, struct load_result *result);
 
-/* Begin to load on another thread. The options, and what they point to, must outlive it. */
+/* Begin to load on another thread. The options, and what they point to, must outlive it. When that
+ * thread gets no memory, loading has ended without a profile. */
 struct load *load_begin(const struct load_options *options);
 
 /* Wait up to `ms` for loading to end. Returns whether it has ended. */
@@ -69,7 +70,8 @@ void load_give_back(struct load *l, struct profile *profile);
 /* Wait for the result. Call this once. */
 void load_take(struct load *l, struct load_result *result);
 
-/* Whether a thread is reading a file. */
+/* Whether a thread is reading a file, or stopped while it did because there was no memory: then
+ * load_free() must not be called. */
 bool load_is_reading(struct load *l);
 
 /* Wait until the threads have ended, and free all that the caller does not own. */

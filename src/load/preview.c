@@ -136,10 +136,25 @@ static void free_garbage(struct preview *v)
 	pthread_mutex_unlock(&v->mutex);
 }
 
+/* Called on the thread of previews, or on one that it started, when it gets no memory: there will
+ * be no further preview. No allocation happens with the mutex locked. */
+static bool lose(void *ctx, const char *text)
+{
+	struct preview *v = ctx;
+
+	(void)text;
+	pthread_mutex_lock(&v->mutex);
+	v->is_ended = v->is_reading = true;
+	pthread_mutex_unlock(&v->mutex);
+	return true;
+}
+
 static void *run(void *ctx)
 {
 	struct preview *v = ctx;
 	int64_t most = 0;
+
+	die_set_rescue(&(struct die_rescue){ lose, v });
 
 #ifdef __linux__
 	/* On Linux this concerns the calling thread only: the loader has priority. */

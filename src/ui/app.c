@@ -23,6 +23,7 @@
 #include "ui/chart/views.h"
 #include "ui/pane/pane_rows.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #define MAX_COUNT 9999
@@ -83,6 +84,7 @@ void app_free(struct app *app)
 	details_page_done(app);
 	buf_done(&app->message);
 	buf_done(&app->loading);
+	buf_done(&app->cut);
 	buf_done(&app->mode_text);
 	free(app);
 }
@@ -128,6 +130,17 @@ void app_set_loading(struct app *app, const char *text)
 {
 	buf_clear(&app->loading);
 	buf_adds(&app->loading, text ? text : "");
+}
+
+void app_set_cut(struct app *app, const char *text)
+{
+	buf_clear(&app->cut);
+	buf_adds(&app->cut, text);
+}
+
+void app_warn(struct app *app, const char *text, size_t len)
+{
+	state_say(app, true, "%.*s", len < INT_MAX ? (int)len : INT_MAX, text);
 }
 
 bool app_is_typing(const struct app *app)

@@ -106,6 +106,11 @@ bool app_is_typing(const struct app *app);
  * it is, commands with COMMAND_NEEDS_ALL are barred. */
 void app_set_loading(struct app *app, const char *text);
 
+/* Tell that the profile is only a part of the file, and why: `text` for the header, which keeps it;
+ * a warning of `len` bytes for the status line. */
+void app_set_cut(struct app *app, const char *text);
+void app_warn(struct app *app, const char *text, size_t len);
+
 /* Set the function that draws the app at once, for commands that take long: it shows the old
  * picture with a message. NULL: none.
  */

@@ -201,7 +201,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 		help_page_make(app, &texts.help, &help);
 		screen.help = &help;
 	} else if (!layout.is_too_small) {
-		buf_adds(&texts.about, buf_text(&app->loading));
+		buf_adds(&texts.about, buf_text(app->loading.len ? &app->loading : &app->cut));
 		transforms_format(app, &texts.about);
 		if (app->mode != VIEW_TIME) {
 			buf_adds(&texts.about, texts.about.len ? " \302\267 " : "");

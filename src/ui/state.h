@@ -72,7 +72,8 @@ struct app {
 	struct budget patience; /* spent: draw the unfinished picture again */
 	void (*show)(void *ctx, struct app *app); /* see app_set_show() */
 	void *show_ctx;
-	struct buf loading; /* how much of the file is loaded; empty: all of it */
+	struct buf loading; /* how much of the file is loaded; empty: all of it, or ... */
+	struct buf cut;     /* ... only this, because loading failed; empty: it did not */
 	struct buf message; /* for the status line, until the next key */
 	bool is_warning;
 };

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "load/load.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
@@ -59,6 +60,82 @@ static struct load_options options_of(char **file)
 {
 	return (struct load_options){ .files = file, .n_files = 1, .has_previews = true };
 }
+
+/* The loader's thread is lost, with what it holds. The caller gets a message, and some memory. */
+START_TEST(a_loader_without_memory_leaves_the_program_running)
+{
+#ifndef ALLOC_SANITIZED
+	char *file = path;
+	struct load_options o = options_of(&file);
+	struct load_result result;
+	struct load *l;
+
+	put_trace(0, MANY);
+	/* The reserve takes 8 MiB, and the stack of the thread as much. */
+	o.has_previews = false;
+	o.max_memory = (int64_t)64 << 20;
+	memory_limit(memory_mapped() + ((int64_t)32 << 20));
+	l = load_begin(&o);
+	while (!load_wait(l, 1000))
+		;
+	load_take(l, &result);
+	ck_assert_ptr_null(result.profile);
+	ck_assert_msg(strstr(buf_text(&result.messages), "trace.json: out of memory") != NULL, "%s",
+		      buf_text(&result.messages));
+	ck_assert(load_is_reading(l));
+	free(xmalloc((size_t)1 << 20));
+	buf_done(&result.messages);
+#endif
+}
+END_TEST
+
+struct lost {
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	char text[100];
+};
+
+static bool note_lost(void *ctx, const char *text)
+{
+	struct lost *lost = ctx;
+
+	pthread_mutex_lock(&lost->mutex);
+	snprintf(lost->text, sizeof lost->text, "%s", text);
+	pthread_cond_signal(&lost->changed);
+	pthread_mutex_unlock(&lost->mutex);
+	return true;
+}
+
+static void *die_here(void *ctx)
+{
+	(void)ctx;
+	die("the end of %s", "this thread");
+}
+
+static void *start_one_that_dies(void *ctx)
+{
+	static pthread_t second;
+
+	die_set_rescue(&(struct die_rescue){ note_lost, ctx });
+	ck_assert(thread_start(&second, die_here, NULL));
+	return NULL;
+}
+
+START_TEST(threads_share_the_rescue_of_the_one_that_started_them)
+{
+	static struct lost lost = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, "" };
+	pthread_t first;
+
+	ck_assert(thread_start(&first, start_one_that_dies, &lost));
+	pthread_mutex_lock(&lost.mutex);
+	while (!*lost.text)
+		pthread_cond_wait(&lost.changed, &lost.mutex);
+	pthread_mutex_unlock(&lost.mutex);
+	ck_assert_str_eq(lost.text, "the end of this thread");
+	pthread_join(first, NULL);
+	ck_assert_ptr_null((void *)(uintptr_t)die_get_rescue().lost);
+}
+END_TEST
 
 /* A preview is the beginning of the final profile. None is made if an eighth of the file is read
  * before the first report of progress, which depends on the machine: so there are several tries,
@@ -464,6 +541,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, stopping_keeps_what_came);
 	tcase_add_test(tcase, too_much_memory_is_said);
 	tcase_add_test(tcase, next_app_goes_on);
+	tcase_add_test(tcase, a_loader_without_memory_leaves_the_program_running);
+	tcase_add_test(tcase, threads_share_the_rescue_of_the_one_that_started_them);
 	tcase_add_test(tcase, place_is_a_sample);
 	tcase_add_test(tcase, nodes_alone_show_hits);
 	tcase_add_test(tcase, lane_without_spans);
