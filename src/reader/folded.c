@@ -129,12 +129,28 @@ static bool folded_read(struct scan *s, struct builder *b, const struct file_hin
 	return ok;
 }
 
+/* Whether text begins with a name in angle brackets and nothing else, such as `<anonymous>;`, or
+ * with the visible form of a control character, such as `<9B>`. */
+static bool is_angle_name(const char *text, size_t len)
+{
+	static const char hex[] = "0123456789ABCDEF",
+			  other[] = "GHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+	bool is_hex = true;
+	size_t i = 1;
+
+	for (; i < len && (memchr(hex, text[i], 16) || memchr(other, text[i], strlen(other))); i++)
+		is_hex &= memchr(hex, text[i], 16) != NULL;
+	return i > 1 && i + 1 < len && text[i] == '>' && (is_hex || text[i + 1] == ';');
+}
+
 /* Whether text may begin a JSON document or HTML. A stack may begin with a bracket, too:
  * `[unknown];main 12`. */
 static bool may_be_json(const char *text, size_t len)
 {
 	size_t i = 1;
 
+	if (text[0] == '<' && is_angle_name(text, len))
+		return false;
 	if (text[0] != '[')
 		return strchr("{\"<", text[0]) != NULL;
 	while (i < len && (is_blank(text[i]) || text[i] == '\n'))

@@ -34,6 +34,9 @@ static const struct good {
 	{ "[unknown];main 3", "0 [unknown]>main|3", NULL, 0 },
 	{ "0x1f;main 3", "0 0x1f>main|3", NULL, 0 },
 	{ "true;null 3", "0 true>null|3", NULL, 0 },
+	/* may look like HTML at first */
+	{ "<anonymous>;main 3", "0 <anonymous>>main|3", NULL, 0 },
+	{ "<9B>31m;main 3", "0 <9B>31m>main|3", NULL, 0 },
 	/* what is no stack and count is left out and counted */
 	{ "a;b 1\nno count\na;b -2\n 7\na;b NaN\na;b 1\na;b 1\na;b 1\na;b 1",
 	  "0 a>b|1 a>b|2 a>b|3 a>b|4 a>b|5", "odd-line", 4 },
@@ -55,6 +58,8 @@ static const struct other {
 	{ "['a;b 12", "" },
 	{ "main 12\nprintf 4\n", "text" },
 	{ "<p>a;b</p> 12", "HTML" },
+	{ "<>;b 12", "HTML" },
+	{ "<a;b 12", "HTML" },
 };
 
 START_TEST(other_text_is_not_taken)
