@@ -286,7 +286,8 @@ class Checker:
         done = subprocess.run([self.program, *arguments, '--', self.path], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
         expect(done.returncode in (0, 1), 'exit status %d: %s', done.returncode, ascii(done.stderr[-500:]))
-        text_of(done.stderr)
+        messages = text_of(done.stderr)
+        expect('Sanitizer' not in messages and 'runtime error' not in messages, '%s', messages[:500])
         return done.stdout
 
     def check(self, name, function):
@@ -386,7 +387,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.fsencode(path) for path in sys.argv[2:]]
         inputs = list(files_of(paths or [os.fsencode(os.path.join(top, 'input'))]))
-        inputs += hostile_inputs(folder) if not paths else []
+        if not paths:
+            # Each alone, and all of them as one profile.
+            inputs += hostile_inputs(folder) + [os.fsencode(folder)]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             for checker in pool.map(lambda path: Checker(program, path).check_all(), inputs):
                 passed += checker.passed
