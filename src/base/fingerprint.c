@@ -145,7 +145,7 @@ bool fingerprint_add(struct fingerprint *f, const struct fingerprint *before, co
 	bool is_same = true;
 
 	while (f->is_known && len > 0) {
-		size_t block = (size_t)f->n_bytes / FINGERPRINT_BLOCK,
+		size_t block = (size_t)(f->n_bytes / (int64_t)FINGERPRINT_BLOCK),
 		       n = FINGERPRINT_BLOCK - (size_t)f->n_bytes % FINGERPRINT_BLOCK;
 
 		/* What `before` has of its last block ends within a block. */
