@@ -46,7 +46,7 @@ struct die_rescue die_get_rescue(void)
 }
 
 /* Returns if the program cannot go on without this thread. */
-static void try_rescue(const char *format, va_list ap)
+static ALLOC_VPRINTF void try_rescue(const char *format, va_list ap)
 {
 	char text[512];
 

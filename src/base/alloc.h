@@ -26,8 +26,10 @@
 #if defined(__GNUC__)
 #define ALLOC_NORETURN __attribute__((noreturn, format(printf, 1, 2)))
 #define ALLOC_NORETURN_PLAIN __attribute__((noreturn))
+#define ALLOC_VPRINTF __attribute__((format(printf, 1, 0)))
 #define ALLOC_NONNULL __attribute__((returns_nonnull))
 #else
+#define ALLOC_VPRINTF
 #define ALLOC_NORETURN_PLAIN
 #define ALLOC_NORETURN
 #define ALLOC_NONNULL
