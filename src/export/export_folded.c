@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Folded stacks: a line for each node with self time, in whole microseconds. If there are several
- * lanes, the name of the lane is the outermost frame.
- *
- * What rounding takes from a line, or adds to it, is carried over to the next one. The sum of any
- * number of lines from the first on is therefore correct to half a microsecond, even if all times
- * are shorter than that. */
+ * lanes, the name of the lane is the outermost frame. */
 #include "config.h"
 
 #include "export/export.h"
@@ -23,7 +19,6 @@ struct folded_out {
 	struct buf *out;  /* of the sink */
 	struct buf lane;  /* the name of the current lane, if there are several */
 	struct buf frame; /* the visible form of a name */
-	int64_t carried;  /* ns that the lines so far have too little or too much: -500 to 499 */
 };
 
 /* The separator of frames must not appear in a name, nor must line breaks, which have a visible
@@ -60,15 +55,6 @@ static void add_stack(struct folded_out *o, const struct lane *lane, node_id nod
 	}
 }
 
-/* The microseconds of a line, which may be 0. */
-static int64_t round_time(struct folded_out *o, int64_t ns)
-{
-	int64_t us = (ns + o->carried + 500) / 1000;
-
-	o->carried += ns - us * 1000;
-	return us;
-}
-
 static void write_lane(struct folded_out *o, const struct lane *lane)
 {
 	const struct scope *scope = &o->options->scope;
@@ -79,7 +65,7 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
 	for (node_id i = 1; i < lane->tree.n && sink_step(o->sink); i++) {
-		int64_t us = round_time(o, totals.self[i]);
+		int64_t us = (totals.self[i] + 500) / 1000;
 
 		if (us <= 0)
 			continue;

@@ -135,36 +135,6 @@ START_TEST(folded_shows_control_characters)
 }
 END_TEST
 
-/* 1000 slices of 400 ns: none is a microsecond, and together they are 400. */
-START_TEST(folded_has_the_sum_of_short_times)
-{
-	struct buf text = { 0 };
-	struct profile *p;
-	char *out;
-	long sum = 0;
-
-	buf_adds(&text, "[");
-	for (int i = 0; i < 1000; i++)
-		buf_addf(&text,
-			 "%s{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":0.4,"
-			 "\"name\":\"f%d\"}",
-			 i ? "," : "", i, i);
-	buf_adds(&text, "]");
-	p = load_plain(buf_text(&text));
-	out = exported(p, "folded", false, 0, 0);
-	for (char *line = strtok(out, "\n"); line; line = strtok(NULL, "\n")) {
-		long us = strtol(strchr(line, ' '), NULL, 10);
-
-		ck_assert_msg(us == 1, "%s", line);
-		sum += us;
-	}
-	ck_assert_int_eq(sum, 400);
-	profile_free(p);
-	free(out);
-	buf_done(&text);
-}
-END_TEST
-
 /* `b` and `c` have no length: one in the middle of `a`, the other at the end of the profile. */
 START_TEST(speedscope_has_slices_of_no_length)
 {
@@ -422,7 +392,6 @@ static void add_tests(Suite *suite)
 	tcase_add_test(back, evented_profiles_come_back);
 	tcase_add_test(back, folded_comes_back_as_totals);
 	tcase_add_test(back, folded_shows_control_characters);
-	tcase_add_test(back, folded_has_the_sum_of_short_times);
 	tcase_add_test(back, speedscope_has_slices_of_no_length);
 	tcase_add_test(back, a_part_is_cut_out);
 	tcase_add_test(back, a_long_last_sample_keeps_its_length);
