@@ -10,6 +10,7 @@
 
 #include "analysis/scoped.h"
 #include "base/alloc.h"
+#include "base/text.h"
 #include "export/export.h"
 #include "reader/reader.h"
 #include "reader/trace/trace_copy.h"
@@ -67,6 +68,27 @@ static void report(struct run *run)
 	scope_done(&ro.scope);
 }
 
+/* Say which inputs would have been copied with the arguments of their events. */
+static void warn_of_pipes(const struct run *run, const struct export_options *eo)
+{
+	const struct profile *p = run->profile;
+
+	if (!eo->copy || export_find(run->options.format) != &export_trace)
+		return;
+	for (uint32_t i = 0; i < p->n_inputs; i++) {
+		const char *path = profile_text(p, p->inputs[i].path);
+		struct buf name = { 0 };
+
+		if (!trace_copy_is_lost(&p->inputs[i]))
+			continue;
+		text_visible(&name, path, strlen(path));
+		run_warn("%s: events are written without their arguments, because a pipe cannot be "
+			 "read twice",
+			 strcmp(path, "-") == 0 ? "(standard input)" : buf_text(&name));
+		buf_done(&name);
+	}
+}
+
 static void write_export(struct run *run, const struct export_options *eo)
 {
 	const struct options *o = &run->options;
@@ -82,6 +104,8 @@ static void write_export(struct run *run, const struct export_options *eo)
 	}
 	if (err.kind != ERR_NONE)
 		run_complain_output(run, o->output, &err);
+	else
+		warn_of_pipes(run, eo);
 }
 
 static void export(struct run *run)

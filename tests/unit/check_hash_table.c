@@ -59,14 +59,19 @@ START_TEST(growing_keeps_all_entries)
 {
 	struct hash_table t = { 0 };
 
+	/* One check for all entries: a check is slower than the table. */
+	bool is_right = true;
+
 	for (uint32_t i = 0; i < 100000; i++) {
-		ck_assert(!find(&t, hash_u64(i), i));
+		is_right = is_right && !find(&t, hash_u64(i), i);
 		hash_table_add(&t, hash_u64(i), i);
-		ck_assert_uint_ge(t.n_slots, 2 * t.n);
+		is_right = is_right && t.n_slots >= 2 * t.n;
 	}
+	ck_assert(is_right);
 	ck_assert_uint_eq(t.n, 100000);
 	for (uint32_t i = 0; i < 100000; i++)
-		ck_assert(find(&t, hash_u64(i), i));
+		is_right = is_right && find(&t, hash_u64(i), i);
+	ck_assert(is_right);
 	hash_table_done(&t);
 }
 END_TEST

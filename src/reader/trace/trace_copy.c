@@ -211,6 +211,16 @@ static bool conclude(struct copy *c, struct stream *stream)
 	return c->n_passed || error_set(c->err, ERR_UNKNOWN, -1, "no list of events");
 }
 
+static bool is_trace(const struct input *input)
+{
+	return input->format && strcmp(input->format, "trace") == 0;
+}
+
+bool trace_copy_is_lost(const struct input *input)
+{
+	return is_trace(input) && !input->print.is_known;
+}
+
 bool trace_copy(const struct input *input, const char *path, int64_t shift_ns,
 		bool (*pass)(void *ctx, const char *event, size_t len), void *ctx,
 		struct error *err)
@@ -219,7 +229,7 @@ bool trace_copy(const struct input *input, const char *path, int64_t shift_ns,
 	struct stream *stream;
 	bool ok;
 
-	if (!input->format || strcmp(input->format, "trace") != 0 || !input->print.is_known)
+	if (!is_trace(input) || trace_copy_is_lost(input))
 		return error_set(err, ERR_UNKNOWN, -1, "no trace in a file");
 	stream = stream_open_again(path, &input->print, NULL, err);
 	if (!stream)

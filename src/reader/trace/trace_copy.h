@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whether an input is a trace that was read from a pipe: its events cannot be copied. */
+bool trace_copy_is_lost(const struct input *input);
+
 /* Open the file of an input again and call `pass` with the text of each event, in the order of the
  * file. The time of the event is moved by shift_ns, except that time 0 is not moved back. If `pass`
  * returns false, the copy stops. A trace that is cut off ends with its last whole event. This is
