@@ -155,11 +155,12 @@ bool fingerprint_add(struct fingerprint *f, const struct fingerprint *before, co
 		add_bytes(f, p, n);
 		p += n;
 		len -= n;
-		if (f->n_bytes == end)
+		if (before && f->n_bytes == end)
 			is_same &= sum_of(f) == before->sums[block];
 		if ((size_t)f->n_bytes % FINGERPRINT_BLOCK == 0) {
 			end_block(f);
-			is_same &= f->n_bytes >= end || f->sums[block] == before->sums[block];
+			if (before && f->n_bytes < end)
+				is_same &= f->sums[block] == before->sums[block];
 		}
 	}
 	return is_same;
