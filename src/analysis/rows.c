@@ -267,7 +267,7 @@ node_id *rows_nodes(struct rows *rows, size_t at, uint32_t *n)
 		known = nodes_of(rows, row->frame, n);
 	nodes = xmalloc((size_t)*n * sizeof *nodes);
 	for (uint32_t i = 0; i < *n; i++)
-		nodes[i] = known ? known[i] : node_of(rows, row, &row->items[i]);
+		nodes[i] = row->items ? node_of(rows, row, &row->items[i]) : known[i];
 	return nodes;
 }
 
