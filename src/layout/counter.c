@@ -72,11 +72,20 @@ static void draw_part(struct grid *g, const struct chart *chart, int row, int co
 	cell->ink = (uint8_t)role;
 }
 
+/* The height of a value in steps, 0 to most. Halves, because the difference of the largest numbers
+ * is infinite. */
+static int level_of(const struct series *s, double value, int most)
+{
+	double range = s->most / 2 - s->least / 2, share = (value / 2 - s->least / 2) / range;
+	int level = range > 0 && share > 0 ? (int)(share * most + 0.5) : 0;
+
+	/* A value above the minimum must be visible. */
+	return level == 0 && value > s->least ? 1 : level;
+}
+
 static void draw_series(struct grid *g, const struct chart *chart, const struct series *s, int rows,
 			int from, struct rect r, enum role role)
 {
-	double range = s->most - s->least;
-
 	for (int c = 0; c < r.cols; c++) {
 		int64_t t0 = viewport_time(chart->view, c, r.cols),
 			t1 = viewport_time(chart->view, c + 1, r.cols);
@@ -85,10 +94,7 @@ static void draw_series(struct grid *g, const struct chart *chart, const struct 
 
 		if (!series_most(s, t0, t1 > t0 ? t1 : t0 + 1, &most))
 			continue;
-		level = range > 0 ? (int)((most - s->least) / range * 8 * rows + 0.5) : 0;
-		/* A value above the minimum must be visible. */
-		if (level == 0 && most > s->least)
-			level = 1;
+		level = level_of(s, most, 8 * rows);
 		for (int i = 0; i < r.rows; i++)
 			draw_part(g, chart, r.row + i, r.col + c, level, 8 * (rows - 1 - from - i),
 				  role);
