@@ -3,11 +3,9 @@
  * one that has hit counts only; names in it try to steer the terminal. */
 #include "config.h"
 
-#include "suite.h"
+#include "stage.h"
 
-#include "ui/app.h"
 #include "ui/keymap.h"
-#include "ui/script.h"
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -22,10 +20,6 @@
 #define N_NODES 200
 #define N_SAMPLES 3000
 #define N_KEYS 20000
-
-static struct profile *profile;
-static struct app *app;
-static struct grid grid;
 
 static void draw_within(struct app *drawn, struct budget *budget)
 {
@@ -122,37 +116,7 @@ static void setup(void)
 			add_samples(b);
 		ck_assert_msg(cpu_builder_end(b, 4990, lane, &err), "%s", err.text);
 	}
-	profile = builder_finish(b, &err);
-	ck_assert_ptr_nonnull(profile);
-	app = app_new(profile, &options);
-	app_resize(app, 24, 80);
-}
-
-static void teardown(void)
-{
-	app_free(app);
-	profile_free(profile);
-	grid_done(&grid);
-	grid = (struct grid){ 0 };
-}
-
-static void play(const char *keys)
-{
-	struct error err = ERROR_INIT;
-
-	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
-}
-
-static bool shows(const char *text)
-{
-	struct buf out = { 0 };
-	bool has_found;
-
-	draw_app(app);
-	grid_format(&grid, false, &out);
-	has_found = strstr(buf_text(&out), text) != NULL;
-	buf_done(&out);
-	return has_found;
+	stage_open(builder_finish(b, &err), &options, 24, 80);
 }
 
 /* Invariants after any key. */
@@ -529,7 +493,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *tcase = suite_case(suite, "app", 120);
 
-	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_add_checked_fixture(tcase, setup, stage_close);
 	tcase_add_test(tcase, survives_random_keys);
 	tcase_add_test(tcase, haste_makes_the_same);
 	tcase_add_test(tcase, commands_all_work);

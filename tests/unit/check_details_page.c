@@ -3,17 +3,11 @@
  * is there, and waits for nothing that the user has left. */
 #include "config.h"
 
+#include "stage.h"
 #include "trace_story.h"
-
-#include "ui/app.h"
-#include "ui/script.h"
 
 #define READING "reading the file"
 #define EVENT "the text of the event at "
-
-static struct profile *profile;
-static struct app *app;
-static struct grid grid;
 
 /* A file that answers when it is told to. */
 static struct {
@@ -46,38 +40,7 @@ static void setup(void)
 
 	file.is_there = false;
 	file.n_asked = file.n_forgotten = 0;
-	profile = load("[" X("a", 1, 8) "," X("b", 2, 5) "," X("c", 8, 1) "]");
-	app = app_new(profile, &options);
-	app_resize(app, 60, 100);
-}
-
-static void teardown(void)
-{
-	app_free(app);
-	profile_free(profile);
-	grid_done(&grid);
-	grid = (struct grid){ 0 };
-}
-
-static void play(const char *keys)
-{
-	struct error err = ERROR_INIT;
-
-	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
-}
-
-/* Whether the picture has this text. */
-static bool shows(const char *text)
-{
-	struct buf out = { 0 };
-	bool is;
-
-	app_update(app, BUDGET_UNLIMITED);
-	app_draw(app, &grid);
-	grid_format(&grid, false, &out);
-	is = strstr(buf_text(&out), text) != NULL;
-	buf_done(&out);
-	return is;
+	stage_open(load("[" X("a", 1, 8) "," X("b", 2, 5) "," X("c", 8, 1) "]"), &options, 60, 100);
 }
 
 START_TEST(pane_says_that_it_reads_until_the_text_is_there)
@@ -174,7 +137,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rules", SUITE_SECONDS);
 
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, setup, stage_close);
 	tcase_add_test(t, pane_says_that_it_reads_until_the_text_is_there);
 	tcase_add_test(t, pictures_do_not_ask_again);
 	tcase_add_test(t, page_stays_where_it_was_scrolled_to);

@@ -2,16 +2,10 @@
 /* Searching by keys: what is typed, which match it selects, and what Esc restores. */
 #include "config.h"
 
+#include "stage.h"
 #include "story.h"
-#include "suite.h"
-#include "ui/app.h"
-#include "ui/script.h"
 
 #include <stdio.h>
-
-static struct profile *profile;
-static struct app *app;
-static struct grid grid;
 
 /* main > parse > parse > read, main > draw, idle, main > parse again. */
 static const char document[] =
@@ -26,44 +20,15 @@ static const char document[] =
 
 static void setup(void)
 {
-	struct app_options options = { 0 };
-
-	profile = story_load(document);
-	app = app_new(profile, &options);
-	app_resize(app, 24, 120);
+	stage_open(story_load(document), &(struct app_options){ 0 }, 24, 120);
 }
 
-static void teardown(void)
-{
-	app_free(app);
-	profile_free(profile);
-	grid_done(&grid);
-	grid = (struct grid){ 0 };
-}
-
-static void play(const char *keys)
-{
-	struct error err = ERROR_INIT;
-
-	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
-}
-
-static char *picture(void)
-{
-	struct buf out = { 0 };
-
-	app_update(app, BUDGET_UNLIMITED);
-	app_draw(app, &grid);
-	grid_format(&grid, true, &out);
-	return out.data;
-}
-
-static void shows(const char *keys, const char *text)
+static void finds(const char *keys, const char *text)
 {
 	char *p;
 
 	play(keys);
-	p = picture();
+	p = picture(true);
 	if (!strstr(p, text))
 		fprintf(stderr, "%s", p);
 	ck_assert_msg(strstr(p, text) != NULL, "%s: no \"%s\"", keys, text);
@@ -86,16 +51,16 @@ START_TEST(counts_are_told)
 {
 	/* parse: 0-20 with itself inside, 40-60, and inside of that 50-60; 40 of 70 ms that are not
 	 * idle. */
-	shows("/parse",
+	finds("/parse",
 	      "4 spans of 1 function, 40.0 ms in all (57.1 % of the range, idle left out)");
-	shows("<C-u>/", "10 spans of 4 functions, 70.0 ms");
-	shows("<C-u>Read", "2 spans of 1 function, 20.0 ms in all (28.6 %");
-	shows("<C-u>idle", "2 spans of 1 function, 20.0 ms in all |");
-	shows("<C-u>json5", "4 spans of 1 function");
-	shows("<C-u>READ", "no function matches");
-	shows("<C-u>(", "missing");
-	shows("<C-t>", "2 spans of 1 function, 20.0 ms");
-	shows("<C-t><C-u>d.a", "4 spans of 2 functions, 40.0 ms in all (57.1 %");
+	finds("<C-u>/", "10 spans of 4 functions, 70.0 ms");
+	finds("<C-u>Read", "2 spans of 1 function, 20.0 ms in all (28.6 %");
+	finds("<C-u>idle", "2 spans of 1 function, 20.0 ms in all |");
+	finds("<C-u>json5", "4 spans of 1 function");
+	finds("<C-u>READ", "no function matches");
+	finds("<C-u>(", "missing");
+	finds("<C-t>", "2 spans of 1 function, 20.0 ms");
+	finds("<C-t><C-u>d.a", "4 spans of 2 functions, 40.0 ms in all (57.1 %");
 }
 END_TEST
 
@@ -109,11 +74,11 @@ START_TEST(typing_leads_to_the_first_match)
 	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
 	play("n");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
-	shows("n", "wrapped to the first");
+	finds("n", "wrapped to the first");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
-	shows("N", "wrapped to the last");
+	finds("N", "wrapped to the last");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
-	shows("<Esc>", "search cleared");
+	finds("<Esc>", "search cleared");
 	play("n");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
 }
@@ -123,13 +88,13 @@ END_TEST
 /* Spans around one that begin with it come before it, and those of the range alone count. */
 START_TEST(the_selected_match_has_a_number)
 {
-	shows("hh/parse<Enter>", "1 of 4 spans");
-	shows("n", "2 of 4 spans");
-	shows("n", "3 of 4 spans");
-	shows("n", "4 of 4 spans");
-	shows("n", "wrapped to the first: 1 of 4 spans");
-	shows("2N", "3 of 4 spans");
-	shows("1n", "4 of 4 spans");
+	finds("hh/parse<Enter>", "1 of 4 spans");
+	finds("n", "2 of 4 spans");
+	finds("n", "3 of 4 spans");
+	finds("n", "4 of 4 spans");
+	finds("n", "wrapped to the first: 1 of 4 spans");
+	finds("2N", "3 of 4 spans");
+	finds("1n", "4 of 4 spans");
 }
 END_TEST
 
@@ -149,7 +114,7 @@ START_TEST(speed_does_not_matter)
 		struct span fast = app_chart(app)->selected;
 		struct viewport view = *app_view(app);
 
-		teardown();
+		stage_close();
 		setup();
 		for (const char *p = keys; *p;) {
 			key_code key;
@@ -181,17 +146,17 @@ START_TEST(escape_gives_all_back)
 			struct buf keys = { 0 };
 			char *a, *b;
 
-			teardown();
+			stage_close();
 			setup();
 			play(before[i]);
 			/* The message is cleared by the next key. */
 			app_key(app, KEYC_RIGHT);
 			app_key(app, 'Z');
 			app_key(app, KEYC_ESC);
-			a = picture();
+			a = picture(true);
 			buf_addf(&keys, "%s<Esc>", typed[k]);
 			play(buf_text(&keys));
-			b = picture();
+			b = picture(true);
 			if (strcmp(a, b) != 0)
 				fprintf(stderr, "%s%s", a, b);
 			ck_assert_msg(strcmp(a, b) == 0, "%s %s", before[i], typed[k]);
@@ -225,10 +190,10 @@ START_TEST(lines_are_edited)
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct buf keys = { 0 };
 
-		teardown();
+		stage_close();
 		setup();
 		buf_addf(&keys, "/%s", cases[i].keys);
-		shows(buf_text(&keys), cases[i].line);
+		finds(buf_text(&keys), cases[i].line);
 		buf_done(&keys);
 	}
 }
@@ -236,39 +201,39 @@ END_TEST
 
 START_TEST(backspace_leaves_an_empty_line)
 {
-	shows("/<BS>", "? help");
-	shows("/a<BS><BS>", "? help");
+	finds("/<BS>", "? help");
+	finds("/a<BS><BS>", "? help");
 }
 END_TEST
 
 /* The search goes on in another view or profile. */
 START_TEST(a_search_outlives_transforms_and_views)
 {
-	shows("/parse<Enter>xrn", "/parse/");
-	shows("nn", "spans of");
-	shows("2n", "/parse/");
-	shows("1n", "/parse/");
-	shows("u*", " spans of 1 function");
-	shows("2nn1n", " spans of 1 function");
-	shows("/dra", "1 function");
-	shows("<Esc><Esc>", "search cleared");
+	finds("/parse<Enter>xrn", "/parse/");
+	finds("nn", "spans of");
+	finds("2n", "/parse/");
+	finds("1n", "/parse/");
+	finds("u*", " spans of 1 function");
+	finds("2nn1n", " spans of 1 function");
+	finds("/dra", "1 function");
+	finds("<Esc><Esc>", "search cleared");
 }
 END_TEST
 
 START_TEST(rows_are_filtered)
 {
-	shows("5&parse", "1 of 5 rows");
-	shows("<Enter>", "filter /parse/, 1 of 5 rows");
-	shows("&<C-u>Read<Enter>6", "filter /Read/, 1 of 2 rows");
-	shows("5&<C-u>zzz<Enter>", "no row matches the filter");
-	shows("&<C-u>([", "missing");
-	shows("<Esc>", "no row matches the filter");
-	shows("&<C-u><Enter>", "of 5 ");
-	shows("7&parse<Enter>", "filter /parse/, 1 of 5 rows");
-	shows("&<C-u>draw<Enter>", "draw");
-	shows("9", "filter /draw/");
-	shows("jjjkkk&<C-u>nothing<Enter>", "no match of the filter here");
-	shows("xr2&<C-u>main<Enter>1", "main");
+	finds("5&parse", "1 of 5 rows");
+	finds("<Enter>", "filter /parse/, 1 of 5 rows");
+	finds("&<C-u>Read<Enter>6", "filter /Read/, 1 of 2 rows");
+	finds("5&<C-u>zzz<Enter>", "no row matches the filter");
+	finds("&<C-u>([", "missing");
+	finds("<Esc>", "no row matches the filter");
+	finds("&<C-u><Enter>", "of 5 ");
+	finds("7&parse<Enter>", "filter /parse/, 1 of 5 rows");
+	finds("&<C-u>draw<Enter>", "draw");
+	finds("9", "filter /draw/");
+	finds("jjjkkk&<C-u>nothing<Enter>", "no match of the filter here");
+	finds("xr2&<C-u>main<Enter>1", "main");
 }
 END_TEST
 
@@ -276,7 +241,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "keys", SUITE_SECONDS);
 
-	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_checked_fixture(tc, setup, stage_close);
 	tcase_add_test(tc, counts_are_told);
 	tcase_add_test(tc, typing_leads_to_the_first_match);
 	tcase_add_test(tc, the_selected_match_has_a_number);

@@ -2,40 +2,16 @@
 /* The table of panes: each is complete, and its key shows it. */
 #include "config.h"
 
-#include "suite.h"
 #include "random_profile.h"
 #include "recursion.h"
-#include "ui/app.h"
+#include "stage.h"
 #include "ui/keymap.h"
 #include "ui/pane/panes.h"
-#include "ui/script.h"
 #include "ui/state.h"
-
-static struct profile *profile;
-static struct app *app;
-static struct grid grid;
 
 static void setup(void)
 {
-	profile = random_profile(4, 60, 400, 2);
-	ck_assert_ptr_nonnull(profile);
-	app = app_new(profile, &(struct app_options){ 0 });
-	app_resize(app, 40, 160);
-}
-
-static void teardown(void)
-{
-	app_free(app);
-	profile_free(profile);
-	grid_done(&grid);
-	grid = (struct grid){ 0 };
-}
-
-static void play(const char *keys)
-{
-	struct error err = ERROR_INIT;
-
-	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
+	stage_open(random_profile(4, 60, 400, 2), &(struct app_options){ 0 }, 40, 160);
 }
 
 /* The title of the tab that is marked as the one shown, with a blank on both sides. */
@@ -43,8 +19,7 @@ static void active_title(char *out, size_t size)
 {
 	size_t n = 0;
 
-	app_update(app, BUDGET_UNLIMITED);
-	app_draw(app, &grid);
+	draw();
 	for (int row = 0; row < grid.rows; row++)
 		for (int col = 0; col < grid.cols; col++) {
 			const struct cell *cell = grid_at(&grid, row, col);
@@ -113,19 +88,6 @@ START_TEST(brackets_go_through_all)
 }
 END_TEST
 
-static bool shows(const char *text)
-{
-	struct buf out = { 0 };
-	bool has_found;
-
-	app_update(app, BUDGET_UNLIMITED);
-	app_draw(app, &grid);
-	grid_format(&grid, false, &out);
-	has_found = strstr(buf_text(&out), text) != NULL;
-	buf_done(&out);
-	return has_found;
-}
-
 /* What a pane does not have is refused with a message, and never done to another pane. */
 START_TEST(missing_abilities_are_refused)
 {
@@ -152,7 +114,7 @@ END_TEST
 
 static void open_recursion(int n_levels)
 {
-	teardown();
+	stage_close();
 	profile = recursion_load(n_levels);
 	app = app_new(profile, &(struct app_options){ 0 });
 	app_resize(app, 40, 160);
@@ -242,7 +204,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "panes", SUITE_SECONDS);
 
-	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_checked_fixture(t, setup, stage_close);
 	tcase_add_loop_test(t, rows_are_complete, 0, PANES_COUNT);
 	tcase_add_loop_test(t, key_in_the_title_shows_the_pane, 0, PANES_COUNT);
 	tcase_add_test(t, brackets_go_through_all);

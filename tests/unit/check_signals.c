@@ -66,6 +66,22 @@ static int end_of(pid_t pid, char *said, size_t size)
 	return status;
 }
 
+static void check_signalled(pid_t pid, int number, const char *expected)
+{
+	char said[10];
+
+	ck_assert_int_eq(WTERMSIG(end_of(pid, said, sizeof said)), number);
+	ck_assert_str_eq(said, expected);
+}
+
+static void check_exited(pid_t pid, int status, const char *expected)
+{
+	char said[10];
+
+	ck_assert_int_eq(WEXITSTATUS(end_of(pid, said, sizeof said)), status);
+	ck_assert_str_eq(said, expected);
+}
+
 /* The faults and the signals that users and the system send; after them the real-time signals. */
 static const int numbers[] = { SIGSEGV, SIGBUS,  SIGFPE,   SIGILL,  SIGABRT,   SIGTRAP, SIGSYS,
 			       SIGTERM, SIGHUP,  SIGINT,   SIGQUIT, SIGUSR1,   SIGUSR2, SIGALRM,
@@ -110,7 +126,6 @@ END_TEST
 START_TEST(every_undo_that_was_not_removed_is_called)
 {
 	pid_t pid = start(SIGTERM);
-	char said[10];
 
 	if (pid == 0) {
 		signals_add(undo);
@@ -120,15 +135,13 @@ START_TEST(every_undo_that_was_not_removed_is_called)
 		raise(SIGTERM);
 		_exit(0);
 	}
-	ck_assert_int_eq(WTERMSIG(end_of(pid, said, sizeof said)), SIGTERM);
-	ck_assert_str_eq(said, "uu");
+	check_signalled(pid, SIGTERM, "uu");
 }
 END_TEST
 
 START_TEST(ignored_signal_stays_ignored)
 {
 	pid_t pid = start(SIGHUP);
-	char said[10];
 
 	if (pid == 0) {
 		signal(SIGHUP, SIG_IGN);
@@ -136,15 +149,13 @@ START_TEST(ignored_signal_stays_ignored)
 		raise(SIGHUP);
 		_exit(3);
 	}
-	ck_assert_int_eq(WEXITSTATUS(end_of(pid, said, sizeof said)), 3);
-	ck_assert_str_eq(said, "");
+	check_exited(pid, 3, "");
 }
 END_TEST
 
 START_TEST(signal_of_a_library_is_left_to_it)
 {
 	pid_t pid = start(SIGPROF);
-	char said[10];
 
 	if (pid == 0) {
 		signal(SIGPROF, take);
@@ -152,15 +163,13 @@ START_TEST(signal_of_a_library_is_left_to_it)
 		raise(SIGPROF);
 		_exit(3);
 	}
-	ck_assert_int_eq(WEXITSTATUS(end_of(pid, said, sizeof said)), 3);
-	ck_assert_str_eq(said, "t");
+	check_exited(pid, 3, "t");
 }
 END_TEST
 
 START_TEST(fault_goes_to_the_handler_before)
 {
 	pid_t pid = start(SIGSEGV);
-	char said[10];
 
 	if (pid == 0) {
 		signal(SIGSEGV, take);
@@ -168,15 +177,13 @@ START_TEST(fault_goes_to_the_handler_before)
 		raise(SIGSEGV);
 		_exit(3);
 	}
-	ck_assert_int_eq(WEXITSTATUS(end_of(pid, said, sizeof said)), 3);
-	ck_assert_str_eq(said, "ut");
+	check_exited(pid, 3, "ut");
 }
 END_TEST
 
 START_TEST(blocked_signals_do_not_include_faults)
 {
 	pid_t pid = start(SIGSEGV);
-	char said[10];
 
 	if (pid == 0) {
 		sigset_t before;
@@ -187,15 +194,13 @@ START_TEST(blocked_signals_do_not_include_faults)
 		raise(SIGSEGV);
 		_exit(0);
 	}
-	ck_assert_int_eq(WTERMSIG(end_of(pid, said, sizeof said)), SIGSEGV);
-	ck_assert_str_eq(said, "u");
+	check_signalled(pid, SIGSEGV, "u");
 }
 END_TEST
 
 START_TEST(removed_undo_is_not_called)
 {
 	pid_t pid = start(SIGTERM);
-	char said[10];
 
 	if (pid == 0) {
 		signals_add(undo);
@@ -203,8 +208,7 @@ START_TEST(removed_undo_is_not_called)
 		raise(SIGTERM);
 		_exit(0);
 	}
-	ck_assert_int_eq(WTERMSIG(end_of(pid, said, sizeof said)), SIGTERM);
-	ck_assert_str_eq(said, "");
+	check_signalled(pid, SIGTERM, "");
 }
 END_TEST
 
