@@ -55,9 +55,8 @@ void alloc_failed(void) ALLOC_NORETURN_PLAIN;
 void *alloc_if_room(size_t size);
 
 /* Make room for at least `need` items of `size` bytes in the array `p`, which has room for *cap
- * items. Grows by half, a large array by an eighth, so that adding items one at
- * a time stays cheap. Returns the array, which
- * may have moved, and updates *cap. */
+ * items. Grows by half, a large array by an eighth, so that adding items one at a time stays cheap.
+ * Returns the array, which may have moved, and updates *cap. */
 void *xgrow(void *p, size_t *cap, size_t need, size_t size) ALLOC_NONNULL;
 
 /* Bytes of the heap that are in use, those of libraries included; -1: unknown. Slow: for tests, and

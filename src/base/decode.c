@@ -53,31 +53,49 @@ static bool fill_head(struct decode *d, struct error *err)
 	return true;
 }
 
+static bool is_utf32(const unsigned char *h, size_t len)
+{
+	return len >= 4 &&
+		((h[0] == 0xFF && h[1] == 0xFE && h[2] == 0 && h[3] == 0) ||
+		 (h[0] == 0 && h[1] == 0 && h[2] == 0xFE && h[3] == 0xFF));
+}
+
+/* The encoding by the first bytes. *mark: the length of the byte order mark. */
+static enum decode_encoding find_encoding(const unsigned char *h, size_t len, size_t *mark)
+{
+	*mark = 0;
+	if (len >= 3 && h[0] == 0xEF && h[1] == 0xBB && h[2] == 0xBF) {
+		*mark = 3;
+	} else if (len >= 2 && h[0] == 0xFF && h[1] == 0xFE) {
+		*mark = 2;
+		return DECODE_UTF16_LE;
+	} else if (len >= 2 && h[0] == 0xFE && h[1] == 0xFF) {
+		*mark = 2;
+		return DECODE_UTF16_BE;
+	} else if (len >= 2 && h[0] == 0 && (h[1] == '{' || h[1] == '[')) {
+		return DECODE_UTF16_BE;
+	} else if (len >= 2 && h[1] == 0 && (h[0] == '{' || h[0] == '[')) {
+		return DECODE_UTF16_LE;
+	}
+	return DECODE_UTF8;
+}
+
+bool decode_is_needed(const void *head, size_t len)
+{
+	size_t mark;
+
+	return is_utf32(head, len) || find_encoding(head, len, &mark) != DECODE_UTF8 || mark > 0;
+}
+
 /* Find out the encoding. */
 static bool begin(struct decode *d, struct error *err)
 {
-	const unsigned char *h = d->head;
-
 	d->is_begun = true;
 	if (!fill_head(d, err))
 		return false;
-	if (d->head_len >= 4 &&
-	    ((h[0] == 0xFF && h[1] == 0xFE && h[2] == 0 && h[3] == 0) ||
-	     (h[0] == 0 && h[1] == 0 && h[2] == 0xFE && h[3] == 0xFF)))
+	if (is_utf32(d->head, d->head_len))
 		return error_set(err, ERR_FORMAT, 0, "UTF-32 text; convert it to UTF-8 first");
-	if (d->head_len >= 3 && h[0] == 0xEF && h[1] == 0xBB && h[2] == 0xBF) {
-		d->head_at = 3;
-	} else if (d->head_len >= 2 && h[0] == 0xFF && h[1] == 0xFE) {
-		d->encoding = DECODE_UTF16_LE;
-		d->head_at = 2;
-	} else if (d->head_len >= 2 && h[0] == 0xFE && h[1] == 0xFF) {
-		d->encoding = DECODE_UTF16_BE;
-		d->head_at = 2;
-	} else if (d->head_len >= 2 && h[0] == 0 && (h[1] == '{' || h[1] == '[')) {
-		d->encoding = DECODE_UTF16_BE;
-	} else if (d->head_len >= 2 && h[1] == 0 && (h[0] == '{' || h[0] == '[')) {
-		d->encoding = DECODE_UTF16_LE;
-	}
+	d->encoding = find_encoding(d->head, d->head_len, &d->head_at);
 	if (d->encoding != DECODE_UTF8)
 		d->wide = xmalloc(WIDE_SIZE);
 	return true;

@@ -11,6 +11,10 @@
 
 enum decode_encoding { DECODE_UTF8, DECODE_UTF16_LE, DECODE_UTF16_BE };
 
+/* Whether a document that begins with these bytes is not plain UTF-8: it has a byte order mark, or
+ * is UTF-16 or UTF-32. 4 bytes are enough. */
+bool decode_is_needed(const void *head, size_t len);
+
 /* Embedded; initialised by decode_init(). Only `encoding` is for others to read. */
 struct decode {
 	enum decode_encoding encoding; /* known after the first read */

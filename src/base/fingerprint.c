@@ -58,17 +58,9 @@ bool fingerprint_is_of(const struct fingerprint *f, const struct stat *st)
 		f->changed_ns == now.changed_ns;
 }
 
-static uint64_t load64(const unsigned char *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, 8);
-	return v;
-}
-
 static uint64_t step(uint64_t lane, const unsigned char *p)
 {
-	return (lane ^ load64(p)) * UINT64_C(0x9e3779b97f4a7c15);
+	return (lane ^ hash_load64(p)) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 static uint64_t rotate(uint64_t x)

@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-static uint64_t load64(const unsigned char *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, 8);
-	return v;
-}
-
 static uint64_t mix(uint64_t a, uint64_t b)
 {
 	a ^= b;
@@ -30,13 +22,13 @@ uint64_t hash_bytes(const void *data, size_t len)
 	size_t left = len;
 
 	for (; left >= 16; left -= 16, p += 16) {
-		a = mix(a, load64(p));
-		b = mix(b, load64(p + 8));
+		a = mix(a, hash_load64(p));
+		b = mix(b, hash_load64(p + 8));
 	}
 	if (left) {
 		memcpy(tail, p, left);
-		a = mix(a, load64(tail));
-		b = mix(b, load64(tail + 8));
+		a = mix(a, hash_load64(tail));
+		b = mix(b, hash_load64(tail + 8));
 	}
 	return hash_u64(a ^ (b << 29) ^ (b >> 35));
 }

@@ -6,6 +6,16 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+/* Eight bytes at any address as a number. */
+static inline uint64_t hash_load64(const void *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, 8);
+	return v;
+}
 
 /* Hash `len` bytes into 64 well mixed bits. */
 uint64_t hash_bytes(const void *data, size_t len);

@@ -241,8 +241,7 @@ bool text_repair(struct buf *out, const char *text, size_t len)
 		const char *q = p;
 		uint32_t cp = text_next(&q, end);
 
-		/* A U+FFFD that is in the text has three bytes and is valid. */
-		if (cp == TEXT_REPLACEMENT && !(q - p == 3 && (unsigned char)*p == 0xEF))
+		if (text_is_ill_formed(cp, p, q))
 			break;
 		p = q;
 	}

@@ -17,6 +17,13 @@
  * part, as Unicode 3.9 recommends. *p must be < end. */
 uint32_t text_next(const char **p, const char *end);
 
+/* Whether the code point that text_next() gave for the bytes [from, to) replaces ill-formed ones. A
+ * U+FFFD that is in the text has three bytes and is valid. */
+static inline bool text_is_ill_formed(uint32_t cp, const char *from, const char *to)
+{
+	return cp == TEXT_REPLACEMENT && !(to - from == 3 && (unsigned char)*from == 0xEF);
+}
+
 /* Number of cells of a printable code point: 0 (combining), 1 or 2. */
 int text_width(uint32_t cp);
 

@@ -208,13 +208,20 @@ static bool begin_zstd(struct unpack *u, struct error *err)
 }
 #endif
 
+enum unpack_format unpack_format_of(const void *head, size_t len)
+{
+	if (len >= 2 && memcmp(head, "\x1F\x8B", 2) == 0)
+		return UNPACK_GZIP;
+	if (len >= 4 && memcmp(head, "\x28\xB5\x2F\xFD", 4) == 0)
+		return UNPACK_ZSTD;
+	return UNPACK_PLAIN;
+}
+
 /* Find out the format from the first bytes. */
 static bool begin(struct unpack *u, struct error *err)
 {
-	const unsigned char *p;
-
 	u->is_begun = true;
-	p = u->packed = xmalloc(PACKED_SIZE);
+	u->packed = xmalloc(PACKED_SIZE);
 	/* A pipe may deliver the first bytes one by one. */
 	while (u->len < MAGIC_SIZE && !u->is_source_end) {
 		ptrdiff_t n = byte_source_read(&u->from, u->packed + u->len,
@@ -226,10 +233,14 @@ static bool begin(struct unpack *u, struct error *err)
 		u->n_packed += n;
 		u->is_source_end = n == 0;
 	}
-	if (u->len >= 2 && p[0] == 0x1F && p[1] == 0x8B)
+	switch (unpack_format_of(u->packed, u->len)) {
+	case UNPACK_GZIP:
 		return begin_gzip(u, err);
-	if (u->len >= 4 && p[0] == 0x28 && p[1] == 0xB5 && p[2] == 0x2F && p[3] == 0xFD)
+	case UNPACK_ZSTD:
 		return begin_zstd(u, err);
+	case UNPACK_PLAIN:
+		break;
+	}
 	return true;
 }
 

@@ -18,6 +18,9 @@
 
 enum unpack_format { UNPACK_PLAIN, UNPACK_GZIP, UNPACK_ZSTD };
 
+/* The format of data that begins with these bytes; 4 are enough. */
+enum unpack_format unpack_format_of(const void *head, size_t len);
+
 /* Embedded; initialised by unpack_init(). Only `format` and `damage` are for others to read. */
 struct unpack {
 	enum unpack_format format; /* known after the first read */

@@ -124,9 +124,7 @@ static const char *valid_string(const char *p, const char *end)
 		}
 		from = p;
 		cp = text_next(&p, end);
-		/* U+FFFD that is in the text has three bytes. */
-		if (text_is_control(cp) ||
-		    (cp == TEXT_REPLACEMENT && !(p - from == 3 && (unsigned char)*from == 0xEF)))
+		if (text_is_control(cp) || text_is_ill_formed(cp, from, p))
 			return NULL;
 	}
 }

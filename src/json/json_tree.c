@@ -8,13 +8,12 @@
 #include "json/json_tree.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "json/cursor.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define REPLACEMENT 0xFFFDu
 
 void json_tree_done(struct json_tree *tree)
 {
@@ -57,7 +56,7 @@ static const char *code_point(const char *p, const char *end, uint32_t *cp)
 	*cp = (uint32_t)high;
 	if (high < 0xD800 || high > 0xDFFF)
 		return p;
-	*cp = REPLACEMENT;
+	*cp = TEXT_REPLACEMENT;
 	if (high > 0xDBFF || end - p < 6 || p[0] != '\\' || p[1] != 'u')
 		return p;
 	low = hex4(p + 2, end);

@@ -5,6 +5,8 @@
 
 #include "load/sniff.h"
 
+#include "base/decode.h"
+#include "base/unpack.h"
 #include "load/not_a_profile.h"
 
 #include <fcntl.h>
@@ -77,19 +79,7 @@ static ptrdiff_t read_head(const char *path, char *head, size_t size)
 /* Whether a stream would unpack or convert a document that begins with `head`. */
 static bool is_encoded(const char *head, size_t len)
 {
-	static const struct {
-		const char *bytes;
-		size_t len;
-	} marks[] = { { "\x1F\x8B", 2 },
-		      { "\x28\xB5\x2F\xFD", 4 },
-		      { "\xEF\xBB\xBF", 3 },
-		      { "\xFF\xFE", 2 },
-		      { "\xFE\xFF", 2 } };
-
-	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-		if (len >= marks[i].len && memcmp(head, marks[i].bytes, marks[i].len) == 0)
-			return true;
-	return memchr(head, '\0', len < 4 ? len : 4) != NULL;
+	return unpack_format_of(head, len) != UNPACK_PLAIN || decode_is_needed(head, len);
 }
 
 bool sniff_file(const char *path, const struct reader **reader)

@@ -168,8 +168,7 @@ static bool copy_members(struct copy *c, int depth)
 	if (!scan_open(&c->s, '{'))
 		return false;
 	while (ok && !c->is_stopped && scan_key(&c->s, &is_first, &key)) {
-		if (key.len == 11 && memcmp(key.p, "traceEvents", 11) == 0 &&
-		    scan_peek(&c->s) == '[')
+		if (str_is(key, "traceEvents") && scan_peek(&c->s) == '[')
 			ok = copy_events(c);
 		else if (depth < WRAPPER_DEPTH && !c->has_events &&
 			 outline_is_wrapper(key.p, key.len) && scan_peek(&c->s) == '{')

@@ -96,14 +96,6 @@ void trace_text_done(struct trace_texts *texts)
 	*texts = (struct trace_texts){ 0 };
 }
 
-static uint64_t load64(const char *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, 8);
-	return v;
-}
-
 /* Hash up to 32 bytes by a few overlapping loads. Longer texts are rare. */
 static uint32_t quick_hash(const char *p, size_t len)
 {
@@ -112,11 +104,12 @@ static uint32_t quick_hash(const char *p, size_t len)
 	if (len > 32)
 		return (uint32_t)hash_bytes(p, len);
 	if (len > 16) {
-		a = load64(p) ^ load64(p + 8) * UINT64_C(0x9e3779b97f4a7c15);
-		b = load64(p + len - 16) * UINT64_C(0xc2b2ae3d27d4eb4f) ^ load64(p + len - 8);
+		a = hash_load64(p) ^ hash_load64(p + 8) * UINT64_C(0x9e3779b97f4a7c15);
+		b = hash_load64(p + len - 16) * UINT64_C(0xc2b2ae3d27d4eb4f) ^
+			hash_load64(p + len - 8);
 	} else if (len >= 8) {
-		a = load64(p);
-		b = load64(p + len - 8);
+		a = hash_load64(p);
+		b = hash_load64(p + len - 8);
 	} else {
 		for (size_t i = 0; i < len; i++)
 			a = a << 8 | (unsigned char)p[i];
