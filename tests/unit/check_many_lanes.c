@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much memory many small lanes take, by kind of lane; and how much time their transforms. */
+/* How much memory many small lanes take, by kind of lane. */
 #include "config.h"
 
 #include "story.h"
 #include "suite.h"
 
-#include "analysis/scoped.h"
 #include "base/memory.h"
 
 #include <sys/resource.h>
-#include <time.h>
 
 /* Bytes of a lane when it is loaded, and while it is. */
 #define LANE_BYTES 2048
@@ -84,52 +82,11 @@ START_TEST(lane_with_one_sample_takes_2_kb)
 }
 END_TEST
 
-/* Transform a trace of n threads with a function of its own each. Returns the CPU seconds. */
-static double transform_seconds(unsigned n)
-{
-	struct buf text = { 0 };
-	struct error err = ERROR_INIT;
-	struct profile *p;
-	struct scope scope;
-	struct scoped scoped;
-	clock_t from;
-
-	for (unsigned i = 1; i <= n; i++)
-		buf_addf(&text, "%s{'ph':'X','name':'f%u','pid':1,'tid':%u,'ts':1,'dur':1}",
-			 i > 1 ? "," : "[", i, i);
-	buf_addc(&text, ']');
-	p = story_load(buf_text(&text));
-	scope_all(&scope, p);
-	ck_assert(scope_add(&scope, p, TRANSFORM_RECURSION, NULL, &err));
-	from = clock();
-	scoped_init(&scoped, p, &scope);
-	from = clock() - from;
-	ck_assert_uint_eq(scoped.profile->n_lanes, n);
-	ck_assert_uint_eq(scoped.profile->lanes[n - 1].tree.n, 2);
-	scoped_done(&scoped);
-	scope_done(&scope);
-	profile_free(p);
-	buf_done(&text);
-	return (double)from / CLOCKS_PER_SEC;
-}
-
-/* 16 times the lanes take about 16 times as long; a pass over all nodes for each lane would make
- * that 256 times. */
-START_TEST(transform_costs_what_the_lanes_hold)
-{
-	double few = transform_seconds(2000), many = transform_seconds(32000);
-
-	ck_assert_msg(many < 64 * few + 0.01, "%.3f s, then %.3f s", few, many);
-}
-END_TEST
-
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "memory", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, lane_with_one_sample_takes_2_kb, 0, N(kinds));
-	tcase_add_test(suite_case(suite, "time", SUITE_SECONDS),
-		       transform_costs_what_the_lanes_hold);
 }
 
 int main(void)
