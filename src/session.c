@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "reader/trace/event.h"
 #include "reader/trace/event_reader.h"
+#include "term/clipboard.h"
 #include "term/loop.h"
 #include "ui/app.h"
 #include "ui/app_state.h"
@@ -236,6 +237,17 @@ static void stop_loading(void *ctx)
 		load_stop(s->load);
 }
 
+/* The text that was copied last, unless it is certain that it reached a clipboard. */
+static void print_copied(void)
+{
+	struct buf text = { 0 };
+
+	clipboard_take_unsure(&text);
+	if (text.len)
+		printf("%s\n", buf_text(&text));
+	buf_done(&text);
+}
+
 void session_interact(struct run *run)
 {
 	struct session s = { .run = run };
@@ -256,6 +268,7 @@ void session_interact(struct run *run)
 		loop_run(
 			&(struct loop_feed){ next_app, tell_progress, stop_loading, &s, is_ascii });
 	term_close();
+	print_copied();
 	fputs(buf_text(&s.messages), stderr);
 	buf_done(&s.messages);
 	/* Do not join a thread that reads on quit: the loader may be in the middle of a long step,

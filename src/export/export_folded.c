@@ -6,54 +6,18 @@
 #include "export/export.h"
 #include "export/write.h"
 
+#include "analysis/folded.h"
 #include "analysis/totals.h"
-#include "base/text.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct folded_out {
 	const struct profile *profile;
 	const struct export_options *options;
 	struct sink *sink;
-	struct buf *out;  /* of the sink */
-	struct buf lane;  /* the name of the current lane, if there are several */
-	struct buf frame; /* the visible form of a name */
+	struct buf *out; /* of the sink */
+	struct buf lane; /* the name of the current lane, if there are several */
 };
-
-/* The separator of frames must not appear in a name, nor must line breaks, which have a visible
- * form as all control characters. */
-static void add_frame(struct folded_out *o, const char *name, size_t len)
-{
-	char *p;
-
-	buf_clear(&o->frame);
-	text_visible(&o->frame, name, len);
-	for (p = o->frame.data; o->frame.len && (p = strchr(p, ';')); p++)
-		*p = ':';
-	buf_add(o->out, buf_text(&o->frame), o->frame.len);
-}
-
-static void add_stack(struct folded_out *o, const struct lane *lane, node_id node)
-{
-	const struct profile *p = o->profile;
-	const struct frame *frame = profile_node_frame(p, lane, node);
-
-	if (lane->tree.parent[node] != NODE_ROOT) {
-		add_stack(o, lane, lane->tree.parent[node]);
-		buf_addc(o->out, ';');
-	}
-	add_frame(o, profile_text(p, frame->name), intern_len(&p->strings, frame->name));
-	/* Anonymous functions are distinguished by their location. */
-	if (frame->url && strcmp(profile_text(p, frame->name), "(anonymous)") == 0) {
-		struct buf place = { 0 };
-
-		profile_location(p, frame, false, &place);
-		buf_addc(o->out, ' ');
-		add_frame(o, buf_text(&place), place.len);
-		buf_done(&place);
-	}
-}
 
 static void write_lane(struct folded_out *o, const struct lane *lane)
 {
@@ -70,10 +34,10 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 		if (us <= 0)
 			continue;
 		if (o->lane.len) {
-			add_frame(o, o->lane.data, o->lane.len);
+			folded_add_name(o->out, o->lane.data, o->lane.len);
 			buf_addc(o->out, ';');
 		}
-		add_stack(o, lane, i);
+		folded_add_stack(o->out, o->profile, lane, i);
 		buf_addf(o->out, " %" PRId64 "\n", us);
 	}
 	totals_done(&totals);
@@ -109,7 +73,6 @@ static void folded_write(const struct profile *p, const struct export_options *o
 		write_lane(&o, lane);
 	}
 	buf_done(&o.lane);
-	buf_done(&o.frame);
 }
 
 const struct export_format export_folded = {

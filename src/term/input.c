@@ -20,6 +20,7 @@
 #define DOUBLE_CLICK_MS 400
 #define PASTE_NS NS_PER_S /* a paste has ended after this silence, even without the end mark */
 #define ANSWER_MS 250
+#define CLIPBOARD_ATTRIBUTE 52 /* of the primary device attributes */
 
 static struct {
 	WINDOW *pad;
@@ -255,7 +256,8 @@ static void old_mouse_report(void)
 /* The rest of a sequence after ESC [ (or ESC O); `c` is its first character. */
 static void control_sequence(wint_t c, bool is_keypad)
 {
-	int numbers[3] = { -1, -1, -1 }, n = 0;
+	int numbers[3] = { -1, -1, -1 }, n = 0, number = 0;
+	bool has_52 = false;
 	char mark = 0;
 	key_code key;
 
@@ -268,6 +270,8 @@ static void control_sequence(wint_t c, bool is_keypad)
 		return;
 	}
 	while (c < 0x40) {
+		has_52 = has_52 || (c == ';' && number == CLIPBOARD_ATTRIBUTE);
+		number = c >= '0' && c <= '9' ? number % 10000 * 10 + (int)(c - '0') : 0;
 		if (c >= '0' && c <= '9' && n < 3)
 			numbers[n] = (numbers[n] < 0 ? 0 : numbers[n]) % 10000 * 10 +
 				(int)(c - '0');
@@ -299,8 +303,10 @@ static void control_sequence(wint_t c, bool is_keypad)
 		push_mouse(numbers[0], numbers[1], numbers[2], c == 'm');
 		return;
 	}
-	if (mark == '?' && c == 'c')
+	if (mark == '?' && c == 'c') {
 		input.answers.has_attributes = true;
+		input.answers.has_clipboard = has_52 || number == CLIPBOARD_ATTRIBUTE;
+	}
 	key = mark || (c == 'M' && !is_keypad) ? KEYC_NONE : sequence_key((char)c, numbers[0]);
 	if (key != KEYC_NONE)
 		input_push(key | (key == KEYC_BACKTAB ? 0 : modifiers_of(numbers[1])));

@@ -21,6 +21,7 @@ struct input_event {
 struct input_answers {
 	char text[64];       /* the last answer that began with ESC ], without that and its end */
 	bool has_attributes; /* the device attributes have come */
+	bool has_clipboard;  /* they name 52: OSC 52 sets the clipboard */
 };
 
 struct input_answers *input_answers(void);

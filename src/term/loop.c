@@ -84,6 +84,12 @@ static unsigned take_key(struct app *app, key_code key)
 	}
 	if (wish & APP_RESET)
 		term_redraw();
+	if (wish & APP_COPY) {
+		size_t len;
+		const char *text = app_copied(app, &len);
+
+		app_copied_to(app, term_copy(text, len));
+	}
 	return wish;
 }
 

@@ -21,6 +21,7 @@
 #include "base/units.h"
 #include "term/background.h"
 #include "term/canvas.h"
+#include "term/clipboard.h"
 #include "term/description.h"
 #include "term/input.h"
 #include "term/pacing.h"
@@ -339,6 +340,13 @@ void term_show(const struct grid *grid)
 	term.is_cut = false;
 	canvas_put(grid);
 	send_part();
+}
+
+const char *term_copy(const char *text, size_t len)
+{
+	if (!term.screen)
+		return "nowhere";
+	return clipboard_put(text, len, input_answers()->has_clipboard);
 }
 
 void term_redraw(void)

@@ -83,6 +83,7 @@ void app_free(struct app *app)
 	lines_done(&app->summary.lines);
 	details_page_done(app);
 	buf_done(&app->message);
+	buf_done(&app->copied);
 	buf_done(&app->loading);
 	buf_done(&app->cut);
 	buf_done(&app->mode_text);
@@ -130,6 +131,17 @@ void app_set_loading(struct app *app, const char *text)
 {
 	buf_clear(&app->loading);
 	buf_adds(&app->loading, text ? text : "");
+}
+
+const char *app_copied(const struct app *app, size_t *len)
+{
+	*len = app->copied.len;
+	return buf_text(&app->copied);
+}
+
+void app_copied_to(struct app *app, const char *place)
+{
+	buf_addf(&app->message, ": %s", place);
 }
 
 void app_set_cut(struct app *app, const char *text)

@@ -47,7 +47,8 @@ enum app_wish {
 	APP_REDRAW = 1, /* the picture changed */
 	APP_QUIT = 2,
 	APP_SUSPEND = 4,
-	APP_RESET = 8 /* send the whole screen again */
+	APP_RESET = 8, /* send the whole screen again */
+	APP_COPY = 16  /* take app_copied() to the clipboard */
 };
 
 /* Make an app. options are copied; the profile must outlive the app. */
@@ -110,6 +111,11 @@ void app_set_loading(struct app *app, const char *text);
  * a warning of `len` bytes for the status line. */
 void app_set_cut(struct app *app, const char *text);
 void app_warn(struct app *app, const char *text, size_t len);
+
+/* The text that was copied last, of *len bytes; it belongs to the app and is valid until the next
+ * key. app_copied_to() tells the user where it went. */
+const char *app_copied(const struct app *app, size_t *len);
+void app_copied_to(struct app *app, const char *place);
 
 /* Set the function that draws the app at once, for commands that take long: it shows the old
  * picture with a message. NULL: none.

@@ -211,6 +211,20 @@ COMMAND(CMD_SEARCH_FUNCTION, search_keys_function, 0,
 COMMAND(CMD_FILTER, search_keys_filter, COMMAND_NEEDS_ALL,
 	"filter", "filter", "show only rows that match a pattern")
 
+/* copying */
+COMMAND(CMD_COPY, copy_keys_answer, COMMAND_PASSIVE,
+	"copy", "two lines", "copy two lines: who, where, how much, called by whom")
+COMMAND(CMD_COPY_NAME, copy_keys_name, COMMAND_PASSIVE,
+	"copy-name", "name", "copy the name of the function")
+COMMAND(CMD_COPY_LOCATION, copy_keys_location, COMMAND_PASSIVE,
+	"copy-location", "location", "copy path:line:column of the function")
+COMMAND(CMD_COPY_STACK, copy_keys_stack, COMMAND_PASSIVE,
+	"copy-stack", "stack", "copy the stack, a line for each call")
+COMMAND(CMD_COPY_FOLDED, copy_keys_folded, COMMAND_PASSIVE,
+	"copy-folded", "folded stack", "copy the stack as a folded line")
+COMMAND(CMD_COPY_TABLE, copy_keys_table, COMMAND_PASSIVE,
+	"copy-table", "table", "copy the pane as it is on the screen")
+
 /* display options */
 COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0,
 	"absolute", "times", "show times of the file's clock or the profile's")

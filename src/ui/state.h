@@ -75,6 +75,7 @@ struct app {
 	struct buf loading; /* how much of the file is loaded; empty: all of it, or ... */
 	struct buf cut;     /* ... only this, because loading failed; empty: it did not */
 	struct buf message; /* for the status line, until the next key */
+	struct buf copied;  /* the text that was copied last */
 	bool is_warning;
 };
 

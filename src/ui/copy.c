@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A text is about one function (`struct subject`) and its callers. Where a span or a row of a call
+ * table is selected, the callers are those of its own stack; otherwise those with most of its time,
+ * as the callers pane shows them. */
+#include "config.h"
+
+#include "ui/copy.h"
+
+#include "analysis/folded.h"
+#include "analysis/summary.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "layout/label.h"
+#include "ui/chart/select.h"
+#include "ui/pane/pane_rows.h"
+#include "ui/pane/pane_scope.h"
+#include "ui/picture.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_CELLS 28
+#define CALLERS_MOST 4 /* in the second line */
+#define TICKS_LEAST 20 /* a line is named from this many ticks on, if it has half of them */
+#define GC_LEAST 50    /* garbage collection is named from 1/50 of the time on */
+
+struct subject {
+	const struct profile *profile;
+	const struct pane_scope *scope;
+	frame_id frame;
+	const struct span *span; /* NULL: the selection is a row */
+	frame_id *stack;         /* innermost first, from `frame` on */
+	uint32_t n_stack;
+	int64_t ns; /* time of that stack */
+};
+
+/* ---- the subject ---- */
+
+static void push(struct subject *s, frame_id frame)
+{
+	s->stack = xrealloc(s->stack, s->n_stack + 1, sizeof *s->stack);
+	s->stack[s->n_stack++] = frame;
+}
+
+/* The callers with most time. */
+static void take_heaviest(struct subject *s)
+{
+	struct rows rows;
+	size_t last = 0;
+	/* Callers of callers may be many; the first ones are enough. */
+	struct budget budget = budget_ns(PANE_ROWS_KEY_NS);
+
+	rows_init_function(&rows, &s->scope->totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL, s->frame);
+	if (rows.n) {
+		rows_open_hot(&rows, &last, &budget);
+		s->ns = rows.rows[0].total;
+		for (size_t i = 0; i <= last && rows.rows[i].depth == (int)i; i++)
+			push(s, rows.rows[i].frame);
+	}
+	rows_done(&rows);
+	if (!s->n_stack)
+		push(s, s->frame);
+}
+
+/* The row with the cursor of a call table, and those that it is below. */
+static void take_rows(struct subject *s, const struct pane_tab *tab, bool is_topdown)
+{
+	const struct row *rows = tab->rows.rows;
+	size_t at = tab->cursor, n = 0;
+	size_t *path = xcalloc((size_t)rows[at].depth + 1, sizeof *path);
+
+	for (;; at = rows_parent((struct rows *)&tab->rows, at)) {
+		path[n++] = at;
+		if (rows[at].depth == 0)
+			break;
+	}
+	/* Top-down, parents are callers; bottom-up, callees. */
+	for (size_t i = 0; i < n; i++)
+		push(s, rows[path[is_topdown ? i : n - 1 - i]].frame);
+	s->ns = rows[tab->cursor].total;
+	s->frame = s->stack[0];
+	free(path);
+}
+
+static bool is_call_table(const struct app *app)
+{
+	return app->focus == KEYMAP_PANE && app->is_pane_open && app->shown->table != PANE_TABS &&
+		app->pane.tabs[app->pane.tab].cursor < app->pane.tabs[app->pane.tab].rows.n;
+}
+
+/* Whether the row with the cursor has a stack of its own. The first level of the bottom-up tables
+ * has not: its functions may be called from many places. */
+static bool has_path(const struct app *app)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+
+	return app->shown->table == PANE_TOPDOWN || tab->rows.rows[tab->cursor].depth > 0;
+}
+
+static void take_span(struct subject *s, const struct app *app)
+{
+	uint32_t n;
+	frame_id *path = select_path(app, &n);
+
+	while (n > 0)
+		push(s, path[--n]);
+	free(path);
+	s->span = &app->s.chart.selected;
+	s->ns = s->span->t1 - s->span->t0;
+}
+
+/* False, with a message: nothing is selected. */
+static bool find_subject(struct app *app, const struct pane_scope *scope, struct subject *s)
+{
+	const struct lane *lane = state_lane(app);
+
+	*s = (struct subject){ .profile = app->s.profile, .scope = scope };
+	if (!pane_rows_target(app, &s->frame))
+		return false;
+	if (is_call_table(app) && has_path(app))
+		take_rows(s, &app->pane.tabs[app->pane.tab], app->shown->table == PANE_TOPDOWN);
+	else if (app->focus == KEYMAP_CHART && lane && app->s.chart.has_selection)
+		take_span(s, app);
+	else
+		take_heaviest(s);
+	return true;
+}
+
+static const struct frame *frame_of(const struct subject *s, frame_id id)
+{
+	return &s->scope->view.frames[id];
+}
+
+/* ---- texts ---- */
+
+static void add_name(struct buf *out, const struct subject *s, frame_id id)
+{
+	size_t len;
+	const char *name = label_name(s->profile, frame_of(s, id), &len);
+
+	text_visible(out, name, len);
+}
+
+/* False: the function has no location. */
+static bool add_location(struct buf *out, const struct subject *s, frame_id id, bool is_full,
+			 bool has_column)
+{
+	struct frame f = *frame_of(s, id);
+	struct buf place = { 0 };
+
+	if (!has_column)
+		f.column = 0;
+	profile_location(s->profile, &f, is_full, &place);
+	text_visible(out, buf_text(&place), place.len);
+	buf_done(&place);
+	return f.url != 0;
+}
+
+static void add_value(struct buf *out, const struct app *app, int64_t value)
+{
+	char text[UNITS_MAX];
+
+	if (pane_scope_is_hits(app))
+		units_count((uint64_t)value, text);
+	else
+		units_time(value, text);
+	buf_adds(out, text);
+	if (pane_scope_is_hits(app))
+		buf_adds(out, " hits");
+}
+
+/* Append ` (line 30: 48 % of its ticks)` if one line has half of them. */
+static void add_line(struct buf *out, const struct subject *s)
+{
+	uint64_t all = 0;
+	struct hot_line *list, most = { 0 };
+	const struct view *view = &s->scope->view;
+	const struct lane **lanes = xcalloc(view->n_sources + 1, sizeof *lanes);
+	char share[UNITS_MAX];
+	size_t n;
+
+	for (uint32_t i = 0; i < view->n_sources; i++)
+		lanes[i] = view->sources[i].lane;
+	n = summary_lines(lanes, view->n_sources, &list);
+	for (size_t i = 0; i < n; i++) {
+		if (list[i].frame != s->frame)
+			continue;
+		all += list[i].ticks;
+		if (list[i].ticks > most.ticks)
+			most = list[i];
+	}
+	if (all >= TICKS_LEAST && most.ticks * 2 >= all && most.ticks < all) {
+		units_percent((int64_t)most.ticks, (int64_t)all, share);
+		buf_addf(out, " (line %d: %s of its ticks)", (int)most.line, share);
+	}
+	free(list);
+	free(lanes);
+}
+
+/* The end of the first line: what the share is of. */
+static void add_whole(struct buf *out, const struct app *app, int64_t whole)
+{
+	int64_t t0, t1;
+	char from[UNITS_MAX], to[UNITS_MAX];
+
+	buf_adds(out, " of ");
+	add_value(out, app, whole);
+	if (pane_scope_is_hits(app))
+		return;
+	if (!app->pane.has_idle)
+		buf_adds(out, " busy");
+	pane_scope_range(app, &t0, &t1);
+	if (app->mode != VIEW_TIME || (t0 <= app->s.view.t_min && t1 >= app->s.view.t_max))
+		return;
+	units_time(t0, from);
+	units_time(t1, to);
+	buf_addf(out, " from %s to %s", from, to);
+}
+
+/* Whether the function itself needs a good part of its time. If not, its total time comes first. */
+static bool is_busy_itself(const struct subject *s)
+{
+	const struct totals *t = &s->scope->totals;
+
+	return t->frame_self[s->frame] >= t->frame_total[s->frame] / 10;
+}
+
+/* Append ` - 511 ms self, 35.1 % of 1.45 s busy`. */
+static void add_figures(struct buf *out, const struct app *app, const struct subject *s)
+{
+	const struct totals *t = &s->scope->totals;
+	bool is_self = is_busy_itself(s);
+	int64_t value = is_self ? t->frame_self[s->frame] : t->frame_total[s->frame];
+	char share[UNITS_MAX];
+
+	units_percent(value, t->sampled_ns, share);
+	buf_adds(out, " - ");
+	add_value(out, app, value);
+	buf_addf(out, " %s, %s", is_self ? "self" : "total", share);
+	add_whole(out, app, t->sampled_ns);
+}
+
+static void add_file(struct buf *out, const struct app *app)
+{
+	const struct lane *lane = state_lane(app);
+	const struct profile *p = app->s.profile;
+	const char *path, *name;
+
+	if (!p->n_inputs)
+		return;
+	path = profile_text(p, p->inputs[lane ? lane->input : 0].path);
+	name = strrchr(path, '/');
+	name = name && name[1] ? name + 1 : path;
+	text_fit(out, name, strlen(name), FILE_CELLS);
+	buf_adds(out, ": ");
+}
+
+/* A caller: `(anonymous) catalogue.js:36`, only `:36` in the file of the caller before. */
+static void add_caller(struct buf *out, const struct subject *s, uint32_t i)
+{
+	const struct frame *f = frame_of(s, s->stack[i]), *before = frame_of(s, s->stack[i - 1]);
+
+	buf_adds(out, i == 1 ? "by " : " < ");
+	add_name(out, s, s->stack[i]);
+	if (!f->url)
+		return;
+	buf_addc(out, ' ');
+	if (i > 1 && f->url == before->url && f->line > 0)
+		buf_addf(out, ":%d", f->line);
+	else
+		add_location(out, s, s->stack[i], false, false);
+}
+
+static void add_callers(struct buf *out, const struct app *app, const struct subject *s)
+{
+	const struct totals *t = &s->scope->totals;
+	int64_t gc = summary_category(t, CATEGORY_GC), self = t->frame_self[s->frame],
+		total = t->frame_total[s->frame];
+	char a[UNITS_MAX], b[UNITS_MAX];
+
+	buf_adds(out, s->n_stack > 1 ? "" : "not called by a function");
+	for (uint32_t i = 1; i < s->n_stack && i <= CALLERS_MOST; i++)
+		add_caller(out, s, i);
+	if (s->n_stack > CALLERS_MOST + 1)
+		buf_addf(out, " < %u more", s->n_stack - CALLERS_MOST - 1);
+	if (total > self && self > 0) {
+		buf_adds(out, "; ");
+		add_value(out, app, is_busy_itself(s) ? total : self);
+		buf_adds(out, is_busy_itself(s) ? " total" : " self");
+	}
+	if (s->span && !pane_scope_is_hits(app) && app->mode == VIEW_TIME) {
+		units_time(s->ns, a);
+		units_time(s->span->t0, b);
+		buf_addf(out, "; %s at %s", a, b);
+	}
+	if (gc > t->sampled_ns / GC_LEAST) {
+		units_percent(gc, t->sampled_ns, a);
+		buf_addf(out, "; GC %s", a);
+	}
+}
+
+static void add_answer(struct buf *out, const struct app *app, const struct subject *s)
+{
+	add_file(out, app);
+	add_name(out, s, s->frame);
+	if (frame_of(s, s->frame)->url)
+		buf_addc(out, ' ');
+	add_location(out, s, s->frame, true, false);
+	add_figures(out, app, s);
+	add_line(out, s);
+	buf_addc(out, '\n');
+	add_callers(out, app, s);
+}
+
+static void add_stack(struct buf *out, const struct subject *s)
+{
+	for (uint32_t i = 0; i < s->n_stack; i++) {
+		buf_adds(out, i ? "\n    at " : "    at ");
+		add_name(out, s, s->stack[i]);
+		if (!frame_of(s, s->stack[i])->url)
+			continue;
+		buf_adds(out, " (");
+		add_location(out, s, s->stack[i], true, true);
+		buf_addc(out, ')');
+	}
+}
+
+static void add_folded(struct buf *out, const struct app *app, const struct subject *s)
+{
+	for (uint32_t i = s->n_stack; i-- > 0;) {
+		folded_add_frame(out, s->profile, frame_of(s, s->stack[i]));
+		buf_addc(out, i ? ';' : ' ');
+	}
+	buf_addf(out, "%lld", (long long)(pane_scope_is_hits(app) ? s->ns : (s->ns + 500) / 1000));
+}
+
+static bool add_subject(struct app *app, enum copy_what what, const struct subject *s,
+			struct buf *out)
+{
+	switch (what) {
+	case COPY_ANSWER:
+		add_answer(out, app, s);
+		return true;
+	case COPY_NAME:
+		add_name(out, s, s->frame);
+		return true;
+	case COPY_LOCATION:
+		if (add_location(out, s, s->frame, true, true))
+			return true;
+		state_say(app, false, "the function has no location");
+		return false;
+	case COPY_STACK:
+		add_stack(out, s);
+		return true;
+	default:
+		add_folded(out, app, s);
+		return true;
+	}
+}
+
+/* ---- the table ---- */
+
+static void add_row(struct buf *out, const struct grid *g, int row, const struct rect *r)
+{
+	size_t end = out->len;
+
+	for (int col = r->col; col < r->col + r->cols; col++) {
+		const struct cell *c = grid_at(g, row, col);
+
+		if (!c->ch)
+			continue;
+		buf_add_utf8(out, c->ch);
+		if (c->mark)
+			buf_add_utf8(out, c->mark);
+		if (c->ch != ' ')
+			end = out->len;
+	}
+	out->len = end;
+}
+
+/* What is drawn of the pane, as text. */
+static bool add_table(struct app *app, struct buf *out)
+{
+	struct screen_layout layout;
+	struct grid grid = { 0 };
+
+	state_layout(app, &layout);
+	if (!app->is_pane_open || layout.pane.rows == 0) {
+		state_say(app, false, "no pane is open");
+		return false;
+	}
+	picture_update(app, BUDGET_UNLIMITED);
+	picture_draw(app, &grid);
+	for (int i = 0; i < layout.pane.rows; i++) {
+		if (i)
+			buf_addc(out, '\n');
+		add_row(out, &grid, layout.pane.row + i, &layout.pane);
+	}
+	grid_done(&grid);
+	while (out->len && out->data[out->len - 1] == '\n')
+		out->len--;
+	return true;
+}
+
+bool copy_text(struct app *app, enum copy_what what, struct buf *out)
+{
+	struct pane_scope scope;
+	struct subject s;
+	bool is_there;
+
+	if (what == COPY_TABLE)
+		return add_table(app, out);
+	if (!pane_scope_init(app, &scope)) {
+		state_say(app, false, "nothing is selected");
+		return false;
+	}
+	is_there = find_subject(app, &scope, &s) && add_subject(app, what, &s, out);
+	free(s.stack);
+	pane_scope_done(&scope);
+	return is_there;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Texts for the clipboard, about the row with the cursor if a pane has the focus, otherwise about
+ * the selected span. Each is meant to be pasted as it is: it has no control characters and no line
+ * break within a field, and its last line has no line break. Numbers are those of the panes' scope
+ * (pane/pane_scope.h). */
+#ifndef FLAMETTY_UI_COPY_H
+#define FLAMETTY_UI_COPY_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+
+struct app;
+
+/* What can be copied. */
+enum copy_what {
+	COPY_ANSWER,   /* two lines: who, where, how much; called by whom */
+	COPY_NAME,     /* the name of the function */
+	COPY_LOCATION, /* path:line:column */
+	COPY_STACK,    /* a line for each call, innermost first, as stack traces of V8 */
+	COPY_FOLDED,   /* the stack as a folded line with its time in microseconds */
+	COPY_TABLE     /* the table or page of the pane as it is on the screen */
+};
+
+/* Append the text. False, with a message: there is none. */
+bool copy_text(struct app *app, enum copy_what what, struct buf *out);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Commands that copy. The text stays in the state until the next one; the caller of app_key() takes
+ * it to a clipboard and tells where it went (app_copied()). */
+#include "config.h"
+
+#include "ui/actions.h"
+
+#include "ui/copy.h"
+#include "ui/state.h"
+
+#include <string.h>
+
+/* `name` is for the message: `copied the stack`. */
+static unsigned copy(struct app *app, enum copy_what what, const char *name)
+{
+	struct buf text = { 0 };
+
+	if (!copy_text(app, what, &text)) {
+		buf_done(&text);
+		return APP_REDRAW;
+	}
+	buf_done(&app->copied);
+	app->copied = text;
+	state_say(app, false, "copied %s", name);
+	return APP_REDRAW | APP_COPY;
+}
+
+unsigned copy_keys_answer(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_ANSWER, "two lines");
+}
+
+unsigned copy_keys_name(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_NAME, "the name");
+}
+
+unsigned copy_keys_location(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_LOCATION, "the location");
+}
+
+unsigned copy_keys_stack(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_STACK, "the stack");
+}
+
+unsigned copy_keys_folded(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_FOLDED, "the stack, folded");
+}
+
+unsigned copy_keys_table(struct app *app, int count)
+{
+	(void)count;
+	return copy(app, COPY_TABLE, "the table");
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the keys y y, y n, y l, y s, y f, y t copy. */
+#include "config.h"
+
+#include "stage.h"
+#include "story.h"
+
+#include "base/text.h"
+
+/* Two callers of one function. Times in microseconds: work 400 by serve, 200 by poll, main 100,
+ * idle 100, GC 200. */
+#define FRAME(name, url, line)                                                                     \
+	"'callFrame':{'functionName':'" name "','scriptId':'1','url':'" url "','lineNumber':" line \
+	",'columnNumber':4}"
+#define NATIVE(name) "'callFrame':{'functionName':'" name "','scriptId':'0','url':''}"
+#define PROFILE(work)                                                                                                                                                               \
+	"{'nodes':["                                                                                                                                                                \
+	"{'id':1," NATIVE(                                                                                                                                                          \
+		"(root)") ",'children':[2,7,8]},"                                                                                                                                   \
+			  "{'id':2," FRAME(                                                                                                                                         \
+				  "main", "file:///srv/a%20b/app.js",                                                                                                               \
+				  "9") ",'children':[3,5]},"                                                                                                                        \
+				       "{'id':3," FRAME(                                                                                                                            \
+					       "serve", "file:///srv/a%20b/app.js",                                                                                                 \
+					       "19") ",'children':[4]},"                                                                                                            \
+						     "{'id':4," FRAME(                                                                                                              \
+							     work, "file:///srv/lib/work.js",                                                                                       \
+							     "29") ",'positionTicks':[{'line':31,'ticks':30},{'line':32,'ticks':10}]},"                                             \
+								   "{'id':5," FRAME(                                                                                                \
+									   "poll",                                                                                                  \
+									   "file:///srv/lib/poll.js",                                                                               \
+									   "39") ",'children':[6]},"                                                                                \
+										 "{'id':6," FRAME(                                                                                  \
+											 work,                                                                                      \
+											 "file:///srv/lib/work.js",                                                                 \
+											 "29") "},"                                                                                 \
+											       "{'id':7," NATIVE("(idle)") "},{'id':8," NATIVE(                                     \
+												       "(garbage collector)") "}],"                                                 \
+															      "'startTime':0,'endTime':1000,'samples':[2,4,6,7,8]," \
+															      "'timeDeltas':[0,100,400,200,100]}"
+
+static void open_stage(const char *text)
+{
+	stage_open(story_load(text), &(struct app_options){ 0 }, 40, 120);
+}
+
+static void setup(void)
+{
+	open_stage(PROFILE("work"));
+}
+
+/* What the keys have copied. */
+static const char *copied(const char *keys)
+{
+	size_t len;
+
+	play(keys);
+	return app_copied(app, &len);
+}
+
+static const struct {
+	const char *keys, *text;
+} texts[] = {
+	/* The selected span: main. Its stack is its own. */
+	{ "yy",
+	  "test: main /srv/a b/app.js:10 - 100 \302\265s self, 11.1 % of 900 "
+	  "\302\265s busy\nnot called by a function; 700 \302\265s total; 700 \302\265s at "
+	  "0; GC 22.2 %" },
+	{ "jjyy",
+	  "test: work /srv/lib/work.js:30 - 600 \302\265s self, 66.7 % of "
+	  "900 \302\265s busy (line 31: 75.0 % of its ticks)\nby serve app.js:20 < main "
+	  ":10; 400 \302\265s at 100 \302\265s; GC 22.2 %" },
+	{ "jjyn", "work" },
+	{ "jjyl", "/srv/lib/work.js:30:5" },
+	{ "jjys",
+	  "    at work (/srv/lib/work.js:30:5)\n    at serve (/srv/a b/app.js:20:5)\n"
+	  "    at main (/srv/a b/app.js:10:5)" },
+	{ "jjyf", "main;serve;work 400" },
+	/* Rows of tables. On the first level of the bottom-up table: the callers with most time. */
+	{ "5<Home>ys",
+	  "    at work (/srv/lib/work.js:30:5)\n    at serve (/srv/a b/app.js:20:5)\n"
+	  "    at main (/srv/a b/app.js:10:5)" },
+	{ "5<Home><Space>jjys",
+	  "    at work (/srv/lib/work.js:30:5)\n"
+	  "    at poll (/srv/lib/poll.js:40:5)" },
+	{ "6<Space>jyf", "main;serve 400" },
+};
+
+START_TEST(text_is_about_the_selected_span_or_row)
+{
+	ck_assert_str_eq(copied(texts[_i].keys), texts[_i].text);
+}
+END_TEST
+
+START_TEST(window_that_is_a_part_is_named)
+{
+	const char *text = copied("jj<Enter>yy");
+
+	ck_assert_msg(strstr(text, " busy from 100 \302\265s to 500 \302\265s"), "%s", text);
+}
+END_TEST
+
+START_TEST(table_is_copied_as_it_is_drawn)
+{
+	const char *text = copied("5yt");
+	int n = 0;
+
+	ck_assert(strstr(text, "Self") && strstr(text, "work"));
+	for (const char *p = text; (p = strchr(p, '\n')); p++) {
+		ck_assert(p[-1] != ' ');
+		n++;
+	}
+	ck_assert_int_ge(n, 4);
+	ck_assert(text[strlen(text) - 1] != '\n');
+}
+END_TEST
+
+START_TEST(nothing_to_copy_is_said_and_the_last_text_stays)
+{
+	play("jjyn");
+	ck_assert_str_eq(copied("5<Home>jyl"), "work"); /* a row without a location */
+	ck_assert(shows("no location"));
+}
+END_TEST
+
+/* Names with line breaks and escape sequences. */
+START_TEST(text_has_no_control_characters)
+{
+	static const char *const keys[] = { "jjyy", "jjyn", "jjyl", "jjys", "jjyf", "5yt" };
+	int lines[] = { 2, 1, 1, 3, 1, 0 };
+
+	stage_close();
+	open_stage(PROFILE("w\\n\\u001b]52;c;AAAA\\u0007\\u009b\\u202e"));
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		const char *p = copied(keys[i]), *end = p + strlen(p);
+		int n = 1;
+
+		while (p < end) {
+			uint32_t cp = text_next(&p, end);
+
+			n += cp == '\n';
+			ck_assert_msg(cp == '\n' || !text_is_control(cp), "%s: U+%04X", keys[i],
+				      (unsigned)cp);
+		}
+		ck_assert(!lines[i] || n == lines[i]);
+		play("1kk");
+	}
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "copy", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, stage_close);
+	tcase_add_loop_test(t, text_is_about_the_selected_span_or_row, 0, ARRAY_LEN(texts));
+	tcase_add_test(t, window_that_is_a_part_is_named);
+	tcase_add_test(t, table_is_copied_as_it_is_drawn);
+	tcase_add_test(t, nothing_to_copy_is_said_and_the_last_text_stays);
+	tcase_add_test(t, text_has_no_control_characters);
+}
+
+int main(void)
+{
+	return suite_run("copy", add_tests);
+}
