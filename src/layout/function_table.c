@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns from left to right; a narrow table leaves some out. Number columns are as wide as the
- * widest visible value: a number is never truncated. */
+/* Columns from left to right; a narrow table leaves some out. Number columns are as wide as their
+ * title and the widest visible value: a number is never truncated. */
 #include "config.h"
 
 #include "layout/function_table.h"
@@ -82,6 +82,37 @@ static void put_share(struct grid *g, int row, int col, const struct function_ta
 	put_right(g, row, col, SHARE_CELLS, text, role);
 }
 
+static void format_title(const struct function_table *t, enum function_column c, char out[32])
+{
+	const char *mark = t->is_ascii ? (t->is_reversed ? "^" : "v")
+		: t->is_reversed       ? "\342\226\264"
+				       : "\342\226\276";
+
+	snprintf(out, 32, "%s%s%s", columns[c].title,
+		 columns[c].is_span && t->is_counting ? "\342\200\246" : "",
+		 c == t->sort ? mark : "");
+}
+
+/* The cells of a column that has room for its title and its visible values, with a blank before
+ * the longest of them. */
+static int needed(const struct function_table *t, enum function_column c, int shown)
+{
+	int most = CELLS;
+
+	for (int i = -1; i < shown; i++) {
+		char text[UNITS_MAX];
+		int cells;
+
+		if (i < 0)
+			format_title(t, c, text);
+		else
+			format(t, c, t->order[t->top + (size_t)i], text);
+		cells = text_cells(text, strlen(text)) + 1;
+		most = cells > most ? cells : most;
+	}
+	return most;
+}
+
 /* The widths of all columns; 0: not shown. */
 static void measure(const struct function_table *t, struct rect r, int shown,
 		    int width[FUNCTION_COLUMNS])
@@ -91,15 +122,7 @@ static void measure(const struct function_table *t, struct rect r, int shown,
 	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
 		int share = c <= FUNCTION_TOTAL ? SHARE_CELLS : 0;
 
-		width[c] = r.cols < columns[c].min_cols ? 0 : CELLS;
-		for (int i = 0; i < shown && width[c]; i++) {
-			char text[UNITS_MAX];
-			int cells;
-
-			format(t, c, t->order[t->top + (size_t)i], text);
-			cells = text_cells(text, strlen(text)) + 1;
-			width[c] = cells > width[c] ? cells : width[c];
-		}
+		width[c] = r.cols < columns[c].min_cols ? 0 : needed(t, c, shown);
 		if (c > FUNCTION_SELF && width[c] + share > rest - NAME_LEAST)
 			width[c] = 0;
 		rest -= width[c] ? width[c] + share : 0;
@@ -197,9 +220,6 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 static void draw_heads(struct grid *g, struct rect r, const struct function_table *t,
 		       const int width[FUNCTION_COLUMNS])
 {
-	const char *mark = t->is_ascii ? (t->is_reversed ? "^" : "v")
-		: t->is_reversed       ? "\342\226\264"
-				       : "\342\226\276";
 	int col = r.col;
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
@@ -208,9 +228,7 @@ static void draw_heads(struct grid *g, struct rect r, const struct function_tabl
 
 		if (c != FUNCTION_NAME && width[c] == 0)
 			continue;
-		snprintf(title, sizeof title, "%s%s%s", columns[c].title,
-			 columns[c].is_span && t->is_counting ? "\342\200\246" : "",
-			 c == t->sort ? mark : "");
+		format_title(t, c, title);
 		if (c == FUNCTION_NAME) {
 			grid_puts(g, r.row, col + 3, r.cols, title, ROLE_HEAD);
 			break;
