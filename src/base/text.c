@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,6 +99,16 @@ void text_visible(struct buf *out, const char *text, size_t len)
 	}
 }
 
+/* Bytes of text that are looked at for each cell. No code point is longer than 4 bytes; the rest is
+ * for combining marks, which have no width. */
+#define CELL_BYTES 16
+
+/* Bytes at the end of a text in which its last `width` cells are looked for. */
+static size_t tail_bytes(int width)
+{
+	return CELL_BYTES * (size_t)width + 64;
+}
+
 static int cells_of(uint32_t cp)
 {
 	char seen[12];
@@ -108,15 +119,36 @@ static int cells_of(uint32_t cp)
 	return (int)strlen(seen);
 }
 
-int text_cells(const char *text, size_t len)
+/* Number of cells of a text, or `most` or somewhat more if it has more. */
+static int count_cells(const char *text, size_t len, int most)
 {
 	const char *p = text, *end = text + len;
 	int cells = 0;
 
-	/* Limit the work for names of megabytes: no screen is that wide. */
-	while (p < end && cells < 1 << 20)
+	while (p < end && cells < most)
 		cells += cells_of(text_next(&p, end));
 	return cells;
+}
+
+int text_cells(const char *text, size_t len)
+{
+	/* A name can have megabytes, and it is measured for each picture. */
+	if (len > TEXT_CELLS_MOST * CELL_BYTES)
+		return TEXT_CELLS_MOST;
+	return count_cells(text, len, TEXT_CELLS_MOST);
+}
+
+void text_add_ends(struct buf *out, const char *text, size_t len)
+{
+	/* tail_start() looks at the bytes of one code point more. */
+	const size_t most = tail_bytes(TEXT_CELLS_MOST) + 4;
+
+	if (len <= 2 * most) {
+		buf_add(out, text, len);
+		return;
+	}
+	buf_add(out, text, most);
+	buf_add(out, text + len - most, most);
 }
 
 /* Number of bytes from the start of `text` that fit into `width` cells. */
@@ -125,8 +157,7 @@ static size_t head_bytes(const char *text, size_t len, int width, int *used)
 	const char *p = text, *end = text + len;
 	int cells = 0;
 
-	/* Combining marks have no width: a name of nothing but marks needs another limit. */
-	while (p < end && (size_t)(p - text) <= 16 * (size_t)width) {
+	while (p < end && (size_t)(p - text) <= CELL_BYTES * (size_t)width) {
 		const char *q = p;
 		int w = cells_of(text_next(&q, end));
 
@@ -145,13 +176,11 @@ static size_t tail_start(const char *text, size_t len, int width, int *used)
 	const char *p, *end = text + len, *from = text;
 	int cells;
 
-	/* No code point is longer than 4 bytes. The margin is for combining marks, which have no
-	 * width. */
-	if (len > 16 * (size_t)width + 64)
-		from = end - 16 * (size_t)width - 64;
-	while (from > text && ((unsigned char)*from & 0xC0) == 0x80)
+	if (len > tail_bytes(width))
+		from = end - tail_bytes(width);
+	for (int i = 0; i < 3 && from > text && ((unsigned char)*from & 0xC0) == 0x80; i++)
 		from--;
-	cells = text_cells(from, (size_t)(end - from));
+	cells = count_cells(from, (size_t)(end - from), INT_MAX);
 	for (p = from; p < end && cells > width;)
 		cells -= cells_of(text_next(&p, end));
 	/* Do not begin with combining marks: they belong to the character before. */
@@ -173,7 +202,7 @@ int text_fit(struct buf *out, const char *text, size_t len, int width)
 
 	if (width <= 0)
 		return 0;
-	if (len <= (size_t)width * 16) {
+	if (len <= (size_t)width * CELL_BYTES) {
 		int cells = text_cells(text, len);
 
 		if (cells <= width) {
@@ -198,7 +227,7 @@ int text_fit_end(struct buf *out, const char *text, size_t len, int width)
 
 	if (width <= 0)
 		return 0;
-	if (len <= (size_t)width * 16 && (cells = text_cells(text, len)) <= width) {
+	if (len <= (size_t)width * CELL_BYTES && (cells = text_cells(text, len)) <= width) {
 		text_visible(out, text, len);
 		return cells;
 	}

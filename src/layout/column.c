@@ -5,6 +5,7 @@
 
 #include "layout/column.h"
 
+#include "base/text.h"
 #include "base/units.h"
 
 #include <stddef.h>
@@ -60,13 +61,13 @@ static void format_name(const struct column_unit *unit, const struct row *row, s
 {
 	const struct frame *frame = profile_frame(unit->profile, row->frame);
 
-	buf_add(out, intern_text(&unit->profile->strings, frame->name),
-		intern_len(&unit->profile->strings, frame->name));
+	text_add_ends(out, intern_text(&unit->profile->strings, frame->name),
+		      intern_len(&unit->profile->strings, frame->name));
 }
 
 static void format_location(const struct column_unit *unit, const struct row *row, struct buf *out)
 {
-	profile_location(unit->profile, profile_frame(unit->profile, row->frame), false, out);
+	profile_location_ends(unit->profile, profile_frame(unit->profile, row->frame), false, out);
 }
 
 static const struct column columns[COLUMN_COUNT] = {

@@ -276,7 +276,7 @@ static void add_frame(struct details_line *line, const struct profile *profile,
 	size_t len;
 	const char *name = label_name(profile, frame, &len);
 
-	buf_add(&line->name, name, len);
+	text_add_ends(&line->name, name, len);
 	label_place(profile, frame, true, &line->location);
 	/* Names in brackets need no category. */
 	if (line->location.len == 0 && *buf_text(&line->name) != '(')

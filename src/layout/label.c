@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define SCHEME_MOST 4096 /* bytes from the start of a URL to the end of its scheme */
+
 /* `(anonymous) app.js:12`, if the frame has a line. */
 static void add_place(const struct profile *profile, const struct frame *frame, struct buf *out)
 {
@@ -20,7 +22,7 @@ static void add_place(const struct profile *profile, const struct frame *frame, 
 
 	if (!frame->url || frame->line <= 0)
 		return;
-	profile_location(profile, frame, false, &place);
+	profile_location_ends(profile, frame, false, &place);
 	len = place.len;
 	/* The line distinguishes functions; the column only takes room. */
 	colon = len && frame->column > 0 ? strrchr(buf_text(&place), ':') : NULL;
@@ -36,24 +38,26 @@ static void add_place(const struct profile *profile, const struct frame *frame, 
 /* Frames that stand for files have a URL for a name, and no location. */
 static bool is_address(const struct profile *profile, const struct frame *frame)
 {
-	const char *name = profile_text(profile, frame->name), *mark = strstr(name, "://");
+	const char *name = profile_text(profile, frame->name), *mark;
 
-	return !frame->url && mark && strcspn(name, " (") > (size_t)(mark - name);
+	if (frame->url)
+		return false;
+	/* A scheme is short: the end of a name of megabytes is not looked at. */
+	mark = memmem(name, strnlen(name, SCHEME_MOST), "://", 3);
+	return mark && !memchr(name, ' ', (size_t)(mark - name)) &&
+		!memchr(name, '(', (size_t)(mark - name));
 }
 
 /* The last part of a URL; for `index.js` also the folder, as most folders have one. */
 static const char *last_part(const char *from, const char *end)
 {
-	const char *p = end, *name;
+	const char *slash = memrchr(from, '/', (size_t)(end - from));
 
-	while (p > from && p[-1] != '/')
-		p--;
-	name = p;
-	if (strncmp(name, "index.", 6) != 0 || p == from)
-		return name;
-	for (p--; p > from && p[-1] != '/'; p--)
-		;
-	return p;
+	if (!slash || strncmp(slash + 1, "index.", 6) != 0)
+		return slash ? slash + 1 : from;
+	end = slash;
+	slash = memrchr(from, '/', (size_t)(end - from));
+	return slash ? slash + 1 : from;
 }
 
 const char *label_name(const struct profile *profile, const struct frame *frame, size_t *len)
@@ -74,10 +78,10 @@ void label_place(const struct profile *profile, const struct frame *frame, bool 
 		 struct buf *out)
 {
 	if (is_address(profile, frame))
-		buf_add(out, profile_text(profile, frame->name),
-			intern_len(&profile->strings, frame->name));
+		text_add_ends(out, profile_text(profile, frame->name),
+			      intern_len(&profile->strings, frame->name));
 	else
-		profile_location(profile, frame, is_full, out);
+		profile_location_ends(profile, frame, is_full, out);
 }
 
 static void add_label(const struct profile *profile, const struct frame *frame, const char *name,

@@ -10,7 +10,8 @@
 /* The name of a frame; for a frame that stands for a file, the end of its URL. *len: its bytes. */
 const char *label_name(const struct profile *profile, const struct frame *frame, size_t *len);
 
-/* Append the location of a frame, or the URL of which label_name() has the end. */
+/* Append the location of a frame, or the URL of which label_name() has the end; of a very long one
+ * only what text_fit() and text_fit_end() need of it. */
 void label_place(const struct profile *profile, const struct frame *frame, bool is_full,
 		 struct buf *out);
 

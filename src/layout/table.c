@@ -238,7 +238,7 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 	used += 2;
 	text = label_name(table->unit.profile, profile_frame(table->unit.profile, data->frame),
 			  &len);
-	buf_add(&name, text, len);
+	text_add_ends(&name, text, len);
 	cells = put_fit(g, row, col + used, width - used, &name, false, ROLE_PLAIN);
 	is_match = highlight_name(g, row, col + used, cells, table->search, data->frame);
 	buf_done(&name);
@@ -255,7 +255,8 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct row *d
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
 		if (width[id] <= 0)
 			continue;
-		format_cell(table, id, data, &text);
+		if (id != COLUMN_NAME)
+			format_cell(table, id, data, &text);
 		if (id == COLUMN_BAR) {
 			draw_bar(g, row, col, width[id],
 				 column_bar(&table->unit, data, is_bar_of_total(table->rows),

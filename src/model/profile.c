@@ -87,22 +87,23 @@ size_t profile_warning_count(const struct profile *profile)
 	return n;
 }
 
-void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,
-		      struct buf *out)
+/* The part of a url after its last slash that is not at the end. */
+static const char *last_part(const char *url)
 {
-	const char *url = profile_text(profile, frame->url), *p;
+	size_t len = strlen(url);
+	const char *slash, *back;
 
-	if (!frame->url)
-		return;
-	if (strncmp(url, "file://", 7) == 0)
-		url += 7;
-	/* Names of Node's own modules are short, and the scheme tells what they are. */
-	if (!is_full && strncmp(url, "node:", 5) != 0) {
-		for (p = url; *p; p++)
-			if ((*p == '/' || *p == '\\') && p[1])
-				url = p + 1;
-	}
-	for (p = url; *p; p++) {
+	if (len == 0)
+		return url;
+	slash = memrchr(url, '/', len - 1);
+	back = memrchr(slash ? slash : url, '\\', len - 1 - (size_t)(slash ? slash - url : 0));
+	return back ? back + 1 : slash ? slash + 1 : url;
+}
+
+/* Append a url percent-decoded. */
+static void add_decoded(struct buf *out, const char *url, const char *end)
+{
+	for (const char *p = url; p < end; p++) {
 		if (*p == '%' && text_hex_pair(p + 1) >= 0) {
 			buf_addc(out, (char)text_hex_pair(p + 1));
 			p += 2;
@@ -110,10 +111,47 @@ void profile_location(const struct profile *profile, const struct frame *frame, 
 			buf_addc(out, *p);
 		}
 	}
+}
+
+/* Append a location. is_cut: of a very long url only the two ends. */
+static void add_location(const struct profile *profile, const struct frame *frame, bool is_full,
+			 bool is_cut, struct buf *out)
+{
+	const char *url = profile_text(profile, frame->url);
+	struct buf ends = { 0 };
+	size_t len;
+
+	if (!frame->url)
+		return;
+	if (strncmp(url, "file://", 7) == 0)
+		url += 7;
+	/* Names of Node's own modules are short, and the scheme tells what they are. */
+	if (!is_full && strncmp(url, "node:", 5) != 0)
+		url = last_part(url);
+	len = strlen(url);
+	if (is_cut && len > TEXT_CELLS_MOST) {
+		text_add_ends(&ends, url, len);
+		url = buf_text(&ends);
+		len = ends.len;
+	}
+	add_decoded(out, url, url + len);
+	buf_done(&ends);
 	if (frame->line > 0)
 		buf_addf(out, ":%d", frame->line);
 	if (frame->line > 0 && frame->column > 0)
 		buf_addf(out, ":%d", frame->column);
+}
+
+void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,
+		      struct buf *out)
+{
+	add_location(profile, frame, is_full, false, out);
+}
+
+void profile_location_ends(const struct profile *profile, const struct frame *frame, bool is_full,
+			   struct buf *out)
+{
+	add_location(profile, frame, is_full, true, out);
 }
 
 size_t profile_flows_of(const struct profile *p, uint32_t lane, const struct span *span,

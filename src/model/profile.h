@@ -103,4 +103,8 @@ size_t profile_warning_count(const struct profile *profile);
 void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,
 		      struct buf *out);
 
+/* The same, but of a very long one only the two ends (text_add_ends()), for the screen. */
+void profile_location_ends(const struct profile *profile, const struct frame *frame, bool is_full,
+			   struct buf *out);
+
 #endif

@@ -3,6 +3,7 @@
  * is there, and waits for nothing that the user has left. */
 #include "config.h"
 
+#include "base/units.h"
 #include "stage.h"
 #include "trace_story.h"
 
@@ -133,6 +134,31 @@ START_TEST(page_that_comes_back_asks_again)
 }
 END_TEST
 
+/* A page of a value has no end otherwise. */
+START_TEST(the_rest_of_a_long_value_is_counted)
+{
+	struct buf text = { 0 };
+	char more[UNITS_MAX];
+
+	stage_close();
+	buf_adds(&text, "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5,\"name\":\"");
+	/* Two bytes each: 65,536 bytes end inside the second character after the first one. */
+	buf_addc(&text, 'x');
+	for (int i = 0; i < 100000; i++)
+		buf_adds(&text, "\303\251");
+	buf_adds(&text, "\"}]");
+	stage_open(load(buf_text(&text)), &(struct app_options){ 0 }, 60, 200);
+	play("8G");
+	units_count(200001 - 65535, more);
+	buf_clear(&text);
+	buf_addf(&text, "\303\251\342\200\246 %s more bytes", more);
+	for (int i = 0; i < 30 && !shows(buf_text(&text)); i++)
+		play("kkkkk");
+	ck_assert(shows(buf_text(&text)));
+	buf_done(&text);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rules", SUITE_SECONDS);
@@ -143,6 +169,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, page_stays_where_it_was_scrolled_to);
 	tcase_add_loop_test(t, event_is_forgotten_when_the_user_leaves_it, 0, N(leaves));
 	tcase_add_test(t, page_that_comes_back_asks_again);
+	tcase_add_test(t, the_rest_of_a_long_value_is_counted);
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "base/text.h"
+#include "layout/highlight.h"
 #include "layout/label.h"
 #include "suite.h"
 
@@ -76,6 +77,67 @@ START_TEST(label_never_exceeds_its_room)
 }
 END_TEST
 
+/* `n` letters and then `end`; to be freed. */
+static char *long_text(const char *start, size_t n, const char *end)
+{
+	struct buf out = { 0 };
+
+	buf_adds(&out, start);
+	while (n--)
+		buf_adds(&out, n % 3 ? "%41" : "b");
+	buf_adds(&out, end);
+	return out.data;
+}
+
+START_TEST(place_of_a_long_url_has_its_ends)
+{
+	static const char *const starts[] = { "file:///x/", "data:", "node:" };
+	char *url = long_text(starts[_i], 300000, "/end.js?x/");
+	frame_id f = add_frame("f", url, 12, 5);
+	const struct frame *frame = profile_frame(&profile, f);
+
+	for (int is_full = 0; is_full <= 1; is_full++) {
+		struct buf whole = { 0 }, a = { 0 }, b = { 0 };
+
+		profile_location(&profile, frame, is_full, &whole);
+		buf_clear(&text);
+		label_place(&profile, frame, is_full, &text);
+		ck_assert_uint_lt(text.len, 140000);
+		text_fit(&a, buf_text(&whole), whole.len, 1000);
+		text_fit(&b, buf_text(&text), text.len, 1000);
+		text_fit_end(&a, buf_text(&whole), whole.len, 1000);
+		text_fit_end(&b, buf_text(&text), text.len, 1000);
+		ck_assert_str_eq(buf_text(&a), buf_text(&b));
+		buf_done(&whole);
+		buf_done(&a);
+		buf_done(&b);
+	}
+	free(url);
+}
+END_TEST
+
+/* In a name that is too long to be searched, the match is where it is not in the url. */
+START_TEST(match_in_a_long_name_is_marked)
+{
+	char *name = long_text("", 100000, "needle"), *other = long_text("", 100000, "");
+	frame_id in_name = add_frame(name, "a.js", 1, 1),
+		 in_url = add_frame(other, "needle.js", 1, 1);
+	struct error err = ERROR_INIT;
+	struct search search;
+	struct grid grid = { 0 };
+
+	grid_init(&grid, 1, 20);
+	ck_assert(search_init(&search, &profile, "needle", 6, false, &err));
+	ck_assert(search_match(&search, BUDGET_UNLIMITED));
+	ck_assert(highlight_name(&grid, 0, 0, 9, &search, in_name));
+	ck_assert(!highlight_name(&grid, 0, 10, 9, &search, in_url));
+	search_done(&search);
+	grid_done(&grid);
+	free(name);
+	free(other);
+}
+END_TEST
+
 START_TEST(name_of_a_process)
 {
 	struct lane lane = { .pid = 7 };
@@ -104,6 +166,8 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, label_of_a_box, 0, N(cases));
 	tcase_add_test(t, label_never_exceeds_its_room);
+	tcase_add_loop_test(t, place_of_a_long_url_has_its_ends, 0, 3);
+	tcase_add_test(t, match_in_a_long_name_is_marked);
 	tcase_add_test(t, name_of_a_process);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include "random_mix.h"
 #include "suite.h"
 
 #include <string.h>
@@ -147,6 +148,71 @@ START_TEST(name_of_marks_has_an_end)
 }
 END_TEST
 
+/* Letters, wide characters, marks, controls and ill-formed bytes. */
+static void add_any(struct buf *out, size_t len)
+{
+	static const char *const any[] = { "a",    "bc",   "\xE4\xB8\x80", "\xCC\x81",
+					   "\x1B", "\x80", "\xF0" };
+
+	while (out->len < len)
+		buf_adds(out, any[below(N(any))]);
+}
+
+START_TEST(ends_of_a_long_text_are_fitted_like_the_whole)
+{
+	static const int widths[] = { 1, 2, 3, 40, 41, 120, 999, 1000, TEXT_CELLS_MOST - 1 };
+	struct buf text = { 0 }, ends = { 0 }, a = { 0 }, b = { 0 };
+
+	set_seed(_i);
+	add_any(&text, 200000 + below(100000));
+	text_add_ends(&ends, buf_text(&text), text.len);
+	ck_assert_uint_lt(ends.len, 140000);
+	ck_assert_int_eq(text_cells(buf_text(&text), text.len), TEXT_CELLS_MOST);
+	for (size_t i = 0; i < N(widths); i++) {
+		buf_clear(&a);
+		buf_clear(&b);
+		ck_assert_int_eq(text_fit(&a, buf_text(&text), text.len, widths[i]),
+				 text_fit(&b, buf_text(&ends), ends.len, widths[i]));
+		ck_assert_int_eq(text_fit_end(&a, buf_text(&text), text.len, widths[i]),
+				 text_fit_end(&b, buf_text(&ends), ends.len, widths[i]));
+		ck_assert_str_eq(buf_text(&a), buf_text(&b));
+	}
+	buf_done(&text);
+	buf_done(&ends);
+	buf_done(&a);
+	buf_done(&b);
+}
+END_TEST
+
+START_TEST(text_that_is_not_long_has_no_ends)
+{
+	struct buf text = { 0 }, ends = { 0 };
+
+	add_any(&text, 100000);
+	text_add_ends(&ends, buf_text(&text), text.len);
+	ck_assert_str_eq(buf_text(&ends), buf_text(&text));
+	buf_done(&text);
+	buf_done(&ends);
+}
+END_TEST
+
+/* Near the limit, all cells that a screen can have are measured. */
+START_TEST(cells_are_counted_up_to_any_screen)
+{
+	struct buf text = { 0 };
+
+	for (int i = 0; i < 3 * TEXT_CELLS_MOST; i++) {
+		ck_assert_int_eq(text_cells(buf_text(&text), text.len),
+				 i < TEXT_CELLS_MOST ? i : TEXT_CELLS_MOST);
+		buf_addc(&text, 'x');
+		i += text.len > 9 && text.len < TEXT_CELLS_MOST - 9 ? 997 : 0;
+		while (text.len < (size_t)i + 1)
+			buf_addc(&text, 'x');
+	}
+	buf_done(&text);
+}
+END_TEST
+
 START_TEST(json_text_is_escaped)
 {
 	struct buf out = { 0 };
@@ -196,6 +262,9 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, controls_are_visible_and_harmless, 0, N(visible_cases));
 	tcase_add_loop_test(t, cut_text_fits, 0, N(fit_cases));
 	tcase_add_test(t, name_of_marks_has_an_end);
+	tcase_add_loop_test(t, ends_of_a_long_text_are_fitted_like_the_whole, 0, 4);
+	tcase_add_test(t, text_that_is_not_long_has_no_ends);
+	tcase_add_test(t, cells_are_counted_up_to_any_screen);
 	tcase_add_test(t, json_text_is_escaped);
 	tcase_add_test(t, repair_changes_bad_text_only);
 	tcase_add_test(t, two_hexadecimal_digits);

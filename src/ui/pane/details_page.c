@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VALUE_MOST 65536 /* bytes of a value that are shown */
 #define KEY_CELLS 14
 #define TICKS_MOST 8
 #define STACK_MOST 200
@@ -62,15 +63,24 @@ static void head(struct page *p, const char *text)
 	lines_add(p->lines, text, strlen(text), p->cols, 0, true);
 }
 
-/* Add `key  value`; the value may be any bytes. */
+/* Add `key  value`; the value may be any bytes. The rest of a very long one is counted. */
 static void pair(struct page *p, const char *key, const char *value, size_t len)
 {
+	size_t shown = len < VALUE_MOST ? len : VALUE_MOST;
+	char more[UNITS_MAX];
 	struct buf line = { 0 };
 
 	buf_adds(&line, key);
 	for (int i = (int)strlen(key); i < KEY_CELLS; i++)
 		buf_addc(&line, ' ');
-	text_visible(&line, value, len);
+	/* Not inside a character. */
+	for (int i = 0; i < 3 && shown < len && ((unsigned char)value[shown] & 0xC0) == 0x80; i++)
+		shown--;
+	text_visible(&line, value, shown);
+	if (shown < len) {
+		units_count(len - shown, more);
+		buf_addf(&line, "\342\200\246 %s more bytes", more);
+	}
 	lines_add(p->lines, buf_text(&line), line.len, p->cols, KEY_CELLS, false);
 	buf_done(&line);
 }

@@ -22,6 +22,7 @@
 #define STACK_MOST 12
 #define STRETCHES_MOST 4
 #define LINES_MOST 6
+#define NAME_CELLS 1000 /* of a name or location, which are wrapped */
 #define SILENCE_MS 250  /* without keys before a pass over all samples */
 #define AT_ONCE 300000u /* up to this many samples, everything is computed at once */
 
@@ -59,10 +60,10 @@ static void row(struct page *p, int64_t ns, bool has_share, const char *name, si
 	units_percent(ns, has_share ? p->whole : 0, text);
 	add_right(&line, text, 8);
 	buf_adds(&line, "  ");
-	text_visible(&line, name, len);
+	text_fit(&line, name, len, NAME_CELLS);
 	if (*place) {
 		buf_adds(&line, "  ");
-		text_visible(&line, place, strlen(place));
+		text_fit_end(&line, place, strlen(place), NAME_CELLS);
 	}
 	lines_add(p->lines, buf_text(&line), line.len, p->cols, 20, false);
 	buf_done(&line);
@@ -76,8 +77,9 @@ static void frame_row(struct page *p, int64_t ns, frame_id id, int indent)
 
 	for (int i = 0; i < indent; i++)
 		buf_addc(&name, ' ');
-	buf_add(&name, profile_text(profile, f->name), intern_len(&profile->strings, f->name));
-	profile_location(profile, f, false, &place);
+	text_add_ends(&name, profile_text(profile, f->name),
+		      intern_len(&profile->strings, f->name));
+	profile_location_ends(profile, f, false, &place);
 	row(p, ns, true, buf_text(&name), name.len, buf_text(&place));
 	buf_done(&place);
 	buf_done(&name);
