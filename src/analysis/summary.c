@@ -342,7 +342,7 @@ static frame_id heaviest_function(const struct totals *t)
 }
 
 static size_t add_stretches(const struct totals *t, const struct lane *const *lanes,
-			    uint32_t n_lanes, struct finding *out)
+			    uint32_t n_lanes, struct standout *out)
 {
 	const struct summary_range range = { t->profile, lanes, n_lanes, t->t0, t->t1 };
 	struct longest l[2] = { { .most = 1 }, { .most = 1 } };
@@ -354,8 +354,9 @@ static size_t add_stretches(const struct totals *t, const struct lane *const *la
 		int64_t ns = l[is_busy].n ? s->t1 - s->t0 : 0;
 
 		if (ns >= BUSY_LEAST && (is_busy || ns >= (t->t1 - t->t0) / 10))
-			out[n++] = (struct finding){ .kind = is_busy ? FINDING_BUSY : FINDING_PAUSE,
-						     .stretch = *s };
+			out[n++] = (struct standout){ .kind = is_busy ? STANDOUT_BUSY
+								      : STANDOUT_PAUSE,
+						      .stretch = *s };
 		free(l[is_busy].list);
 	}
 	return n;
@@ -363,7 +364,7 @@ static size_t add_stretches(const struct totals *t, const struct lane *const *la
 
 /* Ticks have no times: they describe a range only if it is the whole. */
 static void find_line(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
-		      struct finding *f)
+		      struct standout *f)
 {
 	struct hot_line *list;
 	size_t n, i = 0;
@@ -381,8 +382,8 @@ static void find_line(const struct totals *t, const struct lane *const *lanes, u
 	free(list);
 }
 
-size_t summary_findings(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
-			int64_t whole, struct finding out[FINDING_COUNT])
+size_t summary_standouts(const struct totals *t, const struct lane *const *lanes, uint32_t n_lanes,
+			 int64_t whole, struct standout out[STANDOUT_COUNT])
 {
 	int64_t gc = summary_category(t, CATEGORY_GC);
 	frame_id best = heaviest_function(t), deep;
@@ -390,18 +391,18 @@ size_t summary_findings(const struct totals *t, const struct lane *const *lanes,
 	size_t n = 0;
 
 	if (best != FRAME_NONE && t->frame_self[best] > whole / 10 * 3) {
-		out[n] = (struct finding){ .kind = FINDING_FUNCTION,
-					   .frame = best,
-					   .part = t->frame_self[best],
-					   .whole = whole };
+		out[n] = (struct standout){ .kind = STANDOUT_FUNCTION,
+					    .frame = best,
+					    .part = t->frame_self[best],
+					    .whole = whole };
 		find_line(t, lanes, n_lanes, &out[n++]);
 	}
 	if (gc > whole / 10)
-		out[n++] = (struct finding){ .kind = FINDING_GC, .part = gc, .whole = whole };
+		out[n++] = (struct standout){ .kind = STANDOUT_GC, .part = gc, .whole = whole };
 	n += add_stretches(t, lanes, n_lanes, &out[n]);
 	if (depth >= RECURSION_LEAST)
-		out[n++] = (struct finding){ .kind = FINDING_RECURSION,
-					     .frame = deep,
-					     .count = depth };
+		out[n++] = (struct standout){ .kind = STANDOUT_RECURSION,
+					      .frame = deep,
+					      .count = depth };
 	return n;
 }

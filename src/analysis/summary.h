@@ -69,29 +69,30 @@ size_t summary_lines(const struct lane *const *lanes, uint32_t n_lanes, struct h
 
 /* ---- what stands out ---- */
 
-enum finding_kind {
-	FINDING_GC,       /* garbage collection has more than a tenth; sets part of whole */
-	FINDING_FUNCTION, /* one function has more than 30 % self time; sets frame, part of whole */
-	FINDING_BUSY,     /* the longest busy stretch has 50 ms or more; sets stretch */
+enum standout_kind {
+	STANDOUT_GC,       /* garbage collection has more than a tenth; sets part of whole */
+	STANDOUT_FUNCTION, /* one function has more than 30 % self time; sets frame, part of whole
+			    */
+	STANDOUT_BUSY,     /* the longest busy stretch has 50 ms or more; sets stretch */
 	/* A pause has at least a tenth of its range, and at least 50 ms; sets stretch. */
-	FINDING_PAUSE,
-	FINDING_RECURSION, /* a function is on one stack at least 50 times; sets frame, count */
-	FINDING_COUNT
+	STANDOUT_PAUSE,
+	STANDOUT_RECURSION, /* a function is on one stack at least 50 times; sets frame, count */
+	STANDOUT_COUNT
 };
 
-struct finding {
-	enum finding_kind kind;
+struct standout {
+	enum standout_kind kind;
 	frame_id frame;
 	int64_t part, whole;
 	uint32_t count;
-	int32_t line;    /* FINDING_FUNCTION of a whole recording: its hottest line; 0: unknown */
+	int32_t line;    /* STANDOUT_FUNCTION of a whole recording: its hottest line; 0: unknown */
 	int64_t line_ns; /* approximate time of that line */
 	struct stretch stretch;
 };
 
-/* The findings of totals, and of the lanes as they are in the file. whole: 100 %. Returns their
- * number, at most FINDING_COUNT. */
-size_t summary_findings(const struct totals *totals, const struct lane *const *lanes,
-			uint32_t n_lanes, int64_t whole, struct finding out[FINDING_COUNT]);
+/* What stands out in totals, and of the lanes as they are in the file. whole: 100 %. Returns their
+ * number, at most STANDOUT_COUNT. */
+size_t summary_standouts(const struct totals *totals, const struct lane *const *lanes,
+			 uint32_t n_lanes, int64_t whole, struct standout out[STANDOUT_COUNT]);
 
 #endif

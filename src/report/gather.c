@@ -128,9 +128,9 @@ bool gather_has_row(const struct gathered *g, frame_id frame)
 	return !g->is_row || g->is_row[frame];
 }
 
-size_t gather_findings(const struct gathered *g, struct finding out[FINDING_COUNT])
+size_t gather_standouts(const struct gathered *g, struct standout out[STANDOUT_COUNT])
 {
-	size_t n = summary_findings(&g->totals, g->originals, g->n_originals, g->whole_ns, out);
+	size_t n = summary_standouts(&g->totals, g->originals, g->n_originals, g->whole_ns, out);
 
 	/* Line ticks do not follow transforms. */
 	for (size_t i = 0; i < n && g->options->scope.n_transforms; i++)

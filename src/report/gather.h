@@ -40,8 +40,8 @@ void gather_done(struct gathered *gathered);
 bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
 		  int64_t *t1);
 
-/* The findings, as summary_findings() has them. */
-size_t gather_findings(const struct gathered *gathered, struct finding out[FINDING_COUNT]);
+/* What stands out, as summary_standouts() has it. */
+size_t gather_standouts(const struct gathered *gathered, struct standout out[STANDOUT_COUNT]);
 
 /* Whether --filter keeps the row of a frame of the view. */
 bool gather_has_row(const struct gathered *gathered, frame_id frame);

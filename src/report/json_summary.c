@@ -5,7 +5,7 @@
 #include "report/json_summary.h"
 
 #include "base/text.h"
-#include "layout/findings.h"
+#include "layout/standout.h"
 #include "report/gather.h"
 #include "report/json_out.h"
 
@@ -163,18 +163,18 @@ static void add_lines(struct buf *out, const struct gathered *g)
 	free(list);
 }
 
-static void add_findings(struct buf *out, const struct gathered *g)
+static void add_standouts(struct buf *out, const struct gathered *g)
 {
-	struct finding list[FINDING_COUNT];
-	size_t n = gather_findings(g, list);
+	struct standout list[STANDOUT_COUNT];
+	size_t n = gather_standouts(g, list);
 
 	buf_adds(out, "\n  \"findings\": [");
 	for (size_t i = 0; i < n; i++) {
 		struct buf text = { 0 };
 
-		findings_format(g->profile, &list[i], g->n_originals > 1, 1000, &text);
+		standout_format(g->profile, &list[i], g->n_originals > 1, 1000, &text);
 		buf_addf(out, "%s{\"kind\": \"%s\", \"text\": ", i ? ", " : "",
-			 findings_name(list[i].kind));
+			 standout_name(list[i].kind));
 		json_out_text(out, buf_text(&text), text.len);
 		buf_addc(out, '}');
 		buf_done(&text);
@@ -208,7 +208,7 @@ void json_summary(struct buf *out, const struct scoped *scoped,
 	add_stretches(out, &g, false);
 	add_recursion(out, &g);
 	add_lines(out, &g);
-	add_findings(out, &g);
+	add_standouts(out, &g);
 	buf_adds(out, "},\n");
 	gather_done(&g);
 }

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/findings.h"
+#include "layout/standout.h"
 #include "model/lane_name.h"
 
 #include <stdlib.h>
@@ -227,16 +227,16 @@ static void add_header(const struct gathered *g, struct buf *out)
 
 /* ---- what stands out ---- */
 
-static void add_findings(const struct gathered *g, struct buf *out)
+static void add_standouts(const struct gathered *g, struct buf *out)
 {
-	struct finding list[FINDING_COUNT];
-	size_t n = gather_findings(g, list);
+	struct standout list[STANDOUT_COUNT];
+	size_t n = gather_standouts(g, list);
 
 	if (n)
 		buf_adds(out, "\nwhat stands out\n");
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, "  ");
-		findings_format(g->profile, &list[i], g->n_originals > 1, PAGE_CELLS - 2, out);
+		standout_format(g->profile, &list[i], g->n_originals > 1, PAGE_CELLS - 2, out);
 		buf_addc(out, '\n');
 	}
 }
@@ -352,7 +352,7 @@ static void add_page(const struct gathered *g, struct buf *out)
 	add_header(g, out);
 	if (g->n_originals > 1)
 		page_lanes(g, out);
-	add_findings(g, out);
+	add_standouts(g, out);
 	add_shares(g, out);
 	if (!o->is_sorted || o->sort == ROWS_BY_SELF)
 		page_functions(g, ROWS_BY_SELF, out);

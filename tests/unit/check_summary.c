@@ -229,14 +229,14 @@ END_TEST
 static void stands_out(const char *text, const char *expect)
 {
 	static const char *const name[] = { "gc", "function", "busy", "pause", "recursion" };
-	struct finding list[FINDING_COUNT];
+	struct standout list[STANDOUT_COUNT];
 	struct buf out = { 0 };
 	size_t n;
 
 	profile = story_load(text);
 	open_view();
 	totals_compute(&totals, 0, profile->t1);
-	n = summary_findings(&totals, lanes, n_lanes, totals.sampled_ns - totals.idle_ns, list);
+	n = summary_standouts(&totals, lanes, n_lanes, totals.sampled_ns - totals.idle_ns, list);
 	for (size_t i = 0; i < n; i++)
 		buf_addf(&out, "%s%s", i ? " " : "", name[list[i].kind]);
 	ck_assert_msg(strcmp(buf_text(&out), expect) == 0, "%s, not %s", buf_text(&out), expect);
@@ -276,7 +276,7 @@ END_TEST
 /* The hottest line of the function on top, if the range is the whole. */
 START_TEST(line)
 {
-	struct finding list[FINDING_COUNT];
+	struct standout list[STANDOUT_COUNT];
 
 	profile = story_load(
 		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"
@@ -284,11 +284,11 @@ START_TEST(line)
 		"'startTime':0,'endTime':40,'samples':[2,2,2,2],'timeDeltas':[0,10,10,10]}");
 	open_view();
 	totals_compute(&totals, 0, profile->t1);
-	ck_assert_uint_eq(summary_findings(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
+	ck_assert_uint_eq(summary_standouts(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
 	ck_assert_int_eq(list[0].line, 9);
 	ck_assert_int_eq(list[0].line_ns, 20000);
 	totals_compute(&totals, 0, profile->t1 - 1);
-	ck_assert_uint_eq(summary_findings(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
+	ck_assert_uint_eq(summary_standouts(&totals, lanes, n_lanes, totals.sampled_ns, list), 1);
 	ck_assert_int_eq(list[0].line, 0);
 	close_view();
 }

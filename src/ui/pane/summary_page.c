@@ -7,7 +7,7 @@
 #include "analysis/summary.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/findings.h"
+#include "layout/standout.h"
 #include "layout/label.h"
 #include "model/lane_name.h"
 #include "ui/pane/pane_kind.h"
@@ -230,19 +230,19 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 	free(list);
 }
 
-#define FINDING_CELLS 1000 /* lines are wrapped, so nothing needs to be shortened */
+#define STANDOUT_CELLS 1000 /* lines are wrapped, so nothing needs to be shortened */
 
-static void add_findings(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+static void add_standouts(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
 {
-	struct finding list[FINDING_COUNT];
-	size_t n = summary_findings(p->totals, lanes, n_lanes, p->whole, list);
+	struct standout list[STANDOUT_COUNT];
+	size_t n = summary_standouts(p->totals, lanes, n_lanes, p->whole, list);
 
 	head(p, "What stands out");
 	for (size_t i = 0; i < n; i++) {
 		struct buf text = { 0 };
 
 		buf_adds(&text, "  ");
-		findings_format(p->totals->profile, &list[i], n_lanes > 1, FINDING_CELLS, &text);
+		standout_format(p->totals->profile, &list[i], n_lanes > 1, STANDOUT_CELLS, &text);
 		lines_add(p->lines, buf_text(&text), text.len, p->cols, 4, false);
 		buf_done(&text);
 	}
@@ -274,7 +274,7 @@ static void make(struct app *app, bool has_stretches)
 
 	lines_clear(&s->lines);
 	if (has_stretches)
-		add_findings(&page, lanes, app->pane.n_lanes);
+		add_standouts(&page, lanes, app->pane.n_lanes);
 	add_shares(&page, SUMMARY_CATEGORY, "Self time by category", "categories");
 	add_rest(&page, lanes, app->pane.n_lanes);
 	add_shares(&page, SUMMARY_PACKAGE, "Self time by package", "packages");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One sentence per kind of finding. Names from the file go through label_frame(). */
+/* One sentence per kind. Names from the file go through label_frame(). */
 #include "config.h"
 
-#include "layout/findings.h"
+#include "layout/standout.h"
 
 #include "base/text.h"
 #include "base/units.h"
@@ -14,7 +14,7 @@
 #define NAME_LEAST 8
 #define MOSTLY ", mostly "
 
-static void add_part(const struct finding *f, struct buf *out)
+static void add_part(const struct standout *f, struct buf *out)
 {
 	char share[UNITS_MAX], time[UNITS_MAX];
 
@@ -69,17 +69,17 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 	add_names(p, s, room - text_cells(out->data, out->len) - (int)strlen(MOSTLY), out);
 }
 
-void findings_format(const struct profile *p, const struct finding *f, bool has_lane, int room,
+void standout_format(const struct profile *p, const struct standout *f, bool has_lane, int room,
 		     struct buf *out)
 {
 	struct buf text = { 0 };
 
 	switch (f->kind) {
-	case FINDING_GC:
+	case STANDOUT_GC:
 		buf_adds(&text, "much garbage collection: ");
 		add_part(f, &text);
 		break;
-	case FINDING_FUNCTION:
+	case STANDOUT_FUNCTION:
 		buf_adds(&text, "most time in one: ");
 		label_frame(p, f->frame, NAME_CELLS, &text);
 		buf_adds(&text, ", self ");
@@ -91,34 +91,34 @@ void findings_format(const struct profile *p, const struct finding *f, bool has_
 			buf_addf(&text, "; of it line %d \342\211\210 %s", (int)f->line, time);
 		}
 		break;
-	case FINDING_BUSY:
+	case STANDOUT_BUSY:
 		buf_adds(&text, "longest work: ");
 		add_stretch(p, &f->stretch, has_lane, room, &text);
 		break;
-	case FINDING_PAUSE:
+	case STANDOUT_PAUSE:
 		buf_adds(&text, "longest pause: ");
 		add_stretch(p, &f->stretch, has_lane, room, &text);
 		break;
-	case FINDING_RECURSION:
+	case STANDOUT_RECURSION:
 		buf_adds(&text, "deep recursion: ");
 		label_frame(p, f->frame, NAME_CELLS, &text);
 		buf_addf(&text, " %u times on one stack", (unsigned)f->count);
 		break;
-	case FINDING_COUNT:
+	case STANDOUT_COUNT:
 		break;
 	}
 	text_fit(out, buf_text(&text), text.len, room);
 	buf_done(&text);
 }
 
-const char *findings_name(enum finding_kind kind)
+const char *standout_name(enum standout_kind kind)
 {
-	static const char *const name[FINDING_COUNT] = {
-		[FINDING_GC] = "gc",
-		[FINDING_FUNCTION] = "function",
-		[FINDING_BUSY] = "busy",
-		[FINDING_PAUSE] = "pause",
-		[FINDING_RECURSION] = "recursion",
+	static const char *const name[STANDOUT_COUNT] = {
+		[STANDOUT_GC] = "gc",
+		[STANDOUT_FUNCTION] = "function",
+		[STANDOUT_BUSY] = "busy",
+		[STANDOUT_PAUSE] = "pause",
+		[STANDOUT_RECURSION] = "recursion",
 	};
 
 	return name[kind];
