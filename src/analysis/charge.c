@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Nodes are in preorder, so one pass over them hands all attributes from a parent to its children;
+ * an own frame resets what belongs to a path. The pass is made with own code, and again in tool
+ * mode if that is needed: the times of the whole lane decide.
+ *
+ * Pass-through: a router calls other packages, with no own frame on the stack. For the nodes
+ * without an owner, the chain of distinct packages is followed from the outermost one inwards, as
+ * long as the next one has most of the time; the last one gets the time. Not below an owner: there,
+ * the outermost package is the one that the user's code chose. */
+#include "config.h"
+
+#include "analysis/charge.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PASS_PERCENT 70 /* of the time of a package that the next one must have */
+#define OWN_LEAST 10    /* percent of busy time: less is tool mode, if packages have as much */
+
+void charge_init(struct charge *c, const struct profile *profile, const struct lane *lane)
+{
+	*c = (struct charge){ .profile = profile, .lane = lane };
+}
+
+void charge_done(struct charge *c)
+{
+	if (c->has_whole)
+		charge_times_done(&c->whole);
+	free(c->functions);
+	free(c->nodes);
+	free(c->kinds);
+	free(c->groups);
+	free(c->modules.name);
+	hash_table_done(&c->groups_index);
+	arena_done(&c->arena);
+	*c = (struct charge){ 0 };
+}
+
+/* ---- groups ---- */
+
+static uint32_t find_group(struct charge *c, enum charge_group_kind kind, uint32_t id)
+{
+	uint64_t hash = hash_u64((uint64_t)kind << 32 | id);
+	struct hash_probe probe = hash_probe(hash);
+
+	while (hash_table_next(&c->groups_index, &probe))
+		if (c->groups[probe.index].kind == kind && c->groups[probe.index].id == id)
+			return probe.index;
+	if (!c->n_groups)
+		c->n_groups = 1;
+	c->groups = xgrow(c->groups, &c->groups_cap, (size_t)c->n_groups + 1, sizeof *c->groups);
+	c->groups[0] = (struct charge_group){ 0 };
+	c->groups[c->n_groups] = (struct charge_group){ .kind = kind, .id = id };
+	hash_table_add(&c->groups_index, hash, c->n_groups);
+	return c->n_groups++;
+}
+
+/* The groups with a fixed number come first: kind and id give their place. */
+#define GROUP_GC 1u
+#define GROUP_PROGRAM 2u
+#define GROUP_LOAD 3u
+#define GROUP_BOOT 4u
+#define GROUP_SYNC 4u /* + enum charge_sync, which is 1 or more */
+#define GROUP_MODULE ((uint32_t)(GROUP_SYNC + SYNC_COUNT - 1)) /* + module, which is 1 or more */
+
+static void add_fixed_groups(struct charge *c)
+{
+	find_group(c, CHARGE_BY_GC, 0);
+	find_group(c, CHARGE_BY_PROGRAM, 0);
+	find_group(c, CHARGE_BY_LOAD, 0);
+	find_group(c, CHARGE_BY_BOOT, 0);
+	for (uint32_t i = 1; i < SYNC_COUNT; i++)
+		find_group(c, CHARGE_BY_SYNC, i);
+	for (uint32_t i = 1; i < c->modules.n; i++)
+		find_group(c, CHARGE_BY_MODULE, i);
+}
+
+unsigned charge_groups_of(const struct charge *c, charge_key key, uint32_t out[CHARGE_GROUPS])
+{
+	node_id node = CHARGE_KEY_NODE(key);
+	const struct charge_node *n = &c->nodes[node];
+	const struct charge_function *owner = charge_function(c, n->owner);
+	bool is_stack = c->kinds[node] == CHARGE_STACK;
+	unsigned k = 0;
+
+	if (CHARGE_KEY_IS_GC(key))
+		out[k++] = GROUP_GC;
+	else if (c->kinds[node] == CHARGE_PROGRAM)
+		out[k++] = GROUP_PROGRAM;
+	if (n->owner != NODE_ROOT) {
+		out[k++] = owner->group;
+		if (owner->file)
+			out[k++] = owner->file;
+	}
+	if (n->package)
+		out[k++] = n->package;
+	else if (n->owner == NODE_ROOT && is_stack && n->module &&
+		 !(n->flags & (CHARGE_IN_LOAD | CHARGE_IN_BOOT)))
+		out[k++] = GROUP_MODULE + n->module;
+	if (n->sync)
+		out[k++] = GROUP_SYNC + c->functions[n->sync].frame.sync;
+	if (n->flags & CHARGE_IN_LOAD)
+		out[k++] = GROUP_LOAD;
+	else if (n->flags & CHARGE_IN_BOOT && n->owner == NODE_ROOT)
+		out[k++] = GROUP_BOOT;
+	if (n->regexp)
+		out[k++] = c->functions[n->regexp].group;
+	return k;
+}
+
+/* ---- attributes ---- */
+
+static enum charge_kind kind_of(const struct frame *f)
+{
+	switch (f->category) {
+	case CATEGORY_GC:
+		return CHARGE_GC;
+	case CATEGORY_IDLE:
+		return CHARGE_IDLE;
+	case CATEGORY_PROGRAM:
+		return CHARGE_PROGRAM;
+	default:
+		return CHARGE_STACK;
+	}
+}
+
+/* Classify all frames of the lane, and the kinds of its nodes. */
+static void classify(struct charge *c)
+{
+	const struct calltree *tree = &c->lane->tree;
+	uint8_t *is_done = xcalloc(c->profile->frames.n, 1);
+	bool has_url = false;
+
+	c->functions = xcalloc(c->profile->frames.n, sizeof *c->functions);
+	c->kinds = xcalloc(tree->n, 1);
+	c->kinds[NODE_ROOT] = CHARGE_EMPTY;
+	for (node_id i = 1; i < tree->n; i++) {
+		frame_id id = tree->frame[i];
+		const struct frame *f = &c->profile->frames.frames[id];
+
+		c->kinds[i] = (uint8_t)kind_of(f);
+		if (is_done[id])
+			continue;
+		is_done[id] = 1;
+		c->functions[id].frame = charge_frame_of(c->profile, f, &c->modules, &c->arena);
+		c->has_node |= (c->functions[id].frame.flags & CHARGE_NODE) != 0;
+		has_url |= f->url != 0;
+	}
+	add_fixed_groups(c);
+	c->is_names = !has_url;
+	for (node_id i = 1; i < tree->n; i++) {
+		struct charge_function *fn = &c->functions[tree->frame[i]];
+		const struct frame *f = &c->profile->frames.frames[tree->frame[i]];
+
+		if (!fn->group && f->category == CATEGORY_REGEXP)
+			fn->group = find_group(c, CHARGE_BY_REGEXP, tree->frame[i]);
+		if (!fn->package && f->package && f->category == CATEGORY_DEPENDENCY)
+			fn->package = find_group(c, CHARGE_BY_PACKAGE, f->package);
+	}
+	free(is_done);
+}
+
+/* Decide which functions count as own, and give them groups. */
+static void set_own(struct charge *c, unsigned flags)
+{
+	const struct calltree *tree = &c->lane->tree;
+
+	for (node_id i = 1; i < tree->n; i++) {
+		struct charge_function *fn = &c->functions[tree->frame[i]];
+		const struct frame *f = &c->profile->frames.frames[tree->frame[i]];
+
+		fn->is_own = (fn->frame.flags & flags) ||
+			(c->is_names && f->category == CATEGORY_NATIVE);
+		if (!fn->is_own || fn->group)
+			continue;
+		fn->group = find_group(c, CHARGE_BY_OWNER, tree->frame[i]);
+		fn->file = f->url ? find_group(c, CHARGE_BY_FILE, f->url) : 0;
+	}
+}
+
+/* What a frame that is not own adds to the path. */
+static void add_to_path(const struct charge *c, frame_id id, struct charge_node *n)
+{
+	const struct charge_function *fn = &c->functions[id];
+	unsigned flags = fn->frame.flags;
+
+	if (flags & CHARGE_DEPENDENCY) {
+		n->inner = id;
+		if (!n->package)
+			n->package = fn->package;
+	}
+	if (c->profile->frames.frames[id].category == CATEGORY_REGEXP)
+		n->regexp = id;
+	if (flags & CHARGE_LOADER)
+		n->flags |= CHARGE_IN_LOAD;
+	if (flags & CHARGE_BOOT)
+		n->flags |= CHARGE_IN_BOOT;
+	if (flags & CHARGE_TIMER)
+		n->flags |= CHARGE_IN_TIMER;
+	if (fn->frame.sync && !n->sync && !(n->flags & CHARGE_IN_LOAD))
+		n->sync = id;
+	if (flags & CHARGE_NODE && !(n->flags & CHARGE_IN_MODULE)) {
+		n->module = fn->frame.module;
+		n->flags |= CHARGE_IN_MODULE;
+	} else if (!(n->flags & CHARGE_IN_MODULE) && fn->frame.module) {
+		n->module = fn->frame.module;
+	}
+}
+
+static void add_attributes(struct charge *c)
+{
+	const struct calltree *tree = &c->lane->tree;
+
+	if (!c->nodes)
+		c->nodes = xmalloc(tree->n * sizeof *c->nodes);
+	c->nodes[NODE_ROOT] = (struct charge_node){ 0 };
+	for (node_id i = 1; i < tree->n; i++) {
+		const struct charge_node *above = &c->nodes[tree->parent[i]];
+		const struct charge_function *fn = charge_function(c, i);
+
+		c->nodes[i] = *above;
+		if (fn->is_own)
+			c->nodes[i] = (struct charge_node){
+				.owner = i,
+				.inner = tree->frame[i],
+				.flags = above->flags & CHARGE_IN_TIMER,
+				.package = c->is_tool ? fn->package : 0,
+			};
+		else if (c->kinds[i] == CHARGE_STACK)
+			add_to_path(c, tree->frame[i], &c->nodes[i]);
+	}
+}
+
+/* ---- tool mode ---- */
+
+static int64_t owned(const struct charge *c)
+{
+	int64_t ns = 0;
+
+	for (node_id i = 1; i < c->lane->tree.n; i++)
+		if (c->nodes[i].owner != NODE_ROOT)
+			ns += c->whole.ns[CHARGE_KEY(i, 0)] + c->whole.ns[CHARGE_KEY(i, 1)];
+	return ns;
+}
+
+static void decide_mode(struct charge *c)
+{
+	int64_t least = c->whole.busy / 100 * OWN_LEAST, own, both;
+
+	set_own(c, CHARGE_OWN);
+	add_attributes(c);
+	own = owned(c);
+	if (own >= least)
+		return;
+	c->is_tool = true;
+	set_own(c, CHARGE_OWN | CHARGE_DEPENDENCY);
+	add_attributes(c);
+	both = owned(c);
+	if (both >= least && both >= 2 * own && both > 0)
+		return;
+	c->is_tool = false;
+	set_own(c, CHARGE_OWN);
+	add_attributes(c);
+}
+
+/* ---- pass-through ---- */
+
+/* A chain of distinct packages: the last one, and the chain before it. Chain 0 is empty. */
+struct link {
+	uint32_t above;
+	uint32_t package; /* group */
+	int64_t ns;       /* of this chain and of all that continue it */
+	uint32_t best;    /* the one of these with most time; 0: none */
+};
+
+struct chains {
+	struct link *list;
+	size_t n, cap;
+	struct hash_table index;
+};
+
+static bool has_package(const struct chains *ch, uint32_t chain, uint32_t package)
+{
+	for (; chain; chain = ch->list[chain].above)
+		if (ch->list[chain].package == package)
+			return true;
+	return false;
+}
+
+static uint32_t find_chain(struct chains *ch, uint32_t above, uint32_t package)
+{
+	uint64_t hash = hash_u64((uint64_t)above << 32 | package);
+	struct hash_probe probe = hash_probe(hash);
+
+	if (has_package(ch, above, package))
+		return above;
+	while (hash_table_next(&ch->index, &probe))
+		if (ch->list[probe.index].above == above &&
+		    ch->list[probe.index].package == package)
+			return probe.index;
+	ch->list = xgrow(ch->list, &ch->cap, ch->n + 1, sizeof *ch->list);
+	ch->list[ch->n] = (struct link){ .above = above, .package = package };
+	hash_table_add(&ch->index, hash, (uint32_t)ch->n);
+	return (uint32_t)ch->n++;
+}
+
+static void make_chains(const struct charge *c, struct chains *ch)
+{
+	const struct calltree *tree = &c->lane->tree;
+	uint32_t *of = xcalloc(tree->n, sizeof *of);
+
+	ch->list = xgrow(ch->list, &ch->cap, 1, sizeof *ch->list);
+	ch->list[ch->n++] = (struct link){ 0 };
+	for (node_id i = 1; i < tree->n; i++) {
+		const struct charge_function *fn = charge_function(c, i);
+
+		if (c->nodes[i].owner != NODE_ROOT)
+			continue;
+		of[i] = of[tree->parent[i]];
+		if (fn->frame.flags & CHARGE_DEPENDENCY && fn->package)
+			of[i] = find_chain(ch, of[i], fn->package);
+		ch->list[of[i]].ns += c->whole.ns[CHARGE_KEY(i, 0)] + c->whole.ns[CHARGE_KEY(i, 1)];
+	}
+	/* A chain comes after the one that it continues. */
+	for (uint32_t i = (uint32_t)ch->n - 1; i > 0; i--) {
+		struct link *above = &ch->list[ch->list[i].above];
+
+		above->ns += ch->list[i].ns;
+		if (!above->best || ch->list[i].ns >= ch->list[above->best].ns)
+			above->best = i;
+	}
+	free(of);
+}
+
+/* The chain that a chain of one package passes its time on to. */
+static uint32_t pass_on(const struct chains *ch, uint32_t chain)
+{
+	for (;;) {
+		uint32_t best = ch->list[chain].best;
+
+		if (!best || ch->list[best].ns == 0 ||
+		    ch->list[best].ns < ch->list[chain].ns / 100 * PASS_PERCENT)
+			return chain;
+		chain = best;
+	}
+}
+
+static void pass_through(struct charge *c)
+{
+	uint32_t *last = xcalloc(c->n_groups, sizeof *last);
+	struct chains ch = { 0 };
+
+	make_chains(c, &ch);
+	for (uint32_t i = 1; i < ch.n; i++) {
+		uint32_t chain;
+
+		if (ch.list[i].above)
+			continue;
+		chain = pass_on(&ch, i);
+		last[ch.list[i].package] = ch.list[chain].package;
+		for (; ch.list[chain].above; chain = ch.list[chain].above)
+			c->groups[ch.list[chain].package].through =
+				ch.list[ch.list[chain].above].package;
+	}
+	for (node_id i = 1; i < c->lane->tree.n; i++)
+		if (c->nodes[i].owner == NODE_ROOT && last[c->nodes[i].package])
+			c->nodes[i].package = last[c->nodes[i].package];
+	free(last);
+	free(ch.list);
+	hash_table_done(&ch.index);
+}
+
+bool charge_work(struct charge *c, struct budget *budget)
+{
+	if (c->is_ready)
+		return true;
+	if (!c->has_whole) {
+		classify(c);
+		charge_times_init(&c->whole, c->lane, c->kinds, INT64_MIN, INT64_MAX);
+		c->has_whole = true;
+	}
+	if (!charge_times_step(&c->whole, budget))
+		return false;
+	decide_mode(c);
+	if (!c->is_tool)
+		pass_through(c);
+	charge_times_done(&c->whole);
+	c->has_whole = false;
+	c->is_ready = true;
+	return true;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Charging: whose fault the time of each node of a lane is. Computed once for a lane; it does not
+ * depend on the window.
+ *
+ * An own frame is one of the user's code. The owner of a node is the node itself or its nearest
+ * ancestor that has an own frame; the path of a node is the frames below its owner, or all frames
+ * if it has none. In tool mode, for compilers and linters, hardly any time has an own frame, and
+ * the frames of packages count as own. All time that findings speak of is that of groups: the nodes
+ * of one owner, of one file, of one package and so on. */
+#ifndef FLAMETTY_ANALYSIS_CHARGE_H
+#define FLAMETTY_ANALYSIS_CHARGE_H
+
+#include "analysis/finding/charge_frame.h"
+#include "analysis/finding/charge_times.h"
+
+enum charge_group_kind {
+	CHARGE_BY_NONE,
+	CHARGE_BY_GC,      /* garbage collection */
+	CHARGE_BY_PROGRAM, /* (program) */
+	CHARGE_BY_LOAD,    /* loading modules */
+	CHARGE_BY_BOOT,    /* start of Node.js; without an owner */
+	CHARGE_BY_SYNC,    /* synchronous calls of a module; id: enum charge_sync */
+	CHARGE_BY_MODULE,  /* no owner, no package; id: module */
+	CHARGE_BY_REGEXP,  /* id: frame */
+	CHARGE_BY_OWNER,   /* id: frame */
+	CHARGE_BY_FILE,    /* of owners; id: str_id of the url */
+	CHARGE_BY_PACKAGE, /* id: str_id */
+};
+
+struct charge_group {
+	enum charge_group_kind kind;
+	uint32_t id;
+	/* A package that is reached through others, which only pass on: the last of them, as a
+	 * group; 0: none. */
+	uint32_t through;
+};
+
+#define CHARGE_IN_LOAD 1u   /* a loader is in the path */
+#define CHARGE_IN_BOOT 2u   /* the start of Node.js is in the path */
+#define CHARGE_IN_TIMER 4u  /* a timer is anywhere above */
+#define CHARGE_IN_MODULE 8u /* an internal of Node.js is in the path */
+
+struct charge_node {
+	node_id owner;    /* the node of the owner; NODE_ROOT: none */
+	uint32_t package; /* group: the package that own code calls; in tool mode, the owner's; 0 */
+	frame_id inner;   /* innermost function of own code or of a package; FRAME_NONE */
+	frame_id sync;    /* outermost function of the path that blocks; FRAME_NONE */
+	frame_id regexp;  /* innermost regular expression of the path; FRAME_NONE */
+	uint16_t module;  /* first module of Node.js of the path, or kind of code; 0 */
+	uint8_t flags;
+};
+
+/* By frame. */
+struct charge_function {
+	struct charge_frame frame;
+	uint32_t group;         /* CHARGE_BY_OWNER, CHARGE_BY_REGEXP; 0: none */
+	uint32_t file, package; /* groups; 0: none */
+	bool is_own;            /* also a package's, in tool mode */
+};
+
+struct charge {
+	const struct profile *profile;
+	const struct lane *lane;
+	bool is_ready;
+	bool is_tool;
+	bool is_names; /* no frame has a url: all named functions count as own */
+	bool has_node; /* there are internals of Node.js */
+	struct charge_function *functions; /* by frame */
+	struct charge_node *nodes;
+	uint8_t *kinds;              /* by node: enum charge_kind */
+	struct charge_group *groups; /* 1 to n_groups - 1 */
+	uint32_t n_groups;
+	struct charge_modules modules;
+	/* The state of the computation, and what it needs. */
+	struct charge_times whole;
+	bool has_whole;
+	size_t groups_cap;
+	struct hash_table groups_index;
+	struct arena arena;
+};
+
+/* Borrows both. The lane must have calls. */
+void charge_init(struct charge *charge, const struct profile *profile, const struct lane *lane);
+void charge_done(struct charge *charge);
+
+/* Compute the rest, in steps: call until it returns true. */
+bool charge_work(struct charge *charge, struct budget *budget);
+
+/* The groups of a key that has time, at most CHARGE_GROUPS. Returns their number. */
+#define CHARGE_GROUPS 8
+unsigned charge_groups_of(const struct charge *charge, charge_key key, uint32_t out[CHARGE_GROUPS]);
+
+/* The owner of a node; FRAME_NONE: none. */
+static inline frame_id charge_owner(const struct charge *charge, node_id node)
+{
+	return charge->lane->tree.frame[charge->nodes[node].owner];
+}
+
+static inline const struct charge_function *charge_function(const struct charge *charge,
+							    node_id node)
+{
+	return &charge->functions[charge->lane->tree.frame[node]];
+}
+
+#endif

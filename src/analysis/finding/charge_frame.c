@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The url decides about internals of Node.js: `node:internal/X/...` counts as module X, also in the
+ * form of Node 15 and older, which had no `node:`. */
+#include "config.h"
+
+#include "analysis/finding/charge_frame.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+static bool starts(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool is_any(const char *text, const char *const *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(text, list[i]) == 0)
+			return true;
+	return false;
+}
+
+const char *charge_frame_sync_name(enum charge_sync sync)
+{
+	static const char *const name[SYNC_COUNT] = { "", "fs", "zlib", "crypto", "child_process" };
+
+	return name[sync];
+}
+
+/* path: the url without `node:`. */
+static enum charge_sync sync_of(const char *path, const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len < 4 || strcmp(name + len - 4, "Sync") != 0)
+		return SYNC_NONE;
+	if (starts(path, "internal/"))
+		path += strlen("internal/");
+	for (int i = 1; i < SYNC_COUNT; i++) {
+		const char *module = charge_frame_sync_name(i);
+		size_t n = strlen(module);
+
+		if (strncmp(path, module, n) == 0 && (!path[n] || path[n] == '/' || path[n] == '.'))
+			return i;
+	}
+	return SYNC_NONE;
+}
+
+bool charge_frame_is_io(const char *name)
+{
+	static const char *const exact[] = { "http",        "net",       "dns",     "tls",
+					     "dgram",       "timers",    "process", "async_hooks",
+					     "task_queues", "webstreams" };
+	static const char *const first[] = { "_http", "_tls", "_stream", "stream", "diagnostics" };
+
+	name += strlen("node:");
+	for (size_t i = 0; i < ARRAY_LEN(first); i++)
+		if (starts(name, first[i]))
+			return true;
+	return is_any(name, exact, ARRAY_LEN(exact));
+}
+
+static uint16_t find_module(struct charge_modules *m, struct arena *arena, const char *name,
+			    size_t len, const char *scheme)
+{
+	size_t scheme_len = strlen(scheme);
+	char *text;
+
+	if (!m->n) {
+		m->name = xgrow(m->name, &m->cap, 1, sizeof *m->name);
+		m->name[m->n++] = "";
+	}
+	for (size_t i = 1; i < m->n; i++)
+		if (strlen(m->name[i]) == scheme_len + len && starts(m->name[i], scheme) &&
+		    memcmp(m->name[i] + scheme_len, name, len) == 0)
+			return (uint16_t)i;
+	if (m->n >= UINT16_MAX)
+		return 0;
+	text = arena_alloc(arena, scheme_len + len + 1);
+	memcpy(text, scheme, scheme_len);
+	memcpy(text + scheme_len, name, len);
+	m->name = xgrow(m->name, &m->cap, m->n + 1, sizeof *m->name);
+	m->name[m->n] = text;
+	return (uint16_t)m->n++;
+}
+
+/* The module of an internal of Node.js. */
+static uint16_t module_of(const char *path, struct charge_modules *m, struct arena *arena)
+{
+	const char *from = starts(path, "internal/") ? path + strlen("internal/") : path;
+	size_t len = strcspn(from, "/");
+
+	if (!from[len] && len > 3 && strcmp(from + len - 3, ".js") == 0)
+		len -= 3;
+	return find_module(m, arena, from, len, "node:");
+}
+
+static struct charge_frame node_frame(const char *name, const char *path)
+{
+	/* Row 0 of what an event loop calls. */
+	static const char *const entry[] = {
+		"parserOnHeadersComplete",
+		"onconnection",
+		"onStreamRead",
+		"onread",
+		"onParserExecute",
+		"parserOnBody",
+		"parserOnMessageComplete",
+		"processTimers",
+		"onMessage",
+	};
+	struct charge_frame f = { .flags = CHARGE_NODE, .sync = (uint8_t)sync_of(path, name) };
+
+	if (starts(path, "internal/modules/"))
+		f.flags |= CHARGE_LOADER;
+	if (starts(path, "internal/main/"))
+		f.flags |= CHARGE_BOOT | CHARGE_MAIN;
+	if (starts(path, "internal/bootstrap/") || starts(path, "internal/process/pre_execution"))
+		f.flags |= CHARGE_BOOT;
+	if (strcmp(name, "processTimers") == 0 || strcmp(name, "listOnTimeout") == 0)
+		f.flags |= CHARGE_TIMER;
+	if (is_any(name, entry, ARRAY_LEN(entry)) ||
+	    starts(path, "internal/per_context/messageport"))
+		f.flags |= CHARGE_ENTRY;
+	return f;
+}
+
+struct charge_frame charge_frame_of(const struct profile *p, const struct frame *frame,
+				    struct charge_modules *m, struct arena *arena)
+{
+	static const char *const writers[] = { "writev", "close", "shutdown", "writeLatin1String" };
+	const char *name = profile_text(p, frame->name), *url = profile_text(p, frame->url);
+	struct charge_frame f = { 0 };
+
+	switch (frame->category) {
+	case CATEGORY_APP:
+	case CATEGORY_WASM:
+		f.flags = CHARGE_OWN;
+		return f;
+	case CATEGORY_EVAL:
+		/* Without a url, it is made by new Function: its time is its caller's. */
+		f.flags = frame->url ? CHARGE_OWN : 0;
+		break;
+	case CATEGORY_DEPENDENCY:
+		f.flags = CHARGE_DEPENDENCY;
+		return f;
+	case CATEGORY_NODE:
+		url += starts(url, "node:") ? strlen("node:") : 0;
+		f = node_frame(name, url);
+		f.module = module_of(url, m, arena);
+		if (f.module && charge_frame_is_io(m->name[f.module]))
+			f.flags |= CHARGE_IO;
+		return f;
+	case CATEGORY_NATIVE:
+		if (is_any(name, writers, ARRAY_LEN(writers)))
+			f.flags = CHARGE_NATIVE_IO;
+		break;
+	default:
+		break;
+	}
+	name = category_name(frame->category);
+	f.module = find_module(m, arena, name, strlen(name), "");
+	return f;
+}

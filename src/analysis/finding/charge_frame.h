@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a frame means to the findings: whose code it is, and which part of Node.js. Computed once
+ * for each frame of a lane, from its name, url and category. */
+#ifndef FLAMETTY_ANALYSIS_FINDING_CHARGE_FRAME_H
+#define FLAMETTY_ANALYSIS_FINDING_CHARGE_FRAME_H
+
+#include "base/arena.h"
+#include "model/profile.h"
+
+/* The modules of Node.js whose functions ending in `Sync` block. */
+enum charge_sync { SYNC_NONE, SYNC_FS, SYNC_ZLIB, SYNC_CRYPTO, SYNC_CHILD_PROCESS, SYNC_COUNT };
+
+#define CHARGE_OWN 1u         /* the user's own code: application, WebAssembly, eval with a url */
+#define CHARGE_DEPENDENCY 2u  /* code of a package */
+#define CHARGE_LOADER 4u      /* loads modules */
+#define CHARGE_BOOT 8u        /* starts Node.js */
+#define CHARGE_TIMER 16u      /* calls back timers */
+#define CHARGE_ENTRY 32u      /* calls back from an event loop */
+#define CHARGE_IO 64u         /* machinery of input and output, which also waits for others */
+#define CHARGE_MAIN 128u      /* below node:internal/main/ */
+#define CHARGE_NODE 256u      /* any internal of Node.js */
+#define CHARGE_NATIVE_IO 512u /* native function that writes or closes a socket */
+
+struct charge_frame {
+	uint16_t flags;
+	uint16_t module; /* index into struct charge_modules; 0: none */
+	uint8_t sync;    /* enum charge_sync: the function blocks */
+};
+
+/* The names of modules, `node:http`, and of kinds of code that has no module, `native`. The first
+ * one is none. */
+struct charge_modules {
+	const char **name;
+	size_t n, cap;
+};
+
+/* Classify a frame. Texts of `modules` live in `arena`. */
+struct charge_frame charge_frame_of(const struct profile *profile, const struct frame *frame,
+				    struct charge_modules *modules, struct arena *arena);
+
+/* Whether a module, `node:http`, waits for others or only passes data on. */
+bool charge_frame_is_io(const char *name);
+
+/* `fs`, `zlib`, ... */
+const char *charge_frame_sync_name(enum charge_sync sync);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One pass over the samples of the window. A sample of garbage collection that stands below no
+ * stack (raw samples) belongs to the stack of the sample before it, which may lie before the
+ * window. */
+#include "config.h"
+
+#include "analysis/finding/charge_times.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+static node_id stack_before(const struct charge_times *t, size_t i)
+{
+	const struct samples *s = &t->lane->samples;
+
+	while (i > 0) {
+		node_id leaf = s->leaf[--i];
+
+		if (t->kind[leaf] != CHARGE_GC)
+			return leaf;
+		if (t->lane->tree.parent[leaf] != NODE_ROOT)
+			return t->lane->tree.parent[leaf];
+	}
+	return NODE_ROOT;
+}
+
+void charge_times_rewind(struct charge_times *t)
+{
+	const struct samples *s = &t->lane->samples;
+
+	t->next = t->end = 0;
+	if (!s->n || !t->lane->has_timeline || t->t1 <= t->t0)
+		return;
+	t->next = samples_find(s, t->t0);
+	t->end = samples_find(s, t->t1 - 1) + 1;
+	t->last = stack_before(t, t->next);
+}
+
+/* Without a time line, each hit counts as a nanosecond, as in all tables. */
+static void add_hits(struct charge_times *t)
+{
+	const struct lane *lane = t->lane;
+
+	for (node_id i = 1; lane->hits && i < lane->tree.n; i++) {
+		enum charge_kind kind = t->kind[i];
+		bool is_gc = kind == CHARGE_GC;
+		charge_key key = CHARGE_KEY(is_gc ? lane->tree.parent[i] : i, is_gc);
+
+		if (kind == CHARGE_IDLE)
+			t->idle += lane->hits[i];
+		if (!lane->hits[i] || !charge_times_is_busy(kind))
+			continue;
+		t->ns[key] += lane->hits[i];
+		t->count[key] += lane->hits[i];
+		t->busy += lane->hits[i];
+		t->n_busy += lane->hits[i];
+		t->gc += is_gc ? lane->hits[i] : 0;
+		t->program += kind == CHARGE_PROGRAM ? lane->hits[i] : 0;
+	}
+}
+
+void charge_times_init(struct charge_times *t, const struct lane *lane, const uint8_t *kind,
+		       int64_t t0, int64_t t1)
+{
+	*t = (struct charge_times){ .lane = lane, .kind = kind, .t0 = t0, .t1 = t1 };
+	if (t->t0 < lane->sampled_t0)
+		t->t0 = lane->sampled_t0;
+	if (t->t1 > lane->sampled_t1)
+		t->t1 = lane->sampled_t1;
+	if (t->t1 < t->t0)
+		t->t1 = t->t0;
+	t->ns = xcalloc(2 * (size_t)lane->tree.n, sizeof *t->ns);
+	t->count = xcalloc(2 * (size_t)lane->tree.n, sizeof *t->count);
+	if (!lane->has_timeline)
+		add_hits(t);
+	charge_times_rewind(t);
+}
+
+void charge_times_done(struct charge_times *t)
+{
+	free(t->ns);
+	free(t->count);
+	*t = (struct charge_times){ 0 };
+}
+
+bool charge_times_next(struct charge_times *t, struct charge_sample *out)
+{
+	const struct samples *s = &t->lane->samples;
+
+	while (t->next < t->end) {
+		size_t i = t->next++;
+		node_id leaf = s->leaf[i];
+		enum charge_kind kind = t->kind[leaf];
+
+		if (kind == CHARGE_GC)
+			leaf = t->lane->tree.parent[leaf] != NODE_ROOT ? t->lane->tree.parent[leaf]
+								       : t->last;
+		t->last = leaf;
+		out->t0 = s->t[i] > t->t0 ? s->t[i] : t->t0;
+		out->t1 = s->t[i + 1] < t->t1 ? s->t[i + 1] : t->t1;
+		if (out->t1 <= out->t0)
+			continue;
+		out->i = i;
+		out->kind = kind;
+		out->key = CHARGE_KEY(leaf, kind == CHARGE_GC);
+		return true;
+	}
+	return false;
+}
+
+bool charge_times_step(struct charge_times *t, struct budget *budget)
+{
+	struct charge_sample s;
+
+	while (charge_times_next(t, &s)) {
+		int64_t ns = s.t1 - s.t0;
+
+		if (charge_times_is_busy(s.kind)) {
+			t->ns[s.key] += ns;
+			t->count[s.key]++;
+			t->busy += ns;
+			t->n_busy++;
+		}
+		t->idle += s.kind == CHARGE_IDLE ? ns : 0;
+		t->gc += s.kind == CHARGE_GC ? ns : 0;
+		t->program += s.kind == CHARGE_PROGRAM ? ns : 0;
+		if (budget_use(budget, 1))
+			return t->next >= t->end;
+	}
+	return true;
+}

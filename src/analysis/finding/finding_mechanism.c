@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Indices: kinds without an id are below KINDS, then frames, groups and modules follow. A frame is
+ * of one kind only: a regular expression, an internal of Node.js, or native. */
+#include "config.h"
+
+#include "analysis/finding/finding_mechanism.h"
+
+#define KINDS 3u
+
+uint32_t finding_mechanism_of(const struct charge *c, charge_key key)
+{
+	node_id node = CHARGE_KEY_NODE(key);
+	const struct charge_node *n = &c->nodes[node];
+	frame_id frame = c->lane->tree.frame[node];
+	uint32_t groups = KINDS + c->profile->frames.n;
+
+	if (CHARGE_KEY_IS_GC(key))
+		return MECHANISM_GC;
+	if (n->regexp)
+		return KINDS + n->regexp;
+	if (n->sync)
+		return KINDS + n->sync;
+	if (n->flags & CHARGE_IN_LOAD)
+		return MECHANISM_LOAD;
+	if (n->package && !c->is_tool)
+		return groups + n->package;
+	if (n->flags & CHARGE_IN_MODULE)
+		return groups + c->n_groups + n->module;
+	if (c->profile->frames.frames[frame].category == CATEGORY_NATIVE &&
+	    !c->functions[frame].is_own)
+		return KINDS + frame;
+	return MECHANISM_SELF;
+}
+
+struct finding_mechanism finding_mechanism_at(const struct charge *c, uint32_t index)
+{
+	uint32_t frames = c->profile->frames.n;
+
+	if (index < KINDS)
+		return (struct finding_mechanism){ (enum mechanism_kind)index, 0 };
+	index -= KINDS;
+	if (index < frames) {
+		enum category category = c->profile->frames.frames[index].category;
+
+		return (struct finding_mechanism){ category == CATEGORY_REGEXP ? MECHANISM_REGEXP
+							   : category == CATEGORY_NODE
+							   ? MECHANISM_SYNC
+							   : MECHANISM_NATIVE,
+						   index };
+	}
+	index -= frames;
+	if (index < c->n_groups)
+		return (struct finding_mechanism){ MECHANISM_PACKAGE, index };
+	return (struct finding_mechanism){ MECHANISM_NODE, index - c->n_groups };
+}
+
+bool finding_mechanism_is_io(const struct charge *c, uint32_t index)
+{
+	struct finding_mechanism m = finding_mechanism_at(c, index);
+
+	if (m.kind == MECHANISM_NATIVE)
+		return (c->functions[m.id].frame.flags & CHARGE_NATIVE_IO) != 0;
+	return m.kind == MECHANISM_NODE && charge_frame_is_io(c->modules.name[m.id]);
+}
+
+const char *finding_mechanism_name(enum mechanism_kind kind)
+{
+	static const char *const name[] = { "self", "gc",     "module loading", "regexp",
+					    "sync", "native", "package",        "node" };
+
+	return name[kind];
+}

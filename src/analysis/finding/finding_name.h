@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of functions and things in texts of findings. Everything is in visible form. */
+#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_NAME_H
+#define FLAMETTY_ANALYSIS_FINDING_FINDING_NAME_H
+
+#include "analysis/finding/finding_window.h"
+
+/* `formatPrice catalogue.js:28`. Without a name: `catalogue.js:28 in list`, where `list` is the
+ * nearest named caller in the same file that has most of its time; at the beginning of a file, the
+ * file alone. */
+void finding_name_label(struct finding_window *w, frame_id frame, struct buf *out);
+
+/* The name without a location, if it has one; else as finding_name_label(). */
+void finding_name_short(struct finding_window *w, frame_id frame, struct buf *out);
+
+/* The end of a url: `catalogue.js`, `data:`, `wasm`. */
+void finding_name_file(const struct profile *profile, const char *url, struct buf *out);
+
+/* A text of the profile. */
+void finding_name_text(const struct profile *profile, str_id id, struct buf *out);
+
+/* ` 37 %` without the blank: the share of the busy time. */
+void finding_name_share(const struct finding_window *w, int64_t ns, struct buf *out);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Drafts are sorted by score. Each one is then compared with those before it that stand: if they
+ * are about the same time, it becomes a note of the earlier one. Overlaps are merges of two sorted
+ * sets of keys, only for the drafts with the highest scores. Idle time goes first. */
+#include "config.h"
+
+#include "analysis/finding/finding_order.h"
+
+#include "base/sort.h"
+
+/* Drafts behind this place are dropped without a comparison. */
+#define COMPARED_MOST 30
+
+static bool is_before(const void *a, const void *b, const void *ctx)
+{
+	const struct finding_draft *x = a, *y = b;
+
+	(void)ctx;
+	if ((x->f.kind == FINDING_IDLE) != (y->f.kind == FINDING_IDLE))
+		return x->f.kind == FINDING_IDLE;
+	return x->f.score > y->f.score;
+}
+
+/* The common time of two sets. */
+static int64_t overlap(const struct finding_window *w, const struct finding_keys *a,
+		       const struct finding_keys *b)
+{
+	int64_t ns = 0;
+
+	for (size_t i = 0, k = 0; i < a->n && k < b->n;) {
+		if (a->list[i] == b->list[k]) {
+			ns += w->times.ns[a->list[i]];
+			i++;
+			k++;
+		} else if (a->list[i] < b->list[k]) {
+			i++;
+		} else {
+			k++;
+		}
+	}
+	return ns;
+}
+
+/* Whether `part` of `whole` is at least this many percent. */
+static bool has(int64_t part, int64_t whole, int percent)
+{
+	return whole > 0 && (double)part * 100 >= (double)whole * percent;
+}
+
+enum relation { IS_OTHER, IS_SAME, IS_COVERED };
+
+/* What a draft is to an earlier one. */
+static enum relation relate(const struct finding_window *w, const struct finding_draft *d,
+			    const struct finding_draft *earlier)
+{
+	enum finding_kind kind = d->f.kind, of = earlier->f.kind;
+	int64_t both;
+
+	if ((kind == FINDING_BLOCK || kind == FINDING_EVERY) &&
+	    (of == FINDING_OWNER || of == FINDING_HALF))
+		return d->f.function == earlier->f.function && d->f.function ? IS_SAME : IS_OTHER;
+	if (kind == FINDING_HALF && of == FINDING_HALF)
+		return IS_COVERED;
+	if (!d->keys.n || !earlier->keys.n)
+		return IS_OTHER;
+	both = overlap(w, &d->keys, &earlier->keys);
+	if (kind == FINDING_FILE && of == FINDING_OWNER && has(both, d->keys_ns, 70))
+		return IS_COVERED;
+	if (kind != FINDING_GC && kind != FINDING_HALF && of != FINDING_HALF &&
+	    has(both, d->keys_ns, 80) && has(both, earlier->keys_ns, 80))
+		return IS_SAME;
+	if ((kind == FINDING_SYNC || kind == FINDING_REGEXP || kind == FINDING_LOAD ||
+	     kind == FINDING_PACKAGE) &&
+	    has(both, d->keys_ns, 80) && has(both, earlier->keys_ns, 50))
+		return IS_SAME;
+	if (kind == FINDING_HALF && !w->charge->is_tool && has(both, d->keys_ns, 70) &&
+	    has(both, earlier->keys_ns, 80))
+		return IS_SAME;
+	return IS_OTHER;
+}
+
+void finding_order(struct finding_window *w)
+{
+	if (w->n_drafts)
+		sort_stable(w->drafts, w->n_drafts, sizeof *w->drafts, is_before, NULL);
+	for (size_t i = 0; i < w->n_drafts; i++) {
+		struct finding_draft *d = &w->drafts[i];
+
+		d->is_dropped = i >= COMPARED_MOST;
+		for (size_t k = 0; k < i && !d->is_dropped && !d->merged_into; k++) {
+			enum relation r;
+
+			if (w->drafts[k].is_dropped || w->drafts[k].merged_into)
+				continue;
+			r = relate(w, d, &w->drafts[k]);
+			d->is_dropped = r == IS_COVERED;
+			d->merged_into = r == IS_SAME ? (uint32_t)k + 1 : 0;
+		}
+	}
+}

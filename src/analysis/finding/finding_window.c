@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sums are arrays by index, not hash tables: groups and functions are counted when a lane is
+ * charged. */
+#include "config.h"
+
+#include "analysis/finding/finding_window.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLES_LEAST 10
+#define SHARE_LEAST 20000 /* millionths */
+#define UNDER_PERCENT 60
+
+void finding_window_init(struct finding_window *w, const struct charge *charge, int64_t t0,
+			 int64_t t1)
+{
+	*w = (struct finding_window){ .charge = charge };
+	charge_times_init(&w->times, charge->lane, charge->kinds, t0, t1);
+}
+
+void finding_window_done(struct finding_window *w)
+{
+	charge_times_done(&w->times);
+	free(w->keys.list);
+	free(w->group_ns);
+	free(w->group_count);
+	free(w->stamp);
+	finding_tally_done(&w->tally);
+	free(w->drafts);
+	arena_done(&w->arena);
+	*w = (struct finding_window){ 0 };
+}
+
+static int64_t key_ns(const struct finding_window *w, charge_key key)
+{
+	return w->times.ns[key];
+}
+
+void finding_window_sum(struct finding_window *w)
+{
+	const struct charge *c = w->charge;
+	size_t n_keys = 2 * (size_t)c->lane->tree.n, n = 0;
+	/* The tally counts by frame, by group, by node, and by mechanism, which is the most. */
+	size_t n_tally = (size_t)c->profile->frames.n + c->n_groups + c->modules.n +
+		c->lane->tree.n;
+
+	w->group_ns = xcalloc((size_t)c->n_groups + 1, sizeof *w->group_ns);
+	w->group_count = xcalloc((size_t)c->n_groups + 1, sizeof *w->group_count);
+	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
+	finding_tally_init(&w->tally, n_tally);
+	for (size_t i = 0; i < n_keys; i++)
+		n += w->times.ns[i] > 0;
+	w->keys.list = xcalloc(n, sizeof *w->keys.list);
+	for (size_t i = 0; i < n_keys; i++) {
+		uint32_t groups[CHARGE_GROUPS];
+		unsigned k;
+
+		if (w->times.ns[i] <= 0)
+			continue;
+		w->keys.list[w->keys.n++] = (charge_key)i;
+		k = charge_groups_of(c, (charge_key)i, groups);
+		while (k-- > 0) {
+			w->group_ns[groups[k]] += w->times.ns[i];
+			w->group_count[groups[k]] += w->times.count[i];
+		}
+	}
+}
+
+int64_t finding_window_keys(struct finding_window *w, uint32_t group, struct finding_keys *out)
+{
+	size_t n = 0;
+	int64_t ns = 0;
+
+	out->list = arena_alloc(&w->arena, w->keys.n * sizeof *out->list);
+	for (size_t i = 0; i < w->keys.n; i++) {
+		uint32_t groups[CHARGE_GROUPS];
+		unsigned k = charge_groups_of(w->charge, w->keys.list[i], groups);
+
+		while (k > 0 && groups[k - 1] != group)
+			k--;
+		if (!k)
+			continue;
+		out->list[n++] = w->keys.list[i];
+		ns += key_ns(w, w->keys.list[i]);
+	}
+	out->n = n;
+	return ns;
+}
+
+int32_t finding_window_share(const struct finding_window *w, int64_t ns)
+{
+	return w->times.busy > 0 ? (int32_t)((double)ns * 1e6 / (double)w->times.busy) : 0;
+}
+
+bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count)
+{
+	return count >= SAMPLES_LEAST && finding_window_share(w, ns) >= SHARE_LEAST;
+}
+
+struct finding_draft *finding_window_add(struct finding_window *w, enum finding_kind kind,
+					 int64_t ns, int32_t weight)
+{
+	struct finding_draft *d;
+
+	w->drafts = xgrow(w->drafts, &w->drafts_cap, w->n_drafts + 1, sizeof *w->drafts);
+	d = &w->drafts[w->n_drafts++];
+	*d = (struct finding_draft){
+		.f = {
+			.kind = kind,
+			.lane = w->charge->lane,
+			.t0 = w->times.t0,
+			.t1 = w->times.t1,
+			.ns = ns,
+			.whole = w->times.busy,
+			.score = (int32_t)((int64_t)finding_window_share(w, ns) * weight / 1000000),
+		},
+	};
+	return d;
+}
+
+/* Whether a function is the top level of a module, which calls everything. */
+static bool is_module(const struct finding_window *w, frame_id id)
+{
+	const struct profile *p = w->charge->profile;
+	const struct frame *f = &p->frames.frames[id];
+
+	return f->line == 1 && f->url && strcmp(profile_text(p, f->name), "(anonymous)") == 0;
+}
+
+/* Add the time of a key to the own functions from its owner outwards, up to a package. */
+static void add_callers(struct finding_window *w, charge_key key)
+{
+	const struct charge *c = w->charge;
+	const struct calltree *tree = &c->lane->tree;
+
+	w->stamps++;
+	for (node_id i = c->nodes[CHARGE_KEY_NODE(key)].owner; i != NODE_ROOT;
+	     i = tree->parent[i]) {
+		const struct charge_function *fn = charge_function(c, i);
+
+		if (fn->is_own && w->stamp[tree->frame[i]] != w->stamps &&
+		    !is_module(w, tree->frame[i])) {
+			w->stamp[tree->frame[i]] = w->stamps;
+			finding_tally_add(&w->tally, tree->frame[i], key_ns(w, key));
+		}
+		if (!fn->is_own && fn->frame.flags & CHARGE_DEPENDENCY)
+			return;
+	}
+}
+
+/* The deepest row of each function that was counted. */
+static unsigned rows_of(const struct finding_window *w, frame_id frame)
+{
+	const struct calltree *tree = &w->charge->lane->tree;
+	unsigned rows = 0;
+
+	for (node_id i = 1; i < tree->n; i++)
+		if (tree->frame[i] == frame && tree->rows[i] > rows)
+			rows = tree->rows[i];
+	return rows;
+}
+
+frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
+			      int64_t *ns)
+{
+	struct finding_tally *t = &w->tally;
+	frame_id best = FRAME_NONE;
+	int64_t all = 0;
+
+	for (size_t i = 0; i < keys->n; i++) {
+		all += key_ns(w, keys->list[i]);
+		add_callers(w, keys->list[i]);
+	}
+	for (size_t i = 0; i < t->n; i++) {
+		frame_id f = t->used[i];
+
+		if (t->ns[f] * 100 < all * UNDER_PERCENT)
+			continue;
+		if (best == FRAME_NONE || t->ns[f] < t->ns[best] ||
+		    (t->ns[f] == t->ns[best] && rows_of(w, f) > rows_of(w, best)))
+			best = f;
+	}
+	*ns = best == FRAME_NONE ? 0 : t->ns[best];
+	finding_tally_clear(t);
+	return best;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The times of a window, as the rules of findings see them: by key, by group, and by subtree; and
+ * findings while they are drafts. */
+#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
+#define FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
+
+#include "analysis/finding/finding_tally.h"
+#include "analysis/findings.h"
+#include "base/buf.h"
+
+/* A set of keys, ascending. */
+struct finding_keys {
+	charge_key *list;
+	size_t n;
+};
+
+/* A finding before it has texts. */
+struct finding_draft {
+	struct finding f;
+	uint32_t group;           /* 0: none */
+	struct finding_keys keys; /* all time that it is about */
+	int64_t keys_ns;          /* time of these */
+	uint32_t merged_into;     /* index + 1 of the draft whose note it is; 0: none */
+	bool is_dropped;
+	/* Owners: the largest mechanism other than the function itself, and its time. */
+	uint32_t mechanism; /* as finding_mechanism_of() counts; 0: none */
+	int64_t mechanism_ns;
+	int64_t io_ns;  /* time in machinery of input and output */
+	uint32_t count; /* tasks, runs */
+	int64_t length; /* of the longest task, of the period */
+	int64_t at;     /* when that task begins */
+	frame_id other; /* a second function */
+	int64_t other_ns;
+};
+
+struct finding_window {
+	const struct charge *charge;
+	struct charge_times times;
+	struct finding_keys keys; /* all that have time */
+	int64_t *group_ns;        /* by group */
+	uint64_t *group_count;
+	uint32_t *stamp; /* by frame, for walks that visit each function once */
+	uint32_t stamps;
+	struct finding_tally tally;
+	struct finding_draft *drafts;
+	size_t n_drafts, drafts_cap;
+	struct findings_result *result;
+	struct arena arena; /* has the sets of keys */
+};
+
+void finding_window_init(struct finding_window *w, const struct charge *charge, int64_t t0,
+			 int64_t t1);
+void finding_window_done(struct finding_window *w);
+
+/* Sum keys and groups, when the times are complete. */
+void finding_window_sum(struct finding_window *w);
+
+/* Make the set of all keys of a group, and return its time. */
+int64_t finding_window_keys(struct finding_window *w, uint32_t group, struct finding_keys *out);
+
+/* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples. */
+bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count);
+
+/* Add a draft with kind, lane, ns, whole and place; the score is that of its share times `weight`,
+ * in millionths. */
+struct finding_draft *finding_window_add(struct finding_window *w, enum finding_kind kind,
+					 int64_t ns, int32_t weight);
+
+/* ns as a part of the busy time, in millionths. */
+int32_t finding_window_share(const struct finding_window *w, int64_t ns);
+
+/* The own function with the smallest sum of at least 60 % of the keys' time, where they are below
+ * it and no package is between; FRAME_NONE: none. *ns: its sum. */
+frame_id finding_window_under(struct finding_window *w, const struct finding_keys *keys,
+			      int64_t *ns);
+
+#endif

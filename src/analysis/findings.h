@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Findings: the sentences that a lane of samples supports by itself, for a window, heaviest first.
+ * Each has a place in time, a function, a share of the busy time, and texts.
+ *
+ *	struct findings f;
+ *
+ *	findings_init(&f, profile, lane);
+ *	findings_begin(&f, t0, t1);
+ *	while (!findings_work(&f, &budget))
+ *		...
+ *	f.result.list[0].text ...
+ *	findings_done(&f);
+ *
+ * All shares are of the busy time: sampled time without idle time and empty stacks. Only that of
+ * FINDING_IDLE is of the length of the window. The rules are rows of a table: finding/rule.c. */
+#ifndef FLAMETTY_ANALYSIS_FINDINGS_H
+#define FLAMETTY_ANALYSIS_FINDINGS_H
+
+#include "analysis/charge.h"
+#include "base/arena.h"
+#include "base/budget.h"
+
+enum finding_kind {
+	FINDING_OWNER,   /* a function of own code, with all that is charged to it */
+	FINDING_PACKAGE, /* a package, where own code calls it */
+	FINDING_SYNC,    /* synchronous calls of one module of Node.js */
+	FINDING_LOAD,    /* loading modules */
+	FINDING_GC,      /* garbage collection */
+	FINDING_REGEXP,  /* one regular expression */
+	FINDING_FILE,    /* a file of own code */
+	FINDING_HALF,    /* the innermost function that has half of the time below it */
+	FINDING_INSIDE,  /* a function or package inside the package that has most of the time */
+	FINDING_BLOCK,   /* tasks of an event loop of 50 ms or more */
+	FINDING_STRETCH, /* longest time of an event loop without idle time */
+	FINDING_EVERY,   /* a function that a timer calls again and again */
+	FINDING_PROGRAM, /* (program) */
+	FINDING_NODE,    /* a module of Node.js that no own code calls; its start */
+	FINDING_IDLE,    /* hardly any work */
+	FINDING_COUNT
+};
+
+struct finding {
+	enum finding_kind kind;
+	const struct lane *lane;
+	/* The place: a stretch of the window. The function is what to select in it: FRAME_NONE if
+	 * the finding names none. If has_span, `span` is the longest span of the function there. */
+	int64_t t0, t1;
+	frame_id function;
+	bool has_span;
+	struct span span;
+	frame_id under;    /* own function below which most of it is; FRAME_NONE */
+	int64_t ns, whole; /* the share is ns / whole */
+	int32_t score;     /* what the order is by, in millionths */
+	/* Texts are in visible form: without controls, valid UTF-8. NULL: there is none. */
+	const char *name;      /* short: `formatPrice`, `lodash`, `GC` */
+	const char *label;     /* with its location: `formatPrice catalogue.js:28` */
+	const char *mechanism; /* what it spends at least half of its time in: `pbkdf2Sync` */
+	const char *text;      /* the sentence */
+	const char **notes; /* further sentences: findings about the same, recursion, precision */
+	uint32_t n_notes;
+};
+
+#define FINDINGS_MOST 10
+
+struct findings_result {
+	int64_t t0, t1; /* the window, clipped to what was sampled */
+	struct finding list[FINDINGS_MOST];
+	uint32_t n;
+	int64_t length, busy, idle, gc, program; /* ns; busy includes gc and program */
+	uint64_t n_busy;                         /* samples that are not idle */
+	uint64_t n_gc;                           /* samples of garbage collection */
+	bool is_tool;                            /* packages count as own code */
+	/* The longest task of the event loop; task_t1 <= task_t0: no event loop, or none. */
+	int64_t task_t0, task_t1;
+	struct arena arena; /* has the texts */
+};
+
+struct finding_work;
+
+struct findings {
+	struct charge charge;          /* kept from window to window */
+	struct findings_result result; /* of the last window that is complete */
+	bool is_ready;                 /* the result is that of the last findings_begin() */
+	struct finding_work *work;     /* NULL: none */
+};
+
+/* Borrows the profile and the lane, which must have calls. The result is empty. */
+void findings_init(struct findings *findings, const struct profile *profile,
+		   const struct lane *lane);
+void findings_done(struct findings *findings);
+
+/* Begin to compute the findings of [t0, t1), ns since the start of the profile. Work on another
+ * window is dropped. The result stays that of the last complete window. */
+void findings_begin(struct findings *findings, int64_t t0, int64_t t1);
+
+/* Continue. Returns true when the result is that of the window; it replaces the old one, whose
+ * texts end. One unit of the budget is a sample. */
+bool findings_work(struct findings *findings, struct budget *budget);
+
+/* Whether findings can be computed for a lane. */
+bool findings_is_for(const struct lane *lane);
+
+/* `owner`, `pkg`, `gc`, ...: static text. */
+const char *findings_kind_name(enum finding_kind kind);
+
+/* The share of a finding in percent, rounded: `37 %`, `<1 %`. Static texts have no room for it. */
+#define FINDINGS_SHARE_MAX 16
+void findings_share(int64_t ns, int64_t whole, char out[FINDINGS_SHARE_MAX]);
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each item has a long and a short form. They are all made first; then the line is made to fit in
+ * the order of the tables in fit(). The lead is never dropped. */
+#include "config.h"
+
+#include "layout/verdict.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LABEL_CELLS 40
+#define NAME_CELLS 24
+#define MECHANISM_CELLS 20
+#define GAP_WIDE 4
+#define GAP_NARROW 3
+#define LEAD_SCORE 80000 /* millionths */
+#define SECOND_SCORE 100000
+#define LEAD_PERCENT 5
+#define GC_PERCENT 5
+#define GC_SAMPLES 10
+#define FEW_SAMPLES 200
+#define TASK_LEAST (50 * NS_PER_MS)
+
+/* An item with both forms. */
+struct draft {
+	enum verdict_kind kind;
+	int finding;
+	int rank; /* among short forms and drops; see below */
+	bool is_short;
+	struct buf longer, shorter;
+};
+
+struct drafts {
+	struct draft list[VERDICT_ITEMS];
+	int n;
+};
+
+enum rank { RANK_LEAD, RANK_IDLE, RANK_BLOCK, RANK_GC_MUCH, RANK_SECOND, RANK_GC, RANK_PRECISION };
+
+static struct draft *add(struct drafts *d, enum verdict_kind kind, enum rank rank, int finding)
+{
+	struct draft *item = &d->list[d->n++];
+
+	*item = (struct draft){ .kind = kind, .rank = rank, .finding = finding };
+	return item;
+}
+
+static bool is_percent(int64_t part, int64_t whole, int percent)
+{
+	return whole > 0 && (double)part * 100 >= (double)whole * percent;
+}
+
+/* ---- items ---- */
+
+static void add_idle(struct drafts *d, const struct findings_result *r)
+{
+	char share[FINDINGS_SHARE_MAX], length[UNITS_MAX];
+	struct draft *item;
+
+	if (!r->n || r->list[0].kind != FINDING_IDLE)
+		return;
+	item = add(d, VERDICT_IDLE, RANK_IDLE, 0);
+	findings_share(r->idle, r->length, share);
+	units_time(r->length, length);
+	buf_addf(&item->longer, "idle %s of %s: not CPU-bound", share, length);
+	buf_addf(&item->shorter, "idle %s", share);
+}
+
+/* Whether a finding names a culprit on the line. */
+static bool is_lead(const struct findings_result *r, const struct finding *f)
+{
+	switch (f->kind) {
+	case FINDING_PACKAGE:
+		return !(r->is_tool && is_percent(f->ns, f->whole, 97));
+	case FINDING_HALF:
+		return r->is_tool;
+	case FINDING_OWNER:
+	case FINDING_SYNC:
+	case FINDING_LOAD:
+	case FINDING_FILE:
+	case FINDING_REGEXP:
+	case FINDING_INSIDE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void add_name(struct drafts *d, const struct findings_result *r, int i, bool is_first)
+{
+	struct draft *item = add(d, is_first ? VERDICT_LEAD : VERDICT_SECOND,
+				 is_first ? RANK_LEAD : RANK_SECOND, i);
+	const struct finding *f = &r->list[i];
+	char share[FINDINGS_SHARE_MAX];
+
+	findings_share(f->ns, f->whole, share);
+	text_fit(&item->longer, f->label, strlen(f->label), LABEL_CELLS);
+	if (f->mechanism) {
+		buf_adds(&item->longer, " in ");
+		text_fit(&item->longer, f->mechanism, strlen(f->mechanism), MECHANISM_CELLS);
+	}
+	buf_addf(&item->longer, " %s", share);
+	text_fit(&item->shorter, f->name, strlen(f->name), NAME_CELLS);
+	buf_addf(&item->shorter, " %s", share);
+}
+
+static void add_names(struct drafts *d, const struct findings_result *r)
+{
+	int found = 0;
+
+	for (int i = 0; i < (int)r->n && found < 2; i++) {
+		const struct finding *f = &r->list[i];
+
+		if (!is_lead(r, f) || !is_percent(f->ns, f->whole, LEAD_PERCENT))
+			continue;
+		if (f->score >= (found ? SECOND_SCORE : LEAD_SCORE))
+			add_name(d, r, i, found == 0);
+		found++;
+	}
+}
+
+static int gc_index(const struct findings_result *r)
+{
+	for (int i = 0; i < (int)r->n; i++)
+		if (r->list[i].kind == FINDING_GC)
+			return i;
+	return -1;
+}
+
+/* Before the names if it is the first finding. */
+static void add_gc(struct drafts *d, const struct findings_result *r, bool is_first)
+{
+	int i = gc_index(r);
+	char share[FINDINGS_SHARE_MAX];
+	struct draft *item;
+
+	if ((i == 0) != is_first || !is_percent(r->gc, r->busy, GC_PERCENT) || r->n_gc < GC_SAMPLES)
+		return;
+	item = add(d, VERDICT_GC, is_percent(r->gc, r->busy, 10) ? RANK_GC_MUCH : RANK_GC, i);
+	findings_share(r->gc, r->busy, share);
+	buf_addf(&item->longer, "GC %s", share);
+	buf_addf(&item->shorter, "GC %s", share);
+}
+
+static void add_block(struct drafts *d, const struct findings_result *r)
+{
+	int64_t ns = r->task_t1 - r->task_t0;
+	struct draft *item;
+	int at = -1;
+
+	if (ns < TASK_LEAST)
+		return;
+	for (int i = 0; i < (int)r->n; i++)
+		if (r->list[i].kind == FINDING_BLOCK)
+			at = i;
+	item = add(d, VERDICT_BLOCK, RANK_BLOCK, at);
+	buf_addf(&item->longer, "blocked %lld ms at %.2f s",
+		 (long long)((ns + NS_PER_MS / 2) / NS_PER_MS), (double)r->task_t0 / 1e9);
+	buf_addf(&item->shorter, "blocked %lld ms", (long long)((ns + NS_PER_MS / 2) / NS_PER_MS));
+}
+
+/* The relative error of a share of 100 % is the inverse root of the number of samples. */
+static void add_precision(struct drafts *d, const struct findings_result *r)
+{
+	struct draft *item;
+	unsigned half = 1; /* halves of a percent */
+
+	if (r->n_busy >= FEW_SAMPLES || !r->n_busy || !d->n)
+		return;
+	while ((double)half * half * (double)r->n_busy < 40000)
+		half += 2;
+	item = add(d, VERDICT_PRECISION, RANK_PRECISION, -1);
+	buf_addf(&item->longer, "\302\261%u %%", half / 2);
+	buf_addf(&item->shorter, "\302\261%u %%", half / 2);
+}
+
+static void add_nothing(struct drafts *d, const struct findings_result *r)
+{
+	char share[FINDINGS_SHARE_MAX];
+	struct draft *item;
+
+	if (d->n)
+		return;
+	item = add(d, VERDICT_NOTHING, RANK_LEAD, -1);
+	findings_share(r->program, r->busy, share);
+	if (r->program)
+		buf_addf(&item->longer, "no JavaScript of note: (program) %s", share);
+	else
+		buf_adds(&item->longer, "no JavaScript of note");
+	buf_adds(&item->shorter, "no JavaScript of note");
+}
+
+/* ---- the line ---- */
+
+static int item_cells(const struct draft *item)
+{
+	const struct buf *text = item->is_short ? &item->shorter : &item->longer;
+
+	return text_cells(buf_text(text), text->len);
+}
+
+static int line_cells(const struct drafts *d, int gap)
+{
+	int cells = 0;
+
+	for (int i = 0; i < d->n; i++)
+		cells += item_cells(&d->list[i]) + (i ? gap : 0);
+	return cells;
+}
+
+static void drop(struct drafts *d, int i)
+{
+	buf_done(&d->list[i].longer);
+	buf_done(&d->list[i].shorter);
+	d->n--;
+	memmove(&d->list[i], &d->list[i + 1], (size_t)(d->n - i) * sizeof d->list[0]);
+}
+
+/* Returns the gap. */
+static int fit(struct drafts *d, int room)
+{
+	static const enum rank shortened[] = { RANK_PRECISION, RANK_SECOND, RANK_GC,  RANK_GC_MUCH,
+					       RANK_BLOCK,     RANK_LEAD,   RANK_IDLE };
+	static const enum rank dropped[] = { RANK_PRECISION, RANK_GC, RANK_SECOND, RANK_GC_MUCH,
+					     RANK_BLOCK };
+	int gap = line_cells(d, GAP_WIDE) <= room ? GAP_WIDE : GAP_NARROW;
+
+	for (size_t k = 0; k < ARRAY_LEN(shortened); k++)
+		for (int i = 0; i < d->n && line_cells(d, gap) > room; i++)
+			if (d->list[i].rank == (int)shortened[k])
+				d->list[i].is_short = true;
+	for (size_t k = 0; k < ARRAY_LEN(dropped); k++)
+		for (int i = d->n - 1; i >= 0 && d->n > 1 && line_cells(d, gap) > room; i--)
+			if (d->list[i].rank == (int)dropped[k])
+				drop(d, i);
+	return gap;
+}
+
+void verdict_compose(const struct findings_result *r, int room, struct verdict *out)
+{
+	struct drafts d = { .n = 0 };
+	int gap;
+
+	*out = (struct verdict){ 0 };
+	add_idle(&d, r);
+	add_gc(&d, r, true);
+	add_names(&d, r);
+	add_gc(&d, r, false);
+	add_block(&d, r);
+	add_precision(&d, r);
+	add_nothing(&d, r);
+	gap = fit(&d, room);
+	for (int i = 0; i < d.n; i++) {
+		struct verdict_item *item = &out->items[out->n++];
+		const struct buf *text = d.list[i].is_short ? &d.list[i].shorter
+							    : &d.list[i].longer;
+		struct buf cut = { 0 };
+
+		out->cells += i ? gap : 0;
+		item->kind = d.list[i].kind;
+		item->finding = d.list[i].finding;
+		item->col = out->cells;
+		item->cells = text_fit(&cut, buf_text(text), text->len, room);
+		snprintf(item->text, sizeof item->text, "%s", buf_text(&cut));
+		out->cells += item->cells;
+		buf_done(&cut);
+	}
+	while (d.n)
+		drop(&d, d.n - 1);
+}
+
+void verdict_line(const struct verdict *v, struct buf *out)
+{
+	int col = 0;
+
+	for (int i = 0; i < v->n; i++) {
+		for (; col < v->items[i].col; col++)
+			buf_addc(out, ' ');
+		buf_adds(out, v->items[i].text);
+		col += v->items[i].cells;
+	}
+}
