@@ -228,16 +228,18 @@ static void find_owner(const struct profile *p, struct stretch *s)
 {
 	struct view view;
 	struct totals t;
+	frame_id leaf = FRAME_NONE;
 	node_id outer;
 
-	view_init(&view, p, &s->lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init_lane(&view, p, s->lane);
 	totals_init(&t, &view);
 	totals_compute(&t, s->t0, s->t1);
 	outer = view.tree ? heaviest_child(&t, NODE_ROOT) : NODE_ROOT;
-	s->outer = outer == NODE_ROOT ? FRAME_NONE : view.tree->frame[outer];
+	s->outer = outer == NODE_ROOT ? FRAME_NONE : view_frame_id(&view, view.tree->frame[outer]);
 	for (uint32_t i = 0; i < t.n_used; i++)
-		if (s->leaf == FRAME_NONE || t.frame_self[t.used[i]] > t.frame_self[s->leaf])
-			s->leaf = t.used[i];
+		if (leaf == FRAME_NONE || t.frame_self[t.used[i]] > t.frame_self[leaf])
+			leaf = t.used[i];
+	s->leaf = view_frame_id(&view, leaf);
 	totals_done(&t);
 	view_done(&view);
 }

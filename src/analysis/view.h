@@ -40,7 +40,8 @@ struct view {
 	/* What tree->frame refers to: the profile's frames, then those made here. */
 	const struct frame *frames;
 	uint32_t n_frames;
-	struct calltree own_tree;
+	frame_id *frame_ids; /* by frame of the view: the frame of the profile; NULL: the same */
+	struct calltree own_tree; /* with frame_ids, everything except `frame` is the lane's */
 	struct frame *own_frames;
 };
 
@@ -51,8 +52,21 @@ void view_init(struct view *view, const struct profile *profile, const struct la
 	       enum view_group group);
 void view_done(struct view *view);
 
-/* The same, but the tree and the maps are always the view's own, even if the tree equals that of
- * the lane. */
+/* Make a view of one lane as it is. If its tree has few nodes among the frames of the profile, the
+ * view has only the frames of these nodes, in the order of their ids in the profile. So what is
+ * computed by frame costs no more than the lane has nodes, and a report on many small lanes does
+ * not cost lanes times functions. */
+void view_init_lane(struct view *view, const struct profile *profile, const struct lane *lane);
+
+/* The frame of the profile that frame `id` of the view stands for, where the view has no transforms
+ * and no grouping. */
+static inline frame_id view_frame_id(const struct view *view, frame_id id)
+{
+	return view->frame_ids ? view->frame_ids[id] : id;
+}
+
+/* The same as view_init(), but the tree and the maps are always the view's own, even if the tree
+ * equals that of the lane. */
 void view_init_own(struct view *view, const struct profile *profile,
 		   const struct lane *const *lanes, uint32_t n, const struct transform *transforms,
 		   size_t n_transforms, enum view_group group);

@@ -25,7 +25,7 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 	struct totals totals;
 	struct view view;
 
-	view_init(&view, o->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init_lane(&view, o->profile, lane);
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
 	for (node_id i = 1; i < lane->tree.n && sink_step(o->sink); i++) {

@@ -42,7 +42,7 @@ static int64_t sampled_time(const struct gathered *g, const struct lane *lane, i
 	struct totals t;
 	int64_t ns;
 
-	view_init(&view, g->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init_lane(&view, g->profile, lane);
 	totals_init(&t, &view);
 	totals_compute(&t, t0, t1);
 	ns = t.sampled_ns;

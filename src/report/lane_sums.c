@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each lane has a view and totals of its own; the sums by frame add them up. */
+/* Each lane has a view and totals of its own; the sums by frame add them up. The arrays by frame
+ * serve all lanes, one after the other: only the sums of the frames in the list are cleared. */
 #include "config.h"
 
 #include "report/lane_sums.h"
@@ -30,18 +31,32 @@ static int heaviest_first(const void *a, const void *b)
 	return c ? c : x->frame < y->frame ? -1 : x->frame > y->frame;
 }
 
+/* The sum of a frame of the lane's view, which is listed from now on. */
+static struct row_sum *get_sum(struct lane_sums *o, frame_id frame)
+{
+	frame_id id = view_frame_id(&o->view, frame);
+	struct row_sum *sum = &o->sums[id];
+
+	if (!sum->is_listed) {
+		sum->is_listed = true;
+		o->frames[o->n_frames++] = id;
+	}
+	return sum;
+}
+
 /* The lengths of spans, which need a pass over all spans. */
-static void add_lengths(struct lane_sums *o, const struct view *view)
+static void add_lengths(struct lane_sums *o)
 {
 	struct functions functions;
 
-	functions_init(&functions, view, o->options->scope.t0, o->options->scope.t1);
-	for (frame_id f = 1; f < o->profile->frames.n; f++) {
+	functions_init(&functions, &o->view, o->options->scope.t0, o->options->scope.t1);
+	for (frame_id f = 1; f < functions.n; f++) {
 		const struct function *fn = &functions.list[f];
-		struct row_sum *sum = &o->sums[f];
+		struct row_sum *sum;
 
 		if (!fn->n_spans)
 			continue;
+		sum = get_sum(o, f);
 		if (fn->longest > sum->longest)
 			sum->longest = fn->longest;
 		if (!sum->n_measured || fn->shortest < sum->shortest)
@@ -57,17 +72,21 @@ static void add_sums(struct lane_sums *o, const struct totals *totals)
 	struct totals_counts counts;
 
 	totals_counts(totals, &counts);
-	for (frame_id f = 1; f < o->profile->frames.n; f++) {
-		struct row_sum *sum = &o->sums[f];
+	for (frame_id f = 1; f < totals->n_frames; f++) {
+		struct row_sum *sum;
 
+		/* A frame that is not in use has no time, no spans and no samples. */
+		if (!totals->frame_total[f] && !counts.is_used[f])
+			continue;
+		sum = get_sum(o, f);
 		sum->self += totals->frame_self[f];
 		sum->total += totals->frame_total[f];
 		sum->spans += counts.spans[f];
 		sum->self_samples += counts.self_samples[f];
-		sum->is_used |= totals->frame_total[f] || counts.is_used[f];
+		sum->is_used = true;
 	}
 	totals_counts_done(&counts);
-	add_lengths(o, totals->view);
+	add_lengths(o);
 }
 
 static uint32_t joined(const struct profile *p, const struct lane *lane)
@@ -77,6 +96,71 @@ static uint32_t joined(const struct profile *p, const struct lane *lane)
 	while (next < end && next->is_joined && next->kind == lane->kind)
 		next++;
 	return (uint32_t)(next - lane);
+}
+
+static void sort_functions(struct lane_sums *o)
+{
+	const struct profile *p = o->profile;
+	struct sort_key *keys = xmalloc((size_t)o->n_frames * sizeof *keys);
+
+	o->n = 0;
+	for (uint32_t i = 0; i < o->n_frames; i++) {
+		frame_id f = o->frames[i];
+		const struct row_sum *sum = &o->sums[f];
+
+		if (sum->is_used && (!o->is_row || o->is_row[f]))
+			keys[o->n++] = (struct sort_key){ sum->self, sum->total,
+							  profile_text(p, p->frames.frames[f].name),
+							  f };
+	}
+	qsort(keys, o->n, sizeof *keys, heaviest_first);
+	for (uint32_t i = 0; i < o->n; i++) {
+		o->order[i] = keys[i].frame;
+		o->index[keys[i].frame] = i;
+	}
+	free(keys);
+}
+
+static void release(struct lane_sums *o)
+{
+	totals_done(&o->totals);
+	view_done(&o->view);
+	o->held = NULL;
+}
+
+const struct totals *lane_sums_totals(struct lane_sums *o, uint32_t i)
+{
+	const struct scope *scope = &o->options->scope;
+
+	if (o->held != o->lane + i) {
+		release(o);
+		o->held = o->lane + i;
+		view_init_lane(&o->view, o->profile, o->held);
+		totals_init(&o->totals, &o->view);
+		totals_compute(&o->totals, scope->t0, scope->t1);
+	}
+	return &o->totals;
+}
+
+void lane_sums_compute(struct lane_sums *o, const struct lane *lane)
+{
+	for (uint32_t i = 0; i < o->n_frames; i++)
+		o->sums[o->frames[i]] = (struct row_sum){ 0 };
+	for (uint32_t i = 0; i < o->n; i++)
+		o->index[o->order[i]] = 0;
+	o->n_frames = 0;
+	o->lane = lane;
+	o->n_lanes = joined(o->profile, lane);
+	o->sampled_ns = 0;
+	for (uint32_t i = 0; i < o->n_lanes; i++) {
+		const struct totals *totals = lane_sums_totals(o, i);
+
+		add_sums(o, totals);
+		o->sampled_ns += totals->sampled_ns;
+		if (i == 0)
+			o->first_sampled_ns = totals->sampled_ns;
+	}
+	sort_functions(o);
 }
 
 /* --filter removes no rows if parts of --with refer to them. */
@@ -90,60 +174,25 @@ static uint8_t *find_rows(const struct lane_sums *o)
 			      o->options->scope.filter, &err);
 }
 
-static void sort_functions(struct lane_sums *o)
-{
-	const struct profile *p = o->profile;
-	struct sort_key *keys = xmalloc((size_t)p->frames.n * sizeof *keys);
-	uint8_t *is_row = find_rows(o);
-
-	o->index = xcalloc(p->frames.n, sizeof *o->index);
-	o->order = xmalloc((size_t)p->frames.n * sizeof *o->order);
-	for (frame_id f = 1; f < p->frames.n; f++)
-		if (o->sums[f].is_used && (!is_row || is_row[f]))
-			keys[o->n++] = (struct sort_key){ o->sums[f].self, o->sums[f].total,
-							  profile_text(p, p->frames.frames[f].name),
-							  f };
-	qsort(keys, o->n, sizeof *keys, heaviest_first);
-	for (uint32_t i = 0; i < o->n; i++) {
-		o->order[i] = keys[i].frame;
-		o->index[keys[i].frame] = i;
-	}
-	free(keys);
-	free(is_row);
-}
-
-void lane_sums_init(struct lane_sums *o, const struct scoped *scoped, const struct lane *lane,
+void lane_sums_init(struct lane_sums *o, const struct scoped *scoped,
 		    const struct report_options *options)
 {
-	const struct profile *p = scoped->profile;
+	size_t n = scoped->profile->frames.n;
 
-	*o = (struct lane_sums){ .profile = p,
-				 .scoped = scoped,
-				 .options = options,
-				 .lane = lane,
-				 .n_lanes = joined(p, lane) };
-	o->totals = xcalloc(o->n_lanes, sizeof *o->totals);
-	o->views = xcalloc(o->n_lanes, sizeof *o->views);
-	o->sums = xcalloc(p->frames.n, sizeof *o->sums);
-	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		view_init(&o->views[i], p, &(const struct lane *){ lane + i }, 1, NULL, 0,
-			  GROUP_FUNCTION);
-		totals_init(&o->totals[i], &o->views[i]);
-		totals_compute(&o->totals[i], options->scope.t0, options->scope.t1);
-		add_sums(o, &o->totals[i]);
-	}
-	sort_functions(o);
+	*o = (struct lane_sums){ .profile = scoped->profile, .scoped = scoped, .options = options };
+	o->is_row = find_rows(o);
+	o->sums = xcalloc(n, sizeof *o->sums);
+	o->frames = xmalloc(n * sizeof *o->frames);
+	o->index = xcalloc(n, sizeof *o->index);
+	o->order = xmalloc(n * sizeof *o->order);
 }
 
 void lane_sums_done(struct lane_sums *o)
 {
-	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		totals_done(&o->totals[i]);
-		view_done(&o->views[i]);
-	}
-	free(o->totals);
-	free(o->views);
+	release(o);
+	free(o->is_row);
 	free(o->sums);
+	free(o->frames);
 	free(o->index);
 	free(o->order);
 }

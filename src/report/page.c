@@ -83,7 +83,7 @@ static struct lane_row measure_lane(const struct gathered *g, const struct lane 
 	int64_t t0, t1;
 
 	gather_range(g->options, lane, &t0, &t1);
-	view_init(&view, g->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init_lane(&view, g->profile, lane);
 	totals_init(&t, &view);
 	totals_compute(&t, t0, t1);
 	row.busy = t.sampled_ns - t.idle_ns;

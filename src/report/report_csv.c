@@ -281,7 +281,7 @@ static void add_lane_times(struct csv *c, const struct lane *lane)
 	int64_t t0, t1, gc, program, dropped;
 
 	gather_range(c->g->options, lane, &t0, &t1);
-	view_init(&view, c->g->profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	view_init_lane(&view, c->g->profile, lane);
 	totals_init(&t, &view);
 	totals_compute(&t, t0, t1);
 	gc = summary_category(&t, CATEGORY_GC);

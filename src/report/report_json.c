@@ -100,7 +100,7 @@ static void add_functions(struct buf *out, const struct lane_sums *o)
 
 /* A call tree while it is being written. */
 struct tree_out {
-	const struct lane_sums *sums;
+	struct lane_sums *sums;
 	uint64_t n_rows; /* written, */
 	uint64_t n_left; /* and left out by --max-rows */
 };
@@ -114,7 +114,7 @@ static bool add_subtree(struct sink *sink, struct tree_out *t, struct rows_walk 
 
 	while ((!most || t->n_rows < most) && (row = rows_walk_next(walk))) {
 		buf_addf(out, "%s[%d, %u, ", t->n_rows++ ? ", " : "", row->depth,
-			 (unsigned)t->sums->index[row->frame]);
+			 (unsigned)lane_sums_index(t->sums, row->frame));
 		json_out_us(out, row->self);
 		buf_adds(out, ", ");
 		json_out_us(out, row->total);
@@ -127,7 +127,7 @@ static bool add_subtree(struct sink *sink, struct tree_out *t, struct rows_walk 
 }
 
 /* Returns the number of rows left out. */
-static uint64_t add_rows(struct sink *sink, const struct lane_sums *o, enum rows_kind kind)
+static uint64_t add_rows(struct sink *sink, struct lane_sums *o, enum rows_kind kind)
 {
 	const char *name = kind == ROWS_TOPDOWN ? "tree" : "bottomup";
 	struct tree_out t = { .sums = o };
@@ -139,7 +139,7 @@ static uint64_t add_rows(struct sink *sink, const struct lane_sums *o, enum rows
 	for (uint32_t k = 0; ok && k < o->n_lanes; k++) {
 		struct rows rows;
 
-		rows_init(&rows, &o->totals[k], kind,
+		rows_init(&rows, lane_sums_totals(o, k), kind,
 			  kind == ROWS_TOPDOWN ? ROWS_BY_TOTAL : ROWS_BY_SELF);
 		for (size_t i = 0; ok && i < rows.n; i++) {
 			rows_walk_begin(&walk, &rows, i);
@@ -184,7 +184,7 @@ static bool add_lane_spans(struct sink *sink, const struct lane_sums *o, const s
 	return is_first;
 }
 
-static uint64_t add_spans(struct sink *sink, const struct lane_sums *o)
+static uint64_t add_spans(struct sink *sink, struct lane_sums *o)
 {
 	const struct scope *scope = &o->options->scope;
 	struct buf *out = sink_buf(sink);
@@ -200,12 +200,12 @@ static uint64_t add_spans(struct sink *sink, const struct lane_sums *o)
 	return 0;
 }
 
-static uint64_t add_tree(struct sink *sink, const struct lane_sums *o)
+static uint64_t add_tree(struct sink *sink, struct lane_sums *o)
 {
 	return add_rows(sink, o, ROWS_TOPDOWN);
 }
 
-static uint64_t add_bottomup(struct sink *sink, const struct lane_sums *o)
+static uint64_t add_bottomup(struct sink *sink, struct lane_sums *o)
 {
 	return add_rows(sink, o, ROWS_BOTTOMUP);
 }
@@ -213,7 +213,7 @@ static uint64_t add_bottomup(struct sink *sink, const struct lane_sums *o)
 static const struct {
 	const char *name;
 	/* Returns the number of rows left out. */
-	uint64_t (*add)(struct sink *sink, const struct lane_sums *o);
+	uint64_t (*add)(struct sink *sink, struct lane_sums *o);
 } parts[] = {
 	{ "tree", add_tree },
 	{ "bottomup", add_bottomup },
@@ -239,13 +239,11 @@ static void add_kinds(struct buf *out, const struct lane_sums *o)
 {
 	const struct scope *scope = &o->options->scope;
 	const struct lane *lane = o->lane;
-	int64_t by[CATEGORY_COUNT] = { 0 }, busy, t0, t1, sampled = 0, dropped;
+	int64_t by[CATEGORY_COUNT] = { 0 }, busy, t0, t1, dropped;
 
-	for (frame_id f = 1; f < o->profile->frames.n; f++)
-		by[o->profile->frames.frames[f].category] += o->sums[f].self;
-	for (uint32_t i = 0; i < o->n_lanes; i++)
-		sampled += o->totals[i].sampled_ns;
-	busy = sampled - by[CATEGORY_IDLE] - by[CATEGORY_PROGRAM] - by[CATEGORY_GC];
+	for (uint32_t i = 0; i < o->n_frames; i++)
+		by[o->profile->frames.frames[o->frames[i]].category] += o->sums[o->frames[i]].self;
+	busy = o->sampled_ns - by[CATEGORY_IDLE] - by[CATEGORY_PROGRAM] - by[CATEGORY_GC];
 	t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0;
 	t1 = scope->t1 < lane->t1 ? scope->t1 : lane->t1;
 	buf_adds(out, "   \"busy_us\": ");
@@ -258,7 +256,7 @@ static void add_kinds(struct buf *out, const struct lane_sums *o)
 	json_out_us(out, by[CATEGORY_GC]);
 	buf_adds(out, ", \"unsampled_us\": ");
 	dropped = t1 > t0 ? scoped_dropped(o->scoped, lane, t0, t1) : 0;
-	json_out_us(out, (t1 > t0 ? t1 - t0 : 0) - o->totals[0].sampled_ns - dropped);
+	json_out_us(out, (t1 > t0 ? t1 - t0 : 0) - o->first_sampled_ns - dropped);
 	for (uint32_t i = 1; i < o->n_lanes; i++)
 		dropped += scoped_dropped(o->scoped, lane + i, scope->t0, scope->t1);
 	buf_adds(out, ", \"dropped_us\": ");
@@ -332,7 +330,7 @@ static void add_head(struct buf *out, const struct profile *p, const struct lane
 }
 
 /* A lane and those joined to it. Returns the number of rows left out. */
-static uint64_t add_lane(struct sink *sink, const struct lane_sums *o)
+static uint64_t add_lane(struct sink *sink, struct lane_sums *o)
 {
 	struct buf *out = sink_buf(sink);
 	uint64_t n_left = 0;
@@ -356,6 +354,7 @@ static uint64_t json_write(const struct scoped *scoped, const struct report_opti
 	const struct profile *p = scoped->profile;
 	struct buf *out = sink_buf(sink);
 	uint64_t n_left = 0;
+	struct lane_sums sums;
 
 	buf_addf(out, "{\"flametty\": \"%s\", \"schema\": 1,\n", PACKAGE_VERSION);
 	add_inputs(out, p);
@@ -370,16 +369,14 @@ static uint64_t json_write(const struct scoped *scoped, const struct report_opti
 	buf_adds(out, ",\n");
 	json_summary(out, scoped, options);
 	buf_adds(out, " \"lanes\": [\n  ");
-	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink);) {
-		struct lane_sums o;
-
+	lane_sums_init(&sums, scoped, options);
+	for (uint32_t i = 0; i < p->n_lanes && sink_step(sink); i += sums.n_lanes) {
 		if (i)
 			buf_adds(out, ",\n  ");
-		lane_sums_init(&o, scoped, &p->lanes[i], options);
-		n_left += add_lane(sink, &o);
-		i += o.n_lanes;
-		lane_sums_done(&o);
+		lane_sums_compute(&sums, &p->lanes[i]);
+		n_left += add_lane(sink, &sums);
 	}
+	lane_sums_done(&sums);
 	buf_adds(out, "]}\n");
 	return n_left;
 }
