@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures how well the tests hold the code: `make mutants`.
 
-Draws mutants of the folders of src/ at random, in proportion to the lines of each, and builds all of them into one program: the variable MUTANT chooses one at run time.
-First all tests run without a mutant, which tells what they cost and which mutants they reach.
-Then each mutant is run against the tests that reach it, until one fails: the tests of its own file
-first, then those of its folder, then the other check programs and the golden cases, in each group
-the fastest first; those that take long (random keys) come last. A test that crashes, or takes ten
-times as long as without a mutant, has failed too.
+Draws mutants of the folders of src/ at random, in proportion to the lines of each, and builds all
+of them into one program: the variable MUTANT chooses one at run time. First all tests run without a
+mutant, which tells what they cost and which mutants they reach. Then each mutant is run against the
+tests that reach it, until one fails: the tests of its own file first, then those of its folder, then
+the other check programs and the golden cases, in each group the fastest first; those that take long
+(random keys) come last. A test that crashes, or takes many times as long as without a mutant, has
+failed too.
 
 The draw depends on the seed and on the text of the lines only, so a change elsewhere in a file
 leaves the other mutants as they were. equivalent.txt lists mutants that no test can kill.
@@ -43,7 +44,8 @@ FOLDERS = ("base", "json", "model", "build", "reader", "load", "analysis", "layo
            "export", "term")
 NOT_HELD = ("term",)
 LONG_SECONDS = 2.5  # a test that takes more is run last
-GIVE_UP = 10        # times the normal time
+GIVE_UP = 10        # times the normal time of the processor
+WAIT = 5            # times the normal time of the clock
 ROUNDS = 8          # of builds, to find what does not compile
 
 # Into every file that is compiled, and (the second) into one that all programs link. A test that
@@ -371,7 +373,7 @@ def try_mutant(tests, number, mutant, cases):
     """The name of the test that kills it, or None."""
     for case in sorted(cases, key=order_of(mutant)):
         if not tests.run(case.name, case.kind, case.is_forked, GIVE_UP * case.seconds + 1,
-                         GIVE_UP * 3 * case.wall + 20, {"MUTANT": str(number)}):
+                         WAIT * case.wall + 20, {"MUTANT": str(number)}):
             return case.name
     return None
 

@@ -9,9 +9,12 @@
 #include "base/progress.h"
 #include "base/thread.h"
 
+#include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -247,6 +250,202 @@ START_TEST(progress_is_reported_every_mib)
 }
 END_TEST
 
+/* ---- what the machine and its groups leave ---- */
+
+static int old_root = -1;
+
+/* Files of the kernel in a folder that becomes the root. Returns false where that is not allowed.
+ */
+static bool enter_root(void)
+{
+	int fd = open("/", O_RDONLY | O_DIRECTORY);
+
+	temp_folder_make();
+	if (chroot(temp_folder) != 0 && (unshare(CLONE_NEWUSER) != 0 || chroot(temp_folder) != 0)) {
+		close(fd);
+		return false;
+	}
+	old_root = fd;
+	return true;
+}
+
+static void leave_root(void)
+{
+	if (old_root >= 0) {
+		ck_assert_int_eq(fchdir(old_root), 0);
+		ck_assert_int_eq(chroot("."), 0);
+	}
+	temp_folder_remove();
+}
+
+/* Writes a file, and the folders that it needs. */
+static void put_file(const char *name, const char *text)
+{
+	char folder[200];
+	FILE *f;
+
+	for (const char *slash = strchr(name + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		snprintf(folder, sizeof folder, "%.*s", (int)(slash - name), name);
+		(void)mkdir(folder, 0755);
+	}
+	f = fopen(name, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs(text, f);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+#define GROUP "/sys/fs/cgroup"
+#define OLD_GROUP "/sys/fs/cgroup/memory"
+
+static const struct {
+	const char *rule;
+	const char *files[8][2];
+	int64_t available;
+} machines[] = {
+	{ "free memory of the machine",
+	  { { "/proc/meminfo", "MemTotal: 900 kB\nMemAvailable:   500 kB\n" } },
+	  500 * 1024 },
+	{ "the own group leaves less",
+	  { { "/proc/meminfo", "MemAvailable: 500 kB\n" },
+	    { "/proc/self/cgroup", "0::/a/b\n" },
+	    { GROUP "/a/b/memory.max", "300000\n" },
+	    { GROUP "/a/b/memory.current", "100000\n" } },
+	  200000 },
+	{ "the machine leaves less",
+	  { { "/proc/meminfo", "MemAvailable: 100 kB\n" },
+	    { "/proc/self/cgroup", "0::/a/b\n" },
+	    { GROUP "/a/b/memory.max", "300000\n" },
+	    { GROUP "/a/b/memory.current", "100000\n" } },
+	  100 * 1024 },
+	{ "cached files count as free",
+	  { { "/proc/meminfo", "MemAvailable: 500 kB\n" },
+	    { "/proc/self/cgroup", "0::/a\n" },
+	    { GROUP "/a/memory.max", "300000\n" },
+	    { GROUP "/a/memory.current", "290000\n" },
+	    { GROUP "/a/memory.stat", "anon 7\ninactive_file 20000\nactive_file 3000\n" } },
+	  33000 },
+	{ "a group above leaves less",
+	  { { "/proc/meminfo", "MemAvailable: 500 kB\n" },
+	    { "/proc/self/cgroup", "0::/a/b\n" },
+	    { GROUP "/a/b/memory.max", "300000\n" },
+	    { GROUP "/a/b/memory.current", "100000\n" },
+	    { GROUP "/a/memory.max", "150000\n" },
+	    { GROUP "/a/memory.current", "120000\n" } },
+	  30000 },
+	{ "the group of all",
+	  { { "/proc/meminfo", "MemAvailable: 500 kB\n" },
+	    { "/proc/self/cgroup", "0::/\n" },
+	    { GROUP "/memory.max", "150000\n" },
+	    { GROUP "/memory.current", "120000\n" } },
+	  30000 },
+	{ "nothing is left",
+	  { { "/proc/meminfo", "MemAvailable: 500 kB\n" },
+	    { "/proc/self/cgroup", "0::/a\n" },
+	    { GROUP "/a/memory.max", "100000\n" },
+	    { GROUP "/a/memory.current", "100001\n" } },
+	  0 },
+	{ "a group without a limit",
+	  { { "/proc/meminfo", "MemAvailable: 500 kB\n" },
+	    { "/proc/self/cgroup", "0::/a\n" },
+	    { GROUP "/a/memory.max", "max\n" },
+	    { GROUP "/a/memory.current", "100000\n" } },
+	  500 * 1024 },
+	{ "version 1 of groups",
+	  { { "/proc/meminfo", "MemAvailable: 500 kB\n" },
+	    { "/proc/self/cgroup", "5:cpu:/c\n4:memory:/a\nno colon\n3:pids:/a\n" },
+	    { OLD_GROUP "/a/memory.limit_in_bytes", "200000\n" },
+	    { OLD_GROUP "/a/memory.usage_in_bytes", "150000\n" } },
+	  50000 },
+	{ "version 1 without a limit",
+	  { { "/proc/meminfo", "MemAvailable: 500 kB\n" },
+	    { "/proc/self/cgroup", "4:memory:/a\n" },
+	    { OLD_GROUP "/a/memory.limit_in_bytes", "9223372036854771712\n" },
+	    { OLD_GROUP "/a/memory.usage_in_bytes", "150000\n" } },
+	  500 * 1024 },
+	{ "both versions",
+	  { { "/proc/meminfo", "MemAvailable: 500 kB\n" },
+	    { "/proc/self/cgroup", "4:memory:/a\n0::/b\n" },
+	    { GROUP "/b/memory.max", "100000\n" },
+	    { GROUP "/b/memory.current", "30000\n" },
+	    { OLD_GROUP "/a/memory.limit_in_bytes", "200000\n" },
+	    { OLD_GROUP "/a/memory.usage_in_bytes", "150000\n" } },
+	  50000 },
+};
+
+START_TEST(available_is_the_least_of_machine_and_groups)
+{
+	bool is_allowed = enter_root();
+	int64_t available = -1;
+
+	if (is_allowed) {
+		for (int i = 0; i < 8 && machines[_i].files[i][0]; i++)
+			put_file(machines[_i].files[i][0], machines[_i].files[i][1]);
+		available = memory_available();
+	}
+	leave_root();
+	ck_assert_msg(!is_allowed || available == machines[_i].available, "%s: %lld",
+		      machines[_i].rule, (long long)available);
+}
+END_TEST
+
+/* Without /proc, it is what the machine has. */
+START_TEST(available_without_proc_is_the_size_of_the_machine)
+{
+	int64_t all = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE), available = all,
+		used = -1, mapped = -1;
+
+	if (enter_root()) {
+		available = memory_available();
+		used = memory_used();
+		mapped = memory_mapped();
+	}
+	leave_root();
+	ck_assert_int_eq(available, all);
+	ck_assert_int_eq(used, -1);
+	ck_assert_int_eq(mapped, -1);
+}
+END_TEST
+
+/* The second and the sixth number, in pages. */
+START_TEST(used_and_mapped_are_those_of_statm)
+{
+	int64_t page = sysconf(_SC_PAGESIZE), used = 20 * page, mapped = 60 * page;
+
+	if (enter_root()) {
+		put_file("/proc/self/statm", "10 20 30 40 50 60 70\n");
+		used = memory_used();
+		mapped = memory_mapped();
+	}
+	leave_root();
+	ck_assert_int_eq(used, 20 * page);
+	ck_assert_int_eq(mapped, 60 * page);
+}
+END_TEST
+
+/* A limit is never raised. */
+START_TEST(the_smallest_limit_counts)
+{
+#ifndef ALLOC_SANITIZED
+	int64_t limit = memory_mapped() + 1000 * MB;
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		memory_limit(limit);
+		if (memory_limit_get() != limit)
+			_exit(1);
+		memory_limit(limit + 1);
+		if (memory_limit_get() != limit)
+			_exit(2);
+		memory_limit(limit - 1);
+		_exit(memory_limit_get() == limit - 1 ? 0 : 3);
+	}
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert_int_eq(WEXITSTATUS(status), 0);
+#endif
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "memory", SUITE_SECONDS);
@@ -260,6 +459,10 @@ static void add_tests(Suite *suite)
 #endif
 	tcase_add_test(t, large_array_grows_by_an_eighth);
 	tcase_add_test(t, progress_is_reported_every_mib);
+	tcase_add_loop_test(t, available_is_the_least_of_machine_and_groups, 0, N(machines));
+	tcase_add_test(t, available_without_proc_is_the_size_of_the_machine);
+	tcase_add_test(t, used_and_mapped_are_those_of_statm);
+	tcase_add_test(t, the_smallest_limit_counts);
 }
 
 int main(void)

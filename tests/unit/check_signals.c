@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -212,6 +213,61 @@ START_TEST(removed_undo_is_not_called)
 }
 END_TEST
 
+/* The actions of all signals, one byte each. */
+static void read_actions(char *out)
+{
+	for (int number = 1; number < 65; number++) {
+		struct sigaction action = { 0 };
+
+		sigaction(number, NULL, &action);
+		out[number] = (char)(action.sa_handler == SIG_DFL           ? 'd'
+					     : action.sa_handler == SIG_IGN ? 'i'
+									    : 'h');
+	}
+	out[65] = '\0';
+}
+
+START_TEST(actions_are_given_back)
+{
+	char before[66] = " ", during[66] = " ", after[66] = " ";
+	pid_t pid = start(SIGTERM);
+	stack_t stack;
+
+	if (pid == 0) {
+		read_actions(before);
+		signals_add(undo);
+		read_actions(during);
+		sigaltstack(NULL, &stack);
+		if (during[SIGTERM] != 'h' || during[SIGSEGV] != 'h' || stack.ss_flags & SS_DISABLE)
+			_exit(1);
+		signals_add(undo);
+		signals_remove(undo);
+		read_actions(after);
+		sigaltstack(NULL, &stack);
+		_exit(strcmp(before, after) != 0 ? 2 : stack.ss_flags & SS_DISABLE ? 3 : 4);
+	}
+	check_exited(pid, 3, "");
+}
+END_TEST
+
+START_TEST(blocked_signals_come_when_the_mask_is_given_back)
+{
+	pid_t pid = start(SIGTERM);
+
+	if (pid == 0) {
+		sigset_t before;
+
+		signals_add(undo);
+		signals_block(&before);
+		raise(SIGTERM);
+		say('b');
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+		_exit(0);
+	}
+	check_signalled(pid, SIGTERM, "bu");
+}
+END_TEST
+
 /* Default actions do not end the first process of a container. */
 START_TEST(first_process_of_a_container_ends)
 {
@@ -257,6 +313,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, fault_goes_to_the_handler_before);
 	tcase_add_test(t, blocked_signals_do_not_include_faults);
 	tcase_add_test(t, removed_undo_is_not_called);
+	tcase_add_test(t, actions_are_given_back);
+	tcase_add_test(t, blocked_signals_come_when_the_mask_is_given_back);
 	tcase_add_test(t, first_process_of_a_container_ends);
 }
 

@@ -525,6 +525,35 @@ START_TEST(files_that_cannot_be_opened)
 }
 END_TEST
 
+/* Descriptor 0 is one like any other where standard input was closed. */
+START_TEST(a_file_may_have_descriptor_0)
+{
+	char path[] = "/tmp/flametty-check.XXXXXX";
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+	struct stream *s;
+	int saved = dup(STDIN_FILENO), fd = mkstemp(path);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, "{}", 2), 2);
+	close(fd);
+	close(STDIN_FILENO);
+	s = stream_open(path, NULL, &err);
+	unlink(path);
+	ck_assert_msg(s != NULL, "%s", err.text);
+	ck_assert(drain(s, 100, &out, &err));
+	ck_assert_str_eq(buf_text(&out), "{}");
+	stream_close(s);
+	/* It was the stream's own, so it is closed now. */
+	ck_assert_int_eq(fcntl(STDIN_FILENO, F_GETFD), -1);
+	if (saved >= 0) {
+		dup2(saved, STDIN_FILENO);
+		close(saved);
+	}
+	buf_done(&out);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "stream", 120);
@@ -548,6 +577,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, pipe_that_cannot_be_waited_for_is_an_error);
 	tcase_add_test(t, progress_counts_the_file);
 	tcase_add_test(t, files_that_cannot_be_opened);
+	tcase_add_test(t, a_file_may_have_descriptor_0);
 }
 
 int main(void)

@@ -253,6 +253,210 @@ START_TEST(two_hexadecimal_digits)
 }
 END_TEST
 
+/* ---- rules compared with their definitions ---- */
+
+/* The beginnings of all well-formed sequences, by their bytes. */
+static struct {
+	bool of_1[256], of_2[1 << 16], of_3[1 << 24];
+} prefixes;
+
+static void find_prefixes(void)
+{
+	for (uint32_t cp = 0x80; cp < 0x110000; cp++) {
+		unsigned char b[4] = { 0 };
+		char bytes[4];
+		size_t n;
+
+		if (cp >= 0xD800 && cp < 0xE000)
+			continue;
+		n = buf_encode_utf8(cp, bytes);
+		memcpy(b, bytes, n);
+		prefixes.of_1[b[0]] = true;
+		prefixes.of_2[b[0] << 8 | b[1]] = true;
+		if (n > 2)
+			prefixes.of_3[b[0] << 16 | b[1] << 8 | b[2]] = true;
+	}
+}
+
+/* How many bytes at `b` begin a well-formed sequence, at least 1. */
+static size_t longest_prefix(const unsigned char *b, size_t len)
+{
+	if (!prefixes.of_1[b[0]] || len < 2 || !prefixes.of_2[b[0] << 8 | b[1]])
+		return 1;
+	if (b[0] < 0xE0 || len < 3 || !prefixes.of_3[b[0] << 16 | b[1] << 8 | b[2]])
+		return 2;
+	return b[0] >= 0xF0 && len > 3 && (b[3] & 0xC0) == 0x80 ? 4 : 3;
+}
+
+static size_t length_of(unsigned char lead)
+{
+	return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
+START_TEST(the_longest_beginning_of_a_sequence_is_one_replacement)
+{
+	static const unsigned char edges[] = { 0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF,
+					       0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED,
+					       0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF };
+
+	find_prefixes();
+	for (size_t i = 0; i < ARRAY_LEN(edges) * ARRAY_LEN(edges) * ARRAY_LEN(edges) * 4; i++) {
+		const size_t n = ARRAY_LEN(edges);
+		const unsigned char b[4] = { edges[i % n], edges[i / n % n], edges[i / n / n % n],
+					     edges[4 + i / n / n / n] };
+
+		for (size_t len = 1; len <= 4; len++) {
+			const char *p = (const char *)b;
+			size_t whole = longest_prefix(b, len);
+			uint32_t cp = text_next(&p, (const char *)b + len);
+			char again[4];
+
+			ck_assert_uint_eq((size_t)(p - (const char *)b), whole);
+			if (b[0] < 0x80 || (prefixes.of_1[b[0]] && whole == length_of(b[0]))) {
+				ck_assert_uint_eq(buf_encode_utf8(cp, again), whole);
+				ck_assert_mem_eq(again, b, whole);
+			} else {
+				ck_assert_uint_eq(cp, TEXT_REPLACEMENT);
+			}
+		}
+	}
+}
+END_TEST
+
+static const struct {
+	uint32_t first, last;
+} controls[] = {
+	{ 0, 0x1F },        { 0x7F, 0x9F },     { 0xAD, 0xAD },       { 0x61C, 0x61C },
+	{ 0x180E, 0x180E }, { 0x200B, 0x200F }, { 0x2028, 0x202E },   { 0x2060, 0x206F },
+	{ 0xFEFF, 0xFEFF }, { 0xFFF0, 0xFFFB }, { 0xE0000, 0xE0FFF },
+};
+
+/* Besides these, the last two code points of each plane are no characters. */
+START_TEST(controls_are_those_of_the_list)
+{
+	for (uint32_t cp = 0; cp < 0x110000; cp++) {
+		bool is_control = (cp & 0xFFFF) >= 0xFFFE;
+
+		for (size_t i = 0; i < ARRAY_LEN(controls); i++)
+			is_control |= cp >= controls[i].first && cp <= controls[i].last;
+		ck_assert_msg(text_is_control(cp) == is_control, "U+%04X", (unsigned)cp);
+	}
+}
+END_TEST
+
+/* Each with the cells of its visible form; marks have none. */
+static const struct {
+	const char *bytes, *visible;
+	int cells;
+} parts[] = {
+	{ "a", "a", 1 },
+	{ "~", "~", 1 },
+	{ "\x7F", "^?", 2 },
+	{ "\x1F", "^_", 2 },
+	{ "\xC2\x9B", "<9B>", 4 },
+	{ "\xE2\x80\xAE", "<202E>", 6 },
+	{ "\xE4\xB8\x80", "\xE4\xB8\x80", 2 },
+	{ "\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80", 2 },
+	{ "\xFF", "\xEF\xBF\xBD", 1 },
+	{ "e\xCC\x81", "e\xCC\x81", 1 },
+};
+
+#define PARTS_MOST 12
+
+static void join(struct buf *out, const size_t *chosen, size_t from, size_t end)
+{
+	for (size_t i = from; i < end; i++)
+		buf_adds(out, parts[chosen[i]].visible);
+}
+
+/* The greatest number of parts from the start, or from the end, that fit. */
+static size_t fitting(const size_t *chosen, size_t n, int width, bool is_end)
+{
+	size_t used = 0;
+	int cells = 0;
+
+	while (used < n) {
+		cells += parts[chosen[is_end ? n - 1 - used : used]].cells;
+		if (cells > width)
+			break;
+		used++;
+	}
+	return used;
+}
+
+/* A text that is too long is its beginning, an ellipsis and its end, each in half of the room (the
+ * beginning has one cell more), or the ellipsis and its end. */
+START_TEST(a_cut_text_is_what_fits_of_both_ends)
+{
+	set_seed(1);
+	for (int i = 0; i < 4000; i++) {
+		size_t chosen[PARTS_MOST], n = below(PARTS_MOST + 1);
+		struct buf text = { 0 }, middle = { 0 }, end = { 0 }, out = { 0 };
+		int cells = 0, width = 1 + (int)below(16), half = (width - 1) / 2;
+
+		for (size_t k = 0; k < n; k++) {
+			chosen[k] = below(ARRAY_LEN(parts));
+			buf_adds(&text, parts[chosen[k]].bytes);
+			cells += parts[chosen[k]].cells;
+		}
+		ck_assert_int_eq(text_cells(buf_text(&text), text.len), cells);
+		if (cells <= width) {
+			join(&middle, chosen, 0, n);
+			join(&end, chosen, 0, n);
+		} else {
+			join(&middle, chosen, 0, fitting(chosen, n, width - 1 - half, false));
+			buf_adds(&middle, "\xE2\x80\xA6");
+			join(&middle, chosen, n - fitting(chosen, n, half, true), n);
+			buf_adds(&end, "\xE2\x80\xA6");
+			join(&end, chosen, n - fitting(chosen, n, width - 1, true), n);
+		}
+		cells = text_fit(&out, buf_text(&text), text.len, width);
+		ck_assert_str_eq(buf_text(&out), buf_text(&middle));
+		ck_assert_int_eq(cells, text_cells(buf_text(&out), out.len));
+		buf_clear(&out);
+		cells = text_fit_end(&out, buf_text(&text), text.len, width);
+		ck_assert_str_eq(buf_text(&out), buf_text(&end));
+		ck_assert_int_eq(cells, text_cells(buf_text(&out), out.len));
+		buf_done(&text);
+		buf_done(&middle);
+		buf_done(&end);
+		buf_done(&out);
+	}
+}
+END_TEST
+
+/* A text of a megabyte is cut like a short one. */
+START_TEST(a_very_long_text_is_cut_the_same)
+{
+	struct buf text = { 0 }, out = { 0 };
+
+	for (int i = 0; i < 1000000; i++)
+		buf_addc(&text, (char)('a' + i % 26));
+	ck_assert_int_eq(text_fit(&out, buf_text(&text), text.len, 9), 9);
+	ck_assert_str_eq(buf_text(&out), "abcd\xE2\x80\xA6klmn");
+	buf_clear(&out);
+	ck_assert_int_eq(text_fit_end(&out, buf_text(&text), text.len, 9), 9);
+	ck_assert_str_eq(buf_text(&out), "\xE2\x80\xA6ghijklmn");
+	buf_done(&text);
+	buf_done(&out);
+}
+END_TEST
+
+/* Every byte, as the first and as the second digit. */
+START_TEST(hexadecimal_digits_are_those_of_the_language)
+{
+	for (int a = 0; a < 256; a++)
+		for (int b = 0; b < 256; b++) {
+			const char text[3] = { (char)a, (char)b, 0 };
+			bool is_pair = a && b && strchr("0123456789abcdefABCDEF", a) &&
+				strchr("0123456789abcdefABCDEF", b);
+
+			ck_assert_int_eq(text_hex_pair(text),
+					 is_pair ? (int)strtol(text, NULL, 16) : -1);
+		}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "text", SUITE_SECONDS);
@@ -268,6 +472,11 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, json_text_is_escaped);
 	tcase_add_test(t, repair_changes_bad_text_only);
 	tcase_add_test(t, two_hexadecimal_digits);
+	tcase_add_test(t, the_longest_beginning_of_a_sequence_is_one_replacement);
+	tcase_add_test(t, controls_are_those_of_the_list);
+	tcase_add_test(t, a_cut_text_is_what_fits_of_both_ends);
+	tcase_add_test(t, a_very_long_text_is_cut_the_same);
+	tcase_add_test(t, hexadecimal_digits_are_those_of_the_language);
 }
 
 int main(void)
