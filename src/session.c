@@ -11,6 +11,7 @@
 
 #include "analysis/scoped.h"
 #include "base/alloc.h"
+#include "base/reserve.h"
 #include "reader/trace/event.h"
 #include "reader/trace/event_reader.h"
 #include "term/clipboard.h"
@@ -26,6 +27,10 @@
 
 /* Loading that ends within this time shows no progress bar. */
 #define PATIENCE_MS 100
+
+/* Memory that the interface keeps aside for a shortage: a part of what the program may use. */
+#define RESERVE_MOST ((int64_t)32 << 20)
+#define RESERVE_PART 16
 
 /* An app and what it borrows from. */
 struct shown {
@@ -248,6 +253,15 @@ static void print_copied(void)
 	buf_done(&text);
 }
 
+/* max_memory: bytes; 0: no limit. */
+static void keep_reserve(int64_t max_memory)
+{
+	int64_t bytes = max_memory > 0 ? max_memory / RESERVE_PART : RESERVE_MOST;
+
+	bytes = bytes > RESERVE_MOST ? RESERVE_MOST : bytes;
+	reserve_keep(bytes < (int64_t)RESERVE_LEAST ? RESERVE_LEAST : (size_t)bytes);
+}
+
 void session_interact(struct run *run)
 {
 	struct session s = { .run = run };
@@ -257,6 +271,7 @@ void session_interact(struct run *run)
 
 	if (!run_load_options(run, &lo))
 		return;
+	keep_reserve(lo.max_memory);
 	s.events = event_reader_new();
 	s.load = load_begin(&lo);
 	s.is_loading = true;
@@ -280,5 +295,6 @@ void session_interact(struct run *run)
 	shown_free(s.shown);
 	event_reader_free(s.events);
 	load_free(s.load);
+	reserve_keep(0);
 	run->profile = NULL;
 }

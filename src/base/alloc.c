@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checked allocation. Sizes are multiplied with an overflow test. */
+/* Checked allocation. Sizes are multiplied with an overflow test. An allocation that fails is tried
+ * again when the thread has a reserve. */
 #include "config.h"
 
 #include "base/alloc.h"
 
 #include "base/memory.h"
+#include "base/reserve.h"
 #include "base/units.h"
 
 #ifdef __GLIBC__
@@ -144,30 +146,34 @@ void *alloc_if_room(size_t size)
 
 void *xmalloc(size_t size)
 {
-	void *p = malloc(size ? size : 1);
+	void *p;
 
-	if (!p)
-		out_of_memory(size);
+	while (!(p = malloc(size ? size : 1)))
+		if (!reserve_spend(size))
+			out_of_memory(size);
 	return in_large_pages(p, size);
 }
 
 void *xcalloc(size_t count, size_t size)
 {
-	void *p = calloc(count ? count : 1, size ? size : 1);
+	size_t bytes = product(count, size);
+	void *p;
 
-	if (!p)
-		out_of_memory(count * size);
-	return in_large_pages(p, count * size);
+	while (!(p = calloc(count ? count : 1, size ? size : 1)))
+		if (!reserve_spend(bytes))
+			out_of_memory(bytes);
+	return in_large_pages(p, bytes);
 }
 
 void *xrealloc(void *p, size_t count, size_t size)
 {
 	size_t bytes = product(count, size);
+	void *moved;
 
-	p = realloc(p, bytes ? bytes : 1);
-	if (!p)
-		out_of_memory(bytes);
-	return p;
+	while (!(moved = realloc(p, bytes ? bytes : 1)))
+		if (!reserve_spend(bytes))
+			out_of_memory(bytes);
+	return moved;
 }
 
 char *xstrndup(const char *text, size_t len)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A spent budget stays spent: `steps` stays 0, and the clock does not go back. */
+/* A spent budget stays spent: `steps` stays 0, and the clock does not go back. A shortage of memory
+ * is over before the next step begins. */
 #include "config.h"
 
 #include "base/budget.h"
 
 #include "base/clock.h"
+#include "base/reserve.h"
 
 struct budget budget_ns(int64_t ns)
 {
@@ -37,5 +39,7 @@ bool budget_spent(struct budget *budget)
 {
 	if (budget->steps != UINT64_MAX && (budget->steps == 0 || --budget->steps == 0))
 		return true;
-	return budget->until_ns != INT64_MAX && clock_ns() >= budget->until_ns;
+	if (budget->until_ns == INT64_MAX)
+		return false;
+	return clock_ns() >= budget->until_ns || reserve_wanted() > 0;
 }

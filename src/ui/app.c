@@ -17,6 +17,7 @@
 #include "ui/app_state.h"
 #include "ui/chart/lanes.h"
 #include "ui/picture.h"
+#include "ui/relief.h"
 #include "ui/search/search_keys.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
@@ -30,6 +31,7 @@
 #define DIGIT_MS 500
 #define UNFINISHED_NS (50 * NS_PER_MS) /* from an unfinished picture to the next one */
 #define PANE_LEAST_ROWS 30             /* a screen of this height starts with an open pane */
+#define MOST_RELIEFS 3                 /* between two keys */
 
 /* A lane without a time line shows nothing in the chart: open the pane. */
 static void set_pane_by_size(struct app *app)
@@ -105,8 +107,12 @@ void app_resize(struct app *app, int rows, int cols)
 
 bool app_update(struct app *app, struct budget *budget)
 {
-	bool is_complete = picture_update(app, budget);
+	bool is_complete;
 
+	relief_give(app);
+	is_complete = picture_update(app, budget);
+	if (relief_give(app))
+		is_complete = picture_update(app, budget);
 	app->patience = budget_ns(UNFINISHED_NS);
 	return is_complete;
 }
@@ -218,7 +224,9 @@ int app_wait_ms(const struct app *app)
 {
 	if (app->digit != KEYC_NONE)
 		return DIGIT_MS;
-	if (app->is_unfinished || finder_is_busy(app) || filter_is_busy(app))
+	/* A chart for which there is too little memory stays unfinished until the next key. */
+	if ((app->is_unfinished && app->n_reliefs < MOST_RELIEFS) || finder_is_busy(app) ||
+	    filter_is_busy(app))
 		return 0;
 	return pane_wait_ms(app);
 }
@@ -238,7 +246,7 @@ static unsigned work(struct app *app)
 	return pane_wait_ms(app) >= 0 && app->shown->work(app, &step) ? APP_REDRAW : 0;
 }
 
-unsigned app_timeout(struct app *app)
+static unsigned timeout(struct app *app)
 {
 	key_code key = app->digit;
 	bool is_prefix;
@@ -247,6 +255,20 @@ unsigned app_timeout(struct app *app)
 		return work(app);
 	forget_keys(app);
 	return app_command(app, keymap_find(state_context(app), KEYC_NONE, key, &is_prefix), 1);
+}
+
+/* The end of what a key, the mouse or a timeout did: the only time, besides that before and after
+ * the work for a picture, when nothing of the app is in use. */
+static unsigned end_act(struct app *app, unsigned wish)
+{
+	app->is_acting = false;
+	return wish | (relief_give(app) ? APP_REDRAW : 0);
+}
+
+unsigned app_timeout(struct app *app)
+{
+	app->is_acting = true;
+	return end_act(app, timeout(app));
 }
 
 static unsigned say_unknown(struct app *app, key_code prefix, key_code key)
@@ -280,7 +302,7 @@ static bool stop_opening(struct app *app)
 	return is_opening;
 }
 
-unsigned app_key(struct app *app, key_code key)
+static unsigned take_key(struct app *app, key_code key)
 {
 	key_code prefix = app->prefix;
 	enum command_id id;
@@ -307,7 +329,7 @@ unsigned app_key(struct app *app, key_code key)
 	id = keymap_find(state_context(app), prefix, key, &is_prefix);
 	if (app->digit != KEYC_NONE &&
 	    !(id != CMD_NONE && command_get(id)->flags & COMMAND_REPEATS)) {
-		wish = app_timeout(app);
+		wish = timeout(app);
 		id = keymap_find(state_context(app), prefix, key, &is_prefix);
 	}
 	if (is_prefix) {
@@ -319,6 +341,13 @@ unsigned app_key(struct app *app, key_code key)
 	if (id == CMD_NONE)
 		return wish | say_unknown(app, prefix, key);
 	return wish | app_command(app, id, count);
+}
+
+unsigned app_key(struct app *app, key_code key)
+{
+	app->is_acting = true;
+	app->n_reliefs = 0;
+	return end_act(app, take_key(app, key));
 }
 
 /* ---- mouse ---- */
@@ -407,7 +436,7 @@ static unsigned click_pane(struct app *app, const struct rect *r, const struct a
 	return mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ROW_SHOW, 1) : APP_REDRAW;
 }
 
-unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
+static unsigned take_mouse(struct app *app, const struct app_mouse *mouse)
 {
 	struct screen_layout layout;
 
@@ -429,4 +458,11 @@ unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 	if (is_inside(&layout.pane, mouse->row, mouse->col))
 		return click_pane(app, &layout.pane, mouse);
 	return 0;
+}
+
+unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
+{
+	app->is_acting = true;
+	app->n_reliefs = 0;
+	return end_act(app, take_mouse(app, mouse));
 }

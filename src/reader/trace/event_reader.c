@@ -4,6 +4,9 @@
  * threads; it is freed by its last owner, too. The text of a job belongs to the thread until
  * is_done.
  *
+ * A thread without memory stops for ever (base/alloc.h). Its job is done and lost: what the thread
+ * holds is not freed.
+ *
  * Threads are detached: joining one that is blocked would block. No more than MOST_THREADS run at a
  * time. When all of them are blocked by one file system, another thread would be blocked, too. */
 #include "config.h"
@@ -37,7 +40,7 @@ struct job {
 	struct fingerprint print;
 	int64_t offset;
 	struct buf text, stack_frame;
-	bool is_wanted, is_done;
+	bool is_wanted, is_done, is_lost;
 };
 
 struct event_reader {
@@ -71,6 +74,8 @@ static void unlock(struct shared *s)
 
 static void job_free(struct job *job)
 {
+	if (job->is_lost)
+		return;
 	free(job->path);
 	fingerprint_done(&job->print);
 	buf_done(&job->text);
@@ -92,14 +97,11 @@ static bool is_wanted(void *ctx, const struct progress *p)
 	return is;
 }
 
-static void *read_it(void *ctx)
+/* The job is done, or its thread can do no more. */
+static void end(struct job *job)
 {
-	struct job *job = ctx;
 	struct shared *s = job->shared;
-	struct event_place at = { job->path, &job->print, job->offset };
-	struct progress progress = { .tick = is_wanted, .ctx = job, .is_given_up = true };
 
-	event_show(&at, &progress, &job->text, &job->stack_frame);
 	pthread_mutex_lock(&s->mutex);
 	job->is_done = true;
 	if (!job->is_wanted)
@@ -107,6 +109,27 @@ static void *read_it(void *ctx)
 	s->n_threads--;
 	pthread_cond_broadcast(&s->changed);
 	unlock(s);
+}
+
+static bool lose(void *ctx, const char *text)
+{
+	struct job *job = ctx;
+
+	(void)text;
+	job->is_lost = true;
+	end(job);
+	return true;
+}
+
+static void *read_it(void *ctx)
+{
+	struct job *job = ctx;
+	struct event_place at = { job->path, &job->print, job->offset };
+	struct progress progress = { .tick = is_wanted, .ctx = job, .is_given_up = true };
+
+	die_set_rescue(&(struct die_rescue){ lose, job });
+	event_show(&at, &progress, &job->text, &job->stack_frame);
+	end(job);
 	return NULL;
 }
 
@@ -166,7 +189,9 @@ bool event_reader_read(void *ctx, const struct profile *profile, uint32_t input,
 	if (!job)
 		job = start(r, profile, input, offset);
 	is_done = job && job->is_done;
-	if (is_done) {
+	if (is_done && job->is_lost) {
+		buf_adds(out, "cannot be read again: not enough memory\n");
+	} else if (is_done) {
 		buf_add(out, buf_text(&job->text), job->text.len);
 		if (stack_frame)
 			buf_add(stack_frame, buf_text(&job->stack_frame), job->stack_frame.len);

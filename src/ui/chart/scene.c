@@ -47,15 +47,22 @@ void scene_begin(struct app *app, const struct profile *profile)
 	scene_forget_panes(app);
 }
 
+void scene_free_pictures(struct scene *s)
+{
+	for (int i = 0; i < s->chart.n_lanes; i++) {
+		cover_free(s->lanes[i].cover);
+		s->lanes[i].cover = NULL;
+	}
+	overview_done(&s->overview);
+	seek_done(&s->same);
+}
+
 void scene_end(struct app *app)
 {
 	struct scene *s = &app->s;
 
-	for (int i = 0; i < s->chart.n_lanes; i++)
-		cover_free(s->lanes[i].cover);
+	scene_free_pictures(s);
 	free(s->lanes);
-	overview_done(&s->overview);
-	seek_done(&s->same);
 	s->lanes = NULL;
 	s->chart.n_lanes = 0;
 }
@@ -82,13 +89,9 @@ void scene_replace(struct app *app, const struct profile *profile)
 	s->profile = profile;
 	s->chart.profile = profile;
 	s->chart.has_selection = false;
-	for (int i = 0; i < s->chart.n_lanes; i++) {
-		cover_free(s->lanes[i].cover);
-		s->lanes[i].cover = NULL;
+	scene_free_pictures(s);
+	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].lane = &profile->lanes[i];
-	}
-	overview_done(&s->overview);
-	seek_done(&s->same);
 	s->has_goal = false;
 	scene_forget_panes(app);
 	if (s->chart.lane >= 0 && span_near(s->lanes[s->chart.lane].lane, depth, t, &span))

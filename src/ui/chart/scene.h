@@ -29,6 +29,9 @@ struct scene {
 /* Begin a scene of `profile` as app->s, which is overwritten. Drawing options are kept. */
 void scene_begin(struct app *app, const struct profile *profile);
 
+/* Free what was computed for the pictures of a scene. The next picture computes it again. */
+void scene_free_pictures(struct scene *s);
+
 /* Free what app->s owns. */
 void scene_end(struct app *app);
 

@@ -133,6 +133,18 @@ void transforms_group(struct app *app)
 		  view_group_name(app->transforms.group));
 }
 
+void transforms_drop(struct app *app)
+{
+	struct scoped before = app->scoped;
+
+	views_leave(app);
+	app->transforms.n = 0;
+	app->transforms.group = GROUP_FUNCTION;
+	scene_replace(app, app->base);
+	app->scoped = (struct scoped){ 0 };
+	scoped_done(&before);
+}
+
 void transforms_format(const struct app *app, struct buf *out)
 {
 	const struct transforms *t = &app->transforms;

@@ -33,6 +33,10 @@ bool transforms_redo(struct app *app);
 /* Let frames stand for the next of functions, files, packages, categories, lanes. */
 void transforms_group(struct app *app);
 
+/* Undo all transforms and the grouping without saying so. transforms_redo() brings the transforms
+ * back, one by one. */
+void transforms_drop(struct app *app);
+
 /* Append `focus parse · drop idle · by package`, for the header; nothing if no transform is active.
  */
 void transforms_format(const struct app *app, struct buf *out);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All is freed that the next picture would otherwise ask for again: a pane that did not fit would
+ * not fit then, either. So the pane is closed, not only emptied.
+ *
+ * Until there is a reserve again, the next allocation that fails ends the program. What may
+ * allocate comes after what only frees. */
+#include "config.h"
+
+#include "ui/relief.h"
+
+#include "base/memory.h"
+#include "base/reserve.h"
+#include "base/units.h"
+#include "ui/chart/scene.h"
+#include "ui/chart/transforms.h"
+#include "ui/chart/views.h"
+#include "ui/pane/panes.h"
+#include "ui/state.h"
+
+#include <stdio.h>
+
+#define MOST_DROPPED 5 /* pane, search, filter, view, transforms */
+
+struct dropped {
+	const char *what[MOST_DROPPED];
+	int n;
+};
+
+static void note(struct dropped *dropped, const char *what)
+{
+	dropped->what[dropped->n++] = what;
+}
+
+static void drop_searches(struct app *app, struct dropped *dropped)
+{
+	bool has_search = app->prompt.kind == PROMPT_SEARCH,
+	     has_filter = app->prompt.kind == PROMPT_FILTER;
+
+	if (has_search)
+		finder_cancel(app);
+	if (has_filter)
+		filter_cancel(app);
+	if (finder_clear(app) || has_search)
+		note(dropped, "the search");
+	if (app->filter.target.search.matches || has_filter)
+		note(dropped, "the filter");
+	filter_done(app);
+}
+
+/* What belongs to the picture of the moment. */
+static void drop_results(struct app *app, struct dropped *dropped)
+{
+	scene_free_pictures(&app->s);
+	if (app->mode != VIEW_TIME)
+		scene_free_pictures(&app->time);
+	drop_searches(app, dropped);
+	if (app->is_pane_open) {
+		panes_close(app);
+		note(dropped, "the pane");
+	}
+	scene_forget_panes(app);
+}
+
+/* What the user would have to ask for again: a profile of its own each. */
+static void drop_profiles(struct app *app, struct dropped *dropped)
+{
+	if (app->mode != VIEW_TIME) {
+		views_leave(app);
+		note(dropped, "the merged view");
+	}
+	if (app->transforms.n || app->transforms.group != GROUP_FUNCTION) {
+		transforms_drop(app);
+		note(dropped, "the transforms");
+	}
+}
+
+static void say(struct app *app, size_t wanted, const struct dropped *dropped, bool has_reserve)
+{
+	char text[128] = "", size[UNITS_MAX];
+	int len = 0;
+
+	for (int i = 0; i < dropped->n; i++)
+		len += snprintf(text + len, sizeof text - (size_t)len, "%s%s",
+				i == 0                        ? ""
+					: i == dropped->n - 1 ? " and "
+							      : ", ",
+				dropped->what[i]);
+	units_bytes((int64_t)wanted, size);
+	state_say(app, true, "not enough memory (%s more were needed): dropped %s%s", size,
+		  dropped->n ? text : "pictures", has_reserve ? "" : "; hardly any is left");
+}
+
+bool relief_give(struct app *app)
+{
+	size_t wanted = reserve_wanted();
+	struct dropped dropped = { 0 };
+	bool has_reserve;
+
+	if (!wanted || app->is_acting)
+		return false;
+	drop_results(app, &dropped);
+	memory_give_back();
+	has_reserve = reserve_renew();
+	if (!has_reserve) {
+		drop_profiles(app, &dropped);
+		memory_give_back();
+		has_reserve = reserve_renew();
+	}
+	app->n_reliefs++;
+	say(app, wanted, &dropped, has_reserve);
+	return true;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The memory that the interface keeps aside, and what it drops when that was used. A shortage is
+ * what base/alloc reports: reserve_spend(). */
+#include "config.h"
+
+#include "base/reserve.h"
+#include "random_profile.h"
+#include "stage.h"
+
+#define SIZE (8 * RESERVE_LEAST)
+
+/* More than any heap has; hidden from compilers, which would warn. */
+static volatile size_t huge = SIZE_MAX / 4;
+
+/* ---- the reserve ---- */
+
+START_TEST(a_thread_has_none_at_first)
+{
+	ck_assert(!reserve_spend(100));
+	ck_assert_uint_eq(reserve_wanted(), 0);
+	ck_assert(reserve_has_room(huge));
+}
+END_TEST
+
+/* A step may meet several shortages, but not without end. */
+START_TEST(parts_are_spent_one_after_another)
+{
+	int n = 0;
+
+	ck_assert(reserve_keep(SIZE));
+	ck_assert_uint_eq(reserve_wanted(), 0);
+	while (n < 1000 && reserve_spend((size_t)(100 + n)))
+		n++;
+	ck_assert_int_gt(n, 1);
+	ck_assert_int_lt(n, 1000);
+	/* The first one counts. */
+	ck_assert_uint_eq(reserve_wanted(), 100);
+	ck_assert(reserve_renew());
+	ck_assert_uint_eq(reserve_wanted(), 0);
+	ck_assert(reserve_spend(0));
+	ck_assert_uint_eq(reserve_wanted(), 1);
+	reserve_keep(0);
+	ck_assert(!reserve_spend(1));
+}
+END_TEST
+
+START_TEST(a_deadline_has_come_when_memory_is_short)
+{
+	struct budget budget = budget_ns(INT64_MAX / 4), *unlimited = BUDGET_UNLIMITED;
+
+	ck_assert(reserve_keep(SIZE));
+	ck_assert(!budget_spent(&budget));
+	reserve_spend(1);
+	ck_assert(budget_spent(&budget));
+	ck_assert(!budget_spent(unlimited));
+	reserve_keep(0);
+}
+END_TEST
+
+#ifndef ALLOC_SANITIZED
+/* More is asked for than there can be: as much as there is must do. */
+START_TEST(there_is_room_only_for_what_fits)
+{
+	ck_assert(reserve_keep(SIZE));
+	ck_assert(reserve_has_room(SIZE));
+	ck_assert(!reserve_has_room(huge));
+	ck_assert_uint_eq(reserve_wanted(), 0);
+	ck_assert(!reserve_keep(RESERVE_LEAST - 1));
+	reserve_keep(0);
+}
+END_TEST
+
+/* All of the reserve is tried before the program ends. */
+START_TEST(what_never_fits_ends_the_program)
+{
+	reserve_keep(SIZE);
+	free(xmalloc(huge));
+}
+END_TEST
+#endif
+
+/* ---- what the interface drops ---- */
+
+static void setup(void)
+{
+	static const struct app_options options = { .is_ascii = true };
+
+	stage_open(random_profile(3, 40, 400, 1), &options, 40, 100);
+	ck_assert(reserve_keep(SIZE));
+}
+
+static void teardown(void)
+{
+	reserve_keep(0);
+	stage_close();
+}
+
+/* Memory is short while the keys are processed, or while the picture is computed. */
+static const struct {
+	const char *keys, *dropped;
+} drops[] = {
+	{ "<Tab>q", "pictures" },
+	{ "6T", "the pane" },
+	{ "/f<Enter>", "the search and the pane" },
+	{ "/f", "the search and the pane" },
+	{ "5T&f<Enter>", "the filter and the pane" },
+	{ "2T", "the pane" },
+	{ "6Tzxf", "the pane" },
+};
+
+START_TEST(dropped_things_are_named)
+{
+	char text[200];
+
+	play(drops[_i].keys);
+	draw();
+	reserve_spend(2000000);
+	snprintf(text, sizeof text, "not enough memory (2.00 MB more were needed): dropped %s",
+		 drops[_i].dropped);
+	draw();
+	ck_assert_msg(shows(text), "%s: not shown: %s", drops[_i].keys, text);
+	ck_assert_uint_eq(reserve_wanted(), 0);
+	/* Once. */
+	play("T");
+	ck_assert(!shows("not enough memory"));
+}
+END_TEST
+
+/* What was dropped can be asked for again, and nothing of it is left from before. */
+START_TEST(the_same_keys_give_the_same_picture_again)
+{
+	static const char *const keys[] = { "6TE", "7T>", "4T", "/f<Enter>n5T", "5T&f<Enter>" };
+	char *before, *after;
+
+	play(keys[_i]);
+	before = picture(true);
+	app_free(app);
+	app = app_new(profile, &(struct app_options){ .is_ascii = true });
+	app_resize(app, 40, 100);
+	draw();
+	play("T6zT7<Tab>/f");
+	reserve_spend(1);
+	draw();
+	play(keys[_i]);
+	after = picture(true);
+	if (strcmp(before, after) != 0)
+		fprintf(stderr, "%s: before:\n%s\nafter:\n%s", keys[_i], before, after);
+	ck_assert(strcmp(before, after) == 0);
+	free(before);
+	free(after);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "reserve", SUITE_SECONDS);
+
+	tcase_add_test(t, a_thread_has_none_at_first);
+	tcase_add_test(t, parts_are_spent_one_after_another);
+	tcase_add_test(t, a_deadline_has_come_when_memory_is_short);
+#ifndef ALLOC_SANITIZED
+	tcase_add_test(t, there_is_room_only_for_what_fits);
+	tcase_add_exit_test(t, what_never_fits_ends_the_program, 1);
+#endif
+	t = suite_case(suite, "interface", SUITE_SECONDS);
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, dropped_things_are_named, 0, N(drops));
+	tcase_add_loop_test(t, the_same_keys_give_the_same_picture_again, 0, 5);
+}
+
+int main(void)
+{
+	return suite_run("reserve", add_tests);
+}
