@@ -7,7 +7,8 @@
 #
 # usage: out-of-memory.sh [--all] [WORD]
 # Without --all a few allocations fail, spread over each run; with it, each of them. WORD: only the
-# cases whose description contains it.
+# cases whose description contains it. The cases are shared out among as many workers as there are
+# processors.
 set -u
 cd "$(dirname "$0")/.." || exit 99
 top=$PWD
@@ -17,24 +18,28 @@ hardening=${HARDENING:-$(sed -n 's/^HARDENING = //p' "$(dirname "$program")/Make
 spread=6
 [ "${1:-}" != --all ] || { spread=0; shift; }
 word=${1:-}
-failed=0 n_runs=0 n_cases=0
 
 skip() { echo "SKIP: $*"; exit 77; }
 case $hardening in *sanitizers* | *static*) skip "the library would not be used ($hardening)" ;; esac
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+all=$(mktemp -d) || exit 99
+trap 'rm -rf "$all"' EXIT
 # shellcheck disable=SC2086
-${CC:-cc} -O1 -shared -fPIC -o "$work/fail.so" tests/fail_alloc.c -ldl 2>"$work/cc.log" ||
-	skip "cannot build a library: $(head -n 1 "$work/cc.log")"
-mkdir "$work/out"
+${CC:-cc} -O1 -shared -fPIC -o "$all/fail.so" tests/fail_alloc.c -ldl 2>"$all/cc.log" ||
+	skip "cannot build a library: $(head -n 1 "$all/cc.log")"
+# The program may be built again meanwhile.
+cp "$program" "$all/flametty" && program=$all/flametty || exit 99
 
 # run NAME=VALUE: the case of `arguments`, with a result in the folder out, or on standard output.
+# There are tens of thousands of runs: each one starts the program and nothing else.
 run() {
-	rm -f "$work"/out/*
+	local left=("$work"/out/*)
+	[ ! -e "${left[0]}" ] || rm -f "${left[@]}"
 	# No core files, and no message of the shell about a signal.
 	(
 		ulimit -c 0
-		cd "$work/out" && exec timeout 20 env LD_PRELOAD="$work/fail.so" "$1" "$program" "${arguments[@]}" >"$work/stdout" 2>"$work/stderr" </dev/null
+		cd "$work/out" || exit 99
+		export LD_PRELOAD="$all/fail.so" FAIL_ALLOC_SECONDS=20 "$1"
+		exec "$program" "${arguments[@]}" >"$work/stdout" 2>"$work/stderr" </dev/null
 	) 2>/dev/null
 }
 
@@ -56,11 +61,11 @@ judge() {
 		;;
 	1)
 		case $message in
-		*"out of memory"* | *"Cannot allocate memory"*) ;;
+		*"out of memory"* | *"not enough memory"* | *"Cannot allocate memory"*) ;;
 		*) bad "exit status 1, but not for memory" ;;
 		esac
 		;;
-	124) bad "hangs" ;;
+	142) bad "hangs" ;;
 	*) bad "exit status $status" ;;
 	esac
 	for file in "$work"/out/*; do
@@ -73,6 +78,8 @@ test_case() {
 	local count step n
 	description="$*"
 	case $description in *"$word"*) ;; *) return ;; esac
+	n_seen=$((n_seen + 1))
+	[ $((n_seen % n_workers)) = "$worker" ] || return
 	arguments=("$@") exported='' setting=all
 	while [ $# -gt 1 ]; do
 		[ "$1" != -o ] || exported=$2
@@ -104,19 +111,39 @@ inputs=(
 	"$top/data/speedscope/image-queue.speedscope.json"
 )
 # There is no recording compressed by zstd, and the program may be built without it.
-if zstd -q "$top/tests/input/trace-marks.json" -o "$work/marks.json.zst" 2>/dev/null &&
-	"$program" report "$work/marks.json.zst" >/dev/null 2>&1; then
-	inputs+=("$work/marks.json.zst")
+if zstd -q "$top/tests/input/trace-marks.json" -o "$all/marks.json.zst" 2>/dev/null &&
+	"$program" report "$all/marks.json.zst" >/dev/null 2>&1; then
+	inputs+=("$all/marks.json.zst")
 fi
-for input in "${inputs[@]}"; do
-	test_case report --top=3 "$input"
-	test_case report --format=json --with=tree,bottomup,spans "$input"
-	test_case report --focus='A|e' --group=package "$input"
-	test_case --render 90x30 --keys '/e<Enter>n6789' "$input"
-	test_case export --format=trace -o trace.json "$input"
-	test_case export --format=folded -o out.folded "$input"
-	test_case export --format=speedscope -o out.json "$input"
+
+# Every case whose number has the remainder `worker`.
+work_on_cases() {
+	local input
+	work=$all/$worker failed=0 n_runs=0 n_cases=0 n_seen=0
+	mkdir "$work" "$work/out"
+	for input in "${inputs[@]}"; do
+		test_case report --top=3 "$input"
+		test_case report --format=json --with=tree,bottomup,spans "$input"
+		test_case report --focus='A|e' --group=package "$input"
+		test_case --render 90x30 --keys '/e<Enter>n6789' "$input"
+		test_case export --format=trace -o trace.json "$input"
+		test_case export --format=folded -o out.folded "$input"
+		test_case export --format=speedscope -o out.json "$input"
+	done
+	test_case report "$top/data/worker-threads"
+	echo "$n_cases $n_runs $failed" >"$work/sums"
+}
+
+n_workers=$(nproc 2>/dev/null || echo 1)
+for ((worker = 0; worker < n_workers; worker++)); do
+	work_on_cases >"$all/$worker.log" &
 done
-test_case report "$top/data/worker-threads"
-echo "$n_cases cases, $n_runs runs, $failed failed"
-[ $failed = 0 ]
+wait
+sums=(0 0 0)
+for ((worker = 0; worker < n_workers; worker++)); do
+	cat "$all/$worker.log"
+	read -r cases runs failed <"$all/$worker/sums" || { echo "FAIL: a worker has stopped"; cases=0 runs=0 failed=1; }
+	sums=($((sums[0] + cases)) $((sums[1] + runs)) $((sums[2] + failed)))
+done
+echo "${sums[0]} cases, ${sums[1]} runs, ${sums[2]} failed"
+[ "${sums[2]}" = 0 ]
