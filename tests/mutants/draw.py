@@ -13,7 +13,8 @@ what is misread does not compile, and a mutant that does not compile is replaced
 
 Not changed: headers, preprocessor lines (so no size of a cache and no count of steps, which all
 have names), initialisers of static tables, case labels, sizes of memory (arguments of malloc and
-its relatives, sizeof), statements that only free memory or prefetch, assertions, calls of die().
+its relatives, sizeof), statements that only free memory, prefetch, advise the system or lock
+(ThreadSanitizer judges locks), assertions, calls of die().
 """
 import re
 from collections import namedtuple
@@ -47,7 +48,7 @@ ALLOCATES = re.compile(
 IGNORED_STATEMENT = re.compile(
     r"^(\(void\)|free\b|\w+_free\b|\w+_done\b|json_object_put\b|json_tokener_free\b"
     r"|__builtin_prefetch\b|assert\b|_Static_assert\b|die\b|va_(start|end|copy)\b|abort\b"
-    r"|__builtin_unreachable\b)")
+    r"|__builtin_unreachable\b|pthread_mutex_lock\b|posix_fadvise\b|madvise\b|thread_stay_off\b)")
 
 
 def tokens_of(text):
