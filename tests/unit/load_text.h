@@ -8,6 +8,7 @@
 #include "load/load_file.h"
 #include "reader/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,11 @@ static inline bool pass_text(struct builder *b, const char *text, size_t len, si
 	stream_set_ahead(stream, load_text_ahead);
 	ok = load_file_stream(stream, &hints, reader, b, err);
 	stream_close(stream);
+	/* A reader fails if, and only if, it says why. */
+	if (ok != (err->kind == ERR_NONE)) {
+		fprintf(stderr, "read: %d, error: \"%s\"\n%.*s\n", ok, err->text, (int)len, text);
+		abort();
+	}
 	return ok;
 }
 
