@@ -186,65 +186,153 @@ static size_t most_at(size_t most, size_t j, size_t n)
 	return pace < most ? pace : most;
 }
 
-/* Make the level with blocks of `size` samples; returns false if it is too long to pay. */
-static bool build_level(struct blocks *b, const struct samples *s, struct sums *sums, size_t size,
-			size_t most)
+/* ---- building ---- */
+
+struct blocks_work {
+	const struct samples *samples;
+	struct blocks *blocks; /* NULL: too few samples */
+	struct sums sums;
+	size_t size; /* samples of a block of the level that is being built */
+	size_t most; /* entries that this level may have */
+	bool has_level;
+	struct block_level level;
+	size_t used;      /* entries of the level so far */
+	size_t block;     /* index of the block that is being added up */
+	size_t next, end; /* samples of it that are left */
+	bool is_complete;
+};
+
+struct blocks_work *blocks_work_begin(const struct samples *s, uint32_t n_nodes)
 {
-	const struct blocks_visitor visitor = { sums, sums_many, sums_one };
-	struct block_level l = { .size = size, .n = (s->n + size - 1) / size };
-	size_t used = 0, j = 0;
+	struct blocks_work *w = xcalloc(1, sizeof *w);
 
-	l.start = xmalloc((l.n + 1) * sizeof *l.start);
-	for (; j < l.n && used <= most_at(most, j, l.n); j++) {
-		size_t end = (j + 1) * size < s->n ? (j + 1) * size : s->n, n;
+	w->samples = s;
+	w->is_complete = s->n < 4 * (size_t)FIRST_SIZE;
+	if (w->is_complete)
+		return w;
+	w->size = FIRST_SIZE;
+	w->most = s->n / 5;
+	w->blocks = xcalloc(1, sizeof *w->blocks);
+	w->sums.ns = xcalloc(n_nodes, sizeof *w->sums.ns);
+	bitset_init(&w->sums.used, n_nodes);
+	w->sums.list = xmalloc(((size_t)n_nodes + 1) * sizeof *w->sums.list);
+	return w;
+}
 
-		l.start[j] = used;
-		for (size_t i = j * size; i < end;)
-			i = visit_some(s, b, i, end, SIZE_MAX, &visitor);
-		n = bitset_drain(&sums->used, sums->list);
-		for (size_t i = 0; i < n; i++) {
-			node_id leaf = sums->list[i];
+static void begin_block(struct blocks_work *w)
+{
+	size_t n = w->samples->n;
 
-			add_entry(&l, used++, leaf, sums->ns[leaf]);
-			sums->ns[leaf] = 0;
-		}
+	w->next = w->block * w->size;
+	w->end = w->next + w->size < n ? w->next + w->size : n;
+	if (w->block < w->level.n)
+		w->level.start[w->block] = w->used;
+}
+
+static void begin_level(struct blocks_work *w)
+{
+	w->level = (struct block_level){ .size = w->size,
+					 .n = (w->samples->n + w->size - 1) / w->size };
+	w->level.start = xmalloc((w->level.n + 1) * sizeof *w->level.start);
+	w->used = w->block = 0;
+	w->has_level = true;
+	begin_block(w);
+}
+
+/* Add the sums of the block to the level. Returns their number. */
+static size_t end_block(struct blocks_work *w)
+{
+	size_t n = bitset_drain(&w->sums.used, w->sums.list);
+
+	for (size_t i = 0; i < n; i++) {
+		node_id leaf = w->sums.list[i];
+
+		add_entry(&w->level, w->used++, leaf, w->sums.ns[leaf]);
+		w->sums.ns[leaf] = 0;
 	}
-	if (j < l.n || used > most) {
-		free_level(&l);
-		return false;
+	w->block++;
+	return n;
+}
+
+/* Keep the level, unless it is too long to pay. */
+static void end_level(struct blocks_work *w)
+{
+	struct block_level *l = &w->level;
+	struct blocks *b = w->blocks;
+
+	w->has_level = false;
+	w->size *= 4;
+	if (w->block < l->n || w->used > w->most) {
+		free_level(l);
+		*l = (struct block_level){ 0 };
+		return;
 	}
-	l.start[l.n] = used;
-	l.leaf = xrealloc(l.leaf, used, sizeof *l.leaf);
-	l.ns = xrealloc(l.ns, used, sizeof *l.ns);
-	l.cap = used;
+	l->start[l->n] = w->used;
+	l->leaf = xrealloc(l->leaf, w->used, sizeof *l->leaf);
+	l->ns = xrealloc(l->ns, w->used, sizeof *l->ns);
+	l->cap = w->used;
 	b->levels = xrealloc(b->levels, (size_t)b->n_levels + 1, sizeof *b->levels);
-	b->levels[b->n_levels++] = l;
+	b->levels[b->n_levels++] = *l;
+	*l = (struct block_level){ 0 };
+	w->most = w->used / 2;
+}
+
+/* Go on with the level; returns whether it is complete. */
+static bool work_level(struct blocks_work *w, struct budget *budget)
+{
+	const struct blocks_visitor visitor = { &w->sums, sums_many, sums_one };
+
+	while (w->block < w->level.n && w->used <= most_at(w->most, w->block, w->level.n)) {
+		size_t before = w->next, n;
+
+		w->next = visit_some(w->samples, w->blocks, before, w->end, budget->step, &visitor);
+		n = w->next - before;
+		if (w->next >= w->end) {
+			n += end_block(w);
+			begin_block(w);
+		}
+		/* A block of the level below has as many entries as samples at most. */
+		if (budget_use(budget, n < budget->step ? (uint32_t)n : budget->step))
+			return false;
+	}
 	return true;
+}
+
+bool blocks_work(struct blocks_work *w, struct budget *budget)
+{
+	while (!w->is_complete) {
+		if (!w->has_level)
+			begin_level(w);
+		if (!work_level(w, budget))
+			return false;
+		end_level(w);
+		w->is_complete = w->size > LAST_SIZE || w->size * 2 > w->samples->n;
+	}
+	return true;
+}
+
+struct blocks *blocks_work_end(struct blocks_work *w)
+{
+	struct blocks *b = w->blocks;
+
+	if (b && (!w->is_complete || b->n_levels == 0)) {
+		blocks_free(b);
+		b = NULL;
+	}
+	free_level(&w->level);
+	free(w->sums.ns);
+	bitset_done(&w->sums.used);
+	free(w->sums.list);
+	free(w);
+	return b;
 }
 
 struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes)
 {
-	struct blocks *b;
-	struct sums sums;
-	size_t most = s->n / 5;
+	struct blocks_work *w = blocks_work_begin(s, n_nodes);
 
-	if (s->n < 4 * (size_t)FIRST_SIZE)
-		return NULL;
-	b = xcalloc(1, sizeof *b);
-	sums.ns = xcalloc(n_nodes, sizeof *sums.ns);
-	bitset_init(&sums.used, n_nodes);
-	sums.list = xmalloc(((size_t)n_nodes + 1) * sizeof *sums.list);
-	for (size_t size = FIRST_SIZE; size <= LAST_SIZE && size * 2 <= s->n; size *= 4)
-		if (build_level(b, s, &sums, size, most))
-			most = b->levels[b->n_levels - 1].start[b->levels[b->n_levels - 1].n] / 2;
-	free(sums.ns);
-	bitset_done(&sums.used);
-	free(sums.list);
-	if (b->n_levels == 0) {
-		blocks_free(b);
-		return NULL;
-	}
-	return b;
+	blocks_work(w, BUDGET_UNLIMITED);
+	return blocks_work_end(w);
 }
 
 void blocks_free(struct blocks *b)

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_MODEL_BLOCKS_H
 #define FLAMETTY_MODEL_BLOCKS_H
 
+#include "base/budget.h"
 #include "model/span.h"
 
 /* Receives self times by leaf. A node may come several times, also with 0 ns; a long time comes in
@@ -17,6 +18,14 @@ struct blocks_visitor {
 /* Build the blocks of `s`. n_nodes: number of nodes of its tree. Returns NULL for few samples,
  * where a walk is as fast. */
 struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);
+
+/* The same in steps: begin, call blocks_work() until it returns true, then end, which returns the
+ * blocks. Ended earlier, it returns NULL and frees what was built. The leaves and times of `s` must
+ * not change meanwhile; its `blocks` are not used. */
+struct blocks_work *blocks_work_begin(const struct samples *s, uint32_t n_nodes);
+bool blocks_work(struct blocks_work *work, struct budget *budget);
+struct blocks *blocks_work_end(struct blocks_work *work);
+
 void blocks_free(struct blocks *blocks);
 
 /* Visit the time of every sample in [t0, t1); samples at the edges count with the part inside. The

@@ -12,83 +12,112 @@
 #include "model/calltree.h"
 
 #include "base/alloc.h"
+#include "base/phases.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define NO_NODE UINT32_MAX
 #define TWIN 0x80000000u
 
-/* The input tree, by old id. */
-struct links {
-	uint32_t *up;      /* parent: the caller's array */
-	uint32_t *first;   /* first child */
-	uint32_t *next;    /* next sibling */
-	uint32_t *seen_at; /* by frame: the last node with such a child, plus 1 */
-	uint32_t *seen_as; /* by frame: that child */
+struct calltree_work {
+	struct calltree *tree;
+	uint32_t n;
+	node_id *parent; /* of a node of the input; changes */
+	const frame_id *frame;
+	node_id *order;
+	uint32_t n_cut; /* the result: nodes that were merged into an ancestor */
+	struct phases phases;
+	uint32_t *first, *next; /* by node of the input: first child, next sibling */
+	frame_id most;          /* the largest frame */
+	uint32_t *seen_at;      /* by frame: the last node with such a child, plus 1 */
+	uint32_t *seen_as;      /* by frame: that child */
 	bool has_twins;
+	uint32_t at;    /* the walk through the input */
+	uint32_t *open; /* the walk through the tree: by frame, nodes of the stack */
+	node_id *stack;
+	size_t depth;
 };
 
-static void links_init(struct links *l, uint32_t n, node_id *parent, const frame_id *frame)
-{
-	frame_id most = 0;
+/* ---- the input as lists of children ---- */
 
-	l->has_twins = false;
-	l->up = parent;
-	l->first = xmalloc((size_t)n * sizeof *l->first);
-	l->next = xmalloc((size_t)n * sizeof *l->next);
-	for (uint32_t i = 0; i < n; i++) {
-		l->first[i] = NO_NODE;
-		if (frame[i] > most)
-			most = frame[i];
-	}
-	l->seen_at = xcalloc((size_t)most + 1, sizeof *l->seen_at);
-	l->seen_as = xmalloc(((size_t)most + 1) * sizeof *l->seen_as);
-	for (uint32_t i = n; i-- > 1;) {
-		l->next[i] = l->first[parent[i]];
-		l->first[parent[i]] = i;
-	}
-	if (n)
-		l->next[0] = NO_NODE;
+static size_t begin_lists(void *ctx)
+{
+	struct calltree_work *w = ctx;
+
+	w->first = xmalloc((size_t)w->n * sizeof *w->first);
+	w->next = xmalloc((size_t)w->n * sizeof *w->next);
+	return w->n;
 }
 
-static void links_done(struct links *l)
+static void clear_lists(void *ctx, size_t from, size_t end)
 {
-	free(l->first);
-	free(l->next);
-	free(l->seen_at);
-	free(l->seen_as);
+	struct calltree_work *w = ctx;
+	frame_id most = w->most;
+
+	for (size_t i = from; i < end; i++) {
+		w->first[i] = NO_NODE;
+		w->order[i] = 0;
+		if (w->frame[i] > most)
+			most = w->frame[i];
+	}
+	w->most = most;
 }
+
+static size_t begin_links(void *ctx)
+{
+	struct calltree_work *w = ctx;
+
+	w->seen_at = xcalloc((size_t)w->most + 1, sizeof *w->seen_at);
+	w->seen_as = xmalloc(((size_t)w->most + 1) * sizeof *w->seen_as);
+	w->next[0] = NO_NODE;
+	return w->n - 1;
+}
+
+/* From the last node to the first, so that the lists are in the order of the nodes. */
+static void add_links(void *ctx, size_t from, size_t end)
+{
+	struct calltree_work *w = ctx;
+	uint32_t *first = w->first, *next = w->next;
+	const node_id *parent = w->parent;
+
+	for (size_t i = w->n - from; i-- > w->n - end;) {
+		next[i] = first[parent[i]];
+		first[parent[i]] = (uint32_t)i;
+	}
+}
+
+/* ---- the walk that numbers the nodes ---- */
 
 /* V8 sometimes writes two nodes for one function below one caller: the children of the second move
- * to the first, and the second leaves the list. Until the end, order_out has the node that it
- * became, marked by TWIN. */
-static void join_twins(struct links *l, uint32_t at, const frame_id *frame, node_id *order_out)
+ * to the first, and the second leaves the list. Until the end, `order` has the node that it became,
+ * marked by TWIN. */
+static void join_twins(struct calltree_work *w, uint32_t at)
 {
-	uint32_t *link = &l->first[at];
+	uint32_t *link = &w->first[at];
 
 	while (*link != NO_NODE) {
 		uint32_t child = *link, twin, last;
+		frame_id frame = w->frame[child];
 
-		if (l->seen_at[frame[child]] != at + 1) {
-			l->seen_at[frame[child]] = at + 1;
-			l->seen_as[frame[child]] = child;
-			link = &l->next[child];
+		if (w->seen_at[frame] != at + 1) {
+			w->seen_at[frame] = at + 1;
+			w->seen_as[frame] = child;
+			link = &w->next[child];
 			continue;
 		}
-		twin = l->seen_as[frame[child]];
-		*link = l->next[child];
-		order_out[child] = TWIN | twin;
-		l->has_twins = true;
-		if (l->first[child] == NO_NODE)
+		twin = w->seen_as[frame];
+		*link = w->next[child];
+		w->order[child] = TWIN | twin;
+		w->has_twins = true;
+		if (w->first[child] == NO_NODE)
 			continue;
-		for (last = l->first[child];; last = l->next[last]) {
-			l->up[last] = twin;
-			if (l->next[last] == NO_NODE)
+		for (last = w->first[child];; last = w->next[last]) {
+			w->parent[last] = twin;
+			if (w->next[last] == NO_NODE)
 				break;
 		}
-		l->next[last] = l->first[twin];
-		l->first[twin] = l->first[child];
+		w->next[last] = w->first[twin];
+		w->first[twin] = w->first[child];
 	}
 }
 
@@ -103,91 +132,186 @@ static void add_node(struct calltree *tree, node_id parent, frame_id frame)
 		tree->max_rows = tree->rows[id];
 }
 
-static void find_jumps(struct calltree *tree)
+static size_t begin_walk(void *ctx)
 {
-	const uint16_t *rows = tree->rows;
+	struct calltree_work *w = ctx;
+	struct calltree *tree = w->tree;
+
+	tree->parent = xmalloc((size_t)w->n * sizeof *tree->parent);
+	tree->frame = xmalloc((size_t)w->n * sizeof *tree->frame);
+	tree->rows = xmalloc((size_t)w->n * sizeof *tree->rows);
+	return w->n;
+}
+
+/* Each item is a node of the input; twins are not visited, so the walk may end before the last
+ * item. */
+static void walk(void *ctx, size_t from, size_t end)
+{
+	struct calltree_work *w = ctx;
+	struct calltree *tree = w->tree;
+	uint32_t at = w->at;
+
+	for (; from < end && at != NO_NODE; from++) {
+		node_id above = at ? w->order[w->parent[at]] : NODE_ROOT;
+
+		if (at && tree->rows[above] >= CALLTREE_MAX_ROWS) {
+			w->order[at] = above;
+			w->n_cut++;
+		} else {
+			w->order[at] = tree->n;
+			add_node(tree, above, w->frame[at]);
+		}
+		join_twins(w, at);
+		if (w->first[at] != NO_NODE) {
+			at = w->first[at];
+			continue;
+		}
+		while (at != 0 && w->next[at] == NO_NODE)
+			at = w->parent[at];
+		at = at ? w->next[at] : NO_NODE;
+	}
+	w->at = at;
+}
+
+static size_t begin_twins(void *ctx)
+{
+	struct calltree_work *w = ctx;
+
+	return w->has_twins ? w->n : 0;
+}
+
+/* The node that a twin became is never marked itself: it is the first of its kind. */
+static void place_twins(void *ctx, size_t from, size_t end)
+{
+	node_id *order = ((struct calltree_work *)ctx)->order;
+
+	for (size_t i = from; i < end; i++)
+		if (order[i] & TWIN)
+			order[i] = order[order[i] & ~TWIN];
+}
+
+/* ---- what follows from the parents ---- */
+
+static size_t begin_jumps(void *ctx)
+{
+	struct calltree *tree = ((struct calltree_work *)ctx)->tree;
 
 	tree->jump = xmalloc((size_t)tree->n * sizeof *tree->jump);
+	tree->end = xmalloc((size_t)tree->n * sizeof *tree->end);
 	tree->jump[NODE_ROOT] = NODE_ROOT;
-	for (node_id i = 1; i < tree->n; i++) {
-		node_id parent = tree->parent[i], far = tree->jump[parent];
+	return tree->n;
+}
 
-		tree->jump[i] = rows[parent] - rows[far] == rows[far] - rows[tree->jump[far]]
-			? tree->jump[far]
-			: parent;
+static void find_jumps(void *ctx, size_t from, size_t end)
+{
+	struct calltree *tree = ((struct calltree_work *)ctx)->tree;
+	const uint16_t *rows = tree->rows;
+	node_id *jump = tree->jump;
+
+	for (size_t i = from; i < end; i++) {
+		node_id parent = tree->parent[i], far = jump[parent];
+
+		tree->end[i] = (node_id)i + 1;
+		jump[i] = rows[parent] - rows[far] == rows[far] - rows[jump[far]] ? jump[far]
+										  : parent;
 	}
 }
 
-/* Mark the nodes that have no ancestor with the same frame. */
-static void find_outer(struct calltree *tree)
+static size_t begin_ends(void *ctx)
 {
-	frame_id most = 0;
-	uint32_t *open;
-	node_id *stack = xmalloc(((size_t)tree->max_rows + 1) * sizeof *stack);
-	size_t depth = 0;
+	return ((struct calltree_work *)ctx)->tree->n - 1;
+}
 
-	for (node_id i = 0; i < tree->n; i++)
-		if (tree->frame[i] > most)
-			most = tree->frame[i];
-	open = xcalloc((size_t)most + 1, sizeof *open);
-	for (node_id i = 1; i < tree->n; i++) {
+/* From the last node to the first. */
+static void find_ends(void *ctx, size_t from, size_t end)
+{
+	struct calltree *tree = ((struct calltree_work *)ctx)->tree;
+	const node_id *parent = tree->parent;
+	node_id *ends = tree->end;
+
+	for (size_t i = tree->n - from; i-- > tree->n - end;)
+		if (ends[i] > ends[parent[i]])
+			ends[parent[i]] = ends[i];
+}
+
+static size_t begin_outer(void *ctx)
+{
+	struct calltree_work *w = ctx;
+	struct calltree *tree = w->tree;
+
+	tree->is_outer = xcalloc(tree->n, sizeof *tree->is_outer);
+	w->open = xcalloc((size_t)w->most + 1, sizeof *w->open);
+	w->stack = xmalloc(((size_t)tree->max_rows + 1) * sizeof *w->stack);
+	return tree->n;
+}
+
+/* Mark the nodes that have no ancestor with the same frame. */
+static void find_outer(void *ctx, size_t from, size_t end)
+{
+	struct calltree_work *w = ctx;
+	struct calltree *tree = w->tree;
+	uint32_t *open = w->open;
+	node_id *stack = w->stack;
+	size_t depth = w->depth;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
 		while (depth && tree->end[stack[depth - 1]] <= i)
 			open[tree->frame[stack[--depth]]]--;
 		tree->is_outer[i] = open[tree->frame[i]]++ == 0;
-		stack[depth++] = i;
+		stack[depth++] = (node_id)i;
 	}
-	free(stack);
-	free(open);
+	w->depth = depth;
+}
+
+/* ---- the whole ---- */
+
+static const struct phase phases[] = {
+	{ begin_lists, clear_lists, NULL }, { begin_links, add_links, NULL },
+	{ begin_walk, walk, NULL },         { begin_twins, place_twins, NULL },
+	{ begin_jumps, find_jumps, NULL },  { begin_ends, find_ends, NULL },
+	{ begin_outer, find_outer, NULL },  { NULL, NULL, NULL },
+};
+
+struct calltree_work *calltree_begin(struct calltree *tree, uint32_t n, node_id *parent,
+				     const frame_id *frame, node_id *order_out)
+{
+	struct calltree_work *w = xcalloc(1, sizeof *w);
+
+	*w = (struct calltree_work){ .tree = tree,
+				     .n = n,
+				     .parent = parent,
+				     .frame = frame,
+				     .order = order_out };
+	*tree = (struct calltree){ 0 };
+	return w;
+}
+
+bool calltree_work(struct calltree_work *w, struct budget *budget)
+{
+	return w->n == 0 || phases_work(&w->phases, phases, w, budget);
+}
+
+uint32_t calltree_end(struct calltree_work *w)
+{
+	uint32_t n_cut = w->n_cut;
+
+	free(w->first);
+	free(w->next);
+	free(w->seen_at);
+	free(w->seen_as);
+	free(w->open);
+	free(w->stack);
+	free(w);
+	return n_cut;
 }
 
 uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame,
 			node_id *order_out)
 {
-	struct links l;
-	uint32_t at = 0, n_cut = 0;
+	struct calltree_work *w = calltree_begin(tree, n, parent, frame, order_out);
 
-	*tree = (struct calltree){ 0 };
-	tree->parent = xmalloc((size_t)n * sizeof *tree->parent);
-	tree->frame = xmalloc((size_t)n * sizeof *tree->frame);
-	tree->rows = xmalloc((size_t)n * sizeof *tree->rows);
-	if (n == 0)
-		return 0;
-	links_init(&l, n, parent, frame);
-	memset(order_out, 0, (size_t)n * sizeof *order_out);
-	while (at != NO_NODE) {
-		node_id above = at ? order_out[l.up[at]] : NODE_ROOT;
-
-		if (at && tree->rows[above] >= CALLTREE_MAX_ROWS) {
-			order_out[at] = above;
-			n_cut++;
-		} else {
-			order_out[at] = tree->n;
-			add_node(tree, above, frame[at]);
-		}
-		join_twins(&l, at, frame, order_out);
-		if (l.first[at] != NO_NODE) {
-			at = l.first[at];
-			continue;
-		}
-		while (at != 0 && l.next[at] == NO_NODE)
-			at = l.up[at];
-		at = at ? l.next[at] : NO_NODE;
-	}
-	/* The node that a twin became is never marked itself: it is the first of its kind. */
-	for (uint32_t i = 0; l.has_twins && i < n; i++)
-		if (order_out[i] & TWIN)
-			order_out[i] = order_out[order_out[i] & ~TWIN];
-	links_done(&l);
-	find_jumps(tree);
-	tree->end = xmalloc((size_t)tree->n * sizeof *tree->end);
-	for (node_id i = 0; i < tree->n; i++)
-		tree->end[i] = i + 1;
-	for (node_id i = tree->n; i-- > 1;)
-		if (tree->end[i] > tree->end[tree->parent[i]])
-			tree->end[tree->parent[i]] = tree->end[i];
-	tree->is_outer = xcalloc(tree->n, sizeof *tree->is_outer);
-	find_outer(tree);
-	return n_cut;
+	calltree_work(w, BUDGET_UNLIMITED);
+	return calltree_end(w);
 }
 
 void calltree_done(struct calltree *tree)

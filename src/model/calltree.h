@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_MODEL_CALLTREE_H
 #define FLAMETTY_MODEL_CALLTREE_H
 
+#include "base/budget.h"
 #include "model/frame.h"
 
 #include <stdbool.h>
@@ -36,6 +37,14 @@ struct calltree {
 uint32_t calltree_build(struct calltree *tree, uint32_t n, node_id *parent, const frame_id *frame,
 			node_id *order_out);
 void calltree_done(struct calltree *tree);
+
+/* calltree_build() in steps: begin, call calltree_work() until it returns true, then end. What is
+ * passed to begin must stay until then. Ended earlier, the tree is only good for calltree_done().
+ */
+struct calltree_work *calltree_begin(struct calltree *tree, uint32_t n, node_id *parent,
+				     const frame_id *frame, node_id *order_out);
+bool calltree_work(struct calltree_work *work, struct budget *budget);
+uint32_t calltree_end(struct calltree_work *work); /* the result of calltree_build() */
 
 /* The nearest common ancestor of two nodes. O(log depth). */
 node_id calltree_common(const struct calltree *tree, node_id a, node_id b);

@@ -6,6 +6,7 @@
 #ifndef FLAMETTY_MODEL_LANE_H
 #define FLAMETTY_MODEL_LANE_H
 
+#include "base/budget.h"
 #include "model/series.h"
 #include "model/slices.h"
 #include "model/span.h"
@@ -77,6 +78,12 @@ void lane_done(struct lane *lane);
 /* For a lane of samples with tree, leaf, t, t0 and t1: compute everything that follows from these,
  * from shared rows and blocks to times by kind. frames: the frames that tree.frame refers to. */
 void lane_link(struct lane *lane, const struct frame *frames);
+
+/* The same in steps: begin, call lane_link_work() until it returns true, then end. Ended earlier,
+ * the lane is only good for lane_done(). */
+struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames);
+bool lane_link_work(struct lane_link *link, struct budget *budget);
+void lane_link_end(struct lane_link *link);
 
 /* The slice of a span of this lane (from span_at() or a similar function); SIZE_MAX: none. */
 size_t slice_of_span(const struct lane *lane, const struct span *span);

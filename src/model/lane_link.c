@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes what follows from the tree, leaves and times of a lane of samples. Samples are processed
- * in chunks, which two threads take in turn; one of them makes the blocks first. A chunk depends on
- * earlier samples only by the number of rows that are open where it begins, and it finds that out
- * itself. */
+ * in chunks, which two threads take in turn; one of them makes the blocks first. Both threads end
+ * with each step of the computation. A chunk depends on earlier samples only by the number of rows
+ * that are open where it begins, and it finds that out itself. */
 #include "config.h"
 
 #include "model/lane.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "base/phases.h"
 #include "model/blocks.h"
 
 #include <stdatomic.h>
@@ -26,31 +27,48 @@ struct found {
 	unsigned max_depth;
 };
 
-struct link {
+struct lane_link {
 	struct lane *lane;
-	const uint8_t *kind; /* by node */
+	const struct frame *frames;
+	struct phases phases;
+	uint8_t *kind; /* by node */
 	bool has_time;
 	uint16_t *high; /* samples.high[0]; each group is inside one chunk */
+	struct blocks_work *blocks;
+	bool has_blocks;
+	atomic_flag is_building; /* a thread makes the blocks */
+	atomic_size_t next;      /* the sample that the next chunk begins with */
+	struct found all;
+	/* Of the two threads of one call: */
+	atomic_uint n_threads;
+	struct budget budgets[2];
 	struct found found[2];
-	atomic_uint n_found;
-	atomic_size_t next; /* the sample that the next chunk begins with */
-	atomic_flag has_blocks;
 };
 
-static uint8_t *kinds_of(const struct calltree *tree, const struct frame *frames)
+static size_t begin_kinds(void *ctx)
 {
-	uint8_t *kind = xmalloc(tree->n);
+	struct lane_link *link = ctx;
 
-	kind[NODE_ROOT] = KIND_ROOT;
-	for (node_id i = 1; i < tree->n; i++) {
-		enum category c = frames[tree->frame[i]].category;
+	link->kind = xmalloc(link->lane->tree.n);
+	link->kind[NODE_ROOT] = KIND_ROOT;
+	return link->lane->tree.n;
+}
+
+static void find_kinds(void *ctx, size_t from, size_t end)
+{
+	struct lane_link *link = ctx;
+	const frame_id *frame = link->lane->tree.frame;
+	const struct frame *frames = link->frames;
+	uint8_t *kind = link->kind;
+
+	for (size_t i = from ? from : 1; i < end; i++) {
+		enum category c = frames[frame[i]].category;
 
 		kind[i] = c == CATEGORY_IDLE    ? KIND_IDLE
 			: c == CATEGORY_PROGRAM ? KIND_PROGRAM
 			: c == CATEGORY_GC      ? KIND_GC
 						: KIND_BUSY;
 	}
-	return kind;
 }
 
 /* Rows that samples i and i + 1 share. */
@@ -66,7 +84,7 @@ static unsigned shared_rows(const struct lane *lane, size_t i)
 }
 
 /* Rows that stay open from the last sample with time before sample i. */
-static unsigned kept_before(const struct link *link, size_t i)
+static unsigned kept_before(const struct lane_link *link, size_t i)
 {
 	const struct samples *s = &link->lane->samples;
 	unsigned kept = UINT16_MAX;
@@ -82,7 +100,7 @@ static unsigned kept_before(const struct link *link, size_t i)
 }
 
 /* Compare neighbours: shared rows, spans, time by kind. */
-static void link_chunk(const struct link *link, size_t i, size_t end, struct found *found)
+static void link_chunk(const struct lane_link *link, size_t i, size_t end, struct found *found)
 {
 	struct samples *s = &link->lane->samples;
 	const uint16_t *rows = link->lane->tree.rows;
@@ -108,49 +126,134 @@ static void link_chunk(const struct link *link, size_t i, size_t end, struct fou
 	}
 }
 
-static void work(void *ctx)
+/* The work of one thread until its budget is spent or no chunk is left. */
+static void take_chunks(void *ctx)
 {
-	struct link *link = ctx;
-	struct samples *s = &link->lane->samples;
+	struct lane_link *link = ctx;
+	unsigned thread = atomic_fetch_add(&link->n_threads, 1);
+	struct budget *budget = &link->budgets[thread];
 	struct found found = { 0 };
-	size_t from;
+	size_t from, n = link->lane->samples.n;
+	bool is_spent = false;
 
-	if (!atomic_flag_test_and_set(&link->has_blocks))
-		s->blocks = blocks_build(s, link->lane->tree.n);
-	while ((from = atomic_fetch_add(&link->next, CHUNK)) < s->n)
-		link_chunk(link, from, s->n - from > CHUNK ? from + CHUNK : s->n, &found);
-	link->found[atomic_fetch_add(&link->n_found, 1)] = found;
+	if (!atomic_flag_test_and_set(&link->is_building)) {
+		link->has_blocks = blocks_work(link->blocks, budget);
+		is_spent = !link->has_blocks;
+	}
+	while (!is_spent && (from = atomic_fetch_add(&link->next, CHUNK)) < n) {
+		link_chunk(link, from, n - from > CHUNK ? from + CHUNK : n, &found);
+		is_spent = budget_use(budget, CHUNK);
+	}
+	link->found[thread] = found;
+}
+
+static void add_found(struct found *all, const struct found *found)
+{
+	for (int i = 0; i < KIND_COUNT; i++)
+		all->ns[i] += found->ns[i];
+	all->n_spans += found->n_spans;
+	if (found->max_depth > all->max_depth)
+		all->max_depth = found->max_depth;
+}
+
+/* The chunks and the blocks. Each thread gets the whole budget, as they work at the same time. */
+static bool work_chunks(void *ctx, struct budget *budget)
+{
+	struct lane_link *link = ctx;
+	size_t n = link->lane->samples.n;
+
+	if (!link->blocks) {
+		struct samples *s = &link->lane->samples;
+
+		s->shared = xmalloc(n * sizeof *s->shared);
+		link->high = xcalloc(n / SAMPLES_GROUP + 1, sizeof *link->high);
+		link->blocks = blocks_work_begin(s, link->lane->tree.n);
+	}
+	link->n_threads = 0;
+	link->budgets[0] = link->budgets[1] = *budget;
+	if (!link->has_blocks)
+		atomic_flag_clear(&link->is_building);
+	if (n >= MANY_SAMPLES)
+		parallel_run(take_chunks, link);
+	else
+		take_chunks(link);
+	*budget = link->budgets[0];
+	for (unsigned i = 0; i < link->n_threads; i++) {
+		add_found(&link->all, &link->found[i]);
+		if (link->budgets[i].steps < budget->steps)
+			*budget = link->budgets[i];
+	}
+	return link->has_blocks && link->next >= n;
+}
+
+static size_t begin_index(void *ctx)
+{
+	(void)ctx;
+	return 1;
+}
+
+/* The rest: sums, and the pyramids over the shared rows. */
+static void finish(void *ctx, size_t from, size_t end)
+{
+	struct lane_link *link = ctx;
+	struct lane *lane = link->lane;
+	struct samples *s = &lane->samples;
+	const struct found *all = &link->all;
+
+	(void)from;
+	(void)end;
+	s->blocks = blocks_work_end(link->blocks);
+	link->blocks = NULL;
+	lane->n_spans += all->n_spans;
+	lane->max_depth = (int)all->max_depth > lane->max_depth ? (int)all->max_depth
+								: lane->max_depth;
+	lane->busy_ns += all->ns[KIND_BUSY];
+	lane->idle_ns += all->ns[KIND_IDLE];
+	lane->program_ns += all->ns[KIND_PROGRAM];
+	lane->gc_ns += all->ns[KIND_GC];
+	lane->unsampled_ns = lane->t1 - lane->t0 - (s->t[s->n] - s->t[0]) + all->ns[KIND_ROOT];
+	samples_index(s, &lane->tree, link->high);
+	link->high = NULL;
+}
+
+static const struct phase phases[] = {
+	{ begin_kinds, find_kinds, NULL },
+	{ NULL, NULL, work_chunks },
+	{ begin_index, finish, NULL },
+	{ NULL, NULL, NULL },
+};
+
+struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames)
+{
+	const struct samples *s = &lane->samples;
+	struct lane_link *link = xcalloc(1, sizeof *link);
+
+	link->lane = lane;
+	link->frames = frames;
+	link->has_time = s->n && s->t[s->n] > s->t[0];
+	atomic_flag_clear(&link->is_building);
+	return link;
+}
+
+bool lane_link_work(struct lane_link *link, struct budget *budget)
+{
+	return phases_work(&link->phases, phases, link, budget);
+}
+
+void lane_link_end(struct lane_link *link)
+{
+	if (link->blocks)
+		blocks_free(blocks_work_end(link->blocks));
+	free(link->high);
+	free(link->kind);
+	free(link);
 }
 
 void lane_link(struct lane *lane, const struct frame *frames)
 {
-	struct samples *s = &lane->samples;
-	uint8_t *kind = kinds_of(&lane->tree, frames);
-	struct link link = { .lane = lane,
-			     .kind = kind,
-			     .has_time = s->n && s->t[s->n] > s->t[0],
-			     .has_blocks = ATOMIC_FLAG_INIT };
-	int64_t root_ns = 0;
+	struct lane_link *link = lane_link_begin(lane, frames);
 
-	s->shared = xmalloc(s->n * sizeof *s->shared);
-	link.high = xcalloc(s->n / SAMPLES_GROUP + 1, sizeof *link.high);
-	if (s->n >= MANY_SAMPLES)
-		parallel_run(work, &link);
-	else
-		work(&link);
-	for (unsigned i = 0; i < link.n_found; i++) {
-		const struct found *found = &link.found[i];
-
-		lane->n_spans += found->n_spans;
-		lane->max_depth = (int)found->max_depth > lane->max_depth ? (int)found->max_depth
-									  : lane->max_depth;
-		lane->busy_ns += found->ns[KIND_BUSY];
-		lane->idle_ns += found->ns[KIND_IDLE];
-		lane->program_ns += found->ns[KIND_PROGRAM];
-		lane->gc_ns += found->ns[KIND_GC];
-		root_ns += found->ns[KIND_ROOT];
-	}
-	lane->unsampled_ns = lane->t1 - lane->t0 - (s->t[s->n] - s->t[0]) + root_ns;
-	samples_index(s, &lane->tree, link.high);
-	free(kind);
+	while (!lane_link_work(link, BUDGET_UNLIMITED))
+		;
+	lane_link_end(link);
 }
