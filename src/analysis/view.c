@@ -8,11 +8,9 @@
 
 #include "analysis/view.h"
 
+#include "analysis/view_frames.h"
 #include "analysis/view_transform.h"
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "base/hash_table.h"
-#include "base/text.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -38,214 +36,217 @@ static void draft_done(struct draft *d)
 	free(d->frame);
 }
 
-/* ---- frames made here ---- */
-
-/* The frame for a file, a package or a category: the same one for the same key, in all passes. */
-struct maker {
-	struct view *v;
-	size_t cap;
-	struct hash_table index; /* the new frames, by name and category */
+/* A view while it is being made. */
+struct view_work {
+	struct view *view;
+	struct view_plan plan;
+	struct draft draft; /* the tree so far */
+	struct phases phases;
+	struct view_place place;    /* in a loop over the sources */
+	uint32_t shift;             /* the nodes of a source move by this far in the draft */
+	size_t pass;                /* index of the transform; the grouping comes after them */
+	bool has_pass;              /* its pass has begun: */
+	bool is_placed;             /* its nodes are known, the maps follow */
+	struct view_frames *frames; /* NULL: the pass replaces no frames, or knows them */
+	struct view_pass now;
+	struct draft next;
+	struct step step;
+	frame_id *to;
+	struct calltree_work *tree;
+	node_id *order; /* by node of the draft: that of the tree */
+	bool is_complete;
 };
 
-static uint64_t maker_hash(str_id name, enum category category)
+/* ---- the draft of all lanes ---- */
+
+static void map_nodes(node_id *map, size_t from, size_t end, uint32_t shift)
 {
-	return hash_u64((uint64_t)name << 32 | (uint32_t)category);
+	for (size_t k = from; k < end; k++)
+		map[k] = k ? (node_id)k + shift : NODE_ROOT;
 }
 
-static void maker_init(struct maker *m, struct view *v)
+/* Put a lane into the draft; the maps say where its nodes are. Passes may separate the `map` and
+ * the `place` of a node. */
+static void lay_source(void *ctx, uint32_t i, size_t from, size_t end)
 {
-	*m = (struct maker){ .v = v };
-	if (!v->own_frames) {
-		v->own_frames = xgrow(NULL, &m->cap, (size_t)v->n_frames + 16,
-				      sizeof *v->own_frames);
-		memcpy(v->own_frames, v->frames, (size_t)v->n_frames * sizeof *v->own_frames);
-	} else {
-		m->cap = v->n_frames;
+	struct view_work *w = ctx;
+	struct view_source *source = &w->view->sources[i];
+	const struct calltree *tree = &source->lane->tree;
+	struct draft *d = &w->draft;
+
+	if (from == 0) {
+		size_t size = (size_t)tree->n * sizeof *source->map;
+		bool has_passes = w->plan.n_transforms > 0 || w->plan.group != GROUP_FUNCTION;
+
+		w->shift = d->is_lane ? 0 : d->n - 1;
+		source->map = xmalloc(size);
+		if (source->lane->kind != LANE_SAMPLES)
+			source->place = has_passes ? xmalloc(size) : source->map;
 	}
-	v->frames = v->own_frames;
-	for (frame_id f = v->profile->frames.n; f < v->n_frames; f++)
-		hash_table_add(&m->index, maker_hash(v->frames[f].name, v->frames[f].category), f);
+	map_nodes(source->map, from, end, w->shift);
+	if (source->place && source->place != source->map)
+		map_nodes(source->place, from, end, w->shift);
+	for (size_t k = from ? from : 1; !d->is_lane && k < end; k++)
+		draft_child(d, source->map[tree->parent[k]], tree->frame[k]);
 }
 
-static frame_id add_frame(struct maker *m, const struct frame *frame)
+static bool lay_together(void *ctx, struct budget *budget)
 {
-	struct view *v = m->v;
+	struct view_work *w = ctx;
 
-	v->own_frames = xgrow(v->own_frames, &m->cap, (size_t)v->n_frames + 1,
-			      sizeof *v->own_frames);
-	v->own_frames[v->n_frames] = *frame;
-	v->frames = v->own_frames;
-	return v->n_frames++;
+	return view_transform_sources(w->view, &w->place, lay_source, w, budget);
 }
 
-static frame_id make(struct maker *m, str_id name, str_id package, enum category category)
+/* ---- passes ---- */
+
+static void compose_map(node_id *map, size_t from, size_t end, const uint32_t *to)
 {
-	uint64_t hash = maker_hash(name, category);
-	struct hash_probe probe = hash_probe(hash);
-	const struct frame made = { .name = name, .package = package, .category = category };
-	frame_id id;
-
-	while (hash_table_next(&m->index, &probe)) {
-		const struct frame *f = &m->v->frames[probe.index];
-
-		if (f->name == name && f->package == package && f->category == category)
-			return probe.index;
-	}
-	id = add_frame(m, &made);
-	hash_table_add(&m->index, hash, id);
-	return id;
-}
-
-static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
-{
-	const struct profile *p = m->v->profile;
-	const struct frame f = m->v->frames[id];
-
-	if (id == FRAME_NONE || category_is_state(f.category))
-		return id;
-	if (group == GROUP_FILE)
-		return make(m, f.url ? f.url : p->category_names[f.category], 0, f.category);
-	if (group == GROUP_PACKAGE)
-		return make(m, f.package ? f.package : p->category_names[f.category], f.package,
-			    f.category);
-	return make(m, p->category_names[f.category], 0, f.category);
-}
-
-/* The new frames by node: for all nodes, or (t) for those that match, by package or category. */
-static frame_id *group_frames(struct view *v, const struct draft *d, const struct transform *t,
-			      enum view_group group)
-{
-	uint32_t n = v->n_frames;
-	frame_id *by = xmalloc((size_t)n * sizeof *by), *to = xmalloc((size_t)d->n * sizeof *to);
-	struct maker m;
-
-	maker_init(&m, v);
-	for (frame_id f = 0; f < n; f++)
-		by[f] = !t || view_transform_matches(v, t, f) ? group_of(&m, f, group) : f;
-	for (uint32_t i = 0; i < d->n; i++)
-		to[i] = by[d->frame[i]];
-	hash_table_done(&m.index);
-	free(by);
-	return to;
-}
-
-/* ---- lanes as frames ---- */
-
-/* The frame of the thread or track of a source. Joined lanes are part of one track. */
-static frame_id lane_frame(struct maker *m, const struct lane *lane, frame_id *known)
-{
-	const struct lane *first = m->v->profile->lanes;
-
-	while (lane > first && lane->is_joined && lane[-1].kind == lane->kind)
-		lane--;
-	if (!known[lane - first])
-		known[lane - first] = add_frame(
-			m, &(struct frame){ .name = lane->name, .category = CATEGORY_LANE });
-	return known[lane - first];
-}
-
-static void mark(frame_id *to, const node_id *map, uint32_t n, frame_id frame)
-{
-	for (node_id k = 1; map && k < n; k++)
-		if (map[k] != VIEW_DROPPED)
-			to[map[k]] = frame;
-}
-
-/* The lane of each node; a node that no lane has time for is a caller of those below it. */
-static frame_id *lane_frames(struct view *v, const struct draft *d)
-{
-	frame_id *to = xcalloc(d->n, sizeof *to),
-		 *known = xcalloc(v->profile->n_lanes, sizeof *known);
-	struct maker m;
-
-	maker_init(&m, v);
-	for (uint32_t i = 0; i < v->n_sources; i++) {
-		const struct view_source *source = &v->sources[i];
-		frame_id frame = lane_frame(&m, source->lane, known);
-
-		mark(to, source->map, source->lane->tree.n, frame);
-		mark(to, source->place, source->lane->tree.n, frame);
-	}
-	for (uint32_t i = d->n; i-- > 1;)
-		if (to[d->parent[i]] == FRAME_NONE)
-			to[d->parent[i]] = to[i];
-	for (uint32_t i = 0; i < d->n; i++)
-		if (i == 0 || to[i] == FRAME_NONE ||
-		    category_is_state(v->frames[d->frame[i]].category))
-			to[i] = d->frame[i];
-	hash_table_done(&m.index);
-	free(known);
-	return to;
-}
-
-/* ---- the view ---- */
-
-static void compose_map(node_id *map, uint32_t n, const uint32_t *to)
-{
-	for (uint32_t k = 0; k < n; k++)
+	for (size_t k = from; k < end; k++)
 		if (map[k] != VIEW_DROPPED)
 			map[k] = to[map[k]];
 }
 
-static void compose(struct view *v, const struct step *step)
+static void compose_source(void *ctx, uint32_t i, size_t from, size_t end)
 {
-	for (uint32_t i = 0; i < v->n_sources; i++) {
-		struct view_source *source = &v->sources[i];
+	struct view_work *w = ctx;
+	struct view_source *source = &w->view->sources[i];
 
-		compose_map(source->map, source->lane->tree.n, step->time);
-		if (source->place && source->place != source->map)
-			compose_map(source->place, source->lane->tree.n, step->node);
+	compose_map(source->map, from, end, w->step.time);
+	if (source->place && source->place != source->map)
+		compose_map(source->place, from, end, w->step.node);
+}
+
+static bool compose(void *ctx, struct budget *budget)
+{
+	struct view_work *w = ctx;
+
+	return view_transform_sources(w->view, &w->place, compose_source, w, budget);
+}
+
+static void begin_pass(struct view_work *w)
+{
+	const struct view_plan *plan = &w->plan;
+	const struct transform *t = w->pass < plan->n_transforms ? &plan->transforms[w->pass]
+								 : NULL;
+	size_t size = (size_t)w->draft.n * sizeof *w->step.node;
+
+	w->step = (struct step){ xmalloc(size), xmalloc(size) };
+	w->next = w->draft;
+	if (!t || !view_transform_keeps_tree(t))
+		draft_init(&w->next, w->draft.n);
+	if (!t)
+		w->frames = view_frames_begin(w->view, &w->draft, NULL, plan->group);
+	else if (t->kind == TRANSFORM_FOLD)
+		w->frames = view_frames_begin(w->view, &w->draft, t,
+					      t->by == BY_CATEGORY ? GROUP_CATEGORY
+								   : GROUP_PACKAGE);
+	w->now = (struct view_pass){ .view = w->view,
+				     .transform = t,
+				     .in = &w->draft,
+				     .out = &w->next,
+				     .step = w->step };
+	w->has_pass = true;
+	w->is_placed = false;
+}
+
+/* Free what the pass does not leave behind: the tree before it, or, if it did not get to its end,
+ * that after it. */
+static void end_pass(struct view_work *w)
+{
+	struct draft *gone = w->is_placed ? &w->draft : &w->next;
+
+	if (w->next.parent != w->draft.parent)
+		draft_done(gone);
+	if (w->is_placed)
+		w->draft = w->next;
+	if (w->frames)
+		free(view_frames_end(w->frames));
+	w->frames = NULL;
+	view_transform_end(&w->now);
+	free(w->to);
+	free(w->step.node);
+	free(w->step.time);
+	w->to = NULL;
+	w->step = (struct step){ NULL, NULL };
+	w->has_pass = false;
+}
+
+/* Go on with a pass; returns whether it is complete. */
+static bool work_pass(struct view_work *w, struct budget *budget)
+{
+	if (w->frames) {
+		if (!view_frames_work(w->frames, budget))
+			return false;
+		w->now.to = w->to = view_frames_end(w->frames);
+		w->frames = NULL;
 	}
+	if (!w->is_placed) {
+		if (!view_transform_work(&w->now, budget))
+			return false;
+		w->is_placed = true;
+	}
+	return compose(w, budget);
 }
 
-/* One pass: a transform, or (NULL) the grouping. */
-static void pass(struct view *v, struct draft *d, const struct transform *t, enum view_group group)
+static bool work_passes(void *ctx, struct budget *budget)
 {
-	struct step step = { xmalloc((size_t)d->n * sizeof *step.node),
-			     xmalloc((size_t)d->n * sizeof *step.time) };
-	bool is_same = t && view_transform_keeps_tree(t);
-	frame_id *to = NULL;
-	struct draft out = *d;
+	struct view_work *w = ctx;
+	size_t n = w->plan.n_transforms + (w->plan.group != GROUP_FUNCTION);
 
-	if (!is_same)
-		draft_init(&out, d->n);
-	if (t && t->kind == TRANSFORM_FOLD)
-		to = group_frames(v, d, t, t->by == BY_CATEGORY ? GROUP_CATEGORY : GROUP_PACKAGE);
-	else if (!t)
-		to = group == GROUP_LANE ? lane_frames(v, d) : group_frames(v, d, NULL, group);
-	if (to)
-		view_transform_replace(to, d, &out, &step);
-	else
-		view_transform_apply(v, t, d, &out, &step);
-	free(to);
-	compose(v, &step);
-	free(step.node);
-	free(step.time);
-	if (!is_same)
-		draft_done(d);
-	*d = out;
+	for (; w->pass < n; w->pass++) {
+		if (!w->has_pass)
+			begin_pass(w);
+		if (!work_pass(w, budget))
+			return false;
+		end_pass(w);
+	}
+	return true;
 }
 
-static node_id *map_new(uint32_t n, uint32_t shift)
-{
-	node_id *map = xmalloc((size_t)n * sizeof *map);
+/* ---- the tree ---- */
 
-	map[NODE_ROOT] = 0;
-	for (node_id k = 1; k < n; k++)
-		map[k] = k + shift;
-	return map;
+/* Number the nodes of the draft in preorder. */
+static bool build_tree(void *ctx, struct budget *budget)
+{
+	struct view_work *w = ctx;
+	struct draft *d = &w->draft;
+
+	if (d->is_lane)
+		return true;
+	if (!w->tree) {
+		w->order = xmalloc((size_t)d->n * sizeof *w->order);
+		w->tree = calltree_begin(&w->view->own_tree, d->n, d->parent, d->frame, w->order);
+	}
+	if (!calltree_work(w->tree, budget))
+		return false;
+	w->step = (struct step){ w->order, w->order };
+	return true;
 }
 
-/* Put all lanes into one draft; the maps say where their nodes are. has_passes: later passes may
- * separate the `map` and the `place` of a node. */
-static void lay_together(struct view *v, struct draft *d, bool has_passes)
+static bool map_tree(void *ctx, struct budget *budget)
 {
-	size_t n = 1;
+	struct view_work *w = ctx;
+
+	return w->draft.is_lane || compose(w, budget);
+}
+
+/* ---- the view ---- */
+
+static const struct phase phases[] = {
+	{ NULL, NULL, lay_together }, { NULL, NULL, work_passes }, { NULL, NULL, build_tree },
+	{ NULL, NULL, map_tree },     { NULL, NULL, NULL },
+};
+
+/* Make the draft that lay_together() fills; with a single lane, the lane's tree is the draft.
+ * Returns false when there are too many nodes. */
+static bool begin_draft(struct view *v, struct draft *d)
+{
+	uint64_t n = 1;
 
 	for (uint32_t i = 0; i < v->n_sources; i++)
 		n += v->sources[i].lane->tree.n - 1;
-	if (n > INT32_MAX)
-		die("more than %d nodes in a view", INT32_MAX);
+	if (n > VIEW_NODES_MOST)
+		return false;
 	if (v->n_sources == 1) {
 		const struct calltree *tree = &v->sources[0].lane->tree;
 
@@ -256,22 +257,15 @@ static void lay_together(struct view *v, struct draft *d, bool has_passes)
 	} else {
 		draft_init(d, n);
 	}
-	for (uint32_t i = 0; i < v->n_sources; i++) {
-		struct view_source *source = &v->sources[i];
-		const struct calltree *tree = &source->lane->tree;
-		uint32_t shift = d->is_lane ? 0 : d->n - 1;
-
-		source->map = map_new(tree->n, shift);
-		if (source->lane->kind != LANE_SAMPLES)
-			source->place = has_passes ? map_new(tree->n, shift) : source->map;
-		for (node_id k = 1; !d->is_lane && k < tree->n; k++)
-			draft_child(d, source->map[tree->parent[k]], tree->frame[k]);
-	}
+	return true;
 }
 
-static void init(struct view *v, const struct profile *profile, const struct lane *const *lanes,
-		 uint32_t n)
+struct view_work *view_begin(struct view *v, const struct profile *profile,
+			     const struct lane *const *lanes, uint32_t n,
+			     const struct view_plan *plan)
 {
+	struct view_work *w = xcalloc(1, sizeof *w);
+
 	*v = (struct view){ .profile = profile,
 			    .frames = profile->frames.frames,
 			    .n_frames = profile->frames.n };
@@ -279,41 +273,55 @@ static void init(struct view *v, const struct profile *profile, const struct lan
 	for (uint32_t i = 0; i < n; i++)
 		if (lanes[i]->tree.n)
 			v->sources[v->n_sources++].lane = lanes[i];
-}
-
-/* Make the tree of the draft that init() found, with the transforms. */
-static void complete(struct view *v, const struct transform *transforms, size_t n_transforms,
-		     enum view_group group)
-{
-	struct draft d;
-	node_id *order;
-
-	lay_together(v, &d, n_transforms > 0 || group != GROUP_FUNCTION);
-	for (size_t i = 0; i < n_transforms; i++)
-		pass(v, &d, &transforms[i], GROUP_FUNCTION);
-	if (group != GROUP_FUNCTION)
-		pass(v, &d, NULL, group);
-	if (d.is_lane) {
+	w->view = v;
+	w->plan = *plan;
+	w->is_complete = v->n_sources == 1 && plan->n_transforms == 0 &&
+		plan->group == GROUP_FUNCTION;
+	if (w->is_complete) {
+		w->draft.is_lane = true;
 		v->tree = &v->sources[0].lane->tree;
-		return;
+	} else if (!begin_draft(v, &w->draft)) {
+		view_done(v);
+		free(w);
+		return NULL;
 	}
-	order = xmalloc((size_t)d.n * sizeof *order);
-	calltree_build(&v->own_tree, d.n, d.parent, d.frame, order);
-	compose(v, &(struct step){ order, order });
-	free(order);
-	draft_done(&d);
-	v->tree = &v->own_tree;
+	return w;
 }
 
-void view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes,
+bool view_work(struct view_work *w, struct budget *budget)
+{
+	struct view *v = w->view;
+
+	if (!w->is_complete && phases_work(&w->phases, phases, w, budget)) {
+		w->is_complete = true;
+		v->tree = w->draft.is_lane ? &v->sources[0].lane->tree : &v->own_tree;
+	}
+	return w->is_complete;
+}
+
+void view_end(struct view_work *w)
+{
+	if (w->has_pass)
+		end_pass(w);
+	if (w->tree)
+		calltree_end(w->tree);
+	free(w->order);
+	draft_done(&w->draft);
+	free(w);
+}
+
+bool view_init(struct view *v, const struct profile *profile, const struct lane *const *lanes,
 	       uint32_t n, const struct transform *transforms, size_t n_transforms,
 	       enum view_group group)
 {
-	init(v, profile, lanes, n);
-	if (v->n_sources == 1 && n_transforms == 0 && group == GROUP_FUNCTION)
-		v->tree = &v->sources[0].lane->tree;
-	else
-		complete(v, transforms, n_transforms, group);
+	struct view_work *w = view_begin(v, profile, lanes, n,
+					 &(struct view_plan){ transforms, n_transforms, group });
+
+	if (!w)
+		return false;
+	view_work(w, BUDGET_UNLIMITED);
+	view_end(w);
+	return true;
 }
 
 static int by_id(const void *a, const void *b)
@@ -359,12 +367,9 @@ void view_init_lane(struct view *v, const struct profile *profile, const struct 
 		use_few_frames(v);
 }
 
-void view_init_own(struct view *v, const struct profile *profile, const struct lane *const *lanes,
-		   uint32_t n, const struct transform *transforms, size_t n_transforms,
-		   enum view_group group)
+bool view_too_large(struct error *err)
 {
-	init(v, profile, lanes, n);
-	complete(v, transforms, n_transforms, group);
+	return error_set(err, ERR_LIMIT, -1, "more than %u nodes in a view", VIEW_NODES_MOST);
 }
 
 void view_done(struct view *v)

@@ -7,6 +7,8 @@
 #define FLAMETTY_ANALYSIS_VIEW_H
 
 #include "analysis/transform.h"
+#include "base/budget.h"
+#include "base/error.h"
 #include "model/profile.h"
 
 #define VIEW_DROPPED UINT32_MAX
@@ -45,9 +47,13 @@ struct view {
 	struct frame *own_frames;
 };
 
+/* Limit of the nodes of a view. */
+#define VIEW_NODES_MOST ((uint32_t)INT32_MAX)
+
 /* Make a view of n lanes of the profile, which must outlive it. Lanes without a tree (counters) are
- * ignored. */
-void view_init(struct view *view, const struct profile *profile, const struct lane *const *lanes,
+ * ignored. A view of one lane and no change has the tree of the lane. Returns false when there are
+ * more than VIEW_NODES_MOST nodes, which one lane never has; the view is then empty. */
+bool view_init(struct view *view, const struct profile *profile, const struct lane *const *lanes,
 	       uint32_t n, const struct transform *transforms, size_t n_transforms,
 	       enum view_group group);
 void view_done(struct view *view);
@@ -65,11 +71,23 @@ static inline frame_id view_frame_id(const struct view *view, frame_id id)
 	return view->frame_ids ? view->frame_ids[id] : id;
 }
 
-/* The same as view_init(), but the tree and the maps are always the view's own, even if the tree
- * equals that of the lane. */
-void view_init_own(struct view *view, const struct profile *profile,
-		   const struct lane *const *lanes, uint32_t n, const struct transform *transforms,
-		   size_t n_transforms, enum view_group group);
+/* Set the error for a view that is too large. Always returns false. */
+bool view_too_large(struct error *err);
+
+/* view_init() in steps: begin, call view_work() until it returns true, then end. Until then the
+ * view is only good for view_done(), which comes after view_end(); what is passed to begin, except
+ * the plan itself and the array of lanes, must stay. NULL: there are too many nodes. */
+struct view_plan {
+	const struct transform *transforms;
+	size_t n_transforms;
+	enum view_group group;
+};
+
+struct view_work *view_begin(struct view *view, const struct profile *profile,
+			     const struct lane *const *lanes, uint32_t n,
+			     const struct view_plan *plan);
+bool view_work(struct view_work *work, struct budget *budget);
+void view_end(struct view_work *work);
 
 /* The node of the view for a node of source `source`. */
 static inline node_id view_node(const struct view *view, uint32_t source, node_id node)
