@@ -31,6 +31,21 @@ static const struct option_words words[] = {
 	{ "theme", palette_theme_word }, { "with", report_json_word }, { 0 },
 };
 
+/* The profile as the scope shows it. is_gathered: all its lanes will be taken together. False: it
+ * has too many nodes for that. */
+static bool find_scoped(struct run *run, const struct scope *scope, bool is_gathered,
+			struct scoped *scoped)
+{
+	struct error err = ERROR_INIT;
+
+	if (scoped_init(scoped, run->profile, scope, &err) &&
+	    (!is_gathered || view_fits(scoped->profile, &err)))
+		return true;
+	scoped_done(scoped);
+	run_complain(run, err.text);
+	return false;
+}
+
 static void write_report(struct run *run, const struct report_options *ro)
 {
 	struct error err = ERROR_INIT;
@@ -38,11 +53,12 @@ static void write_report(struct run *run, const struct report_options *ro)
 	struct scoped scoped;
 	uint64_t n_left = 0;
 
-	if (sink) {
-		scoped_init(&scoped, run->profile, &ro->scope);
+	if (sink && find_scoped(run, &ro->scope, true, &scoped)) {
 		n_left = report_find(run->options.format)->write(&scoped, ro, sink);
 		scoped_done(&scoped);
 		sink_close(sink, &err);
+	} else if (sink) {
+		sink_drop(sink);
 	}
 	if (err.kind != ERR_NONE)
 		run_complain_output(run, NULL, &err);
@@ -96,11 +112,13 @@ static void write_export(struct run *run, const struct export_options *eo)
 	struct sink *sink = sink_open(o->output, o->is_forced, &err);
 	struct scoped scoped;
 
-	if (sink) {
-		scoped_init(&scoped, run->profile, &eo->scope);
+	if (sink && find_scoped(run, &eo->scope, false, &scoped)) {
 		export_find(o->format)->write(scoped.profile, eo, sink);
 		scoped_done(&scoped);
 		sink_close(sink, &err);
+	} else if (sink) {
+		sink_drop(sink);
+		return;
 	}
 	if (err.kind != ERR_NONE)
 		run_complain_output(run, o->output, &err);

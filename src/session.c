@@ -53,6 +53,7 @@ static struct shown *shown_new(struct run *run, struct profile *profile,
 				  .events = *events,
 				  .state = state };
 	struct shown *s = xcalloc(1, sizeof *s);
+	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
 
 	s->profile = run->profile = profile;
 	if (!run_find_scope(run, &s->scope))
@@ -72,7 +73,8 @@ static struct shown *shown_new(struct run *run, struct profile *profile,
 	scoped_init(&s->scoped, profile,
 		    &(struct scope){ .t0 = s->scope.t0,
 				     .t1 = s->scope.t1,
-				     .is_lane = s->scope.is_lane });
+				     .is_lane = s->scope.is_lane },
+		    &err);
 	s->app = app_new(s->scoped.profile, &ao);
 	return s;
 }

@@ -174,8 +174,11 @@ bool scope_is_plain(const struct scope *scope)
 	return !scope->is_lane && scope_is_untouched(scope);
 }
 
-void scope_view(const struct scope *scope, const struct profile *p, struct view *view)
+struct view_work *scope_view_begin(const struct scope *scope, const struct profile *p,
+				   struct view *view)
 {
+	const struct view_plan plan = { scope->transforms, scope->n_transforms, scope->group };
+	struct view_work *work;
 	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
 	uint32_t n = 0;
 
@@ -183,8 +186,9 @@ void scope_view(const struct scope *scope, const struct profile *p, struct view 
 		if ((p->lanes[i].kind == LANE_SAMPLES || p->lanes[i].kind == LANE_SLICES) &&
 		    (!scope->is_lane || scope->is_lane[i]))
 			lanes[n++] = &p->lanes[i];
-	view_init(view, p, lanes, n, scope->transforms, scope->n_transforms, scope->group);
+	work = view_begin(view, p, lanes, n, &plan);
 	free(lanes);
+	return work;
 }
 
 void scope_describe(const struct scope *scope, const struct profile *p, struct buf *out)

@@ -38,8 +38,10 @@ bool scope_is_plain(const struct scope *scope);
 /* Whether the calls are as in the files; lanes and range may be restricted. */
 bool scope_is_untouched(const struct scope *scope);
 
-/* The view of all lanes of the scope that have calls. The caller ends it with view_done(). */
-void scope_view(const struct scope *scope, const struct profile *profile, struct view *view);
+/* The view of all lanes of the scope that have calls, to make it in steps: see view_begin(). The
+ * transforms of the scope must stay until view_end(). */
+struct view_work *scope_view_begin(const struct scope *scope, const struct profile *profile,
+				   struct view *view);
 
 /* Append `focus /parse/, drop idle, by package`; nothing if the scope is plain. Lanes and range are
  * not included. */

@@ -18,9 +18,18 @@ struct scoped {
 
 /* The range of the scope has no effect. Async tracks, marks and counters stay as they are; slices
  * of transformed lanes lose the link to their events in the file. The original must outlive the
- * result. */
-void scoped_init(struct scoped *scoped, const struct profile *original, const struct scope *scope);
+ * result. Returns false when the view would be too large; `scoped` is then the original. */
+bool scoped_init(struct scoped *scoped, const struct profile *original, const struct scope *scope,
+		 struct error *err);
 void scoped_done(struct scoped *scoped);
+
+/* scoped_init() in steps: begin, call scoped_work() until it returns true, then end. Until then
+ * `scoped` is only good for scoped_done(), which comes after scoped_end(), and what the scope
+ * points to must stay. NULL: there is an error. */
+struct scoped_work *scoped_begin(struct scoped *scoped, const struct profile *original,
+				 const struct scope *scope, struct error *err);
+bool scoped_work(struct scoped_work *work, struct budget *budget);
+void scoped_end(struct scoped_work *work);
 
 /* The lane in the original. */
 const struct lane *scoped_original(const struct scoped *scoped, const struct lane *lane);

@@ -260,6 +260,20 @@ static bool begin_draft(struct view *v, struct draft *d)
 	return true;
 }
 
+bool view_too_large(struct error *err)
+{
+	return error_set(err, ERR_LIMIT, -1, "more than %u nodes in a view", VIEW_NODES_MOST);
+}
+
+bool view_fits(const struct profile *profile, struct error *err)
+{
+	uint64_t n = 1;
+
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		n += profile->lanes[i].tree.n ? profile->lanes[i].tree.n - 1 : 0;
+	return n <= VIEW_NODES_MOST || view_too_large(err);
+}
+
 struct view_work *view_begin(struct view *v, const struct profile *profile,
 			     const struct lane *const *lanes, uint32_t n,
 			     const struct view_plan *plan)
@@ -365,11 +379,6 @@ void view_init_lane(struct view *v, const struct profile *profile, const struct 
 	view_init(v, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
 	if (v->tree && v->tree->n < v->n_frames / FRAMES_A_NODE)
 		use_few_frames(v);
-}
-
-bool view_too_large(struct error *err)
-{
-	return error_set(err, ERR_LIMIT, -1, "more than %u nodes in a view", VIEW_NODES_MOST);
 }
 
 void view_done(struct view *v)

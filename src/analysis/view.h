@@ -74,6 +74,9 @@ static inline frame_id view_frame_id(const struct view *view, frame_id id)
 /* Set the error for a view that is too large. Always returns false. */
 bool view_too_large(struct error *err);
 
+/* Whether a view of all lanes of a profile has at most VIEW_NODES_MOST nodes. */
+bool view_fits(const struct profile *profile, struct error *err);
+
 /* view_init() in steps: begin, call view_work() until it returns true, then end. Until then the
  * view is only good for view_done(), which comes after view_end(); what is passed to begin, except
  * the plan itself and the array of lanes, must stay. NULL: there are too many nodes. */

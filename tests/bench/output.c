@@ -40,8 +40,10 @@ static void change(void *ctx, int run)
 {
 	struct changing *c = ctx;
 
+	struct error err = ERROR_INIT;
+
 	(void)run;
-	scoped_init(&c->scoped, c->profile, &c->scope);
+	scoped_init(&c->scoped, c->profile, &c->scope, &err);
 	c->is_made = true;
 }
 

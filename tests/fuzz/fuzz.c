@@ -70,9 +70,10 @@ static void report(const struct profile *p, const struct report *form)
 	struct report_options options = { .top = 10, .with = ~0u };
 	struct sink *sink = sink_open_memory();
 	struct scoped scoped;
+	struct error err = ERROR_INIT;
 
 	scope_all(&options.scope, p);
-	scoped_init(&scoped, p, &options.scope);
+	scoped_init(&scoped, p, &options.scope, &err);
 	form->write(&scoped, &options, sink);
 	if (form == &report_json)
 		check_json("report", sink_buf(sink));

@@ -79,6 +79,8 @@ static void pick_transform(struct kase *k, size_t i)
 
 static void pick_scope(struct kase *k, struct profile *p)
 {
+	struct error err = ERROR_INIT;
+
 	*k = (struct kase){ .p = p, .what = "scope" };
 	scope_all(&k->scope, p);
 	if (below(3) == 0) {
@@ -91,7 +93,7 @@ static void pick_scope(struct kase *k, struct profile *p)
 	for (size_t i = 0; i < k->scope.n_transforms; i++)
 		pick_transform(k, i);
 	k->scope.group = below(2) ? GROUP_FUNCTION : (enum view_group)below(GROUP_COUNT);
-	scoped_init(&k->scoped, p, &k->scope);
+	ck_assert(scoped_init(&k->scoped, p, &k->scope, &err));
 }
 
 static void drop_scope(struct kase *k)

@@ -170,7 +170,7 @@ static void write_report(const struct options *o, const struct profile *p, const
 
 	ro.with = 1 << 0 | 1 << 1 /* tree, bottomup */;
 	if (scope_options_find(o, p, &ro.scope, &err)) {
-		scoped_init(&scoped, p, &ro.scope);
+		ck_assert(scoped_init(&scoped, p, &ro.scope, &err));
 		sink = sink_open_memory();
 		report_find(format)->write(&scoped, &ro, sink);
 		buf_add(out, sink_buf(sink)->data, sink_buf(sink)->len);
@@ -195,7 +195,7 @@ static void write_export(const struct options *o, const struct profile *p, const
 
 	if (scope_options_find(o, p, &eo.scope, &err)) {
 		sink = sink_open(out_path, true, &err);
-		scoped_init(&scoped, p, &eo.scope);
+		ck_assert(scoped_init(&scoped, p, &eo.scope, &err));
 		export_find(format)->write(scoped.profile, &eo, sink);
 		scoped_done(&scoped);
 		ck_assert(sink_close(sink, &err));

@@ -79,6 +79,15 @@ static void check_lane_sum(const struct scoped *sc, const struct scope *s, const
 	view_done(&v);
 }
 
+static void view_of(const struct scope *scope, const struct profile *p, struct view *view)
+{
+	struct view_work *work = scope_view_begin(scope, p, view);
+
+	ck_assert_ptr_nonnull(work);
+	ck_assert(view_work(work, BUDGET_UNLIMITED));
+	view_end(work);
+}
+
 /* The view of all lanes and the transformed profile have the same times. */
 static void check_same(const struct scoped *sc, const struct scope *s)
 {
@@ -89,7 +98,7 @@ static void check_same(const struct scoped *sc, const struct scope *s)
 
 	for (uint32_t i = 0; i < sc->profile->n_lanes; i++)
 		lanes[i] = &sc->profile->lanes[i];
-	scope_view(s, sc->original, &v);
+	view_of(s, sc->original, &v);
 	view_init(&w, sc->profile, lanes, sc->profile->n_lanes, NULL, 0, GROUP_FUNCTION);
 	ck_assert_uint_eq(v.n_frames, w.n_frames);
 	totals_init(&a, &v);
@@ -123,9 +132,10 @@ START_TEST(nothing_is_lost)
 		for (enum view_group group = GROUP_FUNCTION; group < GROUP_COUNT; group++) {
 			struct scope s;
 			struct scoped sc;
+			struct error err = ERROR_INIT;
 
 			make_scope(&s, p, options, group);
-			scoped_init(&sc, p, &s);
+			ck_assert(scoped_init(&sc, p, &s, &err));
 			for (uint32_t i = 0; i < sc.profile->n_lanes; i++)
 				check_lane_sum(&sc, &s, &sc.profile->lanes[i]);
 			check_same(&sc, &s);
@@ -291,7 +301,7 @@ START_TEST(functions_by_hand)
 		options = k < 10 ? 0 : (unsigned)random_below(1u << OPTIONS);
 		make_scope(&s, p, options,
 			   k < 20 ? GROUP_FUNCTION : (enum view_group)random_below(GROUP_COUNT));
-		scope_view(&s, p, &v);
+		view_of(&s, p, &v);
 		check_functions(&v, &s);
 		check_totals(&v, &s);
 		view_done(&v);

@@ -44,6 +44,7 @@ static void apply(struct app *app)
 				     .group = t->group };
 	struct scoped before = app->scoped;
 	enum app_view mode = app->mode;
+	struct error err = ERROR_INIT;
 
 	for (uint32_t i = 0; i < app->base->n_lanes; i++)
 		n_samples += app->base->lanes[i].samples.n;
@@ -53,7 +54,7 @@ static void apply(struct app *app)
 		app->show(app->show_ctx, app);
 	}
 	views_leave(app);
-	scoped_init(&app->scoped, app->base, &scope);
+	scoped_init(&app->scoped, app->base, &scope, &err);
 	scene_replace(app, app->scoped.profile == &app->scoped.own ? &app->scoped.own : app->base);
 	scoped_done(&before);
 	buf_clear(&app->message);
