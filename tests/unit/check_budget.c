@@ -7,11 +7,13 @@
 #include "analysis/cover.h"
 #include "analysis/functions.h"
 #include "analysis/match_rows.h"
+#include "analysis/scoped.h"
 #include "analysis/search.h"
 #include "analysis/totals.h"
 #include "layout/chart.h"
 #include "layout/overview.h"
 #include "random_profile.h"
+#include "story.h"
 #include "suite.h"
 #include "ui/script.h"
 #include "ui/state.h"
@@ -190,6 +192,416 @@ START_TEST(totals_in_steps)
 	totals_done(&t.whole);
 	totals_done(&t.parts);
 	view_done(&t.view);
+}
+END_TEST
+
+/* ---- trees and lanes ---- */
+
+#define TREE_NODES 60
+
+struct building {
+	node_id input[TREE_NODES], parent[TREE_NODES], order[TREE_NODES], expected[TREE_NODES];
+	frame_id frame[TREE_NODES];
+	struct calltree whole, parts;
+	struct calltree_work *work;
+};
+
+static void tree_restart(void *ctx)
+{
+	struct building *b = ctx;
+
+	calltree_done(&b->parts);
+	memcpy(b->parent, b->input, sizeof b->input);
+	b->work = calltree_begin(&b->parts, TREE_NODES, b->parent, b->frame, b->order);
+}
+
+static bool tree_go_on(void *ctx, struct budget *budget)
+{
+	return calltree_work(((struct building *)ctx)->work, budget);
+}
+
+static void same_tree(const struct calltree *is, const struct calltree *expected)
+{
+	uint32_t n = expected->n;
+
+	ck_assert_uint_eq(is->n, n);
+	ck_assert_uint_eq(is->max_rows, expected->max_rows);
+	ck_assert_mem_eq(is->parent, expected->parent, n * sizeof *is->parent);
+	ck_assert_mem_eq(is->frame, expected->frame, n * sizeof *is->frame);
+	ck_assert_mem_eq(is->rows, expected->rows, n * sizeof *is->rows);
+	ck_assert_mem_eq(is->jump, expected->jump, n * sizeof *is->jump);
+	ck_assert_mem_eq(is->end, expected->end, n * sizeof *is->end);
+	ck_assert_mem_eq(is->is_outer, expected->is_outer, n * sizeof *is->is_outer);
+}
+
+static void tree_compare(void *ctx)
+{
+	struct building *b = ctx;
+
+	calltree_end(b->work);
+	same_tree(&b->parts, &b->whole);
+	ck_assert_mem_eq(b->order, b->expected, sizeof b->order);
+}
+
+/* A tree of three frames, with twins. */
+START_TEST(call_tree_in_steps)
+{
+	struct building b = { 0 };
+
+	random_seed(_i);
+	for (uint32_t i = 1; i < TREE_NODES; i++) {
+		b.input[i] = (node_id)random_below(i);
+		b.frame[i] = 1 + (frame_id)random_below(3);
+	}
+	memcpy(b.parent, b.input, sizeof b.input);
+	calltree_build(&b.whole, TREE_NODES, b.parent, b.frame, b.expected);
+	ck_assert_uint_lt(b.whole.n, TREE_NODES);
+	with_each_budget(tree_restart, tree_go_on, tree_compare, &b);
+	for (uint64_t steps = 1; steps < 40; steps++) {
+		struct budget budget = budget_steps(steps, 5);
+
+		tree_restart(&b);
+		calltree_work(b.work, &budget);
+		calltree_end(b.work);
+	}
+	calltree_done(&b.whole);
+	calltree_done(&b.parts);
+}
+END_TEST
+
+static void same_lane(const struct lane *is, const struct lane *expected)
+{
+	const struct samples *a = &is->samples, *b = &expected->samples;
+
+	same_tree(&is->tree, &expected->tree);
+	ck_assert_uint_eq(a->n, b->n);
+	ck_assert_mem_eq(a->leaf, b->leaf, a->n * sizeof *a->leaf);
+	ck_assert_mem_eq(a->shared, b->shared, a->n * sizeof *a->shared);
+	ck_assert_int_eq(a->n_low, b->n_low);
+	ck_assert_int_eq(a->n_high, b->n_high);
+	ck_assert_mem_eq(a->high[0], b->high[0],
+			 (a->n + SAMPLES_GROUP - 1) / SAMPLES_GROUP * sizeof *a->high[0]);
+	ck_assert_uint_eq(is->n_spans, expected->n_spans);
+	ck_assert_int_eq(is->max_depth, expected->max_depth);
+	ck_assert_int_eq(is->busy_ns, expected->busy_ns);
+	ck_assert_int_eq(is->idle_ns, expected->idle_ns);
+	ck_assert_int_eq(is->program_ns, expected->program_ns);
+	ck_assert_int_eq(is->gc_ns, expected->gc_ns);
+	ck_assert_int_eq(is->unsampled_ns, expected->unsampled_ns);
+}
+
+/* Times by leaf, through the blocks. */
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	((int64_t *)ctx)[leaf] += ns;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+static void same_times(const struct lane *lane, const struct samples *samples, int64_t from,
+		       int64_t to)
+{
+	int64_t *is = xcalloc(lane->tree.n, sizeof *is),
+		*expected = xcalloc(lane->tree.n, sizeof *expected);
+
+	blocks_each(samples, from, to, &(struct blocks_visitor){ is, add_leaves, add_leaf });
+	blocks_each(&lane->samples, from, to,
+		    &(struct blocks_visitor){ expected, add_leaves, add_leaf });
+	ck_assert_mem_eq(is, expected, lane->tree.n * sizeof *is);
+	free(is);
+	free(expected);
+}
+
+/* More samples than a block needs: budgets of every size would take long. */
+START_TEST(blocks_in_steps)
+{
+	const struct lane *lane;
+	struct samples s;
+
+	profile = random_profile(3, 20, 9000, 1);
+	lane = &profile->lanes[0];
+	ck_assert_ptr_nonnull(lane->samples.blocks);
+	s = lane->samples;
+	for (uint64_t steps = 1; steps < 20000; steps = steps * 3 / 2 + 1) {
+		struct blocks_work *work = blocks_work_begin(&s, lane->tree.n);
+		struct budget once = budget_steps(steps, 1);
+
+		s.blocks = NULL;
+		blocks_work(work, &once);
+		s.blocks = blocks_work_end(work);
+		ck_assert_int_eq(once.steps == 0, s.blocks == NULL);
+		blocks_free(s.blocks);
+		work = blocks_work_begin(&s, lane->tree.n);
+		for (bool is_done = false; !is_done;) {
+			struct budget budget = budget_steps(steps, 1);
+
+			is_done = blocks_work(work, &budget);
+		}
+		s.blocks = blocks_work_end(work);
+		ck_assert_ptr_nonnull(s.blocks);
+		same_times(lane, &s, 0, profile->t1);
+		same_times(lane, &s, profile->t1 / 7, profile->t1 / 2);
+		blocks_free(s.blocks);
+	}
+}
+END_TEST
+
+struct linking {
+	struct lane lane;
+	struct lane_link *link;
+};
+
+static void link_free(struct linking *l)
+{
+	l->lane.tree = (struct calltree){ 0 };
+	l->lane.samples.t = NULL;
+	l->lane.samples.leaf = NULL;
+	samples_done(&l->lane.samples);
+}
+
+static void link_restart(void *ctx)
+{
+	const struct lane *whole = &profile->lanes[0];
+	struct linking *l = ctx;
+
+	link_free(l);
+	l->lane = (struct lane){ .kind = LANE_SAMPLES,
+				 .t0 = whole->t0,
+				 .t1 = whole->t1,
+				 .tree = whole->tree,
+				 .samples = { .n = whole->samples.n,
+					      .t = whole->samples.t,
+					      .leaf = whole->samples.leaf } };
+	l->link = lane_link_begin(&l->lane, profile->frames.frames);
+}
+
+static bool link_go_on(void *ctx, struct budget *budget)
+{
+	return lane_link_work(((struct linking *)ctx)->link, budget);
+}
+
+static void link_compare(void *ctx)
+{
+	struct linking *l = ctx;
+
+	lane_link_end(l->link);
+	same_lane(&l->lane, &profile->lanes[0]);
+}
+
+START_TEST(links_in_steps)
+{
+	struct linking l = { 0 };
+
+	load(_i);
+	with_each_budget(link_restart, link_go_on, link_compare, &l);
+	for (uint64_t steps = 1; steps < 40; steps++) {
+		struct budget budget = budget_steps(steps, 5);
+
+		link_restart(&l);
+		lane_link_work(l.link, &budget);
+		lane_link_end(l.link);
+	}
+	link_free(&l);
+}
+END_TEST
+
+/* ---- transforms ---- */
+
+static const struct transform transforms[] = {
+	{ .kind = TRANSFORM_RECURSION, .by = BY_ALL },
+	{ .kind = TRANSFORM_FOCUS, .by = BY_FUNCTION, .id = 3 },
+	{ .kind = TRANSFORM_KEEP, .by = BY_FUNCTION, .id = 4 },
+	{ .kind = TRANSFORM_DROP, .by = BY_CATEGORY, .id = CATEGORY_IDLE },
+	{ .kind = TRANSFORM_MERGE, .by = BY_FUNCTION, .id = 5 },
+	{ .kind = TRANSFORM_COLLAPSE, .by = BY_FUNCTION, .id = 6 },
+	{ .kind = TRANSFORM_FOLD, .by = BY_CATEGORY, .id = CATEGORY_NODE },
+	{ .kind = TRANSFORM_FOLD, .by = BY_ANY_PACKAGE },
+	{ .kind = TRANSFORM_FOCUS, .by = BY_PATH, .path = (const frame_id[]){ 3 }, .n_path = 1 },
+};
+
+/* Slices that nest, on two threads, one of them with a flow to the other, and marks. */
+static const char slices[] =
+	"[{'ph':'X','name':'a','pid':1,'tid':1,'ts':1,'dur':50},"
+	"{'ph':'X','name':'b','pid':1,'tid':1,'ts':2,'dur':20},"
+	"{'ph':'X','name':'a','pid':1,'tid':1,'ts':3,'dur':9},"
+	"{'ph':'X','name':'b','pid':1,'tid':1,'ts':22,'dur':7},"
+	"{'ph':'i','name':'m','pid':1,'tid':1,'ts':22},"
+	"{'ph':'b','cat':'c','name':'d','pid':1,'tid':1,'ts':4,'id':1},"
+	"{'ph':'e','cat':'c','name':'d','pid':1,'tid':1,'ts':9,'id':1},"
+	"{'ph':'s','cat':'c','name':'f','pid':1,'tid':1,'ts':5,'id':9},"
+	"{'ph':'f','cat':'c','name':'f','pid':1,'tid':2,'ts':8,'id':9,'bp':'e'},"
+	"{'ph':'X','name':'c','pid':1,'tid':2,'ts':1,'dur':30},"
+	"{'ph':'X','name':'b','pid':1,'tid':2,'ts':7,'dur':20}]";
+
+struct changing {
+	struct scope scope;
+	struct scoped whole, parts;
+	struct scoped_work *work;
+};
+
+static void change_restart(void *ctx)
+{
+	struct changing *c = ctx;
+	struct error err = ERROR_INIT;
+
+	scoped_done(&c->parts);
+	c->work = scoped_begin(&c->parts, profile, &c->scope, &err);
+	ck_assert_ptr_nonnull(c->work);
+}
+
+static bool change_go_on(void *ctx, struct budget *budget)
+{
+	return scoped_work(((struct changing *)ctx)->work, budget);
+}
+
+static void same_map(const node_id *is, const node_id *expected, uint32_t n)
+{
+	ck_assert(!is == !expected);
+	if (is)
+		ck_assert_mem_eq(is, expected, n * sizeof *is);
+}
+
+static void same_view(const struct view *is, const struct view *expected)
+{
+	same_tree(is->tree, expected->tree);
+	ck_assert_uint_eq(is->n_frames, expected->n_frames);
+	for (frame_id f = 0; f < is->n_frames; f++) {
+		ck_assert_uint_eq(is->frames[f].name, expected->frames[f].name);
+		ck_assert_int_eq(is->frames[f].category, expected->frames[f].category);
+	}
+	for (uint32_t i = 0; i < is->n_sources; i++) {
+		uint32_t n = is->sources[i].lane->tree.n;
+
+		same_map(is->sources[i].map, expected->sources[i].map, n);
+		same_map(is->sources[i].place, expected->sources[i].place, n);
+	}
+}
+
+static void change_compare(void *ctx)
+{
+	struct changing *c = ctx;
+	const struct profile *is = &c->parts.own, *expected = &c->whole.own;
+
+	scoped_end(c->work);
+	if (expected->frames.n && c->whole.view.tree)
+		same_view(&c->parts.view, &c->whole.view);
+	ck_assert_uint_eq(is->n_lanes, expected->n_lanes);
+	ck_assert_mem_eq(c->parts.from, c->whole.from, is->n_lanes * sizeof *c->parts.from);
+	ck_assert_mem_eq(c->parts.is_own, c->whole.is_own, is->n_lanes);
+	for (uint32_t i = 0; i < is->n_lanes; i++)
+		if (c->whole.is_own[i])
+			same_lane(&is->lanes[i], &expected->lanes[i]);
+	ck_assert_uint_eq(is->n_flows, expected->n_flows);
+	for (size_t i = 0; i < is->n_flows; i++) {
+		ck_assert_uint_eq(is->flows[i].lane, expected->flows[i].lane);
+		ck_assert_uint_eq(is->flows_by_lane[i], expected->flows_by_lane[i]);
+	}
+}
+
+/* All budgets, then transforms that are dropped half-way: what they leave is freed. */
+static void change_in_steps(struct changing *c)
+{
+	struct error err = ERROR_INIT;
+
+	ck_assert(scoped_init(&c->whole, profile, &c->scope, &err));
+	with_each_budget(change_restart, change_go_on, change_compare, c);
+	for (uint64_t steps = 1; steps < 200; steps += 3) {
+		struct budget budget = budget_steps(steps, 5);
+
+		change_restart(c);
+		scoped_work(c->work, &budget);
+		scoped_end(c->work);
+	}
+	scoped_done(&c->parts);
+	scoped_done(&c->whole);
+}
+
+START_TEST(transform_in_steps)
+{
+	struct changing c = { .scope = { .transforms = (struct transform *)&transforms[_i],
+					 .n_transforms = 1 } };
+
+	profile = random_profile(_i, 30, 60, 1 + _i % 2);
+	c.scope.t1 = profile->t1;
+	change_in_steps(&c);
+	profile_free(profile);
+	profile = story_load(slices);
+	c.scope.t1 = profile->t1;
+	change_in_steps(&c);
+}
+END_TEST
+
+/* Frames that stand for files, packages, categories and lanes, after two transforms. */
+START_TEST(group_in_steps)
+{
+	struct changing c = { .scope = { .transforms = (struct transform *)&transforms[2],
+					 .n_transforms = 2,
+					 .group = (enum view_group)_i } };
+
+	profile = random_profile(_i, 25, 50, 2);
+	c.scope.t1 = profile->t1;
+	change_in_steps(&c);
+	profile_free(profile);
+	profile = story_load(slices);
+	c.scope.t1 = profile->t1;
+	change_in_steps(&c);
+}
+END_TEST
+
+/* Only lanes: trees stay, and points of flows that are left. */
+START_TEST(lanes_in_steps)
+{
+	struct changing c = { 0 };
+
+	profile = story_load(slices);
+	c.scope.is_lane = xcalloc(profile->n_lanes, 1);
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		c.scope.is_lane[i] = i != 1;
+	change_in_steps(&c);
+	free(c.scope.is_lane);
+}
+END_TEST
+
+/* The steps of a transform of a trace of n threads with a function of its own each. */
+static uint64_t transform_steps(unsigned n)
+{
+	const struct scope scope = { .transforms = (struct transform *)transforms,
+				     .n_transforms = 1 };
+	struct buf text = { 0 };
+	struct error err = ERROR_INIT;
+	struct budget budget = budget_steps(UINT64_MAX - 1, 1);
+	struct scoped scoped;
+	struct scoped_work *work;
+
+	for (unsigned i = 1; i <= n; i++)
+		buf_addf(&text, "%s{'ph':'X','name':'f%u','pid':1,'tid':%u,'ts':1,'dur':1}",
+			 i > 1 ? "," : "[", i, i);
+	buf_addc(&text, ']');
+	profile_free(profile);
+	profile = story_load(buf_text(&text));
+	buf_done(&text);
+	work = scoped_begin(&scoped, profile, &scope, &err);
+	ck_assert(scoped_work(work, &budget));
+	scoped_end(work);
+	ck_assert_uint_eq(scoped.profile->n_lanes, n);
+	ck_assert_uint_eq(scoped.profile->lanes[n - 1].tree.n, 2);
+	scoped_done(&scoped);
+	return UINT64_MAX - 1 - budget.steps;
+}
+
+/* 16 times the lanes take about 16 times as many steps; a pass over all nodes for each lane would
+ * make that 256 times. */
+START_TEST(transform_costs_what_the_lanes_hold)
+{
+	uint64_t few = transform_steps(500), many = transform_steps(8000);
+
+	ck_assert_uint_gt(few, 500);
+	ck_assert_msg(many < 64 * few, "%lu steps, then %lu", (unsigned long)few,
+		      (unsigned long)many);
 }
 END_TEST
 
@@ -697,6 +1109,13 @@ static void add_tests(Suite *suite)
 	t = suite_case(suite, "loops", SUITE_SECONDS);
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, totals_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, call_tree_in_steps, 0, SEEDS);
+	tcase_add_test(t, blocks_in_steps);
+	tcase_add_loop_test(t, links_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, transform_in_steps, 0, N(transforms));
+	tcase_add_loop_test(t, group_in_steps, GROUP_FILE, GROUP_COUNT);
+	tcase_add_test(t, lanes_in_steps);
+	tcase_add_test(t, transform_costs_what_the_lanes_hold);
 	tcase_add_loop_test(t, functions_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, cover_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, dropped_column_leaves_nothing, 0, SEEDS);
