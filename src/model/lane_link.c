@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes what follows from the tree, leaves and times of a lane of samples. Samples are processed
- * in chunks, which two threads take in turn; one of them makes the blocks first. Both threads end
+ * in chunks, which two threads take in turn; the caller's makes the blocks first. Both threads end
  * with each step of the computation. A chunk depends on earlier samples only by the number of rows
  * that are open where it begins, and it finds that out itself. */
 #include "config.h"
@@ -12,6 +12,7 @@
 #include "base/phases.h"
 #include "model/blocks.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -36,8 +37,8 @@ struct lane_link {
 	uint16_t *high; /* samples.high[0]; each group is inside one chunk */
 	struct blocks_work *blocks;
 	bool has_blocks;
-	atomic_flag is_building; /* a thread makes the blocks */
-	atomic_size_t next;      /* the sample that the next chunk begins with */
+	pthread_t caller;   /* its thread makes the blocks */
+	atomic_size_t next; /* the sample that the next chunk begins with */
 	struct found all;
 	/* Of the two threads of one call: */
 	atomic_uint n_threads;
@@ -136,7 +137,8 @@ static void take_chunks(void *ctx)
 	size_t from, n = link->lane->samples.n;
 	bool is_spent = false;
 
-	if (!atomic_flag_test_and_set(&link->is_building)) {
+	/* Blocks need memory, and a reserve belongs to one thread. */
+	if (pthread_equal(pthread_self(), link->caller)) {
 		link->has_blocks = blocks_work(link->blocks, budget);
 		is_spent = !link->has_blocks;
 	}
@@ -171,8 +173,7 @@ static bool work_chunks(void *ctx, struct budget *budget)
 	}
 	link->n_threads = 0;
 	link->budgets[0] = link->budgets[1] = *budget;
-	if (!link->has_blocks)
-		atomic_flag_clear(&link->is_building);
+	link->caller = pthread_self();
 	if (n >= MANY_SAMPLES)
 		parallel_run(take_chunks, link);
 	else
@@ -231,7 +232,6 @@ struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames)
 	link->lane = lane;
 	link->frames = frames;
 	link->has_time = s->n && s->t[s->n] > s->t[0];
-	atomic_flag_clear(&link->is_building);
 	return link;
 }
 

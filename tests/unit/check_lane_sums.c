@@ -137,13 +137,14 @@ START_TEST(sums_are_those_of_the_lane_alone)
 {
 	struct profile *p = load_threads();
 	struct scoped scoped;
+	struct error err = ERROR_INIT;
 	struct report_options options = { 0 };
 	struct lane_sums o;
 
 	scope_all(&options.scope, p);
 	if (_i)
 		options.scope.t1 = 60000;
-	scoped_init(&scoped, p, &options.scope);
+	ck_assert(scoped_init(&scoped, p, &options.scope, &err));
 	lane_sums_init(&o, &scoped, &options);
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		lane_sums_compute(&o, &p->lanes[i]);
@@ -164,10 +165,11 @@ START_TEST(joined_lanes_take_the_memory_of_one_at_a_time)
 	struct report_options options = { 0 };
 	int64_t before, bytes = 0;
 	struct scoped scoped;
+	struct error err = ERROR_INIT;
 	struct lane_sums o;
 
 	scope_all(&options.scope, p);
-	scoped_init(&scoped, p, &options.scope);
+	ck_assert(scoped_init(&scoped, p, &options.scope, &err));
 	lane_sums_init(&o, &scoped, &options);
 	before = alloc_bytes();
 	lane_sums_compute(&o, &p->lanes[0]);
