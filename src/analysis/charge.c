@@ -18,6 +18,7 @@
 #include <string.h>
 
 #define PASS_PERCENT 70 /* of the time of a package that the next one must have */
+#define LOOP_LEAST 5    /* callbacks */
 #define OWN_LEAST 10    /* percent of busy time: less is tool mode, if packages have as much */
 
 void charge_init(struct charge *c, const struct profile *profile, const struct lane *lane)
@@ -27,8 +28,7 @@ void charge_init(struct charge *c, const struct profile *profile, const struct l
 
 void charge_done(struct charge *c)
 {
-	if (c->has_whole)
-		charge_times_done(&c->whole);
+	charge_times_done(&c->whole);
 	free(c->functions);
 	free(c->nodes);
 	free(c->kinds);
@@ -134,6 +134,8 @@ static void classify(struct charge *c)
 	uint8_t *is_done = xcalloc(c->profile->frames.n, 1);
 	bool has_url = false;
 
+	c->is_page = true;
+	c->t_loop = INT64_MAX;
 	c->functions = xcalloc(c->profile->frames.n, sizeof *c->functions);
 	c->kinds = xcalloc(tree->n, 1);
 	c->kinds[NODE_ROOT] = CHARGE_EMPTY;
@@ -146,7 +148,7 @@ static void classify(struct charge *c)
 			continue;
 		is_done[id] = 1;
 		c->functions[id].frame = charge_frame_of(c->profile, f, &c->modules, &c->arena);
-		c->has_node |= (c->functions[id].frame.flags & CHARGE_NODE) != 0;
+		c->is_page &= !(c->functions[id].frame.flags & CHARGE_NODE);
 		has_url |= f->url != 0;
 	}
 	add_fixed_groups(c);
@@ -210,6 +212,21 @@ static void add_to_path(const struct charge *c, frame_id id, struct charge_node 
 	}
 }
 
+/* Node `i` is an owner: what its parent handed on ends, except what is about the whole stack. */
+static void start_path(const struct charge *c, node_id i, struct charge_node *n)
+{
+	frame_id id = c->lane->tree.frame[i];
+
+	*n = (struct charge_node){
+		.owner = i,
+		.inner = id,
+		.entry = n->entry,
+		.timer = n->timer || !(n->flags & CHARGE_IN_TIMER) ? n->timer : id,
+		.flags = n->flags & CHARGE_IN_TIMER,
+		.package = c->is_tool ? c->functions[id].package : 0,
+	};
+}
+
 static void add_attributes(struct charge *c)
 {
 	const struct calltree *tree = &c->lane->tree;
@@ -222,13 +239,10 @@ static void add_attributes(struct charge *c)
 		const struct charge_function *fn = charge_function(c, i);
 
 		c->nodes[i] = *above;
+		if (tree->parent[i] == NODE_ROOT)
+			c->nodes[i].entry = tree->frame[i];
 		if (fn->is_own)
-			c->nodes[i] = (struct charge_node){
-				.owner = i,
-				.inner = tree->frame[i],
-				.flags = above->flags & CHARGE_IN_TIMER,
-				.package = c->is_tool ? fn->package : 0,
-			};
+			start_path(c, i, &c->nodes[i]);
 		else if (c->kinds[i] == CHARGE_STACK)
 			add_to_path(c, tree->frame[i], &c->nodes[i]);
 	}
@@ -248,18 +262,18 @@ static int64_t owned(const struct charge *c)
 
 static void decide_mode(struct charge *c)
 {
-	int64_t least = c->whole.busy / 100 * OWN_LEAST, own, both;
+	int64_t own, both;
 
 	set_own(c, CHARGE_OWN);
 	add_attributes(c);
 	own = owned(c);
-	if (own >= least)
+	if (charge_times_has(own, c->whole.busy, OWN_LEAST))
 		return;
 	c->is_tool = true;
 	set_own(c, CHARGE_OWN | CHARGE_DEPENDENCY);
 	add_attributes(c);
 	both = owned(c);
-	if (both >= least && both >= 2 * own && both > 0)
+	if (charge_times_has(both, c->whole.busy, OWN_LEAST) && both / 2 >= own)
 		return;
 	c->is_tool = false;
 	set_own(c, CHARGE_OWN);
@@ -342,7 +356,7 @@ static uint32_t pass_on(const struct chains *ch, uint32_t chain)
 		uint32_t best = ch->list[chain].best;
 
 		if (!best || ch->list[best].ns == 0 ||
-		    ch->list[best].ns < ch->list[chain].ns / 100 * PASS_PERCENT)
+		    !charge_times_has(ch->list[best].ns, ch->list[chain].ns, PASS_PERCENT))
 			return chain;
 		chain = best;
 	}
@@ -373,22 +387,58 @@ static void pass_through(struct charge *c)
 	hash_table_done(&ch.index);
 }
 
+/* ---- the event loop ---- */
+
+/* Add a sample to the count of callbacks. */
+static void add_entry(struct charge *c, const struct charge_sample *s)
+{
+	node_id node = CHARGE_KEY_NODE(s->key);
+	frame_id entry = c->kinds[node] == CHARGE_STACK ? c->nodes[node].entry : FRAME_NONE;
+
+	if (entry != c->last_entry && c->functions[entry].frame.flags & CHARGE_ENTRY) {
+		c->n_entries++;
+		if (c->t_loop == INT64_MAX)
+			c->t_loop = s->t0;
+	}
+	c->last_entry = entry;
+}
+
+static bool find_loop(struct charge *c, struct budget *budget)
+{
+	struct charge_sample s;
+
+	while (c->n_entries < LOOP_LEAST && charge_times_next(&c->whole, &s)) {
+		add_entry(c, &s);
+		if (budget_use(budget, 1))
+			return false;
+	}
+	c->has_loop = c->is_page || c->n_entries >= LOOP_LEAST;
+	return true;
+}
+
+/* ---- all ---- */
+
 bool charge_work(struct charge *c, struct budget *budget)
 {
-	if (c->is_ready)
-		return true;
-	if (!c->has_whole) {
+	if (c->step == CHARGE_TO_CLASSIFY) {
 		classify(c);
 		charge_times_init(&c->whole, c->lane, c->kinds, INT64_MIN, INT64_MAX);
-		c->has_whole = true;
+		c->step = CHARGE_TO_ADD;
 	}
-	if (!charge_times_step(&c->whole, budget))
-		return false;
-	decide_mode(c);
-	if (!c->is_tool)
-		pass_through(c);
-	charge_times_done(&c->whole);
-	c->has_whole = false;
-	c->is_ready = true;
+	if (c->step == CHARGE_TO_ADD) {
+		if (!charge_times_step(&c->whole, budget))
+			return false;
+		decide_mode(c);
+		if (!c->is_tool)
+			pass_through(c);
+		charge_times_rewind(&c->whole);
+		c->step = CHARGE_TO_FIND_LOOP;
+	}
+	if (c->step == CHARGE_TO_FIND_LOOP) {
+		if (!find_loop(c, budget))
+			return false;
+		charge_times_done(&c->whole);
+		c->step = CHARGE_DONE;
+	}
 	return true;
 }

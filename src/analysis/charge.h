@@ -46,6 +46,8 @@ struct charge_node {
 	frame_id inner;   /* innermost function of own code or of a package; FRAME_NONE */
 	frame_id sync;    /* outermost function of the path that blocks; FRAME_NONE */
 	frame_id regexp;  /* innermost regular expression of the path; FRAME_NONE */
+	frame_id entry;   /* function in row 0; FRAME_NONE for the root */
+	frame_id timer;   /* outermost own function below a timer; FRAME_NONE */
 	uint16_t module;  /* first module of Node.js of the path, or kind of code; 0 */
 	uint8_t flags;
 };
@@ -61,10 +63,12 @@ struct charge_function {
 struct charge {
 	const struct profile *profile;
 	const struct lane *lane;
-	bool is_ready;
 	bool is_tool;
 	bool is_names; /* no frame has a url: all named functions count as own */
-	bool has_node; /* there are internals of Node.js */
+	/* The lane has tasks: its event loop called back at least five times, or it is a page's. */
+	bool has_loop;
+	bool is_page;   /* there are no internals of Node.js */
+	int64_t t_loop; /* when the event loop first called back; INT64_MAX: never */
 	struct charge_function *functions; /* by frame */
 	struct charge_node *nodes;
 	uint8_t *kinds;              /* by node: enum charge_kind */
@@ -72,8 +76,10 @@ struct charge {
 	uint32_t n_groups;
 	struct charge_modules modules;
 	/* The state of the computation, and what it needs. */
+	enum { CHARGE_TO_CLASSIFY, CHARGE_TO_ADD, CHARGE_TO_FIND_LOOP, CHARGE_DONE } step;
 	struct charge_times whole;
-	bool has_whole;
+	uint32_t n_entries;
+	frame_id last_entry;
 	size_t groups_cap;
 	struct hash_table groups_index;
 	struct arena arena;

@@ -8,21 +8,21 @@
 
 #include "analysis/findings.h"
 
-#include "analysis/finding/finding_mechanism.h"
-#include "analysis/finding/finding_name.h"
+#include "analysis/finding/finding_note.h"
 #include "analysis/finding/finding_order.h"
+#include "analysis/finding/finding_place.h"
 #include "analysis/finding/finding_rule.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum step { STEP_CHARGE, STEP_TIMES, STEP_TELL };
+enum step { STEP_CHARGE, STEP_TIMES, STEP_PLACES };
 
 struct finding_work {
 	int64_t t0, t1;
 	enum step step;
 	struct finding_window window;
+	struct finding_places places;
 	struct findings_result result;
 };
 
@@ -36,19 +36,6 @@ const char *findings_kind_name(enum finding_kind kind)
 	return finding_rules[kind].name;
 }
 
-void findings_share(int64_t ns, int64_t whole, char out[FINDINGS_SHARE_MAX])
-{
-	double share = whole > 0 ? (double)ns * 100 / (double)whole : 0;
-	struct buf text = { 0 };
-
-	if (share < 1 && share > 0)
-		buf_adds(&text, "<1 %");
-	else
-		buf_addf(&text, "%d %%", (int)(share + 0.5));
-	memcpy(out, text.data, text.len + 1);
-	buf_done(&text);
-}
-
 void findings_init(struct findings *f, const struct profile *profile, const struct lane *lane)
 {
 	*f = (struct findings){ 0 };
@@ -59,6 +46,7 @@ static void work_done(struct findings *f)
 {
 	if (!f->work)
 		return;
+	finding_place_done(&f->work->places);
 	finding_window_done(&f->work->window);
 	arena_done(&f->work->result.arena);
 	free(f->work);
@@ -89,68 +77,44 @@ static const char *keep(struct findings_result *r, const struct buf *text)
 	return arena_copy(&r->arena, buf_text(text), text->len);
 }
 
-/* What at least half of an owner's time is spent in, in a word. */
-static const char *mechanism_of(const struct finding_window *w, const struct finding_draft *d)
-{
-	struct finding_mechanism m = finding_mechanism_at(w->charge, d->mechanism);
-	const struct profile *p = w->charge->profile;
-	struct buf text = { 0 };
-	const char *out;
-
-	if (d->mechanism_ns * 2 < d->f.ns)
-		return NULL;
-	switch (m.kind) {
-	case MECHANISM_SELF:
-	case MECHANISM_NATIVE:
-	case MECHANISM_NODE:
-		return NULL;
-	case MECHANISM_GC:
-		return "GC";
-	case MECHANISM_LOAD:
-		return "module loading";
-	case MECHANISM_REGEXP:
-		return "a RegExp";
-	case MECHANISM_SYNC:
-		finding_name_text(p, p->frames.frames[m.id].name, &text);
-		break;
-	case MECHANISM_PACKAGE:
-		finding_name_text(p, w->charge->groups[m.id].id, &text);
-		break;
-	}
-	out = keep(w->result, &text);
-	buf_done(&text);
-	return out;
-}
-
 static void tell(struct finding_window *w, struct finding_draft *d)
 {
-	struct buf name = { 0 }, label = { 0 }, text = { 0 };
+	struct finding_texts texts = { 0 };
+	struct buf mechanism = { 0 };
 
-	finding_rules[d->f.kind].tell(w, d, &name, &label, &text);
-	d->f.name = keep(w->result, &name);
-	d->f.label = keep(w->result, &label);
-	d->f.text = keep(w->result, &text);
-	d->f.mechanism = mechanism_of(w, d);
-	buf_done(&name);
-	buf_done(&label);
-	buf_done(&text);
+	finding_rules[d->f.kind].tell(w, d, &texts);
+	d->f.name = keep(w->result, &texts.name);
+	d->f.label = keep(w->result, &texts.label);
+	d->f.text = keep(w->result, &texts.text);
+	if (finding_tell_mechanism(w, d, &mechanism))
+		d->f.mechanism = keep(w->result, &mechanism);
+	buf_done(&texts.name);
+	buf_done(&texts.label);
+	buf_done(&texts.text);
+	buf_done(&mechanism);
 }
 
-/* Collect the texts of what was merged into a draft. */
+/* Collect the notes of a draft: what was merged into it, and what is known about its function. */
 static void add_notes(struct finding_window *w, size_t of)
 {
 	struct finding *f = &w->drafts[of].f;
+	struct buf recursion = { 0 };
 	uint32_t n = 0;
 
 	for (size_t i = of + 1; i < w->n_drafts; i++)
 		n += w->drafts[i].merged_into == of + 1;
-	f->notes = arena_alloc(&w->result->arena, ((size_t)n + 2) * sizeof *f->notes);
+	f->notes = arena_alloc(&w->result->arena, ((size_t)n + 1) * sizeof *f->notes);
 	for (size_t i = of + 1; i < w->n_drafts; i++) {
 		if (w->drafts[i].merged_into != of + 1)
 			continue;
 		tell(w, &w->drafts[i]);
 		f->notes[f->n_notes++] = w->drafts[i].f.text;
 	}
+	if (f->kind == FINDING_OWNER || f->kind == FINDING_HALF)
+		finding_note_recursion(w, f->function, &recursion);
+	if (recursion.len)
+		f->notes[f->n_notes++] = keep(w->result, &recursion);
+	buf_done(&recursion);
 }
 
 static void add_figures(struct finding_window *w, struct findings_result *r)
@@ -169,23 +133,62 @@ static void add_figures(struct finding_window *w, struct findings_result *r)
 		if (CHARGE_KEY_IS_GC(w->keys.list[i]))
 			r->n_gc += t->count[w->keys.list[i]];
 	r->is_tool = w->charge->is_tool;
+	r->task_t0 = w->tasks.worst.t0;
+	r->task_t1 = w->tasks.worst.t1;
 }
 
-static void make_result(struct finding_window *w, struct findings_result *r)
+static bool stands(const struct finding_draft *d)
 {
-	w->result = r;
-	add_figures(w, r);
+	return !d->is_dropped && !d->merged_into;
+}
+
+/* Sum, run the rules, and prepare the search for places. */
+static void find_drafts(struct finding_work *work)
+{
+	struct finding_window *w = &work->window;
+	unsigned n = 0;
+
+	w->result = &work->result;
+	finding_task_finish(&w->tasks);
+	finding_window_sum(w);
+	add_figures(w, &work->result);
 	for (size_t i = 0; i < FINDING_COUNT; i++)
-		if (finding_rules[i].find)
-			finding_rules[i].find(w);
+		finding_rules[i].find(w);
 	finding_order(w);
+	finding_place_init(&work->places, w);
+	for (size_t i = 0; i < w->n_drafts && n < FINDINGS_MOST; i++) {
+		if (!stands(&w->drafts[i]))
+			continue;
+		finding_place_want(&work->places, &w->drafts[i]);
+		n++;
+	}
+}
+
+static void write_result(struct finding_window *w, struct findings_result *r)
+{
 	for (size_t i = 0; i < w->n_drafts && r->n < FINDINGS_MOST; i++) {
-		if (w->drafts[i].is_dropped || w->drafts[i].merged_into)
+		if (!stands(&w->drafts[i]))
 			continue;
 		tell(w, &w->drafts[i]);
 		add_notes(w, i);
+		finding_place_span(w, &w->drafts[i].f);
 		r->list[r->n++] = w->drafts[i].f;
 	}
+}
+
+/* The pass over the samples of the window. */
+static bool add_samples(struct finding_window *w, struct budget *budget)
+{
+	struct charge_sample s;
+
+	while (charge_times_next(&w->times, &s)) {
+		charge_times_add(&w->times, &s);
+		finding_task_add(&w->tasks, &s);
+		finding_period_add(&w->periods, &s);
+		if (budget_use(budget, 1))
+			return false;
+	}
+	return true;
 }
 
 bool findings_work(struct findings *f, struct budget *budget)
@@ -201,12 +204,14 @@ bool findings_work(struct findings *f, struct budget *budget)
 		work->step = STEP_TIMES;
 	}
 	if (work->step == STEP_TIMES) {
-		if (!charge_times_step(&work->window.times, budget))
+		if (!add_samples(&work->window, budget))
 			return false;
-		finding_window_sum(&work->window);
-		work->step = STEP_TELL;
+		find_drafts(work);
+		work->step = STEP_PLACES;
 	}
-	make_result(&work->window, &work->result);
+	if (!finding_place_step(&work->places, budget))
+		return false;
+	write_result(&work->window, &work->result);
 	arena_done(&f->result.arena);
 	f->result = work->result;
 	work->result = (struct findings_result){ 0 };

@@ -103,8 +103,4 @@ bool findings_is_for(const struct lane *lane);
 /* `owner`, `pkg`, `gc`, ...: static text. */
 const char *findings_kind_name(enum finding_kind kind);
 
-/* The share of a finding in percent, rounded: `37 %`, `<1 %`. Static texts have no room for it. */
-#define FINDINGS_SHARE_MAX 16
-void findings_share(int64_t ns, int64_t whole, char out[FINDINGS_SHARE_MAX]);
-
 #endif

@@ -127,6 +127,18 @@ void units_percent(int64_t part, int64_t whole, char out[UNITS_MAX])
 	snprintf(out, UNITS_MAX, "%.1f %%", pct);
 }
 
+void units_share(int64_t part, int64_t whole, char out[UNITS_MAX])
+{
+	double percent = whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+
+	if (whole <= 0)
+		snprintf(out, UNITS_MAX, "-");
+	else if (part > 0 && percent < 1)
+		snprintf(out, UNITS_MAX, "<1 %%");
+	else
+		snprintf(out, UNITS_MAX, "%.0f %%", floor(percent + 0.5));
+}
+
 void units_bytes(int64_t bytes, char out[UNITS_MAX])
 {
 	static const char *const name[] = { "B", "kB", "MB", "GB", "TB" };

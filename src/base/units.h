@@ -31,6 +31,9 @@ void units_count(uint64_t n, char out[UNITS_MAX]);
 /* Format the share of part in whole: `18.3 %`; `-` when whole <= 0. */
 void units_percent(int64_t part, int64_t whole, char out[UNITS_MAX]);
 
+/* The same in whole percent, rounded: `18 %`; `<1 %` for a small one that is not 0. */
+void units_share(int64_t part, int64_t whole, char out[UNITS_MAX]);
+
 /* Format a size in powers of ten: `3.21 MB`. */
 void units_bytes(int64_t bytes, char out[UNITS_MAX]);
 

@@ -58,13 +58,13 @@ static bool is_percent(int64_t part, int64_t whole, int percent)
 
 static void add_idle(struct drafts *d, const struct findings_result *r)
 {
-	char share[FINDINGS_SHARE_MAX], length[UNITS_MAX];
+	char share[UNITS_MAX], length[UNITS_MAX];
 	struct draft *item;
 
 	if (!r->n || r->list[0].kind != FINDING_IDLE)
 		return;
 	item = add(d, VERDICT_IDLE, RANK_IDLE, 0);
-	findings_share(r->idle, r->length, share);
+	units_share(r->idle, r->length, share);
 	units_time(r->length, length);
 	buf_addf(&item->longer, "idle %s of %s: not CPU-bound", share, length);
 	buf_addf(&item->shorter, "idle %s", share);
@@ -95,9 +95,9 @@ static void add_name(struct drafts *d, const struct findings_result *r, int i, b
 	struct draft *item = add(d, is_first ? VERDICT_LEAD : VERDICT_SECOND,
 				 is_first ? RANK_LEAD : RANK_SECOND, i);
 	const struct finding *f = &r->list[i];
-	char share[FINDINGS_SHARE_MAX];
+	char share[UNITS_MAX];
 
-	findings_share(f->ns, f->whole, share);
+	units_share(f->ns, f->whole, share);
 	text_fit(&item->longer, f->label, strlen(f->label), LABEL_CELLS);
 	if (f->mechanism) {
 		buf_adds(&item->longer, " in ");
@@ -135,13 +135,13 @@ static int gc_index(const struct findings_result *r)
 static void add_gc(struct drafts *d, const struct findings_result *r, bool is_first)
 {
 	int i = gc_index(r);
-	char share[FINDINGS_SHARE_MAX];
+	char share[UNITS_MAX];
 	struct draft *item;
 
 	if ((i == 0) != is_first || !is_percent(r->gc, r->busy, GC_PERCENT) || r->n_gc < GC_SAMPLES)
 		return;
 	item = add(d, VERDICT_GC, is_percent(r->gc, r->busy, 10) ? RANK_GC_MUCH : RANK_GC, i);
-	findings_share(r->gc, r->busy, share);
+	units_share(r->gc, r->busy, share);
 	buf_addf(&item->longer, "GC %s", share);
 	buf_addf(&item->shorter, "GC %s", share);
 }
@@ -180,13 +180,13 @@ static void add_precision(struct drafts *d, const struct findings_result *r)
 
 static void add_nothing(struct drafts *d, const struct findings_result *r)
 {
-	char share[FINDINGS_SHARE_MAX];
+	char share[UNITS_MAX];
 	struct draft *item;
 
 	if (d->n)
 		return;
 	item = add(d, VERDICT_NOTHING, RANK_LEAD, -1);
-	findings_share(r->program, r->busy, share);
+	units_share(r->program, r->busy, share);
 	if (r->program)
 		buf_addf(&item->longer, "no JavaScript of note: (program) %s", share);
 	else

@@ -127,6 +127,17 @@ static struct charge_frame node_frame(const char *name, const char *path)
 	return f;
 }
 
+/* In WebAssembly, line 1 is all there is. */
+static uint16_t top_of(const struct profile *p, const struct frame *f)
+{
+	const char *name = profile_text(p, f->name);
+
+	return f->url && f->category != CATEGORY_WASM && f->line <= 1 && f->column <= 1 &&
+			(!*name || strcmp(name, "(anonymous)") == 0)
+		? CHARGE_TOP
+		: 0;
+}
+
 struct charge_frame charge_frame_of(const struct profile *p, const struct frame *frame,
 				    struct charge_modules *m, struct arena *arena)
 {
@@ -137,14 +148,14 @@ struct charge_frame charge_frame_of(const struct profile *p, const struct frame 
 	switch (frame->category) {
 	case CATEGORY_APP:
 	case CATEGORY_WASM:
-		f.flags = CHARGE_OWN;
+		f.flags = CHARGE_OWN | top_of(p, frame);
 		return f;
 	case CATEGORY_EVAL:
 		/* Without a url, it is made by new Function: its time is its caller's. */
-		f.flags = frame->url ? CHARGE_OWN : 0;
+		f.flags = frame->url ? CHARGE_OWN | top_of(p, frame) : 0;
 		break;
 	case CATEGORY_DEPENDENCY:
-		f.flags = CHARGE_DEPENDENCY;
+		f.flags = CHARGE_DEPENDENCY | top_of(p, frame);
 		return f;
 	case CATEGORY_NODE:
 		url += starts(url, "node:") ? strlen("node:") : 0;

@@ -19,6 +19,7 @@ enum charge_sync { SYNC_NONE, SYNC_FS, SYNC_ZLIB, SYNC_CRYPTO, SYNC_CHILD_PROCES
 #define CHARGE_IO 64u         /* machinery of input and output, which also waits for others */
 #define CHARGE_MAIN 128u      /* below node:internal/main/ */
 #define CHARGE_NODE 256u      /* any internal of Node.js */
+#define CHARGE_TOP 1024u      /* the top level of a module: no name, at the beginning of a file */
 #define CHARGE_NATIVE_IO 512u /* native function that writes or closes a socket */
 
 struct charge_frame {

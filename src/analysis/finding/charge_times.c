@@ -109,24 +109,29 @@ bool charge_times_next(struct charge_times *t, struct charge_sample *out)
 	return false;
 }
 
+void charge_times_add(struct charge_times *t, const struct charge_sample *s)
+{
+	int64_t ns = s->t1 - s->t0;
+
+	if (charge_times_is_busy(s->kind)) {
+		t->ns[s->key] += ns;
+		t->count[s->key]++;
+		t->busy += ns;
+		t->n_busy++;
+	}
+	t->idle += s->kind == CHARGE_IDLE ? ns : 0;
+	t->gc += s->kind == CHARGE_GC ? ns : 0;
+	t->program += s->kind == CHARGE_PROGRAM ? ns : 0;
+}
+
 bool charge_times_step(struct charge_times *t, struct budget *budget)
 {
 	struct charge_sample s;
 
 	while (charge_times_next(t, &s)) {
-		int64_t ns = s.t1 - s.t0;
-
-		if (charge_times_is_busy(s.kind)) {
-			t->ns[s.key] += ns;
-			t->count[s.key]++;
-			t->busy += ns;
-			t->n_busy++;
-		}
-		t->idle += s.kind == CHARGE_IDLE ? ns : 0;
-		t->gc += s.kind == CHARGE_GC ? ns : 0;
-		t->program += s.kind == CHARGE_PROGRAM ? ns : 0;
+		charge_times_add(t, &s);
 		if (budget_use(budget, 1))
-			return t->next >= t->end;
+			return false;
 	}
 	return true;
 }

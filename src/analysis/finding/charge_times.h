@@ -42,7 +42,10 @@ void charge_times_init(struct charge_times *times, const struct lane *lane, cons
 		       int64_t t0, int64_t t1);
 void charge_times_done(struct charge_times *times);
 
-/* Continue. Returns true when all samples are added. */
+/* Add a sample. */
+void charge_times_add(struct charge_times *times, const struct charge_sample *sample);
+
+/* Add the next samples. Returns true when all are added. */
 bool charge_times_step(struct charge_times *times, struct budget *budget);
 
 /* Start again with the first sample, to go through them with charge_times_next(). */
@@ -50,6 +53,13 @@ void charge_times_rewind(struct charge_times *times);
 
 /* The next sample that has a length. Returns false at the end. */
 bool charge_times_next(struct charge_times *times, struct charge_sample *out);
+
+/* Whether `part` is at least this many percent of `whole`, which is more than 0. The products do
+ * not overflow, however long a profile claims to be. */
+static inline bool charge_times_has(int64_t part, int64_t whole, int percent)
+{
+	return whole > 0 && (double)part * 100 >= (double)whole * percent;
+}
 
 /* 0 for the time of an empty stack and of idle samples. */
 static inline bool charge_times_is_busy(enum charge_kind kind)

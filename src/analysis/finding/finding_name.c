@@ -7,6 +7,7 @@
 #include "analysis/finding/finding_name.h"
 
 #include "base/text.h"
+#include "base/units.h"
 
 #include <string.h>
 
@@ -17,9 +18,9 @@ void finding_name_text(const struct profile *p, str_id id, struct buf *out)
 
 void finding_name_share(const struct finding_window *w, int64_t ns, struct buf *out)
 {
-	char share[FINDINGS_SHARE_MAX];
+	char share[UNITS_MAX];
 
-	findings_share(ns, w->times.busy, share);
+	units_share(ns, w->times.busy, share);
 	buf_adds(out, share);
 }
 
@@ -56,17 +57,15 @@ static bool has_name(const struct profile *p, const struct frame *f)
 	return *name && strcmp(name, "(anonymous)") != 0;
 }
 
-static bool is_module(const struct profile *p, const struct frame *f)
+static void add_place(const struct charge *c, frame_id frame, struct buf *out)
 {
-	return f->url && !has_name(p, f) && f->line <= 1 && f->column <= 1;
-}
+	const struct profile *p = c->profile;
+	const struct frame *f = &p->frames.frames[frame];
 
-static void add_place(const struct profile *p, const struct frame *f, struct buf *out)
-{
 	if (!f->url)
 		return;
 	finding_name_file(p, profile_text(p, f->url), out);
-	if (f->line > 0 && !is_module(p, f))
+	if (f->line > 0 && !(c->functions[frame].frame.flags & CHARGE_TOP))
 		buf_addf(out, ":%d", (int)f->line);
 }
 
@@ -114,15 +113,16 @@ void finding_name_label(struct finding_window *w, frame_id frame, struct buf *ou
 		finding_name_text(p, f->name, out);
 		if (f->url)
 			buf_addc(out, ' ');
-		add_place(p, f, out);
+		add_place(w->charge, frame, out);
 		return;
 	}
 	if (!f->url) {
 		buf_adds(out, "(anonymous)");
 		return;
 	}
-	add_place(p, f, out);
-	outer = is_module(p, f) ? FRAME_NONE : most_around(w, frame);
+	add_place(w->charge, frame, out);
+	outer = w->charge->functions[frame].frame.flags & CHARGE_TOP ? FRAME_NONE
+								     : most_around(w, frame);
 	if (outer != FRAME_NONE) {
 		buf_adds(out, " in ");
 		finding_name_text(p, p->frames.frames[outer].name, out);

@@ -41,12 +41,6 @@ static int64_t overlap(const struct finding_window *w, const struct finding_keys
 	return ns;
 }
 
-/* Whether `part` of `whole` is at least this many percent. */
-static bool has(int64_t part, int64_t whole, int percent)
-{
-	return whole > 0 && (double)part * 100 >= (double)whole * percent;
-}
-
 enum relation { IS_OTHER, IS_SAME, IS_COVERED };
 
 /* What a draft is to an earlier one. */
@@ -64,17 +58,17 @@ static enum relation relate(const struct finding_window *w, const struct finding
 	if (!d->keys.n || !earlier->keys.n)
 		return IS_OTHER;
 	both = overlap(w, &d->keys, &earlier->keys);
-	if (kind == FINDING_FILE && of == FINDING_OWNER && has(both, d->keys_ns, 70))
+	if (kind == FINDING_FILE && of == FINDING_OWNER && charge_times_has(both, d->keys_ns, 70))
 		return IS_COVERED;
 	if (kind != FINDING_GC && kind != FINDING_HALF && of != FINDING_HALF &&
-	    has(both, d->keys_ns, 80) && has(both, earlier->keys_ns, 80))
+	    charge_times_has(both, d->keys_ns, 80) && charge_times_has(both, earlier->keys_ns, 80))
 		return IS_SAME;
 	if ((kind == FINDING_SYNC || kind == FINDING_REGEXP || kind == FINDING_LOAD ||
 	     kind == FINDING_PACKAGE) &&
-	    has(both, d->keys_ns, 80) && has(both, earlier->keys_ns, 50))
+	    charge_times_has(both, d->keys_ns, 80) && charge_times_has(both, earlier->keys_ns, 50))
 		return IS_SAME;
-	if (kind == FINDING_HALF && !w->charge->is_tool && has(both, d->keys_ns, 70) &&
-	    has(both, earlier->keys_ns, 80))
+	if (kind == FINDING_HALF && !w->charge->is_tool && charge_times_has(both, d->keys_ns, 70) &&
+	    charge_times_has(both, earlier->keys_ns, 80))
 		return IS_SAME;
 	return IS_OTHER;
 }

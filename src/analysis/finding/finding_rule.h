@@ -6,15 +6,14 @@
 #ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_RULE_H
 #define FLAMETTY_ANALYSIS_FINDING_FINDING_RULE_H
 
-#include "analysis/finding/finding_window.h"
+#include "analysis/finding/finding_tell.h"
 
 struct finding_rule {
 	const char *name; /* for programs */
-	/* Add drafts. Rules are called in the order of the table. NULL: another rule does it. */
+	/* Add drafts. Rules are called in the order of the kinds, which decides between equal
+	 * scores. */
 	void (*find)(struct finding_window *w);
-	/* Set name, label and text of the draft: `text` is empty. */
-	void (*tell)(struct finding_window *w, const struct finding_draft *d, struct buf *name,
-		     struct buf *label, struct buf *text);
+	finding_tell *tell;
 };
 
 extern const struct finding_rule finding_rules[FINDING_COUNT];

@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define SAMPLES_LEAST 10
 #define SHARE_LEAST 20000 /* millionths */
@@ -19,15 +18,20 @@ void finding_window_init(struct finding_window *w, const struct charge *charge, 
 {
 	*w = (struct finding_window){ .charge = charge };
 	charge_times_init(&w->times, charge->lane, charge->kinds, t0, t1);
+	finding_task_init(&w->tasks, charge);
+	finding_period_init(&w->periods, charge);
 }
 
 void finding_window_done(struct finding_window *w)
 {
 	charge_times_done(&w->times);
+	finding_task_done(&w->tasks);
+	finding_period_done(&w->periods);
 	free(w->keys.list);
 	free(w->group_ns);
 	free(w->group_count);
 	free(w->stamp);
+	free(w->total);
 	finding_tally_done(&w->tally);
 	free(w->drafts);
 	arena_done(&w->arena);
@@ -37,6 +41,18 @@ void finding_window_done(struct finding_window *w)
 static int64_t key_ns(const struct finding_window *w, charge_key key)
 {
 	return w->times.ns[key];
+}
+
+/* Times of subtrees: a node comes after its parent. */
+static void sum_total(struct finding_window *w)
+{
+	const struct calltree *tree = &w->charge->lane->tree;
+
+	w->total = xmalloc(tree->n * sizeof *w->total);
+	for (node_id i = 0; i < tree->n; i++)
+		w->total[i] = w->times.ns[CHARGE_KEY(i, 0)] + w->times.ns[CHARGE_KEY(i, 1)];
+	for (node_id i = tree->n - 1; i > 0; i--)
+		w->total[tree->parent[i]] += w->total[i];
 }
 
 void finding_window_sum(struct finding_window *w)
@@ -67,6 +83,7 @@ void finding_window_sum(struct finding_window *w)
 			w->group_count[groups[k]] += w->times.count[i];
 		}
 	}
+	sum_total(w);
 }
 
 int64_t finding_window_keys(struct finding_window *w, uint32_t group, struct finding_keys *out)
@@ -121,15 +138,6 @@ struct finding_draft *finding_window_add(struct finding_window *w, enum finding_
 	return d;
 }
 
-/* Whether a function is the top level of a module, which calls everything. */
-static bool is_module(const struct finding_window *w, frame_id id)
-{
-	const struct profile *p = w->charge->profile;
-	const struct frame *f = &p->frames.frames[id];
-
-	return f->line == 1 && f->url && strcmp(profile_text(p, f->name), "(anonymous)") == 0;
-}
-
 /* Add the time of a key to the own functions from its owner outwards, up to a package. */
 static void add_callers(struct finding_window *w, charge_key key)
 {
@@ -142,7 +150,7 @@ static void add_callers(struct finding_window *w, charge_key key)
 		const struct charge_function *fn = charge_function(c, i);
 
 		if (fn->is_own && w->stamp[tree->frame[i]] != w->stamps &&
-		    !is_module(w, tree->frame[i])) {
+		    !(fn->frame.flags & CHARGE_TOP)) {
 			w->stamp[tree->frame[i]] = w->stamps;
 			finding_tally_add(&w->tally, tree->frame[i], key_ns(w, key));
 		}
@@ -151,8 +159,7 @@ static void add_callers(struct finding_window *w, charge_key key)
 	}
 }
 
-/* The deepest row of each function that was counted. */
-static unsigned rows_of(const struct finding_window *w, frame_id frame)
+unsigned finding_window_rows(const struct finding_window *w, frame_id frame)
 {
 	const struct calltree *tree = &w->charge->lane->tree;
 	unsigned rows = 0;
@@ -177,10 +184,11 @@ frame_id finding_window_under(struct finding_window *w, const struct finding_key
 	for (size_t i = 0; i < t->n; i++) {
 		frame_id f = t->used[i];
 
-		if (t->ns[f] * 100 < all * UNDER_PERCENT)
+		if (!charge_times_has(t->ns[f], all, UNDER_PERCENT))
 			continue;
 		if (best == FRAME_NONE || t->ns[f] < t->ns[best] ||
-		    (t->ns[f] == t->ns[best] && rows_of(w, f) > rows_of(w, best)))
+		    (t->ns[f] == t->ns[best] &&
+		     finding_window_rows(w, f) > finding_window_rows(w, best)))
 			best = f;
 	}
 	*ns = best == FRAME_NONE ? 0 : t->ns[best];

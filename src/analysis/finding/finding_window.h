@@ -4,7 +4,9 @@
 #ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
 #define FLAMETTY_ANALYSIS_FINDING_FINDING_WINDOW_H
 
+#include "analysis/finding/finding_period.h"
 #include "analysis/finding/finding_tally.h"
+#include "analysis/finding/finding_task.h"
 #include "analysis/findings.h"
 #include "base/buf.h"
 
@@ -25,22 +27,29 @@ struct finding_draft {
 	/* Owners: the largest mechanism other than the function itself, and its time. */
 	uint32_t mechanism; /* as finding_mechanism_of() counts; 0: none */
 	int64_t mechanism_ns;
-	int64_t io_ns;  /* time in machinery of input and output */
-	uint32_t count; /* tasks, runs */
-	int64_t length; /* of the longest task, of the period */
-	int64_t at;     /* when that task begins */
-	frame_id other; /* a second function */
-	int64_t other_ns;
+	int64_t io_ns;    /* time in machinery of input and output */
+	uint32_t other;   /* a second function, or a group */
+	int64_t other_ns; /* its time, or that of `under` */
+	uint32_t third;   /* FINDING_HALF: one more */
+	int64_t third_ns;
+	uint32_t count;   /* FINDING_EVERY: runs */
+	int64_t interval; /* and their interval */
+	bool has_place;   /* t0 and t1 are set by the rule */
+	int64_t dense_ns; /* time of the keys in the place, */
+	int64_t run_ns;   /* and in their longest run without another sample */
 };
 
 struct finding_window {
 	const struct charge *charge;
 	struct charge_times times;
+	struct finding_tasks tasks;
+	struct finding_periods periods;
 	struct finding_keys keys; /* all that have time */
 	int64_t *group_ns;        /* by group */
 	uint64_t *group_count;
 	uint32_t *stamp; /* by frame, for walks that visit each function once */
 	uint32_t stamps;
+	int64_t *total; /* by node: its time and that of all below it */
 	struct finding_tally tally;
 	struct finding_draft *drafts;
 	size_t n_drafts, drafts_cap;
@@ -68,6 +77,9 @@ struct finding_draft *finding_window_add(struct finding_window *w, enum finding_
 
 /* ns as a part of the busy time, in millionths. */
 int32_t finding_window_share(const struct finding_window *w, int64_t ns);
+
+/* The rows of the deepest node of a function. */
+unsigned finding_window_rows(const struct finding_window *w, frame_id frame);
 
 /* The own function with the smallest sum of at least 60 % of the keys' time, where they are below
  * it and no package is between; FRAME_NONE: none. *ns: its sum. */

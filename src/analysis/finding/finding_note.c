@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* V8 records the innermost 255 or so frames of a stack. From 250 on a recursion may be deeper than
+ * what the profile has. */
+#include "config.h"
+
+#include "analysis/finding/finding_note.h"
+
+#include "analysis/finding/finding_name.h"
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+#define TICKS_LEAST 20
+#define LINE_PERCENT 50
+#define DEEP_LEAST 10
+#define DEEP_SHARE 5 /* percent of the busy time from the tenth call on */
+#define DEEP_CUT 250
+
+/* ---- the hottest line ---- */
+
+static int by_line(const void *a, const void *b)
+{
+	const struct line_ticks *x = a, *y = b;
+
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Collect the ticks of a function. */
+static size_t find_ticks(const struct charge *c, frame_id function, struct line_ticks **out)
+{
+	const struct lane *lane = c->lane;
+	size_t n = 0;
+
+	*out = xcalloc(lane->n_ticks, sizeof **out);
+	for (size_t i = 0; i < lane->n_ticks; i++)
+		if (lane->tree.frame[lane->ticks[i].node] == function)
+			(*out)[n++] = lane->ticks[i];
+	if (n)
+		qsort(*out, n, sizeof **out, by_line);
+	return n;
+}
+
+/* The own function that begins at a line of the file of another one; FRAME_NONE: none. */
+static frame_id function_at(const struct charge *c, frame_id other, int32_t line)
+{
+	const struct frame *frames = c->profile->frames.frames;
+
+	for (node_id i = 1; i < c->lane->tree.n; i++) {
+		frame_id f = c->lane->tree.frame[i];
+
+		if (f != other && frames[f].line == line && frames[f].url == frames[other].url &&
+		    c->functions[f].is_own && !(c->functions[f].frame.flags & CHARGE_TOP))
+			return f;
+	}
+	return FRAME_NONE;
+}
+
+void finding_note_line(struct finding_window *w, frame_id function, struct buf *out)
+{
+	const struct charge *c = w->charge;
+	uint64_t all = 0, best = 0, here = 0;
+	struct line_ticks *ticks;
+	size_t n, lines = 0;
+	int32_t line = 0;
+	frame_id inlined;
+
+	if (w->times.t0 > c->lane->sampled_t0 || w->times.t1 < c->lane->sampled_t1)
+		return;
+	n = find_ticks(c, function, &ticks);
+	for (size_t i = 0; i < n; i++) {
+		bool is_new = i == 0 || ticks[i].line != ticks[i - 1].line;
+
+		lines += is_new;
+		here = (is_new ? 0 : here) + ticks[i].ticks;
+		all += ticks[i].ticks;
+		if (here > best) {
+			best = here;
+			line = ticks[i].line;
+		}
+	}
+	free(ticks);
+	if (lines < 2 || all < TICKS_LEAST || best * 100 < all * LINE_PERCENT)
+		return;
+	buf_addf(out, " (line %d: %d %%", (int)line, (int)((best * 100 + all / 2) / all));
+	inlined = line != c->profile->frames.frames[function].line ? function_at(c, function, line)
+								   : FRAME_NONE;
+	if (inlined != FRAME_NONE) {
+		buf_adds(out, ", ");
+		finding_name_short(w, inlined, out);
+	}
+	buf_addc(out, ')');
+}
+
+/* ---- recursion ---- */
+
+void finding_note_recursion(struct finding_window *w, frame_id function, struct buf *out)
+{
+	const struct calltree *tree = &w->charge->lane->tree;
+	node_id *path = xcalloc((size_t)tree->max_rows + 1, sizeof *path);
+	size_t n = 0, most = 0;
+	int64_t ns = 0;
+
+	for (node_id i = 1; i < tree->n; i++) {
+		if (tree->frame[i] != function || w->total[i] <= 0)
+			continue;
+		while (n && i >= tree->end[path[n - 1]])
+			n--;
+		path[n++] = i;
+		most = n > most ? n : most;
+		ns += n == DEEP_LEAST ? w->total[i] : 0;
+	}
+	free(path);
+	if (most < DEEP_LEAST || !charge_times_has(ns, w->times.busy, DEEP_SHARE))
+		return;
+	buf_addf(out, "recursion, %zu deep%s", most, most >= DEEP_CUT ? " or more" : "");
+}

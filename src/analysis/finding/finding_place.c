@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A stretch of the fixed length moves over the samples. For each draft a ring has the runs of its
+ * samples inside the stretch that ends with the last sample; the oldest run is cut where the
+ * stretch begins. Invariant: `ns` is the length of all runs of the ring. */
+#include "config.h"
+
+#include "analysis/finding/finding_place.h"
+
+#include "analysis/seek.h"
+#include "base/alloc.h"
+#include "base/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LENGTH_LEAST (50 * NS_PER_MS)
+#define LENGTH_MOST NS_PER_S
+#define LENGTH_PART 20 /* of the window */
+
+struct run {
+	int64_t t0, t1;
+};
+
+struct place {
+	struct run *runs; /* a queue: [first, n) */
+	size_t first, n, cap;
+	int64_t ns;
+	int64_t best_ns, best_t0;
+	int64_t run_t0, longest_run; /* when the last run began, before it was cut */
+};
+
+void finding_place_init(struct finding_places *p, struct finding_window *w)
+{
+	int64_t length = (w->times.t1 - w->times.t0) / LENGTH_PART;
+
+	if (length < LENGTH_LEAST)
+		length = LENGTH_LEAST;
+	if (length > LENGTH_MOST)
+		length = LENGTH_MOST;
+	*p = (struct finding_places){ .w = w, .length = length };
+	p->places = xcalloc(FINDINGS_MOST, sizeof *p->places);
+	p->mask = xcalloc(2 * (size_t)w->charge->lane->tree.n, sizeof *p->mask);
+	charge_times_rewind(&w->times);
+}
+
+void finding_place_done(struct finding_places *p)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		free(p->places[i].runs);
+	free(p->places);
+	free(p->mask);
+	*p = (struct finding_places){ 0 };
+}
+
+void finding_place_want(struct finding_places *p, struct finding_draft *draft)
+{
+	if (draft->has_place || !draft->keys.n)
+		return;
+	for (size_t i = 0; i < draft->keys.n; i++)
+		p->mask[draft->keys.list[i]] |= (uint16_t)(1u << p->n);
+	p->drafts[p->n++] = draft;
+}
+
+static void push(struct place *at, int64_t t0, int64_t t1)
+{
+	if (at->n > at->first && at->runs[at->n - 1].t1 == t0) {
+		at->runs[at->n - 1].t1 = t1;
+	} else {
+		if (at->n == at->cap && at->first > at->n / 2) {
+			memmove(at->runs, at->runs + at->first,
+				(at->n - at->first) * sizeof *at->runs);
+			at->n -= at->first;
+			at->first = 0;
+		}
+		at->runs = xgrow(at->runs, &at->cap, at->n + 1, sizeof *at->runs);
+		at->runs[at->n++] = (struct run){ t0, t1 };
+		at->run_t0 = t0;
+	}
+	at->ns += t1 - t0;
+	if (t1 - at->run_t0 > at->longest_run)
+		at->longest_run = t1 - at->run_t0;
+}
+
+static void cut(struct place *at, int64_t from)
+{
+	while (at->first < at->n && at->runs[at->first].t0 < from) {
+		struct run *r = &at->runs[at->first];
+
+		if (r->t1 > from) {
+			at->ns -= from - r->t0;
+			r->t0 = from;
+			return;
+		}
+		at->ns -= r->t1 - r->t0;
+		at->first++;
+	}
+}
+
+static void add(struct place *at, const struct charge_sample *s, int64_t length)
+{
+	push(at, s->t0, s->t1);
+	cut(at, s->t1 - length);
+	if (at->ns > at->best_ns) {
+		at->best_ns = at->ns;
+		at->best_t0 = at->runs[at->first].t0;
+	}
+}
+
+static void set_places(struct finding_places *p)
+{
+	for (unsigned i = 0; i < p->n; i++) {
+		struct finding_draft *d = p->drafts[i];
+		const struct place *at = &p->places[i];
+
+		d->dense_ns = at->best_ns;
+		d->run_ns = at->longest_run;
+		if (!at->best_ns || p->length >= d->f.t1 - d->f.t0)
+			continue;
+		d->f.t0 = at->best_t0;
+		if (d->f.t0 > p->w->times.t1 - p->length)
+			d->f.t0 = p->w->times.t1 - p->length;
+		d->f.t1 = d->f.t0 + p->length;
+	}
+}
+
+bool finding_place_step(struct finding_places *p, struct budget *budget)
+{
+	struct charge_sample s;
+
+	while (p->n && charge_times_next(&p->w->times, &s)) {
+		unsigned mask = charge_times_is_busy(s.kind) ? p->mask[s.key] : 0;
+
+		for (unsigned i = 0; mask; i++, mask >>= 1)
+			if (mask & 1u)
+				add(&p->places[i], &s, p->length);
+		if (budget_use(budget, 1))
+			return false;
+	}
+	set_places(p);
+	return true;
+}
+
+void finding_place_span(const struct finding_window *w, struct finding *f)
+{
+	const struct lane *lane = w->charge->lane;
+	struct seek seek;
+
+	if (f->function == FRAME_NONE || !lane->has_timeline)
+		return;
+	seek_init_frame(&seek, lane, f->function);
+	f->has_span = seek_longest(&seek, f->t0, f->t1, &f->span);
+	seek_done(&seek);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where in time a finding is: the stretch of a fixed length that has most of its time, and in it
+ * the longest span of its function. */
+#ifndef FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
+#define FLAMETTY_ANALYSIS_FINDING_FINDING_PLACE_H
+
+#include "analysis/finding/finding_window.h"
+
+/* The search for up to FINDINGS_MOST drafts at once, in one pass over the samples. */
+struct finding_places {
+	struct finding_window *w;
+	struct finding_draft *drafts[FINDINGS_MOST];
+	struct place *places; /* one for each */
+	unsigned n;
+	uint16_t *mask; /* by key: bit i is set if draft i has it */
+	int64_t length; /* of the stretches */
+};
+
+void finding_place_init(struct finding_places *places, struct finding_window *w);
+void finding_place_done(struct finding_places *places);
+
+/* Add a draft that has keys and no place. */
+void finding_place_want(struct finding_places *places, struct finding_draft *draft);
+
+/* Go through the samples of the window; call until it returns true. Then the drafts have places. */
+bool finding_place_step(struct finding_places *places, struct budget *budget);
+
+/* Find the longest span of the function of a finding in its place. */
+void finding_place_span(const struct finding_window *w, struct finding *finding);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Totals of functions count recursion once: only nodes without an ancestor of the same function. */
+#include "config.h"
+
+#include "analysis/finding/finding_rule_tree.h"
+
+#include "base/sort.h"
+
+#include <string.h>
+
+#define HALF_CALLEES 2 /* own functions that it calls, at least */
+#define INSIDE_PERCENT 60
+#define INSIDE_FUNCTIONS 2
+#define INSIDE_FUNCTION_SHARE 50000 /* millionths */
+#define INSIDE_PACKAGES 3
+#define INSIDE_PACKAGE_SHARE 80000
+
+/* ---- half ---- */
+
+/* A function with half of the time below it. */
+struct candidate {
+	frame_id frame;
+	int64_t total;
+	unsigned rows; /* of its deepest node */
+};
+
+static bool is_smaller(const void *a, const void *b, const void *ctx)
+{
+	const struct candidate *x = a, *y = b;
+
+	(void)ctx;
+	return x->total != y->total ? x->total < y->total : x->rows > y->rows;
+}
+
+static size_t find_candidates(struct finding_window *w, struct candidate **list)
+{
+	const struct charge *c = w->charge;
+	const struct calltree *tree = &c->lane->tree;
+	struct finding_tally *t = &w->tally;
+	size_t n = 0;
+
+	for (node_id i = 1; i < tree->n; i++)
+		if (tree->is_outer[i] && c->functions[tree->frame[i]].is_own)
+			finding_tally_add(t, tree->frame[i], w->total[i]);
+	*list = arena_alloc(&w->arena, t->n * sizeof **list);
+	for (size_t i = 0; i < t->n; i++) {
+		frame_id f = t->used[i];
+		int64_t charged = w->group_ns[c->functions[f].group];
+
+		if (charge_times_has(t->ns[f], w->times.busy, 50) &&
+		    !charge_times_has(charged, t->ns[f], 50) &&
+		    !(c->functions[f].frame.flags & CHARGE_TOP))
+			(*list)[n++] = (struct candidate){ .frame = f, .total = t->ns[f] };
+	}
+	finding_tally_clear(t);
+	for (size_t i = 0; i < n; i++)
+		(*list)[i].rows = finding_window_rows(w, (*list)[i].frame);
+	return n;
+}
+
+/* Tally the own functions that an own function calls, through packages or not. Callees of recursive
+ * calls count only where they are not below themselves. */
+static void tally_callees(struct finding_window *w, frame_id frame)
+{
+	const struct charge *c = w->charge;
+	const struct calltree *tree = &c->lane->tree;
+
+	for (node_id i = 1; i < tree->n; i++) {
+		frame_id f = tree->frame[i];
+
+		if (tree->is_outer[i] && f != frame && c->functions[f].is_own &&
+		    charge_owner(c, tree->parent[i]) == frame)
+			finding_tally_add(&w->tally, f, w->total[i]);
+	}
+}
+
+/* All keys in the subtrees of a function. */
+static void add_keys(struct finding_window *w, struct finding_draft *d, frame_id frame)
+{
+	const struct calltree *tree = &w->charge->lane->tree;
+	node_id end = NODE_ROOT, node = 1;
+
+	d->keys.list = arena_alloc(&w->arena, w->keys.n * sizeof *d->keys.list);
+	for (size_t i = 0; i < w->keys.n; i++) {
+		node_id at = CHARGE_KEY_NODE(w->keys.list[i]);
+
+		for (; node <= at; node++)
+			if (tree->frame[node] == frame && node >= end)
+				end = tree->end[node];
+		if (at >= end)
+			continue;
+		d->keys.list[d->keys.n++] = w->keys.list[i];
+		d->keys_ns += w->times.ns[w->keys.list[i]];
+	}
+}
+
+static void add_half(struct finding_window *w, const struct candidate *candidate)
+{
+	struct finding_draft *d = finding_window_add(w, FINDING_HALF, candidate->total,
+						     w->charge->is_tool ? 500000 : 250000);
+	struct finding_tally *t = &w->tally;
+
+	d->f.function = candidate->frame;
+	finding_tally_largest(t, &d->other);
+	d->other_ns = t->ns[d->other];
+	t->ns[d->other] = 0;
+	finding_tally_largest(t, &d->third);
+	d->third_ns = t->ns[d->third];
+	finding_tally_clear(t);
+	add_keys(w, d, candidate->frame);
+}
+
+void finding_rule_tree_half(struct finding_window *w)
+{
+	struct candidate *list;
+	size_t n = find_candidates(w, &list), callees;
+
+	if (n)
+		sort_stable(list, n, sizeof *list, is_smaller, NULL);
+	for (size_t i = 0; i < n; i++) {
+		tally_callees(w, list[i].frame);
+		callees = w->tally.n;
+		if (callees >= HALF_CALLEES &&
+		    finding_window_is_enough(w, list[i].total, w->times.n_busy)) {
+			add_half(w, &list[i]);
+			return;
+		}
+		finding_tally_clear(&w->tally);
+	}
+}
+
+/* ---- inside a package ---- */
+
+/* The draft of the package with most of the time. */
+static const struct finding_draft *find_package(const struct finding_window *w)
+{
+	for (size_t i = 0; i < w->n_drafts; i++)
+		if (w->drafts[i].f.kind == FINDING_PACKAGE &&
+		    charge_times_has(w->drafts[i].f.ns, w->times.busy, INSIDE_PERCENT))
+			return &w->drafts[i];
+	return NULL;
+}
+
+/* The package that the innermost function of a key is of, as a group. */
+static uint32_t inner_package(const struct charge *c, charge_key key)
+{
+	frame_id inner = c->nodes[CHARGE_KEY_NODE(key)].inner;
+
+	return inner == FRAME_NONE ? 0 : c->functions[inner].package;
+}
+
+/* Loading modules is no work of the package. */
+static uint32_t index_of(const struct charge *c, charge_key key, bool is_package)
+{
+	const struct charge_node *n = &c->nodes[CHARGE_KEY_NODE(key)];
+
+	if (n->flags & CHARGE_IN_LOAD)
+		return 0;
+	return is_package ? inner_package(c, key) : n->inner;
+}
+
+static void add_inside(struct finding_window *w, const struct finding_keys *keys, uint32_t index,
+		       bool is_package)
+{
+	struct finding_draft *d = finding_window_add(w, FINDING_INSIDE, w->tally.ns[index],
+						     is_package ? 550000 : 600000);
+
+	d->keys.list = arena_alloc(&w->arena, keys->n * sizeof *d->keys.list);
+	for (size_t i = 0; i < keys->n; i++)
+		if (index_of(w->charge, keys->list[i], is_package) == index)
+			d->keys.list[d->keys.n++] = keys->list[i];
+	d->keys_ns = d->f.ns;
+	if (is_package)
+		d->group = index;
+	else
+		d->f.function = index;
+}
+
+static void add_hottest(struct finding_window *w, const struct finding_keys *keys, uint32_t except,
+			bool is_package)
+{
+	struct finding_tally *t = &w->tally;
+	int least = is_package ? INSIDE_PACKAGE_SHARE : INSIDE_FUNCTION_SHARE;
+
+	for (size_t i = 0; i < keys->n; i++) {
+		uint32_t index = index_of(w->charge, keys->list[i], is_package);
+
+		if (index)
+			finding_tally_add(t, index, w->times.ns[keys->list[i]]);
+	}
+	for (int k = is_package ? INSIDE_PACKAGES : INSIDE_FUNCTIONS; k > 0; k--) {
+		uint32_t best;
+
+		if (!finding_tally_largest(t, &best) ||
+		    finding_window_share(w, t->ns[best]) < least)
+			break;
+		if (best != except && finding_window_is_enough(w, t->ns[best], w->times.n_busy))
+			add_inside(w, keys, best, is_package);
+		t->ns[best] = 0;
+	}
+	finding_tally_clear(t);
+}
+
+void finding_rule_tree_inside(struct finding_window *w)
+{
+	const struct finding_draft *d = w->charge->is_tool ? NULL : find_package(w);
+	struct finding_keys keys;
+	uint32_t group;
+
+	if (!d)
+		return;
+	keys = d->keys;
+	group = d->group;
+	add_hottest(w, &keys, FRAME_NONE, false);
+	add_hottest(w, &keys, group, true);
+}

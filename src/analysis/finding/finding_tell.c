@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each function writes the name and the label for the verdict line, and the sentence. Everything is
+ * in visible form. */
+#include "config.h"
+
+#include "analysis/finding/finding_tell.h"
+
+#include "analysis/finding/finding_mechanism.h"
+#include "analysis/finding/finding_name.h"
+#include "analysis/finding/finding_note.h"
+#include "base/units.h"
+
+#define MODULE_PERCENT 60 /* of its time that a top level passes on, to be named for that */
+#define IDLE_PERCENT 90
+#define DENSE_PERCENT 25 /* of a short stretch, to be worth a word */
+#define BACKTRACKS (50 * NS_PER_MS)
+
+/* ---- parts ---- */
+
+/* ` 37 %`; where the window is mostly idle, a share says little without the time: ` 37 % of 80 ms`.
+ */
+static void add_share(struct finding_window *w, const struct finding_draft *d, struct buf *text)
+{
+	buf_addc(text, ' ');
+	finding_name_share(w, d->f.ns, text);
+	if (charge_times_has(w->times.idle, w->times.t1 - w->times.t0, IDLE_PERCENT)) {
+		char busy[UNITS_MAX];
+
+		units_time(w->times.busy, busy);
+		buf_addf(text, " of %s", busy);
+	}
+}
+
+static void add_under(struct finding_window *w, const struct finding_draft *d, struct buf *text)
+{
+	char share[UNITS_MAX];
+
+	if (d->f.under == FRAME_NONE)
+		return;
+	units_share(d->other_ns, d->f.ns, share);
+	buf_addf(text, ": %s of it under ", share);
+	finding_name_label(w, d->f.under, text);
+}
+
+static void add_by(struct finding_window *w, const struct finding_draft *d, struct buf *text)
+{
+	if (d->f.under == FRAME_NONE)
+		return;
+	buf_adds(text, " by ");
+	finding_name_label(w, d->f.under, text);
+}
+
+static void add_group(const struct finding_window *w, uint32_t group, struct buf *text)
+{
+	finding_name_text(w->charge->profile, w->charge->groups[group].id, text);
+}
+
+static void add_frame(const struct finding_window *w, frame_id frame, struct buf *text)
+{
+	const struct profile *p = w->charge->profile;
+
+	finding_name_text(p, p->frames.frames[frame].name, text);
+}
+
+/* Name and label are the same text. */
+static void name_both(struct finding_texts *out, const char *text)
+{
+	buf_adds(&out->name, text);
+	buf_adds(&out->label, text);
+}
+
+/* A time in whole milliseconds, as all about tasks is. */
+static void add_ms(int64_t ns, struct buf *text)
+{
+	buf_addf(text, "%lld ms", (long long)((ns + NS_PER_MS / 2) / NS_PER_MS));
+}
+
+static void add_at(int64_t t, struct buf *text)
+{
+	buf_addf(text, " at %.2f s", (double)t / (double)NS_PER_S);
+}
+
+/* ---- mechanisms ---- */
+
+/* The top level of a module that only loads others, or calls a package, is named for these. */
+static bool is_named_for(const struct finding_window *w, const struct finding_draft *d)
+{
+	struct finding_mechanism m = finding_mechanism_at(w->charge, d->mechanism);
+
+	return d->f.kind == FINDING_OWNER &&
+		w->charge->functions[d->f.function].frame.flags & CHARGE_TOP &&
+		charge_times_has(d->mechanism_ns, d->f.ns, MODULE_PERCENT) &&
+		(m.kind == MECHANISM_LOAD || m.kind == MECHANISM_PACKAGE);
+}
+
+bool finding_tell_mechanism(const struct finding_window *w, const struct finding_draft *d,
+			    struct buf *out)
+{
+	struct finding_mechanism m = finding_mechanism_at(w->charge, d->mechanism);
+
+	if (!charge_times_has(d->mechanism_ns, d->f.ns, 50) || is_named_for(w, d))
+		return false;
+	switch (m.kind) {
+	case MECHANISM_SELF:
+	case MECHANISM_NATIVE:
+	case MECHANISM_NODE:
+		return false;
+	case MECHANISM_GC:
+		buf_adds(out, "GC");
+		break;
+	case MECHANISM_LOAD:
+		buf_adds(out, "module loading");
+		break;
+	case MECHANISM_REGEXP:
+		buf_adds(out, "a RegExp");
+		break;
+	case MECHANISM_SYNC:
+		add_frame(w, m.id, out);
+		break;
+	case MECHANISM_PACKAGE:
+		add_group(w, m.id, out);
+		break;
+	}
+	return true;
+}
+
+static void add_mechanism(struct finding_window *w, const struct finding_draft *d, struct buf *text)
+{
+	struct finding_mechanism m = finding_mechanism_at(w->charge, d->mechanism);
+
+	switch (m.kind) {
+	case MECHANISM_SELF:
+		return;
+	case MECHANISM_GC:
+		buf_adds(text, "; GC ");
+		break;
+	case MECHANISM_LOAD:
+		buf_adds(text, "; loading modules ");
+		break;
+	case MECHANISM_REGEXP:
+	case MECHANISM_SYNC:
+	case MECHANISM_NATIVE:
+		buf_adds(text, "; in ");
+		add_frame(w, m.id, text);
+		buf_adds(text, m.kind == MECHANISM_SYNC ? " (synchronous) " : " ");
+		break;
+	case MECHANISM_PACKAGE:
+		buf_adds(text, "; in package ");
+		add_group(w, m.id, text);
+		buf_addc(text, ' ');
+		break;
+	case MECHANISM_NODE:
+		buf_addf(text, "; in %s ", w->charge->modules.name[m.id]);
+		break;
+	}
+	finding_name_share(w, d->mechanism_ns, text);
+}
+
+/* The package that most of the keys are charged to, as a group; 0: none has half of them. */
+static uint32_t main_package(struct finding_window *w, const struct finding_draft *d)
+{
+	uint32_t best = 0;
+
+	for (size_t i = 0; i < d->keys.n; i++)
+		finding_tally_add(&w->tally,
+				  w->charge->nodes[CHARGE_KEY_NODE(d->keys.list[i])].package,
+				  w->times.ns[d->keys.list[i]]);
+	finding_tally_largest(&w->tally, &best);
+	if (!charge_times_has(w->tally.ns[best], d->f.ns, 50))
+		best = 0;
+	finding_tally_clear(&w->tally);
+	return best;
+}
+
+static bool name_top(struct finding_window *w, const struct finding_draft *d,
+		     struct finding_texts *out)
+{
+	struct finding_mechanism m = finding_mechanism_at(w->charge, d->mechanism);
+	uint32_t package;
+
+	if (!is_named_for(w, d))
+		return false;
+	if (m.kind == MECHANISM_PACKAGE) {
+		add_group(w, m.id, &out->name);
+		add_group(w, m.id, &out->label);
+		return true;
+	}
+	package = main_package(w, d);
+	name_both(out, "module loading");
+	if (package) {
+		buf_adds(&out->label, ", ");
+		add_group(w, package, &out->label);
+	}
+	return true;
+}
+
+/* ---- kinds ---- */
+
+void finding_tell_owner(struct finding_window *w, const struct finding_draft *d,
+			struct finding_texts *out)
+{
+	finding_name_label(w, d->f.function, &out->text);
+	if (!name_top(w, d, out)) {
+		finding_name_short(w, d->f.function, &out->name);
+		buf_adds(&out->label, buf_text(&out->text));
+	}
+	add_share(w, d, &out->text);
+	add_mechanism(w, d, &out->text);
+	finding_note_line(w, d->f.function, &out->text);
+}
+
+void finding_tell_package(struct finding_window *w, const struct finding_draft *d,
+			  struct finding_texts *out)
+{
+	const struct charge_group *groups = w->charge->groups;
+	const char *mark = " through ";
+
+	add_group(w, d->group, &out->name);
+	add_group(w, d->group, &out->label);
+	buf_addf(&out->text, "package %s", buf_text(&out->name));
+	add_share(w, d, &out->text);
+	for (uint32_t g = groups[d->group].through; g && g != d->group; g = groups[g].through) {
+		buf_adds(&out->text, mark);
+		add_group(w, g, &out->text);
+		mark = ", ";
+	}
+	add_under(w, d, &out->text);
+}
+
+void finding_tell_sync(struct finding_window *w, const struct finding_draft *d,
+		       struct finding_texts *out)
+{
+	const char *module = charge_frame_sync_name(
+		(enum charge_sync)w->charge->groups[d->group].id);
+
+	buf_addf(&out->name, "%s ", module);
+	add_frame(w, d->f.function, &out->name);
+	buf_adds(&out->label, buf_text(&out->name));
+	buf_addf(&out->text, "synchronous node:%s", module);
+	add_share(w, d, &out->text);
+	buf_adds(&out->text, ": ");
+	add_frame(w, d->f.function, &out->text);
+	add_by(w, d, &out->text);
+}
+
+void finding_tell_load(struct finding_window *w, const struct finding_draft *d,
+		       struct finding_texts *out)
+{
+	name_both(out, "module loading");
+	buf_adds(&out->text, "module loading");
+	add_share(w, d, &out->text);
+	if (d->other) {
+		buf_adds(&out->text, ": package ");
+		add_group(w, d->other, &out->text);
+	} else {
+		add_by(w, d, &out->text);
+	}
+}
+
+void finding_tell_gc(struct finding_window *w, const struct finding_draft *d,
+		     struct finding_texts *out)
+{
+	char share[UNITS_MAX];
+
+	name_both(out, "GC");
+	buf_adds(&out->text, "GC");
+	add_share(w, d, &out->text);
+	add_under(w, d, &out->text);
+	if (!charge_times_has(d->dense_ns, d->f.t1 - d->f.t0, DENSE_PERCENT) ||
+	    d->f.t1 - d->f.t0 >= w->times.t1 - w->times.t0)
+		return;
+	units_share(d->dense_ns, d->f.t1 - d->f.t0, share);
+	buf_addf(&out->text, "; densest %s of ", share);
+	add_ms(d->f.t1 - d->f.t0, &out->text);
+	add_at(d->f.t0, &out->text);
+}
+
+void finding_tell_regexp(struct finding_window *w, const struct finding_draft *d,
+			 struct finding_texts *out)
+{
+	add_frame(w, d->f.function, &out->name);
+	buf_adds(&out->label, buf_text(&out->name));
+	buf_adds(&out->text, buf_text(&out->name));
+	add_share(w, d, &out->text);
+	add_by(w, d, &out->text);
+	if (d->run_ns >= BACKTRACKS) {
+		buf_adds(&out->text, "; for ");
+		add_ms(d->run_ns, &out->text);
+		buf_adds(&out->text, " without a pause: backtracks?");
+	}
+}
+
+void finding_tell_file(struct finding_window *w, const struct finding_draft *d,
+		       struct finding_texts *out)
+{
+	const struct profile *p = w->charge->profile;
+
+	finding_name_file(p, profile_text(p, w->charge->groups[d->group].id), &out->name);
+	buf_adds(&out->label, buf_text(&out->name));
+	buf_addf(&out->text, "file %s", buf_text(&out->name));
+	add_share(w, d, &out->text);
+}
+
+void finding_tell_half(struct finding_window *w, const struct finding_draft *d,
+		       struct finding_texts *out)
+{
+	finding_name_short(w, d->f.function, &out->name);
+	finding_name_label(w, d->f.function, &out->label);
+	buf_adds(&out->text, buf_text(&out->label));
+	add_share(w, d, &out->text);
+	buf_adds(&out->text, " with all it calls: ");
+	finding_name_short(w, d->other, &out->text);
+	buf_addc(&out->text, ' ');
+	finding_name_share(w, d->other_ns, &out->text);
+	buf_adds(&out->text, ", ");
+	finding_name_short(w, d->third, &out->text);
+	buf_addc(&out->text, ' ');
+	finding_name_share(w, d->third_ns, &out->text);
+}
+
+void finding_tell_inside(struct finding_window *w, const struct finding_draft *d,
+			 struct finding_texts *out)
+{
+	if (d->group) {
+		add_group(w, d->group, &out->name);
+		add_group(w, d->group, &out->label);
+		buf_addf(&out->text, "inside: package %s", buf_text(&out->label));
+	} else {
+		finding_name_short(w, d->f.function, &out->name);
+		finding_name_label(w, d->f.function, &out->label);
+		buf_addf(&out->text, "inside: %s", buf_text(&out->label));
+	}
+	add_share(w, d, &out->text);
+}
+
+void finding_tell_block(struct finding_window *w, const struct finding_draft *d,
+			struct finding_texts *out)
+{
+	char share[UNITS_MAX];
+	int64_t worst = d->f.t1 - d->f.t0;
+
+	buf_adds(&out->name, "blocked ");
+	add_ms(worst, &out->name);
+	buf_adds(&out->label, buf_text(&out->name));
+	buf_addf(&out->text, "%u task%s of 50 ms or more, ", (unsigned)d->count,
+		 d->count == 1 ? "" : "s");
+	finding_name_share(w, d->f.ns, &out->text);
+	buf_adds(&out->text, " of the busy time; at most ");
+	add_ms(worst, &out->text);
+	add_at(d->f.t0, &out->text);
+	if (d->f.function == FRAME_NONE) {
+		buf_adds(&out->text, "; entry ");
+		finding_name_label(w, d->other, &out->text);
+		return;
+	}
+	units_share(d->other_ns, d->f.ns, share);
+	buf_adds(&out->text, "; ");
+	finding_name_label(w, d->f.function, &out->text);
+	buf_addf(&out->text, " %s", share);
+}
+
+void finding_tell_stretch(struct finding_window *w, const struct finding_draft *d,
+			  struct finding_texts *out)
+{
+	char share[UNITS_MAX];
+
+	name_both(out, "busy without idle");
+	buf_adds(&out->text, "busy without idle for ");
+	add_ms(d->f.ns, &out->text);
+	add_at(d->f.t0, &out->text);
+	if (d->interval > 0) {
+		buf_adds(&out->text, ", its longest task at most ");
+		add_ms(d->interval, &out->text);
+	}
+	if (d->f.function == FRAME_NONE)
+		return;
+	units_share(d->other_ns, d->f.ns, share);
+	buf_adds(&out->text, "; ");
+	finding_name_short(w, d->f.function, &out->text);
+	buf_addf(&out->text, " %s", share);
+}
+
+void finding_tell_every(struct finding_window *w, const struct finding_draft *d,
+			struct finding_texts *out)
+{
+	buf_adds(&out->name, "every ");
+	add_ms(d->interval, &out->name);
+	buf_adds(&out->label, buf_text(&out->name));
+	buf_addf(&out->text, "%s: ", buf_text(&out->name));
+	finding_name_label(w, d->f.function, &out->text);
+	buf_addf(&out->text, ", %u times, %.1f ms each, ", (unsigned)d->count,
+		 (double)d->f.ns / d->count / (double)NS_PER_MS);
+	finding_name_share(w, d->f.ns, &out->text);
+	buf_adds(&out->text, " of the busy time");
+}
+
+void finding_tell_program(struct finding_window *w, const struct finding_draft *d,
+			  struct finding_texts *out)
+{
+	name_both(out, "(program)");
+	buf_adds(&out->text, "(program)");
+	add_share(w, d, &out->text);
+	buf_adds(&out->text, ": native work outside JavaScript");
+}
+
+void finding_tell_node(struct finding_window *w, const struct finding_draft *d,
+		       struct finding_texts *out)
+{
+	const struct charge_group *group = &w->charge->groups[d->group];
+
+	name_both(out,
+		  group->kind == CHARGE_BY_BOOT ? "start of Node.js"
+						: w->charge->modules.name[group->id]);
+	buf_adds(&out->text, buf_text(&out->name));
+	add_share(w, d, &out->text);
+	if (group->kind == CHARGE_BY_MODULE)
+		buf_adds(&out->text, ", called by none of the own code");
+}
+
+void finding_tell_idle(struct finding_window *w, const struct finding_draft *d,
+		       struct finding_texts *out)
+{
+	char share[UNITS_MAX], length[UNITS_MAX];
+
+	(void)w;
+	units_share(d->f.ns, d->f.whole, share);
+	units_time(d->f.whole, length);
+	name_both(out, "idle");
+	buf_addf(&out->text, "idle %s of %s: the processor is not the bottleneck", share, length);
+}
