@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which reader gets a document, by its beginning, and what is said of one that none reads. */
+#include "config.h"
+
+#include "load/sniff.h"
+
+#include "base/alloc.h"
+#include "suite.h"
+
+#include <string.h>
+
+/* What is known of the document: all of it; its beginning, and more may come; its beginning, and no
+ * more will be looked at. */
+enum part { ALL, MORE, LAST };
+
+/* MORE_NEEDED: the text does not tell. Otherwise the name of the reader, or what the error says. */
+#define MORE_NEEDED NULL
+
+static const struct {
+	const char *text;
+	enum part part;
+	const char *expect;
+} cases[] = {
+	/* CPU profiles of V8. */
+	{ "{'nodes':[{'id':1}],'x':2}", ALL, "cpuprofile" },
+	{ "{'nodes':[{'id':1", MORE, "cpuprofile" },
+	{ "{'x':[1,2],'nodes':[{'id':1", MORE, "cpuprofile" },
+	{ "{'head':{'functionName':'a'}}", ALL, "cpuprofile" },
+	{ "{'head':5}", ALL, "JSON of another kind" },
+	{ "{'nodes':[1]}", ALL, "JSON of another kind" },
+	{ "{'timeDeltas':[5,6", MORE, "cpuprofile" },
+	{ "{'timeDeltas':['5','6'", MORE, "cpuprofile" },
+	{ "{'samples':[5,6", LAST, "cpuprofile" },
+	{ "{'samples':[-1,6", MORE, "cpuprofile" },
+	{ "{'samples':[{'x':1},", MORE, MORE_NEEDED },
+	{ "{'samples':[5,6]}", ALL, "JSON of another kind" },
+	{ "{'stacks':[],'samples':[5,6", MORE, MORE_NEEDED },
+	{ "{'stacks':[],'samples':[5,6", LAST, "JSON of another kind" },
+	{ "{'profile':{'nodes':[{'id':1}]}}", ALL, "cpuprofile" },
+	/* Other recordings of V8 have a head or nodes, too. */
+	{ "{'head':{'selfSize':5}}", ALL, "a heap sampling profile" },
+	{ "{'head':{'callFrame':{}}}", ALL, "a heap sampling profile" },
+	{ "{'snapshot':{},'nodes':[1]}", ALL, "a heap snapshot" },
+	{ "{'snapshot':{},'strings':[1]}", ALL, "a heap snapshot" },
+	/* Traces. */
+	{ "{'traceEvents':[{'ph':'X'}]}", ALL, "trace" },
+	{ "{'traceEvents':[", MORE, "trace" },
+	{ "{'nodes':[{'id':1}],'traceEvents':[]}", ALL, "trace" },
+	{ "{'traceEvents':{}}", ALL, "a Chrome trace, but its traceEvents is no array" },
+	{ "{'traceEvents':{},'nodes':[{'id':1}]}", ALL, "cpuprofile" },
+	{ "[{'ph':'X','ts':1}]", ALL, "trace" },
+	{ "[{'ts':1,'ph':'X'},", MORE, "trace" },
+	{ "[{'ts':1,", MORE, MORE_NEEDED },
+	{ "[{'ts':1}]", ALL, "JSON of another kind" },
+	{ "[1,2]", ALL, "JSON of another kind" },
+	{ "[]", ALL, "trace" },
+	{ "[", MORE, MORE_NEEDED },
+	{ "{'ph':'X','ts':1}", ALL, "trace" },
+	{ "{'ph':1,'ts':1}", ALL, "JSON of another kind" },
+	{ "{'stackFrames':{},'samples':[{'cpu':0}]}", ALL, "trace" },
+	{ "{'stackFrames':[],'samples':[{'cpu':0}]}", ALL, "JSON of another kind" },
+	{ "{'stackFrames':{}}", ALL, "JSON of another kind" },
+	/* JS self-profiling. */
+	{ "{'frames':[{}],'samples':[{}],'stacks':[{}]}", ALL, "selfprofile" },
+	{ "{'frames':[{}],'samples':[{}],'stacks':[{", MORE, "selfprofile" },
+	{ "{'frames':[null],'samples':[null],'stacks':[null]}", ALL, "selfprofile" },
+	{ "{'frames':[],'samples':[],'stacks':[]}", ALL, "selfprofile" },
+	{ "{'frames':[1],'samples':[{}],'stacks':[{}]}", ALL, "selfprofile" },
+	{ "{'frames':[1],'samples':[{}],'stacks':[1]}", ALL, "JSON of another kind" },
+	{ "{'frames':[{}],'samples':[{}]}", ALL, "selfprofile" },
+	{ "{'stacks':[{}],'samples':[{}]}", ALL, "selfprofile" },
+	{ "{'frames':[{}],'samples':[{}],", MORE, MORE_NEEDED },
+	{ "{'frames':[{}],'samples':[1],'stacks':[{}]}", ALL, "JSON of another kind" },
+	{ "{'frames':[{}],'stacks':[{}]}", ALL, "JSON of another kind" },
+	{ "{'frames':[{}],'samples':[{}],'stacks':[{}],'traceEvents':{}}", ALL,
+	  "a Chrome trace, but its traceEvents is no array" },
+	{ "{'frames':[{}],'samples':[{}],'stacks':[{}],'nodes':1}", ALL, "JSON of another kind" },
+	/* Speedscope. */
+	{ "{'$schema':'x','profiles':[{}]}", ALL, "speedscope" },
+	{ "{'shared':{},'profiles':[{}]}", ALL, "speedscope" },
+	{ "{'profiles':[{}]}", ALL, "JSON of another kind" },
+	{ "{'$schema':1,'profiles':[{}]}", ALL, "JSON of another kind" },
+	{ "{'$schema':'x','profiles':[1]}", ALL, "JSON of another kind" },
+	{ "{'$schema':'x','shared':{'frames':[", MORE, "speedscope" },
+	{ "{'shared':{'frames':[", MORE, MORE_NEEDED },
+	{ "{'$schema':'x','shared':{}}", ALL, "JSON of another kind" },
+	{ "{'$schema':'x','profiles':[{}],'traceEvents':{}}", ALL,
+	  "a Chrome trace, but its traceEvents is no array" },
+	/* Folded stacks. */
+	{ "a;b 1\nc 2\n", ALL, "folded" },
+	{ "a;b 1", ALL, "folded" },
+	{ "a 1\nb 2\n", ALL, "text, neither JSON nor folded stacks" },
+	{ "a;b 1\nc 2", MORE, "folded" },
+	{ "a;b 1", MORE, MORE_NEEDED },
+	{ "a;b 1\nno number\n", ALL, "text, neither JSON nor folded stacks" },
+	{ "a;b 1\nno number\nc 2\n", ALL, "folded" },
+	{ "# comment\na;b 1\n", ALL, "folded" },
+	{ "\n  \n a;b 1 \n", ALL, "folded" },
+	{ "[unknown];main 12\n", ALL, "folded" },
+	{ "<anonymous>;main 12\n", ALL, "folded" },
+	{ "<9B>x;main 12\n", ALL, "folded" },
+	{ "<html>x;main 12\n", ALL, "HTML or XML, not JSON" },
+	{ "<;main 12\n", ALL, "HTML or XML, not JSON" },
+	{ "<html>", ALL, "HTML or XML, not JSON" },
+	/* What is no profile. */
+	{ "", ALL, "the file is empty" },
+	{ " \n\t\r ", ALL, "the file is empty" },
+	{ " ", MORE, MORE_NEEDED },
+	{ "{}", ALL, "an empty JSON object, not a profile" },
+	{ "5", ALL, "a JSON value, not a profile" },
+	{ "'text'", ALL, "a JSON value, not a profile" },
+	{ "true", ALL, "a JSON value, not a profile" },
+	{ "nothing", ALL, "text, neither JSON nor folded stacks" },
+	{ "{'meta':{},'threads':[]}", ALL, "a Firefox Profiler file" },
+	{ "{'meta':[],'threads':[]}", ALL, "JSON of another kind" },
+	{ "{'meta':{}}", ALL, "JSON of another kind" },
+	{ "{'code':[],'ticks':[]}", ALL, "a preprocessed --prof log of V8" },
+	{ "{'log':{}}", ALL, "an HTTP archive (HAR)" },
+	{ "{'mappings':'AAAA'}", ALL, "a source map" },
+	{ "{'sections':[],'version':3}", ALL, "a source map" },
+	{ "{'result':[]}", ALL, "coverage of V8" },
+	{ "{'functions':[]}", ALL, "coverage of V8" },
+	{ "[{'ranges':[],'url':'x'}]", ALL, "coverage of Chrome" },
+	{ "{'statementMap':{}}", ALL, "coverage of Istanbul" },
+	{ "{'lighthouseVersion':'1'}", ALL, "a Lighthouse report" },
+	{ "{'constants':{},'events':[]}", ALL, "a network log of Chrome" },
+	{ "PK\003\004xx", MORE, MORE_NEEDED },
+	{ "PK\003\004xx\n", MORE, "a zip archive; unpack it first" },
+	{ "\177ELFxx\n", MORE, "a program, binary data" },
+	{ "v8-version,8,9\n", MORE, "a --prof log of V8, text" },
+	{ "BZh9\n", MORE, "bzip2 data" },
+	{ "\n\002\b\001", ALL, "a pprof profile" },
+	{ "\n\006\b\001", ALL, "a pprof profile" },
+	{ "\n\007\b\001", ALL, "binary data of protocol buffers" },
+	{ "\n\001\b\001", ALL, "binary data of protocol buffers" },
+	{ "\001\002\003\n", MORE, "binary data, not JSON" },
+	{ "\200abc\n", MORE, "binary data, not JSON" },
+	{ "prose in a line\n", MORE, "text, neither JSON nor folded stacks" },
+	{ "{'a':1,}x", ALL, "JSON of another kind" },
+	{ "{'a' 1}", ALL, "':'" },
+};
+
+START_TEST(a_document_goes_to_its_reader)
+{
+	static char text[SNIFF_FIRST];
+	size_t len = strlen(cases[_i].text);
+	struct error err = ERROR_INIT;
+	struct outline outline;
+	const struct reader *reader;
+
+	memset(text, 0, sizeof text);
+	for (size_t i = 0; i < len; i++)
+		text[i] = (char)(cases[_i].text[i] == '\'' ? '"' : cases[_i].text[i]);
+	reader = sniff_reader(&outline, (struct str){ text, len }, cases[_i].part == ALL,
+			      cases[_i].part == LAST, &err);
+	if (reader) {
+		ck_assert_msg(cases[_i].expect && strcmp(cases[_i].expect, reader->name) == 0,
+			      "%s: %s", cases[_i].text, reader->name);
+		ck_assert_int_eq(err.kind, ERR_NONE);
+	} else if (cases[_i].expect) {
+		ck_assert_msg(err.kind == ERR_UNKNOWN && strstr(err.text, cases[_i].expect),
+			      "%s: %s", cases[_i].text, err.text);
+	} else {
+		ck_assert_msg(err.kind == ERR_NONE, "%s: %s", cases[_i].text, err.text);
+	}
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "sniff", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, a_document_goes_to_its_reader, 0, N(cases));
+}
+
+int main(void)
+{
+	return suite_run("sniff", add_tests);
+}
