@@ -1066,6 +1066,27 @@ START_TEST(drawing_computes_nothing)
 }
 END_TEST
 
+/* Only what is in view is computed. */
+START_TEST(a_closed_lane_is_not_computed)
+{
+	struct rect r = { 0, 0, 12, COLS };
+
+	add_lane(three_calls);
+	add_lane(three_calls);
+	add_lane(three_calls);
+	chart_lanes[1].is_open = false;
+	view.scroll = 4;
+	ck_assert(chart_prepare(&chart, r, BUDGET_UNLIMITED));
+	ck_assert(!cover_has(chart_lanes[0].cover, 0, 800 / COLS));
+	ck_assert(!cover_has(chart_lanes[1].cover, 0, 800 / COLS));
+	ck_assert(cover_has(chart_lanes[2].cover, 0, 800 / COLS));
+	/* One row of the first lane comes into view. */
+	view.scroll = 3;
+	ck_assert(chart_prepare(&chart, r, BUDGET_UNLIMITED));
+	ck_assert(cover_has(chart_lanes[0].cover, 0, 800 / COLS));
+}
+END_TEST
+
 static uint64_t below(uint64_t n)
 {
 	static uint64_t calls;
@@ -1239,6 +1260,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, ruler, 0, N(ruler_cases));
 	tcase_add_test(tcase, unfinished);
 	tcase_add_test(tcase, drawing_computes_nothing);
+	tcase_add_test(tcase, a_closed_lane_is_not_computed);
 	tcase_add_loop_test(tcase, picture_stays_known, 0, 30);
 	tcase_add_loop_test(tcase, overview, 0, N(overview_cases));
 	tcase_add_loop_test(tcase, to_ascii, 0, N(ascii_cases));

@@ -91,14 +91,14 @@ START_TEST(the_header_of_a_lane_loses_parts_by_rank)
 {
 	static const char *const parts[] = { "lane 1/3",      "pid 5 tid 6", "1.00 s",
 					     "1 000 samples", "busy",        "program",
-					     "1 hidden",      "pinned",      "100 ms to" };
+					     " 1 hidden",     "pinned",      "100 ms to" };
 
 	chart.has_range = true;
 	chart.range_t0 = 100 * NS_PER_MS;
 	chart.range_t1 = 200 * NS_PER_MS;
 	ck_assert_str_eq(
 		lost_of(parts, ARRAY_LEN(parts)),
-		"1 000 samples | pid 5 tid 6 | program | 100 ms to | busy | 1 hidden | 1.00 s | lane 1/3 | pinned");
+		"1 000 samples | pid 5 tid 6 | program | 100 ms to | busy |  1 hidden | 1.00 s | lane 1/3 | pinned");
 }
 END_TEST
 
@@ -124,6 +124,40 @@ START_TEST(a_lane_that_is_not_all_loaded_has_no_shares)
 	lanes[0].n_left = 7;
 	ck_assert_ptr_nonnull(strstr(header(250), "not all loaded"));
 	ck_assert_ptr_null(strstr(buf_text(&text), "busy"));
+}
+END_TEST
+
+/* Of a row of a table: rounded times on a narrow screen, exact ones on a wide screen. */
+START_TEST(the_line_of_a_row_has_its_times_and_shares)
+{
+	struct frame frame = { .name = intern_adds(&profile.strings, "parse") };
+	struct row row = { .self = 1234567, .total = 5000000 };
+	struct details details = { .chart = &chart,
+				   .row = &row,
+				   .unit = { .profile = &profile, .whole = 10000000 } };
+	static const struct {
+		int cols;
+		const char *expect;
+	} widths[] = {
+		{ 129, "self 1.23 ms = 12.3 %  total 5.00 ms = 50.0 %" },
+		{ 130, "self 1 234.567 µs = 12.3 %  total 5 000 µs = 50.0 %" },
+	};
+
+	frame_table_init(&profile.frames);
+	row.frame = frame_table_add(&profile.frames, &frame);
+	for (int is_recursive = 0; is_recursive < 2; is_recursive++) {
+		for (size_t i = 0; i < ARRAY_LEN(widths); i++) {
+			grid_init(&grid, 1, widths[i].cols);
+			details_draw(&grid, (struct rect){ 0, 0, 1, widths[i].cols }, &details);
+			buf_clear(&text);
+			grid_format(&grid, false, &text);
+			ck_assert(is_recursive || strstr(buf_text(&text), widths[i].expect));
+			ck_assert_int_eq(strstr(buf_text(&text), "recursive") != NULL,
+					 is_recursive);
+		}
+		row.total = 1234566;
+	}
+	frame_table_done(&profile.frames);
 }
 END_TEST
 
@@ -163,6 +197,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_header_of_a_lane_loses_parts_by_rank);
 	tcase_add_test(t, the_header_of_several_files_loses_parts_by_rank);
 	tcase_add_test(t, a_lane_that_is_not_all_loaded_has_no_shares);
+	tcase_add_test(t, the_line_of_a_row_has_its_times_and_shares);
 	tcase_add_test(t, the_line_of_a_counter_has_its_values_in_the_middle_of_the_window);
 }
 

@@ -67,6 +67,32 @@ START_TEST(columns_are_as_wide_as_their_times)
 }
 END_TEST
 
+/* The last row counts, and the next one does not. */
+START_TEST(only_times_in_view_widen_the_columns)
+{
+	profile_free(profile);
+	profile = story_load(
+		"[" X("a", 0, 100) "," X("b", 200, 100) "," X("c", 400, 86399000000) "]");
+	table.profile = profile;
+	table.lane = &profile->lanes[0];
+	ck_assert(events_from(table.lane, &table.filter, 0, &table.top));
+	ck_assert_ptr_nonnull(strstr(drawn(3, false), "      Start   Duration    Name"));
+	ck_assert_ptr_nonnull(strstr(drawn(4, false), "       Start    Duration    Name"));
+	ck_assert_ptr_nonnull(strstr(drawn(4, false), " 23 h 59 min    c"));
+}
+END_TEST
+
+START_TEST(a_long_name_keeps_both_ends)
+{
+	profile_free(profile);
+	profile = story_load("[" X("abcdefghijklmnopqrstuvwxyz", 0, 100) "]");
+	table.profile = profile;
+	table.lane = &profile->lanes[0];
+	ck_assert(events_from(table.lane, &table.filter, 0, &table.top));
+	ck_assert_ptr_nonnull(strstr(drawn(3, false), "     100 µs    abcdefghij…rstuvwxyz|"));
+}
+END_TEST
+
 /* Nothing is drawn below the rectangle, however many spans there are. */
 START_TEST(rows_end_with_the_rectangle)
 {
@@ -113,6 +139,8 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, columns_are_as_wide_as_their_times);
+	tcase_add_test(t, only_times_in_view_widen_the_columns);
+	tcase_add_test(t, a_long_name_keeps_both_ends);
 	tcase_add_test(t, rows_end_with_the_rectangle);
 	tcase_add_test(t, no_events_are_named);
 	tcase_add_test(t, events_behind_the_window_are_dim);

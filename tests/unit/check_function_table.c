@@ -309,6 +309,28 @@ START_TEST(a_name_has_a_swatch)
 }
 END_TEST
 
+/* What the search found is marked in the name; in the whole name if another text matches. */
+START_TEST(matches_are_marked_in_names)
+{
+	uint8_t matches[N_FRAMES + 1] = { 0 };
+	struct search search = { .profile = &profile, .matches = matches };
+	struct error err = ERROR_INIT;
+
+	matches[1] = matches[3] = 1;
+	search.pattern = pattern_new("n3", 2, true, &err);
+	ck_assert_ptr_nonnull(search.pattern);
+	table.search = &search;
+	picture(draw, 6, 40);
+	for (int row = 1; row < 5; row++)
+		for (int col = 0; col < 40; col++)
+			ck_assert_int_eq((grid_at(&picture_grid, row, col)->flags & CELL_MATCH) !=
+						 0,
+					 (row == 1 && col >= 19 && col < 21) ||
+						 (row == 2 && col >= 18 && col < 21));
+	pattern_free(search.pattern);
+}
+END_TEST
+
 /* A location has what names in view do not need, at most 30 cells, or a little less than half. */
 START_TEST(locations_are_at_the_right_of_wide_tables)
 {
@@ -385,6 +407,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_cursor_has_its_row);
 	tcase_add_test(t, idle_has_a_share_of_a_whole_with_idle_time);
 	tcase_add_test(t, a_name_has_a_swatch);
+	tcase_add_test(t, matches_are_marked_in_names);
 	tcase_add_test(t, locations_are_at_the_right_of_wide_tables);
 	tcase_add_loop_test(t, names_and_locations_share_the_room, 0, N(rooms));
 }

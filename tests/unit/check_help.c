@@ -128,6 +128,19 @@ START_TEST(long_keys_move_no_other_text)
 }
 END_TEST
 
+/* A line without a text has the cells of its keys and the gaps. */
+START_TEST(lines_without_a_text_need_no_room_for_it)
+{
+	static const struct help_line lines[] = { { .title = "one" }, { .title = "two" } };
+
+	help.lines = lines;
+	help.n_lines = ARRAY_LEN(lines);
+	ck_assert_str_eq((picture(draw, 4, 10), picture_row(1)), "one  two");
+	ck_assert_str_eq((picture(draw, 4, 9), picture_row(1)), "one");
+	ck_assert_str_eq(picture_row(2), "two");
+}
+END_TEST
+
 static const struct {
 	int rows, scroll;
 	const char *expect;
@@ -179,6 +192,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, lines_fill_the_first_column_then_the_second);
 	tcase_add_test(t, lines_are_truncated_on_a_narrow_screen);
 	tcase_add_test(t, long_keys_move_no_other_text);
+	tcase_add_test(t, lines_without_a_text_need_no_room_for_it);
 	tcase_add_loop_test(t, the_last_row_tells_which_lines_are_shown, 0, N(feet));
 	tcase_add_test(t, one_row_has_the_title);
 	tcase_add_test(t, keys_and_titles_have_their_roles);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "layout/overview.h"
+#include "picture.h"
 #include "random_profile.h"
 #include "suite.h"
 
@@ -112,6 +113,20 @@ START_TEST(slices_do_not_count_beside_samples)
 }
 END_TEST
 
+START_TEST(without_columns_there_is_nothing_to_compute)
+{
+	begin(1, 1);
+	for (int cols = -1; cols < 1; cols++) {
+		overview_begin(&overview, &chart, cols);
+		ck_assert_int_eq(overview.cols, 0);
+		ck_assert(overview_make(&overview, &chart, BUDGET_UNLIMITED));
+		overview_begin_marks(&overview);
+		ck_assert(overview_mark(&overview, &chart, NULL, BUDGET_UNLIMITED));
+	}
+	end();
+}
+END_TEST
+
 /* The bar of `busy` in one row of characters, and in ASCII. */
 static const struct {
 	uint8_t busy;
@@ -173,13 +188,79 @@ START_TEST(brackets_stand_outside_the_window)
 }
 END_TEST
 
+static void draw(struct grid *g, struct rect r)
+{
+	overview_draw(g, r, &chart);
+}
+
+/* In one row or two, complete or not, with any window. */
+START_TEST(picture_depends_on_its_rectangle_only)
+{
+	begin(4 + _i, 2);
+	chart.overview = &overview;
+	chart.is_ascii = _i & 1;
+	overview_make(&overview, &chart, _i & 2 ? BUDGET_UNLIMITED : a_step());
+	view.t0 = profile->t1 / 7 * (_i % 4);
+	view.t1 = view.t0 + profile->t1 / 3;
+	for (int rows = 0; rows < 4; rows++)
+		picture(draw, rows, COLS);
+	picture_done();
+	end();
+}
+END_TEST
+
+/* The first column that is not known is drawn as such, in the last row. */
+START_TEST(columns_that_are_not_known_have_dots)
+{
+	begin(5, 1);
+	chart.overview = &overview;
+	ck_assert(overview_make(&overview, &chart, BUDGET_UNLIMITED));
+	for (overview.n_made = 0; overview.n_made <= COLS; overview.n_made++)
+		for (int is_ascii = 0; is_ascii < 2; is_ascii++) {
+			chart.is_ascii = is_ascii;
+			picture(draw, 2, COLS);
+			for (int c = 0; c < COLS; c++) {
+				const struct cell *above = grid_at(&picture_grid, 0, c),
+						  *cell = grid_at(&picture_grid, 1, c);
+
+				ck_assert_int_eq(cell->ink == ROLE_DIM, c >= overview.n_made);
+				if (c < overview.n_made)
+					continue;
+				ck_assert_uint_eq(cell->ch, is_ascii ? '.' : 0xB7);
+				ck_assert_uint_eq(above->ch, ' ');
+			}
+		}
+	picture_done();
+	end();
+}
+END_TEST
+
+/* Another width: nothing is drawn. */
+START_TEST(overview_of_another_width_is_not_drawn)
+{
+	begin(6, 1);
+	chart.overview = &overview;
+	ck_assert(overview_make(&overview, &chart, BUDGET_UNLIMITED));
+	for (int cols = COLS - 1; cols <= COLS + 1; cols += 2) {
+		picture(draw, 1, cols);
+		ck_assert_str_eq(picture_row(0), "");
+	}
+	picture_done();
+	end();
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "overview", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, height_is_the_share_of_the_busiest_lane, 0, 30);
 	tcase_add_test(t, slices_do_not_count_beside_samples);
+	tcase_add_test(t, without_columns_there_is_nothing_to_compute);
 	tcase_add_loop_test(t, bar_rises_with_the_share, 0, N(bars));
+	tcase_add_loop_test(t, picture_depends_on_its_rectangle_only, 0, 16);
+	tcase_add_test(t, columns_that_are_not_known_have_dots);
+	tcase_add_test(t, overview_of_another_width_is_not_drawn);
 	tcase_add_test(t, brackets_stand_outside_the_window);
 }
 

@@ -83,6 +83,30 @@ START_TEST(the_place_of_an_error_is_underlined)
 }
 END_TEST
 
+/* Its place may be unknown, or out of view at the left or the right. */
+START_TEST(an_error_without_a_place_in_view_has_no_underline)
+{
+	struct prompt_line line = { .label = "/",
+				    .text = "0123456789abcdefghijklmnopqrst",
+				    .cursor = 25,
+				    .is_error = true };
+	static const int64_t places[] = { -1, 0, 8, 30 };
+
+	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+		line.error_at = places[i];
+		drawn(&line);
+		for (int col = 0; col < COLS + 6; col++)
+			ck_assert_int_eq(grid_at(&grid, 0, col)->flags & CELL_UNDERLINE, 0);
+	}
+	/* What is no error has no place either. */
+	line.is_error = false;
+	line.error_at = 12;
+	drawn(&line);
+	for (int col = 0; col < COLS + 6; col++)
+		ck_assert_int_eq(grid_at(&grid, 0, col)->flags & CELL_UNDERLINE, 0);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "prompt_line", SUITE_SECONDS);
@@ -90,6 +114,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, the_longest_answer_that_fits_is_shown);
 	tcase_add_test(t, the_cursor_is_always_shown);
+	tcase_add_test(t, an_error_without_a_place_in_view_has_no_underline);
 	tcase_add_test(t, the_place_of_an_error_is_underlined);
 }
 

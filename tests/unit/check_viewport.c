@@ -129,6 +129,8 @@ static const struct {
 	{ 1000, 10000, 1000 },
 	{ LEN - 10, LEN + 50, LEN - 200 },
 	{ LEN + 10, LEN + 50, LEN - 200 },
+	{ -50, -10, 0 },
+	{ -1000, 50, 0 },
 };
 
 START_TEST(reveal)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For tests of what draws into a rectangle of a grid. picture() draws the same twice: into a grid
- * of the size of the rectangle, and into a rectangle inside a larger grid. The cells must be equal,
- * and nothing may change outside the rectangle. */
+/* For tests of what draws into a rectangle of a grid. picture() draws the same three times: into a
+ * grid of the size of the rectangle, into a rectangle inside a larger grid, and into one that has
+ * no room for its edges. The cells must be equal, and nothing may change outside the rectangle. */
 #ifndef FLAMETTY_TESTS_PICTURE_H
 #define FLAMETTY_TESTS_PICTURE_H
 
@@ -50,6 +50,28 @@ static inline void picture_compare(const struct grid *larger)
 		}
 }
 
+/* A grid without the last rows and columns. Half of a wide character cannot be shown. */
+static inline void picture_clip(picture_draw *draw)
+{
+	int rows = picture_grid.rows, cols = picture_grid.cols;
+	struct grid smaller = { 0 };
+
+	grid_init(&smaller, rows - 2, cols - 4);
+	draw(&smaller, (struct rect){ 0, 0, rows, cols });
+	for (int row = 0; row < smaller.rows; row++)
+		for (int col = 0; col < smaller.cols; col++) {
+			const struct cell *here = grid_at(&picture_grid, row, col);
+			bool is_cut = col == smaller.cols - 1 && here[1].ch == 0;
+
+			ck_assert_msg(is_cut ||
+					      (here->ch == grid_at(&smaller, row, col)->ch &&
+					       here->fill == grid_at(&smaller, row, col)->fill),
+				      "row %d, column %d depends on the size of the grid", row,
+				      col);
+		}
+	grid_done(&smaller);
+}
+
 /* Draws `rows` x `cols` cells that were blank. Returns the text, each row with `|` at its end; it
  * stays until the next call. */
 static inline const char *picture(picture_draw *draw, int rows, int cols)
@@ -68,6 +90,7 @@ static inline const char *picture(picture_draw *draw, int rows, int cols)
 		grid_fill(&larger, PICTURE_TOP + row, PICTURE_LEFT, cols, ROLE_PLAIN);
 	draw(&larger, (struct rect){ PICTURE_TOP, PICTURE_LEFT, rows, cols });
 	picture_compare(&larger);
+	picture_clip(draw);
 	grid_done(&larger);
 	buf_clear(&picture_buf);
 	grid_format(&picture_grid, false, &picture_buf);
