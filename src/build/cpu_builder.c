@@ -197,12 +197,14 @@ uint32_t cpu_builder_node(struct builder *b, uint32_t slot, uint32_t frame, int6
 
 		raw->frame = xgrow(raw->frame, &cap, raw->n + 1, sizeof *raw->frame);
 		raw->slot = xrealloc(raw->slot, cap, sizeof *raw->slot);
-		raw->hits = xrealloc(raw->hits, cap, sizeof *raw->hits);
+		if (raw->hits)
+			raw->hits = xrealloc(raw->hits, cap, sizeof *raw->hits);
 		raw->cap = cap;
 	}
 	raw->frame[at] = frame;
 	raw->slot[at] = slot;
-	raw->hits[at] = 0;
+	if (raw->hits)
+		raw->hits[at] = 0;
 	raw->n++;
 	return at;
 }
@@ -212,8 +214,9 @@ void cpu_builder_hits(struct builder *b, uint32_t node, int64_t hits)
 	if (hits <= 0)
 		return;
 	builder_begun(b);
+	if (!b->raw.hits)
+		b->raw.hits = xcalloc(b->raw.cap, sizeof *b->raw.hits);
 	b->raw.hits[node] = hits > UINT32_MAX ? UINT32_MAX : (uint32_t)hits;
-	b->raw.has_hits = true;
 }
 
 void cpu_builder_parent(struct builder *b, uint32_t node, uint32_t parent_slot)

@@ -173,6 +173,9 @@ static void find_parents(struct builder *b, struct cpu_draft *d)
 			builder_warn(b, WARN_PARENTS_DISAGREE, -1);
 		d->parent[i] = listed != CPU_DRAFT_NONE ? listed : named;
 	}
+	free(raw->parent);
+	raw->parent = NULL;
+	raw->cap_parent = 0;
 }
 
 /* Warn of a child that was named but does not exist. */

@@ -11,7 +11,7 @@
 
 bool cpu_hits_any(const struct cpu_raw *raw, uint32_t root)
 {
-	for (uint32_t i = 0; raw->has_hits && i < raw->n; i++)
+	for (uint32_t i = 0; raw->hits && i < raw->n; i++)
 		if (raw->hits[i] && i != root)
 			return true;
 	return false;

@@ -81,7 +81,7 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 {
 	uint32_t n = lane->tree.n;
 
-	if (raw->has_hits) {
+	if (raw->hits) {
 		lane->hits = xcalloc(n, sizeof *lane->hits);
 		for (size_t i = 0; i < raw->n; i++)
 			lane->hits[order[i]] += raw->hits[i];

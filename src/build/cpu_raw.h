@@ -35,11 +35,10 @@ struct cpu_raw {
 
 	/* By node, in file order. */
 	uint32_t *frame;
-	uint32_t *slot; /* SLOT_NONE: the node has no id */
-	uint32_t *hits;
+	uint32_t *slot;   /* SLOT_NONE: the node has no id */
+	uint32_t *hits;   /* NULL: no node has any */
 	uint32_t *parent; /* slot; NULL: no node names a parent */
 	size_t n, cap, cap_parent;
-	bool has_hits;
 
 	struct line_ticks *ticks; /* their nodes by file index */
 	size_t n_ticks, cap_ticks;

@@ -26,6 +26,9 @@ void node_map_done(struct node_map *m);
 /* Add the root to an empty map. */
 void node_map_init(struct node_map *m);
 
+/* Free the index, which takes most of the memory. After that, nodes are neither found nor added. */
+void node_map_close(struct node_map *m);
+
 /* Find the node of `frame` under `parent`. Returns 0 if it was not added yet; then *probe is what
  * node_map_add() needs. */
 static inline uint32_t node_map_find(const struct node_map *m, uint32_t parent, frame_id frame,

@@ -46,7 +46,7 @@ void name_lane_add(struct name_lane *l, struct builder *b, int64_t offset, int64
 	l->node = 0;
 }
 
-static void emit(const struct name_lane *l, struct builder *b)
+static void emit(struct name_lane *l, struct builder *b)
 {
 	const struct intern *names = &l->names;
 	uint32_t *frames = xmalloc(((size_t)names->n + 1) * sizeof *frames);

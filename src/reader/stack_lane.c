@@ -105,10 +105,12 @@ static void emit_nodes(const struct stack_lane *l, struct builder *b, const uint
 	}
 }
 
-void stack_lane_emit(const struct stack_lane *l, struct builder *b, const uint32_t *frames)
+void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *frames)
 {
 	uint32_t slots[1024];
 
+	/* The builder makes arrays of its own for all nodes. */
+	node_map_close(&l->map);
 	cpu_builder_as_recorded(b);
 	emit_nodes(l, b, frames);
 	for (size_t i = 0; i < l->n_samples;) {

@@ -35,8 +35,9 @@ void stack_lane_sample(struct stack_lane *l, uint32_t node, int64_t t);
 /* Sort samples by time; the sort is stable. Returns how many were not later than the one before. */
 size_t stack_lane_sort(struct stack_lane *l);
 
-/* Pass nodes and samples to the builder, between cpu_builder_begin() and cpu_builder_end().
- * frames[i]: the result of cpu_builder_frame() for the reader's frame i. */
-void stack_lane_emit(const struct stack_lane *l, struct builder *b, const uint32_t *frames);
+/* Pass nodes and samples to the builder, between cpu_builder_begin() and cpu_builder_end(). The
+ * lane takes no further nodes. frames[i]: the result of cpu_builder_frame() for the reader's frame
+ * i. */
+void stack_lane_emit(struct stack_lane *l, struct builder *b, const uint32_t *frames);
 
 #endif

@@ -5,6 +5,10 @@
 #include "story.h"
 #include "suite.h"
 
+#include "base/memory.h"
+
+#include <sys/resource.h>
+
 static const struct good {
 	const char *text, *story, *kind;
 	uint64_t count;
@@ -106,6 +110,33 @@ START_TEST(long_lines)
 }
 END_TEST
 
+/* Each frame of the line is a node while the file is read, also those that are cut off at the end.
+ */
+START_TEST(frame_of_a_deep_stack_takes_48_bytes)
+{
+	const unsigned n = 1000000;
+	struct buf text = { 0 };
+	struct rusage usage;
+	struct profile *p;
+	int64_t resident;
+
+	for (unsigned i = 0; i < n; i++)
+		buf_adds(&text, i ? ";a" : "a");
+	buf_adds(&text, " 5");
+	resident = memory_used();
+	p = story_load(buf_text(&text));
+	(void)getrusage(RUSAGE_SELF, &usage);
+	ck_assert_int_eq(p->lanes[0].max_depth, CALLTREE_MAX_ROWS);
+#ifdef ALLOC_SANITIZED
+	resident = -1; /* sanitizers take memory of their own */
+#endif
+	if (resident >= 0)
+		ck_assert_int_lt(((int64_t)usage.ru_maxrss * 1024 - resident) / n, 48);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 /* One that is longer than what is looked at first, and has no end. */
 START_TEST(long_first_line)
 {
@@ -138,6 +169,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, single_frames_when_told);
 	tcase_add_test(t, the_width_is_said);
 	tcase_add_test(t, long_lines);
+	tcase_add_test(t, frame_of_a_deep_stack_takes_48_bytes);
 	tcase_add_test(t, long_first_line);
 	tcase_add_test(t, broken_anywhere);
 }
