@@ -56,7 +56,7 @@ static const struct {
 	  "report: no apostrophe before text in CSV that begins like a formula" },
 	{ TAKE_TOP, 0, 0, "top", "N", "report: the number of rows of each table (10)" },
 	{ TAKE_ROWS, 0, 0, "max-rows", "N",
-	  "report: the number of rows of a whole call tree (1000000); 0: no limit" },
+	  "report: rows of a whole call tree or list of spans (1000000); 0: no limit" },
 	{ TAKE_WORD, offsetof(struct options, sort), 0, "sort", "{|}",
 	  "report: one table of functions, sorted by this" },
 	{ TAKE_TEXT, offsetof(struct options, filter), 0, "filter", "RE",

@@ -17,7 +17,8 @@ struct report_options {
 	struct scope scope;  /* lanes, range and transforms of all figures */
 	int top;             /* rows per table */
 	bool has_top;        /* the user asked for it: then CSV is limited, too */
-	uint64_t max_rows;   /* limit for each call tree with all its rows; 0: none */
+	uint64_t max_rows;   /* limit for each call tree with all its rows, and for each list of
+				spans; 0: none */
 	bool is_sorted;      /* the user asked for an order; else text has a table by self time and
 				one by total time */
 	enum rows_sort sort; /* that order */

@@ -98,15 +98,15 @@ static void add_functions(struct buf *out, const struct lane_sums *o)
 
 /* ---- what --with adds ---- */
 
-/* A call tree while it is being written. */
-struct tree_out {
+/* A call tree or a list of spans while it is being written. */
+struct list_out {
 	struct lane_sums *sums;
 	uint64_t n_rows; /* written, */
 	uint64_t n_left; /* and left out by --max-rows */
 };
 
 /* A row of the first level with all rows below it. Returns whether the output takes more. */
-static bool add_subtree(struct sink *sink, struct tree_out *t, struct rows_walk *walk)
+static bool add_subtree(struct sink *sink, struct list_out *t, struct rows_walk *walk)
 {
 	uint64_t most = t->sums->options->max_rows;
 	struct buf *out = sink_buf(sink);
@@ -130,7 +130,7 @@ static bool add_subtree(struct sink *sink, struct tree_out *t, struct rows_walk 
 static uint64_t add_rows(struct sink *sink, struct lane_sums *o, enum rows_kind kind)
 {
 	const char *name = kind == ROWS_TOPDOWN ? "tree" : "bottomup";
-	struct tree_out t = { .sums = o };
+	struct list_out t = { .sums = o };
 	struct buf *out = sink_buf(sink);
 	struct rows_walk walk = { 0 };
 	bool ok = true;
@@ -154,10 +154,12 @@ static uint64_t add_rows(struct sink *sink, struct lane_sums *o, enum rows_kind 
 	return t.n_left;
 }
 
-/* The spans of one lane, whose first row has number `above`. Returns is_first for the next one. */
-static bool add_lane_spans(struct sink *sink, const struct lane_sums *o, const struct lane *lane,
-			   int above, const struct scope *scope, bool is_first)
+/* The spans of one lane, whose first row has number `above`. */
+static void add_lane_spans(struct sink *sink, struct list_out *t, const struct lane *lane,
+			   int above)
 {
+	const struct report_options *options = t->sums->options;
+	const struct scope *scope = &options->scope;
 	const struct samples *s = &lane->samples;
 	const struct calltree *tree = &lane->tree;
 	struct buf *out = sink_buf(sink);
@@ -172,32 +174,35 @@ static bool add_lane_spans(struct sink *sink, const struct lane_sums *o, const s
 			if (!span_of_sample(s, tree, i, depth, &span) ||
 			    (span.t1 <= scope->t0 && span.t0 < scope->t0))
 				continue;
-			buf_addf(out, "%s[%d, %u, ", is_first ? "" : ", ", above + depth,
-				 (unsigned)o->index[tree->frame[span.node]]);
+			if (options->max_rows && t->n_rows == options->max_rows) {
+				t->n_left++;
+				continue;
+			}
+			buf_addf(out, "%s[%d, %u, ", t->n_rows++ ? ", " : "", above + depth,
+				 (unsigned)t->sums->index[tree->frame[span.node]]);
 			json_out_us(out, span.t0);
 			buf_adds(out, ", ");
 			json_out_us(out, span.t1 - span.t0);
 			buf_adds(out, "]");
-			is_first = false;
 		}
 	}
-	return is_first;
 }
 
 static uint64_t add_spans(struct sink *sink, struct lane_sums *o)
 {
-	const struct scope *scope = &o->options->scope;
+	struct list_out t = { .sums = o };
 	struct buf *out = sink_buf(sink);
-	bool is_first = true;
 	int above = 0;
 
 	buf_adds(out, ",\n   \"spans_list\": [");
 	for (uint32_t i = 0; i < o->n_lanes; i++) {
-		is_first = add_lane_spans(sink, o, o->lane + i, above, scope, is_first);
+		add_lane_spans(sink, &t, o->lane + i, above);
 		above += o->lane[i].max_depth;
 	}
 	buf_adds(out, "]");
-	return 0;
+	if (t.n_left)
+		buf_addf(out, ", \"spans_left_out\": %" PRIu64, t.n_left);
+	return t.n_left;
 }
 
 static uint64_t add_tree(struct sink *sink, struct lane_sums *o)
