@@ -16,15 +16,16 @@ static action *const functions[COMMAND_COUNT] = {
 #include "ui/command_list.h"
 };
 
-/* `lanes`: those of the chart when the window was `before`. */
-static void note_step(struct app *app, const struct chart_lane *lanes,
-		      const struct viewport *before, unsigned flags)
+/* `scene`: the one whose window was `before`. Its lanes may be freed, so they do not identify it.
+ */
+static void note_step(struct app *app, unsigned scene, const struct viewport *before,
+		      unsigned flags)
 {
 	const struct viewport *now = &app->s.view;
 	bool is_pan = now->t1 - now->t0 == before->t1 - before->t0 && !(flags & COMMAND_JUMPS);
 
 	/* The window of another view is not a step of this one. */
-	if (flags & (COMMAND_NO_STEP | COMMAND_EDITS) || lanes != app->s.lanes)
+	if (flags & (COMMAND_NO_STEP | COMMAND_EDITS) || scene != app->s.serial)
 		return;
 	if (before->t0 != now->t0 || before->t1 != now->t1)
 		history_add(&app->s.history, before, is_pan ? HISTORY_PAN : HISTORY_JUMP);
@@ -33,8 +34,7 @@ static void note_step(struct app *app, const struct chart_lane *lanes,
 unsigned actions_run(struct app *app, enum command_id id, int count)
 {
 	const struct viewport before = app->s.view;
-	const struct chart_lane *lanes = app->s.lanes;
-	unsigned flags = command_get(id)->flags, wish;
+	unsigned flags = command_get(id)->flags, scene = app->s.serial, wish;
 
 	if (flags & COMMAND_EDITS && app->prompt.kind == PROMPT_NONE)
 		return 0;
@@ -46,6 +46,6 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	wish = functions[id](app, count);
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
-	note_step(app, lanes, &before, flags);
+	note_step(app, scene, &before, flags);
 	return wish;
 }

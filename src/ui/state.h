@@ -35,6 +35,7 @@ struct app {
 	int rows, cols;
 
 	struct scene s;    /* what is on the screen */
+	unsigned n_scenes; /* that were begun */
 	struct scene time; /* the time line, while a merged view is on */
 	enum app_view mode;
 	struct buf mode_text; /* describes the merged view, for the header */

@@ -29,7 +29,7 @@ void scene_begin(struct app *app, const struct profile *profile)
 	struct scene *s = &app->s;
 	struct chart before = s->chart;
 
-	*s = (struct scene){ .profile = profile };
+	*s = (struct scene){ .profile = profile, .serial = ++app->n_scenes };
 	s->lanes = xcalloc(profile->n_lanes, sizeof *s->lanes);
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		s->lanes[i].lane = &profile->lanes[i];

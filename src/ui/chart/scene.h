@@ -13,6 +13,7 @@ struct app;
 
 struct scene {
 	const struct profile *profile;
+	unsigned serial;          /* each scene of an app has another one */
 	struct chart_lane *lanes; /* chart.n_lanes */
 	struct viewport view;
 	struct chart chart; /* holds the selection and the options of drawing */
