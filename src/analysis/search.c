@@ -2,16 +2,12 @@
 /* Functions share names, files and packages, so each text is matched once and the result is kept by
  * its id. The matches of a lane are spread over its tree once. From then on, a sample's leaf tells
  * whether the sample opens a matched span: its nearest match must be deeper than the rows that it
- * shares with the sample before.
- *
- * The count of spans follows totals_counts(): samples without time are skipped, slices without time
- * count. */
+ * shares with the sample before. */
 #include "config.h"
 
 #include "analysis/search.h"
 
 #include "base/alloc.h"
-#include "model/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -332,149 +328,4 @@ bool search_from(struct search *search, const uint8_t *is_shown, int64_t t, stru
 	const struct search_at before = { UINT32_MAX, { .t0 = t - 1 } };
 
 	return search_next(search, is_shown, &before, out);
-}
-
-/* ---- sums ---- */
-
-struct sums {
-	const struct search *search;
-	const struct search_lane *l;
-	struct search_count *count;
-	uint8_t *used; /* by node: 1 for a match on the stack of a sample with time; NULL: no match
-			*/
-};
-
-static void add_time(void *ctx, node_id leaf, int64_t ns)
-{
-	struct sums *sums = ctx;
-	struct search_count *count = sums->count;
-	bool is_idle;
-
-	if (leaf == NODE_ROOT || ns == 0)
-		return;
-	is_idle = profile_node_frame(sums->search->profile, sums->l->lane, leaf)->category ==
-		CATEGORY_IDLE;
-	count->sampled_ns += ns;
-	count->idle_ns += is_idle ? ns : 0;
-	if (!sums->used || sums->l->near[leaf] == NODE_ROOT)
-		return;
-	count->ns += ns;
-	count->matched_idle_ns += is_idle ? ns : 0;
-	sums->used[sums->l->near[leaf]] = 1;
-}
-
-static void add_times(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_time(ctx, leaf[i], ns[i]);
-}
-
-/* seen: by frame, 1 if already counted. */
-static void sum_lane(struct sums *sums, uint8_t *seen)
-{
-	const struct calltree *tree = &sums->l->lane->tree;
-	const struct blocks_visitor visitor = { sums, add_times, add_time };
-
-	sums->used = sums->l->near ? xcalloc(tree->n, 1) : NULL;
-	blocks_each(&sums->l->lane->samples, sums->count->t0, sums->count->t1, &visitor);
-	for (node_id i = sums->used ? tree->n : 0; i-- > 1;) {
-		frame_id f = tree->frame[i];
-
-		if (!sums->used[i])
-			continue;
-		sums->used[above(sums->l, i)] = 1;
-		sums->count->n_functions += !seen[f];
-		seen[f] = 1;
-	}
-	free(sums->used);
-}
-
-void search_count_init(struct search_count *count, struct search *search, const uint32_t *lanes,
-		       uint32_t n_lanes, int64_t t0, int64_t t1)
-{
-	uint8_t *seen = xcalloc((size_t)search->profile->frames.n + 1, 1);
-	struct sums sums = { .search = search, .count = count };
-
-	*count = (struct search_count){ .t0 = t0, .t1 = t1, .n_lanes = n_lanes };
-	count->lanes = xcalloc((size_t)n_lanes + 1, sizeof *count->lanes);
-	for (uint32_t i = 0; i < n_lanes; i++) {
-		count->lanes[i] = lanes[i];
-		sums.l = search_lane(search, lanes[i]);
-		sum_lane(&sums, seen);
-	}
-	free(seen);
-}
-
-void search_count_done(struct search_count *count)
-{
-	free(count->lanes);
-	*count = (struct search_count){ 0 };
-}
-
-/* Count samples [count->next, stop) of a lane; false: the range ends before `stop`. */
-static bool count_samples(struct search_count *count, const struct search_lane *l, size_t stop)
-{
-	const struct lane *lane = l->lane;
-	const struct samples *s = &lane->samples;
-	bool has_time = lane->kind == LANE_SAMPLES && s->t[s->n] > s->t[0];
-	int64_t t0 = count->t0, t_end = count->t1 >= s->t[s->n] ? INT64_MAX : count->t1;
-	unsigned kept = count->kept;
-	uint64_t n = 0;
-	size_t i;
-
-	for (i = count->next; i < stop && s->t[i] < t_end; i++) {
-		node_id leaf = s->leaf[i];
-
-		if ((!has_time || s->t[i + 1] > s->t[i]) && (s->t[i] >= t0 || s->t[i + 1] > t0)) {
-			if (l->deep[leaf] > kept)
-				n += (unsigned)l->n[leaf] -
-					l->n[calltree_ancestor(&lane->tree, leaf, kept)];
-			kept = UINT16_MAX;
-		}
-		if (s->shared[i] < kept)
-			kept = s->shared[i];
-	}
-	count->n_spans += n;
-	count->kept = kept;
-	count->next = i;
-	return i == stop;
-}
-
-/* Count samples of a lane; false: the budget was spent before the end. */
-static bool count_lane(struct search_count *count, const struct search_lane *l,
-		       struct budget *budget)
-{
-	const struct samples *s = &l->lane->samples;
-
-	if (!l->near || s->n == 0)
-		return true;
-	if (!count->has_begun) {
-		count->next = samples_find(s, count->t0 - 1);
-		count->kept = 0;
-		count->has_begun = true;
-	}
-	while (count->next < s->n) {
-		size_t left = s->n - count->next;
-		size_t stop = count->next + (left < budget->step ? left : budget->step);
-
-		if (!count_samples(count, l, stop))
-			break;
-		if (count->next < s->n && budget_spent(budget))
-			return false;
-	}
-	return true;
-}
-
-bool search_count_step(struct search_count *count, struct search *search, struct budget *budget)
-{
-	while (count->lane < count->n_lanes) {
-		if (!count_lane(count, search_lane(search, count->lanes[count->lane]), budget))
-			return false;
-		count->lane++;
-		count->has_begun = false;
-		if (count->lane < count->n_lanes && budget_spent(budget))
-			return false;
-	}
-	count->is_complete = true;
-	return true;
 }

@@ -71,30 +71,4 @@ bool search_before(struct search *search, const uint8_t *is_shown, const struct 
 /* The first match that opens at t or later. */
 bool search_from(struct search *search, const uint8_t *is_shown, int64_t t, struct search_at *out);
 
-/* Sums over [t0, t1) of several lanes. */
-struct search_count {
-	int64_t t0, t1;
-	int64_t ns;                  /* time with a match on the stack */
-	int64_t matched_idle_ns;     /* idle time of that */
-	int64_t sampled_ns, idle_ns; /* of all samples, whether they match or not */
-	uint32_t n_functions;        /* number of matching functions with time in the range */
-	uint64_t n_spans; /* matched spans with time in the range, nested ones too; complete if
-			     is_complete */
-	bool is_complete;
-	/* State of the pass over the samples. */
-	uint32_t *lanes;
-	uint32_t n_lanes, lane;
-	size_t next;
-	unsigned kept;
-	bool has_begun;
-};
-
-/* Compute all sums except n_spans. lanes: copied. */
-void search_count_init(struct search_count *count, struct search *search, const uint32_t *lanes,
-		       uint32_t n_lanes, int64_t t0, int64_t t1);
-void search_count_done(struct search_count *count);
-
-/* Count more spans within the budget. True: the count is complete. */
-bool search_count_step(struct search_count *count, struct search *search, struct budget *budget);
-
 #endif

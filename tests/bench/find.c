@@ -4,7 +4,7 @@
 
 #include "subjects.h"
 
-#include "analysis/search.h"
+#include "analysis/search_count.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void count(void *ctx, int run)
 	struct finding *f = ctx;
 
 	(void)run;
-	search_count_init(&f->count, &f->search, f->lanes, f->n_lanes, 0, f->profile->t1);
+	search_count_init(&f->count, f->lanes, f->n_lanes, 0, f->profile->t1);
 	search_count_step(&f->count, &f->search, BUDGET_UNLIMITED);
 }
 

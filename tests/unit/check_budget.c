@@ -8,7 +8,7 @@
 #include "analysis/functions.h"
 #include "analysis/match_rows.h"
 #include "analysis/scoped.h"
-#include "analysis/search.h"
+#include "analysis/search_count.h"
 #include "analysis/totals.h"
 #include "layout/chart.h"
 #include "layout/overview.h"
@@ -806,7 +806,7 @@ static void count_restart(void *ctx)
 	struct finding_out *f = ctx;
 
 	search_count_done(&f->count_parts);
-	search_count_init(&f->count_parts, &f->whole, f->lanes, profile->n_lanes, t0, t1);
+	search_count_init(&f->count_parts, f->lanes, profile->n_lanes, t0, t1);
 }
 
 static bool count_go_on(void *ctx, struct budget *budget)
@@ -821,6 +821,11 @@ static void count_compare(void *ctx)
 	struct finding_out *f = ctx;
 
 	ck_assert_uint_eq(f->count_parts.n_spans, f->count_whole.n_spans);
+	ck_assert_uint_eq(f->count_parts.n_functions, f->count_whole.n_functions);
+	ck_assert_int_eq(f->count_parts.ns, f->count_whole.ns);
+	ck_assert_int_eq(f->count_parts.matched_idle_ns, f->count_whole.matched_idle_ns);
+	ck_assert_int_eq(f->count_parts.sampled_ns, f->count_whole.sampled_ns);
+	ck_assert_int_eq(f->count_parts.idle_ns, f->count_whole.idle_ns);
 	ck_assert(f->count_parts.is_complete);
 }
 
@@ -833,7 +838,7 @@ START_TEST(search_in_steps)
 	search_match(&f.whole, BUDGET_UNLIMITED);
 	with_each_budget(match_restart, match_go_on, match_compare, &f);
 	with_each_budget(prepare_restart, prepare_go_on, prepare_compare, &f);
-	search_count_init(&f.count_whole, &f.whole, f.lanes, profile->n_lanes, t0, t1);
+	search_count_init(&f.count_whole, f.lanes, profile->n_lanes, t0, t1);
 	search_count_step(&f.count_whole, &f.whole, BUDGET_UNLIMITED);
 	ck_assert_uint_gt(f.count_whole.n_spans, 0);
 	with_each_budget(count_restart, count_go_on, count_compare, &f);
@@ -855,7 +860,7 @@ START_TEST(count_is_complete_after_its_last_step)
 	load(_i);
 	find(&search, "f[135]|idle");
 	search_match(&search, BUDGET_UNLIMITED);
-	search_count_init(&count, &search, &lane, 1, t0, t1);
+	search_count_init(&count, &lane, 1, t0, t1);
 	ck_assert(search_count_step(&count, &search, &budget));
 	ck_assert(count.is_complete);
 	ck_assert_uint_gt(count.n_spans, 0);

@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "analysis/match_rows.h"
-#include "analysis/search.h"
+#include "analysis/search_count.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "build/builder.h"
@@ -289,7 +289,7 @@ static void check_count(const struct profile *p, struct search *search, const st
 			seen[f] = 1;
 		}
 	}
-	search_count_init(&count, search, lanes, n, t0, t1);
+	search_count_init(&count, lanes, n, t0, t1);
 	while (!search_count_step(&count, search, a_step()))
 		;
 	ck_assert_int_eq(count.ns, ns);
@@ -477,7 +477,7 @@ START_TEST(slices_are_counted)
 		struct search_count count;
 		uint32_t lane = 0;
 
-		search_count_init(&count, &search, &lane, 1, cases[i].t0, cases[i].t1);
+		search_count_init(&count, &lane, 1, cases[i].t0, cases[i].t1);
 		ck_assert(search_count_step(&count, &search, BUDGET_UNLIMITED));
 		ck_assert_msg(count.n_spans == cases[i].n && count.ns == cases[i].ns,
 			      "case %zu: %" PRIu64 " spans, %" PRId64 " ns", i, count.n_spans,

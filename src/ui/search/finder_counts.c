@@ -51,7 +51,6 @@ bool finder_counts_are_current(const struct app *app)
 
 static void begin(struct app *app)
 {
-	struct search *search = &app->finder.target.search;
 	struct finder_counts *c = &app->finder.counts;
 	uint32_t n_all = (uint32_t)app->s.chart.n_lanes, *lanes, n;
 	int64_t t0, t1;
@@ -59,7 +58,7 @@ static void begin(struct app *app)
 
 	finder_counts_forget(c);
 	n = scope(app, &t0, &t1, &lanes);
-	search_count_init(&c->range, search, lanes, n, t0, t1);
+	search_count_init(&c->range, lanes, n, t0, t1);
 	for (uint32_t i = 0; i < n; i++)
 		is_counted[lanes[i]] = 1;
 	lanes = xrealloc(lanes, (size_t)n_all + 1, sizeof *lanes);
@@ -68,7 +67,8 @@ static void begin(struct app *app)
 		if (!is_counted[i] && !app->s.lanes[i].is_hidden &&
 		    app->s.lanes[i].lane->has_timeline)
 			lanes[n++] = i;
-	search_count_init(&c->others, search, lanes, n, t0, t1);
+	search_count_init(&c->others, lanes, n, t0, t1);
+	c->others.has_sums = true;
 	free(lanes);
 	free(is_counted);
 }
@@ -119,7 +119,8 @@ static bool find_number(struct app *app, struct budget *budget)
 		return true;
 	if (!is_about(c, s)) {
 		search_count_done(&c->before);
-		search_count_init(&c->before, search, c->range.lanes, 1, c->range.t0, s->t0);
+		search_count_init(&c->before, c->range.lanes, 1, c->range.t0, s->t0);
+		c->before.has_sums = true;
 		c->depth = s->depth;
 		c->n_around = 0;
 		for (int depth = 0; depth < s->depth; depth++)
@@ -157,11 +158,12 @@ bool finder_counts_step(struct app *app, struct budget *budget)
 {
 	struct search *search = &app->finder.target.search;
 	struct finder_counts *c = &app->finder.counts;
-	bool is_new = !finder_counts_are_current(app);
+	bool is_new = !finder_counts_are_current(app), had_sums, is_done;
 
 	if (is_new)
 		begin(app);
-	return (search_count_step(&c->range, search, budget) &&
-		search_count_step(&c->others, search, budget) && find_number(app, budget)) ||
-		is_new;
+	had_sums = c->range.has_sums;
+	is_done = search_count_step(&c->range, search, budget) &&
+		search_count_step(&c->others, search, budget) && find_number(app, budget);
+	return is_done || is_new || c->range.has_sums != had_sums;
 }

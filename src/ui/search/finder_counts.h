@@ -4,13 +4,14 @@
 #ifndef FLAMETTY_UI_SEARCH_FINDER_COUNTS_H
 #define FLAMETTY_UI_SEARCH_FINDER_COUNTS_H
 
-#include "analysis/search.h"
+#include "analysis/search_count.h"
 
 struct app;
 struct budget;
 
 struct finder_counts {
-	struct search_count range;  /* of range and lanes of the panes; lanes NULL: none yet */
+	struct search_count range; /* of range and lanes of the panes; lanes NULL: none yet */
+	/* Without sums: */
 	struct search_count others; /* of the other lanes that are shown, in the same range */
 	struct search_count before; /* of the range up to the selected match, which is at `depth` */
 	int depth;
