@@ -7,6 +7,7 @@
 #include "analysis/seek.h"
 
 #include "base/alloc.h"
+#include "model/blocks.h"
 
 #include <stdlib.h>
 
@@ -202,4 +203,34 @@ bool seek_start(const struct profile *profile, const struct lane *lane, struct s
 		i = last;
 	}
 	return best != SIZE_MAX && span_of_sample(s, &lane->tree, best, 0, out);
+}
+
+/* ---- self time ---- */
+
+struct own {
+	node_id node;
+	int64_t ns;
+};
+
+static void add_own(void *ctx, node_id leaf, int64_t ns)
+{
+	struct own *own = ctx;
+
+	if (leaf == own->node)
+		own->ns += ns;
+}
+
+static void add_owns(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_own(ctx, leaf[i], ns[i]);
+}
+
+int64_t seek_self_ns(const struct lane *lane, const struct span *span)
+{
+	struct own own = { span->node, 0 };
+	const struct blocks_visitor visitor = { &own, add_owns, add_own };
+
+	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
+	return own.ns;
 }

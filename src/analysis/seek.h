@@ -41,4 +41,7 @@ bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, i
  * and garbage collection. */
 bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out);
 
+/* The self time of a span in ns. */
+int64_t seek_self_ns(const struct lane *lane, const struct span *span);
+
 #endif

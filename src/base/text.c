@@ -220,6 +220,15 @@ int text_fit(struct buf *out, const char *text, size_t len, int width)
 	return head_cells + 1 + (room / 2 > 0 ? tail_cells : 0);
 }
 
+int text_fit_start(struct buf *out, const char *text, size_t len, int width)
+{
+	int cells = 0;
+
+	if (width > 0)
+		text_visible(out, text, head_bytes(text, len, width, &cells));
+	return cells;
+}
+
 int text_fit_end(struct buf *out, const char *text, size_t len, int width)
 {
 	int cells;

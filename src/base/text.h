@@ -55,7 +55,11 @@ void text_add_ends(struct buf *out, const char *text, size_t len);
  * loses its middle, which U+2026 marks (`pars…sult`). Returns the number of cells used. */
 int text_fit(struct buf *out, const char *text, size_t len, int width);
 
-/* The same, but the beginning is lost: for paths, whose end says most. */
+/* The same, but the end is lost and nothing marks that: for a few cells, where a mark would take
+ * the room of a letter. */
+int text_fit_start(struct buf *out, const char *text, size_t len, int width);
+
+/* The same, but the beginning is lost, which U+2026 marks: for paths, whose end says most. */
 int text_fit_end(struct buf *out, const char *text, size_t len, int width);
 
 /* Append text as the inside of a JSON string: valid UTF-8, controls escaped. */

@@ -6,6 +6,7 @@
 
 #include "layout/chart.h"
 
+#include "analysis/trunk.h"
 #include "base/text.h"
 #include "layout/counter.h"
 #include "layout/flame.h"
@@ -15,6 +16,17 @@
 #include <assert.h>
 #include <string.h>
 
+int chart_trunk(const struct chart_lane *cl)
+{
+	return cl->is_trunk_open || cl->is_flipped ? 0 : cl->trunk;
+}
+
+/* The trunk has one row. */
+static int hidden_rows(const struct chart_lane *cl)
+{
+	return chart_trunk(cl) > 1 ? chart_trunk(cl) - 1 : 0;
+}
+
 int chart_lane_rows(const struct chart_lane *cl)
 {
 	const struct lane *lane = cl->lane;
@@ -23,12 +35,19 @@ int chart_lane_rows(const struct chart_lane *cl)
 		return 0;
 	if (lane->kind == LANE_COUNTER)
 		return counter_rows(lane);
-	return lane->has_timeline && lane->samples.n ? lane->max_depth : 0;
+	return lane->has_timeline && lane->samples.n ? lane->max_depth - hidden_rows(cl) : 0;
 }
 
 int chart_row_of_depth(const struct chart_lane *cl, int depth)
 {
-	return cl->is_flipped ? cl->lane->max_depth - 1 - depth : depth;
+	if (cl->is_flipped)
+		return cl->lane->max_depth - 1 - depth;
+	return depth > hidden_rows(cl) ? depth - hidden_rows(cl) : 0;
+}
+
+int chart_depth_of_row(const struct chart_lane *cl, int row)
+{
+	return cl->is_flipped ? cl->lane->max_depth - 1 - row : row + hidden_rows(cl);
 }
 
 int chart_title_rows(const struct chart_lane *cl)
@@ -170,6 +189,51 @@ bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budg
 	return is_all;
 }
 
+/* `⋯ 18 frames  run_main_module › require › app.js:1`: the number of rows that are folded, and the
+ * innermost ones that fit. */
+static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart, int lane)
+{
+	const struct chart_lane *cl = &chart->lanes[lane];
+	const char *arrow = chart->is_ascii ? " > " : " \342\200\272 ";
+	int n = chart_trunk(cl), used, room;
+	struct buf text = { 0 }, name = { 0 };
+	struct span span;
+
+	buf_addf(&text, "%s %d frames  ", chart->is_ascii ? "..." : "\342\213\257", n);
+	used = grid_puts(g, r.row, r.col, r.cols, buf_text(&text), ROLE_DIM);
+	buf_clear(&text);
+	while ((room = r.cols - used - text_cells(buf_text(&text), text.len)) > TEXT_MIN &&
+	       n-- > 0) {
+		trunk_span(cl->lane, chart->view->t0, chart->view->t1, n, &span);
+		buf_clear(&name);
+		label_box(chart->profile, cl->lane->tree.frame[span.node], room - 4, &name);
+		buf_adds(&name, text.len ? arrow : "");
+		buf_add(&name, buf_text(&text), text.len);
+		buf_clear(&text);
+		buf_add(&text, buf_text(&name), name.len);
+	}
+	grid_put(g, r.row, r.col + used, r.cols - used, buf_text(&text), text.len, ROLE_DIM);
+	if (chart->lane == lane && chart->has_selection && chart->selected.depth < chart_trunk(cl))
+		grid_flag(g, r.row, r.col, r.cols, CELL_SELECTED);
+	buf_done(&text);
+	buf_done(&name);
+}
+
+/* The rows of calls from row `first` of the lane on. */
+static void draw_rows(struct flame *flame, struct grid *g, struct rect r, int lane, int first)
+{
+	const struct chart_lane *cl = &flame->chart->lanes[lane];
+
+	if (chart_trunk(cl) && first == 0) {
+		draw_trunk(g, r, flame->chart, lane);
+		r.row++;
+		r.rows--;
+		first++;
+	}
+	flame_draw(flame, g, lane, cl->is_flipped ? first : chart_depth_of_row(cl, first), r.rows,
+		   r.row, r.col);
+}
+
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 {
 	int64_t first = chart->view->scroll, end = first + r.rows;
@@ -193,7 +257,8 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 			counter_draw(g, chart, v.lane, depth,
 				     (struct rect){ row, r.col, rows, r.cols });
 		else if (rows > 0)
-			flame_draw(&flame, g, v.lane, depth, rows, row, r.col);
+			draw_rows(&flame, g, (struct rect){ row, r.col, rows, r.cols }, v.lane,
+				  depth);
 	}
 	flame_done(&flame);
 }
@@ -214,7 +279,7 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struc
 			out->lane = i;
 			out->depth = (int)(at - top) - chart_title_rows(&chart->lanes[i]);
 			if (out->depth >= 0)
-				out->depth = chart_row_of_depth(&chart->lanes[i], out->depth);
+				out->depth = chart_depth_of_row(&chart->lanes[i], out->depth);
 			if (at == top && chart->lanes[i].has_group)
 				out->depth = -2;
 			out->t = t0 + (t1 - t0) / 2;

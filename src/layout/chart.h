@@ -22,6 +22,8 @@ struct chart_lane {
 	bool has_group;  /* the first lane of its process, with a row for the process above */
 	bool is_shut;    /* its process is collapsed to that row */
 	bool is_flipped; /* depth 0 is its last row */
+	int trunk; /* rows from depth 0 on that are folded into one (analysis/trunk.h); 0: none */
+	bool is_trunk_open; /* the user has unfolded them */
 };
 
 struct overview;
@@ -79,9 +81,13 @@ int chart_lane_top(const struct chart *chart, int lane);
 int chart_title_rows(const struct chart_lane *cl);
 int chart_lane_rows(const struct chart_lane *cl);
 
-/* The row of a depth, counted from below the title. The same function turns a row into its
- * depth. */
+/* The rows that are folded into the first row; 0: none. */
+int chart_trunk(const struct chart_lane *cl);
+
+/* The row of a depth, counted from below the title, and the depth of a row; of the row of the trunk
+ * its innermost call. */
 int chart_row_of_depth(const struct chart_lane *cl, int depth);
+int chart_depth_of_row(const struct chart_lane *cl, int row);
 
 /* A position in the chart. */
 struct chart_place {

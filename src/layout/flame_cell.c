@@ -10,7 +10,7 @@
 #include "layout/label.h"
 
 #define EIGHTHS 8
-#define LABEL_MIN 3 /* a box of fewer cells has no label */
+#define LABEL_MIN 2 /* a box of fewer cells, without its seam, has no label */
 
 static bool is_selected(const struct flame_walk *w, const struct span *s)
 {
@@ -60,7 +60,7 @@ void flame_cell_close_box(struct flame_walk *w)
 	int room = w->label_end - w->label_from;
 	bool is_quiet = w->box_role == ROLE_IDLE || w->box_role == ROLE_PROGRAM;
 
-	if (w->box_cells >= LABEL_MIN && room >= LABEL_MIN - 1) {
+	if (w->box_cells >= LABEL_MIN && room >= LABEL_MIN) {
 		buf_clear(&w->text);
 		label_box(w->chart->profile, w->lane->tree.frame[w->box.node], room, &w->text);
 		grid_put(w->g, w->row, w->col + w->label_from, room, buf_text(&w->text),

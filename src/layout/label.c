@@ -13,7 +13,10 @@
 
 #define SCHEME_MOST 4096 /* bytes from the start of a URL to the end of its scheme */
 
-/* `(anonymous) app.js:12`, if the frame has a line. */
+/* A box of up to this many cells has the beginning of its name, without a mark that it is cut. */
+#define BEGINNING_MOST 6
+
+/* `app.js:12`, if the frame has a line. */
 static void add_place(const struct profile *profile, const struct frame *frame, struct buf *out)
 {
 	struct buf place = { 0 };
@@ -28,10 +31,7 @@ static void add_place(const struct profile *profile, const struct frame *frame, 
 	colon = len && frame->column > 0 ? strrchr(buf_text(&place), ':') : NULL;
 	if (colon)
 		len = (size_t)(colon - place.data);
-	if (len) {
-		buf_addc(out, ' ');
-		buf_add(out, place.data, len);
-	}
+	buf_add(out, buf_text(&place), len);
 	buf_done(&place);
 }
 
@@ -84,15 +84,23 @@ void label_place(const struct profile *profile, const struct frame *frame, bool 
 		profile_location_ends(profile, frame, is_full, out);
 }
 
-static void add_label(const struct profile *profile, const struct frame *frame, const char *name,
-		      size_t len, int room, struct buf *out)
+static bool is_anonymous(const struct profile *profile, const struct frame *frame)
 {
+	return strcmp(profile_text(profile, frame->name), "(anonymous)") == 0;
+}
+
+void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out)
+{
+	const struct frame *frame = profile_frame(profile, id);
+	const char *name = profile_text(profile, frame->name);
+	size_t len = intern_len(&profile->strings, frame->name);
 	struct buf full = { 0 };
 
-	if (strcmp(name, "(anonymous)") == 0) {
+	if (is_anonymous(profile, frame)) {
 		buf_adds(&full, name);
+		buf_addc(&full, ' ');
 		add_place(profile, frame, &full);
-		if (text_cells(full.data, full.len) <= room) {
+		if (full.len > len + 1 && text_cells(full.data, full.len) <= room) {
 			name = full.data;
 			len = full.len;
 		}
@@ -101,21 +109,28 @@ static void add_label(const struct profile *profile, const struct frame *frame, 
 	buf_done(&full);
 }
 
-void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out)
-{
-	const struct frame *frame = profile_frame(profile, id);
-
-	add_label(profile, frame, profile_text(profile, frame->name),
-		  intern_len(&profile->strings, frame->name), room, out);
-}
-
 void label_box(const struct profile *profile, frame_id id, int room, struct buf *out)
 {
 	const struct frame *frame = profile_frame(profile, id);
+	struct buf place = { 0 };
 	size_t len;
 	const char *name = label_name(profile, frame, &len);
 
-	add_label(profile, frame, name, len, room, out);
+	/* The place tells anonymous functions apart. */
+	if (is_anonymous(profile, frame))
+		add_place(profile, frame, &place);
+	if (place.len) {
+		/* Of node:internal/main/run_main_module:1, the end. */
+		const char *slash = strrchr(place.data, '/');
+
+		name = slash && slash[1] ? slash + 1 : place.data;
+		len = place.len - (size_t)(name - place.data);
+	}
+	if (room > BEGINNING_MOST)
+		text_fit(out, name, len, room);
+	else
+		text_fit_start(out, name, len, room);
+	buf_done(&place);
 }
 
 void label_process(const struct profile *profile, const struct lane *lane, struct buf *out)

@@ -9,6 +9,7 @@
 
 #include "ui/actions.h"
 
+#include "ui/chart/lanes.h"
 #include "ui/state.h"
 
 static action *const functions[COMMAND_COUNT] = {
@@ -47,5 +48,6 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
 	note_step(app, scene, &before, flags);
+	lanes_fold_trunks(app);
 	return wish;
 }

@@ -51,6 +51,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->cols = 80;
 	app->focus = KEYMAP_CHART;
 	app->shown = &call_pane_bottom_up;
+	app->has_trunk = true;
 	pane_init(&app->pane, profile, options->has_idle);
 	app->s.chart = (struct chart){ .color = options->color,
 				       .is_ascii = options->is_ascii,

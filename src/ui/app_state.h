@@ -36,6 +36,7 @@ struct app;
 	FIELD(enum function_column, function_sort, function_list.sort)                             \
 	FIELD(bool, is_function_order_reversed, function_list.is_reversed)                         \
 	FIELD(int64_t, event_min_ns, events_list.min_ns)                                           \
+	FIELD(bool, has_trunk, has_trunk)                                                          \
 	FIELD(int, kinds, s.kinds)
 
 /* A time that another profile of the same files finds again: by the clock, or, where the times of a

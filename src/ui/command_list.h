@@ -33,7 +33,7 @@ COMMAND(CMD_PREVIOUS_LANE, select_keys_previous_lane, COMMAND_REPEATS,
 COMMAND(CMD_NEXT_LANE, select_keys_next_lane, COMMAND_REPEATS,
 	"next-lane", NULL, "next lane")
 COMMAND(CMD_FOLD_LANE, select_keys_fold_lane, 0,
-	"fold-lane", NULL, "fold or open the lane")
+	"fold-lane", NULL, "fold or open the lane, or the start-up rows")
 COMMAND(CMD_FOLD_PROCESS, select_keys_fold_process, 0,
 	"fold-process", NULL, "fold or open the process of the lane")
 COMMAND(CMD_HIDE_LANE, select_keys_hide_lane, 0,
@@ -230,6 +230,8 @@ COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0,
 	"absolute", "times", "show times of the file's clock or the profile's")
 COMMAND(CMD_COLOR, program_keys_color, 0,
 	"color", "colour by", "colour by file, package, category or name")
+COMMAND(CMD_TRUNK, program_keys_trunk, 0,
+	"trunk", "start-up rows", "fold the rows that only start or schedule, or not")
 COMMAND(CMD_IDLE, program_keys_idle, 0,
 	"idle", "idle in shares", "count idle time in shares, or leave it out")
 COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0,

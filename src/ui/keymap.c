@@ -134,6 +134,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "T", CMD_ABSOLUTE },
 	{ KEYMAP_ANY, "o t", CMD_ABSOLUTE },
 	{ KEYMAP_ANY, "o c", CMD_COLOR },
+	{ KEYMAP_ANY, "o f", CMD_TRUNK },
 	{ KEYMAP_ANY, "o i", CMD_IDLE },
 	{ KEYMAP_ANY, "o s", CMD_KINDS },
 	{ KEYMAP_ANY, "o e", CMD_EVENT_LENGTH },

@@ -142,6 +142,7 @@ static bool update_chart(struct app *app, const struct screen_layout *layout, st
 	if (layout->overview.rows && o->cols != app->cols)
 		overview_begin(o, &app->s.chart, app->cols);
 	app->s.chart.overview = o;
+	lanes_fold_trunks(app);
 	lanes_make_covers(app);
 	finder_highlight(app);
 	return !layout->lanes.rows ||

@@ -30,6 +30,17 @@ unsigned program_keys_color(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+unsigned program_keys_trunk(struct app *app, int count)
+{
+	(void)count;
+	app->has_trunk = !app->has_trunk;
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		app->s.lanes[i].is_trunk_open = false;
+	state_say(app, false, "rows that only start or schedule: %s",
+		  app->has_trunk ? "folded" : "shown");
+	return APP_REDRAW;
+}
+
 unsigned program_keys_idle(struct app *app, int count)
 {
 	(void)count;

@@ -60,6 +60,7 @@ struct app {
 	bool is_pane_max;
 	enum keymap_context focus; /* KEYMAP_CHART or KEYMAP_PANE */
 
+	bool has_trunk;  /* rows that only start or schedule are folded (analysis/trunk.h) */
 	bool is_touched; /* the user has done something: the next preview keeps what is on the
 			    screen */
 	bool is_help;

@@ -137,9 +137,9 @@ static void add_lane(const struct sample *list)
 
 	make_lane(&lanes[i], list);
 	profile.n_lanes++;
-	chart_lanes[i] = (struct chart_lane){
-		&lanes[i], cover_new(&lanes[i]), true, false, false, false, false
-	};
+	chart_lanes[i] = (struct chart_lane){ .lane = &lanes[i],
+					      .cover = cover_new(&lanes[i]),
+					      .is_open = true };
 }
 
 static void setup(void)
@@ -347,27 +347,27 @@ static const struct picture pictures[] = {
 	  ".aaa......\n" },
 	{ "fixed roles",
 	  { { 0, "I" }, { 240, "P" }, { 480, "G" }, { 800, NULL } },
-	  "(" DOTS ")" B1 "(" DOTS B1 "(" DOTS ")|\n"
+	  "(id" B1 "(p" B1 "(ga|\n"
 	  "IIIPPPGGGG\n",
-	  "|(" DOTS "|(" DOTS "|(" DOTS ")|\n"
+	  "|(i|(p|(ga|\n"
 	  "IIIPPPGGGG\n" },
 	{ "no name",
 	  { { 0, "A" }, { 800, NULL } },
-	  "(anon" DOTS "ous)|\n"
+	  "app.js:12 |\n"
 	  "dddddddddd\n",
-	  "|(ano" DOTS "ous)|\n"
+	  "|app.js:12|\n"
 	  "dddddddddd\n" },
 	{ "long and wide names",
 	  { { 0, "L" }, { 400, "W" }, { 800, NULL } },
-	  "aV" DOTS "on" B1 "\346\274\242" DOTS " |\n"
+	  "aVery" B1 "\346\274\242\345\255\227|\n"
 	  "hhhhhaaaaa\n",
-	  "|aV" DOTS "n|\346\274\242" DOTS " |\n"
+	  "|aVer|\346\274\242\345\255\227|\n"
 	  "hhhhhaaaaa\n" },
 	{ "begins left of the window",
 	  { { -500, "L" }, { 480, "a" }, { 1900, NULL } },
-	  "aVe" DOTS "on" B1 "a  |\n"
+	  "aVeryL" B1 "a  |\n"
 	  "hhhhhhaaaa\n",
-	  "aVe" DOTS "on|a  |\n"
+	  "aVeryL|a  |\n"
 	  "hhhhhhaaaa\n" },
 	{ "depths",
 	  { { 0, "abc" }, { 240, "ab" }, { 400, "a" }, { 560, "ae" }, { 800, NULL } },
@@ -426,18 +426,18 @@ START_TEST(selection_and_matches)
 	matches[frame_of('c')] = 1;
 	chart.matches = matches;
 	ck_assert_str_eq(lanes_text(3, COLS),
-			 "a         |\nb   c  " B1 "b |\n          |\n"
+			 "a         |\nb   c  " B1 "b |\n        c |\n"
 			 "aaaaaaaaaa\nSSS.MMMmmm\n........MM\n");
 	/* The same function at another depth, and in another lane. */
 	select_at(0, 2, 700);
 	ck_assert_str_eq(lanes_text(3, COLS),
-			 "a         |\nb   c  " B1 "b |\n          |\n"
+			 "a         |\nb   c  " B1 "b |\n        c |\n"
 			 "aaaaaaaaaa\nbbb.MMMbbb\n........SS\n");
 	chart.matches = NULL;
 	add_lane(three_calls);
 	select_at(1, 1, 350);
 	ck_assert_str_eq(lanes_text(3, COLS),
-			 "a         |\nb   c  " B1 "b |\n          |\n"
+			 "a         |\nb   c  " B1 "b |\n        c |\n"
 			 "aaaaaaaaaa\nbbb.mmmbbb\n........mm\n");
 }
 END_TEST

@@ -45,9 +45,15 @@ static const struct {
 	const char *expect;
 } cases[] = {
 	{ "parse", "file:///x/app.js", 3, 20, "parse" },
-	{ "(anonymous)", "file:///x/app.js", 12, 40, "(anonymous) app.js:12" },
-	{ "(anonymous)", "file:///x/app.js", 12, 20, "(anonymous)" },
+	{ "(anonymous)", "file:///x/app.js", 12, 40, "app.js:12" },
+	{ "(anonymous)", "file:///x/app.js", 12, 8, "app.\342\200\246:12" },
 	{ "(anonymous)", "", 0, 40, "(anonymous)" },
+	{ "(anonymous)", "node:internal/main/run_main_module", 1, 40, "run_main_module:1" },
+	/* Up to six cells the beginning, without a mark. */
+	{ "formatPrice", "", 0, 7, "for\342\200\246ice" },
+	{ "formatPrice", "", 0, 6, "format" },
+	{ "formatPrice", "", 0, 2, "fo" },
+	{ "\346\274\242\345\255\227\346\274\242", "", 0, 5, "\346\274\242\345\255\227" },
 	{ "aVeryLongNameOfAFunction", "", 0, 9, "aVer\342\200\246tion" },
 	{ "red\033[31m", "", 0, 20, "red^[[31m" },
 	{ "file:///srv/app/lib/parse.js", "", 0, 20, "parse.js" },
@@ -72,6 +78,9 @@ START_TEST(label_never_exceeds_its_room)
 	for (int room = 1; room < 20; room++) {
 		buf_clear(&text);
 		label_frame(&profile, f, room, &text);
+		ck_assert_int_le(text_cells(buf_text(&text), text.len), room);
+		buf_clear(&text);
+		label_box(&profile, f, room, &text);
 		ck_assert_int_le(text_cells(buf_text(&text), text.len), room);
 	}
 }
@@ -138,6 +147,22 @@ START_TEST(match_in_a_long_name_is_marked)
 }
 END_TEST
 
+/* Tables have room for both, and cut names in the middle. */
+START_TEST(name_in_a_line_keeps_the_word_anonymous)
+{
+	frame_id f = add_frame("(anonymous)", "file:///x/app.js", 12, 5);
+
+	label_frame(&profile, f, 40, &text);
+	ck_assert_str_eq(buf_text(&text), "(anonymous) app.js:12");
+	buf_clear(&text);
+	label_frame(&profile, f, 20, &text);
+	ck_assert_str_eq(buf_text(&text), "(anonymous)");
+	buf_clear(&text);
+	label_frame(&profile, f, 5, &text);
+	ck_assert_str_eq(buf_text(&text), "(a\342\200\246s)");
+}
+END_TEST
+
 START_TEST(name_of_a_process)
 {
 	struct lane lane = { .pid = 7 };
@@ -168,6 +193,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, label_never_exceeds_its_room);
 	tcase_add_loop_test(t, place_of_a_long_url_has_its_ends, 0, 3);
 	tcase_add_test(t, match_in_a_long_name_is_marked);
+	tcase_add_test(t, name_in_a_line_keeps_the_word_anonymous);
 	tcase_add_test(t, name_of_a_process);
 }
 

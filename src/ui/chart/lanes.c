@@ -5,6 +5,9 @@
 
 #include "ui/chart/lanes.h"
 
+#include "analysis/trunk.h"
+#include "ui/chart/select.h"
+
 #include <string.h>
 
 #define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
@@ -178,6 +181,30 @@ void lanes_make_covers(struct app *app)
 			lanes_cover(app, i);
 		top += height;
 	}
+}
+
+void lanes_fold_trunks(struct app *app)
+{
+	const struct viewport *view = &app->s.view;
+	bool was_shown = select_is_shown(app), is_time = app->mode == VIEW_TIME;
+	int top = 0, scroll = view->scroll;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		struct chart_lane *cl = &app->s.lanes[i];
+		int titles = chart_title_rows(cl), before = chart_lane_rows(cl);
+
+		cl->trunk = app->has_trunk && is_time && cl->is_open
+			? trunk_rows(app->s.profile, cl->lane, view->t0, view->t1)
+			: 0;
+		/* Rows on the screen stay where they are if the trunk is above it. */
+		if (view->scroll > top + titles)
+			scroll += chart_lane_rows(cl) - before;
+		top += titles + before;
+	}
+	app->s.view.scroll = scroll;
+	state_clamp_scroll(app);
+	if (was_shown && !select_is_shown(app))
+		select_reveal_row(app);
 }
 
 /* Whether the lanes [from, end) have both slices and samples. */

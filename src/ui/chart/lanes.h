@@ -35,6 +35,10 @@ int lanes_thread(const struct app *app, int lane);
 void lanes_make_covers(struct app *app);
 struct cover *lanes_cover(struct app *app, int lane);
 
+/* Fold the trunks of the open lanes in the window. Call this when the window or the lanes have
+ * changed. The selection stays on the screen. */
+void lanes_fold_trunks(struct app *app);
+
 /* What is shown of threads that have both slices and samples. */
 enum lanes_kinds { LANES_BOTH, LANES_SLICES, LANES_SAMPLES, LANES_KINDS };
 /* Hide and show lanes accordingly. The caller moves the cursor (select_shown_lane()). */

@@ -8,29 +8,10 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "model/blocks.h"
+#include "analysis/seek.h"
 #include "ui/chart/lanes.h"
 
 #include <stdlib.h>
-
-struct own {
-	node_id node;
-	int64_t ns;
-};
-
-static void add_own(void *ctx, node_id leaf, int64_t ns)
-{
-	struct own *own = ctx;
-
-	if (leaf == own->node)
-		own->ns += ns;
-}
-
-static void add_owns(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_own(ctx, leaf[i], ns[i]);
-}
 
 static int64_t middle(int64_t t0, int64_t t1)
 {
@@ -61,43 +42,49 @@ frame_id *select_path(const struct app *app, uint32_t *n)
 	return path;
 }
 
+/* The row of the chart with the selected span; there must be one. */
+static int selected_row(const struct chart *chart)
+{
+	const struct chart_lane *cl = &chart->lanes[chart->lane];
+
+	return chart_lane_top(chart, chart->lane) + chart_title_rows(cl) +
+		chart_row_of_depth(cl, chart->selected.depth);
+}
+
+bool select_is_shown(const struct app *app)
+{
+	struct screen_layout layout;
+	int row;
+
+	if (app->s.chart.lane < 0 || !app->s.chart.has_selection)
+		return false;
+	state_layout(app, &layout);
+	row = selected_row(&app->s.chart) - app->s.view.scroll;
+	return row >= 0 && row < layout.lanes.rows;
+}
+
 void select_reveal_row(struct app *app)
 {
+	const struct chart *chart = &app->s.chart;
 	struct screen_layout layout;
 	int row, rows;
 
 	state_layout(app, &layout);
 	rows = layout.lanes.rows;
-	if (rows == 0 || app->s.chart.lane < 0)
+	if (rows == 0 || chart->lane < 0)
 		return;
-	row = chart_lane_top(&app->s.chart, app->s.chart.lane) - 1 +
-		chart_title_rows(&app->s.lanes[app->s.chart.lane]);
+	row = chart_lane_top(chart, chart->lane) - 1 + chart_title_rows(&chart->lanes[chart->lane]);
 	/* Keep the title in view with the first rows if there is room for both. */
-	if (app->s.chart.has_selection) {
-		if (chart_row_of_depth(&app->s.lanes[app->s.chart.lane],
-				       app->s.chart.selected.depth) +
-				    1 <
-			    rows &&
-		    app->s.view.scroll > row)
+	if (chart->has_selection) {
+		if (selected_row(chart) - row < rows && app->s.view.scroll > row)
 			app->s.view.scroll = row;
-		row += 1 +
-			chart_row_of_depth(&app->s.lanes[app->s.chart.lane],
-					   app->s.chart.selected.depth);
+		row = selected_row(chart);
 	}
 	if (row < app->s.view.scroll)
 		app->s.view.scroll = row;
 	if (row >= app->s.view.scroll + rows)
 		app->s.view.scroll = row - rows + 1;
 	state_clamp_scroll(app);
-}
-
-int64_t select_own_ns(const struct lane *lane, const struct span *span)
-{
-	struct own own = { span->node, 0 };
-	const struct blocks_visitor visitor = { &own, add_owns, add_own };
-
-	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
-	return own.ns;
 }
 
 void select_span(struct app *app, int lane, const struct span *span)
@@ -107,7 +94,7 @@ void select_span(struct app *app, int lane, const struct span *span)
 	app->s.chart.selected = *span;
 	lanes_open(app, lane, true);
 	app->s.has_goal = false;
-	app->s.self_ns = select_own_ns(app->s.lanes[lane].lane, span);
+	app->s.self_ns = seek_self_ns(app->s.lanes[lane].lane, span);
 	viewport_reveal(&app->s.view, span->t0, span->t1);
 	select_reveal_row(app);
 }

@@ -16,11 +16,11 @@ void select_show_thread(struct app *app);
  * array. A span must be selected. */
 frame_id *select_path(const struct app *app, uint32_t *n);
 
-/* The self time of a span in ns. */
-int64_t select_own_ns(const struct lane *lane, const struct span *span);
-
 /* Select a span of a lane. */
 void select_span(struct app *app, int lane, const struct span *span);
+
+/* Whether the row of the selection is on the screen. */
+bool select_is_shown(const struct app *app);
 
 /* Scroll so that the selection is on the screen. */
 void select_reveal_row(struct app *app);

@@ -64,11 +64,27 @@ unsigned select_keys_next_lane(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* Whether the selected call is one that the chart folds into the row of the trunk, or would. */
+static bool is_on_trunk(const struct app *app)
+{
+	const struct chart_lane *cl = &app->s.lanes[app->s.chart.lane];
+
+	return cl->is_open && !cl->is_flipped && app->s.chart.has_selection &&
+		app->s.chart.selected.depth < cl->trunk;
+}
+
 unsigned select_keys_fold_lane(struct app *app, int count)
 {
 	(void)count;
 	if (app->s.chart.lane < 0)
 		return APP_REDRAW;
+	if (is_on_trunk(app)) {
+		struct chart_lane *cl = &app->s.lanes[app->s.chart.lane];
+
+		cl->is_trunk_open = !cl->is_trunk_open;
+		select_reveal_row(app);
+		return APP_REDRAW;
+	}
 	if (app->s.lanes[app->s.chart.lane].is_shut)
 		lanes_shut(app, app->s.chart.lane, false);
 	else

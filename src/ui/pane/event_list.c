@@ -162,7 +162,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	screen->events = &picture->events;
 	if (table->has_focus && span_at_cursor(app, &picture->span)) {
 		screen->details.span = &picture->span;
-		screen->details.self_ns = select_own_ns(state_lane(app), &picture->span);
+		screen->details.self_ns = seek_self_ns(state_lane(app), &picture->span);
 	}
 }
 

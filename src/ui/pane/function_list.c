@@ -124,6 +124,10 @@ static bool update_rows(struct app *app, struct budget *budget)
 			reorder(app);
 		return true;
 	}
+	/* The first list is not made from the totals of another range: its cursor would be on a
+	 * function that the user has not chosen. */
+	if (!l->has_list && pane->is_counting)
+		return false;
 	functions_end(l->walk);
 	functions_done(&l->functions);
 	l->walk = functions_begin(&l->functions, &pane->view, pane->t0, pane->t1);
@@ -204,8 +208,9 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.is_ascii = table->is_ascii,
 		.color = table->color,
 		.search = table->search,
-		.empty = app->filter.target.search.matches ? pane_picture_no_match
-							   : "nothing was sampled in this range",
+		.empty = !l->has_list                       ? ""
+			: app->filter.target.search.matches ? pane_picture_no_match
+							    : "nothing was sampled in this range",
 	};
 	picture->functions.unit.whole = pane_whole(&app->pane);
 	screen->functions = &picture->functions;
