@@ -412,7 +412,7 @@ static bool find_loop(struct charge *c, struct budget *budget)
 		if (budget_use(budget, 1))
 			return false;
 	}
-	c->has_loop = c->is_page || c->n_entries >= LOOP_LEAST;
+	c->has_loop = c->lane->has_timeline && (c->is_page || c->n_entries >= LOOP_LEAST);
 	return true;
 }
 

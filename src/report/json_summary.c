@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "layout/standout.h"
 #include "report/gather.h"
+#include "report/json_findings.h"
 #include "report/json_out.h"
 
 #include <inttypes.h>
@@ -168,7 +169,7 @@ static void add_standouts(struct buf *out, const struct gathered *g)
 	struct standout list[STANDOUT_COUNT];
 	size_t n = gather_standouts(g, list);
 
-	buf_adds(out, "\n  \"findings\": [");
+	buf_adds(out, "\n  \"standouts\": [");
 	for (size_t i = 0; i < n; i++) {
 		struct buf text = { 0 };
 
@@ -198,6 +199,7 @@ void json_summary(struct buf *out, const struct scoped *scoped,
 	struct gathered g;
 
 	gather_init(&g, scoped, options);
+	json_findings(out, &g);
 	add_scope(out, &g);
 	add_times(out, &g);
 	add_shares(out, &g, SUMMARY_CATEGORY, "categories");

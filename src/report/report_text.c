@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `report`: a page short enough for a message: what was recorded and how the time was spent, what
- * stands out, self time by category and package, the heaviest functions, the heaviest stack, and
- * the warnings about the files. Several lanes share one page, with a table of the lanes. A
- * truncated list says so. */
+/* `report`: a page short enough for a message: what was recorded and how the time was spent, the
+ * findings (of slices, what stands out), self time by category and package, the heaviest functions,
+ * the heaviest stack, and the warnings about the files. Several lanes share one page, with a table
+ * of the lanes. A truncated list says so. */
 #include "config.h"
 
 #include "report/page.h"
@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "layout/standout.h"
 #include "model/lane_name.h"
+#include "report/page_findings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -350,9 +351,10 @@ static void add_page(const struct gathered *g, struct buf *out)
 	const struct report_options *o = g->options;
 
 	add_header(g, out);
+	if (!page_findings(g, out))
+		add_standouts(g, out);
 	if (g->n_originals > 1)
 		page_lanes(g, out);
-	add_standouts(g, out);
 	add_shares(g, out);
 	if (!o->is_sorted || o->sort == ROWS_BY_SELF)
 		page_functions(g, ROWS_BY_SELF, out);

@@ -160,7 +160,11 @@ struct charge_frame charge_frame_of(const struct profile *p, const struct frame 
 	case CATEGORY_NODE:
 		url += starts(url, "node:") ? strlen("node:") : 0;
 		f = node_frame(name, url);
-		f.module = module_of(url, m, arena);
+		/* A frame that stands for a package has no url. */
+		if (!frame->url && frame->package)
+			url = profile_text(p, frame->package) + strlen("node:");
+		f.module = *url ? module_of(url, m, arena)
+				: find_module(m, arena, "node", strlen("node"), "");
 		if (f.module && charge_frame_is_io(m->name[f.module]))
 			f.flags |= CHARGE_IO;
 		return f;

@@ -7,6 +7,7 @@
 #include "analysis/finding/charge_times.h"
 
 #include "base/alloc.h"
+#include "base/units.h"
 
 #include <stdlib.h>
 
@@ -30,34 +31,11 @@ void charge_times_rewind(struct charge_times *t)
 	const struct samples *s = &t->lane->samples;
 
 	t->next = t->end = 0;
-	if (!s->n || !t->lane->has_timeline || t->t1 <= t->t0)
+	if (!s->n || t->t1 <= t->t0)
 		return;
 	t->next = samples_find(s, t->t0);
 	t->end = samples_find(s, t->t1 - 1) + 1;
 	t->last = stack_before(t, t->next);
-}
-
-/* Without a time line, each hit counts as a nanosecond, as in all tables. */
-static void add_hits(struct charge_times *t)
-{
-	const struct lane *lane = t->lane;
-
-	for (node_id i = 1; lane->hits && i < lane->tree.n; i++) {
-		enum charge_kind kind = t->kind[i];
-		bool is_gc = kind == CHARGE_GC;
-		charge_key key = CHARGE_KEY(is_gc ? lane->tree.parent[i] : i, is_gc);
-
-		if (kind == CHARGE_IDLE)
-			t->idle += lane->hits[i];
-		if (!lane->hits[i] || !charge_times_is_busy(kind))
-			continue;
-		t->ns[key] += lane->hits[i];
-		t->count[key] += lane->hits[i];
-		t->busy += lane->hits[i];
-		t->n_busy += lane->hits[i];
-		t->gc += is_gc ? lane->hits[i] : 0;
-		t->program += kind == CHARGE_PROGRAM ? lane->hits[i] : 0;
-	}
 }
 
 void charge_times_init(struct charge_times *t, const struct lane *lane, const uint8_t *kind,
@@ -72,8 +50,6 @@ void charge_times_init(struct charge_times *t, const struct lane *lane, const ui
 		t->t1 = t->t0;
 	t->ns = xcalloc(2 * (size_t)lane->tree.n, sizeof *t->ns);
 	t->count = xcalloc(2 * (size_t)lane->tree.n, sizeof *t->count);
-	if (!lane->has_timeline)
-		add_hits(t);
 	charge_times_rewind(t);
 }
 
@@ -109,15 +85,29 @@ bool charge_times_next(struct charge_times *t, struct charge_sample *out)
 	return false;
 }
 
+/* Without a time line, a sample stands for all hits of its stack; where the file has only weights,
+ * for one each millisecond. */
+static uint32_t count_of(const struct lane *lane, const struct charge_sample *s)
+{
+	int64_t ms = (s->t1 - s->t0) / NS_PER_MS;
+
+	if (lane->has_timeline)
+		return 1;
+	if (lane->hits)
+		return lane->hits[lane->samples.leaf[s->i]];
+	return ms > UINT32_MAX ? UINT32_MAX : ms < 1 ? 1 : (uint32_t)ms;
+}
+
 void charge_times_add(struct charge_times *t, const struct charge_sample *s)
 {
 	int64_t ns = s->t1 - s->t0;
+	uint32_t count = count_of(t->lane, s);
 
 	if (charge_times_is_busy(s->kind)) {
 		t->ns[s->key] += ns;
-		t->count[s->key]++;
+		t->count[s->key] += count;
 		t->busy += ns;
-		t->n_busy++;
+		t->n_busy += count;
 	}
 	t->idle += s->kind == CHARGE_IDLE ? ns : 0;
 	t->gc += s->kind == CHARGE_GC ? ns : 0;

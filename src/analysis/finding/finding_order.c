@@ -73,6 +73,23 @@ static enum relation relate(const struct finding_window *w, const struct finding
 	return IS_OTHER;
 }
 
+/* Drop what is too much from the end, but not the stretch, which always comes last. */
+static void limit(struct finding_window *w)
+{
+	size_t n = 0, most = FINDINGS_MOST;
+
+	for (size_t i = 0; i < w->n_drafts; i++)
+		most -= w->drafts[i].f.kind == FINDING_STRETCH;
+	for (size_t i = 0; i < w->n_drafts; i++) {
+		struct finding_draft *d = &w->drafts[i];
+
+		if (d->is_dropped || d->merged_into || d->f.kind == FINDING_STRETCH)
+			continue;
+		d->is_dropped = n >= most;
+		n++;
+	}
+}
+
 void finding_order(struct finding_window *w)
 {
 	if (w->n_drafts)
@@ -80,7 +97,7 @@ void finding_order(struct finding_window *w)
 	for (size_t i = 0; i < w->n_drafts; i++) {
 		struct finding_draft *d = &w->drafts[i];
 
-		d->is_dropped = i >= COMPARED_MOST;
+		d->is_dropped = i >= COMPARED_MOST && d->f.kind != FINDING_STRETCH;
 		for (size_t k = 0; k < i && !d->is_dropped && !d->merged_into; k++) {
 			enum relation r;
 
@@ -91,4 +108,5 @@ void finding_order(struct finding_window *w)
 			d->merged_into = r == IS_SAME ? (uint32_t)k + 1 : 0;
 		}
 	}
+	limit(w);
 }

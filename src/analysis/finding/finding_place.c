@@ -54,7 +54,7 @@ void finding_place_done(struct finding_places *p)
 
 void finding_place_want(struct finding_places *p, struct finding_draft *draft)
 {
-	if (draft->has_place || !draft->keys.n)
+	if (draft->has_place || !draft->keys.n || !p->w->charge->lane->has_timeline)
 		return;
 	for (size_t i = 0; i < draft->keys.n; i++)
 		p->mask[draft->keys.list[i]] |= (uint16_t)(1u << p->n);

@@ -10,6 +10,8 @@
 #include "analysis/finding/finding_note.h"
 #include "base/units.h"
 
+#include <string.h>
+
 #define MODULE_PERCENT 60 /* of its time that a top level passes on, to be named for that */
 #define IDLE_PERCENT 90
 #define DENSE_PERCENT 25 /* of a short stretch, to be worth a word */
@@ -407,10 +409,12 @@ void finding_tell_node(struct finding_window *w, const struct finding_draft *d,
 		       struct finding_texts *out)
 {
 	const struct charge_group *group = &w->charge->groups[d->group];
+	const char *module = w->charge->modules.name[group->id];
 
-	name_both(out,
-		  group->kind == CHARGE_BY_BOOT ? "start of Node.js"
-						: w->charge->modules.name[group->id]);
+	name_both(out, group->kind == CHARGE_BY_BOOT ? "start of Node.js" : module);
+	/* A kind of code that is no module. */
+	if (group->kind == CHARGE_BY_MODULE && !strchr(module, ':'))
+		name_both(out, " code");
 	buf_adds(&out->text, buf_text(&out->name));
 	add_share(w, d, &out->text);
 	if (group->kind == CHARGE_BY_MODULE)
