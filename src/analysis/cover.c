@@ -77,6 +77,14 @@ struct cover *cover_new(const struct lane *lane)
 	return c;
 }
 
+size_t cover_bytes(const struct lane *lane)
+{
+	const struct cover *c = NULL;
+
+	return sizeof *c + lane->tree.n * (sizeof *c->own + sizeof *c->leaves) +
+		lane->tree.max_rows * (sizeof *c->sum + sizeof *c->cells);
+}
+
 void cover_free(struct cover *c)
 {
 	if (!c)

@@ -22,6 +22,9 @@ struct cover;
 struct cover *cover_new(const struct lane *lane);
 void cover_free(struct cover *c);
 
+/* How much memory cover_new() takes. */
+size_t cover_bytes(const struct lane *lane);
+
 /* The rows of [t0, t1). *n_rows: their number; deeper rows are empty. Spans of zero length count
  * only where nothing else is. The result is borrowed until the next call. */
 const struct cover_cell *cover_column(struct cover *c, int64_t t0, int64_t t1, int *n_rows);

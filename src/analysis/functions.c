@@ -161,6 +161,15 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 	return w;
 }
 
+size_t functions_bytes(const struct view *view)
+{
+	const struct functions_walk *w = NULL;
+	size_t rows = view->tree ? view->tree->max_rows : 0;
+
+	return view->n_frames * (sizeof *w->functions->list + sizeof *w->depth + sizeof *w->since) +
+		rows * (sizeof *w->open + sizeof *w->frame);
+}
+
 bool functions_step(struct functions_walk *w, struct budget *budget)
 {
 	while (w->view->tree && w->source < w->view->n_sources) {

@@ -32,6 +32,9 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 bool functions_step(struct functions_walk *walk, struct budget *budget);
 void functions_end(struct functions_walk *walk);
 
+/* How much memory the steps and their result take. */
+size_t functions_bytes(const struct view *view);
+
 /* Compute all for [t0, t1) in one pass over the samples. */
 void functions_init(struct functions *functions, const struct view *view, int64_t t0, int64_t t1);
 void functions_done(struct functions *functions);

@@ -48,6 +48,11 @@ struct match_rows *match_rows_new(const struct search_lane *lane)
 	return m;
 }
 
+size_t match_rows_bytes(const struct search_lane *lane)
+{
+	return lane->near ? sizeof(struct match_rows) + lane->lane->tree.n * sizeof(uint32_t) : 0;
+}
+
 void match_rows_free(struct match_rows *m)
 {
 	if (!m)

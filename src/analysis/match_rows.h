@@ -12,6 +12,9 @@ struct match_rows;
 struct match_rows *match_rows_new(const struct search_lane *lane);
 void match_rows_free(struct match_rows *m);
 
+/* How much memory match_rows_new() takes. */
+size_t match_rows_bytes(const struct search_lane *lane);
+
 /* Whether row `depth` has a match in [t0, t1), as far as it is known: false if the column is not in
  * the cache. */
 bool match_rows_has(const struct match_rows *m, int64_t t0, int64_t t1, int depth);

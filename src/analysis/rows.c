@@ -13,6 +13,7 @@
 #include "analysis/rows_below.h"
 #include "analysis/rows_sort.h"
 #include "base/alloc.h"
+#include "base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -271,11 +272,56 @@ node_id *rows_nodes(struct rows *rows, size_t at, uint32_t *n)
 	return nodes;
 }
 
+size_t rows_bytes(const struct totals *totals, enum rows_kind kind)
+{
+	const struct calltree *tree = totals->view->tree;
+
+	/* The first level of a top-down tree has few rows. */
+	return (kind == ROWS_BOTTOMUP
+			? totals->n_used * (2 * sizeof(struct rows_key) + sizeof(struct row))
+			: 0) +
+		(tree ? tree->n : 0);
+}
+
+/* How much memory it takes to open a row, at most. */
+static size_t bytes_below(const struct rows *rows, const struct row *row)
+{
+	const uint32_t *end = rows->totals->view->tree->end;
+	size_t n = 0, n_rows;
+
+	for (uint32_t i = 0; i < row->n_items && rows->kind == ROWS_TOPDOWN; i++)
+		for (node_id top = row->items[i].now, k = top + 1; k < end[top]; k = end[k])
+			n++;
+	n = rows->kind == ROWS_TOPDOWN ? n : row->n_items;
+	n_rows = n < rows->totals->n_frames ? n : rows->totals->n_frames;
+	return n * 4 * sizeof *row->items +
+		n_rows * (3 * sizeof *row + 2 * sizeof(struct rows_key));
+}
+
+/* Whether there is memory to open a row. Only a bottom-up row of the first level has no items
+ * yet. */
+static bool has_room_below(struct rows *rows, size_t at)
+{
+	struct row row = rows->rows[at];
+
+	if (!reserve_is_kept())
+		return true;
+	if (!row.items && !rows->frame_start &&
+	    !reserve_has_room((rows->totals->view->tree->n + (size_t)rows->totals->n_frames) *
+			      sizeof *rows->of_frame))
+		return false;
+	if (!row.items)
+		nodes_of(rows, row.frame, &row.n_items);
+	return reserve_has_room(bytes_below(rows, &row));
+}
+
 void rows_open(struct rows *rows, size_t at)
 {
 	struct row *row;
 
 	if (at >= rows->n || rows->rows[at].is_open || !rows->rows[at].can_open)
+		return;
+	if (!has_room_below(rows, at))
 		return;
 	row = &rows->rows[at];
 	row->is_open = true;

@@ -65,6 +65,9 @@ void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind ki
 	       enum rows_sort sort);
 void rows_done(struct rows *rows);
 
+/* How much memory the rows take before any is opened. */
+size_t rows_bytes(const struct totals *totals, enum rows_kind kind);
+
 /* A table about one function. Its only first-level row is the function, open. Below are its callers
  * with the part of its time that came through each (bottom-up), or its callees, merged over all its
  * outermost calls (top-down). */
@@ -77,7 +80,8 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 void rows_filter(struct rows *rows, const uint8_t *filter);
 
 /* Open row `at`: insert its callers (bottom-up) or callees (top-down) after it. Close: remove them.
- * Without effect if the row cannot be opened or closed. */
+ * Without effect if the row cannot be opened or closed, or memory for it is refused
+ * (base/reserve.h). */
 void rows_open(struct rows *rows, size_t at);
 void rows_close(struct rows *rows, size_t at);
 

@@ -8,6 +8,7 @@
 #include "analysis/search.h"
 
 #include "base/alloc.h"
+#include "base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +124,7 @@ static bool has_match(const struct search *search, const struct calltree *tree)
 	return false;
 }
 
-static void begin_lane(const struct search *search, struct search_lane *l, const struct lane *lane)
+static void begin_lane(struct search *search, struct search_lane *l, const struct lane *lane)
 {
 	const struct calltree *tree = &lane->tree;
 
@@ -131,6 +132,10 @@ static void begin_lane(const struct search *search, struct search_lane *l, const
 	l->is_made = tree->n == 0 || !has_match(search, tree);
 	if (l->is_made)
 		return;
+	if (!reserve_has_room(tree->n * (sizeof *l->near + sizeof *l->deep + sizeof *l->n))) {
+		l->is_made = search->is_lacking = true;
+		return;
+	}
 	l->near = xcalloc(tree->n, sizeof *l->near);
 	l->deep = xcalloc(tree->n, sizeof *l->deep);
 	l->n = xcalloc(tree->n, sizeof *l->n);

@@ -25,9 +25,10 @@ struct search {
 	uint8_t *matches;        /* by frame id: 1 if it matches; NULL: no search */
 	uint32_t n_functions;    /* number of matches so far */
 	bool is_complete;        /* all functions were compared */
-	bool is_costly; /* given up, as the pattern takes too long; the matches so far count */
-	frame_id next;  /* the next function to compare */
-	uint8_t *known; /* by str_id: results so far; NULL: the search is complete */
+	bool is_lacking; /* memory was refused (base/reserve.h): some lanes seem to have no match */
+	bool is_costly;  /* given up, as the pattern takes too long; the matches so far count */
+	frame_id next;   /* the next function to compare */
+	uint8_t *known;  /* by str_id: results so far; NULL: the search is complete */
 	struct search_lane *lanes;
 	uint32_t n_lanes;
 };

@@ -7,6 +7,7 @@
 #include "analysis/seek.h"
 
 #include "base/alloc.h"
+#include "base/reserve.h"
 #include "model/blocks.h"
 
 #include <stdlib.h>
@@ -22,10 +23,23 @@ static void spread(struct seek *seek)
 			seek->owner[i] = seek->owner[tree->parent[i]];
 }
 
+/* Returns false when there is no memory for `owner`: the seek is then about nothing. */
+static bool init(struct seek *seek, const struct lane *lane)
+{
+	size_t n = lane->tree.n;
+
+	*seek = (struct seek){ 0 };
+	if (!reserve_has_room(n * sizeof *seek->owner))
+		return false;
+	seek->lane = lane;
+	seek->owner = xcalloc(n, sizeof *seek->owner);
+	return true;
+}
+
 void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
 {
-	seek->lane = lane;
-	seek->owner = xcalloc(lane->tree.n, sizeof(*seek->owner));
+	if (!init(seek, lane))
+		return;
 	for (node_id i = 1; i < lane->tree.n; i++)
 		if (lane->tree.frame[i] == frame)
 			seek->owner[i] = i;
@@ -34,8 +48,8 @@ void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame)
 
 void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *nodes, uint32_t n)
 {
-	seek->lane = lane;
-	seek->owner = xcalloc(lane->tree.n, sizeof(*seek->owner));
+	if (!init(seek, lane))
+		return;
 	for (uint32_t i = 0; i < n; i++)
 		seek->owner[nodes[i]] = nodes[i];
 	spread(seek);
@@ -44,10 +58,11 @@ void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *
 void seek_init_view(struct seek *seek, const struct view *view, uint32_t source,
 		    const node_id *nodes, uint32_t n)
 {
-	uint8_t *is_wanted = xcalloc((size_t)view->tree->n + 1, 1);
+	uint8_t *is_wanted;
 
-	seek->lane = view->sources[source].lane;
-	seek->owner = xcalloc((size_t)seek->lane->tree.n + 1, sizeof(*seek->owner));
+	if (!init(seek, view->sources[source].lane))
+		return;
+	is_wanted = xcalloc((size_t)view->tree->n + 1, 1);
 	for (uint32_t i = 0; i < n; i++)
 		is_wanted[nodes[i]] = 1;
 	for (node_id i = 1; i < seek->lane->tree.n; i++) {
@@ -68,21 +83,21 @@ void seek_done(struct seek *seek)
 
 bool seek_at(const struct seek *seek, size_t i, struct span *out)
 {
-	const struct samples *s = &seek->lane->samples;
-	const struct calltree *tree = &seek->lane->tree;
+	const struct lane *lane = seek->lane;
 	node_id owner;
 
-	if (i >= s->n)
+	if (!lane || i >= lane->samples.n)
 		return false;
-	owner = seek->owner[s->leaf[i]];
-	return owner != NODE_ROOT && span_of_sample(s, tree, i, tree->rows[owner] - 1, out);
+	owner = seek->owner[lane->samples.leaf[i]];
+	return owner != NODE_ROOT &&
+		span_of_sample(&lane->samples, &lane->tree, i, lane->tree.rows[owner] - 1, out);
 }
 
 bool seek_next(const struct seek *seek, size_t from, struct span *out)
 {
 	const struct samples *s = &seek->lane->samples;
 
-	for (size_t i = from; i < s->n; i++)
+	for (size_t i = from; seek->lane && i < s->n; i++)
 		if (seek->owner[s->leaf[i]] != NODE_ROOT)
 			return seek_at(seek, i, out);
 	return false;
@@ -92,6 +107,8 @@ bool seek_before(const struct seek *seek, size_t before, struct span *out)
 {
 	const struct samples *s = &seek->lane->samples;
 
+	if (!seek->lane)
+		return false;
 	for (size_t i = before < s->n ? before : s->n; i-- > 0;)
 		if (seek->owner[s->leaf[i]] != NODE_ROOT)
 			return seek_at(seek, i, out);
@@ -132,6 +149,8 @@ bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *
 	size_t first, end, best = SIZE_MAX;
 	int64_t longest = -1;
 
+	if (!seek->lane)
+		return false;
 	find_samples(s, t0, t1, &first, &end);
 	for (size_t i = first; i < end; i++) {
 		node_id owner = seek->owner[s->leaf[i]];

@@ -14,6 +14,7 @@ struct seek {
 	node_id *owner;
 };
 
+/* If memory is refused (base/reserve.h), the struct is zeroed, and nothing is found. */
 void seek_init_frame(struct seek *seek, const struct lane *lane, frame_id frame);
 void seek_init_nodes(struct seek *seek, const struct lane *lane, const node_id *nodes, uint32_t n);
 

@@ -27,6 +27,17 @@ void totals_init(struct totals *totals, const struct view *view)
 	totals->used = xmalloc((size_t)totals->n_frames * sizeof *totals->used);
 }
 
+size_t totals_bytes(const struct lane *const *lanes, uint32_t n, uint32_t n_frames)
+{
+	const struct totals *t = NULL;
+	size_t n_nodes = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		n_nodes += lanes[i]->tree.n;
+	return n_nodes * (sizeof *t->self + sizeof *t->total) +
+		n_frames * (sizeof *t->frame_self + sizeof *t->frame_total + 1 + sizeof *t->used);
+}
+
 void totals_done(struct totals *totals)
 {
 	free(totals->self);

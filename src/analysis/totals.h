@@ -35,6 +35,9 @@ struct totals {
 void totals_init(struct totals *totals, const struct view *view);
 void totals_done(struct totals *totals);
 
+/* How much memory totals of a view of n lanes take, at most. n_frames: of the view. */
+size_t totals_bytes(const struct lane *const *lanes, uint32_t n, uint32_t n_frames);
+
 /* totals_compute() in steps: begin, then call totals_step() until it returns true. Before that, no
  * member of the result is valid. */
 void totals_begin(struct totals *totals, int64_t t0, int64_t t1);

@@ -18,7 +18,7 @@ static _Thread_local struct {
 	void *blocks[BLOCKS]; /* the last ones are freed first */
 	int n;
 	size_t size; /* as asked for; 0: the thread has no reserve */
-	size_t wanted;
+	size_t wanted, refused;
 } own;
 
 static void spend_all(void)
@@ -41,7 +41,7 @@ bool reserve_keep(size_t bytes)
 {
 	spend_all();
 	own.size = bytes;
-	own.wanted = 0;
+	own.wanted = own.refused = 0;
 	for (; bytes >= RESERVE_LEAST; bytes /= 2)
 		if (fill(bytes))
 			return true;
@@ -68,6 +68,16 @@ size_t reserve_wanted(void)
 	return own.wanted;
 }
 
+size_t reserve_refused(void)
+{
+	return own.refused;
+}
+
+bool reserve_is_kept(void)
+{
+	return own.size > 0;
+}
+
 bool reserve_has_room(size_t bytes)
 {
 	/* Volatile: a compiler may leave out an allocation that is not used. */
@@ -79,5 +89,7 @@ bool reserve_has_room(size_t bytes)
 	probe = malloc(bytes);
 	has_room = probe != NULL;
 	free(probe);
+	if (!has_room && !own.refused)
+		own.refused = bytes;
 	return has_room;
 }

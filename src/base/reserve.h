@@ -20,7 +20,7 @@
  * RESERVE_LEAST; 0: free the reserve, and have none. */
 bool reserve_keep(size_t bytes);
 
-/* The same with the size of the call before. */
+/* The same with the size of the call before. Forgets what was refused, too. */
 bool reserve_renew(void);
 
 /* An allocation of `wanted` bytes has failed: free a part of the reserve. Returns false when
@@ -31,8 +31,14 @@ bool reserve_spend(size_t wanted);
  * failed, or the thread has no reserve. */
 size_t reserve_wanted(void);
 
-/* Whether `bytes` more can be allocated without the reserve. Always true on a thread that never
- * asked for a reserve: there, an allocation that fails ends the program with a message. */
+/* Whether the thread has asked for a reserve. */
+bool reserve_is_kept(void);
+
+/* Whether `bytes` more can be allocated without the reserve. If not, the caller leaves out what the
+ * memory was for, and reserve_refused() is `bytes` until the reserve is renewed; the first refusal
+ * counts. Always true on a thread that never asked for a reserve: there, an allocation that fails
+ * ends the program with a message. */
 bool reserve_has_room(size_t bytes);
+size_t reserve_refused(void);
 
 #endif

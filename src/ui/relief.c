@@ -2,6 +2,9 @@
 /* All is freed that the next picture would otherwise ask for again: a pane that did not fit would
  * not fit then, either. So the pane is closed, not only emptied.
  *
+ * If an array was refused (reserve_has_room()), nothing is missing: only what lacks the array is
+ * dropped, since what it shows would be wrong.
+ *
  * Until there is a reserve again, the next allocation that fails ends the program. What may
  * allocate comes after what only frees. */
 #include "config.h"
@@ -74,6 +77,22 @@ static void drop_profiles(struct app *app, struct dropped *dropped)
 	}
 }
 
+static void drop_lacking(struct app *app, struct dropped *dropped)
+{
+	if (app->finder.target.search.is_lacking) {
+		if (app->prompt.kind == PROMPT_SEARCH)
+			finder_cancel(app);
+		else
+			finder_clear(app);
+		note(dropped, "the search");
+	}
+	if (app->pane.is_lacking && app->is_pane_open) {
+		panes_close(app);
+		note(dropped, "the pane");
+	}
+	app->pane.is_lacking = false;
+}
+
 static void say(struct app *app, size_t wanted, const struct dropped *dropped, bool has_reserve)
 {
 	char text[128] = "", size[UNITS_MAX];
@@ -90,14 +109,35 @@ static void say(struct app *app, size_t wanted, const struct dropped *dropped, b
 		  dropped->n ? text : "pictures", has_reserve ? "" : "; hardly any is left");
 }
 
+/* An array was refused. */
+static void refuse(struct app *app, size_t wanted)
+{
+	struct dropped dropped = { 0 };
+	char size[UNITS_MAX];
+
+	drop_lacking(app, &dropped);
+	if (dropped.n) {
+		say(app, wanted, &dropped, reserve_renew());
+		return;
+	}
+	units_bytes((int64_t)wanted, size);
+	state_say(app, true, "not enough memory: %s more would be needed", size);
+	reserve_renew();
+}
+
 bool relief_give(struct app *app)
 {
 	size_t wanted = reserve_wanted();
 	struct dropped dropped = { 0 };
 	bool has_reserve;
 
-	if (!wanted || app->is_acting)
+	if (app->is_acting || (!wanted && !reserve_refused()))
 		return false;
+	if (!wanted) {
+		refuse(app, reserve_refused());
+		return true;
+	}
+	app->pane.is_lacking = false;
 	drop_results(app, &dropped);
 	memory_give_back();
 	has_reserve = reserve_renew();

@@ -3,9 +3,12 @@
  * what base/alloc reports: reserve_spend(). */
 #include "config.h"
 
+#include "base/memory.h"
 #include "base/reserve.h"
 #include "random_profile.h"
 #include "stage.h"
+
+#include <sys/resource.h>
 
 #define SIZE (8 * RESERVE_LEAST)
 
@@ -151,6 +154,113 @@ START_TEST(the_same_keys_give_the_same_picture_again)
 }
 END_TEST
 
+#ifndef ALLOC_SANITIZED
+/* ---- what is refused ---- */
+
+static void setup_large(void)
+{
+	static const struct app_options options = { .is_ascii = true };
+
+	memory_return_large();
+	stage_open(random_profile(3, 100000, 60000, 2), &options, 40, 100);
+	ck_assert(reserve_keep(SIZE));
+}
+
+/* From now on the process gets no more memory than it has; -1: as much as it wants. Only what was
+ * freed before, in small pieces, and the reserve can be allocated. */
+static void limit_memory(int64_t bytes)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_DATA, &limit);
+	limit.rlim_cur = bytes < 0 ? limit.rlim_max : (rlim_t)bytes;
+	ck_assert_int_eq(setrlimit(RLIMIT_DATA, &limit), 0);
+}
+
+/* Keys that need an array for which there is no memory, and what comes of it. */
+static const struct {
+	const char *keys, *message;
+} refusals[] = {
+	{ "6<C-l>", "more were needed): dropped the pane" },
+	{ "7<C-l>", "more were needed): dropped the pane" },
+	{ "4<C-l>", "more were needed): dropped the pane" },
+	{ "/f", "more were needed): dropped the search" },
+	{ "*", "more were needed): dropped the search" },
+	{ "2<C-l>", "more would be needed" },
+	{ "3<C-l>", "more would be needed" },
+};
+
+START_TEST(what_does_not_fit_is_refused)
+{
+	char *before, *after;
+
+	play("<Tab>q");
+	draw();
+	limit_memory(memory_mapped());
+	play(refusals[_i].keys);
+	draw();
+	ck_assert_uint_eq(reserve_wanted(), 0);
+	if (!shows(refusals[_i].message))
+		fprintf(stderr, "%s:\n%s", refusals[_i].keys, picture(false));
+	ck_assert(shows("not enough memory"));
+	ck_assert(shows(refusals[_i].message));
+	/* With memory it is as if nothing had been. */
+	limit_memory(-1);
+	play("<Esc>1T6<C-l>");
+	play(refusals[_i].keys);
+	after = picture(true);
+	app_free(app);
+	app = app_new(profile, &(struct app_options){ .is_ascii = true });
+	app_resize(app, 40, 100);
+	play("<Tab>q1T6<C-l>");
+	play(refusals[_i].keys);
+	before = picture(true);
+	if (strcmp(before, after) != 0)
+		fprintf(stderr, "%s: before:\n%s\nafter:\n%s", refusals[_i].keys, before, after);
+	ck_assert(strcmp(before, after) == 0);
+	free(before);
+	free(after);
+}
+END_TEST
+
+/* The chart of a lane is made when it comes into view. */
+START_TEST(a_lane_without_memory_is_folded)
+{
+	limit_memory(memory_mapped());
+	draw();
+	ck_assert(shows("more would be needed"));
+	ck_assert(!app_chart(app)->lanes[0].is_open);
+	limit_memory(-1);
+	play("<Space>");
+	draw();
+	ck_assert(!shows("not enough memory"));
+}
+END_TEST
+
+/* A row that does not fit stays closed; the others stay as they are. */
+START_TEST(rows_that_do_not_fit_stay_closed)
+{
+	char *before, *after;
+
+	play("5<C-l>z");
+	before = picture(true);
+	limit_memory(memory_mapped());
+	play("l");
+	draw();
+	ck_assert(shows("more would be needed"));
+	play("z");
+	play("z");
+	limit_memory(-1);
+	after = picture(true);
+	if (strcmp(before, after) != 0)
+		fprintf(stderr, "before:\n%s\nafter:\n%s", before, after);
+	ck_assert(strcmp(before, after) == 0);
+	free(before);
+	free(after);
+}
+END_TEST
+#endif
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "reserve", SUITE_SECONDS);
@@ -166,6 +276,13 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, dropped_things_are_named, 0, N(drops));
 	tcase_add_loop_test(t, the_same_keys_give_the_same_picture_again, 0, 5);
+#ifndef ALLOC_SANITIZED
+	t = suite_case(suite, "refusals", SUITE_SECONDS);
+	tcase_add_checked_fixture(t, setup_large, teardown);
+	tcase_add_loop_test(t, what_does_not_fit_is_refused, 0, N(refusals));
+	tcase_add_test(t, a_lane_without_memory_is_folded);
+	tcase_add_test(t, rows_that_do_not_fit_stay_closed);
+#endif
 }
 
 int main(void)

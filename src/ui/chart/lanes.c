@@ -6,6 +6,7 @@
 #include "ui/chart/lanes.h"
 
 #include "analysis/trunk.h"
+#include "base/reserve.h"
 #include "ui/chart/select.h"
 
 #include <string.h>
@@ -162,9 +163,17 @@ int lanes_best(const struct app *app)
 
 struct cover *lanes_cover(struct app *app, int lane)
 {
-	if (!app->s.lanes[lane].cover && lane_at(app, lane)->samples.n)
-		app->s.lanes[lane].cover = cover_new(lane_at(app, lane));
-	return app->s.lanes[lane].cover;
+	struct chart_lane *of = &app->s.lanes[lane];
+
+	if (of->cover || of->lane->samples.n == 0)
+		return of->cover;
+	if (!reserve_has_room(cover_bytes(of->lane))) {
+		lanes_open(app, lane, false);
+		state_clamp_scroll(app);
+		return NULL;
+	}
+	of->cover = cover_new(of->lane);
+	return of->cover;
 }
 
 void lanes_make_covers(struct app *app)

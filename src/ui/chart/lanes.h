@@ -31,7 +31,8 @@ int lanes_group(const struct app *app, int lane);
 int lanes_thread(const struct app *app, int lane);
 
 /* Make the covers of the lanes in view; make, and return, the cover of lane `lane`. NULL: the lane
- * has no samples. Owned by the scene. */
+ * has no samples, or memory was refused (base/reserve.h): the lane is folded then. Owned by the
+ * scene. */
 void lanes_make_covers(struct app *app);
 struct cover *lanes_cover(struct app *app, int lane);
 

@@ -456,6 +456,7 @@ bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 {
 	const struct lane *of = app->s.lanes[lane].lane;
 	const struct cover_cell *cells;
+	struct cover *cover;
 	struct seek seek;
 	struct span span;
 	int n_rows;
@@ -465,7 +466,10 @@ bool select_drawn(struct app *app, int lane, int depth, int64_t t0, int64_t t1)
 		return false;
 	if (of->samples.n == 0)
 		return false;
-	cells = cover_column(lanes_cover(app, lane), t0, t1, &n_rows);
+	cover = lanes_cover(app, lane);
+	if (!cover)
+		return false;
+	cells = cover_column(cover, t0, t1, &n_rows);
 	if (depth >= n_rows || cells[depth].node == NODE_ROOT)
 		return false;
 	seek_init_nodes(&seek, of, &cells[depth].node, 1);

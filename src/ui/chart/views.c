@@ -6,6 +6,7 @@
 #include "ui/chart/views.h"
 
 #include "analysis/merged.h"
+#include "base/reserve.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "ui/chart/lanes.h"
@@ -16,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MERGED_BYTES 150 /* for each node, at most */
 
 static const char *const merged_titles[] = { "All calls, merged, heaviest first" };
 static const char *const sandwich_titles[] = { "Callers, merged (read upwards)",
@@ -87,6 +90,10 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 		return;
 	if (!pane_scope_init(app, &range))
 		return;
+	if (!reserve_has_room(range.view.tree->n * (size_t)MERGED_BYTES)) {
+		pane_scope_done(&range);
+		return;
+	}
 	merged = view == VIEW_MERGED ? merged_left_heavy(&range.totals)
 				     : merged_sandwich(&range.totals, frame, &n_levels);
 	if (merged) {

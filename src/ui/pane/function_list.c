@@ -6,6 +6,7 @@
 #include "ui/pane/function_list.h"
 
 #include "base/alloc.h"
+#include "base/reserve.h"
 #include "layout/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_kind.h"
@@ -130,6 +131,13 @@ static bool update_rows(struct app *app, struct budget *budget)
 		return false;
 	functions_end(l->walk);
 	functions_done(&l->functions);
+	l->walk = NULL;
+	if (!reserve_has_room(functions_bytes(&pane->view) +
+			      pane->totals.n_used * (sizeof(struct key) + sizeof *l->order))) {
+		function_list_forget(l);
+		app->pane.is_lacking = true;
+		return true;
+	}
 	l->walk = functions_begin(&l->functions, &pane->view, pane->t0, pane->t1);
 	l->generation = pane->generation;
 	/* Few samples are counted at once, so that the numbers do not change on the screen. */

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "base/reserve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -191,16 +192,23 @@ void pane_set_filter(struct pane *pane, const uint8_t *filter)
 	pane->filter_changes++;
 }
 
-/* Start with other lanes, for which nothing computed so far is of use. */
-static void begin_lanes(struct pane *pane, const struct lane **lanes, uint32_t n)
+/* Start with other lanes, for which nothing computed so far is of use. Takes `lanes`. Returns false
+ * when there is no memory for them. */
+static bool begin_lanes(struct pane *pane, const struct lane **lanes, uint32_t n)
 {
 	pane_forget(pane);
+	pane->has_totals = pane->is_counting = false;
+	if (!reserve_has_room(2 * totals_bytes(lanes, n, pane->profile->frames.n))) {
+		free(lanes);
+		pane->is_lacking = true;
+		return false;
+	}
 	pane->lanes = lanes;
 	pane->n_lanes = n;
 	view_init(&pane->view, pane->profile, lanes, n, NULL, 0, GROUP_FUNCTION);
 	totals_init(&pane->totals, &pane->view);
 	totals_init(&pane->next, &pane->view);
-	pane->has_totals = pane->is_counting = false;
+	return true;
 }
 
 /* Replace the totals by the completed ones. */
@@ -222,10 +230,10 @@ static void take_next(struct pane *pane)
 bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
 		 struct budget *budget)
 {
-	if (!has_lanes(pane, lanes, n))
-		begin_lanes(pane, lanes, n);
-	else
+	if (has_lanes(pane, lanes, n))
 		free(lanes);
+	else if (!begin_lanes(pane, lanes, n))
+		return false;
 	if (pane->has_totals && pane->t0 == t0 && pane->t1 == t1) {
 		pane->is_counting = false;
 		return true;
@@ -238,8 +246,13 @@ bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 	return !pane->is_counting;
 }
 
-static void make_rows(struct pane *pane, struct pane_tab *tab)
+/* Returns false when there is no memory for the rows. */
+static bool make_rows(struct pane *pane, struct pane_tab *tab)
 {
+	if (!reserve_has_room(rows_bytes(&pane->totals, kind_of(pane->tab)))) {
+		pane->is_lacking = true;
+		return false;
+	}
 	if (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN)
 		rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab));
 	else
@@ -249,6 +262,7 @@ static void make_rows(struct pane *pane, struct pane_tab *tab)
 		rows_filter(&tab->rows, pane->filter);
 	tab->has_rows = true;
 	begin_restore(tab);
+	return true;
 }
 
 bool pane_update(struct pane *pane, struct budget *budget)
@@ -256,8 +270,8 @@ bool pane_update(struct pane *pane, struct budget *budget)
 	struct pane_tab *tab = pane_shown(pane);
 	bool is_done;
 
-	if (!tab->has_rows)
-		make_rows(pane, tab);
+	if (!tab->has_rows && !make_rows(pane, tab))
+		return true;
 	is_done = !tab->is_restoring || restore(pane, tab, budget);
 	clamp_cursor(tab);
 	return is_done;

@@ -46,6 +46,7 @@ struct pane {
 	struct totals next; /* those of another range, while they are computed */
 	bool is_counting;
 	bool has_totals;
+	bool is_lacking; /* memory was refused (base/reserve.h): rows or totals are missing */
 	const struct lane **lanes; /* of totals; NULL: none yet */
 	uint32_t n_lanes;
 	int64_t t0, t1;      /* of totals */
@@ -66,6 +67,7 @@ void pane_forget(struct pane *pane);
 
 /* Bring the totals up to date for n lanes and [t0, t1) within the budget; takes ownership of
  * `lanes`. Returns true when they are up to date; until then the totals and rows stay as they were.
+ * Without memory for them, is_lacking is set, and there are neither.
  * A call for the same lanes and range costs little. */
 bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
 		 struct budget *budget);

@@ -44,7 +44,8 @@ bool pane_rows_update(struct app *app)
 
 	if (!has_totals(app))
 		return false;
-	pane_rows_count(app, BUDGET_UNLIMITED);
+	if (!pane_rows_count(app, BUDGET_UNLIMITED))
+		return false;
 	budget = budget_ns(PANE_ROWS_KEY_NS);
 	if (!update_rows(app, &budget))
 		pane_stop(&app->pane);

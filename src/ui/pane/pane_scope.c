@@ -4,6 +4,7 @@
 #include "ui/pane/pane_scope.h"
 
 #include "base/alloc.h"
+#include "base/reserve.h"
 #include "ui/chart/lanes.h"
 
 #include <stdlib.h>
@@ -77,6 +78,9 @@ bool pane_scope_init(const struct app *app, struct pane_scope *range)
 	uint32_t n = pane_scope_lanes(app, &lanes);
 	int64_t t0, t1;
 
+	/* What is made from the totals takes some memory for each function, too. */
+	if (n && !reserve_has_room(totals_bytes(lanes, n, 3 * app->s.profile->frames.n)))
+		n = 0;
 	if (n) {
 		pane_scope_range(app, &t0, &t1);
 		view_init(&range->view, app->s.profile, lanes, n, &no_idle,

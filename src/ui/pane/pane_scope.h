@@ -17,8 +17,9 @@ void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1);
  * Returns their number; the caller frees *lanes. */
 uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);
 
-/* Totals of the scope, without idle time unless it counts in shares. False: there is no lane;
- * otherwise the caller frees them with pane_scope_done(). */
+/* Totals of the scope, without idle time unless it counts in shares. False: there is no lane,
+ * or memory was refused (base/reserve.h); otherwise the caller frees them with pane_scope_done().
+ */
 struct pane_scope {
 	struct view view;
 	struct totals totals;

@@ -7,6 +7,7 @@
 #include "ui/search/finder.h"
 
 #include "base/alloc.h"
+#include "base/reserve.h"
 #include "base/units.h"
 #include "model/lane_name.h"
 #include "ui/chart/lanes.h"
@@ -421,6 +422,18 @@ bool finder_work(struct app *app, struct budget *budget)
 
 /* ---- what the screen shows ---- */
 
+static struct match_rows *make_rows(struct app *app, uint32_t lane)
+{
+	struct search *search = &app->finder.target.search;
+	const struct search_lane *l = search_lane(search, lane);
+
+	if (!reserve_has_room(match_rows_bytes(l))) {
+		search->is_lacking = true;
+		return NULL;
+	}
+	return match_rows_new(l);
+}
+
 void finder_highlight(struct app *app)
 {
 	struct finder *f = &app->finder;
@@ -437,7 +450,7 @@ void finder_highlight(struct app *app)
 	}
 	for (uint32_t i = 0; i < f->n_rows; i++)
 		if (app->s.lanes[i].cover && !f->rows[i])
-			f->rows[i] = match_rows_new(search_lane(&f->target.search, i));
+			f->rows[i] = make_rows(app, i);
 	app->s.chart.match_rows = f->rows;
 	if (f->overview_cols == app->s.overview.cols && f->overview_serial == f->serial)
 		return;
