@@ -11,7 +11,142 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- in steps ---- */
+
+#define COMPARISON_WORK 8 /* units of work of a comparison, which may be of two names */
+#define COPY_MOST 1024    /* items that are copied for one look at the budget */
+
 struct sorting {
+	sort_before *before;
+	const void *ctx;
+	size_t size, n;
+	char *items, *spare;
+	char *from, *to; /* this pass merges runs of `width` items from one to the other */
+	size_t width;    /* 0: the check for items that are in order already has not ended */
+	size_t at;       /* items that are checked, or merged in this pass */
+	size_t left, mid, right, end; /* of the runs that are being merged: items that are left */
+};
+
+static char *item(const struct sorting *s, char *base, size_t i)
+{
+	return base + i * s->size;
+}
+
+struct sorting *sort_begin(void *items, size_t n, size_t size, sort_before *before, const void *ctx)
+{
+	struct sorting *s = xcalloc(1, sizeof *s);
+
+	*s = (struct sorting){ .before = before, .ctx = ctx, .size = size, .n = n, .items = items };
+	s->from = items;
+	s->at = 1;
+	return s;
+}
+
+void sort_end(struct sorting *s)
+{
+	if (!s)
+		return;
+	free(s->spare);
+	free(s);
+}
+
+/* Look for two neighbours that are not in order. Returns false when the budget is spent. */
+static bool check_order(struct sorting *s, struct budget *budget)
+{
+	while (s->at < s->n &&
+	       !s->before(item(s, s->from, s->at), item(s, s->from, s->at - 1), s->ctx)) {
+		s->at++;
+		if (budget_use(budget, COMPARISON_WORK))
+			return false;
+	}
+	if (s->at >= s->n) {
+		s->width = s->n;
+		return true;
+	}
+	s->spare = s->to = xmalloc(s->n * s->size);
+	s->width = 1;
+	s->at = s->right = s->end = s->left = s->mid = 0;
+	return true;
+}
+
+/* Take the next two runs: the left one, and the one behind it. Runs that follow each other in order
+ * are only copied. */
+static void begin_merge(struct sorting *s)
+{
+	s->left = s->at;
+	s->mid = s->n - s->at < s->width ? s->n : s->at + s->width;
+	s->right = s->mid;
+	s->end = s->n - s->mid < s->width ? s->n : s->mid + s->width;
+	if (s->right < s->end &&
+	    !s->before(item(s, s->from, s->mid), item(s, s->from, s->mid - 1), s->ctx))
+		s->mid = s->right = s->end;
+}
+
+/* Copy what only one run has left, at most COPY_MOST items. */
+static size_t copy_rest(struct sorting *s)
+{
+	size_t *rest = s->left < s->mid ? &s->left : &s->right,
+	       n = (s->left < s->mid ? s->mid : s->end) - *rest;
+
+	n = n < COPY_MOST ? n : COPY_MOST;
+	memcpy(item(s, s->to, s->at), item(s, s->from, *rest), n * s->size);
+	*rest += n;
+	return n;
+}
+
+/* Merge the next items of a pass. The left item goes first unless the right one is before it: that
+ * makes the sort stable. Returns false when the budget is spent. */
+static bool merge_pass(struct sorting *s, struct budget *budget)
+{
+	while (s->at < s->n) {
+		uint32_t work = COMPARISON_WORK;
+
+		if (s->left == s->mid && s->right == s->end)
+			begin_merge(s);
+		if (s->left < s->mid && s->right < s->end) {
+			bool is_right = s->before(item(s, s->from, s->right),
+						  item(s, s->from, s->left), s->ctx);
+
+			memcpy(item(s, s->to, s->at),
+			       item(s, s->from, is_right ? s->right : s->left), s->size);
+			s->right += is_right;
+			s->left += !is_right;
+			s->at++;
+		} else {
+			size_t n = copy_rest(s);
+
+			s->at += n;
+			work = (uint32_t)n;
+		}
+		if (budget_use(budget, work))
+			return false;
+	}
+	return true;
+}
+
+bool sort_step(struct sorting *s, struct budget *budget)
+{
+	if (s->width == 0 && !check_order(s, budget))
+		return false;
+	while (s->width < s->n) {
+		char *swap = s->from;
+
+		if (!merge_pass(s, budget))
+			return false;
+		s->from = s->to;
+		s->to = swap;
+		s->width *= 2;
+		s->at = s->left = s->mid = s->right = s->end = 0;
+	}
+	if (s->from != s->items)
+		memcpy(s->items, s->from, s->n * s->size);
+	s->from = s->items;
+	return true;
+}
+
+/* ---- at once ---- */
+
+struct order {
 	sort_before *before;
 	const void *ctx;
 	size_t size;
@@ -19,7 +154,7 @@ struct sorting {
 
 /* Merge the runs [from, mid) and [mid, end) of `items` into the same place of `to`. The left item
  * goes first unless the right one is before it: that makes the sort stable. */
-static void merge(const struct sorting *s, const char *from, const char *mid, const char *end,
+static void merge(const struct order *s, const char *from, const char *mid, const char *end,
 		  char *to)
 {
 	const char *left = from, *right = mid;
@@ -40,7 +175,7 @@ static void merge(const struct sorting *s, const char *from, const char *mid, co
 
 void sort_stable(void *items, size_t n, size_t size, sort_before *before, const void *ctx)
 {
-	const struct sorting s = { before, ctx, size };
+	const struct order s = { before, ctx, size };
 	char *from = items, *spare, *to;
 	size_t i = 1;
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stable sort with a context, which qsort() is not and does not have. */
+/* A stable sort with a context, which qsort() is not and does not have; at once or in steps. */
 #ifndef FLAMETTY_BASE_SORT_H
 #define FLAMETTY_BASE_SORT_H
+
+#include "base/budget.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +15,13 @@ typedef bool sort_before(const void *a, const void *b, const void *ctx);
  * Items that are in order already cost one comparison each, and no memory; otherwise the sort
  * allocates as many bytes again as the items have. ctx: passed on to `before`. */
 void sort_stable(void *items, size_t n, size_t size, sort_before *before, const void *ctx);
+
+/* The same in steps: begin, step until the result is true. `items`, which must not change
+ * meanwhile, are in no useful order before. sort_end() may be called at any time. */
+struct sorting;
+struct sorting *sort_begin(void *items, size_t n, size_t size, sort_before *before,
+			   const void *ctx);
+bool sort_step(struct sorting *sorting, struct budget *budget);
+void sort_end(struct sorting *sorting);
 
 #endif

@@ -10,6 +10,7 @@
 #include "analysis/scoped.h"
 #include "analysis/search_count.h"
 #include "analysis/totals.h"
+#include "base/sort.h"
 #include "layout/chart.h"
 #include "layout/overview.h"
 #include "random_profile.h"
@@ -738,6 +739,59 @@ START_TEST(dropped_column_leaves_nothing)
 }
 END_TEST
 
+/* ---- sorting ---- */
+
+#define ITEMS 300
+
+struct sorting_out {
+	uint32_t list[ITEMS], given[ITEMS], expected[ITEMS];
+	struct sorting *sorting;
+};
+
+/* By the lower bits only, so that many are equal. */
+static bool is_lower(const void *a, const void *b, const void *ctx)
+{
+	(void)ctx;
+	return (*(const uint32_t *)a & 15) < (*(const uint32_t *)b & 15);
+}
+
+static void sort_restart(void *ctx)
+{
+	struct sorting_out *s = ctx;
+
+	sort_end(s->sorting);
+	memcpy(s->list, s->given, sizeof s->list);
+	s->sorting = sort_begin(s->list, ITEMS, sizeof *s->list, is_lower, NULL);
+}
+
+static bool sort_go_on(void *ctx, struct budget *budget)
+{
+	return sort_step(((struct sorting_out *)ctx)->sorting, budget);
+}
+
+static void sort_compare(void *ctx)
+{
+	struct sorting_out *s = ctx;
+
+	ck_assert_mem_eq(s->list, s->expected, sizeof s->list);
+}
+
+START_TEST(sort_in_steps)
+{
+	struct sorting_out s = { 0 };
+
+	random_seed(_i);
+	/* All in order; in order except for the last part; random. */
+	for (uint32_t i = 0; i < ITEMS; i++)
+		s.given[i] = _i == 0 || (_i == 1 && i < 290) ? i << 4 | i / 20
+							     : (uint32_t)random_below(4096);
+	memcpy(s.expected, s.given, sizeof s.expected);
+	sort_stable(s.expected, ITEMS, sizeof *s.expected, is_lower, NULL);
+	with_each_budget(sort_restart, sort_go_on, sort_compare, &s);
+	sort_end(s.sorting);
+}
+END_TEST
+
 /* ---- searches ---- */
 
 static void find(struct search *search, const char *text)
@@ -1113,6 +1167,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, unlimited_is_never_spent);
 	t = suite_case(suite, "loops", SUITE_SECONDS);
 	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, sort_in_steps, 0, 4);
 	tcase_add_loop_test(t, totals_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, call_tree_in_steps, 0, SEEDS);
 	tcase_add_test(t, blocks_in_steps);

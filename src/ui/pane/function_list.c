@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/reserve.h"
+#include "base/sort.h"
 #include "layout/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_kind.h"
@@ -17,37 +18,48 @@
 #include <string.h>
 
 #define SAMPLES_AT_ONCE 65536u
+#define KEY_WORK 8 /* units of work of a key, whose numbers stand in several arrays */
+
+/* Abandon the order that is being made. */
+static void drop_next(struct function_list *l)
+{
+	sort_end(l->next.sorting);
+	free(l->next.keys);
+	l->next = (struct function_ordering){ 0 };
+}
 
 void function_list_forget(struct function_list *l)
 {
 	functions_end(l->walk);
 	functions_done(&l->functions);
 	free(l->order);
+	drop_next(l);
 	l->walk = NULL;
 	l->order = NULL;
 	l->n = 0;
-	l->has_list = false;
+	l->has_list = l->has_walk = false;
 }
 
 /* ---- order ---- */
 
-struct key {
+struct function_key {
 	int64_t first, second;
 	const char *name;
 	frame_id frame;
 };
 
-static int by_key(const void *a, const void *b)
+static bool is_before(const void *a, const void *b, const void *ctx)
 {
-	const struct key *x = a, *y = b;
+	const struct function_key *x = a, *y = b;
 	int c;
 
+	(void)ctx;
 	if (x->first != y->first)
-		return x->first > y->first ? -1 : 1;
+		return x->first > y->first;
 	if (x->second != y->second)
-		return x->second > y->second ? -1 : 1;
+		return x->second > y->second;
 	c = strcmp(x->name, y->name);
-	return c ? c : (x->frame > y->frame) - (x->frame < y->frame);
+	return c ? c < 0 : x->frame < y->frame;
 }
 
 static int64_t value(const struct function_list *l, const struct totals *t, enum function_column c,
@@ -75,89 +87,144 @@ static int64_t value(const struct function_list *l, const struct totals *t, enum
 	return 0;
 }
 
-static void put_in_order(struct app *app)
+/* Whether a column is known only when the spans are counted. */
+static bool is_of_spans(enum function_column c)
 {
-	struct function_list *l = &app->function_list;
-	const struct totals *t = &app->pane.totals;
-	struct key *keys = xmalloc((size_t)t->n_used * sizeof *keys);
-
-	l->n = 0;
-	for (uint32_t i = 0; i < t->n_used; i++) {
-		frame_id f = t->used[i];
-
-		if (app->pane.filter && !app->pane.filter[f])
-			continue;
-		keys[l->n++] = (struct key){ value(l, t, l->sort, f),
-					     l->sort == FUNCTION_NAME ? 0 : t->frame_total[f],
-					     profile_text(t->profile, t->view->frames[f].name), f };
-	}
-	qsort(keys, l->n, sizeof *keys, by_key);
-	l->order = xrealloc(l->order, l->n, sizeof *l->order);
-	l->filter_changes = app->pane.filter_changes;
-	for (size_t i = 0; i < l->n; i++)
-		l->order[l->is_reversed ? l->n - 1 - i : i] = keys[i].frame;
-	free(keys);
+	return c != FUNCTION_SELF && c != FUNCTION_TOTAL && c != FUNCTION_NAME;
 }
 
-/* Sort again; the cursor stays on its function. */
-static void reorder(struct app *app)
+/* The order that should be shown. */
+static struct function_order wanted(const struct app *app)
+{
+	const struct function_list *l = &app->function_list;
+
+	return (struct function_order){ .generation = app->pane.generation,
+					.filter_changes = app->pane.filter_changes,
+					.sort = l->sort,
+					.is_reversed = l->is_reversed,
+					.is_counted = !l->walk || !is_of_spans(l->sort) };
+}
+
+static bool is_same(const struct function_order *a, const struct function_order *b)
+{
+	return a->generation == b->generation && a->filter_changes == b->filter_changes &&
+		a->sort == b->sort && a->is_reversed == b->is_reversed &&
+		a->is_counted == b->is_counted;
+}
+
+/* Make the keys of the functions with time that pass the filter. Returns whether that is done. */
+static bool make_keys(struct app *app, struct budget *budget)
+{
+	const struct function_list *l = &app->function_list;
+	struct function_ordering *next = &app->function_list.next;
+	const struct totals *t = &app->pane.totals;
+
+	while (next->n_seen < t->n_used) {
+		frame_id f = t->used[next->n_seen++];
+
+		if (!app->pane.filter || app->pane.filter[f])
+			next->keys[next->n++] = (struct function_key){
+				value(l, t, l->sort, f),
+				l->sort == FUNCTION_NAME ? 0 : t->frame_total[f],
+				profile_text(t->profile, t->view->frames[f].name), f
+			};
+		if (budget_use(budget, KEY_WORK))
+			return false;
+	}
+	next->sorting = sort_begin(next->keys, next->n, sizeof *next->keys, is_before, NULL);
+	return true;
+}
+
+/* Show the order that was made. The cursor stays on its function. */
+static void take_order(struct app *app)
 {
 	struct function_list *l = &app->function_list;
 	frame_id at = l->has_list && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
 
-	put_in_order(app);
+	l->n = l->next.n;
+	l->order = xrealloc(l->order, l->n, sizeof *l->order);
+	for (size_t i = 0; i < l->n; i++)
+		l->order[l->is_reversed ? l->n - 1 - i : i] = l->next.keys[i].frame;
+	l->ordered = l->next.of;
+	drop_next(l);
 	if (l->cursor >= l->n)
 		l->cursor = l->n ? l->n - 1 : 0;
-	for (size_t i = 0; at != FRAME_NONE && i < l->n; i++)
+	for (size_t i = 0; at != FRAME_NONE && !l->goes_to_top && i < l->n; i++)
 		if (l->order[i] == at)
 			l->cursor = i;
+	l->goes_to_top = false;
+	/* At first the cursor is on the first row that is not idle time. */
+	while (!l->has_list && l->cursor + 1 < l->n &&
+	       app->pane.view.frames[l->order[l->cursor]].category == CATEGORY_IDLE)
+		l->cursor++;
+	l->has_list = true;
 }
 
-static bool update_rows(struct app *app, struct budget *budget)
+/* Bring the order up to date within the budget. Returns whether it is. */
+static bool put_in_order(struct app *app, struct budget *budget)
+{
+	struct function_list *l = &app->function_list;
+	struct function_order order = wanted(app);
+
+	if (l->has_list && is_same(&l->ordered, &order)) {
+		drop_next(l);
+		l->goes_to_top = false;
+		return true;
+	}
+	if (!l->next.keys || !is_same(&l->next.of, &order)) {
+		drop_next(l);
+		l->next.of = order;
+		l->next.keys = xmalloc(((size_t)app->pane.totals.n_used + 1) *
+				       sizeof *l->next.keys);
+	}
+	if ((!l->next.sorting && !make_keys(app, budget)) || !sort_step(l->next.sorting, budget))
+		return false;
+	take_order(app);
+	return true;
+}
+
+/* Begin to count the spans of a new range. False: there is no memory for it. */
+static bool begin_walk(struct app *app)
 {
 	struct function_list *l = &app->function_list;
 	const struct pane *pane = &app->pane;
-	struct budget at_once;
+	struct budget at_once = budget_steps(1, SAMPLES_AT_ONCE);
 
-	(void)budget;
-	if (l->has_list && l->generation == pane->generation) {
-		if (l->filter_changes != pane->filter_changes)
-			reorder(app);
-		return true;
-	}
-	/* The first list is not made from the totals of another range: its cursor would be on a
-	 * function that the user has not chosen. */
-	if (!l->has_list && pane->is_counting)
-		return false;
+	/* The order of other functions cannot be shown until it is made again. */
+	if (l->functions.n != pane->view.n_frames)
+		l->n = 0;
 	functions_end(l->walk);
 	functions_done(&l->functions);
 	l->walk = NULL;
 	if (!reserve_has_room(functions_bytes(&pane->view) +
-			      pane->totals.n_used * (sizeof(struct key) + sizeof *l->order))) {
+			      pane->totals.n_used *
+				      (2 * sizeof(struct function_key) + sizeof *l->order))) {
 		function_list_forget(l);
 		app->pane.is_lacking = true;
-		return true;
+		return false;
 	}
 	l->walk = functions_begin(&l->functions, &pane->view, pane->t0, pane->t1);
+	l->has_walk = true;
 	l->generation = pane->generation;
 	/* Few samples are counted at once, so that the numbers do not change on the screen. */
-	at_once = budget_steps(1, SAMPLES_AT_ONCE);
 	if (functions_step(l->walk, &at_once)) {
 		functions_end(l->walk);
 		l->walk = NULL;
 	}
-	if (l->has_list)
-		reorder(app);
-	else
-		put_in_order(app);
-	/* At first the cursor is on the first row that is not idle time. */
-	while (!l->has_list && l->cursor + 1 < l->n &&
-	       pane->view.frames[l->order[l->cursor]].category == CATEGORY_IDLE)
-		l->cursor++;
-	l->has_list = true;
-	if (l->cursor >= l->n)
-		l->cursor = l->n ? l->n - 1 : 0;
 	return true;
+}
+
+static bool update_rows(struct app *app, struct budget *budget)
+{
+	const struct function_list *l = &app->function_list;
+
+	/* The first list is not made from the totals of another range: its cursor would be on a
+	 * function that the user has not chosen. */
+	if (!l->has_list && app->pane.is_counting)
+		return false;
+	if ((!l->has_walk || l->generation != app->pane.generation) && !begin_walk(app))
+		return true;
+	return put_in_order(app, budget);
 }
 
 /* ---- the pane ---- */
@@ -178,7 +245,6 @@ static bool work(struct app *app, struct budget *budget)
 		return false;
 	functions_end(l->walk);
 	l->walk = NULL;
-	reorder(app);
 	return true;
 }
 
@@ -216,7 +282,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.is_ascii = table->is_ascii,
 		.color = table->color,
 		.search = table->search,
-		.empty = !l->has_list                       ? ""
+		.empty = !l->has_list ? l->next.keys ? "counting\342\200\246" : ""
 			: app->filter.target.search.matches ? pane_picture_no_match
 							    : "nothing was sampled in this range",
 	};
@@ -256,15 +322,20 @@ static void click(struct app *app, const struct rect *area, int row)
 		l->cursor = l->top + (size_t)line;
 }
 
+/* In another order the cursor stays at the top. */
+static void go_to_top(struct function_list *l)
+{
+	l->cursor = l->top = 0;
+	l->goes_to_top = true;
+}
+
 static void sort(struct app *app, int step)
 {
 	struct function_list *l = &app->function_list;
 	int to = (int)l->sort + step, last = FUNCTION_COLUMNS - 1;
 
 	l->sort = (enum function_column)(to < 0 ? 0 : to > last ? last : to);
-	if (l->has_list)
-		put_in_order(app);
-	l->cursor = l->top = 0;
+	go_to_top(l);
 }
 
 static void reverse(struct app *app)
@@ -272,9 +343,7 @@ static void reverse(struct app *app)
 	struct function_list *l = &app->function_list;
 
 	l->is_reversed = !l->is_reversed;
-	if (l->has_list)
-		put_in_order(app);
-	l->cursor = l->top = 0;
+	go_to_top(l);
 }
 
 static frame_id frame(const struct app *app)
