@@ -16,9 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Renumbering the frame of one node costs about as much as a pass over this number of frames. */
-#define FRAMES_A_NODE 16u
-
 static void draft_init(struct draft *d, size_t n)
 {
 	*d = (struct draft){ .parent = xmalloc(n * sizeof *d->parent),
@@ -338,46 +335,27 @@ bool view_init(struct view *v, const struct profile *profile, const struct lane 
 	return true;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	frame_id x = *(const frame_id *)a, y = *(const frame_id *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* Number the frames of the tree from 0, by ascending id; FRAME_NONE, which the root has, stays 0.
- */
+/* Give the view only the frames of its nodes. FRAME_NONE, which the root has, stays 0. */
 static void use_few_frames(struct view *v)
 {
 	const struct calltree *tree = v->tree;
-	frame_id *ids = xmalloc((size_t)tree->n * sizeof *ids), *at;
-	uint32_t n = 0;
 
 	assert(tree->frame[NODE_ROOT] == FRAME_NONE);
-	memcpy(ids, tree->frame, (size_t)tree->n * sizeof *ids);
-	qsort(ids, tree->n, sizeof *ids, by_id);
-	for (node_id i = 0; i < tree->n; i++)
-		if (n == 0 || ids[i] != ids[n - 1])
-			ids[n++] = ids[i];
 	v->own_tree = *tree;
 	v->own_tree.frame = xmalloc((size_t)tree->n * sizeof *v->own_tree.frame);
-	for (node_id i = 0; i < tree->n; i++) {
-		at = bsearch(&tree->frame[i], ids, n, sizeof *ids, by_id);
-		v->own_tree.frame[i] = (frame_id)(at - ids);
-	}
-	v->own_frames = xmalloc((size_t)n * sizeof *v->own_frames);
-	for (frame_id f = 0; f < n; f++)
-		v->own_frames[f] = v->frames[ids[f]];
+	v->frame_ids = frame_ranks(tree->frame, tree->n, v->own_tree.frame, &v->n_frames);
+	v->own_frames = xmalloc((size_t)v->n_frames * sizeof *v->own_frames);
+	for (frame_id f = 0; f < v->n_frames; f++)
+		v->own_frames[f] = v->frames[v->frame_ids[f]];
 	v->tree = &v->own_tree;
 	v->frames = v->own_frames;
-	v->n_frames = n;
-	v->frame_ids = ids;
 }
 
 void view_init_lane(struct view *v, const struct profile *profile, const struct lane *lane)
 {
 	view_init(v, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
-	if (v->tree && v->tree->n < v->n_frames / FRAMES_A_NODE)
+	/* A lane without a tree, such as a counter, has a root of its own. */
+	if (v->tree == &lane->tree && frame_ranks_pay(v->tree->n, v->n_frames))
 		use_few_frames(v);
 }
 

@@ -29,8 +29,9 @@ struct calltree_work {
 	struct phases phases;
 	uint32_t *first, *next; /* by node of the input: first child, next sibling */
 	frame_id most;          /* the largest frame */
-	uint32_t *seen_at;      /* by frame: the last node with such a child, plus 1 */
-	uint32_t *seen_as;      /* by frame: that child */
+	frame_id *ids, *rank; /* few nodes among many frames: `frame` is `rank`, by frame_ranks() */
+	uint32_t *seen_at;    /* by frame: the last node with such a child, plus 1 */
+	uint32_t *seen_as;    /* by frame: that child */
 	bool has_twins;
 	uint32_t at;    /* the walk through the input */
 	uint32_t *open; /* the walk through the tree: by frame, nodes of the stack */
@@ -67,6 +68,11 @@ static size_t begin_links(void *ctx)
 {
 	struct calltree_work *w = ctx;
 
+	if (frame_ranks_pay(w->n, w->most)) {
+		w->rank = xmalloc((size_t)w->n * sizeof *w->rank);
+		w->ids = frame_ranks(w->frame, w->n, w->rank, &w->most);
+		w->frame = w->rank;
+	}
 	w->seen_at = xcalloc((size_t)w->most + 1, sizeof *w->seen_at);
 	w->seen_as = xmalloc(((size_t)w->most + 1) * sizeof *w->seen_as);
 	w->next[0] = NO_NODE;
@@ -263,13 +269,33 @@ static void find_outer(void *ctx, size_t from, size_t end)
 	w->depth = depth;
 }
 
+static size_t begin_ids(void *ctx)
+{
+	struct calltree_work *w = ctx;
+
+	return w->ids ? w->tree->n : 0;
+}
+
+static void put_ids(void *ctx, size_t from, size_t end)
+{
+	struct calltree_work *w = ctx;
+
+	for (size_t i = from; i < end; i++)
+		w->tree->frame[i] = w->ids[w->tree->frame[i]];
+}
+
 /* ---- the whole ---- */
 
 static const struct phase phases[] = {
-	{ begin_lists, clear_lists, NULL }, { begin_links, add_links, NULL },
-	{ begin_walk, walk, NULL },         { begin_twins, place_twins, NULL },
-	{ begin_jumps, find_jumps, NULL },  { begin_ends, find_ends, NULL },
-	{ begin_outer, find_outer, NULL },  { NULL, NULL, NULL },
+	{ begin_lists, clear_lists, NULL },
+	{ begin_links, add_links, NULL },
+	{ begin_walk, walk, NULL },
+	{ begin_twins, place_twins, NULL },
+	{ begin_jumps, find_jumps, NULL },
+	{ begin_ends, find_ends, NULL },
+	{ begin_outer, find_outer, NULL },
+	{ begin_ids, put_ids, NULL },
+	{ NULL, NULL, NULL },
 };
 
 struct calltree_work *calltree_begin(struct calltree *tree, uint32_t n, node_id *parent,
@@ -297,6 +323,8 @@ uint32_t calltree_end(struct calltree_work *w)
 
 	free(w->first);
 	free(w->next);
+	free(w->ids);
+	free(w->rank);
 	free(w->seen_at);
 	free(w->seen_as);
 	free(w->open);

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t frame_hash(const struct frame *f)
 {
@@ -56,6 +57,31 @@ frame_id frame_table_add(struct frame_table *table, const struct frame *frame)
 	table->frames[table->n] = *frame;
 	hash_table_add(&table->index, hash, table->n);
 	return table->n++;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	frame_id x = *(const frame_id *)a, y = *(const frame_id *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+frame_id *frame_ranks(const frame_id *frame, uint32_t n, frame_id *rank, uint32_t *n_ranks)
+{
+	frame_id *ids = xmalloc((size_t)n * sizeof *ids), *at;
+	uint32_t n_ids = 0;
+
+	memcpy(ids, frame, (size_t)n * sizeof *ids);
+	qsort(ids, n, sizeof *ids, by_id);
+	for (uint32_t i = 0; i < n; i++)
+		if (n_ids == 0 || ids[i] != ids[n_ids - 1])
+			ids[n_ids++] = ids[i];
+	for (uint32_t i = 0; i < n; i++) {
+		at = bsearch(&frame[i], ids, n_ids, sizeof *ids, by_id);
+		rank[i] = (frame_id)(at - ids);
+	}
+	*n_ranks = n_ids;
+	return ids;
 }
 
 const char *frame_color_name(unsigned color)

@@ -61,6 +61,18 @@ const char *category_name(enum category category);
 enum category category_of(struct intern *strings, const char *name, const char *url,
 			  bool has_script, str_id *package);
 
+/* Whether n nodes are so few among n_frames frames that frame_ranks() of them costs less than a few
+ * passes over an array of all frames. */
+static inline bool frame_ranks_pay(uint32_t n, uint32_t n_frames)
+{
+	return n < n_frames / 16;
+}
+
+/* Number the different frames of frame[0 .. n) from 0, in the order of their ids, in O(n log n).
+ * rank[i] becomes the number of frame[i]. Returns these frames by number, *n_ranks of them; the
+ * caller frees them. */
+frame_id *frame_ranks(const frame_id *frame, uint32_t n, frame_id *rank, uint32_t *n_ranks);
+
 /* The set of frames, deduplicated. Key: name, url, line and column if there is a url; otherwise
  * name, script id, line and column. */
 struct frame_table {

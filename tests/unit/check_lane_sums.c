@@ -89,6 +89,58 @@ START_TEST(view_of_a_large_lane_is_the_lane)
 }
 END_TEST
 
+START_TEST(view_of_a_counter_has_only_a_root)
+{
+	struct buf text = { 0 };
+	struct profile *p;
+	struct view v;
+
+	buf_adds(&text, "[{'ph':'C','name':'c','pid':1,'ts':0,'args':{'v':1}}");
+	for (unsigned i = 0; i < 100; i++)
+		buf_addf(&text, ",{'ph':'X','name':'f%u','pid':1,'tid':1,'ts':%u,'dur':1}", i, i);
+	buf_addc(&text, ']');
+	p = story_load(buf_text(&text));
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		if (p->lanes[i].kind != LANE_COUNTER)
+			continue;
+		view_init_lane(&v, p, &p->lanes[i]);
+		ck_assert_uint_eq(v.n_sources, 0);
+		ck_assert_uint_eq(v.tree->n, 1);
+		ck_assert_uint_eq(v.tree->frame[NODE_ROOT], FRAME_NONE);
+		ck_assert_uint_eq(v.n_frames, p->frames.n);
+		view_done(&v);
+	}
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
+/* Only frames of the tree have arrays while it is built. */
+START_TEST(tree_of_few_nodes_ignores_how_many_frames_there_are)
+{
+	const frame_id far = 10000000, frame[] = { 0, far, 5, far, 7, far };
+	node_id parent[] = { 0, 0, 1, 0, 3, 2 }, order[6];
+	int64_t before = alloc_bytes(), most = 0;
+	struct calltree tree;
+	struct calltree_work *w = calltree_begin(&tree, 6, parent, frame, order);
+
+	for (struct budget step = budget_steps(1, 1); !calltree_work(w, &step);
+	     step = budget_steps(1, 1))
+		if (alloc_bytes() - before > most)
+			most = alloc_bytes() - before;
+	ck_assert_uint_eq(calltree_end(w), 0);
+	ck_assert_int_lt(most, 4096);
+	/* The two calls of `far` by the root are one. */
+	ck_assert_uint_eq(tree.n, 5);
+	ck_assert_uint_eq(order[3], order[1]);
+	for (int i = 0; i < 6; i++)
+		ck_assert_uint_eq(tree.frame[order[i]], frame[i]);
+	ck_assert(tree.is_outer[order[1]]);
+	ck_assert(!tree.is_outer[order[5]]);
+	calltree_done(&tree);
+}
+END_TEST
+
 /* The sums of the frames of a lane alone, from a view with all frames. */
 static void check_lane(const struct lane_sums *o, const struct profile *p, const struct lane *lane,
 		       const struct scope *s)
@@ -198,6 +250,8 @@ static void add_tests(Suite *suite)
 
 	tcase_add_test(t, view_of_a_small_lane_has_the_frames_of_its_nodes);
 	tcase_add_test(t, view_of_a_large_lane_is_the_lane);
+	tcase_add_test(t, view_of_a_counter_has_only_a_root);
+	tcase_add_test(t, tree_of_few_nodes_ignores_how_many_frames_there_are);
 	tcase_add_loop_test(t, sums_are_those_of_the_lane_alone, 0, 2);
 	tcase_add_test(t, joined_lanes_take_the_memory_of_one_at_a_time);
 }
