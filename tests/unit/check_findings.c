@@ -7,19 +7,25 @@
 #include "analysis/findings.h"
 #include "base/text.h"
 #include "layout/verdict.h"
+#include "load/load.h"
 
 #include "runs.h"
 
 static struct profile *profile;
 static struct findings findings;
 
-static void open_runs(const char *runs)
+static void open_profile(void)
 {
-	profile = runs_load(runs);
 	findings_init(&findings, profile, &profile->lanes[0]);
 	findings_begin(&findings, 0, profile->t1);
 	while (!findings_work(&findings, a_step()))
 		;
+}
+
+static void open_runs(const char *runs)
+{
+	profile = runs_load(runs);
+	open_profile();
 }
 
 static void close_runs(void)
@@ -147,6 +153,225 @@ START_TEST(gc)
 }
 END_TEST
 
+/* ---- mechanisms ---- */
+
+#define READ "readFileSync@node:fs:1"
+#define LOADER "_load@node:internal/modules/cjs/loader:1"
+
+START_TEST(synchronous_calls)
+{
+	says("30 " A ">" READ "|30 " B ">" READ "|40 " A,
+	     "sync: synchronous node:fs 60 %: readFileSync by a a.js:3");
+	/* Nearly all of the owner's time: a note. */
+	says("60 " A ">" READ "|40 " B,
+	     "owner: a a.js:3 60 %; in readFileSync (synchronous) 60 % // "
+	     "synchronous node:fs 60 %: readFileSync by a a.js:3");
+	says_not("60 " A ">readFile@node:fs:1|40 " B, "synchronous");
+	says_not("60 " A ">" LOADER ">" READ "|40 " B, "synchronous");
+}
+END_TEST
+
+START_TEST(loading)
+{
+	says("30 " A ">" LOADER "|30 " B ">" LOADER "|40 " A,
+	     "load: module loading 60 % by a a.js:3");
+	says("30 " A ">" LOADER ">" LIB "|30 " B ">" LOADER "|40 " A,
+	     "load: module loading 60 %: package lib");
+	says_not("60 " LOADER ">" A "|40 " B, "loading");
+}
+END_TEST
+
+START_TEST(regular_expressions)
+{
+	says("30 " A ">RegExp: x+y|30 " B ">RegExp: x+y|40 " A,
+	     "regexp: RegExp: x+y 60 % by a a.js:3");
+	says("60 " A ">RegExp: x+y|40 " A "|100 " B "|60 " B ">RegExp: x+y",
+	     "for 60 ms without a pause: backtracks?");
+	says_not("30 " A ">RegExp: x+y|1 " A "|30 " A ">RegExp: x+y", "backtracks");
+}
+END_TEST
+
+/* ---- files, and what calls many ---- */
+
+#define A2 "a2@/app/a.js:13"
+#define A3 "a3@/app/a.js:23"
+
+START_TEST(files)
+{
+	says("30 " A "|30 " A2 "|40 " B, "file: file a.js 60 %");
+	/* One of its functions has most of it. */
+	says_not("50 " A "|10 " A2 "|40 " B, "file a.js");
+	/* There is only one. */
+	says_not("30 " A "|30 " A2, "file a.js");
+}
+END_TEST
+
+START_TEST(half)
+{
+	says("30 " A ">" A2 "|30 " A ">" B "|40 " A3,
+	     "half: a a.js:3 60 % with all it calls: a2 30 %, b 30 %");
+	says_not("60 " A ">" A2 "|40 " A3, "with all it calls");
+	says_not("25 " A ">" A2 "|24 " A ">" B "|51 " A3, "with all it calls");
+	/* Most of it is its own. */
+	says_not("32 " A "|15 " A ">" A2 "|15 " A ">" B "|38 " A3, "with all it calls");
+}
+END_TEST
+
+START_TEST(inside)
+{
+	says("60 " A ">" LIB "|20 " A ">" LIB ">" OTHER "|20 " B, "inside: deep index.js:7 60 %");
+	says("60 " A ">" LIB "|20 " A ">" LIB ">" OTHER "|20 " B, "inside: package other 20 %");
+	says_not("50 " A ">" LIB "|50 " B, "inside");
+}
+END_TEST
+
+/* ---- time ---- */
+
+#define REQUEST(n) #n " parserOnHeadersComplete@node:_http_common:1>" A "|3 (idle)|"
+#define SERVER REQUEST(4) REQUEST(4) REQUEST(4) REQUEST(4) REQUEST(4)
+
+START_TEST(tasks)
+{
+	says(SERVER "49 onread@node:net:1>" A "|" REQUEST(50),
+	     "1 task of 50 ms or more, 42 % of the busy time; at most 50 ms at 0.08 s; a a.js:3 100 %");
+	says_not(SERVER REQUEST(49), "50 ms or more");
+	/* Without an event loop nothing waits. */
+	says_not(REQUEST(4) REQUEST(90), "50 ms or more");
+	/* Loading at the start is no task. */
+	says_not("60 run@node:internal/main/run:1>" A "|3 (idle)|" SERVER "4 " A, "50 ms or more");
+	says_not("60 " LOADER ">" A "|3 (idle)|" SERVER "4 " A, "50 ms or more");
+}
+END_TEST
+
+/* Many requests without idle time are no blocked loop. */
+START_TEST(stretches)
+{
+#define SHORT(n) #n " parserOnHeadersComplete@node:_http_common:1>" A "|20 onread@node:net:1>" B "|"
+	says(SERVER SHORT(20) SHORT(20) SHORT(20) "9 (idle)",
+	     "stretch: busy without idle for 120 ms at 0.04 s, its longest task at most 20 ms; a 50 %");
+	says_not(SERVER SHORT(20) SHORT(20) SHORT(20) "9 (idle)", "50 ms or more");
+	says_not(SERVER SHORT(20) "9 (idle)", "busy without idle");
+}
+END_TEST
+
+#define BEAT "5 listOnTimeout@node:internal/timers:1>" A "|25 (idle)|"
+#define LATE "5 listOnTimeout@node:internal/timers:1>" A "|7 (idle)|"
+
+START_TEST(periods)
+{
+	says(BEAT BEAT BEAT BEAT BEAT BEAT BEAT BEAT "9 " A,
+	     "every 30 ms: a a.js:3, 8 times, 5.0 ms each, 82 % of the busy time");
+	says_not(BEAT BEAT BEAT BEAT BEAT BEAT BEAT "9 " A, "every 30 ms");
+	says_not(BEAT LATE LATE BEAT LATE LATE LATE BEAT BEAT LATE "9 " A, "every 30 ms");
+	/* Requests are not polling. */
+	says_not(REQUEST(5) REQUEST(5) REQUEST(5) REQUEST(5) REQUEST(5) REQUEST(5) REQUEST(5)
+			 REQUEST(5) REQUEST(5) "9 " A,
+		 "every");
+}
+END_TEST
+
+/* ---- what is not own code ---- */
+
+START_TEST(no_own_code)
+{
+	says("60 (program)|40 " A, "program: (program) 60 %: native work outside JavaScript");
+	says("60 emit@node:events:1|40 " A,
+	     "node: node:events 60 %, called by none of the own code");
+	says("60 run@node:internal/main/run:1|40 " A, "node: start of Node.js 60 %");
+	says("60 writev|40 " A, "node: native code 60 %");
+	says_not("60 " A ">emit@node:events:1|40 " A, "node: node");
+}
+END_TEST
+
+/* Writing for others counts less: it does not come first. */
+START_TEST(io_counts_less)
+{
+	open_runs("60 " A ">write@node:net:1|40 " B);
+	ck_assert_str_eq(findings.result.list[0].name, "b");
+	ck_assert_int_eq(findings.result.list[1].ns, 60 * 1000000);
+	close_runs();
+	open_runs("60 " A ">write@node:buffer:1|40 " B);
+	ck_assert_str_eq(findings.result.list[0].name, "a");
+	close_runs();
+}
+END_TEST
+
+/* ---- names and notes ---- */
+
+START_TEST(functions_without_a_name)
+{
+	says("60 " A ">-@/app/a.js:9|40 " B, "owner: a.js:9 in a 60 %");
+	says("60 x@/app/x.js:2>-@/app/a.js:9|40 " B, "owner: a.js:9 60 %");
+	says("60 -@/app/a.js:1|40 " B, "owner: a.js 60 %");
+	says("60 -@data:text/javascript,x:2|40 " B, "owner: data::2 60 %");
+}
+END_TEST
+
+START_TEST(hot_lines)
+{
+	says("60 " A " #7=20,8=3|40 " B, "a a.js:3 60 % (line 7: 87 %)");
+	says_not("60 " A " #7=18,8=1|40 " B, "(line");
+	says_not("60 " A " #7=23|40 " B, "(line");
+	says_not("60 " A " #7=10,8=10,9=10|40 " B, "(line");
+	/* The line at which another function begins is that of one that was inlined. */
+	says("60 " A " #13=20,8=3|40 " A2, "(line 13: 87 %, a2)");
+}
+END_TEST
+
+/* The ticks are those of the whole recording. */
+START_TEST(hot_lines_of_the_whole)
+{
+	open_runs("60 " A " #7=20,8=3|40 " B);
+	findings_begin(&findings, 0, profile->t1 - 10 * 1000000);
+	while (!findings_work(&findings, a_step()))
+		;
+	ck_assert_str_eq(findings.result.list[0].text, "a a.js:3 67 %");
+	close_runs();
+}
+END_TEST
+
+static void deep(struct buf *out, int n)
+{
+	buf_adds(out, "20 " A);
+	while (n-- > 1)
+		buf_adds(out, ">" A);
+}
+
+START_TEST(recursion)
+{
+	struct buf runs = { 0 };
+
+	deep(&runs, 44);
+	says(buf_text(&runs), "// recursion, 44 deep\n");
+	buf_clear(&runs);
+	deep(&runs, 9);
+	says_not(buf_text(&runs), "recursion");
+	buf_clear(&runs);
+	deep(&runs, 250);
+	says(buf_text(&runs), "recursion, 250 deep or more");
+	buf_done(&runs);
+}
+END_TEST
+
+/* ---- places ---- */
+
+START_TEST(place_is_the_densest_stretch)
+{
+	const struct finding *f = &findings.result.list[0];
+
+	open_runs("600 " B "|1 " A "|100 " B "|50 " A "|1 " B "|1000 " A2 "|3 " A ">" A3);
+	while (f->function == FRAME_NONE || strcmp(f->name, "a") != 0)
+		f++;
+	ck_assert_int_eq(f->t1 - f->t0, profile->t1 / 20);
+	ck_assert_int_le(f->t0, 701 * 1000000);
+	ck_assert_int_ge(f->t1, 751 * 1000000);
+	ck_assert(f->has_span);
+	ck_assert_int_eq(f->span.t0, 701 * 1000000);
+	ck_assert_int_eq(f->span.t1, 751 * 1000000);
+	close_runs();
+}
+END_TEST
+
 /* ---- idle time ---- */
 
 START_TEST(idle)
@@ -193,9 +418,41 @@ START_TEST(old_result_stays)
 }
 END_TEST
 
+/* ---- recordings ---- */
+
+/* The first findings of the recordings in data/, by what a reader of their sources says. */
+static const char *const recordings[][3] = {
+	{ "http-server/CPU.20261121.114550.4990.0.001", "formatPrice" },
+	{ "build-tool/CPU.20261121.114553.5011.0.001", "terser", "rollup" },
+	{ "worker-threads/CPU.20261121.114554.5023.0.001", "drawPicture" },
+	{ "worker-threads/CPU.20261121.114554.5023.1.004", "encodeJpeg" },
+	{ "worker-threads/CPU.20261121.114554.5023.2.002", "encodeJpeg" },
+	{ "worker-threads/CPU.20261121.114554.5023.3.003", "countColours" },
+};
+
+START_TEST(recordings_have_their_culprits)
+{
+	const char *top = getenv("srcdir");
+	char path[1024], *file = path;
+	struct load_options options = { .files = &file, .n_files = 1 };
+	struct load_result result;
+
+	snprintf(path, sizeof path, "%s/data/%s.cpuprofile", top ? top : ".", recordings[_i][0]);
+	load_all(&options, &result);
+	ck_assert_msg(result.profile != NULL, "%s is not loaded", path);
+	profile = result.profile;
+	open_profile();
+	for (uint32_t i = 0; i < 2 && recordings[_i][i + 1]; i++)
+		ck_assert_str_eq(findings.result.list[i].name, recordings[_i][i + 1]);
+	close_runs();
+	buf_done(&result.messages);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *rules = suite_case(suite, "rules", SUITE_SECONDS);
+	TCase *names = suite_case(suite, "names", SUITE_SECONDS);
 	TCase *lines = suite_case(suite, "line", SUITE_SECONDS);
 
 	tcase_add_test(rules, owner_has_what_it_calls);
@@ -204,10 +461,27 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, package_passes_through);
 	tcase_add_test(rules, tool);
 	tcase_add_test(rules, gc);
+	tcase_add_test(rules, synchronous_calls);
+	tcase_add_test(rules, loading);
+	tcase_add_test(rules, regular_expressions);
+	tcase_add_test(rules, files);
+	tcase_add_test(rules, half);
+	tcase_add_test(rules, inside);
+	tcase_add_test(rules, tasks);
+	tcase_add_test(rules, stretches);
+	tcase_add_test(rules, periods);
+	tcase_add_test(rules, no_own_code);
+	tcase_add_test(rules, io_counts_less);
 	tcase_add_test(rules, idle);
+	tcase_add_test(names, functions_without_a_name);
+	tcase_add_test(names, hot_lines);
+	tcase_add_test(names, hot_lines_of_the_whole);
+	tcase_add_test(names, recursion);
+	tcase_add_test(names, place_is_the_densest_stretch);
 	tcase_add_test(lines, verdict);
 	tcase_add_test(lines, verdict_without_javascript);
 	tcase_add_test(lines, old_result_stays);
+	tcase_add_loop_test(names, recordings_have_their_culprits, 0, N(recordings));
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A profile from runs: "30 main@/app/a.js:1>walk@/app/a.js:5|2 (idle)" is 30 samples of one stack,
- * one each millisecond, and 2 of another. A frame is NAME@URL:LINE, or a name alone; `-` is an
- * empty name. A run alone is `-`: nothing is on the stack. Ticks, after ` #`, are for the leaf:
- * "30 walk@/app/a.js:5 #7=20,8=3". */
+ * one each millisecond, and 2 of another. A frame is NAME@URL:LINE, or a name alone, which is
+ * native; NAME@-:0 has a script, but no URL; `-` is an empty name. A run alone is `-`: nothing is
+ * on the stack. Ticks, after ` #`, are for the leaf: "30 walk@/app/a.js:5 #7=20,8=3". */
 #ifndef FLAMETTY_TESTS_RUNS_H
 #define FLAMETTY_TESTS_RUNS_H
 
@@ -30,8 +30,8 @@ static inline void runs_frame(struct buf *out, const char *text, size_t length)
 	buf_addf(out,
 		 "'callFrame':{'functionName':'%s','scriptId':'%s','url':'%s','lineNumber':%d,"
 		 "'columnNumber':%d}",
-		 strcmp(frame, "-") == 0 ? "" : frame, url ? "9" : "0", url ? url : "",
-		 line ? atoi(line) - 1 : -1,
+		 strcmp(frame, "-") == 0 ? "" : frame, url ? "9" : "0",
+		 url && strcmp(url, "-") != 0 ? url : "", line ? atoi(line) - 1 : -1,
 		 line && atoi(line) > 1 ? 3
 			 : line         ? 0
 					: -1);

@@ -11,17 +11,23 @@
 
 #include <stdlib.h>
 
+/* The stack below garbage collection; NODE_ROOT if there is none. */
+static node_id below_gc(const struct charge_times *t, node_id node)
+{
+	while (t->kind[node] == CHARGE_GC)
+		node = t->lane->tree.parent[node];
+	return node;
+}
+
 static node_id stack_before(const struct charge_times *t, size_t i)
 {
 	const struct samples *s = &t->lane->samples;
 
 	while (i > 0) {
-		node_id leaf = s->leaf[--i];
+		node_id leaf = s->leaf[--i], below = below_gc(t, leaf);
 
-		if (t->kind[leaf] != CHARGE_GC)
-			return leaf;
-		if (t->lane->tree.parent[leaf] != NODE_ROOT)
-			return t->lane->tree.parent[leaf];
+		if (below != NODE_ROOT || t->kind[leaf] != CHARGE_GC)
+			return below;
 	}
 	return NODE_ROOT;
 }
@@ -69,9 +75,10 @@ bool charge_times_next(struct charge_times *t, struct charge_sample *out)
 		node_id leaf = s->leaf[i];
 		enum charge_kind kind = t->kind[leaf];
 
-		if (kind == CHARGE_GC)
-			leaf = t->lane->tree.parent[leaf] != NODE_ROOT ? t->lane->tree.parent[leaf]
-								       : t->last;
+		if (kind == CHARGE_GC) {
+			leaf = below_gc(t, leaf);
+			leaf = leaf != NODE_ROOT ? leaf : t->last;
+		}
 		t->last = leaf;
 		out->t0 = s->t[i] > t->t0 ? s->t[i] : t->t0;
 		out->t1 = s->t[i + 1] < t->t1 ? s->t[i + 1] : t->t1;

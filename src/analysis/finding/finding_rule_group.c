@@ -143,9 +143,12 @@ void finding_rule_group_load(struct finding_window *w, uint32_t group)
 	if (!d)
 		return;
 	d->f.under = most_of(w, &d->keys, charge_owner, &d->other_ns);
-	for (size_t i = 0; i < d->keys.n; i++)
-		finding_tally_add(t, w->charge->nodes[CHARGE_KEY_NODE(d->keys.list[i])].package,
-				  w->times.ns[d->keys.list[i]]);
+	for (size_t i = 0; i < d->keys.n; i++) {
+		uint32_t g = w->charge->nodes[CHARGE_KEY_NODE(d->keys.list[i])].package;
+
+		if (g)
+			finding_tally_add(t, g, w->times.ns[d->keys.list[i]]);
+	}
 	finding_tally_largest(t, &package);
 	if (charge_times_has(t->ns[package], d->f.ns, MECHANISM_LEAST))
 		d->other = package;

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Findings of recordings with a known culprit, and the times of findings against a second
+computation: a walk over the stack of each sample of the file.
+
+usage: findings.py PROGRAM PLANTED [RECORDING...]
+
+PLANTED is a folder with index.json: {"files": {NAME: [PATTERN, ...]}}. One of the first two findings
+must match one of the patterns, for all files. RECORDING: more .cpuprofile files, for the times only.
+Prints what differs, and the totals as its last line; exit status 1 if anything differs."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+LEAVES = {'(idle)', '(program)', '(garbage collector)', '(root)'}
+
+
+def category(frame):
+    """own, dependency, or other; and the package."""
+    name, url = frame['functionName'], frame.get('url') or ''
+    if not url:
+        return 'other', None
+    if re.match(r'native |node:|internal/|ext:|deno:|bun:|\[native code\]|chrome-extension:|'
+                r'extensions:|devtools:|chrome:', url) or re.fullmatch(r'[^/:\\]+\.js', url):
+        return 'other', None
+    part = re.split(r'(?:^|/)node_modules/', url)
+    if len(part) > 1:
+        words = part[-1].split('/')
+        return 'dependency', '/'.join(words[:2]) if words[0].startswith('@') else words[0]
+    return 'own', None
+
+
+def place(frame):
+    return tuple(frame.get(k) for k in ('functionName', 'url', 'lineNumber', 'columnNumber'))
+
+
+class Recording:
+    def __init__(self, path):
+        with open(path, encoding='utf8', errors='replace') as file:
+            document = json.load(file)
+        self.node = {n['id']: n for n in document['nodes']}
+        self.parent = {}
+        for node in document['nodes']:
+            if 'parent' in node:
+                self.parent[node['id']] = node['parent']
+            for child in node.get('children') or []:
+                self.parent[child] = node['id']
+        self.root = next(i for i in self.node if i not in self.parent)
+        self.read_samples(document)
+
+    def kind(self, node):
+        frame = self.node[node]['callFrame']
+        is_plain = node == self.root or self.parent[node] == self.root and not frame.get('url')
+        return frame['functionName'] if is_plain and frame['functionName'] in LEAVES else None
+
+    def row0(self, node):
+        while self.parent.get(node, self.root) != self.root:
+            node = self.parent[node]
+        return node
+
+    def read_samples(self, document):
+        time, samples = document['startTime'], []
+        for node, delta in zip(document['samples'], document['timeDeltas']):
+            time += delta
+            samples.append((time, node))
+        samples.sort(key=lambda s: s[0])
+        first, last, n = samples[0][0], samples[-1][0], len(samples)
+        end = last + (last - first) / max(1, n - 1)
+        if document.get('endTime', 0) > last:
+            end = min(end, document['endTime'])
+        # A lone (program) sample inside one outermost call is that call's.
+        leaves = [s[1] for s in samples]
+        for i in range(1, n - 1):
+            around = samples[i - 1][1], samples[i + 1][1]
+            if (self.kind(samples[i][1]) == '(program)' and not any(map(self.kind, around)) and
+                    self.row0_frame(around[0]) == self.row0_frame(around[1])):
+                leaves[i] = around[0]
+        times = [s[0] for s in samples] + [end]
+        self.samples, before = [], self.root
+        for i, leaf in enumerate(leaves):
+            is_gc = self.kind(leaf) == '(garbage collector)'
+            before = before if is_gc else leaf
+            self.samples.append((before, is_gc, times[i + 1] - times[i]))
+        self.length = times[-1] - times[0]
+
+    def row0_frame(self, node):
+        return place(self.node[self.row0(node)]['callFrame'])
+
+    def stack(self, node):
+        """Frames, innermost first, without the root."""
+        while node != self.root:
+            yield self.node[node]['callFrame']
+            node = self.parent[node]
+
+    def sums(self):
+        """Times by what a finding may be about, in microseconds."""
+        sums = {'busy': 0.0, 'idle': 0.0, 'gc': 0.0, 'program': 0.0, 'length': self.length}
+        owned, both = 0.0, 0.0
+        for leaf, is_gc, time in self.samples:
+            if is_gc or self.kind(leaf) not in ('(idle)', '(root)'):
+                sums['busy'] += time
+                kinds = {category(f)[0] for f in self.stack(leaf)}
+                owned += time * ('own' in kinds)
+                both += time * bool({'own', 'dependency'} & kinds)
+        busy = sums['busy']
+        is_tool = owned < busy * .1 and both >= max(busy * .1, 2 * owned)
+        for leaf, is_gc, time in self.samples:
+            self.add(sums, leaf, is_gc, time, is_tool)
+        return sums
+
+    def add(self, sums, leaf, is_gc, time, is_tool):
+        def put(*key):
+            sums[key] = sums.get(key, 0) + time
+        kind = self.kind(leaf)
+        if is_gc:
+            sums['gc'] += time
+        elif kind in ('(idle)', '(program)', '(root)'):
+            sums[kind[1:-1]] = sums.get(kind[1:-1], 0) + time
+            return
+        package, loading, is_owned, seen = None, False, False, set()
+        stack = list(self.stack(leaf))
+        for frame in stack:
+            key = place(frame)
+            if key not in seen:
+                put('total', *key)
+            seen.add(key)
+        for frame in stack:
+            what, name = category(frame)
+            if what == 'own' or is_tool and what == 'dependency':
+                put('owner', *place(frame))
+                is_owned = True
+                put('file', frame.get('url'))
+                package = name if is_tool else package
+                break
+            package = name or package
+            loading |= (frame.get('url') or '').startswith('node:internal/modules/')
+        if package:
+            put('pkg' if is_owned else 'passed', package)
+        if loading:
+            put('load')
+
+
+def expected(sums, finding):
+    """The time that a finding must have; None: not computed here."""
+    kind, function = finding['kind'], finding['function'] or {}
+    name = function.get('name')
+    key = ('' if name == '(anonymous)' else name, function.get('url'),
+           (function.get('line') or 0) - 1, (function.get('column') or 0) - 1)
+    if kind == 'owner':
+        return sums.get(('owner', *key))
+    if kind == 'half':
+        return sums.get(('total', *key))
+    if kind in ('gc', 'program', 'idle'):
+        return sums[kind]
+    if kind == 'load':
+        return sums.get(('load',))
+    if kind == 'file':
+        return sums.get(('file', function.get('url')))
+    if kind == 'pkg':
+        # A package may pass time without an owner on to others, and get some of theirs.
+        package = re.match(r'package (\S+)', finding['text']).group(1)
+        least = sums.get(('pkg', package), 0)
+        most = least + sums.get(('passed', package), 0)
+        return min(max(least, finding['time_us']), most)
+    return None
+
+
+def report(program, path):
+    out = subprocess.run([program, 'report', '--format=json', path], stdout=subprocess.PIPE,
+                         check=True).stdout
+    return json.loads(out)['findings']
+
+
+def check_times(path, findings):
+    """The number of times compared, and of those that differ."""
+    if not findings:
+        return 0, 0
+    sums, n, bad = Recording(path).sums(), 0, 0
+    for finding in findings:
+        time = expected(sums, finding)
+        if finding['kind'] not in ('owner', 'half', 'gc', 'program', 'idle', 'load', 'file', 'pkg') \
+                or ' through ' in finding['text']:
+            continue
+        if time is None:
+            print(f'{path}: not found: {finding["kind"]} {finding["text"]}')
+            bad += 1
+            continue
+        whole = sums['length' if finding['kind'] == 'idle' else 'busy']
+        n += 1
+        if abs(time - finding['time_us']) > 2 or abs(time / whole - finding['share']) > .0001:
+            print(f'{path}: {finding["text"]}: {finding["time_us"]} us, expected {time:.3f}')
+            bad += 1
+    return n, bad
+
+
+def check_claims(path, findings):
+    """Texts that have no number, or call a stretch without idle time blocked."""
+    bad = 0
+    for finding in findings:
+        for text in [finding['text']] + finding['notes']:
+            if not re.search(r'\d', text) or (finding['kind'] == 'stretch' and 'blocked' in text):
+                print(f'{path}: a claim: {text}')
+                bad += 1
+    return bad
+
+
+def main():
+    program, planted = sys.argv[1], sys.argv[2]
+    with open(os.path.join(planted, 'index.json'), encoding='utf8') as file:
+        files = json.load(file)['files']
+    passed = failed = compared = 0
+    for name, patterns in files.items():
+        path = os.path.join(planted, name)
+        findings = report(program, path)
+        texts = [' '.join([f['text']] + f['notes']) for f in findings[:2]]
+        found = any(re.search(p, t) for p in patterns for t in texts)
+        n, bad = check_times(path, findings)
+        bad += check_claims(path, findings)
+        if not found:
+            print(f'{path}: none of {patterns} in {texts}')
+        passed, failed = passed + (found and not bad), failed + (not found or bad > 0)
+        compared += n
+    for path in sys.argv[3:]:
+        findings = report(program, path)
+        n, bad = check_times(path, findings)
+        bad += check_claims(path, findings)
+        if 'http-server/' in path and 'at most 45 ms' not in ' '.join(f['text'] for f in findings):
+            print(f'{path}: does not say "at most 45 ms"')
+            bad += 1
+        passed, failed = passed + (not bad), failed + (bad > 0)
+        compared += n
+    print(f'{compared} times compared')
+    print(f'{passed} passed, {failed} failed')
+    return failed > 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
