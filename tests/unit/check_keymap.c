@@ -174,12 +174,43 @@ START_TEST(continuations_are_shown)
 }
 END_TEST
 
+/* Every character that can be typed has a form that is read as the same key. */
+START_TEST(a_key_is_read_from_its_own_form)
+{
+	for (key_code key = 0x20; key < 0x110000; key++) {
+		bool is_character = (key < 0x7F || key >= 0xA0) && !(key >= 0xD800 && key < 0xE000);
+		char out[16];
+
+		if (!is_character || (key > 0x3000 && key < 0x10FF00 && key % 97))
+			continue;
+		key_format(key, out);
+		ck_assert_msg(key_from_name(out) == key, "U+%04X: %s", (unsigned)key, out);
+	}
+}
+END_TEST
+
+static const char *const no_keys[] = {
+	"",         "\xC3",     "\xC3(",    "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+	"\xC0\xAF", "\xC2\x80", "\xC2\x9F", "\x1F",     "\x7F",         "\xED\xBF\xBF",
+	"\xFF",     "<none>",   "<C-",      "<",
+};
+
+START_TEST(what_is_no_key_is_not_read)
+{
+	key_code key;
+
+	ck_assert_uint_eq(key_parse(no_keys[_i], &key), 0);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tcase = suite_case(suite, "tables", SUITE_SECONDS);
 
 	tcase_add_test(tcase, commands_have_rows);
 	tcase_add_test(tcase, commands_have_keys);
+	tcase_add_test(tcase, a_key_is_read_from_its_own_form);
+	tcase_add_loop_test(tcase, what_is_no_key_is_not_read, 0, N(no_keys));
 	tcase_add_test(tcase, keys_are_found);
 	tcase_add_test(tcase, nothing_is_hidden);
 	tcase_add_test(tcase, listing_has_all);

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What keys do to a small trace: after the keys of a case, the selected slice, the lane with the
+ * cursor, and a text that the screen shows or does not show. */
+#include "config.h"
+
+#include "stage.h"
+#include "trace_story.h"
+
+#include "ui/state.h"
+
+#include <stdio.h>
+
+/* A slice of another thread of the same process, and of another process. */
+#define ON_THREAD(tid, name, ts, dur)                                                              \
+	"{'ph':'X','name':'" name "','pid':1,'tid':" #tid ",'ts':" #ts ",'dur':" #dur "}"
+#define OF(pid, name, ts, dur)                                                                     \
+	"{'ph':'X','name':'" name "','pid':" #pid ",'tid':" #pid ",'ts':" #ts ",'dur':" #dur "}"
+#define FLOW_AT(ph, tid, ts)                                                                       \
+	"{'ph':'" ph "','name':'flow','cat':'c','id':7,'pid':1,'tid':" #tid ",'ts':" #ts           \
+	",'bp':'e'}"
+
+/* Two calls of `leaf` below `mid`, a longer `big` beside it, and two more threads. */
+#define TREE                                                                                       \
+	X("root", 0, 10000)                                                                        \
+	"," X("mid", 1000, 2000) "," X("leaf", 1100, 300) "," X("leaf", 2000, 500) "," X(          \
+		"big", 4000, 5000) "," X("deep", 4100, 4000)
+#define THREADS ON_THREAD(2, "second", 0, 4000) "," ON_THREAD(3, "third", 0, 3000)
+
+static const char trace[] = "[" TREE "," THREADS
+			    "," FLOW_AT("s", 1, 1200) "," FLOW_AT("f", 2, 1500) "]";
+
+static void setup(void)
+{
+	stage_open(load(trace), &(struct app_options){ 0 }, 40, 120);
+}
+
+static const char *selected(void)
+{
+	const struct lane *lane;
+
+	if (!app->s.chart.has_selection)
+		return "";
+	lane = app->s.chart.lanes[app->s.chart.lane].lane;
+	return profile_text(
+		app->s.profile,
+		profile_node_frame(app->s.profile, lane, app->s.chart.selected.node)->name);
+}
+
+/* From the outermost slice of the first thread, at its start. */
+static const struct {
+	const char *rule, *keys, *selected;
+	int lane;
+	const char *shows, *hides;
+} cases[] = {
+	{ "the outermost slice", "", "root", 0, NULL, NULL },
+	{ "the longest callee", "j", "big", 0, NULL, NULL },
+	{ "a count", "2j", "deep", 0, NULL, NULL },
+	{ "a count of callers", "2j2k", "root", 0, NULL, NULL },
+	{ "no caller", "k", "root", 0, "this is the outermost call", NULL },
+	{ "no callee", "2jj", "deep", 0, "nothing is nested in it", NULL },
+	{ "the span before", "jh", "mid", 0, NULL, NULL },
+	{ "back to where it came from", "jhjhkj", "leaf", 0, "self 300 µs", NULL },
+	{ "the same function", "jhj.", "leaf", 0, NULL, NULL },
+	{ "lanes below", "]", "second", 1, NULL, NULL },
+	{ "a count of lanes", "2]", "third", 2, NULL, NULL },
+	{ "lanes above", "2][", "second", 1, NULL, NULL },
+	/* Lanes. */
+	{ "a hidden lane", "H", "second", 1, "1 hidden", "root" },
+	{ "the last lane is hidden", "2]H", "second", 1, "1 hidden", "third" },
+	{ "the only lane is not hidden", "HHH", "third", 2, "2 hidden", NULL },
+	{ "all are shown again", "HHoh", "third", 2, "root", NULL },
+	{ "a folded lane", "<Tab>q<Spc>", "root", 0, "second", "deep" },
+	{ "a lane opens again", "<Tab>q<Spc><Spc>", "root", 0, "deep", NULL },
+	/* Flows. */
+	{ "a flow to its end", "jhjh}", "second", 1, "followed the flow", NULL },
+	{ "a flow back", "jhjh}{", "leaf", 0, "followed the flow", NULL },
+	{ "a flow into a hidden lane", "]H[jhjh}", "second", 1, "second", "hidden" },
+	{ "no flow", "2j}", "deep", 0, "no flow begins or ends in this slice", NULL },
+	{ "a flow that ends here", "]}", "second", 1, "no flow starts at or passes this slice",
+	  NULL },
+	{ "a flow that begins here", "jhjh{", "leaf", 0, "no flow leads to this slice", NULL },
+	/* Search. */
+	{ "a match", "/big<Enter>", "big", 0, NULL, NULL },
+	{ "the next match", "/leaf<Enter>n", "leaf", 0, "self 500 µs", NULL },
+	{ "the match before", "/leaf<Enter>nN", "leaf", 0, "self 300 µs", NULL },
+	{ "the text is edited", "/lef<Left>a<Enter>", "leaf", 0, NULL, NULL },
+	{ "to the right", "/bg<Left><Right><Left>i<Enter>", "big", 0, NULL, NULL },
+	{ "a prompt is left", "/leaf<Esc>", "root", 0, NULL, "/leaf" },
+	{ "the selected function", "jhj*n", "leaf", 0, "self 300 µs", NULL },
+	/* Views. */
+	{ "equal calls merged", "2", "root", 0, "merged", NULL },
+	{ "lanes of a view are open", "<Tab>q<Spc>2", "root", 0, "deep", NULL },
+	{ "time again", "21", "root", 0, NULL, "merged" },
+	/* Panes. */
+	{ "maximised without a pane", "<Tab>qz", "root", 0, "5 Bottom-up", "1/1" },
+	{ "restored", "zz", "root", 0, "second", NULL },
+	{ "closed, it is not maximised any more", "zq5", "root", 0, "second", NULL },
+	{ "callers of the row", "<Tab>Gc", "root", 0, "self 800 µs = 8.0 %", NULL },
+	{ "details", "8", "root", 0, "10.0 ms", NULL },
+	{ "flows of a slice", "jhjh8", "leaf", 0, "goes to", NULL },
+	{ "sorted by total", "<Tab>>", "root", 0, "Total▾", NULL },
+	{ "reversed", "<Tab>I", "root", 0, "Self▴", NULL },
+	{ "sorted again", "<Tab>><lt>", "root", 0, "Self▾", "Total▾" },
+	{ "the longest span of a row", "<Tab>G<Enter><Tab>", "leaf", 0, "self 500 µs", NULL },
+	{ "of a row in the window", "<Tab>gj<Enter>", "root", 0, NULL, NULL },
+	{ "the row of the span", "jhr", "mid", 0, "self 1.20 ms = 12.0 %", NULL },
+	{ "the row stays at its function", "<Tab>jj<Tab>ww", "root", 0, NULL, NULL },
+};
+
+START_TEST(keys_do_what_they_say)
+{
+	play(cases[_i].keys);
+	draw();
+	if (cases[_i].selected) {
+		ck_assert_msg(strcmp(selected(), cases[_i].selected) == 0, "%s: %s is selected",
+			      cases[_i].rule, selected());
+		ck_assert_msg(app->s.chart.lane == cases[_i].lane, "%s: lane %d", cases[_i].rule,
+			      app->s.chart.lane);
+	}
+	if (cases[_i].shows)
+		ck_assert_msg(shows(cases[_i].shows), "%s: shows no %s", cases[_i].rule,
+			      cases[_i].shows);
+	if (cases[_i].hides)
+		ck_assert_msg(!shows(cases[_i].hides), "%s: shows %s", cases[_i].rule,
+			      cases[_i].hides);
+}
+END_TEST
+
+/* ---- the window ---- */
+
+/* Each change of the window is one step back; pans that follow each other are one. */
+START_TEST(back_gives_the_window_before)
+{
+	static const char *const changes[] = {
+		"w", "2w", "jh<Enter>", "wd", "wA", "w0", "w^", "w$"
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+		struct viewport before = app->s.view;
+
+		play(changes[i]);
+		ck_assert(app->s.view.t0 != before.t0 || app->s.view.t1 != before.t1 ||
+			  strcmp(changes[i], "w0") == 0);
+		for (int k = 0; k < 4; k++)
+			play("<Backspace>");
+		ck_assert_int_eq(app->s.view.t0, before.t0);
+		ck_assert_int_eq(app->s.view.t1, before.t1);
+	}
+}
+END_TEST
+
+/* The last HISTORY_MAX windows are kept, in their order. */
+START_TEST(the_oldest_windows_are_forgotten)
+{
+	struct history history = { 0 };
+	struct viewport v;
+
+	for (int i = 0; i < HISTORY_MAX + 5; i++) {
+		viewport_init(&v, 0, 1000 + i);
+		history_add(&history, &v, HISTORY_NONE);
+	}
+	for (int i = HISTORY_MAX + 4; i >= 5; i--) {
+		ck_assert(history_back(&history, &v));
+		ck_assert_int_eq(v.t_max, 1000 + i);
+	}
+	ck_assert(!history_back(&history, &v));
+}
+END_TEST
+
+/* ---- processes ---- */
+
+static void open_processes(int n_processes, int n_threads)
+{
+	struct buf text = { 0 };
+
+	buf_addc(&text, '[');
+	for (int p = 1; p <= n_processes; p++)
+		for (int t = 1; t <= n_threads; t++)
+			buf_addf(&text,
+				 "%s{'ph':'X','name':'f%d','pid':%d,'tid':%d,'ts':0,'dur':%d}",
+				 text.len > 1 ? "," : "", 10 * p + t, p, 10 * p + t, 1000 * p + t);
+	buf_addc(&text, ']');
+	stage_close();
+	stage_open(load(buf_text(&text)), &(struct app_options){ 0 }, 40, 120);
+	buf_done(&text);
+}
+
+/* More than 8 lanes of more than one process have rows of processes, all folded but that of the
+ * selection. */
+START_TEST(many_lanes_of_several_processes_are_grouped)
+{
+	for (int p = 1; p < 5; p++)
+		for (int t = 1; t < 11; t += 3) {
+			bool has_groups = p > 1 && p * t > 8;
+
+			open_processes(p, t);
+			ck_assert_int_eq(app->s.chart.has_groups, has_groups);
+			for (int i = 0; i < app->s.chart.n_lanes; i++)
+				ck_assert_int_eq(app->s.lanes[i].has_group,
+						 has_groups && i % t == 0);
+			draw();
+			ck_assert_int_eq(shows("process 1  "), has_groups);
+		}
+}
+END_TEST
+
+/* The row of a process opens and folds all its lanes. */
+START_TEST(a_process_is_folded_and_opened)
+{
+	int lane;
+
+	open_processes(3, 4);
+	lane = app->s.chart.lane;
+	ck_assert(!app->s.lanes[lane].is_shut);
+	play("F");
+	ck_assert(app->s.lanes[lane].is_shut);
+	play(" ");
+	ck_assert(!app->s.lanes[lane].is_shut);
+	play("FF");
+	ck_assert(!app->s.lanes[lane].is_shut);
+}
+END_TEST
+
+/* With many lanes, only that of the selection is open. */
+START_TEST(of_many_lanes_one_is_open)
+{
+	for (int t = 7; t < 11; t++) {
+		int n_open = 0;
+
+		open_processes(1, t);
+		for (int i = 0; i < app->s.chart.n_lanes; i++)
+			n_open += app->s.lanes[i].is_open;
+		ck_assert_int_eq(n_open, t > 8 ? 1 : t);
+		ck_assert(app->s.lanes[app->s.chart.lane].is_open);
+	}
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "keys", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, stage_close);
+	tcase_add_loop_test(t, keys_do_what_they_say, 0, N(cases));
+	tcase_add_test(t, back_gives_the_window_before);
+	tcase_add_test(t, the_oldest_windows_are_forgotten);
+	tcase_add_test(t, many_lanes_of_several_processes_are_grouped);
+	tcase_add_test(t, a_process_is_folded_and_opened);
+	tcase_add_test(t, of_many_lanes_one_is_open);
+}
+
+int main(void)
+{
+	return suite_run("keys", add_tests);
+}
