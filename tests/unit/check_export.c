@@ -2,6 +2,7 @@
 /* Exports: what is written is read back, with the same story; and how files come to be. */
 #include "config.h"
 
+#include "random_profile.h"
 #include "story.h"
 #include "suite.h"
 #include "temp_folder.h"
@@ -382,12 +383,113 @@ START_TEST(no_folder_and_full_device)
 }
 END_TEST
 
+/* More samples than one chunk of a trace takes. */
+START_TEST(many_samples_come_back)
+{
+	struct profile *p = random_profile(3, 40, 25000, 1), *back;
+	char *text = exported(p, "trace", true, 0, 0);
+	const struct lane *lane, *here = &p->lanes[0];
+
+	back = load_plain(text);
+	lane = lane_of(back, LANE_SAMPLES);
+	ck_assert_uint_eq(lane->samples.n, here->samples.n);
+	ck_assert_int_eq(lane->busy_ns, here->busy_ns);
+	ck_assert_int_eq(lane->gc_ns, here->gc_ns);
+	for (size_t i = 0; i < here->samples.n; i++)
+		ck_assert_int_eq(lane->samples.t[i] - lane->samples.t[0],
+				 here->samples.t[i] - here->samples.t[0]);
+	profile_free(back);
+	profile_free(p);
+	free(text);
+}
+END_TEST
+
+/* A function without a name has none in the trace either. */
+START_TEST(a_function_without_a_name_has_none)
+{
+	struct profile *p = story_load("{'nodes':[" NODE(1, "(root)", "") ",'children':[2]}," NODE(
+		2, "", "") "}],'startTime':0,'endTime':30,'samples':[2,2],'timeDeltas':[10,10]}");
+	char *text = exported(p, "trace", true, 0, 0);
+
+	ck_assert_ptr_nonnull(strstr(text, "\"functionName\":\"\""));
+	ck_assert_ptr_null(strstr(text, "(anonymous)"));
+	free(text);
+	profile_free(p);
+}
+END_TEST
+
+/* Of several values of a counter at one time, the last one. */
+START_TEST(a_counter_comes_back)
+{
+	static const char document[] =
+		"[{'ph':'C','name':'heap','pid':1,'tid':1,'ts':1,'args':{'used':1,'free':9}},"
+		"{'ph':'C','name':'heap','pid':1,'tid':1,'ts':5,'args':{'used':2}},"
+		"{'ph':'C','name':'heap','pid':1,'tid':1,'ts':5,'args':{'used':3,'free':8}},"
+		"{'ph':'C','name':'heap','pid':1,'tid':1,'ts':7,'args':{'free':7}}]";
+	struct profile *p = story_load(document), *back;
+	char *text = exported(p, "trace", false, 0, 0);
+	const struct lane *here = lane_of(p, LANE_COUNTER), *lane;
+
+	back = load_plain(text);
+	lane = lane_of(back, LANE_COUNTER);
+	ck_assert_uint_eq(lane->n_series, here->n_series);
+	for (uint32_t i = 0; i < lane->n_series; i++)
+		for (int64_t t = 0; t <= here->t1; t += 500) {
+			size_t a = series_find(&here->series[i], t),
+			       b = series_find(&lane->series[i], t);
+
+			ck_assert_int_eq(a == SIZE_MAX, b == SIZE_MAX);
+			if (a != SIZE_MAX)
+				ck_assert(here->series[i].value[a] == lane->series[i].value[b]);
+		}
+	ck_assert_ptr_nonnull(strstr(text, "\"used\":3"));
+	ck_assert_ptr_null(strstr(text, "\"used\":2"));
+	profile_free(back);
+	profile_free(p);
+	free(text);
+}
+END_TEST
+
+/* The main thread of a process has the number of the process; slices that overlap stay on their
+ * thread. */
+START_TEST(threads_keep_their_numbers)
+{
+	static const struct {
+		const char *document, *has, *has_not;
+	} threads[] = {
+		{ "[{'ph':'X','name':'a','pid':1,'tid':0,'ts':0,'dur':5}]", "\"pid\":1,\"tid\":1,",
+		  "\"tid\":0" },
+		{ "[{'ph':'X','name':'a','pid':0,'tid':0,'ts':0,'dur':5}]", "\"pid\":0,\"tid\":0,",
+		  "\"tid\":1" },
+		{ "[{'ph':'X','name':'a','pid':3,'tid':1,'ts':0,'dur':5}]", "\"pid\":3,\"tid\":1,",
+		  "\"tid\":3" },
+		{ "[{'ph':'X','name':'a','pid':3,'tid':4,'ts':0,'dur':5},"
+		  "{'ph':'X','name':'b','pid':3,'tid':4,'ts':2,'dur':9}]",
+		  "\"pid\":3,\"tid\":4,", "\"tid\":3" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(threads); i++) {
+		struct profile *p = story_load(threads[i].document);
+		char *text = exported(p, "trace", false, 0, 0);
+
+		ck_assert_msg(strstr(text, threads[i].has) != NULL, "%s", text);
+		ck_assert_msg(strstr(text, threads[i].has_not) == NULL, "%s", text);
+		free(text);
+		profile_free(p);
+	}
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *back = suite_case(suite, "back", 300);
 	TCase *files = suite_case(suite, "files", SUITE_SECONDS);
 
 	tcase_add_test(back, samples_come_back);
+	tcase_add_test(back, many_samples_come_back);
+	tcase_add_test(back, a_function_without_a_name_has_none);
+	tcase_add_test(back, a_counter_comes_back);
+	tcase_add_test(back, threads_keep_their_numbers);
 	tcase_add_test(back, samples_come_back_as_slices);
 	tcase_add_test(back, evented_profiles_come_back);
 	tcase_add_test(back, folded_comes_back_as_totals);
