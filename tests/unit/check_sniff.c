@@ -4,6 +4,7 @@
 
 #include "load/sniff.h"
 
+#include "load_text.h"
 #include "base/alloc.h"
 #include "suite.h"
 
@@ -166,10 +167,33 @@ START_TEST(a_document_goes_to_its_reader)
 }
 END_TEST
 
+/* Where the first bytes do not tell, more are looked at. */
+START_TEST(more_of_a_document_is_looked_at)
+{
+	static const size_t lengths[] = { SNIFF_FIRST - 6, SNIFF_FIRST, 2 * SNIFF_FIRST,
+					  10 * SNIFF_FIRST };
+	struct buf text = { 0 };
+	struct error err = ERROR_INIT;
+	struct profile *p;
+
+	buf_adds(&text, "{\"x\":\"");
+	while (text.len < lengths[_i])
+		buf_addc(&text, 'x');
+	buf_adds(&text,
+		 "\",\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}}],"
+		 "\"startTime\":0,\"endTime\":9,\"samples\":[1,1],\"timeDeltas\":[1,2]}");
+	p = load_text(buf_text(&text), text.len, SIZE_MAX, NULL, &err);
+	ck_assert_msg(p != NULL, "%s", err.text);
+	profile_free(p);
+	buf_done(&text);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "sniff", SUITE_SECONDS);
 
+	tcase_add_loop_test(t, more_of_a_document_is_looked_at, 0, 4);
 	tcase_add_loop_test(t, a_document_goes_to_its_reader, 0, N(cases));
 }
 
