@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From top to bottom: header, overview, ruler, lanes, the pane with its rule, the line about the
- * selection, the status line. The pane takes a third of the rows, the lanes take the rest. On low
- * screens, selection and status share a line. */
+/* From top to bottom: header, verdict, overview, ruler, lanes, the pane with its rule, the line
+ * about the selection, the status line. The pane takes a third of the rows, the lanes take the
+ * rest. On low screens, selection and status share a line. */
 #include "config.h"
 
 #include "layout/screen.h"
@@ -14,8 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DETAIL_ROWS 16 /* from this height on the selection has its own line */
-#define HIGH_ROWS 40   /* from this height on the overview has two rows */
+#define DETAIL_ROWS 16  /* from this height on the selection has its own line */
+#define HIGH_ROWS 40    /* from this height on the verdict and the overview have two rows */
+#define VERDICT_ROWS 12 /* from this height on there is a verdict */
 #define ALL_TABS_COLS 60
 #define NAMED_TABS_COLS 150
 
@@ -37,6 +38,7 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 		return;
 	foot = rows >= DETAIL_ROWS ? 2 : 1;
 	layout->header = take(&row, 1, cols);
+	layout->verdict = take(&row, rows >= HIGH_ROWS ? 2 : rows >= VERDICT_ROWS ? 1 : 0, cols);
 	if (pane == SCREEN_PANE_ALL) {
 		pane_rows = rows - row - foot;
 	} else {
@@ -228,6 +230,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 		help_draw(g, all, screen->help);
 	} else {
 		details_draw_header(g, layout.header, screen->chart);
+		if (screen->verdict)
+			verdict_bar_draw(g, layout.verdict, screen->verdict);
 		if (layout.lanes.rows) {
 			overview_draw(g, layout.overview, screen->chart);
 			ruler_draw(g, layout.ruler, screen->chart);

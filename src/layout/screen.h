@@ -11,6 +11,7 @@
 #include "layout/lines.h"
 #include "layout/prompt_line.h"
 #include "layout/table.h"
+#include "layout/verdict_bar.h"
 
 #define SCREEN_SCOPES 6
 #define SCREEN_MIN_ROWS 10
@@ -21,7 +22,7 @@ enum screen_pane { SCREEN_PANE_NONE, SCREEN_PANE_BELOW, SCREEN_PANE_ALL };
 /* Parts that are not shown have no rows. */
 struct screen_layout {
 	bool is_too_small;
-	struct rect header, overview, ruler, lanes;
+	struct rect header, verdict, overview, ruler, lanes;
 	struct rect rule; /* tabs and scope of the pane */
 	struct rect pane;
 	struct rect detail;
@@ -39,6 +40,7 @@ struct screen_hint {
 /* The contents of the screen. All borrowed. */
 struct screen {
 	const struct chart *chart;
+	const struct verdict_bar *verdict; /* NULL: its rows stay blank */
 	enum screen_pane pane;
 	const struct table *table;
 	/* Shown in the pane instead of the table; NULL: the table. */

@@ -63,6 +63,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	lanes_init(app);
 	transforms_start(app, options->transforms, options->n_transforms, options->group);
 	select_start(app);
+	findings_walk_start(app);
 	set_pane_by_size(app);
 	if (options->state) {
 		app_resize(app, options->state->rows, options->state->cols);
@@ -78,6 +79,7 @@ void app_free(struct app *app)
 	filter_done(app);
 	finder_done(app);
 	views_leave(app);
+	findings_walk_forget(app);
 	scene_end(app);
 	scoped_done(&app->scoped);
 	transforms_done(&app->transforms);
@@ -131,7 +133,7 @@ bool app_is_settled(const struct app *app)
 
 bool app_is_opening(const struct app *app)
 {
-	return app->is_pane_open && pane_is_opening(&app->pane);
+	return findings_walk_is_waiting(app) || (app->is_pane_open && pane_is_opening(&app->pane));
 }
 
 void app_set_loading(struct app *app, const char *text)
@@ -226,8 +228,9 @@ int app_wait_ms(const struct app *app)
 	if (app->digit != KEYC_NONE)
 		return DIGIT_MS;
 	/* A chart for which there is too little memory stays unfinished until the next key. */
-	if ((app->is_unfinished && app->n_reliefs < MOST_RELIEFS) || finder_is_busy(app) ||
-	    filter_is_busy(app))
+	if (((app->is_unfinished || findings_walk_is_waiting(app)) &&
+	     app->n_reliefs < MOST_RELIEFS) ||
+	    finder_is_busy(app) || filter_is_busy(app))
 		return 0;
 	return pane_wait_ms(app);
 }
@@ -238,7 +241,7 @@ static unsigned work(struct app *app)
 	struct budget step = budget_ns(FINDER_STEP_NS);
 	bool has_changed;
 
-	if (app->is_unfinished)
+	if (app->is_unfinished || findings_walk_is_waiting(app))
 		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
 	if (finder_is_busy(app) || filter_is_busy(app)) {
 		has_changed = filter_work(app, &step);
@@ -300,6 +303,7 @@ static bool stop_opening(struct app *app)
 
 	if (is_opening)
 		pane_stop(&app->pane);
+	findings_walk_cancel(app);
 	return is_opening;
 }
 

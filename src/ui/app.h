@@ -95,8 +95,8 @@ void app_draw(const struct app *app, struct grid *grid);
  * can go on with this app's state. */
 bool app_is_settled(const struct app *app);
 
-/* Whether a key has begun to open rows that app_timeout() goes on with. The next key stops it; Esc
- * does nothing else then. */
+/* Whether a key has begun to open rows, or to go to a finding, and app_timeout() goes on with it.
+ * The next key stops it; Esc does nothing else then. */
 bool app_is_opening(const struct app *app);
 
 /* Whether a prompt is open. Pasted text goes there; anywhere else it would run commands that the

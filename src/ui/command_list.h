@@ -27,6 +27,12 @@ COMMAND(CMD_PREVIOUS_SAME, select_keys_previous_same, COMMAND_REPEATS,
 COMMAND(CMD_NEXT_SAME, select_keys_next_same, COMMAND_REPEATS,
 	"next-same", NULL, "next span of the same function")
 
+/* findings */
+COMMAND(CMD_NEXT_FINDING, findings_keys_next, COMMAND_REPEATS,
+	"next-finding", "next finding", "go to the next finding")
+COMMAND(CMD_PREVIOUS_FINDING, findings_keys_previous, COMMAND_REPEATS,
+	"previous-finding", NULL, "go to the previous finding")
+
 /* lanes */
 COMMAND(CMD_PREVIOUS_LANE, select_keys_previous_lane, COMMAND_REPEATS,
 	"previous-lane", NULL, "previous lane")

@@ -404,6 +404,23 @@ static bool add_table(struct app *app, struct buf *out)
 	return true;
 }
 
+/* The finding that the line below the header shows: its sentence; its notes and its place. */
+static bool add_finding(const struct app *app, struct buf *out)
+{
+	struct buf text = { 0 }, notes = { 0 };
+	bool is = findings_walk_texts(app, &text, &notes);
+
+	if (is) {
+		add_file(out, app);
+		buf_add(out, buf_text(&text), text.len);
+		buf_addc(out, '\n');
+		buf_add(out, buf_text(&notes), notes.len);
+	}
+	buf_done(&text);
+	buf_done(&notes);
+	return is;
+}
+
 bool copy_text(struct app *app, enum copy_what what, struct buf *out)
 {
 	struct pane_scope scope;
@@ -412,6 +429,8 @@ bool copy_text(struct app *app, enum copy_what what, struct buf *out)
 
 	if (what == COPY_TABLE)
 		return add_table(app, out);
+	if (what == COPY_ANSWER && add_finding(app, out))
+		return true;
 	if (!pane_scope_init(app, &scope)) {
 		state_say(app, false, "nothing is selected");
 		return false;

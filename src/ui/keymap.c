@@ -75,6 +75,8 @@ static const struct binding bindings[] = {
 
 	{ KEYMAP_ANY, ",", CMD_PREVIOUS_SAME },
 	{ KEYMAP_ANY, ".", CMD_NEXT_SAME },
+	{ KEYMAP_ANY, "!", CMD_NEXT_FINDING },
+	{ KEYMAP_ANY, "@", CMD_PREVIOUS_FINDING },
 	{ KEYMAP_ANY, "w", CMD_ZOOM_IN },
 	{ KEYMAP_ANY, "+", CMD_ZOOM_IN },
 	{ KEYMAP_ANY, "=", CMD_ZOOM_IN },

@@ -7,7 +7,8 @@
  * 1. app_draw() changes no state and computes nothing. What it draws of the chart comes from the
  *    covers' columns; a column that is missing is drawn as unfinished.
  * 2. Chart and pane share the budget: the chart gets half of the time, the pane what is left, and
- *    the chart what the pane leaves. Neither waits for the other to be complete. */
+ *    the chart what the pane leaves. Neither waits for the other to be complete. Findings come
+ *    last: until they are those of the window, the verdict is that of the one before, dim. */
 #include "config.h"
 
 #include "ui/picture.h"
@@ -170,16 +171,20 @@ bool picture_update(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
 	struct budget half = budget_part(budget, 2);
-	bool has_chart, has_pane;
+	bool has_chart, has_pane, has_findings;
 
 	state_layout(app, &layout);
 	app->is_unfinished = false;
 	if (app->is_help || layout.is_too_small)
 		return true;
+	app->is_unfinished = !findings_walk_continue(app, budget);
+	if (app->is_unfinished)
+		return false;
 	has_chart = update_chart(app, &layout, &half);
 	has_pane = update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
-	app->is_unfinished = !has_chart || !has_pane;
+	has_findings = !layout.verdict.rows || findings_walk_update(app, budget);
+	app->is_unfinished = !has_chart || !has_pane || !has_findings;
 	return !app->is_unfinished;
 }
 
@@ -191,6 +196,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 	struct screen_layout layout;
 	struct screen screen = { .chart = &chart, .is_ascii = chart.is_ascii };
 	struct texts texts = { 0 };
+	struct verdict_bar bar;
 	struct help help;
 
 	grid_init(grid, app->rows, app->cols);
@@ -213,6 +219,8 @@ void picture_draw(const struct app *app, struct grid *grid)
 		chart.has_range = app->has_range && app->mode == VIEW_TIME;
 		chart.range_t0 = app->range_t0;
 		chart.range_t1 = app->range_t1;
+		findings_walk_bar(app, &bar);
+		screen.verdict = &bar;
 		if (app->is_pane_open)
 			panes_draw(app, &screen, &texts.pane);
 		/* After the pane, as it states the number of rows. */

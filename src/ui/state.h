@@ -22,6 +22,7 @@
 #include "ui/keymap.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/search/prompt.h"
+#include "ui/chart/findings_walk.h"
 #include "ui/chart/scene.h"
 #include "ui/pane/summary_page.h"
 #include "ui/chart/transforms.h"
@@ -40,6 +41,7 @@ struct app {
 	enum app_view mode;
 	struct buf mode_text; /* describes the merged view, for the header */
 	struct transforms transforms;
+	struct findings_walk walk;
 	bool has_range; /* the panes are pinned to this range: */
 	int64_t range_t0, range_t1;
 	bool has_all_lanes;                 /* the panes are about all lanes of samples */

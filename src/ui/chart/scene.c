@@ -18,6 +18,7 @@ void scene_forget_panes(struct app *app)
 	finder_follow(app);
 	function_list_forget(&app->function_list);
 	app->summary.has_lines = false;
+	findings_walk_forget(app);
 	pane_forget(&app->pane);
 	app->pane.profile = app->s.profile;
 	app->details.has_lines = false;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rows below the header: the verdict line, or the finding that the user has gone to. */
+#ifndef FLAMETTY_LAYOUT_VERDICT_BAR_H
+#define FLAMETTY_LAYOUT_VERDICT_BAR_H
+
+#include "layout/chart.h"
+#include "layout/verdict.h"
+
+struct verdict_bar {
+	const struct findings_result *result; /* NULL: there is none */
+	const char *text;                     /* shown instead of the line; NULL: none */
+	const char *key, *hint;               /* at the right end: what to press */
+	bool is_stale;                        /* the result is that of another window */
+};
+
+/* The second row, if there is one, has the first finding in full. */
+void verdict_bar_draw(struct grid *g, struct rect r, const struct verdict_bar *bar);
+
+#endif

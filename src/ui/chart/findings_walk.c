@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "ui/chart/findings_walk.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+#include "ui/actions.h"
+#include "ui/chart/select.h"
+#include "ui/pane/pane_scope.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_NS INT64_C(30000000) /* that a key may take for findings */
+#define MARGIN 10                /* a tenth of a stop on both sides of it */
+
+/* ---- what the findings are about ---- */
+
+/* The scene of the time line, whatever view is on. */
+static const struct scene *time_scene(const struct app *app)
+{
+	return app->mode == VIEW_TIME ? &app->s : &app->time;
+}
+
+static bool is_thread_of(const struct lane *a, const struct lane *b)
+{
+	return a->pid == b->pid && a->tid == b->tid && a->input == b->input;
+}
+
+/* The index of the lane with the cursor, or of the samples of its thread; -1: there is none. */
+static int find_lane(const struct scene *s)
+{
+	const struct lane *lane;
+
+	if (s->chart.lane < 0)
+		return -1;
+	lane = s->lanes[s->chart.lane].lane;
+	if (findings_is_for(lane))
+		return s->chart.lane;
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		if (findings_is_for(s->lanes[i].lane) && is_thread_of(s->lanes[i].lane, lane))
+			return i;
+	return -1;
+}
+
+static void find_range(const struct app *app, int64_t *t0, int64_t *t1)
+{
+	const struct scene *s = time_scene(app);
+
+	if (app->mode == VIEW_TIME) {
+		pane_scope_range(app, t0, t1);
+	} else {
+		*t0 = app->has_range ? app->range_t0 : s->view.t0;
+		*t1 = app->has_range ? app->range_t1 : s->view.t1;
+	}
+}
+
+/* ---- the walk ---- */
+
+static void stop_done(struct findings_stop *stop)
+{
+	buf_done(&stop->text);
+	buf_done(&stop->notes);
+}
+
+static void end_walk(struct findings_walk *w)
+{
+	for (int i = 0; i < w->n_stops; i++)
+		stop_done(&w->stops[i]);
+	free(w->stops);
+	w->stops = NULL;
+	w->n_stops = 0;
+}
+
+static bool is_selected(const struct app *app, const struct span *span)
+{
+	const struct span *now = &app->s.chart.selected;
+
+	return app->s.chart.has_selection && now->t0 == span->t0 && now->depth == span->depth &&
+		now->node == span->node;
+}
+
+static bool is_walking(const struct app *app)
+{
+	const struct findings_walk *w = &app->walk;
+
+	return w->n_stops && app->mode == VIEW_TIME && app->s.view.t0 == w->view_t0 &&
+		app->s.view.t1 == w->view_t1 && is_selected(app, &w->selected);
+}
+
+void findings_walk_forget(struct app *app)
+{
+	struct findings_walk *w = &app->walk;
+
+	end_walk(w);
+	if (w->lane)
+		findings_done(&w->findings);
+	buf_done(&w->text);
+	w->lane = NULL;
+	w->steps = 0;
+}
+
+void findings_walk_start(struct app *app)
+{
+	struct findings_walk *w = &app->walk;
+
+	w->has_start = app->s.chart.has_selection;
+	w->start_lane = app->s.chart.lane;
+	w->start = app->s.chart.selected;
+}
+
+static void make_stop(const struct finding *f, struct findings_stop *stop)
+{
+	*stop = (struct findings_stop){ .ns = f->ns,
+					.whole = f->whole,
+					.is_of_length = f->kind == FINDING_IDLE,
+					.t0 = f->t0,
+					.t1 = f->t1,
+					.function = f->function,
+					.has_span = f->has_span,
+					.span = f->span };
+	buf_adds(&stop->text, f->text);
+	for (uint32_t k = 0; k < f->n_notes; k++) {
+		buf_adds(&stop->notes, k ? "; " : "");
+		buf_adds(&stop->notes, f->notes[k]);
+	}
+}
+
+static void make_stops(struct findings_walk *w)
+{
+	const struct findings_result *r = &w->findings.result;
+
+	end_walk(w);
+	w->stops = xcalloc(r->n + 1, sizeof *w->stops);
+	for (uint32_t i = 0; i < r->n; i++)
+		make_stop(&r->list[i], &w->stops[w->n_stops++]);
+}
+
+static void show(struct app *app, int at)
+{
+	struct findings_walk *w = &app->walk;
+	const struct findings_stop *stop = &w->stops[at];
+	int64_t margin = (stop->t1 - stop->t0) / MARGIN;
+	int lane = find_lane(&app->s);
+
+	w->at = at;
+	if (stop->has_span) {
+		select_span(app, lane, &stop->span);
+	} else {
+		select_lane(app, lane);
+		viewport_set(&app->s.view, stop->t0, stop->t1);
+		if (stop->function != FRAME_NONE)
+			select_frame(app, stop->function);
+	}
+	viewport_set(&app->s.view, stop->t0 - margin, stop->t1 + margin);
+	app->focus = KEYMAP_CHART;
+	w->view_t0 = app->s.view.t0;
+	w->view_t1 = app->s.view.t1;
+	w->selected = app->s.chart.selected;
+	buf_clear(&w->text);
+	buf_addf(&w->text, "%d of %d  %s", at + 1, w->n_stops, buf_text(&stop->text));
+}
+
+/* The findings are complete. */
+static void take_steps(struct app *app)
+{
+	struct findings_walk *w = &app->walk;
+	int steps = w->steps, at = w->at;
+
+	w->steps = 0;
+	if (!is_walking(app)) {
+		make_stops(w);
+		at = steps > 0 ? -1 : w->n_stops;
+	}
+	if (!w->n_stops) {
+		state_say(app, false, "no findings in this window");
+		return;
+	}
+	at = (at + steps) % w->n_stops;
+	show(app, at < 0 ? at + w->n_stops : at);
+}
+
+bool findings_walk_update(struct app *app, struct budget *budget)
+{
+	struct findings_walk *w = &app->walk;
+	const struct scene *s = time_scene(app);
+	int i = find_lane(s);
+	int64_t t0, t1;
+
+	if (i < 0) {
+		findings_walk_forget(app);
+		return true;
+	}
+	if (is_walking(app))
+		return true;
+	find_range(app, &t0, &t1);
+	if (w->lane != s->lanes[i].lane) {
+		int steps = w->steps;
+
+		findings_walk_forget(app);
+		w->steps = steps;
+		w->lane = s->lanes[i].lane;
+		findings_init(&w->findings, s->profile, w->lane);
+		w->t1 = w->t0 = t0;
+	}
+	if (w->t0 != t0 || w->t1 != t1) {
+		w->t0 = t0;
+		w->t1 = t1;
+		findings_begin(&w->findings, t0, t1);
+	}
+	if (!w->findings.is_ready && !findings_work(&w->findings, budget))
+		return false;
+	if (w->steps)
+		take_steps(app);
+	return true;
+}
+
+bool findings_walk_is_waiting(const struct app *app)
+{
+	return app->walk.steps != 0;
+}
+
+void findings_walk_cancel(struct app *app)
+{
+	app->walk.steps = 0;
+}
+
+bool findings_walk_continue(struct app *app, struct budget *budget)
+{
+	struct viewport before = app->s.view;
+
+	if (!app->walk.steps)
+		return true;
+	if (!findings_walk_update(app, budget))
+		return false;
+	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
+		history_add(&app->s.history, &before, HISTORY_JUMP);
+	return true;
+}
+
+void findings_walk_go(struct app *app, int steps)
+{
+	struct budget budget = budget_ns(KEY_NS);
+
+	if (app->mode != VIEW_TIME)
+		view_keys_view_time(app, 1);
+	if (find_lane(&app->s) < 0) {
+		state_say(app, false, "findings need CPU samples, which this thread has not");
+		return;
+	}
+	app->walk.steps = steps;
+	if (is_walking(app))
+		take_steps(app);
+	else if (!findings_walk_update(app, &budget))
+		state_say(app, false, "looking for findings; Esc stops it");
+}
+
+void findings_walk_show(struct app *app, int i)
+{
+	struct findings_walk *w = &app->walk;
+
+	if (app->mode != VIEW_TIME || find_lane(&app->s) < 0 || !w->lane || !w->findings.is_ready)
+		return;
+	if (!is_walking(app))
+		make_stops(w);
+	if (i >= 0 && i < w->n_stops)
+		show(app, i);
+}
+
+/* ---- texts ---- */
+
+void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
+{
+	const struct findings_walk *w = &app->walk;
+
+	*bar = (struct verdict_bar){ .key = "!", .hint = "next" };
+	if (is_walking(app)) {
+		bar->text = buf_text(&w->text);
+		bar->key = "Backspace";
+		bar->hint = "back";
+	} else if (!w->lane) {
+		bar->text = "no CPU samples on this thread";
+		bar->key = bar->hint = NULL;
+	} else {
+		bar->result = &w->findings.result;
+		bar->is_stale = !w->findings.is_ready;
+		if (bar->is_stale && bar->result->length == 0)
+			bar->text = CHART_UNFINISHED;
+	}
+}
+
+static bool is_at_start(const struct app *app)
+{
+	const struct findings_walk *w = &app->walk;
+
+	return app->focus == KEYMAP_CHART && w->has_start && app->mode == VIEW_TIME &&
+		app->s.chart.lane == w->start_lane && is_selected(app, &w->start);
+}
+
+/* The finding that the verdict line begins with. */
+static int lead(const struct findings_result *r)
+{
+	struct verdict verdict;
+
+	if (!r->n)
+		return -1;
+	verdict_compose(r, 200, &verdict);
+	for (int i = 0; i < verdict.n; i++)
+		if (verdict.items[i].finding >= 0)
+			return verdict.items[i].finding;
+	return 0;
+}
+
+/* `540 ms of 1.45 s busy; recursion, 44 deep; most of it at 1.80 s, for 184 ms`. */
+static void add_texts(const struct findings_stop *stop, struct buf *text, struct buf *notes)
+{
+	char a[UNITS_MAX], b[UNITS_MAX];
+
+	buf_add(text, buf_text(&stop->text), stop->text.len);
+	units_time(stop->ns, a);
+	units_time(stop->whole, b);
+	buf_addf(notes, "%s of %s%s; ", a, b, stop->is_of_length ? "" : " busy");
+	if (stop->notes.len)
+		buf_addf(notes, "%s; ", buf_text(&stop->notes));
+	units_time(stop->t0, a);
+	units_time(stop->t1 - stop->t0, b);
+	buf_addf(notes, "see %s from %s on", b, a);
+}
+
+bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *notes)
+{
+	const struct findings_walk *w = &app->walk;
+	const struct findings_result *r = &w->findings.result;
+	struct findings_stop stop;
+
+	if (is_walking(app)) {
+		add_texts(&w->stops[w->at], text, notes);
+		return true;
+	}
+	if (!is_at_start(app) || !w->lane || !w->findings.is_ready || lead(r) < 0)
+		return false;
+	make_stop(&r->list[lead(r)], &stop);
+	add_texts(&stop, text, notes);
+	stop_done(&stop);
+	return true;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The findings of the window and the lane with the cursor, and the walk from finding to finding.
+ *
+ * The walk goes through the findings of the window in which it began, whatever windows it shows. It
+ * ends as soon as the user changes the window or the selection. */
+#ifndef FLAMETTY_UI_CHART_FINDINGS_WALK_H
+#define FLAMETTY_UI_CHART_FINDINGS_WALK_H
+
+#include "analysis/findings.h"
+#include "layout/verdict_bar.h"
+
+struct app;
+
+/* A finding that the walk goes to: a copy, as the window's findings change. */
+struct findings_stop {
+	struct buf text, notes;
+	int64_t ns, whole; /* its share */
+	bool is_of_length; /* `whole` is the length of the window, not its busy time */
+	int64_t t0, t1;
+	frame_id function;
+	bool has_span;
+	struct span span;
+};
+
+struct findings_walk {
+	struct findings findings; /* of `lane`; NULL: of none */
+	const struct lane *lane;
+	int64_t t0, t1; /* what the findings are, or will be, of */
+
+	struct findings_stop *stops;
+	int n_stops;
+	int at;                   /* index of the stop that is shown */
+	int steps;                /* to go as soon as the findings are complete; 0: none */
+	int64_t view_t0, view_t1; /* what was shown at that stop */
+	struct span selected;
+
+	bool has_start; /* the selection of the first picture: */
+	int start_lane;
+	struct span start;
+	struct buf text; /* of the stop, for the bar */
+};
+
+/* Free everything; nothing that it was made for is needed any more. */
+void findings_walk_forget(struct app *app);
+
+/* Remember the first selection: until it changes, the cursor has not been moved. */
+void findings_walk_start(struct app *app);
+
+/* Compute the findings for the window within the budget. Returns true when they are complete. */
+bool findings_walk_update(struct app *app, struct budget *budget);
+
+/* Go on by `steps` findings, backwards if it is negative; both ends are joined. */
+void findings_walk_go(struct app *app, int steps);
+
+/* Go to finding `i` of the window. */
+void findings_walk_show(struct app *app, int i);
+
+/* Whether steps wait for the findings; go on with them before the picture; give them up. */
+bool findings_walk_is_waiting(const struct app *app);
+bool findings_walk_continue(struct app *app, struct budget *budget);
+void findings_walk_cancel(struct app *app);
+
+/* For the picture. The texts belong to the app. */
+void findings_walk_bar(const struct app *app, struct verdict_bar *bar);
+
+/* The finding that yy is about: that of the walk, or the first one of the line as long as the
+ * cursor has not been moved. Appends its sentence, and its notes and place. False: none. */
+bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *notes);
+
+#endif

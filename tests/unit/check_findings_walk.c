@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The verdict below the header, and the keys that go from finding to finding. */
+#include "config.h"
+
+#include "stage.h"
+#include "story.h"
+
+#include "ui/state.h"
+
+#define MS INT64_C(1000000)
+
+/* 1,000 samples of 1 ms: 200 idle, 500 of slow(), 300 of slower(). */
+static void setup(void)
+{
+	struct buf text = { 0 };
+
+	buf_adds(&text,
+		 "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':'0',"
+		 "'url':''},'children':[2,5]},"
+		 "{'id':2,'callFrame':{'functionName':'main','scriptId':'1','url':"
+		 "'file:///srv/app.js','lineNumber':1,'columnNumber':1},'children':[3,4]},"
+		 "{'id':3,'callFrame':{'functionName':'slow','scriptId':'1','url':"
+		 "'file:///srv/app.js','lineNumber':9,'columnNumber':1}},"
+		 "{'id':4,'callFrame':{'functionName':'slower','scriptId':'1','url':"
+		 "'file:///srv/other.js','lineNumber':19,'columnNumber':1}},"
+		 "{'id':5,'callFrame':{'functionName':'(idle)','scriptId':'0','url':''}}],"
+		 "'startTime':0,'endTime':1000000,'samples':[");
+	for (int i = 0; i < 1000; i++)
+		buf_addf(&text, "%s%d", i ? "," : "", i < 200 ? 5 : i < 700 ? 3 : 4);
+	buf_adds(&text, "],'timeDeltas':[0");
+	for (int i = 1; i < 1000; i++)
+		buf_adds(&text, ",1000");
+	buf_adds(&text, "]}");
+	stage_open(story_load(buf_text(&text)), &(struct app_options){ 0 }, 24, 100);
+	buf_done(&text);
+	draw();
+}
+
+static const char *selected(void)
+{
+	const struct chart *chart = app_chart(app);
+	const struct lane *lane = chart->lanes[chart->lane].lane;
+
+	ck_assert(chart->has_selection);
+	return profile_text(chart->profile,
+			    profile_node_frame(chart->profile, lane, chart->selected.node)->name);
+}
+
+/* The row below the header, without blanks at its end. */
+static const char *bar(void)
+{
+	static char text[512];
+	size_t n = 0;
+
+	draw();
+	for (int col = 0; col < grid.cols && n + 4 < sizeof text; col++)
+		n += buf_encode_utf8(grid_at(&grid, 1, col)->ch, text + n);
+	while (n && text[n - 1] == ' ')
+		n--;
+	text[n] = '\0';
+	return text;
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+START_TEST(verdict_is_on_the_first_screen)
+{
+	ck_assert_msg(begins(bar(), " slow app.js:10 63 %    slower other.js:20 38 %"), "%s",
+		      bar());
+	ck_assert(strstr(bar(), "! next"));
+}
+END_TEST
+
+START_TEST(key_goes_to_the_finding_with_a_tenth_of_margin)
+{
+	const struct findings_stop *stop;
+
+	play("!");
+	ck_assert_msg(begins(bar(), " 1 of "), "%s", bar());
+	ck_assert(strstr(bar(), "slow app.js:10"));
+	ck_assert_str_eq(selected(), "slow");
+	stop = &app->walk.stops[0];
+	ck_assert_int_eq(stop->t0 - app_view(app)->t0, (stop->t1 - stop->t0) / 10);
+	ck_assert_int_eq(app_view(app)->t1 - stop->t1, (stop->t1 - stop->t0) / 10);
+	play("!");
+	ck_assert_str_eq(selected(), "slower");
+}
+END_TEST
+
+START_TEST(walk_has_no_ends)
+{
+	int n;
+
+	play("!");
+	n = app->walk.n_stops;
+	ck_assert_int_ge(n, 2);
+	play("@");
+	ck_assert_int_eq(app->walk.at, n - 1);
+	play("!");
+	ck_assert_int_eq(app->walk.at, 0);
+	for (int i = 0; i < n; i++)
+		play("!");
+	ck_assert_int_eq(app->walk.at, 0);
+	ck_assert_int_eq(app->walk.n_stops, n);
+	play("1k"); /* the walk ends */
+	play("@");
+	ck_assert_int_eq(app->walk.at, app->walk.n_stops - 1);
+}
+END_TEST
+
+START_TEST(back_returns_to_the_window_before)
+{
+	int64_t t0 = app_view(app)->t0, t1 = app_view(app)->t1;
+
+	play("!<Backspace>");
+	ck_assert_int_eq(app_view(app)->t0, t0);
+	ck_assert_int_eq(app_view(app)->t1, t1);
+	ck_assert(begins(bar(), " slow app.js:10"));
+}
+END_TEST
+
+START_TEST(moving_the_cursor_ends_the_walk)
+{
+	play("!k");
+	ck_assert_msg(!begins(bar(), " 1 of "), "%s", bar());
+}
+END_TEST
+
+/* Another window: the old line is dim until its own findings are there. */
+START_TEST(old_verdict_is_dim_until_the_new_one_is_there)
+{
+	struct budget one = budget_steps(1, 1);
+
+	ck_assert_int_ne(grid_at(&grid, 1, 1)->ink, ROLE_DIM);
+	app_key(app, 'w');
+	app_update(app, &one);
+	app_draw(app, &grid);
+	ck_assert_int_eq(grid_at(&grid, 1, 1)->ch, 's');
+	ck_assert_int_eq(grid_at(&grid, 1, 1)->ink, ROLE_DIM);
+	draw();
+	ck_assert_int_ne(grid_at(&grid, 1, 1)->ink, ROLE_DIM);
+}
+END_TEST
+
+#define SLOW                                                                                       \
+	"test: slow app.js:10 63 %\n500 ms of 800 ms busy; 1 task of 50 ms or more, 100 % of the " \
+	"busy time; at most 800 ms at 0.20 s; slow app.js:10 63 %; see 50.0 ms from 200 ms on"
+
+static const struct {
+	const char *keys, *text;
+} copies[] = {
+	{ "yy", SLOW },
+	{ "!yy", SLOW },
+	{ "!!yy",
+	  "test: slower other.js:20 38 %\n300 ms of 800 ms busy; see 50.0 ms from 700 ms on" },
+	/* The cursor has been moved. */
+	{ "5jyy",
+	  "test: slow /srv/app.js:10 - 500 ms self, 62.5 % of 800 ms busy\n"
+	  "by main app.js:2; 500 ms at 200 ms" },
+	{ "jlyy",
+	  "test: slower /srv/other.js:20 - 300 ms self, 37.5 % of 800 ms busy\n"
+	  "by main app.js:2; 300 ms at 700 ms" },
+};
+
+START_TEST(finding_is_copied_until_the_cursor_is_moved)
+{
+	size_t len;
+
+	play(copies[_i].keys);
+	ck_assert_str_eq(app_copied(app, &len), copies[_i].text);
+}
+END_TEST
+
+/* What needs more than a key's time goes on between keys, and ends with the next key. */
+START_TEST(waiting_ends_with_the_next_key)
+{
+	app->walk.steps = 1;
+	ck_assert(app_is_opening(app));
+	app_key(app, KEYC_ESC);
+	ck_assert(!app_is_opening(app));
+	app->walk.steps = 1;
+	for (int i = 0; i < 1000 && app_is_opening(app); i++)
+		app_timeout(app);
+	ck_assert_str_eq(selected(), "slow");
+	ck_assert(begins(bar(), " 1 of "));
+	play("<Backspace>");
+	ck_assert(begins(bar(), " slow app.js:10"));
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "walk", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, stage_close);
+	tcase_add_test(t, verdict_is_on_the_first_screen);
+	tcase_add_test(t, key_goes_to_the_finding_with_a_tenth_of_margin);
+	tcase_add_test(t, walk_has_no_ends);
+	tcase_add_test(t, back_returns_to_the_window_before);
+	tcase_add_test(t, moving_the_cursor_ends_the_walk);
+	tcase_add_test(t, old_verdict_is_dim_until_the_new_one_is_there);
+	tcase_add_loop_test(t, finding_is_copied_until_the_cursor_is_moved, 0, N(copies));
+	tcase_add_test(t, waiting_ends_with_the_next_key);
+}
+
+int main(void)
+{
+	return suite_run("findings_walk", add_tests);
+}
