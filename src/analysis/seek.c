@@ -95,9 +95,12 @@ bool seek_at(const struct seek *seek, size_t i, struct span *out)
 
 bool seek_next(const struct seek *seek, size_t from, struct span *out)
 {
-	const struct samples *s = &seek->lane->samples;
+	const struct samples *s;
 
-	for (size_t i = from; seek->lane && i < s->n; i++)
+	if (!seek->lane)
+		return false;
+	s = &seek->lane->samples;
+	for (size_t i = from; i < s->n; i++)
 		if (seek->owner[s->leaf[i]] != NODE_ROOT)
 			return seek_at(seek, i, out);
 	return false;
@@ -105,10 +108,11 @@ bool seek_next(const struct seek *seek, size_t from, struct span *out)
 
 bool seek_before(const struct seek *seek, size_t before, struct span *out)
 {
-	const struct samples *s = &seek->lane->samples;
+	const struct samples *s;
 
 	if (!seek->lane)
 		return false;
+	s = &seek->lane->samples;
 	for (size_t i = before < s->n ? before : s->n; i-- > 0;)
 		if (seek->owner[s->leaf[i]] != NODE_ROOT)
 			return seek_at(seek, i, out);
@@ -145,12 +149,13 @@ static int64_t part_inside(const struct samples *s, size_t first, size_t last, i
 
 bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *out)
 {
-	const struct samples *s = &seek->lane->samples;
+	const struct samples *s;
 	size_t first, end, best = SIZE_MAX;
 	int64_t longest = -1;
 
 	if (!seek->lane)
 		return false;
+	s = &seek->lane->samples;
 	find_samples(s, t0, t1, &first, &end);
 	for (size_t i = first; i < end; i++) {
 		node_id owner = seek->owner[s->leaf[i]];

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NODE_BYTES ((size_t)88) /* of drafts, maps and tree together */
+
 static void draft_init(struct draft *d, size_t n)
 {
 	*d = (struct draft){ .parent = xmalloc(n * sizeof *d->parent),
@@ -269,6 +271,17 @@ bool view_fits(const struct profile *profile, struct error *err)
 	for (uint32_t i = 0; i < profile->n_lanes; i++)
 		n += profile->lanes[i].tree.n ? profile->lanes[i].tree.n - 1 : 0;
 	return n <= VIEW_NODES_MOST || view_too_large(err);
+}
+
+size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view_plan *plan)
+{
+	size_t n_nodes = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		n_nodes += lanes[i]->tree.n;
+	return n == 1 && plan->n_transforms == 0 && plan->group == GROUP_FUNCTION
+		? 0
+		: n_nodes * NODE_BYTES;
 }
 
 struct view_work *view_begin(struct view *v, const struct profile *profile,

@@ -92,6 +92,9 @@ struct view_work *view_begin(struct view *view, const struct profile *profile,
 bool view_work(struct view_work *work, struct budget *budget);
 void view_end(struct view_work *work);
 
+/* How much memory that takes, about, and not more. */
+size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view_plan *plan);
+
 /* The node of the view for a node of source `source`. */
 static inline node_id view_node(const struct view *view, uint32_t source, node_id node)
 {

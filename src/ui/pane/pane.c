@@ -196,9 +196,12 @@ void pane_set_filter(struct pane *pane, const uint8_t *filter)
  * when there is no memory for them. */
 static bool begin_lanes(struct pane *pane, const struct lane **lanes, uint32_t n)
 {
+	const struct view_plan plan = { .group = GROUP_FUNCTION };
+
 	pane_forget(pane);
 	pane->has_totals = pane->is_counting = false;
-	if (!reserve_has_room(2 * totals_bytes(lanes, n, pane->profile->frames.n))) {
+	if (!reserve_has_room(view_bytes(lanes, n, &plan) +
+			      2 * totals_bytes(lanes, n, pane->profile->frames.n))) {
 		free(lanes);
 		pane->is_lacking = true;
 		return false;

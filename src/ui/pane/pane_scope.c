@@ -74,17 +74,20 @@ bool pane_scope_init(const struct app *app, struct pane_scope *range)
 	static const struct transform no_idle = { .kind = TRANSFORM_DROP,
 						  .by = BY_CATEGORY,
 						  .id = CATEGORY_IDLE };
+	const struct view_plan plan = { &no_idle, app->pane.has_idle ? 0 : 1, GROUP_FUNCTION };
 	const struct lane **lanes;
 	uint32_t n = pane_scope_lanes(app, &lanes);
 	int64_t t0, t1;
 
 	/* What is made from the totals takes some memory for each function, too. */
-	if (n && !reserve_has_room(totals_bytes(lanes, n, 3 * app->s.profile->frames.n)))
+	if (n &&
+	    !reserve_has_room(view_bytes(lanes, n, &plan) +
+			      totals_bytes(lanes, n, 3 * app->s.profile->frames.n)))
 		n = 0;
 	if (n) {
 		pane_scope_range(app, &t0, &t1);
-		view_init(&range->view, app->s.profile, lanes, n, &no_idle,
-			  app->pane.has_idle ? 0 : 1, GROUP_FUNCTION);
+		view_init(&range->view, app->s.profile, lanes, n, plan.transforms,
+			  plan.n_transforms, plan.group);
 		totals_init(&range->totals, &range->view);
 		totals_compute(&range->totals, t0, t1);
 	}
