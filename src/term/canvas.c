@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `shown` has the cells that curses was given last. Rows that differ from the next picture are
- * given to curses, which sends the cells that differ. Rows can be given a few at a time, from
- * above; a new picture starts again at the first row. */
+/* `shown` has the cells that the encoder or curses was given last. Rows that differ from the next
+ * picture are given to it; it sends the cells that differ. Rows can be given a few at a time, from
+ * above; a new picture starts again at the first row.
+ *
+ * The encoder needs cells in a normal form, curses in one that is close to it. */
 #include "config.h"
 
 #include "term/canvas.h"
 
 #include "base/alloc.h"
+#include "term/encoder.h"
 #include "term/shift.h"
 #include "term/tty.h"
 
@@ -19,32 +22,41 @@
 #define COLOR_BYTES 18
 #define MOVE_BYTES 6
 
+/* Rows that the encoder gets at once on a slow line; on others it gets all. */
+#define BAND_ROWS 8
+
 static struct {
 	struct palette *palette;
 	bool has_default_colors;
 	bool can_shift;
+	bool has_encoder;
+	struct encoder encoder;
 	int rows, cols;
 	struct painted *shown;
 	struct painted *next; /* the next picture */
 	int n_rows, n_cols;   /* of the next picture */
-	int n_given;          /* rows of it that curses has got */
+	int n_given;          /* rows of it that were given */
 	int shift;            /* columns by which its rows have moved against `shown` */
-	struct buf moves;     /* to be sent before the update of curses */
+	struct buf moves;     /* to be sent, before the update of curses */
 	cchar_t *row_chars;
 	bool is_stale; /* `shown` is not what is on the screen */
 	int n_pairs;
 } canvas;
 
-void canvas_open(struct palette *palette, bool has_default_colors, bool can_shift)
+void canvas_open(struct palette *palette, const struct canvas_options *options)
 {
 	memset(&canvas, 0, sizeof canvas);
 	canvas.palette = palette;
-	canvas.has_default_colors = has_default_colors;
-	canvas.can_shift = can_shift;
+	canvas.has_default_colors = options->has_default_colors;
+	canvas.can_shift = options->can_shift;
+	canvas.has_encoder = options->caps != NULL;
+	if (canvas.has_encoder)
+		encoder_open(&canvas.encoder, options->caps);
 }
 
 void canvas_close(void)
 {
+	encoder_close(&canvas.encoder);
 	free(canvas.shown);
 	free(canvas.next);
 	free(canvas.row_chars);
@@ -65,13 +77,19 @@ void canvas_resize(int rows, int cols, bool is_blank)
 	canvas.shown = xcalloc(n, sizeof *canvas.shown);
 	canvas.next = xcalloc(n, sizeof *canvas.next);
 	canvas.row_chars = xrealloc(canvas.row_chars, (size_t)cols, sizeof *canvas.row_chars);
-	canvas.is_stale = !is_blank;
+	canvas.is_stale = !is_blank || canvas.has_encoder;
 	canvas.n_rows = canvas.n_given = 0;
+	encoder_resize(&canvas.encoder, rows, cols, rows < TTY_ROWS_MOST && cols < TTY_COLS_MOST);
 }
 
 void canvas_forget(void)
 {
 	canvas.is_stale = true;
+	if (!canvas.has_encoder)
+		return;
+	/* No cell is equal to one of the picture, so all of it is there to be given. */
+	memset(canvas.shown, 0, (size_t)canvas.rows * (size_t)canvas.cols * sizeof *canvas.shown);
+	canvas.n_given = 0;
 }
 
 struct buf *canvas_moves(void)
@@ -278,28 +296,22 @@ static size_t give_row(int row)
 	return bytes;
 }
 
-void canvas_put(const struct grid *grid)
+/* ---- through curses ---- */
+
+static void prepare_for_curses(void)
 {
-	bool is_whole_row;
-
-	canvas.n_rows = grid->rows < canvas.rows ? grid->rows : canvas.rows;
-	canvas.n_cols = grid->cols < canvas.cols ? grid->cols : canvas.cols;
-	canvas.n_given = 0;
 	/* A row of a terminal that is wider would move cells out of the part that is used. */
-	is_whole_row = canvas.n_cols == canvas.cols && canvas.cols < TTY_COLS_MOST &&
+	bool is_whole_row = canvas.n_cols == canvas.cols && canvas.cols < TTY_COLS_MOST &&
 		canvas.can_shift && !canvas.is_stale;
-	for (int row = 0; row < canvas.n_rows; row++) {
-		struct painted *next = canvas.next + (size_t)row * (size_t)canvas.cols;
 
-		paint_row(grid->cells + (size_t)row * (size_t)grid->cols, next, canvas.n_cols);
-		ink_blanks(next, canvas.n_cols);
-	}
+	for (int row = 0; row < canvas.n_rows; row++)
+		ink_blanks(canvas.next + (size_t)row * (size_t)canvas.cols, canvas.n_cols);
 	canvas.shift = is_whole_row
 		? shift_find(canvas.shown, canvas.next, canvas.n_rows, canvas.n_cols)
 		: 0;
 }
 
-size_t canvas_give(size_t most)
+static size_t give_curses(size_t most)
 {
 	size_t bytes = 0;
 
@@ -315,6 +327,73 @@ size_t canvas_give(size_t most)
 	while (canvas.n_given < canvas.n_rows && bytes < most)
 		bytes += give_row(canvas.n_given++);
 	return bytes;
+}
+
+/* ---- by the encoder ---- */
+
+/* The picture may be smaller than the screen; the rest is blank. */
+static void prepare_for_encoder(void)
+{
+	static const struct painted blank = { ' ', 0, { PAINT_DEFAULT, PAINT_DEFAULT, 0 } };
+
+	for (int row = 0; row < canvas.rows; row++) {
+		struct painted *next = canvas.next + (size_t)row * (size_t)canvas.cols;
+		int n = row < canvas.n_rows ? canvas.n_cols : 0;
+
+		encoder_normalize(&canvas.encoder, next, n);
+		for (int col = n; col < canvas.cols; col++)
+			next[col] = blank;
+	}
+	canvas.n_rows = canvas.rows;
+	canvas.n_cols = canvas.cols;
+	if (!canvas.is_stale)
+		encoder_begin(&canvas.encoder, canvas.shown, canvas.next, &canvas.moves);
+}
+
+static size_t give_encoder(size_t most)
+{
+	int band = most == SIZE_MAX ? canvas.rows : BAND_ROWS;
+
+	if (canvas.is_stale) {
+		encoder_clear(&canvas.encoder, canvas.shown, &canvas.moves);
+		canvas.is_stale = false;
+		canvas.n_given = 0;
+	}
+	while (canvas.n_given < canvas.n_rows && canvas.moves.len < most) {
+		int end = canvas.n_given + band < canvas.n_rows ? canvas.n_given + band
+								: canvas.n_rows;
+
+		encoder_rows(&canvas.encoder, canvas.shown, canvas.next, canvas.n_given, end,
+			     &canvas.moves);
+		canvas.n_given = end;
+	}
+	return canvas.moves.len;
+}
+
+void canvas_move_cursor(int row, int col)
+{
+	encoder_move(&canvas.encoder, row, col, &canvas.moves);
+}
+
+/* ---- pictures ---- */
+
+void canvas_put(const struct grid *grid)
+{
+	canvas.n_rows = grid->rows < canvas.rows ? grid->rows : canvas.rows;
+	canvas.n_cols = grid->cols < canvas.cols ? grid->cols : canvas.cols;
+	canvas.n_given = 0;
+	for (int row = 0; row < canvas.n_rows; row++)
+		paint_row(grid->cells + (size_t)row * (size_t)grid->cols,
+			  canvas.next + (size_t)row * (size_t)canvas.cols, canvas.n_cols);
+	if (canvas.has_encoder)
+		prepare_for_encoder();
+	else
+		prepare_for_curses();
+}
+
+size_t canvas_give(size_t most)
+{
+	return canvas.has_encoder ? give_encoder(most) : give_curses(most);
 }
 
 bool canvas_has_more(void)

@@ -1,15 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the type of the terminal (TERM) tells about it. For term.c. */
+/* What the type of the terminal (TERM) tells about it. For term.c.
+ *
+ * The program draws by itself (encoder.h) if the terminal is of a family that is known, its
+ * terminfo description has the sequences and habits that drawing needs, and text is UTF-8.
+ * Otherwise curses draws. What is compared is the text of the capabilities, so that a description
+ * with other sequences, or with padding, is left to curses:
+ *
+ *     needed      cup, ed, cr, cud1, cub1, sgr0 (as `CSI m` or `CSI 0 m`), bold, smul, rev;
+ *                 xenl, if it has am; msgr; no xmc; no ncv; with colours: op, setaf, setab
+ *     optional    dim, bce, rep, ech, el, cuf, cub, hpa, vpa, ich, dch, il, dl
+ *
+ * Terminals without bce are erased only in the default background. rep counts only if the type is
+ * not an xterm: too many terminals that call themselves xterm lack it. */
 #ifndef FLAMETTY_TERM_DESCRIPTION_H
 #define FLAMETTY_TERM_DESCRIPTION_H
 
 #include "base/error.h"
+#include "term/caps.h"
 
 #include <stdbool.h>
 
 struct description {
 	bool knows_modes; /* ignores private modes that it does not know */
 	bool can_ask;     /* moves its cursor by CSI, so it prints no other CSI sequence */
+	bool can_encode;  /* the program can draw by itself */
+	struct caps caps; /* then: what it may use; `colors` is what the description says */
 };
 
 /* Find the description of the terminal `out_fd`, whose type is `name` (NULL: not known). Returns

@@ -141,13 +141,37 @@ static bool cuts_wide(const struct painted *row, int cols, int shift)
 	return row[first + shift].ch == 0 || (end + shift < cols && row[end + shift].ch == 0);
 }
 
+/* The cells of a row that a shift makes right; 0: it is not worth it, or would cut a wide
+ * character.
+ */
+static int row_gain(const struct painted *row, const struct painted *after, int cols, int shift)
+{
+	int gain;
+
+	if (cuts_wide(row, cols, shift))
+		return 0;
+	gain = count_different(row, after, cols) - count_different_moved(row, after, cols, shift);
+	return gain < LEAST_GAIN ? 0 : gain;
+}
+
+int shift_gain(const struct painted *before, const struct painted *after, int rows, int cols,
+	       int shift)
+{
+	int gain = 0;
+
+	for (int row = 0; row < rows; row++) {
+		size_t at = (size_t)row * (size_t)cols;
+
+		gain += row_gain(before + at, after + at, cols, shift);
+	}
+	return gain;
+}
+
 bool shift_row(struct painted *row, const struct painted *after, int cols, int shift)
 {
 	int first, end;
 
-	if (cuts_wide(row, cols, shift) ||
-	    count_different_moved(row, after, cols, shift) + LEAST_GAIN >
-		    count_different(row, after, cols))
+	if (!row_gain(row, after, cols, shift))
 		return false;
 	kept_columns(cols, shift, &first, &end);
 	memmove(row + first, row + first + shift, (size_t)(end - first) * sizeof *row);

@@ -22,6 +22,10 @@ bool shift_is_same(const struct painted *a, const struct painted *b);
  * right; 0: they have not. `before` and `after` have rows * cols cells. */
 int shift_find(const struct painted *before, const struct painted *after, int rows, int cols);
 
+/* The number of cells that a shift of the rows that are worth it makes right. */
+int shift_gain(const struct painted *before, const struct painted *after, int rows, int cols,
+	       int shift);
+
 /* Shift a row and fill it up with blanks. False: the row is unchanged, because a shift would save
  * too little on the way to `after`, or would cut a wide character. */
 bool shift_row(struct painted *row, const struct painted *after, int cols, int shift);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The curses back end. A picture is one grid on the screen; an update is what is sent at once, a
- * picture or a part of one.
- *
- * Output (canvas.c): an update is wrapped in the synchronized-update mode if the terminal is of a
- * family that ignores private modes it does not know. When pictures follow each other quickly, a
- * status request goes after each, and its answer tells that the terminal has shown it (pacing.c).
+/* The curses back end: takes the terminal, gives it back, and waits for keys. Pictures go through
+ * output.c.
  *
  * Background (background.c): if neither options nor environment tell whether the page is light, the
  * terminal is asked at the start. The program waits a short time for the answer; a later answer is
@@ -20,10 +16,10 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "term/background.h"
-#include "term/canvas.h"
 #include "term/clipboard.h"
 #include "term/description.h"
 #include "term/input.h"
+#include "term/output.h"
 #include "term/pacing.h"
 #include "term/palette.h"
 #include "term/tty.h"
@@ -39,8 +35,6 @@
 /* Mouse reports, and marks around pasted text. */
 #define MODES_ON "\033[?1000h\033[?1002h\033[?1006h\033[?2004h"
 #define MODES_OFF "\033[?2004l\033[?1006l\033[?1002l\033[?1000l"
-#define SYNC_BEGIN "\033[?2026h"
-#define SYNC_END "\033[?2026l"
 
 static struct {
 	SCREEN *screen;
@@ -50,9 +44,6 @@ static struct {
 	struct palette palette;
 	int rows, cols;
 
-	int cursor_row, cursor_col;
-	int next_row, next_col; /* cursor of the picture that is being sent; -1: hidden */
-	bool is_cut;            /* that picture is sent in parts */
 	struct term_mouse mouse;
 	bool is_pasted; /* the last key was */
 } term;
@@ -61,7 +52,7 @@ static struct {
 static void prepare_reset(void)
 {
 	/* CAN ends the escape sequence that the signal may have interrupted. */
-	tty_prepare_reset(term.type.knows_modes ? "\030" SYNC_END MODES_OFF : "", term.rows);
+	tty_prepare_reset(term.type.knows_modes ? "\030" OUTPUT_SYNC_END MODES_OFF : "", term.rows);
 }
 
 /* ---- waiting for the terminal ---- */
@@ -120,6 +111,7 @@ static void enter(void)
 {
 	pacing_begin();
 	tty_set_taken(true);
+	output_reset_look();
 	clearok(curscr, TRUE);
 	wnoutrefresh(stdscr);
 	doupdate();
@@ -127,6 +119,7 @@ static void enter(void)
 	keypad(term.pad, TRUE);
 	if (term.type.knows_modes)
 		tty_write(MODES_ON, strlen(MODES_ON));
+	output_cleared();
 }
 
 static void leave(void)
@@ -136,6 +129,7 @@ static void leave(void)
 	await_answers();
 	if (term.type.knows_modes)
 		tty_write(MODES_OFF, strlen(MODES_OFF));
+	output_reset_look();
 	endwin();
 	tty_set_taken(false);
 }
@@ -209,7 +203,6 @@ static bool open_screen(FILE *out, FILE *in)
 bool term_open(const struct term_options *options, struct error *err)
 {
 	static bool is_registered;
-	bool can_shift;
 	FILE *in, *out;
 
 	memset(&term, 0, sizeof(term));
@@ -230,16 +223,11 @@ bool term_open(const struct term_options *options, struct error *err)
 	die_set_hook(before_death);
 	set_modes();
 	start_colors(options);
-	/* The terminal and curses must both give the default colours to the cells that a shift
-	 * brings in. */
-	can_shift = term.type.knows_modes && term.has_default_colors && tty_has_capability("dch") &&
-		tty_has_capability("ich");
 	getmaxyx(stdscr, term.rows, term.cols);
 	input_open(term.pad, tty_in_fd());
 	input_size(term.rows, term.cols);
-	term.cursor_row = -1;
-	canvas_open(&term.palette, term.has_default_colors, can_shift);
-	canvas_resize(term.rows, term.cols, true); /* enter() leaves an empty screen */
+	output_open(&term.palette, &term.type, term.has_default_colors);
+	output_resize(term.rows, term.cols, true); /* enter() leaves an empty screen */
 	prepare_reset();
 	if (!is_registered)
 		is_registered = atexit(term_close) == 0;
@@ -263,7 +251,7 @@ void term_close(void)
 	delwin(term.pad);
 	delscreen(term.screen);
 	tty_close();
-	canvas_close();
+	output_close();
 	memset(&term, 0, sizeof(term));
 }
 
@@ -280,66 +268,15 @@ void term_size(int *rows, int *cols)
 
 /* ---- output ---- */
 
-static bool place_cursor(void)
-{
-	bool is_shown = term.next_row >= 0;
-	bool is_other = term.next_row != term.cursor_row || term.next_col != term.cursor_col;
-
-	if (is_other)
-		curs_set(is_shown);
-	leaveok(stdscr, !is_shown);
-	if (is_shown)
-		move(term.next_row, term.next_col);
-	term.cursor_row = term.next_row;
-	term.cursor_col = term.next_col;
-	return is_other;
-}
-
-static void send_update(void)
-{
-	struct buf *moves = canvas_moves();
-
-	if (moves->len) {
-		buf_adds(moves, "\0338");
-		tty_write(SYNC_BEGIN "\0337\033[m", strlen(SYNC_BEGIN "\0337\033[m"));
-		tty_write(moves->data, moves->len);
-		buf_clear(moves);
-	} else if (term.type.knows_modes) {
-		tty_write(SYNC_BEGIN, strlen(SYNC_BEGIN));
-	}
-	wnoutrefresh(stdscr);
-	doupdate();
-	if (term.type.knows_modes)
-		tty_write(SYNC_END, strlen(SYNC_END));
-}
-
-/* Send the cells that differ, or as many as may be sent at once. */
-static void send_part(void)
-{
-	size_t bytes = canvas_give(pacing_part_bytes());
-	bool has_more = canvas_has_more(), is_part = term.is_cut || has_more;
-
-	term.is_cut = has_more;
-	if (!place_cursor() && !bytes)
-		return;
-	send_update();
-	pacing_sent(bytes);
-	if (term.type.can_ask && pacing_asks(is_part))
-		tty_write(PACING_REQUEST, strlen(PACING_REQUEST));
-}
-
 void term_show(const struct grid *grid)
 {
-	bool has_cursor = grid->cursor_row >= 0 && grid->cursor_row < term.rows &&
-		grid->cursor_col >= 0 && grid->cursor_col < term.cols;
+	if (term.screen && grid->cols > 0)
+		output_show(grid);
+}
 
-	if (!term.screen || grid->cols <= 0)
-		return;
-	term.next_row = has_cursor ? grid->cursor_row : -1;
-	term.next_col = has_cursor ? grid->cursor_col : 0;
-	term.is_cut = false;
-	canvas_put(grid);
-	send_part();
+void term_redraw(void)
+{
+	output_forget();
 }
 
 const char *term_copy(const char *text, size_t len)
@@ -347,11 +284,6 @@ const char *term_copy(const char *text, size_t len)
 	if (!term.screen)
 		return "nowhere";
 	return clipboard_put(text, len, input_answers()->has_clipboard);
-}
-
-void term_redraw(void)
-{
-	canvas_forget();
 }
 
 /* ---- resizing and stopping ---- */
@@ -367,8 +299,7 @@ static void follow_size(void)
 	resize_term(rows, cols);
 	term.rows = rows;
 	term.cols = cols;
-	canvas_resize(rows, cols, false);
-	term.is_cut = false;
+	output_resize(rows, cols, false);
 	prepare_reset();
 	input_size(rows, cols);
 	input_push(KEYC_RESIZE);
@@ -445,9 +376,9 @@ key_code term_key(int timeout_ms)
 		if (background_take(&term.palette.is_light))
 			return KEYC_RESIZE;
 		pacing_take(input_take_answers());
-		part = term.is_cut ? pacing_wait_ns() : -1;
+		part = output_has_more() ? pacing_wait_ns() : -1;
 		if (part == 0) {
-			send_part();
+			output_part();
 			continue;
 		}
 		left = end < 0 ? -1 : end - clock_ns() / NS_PER_MS;

@@ -6,6 +6,9 @@
 
 #include "suite.h"
 
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,6 +67,101 @@ START_TEST(family_tells_which_modes_are_known)
 }
 END_TEST
 
+/* The description of an installed type; false: there is none here. */
+static bool find(const char *name, struct description *d)
+{
+	struct error err = ERROR_INIT;
+
+	return description_find(name, STDOUT_FILENO, d, &err);
+}
+
+START_TEST(terminal_of_a_known_family_is_drawn_on_without_curses)
+{
+	struct description d;
+
+	if (!setlocale(LC_ALL, "C.UTF-8"))
+		return;
+	if (find("xterm-256color", &d)) {
+		ck_assert(d.can_encode);
+		ck_assert(d.caps.bce && d.caps.ech && d.caps.el && d.caps.cuf && d.caps.cub &&
+			  d.caps.hpa && d.caps.vpa && d.caps.ich && d.caps.dch && d.caps.il &&
+			  d.caps.dl);
+		ck_assert_int_eq(d.caps.attrs,
+				 PAINT_BOLD | PAINT_DIM | PAINT_UNDERLINE | PAINT_REVERSE);
+		/* Not all terminals of this name have it. */
+		ck_assert(!d.caps.rep);
+	}
+	if (find("screen", &d)) {
+		ck_assert(d.can_encode);
+		ck_assert(!d.caps.bce && !d.caps.rep && !d.caps.ech && d.caps.el);
+	}
+	if (find("rxvt", &d))
+		ck_assert(d.can_encode && !(d.caps.attrs & PAINT_DIM));
+}
+END_TEST
+
+START_TEST(terminal_that_is_not_known_is_left_to_curses)
+{
+	static const char *const names[] = { "vt100", "vt220", "linux", "ansi", "cygwin", "sun" };
+	struct description d;
+
+	if (!setlocale(LC_ALL, "C.UTF-8"))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (find(names[i], &d))
+			ck_assert_msg(!d.can_encode, "%s", names[i]);
+}
+END_TEST
+
+START_TEST(text_that_is_not_utf_8_is_left_to_curses)
+{
+	struct description d;
+
+	if (setlocale(LC_ALL, "C") && find("xterm-256color", &d))
+		ck_assert(!d.can_encode);
+}
+END_TEST
+
+/* A description of a known family, with one change. */
+static const struct odd_case {
+	const char *change;
+	bool can_encode;
+} odd_cases[] = {
+	{ "kich1=\\E[9~,", true },
+	{ "rep@, ech@, el@, bce@, dim@,", true },
+	{ "cup=\\E[%i%p1%d;%p2%dH$<5>,", false },
+	{ "msgr@,", false },
+	{ "xenl@,", false },
+	{ "ncv#3,", false },
+	{ "xmc#1,", false },
+	{ "op=\\E[m,", false },
+	{ "setaf=\\E[1;3%p1%dm,", false },
+	{ "setab=\\E[1;4%p1%dm,", false },
+	{ "cud1=\\E[B,", false },
+	{ "sgr0=\\E(B,", false },
+};
+
+START_TEST(odd_description_is_left_to_curses)
+{
+	const struct odd_case *c = &odd_cases[_i];
+	char folder[] = "/tmp/flametty-terminfo.XXXXXX", command[400];
+	struct description d;
+
+	if (!setlocale(LC_ALL, "C.UTF-8") || !mkdtemp(folder))
+		return;
+	snprintf(command, sizeof command,
+		 "printf 'xterm-odd,\\n\\t%%s\\n\\tuse=xterm,\\n' '%s' | tic -o %s - 2>/dev/null",
+		 c->change, folder);
+	if (system(command) == 0) {
+		setenv("TERMINFO", folder, 1);
+		ck_assert(find("xterm-odd", &d));
+		ck_assert_msg(d.can_encode == c->can_encode, "%s", c->change);
+	}
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "description", SUITE_SECONDS);
@@ -72,6 +170,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, type_that_is_missing_is_an_error);
 	tcase_add_test(t, terminal_without_cursor_movement_is_an_error);
 	tcase_add_test(t, family_tells_which_modes_are_known);
+	tcase_add_test(t, terminal_of_a_known_family_is_drawn_on_without_curses);
+	tcase_add_test(t, terminal_that_is_not_known_is_left_to_curses);
+	tcase_add_test(t, text_that_is_not_utf_8_is_left_to_curses);
+	tcase_add_loop_test(t, odd_description_is_left_to_curses, 0, N(odd_cases));
 }
 
 int main(void)

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All sequences are those of ECMA-48; parameters of a change of look are joined in one.
+ *
+ * After the last column the column of the cursor counts as unknown, because terminals differ in
+ * when they wrap: the next move is absolute. */
+#include "config.h"
+
+#include "term/pen.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOT_POSSIBLE 1000 /* bytes: more than any sequence */
+#define SGR_MOST 80       /* bytes of the longest change of look */
+#define WEIGHT (PAINT_BOLD | PAINT_DIM)
+#define ON_BLANKS (PAINT_UNDERLINE | PAINT_REVERSE) /* attributes that are seen on blanks */
+
+static const struct paint default_paint = { PAINT_DEFAULT, PAINT_DEFAULT, 0 };
+
+bool pen_is_plain(const struct painted *p)
+{
+	return p->ch == ' ' && !(p->paint.attrs & ON_BLANKS);
+}
+
+bool pen_can_erase(const struct pen *pen, int32_t bg)
+{
+	return pen->caps.bce || bg == PAINT_DEFAULT;
+}
+
+void pen_clear(struct pen *pen, struct buf *out)
+{
+	buf_adds(out, "\033[m\033[H\033[J");
+	pen->now = default_paint;
+	pen->row = pen->col = 0;
+}
+
+/* ---- numbers ---- */
+
+static int digits(int n)
+{
+	return n < 10 ? 1 : n < 100 ? 2 : n < 1000 ? 3 : 4;
+}
+
+static char *put_number(char *p, int n)
+{
+	char text[12];
+	int len = 0;
+
+	do
+		text[len++] = (char)('0' + n % 10);
+	while (n /= 10);
+	while (len)
+		*p++ = text[--len];
+	return p;
+}
+
+/* A control sequence with one number, which is left out if it is 1. */
+void pen_csi(int n, char final, struct buf *out)
+{
+	char text[16] = "\033[", *p = text + 2;
+
+	if (n != 1)
+		p = put_number(p, n);
+	*p++ = final;
+	buf_add(out, text, (size_t)(p - text));
+}
+
+static int csi_bytes(int n)
+{
+	return n == 1 ? 3 : 3 + digits(n);
+}
+
+/* ---- look ---- */
+
+/* The parameters for a colour, each with a separator after it. base: 30 for ink, 40 for
+ * background. */
+static char *put_color(const struct pen *pen, char *p, int32_t color, int base)
+{
+	if (color < 0) {
+		p = put_number(p, base + 9);
+	} else if (pen->caps.colors == PALETTE_DIRECT) {
+		p = put_number(p, base + 8);
+		*p++ = ';';
+		*p++ = '2';
+		for (int shift = 16; shift >= 0; shift -= 8) {
+			*p++ = ';';
+			p = put_number(p, color >> shift & 255);
+		}
+	} else if (color < 8) {
+		p = put_number(p, base + color);
+	} else if (color < 16) {
+		p = put_number(p, base + 60 + color - 8);
+	} else {
+		p = put_number(p, base + 8);
+		*p++ = ';';
+		*p++ = '5';
+		*p++ = ';';
+		p = put_number(p, color);
+	}
+	*p++ = ';';
+	return p;
+}
+
+/* The attributes that are on only from now on, after those that must go have been switched off. */
+static char *put_attrs(char *p, unsigned was, unsigned is)
+{
+	static const struct {
+		unsigned bits;
+		int off;
+	} offs[] = { { PAINT_BOLD | PAINT_DIM, 22 },
+		     { PAINT_UNDERLINE, 24 },
+		     { PAINT_REVERSE, 27 } };
+	static const struct {
+		unsigned bit;
+		char on;
+	} ons[] = { { PAINT_BOLD, '1' },
+		    { PAINT_DIM, '2' },
+		    { PAINT_UNDERLINE, '4' },
+		    { PAINT_REVERSE, '7' } };
+
+	for (size_t i = 0; i < ARRAY_LEN(offs); i++) {
+		if (was & ~is & offs[i].bits) {
+			p = put_number(p, offs[i].off);
+			*p++ = ';';
+			was &= ~offs[i].bits;
+		}
+	}
+	for (size_t i = 0; i < ARRAY_LEN(ons); i++) {
+		if (is & ~was & ons[i].bit) {
+			*p++ = ons[i].on;
+			*p++ = ';';
+		}
+	}
+	return p;
+}
+
+/* What changes only the parts of the pen that differ. Returns the end; its last byte is a
+ * separator, or nothing was added. */
+static char *put_changes(const struct pen *pen, char *p, const struct paint *from,
+			 const struct paint *to)
+{
+	p = put_attrs(p, from->attrs, to->attrs);
+	if (from->fg != to->fg)
+		p = put_color(pen, p, to->fg, 30);
+	if (from->bg != to->bg)
+		p = put_color(pen, p, to->bg, 40);
+	return p;
+}
+
+/* What the terminal writes with after a change to a look. */
+static struct paint after_change(const struct pen *pen, const struct paint *look)
+{
+	if (look->fg != PEN_NO_INK)
+		return *look;
+	return (struct paint){ pen->now.fg, look->bg, pen->now.attrs & WEIGHT };
+}
+
+void pen_look(struct pen *pen, const struct paint *look, struct buf *out)
+{
+	char text[SGR_MOST] = "\033[", anew[SGR_MOST] = "\033[0;";
+	struct paint to = after_change(pen, look);
+	size_t len = (size_t)(put_changes(pen, text + 2, &pen->now, &to) - text), anew_len;
+
+	if (len == 2)
+		return;
+	/* It may be shorter to start from the default look. */
+	anew_len = (size_t)(put_changes(pen, anew + 4, &default_paint, &to) - anew);
+	/* The 0 can be left out if nothing follows. */
+	if (anew_len == 4)
+		anew_len = 3;
+	if (anew_len < len) {
+		memcpy(text, anew, anew_len);
+		len = anew_len;
+	}
+	text[len - 1] = 'm';
+	buf_add(out, text, len);
+	pen->now = to;
+}
+
+void pen_page(struct pen *pen, struct buf *out)
+{
+	pen_look(pen, &(struct paint){ PEN_NO_INK, PAINT_DEFAULT, 0 }, out);
+}
+
+struct pen_cost pen_cost(const struct pen *pen, const struct paint *look)
+{
+	char text[SGR_MOST];
+
+	return (struct pen_cost){
+		.fg = (uint8_t)(put_color(pen, text, look->fg, 30) - text),
+		.bg = (uint8_t)(put_color(pen, text, look->bg, 40) - text),
+	};
+}
+
+int pen_look_bytes(const struct pen *pen, const struct paint *look, struct pen_cost cost)
+{
+	unsigned was = pen->now.attrs, change = was ^ look->attrs;
+	int bytes = pen->now.bg != look->bg ? cost.bg : 0;
+
+	if (look->fg == PEN_NO_INK)
+		change &= ON_BLANKS;
+	else if (pen->now.fg != look->fg)
+		bytes += cost.fg;
+	if (change)
+		bytes += 3 * __builtin_popcount(change & was) +
+			2 * __builtin_popcount(change & look->attrs);
+	return bytes ? bytes + 2 : 0;
+}
+
+/* ---- moves ---- */
+
+struct way {
+	int bytes;
+	enum { STAY, BACK_TO_FIRST, STEPS, BY_NUMBER, TO_NUMBER } how;
+};
+
+static void take_shorter(struct way *best, int bytes, int how)
+{
+	if (bytes < best->bytes)
+		*best = (struct way){ bytes, how };
+}
+
+static struct way across(const struct pen *pen, int col)
+{
+	struct way best = { NOT_POSSIBLE, TO_NUMBER };
+	int distance = abs(col - pen->col);
+
+	if (col == pen->col)
+		return (struct way){ 0, STAY };
+	if (col == 0)
+		take_shorter(&best, 1, BACK_TO_FIRST);
+	if (pen->col >= 0 && col < pen->col)
+		take_shorter(&best, distance, STEPS);
+	if (pen->col >= 0 && (col > pen->col ? pen->caps.cuf : pen->caps.cub))
+		take_shorter(&best, csi_bytes(distance), BY_NUMBER);
+	if (pen->caps.hpa)
+		take_shorter(&best, csi_bytes(col + 1), TO_NUMBER);
+	return best;
+}
+
+static struct way down(const struct pen *pen, int row)
+{
+	struct way best = { NOT_POSSIBLE, TO_NUMBER };
+
+	if (row == pen->row)
+		return (struct way){ 0, STAY };
+	if (row > pen->row)
+		take_shorter(&best, row - pen->row, STEPS);
+	if (pen->caps.vpa)
+		take_shorter(&best, csi_bytes(row + 1), TO_NUMBER);
+	return best;
+}
+
+static void go_across(struct pen *pen, const struct way *way, int col, struct buf *out)
+{
+	if (way->how == BACK_TO_FIRST)
+		buf_addc(out, '\r');
+	else if (way->how == TO_NUMBER)
+		pen_csi(col + 1, 'G', out);
+	else if (way->how == BY_NUMBER)
+		pen_csi(abs(col - pen->col), col > pen->col ? 'C' : 'D', out);
+	else if (way->how == STEPS)
+		for (int i = col; i < pen->col; i++)
+			buf_addc(out, '\b');
+}
+
+static void go_down(struct pen *pen, const struct way *way, int row, struct buf *out)
+{
+	if (way->how == TO_NUMBER)
+		pen_csi(row + 1, 'd', out);
+	else if (way->how == STEPS)
+		for (int i = pen->row; i < row; i++)
+			buf_addc(out, '\n');
+}
+
+void pen_go(struct pen *pen, int row, int col, struct buf *out)
+{
+	char text[24] = "\033[", *p = put_number(text + 2, row + 1);
+
+	if (col > 0) {
+		*p++ = ';';
+		p = put_number(p, col + 1);
+	} else if (row == 0) {
+		p = text + 2;
+	}
+	*p++ = 'H';
+	if (pen->row >= 0) {
+		struct way x = across(pen, col), y = down(pen, row);
+
+		if (x.bytes + y.bytes < p - text) {
+			/* Sideways first: after the last column, the row is not certain before. */
+			go_across(pen, &x, col, out);
+			go_down(pen, &y, row, out);
+			p = text;
+		}
+	}
+	buf_add(out, text, (size_t)(p - text));
+	pen->row = row;
+	pen->col = col;
+}
+
+/* ---- runs ---- */
+
+static void add_repeated(struct buf *out, uint32_t ch, int n)
+{
+	char text[4];
+	size_t len = buf_encode_utf8(ch, text);
+
+	for (int i = 0; i < n; i++)
+		buf_add(out, text, len);
+}
+
+/* Text was written up to column `end`, excluded. */
+static void advance(struct pen *pen, int end)
+{
+	pen->col = end < pen->cols ? end : -1;
+}
+
+enum blanks { BY_TEXT, BY_REPEATING, BY_ERASING, BY_ERASING_REST };
+
+static enum blanks shortest_blanks(const struct pen *pen, int n, bool is_last)
+{
+	bool is_rest = is_last && pen->is_whole && pen->col + n == pen->cols;
+	enum blanks how = BY_TEXT;
+	int least = n;
+
+	if (pen->caps.rep && 1 + csi_bytes(n - 1) < least) {
+		least = 1 + csi_bytes(n - 1);
+		how = BY_REPEATING;
+	}
+	if (!pen_can_erase(pen, pen->now.bg))
+		return how;
+	if (pen->caps.ech && (is_last || pen->caps.cuf) &&
+	    (is_last ? 1 : 2) * csi_bytes(n) < least) {
+		least = (is_last ? 1 : 2) * csi_bytes(n);
+		how = BY_ERASING;
+	}
+	return is_rest && pen->caps.el && 3 < least ? BY_ERASING_REST : how;
+}
+
+void pen_blanks(struct pen *pen, int n, bool is_last, struct buf *out)
+{
+	switch (shortest_blanks(pen, n, is_last)) {
+	case BY_TEXT:
+		add_repeated(out, ' ', n);
+		break;
+	case BY_REPEATING:
+		buf_addc(out, ' ');
+		pen_csi(n - 1, 'b', out);
+		break;
+	case BY_ERASING:
+		pen_csi(n, 'X', out);
+		if (is_last)
+			return;
+		pen_csi(n, 'C', out);
+		break;
+	case BY_ERASING_REST:
+		buf_adds(out, "\033[K");
+		return;
+	}
+	advance(pen, pen->col + n);
+}
+
+void pen_write(struct pen *pen, const struct painted *p, int n, bool is_wide, struct buf *out)
+{
+	/* Some terminals inside of others repeat only ASCII. */
+	if (p->ch < 0x80 && pen->caps.rep && csi_bytes(n - 1) < n - 1) {
+		buf_addc(out, (char)p->ch);
+		pen_csi(n - 1, 'b', out);
+	} else {
+		add_repeated(out, p->ch, n);
+	}
+	if (p->mark)
+		add_repeated(out, p->mark, 1);
+	advance(pen, pen->col + (is_wide ? 2 : n));
+}
