@@ -463,6 +463,9 @@ START_TEST(threads_keep_their_numbers)
 		  "\"tid\":1" },
 		{ "[{'ph':'X','name':'a','pid':3,'tid':1,'ts':0,'dur':5}]", "\"pid\":3,\"tid\":1,",
 		  "\"tid\":3" },
+		{ "[{'ph':'X','name':'a','pid':3,'ts':0,'dur':5},"
+		  "{'ph':'X','name':'b','pid':3,'ts':2,'dur':9}]",
+		  "\"pid\":3,\"tid\":3,", "\"tid\":-1" },
 		{ "[{'ph':'X','name':'a','pid':3,'tid':4,'ts':0,'dur':5},"
 		  "{'ph':'X','name':'b','pid':3,'tid':4,'ts':2,'dur':9}]",
 		  "\"pid\":3,\"tid\":4,", "\"tid\":3" },

@@ -21,7 +21,7 @@
 START_TEST(a_failing_stream_is_its_own_error)
 {
 	static const char text[] =
-		"{\"a\":[true,-12.5,\"b\\\"c\",{\"d\":null}],\"e\":123,\"f\":{}}";
+		"{\"a\":[true,-12.5,\"b\\\"c\",{\"d\":null}],\"e\":123,\"f\":{},\"g\":true,\"h\":null}";
 	size_t len = strlen(text);
 
 	for (size_t fail_at = 0; fail_at <= len; fail_at++)

@@ -39,6 +39,9 @@ static const struct good {
 	{ FILE_OF("{'events':[" O(0, 1000) "," C(0,
 						 4000) "],'type':'evented','unit':'nanoseconds'}"),
 	  "0 a|3", NULL, 0 },
+	{ FILE_OF("{'startValue':2,'endValue':5,'events':[" O(0, 3) "," C(
+		  0, 4) "],'type':'evented','unit':'milliseconds'}"),
+	  "1000 a|2000", NULL, 0 },
 	/* frames behind the profiles */
 	{ "{" SCHEMA ",'profiles':[" SAMPLED(US, "[0],[1]", "4,6") "]," SHARED "}", "0 a|4 b|10",
 	  NULL, 0 },

@@ -34,6 +34,20 @@ START_TEST(stop_profiling_ends_a_profile)
 }
 END_TEST
 
+/* A stop at its start belongs to another profile. */
+START_TEST(a_stop_at_its_start_does_not_end_a_profile)
+{
+	ck_tells(
+		"[" EV("I", "CpuProfiler::StopProfiling", 1000, "") "," PROFILE(
+			"0x1", 1, 1000,
+			"") "," CHUNK("0x1", 1300,
+				      SAMPLES("2,2",
+					      "100,100")) "," EV("I", "CpuProfiler::StopProfiling",
+								 1230, "") "]",
+		"marks 1/1 CpuProfiler::StopProfiling:1000 CpuProfiler::StopProfiling:1230\nsamples 1/1 a:1100-1230\n");
+}
+END_TEST
+
 START_TEST(deltas_go_on_across_chunks_in_file_order)
 {
 	ck_tells(
@@ -303,6 +317,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, profile_stands_on_the_announced_thread);
 	tcase_add_test(tc, end_time_is_of_the_profiles_own_clock);
 	tcase_add_test(tc, stop_profiling_ends_a_profile);
+	tcase_add_test(tc, a_stop_at_its_start_does_not_end_a_profile);
 	tcase_add_test(tc, deltas_go_on_across_chunks_in_file_order);
 	tcase_add_test(tc, chunk_before_profile);
 	tcase_add_test(tc, chunk_without_profile_keeps_its_own_thread);
