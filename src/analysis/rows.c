@@ -11,6 +11,7 @@
 #include "analysis/rows.h"
 
 #include "analysis/rows_below.h"
+#include "analysis/rows_first.h"
 #include "analysis/rows_sort.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
@@ -18,36 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first level of a bottom-up tree comes straight from the totals. The nodes of a function are
- * looked up when its row is opened. */
-static void insert_functions(struct rows *rows)
-{
-	const struct totals *totals = rows->totals;
-	size_t n = totals->n_used;
-	struct rows_key *keys;
-
-	if (n == 0)
-		return;
-	keys = xmalloc(2 * n * sizeof *keys);
-	for (uint32_t i = 0; i < n; i++) {
-		frame_id f = totals->used[i];
-
-		keys[i] = rows_sort_key(rows->sort, f, totals->frame_self[f],
-					totals->frame_total[f], i);
-	}
-	rows_sort_keys(totals->view, keys, keys + n, n);
-	rows->rows = xgrow(rows->rows, &rows->cap, n, sizeof *rows->rows);
-	for (size_t i = 0; i < n; i++) {
-		frame_id f = keys[rows->is_reversed ? n - 1 - i : i].frame;
-
-		rows->rows[i] = (struct row){ .frame = f,
-					      .self = totals->frame_self[f],
-					      .total = totals->frame_total[f],
-					      .can_open = totals->is_called[f] };
-	}
-	rows->n = n;
-	free(keys);
-}
+#define ITEM_WORK 4 /* units of work of finding and grouping an item */
 
 /* The nodes of all functions, sorted by function with a counting sort. Made when the first row is
  * opened. */
@@ -138,22 +110,6 @@ static struct row_item *copy_items(const struct rows_below *b)
 	return items;
 }
 
-void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind,
-	       enum rows_sort sort)
-{
-	struct row_item root = { NODE_ROOT, NODE_ROOT };
-
-	begin(rows, totals, kind, sort);
-	if (kind == ROWS_BOTTOMUP) {
-		insert_functions(rows);
-	} else if (totals->view->tree->n) {
-		rows_below_make(rows, &(struct row){ .depth = -1, .items = &root, .n_items = 1 });
-		if (rows->below->n)
-			rows->first_items = copy_items(rows->below);
-		insert_made(rows, 0, rows->first_items);
-	}
-}
-
 /* Free what a row owns; closed rows own nothing. */
 static void forget_items(const struct rows *rows, struct row *row)
 {
@@ -161,33 +117,6 @@ static void forget_items(const struct rows *rows, struct row *row)
 	row->owned = NULL;
 	if (rows->kind == ROWS_BOTTOMUP && row->depth == 0)
 		row->items = NULL;
-}
-
-void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind,
-			enum rows_sort sort, frame_id frame)
-{
-	struct row *row;
-
-	begin(rows, totals, kind, sort);
-	if (frame == FRAME_NONE || frame >= totals->n_frames || totals->frame_total[frame] == 0)
-		return;
-	rows->rows = xgrow(NULL, &rows->cap, 1, sizeof *rows->rows);
-	row = &rows->rows[rows->n++];
-	*row = (struct row){ .frame = frame,
-			     .self = totals->frame_self[frame],
-			     .total = totals->frame_total[frame] };
-	row->items = rows_find_items(rows, 0, &row->n_items);
-	if (kind == ROWS_TOPDOWN) {
-		rows->first_items = row->items;
-		keep_outermost(rows, row);
-	} else {
-		row->owned = row->items;
-	}
-	row->can_open = rows_below_can_open(rows, row);
-	if (row->can_open)
-		rows_open(rows, 0);
-	else
-		forget_items(rows, row);
 }
 
 /* Nodes without time are not shown and do not keep a row. */
@@ -237,7 +166,9 @@ static void free_owned(struct rows *rows, size_t first, size_t end)
 
 void rows_done(struct rows *rows)
 {
-	free_owned(rows, 0, rows->n);
+	free_owned(rows, 0, rows->making.has_row ? 1 : rows->n);
+	free(rows->making.keys);
+	sort_end(rows->making.sorting);
 	free(rows->rows);
 	free(rows->first_items);
 	free(rows->keep);
@@ -315,22 +246,146 @@ static bool has_room_below(struct rows *rows, size_t at)
 	return reserve_has_room(bytes_below(rows, &row));
 }
 
-void rows_open(struct rows *rows, size_t at)
+/* Begin to make the rows below row `at`. Returns false if memory for them is refused. */
+static bool begin_open(struct rows *rows, size_t at)
 {
-	struct row *row;
+	struct row *row = &rows->rows[at];
 
-	if (at >= rows->n || rows->rows[at].is_open || !rows->rows[at].can_open)
-		return;
 	if (!has_room_below(rows, at))
-		return;
-	row = &rows->rows[at];
+		return false;
 	row->is_open = true;
 	if (!row->items)
 		row->items = row->owned = rows_find_items(rows, at, &row->n_items);
-	rows_below_make(rows, row);
+	rows_below_begin(rows, row);
+	return true;
+}
+
+/* Insert them when they are made. */
+static void end_open(struct rows *rows, size_t at)
+{
+	struct row *row = &rows->rows[at];
+
 	if (rows->kind == ROWS_TOPDOWN)
 		row->owned = copy_items(rows->below);
 	insert_made(rows, at + 1, row->owned);
+}
+
+void rows_open(struct rows *rows, size_t at)
+{
+	if (at >= rows->n || rows->rows[at].is_open || !rows->rows[at].can_open ||
+	    !begin_open(rows, at))
+		return;
+	rows_below_step(rows, &rows->rows[at], BUDGET_UNLIMITED);
+	end_open(rows, at);
+}
+
+/* The first level of a top-down tree: what the root calls. */
+static bool insert_callees(struct rows *rows, struct budget *budget)
+{
+	struct row_item item = { NODE_ROOT, NODE_ROOT };
+	const struct row root = { .depth = -1, .items = &item, .n_items = 1 };
+
+	if (!rows->totals->view->tree->n)
+		return true;
+	if (!rows->making.has_begun) {
+		rows->making.has_begun = true;
+		rows_below_begin(rows, &root);
+		if (budget_use(budget, (uint32_t)rows->below->n_items * ITEM_WORK))
+			return false;
+	}
+	if (!rows_below_step(rows, &root, budget))
+		return false;
+	if (rows->below->n)
+		rows->first_items = copy_items(rows->below);
+	insert_made(rows, 0, rows->first_items);
+	return true;
+}
+
+/* Make the only row of the first level of a table about one function. It is not shown until the
+ * rows below it are made. */
+static void make_function(struct rows *rows, frame_id frame)
+{
+	const struct totals *totals = rows->totals;
+	struct row *row;
+
+	if (frame >= totals->n_frames || totals->frame_total[frame] == 0)
+		return;
+	rows->rows = xgrow(NULL, &rows->cap, 1, sizeof *rows->rows);
+	row = &rows->rows[0];
+	*row = (struct row){ .frame = frame,
+			     .self = totals->frame_self[frame],
+			     .total = totals->frame_total[frame] };
+	row->items = rows_find_items(rows, 0, &row->n_items);
+	if (rows->kind == ROWS_TOPDOWN) {
+		rows->first_items = row->items;
+		keep_outermost(rows, row);
+	} else {
+		row->owned = row->items;
+	}
+	row->can_open = rows_below_can_open(rows, row);
+	rows->making.has_row = true;
+}
+
+static void show_function(struct rows *rows)
+{
+	rows->making.has_row = false;
+	rows->n = 1;
+}
+
+/* Returns whether the function and the rows below it are complete. */
+static bool open_function(struct rows *rows, struct budget *budget)
+{
+	struct rows_making *m = &rows->making;
+
+	if (!m->has_begun) {
+		m->has_begun = true;
+		make_function(rows, m->frame);
+		if (!m->has_row)
+			return true;
+		if (!rows->rows[0].can_open)
+			forget_items(rows, &rows->rows[0]);
+		if (!rows->rows[0].can_open || !begin_open(rows, 0)) {
+			show_function(rows);
+			return true;
+		}
+		if (budget_use(budget, rows->rows[0].n_items * ITEM_WORK))
+			return false;
+	}
+	if (!rows_below_step(rows, &rows->rows[0], budget))
+		return false;
+	show_function(rows);
+	end_open(rows, 0);
+	return true;
+}
+
+void rows_begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+		enum rows_sort sort, frame_id frame)
+{
+	begin(rows, totals, kind, sort);
+	rows->making.frame = frame;
+}
+
+bool rows_step(struct rows *rows, struct budget *budget)
+{
+	if (rows->making.frame != FRAME_NONE)
+		return open_function(rows, budget);
+	return rows->kind == ROWS_BOTTOMUP ? rows_first_functions(rows, budget)
+					   : insert_callees(rows, budget);
+}
+
+void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+	       enum rows_sort sort)
+{
+	rows_begin(rows, totals, kind, sort, FRAME_NONE);
+	rows_step(rows, BUDGET_UNLIMITED);
+}
+
+void rows_init_function(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+			enum rows_sort sort, frame_id frame)
+{
+	rows_begin(rows, totals, kind, sort, frame);
+	if (frame != FRAME_NONE)
+		rows_step(rows, BUDGET_UNLIMITED);
 }
 
 /* The items of a bottom-up row that was open go back to its level. */

@@ -38,6 +38,8 @@ struct row {
 };
 
 struct rows_below;
+struct rows_key;
+struct sorting;
 
 struct rows {
 	const struct totals *totals;
@@ -55,6 +57,13 @@ struct rows {
 	const uint8_t *filter;    /* by frame: 1 if its rows match; NULL: all rows are shown */
 	uint8_t *keep; /* by node of the view: a match at it or below it (top-down), at or above it
 			  (bottom-up) */
+	struct rows_making {
+		bool has_begun;
+		bool has_row;          /* rows[0] is made, but not shown yet */
+		frame_id frame;        /* the function that the table is about */
+		struct rows_key *keys; /* of the functions */
+		struct sorting *sorting;
+	} making;              /* while the first rows are made */
 	size_t n_first, n_all; /* with a filter: first-level rows that pass it, and all of them; 0:
 				  the filter does not apply to the first row */
 };
@@ -64,6 +73,12 @@ struct rows {
 void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind kind,
 	       enum rows_sort sort);
 void rows_done(struct rows *rows);
+
+/* rows_init(), or rows_init_function() unless `frame` is FRAME_NONE, in steps: begin, step until
+ * the result is true. There are no rows until then; rows_done() may be called at any time. */
+void rows_begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
+		enum rows_sort sort, frame_id frame);
+bool rows_step(struct rows *rows, struct budget *budget);
 
 /* How much memory the rows take before any is opened. */
 size_t rows_bytes(const struct totals *totals, enum rows_kind kind);

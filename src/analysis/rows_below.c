@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROW_WORK 8 /* units of work of a row, whose items and frame stand anywhere */
+
 struct rows_group {
 	frame_id frame;
 	uint32_t n, start; /* its items */
@@ -43,6 +45,7 @@ void rows_below_free(struct rows_below *b)
 	free(b->groups);
 	free(b->group_of);
 	free(b->keys);
+	sort_end(b->sorting);
 	free(b);
 }
 
@@ -239,8 +242,8 @@ static struct row make_row(const struct rows *rows, const struct row *above,
 	return row;
 }
 
-/* Make the rows of the groups, in display order. */
-static void make_rows(struct rows *rows, const struct row *above, struct row_item *items)
+/* Make the keys by which the rows of the groups are sorted. */
+static void make_keys(struct rows *rows)
 {
 	struct rows_below *b = rows->below;
 	uint32_t n = b->n_groups;
@@ -250,29 +253,57 @@ static void make_rows(struct rows *rows, const struct row *above, struct row_ite
 	for (uint32_t g = 0; g < n; g++)
 		b->keys[g] = rows_sort_key(rows->sort, b->groups[g].frame, b->groups[g].self,
 					   b->groups[g].total, g);
-	rows_sort_keys(rows->totals->view, b->keys, b->keys + n, n);
-	for (uint32_t i = 0; i < n; i++) {
+}
+
+/* Make the rows of the groups, in display order. Returns false when the budget is spent. */
+static bool make_rows(struct rows *rows, const struct row *above, struct budget *budget)
+{
+	struct rows_below *b = rows->below;
+	uint32_t n = b->n_groups;
+
+	while (b->n_taken < n) {
+		uint32_t i = b->n_taken++;
 		const struct rows_group *group =
 			&b->groups[b->keys[rows->is_reversed ? n - 1 - i : i].at];
-		struct row row = make_row(rows, above, group, items);
+		struct row row = make_row(rows, above, group, b->of_made);
 
 		if (!rows->filter || row.is_free || rows_below_stays(rows, &row))
 			b->made[b->n++] = row;
+		if (budget_use(budget, ROW_WORK))
+			return false;
 	}
+	return true;
+}
+
+void rows_below_begin(struct rows *rows, const struct row *row)
+{
+	struct rows_below *b = get_below(rows);
+
+	b->n = b->n_items = b->n_groups = b->n_taken = 0;
+	b->is_sorted = false;
+	if (rows->kind == ROWS_TOPDOWN)
+		b->of_made = find_callees(rows, row);
+	else
+		b->of_made = find_callers(rows, row);
+	for (uint32_t g = 0; g < b->n_groups; g++)
+		b->group_of[b->groups[g].frame] = 0;
+	if (b->n_groups)
+		make_keys(rows);
+}
+
+bool rows_below_step(struct rows *rows, const struct row *row, struct budget *budget)
+{
+	struct rows_below *b = rows->below;
+
+	if (!b->is_sorted && b->n_groups &&
+	    !rows_sort_step(&b->sorting, rows->totals->view, b->keys, b->n_groups, budget))
+		return false;
+	b->is_sorted = true;
+	return make_rows(rows, row, budget);
 }
 
 void rows_below_make(struct rows *rows, const struct row *row)
 {
-	struct rows_below *b = get_below(rows);
-	struct row_item *items;
-
-	b->n = b->n_items = b->n_groups = 0;
-	if (rows->kind == ROWS_TOPDOWN)
-		items = find_callees(rows, row);
-	else
-		items = find_callers(rows, row);
-	for (uint32_t g = 0; g < b->n_groups; g++)
-		b->group_of[b->groups[g].frame] = 0;
-	if (b->n_groups)
-		make_rows(rows, row, items);
+	rows_below_begin(rows, row);
+	rows_below_step(rows, row, BUDGET_UNLIMITED);
 }

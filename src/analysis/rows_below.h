@@ -19,6 +19,10 @@ struct rows_below {
 	uint32_t *group_of; /* by frame: number of its group, from 1; 0 outside of a call */
 	struct rows_key *keys;
 	size_t cap_keys;
+	bool is_sorted;
+	uint32_t n_taken;         /* groups of which rows were made */
+	struct sorting *sorting;  /* of the keys, while the rows are made in steps; */
+	struct row_item *of_made; /* memory of their items */
 };
 
 /* Make the rows below `row`, whose items must be known; the filter leaves rows out. The result is
@@ -28,6 +32,11 @@ struct rows_below {
  * them. Bottom-up: the items of the row move on to their callers and are grouped in place, so the
  * new rows share the row's array. */
 void rows_below_make(struct rows *rows, const struct row *row);
+
+/* The same in steps: begin, and call step with the same row until the result is true. Nothing else
+ * may be done to the rows meanwhile, except to free them. */
+void rows_below_begin(struct rows *rows, const struct row *row);
+bool rows_below_step(struct rows *rows, const struct row *row, struct budget *budget);
 
 /* Whether a row whose items are known has rows below it, without a filter; whether it passes the
  * filter. */

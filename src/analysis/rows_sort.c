@@ -6,8 +6,6 @@
 
 #include "analysis/rows_sort.h"
 
-#include "base/sort.h"
-
 #include <string.h>
 
 #define RADIX_FROM 250 /* least number of rows for a radix sort */
@@ -118,4 +116,20 @@ void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_
 		else
 			sort_number(keys + i, spare, j - i, false);
 	}
+}
+
+bool rows_sort_step(struct sorting **sorting, const struct view *view, struct rows_key *keys,
+		    size_t n, struct budget *budget)
+{
+	if (!*sorting && (n < budget->step || budget_is_unlimited(budget))) {
+		rows_sort_keys(view, keys, keys + n, n);
+		return true;
+	}
+	if (!*sorting)
+		*sorting = sort_begin(keys, n, sizeof *keys, is_before, view);
+	if (!sort_step(*sorting, budget))
+		return false;
+	sort_end(*sorting);
+	*sorting = NULL;
+	return true;
 }

@@ -5,6 +5,8 @@
 
 #include "analysis/rows.h"
 
+#include "base/sort.h"
+
 #include <stddef.h>
 
 /* Sort keys apart from the rows: a third of the bytes to move. */
@@ -30,5 +32,11 @@ static inline struct rows_key rows_sort_key(enum rows_sort sort, frame_id frame,
  * for n keys. */
 void rows_sort_keys(const struct view *view, struct rows_key *keys, struct rows_key *spare,
 		    size_t n);
+
+/* The same in steps, of `keys` with room for n more keys behind them; for few keys, or without a
+ * limit, at once. *sorting: NULL at first, and again when the result is true; a sort that is
+ * abandoned is ended with sort_end(). */
+bool rows_sort_step(struct sorting **sorting, const struct view *view, struct rows_key *keys,
+		    size_t n, struct budget *budget);
 
 #endif

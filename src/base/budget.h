@@ -43,6 +43,12 @@ struct budget budget_steps(uint64_t steps, uint32_t step);
  * the whole time, from now on. A budget without a deadline is copied. */
 struct budget budget_part(const struct budget *budget, int divisor);
 
+/* Whether it has no limit: the caller waits until all is done. */
+static inline bool budget_is_unlimited(const struct budget *budget)
+{
+	return budget->steps == UINT64_MAX && budget->until_ns == INT64_MAX;
+}
+
 /* Report that a step is done. Returns true when the budget is spent, and then on every later
  * call. */
 bool budget_spent(struct budget *budget);

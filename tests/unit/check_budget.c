@@ -7,6 +7,7 @@
 #include "analysis/cover.h"
 #include "analysis/functions.h"
 #include "analysis/match_rows.h"
+#include "analysis/rows.h"
 #include "analysis/scoped.h"
 #include "analysis/search_count.h"
 #include "analysis/totals.h"
@@ -739,6 +740,101 @@ START_TEST(dropped_column_leaves_nothing)
 }
 END_TEST
 
+/* ---- rows ---- */
+
+struct rows_out {
+	struct view view;
+	struct totals totals;
+	enum rows_kind kind;
+	enum rows_sort sort;
+	frame_id frame; /* FRAME_NONE: a table of all functions */
+	struct rows whole, parts;
+};
+
+static void table_restart(void *ctx)
+{
+	struct rows_out *r = ctx;
+
+	rows_done(&r->parts);
+	rows_begin(&r->parts, &r->totals, r->kind, r->sort, r->frame);
+}
+
+static bool table_go_on(void *ctx, struct budget *budget)
+{
+	struct rows_out *r = ctx;
+	bool is_done = rows_step(&r->parts, budget);
+
+	ck_assert(is_done || r->parts.n == 0);
+	return is_done;
+}
+
+static void table_compare(void *ctx)
+{
+	struct rows_out *r = ctx;
+
+	ck_assert_uint_eq(r->parts.n, r->whole.n);
+	for (size_t i = 0; i < r->whole.n; i++) {
+		const struct row *a = &r->parts.rows[i], *b = &r->whole.rows[i];
+
+		ck_assert_uint_eq(a->frame, b->frame);
+		ck_assert_int_eq(a->depth, b->depth);
+		ck_assert_int_eq(a->self, b->self);
+		ck_assert_int_eq(a->total, b->total);
+		ck_assert_int_eq(a->can_open, b->can_open);
+		ck_assert_int_eq(a->is_open, b->is_open);
+		ck_assert_uint_eq(a->n_items, b->n_items);
+		ck_assert(!b->items ||
+			  memcmp(a->items, b->items, b->n_items * sizeof *b->items) == 0);
+	}
+}
+
+/* The function with most rows below it. */
+static frame_id widest(struct rows_out *r)
+{
+	frame_id best = FRAME_NONE;
+	size_t most = 0;
+
+	for (uint32_t i = 0; i < r->totals.n_used; i++) {
+		rows_init_function(&r->whole, &r->totals, r->kind, r->sort, r->totals.used[i]);
+		if (r->whole.n > most) {
+			most = r->whole.n;
+			best = r->totals.used[i];
+		}
+		rows_done(&r->whole);
+	}
+	ck_assert_uint_gt(most, 2);
+	return best;
+}
+
+START_TEST(rows_in_steps)
+{
+	const struct lane *lane;
+	struct rows_out r = { .kind = _i & 1 ? ROWS_TOPDOWN : ROWS_BOTTOMUP,
+			      .sort = (enum rows_sort)(_i >> 2) };
+
+	load(3);
+	lane = &profile->lanes[0];
+	view_init(&r.view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&r.totals, &r.view);
+	totals_compute(&r.totals, t0, t1);
+	if (_i & 2) {
+		r.frame = widest(&r);
+		rows_init_function(&r.whole, &r.totals, r.kind, r.sort, r.frame);
+	} else {
+		rows_init(&r.whole, &r.totals, r.kind, r.sort);
+	}
+	ck_assert_uint_gt(r.whole.n, 2);
+	with_each_budget(table_restart, table_go_on, table_compare, &r);
+	/* Rows that are not complete are freed. */
+	table_restart(&r);
+	rows_step(&r.parts, &(struct budget){ .until_ns = INT64_MAX, .steps = 1, .step = 1 });
+	rows_done(&r.parts);
+	rows_done(&r.whole);
+	totals_done(&r.totals);
+	view_done(&r.view);
+}
+END_TEST
+
 /* ---- sorting ---- */
 
 #define ITEMS 300
@@ -1168,6 +1264,7 @@ static void add_tests(Suite *suite)
 	t = suite_case(suite, "loops", SUITE_SECONDS);
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, sort_in_steps, 0, 4);
+	tcase_add_loop_test(t, rows_in_steps, 0, 3 << 2);
 	tcase_add_loop_test(t, totals_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, call_tree_in_steps, 0, SEEDS);
 	tcase_add_test(t, blocks_in_steps);

@@ -20,7 +20,7 @@ static void update(struct app *app, const struct rect *area, bool is_current)
 {
 	struct pane_tab *tab = pane_shown(&app->pane);
 
-	if (is_current || tab->top >= tab->rows.n)
+	if (!tab->is_making && (is_current || tab->top >= tab->rows.n))
 		tab->top = table_scroll(area->rows, tab->rows.n, tab->top, tab->cursor);
 }
 
@@ -36,6 +36,8 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	table->unit.whole = pane_whole(&app->pane);
 	if (app->filter.target.search.matches)
 		table->empty = pane_picture_no_match;
+	if (tab->is_making)
+		table->empty = "  counting\342\200\246";
 	pane_picture_totals(app, picture, true);
 	pane_picture_place(picture, tab->cursor, tab->rows.n);
 	if (tab->rows.n && table->has_focus) {

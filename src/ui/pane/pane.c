@@ -73,7 +73,7 @@ static void forget_rows(struct pane_tab *tab)
 	if (tab->rows.n && !tab->is_restoring)
 		remember(tab);
 	rows_done(&tab->rows);
-	tab->has_rows = tab->is_opening = tab->is_restoring = false;
+	tab->has_rows = tab->is_making = tab->is_opening = tab->is_restoring = false;
 }
 
 static void begin_restore(struct pane_tab *tab)
@@ -252,18 +252,29 @@ bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 /* Returns false when there is no memory for the rows. */
 static bool make_rows(struct pane *pane, struct pane_tab *tab)
 {
+	bool is_about_all;
+
 	if (!reserve_has_room(rows_bytes(&pane->totals, kind_of(pane->tab)))) {
 		pane->is_lacking = true;
 		return false;
 	}
-	if (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN)
-		rows_init(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab));
-	else
-		rows_init_function(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab),
-				   pane->function);
+	is_about_all = pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN;
+	rows_begin(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab),
+		   is_about_all ? FRAME_NONE : pane->function);
+	/* A table about no function has no rows. */
+	tab->is_empty = !is_about_all && pane->function == FRAME_NONE;
+	tab->is_making = tab->has_rows = true;
+	return true;
+}
+
+/* Make the first rows. Returns whether they are complete. */
+static bool go_on_making(struct pane *pane, struct pane_tab *tab, struct budget *budget)
+{
+	if (!tab->is_empty && !rows_step(&tab->rows, budget))
+		return false;
+	tab->is_making = false;
 	if (pane->filter)
 		rows_filter(&tab->rows, pane->filter);
-	tab->has_rows = true;
 	begin_restore(tab);
 	return true;
 }
@@ -275,6 +286,8 @@ bool pane_update(struct pane *pane, struct budget *budget)
 
 	if (!tab->has_rows && !make_rows(pane, tab))
 		return true;
+	if (tab->is_making && !go_on_making(pane, tab, budget))
+		return false;
 	is_done = !tab->is_restoring || restore(pane, tab, budget);
 	clamp_cursor(tab);
 	return is_done;

@@ -22,6 +22,8 @@ struct pane_paths {
 struct pane_tab {
 	struct rows rows;
 	bool has_rows;
+	bool is_empty;     /* it is about no function */
+	bool is_making;    /* the first rows are being made: there are none yet */
 	bool is_opening;   /* the hot path below the cursor is being opened */
 	bool is_restoring; /* rows are being opened again: */
 	bool has_cursor;   /* the row of the cursor was found, */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Only the sort takes long: it is done in steps. */
+#include "config.h"
+
+#include "analysis/rows_first.h"
+
+#include "analysis/rows_sort.h"
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+/* The keys of the functions, with room for as many again. */
+static struct rows_key *function_keys(const struct rows *rows)
+{
+	const struct totals *totals = rows->totals;
+	struct rows_key *keys = xmalloc(2 * (size_t)totals->n_used * sizeof *keys);
+
+	for (uint32_t i = 0; i < totals->n_used; i++) {
+		frame_id f = totals->used[i];
+
+		keys[i] = rows_sort_key(rows->sort, f, totals->frame_self[f],
+					totals->frame_total[f], i);
+	}
+	return keys;
+}
+
+/* The first level of a bottom-up tree comes straight from the totals. The nodes of a function are
+ * looked up when its row is opened. */
+bool rows_first_functions(struct rows *rows, struct budget *budget)
+{
+	const struct totals *totals = rows->totals;
+	struct rows_making *m = &rows->making;
+	size_t n = totals->n_used;
+
+	if (n == 0)
+		return true;
+	if (!m->keys)
+		m->keys = function_keys(rows);
+	if (!rows_sort_step(&m->sorting, totals->view, m->keys, n, budget))
+		return false;
+	rows->rows = xgrow(rows->rows, &rows->cap, n, sizeof *rows->rows);
+	for (size_t i = 0; i < n; i++) {
+		frame_id f = m->keys[rows->is_reversed ? n - 1 - i : i].frame;
+
+		rows->rows[i] = (struct row){ .frame = f,
+					      .self = totals->frame_self[f],
+					      .total = totals->frame_total[f],
+					      .can_open = totals->is_called[f] };
+	}
+	rows->n = n;
+	free(m->keys);
+	m->keys = NULL;
+	return true;
+}

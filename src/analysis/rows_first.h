@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The first level of a bottom-up tree: all functions with time. Only rows.c uses this. */
+#ifndef FLAMETTY_ANALYSIS_ROWS_FIRST_H
+#define FLAMETTY_ANALYSIS_ROWS_FIRST_H
+
+#include "analysis/rows.h"
+
+/* Make the rows within the budget. Returns true when they are there; until then there are none. */
+bool rows_first_functions(struct rows *rows, struct budget *budget);
+
+#endif
