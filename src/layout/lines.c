@@ -16,6 +16,7 @@ void lines_clear(struct lines *lines)
 {
 	buf_clear(&lines->text);
 	lines->n = 0;
+	lines->n_links = 0;
 }
 
 void lines_done(struct lines *lines)
@@ -48,8 +49,8 @@ static size_t fit(const char *text, size_t len, int cols)
 	return len;
 }
 
-void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent,
-	       bool is_head)
+static void add(struct lines *lines, const char *text, size_t len, int cols, int indent,
+		bool is_head, int link)
 {
 	bool is_first = true;
 
@@ -62,6 +63,7 @@ void lines_add(struct lines *lines, const char *text, size_t len, int cols, int 
 		lines->list = xgrow(lines->list, &lines->cap, lines->n + 1, sizeof *lines->list);
 		lines->list[lines->n].start = lines->text.len;
 		lines->list[lines->n].is_head = is_head;
+		lines->list[lines->n].link = link;
 		for (int i = 0; i < set_in; i++)
 			buf_addc(&lines->text, ' ');
 		buf_add(&lines->text, text, n);
@@ -73,6 +75,75 @@ void lines_add(struct lines *lines, const char *text, size_t len, int cols, int 
 	} while (len);
 }
 
+void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent,
+	       bool is_head)
+{
+	add(lines, text, len, cols, indent, is_head, -1);
+}
+
+void lines_add_link(struct lines *lines, const char *text, size_t len, int cols, int indent)
+{
+	add(lines, text, len, cols, indent, false, lines->n_links++);
+}
+
+int lines_hit(const struct lines *lines, int row)
+{
+	size_t at = lines->top + (size_t)(row > 0 ? row : 0);
+
+	return at < lines->n ? lines->list[at].link : -1;
+}
+
+/* The lines [*from, *end) of the link with the cursor. */
+static void find_link(const struct lines *lines, size_t *from, size_t *end)
+{
+	*from = 0;
+	while (*from < lines->n && lines->list[*from].link != lines->link)
+		++*from;
+	for (*end = *from; *end < lines->n && lines->list[*end].link == lines->link; ++*end)
+		;
+}
+
+/* Scroll so that all of the link with the cursor is on the page. */
+static void reveal(struct lines *lines, int page)
+{
+	size_t from, end;
+
+	find_link(lines, &from, &end);
+	/* The last row of a page gives the number of lines that follow. */
+	if (end + 1 > lines->top + (size_t)page)
+		lines_scroll(lines, (int64_t)(end + 1 - lines->top) - page, page);
+	/* Above the first link is only its heading. */
+	if (from < lines->top || lines->link == 0)
+		lines->top = lines->link == 0 ? 0 : from;
+}
+
+/* One step. Below the last link, and back to it, the page scrolls. */
+static void move_by_one(struct lines *lines, bool is_down, int page)
+{
+	size_t from, end;
+
+	find_link(lines, &from, &end);
+	if (is_down ? lines->link + 1 == lines->n_links : from < lines->top) {
+		lines_scroll(lines, is_down ? 1 : -1, page);
+	} else if (is_down || lines->link > 0) {
+		lines->link += is_down ? 1 : -1;
+		reveal(lines, page);
+	}
+}
+
+void lines_move(struct lines *lines, int64_t rows, int page)
+{
+	/* No page has more lines than that above and below the links. */
+	int64_t n = rows < 0 ? -rows : rows, most = (int64_t)lines->n + lines->n_links;
+
+	if (!lines->n_links) {
+		lines_scroll(lines, rows, page);
+		return;
+	}
+	for (n = n < most ? n : most; n > 0; n--)
+		move_by_one(lines, rows > 0, page);
+}
+
 void lines_scroll(struct lines *lines, int64_t rows, int page)
 {
 	int64_t most = (int64_t)lines->n - page, top = (int64_t)lines->top + rows;
@@ -82,7 +153,7 @@ void lines_scroll(struct lines *lines, int64_t rows, int page)
 	lines->top = top < 0 ? 0 : (size_t)top;
 }
 
-void lines_draw(struct grid *g, struct rect r, const struct lines *lines)
+void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool has_focus)
 {
 	size_t left = lines->n > lines->top ? lines->n - lines->top : 0;
 	int rows = r.rows;
@@ -99,6 +170,8 @@ void lines_draw(struct grid *g, struct rect r, const struct lines *lines)
 	for (int row = 0; row < rows && (size_t)row < left; row++) {
 		const struct line_of *line = &lines->list[lines->top + (size_t)row];
 
+		if (has_focus && line->link >= 0 && line->link == lines->link)
+			grid_fill(g, r.row + row, r.col, r.cols, ROLE_ROW);
 		grid_put(g, r.row + row, r.col + 1, r.cols - 1, lines->text.data + line->start,
 			 line->len, line->is_head ? ROLE_HEAD : ROLE_PLAIN);
 	}

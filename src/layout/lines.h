@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of text with headings, wrapped to a width; nothing is truncated. */
+/* Lines of text with headings, wrapped to a width; nothing is truncated. Some lines are links: the
+ * cursor is on one of them. */
 #ifndef FLAMETTY_LAYOUT_LINES_H
 #define FLAMETTY_LAYOUT_LINES_H
 
@@ -9,6 +10,7 @@
 struct line_of {
 	size_t start, len; /* in text */
 	bool is_head;
+	int link; /* its number, from 0 on; -1: none. The parts of a wrapped line have the same */
 };
 
 struct lines {
@@ -16,6 +18,8 @@ struct lines {
 	struct line_of *list;
 	size_t n, cap;
 	size_t top; /* first visible line */
+	int n_links;
+	int link; /* with the cursor */
 };
 
 void lines_clear(struct lines *lines);
@@ -26,9 +30,19 @@ void lines_done(struct lines *lines);
 void lines_add(struct lines *lines, const char *text, size_t len, int cols, int indent,
 	       bool is_head);
 
+/* The same for the next link. */
+void lines_add_link(struct lines *lines, const char *text, size_t len, int cols, int indent);
+
 /* Scroll by `rows` lines on a page of `page`. */
 void lines_scroll(struct lines *lines, int64_t rows, int page);
 
-void lines_draw(struct grid *g, struct rect r, const struct lines *lines);
+/* Move the cursor to another link, and scroll when there is none in that direction. */
+void lines_move(struct lines *lines, int64_t rows, int page);
+
+/* The link in a row of the page; -1: none. */
+int lines_hit(const struct lines *lines, int row);
+
+/* has_focus: show the cursor. */
+void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool has_focus);
 
 #endif

@@ -240,7 +240,7 @@ void screen_draw(struct grid *g, const struct screen *screen)
 		if (layout.pane.rows) {
 			draw_rule(g, layout.rule, screen);
 			if (screen->lines)
-				lines_draw(g, layout.pane, screen->lines);
+				lines_draw(g, layout.pane, screen->lines, screen->has_focus);
 			else if (screen->functions)
 				function_table_draw(g, layout.pane, screen->functions);
 			else if (screen->events)

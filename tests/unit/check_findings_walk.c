@@ -191,6 +191,58 @@ START_TEST(waiting_ends_with_the_next_key)
 }
 END_TEST
 
+/* The row of the pane that has a text. */
+static int row_of(const char *text)
+{
+	struct screen_layout layout;
+	struct buf line = { 0 };
+	int found = -1;
+
+	draw();
+	state_layout(app, &layout);
+	for (int row = layout.pane.row; found < 0 && row < layout.pane.row + layout.pane.rows;
+	     row++) {
+		buf_clear(&line);
+		for (int col = 0; col < grid.cols; col++)
+			buf_add_utf8(&line, grid_at(&grid, row, col)->ch);
+		if (strstr(buf_text(&line), text))
+			found = row;
+	}
+	buf_done(&line);
+	ck_assert_int_ge(found, 0);
+	return found;
+}
+
+START_TEST(lines_of_the_summary_are_links)
+{
+	app_resize(app, 60, 100);
+	app_command(app, CMD_SUMMARY, 1);
+	ck_assert_int_eq(grid_at(&grid, row_of("slow app.js:10"), 4)->fill, ROLE_ROW);
+	app_command(app, CMD_ROW_DOWN, 1);
+	ck_assert_int_eq(grid_at(&grid, row_of("slower other.js:20"), 4)->fill, ROLE_ROW);
+	app_command(app, CMD_ROW_SHOW, 1);
+	ck_assert_str_eq(selected(), "slower");
+	ck_assert_msg(begins(bar(), " 2 of "), "%s", bar());
+	app_mouse(app, &(struct app_mouse){ row_of("slow app.js:10"), 8, APP_MOUSE_CLICK, false });
+	ck_assert_str_eq(selected(), "slow");
+	ck_assert(begins(bar(), " 1 of "));
+}
+END_TEST
+
+/* Below the last link the page scrolls, and back. */
+START_TEST(cursor_scrolls_below_the_last_link)
+{
+	app_command(app, CMD_SUMMARY, 1);
+	draw();
+	app_command(app, CMD_ROW_DOWN, 10);
+	ck_assert_int_eq(app->summary.lines.link, app->summary.lines.n_links - 1);
+	ck_assert_uint_gt(app->summary.lines.top, 0);
+	app_command(app, CMD_ROW_UP, 100);
+	ck_assert_int_eq(app->summary.lines.link, 0);
+	ck_assert_uint_eq(app->summary.lines.top, 0);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "walk", SUITE_SECONDS);
@@ -203,6 +255,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, moving_the_cursor_ends_the_walk);
 	tcase_add_test(t, old_verdict_is_dim_until_the_new_one_is_there);
 	tcase_add_loop_test(t, finding_is_copied_until_the_cursor_is_moved, 0, N(copies));
+	tcase_add_test(t, lines_of_the_summary_are_links);
+	tcase_add_test(t, cursor_scrolls_below_the_last_link);
 	tcase_add_test(t, waiting_ends_with_the_next_key);
 }
 

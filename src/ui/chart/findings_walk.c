@@ -100,6 +100,7 @@ void findings_walk_forget(struct app *app)
 	buf_done(&w->text);
 	w->lane = NULL;
 	w->steps = 0;
+	w->n_changes++;
 }
 
 void findings_walk_start(struct app *app)
@@ -151,14 +152,16 @@ static void show(struct app *app, int at)
 	} else {
 		select_lane(app, lane);
 		viewport_set(&app->s.view, stop->t0, stop->t1);
-		if (stop->function != FRAME_NONE)
-			select_frame(app, stop->function);
+		/* Its calls may all be elsewhere; the place counts. */
+		if (stop->function != FRAME_NONE && !select_frame(app, stop->function))
+			buf_clear(&app->message);
 	}
 	viewport_set(&app->s.view, stop->t0 - margin, stop->t1 + margin);
 	app->focus = KEYMAP_CHART;
 	w->view_t0 = app->s.view.t0;
 	w->view_t1 = app->s.view.t1;
 	w->selected = app->s.chart.selected;
+	w->n_changes++;
 	buf_clear(&w->text);
 	buf_addf(&w->text, "%d of %d  %s", at + 1, w->n_stops, buf_text(&stop->text));
 }
@@ -209,9 +212,13 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		w->t0 = t0;
 		w->t1 = t1;
 		findings_begin(&w->findings, t0, t1);
+		w->n_changes++;
 	}
-	if (!w->findings.is_ready && !findings_work(&w->findings, budget))
-		return false;
+	if (!w->findings.is_ready) {
+		if (!findings_work(&w->findings, budget))
+			return false;
+		w->n_changes++;
+	}
 	if (w->steps)
 		take_steps(app);
 	return true;
@@ -270,6 +277,17 @@ void findings_walk_show(struct app *app, int i)
 }
 
 /* ---- texts ---- */
+
+const char *findings_walk_sentence(const struct app *app, int i, bool *is_complete)
+{
+	const struct findings_walk *w = &app->walk;
+	const struct findings_result *r = &w->findings.result;
+
+	*is_complete = is_walking(app) || (w->lane && w->findings.is_ready);
+	if (is_walking(app))
+		return i < w->n_stops ? buf_text(&w->stops[i].text) : NULL;
+	return *is_complete && i < (int)r->n ? r->list[i].text : NULL;
+}
 
 void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 {

@@ -34,7 +34,8 @@ struct findings_walk {
 	int64_t view_t0, view_t1; /* what was shown at that stop */
 	struct span selected;
 
-	bool has_start; /* the selection of the first picture: */
+	unsigned n_changes; /* of what findings_walk_sentence() tells */
+	bool has_start;     /* the selection of the first picture: */
 	int start_lane;
 	struct span start;
 	struct buf text; /* of the stop, for the bar */
@@ -52,7 +53,11 @@ bool findings_walk_update(struct app *app, struct budget *budget);
 /* Go on by `steps` findings, backwards if it is negative; both ends are joined. */
 void findings_walk_go(struct app *app, int steps);
 
-/* Go to finding `i` of the window. */
+/* The sentence of finding `i`: of the walk, or of the window. NULL: there is none, or they are not
+ * complete; *is_complete tells which, also for i = 0. Borrowed until the next change. */
+const char *findings_walk_sentence(const struct app *app, int i, bool *is_complete);
+
+/* Go to that finding. */
 void findings_walk_show(struct app *app, int i);
 
 /* Whether steps wait for the findings; go on with them before the picture; give them up. */

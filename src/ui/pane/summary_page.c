@@ -250,6 +250,27 @@ static void add_standouts(struct page *p, const struct lane *const *lanes, uint3
 		lines_add(p->lines, "  nothing", 9, p->cols, 2, false);
 }
 
+/* The findings of the lane with the cursor, as links to their places. */
+static void add_findings(struct page *p)
+{
+	bool is_complete;
+	const char *text;
+
+	head(p, "Findings, heaviest first: Enter or ! shows the place");
+	for (int i = 0; (text = findings_walk_sentence(p->app, i, &is_complete)) != NULL; i++) {
+		struct buf line = { 0 };
+
+		buf_addf(&line, "  %s", text);
+		lines_add_link(p->lines, buf_text(&line), line.len, p->cols, 4);
+		buf_done(&line);
+	}
+	if (p->lines->link >= p->lines->n_links)
+		p->lines->link = p->lines->n_links ? p->lines->n_links - 1 : 0;
+	if (!p->lines->n_links)
+		lines_add(p->lines, is_complete ? "  none" : "  being computed",
+			  is_complete ? 6 : 16, p->cols, 2, false);
+}
+
 static size_t samples_in_range(const struct app *app)
 {
 	int64_t t0, t1;
@@ -273,6 +294,9 @@ static void make(struct app *app, bool has_stretches)
 			     s->cols > 4 ? s->cols - 2 : 2 };
 
 	lines_clear(&s->lines);
+	s->n_findings = app->walk.n_changes;
+	if (app->walk.lane)
+		add_findings(&page);
 	if (has_stretches)
 		add_standouts(&page, lanes, app->pane.n_lanes);
 	add_shares(&page, SUMMARY_CATEGORY, "Self time by category", "categories");
@@ -294,7 +318,8 @@ static void bring_up_to_date(struct app *app, int cols)
 {
 	struct summary_page *s = &app->summary;
 
-	if (s->has_lines && s->generation == app->pane.generation && s->cols == cols)
+	if (s->has_lines && s->generation == app->pane.generation && s->cols == cols &&
+	    s->n_findings == app->walk.n_changes)
 		return;
 	if (!s->has_lines || s->cols != cols)
 		s->lines.top = 0;
@@ -322,6 +347,9 @@ static int wait_ms(const struct app *app)
 {
 	const struct summary_page *s = &app->summary;
 
+	/* Findings come after the pane in a picture. */
+	if (s->has_lines && s->n_findings != app->walk.n_changes)
+		return 0;
 	return s->has_lines && !s->has_stretches && s->generation == app->pane.generation
 		? SILENCE_MS
 		: -1;
@@ -345,7 +373,23 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 {
 	/* Lines that no picture showed yet can be scrolled, too. */
 	bring_up_to_date(app, area->cols);
-	lines_scroll(&app->summary.lines, rows, area->rows);
+	lines_move(&app->summary.lines, rows, area->rows);
+}
+
+static void show(struct app *app)
+{
+	if (app->summary.lines.n_links)
+		findings_walk_show(app, app->summary.lines.link);
+}
+
+static void click(struct app *app, const struct rect *area, int row)
+{
+	int link = lines_hit(&app->summary.lines, row - area->row);
+
+	if (link < 0)
+		return;
+	app->summary.lines.link = link;
+	show(app);
 }
 
 const struct pane_kind summary_page_pane = { .title = "4 Summary",
@@ -357,4 +401,6 @@ const struct pane_kind summary_page_pane = { .title = "4 Summary",
 					     .draw = draw,
 					     .wait_ms = wait_ms,
 					     .work = work,
-					     .move = move };
+					     .move = move,
+					     .show = show,
+					     .click = click };

@@ -12,6 +12,7 @@ struct summary_page {
 	struct lines lines;
 	bool has_lines;
 	bool has_stretches;  /* pauses and stretches of work are included */
+	unsigned n_findings; /* findings_walk.n_changes when the page was made */
 	unsigned generation; /* of the pane's totals that it is about */
 	int cols;
 };
