@@ -189,6 +189,31 @@ START_TEST(a_key_is_read_from_its_own_form)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	key_code key;
+} characters[] = {
+	{ " ", ' ' },
+	{ "~", '~' },
+	{ "\xC2\xA0", 0xA0 },
+	{ "\xDF\xBF", 0x7FF },
+	{ "\xE0\xA0\x80", 0x800 },
+	{ "\xED\x9F\xBF", 0xD7FF },
+	{ "\xEE\x80\x80", 0xE000 },
+	{ "\xEF\xBF\xBF", 0xFFFF },
+	{ "\xF0\x90\x80\x80", 0x10000 },
+	{ "\xF4\x8F\xBF\xBF", 0x10FFFF },
+};
+
+START_TEST(a_character_is_its_own_key)
+{
+	key_code key = KEYC_NONE;
+
+	ck_assert_uint_eq(key_parse(characters[_i].text, &key), strlen(characters[_i].text));
+	ck_assert_uint_eq(key, characters[_i].key);
+}
+END_TEST
+
 static const char *const no_keys[] = {
 	"",         "\xC3",     "\xC3(",    "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80",
 	"\xC0\xAF", "\xC2\x80", "\xC2\x9F", "\x1F",     "\x7F",         "\xED\xBF\xBF",
@@ -210,6 +235,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, commands_have_rows);
 	tcase_add_test(tcase, commands_have_keys);
 	tcase_add_test(tcase, a_key_is_read_from_its_own_form);
+	tcase_add_loop_test(tcase, a_character_is_its_own_key, 0, N(characters));
 	tcase_add_loop_test(tcase, what_is_no_key_is_not_read, 0, N(no_keys));
 	tcase_add_test(tcase, keys_are_found);
 	tcase_add_test(tcase, nothing_is_hidden);

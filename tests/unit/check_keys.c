@@ -60,6 +60,9 @@ static const struct {
 	{ "no callee", "2jj", "deep", 0, "nothing is nested in it", NULL },
 	{ "the span before", "jh", "mid", 0, NULL, NULL },
 	{ "back to where it came from", "jhjhkj", "leaf", 0, "self 300 µs", NULL },
+	{ "back over two levels", "jhjhkkjj", "leaf", 0, "self 300 µs", NULL },
+	{ "another function after that", "jhjh.k.", "mid", 0, NULL, NULL },
+	{ "a count that is no int", "4294967296j", "deep", 0, NULL, NULL },
 	{ "the same function", "jhj.", "leaf", 0, NULL, NULL },
 	{ "lanes below", "]", "second", 1, NULL, NULL },
 	{ "a count of lanes", "2]", "third", 2, NULL, NULL },
@@ -90,6 +93,7 @@ static const struct {
 	/* Views. */
 	{ "equal calls merged", "2", "root", 0, "merged", NULL },
 	{ "lanes of a view are open", "<Tab>q<Spc>2", "root", 0, "deep", NULL },
+	{ "callers and callees", "<Tab>qjhjh3", "leaf", 1, "mid", NULL },
 	{ "time again", "21", "root", 0, NULL, "merged" },
 	/* Panes. */
 	{ "maximised without a pane", "<Tab>qz", "root", 0, "5 Bottom-up", "1/1" },
@@ -104,6 +108,8 @@ static const struct {
 	{ "the longest span of a row", "<Tab>G<Enter><Tab>", "leaf", 0, "self 500 µs", NULL },
 	{ "of a row in the window", "<Tab>gj<Enter>", "root", 0, NULL, NULL },
 	{ "the row of the span", "jhr", "mid", 0, "self 1.20 ms = 12.0 %", NULL },
+	{ "the row stays where it was", "<Tab>Goi", NULL, 0, "self 800 µs", NULL },
+	{ "also in other rows", "jh<Enter><Tab>Gv", NULL, 0, "leaf", NULL },
 	{ "the row stays at its function", "<Tab>jj<Tab>ww", "root", 0, NULL, NULL },
 };
 
@@ -123,6 +129,30 @@ START_TEST(keys_do_what_they_say)
 	if (cases[_i].hides)
 		ck_assert_msg(!shows(cases[_i].hides), "%s: shows %s", cases[_i].rule,
 			      cases[_i].hides);
+}
+END_TEST
+
+/* A page of lines goes down and up again. */
+START_TEST(pages_scroll)
+{
+	static const char *const pages[] = { "4", "8" };
+
+	for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
+		char *before, *down, *up;
+
+		app_resize(app, 24, 120);
+		play(pages[i]);
+		before = picture(false);
+		play("3j");
+		down = picture(false);
+		play("3k");
+		up = picture(false);
+		ck_assert_msg(strcmp(before, down) != 0, "page %zu stays", i);
+		ck_assert_msg(strcmp(before, up) == 0, "page %zu does not come back", i);
+		free(before);
+		free(down);
+		free(up);
+	}
 }
 END_TEST
 
@@ -242,6 +272,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(t, setup, stage_close);
 	tcase_add_loop_test(t, keys_do_what_they_say, 0, N(cases));
+	tcase_add_test(t, pages_scroll);
 	tcase_add_test(t, back_gives_the_window_before);
 	tcase_add_test(t, the_oldest_windows_are_forgotten);
 	tcase_add_test(t, many_lanes_of_several_processes_are_grouped);
