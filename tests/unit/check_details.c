@@ -127,6 +127,28 @@ START_TEST(a_lane_that_is_not_all_loaded_has_no_shares)
 }
 END_TEST
 
+/* From one percent on; idle time and garbage collection from 0.05 % on. */
+START_TEST(small_shares_are_left_out)
+{
+	static const struct {
+		const char *name;
+		int64_t *ns, least;
+	} shares[] = {
+		{ "not sampled", &lanes[0].unsampled_ns, 10 * NS_PER_MS },
+		{ "program", &lanes[0].program_ns, 10 * NS_PER_MS },
+		{ "idle", &lanes[0].idle_ns, 500 * NS_PER_US },
+		{ "gc", &lanes[0].gc_ns, 500 * NS_PER_US },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(shares); i++) {
+		*shares[i].ns = shares[i].least;
+		ck_assert_msg(strstr(header(250), shares[i].name) != NULL, "%s", shares[i].name);
+		--*shares[i].ns;
+		ck_assert_msg(strstr(header(250), shares[i].name) == NULL, "%s", shares[i].name);
+	}
+}
+END_TEST
+
 /* Of a row of a table: rounded times on a narrow screen, exact ones on a wide screen. */
 START_TEST(the_line_of_a_row_has_its_times_and_shares)
 {
@@ -197,6 +219,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_header_of_a_lane_loses_parts_by_rank);
 	tcase_add_test(t, the_header_of_several_files_loses_parts_by_rank);
 	tcase_add_test(t, a_lane_that_is_not_all_loaded_has_no_shares);
+	tcase_add_test(t, small_shares_are_left_out);
 	tcase_add_test(t, the_line_of_a_row_has_its_times_and_shares);
 	tcase_add_test(t, the_line_of_a_counter_has_its_values_in_the_middle_of_the_window);
 }

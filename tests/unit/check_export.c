@@ -483,12 +483,26 @@ START_TEST(threads_keep_their_numbers)
 }
 END_TEST
 
+/* Folded stacks of several lanes begin with the name of their lane. */
+START_TEST(folded_stacks_name_their_lane)
+{
+	struct profile *p = story_load("[{'ph':'X','name':'a','pid':3,'tid':4,'ts':0,'dur':5},"
+				       "{'ph':'X','name':'b','pid':3,'tid':5,'ts':2,'dur':9}]");
+	char *text = exported(p, "folded", false, 0, 0);
+
+	ck_assert_str_eq(text, "thread 4 (pid 3);a 5\nthread 5 (pid 3);b 9\n");
+	free(text);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *back = suite_case(suite, "back", 300);
 	TCase *files = suite_case(suite, "files", SUITE_SECONDS);
 
 	tcase_add_test(back, samples_come_back);
+	tcase_add_test(back, folded_stacks_name_their_lane);
 	tcase_add_test(back, many_samples_come_back);
 	tcase_add_test(back, a_function_without_a_name_has_none);
 	tcase_add_test(back, a_counter_comes_back);

@@ -98,6 +98,12 @@ START_TEST(an_error_without_a_place_in_view_has_no_underline)
 		for (int col = 0; col < COLS + 6; col++)
 			ck_assert_int_eq(grid_at(&grid, 0, col)->flags & CELL_UNDERLINE, 0);
 	}
+	/* In view, it is where its byte is. */
+	line.error_at = 20;
+	drawn(&line);
+	for (int col = 0; col < COLS + 6; col++)
+		ck_assert_int_eq((grid_at(&grid, 0, col)->flags & CELL_UNDERLINE) != 0,
+				 grid_at(&grid, 0, col)->ch == 'k');
 	/* What is no error has no place either. */
 	line.is_error = false;
 	line.error_at = 12;

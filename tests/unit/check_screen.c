@@ -353,16 +353,16 @@ START_TEST(high_screens_have_more_lines)
 
 	for (int rows = SCREEN_MIN_ROWS; rows < 60; rows++)
 		for (int pane = SCREEN_PANE_NONE; pane <= SCREEN_PANE_ALL; pane++) {
-			const struct rect *parts[] = {
-				&l.header, &l.overview, &l.ruler,  &l.lanes,
-				&l.rule,   &l.pane,     &l.detail, &l.status
-			};
+			const struct rect *parts[] = { &l.header, &l.verdict, &l.overview,
+						       &l.ruler,  &l.lanes,   &l.rule,
+						       &l.pane,   &l.detail,  &l.status };
 			int row = 0;
 
 			screen_split(&l, rows, 80, (enum screen_pane)pane);
 			ck_assert_int_eq(l.header.rows, 1);
 			ck_assert_int_eq(l.status.rows, 1);
 			ck_assert_int_eq(l.detail.rows, rows >= 16);
+			ck_assert_int_eq(l.verdict.rows, (rows >= 12) + (rows >= 40));
 			ck_assert_int_eq(l.overview.rows,
 					 pane == SCREEN_PANE_ALL ? 0 : 1 + (rows >= 40));
 			ck_assert_int_eq(l.ruler.rows, pane != SCREEN_PANE_ALL);

@@ -99,6 +99,16 @@ START_TEST(cursor_is_in_view)
 }
 END_TEST
 
+/* A pane without a row for data stays near the cursor, too. */
+START_TEST(a_page_without_rows_follows_the_cursor)
+{
+	for (int n_rows = 0; n_rows < 2; n_rows++)
+		for (size_t cursor = 0; cursor < 5; cursor++)
+			for (size_t top = 0; top < 8; top++)
+				ck_assert_uint_eq(table_scroll(n_rows, 5, top, cursor), cursor);
+}
+END_TEST
+
 START_TEST(says_what_is_cut)
 {
 	const char *out = drawn(8, 80);
@@ -234,9 +244,9 @@ START_TEST(screen_is_split_whole)
 
 			screen_split(&l, n_rows, 80, (enum screen_pane)pane);
 			ck_assert(!l.is_too_small);
-			ck_assert_int_eq(l.header.rows + l.overview.rows + l.ruler.rows +
-						 l.lanes.rows + l.rule.rows + l.pane.rows +
-						 l.detail.rows + l.status.rows,
+			ck_assert_int_eq(l.header.rows + l.verdict.rows + l.overview.rows +
+						 l.ruler.rows + l.lanes.rows + l.rule.rows +
+						 l.pane.rows + l.detail.rows + l.status.rows,
 					 n_rows);
 			ck_assert_int_eq(l.status.row, n_rows - 1);
 			ck_assert(pane == SCREEN_PANE_ALL || l.lanes.rows >= 3);
@@ -322,6 +332,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, visible_rows);
 	tcase_add_test(tcase, cursor_is_in_view);
+	tcase_add_test(tcase, a_page_without_rows_follows_the_cursor);
 	tcase_add_test(tcase, says_what_is_cut);
 	tcase_add_test(tcase, numbers_are_whole);
 	tcase_add_test(tcase, idle_has_no_share);
