@@ -331,11 +331,21 @@ static size_t give_curses(size_t most)
 
 /* ---- by the encoder ---- */
 
+/* What is on the screen has other colours than the numbers of its cells mean now. */
+static void follow_colors(void)
+{
+	if (canvas.encoder.pen.caps.colors == canvas.palette->mode)
+		return;
+	canvas.encoder.pen.caps.colors = canvas.palette->mode;
+	canvas_forget();
+}
+
 /* The picture may be smaller than the screen; the rest is blank. */
 static void prepare_for_encoder(void)
 {
 	static const struct painted blank = { ' ', 0, { PAINT_DEFAULT, PAINT_DEFAULT, 0 } };
 
+	follow_colors();
 	for (int row = 0; row < canvas.rows; row++) {
 		struct painted *next = canvas.next + (size_t)row * (size_t)canvas.cols;
 		int n = row < canvas.n_rows ? canvas.n_cols : 0;

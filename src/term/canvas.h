@@ -20,7 +20,8 @@ struct canvas_options {
 			 * the default colours */
 };
 
-/* The palette must outlive the canvas. */
+/* The palette must outlive the canvas; its mode says which colours the encoder sends, also when it
+ * changes. */
 void canvas_open(struct palette *palette, const struct canvas_options *options);
 void canvas_close(void);
 

@@ -24,7 +24,7 @@ struct description {
 	bool knows_modes; /* ignores private modes that it does not know */
 	bool can_ask;     /* moves its cursor by CSI, so it prints no other CSI sequence */
 	bool can_encode;  /* the program can draw by itself */
-	struct caps caps; /* then: what it may use; `colors` is what the description says */
+	struct caps caps; /* then: what it may use, without the colours */
 };
 
 /* Find the description of the terminal `out_fd`, whose type is `name` (NULL: not known). Returns

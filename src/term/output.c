@@ -34,7 +34,6 @@ static struct {
 
 void output_open(struct palette *palette, const struct description *type, bool has_default_colors)
 {
-	struct caps caps = type->caps;
 	/* The terminal and curses must both give the default colours to the cells that a shift
 	 * brings in. */
 	struct canvas_options options = {
@@ -47,9 +46,8 @@ void output_open(struct palette *palette, const struct description *type, bool h
 	output.type = type;
 	output.cursor_row = -1;
 	output.has_encoder = type->can_encode;
-	caps.colors = palette->mode;
 	if (output.has_encoder)
-		options.caps = &caps;
+		options.caps = &type->caps;
 	canvas_open(palette, &options);
 }
 

@@ -211,12 +211,14 @@ int pen_look_bytes(const struct pen *pen, const struct paint *look, struct pen_c
 
 /* ---- moves ---- */
 
+enum way_how { STAY, BACK_TO_FIRST, STEPS, BY_NUMBER, TO_NUMBER };
+
 struct way {
 	int bytes;
-	enum { STAY, BACK_TO_FIRST, STEPS, BY_NUMBER, TO_NUMBER } how;
+	enum way_how how;
 };
 
-static void take_shorter(struct way *best, int bytes, int how)
+static void take_shorter(struct way *best, int bytes, enum way_how how)
 {
 	if (bytes < best->bytes)
 		*best = (struct way){ bytes, how };
