@@ -53,6 +53,7 @@ static void drop_searches(struct app *app, struct dropped *dropped)
 /* What belongs to the picture of the moment. */
 static void drop_results(struct app *app, struct dropped *dropped)
 {
+	findings_walk_bar_all(app);
 	scene_free_pictures(&app->s);
 	if (app->mode != VIEW_TIME)
 		scene_free_pictures(&app->time);

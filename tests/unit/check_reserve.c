@@ -7,6 +7,7 @@
 #include "base/reserve.h"
 #include "random_profile.h"
 #include "stage.h"
+#include "ui/state.h"
 
 #include <sys/resource.h>
 
@@ -144,6 +145,8 @@ START_TEST(the_same_keys_give_the_same_picture_again)
 	play("T6zT7<Tab>/f");
 	reserve_spend(1);
 	draw();
+	ck_assert(shows("no memory for findings"));
+	app->walk.is_barred = false;
 	play(keys[_i]);
 	after = picture(true);
 	if (strcmp(before, after) != 0)
@@ -212,6 +215,7 @@ START_TEST(what_does_not_fit_is_refused)
 	app_free(app);
 	app = app_new(profile, &(struct app_options){ .is_ascii = true });
 	app_resize(app, 40, 100);
+	draw();
 	play("<Tab>q1T6<C-l>");
 	play(refusals[_i].keys);
 	before = picture(true);
@@ -242,6 +246,9 @@ START_TEST(rows_that_do_not_fit_stay_closed)
 {
 	char *before, *after;
 
+	stage_close();
+	stage_open(random_profile(3, 500000, 60000, 2), &(struct app_options){ .is_ascii = true },
+		   40, 100);
 	play("5<C-l>z");
 	before = picture(true);
 	limit_memory(memory_mapped());

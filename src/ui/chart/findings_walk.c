@@ -4,6 +4,7 @@
 #include "ui/chart/findings_walk.h"
 
 #include "base/alloc.h"
+#include "base/reserve.h"
 #include "base/units.h"
 #include "ui/actions.h"
 #include "ui/chart/select.h"
@@ -14,6 +15,8 @@
 #include <string.h>
 
 #define KEY_NS INT64_C(30000000) /* that a key may take for findings */
+#define NODE_BYTES 160           /* for each node of the lane, about */
+#define FRAME_BYTES 64           /* and each function */
 #define MARGIN 10                /* a tenth of a stop on both sides of it */
 
 /* ---- what the findings are about ---- */
@@ -103,6 +106,12 @@ void findings_walk_forget(struct app *app)
 	w->n_changes++;
 }
 
+void findings_walk_bar_all(struct app *app)
+{
+	findings_walk_forget(app);
+	app->walk.is_barred = true;
+}
+
 void findings_walk_start(struct app *app)
 {
 	struct findings_walk *w = &app->walk;
@@ -185,6 +194,13 @@ static void take_steps(struct app *app)
 	show(app, at < 0 ? at + w->n_stops : at);
 }
 
+/* Whether there is memory for what is computed by node and by function, about. */
+static bool has_room(const struct profile *profile, const struct lane *lane)
+{
+	return reserve_has_room((size_t)lane->tree.n * NODE_BYTES +
+				(size_t)profile->frames.n * FRAME_BYTES);
+}
+
 bool findings_walk_update(struct app *app, struct budget *budget)
 {
 	struct findings_walk *w = &app->walk;
@@ -196,12 +212,18 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		findings_walk_forget(app);
 		return true;
 	}
+	if (w->is_barred)
+		return true;
 	if (is_walking(app))
 		return true;
 	find_range(app, &t0, &t1);
 	if (w->lane != s->lanes[i].lane) {
 		int steps = w->steps;
 
+		if (!has_room(s->profile, s->lanes[i].lane)) {
+			findings_walk_bar_all(app);
+			return true;
+		}
 		findings_walk_forget(app);
 		w->steps = steps;
 		w->lane = s->lanes[i].lane;
@@ -257,6 +279,7 @@ void findings_walk_go(struct app *app, int steps)
 		state_say(app, false, "findings need CPU samples, which this thread has not");
 		return;
 	}
+	app->walk.is_barred = false;
 	app->walk.steps = steps;
 	if (is_walking(app))
 		take_steps(app);
@@ -298,6 +321,8 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 		bar->text = buf_text(&w->text);
 		bar->key = "Backspace";
 		bar->hint = "back";
+	} else if (w->is_barred) {
+		bar->text = "no memory for findings";
 	} else if (!w->lane) {
 		bar->text = "no CPU samples on this thread";
 		bar->key = bar->hint = NULL;

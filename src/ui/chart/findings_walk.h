@@ -26,6 +26,7 @@ struct findings_walk {
 	struct findings findings; /* of `lane`; NULL: of none */
 	const struct lane *lane;
 	int64_t t0, t1; /* what the findings are, or will be, of */
+	bool is_barred; /* memory was short: there are none until the user asks for them */
 
 	struct findings_stop *stops;
 	int n_stops;
@@ -43,6 +44,9 @@ struct findings_walk {
 
 /* Free everything; nothing that it was made for is needed any more. */
 void findings_walk_forget(struct app *app);
+
+/* The same because memory is short. */
+void findings_walk_bar_all(struct app *app);
 
 /* Remember the first selection: until it changes, the cursor has not been moved. */
 void findings_walk_start(struct app *app);
