@@ -61,7 +61,7 @@ static const struct {
 	{ "the span before", "jh", "mid", 0, NULL, NULL },
 	{ "back to where it came from", "jhjhkj", "leaf", 0, "self 300 µs", NULL },
 	{ "back over two levels", "jhjhkkjj", "leaf", 0, "self 300 µs", NULL },
-	{ "another function after that", "jhjh.k.", "mid", 0, NULL, NULL },
+	{ "another function after that", "jhjh.,k.", "mid", 0, NULL, NULL },
 	{ "a count that is no int", "4294967296j", "deep", 0, NULL, NULL },
 	{ "the same function", "jhj.", "leaf", 0, NULL, NULL },
 	{ "lanes below", "]", "second", 1, NULL, NULL },
