@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
 # Records the programs of tests/judged/programs anew, one after the other, with the installed node:
 # programs/NAME.cpuprofile.gz, or programs/NAME/ for a program with worker threads.
 # Usage: tests/judged/record.sh [NAME...]. The paths of the machine are replaced.
