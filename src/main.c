@@ -7,6 +7,7 @@
 #include "run.h"
 #include "scope_options.h"
 #include "session.h"
+#include "theme_option.h"
 
 #include "analysis/scoped.h"
 #include "base/alloc.h"
@@ -219,6 +220,8 @@ int main(int argc, char **argv)
 {
 	struct run run = { 0 };
 	struct error err = ERROR_INIT;
+	struct theme theme;
+	bool has_file;
 
 	fill_standard_files();
 	setlocale(LC_ALL, "");
@@ -237,8 +240,14 @@ int main(int argc, char **argv)
 	}
 	if (run.options.color >= 0)
 		run.term.color = (enum palette_color)run.options.color;
-	if (run.options.theme >= 0)
-		run.term.theme = (enum palette_theme)run.options.theme;
+	if (run.options.theme) {
+		if (!theme_option_find(run.options.theme, &run.term.theme, &theme, &has_file,
+				       &err)) {
+			run_complain_usage(&run, "", err.text, "");
+			return run.status;
+		}
+		run.term.user_theme = has_file ? &theme : NULL;
+	}
 	answer(&run);
 	profile_free(run.profile);
 	return run.status;

@@ -101,8 +101,8 @@ static const struct {
 	  "with --render: also print what each cell means" },
 	{ TAKE_WORD, offsetof(struct options, color), 0, "color", "{|}",
 	  "use colours; auto obeys NO_COLOR" },
-	{ TAKE_WORD, offsetof(struct options, theme), 0, "theme", "{|}",
-	  "background of the terminal" },
+	{ TAKE_TEXT, offsetof(struct options, theme), 0, "theme", "{|}|FILE",
+	  "the colours; auto asks the terminal for its background" },
 	{ TAKE_FLAG, offsetof(struct options, is_ascii), 0, "ascii", NULL,
 	  "draw with ASCII characters only" },
 	{ TAKE_COMMAND, COMMAND_HELP, 'h', "help", NULL, "print this help and exit" },
@@ -351,7 +351,6 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 			       .max_rows = 1000000,
 			       .top = 10,
 			       .color = -1,
-			       .theme = -1,
 			       .sort = -1,
 			       .table = -1,
 			       .group = -1 };

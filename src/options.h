@@ -49,10 +49,11 @@ struct options {
 	const char *keys;         /* NULL: none */
 	const char *filter;       /* NULL: all rows */
 	const char *lane;         /* NULL: all */
+	const char *theme;        /* NULL: by the page */
 	const char *max_memory;   /* NULL: by the memory that is available */
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
-	int color, theme, sort, table, group;
+	int color, sort, table, group;
 	unsigned with; /* a bit for each word */
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;

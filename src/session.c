@@ -102,6 +102,14 @@ static bool play_keys(struct run *run, struct app *app)
 
 /* ---- one screen ---- */
 
+/* Whether app_timeout() does more than take a legend away. */
+static bool has_work(const struct app *app)
+{
+	int wait = app_wait_ms(app);
+
+	return wait >= 0 && wait != APP_LEGEND_MS;
+}
+
 static void render(struct run *run, struct app *app)
 {
 	struct grid grid = { 0 };
@@ -114,7 +122,7 @@ static void render(struct run *run, struct app *app)
 		 * speed. */
 		do
 			app_update(app, BUDGET_UNLIMITED);
-		while (app_wait_ms(app) >= 0 && (app_timeout(app), true));
+		while (has_work(app) && (app_timeout(app), true));
 		app_draw(app, &grid);
 		grid_format(&grid, run->options.has_roles, &out);
 		run_print(run, &out);

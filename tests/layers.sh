@@ -23,7 +23,8 @@ allowed() {
 	ui) echo base model analysis layout ui ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
-	main.c) echo base model reader analysis report export ui/keymap.h options.h scope_options.h run.h session.h ;;
+	main.c) echo base model reader analysis report export ui/keymap.h options.h scope_options.h run.h session.h theme_option.h ;;
+	theme_option.c | theme_option.h) echo base term/palette.h term/theme.h term/theme_file.h theme_option.h ;;
 	session.c | session.h) echo base model load analysis layout ui term reader/trace/event.h reader/trace/event_reader.h run.h session.h ;;
 	run.c | run.h) echo base model load analysis/scope.h term/term.h options.h scope_options.h run.h ;;
 	scope_options.c | scope_options.h) echo base model load/load.h analysis options.h scope_options.h ;;

@@ -87,15 +87,15 @@ only=$(comm -13 "$work/keys" "$work/readme-keys" | tr '\n' ' ')
 refused() {
 	option=$1
 	shift
-	"$program" "$@" "--$option=." x 2>&1 >"$work/out" | sed -n -e 's/.* wants \(.*\), not .*/\1/p' -e 's/.*; it has //p' |
-		sed -e 's/ or /, /' -e 's/ and /, /' -e 's/, /\n/g'
+	"$program" "$@" "--$option=?" x 2>&1 >"$work/out" | sed -n -e 's/.* wants \(.*\), not .*/\1/p' -e 's/.*; it has //p' |
+		sed -e "s/ or a file\$//" -e "s/ or /, /" -e 's/ and /, /' -e 's/, /\n/g'
 }
 # named PATTERN SECTION: the words of .Cm in items of the section that match.
 named() {
 	awk -v pattern="$1" -v section="$2" '
 		/^\.Sh/ { inside = section == "" || index($0, section) }
 		/^\.(It|El|S[hs])/ { item = inside && $0 ~ pattern }
-		item && sub(/^.*\.?Cm /, "") { gsub(/[|,]/, " "); for (i = 1; i <= NF; i++) if ($i ~ /^[a-z]+$/) print $i }
+		item && sub(/^.*\.?Cm /, "") { gsub(/[|,]/, " "); for (i = 1; i <= NF; i++) if ($i ~ /^[a-z0-9-]+$/) print $i }
 	' "$page" | sort -u
 }
 for option in color theme sort group table with; do

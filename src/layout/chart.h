@@ -6,7 +6,7 @@
 
 #include "analysis/cover.h"
 #include "analysis/match_rows.h"
-#include "layout/frame_role.h"
+#include "layout/frame_roles.h"
 #include "layout/grid.h"
 #include "layout/viewport.h"
 #include "model/profile.h"
@@ -27,6 +27,7 @@ struct chart_lane {
 };
 
 struct overview;
+struct legend;
 
 struct chart {
 	const struct profile *profile;
@@ -44,12 +45,16 @@ struct chart {
 	const uint8_t *matches; /* by frame id: 1 if the search matches; NULL: no search */
 	struct match_rows *const *match_rows; /* by lane: rows with matches, NULL if nothing
 						 matches; NULL: not known */
-	enum chart_color color;
-	bool is_merged; /* the axis is time spent, not time of day */
+	/* Of the profile; NULL, or of another one: colours by ownership, with no idea of times. */
+	const struct frame_roles *roles;
+	enum chart_color color;      /* that the user wants */
+	const struct legend *legend; /* shown instead of the ruler; NULL: none */
+	bool is_merged;              /* the axis is time spent, not time of day */
 	const char *const
 		*titles; /* titles of the lanes of a merged view; NULL: lanes have their own */
 	/* Active transforms and the kind of view, for the header; NULL: nothing. */
 	const char *about;
+	bool has_focus; /* keys go to the chart: its ruler has the accent */
 	bool has_range; /* a range is pinned: */
 	int64_t range_t0, range_t1;
 	bool is_ascii;    /* whole cells with `|` at starts, no block characters */

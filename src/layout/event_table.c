@@ -44,7 +44,7 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 	char time[UNITS_MAX];
 
 	if (is_cursor)
-		grid_fill(g, r.row, r.col, r.cols, ROLE_ROW);
+		highlight_row(g, r.row, r.col, r.cols, table->is_ascii);
 	format_start(table, span, time);
 	put_right(g, r.row, r.col, time_cells, time, text);
 	if (table->lane->kind != LANE_MARKS) {
@@ -62,8 +62,9 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 			 is_cursor ? ROLE_ROW : ROLE_DIM);
 		buf_clear(&fit);
 	}
-	grid_fill(g, r.row, col, 1,
-		  frame_role(table->profile, table->lane->tree.frame[span->node], table->color));
+	grid_fill(
+		g, r.row, col, 1,
+		frame_roles_get(table->roles, table->profile, table->lane->tree.frame[span->node]));
 	if (end - col - 2 > 0) {
 		size_t len;
 		const char *name = label_name(table->profile, frame, &len);

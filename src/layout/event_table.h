@@ -17,10 +17,10 @@ struct event_table {
 	const struct search *search; /* the active search; NULL: none */
 	bool has_focus;
 	bool is_ascii;
-	enum chart_color color;
-	bool is_absolute;  /* starts are shown on the file's clock */
-	const char *empty; /* text if there are no lines */
-	int64_t t1;        /* end of the window: later events are dim */
+	const struct frame_roles *roles; /* colours of swatches */
+	bool is_absolute;                /* starts are shown on the file's clock */
+	const char *empty;               /* text if there are no lines */
+	int64_t t1;                      /* end of the window: later events are dim */
 };
 
 void event_table_draw(struct grid *g, struct rect r, const struct event_table *table);

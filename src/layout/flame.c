@@ -43,9 +43,12 @@ static void close_mix(struct flame_walk *w, int end)
 	buf_adds(&w->text, " ");
 	room = grid_put(w->g, w->row, w->col + from, room, buf_text(&w->text), w->text.len,
 			ROLE_LABEL);
-	for (int c = 0; c < room; c++)
-		grid_at(w->g, w->row, w->col + from + c)->flags &= (uint8_t) ~(CELL_SHARED |
-									       CELL_HINT);
+	for (int c = 0; c < room; c++) {
+		struct cell *cell = grid_at(w->g, w->row, w->col + from + c);
+
+		cell->flags &= (uint16_t) ~(CELL_SHARED | CELL_HINT);
+		cell->flags |= CELL_NAMED;
+	}
 }
 
 /* A dense shared cell continues the run or begins one. */
@@ -95,8 +98,12 @@ static void light(struct flame_walk *w, const struct piece *piece)
 		return;
 	/* The span with most of a shared cell determines its style. A smaller match only gets a
 	 * hint. */
-	cell->flags |= cell->flags & CELL_MATCH || piece->kind != CELL_KIND_SHARED ? CELL_MATCH
-										   : CELL_HINT;
+	if (cell->flags & CELL_MATCH || piece->kind != CELL_KIND_SHARED) {
+		cell->flags |= CELL_MATCH;
+		cell->flags &= (uint16_t)~CELL_DIM;
+	} else {
+		cell->flags |= CELL_HINT;
+	}
 	if (cell->ch == FLAME_LIGHT_SHADE)
 		cell->ch = MATCH_SHADE;
 	if (w->chart->is_ascii && cell->ch == ':')

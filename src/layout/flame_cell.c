@@ -18,27 +18,24 @@ static bool is_selected(const struct flame_walk *w, const struct span *s)
 		w->depth == w->chart->selected.depth && flame_cell_is_same(s, &w->chart->selected);
 }
 
-static inline uint8_t node_flags(const struct flame_walk *w, node_id node)
+static inline uint16_t node_flags(const struct flame_walk *w, node_id node)
 {
 	const struct chart *chart = w->chart;
 	frame_id frame = w->lane->tree.frame[node];
 	unsigned flags = 0;
 
-	if (chart->matches && chart->matches[frame])
-		flags |= CELL_MATCH;
-	if (chart->has_selection && chart->lane >= 0 && chart->lane < chart->n_lanes &&
-	    chart->lanes[chart->lane].lane->tree.frame[chart->selected.node] == frame)
-		flags |= CELL_SAME;
-	return (uint8_t)flags;
+	if (chart->matches)
+		flags |= chart->matches[frame] ? CELL_MATCH : CELL_DIM;
+	return (uint16_t)flags;
 }
 
-static inline uint8_t span_flags(const struct flame_walk *w, const struct span *s)
+static inline uint16_t span_flags(const struct flame_walk *w, const struct span *s)
 {
 	unsigned flags = node_flags(w, s->node);
 
 	if (is_selected(w, s))
-		flags = (flags & ~(unsigned)CELL_SAME) | CELL_SELECTED;
-	return (uint8_t)flags;
+		flags |= CELL_SELECTED;
+	return (uint16_t)flags;
 }
 
 /* A left block of 1 to 7 eighths: U+258F down to U+2589. */
@@ -55,17 +52,47 @@ static int eighths(const struct flame_walk *w, int64_t t)
 
 /* ---- boxes and their labels ---- */
 
+static bool is_same_function(const struct flame_walk *w, node_id node)
+{
+	const struct chart *chart = w->chart;
+
+	return chart->has_selection && chart->lane >= 0 && chart->lane < chart->n_lanes &&
+		chart->lanes[chart->lane].lane->tree.frame[chart->selected.node] ==
+		w->lane->tree.frame[node];
+}
+
+static void flag(struct flame_walk *w, int from, int end, unsigned flags)
+{
+	grid_flag(w->g, w->row, w->col + from, end - from, flags);
+}
+
+/* Mark the box that ends if it is selected or has the selected function. Only few cells may change
+ * when the selection moves: a line may be slow. label_cells: of its label; 0: it has none. */
+static void mark_box(struct flame_walk *w, int label_cells)
+{
+	int from = w->box_from, end = from + w->box_cells;
+
+	if (w->box_cells && is_selected(w, &w->box)) {
+		flag(w, from, label_cells ? w->label_from + label_cells : end, CELL_SELECTED);
+		flag(w, end - 1, end, CELL_SELECTED);
+	} else if (label_cells && is_same_function(w, w->box.node)) {
+		flag(w, w->label_from, w->label_from + 1, CELL_SAME);
+	}
+}
+
 void flame_cell_close_box(struct flame_walk *w)
 {
-	int room = w->label_end - w->label_from;
+	int room = w->label_end - w->label_from, label_cells = 0;
 	bool is_quiet = w->box_role == ROLE_IDLE || w->box_role == ROLE_PROGRAM;
 
 	if (w->box_cells >= LABEL_MIN && room >= LABEL_MIN) {
 		buf_clear(&w->text);
 		label_box(w->chart->profile, w->lane->tree.frame[w->box.node], room, &w->text);
-		grid_put(w->g, w->row, w->col + w->label_from, room, buf_text(&w->text),
-			 w->text.len, is_quiet ? ROLE_DIM : ROLE_LABEL);
+		label_cells = grid_put(w->g, w->row, w->col + w->label_from, room,
+				       buf_text(&w->text), w->text.len,
+				       is_quiet ? ROLE_DIM : ROLE_LABEL);
 	}
+	mark_box(w, label_cells);
 	w->box_cells = 0;
 }
 
@@ -76,8 +103,9 @@ static inline void open_box(struct flame_walk *w, const struct span *s)
 	flame_cell_close_box(w);
 	w->box = *s;
 	w->box_role = flame_cell_role(w, s->node);
-	w->box_flags = span_flags(w, s);
-	w->label_from = w->label_end = w->c;
+	w->box_flags = node_flags(w, s->node);
+	w->has_selected |= is_selected(w, s);
+	w->box_from = w->label_from = w->label_end = w->c;
 }
 
 /* Note the span at the right side of the cell; NULL: the page, or several spans. */
@@ -153,10 +181,12 @@ static void draw_end(struct flame_walk *w, const struct span *s)
 	flame_cell_draw_blank(w);
 }
 
-static void draw_start(struct flame_walk *w, const struct span *s, unsigned ink, int k)
+/* ink_flags: CELL_DIM_INK or 0. */
+static void draw_start(struct flame_walk *w, const struct span *s, unsigned ink, unsigned ink_flags,
+		       int k)
 {
 	open_box(w, s);
-	flame_cell_put(w, left_block(k), ink, w->box_role, w->box_flags);
+	flame_cell_put(w, left_block(k), ink, w->box_role, w->box_flags | ink_flags);
 	w->box_cells++;
 	w->label_from = w->label_end = w->c + 1;
 	set_beside(w, s);
@@ -172,7 +202,7 @@ static void draw_start_after_blank(struct flame_walk *w, const struct span *s)
 	else if (k == 0)
 		draw_full(w, s);
 	else
-		draw_start(w, s, ROLE_PAGE, k);
+		draw_start(w, s, ROLE_PAGE, 0, k);
 }
 
 /* ---- cells with more ---- */
@@ -189,11 +219,12 @@ static void draw_shared(struct flame_walk *w, node_id node)
 	if (w->chart->has_selection && w->lane_index == w->chart->lane && w->depth == sel->depth &&
 	    sel->t0 < w->cell.t1 && (sel->t1 > w->cell.t0 || sel->t0 == w->cell.t0) &&
 	    (node == sel->node || sel->t1 - sel->t0 < 2 * flame_cell_width(w)))
-		flags = (flags & ~(unsigned)CELL_SAME) | CELL_SELECTED;
+		flags |= CELL_SELECTED;
 	if (cover->all_ns >= flame_cell_width(w) / 2 && cover->all_ns > 0)
 		flame_cell_put(w, is_ascii ? ':' : FLAME_LIGHT_SHADE, ROLE_LABEL, role, flags);
 	else if (cover->all_ns >= flame_cell_width(w) / EIGHTHS && cover->all_ns > 0)
-		flame_cell_put(w, is_ascii ? ':' : FLAME_LIGHT_SHADE, role, ROLE_PLAIN, flags);
+		flame_cell_put(w, is_ascii ? ':' : FLAME_LIGHT_SHADE, ROLE_LABEL, role,
+			       flags | CELL_THIN);
 	else
 		flame_cell_put(w, is_ascii ? '|' : left_block(1), role, ROLE_PLAIN,
 			       cover->parts > 1 ? flags : flags & ~(unsigned)CELL_SHARED);
@@ -220,7 +251,8 @@ static void draw_inside(struct flame_walk *w, const struct span *s)
 	double scale = 16.0 / (double)flame_cell_width(w);
 	double from = (double)(s->t0 - w->cell.t0) * scale,
 	       end = (double)(s->t1 - w->cell.t0) * scale, best = 1e9;
-	uint8_t role = flame_cell_role(w, s->node), flags = span_flags(w, s);
+	uint8_t role = flame_cell_role(w, s->node);
+	uint16_t flags = span_flags(w, s);
 	size_t shape = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++) {
@@ -261,7 +293,8 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 		set_beside(w, left);
 		draw_full(w, right);
 	} else {
-		draw_start(w, right, flame_cell_role(w, left->node), k);
+		draw_start(w, right, flame_cell_role(w, left->node),
+			   node_flags(w, left->node) & CELL_DIM ? CELL_DIM_INK : 0, k);
 	}
 }
 

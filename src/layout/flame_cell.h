@@ -27,9 +27,10 @@ struct flame_walk {
 	int c;                      /* its column */
 
 	struct span box;           /* the open box, if box_cells > 0 */
-	int box_cells;             /* cells of the box so far */
+	int box_from, box_cells;   /* its first column, and its cells so far */
 	int label_from, label_end; /* columns that the box fills from edge to edge */
-	uint8_t box_role, box_flags;
+	uint8_t box_role;
+	uint16_t box_flags;
 
 	struct span seen; /* if has_seen: the span that reaches the right edge of the last cell */
 	bool has_seen;
@@ -48,7 +49,8 @@ static inline bool flame_cell_is_same(const struct span *a, const struct span *b
 
 static inline uint8_t flame_cell_role(const struct flame_walk *w, node_id node)
 {
-	return (uint8_t)frame_role(w->chart->profile, w->lane->tree.frame[node], w->chart->color);
+	return (uint8_t)frame_roles_get(w->chart->roles, w->chart->profile,
+					w->lane->tree.frame[node]);
 }
 
 static inline void flame_cell_put(struct flame_walk *w, uint32_t ch, unsigned ink, unsigned fill,
@@ -61,7 +63,7 @@ static inline void flame_cell_put(struct flame_walk *w, uint32_t ch, unsigned in
 	if (w->row < 0 || w->row >= w->g->rows || col < 0 || col >= w->g->cols)
 		return;
 	*grid_at(w->g, w->row, col) = (struct cell){ ch, 0, (uint8_t)ink, (uint8_t)fill,
-						     (uint8_t)flags };
+						     (uint16_t)flags };
 }
 
 static inline int64_t flame_cell_width(const struct flame_walk *w)

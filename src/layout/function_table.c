@@ -176,7 +176,7 @@ static void draw_name(struct grid *g, struct rect r, int row, int col,
 			 is_cursor ? role : ROLE_DIM);
 		buf_clear(&fit);
 	}
-	grid_fill(g, row, col, 1, frame_role(p, f, t->color));
+	grid_fill(g, row, col, 1, frame_roles_get(t->roles, p, f));
 	if (end - col - 2 > 0) {
 		size_t len;
 		const char *text = label_name(p, frame, &len);
@@ -198,7 +198,7 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 	int col = r.col;
 
 	if (is_cursor)
-		grid_fill(g, row, r.col, r.cols, ROLE_ROW);
+		highlight_row(g, row, r.col, r.cols, t->is_ascii);
 	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
 		char text[UNITS_MAX];
 

@@ -32,8 +32,8 @@ struct function_table {
 	bool is_counting; /* the counts of spans are incomplete: shown dim */
 	bool has_focus;
 	bool is_ascii;
-	enum chart_color color;
-	const struct search *search; /* the active search; NULL: none */
+	const struct frame_roles *roles; /* colours of swatches */
+	const struct search *search;     /* the active search; NULL: none */
 };
 
 void function_table_draw(struct grid *g, struct rect r, const struct function_table *table);

@@ -177,7 +177,7 @@ void grid_flag(struct grid *g, int row, int col, int width, unsigned flags)
 	if (!clip(g, row, &col, &width))
 		return;
 	for (int i = 0; i < width; i++)
-		grid_at(g, row, col + i)->flags |= (uint8_t)flags;
+		grid_at(g, row, col + i)->flags |= (uint16_t)flags;
 }
 
 char grid_letter(const struct cell *c)
@@ -198,7 +198,7 @@ char grid_letter(const struct cell *c)
 	if (role == ROLE_PLAIN && c->ch != ' ')
 		role = c->ink;
 	if (role >= ROLE_FRAME && role <= ROLE_FRAME_LAST)
-		return (char)('a' + (role - ROLE_FRAME));
+		return (ROLE_OWN_LETTERS ROLE_DEPENDENCY_LETTERS)[role - ROLE_FRAME];
 	return role < ROLE_FRAME ? letters[role] : '?';
 }
 

@@ -20,7 +20,7 @@ struct cell {
 	uint32_t mark;
 	uint8_t ink;
 	uint8_t fill;
-	uint8_t flags;
+	uint16_t flags;
 };
 
 struct grid {
@@ -60,8 +60,10 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out);
 
 /* One printable letter for the meaning of a cell; `.` for the plain page. Flags come first, then
  * the fill, then, on the plain page, the ink of a character.
- *     S selected  M match  m same function as the selected
- *     a..l script frames by hue  I idle  P program  G garbage collector  N native
+ *     S selected  M match  m same function as the selected  * match in a shared cell
+ *     a..l own code by hue  D..Z (ROLE_DEPENDENCY_LETTERS) dependencies by hue  n node
+ *     I idle  P program  G garbage collector  N native  0..5 heat
+ *     o scripting  v rendering  p painting  q loading  z other slices
  *     H header  T title of a lane  R ruler  s status  K key  ! warning  t tab  A active tab
  *     C column heading  r selected row  = bar  > prompt  B busy  W window  , dim text */
 char grid_letter(const struct cell *c);

@@ -56,3 +56,9 @@ bool highlight_name(struct grid *g, int row, int col, int cells, const struct se
 	grid_flag(g, row, col, cells, CELL_MATCH);
 	return is_name;
 }
+
+void highlight_row(struct grid *g, int row, int col, int cells, bool is_ascii)
+{
+	grid_fill(g, row, col, cells, ROLE_ROW);
+	grid_puts(g, row, col, cells, is_ascii ? ">" : "\342\226\214", ROLE_ROW_MARK);
+}

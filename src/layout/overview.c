@@ -205,7 +205,7 @@ static void draw_column(const struct overview *o, struct grid *g, struct rect r,
 					    : 0x2580u + (unsigned)part;
 		cell->ink = o->is_gc[c] ? ROLE_GC : ROLE_BUSY;
 		cell->fill = is_window ? ROLE_WINDOW : ROLE_PLAIN;
-		cell->flags = part && is_match ? CELL_MATCH : 0;
+		cell->flags = !o->has_matches ? 0 : !is_match ? CELL_DIM : part ? CELL_MATCH : 0;
 	}
 }
 

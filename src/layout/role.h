@@ -25,6 +25,8 @@
 	X(TAB_ACTIVE, 'A') /* tab of the pane that is shown */ \
 	X(HEAD, 'C')       /* headings of table columns */ \
 	X(ROW, 'r')        /* selected row of a table */ \
+	X(ROW_MARK, '@')   /* the mark before it */ \
+	X(RULE, '-')       /* the rule of the half that has the focus */ \
 	X(BAR, '=')        /* bar behind a number */ \
 	X(PROMPT, '>')     /* line that the user types into */ \
 	X(BUSY, 'B')       /* overview: script and everything else that runs */ \
@@ -32,17 +34,33 @@
 	X(IDLE, 'I')       /* frames with a fixed meaning */ \
 	X(PROGRAM, 'P') \
 	X(GC, 'G') \
-	X(NATIVE, 'N')
+	X(NATIVE, 'N') \
+	X(NODE, 'n')       /* node: and other code of runtimes */ \
+	X(SCRIPTING, 'o')  /* slices of browsers, by what they do */ \
+	X(RENDERING, 'v') \
+	X(PAINTING, 'p') \
+	X(LOADING, 'q') \
+	X(TASK, 'z')       /* any other slice of a browser */ \
+	X(HEAT_0, '0')     /* self time, from little to much */ \
+	X(HEAT_1, '1') \
+	X(HEAT_2, '2') \
+	X(HEAT_3, '3') \
+	X(HEAT_4, '4') \
+	X(HEAT_5, '5')
 /* clang-format on */
 
+/* Hues of frames of scripts: as many for the user's own code as for that of dependencies. */
 #define ROLE_HUES 12
+#define ROLE_OWN_LETTERS "abcdefghijkl"
+#define ROLE_DEPENDENCY_LETTERS "DEFJLOQUVXYZ"
 
 #define ROLE_NAME(name, letter) ROLE_##name,
 /* clang-format off */
 enum role {
 	ROLE_LIST(ROLE_NAME)
-	ROLE_FRAME, /* frames of scripts: ROLE_FRAME + hue, hue < ROLE_HUES; letters from a on */
-	ROLE_FRAME_LAST = ROLE_FRAME + ROLE_HUES - 1,
+	ROLE_FRAME, /* own code: ROLE_FRAME + hue, hue < ROLE_HUES */
+	ROLE_DEPENDENCY = ROLE_FRAME + ROLE_HUES, /* the same for code of dependencies */
+	ROLE_FRAME_LAST = ROLE_DEPENDENCY + ROLE_HUES - 1,
 	ROLE_COUNT
 };
 /* clang-format on */
@@ -52,11 +70,17 @@ enum role {
 enum cell_flag {
 	CELL_BOLD = 1,
 	CELL_UNDERLINE = 2,
-	CELL_SELECTED = 4, /* belongs to the selected span */
-	CELL_SAME = 8,     /* another span of the selected function */
-	CELL_MATCH = 16,   /* matches the search */
-	CELL_SHARED = 32,  /* several spans share this cell; zooming in shows more */
-	CELL_HINT = 64     /* shared by several spans, and a smaller one of them is a match */
+	CELL_SELECTED = 4,   /* belongs to the selected span */
+	CELL_SAME = 8,       /* another span of the selected function */
+	CELL_MATCH = 16,     /* matches the search */
+	CELL_SHARED = 32,    /* several spans share this cell; zooming in shows more */
+	CELL_HINT = 64,      /* shared by several spans, and a smaller one of them is a match */
+	CELL_THIN = 128,     /* with CELL_SHARED: less than half of the cell has spans */
+	CELL_NAMED = 256,    /* text on shared cells */
+	CELL_DIM = 512,      /* the fill is no match of the search, or the ink on the page */
+	CELL_DIM_INK = 1024, /* the ink on another frame is none */
 };
+
+#define CELL_FLAGS_ALL 2047 /* all flags together */
 
 #endif

@@ -123,7 +123,7 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 
 		format_mark(t, step, label);
 		grid_puts(g, r.row, r.col + col, 1, chart->is_ascii ? "|" : "\342\224\202",
-			  ROLE_RULER);
+			  chart->has_focus ? ROLE_RULE : ROLE_RULER);
 		if (text_cells(label, strlen(label)) <= room)
 			grid_puts(g, r.row, r.col + col + 1, room, label, ROLE_RULER);
 	}

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "layout/ascii.h"
+#include "layout/legend.h"
 #include "layout/overview.h"
 #include "layout/ruler.h"
 
@@ -96,7 +97,8 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 	const char *scope;
 
 	for (int c = 0; c < r.cols; c++)
-		grid_puts(g, r.row, r.col + c, 1, screen->has_focus ? "═" : "─", ROLE_TAB);
+		grid_puts(g, r.row, r.col + c, 1, screen->has_focus ? "═" : "─",
+			  screen->has_focus ? ROLE_RULE : ROLE_TAB);
 	for (int i = 0; i < screen->n_tabs; i++) {
 		bool is_active = i == screen->tab;
 		size_t len = strlen(screen->tabs[i]);
@@ -234,7 +236,10 @@ void screen_draw(struct grid *g, const struct screen *screen)
 			verdict_bar_draw(g, layout.verdict, screen->verdict);
 		if (layout.lanes.rows) {
 			overview_draw(g, layout.overview, screen->chart);
-			ruler_draw(g, layout.ruler, screen->chart);
+			if (screen->chart->legend)
+				legend_draw(g, layout.ruler, screen->chart->legend);
+			else
+				ruler_draw(g, layout.ruler, screen->chart);
 			chart_draw_lanes(g, layout.lanes, screen->chart);
 		}
 		if (layout.pane.rows) {

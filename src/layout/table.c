@@ -224,7 +224,7 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 		mark = data->can_open ? data->is_open ? "-" : "+" : " ";
 	if (width >= 8) {
 		grid_fill(g, row, col, 1,
-			  frame_role(table->unit.profile, data->frame, table->color));
+			  frame_roles_get(table->roles, table->unit.profile, data->frame));
 		used = 2;
 	}
 	most = most > used ? most - used : 0;
@@ -309,7 +309,7 @@ void table_draw(struct grid *g, struct rect r, const struct table *table)
 		bool is_cursor = at == table->cursor;
 
 		if (is_cursor && table->has_focus)
-			grid_fill(g, row, r.col, r.cols, ROLE_ROW);
+			highlight_row(g, row, r.col, r.cols, table->is_ascii);
 		draw_row(g, r, row, &table->rows->rows[at], table, width, common);
 		if (is_cursor)
 			grid_flag(g, row, r.col, r.cols, CELL_BOLD);

@@ -14,9 +14,9 @@ struct table {
 	size_t cursor;
 	bool has_focus;
 	bool is_ascii;
-	enum chart_color color;      /* colour mode of the swatch before a name */
-	const struct search *search; /* the active search; NULL: none */
-	const char *empty;           /* text if there are no rows */
+	const struct frame_roles *roles; /* colours of the swatch before a name; see struct chart */
+	const struct search *search;     /* the active search; NULL: none */
+	const char *empty;               /* text if there are no rows */
 };
 
 /* The number of data rows that fit into `rows` lines if `top` is the first of n. One line has the

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/units.h"
+#include "term/color.h"
 #include "term/input.h"
 
 #include <stdlib.h>
@@ -17,16 +18,16 @@ static struct {
 	int in_fd;
 	int64_t asked_ns;
 	bool is_asking; /* the answer may still come */
-	bool is_known, is_light;
+	bool is_known;
+	int32_t page;
 	bool is_taken;
 } background;
 
-/* Parse an answer like `11;rgb:ffff/ffff/dddd`. False: it is none, and *is_light is unchanged. */
-static bool parse(const char *answer, bool *is_light)
+/* Parse an answer like `11;rgb:ffff/ffff/dddd`. False: it is none, and *page is unchanged. */
+static bool parse(const char *answer, int32_t *page)
 {
-	static const int weight[3] = { 2126, 7152, 722 };
 	const char *p = answer;
-	double sum = 0;
+	int32_t rgb = 0;
 
 	if (strncmp(p, "11;rgb", 6) != 0)
 		return false;
@@ -36,19 +37,16 @@ static bool parse(const char *answer, bool *is_light)
 		return false;
 	for (int i = 0; i < 3; i++) {
 		size_t digits = strspn(++p, "0123456789abcdefABCDEF");
-		double part;
 
 		if (digits < 1 || digits > 4)
 			return false;
-		part = (double)strtoul(p, NULL, 16) / (double)((1ul << (4 * digits)) - 1);
-		/* Gamma 2: close enough. */
-		sum += weight[i] * part * part;
+		rgb = rgb << 8 |
+			(int32_t)(strtoul(p, NULL, 16) * 255 / ((1ul << (4 * digits)) - 1));
 		p += digits;
 		if (i < 2 && *p != '/')
 			return false;
 	}
-	/* Above this luminance, black text is more readable than white. */
-	*is_light = sum > 1800;
+	*page = rgb;
 	return true;
 }
 
@@ -64,7 +62,7 @@ static void look(void)
 {
 	struct input_answers *answers = input_answers();
 
-	if (parse(answers->text, &background.is_light)) {
+	if (parse(answers->text, &background.page)) {
 		background.is_known = true;
 		background.is_taken = false;
 	}
@@ -89,15 +87,20 @@ void background_await(int ms)
 	}
 }
 
-bool background_take(bool *is_light)
+bool background_is_light(int32_t page)
 {
-	bool was_light = *is_light;
+	return color_contrast(0x000000, page) > color_contrast(0xffffff, page);
+}
+
+bool background_take(int32_t *page)
+{
+	int32_t before = *page;
 
 	if (background.is_asking)
 		look();
 	if (!background.is_known || background.is_taken)
 		return false;
 	background.is_taken = true;
-	*is_light = background.is_light;
-	return *is_light != was_light;
+	*page = background.page;
+	return *page != before;
 }

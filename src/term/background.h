@@ -4,11 +4,10 @@
 #define FLAMETTY_TERM_BACKGROUND_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-/* The longest wait for the answer. Before the first picture: a local terminal needs a millisecond
- * or two, and the answer of a remote one is used when it comes. Before the terminal is given back:
- * so that the shell does not read the answer as input. */
-#define BACKGROUND_START_MS 12
+/* The longest wait for the answer before the terminal is given back: the shell would read a later
+ * answer as input. */
 #define BACKGROUND_END_MS 300
 
 /* The request. Terminals that do not know its first half still answer the second, which ends the
@@ -22,7 +21,11 @@ void background_begin(int in_fd);
  * the input queue. Does nothing without a request. */
 void background_await(int ms);
 
-/* Take the answer, once. True: it differs from *is_light, which is changed. */
-bool background_take(bool *is_light);
+/* Take the answer, once: the colour of the page, 0xRRGGBB. True: it differs from *page, which is
+ * changed. */
+bool background_take(int32_t *page);
+
+/* Whether black text is more readable on a page of this colour than white text. */
+bool background_is_light(int32_t page);
 
 #endif

@@ -12,12 +12,18 @@ int32_t color_blend(int32_t a, int32_t b, int percent);
 /* Relative luminance, 0 to 10000. */
 int color_luminance(int32_t rgb);
 
+/* The contrast ratio, 1 to 21. */
+double color_contrast(int32_t a, int32_t b);
+
 /* Whether text of one colour can be read on the other: a contrast ratio of 4.5 or more. */
 bool color_has_contrast(int32_t a, int32_t b);
 
 /* The number of the nearest colour in the cube (16 to 231) or among the greys (232 to 255) of the
  * 256-colour palette. */
 int32_t color_nearest_256(int32_t rgb);
+
+/* The same for a darker or paler tone of a colour: it never becomes grey, so its hue stays. */
+int32_t color_nearest_tint_256(int32_t rgb);
 
 /* The colour with number 16 to 255 of the 256-colour palette. */
 int32_t color_of_256(int32_t number);

@@ -21,6 +21,7 @@
 #define PASTE_NS NS_PER_S /* a paste has ended after this silence, even without the end mark */
 #define ANSWER_MS 250
 #define CLIPBOARD_ATTRIBUTE 52 /* of the primary device attributes */
+#define ANSWER_RGB "1+r524742" /* to a request for the capability RGB */
 
 static struct {
 	WINDOW *pad;
@@ -306,6 +307,7 @@ static void control_sequence(wint_t c, bool is_keypad)
 	if (mark == '?' && c == 'c') {
 		input.answers.has_attributes = true;
 		input.answers.has_clipboard = has_52 || number == CLIPBOARD_ATTRIBUTE;
+		input.answers.level = numbers[0] > 0 ? numbers[0] : 0;
 	}
 	key = mark || (c == 'M' && !is_keypad) ? KEYC_NONE : sequence_key((char)c, numbers[0]);
 	if (key != KEYC_NONE)
@@ -354,8 +356,12 @@ static void terminal_string(wint_t first)
 		}
 		return;
 	}
-	if (take_string(c, text, sizeof text) && first == ']')
+	if (!take_string(c, text, sizeof text))
+		return;
+	if (first == ']')
 		memcpy(input.answers.text, text, strlen(text) + 1);
+	else if (first == 'P' && !strncmp(text, ANSWER_RGB, strlen(ANSWER_RGB)))
+		input.answers.has_direct = true;
 }
 
 /* The rest after an ESC that does not begin a key of curses; `first` was read with `result`. */

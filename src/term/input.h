@@ -22,6 +22,8 @@ struct input_answers {
 	char text[64];       /* the last answer that began with ESC ], without that and its end */
 	bool has_attributes; /* the device attributes have come */
 	bool has_clipboard;  /* they name 52: OSC 52 sets the clipboard */
+	int level;           /* their first number; 0: they have not come */
+	bool has_direct;     /* the terminal has said that it takes direct colours */
 };
 
 struct input_answers *input_answers(void);

@@ -3,6 +3,10 @@
  * the style of a frame, then ink and fill become two colours, then finish() makes them colours that
  * a terminal can show.
  *
+ * Where colours are RGB, a frame's fill has tones, which palette_init() computes: blends towards
+ * the page that say how much is in a cell, and what is no match. Few colours have patterns and
+ * attributes instead.
+ *
  * STYLE_TEXT and STYLE_PAGE, the terminal's own colours, have no number. A terminal can put the
  * text colour on anything and anything on the page colour, but the page colour on another one, or a
  * colour on the text colour, only by the reverse attribute. finish() does that in one place, so
@@ -23,46 +27,77 @@
 #define PAGE STYLE_PAGE
 #define BLACK STYLE_BLACK
 #define WHITE STYLE_WHITE
-#define MATCH_RGB 0xffff5f
-#define MATCH_RGB_LIGHT 0xaf8700 /* as ink on a light page */
+#define GREY_SPREAD 24 /* between channels: a colour with less has no hue worth keeping */
 
 const char *palette_color_word(unsigned i)
 {
-	static const char *const words[] = { [PALETTE_COLOR_AUTO] = "auto",
-					     [PALETTE_COLOR_ALWAYS] = "always",
-					     [PALETTE_COLOR_NEVER] = "never" };
+	static const char *const words[] = {
+		[PALETTE_COLOR_AUTO] = "auto",     [PALETTE_COLOR_ALWAYS] = "always",
+		[PALETTE_COLOR_NEVER] = "never",   [PALETTE_COLOR_8] = "8",
+		[PALETTE_COLOR_16] = "16",         [PALETTE_COLOR_256] = "256",
+		[PALETTE_COLOR_DIRECT] = "direct",
+	};
 
 	return i < ARRAY_LEN(words) ? words[i] : NULL;
 }
 
 const char *palette_theme_word(unsigned i)
 {
-	static const char *const words[] = { [PALETTE_THEME_AUTO] = "auto",
-					     [PALETTE_THEME_DARK] = "dark",
-					     [PALETTE_THEME_LIGHT] = "light" };
+	static const char *const words[] = {
+		[PALETTE_THEME_AUTO] = "auto",   [PALETTE_THEME_DARK] = "dark",
+		[PALETTE_THEME_LIGHT] = "light", [PALETTE_THEME_COLOUR_BLIND] = "colour-blind",
+		[PALETTE_THEME_MONO] = "mono",
+	};
 
 	return i < ARRAY_LEN(words) ? words[i] : NULL;
 }
 
-enum palette_mode palette_mode_find(int n_colors, enum palette_color option, const char *no_color)
+/* ---- which colours ---- */
+
+static bool says_direct(const char *colorterm)
 {
-	if (option == PALETTE_COLOR_NEVER ||
-	    (option == PALETTE_COLOR_AUTO && no_color && *no_color))
-		return PALETTE_MONO;
-	if (n_colors >= 1 << 24)
+	return colorterm && (!strcmp(colorterm, "truecolor") || !strcmp(colorterm, "24bit"));
+}
+
+/* The most colours that the terminal may have. */
+static enum palette_mode most_of(const struct palette_terminal *t)
+{
+	if (t->n_colors >= 1 << 24 || (t->has_direct && !t->is_screen && says_direct(t->colorterm)))
 		return PALETTE_DIRECT;
-	if (n_colors >= 256)
+	if (t->n_colors >= 256)
 		return PALETTE_256;
-	if (n_colors >= 16)
+	if (t->n_colors >= 16)
 		return PALETTE_16;
-	return n_colors >= 8 ? PALETTE_8 : PALETTE_MONO;
+	return t->n_colors >= 8 ? PALETTE_8 : PALETTE_MONO;
+}
+
+enum palette_mode palette_mode_find(const struct palette_terminal *t, enum palette_color option)
+{
+	static const enum palette_mode limit[] = {
+		[PALETTE_COLOR_AUTO] = PALETTE_DIRECT,   [PALETTE_COLOR_ALWAYS] = PALETTE_DIRECT,
+		[PALETTE_COLOR_NEVER] = PALETTE_MONO,    [PALETTE_COLOR_8] = PALETTE_8,
+		[PALETTE_COLOR_16] = PALETTE_16,         [PALETTE_COLOR_256] = PALETTE_256,
+		[PALETTE_COLOR_DIRECT] = PALETTE_DIRECT,
+	};
+	enum palette_mode mode = most_of(t);
+
+	if (option == PALETTE_COLOR_AUTO && t->no_color && *t->no_color)
+		return PALETTE_MONO;
+	/* Who asks for direct colours knows what the environment does not tell. */
+	if (option == PALETTE_COLOR_DIRECT && t->has_direct && t->n_colors >= 256)
+		return PALETTE_DIRECT;
+	/* Not where the description of the terminal is that of direct colours: it has no others. */
+	if (mode == PALETTE_DIRECT && t->n_colors < 1 << 24 && t->is_remote)
+		mode = PALETTE_256;
+	return mode < limit[option] ? mode : limit[option];
 }
 
 bool palette_is_known(enum palette_theme option, const char *colorfgbg)
 {
 	const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
 
-	return option != PALETTE_THEME_AUTO || (last && last[1] >= '0' && last[1] <= '9');
+	return option == PALETTE_THEME_DARK || option == PALETTE_THEME_LIGHT ||
+		(last && last[1] >= '0' && last[1] <= '9');
 }
 
 bool palette_is_light(enum palette_theme option, const char *colorfgbg)
@@ -71,7 +106,7 @@ bool palette_is_light(enum palette_theme option, const char *colorfgbg)
 	char *end;
 	long bg;
 
-	if (option != PALETTE_THEME_AUTO)
+	if (option == PALETTE_THEME_DARK || option == PALETTE_THEME_LIGHT)
 		return option == PALETTE_THEME_LIGHT;
 	last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
 	if (!last)
@@ -96,6 +131,101 @@ static bool is_rgb(const struct palette *p)
 	return p->mode >= PALETTE_256;
 }
 
+/* ---- tones ---- */
+
+static bool has_tones(unsigned role)
+{
+	return is_frame(role) || role == ROLE_BUSY;
+}
+
+static bool is_grey(int32_t rgb)
+{
+	int32_t r = rgb >> 16 & 255, g = rgb >> 8 & 255, b = rgb & 255;
+
+	return abs(r - g) < GREY_SPREAD && abs(g - b) < GREY_SPREAD && abs(r - b) < GREY_SPREAD;
+}
+
+/* Text that is no louder than it must be to be read. */
+static int32_t quiet_text(const struct palette *p, int32_t fill)
+{
+	static const int32_t on_dark[] = { 0x8a8a8a, 0xa8a8a8, 0xc6c6c6, 0xe4e4e4, WHITE },
+			     on_light[] = { 0x626262, 0x4e4e4e, 0x3a3a3a, 0x262626, BLACK };
+	const int32_t *list = p->is_light ? on_light : on_dark;
+
+	for (size_t i = 0; i < ARRAY_LEN(on_dark); i++)
+		if (color_has_contrast(list[i], fill))
+			return list[i];
+	return p->is_light ? WHITE : BLACK;
+}
+
+/* A blend towards the page. In the 256-colour palette a small step may lead back to the same
+ * colour. */
+static int32_t blended(const struct palette *p, int32_t fill, int percent)
+{
+	int32_t rgb = color_blend(fill, p->page, percent);
+
+	if (p->mode == PALETTE_DIRECT)
+		return rgb;
+	rgb = color_of_256(is_grey(fill) ? color_nearest_256(rgb) : color_nearest_tint_256(rgb));
+	return rgb == fill && percent < 80 ? blended(p, fill, percent + 8) : rgb;
+}
+
+static void make_tones(struct palette *p, unsigned role)
+{
+	static const uint8_t percent[PALETTE_TONES] = {
+		[PALETTE_SHARED] = 22, [PALETTE_THIN] = 62,       [PALETTE_HINT] = 35,
+		[PALETTE_DIM] = 55,    [PALETTE_DIM_SHARED] = 65, [PALETTE_DIM_THIN] = 83,
+	};
+	struct style style = style_of(p, role);
+
+	for (unsigned tone = 0; tone < PALETTE_TONES; tone++) {
+		struct palette_pair *pair = &p->tones[role][tone];
+
+		*pair = (struct palette_pair){ style.fill, style.on_fill };
+		if (style.fill < 0 || tone == PALETTE_PLAIN)
+			continue;
+		pair->fill = blended(p, style.fill, percent[tone]);
+		if (tone >= PALETTE_DIM)
+			pair->text = quiet_text(p, pair->fill);
+		else if (!color_has_contrast(pair->text, pair->fill))
+			pair->text = theme_text_on(pair->fill);
+	}
+}
+
+void palette_init(struct palette *p, enum palette_mode mode, const struct theme *theme,
+		  int32_t page)
+{
+	memset(p, 0, sizeof *p);
+	p->mode = mode;
+	p->is_light = theme->is_light;
+	p->theme = theme;
+	p->page = page >= 0 ? page : theme->page;
+	for (unsigned role = 0; is_rgb(p) && role < ROLE_COUNT; role++)
+		if (has_tones(role))
+			make_tones(p, role);
+}
+
+static enum palette_tone tone_of(unsigned flags)
+{
+	bool is_dim = flags & CELL_DIM;
+
+	if (flags & CELL_HINT)
+		return PALETTE_HINT;
+	if (flags & CELL_SHARED && flags & CELL_THIN)
+		return is_dim ? PALETTE_DIM_THIN : PALETTE_THIN;
+	if (flags & (CELL_SHARED | CELL_NAMED))
+		return is_dim ? PALETTE_DIM_SHARED : PALETTE_SHARED;
+	return is_dim ? PALETTE_DIM : PALETTE_PLAIN;
+}
+
+/* The style of a role with tones, where colours are RGB. */
+static struct style toned(const struct palette *p, unsigned role, enum palette_tone tone)
+{
+	const struct palette_pair *pair = &p->tones[role][tone];
+
+	return (struct style){ pair->fill, pair->fill, pair->text, 0 };
+}
+
 /* ---- flags ---- */
 
 static struct style selected(const struct palette *p, struct style style)
@@ -110,31 +240,20 @@ static struct style selected(const struct palette *p, struct style style)
 	return (struct style){ TEXT, TEXT, PAGE, PAINT_BOLD };
 }
 
+/* A match, in few colours. */
 static struct style matching(const struct palette *p, struct style style)
 {
-	switch (p->mode) {
-	case PALETTE_MONO:
-		style.attrs |= PAINT_UNDERLINE | PAINT_BOLD;
-		return style;
-	case PALETTE_8:
+	if (p->mode == PALETTE_8)
 		return (struct style){ 3, 3, 0, PAINT_UNDERLINE };
-	case PALETTE_16:
+	if (p->mode == PALETTE_16)
 		return (struct style){ 11, 11, 0, PAINT_UNDERLINE };
-	case PALETTE_256:
-	case PALETTE_DIRECT:
-		break;
-	}
-	return (struct style){ MATCH_RGB, MATCH_RGB, BLACK, PAINT_BOLD | PAINT_UNDERLINE };
+	style.attrs |= PAINT_UNDERLINE | PAINT_BOLD;
+	return style;
 }
 
-/* Another span of the selected function; `is_match`: it has the colour of matches. */
-static struct style same(const struct palette *p, struct style style, bool is_match)
+/* Another span of the selected function, in few colours. */
+static struct style same(const struct palette *p, struct style style)
 {
-	/* Blend away from the selected frame, which has the text colour. */
-	if (is_rgb(p) && !is_match)
-		style.ink = style.fill = color_blend(style.fill, p->is_light ? WHITE : BLACK, 40);
-	if (is_rgb(p) && !color_has_contrast(style.on_fill, style.fill))
-		style.on_fill = color_luminance(style.fill) > 2000 ? BLACK : WHITE;
 	/* The Linux console cannot underline in colour: there the label changes its colour. */
 	if (p->mode == PALETTE_8 && style.fill >= 0)
 		style.on_fill = style.on_fill == 0 ? 4 : 3;
@@ -145,36 +264,38 @@ static struct style same(const struct palette *p, struct style style, bool is_ma
 }
 
 /* The style of a frame with these flags. */
-static struct style flagged(const struct palette *p, struct style style, unsigned flags)
+static struct style flagged(const struct palette *p, unsigned role, unsigned flags)
 {
+	struct style style = style_of(p, role);
+
 	if (flags & CELL_SELECTED)
 		return selected(p, style);
+	if (is_rgb(p)) {
+		style = toned(p, role, tone_of(flags));
+		/* A match keeps its colour: all others are dim. */
+		if (flags & CELL_MATCH)
+			style.attrs |= PAINT_BOLD;
+		if (flags & CELL_SAME)
+			style.attrs |= PAINT_UNDERLINE | PAINT_BOLD;
+		return style;
+	}
 	if (flags & CELL_MATCH)
 		style = matching(p, style);
 	if (flags & CELL_SAME)
-		style = same(p, style, flags & CELL_MATCH);
+		style = same(p, style);
 	return style;
 }
 
 /* ---- ink and fill ---- */
 
-/* Ink of the pattern in a shared cell: the fill, somewhat darker, or lighter if it is dark. */
+/* Ink of the pattern in a shared cell. Where colours are RGB, the tone of the fill says it all. */
 static int32_t texture_of(const struct palette *p, struct style fill)
 {
+	if (is_rgb(p))
+		return fill.fill;
 	if (p->mode == PALETTE_16 && fill.fill > 8)
 		return fill.fill - 8;
-	if (!is_rgb(p) || fill.fill < 0)
-		return fill.on_fill;
-	return color_luminance(fill.fill) < 1500 ? color_blend(fill.fill, WHITE, 30)
-						 : color_blend(fill.fill, BLACK, 35);
-}
-
-/* Ink of the pattern in a shared cell with a match: the colour of matches, where it can be seen. */
-static int32_t hint_of(const struct palette *p, struct style fill)
-{
-	if (!is_rgb(p) || fill.fill < 0)
-		return texture_of(p, fill);
-	return color_luminance(fill.fill) < 5000 ? MATCH_RGB : BLACK;
+	return fill.on_fill;
 }
 
 /* Ink of a frame's end on a frame of the same colour: another one, or the two would look like one
@@ -225,32 +346,44 @@ static struct paint finish(const struct palette *p, int32_t fg, int32_t bg, unsi
 	return paint;
 }
 
+/* Flags of what is not a frame: of rows of tables and of the overview. */
+static void flag_others(const struct palette *p, unsigned ink_role, unsigned flags,
+			struct style *ink, struct style *fill, unsigned *attrs)
+{
+	if (flags & CELL_SELECTED)
+		*fill = style_of(p, ROLE_ROW);
+	else if (flags & CELL_DIM && is_rgb(p) && has_tones(ink_role))
+		*ink = toned(p, ink_role, PALETTE_DIM);
+	else if (flags & CELL_MATCH && !(is_rgb(p) && ink_role == ROLE_BUSY))
+		*attrs |= PAINT_BOLD | PAINT_UNDERLINE;
+}
+
 struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned fill_role,
 			    unsigned flags)
 {
 	struct style ink = style_of(p, ink_role), fill = style_of(p, fill_role);
+	bool is_few = !is_rgb(p), is_thin = flags & CELL_THIN && is_few && is_frame(fill_role);
 	unsigned attrs = 0;
 	int32_t fg, bg;
 
 	if (is_frame(fill_role))
-		fill = flagged(p, fill, flags);
+		fill = flagged(p, fill_role, flags);
 	else if (is_frame(ink_role))
-		ink = flagged(p, ink, flags);
-	else if (flags & CELL_SELECTED)
-		fill = style_of(p, ROLE_ROW);
-	else if (flags & CELL_MATCH) {
-		attrs |= PAINT_BOLD | PAINT_UNDERLINE;
-		/* The overview has no text that bold could mark. */
-		if (ink_role == ROLE_BUSY && is_rgb(p))
-			ink.ink = p->is_light ? MATCH_RGB_LIGHT : MATCH_RGB;
-	}
+		ink = flagged(p, ink_role, flags);
+	else
+		flag_others(p, ink_role, flags, &ink, &fill, &attrs);
+	if (is_frame(fill_role) && is_frame(ink_role) && flags & CELL_DIM_INK && !is_few)
+		ink = toned(p, ink_role, PALETTE_DIM);
 	bg = fill.fill;
-	if (is_frame(fill_role))
+	if (is_frame(fill_role) && !is_thin)
 		attrs |= fill.attrs;
-	if (flags & CELL_HINT)
+	if (flags & CELL_HINT && is_few)
 		attrs |= PAINT_UNDERLINE;
-	if (flags & CELL_SHARED && is_frame(fill_role)) {
-		fg = flags & CELL_HINT ? hint_of(p, fill) : texture_of(p, fill);
+	if (is_thin) {
+		fg = fill.fill;
+		bg = PAGE;
+	} else if (flags & CELL_SHARED && is_frame(fill_role)) {
+		fg = texture_of(p, fill);
 	} else if (is_picture(ink_role) || ink_role == ROLE_PAGE) {
 		fg = ink.ink;
 		attrs &= (unsigned)~PAINT_BOLD;
@@ -269,7 +402,7 @@ struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned
 	if (flags & CELL_UNDERLINE)
 		attrs |= PAINT_UNDERLINE;
 	/* Bold black becomes grey; dim text in reverse dims the fill. */
-	if (!is_rgb(p) && bg >= 0 && fg == 0)
+	if (is_few && bg >= 0 && fg == 0)
 		attrs &= (unsigned)~PAINT_BOLD;
 	if (bg != PAGE)
 		attrs &= (unsigned)~PAINT_DIM;

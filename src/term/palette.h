@@ -8,19 +8,54 @@
 #define FLAMETTY_TERM_PALETTE_H
 
 #include "layout/role.h"
+#include "term/theme.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* What the user asks for; the words of --color and --theme are in the same order. */
-enum palette_color { PALETTE_COLOR_AUTO, PALETTE_COLOR_ALWAYS, PALETTE_COLOR_NEVER };
-enum palette_theme { PALETTE_THEME_AUTO, PALETTE_THEME_DARK, PALETTE_THEME_LIGHT };
+enum palette_color {
+	PALETTE_COLOR_AUTO,
+	PALETTE_COLOR_ALWAYS,
+	PALETTE_COLOR_NEVER,
+	PALETTE_COLOR_8,
+	PALETTE_COLOR_16,
+	PALETTE_COLOR_256,
+	PALETTE_COLOR_DIRECT
+};
+enum palette_theme {
+	PALETTE_THEME_AUTO,
+	PALETTE_THEME_DARK,
+	PALETTE_THEME_LIGHT,
+	PALETTE_THEME_COLOUR_BLIND,
+	PALETTE_THEME_MONO
+};
 
 enum palette_mode { PALETTE_MONO, PALETTE_8, PALETTE_16, PALETTE_256, PALETTE_DIRECT };
 
+/* How much of a fill's colour is left: the rest is that of the page. */
+enum palette_tone {
+	PALETTE_PLAIN,
+	PALETTE_SHARED, /* several spans share the cell and fill at least half of it */
+	PALETTE_THIN,   /* they fill less */
+	PALETTE_HINT,   /* a match is among them */
+	PALETTE_DIM,    /* no match */
+	PALETTE_DIM_SHARED,
+	PALETTE_DIM_THIN,
+	PALETTE_TONES
+};
+
+/* Made by palette_init(); read-only for others. */
 struct palette {
 	enum palette_mode mode;
 	bool is_light; /* the page is light */
+	int32_t page;  /* its colour, 0xRRGGBB, as far as it is known */
+	const struct theme *theme;
+	/* Where colours are RGB: fill and text on it. In PALETTE_256 only colours of the palette.
+	 */
+	struct palette_pair {
+		int32_t fill, text;
+	} tones[ROLE_COUNT][PALETTE_TONES];
 };
 
 #define PAINT_DEFAULT (-1) /* the terminal's own colour */
@@ -43,17 +78,31 @@ struct paint {
 const char *palette_color_word(unsigned i);
 const char *palette_theme_word(unsigned i);
 
-/* The mode for a terminal with `n_colors` colours (0 or less: none). no_color: the value of
- * NO_COLOR or NULL; empty counts as not set. PALETTE_COLOR_ALWAYS overrules NO_COLOR, but gives a
- * terminal no more colours than it has. */
-enum palette_mode palette_mode_find(int n_colors, enum palette_color option, const char *no_color);
+/* What is known about a terminal and its environment. */
+struct palette_terminal {
+	int n_colors;          /* by its description; 0 or less: none */
+	bool has_direct;       /* it takes direct colours, which the description does not tell */
+	const char *colorterm; /* COLORTERM or NULL */
+	const char *no_color;  /* NO_COLOR or NULL; empty counts as not set */
+	bool is_remote;        /* a slow line is likely */
+	bool is_screen;        /* GNU screen, which does not know what its terminal says */
+};
+
+/* The mode for a terminal. The user's choice gives a terminal no more colours than it has, as far
+ * as that is known, and overrules NO_COLOR. Remote terminals have 256 colours unless the user
+ * wants more: direct colours are more bytes. */
+enum palette_mode palette_mode_find(const struct palette_terminal *t, enum palette_color option);
 
 /* Whether palette_is_light() knows the theme from its arguments; otherwise it guesses. */
 bool palette_is_known(enum palette_theme option, const char *colorfgbg);
 
-/* Whether the page is light. colorfgbg: the value of COLORFGBG (`15;0`) or NULL; with
- * PALETTE_THEME_AUTO it decides. If it is NULL, the page counts as dark. */
+/* Whether the page is light. colorfgbg: the value of COLORFGBG (`15;0`) or NULL; unless the option
+ * tells, it decides. If it is NULL, the page counts as dark. */
 bool palette_is_light(enum palette_theme option, const char *colorfgbg);
+
+/* Make the palette of a theme, which must outlive it. page: its colour, or -1 for the theme's. */
+void palette_init(struct palette *p, enum palette_mode mode, const struct theme *theme,
+		  int32_t page);
 
 /* The paint of a cell with these roles (enum role) and flags (cell_flag bits). CELL_SELECTED,
  * CELL_SAME and CELL_MATCH apply to the fill if it is a frame, else to the ink: the last part of a

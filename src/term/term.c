@@ -2,9 +2,8 @@
 /* The curses back end: takes the terminal, gives it back, and waits for keys. Pictures go through
  * output.c.
  *
- * Background (background.c): if neither options nor environment tell whether the page is light, the
- * terminal is asked at the start. The program waits a short time for the answer; a later answer is
- * handled between keys.
+ * Colours (colors.c): the terminal is asked for the colour of the page at the start. The program
+ * does not wait for the answer, which is handled between keys and changes the colours.
  *
  * Files, settings and signals: tty.c. */
 #include "config.h"
@@ -17,11 +16,11 @@
 #include "base/units.h"
 #include "term/background.h"
 #include "term/clipboard.h"
+#include "term/colors.h"
 #include "term/description.h"
 #include "term/input.h"
 #include "term/output.h"
 #include "term/pacing.h"
-#include "term/palette.h"
 #include "term/tty.h"
 
 #include <curses.h>
@@ -41,7 +40,6 @@ static struct {
 	WINDOW *pad; /* for input.c: reading from a pad does not refresh the screen */
 	struct description type;
 	bool has_default_colors;
-	struct palette palette;
 	int rows, cols;
 
 	struct term_mouse mouse;
@@ -136,27 +134,15 @@ static void leave(void)
 
 static void start_colors(const struct term_options *options)
 {
-	int n_colors = 0;
+	struct colors_terminal t = { .knows_modes = term.type.knows_modes,
+				     .has_direct = term.type.can_encode,
+				     .in_fd = tty_in_fd() };
 
 	if (has_colors() && start_color() == OK) {
 		term.has_default_colors = use_default_colors() == OK;
-		n_colors = COLORS;
+		t.n_colors = COLORS;
 	}
-	term.palette.mode = palette_mode_find(n_colors, options->color, getenv("NO_COLOR"));
-	term.palette.is_light = palette_is_light(options->theme, getenv("COLORFGBG"));
-}
-
-/* Only if options and environment do not tell the background, and only terminals that know the
- * request or ignore it. */
-static void ask_background(const struct term_options *options)
-{
-	if (!term.type.knows_modes || term.palette.mode == PALETTE_MONO ||
-	    palette_is_known(options->theme, getenv("COLORFGBG")))
-		return;
-	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
-	background_begin(tty_in_fd());
-	background_await(BACKGROUND_START_MS);
-	background_take(&term.palette.is_light);
+	colors_open(options, &t);
 }
 
 static void set_modes(void)
@@ -226,13 +212,13 @@ bool term_open(const struct term_options *options, struct error *err)
 	getmaxyx(stdscr, term.rows, term.cols);
 	input_open(term.pad, tty_in_fd());
 	input_size(term.rows, term.cols);
-	output_open(&term.palette, &term.type, term.has_default_colors);
+	output_open(colors_palette(), &term.type, term.has_default_colors);
 	output_resize(term.rows, term.cols, true); /* enter() leaves an empty screen */
 	prepare_reset();
 	if (!is_registered)
 		is_registered = atexit(term_close) == 0;
 	pacing_open(getenv("SSH_CONNECTION") != NULL);
-	ask_background(options);
+	colors_ask();
 	enter();
 	return true;
 fail:
@@ -373,7 +359,7 @@ key_code term_key(int timeout_ms)
 			return event.key;
 		}
 		/* A resize is the event that makes the caller draw everything again. */
-		if (background_take(&term.palette.is_light))
+		if (colors_take())
 			return KEYC_RESIZE;
 		pacing_take(input_take_answers());
 		part = output_has_more() ? pacing_wait_ns() : -1;

@@ -15,6 +15,8 @@
 struct term_options {
 	enum palette_color color;
 	enum palette_theme theme;
+	const struct theme *user_theme; /* shown instead; NULL: none. Borrowed while the terminal is
+					   open */
 };
 
 /* Open the terminal: standard input and output, or the controlling terminal if one of them is

@@ -232,7 +232,11 @@ int app_wait_ms(const struct app *app)
 	     app->n_reliefs < MOST_RELIEFS) ||
 	    finder_is_busy(app) || filter_is_busy(app))
 		return 0;
-	return pane_wait_ms(app);
+	if (finder_is_unlit(app))
+		return FINDER_LIGHT_MS;
+	if (pane_wait_ms(app) >= 0)
+		return pane_wait_ms(app);
+	return app->has_legend ? APP_LEGEND_MS : -1;
 }
 
 /* Do work that is left between keys; work that needs a pause in typing comes last. */
@@ -247,7 +251,16 @@ static unsigned work(struct app *app)
 		has_changed = filter_work(app, &step);
 		return finder_work(app, &step) || has_changed ? APP_REDRAW : 0;
 	}
-	return pane_wait_ms(app) >= 0 && app->shown->work(app, &step) ? APP_REDRAW : 0;
+	if (finder_is_unlit(app)) {
+		finder_light(app);
+		return APP_REDRAW;
+	}
+	if (pane_wait_ms(app) >= 0)
+		return app->shown->work(app, &step) ? APP_REDRAW : 0;
+	if (!app->has_legend)
+		return 0;
+	app->has_legend = false;
+	return APP_REDRAW;
 }
 
 static unsigned timeout(struct app *app)
@@ -318,6 +331,7 @@ static unsigned take_key(struct app *app, key_code key)
 	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_MOUSE))
 		return 0;
 	buf_clear(&app->message);
+	app->has_legend = false;
 	if (stop_opening(app) && key == KEYC_ESC) {
 		state_say(app, false, "stopped; E goes on");
 		return APP_REDRAW;
@@ -450,6 +464,7 @@ static unsigned take_mouse(struct app *app, const struct app_mouse *mouse)
 		return 0;
 	app->is_touched = true;
 	stop_opening(app);
+	app->has_legend = false;
 	if (mouse->what == APP_MOUSE_WHEEL_UP || mouse->what == APP_MOUSE_WHEEL_DOWN)
 		return wheel(app, &layout, mouse);
 	if (is_inside(&layout.overview, mouse->row, mouse->col))

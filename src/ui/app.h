@@ -80,6 +80,7 @@ unsigned app_mouse(struct app *app, const struct app_mouse *mouse);
 
 /* How long to wait for the next key before app_timeout() must be called, in ms; -1: without limit.
  * app_timeout() decides that a pending digit is a key, or does work that is left between keys. */
+#define APP_LEGEND_MS 3000 /* after this wait app_timeout() only takes the legend away */
 int app_wait_ms(const struct app *app);
 unsigned app_timeout(struct app *app);
 

@@ -235,7 +235,7 @@ COMMAND(CMD_COPY_TABLE, copy_keys_table, COMMAND_PASSIVE,
 COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0,
 	"absolute", "times", "show times of the file's clock or the profile's")
 COMMAND(CMD_COLOR, program_keys_color, 0,
-	"color", "colour by", "colour by file, package, category or name")
+	"color", "colour by", "colour by ownership, file, package, category, function or self time")
 COMMAND(CMD_TRUNK, program_keys_trunk, 0,
 	"trunk", "start-up rows", "fold the rows that only start or schedule, or not")
 COMMAND(CMD_IDLE, program_keys_idle, 0,

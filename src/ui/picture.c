@@ -177,6 +177,9 @@ bool picture_update(struct app *app, struct budget *budget)
 	app->is_unfinished = false;
 	if (app->is_help || layout.is_too_small)
 		return true;
+	scene_make_roles(app);
+	if (app->has_legend)
+		legend_make(&app->legend, &app->s.roles);
 	app->is_unfinished = !findings_walk_continue(app, budget);
 	if (app->is_unfinished)
 		return false;
@@ -216,6 +219,8 @@ void picture_draw(const struct app *app, struct grid *grid)
 		}
 		chart.about = buf_text(&texts.about);
 		chart.base = app->mode == VIEW_TIME ? app->base : NULL;
+		chart.has_focus = app->focus == KEYMAP_CHART && app->is_pane_open;
+		chart.legend = app->has_legend ? &app->legend : NULL;
 		chart.has_range = app->has_range && app->mode == VIEW_TIME;
 		chart.range_t0 = app->range_t0;
 		chart.range_t1 = app->range_t1;

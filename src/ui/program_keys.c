@@ -22,11 +22,10 @@ unsigned program_keys_absolute(struct app *app, int count)
 
 unsigned program_keys_color(struct app *app, int count)
 {
-	static const char *const names[] = { "file", "package", "category", "name" };
-
 	(void)count;
-	app->s.chart.color = (enum chart_color)((app->s.chart.color + 1) % (int)ARRAY_LEN(names));
-	state_say(app, false, "coloured by %s", names[app->s.chart.color]);
+	app->s.chart.color = (enum chart_color)((app->s.chart.color + 1) % CHART_COLOR_COUNT);
+	app->has_legend = true;
+	state_say(app, false, "coloured by %s", frame_roles_color_name(app->s.chart.color));
 	return APP_REDRAW;
 }
 

@@ -23,7 +23,8 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 			app_timeout(app);
 		p += n;
 	}
-	app_timeout(app);
+	if (app_wait_ms(app) != APP_LEGEND_MS)
+		app_timeout(app);
 	while (app_wait_ms(app) == 0)
 		app_timeout(app);
 	return true;

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/error.h"
+#include "layout/legend.h"
 #include "layout/overview.h"
 #include "layout/screen.h"
 #include "analysis/scoped.h"
@@ -35,9 +36,10 @@ struct app {
 	struct profile *merged;     /* of a merged view; NULL: the time line is shown */
 	int rows, cols;
 
-	struct scene s;    /* what is on the screen */
-	unsigned n_scenes; /* that were begun */
-	struct scene time; /* the time line, while a merged view is on */
+	struct frame_scheme scheme; /* of `base`, once the first picture needed it */
+	struct scene s;             /* what is on the screen */
+	unsigned n_scenes;          /* that were begun */
+	struct scene time;          /* the time line, while a merged view is on */
 	enum app_view mode;
 	struct buf mode_text; /* describes the merged view, for the header */
 	struct transforms transforms;
@@ -62,9 +64,11 @@ struct app {
 	bool is_pane_max;
 	enum keymap_context focus; /* KEYMAP_CHART or KEYMAP_PANE */
 
-	bool has_trunk;  /* rows that only start or schedule are folded (analysis/trunk.h) */
-	bool is_touched; /* the user has done something: the next preview keeps what is on the
-			    screen */
+	bool has_trunk;       /* rows that only start or schedule are folded (analysis/trunk.h) */
+	bool is_touched;      /* the user has done something: the next preview keeps what is on the
+				 screen */
+	struct legend legend; /* shown instead of the ruler until the next key, or for a while */
+	bool has_legend;
 	bool is_help;
 	int help_scroll;
 

@@ -399,7 +399,7 @@ START_TEST(prefix_shows_what_follows)
 	app_key(app, KEYC_ESC);
 	ck_assert(!shows("c colour by"));
 	play("oc");
-	ck_assert(shows("coloured by package"));
+	ck_assert(shows("coloured by file"));
 	play("oz");
 	ck_assert(shows("no key o z; ? for help"));
 	ck_assert_uint_eq(app_key(app, 'Z') & APP_QUIT, 0);

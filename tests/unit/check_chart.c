@@ -157,8 +157,7 @@ static void setup(void)
 	chart = (struct chart){ .profile = &profile,
 				.lanes = chart_lanes,
 				.view = &view,
-				.lane = -1,
-				.color = CHART_COLOR_NAME };
+				.lane = -1 };
 }
 
 static void teardown(void)
@@ -199,8 +198,8 @@ static const char *lanes_text(int rows, int cols)
 
 			/* The hue of `a` to `f`, which all differ; `g` has that of `d`. */
 			for (const char *c = "abcdef"; letter >= 'a' && letter <= 'l' && *c; c++)
-				if (frame_role(&profile, frame_of(*c), CHART_COLOR_NAME) ==
-				    (cell.fill != ROLE_PLAIN ? cell.fill : cell.ink)) {
+				if (frame_roles_find(NULL, &profile, frame_of(*c)) ==
+				    (enum role)(cell.fill != ROLE_PLAIN ? cell.fill : cell.ink)) {
 					letter = *c;
 					break;
 				}
@@ -354,9 +353,9 @@ static const struct picture pictures[] = {
 	{ "no name",
 	  { { 0, "A" }, { 800, NULL } },
 	  "app.js:12 |\n"
-	  "dddddddddd\n",
+	  "bbbbbbbbbb\n",
 	  "|app.js:12|\n"
-	  "dddddddddd\n" },
+	  "bbbbbbbbbb\n" },
 	{ "long and wide names",
 	  { { 0, "L" }, { 400, "W" }, { 800, NULL } },
 	  "aVery" B1 "\346\274\242\345\255\227|\n"
@@ -427,7 +426,7 @@ START_TEST(selection_and_matches)
 	chart.matches = matches;
 	ck_assert_str_eq(lanes_text(3, COLS),
 			 "a         |\nb   c  " B1 "b |\n        c |\n"
-			 "aaaaaaaaaa\nSSS.MMMmmm\n........MM\n");
+			 "aaaaaaaaaa\nSbS.MMMbmb\n........MM\n");
 	/* The same function at another depth, and in another lane. */
 	select_at(0, 2, 700);
 	ck_assert_str_eq(lanes_text(3, COLS),
@@ -438,7 +437,7 @@ START_TEST(selection_and_matches)
 	select_at(1, 1, 350);
 	ck_assert_str_eq(lanes_text(3, COLS),
 			 "a         |\nb   c  " B1 "b |\n        c |\n"
-			 "aaaaaaaaaa\nbbb.mmmbbb\n........mm\n");
+			 "aaaaaaaaaa\nbbb.mccbbb\n........mc\n");
 }
 END_TEST
 
@@ -447,8 +446,8 @@ static const struct {
 	int64_t t;
 	const char *expect;
 } edge_cases[] = {
-	{ 100, "a    " B3 "b   |\nSSSSSbbbbb\n" },
-	{ 500, "a    " B3 "b   |\naaaaaSSSSS\n" },
+	{ 100, "a    " B3 "b   |\nSaaaSbbbbb\n" },
+	{ 500, "a    " B3 "b   |\naaaaaSSbbS\n" },
 };
 
 START_TEST(selection_at_edge)
@@ -886,41 +885,6 @@ START_TEST(odd_sizes)
 END_TEST
 
 static const struct {
-	char frame;
-	const char *url, *package;
-	enum category category;
-	enum chart_color color;
-	int role;
-} role_cases[] = {
-	{ 'x', "u", "p", CATEGORY_GC, CHART_COLOR_FILE, ROLE_GC },
-	{ 'x', "u", "p", CATEGORY_GC, CHART_COLOR_NAME, ROLE_GC },
-	{ 'x', "u", "p", CATEGORY_IDLE, CHART_COLOR_PACKAGE, ROLE_IDLE },
-	{ 'x', "u", "p", CATEGORY_PROGRAM, CHART_COLOR_CATEGORY, ROLE_PROGRAM },
-	{ 'x', "u", "p", CATEGORY_NATIVE, CHART_COLOR_FILE, ROLE_NATIVE },
-	{ 'x', "u", "p", CATEGORY_APP, CHART_COLOR_CATEGORY, ROLE_FRAME },
-	{ 'x', "u", "", CATEGORY_APP, CHART_COLOR_PACKAGE, ROLE_FRAME },
-	/* Stable between runs and versions: these may not change. */
-	{ 'a', "", "", CATEGORY_APP, CHART_COLOR_NAME, ROLE_FRAME + 4 },
-	{ 'a', "", "", CATEGORY_APP, CHART_COLOR_FILE, ROLE_FRAME + 4 },
-	{ 'x', "a", "", CATEGORY_APP, CHART_COLOR_FILE, ROLE_FRAME + 4 },
-	{ 'x', "u", "a", CATEGORY_DEPENDENCY, CHART_COLOR_PACKAGE, ROLE_FRAME + 4 },
-};
-
-START_TEST(role_of_frame)
-{
-	char name[2] = { role_cases[_i].frame, 0 };
-	struct frame frame = { .name = intern_adds(&profile.strings, name),
-			       .url = intern_adds(&profile.strings, role_cases[_i].url),
-			       .package = intern_adds(&profile.strings, role_cases[_i].package),
-			       .category = role_cases[_i].category };
-
-	ck_assert_int_eq((int)frame_role(&profile, frame_table_add(&profile.frames, &frame),
-					 role_cases[_i].color),
-			 role_cases[_i].role);
-}
-END_TEST
-
-static const struct {
 	int64_t t0, t1, origin;
 	int cols;
 	bool is_ascii;
@@ -1255,7 +1219,6 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, title, 0, N(title_cases));
 	tcase_add_test(tcase, narrow_title);
 	tcase_add_loop_test(tcase, odd_sizes, 0, 5);
-	tcase_add_loop_test(tcase, role_of_frame, 0, N(role_cases));
 	tcase_add_test(tcase, pinned_range_is_marked);
 	tcase_add_loop_test(tcase, ruler, 0, N(ruler_cases));
 	tcase_add_test(tcase, unfinished);

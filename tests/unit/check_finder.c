@@ -2,6 +2,8 @@
 /* Searching by keys: what is typed, which match it selects, and what Esc restores. */
 #include "config.h"
 
+#include "ui/search/finder.h"
+
 #include "stage.h"
 #include "story.h"
 
@@ -95,6 +97,38 @@ START_TEST(the_selected_match_has_a_number)
 	finds("n", "wrapped to the first: 1 of 4 spans");
 	finds("2N", "3 of 4 spans");
 	finds("1n", "4 of 4 spans");
+}
+END_TEST
+
+static void take_key(key_code key)
+{
+	app_key(app, key);
+	while (app_wait_ms(app) == 0)
+		app_timeout(app);
+	app_update(app, BUDGET_UNLIMITED);
+}
+
+/* A picture for each letter would be many bytes: matches are highlighted when no letter has come
+ * for a while, or on Enter. */
+START_TEST(matches_are_highlighted_when_typing_rests)
+{
+	take_key('/');
+	take_key('d');
+	ck_assert_ptr_null(app_chart(app)->matches);
+	ck_assert_int_eq(app_wait_ms(app), FINDER_LIGHT_MS);
+	ck_assert(app_timeout(app) & APP_REDRAW);
+	app_update(app, BUDGET_UNLIMITED);
+	ck_assert_ptr_nonnull(app_chart(app)->matches);
+	/* The next letter changes nothing at first. */
+	take_key('x');
+	ck_assert_ptr_nonnull(app_chart(app)->matches);
+	ck_assert_int_eq(app_wait_ms(app), FINDER_LIGHT_MS);
+	take_key(KEYC_BACKSPACE);
+	take_key(KEYC_ENTER);
+	ck_assert_ptr_nonnull(app_chart(app)->matches);
+	ck_assert_int_ne(app_wait_ms(app), FINDER_LIGHT_MS);
+	take_key(KEYC_ESC);
+	ck_assert_ptr_null(app_chart(app)->matches);
 }
 END_TEST
 
@@ -245,6 +279,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, counts_are_told);
 	tcase_add_test(tc, typing_leads_to_the_first_match);
 	tcase_add_test(tc, the_selected_match_has_a_number);
+	tcase_add_test(tc, matches_are_highlighted_when_typing_rests);
 	tcase_add_test(tc, speed_does_not_matter);
 	tcase_add_test(tc, escape_gives_all_back);
 	tcase_add_test(tc, lines_are_edited);

@@ -273,11 +273,11 @@ START_TEST(the_cursor_has_its_row)
 
 				if (cell->ch == ' ')
 					continue;
-				ck_assert_int_eq(cell->ink,
-						 is_cursor ? ROLE_ROW
-							 : table.is_counting && is_span
-							 ? ROLE_DIM
-							 : ROLE_PLAIN);
+				ck_assert_int_eq(
+					cell->ink,
+					is_cursor ? (cell->ch == 0x258C ? ROLE_ROW_MARK : ROLE_ROW)
+						: table.is_counting && is_span ? ROLE_DIM
+									       : ROLE_PLAIN);
 				ck_assert_int_eq(cell->fill, is_cursor ? ROLE_ROW : ROLE_PLAIN);
 			}
 		}
@@ -305,7 +305,7 @@ START_TEST(a_name_has_a_swatch)
 	picture(draw, 6, 40);
 	for (int row = 1; row < 5; row++)
 		ck_assert_int_eq(grid_at(&picture_grid, row, 16)->fill,
-				 frame_role(&profile, order[row - 1], table.color));
+				 frame_roles_find(NULL, &profile, order[row - 1]));
 }
 END_TEST
 

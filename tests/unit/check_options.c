@@ -103,8 +103,8 @@ START_TEST(defaults)
 	ck_assert_str_eq(o.files[0], "a");
 	ck_assert(!o.format && !o.from && !o.lane && !o.is_forced && !o.has_top);
 	ck_assert_int_eq(o.top, 10);
-	ck_assert(o.color == -1 && o.theme == -1 && o.sort == -1 && o.table == -1 &&
-		  o.group == -1 && o.with == 0 && o.n_steps == 0);
+	ck_assert(o.color == -1 && !o.theme && o.sort == -1 && o.table == -1 && o.group == -1 &&
+		  o.with == 0 && o.n_steps == 0);
 }
 END_TEST
 

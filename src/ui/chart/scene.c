@@ -58,12 +58,25 @@ void scene_free_pictures(struct scene *s)
 	seek_done(&s->same);
 }
 
+void scene_make_roles(struct app *app)
+{
+	struct scene *s = &app->s;
+
+	if (!app->scheme.is_made)
+		frame_roles_scheme(app->base, &app->scheme);
+	if (s->roles.profile != s->profile || s->roles.color != s->chart.color)
+		frame_roles_make(&s->roles, s->profile, &app->scheme, s->chart.color);
+	s->chart.roles = &s->roles;
+}
+
 void scene_end(struct app *app)
 {
 	struct scene *s = &app->s;
 
 	scene_free_pictures(s);
 	free(s->lanes);
+	frame_roles_done(&s->roles);
+	s->chart.roles = NULL;
 	s->lanes = NULL;
 	s->chart.n_lanes = 0;
 }
@@ -93,6 +106,8 @@ void scene_replace(struct app *app, const struct profile *profile)
 	scene_free_pictures(s);
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].lane = &profile->lanes[i];
+	frame_roles_done(&s->roles);
+	s->chart.roles = NULL;
 	s->has_goal = false;
 	scene_forget_panes(app);
 	if (s->chart.lane >= 0 && span_near(s->lanes[s->chart.lane].lane, depth, t, &span))

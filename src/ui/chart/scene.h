@@ -18,7 +18,8 @@ struct scene {
 	struct viewport view;
 	struct chart chart; /* holds the selection and the options of drawing */
 	struct overview overview;
-	int64_t self_ns; /* of the selected span */
+	struct frame_roles roles; /* of `profile`, made for the first picture */
+	int64_t self_ns;          /* of the selected span */
 	int kinds;     /* enum lanes_kinds: what is shown of threads with both slices and samples */
 	bool has_goal; /* after going to a caller, there is a callee to go back to: */
 	int64_t goal_t;   /* the callee at this time */
@@ -39,6 +40,10 @@ void scene_end(struct app *app);
 /* Replace the profile by another one with the same lanes at the same times. The window and open
  * lanes stay; the selection becomes the span at its place, if there is one. */
 void scene_replace(struct app *app, const struct profile *profile);
+
+/* Make the roles of the frames if they are not those of the profile and the colours that are shown.
+ */
+void scene_make_roles(struct app *app);
 
 /* Forget what the panes and the search computed from the scene. */
 void scene_forget_panes(struct app *app);

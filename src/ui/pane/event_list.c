@@ -154,7 +154,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.search = table->search,
 		.has_focus = table->has_focus,
 		.is_ascii = table->is_ascii,
-		.color = table->color,
+		.roles = table->roles,
 		.t1 = app->s.view.t1,
 		.is_absolute = app->s.chart.is_absolute && !app->s.chart.is_merged,
 		.empty = empty_text(app),

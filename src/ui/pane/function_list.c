@@ -280,7 +280,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.is_counting = l->walk != NULL,
 		.has_focus = table->has_focus,
 		.is_ascii = table->is_ascii,
-		.color = table->color,
+		.roles = table->roles,
 		.search = table->search,
 		.empty = !l->has_list ? l->next.keys ? "counting\342\200\246" : ""
 			: app->filter.target.search.matches ? pane_picture_no_match

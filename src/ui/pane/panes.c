@@ -61,7 +61,7 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 	picture->table = (struct table){
 		.has_focus = app->focus == KEYMAP_PANE,
 		.is_ascii = chart->is_ascii,
-		.color = chart->color,
+		.roles = chart->roles,
 		.search = &app->finder.target.search,
 		.empty = "  nothing was sampled in this window",
 		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle },

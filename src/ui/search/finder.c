@@ -51,9 +51,38 @@ static void renew(struct app *app)
 	forget_rows(f);
 	f->is_jumping = f->has_none = false;
 	f->note = NULL;
+	f->is_unlit = false;
 	buf_clear(&f->where);
 	app->s.chart.matches = f->target.search.matches;
 	app->s.chart.match_rows = NULL;
+}
+
+/* ---- light ---- */
+
+/* Copy what is highlighted, before its search goes. */
+static void keep_light(struct app *app)
+{
+	struct finder *f = &app->finder;
+	size_t n = app->s.profile->frames.n;
+
+	if (f->is_unlit)
+		return;
+	free(f->kept);
+	f->kept = NULL;
+	if (!app->s.chart.matches)
+		return;
+	f->kept = xmalloc(n + 1);
+	memcpy(f->kept, app->s.chart.matches, n);
+}
+
+bool finder_is_unlit(const struct app *app)
+{
+	return app->finder.is_unlit;
+}
+
+void finder_light(struct app *app)
+{
+	app->finder.is_unlit = false;
 }
 
 bool finder_pattern(struct app *app, const char *text, bool is_plain)
@@ -121,6 +150,7 @@ void finder_done(struct app *app)
 
 	finder_counts_forget(&f->counts);
 	forget_rows(f);
+	free(f->kept);
 	finder_target_done(&f->target);
 	finder_target_done(&f->earlier);
 	origin_done(&f->origin);
@@ -319,7 +349,9 @@ void finder_changed(struct app *app)
 	struct finder *f = &app->finder;
 
 	origin_give_back(app);
+	keep_light(app);
 	f->is_jumping = finder_pattern(app, buf_text(&app->prompt.text), app->prompt.is_plain);
+	f->is_unlit = true;
 	work_a_step(app);
 }
 
@@ -369,6 +401,7 @@ void finder_accept(struct app *app)
 	finish_matching(app);
 	if (f->is_jumping)
 		jump(app);
+	finder_light(app);
 	close_prompt(app, true);
 	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
 		history_add(&app->s.history, &before, HISTORY_JUMP);
@@ -438,7 +471,9 @@ void finder_highlight(struct app *app)
 {
 	struct finder *f = &app->finder;
 
-	app->s.chart.matches = f->target.search.matches;
+	app->s.chart.matches = f->is_unlit ? f->kept : f->target.search.matches;
+	if (f->is_unlit)
+		return;
 	if (!finder_is_on(app) || !f->target.search.is_complete || f->is_jumping) {
 		app->s.overview.has_matches = false;
 		f->overview_cols = 0;

@@ -40,6 +40,10 @@ struct finder {
 	const char *note;             /* shown before the answer; static, or NULL */
 	struct buf where;             /* the lane that the last move led to, if it is another one */
 	struct finder_counts counts;
+	/* While letters follow each other quickly, the picture keeps the highlight of the pattern
+	 * before: `kept` are its matches, by frame; NULL: it had none. */
+	bool is_unlit;
+	uint8_t *kept;
 	struct match_rows **rows; /* by lane */
 	uint32_t n_rows;
 	unsigned serial;          /* changes with each search */
@@ -74,6 +78,12 @@ void finder_follow(struct app *app);
 /* Whether work is left; do some of it within the budget, and return true if the picture changed. */
 bool finder_is_busy(const struct app *app);
 bool finder_work(struct app *app, struct budget *budget);
+
+/* Whether the picture does not show the matches of the prompt's text yet. They light up when no
+ * letter has come for FINDER_LIGHT_MS: then call finder_light(). */
+#define FINDER_LIGHT_MS 150
+bool finder_is_unlit(const struct app *app);
+void finder_light(struct app *app);
 
 /* Before a picture: give chart and overview what they highlight. */
 void finder_highlight(struct app *app);

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A frame with a colour of its own, stated by a trace, keeps it. V8's states and slices of browsers
+ * have a role each. Scripts get one of ROLE_HUES hues by a hash of a text: the same text has the
+ * same hue in each file and each run.
+ *
+ * Times are sums over blocks of samples (blocks.h), so the cost does not depend on the number of
+ * samples. */
+#include "config.h"
+
+#include "layout/frame_roles.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "layout/slice_role.h"
+#include "model/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUNDLE_PERCENT 60
+
+const char *frame_roles_color_name(enum chart_color color)
+{
+	static const char *const names[CHART_COLOR_COUNT] = {
+		[CHART_COLOR_OWNERSHIP] = "ownership", [CHART_COLOR_FILE] = "file",
+		[CHART_COLOR_PACKAGE] = "package",     [CHART_COLOR_CATEGORY] = "category",
+		[CHART_COLOR_FUNCTION] = "function",   [CHART_COLOR_HEAT] = "heat (self time)",
+	};
+
+	return names[color];
+}
+
+/* ---- one frame ---- */
+
+/* A hue of the frames from `first` on. */
+static enum role hue_of_text(const struct profile *profile, str_id text, unsigned first)
+{
+	const char *name = profile_text(profile, text);
+
+	return (enum role)(first + hash_bytes(name, strlen(name)) % ROLE_HUES);
+}
+
+/* Reserved colour names of traces (frame_color_name()), by their meaning. */
+static enum role role_of_color(unsigned color)
+{
+	static const uint8_t role[FRAME_COLORS] = {
+		[1] = ROLE_FRAME + 1,  [2] = ROLE_FRAME + 2,   [3] = ROLE_GC,
+		[4] = ROLE_PROGRAM,    [5] = ROLE_TASK,        [6] = ROLE_NATIVE,
+		[7] = ROLE_SCRIPTING,  [8] = ROLE_FRAME + 11,  [9] = ROLE_FRAME + 7,
+		[10] = ROLE_SCRIPTING, [11] = ROLE_LOADING,    [12] = ROLE_RENDERING,
+		[13] = ROLE_IDLE,      [14] = ROLE_LOADING,    [15] = ROLE_FRAME + 6,
+		[16] = ROLE_FRAME + 2, [17] = ROLE_FRAME + 1,  [18] = ROLE_LOADING,
+		[19] = ROLE_IDLE,      [20] = ROLE_PROGRAM,    [21] = ROLE_DEPENDENCY + 9,
+		[22] = ROLE_FRAME + 9, [23] = ROLE_FRAME + 4,  [24] = ROLE_FRAME + 8,
+		[25] = ROLE_SCRIPTING, [26] = ROLE_PAINTING,   [27] = ROLE_GC,
+		[28] = ROLE_RENDERING, [29] = ROLE_FRAME + 10,
+	};
+
+	return (enum role)role[color];
+}
+
+/* The role that a frame has in every colour mode; ROLE_PLAIN: none. */
+static enum role fixed_role(const struct frame *frame)
+{
+	if (frame->color)
+		return role_of_color(frame->color);
+	switch (frame->category) {
+	case CATEGORY_GC:
+		return ROLE_GC;
+	case CATEGORY_IDLE:
+		return ROLE_IDLE;
+	case CATEGORY_PROGRAM:
+	case CATEGORY_UNKNOWN:
+		return ROLE_PROGRAM;
+	case CATEGORY_NATIVE:
+		return ROLE_NATIVE;
+	case CATEGORY_RENDERING:
+		return ROLE_RENDERING;
+	default:
+		return ROLE_PLAIN;
+	}
+}
+
+static bool is_own(enum category category)
+{
+	return category == CATEGORY_APP || category == CATEGORY_WASM || category == CATEGORY_EVAL ||
+		category == CATEGORY_LANE;
+}
+
+/* Roles of browsers' slices, by name. Slices of other programs have hues, or they would all be
+ * grey. */
+static enum role role_of_slice(const struct frame_scheme *scheme, const struct profile *profile,
+			       const struct frame *frame)
+{
+	return scheme->has_browser ? slice_role(profile_text(profile, frame->name))
+				   : hue_of_text(profile, frame->name, ROLE_FRAME);
+}
+
+static enum role role_by_owner(const struct frame_scheme *scheme, const struct profile *profile,
+			       const struct frame *frame)
+{
+	str_id text = frame->url && frame->url != scheme->bundle ? frame->url : frame->name;
+
+	switch (frame->category) {
+	case CATEGORY_SLICE:
+		return role_of_slice(scheme, profile, frame);
+	case CATEGORY_NODE:
+	case CATEGORY_RUNTIME:
+	case CATEGORY_BUNDLER:
+		return ROLE_NODE;
+	case CATEGORY_REGEXP:
+		return ROLE_NATIVE;
+	default:
+		return hue_of_text(profile, text,
+				   is_own(frame->category) || !scheme->has_own ? ROLE_FRAME
+									       : ROLE_DEPENDENCY);
+	}
+}
+
+static enum role role_by_category(const struct frame_scheme *scheme, const struct profile *profile,
+				  const struct frame *frame)
+{
+	/* Neighbours in the legend have distant hues. */
+	static const uint8_t role[CATEGORY_COUNT] = {
+		[CATEGORY_APP] = ROLE_FRAME,           [CATEGORY_DEPENDENCY] = ROLE_FRAME + 2,
+		[CATEGORY_NODE] = ROLE_NODE,           [CATEGORY_RUNTIME] = ROLE_FRAME + 9,
+		[CATEGORY_REGEXP] = ROLE_FRAME + 5,    [CATEGORY_WASM] = ROLE_FRAME + 3,
+		[CATEGORY_EVAL] = ROLE_FRAME + 6,      [CATEGORY_BUNDLER] = ROLE_FRAME + 4,
+		[CATEGORY_EXTENSION] = ROLE_FRAME + 8, [CATEGORY_LANE] = ROLE_FRAME,
+	};
+
+	return frame->category == CATEGORY_SLICE ? role_of_slice(scheme, profile, frame)
+						 : (enum role)role[frame->category];
+}
+
+/* The role of a frame whose role depends on the colour mode. */
+static enum role role_by_mode(const struct frame_scheme *scheme, const struct profile *profile,
+			      const struct frame *frame, enum chart_color color)
+{
+	switch (color) {
+	case CHART_COLOR_CATEGORY:
+		return role_by_category(scheme, profile, frame);
+	case CHART_COLOR_PACKAGE:
+		/* Frames without a package belong to the profiled program itself. */
+		return frame->package ? hue_of_text(profile, frame->package, ROLE_FRAME)
+				      : ROLE_FRAME;
+	case CHART_COLOR_FUNCTION:
+		return hue_of_text(profile, frame->name, ROLE_FRAME);
+	case CHART_COLOR_FILE:
+		return hue_of_text(profile, frame->url ? frame->url : frame->name, ROLE_FRAME);
+	default:
+		return role_by_owner(scheme, profile, frame);
+	}
+}
+
+enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,
+			   frame_id id)
+{
+	static const struct frame_scheme unknown = { .has_own = true };
+	const struct frame_scheme *scheme = roles ? &roles->scheme : &unknown;
+	const struct frame *frame = profile_frame(profile, id);
+	enum role fixed = fixed_role(frame);
+
+	if (fixed != ROLE_PLAIN)
+		return fixed;
+	return role_by_mode(scheme, profile, frame, roles ? roles->color : CHART_COLOR_OWNERSHIP);
+}
+
+/* ---- times ---- */
+
+/* Self time by frame of one lane. */
+struct sum {
+	const struct lane *lane;
+	int64_t *self_ns;
+};
+
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	struct sum *sum = ctx;
+
+	sum->self_ns[sum->lane->tree.frame[leaf]] += ns;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+static void add_lane(const struct lane *lane, int64_t *self_ns)
+{
+	struct sum sum = { lane, self_ns };
+	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf };
+
+	if (lane->samples.n)
+		blocks_each(&lane->samples, lane->samples.t[0], lane->samples.t[lane->samples.n],
+			    &visitor);
+	else if (lane->hits)
+		for (node_id node = 1; node < lane->tree.n; node++)
+			add_leaf(&sum, node, lane->hits[node]);
+}
+
+/* Self time by frame; the caller frees the array. Samples show what runs; slices count only where
+ * there are no samples. */
+static int64_t *self_times(const struct profile *profile, int64_t *busy_ns)
+{
+	int64_t *self_ns = xcalloc((size_t)profile->frames.n + 1, sizeof *self_ns);
+	enum lane_kind kind = LANE_SLICES;
+
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		if (profile->lanes[i].kind == LANE_SAMPLES)
+			kind = LANE_SAMPLES;
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		if (profile->lanes[i].kind == kind)
+			add_lane(&profile->lanes[i], self_ns);
+	self_ns[FRAME_NONE] = 0;
+	*busy_ns = 0;
+	for (frame_id f = 1; f < profile->frames.n; f++)
+		if (profile->frames.frames[f].category != CATEGORY_IDLE)
+			*busy_ns += self_ns[f];
+	return self_ns;
+}
+
+/* ---- the scheme ---- */
+
+/* The url with more than BUNDLE_PERCENT of the time; 0: none. If there is one, it is the candidate
+ * that is left when times of other urls cancel it out (majority vote). */
+static str_id find_bundle(const struct profile *profile, const int64_t *self_ns, int64_t busy_ns)
+{
+	const struct frame *frames = profile->frames.frames;
+	int64_t left = 0, of_url = 0;
+	str_id url = 0;
+
+	for (frame_id f = 1; f < profile->frames.n; f++) {
+		if (!frames[f].url || frames[f].url == url) {
+			left += frames[f].url ? self_ns[f] : 0;
+		} else if (self_ns[f] > left) {
+			left = self_ns[f] - left;
+			url = frames[f].url;
+		} else {
+			left -= self_ns[f];
+		}
+	}
+	for (frame_id f = 1; url && f < profile->frames.n; f++)
+		of_url += frames[f].url == url ? self_ns[f] : 0;
+	return (double)of_url * 100 > (double)busy_ns * BUNDLE_PERCENT ? url : 0;
+}
+
+void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme)
+{
+	int64_t busy_ns, *self_ns = self_times(profile, &busy_ns);
+
+	*scheme = (struct frame_scheme){ .is_made = true,
+					 .bundle = find_bundle(profile, self_ns, busy_ns) };
+	for (frame_id f = 1; f < profile->frames.n; f++) {
+		const struct frame *frame = &profile->frames.frames[f];
+
+		scheme->has_own |= is_own(frame->category);
+		scheme->has_browser |= frame->category == CATEGORY_SLICE &&
+			slice_role(profile_text(profile, frame->name)) != ROLE_TASK;
+	}
+	free(self_ns);
+}
+
+/* ---- all frames ---- */
+
+/* From cold to hot, by the share of the busy time: each limit is about half of the one above. */
+static enum role role_of_heat(int64_t self_ns, int64_t busy_ns)
+{
+	static const double least[] = { 0.002, 0.01, 0.025, 0.05, 0.1 };
+	unsigned level = 0;
+
+	while (level < ARRAY_LEN(least) && (double)self_ns >= least[level] * (double)busy_ns &&
+	       self_ns > 0)
+		level++;
+	return (enum role)(ROLE_HEAT_0 + level);
+}
+
+void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
+		      const struct frame_scheme *scheme, enum chart_color color)
+{
+	frame_roles_done(roles);
+	*roles = (struct frame_roles){ .scheme = *scheme, .color = color, .n = profile->frames.n };
+	roles->self_ns = self_times(profile, &roles->busy_ns);
+	roles->of = xcalloc((size_t)roles->n + 1, 1);
+	for (frame_id f = 0; f < roles->n; f++) {
+		enum role role = frame_roles_find(roles, profile, f);
+
+		if (color == CHART_COLOR_HEAT && role != ROLE_GC && role != ROLE_IDLE)
+			role = role_of_heat(roles->self_ns[f], roles->busy_ns);
+		roles->of[f] = (uint8_t)role;
+	}
+	roles->profile = profile;
+}
+
+void frame_roles_done(struct frame_roles *roles)
+{
+	free(roles->of);
+	free(roles->self_ns);
+	*roles = (struct frame_roles){ 0 };
+}

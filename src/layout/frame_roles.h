@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The colour role of each frame: the same in chart, tables and legend.
+ *
+ * By ownership, loudness tells whose code a frame is: the user's own code has the hues of
+ * ROLE_FRAME, code of dependencies those of ROLE_DEPENDENCY, and everything else a role without a
+ * hue. The hue tells the file. */
+#ifndef FLAMETTY_LAYOUT_FRAME_ROLES_H
+#define FLAMETTY_LAYOUT_FRAME_ROLES_H
+
+#include "layout/role.h"
+#include "model/profile.h"
+
+/* What the colour of a frame stands for. */
+enum chart_color {
+	CHART_COLOR_OWNERSHIP,
+	CHART_COLOR_FILE,
+	CHART_COLOR_PACKAGE,
+	CHART_COLOR_CATEGORY,
+	CHART_COLOR_FUNCTION,
+	CHART_COLOR_HEAT, /* self time */
+	CHART_COLOR_COUNT
+};
+
+/* `ownership`, `file`, ...: static text. */
+const char *frame_roles_color_name(enum chart_color color);
+
+/* What holds for the whole profile as it was loaded, so that no transform and no zoom changes
+ * colours. Zeroed: nothing is known, and the code of others is muted. */
+struct frame_scheme {
+	bool is_made;
+	bool has_own;     /* some code is the user's own */
+	bool has_browser; /* some slices have names that browsers give (slice_role.h) */
+	str_id bundle;    /* url of the file with more than 60 % of the busy time; 0: none */
+};
+
+struct frame_roles {
+	const struct profile *profile; /* borrowed */
+	struct frame_scheme scheme;
+	enum chart_color color;
+	uint32_t n;       /* number of frames */
+	uint8_t *of;      /* by frame: its enum role */
+	int64_t *self_ns; /* by frame: self time in the lanes of samples or, if there are none, of
+			     slices */
+	int64_t busy_ns;  /* the sum without idle time */
+};
+
+/* The scheme of a profile. */
+void frame_roles_scheme(const struct profile *profile, struct frame_scheme *scheme);
+
+/* Make the roles of all frames of `profile`, which must outlive them. frame_roles_done() frees
+ * them and accepts a zeroed struct. */
+void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
+		      const struct frame_scheme *scheme, enum chart_color color);
+void frame_roles_done(struct frame_roles *roles);
+
+/* The fill role of a frame of `profile`. roles: NULL, or roles of any profile that has the same
+ * strings; those of another profile give only the scheme. */
+enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,
+			   frame_id id);
+
+static inline enum role frame_roles_get(const struct frame_roles *roles,
+					const struct profile *profile, frame_id id)
+{
+	return roles && roles->profile == profile && id < roles->n
+		? (enum role)roles->of[id]
+		: frame_roles_find(roles, profile, id);
+}
+
+#endif

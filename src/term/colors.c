@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The terminal is asked two things: the colour of the page (background.c), and, if that shows that
+ * it may be asked more, whether it has direct colours (XTGETTCAP RGB).
+ *
+ * The second request is a device control string. Terminals that do not know these print them, so it
+ * is sent only when the terminal has said in its device attributes that it is a VT220 or later,
+ * which must know them. GNU screen would pass it to the terminal behind it. */
+#include "config.h"
+
+#include "term/colors.h"
+
+#include "term/background.h"
+#include "term/input.h"
+#include "term/tty.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Device attributes follow, whose answer ends the wait. */
+#define DIRECT_REQUEST "\033P+q524742\033\\\033[c"
+#define VT220_LEVEL 62 /* and, as some have it, 61 for any such terminal */
+
+static struct {
+	struct term_options options;
+	struct colors_terminal terminal;
+	struct palette_terminal described;
+	struct palette palette;
+	int32_t page; /* its colour, as the terminal told it; -1: it did not */
+	bool has_asked_direct;
+} colors;
+
+/* The page as the terminal told it decides the theme where nothing else does. The tones of a theme
+ * need a page that it is made for. */
+static void choose(void)
+{
+	const struct term_options *o = &colors.options;
+	const char *colorfgbg = getenv("COLORFGBG");
+	bool is_told = colors.page >= 0;
+	bool is_light = is_told && !palette_is_known(o->theme, colorfgbg)
+		? background_is_light(colors.page)
+		: palette_is_light(o->theme, colorfgbg);
+	const struct theme *theme = o->user_theme
+		? o->user_theme
+		: theme_for(o->theme == PALETTE_THEME_COLOUR_BLIND, is_light);
+	enum palette_mode mode = o->theme == PALETTE_THEME_MONO
+		? PALETTE_MONO
+		: palette_mode_find(&colors.described, o->color);
+
+	palette_init(&colors.palette, mode, theme,
+		     is_told && background_is_light(colors.page) == theme->is_light ? colors.page
+										    : -1);
+}
+
+void colors_open(const struct term_options *options, const struct colors_terminal *t)
+{
+	const char *name = getenv("TERM");
+
+	memset(&colors, 0, sizeof colors);
+	colors.options = *options;
+	colors.terminal = *t;
+	colors.page = -1;
+	colors.described = (struct palette_terminal){
+		.n_colors = t->n_colors,
+		.has_direct = t->has_direct,
+		.colorterm = getenv("COLORTERM"),
+		.no_color = getenv("NO_COLOR"),
+		.is_remote = getenv("SSH_CONNECTION") || getenv("SSH_TTY"),
+		.is_screen = name && !strncmp(name, "screen", 6) && !getenv("TMUX"),
+	};
+	choose();
+}
+
+struct palette *colors_palette(void)
+{
+	return &colors.palette;
+}
+
+/* Only terminals that know the request or ignore it, and only where the answer changes colours: few
+ * colours depend on it only if options and environment do not tell the background. */
+void colors_ask(void)
+{
+	enum palette_mode mode = colors.palette.mode;
+
+	if (!colors.terminal.knows_modes || mode == PALETTE_MONO ||
+	    (mode < PALETTE_256 && palette_is_known(colors.options.theme, getenv("COLORFGBG"))))
+		return;
+	tty_write(BACKGROUND_REQUEST, strlen(BACKGROUND_REQUEST));
+	background_begin(colors.terminal.in_fd);
+}
+
+static void ask_direct(void)
+{
+	const struct palette_terminal *t = &colors.described;
+
+	if (colors.has_asked_direct || colors.palette.mode != PALETTE_256 || !t->has_direct ||
+	    t->is_remote || t->is_screen || colors.options.color == PALETTE_COLOR_256 ||
+	    input_answers()->level < VT220_LEVEL - 1)
+		return;
+	colors.has_asked_direct = true;
+	tty_write(DIRECT_REQUEST, strlen(DIRECT_REQUEST));
+	background_begin(colors.terminal.in_fd);
+}
+
+bool colors_take(void)
+{
+	bool has_changed = background_take(&colors.page);
+
+	ask_direct();
+	if (input_answers()->has_direct) {
+		input_answers()->has_direct = false;
+		colors.described.colorterm = "truecolor";
+		has_changed = true;
+	}
+	if (has_changed)
+		choose();
+	return has_changed;
+}

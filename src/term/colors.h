@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which colours the terminal gets: from the options, the environment, and what the terminal answers
+ * later. There is one palette per program. For term.c. */
+#ifndef FLAMETTY_TERM_COLORS_H
+#define FLAMETTY_TERM_COLORS_H
+
+#include "term/term.h"
+
+#include <stdbool.h>
+
+struct colors_terminal {
+	int n_colors;     /* by its description; 0: none */
+	bool knows_modes; /* it knows private sequences, or ignores them */
+	bool has_direct;  /* direct colours can be sent to it, whatever its description tells */
+	int in_fd;        /* its answers come from there */
+};
+
+/* Choose the palette. */
+void colors_open(const struct term_options *options, const struct colors_terminal *t);
+
+/* Borrowed; colors_take() changes it. */
+struct palette *colors_palette(void);
+
+/* Ask the terminal what may change the palette. Waits for nothing. */
+void colors_ask(void);
+
+/* Take the answers that have come. True: the palette has changed. */
+bool colors_take(void);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A theme is one table: a row per role, and two lists of hues for each owner. Themes for the same
+ * page share the rows that have no meaning of code (text, bands, marks).
+ *
+ * Loudness tells whose code it is. Own code: a chroma (OKLCH) of at most .13 and a lightness of .69
+ * to .84 on a dark page; dependencies: at most .08, and .64 to .79. In direct colour all hues of an
+ * owner have the same lightness and chroma: .76/.105 and .62/.045 on a dark page, .85/.085 and
+ * .90/.05 on a light one. The garbage collector has the only red.
+ *
+ * The colour-blind themes have fewer hues: any two own ones are .06 apart (OKLab), also as seen by
+ * protanopes and deuteranopes, and the garbage collector is .12 from every other fill.
+ * check_themes computes all this from the tables. */
+#include "config.h"
+
+#include "term/theme.h"
+
+#include "base/alloc.h"
+#include "term/color.h"
+#include "term/palette.h"
+
+#include <assert.h>
+
+#define TEXT STYLE_TEXT
+#define PAGE STYLE_PAGE
+#define BLACK STYLE_BLACK
+#define WHITE STYLE_WHITE
+
+/* clang-format off */
+#define INK(ink) { ink, PAGE, TEXT, 0 }
+#define INK_BOLD(ink) { ink, PAGE, TEXT, PAINT_BOLD }
+#define INK_FILL(ink, fill, on_fill) { ink, fill, on_fill, 0 }
+#define FILL(fill, on_fill) { TEXT, fill, on_fill, 0 }
+#define FILL_BOLD(fill, on_fill) { TEXT, fill, on_fill, PAINT_BOLD }
+#define BOX(color) { color, color, STYLE_AUTO, 0 } /* the same as ink and as fill */
+#define BOX_TEXT(color, on_fill) { color, color, on_fill, 0 }
+#define EMPTY(on_fill) { PAGE, PAGE, on_fill, 0 }
+
+/* One accent, for keys, the active tab, the row of the cursor and the ends of ranges; greys for the
+ * rest. */
+#define DARK_ACCENT 0x5fafd7
+#define DARK_ROWS(X) \
+	X(PLAIN, INK(TEXT)) \
+	X(DIM, INK(0x8a8a8a)) \
+	X(PAGE, EMPTY(TEXT)) \
+	X(LABEL, INK(TEXT)) \
+	X(HEADER, FILL(0x262626, 0xd0d0d0)) \
+	X(TITLE, FILL(0x262626, 0xd0d0d0)) \
+	X(RULER, INK(0x8a8a8a)) \
+	X(STATUS, FILL(0x262626, 0xd0d0d0)) \
+	X(KEY, INK_BOLD(DARK_ACCENT)) \
+	X(WARN, INK_BOLD(0xd7875f)) \
+	X(TAB, INK(0x8a8a8a)) \
+	X(TAB_ACTIVE, FILL_BOLD(DARK_ACCENT, BLACK)) \
+	X(HEAD, INK_BOLD(0xa8a8a8)) \
+	X(ROW, FILL(0x3a3a3a, WHITE)) \
+	X(ROW_MARK, INK_BOLD(DARK_ACCENT)) \
+	X(RULE, INK(DARK_ACCENT)) \
+	X(BAR, BOX(0x4e4e4e)) \
+	X(PROMPT, INK(TEXT)) \
+	X(BUSY, BOX(0x5f87af)) \
+	X(WINDOW, INK_FILL(DARK_ACCENT, 0x3a3a3a, WHITE)) \
+	X(IDLE, EMPTY(0x8a8a8a))
+
+#define LIGHT_ACCENT 0x005f87
+#define LIGHT_ROWS(X) \
+	X(PLAIN, INK(TEXT)) \
+	X(DIM, INK(0x626262)) \
+	X(PAGE, EMPTY(TEXT)) \
+	X(LABEL, INK(TEXT)) \
+	X(HEADER, FILL(0xe4e4e4, 0x303030)) \
+	X(TITLE, FILL(0xe4e4e4, 0x303030)) \
+	X(RULER, INK(0x626262)) \
+	X(STATUS, FILL(0xe4e4e4, 0x303030)) \
+	X(KEY, INK_BOLD(LIGHT_ACCENT)) \
+	X(WARN, INK_BOLD(0x875f00)) \
+	X(TAB, INK(0x626262)) \
+	X(TAB_ACTIVE, FILL_BOLD(LIGHT_ACCENT, WHITE)) \
+	X(HEAD, INK_BOLD(0x4e4e4e)) \
+	X(ROW, FILL(0xd0d0d0, BLACK)) \
+	X(ROW_MARK, INK_BOLD(LIGHT_ACCENT)) \
+	X(RULE, INK(LIGHT_ACCENT)) \
+	X(BAR, BOX(0xc6c6c6)) \
+	X(PROMPT, INK(TEXT)) \
+	X(BUSY, BOX(0x5f87af)) \
+	X(WINDOW, INK_FILL(LIGHT_ACCENT, 0xd0d0d0, BLACK)) \
+	X(IDLE, EMPTY(0x626262))
+
+#define DARK(X) DARK_ROWS(X) \
+	X(PROGRAM, BOX_TEXT(0x3a3a3a, 0xa8a8a8)) \
+	X(GC, BOX(0xd75f5f)) \
+	X(NATIVE, BOX(0xbcbcbc)) \
+	X(NODE, BOX_TEXT(0x444444, 0xc6c6c6)) \
+	X(SCRIPTING, BOX(0xd7af5f)) \
+	X(RENDERING, BOX(0xaf87d7)) \
+	X(PAINTING, BOX(0x87af5f)) \
+	X(LOADING, BOX(0x5fafd7)) \
+	X(TASK, BOX_TEXT(0x585858, 0xe4e4e4)) \
+	X(HEAT_0, BOX_TEXT(0x303030, 0x9e9e9e)) \
+	X(HEAT_1, BOX_TEXT(0x444444, 0xc6c6c6)) \
+	X(HEAT_2, BOX_TEXT(0x5f5f5f, 0xeeeeee)) \
+	X(HEAT_3, BOX(0x87875f)) \
+	X(HEAT_4, BOX(0xd7af5f)) \
+	X(HEAT_5, BOX(0xffd787))
+
+#define LIGHT(X) LIGHT_ROWS(X) \
+	X(PROGRAM, BOX_TEXT(0xc6c6c6, 0x303030)) \
+	X(GC, BOX(0xd75f5f)) \
+	X(NATIVE, BOX(0xa8a8a8)) \
+	X(NODE, BOX_TEXT(0xdadada, 0x444444)) \
+	X(SCRIPTING, BOX(0xffd787)) \
+	X(RENDERING, BOX(0xd7afff)) \
+	X(PAINTING, BOX(0xafd787)) \
+	X(LOADING, BOX(0x87d7ff)) \
+	X(TASK, BOX_TEXT(0xd0d0d0, 0x303030)) \
+	X(HEAT_0, BOX_TEXT(0xeeeeee, 0x585858)) \
+	X(HEAT_1, BOX_TEXT(0xdadada, 0x444444)) \
+	X(HEAT_2, BOX(0xd7d7af)) \
+	X(HEAT_3, BOX(0xffd787)) \
+	X(HEAT_4, BOX(0xd7af5f)) \
+	X(HEAT_5, BOX(0xaf875f))
+
+#define BLIND_DARK(X) DARK_ROWS(X) \
+	X(PROGRAM, BOX_TEXT(0x1c1c1c, 0x9e9e9e)) \
+	X(GC, BOX(0xd70000)) \
+	X(NATIVE, BOX(0xbcbcbc)) \
+	X(NODE, BOX_TEXT(0x303030, 0xbcbcbc)) \
+	X(SCRIPTING, BOX(0xd7af5f)) \
+	X(RENDERING, BOX(0xaf87d7)) \
+	X(PAINTING, BOX(0xafd787)) \
+	X(LOADING, BOX(0x5fd7ff)) \
+	X(TASK, BOX(0x9e9e9e)) \
+	X(HEAT_0, BOX_TEXT(0x1c1c1c, 0x9e9e9e)) \
+	X(HEAT_1, BOX_TEXT(0x303030, 0xbcbcbc)) \
+	X(HEAT_2, BOX(0x9e9e9e)) \
+	X(HEAT_3, BOX(0xafaf5f)) \
+	X(HEAT_4, BOX(0xd7af5f)) \
+	X(HEAT_5, BOX(0xffd787))
+
+#define BLIND_LIGHT(X) LIGHT_ROWS(X) \
+	X(PROGRAM, BOX_TEXT(0xc6c6c6, 0x303030)) \
+	X(GC, BOX(0xaf0000)) \
+	X(NATIVE, BOX(0xa8a8a8)) \
+	X(NODE, BOX_TEXT(0xdadada, 0x444444)) \
+	X(SCRIPTING, BOX(0xffd787)) \
+	X(RENDERING, BOX(0xd7afff)) \
+	X(PAINTING, BOX(0xafd787)) \
+	X(LOADING, BOX(0x87d7ff)) \
+	X(TASK, BOX_TEXT(0xd0d0d0, 0x303030)) \
+	X(HEAT_0, BOX_TEXT(0xeeeeee, 0x585858)) \
+	X(HEAT_1, BOX_TEXT(0xdadada, 0x444444)) \
+	X(HEAT_2, BOX(0xd7d7af)) \
+	X(HEAT_3, BOX(0xffd787)) \
+	X(HEAT_4, BOX(0xd7af5f)) \
+	X(HEAT_5, BOX(0xaf875f))
+
+#define DARK_OWN \
+	0x5fafd7, 0xafd787, 0xd7af5f, 0xaf87d7, 0x5fd7af, 0xd787af, \
+	0xd7875f, 0x87afff, 0xd7afff, 0x5fd7d7, 0xffaf87, 0x87af5f
+#define DARK_DEPENDENCY \
+	0x87afd7, 0x87af87, 0xd7af87, 0xaf87af, 0x5fafaf, 0xd7afaf, \
+	0xaf875f, 0xafafd7, 0x8787af, 0x87afaf, 0xaf8787, 0xafaf87
+#define DARK_OWN_DIRECT \
+	0x6bbbeb, 0xa3bd71, 0xdda465, 0xb4a4ee, 0x7bc591, 0xe495ba, \
+	0xea9a7e, 0x90b0f4, 0xd19bd9, 0x58c7b5, 0xc5b15f, 0x51c3d5
+#define DARK_DEPENDENCY_DIRECT \
+	0x6d8b9e, 0x808b6d, 0x998269, 0x87819f, 0x728e79, 0x9c7b8a, \
+	0x9f7d72, 0x7986a2, 0x937e97, 0x688f88, 0x8e8668, 0x668e95
+#define LIGHT_OWN \
+	0x87d7ff, 0xafd787, 0xffd787, 0xd7afff, 0x87ffd7, 0xffafd7, \
+	0xffaf87, 0xafafff, 0xd7ffaf, 0x5fd7d7, 0xffafaf, 0xd7d787
+#define LIGHT_DEPENDENCY \
+	0xafd7ff, 0xafd7af, 0xffd7af, 0xd7afd7, 0x87d7d7, 0xffd7ff, \
+	0xd7afaf, 0xafafd7, 0xffd7d7, 0xafffff, 0xd7d7af, 0xafd7d7
+#define LIGHT_OWN_DIRECT \
+	0x98d7ff, 0xc2d89a, 0xf3c491, 0xd0c4ff, 0xa3deb4, 0xf9b7d6, \
+	0xffbba4, 0xb3ceff, 0xe9bcef, 0x8de0d1, 0xdece8e, 0x88deec
+#define LIGHT_DEPENDENCY_DIRECT \
+	0xc0e4fc, 0xd7e4c0, 0xf5d9bb, 0xdfd8fd, 0xc6e8cf, 0xf9d1e3, \
+	0xfdd4c6, 0xcedeff, 0xeed4f2, 0xbbe9e0, 0xe8dfb9, 0xb8e8f0
+#define BLIND_DARK_OWN \
+	0x5fd7ff, 0xd7af5f, 0xaf87d7, 0xafd787, 0xd787af, 0x87afff, \
+	0xd7875f
+#define BLIND_DARK_DEPENDENCY \
+	0x87afd7, 0xd7af87, 0x87afaf, 0xd7afaf, 0xafaf87, 0xafafd7
+#define BLIND_LIGHT_OWN \
+	0xd7ffaf, 0xffaf87, 0xd7afff, 0xffd787, 0x5fffff, 0xffafd7, \
+	0xffd7d7
+#define BLIND_LIGHT_DEPENDENCY \
+	0xd7d7af, 0xafd7ff, 0xd7afaf, 0xafd7d7, 0xd7afd7, 0xd7af87
+/* clang-format on */
+
+#define HUES(list)                                                                                 \
+	{                                                                                          \
+		sizeof((int32_t[]){ list }) / sizeof(int32_t),                                     \
+		{                                                                                  \
+			list                                                                       \
+		}                                                                                  \
+	}
+
+/* A missing row gives an error, a second row for a role a compiler warning. */
+#define COUNT_ROW(role, ...) +1
+static_assert(0 DARK(COUNT_ROW) == ROLE_FRAME, "each role has one row");
+static_assert(0 LIGHT(COUNT_ROW) == ROLE_FRAME, "each role has one row");
+static_assert(0 BLIND_DARK(COUNT_ROW) == ROLE_FRAME, "each role has one row");
+static_assert(0 BLIND_LIGHT(COUNT_ROW) == ROLE_FRAME, "each role has one row");
+
+#define STYLE_ROW(role, ...) [ROLE_##role] = __VA_ARGS__,
+static const struct theme themes[] = {
+	{ .name = "dark",
+	  .page = 0x000000,
+	  .styles = { DARK(STYLE_ROW) },
+	  .hues = { HUES(DARK_OWN), HUES(DARK_DEPENDENCY) },
+	  .direct_hues = { HUES(DARK_OWN_DIRECT), HUES(DARK_DEPENDENCY_DIRECT) } },
+	{ .name = "light",
+	  .is_light = true,
+	  .page = 0xffffff,
+	  .styles = { LIGHT(STYLE_ROW) },
+	  .hues = { HUES(LIGHT_OWN), HUES(LIGHT_DEPENDENCY) },
+	  .direct_hues = { HUES(LIGHT_OWN_DIRECT), HUES(LIGHT_DEPENDENCY_DIRECT) } },
+	{ .name = "colour-blind-dark",
+	  .page = 0x000000,
+	  .styles = { BLIND_DARK(STYLE_ROW) },
+	  .hues = { HUES(BLIND_DARK_OWN), HUES(BLIND_DARK_DEPENDENCY) },
+	  .direct_hues = { HUES(BLIND_DARK_OWN), HUES(BLIND_DARK_DEPENDENCY) } },
+	{ .name = "colour-blind-light",
+	  .is_light = true,
+	  .page = 0xffffff,
+	  .styles = { BLIND_LIGHT(STYLE_ROW) },
+	  .hues = { HUES(BLIND_LIGHT_OWN), HUES(BLIND_LIGHT_DEPENDENCY) },
+	  .direct_hues = { HUES(BLIND_LIGHT_OWN), HUES(BLIND_LIGHT_DEPENDENCY) } },
+};
+
+const struct theme *theme_nth(unsigned i)
+{
+	return i < ARRAY_LEN(themes) ? &themes[i] : NULL;
+}
+
+const struct theme *theme_for(bool is_colour_blind, bool is_light)
+{
+	return &themes[2 * is_colour_blind + is_light];
+}
+
+int32_t theme_text_on(int32_t fill)
+{
+	return color_contrast(STYLE_BLACK, fill) >= color_contrast(STYLE_WHITE, fill) ? STYLE_BLACK
+										      : STYLE_WHITE;
+}
+
+struct style theme_style(const struct theme *theme, unsigned role, bool is_direct)
+{
+	const struct theme_hues *hues = is_direct ? theme->direct_hues : theme->hues;
+	struct style style;
+
+	if (role < ROLE_FRAME) {
+		style = theme->styles[role];
+	} else {
+		unsigned hue = (role - ROLE_FRAME) % ROLE_HUES;
+		int32_t rgb;
+
+		hues += role < ROLE_DEPENDENCY ? THEME_OWN : THEME_DEPENDENCY;
+		rgb = hues->rgb[hue % hues->n];
+		style = (struct style){ rgb, rgb, STYLE_AUTO, 0 };
+	}
+	if (style.on_fill == STYLE_AUTO)
+		style.on_fill = theme_text_on(style.fill);
+	return style;
+}

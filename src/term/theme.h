@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A theme: the colours of all roles where colours are RGB or of the 256-colour palette. The file
+ * theme.c has the built-in themes, a table each; theme_file.h reads those of users. Few colours and
+ * none have the styles of style.c in every theme. Pure. */
+#ifndef FLAMETTY_TERM_THEME_H
+#define FLAMETTY_TERM_THEME_H
+
+#include "layout/role.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The terminal's own two colours, which have no number. */
+#define STYLE_TEXT (-1)
+#define STYLE_PAGE (-2)
+/* As text on a fill: black or white, by contrast. */
+#define STYLE_AUTO (-3)
+
+/* Black and white where colours are RGB. Direct-colour terminals take 0 to 7 for numbers of the
+ * 16-colour palette, so black is not 0. */
+#define STYLE_BLACK 0x080808
+#define STYLE_WHITE 0xffffff
+
+/* Colours are 0xRRGGBB in PALETTE_256 and PALETTE_DIRECT, else numbers of the terminal's palette,
+ * or one of the above. */
+struct style {
+	int32_t ink;     /* as ink */
+	int32_t fill;    /* as fill */
+	int32_t on_fill; /* text on that fill */
+	uint8_t attrs;   /* paint_attr bits of text in this ink */
+};
+
+/* The hues of own code and of dependencies: the first `n` of `rgb` count, and repeat. */
+struct theme_hues {
+	unsigned n;
+	int32_t rgb[ROLE_HUES];
+};
+
+enum theme_owner { THEME_OWN, THEME_DEPENDENCY, THEME_OWNERS };
+
+struct theme {
+	const char *name;
+	bool is_light;
+	int32_t page; /* what the page is taken for until the terminal has told its colour */
+	struct style styles[ROLE_FRAME];
+	struct theme_hues hues[THEME_OWNERS];        /* colours of the 256-colour palette */
+	struct theme_hues direct_hues[THEME_OWNERS]; /* the same in direct colour */
+};
+
+/* The built-in themes, in no order; NULL: i is past the last one. */
+const struct theme *theme_nth(unsigned i);
+
+/* The built-in theme for a page. */
+const struct theme *theme_for(bool is_colour_blind, bool is_light);
+
+/* The style of a role (below ROLE_COUNT). on_fill is never STYLE_AUTO. */
+struct style theme_style(const struct theme *theme, unsigned role, bool is_direct);
+
+/* The more readable of black and white on a fill. */
+int32_t theme_text_on(int32_t fill);
+
+#endif

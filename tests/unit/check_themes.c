@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What makes a theme readable, computed from the tables: text on every fill, also where it is
+ * blended towards the page; hues that differ, also for colour-blind eyes; loudness that tells own
+ * code from dependencies.
+ *
+ * Colours are compared in OKLab. Protanopes and deuteranopes see them as Vienot, Brettel and Mollon
+ * (1999) describe it. Limits are given with two digits, so a colour may miss one by half of the
+ * last digit. */
+#include "config.h"
+
+#include "term/color.h"
+#include "term/palette.h"
+#include "term/style.h"
+
+#include "suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ROUNDED 0.005
+#define CONTRAST 4.5
+
+struct lab {
+	double l, a, b;
+};
+
+enum eyes { NORMAL, PROTANOPE, DEUTERANOPE, EYES };
+
+static void linear(int32_t rgb, double out[3])
+{
+	for (int i = 0; i < 3; i++) {
+		double c = (rgb >> (16 - 8 * i) & 255) / 255.0;
+
+		out[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+	}
+}
+
+static double luminance(int32_t rgb)
+{
+	double c[3];
+
+	linear(rgb, c);
+	return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+}
+
+static double contrast(int32_t a, int32_t b)
+{
+	double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+
+	return x > y ? x / y : y / x;
+}
+
+/* The linear channels that eyes without red or green cones cannot tell from these. */
+static void see(double c[3], enum eyes eyes)
+{
+	static const double red[EYES] = { [PROTANOPE] = 0.11238, [DEUTERANOPE] = 0.29275 },
+			    blue[EYES] = { [PROTANOPE] = 0.00401, [DEUTERANOPE] = -0.02234 };
+	double r = c[0], g = c[1];
+
+	if (eyes == NORMAL)
+		return;
+	c[0] = c[1] = red[eyes] * r + (1 - red[eyes]) * g;
+	c[2] += blue[eyes] * (r - g);
+	c[2] = c[2] < 0 ? 0 : c[2] > 1 ? 1 : c[2];
+}
+
+static struct lab lab_of(int32_t rgb, enum eyes eyes)
+{
+	double c[3], l, m, s;
+
+	linear(rgb, c);
+	see(c, eyes);
+	l = cbrt(0.4122214708 * c[0] + 0.5363325363 * c[1] + 0.0514459929 * c[2]);
+	m = cbrt(0.2119034982 * c[0] + 0.6806995451 * c[1] + 0.1073969566 * c[2]);
+	s = cbrt(0.0883024619 * c[0] + 0.2817188376 * c[1] + 0.6299787005 * c[2]);
+	return (struct lab){ 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+			     1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+			     0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s };
+}
+
+static double chroma(int32_t rgb)
+{
+	struct lab c = lab_of(rgb, NORMAL);
+
+	return hypot(c.a, c.b);
+}
+
+static double lightness(int32_t rgb)
+{
+	return lab_of(rgb, NORMAL).l;
+}
+
+static double distance(int32_t a, int32_t b, enum eyes eyes)
+{
+	struct lab x = lab_of(a, eyes), y = lab_of(b, eyes);
+
+	return sqrt((x.l - y.l) * (x.l - y.l) + (x.a - y.a) * (x.a - y.a) +
+		    (x.b - y.b) * (x.b - y.b));
+}
+
+/* The distance for the eyes that see the least of it. */
+static double least_distance(int32_t a, int32_t b)
+{
+	double least = distance(a, b, NORMAL);
+
+	for (enum eyes eyes = PROTANOPE; eyes < EYES; eyes++)
+		least = fmin(least, distance(a, b, eyes));
+	return least;
+}
+
+/* ---- palettes ---- */
+
+#define N_THEMES 4
+
+static const int32_t pages[] = { -1, 0x101010, 0x1e1e2e, 0xfafafa, 0xfdf6e3 };
+
+/* Theme, 256 or direct colours, and a page of the theme's kind. False: the page is of the other
+ * one. */
+static bool nth_palette(int i, struct palette *p)
+{
+	const struct theme *theme = theme_nth((unsigned)i % N_THEMES);
+	int32_t page = pages[i / N_THEMES / 2];
+
+	palette_init(p, i / N_THEMES % 2 ? PALETTE_DIRECT : PALETTE_256, theme, page);
+	return page < 0 || (luminance(page) > 0.5) == theme->is_light;
+}
+
+#define N_PALETTES (N_THEMES * 2 * N(pages))
+
+static int32_t rgb_of(const struct palette *p, int32_t color)
+{
+	return p->mode == PALETTE_256 ? color_of_256(color) : color;
+}
+
+static bool is_frame(unsigned role)
+{
+	return role >= ROLE_IDLE && role <= ROLE_FRAME_LAST;
+}
+
+START_TEST(text_can_be_read_on_every_fill)
+{
+	static const unsigned flags[] = { 0,          CELL_SHARED | CELL_NAMED,
+					  CELL_NAMED, CELL_NAMED | CELL_DIM,
+					  CELL_DIM,   CELL_MATCH,
+					  CELL_SAME,  CELL_DIM | CELL_SAME };
+	static const unsigned inks[] = { ROLE_LABEL, ROLE_DIM, ROLE_KEY, ROLE_ROW_MARK };
+	struct palette p;
+
+	if (!nth_palette(_i, &p))
+		return;
+	for (unsigned role = 0; role < ROLE_COUNT; role++) {
+		for (size_t f = 0; f < ARRAY_LEN(flags) && (is_frame(role) || !f); f++) {
+			for (size_t k = 0; k < ARRAY_LEN(inks); k++) {
+				struct paint paint = palette_lookup(
+					&p, inks[k], role, flags[f] & ~(unsigned)CELL_SHARED);
+				int32_t fg = paint.fg < 0 ? -1 : rgb_of(&p, paint.fg),
+					bg = paint.bg < 0 ? p.page : rgb_of(&p, paint.bg);
+
+				/* The text colour of the terminal itself is not known. */
+				if (fg < 0 || paint.attrs & PAINT_REVERSE)
+					continue;
+				ck_assert_msg(contrast(fg, bg) >= CONTRAST,
+					      "%s, %s: ink %u on role %u, flags %u: %06x on %06x: "
+					      "%.2f",
+					      p.theme->name,
+					      p.mode == PALETTE_256 ? "256" : "direct", inks[k],
+					      role, flags[f], (unsigned)fg, (unsigned)bg,
+					      contrast(fg, bg));
+			}
+		}
+	}
+}
+END_TEST
+
+/* Blends differ from the whole colour and from the page. */
+START_TEST(tones_differ)
+{
+	struct palette p;
+
+	if (!nth_palette(_i, &p))
+		return;
+	for (unsigned role = ROLE_GC; role < ROLE_COUNT; role++) {
+		const struct palette_pair *tones = p.tones[role];
+
+		/* The coldest frames are hardly there. */
+		if (role == ROLE_IDLE || role == ROLE_HEAT_0)
+			continue;
+		for (unsigned tone = PALETTE_SHARED; tone < PALETTE_DIM_SHARED; tone++)
+			ck_assert_msg(tones[tone].fill != p.page, "%s role %u tone %u",
+				      p.theme->name, role, tone);
+		if (role >= ROLE_FRAME) {
+			ck_assert_int_ne(tones[PALETTE_SHARED].fill, tones[PALETTE_PLAIN].fill);
+			ck_assert_int_ne(tones[PALETTE_DIM].fill, tones[PALETTE_PLAIN].fill);
+		}
+	}
+}
+END_TEST
+
+/* ---- loudness ---- */
+
+static int32_t hue(const struct theme *theme, bool is_direct, enum theme_owner owner, unsigned i)
+{
+	const struct theme_hues *hues = is_direct ? theme->direct_hues : theme->hues;
+
+	ck_assert_uint_le(hues[owner].n, ROLE_HUES);
+	return i < hues[owner].n ? hues[owner].rgb[i] : -1;
+}
+
+START_TEST(own_code_is_louder_than_dependencies)
+{
+	static const struct {
+		double chroma, from, to; /* lightness: on a dark page */
+	} limits[] = { [THEME_OWN] = { 0.13, 0.69, 0.84 },
+		       [THEME_DEPENDENCY] = { 0.08, 0.64, 0.79 } };
+	const struct theme *theme = theme_nth((unsigned)_i % N_THEMES);
+	bool is_direct = _i / N_THEMES;
+
+	for (enum theme_owner owner = THEME_OWN; owner < THEME_OWNERS; owner++) {
+		int32_t c;
+
+		for (unsigned i = 0; (c = hue(theme, is_direct, owner, i)) >= 0; i++) {
+			ck_assert_msg(chroma(c) <= limits[owner].chroma + ROUNDED, "%s: %06x: %.3f",
+				      theme->name, (unsigned)c, chroma(c));
+			/* In direct colour the lightness is fixed, see below. */
+			if (theme->is_light || is_direct)
+				continue;
+			ck_assert_msg(lightness(c) >= limits[owner].from - ROUNDED &&
+					      lightness(c) <= limits[owner].to + ROUNDED,
+				      "%s: %06x: %.3f", theme->name, (unsigned)c, lightness(c));
+		}
+	}
+}
+END_TEST
+
+static const struct {
+	bool is_light;
+	enum theme_owner owner;
+	double l, c;
+} direct[] = {
+	{ false, THEME_OWN, 0.76, 0.105 },
+	{ false, THEME_DEPENDENCY, 0.62, 0.045 },
+	{ true, THEME_OWN, 0.85, 0.085 },
+	{ true, THEME_DEPENDENCY, 0.90, 0.05 },
+};
+
+/* A blue of this lightness has a little less chroma. */
+START_TEST(direct_hues_have_one_lightness_and_chroma)
+{
+	const struct theme *theme = theme_for(false, direct[_i].is_light);
+
+	for (unsigned i = 0; i < ROLE_HUES; i++) {
+		int32_t c = hue(theme, true, direct[_i].owner, i);
+
+		ck_assert_int_ge(c, 0);
+		ck_assert_double_eq_tol(lightness(c), direct[_i].l, ROUNDED);
+		ck_assert_double_eq_tol(chroma(c), direct[_i].c, 0.011);
+	}
+}
+END_TEST
+
+/* ---- differences ---- */
+
+/* The fills of what may lie beside garbage collection; heat has colours of its own. */
+static bool is_beside_gc(unsigned role)
+{
+	return is_frame(role) && role != ROLE_GC && role != ROLE_IDLE &&
+		!(role >= ROLE_HEAT_0 && role <= ROLE_HEAT_5);
+}
+
+static double least_own(const struct theme *theme, bool is_direct)
+{
+	double least = 1;
+	int32_t a, b;
+
+	for (unsigned i = 0; (a = hue(theme, is_direct, THEME_OWN, i)) >= 0; i++)
+		for (unsigned k = 0; k < i && (b = hue(theme, is_direct, THEME_OWN, k)) >= 0; k++)
+			least = fmin(least, least_distance(a, b));
+	return least;
+}
+
+static double least_gc(const struct theme *theme, bool is_direct)
+{
+	int32_t gc = theme_style(theme, ROLE_GC, is_direct).fill;
+	double least = least_distance(gc, theme->page);
+
+	for (unsigned role = 0; role < ROLE_COUNT; role++)
+		if (is_beside_gc(role))
+			least = fmin(least,
+				     least_distance(gc, theme_style(theme, role, is_direct).fill));
+	return least;
+}
+
+/* The other themes report how far they are from this. */
+START_TEST(colour_blind_eyes_see_differences)
+{
+	const struct theme *theme = theme_nth((unsigned)_i % N_THEMES);
+	bool is_direct = _i / N_THEMES;
+	double own = least_own(theme, is_direct), gc = least_gc(theme, is_direct);
+
+	printf("%s, %s colours: own hues %.3f apart, garbage collection %.3f from other fills\n",
+	       theme->name, is_direct ? "direct" : "256", own, gc);
+	if (strncmp(theme->name, "colour-blind", 12) != 0)
+		return;
+	ck_assert_double_ge(own, 0.06);
+	ck_assert_double_ge(gc, 0.12);
+}
+END_TEST
+
+/* Red means garbage collection. */
+START_TEST(only_garbage_collection_is_red)
+{
+	const struct theme *theme = theme_nth((unsigned)_i % N_THEMES);
+
+	for (unsigned role = 0; role < ROLE_COUNT; role++) {
+		for (int is_direct = 0; is_direct < 2; is_direct++) {
+			int32_t fill = theme_style(theme, role, is_direct).fill;
+			int32_t gc = theme_style(theme, ROLE_GC, is_direct).fill;
+
+			if (is_beside_gc(role))
+				ck_assert_msg(distance(gc, fill, NORMAL) > 0.08,
+					      "%s: role %u: %06x", theme->name, role,
+					      (unsigned)fill);
+		}
+	}
+}
+END_TEST
+
+/* ---- the 256 colours ---- */
+
+START_TEST(hues_are_colours_of_the_palette)
+{
+	const struct theme *theme = theme_nth((unsigned)_i);
+
+	for (unsigned role = 0; role < ROLE_COUNT; role++) {
+		struct style style = theme_style(theme, role, false);
+		const int32_t colors[] = { style.ink, style.fill, style.on_fill };
+
+		for (size_t i = 0; i < ARRAY_LEN(colors); i++)
+			if (colors[i] >= 0)
+				ck_assert_msg(color_of_256(color_nearest_256(colors[i])) ==
+						      colors[i],
+					      "%s: role %u: %06x", theme->name, role,
+					      (unsigned)colors[i]);
+	}
+}
+END_TEST
+
+/* The contrast that the program computes is that of WCAG. */
+START_TEST(contrast_is_exact)
+{
+	for (int32_t rgb = 0; rgb < 1 << 24; rgb += 0x30507) {
+		ck_assert_double_eq_tol(color_contrast(rgb, 0xffffff), contrast(rgb, 0xffffff),
+					0.05);
+		ck_assert_double_eq_tol(color_contrast(rgb, 0x303030), contrast(rgb, 0x303030),
+					0.05);
+	}
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "text", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, text_can_be_read_on_every_fill, 0, N_PALETTES);
+	tcase_add_loop_test(t, tones_differ, 0, N_PALETTES);
+	tcase_add_test(t, contrast_is_exact);
+	t = suite_case(suite, "loudness", SUITE_SECONDS);
+	tcase_add_loop_test(t, own_code_is_louder_than_dependencies, 0, 2 * N_THEMES);
+	tcase_add_loop_test(t, direct_hues_have_one_lightness_and_chroma, 0, N(direct));
+	t = suite_case(suite, "differences", SUITE_SECONDS);
+	tcase_add_loop_test(t, colour_blind_eyes_see_differences, 0, 2 * N_THEMES);
+	tcase_add_loop_test(t, only_garbage_collection_is_red, 0, N_THEMES);
+	tcase_add_loop_test(t, hues_are_colours_of_the_palette, 0, N_THEMES);
+}
+
+int main(void)
+{
+	return suite_run("themes", add_tests);
+}
