@@ -140,6 +140,7 @@ static void ask(struct sheet *sheet)
 	measure_draw(&subject);
 	measure_range(&subject);
 	measure_search(&subject);
+	measure_findings(&subject);
 	measure_output(&subject);
 	sheet->is_done = true;
 }

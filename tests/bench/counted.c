@@ -74,6 +74,7 @@ static int run_figures(const char *path)
 	measure_draw(&subject);
 	measure_range(&subject);
 	measure_search(&subject);
+	measure_findings(&subject);
 	measure_output(&subject);
 	profile_free(profile);
 	return sheet.n_wrong != 0;

@@ -37,6 +37,7 @@ void measure_wire(struct sheet *sheet, const char *program, const char *path);
 void measure_draw(const struct subject *subject);
 void measure_range(const struct subject *subject);
 void measure_search(const struct subject *subject);
+void measure_findings(const struct subject *subject);
 void measure_output(const struct subject *subject);
 
 /* Self and total time by node and by frame of the view, computed by a plain loop over the samples
