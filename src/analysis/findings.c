@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lane is charged once. For a window, the steps are: add the samples, sum groups, run all
- * rules, order their drafts, find places, write texts. Only passes over samples are split by the
- * budget: all else is linear in the number of nodes.
+/* The lane is charged once. For a window, the steps are: add the samples, sum groups, run all rules,
+ * order their drafts, find places, write texts. The budget splits passes over samples anywhere, and
+ * the rest between rules and between drafts, each of which is linear in the number of nodes.
  *
  * A result is made aside, and replaces the old one when it is complete. */
 #include "config.h"
@@ -16,11 +16,15 @@
 
 #include <stdlib.h>
 
-enum step { STEP_CHARGE, STEP_TIMES, STEP_PLACES };
+enum step { STEP_CHARGE, STEP_TIMES, STEP_SUM, STEP_RULES, STEP_PLACES, STEP_TELL };
+
+/* What a sample costs, in the units of a budget. */
+#define SAMPLE_WORK 8
 
 struct finding_work {
 	int64_t t0, t1;
 	enum step step;
+	size_t next; /* of the rules, of the drafts */
 	struct finding_window window;
 	struct finding_places places;
 	struct findings_result result;
@@ -142,38 +146,65 @@ static bool stands(const struct finding_draft *d)
 	return !d->is_dropped && !d->merged_into;
 }
 
-/* Sum, run the rules, and prepare the search for places. */
-static void find_drafts(struct finding_work *work)
+/* The work of looking at each node once. */
+static uint32_t nodes_of(const struct finding_window *w)
+{
+	return w->charge->lane->tree.n;
+}
+
+static void sum(struct finding_work *work)
 {
 	struct finding_window *w = &work->window;
-	unsigned n = 0;
 
 	w->result = &work->result;
 	finding_task_finish(&w->tasks);
 	finding_window_sum(w);
 	add_figures(w, &work->result);
-	for (size_t i = 0; i < FINDING_COUNT; i++)
-		finding_rules[i].find(w);
-	finding_order(w);
-	finding_place_init(&work->places, w);
-	for (size_t i = 0; i < w->n_drafts && n < FINDINGS_MOST; i++) {
-		if (!stands(&w->drafts[i]))
-			continue;
-		finding_place_want(&work->places, &w->drafts[i]);
-		n++;
-	}
 }
 
-static void write_result(struct finding_window *w, struct findings_result *r)
+/* Run one rule after the other. */
+static bool run_rules(struct finding_work *work, struct budget *budget)
 {
-	for (size_t i = 0; i < w->n_drafts && r->n < FINDINGS_MOST; i++) {
-		if (!stands(&w->drafts[i]))
-			continue;
-		tell(w, &w->drafts[i]);
-		add_notes(w, i);
-		finding_place_span(w, &w->drafts[i].f);
-		r->list[r->n++] = w->drafts[i].f;
+	while (work->next < FINDING_COUNT) {
+		finding_rules[work->next++].find(&work->window);
+		if (budget_use(budget, nodes_of(&work->window)))
+			return false;
 	}
+	work->next = 0;
+	return true;
+}
+
+/* Order the drafts, and prepare the search for places. */
+static void order(struct finding_work *work)
+{
+	struct finding_window *w = &work->window;
+
+	finding_order(w);
+	finding_place_init(&work->places, w);
+	for (size_t i = 0; i < w->n_drafts; i++)
+		if (stands(&w->drafts[i]))
+			finding_place_want(&work->places, &w->drafts[i]);
+}
+
+/* Write the texts of one draft after the other. */
+static bool write_result(struct finding_work *work, struct budget *budget)
+{
+	struct finding_window *w = &work->window;
+	struct findings_result *r = &work->result;
+
+	while (work->next < w->n_drafts) {
+		struct finding_draft *d = &w->drafts[work->next++];
+
+		if (!stands(d))
+			continue;
+		tell(w, d);
+		add_notes(w, work->next - 1);
+		finding_place_span(w, &d->f);
+		r->list[r->n++] = d->f;
+		if (budget_use(budget, nodes_of(w)))
+			return false;
+	}
+	return true;
 }
 
 /* The pass over the samples of the window. */
@@ -185,7 +216,7 @@ static bool add_samples(struct finding_window *w, struct budget *budget)
 		charge_times_add(&w->times, &s);
 		finding_task_add(&w->tasks, &s);
 		finding_period_add(&w->periods, &s);
-		if (budget_use(budget, 1))
+		if (budget_use(budget, SAMPLE_WORK))
 			return false;
 	}
 	return true;
@@ -206,12 +237,27 @@ bool findings_work(struct findings *f, struct budget *budget)
 	if (work->step == STEP_TIMES) {
 		if (!add_samples(&work->window, budget))
 			return false;
-		find_drafts(work);
+		work->step = STEP_SUM;
+	}
+	if (work->step == STEP_SUM) {
+		sum(work);
+		work->step = STEP_RULES;
+		if (budget_use(budget, nodes_of(&work->window)))
+			return false;
+	}
+	if (work->step == STEP_RULES) {
+		if (!run_rules(work, budget))
+			return false;
+		order(work);
 		work->step = STEP_PLACES;
 	}
-	if (!finding_place_step(&work->places, budget))
+	if (work->step == STEP_PLACES) {
+		if (!finding_place_step(&work->places, budget))
+			return false;
+		work->step = STEP_TELL;
+	}
+	if (!write_result(work, budget))
 		return false;
-	write_result(&work->window, &work->result);
 	arena_done(&f->result.arena);
 	f->result = work->result;
 	work->result = (struct findings_result){ 0 };

@@ -94,7 +94,7 @@ void findings_done(struct findings *findings);
 void findings_begin(struct findings *findings, int64_t t0, int64_t t1);
 
 /* Continue. Returns true when the result is that of the window; it replaces the old one, whose
- * texts end. One unit of the budget is a sample. */
+ * texts end. */
 bool findings_work(struct findings *findings, struct budget *budget);
 
 /* Whether findings can be computed for a lane. */

@@ -19,13 +19,16 @@
 static struct finding_draft *add_group(struct finding_window *w, enum finding_kind kind,
 				       uint32_t group, int32_t weight)
 {
+	const struct finding_group *g = &w->groups[group];
+
 	struct finding_draft *d;
 
-	if (!finding_window_is_enough(w, w->group_ns[group], w->group_count[group]))
+	if (!g->keys.list)
 		return NULL;
-	d = finding_window_add(w, kind, w->group_ns[group], weight);
+	d = finding_window_add(w, kind, g->ns, weight);
 	d->group = group;
-	d->keys_ns = finding_window_keys(w, group, &d->keys);
+	d->keys = g->keys;
+	d->keys_ns = g->ns;
 	return d;
 }
 
@@ -188,13 +191,13 @@ void finding_rule_group_files(struct finding_window *w, uint32_t group)
 	struct finding_draft *d;
 	unsigned files = 0;
 
-	if (!finding_window_is_enough(w, w->group_ns[group], w->group_count[group]))
+	if (!w->groups[group].keys.list)
 		return;
 	for (uint32_t g = 1; g < c->n_groups; g++) {
-		owned += c->groups[g].kind == CHARGE_BY_OWNER ? w->group_ns[g] : 0;
-		files += c->groups[g].kind == CHARGE_BY_FILE && w->group_ns[g];
+		owned += c->groups[g].kind == CHARGE_BY_OWNER ? w->groups[g].ns : 0;
+		files += c->groups[g].kind == CHARGE_BY_FILE && w->groups[g].ns;
 	}
-	if (charge_times_has(w->group_ns[group], owned, 95) || (c->is_tool && files < 2))
+	if (charge_times_has(w->groups[group].ns, owned, 95) || (c->is_tool && files < 2))
 		return;
 	d = add_group(w, FINDING_FILE, group, 400000);
 	for (size_t i = 0; i < d->keys.n; i++)

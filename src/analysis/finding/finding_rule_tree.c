@@ -45,7 +45,7 @@ static size_t find_candidates(struct finding_window *w, struct candidate **list)
 	*list = arena_alloc(&w->arena, t->n * sizeof **list);
 	for (size_t i = 0; i < t->n; i++) {
 		frame_id f = t->used[i];
-		int64_t charged = w->group_ns[c->functions[f].group];
+		int64_t charged = w->groups[c->functions[f].group].ns;
 
 		if (charge_times_has(t->ns[f], w->times.busy, 50) &&
 		    !charge_times_has(charged, t->ns[f], 50) &&

@@ -28,8 +28,7 @@ void finding_window_done(struct finding_window *w)
 	finding_task_done(&w->tasks);
 	finding_period_done(&w->periods);
 	free(w->keys.list);
-	free(w->group_ns);
-	free(w->group_count);
+	free(w->groups);
 	free(w->stamp);
 	free(w->total);
 	finding_tally_done(&w->tally);
@@ -55,18 +54,11 @@ static void sum_total(struct finding_window *w)
 		w->total[tree->parent[i]] += w->total[i];
 }
 
-void finding_window_sum(struct finding_window *w)
+/* Add the keys that have time to the sums of their groups. */
+static void sum_groups(struct finding_window *w)
 {
-	const struct charge *c = w->charge;
-	size_t n_keys = 2 * (size_t)c->lane->tree.n, n = 0;
-	/* The tally counts by frame, by group, by node, and by mechanism, which is the most. */
-	size_t n_tally = (size_t)c->profile->frames.n + c->n_groups + c->modules.n +
-		c->lane->tree.n;
+	size_t n_keys = 2 * (size_t)w->charge->lane->tree.n, n = 0;
 
-	w->group_ns = xcalloc((size_t)c->n_groups + 1, sizeof *w->group_ns);
-	w->group_count = xcalloc((size_t)c->n_groups + 1, sizeof *w->group_count);
-	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
-	finding_tally_init(&w->tally, n_tally);
 	for (size_t i = 0; i < n_keys; i++)
 		n += w->times.ns[i] > 0;
 	w->keys.list = xcalloc(n, sizeof *w->keys.list);
@@ -77,34 +69,53 @@ void finding_window_sum(struct finding_window *w)
 		if (w->times.ns[i] <= 0)
 			continue;
 		w->keys.list[w->keys.n++] = (charge_key)i;
-		k = charge_groups_of(c, (charge_key)i, groups);
+		k = charge_groups_of(w->charge, (charge_key)i, groups);
 		while (k-- > 0) {
-			w->group_ns[groups[k]] += w->times.ns[i];
-			w->group_count[groups[k]] += w->times.count[i];
+			struct finding_group *g = &w->groups[groups[k]];
+
+			g->ns += w->times.ns[i];
+			g->count += w->times.count[i];
+			g->keys.n++;
 		}
 	}
-	sum_total(w);
 }
 
-int64_t finding_window_keys(struct finding_window *w, uint32_t group, struct finding_keys *out)
+/* Make the sets of keys of all groups that have time enough. */
+static void collect_keys(struct finding_window *w)
 {
-	size_t n = 0;
-	int64_t ns = 0;
+	for (uint32_t i = 1; i < w->charge->n_groups; i++) {
+		struct finding_group *g = &w->groups[i];
 
-	out->list = arena_alloc(&w->arena, w->keys.n * sizeof *out->list);
+		if (finding_window_is_enough(w, g->ns, g->count))
+			g->keys.list = arena_alloc(&w->arena, g->keys.n * sizeof *g->keys.list);
+		g->keys.n = 0;
+	}
 	for (size_t i = 0; i < w->keys.n; i++) {
 		uint32_t groups[CHARGE_GROUPS];
 		unsigned k = charge_groups_of(w->charge, w->keys.list[i], groups);
 
-		while (k > 0 && groups[k - 1] != group)
-			k--;
-		if (!k)
-			continue;
-		out->list[n++] = w->keys.list[i];
-		ns += key_ns(w, w->keys.list[i]);
+		while (k-- > 0) {
+			struct finding_keys *keys = &w->groups[groups[k]].keys;
+
+			if (keys->list)
+				keys->list[keys->n++] = w->keys.list[i];
+		}
 	}
-	out->n = n;
-	return ns;
+}
+
+void finding_window_sum(struct finding_window *w)
+{
+	const struct charge *c = w->charge;
+	/* The tally counts by frame, by group, by node, and by mechanism, which is the most. */
+	size_t n_tally = (size_t)c->profile->frames.n + c->n_groups + c->modules.n +
+		c->lane->tree.n;
+
+	w->groups = xcalloc((size_t)c->n_groups + 1, sizeof *w->groups);
+	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
+	finding_tally_init(&w->tally, n_tally);
+	sum_groups(w);
+	collect_keys(w);
+	sum_total(w);
 }
 
 int32_t finding_window_share(const struct finding_window *w, int64_t ns)

@@ -16,6 +16,13 @@ struct finding_keys {
 	size_t n;
 };
 
+/* The sums of a group of the lane (struct charge_group). */
+struct finding_group {
+	int64_t ns;
+	uint64_t count;           /* samples */
+	struct finding_keys keys; /* list: NULL unless the time is enough for a finding */
+};
+
 /* A finding before it has texts. */
 struct finding_draft {
 	struct finding f;
@@ -45,8 +52,7 @@ struct finding_window {
 	struct finding_tasks tasks;
 	struct finding_periods periods;
 	struct finding_keys keys; /* all that have time */
-	int64_t *group_ns;        /* by group */
-	uint64_t *group_count;
+	struct finding_group *groups;
 	uint32_t *stamp; /* by frame, for walks that visit each function once */
 	uint32_t stamps;
 	int64_t *total; /* by node: its time and that of all below it */
@@ -61,11 +67,8 @@ void finding_window_init(struct finding_window *w, const struct charge *charge, 
 			 int64_t t1);
 void finding_window_done(struct finding_window *w);
 
-/* Sum keys and groups, when the times are complete. */
+/* Sum groups and subtrees, when the times are complete. */
 void finding_window_sum(struct finding_window *w);
-
-/* Make the set of all keys of a group, and return its time. */
-int64_t finding_window_keys(struct finding_window *w, uint32_t group, struct finding_keys *out);
 
 /* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples. */
 bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count);
