@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lane is charged once. For a window, the steps are: add the samples, sum groups, run all rules,
- * order their drafts, find places, write texts. The budget splits passes over samples anywhere, and
- * the rest between rules and between drafts, each of which is linear in the number of nodes.
+/* The lane is charged once. For a window, the steps are: add the samples, sum groups, run all
+ * rules, order their drafts, find places, write texts. The budget splits passes over samples
+ * anywhere, and the rest between rules and between drafts, each of which is linear in the number of
+ * nodes.
  *
  * A result is made aside, and replaces the old one when it is complete. */
 #include "config.h"
@@ -207,6 +208,20 @@ static bool write_result(struct finding_work *work, struct budget *budget)
 	return true;
 }
 
+/* Where the trace tells tasks, a sample is cut at their ends. */
+static void add_to_tasks(struct finding_window *w, const struct charge_sample *s)
+{
+	struct finding_piece piece;
+
+	if (!w->slices.has_tasks)
+		finding_task_add(&w->tasks, s);
+	if (!w->slices.lane)
+		return;
+	for (int64_t t = s->t0; finding_slice_next(&w->slices, s, t, &piece); t = piece.t1)
+		if (w->slices.has_tasks)
+			finding_task_add_piece(&w->tasks, s, &piece);
+}
+
 /* The pass over the samples of the window. */
 static bool add_samples(struct finding_window *w, struct budget *budget)
 {
@@ -214,7 +229,7 @@ static bool add_samples(struct finding_window *w, struct budget *budget)
 
 	while (charge_times_next(&w->times, &s)) {
 		charge_times_add(&w->times, &s);
-		finding_task_add(&w->tasks, &s);
+		add_to_tasks(w, &s);
 		finding_period_add(&w->periods, &s);
 		if (budget_use(budget, SAMPLE_WORK))
 			return false;

@@ -33,6 +33,7 @@ enum finding_kind {
 	FINDING_BLOCK,   /* tasks of an event loop of 50 ms or more */
 	FINDING_STRETCH, /* longest time of an event loop without idle time */
 	FINDING_EVERY,   /* a function that a timer calls again and again */
+	FINDING_LAYOUT,  /* layout of a page that calls of JavaScript force */
 	FINDING_PROGRAM, /* (program) */
 	FINDING_NODE,    /* a module of Node.js that no own code calls; its start */
 	FINDING_IDLE,    /* hardly any work */

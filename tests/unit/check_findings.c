@@ -14,9 +14,9 @@
 static struct profile *profile;
 static struct findings findings;
 
-static void open_profile(void)
+static void open_lane(const struct lane *lane)
 {
-	findings_init(&findings, profile, &profile->lanes[0]);
+	findings_init(&findings, profile, lane);
 	findings_begin(&findings, 0, profile->t1);
 	while (!findings_work(&findings, a_step()))
 		;
@@ -25,7 +25,7 @@ static void open_profile(void)
 static void open_runs(const char *runs)
 {
 	profile = runs_load(runs);
-	open_profile();
+	open_lane(&profile->lanes[0]);
 }
 
 static void close_runs(void)
@@ -307,6 +307,23 @@ START_TEST(functions_without_a_name)
 }
 END_TEST
 
+/* The columns are those of minified code: a short name says nothing. */
+START_TEST(minified)
+{
+	says("60 parse@/app/a.js:1:900>e@/app/a.js:1:950|40 " B,
+	     "owner: e a.js:1:950 in parse 60 %");
+	says("60 parse@/app/a.js:1:900>e@/app/a.js:1:150|40 " B, "owner: e a.js:1 60 %");
+	says("60 parse@/app/a.js:1:900>-@/app/a.js:1:950|40 " B, "owner: a.js:1:950 in parse 60 %");
+	says_not("60 a@/app/a.js:2:950 #2=30,3=2|40 " B, "(line 2");
+}
+END_TEST
+
+START_TEST(blobs)
+{
+	says("60 f@blob:http://x/a390b8a2-3c5f-4d52:3|40 " B, "owner: f blob:a390b8a2:3 60 %");
+}
+END_TEST
+
 START_TEST(hot_lines)
 {
 	says("60 " A " #7=20,8=3|40 " B, "a a.js:3 60 % (line 7: 87 %)");
@@ -418,6 +435,87 @@ START_TEST(old_result_stays)
 }
 END_TEST
 
+/* ---- slices of the same thread ---- */
+
+/* A trace of a page: its samples are in row 0, one each millisecond: `n` of a() and `n_program` of
+ * (program), then idle. slices: events. */
+static void open_trace(int n, int n_program, const char *slices)
+{
+	struct buf text = { 0 };
+
+	buf_adds(
+		&text,
+		"[{'ph':'P','name':'Profile','id':'0x1','pid':1,'tid':7,'ts':0,'args':{'data':{"
+		"'startTime':0}}},{'ph':'P','name':'ProfileChunk','id':'0x1','pid':1,'tid':9,'ts':1,"
+		"'args':{'data':{'cpuProfile':{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'}},"
+		"{'id':2,'parent':1,'callFrame':{'functionName':'a','url':'http://x/a.js',"
+		"'lineNumber':2,'columnNumber':4}},"
+		"{'id':3,'parent':1,'callFrame':{'functionName':'(program)'}},"
+		"{'id':4,'parent':1,'callFrame':{'functionName':'(idle)'}}],'samples':[");
+	for (int i = 0; i < n + n_program + 10; i++)
+		buf_addf(&text, "%s%d", i ? "," : "", i < n ? 2 : i < n + n_program ? 3 : 4);
+	buf_adds(&text, "]},'timeDeltas':[");
+	for (int i = 0; i < n + n_program + 10; i++)
+		buf_adds(&text, i ? ",1000" : "0");
+	buf_addf(&text, "]}}},%s]", slices);
+	profile = story_load(buf_text(&text));
+	buf_done(&text);
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		if (findings_is_for(&profile->lanes[i]))
+			open_lane(&profile->lanes[i]);
+}
+
+/* Times in ms. */
+#define SLICE(name, from, length)                                                                  \
+	"{'ph':'X','pid':1,'tid':7,'cat':'devtools.timeline','name':'" name "','ts':" #from        \
+	"e3,'dur':" #length "e3}"
+
+static void trace_says(int n, int n_program, const char *slices, const char *expect, bool is_said)
+{
+	struct buf all = { 0 };
+
+	open_trace(n, n_program, slices);
+	list_texts(&all);
+	ck_assert_msg((strstr(buf_text(&all), expect) != NULL) == is_said, "\"%s\" %s in\n%s",
+		      expect, is_said ? "not" : "is", buf_text(&all));
+	buf_done(&all);
+	close_runs();
+}
+
+/* Where the trace has tasks, their lengths are those of the slices. */
+START_TEST(slices_tell_tasks)
+{
+	trace_says(120, 0, SLICE("RunTask", 0, 45) "," SLICE("RunTask", 45, 45), "50 ms or more",
+		   false);
+	trace_says(120, 0, SLICE("RunTask", 0, 45) "," SLICE("RunTask", 46, 60),
+		   "1 task of 50 ms or more, 50 % of the busy time; the longest 60 ms at 0.05 s; "
+		   "a a.js:3 100 %",
+		   true);
+	/* Other slices are no tasks. */
+	trace_says(120, 0, SLICE("Other", 0, 45), "at most 120 ms", true);
+}
+END_TEST
+
+START_TEST(slices_tell_forced_layout)
+{
+#define CALL SLICE("RunTask", 0, 40) "," SLICE("FunctionCall", 1, 38)
+	trace_says(100, 0, CALL "," SLICE("Layout", 5, 20) "," SLICE("UpdateLayoutTree", 25, 10),
+		   "owner: a a.js:3 100 %; forced layout 30 %", true);
+	trace_says(100, 0, CALL "," SLICE("Layout", 5, 20),
+		   "// forced layout 20 %: 100 % of it under a a.js:3", true);
+	/* The page lays out by itself. */
+	trace_says(100, 0, CALL "," SLICE("Layout", 42, 20), "layout", false);
+}
+END_TEST
+
+START_TEST(slices_tell_what_program_is)
+{
+	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 60, 20),
+		   "(program) 50 %: native work outside JavaScript, most in Paint 20 %\n", true);
+	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 10, 20), "Paint", false);
+}
+END_TEST
+
 /* ---- recordings ---- */
 
 /* The first findings of the recordings in data/, by what a reader of their sources says. */
@@ -441,7 +539,7 @@ START_TEST(recordings_have_their_culprits)
 	load_all(&options, &result);
 	ck_assert_msg(result.profile != NULL, "%s is not loaded", path);
 	profile = result.profile;
-	open_profile();
+	open_lane(&profile->lanes[0]);
 	for (uint32_t i = 0; i < 2 && recordings[_i][i + 1]; i++)
 		ck_assert_str_eq(findings.result.list[i].name, recordings[_i][i + 1]);
 	close_runs();
@@ -453,6 +551,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *rules = suite_case(suite, "rules", SUITE_SECONDS);
 	TCase *names = suite_case(suite, "names", SUITE_SECONDS);
+	TCase *slices = suite_case(suite, "slices", SUITE_SECONDS);
 	TCase *lines = suite_case(suite, "line", SUITE_SECONDS);
 
 	tcase_add_test(rules, owner_has_what_it_calls);
@@ -473,7 +572,12 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, no_own_code);
 	tcase_add_test(rules, io_counts_less);
 	tcase_add_test(rules, idle);
+	tcase_add_test(slices, slices_tell_tasks);
+	tcase_add_test(slices, slices_tell_forced_layout);
+	tcase_add_test(slices, slices_tell_what_program_is);
 	tcase_add_test(names, functions_without_a_name);
+	tcase_add_test(names, minified);
+	tcase_add_test(names, blobs);
 	tcase_add_test(names, hot_lines);
 	tcase_add_test(names, hot_lines_of_the_whole);
 	tcase_add_test(names, recursion);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A profile from runs: "30 main@/app/a.js:1>walk@/app/a.js:5|2 (idle)" is 30 samples of one stack,
- * one each millisecond, and 2 of another. A frame is NAME@URL:LINE, or a name alone, which is
- * native; NAME@-:0 has a script, but no URL; `-` is an empty name. A run alone is `-`: nothing is
- * on the stack. Ticks, after ` #`, are for the leaf: "30 walk@/app/a.js:5 #7=20,8=3". */
+ * one each millisecond, and 2 of another. A frame is NAME@URL:LINE or NAME@URL:LINE:COLUMN, or a
+ * name alone, which is native; NAME@-:0 has a script, but no URL; `-` is an empty name. A run alone
+ * is `-`: nothing is on the stack. Ticks, after ` #`, are for the leaf: "30 walk@/app/a.js:5
+ * #7=20,8=3". */
 #ifndef FLAMETTY_TESTS_RUNS_H
 #define FLAMETTY_TESTS_RUNS_H
 
@@ -14,10 +15,12 @@ struct runs {
 	const char *at;
 };
 
-/* `length` bytes at `text`: NAME@URL:LINE. */
+/* `length` bytes at `text`: NAME, NAME@URL:LINE, NAME@URL:LINE:COLUMN. Without a column it is the
+ * first one of line 1, and the third one of others. */
 static inline void runs_frame(struct buf *out, const char *text, size_t length)
 {
-	char frame[200], *url, *line;
+	char frame[200], *url, *line, *more;
+	int column = -1;
 
 	ck_assert_uint_lt(length, sizeof frame);
 	memcpy(frame, text, length);
@@ -25,16 +28,22 @@ static inline void runs_frame(struct buf *out, const char *text, size_t length)
 	url = strchr(frame, '@');
 	line = url ? strrchr(url, ':') : NULL;
 	ck_assert_msg(!url || line, "%s lacks a line", frame);
+	for (more = line; more && more > url && more[-1] >= '0' && more[-1] <= '9';)
+		more--;
+	if (line && more < line && more[-1] == ':') {
+		column = atoi(line + 1) - 1;
+		*line = '\0';
+		line = more - 1;
+	} else if (line) {
+		column = atoi(line + 1) > 1 ? 3 : 0;
+	}
 	if (url)
 		*url++ = *line++ = '\0';
 	buf_addf(out,
 		 "'callFrame':{'functionName':'%s','scriptId':'%s','url':'%s','lineNumber':%d,"
 		 "'columnNumber':%d}",
 		 strcmp(frame, "-") == 0 ? "" : frame, url ? "9" : "0",
-		 url && strcmp(url, "-") != 0 ? url : "", line ? atoi(line) - 1 : -1,
-		 line && atoi(line) > 1 ? 3
-			 : line         ? 0
-					: -1);
+		 url && strcmp(url, "-") != 0 ? url : "", line ? atoi(line) - 1 : -1, column);
 }
 
 static inline void runs_ticks(struct runs *r)

@@ -11,6 +11,11 @@
 
 #include <string.h>
 
+/* Minified code has long lines and short names. */
+#define MINIFIED_COLUMN 200
+#define MINIFIED_NAME 3
+#define BLOB_CELLS 8
+
 void finding_name_text(const struct profile *p, str_id id, struct buf *out)
 {
 	text_visible(out, profile_text(p, id), intern_len(&p->strings, id));
@@ -27,6 +32,7 @@ void finding_name_share(const struct finding_window *w, int64_t ns, struct buf *
 void finding_name_file(const struct profile *p, const char *url, struct buf *out)
 {
 	size_t len = strcspn(url, "?#"), from;
+	bool is_blob;
 	struct buf name = { 0 };
 
 	(void)p;
@@ -34,10 +40,16 @@ void finding_name_file(const struct profile *p, const char *url, struct buf *out
 		buf_adds(out, url[0] == 'd' ? "data:" : "wasm");
 		return;
 	}
+	is_blob = strncmp(url, "blob:", 5) == 0;
 	while (len && (url[len - 1] == '/' || url[len - 1] == '\\'))
 		len--;
 	for (from = len; from && url[from - 1] != '/' && url[from - 1] != '\\';)
 		from--;
+	/* The name of a blob is a long random number. */
+	if (is_blob) {
+		buf_adds(&name, "blob:");
+		len = from + BLOB_CELLS < len ? from + BLOB_CELLS : len;
+	}
 	for (; from < len; from++) {
 		if (url[from] == '%' && from + 2 < len && text_hex_pair(url + from + 1) >= 0) {
 			buf_addc(&name, (char)text_hex_pair(url + from + 1));
@@ -57,6 +69,18 @@ static bool has_name(const struct profile *p, const struct frame *f)
 	return *name && strcmp(name, "(anonymous)") != 0;
 }
 
+bool finding_name_is_minified(const struct profile *p, frame_id frame)
+{
+	return p->frames.frames[frame].column >= MINIFIED_COLUMN;
+}
+
+/* Whether a function has a name that says something: that of minified code does not. */
+static bool has_telling_name(const struct profile *p, const struct frame *f)
+{
+	return has_name(p, f) &&
+		(f->column < MINIFIED_COLUMN || strlen(profile_text(p, f->name)) >= MINIFIED_NAME);
+}
+
 static void add_place(const struct charge *c, frame_id frame, struct buf *out)
 {
 	const struct profile *p = c->profile;
@@ -65,8 +89,11 @@ static void add_place(const struct charge *c, frame_id frame, struct buf *out)
 	if (!f->url)
 		return;
 	finding_name_file(p, profile_text(p, f->url), out);
-	if (f->line > 0 && !(c->functions[frame].frame.flags & CHARGE_TOP))
-		buf_addf(out, ":%d", (int)f->line);
+	if (f->line <= 0 || c->functions[frame].frame.flags & CHARGE_TOP)
+		return;
+	buf_addf(out, ":%d", (int)f->line);
+	if (finding_name_is_minified(p, frame) && !has_telling_name(p, f))
+		buf_addf(out, ":%d", (int)f->column);
 }
 
 /* The nearest named own function around a node, if it is in the same file. */
@@ -78,7 +105,7 @@ static frame_id around(const struct charge *c, node_id node)
 
 	for (node_id i = c->nodes[tree->parent[node]].owner; i != NODE_ROOT;
 	     i = c->nodes[tree->parent[i]].owner)
-		if (has_name(c->profile, &frames[tree->frame[i]]))
+		if (has_telling_name(c->profile, &frames[tree->frame[i]]))
 			return frames[tree->frame[i]].url == url ? tree->frame[i] : FRAME_NONE;
 	return FRAME_NONE;
 }
@@ -105,7 +132,8 @@ static frame_id most_around(struct finding_window *w, frame_id frame)
 
 void finding_name_label(struct finding_window *w, frame_id frame, struct buf *out)
 {
-	const struct profile *p = w->charge->profile;
+	const struct charge *c = w->charge;
+	const struct profile *p = c->profile;
 	const struct frame *f = &p->frames.frames[frame];
 	frame_id outer;
 
@@ -113,16 +141,14 @@ void finding_name_label(struct finding_window *w, frame_id frame, struct buf *ou
 		finding_name_text(p, f->name, out);
 		if (f->url)
 			buf_addc(out, ' ');
-		add_place(w->charge, frame, out);
-		return;
-	}
-	if (!f->url) {
+	} else if (!f->url) {
 		buf_adds(out, "(anonymous)");
 		return;
 	}
-	add_place(w->charge, frame, out);
-	outer = w->charge->functions[frame].frame.flags & CHARGE_TOP ? FRAME_NONE
-								     : most_around(w, frame);
+	add_place(c, frame, out);
+	if (has_telling_name(p, f) || c->functions[frame].frame.flags & CHARGE_TOP)
+		return;
+	outer = most_around(w, frame);
 	if (outer != FRAME_NONE) {
 		buf_adds(out, " in ");
 		finding_name_text(p, p->frames.frames[outer].name, out);
@@ -133,7 +159,7 @@ void finding_name_short(struct finding_window *w, frame_id frame, struct buf *ou
 {
 	const struct frame *f = &w->charge->profile->frames.frames[frame];
 
-	if (has_name(w->charge->profile, f))
+	if (has_telling_name(w->charge->profile, f))
 		finding_name_text(w->charge->profile, f->name, out);
 	else
 		finding_name_label(w, frame, out);

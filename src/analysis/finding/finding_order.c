@@ -53,6 +53,13 @@ static enum relation relate(const struct finding_window *w, const struct finding
 	if ((kind == FINDING_BLOCK || kind == FINDING_EVERY) &&
 	    (of == FINDING_OWNER || of == FINDING_HALF))
 		return d->f.function == earlier->f.function && d->f.function ? IS_SAME : IS_OTHER;
+	if (kind == FINDING_LAYOUT)
+		return of == FINDING_OWNER && d->f.function == earlier->f.function &&
+				charge_times_has(d->other_ns, d->f.ns, 80)
+			? IS_SAME
+			: IS_OTHER;
+	if (of == FINDING_LAYOUT)
+		return IS_OTHER;
 	if (kind == FINDING_HALF && of == FINDING_HALF)
 		return IS_COVERED;
 	if (!d->keys.n || !earlier->keys.n)

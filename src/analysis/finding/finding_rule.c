@@ -43,6 +43,7 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_BLOCK] = { "block", finding_rule_time_block, finding_tell_block },
 	[FINDING_STRETCH] = { "stretch", finding_rule_time_stretch, finding_tell_stretch },
 	[FINDING_EVERY] = { "every", finding_rule_time_every, finding_tell_every },
+	[FINDING_LAYOUT] = { "layout", finding_rule_time_layout, finding_tell_layout },
 	[FINDING_PROGRAM] = { "program", program, finding_tell_program },
 	[FINDING_NODE] = { "node", modules, finding_tell_node },
 	[FINDING_IDLE] = { "idle", finding_rule_group_idle, finding_tell_idle },

@@ -82,3 +82,22 @@ void finding_rule_time_every(struct finding_window *w)
 	d->interval = interval;
 	add_keys(w, d, r->function);
 }
+
+/* The slices of a trace tell it; the samples tell for which function. */
+void finding_rule_time_layout(struct finding_window *w)
+{
+	const struct finding_slices *s = &w->slices;
+	uint32_t owner = FRAME_NONE;
+	struct finding_draft *d;
+
+	if (!s->lane || !finding_window_is_enough(w, s->forced_ns, w->times.n_busy))
+		return;
+	finding_tally_largest(&s->forced, &owner);
+	d = finding_window_add(w, FINDING_LAYOUT, s->forced_ns, 900000);
+	d->f.function = owner;
+	d->f.under = owner;
+	d->other_ns = s->forced.ns[owner];
+	for (size_t i = 0; i < w->n_drafts; i++)
+		if (w->drafts[i].f.kind == FINDING_OWNER && w->drafts[i].f.function == owner)
+			d->keys = w->drafts[i].keys;
+}

@@ -8,5 +8,6 @@
 void finding_rule_time_block(struct finding_window *w);
 void finding_rule_time_stretch(struct finding_window *w);
 void finding_rule_time_every(struct finding_window *w);
+void finding_rule_time_layout(struct finding_window *w);
 
 #endif

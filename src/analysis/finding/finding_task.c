@@ -11,11 +11,16 @@
 
 #include <stdlib.h>
 
-void finding_task_init(struct finding_tasks *t, const struct charge *charge)
+void finding_task_init(struct finding_tasks *t, const struct charge *charge, int64_t t0, int64_t t1,
+		       bool is_exact)
 {
 	uint32_t n = charge->profile->frames.n;
 
-	*t = (struct finding_tasks){ .charge = charge, .is_on = charge->has_loop };
+	*t = (struct finding_tasks){ .charge = charge,
+				     .is_on = charge->has_loop || is_exact,
+				     .is_exact = is_exact,
+				     .t0 = t0,
+				     .t1 = t1 };
 	if (!t->is_on)
 		return;
 	t->most = xcalloc(n, sizeof *t->most);
@@ -42,7 +47,7 @@ static bool is_startup(const struct charge *c, const struct finding_task *task)
 {
 	unsigned flags = c->functions[task->entry].frame.flags;
 
-	if (c->is_page)
+	if (c->is_page || task->entry == FRAME_NONE)
 		return false;
 	return flags & (CHARGE_BOOT | CHARGE_LOADER | CHARGE_MAIN) ||
 		(charge_times_has(task->start_ns, task->t1 - task->t0, 50) &&
@@ -83,7 +88,7 @@ static void end_task(struct finding_tasks *t)
 		}
 		if (length(task) >= FINDING_TASK_LONG) {
 			t->n_long++;
-			t->long_ns += length(task);
+			t->long_ns += t->is_exact ? task->busy_ns : length(task);
 		}
 		if (length(task) > length(&t->worst))
 			t->worst = *task;
@@ -98,12 +103,34 @@ static void end_stretch(struct finding_tasks *t)
 	if (!t->is_in_stretch)
 		return;
 	t->is_in_stretch = false;
+	/* A slice of a task goes on. */
+	if (t->is_exact && t->is_in_task && length(&t->task) > t->stretch_task)
+		t->stretch_task = length(&t->task);
 	if (length(&t->stretch) > length(&t->busiest)) {
 		set_owner(&t->stretch, &t->in_stretch);
 		t->busiest = t->stretch;
 		t->busiest_task = t->stretch_task;
 	}
 	finding_tally_clear(&t->in_stretch);
+}
+
+/* Add to the stretch without idle time. Returns false, and ends it, if the sample is idle. */
+static bool add_to_stretch(struct finding_tasks *t, enum charge_kind kind, frame_id owner,
+			   int64_t t0, int64_t t1)
+{
+	if (kind == CHARGE_IDLE || kind == CHARGE_EMPTY) {
+		end_stretch(t);
+		return false;
+	}
+	if (!t->is_in_stretch) {
+		t->stretch = (struct finding_task){ .t0 = t0 };
+		t->stretch_task = 0;
+		t->is_in_stretch = true;
+	}
+	t->stretch.t1 = t1;
+	if (owner != FRAME_NONE)
+		finding_tally_add(&t->in_stretch, owner, t1 - t0);
+	return true;
 }
 
 void finding_task_add(struct finding_tasks *t, const struct charge_sample *s)
@@ -119,19 +146,7 @@ void finding_task_add(struct finding_tasks *t, const struct charge_sample *s)
 		return;
 	if (t->is_in_task && (kind != CHARGE_STACK || n->entry != t->task.entry))
 		end_task(t);
-	if (kind == CHARGE_IDLE || kind == CHARGE_EMPTY) {
-		end_stretch(t);
-		return;
-	}
-	if (!t->is_in_stretch) {
-		t->stretch = (struct finding_task){ .t0 = s->t0 };
-		t->stretch_task = 0;
-		t->is_in_stretch = true;
-	}
-	t->stretch.t1 = s->t1;
-	if (owner != FRAME_NONE)
-		finding_tally_add(&t->in_stretch, owner, ns);
-	if (kind != CHARGE_STACK)
+	if (!add_to_stretch(t, kind, owner, s->t0, s->t1) || kind != CHARGE_STACK)
 		return;
 	if (!t->is_in_task) {
 		t->task = (struct finding_task){ .t0 = s->t0, .entry = n->entry };
@@ -141,6 +156,30 @@ void finding_task_add(struct finding_tasks *t, const struct charge_sample *s)
 	t->task.start_ns += n->flags & (CHARGE_IN_LOAD | CHARGE_IN_BOOT) ? ns : 0;
 	if (owner != FRAME_NONE)
 		finding_tally_add(&t->in_task, owner, ns);
+}
+
+/* A task is the slice that the piece is in, within the window. */
+void finding_task_add_piece(struct finding_tasks *t, const struct charge_sample *s,
+			    const struct finding_piece *piece)
+{
+	node_id node = CHARGE_KEY_NODE(s->key);
+	frame_id owner = charge_owner(t->charge, node);
+	int64_t t0 = piece->task_t0 > t->t0 ? piece->task_t0 : t->t0,
+		t1 = piece->task_t1 < t->t1 ? piece->task_t1 : t->t1;
+
+	if (t->is_in_task && (!piece->is_in_task || t0 != t->task.t0))
+		end_task(t);
+	add_to_stretch(t, t->charge->kinds[node], owner, piece->t0, piece->t1);
+	if (!piece->is_in_task)
+		return;
+	if (!t->is_in_task)
+		t->task = (struct finding_task){ .t0 = t0, .t1 = t1 };
+	t->is_in_task = true;
+	if (!charge_times_is_busy(s->kind))
+		return;
+	t->task.busy_ns += piece->t1 - piece->t0;
+	if (owner != FRAME_NONE)
+		finding_tally_add(&t->in_task, owner, piece->t1 - piece->t0);
 }
 
 void finding_task_finish(struct finding_tasks *t)

@@ -14,7 +14,9 @@
 
 #define MODULE_PERCENT 60 /* of its time that a top level passes on, to be named for that */
 #define IDLE_PERCENT 90
-#define DENSE_PERCENT 25 /* of a short stretch, to be worth a word */
+#define FORCED_PERCENT 30 /* of an owner's time */
+#define SLICE_PERCENT 5   /* of (program), to be named */
+#define DENSE_PERCENT 25  /* of a short stretch, to be worth a word */
 #define BACKTRACKS (50 * NS_PER_MS)
 
 /* ---- parts ---- */
@@ -95,11 +97,22 @@ static bool is_named_for(const struct finding_window *w, const struct finding_dr
 		(m.kind == MECHANISM_LOAD || m.kind == MECHANISM_PACKAGE);
 }
 
+/* The layout that an owner forces. */
+static int64_t forced_of(const struct finding_window *w, const struct finding_draft *d)
+{
+	return d->f.kind == FINDING_OWNER && w->slices.lane ? w->slices.forced.ns[d->f.function]
+							    : 0;
+}
+
 bool finding_tell_mechanism(const struct finding_window *w, const struct finding_draft *d,
 			    struct buf *out)
 {
 	struct finding_mechanism m = finding_mechanism_at(w->charge, d->mechanism);
 
+	if (charge_times_has(forced_of(w, d), d->f.ns, 50)) {
+		buf_adds(out, "forced layout");
+		return true;
+	}
 	if (!charge_times_has(d->mechanism_ns, d->f.ns, 50) || is_named_for(w, d))
 		return false;
 	switch (m.kind) {
@@ -208,6 +221,10 @@ void finding_tell_owner(struct finding_window *w, const struct finding_draft *d,
 	}
 	add_share(w, d, &out->text);
 	add_mechanism(w, d, &out->text);
+	if (charge_times_has(forced_of(w, d), d->f.ns, FORCED_PERCENT)) {
+		buf_adds(&out->text, "; forced layout ");
+		finding_name_share(w, forced_of(w, d), &out->text);
+	}
 	finding_note_line(w, d->f.function, &out->text);
 }
 
@@ -347,12 +364,15 @@ void finding_tell_block(struct finding_window *w, const struct finding_draft *d,
 	buf_addf(&out->text, "%u task%s of 50 ms or more, ", (unsigned)d->count,
 		 d->count == 1 ? "" : "s");
 	finding_name_share(w, d->f.ns, &out->text);
-	buf_adds(&out->text, " of the busy time; at most ");
+	buf_adds(&out->text, " of the busy time; ");
+	buf_adds(&out->text, w->tasks.is_exact ? "the longest " : "at most ");
 	add_ms(worst, &out->text);
 	add_at(d->f.t0, &out->text);
 	if (d->f.function == FRAME_NONE) {
-		buf_adds(&out->text, "; entry ");
-		finding_name_label(w, d->other, &out->text);
+		if (d->other != FRAME_NONE) {
+			buf_adds(&out->text, "; entry ");
+			finding_name_label(w, d->other, &out->text);
+		}
 		return;
 	}
 	units_share(d->other_ns, d->f.ns, share);
@@ -371,7 +391,7 @@ void finding_tell_stretch(struct finding_window *w, const struct finding_draft *
 	add_ms(d->f.ns, &out->text);
 	add_at(d->f.t0, &out->text);
 	if (d->interval > 0) {
-		buf_adds(&out->text, ", its longest task at most ");
+		buf_addf(&out->text, ", its longest task %s", w->tasks.is_exact ? "" : "at most ");
 		add_ms(d->interval, &out->text);
 	}
 	if (d->f.function == FRAME_NONE)
@@ -396,6 +416,27 @@ void finding_tell_every(struct finding_window *w, const struct finding_draft *d,
 	buf_adds(&out->text, " of the busy time");
 }
 
+/* What the trace says about (program): the slices with most of its time. */
+static void add_slices(struct finding_window *w, struct buf *text)
+{
+	struct finding_tally *t = &w->slices.program;
+	const char *mark = ", most in ";
+
+	for (int i = 0; i < 3 && w->slices.lane; i++) {
+		uint32_t best;
+
+		if (!finding_tally_largest(t, &best) ||
+		    !charge_times_has(t->ns[best], w->times.program, SLICE_PERCENT))
+			return;
+		buf_adds(text, mark);
+		add_frame(w, best, text);
+		buf_addc(text, ' ');
+		finding_name_share(w, t->ns[best], text);
+		t->ns[best] = 0;
+		mark = ", ";
+	}
+}
+
 void finding_tell_program(struct finding_window *w, const struct finding_draft *d,
 			  struct finding_texts *out)
 {
@@ -403,6 +444,16 @@ void finding_tell_program(struct finding_window *w, const struct finding_draft *
 	buf_adds(&out->text, "(program)");
 	add_share(w, d, &out->text);
 	buf_adds(&out->text, ": native work outside JavaScript");
+	add_slices(w, &out->text);
+}
+
+void finding_tell_layout(struct finding_window *w, const struct finding_draft *d,
+			 struct finding_texts *out)
+{
+	name_both(out, "forced layout");
+	buf_adds(&out->text, "forced layout");
+	add_share(w, d, &out->text);
+	add_under(w, d, &out->text);
 }
 
 void finding_tell_node(struct finding_window *w, const struct finding_draft *d,

@@ -18,13 +18,15 @@ void finding_window_init(struct finding_window *w, const struct charge *charge, 
 {
 	*w = (struct finding_window){ .charge = charge };
 	charge_times_init(&w->times, charge->lane, charge->kinds, t0, t1);
-	finding_task_init(&w->tasks, charge);
+	finding_slice_init(&w->slices, charge);
+	finding_task_init(&w->tasks, charge, w->times.t0, w->times.t1, w->slices.has_tasks);
 	finding_period_init(&w->periods, charge);
 }
 
 void finding_window_done(struct finding_window *w)
 {
 	charge_times_done(&w->times);
+	finding_slice_done(&w->slices);
 	finding_task_done(&w->tasks);
 	finding_period_done(&w->periods);
 	free(w->keys.list);

@@ -49,6 +49,7 @@ struct finding_draft {
 struct finding_window {
 	const struct charge *charge;
 	struct charge_times times;
+	struct finding_slices slices;
 	struct finding_tasks tasks;
 	struct finding_periods periods;
 	struct finding_keys keys; /* all that have time */
