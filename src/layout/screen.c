@@ -141,11 +141,30 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 	}
 }
 
+/* Whether more than 60 % of the cells with calls are shared by several. */
+static bool is_crowded(const struct grid *g, struct rect r)
+{
+	int n = 0, n_shared = 0;
+
+	for (int row = r.row; row < r.row + r.rows; row++)
+		for (int col = r.col; col < r.col + r.cols; col++) {
+			const struct cell *c = grid_at(g, row, col);
+
+			n += c->ch != ' ' || c->fill != ROLE_PLAIN;
+			n_shared += (c->flags & CELL_SHARED) != 0;
+		}
+	return n_shared * 5 > n * 3;
+}
+
 /* Draw the hints that fit, each complete. */
-static void draw_hints(struct grid *g, struct rect r, const struct screen *screen)
+static void draw_hints(struct grid *g, struct rect r, struct rect lanes,
+		       const struct screen *screen)
 {
 	int col = r.col + 1;
 
+	if (screen->crowd && is_crowded(g, lanes) &&
+	    text_cells(screen->crowd, strlen(screen->crowd)) < r.cols - 2)
+		col += grid_puts(g, r.row, col, r.cols - 2, screen->crowd, ROLE_PROMPT) + 2;
 	for (int i = 0; i < screen->n_hints; i++) {
 		const struct screen_hint *hint = &screen->hints[i];
 		int keys = text_cells(hint->keys, strlen(hint->keys)),
@@ -181,7 +200,7 @@ static void draw_foot(struct grid *g, const struct screen_layout *layout,
 			 screen->is_warning ? ROLE_WARN : ROLE_PROMPT);
 		buf_done(&fit);
 	} else if (layout->detail.rows) {
-		draw_hints(g, r, screen);
+		draw_hints(g, r, layout->lanes, screen);
 	}
 }
 

@@ -56,6 +56,8 @@ struct screen {
 	const char *position;              /* of the cursor: `3 of 134` */
 	struct details details;
 	const char *message; /* NULL or "": hints */
+	/* Before the hints where most cells of the chart are shared; NULL: none. */
+	const char *crowd;
 	bool is_warning;
 	const struct prompt_line *prompt; /* shown instead of message and hints; NULL: none */
 	struct screen_hint hints[SCREEN_MAX_HINTS];

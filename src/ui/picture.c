@@ -31,7 +31,7 @@ struct texts {
 	struct buf status;
 	struct search_line search;
 	struct screen_hint menu[48];
-	struct buf about;
+	struct buf about, crowd;
 	struct help_page help;
 };
 
@@ -53,6 +53,7 @@ static void texts_done(struct texts *texts)
 	buf_done(&texts->status);
 	search_line_done(&texts->search);
 	buf_done(&texts->about);
+	buf_done(&texts->crowd);
 }
 
 /* ---- status ---- */
@@ -131,6 +132,22 @@ static void make_hints(const struct app *app, struct screen *screen)
 			? "close"
 			: command_get(id)->hint;
 	}
+}
+
+/* What helps where samples are many more than columns. */
+static void make_crowd(const struct app *app, struct texts *texts, struct screen *screen)
+{
+	const struct lane *lane = state_lane(app);
+	char n[UNITS_MAX];
+
+	if (app->mode != VIEW_TIME || app->focus != KEYMAP_CHART || !lane ||
+	    lane->kind != LANE_SAMPLES || !lane->samples.n)
+		return;
+	units_count(samples_find(&lane->samples, app->s.view.t1) -
+			    samples_find(&lane->samples, app->s.view.t0) + 1,
+		    n);
+	buf_addf(&texts->crowd, "%s samples in %d columns: 2 merges them, w zooms", n, app->cols);
+	screen->crowd = buf_text(&texts->crowd);
 }
 
 /* ---- update ---- */
@@ -232,6 +249,7 @@ void picture_draw(const struct app *app, struct grid *grid)
 		screen.prompt = search_line_make(app, &texts.search);
 		make_status(app, &screen, &texts);
 		make_hints(app, &screen);
+		make_crowd(app, &texts, &screen);
 	}
 	screen_draw(grid, &screen);
 	texts_done(&texts);
