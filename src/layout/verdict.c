@@ -29,7 +29,7 @@
 struct draft {
 	enum verdict_kind kind;
 	int finding;
-	int rank; /* among short forms and drops; see below */
+	unsigned rank; /* enum rank: among short forms and drops; see below */
 	bool is_short;
 	struct buf longer, shorter;
 };
@@ -231,11 +231,11 @@ static int fit(struct drafts *d, int room)
 
 	for (size_t k = 0; k < ARRAY_LEN(shortened); k++)
 		for (int i = 0; i < d->n && line_cells(d, gap) > room; i++)
-			if (d->list[i].rank == (int)shortened[k])
+			if (d->list[i].rank == shortened[k])
 				d->list[i].is_short = true;
 	for (size_t k = 0; k < ARRAY_LEN(dropped); k++)
 		for (int i = d->n - 1; i >= 0 && d->n > 1 && line_cells(d, gap) > room; i--)
-			if (d->list[i].rank == (int)dropped[k])
+			if (d->list[i].rank == dropped[k])
 				drop(d, i);
 	return gap;
 }

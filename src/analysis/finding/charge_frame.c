@@ -38,7 +38,7 @@ static enum charge_sync sync_of(const char *path, const char *name)
 		return SYNC_NONE;
 	if (starts(path, "internal/"))
 		path += strlen("internal/");
-	for (int i = 1; i < SYNC_COUNT; i++) {
+	for (enum charge_sync i = SYNC_NONE + 1; i < SYNC_COUNT; i++) {
 		const char *module = charge_frame_sync_name(i);
 		size_t n = strlen(module);
 
