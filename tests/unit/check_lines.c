@@ -133,7 +133,7 @@ END_TEST
 
 static void draw(struct grid *g, struct rect r)
 {
-	lines_draw(g, r, &lines);
+	lines_draw(g, r, &lines, false);
 }
 
 /* The last row of a page has the number of the lines that do not fit; a single row has a line. */
@@ -177,7 +177,7 @@ START_TEST(a_page_replaces_what_was_there)
 	grid_init(&g, 3, 9);
 	for (int row = 0; row < 3; row++)
 		grid_puts(&g, row, 0, 9, "#########", ROLE_WARN);
-	lines_draw(&g, (struct rect){ 0, 0, 3, 9 }, &lines);
+	lines_draw(&g, (struct rect){ 0, 0, 3, 9 }, &lines, false);
 	grid_format(&g, false, &picture_buf);
 	ck_assert_str_eq(buf_text(&picture_buf), " line 0  |\n line 1  |\n         |\n");
 	grid_done(&g);
