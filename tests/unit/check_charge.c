@@ -6,6 +6,7 @@
 #include "suite.h"
 
 #include "analysis/charge.h"
+#include "analysis/finding/charge_frame.h"
 
 #include "random_profile.h"
 #include "runs.h"
@@ -204,6 +205,22 @@ START_TEST(modules)
 }
 END_TEST
 
+/* Names without `node:` are those of no module; what is behind them in memory does not count. */
+START_TEST(only_modules_of_node_are_io)
+{
+	static const char text[] = "node\0http";
+
+	ck_assert(charge_frame_is_io("node:http"));
+	ck_assert(charge_frame_is_io("node:_http_server"));
+	ck_assert(!charge_frame_is_io("node:fs"));
+	ck_assert(!charge_frame_is_io(text));
+	ck_assert(!charge_frame_is_io("native"));
+	open_profile(runs_load("5 emit@node::1"));
+	ck_assert_str_eq(charge.modules.name[last_node()->module], "node");
+	close_profile();
+}
+END_TEST
+
 /* Requests make an event loop, if there are five. */
 START_TEST(event_loop)
 {
@@ -303,6 +320,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(paths, flags_of_paths);
 	tcase_add_test(paths, timers_and_entries);
 	tcase_add_test(paths, modules);
+	tcase_add_test(paths, only_modules_of_node_are_io);
 	tcase_add_test(paths, event_loop);
 	tcase_add_test(sums, garbage_collection_is_charged);
 	tcase_add_loop_test(sums, sums_of_random_profiles, 0, SEEDS);

@@ -55,6 +55,8 @@ bool charge_frame_is_io(const char *name)
 					     "task_queues", "webstreams" };
 	static const char *const first[] = { "_http", "_tls", "_stream", "stream", "diagnostics" };
 
+	if (!starts(name, "node:"))
+		return false;
 	name += strlen("node:");
 	for (size_t i = 0; i < ARRAY_LEN(first); i++)
 		if (starts(name, first[i]))
