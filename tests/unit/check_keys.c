@@ -88,6 +88,8 @@ static const struct {
 	{ "the match before", "/leaf<Enter>nN", "leaf", 0, "self 300 µs", NULL },
 	{ "the text is edited", "/lef<Left>a<Enter>", "leaf", 0, NULL, NULL },
 	{ "to the right", "/bg<Left><Right><Left>i<Enter>", "big", 0, NULL, NULL },
+	{ "a plain text again as a pattern", "/<C-t>(<Enter>/<C-t><Enter>", "root", 0,
+	  "parenthesis", NULL },
 	{ "a prompt is left", "/leaf<Esc>", "root", 0, NULL, "/leaf" },
 	{ "the selected function", "jhj*n", "leaf", 0, "self 300 µs", NULL },
 	/* Views. */
