@@ -26,7 +26,7 @@ static void setup(void)
 	intern_init(&profile.strings);
 	frame_table_init(&profile.frames);
 	for (int i = 1; i <= N_FRAMES; i++) {
-		char name[8], url[32];
+		char name[32], url[64];
 		struct frame frame = { .category = CATEGORY_APP, .line = i, .column = 7 };
 
 		snprintf(name, sizeof name, "fn%d", i);
@@ -340,7 +340,7 @@ START_TEST(locations_are_at_the_right_of_wide_tables)
 		widths(cols, 4, width, &name);
 		picture(draw, 6, cols);
 		for (int i = 0; i < 4; i++) {
-			char expect[32];
+			char expect[64];
 			const char *row = picture_row(1 + i);
 
 			snprintf(expect, sizeof expect, "file%d.js:%d:7", (int)order[i],

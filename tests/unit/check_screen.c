@@ -242,7 +242,7 @@ END_TEST
 START_TEST(a_menu_has_its_entries_in_columns)
 {
 	struct screen_hint menu[11];
-	char keys[11][4], text[11][24];
+	char keys[11][16], text[11][40];
 
 	for (int i = 0; i < 11; i++) {
 		snprintf(keys[i], sizeof keys[i], "z%c", 'a' + i);
