@@ -86,7 +86,10 @@ static void draw_line(struct grid *g, int row, int col, int width, int keys,
 
 		/* A list of keys that is longer than most others moves only its own text. */
 		keys = own > keys ? own : keys;
-		put_cut(g, row, col + 2, keys < width - 2 ? keys : width - 2, line->keys, ROLE_KEY);
+		if (line->fill != ROLE_PLAIN)
+			grid_fill(g, row, col + 2, own, line->fill);
+		put_cut(g, row, col + 2, keys < width - 2 ? keys : width - 2, line->keys,
+			line->fill != ROLE_PLAIN ? ROLE_LABEL : ROLE_KEY);
 		put_cut(g, row, col + keys + GAPS, width - keys - GAPS, line->text, ROLE_PLAIN);
 	}
 }

@@ -10,6 +10,8 @@ struct help_line {
 	const char *title; /* NULL: not a title */
 	const char *keys;
 	const char *text;
+	enum role fill; /* of the keys, if they are a sample of a colour; ROLE_PLAIN: they are keys
+			 */
 };
 
 struct help {

@@ -139,11 +139,13 @@ static const char *heat_name(unsigned role)
 							  : role_name(role);
 }
 
-/* The end of a path or URL, without its query. */
+/* The end of a path or URL. What a data: URL contains is no name. */
 static const char *file_name(const char *url)
 {
 	const char *slash = strrchr(url, '/');
 
+	if (strncmp(url, "data:", 5) == 0)
+		return "data:";
 	return slash && slash[1] ? slash + 1 : url;
 }
 

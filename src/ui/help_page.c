@@ -28,6 +28,18 @@ static const struct {
 	{ "\342\225\220", "=", "this rule above the pane: the pane has the focus" },
 };
 
+/* Samples of colours. */
+static const struct {
+	const char *name, *text;
+	enum role role;
+} colors[] = {
+	{ " own ", "the program's own code; the hue tells the file", ROLE_FRAME },
+	{ " deps ", "dependencies: the same hues, muted", ROLE_DEPENDENCY },
+	{ " node ", "node: and other code of runtimes", ROLE_NODE },
+	{ " native ", "native code", ROLE_NATIVE },
+	{ " GC ", "garbage collection, the only red", ROLE_GC },
+};
+
 static void add_line(struct help_page *page, const char *title, const char *keys, const char *text)
 {
 	page->lines = xrealloc(page->lines, page->n + 1, sizeof(*page->lines));
@@ -75,6 +87,12 @@ void help_page_make(const struct app *app, struct help_page *page, struct help *
 	add_line(page, "Marks", NULL, NULL);
 	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
 		add_line(page, NULL, is_ascii ? marks[i].ascii : marks[i].mark, marks[i].text);
+	add_line(page, NULL, NULL, NULL);
+	add_line(page, "Colours", NULL, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(colors); i++) {
+		add_line(page, NULL, colors[i].name, colors[i].text);
+		page->lines[page->n - 1].fill = colors[i].role;
+	}
 	add_section(page, app->focus);
 	add_section(page, KEYMAP_ANY);
 	add_section(page, is_chart ? KEYMAP_PANE : KEYMAP_CHART);
