@@ -183,16 +183,6 @@ struct loop {
 	int64_t quiet_ns; /* time of the last key or timeout */
 };
 
-static void show_now(void *ctx, struct app *app)
-{
-	struct loop *l = ctx;
-	struct budget budget = budget_ns(DRAW_NS);
-
-	app_update(app, &budget);
-	app_draw(app, &l->grid);
-	term_show(&l->grid);
-}
-
 /* Tell the app how far loading is: `loading 43 %`. */
 static void tell_loading(const struct loop *l)
 {
@@ -224,7 +214,6 @@ static unsigned look_for_more(struct loop *l)
 
 		term_size(&rows, &cols);
 		app_resize(l->app, rows, cols);
-		app_set_show(l->app, show_now, l);
 	}
 	if (l->app == now && l->is_loading && clock_ns() - l->drawn_ns < FRAME_NS)
 		return 0;
@@ -335,7 +324,5 @@ void loop_run(const struct loop_feed *feed)
 			wish |= take(&l, term_key(0));
 		wish |= look_for_more(&l);
 	}
-	if (l.app)
-		app_set_show(l.app, NULL, NULL);
 	grid_done(&l.grid);
 }

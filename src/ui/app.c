@@ -30,6 +30,7 @@
 #define MAX_COUNT 9999
 #define DIGIT_MS 500
 #define UNFINISHED_NS (50 * NS_PER_MS) /* from an unfinished picture to the next one */
+#define KEY_NS (20 * NS_PER_MS)        /* what takes longer goes on between keys */
 #define PANE_LEAST_ROWS 30             /* a screen of this height starts with an open pane */
 #define MOST_RELIEFS 3                 /* between two keys */
 
@@ -50,6 +51,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->rows = 24;
 	app->cols = 80;
 	app->focus = KEYMAP_CHART;
+	app->key_ns = KEY_NS;
 	app->shown = &call_pane_bottom_up;
 	app->has_trunk = true;
 	pane_init(&app->pane, profile, options->has_idle);
@@ -81,7 +83,10 @@ void app_free(struct app *app)
 	views_leave(app);
 	findings_walk_forget(app);
 	scene_end(app);
-	scoped_done(&app->scoped);
+	transforms_change_done(&app->change);
+	if (app->scoped)
+		scoped_done(app->scoped);
+	free(app->scoped);
 	transforms_done(&app->transforms);
 	pane_done(&app->pane);
 	function_list_forget(&app->function_list);
@@ -128,12 +133,17 @@ void app_draw(const struct app *app, struct grid *grid)
 bool app_is_settled(const struct app *app)
 {
 	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && app->count == 0 &&
-		!app_is_opening(app);
+		!app_is_opening(app) && !app_is_changing(app);
 }
 
 bool app_is_opening(const struct app *app)
 {
 	return findings_walk_is_waiting(app) || (app->is_pane_open && pane_is_opening(&app->pane));
+}
+
+bool app_is_changing(const struct app *app)
+{
+	return transforms_is_busy(app);
 }
 
 void app_set_loading(struct app *app, const char *text)
@@ -167,12 +177,6 @@ void app_warn(struct app *app, const char *text, size_t len)
 bool app_is_typing(const struct app *app)
 {
 	return app->prompt.kind != PROMPT_NONE;
-}
-
-void app_set_show(struct app *app, void (*show)(void *ctx, struct app *app), void *ctx)
-{
-	app->show = show;
-	app->show_ctx = ctx;
 }
 
 const struct viewport *app_view(const struct app *app)
@@ -230,7 +234,7 @@ int app_wait_ms(const struct app *app)
 	/* A chart for which there is too little memory stays unfinished until the next key. */
 	if (((app->is_unfinished || findings_walk_is_waiting(app)) &&
 	     app->n_reliefs < MOST_RELIEFS) ||
-	    finder_is_busy(app) || filter_is_busy(app))
+	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app))
 		return 0;
 	if (finder_is_unlit(app))
 		return FINDER_LIGHT_MS;
@@ -239,12 +243,25 @@ int app_wait_ms(const struct app *app)
 	return app->has_legend ? APP_LEGEND_MS : -1;
 }
 
+/* Go on with a change of the transforms. What is shown meanwhile is used, too: it gets half of the
+ * time until it is complete. */
+static unsigned work_transforms(struct app *app, struct budget *step)
+{
+	struct budget half = budget_part(step, 2);
+	bool has_picture = (app->is_unfinished || findings_walk_is_waiting(app)) &&
+		(picture_update(app, &half) || budget_spent(&app->patience));
+
+	return transforms_work(app, step) || has_picture ? APP_REDRAW : 0;
+}
+
 /* Do work that is left between keys; work that needs a pause in typing comes last. */
 static unsigned work(struct app *app)
 {
 	struct budget step = budget_ns(FINDER_STEP_NS);
 	bool has_changed;
 
+	if (transforms_is_busy(app))
+		return work_transforms(app, &step);
 	if (app->is_unfinished || findings_walk_is_waiting(app))
 		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
 	if (finder_is_busy(app) || filter_is_busy(app)) {
@@ -343,6 +360,12 @@ static unsigned take_key(struct app *app, key_code key)
 		return APP_REDRAW;
 	if (key == KEYC_ESC && (prefix != KEYC_NONE || app->count > 0)) {
 		forget_keys(app);
+		return APP_REDRAW;
+	}
+	if ((key == KEYC_ESC || key == ('c' | KEYC_CTRL)) && !app->is_help &&
+	    transforms_stop(app)) {
+		forget_keys(app);
+		state_say(app, false, "stopped; the call trees stay as they are");
 		return APP_REDRAW;
 	}
 	id = keymap_find(state_context(app), prefix, key, &is_prefix);

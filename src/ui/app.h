@@ -92,13 +92,16 @@ bool app_update(struct app *app, struct budget *budget);
 /* Draw into `grid`, which gets the size of the screen. Changes nothing of the app. */
 void app_draw(const struct app *app, struct grid *grid);
 
-/* Whether no prompt, prefix or count is pending and no rows are being opened, so that another app
- * can go on with this app's state. */
+/* Whether no prompt, prefix or count is pending, and no rows are being opened and no transform is
+ * being computed, so that another app can go on with this app's state. */
 bool app_is_settled(const struct app *app);
 
 /* Whether a key has begun to open rows, or to go to a finding, and app_timeout() goes on with it.
  * The next key stops it; Esc does nothing else then. */
 bool app_is_opening(const struct app *app);
+
+/* Whether a transform is being computed, which app_timeout() goes on with. Esc and C-c stop it. */
+bool app_is_changing(const struct app *app);
 
 /* Whether a prompt is open. Pasted text goes there; anywhere else it would run commands that the
  * user did not intend. */
@@ -117,11 +120,6 @@ void app_warn(struct app *app, const char *text, size_t len);
  * key. app_copied_to() tells the user where it went. */
 const char *app_copied(const struct app *app, size_t *len);
 void app_copied_to(struct app *app, const char *place);
-
-/* Set the function that draws the app at once, for commands that take long: it shows the old
- * picture with a message. NULL: none.
- */
-void app_set_show(struct app *app, void (*show)(void *ctx, struct app *app), void *ctx);
 
 /* State for tests. Borrowed from the app. */
 const struct viewport *app_view(const struct app *app);

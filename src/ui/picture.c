@@ -82,6 +82,8 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 			buf_addf(&texts->status, "%d: %s, or a count for the next key", app->count,
 				 command_get(id)->name);
 		}
+	} else if (transforms_is_busy(app) && app->message.len == 0) {
+		buf_adds(&texts->status, "rebuilding call trees; Esc stops it");
 	} else if (app->finder.is_told && app->message.len == 0) {
 		search_line_status(app, app->cols - 2, &texts->status);
 	} else {

@@ -22,7 +22,7 @@
 
 #include <stdio.h>
 
-#define MOST_DROPPED 5 /* pane, search, filter, view, transforms */
+#define MOST_DROPPED 6 /* change, pane, search, filter, view, transforms */
 
 struct dropped {
 	const char *what[MOST_DROPPED];
@@ -53,6 +53,8 @@ static void drop_searches(struct app *app, struct dropped *dropped)
 /* What belongs to the picture of the moment. */
 static void drop_results(struct app *app, struct dropped *dropped)
 {
+	if (transforms_stop(app))
+		note(dropped, "the last transform");
 	findings_walk_bar_all(app);
 	scene_free_pictures(&app->s);
 	if (app->mode != VIEW_TIME)

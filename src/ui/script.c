@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A script has no clock: whether a digit is a key or a number depends on the key after it; at the
- * end of the script it is a key. Rows that a key opens are open before the next key. */
+ * end of the script it is a key. Rows that a key opens are open before the next key, and a
+ * transform is complete. */
 #include "config.h"
 
 #include "ui/script.h"
@@ -19,7 +20,7 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 			return error_set(err, ERR_SYNTAX, p - keys, "no such key: %.40s", p);
 		if (app_key(app, key) & APP_QUIT)
 			return true;
-		while (app_is_opening(app))
+		while (app_is_opening(app) || app_is_changing(app))
 			app_timeout(app);
 		p += n;
 	}

@@ -32,7 +32,7 @@ enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 
 struct app {
 	const struct profile *base; /* as loaded; borrowed */
-	struct scoped scoped;       /* with the transforms applied */
+	struct scoped *scoped;      /* with the transforms applied; NULL: there was none */
 	struct profile *merged;     /* of a merged view; NULL: the time line is shown */
 	int rows, cols;
 
@@ -43,6 +43,8 @@ struct app {
 	enum app_view mode;
 	struct buf mode_text; /* describes the merged view, for the header */
 	struct transforms transforms;
+	struct transforms_change change; /* of the transforms, while it is computed */
+	int64_t key_ns; /* time that a command computes before the next key is read */
 	struct findings_walk walk;
 	bool has_range; /* the panes are pinned to this range: */
 	int64_t range_t0, range_t1;
@@ -78,12 +80,10 @@ struct app {
 	bool is_unfinished;     /* the last update did not compute all that the picture needs */
 	bool is_pane_stale;     /* the pane's numbers are those of another range */
 	struct budget patience; /* spent: draw the unfinished picture again */
-	void (*show)(void *ctx, struct app *app); /* see app_set_show() */
-	void *show_ctx;
-	struct buf loading; /* how much of the file is loaded; empty: all of it, or ... */
-	struct buf cut;     /* ... only this, because loading failed; empty: it did not */
-	struct buf message; /* for the status line, until the next key */
-	struct buf copied;  /* the text that was copied last */
+	struct buf loading;     /* how much of the file is loaded; empty: all of it, or ... */
+	struct buf cut;         /* ... only this, because loading failed; empty: it did not */
+	struct buf message;     /* for the status line, until the next key */
+	struct buf copied;      /* the text that was copied last */
 	bool is_warning;
 	bool is_acting; /* a key, the mouse or a timeout is being processed */
 	int n_reliefs;  /* how often memory was short since the last key (relief.h) */

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Each change computes the profile anew from the loaded one with all active transforms: this is
- * fast enough between keys, and there is no incremental state that could go wrong. */
+/* Each change computes the profile anew from the loaded one with all active transforms: there is no
+ * incremental state that could go wrong. A large profile takes longer than a user waits for a key,
+ * so the work is done in steps, between keys; until it is complete, all that is shown is that of
+ * the transforms before.
+ *
+ * 1. While a change is on, change.before has the transforms of what is shown.
+ * 2. The scene is not replaced while a prompt is open, which keeps a span to go back to. */
 #include "config.h"
 
 #include "ui/chart/transforms.h"
@@ -12,8 +17,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-#define MANY_SAMPLES 2000000u /* with more, a change may take longer than a tenth of a second */
 
 static void forget_from(struct transforms *t, size_t n)
 {
@@ -33,122 +36,263 @@ void transforms_done(struct transforms *t)
 	*t = (struct transforms){ 0 };
 }
 
-/* Make the app show the profile with the active transforms. */
-static void apply(struct app *app)
-{
-	struct transforms *t = &app->transforms;
-	size_t n_samples = 0;
-	const struct scope scope = { .t1 = app->base->t1,
-				     .transforms = t->list,
-				     .n_transforms = t->n,
-				     .group = t->group };
-	struct scoped before = app->scoped;
-	enum app_view mode = app->mode;
-	struct error err = ERROR_INIT;
+/* ---- a change ---- */
 
-	for (uint32_t i = 0; i < app->base->n_lanes; i++)
-		n_samples += app->base->lanes[i].samples.n;
-	if (n_samples > MANY_SAMPLES && app->show) {
-		state_say(app, false, "rebuilding call trees of %zu million samples \342\200\246",
-			  n_samples / 1000000);
-		app->show(app->show_ctx, app);
+static void copy_transform(struct transform *to, const struct transform *from, size_t n_frames)
+{
+	*to = *from;
+	if (from->set)
+		to->set = memcpy(xmalloc(n_frames), from->set, n_frames);
+	if (from->path)
+		to->path = memcpy(xmalloc(from->n_path * sizeof *from->path), from->path,
+				  from->n_path * sizeof *from->path);
+	if (from->text)
+		to->text = xstrdup(from->text);
+}
+
+static void copy_all(struct transforms *to, const struct transforms *from, size_t n_frames)
+{
+	*to = (struct transforms){ .n = from->n, .n_all = from->n_all, .group = from->group };
+	to->list = xgrow(NULL, &to->cap, from->n_all, sizeof *to->list);
+	for (size_t i = 0; i < from->n_all; i++)
+		copy_transform(&to->list[i], &from->list[i], n_frames);
+}
+
+static void free_scoped(struct scoped *scoped)
+{
+	if (scoped)
+		scoped_done(scoped);
+	free(scoped);
+}
+
+static void drop_work(struct transforms_change *c)
+{
+	if (c->work)
+		scoped_end(c->work);
+	free_scoped(c->next);
+	c->work = NULL;
+	c->next = NULL;
+	c->is_ready = false;
+}
+
+void transforms_change_done(struct transforms_change *c)
+{
+	drop_work(c);
+	transforms_done(&c->before);
+	buf_done(&c->said);
+	*c = (struct transforms_change){ 0 };
+}
+
+/* Before the transforms change: the work for the change before is of no use. */
+static void begin_change(struct app *app)
+{
+	struct transforms_change *c = &app->change;
+
+	if (!c->is_on) {
+		copy_all(&c->before, &app->transforms, app->base->frames.n);
+		c->n_same = c->before.n;
+		c->is_on = true;
 	}
+	drop_work(c);
+	buf_clear(&c->said);
+}
+
+/* Forget the transforms before: those of now are shown. */
+static void end_change(struct app *app)
+{
+	struct transforms_change *c = &app->change;
+
+	drop_work(c);
+	transforms_done(&c->before);
+	c->is_on = false;
+	if (c->said.len)
+		state_say(app, false, "%s", buf_text(&c->said));
+}
+
+bool transforms_stop(struct app *app)
+{
+	struct transforms_change *c = &app->change;
+
+	if (!c->is_on)
+		return false;
+	drop_work(c);
+	transforms_done(&app->transforms);
+	app->transforms = c->before;
+	c->before = (struct transforms){ 0 };
+	c->is_on = false;
+	return true;
+}
+
+/* Show the profile with the transforms. */
+static void show(struct app *app)
+{
+	struct transforms_change *c = &app->change;
+	struct scoped *before = app->scoped;
+	enum app_view mode = app->mode;
+
+	scoped_end(c->work);
+	c->work = NULL;
 	views_leave(app);
-	scoped_init(&app->scoped, app->base, &scope, &err);
-	scene_replace(app, app->scoped.profile == &app->scoped.own ? &app->scoped.own : app->base);
-	scoped_done(&before);
-	buf_clear(&app->message);
+	/* A single lane grouped by lanes would be one row. */
+	app->has_all_lanes |= app->transforms.group == GROUP_LANE && c->before.group != GROUP_LANE;
+	app->scoped = c->next;
+	c->next = NULL;
+	scene_replace(app, app->scoped->profile);
+	free_scoped(before);
 	if (mode == VIEW_MERGED)
 		views_show(app, mode, FRAME_NONE);
 }
 
+bool transforms_is_busy(const struct app *app)
+{
+	const struct transforms_change *c = &app->change;
+
+	return c->work && !(c->is_ready && app->prompt.kind != PROMPT_NONE);
+}
+
+bool transforms_work(struct app *app, struct budget *budget)
+{
+	struct transforms_change *c = &app->change;
+
+	if (!transforms_is_busy(app))
+		return false;
+	c->is_ready = c->is_ready || scoped_work(c->work, budget);
+	if (!c->is_ready || app->prompt.kind != PROMPT_NONE)
+		return false;
+	show(app);
+	end_change(app);
+	return true;
+}
+
+/* Begin to compute the profile with the transforms. False, with a message: that cannot be done, and
+ * the transforms are those before. */
+static bool begin_work(struct app *app)
+{
+	struct transforms_change *c = &app->change;
+	const struct scope scope = { .t1 = app->base->t1,
+				     .transforms = app->transforms.list,
+				     .n_transforms = app->transforms.n,
+				     .group = app->transforms.group };
+	struct error err = ERROR_INIT;
+
+	c->next = xcalloc(1, sizeof *c->next);
+	c->work = scoped_begin(c->next, app->base, &scope, &err);
+	if (c->work)
+		return true;
+	transforms_stop(app);
+	state_say(app, true, "%s", err.text);
+	return false;
+}
+
+/* After the transforms have changed. */
+static void apply(struct app *app)
+{
+	const struct transforms_change *c = &app->change;
+	const struct transforms *t = &app->transforms;
+	struct budget budget = budget_ns(app->key_ns);
+
+	if (t->n == c->before.n && c->n_same == t->n && t->group == c->before.group)
+		end_change(app);
+	else if (begin_work(app))
+		transforms_work(app, &budget);
+}
+
+/* ---- what changes them ---- */
+
 void transforms_start(struct app *app, const struct transform *list, size_t n,
 		      enum view_group group)
 {
-	struct transforms *t = &app->transforms;
+	const struct transforms given = { .list = (struct transform *)list,
+					  .n = n,
+					  .n_all = n,
+					  .group = group };
 
-	for (size_t i = 0; i < n; i++) {
-		struct transform copy = list[i];
-
-		if (copy.set)
-			copy.set = memcpy(xmalloc(app->base->frames.n), copy.set,
-					  app->base->frames.n);
-		if (copy.path)
-			copy.path = memcpy(xmalloc(copy.n_path * sizeof(*copy.path)), copy.path,
-					   copy.n_path * sizeof(*copy.path));
-		if (copy.text)
-			copy.text = xstrdup(copy.text);
-		t->list = xgrow(t->list, &t->cap, t->n + 1, sizeof(*t->list));
-		t->list[t->n++] = copy;
-	}
-	t->n_all = t->n;
-	t->group = group;
-	if (t->n || group != GROUP_FUNCTION)
-		apply(app);
+	if (n == 0 && group == GROUP_FUNCTION)
+		return;
+	copy_all(&app->transforms, &given, app->base->frames.n);
+	app->change.is_on = true;
+	if (!begin_work(app))
+		return;
+	app->change.before.group = group;
+	while (transforms_is_busy(app))
+		transforms_work(app, BUDGET_UNLIMITED);
 }
 
 void transforms_add(struct app *app, const struct transform *transform)
 {
 	struct transforms *t = &app->transforms;
-	struct buf text = { 0 };
+	struct transforms_change *c = &app->change;
 
+	begin_change(app);
+	c->n_same = c->n_same < t->n ? c->n_same : t->n;
 	forget_from(t, t->n);
 	t->list = xgrow(t->list, &t->cap, t->n + 1, sizeof *t->list);
 	t->list[t->n++] = *transform;
 	t->n_all = t->n;
-	transform_describe(app->s.profile, transform, &text);
+	transform_describe(app->s.profile, transform, &c->said);
+	buf_adds(&c->said, "; u undoes it");
 	apply(app);
-	state_say(app, false, "%s; u undoes it", buf_text(&text));
-	buf_done(&text);
 }
 
-bool transforms_undo(struct app *app)
+void transforms_undo(struct app *app, int count)
 {
-	if (app->transforms.n == 0) {
+	struct transforms *t = &app->transforms;
+	size_t n = (size_t)count < t->n ? (size_t)count : t->n;
+
+	if (n) {
+		begin_change(app);
+		t->n -= n;
+		apply(app);
+	}
+	if (n < (size_t)count)
 		state_say(app, false, "nothing to undo");
-		return false;
-	}
-	app->transforms.n--;
-	apply(app);
-	return true;
 }
 
-bool transforms_redo(struct app *app)
+void transforms_redo(struct app *app, int count)
 {
-	if (app->transforms.n == app->transforms.n_all) {
-		state_say(app, false, "nothing to redo");
-		return false;
+	struct transforms *t = &app->transforms;
+	size_t left = t->n_all - t->n, n = (size_t)count < left ? (size_t)count : left;
+
+	if (n) {
+		begin_change(app);
+		t->n += n;
+		apply(app);
 	}
-	app->transforms.n++;
-	apply(app);
-	return true;
+	if (n < (size_t)count)
+		state_say(app, false, "nothing to redo");
 }
 
 void transforms_group(struct app *app)
 {
-	app->transforms.group = (enum view_group)((app->transforms.group + 1) % GROUP_COUNT);
-	/* A single lane grouped by lanes would be one row. */
-	app->has_all_lanes |= app->transforms.group == GROUP_LANE;
+	enum view_group next = (enum view_group)((app->transforms.group + 1) % GROUP_COUNT);
+
+	begin_change(app);
+	app->transforms.group = next;
+	buf_addf(&app->change.said, "frames now stand for one %s each", view_group_name(next));
 	apply(app);
-	state_say(app, false, "frames now stand for one %s each",
-		  view_group_name(app->transforms.group));
 }
 
 void transforms_drop(struct app *app)
 {
-	struct scoped before = app->scoped;
+	struct scoped *before = app->scoped;
 
+	transforms_stop(app);
 	views_leave(app);
 	app->transforms.n = 0;
 	app->transforms.group = GROUP_FUNCTION;
 	scene_replace(app, app->base);
-	app->scoped = (struct scoped){ 0 };
-	scoped_done(&before);
+	app->scoped = NULL;
+	free_scoped(before);
+}
+
+const struct transforms *transforms_shown(const struct app *app)
+{
+	return app->change.is_on ? &app->change.before : &app->transforms;
 }
 
 void transforms_format(const struct app *app, struct buf *out)
 {
-	const struct transforms *t = &app->transforms;
+	const struct transforms *t = transforms_shown(app);
 
 	for (size_t i = 0; i < t->n; i++) {
 		if (out->len)

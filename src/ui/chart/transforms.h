@@ -4,7 +4,8 @@
 #ifndef FLAMETTY_UI_CHART_TRANSFORMS_H
 #define FLAMETTY_UI_CHART_TRANSFORMS_H
 
-#include "analysis/view.h"
+#include "analysis/scoped.h"
+#include "base/buf.h"
 
 struct app;
 
@@ -16,22 +17,49 @@ struct transforms {
 	enum view_group group; /* what frames stand for */
 };
 
-void transforms_done(struct transforms *t);
+/* A change that is being computed. Until it is complete, the app shows what `before` makes. */
+struct transforms_change {
+	bool is_on;
+	struct transforms before; /* while it is on: those of what is shown */
+	size_t n_same;            /* the first transforms that are the same before and after */
+	struct scoped *next;
+	struct scoped_work *work; /* makes `next`; NULL: there is none */
+	bool is_ready;            /* the work is complete */
+	struct buf said;          /* the message when the change is shown; empty: none */
+};
 
-/* Set the transforms of the start; what they point to is copied. Call this before the other
- * functions. */
+void transforms_done(struct transforms *t);
+void transforms_change_done(struct transforms_change *change);
+
+/* Set the transforms of the start, and apply them; what they point to is copied. Call this before
+ * the other functions. */
 void transforms_start(struct app *app, const struct transform *list, size_t n,
 		      enum view_group group);
 
-/* Add a transform and apply all. Takes ownership of its path, set and text. */
+/* The functions that change transforms begin to apply all of them, and do what can be done in
+ * app->key_ns. transforms_work() goes on. Another change begins anew. If it cannot be done because
+ * a view would be too large, the transforms stay, and a message says so. */
+
+/* Add a transform. Takes ownership of its path, set and text. */
 void transforms_add(struct app *app, const struct transform *transform);
 
-/* Undo the last transform; redo the last undone one. False, with a message: there is none. */
-bool transforms_undo(struct app *app);
-bool transforms_redo(struct app *app);
+/* Undo the last `count` transforms; redo as many undone ones. A message says if there are not that
+ * many. */
+void transforms_undo(struct app *app, int count);
+void transforms_redo(struct app *app, int count);
 
 /* Let frames stand for the next of functions, files, packages, categories, lanes. */
 void transforms_group(struct app *app);
+
+/* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
+bool transforms_is_busy(const struct app *app);
+bool transforms_work(struct app *app, struct budget *budget);
+
+/* Drop a change that is not complete: the transforms are those before. False: there is none. */
+bool transforms_stop(struct app *app);
+
+/* The transforms of what is shown. */
+const struct transforms *transforms_shown(const struct app *app);
 
 /* Undo all transforms and the grouping without saying so. transforms_redo() brings the transforms
  * back, one by one. */

@@ -85,7 +85,7 @@ static unsigned add_plain(struct app *app, enum transform_kind kind, enum transf
 /* Whether the frame stands for a file, package or category, not for a function. */
 static bool is_group(const struct app *app, frame_id frame)
 {
-	return app->transforms.group != GROUP_FUNCTION && frame >= app->base->frames.n;
+	return transforms_shown(app)->group != GROUP_FUNCTION && frame >= app->base->frames.n;
 }
 
 /* Transforms are applied before the grouping and do not know its frames, so a transform of such a
@@ -94,7 +94,7 @@ static unsigned add_about_group(struct app *app, enum transform_kind kind, frame
 {
 	const struct frame *is = profile_frame(app->s.profile, frame);
 	const struct profile *p = app->base;
-	enum view_group group = app->transforms.group;
+	enum view_group group = transforms_shown(app)->group;
 	uint8_t *set = xcalloc(p->frames.n, 1);
 
 	for (frame_id i = 1; i < p->frames.n; i++) {
@@ -112,6 +112,14 @@ static unsigned add_about_group(struct app *app, enum transform_kind kind, frame
 	return APP_REDRAW;
 }
 
+/* Whether the call trees that are shown are not those that the transforms make. Says so. */
+static bool must_wait(struct app *app)
+{
+	if (app->change.is_on)
+		state_say(app, false, "call trees are still being rebuilt; Esc stops it");
+	return app->change.is_on;
+}
+
 /* Add a transform of the function that is selected, or of its file or package. */
 static unsigned add_about(struct app *app, enum transform_kind kind, enum transform_by by)
 {
@@ -121,13 +129,16 @@ static unsigned add_about(struct app *app, enum transform_kind kind, enum transf
 
 	if (!pane_rows_target(app, &frame))
 		return APP_REDRAW;
-	if (app->transforms.group == GROUP_LANE && is_group(app, frame)) {
+	if (transforms_shown(app)->group == GROUP_LANE && is_group(app, frame)) {
 		state_say(app, false,
 			  "this frame is a lane: H on its title hides it, ob shows functions");
 		return APP_REDRAW;
 	}
 	if (by == BY_FUNCTION && is_group(app, frame))
 		return add_about_group(app, kind, frame);
+	/* The id of a frame that transforms made is that of their view. */
+	if (frame >= app->base->frames.n && must_wait(app))
+		return APP_REDRAW;
 	f = profile_frame(app->s.profile, frame);
 	id = by == BY_FUNCTION ? frame : by == BY_FILE ? f->url : f->package;
 	if (id)
@@ -145,6 +156,7 @@ unsigned view_keys_focus_function(struct app *app, int count)
 /* The path from the outermost call to the selected one. */
 unsigned view_keys_focus_subtree(struct app *app, int count)
 {
+	enum view_group group = transforms_shown(app)->group;
 	frame_id *path;
 	uint32_t n;
 
@@ -153,11 +165,14 @@ unsigned view_keys_focus_subtree(struct app *app, int count)
 		state_say(app, false, "no call is selected on the time line");
 		return APP_REDRAW;
 	}
-	if (app->transforms.group != GROUP_FUNCTION) {
+	if (group != GROUP_FUNCTION) {
 		state_say(app, false, "frames stand for one %s each; ob shows functions",
-			  view_group_name(app->transforms.group));
+			  view_group_name(group));
 		return APP_REDRAW;
 	}
+	/* The path is that of the call trees that are shown. */
+	if (must_wait(app))
+		return APP_REDRAW;
 	path = select_path(app, &n);
 	transforms_add(app,
 		       &(struct transform){ .kind = TRANSFORM_FOCUS,
@@ -275,14 +290,12 @@ unsigned view_keys_group(struct app *app, int count)
 
 unsigned view_keys_undo(struct app *app, int count)
 {
-	while (count-- > 0 && transforms_undo(app))
-		;
+	transforms_undo(app, count);
 	return APP_REDRAW;
 }
 
 unsigned view_keys_redo(struct app *app, int count)
 {
-	while (count-- > 0 && transforms_redo(app))
-		;
+	transforms_redo(app, count);
 	return APP_REDRAW;
 }

@@ -137,8 +137,8 @@ static void add_rest(struct page *p, const struct lane *const *lanes, uint32_t n
 	for (uint32_t i = 0; i < n_lanes; i++) {
 		int64_t from = lanes[i]->t0 > t0 ? lanes[i]->t0 : t0,
 			end = lanes[i]->t1 < t1 ? lanes[i]->t1 : t1;
-		int64_t out = lanes[i]->kind == LANE_SAMPLES
-			? scoped_dropped(&p->app->scoped, lanes[i], t0, t1)
+		int64_t out = lanes[i]->kind == LANE_SAMPLES && p->app->scoped
+			? scoped_dropped(p->app->scoped, lanes[i], t0, t1)
 			: 0;
 
 		if (lanes[i]->kind != LANE_SAMPLES || !lanes[i]->has_timeline)
