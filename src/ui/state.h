@@ -44,7 +44,7 @@ struct app {
 	struct buf mode_text; /* describes the merged view, for the header */
 	struct transforms transforms;
 	struct transforms_change change; /* of the transforms, while it is computed */
-	int64_t key_ns; /* time that a command computes before the next key is read */
+	int64_t key_ns; /* time that a command computes before the next key is read; 0: none */
 	struct findings_walk walk;
 	bool has_range; /* the panes are pinned to this range: */
 	int64_t range_t0, range_t1;

@@ -1166,6 +1166,7 @@ struct using
 	const char *keys;
 	struct app *app;
 	char *whole;
+	void (*begin)(struct app * app); /* or NULL */
 	bool (*work)(struct app * app, struct budget * budget);
 	bool (*is_busy)(const struct app *app);
 };
@@ -1200,6 +1201,8 @@ static void use_restart(void *ctx)
 	u->app = app_with(u->keys);
 	/* The counts of the search are of the range before. */
 	app_command(u->app, CMD_ZOOM_IN, 1);
+	if (u->begin)
+		u->begin(u->app);
 	if (u->work == filter_work) {
 		struct search *search = &u->app->filter.target.search;
 
@@ -1231,7 +1234,18 @@ static void use_compare(void *ctx)
 	free(is);
 }
 
+/* A transform that the key only begins. */
+static void change_begin(struct app *app)
+{
+	app->key_ns = 0;
+	app_command(app, CMD_DROP_IDLE, 1);
+}
+
 static const struct using uses[] = {
+	{ .keys = "5",
+	  .begin = change_begin,
+	  .work = transforms_work,
+	  .is_busy = transforms_is_busy },
 	{ .keys = "5", .work = app_update, .is_busy = is_unfinished },
 	{ .keys = "6/f[24]<Enter>", .work = app_update, .is_busy = is_unfinished },
 	{ .keys = "/f[24]<Enter>", .work = finder_work, .is_busy = finder_is_busy },

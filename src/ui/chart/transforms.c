@@ -193,7 +193,7 @@ static void apply(struct app *app)
 
 	if (t->n == c->before.n && c->n_same == t->n && t->group == c->before.group)
 		end_change(app);
-	else if (begin_work(app))
+	else if (begin_work(app) && app->key_ns > 0)
 		transforms_work(app, &budget);
 }
 

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A transform that takes long: what is shown until it is complete, and how it is stopped. */
+#include "config.h"
+
+#include "random_profile.h"
+#include "suite.h"
+#include "ui/script.h"
+#include "ui/state.h"
+
+static struct profile *profile;
+static struct app *app;
+
+static void setup(void)
+{
+	profile = random_profile(1, 40, 120, 3);
+	app = app_new(profile, &(struct app_options){ 0 });
+	app_resize(app, 40, 120);
+	/* No command completes a transform. */
+	app->key_ns = 0;
+}
+
+static void teardown(void)
+{
+	app_free(app);
+	profile_free(profile);
+}
+
+static void press(const char *keys)
+{
+	while (*keys) {
+		key_code key;
+
+		keys += key_parse(keys, &key);
+		app_key(app, key);
+	}
+}
+
+static void complete(void)
+{
+	while (app_wait_ms(app) == 0)
+		app_timeout(app);
+}
+
+/* The screen without a message. The caller frees it. */
+static char *screen(void)
+{
+	struct grid grid = { 0 };
+	struct buf text = { 0 };
+
+	buf_clear(&app->message);
+	app_update(app, BUDGET_UNLIMITED);
+	app_draw(app, &grid);
+	grid_format(&grid, true, &text);
+	grid_done(&grid);
+	return text.data;
+}
+
+static void work_a_little(void)
+{
+	struct budget budget = budget_steps(20, 1);
+
+	ck_assert(!transforms_work(app, &budget));
+	ck_assert(transforms_is_busy(app));
+}
+
+/* Begins with the transforms that `keys` make, and with another one that is undone. */
+static char *begin(const char *keys)
+{
+	press(keys);
+	complete();
+	press("xp");
+	complete();
+	press("u");
+	complete();
+	ck_assert_uint_eq(app->transforms.n_all, app->transforms.n + 1);
+	return screen();
+}
+
+START_TEST(esc_gives_back_the_transforms_before)
+{
+	char *before = begin("xi"), *after;
+
+	press("xgobxr");
+	work_a_little();
+	ck_assert(!(app_key(app, _i ? 'c' | KEYC_CTRL : KEYC_ESC) & APP_QUIT));
+	ck_assert_ptr_nonnull(strstr(buf_text(&app->message), "stopped"));
+	ck_assert(!transforms_is_busy(app));
+	after = screen();
+	ck_assert(strcmp(after, before) == 0);
+	ck_assert_uint_eq(app->transforms.n, 1);
+	/* The undone transform is there again. */
+	ck_assert_uint_eq(app->transforms.n_all, 2);
+	ck_assert_int_eq(app->transforms.list[1].kind, TRANSFORM_FOLD);
+	free(before);
+	free(after);
+}
+END_TEST
+
+START_TEST(what_is_shown_stays_until_the_work_is_complete)
+{
+	char *meanwhile, *after;
+
+	press("xr");
+	ck_assert(app_wait_ms(app) == 0);
+	meanwhile = screen();
+	/* The status line alone says it. */
+	ck_assert_ptr_nonnull(strstr(meanwhile, "rebuilding call trees; Esc stops it"));
+	ck_assert_ptr_null(strstr(meanwhile, "fold recursion"));
+	complete();
+	ck_assert_str_eq(buf_text(&app->message), "fold recursion; u undoes it");
+	after = screen();
+	ck_assert_ptr_nonnull(strstr(after, "fold recursion"));
+	free(meanwhile);
+	free(after);
+}
+END_TEST
+
+/* Each change begins anew, with all that was asked for. */
+START_TEST(changes_add_up)
+{
+	static const char *const keys[] = { "xi", "xr", "ob", "ob", "u", "<C-r>", "xp" };
+	char *at_once, *one_by_one;
+
+	for (size_t i = 0; i < N(keys); i++) {
+		press(keys[i]);
+		complete();
+	}
+	one_by_one = screen();
+	teardown();
+	setup();
+	for (size_t i = 0; i < N(keys); i++) {
+		press(keys[i]);
+		if (transforms_is_busy(app))
+			work_a_little();
+	}
+	complete();
+	at_once = screen();
+	ck_assert(strcmp(at_once, one_by_one) == 0);
+	free(at_once);
+	free(one_by_one);
+}
+END_TEST
+
+/* `u` after a transform that is not complete leaves nothing to do, and redo begins it again. */
+START_TEST(undone_before_it_is_complete)
+{
+	char *before = screen(), *after;
+
+	press("xi");
+	work_a_little();
+	press("u");
+	ck_assert(!transforms_is_busy(app));
+	after = screen();
+	ck_assert(strcmp(after, before) == 0);
+	press("<C-r>");
+	ck_assert(transforms_is_busy(app));
+	complete();
+	ck_assert_uint_eq(app->transforms.n, 1);
+	free(before);
+	free(after);
+}
+END_TEST
+
+/* The prompt keeps the span to which Esc returns, which is of the profile that is shown. */
+START_TEST(nothing_is_replaced_under_a_prompt)
+{
+	const struct profile *shown = app->s.profile;
+
+	press("xi/f");
+	complete();
+	ck_assert(!transforms_is_busy(app));
+	ck_assert_ptr_eq(app->s.profile, shown);
+	press("<Esc>");
+	ck_assert(transforms_is_busy(app));
+	complete();
+	ck_assert_ptr_ne(app->s.profile, shown);
+}
+END_TEST
+
+static void set_nodes(uint32_t nodes[3])
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		uint32_t n = profile->lanes[i].tree.n;
+
+		profile->lanes[i].tree.n = nodes[i];
+		nodes[i] = n;
+	}
+}
+
+START_TEST(too_large_a_view_is_a_message)
+{
+	uint32_t nodes[3] = { 1u << 30, 1u << 30, 1u << 30 };
+	char *before = begin(""), *after;
+
+	set_nodes(nodes);
+	press(_i ? "ob" : "xi");
+	set_nodes(nodes);
+	ck_assert_str_eq(buf_text(&app->message), "more than 2147483647 nodes in a view");
+	ck_assert(!transforms_is_busy(app));
+	after = screen();
+	ck_assert(strcmp(after, before) == 0);
+	ck_assert_uint_eq(app->transforms.n, 0);
+	ck_assert_uint_eq(app->transforms.n_all, 1);
+	free(before);
+	free(after);
+}
+END_TEST
+
+START_TEST(too_large_a_view_is_an_error)
+{
+	uint32_t nodes[3] = { 1u << 30, 1u << 30, 1u << 30 };
+	const struct transform drop = { .kind = TRANSFORM_DROP,
+					.by = BY_CATEGORY,
+					.id = CATEGORY_IDLE };
+	const struct scope scope = { .transforms = (struct transform *)&drop, .n_transforms = 1 };
+	struct error err = ERROR_INIT, again = ERROR_INIT;
+	struct scoped scoped;
+
+	set_nodes(nodes);
+	ck_assert(!scoped_init(&scoped, profile, &scope, &err));
+	ck_assert(!view_fits(profile, &again));
+	set_nodes(nodes);
+	ck_assert_str_eq(err.text, "more than 2147483647 nodes in a view");
+	ck_assert_str_eq(again.text, err.text);
+	scoped_done(&scoped);
+	ck_assert(view_fits(profile, &again));
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "transforms", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, esc_gives_back_the_transforms_before, 0, 2);
+	tcase_add_test(t, what_is_shown_stays_until_the_work_is_complete);
+	tcase_add_test(t, changes_add_up);
+	tcase_add_test(t, undone_before_it_is_complete);
+	tcase_add_test(t, nothing_is_replaced_under_a_prompt);
+	tcase_add_loop_test(t, too_large_a_view_is_a_message, 0, 2);
+	tcase_add_test(t, too_large_a_view_is_an_error);
+}
+
+int main(void)
+{
+	return suite_run("transforms", add_tests);
+}
