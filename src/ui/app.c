@@ -83,11 +83,7 @@ void app_free(struct app *app)
 	views_leave(app);
 	findings_walk_forget(app);
 	scene_end(app);
-	transforms_change_done(&app->change);
-	if (app->scoped)
-		scoped_done(app->scoped);
-	free(app->scoped);
-	transforms_done(&app->transforms);
+	transforms_free(app);
 	pane_done(&app->pane);
 	function_list_forget(&app->function_list);
 	lines_done(&app->summary.lines);
@@ -133,17 +129,12 @@ void app_draw(const struct app *app, struct grid *grid)
 bool app_is_settled(const struct app *app)
 {
 	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && app->count == 0 &&
-		!app_is_opening(app) && !app_is_changing(app);
+		!app_is_opening(app) && !transforms_is_busy(app);
 }
 
 bool app_is_opening(const struct app *app)
 {
 	return findings_walk_is_waiting(app) || (app->is_pane_open && pane_is_opening(&app->pane));
-}
-
-bool app_is_changing(const struct app *app)
-{
-	return transforms_is_busy(app);
 }
 
 void app_set_loading(struct app *app, const char *text)
@@ -358,14 +349,9 @@ static unsigned take_key(struct app *app, key_code key)
 		return type_key(app, key);
 	if (take_digit(app, key))
 		return APP_REDRAW;
-	if (key == KEYC_ESC && (prefix != KEYC_NONE || app->count > 0)) {
+	if ((key == KEYC_ESC && (prefix != KEYC_NONE || app->count > 0)) ||
+	    ((key == KEYC_ESC || key == ('c' | KEYC_CTRL)) && transforms_cancel(app))) {
 		forget_keys(app);
-		return APP_REDRAW;
-	}
-	if ((key == KEYC_ESC || key == ('c' | KEYC_CTRL)) && !app->is_help &&
-	    transforms_stop(app)) {
-		forget_keys(app);
-		state_say(app, false, "stopped; the call trees stay as they are");
 		return APP_REDRAW;
 	}
 	id = keymap_find(state_context(app), prefix, key, &is_prefix);

@@ -100,9 +100,6 @@ bool app_is_settled(const struct app *app);
  * The next key stops it; Esc does nothing else then. */
 bool app_is_opening(const struct app *app);
 
-/* Whether a transform is being computed, which app_timeout() goes on with. Esc and C-c stop it. */
-bool app_is_changing(const struct app *app);
-
 /* Whether a prompt is open. Pasted text goes there; anywhere else it would run commands that the
  * user did not intend. */
 bool app_is_typing(const struct app *app);

@@ -6,6 +6,8 @@
 
 #include "ui/script.h"
 
+#include "ui/chart/transforms.h"
+
 #include <string.h>
 
 bool script_run(struct app *app, const char *keys, struct error *err)
@@ -20,7 +22,7 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 			return error_set(err, ERR_SYNTAX, p - keys, "no such key: %.40s", p);
 		if (app_key(app, key) & APP_QUIT)
 			return true;
-		while (app_is_opening(app) || app_is_changing(app))
+		while (app_is_opening(app) || transforms_is_busy(app))
 			app_timeout(app);
 		p += n;
 	}

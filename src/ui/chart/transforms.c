@@ -29,7 +29,7 @@ static void forget_from(struct transforms *t, size_t n)
 	}
 }
 
-void transforms_done(struct transforms *t)
+static void free_all(struct transforms *t)
 {
 	forget_from(t, 0);
 	free(t->list);
@@ -75,12 +75,13 @@ static void drop_work(struct transforms_change *c)
 	c->is_ready = false;
 }
 
-void transforms_change_done(struct transforms_change *c)
+void transforms_free(struct app *app)
 {
-	drop_work(c);
-	transforms_done(&c->before);
-	buf_done(&c->said);
-	*c = (struct transforms_change){ 0 };
+	drop_work(&app->change);
+	free_all(&app->change.before);
+	buf_done(&app->change.said);
+	free_scoped(app->scoped);
+	free_all(&app->transforms);
 }
 
 /* Before the transforms change: the work for the change before is of no use. */
@@ -103,7 +104,7 @@ static void end_change(struct app *app)
 	struct transforms_change *c = &app->change;
 
 	drop_work(c);
-	transforms_done(&c->before);
+	free_all(&c->before);
 	c->is_on = false;
 	if (c->said.len)
 		state_say(app, false, "%s", buf_text(&c->said));
@@ -116,10 +117,18 @@ bool transforms_stop(struct app *app)
 	if (!c->is_on)
 		return false;
 	drop_work(c);
-	transforms_done(&app->transforms);
+	free_all(&app->transforms);
 	app->transforms = c->before;
 	c->before = (struct transforms){ 0 };
 	c->is_on = false;
+	return true;
+}
+
+bool transforms_cancel(struct app *app)
+{
+	if (app->is_help || !transforms_stop(app))
+		return false;
+	state_say(app, false, "stopped; the call trees stay as they are");
 	return true;
 }
 

@@ -28,8 +28,7 @@ struct transforms_change {
 	struct buf said;          /* the message when the change is shown; empty: none */
 };
 
-void transforms_done(struct transforms *t);
-void transforms_change_done(struct transforms_change *change);
+void transforms_free(struct app *app);
 
 /* Set the transforms of the start, and apply them; what they point to is copied. Call this before
  * the other functions. */
@@ -57,6 +56,9 @@ bool transforms_work(struct app *app, struct budget *budget);
 
 /* Drop a change that is not complete: the transforms are those before. False: there is none. */
 bool transforms_stop(struct app *app);
+
+/* The same for a key, with a message. The help screen has its own use for that key. */
+bool transforms_cancel(struct app *app);
 
 /* The transforms of what is shown. */
 const struct transforms *transforms_shown(const struct app *app);
