@@ -92,7 +92,7 @@ $(grep -v '^#' tests/judged/programs.tsv | sed "s/$tab$tab/$tab-$tab/g")
 EOF
 	score 'programs with one culprit, found first or second' $one 10 10
 	score 'programs with two culprits, both among the first three' $two 5 5
-	score 'programs with none, and none accused' $none 3 1
+	score 'programs with none, and none accused' $none 3 3
 }
 
 recordings() {

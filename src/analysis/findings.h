@@ -36,6 +36,7 @@ enum finding_kind {
 	FINDING_LAYOUT,  /* layout of a page that calls of JavaScript force */
 	FINDING_PROGRAM, /* (program) */
 	FINDING_NODE,    /* a module of Node.js that no own code calls; its start */
+	FINDING_EVEN,    /* many functions have about as much: no culprit */
 	FINDING_IDLE,    /* hardly any work */
 	FINDING_COUNT
 };

@@ -112,6 +112,15 @@ static void add_names(struct drafts *d, const struct findings_result *r)
 {
 	int found = 0;
 
+	for (int i = 0; i < (int)r->n; i++) {
+		if (r->list[i].kind == FINDING_EVEN) {
+			struct draft *item = add(d, VERDICT_LEAD, RANK_LEAD, i);
+
+			buf_adds(&item->longer, r->list[i].label);
+			buf_adds(&item->shorter, r->list[i].name);
+			return;
+		}
+	}
 	for (int i = 0; i < (int)r->n && found < 2; i++) {
 		const struct finding *f = &r->list[i];
 

@@ -178,6 +178,8 @@ START_TEST(loading)
 	says("30 " A ">" LOADER ">" LIB "|30 " B ">" LOADER "|40 " A,
 	     "load: module loading 60 %: package lib");
 	says_not("60 " LOADER ">" A "|40 " B, "loading");
+	/* The top level that only loads is not a second one. */
+	says_not("21 -@/app/a.js:1>" LOADER "|20 " LOADER "|59 " B, "owner: a.js");
 }
 END_TEST
 
@@ -389,6 +391,27 @@ START_TEST(place_is_the_densest_stretch)
 }
 END_TEST
 
+/* ---- no culprit ---- */
+
+#define MANY(n)                                                                                    \
+	n " " A "|24 " B "|22 " A2 "|20 " A3 "|18 c@/app/c.js:2|16 d@/app/c.js:5|80 (program)"
+
+START_TEST(even)
+{
+	says(MANY("26"), "even: no function stands out: 6 have 8 to 13 %\n");
+	says_not(MANY("34"), "no function stands out");
+	/* Four are not many. */
+	says_not("26 " A "|24 " B "|22 " A2 "|20 " A3 "|10 c@/app/c.js:2|99 (program)",
+		 "no function stands out");
+	/* The package that they call is one. */
+	says_not("26 " A ">" LIB "|24 " B ">" LIB "|22 " A2 ">" LIB "|20 " A3 ">" LIB
+		 "|18 c@/app/c.js:2>" LIB "|90 (program)",
+		 "no function stands out");
+	line(MANY("26") NODE, 72, "no function stands out: 6 have 8 to 13 %");
+	line(MANY("26") NODE, 30, "no function above 13 %");
+}
+END_TEST
+
 /* ---- idle time ---- */
 
 START_TEST(idle)
@@ -571,6 +594,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, periods);
 	tcase_add_test(rules, no_own_code);
 	tcase_add_test(rules, io_counts_less);
+	tcase_add_test(rules, even);
 	tcase_add_test(rules, idle);
 	tcase_add_test(slices, slices_tell_tasks);
 	tcase_add_test(slices, slices_tell_forced_layout);

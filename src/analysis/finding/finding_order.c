@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Drafts are sorted by score. Each one is then compared with those before it that stand: if they
  * are about the same time, it becomes a note of the earlier one. Overlaps are merges of two sorted
- * sets of keys, only for the drafts with the highest scores. Idle time goes first. */
+ * sets of keys, only for the drafts with the highest scores. Idle time goes first, then what says
+ * that there is no culprit. */
 #include "config.h"
 
 #include "analysis/finding/finding_order.h"
@@ -16,8 +17,8 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 	const struct finding_draft *x = a, *y = b;
 
 	(void)ctx;
-	if ((x->f.kind == FINDING_IDLE) != (y->f.kind == FINDING_IDLE))
-		return x->f.kind == FINDING_IDLE;
+	if (x->f.kind != y->f.kind && (x->f.kind >= FINDING_EVEN || y->f.kind >= FINDING_EVEN))
+		return x->f.kind > y->f.kind;
 	return x->f.score > y->f.score;
 }
 
@@ -65,6 +66,9 @@ static enum relation relate(const struct finding_window *w, const struct finding
 	if (!d->keys.n || !earlier->keys.n)
 		return IS_OTHER;
 	both = overlap(w, &d->keys, &earlier->keys);
+	/* The top level of a module that only loads others. */
+	if (kind == FINDING_OWNER && of == FINDING_LOAD && charge_times_has(both, d->keys_ns, 80))
+		return IS_SAME;
 	if (kind == FINDING_FILE && of == FINDING_OWNER && charge_times_has(both, d->keys_ns, 70))
 		return IS_COVERED;
 	if (kind != FINDING_GC && kind != FINDING_HALF && of != FINDING_HALF &&
@@ -106,13 +110,16 @@ void finding_order(struct finding_window *w)
 
 		d->is_dropped = i >= COMPARED_MOST && d->f.kind != FINDING_STRETCH;
 		for (size_t k = 0; k < i && !d->is_dropped && !d->merged_into; k++) {
+			const struct finding_draft *earlier = &w->drafts[k];
 			enum relation r;
 
-			if (w->drafts[k].is_dropped || w->drafts[k].merged_into)
+			/* A note covers a file, too, but has no notes of its own. */
+			if (earlier->is_dropped)
 				continue;
-			r = relate(w, d, &w->drafts[k]);
+			r = relate(w, d, earlier);
 			d->is_dropped = r == IS_COVERED;
-			d->merged_into = r == IS_SAME ? (uint32_t)k + 1 : 0;
+			if (r == IS_SAME && !earlier->merged_into)
+				d->merged_into = (uint32_t)k + 1;
 		}
 	}
 	limit(w);

@@ -46,5 +46,6 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_LAYOUT] = { "layout", finding_rule_time_layout, finding_tell_layout },
 	[FINDING_PROGRAM] = { "program", program, finding_tell_program },
 	[FINDING_NODE] = { "node", modules, finding_tell_node },
+	[FINDING_EVEN] = { "even", finding_rule_group_even, finding_tell_even },
 	[FINDING_IDLE] = { "idle", finding_rule_group_idle, finding_tell_idle },
 };

@@ -232,6 +232,54 @@ void finding_rule_group_each(struct finding_window *w, enum charge_group_kind ki
 			rule(w, g);
 }
 
+/* ---- no culprit ---- */
+
+#define EVEN_MOST 15 /* percent that the first function may have, */
+#define EVEN_LEAST 5 /* and how many functions have at least half as much */
+
+/* The finding that would lead: files and functions with all that they call are sums of others. */
+static const struct finding_draft *find_lead(const struct finding_window *w)
+{
+	const struct finding_draft *best = NULL;
+
+	for (size_t i = 0; i < w->n_drafts; i++) {
+		const struct finding_draft *d = &w->drafts[i];
+
+		if (d->f.kind <= FINDING_INSIDE && d->f.kind != FINDING_FILE &&
+		    d->f.kind != FINDING_HALF && (!best || d->f.score > best->f.score))
+			best = d;
+	}
+	return best;
+}
+
+void finding_rule_group_even(struct finding_window *w)
+{
+	const struct finding_draft *lead = find_lead(w);
+	int64_t most = 0, least = INT64_MAX, sum = 0;
+	struct finding_draft *d;
+	uint32_t n = 0;
+
+	if (!lead || lead->f.kind != FINDING_OWNER ||
+	    charge_times_has(lead->f.ns, w->times.busy, EVEN_MOST))
+		return;
+	for (size_t i = 0; i < w->n_drafts; i++) {
+		const struct finding *f = &w->drafts[i].f;
+
+		if (f->kind != FINDING_OWNER || !charge_times_has(f->ns, lead->f.ns, 50))
+			continue;
+		n++;
+		sum += f->ns;
+		most = f->ns > most ? f->ns : most;
+		least = f->ns < least ? f->ns : least;
+	}
+	if (n < EVEN_LEAST)
+		return;
+	d = finding_window_add(w, FINDING_EVEN, sum, 1000000);
+	d->count = n;
+	d->other_ns = least;
+	d->third_ns = most;
+}
+
 /* ---- idle time ---- */
 
 #define IDLE_PERCENT 90
