@@ -5,6 +5,7 @@
 #include "stage.h"
 #include "story.h"
 
+#include "ui/chart/select.h"
 #include "ui/state.h"
 
 #define MS INT64_C(1000000)
@@ -213,6 +214,43 @@ static int row_of(const char *text)
 	return found;
 }
 
+START_TEST(rows_of_panes_are_copied_also_during_the_walk)
+{
+	size_t len;
+
+	play("!5<Home>yy");
+	ck_assert_ptr_nonnull(strstr(bar(), "1 of "));
+	ck_assert_str_eq(app_copied(app, &len),
+			 "test: slow /srv/app.js:10 - 55.0 ms self, 100.0 % of 55.0 ms busy "
+			 "from 195 ms to 255 ms\n"
+			 "by main app.js:2");
+	play("<Tab>yy");
+	ck_assert_str_eq(app_copied(app, &len), SLOW);
+}
+END_TEST
+
+START_TEST(place_of_a_finding_is_seen)
+{
+	play("7z!");
+	ck_assert(!app->is_pane_max);
+	ck_assert(select_is_shown(app));
+	play("<Space>!");
+	ck_assert(select_is_shown(app));
+	ck_assert_str_eq(selected(), "slower");
+}
+END_TEST
+
+START_TEST(walk_passes_a_place_where_nothing_can_be_selected)
+{
+	play("!");
+	app->s.chart.has_selection = false;
+	app->walk.has_selected = false;
+	play("!");
+	ck_assert_int_eq(app->walk.at, 1);
+	ck_assert_str_eq(selected(), "slower");
+}
+END_TEST
+
 START_TEST(lines_of_the_summary_are_links)
 {
 	app_resize(app, 60, 100);
@@ -255,6 +293,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, moving_the_cursor_ends_the_walk);
 	tcase_add_test(t, old_verdict_is_dim_until_the_new_one_is_there);
 	tcase_add_loop_test(t, finding_is_copied_until_the_cursor_is_moved, 0, N(copies));
+	tcase_add_test(t, rows_of_panes_are_copied_also_during_the_walk);
+	tcase_add_test(t, place_of_a_finding_is_seen);
+	tcase_add_test(t, walk_passes_a_place_where_nothing_can_be_selected);
 	tcase_add_test(t, lines_of_the_summary_are_links);
 	tcase_add_test(t, cursor_scrolls_below_the_last_link);
 	tcase_add_test(t, waiting_ends_with_the_next_key);

@@ -7,6 +7,7 @@
 #include "base/reserve.h"
 #include "base/units.h"
 #include "ui/actions.h"
+#include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
@@ -88,9 +89,14 @@ static bool is_selected(const struct app *app, const struct span *span)
 static bool is_walking(const struct app *app)
 {
 	const struct findings_walk *w = &app->walk;
+	int lane;
 
-	return w->n_stops && app->mode == VIEW_TIME && app->s.view.t0 == w->view_t0 &&
-		app->s.view.t1 == w->view_t1 && is_selected(app, &w->selected);
+	if (!w->n_stops || app->mode != VIEW_TIME || app->s.view.t0 != w->view_t0 ||
+	    app->s.view.t1 != w->view_t1)
+		return false;
+	lane = find_lane(&app->s);
+	return lane >= 0 && app->s.lanes[lane].lane == w->lane &&
+		(w->has_selected ? is_selected(app, &w->selected) : !app->s.chart.has_selection);
 }
 
 void findings_walk_forget(struct app *app)
@@ -156,9 +162,13 @@ static void show(struct app *app, int at)
 	int lane = find_lane(&app->s);
 
 	w->at = at;
+	app->focus = KEYMAP_CHART;
+	app->is_pane_max = false;
+	app->s.lanes[lane].is_hidden = false;
 	if (stop->has_span) {
 		select_span(app, lane, &stop->span);
 	} else {
+		lanes_open(app, lane, true);
 		select_lane(app, lane);
 		viewport_set(&app->s.view, stop->t0, stop->t1);
 		/* Its calls may all be elsewhere; the place counts. */
@@ -166,9 +176,9 @@ static void show(struct app *app, int at)
 			buf_clear(&app->message);
 	}
 	viewport_set(&app->s.view, stop->t0 - margin, stop->t1 + margin);
-	app->focus = KEYMAP_CHART;
 	w->view_t0 = app->s.view.t0;
 	w->view_t1 = app->s.view.t1;
+	w->has_selected = app->s.chart.has_selection;
 	w->selected = app->s.chart.selected;
 	w->n_changes++;
 	buf_clear(&w->text);
@@ -338,8 +348,8 @@ static bool is_at_start(const struct app *app)
 {
 	const struct findings_walk *w = &app->walk;
 
-	return app->focus == KEYMAP_CHART && w->has_start && app->mode == VIEW_TIME &&
-		app->s.chart.lane == w->start_lane && is_selected(app, &w->start);
+	return w->has_start && app->mode == VIEW_TIME && app->s.chart.lane == w->start_lane &&
+		is_selected(app, &w->start);
 }
 
 /* The finding that the verdict line begins with. */
@@ -378,6 +388,8 @@ bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *no
 	const struct findings_result *r = &w->findings.result;
 	struct findings_stop stop;
 
+	if (app->focus != KEYMAP_CHART)
+		return false;
 	if (is_walking(app)) {
 		add_texts(&w->stops[w->at], text, notes);
 		return true;

@@ -33,6 +33,7 @@ struct findings_walk {
 	int at;                   /* index of the stop that is shown */
 	int steps;                /* to go as soon as the findings are complete; 0: none */
 	int64_t view_t0, view_t1; /* what was shown at that stop */
+	bool has_selected;
 	struct span selected;
 
 	unsigned n_changes; /* of what findings_walk_sentence() tells */
@@ -73,7 +74,8 @@ void findings_walk_cancel(struct app *app);
 void findings_walk_bar(const struct app *app, struct verdict_bar *bar);
 
 /* The finding that yy is about: that of the walk, or the first one of the line as long as the
- * cursor has not been moved. Appends its sentence, and its notes and place. False: none. */
+ * cursor has not been moved. Appends its sentence, and its notes and place. False: none, or a pane
+ * has the focus. */
 bool findings_walk_texts(const struct app *app, struct buf *text, struct buf *notes);
 
 #endif
