@@ -44,6 +44,7 @@ enum finding_kind {
 struct finding {
 	enum finding_kind kind;
 	const struct lane *lane;
+	bool has_place; /* false: a statement about the whole window, such as that of idle time */
 	/* The place: a stretch of the window. The function is what to select in it: FRAME_NONE if
 	 * the finding names none. If has_span, `span` is the longest span of the function there. */
 	int64_t t0, t1;

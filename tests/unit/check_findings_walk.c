@@ -10,8 +10,8 @@
 
 #define MS INT64_C(1000000)
 
-/* 1,000 samples of 1 ms: 200 idle, 500 of slow(), 300 of slower(). */
-static void setup(void)
+/* 1,000 samples of 1 ms: n_idle idle, then slow() up to 700, then slower(). */
+static void open_idle(int n_idle)
 {
 	struct buf text = { 0 };
 
@@ -27,7 +27,7 @@ static void setup(void)
 		 "{'id':5,'callFrame':{'functionName':'(idle)','scriptId':'0','url':''}}],"
 		 "'startTime':0,'endTime':1000000,'samples':[");
 	for (int i = 0; i < 1000; i++)
-		buf_addf(&text, "%s%d", i ? "," : "", i < 200 ? 5 : i < 700 ? 3 : 4);
+		buf_addf(&text, "%s%d", i ? "," : "", i < n_idle ? 5 : i < 700 ? 3 : 4);
 	buf_adds(&text, "],'timeDeltas':[0");
 	for (int i = 1; i < 1000; i++)
 		buf_adds(&text, ",1000");
@@ -35,6 +35,11 @@ static void setup(void)
 	stage_open(story_load(buf_text(&text)), &(struct app_options){ 0 }, 24, 100);
 	buf_done(&text);
 	draw();
+}
+
+static void setup(void)
+{
+	open_idle(200);
 }
 
 static const char *selected(void)
@@ -109,6 +114,20 @@ START_TEST(walk_has_no_ends)
 	play("1k"); /* the walk ends */
 	play("@");
 	ck_assert_int_eq(app->walk.at, app->walk.n_stops - 1);
+}
+END_TEST
+
+/* That the lane is idle is a statement about all of it: there is nothing to go to. */
+START_TEST(first_key_passes_over_statements)
+{
+	stage_close();
+	open_idle(920);
+	ck_assert_msg(begins(bar(), " idle 92 %"), "%s", bar());
+	play("!");
+	ck_assert_msg(begins(bar(), " 2 of "), "%s", bar());
+	ck_assert_str_eq(selected(), "slower");
+	play("@");
+	ck_assert_msg(begins(bar(), " 1 of "), "%s", bar());
 }
 END_TEST
 
@@ -289,6 +308,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, verdict_is_on_the_first_screen);
 	tcase_add_test(t, key_goes_to_the_finding_with_a_tenth_of_margin);
 	tcase_add_test(t, walk_has_no_ends);
+	tcase_add_test(t, first_key_passes_over_statements);
 	tcase_add_test(t, back_returns_to_the_window_before);
 	tcase_add_test(t, moving_the_cursor_ends_the_walk);
 	tcase_add_test(t, old_verdict_is_dim_until_the_new_one_is_there);

@@ -132,6 +132,7 @@ static void make_stop(const struct finding *f, struct findings_stop *stop)
 	*stop = (struct findings_stop){ .ns = f->ns,
 					.whole = f->whole,
 					.is_of_length = f->kind == FINDING_IDLE,
+					.has_place = f->has_place,
 					.t0 = f->t0,
 					.t1 = f->t1,
 					.function = f->function,
@@ -185,6 +186,17 @@ static void show(struct app *app, int at)
 	buf_addf(&w->text, "%d of %d  %s", at + 1, w->n_stops, buf_text(&stop->text));
 }
 
+/* The stop before the first one that has a place: statements about the whole window come first in
+ * the list, but there is nothing to go to. */
+static int before_first(const struct findings_walk *w)
+{
+	int at = 0;
+
+	while (at < w->n_stops && !w->stops[at].has_place)
+		at++;
+	return at < w->n_stops ? at - 1 : -1;
+}
+
 /* The findings are complete. */
 static void take_steps(struct app *app)
 {
@@ -194,7 +206,7 @@ static void take_steps(struct app *app)
 	w->steps = 0;
 	if (!is_walking(app)) {
 		make_stops(w);
-		at = steps > 0 ? -1 : w->n_stops;
+		at = steps > 0 ? before_first(w) : w->n_stops;
 	}
 	if (!w->n_stops) {
 		state_say(app, false, "no findings in this window");

@@ -16,6 +16,7 @@ struct findings_stop {
 	struct buf text, notes;
 	int64_t ns, whole; /* its share */
 	bool is_of_length; /* `whole` is the length of the window, not its busy time */
+	bool has_place;    /* t0 and t1 are not just the window */
 	int64_t t0, t1;
 	frame_id function;
 	bool has_span;
