@@ -286,6 +286,26 @@ START_TEST(lines_of_the_summary_are_links)
 }
 END_TEST
 
+/* A program that is never done with the picture takes all of a processor. */
+START_TEST(summary_without_findings_is_complete)
+{
+	int n = 0;
+
+	stage_close();
+	stage_open(
+		story_load("{'traceEvents':[{'ph':'X','ts':0,'dur':10,'name':'a','pid':1,'tid':1,"
+			   "'cat':'c'}]}"),
+		&(struct app_options){ 0 }, 24, 100);
+	app_command(app, CMD_SUMMARY, 1);
+	for (draw(); n < 100 && app_wait_ms(app) >= 0; n++) {
+		app_timeout(app);
+		draw();
+	}
+	ck_assert_int_lt(n, 100);
+	ck_assert(strstr(bar(), "no CPU samples on this thread"));
+}
+END_TEST
+
 /* Below the last link the page scrolls, and back. */
 START_TEST(cursor_scrolls_below_the_last_link)
 {
@@ -317,6 +337,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, place_of_a_finding_is_seen);
 	tcase_add_test(t, walk_passes_a_place_where_nothing_can_be_selected);
 	tcase_add_test(t, lines_of_the_summary_are_links);
+	tcase_add_test(t, summary_without_findings_is_complete);
 	tcase_add_test(t, cursor_scrolls_below_the_last_link);
 	tcase_add_test(t, waiting_ends_with_the_next_key);
 }

@@ -103,12 +103,15 @@ void findings_walk_forget(struct app *app)
 {
 	struct findings_walk *w = &app->walk;
 
+	w->steps = 0;
+	/* Each change makes the summary pane again, which asks for findings again. */
+	if (!w->lane && !w->n_stops)
+		return;
 	end_walk(w);
 	if (w->lane)
 		findings_done(&w->findings);
 	buf_done(&w->text);
 	w->lane = NULL;
-	w->steps = 0;
 	w->n_changes++;
 }
 
