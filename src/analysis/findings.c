@@ -14,6 +14,7 @@
 #include "analysis/finding/finding_place.h"
 #include "analysis/finding/finding_rule.h"
 #include "base/alloc.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 
@@ -77,9 +78,16 @@ void findings_begin(struct findings *f, int64_t t0, int64_t t1)
 
 /* ---- the result ---- */
 
+/* Whatever a rule took from the file, a finding can be pasted. */
 static const char *keep(struct findings_result *r, const struct buf *text)
 {
-	return arena_copy(&r->arena, buf_text(text), text->len);
+	struct buf visible = { 0 };
+	const char *copy;
+
+	text_visible(&visible, buf_text(text), text->len);
+	copy = arena_copy(&r->arena, buf_text(&visible), visible.len);
+	buf_done(&visible);
+	return copy;
 }
 
 static void tell(struct finding_window *w, struct finding_draft *d)

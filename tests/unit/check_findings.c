@@ -320,6 +320,22 @@ START_TEST(minified)
 }
 END_TEST
 
+/* Wherever in the file a name stands. */
+START_TEST(controls_in_names_are_visible)
+{
+	static const char esc[] = "60 run@node:\\u001b]52;\\n\\u202ex:1|40 " A;
+
+	says(esc, "node: node:^[]52;^J<202E>x 60 %");
+	open_runs(esc);
+	for (uint32_t i = 0; i < findings.result.n; i++) {
+		ck_assert_ptr_null(strchr(findings.result.list[i].name, '\033'));
+		ck_assert_ptr_null(strchr(findings.result.list[i].label, '\033'));
+	}
+	close_runs();
+	says("60 a\\u001b@/app/\\u009b.js:3|40 " B, "owner: a^[ <9B>.js:3 60 %");
+}
+END_TEST
+
 START_TEST(blobs)
 {
 	says("60 f@blob:http://x/a390b8a2-3c5f-4d52:3|40 " B, "owner: f blob:a390b8a2:3 60 %");
@@ -602,6 +618,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(names, functions_without_a_name);
 	tcase_add_test(names, minified);
 	tcase_add_test(names, blobs);
+	tcase_add_test(names, controls_in_names_are_visible);
 	tcase_add_test(names, hot_lines);
 	tcase_add_test(names, hot_lines_of_the_whole);
 	tcase_add_test(names, recursion);
