@@ -24,6 +24,8 @@
 void charge_init(struct charge *c, const struct profile *profile, const struct lane *lane)
 {
 	*c = (struct charge){ .profile = profile, .lane = lane };
+	c->t0 = INT64_MIN;
+	c->t1 = INT64_MAX;
 }
 
 void charge_done(struct charge *c)
@@ -422,7 +424,7 @@ bool charge_work(struct charge *c, struct budget *budget)
 {
 	if (c->step == CHARGE_TO_CLASSIFY) {
 		classify(c);
-		charge_times_init(&c->whole, c->lane, c->kinds, INT64_MIN, INT64_MAX);
+		charge_times_init(&c->whole, c->lane, c->kinds, c->t0, c->t1);
 		c->step = CHARGE_TO_ADD;
 	}
 	if (c->step == CHARGE_TO_ADD) {

@@ -77,7 +77,8 @@ struct charge {
 	struct charge_modules modules;
 	/* The state of the computation, and what it needs. */
 	enum { CHARGE_TO_CLASSIFY, CHARGE_TO_ADD, CHARGE_TO_FIND_LOOP, CHARGE_DONE } step;
-	struct charge_times whole;
+	int64_t t0, t1;            /* the range whose times decide */
+	struct charge_times whole; /* its times */
 	uint32_t n_entries;
 	frame_id last_entry;
 	size_t groups_cap;
@@ -85,7 +86,8 @@ struct charge {
 	struct arena arena;
 };
 
-/* Borrows both. The lane must have calls. */
+/* Borrows both. The lane must have calls. The times of the whole lane decide what kind of program
+ * it is, unless t0 and t1 are set to another range before the first step. */
 void charge_init(struct charge *charge, const struct profile *profile, const struct lane *lane);
 void charge_done(struct charge *charge);
 

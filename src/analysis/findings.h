@@ -92,6 +92,11 @@ void findings_init(struct findings *findings, const struct profile *profile,
 		   const struct lane *lane);
 void findings_done(struct findings *findings);
 
+/* Let the times of [t0, t1) decide what kind of program the lane ran (tool or service), instead of
+ * those of the whole lane: for windows that stay, of which perhaps nothing else was loaded. Call
+ * this before the first findings_begin(). */
+void findings_judge_by(struct findings *findings, int64_t t0, int64_t t1);
+
 /* Begin to compute the findings of [t0, t1), ns since the start of the profile. Work on another
  * window is dropped. The result stays that of the last complete window. */
 void findings_begin(struct findings *findings, int64_t t0, int64_t t1);

@@ -61,6 +61,7 @@ void findings_all_init(struct findings_all *all, const struct profile *profile,
 		if (!findings_is_for(lanes[i]))
 			continue;
 		findings_init(&f, profile, lanes[i]);
+		findings_judge_by(&f, t0, t1);
 		findings_begin(&f, t0, t1);
 		while (!findings_work(&f, BUDGET_UNLIMITED))
 			;
