@@ -7,6 +7,7 @@
 #include "ui/copy.h"
 
 #include "analysis/folded.h"
+#include "analysis/seek.h"
 #include "analysis/summary.h"
 #include "base/alloc.h"
 #include "base/text.h"
@@ -30,6 +31,10 @@ struct subject {
 	const struct profile *profile;
 	const struct pane_scope *scope;
 	frame_id frame;
+	bool has_idle; /* idle time counts */
+	/* The lane is that of the callers in view 3: its roots are called by its leaves, and what
+	 * it says about self time is about the leaves. */
+	bool is_flipped;
 	const struct span *span; /* NULL: the selection is a row */
 	frame_id *stack;         /* innermost first, from `frame` on */
 	uint32_t n_stack;
@@ -52,7 +57,8 @@ static void take_heaviest(struct subject *s)
 	/* Callers of callers may be many; the first ones are enough. */
 	struct budget budget = budget_ns(PANE_ROWS_KEY_NS);
 
-	rows_init_function(&rows, &s->scope->totals, ROWS_BOTTOMUP, ROWS_BY_TOTAL, s->frame);
+	rows_init_function(&rows, &s->scope->totals, s->is_flipped ? ROWS_TOPDOWN : ROWS_BOTTOMUP,
+			   ROWS_BY_TOTAL, s->frame);
 	if (rows.n) {
 		rows_open_hot(&rows, &last, &budget);
 		s->ns = rows.rows[0].total;
@@ -99,32 +105,67 @@ static bool has_path(const struct app *app)
 	return app->shown->table == PANE_TOPDOWN || tab->rows.rows[tab->cursor].depth > 0;
 }
 
+/* The callers with most time that view 3 shows above a span of its first lane. */
+static void take_callers(struct subject *s, const struct app *app, struct span from)
+{
+	const struct lane *lane = app->s.lanes[0].lane;
+	struct span caller;
+
+	while (seek_callee(lane, &from, 0, app->s.profile->t1, &caller)) {
+		push(s, lane->tree.frame[caller.node]);
+		from = caller;
+	}
+}
+
+/* In view 3, the callers of the function are in the other lane. */
+static void take_other_lane(struct subject *s, const struct app *app)
+{
+	const struct lane *lane = app->s.lanes[0].lane;
+	struct span root;
+
+	if (app->mode == VIEW_SANDWICH && !s->is_flipped &&
+	    seek_callee(lane, NULL, 0, app->s.profile->t1, &root) &&
+	    s->stack[s->n_stack - 1] == lane->tree.frame[root.node])
+		take_callers(s, app, root);
+}
+
 static void take_span(struct subject *s, const struct app *app)
 {
 	uint32_t n;
-	frame_id *path = select_path(app, &n);
+	frame_id *path;
 
+	s->span = &app->s.chart.selected;
+	s->ns = s->span->t1 - s->span->t0;
+	if (s->is_flipped) {
+		push(s, s->frame);
+		take_callers(s, app, *s->span);
+		return;
+	}
+	path = select_path(app, &n);
 	while (n > 0)
 		push(s, path[--n]);
 	free(path);
-	s->span = &app->s.chart.selected;
-	s->ns = s->span->t1 - s->span->t0;
 }
 
 /* False, with a message: nothing is selected. */
-static bool find_subject(struct app *app, const struct pane_scope *scope, struct subject *s)
+static bool find_subject(struct app *app, const struct pane_scope *scope, bool has_idle,
+			 struct subject *s)
 {
 	const struct lane *lane = state_lane(app);
 
-	*s = (struct subject){ .profile = app->s.profile, .scope = scope };
+	*s = (struct subject){ .profile = app->s.profile,
+			       .scope = scope,
+			       .has_idle = has_idle,
+			       .is_flipped = lane && app->s.lanes[app->s.chart.lane].is_flipped };
 	if (!pane_rows_target(app, &s->frame))
 		return false;
-	if (is_call_table(app) && has_path(app))
+	if (!s->is_flipped && is_call_table(app) && has_path(app))
 		take_rows(s, &app->pane.tabs[app->pane.tab], app->shown->table == PANE_TOPDOWN);
 	else if (app->focus == KEYMAP_CHART && lane && app->s.chart.has_selection)
 		take_span(s, app);
 	else
 		take_heaviest(s);
+	take_other_lane(s, app);
 	return true;
 }
 
@@ -200,7 +241,8 @@ static void add_line(struct buf *out, const struct subject *s)
 }
 
 /* The end of the first line: what the share is of. */
-static void add_whole(struct buf *out, const struct app *app, int64_t whole)
+static void add_whole(struct buf *out, const struct app *app, const struct subject *s,
+		      int64_t whole)
 {
 	int64_t t0, t1;
 	char from[UNITS_MAX], to[UNITS_MAX];
@@ -209,7 +251,7 @@ static void add_whole(struct buf *out, const struct app *app, int64_t whole)
 	add_value(out, app, whole);
 	if (pane_scope_is_hits(app))
 		return;
-	if (!app->pane.has_idle)
+	if (!s->has_idle)
 		buf_adds(out, " busy");
 	pane_scope_range(app, &t0, &t1);
 	if (app->mode != VIEW_TIME || (t0 <= app->s.view.t_min && t1 >= app->s.view.t_max))
@@ -224,7 +266,7 @@ static bool is_busy_itself(const struct subject *s)
 {
 	const struct totals *t = &s->scope->totals;
 
-	return t->frame_self[s->frame] >= t->frame_total[s->frame] / 10;
+	return !s->is_flipped && t->frame_self[s->frame] >= t->frame_total[s->frame] / 10;
 }
 
 /* Append ` - 511 ms self, 35.1 % of 1.45 s busy`. */
@@ -239,7 +281,7 @@ static void add_figures(struct buf *out, const struct app *app, const struct sub
 	buf_adds(out, " - ");
 	add_value(out, app, value);
 	buf_addf(out, " %s, %s", is_self ? "self" : "total", share);
-	add_whole(out, app, t->sampled_ns);
+	add_whole(out, app, s, t->sampled_ns);
 }
 
 static void add_file(struct buf *out, const struct app *app)
@@ -285,7 +327,7 @@ static void add_callers(struct buf *out, const struct app *app, const struct sub
 		add_caller(out, s, i);
 	if (s->n_stack > CALLERS_MOST + 1)
 		buf_addf(out, " < %u more", s->n_stack - CALLERS_MOST - 1);
-	if (total > self && self > 0) {
+	if (total > self && self > 0 && !s->is_flipped) {
 		buf_adds(out, "; ");
 		add_value(out, app, is_busy_itself(s) ? total : self);
 		buf_adds(out, is_busy_itself(s) ? " total" : " self");
@@ -425,17 +467,27 @@ bool copy_text(struct app *app, enum copy_what what, struct buf *out)
 {
 	struct pane_scope scope;
 	struct subject s;
-	bool is_there;
+	bool is_there, has_idle = app->pane.has_idle;
 
 	if (what == COPY_TABLE)
 		return add_table(app, out);
 	if (what == COPY_ANSWER && add_finding(app, out))
 		return true;
-	if (!pane_scope_init(app, &scope)) {
+	if (!pane_scope_init(app, has_idle, &scope)) {
 		state_say(app, false, "nothing is selected");
 		return false;
 	}
-	is_there = find_subject(app, &scope, &s) && add_subject(app, what, &s, out);
+	is_there = find_subject(app, &scope, has_idle, &s);
+	/* Where idle time does not count, it has no time and no share. */
+	if (is_there && !has_idle && frame_of(&s, s.frame)->category == CATEGORY_IDLE) {
+		free(s.stack);
+		s.stack = NULL;
+		pane_scope_done(&scope);
+		if (!pane_scope_init(app, true, &scope))
+			return false;
+		is_there = find_subject(app, &scope, true, &s);
+	}
+	is_there = is_there && add_subject(app, what, &s, out);
 	free(s.stack);
 	pane_scope_done(&scope);
 	return is_there;

@@ -84,6 +84,21 @@ static const struct {
 	  "    at work (/srv/lib/work.js:30:5)\n"
 	  "    at poll (/srv/lib/poll.js:40:5)" },
 	{ "6<Space>jyf", "main;serve 400" },
+	/* Idle time is not in shares, but it is no time of 0. */
+	{ "/idle<Enter>yy",
+	  "test: (idle) - 100 \302\265s self, 10.0 % of 1.00 ms\n"
+	  "not called by a function; 300 \302\265s total; 300 \302\265s at 700 \302\265s; GC 20.0 %" },
+	/* View 3: the callers are those of the other lane, read upwards. */
+	{ "jj3<Home>yy",
+	  "test: work /srv/lib/work.js:30 - 600 \302\265s self, 100.0 % of 600 \302\265s busy\n"
+	  "by serve app.js:20 < main :10" },
+	{ "jj3<Home>[jyy",
+	  "test: serve /srv/a b/app.js:20 - 400 \302\265s total, 66.7 % of 600 \302\265s busy\n"
+	  "by main app.js:10" },
+	{ "jj3<Home>[jjyy",
+	  "test: main /srv/a b/app.js:10 - 600 \302\265s total, 100.0 % of 600 \302\265s busy\n"
+	  "not called by a function" },
+	{ "jj3<Home>[j5<Home>ys", "    at main (/srv/a b/app.js:10:5)" },
 };
 
 START_TEST(text_is_about_the_selected_span_or_row)

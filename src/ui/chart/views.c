@@ -88,7 +88,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	views_leave(app);
 	if (view == VIEW_TIME)
 		return;
-	if (!pane_scope_init(app, &range))
+	if (!pane_scope_init(app, app->pane.has_idle, &range))
 		return;
 	if (!reserve_has_room(range.view.tree->n * (size_t)MERGED_BYTES)) {
 		pane_scope_done(&range);

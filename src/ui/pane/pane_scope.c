@@ -69,12 +69,12 @@ uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)
 	return n;
 }
 
-bool pane_scope_init(const struct app *app, struct pane_scope *range)
+bool pane_scope_init(const struct app *app, bool has_idle, struct pane_scope *range)
 {
 	static const struct transform no_idle = { .kind = TRANSFORM_DROP,
 						  .by = BY_CATEGORY,
 						  .id = CATEGORY_IDLE };
-	const struct view_plan plan = { &no_idle, app->pane.has_idle ? 0 : 1, GROUP_FUNCTION };
+	const struct view_plan plan = { &no_idle, has_idle ? 0 : 1, GROUP_FUNCTION };
 	const struct lane **lanes;
 	uint32_t n = pane_scope_lanes(app, &lanes);
 	int64_t t0, t1;

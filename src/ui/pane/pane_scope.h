@@ -17,7 +17,7 @@ void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1);
  * Returns their number; the caller frees *lanes. */
 uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);
 
-/* Totals of the scope, without idle time unless it counts in shares. False: there is no lane,
+/* Totals of the scope, without idle time unless has_idle. False: there is no lane,
  * or memory was refused (base/reserve.h); otherwise the caller frees them with pane_scope_done().
  */
 struct pane_scope {
@@ -25,7 +25,7 @@ struct pane_scope {
 	struct totals totals;
 };
 
-bool pane_scope_init(const struct app *app, struct pane_scope *range);
+bool pane_scope_init(const struct app *app, bool has_idle, struct pane_scope *range);
 void pane_scope_done(struct pane_scope *range);
 
 #endif
