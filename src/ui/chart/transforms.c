@@ -53,7 +53,8 @@ static void copy_transform(struct transform *to, const struct transform *from, s
 static void copy_all(struct transforms *to, const struct transforms *from, size_t n_frames)
 {
 	*to = (struct transforms){ .n = from->n, .n_all = from->n_all, .group = from->group };
-	to->list = xgrow(NULL, &to->cap, from->n_all, sizeof *to->list);
+	/* For none, xgrow() would return no array at all, which it promises not to. */
+	to->list = xgrow(NULL, &to->cap, from->n_all + 1, sizeof *to->list);
 	for (size_t i = 0; i < from->n_all; i++)
 		copy_transform(&to->list[i], &from->list[i], n_frames);
 }
