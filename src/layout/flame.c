@@ -11,56 +11,20 @@
  * 4. The walk keeps the open box (its label is put when the box ends), the span seen last (it may
  *    reach into the next cell), and the span at the right side of the last cell (a box that follows
  *    it needs a seam).
- * 5. A run of shared cells is not a box. If one function wins all of them, its name is put on them
- *    after U+2248 (about equal): mostly this function, in many calls. */
+ * 5. A run of shared cells is not a box. The function that has most time in it gives it a name
+ *    (flame_mix.c). */
 #include "config.h"
 
 #include "layout/flame.h"
 
 #include "base/alloc.h"
-#include "layout/flame_cell.h"
-#include "layout/label.h"
+#include "layout/flame_mix.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MATCH_SHADE 0x2592u
 #define SELECTED_SIGN 0x25C6u
-#define MIX_MIN 8 /* least run of shared cells, won by one function, that gets its name */
-
-/* ---- runs of shared cells ---- */
-
-static void close_mix(struct flame_walk *w, int end)
-{
-	int cells = w->mix_cells, from = end - cells + 1, room = cells - 2;
-
-	w->mix_cells = 0;
-	if (cells < MIX_MIN)
-		return;
-	buf_clear(&w->text);
-	buf_adds(&w->text, " \342\211\210 ");
-	label_box(w->chart->profile, w->mix_frame, room - 4, &w->text);
-	buf_adds(&w->text, " ");
-	room = grid_put(w->g, w->row, w->col + from, room, buf_text(&w->text), w->text.len,
-			ROLE_LABEL);
-	for (int c = 0; c < room; c++) {
-		struct cell *cell = grid_at(w->g, w->row, w->col + from + c);
-
-		cell->flags &= (uint16_t) ~(CELL_SHARED | CELL_HINT);
-		cell->flags |= CELL_NAMED;
-	}
-}
-
-/* A dense shared cell continues the run or begins one. */
-static void note_mix(struct flame_walk *w, node_id node)
-{
-	frame_id frame = w->lane->tree.frame[node];
-
-	if (w->mix_cells && w->mix_frame != frame)
-		close_mix(w, w->c);
-	w->mix_frame = frame;
-	w->mix_cells++;
-}
 
 static bool is_match(const struct flame_walk *w, const struct span *s)
 {
@@ -143,7 +107,7 @@ static void note_seen(struct flame_walk *w, const struct piece *piece)
 static void draw_unfinished(struct flame_walk *w)
 {
 	flame_cell_draw_blank(w);
-	close_mix(w, w->c);
+	flame_mix_close(w, w->c);
 	w->has_seen = false;
 	grid_puts(w->g, w->row, w->col + w->c, 1, w->chart->is_ascii ? "." : CHART_UNFINISHED,
 		  ROLE_DIM);
@@ -152,7 +116,8 @@ static void draw_unfinished(struct flame_walk *w)
 static void draw_row(const struct flame *f, struct flame_walk *w, const struct cover_cell *cells)
 {
 	w->has_seen = w->has_beside = w->has_selected = false;
-	w->box_cells = w->mix_cells = 0;
+	w->box_cells = 0;
+	w->mix = (struct flame_mix){ 0 };
 	for (int c = 0; c < f->cols; c++) {
 		struct piece piece;
 
@@ -169,13 +134,14 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 			light(w, &piece);
 		note_seen(w, &piece);
 		if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED &&
-		    w->cell.cover->all_ns * 2 >= flame_cell_width(w))
-			note_mix(w, w->cell.cover->node);
+		    w->cell.cover->all_ns * 8 >= flame_cell_width(w))
+			flame_mix_note(w, w->cell.cover->node,
+				       w->cell.cover->all_ns * 2 >= flame_cell_width(w));
 		else
-			close_mix(w, c);
+			flame_mix_close(w, c);
 	}
 	flame_cell_close_box(w);
-	close_mix(w, f->cols);
+	flame_mix_close(w, f->cols);
 }
 
 /* ---- the picture ---- */

@@ -11,6 +11,26 @@
 
 #define FLAME_LIGHT_SHADE 0x2591u
 
+/* Shared cells up to the last one (flame_mix.c). */
+#define FLAME_MIX_COUNTS 24
+
+struct flame_mix_count {
+	frame_id frame;
+	int64_t ns;
+};
+
+struct flame_mix {
+	int run;            /* cells in which `frame` has most time */
+	int64_t run_ns;     /* its time in the first of them */
+	int64_t run_all_ns; /* all time in these */
+	frame_id frame;
+	int stretch;    /* cells of one role that are in no long run */
+	int64_t all_ns; /* all time in them */
+	uint8_t role;
+	struct flame_mix_count counts[FLAME_MIX_COUNTS]; /* by function */
+	int n_counts;
+};
+
 /* The walk along one row of a lane, from left to right. */
 struct flame_walk {
 	struct grid *g;
@@ -36,9 +56,7 @@ struct flame_walk {
 	bool has_seen;
 	struct span beside; /* if has_beside: the span at the right side of the last cell */
 	bool has_beside;
-	frame_id mix_frame; /* if mix_cells > 0: the function with most time in the last mix_cells
-			       cells, all shared */
-	int mix_cells;
+	struct flame_mix mix;
 	bool has_selected; /* a cell with the selected span as its fill was drawn */
 };
 

@@ -21,6 +21,7 @@ static const struct {
 } marks[] = {
 	{ "\342\226\221", ":", "several spans share the cell: zoom in to see them" },
 	{ "\342\211\210", "~", "mostly this function, in many calls" },
+	{ "~", "~", "the function with most time in these cells, and its share" },
 	{ "\342\226\217", "|", "a span narrower than a cell" },
 	{ "\342\227\206", "@", "the selected span, where it is narrow" },
 	{ "\342\226\222", "*", "a match of the search is among the spans of the cell" },

@@ -29,7 +29,7 @@ struct sample {
 	const char *stack;
 };
 
-#define SAMPLES_MAX 64
+#define SAMPLES_MAX 96
 
 static struct profile profile;
 static struct lane lanes[4];
@@ -1195,12 +1195,57 @@ START_TEST(counter_value)
 }
 END_TEST
 
+/* 16 columns of four calls each, all of one colour; every fourth column is the second one. */
+static const char *stretch_text(const char *const columns[2])
+{
+	static struct sample list[SAMPLES_MAX];
+	static const char *const names[] = { "a", "b", "c", "d" };
+	struct frame_roles roles = { 0 };
+	const char *row;
+	int n = 0;
+
+	for (int c = 0; c < 16; c++)
+		for (int i = 0; i < 4; i++, n++)
+			list[n] = (struct sample){ n * 20, names[columns[c % 4 == 3][i] - 'a'] };
+	list[n] = (struct sample){ n * 20, NULL };
+	add_lane(list);
+	viewport_init(&view, 0, 1280);
+	view.scroll = 1;
+	frame_roles_make(&roles, &profile, &(struct frame_scheme){ 0 }, CHART_COLOR_CATEGORY);
+	chart.roles = &roles;
+	row = lanes_text(1, 16);
+	chart.roles = NULL;
+	frame_roles_done(&roles);
+	return row;
+}
+
+START_TEST(function_with_most_time_names_a_stretch_of_shared_cells)
+{
+	static const char *const less[] = { "acad", "bcbd" };
+	const char *row = stretch_text(less);
+
+	/* Three eighths of all time. */
+	ck_assert_msg(strstr(row, " ~ a 38 % "), "%s", row);
+}
+END_TEST
+
+START_TEST(function_with_half_of_the_time_needs_no_share)
+{
+	static const char *const most[] = { "acaa", "bdab" };
+	const char *row = stretch_text(most);
+
+	ck_assert_msg(!strstr(row, "%") && strstr(row, " \342\211\210 a "), "%s", row);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tcase = suite_case(suite, "chart", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_loop_test(tcase, picture, 0, N(pictures));
+	tcase_add_test(tcase, function_with_most_time_names_a_stretch_of_shared_cells);
+	tcase_add_test(tcase, function_with_half_of_the_time_needs_no_share);
 	tcase_add_test(tcase, selection_and_matches);
 	tcase_add_loop_test(tcase, selection_at_edge, 0, N(edge_cases));
 	tcase_add_loop_test(tcase, selection_at_window_edge, 0, N(window_edges));
