@@ -27,8 +27,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 "$bench" make "$work/profile.cpuprofile" || exit 99
 
-# count WHAT FUNCTION: instructions of that function and all that it calls. The name of a function
-# that the compiler made a copy of goes on after a point.
+# count WHAT FUNCTION: instructions of that function and all that it calls. The name of a
+# function that the compiler made a copy of goes on after a point.
 count() {
 	valgrind --tool=callgrind --callgrind-out-file="$work/out" --toggle-collect="$2" --toggle-collect="$2.*" \
 		"$bench" count "$1" "$work/profile.cpuprofile" >"$work/stdout" 2>"$work/stderr" || {
@@ -38,11 +38,21 @@ count() {
 	sed -n 's/.*Collected : *\([0-9]*\).*/\1/p' "$work/stderr"
 }
 
+# part FUNCTION: instructions of the last count() that are in that function and all that it calls.
+part() {
+	callgrind_annotate --inclusive=yes --threshold=100 "$work/out" 2>/dev/null |
+		sed -n "s/^ *\([0-9,]*\) .*:$1 .*/\1/p" | head -n 1 | tr -d ,
+}
+
 loaded=$(count load counted_load) || exit 99
 samples=$(cat "$work/stdout")
+# Findings come after the picture, between keys: they are counted by themselves.
 first=$(count first counted_frame) || exit 99
+findings=$(part findings_walk_update)
+first=$((first - ${findings:-0}))
 pan=$(count pan counted_frame) || exit 99
-if [ "${loaded:-0}" -lt 1000 ] || [ "${first:-0}" -lt 1000 ] || [ "${pan:-0}" -lt 1000 ]; then
+pan=$((pan - $(part findings_walk_update || echo 0)))
+if [ "${loaded:-0}" -lt 1000 ] || [ "${first:-0}" -lt 1000 ] || [ "${pan:-0}" -lt 1000 ] || [ "${findings:-0}" -lt 1000 ]; then
 	echo "nothing was counted"
 	exit 99
 fi
@@ -52,6 +62,7 @@ fi
 	echo "load_per_sample $((loaded / samples))"
 	echo "frame_first $first"
 	echo "frame_after_pan $pan"
+	echo "findings ${findings:-0}"
 } >"$work/now"
 
 if [ -n "${UPDATE:-}" ]; then
