@@ -193,15 +193,15 @@ bool picture_update(struct app *app, struct budget *budget)
 	bool has_chart, has_pane, has_findings;
 
 	state_layout(app, &layout);
-	app->is_unfinished = false;
+	/* Steps to a finding wait for nothing that is drawn. */
+	app->is_unfinished = !findings_walk_continue(app, budget);
+	if (app->is_unfinished)
+		return false;
 	if (app->is_help || layout.is_too_small)
 		return true;
 	scene_make_roles(app);
 	if (app->has_legend)
 		legend_make(&app->legend, &app->s.roles);
-	app->is_unfinished = !findings_walk_continue(app, budget);
-	if (app->is_unfinished)
-		return false;
 	has_chart = update_chart(app, &layout, &half);
 	has_pane = update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);

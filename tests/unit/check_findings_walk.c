@@ -211,6 +211,17 @@ START_TEST(waiting_ends_with_the_next_key)
 }
 END_TEST
 
+START_TEST(waiting_ends_on_a_screen_that_is_too_small)
+{
+	app_resize(app, 2, 10);
+	app->walk.steps = 1;
+	for (int i = 0; i < 1000 && app_is_opening(app); i++)
+		app_timeout(app);
+	ck_assert(!app_is_opening(app));
+	ck_assert_str_eq(selected(), "slow");
+}
+END_TEST
+
 /* The row of the pane that has a text. */
 static int row_of(const char *text)
 {
@@ -340,6 +351,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, summary_without_findings_is_complete);
 	tcase_add_test(t, cursor_scrolls_below_the_last_link);
 	tcase_add_test(t, waiting_ends_with_the_next_key);
+	tcase_add_test(t, waiting_ends_on_a_screen_that_is_too_small);
 }
 
 int main(void)
