@@ -77,14 +77,15 @@ for first in 0 5 29 101; do
 	leave
 done
 
-# Arrays for a table, a search, a merged view do not fit: nothing of them is shown, the chart stays.
+# Arrays for a table or a merged view do not fit: nothing of them is shown, the chart stays. What the
+# tables of calls need may be there already.
 awk 'BEGIN {
 	for (i = 0; i < 60000; i++)
 		printf "a%d;b%d;c%d;d%d;e%d %d\n", i % 7, i % 300, i % 5000, i % 20000, i % 59999, 1 + i % 5
 }' >"$work/shop.cpuprofile.folded"
 show FAIL_ALLOC_LARGE=500000 '$work/shop.cpuprofile.folded'
 : >"$work/short"
-for list in '6 T' '5 T' '7 T' '2 T' '3 T'; do
+for list in '7 T' '2 T' '3 T'; do
 	# shellcheck disable=SC2086
 	keys $list
 	wait_for 'not enough memory'

@@ -565,7 +565,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, stopping_keeps_what_came);
 	tcase_add_test(tcase, too_much_memory_is_said);
 	tcase_add_test(tcase, next_app_goes_on);
+#ifndef ALLOC_SANITIZED
 	tcase_add_test(tcase, a_loader_without_memory_leaves_the_program_running);
+#endif
 	tcase_add_test(tcase, threads_share_the_rescue_of_the_one_that_started_them);
 	tcase_add_test(tcase, place_is_a_sample);
 	tcase_add_test(tcase, nodes_alone_show_hits);

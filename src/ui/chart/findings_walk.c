@@ -262,6 +262,11 @@ bool findings_walk_update(struct app *app, struct budget *budget)
 		w->n_changes++;
 	}
 	if (!w->findings.is_ready) {
+		/* Memory may have become short since they were begun. */
+		if (!has_room(s->profile, w->lane)) {
+			findings_walk_bar_all(app);
+			return true;
+		}
 		if (!findings_work(&w->findings, budget))
 			return false;
 		w->n_changes++;
