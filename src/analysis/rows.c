@@ -220,7 +220,7 @@ static size_t bytes_below(const struct rows *rows, const struct row *row)
 	const uint32_t *end = rows->totals->view->tree->end;
 	size_t n = 0, n_rows;
 
-	for (uint32_t i = 0; i < row->n_items && rows->kind == ROWS_TOPDOWN; i++)
+	for (uint32_t i = 0; row->items && i < row->n_items && rows->kind == ROWS_TOPDOWN; i++)
 		for (node_id top = row->items[i].now, k = top + 1; k < end[top]; k = end[k])
 			n++;
 	n = rows->kind == ROWS_TOPDOWN ? n : row->n_items;

@@ -290,7 +290,7 @@ struct scoped_lane *scoped_lane_new(const struct view *view)
 	return w;
 }
 
-void scoped_lane_begin(struct scoped_lane *w, uint32_t source, struct lane *lane)
+void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct lane *lane)
 {
 	lane->hits = NULL;
 	lane->deopt = NULL;
@@ -302,9 +302,9 @@ void scoped_lane_begin(struct scoped_lane *w, uint32_t source, struct lane *lane
 	lane->samples = (struct samples){ .n = lane->samples.n, .t = lane->samples.t };
 	lane->tree = (struct calltree){ 0 };
 	lane->busy_ns = lane->idle_ns = lane->program_ns = lane->gc_ns = 0;
-	w->source = source;
-	w->lane = lane;
-	w->phases = (struct phases){ 0 };
+	work->source = source;
+	work->lane = lane;
+	work->phases = (struct phases){ 0 };
 }
 
 static void end(struct scoped_lane *w)
@@ -324,19 +324,19 @@ static void end(struct scoped_lane *w)
 	w->parent = w->frame = w->order = NULL;
 }
 
-bool scoped_lane_work(struct scoped_lane *w, struct budget *budget)
+bool scoped_lane_work(struct scoped_lane *work, struct budget *budget)
 {
-	if (!phases_work(&w->phases, phases, w, budget))
+	if (!phases_work(&work->phases, phases, work, budget))
 		return false;
-	end(w);
+	end(work);
 	return true;
 }
 
-void scoped_lane_free(struct scoped_lane *w)
+void scoped_lane_free(struct scoped_lane *work)
 {
-	if (!w)
+	if (!work)
 		return;
-	end(w);
-	needed_done(&w->set);
-	free(w);
+	end(work);
+	needed_done(&work->set);
+	free(work);
 }

@@ -82,6 +82,7 @@ static void lay_source(void *ctx, uint32_t i, size_t from, size_t end)
 		if (source->lane->kind != LANE_SAMPLES)
 			source->place = has_passes ? xmalloc(size) : source->map;
 	}
+	assert(source->map); /* made by the first step */
 	map_nodes(source->map, from, end, w->shift);
 	if (source->place && source->place != source->map)
 		map_nodes(source->place, from, end, w->shift);

@@ -69,40 +69,41 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 	add_names(p, s, room - text_cells(out->data, out->len) - (int)strlen(MOSTLY), out);
 }
 
-void standout_format(const struct profile *p, const struct standout *f, bool has_lane, int room,
-		     struct buf *out)
+void standout_format(const struct profile *profile, const struct standout *standout, bool has_lane,
+		     int room, struct buf *out)
 {
 	struct buf text = { 0 };
 
-	switch (f->kind) {
+	switch (standout->kind) {
 	case STANDOUT_GC:
 		buf_adds(&text, "much garbage collection: ");
-		add_part(f, &text);
+		add_part(standout, &text);
 		break;
 	case STANDOUT_FUNCTION:
 		buf_adds(&text, "most time in one: ");
-		label_frame(p, f->frame, NAME_CELLS, &text);
+		label_frame(profile, standout->frame, NAME_CELLS, &text);
 		buf_adds(&text, ", self ");
-		add_part(f, &text);
-		if (f->line) {
+		add_part(standout, &text);
+		if (standout->line) {
 			char time[UNITS_MAX];
 
-			units_time(f->line_ns, time);
-			buf_addf(&text, "; of it line %d \342\211\210 %s", (int)f->line, time);
+			units_time(standout->line_ns, time);
+			buf_addf(&text, "; of it line %d \342\211\210 %s", (int)standout->line,
+				 time);
 		}
 		break;
 	case STANDOUT_BUSY:
 		buf_adds(&text, "longest work: ");
-		add_stretch(p, &f->stretch, has_lane, room, &text);
+		add_stretch(profile, &standout->stretch, has_lane, room, &text);
 		break;
 	case STANDOUT_PAUSE:
 		buf_adds(&text, "longest pause: ");
-		add_stretch(p, &f->stretch, has_lane, room, &text);
+		add_stretch(profile, &standout->stretch, has_lane, room, &text);
 		break;
 	case STANDOUT_RECURSION:
 		buf_adds(&text, "deep recursion: ");
-		label_frame(p, f->frame, NAME_CELLS, &text);
-		buf_addf(&text, " %u times on one stack", (unsigned)f->count);
+		label_frame(profile, standout->frame, NAME_CELLS, &text);
+		buf_addf(&text, " %u times on one stack", (unsigned)standout->count);
 		break;
 	case STANDOUT_COUNT:
 		break;

@@ -25,8 +25,6 @@
 #define TMUX_MS 1000
 #define SCREEN_PIECE 752 /* with the frame of a piece, at most 768 bytes */
 
-extern char **environ;
-
 static struct buf unsure;
 
 /* ---- OSC 52 ---- */

@@ -20,6 +20,9 @@ show() {
 	rm -f "$work/short"
 	run "clear; LD_PRELOAD=\$work/fail.so FAIL_ALLOC_WHILE=\$work/short $1 \"\$FLAMETTY\" \"${2:-\$profile}\"; echo \"status \$?\""
 	wait_for "$chart"
+	# All that the first picture needs is there.
+	wait_gone 'loading'
+	wait_steady
 }
 
 # leave: memory is there again; the program ends as usual.

@@ -6,11 +6,14 @@
 #include "ui/chart/scene.h"
 
 #include "base/alloc.h"
+#include "base/reserve.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
+
+#define ROLE_BYTES ((size_t)32) /* for each frame, about */
 
 void scene_forget_panes(struct app *app)
 {
@@ -61,11 +64,21 @@ void scene_free_pictures(struct scene *s)
 void scene_make_roles(struct app *app)
 {
 	struct scene *s = &app->s;
+	bool is_made = app->scheme.is_made && s->roles.profile == s->profile &&
+		s->roles.color == s->chart.color;
+	size_t n = s->profile->frames.n > app->base->frames.n ? s->profile->frames.n
+							      : app->base->frames.n;
 
+	if (is_made || s->has_no_roles)
+		return;
+	/* Without roles, frames have the colours of a profile of which nothing is known. */
+	s->has_no_roles = !reserve_has_room(n * ROLE_BYTES);
+	s->chart.roles = NULL;
+	if (s->has_no_roles)
+		return;
 	if (!app->scheme.is_made)
 		frame_roles_scheme(app->base, &app->scheme);
-	if (s->roles.profile != s->profile || s->roles.color != s->chart.color)
-		frame_roles_make(&s->roles, s->profile, &app->scheme, s->chart.color);
+	frame_roles_make(&s->roles, s->profile, &app->scheme, s->chart.color);
 	s->chart.roles = &s->roles;
 }
 

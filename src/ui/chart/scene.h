@@ -18,6 +18,7 @@ struct scene {
 	struct viewport view;
 	struct chart chart; /* holds the selection and the options of drawing */
 	struct overview overview;
+	bool has_no_roles;        /* there is no memory for them */
 	struct frame_roles roles; /* of `profile`, made for the first picture */
 	int64_t self_ns;          /* of the selected span */
 	int kinds;     /* enum lanes_kinds: what is shown of threads with both slices and samples */
