@@ -49,7 +49,7 @@ static void find_mechanism(struct finding_window *w, struct finding_draft *d)
 			d->io_ns += t->ns[m];
 		if (m != MECHANISM_SELF &&
 		    (t->ns[m] > t->ns[best] || best == MECHANISM_SELF ||
-		     (t->ns[m] == t->ns[best] && m < best)))
+		     (m < best && t->ns[m] == t->ns[best])))
 			best = m;
 	}
 	if (best != MECHANISM_SELF && charge_times_has(t->ns[best], d->f.ns, MECHANISM_LEAST)) {
