@@ -192,11 +192,11 @@ bool picture_update(struct app *app, struct budget *budget)
 	struct budget half = budget_part(budget, 2);
 	bool has_chart, has_pane, has_findings;
 
-	state_layout(app, &layout);
-	/* Steps to a finding wait for nothing that is drawn. */
+	/* Steps to a finding wait for nothing that is drawn, and may change the layout. */
 	app->is_unfinished = !findings_walk_continue(app, budget);
 	if (app->is_unfinished)
 		return false;
+	state_layout(app, &layout);
 	if (app->is_help || layout.is_too_small)
 		return true;
 	scene_make_roles(app);
