@@ -23,7 +23,7 @@ void folded_add_frame(struct buf *out, const struct profile *profile, const stru
 
 	folded_add_name(out, profile_text(profile, frame->name),
 			intern_len(&profile->strings, frame->name));
-	if (!frame->url || strcmp(profile_text(profile, frame->name), "(anonymous)") != 0)
+	if (!frame->url || !profile_is_anonymous(profile, frame))
 		return;
 	profile_location(profile, frame, false, &place);
 	buf_addc(out, ' ');

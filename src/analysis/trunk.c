@@ -5,15 +5,13 @@
 
 #include "analysis/trunk.h"
 
-#include <string.h>
-
 #define LEAST_ROWS 2
 #define MOST_ROWS 1000 /* deeper ones are not worth the time */
 
 bool trunk_is_module(const struct profile *profile, const struct frame *frame)
 {
 	return frame->url && frame->line == 1 && frame->column <= 1 &&
-		strcmp(profile_text(profile, frame->name), "(anonymous)") == 0;
+		profile_is_anonymous(profile, frame);
 }
 
 static bool only_starts_or_schedules(const struct profile *profile, const struct frame *frame)

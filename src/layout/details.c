@@ -26,9 +26,10 @@ static int at_most(int a, int b)
 
 /* ---- header ---- */
 
-static const char *base_name(const char *path)
+const char *details_file_name(const struct profile *profile, const struct lane *lane)
 {
-	const char *slash = strrchr(path, '/');
+	const char *path = profile_text(profile, profile->inputs[lane ? lane->input : 0].path),
+		   *slash = strrchr(path, '/');
 
 	return slash && slash[1] ? slash + 1 : path;
 }
@@ -247,9 +248,7 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 		details_line_add(&line, 0, ROLE_WARN, text);
 	}
 	if (profile->n_inputs > 0)
-		add_file(&line,
-			 base_name(profile_text(profile,
-						profile->inputs[lane ? lane->input : 0].path)));
+		add_file(&line, details_file_name(profile, lane));
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
 	details_line_draw(g, r, &line, ROLE_HEADER);
 	details_line_done(&line);

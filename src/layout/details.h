@@ -21,6 +21,10 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 /* Draw name, location and times of the row, of the selected span, or of the lane. */
 void details_draw(struct grid *g, struct rect r, const struct details *details);
 
+/* The name of the lane's file without its folder; lane NULL: of the first file. There must be an
+ * input. */
+const char *details_file_name(const struct profile *profile, const struct lane *lane);
+
 /* Append the name of a lane: `pid 5023 tid 1 worker`. */
 void details_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out);
 

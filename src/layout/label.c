@@ -84,11 +84,6 @@ void label_place(const struct profile *profile, const struct frame *frame, bool 
 		profile_location_ends(profile, frame, is_full, out);
 }
 
-static bool is_anonymous(const struct profile *profile, const struct frame *frame)
-{
-	return strcmp(profile_text(profile, frame->name), "(anonymous)") == 0;
-}
-
 void label_frame(const struct profile *profile, frame_id id, int room, struct buf *out)
 {
 	const struct frame *frame = profile_frame(profile, id);
@@ -96,7 +91,7 @@ void label_frame(const struct profile *profile, frame_id id, int room, struct bu
 	size_t len = intern_len(&profile->strings, frame->name);
 	struct buf full = { 0 };
 
-	if (is_anonymous(profile, frame)) {
+	if (profile_is_anonymous(profile, frame)) {
 		buf_adds(&full, name);
 		buf_addc(&full, ' ');
 		add_place(profile, frame, &full);
@@ -117,7 +112,7 @@ void label_box(const struct profile *profile, frame_id id, int room, struct buf 
 	const char *name = label_name(profile, frame, &len);
 
 	/* The place tells anonymous functions apart. */
-	if (is_anonymous(profile, frame))
+	if (profile_is_anonymous(profile, frame))
 		add_place(profile, frame, &place);
 	if (place.len) {
 		/* Of node:internal/main/run_main_module:1, the end. */

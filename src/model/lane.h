@@ -75,6 +75,12 @@ struct lane {
 
 void lane_done(struct lane *lane);
 
+/* Whether two lanes are of one thread of one input. */
+static inline bool lane_is_of_thread(const struct lane *a, const struct lane *b)
+{
+	return a->pid == b->pid && a->tid == b->tid && a->input == b->input;
+}
+
 /* For a lane of samples with tree, leaf, t, t0 and t1: compute everything that follows from these,
  * from shared rows and blocks to times by kind. frames: the frames that tree.frame refers to. */
 void lane_link(struct lane *lane, const struct frame *frames);

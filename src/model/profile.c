@@ -142,6 +142,11 @@ static void add_location(const struct profile *profile, const struct frame *fram
 		buf_addf(out, ":%d", frame->column);
 }
 
+bool profile_is_anonymous(const struct profile *profile, const struct frame *frame)
+{
+	return strcmp(profile_text(profile, frame->name), "(anonymous)") == 0;
+}
+
 void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,
 		      struct buf *out)
 {

@@ -98,6 +98,9 @@ bool profile_has_made_up_times(const struct profile *profile);
 /* The number of warnings of all inputs, without notes. */
 size_t profile_warning_count(const struct profile *profile);
 
+/* Whether the file gives the function no name. */
+bool profile_is_anonymous(const struct profile *profile, const struct frame *frame);
+
 /* Append `app.js:12:5`: the part of the url after its last slash, or the whole url if `is_full`.
  * Percent-decoded, without file://. Appends nothing if there is no url. */
 void profile_location(const struct profile *profile, const struct frame *frame, bool is_full,

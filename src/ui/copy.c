@@ -288,13 +288,11 @@ static void add_file(struct buf *out, const struct app *app)
 {
 	const struct lane *lane = state_lane(app);
 	const struct profile *p = app->s.profile;
-	const char *path, *name;
+	const char *name;
 
 	if (!p->n_inputs)
 		return;
-	path = profile_text(p, p->inputs[lane ? lane->input : 0].path);
-	name = strrchr(path, '/');
-	name = name && name[1] ? name + 1 : path;
+	name = details_file_name(p, lane);
 	text_fit(out, name, strlen(name), FILE_CELLS);
 	buf_adds(out, ": ");
 }

@@ -28,11 +28,6 @@ static const struct scene *time_scene(const struct app *app)
 	return app->mode == VIEW_TIME ? &app->s : &app->time;
 }
 
-static bool is_thread_of(const struct lane *a, const struct lane *b)
-{
-	return a->pid == b->pid && a->tid == b->tid && a->input == b->input;
-}
-
 /* The index of the lane with the cursor, or of the samples of its thread; -1: there is none. */
 static int find_lane(const struct scene *s)
 {
@@ -44,7 +39,7 @@ static int find_lane(const struct scene *s)
 	if (findings_is_for(lane))
 		return s->chart.lane;
 	for (int i = 0; i < s->chart.n_lanes; i++)
-		if (findings_is_for(s->lanes[i].lane) && is_thread_of(s->lanes[i].lane, lane))
+		if (findings_is_for(s->lanes[i].lane) && lane_is_of_thread(s->lanes[i].lane, lane))
 			return i;
 	return -1;
 }

@@ -18,11 +18,6 @@ static const struct lane *lane_at(const struct app *app, int i)
 	return app->s.lanes[i].lane;
 }
 
-static bool is_thread_of(const struct lane *a, const struct lane *b)
-{
-	return a->pid == b->pid && a->tid == b->tid && a->input == b->input;
-}
-
 int lanes_head(const struct app *app, int lane)
 {
 	while (lane > 0 && lane_at(app, lane)->is_joined)
@@ -47,7 +42,7 @@ int lanes_group(const struct app *app, int lane)
 
 int lanes_thread(const struct app *app, int lane)
 {
-	while (lane > 0 && is_thread_of(lane_at(app, lane), lane_at(app, lane - 1)))
+	while (lane > 0 && lane_is_of_thread(lane_at(app, lane), lane_at(app, lane - 1)))
 		lane--;
 	return lane;
 }
@@ -81,7 +76,8 @@ static bool is_main(const struct app *app, int i)
 
 	if (strcmp(name, "CrRendererMain") == 0 || strcmp(name, "JavaScriptMainThread") == 0)
 		return true;
-	for (int k = i + 1; k < app->s.chart.n_lanes && is_thread_of(lane, lane_at(app, k)); k++)
+	for (int k = i + 1; k < app->s.chart.n_lanes && lane_is_of_thread(lane, lane_at(app, k));
+	     k++)
 		if (lane_at(app, k)->kind == LANE_SAMPLES)
 			return true;
 	return false;
@@ -234,7 +230,7 @@ void lanes_show_kinds(struct app *app, enum lanes_kinds kinds)
 		bool is_both;
 
 		for (end = from + 1; end < app->s.chart.n_lanes &&
-		     is_thread_of(lane_at(app, from), lane_at(app, end));
+		     lane_is_of_thread(lane_at(app, from), lane_at(app, end));
 		     end++)
 			;
 		is_both = has_both(app, from, end);
