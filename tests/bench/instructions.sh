@@ -52,7 +52,8 @@ findings=$(part findings_walk_update)
 first=$((first - ${findings:-0}))
 pan=$(count pan counted_frame) || exit 99
 pan=$((pan - $(part findings_walk_update || echo 0)))
-if [ "${loaded:-0}" -lt 1000 ] || [ "${first:-0}" -lt 1000 ] || [ "${pan:-0}" -lt 1000 ] || [ "${findings:-0}" -lt 1000 ]; then
+if [ "${loaded:-0}" -lt 1000 ] || [ "${first:-0}" -lt 1000 ] || [ "${pan:-0}" -lt 1000 ] ||
+	[ "${findings:-0}" -lt 1000 ]; then
 	echo "nothing was counted"
 	exit 99
 fi

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which reader gets a document, by its beginning, and what is said of one that none reads. */
+/* The beginning of a document decides which reader gets it. A document that no reader takes gives
+ * an error. */
 #include "config.h"
 
 #include "load/sniff.h"
