@@ -2,9 +2,8 @@
 /* Keys run commands, commands change the state, picture.c draws the state. A command never draws
  * and never computes what only a picture needs.
  *
- * Counts: a digit before a command repeats it. A digit that is a key itself is pending until the
- * next key: if that runs a command that can be repeated, the digit is a count; otherwise, and after
- * half a second without a key, it is a key.
+ * Every key acts at once: it runs its command, or begins a sequence, whose prefix is pending until
+ * the next key. Nothing waits for a key by time.
  *
  * A screen of any size gives a picture: what does not fit is left out. */
 #include "config.h"
@@ -16,6 +15,7 @@
 #include "ui/actions.h"
 #include "ui/app_state.h"
 #include "ui/chart/lanes.h"
+#include "ui/mouse.h"
 #include "ui/picture.h"
 #include "ui/relief.h"
 #include "ui/search/search_keys.h"
@@ -28,7 +28,6 @@
 #include <stdlib.h>
 
 #define MAX_COUNT 9999
-#define DIGIT_MS 500
 #define UNFINISHED_NS (50 * NS_PER_MS) /* from an unfinished picture to the next one */
 #define KEY_NS (20 * NS_PER_MS)        /* what takes longer goes on between keys */
 #define PANE_LEAST_ROWS 30             /* a screen of this height starts with an open pane */
@@ -128,7 +127,7 @@ void app_draw(const struct app *app, struct grid *grid)
 
 bool app_is_settled(const struct app *app)
 {
-	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && app->count == 0 &&
+	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE &&
 		!app_is_opening(app) && !transforms_is_busy(app);
 }
 
@@ -189,29 +188,6 @@ unsigned app_command(struct app *app, enum command_id id, int count)
 	return actions_run(app, id, count < 1 ? 1 : count > MAX_COUNT ? MAX_COUNT : count);
 }
 
-static void forget_keys(struct app *app)
-{
-	app->prefix = KEYC_NONE;
-	app->digit = KEYC_NONE;
-	app->count = 0;
-}
-
-static bool take_digit(struct app *app, key_code key)
-{
-	bool is_prefix;
-
-	if (app->prefix != KEYC_NONE || key < '0' || key > '9' || (key == '0' && app->count == 0))
-		return false;
-	app->digit = KEYC_NONE;
-	if (app->count == 0 &&
-	    keymap_find(state_context(app), KEYC_NONE, key, &is_prefix) != CMD_NONE)
-		app->digit = key;
-	app->count = app->count * 10 + (int)(key - '0');
-	if (app->count > MAX_COUNT)
-		app->count = MAX_COUNT;
-	return true;
-}
-
 /* The time in ms without keys after which the pane's work() is called; -1: it has nothing to do. */
 static int pane_wait_ms(const struct app *app)
 {
@@ -220,8 +196,6 @@ static int pane_wait_ms(const struct app *app)
 
 int app_wait_ms(const struct app *app)
 {
-	if (app->digit != KEYC_NONE)
-		return DIGIT_MS;
 	/* A chart for which there is too little memory stays unfinished until the next key. */
 	if (((app->is_unfinished || findings_walk_is_waiting(app)) &&
 	     app->n_reliefs < MOST_RELIEFS) ||
@@ -271,17 +245,6 @@ static unsigned work(struct app *app)
 	return APP_REDRAW;
 }
 
-static unsigned timeout(struct app *app)
-{
-	key_code key = app->digit;
-	bool is_prefix;
-
-	if (key == KEYC_NONE)
-		return work(app);
-	forget_keys(app);
-	return app_command(app, keymap_find(state_context(app), KEYC_NONE, key, &is_prefix), 1);
-}
-
 /* The end of what a key, the mouse or a timeout did: the only time, besides that before and after
  * the work for a picture, when nothing of the app is in use. */
 static unsigned end_act(struct app *app, unsigned wish)
@@ -293,7 +256,7 @@ static unsigned end_act(struct app *app, unsigned wish)
 unsigned app_timeout(struct app *app)
 {
 	app->is_acting = true;
-	return end_act(app, timeout(app));
+	return end_act(app, work(app));
 }
 
 static unsigned say_unknown(struct app *app, key_code prefix, key_code key)
@@ -328,47 +291,47 @@ static bool stop_opening(struct app *app)
 	return is_opening;
 }
 
+/* What Esc and C-c close before they are keys like others: rows that are being opened, a pending
+ * prefix, a transform that is being computed. Returns whether there was any. */
+static bool close_pending(struct app *app, key_code key)
+{
+	bool is_esc = key == KEYC_ESC, has_prefix = app->prefix != KEYC_NONE;
+	bool is_walk = findings_walk_is_waiting(app);
+
+	if (stop_opening(app) && is_esc) {
+		state_say(app, false, "stopped; %s goes on", is_walk ? "!" : "E");
+		transforms_stop(app);
+		return true;
+	}
+	if (app->prompt.kind != PROMPT_NONE || !(is_esc || key == ('c' | KEYC_CTRL)))
+		return false;
+	app->prefix = KEYC_NONE;
+	return has_prefix || transforms_cancel(app);
+}
+
 static unsigned take_key(struct app *app, key_code key)
 {
-	key_code prefix = app->prefix;
+	key_code prefix;
 	enum command_id id;
 	bool is_prefix;
-	unsigned wish = 0;
-	int count;
 
 	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_MOUSE))
 		return 0;
 	buf_clear(&app->message);
 	app->has_legend = false;
-	if (stop_opening(app) && key == KEYC_ESC) {
-		state_say(app, false, "stopped; E goes on");
+	if (close_pending(app, key))
 		return APP_REDRAW;
-	}
 	app->finder.is_told = false;
 	if (app->prompt.kind != PROMPT_NONE && !app->is_help)
 		return type_key(app, key);
-	if (take_digit(app, key))
-		return APP_REDRAW;
-	if ((key == KEYC_ESC && (prefix != KEYC_NONE || app->count > 0)) ||
-	    ((key == KEYC_ESC || key == ('c' | KEYC_CTRL)) && transforms_cancel(app))) {
-		forget_keys(app);
-		return APP_REDRAW;
-	}
+	prefix = app->prefix;
+	app->prefix = KEYC_NONE;
 	id = keymap_find(state_context(app), prefix, key, &is_prefix);
-	if (app->digit != KEYC_NONE &&
-	    !(id != CMD_NONE && command_get(id)->flags & COMMAND_REPEATS)) {
-		wish = timeout(app);
-		id = keymap_find(state_context(app), prefix, key, &is_prefix);
-	}
 	if (is_prefix) {
 		app->prefix = key;
 		return APP_REDRAW;
 	}
-	count = app->count;
-	forget_keys(app);
-	if (id == CMD_NONE)
-		return wish | say_unknown(app, prefix, key);
-	return wish | app_command(app, id, count);
+	return id == CMD_NONE ? say_unknown(app, prefix, key) : app_command(app, id, 1);
 }
 
 unsigned app_key(struct app *app, key_code key)
@@ -378,120 +341,10 @@ unsigned app_key(struct app *app, key_code key)
 	return end_act(app, take_key(app, key));
 }
 
-/* ---- mouse ---- */
-
-static bool is_inside(const struct rect *r, int row, int col)
-{
-	return row >= r->row && row < r->row + r->rows && col >= r->col && col < r->col + r->cols;
-}
-
-static int64_t column_start(const struct viewport *view, const struct rect *r, int col)
-{
-	return viewport_time(view, col - r->col, r->cols);
-}
-
-static unsigned wheel(struct app *app, const struct screen_layout *layout,
-		      const struct app_mouse *mouse)
-{
-	bool is_up = mouse->what == APP_MOUSE_WHEEL_UP;
-	const struct rect *r = &layout->lanes;
-	struct viewport before = app->s.view;
-	int col = mouse->col < r->col + r->cols ? mouse->col : r->col + r->cols - 1;
-
-	if (is_inside(&layout->pane, mouse->row, mouse->col) ||
-	    is_inside(&layout->rule, mouse->row, mouse->col)) {
-		return app_command(app, is_up ? CMD_ROW_UP : CMD_ROW_DOWN, 3);
-	}
-	if (r->rows == 0)
-		return 0;
-	if (mouse->is_pan)
-		return app_command(app, is_up ? CMD_PAN_LEFT : CMD_PAN_RIGHT, 1);
-	viewport_zoom(&app->s.view, column_start(&app->s.view, r, col), is_up ? 2 : 3,
-		      is_up ? 3 : 2);
-	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
-		history_add(&app->s.history, &before, HISTORY_PAN);
-	return APP_REDRAW;
-}
-
-static unsigned click_lanes(struct app *app, const struct rect *r, const struct app_mouse *mouse)
-{
-	const struct viewport view = app->s.view;
-	struct chart_place at;
-	int col = mouse->col;
-	bool has_hit;
-
-	app->focus = KEYMAP_CHART;
-	if (!chart_hit(&app->s.chart, *r, mouse->row, col, &at))
-		return APP_REDRAW;
-	if (at.depth < 0) {
-		select_lane(app, at.lane);
-		if (mouse->what == APP_MOUSE_DOUBLE)
-			return app_command(app, at.depth < -1 ? CMD_FOLD_PROCESS : CMD_FOLD_LANE,
-					   1);
-		return APP_REDRAW;
-	}
-	/* Keep the window, so that it does not move under the pointer. */
-	has_hit = select_drawn(app, at.lane, at.depth, column_start(&view, r, col),
-			       column_start(&view, r, col + 1));
-
-	app->s.view = view;
-	return has_hit && mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ZOOM_SPAN, 1)
-							  : APP_REDRAW;
-}
-
-/* Centre the window on the clicked time. */
-static unsigned click_overview(struct app *app, const struct rect *r, int col)
-{
-	struct viewport all = app->s.view, before = app->s.view;
-
-	all.t0 = all.t_min;
-	all.t1 = all.t_max;
-	viewport_pan(&app->s.view,
-		     viewport_time(&all, col - r->col, r->cols) - before.t0 -
-			     (before.t1 - before.t0) / 2);
-	if (before.t0 != app->s.view.t0)
-		history_add(&app->s.history, &before, HISTORY_PAN);
-	return APP_REDRAW;
-}
-
-static unsigned click_pane(struct app *app, const struct rect *r, const struct app_mouse *mouse)
-{
-	if (app->shown->has_totals ? !pane_rows_update(app) : !app->shown->click)
-		return 0;
-	app->focus = KEYMAP_PANE;
-	if (app->shown->click)
-		app->shown->click(app, r, mouse->row);
-	return mouse->what == APP_MOUSE_DOUBLE ? app_command(app, CMD_ROW_SHOW, 1) : APP_REDRAW;
-}
-
-static unsigned take_mouse(struct app *app, const struct app_mouse *mouse)
-{
-	struct screen_layout layout;
-
-	state_layout(app, &layout);
-	if (layout.is_too_small || app->is_help || app->prompt.kind != PROMPT_NONE)
-		return 0;
-	app->is_touched = true;
-	stop_opening(app);
-	app->has_legend = false;
-	if (mouse->what == APP_MOUSE_WHEEL_UP || mouse->what == APP_MOUSE_WHEEL_DOWN)
-		return wheel(app, &layout, mouse);
-	if (is_inside(&layout.overview, mouse->row, mouse->col))
-		return click_overview(app, &layout.overview, mouse->col);
-	if (mouse->what == APP_MOUSE_DRAG)
-		return 0;
-	buf_clear(&app->message);
-	forget_keys(app);
-	if (is_inside(&layout.lanes, mouse->row, mouse->col))
-		return click_lanes(app, &layout.lanes, mouse);
-	if (is_inside(&layout.pane, mouse->row, mouse->col))
-		return click_pane(app, &layout.pane, mouse);
-	return 0;
-}
-
 unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 {
 	app->is_acting = true;
 	app->n_reliefs = 0;
-	return end_act(app, take_mouse(app, mouse));
+	stop_opening(app);
+	return end_act(app, mouse_take(app, mouse));
 }

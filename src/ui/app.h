@@ -79,7 +79,7 @@ struct app_mouse {
 unsigned app_mouse(struct app *app, const struct app_mouse *mouse);
 
 /* How long to wait for the next key before app_timeout() must be called, in ms; -1: without limit.
- * app_timeout() decides that a pending digit is a key, or does work that is left between keys. */
+ * app_timeout() does work that is left between keys. */
 #define APP_LEGEND_MS 3000 /* after this wait app_timeout() only takes the legend away */
 int app_wait_ms(const struct app *app);
 unsigned app_timeout(struct app *app);
@@ -92,7 +92,7 @@ bool app_update(struct app *app, struct budget *budget);
 /* Draw into `grid`, which gets the size of the screen. Changes nothing of the app. */
 void app_draw(const struct app *app, struct grid *grid);
 
-/* Whether no prompt, prefix or count is pending, and no rows are being opened and no transform is
+/* Whether no prompt or prefix is pending, and no rows are being opened and no transform is
  * being computed, so that another app can go on with this app's state. */
 bool app_is_settled(const struct app *app);
 

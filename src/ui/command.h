@@ -13,7 +13,7 @@ enum command_id {
 };
 
 enum command_flags {
-	COMMAND_REPEATS = 1, /* takes a count: `5d` does it five times */
+	COMMAND_REPEATS = 1, /* app_command() with a count does it so often */
 	/* Barred while the file is loading: what it makes cannot be carried over to the next
 	 * preview. */
 	COMMAND_NEEDS_ALL = 2,

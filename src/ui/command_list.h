@@ -246,6 +246,8 @@ COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0,
 /* the program */
 COMMAND(CMD_HELP, program_keys_help, COMMAND_PASSIVE,
 	"help", "help", "show this help")
+COMMAND(CMD_ESCAPE, program_keys_escape, COMMAND_PASSIVE | COMMAND_NO_STEP,
+	"escape", NULL, "close what is open: the search, the pinned range")
 COMMAND(CMD_CLOSE, program_keys_close, 0,
 	"close", "quit", "close the pane, or quit")
 COMMAND(CMD_QUIT, program_keys_quit, COMMAND_PASSIVE,

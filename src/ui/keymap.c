@@ -88,7 +88,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "D", CMD_PAN_HALF_RIGHT },
 	{ KEYMAP_ANY, "0", CMD_WHOLE },
 	{ KEYMAP_ANY, "Backspace", CMD_BACK },
-	{ KEYMAP_ANY, "Esc", CMD_BACK },
+	{ KEYMAP_ANY, "Esc", CMD_ESCAPE },
 	{ KEYMAP_ANY, "Tab", CMD_FOCUS },
 	{ KEYMAP_ANY, "S-Tab", CMD_FOCUS },
 	{ KEYMAP_ANY, "1", CMD_VIEW_TIME },
@@ -202,6 +202,16 @@ static const char *const titles[KEYMAP_CONTEXTS] = {
 	[KEYMAP_PROMPT] = "While typing",
 };
 
+static const struct {
+	key_code prefix;
+	const char *title;
+} prefixes[] = {
+	{ 'x', "transform" },
+	{ 'o', "option" },
+	{ 'y', "copy" },
+	{ 'Z', "quit" },
+};
+
 const struct binding *keymap_row(size_t i)
 {
 	return i < ARRAY_LEN(bindings) ? &bindings[i] : NULL;
@@ -281,6 +291,14 @@ int keymap_keys(enum keymap_context context, enum command_id command, struct buf
 		add_keys(out, bindings[i].keys);
 	}
 	return n;
+}
+
+const char *keymap_prefix_title(key_code prefix)
+{
+	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
+		if (prefixes[i].prefix == prefix)
+			return prefixes[i].title;
+	return "";
 }
 
 bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key,

@@ -43,6 +43,9 @@ enum command_id keymap_find(enum keymap_context context, key_code prefix, key_co
  * number, which may be 0. */
 int keymap_keys(enum keymap_context context, enum command_id command, struct buf *out);
 
+/* What the sequences that begin with `prefix` are for, in a word or two: `transform`. Static. */
+const char *keymap_prefix_title(key_code prefix);
+
 /* The i-th sequence that `prefix` begins: its second key and a few words of help. Static. False:
  * there are no more. */
 bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key,

@@ -61,27 +61,17 @@ static void texts_done(struct texts *texts)
 static void make_status(const struct app *app, struct screen *screen, struct texts *texts)
 {
 	char name[16];
-	bool is_prefix;
 
 	if (app->prefix != KEYC_NONE) {
 		key_format(app->prefix, name);
-		buf_addf(&texts->status, "%s: press the next key, or Esc to cancel", name);
+		buf_addf(&texts->status, "%s %s: pick a key, Esc cancels", name,
+			 keymap_prefix_title(app->prefix));
 		while (screen->n_menu < (int)ARRAY_LEN(texts->menu) &&
 		       keymap_continuation(state_context(app), app->prefix, (size_t)screen->n_menu,
 					   &texts->menu[screen->n_menu].keys,
 					   &texts->menu[screen->n_menu].text))
 			screen->n_menu++;
 		screen->menu = texts->menu;
-	} else if (app->count > 0) {
-		buf_addf(&texts->status, "%d times: press a key, or Esc to cancel", app->count);
-		if (app->digit != KEYC_NONE) {
-			enum command_id id = keymap_find(state_context(app), KEYC_NONE, app->digit,
-							 &is_prefix);
-
-			buf_clear(&texts->status);
-			buf_addf(&texts->status, "%d: %s, or a count for the next key", app->count,
-				 command_get(id)->name);
-		}
 	} else if (transforms_is_busy(app) && app->message.len == 0) {
 		buf_adds(&texts->status, "rebuilding call trees; Esc stops it");
 	} else if (app->finder.is_told && app->message.len == 0) {

@@ -57,6 +57,18 @@ unsigned program_keys_help(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* The key has closed already what is in front of the chart, such as a prompt, and the message. What
+ * is left goes one by one, the last one first. The window stays. */
+unsigned program_keys_escape(struct app *app, int count)
+{
+	(void)count;
+	if (finder_clear(app))
+		state_say(app, false, "search cleared");
+	else
+		app->has_range = false;
+	return APP_REDRAW;
+}
+
 unsigned program_keys_close(struct app *app, int count)
 {
 	(void)count;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A script has no clock: whether a digit is a key or a number depends on the key after it; at the
- * end of the script it is a key. Rows that a key opens are open before the next key, and a
- * transform is complete. */
+/* A script has no clock: rows that a key opens are open before the next key, and a transform is
+ * complete. */
 #include "config.h"
 
 #include "ui/script.h"

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "ui/app.h"
 
-/* Press the keys of a text like `wwl<Enter><C-d>5d`. Stops at a key that quits. Fails with
+/* Press the keys of a text like `wwl<Enter><C-d>`. Stops at a key that quits. Fails with
  * ERR_SYNTAX at text that is not a key; err->offset is its byte. Afterwards all pending work of the
  * app is done. */
 bool script_run(struct app *app, const char *keys, struct error *err);

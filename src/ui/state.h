@@ -74,9 +74,7 @@ struct app {
 	bool is_help;
 	int help_scroll;
 
-	key_code prefix; /* the first key of a sequence, or KEYC_NONE */
-	int count;       /* the count before a command; 0: none */
-	key_code digit;  /* the pending digit that may be a key instead of a count, or KEYC_NONE */
+	key_code prefix;        /* the first key of a sequence, or KEYC_NONE */
 	bool is_unfinished;     /* the last update did not compute all that the picture needs */
 	bool is_pane_stale;     /* the pane's numbers are those of another range */
 	struct budget patience; /* spent: draw the unfinished picture again */

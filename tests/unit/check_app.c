@@ -268,7 +268,7 @@ END_TEST
 START_TEST(back_restores_window)
 {
 	static const char *const zooms[] = { "w",  "jjj<Enter>", "wl<Enter>", "wwAw",
-					     "w$", "www5d",      "ww0" };
+					     "w$", "wwwddddd",   "ww0" };
 
 	for (size_t i = 0; i < ARRAY_LEN(zooms); i++) {
 		struct viewport before = *app_view(app);
@@ -276,11 +276,11 @@ START_TEST(back_restores_window)
 		play(zooms[i]);
 		ck_assert(before.t0 != app_view(app)->t0 || before.t1 != app_view(app)->t1 ||
 			  i == 6);
-		play("99<Backspace>");
+		app_command(app, CMD_BACK, 99);
 		ck_assert_int_eq(before.t0, app_view(app)->t0);
 		ck_assert_int_eq(before.t1, app_view(app)->t1);
 	}
-	play("<Esc>");
+	play("<Backspace>");
 	ck_assert(shows("first window"));
 }
 END_TEST
@@ -338,7 +338,7 @@ START_TEST(sideways_and_back)
 
 	play("jl");
 	before = app_chart(app)->selected;
-	play("3l3h");
+	play("lllhhh");
 	ck_assert_int_eq(before.t0, app_chart(app)->selected.t0);
 	play("..,,");
 	check_invariants();
@@ -367,7 +367,8 @@ START_TEST(counts_repeat)
 {
 	struct viewport five;
 
-	play("wwww^5d");
+	play("wwww^");
+	app_command(app, CMD_PAN_RIGHT, 5);
 	five = *app_view(app);
 	play("^ddddd");
 	ck_assert_int_eq(five.t0, app_view(app)->t0);
@@ -377,18 +378,27 @@ START_TEST(counts_repeat)
 }
 END_TEST
 
-START_TEST(digit_is_key_or_number)
+/* A digit is a key like others: it waits for no other key, and is no count of the next one. */
+START_TEST(digits_act_at_once)
 {
+	struct viewport before;
+
 	ck_assert(!shows("Bottom-up"));
 	app_key(app, '5');
-	ck_assert_int_gt(app_wait_ms(app), 0);
-	ck_assert(shows("bottom-up, or a count"));
-	app_timeout(app);
-	ck_assert_int_lt(app_wait_ms(app), 0);
 	ck_assert(shows("5 Bottom-up"));
 	app_key(app, '6');
-	ck_assert_uint_eq(app_key(app, KEYC_CTRL | 'l'), APP_REDRAW | APP_RESET);
 	ck_assert(shows("Total\342\226\276"));
+	app_key(app, '2');
+	ck_assert(shows("left heavy"));
+	app_key(app, '1');
+	app_key(app, 'w');
+	before = *app_view(app);
+	play("wd");
+	app_command(app, CMD_BACK, 2);
+	play("5d");
+	app_command(app, CMD_BACK, 1);
+	ck_assert_int_eq(before.t0, app_view(app)->t0);
+	ck_assert_int_eq(before.t1, app_view(app)->t1);
 }
 END_TEST
 
@@ -423,7 +433,7 @@ START_TEST(help_opens_and_closes)
 {
 	play("?");
 	ck_assert(shows("Views and panes"));
-	play("999j");
+	app_command(app, CMD_HELP_DOWN, 999);
 	ck_assert(shows("close this help"));
 	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);
 	ck_assert(!shows("close this help"));
@@ -471,7 +481,8 @@ END_TEST
 START_TEST(cursor_of_events_stays_in_view)
 {
 	app_resize(app, 60, 100);
-	play("9z30j");
+	play("9z");
+	app_command(app, CMD_ROW_DOWN, 30);
 	ck_assert_int_gt(row_of(ROLE_ROW), 25);
 	app_resize(app, 24, 100);
 	ck_assert_int_ge(row_of(ROLE_ROW), 0);
@@ -504,7 +515,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, sideways_and_back);
 	tcase_add_test(tcase, same_function_stays_so);
 	tcase_add_test(tcase, counts_repeat);
-	tcase_add_test(tcase, digit_is_key_or_number);
+	tcase_add_test(tcase, digits_act_at_once);
 	tcase_add_test(tcase, prefix_shows_what_follows);
 	tcase_add_test(tcase, pane_opens_with_screen);
 	tcase_add_test(tcase, help_opens_and_closes);

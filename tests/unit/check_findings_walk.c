@@ -177,7 +177,7 @@ static const struct {
 	{ "!!yy",
 	  "test: slower other.js:20 38 %\n300 ms of 800 ms busy; see 50.0 ms from 700 ms on" },
 	/* The cursor has been moved. */
-	{ "5jyy",
+	{ "jyy",
 	  "test: slow /srv/app.js:10 - 500 ms self, 62.5 % of 800 ms busy\n"
 	  "by main app.js:2; 500 ms at 200 ms" },
 	{ "jlyy",

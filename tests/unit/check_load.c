@@ -414,7 +414,7 @@ START_TEST(place_is_a_sample)
 
 	ck_assert(profile_warns(part, WARN_DELTAS_MISSING) &&
 		  !profile_warns(whole, WARN_DELTAS_MISSING));
-	play(before, "7l<Enter>");
+	play(before, "lllllll<Enter>");
 	was = app_chart(before)->selected;
 	after = app_after(before, whole);
 	ck_assert(app_chart(after)->has_selection);
@@ -453,7 +453,7 @@ START_TEST(nodes_alone_show_hits)
 	ck_assert_ptr_nonnull(part.profile->lanes[0].hits);
 	whole = load_samples(300, true);
 	before = app_of(part.profile);
-	play(before, "6j");
+	play(before, "jjjjjj");
 	after = app_after(before, whole);
 	ck_assert(app_view(after)->t0 == 0 && app_view(after)->t1 == whole->t1);
 	ck_assert_int_eq(app_chart(after)->lane, 0);

@@ -184,13 +184,13 @@ static void limit_memory(int64_t bytes)
 static const struct {
 	const char *keys, *message;
 } refusals[] = {
-	{ "6<C-l>", "more were needed): dropped the pane" },
-	{ "7<C-l>", "more were needed): dropped the pane" },
-	{ "4<C-l>", "more were needed): dropped the pane" },
+	{ "6", "more were needed): dropped the pane" },
+	{ "7", "more were needed): dropped the pane" },
+	{ "4", "more were needed): dropped the pane" },
 	{ "/f", "more were needed): dropped the search" },
 	{ "*", "more were needed): dropped the search" },
-	{ "2<C-l>", "more would be needed" },
-	{ "3<C-l>", "more would be needed" },
+	{ "2", "more would be needed" },
+	{ "3", "more would be needed" },
 };
 
 START_TEST(what_does_not_fit_is_refused)
