@@ -12,6 +12,7 @@
 
 #include "analysis/rows_below.h"
 #include "analysis/rows_first.h"
+#include "analysis/rows_order.h"
 #include "analysis/rows_sort.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
@@ -175,6 +176,7 @@ void rows_done(struct rows *rows)
 	free(rows->frame_start);
 	free(rows->of_frame);
 	rows_below_free(rows->below);
+	rows_order_free(rows->order);
 	*rows = (struct rows){ 0 };
 }
 

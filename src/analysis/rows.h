@@ -39,6 +39,7 @@ struct row {
 
 struct rows_below;
 struct rows_key;
+struct rows_order;
 struct sorting;
 
 struct rows {
@@ -54,6 +55,8 @@ struct rows {
 				*/
 	node_id *of_frame;
 	struct rows_below *below; /* NULL: not needed yet */
+	struct rows_order *order; /* of walks through deep stacks; NULL: not needed */
+	bool is_weighed;          /* whether the order is needed is known */
 	const uint8_t *filter;    /* by frame: 1 if its rows match; NULL: all rows are shown */
 	uint8_t *keep; /* by node of the view: a match at it or below it (top-down), at or above it
 			  (bottom-up) */

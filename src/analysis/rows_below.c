@@ -11,6 +11,7 @@
 
 #include "analysis/rows_below.h"
 
+#include "analysis/rows_order.h"
 #include "analysis/rows_sort.h"
 #include "base/alloc.h"
 
@@ -201,6 +202,23 @@ static struct row_item *find_callers(struct rows *rows, const struct row *row)
 	return rest;
 }
 
+/* The same by the order: nothing moves, and only a few items are visited. */
+static struct row_item *find_callers_in_order(struct rows *rows, const struct row *row)
+{
+	struct rows_order_group in_order;
+	uint32_t at = 0;
+
+	while (rows_order_next(rows->order, row, &at, &in_order)) {
+		struct rows_group *group = find_group(rows->below, in_order.frame);
+
+		group->start = in_order.start;
+		group->n = in_order.n;
+		group->self = in_order.self;
+		group->total = in_order.total;
+	}
+	return row->items;
+}
+
 /* ---- the rows ---- */
 
 bool rows_below_can_open(const struct rows *rows, const struct row *row)
@@ -209,10 +227,11 @@ bool rows_below_can_open(const struct rows *rows, const struct row *row)
 	const struct calltree *tree = totals->view->tree;
 
 	for (uint32_t i = 0; i < row->n_items; i++) {
-		node_id node = row->items[i].now;
+		const struct row_item *item = &row->items[i];
 
-		if (rows->kind == ROWS_BOTTOMUP ? tree->parent[node] != NODE_ROOT
-						: totals->total[node] > totals->self[node])
+		if (rows->kind == ROWS_BOTTOMUP
+			    ? tree->rows[item->first] > row->depth + 1
+			    : totals->total[item->now] > totals->self[item->now])
 			return true;
 	}
 	return false;
@@ -275,7 +294,7 @@ static bool make_rows(struct rows *rows, const struct row *above, struct budget 
 	return true;
 }
 
-void rows_below_begin(struct rows *rows, const struct row *row)
+static void begin_below(struct rows *rows, const struct row *row, bool is_in_order)
 {
 	struct rows_below *b = get_below(rows);
 
@@ -283,12 +302,19 @@ void rows_below_begin(struct rows *rows, const struct row *row)
 	b->is_sorted = false;
 	if (rows->kind == ROWS_TOPDOWN)
 		b->of_made = find_callees(rows, row);
+	else if (is_in_order)
+		b->of_made = find_callers_in_order(rows, row);
 	else
 		b->of_made = find_callers(rows, row);
 	for (uint32_t g = 0; g < b->n_groups; g++)
 		b->group_of[b->groups[g].frame] = 0;
 	if (b->n_groups)
 		make_keys(rows);
+}
+
+void rows_below_begin(struct rows *rows, const struct row *row)
+{
+	begin_below(rows, row, false);
 }
 
 bool rows_below_step(struct rows *rows, const struct row *row, struct budget *budget)
@@ -304,6 +330,6 @@ bool rows_below_step(struct rows *rows, const struct row *row, struct budget *bu
 
 void rows_below_make(struct rows *rows, const struct row *row)
 {
-	rows_below_begin(rows, row);
+	begin_below(rows, row, rows->order != NULL);
 	rows_below_step(rows, row, BUDGET_UNLIMITED);
 }

@@ -30,7 +30,8 @@ struct rows_below {
  *
  * Top-down: the items of the new rows are in below->items; a caller that keeps the rows copies
  * them. Bottom-up: the items of the row move on to their callers and are grouped in place, so the
- * new rows share the row's array. */
+ * new rows share the row's array. With rows->order, the items are those of the order and stay where
+ * they are. */
 void rows_below_make(struct rows *rows, const struct row *row);
 
 /* The same in steps: begin, and call step with the same row until the result is true. Nothing else

@@ -2,7 +2,8 @@
 /* A stack of rows: the next row is taken from it, and the rows below that row are put onto it when
  * the walk goes on.
  *
- * Items: bottom-up, all rows are parts of the items of the first one, in place (rows_below.c).
+ * Items: bottom-up, all rows are parts of the items of the first one, in place (rows_below.c); if
+ * stacks are deep, of the items of an order that all walks share (rows_order.h).
  * Top-down, the items of the rows below a row stand behind those of its siblings, and give their
  * place up when the walk returns to that level. */
 #include "config.h"
@@ -10,6 +11,7 @@
 #include "analysis/rows_walk.h"
 
 #include "analysis/rows_below.h"
+#include "analysis/rows_order.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
@@ -38,21 +40,42 @@ static size_t keep_items(struct rows_walk *w, int depth, const struct row_item *
 	return at;
 }
 
+/* The array of which all rows of the walk have a part. */
+static struct row_item *items_of(const struct rows_walk *w)
+{
+	return w->rows->order ? w->rows->order->items : w->items;
+}
+
+/* Bottom-up: find the items of the first row. Returns the index of the first one. */
+static size_t find_first(struct rows_walk *w, size_t at, struct row *row)
+{
+	struct rows *rows = w->rows;
+
+	if (!rows->is_weighed && !rows->filter && rows_order_pays(rows->totals))
+		rows->order = rows_order_new(rows->totals);
+	rows->is_weighed = true;
+	if (rows->order)
+		return (size_t)(rows_order_find(rows->order, row->frame, &row->n_items) -
+				rows->order->items);
+	free(w->items);
+	w->items = rows_find_items(rows, at, &row->n_items);
+	w->cap_items = row->n_items;
+	return 0;
+}
+
 void rows_walk_begin(struct rows_walk *w, struct rows *rows, size_t at)
 {
 	struct row row = rows->rows[at];
+	size_t first = 0;
 
 	w->rows = rows;
 	w->has_current = false;
 	w->n = 0;
-	if (rows->kind == ROWS_TOPDOWN) {
+	if (rows->kind == ROWS_TOPDOWN)
 		keep_items(w, 0, row.items, row.n_items);
-	} else {
-		free(w->items);
-		w->items = rows_find_items(rows, at, &row.n_items);
-		w->cap_items = row.n_items;
-	}
-	push(w, &row, 0);
+	else
+		first = find_first(w, at, &row);
+	push(w, &row, first);
 }
 
 void rows_walk_done(struct rows_walk *w)
@@ -67,7 +90,7 @@ void rows_walk_done(struct rows_walk *w)
 static void push_below(struct rows_walk *w)
 {
 	const struct rows_below *b;
-	const struct row_item *base = w->items;
+	const struct row_item *base = items_of(w);
 	size_t at = 0;
 
 	rows_below_make(w->rows, &w->current);
@@ -89,7 +112,7 @@ const struct row *rows_walk_next(struct rows_walk *w)
 		return NULL;
 	w->n--;
 	w->current = w->stack[w->n].row;
-	w->current.items = w->items + w->stack[w->n].first;
+	w->current.items = items_of(w) + w->stack[w->n].first;
 	return &w->current;
 }
 
@@ -103,7 +126,8 @@ uint64_t rows_walk_skip(struct rows_walk *w)
 		n++;
 		/* The callers of a single node are one row on each level up to the root. */
 		if (rows->kind == ROWS_BOTTOMUP && row->n_items == 1 && !rows->filter) {
-			n += rows->totals->view->tree->rows[row->items[0].now] - 1u;
+			n += rows->totals->view->tree->rows[row->items[0].first] -
+				(unsigned)row->depth - 1;
 			w->current.can_open = false;
 		}
 	}

@@ -4,6 +4,8 @@
 #include "config.h"
 
 #include "analysis/rows.h"
+#include "analysis/rows_below.h"
+#include "analysis/rows_order.h"
 #include "analysis/rows_walk.h"
 #include "base/memory.h"
 #include "recursion.h"
@@ -218,6 +220,7 @@ END_TEST
 
 #define LEVELS 3000 /* if each level had its own items, they would take more than 100 MB */
 #define ROOM ((int64_t)24 << 20)
+#define MUTUAL_LEVELS 700
 
 static void load_recursion(void)
 {
@@ -287,6 +290,78 @@ START_TEST(a_walk_through_a_recursion_keeps_one_row)
 }
 END_TEST
 
+/* The rows of the walk are parts of one array, and no item moves on to its callers. */
+START_TEST(a_walk_through_a_recursion_does_not_visit_the_items_of_each_row)
+{
+	struct rows_walk walk = { 0 };
+	const struct row *row;
+	size_t n = 0;
+
+	load_recursion();
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_walk_begin(&walk, &rows, 0);
+	ck_assert_ptr_nonnull(rows.order);
+	while ((row = rows_walk_next(&walk))) {
+		ck_assert_uint_eq(row->n_items, LEVELS - n);
+		ck_assert_ptr_eq(row->items, rows.order->items + n);
+		for (size_t i = 0; i < row->n_items; i += LEVELS / 10)
+			ck_assert_uint_eq(row->items[i].now, row->items[i].first);
+		n++;
+	}
+	ck_assert_uint_eq(n, LEVELS);
+	ck_assert_ptr_null(rows.below->found);
+	ck_assert_ptr_null(walk.items);
+	rows_walk_done(&walk);
+}
+END_TEST
+
+/* a calls b, b calls a, and so on; each third level calls a leaf, too. */
+static void load_mutual_recursion(void)
+{
+	struct buf folded = { 0 }, stack = { 0 };
+
+	for (int i = 0; i < MUTUAL_LEVELS; i++) {
+		buf_addf(&stack, "%s%s", i ? ";" : "", i & 1 ? "b" : "a");
+		buf_addf(&folded, "%s%s %d\n", buf_text(&stack), i % 3 ? "" : ";leaf", 1 + i % 7);
+	}
+	teardown();
+	load(story_load(buf_text(&folded)));
+	buf_done(&folded);
+	buf_done(&stack);
+}
+
+START_TEST(a_walk_in_order_finds_the_same_rows)
+{
+	struct rows_walk walk = { 0 }, in_order = { 0 };
+	struct rows slow;
+	size_t n = 0;
+
+	load_mutual_recursion();
+	rows_init(&rows, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	rows_init(&slow, &totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	slow.is_weighed = true;
+	for (size_t i = 0; i < rows.n; i++) {
+		const struct row *row, *same;
+
+		rows_walk_begin(&in_order, &rows, i);
+		rows_walk_begin(&walk, &slow, i);
+		ck_assert(rows.order && !slow.order);
+		while ((row = rows_walk_next(&in_order))) {
+			same = rows_walk_next(&walk);
+			ck_assert_ptr_nonnull(same);
+			ck_assert(row->frame == same->frame && row->depth == same->depth);
+			ck_assert(row->self == same->self && row->total == same->total);
+			n++;
+		}
+		ck_assert_ptr_null(rows_walk_next(&walk));
+	}
+	ck_assert_uint_gt(n, 3 * MUTUAL_LEVELS / 2);
+	rows_walk_done(&walk);
+	rows_walk_done(&in_order);
+	rows_done(&slow);
+}
+END_TEST
+
 /* Rows that are closed give their memory back. */
 START_TEST(closed_rows_own_nothing)
 {
@@ -335,6 +410,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, rows_of_a_recursion_share_their_items);
 	tcase_add_test(t, the_heaviest_children_open_in_steps);
 	tcase_add_test(t, a_walk_through_a_recursion_keeps_one_row);
+	tcase_add_test(t, a_walk_through_a_recursion_does_not_visit_the_items_of_each_row);
+	tcase_add_test(t, a_walk_in_order_finds_the_same_rows);
 	tcase_add_test(t, closed_rows_own_nothing);
 	tcase_add_test(t, a_function_without_callers_owns_nothing);
 }

@@ -19,6 +19,7 @@
 
 #include "analysis/cover.h"
 #include "analysis/rows.h"
+#include "analysis/rows_order.h"
 #include "analysis/rows_walk.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
@@ -679,8 +680,9 @@ static void check_nodes(const struct kase *k, const struct truth *t)
 	free(at);
 }
 
-/* A walk through all rows gives those of a table in which all are open. */
-static void check_walk(const struct kase *k, const struct rows *all)
+/* A walk through all rows gives those of a table in which all are open. is_in_order: the way for
+ * deep stacks. */
+static void check_walk(const struct kase *k, const struct rows *all, bool is_in_order)
 {
 	struct rows_walk walk = { 0 };
 	const struct row *row;
@@ -690,6 +692,10 @@ static void check_walk(const struct kase *k, const struct rows *all)
 
 	rows_init(&rows, &k->totals, all->kind,
 		  (enum rows_sort)(all->sort | (all->is_reversed ? ROWS_REVERSED : 0)));
+	if (is_in_order && rows.n) {
+		rows.order = rows_order_new(&k->totals);
+		rows.is_weighed = true;
+	}
 	for (size_t i = 0; i < rows.n; i++) {
 		rows_walk_begin(&walk, &rows, i);
 		while ((row = rows_walk_next(&walk))) {
@@ -760,7 +766,9 @@ static void check_rows(const struct kase *k, const struct paths *ps, enum rows_k
 	}
 	SAME(k, "number of rows", rows.n, ps->n - 1);
 	SAME(k, "sum of rows", sum, k->totals.sampled_ns);
-	check_walk(k, &rows);
+	check_walk(k, &rows, false);
+	if (kind == ROWS_BOTTOMUP && k->view.tree)
+		check_walk(k, &rows, true);
 	check_opened_again(k, &rows);
 	rows_done(&rows);
 }
