@@ -209,7 +209,7 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out)
 			const struct cell *c = grid_at(g, row, col);
 
 			if (c->ch)
-				buf_add_utf8(out, c->ch);
+				buf_add_utf8(out, grid_is_stacked(c) ? 0x2588 : c->ch);
 			if (c->mark)
 				buf_add_utf8(out, c->mark);
 		}

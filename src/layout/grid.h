@@ -54,6 +54,13 @@ int grid_puts(struct grid *g, int row, int col, int width, const char *text, enu
 /* Set `flags` in `width` cells. */
 void grid_flag(struct grid *g, int row, int col, int width, unsigned flags);
 
+/* Whether the cell is a block of eighths from below on a frame: where colours are not shown, it
+ * must look like a full block, as none of it is the page. */
+static inline bool grid_is_stacked(const struct cell *c)
+{
+	return c->ch >= 0x2581 && c->ch <= 0x2587 && c->fill >= ROLE_IDLE;
+}
+
 /* Append the grid as text: the characters, with `|` at the end of each row; then, if with_roles, a
  * second block with one letter per cell (grid_letter()). */
 void grid_format(const struct grid *g, bool with_roles, struct buf *out);

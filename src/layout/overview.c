@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The self time of each leaf, summed over blocks of samples (blocks.h), gives the activity of a
- * column. Stacks do not matter here, so no call tree is walked. */
+ * column. Stacks do not matter here, so no call tree is walked. The lane with the cursor comes
+ * first: all lanes together may take much longer. */
 #include "config.h"
 
 #include "layout/overview.h"
@@ -11,28 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUSY_MAX 255
-
-/* The activity of a lane in a column. */
+/* Sums the time of a lane in a column, except idle time. */
 struct share {
 	const struct profile *profile;
 	const struct lane *lane;
-	int64_t busy_ns, gc_ns;
+	int64_t busy_ns;
 };
 
 static void add_leaf(void *ctx, node_id leaf, int64_t ns)
 {
 	struct share *share = ctx;
-	enum category category;
 
-	if (leaf == NODE_ROOT)
-		return;
-	category = profile_node_frame(share->profile, share->lane, leaf)->category;
-	if (category == CATEGORY_IDLE)
-		return;
-	share->busy_ns += ns;
-	if (category == CATEGORY_GC)
-		share->gc_ns += ns;
+	if (leaf != NODE_ROOT &&
+	    profile_node_frame(share->profile, share->lane, leaf)->category != CATEGORY_IDLE)
+		share->busy_ns += ns;
 }
 
 static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
@@ -46,22 +39,20 @@ static void add_lane(struct overview *o, const struct chart *chart, const struct
 		     int col, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &lane->samples;
-	struct share share = { chart->profile, lane, 0, 0 };
+	struct share share = { chart->profile, lane, 0 };
 	const struct blocks_visitor visitor = { &share, add_leaves, add_leaf };
 	double busy;
 
 	if (!s->n || s->t[s->n] <= t0 || s->t[0] >= t1)
 		return;
 	blocks_each(s, t0, t1, &visitor);
-	busy = (double)share.busy_ns / (double)(t1 - t0) * BUSY_MAX + 0.5;
+	busy = (double)share.busy_ns / (double)(t1 - t0) * ACTIVITY_MAX + 0.5;
 	if (share.busy_ns > 0 && busy < 1)
 		busy = 1;
-	if (busy > BUSY_MAX)
-		busy = BUSY_MAX;
-	if ((uint8_t)busy > o->busy[col]) {
+	if (busy > ACTIVITY_MAX)
+		busy = ACTIVITY_MAX;
+	if ((uint8_t)busy > o->busy[col])
 		o->busy[col] = (uint8_t)busy;
-		o->is_gc[col] = share.gc_ns * 2 > share.busy_ns;
-	}
 }
 
 /* The range of column `col` of the whole time line. */
@@ -83,21 +74,37 @@ void overview_begin(struct overview *o, const struct chart *chart, int cols)
 
 	o->cols = (int)n;
 	o->busy = xrealloc(o->busy, n, 1);
-	o->is_gc = xrealloc(o->is_gc, n, 1);
+	o->of_lane = xrealloc(o->of_lane, n, sizeof *o->of_lane);
 	o->is_match = xrealloc(o->is_match, n, 1);
-	o->n_made = 0;
+	o->n_made = o->n_of_lane = 0;
+	o->lane = NULL;
 	o->has_matches = false;
-	memset(o->busy, 0, n);
-	memset(o->is_gc, 0, n);
+	if (n)
+		memset(o->busy, 0, n);
 	/* A slice may only mean that something is open; samples show what runs. A track that waits
 	 * is not busy, and a mark takes no time. */
 	o->kind = LANE_SLICES;
 	for (int i = 0; i < chart->n_lanes; i++)
 		if (chart->lanes[i].lane->kind == LANE_SAMPLES)
 			o->kind = LANE_SAMPLES;
+	o->n_lanes = 0;
+	for (int i = 0; i < chart->n_lanes; i++)
+		o->n_lanes += chart->lanes[i].lane->kind == o->kind;
 }
 
-bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget)
+/* The lane that the parts are of: the one with the cursor, if it shows what a thread does. */
+static const struct lane *lane_of(const struct chart *chart)
+{
+	const struct lane *lane = chart->lane >= 0 && chart->lane < chart->n_lanes
+		? chart->lanes[chart->lane].lane
+		: NULL;
+
+	return lane && (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES) && lane->samples.n
+		? lane
+		: NULL;
+}
+
+static bool make_all(struct overview *o, const struct chart *chart, struct budget *budget)
 {
 	while (o->n_made < o->cols) {
 		int64_t t0, t1;
@@ -110,6 +117,26 @@ bool overview_make(struct overview *o, const struct chart *chart, struct budget 
 			return false;
 	}
 	return true;
+}
+
+bool overview_make(struct overview *o, const struct chart *chart, struct budget *budget)
+{
+	const struct lane *lane = lane_of(chart);
+
+	if (o->lane != lane) {
+		o->lane = lane;
+		o->n_of_lane = 0;
+	}
+	while (lane && o->n_of_lane < o->cols) {
+		int64_t t0, t1;
+
+		column_range(o, chart, o->n_of_lane, &t0, &t1);
+		activity_measure(&o->of_lane[o->n_of_lane], chart->profile, lane, chart->roles, t0,
+				 t1);
+		if (++o->n_of_lane < o->cols && budget_spent(budget))
+			return false;
+	}
+	return (lane && o->n_lanes < 2) || make_all(o, chart, budget);
 }
 
 /* ---- matches ---- */
@@ -173,46 +200,101 @@ bool overview_mark(struct overview *o, const struct chart *chart, struct search 
 void overview_done(struct overview *o)
 {
 	free(o->busy);
-	free(o->is_gc);
+	free(o->of_lane);
 	free(o->is_match);
 	memset(o, 0, sizeof *o);
 }
 
-/* Draw the bar of column c from the bottom row up. */
-static void draw_column(const struct overview *o, struct grid *g, struct rect r, int c,
-			bool is_ascii, bool is_window)
-{
-	static const char shades[] = " .:-=+*#";
-	int per_row = is_ascii ? (int)sizeof shades - 2 : 8;
-	int level = (o->busy[c] * per_row * r.rows + BUSY_MAX / 2) / BUSY_MAX;
-	bool is_match = o->has_matches && o->is_match[c];
+/* ---- drawing ---- */
 
-	if ((o->busy[c] || is_match) && !level)
-		level = 1;
-	for (int row = r.row + r.rows - 1; row >= r.row; row--) {
-		int part = level < per_row ? level : per_row;
+/* What is shown of each column. */
+struct bars {
+	const struct overview *o;
+	struct grid *g;
+	struct rect r;
+	bool is_ascii;
+	int first, last; /* columns of the window */
+};
+
+static unsigned flags_of(const struct bars *b, int c)
+{
+	const struct overview *o = b->o;
+	bool is_dim = o->has_matches ? !o->is_match[c] : c < b->first || c > b->last;
+
+	return is_dim ? CELL_DIM | CELL_DIM_INK : 0;
+}
+
+/* A bar of one colour. */
+static void draw_plain(const struct bars *b, int row, int rows, int c, int eighths)
+{
+	static const struct activity_carry none;
+	struct activity_carry carry = none;
+	struct activity a = { .busy = (uint8_t)(eighths * ACTIVITY_MAX / (8 * rows)) };
+
+	a.part[ACTIVITY_TASK] = a.busy;
+	activity_draw(b->g, row, b->r.col + c, rows, &a, &carry, b->is_ascii, flags_of(b, c));
+	for (int i = row; i < row + rows; i++)
+		if (i >= 0 && i < b->g->rows && b->r.col + c < b->g->cols &&
+		    grid_at(b->g, i, b->r.col + c)->ch != ' ')
+			grid_at(b->g, i, b->r.col + c)->ink = ROLE_BUSY;
+}
+
+/* All lanes: the busiest one of each column. max_eighths: the height of a column that is busy all
+ * the time. */
+static void draw_all(const struct bars *b, int row, int rows, int max_eighths)
+{
+	for (int c = 0; c < b->r.cols && c < b->o->n_made; c++) {
+		int eighths = (b->o->busy[c] * max_eighths + ACTIVITY_MAX / 2) / ACTIVITY_MAX;
+
+		if (b->o->busy[c])
+			draw_plain(b, row, rows, c, eighths > 0 ? eighths : 1);
+	}
+}
+
+static void draw_lane(const struct bars *b, int row, int rows)
+{
+	struct activity_carry carry = { { 0 } };
+
+	for (int c = 0; c < b->r.cols && c < b->o->n_of_lane; c++)
+		activity_draw(b->g, row, b->r.col + c, rows, &b->o->of_lane[c], &carry, b->is_ascii,
+			      flags_of(b, c));
+}
+
+/* Matches are underlined in the last row of the bars; a full block would hide the line. */
+static void draw_matches(const struct bars *b)
+{
+	int row = b->r.row + b->r.rows - 1;
+
+	for (int c = 0; b->o->has_matches && c < b->r.cols && row < b->g->rows; c++) {
 		struct cell *cell;
 
-		level -= part;
-		if (row < 0 || row >= g->rows || r.col + c < 0 || r.col + c >= g->cols)
+		if (!b->o->is_match[c] || b->r.col + c >= b->g->cols)
 			continue;
-		cell = grid_at(g, row, r.col + c);
-		/* Matches are underlined; a full block would hide the line. */
-		if (is_match && part == 8 && !is_ascii)
-			part = 7;
-		if (part)
-			cell->ch = is_ascii ? (unsigned char)shades[part]
-					    : 0x2580u + (unsigned)part;
-		cell->ink = o->is_gc[c] ? ROLE_GC : ROLE_BUSY;
-		cell->fill = is_window ? ROLE_WINDOW : ROLE_PLAIN;
-		cell->flags = !o->has_matches ? 0 : !is_match ? CELL_DIM : part ? CELL_MATCH : 0;
+		cell = grid_at(b->g, row, b->r.col + c);
+		if (cell->ch == ' ')
+			cell->ink = ROLE_BUSY;
+		if (cell->ch == ' ')
+			cell->ch = b->is_ascii ? '.' : 0x2581;
+		if (cell->ch == 0x2588)
+			cell->ch = 0x2587;
+		cell->flags |= CELL_MATCH;
 	}
+}
+
+static void draw_unfinished(const struct bars *b, int n)
+{
+	for (int c = n; c < b->r.cols; c++)
+		grid_puts(b->g, b->r.row + b->r.rows - 1, b->r.col + c, 1,
+			  b->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
 }
 
 static void draw_bracket(struct grid *g, struct rect r, int c, char ch)
 {
-	for (int row = r.row; row < r.row + r.rows; row++)
+	for (int row = r.row; row < r.row + r.rows && row < g->rows; row++) {
+		if (r.col + c < g->cols)
+			*grid_at(g, row, r.col + c) = (struct cell){ .ch = ' ' };
 		grid_put(g, row, r.col + c, 1, &ch, 1, ROLE_WINDOW);
+	}
 }
 
 /* Brackets are outside the window if there is room, so that they hide nothing inside. */
@@ -222,28 +304,37 @@ static void draw_window(struct grid *g, struct rect r, int first, int last)
 	draw_bracket(g, r, last + 1 < r.cols ? last + 1 : r.cols - 1, ']');
 }
 
+#define THIN_EIGHTHS 4 /* height of the row of all lanes */
+
 void overview_draw(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct overview *o = chart->overview;
 	const struct viewport *v = chart->view;
 	bool is_all = v->t0 == v->t_min && v->t1 == v->t_max;
+	struct bars bars = { o, g, r, chart->is_ascii, 0, r.cols - 1 };
 	struct viewport all;
-	int first, last;
 
 	if (r.rows > 2)
-		r.rows = 2;
+		bars.r.rows = r.rows = 2;
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
 	if (!o || r.rows <= 0 || r.cols <= 0 || r.cols != o->cols)
 		return;
 	viewport_init(&all, v->t_min, v->t_max);
-	first = viewport_col(&all, v->t0, r.cols);
-	last = viewport_col(&all, v->t1 - 1, r.cols);
-	for (int c = 0; c < r.cols && c < o->n_made; c++)
-		draw_column(o, g, r, c, chart->is_ascii, !is_all && c >= first && c <= last);
-	for (int c = o->n_made; c < r.cols; c++)
-		grid_puts(g, r.row + r.rows - 1, r.col + c, 1,
-			  chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
+	if (!is_all) {
+		bars.first = viewport_col(&all, v->t0, r.cols);
+		bars.last = viewport_col(&all, v->t1 - 1, r.cols);
+	}
+	if (!o->lane) {
+		draw_all(&bars, r.row, r.rows, 8 * r.rows);
+	} else if (r.rows == 2 && o->n_lanes > 1) {
+		draw_lane(&bars, r.row, 1);
+		draw_all(&bars, r.row + 1, 1, THIN_EIGHTHS);
+	} else {
+		draw_lane(&bars, r.row, r.rows);
+	}
+	draw_matches(&bars);
+	draw_unfinished(&bars, o->lane ? o->n_of_lane : o->n_made);
 	if (!is_all)
-		draw_window(g, r, first, last);
+		draw_window(g, r, bars.first, bars.last);
 }

@@ -169,12 +169,16 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 	const uint32_t replacement = wcwidth(0xfffd) == 1 ? 0xfffd : '?';
 
 	for (int i = 0; i < n; i++) {
-		struct cell edge;
+		struct cell edge; /* what is painted instead */
 		const struct cell *c = &cells[i];
 		struct painted *out = &row[i];
 		int width = i + 1 < n && cells[i + 1].ch == 0 ? 2 : 1;
 
-		if (i > 0 && needs_edge(&cells[i - 1], c)) {
+		if (canvas.palette->mode == PALETTE_MONO && grid_is_stacked(c)) {
+			edge = *c;
+			edge.ch = ' ';
+			c = &edge;
+		} else if (i > 0 && needs_edge(&cells[i - 1], c)) {
 			edge = *c;
 			edge.ch = 0x258f;
 			edge.ink = ROLE_PAGE;

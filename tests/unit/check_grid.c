@@ -217,6 +217,18 @@ START_TEST(format_two_blocks)
 }
 END_TEST
 
+/* Without colours, a bar with a frame as its background has no page in its cell. */
+START_TEST(stacked_bars_are_full_blocks_in_text)
+{
+	grid_init(&grid, 1, 3);
+	for (int c = 0; c < 3; c++)
+		*grid_at(&grid, 0, c) = (struct cell){ .ch = 0x2583, .ink = ROLE_GC };
+	grid_at(&grid, 0, 1)->fill = ROLE_FRAME;
+	grid_at(&grid, 0, 2)->fill = ROLE_NODE;
+	ck_assert_str_eq(shown(false), "\342\226\203\342\226\210\342\226\210|\n");
+}
+END_TEST
+
 /* A grid is used again: nothing of the last picture stays. */
 START_TEST(init_again)
 {
@@ -247,6 +259,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(tcase, letters, 0, N(letter_cases));
 	tcase_add_test(tcase, letters_differ);
 	tcase_add_test(tcase, format_two_blocks);
+	tcase_add_test(tcase, stacked_bars_are_full_blocks_in_text);
 	tcase_add_test(tcase, init_again);
 }
 

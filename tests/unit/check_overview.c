@@ -27,6 +27,7 @@ static void begin(int seed, int n_lanes)
 	chart = (struct chart){ .profile = profile,
 				.lanes = lanes,
 				.n_lanes = n_lanes,
+				.lane = -1,
 				.view = &view };
 	overview_begin(&overview, &chart, COLS);
 }
@@ -37,13 +38,12 @@ static void end(void)
 	profile_free(profile);
 }
 
-/* Time of one lane in [t0, t1): everything except idle time, and the garbage collection in it. */
-static int64_t busy_time(const struct lane *lane, int64_t t0, int64_t t1, int64_t *gc)
+/* Time of one lane in [t0, t1): everything except idle time. */
+static int64_t busy_time(const struct lane *lane, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &lane->samples;
 	int64_t busy = 0;
 
-	*gc = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		int64_t a = s->t[i] > t0 ? s->t[i] : t0;
 		int64_t b = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
@@ -53,32 +53,27 @@ static int64_t busy_time(const struct lane *lane, int64_t t0, int64_t t1, int64_
 			continue;
 		category = profile_node_frame(profile, lane, s->leaf[i])->category;
 		busy += category != CATEGORY_IDLE ? b - a : 0;
-		*gc += category == CATEGORY_GC ? b - a : 0;
 	}
 	return busy;
 }
 
 /* What column c must show: the share of the busiest of the lanes of samples, at least 1 where any
- * of them ran, and whether more than half of it is garbage collection. */
+ * of them ran. */
 static void check_column(int c)
 {
 	int64_t t0 = viewport_time(&view, c, COLS), t1 = viewport_time(&view, c + 1, COLS);
 	int best = 0;
-	bool is_gc = false;
 
 	for (int i = 0; i < chart.n_lanes; i++) {
-		int64_t gc, busy = busy_time(lanes[i].lane, t0, t1, &gc);
+		int64_t busy = busy_time(lanes[i].lane, t0, t1);
 		int height = (int)((double)busy / (double)(t1 - t0) * 255 + 0.5);
 
 		if (busy > 0 && height < 1)
 			height = 1;
-		if (lanes[i].lane->kind != LANE_SAMPLES || height <= best)
-			continue;
-		best = height;
-		is_gc = gc * 2 > busy;
+		if (lanes[i].lane->kind == LANE_SAMPLES && height > best)
+			best = height;
 	}
 	ck_assert_int_eq(overview.busy[c], best);
-	ck_assert_int_eq(overview.is_gc[c], is_gc);
 }
 
 START_TEST(height_is_the_share_of_the_busiest_lane)
@@ -145,23 +140,20 @@ START_TEST(bar_rises_with_the_share)
 	begin(2, 1);
 	ck_assert(overview_make(&overview, &chart, BUDGET_UNLIMITED));
 	overview.busy[3] = bars[_i].busy;
-	overview.is_gc[3] = 0;
 	chart.overview = &overview;
 	grid_init(&grid, 1, COLS);
 	overview_draw(&grid, r, &chart);
 	ck_assert_uint_eq(grid_at(&grid, 0, 3)->ch, bars[_i].block);
-	ck_assert_int_eq(grid_at(&grid, 0, 3)->ink, ROLE_BUSY);
-	overview.is_gc[3] = 1;
+	ck_assert_int_eq(grid_at(&grid, 0, 3)->ink, bars[_i].busy ? ROLE_BUSY : ROLE_PLAIN);
 	chart.is_ascii = true;
 	overview_draw(&grid, r, &chart);
 	ck_assert_uint_eq(grid_at(&grid, 0, 3)->ch, (unsigned char)bars[_i].ascii);
-	ck_assert_int_eq(grid_at(&grid, 0, 3)->ink, ROLE_GC);
 	grid_done(&grid);
 	end();
 }
 END_TEST
 
-/* The brackets stand outside the window, and the columns inside have its fill. */
+/* The brackets stand outside the window, and the columns outside are dim. */
 START_TEST(brackets_stand_outside_the_window)
 {
 	const struct rect r = { .row = 0, .col = 0, .rows = 1, .cols = COLS };
@@ -179,8 +171,9 @@ START_TEST(brackets_stand_outside_the_window)
 	for (int c = 0; c < COLS; c++) {
 		bool is_bracket = c == 9 || c == 20;
 
-		ck_assert_int_eq(grid_at(&grid, 0, c)->fill == ROLE_WINDOW && !is_bracket,
-				 c >= 10 && c < 20);
+		ck_assert_int_eq((grid_at(&grid, 0, c)->flags & CELL_DIM) != 0,
+				 !is_bracket && (c < 10 || c >= 20) &&
+					 grid_at(&grid, 0, c)->ch != ' ');
 		ck_assert_int_eq(grid_at(&grid, 0, c)->ch == (c == 9 ? '[' : ']'), is_bracket);
 	}
 	grid_done(&grid);
@@ -192,6 +185,39 @@ static void draw(struct grid *g, struct rect r)
 {
 	overview_draw(g, r, &chart);
 }
+
+/* The lane with the cursor has its parts; with two rows and several lanes, all lanes are below. */
+START_TEST(lane_with_the_cursor_has_parts)
+{
+	struct grid grid = { 0 };
+	int n_roles[ROLE_COUNT] = { 0 };
+
+	begin(7, 3);
+	chart.lane = 0;
+	chart.overview = &overview;
+	ck_assert(overview_make(&overview, &chart, BUDGET_UNLIMITED));
+	ck_assert_ptr_eq(overview.lane, lanes[0].lane);
+	grid_init(&grid, 2, COLS);
+	overview_draw(&grid, (struct rect){ 0, 0, 2, COLS }, &chart);
+	for (int c = 0; c < COLS; c++) {
+		n_roles[grid_at(&grid, 0, c)->ink]++;
+		if (grid_at(&grid, 1, c)->ch != ' ')
+			ck_assert_int_eq(grid_at(&grid, 1, c)->ink, ROLE_BUSY);
+		ck_assert_uint_le(grid_at(&grid, 1, c)->ch, 0x2584);
+	}
+	ck_assert_int_gt(n_roles[ROLE_FRAME], 0);
+	ck_assert_int_gt(n_roles[ROLE_DEPENDENCY], 0);
+	ck_assert_int_gt(n_roles[ROLE_GC], 0);
+	/* Another lane: only its parts are computed again. */
+	chart.lane = 1;
+	ck_assert(!overview_make(&overview, &chart, a_step()));
+	ck_assert_ptr_eq(overview.lane, lanes[1].lane);
+	ck_assert_int_lt(overview.n_of_lane, COLS);
+	ck_assert_int_eq(overview.n_made, COLS);
+	grid_done(&grid);
+	end();
+}
+END_TEST
 
 /* In one row or two, complete or not, with any window. */
 START_TEST(picture_depends_on_its_rectangle_only)
@@ -261,6 +287,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, picture_depends_on_its_rectangle_only, 0, 16);
 	tcase_add_test(t, columns_that_are_not_known_have_dots);
 	tcase_add_test(t, overview_of_another_width_is_not_drawn);
+	tcase_add_test(t, lane_with_the_cursor_has_parts);
 	tcase_add_test(t, brackets_stand_outside_the_window);
 }
 

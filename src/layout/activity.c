@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Self times of leaves come from blocks of samples (blocks.h). A bar is rounded once, to eighths of
+ * a cell, by the largest remainders; then each cell takes its eighths from the stack.
+ *
+ * A cell has two colours: that of its character, a block of eighths from below, and that of its
+ * background. Where the page is the background, only one part can be shown. */
+#include "config.h"
+
+#include "layout/activity.h"
+
+#include "base/text.h"
+#include "model/blocks.h"
+
+#include <string.h>
+
+#define EIGHTHS 8
+#define LOWER_BLOCK 0x2580u /* plus 1 to 8 eighths */
+
+/* ---- measuring ---- */
+
+struct sum {
+	const struct profile *profile;
+	const struct lane *lane;
+	const struct frame_roles *roles; /* by ownership */
+	int64_t ns[ACTIVITY_PARTS];
+};
+
+static enum activity_part part_of(enum role role)
+{
+	if (role >= ROLE_DEPENDENCY)
+		return ACTIVITY_DEPENDENCY;
+	if (role >= ROLE_FRAME)
+		return ACTIVITY_OWN;
+	switch (role) {
+	case ROLE_GC:
+		return ACTIVITY_GC;
+	case ROLE_SCRIPTING:
+		return ACTIVITY_SCRIPTING;
+	case ROLE_RENDERING:
+		return ACTIVITY_RENDERING;
+	case ROLE_PAINTING:
+		return ACTIVITY_PAINTING;
+	case ROLE_LOADING:
+		return ACTIVITY_LOADING;
+	case ROLE_NATIVE:
+		return ACTIVITY_NATIVE;
+	case ROLE_NODE:
+	case ROLE_PROGRAM:
+		return ACTIVITY_NODE;
+	default:
+		return ACTIVITY_TASK;
+	}
+}
+
+static void add_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	struct sum *sum = ctx;
+	frame_id frame;
+
+	if (leaf == NODE_ROOT)
+		return;
+	frame = sum->lane->tree.frame[leaf];
+	if (profile_frame(sum->profile, frame)->category != CATEGORY_IDLE)
+		sum->ns[part_of(frame_roles_get(sum->roles, sum->profile, frame))] += ns;
+}
+
+static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_leaf(ctx, leaf[i], ns[i]);
+}
+
+/* Divide `whole` units between the parts of weights `of`, which add up to `sum` > 0, by the largest
+ * remainders. */
+static void divide(const int64_t of[ACTIVITY_PARTS], int64_t sum, int whole,
+		   int out[ACTIVITY_PARTS])
+{
+	double rest[ACTIVITY_PARTS];
+	int left = whole;
+
+	for (int i = 0; i < ACTIVITY_PARTS; i++) {
+		double exact = (double)of[i] / (double)sum * whole;
+
+		out[i] = (int)exact;
+		rest[i] = exact - out[i];
+		left -= out[i];
+	}
+	for (; left > 0; left--) {
+		int most = 0;
+
+		for (int i = 1; i < ACTIVITY_PARTS; i++)
+			if (rest[i] > rest[most])
+				most = i;
+		out[most]++;
+		rest[most] -= 1;
+	}
+}
+
+void activity_measure(struct activity *out, const struct profile *profile, const struct lane *lane,
+		      const struct frame_roles *roles, int64_t t0, int64_t t1)
+{
+	const struct samples *s = &lane->samples;
+	struct frame_roles owners = { .scheme.has_own = true };
+	struct sum sum = { .profile = profile, .lane = lane, .roles = &owners };
+	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf };
+	int64_t busy_ns = 0;
+	int part[ACTIVITY_PARTS];
+	double busy;
+
+	memset(out, 0, sizeof *out);
+	if (!s->n || s->t[s->n] <= t0 || s->t[0] >= t1)
+		return;
+	if (roles && roles->color == CHART_COLOR_OWNERSHIP)
+		sum.roles = roles;
+	else if (roles)
+		owners.scheme = roles->scheme;
+	blocks_each(s, t0, t1, &visitor);
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		busy_ns += sum.ns[i];
+	if (busy_ns <= 0)
+		return;
+	busy = (double)busy_ns / (double)(t1 - t0) * ACTIVITY_MAX + 0.5;
+	out->busy = busy < 1 ? 1 : busy > ACTIVITY_MAX ? ACTIVITY_MAX : (uint8_t)busy;
+	divide(sum.ns, busy_ns, out->busy, part);
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		out->part[i] = (uint8_t)part[i];
+}
+
+/* ---- drawing ---- */
+
+static const enum role roles[ACTIVITY_PARTS] = {
+	[ACTIVITY_GC] = ROLE_GC,
+	[ACTIVITY_OWN] = ROLE_FRAME,
+	[ACTIVITY_DEPENDENCY] = ROLE_DEPENDENCY,
+	[ACTIVITY_SCRIPTING] = ROLE_SCRIPTING,
+	[ACTIVITY_RENDERING] = ROLE_RENDERING,
+	[ACTIVITY_PAINTING] = ROLE_PAINTING,
+	[ACTIVITY_LOADING] = ROLE_LOADING,
+	[ACTIVITY_TASK] = ROLE_TASK,
+	[ACTIVITY_NATIVE] = ROLE_NATIVE,
+	[ACTIVITY_NODE] = ROLE_NODE,
+};
+
+/* Take the lowest `want` eighths off the stack. */
+static void take(int stack[ACTIVITY_PARTS], int want, int out[ACTIVITY_PARTS])
+{
+	for (int i = 0; i < ACTIVITY_PARTS; i++) {
+		out[i] = stack[i] < want ? stack[i] : want;
+		stack[i] -= out[i];
+		want -= out[i];
+	}
+}
+
+/* The part to which the row owes most, with what this cell adds; it gets all `eighths`. */
+static int settle(struct activity_carry *carry, const int in[ACTIVITY_PARTS], int eighths)
+{
+	int most = -1;
+
+	for (int i = 0; i < ACTIVITY_PARTS; i++) {
+		carry->eighths[i] += in[i];
+		if (in[i] && (most < 0 || carry->eighths[i] > carry->eighths[most]))
+			most = i;
+	}
+	carry->eighths[most] -= eighths;
+	return most;
+}
+
+/* The two parts of a full cell to which the row owes most, the lower one first; one part: the same
+ * twice. */
+static void find_two(const struct activity_carry *carry, const int in[ACTIVITY_PARTS], int *lower,
+		     int *upper)
+{
+	const int *debt = carry->eighths;
+	int first = -1, second = -1;
+
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		if (in[i] && (first < 0 || debt[i] > debt[first]))
+			first = i;
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		if (in[i] && i != first && (second < 0 || debt[i] > debt[second]))
+			second = i;
+	if (second < 0)
+		second = first;
+	*lower = first < second ? first : second;
+	*upper = first < second ? second : first;
+}
+
+static void draw_full(struct cell *cell, const int in[ACTIVITY_PARTS], struct activity_carry *carry)
+{
+	int *debt = carry->eighths, lower, upper, height = EIGHTHS;
+
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		debt[i] += in[i];
+	find_two(carry, in, &lower, &upper);
+	cell->ink = roles[lower];
+	if (lower != upper) {
+		/* So that both are owed the same afterwards, as far as eighths allow. */
+		height = (EIGHTHS + debt[lower] - debt[upper]) / 2;
+		height = height < 0 ? 0 : height > EIGHTHS ? EIGHTHS : height;
+		cell->fill = roles[upper];
+		debt[upper] -= EIGHTHS - height;
+	}
+	debt[lower] -= height;
+	/* No blank with a fill: the terminal knows how to draw a full block without a seam. */
+	if (height == 0)
+		cell->ink = roles[upper];
+	if (height == 0 || height == EIGHTHS)
+		cell->fill = ROLE_PLAIN;
+	cell->ch = LOWER_BLOCK + (unsigned)(height ? height : EIGHTHS);
+}
+
+static void draw_cell(struct cell *cell, const int in[ACTIVITY_PARTS], int eighths, bool is_ascii,
+		      struct activity_carry *carry)
+{
+	static const char shades[] = " .:-=+**#";
+
+	if (eighths == EIGHTHS && !is_ascii) {
+		draw_full(cell, in, carry);
+		return;
+	}
+	cell->ink = roles[settle(carry, in, eighths)];
+	cell->ch = is_ascii ? (unsigned char)shades[eighths] : LOWER_BLOCK + (unsigned)eighths;
+}
+
+void activity_draw(struct grid *g, int row, int col, int rows, const struct activity *a,
+		   struct activity_carry *carry, bool is_ascii, unsigned flags)
+{
+	int levels = (a->busy * EIGHTHS * rows + ACTIVITY_MAX / 2) / ACTIVITY_MAX;
+	int64_t weight[ACTIVITY_PARTS];
+	int stack[ACTIVITY_PARTS], in[ACTIVITY_PARTS];
+
+	if (!a->busy)
+		return;
+	if (!levels)
+		levels = 1;
+	for (int i = 0; i < ACTIVITY_PARTS; i++)
+		weight[i] = a->part[i];
+	divide(weight, a->busy, levels, stack);
+	for (int r = row + rows - 1; r >= row && levels > 0; r--) {
+		int eighths = levels < EIGHTHS ? levels : EIGHTHS;
+
+		levels -= eighths;
+		take(stack, eighths, in);
+		if (r < 0 || r >= g->rows || col < 0 || col >= g->cols)
+			continue;
+		draw_cell(grid_at(g, r, col), in, eighths, is_ascii, carry);
+		grid_at(g, r, col)->flags |= (uint16_t)flags;
+	}
+}

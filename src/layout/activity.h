@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a lane does in a stretch of time, as a bar of stacked parts: whose code runs, or garbage
+ * collection. Parts follow ownership, whatever the colours of the chart stand for. */
+#ifndef FLAMETTY_LAYOUT_ACTIVITY_H
+#define FLAMETTY_LAYOUT_ACTIVITY_H
+
+#include "layout/frame_roles.h"
+#include "layout/grid.h"
+#include "model/profile.h"
+
+#define ACTIVITY_MAX 255
+
+/* The parts, from the bottom of a bar to its top. Garbage collection is at the bottom, so that its
+ * heights can be compared along the whole row. */
+enum activity_part {
+	ACTIVITY_GC,
+	ACTIVITY_OWN,
+	ACTIVITY_DEPENDENCY,
+	ACTIVITY_SCRIPTING, /* from here on: slices of browsers, by what they do */
+	ACTIVITY_RENDERING,
+	ACTIVITY_PAINTING,
+	ACTIVITY_LOADING,
+	ACTIVITY_TASK,
+	ACTIVITY_NATIVE,
+	ACTIVITY_NODE, /* runtimes, and (program) */
+	ACTIVITY_PARTS
+};
+
+/* Shares of the stretch, in ACTIVITY_MAX-ths. The parts add up to `busy`; the rest is idle or was
+ * not sampled. `busy` is above 0 if there is any activity. */
+struct activity {
+	uint8_t busy;
+	uint8_t part[ACTIVITY_PARTS];
+};
+
+/* Measure [t0, t1), t1 > t0, of a lane with samples. roles: NULL, or of any profile that has the
+ * same strings. Costs by the number of functions in the stretch, not by that of samples. */
+void activity_measure(struct activity *out, const struct profile *profile, const struct lane *lane,
+		      const struct frame_roles *roles, int64_t t0, int64_t t1);
+
+/* What rounding to one colour a cell has withheld from each part so far, along a row. Zeroed at the
+ * start of each row of bars. */
+struct activity_carry {
+	int eighths[ACTIVITY_PARTS];
+};
+
+/* Draw a bar at row, col, `rows` cells high, upwards from its last row. A cell has two parts at
+ * most, and one where the page is above it; `carry` sees to it that along a row each part has its
+ * share of the area, to a cell. is_ascii: characters of increasing weight. flags: of the cells. */
+void activity_draw(struct grid *g, int row, int col, int rows, const struct activity *a,
+		   struct activity_carry *carry, bool is_ascii, unsigned flags);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Activity compared with a loop over all samples, and the area that its bars give each part. */
+#include "config.h"
+
+#include "layout/activity.h"
+#include "random_profile.h"
+#include "suite.h"
+
+#include <stdlib.h>
+
+static enum activity_part part_of(enum category category)
+{
+	switch (category) {
+	case CATEGORY_GC:
+		return ACTIVITY_GC;
+	case CATEGORY_DEPENDENCY:
+	case CATEGORY_EXTENSION:
+		return ACTIVITY_DEPENDENCY;
+	case CATEGORY_NATIVE:
+	case CATEGORY_REGEXP:
+		return ACTIVITY_NATIVE;
+	case CATEGORY_NODE:
+	case CATEGORY_RUNTIME:
+	case CATEGORY_BUNDLER:
+	case CATEGORY_PROGRAM:
+	case CATEGORY_UNKNOWN:
+		return ACTIVITY_NODE;
+	case CATEGORY_RENDERING:
+		return ACTIVITY_RENDERING;
+	default:
+		return ACTIVITY_OWN;
+	}
+}
+
+static void check_range(const struct profile *p, const struct lane *lane, int64_t t0, int64_t t1)
+{
+	const struct samples *s = &lane->samples;
+	int64_t ns[ACTIVITY_PARTS] = { 0 }, busy = 0;
+	struct activity a;
+	int sum = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		int64_t from = s->t[i] > t0 ? s->t[i] : t0;
+		int64_t to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+		enum category category;
+
+		if (from >= to || s->leaf[i] == NODE_ROOT)
+			continue;
+		category = profile_node_frame(p, lane, s->leaf[i])->category;
+		if (category == CATEGORY_IDLE)
+			continue;
+		ns[part_of(category)] += to - from;
+		busy += to - from;
+	}
+	activity_measure(&a, p, lane, NULL, t0, t1);
+	for (int i = 0; i < ACTIVITY_PARTS; i++) {
+		double exact = (double)ns[i] / (double)(t1 - t0) * ACTIVITY_MAX;
+
+		ck_assert_msg(a.part[i] > exact - 2 && a.part[i] < exact + 2,
+			      "part %d is %d, not %.2f", i, a.part[i], exact);
+		ck_assert(ns[i] > 0 || a.part[i] == 0);
+		sum += a.part[i];
+	}
+	ck_assert_int_eq(sum, a.busy);
+	ck_assert_int_eq(a.busy > 0, busy > 0);
+}
+
+START_TEST(parts_are_the_times_of_the_samples)
+{
+	struct profile *p = random_profile(_i, 40, 300, 1);
+
+	for (int i = 0; i < 30; i++) {
+		int64_t t0 = p->t1 * i / 31;
+
+		check_range(p, &p->lanes[0], t0, t0 + p->t1 / (i + 1) + 1);
+	}
+	check_range(p, &p->lanes[0], p->t1 + 10, p->t1 + 20);
+	profile_free(p);
+}
+END_TEST
+
+/* An activity of `gc`, `own` and `node` in percent. */
+static struct activity mix(int gc, int own, int node)
+{
+	struct activity a = { 0 };
+
+	a.part[ACTIVITY_GC] = (uint8_t)(gc * ACTIVITY_MAX / 100);
+	a.part[ACTIVITY_OWN] = (uint8_t)(own * ACTIVITY_MAX / 100);
+	a.part[ACTIVITY_NODE] = (uint8_t)(node * ACTIVITY_MAX / 100);
+	a.busy = (uint8_t)(a.part[ACTIVITY_GC] + a.part[ACTIVITY_OWN] + a.part[ACTIVITY_NODE]);
+	return a;
+}
+
+/* The eighths of a cell that have a colour. */
+static int area_of(const struct cell *c, enum role role)
+{
+	int below = c->ch == ' ' ? 0 : (int)(c->ch - 0x2580);
+
+	return (c->ink == role ? below : 0) + (c->fill == role ? 8 - below : 0);
+}
+
+#define COLS 60
+
+/* gc-heavy profiles had 41 % garbage collection and 22 % red columns. */
+START_TEST(area_of_a_part_is_its_share)
+{
+	static const int shares[][3] = { { 41, 50, 0 }, { 41, 59, 0 }, { 10, 40, 0 },
+					 { 3, 60, 30 }, { 5, 90, 5 },  { 20, 10, 30 } };
+	struct activity a = mix(shares[_i][0], shares[_i][1], shares[_i][2]);
+
+	for (int rows = 1; rows <= 2; rows++) {
+		struct activity_carry carry = { { 0 } };
+		struct grid g = { 0 };
+		int gc = 0, own = 0, node = 0;
+		int all = COLS * rows * 8;
+
+		grid_init(&g, rows, COLS);
+		for (int c = 0; c < COLS; c++)
+			activity_draw(&g, 0, c, rows, &a, &carry, false, 0);
+		for (int row = 0; row < rows; row++)
+			for (int c = 0; c < COLS; c++) {
+				gc += area_of(grid_at(&g, row, c), ROLE_GC);
+				own += area_of(grid_at(&g, row, c), ROLE_FRAME);
+				node += area_of(grid_at(&g, row, c), ROLE_NODE);
+			}
+		/* A bar is rounded to an eighth of a cell; the rest is at most some cells. */
+		ck_assert_int_le(abs(gc * 100 - shares[_i][0] * all), all * 8 / rows);
+		ck_assert_int_le(abs(own * 100 - shares[_i][1] * all), all * 8 / rows);
+		ck_assert_int_le(abs(node * 100 - shares[_i][2] * all), all * 8 / rows);
+		grid_done(&g);
+	}
+}
+END_TEST
+
+/* Wherever a bar is drawn, only cells of the grid are written. */
+START_TEST(bars_are_clipped)
+{
+	struct activity a = mix(30, 60, 10);
+	struct activity_carry carry = { { 0 } };
+	struct grid g = { 0 };
+
+	grid_init(&g, 2, 3);
+	for (int row = -3; row < 4; row++)
+		for (int col = -2; col < 6; col++)
+			activity_draw(&g, row, col, 2, &a, &carry, _i, 0);
+	grid_done(&g);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "activity", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, parts_are_the_times_of_the_samples, 0, 10);
+	tcase_add_loop_test(t, area_of_a_part_is_its_share, 0, 6);
+	tcase_add_loop_test(t, bars_are_clipped, 0, 2);
+}
+
+int main(void)
+{
+	return suite_run("activity", add_tests);
+}
