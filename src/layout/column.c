@@ -18,7 +18,7 @@ static void add_time(int64_t value, struct buf *out)
 	buf_adds(out, text);
 }
 
-static bool has_share(const struct column_unit *unit, const struct row *row)
+bool column_has_share(const struct column_unit *unit, const struct row *row)
 {
 	return unit->has_idle ||
 		profile_frame(unit->profile, row->frame)->category != CATEGORY_IDLE;
@@ -29,7 +29,7 @@ static void add_share(int64_t value, const struct column_unit *unit, const struc
 {
 	char text[UNITS_MAX];
 
-	units_percent(value, has_share(unit, row) ? unit->whole : 0, text);
+	units_percent(value, column_has_share(unit, row) ? unit->whole : 0, text);
 	buf_adds(out, text);
 }
 
@@ -65,11 +65,6 @@ static void format_name(const struct column_unit *unit, const struct row *row, s
 		      intern_len(&unit->profile->strings, frame->name));
 }
 
-static void format_location(const struct column_unit *unit, const struct row *row, struct buf *out)
-{
-	profile_location_ends(unit->profile, profile_frame(unit->profile, row->frame), false, out);
-}
-
 static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_SELF] = { .title = "Self",
 			  .width = 8,
@@ -78,7 +73,7 @@ static const struct column columns[COLUMN_COUNT] = {
 			  .sort = ROWS_BY_SELF,
 			  .topdown_min_cols = 52,
 			  .format = format_self },
-	[COLUMN_SELF_SHARE] = { .title = "%",
+	[COLUMN_SELF_SHARE] = { .title = "%self",
 				.width = 5,
 				.has_right_title = true,
 				.topdown_min_cols = 60,
@@ -90,21 +85,16 @@ static const struct column columns[COLUMN_COUNT] = {
 			   .is_sortable = true,
 			   .sort = ROWS_BY_TOTAL,
 			   .format = format_total },
-	[COLUMN_TOTAL_SHARE] = { .title = "%",
-				 .width = 5,
+	[COLUMN_TOTAL_SHARE] = { .title = "%total",
+				 .width = 6,
 				 .has_right_title = true,
 				 .min_cols = 60,
 				 .format = format_total_share },
-	[COLUMN_BAR] = { .title = "", .width = 8, .min_cols = 76, .topdown_min_cols = 76 },
+	[COLUMN_BAR] = { .title = "", .width = 4, .min_cols = 76, .topdown_min_cols = 76 },
 	[COLUMN_NAME] = { .title = "Function",
 			  .is_sortable = true,
 			  .sort = ROWS_BY_NAME,
 			  .format = format_name },
-	[COLUMN_LOCATION] = { .title = "Location",
-			      .has_right_title = true,
-			      .min_cols = 66,
-			      .topdown_min_cols = 66,
-			      .format = format_location },
 };
 
 const struct column *column_get(enum column_id id)
@@ -122,15 +112,4 @@ void column_format(enum column_id id, const struct column_unit *unit, const stru
 {
 	if (columns[id].format)
 		columns[id].format(unit, row, out);
-}
-
-int column_bar(const struct column_unit *unit, const struct row *row, bool is_total, int cells)
-{
-	int64_t value = is_total ? row->total : row->self;
-	double part;
-
-	if (unit->whole <= 0 || value <= 0 || !has_share(unit, row))
-		return 0;
-	part = (double)value / (double)unit->whole * cells * 8;
-	return part > cells * 8 ? cells * 8 : part < 1 ? 1 : (int)(part + 0.5);
 }

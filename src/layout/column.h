@@ -18,7 +18,6 @@ enum column_id {
 	COLUMN_TOTAL_SHARE,
 	COLUMN_BAR,
 	COLUMN_NAME,
-	COLUMN_LOCATION,
 	COLUMN_COUNT
 };
 
@@ -26,6 +25,7 @@ enum column_id {
 struct column_unit {
 	const struct profile *profile;
 	int64_t whole; /* 100 %; 0: unknown */
+	int64_t full;  /* ns of a bar that has all its cells; 0: no bars */
 	bool has_idle; /* idle time is part of `whole`; else rows of idle time have no share */
 };
 
@@ -46,13 +46,12 @@ const struct column *column_get(enum column_id id);
 /* Whether a table of `cols` cells has room for the column. */
 bool column_is_shown(enum column_id id, int cols, enum rows_kind kind);
 
-/* Append the text of a cell; nothing for COLUMN_BAR. Names and locations are as in the profile: the
- * caller truncates them and makes control characters visible. */
+/* Append the text of a cell; nothing for COLUMN_BAR. Names are as in the profile: the caller
+ * truncates them and makes control characters visible. */
 void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
 		   struct buf *out);
 
-/* The length of a bar in eighths of a cell, 0 to 8 * cells: the share of the total or self time of
- * a row. Any time has at least 1. */
-int column_bar(const struct column_unit *unit, const struct row *row, bool is_total, int cells);
+/* Whether the row has a share: idle time has none unless it is part of the whole. */
+bool column_has_share(const struct column_unit *unit, const struct row *row);
 
 #endif

@@ -8,20 +8,16 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/label.h"
+#include "layout/table_cell.h"
 
 #include <string.h>
 
 #define TIME_CELLS 11
 #define DEEPEST_INDENT 24
-#define LOCATION_COLS 90
-#define LOCATION_CELLS 32
 
 static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
 {
-	int cells = text_cells(text, strlen(text));
-
-	grid_puts(g, row, col + width - cells, cells, text, role);
+	table_cell_number(g, row, col, width, text, strlen(text), role);
 }
 
 static void format_start(const struct event_table *table, const struct span *span,
@@ -39,8 +35,13 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 	const struct frame *frame = profile_node_frame(table->profile, table->lane, span->node);
 	enum role text = is_cursor ? ROLE_ROW : span->t0 >= table->t1 ? ROLE_DIM : ROLE_PLAIN;
 	int indent = span->depth < DEEPEST_INDENT ? span->depth : DEEPEST_INDENT,
-	    col = r.col + 2 * time_cells + 2 + indent, end = r.col + r.cols;
-	struct buf fit = { 0 }, place = { 0 };
+	    col = r.col + 2 * time_cells + 2 + indent;
+	const struct table_name name = { .profile = table->profile,
+					 .frame = frame,
+					 .id = table->lane->tree.frame[span->node],
+					 .search = table->search,
+					 .ink = text,
+					 .place_ink = is_cursor ? ROLE_ROW : ROLE_DIM };
 	char time[UNITS_MAX];
 
 	if (is_cursor)
@@ -51,31 +52,8 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 		units_time(span->t1 - span->t0, time);
 		put_right(g, r.row, r.col + time_cells, time_cells, time, text);
 	}
-	label_place(table->profile, frame, false, &place);
-	if (place.len && r.cols >= LOCATION_COLS) {
-		int cells;
-
-		text_fit_end(&fit, place.data, place.len, LOCATION_CELLS);
-		cells = text_cells(fit.data, fit.len);
-		end -= LOCATION_CELLS + 1;
-		grid_put(g, r.row, end + LOCATION_CELLS - cells, cells, fit.data, fit.len,
-			 is_cursor ? ROLE_ROW : ROLE_DIM);
-		buf_clear(&fit);
-	}
-	grid_fill(
-		g, r.row, col, 1,
-		frame_roles_get(table->roles, table->profile, table->lane->tree.frame[span->node]));
-	if (end - col - 2 > 0) {
-		size_t len;
-		const char *name = label_name(table->profile, frame, &len);
-
-		text_fit(&fit, name, len, end - col - 2);
-		end = grid_put(g, r.row, col + 2, end - col - 2, buf_text(&fit), fit.len, text);
-		highlight_name(g, r.row, col + 2, end, table->search,
-			       table->lane->tree.frame[span->node]);
-	}
-	buf_done(&fit);
-	buf_done(&place);
+	grid_fill(g, r.row, col, 1, frame_roles_get(table->roles, table->profile, name.id));
+	table_cell_name(g, r.row, col + 2, r.col + r.cols - col - 2, &name);
 }
 
 /* The width of the longest visible time, and a blank before it. */

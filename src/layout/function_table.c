@@ -7,35 +7,37 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/label.h"
 #include "layout/table.h"
+#include "layout/table_cell.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define CELLS 9
-#define SHARE_CELLS 6
-#define LOCATION_MOST 30
-#define LOCATION_COLS 110
 
+/* Times of functions have a second column, of shares, whose cells come with a blank. */
 static const struct {
 	const char *title;
 	int min_cols;
 	bool is_span;
+	const char *share_title;
+	int share_cells;
 } columns[FUNCTION_COLUMNS] = {
-	[FUNCTION_SELF] = { "Self", 0, false },     [FUNCTION_TOTAL] = { "Total", 50, false },
-	[FUNCTION_SPANS] = { "Spans", 60, true },   [FUNCTION_LONGEST] = { "Longest", 70, true },
-	[FUNCTION_MEAN] = { "Mean", 90, true },     [FUNCTION_SHORTEST] = { "Shortest", 100, true },
-	[FUNCTION_NAME] = { "Function", 0, false },
+	[FUNCTION_SELF] = { "Self", 0, false, "%self", 6 },
+	[FUNCTION_TOTAL] = { "Total", 50, false, "%total", 7 },
+	[FUNCTION_SPANS] = { "Spans", 60, true, NULL, 0 },
+	[FUNCTION_LONGEST] = { "Longest", 70, true, NULL, 0 },
+	[FUNCTION_MEAN] = { "Mean", 90, true, NULL, 0 },
+	[FUNCTION_SHORTEST] = { "Shortest", 100, true, NULL, 0 },
+	[FUNCTION_NAME] = { "Function", 0, false, NULL, 0 },
 };
 
 #define NAME_LEAST 16 /* least cells of the name before another column is added */
+#define NAME_ROOM 34  /* and before there are bars: for the location, too */
 
 static void put_right(struct grid *g, int row, int col, int width, const char *text, enum role role)
 {
-	int cells = text_cells(text, strlen(text));
-
-	grid_puts(g, row, col + width - cells, cells, text, role);
+	table_cell_number(g, row, col, width, text, strlen(text), role);
 }
 
 static void format(const struct function_table *t, enum function_column c, frame_id f,
@@ -69,17 +71,22 @@ static void format(const struct function_table *t, enum function_column c, frame
 	}
 }
 
-/* The share of the whole; idle time has one only if it is part of the whole. */
-static void put_share(struct grid *g, int row, int col, const struct function_table *t, frame_id f,
-		      int64_t value, enum role role)
+/* Idle time has a share only if it is part of the whole. */
+static bool has_share(const struct function_table *t, frame_id f)
 {
-	char text[UNITS_MAX];
-	bool has_share = t->unit.has_idle || t->frames[f].category != CATEGORY_IDLE;
+	return t->unit.has_idle || t->frames[f].category != CATEGORY_IDLE;
+}
 
-	units_percent(value, has_share ? t->unit.whole : 0, text);
+static void put_share(struct grid *g, int row, int col, const struct function_table *t, frame_id f,
+		      enum function_column c, enum role role)
+{
+	int64_t value = c == FUNCTION_SELF ? t->self[f] : t->total[f];
+	char text[UNITS_MAX];
+
+	units_percent(value, has_share(t, f) ? t->unit.whole : 0, text);
 	/* The heading has the percent sign. */
 	text[strcspn(text, " ")] = '\0';
-	put_right(g, row, col, SHARE_CELLS, text, role);
+	put_right(g, row, col, columns[c].share_cells, text, role);
 }
 
 static void format_title(const struct function_table *t, enum function_column c, char out[32])
@@ -113,84 +120,57 @@ static int needed(const struct function_table *t, enum function_column c, int sh
 	return most;
 }
 
-/* The widths of all columns; 0: not shown. */
-static void measure(const struct function_table *t, struct rect r, int shown,
-		    int width[FUNCTION_COLUMNS])
+struct widths {
+	int of[FUNCTION_COLUMNS]; /* without shares; 0: not shown */
+	int bar;                  /* 0: no bars */
+};
+
+static struct widths measure(const struct function_table *t, struct rect r, int shown)
 {
+	struct widths w = { .bar = table_cell_bar_width(r.cols) };
 	int rest = r.cols;
 
 	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
-		int share = c <= FUNCTION_TOTAL ? SHARE_CELLS : 0;
+		int share = columns[c].share_cells;
 
-		width[c] = r.cols < columns[c].min_cols ? 0 : needed(t, c, shown);
-		if (c > FUNCTION_SELF && width[c] + share > rest - NAME_LEAST)
-			width[c] = 0;
-		rest -= width[c] ? width[c] + share : 0;
+		w.of[c] = r.cols < columns[c].min_cols ? 0 : needed(t, c, shown);
+		if (c > FUNCTION_SELF && w.of[c] + share > rest - NAME_LEAST)
+			w.of[c] = 0;
+		rest -= w.of[c] ? w.of[c] + share : 0;
 	}
-	width[FUNCTION_NAME] = rest;
+	if (w.bar + 1 > rest - NAME_ROOM)
+		w.bar = 0;
+	w.of[FUNCTION_NAME] = rest - (w.bar ? w.bar + 1 : 0);
+	return w;
 }
 
-/* The width of the location: what visible names do not need, at most somewhat less than half. */
-static int location_cells(const struct function_table *t, struct rect r, int shown, int room)
+/* Draw bar, swatch, name and location from `col` to the end of the row. */
+static void draw_name(struct grid *g, int row, int col, const struct function_table *t, frame_id f,
+		      const struct widths *w, bool is_cursor)
 {
-	int name = 0, most = 0, left;
+	enum role role = frame_roles_get(t->roles, t->unit.profile, f);
+	const struct table_bar bar = { .self = t->self[f],
+				       .total = t->total[f],
+				       .full = has_share(t, f) ? t->unit.full : 0,
+				       .role = role,
+				       .is_ascii = t->is_ascii };
+	const struct table_name name = { .profile = t->unit.profile,
+					 .frame = &t->frames[f],
+					 .id = f,
+					 .search = t->search,
+					 .ink = is_cursor ? ROLE_ROW : ROLE_PLAIN,
+					 .place_ink = is_cursor ? ROLE_ROW : ROLE_DIM };
 
-	if (r.cols < LOCATION_COLS)
-		return 0;
-	for (int i = 0; i < shown; i++) {
-		const struct frame *frame = &t->frames[t->order[t->top + (size_t)i]];
-		struct buf place = { 0 };
-		size_t len;
-		const char *text = label_name(t->unit.profile, frame, &len);
-		int cells = text_cells(text, len);
-
-		name = cells > name ? cells : name;
-		label_place(t->unit.profile, frame, false, &place);
-		cells = text_cells(buf_text(&place), place.len);
-		most = cells > most ? cells : most;
-		buf_done(&place);
+	if (w->bar) {
+		table_cell_bar(g, row, col, w->bar, &bar);
+		col += w->bar + 1;
 	}
-	left = room - name - 5 > room * 9 / 20 ? room - name - 5 : room * 9 / 20;
-	left = left < LOCATION_MOST ? left : LOCATION_MOST;
-	return most < left ? most : left;
-}
-
-static void draw_name(struct grid *g, struct rect r, int row, int col,
-		      const struct function_table *t, frame_id f, int location, bool is_cursor)
-{
-	enum role role = is_cursor ? ROLE_ROW : ROLE_PLAIN;
-	const struct profile *p = t->unit.profile;
-	const struct frame *frame = &t->frames[f];
-	struct buf fit = { 0 }, place = { 0 };
-	int end = r.col + r.cols;
-
-	label_place(p, frame, false, &place);
-	if (location > 0)
-		end -= location + 2;
-	if (place.len && location > 0) {
-		int cells;
-
-		text_fit_end(&fit, place.data, place.len, location);
-		cells = text_cells(fit.data, fit.len);
-		grid_put(g, row, end + 2 + location - cells, cells, fit.data, fit.len,
-			 is_cursor ? role : ROLE_DIM);
-		buf_clear(&fit);
-	}
-	grid_fill(g, row, col, 1, frame_roles_get(t->roles, p, f));
-	if (end - col - 2 > 0) {
-		size_t len;
-		const char *text = label_name(p, frame, &len);
-
-		text_fit(&fit, text, len, end - col - 2);
-		grid_put(g, row, col + 2, end - col - 2, buf_text(&fit), fit.len, role);
-		highlight_name(g, row, col + 2, text_cells(fit.data, fit.len), t->search, f);
-	}
-	buf_done(&fit);
-	buf_done(&place);
+	grid_fill(g, row, col, 1, role);
+	table_cell_name(g, row, col + 2, w->of[FUNCTION_NAME] - 3, &name);
 }
 
 static void draw_row(struct grid *g, struct rect r, int row, const struct function_table *t,
-		     const int width[FUNCTION_COLUMNS], int location, size_t at)
+		     const struct widths *w, size_t at)
 {
 	frame_id f = t->order[at];
 	bool is_cursor = t->has_focus && at == t->cursor;
@@ -202,49 +182,47 @@ static void draw_row(struct grid *g, struct rect r, int row, const struct functi
 	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
 		char text[UNITS_MAX];
 
-		if (width[c] == 0)
+		if (w->of[c] == 0)
 			continue;
 		format(t, c, f, text);
-		put_right(g, row, col, width[c], text,
+		put_right(g, row, col, w->of[c], text,
 			  columns[c].is_span && t->is_counting && !is_cursor ? ROLE_DIM : role);
-		col += width[c];
-		if (c <= FUNCTION_TOTAL) {
-			put_share(g, row, col, t, f, c == FUNCTION_SELF ? t->self[f] : t->total[f],
-				  role);
-			col += SHARE_CELLS;
-		}
+		col += w->of[c];
+		if (columns[c].share_cells)
+			put_share(g, row, col, t, f, c, role);
+		col += columns[c].share_cells;
 	}
-	draw_name(g, r, row, col + 1, t, f, location, is_cursor);
+	draw_name(g, row, col + 1, t, f, w, is_cursor);
 }
 
 static void draw_heads(struct grid *g, struct rect r, const struct function_table *t,
-		       const int width[FUNCTION_COLUMNS])
+		       const struct widths *w)
 {
+	char title[32];
 	int col = r.col;
 
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEAD);
-	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_COLUMNS; c++) {
-		char title[32];
-
-		if (c != FUNCTION_NAME && width[c] == 0)
+	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
+		if (w->of[c] == 0)
 			continue;
 		format_title(t, c, title);
-		if (c == FUNCTION_NAME) {
-			grid_puts(g, r.row, col + 3, r.cols, title, ROLE_HEAD);
-			break;
-		}
-		put_right(g, r.row, col, width[c], title, ROLE_HEAD);
-		col += width[c];
-		if (c <= FUNCTION_TOTAL) {
-			put_right(g, r.row, col, SHARE_CELLS, "%", ROLE_HEAD);
-			col += SHARE_CELLS;
-		}
+		put_right(g, r.row, col, w->of[c], title, ROLE_HEAD);
+		col += w->of[c];
+		if (columns[c].share_cells)
+			put_right(g, r.row, col, columns[c].share_cells, columns[c].share_title,
+				  ROLE_HEAD);
+		col += columns[c].share_cells;
 	}
+	if (w->bar)
+		table_cell_bar_head(g, r.row, col + 1, w->bar, t->unit.full, t->unit.whole);
+	format_title(t, FUNCTION_NAME, title);
+	grid_puts(g, r.row, col + (w->bar ? w->bar + 1 : 0) + 3, r.cols, title, ROLE_HEAD);
 }
 
 void function_table_draw(struct grid *g, struct rect r, const struct function_table *t)
 {
-	int shown, location, width[FUNCTION_COLUMNS];
+	struct widths w;
+	int shown;
 	char count[UNITS_MAX], more[UNITS_MAX + 16];
 
 	for (int row = 0; row < r.rows; row++)
@@ -252,15 +230,14 @@ void function_table_draw(struct grid *g, struct rect r, const struct function_ta
 	if (r.rows < 2)
 		return;
 	shown = table_visible(r.rows, t->n, t->top);
-	measure(t, r, shown, width);
-	location = location_cells(t, r, shown, width[FUNCTION_NAME]);
-	draw_heads(g, r, t, width);
+	w = measure(t, r, shown);
+	draw_heads(g, r, t, &w);
 	if (t->n == 0) {
 		grid_puts(g, r.row + 1, r.col + 2, r.cols - 2, t->empty, ROLE_DIM);
 		return;
 	}
 	for (int i = 0; i < shown; i++)
-		draw_row(g, r, r.row + 1 + i, t, width, location, t->top + (size_t)i);
+		draw_row(g, r, r.row + 1 + i, t, &w, t->top + (size_t)i);
 	if (t->top + (size_t)shown < t->n && shown + 1 < r.rows) {
 		units_count(t->n - t->top - (size_t)shown, count);
 		snprintf(more, sizeof more, "\342\200\246 %s more", count);

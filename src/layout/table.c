@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Columns of fixed width are at the left, one blank apart; name and location share the rest. A name
- * is indented by the depth of its row, up to half of its room, minus a large common depth of all
- * visible rows. Deeper rows show their depth as a number instead, so that no name is pushed out.
- * Number columns are as wide as the widest visible value: a number is never truncated. */
+/* Columns of fixed width are at the left, one blank apart; the name, with its location, has the
+ * rest. A name is indented by the depth of its row, up to half of its room, minus a large common
+ * depth of all visible rows. Deeper rows show their depth as a number instead, so that no name is
+ * pushed out. Number columns are as wide as the widest visible value: a number is never truncated.
+ */
 #include "config.h"
 
 #include "layout/table.h"
 
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/label.h"
+#include "layout/table_cell.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #define INDENT 2
-#define NARROW_COLS 100 /* up to this width names need the room more than bars do */
-#define NARROW_BAR 4
 
 int table_visible(int rows, size_t n, size_t top)
 {
@@ -50,52 +49,6 @@ size_t table_scroll(int rows, size_t n, size_t top, size_t cursor)
 	return top > n - lines ? n - lines : top;
 }
 
-static int put_fit(struct grid *g, int row, int col, int width, const struct buf *text,
-		   bool is_path, enum role ink)
-{
-	struct buf fit = { 0 };
-	int used = 0;
-
-	if (width > 0) {
-		if (is_path)
-			text_fit_end(&fit, buf_text(text), text->len, width);
-		else
-			text_fit(&fit, buf_text(text), text->len, width);
-		used = grid_put(g, row, col, width, buf_text(&fit), fit.len, ink);
-	}
-	buf_done(&fit);
-	return used;
-}
-
-static void put_right(struct grid *g, int row, int col, int width, const struct buf *text,
-		      enum role ink)
-{
-	int cells = text_cells(buf_text(text), text->len);
-
-	if (cells > width)
-		cells = width;
-	put_fit(g, row, col + width - cells, cells, text, false, ink);
-}
-
-static void draw_bar(struct grid *g, int row, int col, int width, int eighths, bool is_ascii)
-{
-	static const char *const part[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
-	int full = is_ascii ? (eighths + 4) / 8 : eighths / 8;
-
-	for (int i = 0; i < full && i < width; i++)
-		grid_puts(g, row, col + i, 1, is_ascii ? "#" : "█", ROLE_BAR);
-	if (!is_ascii && eighths % 8 && full < width)
-		grid_puts(g, row, col + full, 1, part[eighths % 8], ROLE_BAR);
-}
-
-/* Whether the bar shows the total: it shows the value by which rows are sorted. */
-static bool is_bar_of_total(const struct rows *rows)
-{
-	if (rows->sort == ROWS_BY_NAME)
-		return rows->kind == ROWS_TOPDOWN;
-	return rows->sort == ROWS_BY_TOTAL;
-}
-
 /* The text of a cell. The heading has the percent sign. */
 static void format_cell(const struct table *table, enum column_id id, const struct row *data,
 			struct buf *out)
@@ -108,11 +61,7 @@ static void format_cell(const struct table *table, enum column_id id, const stru
 		buf_adds(out, "\302\267");
 		return;
 	}
-	if (id == COLUMN_LOCATION)
-		label_place(table->unit.profile, profile_frame(table->unit.profile, data->frame),
-			    false, out);
-	else
-		column_format(id, &table->unit, data, out);
+	column_format(id, &table->unit, data, out);
 	if ((id == COLUMN_SELF_SHARE || id == COLUMN_TOTAL_SHARE) && out->len > 2 &&
 	    !strcmp(out->data + out->len - 2, " %")) {
 		out->len -= 2;
@@ -138,7 +87,7 @@ static int longest(const struct table *table, enum column_id id, int rows)
 }
 
 /* Compute the widths of all columns; 0: not shown. Columns of numbers get what their values need;
- * location and name share the rest. */
+ * the name has the rest. */
 static void measure(const struct table *table, struct rect r, int width[COLUMN_COUNT])
 {
 	int rest = r.cols, need;
@@ -149,14 +98,9 @@ static void measure(const struct table *table, struct rect r, int width[COLUMN_C
 			continue;
 		need = longest(table, id, r.rows);
 		width[id] = need > column_get(id)->width ? need : column_get(id)->width;
-		if (id == COLUMN_BAR && r.cols <= NARROW_COLS)
-			width[id] = NARROW_BAR;
+		if (id == COLUMN_BAR)
+			width[id] = table_cell_bar_width(r.cols);
 		rest -= width[id] + 1;
-	}
-	if (column_is_shown(COLUMN_LOCATION, r.cols, table->rows->kind)) {
-		need = longest(table, COLUMN_LOCATION, r.rows);
-		width[COLUMN_LOCATION] = need < 8 ? 8 : need < rest * 9 / 20 ? need : rest * 9 / 20;
-		rest -= width[COLUMN_LOCATION] + 1;
 	}
 	width[COLUMN_NAME] = rest > 0 ? rest : 0;
 }
@@ -188,6 +132,9 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 
 		if (width[id] <= 0)
 			continue;
+		if (id == COLUMN_BAR)
+			table_cell_bar_head(g, r.row, col, width[id], table->unit.full,
+					    table->unit.whole);
 		buf_clear(&title);
 		buf_adds(&title, id == COLUMN_NAME ? "    " : "");
 		buf_adds(&title, column->title);
@@ -197,34 +144,35 @@ static void draw_heading(struct grid *g, struct rect r, const struct table *tabl
 			buf_adds(&title,
 				 (sort == ROWS_BY_NAME) != table->rows->is_reversed ? "▴" : "▾");
 		if (column->has_right_title)
-			put_right(g, r.row, col, width[id], &title, ROLE_HEAD);
+			table_cell_number(g, r.row, col, width[id], buf_text(&title), title.len,
+					  ROLE_HEAD);
 		else
-			put_fit(g, r.row, col, width[id], &title, false, ROLE_HEAD);
+			grid_puts(g, r.row, col, width[id], buf_text(&title), ROLE_HEAD);
 		col += width[id] + 1;
 	}
 	buf_done(&title);
 }
 
-/* Draw swatch, indentation, mark and name in `width` cells. Returns whether the search matches the
- * name. */
-static bool draw_name(struct grid *g, int row, int col, int width, const struct row *data,
+/* Draw swatch, indentation, mark, name and location in `width` cells. */
+static void draw_name(struct grid *g, int row, int col, int width, const struct row *data,
 		      const struct table *table, int common)
 {
+	const struct profile *profile = table->unit.profile;
+	const struct table_name name = { .profile = profile,
+					 .frame = profile_frame(profile, data->frame),
+					 .id = data->frame,
+					 .search = table->search,
+					 .ink = ROLE_PLAIN,
+					 .place_ink = ROLE_DIM };
 	const char *mark = data->can_open ? data->is_open ? "▾" : "▸" : " ";
 	int most = width / 2 / INDENT * INDENT, own = (data->depth - common) * INDENT, indent,
 	    used = 0;
-	struct buf name = { 0 };
-	const char *text;
-	size_t len;
 	char depth[16];
-	bool is_match;
-	int cells;
 
 	if (table->is_ascii)
 		mark = data->can_open ? data->is_open ? "-" : "+" : " ";
 	if (width >= 8) {
-		grid_fill(g, row, col, 1,
-			  frame_roles_get(table->roles, table->unit.profile, data->frame));
+		grid_fill(g, row, col, 1, frame_roles_get(table->roles, profile, data->frame));
 		used = 2;
 	}
 	most = most > used ? most - used : 0;
@@ -236,43 +184,33 @@ static bool draw_name(struct grid *g, int row, int col, int width, const struct 
 	used += indent;
 	grid_puts(g, row, col + used, width - used, mark, ROLE_KEY);
 	used += 2;
-	text = label_name(table->unit.profile, profile_frame(table->unit.profile, data->frame),
-			  &len);
-	text_add_ends(&name, text, len);
-	cells = put_fit(g, row, col + used, width - used, &name, false, ROLE_PLAIN);
-	is_match = highlight_name(g, row, col + used, cells, table->search, data->frame);
-	buf_done(&name);
-	return is_match;
+	table_cell_name(g, row, col + used, width - used, &name);
 }
 
 static void draw_row(struct grid *g, struct rect r, int row, const struct row *data,
 		     const struct table *table, const int width[COLUMN_COUNT], int common)
 {
-	bool is_match = highlight_is_match(table->search, data->frame), is_name = false;
+	const struct table_bar bar = {
+		.self = data->self,
+		.total = data->total,
+		.full = column_has_share(&table->unit, data) ? table->unit.full : 0,
+		.role = frame_roles_get(table->roles, table->unit.profile, data->frame),
+		.is_ascii = table->is_ascii
+	};
 	struct buf text = { 0 };
 	int col = r.col;
 
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
 		if (width[id] <= 0)
 			continue;
-		if (id != COLUMN_NAME)
-			format_cell(table, id, data, &text);
 		if (id == COLUMN_BAR) {
-			draw_bar(g, row, col, width[id],
-				 column_bar(&table->unit, data, is_bar_of_total(table->rows),
-					    width[id]),
-				 table->is_ascii);
+			table_cell_bar(g, row, col, width[id], &bar);
 		} else if (id == COLUMN_NAME) {
-			is_name = draw_name(g, row, col, width[id], data, table, common);
-		} else if (id == COLUMN_LOCATION) {
-			int cells = text_cells(buf_text(&text), text.len);
-
-			cells = cells < width[id] ? cells : width[id];
-			put_fit(g, row, col + width[id] - cells, cells, &text, true, ROLE_DIM);
-			if (is_match && !is_name)
-				grid_flag(g, row, col + width[id] - cells, cells, CELL_MATCH);
+			draw_name(g, row, col, width[id], data, table, common);
 		} else {
-			put_right(g, row, col, width[id], &text, ROLE_PLAIN);
+			format_cell(table, id, data, &text);
+			table_cell_number(g, row, col, width[id], buf_text(&text), text.len,
+					  ROLE_PLAIN);
 		}
 		col += width[id] + 1;
 	}

@@ -42,7 +42,7 @@ static void setup(void)
 					     .total = 2000000,
 					     .can_open = true };
 	table = (struct table){ .rows = &rows,
-				.unit = { .profile = &profile, .whole = 4000000 },
+				.unit = { .profile = &profile, .whole = 4000000, .full = 4000000 },
 				.empty = "nothing here" };
 }
 
@@ -114,9 +114,9 @@ START_TEST(says_what_is_cut)
 	const char *out = drawn(8, 80);
 
 	ck_assert(strstr(out, "Self\342\226\276"));
-	ck_assert(strstr(out, " 1.00 ms  25.0  2.00 ms  50.0"));
+	ck_assert(strstr(out, " 1.00 ms  25.0  2.00 ms   50.0"));
 	ck_assert(strstr(out, "parse^[[2J"));
-	ck_assert(strstr(out, "parse.js:12:5|"));
+	ck_assert(strstr(out, "parse^[[2J  parse.js:12:5  "));
 	ck_assert(strstr(out, "14 more"));
 	table.top = 13;
 	ck_assert(!strstr(drawn(8, 80), "more"));
@@ -136,9 +136,9 @@ END_TEST
 START_TEST(idle_has_no_share)
 {
 	rows.rows[0].frame = 2;
-	ck_assert(strstr(drawn(8, 80), " 1.00 ms     -  2.00 ms     - "));
+	ck_assert(strstr(drawn(8, 80), " 1.00 ms     -  2.00 ms      - "));
 	table.unit.has_idle = true;
-	ck_assert(strstr(drawn(8, 80), " 1.00 ms  25.0  2.00 ms  50.0"));
+	ck_assert(strstr(drawn(8, 80), " 1.00 ms  25.0  2.00 ms   50.0"));
 }
 END_TEST
 
@@ -147,17 +147,31 @@ START_TEST(recursive_rows_have_a_sign)
 {
 	rows.rows[0].total = 0;
 	rows.rows[1].total = 500000;
-	ck_assert(strstr(drawn(8, 80), " 1.00 ms  25.0        \302\267     \302\267 "));
-	ck_assert(strstr(buf_text(&text), " 1.00 ms  25.0   500 \302\265s     \302\267 "));
+	ck_assert(strstr(drawn(8, 80), " 1.00 ms  25.0        \302\267      \302\267 "));
+	ck_assert(strstr(buf_text(&text), " 1.00 ms  25.0   500 \302\265s      \302\267 "));
 }
 END_TEST
 
-START_TEST(bars_are_of_the_sorted_column)
+/* Of 8 cells, self time has two and the total time four, whatever rows are sorted by. */
+START_TEST(bars_have_self_time_and_a_tail)
 {
 	table.unit.has_idle = true;
-	ck_assert(strstr(drawn(8, 80), "50.0 \342\226\210  "));
+	ck_assert(strstr(drawn(8, 80), "50.0 \342\226\210\342\226\210\342\226\202\342\226\202  "));
 	rows.sort = ROWS_BY_TOTAL;
-	ck_assert(strstr(drawn(8, 80), "50.0 \342\226\210\342\226\210  "));
+	ck_assert(strstr(drawn(8, 80), "50.0 \342\226\210\342\226\210\342\226\202\342\226\202  "));
+	table.is_ascii = true;
+	ck_assert(strstr(drawn(8, 80), "50.0 ##..  "));
+	table.unit.full = 2000000;
+	ck_assert(strstr(drawn(8, 80), "50.0 ####....  "));
+	ck_assert(strstr(buf_text(&text), "%total     50 %"));
+}
+END_TEST
+
+/* Idle time is no part of what a bar of all cells stands for. */
+START_TEST(idle_has_no_bar)
+{
+	rows.rows[0].frame = 2;
+	ck_assert(strstr(drawn(8, 80), " -            "));
 }
 END_TEST
 
@@ -337,7 +351,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, numbers_are_whole);
 	tcase_add_test(tcase, idle_has_no_share);
 	tcase_add_test(tcase, recursive_rows_have_a_sign);
-	tcase_add_test(tcase, bars_are_of_the_sorted_column);
+	tcase_add_test(tcase, bars_have_self_time_and_a_tail);
+	tcase_add_test(tcase, idle_has_no_bar);
 	tcase_add_test(tcase, ascii_bar_is_rounded);
 	tcase_add_test(tcase, column_is_shown_from_its_least_width_on);
 	tcase_add_test(tcase, stale_pane_is_dimmed);

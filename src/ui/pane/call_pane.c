@@ -34,6 +34,10 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	table->top = tab->top;
 	table->cursor = tab->cursor;
 	table->unit.whole = pane_whole(&app->pane);
+	table->unit.full = pane_bar_full(&app->pane,
+					 tab->sort == ROWS_BY_TOTAL ||
+						 app->shown->table == PANE_TOPDOWN ||
+						 app->shown->table == PANE_CALLEES);
 	if (app->filter.target.search.matches)
 		table->empty = pane_picture_no_match;
 	if (tab->is_making)

@@ -287,6 +287,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 							    : "nothing was sampled in this range",
 	};
 	picture->functions.unit.whole = pane_whole(&app->pane);
+	picture->functions.unit.full = pane_bar_full(&app->pane, l->sort == FUNCTION_TOTAL);
 	screen->functions = &picture->functions;
 	if (table->has_focus && l->n) {
 		frame_id f = l->order[l->cursor];

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/reserve.h"
+#include "layout/table_cell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -214,6 +215,23 @@ static bool begin_lanes(struct pane *pane, const struct lane **lanes, uint32_t n
 	return true;
 }
 
+static void find_most(struct pane *pane)
+{
+	const struct totals *totals = &pane->totals;
+
+	pane->most_self[0] = pane->most_self[1] = 0;
+	for (uint32_t i = 0; i < totals->n_used; i++) {
+		frame_id f = totals->used[i];
+		int64_t self = totals->frame_self[f];
+		bool is_idle = pane->view.frames[f].category == CATEGORY_IDLE;
+
+		if (self > pane->most_self[1])
+			pane->most_self[1] = self;
+		if (!is_idle && self > pane->most_self[0])
+			pane->most_self[0] = self;
+	}
+}
+
 /* Replace the totals by the completed ones. */
 static void take_next(struct pane *pane)
 {
@@ -228,6 +246,7 @@ static void take_next(struct pane *pane)
 	pane->has_totals = true;
 	pane->is_counting = false;
 	pane->generation++;
+	find_most(pane);
 }
 
 bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64_t t0, int64_t t1,
@@ -315,6 +334,13 @@ struct pane_tab *pane_shown(struct pane *pane)
 int64_t pane_whole(const struct pane *pane)
 {
 	return pane->totals.sampled_ns - (pane->has_idle ? 0 : pane->totals.idle_ns);
+}
+
+int64_t pane_bar_full(const struct pane *pane, bool is_of_total)
+{
+	int64_t whole = pane_whole(pane);
+
+	return table_cell_bar_full(is_of_total ? whole : pane->most_self[pane->has_idle], whole);
 }
 
 void pane_sort(struct pane *pane, enum rows_sort sort)

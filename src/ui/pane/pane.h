@@ -51,8 +51,9 @@ struct pane {
 	bool is_lacking; /* memory was refused (base/reserve.h): rows or totals are missing */
 	const struct lane **lanes; /* of totals; NULL: none yet */
 	uint32_t n_lanes;
-	int64_t t0, t1;      /* of totals */
-	unsigned generation; /* changes whenever totals are computed again or forgotten */
+	int64_t t0, t1;       /* of totals */
+	unsigned generation;  /* changes whenever totals are computed again or forgotten */
+	int64_t most_self[2]; /* of totals: the most self time of a function; [1]: or idle time */
 	bool has_idle;
 	enum pane_table tab;     /* index into tabs */
 	const uint8_t *filter;   /* by frame: rows that stay; NULL: all. Borrowed */
@@ -96,6 +97,10 @@ struct pane_tab *pane_shown(struct pane *pane);
 
 /* The time that is 100 % of the shares, in ns. */
 int64_t pane_whole(const struct pane *pane);
+
+/* The time, in ns, for which a bar of a table has all its cells. is_of_total: rows are there for
+ * their total time. */
+int64_t pane_bar_full(const struct pane *pane, bool is_of_total);
 
 /* Reverse the order. */
 void pane_reverse(struct pane *pane);
