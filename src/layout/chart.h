@@ -28,6 +28,7 @@ struct chart_lane {
 
 struct overview;
 struct legend;
+struct ruler_mark;
 
 struct chart {
 	const struct profile *profile;
@@ -57,6 +58,8 @@ struct chart {
 	bool has_focus; /* keys go to the chart: its ruler has the accent */
 	bool has_range; /* a range is pinned: */
 	int64_t range_t0, range_t1;
+	const struct ruler_mark *marks; /* letters on the ruler */
+	int n_marks;
 	bool is_ascii;    /* whole cells with `|` at starts, no block characters */
 	bool is_absolute; /* the ruler shows the clock of the file */
 };

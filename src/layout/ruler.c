@@ -17,6 +17,8 @@
 /* Steps grow by a factor of 2 or 2.5: marks are this far apart, or up to 22 columns. */
 #define MARK_COLS_MIN 9
 
+#define MARK_FAR 8 /* columns from the time of a letter to its cell, at most */
+
 /* The time of a mark, with digits in groups like all other numbers. */
 static void format_mark(int64_t t, int64_t step, char label[UNITS_MAX])
 {
@@ -63,16 +65,21 @@ static int64_t step_for(int64_t t0, int64_t t1, int cols)
 				return unit * factor[i];
 }
 
+/* The character in column c; 0: outside. */
+static uint32_t character_at(const struct grid *g, struct rect r, int c)
+{
+	if (c < 0 || c >= r.cols || r.row >= g->rows || r.col + c >= g->cols)
+		return 0;
+	return grid_at(g, r.row, r.col + c)->ch;
+}
+
 /* Only over a blank or a tick, at column c or next to it: labels stay whole. */
 static void put_bracket(struct grid *g, struct rect r, int c, int step, const char *bracket)
 {
 	for (int i = 0; i < 2; i++, c += step) {
-		const struct cell *cell = c >= 0 && c < r.cols && r.row < g->rows &&
-				r.col + c < g->cols
-			? grid_at(g, r.row, r.col + c)
-			: NULL;
+		uint32_t ch = character_at(g, r, c);
 
-		if (cell && (cell->ch == ' ' || cell->ch == '|' || cell->ch == 0x2502)) {
+		if (ch == ' ' || ch == '|' || ch == 0x2502) {
 			grid_puts(g, r.row, r.col + c, 1, bracket, ROLE_WINDOW);
 			return;
 		}
@@ -103,6 +110,26 @@ static void draw_range(struct grid *g, struct rect r, const struct chart *chart)
 		put_bracket(g, r, last, 1, "]");
 }
 
+/* The letter stands at its time or in the next blank on either side, as labels and their ticks stay
+ * whole. */
+static void draw_mark(struct grid *g, struct rect r, const struct viewport *v,
+		      const struct ruler_mark *mark)
+{
+	const char letter[] = { mark->letter, '\0' };
+	int at = viewport_col(v, mark->t, r.cols);
+
+	if (mark->t < v->t0 || mark->t >= v->t1)
+		return;
+	for (int i = 0; i < 2 * MARK_FAR; i++) {
+		int c = i % 2 ? at - i / 2 - 1 : at + i / 2;
+
+		if (character_at(g, r, c) == ' ') {
+			grid_puts(g, r.row, r.col + c, 1, letter, ROLE_KEY);
+			return;
+		}
+	}
+}
+
 void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct viewport *v = chart->view;
@@ -128,4 +155,6 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 			grid_puts(g, r.row, r.col + col + 1, room, label, ROLE_RULER);
 	}
 	draw_range(g, r, chart);
+	for (int i = 0; i < chart->n_marks; i++)
+		draw_mark(g, r, v, &chart->marks[i]);
 }

@@ -5,7 +5,14 @@
 
 #include "layout/chart.h"
 
-/* Draw one row of time marks for the window of the chart, at round times. */
+/* A time that the ruler shows by a letter. */
+struct ruler_mark {
+	char letter;
+	int64_t t; /* ns since the start of the profile */
+};
+
+/* Draw one row of time marks for the window of the chart, at round times, and the marks of the
+ * chart. */
 void ruler_draw(struct grid *g, struct rect r, const struct chart *chart);
 
 #endif

@@ -4,7 +4,8 @@
  * 2. a command whose effect cannot be carried over to the next preview is barred until all is
  *    loaded;
  * 3. a command that is not passive marks the app as touched by the user;
- * 4. a change of the window is a step of the history; steps of equal width count as pans. */
+ * 4. a change of the window is a step of the history; steps of equal width count as pans;
+ * 5. the place where a jump began is noted. */
 #include "config.h"
 
 #include "ui/actions.h"
@@ -36,6 +37,8 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 {
 	const struct viewport before = app->s.view;
 	unsigned flags = command_get(id)->flags, scene = app->s.serial, wish;
+	const struct scene *time = app->mode == VIEW_TIME ? &app->s : &app->time;
+	struct mark place;
 
 	if (flags & COMMAND_EDITS && app->prompt.kind == PROMPT_NONE)
 		return 0;
@@ -44,10 +47,14 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 			  "not available while loading; C-c stops loading and keeps what was read");
 		return APP_REDRAW;
 	}
+	if (flags & COMMAND_JUMPS)
+		marks_take(time, &place);
 	wish = functions[id](app, count);
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
 	note_step(app, scene, &before, flags);
+	if (flags & COMMAND_JUMPS && app->mode == VIEW_TIME)
+		marks_jumped(app, &place);
 	lanes_fold_trunks(app);
 	return wish;
 }

@@ -315,7 +315,7 @@ static unsigned take_key(struct app *app, key_code key)
 	enum command_id id;
 	bool is_prefix;
 
-	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_MOUSE))
+	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_LETTER))
 		return 0;
 	buf_clear(&app->message);
 	app->has_legend = false;
@@ -326,6 +326,7 @@ static unsigned take_key(struct app *app, key_code key)
 		return type_key(app, key);
 	prefix = app->prefix;
 	app->prefix = KEYC_NONE;
+	app->letter = key;
 	id = keymap_find(state_context(app), prefix, key, &is_prefix);
 	if (is_prefix) {
 		app->prefix = key;

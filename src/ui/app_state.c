@@ -52,13 +52,39 @@ static struct app_time get_time(const struct samples *made_up, int64_t t)
 	return time;
 }
 
+/* The samples of a lane if their times are made up; NULL: they are not, or there is no lane. */
+static const struct samples *made_up_of(const struct app *app, int lane)
+{
+	return lane >= 0 && profile_has_made_up_times(app->base) ? &app->s.lanes[lane].lane->samples
+								 : NULL;
+}
+
+static void get_mark(const struct app *app, const struct mark *from, struct app_mark *to)
+{
+	const struct samples *made_up = made_up_of(app, from->lane);
+
+	*to = (struct app_mark){ .is_set = from->is_set,
+				 .has_selection = from->has_selection,
+				 .t0 = get_time(made_up, from->t0),
+				 .t1 = get_time(made_up, from->t1),
+				 .span_t0 = get_time(made_up, from->span_t0),
+				 .lane = from->lane,
+				 .depth = from->depth,
+				 .scroll = from->scroll };
+}
+
+static void get_marks(const struct app *app, struct app_state *state)
+{
+	for (int i = 0; i < MARKS_MAX; i++)
+		get_mark(app, &app->marks.list[i], &state->marks[i]);
+	get_mark(app, &app->marks.last, &state->last_mark);
+}
+
 static void get_place(const struct app *app, struct app_state *state)
 {
 	const struct scene *s = &app->s;
 	const struct lane *lane = state_lane(app);
-	const struct samples *made_up = lane && profile_has_made_up_times(app->base)
-		? &lane->samples
-		: NULL;
+	const struct samples *made_up = made_up_of(app, s->chart.lane);
 
 	state->has_own_zero = app->base->has_own_zero;
 	state->origin_ns = app->base->origin_ns;
@@ -93,6 +119,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 	prompt_copy(&state->prompt, &app->prompt);
 	finder_query_get(app, &state->query);
 	get_lanes(app, state);
+	get_marks(app, state);
 	get_place(app, state);
 }
 
@@ -115,8 +142,9 @@ static int find_lane(const struct app_state *state, uint64_t identity, int near)
 	return -1;
 }
 
-/* Returns the lane with the cursor, or -1. */
-static int apply_lanes(struct app *app, const struct app_state *state)
+/* now: by lane of the state, the lane of the app; -1: it has none. NULL: not needed. Returns the
+ * lane with the cursor, or -1. */
+static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 {
 	int at = -1, near = 0;
 
@@ -130,6 +158,8 @@ static int apply_lanes(struct app *app, const struct app_state *state)
 		lane->is_hidden = state->lanes[k].is_hidden;
 		if (lane->has_group && state->lanes[k].has_group)
 			lanes_shut(app, i, state->lanes[k].is_shut);
+		if (now)
+			now[k] = i;
 		at = k == state->lane ? i : at;
 		near = k + 1;
 	}
@@ -168,7 +198,7 @@ static void apply_selection(struct app *app, const struct app_state *state, int 
 		app->s.self_ns = 0;
 	}
 	/* Selecting opened the lane, which may have been folded. */
-	apply_lanes(app, state);
+	apply_lanes(app, state, NULL);
 	view.scroll = state->scroll + chart_lane_top(&app->s.chart, at);
 	app->s.view = view;
 	state_clamp_scroll(app);
@@ -189,13 +219,44 @@ static void apply_place(struct app *app, const struct app_state *state, int at)
 		apply_selection(app, state, at);
 }
 
+/* now: see apply_lanes(). */
+static void apply_mark(const struct app *app, const struct app_state *state, const int *now,
+		       const struct app_mark *from, struct mark *to)
+{
+	int lane = from->is_set && from->lane >= 0 ? now[from->lane] : -1;
+
+	*to = (struct mark){ .is_set = from->is_set,
+			     .has_selection = from->has_selection && lane >= 0,
+			     .t0 = time_of(app, state, lane, &from->t0),
+			     .t1 = time_of(app, state, lane, &from->t1),
+			     .span_t0 = time_of(app, state, lane, &from->span_t0),
+			     .lane = lane,
+			     .depth = from->depth,
+			     .scroll = from->scroll };
+}
+
+static void apply_marks(struct app *app, const struct app_state *state, const int *now)
+{
+	for (int i = 0; i < MARKS_MAX; i++)
+		apply_mark(app, state, now, &state->marks[i], &app->marks.list[i]);
+	apply_mark(app, state, now, &state->last_mark, &app->marks.last);
+}
+
 void app_state_apply(struct app *app, const struct app_state *state)
 {
+	int *now, at;
+
 	prompt_copy(&app->prompt, &state->prompt);
 	if (!state->is_touched)
 		return;
 	app->is_touched = true;
-	apply_place(app, state, apply_lanes(app, state));
+	now = xmalloc(((size_t)state->n_lanes + 1) * sizeof *now);
+	for (int i = 0; i < state->n_lanes; i++)
+		now[i] = -1;
+	at = apply_lanes(app, state, now);
+	apply_place(app, state, at);
+	apply_marks(app, state, now);
+	free(now);
 #define FIELD(type, name, member) app->member = state->name;
 	APP_STATE_FIELDS(FIELD)
 #undef FIELD

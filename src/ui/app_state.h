@@ -11,6 +11,7 @@
 
 #include "layout/chart.h"
 #include "layout/function_table.h"
+#include "ui/chart/marks.h"
 #include "ui/keymap.h"
 #include "ui/pane/pane.h"
 #include "ui/search/finder_query.h"
@@ -51,6 +52,14 @@ struct app_lane {
 	bool is_open, is_hidden, is_shut, has_group;
 };
 
+/* A mark (ui/chart/marks.h). */
+struct app_mark {
+	bool is_set, has_selection;
+	struct app_time t0, t1, span_t0;
+	int lane; /* of app_state.lanes; -1: none */
+	int depth, scroll;
+};
+
 struct app_state {
 	int rows, cols;
 	bool is_touched; /* false: only the size and the prompt's history count */
@@ -70,6 +79,7 @@ struct app_state {
 	bool has_range;    /* panes are pinned */
 	struct app_time t0, t1, range_t0, range_t1;
 
+	struct app_mark marks[MARKS_MAX], last_mark;
 	struct app_lane *lanes;
 	int n_lanes;
 	int lane;          /* with the cursor; -1: none */

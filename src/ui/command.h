@@ -21,8 +21,8 @@ enum command_flags {
 	COMMAND_PASSIVE = 4,
 	COMMAND_EDITS = 8,    /* is for the prompt only, and adds no step to the history */
 	COMMAND_NO_STEP = 16, /* adds no step to the history of windows */
-	/* The command is a separate step in that history although the width of the window stays the
-	 * same, as it does when panning. */
+	/* The command goes elsewhere: it is a step of its own in that history also if the width of
+	 * the window stays the same, as it does when panning, and CMD_JUMP_BACK comes back. */
 	COMMAND_JUMPS = 32
 };
 

@@ -28,9 +28,9 @@ COMMAND(CMD_NEXT_SAME, select_keys_next_same, COMMAND_REPEATS,
 	"next-same", NULL, "next span of the same function")
 
 /* findings */
-COMMAND(CMD_NEXT_FINDING, findings_keys_next, COMMAND_REPEATS,
+COMMAND(CMD_NEXT_FINDING, findings_keys_next, COMMAND_REPEATS | COMMAND_JUMPS,
 	"next-finding", "next finding", "go to the next finding")
-COMMAND(CMD_PREVIOUS_FINDING, findings_keys_previous, COMMAND_REPEATS,
+COMMAND(CMD_PREVIOUS_FINDING, findings_keys_previous, COMMAND_REPEATS | COMMAND_JUMPS,
 	"previous-finding", NULL, "go to the previous finding")
 
 /* lanes */
@@ -50,13 +50,13 @@ COMMAND(CMD_KINDS, select_keys_kinds, 0,
 	"kinds", "slices/samples", "show slices, CPU samples or both of a thread")
 
 /* flows */
-COMMAND(CMD_FLOW_BACK, select_keys_flow_back, COMMAND_REPEATS,
+COMMAND(CMD_FLOW_BACK, select_keys_flow_back, COMMAND_REPEATS | COMMAND_JUMPS,
 	"flow-back", NULL, "follow the flow back")
-COMMAND(CMD_FLOW_NEXT, select_keys_flow_next, COMMAND_REPEATS,
+COMMAND(CMD_FLOW_NEXT, select_keys_flow_next, COMMAND_REPEATS | COMMAND_JUMPS,
 	"flow-next", NULL, "follow the flow on")
 
 /* the window */
-COMMAND(CMD_ZOOM_SPAN, camera_keys_zoom_span, 0,
+COMMAND(CMD_ZOOM_SPAN, camera_keys_zoom_span, COMMAND_JUMPS,
 	"zoom-span", "zoom to span", "zoom to the selected span")
 COMMAND(CMD_ZOOM_IN, camera_keys_zoom_in, COMMAND_REPEATS,
 	"zoom-in", "zoom in", "zoom in at the selection")
@@ -70,7 +70,7 @@ COMMAND(CMD_PAN_HALF_LEFT, camera_keys_pan_half_left, COMMAND_REPEATS,
 	"pan-half-left", NULL, "move left by half a window")
 COMMAND(CMD_PAN_HALF_RIGHT, camera_keys_pan_half_right, COMMAND_REPEATS,
 	"pan-half-right", NULL, "move right by half a window")
-COMMAND(CMD_WHOLE, camera_keys_whole, 0,
+COMMAND(CMD_WHOLE, camera_keys_whole, COMMAND_JUMPS,
 	"whole", "whole", "show the whole profile")
 COMMAND(CMD_TIME_START, camera_keys_time_start, COMMAND_JUMPS,
 	"time-start", NULL, "go to the start of the time line")
@@ -78,6 +78,16 @@ COMMAND(CMD_TIME_END, camera_keys_time_end, COMMAND_JUMPS,
 	"time-end", NULL, "go to the end of the time line")
 COMMAND(CMD_BACK, camera_keys_back, COMMAND_REPEATS | COMMAND_NO_STEP,
 	"back", "back", "go back to the previous window")
+COMMAND(CMD_OLDER, camera_keys_older, COMMAND_REPEATS | COMMAND_NO_STEP,
+	"older-window", NULL, "history of windows: one step back")
+COMMAND(CMD_NEWER, camera_keys_newer, COMMAND_REPEATS | COMMAND_NO_STEP,
+	"newer-window", NULL, "history of windows: one step forward")
+COMMAND(CMD_MARK, mark_keys_set, 0,
+	"mark", "set", "set a mark: the window and the selection")
+COMMAND(CMD_GO_TO_MARK, mark_keys_go, COMMAND_JUMPS,
+	"go-to-mark", "go there", "go to a mark")
+COMMAND(CMD_JUMP_BACK, mark_keys_back, COMMAND_JUMPS,
+	"jump-back", "before the jump", "go to where the last jump began")
 COMMAND(CMD_HALF_PAGE_DOWN, camera_keys_half_page_down, COMMAND_REPEATS,
 	"half-page-down", NULL, "scroll the lanes down by half a page")
 COMMAND(CMD_HALF_PAGE_UP, camera_keys_half_page_up, COMMAND_REPEATS,
@@ -116,7 +126,7 @@ COMMAND(CMD_ROW_CLOSE, pane_keys_row_close, 0,
 	"row-close", NULL, "close the row, or go to its parent")
 COMMAND(CMD_ROW_HOT, pane_keys_row_hot, 0,
 	"row-hot", "hot path", "open the hot path below the row")
-COMMAND(CMD_ROW_SHOW, pane_keys_row_show, 0,
+COMMAND(CMD_ROW_SHOW, pane_keys_row_show, COMMAND_JUMPS,
 	"row-show", "show", "select the row's longest span in the chart")
 COMMAND(CMD_ROW_OF_SPAN, pane_keys_row_of_span, 0,
 	"row-of-span", NULL, "go to the selected span's row in the table")
@@ -208,9 +218,9 @@ COMMAND(CMD_MAXIMISE, pane_keys_maximise, 0,
 /* search */
 COMMAND(CMD_SEARCH, search_keys_open, COMMAND_PASSIVE,
 	"search", "search", "search functions by name, file, package")
-COMMAND(CMD_SEARCH_NEXT, search_keys_next, COMMAND_REPEATS,
+COMMAND(CMD_SEARCH_NEXT, search_keys_next, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-next", "next", "next search match")
-COMMAND(CMD_SEARCH_PREVIOUS, search_keys_previous, COMMAND_REPEATS,
+COMMAND(CMD_SEARCH_PREVIOUS, search_keys_previous, COMMAND_REPEATS | COMMAND_JUMPS,
 	"search-previous", "previous", "previous search match")
 COMMAND(CMD_SEARCH_FUNCTION, search_keys_function, 0,
 	"search-function", NULL, "search for the selected function")

@@ -45,6 +45,7 @@ static const struct {
 	{ KEYC_RESIZE, "Resize" },
 	{ KEYC_HANGUP, "Hangup" },
 	{ KEYC_MOUSE, "Mouse" },
+	{ KEYC_LETTER, "a-z" },
 	/* Further names that are read; the first name of a code is the one that is written. */
 	{ KEYC_BACKSPACE, "Backspace" },
 	{ KEYC_BACKTAB, "BTab" },
@@ -155,11 +156,19 @@ static key_code with_modifiers(key_code key, key_code modifiers)
 	return key | modifiers;
 }
 
+static key_code find_name(const char *name, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strlen(names[i].name) == len && !memcmp(names[i].name, name, len))
+			return names[i].code;
+	return KEYC_NONE;
+}
+
 static key_code from_name(const char *name, size_t len)
 {
-	key_code modifiers = 0, key = KEYC_NONE;
+	key_code modifiers = 0, key = find_name(name, len);
 
-	for (; len > 2 && name[1] == '-'; name += 2, len -= 2) {
+	for (; key == KEYC_NONE && len > 2 && name[1] == '-'; name += 2, len -= 2) {
 		if (name[0] == 'C' || name[0] == 'c')
 			modifiers |= KEYC_CTRL;
 		else if (name[0] == 'S' || name[0] == 's')
@@ -167,9 +176,8 @@ static key_code from_name(const char *name, size_t len)
 		else
 			return KEYC_NONE;
 	}
-	for (size_t i = 0; i < ARRAY_LEN(names) && key == KEYC_NONE; i++)
-		if (strlen(names[i].name) == len && !memcmp(names[i].name, name, len))
-			key = names[i].code;
+	if (key == KEYC_NONE)
+		key = find_name(name, len);
 	if (key == KEYC_NONE && len > 0 && decode(name, &key) != len)
 		return KEYC_NONE;
 	return key == KEYC_NONE ? KEYC_NONE : with_modifiers(key, modifiers);

@@ -6,6 +6,7 @@
 #ifndef FLAMETTY_UI_KEY_H
 #define FLAMETTY_UI_KEY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,9 +35,15 @@ enum {
 	KEYC_RESIZE, /* not a key: the terminal was resized */
 	KEYC_HANGUP, /* not a key: the terminal is gone */
 	KEYC_MOUSE,  /* not a key: ask term_mouse() */
+	KEYC_LETTER, /* not a key: in tables any letter from a to z or A to Z, written `a-z` */
 	KEYC_CTRL = 0x200000,
 	KEYC_SHIFT = 0x400000
 };
+
+static inline bool key_is_letter(key_code key)
+{
+	return (key >= 'a' && key <= 'z') || (key >= 'A' && key <= 'Z');
+}
 
 /* Write the name of a key in the form that key_from_name() reads. The name key_name() is taken by
  * curses. */

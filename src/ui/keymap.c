@@ -88,6 +88,12 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "D", CMD_PAN_HALF_RIGHT },
 	{ KEYMAP_ANY, "0", CMD_WHOLE },
 	{ KEYMAP_ANY, "Backspace", CMD_BACK },
+	{ KEYMAP_ANY, "(", CMD_OLDER },
+	{ KEYMAP_ANY, "C-o", CMD_OLDER },
+	{ KEYMAP_ANY, ")", CMD_NEWER },
+	{ KEYMAP_ANY, "m a-z", CMD_MARK },
+	{ KEYMAP_ANY, "' a-z", CMD_GO_TO_MARK },
+	{ KEYMAP_ANY, "' '", CMD_JUMP_BACK },
 	{ KEYMAP_ANY, "Esc", CMD_ESCAPE },
 	{ KEYMAP_ANY, "Tab", CMD_FOCUS },
 	{ KEYMAP_ANY, "S-Tab", CMD_FOCUS },
@@ -206,10 +212,8 @@ static const struct {
 	key_code prefix;
 	const char *title;
 } prefixes[] = {
-	{ 'x', "transform" },
-	{ 'o', "option" },
-	{ 'y', "copy" },
-	{ 'Z', "quit" },
+	{ 'x', "transform" }, { 'o', "option" },      { 'y', "copy" },
+	{ 'm', "set mark" },  { '\'', "go to mark" }, { 'Z', "quit" },
 };
 
 const struct binding *keymap_row(size_t i)
@@ -252,7 +256,8 @@ static enum command_id find_in(enum keymap_context context, key_code prefix, key
 			*is_prefix = second != KEYC_NONE;
 			return *is_prefix ? CMD_NONE : bindings[i].command;
 		}
-		if (prefix != KEYC_NONE && first == prefix && second == key)
+		if (prefix != KEYC_NONE && first == prefix &&
+		    (second == key || (second == KEYC_LETTER && key_is_letter(key))))
 			return bindings[i].command;
 	}
 	return CMD_NONE;

@@ -25,14 +25,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MENU_MAX (MARKS_MAX + 48)
+
 /* What the screen borrows. */
 struct texts {
 	struct pane_picture pane;
 	struct buf status;
 	struct search_line search;
-	struct screen_hint menu[48];
+	struct screen_hint menu[MENU_MAX];
 	struct buf about, crowd;
 	struct help_page help;
+	struct ruler_mark marks[MARKS_MAX];
+	struct {
+		char letter[2], time[UNITS_MAX];
+	} mark_menu[MARKS_MAX];
 };
 
 static const enum command_id chart_hints[] = {
@@ -58,6 +64,25 @@ static void texts_done(struct texts *texts)
 
 /* ---- status ---- */
 
+/* The keys that can follow a prefix; for a mark, the letters that have one, and their times. */
+static int make_menu(const struct app *app, struct texts *texts)
+{
+	int n_marks = marks_list(app, texts->marks), n = 0;
+
+	for (size_t i = 0; n < MENU_MAX - MARKS_MAX &&
+	     keymap_continuation(state_context(app), app->prefix, i, &texts->menu[n].keys,
+				 &texts->menu[n].text);
+	     i++)
+		n++;
+	for (int i = 0; app->prefix == '\'' && i < n_marks; i++, n++) {
+		texts->mark_menu[i].letter[0] = texts->marks[i].letter;
+		units_time(texts->marks[i].t, texts->mark_menu[i].time);
+		texts->menu[n] = (struct screen_hint){ texts->mark_menu[i].letter,
+						       texts->mark_menu[i].time };
+	}
+	return n;
+}
+
 static void make_status(const struct app *app, struct screen *screen, struct texts *texts)
 {
 	char name[16];
@@ -66,11 +91,7 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 		key_format(app->prefix, name);
 		buf_addf(&texts->status, "%s %s: pick a key, Esc cancels", name,
 			 keymap_prefix_title(app->prefix));
-		while (screen->n_menu < (int)ARRAY_LEN(texts->menu) &&
-		       keymap_continuation(state_context(app), app->prefix, (size_t)screen->n_menu,
-					   &texts->menu[screen->n_menu].keys,
-					   &texts->menu[screen->n_menu].text))
-			screen->n_menu++;
+		screen->n_menu = make_menu(app, texts);
 		screen->menu = texts->menu;
 	} else if (transforms_is_busy(app) && app->message.len == 0) {
 		buf_adds(&texts->status, "rebuilding call trees; Esc stops it");
@@ -111,7 +132,7 @@ static void make_hints(const struct app *app, struct screen *screen)
 	for (size_t i = 0; i < n; i++) {
 		enum command_id id = list[i];
 
-		if (id == CMD_BACK && app->s.history.n == 0 && !app->s.chart.matches)
+		if (id == CMD_BACK && app->s.history.at == 0 && !app->s.chart.matches)
 			continue;
 		if ((id == CMD_SEARCH_NEXT || id == CMD_SEARCH_PREVIOUS) && !app->s.chart.matches)
 			continue;
@@ -233,6 +254,8 @@ void picture_draw(const struct app *app, struct grid *grid)
 		chart.has_range = app->has_range && app->mode == VIEW_TIME;
 		chart.range_t0 = app->range_t0;
 		chart.range_t1 = app->range_t1;
+		chart.marks = texts.marks;
+		chart.n_marks = app->mode == VIEW_TIME ? marks_list(app, texts.marks) : 0;
 		findings_walk_bar(app, &bar);
 		screen.verdict = &bar;
 		if (app->is_pane_open)

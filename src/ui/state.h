@@ -24,6 +24,7 @@
 #include "ui/pane/pane_kind.h"
 #include "ui/search/prompt.h"
 #include "ui/chart/findings_walk.h"
+#include "ui/chart/marks.h"
 #include "ui/chart/scene.h"
 #include "ui/pane/summary_page.h"
 #include "ui/chart/transforms.h"
@@ -46,6 +47,7 @@ struct app {
 	struct transforms_change change; /* of the transforms, while it is computed */
 	int64_t key_ns; /* time that a command computes before the next key is read; 0: none */
 	struct findings_walk walk;
+	struct marks marks;
 	bool has_range; /* the panes are pinned to this range: */
 	int64_t range_t0, range_t1;
 	bool has_all_lanes;                 /* the panes are about all lanes of samples */
@@ -75,6 +77,7 @@ struct app {
 	int help_scroll;
 
 	key_code prefix;        /* the first key of a sequence, or KEYC_NONE */
+	key_code letter;        /* the mark that commands are about: the last key */
 	bool is_unfinished;     /* the last update did not compute all that the picture needs */
 	bool is_pane_stale;     /* the pane's numbers are those of another range */
 	struct budget patience; /* spent: draw the unfinished picture again */

@@ -90,9 +90,10 @@ static void check_same(struct app *app, const char *keys, bool has_pane)
 
 /* Keys whose effect is carried over. */
 static const char *const carried[] = {
-	"jjl",  "www",        "wwdd", "]j", "] ",  "H",  "oc",   "T",    "oi",       "ol", "5",
-	"6",    "7",          "8",    "9",  "9oe", "4",  "5I",   "6>>",  "7>>I",     "5z", "wwv",
-	"jjjV", "/f3<Enter>", "j*",   "q",  "5q",  "w?", "w?jj", "wwwG", "5<Tab>ww",
+	"jjl", "www",  "wwdd", "]j",       "] ",    "H",          "oc",       "T", "oi",
+	"ol",  "5",    "6",    "7",        "8",     "9",          "9oe",      "4", "5I",
+	"6>>", "7>>I", "5z",   "wwv",      "jjjV",  "/f3<Enter>", "j*",       "q", "5q",
+	"w?",  "w?jj", "wwwG", "5<Tab>ww", "jmaww", "jma0wwdd'a", "jmZ'Z0''",
 };
 
 START_TEST(a_copy_shows_the_same)

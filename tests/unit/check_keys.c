@@ -180,6 +180,76 @@ START_TEST(back_gives_the_window_before)
 }
 END_TEST
 
+static const struct {
+	const char *rule, *keys, *same; /* both lead to one window and selection */
+} places[] = {
+	{ "a step back and forward", "ww()", "ww" },
+	{ "all steps back", "ww0((((", "" },
+	{ "forward at the end", "w(w))", "w" },
+	{ "C-o is a step back", "wd<C-o>", "w" },
+	{ "steps back and forward", "wwdw(())", "wwdw" },
+	{ "a new step drops those forward", "ww(d)", "wd" },
+	{ "Backspace goes back, ) forward", "wwd<Backspace>)", "wwd" },
+	{ "( keeps the search", "/leaf<Enter>ww((n", "/leaf<Enter>n" },
+	{ "a mark", "jjma0k'a", "jj" },
+	{ "its window", "jwwmajk0]'a", "jww" },
+	{ "its lane", "]ma[jj'a", "]" },
+	{ "a mark of a hidden lane", "]maHw'a", "]" },
+	{ "two marks", "jmajmBkk'a'B", "jj" },
+	{ "a mark again", "majma0'a", "j" },
+	{ "a mark that is not set", "jw'q", "jw" },
+	{ "before the jump", "jww'a''", "jww" },
+	{ "before the jump to a mark", "majww'a''", "jww" },
+	{ "and to the mark again", "jmakww'a''''", "j" },
+	{ "before a zoom to the span", "jw<Enter>''", "jw" },
+	{ "zooming is no jump", "jw<Enter>ww''", "jw" },
+	{ "before a match", "jww/leaf<Enter>''", "jww" },
+	{ "before the next match", "/leaf<Enter>wn''", "/leaf<Enter>w" },
+	{ "no jump yet", "jw''", "jw" },
+	{ "a mark from another view", "jwma2'a", "jw" },
+	{ "no mark in another view", "2ma1'a", "21" },
+	{ "a mark under a transform", "jjmaxr0k'a", "jj" },
+	{ "Esc leaves the window", "jww<Esc><Esc>", "jww" },
+	{ "Esc ends a sequence", "jm<Esc>w", "jw" },
+	{ "Esc ends another one", "jx<Esc>w", "jw" },
+};
+
+START_TEST(places_are_found_again)
+{
+	struct viewport view;
+	struct span span;
+	int lane;
+
+	play(places[_i].keys);
+	view = app->s.view;
+	span = app->s.chart.selected;
+	lane = app->s.chart.lane;
+	stage_close();
+	setup();
+	play(places[_i].same);
+	ck_assert_msg(view.t0 == app->s.view.t0 && view.t1 == app->s.view.t1, "%s: %lld to %lld",
+		      places[_i].rule, (long long)view.t0, (long long)view.t1);
+	ck_assert_msg(lane == app->s.chart.lane, "%s: lane %d", places[_i].rule, lane);
+	ck_assert_msg(span.t0 == app->s.chart.selected.t0 &&
+			      span.depth == app->s.chart.selected.depth,
+		      "%s: depth %d at %lld", places[_i].rule, span.depth, (long long)span.t0);
+}
+END_TEST
+
+/* A mark is seen on the ruler while its place is in the window, and labels stay whole. */
+START_TEST(marks_stand_on_the_ruler)
+{
+	play("jma");
+	ck_assert(shows(" a\342\224\2024 ms "));
+	play("'q");
+	ck_assert(shows("mark q is not set; mq sets it"));
+	play("2");
+	ck_assert(!shows(" a\342"));
+	play("1ww^");
+	ck_assert(!shows(" a\342"));
+}
+END_TEST
+
 /* The last HISTORY_MAX windows are kept, in their order. */
 START_TEST(the_oldest_windows_are_forgotten)
 {
@@ -195,6 +265,10 @@ START_TEST(the_oldest_windows_are_forgotten)
 		ck_assert_int_eq(v.t_max, 1000 + i);
 	}
 	ck_assert(!history_back(&history, &v));
+	for (int i = 6; i < HISTORY_MAX + 5; i++) {
+		ck_assert(history_forward(&history, &v));
+		ck_assert_int_eq(v.t_max, 1000 + i);
+	}
 }
 END_TEST
 
@@ -275,6 +349,8 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, keys_do_what_they_say, 0, N(cases));
 	tcase_add_test(t, pages_scroll);
 	tcase_add_test(t, back_gives_the_window_before);
+	tcase_add_loop_test(t, places_are_found_again, 0, N(places));
+	tcase_add_test(t, marks_stand_on_the_ruler);
 	tcase_add_test(t, the_oldest_windows_are_forgotten);
 	tcase_add_test(t, many_lanes_of_several_processes_are_grouped);
 	tcase_add_test(t, a_process_is_folded_and_opened);

@@ -94,18 +94,35 @@ unsigned camera_keys_time_end(struct app *app, int count)
 
 unsigned camera_keys_back(struct app *app, int count)
 {
-	bool has_gone = false;
-
 	if (finder_clear(app)) {
 		state_say(app, false, "search cleared");
 		return APP_REDRAW;
 	}
-	while (count-- > 0 && history_back(&app->s.history, &app->s.view))
+	return camera_keys_older(app, count);
+}
+
+/* Go through the history of windows. */
+static unsigned walk(struct app *app, int count, bool is_forward)
+{
+	struct history *history = &app->s.history;
+	bool has_gone = false;
+
+	while (count-- > 0 && (is_forward ? history_forward : history_back)(history, &app->s.view))
 		has_gone = true;
 	if (!has_gone)
-		state_say(app, false, "this is the first window");
+		state_say(app, false, "this is the %s window", is_forward ? "last" : "first");
 	state_clamp_scroll(app);
 	return APP_REDRAW;
+}
+
+unsigned camera_keys_older(struct app *app, int count)
+{
+	return walk(app, count, false);
+}
+
+unsigned camera_keys_newer(struct app *app, int count)
+{
+	return walk(app, count, true);
 }
 
 static unsigned scroll(struct app *app, int count, int part, int sign)

@@ -284,11 +284,14 @@ void findings_walk_cancel(struct app *app)
 bool findings_walk_continue(struct app *app, struct budget *budget)
 {
 	struct viewport before = app->s.view;
+	struct mark place;
 
 	if (!app->walk.steps)
 		return true;
+	marks_take(&app->s, &place);
 	if (!findings_walk_update(app, budget))
 		return false;
+	marks_jumped(app, &place);
 	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
 		history_add(&app->s.history, &before, HISTORY_JUMP);
 	return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stack of windows in an array; HISTORY_MAX bounds it, so dropping the oldest may move the rest.
- */
+/* As in a browser: the windows stand in an array in their order, and going back or forward moves an
+ * index. The place of the current window is written only when the index leaves it. HISTORY_MAX
+ * bounds the array, so dropping the oldest may move the rest. */
 #include "config.h"
 
 #include "ui/chart/history.h"
@@ -11,20 +12,36 @@ void history_add(struct history *history, const struct viewport *before, enum hi
 {
 	if (kind == HISTORY_PAN && history->last == HISTORY_PAN)
 		return;
-	if (history->n == HISTORY_MAX) {
-		history->n--;
+	if (history->at == HISTORY_MAX) {
+		history->at--;
 		memmove(history->views, history->views + 1,
-			(size_t)history->n * sizeof(history->views[0]));
+			(size_t)history->at * sizeof(history->views[0]));
 	}
-	history->views[history->n++] = *before;
+	history->views[history->at++] = *before;
+	history->n = history->at;
 	history->last = kind;
+}
+
+/* Go to place `to` of the array; the current window gets its place. */
+static bool go(struct history *history, int to, struct viewport *view)
+{
+	history->last = HISTORY_NONE;
+	if (to < 0 || to >= history->n)
+		return false;
+	history->views[history->at] = *view;
+	if (history->n <= history->at)
+		history->n = history->at + 1;
+	history->at = to;
+	*view = history->views[to];
+	return true;
 }
 
 bool history_back(struct history *history, struct viewport *view)
 {
-	history->last = HISTORY_NONE;
-	if (history->n == 0)
-		return false;
-	*view = history->views[--history->n];
-	return true;
+	return go(history, history->at - 1, view);
+}
+
+bool history_forward(struct history *history, struct viewport *view)
+{
+	return go(history, history->at + 1, view);
 }

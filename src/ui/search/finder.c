@@ -111,6 +111,7 @@ static void origin_take(struct app *app)
 				     .has_selection = app->s.chart.has_selection,
 				     .selected = app->s.chart.selected,
 				     .self_ns = app->s.self_ns };
+	marks_take(&app->s, &o->place);
 	o->folds = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		o->folds[i] = (uint8_t)(app->s.lanes[i].is_open | app->s.lanes[i].is_shut << 1);
@@ -402,6 +403,8 @@ void finder_accept(struct app *app)
 	if (f->is_jumping)
 		jump(app);
 	finder_light(app);
+	if (app->mode == VIEW_TIME)
+		marks_jumped(app, &f->origin.place);
 	close_prompt(app, true);
 	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
 		history_add(&app->s.history, &before, HISTORY_JUMP);

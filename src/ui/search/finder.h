@@ -12,6 +12,7 @@
 #include "base/budget.h"
 #include "layout/chart.h"
 #include "ui/chart/history.h"
+#include "ui/chart/marks.h"
 #include "ui/key.h"
 #include "ui/search/finder_counts.h"
 #include "ui/search/finder_target.h"
@@ -26,7 +27,8 @@ struct finder_origin {
 	bool has_selection;
 	struct span selected;
 	int64_t self_ns;
-	uint8_t *folds; /* by lane: bit 0: open, bit 1: its process is folded */
+	struct mark place; /* the same, for going back there after a jump */
+	uint8_t *folds;    /* by lane: bit 0: open, bit 1: its process is folded */
 };
 
 struct finder {

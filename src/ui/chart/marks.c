@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A mark on the ruler stands where the selected span begins, or the window if none is selected. */
+#include "config.h"
+
+#include "ui/chart/marks.h"
+
+#include "ui/chart/lanes.h"
+#include "ui/chart/select.h"
+#include "ui/state.h"
+
+int marks_index(uint32_t letter)
+{
+	if (letter >= 'a' && letter <= 'z')
+		return (int)(letter - 'a');
+	return letter >= 'A' && letter <= 'Z' ? (int)(letter - 'A') + MARKS_MAX / 2 : -1;
+}
+
+char marks_letter(int i)
+{
+	return (char)(i < MARKS_MAX / 2 ? 'a' + i : 'A' + i - MARKS_MAX / 2);
+}
+
+void marks_take(const struct scene *scene, struct mark *mark)
+{
+	const struct chart *chart = &scene->chart;
+
+	*mark = (struct mark){ .is_set = true,
+			       .t0 = scene->view.t0,
+			       .t1 = scene->view.t1,
+			       .lane = chart->lane,
+			       .scroll = scene->view.scroll,
+			       .has_selection = chart->lane >= 0 && chart->has_selection,
+			       .depth = chart->selected.depth,
+			       .span_t0 = chart->selected.t0 };
+	if (chart->lane >= 0)
+		mark->scroll -= chart_lane_top(chart, chart->lane);
+}
+
+void marks_jumped(struct app *app, const struct mark *before)
+{
+	struct mark now;
+
+	marks_take(&app->s, &now);
+	if (now.t0 != before->t0 || now.t1 != before->t1 || now.lane != before->lane ||
+	    now.has_selection != before->has_selection || now.depth != before->depth ||
+	    now.span_t0 != before->span_t0)
+		app->marks.last = *before;
+}
+
+void marks_show(struct app *app, const struct mark *mark)
+{
+	const struct lane *lane;
+	struct span span;
+
+	app->focus = KEYMAP_CHART;
+	app->is_pane_max = false;
+	if (mark->lane >= 0 && mark->lane < app->s.chart.n_lanes) {
+		lane = app->s.lanes[mark->lane].lane;
+		app->s.lanes[mark->lane].is_hidden = false;
+		if (mark->has_selection && lane->samples.n &&
+		    span_at(&lane->samples, &lane->tree, mark->depth, mark->span_t0, &span))
+			select_span(app, mark->lane, &span);
+		else
+			select_lane(app, mark->lane);
+		app->s.view.scroll = mark->scroll + chart_lane_top(&app->s.chart, mark->lane);
+	}
+	viewport_set(&app->s.view, mark->t0, mark->t1);
+	state_clamp_scroll(app);
+}
+
+int marks_list(const struct app *app, struct ruler_mark list[MARKS_MAX])
+{
+	int n = 0;
+
+	for (int i = 0; i < MARKS_MAX; i++) {
+		const struct mark *m = &app->marks.list[i];
+
+		if (m->is_set)
+			list[n++] = (struct ruler_mark){ .letter = marks_letter(i),
+							 .t = m->has_selection && m->span_t0 > m->t0
+								 ? m->span_t0
+								 : m->t0 };
+	}
+	return n;
+}
