@@ -105,7 +105,7 @@ void help_draw(struct grid *g, struct rect r, const struct help *help)
 	if (r.rows <= 0)
 		return;
 	grid_fill(g, r.row, r.col, r.cols, ROLE_HEADER);
-	grid_puts(g, r.row, r.col + 1, r.cols - 1, "Help; a number before a key repeats it: 5d",
+	grid_puts(g, r.row, r.col + 1, r.cols - 1, "Help; :5 callee repeats a command",
 		  ROLE_HEADER);
 	for (int c = 0; c < columns; c++)
 		for (int i = 0; i < rows && scroll + i < per_column; i++) {

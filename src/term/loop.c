@@ -320,8 +320,12 @@ void loop_run(const struct loop_feed *feed)
 			draw(&l);
 		drawn_ns = clock_ns();
 		wish = take(&l, term_key(wait_ms(&l)));
-		while (!(wish & APP_QUIT) && may_take_more(drawn_ns))
+		while (!(wish & (APP_QUIT | APP_EXPORT)) && may_take_more(drawn_ns))
 			wish |= take(&l, term_key(0));
+		if (wish & APP_EXPORT && !(wish & APP_QUIT)) {
+			draw(&l);
+			app_export(l.app);
+		}
 		wish |= look_for_more(&l);
 	}
 	grid_done(&l.grid);

@@ -18,6 +18,7 @@
 #include "ui/mouse.h"
 #include "ui/picture.h"
 #include "ui/relief.h"
+#include "ui/line/setting.h"
 #include "ui/search/search_keys.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
@@ -26,6 +27,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_COUNT 9999
 #define UNFINISHED_NS (50 * NS_PER_MS) /* from an unfinished picture to the next one */
@@ -42,11 +44,26 @@ static void set_pane_by_size(struct app *app)
 		app->is_pane_open = app->rows >= PANE_LEAST_ROWS || (lane && !lane->has_timeline);
 }
 
+/* What frames stand for at the start: what the options say, else what was set. */
+static enum view_group first_group(const struct app *app, enum view_group group)
+{
+	const char *set = preferences_get(app->preferences, "group");
+
+	for (unsigned i = 0; set && group == GROUP_FUNCTION && view_group_word(i); i++)
+		if (strcmp(set, view_group_word(i)) == 0)
+			return (enum view_group)i;
+	return group;
+}
+
 struct app *app_new(const struct profile *profile, const struct app_options *options)
 {
 	struct app *app = xcalloc(1, sizeof(*app));
 
 	app->base = profile;
+	app->preferences = options->preferences ? options->preferences : &app->own_preferences;
+	app->preferences->lines.most = PREFERENCES_LINES;
+	app->prompt.commands = &app->preferences->lines;
+	app->host = options->host;
 	app->rows = 24;
 	app->cols = 80;
 	app->focus = KEYMAP_CHART;
@@ -62,10 +79,12 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		viewport_set(&app->s.view, options->t0, options->t1);
 	app->events = options->events;
 	lanes_init(app);
-	transforms_start(app, options->transforms, options->n_transforms, options->group);
+	transforms_start(app, options->transforms, options->n_transforms,
+			 first_group(app, options->group));
 	select_start(app);
 	findings_walk_start(app);
 	set_pane_by_size(app);
+	setting_apply(app);
 	if (options->state) {
 		app_resize(app, options->state->rows, options->state->cols);
 		app_state_apply(app, options->state);
@@ -92,6 +111,10 @@ void app_free(struct app *app)
 	buf_done(&app->loading);
 	buf_done(&app->cut);
 	buf_done(&app->mode_text);
+	buf_done(&app->help_word);
+	command_line_done(&app->line);
+	export_request_done(&app->export);
+	preferences_done(&app->own_preferences);
 	free(app);
 }
 
@@ -128,7 +151,8 @@ void app_draw(const struct app *app, struct grid *grid)
 bool app_is_settled(const struct app *app)
 {
 	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE &&
-		!app_is_opening(app) && !transforms_is_busy(app);
+		!app_is_opening(app) && !transforms_is_busy(app) &&
+		!(app->is_help && app->help_word.len);
 }
 
 bool app_is_opening(const struct app *app)
@@ -162,6 +186,11 @@ void app_set_cut(struct app *app, const char *text)
 void app_warn(struct app *app, const char *text, size_t len)
 {
 	state_say(app, true, "%.*s", len < INT_MAX ? (int)len : INT_MAX, text);
+}
+
+void app_export(struct app *app)
+{
+	export_request_run(app);
 }
 
 bool app_is_typing(const struct app *app)
@@ -279,6 +308,18 @@ static unsigned type_key(struct app *app, key_code key)
 	return id != CMD_NONE ? app_command(app, id, 1) : search_keys_insert(app, key);
 }
 
+/* Run the command of a command line that was accepted. */
+static unsigned run_line(struct app *app)
+{
+	enum command_id id = app->line.next;
+	unsigned wish = app_command(app, id, app->line.count);
+
+	app->line.next = CMD_NONE;
+	app->line.is_forced = false;
+	buf_clear(&app->line.args);
+	return wish;
+}
+
 /* The user goes on: rows that are still being opened stay closed. Returns whether there were any.
  */
 static bool stop_opening(struct app *app)
@@ -323,7 +364,7 @@ static unsigned take_key(struct app *app, key_code key)
 		return APP_REDRAW;
 	app->finder.is_told = false;
 	if (app->prompt.kind != PROMPT_NONE && !app->is_help)
-		return type_key(app, key);
+		return type_key(app, key) | run_line(app);
 	prefix = app->prefix;
 	app->prefix = KEYC_NONE;
 	app->letter = key;

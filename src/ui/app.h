@@ -6,6 +6,7 @@
 
 #include "analysis/view.h"
 #include "base/budget.h"
+#include "base/error.h"
 #include "layout/chart.h"
 #include "layout/grid.h"
 #include "model/profile.h"
@@ -26,6 +27,35 @@ struct event_source {
 	void *ctx;
 };
 
+/* What is in scope, for an export. All borrowed. */
+struct app_export {
+	const char *format, *path;
+	bool is_forced;                /* an existing file is replaced */
+	const struct profile *profile; /* with the transforms applied */
+	bool is_original;              /* nothing is transformed */
+	int64_t t0, t1;
+	const uint8_t *is_lane; /* by lane of the profile: 1 if it is in scope */
+};
+
+/* What the program does for the interface, which has no files and no terminal. Any function may be
+ * NULL: then it is not possible. */
+struct app_host {
+	/* The names of themes and of formats of exports; NULL after the last one. */
+	const char *(*theme_word)(unsigned i);
+	const char *(*export_word)(unsigned i);
+	/* Change a setting of the terminal: `theme`, `mouse`. */
+	bool (*set)(void *ctx, const char *name, const char *value, struct error *err);
+	/* A command line was typed, and is to be there at the next start. */
+	void (*keep_line)(void *ctx, const char *line);
+	/* Write a file. Takes as long as it takes. Appends a message for the user, also on failure.
+	 */
+	bool (*export)(void *ctx, const struct app_export *request, struct buf *said);
+	void *ctx;
+};
+
+struct app_state;
+struct preferences;
+
 struct app_options {
 	bool is_ascii;
 	bool is_absolute; /* times of the file's clock */
@@ -38,6 +68,9 @@ struct app_options {
 	size_t n_transforms;
 	enum view_group group;
 	const struct app_state *state; /* of the previous app; NULL: none. Copied */
+	/* Borrowed, and changed by the app; NULL: it has its own. */
+	struct preferences *preferences;
+	const struct app_host *host; /* borrowed; NULL: none */
 };
 
 struct app;
@@ -47,8 +80,9 @@ enum app_wish {
 	APP_REDRAW = 1, /* the picture changed */
 	APP_QUIT = 2,
 	APP_SUSPEND = 4,
-	APP_RESET = 8, /* send the whole screen again */
-	APP_COPY = 16  /* take app_copied() to the clipboard */
+	APP_RESET = 8,  /* send the whole screen again */
+	APP_COPY = 16,  /* take app_copied() to the clipboard */
+	APP_EXPORT = 32 /* call app_export() after a picture, which says that it takes a while */
 };
 
 /* Make an app. options are copied; the profile must outlive the app. */
@@ -117,6 +151,9 @@ void app_warn(struct app *app, const char *text, size_t len);
  * key. app_copied_to() tells the user where it went. */
 const char *app_copied(const struct app *app, size_t *len);
 void app_copied_to(struct app *app, const char *place);
+
+/* Do what APP_EXPORT asks for. */
+void app_export(struct app *app);
 
 /* State for tests. Borrowed from the app. */
 const struct viewport *app_view(const struct app *app);

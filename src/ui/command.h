@@ -23,7 +23,8 @@ enum command_flags {
 	COMMAND_NO_STEP = 16, /* adds no step to the history of windows */
 	/* The command goes elsewhere: it is a step of its own in that history also if the width of
 	 * the window stays the same, as it does when panning, and CMD_JUMP_BACK comes back. */
-	COMMAND_JUMPS = 32
+	COMMAND_JUMPS = 32,
+	COMMAND_ARGUMENTS = 64 /* takes words of the command line: app->line.args */
 };
 
 struct command {

@@ -10,7 +10,8 @@
  * hint      one or two words for the status line; NULL: the command is not hinted
  * help      what it does, in a few words, no full stop
  *
- * A new command is a row here, its function, and its keys in keymap.c. A file that includes
+ * A new command is a row here, its function, and its keys in keymap.c; one with
+ * COMMAND_ARGUMENTS needs no key. A file that includes
  * this one defines COMMAND first; it is undefined at the end. */
 /* clang-format off */
 /* the selection */
@@ -241,6 +242,18 @@ COMMAND(CMD_COPY_FOLDED, copy_keys_folded, COMMAND_PASSIVE,
 COMMAND(CMD_COPY_TABLE, copy_keys_table, COMMAND_PASSIVE,
 	"copy-table", "table", "copy the pane as it is on the screen")
 
+/* the command line */
+COMMAND(CMD_COMMAND_LINE, line_keys_open, COMMAND_PASSIVE,
+	"command-line", "command", "type a command by its name, a time, a window")
+COMMAND(CMD_GOTO, line_keys_goto, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+	"goto", NULL, "go to a time: 1.5s, 350ms, 40%")
+COMMAND(CMD_RANGE, line_keys_range, COMMAND_ARGUMENTS | COMMAND_JUMPS,
+	"range", NULL, "show a window: 2s 3s")
+COMMAND(CMD_SET, line_keys_set, COMMAND_ARGUMENTS,
+	"set", NULL, "set color package; set color shows it; set lists all")
+COMMAND(CMD_EXPORT, line_keys_export, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
+	"export", NULL, "write what is in scope: FORMAT FILE; export! replaces the file")
+
 /* display options */
 COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0,
 	"absolute", "times", "show times of the file's clock or the profile's")
@@ -254,7 +267,7 @@ COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0,
 	"event-length", "events from", "events: shortest listed is 0, 1 or 15 ms")
 
 /* the program */
-COMMAND(CMD_HELP, program_keys_help, COMMAND_PASSIVE,
+COMMAND(CMD_HELP, program_keys_help, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
 	"help", "help", "show this help")
 COMMAND(CMD_ESCAPE, program_keys_escape, COMMAND_PASSIVE | COMMAND_NO_STEP,
 	"escape", NULL, "close what is open: the search, the pinned range")
@@ -294,6 +307,10 @@ COMMAND(CMD_PROMPT_OLDER, search_keys_older, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-older", NULL, "previous text of the history")
 COMMAND(CMD_PROMPT_NEWER, search_keys_newer, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-newer", NULL, "next text of the history")
+COMMAND(CMD_PROMPT_COMPLETE, search_keys_complete, COMMAND_EDITS | COMMAND_PASSIVE,
+	"prompt-complete", NULL, "complete the word; again: the next one that fits")
+COMMAND(CMD_PROMPT_COMPLETE_BACK, search_keys_complete_back, COMMAND_EDITS | COMMAND_PASSIVE,
+	"prompt-cycle-back", NULL, "complete by the word before")
 COMMAND(CMD_PROMPT_LEFT, search_keys_left, COMMAND_EDITS | COMMAND_PASSIVE,
 	"prompt-left", NULL, "one character to the left")
 COMMAND(CMD_PROMPT_RIGHT, search_keys_right, COMMAND_EDITS | COMMAND_PASSIVE,

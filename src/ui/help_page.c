@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The content comes from the tables of commands and keys; this file only decides what comes first.
- */
+/* The content comes from the tables of commands, keys and settings; this file only decides what
+ * comes first. A word that the user asked for leaves only the commands that contain it. */
 #include "config.h"
 
 #include "ui/help_page.h"
 
 #include "base/alloc.h"
+#include "ui/line/setting.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 /* The commands that a new user needs first. */
 static const enum command_id first[] = {
@@ -77,7 +80,70 @@ static void add_section(struct help_page *page, enum keymap_context context)
 			add_command(page, context, id);
 }
 
-void help_page_make(const struct app *app, struct help_page *page, struct help *help)
+/* Commands that take words, by their names. */
+static void add_line_section(struct help_page *page)
+{
+	add_line(page, NULL, NULL, NULL);
+	add_line(page, KEYMAP_LINE_TITLE, NULL, NULL);
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
+		if (keymap_is_for_line(id))
+			add_line(page, NULL, command_get(id)->name, command_get(id)->help);
+}
+
+static void add_settings(const struct app *app, struct help_page *page)
+{
+	const struct setting *s;
+
+	add_line(page, "Settings (:set NAME VALUE)", NULL, NULL);
+	for (size_t i = 0; (s = setting_row(i)); i++) {
+		struct buf text = { 0 };
+
+		buf_addf(&text, "%s %s", s->name, setting_value(app, s));
+		add_line(page, NULL, buf_text(&text), s->help);
+		buf_done(&text);
+	}
+}
+
+/* Whether a text contains the word, whatever the case of its letters in ASCII. */
+static bool has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (; strlen(text) >= n; text++)
+		if (strncasecmp(text, word, n) == 0)
+			return true;
+	return false;
+}
+
+/* The commands whose name, text or keys contain the word, each with its keys and its name. */
+static void add_matches(struct help_page *page, const char *word)
+{
+	add_line(page, "Commands that match", NULL, NULL);
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
+		const struct command *c = command_get(id);
+		struct buf keys = { 0 }, own = { 0 };
+
+		for (int context = 0; context < KEYMAP_CONTEXTS; context++) {
+			buf_clear(&own);
+			if (!keymap_keys((enum keymap_context)context, id, &own) ||
+			    (keys.len && strstr(buf_text(&keys), buf_text(&own))))
+				continue;
+			buf_adds(&keys, keys.len ? " " : "");
+			buf_adds(&keys, buf_text(&own));
+		}
+		if (has_word(c->name, word) || has_word(c->help, word) ||
+		    strcmp(buf_text(&keys), word) == 0) {
+			buf_addf(&keys, "%s:%s", keys.len ? "  " : "", c->name);
+			add_line(page, NULL, buf_text(&keys), c->help);
+		}
+		buf_done(&keys);
+		buf_done(&own);
+	}
+	if (page->n == 1)
+		add_line(page, NULL, "-", "none");
+}
+
+static void add_all(const struct app *app, struct help_page *page)
 {
 	bool is_chart = app->focus == KEYMAP_CHART, is_ascii = app->s.chart.is_ascii;
 
@@ -99,6 +165,19 @@ void help_page_make(const struct app *app, struct help_page *page, struct help *
 	add_section(page, is_chart ? KEYMAP_PANE : KEYMAP_CHART);
 	add_section(page, KEYMAP_PROMPT);
 	add_section(page, KEYMAP_HELP);
+	add_line_section(page);
+}
+
+void help_page_make(const struct app *app, struct help_page *page, struct help *help)
+{
+	const char *word = buf_text(&app->help_word);
+
+	if (strcmp(word, HELP_SETTINGS) == 0)
+		add_settings(app, page);
+	else if (*word)
+		add_matches(page, word);
+	else
+		add_all(app, page);
 	*help = (struct help){ .lines = page->lines,
 			       .n_lines = page->n,
 			       .scroll = app->help_scroll };

@@ -139,6 +139,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "y s", CMD_COPY_STACK },
 	{ KEYMAP_ANY, "y f", CMD_COPY_FOLDED },
 	{ KEYMAP_ANY, "y t", CMD_COPY_TABLE },
+	{ KEYMAP_ANY, ":", CMD_COMMAND_LINE },
 	{ KEYMAP_ANY, "T", CMD_ABSOLUTE },
 	{ KEYMAP_ANY, "o t", CMD_ABSOLUTE },
 	{ KEYMAP_ANY, "o c", CMD_COLOR },
@@ -188,6 +189,8 @@ static const struct binding bindings[] = {
 	{ KEYMAP_PROMPT, "C-p", CMD_PROMPT_OLDER },
 	{ KEYMAP_PROMPT, "Down", CMD_PROMPT_NEWER },
 	{ KEYMAP_PROMPT, "C-n", CMD_PROMPT_NEWER },
+	{ KEYMAP_PROMPT, "Tab", CMD_PROMPT_COMPLETE },
+	{ KEYMAP_PROMPT, "S-Tab", CMD_PROMPT_COMPLETE_BACK },
 	{ KEYMAP_PROMPT, "Left", CMD_PROMPT_LEFT },
 	{ KEYMAP_PROMPT, "Right", CMD_PROMPT_RIGHT },
 	{ KEYMAP_PROMPT, "Home", CMD_PROMPT_START },
@@ -284,6 +287,11 @@ static void add_keys(struct buf *out, const char *keys)
 			buf_addc(out, *p);
 }
 
+bool keymap_is_for_line(enum command_id id)
+{
+	return command_get(id)->flags & COMMAND_ARGUMENTS;
+}
+
 int keymap_keys(enum keymap_context context, enum command_id command, struct buf *out)
 {
 	int n = 0;
@@ -326,12 +334,19 @@ bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i,
 	return false;
 }
 
+static void add_command(struct buf *out, size_t start, enum command_id id)
+{
+	const struct command *command = command_get(id);
+
+	for (int used = text_cells(out->data + start, out->len - start); used < 20; used++)
+		buf_addc(out, ' ');
+	buf_addf(out, "  %-20s%s\n", command->name, command->help);
+}
 void keymap_format(struct buf *out)
 {
 	for (int context = 0; context < KEYMAP_CONTEXTS; context++) {
 		buf_addf(out, "%s%s:\n", context ? "\n" : "", titles[context]);
 		for (enum command_id id = 1; id < COMMAND_COUNT; id++) {
-			const struct command *command = command_get(id);
 			size_t start = out->len;
 
 			buf_adds(out, "  ");
@@ -340,10 +355,12 @@ void keymap_format(struct buf *out)
 				out->data[start] = '\0';
 				continue;
 			}
-			for (int used = text_cells(out->data + start, out->len - start); used < 20;
-			     used++)
-				buf_addc(out, ' ');
-			buf_addf(out, "  %-20s%s\n", command->name, command->help);
+			add_command(out, start, id);
 		}
 	}
+	/* Their names are what is typed. */
+	buf_addf(out, "\n%s:\n", KEYMAP_LINE_TITLE);
+	for (enum command_id id = 1; id < COMMAND_COUNT; id++)
+		if (keymap_is_for_line(id))
+			add_command(out, out->len, id);
 }

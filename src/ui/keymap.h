@@ -51,6 +51,10 @@ const char *keymap_prefix_title(key_code prefix);
 bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key,
 			 const char **text);
 
+/* Whether a command takes words, so that it belongs to the section of this title. */
+#define KEYMAP_LINE_TITLE "On the command line (:)"
+bool keymap_is_for_line(enum command_id command);
+
 /* Append the whole table as text, for `flametty keys`. */
 void keymap_format(struct buf *out);
 

@@ -54,6 +54,8 @@ unsigned program_keys_help(struct app *app, int count)
 	(void)count;
 	app->is_help = true;
 	app->help_scroll = 0;
+	buf_clear(&app->help_word);
+	buf_adds(&app->help_word, buf_text(&app->line.args));
 	return APP_REDRAW;
 }
 

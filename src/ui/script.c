@@ -14,13 +14,17 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 	const char *p = keys;
 
 	while (*p) {
+		unsigned wish;
 		key_code key;
 		size_t n = key_parse(p, &key);
 
 		if (n == 0)
 			return error_set(err, ERR_SYNTAX, p - keys, "no such key: %.40s", p);
-		if (app_key(app, key) & APP_QUIT)
+		wish = app_key(app, key);
+		if (wish & APP_QUIT)
 			return true;
+		if (wish & APP_EXPORT)
+			app_export(app);
 		while (app_is_opening(app) || transforms_is_busy(app))
 			app_timeout(app);
 		p += n;

@@ -20,6 +20,9 @@
 #include "ui/search/finder.h"
 #include "ui/pane/function_list.h"
 #include "ui/chart/history.h"
+#include "ui/line/command_line.h"
+#include "ui/line/export_request.h"
+#include "ui/line/preferences.h"
 #include "ui/keymap.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/search/prompt.h"
@@ -28,6 +31,8 @@
 #include "ui/chart/scene.h"
 #include "ui/pane/summary_page.h"
 #include "ui/chart/transforms.h"
+
+#define HELP_SETTINGS "\n" /* no word that a user can type */
 
 enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 
@@ -59,6 +64,11 @@ struct app {
 	/* The pane that is shown, or would be if the pane were open. */
 	const struct pane_kind *shown;
 	struct prompt prompt;
+	struct command_line line;
+	struct export_request export;
+	struct preferences *preferences; /* borrowed, or: */
+	struct preferences own_preferences;
+	const struct app_host *host; /* borrowed; NULL: none */
 	struct finder finder;
 	struct filter filter;
 
@@ -75,6 +85,8 @@ struct app {
 	bool has_legend;
 	bool is_help;
 	int help_scroll;
+	struct buf help_word; /* the help lists only commands that contain it; empty: all;
+				 HELP_SETTINGS: the settings */
 
 	key_code prefix;        /* the first key of a sequence, or KEYC_NONE */
 	key_code letter;        /* the mark that commands are about: the last key */

@@ -38,7 +38,8 @@ START_TEST(commands_have_keys)
 
 		for (int context = 0; context < KEYMAP_CONTEXTS; context++)
 			n += keymap_keys((enum keymap_context)context, id, &keys);
-		ck_assert_msg(n > 0, "%s has no key", command_get(id)->name);
+		ck_assert_msg(n > 0 || command_get(id)->flags & COMMAND_ARGUMENTS, "%s has no key",
+			      command_get(id)->name);
 	}
 	buf_done(&keys);
 }

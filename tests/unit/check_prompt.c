@@ -156,8 +156,8 @@ START_TEST(equal_texts_are_kept_once_as_the_newest)
 	accept("two");
 	accept("one");
 	accept("");
-	ck_assert_int_eq(prompt.n_history, 2);
-	ck_assert_str_eq(prompt.history[0], "two");
+	ck_assert_int_eq(prompt.patterns.n, 2);
+	ck_assert_str_eq(prompt.patterns.texts[0], "two");
 	ck_assert_str_eq(prompt_last(&prompt), "one");
 	prompt_open(&prompt, PROMPT_SEARCH, "three");
 	prompt_close(&prompt, false);
@@ -173,8 +173,8 @@ START_TEST(full_history_drops_the_oldest)
 		snprintf(text, sizeof text, "%d", i);
 		accept(text);
 	}
-	ck_assert_int_eq(prompt.n_history, PROMPT_HISTORY);
-	ck_assert_str_eq(prompt.history[0], "1");
+	ck_assert_int_eq(prompt.patterns.n, PROMPT_HISTORY);
+	ck_assert_str_eq(prompt.patterns.texts[0], "1");
 	ck_assert_str_eq(prompt_last(&prompt), text);
 }
 END_TEST
@@ -189,7 +189,7 @@ START_TEST(copy_has_history_and_mode)
 	prompt.is_plain = true;
 	prompt_copy(&copy, &prompt);
 	ck_assert(copy.is_plain && copy.kind == PROMPT_NONE);
-	ck_assert_int_eq(copy.n_history, 2);
+	ck_assert_int_eq(copy.patterns.n, 2);
 	ck_assert_str_eq(prompt_last(&copy), "two");
 	ck_assert_ptr_ne(prompt_last(&copy), prompt_last(&prompt));
 	prompt_done(&copy);

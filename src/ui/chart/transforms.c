@@ -272,13 +272,11 @@ void transforms_redo(struct app *app, int count)
 		state_say(app, false, "nothing to redo");
 }
 
-void transforms_group(struct app *app)
+void transforms_group(struct app *app, enum view_group group)
 {
-	enum view_group next = (enum view_group)((app->transforms.group + 1) % GROUP_COUNT);
-
 	begin_change(app);
-	app->transforms.group = next;
-	buf_addf(&app->change.said, "frames now stand for one %s each", view_group_name(next));
+	app->transforms.group = group;
+	buf_addf(&app->change.said, "frames now stand for one %s each", view_group_name(group));
 	apply(app);
 }
 

@@ -47,8 +47,8 @@ void transforms_add(struct app *app, const struct transform *transform);
 void transforms_undo(struct app *app, int count);
 void transforms_redo(struct app *app, int count);
 
-/* Let frames stand for the next of functions, files, packages, categories, lanes. */
-void transforms_group(struct app *app);
+/* Let frames stand for functions, files, packages, categories or lanes. */
+void transforms_group(struct app *app, enum view_group group);
 
 /* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
 bool transforms_is_busy(const struct app *app);

@@ -284,7 +284,7 @@ unsigned view_keys_drop_gc(struct app *app, int count)
 unsigned view_keys_group(struct app *app, int count)
 {
 	(void)count;
-	transforms_group(app);
+	transforms_group(app, (enum view_group)((app->transforms.group + 1) % GROUP_COUNT));
 	return APP_REDRAW;
 }
 

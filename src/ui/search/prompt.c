@@ -11,10 +11,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- history ---- */
+
+void prompt_history_done(struct prompt_history *h)
+{
+	for (int i = 0; i < h->n; i++)
+		free(h->texts[i]);
+	free(h->texts);
+	*h = (struct prompt_history){ .most = h->most };
+}
+
+void prompt_history_add(struct prompt_history *h, const char *text)
+{
+	int most = h->most > 0 ? h->most : PROMPT_HISTORY, at = 0;
+
+	while (at < h->n && strcmp(h->texts[at], text) != 0)
+		at++;
+	if (at == h->n && h->n == most)
+		at = 0;
+	if (at < h->n) {
+		free(h->texts[at]);
+		h->n--;
+		memmove(h->texts + at, h->texts + at + 1, (size_t)(h->n - at) * sizeof h->texts[0]);
+	}
+	h->texts = xrealloc(h->texts, (size_t)h->n + 1, sizeof h->texts[0]);
+	h->texts[h->n++] = xstrdup(text);
+}
+
+/* The history of the kind of text that is being typed; NULL: none is kept. */
+static struct prompt_history *history_of(struct prompt *p)
+{
+	return p->kind == PROMPT_COMMAND ? p->commands : &p->patterns;
+}
+
+/* ---- opening and closing ---- */
+
 void prompt_done(struct prompt *p)
 {
-	for (int i = 0; i < p->n_history; i++)
-		free(p->history[i]);
+	prompt_history_done(&p->patterns);
 	buf_done(&p->text);
 	buf_done(&p->typed);
 	*p = (struct prompt){ 0 };
@@ -22,10 +56,13 @@ void prompt_done(struct prompt *p)
 
 void prompt_copy(struct prompt *to, const struct prompt *from)
 {
+	struct prompt_history *commands = to->commands;
+
 	prompt_done(to);
+	to->commands = commands;
 	to->is_plain = from->is_plain;
-	for (; to->n_history < from->n_history; to->n_history++)
-		to->history[to->n_history] = xstrdup(from->history[to->n_history]);
+	for (int i = 0; i < from->patterns.n; i++)
+		prompt_history_add(&to->patterns, from->patterns.texts[i]);
 }
 
 static void set_text(struct prompt *p, const char *text)
@@ -37,39 +74,26 @@ static void set_text(struct prompt *p, const char *text)
 
 void prompt_open(struct prompt *p, enum prompt_kind kind, const char *text)
 {
+	const struct prompt_history *h;
+
 	p->kind = kind;
-	p->at = p->n_history;
+	h = history_of(p);
+	p->at = h ? h->n : 0;
 	set_text(p, text ? text : "");
-}
-
-/* Add the text to the history; an equal older text is removed. */
-static void keep(struct prompt *p)
-{
-	int at = 0;
-
-	while (at < p->n_history && strcmp(p->history[at], buf_text(&p->text)) != 0)
-		at++;
-	if (at == p->n_history && p->n_history == PROMPT_HISTORY)
-		at = 0;
-	if (at < p->n_history) {
-		free(p->history[at]);
-		p->n_history--;
-		memmove(p->history + at, p->history + at + 1,
-			(size_t)(p->n_history - at) * sizeof p->history[0]);
-	}
-	p->history[p->n_history++] = xstrdup(buf_text(&p->text));
 }
 
 void prompt_close(struct prompt *p, bool is_kept)
 {
-	if (is_kept && p->text.len > 0)
-		keep(p);
+	struct prompt_history *h = history_of(p);
+
+	if (is_kept && p->text.len > 0 && h)
+		prompt_history_add(h, buf_text(&p->text));
 	p->kind = PROMPT_NONE;
 }
 
 const char *prompt_last(const struct prompt *p)
 {
-	return p->n_history ? p->history[p->n_history - 1] : NULL;
+	return p->patterns.n ? p->patterns.texts[p->patterns.n - 1] : NULL;
 }
 
 /* ---- editing ---- */
@@ -142,24 +166,42 @@ bool prompt_erase_line(struct prompt *p)
 	return cut(p, 0, p->cursor);
 }
 
+bool prompt_replace(struct prompt *p, size_t from, const char *text)
+{
+	size_t n = strlen(text), rest = p->text.len - p->cursor;
+
+	if (from > p->cursor || from + n + rest > PROMPT_MOST)
+		return false;
+	cut(p, from, p->cursor);
+	buf_add(&p->text, text, n);
+	memmove(p->text.data + from + n, p->text.data + from, rest);
+	memcpy(p->text.data + from, text, n);
+	p->cursor = from + n;
+	return true;
+}
+
 bool prompt_older(struct prompt *p)
 {
-	if (p->at == 0)
+	const struct prompt_history *h = history_of(p);
+
+	if (!h || p->at == 0)
 		return false;
-	if (p->at == p->n_history) {
+	if (p->at == h->n) {
 		buf_clear(&p->typed);
 		buf_adds(&p->typed, buf_text(&p->text));
 	}
-	set_text(p, p->history[--p->at]);
+	set_text(p, h->texts[--p->at]);
 	return true;
 }
 
 bool prompt_newer(struct prompt *p)
 {
-	if (p->at >= p->n_history)
+	const struct prompt_history *h = history_of(p);
+
+	if (!h || p->at >= h->n)
 		return false;
 	p->at++;
-	set_text(p, p->at == p->n_history ? buf_text(&p->typed) : p->history[p->at]);
+	set_text(p, p->at == h->n ? buf_text(&p->typed) : h->texts[p->at]);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A line of input: the text, the cursor, and a history of texts. Other files use the text
- * (finder.h, filter.h). */
+ * (finder.h, filter.h, command_line.h). */
 #ifndef FLAMETTY_UI_SEARCH_PROMPT_H
 #define FLAMETTY_UI_SEARCH_PROMPT_H
 
@@ -10,25 +10,37 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum prompt_kind { PROMPT_NONE, PROMPT_SEARCH, PROMPT_FILTER };
+enum prompt_kind { PROMPT_NONE, PROMPT_SEARCH, PROMPT_FILTER, PROMPT_COMMAND };
 
 #define PROMPT_HISTORY 100
 #define PROMPT_MOST 1000 /* bytes of a text */
+
+/* Texts that were typed, the oldest first, each of them once. Zeroed: empty. */
+struct prompt_history {
+	char **texts;
+	int n;
+	int most; /* 0: PROMPT_HISTORY */
+};
+
+void prompt_history_done(struct prompt_history *history);
+
+/* Append a text; an equal older one is removed, and the oldest one if there are too many. */
+void prompt_history_add(struct prompt_history *history, const char *text);
 
 struct prompt {
 	enum prompt_kind kind; /* PROMPT_NONE: closed */
 	struct buf text;
 	size_t cursor; /* a byte of the text */
 	bool is_plain; /* plain text, not a regular expression; kept from one prompt to the next */
-	char *history[PROMPT_HISTORY]; /* the oldest first */
-	int n_history;
-	int at;           /* index of the text that is shown; n_history: the one being typed */
+	struct prompt_history patterns;  /* of searches and filters */
+	struct prompt_history *commands; /* of command lines; borrowed; NULL: none are kept */
+	int at;           /* index of the text that is shown; the number of texts: the one typed */
 	struct buf typed; /* the text being typed, while one of the history is shown */
 };
 
 void prompt_done(struct prompt *prompt);
 
-/* Copy what a closed prompt keeps: its history, and whether text is plain. */
+/* Copy what a closed prompt keeps: its patterns, and whether text is plain. */
 void prompt_copy(struct prompt *to, const struct prompt *from);
 
 /* Open with an empty text, or with `text`. */
@@ -51,7 +63,11 @@ void prompt_right(struct prompt *prompt);
 void prompt_start(struct prompt *prompt);
 void prompt_end(struct prompt *prompt);
 
-/* The newest text of the history; NULL: there is none. Borrowed. */
+/* Replace the bytes [from, cursor) by `text`, after which the cursor stands. False: it is too long,
+ * and nothing was changed. */
+bool prompt_replace(struct prompt *prompt, size_t from, const char *text);
+
+/* The newest pattern; NULL: there is none. Borrowed. */
 const char *prompt_last(const struct prompt *prompt);
 
 #endif

@@ -5,6 +5,7 @@
 #include "ui/search/search_keys.h"
 
 #include "ui/actions.h"
+#include "ui/line/command_line.h"
 #include "ui/state.h"
 #include "ui/pane/pane_rows.h"
 
@@ -54,17 +55,29 @@ unsigned search_keys_function(struct app *app, int count)
 
 static unsigned changed(struct app *app, bool has_changed)
 {
-	if (has_changed && app->prompt.kind == PROMPT_SEARCH)
+	if (!has_changed)
+		return APP_REDRAW;
+	if (app->prompt.kind == PROMPT_COMMAND)
+		command_line_changed(app);
+	else if (app->prompt.kind == PROMPT_SEARCH)
 		finder_changed(app);
-	else if (has_changed)
+	else
 		filter_changed(app);
 	return APP_REDRAW;
+}
+
+/* The cursor has moved: a completion ends. */
+static unsigned moved(struct app *app)
+{
+	return changed(app, app->prompt.kind == PROMPT_COMMAND);
 }
 
 unsigned search_keys_accept(struct app *app, int count)
 {
 	(void)count;
-	if (app->prompt.kind == PROMPT_SEARCH)
+	if (app->prompt.kind == PROMPT_COMMAND)
+		command_line_accept(app);
+	else if (app->prompt.kind == PROMPT_SEARCH)
 		finder_accept(app);
 	else
 		filter_accept(app);
@@ -74,7 +87,9 @@ unsigned search_keys_accept(struct app *app, int count)
 unsigned search_keys_cancel(struct app *app, int count)
 {
 	(void)count;
-	if (app->prompt.kind == PROMPT_SEARCH)
+	if (app->prompt.kind == PROMPT_COMMAND)
+		command_line_cancel(app);
+	else if (app->prompt.kind == PROMPT_SEARCH)
 		finder_cancel(app);
 	else
 		filter_cancel(app);
@@ -84,6 +99,8 @@ unsigned search_keys_cancel(struct app *app, int count)
 unsigned search_keys_plain(struct app *app, int count)
 {
 	(void)count;
+	if (app->prompt.kind == PROMPT_COMMAND)
+		return APP_REDRAW;
 	app->prompt.is_plain = !app->prompt.is_plain;
 	return changed(app, app->prompt.text.len > 0);
 }
@@ -100,32 +117,48 @@ unsigned search_keys_newer(struct app *app, int count)
 	return changed(app, prompt_newer(&app->prompt));
 }
 
+unsigned search_keys_complete(struct app *app, int count)
+{
+	(void)count;
+	if (app->prompt.kind == PROMPT_COMMAND)
+		command_line_complete(app, true);
+	return APP_REDRAW;
+}
+
+unsigned search_keys_complete_back(struct app *app, int count)
+{
+	(void)count;
+	if (app->prompt.kind == PROMPT_COMMAND)
+		command_line_complete(app, false);
+	return APP_REDRAW;
+}
+
 unsigned search_keys_left(struct app *app, int count)
 {
 	(void)count;
 	prompt_left(&app->prompt);
-	return APP_REDRAW;
+	return moved(app);
 }
 
 unsigned search_keys_right(struct app *app, int count)
 {
 	(void)count;
 	prompt_right(&app->prompt);
-	return APP_REDRAW;
+	return moved(app);
 }
 
 unsigned search_keys_start(struct app *app, int count)
 {
 	(void)count;
 	prompt_start(&app->prompt);
-	return APP_REDRAW;
+	return moved(app);
 }
 
 unsigned search_keys_end(struct app *app, int count)
 {
 	(void)count;
 	prompt_end(&app->prompt);
-	return APP_REDRAW;
+	return moved(app);
 }
 
 /* On an empty line it closes the prompt, as in less and vi. */

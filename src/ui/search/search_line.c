@@ -5,6 +5,7 @@
 #include "ui/search/search_line.h"
 
 #include "base/text.h"
+#include "ui/line/command_line.h"
 #include "ui/state.h"
 
 #include <string.h>
@@ -32,6 +33,25 @@ void search_line_status(const struct app *app, int room, struct buf *out)
 	}
 }
 
+/* The prompt of a command line. */
+static const struct prompt_line *command_prompt(const struct app *app, struct search_line *texts)
+{
+	int text = text_cells(buf_text(&app->prompt.text), app->prompt.text.len);
+
+	texts->line = (struct prompt_line){ .label = ":",
+					    .text = buf_text(&app->prompt.text),
+					    .cursor = app->prompt.cursor,
+					    .error_at = -1 };
+	command_line_answer(app, app->cols - text - 6, &texts->answers[0]);
+	texts->line.answers[0] = buf_text(&texts->answers[0]);
+	if (app->prompt.text.len == 0) {
+		texts->line.answers[0] =
+			"a command, 1.5s or 2s,3s; Tab completes, Up: the last, Esc: cancel";
+		texts->line.answers[1] = "Tab completes, Esc: cancel";
+	}
+	return &texts->line;
+}
+
 const struct prompt_line *search_line_make(const struct app *app, struct search_line *texts)
 {
 	bool is_filter = app->prompt.kind == PROMPT_FILTER;
@@ -40,6 +60,8 @@ const struct prompt_line *search_line_make(const struct app *app, struct search_
 
 	if (app->prompt.kind == PROMPT_NONE)
 		return NULL;
+	if (app->prompt.kind == PROMPT_COMMAND)
+		return command_prompt(app, texts);
 	texts->line = (struct prompt_line){ .label = labels[is_filter][app->prompt.is_plain],
 					    .text = buf_text(&app->prompt.text),
 					    .cursor = app->prompt.cursor,

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Which words fit depends on the words before: the first word, after a count, is a command. */
+#include "config.h"
+
+#include "ui/line/complete.h"
+
+#include "base/alloc.h"
+#include "ui/line/command_parse.h"
+#include "ui/line/setting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is being completed. */
+struct completion {
+	const struct app *app;
+	struct str begin; /* of the word at the cursor */
+	struct complete_list *list;
+};
+
+static void try(struct completion *c, const char *word)
+{
+	struct complete_list *list = c->list;
+
+	if (strncmp(word, c->begin.p, c->begin.len) != 0 || strlen(word) < c->begin.len)
+		return;
+	list->words = xrealloc(list->words, (size_t)list->n + 1, sizeof *list->words);
+	list->words[list->n++] = xstrdup(word);
+}
+
+static void try_commands(struct completion *c)
+{
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
+		if (command_parse_is_named(id))
+			try(c, command_get(id)->name);
+}
+
+static void try_settings(struct completion *c)
+{
+	for (size_t i = 0; setting_row(i); i++)
+		try(c, setting_row(i)->name);
+}
+
+static void try_values(struct completion *c, struct str name)
+{
+	struct error err = ERROR_INIT;
+	const struct setting *s = setting_find(name, &err);
+
+	for (unsigned i = 0; s && setting_word(c->app, s, i); i++)
+		try(c, setting_word(c->app, s, i));
+}
+
+static void try_formats(struct completion *c)
+{
+	const struct app_host *host = c->app->host;
+
+	for (unsigned i = 0; host && host->export_word && host->export_word(i); i++)
+		try(c, host->export_word(i));
+}
+
+/* The words after a command. words: those between the command and the cursor. */
+static void try_args(struct completion *c, enum command_id id, struct str words)
+{
+	struct str first = command_parse_word(&words);
+	bool is_first = !first.len, is_second = first.len && !words.len;
+
+	if (id == CMD_HELP && is_first)
+		try_commands(c);
+	else if (id == CMD_EXPORT && is_first)
+		try_formats(c);
+	else if (id == CMD_SET && is_first)
+		try_settings(c);
+	else if (id == CMD_SET && is_second)
+		try_values(c, first);
+}
+
+static bool is_count(struct str word)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if (word.p[i] < '0' || word.p[i] > '9')
+			return false;
+	return word.len > 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+size_t complete_find(const struct app *app, const char *line, size_t cursor,
+		     struct complete_list *list)
+{
+	struct completion c = { .app = app, .list = list };
+	struct str before, word;
+	size_t from = cursor;
+
+	while (from > 0 && line[from - 1] != ' ')
+		from--;
+	c.begin = (struct str){ line + from, cursor - from };
+	before = (struct str){ line, from };
+	word = command_parse_word(&before);
+	if (is_count(word))
+		word = command_parse_word(&before);
+	if (word.len && word.p[word.len - 1] == '!')
+		word.len--;
+	if (word.len)
+		try_args(&c, command_parse_name(word), before);
+	else
+		try_commands(&c);
+	if (list->n)
+		qsort(list->words, (size_t)list->n, sizeof *list->words, compare);
+	return from;
+}
+
+void complete_done(struct complete_list *list)
+{
+	for (int i = 0; i < list->n; i++)
+		free(list->words[i]);
+	free(list->words);
+	*list = (struct complete_list){ 0 };
+}
+
+size_t complete_common(const struct complete_list *list)
+{
+	const char *first = list->words[0], *last = list->words[list->n - 1];
+	size_t n = 0;
+
+	while (first[n] && first[n] == last[n])
+		n++;
+	return n;
+}

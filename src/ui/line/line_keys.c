@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command that opens the command line, and those that take words of it. Times count from the
+ * start of the profile, as those of --from and --to. */
+#include "config.h"
+
+#include "ui/actions.h"
+
+#include "base/alloc.h"
+#include "base/units.h"
+#include "ui/chart/select.h"
+#include "ui/chart/views.h"
+#include "ui/line/command_parse.h"
+#include "ui/line/export_request.h"
+#include "ui/line/setting.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+
+unsigned line_keys_open(struct app *app, int count)
+{
+	(void)count;
+	if (app->prompt.kind == PROMPT_NONE)
+		command_line_open(app);
+	return APP_REDRAW;
+}
+
+static struct str args_of(const struct app *app)
+{
+	return (struct str){ buf_text(&app->line.args), app->line.args.len };
+}
+
+/* ---- times ---- */
+
+static bool has_timeline(const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].has_timeline)
+			return true;
+	return false;
+}
+
+/* Read a time of the profile, which is not merged. A message says what is wrong. */
+static bool read_time(struct app *app, struct str word, int64_t *t)
+{
+	char *text = xstrndup(word.p, word.len);
+	bool ok = false;
+
+	if (!has_timeline(app->base))
+		state_say(app, true, "hit counts have no time line");
+	else if (!(ok = units_parse_time(text, app->base->t1, t)))
+		state_say(app, true, "not a time: '%.40s' (1.2s, 350ms, 1200us, 40%%)", text);
+	free(text);
+	return ok;
+}
+
+/* Select the call at time t on the lane with the cursor: at the depth of the selection, or as deep
+ * as calls go there. */
+static void select_at(struct app *app, int64_t t)
+{
+	const struct lane *lane = state_lane(app);
+	int depth = app->s.chart.has_selection ? app->s.chart.selected.depth : 0;
+	struct span span;
+
+	if (!lane || !lane->samples.n)
+		return;
+	while (depth >= 0 && !span_at(&lane->samples, &lane->tree, depth, t, &span))
+		depth--;
+	if (depth >= 0)
+		select_span(app, app->s.chart.lane, &span);
+}
+
+unsigned line_keys_goto(struct app *app, int count)
+{
+	char end[UNITS_MAX], at[UNITS_MAX];
+	struct str args = args_of(app), word = command_parse_word(&args);
+	struct viewport to;
+	int64_t t;
+
+	(void)count;
+	if (!word.len || args.len) {
+		state_say(app, true, "goto wants a time: goto 1.5s");
+		return APP_REDRAW;
+	}
+	if (!read_time(app, word, &t))
+		return APP_REDRAW;
+	if (t < 0 || t > app->base->t1) {
+		units_time(app->base->t1, end);
+		state_say(app, true, "the profile ends at %s", end);
+		return APP_REDRAW;
+	}
+	views_show(app, VIEW_TIME, FRAME_NONE);
+	to = app->s.view;
+	viewport_pan(&to, t - (to.t0 + (to.t1 - to.t0) / 2));
+	select_at(app, t);
+	to.scroll = app->s.view.scroll;
+	app->s.view = to;
+	units_time(t, at);
+	state_say(app, false, "at %s", at);
+	return APP_REDRAW;
+}
+
+unsigned line_keys_range(struct app *app, int count)
+{
+	struct str rest = args_of(app), from, to;
+	const char *comma = rest.len ? memchr(rest.p, ',', rest.len) : NULL;
+	int64_t t0, t1;
+
+	(void)count;
+	if (comma) {
+		from = (struct str){ rest.p, (size_t)(comma - rest.p) };
+		rest = (struct str){ comma + 1, rest.len - from.len - 1 };
+		from = command_parse_word(&from);
+	} else {
+		from = command_parse_word(&rest);
+	}
+	to = command_parse_word(&rest);
+	if (!from.len || !to.len || rest.len) {
+		state_say(app, true, "range wants two times: range 2s 3s");
+		return APP_REDRAW;
+	}
+	if (!read_time(app, from, &t0) || !read_time(app, to, &t1))
+		return APP_REDRAW;
+	if (t0 >= t1 || t0 >= app->base->t1 || t1 <= 0) {
+		state_say(app, true, "the range is empty");
+		return APP_REDRAW;
+	}
+	views_show(app, VIEW_TIME, FRAME_NONE);
+	viewport_set(&app->s.view, t0 < 0 ? 0 : t0, t1 > app->base->t1 ? app->base->t1 : t1);
+	return APP_REDRAW;
+}
+
+/* ---- settings ---- */
+
+unsigned line_keys_set(struct app *app, int count)
+{
+	struct str value = args_of(app), name = command_parse_word(&value);
+	struct error err = ERROR_INIT;
+	const struct setting *s;
+
+	(void)count;
+	if (!name.len) {
+		app->is_help = true;
+		app->help_scroll = 0;
+		buf_clear(&app->help_word);
+		buf_adds(&app->help_word, HELP_SETTINGS);
+		return APP_REDRAW;
+	}
+	s = setting_find(name, &err);
+	/* The value ends the text, so it is NUL-terminated. */
+	if (s && value.len && !setting_set(app, s, value.p, &err))
+		s = NULL;
+	if (!s)
+		state_say(app, true, "%s", err.text);
+	else if (!app->message.len)
+		state_say(app, false, "%s %s", s->name, setting_value(app, s));
+	return APP_REDRAW;
+}
+
+/* ---- export ---- */
+
+unsigned line_keys_export(struct app *app, int count)
+{
+	struct str path = args_of(app), format = command_parse_word(&path);
+
+	(void)count;
+	if (!path.len) {
+		state_say(app, true, "export wants a format and a file: export folded out.folded");
+		return APP_REDRAW;
+	}
+	return export_request_make(app, format, path) ? APP_REDRAW | APP_EXPORT : APP_REDRAW;
+}

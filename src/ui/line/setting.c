@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A setting has a few words as values. Most are members of the app; the terminal's belong to the
+ * program, which is told, and the preferences know their value. */
+#include "config.h"
+
+#include "ui/line/setting.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "ui/chart/lanes.h"
+#include "ui/chart/select.h"
+#include "ui/line/command_parse.h"
+
+static const int64_t event_lengths[] = { 0, NS_PER_MS, 15 * NS_PER_MS };
+
+/* ---- words ---- */
+
+static const char *nth(const char *const *list, unsigned n, unsigned i)
+{
+	return i < n ? list[i] : NULL;
+}
+
+static const char *switch_word(unsigned i)
+{
+	static const char *const list[] = { "off", "on" };
+
+	return nth(list, ARRAY_LEN(list), i);
+}
+
+static const char *color_word(unsigned i)
+{
+	/* The name of this one is a text of two words. */
+	if (i == CHART_COLOR_HEAT)
+		return "heat";
+	return i < CHART_COLOR_COUNT ? frame_roles_color_name((enum chart_color)i) : NULL;
+}
+
+static const char *length_word(unsigned i)
+{
+	static const char *const list[] = { "0", "1", "15" };
+
+	return nth(list, ARRAY_LEN(list), i);
+}
+
+static const char *kinds_word(unsigned i)
+{
+	static const char *const list[] = { "both", "slices", "samples" };
+
+	return nth(list, ARRAY_LEN(list), i);
+}
+
+/* ---- values ---- */
+
+static unsigned get_absolute(const struct app *app)
+{
+	return app->s.chart.is_absolute;
+}
+
+static void set_absolute(struct app *app, unsigned i)
+{
+	app->s.chart.is_absolute = i;
+}
+
+static unsigned get_all_lanes(const struct app *app)
+{
+	return app->has_all_lanes;
+}
+
+static void set_all_lanes(struct app *app, unsigned i)
+{
+	app->has_all_lanes = i;
+}
+
+static unsigned get_color(const struct app *app)
+{
+	return app->s.chart.color;
+}
+
+static void set_color(struct app *app, unsigned i)
+{
+	app->s.chart.color = (enum chart_color)i;
+	app->has_legend = true;
+}
+
+static unsigned get_event_length(const struct app *app)
+{
+	unsigned i = ARRAY_LEN(event_lengths) - 1;
+
+	while (i > 0 && event_lengths[i] != app->events_list.min_ns)
+		i--;
+	return i;
+}
+
+static void set_event_length(struct app *app, unsigned i)
+{
+	app->events_list.min_ns = event_lengths[i];
+}
+
+static unsigned get_group(const struct app *app)
+{
+	return app->transforms.group;
+}
+
+static void set_group(struct app *app, unsigned i)
+{
+	transforms_group(app, (enum view_group)i);
+}
+
+static unsigned get_history(const struct app *app)
+{
+	return !app->preferences->has_no_history;
+}
+
+static void set_history(struct app *app, unsigned i)
+{
+	app->preferences->has_no_history = !i;
+}
+
+static unsigned get_idle(const struct app *app)
+{
+	return app->pane.has_idle;
+}
+
+static void set_idle(struct app *app, unsigned i)
+{
+	app->pane.has_idle = i;
+}
+
+static unsigned get_kinds(const struct app *app)
+{
+	return (unsigned)app->s.kinds;
+}
+
+static void set_kinds(struct app *app, unsigned i)
+{
+	app->s.kinds = (int)i;
+	lanes_show_kinds(app, (enum lanes_kinds)i);
+	select_shown_lane(app);
+}
+
+static unsigned get_trunk(const struct app *app)
+{
+	return app->has_trunk;
+}
+
+static void set_trunk(struct app *app, unsigned i)
+{
+	app->has_trunk = i;
+	for (int k = 0; k < app->s.chart.n_lanes; k++)
+		app->s.lanes[k].is_trunk_open = false;
+}
+
+static const struct setting rows[] = {
+	{ "absolute", "times of the file's clock", switch_word, get_absolute, set_absolute, false },
+	{ "all-lanes", "panes show all lanes of samples", switch_word, get_all_lanes, set_all_lanes,
+	  false },
+	{ "color", "what colours stand for", color_word, get_color, set_color, false },
+	{ "event-length", "ms of the shortest listed event", length_word, get_event_length,
+	  set_event_length, false },
+	{ "group", "what frames stand for", view_group_word, get_group, set_group, true },
+	{ "history", "keep command lines", switch_word, get_history, set_history, false },
+	{ "idle", "idle time counts in shares", switch_word, get_idle, set_idle, false },
+	{ "kinds", "lanes of threads that are shown", kinds_word, get_kinds, set_kinds, false },
+	{ "mouse", "take the mouse from the terminal", switch_word, NULL, NULL, false },
+	{ "theme", "the colours", NULL, NULL, NULL, false },
+	{ "trunk", "fold rows that only start or schedule", switch_word, get_trunk, set_trunk,
+	  false },
+};
+
+const struct setting *setting_row(size_t i)
+{
+	return i < ARRAY_LEN(rows) ? &rows[i] : NULL;
+}
+
+static const char *nth_name(unsigned i)
+{
+	return i < ARRAY_LEN(rows) ? rows[i].name : NULL;
+}
+
+const struct setting *setting_find(struct str name, struct error *err)
+{
+	if (str_is(name, "colour"))
+		name = (struct str){ "color", 5 };
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (str_is(name, rows[i].name))
+			return &rows[i];
+	command_parse_refuse("setting", name, nth_name, err);
+	return NULL;
+}
+
+const char *setting_word(const struct app *app, const struct setting *s, unsigned i)
+{
+	if (s->word)
+		return s->word(i);
+	return app->host && app->host->theme_word ? app->host->theme_word(i) : NULL;
+}
+
+const char *setting_value(const struct app *app, const struct setting *s)
+{
+	const char *value = s->get ? s->word(s->get(app))
+				   : preferences_get(app->preferences, s->name);
+
+	return value ? value : s->word ? "on" : "auto";
+}
+
+/* The number of the value; -1, with err: it is none. */
+static int find_word(const struct setting *s, const char *value, struct error *err)
+{
+	struct buf list = { 0 }, shown = { 0 };
+
+	for (unsigned i = 0; s->word(i); i++) {
+		if (strcmp(s->word(i), value) == 0)
+			return (int)i;
+		buf_addf(&list, "%s%s", i ? s->word(i + 1) ? ", " : " or " : "", s->word(i));
+	}
+	text_fit(&shown, value, strlen(value), 30);
+	error_set(err, ERR_FORMAT, -1, "%s wants %s, not '%s'", s->name, buf_text(&list),
+		  buf_text(&shown));
+	buf_done(&list);
+	buf_done(&shown);
+	return -1;
+}
+
+bool setting_check(const struct setting *s, const char *value, struct error *err)
+{
+	return !s->word || find_word(s, value, err) >= 0;
+}
+
+bool setting_set(struct app *app, const struct setting *s, const char *value, struct error *err)
+{
+	int i;
+
+	if (!setting_check(s, value, err))
+		return false;
+	if (s->needs_all && app->loading.len)
+		return error_set(err, ERR_FORMAT, -1, "%s: not available while loading", s->name);
+	if (s->set) {
+		i = find_word(s, value, err);
+		if ((unsigned)i != s->get(app))
+			s->set(app, (unsigned)i);
+	} else if (!app->host || !app->host->set) {
+		return error_set(err, ERR_FORMAT, -1, "%s cannot be set here", s->name);
+	} else if (!app->host->set(app->host->ctx, s->name, value, err)) {
+		return false;
+	}
+	preferences_set(app->preferences, s->name, value, true);
+	return true;
+}
+
+void setting_apply(struct app *app)
+{
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const char *value = preferences_get(app->preferences, rows[i].name);
+		struct error err = ERROR_INIT;
+		int at = value && rows[i].set ? find_word(&rows[i], value, &err) : -1;
+
+		/* Transforms of the start know the group already. */
+		if (at >= 0 && !rows[i].needs_all && (unsigned)at != rows[i].get(app))
+			rows[i].set(app, (unsigned)at);
+	}
+	app->has_legend = false;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line: reading a line, completing it, running it, settings. */
+#include "config.h"
+
+#include "random_profile.h"
+#include "recursion.h"
+#include "stage.h"
+#include "base/near_word.h"
+#include "ui/line/command_parse.h"
+#include "ui/line/setting.h"
+#include "ui/state.h"
+
+#include <stdio.h>
+
+static void setup(void)
+{
+	stage_open(random_profile(4, 60, 400, 2), &(struct app_options){ 0 }, 40, 160);
+}
+
+/* ---- reading a line ---- */
+
+static const struct {
+	const char *line;
+	enum command_id id;
+	int count;
+	const char *args;
+} lines[] = {
+	{ "callee", CMD_CALLEE, 1, "" },
+	{ "  :callee ", CMD_CALLEE, 1, "" },
+	{ "5 callee", CMD_CALLEE, 5, "" },
+	{ "99999999999999999999 callee", CMD_CALLEE, 9999, "" },
+	{ "colour", CMD_COLOR, 1, "" },
+	{ "q", CMD_QUIT, 1, "" },
+	{ "quit!", CMD_QUIT, 1, "" },
+	{ "1.5s", CMD_GOTO, 1, "1.5s" },
+	{ ".5s", CMD_GOTO, 1, ".5s" },
+	{ "40%", CMD_GOTO, 1, "40%" },
+	{ "5", CMD_GOTO, 1, "5" },
+	{ "2s,3s", CMD_RANGE, 1, "2s,3s" },
+	{ "2s, 3s", CMD_RANGE, 1, "2s, 3s" },
+	{ "2 ,3", CMD_RANGE, 1, "2 ,3" },
+	{ "goto  1.5s", CMD_GOTO, 1, "1.5s" },
+	{ "range 1s 2s", CMD_RANGE, 1, "1s 2s" },
+	{ "set color  package", CMD_SET, 1, "color  package" },
+	{ "help lane", CMD_HELP, 1, "lane" },
+	{ "", CMD_NONE, 0, "" },
+	{ " : ", CMD_NONE, 0, "" },
+};
+
+START_TEST(line_is_read)
+{
+	struct command_request r;
+	struct error err = ERROR_INIT;
+
+	ck_assert_msg(command_parse(lines[_i].line, &r, &err), "%s: %s", lines[_i].line, err.text);
+	ck_assert_int_eq(r.id, lines[_i].id);
+	ck_assert_int_eq(r.count, lines[_i].count);
+	ck_assert_msg(str_is(r.args, lines[_i].args), "%s", lines[_i].line);
+}
+END_TEST
+
+static const struct {
+	const char *line, *error;
+} wrong[] = {
+	{ "wat", "no command 'wat'" },
+	{ "calee", "no command 'calee'; did you mean callee?" },
+	{ "nextfinding", "no command 'nextfinding'; did you mean next-finding?" },
+	{ "callee now", "callee takes no words" },
+	{ "3 whole", "whole takes no count" },
+	{ "callee!", "callee takes no !" },
+	{ "prompt-left", "no command 'prompt-left'" },
+	{ "!", "no command '!'" },
+};
+
+START_TEST(wrong_line_is_refused)
+{
+	struct command_request r;
+	struct error err = ERROR_INIT;
+
+	ck_assert(!command_parse(wrong[_i].line, &r, &err));
+	ck_assert_str_eq(err.text, wrong[_i].error);
+}
+END_TEST
+
+/* Every command that is not for the prompt runs by its name. */
+START_TEST(every_command_has_a_name_to_type)
+{
+	struct command_request r;
+	struct error err = ERROR_INIT;
+
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
+		if (!(command_get(id)->flags & COMMAND_EDITS))
+			ck_assert_msg(command_parse(command_get(id)->name, &r, &err) && r.id == id,
+				      "%s", command_get(id)->name);
+}
+END_TEST
+
+START_TEST(near_word_is_found)
+{
+	static const struct {
+		const char *word, *best;
+	} cases[] = {
+		{ "repotr", "report" }, { "report", "report" }, { "exprot", "export" },
+		{ "re", "report" },     { "xyz", NULL },        { "", NULL },
+	};
+	struct near_word near;
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		near_word_begin(&near, cases[i].word, strlen(cases[i].word));
+		near_word_try(&near, "view");
+		near_word_try(&near, "report");
+		near_word_try(&near, "export");
+		if (cases[i].best)
+			ck_assert_str_eq(near.best, cases[i].best);
+		else
+			ck_assert_ptr_null(near.best);
+	}
+}
+END_TEST
+
+/* ---- running it ---- */
+
+START_TEST(window_is_shown)
+{
+	int64_t whole = profile->t1;
+
+	play(":25%,50%<Enter>");
+	ck_assert_int_eq(app->s.view.t0, whole / 4);
+	ck_assert_int_eq(app->s.view.t1, whole / 2);
+	play(":range 50% 75%<Enter>");
+	ck_assert_int_eq(app->s.view.t0, whole / 2);
+	play("<Backspace>");
+	ck_assert_int_eq(app->s.view.t0, whole / 4);
+	play(":60%,50%<Enter>");
+	ck_assert(shows("the range is empty"));
+	ck_assert_int_eq(app->s.view.t0, whole / 4);
+}
+END_TEST
+
+START_TEST(time_is_in_the_middle_of_the_window)
+{
+	int64_t whole = profile->t1, length;
+
+	play(":25%,50%<Enter>");
+	length = app->s.view.t1 - app->s.view.t0;
+	play(":60%<Enter>");
+	ck_assert_int_eq(app->s.view.t1 - app->s.view.t0, length);
+	ck_assert_int_le(llabs(app->s.view.t0 + length / 2 - whole / 10 * 6), 10);
+	play(":100%<Enter>");
+	ck_assert_int_eq(app->s.view.t1, whole);
+	play(":101%<Enter>");
+	ck_assert(shows("the profile ends at"));
+}
+END_TEST
+
+START_TEST(times_leave_merged_views)
+{
+	play("2:25%,50%<Enter>");
+	ck_assert_int_eq(app->mode, VIEW_TIME);
+	ck_assert_int_eq(app->s.view.t1, profile->t1 / 2);
+}
+END_TEST
+
+START_TEST(line_does_what_the_key_does)
+{
+	char *by_key, *by_name;
+
+	play("jjjo%<Esc>cw");
+	play("<Esc>");
+	by_key = picture(true);
+	app_free(app);
+	app = app_new(profile, &(struct app_options){ 0 });
+	app_resize(app, 40, 160);
+	play(":3 callee<Enter>:callers<Enter>:zoom-in<Enter><Esc>");
+	by_name = picture(true);
+	ck_assert_str_eq(by_name, by_key);
+	free(by_key);
+	free(by_name);
+}
+END_TEST
+
+START_TEST(history_is_at_hand)
+{
+	play(":callee<Enter>:caller<Enter>:<Up><Up>");
+	ck_assert_str_eq(buf_text(&app->prompt.text), "callee");
+	play("<Down><Down>");
+	ck_assert_str_eq(buf_text(&app->prompt.text), "");
+	/* Patterns have a history of their own. */
+	play("<Esc>/<Up>");
+	ck_assert_str_eq(buf_text(&app->prompt.text), "");
+	play("<Esc>:set history off<Enter>:whole<Enter>:<Up>");
+	ck_assert_str_eq(buf_text(&app->prompt.text), "set history off");
+}
+END_TEST
+
+START_TEST(history_has_a_limit)
+{
+	char line[32];
+
+	for (int i = 0; i < PREFERENCES_LINES + 5; i++) {
+		snprintf(line, sizeof line, ":%dns<Enter>", i);
+		play(line);
+	}
+	ck_assert_int_eq(app->preferences->lines.n, PREFERENCES_LINES);
+	ck_assert_str_eq(app->preferences->lines.texts[0], "5ns");
+}
+END_TEST
+
+/* ---- completion ---- */
+
+static const struct {
+	const char *keys, *text;
+} completions[] = {
+	{ ":cal<Tab>", "calle" },
+	{ ":cal<Tab><Tab>", "callee" },
+	{ ":calle<Tab>", "callee" },
+	{ ":calle<Tab><Tab>", "caller" },
+	{ ":calle<S-Tab>", "callers" },
+	{ ":calle<Tab><S-Tab>", "calle" },
+	{ ":calle<Tab><S-Tab><S-Tab>", "callers" },
+	{ ":calle<Tab><Tab><Tab><Tab>", "calle" },
+	{ ":calle<Tab>e<Tab>", "calleee" },
+	{ ":callee<Tab>", "callee " },
+	{ ":5 zoom-s<Tab>", "5 zoom-span " },
+	{ ":wat<Tab>", "wat" },
+	{ ":set col<Tab>", "set color " },
+	{ ":set color he<Tab>", "set color heat " },
+	{ ":set colour he<Tab>", "set colour heat " },
+	{ ":set wat he<Tab>", "set wat he" },
+	{ ":help next-f<Tab>", "help next-finding " },
+	{ ":export fo<Tab>", "export fo" },
+	{ ":calx<Left><Tab>", "callex" },
+};
+
+START_TEST(word_is_completed)
+{
+	play(completions[_i].keys);
+	ck_assert_str_eq(buf_text(&app->prompt.text), completions[_i].text);
+}
+END_TEST
+
+/* ---- settings ---- */
+
+START_TEST(settings_take_their_words)
+{
+	const struct setting *s;
+	struct error err = ERROR_INIT;
+
+	for (size_t i = 0; (s = setting_row(i)); i++) {
+		if (i)
+			ck_assert_int_lt(strcmp(setting_row(i - 1)->name, s->name), 0);
+		for (unsigned k = 0; s->set && s->word(k); k++) {
+			err = (struct error)ERROR_INIT;
+			ck_assert_msg(setting_set(app, s, s->word(k), &err), "%s: %s", s->name,
+				      err.text);
+			while (transforms_is_busy(app))
+				app_timeout(app);
+			ck_assert_str_eq(setting_value(app, s), s->word(k));
+			ck_assert_str_eq(preferences_get(app->preferences, s->name), s->word(k));
+		}
+		ck_assert(!s->word || !setting_set(app, s, "wat", &err));
+	}
+}
+END_TEST
+
+/* What was set holds for the apps that follow. */
+START_TEST(settings_are_those_of_the_next_app)
+{
+	struct preferences preferences = { 0 };
+	const struct app_options options = { .preferences = &preferences };
+	struct app *first = app_new(profile, &options), *second;
+	struct error err = ERROR_INIT;
+
+	app_resize(first, 40, 160);
+	ck_assert(script_run(first,
+			     ":set colour file<Enter>:set idle on<Enter>:set group file<Enter>"
+			     ":set trunk off<Enter>",
+			     &err));
+	app_free(first);
+	second = app_new(profile, &options);
+	ck_assert_int_eq(second->s.chart.color, CHART_COLOR_FILE);
+	ck_assert(second->pane.has_idle && !second->has_trunk);
+	ck_assert_int_eq(second->transforms.group, GROUP_FILE);
+	app_free(second);
+	preferences_done(&preferences);
+}
+END_TEST
+
+START_TEST(group_waits_until_all_is_loaded)
+{
+	app_set_loading(app, "loading 12 %");
+	play(":set group file<Enter>");
+	ck_assert(shows("group: not available while loading"));
+	ck_assert_int_eq(app->transforms.group, GROUP_FUNCTION);
+}
+END_TEST
+
+/* ---- what the program does ---- */
+
+struct told {
+	char text[256];
+	struct app_export request;
+	int n_lanes;
+};
+
+static bool set(void *ctx, const char *name, const char *value, struct error *err)
+{
+	struct told *told = ctx;
+
+	snprintf(told->text, sizeof told->text, "%s=%s", name, value);
+	return strcmp(value, "bad") != 0 || error_set(err, ERR_IO, -1, "no theme");
+}
+
+static bool export_to(void *ctx, const struct app_export *request, struct buf *said)
+{
+	struct told *told = ctx;
+
+	snprintf(told->text, sizeof told->text, "%s to %s%s", request->format, request->path,
+		 request->is_forced ? "!" : "");
+	told->request = *request;
+	for (uint32_t i = 0; i < request->profile->n_lanes; i++)
+		told->n_lanes += request->is_lane[i];
+	buf_adds(said, "written");
+	return true;
+}
+
+static const char *format_word(unsigned i)
+{
+	return i == 0 ? "folded" : NULL;
+}
+
+START_TEST(program_does_what_needs_files)
+{
+	struct told told = { .text = "" };
+	struct app_host host = { .set = set,
+				 .export = export_to,
+				 .export_word = format_word,
+				 .ctx = &told };
+
+	app_free(app);
+	app = app_new(profile, &(struct app_options){ .host = &host });
+	app_resize(app, 40, 160);
+	play(":set theme light<Enter>");
+	ck_assert_str_eq(told.text, "theme=light");
+	play(":set theme bad<Enter>");
+	ck_assert(shows("no theme"));
+	play(":set theme<Enter>");
+	ck_assert(shows("theme light"));
+	play(":25%,50%<Enter>:export folded a b.txt<Enter>");
+	ck_assert_str_eq(told.text, "folded to a b.txt");
+	ck_assert_int_eq(told.request.t0, profile->t1 / 4);
+	ck_assert_int_eq(told.request.t1, profile->t1 / 2);
+	ck_assert_int_eq(told.n_lanes, 1);
+	ck_assert(shows("written (1 of"));
+	play(":export! folded c<Enter>");
+	ck_assert_str_eq(told.text, "folded to c!");
+	play(":export wat c<Enter>");
+	ck_assert(shows("no format 'wat'"));
+	play(":export folded<Enter>");
+	ck_assert(shows("export wants a format and a file"));
+	ck_assert_str_eq(told.text, "folded to c!");
+}
+END_TEST
+
+START_TEST(long_lines_are_refused)
+{
+	app_key(app, ':');
+	for (int i = 0; i < 3000; i++)
+		app_key(app, i % 7 ? 'x' : 0x4e2d);
+	ck_assert_uint_le(app->prompt.text.len, PROMPT_MOST);
+	draw();
+	play("<Tab><Enter>");
+	ck_assert(shows("no command '"));
+	play(":set <Enter>");
+	play("q:set color ");
+	for (int i = 0; i < 3000; i++)
+		app_key(app, 'y');
+	play("<Enter>");
+	ck_assert(shows("color wants"));
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "rules", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, stage_close);
+	tcase_add_loop_test(t, line_is_read, 0, N(lines));
+	tcase_add_loop_test(t, wrong_line_is_refused, 0, N(wrong));
+	tcase_add_test(t, every_command_has_a_name_to_type);
+	tcase_add_test(t, near_word_is_found);
+	tcase_add_test(t, window_is_shown);
+	tcase_add_test(t, time_is_in_the_middle_of_the_window);
+	tcase_add_test(t, times_leave_merged_views);
+	tcase_add_test(t, line_does_what_the_key_does);
+	tcase_add_test(t, history_is_at_hand);
+	tcase_add_test(t, history_has_a_limit);
+	tcase_add_loop_test(t, word_is_completed, 0, N(completions));
+	tcase_add_test(t, settings_take_their_words);
+	tcase_add_test(t, settings_are_those_of_the_next_app);
+	tcase_add_test(t, group_waits_until_all_is_loaded);
+	tcase_add_test(t, program_does_what_needs_files);
+	tcase_add_test(t, long_lines_are_refused);
+}
+
+int main(void)
+{
+	return suite_run("command_line", add_tests);
+}
