@@ -63,15 +63,17 @@ static uint32_t find_group(struct charge *c, enum charge_group_kind kind, uint32
 /* The groups with a fixed number come first: kind and id give their place. */
 #define GROUP_GC 1u
 #define GROUP_PROGRAM 2u
-#define GROUP_LOAD 3u
-#define GROUP_BOOT 4u
-#define GROUP_SYNC 4u /* + enum charge_sync, which is 1 or more */
+#define GROUP_WAITING 3u
+#define GROUP_LOAD 4u
+#define GROUP_BOOT 5u
+#define GROUP_SYNC 5u /* + enum charge_sync, which is 1 or more */
 #define GROUP_MODULE ((uint32_t)(GROUP_SYNC + SYNC_COUNT - 1)) /* + module, which is 1 or more */
 
 static void add_fixed_groups(struct charge *c)
 {
 	find_group(c, CHARGE_BY_GC, 0);
 	find_group(c, CHARGE_BY_PROGRAM, 0);
+	find_group(c, CHARGE_BY_WAITING, 0);
 	find_group(c, CHARGE_BY_LOAD, 0);
 	find_group(c, CHARGE_BY_BOOT, 0);
 	for (uint32_t i = 1; i < SYNC_COUNT; i++)
@@ -88,10 +90,14 @@ unsigned charge_groups_of(const struct charge *c, charge_key key, uint32_t out[C
 	bool is_stack = c->kinds[node] == CHARGE_STACK;
 	unsigned k = 0;
 
-	if (CHARGE_KEY_IS_GC(key))
+	if (CHARGE_KEY_IS_GC(key)) {
 		out[k++] = GROUP_GC;
-	else if (c->kinds[node] == CHARGE_PROGRAM)
+	} else if (c->kinds[node] == CHARGE_WAITING) {
+		out[0] = GROUP_WAITING;
+		return 1;
+	} else if (c->kinds[node] == CHARGE_PROGRAM) {
 		out[k++] = GROUP_PROGRAM;
+	}
 	if (n->owner != NODE_ROOT) {
 		out[k++] = owner->group;
 		if (owner->file)
@@ -115,7 +121,7 @@ unsigned charge_groups_of(const struct charge *c, charge_key key, uint32_t out[C
 
 /* ---- attributes ---- */
 
-static enum charge_kind kind_of(const struct frame *f)
+static enum charge_kind kind_of(const struct frame *f, unsigned flags)
 {
 	switch (f->category) {
 	case CATEGORY_GC:
@@ -125,7 +131,7 @@ static enum charge_kind kind_of(const struct frame *f)
 	case CATEGORY_PROGRAM:
 		return CHARGE_PROGRAM;
 	default:
-		return CHARGE_STACK;
+		return flags & CHARGE_SLEEPS ? CHARGE_WAITING : CHARGE_STACK;
 	}
 }
 
@@ -134,7 +140,7 @@ static void classify(struct charge *c)
 {
 	const struct calltree *tree = &c->lane->tree;
 	uint8_t *is_done = xcalloc(c->profile->frames.n, 1);
-	bool has_url = false;
+	bool has_url = false, has_code = false;
 
 	c->is_page = true;
 	c->t_loop = INT64_MAX;
@@ -144,17 +150,21 @@ static void classify(struct charge *c)
 	for (node_id i = 1; i < tree->n; i++) {
 		frame_id id = tree->frame[i];
 		const struct frame *f = &c->profile->frames.frames[id];
+		unsigned flags;
 
-		c->kinds[i] = (uint8_t)kind_of(f);
-		if (is_done[id])
-			continue;
+		if (!is_done[id])
+			c->functions[id].frame = charge_frame_of(c->profile, f, &c->modules,
+								 &c->arena);
 		is_done[id] = 1;
-		c->functions[id].frame = charge_frame_of(c->profile, f, &c->modules, &c->arena);
-		c->is_page &= !(c->functions[id].frame.flags & CHARGE_NODE);
+		flags = c->functions[id].frame.flags;
+		c->kinds[i] = (uint8_t)kind_of(f, flags);
+		c->is_page &= !(flags & CHARGE_NODE);
+		has_code |= (flags & (CHARGE_OWN | CHARGE_DEPENDENCY)) != 0;
 		has_url |= f->url != 0;
 	}
 	add_fixed_groups(c);
 	c->is_names = !has_url;
+	c->is_evals = !has_code;
 	for (node_id i = 1; i < tree->n; i++) {
 		struct charge_function *fn = &c->functions[tree->frame[i]];
 		const struct frame *f = &c->profile->frames.frames[tree->frame[i]];
@@ -176,8 +186,10 @@ static void set_own(struct charge *c, unsigned flags)
 		struct charge_function *fn = &c->functions[tree->frame[i]];
 		const struct frame *f = &c->profile->frames.frames[tree->frame[i]];
 
-		fn->is_own = (fn->frame.flags & flags) ||
-			(c->is_names && f->category == CATEGORY_NATIVE);
+		fn->is_own = !(fn->frame.flags & (CHARGE_SLEEPS | CHARGE_BASE)) &&
+			((fn->frame.flags & flags) ||
+			 (c->is_names && f->category == CATEGORY_NATIVE) ||
+			 (c->is_evals && f->category == CATEGORY_EVAL));
 		if (!fn->is_own || fn->group)
 			continue;
 		fn->group = find_group(c, CHARGE_BY_OWNER, tree->frame[i]);
@@ -241,16 +253,24 @@ static void add_attributes(struct charge *c)
 		const struct charge_function *fn = charge_function(c, i);
 
 		c->nodes[i] = *above;
-		if (tree->parent[i] == NODE_ROOT)
+		if (tree->parent[i] == NODE_ROOT ||
+		    charge_function(c, tree->parent[i])->frame.flags & CHARGE_BASE)
 			c->nodes[i].entry = tree->frame[i];
 		if (fn->is_own)
 			start_path(c, i, &c->nodes[i]);
-		else if (c->kinds[i] == CHARGE_STACK)
+		else if (c->kinds[i] == CHARGE_STACK || c->kinds[i] == CHARGE_WAITING)
 			add_to_path(c, tree->frame[i], &c->nodes[i]);
 	}
 }
 
 /* ---- tool mode ---- */
+
+/* The time of a node in the range that decides, without time that it sleeps. */
+static int64_t work_of(const struct charge *c, node_id node)
+{
+	return c->whole.ns[CHARGE_KEY(node, 1)] +
+		(c->kinds[node] == CHARGE_WAITING ? 0 : c->whole.ns[CHARGE_KEY(node, 0)]);
+}
 
 static int64_t owned(const struct charge *c)
 {
@@ -258,24 +278,24 @@ static int64_t owned(const struct charge *c)
 
 	for (node_id i = 1; i < c->lane->tree.n; i++)
 		if (c->nodes[i].owner != NODE_ROOT)
-			ns += c->whole.ns[CHARGE_KEY(i, 0)] + c->whole.ns[CHARGE_KEY(i, 1)];
+			ns += work_of(c, i);
 	return ns;
 }
 
 static void decide_mode(struct charge *c)
 {
-	int64_t own, both;
+	int64_t own, both, work = c->whole.busy - c->whole.waiting;
 
 	set_own(c, CHARGE_OWN);
 	add_attributes(c);
 	own = owned(c);
-	if (charge_times_has(own, c->whole.busy, OWN_LEAST))
+	if (charge_times_has(own, work, OWN_LEAST))
 		return;
 	c->is_tool = true;
 	set_own(c, CHARGE_OWN | CHARGE_DEPENDENCY);
 	add_attributes(c);
 	both = owned(c);
-	if (charge_times_has(both, c->whole.busy, OWN_LEAST) && both / 2 >= own)
+	if (charge_times_has(both, work, OWN_LEAST) && both / 2 >= own)
 		return;
 	c->is_tool = false;
 	set_own(c, CHARGE_OWN);
@@ -338,7 +358,7 @@ static void make_chains(const struct charge *c, struct chains *ch)
 		of[i] = of[tree->parent[i]];
 		if (fn->frame.flags & CHARGE_DEPENDENCY && fn->package)
 			of[i] = find_chain(ch, of[i], fn->package);
-		ch->list[of[i]].ns += c->whole.ns[CHARGE_KEY(i, 0)] + c->whole.ns[CHARGE_KEY(i, 1)];
+		ch->list[of[i]].ns += work_of(c, i);
 	}
 	/* A chain comes after the one that it continues. */
 	for (uint32_t i = (uint32_t)ch->n - 1; i > 0; i--) {

@@ -6,7 +6,8 @@
  * ancestor that has an own frame; the path of a node is the frames below its owner, or all frames
  * if it has none. In tool mode, for compilers and linters, hardly any time has an own frame, and
  * the frames of packages count as own. All time that findings speak of is that of groups: the nodes
- * of one owner, of one file, of one package and so on. */
+ * of one owner, of one file, of one package and so on. Time that a function sleeps is a group of
+ * its own, and charged to none. */
 #ifndef FLAMETTY_ANALYSIS_CHARGE_H
 #define FLAMETTY_ANALYSIS_CHARGE_H
 
@@ -17,6 +18,7 @@ enum charge_group_kind {
 	CHARGE_BY_NONE,
 	CHARGE_BY_GC,      /* garbage collection */
 	CHARGE_BY_PROGRAM, /* (program) */
+	CHARGE_BY_WAITING, /* sleeping in Atomics.wait() */
 	CHARGE_BY_LOAD,    /* loading modules */
 	CHARGE_BY_BOOT,    /* start of Node.js; without an owner */
 	CHARGE_BY_SYNC,    /* synchronous calls of a module; id: enum charge_sync */
@@ -46,7 +48,7 @@ struct charge_node {
 	frame_id inner;   /* innermost function of own code or of a package; FRAME_NONE */
 	frame_id sync;    /* outermost function of the path that blocks; FRAME_NONE */
 	frame_id regexp;  /* innermost regular expression of the path; FRAME_NONE */
-	frame_id entry;   /* function in row 0; FRAME_NONE for the root */
+	frame_id entry;   /* function in row 0, or above a base; FRAME_NONE for the root */
 	frame_id timer;   /* outermost own function below a timer; FRAME_NONE */
 	uint16_t module;  /* first module of Node.js of the path, or kind of code; 0 */
 	uint8_t flags;
@@ -65,6 +67,8 @@ struct charge {
 	const struct lane *lane;
 	bool is_tool;
 	bool is_names; /* no frame has a url: all named functions count as own */
+	bool is_evals; /* all code is text that was evaluated: it counts as own, also without a url
+			*/
 	/* The lane has tasks: its event loop called back at least five times, or it is a page's. */
 	bool has_loop;
 	bool is_page;   /* there are no internals of Node.js */

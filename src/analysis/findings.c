@@ -147,6 +147,7 @@ static void add_figures(struct finding_window *w, struct findings_result *r)
 	r->idle = t->idle;
 	r->gc = t->gc;
 	r->program = t->program;
+	r->waiting = t->waiting;
 	r->n_busy = t->n_busy;
 	for (size_t i = 0; i < w->keys.n; i++)
 		if (CHARGE_KEY_IS_GC(w->keys.list[i]))
@@ -154,6 +155,7 @@ static void add_figures(struct finding_window *w, struct findings_result *r)
 	r->is_tool = w->charge->is_tool;
 	r->task_t0 = w->tasks.worst.t0;
 	r->task_t1 = w->tasks.worst.t1;
+	r->is_task_exact = w->tasks.is_exact;
 }
 
 static bool stands(const struct finding_draft *d)

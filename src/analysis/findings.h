@@ -36,6 +36,8 @@ enum finding_kind {
 	FINDING_LAYOUT,  /* layout of a page that calls of JavaScript force */
 	FINDING_PROGRAM, /* (program) */
 	FINDING_NODE,    /* a module of Node.js that no own code calls; its start */
+	FINDING_WAITING, /* functions that sleep until another thread wakes them */
+	FINDING_FEW,     /* too few samples for a finding: the function that has most */
 	FINDING_EVEN,    /* many functions have about as much: no culprit */
 	FINDING_IDLE,    /* hardly any work */
 	FINDING_COUNT
@@ -69,12 +71,14 @@ struct findings_result {
 	int64_t t0, t1; /* the window, clipped to what was sampled */
 	struct finding list[FINDINGS_MOST];
 	uint32_t n;
-	int64_t length, busy, idle, gc, program; /* ns; busy includes gc and program */
-	uint64_t n_busy;                         /* samples that are not idle */
-	uint64_t n_gc;                           /* samples of garbage collection */
-	bool is_tool;                            /* packages count as own code */
+	int64_t length, busy, idle;   /* ns */
+	int64_t gc, program, waiting; /* ns; busy includes these */
+	uint64_t n_busy;              /* samples that are not idle */
+	uint64_t n_gc;                /* samples of garbage collection */
+	bool is_tool;                 /* packages count as own code */
 	/* The longest task of the event loop; task_t1 <= task_t0: no event loop, or none. */
 	int64_t task_t0, task_t1;
+	bool is_task_exact; /* slices tell it; otherwise it may be several calls: "at most" */
 	struct arena arena; /* has the texts */
 };
 

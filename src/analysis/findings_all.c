@@ -23,10 +23,19 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 	return x->score > y->score;
 }
 
+/* Whether the first finding of a lane says that the thread hardly worked: idle, or asleep. */
+static bool is_idle(const struct findings_result *r)
+{
+	return r->n > 0 &&
+		(r->list[0].kind == FINDING_IDLE ||
+		 (r->list[0].kind == FINDING_WAITING && r->waiting > r->busy / 2));
+}
+
+/* That a thread hardly works is no finding about several threads, unless none of them does. */
 static void rank(struct findings_all *all)
 {
 	struct ranked *list = xcalloc((size_t)all->n_results * FINDINGS_MOST, sizeof *list);
-	bool is_idle = true;
+	bool are_idle = true;
 	int64_t busy = 0;
 	size_t n = 0;
 
@@ -34,14 +43,14 @@ static void rank(struct findings_all *all)
 		const struct findings_result *r = &all->results[i];
 
 		busy += r->busy;
-		is_idle &= r->n > 0 && r->list[0].kind == FINDING_IDLE;
+		are_idle &= is_idle(r);
 	}
 	for (uint32_t i = 0; i < all->n_results; i++) {
 		const struct findings_result *r = &all->results[i];
 		double part = busy > 0 ? (double)r->busy / (double)busy : 0;
 
 		for (uint32_t k = 0; k < r->n; k++)
-			if (r->list[k].kind != FINDING_IDLE || is_idle)
+			if (k > 0 || !is_idle(r) || are_idle)
 				list[n++] = (struct ranked){ &r->list[k], r->list[k].score * part };
 	}
 	if (n)

@@ -22,6 +22,8 @@
 #define LEAD_PERCENT 5
 #define GC_PERCENT 5
 #define GC_SAMPLES 10
+#define PROGRAM_PERCENT 50
+#define WAITING_PERCENT 50
 #define FEW_SAMPLES 200
 #define TASK_LEAST (50 * NS_PER_MS)
 
@@ -39,7 +41,16 @@ struct drafts {
 	int n;
 };
 
-enum rank { RANK_LEAD, RANK_IDLE, RANK_BLOCK, RANK_GC_MUCH, RANK_SECOND, RANK_GC, RANK_PRECISION };
+enum rank {
+	RANK_LEAD,
+	RANK_IDLE,
+	RANK_BLOCK,
+	RANK_GC_MUCH,
+	RANK_PROGRAM,
+	RANK_SECOND,
+	RANK_GC,
+	RANK_PRECISION
+};
 
 static struct draft *add(struct drafts *d, enum verdict_kind kind, enum rank rank, int finding)
 {
@@ -47,6 +58,14 @@ static struct draft *add(struct drafts *d, enum verdict_kind kind, enum rank ran
 
 	*item = (struct draft){ .kind = kind, .rank = rank, .finding = finding };
 	return item;
+}
+
+static void drop(struct drafts *d, int i)
+{
+	buf_done(&d->list[i].longer);
+	buf_done(&d->list[i].shorter);
+	d->n--;
+	memmove(&d->list[i], &d->list[i + 1], (size_t)(d->n - i) * sizeof d->list[0]);
 }
 
 static bool is_percent(int64_t part, int64_t whole, int percent)
@@ -68,6 +87,45 @@ static void add_idle(struct drafts *d, const struct findings_result *r)
 	units_time(r->length, length);
 	buf_addf(&item->longer, "idle %s of %s: not CPU-bound", share, length);
 	buf_addf(&item->shorter, "idle %s", share);
+}
+
+/* The shares that follow idle time are of another time, which the line says once, before them. */
+static void add_base(struct drafts *d, const struct findings_result *r)
+{
+	struct draft *idle = &d->list[0];
+	char busy[UNITS_MAX];
+	bool has_share = false;
+
+	for (int i = 1; i < d->n; i++)
+		has_share |= d->list[i].kind >= VERDICT_WAITING &&
+			d->list[i].kind <= VERDICT_PROGRAM;
+	if (!d->n || idle->kind != VERDICT_IDLE || !has_share)
+		return;
+	units_time(r->busy, busy);
+	buf_addf(&idle->longer, "; of %s busy:", busy);
+	buf_addf(&idle->shorter, "; of %s busy:", busy);
+}
+
+static int index_of(const struct findings_result *r, enum finding_kind kind)
+{
+	for (int i = 0; i < (int)r->n; i++)
+		if (r->list[i].kind == kind)
+			return i;
+	return -1;
+}
+
+static void add_waiting(struct drafts *d, const struct findings_result *r)
+{
+	int i = index_of(r, FINDING_WAITING);
+	char share[UNITS_MAX];
+	struct draft *item;
+
+	if (i < 0 || !is_percent(r->waiting, r->busy, WAITING_PERCENT))
+		return;
+	item = add(d, VERDICT_WAITING, RANK_IDLE, i);
+	units_share(r->waiting, r->busy, share);
+	buf_addf(&item->longer, "%s %s", r->list[i].label, share);
+	buf_addf(&item->shorter, "%s %s", r->list[i].name, share);
 }
 
 /* Whether a finding names a culprit on the line. */
@@ -132,18 +190,10 @@ static void add_names(struct drafts *d, const struct findings_result *r)
 	}
 }
 
-static int gc_index(const struct findings_result *r)
-{
-	for (int i = 0; i < (int)r->n; i++)
-		if (r->list[i].kind == FINDING_GC)
-			return i;
-	return -1;
-}
-
 /* Before the names if it is the first finding. */
 static void add_gc(struct drafts *d, const struct findings_result *r, bool is_first)
 {
-	int i = gc_index(r);
+	int i = index_of(r, FINDING_GC);
 	char share[UNITS_MAX];
 	struct draft *item;
 
@@ -155,21 +205,33 @@ static void add_gc(struct drafts *d, const struct findings_result *r, bool is_fi
 	buf_addf(&item->shorter, "GC %s", share);
 }
 
+/* Before the names if it is the first finding that is not about idle time. */
+static void add_program(struct drafts *d, const struct findings_result *r, bool is_first)
+{
+	int i = index_of(r, FINDING_PROGRAM), first = r->n && r->list[0].kind == FINDING_IDLE;
+	char share[UNITS_MAX];
+	struct draft *item;
+
+	if (i < 0 || (i == first) != is_first || !is_percent(r->program, r->busy, PROGRAM_PERCENT))
+		return;
+	item = add(d, VERDICT_PROGRAM, RANK_PROGRAM, i);
+	units_share(r->program, r->busy, share);
+	buf_addf(&item->longer, "(program) %s", share);
+	buf_addf(&item->shorter, "(program) %s", share);
+}
+
 static void add_block(struct drafts *d, const struct findings_result *r)
 {
 	int64_t ns = r->task_t1 - r->task_t0;
+	const char *most = r->is_task_exact ? "" : "at most ";
+	long long ms = (long long)((ns + NS_PER_MS / 2) / NS_PER_MS);
 	struct draft *item;
-	int at = -1;
 
 	if (ns < TASK_LEAST)
 		return;
-	for (int i = 0; i < (int)r->n; i++)
-		if (r->list[i].kind == FINDING_BLOCK)
-			at = i;
-	item = add(d, VERDICT_BLOCK, RANK_BLOCK, at);
-	buf_addf(&item->longer, "blocked %lld ms at %.2f s",
-		 (long long)((ns + NS_PER_MS / 2) / NS_PER_MS), (double)r->task_t0 / 1e9);
-	buf_addf(&item->shorter, "blocked %lld ms", (long long)((ns + NS_PER_MS / 2) / NS_PER_MS));
+	item = add(d, VERDICT_BLOCK, RANK_BLOCK, index_of(r, FINDING_BLOCK));
+	buf_addf(&item->longer, "blocked %s%lld ms at %.2f s", most, ms, (double)r->task_t0 / 1e9);
+	buf_addf(&item->shorter, "blocked %s%lld ms", most, ms);
 }
 
 /* The relative error of a share of 100 % is the inverse root of the number of samples. */
@@ -178,7 +240,8 @@ static void add_precision(struct drafts *d, const struct findings_result *r)
 	struct draft *item;
 	unsigned half = 1; /* halves of a percent */
 
-	if (r->n_busy >= FEW_SAMPLES || !r->n_busy || !d->n)
+	if (r->n_busy >= FEW_SAMPLES || !r->n_busy ||
+	    (d->list[0].kind == VERDICT_NOTHING && d->list[0].finding < 0))
 		return;
 	while ((double)half * half * (double)r->n_busy < 40000)
 		half += 2;
@@ -187,19 +250,33 @@ static void add_precision(struct drafts *d, const struct findings_result *r)
 	buf_addf(&item->shorter, "\302\261%u %%", half / 2);
 }
 
+/* There are too few samples for a finding, or no function has much. */
 static void add_nothing(struct drafts *d, const struct findings_result *r)
 {
+	int few = index_of(r, FINDING_FEW);
 	char share[UNITS_MAX];
 	struct draft *item;
 
+	if (d->n == 1 && d->list[0].kind == VERDICT_PROGRAM)
+		drop(d, 0);
 	if (d->n)
 		return;
-	item = add(d, VERDICT_NOTHING, RANK_LEAD, -1);
+	item = add(d, VERDICT_NOTHING, RANK_LEAD, few);
+	if (few >= 0) {
+		units_share(r->list[few].ns, r->busy, share);
+		buf_addf(&item->longer, "%s %s", r->list[few].label, share);
+		buf_addf(&item->shorter, "%s %s", r->list[few].name, share);
+		return;
+	}
+	if (!r->n_busy) {
+		buf_adds(&item->longer, "no work was sampled here");
+		buf_adds(&item->shorter, "no work was sampled");
+		return;
+	}
 	units_share(r->program, r->busy, share);
+	buf_adds(&item->longer, "no JavaScript of note");
 	if (r->program)
-		buf_addf(&item->longer, "no JavaScript of note: (program) %s", share);
-	else
-		buf_adds(&item->longer, "no JavaScript of note");
+		buf_addf(&item->longer, ": (program) %s", share);
 	buf_adds(&item->shorter, "no JavaScript of note");
 }
 
@@ -221,21 +298,13 @@ static int line_cells(const struct drafts *d, int gap)
 	return cells;
 }
 
-static void drop(struct drafts *d, int i)
-{
-	buf_done(&d->list[i].longer);
-	buf_done(&d->list[i].shorter);
-	d->n--;
-	memmove(&d->list[i], &d->list[i + 1], (size_t)(d->n - i) * sizeof d->list[0]);
-}
-
 /* Returns the gap. */
 static int fit(struct drafts *d, int room)
 {
 	static const enum rank shortened[] = { RANK_PRECISION, RANK_SECOND, RANK_GC,  RANK_GC_MUCH,
 					       RANK_BLOCK,     RANK_LEAD,   RANK_IDLE };
-	static const enum rank dropped[] = { RANK_PRECISION, RANK_GC, RANK_SECOND, RANK_GC_MUCH,
-					     RANK_BLOCK };
+	static const enum rank dropped[] = { RANK_PRECISION, RANK_GC,      RANK_SECOND,
+					     RANK_GC_MUCH,   RANK_PROGRAM, RANK_BLOCK };
 	int gap = line_cells(d, GAP_WIDE) <= room ? GAP_WIDE : GAP_NARROW;
 
 	for (size_t k = 0; k < ARRAY_LEN(shortened); k++)
@@ -256,12 +325,16 @@ void verdict_compose(const struct findings_result *r, int room, struct verdict *
 
 	*out = (struct verdict){ 0 };
 	add_idle(&d, r);
+	add_waiting(&d, r);
 	add_gc(&d, r, true);
+	add_program(&d, r, true);
 	add_names(&d, r);
 	add_gc(&d, r, false);
+	add_program(&d, r, false);
 	add_block(&d, r);
-	add_precision(&d, r);
 	add_nothing(&d, r);
+	add_precision(&d, r);
+	add_base(&d, r);
 	gap = fit(&d, room);
 	for (int i = 0; i < d.n; i++) {
 		struct verdict_item *item = &out->items[out->n++];

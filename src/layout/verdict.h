@@ -8,15 +8,17 @@
 
 enum verdict_kind {
 	VERDICT_IDLE,
-	VERDICT_LEAD,   /* the first finding that names a culprit */
-	VERDICT_SECOND, /* the next one */
+	VERDICT_WAITING, /* asleep for half of the busy time or more */
+	VERDICT_LEAD,    /* the first finding that names a culprit */
+	VERDICT_SECOND,  /* the next one */
 	VERDICT_GC,
+	VERDICT_PROGRAM,   /* native work: half of the busy time or more */
 	VERDICT_BLOCK,     /* the longest task */
 	VERDICT_PRECISION, /* few samples */
 	VERDICT_NOTHING    /* nothing to say */
 };
 
-#define VERDICT_ITEMS 6
+#define VERDICT_ITEMS 8
 #define VERDICT_ITEM_BYTES 384
 
 struct verdict_item {

@@ -69,17 +69,18 @@ bool page_findings(const struct gathered *g, struct buf *out)
 {
 	const struct scope *scope = &g->options->scope;
 	struct findings_all all;
-	bool has_some;
+	bool is_enough = false;
 
 	if (scope->group != GROUP_FUNCTION)
 		return false;
 	findings_all_init(&all, g->profile, g->lanes, g->n_lanes, scope->t0, scope->t1);
-	has_some = all.n > 0;
-	if (has_some)
+	if (all.n)
 		buf_addf(out, "\nfindings, in percent of busy time%s\n",
 			 g->n_originals > 1 ? " of the lane" : "");
 	for (uint32_t i = 0; i < all.n; i++)
 		add_finding(g, all.list[i], out);
+	for (uint32_t i = 0; i < all.n; i++)
+		is_enough |= all.list[i]->kind != FINDING_FEW;
 	findings_all_done(&all);
-	return has_some;
+	return is_enough;
 }

@@ -316,6 +316,10 @@ START_TEST(minified)
 	     "owner: e a.js:1:950 in parse 60 %");
 	says("60 parse@/app/a.js:1:900>e@/app/a.js:1:150|40 " B, "owner: e a.js:1 60 %");
 	says("60 parse@/app/a.js:1:900>-@/app/a.js:1:950|40 " B, "owner: a.js:1:950 in parse 60 %");
+	says("60 parse@/app/a.js:1:900|40 " B, "owner: parse a.js:1:900 60 %");
+	/* The file says so. */
+	says("60 e@/app/a.min.js:2:40|40 " B, "owner: e a.min.js:2:40 60 %");
+	says("60 parse@/app/a.min.js:20:4|40 " B, "owner: parse a.min.js:20 60 %");
 	says_not("60 a@/app/a.js:2:950 #2=30,3=2|40 " B, "(line 2");
 }
 END_TEST
@@ -447,14 +451,89 @@ START_TEST(verdict)
 	line("60 " A "|140 " B NODE, 14, "b 70 %");
 	line("190 " A "|21 (garbage collector)" NODE, 72, "a a.js:3 100 %    GC 10 %");
 	line("60 " A "|40 " B NODE, 72, "a a.js:3 59 %    b b.js:5 40 %    \302\26110 %");
+}
+END_TEST
+
+/* Shares behind idle time are of the busy time, which the line says. */
+START_TEST(verdict_of_idle_time)
+{
 	line("20 " A "|980 (idle)", 72,
-	     "idle 98 % of 1.00 s: not CPU-bound    a a.js:3 100 %    \302\26122 %");
+	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy:   a 100 %   \302\26122 %");
+	line("20 " A "|980 (idle)", 90,
+	     "idle 98 % of 1.00 s: not CPU-bound; of 20.0 ms busy:    a a.js:3 100 %    \302\26122 %");
+	line("980 (idle)", 72, "idle 100 % of 980 ms: not CPU-bound");
+}
+END_TEST
+
+/* Calls of one function that follow each other look like one task. */
+START_TEST(verdict_of_tasks)
+{
+	line("60 " A "|140 " B, 72,
+	     "b b.js:5 70 %    a a.js:3 30 %    blocked at most 140 ms at 0.06 s");
+	line("60 " A "|140 " B, 50, "b b.js:5 70 %   a 30 %   blocked at most 140 ms");
 }
 END_TEST
 
 START_TEST(verdict_without_javascript)
 {
 	line("100 (program)", 72, "no JavaScript of note: (program) 100 %");
+	line("10 -", 72, "no work was sampled here");
+}
+END_TEST
+
+/* From half of the busy time on; in the order of the findings. */
+START_TEST(verdict_of_program)
+{
+	line("49 (program)|51 " A "|100 " B NODE "|101 (program)", 72,
+	     "b b.js:5 33 %    a a.js:3 17 %");
+	line("51 " A "|149 (program)" NODE, 72, "a a.js:3 25 %    (program) 74 %");
+	line("21 " A "|179 (program)" NODE, 72, "(program) 89 %    a a.js:3 10 %");
+}
+END_TEST
+
+/* A function that sleeps in Atomics.wait() is not to blame. */
+#define SLEEPER "atomicsWaitLoop@/app/node_modules/piscina/dist/worker.js:105"
+START_TEST(verdict_of_waiting)
+{
+	line("150 " A ">" SLEEPER "|50 " B NODE, 72, "waits in Atomics.wait 75 %    b b.js:5 25 %");
+	line("150 " A ">" SLEEPER "|50 " B NODE, 30, "waits 75 %   b 25 %");
+	line("70 " A ">" SLEEPER "|130 " B NODE, 72, "b b.js:5 65 %");
+}
+END_TEST
+
+START_TEST(waiting)
+{
+	static const char asleep[] = "150 " A ">" SLEEPER "|30 " A ">" SLEEPER ">" B "|20 " A;
+
+	says(asleep, "wait: waits in Atomics.wait 75 %, no work: atomicsWaitLoop worker.js:105\n");
+	/* What it calls is work, and its owner has only its own. */
+	says(asleep, "owner: b b.js:5 15 %");
+	says(asleep, "owner: a a.js:3 10 %");
+	says_not(asleep, "pkg");
+	says_not(asleep, "half");
+	says_not(asleep, "at most 1");
+	says("60 wait|40 " A, "wait: waits in Atomics.wait 60 %, no work: wait");
+	says("60 makeSyncRequest@node:internal/modules/esm/hooks:500|40 " A, "wait: ");
+	/* The names of other packages mean something else. */
+	says("60 " A ">sleep@/app/node_modules/atomic-sleep/index.js:9|40 " B, "wait: ");
+	says_not("60 " A ">sleep@/app/node_modules/other/index.js:9|40 " B, "wait: ");
+	says_not("60 sleep@/app/atomic-sleep.js:9|40 " B, "wait: ");
+}
+END_TEST
+
+/* ---- few samples ---- */
+
+START_TEST(few)
+{
+	says("4 " A "|5 " B, "few: only 9 samples: b b.js:5 56 %\n");
+	says("1 " A, "few: only 1 sample: a a.js:3 100 %\n");
+	says("3 " A "|3 " B "|3 " A2, "few: only 9 samples: no function above 33 %\n");
+	says("3 read|2 " A, "few: only 5 samples: read 60 %\n");
+	says_not("10 " A "|4 " B, "few:");
+	says_not("9 " A "|300 (program)", "few:");
+	says_not("3 " A "|97 (idle)", "few:");
+	line("4 " A "|5 " B NODE, 72, "only 10 samples: b b.js:5 50 %    \302\26132 %");
+	line("4 " A "|5 " B NODE, 24, "10 samples: b 50 %");
 }
 END_TEST
 
@@ -555,6 +634,26 @@ START_TEST(slices_tell_what_program_is)
 }
 END_TEST
 
+/* ---- other engines ---- */
+
+/* Text that new Function or eval() made is its caller's, unless there is no other code. */
+START_TEST(evaluated_text)
+{
+	says("60 run@-:3|40 " A, "owner: a a.js:3 40 %");
+	says_not("60 run@-:3|40 " A, "owner: run");
+	says("60 run@-:3|40 (program)", "owner: run 60 %");
+}
+END_TEST
+
+/* `[root]` stands below all functions of Hermes: it is no task. */
+START_TEST(base_of_stacks)
+{
+	says_not("40 [root]>" A "|40 [root]>" B "|40 [root]", "50 ms or more");
+	says("60 [root]>" A "|40 [root]", "owner: a a.js:3 60 %");
+	says_not("60 [root]>x|40 [root]", "owner: [root]");
+}
+END_TEST
+
 /* ---- recordings ---- */
 
 /* The first findings of the recordings in data/, by what a reader of their sources says. */
@@ -612,6 +711,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, io_counts_less);
 	tcase_add_test(rules, even);
 	tcase_add_test(rules, idle);
+	tcase_add_test(rules, waiting);
+	tcase_add_test(rules, few);
+	tcase_add_test(rules, evaluated_text);
+	tcase_add_test(rules, base_of_stacks);
 	tcase_add_test(slices, slices_tell_tasks);
 	tcase_add_test(slices, slices_tell_forced_layout);
 	tcase_add_test(slices, slices_tell_what_program_is);
@@ -624,6 +727,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(names, recursion);
 	tcase_add_test(names, place_is_the_densest_stretch);
 	tcase_add_test(lines, verdict);
+	tcase_add_test(lines, verdict_of_idle_time);
+	tcase_add_test(lines, verdict_of_tasks);
+	tcase_add_test(lines, verdict_of_program);
+	tcase_add_test(lines, verdict_of_waiting);
 	tcase_add_test(lines, verdict_without_javascript);
 	tcase_add_test(lines, old_result_stays);
 	tcase_add_loop_test(names, recordings_have_their_culprits, 0, N(recordings));

@@ -129,6 +129,41 @@ static struct charge_frame node_frame(const char *name, const char *path)
 	return f;
 }
 
+/* Functions that sleep in Atomics.wait(). V8 has no frame for it, so the time is that of its
+ * caller, and only the name of the caller tells. `where`: the package, or the beginning of the url;
+ * NULL: any file. Other engines have a native frame. */
+static bool sleeps(const struct profile *p, const struct frame *f)
+{
+	static const struct {
+		const char *name, *where;
+	} known[] = {
+		{ "atomicsWaitLoop", NULL }, /* workers of piscina and tinypool, also in bundles */
+		{ "waitForWorker", "internal/modules/esm/" },
+		{ "#waitForWorker", "internal/modules/esm/" },
+		{ "makeSyncRequest", "internal/modules/esm/" },
+		{ "syncFn", "synckit" },
+		{ "receiveMessageWithId", "synckit" },
+		{ "runCallSync", "esbuild" },
+		{ "flushSync", "thread-stream" },
+		{ "sleep", "atomic-sleep" },
+	};
+	const char *name = profile_text(p, f->name), *url = profile_text(p, f->url),
+		   *package = f->package ? profile_text(p, f->package) : "";
+
+	if (f->category == CATEGORY_NATIVE)
+		return !f->url && (strcmp(name, "Atomics.wait") == 0 || strcmp(name, "wait") == 0);
+	url += starts(url, "node:") ? strlen("node:") : 0;
+	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+		const char *where = known[i].where;
+
+		if (strcmp(name, known[i].name) == 0 &&
+		    (!where || strcmp(package, where) == 0 ||
+		     (f->category == CATEGORY_NODE && starts(url, where))))
+			return true;
+	}
+	return false;
+}
+
 /* In WebAssembly, line 1 is all there is. */
 static uint16_t top_of(const struct profile *p, const struct frame *f)
 {
@@ -140,7 +175,7 @@ static uint16_t top_of(const struct profile *p, const struct frame *f)
 		: 0;
 }
 
-struct charge_frame charge_frame_of(const struct profile *p, const struct frame *frame,
+static struct charge_frame classify(const struct profile *p, const struct frame *frame,
 				    struct charge_modules *m, struct arena *arena)
 {
 	static const char *const writers[] = { "writev", "close", "shutdown", "writeLatin1String" };
@@ -179,5 +214,18 @@ struct charge_frame charge_frame_of(const struct profile *p, const struct frame 
 	}
 	name = category_name(frame->category);
 	f.module = find_module(m, arena, name, strlen(name), "");
+	return f;
+}
+
+struct charge_frame charge_frame_of(const struct profile *p, const struct frame *frame,
+				    struct charge_modules *m, struct arena *arena)
+{
+	struct charge_frame f = classify(p, frame, m, arena);
+
+	if (sleeps(p, frame))
+		f.flags |= CHARGE_SLEEPS;
+	if (frame->category == CATEGORY_NATIVE && !frame->url &&
+	    starts(profile_text(p, frame->name), "[root"))
+		f.flags |= CHARGE_BASE;
 	return f;
 }

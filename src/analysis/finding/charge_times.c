@@ -119,6 +119,7 @@ void charge_times_add(struct charge_times *t, const struct charge_sample *s)
 	t->idle += s->kind == CHARGE_IDLE ? ns : 0;
 	t->gc += s->kind == CHARGE_GC ? ns : 0;
 	t->program += s->kind == CHARGE_PROGRAM ? ns : 0;
+	t->waiting += s->kind == CHARGE_WAITING ? ns : 0;
 }
 
 bool charge_times_step(struct charge_times *t, struct budget *budget)

@@ -15,7 +15,14 @@ typedef uint32_t charge_key;
 #define CHARGE_KEY_NODE(key) ((node_id)((key) >> 1))
 #define CHARGE_KEY_IS_GC(key) ((key)&1u)
 
-enum charge_kind { CHARGE_STACK, CHARGE_GC, CHARGE_IDLE, CHARGE_PROGRAM, CHARGE_EMPTY };
+enum charge_kind {
+	CHARGE_STACK,
+	CHARGE_WAITING, /* a stack whose leaf sleeps: CHARGE_SLEEPS */
+	CHARGE_GC,
+	CHARGE_IDLE,
+	CHARGE_PROGRAM,
+	CHARGE_EMPTY
+};
 
 struct charge_times {
 	const struct lane *lane;
@@ -24,6 +31,7 @@ struct charge_times {
 	int64_t *ns;                     /* by key; idle time and empty stacks have none */
 	uint32_t *count;                 /* by key: samples with a length */
 	int64_t busy, idle, program, gc; /* busy: all but idle and empty stacks */
+	int64_t waiting;                 /* a part of busy */
 	uint64_t n_busy;                 /* samples */
 	size_t next, end;                /* samples to do */
 	node_id last;                    /* the last stack that was not garbage collection */

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Minified code has long lines and short names. */
+/* Minified code has long lines and short names; often the file says that it is minified. */
 #define MINIFIED_COLUMN 200
 #define MINIFIED_NAME 3
 #define BLOB_CELLS 8
@@ -69,16 +69,23 @@ static bool has_name(const struct profile *p, const struct frame *f)
 	return *name && strcmp(name, "(anonymous)") != 0;
 }
 
-bool finding_name_is_minified(const struct profile *p, frame_id frame)
+bool finding_name_is_on_long_line(const struct profile *p, frame_id frame)
 {
-	return p->frames.frames[frame].column >= MINIFIED_COLUMN;
+	return p->frames.frames[frame].column >= MINIFIED_COLUMN &&
+		p->frames.frames[frame].category != CATEGORY_WASM;
+}
+
+static bool is_minified(const struct profile *p, const struct frame *f)
+{
+	return f->category != CATEGORY_WASM &&
+		(f->column >= MINIFIED_COLUMN || strstr(profile_text(p, f->url), ".min."));
 }
 
 /* Whether a function has a name that says something: that of minified code does not. */
 static bool has_telling_name(const struct profile *p, const struct frame *f)
 {
 	return has_name(p, f) &&
-		(f->column < MINIFIED_COLUMN || strlen(profile_text(p, f->name)) >= MINIFIED_NAME);
+		(!is_minified(p, f) || strlen(profile_text(p, f->name)) >= MINIFIED_NAME);
 }
 
 static void add_place(const struct charge *c, frame_id frame, struct buf *out)
@@ -92,7 +99,8 @@ static void add_place(const struct charge *c, frame_id frame, struct buf *out)
 	if (f->line <= 0 || c->functions[frame].frame.flags & CHARGE_TOP)
 		return;
 	buf_addf(out, ":%d", (int)f->line);
-	if (finding_name_is_minified(p, frame) && !has_telling_name(p, f))
+	if (finding_name_is_on_long_line(p, frame) ||
+	    (is_minified(p, f) && !has_telling_name(p, f)))
 		buf_addf(out, ":%d", (int)f->column);
 }
 

@@ -7,15 +7,16 @@
 
 /* `formatPrice catalogue.js:28`. Without a name: `catalogue.js:28 in list`, where `list` is the
  * nearest named caller in the same file that has most of its time; at the beginning of a file, the
- * file alone. In minified code, a short name is no
- * name, and a place without a name has its column. */
+ * file alone. In minified code a short name is no name, and a place has its column, unless lines
+ * are short and the name is not. */
 void finding_name_label(struct finding_window *w, frame_id frame, struct buf *out);
 
 /* The name without a location, if it has one; else as finding_name_label(). */
 void finding_name_short(struct finding_window *w, frame_id frame, struct buf *out);
 
-/* Whether a function is in minified code. */
-bool finding_name_is_minified(const struct profile *profile, frame_id frame);
+/* Whether a function begins so far behind the beginning of its line that the line says little, as
+ * in minified code. */
+bool finding_name_is_on_long_line(const struct profile *profile, frame_id frame);
 
 /* The end of a url: `catalogue.js`, `data:`, `wasm`. */
 void finding_name_file(const struct profile *profile, const char *url, struct buf *out);

@@ -65,8 +65,8 @@ void finding_note_line(struct finding_window *w, frame_id function, struct buf *
 	frame_id inlined;
 
 	/* A line of minified code says nothing. */
-	if (finding_name_is_minified(c->profile, function) || w->times.t0 > c->lane->sampled_t0 ||
-	    w->times.t1 < c->lane->sampled_t1)
+	if (finding_name_is_on_long_line(c->profile, function) ||
+	    w->times.t0 > c->lane->sampled_t0 || w->times.t1 < c->lane->sampled_t1)
 		return;
 	n = find_ticks(c, function, &ticks);
 	for (size_t i = 0; i < n; i++) {

@@ -7,6 +7,7 @@
 #include "analysis/finding/finding_rule_group.h"
 #include "analysis/finding/finding_rule_time.h"
 #include "analysis/finding/finding_rule_tree.h"
+#include "analysis/finding/finding_rule_whole.h"
 
 /* A rule about all groups of a kind. */
 #define EACH(name, kind, rule)                                                                     \
@@ -23,6 +24,7 @@ EACH(gc, CHARGE_BY_GC, finding_rule_group_gc)
 EACH(regexps, CHARGE_BY_REGEXP, finding_rule_group_regexp)
 EACH(files, CHARGE_BY_FILE, finding_rule_group_files)
 EACH(program, CHARGE_BY_PROGRAM, finding_rule_group_program)
+EACH(waiting, CHARGE_BY_WAITING, finding_rule_whole_waiting)
 
 static void modules(struct finding_window *w)
 {
@@ -46,6 +48,8 @@ const struct finding_rule finding_rules[FINDING_COUNT] = {
 	[FINDING_LAYOUT] = { "layout", finding_rule_time_layout, finding_tell_layout },
 	[FINDING_PROGRAM] = { "program", program, finding_tell_program },
 	[FINDING_NODE] = { "node", modules, finding_tell_node },
-	[FINDING_EVEN] = { "even", finding_rule_group_even, finding_tell_even },
-	[FINDING_IDLE] = { "idle", finding_rule_group_idle, finding_tell_idle },
+	[FINDING_WAITING] = { "wait", waiting, finding_rule_whole_tell_waiting },
+	[FINDING_FEW] = { "few", finding_rule_whole_few, finding_rule_whole_tell_few },
+	[FINDING_EVEN] = { "even", finding_rule_whole_even, finding_rule_whole_tell_even },
+	[FINDING_IDLE] = { "idle", finding_rule_whole_idle, finding_rule_whole_tell_idle },
 };

@@ -15,13 +15,6 @@ void finding_rule_group_files(struct finding_window *w, uint32_t group);
 void finding_rule_group_program(struct finding_window *w, uint32_t group);
 void finding_rule_group_modules(struct finding_window *w, uint32_t group);
 
-/* Many functions have about as much, and none has much: of the whole window, too. It looks at the
- * drafts of the rules before. */
-void finding_rule_group_even(struct finding_window *w);
-
-/* Hardly any work: of the whole window, not of a group. */
-void finding_rule_group_idle(struct finding_window *w);
-
 /* Call a rule for each group of a kind. */
 void finding_rule_group_each(struct finding_window *w, enum charge_group_kind kind,
 			     void (*rule)(struct finding_window *w, uint32_t group));

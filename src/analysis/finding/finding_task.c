@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One pass over the samples, in time order. A task ends with idle time, (program), an empty stack,
- * or another function in row 0. It is start-up if Node.js itself or a loader is in row 0, or if
- * half of it is loading before the event loop first called back: modules load in promise jobs, too.
- */
+ * another function in row 0, or a function that sleeps. It is start-up if Node.js itself or a
+ * loader is in row 0, or if half of it is loading before the event loop first called back: modules
+ * load in promise jobs, too. */
 #include "config.h"
 
 #include "analysis/finding/finding_task.h"
@@ -118,7 +118,7 @@ static void end_stretch(struct finding_tasks *t)
 static bool add_to_stretch(struct finding_tasks *t, enum charge_kind kind, frame_id owner,
 			   int64_t t0, int64_t t1)
 {
-	if (kind == CHARGE_IDLE || kind == CHARGE_EMPTY) {
+	if (kind == CHARGE_IDLE || kind == CHARGE_EMPTY || kind == CHARGE_WAITING) {
 		end_stretch(t);
 		return false;
 	}
@@ -175,7 +175,7 @@ void finding_task_add_piece(struct finding_tasks *t, const struct charge_sample 
 	if (!t->is_in_task)
 		t->task = (struct finding_task){ .t0 = t0, .t1 = t1 };
 	t->is_in_task = true;
-	if (!charge_times_is_busy(s->kind))
+	if (!charge_times_is_busy(s->kind) || s->kind == CHARGE_WAITING)
 		return;
 	t->task.busy_ns += piece->t1 - piece->t0;
 	if (owner != FRAME_NONE)

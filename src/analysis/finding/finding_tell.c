@@ -471,30 +471,3 @@ void finding_tell_node(struct finding_window *w, const struct finding_draft *d,
 	if (group->kind == CHARGE_BY_MODULE)
 		buf_adds(&out->text, ", called by none of the own code");
 }
-
-void finding_tell_even(struct finding_window *w, const struct finding_draft *d,
-		       struct finding_texts *out)
-{
-	char least[UNITS_MAX], most[UNITS_MAX];
-
-	units_share(d->other_ns, w->times.busy, least);
-	units_share(d->third_ns, w->times.busy, most);
-	buf_addf(&out->name, "no function above %s", most);
-	/* `5 to 9 %`: the first number without its unit. */
-	least[strcspn(least, " ")] = '\0';
-	buf_addf(&out->label, "no function stands out: %u have %s to %s", (unsigned)d->count, least,
-		 most);
-	buf_adds(&out->text, buf_text(&out->label));
-}
-
-void finding_tell_idle(struct finding_window *w, const struct finding_draft *d,
-		       struct finding_texts *out)
-{
-	char share[UNITS_MAX], length[UNITS_MAX];
-
-	(void)w;
-	units_share(d->f.ns, d->f.whole, share);
-	units_time(d->f.whole, length);
-	name_both(out, "idle");
-	buf_addf(&out->text, "idle %s of %s: the processor is not the bottleneck", share, length);
-}

@@ -44,14 +44,15 @@ static int64_t key_ns(const struct finding_window *w, charge_key key)
 	return w->times.ns[key];
 }
 
-/* Times of subtrees: a node comes after its parent. */
+/* Times of subtrees, without time that a function sleeps. A node comes after its parent. */
 static void sum_total(struct finding_window *w)
 {
 	const struct calltree *tree = &w->charge->lane->tree;
 
 	w->total = xmalloc(tree->n * sizeof *w->total);
 	for (node_id i = 0; i < tree->n; i++)
-		w->total[i] = w->times.ns[CHARGE_KEY(i, 0)] + w->times.ns[CHARGE_KEY(i, 1)];
+		w->total[i] = w->times.ns[CHARGE_KEY(i, 1)] +
+			(w->charge->kinds[i] == CHARGE_WAITING ? 0 : w->times.ns[CHARGE_KEY(i, 0)]);
 	for (node_id i = tree->n - 1; i > 0; i--)
 		w->total[tree->parent[i]] += w->total[i];
 }

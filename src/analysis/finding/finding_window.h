@@ -56,7 +56,7 @@ struct finding_window {
 	struct finding_group *groups;
 	uint32_t *stamp; /* by frame, for walks that visit each function once */
 	uint32_t stamps;
-	int64_t *total; /* by node: its time and that of all below it */
+	int64_t *total; /* by node: its time and that of all below it, without time asleep */
 	struct finding_tally tally;
 	struct finding_draft *drafts;
 	size_t n_drafts, drafts_cap;
