@@ -110,6 +110,7 @@ static struct caps find_caps(const char *name)
 		.cub = counts("cub", 0, 'D'),
 		.hpa = counts("hpa", 1, 'G'),
 		.vpa = counts("vpa", 1, 'd'),
+		.ri = is_text("ri", "\033M"),
 		.ich = counts("ich", 0, '@'),
 		.dch = counts("dch", 0, 'P'),
 		.il = counts("il", 0, 'L'),

@@ -7,7 +7,7 @@
  * The cells that differ become pieces; a few equal cells between them are written again, because
  * to skip them takes as many bytes. Group by group is written, always the one whose look takes the
  * fewest bytes to change to; pieces of plain cells go with the first group that has their
- * background. The order of the pieces in a group is that of the screen.
+ * background. stroke.c joins the pieces of a group and finds their order.
  *
  * 1. Cells are in the normal form: plain cells have no ink, attributes or mark, so equal cells are
  *    found by comparing their members.
@@ -62,6 +62,7 @@ void encoder_close(struct encoder *e)
 {
 	free(e->pieces);
 	free(e->groups);
+	stroke_done(&e->strokes);
 	hash_table_done(&e->by_look);
 	memset(e, 0, sizeof *e);
 }
@@ -237,43 +238,6 @@ static void find_pieces(struct encoder *e, const struct painted *shown, const st
 	}
 }
 
-/* ---- writing pieces ---- */
-
-static int count_run(const struct painted *cells, int n)
-{
-	int run = 1;
-
-	while (run < n && cells[run].ch == cells->ch && !cells[run].mark)
-		run++;
-	return run;
-}
-
-static void write_piece(struct encoder *e, const struct piece *piece, struct painted *shown,
-			const struct painted *next, struct buf *out)
-{
-	size_t at = (size_t)piece->row * (size_t)e->pen.cols;
-	const struct painted *cells = next + at;
-	bool is_doubtful = false;
-
-	pen_go(&e->pen, piece->row, piece->from, out);
-	for (int i = piece->from; i < piece->end;) {
-		const struct painted *p = &cells[i];
-		bool is_wide = i + 1 < piece->end && p[1].ch == 0;
-		int n = p->mark ? 1 : count_run(p, piece->end - i);
-
-		if (pen_is_plain(p))
-			pen_blanks(&e->pen, n, i + n == piece->end, out);
-		else
-			pen_write(&e->pen, p, n, is_wide, out);
-		is_doubtful |= is_wide || p->mark;
-		i += is_wide ? 2 : n;
-	}
-	if (is_doubtful)
-		e->pen.col = -1;
-	memcpy(shown + at + piece->from, cells + piece->from,
-	       (size_t)(piece->end - piece->from) * sizeof *shown);
-}
-
 /* ---- groups ---- */
 
 static bool takes_plain(const struct group *g)
@@ -325,8 +289,8 @@ static bool is_before(const struct encoder *e, uint32_t a, uint32_t b)
 	return x->row != y->row ? x->row < y->row : x->from < y->from;
 }
 
-static void write_group(struct encoder *e, struct group *g, struct painted *shown,
-			const struct painted *next, struct buf *out)
+static void write_group(struct encoder *e, struct group *g, const struct stroke_cells *cells,
+			struct buf *out)
 {
 	struct group *plain = g->plain ? &e->groups[g->plain - 1] : NULL;
 	uint32_t a = g->first, b = plain ? plain->first : 0;
@@ -336,9 +300,11 @@ static void write_group(struct encoder *e, struct group *g, struct painted *show
 		uint32_t *now = !b || (a && is_before(e, a, b)) ? &a : &b;
 		const struct piece *piece = &e->pieces[*now - 1];
 
-		write_piece(e, piece, shown, next, out);
+		stroke_add(&e->strokes, &e->pen, cells, &g->look,
+			   &(struct stroke){ piece->row, piece->from, piece->end, 0, 0 });
 		*now = piece->next;
 	}
+	stroke_write(&e->strokes, &e->pen, cells, &g->look, out);
 	g->first = 0;
 	if (plain) {
 		plain->first = 0;
@@ -409,6 +375,7 @@ static void shift_cells(struct encoder *e, struct painted *shown, const struct p
 void encoder_rows(struct encoder *e, struct painted *shown, const struct painted *next, int first,
 		  int end, struct buf *out)
 {
+	const struct stroke_cells cells = { shown, next };
 	struct group *g;
 
 	e->n_pieces = e->n_groups = 0;
@@ -421,7 +388,7 @@ void encoder_rows(struct encoder *e, struct painted *shown, const struct painted
 	}
 	link_groups(e);
 	while ((g = find_cheapest(e)))
-		write_group(e, g, shown, next, out);
+		write_group(e, g, &cells, out);
 }
 
 void encoder_move(struct encoder *e, int row, int col, struct buf *out)

@@ -13,6 +13,7 @@
 #include "term/caps.h"
 #include "term/pen.h"
 #include "term/shift.h"
+#include "term/stroke.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,6 +27,7 @@ struct encoder {
 	struct group *groups;
 	size_t n_groups, groups_cap;
 	struct hash_table by_look; /* of groups */
+	struct strokes strokes;    /* of the group that is written */
 };
 
 /* `e` is zeroed. encoder_close() frees what it owns and zeroes it. */

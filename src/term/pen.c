@@ -252,6 +252,8 @@ static struct way down(const struct pen *pen, int row)
 		take_shorter(&best, row - pen->row, STEPS);
 	if (pen->caps.vpa)
 		take_shorter(&best, csi_bytes(row + 1), TO_NUMBER);
+	if (row < pen->row && pen->caps.ri)
+		take_shorter(&best, 2 * (pen->row - row), STEPS);
 	return best;
 }
 
@@ -272,9 +274,26 @@ static void go_down(struct pen *pen, const struct way *way, int row, struct buf 
 {
 	if (way->how == TO_NUMBER)
 		pen_csi(row + 1, 'd', out);
-	else if (way->how == STEPS)
+	else if (way->how == STEPS && row > pen->row)
 		for (int i = pen->row; i < row; i++)
 			buf_addc(out, '\n');
+	else if (way->how == STEPS)
+		for (int i = row; i < pen->row; i++)
+			buf_adds(out, "\033M");
+}
+
+int pen_go_bytes(const struct pen *pen, int row, int col)
+{
+	int best = col > 0 ? 4 + digits(row + 1) + digits(col + 1)
+		: row > 0  ? 3 + digits(row + 1)
+			   : 3;
+
+	if (pen->row >= 0) {
+		int bytes = across(pen, col).bytes + down(pen, row).bytes;
+
+		best = bytes < best ? bytes : best;
+	}
+	return best;
 }
 
 void pen_go(struct pen *pen, int row, int col, struct buf *out)
@@ -322,29 +341,50 @@ static void advance(struct pen *pen, int end)
 
 enum blanks { BY_TEXT, BY_REPEATING, BY_ERASING, BY_ERASING_REST };
 
-static enum blanks shortest_blanks(const struct pen *pen, int n, bool is_last)
+static int skip_bytes(const struct pen *pen, int n)
 {
-	bool is_rest = is_last && pen->is_whole && pen->col + n == pen->cols;
-	enum blanks how = BY_TEXT;
-	int least = n;
+	return pen->caps.cuf && n > 0 && csi_bytes(n) < n ? csi_bytes(n) : n;
+}
 
-	if (pen->caps.rep && 1 + csi_bytes(n - 1) < least) {
-		least = 1 + csi_bytes(n - 1);
+/* on: as in pen_blanks(). */
+static enum blanks shortest_blanks(const struct pen *pen, int n, int on)
+{
+	bool is_rest = !on && pen->is_whole && pen->col + n == pen->cols;
+	int rest = on ? skip_bytes(pen, on - n) : 0, least = n + rest;
+	enum blanks how = BY_TEXT;
+
+	if (pen->caps.rep && n > 1 && 1 + csi_bytes(n - 1) + rest < least) {
+		least = 1 + csi_bytes(n - 1) + rest;
 		how = BY_REPEATING;
 	}
 	if (!pen_can_erase(pen, pen->now.bg))
 		return how;
-	if (pen->caps.ech && (is_last || pen->caps.cuf) &&
-	    (is_last ? 1 : 2) * csi_bytes(n) < least) {
-		least = (is_last ? 1 : 2) * csi_bytes(n);
+	if (pen->caps.ech && (!on || pen->caps.cuf) &&
+	    csi_bytes(n) + (on ? csi_bytes(on) : 0) < least) {
+		least = csi_bytes(n) + (on ? csi_bytes(on) : 0);
 		how = BY_ERASING;
 	}
 	return is_rest && pen->caps.el && 3 < least ? BY_ERASING_REST : how;
 }
 
-void pen_blanks(struct pen *pen, int n, bool is_last, struct buf *out)
+void pen_skip(struct pen *pen, int n, struct buf *out)
 {
-	switch (shortest_blanks(pen, n, is_last)) {
+	if (n <= 0)
+		return;
+	if (skip_bytes(pen, n) < n)
+		pen_csi(n, 'C', out);
+	else
+		add_repeated(out, ' ', n);
+	advance(pen, pen->col + n);
+}
+
+void pen_blanks(struct pen *pen, int n, int on, struct buf *out)
+{
+	if (n <= 0) {
+		pen_skip(pen, on, out);
+		return;
+	}
+	switch (shortest_blanks(pen, n, on)) {
 	case BY_TEXT:
 		add_repeated(out, ' ', n);
 		break;
@@ -354,15 +394,17 @@ void pen_blanks(struct pen *pen, int n, bool is_last, struct buf *out)
 		break;
 	case BY_ERASING:
 		pen_csi(n, 'X', out);
-		if (is_last)
-			return;
-		pen_csi(n, 'C', out);
-		break;
+		if (on) {
+			pen_csi(on, 'C', out);
+			advance(pen, pen->col + on);
+		}
+		return;
 	case BY_ERASING_REST:
 		buf_adds(out, "\033[K");
 		return;
 	}
 	advance(pen, pen->col + n);
+	pen_skip(pen, on - n, out);
 }
 
 void pen_write(struct pen *pen, const struct painted *p, int n, bool is_wide, struct buf *out)

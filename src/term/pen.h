@@ -39,8 +39,12 @@ void pen_clear(struct pen *pen, struct buf *out);
 /* Append a control sequence with one number. */
 void pen_csi(int n, char final, struct buf *out);
 
-/* Append what moves the cursor. */
+/* Append what moves the cursor; the bytes that this takes. */
 void pen_go(struct pen *pen, int row, int col, struct buf *out);
+int pen_go_bytes(const struct pen *pen, int row, int col);
+
+/* Move n columns to the right, over cells that may become blank. */
+void pen_skip(struct pen *pen, int n, struct buf *out);
 
 /* The cost of a look; the bytes that it takes, about, to change to it; append the change. With
  * PEN_NO_INK, ink and weight stay as they are. */
@@ -52,9 +56,10 @@ void pen_look(struct pen *pen, const struct paint *look, struct buf *out);
  * inside of others may have it, though their descriptions say otherwise. */
 void pen_page(struct pen *pen, struct buf *out);
 
-/* Write n plain cells at the cursor, with the current background; is_last: the cursor need not be
- * after them. */
-void pen_blanks(struct pen *pen, int n, bool is_last, struct buf *out);
+/* Write n plain cells at the cursor, with the current background. `on`: then the cursor must be so
+ * many columns to the right of where it was, and the cells between may become blank; 0: it may be
+ * anywhere. */
+void pen_blanks(struct pen *pen, int n, int on, struct buf *out);
 
 /* Write the character of a cell n times at the cursor. is_wide: it takes two columns; then n is 1.
  */

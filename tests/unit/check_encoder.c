@@ -26,6 +26,7 @@ static const struct caps all_caps = {
 	.cub = true,
 	.hpa = true,
 	.vpa = true,
+	.ri = true,
 	.ich = true,
 	.dch = true,
 	.il = true,
@@ -400,8 +401,8 @@ static void move_cursor(struct stage *s)
 static struct caps random_caps(int loop)
 {
 	struct caps caps = all_caps;
-	bool *const flags[] = { &caps.el,  &caps.cuf, &caps.cub, &caps.hpa, &caps.vpa,
-				&caps.ich, &caps.dch, &caps.il,  &caps.dl };
+	bool *const flags[] = { &caps.el, &caps.cuf, &caps.cub, &caps.hpa, &caps.vpa,
+				&caps.ri, &caps.ich, &caps.dch, &caps.il,  &caps.dl };
 
 	caps.colors = (enum palette_mode)(loop % 5);
 	caps.bce = loop / 5 & 1;
@@ -490,6 +491,9 @@ static const struct move_case {
 	{ 3, 5, 5, 0, "\r\n\n" },
 	{ 3, 5, 7, 0, "\033[8H" },
 	{ 3, 5, 4, 15, "\033[10C\n" },
+	{ 3, 5, 2, 5, "\033M" },
+	{ 3, 5, 2, 4, "\b\033M" },
+	{ 1, 5, 0, 5, "\033M" },
 	{ 3, 5, 1, 5, "\033[2d" },
 	{ 3, 95, 1, 40, "\033[2;41H" },
 	{ 3, 95, 0, 0, "\033[H" },
@@ -569,7 +573,7 @@ START_TEST(plain_cells_take_any_ink)
 	draw(&s, 1, 1, "  ", other);
 	draw(&s, 2, 4, "c", ink);
 	draw(&s, 2, 5, "d", other);
-	expect(&s, "\033[35;44m\033[C\n  \033[2C\nd\033[1;33m\033[Ha  b\n\nc");
+	expect(&s, "\033[35;44m\033[C\n  \033[2C\nd\033[1;33m\b\bc\033[Ha  b");
 	/* A change of ink that is not seen. */
 	draw(&s, 0, 1, "  ", ink);
 	expect(&s, "");
@@ -716,7 +720,51 @@ START_TEST(each_look_is_sent_once)
 		draw(&s, row, 2, "cd", green);
 		draw(&s, row, 4, "ef", red);
 	}
-	expect(&s, "\033[31mab\033[2Cef\r\nab\033[2Cef\033[32m\033[1;3Hcd\b\b\ncd");
+	/* Across two cells that come later, blanks are shorter than a move. */
+	expect(&s, "\033[31mab  ef\r\nab  ef\033[32m\b\b\b\bcd\b\b\033Mcd");
+	stage_close(&s);
+}
+END_TEST
+
+START_TEST(blanks_are_erased_across_cells_that_are_written_later)
+{
+	static const struct paint on_red = { 7, 1, 0 }, on_green = { 0, 2, 0 };
+	struct caps caps = all_caps;
+	struct stage s;
+
+	caps.rep = false;
+	stage_begin(&s, &caps);
+	draw(&s, 0, 0, "a         ", on_red);
+	draw(&s, 0, 10, "b", on_green);
+	draw(&s, 0, 11, "          ", on_red);
+	draw(&s, 0, 21, "c", on_green);
+	draw(&s, 0, 22, "   d", on_red);
+	expect(&s, "\033[37;41ma\033[24X\033[24Cd\033[30;42m\033[5Dc\033[12Db");
+	/* Not across a cell that stays as it is. */
+	draw(&s, 2, 0, "..........b..........", on_green);
+	draw(&s, 2, 10, "b", on_red);
+	show(&s);
+	draw(&s, 2, 0, "          ", on_green);
+	draw(&s, 2, 11, "          ", on_green);
+	encoder_move(&s.encoder, 2, 0, &s.out);
+	send(&s);
+	expect(&s, "\033[42m\033[10X\033[11C\033[10X");
+	stage_close(&s);
+}
+END_TEST
+
+/* Two bytes a move; along the rows it would be more. */
+START_TEST(columns_of_cells_are_written_from_cell_to_cell)
+{
+	static const struct paint red = { 1, PAINT_DEFAULT, 0 };
+	struct stage s;
+
+	stage_begin(&s, &all_caps);
+	for (int row = 2; row < 5; row++) {
+		draw(&s, row, 10, "x", red);
+		draw(&s, row, 60, "y", red);
+	}
+	expect(&s, "\033[31m\033[3;11Hx\b\nx\b\nx\033[49Cy\b\033My\b\033My");
 	stage_close(&s);
 }
 END_TEST
@@ -779,7 +827,7 @@ START_TEST(columns_that_move_are_not_sent)
 			(COLS - 2) * sizeof *s.picture);
 		draw(&s, row, COLS - 2, "<>", plain);
 	}
-	expect(&s, "\033[2P\n\033[2P\n\033[2P\033[1;119H<>\033[119G\n<>\033[119G\n<>");
+	expect(&s, "\033[2P\n\033[2P\n\033[2P\033[118C<>\033[1;119H<>\033[119G\n<>");
 	stage_close(&s);
 }
 END_TEST
@@ -810,6 +858,7 @@ START_TEST(each_ability_saves_bytes)
 		offsetof(struct caps, bce), offsetof(struct caps, rep), offsetof(struct caps, ech),
 		offsetof(struct caps, el),  offsetof(struct caps, cuf), offsetof(struct caps, hpa),
 		offsetof(struct caps, vpa), offsetof(struct caps, dch), offsetof(struct caps, dl),
+		offsetof(struct caps, ri),
 	};
 	struct caps caps = all_caps;
 	size_t with = count_bytes(&caps), without;
@@ -835,10 +884,12 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, next_move_after_a_character_of_doubtful_width_is_absolute);
 	tcase_add_loop_test(t, runs_take_what_the_terminal_has, 0, N(run_cases));
 	tcase_add_test(t, each_look_is_sent_once);
+	tcase_add_test(t, blanks_are_erased_across_cells_that_are_written_later);
+	tcase_add_test(t, columns_of_cells_are_written_from_cell_to_cell);
 	tcase_add_test(t, ink_that_fills_a_cell_is_a_background);
 	tcase_add_test(t, rows_that_move_are_not_sent);
 	tcase_add_test(t, columns_that_move_are_not_sent);
-	tcase_add_loop_test(t, each_ability_saves_bytes, 0, 9);
+	tcase_add_loop_test(t, each_ability_saves_bytes, 0, 10);
 }
 
 int main(void)

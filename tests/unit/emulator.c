@@ -277,6 +277,11 @@ static const char *take_escape(struct emulator *t, const char *p, const char *en
 {
 	int numbers[MOST_NUMBERS] = { 0 }, n = 1;
 
+	if (p < end && *p == 'M') {
+		emulator_need(t->caps->ri && !t->is_past, "a step up");
+		go(t, t->row - 1, t->col);
+		return p + 1;
+	}
 	emulator_need(p < end && *p == '[', "no CSI");
 	for (p++; p < end && ((*p >= '0' && *p <= '9') || *p == ';'); p++) {
 		emulator_need(n < MOST_NUMBERS, "too many numbers");
