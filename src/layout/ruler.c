@@ -86,17 +86,62 @@ static void put_bracket(struct grid *g, struct rect r, int c, int step, const ch
 	}
 }
 
-/* The pinned range has brackets and the same fill as the window in the overview. */
-static void draw_range(struct grid *g, struct rect r, const struct chart *chart)
+/* The columns of the range in the window, and where its length is written: inside if it fits,
+ * otherwise after it or before it. */
+struct marked {
+	bool is_shown;
+	int first, last;
+	char length[UNITS_MAX + 2];
+	int col, cells; /* of the length; cells 0: it fits nowhere */
+};
+
+static void find_range(const struct chart *chart, int cols, struct marked *m)
 {
 	const struct viewport *v = chart->view;
-	int first, last;
+	char length[UNITS_MAX];
 
+	*m = (struct marked){ 0 };
 	if (!chart->has_range || chart->range_t1 <= v->t0 || chart->range_t0 >= v->t1)
 		return;
-	first = chart->range_t0 > v->t0 ? viewport_col(v, chart->range_t0, r.cols) : 0;
-	last = chart->range_t1 < v->t1 ? viewport_col(v, chart->range_t1 - 1, r.cols) : r.cols - 1;
-	for (int c = first; c <= last; c++) {
+	m->is_shown = true;
+	m->first = chart->range_t0 > v->t0 ? viewport_col(v, chart->range_t0, cols) : 0;
+	m->last = chart->range_t1 < v->t1 ? viewport_col(v, chart->range_t1 - 1, cols) : cols - 1;
+	units_time(chart->range_t1 - chart->range_t0, length);
+	snprintf(m->length, sizeof m->length, " %s ", length);
+	m->cells = text_cells(m->length, strlen(m->length));
+	if (m->last - m->first + 1 >= m->cells)
+		m->col = m->first + (m->last - m->first + 1 - m->cells) / 2;
+	else if (m->last + 2 + m->cells <= cols)
+		m->col = m->last + 2;
+	else if (m->first - 1 - m->cells >= 0)
+		m->col = m->first - 1 - m->cells;
+	else
+		m->cells = 0;
+}
+
+static bool contains(int col, int cells, int at)
+{
+	return at >= col && at < col + cells;
+}
+
+/* Whether a mark of `cells` cells would be cut by the length or a bracket. */
+static bool meets_range(const struct marked *m, int col, int cells)
+{
+	return m->is_shown &&
+		((m->cells && col < m->col + m->cells + 1 && col + cells + 1 > m->col) ||
+		 contains(col + 1, cells - 1, m->first - 1) ||
+		 contains(col + 1, cells - 1, m->last + 1));
+}
+
+/* The range has brackets and a fill. */
+static void draw_range(struct grid *g, struct rect r, const struct chart *chart,
+		       const struct marked *m)
+{
+	const struct viewport *v = chart->view;
+
+	if (!m->is_shown)
+		return;
+	for (int c = m->first; c <= m->last; c++) {
 		struct cell *cell = r.row < g->rows && r.col + c < g->cols
 			? grid_at(g, r.row, r.col + c)
 			: NULL;
@@ -104,10 +149,12 @@ static void draw_range(struct grid *g, struct rect r, const struct chart *chart)
 		if (cell)
 			cell->fill = ROLE_WINDOW;
 	}
+	if (m->cells)
+		grid_puts(g, r.row, r.col + m->col, m->cells, m->length, ROLE_WINDOW);
 	if (chart->range_t0 >= v->t0)
-		put_bracket(g, r, first, -1, "[");
+		put_bracket(g, r, m->first, -1, "[");
 	if (chart->range_t1 <= v->t1)
-		put_bracket(g, r, last, 1, "]");
+		put_bracket(g, r, m->last, 1, "]");
 }
 
 /* The letter stands at its time or in the next blank on either side, as labels and their ticks stay
@@ -135,10 +182,12 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 	const struct viewport *v = chart->view;
 	int64_t origin = chart->is_absolute ? chart->profile->origin_ns : 0;
 	int64_t t0 = v->t0 + origin, t1 = v->t1 + origin, step, t;
+	struct marked marked;
 
 	if (r.rows <= 0 || r.cols <= 0)
 		return;
 	grid_fill(g, r.row, r.col, r.cols, ROLE_PLAIN);
+	find_range(chart, r.cols, &marked);
 	step = step_for(t0, t1, r.cols);
 	/* The first multiple of the step at t0 or later, also for t0 < 0. */
 	t = t0 / step * step;
@@ -147,14 +196,17 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 	for (; t < t1; t += step) {
 		int col = viewport_col(v, t - origin, r.cols), room = r.cols - col - 1;
 		char label[UNITS_MAX];
+		int cells;
 
 		format_mark(t, step, label);
-		grid_puts(g, r.row, r.col + col, 1, chart->is_ascii ? "|" : "\342\224\202",
-			  chart->has_focus ? ROLE_RULE : ROLE_RULER);
-		if (text_cells(label, strlen(label)) <= room)
+		cells = text_cells(label, strlen(label));
+		if (!meets_range(&marked, col, 1))
+			grid_puts(g, r.row, r.col + col, 1, chart->is_ascii ? "|" : "\342\224\202",
+				  chart->has_focus ? ROLE_RULE : ROLE_RULER);
+		if (cells <= room && !meets_range(&marked, col, cells + 1))
 			grid_puts(g, r.row, r.col + col + 1, room, label, ROLE_RULER);
 	}
-	draw_range(g, r, chart);
+	draw_range(g, r, chart, &marked);
 	for (int i = 0; i < chart->n_marks; i++)
 		draw_mark(g, r, v, &chart->marks[i]);
 }

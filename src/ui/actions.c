@@ -4,8 +4,9 @@
  * 2. a command whose effect cannot be carried over to the next preview is barred until all is
  *    loaded;
  * 3. a command that is not passive marks the app as touched by the user;
- * 4. a change of the window is a step of the history; steps of equal width count as pans;
- * 5. the place where a jump began is noted. */
+ * 4. a range that is being selected follows the selection;
+ * 5. a change of the window is a step of the history; steps of equal width count as pans;
+ * 6. the place where a jump began is noted. */
 #include "config.h"
 
 #include "ui/actions.h"
@@ -52,6 +53,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	wish = functions[id](app, count);
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
+	range_follow(app);
 	note_step(app, scene, &before, flags);
 	if (flags & COMMAND_JUMPS && app->mode == VIEW_TIME)
 		marks_jumped(app, &place);

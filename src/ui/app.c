@@ -151,7 +151,7 @@ void app_draw(const struct app *app, struct grid *grid)
 bool app_is_settled(const struct app *app)
 {
 	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE &&
-		!app_is_opening(app) && !transforms_is_busy(app) &&
+		!app->range.is_on && !app_is_opening(app) && !transforms_is_busy(app) &&
 		!(app->is_help && app->help_word.len);
 }
 

@@ -149,12 +149,22 @@ COMMAND(CMD_VIEW_MERGED, view_keys_view_merged, COMMAND_NEEDS_ALL,
 	"view-left-heavy", "left heavy", "view: equal calls merged, heaviest first")
 COMMAND(CMD_VIEW_SANDWICH, view_keys_view_sandwich, COMMAND_NEEDS_ALL,
 	"view-callers", "callers", "view: callers and callees of the function")
-COMMAND(CMD_PIN, view_keys_pin, 0,
-	"pin", NULL, "pin the panes to this window, or unpin them")
-COMMAND(CMD_PIN_SPAN, view_keys_pin_span, 0,
-	"pin-span", NULL, "pin the panes to the selected span")
 COMMAND(CMD_ALL_LANES, view_keys_all_lanes, 0,
 	"all-lanes", "all lanes", "panes show all sample lanes, or only this one")
+
+/* ranges of time */
+COMMAND(CMD_RANGE, range_keys_select, 0,
+	"select-range", "range", "select a range of time from the selected span on")
+COMMAND(CMD_RANGE_SPAN, range_keys_span, 0,
+	"select-span", NULL, "pin the panes to the range of the selected span")
+COMMAND(CMD_RANGE_SWAP, range_keys_swap, 0,
+	"range-swap", "other end", "go to the other end of the range")
+COMMAND(CMD_RANGE_ZOOM, range_keys_zoom, 0,
+	"range-zoom", "zoom", "zoom to the range")
+COMMAND(CMD_RANGE_KEEP, range_keys_keep, 0,
+	"range-keep", "keep", "keep the range: pin the panes to it")
+COMMAND(CMD_RANGE_DROP, range_keys_drop, 0,
+	"range-drop", "drop", "drop the range")
 
 /* transforms */
 COMMAND(CMD_FOCUS_FUNCTION, view_keys_focus_function, COMMAND_NEEDS_ALL,

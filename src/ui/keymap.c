@@ -100,8 +100,8 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "1", CMD_VIEW_TIME },
 	{ KEYMAP_ANY, "2", CMD_VIEW_MERGED },
 	{ KEYMAP_ANY, "3", CMD_VIEW_SANDWICH },
-	{ KEYMAP_ANY, "v", CMD_PIN },
-	{ KEYMAP_ANY, "V", CMD_PIN_SPAN },
+	{ KEYMAP_ANY, "v", CMD_RANGE },
+	{ KEYMAP_ANY, "V", CMD_RANGE_SPAN },
 	{ KEYMAP_ANY, "o l", CMD_ALL_LANES },
 	{ KEYMAP_ANY, "x f", CMD_FOCUS_FUNCTION },
 	{ KEYMAP_ANY, "x s", CMD_FOCUS_SUBTREE },
@@ -157,6 +157,11 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "C-z", CMD_SUSPEND },
 	{ KEYMAP_ANY, "C-l", CMD_REDRAW },
 
+	{ KEYMAP_RANGE, "o", CMD_RANGE_SWAP },
+	{ KEYMAP_RANGE, "Enter", CMD_RANGE_ZOOM },
+	{ KEYMAP_RANGE, "v", CMD_RANGE_KEEP },
+	{ KEYMAP_RANGE, "Esc", CMD_RANGE_DROP },
+
 	{ KEYMAP_HELP, "j", CMD_HELP_DOWN },
 	{ KEYMAP_HELP, "Down", CMD_HELP_DOWN },
 	{ KEYMAP_HELP, "k", CMD_HELP_UP },
@@ -206,8 +211,11 @@ static const struct binding bindings[] = {
 };
 
 static const char *const titles[KEYMAP_CONTEXTS] = {
-	[KEYMAP_CHART] = "In the chart",  [KEYMAP_PANE] = "In a pane",
-	[KEYMAP_ANY] = "Everywhere",      [KEYMAP_HELP] = "In this help",
+	[KEYMAP_CHART] = "In the chart",
+	[KEYMAP_PANE] = "In a pane",
+	[KEYMAP_ANY] = "Everywhere",
+	[KEYMAP_HELP] = "In this help",
+	[KEYMAP_RANGE] = "While selecting a range",
 	[KEYMAP_PROMPT] = "While typing",
 };
 
@@ -266,6 +274,18 @@ static enum command_id find_in(enum keymap_context context, key_code prefix, key
 	return CMD_NONE;
 }
 
+/* The context that comes after another one; false: none does. */
+static bool next_context(enum keymap_context *context)
+{
+	if (*context == KEYMAP_RANGE)
+		*context = KEYMAP_CHART;
+	else if (*context == KEYMAP_CHART || *context == KEYMAP_PANE)
+		*context = KEYMAP_ANY;
+	else
+		return false;
+	return true;
+}
+
 enum command_id keymap_find(enum keymap_context context, key_code prefix, key_code key,
 			    bool *is_prefix)
 {
@@ -273,9 +293,8 @@ enum command_id keymap_find(enum keymap_context context, key_code prefix, key_co
 
 	*is_prefix = false;
 	command = find_in(context, prefix, key, is_prefix);
-	if (command == CMD_NONE && !*is_prefix && context != KEYMAP_HELP &&
-	    context != KEYMAP_PROMPT && context != KEYMAP_ANY)
-		command = find_in(KEYMAP_ANY, prefix, key, is_prefix);
+	while (command == CMD_NONE && !*is_prefix && next_context(&context))
+		command = find_in(context, prefix, key, is_prefix);
 	return command;
 }
 

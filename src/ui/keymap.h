@@ -11,12 +11,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where a key works. The context with the focus comes before KEYMAP_ANY; on the help screen only
- * KEYMAP_HELP counts, while the prompt is open only KEYMAP_PROMPT. */
+/* Where a key works. The context with the focus comes before KEYMAP_ANY; while a range is selected,
+ * KEYMAP_RANGE comes before KEYMAP_CHART; on the help screen only KEYMAP_HELP counts, while the
+ * prompt is open only KEYMAP_PROMPT. */
 enum keymap_context {
 	KEYMAP_CHART,
 	KEYMAP_PANE,
 	KEYMAP_ANY,
+	KEYMAP_RANGE,
 	KEYMAP_HELP,
 	KEYMAP_PROMPT,
 	KEYMAP_CONTEXTS

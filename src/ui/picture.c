@@ -97,6 +97,10 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 		buf_adds(&texts->status, "rebuilding call trees; Esc stops it");
 	} else if (app->finder.is_told && app->message.len == 0) {
 		search_line_status(app, app->cols - 2, &texts->status);
+	} else if (state_context(app) == KEYMAP_RANGE && app->message.len == 0) {
+		buf_adds(
+			&texts->status,
+			"range: h l , . move this end, o the other; Enter zooms, v keeps it, Esc drops it");
 	} else {
 		buf_adds(&texts->status, buf_text(&app->message));
 		screen->is_warning = app->is_warning;

@@ -33,7 +33,9 @@ enum keymap_context state_context(const struct app *app)
 {
 	if (app->is_help)
 		return KEYMAP_HELP;
-	return app->prompt.kind != PROMPT_NONE ? KEYMAP_PROMPT : app->focus;
+	if (app->prompt.kind != PROMPT_NONE)
+		return KEYMAP_PROMPT;
+	return app->range.is_on && app->focus == KEYMAP_CHART ? KEYMAP_RANGE : app->focus;
 }
 
 const struct lane *state_lane(const struct app *app)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ruler: marks at multiples of a round step, whole labels, and the brackets of a pinned range.
- */
+/* The ruler: marks at multiples of a round step, whole labels, and the selected range. */
 #include "config.h"
 
 #include "layout/ruler.h"
@@ -169,28 +168,55 @@ START_TEST(nothing_is_drawn_without_rows_or_columns)
 }
 END_TEST
 
-static bool is_free(const char *row, int cols, int col)
+/* A label is whole or gone: `row` has the label of `expect` behind the tick at `tick`, or nothing
+ * of it but what belongs to the range. */
+static void check_label(const char *row, const char *expect, int cols, int tick)
 {
-	return col >= 0 && col < cols && (row[col] == ' ' || row[col] == '|');
+	int end = tick + 1;
+	bool is_whole = true, is_gone = true;
+
+	while (end < cols && expect[end] != '|')
+		end++;
+	while (end > tick + 1 && expect[end - 1] == ' ')
+		end--;
+	for (int col = tick + 1; col < end; col++) {
+		is_whole = is_whole && row[col] == expect[col];
+		is_gone = is_gone &&
+			(row[col] != expect[col] || expect[col] == ' ' ||
+			 grid_at(&picture_grid, 0, col)->ink == ROLE_WINDOW);
+	}
+	ck_assert_msg(is_whole || is_gone, "'%s' instead of '%s'", row, expect);
 }
 
-/* At its end or, where a label stands there, next to it; else it is left out. */
-static void expect_bracket(char *row, int cols, int col, int step, char bracket)
+/* The length of the range, if it is written: once, whole, between blanks. */
+static void check_length(const char *row, int cols, int first, int last, bool has_room)
 {
-	if (is_free(row, cols, col))
-		row[col] = bracket;
-	else if (is_free(row, cols, col + step))
-		row[col + step] = bracket;
+	char length[UNITS_MAX], text[UNITS_MAX + 2];
+	const char *at;
+	int col;
+
+	units_time(chart.range_t1 - chart.range_t0, length);
+	snprintf(text, sizeof text, " %s ", length);
+	at = strstr(row, text);
+	ck_assert_msg(at || !has_room, "no '%s' in '%s'", text, row);
+	while (at && grid_at(&picture_grid, 0, (int)(at - row) + 1)->ink != ROLE_WINDOW)
+		at = strstr(at + 1, text);
+	if (!at || first < 0)
+		return;
+	col = (int)(at - row);
+	if (cells(text) <= last - first + 1)
+		ck_assert_msg(col >= first && col + cells(text) <= last + 1, "'%s'", row);
+	ck_assert_int_le(col + cells(text), cols);
 }
 
-/* A pinned range has a fill of its own in all columns with a part of it, and brackets at those ends
- * that are in the window. Labels stay whole. */
-START_TEST(a_range_has_brackets_that_hide_no_label)
+/* A selected range has a fill of its own in all columns with a part of it, brackets at those ends
+ * that are in the window, and its length. Labels are whole or gone. */
+START_TEST(a_range_has_its_length_and_brackets)
 {
-	char expect[MOST_COLS + 1];
+	char expect[MOST_COLS + 1], row[MOST_COLS + 1];
 
 	chart.has_range = true;
-	for (int i = 0; i < 600; i++) {
+	for (int i = 0; i < 2000; i++) {
 		int cols = 1 + (int)below(i % 2 ? 20 : MOST_COLS - 1), first = -1, last = -1;
 		int64_t length, edges[4];
 
@@ -211,15 +237,22 @@ START_TEST(a_range_has_brackets_that_hide_no_label)
 				first = first < 0 ? col : first;
 				last = col;
 			}
-		if (first >= 0 && chart.range_t0 >= view.t0)
-			expect_bracket(expect, cols, first, -1, '[');
-		if (first >= 0 && chart.range_t1 <= view.t1)
-			expect_bracket(expect, cols, last, 1, ']');
 		picture(draw, 1, cols);
-		compare(expect, cols);
 		for (int col = 0; col < cols; col++)
+			row[col] = (char)grid_at(&picture_grid, 0, col)->ch;
+		row[cols] = '\0';
+		for (int col = 0; col < cols; col++) {
+			if (expect[col] == '|')
+				check_label(row, expect, cols, col);
 			ck_assert_int_eq(grid_at(&picture_grid, 0, col)->fill == ROLE_WINDOW,
 					 first >= 0 && col >= first && col <= last);
+		}
+		/* Where the text of the length is wider than the range, it may have no room. */
+		check_length(row, cols, first, last, first >= 0 && last - first >= UNITS_MAX);
+		if (first > 0 && chart.range_t0 >= view.t0)
+			ck_assert_msg(row[first - 1] == '[' || row[first] == '[', "'%s'", row);
+		if (first >= 0 && last < cols - 1 && chart.range_t1 <= view.t1)
+			ck_assert_msg(row[last + 1] == ']' || row[last] == ']', "'%s'", row);
 	}
 }
 END_TEST
@@ -232,7 +265,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, marks_are_at_multiples_of_the_smallest_step_with_room);
 	tcase_add_test(t, ticks_are_lines_or_bars);
 	tcase_add_test(t, nothing_is_drawn_without_rows_or_columns);
-	tcase_add_test(t, a_range_has_brackets_that_hide_no_label);
+	tcase_add_test(t, a_range_has_its_length_and_brackets);
 }
 
 int main(void)

@@ -36,35 +36,6 @@ unsigned view_keys_view_sandwich(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-static unsigned pin(struct app *app, int64_t t0, int64_t t1)
-{
-	app->has_range = true;
-	app->range_t0 = t0;
-	app->range_t1 = t1;
-	state_say(app, false, "panes pinned to this range; v unpins them");
-	return APP_REDRAW;
-}
-
-unsigned view_keys_pin(struct app *app, int count)
-{
-	(void)count;
-	if (!app->has_range && app->mode == VIEW_TIME)
-		return pin(app, app->s.view.t0, app->s.view.t1);
-	app->has_range = false;
-	state_say(app, false, "panes follow the window");
-	return APP_REDRAW;
-}
-
-unsigned view_keys_pin_span(struct app *app, int count)
-{
-	(void)count;
-	if (app->mode == VIEW_TIME && app->s.chart.has_selection &&
-	    app->s.chart.selected.t1 > app->s.chart.selected.t0)
-		return pin(app, app->s.chart.selected.t0, app->s.chart.selected.t1);
-	state_say(app, false, "no span with a duration is selected on the time line");
-	return APP_REDRAW;
-}
-
 unsigned view_keys_all_lanes(struct app *app, int count)
 {
 	(void)count;

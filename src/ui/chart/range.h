@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Selecting a range of time. It covers everything from the span with which the selection began to
+ * the selected span, both clipped to the window, so all keys that move the selection extend it.
+ * Meanwhile it is the range of panes, findings and copies, like a range that is kept. */
+#ifndef FLAMETTY_UI_CHART_RANGE_H
+#define FLAMETTY_UI_CHART_RANGE_H
+
+#include "model/span.h"
+
+#include <stdbool.h>
+
+struct app;
+
+/* One end: a span, clipped to the window; or the window, where nothing was selected. */
+struct range_end {
+	int64_t t0, t1;
+	bool has_span;
+	int lane;
+	struct span span;
+};
+
+struct range_edit {
+	bool is_on;
+	struct range_end anchor, cursor; /* where it began, and the selection */
+};
+
+/* Begin at the selected span, or with the window if none is selected. False, with a message: there
+ * is no time line. */
+bool range_begin(struct app *app);
+
+/* Take the range to the span that is selected now. Called after each command. */
+void range_follow(struct app *app);
+
+/* Select the span at the other end. */
+void range_swap(struct app *app);
+
+/* Set the range of the panes, in any order of its ends; it is at least 1 ns long. */
+void range_set(struct app *app, int64_t t0, int64_t t1);
+
+/* Stop selecting; the range stays, or is dropped. */
+void range_keep(struct app *app);
+void range_drop(struct app *app);
+
+#endif
