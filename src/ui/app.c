@@ -150,8 +150,8 @@ void app_draw(const struct app *app, struct grid *grid)
 
 bool app_is_settled(const struct app *app)
 {
-	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE &&
-		!app->range.is_on && !app_is_opening(app) && !transforms_is_busy(app) &&
+	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && !app->range.is_on &&
+		!app_is_opening(app) && !transforms_is_busy(app) &&
 		!(app->is_help && app->help_word.len);
 }
 
@@ -278,6 +278,8 @@ static unsigned work(struct app *app)
  * the work for a picture, when nothing of the app is in use. */
 static unsigned end_act(struct app *app, unsigned wish)
 {
+	/* A search selects when its answer is there. */
+	range_follow(app);
 	app->is_acting = false;
 	return wish | (relief_give(app) ? APP_REDRAW : 0);
 }

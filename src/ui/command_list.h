@@ -153,9 +153,9 @@ COMMAND(CMD_ALL_LANES, view_keys_all_lanes, 0,
 	"all-lanes", "all lanes", "panes show all sample lanes, or only this one")
 
 /* ranges of time */
-COMMAND(CMD_RANGE, range_keys_select, 0,
+COMMAND(CMD_SELECT_RANGE, range_keys_select, 0,
 	"select-range", "range", "select a range of time from the selected span on")
-COMMAND(CMD_RANGE_SPAN, range_keys_span, 0,
+COMMAND(CMD_SELECT_SPAN, range_keys_span, 0,
 	"select-span", NULL, "pin the panes to the range of the selected span")
 COMMAND(CMD_RANGE_SWAP, range_keys_swap, 0,
 	"range-swap", "other end", "go to the other end of the range")
