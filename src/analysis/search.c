@@ -116,22 +116,17 @@ bool search_match(struct search *search, struct budget *budget)
 
 /* ---- spans ---- */
 
-static bool has_match(const struct search *search, const struct calltree *tree)
+/* Look for a match in nodes up to `end`. Most lanes have none, and need no arrays. */
+static void look(struct search *search, struct search_lane *l, node_id end)
 {
-	for (node_id i = 1; i < tree->n; i++)
-		if (search->matches[tree->frame[i]])
-			return true;
-	return false;
-}
+	const struct calltree *tree = &l->lane->tree;
 
-static void begin_lane(struct search *search, struct search_lane *l, const struct lane *lane)
-{
-	const struct calltree *tree = &lane->tree;
-
-	l->lane = lane;
-	l->is_made = tree->n == 0 || !has_match(search, tree);
-	if (l->is_made)
+	while (l->next < end && !search->matches[tree->frame[l->next]])
+		l->next++;
+	if (l->next == end) {
+		l->is_made = end == tree->n;
 		return;
+	}
 	if (!reserve_has_room(tree->n * (sizeof *l->near + sizeof *l->deep + sizeof *l->n))) {
 		l->is_made = search->is_lacking = true;
 		return;
@@ -158,17 +153,29 @@ static void make_nodes(const struct search *search, struct search_lane *l, node_
 	l->is_made = end == tree->n;
 }
 
+static void begin_lane(struct search_lane *l, const struct lane *lane)
+{
+	l->lane = lane;
+	l->next = 1;
+	l->is_made = lane->tree.n < 2;
+}
+
 bool search_prepare(struct search *search, uint32_t lane, struct budget *budget)
 {
 	struct search_lane *l = &search->lanes[lane];
 
 	if (!l->lane)
-		begin_lane(search, l, &search->profile->lanes[lane]);
+		begin_lane(l, &search->profile->lanes[lane]);
 	while (!l->is_made) {
-		node_id left = l->lane->tree.n - l->next;
+		node_id first = l->next, left = l->lane->tree.n - first,
+			end = first + (left < budget->step ? left : budget->step);
 
-		make_nodes(search, l, l->next + (left < budget->step ? left : budget->step));
-		if (!l->is_made && budget_spent(budget))
+		if (l->near)
+			make_nodes(search, l, end);
+		else
+			look(search, l, end);
+		/* Small lanes together are a step, too. */
+		if (budget_use(budget, end - first))
 			return false;
 	}
 	return true;

@@ -52,7 +52,7 @@ void search_give_up(struct search *search);
  * search. */
 const struct search_lane *search_lane(struct search *search, uint32_t lane);
 
-/* Compute those matches within the budget: true when they are complete. */
+/* Compute those matches within the budget: true when they are complete, and known to be. */
 bool search_prepare(struct search *search, uint32_t lane, struct budget *budget);
 
 /* A matched span. Matches are ordered by start, lane and depth. */

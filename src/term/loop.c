@@ -64,8 +64,6 @@ static unsigned take_key(struct app *app, key_code key)
 	unsigned wish;
 
 	switch (key) {
-	case KEYC_NONE:
-		return app_timeout(app);
 	case KEYC_HANGUP:
 		return APP_QUIT;
 	case KEYC_RESIZE:
@@ -76,7 +74,8 @@ static unsigned take_key(struct app *app, key_code key)
 	default:
 		break;
 	}
-	wish = app_key(app, key);
+	/* A timeout runs keys that had to wait. */
+	wish = key == KEYC_NONE ? app_timeout(app) : app_key(app, key);
 	if (wish & APP_SUSPEND) {
 		term_suspend();
 		follow_size(app);

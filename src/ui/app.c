@@ -151,8 +151,13 @@ void app_draw(const struct app *app, struct grid *grid)
 bool app_is_settled(const struct app *app)
 {
 	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && !app->range.is_on &&
-		!app_is_opening(app) && !transforms_is_busy(app) &&
+		!app_is_opening(app) && !app_is_waiting(app) && !transforms_is_busy(app) &&
 		!(app->is_help && app->help_word.len);
+}
+
+bool app_is_waiting(const struct app *app)
+{
+	return finder_is_waiting(app) || filter_is_waiting(app);
 }
 
 bool app_is_opening(const struct app *app)
@@ -248,20 +253,26 @@ static unsigned work_transforms(struct app *app, struct budget *step)
 	return transforms_work(app, step) || has_picture ? APP_REDRAW : 0;
 }
 
+static unsigned work_search(struct app *app, struct budget *step)
+{
+	bool has_changed = filter_work(app, step);
+
+	return finder_work(app, step) || has_changed ? APP_REDRAW : 0;
+}
+
 /* Do work that is left between keys; work that needs a pause in typing comes last. */
 static unsigned work(struct app *app)
 {
 	struct budget step = budget_ns(FINDER_STEP_NS);
-	bool has_changed;
 
 	if (transforms_is_busy(app))
 		return work_transforms(app, &step);
+	if (app_is_waiting(app))
+		return work_search(app, &step);
 	if (app->is_unfinished || findings_walk_is_waiting(app))
 		return picture_update(app, &step) || budget_spent(&app->patience) ? APP_REDRAW : 0;
-	if (finder_is_busy(app) || filter_is_busy(app)) {
-		has_changed = filter_work(app, &step);
-		return finder_work(app, &step) || has_changed ? APP_REDRAW : 0;
-	}
+	if (finder_is_busy(app) || filter_is_busy(app))
+		return work_search(app, &step);
 	if (finder_is_unlit(app)) {
 		finder_light(app);
 		return APP_REDRAW;
@@ -282,12 +293,6 @@ static unsigned end_act(struct app *app, unsigned wish)
 	range_follow(app);
 	app->is_acting = false;
 	return wish | (relief_give(app) ? APP_REDRAW : 0);
-}
-
-unsigned app_timeout(struct app *app)
-{
-	app->is_acting = true;
-	return end_act(app, work(app));
 }
 
 static unsigned say_unknown(struct app *app, key_code prefix, key_code key)
@@ -352,6 +357,23 @@ static bool close_pending(struct app *app, key_code key)
 	return has_prefix || transforms_cancel(app);
 }
 
+/* A key while a match is waited for acts on that match: later. */
+static unsigned keep_key(struct app *app, key_code key)
+{
+	if (key != KEYC_ESC && key != ('c' | KEYC_CTRL)) {
+		if (app->n_kept < STATE_KEPT_KEYS)
+			app->kept[app->n_kept++] = key;
+		return 0;
+	}
+	app->n_kept = 0;
+	if (finder_is_waiting(app))
+		finder_stop(app);
+	else
+		filter_stop(app);
+	state_say(app, false, "stopped");
+	return APP_REDRAW;
+}
+
 static unsigned take_key(struct app *app, key_code key)
 {
 	key_code prefix;
@@ -360,6 +382,8 @@ static unsigned take_key(struct app *app, key_code key)
 
 	if (key == KEYC_NONE || (key >= KEYC_RESIZE && key <= KEYC_LETTER))
 		return 0;
+	if (app_is_waiting(app))
+		return keep_key(app, key);
 	buf_clear(&app->message);
 	app->has_legend = false;
 	if (close_pending(app, key))
@@ -385,10 +409,36 @@ unsigned app_key(struct app *app, key_code key)
 	return end_act(app, take_key(app, key));
 }
 
+/* Run the keys that were kept, until one of them waits again. */
+static unsigned take_kept(struct app *app)
+{
+	unsigned wish = 0;
+
+	while (app->n_kept > 0 && !app_is_waiting(app) && !(wish & APP_QUIT)) {
+		key_code key = app->kept[0];
+
+		app->n_kept--;
+		memmove(app->kept, app->kept + 1, (size_t)app->n_kept * sizeof *app->kept);
+		wish |= take_key(app, key);
+	}
+	return wish;
+}
+
+unsigned app_timeout(struct app *app)
+{
+	unsigned wish;
+
+	app->is_acting = true;
+	wish = work(app);
+	return end_act(app, wish | take_kept(app));
+}
+
 unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 {
-	app->is_acting = true;
 	app->n_reliefs = 0;
+	if (app_is_waiting(app))
+		return 0;
+	app->is_acting = true;
 	stop_opening(app);
 	return end_act(app, mouse_take(app, mouse));
 }

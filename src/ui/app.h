@@ -126,13 +126,17 @@ bool app_update(struct app *app, struct budget *budget);
 /* Draw into `grid`, which gets the size of the screen. Changes nothing of the app. */
 void app_draw(const struct app *app, struct grid *grid);
 
-/* Whether no prompt or prefix is pending, and no rows are being opened and no transform is
- * being computed, so that another app can go on with this app's state. */
+/* Whether no prompt or prefix is pending, no match is waited for, no rows are being opened and no
+ * transform is being computed, so that another app can go on with this app's state. */
 bool app_is_settled(const struct app *app);
 
 /* Whether a key has begun to open rows, or to go to a finding, and app_timeout() goes on with it.
  * The next key stops it; Esc does nothing else then. */
 bool app_is_opening(const struct app *app);
+
+/* Whether the user waits for a match or for filtered rows, and app_timeout() looks for them. Keys
+ * are kept until then; Esc and C-c give up. */
+bool app_is_waiting(const struct app *app);
 
 /* Whether a prompt is open. Pasted text goes there; anywhere else it would run commands that the
  * user did not intend. */

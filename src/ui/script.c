@@ -25,7 +25,7 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 			return true;
 		if (wish & APP_EXPORT)
 			app_export(app);
-		while (app_is_opening(app) || transforms_is_busy(app))
+		while (app_is_opening(app) || app_is_waiting(app) || transforms_is_busy(app))
 			app_timeout(app);
 		p += n;
 	}

@@ -34,6 +34,7 @@
 #include "ui/chart/transforms.h"
 
 #define HELP_SETTINGS "\n" /* no word that a user can type */
+#define STATE_KEPT_KEYS 64
 
 enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 
@@ -90,6 +91,9 @@ struct app {
 	struct buf help_word; /* the help lists only commands that contain it; empty: all;
 				 HELP_SETTINGS: the settings */
 
+	/* Keys that came while a search or a filter was waited for. */
+	key_code kept[STATE_KEPT_KEYS];
+	int n_kept;
 	key_code prefix;        /* the first key of a sequence, or KEYC_NONE */
 	key_code letter;        /* the mark that commands are about: the last key */
 	bool is_unfinished;     /* the last update did not compute all that the picture needs */

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "ui/search/finder.h"
+#include "ui/state.h"
 
 #include "stage.h"
 #include "story.h"
@@ -100,11 +101,16 @@ START_TEST(the_selected_match_has_a_number)
 }
 END_TEST
 
+static void come_to_rest(void)
+{
+	while (app_wait_ms(app) == 0)
+		app_timeout(app);
+}
+
 static void take_key(key_code key)
 {
 	app_key(app, key);
-	while (app_wait_ms(app) == 0)
-		app_timeout(app);
+	come_to_rest();
 	app_update(app, BUDGET_UNLIMITED);
 }
 
@@ -143,6 +149,7 @@ START_TEST(speed_does_not_matter)
 		app_key(app, key);
 	}
 	app_key(app, KEYC_ENTER);
+	come_to_rest();
 	ck_assert_str_ne(selected(), "");
 	{
 		struct span fast = app_chart(app)->selected;
@@ -155,10 +162,10 @@ START_TEST(speed_does_not_matter)
 
 			p += key_parse(p, &key);
 			app_key(app, key);
-			while (app_wait_ms(app) == 0)
-				app_timeout(app);
+			come_to_rest();
 		}
 		app_key(app, KEYC_ENTER);
+		come_to_rest();
 		ck_assert_int_eq(fast.t0, app_chart(app)->selected.t0);
 		ck_assert_int_eq(fast.depth, app_chart(app)->selected.depth);
 		ck_assert_int_eq(view.t0, app_view(app)->t0);
@@ -271,6 +278,130 @@ START_TEST(rows_are_filtered)
 }
 END_TEST
 
+/* ---- an answer that takes many steps ---- */
+
+#define MANY_FUNCTIONS 2000
+
+/* f0 to f1999, each called once for a microsecond; a key computes as little as possible. */
+static void open_many(void)
+{
+	struct buf folded = { 0 };
+
+	for (int i = 0; i < MANY_FUNCTIONS; i++)
+		buf_addf(&folded, "main;f%d 1\n", i);
+	stage_close();
+	stage_open(story_load(buf_text(&folded)), &(struct app_options){ 0 }, 24, 120);
+	buf_done(&folded);
+	play("5");
+	app->key_ns = 0;
+}
+
+/* Type keys as fast as possible. */
+static void type(const char *keys)
+{
+	while (*keys) {
+		key_code key;
+
+		keys += key_parse(keys, &key);
+		app_key(app, key);
+	}
+}
+
+static bool has_text(const char *text)
+{
+	char *p = picture(true);
+	bool has = strstr(p, text) != NULL;
+
+	free(p);
+	return has;
+}
+
+/* Enter and n return before all functions are compared. Keys after them act when the match is
+ * there, as if they had come later. */
+START_TEST(keys_wait_for_the_match)
+{
+	struct span slow;
+
+	open_many();
+	play("/f19..<Enter>nnN");
+	ck_assert_str_ne(selected(), "");
+	slow = app_chart(app)->selected;
+	open_many();
+	type("/f19..<Enter>");
+	ck_assert(app_is_waiting(app) && !app_is_settled(app) && !app_is_typing(app));
+	type("nnN");
+	ck_assert_int_eq(app->n_kept, 3);
+	ck_assert(has_text("searching\342\200\246; Esc stops it"));
+	come_to_rest();
+	ck_assert(!app_is_waiting(app) && app->n_kept == 0);
+	ck_assert_int_eq(app_chart(app)->selected.t0, slow.t0);
+	ck_assert(has_text("/f19../"));
+	ck_assert(!has_text("searching"));
+}
+END_TEST
+
+/* The work between two looks at the keys is bounded. */
+START_TEST(a_match_is_found_in_many_steps)
+{
+	int n = 0;
+
+	open_many();
+	type("/f19..<Enter>");
+	for (struct budget step = budget_steps(1, BUDGET_STEP); app_is_waiting(app); n++) {
+		step = budget_steps(1, BUDGET_STEP);
+		finder_work(app, &step);
+	}
+	ck_assert_int_ge(n, MANY_FUNCTIONS / 100);
+}
+END_TEST
+
+START_TEST(escape_stops_the_wait_for_a_match)
+{
+	struct viewport view;
+	struct span span;
+
+	open_many();
+	play("ww/main<Enter>");
+	view = *app_view(app);
+	span = app_chart(app)->selected;
+	type("/f1999<Enter>nn");
+	ck_assert(app_is_waiting(app));
+	app_key(app, KEYC_ESC);
+	ck_assert(!app_is_waiting(app) && app->n_kept == 0);
+	ck_assert(has_text("stopped"));
+	come_to_rest();
+	ck_assert_str_eq(finder_name(app), "main");
+	ck_assert_int_eq(app_view(app)->t0, view.t0);
+	ck_assert_int_eq(app_chart(app)->selected.t0, span.t0);
+	/* n without a search repeats the last pattern. */
+	play("<Esc>");
+	type("n");
+	ck_assert(app_is_waiting(app));
+	app_key(app, 'c' | KEYC_CTRL);
+	ck_assert(!app_is_waiting(app));
+	come_to_rest();
+	ck_assert(has_text("stopped"));
+}
+END_TEST
+
+START_TEST(keys_wait_for_filtered_rows)
+{
+	open_many();
+	type("5&f19..<Enter>");
+	ck_assert(app_is_waiting(app));
+	type("j");
+	ck_assert(has_text("filtering\342\200\246; Esc stops it"));
+	come_to_rest();
+	ck_assert(!app_is_waiting(app));
+	ck_assert(has_text("filter /f19../, 100 of 2 001 rows"));
+	type("&<C-u>f1<Enter>");
+	ck_assert(app_is_waiting(app));
+	app_key(app, KEYC_ESC);
+	come_to_rest();
+	ck_assert(has_text("filter /f19../, 100 of 2 001 rows"));
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tc = suite_case(suite, "keys", SUITE_SECONDS);
@@ -286,6 +417,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, backspace_leaves_an_empty_line);
 	tcase_add_test(tc, a_search_outlives_transforms_and_views);
 	tcase_add_test(tc, rows_are_filtered);
+	tcase_add_test(tc, keys_wait_for_the_match);
+	tcase_add_test(tc, a_match_is_found_in_many_steps);
+	tcase_add_test(tc, escape_stops_the_wait_for_a_match);
+	tcase_add_test(tc, keys_wait_for_filtered_rows);
 }
 
 int main(void)

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-#define PATIENCE_NS NS_PER_S /* limit for matching all functions on Enter */
-
 static void hand_over(struct app *app)
 {
 	const struct search *search = &app->filter.target.search;
@@ -20,8 +18,17 @@ static void hand_over(struct app *app)
 	app->events_list.lane = NULL;
 }
 
+/* The filter before is not needed any longer. */
+static void end_wait(struct filter *f)
+{
+	f->is_waiting = false;
+	finder_target_done(&f->before);
+}
+
 static void drop(struct app *app)
 {
+	if (app->filter.is_waiting)
+		end_wait(&app->filter);
 	pane_set_filter(&app->pane, NULL);
 	app->events_list.lane = NULL;
 	finder_target_done(&app->filter.target);
@@ -39,7 +46,7 @@ static void filter_by(struct app *app, const char *text, bool is_plain)
 	if (*text)
 		search_init(&f->target.search, app->s.profile, text, strlen(text), is_plain,
 			    &f->err);
-	step = budget_ns(FINDER_STEP_NS);
+	step = finder_target_step(app->key_ns);
 	filter_work(app, &step);
 }
 
@@ -67,30 +74,50 @@ void filter_changed(struct app *app)
 	filter_by(app, buf_text(&app->prompt.text), app->prompt.is_plain);
 }
 
+/* The next key acts on the filtered rows. */
 void filter_accept(struct app *app)
 {
 	struct filter *f = &app->filter;
-	struct budget patience;
+	struct budget budget;
 
 	if (f->err.kind != ERR_NONE)
 		return;
-	/* Finish matching, so that the next key acts on the filtered rows. */
-	patience = budget_ns(PATIENCE_NS);
-	filter_work(app, &patience);
 	prompt_close(&app->prompt, true);
-	finder_target_done(&f->before);
+	budget = budget_ns(app->key_ns);
+	filter_work(app, &budget);
+	f->is_waiting = filter_is_busy(app);
+	if (f->is_waiting)
+		state_say(app, false, "filtering\342\200\246; Esc stops it");
+	else
+		end_wait(f);
 }
 
-void filter_cancel(struct app *app)
+static void cancel(struct app *app)
 {
 	struct filter *f = &app->filter;
 
+	f->is_waiting = false;
 	drop(app);
 	f->target = f->before;
 	f->before = (struct finder_target){ 0 };
 	f->err = (struct error)ERROR_INIT;
-	prompt_close(&app->prompt, false);
 	hand_over(app);
+}
+
+void filter_cancel(struct app *app)
+{
+	cancel(app);
+	prompt_close(&app->prompt, false);
+}
+
+bool filter_is_waiting(const struct app *app)
+{
+	return app->filter.is_waiting;
+}
+
+void filter_stop(struct app *app)
+{
+	cancel(app);
 }
 
 void filter_follow(struct app *app)
@@ -119,6 +146,10 @@ bool filter_work(struct app *app, struct budget *budget)
 	if (!filter_is_busy(app) || !search_match(&app->filter.target.search, budget))
 		return false;
 	hand_over(app);
+	if (app->filter.is_waiting) {
+		end_wait(&app->filter);
+		buf_clear(&app->message);
+	}
 	return true;
 }
 

@@ -12,8 +12,10 @@ struct budget;
 
 struct filter {
 	struct finder_target target;
-	struct finder_target before; /* while the prompt is open: the filter before */
+	struct finder_target before; /* while the prompt is open or the filter is waiting: the
+					filter before */
 	struct error err;
+	bool is_waiting; /* for the answer, after Enter */
 };
 
 void filter_done(struct app *app);
@@ -23,6 +25,10 @@ void filter_open(struct app *app);
 void filter_changed(struct app *app);
 void filter_accept(struct app *app);
 void filter_cancel(struct app *app);
+
+/* Whether the rows that match are not known yet after Enter; stop: the filter before comes back. */
+bool filter_is_waiting(const struct app *app);
+void filter_stop(struct app *app);
 
 /* Filter by app->s.profile, which has changed; the profile before may be gone. */
 void filter_follow(struct app *app);

@@ -9,19 +9,17 @@
 #include "base/alloc.h"
 #include "base/reserve.h"
 #include "base/units.h"
-#include "model/lane_name.h"
-#include "ui/chart/lanes.h"
-#include "ui/chart/select.h"
+#include "ui/search/finder_move.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define PATIENCE_NS NS_PER_S /* limit for matching all functions on Enter and n */
+#define MOVE_WORK (BUDGET_STEP / 4) /* units of work of going to a match */
 
 static void work_a_step(struct app *app)
 {
-	struct budget step = budget_ns(FINDER_STEP_NS);
+	struct budget step = finder_target_step(app->key_ns);
 
 	finder_work(app, &step);
 }
@@ -41,15 +39,34 @@ static void forget_rows(struct finder *f)
 	f->rows = NULL;
 }
 
+static void origin_done(struct finder_origin *o)
+{
+	free(o->folds);
+	*o = (struct finder_origin){ 0 };
+}
+
+/* What was asked for is done, or not to be done. After Enter, Esc does not restore anything any
+ * longer. */
+static void end_wait(struct finder *f)
+{
+	if (f->is_accepting) {
+		finder_target_done(&f->earlier);
+		origin_done(&f->origin);
+	}
+	f->is_waiting = f->is_accepting = f->is_late = false;
+	f->n_moves = 0;
+}
+
 /* Drop everything that was computed for the search before. */
 static void renew(struct app *app)
 {
 	struct finder *f = &app->finder;
 
+	end_wait(f);
 	finder_counts_forget(&f->counts);
 	f->serial++;
 	forget_rows(f);
-	f->is_jumping = f->has_none = false;
+	f->is_jumping = f->has_none = f->is_ready = false;
 	f->note = NULL;
 	f->is_unlit = false;
 	buf_clear(&f->where);
@@ -134,12 +151,6 @@ static void origin_give_back(struct app *app)
 	state_clamp_scroll(app);
 }
 
-static void origin_done(struct finder_origin *o)
-{
-	free(o->folds);
-	*o = (struct finder_origin){ 0 };
-}
-
 const char *finder_name(const struct app *app)
 {
 	return buf_text(&app->finder.target.name);
@@ -159,93 +170,6 @@ void finder_done(struct app *app)
 	prompt_done(&app->prompt);
 }
 
-/* ---- going to matches ---- */
-
-/* By lane: 1 if it is not hidden. The caller frees the array. */
-static uint8_t *shown_lanes(const struct app *app)
-{
-	uint8_t *is_shown = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
-
-	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		is_shown[i] = !app->s.lanes[i].is_hidden;
-	return is_shown;
-}
-
-static bool is_selection_in_view(const struct app *app)
-{
-	const struct span *s = &app->s.chart.selected;
-
-	return app->s.chart.has_selection && s->t1 >= app->s.view.t0 && s->t0 < app->s.view.t1;
-}
-
-static void go_to(struct app *app, const struct search_at *at)
-{
-	struct finder *f = &app->finder;
-
-	buf_clear(&f->where);
-	if ((int)at->lane != app->s.chart.lane)
-		lane_name(app->s.profile, app->s.lanes[at->lane].lane, true, &f->where);
-	select_span(app, (int)at->lane, &at->span);
-}
-
-/* Go to the first match from the selection or the start of the window on. */
-static void jump(struct app *app)
-{
-	struct finder *f = &app->finder;
-	int64_t t = is_selection_in_view(app) ? app->s.chart.selected.t0 : app->s.view.t0;
-	uint8_t *is_shown = shown_lanes(app);
-	struct search_at at;
-
-	f->is_jumping = false;
-	f->note = NULL;
-	if (search_from(&f->target.search, is_shown, t, &at)) {
-		go_to(app, &at);
-	} else if (search_next(&f->target.search, is_shown, NULL, &at)) {
-		f->note = "wrapped to the first";
-		go_to(app, &at);
-	} else {
-		f->has_none = true;
-	}
-	free(is_shown);
-}
-
-/* Go to the next or previous match, wrapping around. False: there is none. */
-static bool walk_once(struct app *app, const uint8_t *is_shown, bool is_next)
-{
-	struct finder *f = &app->finder;
-	struct search *search = &f->target.search;
-	struct search_at from = { (uint32_t)app->s.chart.lane, app->s.chart.selected }, to;
-	bool has_found;
-
-	/* If the selection is not in view, start at the edge of the window. */
-	if (!is_selection_in_view(app))
-		from = (struct search_at){ UINT32_MAX,
-					   { .t0 = is_next ? app->s.view.t0 - 1
-							   : app->s.view.t1 - 1 } };
-	f->note = NULL;
-	has_found = is_next ? search_next(search, is_shown, &from, &to)
-			    : search_before(search, is_shown, &from, &to);
-	if (!has_found) {
-		f->note = is_next ? "wrapped to the first" : "wrapped to the last";
-		has_found = is_next ? search_next(search, is_shown, NULL, &to)
-				    : search_before(search, is_shown, NULL, &to);
-	}
-	f->has_none = !has_found;
-	if (has_found)
-		go_to(app, &to);
-	return has_found;
-}
-
-/* Match all functions: going to a match needs them. */
-static void finish_matching(struct app *app)
-{
-	struct search *search = &app->finder.target.search;
-	struct budget patience = budget_ns(PATIENCE_NS);
-
-	if (!search_match(search, &patience))
-		search_give_up(search);
-}
-
 /* Repeat the last search of the history. */
 static bool search_again(struct app *app)
 {
@@ -262,19 +186,25 @@ static bool search_again(struct app *app)
 	return false;
 }
 
+/* Do what was asked for, if it can be done soon; otherwise finder_work() does it between keys. */
+static void wait(struct app *app)
+{
+	struct finder *f = &app->finder;
+	struct budget budget = budget_ns(app->key_ns);
+
+	f->is_waiting = f->is_told = true;
+	finder_work(app, &budget);
+	f->is_late = f->is_waiting;
+}
+
 void finder_walk(struct app *app, bool is_next, int count)
 {
-	uint8_t *is_shown;
-
 	if (!finder_is_on(app) && !search_again(app))
 		return;
-	finish_matching(app);
-	is_shown = shown_lanes(app);
-	while (count-- > 0 && walk_once(app, is_shown, is_next))
-		;
-	free(is_shown);
-	app->finder.is_told = true;
-	work_a_step(app);
+	app->finder.n_moves = is_next ? count : -count;
+	app->finder.origin.view = app->s.view;
+	marks_take(&app->s, &app->finder.origin.place);
+	wait(app);
 }
 
 void finder_function(struct app *app, frame_id frame)
@@ -356,32 +286,29 @@ void finder_changed(struct app *app)
 	work_a_step(app);
 }
 
-static void close_prompt(struct app *app, bool is_kept)
-{
-	struct finder *f = &app->finder;
-
-	prompt_close(&app->prompt, is_kept);
-	finder_target_done(&f->earlier);
-	origin_done(&f->origin);
-}
-
-void finder_cancel(struct app *app)
+static void cancel(struct app *app)
 {
 	struct finder *f = &app->finder;
 
 	origin_give_back(app);
+	origin_done(&f->origin);
 	finder_target_done(&f->target);
 	f->target = f->earlier;
 	f->earlier = (struct finder_target){ 0 };
 	f->err = (struct error)ERROR_INIT;
+	f->is_accepting = false;
 	renew(app);
-	close_prompt(app, false);
+}
+
+void finder_cancel(struct app *app)
+{
+	cancel(app);
+	prompt_close(&app->prompt, false);
 }
 
 void finder_accept(struct app *app)
 {
 	struct finder *f = &app->finder;
-	const struct viewport before = f->origin.view;
 
 	if (f->err.kind != ERR_NONE)
 		return;
@@ -399,17 +326,25 @@ void finder_accept(struct app *app)
 			return;
 		}
 	}
-	finish_matching(app);
-	if (f->is_jumping)
-		jump(app);
+	prompt_close(&app->prompt, true);
+	f->is_accepting = true;
+	wait(app);
+}
+
+bool finder_is_waiting(const struct app *app)
+{
+	return app->finder.is_waiting;
+}
+
+void finder_stop(struct app *app)
+{
+	struct finder *f = &app->finder;
+
+	if (f->is_accepting)
+		cancel(app);
+	end_wait(f);
+	f->is_told = false;
 	finder_light(app);
-	if (app->mode == VIEW_TIME)
-		marks_jumped(app, &f->origin.place);
-	close_prompt(app, true);
-	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
-		history_add(&app->s.history, &before, HISTORY_JUMP);
-	f->is_told = true;
-	work_a_step(app);
 }
 
 /* ---- work between keys ---- */
@@ -426,30 +361,81 @@ bool finder_is_busy(const struct app *app)
 
 	if (!finder_is_on(app))
 		return false;
-	return !f->target.search.is_complete || f->is_jumping ||
+	return !f->is_ready || f->is_jumping || f->is_waiting ||
 		(wants_counts(app) && !finder_counts_are_complete(app));
+}
+
+/* Find the matches of all lanes that are shown. Returns whether they are complete. */
+static bool prepare(struct app *app, struct budget *budget)
+{
+	struct finder *f = &app->finder;
+
+	if (!search_match(&f->target.search, budget))
+		return false;
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		if (!app->s.lanes[i].is_hidden &&
+		    !search_prepare(&f->target.search, (uint32_t)i, budget))
+			return false;
+	return true;
+}
+
+/* Go to the matches that were asked for. Returns whether that is done. */
+static bool move(struct app *app, struct budget *budget)
+{
+	struct finder *f = &app->finder;
+
+	if (f->is_jumping)
+		finder_move_first(app);
+	f->is_jumping = false;
+	while (f->n_moves) {
+		bool is_next = f->n_moves > 0;
+
+		f->n_moves -= is_next ? 1 : -1;
+		if (!finder_move_on(app, is_next))
+			f->n_moves = 0;
+		else if (f->n_moves && budget_use(budget, MOVE_WORK))
+			return false;
+	}
+	return true;
+}
+
+/* The answer is there. */
+static void arrive(struct app *app)
+{
+	struct finder *f = &app->finder;
+	const struct viewport before = f->origin.view;
+
+	finder_light(app);
+	/* Actions.c notes the jump of a key that did not have to wait. */
+	if (f->is_accepting || f->is_late) {
+		if (app->mode == VIEW_TIME)
+			marks_jumped(app, &f->origin.place);
+		if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
+			history_add(&app->s.history, &before, HISTORY_JUMP);
+	}
+	end_wait(f);
 }
 
 bool finder_work(struct app *app, struct budget *budget)
 {
 	struct finder *f = &app->finder;
-	bool has_changed = false;
+	bool has_changed = !f->is_ready || f->is_jumping || f->is_waiting;
 
 	if (!finder_is_on(app))
 		return false;
-	if (!f->target.search.is_complete) {
-		if (!search_match(&f->target.search, budget))
-			return false;
-		has_changed = true;
-	}
-	/* Select the first match before counting. */
-	if (f->is_jumping) {
-		for (int i = 0; i < app->s.chart.n_lanes; i++)
-			if (!app->s.lanes[i].is_hidden &&
-			    !search_prepare(&f->target.search, (uint32_t)i, budget))
-				return has_changed;
-		jump(app);
+	/* A lane that was hidden may be shown. */
+	if ((!f->is_ready || f->is_jumping || f->is_waiting) && !prepare(app, budget))
+		return false;
+	f->is_ready = true;
+	/* While the user types, select the first match before counting. */
+	if (f->is_jumping && !f->is_waiting) {
+		move(app, budget);
 		return true;
+	}
+	if (f->is_waiting) {
+		if (!move(app, budget))
+			return true;
+		arrive(app);
 	}
 	if (!wants_counts(app))
 		return has_changed;
@@ -477,7 +463,7 @@ void finder_highlight(struct app *app)
 	app->s.chart.matches = f->is_unlit ? f->kept : f->target.search.matches;
 	if (f->is_unlit)
 		return;
-	if (!finder_is_on(app) || !f->target.search.is_complete || f->is_jumping) {
+	if (!finder_is_on(app) || !f->is_ready || f->is_jumping || f->is_waiting) {
 		app->s.overview.has_matches = false;
 		f->overview_cols = 0;
 		return;

@@ -33,14 +33,21 @@ struct finder_origin {
 
 struct finder {
 	struct finder_target target;
-	struct finder_target earlier; /* while the prompt is open: the search before */
-	struct finder_origin origin;  /* while the prompt is open */
-	struct error err;             /* of the pattern */
-	bool is_jumping;              /* the first match is still to be selected */
-	bool has_none;                /* no match on any lane that is shown */
-	bool is_told;                 /* the status line shows what was found */
-	const char *note;             /* shown before the answer; static, or NULL */
-	struct buf where;             /* the lane that the last move led to, if it is another one */
+	/* While the prompt is open, and until what was asked for by Enter is done: the search
+	 * before, and the state of the chart; of the latter only window and place while n waits. */
+	struct finder_target earlier;
+	struct finder_origin origin;
+	struct error err;  /* of the pattern */
+	bool is_jumping;   /* the first match is still to be selected */
+	int n_moves;       /* matches still to go to; below 0: to previous ones */
+	bool is_waiting;   /* the user waits for a match, and so do all keys */
+	bool is_accepting; /* ... after Enter */
+	bool is_late;      /* ... and the key that asked for it is done */
+	bool is_ready;     /* the matches of all lanes that are shown are known */
+	bool has_none;     /* no match on any lane that is shown */
+	bool is_told;      /* the status line shows what was found */
+	const char *note;  /* shown before the answer; static, or NULL */
+	struct buf where;  /* the lane that the last move led to, if it is another one */
 	struct finder_counts counts;
 	/* While letters follow each other quickly, the picture keeps the highlight of the pattern
 	 * before: `kept` are its matches, by frame; NULL: it had none. */
@@ -58,7 +65,9 @@ void finder_done(struct app *app);
 /* The pattern, or the name of the function. Borrowed. */
 const char *finder_name(const struct app *app);
 
-/* Open the prompt; react to a change of its text; accept or cancel it. */
+/* Open the prompt; react to a change of its text; accept or cancel it. Accepting selects the first
+ * match, as walking selects others: at once if the answer is there in app->key_ns. Otherwise the
+ * finder is waiting, and finder_work() does it later. */
 void finder_open(struct app *app);
 void finder_changed(struct app *app);
 void finder_accept(struct app *app);
@@ -70,6 +79,11 @@ bool finder_pattern(struct app *app, const char *text, bool is_plain);
 /* Select the next or the previous match, `count` times; search for a function. */
 void finder_walk(struct app *app, bool is_next, int count);
 void finder_function(struct app *app, frame_id frame);
+
+/* Whether the finder waits for the answer. Stop: after Enter, all is as it was before the prompt
+ * was opened; otherwise the search stays, and nothing is selected. */
+bool finder_is_waiting(const struct app *app);
+void finder_stop(struct app *app);
 
 /* Clear the search. False: there was none. */
 bool finder_clear(struct app *app);

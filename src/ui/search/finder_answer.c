@@ -98,6 +98,10 @@ void finder_answer(const struct app *app, int form, struct buf *out)
 		buf_addf(out, "%s", f->err.text);
 	} else if (!finder_is_on(app)) {
 		return;
+	} else if (f->is_waiting) {
+		buf_adds(out,
+			 form < 2 ? "searching\342\200\246; Esc stops it"
+				  : "searching\342\200\246");
 	} else if (!search->is_complete || !finder_counts_are_current(app) ||
 		   !f->counts.range.has_sums) {
 		buf_adds(out, "\342\200\246");

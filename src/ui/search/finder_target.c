@@ -10,3 +10,8 @@ void finder_target_done(struct finder_target *target)
 	buf_done(&target->name);
 	*target = (struct finder_target){ 0 };
 }
+
+struct budget finder_target_step(int64_t key_ns)
+{
+	return budget_ns(key_ns < FINDER_STEP_NS ? key_ns : FINDER_STEP_NS);
+}

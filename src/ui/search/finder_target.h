@@ -20,4 +20,7 @@ struct finder_target {
 /* Free what it owns and make it empty. */
 void finder_target_done(struct finder_target *target);
 
+/* A step of work after a letter, when a key may compute for key_ns. */
+struct budget finder_target_step(int64_t key_ns);
+
 #endif

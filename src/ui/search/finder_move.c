@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Matches are walked through in the order of time over all lanes that are not hidden. */
+#include "config.h"
+
+#include "ui/search/finder_move.h"
+
+#include "base/alloc.h"
+#include "model/lane_name.h"
+#include "ui/chart/select.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+
+/* By lane: 1 if it is not hidden. The caller frees the array. */
+static uint8_t *shown_lanes(const struct app *app)
+{
+	uint8_t *is_shown = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		is_shown[i] = !app->s.lanes[i].is_hidden;
+	return is_shown;
+}
+
+static bool is_selection_in_view(const struct app *app)
+{
+	const struct span *s = &app->s.chart.selected;
+
+	return app->s.chart.has_selection && s->t1 >= app->s.view.t0 && s->t0 < app->s.view.t1;
+}
+
+static void go_to(struct app *app, const struct search_at *at)
+{
+	struct finder *f = &app->finder;
+
+	buf_clear(&f->where);
+	if ((int)at->lane != app->s.chart.lane)
+		lane_name(app->s.profile, app->s.lanes[at->lane].lane, true, &f->where);
+	select_span(app, (int)at->lane, &at->span);
+}
+
+void finder_move_first(struct app *app)
+{
+	struct finder *f = &app->finder;
+	int64_t t = is_selection_in_view(app) ? app->s.chart.selected.t0 : app->s.view.t0;
+	uint8_t *is_shown = shown_lanes(app);
+	struct search_at at;
+
+	f->note = NULL;
+	if (search_from(&f->target.search, is_shown, t, &at)) {
+		go_to(app, &at);
+	} else if (search_next(&f->target.search, is_shown, NULL, &at)) {
+		f->note = "wrapped to the first";
+		go_to(app, &at);
+	} else {
+		f->has_none = true;
+	}
+	free(is_shown);
+}
+
+bool finder_move_on(struct app *app, bool is_next)
+{
+	uint8_t *is_shown = shown_lanes(app);
+	struct finder *f = &app->finder;
+	struct search *search = &f->target.search;
+	struct search_at from = { (uint32_t)app->s.chart.lane, app->s.chart.selected }, to;
+	bool has_found;
+
+	/* If the selection is not in view, start at the edge of the window. */
+	if (!is_selection_in_view(app))
+		from = (struct search_at){ UINT32_MAX,
+					   { .t0 = is_next ? app->s.view.t0 - 1
+							   : app->s.view.t1 - 1 } };
+	f->note = NULL;
+	has_found = is_next ? search_next(search, is_shown, &from, &to)
+			    : search_before(search, is_shown, &from, &to);
+	if (!has_found) {
+		f->note = is_next ? "wrapped to the first" : "wrapped to the last";
+		has_found = is_next ? search_next(search, is_shown, NULL, &to)
+				    : search_before(search, is_shown, NULL, &to);
+	}
+	f->has_none = !has_found;
+	if (has_found)
+		go_to(app, &to);
+	free(is_shown);
+	return has_found;
+}
