@@ -250,5 +250,6 @@ int main(int argc, char **argv)
 	}
 	answer(&run);
 	profile_free(run.profile);
+	preferences_done(&run.preferences);
 	return run.status;
 }

@@ -15,6 +15,7 @@
 #include "load/load.h"
 #include "model/profile.h"
 #include "term/term.h"
+#include "ui/line/preferences.h"
 
 #include <stdbool.h>
 
@@ -23,6 +24,7 @@ enum { EXIT_OK, EXIT_FAILED, EXIT_USAGE };
 struct run {
 	struct options options;
 	struct term_options term;
+	struct preferences preferences;
 	struct profile *profile; /* owned; NULL: not loaded, or passed on to a session */
 	bool is_interactive;
 	bool is_utf8;

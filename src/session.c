@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "session.h"
+#include "session_host.h"
 
 #include "analysis/scoped.h"
 #include "base/alloc.h"
@@ -42,16 +43,19 @@ struct shown {
 
 /* Show `profile`. events: where the app gets the texts of events. state: what the user has set in
  * the app before; NULL: there was none. */
-static struct shown *shown_new(struct run *run, struct profile *profile,
+static struct shown *shown_new(struct session_host *host, struct profile *profile,
 			       const struct event_source *events, const struct app_state *state)
 {
+	struct run *run = host->run;
 	const struct options *o = &run->options;
 	/* A rendered screen is the same in every locale: only --ascii changes it. */
 	bool is_ascii = o->is_ascii || (run->is_interactive && !run->is_utf8);
 	struct app_options ao = { .is_ascii = is_ascii,
 				  .has_idle = o->has_idle,
 				  .events = *events,
-				  .state = state };
+				  .state = state,
+				  .preferences = &run->preferences,
+				  .host = &host->host };
 	struct shown *s = xcalloc(1, sizeof *s);
 	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
 
@@ -135,11 +139,15 @@ void session_render(struct run *run)
 {
 	/* Waiting for the file makes the picture complete. */
 	struct event_source events = { event_read, NULL, NULL };
-	struct shown *shown = shown_new(run, run->profile, &events, NULL);
+	struct session_host host;
+	struct shown *shown;
 
+	session_host_init(&host, run);
+	shown = shown_new(&host, run->profile, &events, NULL);
 	if (shown->app)
 		render(run, shown->app);
 	shown_free(shown);
+	session_host_done(&host);
 	run->profile = NULL;
 }
 
@@ -147,6 +155,7 @@ void session_render(struct run *run)
 
 struct session {
 	struct run *run;
+	struct session_host host;
 	struct load *load;
 	bool is_loading;
 	struct shown *shown; /* NULL: nothing yet */
@@ -165,7 +174,7 @@ static void replace(struct session *s, struct profile *profile)
 
 	if (has_state)
 		app_state_get(before->app, &state);
-	s->shown = shown_new(s->run, profile, &events, has_state ? &state : NULL);
+	s->shown = shown_new(&s->host, profile, &events, has_state ? &state : NULL);
 	app_state_done(&state);
 	if (!before && s->shown->app && !play_keys(s->run, s->shown->app))
 		s->run->status = EXIT_USAGE;
@@ -282,6 +291,8 @@ void session_interact(struct run *run)
 	if (!run_load_options(run, &lo))
 		return;
 	keep_reserve(lo.max_memory);
+	session_host_init(&s.host, run);
+	session_host_open_history(&s.host);
 	s.events = event_reader_new();
 	s.load = load_begin(&lo);
 	s.is_loading = true;
@@ -303,6 +314,7 @@ void session_interact(struct run *run)
 		_exit(run->status);
 	}
 	shown_free(s.shown);
+	session_host_done(&s.host);
 	event_reader_free(s.events);
 	load_free(s.load);
 	reserve_keep(0);

@@ -9,45 +9,30 @@
 #include "base/buf.h"
 #include "base/text.h"
 #include "term/theme_file.h"
+#include "user_file.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FILE_MOST (64 * 1024)
 
-static bool make_path(const char *name, struct buf *path)
-{
-	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-
-	if (config && *config)
-		buf_addf(path, "%s/flametty/themes/%s", config, name);
-	else if (home && *home)
-		buf_addf(path, "%s/.config/flametty/themes/%s", home, name);
-	return path->len > 0;
-}
-
 /* Errors name the file: "PATH:3: no role 'x'". */
-static bool read_theme(FILE *file, const char *path, struct theme *theme, struct error *err)
+static enum user_file_result read_theme(const char *path, struct theme *theme, struct error *err)
 {
 	struct error why = ERROR_INIT;
-	char *text = malloc(FILE_MOST + 1);
-	size_t n = text ? fread(text, 1, FILE_MOST + 1, file) : 0;
-	struct buf name = { 0 };
-	bool ok;
+	struct buf name = { 0 }, text = { 0 };
+	enum user_file_result result = user_file_read(path, FILE_MOST, false, &text, &why);
 
 	text_visible(&name, path, strlen(path));
-	if (!text || ferror(file))
-		ok = error_set(err, ERR_IO, -1, "%s: %s", buf_text(&name), strerror(errno));
-	else if (n > FILE_MOST)
-		ok = error_set(err, ERR_LIMIT, -1, "%s: too long for a theme", buf_text(&name));
-	else
-		ok = theme_file_parse(text, n, theme, &why) ||
-			error_set(err, ERR_SYNTAX, -1, "%s:%s", buf_text(&name), why.text);
+	if (result == USER_FILE_FAILED) {
+		error_set(err, why.kind, -1, "%s: %s", buf_text(&name), why.text);
+	} else if (result == USER_FILE_READ &&
+		   !theme_file_parse(buf_text(&text), text.len, theme, &why)) {
+		error_set(err, ERR_SYNTAX, -1, "%s:%s", buf_text(&name), why.text);
+		result = USER_FILE_FAILED;
+	}
 	buf_done(&name);
-	free(text);
-	return ok;
+	buf_done(&text);
+	return result;
 }
 
 static bool complain(const char *name, struct error *err)
@@ -67,9 +52,8 @@ static bool complain(const char *name, struct error *err)
 bool theme_option_find(const char *name, enum palette_theme *word, struct theme *theme,
 		       bool *has_file, struct error *err)
 {
-	struct buf path = { 0 };
-	FILE *file = NULL;
-	bool ok;
+	enum user_file_result result = USER_FILE_MISSING;
+	struct buf own = { 0 }, path = { 0 };
 
 	*has_file = false;
 	for (unsigned i = 0; palette_theme_word(i); i++) {
@@ -78,19 +62,15 @@ bool theme_option_find(const char *name, enum palette_theme *word, struct theme 
 			return true;
 		}
 	}
-	if (!strchr(name, '/') && make_path(name, &path))
-		file = fopen(buf_text(&path), "r");
-	if (!file) {
-		buf_clear(&path);
-		buf_adds(&path, name);
-		file = fopen(name, "r");
-	}
-	if (!file) {
-		ok = complain(name, err);
-	} else {
-		ok = *has_file = read_theme(file, buf_text(&path), theme, err);
-		fclose(file);
-	}
+	buf_addf(&own, "themes/%s", name);
+	if (!strchr(name, '/') && user_file_config(buf_text(&own), &path))
+		result = read_theme(buf_text(&path), theme, err);
+	if (result == USER_FILE_MISSING)
+		result = read_theme(name, theme, err);
+	if (result == USER_FILE_MISSING)
+		complain(name, err);
+	*has_file = result == USER_FILE_READ;
+	buf_done(&own);
 	buf_done(&path);
-	return ok;
+	return *has_file;
 }

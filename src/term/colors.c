@@ -70,6 +70,13 @@ void colors_open(const struct term_options *options, const struct colors_termina
 	choose();
 }
 
+void colors_set_theme(enum palette_theme theme, const struct theme *user_theme)
+{
+	colors.options.theme = theme;
+	colors.options.user_theme = user_theme;
+	choose();
+}
+
 struct palette *colors_palette(void)
 {
 	return &colors.palette;

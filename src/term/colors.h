@@ -21,6 +21,9 @@ void colors_open(const struct term_options *options, const struct colors_termina
 /* Borrowed; colors_take() changes it. */
 struct palette *colors_palette(void);
 
+/* Choose the palette of another theme. */
+void colors_set_theme(enum palette_theme theme, const struct theme *user_theme);
+
 /* Ask the terminal what may change the palette. Waits for nothing. */
 void colors_ask(void);
 

@@ -32,14 +32,17 @@
 #include <term.h>
 
 /* Mouse reports, and marks around pasted text. */
-#define MODES_ON "\033[?1000h\033[?1002h\033[?1006h\033[?2004h"
-#define MODES_OFF "\033[?2004l\033[?1006l\033[?1002l\033[?1000l"
+#define MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
+#define MOUSE_OFF "\033[?1006l\033[?1002l\033[?1000l"
+#define PASTE_ON "\033[?2004h"
+#define MODES_OFF "\033[?2004l" MOUSE_OFF
 
 static struct {
 	SCREEN *screen;
 	WINDOW *pad; /* for input.c: reading from a pad does not refresh the screen */
 	struct description type;
 	bool has_default_colors;
+	bool has_no_mouse; /* the user's wish */
 	int rows, cols;
 
 	struct term_mouse mouse;
@@ -116,7 +119,9 @@ static void enter(void)
 	/* keypad() takes effect on the next read: enable it explicitly. */
 	keypad(term.pad, TRUE);
 	if (term.type.knows_modes)
-		tty_write(MODES_ON, strlen(MODES_ON));
+		tty_write(PASTE_ON, strlen(PASTE_ON));
+	if (term.type.knows_modes && !term.has_no_mouse)
+		tty_write(MOUSE_ON, strlen(MOUSE_ON));
 	output_cleared();
 }
 
@@ -209,6 +214,7 @@ bool term_open(const struct term_options *options, struct error *err)
 	die_set_hook(before_death);
 	set_modes();
 	start_colors(options);
+	term.has_no_mouse = options->has_no_mouse;
 	getmaxyx(stdscr, term.rows, term.cols);
 	input_open(term.pad, tty_in_fd());
 	input_size(term.rows, term.cols);
@@ -263,6 +269,21 @@ void term_show(const struct grid *grid)
 void term_redraw(void)
 {
 	output_forget();
+}
+
+void term_set_theme(enum palette_theme theme, const struct theme *user_theme)
+{
+	if (term.screen)
+		colors_set_theme(theme, user_theme);
+}
+
+void term_set_mouse(bool is_on)
+{
+	const char *modes = is_on ? MOUSE_ON : MOUSE_OFF;
+
+	term.has_no_mouse = !is_on;
+	if (term.screen && term.type.knows_modes)
+		tty_write(modes, strlen(modes));
 }
 
 const char *term_copy(const char *text, size_t len)

@@ -17,6 +17,7 @@ struct term_options {
 	enum palette_theme theme;
 	const struct theme *user_theme; /* shown instead; NULL: none. Borrowed while the terminal is
 					   open */
+	bool has_no_mouse;              /* the terminal keeps the mouse */
 };
 
 /* Open the terminal: standard input and output, or the controlling terminal if one of them is
@@ -48,6 +49,12 @@ int64_t term_trip_ns(void);
 /* Copy `len` bytes of text to a clipboard (term/clipboard.h). Returns where the text went, for the
  * user; static text. */
 const char *term_copy(const char *text, size_t len);
+
+/* Change the theme; the next term_show() shows it. user_theme: as in struct term_options. */
+void term_set_theme(enum palette_theme theme, const struct theme *user_theme);
+
+/* Take the mouse from the terminal, or give it back. */
+void term_set_mouse(bool is_on);
 
 /* Send all cells with the next term_show(). */
 void term_redraw(void);

@@ -193,11 +193,6 @@ void app_warn(struct app *app, const char *text, size_t len)
 	state_say(app, true, "%.*s", len < INT_MAX ? (int)len : INT_MAX, text);
 }
 
-void app_export(struct app *app)
-{
-	export_request_run(app);
-}
-
 bool app_is_typing(const struct app *app)
 {
 	return app->prompt.kind != PROMPT_NONE;
@@ -431,6 +426,13 @@ unsigned app_timeout(struct app *app)
 	app->is_acting = true;
 	wish = work(app);
 	return end_act(app, wish | take_kept(app));
+}
+
+void app_export(struct app *app)
+{
+	app->is_acting = true;
+	export_request_run(app);
+	end_act(app, 0);
 }
 
 unsigned app_mouse(struct app *app, const struct app_mouse *mouse)

@@ -23,8 +23,8 @@ loading='Loading'
 cancelled='cancelled'
 
 unset TMUX NO_COLOR COLORTERM COLORFGBG
-TMUX_TMPDIR=$work HOME=$work XDG_CONFIG_HOME=$work ENV=''
-export TMUX_TMPDIR HOME XDG_CONFIG_HOME ENV FLAMETTY work profile
+TMUX_TMPDIR=$work HOME=$work XDG_CONFIG_HOME=$work XDG_STATE_HOME=$work ENV=''
+export TMUX_TMPDIR HOME XDG_CONFIG_HOME XDG_STATE_HOME ENV FLAMETTY work profile
 for locale in C.UTF-8 en_US.UTF-8; do
 	LC_ALL=$locale
 	[ "$(LC_ALL=$locale locale charmap 2>/dev/null)" = UTF-8 ] && break

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An export from the interface is written as `flametty export` writes it. It never waits for
+ * another program: its file is a regular one. */
+#include "config.h"
+
+#include "session_host.h"
+
+#include "analysis/scoped.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "export/export.h"
+#include "reader/trace/trace_copy.h"
+#include "term/term.h"
+#include "theme_option.h"
+#include "user_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- settings of the terminal ---- */
+
+static bool set(void *ctx, const char *name, const char *value, struct error *err)
+{
+	struct session_host *h = ctx;
+	enum palette_theme word = PALETTE_THEME_AUTO;
+	struct error why = ERROR_INIT;
+	struct theme theme;
+	bool has_file;
+
+	if (strcmp(name, "mouse") == 0) {
+		term_set_mouse(strcmp(value, "on") == 0);
+		return true;
+	}
+	if (!theme_option_find(value, &word, &theme, &has_file, &why))
+		return error_set(err, why.kind, -1, "%s",
+				 why.text + (strncmp(why.text, "--", 2) == 0 ? 2 : 0));
+	if (has_file)
+		h->theme = theme;
+	term_set_theme(word, has_file ? &h->theme : NULL);
+	return true;
+}
+
+static void keep_line(void *ctx, const char *line)
+{
+	struct session_host *h = ctx;
+
+	/* Lines that cannot be written are kept until the program ends. */
+	line_history_keep(&h->history, &h->run->preferences.lines, line, &(struct error)ERROR_INIT);
+}
+
+/* ---- exports ---- */
+
+/* The path that the user means: `~/` is the home folder. */
+static void expand(const char *text, struct buf *path)
+{
+	const char *home = getenv("HOME");
+
+	if (strncmp(text, "~/", 2) == 0 && home)
+		buf_addf(path, "%s%s", home, text + 1);
+	else
+		buf_adds(path, text);
+}
+
+static bool check_path(const char *path, bool is_forced, struct error *err)
+{
+	struct stat info;
+
+	if (strcmp(path, "-") == 0)
+		return error_set(err, ERR_IO, -1, "standard output is this screen");
+	if (stat(path, &info) != 0)
+		return true;
+	if (!S_ISREG(info.st_mode))
+		return error_set(err, ERR_IO, -1, "not a regular file");
+	return is_forced || error_set(err, ERR_IO, -1, "exists already; :export! replaces it");
+}
+
+static bool write_export(const struct session_host *h, const struct app_export *r, const char *path,
+			 struct error *err)
+{
+	struct export_options eo = { .is_samples = h->run->options.is_samples };
+	struct scoped scoped;
+	struct sink *sink;
+	bool is_all = true;
+
+	if (!check_path(path, r->is_forced, err))
+		return false;
+	for (uint32_t i = 0; i < r->profile->n_lanes; i++)
+		is_all &= r->is_lane[i];
+	scope_all(&eo.scope, r->profile);
+	eo.scope.t0 = r->t0;
+	eo.scope.t1 = r->t1;
+	eo.scope.is_lane = is_all ? NULL : (uint8_t *)(uintptr_t)r->is_lane;
+	eo.copy = is_all && r->is_original ? trace_copy : NULL;
+	sink = sink_open(path, r->is_forced, err);
+	if (!sink)
+		return false;
+	if (!scoped_init(&scoped, r->profile, &eo.scope, err)) {
+		scoped_done(&scoped);
+		sink_drop(sink);
+		return false;
+	}
+	export_find(r->format)->write(scoped.profile, &eo, sink);
+	scoped_done(&scoped);
+	return sink_close(sink, err);
+}
+
+static bool export(void *ctx, const struct app_export *r, struct buf *said)
+{
+	const struct session_host *h = ctx;
+	struct error err = ERROR_INIT;
+	struct buf path = { 0 };
+	char time[UNITS_MAX];
+	bool ok;
+
+	expand(r->path, &path);
+	ok = write_export(h, r, buf_text(&path), &err);
+	units_time(r->t1 - r->t0, time);
+	if (ok)
+		buf_addf(said, "wrote %s of %s to ", time, r->format);
+	text_visible(said, buf_text(&path), path.len);
+	if (!ok)
+		buf_addf(said, ": %s", err.text);
+	buf_done(&path);
+	return ok;
+}
+
+/* ---- the host ---- */
+
+void session_host_init(struct session_host *h, struct run *run)
+{
+	*h = (struct session_host){ .run = run,
+				    .host = { .theme_word = palette_theme_word,
+					      .export_word = export_word,
+					      .set = set,
+					      .export = export,
+					      .ctx = h } };
+}
+
+void session_host_done(struct session_host *h)
+{
+	line_history_done(&h->history);
+}
+
+void session_host_open_history(struct session_host *h)
+{
+	struct buf path = { 0 };
+	struct preferences *p = &h->run->preferences;
+
+	p->lines.most = PREFERENCES_LINES;
+	if (!p->has_no_history && user_file_state("history", &path) &&
+	    line_history_open(&h->history, buf_text(&path), &p->lines, &(struct error)ERROR_INIT))
+		h->host.keep_line = keep_line;
+	buf_done(&path);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the program does for the interface: files, and settings of the terminal. */
+#ifndef FLAMETTY_SESSION_HOST_H
+#define FLAMETTY_SESSION_HOST_H
+
+#include "line_history.h"
+#include "run.h"
+#include "ui/app.h"
+
+struct session_host {
+	struct run *run; /* borrowed */
+	struct app_host host;
+	struct line_history history;
+	struct theme theme; /* that a file describes */
+};
+
+/* Fill a host, which must stay in its place until session_host_done(). */
+void session_host_init(struct session_host *host, struct run *run);
+void session_host_done(struct session_host *host);
+
+/* Read the history of command lines, and keep new ones in it. */
+void session_host_open_history(struct session_host *host);
+
+#endif

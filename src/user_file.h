@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files that the program keeps for the user, in the folders of the XDG Base Directory
+ * Specification. Only regular files are read and written, so that nothing waits: a pipe in the
+ * place of a file is an error. */
+#ifndef FLAMETTY_USER_FILE_H
+#define FLAMETTY_USER_FILE_H
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <stdbool.h>
+
+/* Append the path of a file in flametty's folder for settings (XDG_CONFIG_HOME, ~/.config) or for
+ * state (XDG_STATE_HOME, ~/.local/state). False: there is no such folder. */
+bool user_file_config(const char *name, struct buf *path);
+bool user_file_state(const char *name, struct buf *path);
+
+enum user_file_result { USER_FILE_READ, USER_FILE_MISSING, USER_FILE_FAILED };
+
+/* Append the text of a file of at most `most` bytes; of a longer one, its end if may_cut.
+ * USER_FILE_FAILED fills err, without the path. */
+enum user_file_result user_file_read(const char *path, size_t most, bool may_cut, struct buf *text,
+				     struct error *err);
+
+/* Replace the file, or make it and its folders; only the user may read it. If it is a symbolic
+ * link, the file that it leads to is replaced. The file is never incomplete. */
+bool user_file_replace(const char *path, const struct buf *text, struct error *err);
+
+/* Append to the file, or make it and its folders; only the user may read it. */
+bool user_file_append(const char *path, const struct buf *text, struct error *err);
+
+#endif
