@@ -5,13 +5,14 @@
 #ifndef FLAMETTY_ANALYSIS_ROWS_H
 #define FLAMETTY_ANALYSIS_ROWS_H
 
-#include "analysis/totals.h"
+#include "analysis/rows_change.h"
 
 enum rows_kind { ROWS_TOPDOWN, ROWS_BOTTOMUP };
-/* ROWS_REVERSED is a flag: the opposite order. */
-enum rows_sort { ROWS_BY_SELF, ROWS_BY_TOTAL, ROWS_BY_NAME, ROWS_REVERSED = 4 };
+/* ROWS_BY_CHANGE is only for rows with `change`; the rows without a comparison are by self time.
+ * ROWS_REVERSED is a flag: the opposite order. */
+enum rows_sort { ROWS_BY_SELF, ROWS_BY_TOTAL, ROWS_BY_NAME, ROWS_BY_CHANGE, ROWS_REVERSED = 4 };
 
-/* The name of a sort order, below ROWS_REVERSED; NULL: i is past the last one. */
+/* The name of a sort order, below ROWS_BY_CHANGE; NULL: i is past the last one. */
 const char *rows_sort_word(unsigned i);
 
 /* A node that a row stands for. Bottom-up, `first` is a node of the function on the first level,
@@ -47,6 +48,7 @@ struct rows {
 	enum rows_kind kind;
 	enum rows_sort sort;
 	bool is_reversed;
+	struct rows_change change; /* for ROWS_BY_CHANGE: set after rows_begin() */
 	struct row *rows;
 	size_t n;
 	size_t cap;

@@ -261,6 +261,20 @@ static struct row make_row(const struct rows *rows, const struct row *above,
 	return row;
 }
 
+/* For a sort by change: the key of a group of calls. */
+static void compare(const struct rows *rows, const struct rows_group *group, struct rows_key *key)
+{
+	const struct row row = { .frame = group->frame,
+				 .total = group->total,
+				 .items = rows->below->of_made + group->start,
+				 .n_items = group->n };
+	int64_t here, all;
+
+	key->second = group->total;
+	if (rows_change_of_row(&rows->change, &row, &here, &all))
+		key->first = rows_change_key(&rows->change, here, all);
+}
+
 /* Make the keys by which the rows of the groups are sorted. */
 static void make_keys(struct rows *rows)
 {
@@ -269,9 +283,13 @@ static void make_keys(struct rows *rows)
 
 	b->made = xgrow(b->made, &b->cap, n, sizeof *b->made);
 	b->keys = xgrow(b->keys, &b->cap_keys, 2 * (size_t)n, sizeof *b->keys);
-	for (uint32_t g = 0; g < n; g++)
-		b->keys[g] = rows_sort_key(rows->sort, b->groups[g].frame, b->groups[g].self,
-					   b->groups[g].total, g);
+	for (uint32_t g = 0; g < n; g++) {
+		const struct rows_group *group = &b->groups[g];
+
+		b->keys[g] = rows_sort_key(rows->sort, group->frame, group->self, group->total, g);
+		if (rows->sort == ROWS_BY_CHANGE && rows->change.is_of_calls)
+			compare(rows, group, &b->keys[g]);
+	}
 }
 
 /* Make the rows of the groups, in display order. Returns false when the budget is spent. */

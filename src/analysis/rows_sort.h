@@ -24,6 +24,9 @@ static inline struct rows_key rows_sort_key(enum rows_sort sort, frame_id frame,
 		return (struct rows_key){ self, total, at, frame };
 	if (sort == ROWS_BY_TOTAL)
 		return (struct rows_key){ total, self, at, frame };
+	/* The comparison becomes the first number where there is one. */
+	if (sort == ROWS_BY_CHANGE)
+		return (struct rows_key){ 0, self, at, frame };
 	return (struct rows_key){ 0, 0, at, frame };
 }
 

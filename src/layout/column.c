@@ -65,6 +65,14 @@ static void format_name(const struct column_unit *unit, const struct row *row, s
 		      intern_len(&unit->profile->strings, frame->name));
 }
 
+static void format_change(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	int64_t here, all;
+
+	if (unit->change.all && rows_change_of_row(&unit->change, row, &here, &all))
+		rows_change_format(&unit->change, here, all, out);
+}
+
 static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_SELF] = { .title = "Self",
 			  .width = 8,
@@ -90,6 +98,14 @@ static const struct column columns[COLUMN_COUNT] = {
 				 .has_right_title = true,
 				 .min_cols = 60,
 				 .format = format_total_share },
+	[COLUMN_CHANGE] = { .title = "vs all",
+			    .width = 7,
+			    .has_right_title = true,
+			    .is_sortable = true,
+			    .sort = ROWS_BY_CHANGE,
+			    .min_cols = 56,
+			    .topdown_min_cols = 56,
+			    .format = format_change },
 	[COLUMN_BAR] = { .title = "", .width = 4, .min_cols = 76, .topdown_min_cols = 76 },
 	[COLUMN_NAME] = { .title = "Function",
 			  .is_sortable = true,

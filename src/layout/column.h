@@ -16,6 +16,7 @@ enum column_id {
 	COLUMN_SELF_SHARE,
 	COLUMN_TOTAL,
 	COLUMN_TOTAL_SHARE,
+	COLUMN_CHANGE,
 	COLUMN_BAR,
 	COLUMN_NAME,
 	COLUMN_COUNT
@@ -27,6 +28,10 @@ struct column_unit {
 	int64_t whole; /* 100 %; 0: unknown */
 	int64_t full;  /* ns of a bar that has all its cells; 0: no bars */
 	bool has_idle; /* idle time is part of `whole`; else rows of idle time have no share */
+	/* The shares are those of a part, compared with those of all of it; its `all` is NULL while
+	 * that is not known. */
+	bool has_change;
+	struct rows_change change;
 };
 
 struct column {
@@ -43,7 +48,7 @@ struct column {
 
 const struct column *column_get(enum column_id id);
 
-/* Whether a table of `cols` cells has room for the column. */
+/* Whether a table of `cols` cells has room for the column. COLUMN_CHANGE needs has_change, too. */
 bool column_is_shown(enum column_id id, int cols, enum rows_kind kind);
 
 /* Append the text of a cell; nothing for COLUMN_BAR. Names are as in the profile: the caller

@@ -25,6 +25,7 @@ static const struct {
 } columns[FUNCTION_COLUMNS] = {
 	[FUNCTION_SELF] = { "Self", 0, false, "%self", 6 },
 	[FUNCTION_TOTAL] = { "Total", 50, false, "%total", 7 },
+	[FUNCTION_CHANGE] = { "vs all", 56, false, NULL, 0 },
 	[FUNCTION_SPANS] = { "Spans", 60, true, NULL, 0 },
 	[FUNCTION_LONGEST] = { "Longest", 70, true, NULL, 0 },
 	[FUNCTION_MEAN] = { "Mean", 90, true, NULL, 0 },
@@ -40,6 +41,17 @@ static void put_right(struct grid *g, int row, int col, int width, const char *t
 	table_cell_number(g, row, col, width, text, strlen(text), role);
 }
 
+static void format_change(const struct function_table *t, frame_id f, char out[UNITS_MAX])
+{
+	struct buf text = { 0 };
+	int64_t all;
+
+	if (t->unit.change.all && rows_change_of_function(&t->unit.change, f, t->self[f], &all))
+		rows_change_format(&t->unit.change, t->self[f], all, &text);
+	snprintf(out, UNITS_MAX, "%s", buf_text(&text));
+	buf_done(&text);
+}
+
 static void format(const struct function_table *t, enum function_column c, frame_id f,
 		   char out[UNITS_MAX])
 {
@@ -51,6 +63,9 @@ static void format(const struct function_table *t, enum function_column c, frame
 		break;
 	case FUNCTION_TOTAL:
 		units_time(t->total[f], out);
+		break;
+	case FUNCTION_CHANGE:
+		format_change(t, f, out);
 		break;
 	case FUNCTION_SPANS:
 		units_count(fn->n_spans, out);
@@ -134,6 +149,8 @@ static struct widths measure(const struct function_table *t, struct rect r, int 
 		int share = columns[c].share_cells;
 
 		w.of[c] = r.cols < columns[c].min_cols ? 0 : needed(t, c, shown);
+		if (c == FUNCTION_CHANGE && !t->unit.has_change)
+			w.of[c] = 0;
 		if (c > FUNCTION_SELF && w.of[c] + share > rest - NAME_LEAST)
 			w.of[c] = 0;
 		rest -= w.of[c] ? w.of[c] + share : 0;

@@ -78,7 +78,7 @@ static const char *title(int column, const char *mark)
 
 	snprintf(out, sizeof out, "%s%s%s", titles[column],
 		 table.is_counting && column > 1 ? "\342\200\246" : "",
-		 column == (int)table.sort ? mark : "");
+		 column + (column >= FUNCTION_CHANGE) == (int)table.sort ? mark : "");
 	return out;
 }
 
@@ -236,11 +236,35 @@ START_TEST(a_number_out_of_view_widens_no_column)
 }
 END_TEST
 
+/* A comparison has a column if there is one. */
+START_TEST(a_part_has_a_column_for_what_is_different)
+{
+	int64_t all_self[N_FRAMES + 1] = { 0, 0, 40 * NS_PER_MS, 30 * NS_PER_MS, 400 * NS_PER_MS };
+	struct view view = { .frames = profile.frames.frames, .n_frames = profile.frames.n };
+	struct totals all = { .view = &view, .frame_self = all_self };
+
+	table.unit.has_change = true;
+	picture(draw, 6, 80);
+	ck_assert_ptr_nonnull(strstr(picture_row(0), " %total   vs all    Spans"));
+	ck_assert_ptr_nonnull(strstr(picture_row(1), "    6.0             3"));
+	table.unit.change = (struct rows_change){ &all, NS_PER_S, 4 * NS_PER_S, false, false };
+	table.sort = FUNCTION_CHANGE;
+	picture(draw, 6, 80);
+	ck_assert_ptr_nonnull(strstr(picture_row(0), " %total  vs all\342\226\276    Spans"));
+	/* fn3 has 30 ms of 30; fn1 10 of 0; fn2 20 of 40: 2 % against 1 %; fn4 40 of 400. */
+	ck_assert_ptr_nonnull(strstr(picture_row(1), "    6.0      new    3"));
+	ck_assert_ptr_nonnull(strstr(picture_row(2), "    2.0        -    1"));
+	ck_assert_ptr_nonnull(strstr(picture_row(3), "    4.0     x2.0    2"));
+	ck_assert_ptr_nonnull(strstr(picture_row(4), "    8.0     x0.4    4"));
+}
+END_TEST
+
 START_TEST(the_heading_marks_the_order)
 {
 	static const char *const marks[2][2] = { { "\342\226\276", "\342\226\264" }, { "v", "^" } };
 
-	for (table.sort = FUNCTION_SELF; table.sort <= FUNCTION_NAME; table.sort++)
+	for (table.sort = FUNCTION_SELF; table.sort <= FUNCTION_NAME;
+	     table.sort += table.sort == FUNCTION_TOTAL ? 2 : 1)
 		for (int i = 0; i < 8; i++) {
 			table.is_ascii = i & 1;
 			table.is_reversed = i & 2;
@@ -380,6 +404,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_width_has_its_columns);
 	tcase_add_test(t, numbers_are_never_truncated);
 	tcase_add_test(t, a_number_out_of_view_widens_no_column);
+	tcase_add_test(t, a_part_has_a_column_for_what_is_different);
 	tcase_add_test(t, the_heading_marks_the_order);
 	tcase_add_test(t, a_page_has_its_rows);
 	tcase_add_test(t, the_cursor_has_its_row);

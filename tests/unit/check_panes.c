@@ -9,6 +9,17 @@
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 
+/* A lane of 1 s: b has 500 ms in all, and all of the last 250 ms; a has the rest. */
+static struct profile *halves(void)
+{
+	return story_load(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3]},"
+		"{'id':2,'callFrame':{'functionName':'aaa','url':'a.js'}},"
+		"{'id':3,'callFrame':{'functionName':'bbb','url':'b.js'}}],"
+		"'startTime':0,'endTime':1000000,'samples':[2,3,2,3],"
+		"'timeDeltas':[0,250000,250000,250000]}");
+}
+
 static void setup(void)
 {
 	stage_open(random_profile(4, 60, 400, 2), &(struct app_options){ 0 }, 40, 160);
@@ -200,6 +211,86 @@ START_TEST(open_rows_come_back_in_steps)
 }
 END_TEST
 
+/* ---- comparison with the whole time ---- */
+
+static void open_halves(int64_t t0_ms, int64_t t1_ms)
+{
+	stage_close();
+	stage_open(halves(),
+		   &(struct app_options){ .t0 = t0_ms * NS_PER_MS, .t1 = t1_ms * NS_PER_MS }, 40,
+		   120);
+}
+
+/* From 700 ms on, a has 50 of 300 ms, and half of all: 0.333; b has 250 of 300 ms: 1.667. */
+START_TEST(a_part_is_compared_with_the_whole)
+{
+	static const char *const tables[] = { "5", "6", "7" };
+
+	open_halves(700, 1000);
+	for (size_t i = 0; i < N(tables); i++) {
+		play(tables[i]);
+		draw();
+		play("");
+		ck_assert(shows("vs all ") && shows("x1.7") && shows("x0.3"));
+	}
+	play("cc");
+	ck_assert(!shows("vs all"));
+	open_halves(0, 1000);
+	for (size_t i = 0; i < N(tables); i++) {
+		play(tables[i]);
+		ck_assert(!shows("vs all"));
+	}
+}
+END_TEST
+
+/* From 300 to 700 ms, b has 200 of 400 ms, as in all, and a, too; they differ from 300 to 800. */
+START_TEST(tables_are_sorted_by_change)
+{
+	static const char *const tables[] = { "5>>", "6>", "7>>" };
+
+	open_halves(700, 1000);
+	for (size_t i = 0; i < N(tables); i++) {
+		play(tables[i]);
+		ck_assert(shows("vs all\342\226\276"));
+		play("0");
+		/* Of the whole there is no such order. */
+		ck_assert(!shows("vs all") &&
+			  shows(i == 1 ? "Total\342\226\276" : "Self\342\226\276"));
+		play("<lt>");
+		stage_close();
+		stage_open(halves(), &(struct app_options){ .t0 = 700 * NS_PER_MS, .t1 = NS_PER_S },
+			   40, 120);
+	}
+}
+END_TEST
+
+/* The totals of the whole are computed once, or kept if the pane had them. */
+START_TEST(the_whole_is_computed_once)
+{
+	const struct pane_change *change;
+
+	open_halves(700, 1000);
+	change = &app->pane.change;
+	play("5");
+	draw();
+	ck_assert(pane_change_is_missing(&app->pane));
+	ck_assert_int_eq(app_wait_ms(app), 0);
+	app_timeout(app);
+	ck_assert(change->has_all);
+	play("<Tab>s");
+	draw();
+	ck_assert(change->has_all && app->pane.t0 < 700 * NS_PER_MS);
+	open_halves(0, 1000);
+	change = &app->pane.change;
+	play("5");
+	draw();
+	ck_assert(!change->has_all);
+	play("<Tab>w");
+	draw();
+	ck_assert(change->has_all && shows("vs all"));
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "panes", SUITE_SECONDS);
@@ -213,6 +304,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_hot_path_goes_on_without_keys);
 	tcase_add_test(t, another_key_stops_the_hot_path_and_acts);
 	tcase_add_test(t, open_rows_come_back_in_steps);
+	tcase_add_test(t, a_part_is_compared_with_the_whole);
+	tcase_add_test(t, tables_are_sorted_by_change);
+	tcase_add_test(t, the_whole_is_computed_once);
 }
 
 int main(void)

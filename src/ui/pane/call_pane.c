@@ -11,6 +11,8 @@
 #include "ui/pane/pane_rows.h"
 #include "ui/state.h"
 
+#include <stdlib.h>
+
 static bool update_rows(struct app *app, struct budget *budget)
 {
 	return pane_update(&app->pane, budget);
@@ -38,6 +40,8 @@ static void draw(const struct app *app, struct pane_picture *picture)
 					 tab->sort == ROWS_BY_TOTAL ||
 						 app->shown->table == PANE_TOPDOWN ||
 						 app->shown->table == PANE_CALLEES);
+	table->unit.has_change = pane_has_change(&app->pane);
+	table->unit.change = pane_change_get(&app->pane, app->shown->table == PANE_TOPDOWN);
 	if (app->filter.target.search.matches)
 		table->empty = pane_picture_no_match;
 	if (tab->is_making)
@@ -81,12 +85,17 @@ static void step(struct app *app, enum pane_step step)
 
 static int wait_ms(const struct app *app)
 {
-	return pane_is_opening(&app->pane) ? 0 : -1;
+	return pane_is_opening(&app->pane) ||
+			(pane_has_change(&app->pane) && pane_change_is_missing(&app->pane))
+		? 0
+		: -1;
 }
 
-/* Go on with the hot path; it is drawn from time to time. */
+/* Go on with the hot path, which is drawn from time to time, or compute the comparison. */
 static bool work(struct app *app, struct budget *budget)
 {
+	if (!pane_is_opening(&app->pane))
+		return pane_change_step(&app->pane, budget);
 	if (!pane_hot(&app->pane, budget))
 		return budget_spent(&app->patience);
 	buf_clear(&app->message);
@@ -115,14 +124,30 @@ static frame_id frame(const struct app *app)
 
 static void sort(struct app *app, int step)
 {
-	static const char *const names[] = { [ROWS_BY_SELF] = "self time",
-					     [ROWS_BY_TOTAL] = "total time",
-					     [ROWS_BY_NAME] = "name" };
-	int now = (int)pane_shown(&app->pane)->sort + step, last = (int)ARRAY_LEN(names) - 1;
+	/* In the order of the columns. */
+	static const struct {
+		enum rows_sort sort;
+		const char *name;
+	} orders[] = { { ROWS_BY_SELF, "self time" },
+		       { ROWS_BY_TOTAL, "total time" },
+		       { ROWS_BY_CHANGE, "the share here against that of the whole time" },
+		       { ROWS_BY_NAME, "name" } };
+	int now = 0, last = (int)ARRAY_LEN(orders) - 1;
+	bool has_change = pane_has_change(&app->pane);
 
-	now = now < 0 ? 0 : now > last ? last : now;
-	pane_sort(&app->pane, (enum rows_sort)now);
-	state_say(app, false, "sorted by %s", names[now]);
+	while (now < last && orders[now].sort != pane_order(&app->pane))
+		now++;
+	for (int left = abs(step); left > 0; left--) {
+		int next = now + (step < 0 ? -1 : 1);
+
+		if (next >= 0 && next < last && orders[next].sort == ROWS_BY_CHANGE && !has_change)
+			next += step < 0 ? -1 : 1;
+		if (next < 0 || next > last)
+			break;
+		now = next;
+	}
+	pane_sort(&app->pane, orders[now].sort);
+	state_say(app, false, "sorted by %s", orders[now].name);
 }
 
 static void reverse(struct app *app)

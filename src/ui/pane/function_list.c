@@ -62,16 +62,22 @@ static bool is_before(const void *a, const void *b, const void *ctx)
 	return c ? c < 0 : x->frame < y->frame;
 }
 
+/* change: NULL if that is not the order. */
 static int64_t value(const struct function_list *l, const struct totals *t, enum function_column c,
-		     frame_id f)
+		     const struct rows_change *change, frame_id f)
 {
 	const struct function *fn = &l->functions.list[f];
+	int64_t all;
 
 	switch (c) {
 	case FUNCTION_SELF:
 		return t->frame_self[f];
 	case FUNCTION_TOTAL:
 		return t->frame_total[f];
+	case FUNCTION_CHANGE:
+		return change && rows_change_of_function(change, f, t->frame_self[f], &all)
+			? rows_change_key(change, t->frame_self[f], all)
+			: 0;
 	case FUNCTION_SPANS:
 		return (int64_t)fn->n_spans;
 	case FUNCTION_LONGEST:
@@ -90,7 +96,16 @@ static int64_t value(const struct function_list *l, const struct totals *t, enum
 /* Whether a column is known only when the spans are counted. */
 static bool is_of_spans(enum function_column c)
 {
-	return c != FUNCTION_SELF && c != FUNCTION_TOTAL && c != FUNCTION_NAME;
+	return c != FUNCTION_SELF && c != FUNCTION_TOTAL && c != FUNCTION_CHANGE &&
+		c != FUNCTION_NAME;
+}
+
+/* What the table is sorted by: without a comparison it cannot be that. */
+static enum function_column sort_of(const struct app *app)
+{
+	enum function_column sort = app->function_list.sort;
+
+	return sort == FUNCTION_CHANGE && !pane_change_exists(&app->pane) ? FUNCTION_SELF : sort;
 }
 
 /* The order that should be shown. */
@@ -100,7 +115,7 @@ static struct function_order wanted(const struct app *app)
 
 	return (struct function_order){ .generation = app->pane.generation,
 					.filter_changes = app->pane.filter_changes,
-					.sort = l->sort,
+					.sort = sort_of(app),
 					.is_reversed = l->is_reversed,
 					.is_counted = !l->walk || !is_of_spans(l->sort) };
 }
@@ -118,14 +133,18 @@ static bool make_keys(struct app *app, struct budget *budget)
 	const struct function_list *l = &app->function_list;
 	struct function_ordering *next = &app->function_list.next;
 	const struct totals *t = &app->pane.totals;
+	const struct rows_change change = pane_change_get(&app->pane, false);
+	enum function_column sort = next->of.sort;
 
 	while (next->n_seen < t->n_used) {
 		frame_id f = t->used[next->n_seen++];
 
 		if (!app->pane.filter || app->pane.filter[f])
 			next->keys[next->n++] = (struct function_key){
-				value(l, t, l->sort, f),
-				l->sort == FUNCTION_NAME ? 0 : t->frame_total[f],
+				value(l, t, sort, change.all ? &change : NULL, f),
+				sort == FUNCTION_NAME             ? 0
+					: sort == FUNCTION_CHANGE ? t->frame_self[f]
+								  : t->frame_total[f],
 				profile_text(t->profile, t->view->frames[f].name), f
 			};
 		if (budget_use(budget, KEY_WORK))
@@ -171,6 +190,8 @@ static bool put_in_order(struct app *app, struct budget *budget)
 		l->goes_to_top = false;
 		return true;
 	}
+	if (order.sort == FUNCTION_CHANGE && !pane_change_step(&app->pane, budget))
+		return false;
 	if (!l->next.keys || !is_same(&l->next.of, &order)) {
 		drop_next(l);
 		l->next.of = order;
@@ -229,11 +250,13 @@ static bool update_rows(struct app *app, struct budget *budget)
 
 /* ---- the pane ---- */
 
-/* Counting the spans of many samples is done between keys. */
+/* The comparison is computed between keys, and the spans of many samples are counted. */
 static int wait_ms(const struct app *app)
 {
 	const struct function_list *l = &app->function_list;
 
+	if (pane_change_is_missing(&app->pane))
+		return 0;
 	return l->walk && l->generation == app->pane.generation ? 0 : -1;
 }
 
@@ -241,6 +264,8 @@ static bool work(struct app *app, struct budget *budget)
 {
 	struct function_list *l = &app->function_list;
 
+	if (pane_change_is_missing(&app->pane))
+		return pane_change_step(&app->pane, budget);
 	if (!functions_step(l->walk, budget))
 		return false;
 	functions_end(l->walk);
@@ -275,7 +300,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.top = l->top,
 		.cursor = l->cursor,
 		.unit = table->unit,
-		.sort = l->sort,
+		.sort = l->ordered.sort,
 		.is_reversed = l->is_reversed,
 		.is_counting = l->walk != NULL,
 		.has_focus = table->has_focus,
@@ -287,6 +312,8 @@ static void draw(const struct app *app, struct pane_picture *picture)
 							    : "nothing was sampled in this range",
 	};
 	picture->functions.unit.whole = pane_whole(&app->pane);
+	picture->functions.unit.has_change = pane_change_exists(&app->pane);
+	picture->functions.unit.change = pane_change_get(&app->pane, false);
 	picture->functions.unit.full = pane_bar_full(&app->pane, l->sort == FUNCTION_TOTAL);
 	screen->functions = &picture->functions;
 	if (table->has_focus && l->n) {
@@ -333,9 +360,18 @@ static void go_to_top(struct function_list *l)
 static void sort(struct app *app, int step)
 {
 	struct function_list *l = &app->function_list;
-	int to = (int)l->sort + step, last = FUNCTION_COLUMNS - 1;
+	int to = (int)sort_of(app), last = FUNCTION_COLUMNS - 1;
 
-	l->sort = (enum function_column)(to < 0 ? 0 : to > last ? last : to);
+	for (int left = abs(step); left > 0; left--) {
+		int next = to + (step < 0 ? -1 : 1);
+
+		if (next == FUNCTION_CHANGE && !pane_change_exists(&app->pane))
+			next += step < 0 ? -1 : 1;
+		if (next < 0 || next > last)
+			break;
+		to = next;
+	}
+	l->sort = (enum function_column)to;
 	go_to_top(l);
 }
 

@@ -28,11 +28,30 @@ static uint64_t path_of(struct pane_paths *paths, const struct row *row)
 	return paths->hash[depth];
 }
 
+bool pane_has_change(const struct pane *pane)
+{
+	return (pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN) &&
+		pane_change_exists(pane);
+}
+
+static enum rows_sort first_order(enum pane_table tab)
+{
+	return tab == PANE_BOTTOMUP ? ROWS_BY_SELF : ROWS_BY_TOTAL;
+}
+
+enum rows_sort pane_order(const struct pane *pane)
+{
+	const struct pane_tab *tab = &pane->tabs[pane->tab];
+
+	return tab->sort == ROWS_BY_CHANGE && !pane_has_change(pane) ? first_order(pane->tab)
+								     : tab->sort;
+}
+
 void pane_init(struct pane *pane, const struct profile *profile, bool has_idle)
 {
 	*pane = (struct pane){ .profile = profile, .has_idle = has_idle, .tab = PANE_BOTTOMUP };
 	for (int i = 0; i < PANE_TABS; i++)
-		pane->tabs[i].sort = i == PANE_BOTTOMUP ? ROWS_BY_SELF : ROWS_BY_TOTAL;
+		pane->tabs[i].sort = first_order((enum pane_table)i);
 }
 
 static int by_value(const void *a, const void *b)
@@ -149,6 +168,7 @@ void pane_forget(struct pane *pane)
 		totals_done(&pane->next);
 		view_done(&pane->view);
 	}
+	pane_change_forget(pane);
 	free(pane->lanes);
 	pane->lanes = NULL;
 	pane->generation++;
@@ -159,11 +179,6 @@ static bool has_lanes(const struct pane *pane, const struct lane *const *lanes, 
 {
 	return pane->lanes && pane->n_lanes == n &&
 		memcmp(pane->lanes, lanes, n * sizeof(*lanes)) == 0;
-}
-
-static enum rows_sort order_of(const struct pane_tab *tab)
-{
-	return (enum rows_sort)(tab->is_reversed ? tab->sort | ROWS_REVERSED : tab->sort);
 }
 
 static enum rows_kind kind_of(enum pane_table tab)
@@ -236,11 +251,15 @@ static void find_most(struct pane *pane)
 static void take_next(struct pane *pane)
 {
 	struct totals before = pane->totals;
+	bool is_taken = pane->has_totals && pane_change_take(pane, &before);
 
 	for (int i = 0; i < PANE_TABS; i++)
 		forget_rows(&pane->tabs[i]);
 	pane->totals = pane->next;
-	pane->next = before;
+	if (is_taken)
+		totals_init(&pane->next, &pane->view);
+	else
+		pane->next = before;
 	pane->t0 = pane->totals.t0;
 	pane->t1 = pane->totals.t1;
 	pane->has_totals = true;
@@ -278,8 +297,10 @@ static bool make_rows(struct pane *pane, struct pane_tab *tab)
 		return false;
 	}
 	is_about_all = pane->tab == PANE_BOTTOMUP || pane->tab == PANE_TOPDOWN;
-	rows_begin(&tab->rows, &pane->totals, kind_of(pane->tab), order_of(tab),
+	rows_begin(&tab->rows, &pane->totals, kind_of(pane->tab),
+		   (enum rows_sort)(pane_order(pane) | (tab->is_reversed ? ROWS_REVERSED : 0u)),
 		   is_about_all ? FRAME_NONE : pane->function);
+	tab->rows.change = pane_change_get(pane, pane->tab == PANE_TOPDOWN);
 	/* A table about no function has no rows. */
 	tab->is_empty = !is_about_all && pane->function == FRAME_NONE;
 	tab->is_making = tab->has_rows = true;
@@ -303,6 +324,8 @@ bool pane_update(struct pane *pane, struct budget *budget)
 	struct pane_tab *tab = pane_shown(pane);
 	bool is_done;
 
+	if (!tab->has_rows && pane_order(pane) == ROWS_BY_CHANGE && !pane_change_step(pane, budget))
+		return false;
 	if (!tab->has_rows && !make_rows(pane, tab))
 		return true;
 	if (tab->is_making && !go_on_making(pane, tab, budget))
@@ -352,6 +375,9 @@ void pane_sort(struct pane *pane, enum rows_sort sort)
 	forget_rows(tab);
 	tab->sort = sort;
 	tab->top = 0;
+	/* The question is what comes first. */
+	if (sort == ROWS_BY_CHANGE)
+		tab->has_path = false;
 }
 
 void pane_reverse(struct pane *pane)

@@ -8,6 +8,7 @@
 #include "analysis/rows.h"
 #include "analysis/totals.h"
 #include "base/budget.h"
+#include "ui/pane/pane_change.h"
 
 #include <stdbool.h>
 
@@ -45,7 +46,8 @@ struct pane {
 	const struct profile *profile;
 	struct view view;
 	struct totals totals;
-	struct totals next; /* those of another range, while they are computed */
+	struct totals next;        /* those of another range, while they are computed */
+	struct pane_change change; /* what they are compared with */
 	bool is_counting;
 	bool has_totals;
 	bool is_lacking; /* memory was refused (base/reserve.h): rows or totals are missing */
@@ -101,6 +103,12 @@ int64_t pane_whole(const struct pane *pane);
 /* The time, in ns, for which a bar of a table has all its cells. is_of_total: rows are there for
  * their total time. */
 int64_t pane_bar_full(const struct pane *pane, bool is_of_total);
+
+/* The order of the current table: what it is sorted by, as far as that exists. */
+enum rows_sort pane_order(const struct pane *pane);
+
+/* Whether the rows of the current table are compared with the whole time. */
+bool pane_has_change(const struct pane *pane);
 
 /* Reverse the order. */
 void pane_reverse(struct pane *pane);

@@ -25,6 +25,11 @@ bool pane_rows_count(struct app *app, struct budget *budget)
 		return true;
 	pane_scope_range(app, &t0, &t1);
 	n = pane_scope_lanes(app, &lanes);
+	/* Hit counts have no time to be a part of. */
+	if (pane_scope_is_hits(app))
+		pane_change_set(&app->pane, 0, 0);
+	else
+		pane_change_set(&app->pane, app->s.view.t_min, app->s.view.t_max);
 	return pane_totals(&app->pane, lanes, n, t0, t1, budget);
 }
 

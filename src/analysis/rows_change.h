@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What is different in a part of the time: shares of the part against shares of all of it.
+ *
+ * The ratio is (here / whole) / (all / all_whole), for times of the same calls: the self time of a
+ * function, or the total time of a call. */
+#ifndef FLAMETTY_ANALYSIS_ROWS_CHANGE_H
+#define FLAMETTY_ANALYSIS_ROWS_CHANGE_H
+
+#include "analysis/totals.h"
+#include "base/buf.h"
+
+struct row;
+
+struct rows_change {
+	const struct totals *all; /* of the same view as those of the part; borrowed */
+	int64_t whole, all_whole; /* 100 % of the shares, of the part and of all */
+	bool has_idle;            /* idle time is part of both */
+	bool is_of_calls;         /* rows are calls from the outermost on (top-down) */
+};
+
+/* Get the times to compare for a row of a table, and whether there is a comparison: none for a
+ * caller in a bottom-up table, and for idle time that is not part of the whole. */
+bool rows_change_of_row(const struct rows_change *change, const struct row *row, int64_t *here,
+			int64_t *all);
+
+/* The same for a function: its self time `here`. */
+bool rows_change_of_function(const struct rows_change *change, frame_id frame, int64_t here,
+			     int64_t *all);
+
+/* Append `x3.2`; `new` if there is no such time outside of the part, `-` if there is none at all.
+ */
+void rows_change_format(const struct rows_change *change, int64_t here, int64_t all,
+			struct buf *out);
+
+/* A number by which rows are sorted, largest first, not negative. Rows with at least 1 % of the
+ * part come first, as in small times any ratio is chance; then `new`, then by ratio. */
+int64_t rows_change_key(const struct rows_change *change, int64_t here, int64_t all);
+
+#endif
