@@ -29,7 +29,18 @@ static struct rect take(int *row, int rows, int cols)
 	return r;
 }
 
-void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane)
+/* Rows of the pane with its rule, on a screen where pane and lanes have `rows` together. */
+static int rows_of_pane(int rows, int wanted, int third)
+{
+	if (!wanted)
+		return third;
+	if (wanted > rows - SCREEN_LEAST_PART)
+		wanted = rows - SCREEN_LEAST_PART;
+	return wanted > SCREEN_LEAST_PART ? wanted : SCREEN_LEAST_PART;
+}
+
+void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,
+		  int wanted)
 {
 	int row = 0, foot, pane_rows = 0;
 
@@ -46,7 +57,7 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 		layout->overview = take(&row, rows >= HIGH_ROWS ? 2 : 1, cols);
 		layout->ruler = take(&row, 1, cols);
 		if (pane == SCREEN_PANE_BELOW)
-			pane_rows = rows / 3;
+			pane_rows = rows_of_pane(rows - row - foot, wanted, rows / 3);
 		layout->lanes = take(&row, rows - row - foot - pane_rows, cols);
 	}
 	if (pane_rows > 0) {
@@ -91,6 +102,37 @@ static const char *scope_for(const struct screen *screen, int width)
 	return "";
 }
 
+/* The length of what is shown of tab i; 0: nothing. */
+static size_t shown_of_tab(const char *const *tabs, int n_tabs, int active, int cols, int i)
+{
+	bool is_active = i == active;
+
+	if (!is_active && cols < ALL_TABS_COLS)
+		return 0;
+	/* Tabs with the same key share one place in the list. */
+	if (!is_active &&
+	    ((i > 0 && tabs[i][0] == tabs[i - 1][0]) ||
+	     (i + 1 < n_tabs && i + 1 == active && tabs[i][0] == tabs[i + 1][0])))
+		return 0;
+	/* The scope of the numbers is more important than the names of other tabs, which keep their
+	 * keys. */
+	return !is_active && cols < NAMED_TABS_COLS ? strcspn(tabs[i], " ") : strlen(tabs[i]);
+}
+
+int screen_tab_at(const char *const *tabs, int n_tabs, int active, struct rect rule, int col)
+{
+	int end = rule.col;
+
+	for (int i = 0; i < n_tabs; i++) {
+		size_t len = shown_of_tab(tabs, n_tabs, active, rule.cols, i);
+
+		end += len ? text_cells(tabs[i], len) + 2 : 0;
+		if (col < end)
+			return i;
+	}
+	return -1;
+}
+
 static void draw_rule(struct grid *g, struct rect r, const struct screen *screen)
 {
 	int col = r.col, room, end = r.col + r.cols;
@@ -101,22 +143,11 @@ static void draw_rule(struct grid *g, struct rect r, const struct screen *screen
 			  screen->has_focus ? ROLE_RULE : ROLE_TAB);
 	for (int i = 0; i < screen->n_tabs; i++) {
 		bool is_active = i == screen->tab;
-		size_t len = strlen(screen->tabs[i]);
-		int cells;
+		size_t len = shown_of_tab(screen->tabs, screen->n_tabs, screen->tab, r.cols, i);
+		int cells = text_cells(screen->tabs[i], len);
 
-		if (!is_active && r.cols < ALL_TABS_COLS)
+		if (!len)
 			continue;
-		/* Tabs with the same key share one place in the list. */
-		if (!is_active &&
-		    ((i > 0 && screen->tabs[i][0] == screen->tabs[i - 1][0]) ||
-		     (i + 1 < screen->n_tabs && i + 1 == screen->tab &&
-		      screen->tabs[i][0] == screen->tabs[i + 1][0])))
-			continue;
-		/* The scope of the numbers is more important than the names of other tabs, which
-		 * keep their keys. */
-		if (!is_active && r.cols < NAMED_TABS_COLS)
-			len = strcspn(screen->tabs[i], " ");
-		cells = text_cells(screen->tabs[i], len);
 		grid_fill(g, r.row, col, cells + 2, is_active ? ROLE_TAB_ACTIVE : ROLE_PLAIN);
 		grid_put(g, r.row, col + 1, end - col - 1, screen->tabs[i], len,
 			 is_active ? ROLE_TAB_ACTIVE : ROLE_TAB);
@@ -244,7 +275,7 @@ void screen_draw(struct grid *g, const struct screen *screen)
 	struct screen_layout layout;
 	struct rect all = { 0, 0, g->rows, g->cols };
 
-	screen_split(&layout, g->rows, g->cols, screen->pane);
+	screen_split(&layout, g->rows, g->cols, screen->pane, screen->pane_rows);
 	if (layout.is_too_small) {
 		draw_too_small(g);
 	} else if (screen->help) {

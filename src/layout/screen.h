@@ -29,7 +29,14 @@ struct screen_layout {
 	struct rect status;
 };
 
-void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane);
+/* wanted: rows of the pane with its rule, which are changed where pane or lanes would have less
+ * than SCREEN_LEAST_PART; 0: a third of the screen. */
+#define SCREEN_LEAST_PART 3
+void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_pane pane,
+		  int wanted);
+
+/* The tab at column `col` of the rule; -1: none. active: the one of the pane that is shown. */
+int screen_tab_at(const char *const *tabs, int n_tabs, int active, struct rect rule, int col);
 
 struct screen_hint {
 	const char *keys, *text;
@@ -42,6 +49,7 @@ struct screen {
 	const struct chart *chart;
 	const struct verdict_bar *verdict; /* NULL: its rows stay blank */
 	enum screen_pane pane;
+	int pane_rows; /* as for screen_split() */
 	const struct table *table;
 	/* Shown in the pane instead of the table; NULL: the table. */
 	const struct lines *lines;

@@ -29,6 +29,7 @@ struct app;
 	FIELD(bool, is_pane_open, is_pane_open)                                                    \
 	FIELD(bool, is_pane_chosen, is_pane_chosen)                                                \
 	FIELD(bool, is_pane_max, is_pane_max)                                                      \
+	FIELD(int, pane_rows, pane_rows)                                                           \
 	FIELD(enum keymap_context, focus, focus)                                                   \
 	FIELD(const struct pane_kind *, shown, shown)                                              \
 	FIELD(enum pane_table, tab, pane.tab)                                                      \

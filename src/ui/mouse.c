@@ -8,6 +8,7 @@
 #include "ui/actions.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_rows.h"
+#include "ui/pane/panes.h"
 #include "ui/state.h"
 
 static bool is_inside(const struct rect *r, int row, int col)
@@ -69,18 +70,151 @@ static unsigned click_lanes(struct app *app, const struct rect *r, const struct 
 							  : APP_REDRAW;
 }
 
-/* Centre the window on the clicked time. */
-static unsigned click_overview(struct app *app, const struct rect *r, int col)
+/* ---- overview and ruler ---- */
+
+/* The whole time line, as the overview shows it. */
+static struct viewport whole_of(const struct app *app)
 {
-	struct viewport all = app->s.view, before = app->s.view;
+	struct viewport all = app->s.view;
 
 	all.t0 = all.t_min;
 	all.t1 = all.t_max;
-	viewport_pan(&app->s.view,
-		     viewport_time(&all, col - r->col, r->cols) - before.t0 -
-			     (before.t1 - before.t0) / 2);
-	if (before.t0 != app->s.view.t0)
-		history_add(&app->s.history, &before, HISTORY_PAN);
+	return all;
+}
+
+static int clamp_col(const struct rect *r, int col)
+{
+	int last = r->col + r->cols - 1;
+
+	return col < r->col ? r->col : col > last ? last : col;
+}
+
+/* The time from the start of one column to the end of another, in any order. */
+static void columns_range(const struct viewport *view, const struct rect *r, int a, int b,
+			  int64_t *t0, int64_t *t1)
+{
+	*t0 = column_start(view, r, a < b ? a : b);
+	*t1 = column_start(view, r, (a < b ? b : a) + 1);
+}
+
+/* Note the window before a drag or click, once. */
+static void note_window(struct app *app, const struct viewport *before)
+{
+	if (app->drag.is_noted || (before->t0 == app->s.view.t0 && before->t1 == app->s.view.t1))
+		return;
+	history_add(&app->s.history, before, HISTORY_JUMP);
+	app->drag.is_noted = true;
+}
+
+/* Outside of the window, a press centres the window there, and a drag makes a new one. Inside, a
+ * drag moves it; its brackets are its edges. */
+static unsigned press_overview(struct app *app, const struct rect *r, int col)
+{
+	struct viewport all = whole_of(app), before = app->s.view;
+	int first = viewport_col(&all, before.t0, r->cols) + r->col,
+	    last = viewport_col(&all, before.t1 - 1, r->cols) + r->col;
+	int64_t t = column_start(&all, r, col);
+	bool is_whole = before.t0 == all.t0 && before.t1 == all.t1;
+
+	app->drag.t = t;
+	if (!is_whole && (col == first - 1 || (col == first && first == r->col))) {
+		app->drag.what = MOUSE_DRAG_EDGE;
+		app->drag.t = before.t1;
+	} else if (!is_whole &&
+		   (col == last + 1 || (col == last && last == r->col + r->cols - 1))) {
+		app->drag.what = MOUSE_DRAG_EDGE;
+		app->drag.t = before.t0;
+	} else if (!is_whole && col >= first && col <= last) {
+		app->drag.what = MOUSE_DRAG_INSIDE;
+	} else {
+		app->drag.what = MOUSE_DRAG_WINDOW;
+		viewport_pan(&app->s.view, t - before.t0 - (before.t1 - before.t0) / 2);
+		note_window(app, &before);
+	}
+	return APP_REDRAW;
+}
+
+static unsigned drag_window(struct app *app, const struct rect *r, int col)
+{
+	struct viewport all = whole_of(app), before = app->s.view;
+	const struct mouse_drag *drag = &app->drag;
+	int from = viewport_col(&all, drag->t, r->cols) + r->col;
+	int64_t t0, t1, t = column_start(&all, r, col);
+
+	before.t0 = drag->t0;
+	before.t1 = drag->t1;
+	if (drag->what == MOUSE_DRAG_INSIDE) {
+		app->s.view.t0 = drag->t0;
+		app->s.view.t1 = drag->t1;
+		viewport_pan(&app->s.view, t - drag->t);
+	} else if (drag->what == MOUSE_DRAG_EDGE) {
+		t = t >= drag->t ? column_start(&all, r, col + 1) : t;
+		viewport_set(&app->s.view, t < drag->t ? t : drag->t, t < drag->t ? drag->t : t);
+	} else {
+		columns_range(&all, r, from, col, &t0, &t1);
+		viewport_set(&app->s.view, t0, t1);
+	}
+	note_window(app, &before);
+	return APP_REDRAW;
+}
+
+static unsigned drag_range(struct app *app, const struct rect *r, int col)
+{
+	const struct viewport *view = &app->s.view;
+	int64_t t0, t1;
+
+	columns_range(view, r, viewport_col(view, app->drag.t, r->cols) + r->col, col, &t0, &t1);
+	range_set(app, t0, t1);
+	return actions_run(app, CMD_RANGE_KEEP, 1);
+}
+
+static unsigned drag(struct app *app, const struct screen_layout *layout, int row, int col)
+{
+	int bottom = layout->pane.row + layout->pane.rows;
+
+	switch (app->drag.what) {
+	case MOUSE_DRAG_RANGE:
+		return drag_range(app, &layout->ruler, clamp_col(&layout->ruler, col));
+	case MOUSE_DRAG_WINDOW:
+	case MOUSE_DRAG_INSIDE:
+	case MOUSE_DRAG_EDGE:
+		return drag_window(app, &layout->overview, clamp_col(&layout->overview, col));
+	case MOUSE_DRAG_DIVIDER:
+		app->pane_rows = bottom - row > SCREEN_LEAST_PART ? bottom - row
+								  : SCREEN_LEAST_PART;
+		app->is_pane_max = false;
+		state_clamp_scroll(app);
+		return APP_REDRAW;
+	case MOUSE_DRAG_NOTHING:
+		break;
+	}
+	return 0;
+}
+
+static unsigned press_ruler(struct app *app, const struct rect *r, int col)
+{
+	if (app->mode != VIEW_TIME)
+		return 0;
+	app->drag.what = MOUSE_DRAG_RANGE;
+	app->drag.t = column_start(&app->s.view, r, col);
+	return APP_REDRAW;
+}
+
+/* ---- the pane ---- */
+
+/* A tab shows its pane; the rule is the divider between pane and lanes. */
+static unsigned press_rule(struct app *app, const struct rect *r, int col)
+{
+	const char *tabs[PANES_COUNT];
+	int tab;
+
+	for (int i = 0; i < PANES_COUNT; i++)
+		tabs[i] = panes_get(i)->title;
+	tab = screen_tab_at(tabs, PANES_COUNT, panes_index(app->shown), *r, col);
+	app->drag.what = MOUSE_DRAG_DIVIDER;
+	if (tab < 0 || panes_get(tab) == app->shown)
+		return APP_REDRAW;
+	panes_show(app, panes_get(tab));
 	return APP_REDRAW;
 }
 
@@ -94,6 +228,29 @@ static unsigned click_pane(struct app *app, const struct rect *r, const struct a
 	return mouse->what == APP_MOUSE_DOUBLE ? actions_run(app, CMD_ROW_SHOW, 1) : APP_REDRAW;
 }
 
+static unsigned press(struct app *app, const struct screen_layout *layout,
+		      const struct app_mouse *mouse)
+{
+	int row = mouse->row, col = mouse->col;
+
+	app->drag = (struct mouse_drag){ .t0 = app->s.view.t0, .t1 = app->s.view.t1 };
+	buf_clear(&app->message);
+	app->prefix = KEYC_NONE;
+	if (is_inside(&layout->verdict, row, col))
+		return actions_run(app, CMD_NEXT_FINDING, 1);
+	if (is_inside(&layout->overview, row, col))
+		return press_overview(app, &layout->overview, col);
+	if (is_inside(&layout->ruler, row, col))
+		return press_ruler(app, &layout->ruler, col);
+	if (is_inside(&layout->lanes, row, col))
+		return click_lanes(app, &layout->lanes, mouse);
+	if (is_inside(&layout->rule, row, col))
+		return press_rule(app, &layout->rule, col);
+	if (is_inside(&layout->pane, row, col))
+		return click_pane(app, &layout->pane, mouse);
+	return 0;
+}
+
 unsigned mouse_take(struct app *app, const struct app_mouse *mouse)
 {
 	struct screen_layout layout;
@@ -103,17 +260,13 @@ unsigned mouse_take(struct app *app, const struct app_mouse *mouse)
 		return 0;
 	app->is_touched = true;
 	app->has_legend = false;
-	if (mouse->what == APP_MOUSE_WHEEL_UP || mouse->what == APP_MOUSE_WHEEL_DOWN)
+	switch (mouse->what) {
+	case APP_MOUSE_WHEEL_UP:
+	case APP_MOUSE_WHEEL_DOWN:
 		return wheel(app, &layout, mouse);
-	if (is_inside(&layout.overview, mouse->row, mouse->col))
-		return click_overview(app, &layout.overview, mouse->col);
-	if (mouse->what == APP_MOUSE_DRAG)
-		return 0;
-	buf_clear(&app->message);
-	app->prefix = KEYC_NONE;
-	if (is_inside(&layout.lanes, mouse->row, mouse->col))
-		return click_lanes(app, &layout.lanes, mouse);
-	if (is_inside(&layout.pane, mouse->row, mouse->col))
-		return click_pane(app, &layout.pane, mouse);
-	return 0;
+	case APP_MOUSE_DRAG:
+		return drag(app, &layout, mouse->row, mouse->col);
+	default:
+		return press(app, &layout, mouse);
+	}
 }

@@ -24,6 +24,7 @@
 #include "ui/line/export_request.h"
 #include "ui/line/preferences.h"
 #include "ui/keymap.h"
+#include "ui/mouse.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/search/prompt.h"
 #include "ui/chart/findings_walk.h"
@@ -79,6 +80,7 @@ struct app {
 	bool is_pane_open;
 	bool is_pane_chosen; /* opened or closed by a key, so a resize does not do it */
 	bool is_pane_max;
+	int pane_rows; /* that the user wants, with the rule; 0: a third of the screen */
 	enum keymap_context focus; /* KEYMAP_CHART or KEYMAP_PANE */
 
 	bool has_trunk;       /* rows that only start or schedule are folded (analysis/trunk.h) */
@@ -86,6 +88,7 @@ struct app {
 				 screen */
 	struct legend legend; /* shown instead of the ruler until the next key, or for a while */
 	bool has_legend;
+	struct mouse_drag drag;
 	bool is_help;
 	int help_scroll;
 	struct buf help_word; /* the help lists only commands that contain it; empty: all;

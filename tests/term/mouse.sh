@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Drags on the ruler, the overview and the divider, and clicks on tabs, as a terminal reports them.
+. "$(dirname "$0")/lib.sh"
+
+# report BUTTON COL ROW [m]: a mouse report (SGR); 0 presses, 32 drags, m releases.
+report() { in_tmux send-keys -l "$(printf '\033[<%s;%s;%s%s' "$1" "$2" "$3" "${4:-M}")"; }
+drag() {
+	report 0 "$1" "$2"
+	report 32 "$3" "$4"
+	report 0 "$3" "$4" m
+}
+
+open 100 30
+view
+drag 20 4 60 4
+wait_for 'panes pinned to this range'
+keys Escape
+wait_gone 'pinned'
+drag 30 3 50 3
+wait_for '['
+keys 5
+wait_for 'Self'
+wait_for 'Bottom-up'
+# The tab of the summary is the first one of the rule, and the pane is a third of the screen.
+report 0 2 19
+report 0 2 19 m
+wait_for '4 Summary'
+drag 98 19 98 9
+wait_until 'screen | sed -n 9p | grep -q Summary' 'the rule in row 9'
+keys q
+keys q
+wait_for 'status 0'
+check_sane

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Clicks and drags on each part of the screen. */
+#include "config.h"
+
+#include "stage.h"
+#include "story.h"
+
+#include "ui/mouse.h"
+#include "ui/pane/panes.h"
+#include "ui/state.h"
+
+#define MS INT64_C(1000000)
+#define ROWS 30
+#define COLS 100
+
+/* 1,000 ms in 100 columns: main() calls a(), then b(). */
+static void setup(void)
+{
+	stage_open(story_load("{'nodes':[{'id':1,'callFrame':{'functionName':'(root)','scriptId':"
+			      "'0','url':''},'children':[2]},"
+			      "{'id':2,'callFrame':{'functionName':'main','scriptId':'1','url':"
+			      "'file:///srv/app.js','lineNumber':1,'columnNumber':1},"
+			      "'children':[3,4]},"
+			      "{'id':3,'callFrame':{'functionName':'a','scriptId':'1','url':"
+			      "'file:///srv/app.js','lineNumber':9,'columnNumber':1}},"
+			      "{'id':4,'callFrame':{'functionName':'b','scriptId':'1','url':"
+			      "'file:///srv/app.js','lineNumber':19,'columnNumber':1}}],"
+			      "'startTime':0,'endTime':1000000,'samples':[3,4],"
+			      "'timeDeltas':[0,500000]}"),
+		   &(struct app_options){ 0 }, ROWS, COLS);
+	play("5<Tab>");
+	draw();
+}
+
+static void teardown(void)
+{
+	stage_close();
+}
+
+static struct screen_layout areas(void)
+{
+	struct screen_layout layout;
+
+	state_layout(app, &layout);
+	return layout;
+}
+
+static void press(int row, int col)
+{
+	app_mouse(app, &(struct app_mouse){ .row = row, .col = col, .what = APP_MOUSE_CLICK });
+	draw();
+}
+
+static void drag_to(int row, int col)
+{
+	app_mouse(app, &(struct app_mouse){ .row = row, .col = col, .what = APP_MOUSE_DRAG });
+	draw();
+}
+
+static void expect_window(int64_t t0, int64_t t1)
+{
+	ck_assert_int_eq(app->s.view.t0, t0 * MS);
+	ck_assert_int_eq(app->s.view.t1, t1 * MS);
+}
+
+START_TEST(drag_on_the_overview_selects_a_window)
+{
+	int row = areas().overview.row;
+
+	press(row, 20);
+	expect_window(0, 1000);
+	drag_to(row, 39);
+	expect_window(200, 400);
+	/* The other way, and off the row. */
+	drag_to(row + 9, 10);
+	expect_window(100, 210);
+	drag_to(row, 500);
+	expect_window(200, 1000);
+	play("<Backspace>");
+	expect_window(0, 1000);
+}
+END_TEST
+
+START_TEST(drag_inside_moves_the_window)
+{
+	int row = areas().overview.row;
+
+	viewport_set(&app->s.view, 200 * MS, 400 * MS);
+	press(row, 30);
+	expect_window(200, 400);
+	drag_to(row, 40);
+	expect_window(300, 500);
+	drag_to(row, 0);
+	expect_window(0, 200);
+	drag_to(row, 99);
+	expect_window(800, 1000);
+	drag_to(row, 30);
+	expect_window(200, 400);
+	drag_to(row, 31);
+	play("<Backspace>");
+	expect_window(200, 400);
+}
+END_TEST
+
+START_TEST(brackets_are_the_edges)
+{
+	int row = areas().overview.row;
+
+	viewport_set(&app->s.view, 200 * MS, 400 * MS);
+	press(row, 19);
+	drag_to(row, 10);
+	expect_window(100, 400);
+	drag_to(row, 49);
+	expect_window(400, 500);
+	viewport_set(&app->s.view, 200 * MS, 400 * MS);
+	press(row, 40);
+	drag_to(row, 59);
+	expect_window(200, 600);
+}
+END_TEST
+
+START_TEST(press_outside_centres_the_window)
+{
+	int row = areas().overview.row;
+
+	viewport_set(&app->s.view, 200 * MS, 400 * MS);
+	press(row, 70);
+	expect_window(600, 800);
+	drag_to(row, 79);
+	expect_window(700, 800);
+	play("<Backspace>");
+	expect_window(200, 400);
+}
+END_TEST
+
+/* All panes follow the range, and Esc drops it. */
+START_TEST(drag_on_the_ruler_selects_a_range)
+{
+	int row = areas().ruler.row;
+
+	press(row, 25);
+	ck_assert(!app->has_range);
+	drag_to(row, 74);
+	ck_assert(app->has_range);
+	ck_assert_int_eq(app->range_t0, 250 * MS);
+	ck_assert_int_eq(app->range_t1, 750 * MS);
+	ck_assert(shows("250 ms   50.0"));
+	ck_assert(shows(" 500 ms "));
+	drag_to(row + 3, 10);
+	ck_assert_int_eq(app->range_t0, 100 * MS);
+	ck_assert_int_eq(app->range_t1, 260 * MS);
+	expect_window(0, 1000);
+	play("<Esc>");
+	ck_assert(!app->has_range);
+}
+END_TEST
+
+START_TEST(tabs_show_their_panes)
+{
+	struct rect rule = areas().rule;
+	int n_shown = 0;
+
+	for (int col = 0; col < 40; col++) {
+		const struct pane_kind *before = app->shown;
+
+		press(rule.row, col);
+		n_shown += app->shown != before;
+		ck_assert_int_eq(grid_at(&grid, rule.row, col)->fill == ROLE_TAB_ACTIVE ||
+					 app->shown == before,
+				 1);
+	}
+	ck_assert_int_ge(n_shown, PANES_COUNT - 2);
+}
+END_TEST
+
+START_TEST(the_rule_divides_lanes_and_pane)
+{
+	struct rect rule = areas().rule;
+	int bottom = rule.row + 1 + areas().pane.rows;
+
+	press(rule.row, COLS - 3);
+	drag_to(rule.row - 5, 50);
+	ck_assert_int_eq(areas().rule.row, rule.row - 5);
+	ck_assert_int_eq(areas().pane.row + areas().pane.rows, bottom);
+	drag_to(0, 50);
+	ck_assert_int_eq(areas().lanes.rows, SCREEN_LEAST_PART);
+	drag_to(ROWS - 1, 50);
+	ck_assert_int_eq(areas().pane.rows + 1, SCREEN_LEAST_PART);
+}
+END_TEST
+
+START_TEST(a_click_on_the_verdict_goes_to_the_next_finding)
+{
+	press(areas().verdict.row, 10);
+	ck_assert(shows(" 1 of "));
+}
+END_TEST
+
+/* A drag that began elsewhere, such as in a lane, moves nothing. */
+START_TEST(other_drags_do_nothing)
+{
+	press(areas().lanes.row + 2, 20);
+	drag_to(areas().overview.row, 60);
+	drag_to(areas().ruler.row, 60);
+	expect_window(0, 1000);
+	ck_assert(!app->has_range);
+	press(areas().status.row, 20);
+	drag_to(areas().overview.row, 60);
+	expect_window(0, 1000);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "mouse", SUITE_SECONDS);
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, drag_on_the_overview_selects_a_window);
+	tcase_add_test(t, drag_inside_moves_the_window);
+	tcase_add_test(t, brackets_are_the_edges);
+	tcase_add_test(t, press_outside_centres_the_window);
+	tcase_add_test(t, drag_on_the_ruler_selects_a_range);
+	tcase_add_test(t, tabs_show_their_panes);
+	tcase_add_test(t, the_rule_divides_lanes_and_pane);
+	tcase_add_test(t, a_click_on_the_verdict_goes_to_the_next_finding);
+	tcase_add_test(t, other_drags_do_nothing);
+}
+
+int main(void)
+{
+	return suite_run("mouse", add_tests);
+}
