@@ -365,7 +365,7 @@ START_TEST(high_screens_have_more_lines)
 			ck_assert_int_eq(l.verdict.rows, (rows >= 12) + (rows >= 40));
 			ck_assert_int_eq(l.overview.rows,
 					 pane == SCREEN_PANE_ALL ? 0 : 1 + (rows >= 40));
-			ck_assert_int_eq(l.ruler.rows, pane != SCREEN_PANE_ALL, 0);
+			ck_assert_int_eq(l.ruler.rows, pane != SCREEN_PANE_ALL);
 			ck_assert_int_eq(l.rule.rows, pane != SCREEN_PANE_NONE);
 			if (pane == SCREEN_PANE_BELOW)
 				ck_assert_int_eq(l.rule.rows + l.pane.rows, rows / 3);
