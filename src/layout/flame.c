@@ -4,7 +4,8 @@
  *
  * 1. A character has an ink and a fill, so a cell shows at most two things. A left block of k
  *    eighths, with the ink of the span that ends on the fill of the span that begins, places the
- *    edge between them to an eighth of a cell. For the empty page the ink is ROLE_PAGE and the fill
+ *    edge between them to an eighth of a cell; edges of wider spans that are an eighth from the
+ *    border of the cell are on the border. For the empty page the ink is ROLE_PAGE and the fill
  *    is ROLE_PLAIN.
  * 2. The flags of a cell belong to its fill, or to the ink where the fill is the page.
  * 3. Spans narrower than a cell are not boxes and are never rounded away.

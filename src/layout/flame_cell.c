@@ -10,7 +10,9 @@
 #include "layout/label.h"
 
 #define EIGHTHS 8
-#define LABEL_MIN 2 /* a box of fewer cells, without its seam, has no label */
+#define SNAP 1       /* eighths */
+#define SEAM_CELLS 4 /* a box of fewer has no room for a seam where an edge can stand for it */
+#define LABEL_MIN 2  /* a box of fewer cells, without its seam, has no label */
 
 static bool is_selected(const struct flame_walk *w, const struct span *s)
 {
@@ -141,7 +143,7 @@ static void draw_full(struct flame_walk *w, const struct span *s)
 	else if (w->chart->is_ascii)
 		flame_cell_put(w, '|', ROLE_LABEL, w->box_role, w->box_flags);
 	else
-		flame_cell_put(w, left_block(1), ROLE_PAGE, w->box_role, w->box_flags);
+		flame_cell_put(w, left_block(1), ROLE_PAGE, w->box_role, w->box_flags | CELL_SEAM);
 	if (has_seam)
 		w->label_from = w->c + 1;
 	w->label_end = w->c + 1;
@@ -157,6 +159,22 @@ void flame_cell_draw_blank(struct flame_walk *w)
 
 /* ---- cells with one edge ---- */
 
+/* An edge within an eighth of the border of the cell stands on the border, unless a span that is
+ * narrow or is seen nowhere else would change. That saves a cell with two colours, and the label
+ * has one more cell. */
+static int snap(const struct flame_walk *w, int k, const struct span *left,
+		const struct span *right)
+{
+	if ((left && flame_cell_is_narrow(w, left)) || (right && flame_cell_is_narrow(w, right)))
+		return k;
+	if (k <= SNAP && (!left || (w->box_cells && flame_cell_is_same(&w->box, left))))
+		return 0;
+	if (k >= EIGHTHS - SNAP && (!right || w->cell.t1 < w->window_t1))
+		return EIGHTHS;
+	return k;
+}
+
+/* A narrow span has at least an eighth of the cell, and the cell is not all its own. */
 static int keep_visible(const struct flame_walk *w, int k, const struct span *s)
 {
 	if (!flame_cell_is_narrow(w, s))
@@ -166,7 +184,7 @@ static int keep_visible(const struct flame_walk *w, int k, const struct span *s)
 
 static void draw_end(struct flame_walk *w, const struct span *s)
 {
-	int k = keep_visible(w, eighths(w, s->t1), s);
+	int k = snap(w, keep_visible(w, eighths(w, s->t1), s), s, NULL);
 
 	if (k == EIGHTHS) {
 		draw_full(w, s);
@@ -194,9 +212,11 @@ static void draw_start(struct flame_walk *w, const struct span *s, unsigned ink,
 
 static void draw_start_after_blank(struct flame_walk *w, const struct span *s)
 {
-	int k = keep_visible(w, eighths(w, s->t0), s);
+	int k = snap(w, keep_visible(w, eighths(w, s->t0), s), NULL, s);
 
-	set_beside(w, NULL);
+	/* A box that ends at the left border keeps its seam: there is a gap. */
+	if (k > 0)
+		set_beside(w, NULL);
 	if (k == EIGHTHS)
 		flame_cell_draw_blank(w);
 	else if (k == 0)
@@ -287,6 +307,8 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 		k = k < 1 ? 1 : k > EIGHTHS - 1 ? EIGHTHS - 1 : k;
 	else if (flame_cell_role(w, left->node) == flame_cell_role(w, right->node))
 		k = k > EIGHTHS / 2 ? EIGHTHS : 0;
+	else if (k < EIGHTHS - SNAP || right->t1 - right->t0 >= SEAM_CELLS * flame_cell_width(w))
+		k = snap(w, k, left, right);
 	if (k == EIGHTHS) {
 		draw_full(w, left);
 	} else if (k == 0) {

@@ -79,8 +79,9 @@ enum cell_flag {
 	CELL_NAMED = 256,    /* text on shared cells */
 	CELL_DIM = 512,      /* the fill is no match of the search, or the ink on the page */
 	CELL_DIM_INK = 1024, /* the ink on another frame is none */
+	CELL_SEAM = 2048,    /* the ink, ROLE_PAGE, is a thin line at the beginning of a box */
 };
 
-#define CELL_FLAGS_ALL 2047 /* all flags together */
+#define CELL_FLAGS_ALL 4095 /* all flags together */
 
 #endif

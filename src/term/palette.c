@@ -27,6 +27,7 @@
 #define PAGE STYLE_PAGE
 #define BLACK STYLE_BLACK
 #define WHITE STYLE_WHITE
+#define SEAM_CONTRAST 1.5
 #define GREY_SPREAD 24 /* between channels: a colour with less has no hue worth keeping */
 
 const char *palette_color_word(unsigned i)
@@ -311,6 +312,16 @@ static int32_t seam_of(const struct palette *p, struct style fill, int32_t *bg)
 	return fill.fill;
 }
 
+/* Ink of the seam of a box: the page, or that of the label if it is hardly another one, because a
+ * change of colour takes bytes. */
+static int32_t seam_ink(const struct palette *p, const struct style *fill)
+{
+	bool is_near = is_rgb(p) && fill->fill >= 0 && fill->on_fill >= 0 &&
+		color_contrast(p->page, fill->on_fill) < SEAM_CONTRAST;
+
+	return is_near ? fill->on_fill : PAGE;
+}
+
 static int32_t text_color(const struct palette *p, const struct style *ink,
 			  const struct style *fill, unsigned ink_role)
 {
@@ -387,6 +398,8 @@ struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned
 	} else if (is_picture(ink_role) || ink_role == ROLE_PAGE) {
 		fg = ink.ink;
 		attrs &= (unsigned)~PAINT_BOLD;
+		if (flags & CELL_SEAM && is_frame(fill_role))
+			fg = seam_ink(p, &fill);
 		if (fg == bg && is_frame(ink_role) && is_frame(fill_role))
 			fg = seam_of(p, fill, &bg);
 		else if (fg == bg && !is_frame(ink_role) && ink_role != ROLE_PAGE)

@@ -146,6 +146,32 @@ START_TEST(a_seam_between_frames_can_be_seen)
 }
 END_TEST
 
+static bool is_seam_as(const struct palette *p, unsigned role, unsigned ink)
+{
+	return is_same(palette_lookup(p, ROLE_PAGE, role, CELL_SEAM),
+		       palette_lookup(p, ink, role, 0));
+}
+
+/* So that both are written without a change of colours. Light labels and light pages differ. */
+START_TEST(seam_of_a_box_has_the_ink_of_its_label_if_that_is_like_the_page)
+{
+	static const int32_t dark_pages[] = { -1, 0x000000, 0x1e1e1e, 0x002b36 };
+	struct palette p;
+
+	for (size_t i = 0; i < ARRAY_LEN(dark_pages); i++) {
+		palette_init(&p, PALETTE_256, theme_for(false, false), dark_pages[i]);
+		ck_assert(is_seam_as(&p, ROLE_FRAME, ROLE_LABEL));
+		ck_assert(is_seam_as(&p, ROLE_NODE, ROLE_PAGE));
+	}
+	palette_init(&p, PALETTE_256, theme_for(false, false), 0x4e4e4e);
+	ck_assert(is_seam_as(&p, ROLE_FRAME, ROLE_PAGE));
+	palette_init(&p, PALETTE_256, theme_for(false, true), -1);
+	ck_assert(is_seam_as(&p, ROLE_FRAME, ROLE_PAGE));
+	palette_init(&p, PALETTE_16, theme_for(false, false), -1);
+	ck_assert(is_seam_as(&p, ROLE_FRAME, ROLE_PAGE));
+}
+END_TEST
+
 START_TEST(hues_differ)
 {
 	static const unsigned n_own[] = { 1, 2, 4, ROLE_HUES, ROLE_HUES },
@@ -457,6 +483,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, colors_are_those_of_the_mode, 0, N_PALETTES);
 	tcase_add_loop_test(t, flags_of_frames_can_be_told_apart, 0, N_PALETTES);
 	tcase_add_loop_test(t, a_seam_between_frames_can_be_seen, 0, N_PALETTES);
+	tcase_add_test(t, seam_of_a_box_has_the_ink_of_its_label_if_that_is_like_the_page);
 	tcase_add_loop_test(t, hues_differ, 0, N_PALETTES);
 	tcase_add_loop_test(t, bold_and_dim_only_where_they_work, 0, N_PALETTES);
 	tcase_add_loop_test(t, paints, 0, N(pinned));
