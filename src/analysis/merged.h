@@ -6,6 +6,7 @@
 #define FLAMETTY_ANALYSIS_MERGED_H
 
 #include "analysis/totals.h"
+#include "base/budget.h"
 
 /* One lane: all calls of the view and range of the totals, root on top (a flame graph). NULL: there
  * is no time at all. The caller frees it with profile_free(); the view's profile must outlive it.
@@ -17,5 +18,13 @@ struct profile *merged_left_heavy(const struct totals *totals);
  * callers if there are too many to show them all, otherwise 0; times are not affected. NULL: the
  * frame has no time. */
 struct profile *merged_sandwich(const struct totals *totals, frame_id frame, uint32_t *n_levels);
+
+/* The same in steps: begin, call merged_work() until it returns true, then end. Ended earlier, the
+ * result is NULL. The totals must stay until then. */
+struct merged;
+struct merged *merged_begin_left_heavy(const struct totals *totals);
+struct merged *merged_begin_sandwich(const struct totals *totals, frame_id frame);
+bool merged_work(struct merged *merged, struct budget *budget);
+struct profile *merged_end(struct merged *merged, uint32_t *n_levels);
 
 #endif

@@ -152,7 +152,7 @@ bool app_is_settled(const struct app *app)
 {
 	return app->prompt.kind == PROMPT_NONE && app->prefix == KEYC_NONE && !app->range.is_on &&
 		!app_is_opening(app) && !app_is_waiting(app) && !transforms_is_busy(app) &&
-		!(app->is_help && app->help_word.len);
+		!views_is_busy(app) && !(app->is_help && app->help_word.len);
 }
 
 bool app_is_waiting(const struct app *app)
@@ -228,7 +228,8 @@ int app_wait_ms(const struct app *app)
 	/* A chart for which there is too little memory stays unfinished until the next key. */
 	if (((app->is_unfinished || findings_walk_is_waiting(app)) &&
 	     app->n_reliefs < MOST_RELIEFS) ||
-	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app))
+	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app) ||
+	    views_is_busy(app))
 		return 0;
 	if (finder_is_unlit(app))
 		return FINDER_LIGHT_MS;
@@ -237,15 +238,17 @@ int app_wait_ms(const struct app *app)
 	return app->has_legend ? APP_LEGEND_MS : -1;
 }
 
-/* Go on with a change of the transforms. What is shown meanwhile is used, too: it gets half of the
- * time until it is complete. */
-static unsigned work_transforms(struct app *app, struct budget *step)
+/* Go on with a change of the transforms, or with the next view, which is made of what they give.
+ * What is shown meanwhile gets half of the time until it is complete. */
+static unsigned work_change(struct app *app, struct budget *step)
 {
 	struct budget half = budget_part(step, 2);
 	bool has_picture = (app->is_unfinished || findings_walk_is_waiting(app)) &&
 		(picture_update(app, &half) || budget_spent(&app->patience));
 
-	return transforms_work(app, step) || has_picture ? APP_REDRAW : 0;
+	if (transforms_is_busy(app) ? transforms_work(app, step) : views_work(app, step))
+		return APP_REDRAW;
+	return has_picture ? APP_REDRAW : 0;
 }
 
 static unsigned work_search(struct app *app, struct budget *step)
@@ -260,8 +263,8 @@ static unsigned work(struct app *app)
 {
 	struct budget step = budget_ns(FINDER_STEP_NS);
 
-	if (transforms_is_busy(app))
-		return work_transforms(app, &step);
+	if (transforms_is_busy(app) || views_is_busy(app))
+		return work_change(app, &step);
 	if (app_is_waiting(app))
 		return work_search(app, &step);
 	if (app->is_unfinished || findings_walk_is_waiting(app))
@@ -335,7 +338,7 @@ static bool stop_opening(struct app *app)
 }
 
 /* What Esc and C-c close before they are keys like others: rows that are being opened, a pending
- * prefix, a transform that is being computed. Returns whether there was any. */
+ * prefix, a transform or a view that is being computed. Returns whether there was any. */
 static bool close_pending(struct app *app, key_code key)
 {
 	bool is_esc = key == KEYC_ESC, has_prefix = app->prefix != KEYC_NONE;
@@ -344,12 +347,13 @@ static bool close_pending(struct app *app, key_code key)
 	if (stop_opening(app) && is_esc) {
 		state_say(app, false, "stopped; %s goes on", is_walk ? "!" : "E");
 		transforms_stop(app);
+		views_stop(app);
 		return true;
 	}
 	if (app->prompt.kind != PROMPT_NONE || !(is_esc || key == ('c' | KEYC_CTRL)))
 		return false;
 	app->prefix = KEYC_NONE;
-	return has_prefix || transforms_cancel(app);
+	return has_prefix || transforms_cancel(app) || views_cancel(app);
 }
 
 /* A key while a match is waited for acts on that match: later. */

@@ -127,7 +127,7 @@ bool app_update(struct app *app, struct budget *budget);
 void app_draw(const struct app *app, struct grid *grid);
 
 /* Whether no prompt or prefix is pending, no match is waited for, no rows are being opened and no
- * transform is being computed, so that another app can go on with this app's state. */
+ * transform or view is being computed, so that another app can go on with this app's state. */
 bool app_is_settled(const struct app *app);
 
 /* Whether a key has begun to open rows, or to go to a finding, and app_timeout() goes on with it.

@@ -17,6 +17,7 @@
 #include "base/units.h"
 #include "ui/help_page.h"
 #include "ui/chart/lanes.h"
+#include "ui/chart/views.h"
 #include "ui/search/search_line.h"
 #include "ui/pane/panes.h"
 #include "ui/pane/pane_rows.h"
@@ -95,6 +96,8 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 		screen->menu = texts->menu;
 	} else if (transforms_is_busy(app) && app->message.len == 0) {
 		buf_adds(&texts->status, "rebuilding call trees; Esc stops it");
+	} else if (views_is_busy(app) && app->message.len == 0) {
+		buf_adds(&texts->status, "merging calls; Esc stops it");
 	} else if (app->finder.is_told && app->message.len == 0) {
 		search_line_status(app, app->cols - 2, &texts->status);
 	} else if (state_context(app) == KEYMAP_RANGE && app->message.len == 0) {

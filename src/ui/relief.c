@@ -22,7 +22,7 @@
 
 #include <stdio.h>
 
-#define MOST_DROPPED 6 /* change, pane, search, filter, view, transforms */
+#define MOST_DROPPED 7 /* change, next view, pane, search, filter, view, transforms */
 
 struct dropped {
 	const char *what[MOST_DROPPED];
@@ -55,6 +55,8 @@ static void drop_results(struct app *app, struct dropped *dropped)
 {
 	if (transforms_stop(app))
 		note(dropped, "the last transform");
+	if (views_stop(app))
+		note(dropped, "the next view");
 	findings_walk_bar_all(app);
 	scene_free_pictures(&app->s);
 	if (app->mode != VIEW_TIME)
@@ -98,7 +100,7 @@ static void drop_lacking(struct app *app, struct dropped *dropped)
 
 static void say(struct app *app, size_t wanted, const struct dropped *dropped, bool has_reserve)
 {
-	char text[128] = "", size[UNITS_MAX];
+	char text[160] = "", size[UNITS_MAX];
 	int len = 0;
 
 	for (int i = 0; i < dropped->n; i++)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A script has no clock: rows that a key opens are open before the next key, and a transform is
- * complete. */
+/* A script has no clock: rows that a key opens are open before the next key, and a transform or a
+ * view is complete. */
 #include "config.h"
 
 #include "ui/script.h"
 
 #include "ui/chart/transforms.h"
+#include "ui/chart/views.h"
 
 #include <string.h>
 
@@ -25,7 +26,8 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 			return true;
 		if (wish & APP_EXPORT)
 			app_export(app);
-		while (app_is_opening(app) || app_is_waiting(app) || transforms_is_busy(app))
+		while (app_is_opening(app) || app_is_waiting(app) || transforms_is_busy(app) ||
+		       views_is_busy(app))
 			app_timeout(app);
 		p += n;
 	}

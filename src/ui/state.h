@@ -50,7 +50,8 @@ struct app {
 	unsigned n_scenes;          /* that were begun */
 	struct scene time;          /* the time line, while a merged view is on */
 	enum app_view mode;
-	struct buf mode_text; /* describes the merged view, for the header */
+	struct buf mode_text;           /* describes the merged view, for the header */
+	struct views_change *next_view; /* a merged view that is being made; NULL: none */
 	struct transforms transforms;
 	struct transforms_change change; /* of the transforms, while it is computed */
 	int64_t key_ns; /* time that a command computes before the next key is read; 0: none */

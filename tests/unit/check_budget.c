@@ -7,6 +7,8 @@
 #include "analysis/cover.h"
 #include "analysis/functions.h"
 #include "analysis/match_rows.h"
+#include "analysis/merged.h"
+#include "analysis/merged_lane.h"
 #include "analysis/rows.h"
 #include "analysis/scoped.h"
 #include "analysis/search_count.h"
@@ -17,6 +19,7 @@
 #include "random_profile.h"
 #include "story.h"
 #include "suite.h"
+#include "ui/chart/views.h"
 #include "ui/script.h"
 #include "ui/state.h"
 
@@ -740,6 +743,203 @@ START_TEST(dropped_column_leaves_nothing)
 }
 END_TEST
 
+/* ---- merged calls ---- */
+
+struct merging {
+	struct view view;
+	struct totals totals;
+	frame_id frame; /* FRAME_NONE: left heavy */
+	struct profile *whole;
+	uint32_t n_levels;
+	struct merged *parts;
+};
+
+static void merged_restart(void *ctx)
+{
+	struct merging *m = ctx;
+
+	m->parts = m->frame == FRAME_NONE ? merged_begin_left_heavy(&m->totals)
+					  : merged_begin_sandwich(&m->totals, m->frame);
+}
+
+static bool merged_go_on(void *ctx, struct budget *budget)
+{
+	return merged_work(((struct merging *)ctx)->parts, budget);
+}
+
+static void merged_compare(void *ctx)
+{
+	struct merging *m = ctx;
+	uint32_t n_levels;
+	struct profile *p = merged_end(m->parts, &n_levels);
+
+	ck_assert_ptr_nonnull(p);
+	ck_assert_uint_eq(n_levels, m->n_levels);
+	ck_assert_uint_eq(p->n_lanes, m->whole->n_lanes);
+	ck_assert_int_eq(p->t1, m->whole->t1);
+	ck_assert_uint_eq(p->frames.n, m->whole->frames.n);
+	ck_assert_mem_eq(p->frames.frames, m->whole->frames.frames,
+			 p->frames.n * sizeof *p->frames.frames);
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		const struct lane *is = &p->lanes[i], *expected = &m->whole->lanes[i];
+
+		same_lane(is, expected);
+		ck_assert_mem_eq(is->samples.t, expected->samples.t,
+				 (is->samples.n + 1) * sizeof *is->samples.t);
+	}
+	profile_free(p);
+}
+
+/* A view of all lanes. */
+static void merging_init(struct merging *m)
+{
+	open_view(&m->view, NULL, 0);
+	totals_init(&m->totals, &m->view);
+	totals_compute(&m->totals, t0, t1);
+}
+
+static void merging_done(struct merging *m)
+{
+	profile_free(m->whole);
+	totals_done(&m->totals);
+	view_done(&m->view);
+}
+
+/* The first case is the left heavy view, the others are functions. */
+START_TEST(merged_calls_in_steps)
+{
+	struct merging m = { .frame = FRAME_NONE };
+	uint32_t n_levels;
+
+	load(2);
+	merging_init(&m);
+	if (_i)
+		m.frame = m.totals.used[(uint32_t)_i * 5 % m.totals.n_used];
+	m.whole = _i ? merged_sandwich(&m.totals, m.frame, &m.n_levels)
+		     : merged_left_heavy(&m.totals);
+	with_each_budget(merged_restart, merged_go_on, merged_compare, &m);
+	for (uint64_t steps = 1; steps < 400; steps++) {
+		struct budget budget = budget_steps(steps, 5);
+
+		merged_restart(&m);
+		if (merged_work(m.parts, &budget))
+			merged_compare(&m);
+		else
+			ck_assert_ptr_null(merged_end(m.parts, &n_levels));
+	}
+	merging_done(&m);
+}
+END_TEST
+
+/* The loops over the nodes of a tree that becomes a lane: count, add, place and sort the children.
+ * Those over the nodes of the lane: open and close each in the walk, six of calltree.c, and their
+ * kinds. The last one is over the samples. */
+#define LOOPS_NODES 4
+#define LOOPS_LANE 9
+
+/* A loop that did not look at the budget would be missing in the number of looks. */
+START_TEST(each_loop_of_a_merged_view_looks)
+{
+	struct budget budget = budget_steps(UINT32_MAX, 1);
+	struct merging m = { .frame = FRAME_NONE };
+	uint64_t n, looks, least;
+
+	profile = random_profile(7, 3000, 9000, 1);
+	t0 = 0;
+	t1 = profile->t1;
+	merging_init(&m);
+	n = m.totals.view->tree->n;
+	if (_i)
+		m.frame = m.totals.used[0];
+	merged_restart(&m);
+	ck_assert(merged_work(m.parts, &budget));
+	m.whole = merged_end(m.parts, &m.n_levels);
+	looks = UINT32_MAX - budget.steps;
+	/* Around a function: find its calls, and its callees. */
+	least = _i ? 2 * n : LOOPS_NODES * n;
+	for (uint32_t i = 0; i < m.whole->n_lanes; i++) {
+		const struct lane *lane = &m.whole->lanes[i];
+
+		/* Copy and add the totals of the nodes; all of them have time. */
+		least += _i ? (2 + LOOPS_NODES) * ((uint64_t)lane->tree.n - 1) : 0;
+		least += LOOPS_LANE * ((uint64_t)lane->tree.n - 1) + lane->samples.n;
+	}
+	ck_assert_uint_gt(n, 1000);
+	ck_assert_uint_ge(looks, least);
+	ck_assert_uint_lt(looks, least + n);
+	merging_done(&m);
+}
+END_TEST
+
+#define WIDE 300 /* children of the root */
+
+struct wide {
+	node_id parent[WIDE + 1];
+	frame_id frame[WIDE + 1];
+	int64_t self[WIDE + 1], total[WIDE + 1];
+	struct frame frames[WIDE + 1];
+	struct lane lane;
+	struct merged_lane *work;
+};
+
+static void wide_restart(void *ctx)
+{
+	struct wide *w = ctx;
+
+	lane_done(&w->lane);
+	w->lane = (struct lane){ .kind = LANE_SAMPLES };
+	w->work = merged_lane_begin(&(struct merged_tree){ .n = WIDE + 1,
+							   .parent = w->parent,
+							   .frame = w->frame,
+							   .self = w->self,
+							   .total = w->total },
+				    &w->lane, w->frames);
+}
+
+static bool wide_go_on(void *ctx, struct budget *budget)
+{
+	return merged_lane_work(((struct wide *)ctx)->work, budget);
+}
+
+/* The heaviest first; those of equal weight in the order of the tree. */
+static void wide_compare(void *ctx)
+{
+	struct wide *w = ctx;
+	const struct calltree *tree = &w->lane.tree;
+
+	merged_lane_free(w->work);
+	ck_assert_uint_eq(tree->n, WIDE + 1);
+	for (node_id i = 2; i < tree->n; i++) {
+		frame_id f = tree->frame[i], before = tree->frame[i - 1];
+
+		ck_assert(w->total[before] > w->total[f] ||
+			  (w->total[before] == w->total[f] && before < f));
+	}
+}
+
+/* A node with more children than are sorted in one step. */
+START_TEST(wide_node_in_steps)
+{
+	struct wide w = { .lane = { .kind = LANE_SAMPLES } };
+
+	random_seed(4);
+	for (uint32_t i = 1; i <= WIDE; i++) {
+		w.frame[i] = i;
+		w.self[i] = w.total[i] = 1 + (int64_t)random_below(100);
+		w.total[0] += w.total[i];
+	}
+	with_each_budget(wide_restart, wide_go_on, wide_compare, &w);
+	for (uint64_t steps = 1; steps < 2000; steps += 7) {
+		struct budget budget = budget_steps(steps, 5);
+
+		wide_restart(&w);
+		merged_lane_work(w.work, &budget);
+		merged_lane_free(w.work);
+	}
+	lane_done(&w.lane);
+}
+END_TEST
+
 /* ---- rows ---- */
 
 struct rows_out {
@@ -1241,11 +1441,27 @@ static void change_begin(struct app *app)
 	app_command(app, CMD_DROP_IDLE, 1);
 }
 
+/* Views that the key only begins. */
+static void merged_begin(struct app *app)
+{
+	app->key_ns = 0;
+	app_command(app, CMD_VIEW_MERGED, 1);
+}
+
+static void sandwich_begin(struct app *app)
+{
+	app->key_ns = 0;
+	app_command(app, CMD_VIEW_SANDWICH, 1);
+}
+
 static const struct using uses[] = {
 	{ .keys = "5",
 	  .begin = change_begin,
 	  .work = transforms_work,
 	  .is_busy = transforms_is_busy },
+	{ .keys = "", .begin = merged_begin, .work = views_work, .is_busy = views_is_busy },
+	{ .keys = "", .begin = sandwich_begin, .work = views_work, .is_busy = views_is_busy },
+	{ .keys = "2", .begin = sandwich_begin, .work = views_work, .is_busy = views_is_busy },
 	{ .keys = "5", .work = app_update, .is_busy = is_unfinished },
 	{ .keys = "6/f[24]<Enter>", .work = app_update, .is_busy = is_unfinished },
 	{ .keys = "/f[24]<Enter>", .work = finder_work, .is_busy = finder_is_busy },
@@ -1287,6 +1503,9 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, group_in_steps, GROUP_FILE, GROUP_COUNT);
 	tcase_add_test(t, lanes_in_steps);
 	tcase_add_test(t, transform_costs_what_the_lanes_hold);
+	tcase_add_loop_test(t, merged_calls_in_steps, 0, SEEDS);
+	tcase_add_loop_test(t, each_loop_of_a_merged_view_looks, 0, 2);
+	tcase_add_test(t, wide_node_in_steps);
 	tcase_add_loop_test(t, functions_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, cover_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, dropped_column_leaves_nothing, 0, SEEDS);

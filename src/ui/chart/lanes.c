@@ -18,9 +18,9 @@ static const struct lane *lane_at(const struct app *app, int i)
 	return app->s.lanes[i].lane;
 }
 
-int lanes_head(const struct app *app, int lane)
+int lanes_head(const struct scene *scene, int lane)
 {
-	while (lane > 0 && lane_at(app, lane)->is_joined)
+	while (lane > 0 && scene->lanes[lane].lane->is_joined)
 		lane--;
 	return lane;
 }
@@ -59,7 +59,7 @@ void lanes_shut(struct app *app, int lane, bool is_shut)
 
 void lanes_open(struct app *app, int lane, bool is_open)
 {
-	lane = lanes_head(app, lane);
+	lane = lanes_head(&app->s, lane);
 	if (is_open)
 		lanes_shut(app, lane, false);
 	app->s.lanes[lane].is_open = is_open;
@@ -250,7 +250,7 @@ bool lanes_hide(struct app *app)
 		n_shown += chart_title_rows(&app->s.lanes[i]);
 	if (lane < 0 || n_shown < 2)
 		return false;
-	lane = lanes_head(app, lane);
+	lane = lanes_head(&app->s, lane);
 	app->s.lanes[lane].is_hidden = true;
 	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at(app, i)->is_joined; i++)
 		app->s.lanes[i].is_hidden = true;

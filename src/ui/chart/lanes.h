@@ -13,7 +13,7 @@ int lanes_best(const struct app *app);
 
 /* The lane whose title `lane` is drawn below: `lane` itself unless it is joined to a lane above it.
  */
-int lanes_head(const struct app *app, int lane);
+int lanes_head(const struct scene *scene, int lane);
 
 /* The next lane with a visible title, above (step -1) or below (1) `lane`; -1: none. */
 int lanes_next(const struct app *app, int lane, int step);

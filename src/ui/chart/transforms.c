@@ -138,7 +138,7 @@ static void show(struct app *app)
 {
 	struct transforms_change *c = &app->change;
 	struct scoped *before = app->scoped;
-	enum app_view mode = app->mode;
+	enum app_view view = views_wanted(app);
 
 	scoped_end(c->work);
 	c->work = NULL;
@@ -149,8 +149,8 @@ static void show(struct app *app)
 	c->next = NULL;
 	scene_replace(app, app->scoped->profile);
 	free_scoped(before);
-	if (mode == VIEW_MERGED)
-		views_show(app, mode, FRAME_NONE);
+	if (view == VIEW_MERGED)
+		views_show(app, view, FRAME_NONE);
 }
 
 bool transforms_is_busy(const struct app *app)

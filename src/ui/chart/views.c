@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A merged view is a scene of its own with a profile made for it; app->time keeps the scene of the
- * time line meanwhile. */
+ * time line meanwhile.
+ *
+ * The profile is made in steps, between keys. Until it is complete, the view before is shown. It is
+ * not replaced while a prompt is open, which keeps a span to go back to. */
 #include "config.h"
 
 #include "ui/chart/views.h"
 
 #include "analysis/merged.h"
+#include "base/alloc.h"
 #include "base/reserve.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -24,8 +28,44 @@ static const char *const merged_titles[] = { "All calls, merged, heaviest first"
 static const char *const sandwich_titles[] = { "Callers, merged (read upwards)",
 					       "Callees, merged (read downwards)" };
 
+struct views_change {
+	enum app_view view;
+	frame_id frame;
+	struct pane_scope scope;
+	struct merged *merged; /* NULL: not begun */
+	bool is_ready;         /* the work is complete */
+};
+
+bool views_stop(struct app *app)
+{
+	struct views_change *c = app->next_view;
+
+	if (!c)
+		return false;
+	if (c->merged)
+		profile_free(merged_end(c->merged, &(uint32_t){ 0 }));
+	pane_scope_done(&c->scope);
+	free(c);
+	app->next_view = NULL;
+	return true;
+}
+
+bool views_cancel(struct app *app)
+{
+	if (app->is_help || !views_stop(app))
+		return false;
+	state_say(app, false, "stopped; the view stays as it is");
+	return true;
+}
+
+enum app_view views_wanted(const struct app *app)
+{
+	return app->next_view ? app->next_view->view : app->mode;
+}
+
 void views_leave(struct app *app)
 {
+	views_stop(app);
 	if (app->mode == VIEW_TIME)
 		return;
 	scene_end(app);
@@ -79,32 +119,86 @@ static void open_all(struct app *app, enum app_view view)
 		select_reveal_row(app);
 }
 
-void views_show(struct app *app, enum app_view view, frame_id frame)
+/* Show the profile that is ready. */
+static void show(struct app *app)
 {
-	struct pane_scope range;
-	struct profile *merged;
-	uint32_t n_levels = 0;
+	struct views_change *c = app->next_view;
+	uint32_t n_levels;
+	struct profile *merged = merged_end(c->merged, &n_levels);
 
+	c->merged = NULL;
+	app->next_view = NULL;
 	views_leave(app);
-	if (view == VIEW_TIME)
-		return;
-	if (!pane_scope_init(app, app->pane.has_idle, &range))
-		return;
-	if (!reserve_has_room(range.view.tree->n * (size_t)MERGED_BYTES)) {
-		pane_scope_done(&range);
-		return;
-	}
-	merged = view == VIEW_MERGED ? merged_left_heavy(&range.totals)
-				     : merged_sandwich(&range.totals, frame, &n_levels);
 	if (merged) {
-		describe(app, view, frame, &range.totals, n_levels);
+		describe(app, c->view, c->frame, &c->scope.totals, n_levels);
 		app->time = app->s;
 		app->merged = merged;
-		app->mode = view;
+		app->mode = c->view;
 		scene_begin(app, merged);
-		open_all(app, view);
+		open_all(app, c->view);
 	} else {
 		state_say(app, false, "nothing was sampled in the range");
 	}
-	pane_scope_done(&range);
+	pane_scope_done(&c->scope);
+	free(c);
+}
+
+bool views_is_busy(const struct app *app)
+{
+	const struct views_change *c = app->next_view;
+
+	return c && !(c->is_ready && app->prompt.kind != PROMPT_NONE);
+}
+
+/* Begin to merge the calls of the scope. False: memory for that was refused. */
+static bool begin_merged(struct views_change *c)
+{
+	const struct totals *totals = &c->scope.totals;
+
+	if (!reserve_has_room(c->scope.view.tree->n * (size_t)MERGED_BYTES))
+		return false;
+	c->merged = c->view == VIEW_MERGED ? merged_begin_left_heavy(totals)
+					   : merged_begin_sandwich(totals, c->frame);
+	return true;
+}
+
+bool views_work(struct app *app, struct budget *budget)
+{
+	struct views_change *c = app->next_view;
+
+	if (!views_is_busy(app))
+		return false;
+	if (!c->merged) {
+		if (!pane_scope_work(&c->scope, budget))
+			return false;
+		if (!begin_merged(c))
+			return views_stop(app);
+	}
+	c->is_ready = c->is_ready || merged_work(c->merged, budget);
+	if (!c->is_ready || app->prompt.kind != PROMPT_NONE)
+		return false;
+	show(app);
+	return true;
+}
+
+void views_show(struct app *app, enum app_view view, frame_id frame)
+{
+	struct budget budget = budget_ns(app->key_ns);
+	struct views_change *c;
+
+	views_stop(app);
+	if (view == VIEW_TIME) {
+		views_leave(app);
+		return;
+	}
+	c = xcalloc(1, sizeof *c);
+	c->view = view;
+	c->frame = frame;
+	if (!pane_scope_begin(app, app->pane.has_idle, &c->scope)) {
+		free(c);
+		return;
+	}
+	app->next_view = c;
+	if (app->key_ns > 0)
+		views_work(app, &budget);
 }

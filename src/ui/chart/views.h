@@ -6,10 +6,25 @@
 #include "ui/state.h"
 
 /* Show a view. The merged ones are about the range of the panes and the lanes in scope; frame: the
- * function whose callers and callees VIEW_SANDWICH shows. */
+ * function whose callers and callees VIEW_SANDWICH shows. What takes longer than app->key_ns is
+ * left to views_work(); until then the view before is shown. */
 void views_show(struct app *app, enum app_view view, frame_id frame);
 
-/* Go back to the time line from a merged view and free the merged profile. */
+/* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
+bool views_is_busy(const struct app *app);
+bool views_work(struct app *app, struct budget *budget);
+
+/* Drop a view that is not complete. False: there is none. */
+bool views_stop(struct app *app);
+
+/* The same for a key, with a message. The help screen has its own use for that key. */
+bool views_cancel(struct app *app);
+
+/* The view that is shown when all work is complete. */
+enum app_view views_wanted(const struct app *app);
+
+/* Go back to the time line from a merged view and free the merged profile. A view that is not
+ * complete is dropped. */
 void views_leave(struct app *app);
 
 #endif

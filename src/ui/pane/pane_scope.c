@@ -17,49 +17,61 @@ static bool is_of_all(const struct scene *s, int i)
 	return lane->kind == LANE_SAMPLES && !s->lanes[i].is_hidden && lane->has_timeline;
 }
 
-bool pane_scope_is_hits(const struct app *app)
+static bool is_time_line(const struct app *app, const struct scene *s)
 {
-	const struct scene *s = &app->s;
+	return s == &app->time || app->mode == VIEW_TIME;
+}
 
+static bool is_hits(const struct app *app, const struct scene *s)
+{
 	if (s->chart.lane < 0 || s->lanes[s->chart.lane].lane->has_timeline)
 		return false;
-	for (int i = 0; app->has_all_lanes && app->mode == VIEW_TIME && i < s->chart.n_lanes; i++)
+	for (int i = 0; app->has_all_lanes && is_time_line(app, s) && i < s->chart.n_lanes; i++)
 		if (is_of_all(s, i))
 			return false;
 	return true;
 }
 
-void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1)
+bool pane_scope_is_hits(const struct app *app)
 {
-	/* A merged view has an axis of its own, on which the pinned range has no place. */
-	bool is_pinned = app->has_range && app->mode == VIEW_TIME;
-
-	if (pane_scope_is_hits(app)) {
-		*t0 = app->s.lanes[app->s.chart.lane].lane->t0;
-		*t1 = app->s.lanes[app->s.chart.lane].lane->t1;
-		return;
-	}
-	*t0 = is_pinned ? app->range_t0 : app->s.view.t0;
-	*t1 = is_pinned ? app->range_t1 : app->s.view.t1;
+	return is_hits(app, &app->s);
 }
 
-uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)
+static void find_range(const struct app *app, const struct scene *s, int64_t *t0, int64_t *t1)
 {
-	const struct scene *s = &app->s;
+	/* A merged view has an axis of its own, on which the pinned range has no place. */
+	bool is_pinned = app->has_range && is_time_line(app, s);
+
+	if (is_hits(app, s)) {
+		*t0 = s->lanes[s->chart.lane].lane->t0;
+		*t1 = s->lanes[s->chart.lane].lane->t1;
+		return;
+	}
+	*t0 = is_pinned ? app->range_t0 : s->view.t0;
+	*t1 = is_pinned ? app->range_t1 : s->view.t1;
+}
+
+void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1)
+{
+	find_range(app, &app->s, t0, t1);
+}
+
+static uint32_t find_lanes(const struct app *app, const struct scene *s, const struct lane ***lanes)
+{
 	uint32_t n = 0;
 	int at;
 
 	*lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof **lanes);
 	if (s->chart.lane < 0)
 		return 0;
-	if (app->has_all_lanes && app->mode == VIEW_TIME) {
+	if (app->has_all_lanes && is_time_line(app, s)) {
 		for (int i = 0; i < s->chart.n_lanes; i++)
 			if (is_of_all(s, i))
 				(*lanes)[n++] = s->lanes[i].lane;
 		if (n)
 			return n;
 	}
-	at = lanes_head(app, s->chart.lane);
+	at = lanes_head(s, s->chart.lane);
 	do {
 		/* Joined lanes of another kind, such as marks below slices, do not count in times.
 		 */
@@ -69,34 +81,61 @@ uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)
 	return n;
 }
 
-bool pane_scope_init(const struct app *app, bool has_idle, struct pane_scope *range)
+uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)
+{
+	return find_lanes(app, &app->s, lanes);
+}
+
+static bool begin(const struct app *app, const struct scene *s, bool has_idle,
+		  struct pane_scope *scope)
 {
 	static const struct transform no_idle = { .kind = TRANSFORM_DROP,
 						  .by = BY_CATEGORY,
 						  .id = CATEGORY_IDLE };
 	const struct view_plan plan = { &no_idle, has_idle ? 0 : 1, GROUP_FUNCTION };
 	const struct lane **lanes;
-	uint32_t n = pane_scope_lanes(app, &lanes);
-	int64_t t0, t1;
+	uint32_t n = find_lanes(app, s, &lanes);
 
+	*scope = (struct pane_scope){ .making = NULL };
 	/* What is made from the totals takes some memory for each function, too. */
 	if (n &&
-	    !reserve_has_room(view_bytes(lanes, n, &plan) +
-			      totals_bytes(lanes, n, 3 * app->s.profile->frames.n)))
-		n = 0;
-	if (n) {
-		pane_scope_range(app, &t0, &t1);
-		view_init(&range->view, app->s.profile, lanes, n, plan.transforms,
-			  plan.n_transforms, plan.group);
-		totals_init(&range->totals, &range->view);
-		totals_compute(&range->totals, t0, t1);
-	}
+	    reserve_has_room(view_bytes(lanes, n, &plan) +
+			     totals_bytes(lanes, n, 3 * s->profile->frames.n)))
+		scope->making = view_begin(&scope->view, s->profile, lanes, n, &plan);
 	free(lanes);
-	return n > 0;
+	if (scope->making)
+		find_range(app, s, &scope->t0, &scope->t1);
+	return scope->making != NULL;
 }
 
-void pane_scope_done(struct pane_scope *range)
+bool pane_scope_begin(const struct app *app, bool has_idle, struct pane_scope *scope)
 {
-	totals_done(&range->totals);
-	view_done(&range->view);
+	return begin(app, app->mode == VIEW_TIME ? &app->s : &app->time, has_idle, scope);
+}
+
+bool pane_scope_work(struct pane_scope *scope, struct budget *budget)
+{
+	if (scope->making) {
+		if (!view_work(scope->making, budget))
+			return false;
+		view_end(scope->making);
+		scope->making = NULL;
+		totals_init(&scope->totals, &scope->view);
+		totals_begin(&scope->totals, scope->t0, scope->t1);
+	}
+	scope->is_complete = scope->is_complete || totals_step(&scope->totals, budget);
+	return scope->is_complete;
+}
+
+bool pane_scope_init(const struct app *app, bool has_idle, struct pane_scope *scope)
+{
+	return begin(app, &app->s, has_idle, scope) && pane_scope_work(scope, BUDGET_UNLIMITED);
+}
+
+void pane_scope_done(struct pane_scope *scope)
+{
+	if (scope->making)
+		view_end(scope->making);
+	totals_done(&scope->totals);
+	view_done(&scope->view);
 }

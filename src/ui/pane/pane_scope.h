@@ -17,15 +17,23 @@ void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1);
  * Returns their number; the caller frees *lanes. */
 uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);
 
-/* Totals of the scope, without idle time unless has_idle. False: there is no lane,
- * or memory was refused (base/reserve.h); otherwise the caller frees them with pane_scope_done().
- */
 struct pane_scope {
 	struct view view;
 	struct totals totals;
+	struct view_work *making; /* makes the view; NULL: it is complete */
+	int64_t t0, t1;
+	bool is_complete;
 };
 
-bool pane_scope_init(const struct app *app, bool has_idle, struct pane_scope *range);
-void pane_scope_done(struct pane_scope *range);
+/* Compute the totals of the scope, without idle time unless has_idle. False: there is no lane, or
+ * memory was refused (base/reserve.h); otherwise the caller frees them with pane_scope_done(). */
+bool pane_scope_init(const struct app *app, bool has_idle, struct pane_scope *scope);
+void pane_scope_done(struct pane_scope *scope);
+
+/* The same in steps, for the scope of the time line, even while a merged view is shown: begin, and
+ * unless that returns false, call pane_scope_work() until it returns true. pane_scope_done() may be
+ * called at any time after that. The lanes of the scene must stay until then. */
+bool pane_scope_begin(const struct app *app, bool has_idle, struct pane_scope *scope);
+bool pane_scope_work(struct pane_scope *scope, struct budget *budget);
 
 #endif
