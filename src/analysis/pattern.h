@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A pattern that a user types: a Perl-compatible regular expression, or plain text. Case matters
  * only if the pattern has a capital letter. No pattern can hang the program: if a match takes too
- * long, the text counts as not matching. */
+ * long, or has to see more than 4 MiB of a text behind its start, the text counts as not
+ * matching. */
 #ifndef FLAMETTY_ANALYSIS_PATTERN_H
 #define FLAMETTY_ANALYSIS_PATTERN_H
 
+#include "base/budget.h"
 #include "base/error.h"
 
 #include <stdbool.h>
@@ -20,6 +22,12 @@ void pattern_free(struct pattern *pattern);
 /* Whether `text` has a match; sets the bytes [*from, *end) of the first one. Both may be NULL.
  * Invalid UTF-8 counts as U+FFFD. */
 bool pattern_find(struct pattern *pattern, const char *text, size_t len, size_t *from, size_t *end);
+
+/* The same in steps, without the place: call it again with the same text while it is busy. The text
+ * must stay until then, or until another text is given. Texts of a few kilobytes take one step. */
+enum pattern_result { PATTERN_NO, PATTERN_YES, PATTERN_BUSY };
+enum pattern_result pattern_look(struct pattern *pattern, const char *text, size_t len,
+				 struct budget *budget);
 
 /* The number of texts on which matching was given up. */
 size_t pattern_failures(const struct pattern *pattern);

@@ -65,18 +65,33 @@ void search_done(struct search *search)
 	*search = (struct search){ 0 };
 }
 
-static bool text_matches(struct search *search, str_id id)
+static enum pattern_result match_text(struct search *search, str_id id, struct budget *budget)
 {
 	const struct intern *strings = &search->profile->strings;
+	enum pattern_result result;
 
 	if (id == 0)
-		return false;
-	if (search->known[id] == UNKNOWN)
-		search->known[id] = pattern_find(search->pattern, intern_text(strings, id),
-						 intern_len(strings, id), NULL, NULL)
-			? MATCH
-			: NO_MATCH;
-	return search->known[id] == MATCH;
+		return PATTERN_NO;
+	if (search->known[id] == UNKNOWN) {
+		result = pattern_look(search->pattern, intern_text(strings, id),
+				      intern_len(strings, id), budget);
+		if (result == PATTERN_BUSY)
+			return PATTERN_BUSY;
+		search->known[id] = result == PATTERN_YES ? MATCH : NO_MATCH;
+	}
+	return search->known[id] == MATCH ? PATTERN_YES : PATTERN_NO;
+}
+
+/* Whether any text of a function matches. What was found before is known. */
+static enum pattern_result match_function(struct search *search, const struct frame *f,
+					  struct budget *budget)
+{
+	const str_id texts[] = { f->name, f->url, f->package };
+	enum pattern_result result = PATTERN_NO;
+
+	for (size_t i = 0; i < ARRAY_LEN(texts) && result == PATTERN_NO; i++)
+		result = match_text(search, texts[i], budget);
+	return result;
 }
 
 void search_give_up(struct search *search)
@@ -95,11 +110,12 @@ bool search_match(struct search *search, struct budget *budget)
 
 	while (!search->is_complete && search->next < n) {
 		const struct frame *f = profile_frame(search->profile, search->next);
-		bool is = text_matches(search, f->name) || text_matches(search, f->url) ||
-			text_matches(search, f->package);
+		enum pattern_result is = match_function(search, f, budget);
 
-		search->matches[search->next++] = is;
-		search->n_functions += is;
+		if (is == PATTERN_BUSY)
+			return false;
+		search->matches[search->next++] = is == PATTERN_YES;
+		search->n_functions += is == PATTERN_YES;
 		if (pattern_failures(search->pattern) > MOST_FAILURES)
 			search_give_up(search);
 		else if (search->next < n && budget_use(budget, FUNCTION_WORK))

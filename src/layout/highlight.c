@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-#define NAME_MOST 65536 /* bytes of a name in which the match is looked for */
+#define NAME_MOST 65536 /* bytes of a text in which the match is looked for */
 
 bool highlight_is_match(const struct search *search, frame_id frame)
 {
@@ -17,8 +17,9 @@ static bool matches(const struct search *search, str_id text)
 {
 	const struct intern *strings = &search->profile->strings;
 
-	return pattern_find(search->pattern, intern_text(strings, text), intern_len(strings, text),
-			    NULL, NULL);
+	return intern_len(strings, text) <= NAME_MOST &&
+		pattern_find(search->pattern, intern_text(strings, text), intern_len(strings, text),
+			     NULL, NULL);
 }
 
 /* Whether the match is in a name that is too long to be searched for each picture: it is unless it

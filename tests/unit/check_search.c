@@ -143,6 +143,131 @@ START_TEST(costly_patterns_end)
 }
 END_TEST
 
+/* ---- long texts, which are matched in pieces ---- */
+
+#define LONG_BYTES 300000
+
+static char *long_text;
+
+static enum pattern_result look(const char *pattern, size_t len, size_t *n_looks)
+{
+	struct error err = ERROR_INIT;
+	struct pattern *p = pattern_new(pattern, strlen(pattern), false, &err);
+	enum pattern_result result;
+	struct budget step;
+
+	ck_assert_msg(p != NULL, "%s", err.text);
+	*n_looks = 0;
+	do {
+		step = budget_steps(1, 1);
+		result = pattern_look(p, long_text, len, &step);
+		++*n_looks;
+	} while (result == PATTERN_BUSY);
+	ck_assert_uint_eq(pattern_failures(p), 0);
+	pattern_free(p);
+	return result;
+}
+
+/* Where a match begins and how far it goes does not matter, nor does what is around it. */
+START_TEST(a_long_text_matches_as_a_whole)
+{
+	static const struct {
+		const char *pattern;
+		bool has;
+	} cases[] = {
+		{ "needle", true },
+		{ "^x+needle", true },
+		{ "needlex+$", true },
+		{ "^x.*needle.*x$", true },
+		{ "(?<=xxx)n(?=eed)", true },
+		{ "(?<!x)n", false },
+		{ "^needle", false },
+		{ "needle$", false },
+		{ "x$", true },
+		{ "\\bx{200}", true },
+		{ "\\bneedle", false },
+		{ "needle.*needle", false },
+		{ "z", false },
+		{ "x\\z", true },
+		{ "$", true },
+		{ "y?$", true },
+	};
+	static const size_t places[] = { 1024,  2048,  32768,  33792,  65536,
+					 66560, 98304, 131072, 163840, LONG_BYTES - 300 };
+
+	long_text = xmalloc(LONG_BYTES);
+	for (size_t k = 0; k < ARRAY_LEN(places) * 8; k++) {
+		/* Around the ends of pieces, and of what they see. */
+		size_t at = places[k / 8] + k % 8 - 7, n_looks;
+
+		memset(long_text, 'x', LONG_BYTES);
+		memcpy(long_text + at, "needle", 6);
+		for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+			ck_assert_msg((look(cases[i].pattern, LONG_BYTES, &n_looks) ==
+				       PATTERN_YES) == (cases[i].has),
+				      "%s at %zu", cases[i].pattern, at);
+	}
+	free(long_text);
+}
+END_TEST
+
+START_TEST(a_long_text_is_matched_in_steps)
+{
+	size_t n_looks;
+
+	long_text = xmalloc(LONG_BYTES);
+	memset(long_text, 'x', LONG_BYTES);
+	ck_assert_int_eq(look("y[0-9]", LONG_BYTES, &n_looks), PATTERN_NO);
+	ck_assert_uint_ge(n_looks, LONG_BYTES / 1024);
+	ck_assert_int_eq(look("y[0-9]", 4000, &n_looks), PATTERN_NO);
+	ck_assert_uint_eq(n_looks, 1);
+	free(long_text);
+}
+END_TEST
+
+/* Characters of several bytes at the ends of pieces, and bytes that are no characters. */
+START_TEST(a_long_text_need_not_be_ascii)
+{
+	size_t n_looks;
+
+	long_text = xmalloc(LONG_BYTES);
+	for (size_t i = 0; i < LONG_BYTES; i++)
+		long_text[i] = "\346\274\242"[i % 3];
+	ck_assert_int_eq(look("\346\274\242$", LONG_BYTES, &n_looks), PATTERN_YES);
+	ck_assert_int_eq(look("x", LONG_BYTES, &n_looks), PATTERN_NO);
+	long_text[LONG_BYTES / 2] = '\xff';
+	ck_assert_int_eq(look("\357\277\275", LONG_BYTES, &n_looks), PATTERN_YES);
+	ck_assert_int_eq(look("x", LONG_BYTES, &n_looks), PATTERN_NO);
+	free(long_text);
+}
+END_TEST
+
+/* A match that would have to see too much is given up, and a costly one. */
+START_TEST(a_long_text_is_given_up)
+{
+	static const char *const patterns[] = { "x.*y", "(x+x+)+y" };
+	size_t len = (size_t)5 << 20;
+
+	long_text = xmalloc(len);
+	memset(long_text, 'x', len);
+	for (size_t i = 0; i < ARRAY_LEN(patterns); i++) {
+		struct error err = ERROR_INIT;
+		struct pattern *p = pattern_new(patterns[i], strlen(patterns[i]), false, &err);
+		size_t from, end;
+
+		ck_assert_int_eq(pattern_look(p, long_text, len, BUDGET_UNLIMITED), PATTERN_NO);
+		ck_assert_uint_eq(pattern_failures(p), 1);
+		ck_assert(!pattern_find(p, long_text, len, &from, &end));
+		ck_assert_uint_eq(pattern_failures(p), 2);
+		/* A short text after it has all of the limits again. */
+		ck_assert(pattern_find(p, "xxxxy", 5, &from, &end));
+		ck_assert_uint_eq(end, 5);
+		pattern_free(p);
+	}
+	free(long_text);
+}
+END_TEST
+
 /* ---- random profiles ---- */
 
 static void add_lane(struct builder *b, int lane, uint32_t n_nodes, uint32_t n_frames,
@@ -497,6 +622,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tc, patterns_match);
 	tcase_add_test(tc, bad_patterns_say_why);
 	tcase_add_test(tc, costly_patterns_end);
+	tcase_add_test(tc, a_long_text_matches_as_a_whole);
+	tcase_add_test(tc, a_long_text_is_matched_in_steps);
+	tcase_add_test(tc, a_long_text_need_not_be_ascii);
+	tcase_add_test(tc, a_long_text_is_given_up);
 	tcase_add_test(tc, counts_and_walks_agree_with_a_look_at_everything);
 	tcase_add_test(tc, slices_are_counted);
 	tcase_add_test(tc, a_costly_pattern_is_given_up);
