@@ -159,6 +159,7 @@ static void classify(struct charge *c)
 		flags = c->functions[id].frame.flags;
 		c->kinds[i] = (uint8_t)kind_of(f, flags);
 		c->is_page &= !(flags & CHARGE_NODE);
+		c->has_entry |= (flags & CHARGE_ENTRY) != 0;
 		has_code |= (flags & (CHARGE_OWN | CHARGE_DEPENDENCY)) != 0;
 		has_url |= f->url != 0;
 	}
@@ -429,7 +430,8 @@ static bool find_loop(struct charge *c, struct budget *budget)
 {
 	struct charge_sample s;
 
-	while (c->n_entries < LOOP_LEAST && charge_times_next(&c->whole, &s)) {
+	while (!c->is_page && c->has_entry && c->n_entries < LOOP_LEAST &&
+	       charge_times_next(&c->whole, &s)) {
 		add_entry(c, &s);
 		if (budget_use(budget, 1))
 			return false;
@@ -459,8 +461,20 @@ bool charge_work(struct charge *c, struct budget *budget)
 	if (c->step == CHARGE_TO_FIND_LOOP) {
 		if (!find_loop(c, budget))
 			return false;
-		charge_times_done(&c->whole);
+		charge_times_rewind(&c->whole);
 		c->step = CHARGE_DONE;
 	}
 	return true;
+}
+
+bool charge_take_times(struct charge *c, int64_t t0, int64_t t1, struct charge_times *out)
+{
+	bool is_same = c->whole.ns && charge_times_is_window(&c->whole, t0, t1);
+
+	if (is_same) {
+		*out = c->whole;
+		c->whole = (struct charge_times){ 0 };
+	}
+	charge_times_done(&c->whole);
+	return is_same;
 }

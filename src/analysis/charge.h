@@ -72,6 +72,7 @@ struct charge {
 	/* The lane has tasks: its event loop called back at least five times, or it is a page's. */
 	bool has_loop;
 	bool is_page;   /* there are no internals of Node.js */
+	bool has_entry; /* a function is one that event loops call */
 	int64_t t_loop; /* when the event loop first called back; INT64_MAX: never */
 	struct charge_function *functions; /* by frame */
 	struct charge_node *nodes;
@@ -82,7 +83,7 @@ struct charge {
 	/* The state of the computation, and what it needs. */
 	enum { CHARGE_TO_CLASSIFY, CHARGE_TO_ADD, CHARGE_TO_FIND_LOOP, CHARGE_DONE } step;
 	int64_t t0, t1;            /* the range whose times decide */
-	struct charge_times whole; /* its times */
+	struct charge_times whole; /* its times, until the first window */
 	uint32_t n_entries;
 	frame_id last_entry;
 	size_t groups_cap;
@@ -97,6 +98,10 @@ void charge_done(struct charge *charge);
 
 /* Compute the rest, in steps: call until it returns true. */
 bool charge_work(struct charge *charge, struct budget *budget);
+
+/* Move the times of the range that decided, rewound, to `out` if [t0, t1) is the same range, and
+ * free them otherwise. Returns whether they are there; only the first call may find them. */
+bool charge_take_times(struct charge *charge, int64_t t0, int64_t t1, struct charge_times *out);
 
 /* The groups of a key that has time, at most CHARGE_GROUPS. Returns their number. */
 #define CHARGE_GROUPS 8

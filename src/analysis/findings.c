@@ -239,18 +239,26 @@ static void add_to_tasks(struct finding_window *w, const struct charge_sample *s
 			finding_task_add_piece(&w->tasks, s, &piece);
 }
 
-/* The pass over the samples of the window. */
+/* The pass over the samples of the window. If charging has added the same range, and nothing else
+ * is to be known of the samples, there is none. */
 static bool add_samples(struct finding_window *w, struct budget *budget)
 {
+	bool has_tasks = w->tasks.is_on || w->slices.lane, has_timers = w->periods.of != NULL;
 	struct charge_sample s;
 
+	if (!has_tasks && !has_timers && w->has_times)
+		return true;
 	while (charge_times_next(&w->times, &s)) {
-		charge_times_add(&w->times, &s);
-		add_to_tasks(w, &s);
-		finding_period_add(&w->periods, &s);
+		if (!w->has_times)
+			charge_times_add(&w->times, &s);
+		if (has_tasks)
+			add_to_tasks(w, &s);
+		if (has_timers)
+			finding_period_add(&w->periods, &s);
 		if (budget_use(budget, SAMPLE_WORK))
 			return false;
 	}
+	charge_times_sum(&w->times);
 	return true;
 }
 

@@ -553,6 +553,27 @@ START_TEST(old_result_stays)
 }
 END_TEST
 
+/* The first window takes the times that charging has added, the second one adds them itself. */
+START_TEST(second_time_is_the_same)
+{
+	struct buf first = { 0 }, second = { 0 };
+
+	open_runs("60 " A "|10 (garbage collector)|40 (idle)|130 " B "|20 (program)|30 " A NODE);
+	list_texts(&first);
+	findings_begin(&findings, 0, profile->t1);
+	while (!findings_work(&findings, a_step()))
+		;
+	list_texts(&second);
+	ck_assert_str_eq(buf_text(&first), buf_text(&second));
+	ck_assert_int_eq(findings.result.busy, INT64_C(251) * 1000000);
+	ck_assert_int_eq(findings.result.gc, INT64_C(10) * 1000000);
+	ck_assert_uint_eq(findings.result.n_busy, 251);
+	buf_done(&first);
+	buf_done(&second);
+	close_runs();
+}
+END_TEST
+
 /* ---- slices of the same thread ---- */
 
 /* A trace of a page: its samples are in row 0, one each millisecond: `n` of a() and `n_program` of
@@ -733,6 +754,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(lines, verdict_of_waiting);
 	tcase_add_test(lines, verdict_without_javascript);
 	tcase_add_test(lines, old_result_stays);
+	tcase_add_test(lines, second_time_is_the_same);
 	tcase_add_loop_test(names, recordings_have_their_culprits, 0, N(recordings));
 }
 

@@ -11,8 +11,7 @@
 
 #include <stdlib.h>
 
-/* The stack below garbage collection; NODE_ROOT if there is none. */
-static node_id below_gc(const struct charge_times *t, node_id node)
+node_id charge_times_below_gc(const struct charge_times *t, node_id node)
 {
 	while (t->kind[node] == CHARGE_GC)
 		node = t->lane->tree.parent[node];
@@ -24,7 +23,7 @@ static node_id stack_before(const struct charge_times *t, size_t i)
 	const struct samples *s = &t->lane->samples;
 
 	while (i > 0) {
-		node_id leaf = s->leaf[--i], below = below_gc(t, leaf);
+		node_id leaf = s->leaf[--i], below = charge_times_below_gc(t, leaf);
 
 		if (below != NODE_ROOT || t->kind[leaf] != CHARGE_GC)
 			return below;
@@ -44,16 +43,29 @@ void charge_times_rewind(struct charge_times *t)
 	t->last = stack_before(t, t->next);
 }
 
+/* The sampled part of a window. */
+static void clip(const struct lane *lane, int64_t *t0, int64_t *t1)
+{
+	if (*t0 < lane->sampled_t0)
+		*t0 = lane->sampled_t0;
+	if (*t1 > lane->sampled_t1)
+		*t1 = lane->sampled_t1;
+	if (*t1 < *t0)
+		*t1 = *t0;
+}
+
+bool charge_times_is_window(const struct charge_times *t, int64_t t0, int64_t t1)
+{
+	clip(t->lane, &t0, &t1);
+	return t0 == t->t0 && t1 == t->t1;
+}
+
 void charge_times_init(struct charge_times *t, const struct lane *lane, const uint8_t *kind,
 		       int64_t t0, int64_t t1)
 {
 	*t = (struct charge_times){ .lane = lane, .kind = kind, .t0 = t0, .t1 = t1 };
-	if (t->t0 < lane->sampled_t0)
-		t->t0 = lane->sampled_t0;
-	if (t->t1 > lane->sampled_t1)
-		t->t1 = lane->sampled_t1;
-	if (t->t1 < t->t0)
-		t->t1 = t->t0;
+	clip(lane, &t->t0, &t->t1);
+	t->is_one_each = lane->has_timeline;
 	t->ns = xcalloc(2 * (size_t)lane->tree.n, sizeof *t->ns);
 	t->count = xcalloc(2 * (size_t)lane->tree.n, sizeof *t->count);
 	charge_times_rewind(t);
@@ -66,60 +78,29 @@ void charge_times_done(struct charge_times *t)
 	*t = (struct charge_times){ 0 };
 }
 
-bool charge_times_next(struct charge_times *t, struct charge_sample *out)
-{
-	const struct samples *s = &t->lane->samples;
-
-	while (t->next < t->end) {
-		size_t i = t->next++;
-		node_id leaf = s->leaf[i];
-		enum charge_kind kind = t->kind[leaf];
-
-		if (kind == CHARGE_GC) {
-			leaf = below_gc(t, leaf);
-			leaf = leaf != NODE_ROOT ? leaf : t->last;
-		}
-		t->last = leaf;
-		out->t0 = s->t[i] > t->t0 ? s->t[i] : t->t0;
-		out->t1 = s->t[i + 1] < t->t1 ? s->t[i + 1] : t->t1;
-		if (out->t1 <= out->t0)
-			continue;
-		out->i = i;
-		out->kind = kind;
-		out->key = CHARGE_KEY(leaf, kind == CHARGE_GC);
-		return true;
-	}
-	return false;
-}
-
 /* Without a time line, a sample stands for all hits of its stack; where the file has only weights,
  * for one each millisecond. */
-static uint32_t count_of(const struct lane *lane, const struct charge_sample *s)
+uint32_t charge_times_count(const struct lane *lane, const struct charge_sample *s)
 {
 	int64_t ms = (s->t1 - s->t0) / NS_PER_MS;
 
-	if (lane->has_timeline)
-		return 1;
 	if (lane->hits)
 		return lane->hits[lane->samples.leaf[s->i]];
 	return ms > UINT32_MAX ? UINT32_MAX : ms < 1 ? 1 : (uint32_t)ms;
 }
 
-void charge_times_add(struct charge_times *t, const struct charge_sample *s)
+void charge_times_sum(struct charge_times *t)
 {
-	int64_t ns = s->t1 - s->t0;
-	uint32_t count = count_of(t->lane, s);
-
-	if (charge_times_is_busy(s->kind)) {
-		t->ns[s->key] += ns;
-		t->count[s->key] += count;
-		t->busy += ns;
-		t->n_busy += count;
+	t->busy = 0;
+	t->n_busy = 0;
+	for (enum charge_kind k = 0; k < CHARGE_KINDS; k++) {
+		t->busy += charge_times_is_busy(k) ? t->kind_ns[k] : 0;
+		t->n_busy += charge_times_is_busy(k) ? t->kind_count[k] : 0;
 	}
-	t->idle += s->kind == CHARGE_IDLE ? ns : 0;
-	t->gc += s->kind == CHARGE_GC ? ns : 0;
-	t->program += s->kind == CHARGE_PROGRAM ? ns : 0;
-	t->waiting += s->kind == CHARGE_WAITING ? ns : 0;
+	t->idle = t->kind_ns[CHARGE_IDLE];
+	t->program = t->kind_ns[CHARGE_PROGRAM];
+	t->gc = t->kind_ns[CHARGE_GC];
+	t->waiting = t->kind_ns[CHARGE_WAITING];
 }
 
 bool charge_times_step(struct charge_times *t, struct budget *budget)
@@ -131,5 +112,6 @@ bool charge_times_step(struct charge_times *t, struct budget *budget)
 		if (budget_use(budget, 1))
 			return false;
 	}
+	charge_times_sum(t);
 	return true;
 }

@@ -24,17 +24,24 @@ enum charge_kind {
 	CHARGE_EMPTY
 };
 
+#define CHARGE_KINDS (CHARGE_EMPTY + 1)
+
 struct charge_times {
 	const struct lane *lane;
-	const uint8_t *kind;             /* by node: enum charge_kind; borrowed */
-	int64_t t0, t1;                  /* the sampled part of the window */
-	int64_t *ns;                     /* by key; idle time and empty stacks have none */
-	uint32_t *count;                 /* by key: samples with a length */
-	int64_t busy, idle, program, gc; /* busy: all but idle and empty stacks */
-	int64_t waiting;                 /* a part of busy */
-	uint64_t n_busy;                 /* samples */
-	size_t next, end;                /* samples to do */
-	node_id last;                    /* the last stack that was not garbage collection */
+	const uint8_t *kind; /* by node: enum charge_kind; borrowed */
+	int64_t t0, t1;      /* the sampled part of the window */
+	int64_t *ns;         /* by key; idle time and empty stacks have none */
+	uint32_t *count;     /* by key: samples with a length */
+	/* By the kind of the leaf: time and samples. */
+	int64_t kind_ns[CHARGE_KINDS];
+	uint64_t kind_count[CHARGE_KINDS];
+	/* The sums of these, as charge_times_sum() makes them. busy: all but idle and empty stacks;
+	 * it includes program, gc and waiting. */
+	int64_t busy, idle, program, gc, waiting;
+	uint64_t n_busy;  /* samples */
+	size_t next, end; /* samples to do */
+	node_id last;     /* the last stack that was not garbage collection */
+	bool is_one_each; /* each sample counts once */
 };
 
 /* Walks over samples of a window, with the key of each. */
@@ -50,17 +57,20 @@ void charge_times_init(struct charge_times *times, const struct lane *lane, cons
 		       int64_t t0, int64_t t1);
 void charge_times_done(struct charge_times *times);
 
-/* Add a sample. */
-void charge_times_add(struct charge_times *times, const struct charge_sample *sample);
-
-/* Add the next samples. Returns true when all are added. */
-bool charge_times_step(struct charge_times *times, struct budget *budget);
+/* Whether the times are those of the window [t0, t1), as far as it was sampled. */
+bool charge_times_is_window(const struct charge_times *times, int64_t t0, int64_t t1);
 
 /* Start again with the first sample, to go through them with charge_times_next(). */
 void charge_times_rewind(struct charge_times *times);
 
-/* The next sample that has a length. Returns false at the end. */
-bool charge_times_next(struct charge_times *times, struct charge_sample *out);
+/* The stack below garbage collection; NODE_ROOT if there is none. */
+node_id charge_times_below_gc(const struct charge_times *times, node_id node);
+
+/* How many samples a sample stands for. */
+uint32_t charge_times_count(const struct lane *lane, const struct charge_sample *sample);
+
+/* Make the sums of all that was added. */
+void charge_times_sum(struct charge_times *times);
 
 /* Whether `part` is at least this many percent of `whole`, which is more than 0. The products do
  * not overflow, however long a profile claims to be. */
@@ -69,10 +79,54 @@ static inline bool charge_times_has(int64_t part, int64_t whole, int percent)
 	return whole > 0 && (double)part * 100 >= (double)whole * percent;
 }
 
-/* 0 for the time of an empty stack and of idle samples. */
+/* Whether it is neither idle time nor an empty stack. */
 static inline bool charge_times_is_busy(enum charge_kind kind)
 {
 	return kind != CHARGE_IDLE && kind != CHARGE_EMPTY;
 }
+
+/* The next sample that has a length. Returns false at the end. */
+static inline bool charge_times_next(struct charge_times *t, struct charge_sample *out)
+{
+	const struct samples *s = &t->lane->samples;
+
+	while (t->next < t->end) {
+		size_t i = t->next++;
+		node_id leaf = s->leaf[i];
+		enum charge_kind kind = (enum charge_kind)t->kind[leaf];
+
+		if (kind == CHARGE_GC) {
+			leaf = charge_times_below_gc(t, leaf);
+			leaf = leaf != NODE_ROOT ? leaf : t->last;
+		}
+		t->last = leaf;
+		out->t0 = s->t[i] > t->t0 ? s->t[i] : t->t0;
+		out->t1 = s->t[i + 1] < t->t1 ? s->t[i + 1] : t->t1;
+		if (out->t1 <= out->t0)
+			continue;
+		out->i = i;
+		out->kind = kind;
+		out->key = CHARGE_KEY(leaf, kind == CHARGE_GC);
+		return true;
+	}
+	return false;
+}
+
+/* Add a sample. */
+static inline void charge_times_add(struct charge_times *t, const struct charge_sample *s)
+{
+	int64_t ns = s->t1 - s->t0;
+	uint32_t count = t->is_one_each ? 1 : charge_times_count(t->lane, s);
+
+	t->kind_ns[s->kind] += ns;
+	t->kind_count[s->kind] += count;
+	if (!charge_times_is_busy(s->kind))
+		return;
+	t->ns[s->key] += ns;
+	t->count[s->key] += count;
+}
+
+/* Add the next samples. Returns true when all are added, and the sums are made. */
+bool charge_times_step(struct charge_times *times, struct budget *budget);
 
 #endif

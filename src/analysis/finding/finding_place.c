@@ -130,9 +130,8 @@ bool finding_place_step(struct finding_places *p, struct budget *budget)
 	while (p->n && charge_times_next(&p->w->times, &s)) {
 		unsigned mask = charge_times_is_busy(s.kind) ? p->mask[s.key] : 0;
 
-		for (unsigned i = 0; mask; i++, mask >>= 1)
-			if (mask & 1u)
-				add(&p->places[i], &s, p->length);
+		for (; mask; mask &= mask - 1)
+			add(&p->places[__builtin_ctz(mask)], &s, p->length);
 		if (budget_use(budget, 1))
 			return false;
 	}

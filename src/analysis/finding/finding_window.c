@@ -13,11 +13,12 @@
 #define SHARE_LEAST 20000 /* millionths */
 #define UNDER_PERCENT 60
 
-void finding_window_init(struct finding_window *w, const struct charge *charge, int64_t t0,
-			 int64_t t1)
+void finding_window_init(struct finding_window *w, struct charge *charge, int64_t t0, int64_t t1)
 {
 	*w = (struct finding_window){ .charge = charge };
-	charge_times_init(&w->times, charge->lane, charge->kinds, t0, t1);
+	w->has_times = charge_take_times(charge, t0, t1, &w->times);
+	if (!w->has_times)
+		charge_times_init(&w->times, charge->lane, charge->kinds, t0, t1);
 	finding_slice_init(&w->slices, charge);
 	finding_task_init(&w->tasks, charge, w->times.t0, w->times.t1, w->slices.has_tasks);
 	finding_period_init(&w->periods, charge);

@@ -49,6 +49,7 @@ struct finding_draft {
 struct finding_window {
 	const struct charge *charge;
 	struct charge_times times;
+	bool has_times; /* they were complete at the beginning */
 	struct finding_slices slices;
 	struct finding_tasks tasks;
 	struct finding_periods periods;
@@ -64,8 +65,8 @@ struct finding_window {
 	struct arena arena; /* has the sets of keys */
 };
 
-void finding_window_init(struct finding_window *w, const struct charge *charge, int64_t t0,
-			 int64_t t1);
+/* Takes the times of the charge if they are those of the window. */
+void finding_window_init(struct finding_window *w, struct charge *charge, int64_t t0, int64_t t1);
 void finding_window_done(struct finding_window *w);
 
 /* Sum groups and subtrees, when the times are complete. */
