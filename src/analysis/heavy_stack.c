@@ -27,29 +27,23 @@ void heavy_stack_done(struct heavy_stack *stack)
 	*stack = (struct heavy_stack){ 0 };
 }
 
-/* Whether the callers of a node, or the node itself, are those of the path, from its end on. */
-static bool has_stack(const struct heavy_stack *s, node_id node)
+/* Whether a node is a call that the path stands for. Adds the nodes that were looked at to *work.
+ */
+static bool matches(const struct heavy_stack *s, node_id node, uint32_t *work)
 {
 	const struct calltree *tree = s->totals->view->tree;
+	uint32_t n = s->n_path, rows = tree->rows[node];
+	node_id above = node, outermost = node;
 
-	for (uint32_t i = s->n_path; i-- > 0; node = tree->parent[node]) {
-		if (node == NODE_ROOT || tree->frame[node] != s->path[i])
+	if (s->from == HEAVY_ROOT ? rows != n : rows < n)
+		return false;
+	for (uint32_t i = 0; i < n; i++, above = tree->parent[above]) {
+		++*work;
+		if (tree->frame[above] != s->path[s->from == HEAVY_CALLERS ? i : n - 1 - i])
 			return false;
-		if (i == 0)
-			return s->from == HEAVY_ROOT ? tree->parent[node] == NODE_ROOT
-						     : tree->is_outer[node];
+		outermost = above;
 	}
-	return false;
-}
-
-static bool has_callers(const struct heavy_stack *s, node_id node)
-{
-	const struct calltree *tree = s->totals->view->tree;
-
-	for (uint32_t i = 0; i < s->n_path; i++, node = tree->parent[node])
-		if (node == NODE_ROOT || tree->frame[node] != s->path[i])
-			return false;
-	return true;
+	return s->from != HEAVY_OUTER || tree->is_outer[outermost];
 }
 
 /* Look for the heaviest call. Returns whether all nodes were looked at. */
@@ -61,11 +55,12 @@ static bool find(struct heavy_stack *s, struct budget *budget)
 
 	while (s->next < tree->n) {
 		node_id node = s->next++;
+		uint32_t work = 1;
 
 		if (tree->frame[node] == last && total[node] > (s->best ? total[s->best] : 0) &&
-		    (s->from == HEAVY_CALLERS ? has_callers(s, node) : has_stack(s, node)))
+		    matches(s, node, &work))
 			s->best = node;
-		if (budget_use(budget, 1))
+		if (budget_use(budget, work))
 			return false;
 	}
 	return true;
@@ -85,8 +80,13 @@ static void take(struct heavy_stack *s)
 	const struct calltree *tree = s->totals->view->tree;
 	uint32_t n = tree->rows[s->best];
 
-	for (uint32_t rows = 1; rows <= n; rows++)
-		add(s, calltree_ancestor(tree, s->best, rows));
+	s->nodes = xgrow(NULL, &s->cap, n, sizeof *s->nodes);
+	s->n = n;
+	for (node_id node = s->best; node != NODE_ROOT; node = tree->parent[node])
+		s->nodes[--n] = node;
+	n = s->n;
+	s->next = s->best + 1;
+	s->heaviest = NODE_ROOT;
 	s->at = s->from == HEAVY_CALLERS ? n - s->n_path : n - 1;
 }
 

@@ -270,6 +270,22 @@ static void dim(struct grid *g, struct rect r)
 				grid_at(g, row, col)->ink = ROLE_DIM;
 }
 
+/* The right two fifths of the pane, which are taken from it. */
+static void draw_side(struct grid *g, struct rect *pane, const struct screen *screen)
+{
+	struct rect side = *pane;
+
+	if (!screen->has_side || pane->cols < SCREEN_SIDE_COLS)
+		return;
+	pane->cols = pane->cols * 3 / 5;
+	side.col += pane->cols + 1;
+	side.cols -= pane->cols + 1;
+	for (int row = 0; row < side.rows; row++)
+		grid_fill(g, side.row + row, side.col - 1, side.cols + 1, ROLE_PLAIN);
+	if (screen->stack.stack)
+		stack_list_draw(g, side, &screen->stack);
+}
+
 void screen_draw(struct grid *g, const struct screen *screen)
 {
 	struct screen_layout layout;
@@ -294,6 +310,7 @@ void screen_draw(struct grid *g, const struct screen *screen)
 		}
 		if (layout.pane.rows) {
 			draw_rule(g, layout.rule, screen);
+			draw_side(g, &layout.pane, screen);
 			if (screen->lines)
 				lines_draw(g, layout.pane, screen->lines, screen->has_focus);
 			else if (screen->functions)

@@ -10,12 +10,14 @@
 #include "layout/help.h"
 #include "layout/lines.h"
 #include "layout/prompt_line.h"
+#include "layout/stack_list.h"
 #include "layout/table.h"
 #include "layout/verdict_bar.h"
 
 #define SCREEN_SCOPES 6
 #define SCREEN_MIN_ROWS 10
 #define SCREEN_MIN_COLS 40
+#define SCREEN_SIDE_COLS 140 /* from this width on the pane has room beside a table */
 
 enum screen_pane { SCREEN_PANE_NONE, SCREEN_PANE_BELOW, SCREEN_PANE_ALL };
 
@@ -55,7 +57,9 @@ struct screen {
 	const struct lines *lines;
 	const struct event_table *events;       /* shown instead of both */
 	const struct function_table *functions; /* shown instead of the others */
-	const char *const *tabs;                /* `5 Bottom-up` */
+	bool has_side;           /* from SCREEN_SIDE_COLS on: room beside the table */
+	struct stack_list stack; /* shown there; without a stack: nothing */
+	const char *const *tabs; /* `5 Bottom-up` */
 	int n_tabs;
 	int tab;
 	bool is_stale;                     /* the pane shows outdated contents; they are dimmed */

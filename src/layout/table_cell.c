@@ -140,7 +140,7 @@ void table_cell_name(struct grid *g, int row, int col, int width, const struct t
 	text_add_ends(&text, whole, len);
 	label_place(name->profile, name->frame, false, &place);
 	cells = text_cells(buf_text(&text), text.len);
-	if (cells + GAP + text_cells(buf_text(&place), place.len) > width)
+	if (name->is_short || cells + GAP + text_cells(buf_text(&place), place.len) > width)
 		drop_column(name->frame, &place);
 	room = place_cells(width, cells, text_cells(buf_text(&place), place.len));
 	text_fit(&fit, buf_text(&text), text.len, room ? width - room - GAP : width);

@@ -38,6 +38,7 @@ struct table_name {
 	frame_id id;                 /* of `frame` */
 	const struct search *search; /* marks matches; NULL: none */
 	enum role ink, place_ink;
+	bool is_short; /* the location has no column */
 };
 
 void table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name);

@@ -104,6 +104,7 @@ void app_free(struct app *app)
 	transforms_free(app);
 	pane_done(&app->pane);
 	function_list_forget(&app->function_list);
+	row_stack_done(app);
 	lines_done(&app->summary.lines);
 	details_page_done(app);
 	buf_done(&app->message);
@@ -235,6 +236,8 @@ int app_wait_ms(const struct app *app)
 		return FINDER_LIGHT_MS;
 	if (pane_wait_ms(app) >= 0)
 		return pane_wait_ms(app);
+	if (row_stack_wait_ms(app) >= 0)
+		return row_stack_wait_ms(app);
 	return app->has_legend ? APP_LEGEND_MS : -1;
 }
 
@@ -277,6 +280,8 @@ static unsigned work(struct app *app)
 	}
 	if (pane_wait_ms(app) >= 0)
 		return app->shown->work(app, &step) ? APP_REDRAW : 0;
+	if (row_stack_wait_ms(app) >= 0)
+		return row_stack_work(app, &step) ? APP_REDRAW : 0;
 	if (!app->has_legend)
 		return 0;
 	app->has_legend = false;
@@ -405,6 +410,7 @@ unsigned app_key(struct app *app, key_code key)
 {
 	app->is_acting = true;
 	app->n_reliefs = 0;
+	row_stack_touch(app);
 	return end_act(app, take_key(app, key));
 }
 
@@ -442,6 +448,7 @@ void app_export(struct app *app)
 unsigned app_mouse(struct app *app, const struct app_mouse *mouse)
 {
 	app->n_reliefs = 0;
+	row_stack_touch(app);
 	if (app_is_waiting(app))
 		return 0;
 	app->is_acting = true;

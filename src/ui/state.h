@@ -31,6 +31,7 @@
 #include "ui/chart/marks.h"
 #include "ui/chart/range.h"
 #include "ui/chart/scene.h"
+#include "ui/pane/row_stack.h"
 #include "ui/pane/summary_page.h"
 #include "ui/chart/transforms.h"
 
@@ -65,6 +66,7 @@ struct app {
 	struct details_page details;        /* of the details pane */
 	struct event_list events_list;      /* of the events pane */
 	struct function_list function_list; /* of the functions pane */
+	struct row_stack row_stack;         /* beside the tables of calls and functions */
 	struct summary_page summary;
 	/* The pane that is shown, or would be if the pane were open. */
 	const struct pane_kind *shown;

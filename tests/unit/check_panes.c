@@ -291,6 +291,95 @@ START_TEST(the_whole_is_computed_once)
 }
 END_TEST
 
+/* ---- the heaviest stack through the row ---- */
+
+#define STACK_OF "heaviest stack through "
+
+/* What comes without keys. */
+static void rest(void)
+{
+	for (draw(); app_wait_ms(app) >= 0; draw())
+		app_timeout(app);
+}
+
+START_TEST(wide_panes_have_a_stack_beside_tables)
+{
+	static const struct {
+		const char *keys;
+		int cols;
+		bool has_stack;
+	} cases[] = { { "5", 140, true },  { "5", 139, false }, { "6", 140, true },
+		      { "7", 200, true },  { "c", 140, true },  { "cc", 140, true },
+		      { "4", 140, false }, { "8", 140, false }, { "9", 140, false } };
+
+	for (size_t i = 0; i < N(cases); i++) {
+		open_halves(0, 1000);
+		app_resize(app, 40, cases[i].cols);
+		play(cases[i].keys);
+		rest();
+		ck_assert_int_eq(shows(STACK_OF "aaa"), cases[i].has_stack);
+	}
+}
+END_TEST
+
+/* The stack of the row before stays until no key has come for a while. */
+START_TEST(a_stack_waits_for_a_rest)
+{
+	open_halves(0, 1000);
+	app_resize(app, 40, 160);
+	play("5");
+	rest();
+	ck_assert(shows(STACK_OF "aaa") && app_wait_ms(app) == -1);
+	app_key(app, 'j');
+	ck_assert(shows(STACK_OF "aaa"));
+	ck_assert_int_eq(app_wait_ms(app), ROW_STACK_MS);
+	app_timeout(app);
+	ck_assert(shows(STACK_OF "bbb") && app_wait_ms(app) == -1);
+	/* Numbers of another range are no longer those of the stack. */
+	play("<Tab>w");
+	ck_assert(!shows(STACK_OF));
+	rest();
+	ck_assert(shows(STACK_OF "bbb"));
+}
+END_TEST
+
+/* Away and back, nothing is computed. */
+START_TEST(a_stack_is_kept_for_its_row)
+{
+	const node_id *nodes;
+
+	open_halves(0, 1000);
+	app_resize(app, 40, 160);
+	play("5");
+	rest();
+	nodes = app->row_stack.shown.nodes;
+	app_key(app, 'j');
+	app_key(app, 'k');
+	draw();
+	ck_assert_int_eq(app_wait_ms(app), ROW_STACK_MS);
+	app_timeout(app);
+	ck_assert(!app->row_stack.is_making && app->row_stack.shown.nodes == nodes);
+	ck_assert_int_eq(app_wait_ms(app), -1);
+}
+END_TEST
+
+/* A stack of many nodes takes several steps; the next key ends them. */
+START_TEST(a_stack_is_made_in_steps)
+{
+	struct budget step = budget_steps(1, 1000);
+
+	open_recursion(LEVELS);
+	draw();
+	ck_assert(!row_stack_work(app, &step));
+	ck_assert_int_eq(row_stack_wait_ms(app), 0);
+	app_key(app, 'j');
+	ck_assert_int_eq(row_stack_wait_ms(app), ROW_STACK_MS);
+	rest();
+	ck_assert(shows(STACK_OF "a"));
+	ck_assert(shows("more"));
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "panes", SUITE_SECONDS);
@@ -307,6 +396,10 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_part_is_compared_with_the_whole);
 	tcase_add_test(t, tables_are_sorted_by_change);
 	tcase_add_test(t, the_whole_is_computed_once);
+	tcase_add_test(t, wide_panes_have_a_stack_beside_tables);
+	tcase_add_test(t, a_stack_waits_for_a_rest);
+	tcase_add_test(t, a_stack_is_kept_for_its_row);
+	tcase_add_test(t, a_stack_is_made_in_steps);
 }
 
 int main(void)

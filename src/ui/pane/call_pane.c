@@ -122,6 +122,38 @@ static frame_id frame(const struct app *app)
 	return tab->cursor < tab->rows.n ? tab->rows.rows[tab->cursor].frame : FRAME_NONE;
 }
 
+static bool place(const struct app *app, size_t *cursor, size_t *top)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+
+	*cursor = tab->cursor;
+	*top = tab->top;
+	return !tab->is_making && tab->cursor < tab->rows.n;
+}
+
+/* The functions of the row and those that it is below. */
+static frame_id *path(const struct app *app, enum heavy_from *from, uint32_t *n)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+	size_t at = tab->cursor;
+	frame_id *frames;
+
+	if (at >= tab->rows.n)
+		return NULL;
+	*from = app->shown->table == PANE_TOPDOWN   ? HEAVY_ROOT
+		: app->shown->table == PANE_CALLEES ? HEAVY_OUTER
+						    : HEAVY_CALLERS;
+	*n = (uint32_t)tab->rows.rows[at].depth + 1;
+	frames = xmalloc(*n * sizeof *frames);
+	for (;; at = rows_parent(&tab->rows, at)) {
+		const struct row *row = &tab->rows.rows[at];
+
+		frames[row->depth] = row->frame;
+		if (row->depth == 0)
+			return frames;
+	}
+}
+
 static void sort(struct app *app, int step)
 {
 	/* In the order of the columns. */
@@ -182,6 +214,8 @@ static bool count(const struct app *app, size_t *n, size_t *of)
 					.show = show,                                              \
 					.go = go,                                                  \
 					.frame = frame,                                            \
+					.place = place,                                            \
+					.path = path,                                              \
 					.sort = sort,                                              \
 					.reverse = reverse,                                        \
 					.count = count }

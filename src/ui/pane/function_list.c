@@ -411,6 +411,23 @@ static void show(struct app *app)
 		select_frame(app, function);
 }
 
+static bool place(const struct app *app, size_t *cursor, size_t *top)
+{
+	*cursor = app->function_list.cursor;
+	*top = app->function_list.top;
+	return frame(app) != FRAME_NONE;
+}
+
+static frame_id *path(const struct app *app, enum heavy_from *from, uint32_t *n)
+{
+	frame_id *frames = xmalloc(sizeof *frames);
+
+	frames[0] = frame(app);
+	*from = HEAVY_CALLERS;
+	*n = 1;
+	return frames;
+}
+
 static bool count(const struct app *app, size_t *n, size_t *of)
 {
 	*n = app->function_list.n;
@@ -434,6 +451,8 @@ const struct pane_kind function_list_pane = { .title = "7 Functions",
 					      .show = show,
 					      .go = go,
 					      .frame = frame,
+					      .place = place,
+					      .path = path,
 					      .sort = sort,
 					      .reverse = reverse,
 					      .count = count };

@@ -8,6 +8,7 @@
 #ifndef FLAMETTY_UI_PANE_PANE_KIND_H
 #define FLAMETTY_UI_PANE_PANE_KIND_H
 
+#include "analysis/heavy_stack.h"
 #include "layout/screen.h"
 #include "model/frame.h"
 #include "ui/command.h"
@@ -66,6 +67,12 @@ struct pane_kind {
 
 	/* The function that the row with the cursor is about; FRAME_NONE: none. */
 	frame_id (*frame)(const struct app *app);
+
+	/* For the heaviest stack through the row with the cursor: where the row is in the table,
+	 * and where the table begins on the screen. False: there is no row. And its path (struct
+	 * heavy_stack), to be freed; NULL: none. */
+	bool (*place)(const struct app *app, size_t *cursor, size_t *top);
+	frame_id *(*path)(const struct app *app, enum heavy_from *from, uint32_t *n);
 
 	/* Sort by the column `step` columns to the right; reverse the order. */
 	void (*sort)(struct app *app, int step);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A stack is kept for its row and its totals: when the keys have only moved the cursor away and
+ * back, nothing is computed again. Its nodes belong to the totals of one generation of the pane. */
+#include "config.h"
+
+#include "ui/pane/row_stack.h"
+
+#include "ui/pane/pane_rows.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHIFT_MOST 10000u
+
+void row_stack_touch(struct app *app)
+{
+	app->row_stack.is_old = true;
+}
+
+bool row_stack_has_room(const struct app *app)
+{
+	return app->is_pane_open && app->cols >= SCREEN_SIDE_COLS && app->shown->path;
+}
+
+/* Get what the stack should be about. False: nothing. */
+static bool find_row(const struct app *app, struct row_stack_of *of)
+{
+	*of = (struct row_stack_of){ .kind = app->shown, .generation = app->pane.generation };
+	return row_stack_has_room(app) && pane_rows_exist(app) && !app->is_pane_stale &&
+		!app->is_help && app->shown->place(app, &of->cursor, &of->top);
+}
+
+static bool is_same(const struct row_stack_of *a, const struct row_stack_of *b)
+{
+	return a->kind == b->kind && a->generation == b->generation && a->cursor == b->cursor &&
+		a->top == b->top;
+}
+
+int row_stack_wait_ms(const struct app *app)
+{
+	const struct row_stack *s = &app->row_stack;
+	struct row_stack_of of;
+
+	if (!find_row(app, &of))
+		return -1;
+	if (s->is_making && is_same(&s->next_of, &of) && !s->is_old)
+		return 0;
+	return s->has_shown && is_same(&s->of, &of) && !s->is_old ? -1 : ROW_STACK_MS;
+}
+
+static bool is_about(const struct heavy_stack *stack, enum heavy_from from, const frame_id *path,
+		     uint32_t n)
+{
+	return stack->path && stack->from == from && stack->n_path == n &&
+		memcmp(stack->path, path, n * sizeof *path) == 0;
+}
+
+/* Begin with the stack of the row, unless it is that of before. Returns whether there is something
+ * to compute. */
+static bool begin(struct app *app, const struct row_stack_of *of)
+{
+	struct row_stack *s = &app->row_stack;
+	enum heavy_from from;
+	uint32_t n;
+	frame_id *path = of->kind->path(app, &from, &n);
+
+	s->is_old = false;
+	if (path && s->has_shown && s->of.kind == of->kind && s->of.generation == of->generation &&
+	    is_about(&s->shown, from, path, n)) {
+		free(path);
+		s->of = *of;
+		return false;
+	}
+	heavy_stack_done(&s->next);
+	s->next_of = *of;
+	s->is_making = path != NULL;
+	if (path)
+		heavy_stack_begin(&s->next, &app->pane.totals, from, path, n);
+	return s->is_making;
+}
+
+bool row_stack_work(struct app *app, struct budget *budget)
+{
+	struct row_stack *s = &app->row_stack;
+	struct row_stack_of of;
+
+	if (!find_row(app, &of))
+		return false;
+	if (s->is_old || !s->is_making || !is_same(&s->next_of, &of)) {
+		if (!begin(app, &of))
+			return true;
+	}
+	if (!heavy_stack_step(&s->next, budget))
+		return false;
+	heavy_stack_done(&s->shown);
+	s->shown = s->next;
+	s->of = s->next_of;
+	s->next = (struct heavy_stack){ 0 };
+	s->is_making = false;
+	s->has_shown = true;
+	return true;
+}
+
+const struct heavy_stack *row_stack_get(const struct app *app, int *shift)
+{
+	const struct row_stack *s = &app->row_stack;
+	struct row_stack_of of;
+
+	if (!s->has_shown || !find_row(app, &of) || s->of.kind != of.kind ||
+	    s->of.generation != of.generation)
+		return NULL;
+	/* More than any screen has is enough. */
+	*shift = of.top >= s->of.top
+		? (int)(of.top - s->of.top < SHIFT_MOST ? of.top - s->of.top : SHIFT_MOST)
+		: -(int)(s->of.top - of.top < SHIFT_MOST ? s->of.top - of.top : SHIFT_MOST);
+	return s->shown.n ? &s->shown : NULL;
+}
+
+void row_stack_done(struct app *app)
+{
+	struct row_stack *s = &app->row_stack;
+
+	heavy_stack_done(&s->shown);
+	heavy_stack_done(&s->next);
+	*s = (struct row_stack){ 0 };
+}
