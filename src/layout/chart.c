@@ -8,6 +8,7 @@
 
 #include "analysis/trunk.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "layout/counter.h"
 #include "layout/flame.h"
 #include "layout/label.h"
@@ -27,6 +28,17 @@ static int hidden_rows(const struct chart_lane *cl)
 	return chart_trunk(cl) > 1 ? chart_trunk(cl) - 1 : 0;
 }
 
+static int end_depth(const struct chart_lane *cl)
+{
+	return cl->is_fitted ? cl->end_depth : cl->lane->max_depth;
+}
+
+/* The rest has one row: the last one, or the first of a flipped lane. */
+static int rest_rows(const struct chart_lane *cl)
+{
+	return cl->is_fitted && cl->n_rest > 0 ? 1 : 0;
+}
+
 int chart_lane_rows(const struct chart_lane *cl)
 {
 	const struct lane *lane = cl->lane;
@@ -35,19 +47,29 @@ int chart_lane_rows(const struct chart_lane *cl)
 		return 0;
 	if (lane->kind == LANE_COUNTER)
 		return counter_rows(lane);
-	return lane->has_timeline && lane->samples.n ? lane->max_depth - hidden_rows(cl) : 0;
+	if (!lane->has_timeline || !lane->samples.n)
+		return 0;
+	return end_depth(cl) - hidden_rows(cl) + rest_rows(cl);
 }
 
 int chart_row_of_depth(const struct chart_lane *cl, int depth)
 {
+	int end = end_depth(cl), last = end - 1 + rest_rows(cl);
+
+	depth = depth < last ? depth : last;
 	if (cl->is_flipped)
-		return cl->lane->max_depth - 1 - depth;
+		return last - depth;
 	return depth > hidden_rows(cl) ? depth - hidden_rows(cl) : 0;
 }
 
 int chart_depth_of_row(const struct chart_lane *cl, int row)
 {
-	return cl->is_flipped ? cl->lane->max_depth - 1 - row : row + hidden_rows(cl);
+	return cl->is_flipped ? end_depth(cl) - 1 + rest_rows(cl) - row : row + hidden_rows(cl);
+}
+
+bool chart_is_rest(const struct chart_lane *cl, int depth)
+{
+	return rest_rows(cl) && depth == cl->end_depth;
 }
 
 int chart_title_rows(const struct chart_lane *cl)
@@ -78,6 +100,8 @@ int chart_height(const struct chart *chart)
 
 /* Texts that would be truncated to less than this are left out. */
 #define TEXT_MIN 12
+
+#define SHARE_UNIT 1000000 /* shares are computed as millionths */
 
 /* Put `text`, truncated to the rest of the row; returns the cells used. */
 static int put_fit(struct grid *g, int row, int col, int room, const struct buf *text)
@@ -219,19 +243,46 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 	buf_done(&name);
 }
 
+/* `+17 rows, 0.4 %`: the depths that have no row of their own, and their share of the time. */
+static void draw_rest(struct grid *g, struct rect r, const struct chart_lane *cl)
+{
+	struct buf text = { 0 };
+	char share[UNITS_MAX];
+
+	buf_addf(&text, "+%d row%s", cl->n_rest, cl->n_rest == 1 ? "" : "s");
+	if (cl->depths) {
+		units_percent((int64_t)(depths_share_below(cl->depths, cl->end_depth) * SHARE_UNIT),
+			      SHARE_UNIT, share);
+		buf_addf(&text, ", %s", share);
+	}
+	grid_put(g, r.row, r.col, r.cols, buf_text(&text), text.len, ROLE_DIM);
+	buf_done(&text);
+}
+
 /* The rows of calls from row `first` of the lane on. */
 static void draw_rows(struct flame *flame, struct grid *g, struct rect r, int lane, int first)
 {
 	const struct chart_lane *cl = &flame->chart->lanes[lane];
+	int end = first + r.rows, rest;
 
 	if (chart_trunk(cl) && first == 0) {
 		draw_trunk(g, r, flame->chart, lane);
 		r.row++;
-		r.rows--;
 		first++;
 	}
-	flame_draw(flame, g, lane, cl->is_flipped ? first : chart_depth_of_row(cl, first), r.rows,
-		   r.row, r.col);
+	rest = rest_rows(cl) ? chart_row_of_depth(cl, cl->end_depth) : -1;
+	if (rest >= first && rest < end) {
+		draw_rest(g, (struct rect){ r.row + rest - first, r.col, 1, r.cols }, cl);
+		if (cl->is_flipped) {
+			r.row++;
+			first++;
+		} else {
+			end--;
+		}
+	}
+	if (first < end)
+		flame_draw(flame, g, lane, chart_depth_of_row(cl, cl->is_flipped ? end - 1 : first),
+			   end - first, r.row, r.col);
 }
 
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)

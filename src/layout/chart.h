@@ -5,6 +5,7 @@
 #define FLAMETTY_LAYOUT_CHART_H
 
 #include "analysis/cover.h"
+#include "analysis/depths.h"
 #include "analysis/match_rows.h"
 #include "layout/frame_roles.h"
 #include "layout/grid.h"
@@ -24,6 +25,14 @@ struct chart_lane {
 	bool is_flipped; /* depth 0 is its last row */
 	int trunk; /* rows from depth 0 on that are folded into one (analysis/trunk.h); 0: none */
 	bool is_trunk_open; /* the user has unfolded them */
+	/* Which depths have rows; false: all depths of the lane. */
+	bool is_fitted;
+	int end_depth; /* depths [0, end_depth) have rows of their own */
+	int n_rest;    /* depths below those, which one row stands for; 0: none */
+	int fit_depth; /* end_depth without what the user has opened or selected */
+	bool is_whole; /* the user wants rows for all depths */
+	/* Of this lane in the window, borrowed; NULL: not known. */
+	struct depths *depths;
 };
 
 struct overview;
@@ -93,9 +102,13 @@ int chart_lane_rows(const struct chart_lane *cl);
 int chart_trunk(const struct chart_lane *cl);
 
 /* The row of a depth, counted from below the title, and the depth of a row; of the row of the trunk
- * its innermost call. */
+ * its innermost call. The row of the rest (chart_lane.n_rest) is that of all depths from end_depth
+ * on; its depth is end_depth. */
 int chart_row_of_depth(const struct chart_lane *cl, int depth);
 int chart_depth_of_row(const struct chart_lane *cl, int row);
+
+/* Whether the depth of a row is that of the row of the rest. */
+bool chart_is_rest(const struct chart_lane *cl, int depth);
 
 /* A position in the chart. */
 struct chart_place {

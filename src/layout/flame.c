@@ -238,8 +238,6 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 
 	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0 || !cl->cover)
 		return;
-	if (cl->is_flipped)
-		depth = cl->lane->max_depth - depth - rows;
 	take_cover(f, cl, depth, rows);
 	for (int i = 0; i < rows; i++) {
 		w.depth = depth + i;

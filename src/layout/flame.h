@@ -27,8 +27,8 @@ void flame_done(struct flame *f);
 /* Compute the unknown columns of a lane within the budget: true when all are known. */
 bool flame_prepare(const struct flame *f, int lane, struct budget *budget);
 
-/* Draw rows [depth, depth + rows) of lane `lane` at row, col, f->cols cells wide. Rows are depths
- * unless the lane is flipped. The cells must be blank. Nothing is computed: columns that are not
+/* Draw depths [depth, depth + rows) of lane `lane` at row, col, f->cols cells wide, the last depth
+ * first if the lane is flipped. The cells must be blank. Nothing is computed: columns that are not
  * known get the mark CHART_UNFINISHED. */
 void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col);
 

@@ -55,6 +55,8 @@ void viewport_init(struct viewport *v, int64_t t_min, int64_t t_max)
 	v->t0 = v->t_min;
 	v->t1 = v->t_max;
 	v->scroll = 0;
+	v->top_scroll = -1;
+	v->top_lane = v->top_depth = 0;
 }
 
 void viewport_set(struct viewport *v, int64_t t0, int64_t t1)

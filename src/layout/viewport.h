@@ -15,6 +15,9 @@ struct viewport {
 	int64_t t_min, t_max; /* the whole; t_max > t_min */
 	int64_t t0, t1;       /* the window */
 	int scroll;           /* chart rows above the first visible one */
+	/* The place of that row, as long as `scroll` is top_scroll: a lane, and a depth of it; -1:
+	 * its title, -2: the row of its process (ui/chart/fit.c). */
+	int top_scroll, top_lane, top_depth;
 };
 
 void viewport_init(struct viewport *v, int64_t t_min, int64_t t_max);

@@ -11,7 +11,7 @@
 
 #include "ui/actions.h"
 
-#include "ui/chart/lanes.h"
+#include "ui/chart/fit.h"
 #include "ui/state.h"
 
 static action *const functions[COMMAND_COUNT] = {
@@ -50,6 +50,7 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	}
 	if (flags & COMMAND_JUMPS)
 		marks_take(time, &place);
+	app->s.is_moving = false;
 	wish = functions[id](app, count);
 	if (!(flags & COMMAND_PASSIVE))
 		app->is_touched = true;
@@ -57,6 +58,6 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 	note_step(app, scene, &before, flags);
 	if (flags & COMMAND_JUMPS && app->mode == VIEW_TIME)
 		marks_jumped(app, &place);
-	lanes_fold_trunks(app);
+	fit_lanes(app);
 	return wish;
 }

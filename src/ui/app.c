@@ -121,6 +121,7 @@ void app_free(struct app *app)
 
 void app_resize(struct app *app, int rows, int cols)
 {
+	app->s.is_moving = false;
 	app->rows = rows < 1 ? 1 : rows;
 	app->cols = cols < 1 ? 1 : cols;
 	set_pane_by_size(app);

@@ -37,6 +37,11 @@ static void get_lanes(const struct app *app, struct app_state *state)
 		state->lanes[i] =
 			(struct app_lane){ .identity = lane_identity(app->base, s->lanes[i].lane),
 					   .is_open = s->lanes[i].is_open,
+					   .is_whole = s->lanes[i].is_whole,
+					   .is_fitted = s->lanes[i].is_fitted,
+					   .end_depth = s->lanes[i].end_depth,
+					   .n_rest = s->lanes[i].n_rest,
+					   .trunk = s->lanes[i].trunk,
 					   .is_hidden = s->lanes[i].is_hidden,
 					   .is_shut = s->lanes[i].is_shut,
 					   .has_group = s->lanes[i].has_group };
@@ -156,6 +161,11 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 			continue;
 		lane->is_open = state->lanes[k].is_open;
 		lane->is_hidden = state->lanes[k].is_hidden;
+		lane->is_whole = state->lanes[k].is_whole;
+		lane->is_fitted = state->lanes[k].is_fitted;
+		lane->end_depth = state->lanes[k].end_depth;
+		lane->n_rest = state->lanes[k].n_rest;
+		lane->trunk = state->lanes[k].trunk;
 		if (lane->has_group && state->lanes[k].has_group)
 			lanes_shut(app, i, state->lanes[k].is_shut);
 		if (now)

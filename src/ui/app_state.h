@@ -39,7 +39,8 @@ struct app;
 	FIELD(bool, is_function_order_reversed, function_list.is_reversed)                         \
 	FIELD(int64_t, event_min_ns, events_list.min_ns)                                           \
 	FIELD(bool, has_trunk, has_trunk)                                                          \
-	FIELD(int, kinds, s.kinds)
+	FIELD(int, kinds, s.kinds)                                                                 \
+	FIELD(bool, is_moving, s.is_moving)
 
 /* A time that another profile of the same files finds again: by the clock, or, where the times of a
  * profile are made up, by the sample. */
@@ -50,7 +51,10 @@ struct app_time {
 
 struct app_lane {
 	uint64_t identity; /* hash of kind, process, thread and title */
-	bool is_open, is_hidden, is_shut, has_group;
+	bool is_open, is_hidden, is_shut, has_group, is_whole;
+	/* Its rows, which stay while the user zooms and pans (ui/chart/fit.h). */
+	bool is_fitted;
+	int end_depth, n_rest, trunk;
 };
 
 /* A mark (ui/chart/marks.h). */

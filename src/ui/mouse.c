@@ -37,6 +37,7 @@ static unsigned wheel(struct app *app, const struct screen_layout *layout,
 		return 0;
 	if (mouse->is_pan)
 		return actions_run(app, is_up ? CMD_PAN_LEFT : CMD_PAN_RIGHT, 1);
+	app->s.is_moving = true;
 	viewport_zoom(&app->s.view, column_start(&app->s.view, r, col), is_up ? 2 : 3,
 		      is_up ? 3 : 2);
 	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
@@ -59,6 +60,10 @@ static unsigned click_lanes(struct app *app, const struct rect *r, const struct 
 		if (mouse->what == APP_MOUSE_DOUBLE)
 			return actions_run(app, at.depth < -1 ? CMD_FOLD_PROCESS : CMD_FOLD_LANE,
 					   1);
+		return APP_REDRAW;
+	}
+	if (chart_is_rest(&app->s.lanes[at.lane], at.depth)) {
+		app->s.lanes[at.lane].is_whole = true;
 		return APP_REDRAW;
 	}
 	/* Keep the window, so that it does not move under the pointer. */
@@ -100,6 +105,7 @@ static void columns_range(const struct viewport *view, const struct rect *r, int
 /* Note the window before a drag or click, once. */
 static void note_window(struct app *app, const struct viewport *before)
 {
+	app->s.is_moving = true;
 	if (app->drag.is_noted || (before->t0 == app->s.view.t0 && before->t1 == app->s.view.t1))
 		return;
 	history_add(&app->s.history, before, HISTORY_JUMP);
@@ -259,6 +265,7 @@ unsigned mouse_take(struct app *app, const struct app_mouse *mouse)
 	if (layout.is_too_small || app->is_help || app->prompt.kind != PROMPT_NONE)
 		return 0;
 	app->is_touched = true;
+	app->s.is_moving = false;
 	app->has_legend = false;
 	switch (mouse->what) {
 	case APP_MOUSE_WHEEL_UP:

@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "ui/help_page.h"
+#include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/views.h"
 #include "ui/search/search_line.h"
@@ -180,7 +181,7 @@ static bool update_chart(struct app *app, const struct screen_layout *layout, st
 	if (layout->overview.rows && o->cols != app->cols)
 		overview_begin(o, &app->s.chart, app->cols);
 	app->s.chart.overview = o;
-	lanes_fold_trunks(app);
+	fit_lanes(app);
 	lanes_make_covers(app);
 	finder_highlight(app);
 	return !layout->lanes.rows ||

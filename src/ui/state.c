@@ -45,15 +45,21 @@ const struct lane *state_lane(const struct app *app)
 
 void state_clamp_scroll(struct app *app)
 {
+	struct viewport *view = &app->s.view;
+	/* Where there are fewer rows below it, the place at the top is still the one that the user
+	 * has scrolled to. */
+	bool is_top = view->scroll == view->top_scroll;
 	struct screen_layout layout;
 	int most;
 
 	state_layout(app, &layout);
 	most = chart_height(&app->s.chart) - layout.lanes.rows;
-	if (app->s.view.scroll > most)
-		app->s.view.scroll = most;
-	if (app->s.view.scroll < 0)
-		app->s.view.scroll = 0;
+	if (view->scroll > most)
+		view->scroll = most;
+	if (view->scroll < 0)
+		view->scroll = 0;
+	if (is_top)
+		view->top_scroll = view->scroll;
 }
 
 void state_show_pane(struct app *app, bool is_open)

@@ -22,6 +22,7 @@ static unsigned zoom(struct app *app, int count, int num, int den)
 	int64_t at = select_anchor(app);
 	struct viewport before;
 
+	app->s.is_moving = true;
 	do {
 		before = app->s.view;
 		viewport_zoom(&app->s.view, at, num, den);
@@ -45,6 +46,7 @@ static unsigned pan(struct app *app, int count, int part, int sign)
 	const struct viewport *v = &app->s.view;
 	int64_t step = (v->t1 - v->t0) / part, all = v->t_max - v->t_min;
 
+	app->s.is_moving = true;
 	if (step < 1)
 		step = 1;
 	viewport_pan(&app->s.view, sign * (step > all / count ? all : step * count));

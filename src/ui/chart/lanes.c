@@ -5,12 +5,15 @@
 
 #include "ui/chart/lanes.h"
 
-#include "analysis/trunk.h"
+#include "base/alloc.h"
 #include "base/reserve.h"
+#include "ui/chart/fit.h"
 #include "ui/chart/select.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#define MOST_TRIES 16
 #define MANY_LANES 8 /* if more lanes would be open at first, only the busiest is */
 
 static const struct lane *lane_at(const struct app *app, int i)
@@ -124,12 +127,71 @@ void lanes_init(struct app *app)
 						    : is_wanted(app, i, n_titles <= MANY_LANES);
 		n_open += !is_joined && app->s.lanes[i].is_open;
 	}
-	/* select_start() opens the lane with the cursor. */
 	for (int i = 0; i < app->s.chart.n_lanes && n_open > MANY_LANES; i++)
 		app->s.lanes[i].is_open = false;
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		if (app->s.lanes[i].has_group)
 			lanes_shut(app, i, true);
+}
+
+/* The rows of a lane and the lanes joined to it, without its title. */
+static int rows_of_lane(struct app *app, int lane)
+{
+	int rows = 0;
+
+	do
+		rows += fit_wanted_rows(app, lane);
+	while (++lane < app->s.chart.n_lanes && lane_at(app, lane)->is_joined);
+	return rows;
+}
+
+/* The busiest lane of those that may be opened at first and are not open; -1: none. */
+static int busiest_folded(const struct app *app, const uint8_t *is_tried)
+{
+	int best = -1;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		if (!is_tried[i] && !app->s.lanes[i].is_open && !app->s.lanes[i].is_shut &&
+		    !lane_at(app, i)->is_joined && lane_at(app, i)->has_timeline &&
+		    is_wanted(app, i, !app->s.chart.has_groups) &&
+		    (best < 0 || lane_at(app, i)->busy_ns > lane_at(app, best)->busy_ns))
+			best = i;
+	return best;
+}
+
+void lanes_open_first(struct app *app)
+{
+	int lane = app->s.chart.lane, rows = 0, next;
+	struct screen_layout layout;
+	uint8_t *is_tried;
+
+	if (lane < 0)
+		return;
+	state_layout(app, &layout);
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		app->s.lanes[i].is_open &= app->s.lanes[i].is_shut;
+	for (int i = lanes_thread(app, lane); i < lane; i++)
+		if (lane_at(app, i)->kind == LANE_SLICES)
+			lanes_open(app, i, true);
+	lanes_open(app, lane, true);
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		rows += chart_title_rows(&app->s.lanes[i]);
+		if (app->s.lanes[i].is_open && !app->s.lanes[i].is_shut)
+			rows += fit_wanted_rows(app, i);
+	}
+	is_tried = xcalloc((size_t)app->s.chart.n_lanes, 1);
+	for (int n = 0; n < MOST_TRIES && rows < layout.lanes.rows &&
+	     (next = busiest_folded(app, is_tried)) >= 0;
+	     n++) {
+		int more = rows_of_lane(app, next);
+
+		is_tried[next] = 1;
+		if (rows + more > layout.lanes.rows)
+			continue;
+		rows += more;
+		lanes_open(app, next, true);
+	}
+	free(is_tried);
 }
 
 /* Which of two lanes is the better first selection: samples before slices before others; the busier
@@ -186,30 +248,6 @@ void lanes_make_covers(struct app *app)
 			lanes_cover(app, i);
 		top += height;
 	}
-}
-
-void lanes_fold_trunks(struct app *app)
-{
-	const struct viewport *view = &app->s.view;
-	bool was_shown = select_is_shown(app), is_time = app->mode == VIEW_TIME;
-	int top = 0, scroll = view->scroll;
-
-	for (int i = 0; i < app->s.chart.n_lanes; i++) {
-		struct chart_lane *cl = &app->s.lanes[i];
-		int titles = chart_title_rows(cl), before = chart_lane_rows(cl);
-
-		cl->trunk = app->has_trunk && is_time && cl->is_open
-			? trunk_rows(app->s.profile, cl->lane, view->t0, view->t1)
-			: 0;
-		/* Rows on the screen stay where they are if the trunk is above it. */
-		if (view->scroll > top + titles)
-			scroll += chart_lane_rows(cl) - before;
-		top += titles + before;
-	}
-	app->s.view.scroll = scroll;
-	state_clamp_scroll(app);
-	if (was_shown && !select_is_shown(app))
-		select_reveal_row(app);
 }
 
 /* Whether the lanes [from, end) have both slices and samples. */

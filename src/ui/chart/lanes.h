@@ -5,8 +5,12 @@
 
 #include "ui/state.h"
 
-/* Open the lanes that are open at first: samples, and slices of main threads. */
+/* Group the lanes of a new app, and fold the groups. */
 void lanes_init(struct app *app);
+
+/* Open the lanes that are open at first: the thread with the cursor, and other lanes of samples and
+ * slices, the busiest first, as far as the screen has room for their rows. */
+void lanes_open_first(struct app *app);
 
 /* The lane to select at first: samples, the busiest, if there are any; -1: there is no lane. */
 int lanes_best(const struct app *app);
@@ -35,10 +39,6 @@ int lanes_thread(const struct app *app, int lane);
  * scene. */
 void lanes_make_covers(struct app *app);
 struct cover *lanes_cover(struct app *app, int lane);
-
-/* Fold the trunks of the open lanes in the window. Call this when the window or the lanes have
- * changed. The selection stays on the screen. */
-void lanes_fold_trunks(struct app *app);
 
 /* What is shown of threads that have both slices and samples. */
 enum lanes_kinds { LANES_BOTH, LANES_SLICES, LANES_SAMPLES, LANES_KINDS };

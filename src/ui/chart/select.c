@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "analysis/seek.h"
+#include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 
 #include <stdlib.h>
@@ -84,6 +85,7 @@ void select_reveal_row(struct app *app)
 		app->s.view.scroll = row;
 	if (row >= app->s.view.scroll + rows)
 		app->s.view.scroll = row - rows + 1;
+	app->s.is_following = chart->has_selection;
 	state_clamp_scroll(app);
 }
 
@@ -106,11 +108,10 @@ void select_show_thread(struct app *app)
 
 	if (lane < 0)
 		return;
+	lanes_open_first(app);
+	fit_lanes(app);
 	first = lanes_thread(app, lane);
-
-	for (int i = first; i < lane; i++)
-		if (app->s.lanes[i].lane->kind == LANE_SLICES)
-			lanes_open(app, i, true);
+	app->s.view.top_scroll = -1;
 	app->s.view.scroll = chart_lane_top(&app->s.chart, first);
 	if (app->s.lanes[first].has_group && first > 0)
 		app->s.view.scroll += chart_title_rows(&app->s.lanes[first]) - 1;

@@ -9,7 +9,7 @@
 /* Select the first lane and span of a new app. */
 void select_start(struct app *app);
 
-/* Scroll the thread with the cursor to the top, and open its lanes of slices. */
+/* Open the lanes that are open at first, and scroll to the thread with the cursor. */
 void select_show_thread(struct app *app);
 
 /* The *n frames of the selected span's stack, from the outermost to its own. The caller frees the

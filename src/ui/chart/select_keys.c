@@ -5,6 +5,7 @@
 
 #include "ui/actions.h"
 
+#include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 
@@ -82,6 +83,14 @@ unsigned select_keys_fold_lane(struct app *app, int count)
 		struct chart_lane *cl = &app->s.lanes[app->s.chart.lane];
 
 		cl->is_trunk_open = !cl->is_trunk_open;
+		select_reveal_row(app);
+		return APP_REDRAW;
+	}
+	if (fit_is_at_rest(app)) {
+		bool *is_whole = &app->s.lanes[app->s.chart.lane].is_whole;
+
+		*is_whole = !*is_whole;
+		fit_lanes(app);
 		select_reveal_row(app);
 		return APP_REDRAW;
 	}

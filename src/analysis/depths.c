@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A leaf of k rows has its self time on each of k depths. So the self times by leaf, which blocks
+ * (blocks.h) give without a walk over the samples, tell the time of each depth. */
+#include "config.h"
+
+#include "analysis/depths.h"
+
+#include "base/alloc.h"
+#include "model/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct adding {
+	double *by_rows; /* by number of rows of a leaf: its self time */
+	const uint16_t *rows;
+	int deepest;
+};
+
+static void add_one(void *ctx, node_id leaf, int64_t ns)
+{
+	struct adding *a = ctx;
+	int rows = leaf == NODE_ROOT ? 0 : a->rows[leaf];
+
+	a->by_rows[rows] += (double)ns;
+	a->deepest = rows > a->deepest ? rows : a->deepest;
+}
+
+static void add_many(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_one(ctx, leaf[i], ns[i]);
+}
+
+/* From self times by number of rows to times above each depth, in place: first the time at each
+ * depth, which is that of all leaves with more rows, one place further on. */
+static void sum_up(double *above, int n)
+{
+	above[0] = 0;
+	for (int rows = n - 1; rows > 0; rows--)
+		above[rows] += above[rows + 1];
+	for (int depth = 0; depth < n; depth++)
+		above[depth + 1] += above[depth];
+}
+
+/* Samples of no length at the end, such as a last mark, are in no range of samples. */
+static void add_end(struct adding *a, const struct samples *s, int64_t t0, int64_t t1)
+{
+	for (size_t i = s->n; i-- > 0 && s->t[i] == s->t[s->n] && s->t[i] >= t0 && s->t[i] < t1;)
+		add_one(a, s->leaf[i], 0);
+}
+
+void depths_find(struct depths *d, const struct lane *lane, int64_t t0, int64_t t1)
+{
+	struct adding adding = { .rows = lane->tree.rows };
+	const struct blocks_visitor visitor = { &adding, add_many, add_one };
+	size_t need = (size_t)lane->tree.max_rows + 2;
+
+	if (d->t0 == t0 && d->t1 == t1 && t1)
+		return;
+	if (need > d->cap)
+		d->above = xgrow(d->above, &d->cap, need, sizeof *d->above);
+	memset(d->above, 0, need * sizeof *d->above);
+	adding.by_rows = d->above;
+	blocks_each(&lane->samples, t0, t1, &visitor);
+	add_end(&adding, &lane->samples, t0, t1);
+	d->t0 = t0;
+	d->t1 = t1;
+	d->n = adding.deepest;
+	sum_up(d->above, d->n);
+}
+
+void depths_done(struct depths *d)
+{
+	free(d->above);
+	*d = (struct depths){ 0 };
+}
+
+int depths_with(const struct depths *d, int permille)
+{
+	int n = d->n;
+
+	if (n == 0 || d->above[n] <= 0)
+		return n;
+	while (n > 0 && d->above[n - 1] * 1000 >= d->above[d->n] * permille)
+		n--;
+	return n;
+}
+
+double depths_share_below(const struct depths *d, int depth)
+{
+	double all = d->n ? d->above[d->n] : 0;
+
+	return all > 0 && depth < d->n ? (all - d->above[depth]) / all : 0;
+}

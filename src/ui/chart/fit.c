@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Terms: a lane needs rows for all depths that occur in the window. It wants only those that have
+ * 98 % of its time; one more row stands for the rest.
+ *
+ * 1. If all that the open lanes need fits on the screen, or only one lane is shown, each lane gets
+ *    what it needs. If not, each gets what it wants, but no more than its part of the room beside
+ *    the titles; room that is left goes to lanes that need more.
+ * 2. The rows depend on the window, on which lanes are open, on the selection and on the size of
+ *    the screen, and on nothing else. While the user zooms and pans, a lane has at least the rows
+ *    that it had before, and its trunk is not folded further: nothing jumps.
+ * 3. The place at the top of the chart (viewport.top_lane, top_depth) is kept apart from the number
+ *    of rows above it. It changes when the user scrolls, and not when rows come and go, except
+ *    that the selection stays on the screen and no row above the end of the lanes stays empty. So
+ * going back to a window gives the same screen. */
+#include "config.h"
+
+#include "ui/chart/fit.h"
+
+#include "analysis/trunk.h"
+#include "base/alloc.h"
+#include "ui/chart/select.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#define WANTED 980       /* permille of a lane's time */
+#define LEAST_ROWS 5     /* that a lane gets where there is not enough room for all */
+#define LEAST_REST 2     /* depths; one that is left out saves no row */
+#define OPEN_SHARE 2 / 3 /* of the screen is for open lanes at least */
+
+/* An open lane with rows of calls. */
+struct lane_fit {
+	struct chart_lane *cl;
+	int trunk;
+	int hidden;         /* rows that the trunk saves */
+	int needed, wanted; /* depths */
+};
+
+struct fit {
+	struct lane_fit *lanes;
+	int n;
+	int n_shown; /* lanes with a title */
+	int fixed;   /* rows of titles and counters */
+};
+
+static bool has_calls(const struct chart_lane *cl)
+{
+	return cl->is_open && !cl->is_hidden && !cl->is_shut && cl->lane->has_timeline &&
+		cl->lane->kind != LANE_COUNTER && cl->lane->samples.n > 0;
+}
+
+static int least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int most(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* Find what a lane needs and wants. */
+static void measure(const struct app *app, struct chart_lane *cl, struct lane_fit *out)
+{
+	const struct viewport *view = &app->s.view;
+	bool has_trunk = app->has_trunk && app->mode == VIEW_TIME && cl->lane->has_timeline;
+
+	if (!cl->depths)
+		cl->depths = xcalloc(1, sizeof *cl->depths);
+	depths_find(cl->depths, cl->lane, view->t0, view->t1);
+	*out = (struct lane_fit){ .cl = cl, .needed = cl->depths->n };
+	out->trunk = has_trunk ? trunk_rows(app->s.profile, cl->lane, view->t0, view->t1) : 0;
+	if (app->s.is_moving && cl->is_fitted)
+		out->trunk = least(out->trunk, cl->trunk);
+	out->hidden = out->trunk > 1 && !cl->is_trunk_open && !cl->is_flipped ? out->trunk - 1 : 0;
+	out->wanted = most(depths_with(cl->depths, WANTED), out->trunk + 1);
+	if (out->needed - out->wanted < LEAST_REST)
+		out->wanted = out->needed;
+}
+
+/* The rows of a lane of which `depths` depths have rows. */
+static int rows_of(const struct lane_fit *fit, int depths)
+{
+	return depths - fit->hidden + (depths < fit->needed);
+}
+
+/* The rows of a lane if it gets `low` of the rows that it wants at most, and `high` of those that
+ * it needs. */
+static int rows_within(const struct lane_fit *l, int low, int high)
+{
+	return most(least(rows_of(l, l->wanted), low), least(rows_of(l, l->needed), high));
+}
+
+static int rows_of_all(const struct fit *fit, int low, int high)
+{
+	int rows = 0;
+
+	for (int i = 0; i < fit->n; i++)
+		rows += rows_within(&fit->lanes[i], low, high);
+	return rows;
+}
+
+/* The limits with which all lanes have room: first each gets what it wants, then what it needs. */
+static void find_limits(const struct fit *fit, int room, int *low, int *high)
+{
+	*low = LEAST_ROWS;
+	*high = 0;
+	if (fit->n > room / LEAST_ROWS)
+		return;
+	while (*low < room && rows_of_all(fit, *low + 1, 0) <= room)
+		++*low;
+	while (*high < room && rows_of_all(fit, *low, *high + 1) <= room)
+		++*high;
+}
+
+static int selected_depth(const struct app *app, const struct chart_lane *cl)
+{
+	const struct chart *chart = &app->s.chart;
+
+	return chart->has_selection && cl == &app->s.lanes[chart->lane] ? chart->selected.depth
+									: -1;
+}
+
+/* Give a lane rows for `depths` depths. */
+static void give(const struct app *app, const struct lane_fit *l, int depths)
+{
+	struct chart_lane *cl = l->cl;
+	int needed = l->needed, selected = selected_depth(app, cl);
+
+	cl->fit_depth = depths;
+	if (cl->is_whole)
+		depths = needed;
+	if (selected < needed)
+		depths = most(depths, selected + 1);
+	if (app->s.is_moving && cl->is_fitted) {
+		needed = most(needed, cl->end_depth + cl->n_rest);
+		depths = most(depths, cl->end_depth);
+	}
+	if (needed - depths < LEAST_REST)
+		depths = needed;
+	cl->trunk = l->trunk;
+	cl->is_fitted = true;
+	cl->end_depth = depths;
+	cl->n_rest = needed - depths;
+}
+
+static void share(const struct app *app, const struct fit *fit, int rows)
+{
+	int low = INT_MAX, high = INT_MAX;
+
+	if (fit->n_shown > 1 && rows_of_all(fit, low, high) + fit->fixed > rows)
+		find_limits(fit, most(rows - fit->fixed, rows * OPEN_SHARE), &low, &high);
+	for (int i = 0; i < fit->n; i++) {
+		const struct lane_fit *l = &fit->lanes[i];
+		int n = rows_within(l, low, high), depths = l->needed;
+
+		if (n < rows_of(l, l->needed))
+			depths = most(n - 1 + l->hidden, l->trunk + 1);
+		give(app, l, depths);
+	}
+}
+
+/* ---- the place at the top ---- */
+
+/* The depth of a row of a lane, from -2 for the row of its process on. */
+static int depth_at(const struct chart_lane *cl, int row)
+{
+	int titles = chart_title_rows(cl);
+
+	return row < titles ? row - titles : chart_depth_of_row(cl, row - titles);
+}
+
+static int row_at(const struct chart_lane *cl, int depth)
+{
+	int titles = chart_title_rows(cl), rows = chart_lane_rows(cl), row;
+
+	if (depth < 0)
+		return most(titles + depth, 0);
+	row = cl->lane->kind == LANE_COUNTER ? depth : chart_row_of_depth(cl, depth);
+	return titles + (rows > 0 ? least(row, rows - 1) : 0);
+}
+
+/* The user has scrolled: take the place that is at the top now. */
+static void take_top(struct app *app)
+{
+	struct viewport *view = &app->s.view;
+	int top = 0;
+
+	view->top_lane = view->top_depth = 0;
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		const struct chart_lane *cl = &app->s.lanes[i];
+		int height = chart_title_rows(cl) + chart_lane_rows(cl);
+
+		if (view->scroll < top + height) {
+			view->top_lane = i;
+			view->top_depth = depth_at(cl, view->scroll - top);
+			break;
+		}
+		top += height;
+	}
+	app->s.is_following = select_is_shown(app);
+}
+
+static void scroll_to_top(struct app *app)
+{
+	struct viewport *view = &app->s.view;
+	int wanted = chart_lane_top(&app->s.chart, view->top_lane) +
+		row_at(&app->s.lanes[view->top_lane], view->top_depth);
+
+	view->scroll = wanted;
+	state_clamp_scroll(app);
+	if (app->s.is_following && !app->s.is_moving && !select_is_shown(app))
+		select_reveal_row(app);
+	/* What is at the top now stays there, also if more rows come. */
+	if (view->scroll != wanted && !app->s.is_moving)
+		take_top(app);
+	view->top_scroll = view->scroll;
+}
+
+/* ---- all lanes ---- */
+
+static void collect(const struct app *app, struct fit *fit)
+{
+	size_t cap = 0;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		struct chart_lane *cl = &app->s.lanes[i];
+		int titles = chart_title_rows(cl);
+
+		fit->n_shown += titles > 0;
+		fit->fixed += titles;
+		if (has_calls(cl)) {
+			fit->lanes = xgrow(fit->lanes, &cap, (size_t)fit->n + 1,
+					   sizeof *fit->lanes);
+			measure(app, cl, &fit->lanes[fit->n++]);
+		} else {
+			cl->is_fitted = false;
+			cl->trunk = 0;
+			fit->fixed += chart_lane_rows(cl);
+		}
+	}
+}
+
+void fit_lanes(struct app *app)
+{
+	struct screen_layout layout;
+	struct fit fit = { 0 };
+
+	state_layout(app, &layout);
+	if (layout.lanes.rows == 0 || app->s.chart.n_lanes == 0)
+		return;
+	if (app->s.view.scroll != app->s.view.top_scroll)
+		take_top(app);
+	collect(app, &fit);
+	share(app, &fit, layout.lanes.rows);
+	free(fit.lanes);
+	scroll_to_top(app);
+}
+
+bool fit_is_at_rest(const struct app *app)
+{
+	const struct chart_lane *cl = &app->s.lanes[app->s.chart.lane];
+
+	return cl->is_fitted && cl->fit_depth < cl->end_depth + cl->n_rest &&
+		selected_depth(app, cl) >= cl->fit_depth - 1;
+}
+
+int fit_wanted_rows(struct app *app, int lane)
+{
+	struct chart_lane *cl = &app->s.lanes[lane];
+	struct lane_fit fit;
+
+	if (cl->lane->kind == LANE_COUNTER || !cl->lane->has_timeline || cl->lane->samples.n == 0)
+		return 0;
+	measure(app, cl, &fit);
+	return rows_of(&fit, fit.wanted);
+}
