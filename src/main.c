@@ -216,11 +216,29 @@ static void fill_standard_files(void)
 			return;
 }
 
+/* Whether the first argument is no file, but nearly a command. Says so. */
+static bool is_mistyped(struct run *run, const char *first)
+{
+	const struct options *o = &run->options;
+	struct buf text = { 0 };
+	const char *like;
+
+	if (o->command != COMMAND_VIEW || o->n_files < 1 || o->files[0] != first ||
+	    access(first, F_OK) == 0 || !(like = options_command_like(first)))
+		return false;
+	buf_addf(&text, "': did you mean %s?", like);
+	run_complain_usage(run, "no file and no command '", first, buf_text(&text));
+	buf_done(&text);
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	struct run run = { 0 };
 	struct error err = ERROR_INIT;
 	struct theme theme;
+	/* Parsing moves the arguments. */
+	const char *first = argc > 1 ? argv[1] : NULL;
 	bool has_file;
 
 	fill_standard_files();
@@ -232,7 +250,7 @@ int main(int argc, char **argv)
 		run_complain_usage(&run, "", err.text, "\nTry 'flametty --help'.");
 		return run.status;
 	}
-	if (!check_formats(&run))
+	if (is_mistyped(&run, first) || !check_formats(&run))
 		return run.status;
 	if (!scope_options_check(&run.options, &err)) {
 		run_complain_usage(&run, "", err.text, "");

@@ -320,18 +320,41 @@ static bool take_short(const struct parser *p, int *i)
 	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", arg);
 }
 
+static const struct {
+	const char *name;
+	enum program_command command;
+} commands[] = {
+	{ "view", COMMAND_VIEW },       { "report", COMMAND_REPORT }, { "export", COMMAND_EXPORT },
+	{ "formats", COMMAND_FORMATS }, { "keys", COMMAND_KEYS },
+};
+
+/* Whether one slip of the hand makes `b` of `a`: a letter too many, one too few, another one, or
+ * two that changed places. */
+static bool is_slip(const char *a, const char *b)
+{
+	size_t la = strlen(a), lb = strlen(b), same = 0, end = 0;
+
+	while (a[same] && a[same] == b[same])
+		same++;
+	while (end < la - same && end < lb - same && a[la - 1 - end] == b[lb - 1 - end])
+		end++;
+	la -= same + end;
+	lb -= same + end;
+	return (la <= 1 && lb <= 1) ||
+		(la == 2 && lb == 2 && a[same] == b[same + 1] && a[same + 1] == b[same]);
+}
+
+const char *options_command_like(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		if (is_slip(word, commands[i].name))
+			return commands[i].name;
+	return NULL;
+}
+
 /* Returns the index of the first argument after the command. */
 static int take_command(struct options *o, int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		enum program_command command;
-	} commands[] = {
-		{ "view", COMMAND_VIEW },     { "report", COMMAND_REPORT },
-		{ "export", COMMAND_EXPORT }, { "formats", COMMAND_FORMATS },
-		{ "keys", COMMAND_KEYS },
-	};
-
 	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(commands); i++) {
 		if (strcmp(argv[1], commands[i].name) == 0) {
 			o->command = commands[i].command;

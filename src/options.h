@@ -69,6 +69,9 @@ struct options {
 bool options_parse(struct options *options, const struct option_words *words, int argc, char **argv,
 		   struct error *err);
 
+/* The command that a word is nearly, as one slip of the hand makes it; NULL: none. Static. */
+const char *options_command_like(const char *word);
+
 /* Append the text of --help. */
 void options_help(const struct option_words *words, struct buf *out);
 

@@ -60,6 +60,29 @@ void units_time(int64_t ns, char out[UNITS_MAX])
 	snprintf(out, UNITS_MAX, "%s%.*f %s", sign, i == 0 ? 0 : digits_for(v), v, unit[i].name);
 }
 
+/* The parts that a step of whole minutes, hours or days lets differ. */
+static void format_long_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
+{
+	uint64_t minutes = (uint64_t)(ns < 0 ? -ns : ns) / (uint64_t)NS_PER_MIN;
+	const struct {
+		uint64_t n;
+		const char *name;
+	} parts[] = { { minutes / (24 * 60), "d" },
+		      { minutes / 60 % 24, "h" },
+		      { minutes % 60, "min" } };
+	int n_parts = step >= 24 * 60 * NS_PER_MIN ? 1 : step >= 60 * NS_PER_MIN ? 2 : 3;
+	size_t n = (size_t)snprintf(out, UNITS_MAX, "%s", ns < 0 ? "-" : "");
+
+	for (int i = 0; i < n_parts; i++) {
+		if (!parts[i].n)
+			continue;
+		n += (size_t)snprintf(out + n, UNITS_MAX - n, "%s%" PRIu64 " %s", n > 1 ? " " : "",
+				      parts[i].n, parts[i].name);
+	}
+	if (n <= (size_t)(ns < 0))
+		snprintf(out, UNITS_MAX, "0");
+}
+
 void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 {
 	static const struct {
@@ -77,6 +100,10 @@ void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 
 	if (ns == 0) {
 		snprintf(out, UNITS_MAX, "0");
+		return;
+	}
+	if (step >= NS_PER_MIN) {
+		format_long_mark(ns, step, out);
 		return;
 	}
 	while (i + 1 < sizeof unit / sizeof unit[0] && abs < unit[i].ns)

@@ -10,6 +10,7 @@
 #define NS_PER_US INT64_C(1000)
 #define NS_PER_MS INT64_C(1000000)
 #define NS_PER_S INT64_C(1000000000)
+#define NS_PER_MIN (60 * NS_PER_S)
 
 /* Room for any of the texts. */
 #define UNITS_MAX 48
@@ -19,7 +20,8 @@
 void units_time(int64_t ns, char out[UNITS_MAX]);
 
 /* Format the time of a mark on a ruler whose marks are `step` ns apart: with as many digits as are
- * needed to distinguish two marks (`1.20 s`, `350 ms`). */
+ * needed to distinguish two marks (`1.20 s`, `350 ms`, `1 h 20 min`). A step of a minute or more
+ * must be a number of whole minutes, hours or days. */
 void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX]);
 
 /* Format exact microseconds, with a fraction if there is one: `12 345.678 µs`. */

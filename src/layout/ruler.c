@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time marks at multiples of a round step (1, 2 or 5 times a power of ten ns), chosen so that the
- * longest label fits between two marks. A label is shown whole or, at the right edge, not at all.
+/* Time marks at multiples of a round step (1, 2 or 5 times a power of ten ns, or what people take
+ * for round from half a minute on), chosen so that the longest label fits between two marks. A
+ * label is shown whole or, at the right edge, not at all.
  */
 #include "config.h"
 
@@ -45,6 +46,9 @@ static bool has_room(int64_t step, int64_t t0, int64_t t1, int cols)
 {
 	int need = label_cells(t1 - step, step), other = label_cells(t0 + step, step);
 
+	/* `2 h` comes after `1 h 40 min`. */
+	if (step >= NS_PER_MIN && label_cells(t1 - 2 * step, step) > need)
+		need = label_cells(t1 - 2 * step, step);
 	if (other > need)
 		need = other;
 	/* The tick, and a blank after the label. */
@@ -53,16 +57,30 @@ static bool has_room(int64_t step, int64_t t0, int64_t t1, int cols)
 		(need > MARK_COLS_MIN ? need : MARK_COLS_MIN);
 }
 
+/* The round step after `step`: 1, 2, 5, 10 ... ns up to 20 s, then these, then 1, 2, 5 ... days. */
+static int64_t next_step(int64_t step)
+{
+	static const int seconds[] = { 30,   60,   120,   300,   600,   1200, 1800,
+				       3600, 7200, 10800, 21600, 43200, 86400 };
+	int64_t last = seconds[ARRAY_LEN(seconds) - 1] * NS_PER_S, unit = step < last ? 1 : last;
+
+	for (size_t i = 0; step >= 20 * NS_PER_S && i < ARRAY_LEN(seconds); i++)
+		if (seconds[i] * NS_PER_S > step)
+			return seconds[i] * NS_PER_S;
+	while (step / unit >= 10)
+		unit *= 10;
+	return step / unit == 1 ? 2 * unit : step / unit == 2 ? 5 * unit : 10 * unit;
+}
+
 /* The smallest round step with room for its labels; if there is none, a step larger than the
  * window. */
 static int64_t step_for(int64_t t0, int64_t t1, int cols)
 {
-	static const int factor[] = { 1, 2, 5 };
+	int64_t step = 1;
 
-	for (int64_t unit = 1;; unit *= 10)
-		for (size_t i = 0; i < ARRAY_LEN(factor); i++)
-			if (unit * factor[i] > t1 - t0 || has_room(unit * factor[i], t0, t1, cols))
-				return unit * factor[i];
+	while (step <= t1 - t0 && !has_room(step, t0, t1, cols))
+		step = next_step(step);
+	return step;
 }
 
 /* The character in column c; 0: outside. */

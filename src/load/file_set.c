@@ -7,11 +7,10 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "load/file_error.h"
+#include "load/folder.h"
 #include "load/load_file.h"
 #include "load/sniff.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,34 +31,6 @@ static void add_file(struct file_set *set, const char *path, const struct stat *
 		set->bytes += size;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Names in a directory, sorted; the caller frees them. */
-static bool read_names(const char *path, char ***names, size_t *n, struct error *err)
-{
-	DIR *dir = opendir(path);
-	size_t cap = 0;
-	struct dirent *entry;
-
-	*names = NULL;
-	*n = 0;
-	if (!dir)
-		return error_errno(err, errno, "cannot read");
-	while ((entry = readdir(dir)) != NULL) {
-		if (entry->d_name[0] == '.')
-			continue;
-		*names = xgrow(*names, &cap, *n + 1, sizeof **names);
-		(*names)[(*n)++] = xstrdup(entry->d_name);
-	}
-	closedir(dir);
-	if (*n)
-		qsort(*names, *n, sizeof **names, by_name);
-	return true;
-}
-
 static bool add_folder(struct file_set *set, const char *path, struct progress *progress,
 		       struct error *err)
 {
@@ -68,7 +39,7 @@ static bool add_folder(struct file_set *set, const char *path, struct progress *
 	struct stat st;
 	size_t n;
 
-	if (!read_names(path, &names, &n, err))
+	if (!folder_names(path, &names, &n, err))
 		return false;
 	set->folders = xgrow(set->folders, &set->cap_folders, set->n_folders + 1,
 			     sizeof *set->folders);
@@ -152,6 +123,7 @@ static void note_other(struct set_folder *folder, const char *path)
 static size_t end_folder(const struct set_folder *folder, struct builder *b, struct buf *messages)
 {
 	struct error err = ERROR_INIT;
+	struct buf below = { 0 };
 
 	if (folder->n_loaded && folder->n_other)
 		builder_input_note(b, true, "%zu file%s of %s left out, no profile%s: %s",
@@ -159,11 +131,15 @@ static size_t end_folder(const struct set_folder *folder, struct builder *b, str
 				   folder->n_other == 1 ? "" : "s", buf_text(&folder->other));
 	if (folder->n_loaded || folder->n_failed)
 		return 0;
-	if (folder->n_other)
+	if (folder_below(folder->path, &below))
+		error_set(&err, ERR_FORMAT, -1, "no profile in this directory; below it in %s",
+			  buf_text(&below));
+	else if (folder->n_other)
 		error_set(&err, ERR_FORMAT, -1, "no profile in this directory: %s",
 			  buf_text(&folder->other));
 	else
 		error_set(&err, ERR_FORMAT, -1, "no files in this directory");
+	buf_done(&below);
 	file_error_line(folder->path, NULL, &err, messages);
 	return 1;
 }

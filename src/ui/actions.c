@@ -6,7 +6,8 @@
  * 3. a command that is not passive marks the app as touched by the user;
  * 4. a range that is being selected follows the selection;
  * 5. a change of the window is a step of the history; steps of equal width count as pans;
- * 6. the place where a jump began is noted. */
+ * 6. the place where a jump began is noted;
+ * 7. a second CMD_ROW_SHOW is one only if no other command came between. */
 #include "config.h"
 
 #include "ui/actions.h"
@@ -48,6 +49,8 @@ unsigned actions_run(struct app *app, enum command_id id, int count)
 			  "not available while loading; C-c stops loading and keeps what was read");
 		return APP_REDRAW;
 	}
+	if (id != CMD_ROW_SHOW && !(flags & COMMAND_PASSIVE))
+		app->has_shown = false;
 	if (flags & COMMAND_JUMPS)
 		marks_take(time, &place);
 	app->s.is_moving = false;

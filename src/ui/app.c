@@ -299,14 +299,23 @@ static unsigned end_act(struct app *app, unsigned wish)
 	return wish | (relief_give(app) ? APP_REDRAW : 0);
 }
 
+/* A key of the other half of the screen says where it works. */
 static unsigned say_unknown(struct app *app, key_code prefix, key_code key)
 {
+	bool is_chart = app->focus == KEYMAP_CHART, is_prefix;
+	enum keymap_context other = is_chart ? KEYMAP_PANE : KEYMAP_CHART;
+	enum command_id id = keymap_find(other, prefix, key, &is_prefix);
 	char first[16] = "", second[16];
 
 	if (prefix != KEYC_NONE)
 		key_format(prefix, first);
 	key_format(key, second);
-	state_say(app, false, "no key %s%s%s; ? for help", first, *first ? " " : "", second);
+	if (!app->is_help && id != CMD_NONE)
+		state_say(app, false, "%s works in the %s (%s); Tab goes there", second,
+			  is_chart ? "pane" : "chart", command_get(id)->help);
+	else
+		state_say(app, false, "no key %s%s%s; ? for help", first, *first ? " " : "",
+			  second);
 	return APP_REDRAW;
 }
 

@@ -58,7 +58,7 @@ COMMAND(CMD_FLOW_NEXT, select_keys_flow_next, COMMAND_REPEATS | COMMAND_JUMPS,
 
 /* the window */
 COMMAND(CMD_ZOOM_SPAN, camera_keys_zoom_span, COMMAND_JUMPS,
-	"zoom-span", "zoom to span", "zoom to the selected span")
+	"zoom-span", "zoom", "zoom to the selected span")
 COMMAND(CMD_ZOOM_IN, camera_keys_zoom_in, COMMAND_REPEATS,
 	"zoom-in", "zoom in", "zoom in at the selection")
 COMMAND(CMD_ZOOM_OUT, camera_keys_zoom_out, COMMAND_REPEATS,
@@ -97,6 +97,10 @@ COMMAND(CMD_PAGE_DOWN, camera_keys_page_down, COMMAND_REPEATS,
 	"page-down", NULL, "scroll the lanes down by a page")
 COMMAND(CMD_PAGE_UP, camera_keys_page_up, COMMAND_REPEATS,
 	"page-up", NULL, "scroll the lanes up by a page")
+COMMAND(CMD_SCROLL_DOWN, camera_keys_scroll_down, COMMAND_REPEATS,
+	"scroll-down", NULL, "scroll the lanes down by a row")
+COMMAND(CMD_SCROLL_UP, camera_keys_scroll_up, COMMAND_REPEATS,
+	"scroll-up", NULL, "scroll the lanes up by a row")
 COMMAND(CMD_TOP, camera_keys_top, 0,
 	"top", NULL, "go to the first row of the lanes")
 COMMAND(CMD_BOTTOM, camera_keys_bottom, 0,
@@ -120,7 +124,7 @@ COMMAND(CMD_ROW_HALF_DOWN, pane_keys_row_half_down, COMMAND_REPEATS,
 COMMAND(CMD_ROW_HALF_UP, pane_keys_row_half_up, COMMAND_REPEATS,
 	"row-half-page-up", NULL, "half a page up")
 COMMAND(CMD_ROW_TOGGLE, pane_keys_row_toggle, 0,
-	"row-toggle", "open", "open or close the row")
+	"row-toggle", "open", "open or close the row; on a text, a page down")
 COMMAND(CMD_ROW_OPEN, pane_keys_row_open, 0,
 	"row-open", NULL, "open the row")
 COMMAND(CMD_ROW_CLOSE, pane_keys_row_close, 0,
@@ -128,7 +132,7 @@ COMMAND(CMD_ROW_CLOSE, pane_keys_row_close, 0,
 COMMAND(CMD_ROW_HOT, pane_keys_row_hot, 0,
 	"row-hot", "hot path", "open the hot path below the row")
 COMMAND(CMD_ROW_SHOW, pane_keys_row_show, COMMAND_JUMPS,
-	"row-show", "show", "select the row's longest span in the chart")
+	"row-show", "show", "select the row's longest span; again, zoom to it")
 COMMAND(CMD_ROW_OF_SPAN, pane_keys_row_of_span, 0,
 	"row-of-span", NULL, "go to the selected span's row in the table")
 COMMAND(CMD_SORT_LEFT, pane_keys_sort_left, COMMAND_REPEATS,
@@ -146,7 +150,7 @@ COMMAND(CMD_TAB_NEXT, pane_keys_tab_next, COMMAND_REPEATS,
 COMMAND(CMD_VIEW_TIME, view_keys_view_time, 0,
 	"view-time", "time", "view: calls in time order")
 COMMAND(CMD_VIEW_MERGED, view_keys_view_merged, COMMAND_NEEDS_ALL,
-	"view-left-heavy", "left heavy", "view: equal calls merged, heaviest first")
+	"view-left-heavy", "merged", "view: equal calls merged, heaviest first")
 COMMAND(CMD_VIEW_SANDWICH, view_keys_view_sandwich, COMMAND_NEEDS_ALL,
 	"view-callers", "callers", "view: callers and callees of the function")
 COMMAND(CMD_ALL_LANES, view_keys_all_lanes, 0,
@@ -235,6 +239,8 @@ COMMAND(CMD_SEARCH_PREVIOUS, search_keys_previous, COMMAND_REPEATS | COMMAND_JUM
 	"search-previous", "previous", "previous search match")
 COMMAND(CMD_SEARCH_FUNCTION, search_keys_function, 0,
 	"search-function", NULL, "search for the selected function")
+COMMAND(CMD_SEARCH_FUNCTION_BACK, search_keys_function_back, COMMAND_REPEATS | COMMAND_JUMPS,
+	"search-back", NULL, "search for the function; go to its span before")
 COMMAND(CMD_FILTER, search_keys_filter, COMMAND_NEEDS_ALL,
 	"filter", "filter", "show only rows that match a pattern")
 

@@ -242,6 +242,7 @@ static unsigned press(struct app *app, const struct screen_layout *layout,
 	app->drag = (struct mouse_drag){ .t0 = app->s.view.t0, .t1 = app->s.view.t1 };
 	buf_clear(&app->message);
 	app->prefix = KEYC_NONE;
+	app->has_shown = false;
 	if (is_inside(&layout->verdict, row, col))
 		return actions_run(app, CMD_NEXT_FINDING, 1);
 	if (is_inside(&layout->overview, row, col))

@@ -43,16 +43,19 @@ struct texts {
 	} mark_menu[MARKS_MAX];
 };
 
+/* The keys that a new user needs, the most needed first; what does not fit is left out. */
 static const enum command_id chart_hints[] = {
-	CMD_HELP,     CMD_CLOSE, CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS, CMD_ZOOM_SPAN, CMD_ZOOM_IN,
-	CMD_ZOOM_OUT, CMD_BACK,  CMD_BOTTOM_UP,   CMD_TOP_DOWN,        CMD_WHOLE,     CMD_FOCUS,
+	CMD_HELP,      CMD_SEARCH_NEXT, CMD_SEARCH_PREVIOUS, CMD_SEARCH, CMD_NEXT_FINDING,
+	CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_ZOOM_SPAN,       CMD_BACK,   CMD_BOTTOM_UP,
+	CMD_ZOOM_IN,   CMD_ZOOM_OUT,    CMD_WHOLE,           CMD_FOCUS,  CMD_CLOSE,
 };
 static const enum command_id pane_hints[] = {
-	CMD_HELP,       CMD_CLOSE,     CMD_ROW_TOGGLE, CMD_ROW_HOT, CMD_ROW_SHOW,
-	CMD_SORT_RIGHT, CMD_BOTTOM_UP, CMD_TOP_DOWN,   CMD_IDLE,
+	CMD_HELP,       CMD_CLOSE,  CMD_ROW_SHOW,  CMD_ROW_TOGGLE, CMD_ROW_HOT, CMD_SEARCH,
+	CMD_SORT_RIGHT, CMD_FILTER, CMD_BOTTOM_UP, CMD_TOP_DOWN,   CMD_IDLE,
 };
 static const enum command_id text_hints[] = {
-	CMD_HELP, CMD_CLOSE, CMD_ROW_SHOW, CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS, CMD_EVENTS,
+	CMD_HELP,      CMD_CLOSE,    CMD_ROW_SHOW, CMD_SEARCH,
+	CMD_BOTTOM_UP, CMD_TOP_DOWN, CMD_DETAILS,  CMD_EVENTS,
 };
 
 static void texts_done(struct texts *texts)
@@ -127,6 +130,37 @@ static const char *first_key(enum keymap_context context, enum command_id id)
 	return any;
 }
 
+/* Whether the state leaves the command something to do that is worth a hint. */
+static bool is_hinted(const struct app *app, enum command_id id)
+{
+	switch (id) {
+	case CMD_SEARCH_NEXT:
+	case CMD_SEARCH_PREVIOUS:
+		return app->s.chart.matches != NULL;
+	case CMD_NEXT_FINDING:
+		return findings_walk_has_any(app);
+	case CMD_VIEW_TIME:
+		return app->mode != VIEW_TIME;
+	case CMD_VIEW_MERGED:
+		return app->mode != VIEW_MERGED;
+	case CMD_ZOOM_SPAN:
+		return app->s.chart.has_selection;
+	case CMD_BACK:
+		return app->s.history.at > 0;
+	case CMD_WHOLE:
+		return app->s.view.t0 != app->s.view.t_min || app->s.view.t1 != app->s.view.t_max;
+	case CMD_ROW_SHOW:
+		return app->shown->show != NULL;
+	case CMD_ROW_TOGGLE:
+	case CMD_ROW_HOT:
+		return app->shown->step != NULL;
+	case CMD_FILTER:
+		return app->shown->is_filterable;
+	default:
+		return !app->is_pane_open || id != app->shown->command;
+	}
+}
+
 static void make_hints(const struct app *app, struct screen *screen)
 {
 	const enum command_id *list = app->focus == KEYMAP_PANE ? pane_hints : chart_hints;
@@ -136,17 +170,10 @@ static void make_hints(const struct app *app, struct screen *screen)
 		list = text_hints;
 		n = ARRAY_LEN(text_hints);
 	}
-
 	for (size_t i = 0; i < n; i++) {
 		enum command_id id = list[i];
 
-		if (id == CMD_BACK && app->s.history.at == 0 && !app->s.chart.matches)
-			continue;
-		if ((id == CMD_SEARCH_NEXT || id == CMD_SEARCH_PREVIOUS) && !app->s.chart.matches)
-			continue;
-		if (app->is_pane_open && id == app->shown->command)
-			continue;
-		if (id == CMD_ROW_SHOW && !app->shown->show)
+		if (!is_hinted(app, id))
 			continue;
 		screen->hints[screen->n_hints].keys = first_key(app->focus, id);
 		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE

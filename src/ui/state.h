@@ -85,6 +85,7 @@ struct app {
 	bool is_pane_max;
 	int pane_rows; /* that the user wants, with the rule; 0: a third of the screen */
 	enum keymap_context focus; /* KEYMAP_CHART or KEYMAP_PANE */
+	bool has_shown; /* the last command selected what a row is about; again, it zooms */
 
 	bool has_trunk;       /* rows that only start or schedule are folded (analysis/trunk.h) */
 	bool is_touched;      /* the user has done something: the next preview keeps what is on the

@@ -6,7 +6,7 @@
 open 120 40
 view
 # The last line is drawn last.
-wait_for 'q quit'
+wait_for 'Enter zoom'
 before=$(screen)
 keys /
 wait_for 'Esc: cancel'

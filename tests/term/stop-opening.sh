@@ -21,7 +21,7 @@ awk -v n=60000 'BEGIN {
 chart=deep.cpuprofile
 open 120 40
 view '"$work/deep.cpuprofile"'
-wait_for 'q quit'
+wait_for 'Enter zoom'
 keys Tab E
 wait_for 'Esc stops it'
 keys Escape

@@ -26,7 +26,7 @@ awk -v n=200000 -v samples=1000000 'BEGIN {
 chart=large.cpuprofile
 open 120 40
 view '"$work/large.cpuprofile"'
-wait_for 'q quit'
+wait_for 'Enter zoom'
 keys x r Escape
 wait_for 'stopped'
 wait_gone 'fold recursion'

@@ -66,24 +66,38 @@ static int cells(const char *text)
 	return text_cells(text, strlen(text));
 }
 
-/* The smallest of 1, 2, 5, 10 ... ns that has 9 columns or more, and room for the longer label of
- * the first and the last mark, its tick and a blank; else the first that is longer than the window.
- */
-static int64_t step_of(int64_t t0, int64_t t1, int cols)
+static int64_t round_step(int i)
 {
 	static const int digit[] = { 1, 2, 5 };
+	static const int minutes[] = { 1, 2, 5, 10, 20, 30, 60, 120, 180, 360, 720, 1440 };
+	int64_t unit = 1;
 
-	for (int64_t unit = 1;; unit *= 10)
-		for (int i = 0; i < 3; i++) {
-			int64_t step = unit * digit[i];
-			int need = cells(label(t1 - step, step)) + 2,
-			    other = cells(label(t0 + step, step)) + 2;
+	if (i == 32)
+		return 30 * NS_PER_S;
+	if (i > 32)
+		return minutes[i - 33] * NS_PER_MIN;
+	for (int k = 0; k < i / 3; k++)
+		unit *= 10;
+	return unit * digit[i % 3];
+}
 
-			need = need > other ? need : other;
-			if (step > t1 - t0 ||
-			    (double)step * cols / (double)(t1 - t0) >= (need > 9 ? need : 9))
-				return step;
-		}
+/* The smallest of 1, 2, 5, 10 ... ns, and so on up to a day, that has 9 columns or more, and room
+ * for the longer label of the first and the last two marks, its tick and a blank; else the first
+ * that is longer than the window. */
+static int64_t step_of(int64_t t0, int64_t t1, int cols)
+{
+	for (int i = 0;; i++) {
+		int64_t step = round_step(i);
+		int need = cells(label(t1 - step, step)) + 2,
+		    other = cells(label(t0 + step, step)) + 2,
+		    last = cells(label(t1 - 2 * step, step)) + 2;
+
+		need = need > other ? need : other;
+		need = step >= NS_PER_MIN && last > need ? last : need;
+		if (step > t1 - t0 ||
+		    (double)step * cols / (double)(t1 - t0) >= (need > 9 ? need : 9))
+			return step;
+	}
 }
 
 /* The row that the marks alone give. */
@@ -120,7 +134,8 @@ static void compare(const char *expect, int cols)
 /* Times from 10 ms on, so that no label has a micro sign. */
 static void random_view(int cols)
 {
-	int64_t length = 10 * NS_PER_MS * cols + below(NS_PER_S * (1 + below(2000)));
+	int64_t length = 10 * NS_PER_MS * cols +
+		below(NS_PER_S * (1 + below(below(2) ? 20000 : 2000)));
 	int64_t t0 = below(4 * length);
 
 	viewport_init(&view, 0, INT64_MAX / 4);

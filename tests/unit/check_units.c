@@ -50,6 +50,12 @@ static const struct mark_case {
 	{ 350000000, 500000, "350.0 ms" },
 	{ 20, 5, "20 ns" },
 	{ -1500, 500, "-1.5 \302\265s" },
+	{ 80 * NS_PER_MIN, 20 * NS_PER_MIN, "1 h 20 min" },
+	{ 120 * NS_PER_MIN, 20 * NS_PER_MIN, "2 h" },
+	{ 80 * NS_PER_S, 30 * NS_PER_S, "80 s" },
+	{ 1800 * NS_PER_MIN, 360 * NS_PER_MIN, "1 d 6 h" },
+	{ 4320 * NS_PER_MIN, 1440 * NS_PER_MIN, "3 d" },
+	{ -10 * NS_PER_MIN, 5 * NS_PER_MIN, "-10 min" },
 };
 
 START_TEST(marks_can_be_told_apart)

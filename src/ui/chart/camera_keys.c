@@ -159,6 +159,20 @@ unsigned camera_keys_page_up(struct app *app, int count)
 	return scroll(app, count, 1, -1);
 }
 
+unsigned camera_keys_scroll_down(struct app *app, int count)
+{
+	app->s.view.scroll += count;
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
+unsigned camera_keys_scroll_up(struct app *app, int count)
+{
+	app->s.view.scroll -= count;
+	state_clamp_scroll(app);
+	return APP_REDRAW;
+}
+
 unsigned camera_keys_top(struct app *app, int count)
 {
 	(void)count;

@@ -340,6 +340,11 @@ const char *findings_walk_sentence(const struct app *app, int i, bool *is_comple
 	return *is_complete && i < (int)r->n ? r->list[i].text : NULL;
 }
 
+bool findings_walk_has_any(const struct app *app)
+{
+	return app->walk.lane != NULL;
+}
+
 void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 {
 	const struct findings_walk *w = &app->walk;

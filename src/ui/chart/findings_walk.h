@@ -71,6 +71,9 @@ bool findings_walk_is_waiting(const struct app *app);
 bool findings_walk_continue(struct app *app, struct budget *budget);
 void findings_walk_cancel(struct app *app);
 
+/* Whether the thread with the cursor can have findings to go to. */
+bool findings_walk_has_any(const struct app *app);
+
 /* For the picture. The texts belong to the app. */
 void findings_walk_bar(const struct app *app, struct verdict_bar *bar);
 

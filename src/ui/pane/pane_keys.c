@@ -219,7 +219,9 @@ static unsigned take_step(struct app *app, enum pane_step step)
 
 unsigned pane_keys_row_toggle(struct app *app, int count)
 {
-	(void)count;
+	/* Nothing can be opened on a page of text: as in less. */
+	if (!app->shown->step)
+		return pane_keys_row_page_down(app, count);
 	return take_step(app, PANE_TOGGLE);
 }
 
@@ -243,9 +245,15 @@ unsigned pane_keys_row_hot(struct app *app, int count)
 
 unsigned pane_keys_row_show(struct app *app, int count)
 {
-	(void)count;
-	if (app->shown->show && is_ready(app))
+	if (app->has_shown) {
+		app->has_shown = false;
+		return camera_keys_zoom_span(app, count);
+	}
+	if (app->shown->show && is_ready(app)) {
 		app->shown->show(app);
+		/* If there is nothing to select, a message says so. */
+		app->has_shown = app->s.chart.has_selection && !app->message.len;
+	}
 	return APP_REDRAW;
 }
 

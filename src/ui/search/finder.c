@@ -67,6 +67,7 @@ static void renew(struct app *app)
 	f->serial++;
 	forget_rows(f);
 	f->is_jumping = f->has_none = f->is_ready = false;
+	f->n_lanes = 0;
 	f->note = NULL;
 	f->is_unlit = false;
 	buf_clear(&f->where);

@@ -45,6 +45,8 @@ struct finder {
 	bool is_late;      /* ... and the key that asked for it is done */
 	bool is_ready;     /* the matches of all lanes that are shown are known */
 	bool has_none;     /* no match on any lane that is shown */
+	int n_lanes;       /* that match by name, as no span does (finder_lanes.c); 0: none */
+	int lane_number;   /* of the one with the cursor, from 1 */
 	bool is_told;      /* the status line shows what was found */
 	const char *note;  /* shown before the answer; static, or NULL */
 	struct buf where;  /* the lane that the last move led to, if it is another one */
@@ -75,6 +77,9 @@ void finder_cancel(struct app *app);
 
 /* Search for a pattern. False: there is no search, as the pattern is empty or invalid (err). */
 bool finder_pattern(struct app *app, const char *text, bool is_plain);
+
+/* No span matches: select the next lane whose name does, or the previous one, and set n_lanes. */
+void finder_lanes_walk(struct app *app, bool is_next);
 
 /* Select the next or the previous match, `count` times; search for a function. */
 void finder_walk(struct app *app, bool is_next, int count);

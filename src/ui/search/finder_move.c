@@ -53,6 +53,7 @@ void finder_move_first(struct app *app)
 		go_to(app, &at);
 	} else {
 		f->has_none = true;
+		finder_lanes_walk(app, true);
 	}
 	free(is_shown);
 }
@@ -81,6 +82,8 @@ bool finder_move_on(struct app *app, bool is_next)
 	f->has_none = !has_found;
 	if (has_found)
 		go_to(app, &to);
+	else
+		finder_lanes_walk(app, is_next);
 	free(is_shown);
 	return has_found;
 }

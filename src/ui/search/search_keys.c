@@ -51,6 +51,14 @@ unsigned search_keys_function(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+unsigned search_keys_function_back(struct app *app, int count)
+{
+	search_keys_function(app, 1);
+	if (app->finder.target.is_function)
+		finder_walk(app, false, count);
+	return APP_REDRAW;
+}
+
 /* ---- typing ---- */
 
 static unsigned changed(struct app *app, bool has_changed)
