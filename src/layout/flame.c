@@ -104,14 +104,16 @@ static void note_seen(struct flame_walk *w, const struct piece *piece)
 		w->has_seen = false;
 }
 
-/* Any open box may end in an unknown column. */
+/* Any open box may end in an unknown column. Only the row at the top has the mark: many rows of
+ * them would take more bytes than the boxes that come instead. */
 static void draw_unfinished(struct flame_walk *w)
 {
 	flame_cell_draw_blank(w);
 	flame_mix_close(w, w->c);
 	w->has_seen = false;
-	grid_puts(w->g, w->row, w->col + w->c, 1, w->chart->is_ascii ? "." : CHART_UNFINISHED,
-		  ROLE_DIM);
+	if (w->is_top)
+		grid_puts(w->g, w->row, w->col + w->c, 1,
+			  w->chart->is_ascii ? "." : CHART_UNFINISHED, ROLE_DIM);
 }
 
 static void draw_row(const struct flame *f, struct flame_walk *w, const struct cover_cell *cells)
@@ -242,6 +244,7 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 	for (int i = 0; i < rows; i++) {
 		w.depth = depth + i;
 		w.row = row + (cl->is_flipped ? rows - 1 - i : i);
+		w.is_top = w.row == row;
 		draw_row(f, &w, f->cells + (size_t)i * (size_t)f->cols);
 	}
 	buf_done(&w.text);

@@ -29,7 +29,7 @@ bool flame_prepare(const struct flame *f, int lane, struct budget *budget);
 
 /* Draw depths [depth, depth + rows) of lane `lane` at row, col, f->cols cells wide, the last depth
  * first if the lane is flipped. The cells must be blank. Nothing is computed: columns that are not
- * known get the mark CHART_UNFINISHED. */
+ * known stay blank, with the mark CHART_UNFINISHED in the row at the top. */
 void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, int row, int col);
 
 #endif

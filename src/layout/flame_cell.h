@@ -39,6 +39,7 @@ struct flame_walk {
 	int lane_index;
 	int depth;
 	int row, col;
+	bool is_top; /* the first row that is drawn */
 	int64_t window_t0, window_t1;
 	struct buf text;
 
