@@ -12,7 +12,7 @@
 
 #define NAME_CELLS 40
 #define NAME_LEAST 8
-#define MOSTLY ", mostly "
+#define MOSTLY "; mostly "
 
 static void add_part(const struct standout *f, struct buf *out)
 {
@@ -56,17 +56,16 @@ static void add_stretch(const struct profile *p, const struct stretch *s, bool h
 
 	units_time(s->t1 - s->t0, length);
 	units_time(s->t0, from);
-	buf_addf(out, "%s %s from %s on", length,
-		 s->leaf != FRAME_NONE   ? "without a pause"
-			 : s->is_sampled ? "idle"
-					 : "not sampled",
-		 from);
+	buf_addf(out, "%s at %s", length, from);
 	if (has_lane)
 		buf_addf(out, " in lane %u", (unsigned)s->lane->id);
+	buf_adds(out, " (");
 	if (s->leaf == FRAME_NONE)
-		return;
-	buf_adds(out, ": ");
-	add_names(p, s, room - text_cells(out->data, out->len) - (int)strlen(MOSTLY), out);
+		buf_adds(out, s->is_sampled ? "idle" : "not sampled");
+	else
+		add_names(p, s, room - text_cells(out->data, out->len) - (int)strlen(MOSTLY) - 1,
+			  out);
+	buf_addc(out, ')');
 }
 
 void standout_format(const struct profile *profile, const struct standout *standout, bool has_lane,
@@ -80,7 +79,7 @@ void standout_format(const struct profile *profile, const struct standout *stand
 		add_part(standout, &text);
 		break;
 	case STANDOUT_FUNCTION:
-		buf_adds(&text, "most time in one: ");
+		buf_adds(&text, "hottest: ");
 		label_frame(profile, standout->frame, NAME_CELLS, &text);
 		buf_adds(&text, ", self ");
 		add_part(standout, &text);
@@ -93,11 +92,11 @@ void standout_format(const struct profile *profile, const struct standout *stand
 		}
 		break;
 	case STANDOUT_BUSY:
-		buf_adds(&text, "longest work: ");
+		buf_adds(&text, "longest busy stretch ");
 		add_stretch(profile, &standout->stretch, has_lane, room, &text);
 		break;
 	case STANDOUT_PAUSE:
-		buf_adds(&text, "longest pause: ");
+		buf_adds(&text, "longest pause ");
 		add_stretch(profile, &standout->stretch, has_lane, room, &text);
 		break;
 	case STANDOUT_RECURSION:

@@ -29,46 +29,39 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 	units_time(t1 - t0, part);
 	units_time(view->t_max - view->t_min, all);
 	if (t1 - t0 == view->t_max - view->t_min)
-		snprintf(range, range_size, "whole %s", all);
+		snprintf(range, range_size, "all %s", all);
 	else if (app->has_range && app->mode == VIEW_TIME)
-		snprintf(range, range_size, "pinned %s from %s on", part, from);
+		snprintf(range, range_size, "pinned %s at %s", part, from);
 	else
 		snprintf(range, range_size, "window %s of %s", part, all);
 }
 
+/* `% of 1.45 s busy, idle not counted`: 100 % is only what was sampled or covered. */
 static void say_totals(const struct app *app, struct scope_line *l)
 {
-	static const char *const words[2][2] = { { "without idle", "no idle" },
-						 { "with idle", "with idle" } };
-	const char *const *idle = words[app->pane.has_idle];
 	const struct lane *lane = state_lane(app);
-	const char *what = lane && lane->kind != LANE_SAMPLES ? "covered" : "sampled";
-	char whole[UNITS_MAX], lanes[40], range[3 * UNITS_MAX];
+	bool has_idle = app->pane.has_idle, is_hits = pane_scope_is_hits(app);
+	const char *what = lane && lane->kind != LANE_SAMPLES ? "covered"
+		: is_hits                                     ? "of hits"
+		: has_idle                                    ? "sampled"
+							      : "busy",
+		   *idle = has_idle ? "idle counted" : "idle not counted";
+	char whole[UNITS_MAX], lanes[40], range[3 * UNITS_MAX], few[64];
 
 	units_time(pane_whole(&app->pane), whole);
 	say_where(app, lanes, sizeof(lanes), range, sizeof(range));
-	if (pane_scope_is_hits(app)) {
-		snprintf(l->forms[0], sizeof(l->forms[0]),
-			 "%shits of the whole file, %s: %s = 100 %%", lanes, idle[0], whole);
-		snprintf(l->forms[1], sizeof(l->forms[1]), "hits, %s: %s = 100 %%", idle[0], whole);
-		snprintf(l->forms[2], sizeof(l->forms[2]), "%s: %s = 100 %%", idle[1], whole);
-		snprintf(l->forms[3], sizeof(l->forms[3]), "%s = 100 %%", whole);
-	} else {
-		char few[64];
-
-		snprintf(few, sizeof(few), "%s%s", app->has_all_lanes ? lanes : "",
-			 app->has_range && app->mode == VIEW_TIME ? "pinned, " : "");
-		/* 100 % is only the part of the range that was sampled or covered. */
-		snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s, %s %s: %s = 100 %%", lanes, range,
-			 what, idle[0], whole);
-		snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s, %s, %s: %s = 100 %%", lanes,
-			 range, what, idle[1], whole);
-		snprintf(l->forms[2], sizeof(l->forms[2]), "%s%s, %s: %s = 100 %%", few, what,
-			 idle[1], whole);
-		snprintf(l->forms[3], sizeof(l->forms[3]), "%s%s: %s = 100 %%", few, idle[1],
-			 whole);
-	}
-	snprintf(l->forms[4], sizeof(l->forms[4]), "%s = 100 %%", whole);
+	if (is_hits)
+		snprintf(range, sizeof range, "all hits of the file");
+	snprintf(few, sizeof(few), "%s%s", app->has_all_lanes ? lanes : "",
+		 strncmp(range, "pinned ", 7) == 0           ? "pinned, "
+			 : strncmp(range, "window ", 7) == 0 ? "window, "
+							     : "");
+	snprintf(l->forms[0], sizeof(l->forms[0]), "%s%s - %% of %s %s, %s", lanes, range, whole,
+		 what, idle);
+	snprintf(l->forms[1], sizeof(l->forms[1]), "%s%s - %% of %s %s", lanes, range, whole, what);
+	snprintf(l->forms[2], sizeof(l->forms[2]), "%s%% of %s %s, %s", few, whole, what, idle);
+	snprintf(l->forms[3], sizeof(l->forms[3]), "%s%% of %s %s", few, whole, what);
+	snprintf(l->forms[4], sizeof(l->forms[4]), "%% of %s", whole);
 }
 
 /* The filter comes first in every form, as it is the last thing to be left out. */

@@ -202,7 +202,7 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 
 	pane_scope_range(p->app, &range.t0, &range.t1);
 	n = summary_stretches(&range, is_busy, STRETCHES_MOST, &list, &all);
-	head(p, is_busy ? "Longest work without a pause" : "Longest pauses");
+	head(p, is_busy ? "Longest busy stretches" : "Longest pauses");
 	for (size_t i = 0; i < n; i++) {
 		const struct profile *profile = p->totals->profile;
 		struct buf text = { 0 };
