@@ -140,6 +140,7 @@ static void classify(struct charge *c)
 {
 	const struct calltree *tree = &c->lane->tree;
 	uint8_t *is_done = xcalloc(c->profile->frames.n, 1);
+	uint8_t *is_long = charge_frame_long_urls(c->profile);
 	bool has_url = false, has_code = false;
 
 	c->is_page = true;
@@ -152,9 +153,11 @@ static void classify(struct charge *c)
 		const struct frame *f = &c->profile->frames.frames[id];
 		unsigned flags;
 
-		if (!is_done[id])
+		if (!is_done[id]) {
 			c->functions[id].frame = charge_frame_of(c->profile, f, &c->modules,
 								 &c->arena);
+			c->functions[id].frame.flags |= is_long[f->url] ? CHARGE_MINIFIED : 0;
+		}
 		is_done[id] = 1;
 		flags = c->functions[id].frame.flags;
 		c->kinds[i] = (uint8_t)kind_of(f, flags);
@@ -175,6 +178,7 @@ static void classify(struct charge *c)
 		if (!fn->package && f->package && f->category == CATEGORY_DEPENDENCY)
 			fn->package = find_group(c, CHARGE_BY_PACKAGE, f->package);
 	}
+	free(is_long);
 	free(is_done);
 }
 

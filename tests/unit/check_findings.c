@@ -314,7 +314,10 @@ START_TEST(minified)
 {
 	says("60 parse@/app/a.js:1:900>e@/app/a.js:1:950|40 " B,
 	     "owner: e a.js:1:950 in parse 60 %");
-	says("60 parse@/app/a.js:1:900>e@/app/a.js:1:150|40 " B, "owner: e a.js:1 60 %");
+	/* Other functions of the file tell. */
+	says("60 parse@/app/a.js:1:900>e@/app/a.js:1:150|40 " B,
+	     "owner: e a.js:1:150 in parse 60 %");
+	says("60 parse@/app/c.js:1:900>e@/app/a.js:1:150|40 " B, "owner: e a.js:1 60 %");
 	says("60 parse@/app/a.js:1:900>-@/app/a.js:1:950|40 " B, "owner: a.js:1:950 in parse 60 %");
 	says("60 parse@/app/a.js:1:900|40 " B, "owner: parse a.js:1:900 60 %");
 	/* The file says so. */
@@ -488,6 +491,24 @@ START_TEST(verdict_of_program)
 	     "b b.js:5 33 %    a a.js:3 17 %");
 	line("51 " A "|149 (program)" NODE, 72, "a a.js:3 25 %    (program) 74 %");
 	line("21 " A "|179 (program)" NODE, 72, "(program) 89 %    a a.js:3 10 %");
+}
+END_TEST
+
+/* A short name of minified code has its place. */
+START_TEST(verdict_of_minified_code)
+{
+	line("60 parse@/app/a.js:1:900>e@/app/a.js:1:150|140 " B NODE, 72,
+	     "b b.js:5 70 %    e a.js:1:150 in parse 30 %");
+	line("60 parse@/app/a.js:1:900>e@/app/a.js:1:150|140 " B NODE, 40,
+	     "b b.js:5 70 %   e a.js:1:150 30 %");
+}
+END_TEST
+
+/* Half of the function's time is garbage collection: its share is not. */
+START_TEST(verdict_of_garbage_collection)
+{
+	line("60 " A "|90 (garbage collector)|50 " B NODE, 72,
+	     "a a.js:3 75 %    b b.js:5 25 %    GC 45 %");
 }
 END_TEST
 
@@ -752,6 +773,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(lines, verdict_of_tasks);
 	tcase_add_test(lines, verdict_of_program);
 	tcase_add_test(lines, verdict_of_waiting);
+	tcase_add_test(lines, verdict_of_minified_code);
+	tcase_add_test(lines, verdict_of_garbage_collection);
 	tcase_add_test(lines, verdict_without_javascript);
 	tcase_add_test(lines, old_result_stays);
 	tcase_add_test(lines, second_time_is_the_same);

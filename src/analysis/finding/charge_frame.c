@@ -164,6 +164,20 @@ static bool sleeps(const struct profile *p, const struct frame *f)
 	return false;
 }
 
+/* In WebAssembly, columns are offsets. */
+uint8_t *charge_frame_long_urls(const struct profile *p)
+{
+	uint8_t *is_long = xcalloc(p->strings.n + 1, 1);
+
+	for (size_t i = 0; i < p->frames.n; i++) {
+		const struct frame *f = &p->frames.frames[i];
+
+		if (f->url && f->column >= CHARGE_LONG_COLUMN && f->category != CATEGORY_WASM)
+			is_long[f->url] = 1;
+	}
+	return is_long;
+}
+
 /* In WebAssembly, line 1 is all there is. */
 static uint16_t top_of(const struct profile *p, const struct frame *f)
 {
@@ -224,6 +238,8 @@ struct charge_frame charge_frame_of(const struct profile *p, const struct frame 
 
 	if (sleeps(p, frame))
 		f.flags |= CHARGE_SLEEPS;
+	if (frame->category != CATEGORY_WASM && strstr(profile_text(p, frame->url), ".min."))
+		f.flags |= CHARGE_MINIFIED;
 	if (frame->category == CATEGORY_NATIVE && !frame->url &&
 	    starts(profile_text(p, frame->name), "[root"))
 		f.flags |= CHARGE_BASE;

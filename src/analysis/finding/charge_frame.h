@@ -21,6 +21,7 @@ enum charge_sync { SYNC_NONE, SYNC_FS, SYNC_ZLIB, SYNC_CRYPTO, SYNC_CHILD_PROCES
 #define CHARGE_NODE 256u      /* any internal of Node.js */
 #define CHARGE_TOP 1024u      /* the top level of a module: no name, at the beginning of a file */
 #define CHARGE_NATIVE_IO 512u /* native function that writes or closes a socket */
+#define CHARGE_MINIFIED 8192u /* its file is minified: lines are long, short names say nothing */
 #define CHARGE_BASE 4096u     /* stands below all functions of a stack: `[root]` of Hermes */
 #define CHARGE_SLEEPS 2048u   /* its own time is that of Atomics.wait(), which has no frame */
 
@@ -36,6 +37,12 @@ struct charge_modules {
 	const char **name;
 	size_t n, cap;
 };
+
+/* Minified code has long lines: a function of it begins here or behind. */
+#define CHARGE_LONG_COLUMN 200
+
+/* By str_id: 1 if functions of that url begin at CHARGE_LONG_COLUMN or behind. Free it. */
+uint8_t *charge_frame_long_urls(const struct profile *profile);
 
 /* Classify a frame. Texts of `modules` live in `arena`. */
 struct charge_frame charge_frame_of(const struct profile *profile, const struct frame *frame,

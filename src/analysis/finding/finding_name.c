@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-/* Minified code has long lines and short names; often the file says that it is minified. */
-#define MINIFIED_COLUMN 200
+/* Shorter names of minified code say nothing. */
 #define MINIFIED_NAME 3
 #define BLOB_CELLS 8
 
@@ -71,21 +70,18 @@ static bool has_name(const struct profile *p, const struct frame *f)
 
 bool finding_name_is_on_long_line(const struct profile *p, frame_id frame)
 {
-	return p->frames.frames[frame].column >= MINIFIED_COLUMN &&
+	return p->frames.frames[frame].column >= CHARGE_LONG_COLUMN &&
 		p->frames.frames[frame].category != CATEGORY_WASM;
 }
 
-static bool is_minified(const struct profile *p, const struct frame *f)
+/* Whether a function has a name that says something. */
+static bool has_telling_name(const struct charge *c, frame_id frame)
 {
-	return f->category != CATEGORY_WASM &&
-		(f->column >= MINIFIED_COLUMN || strstr(profile_text(p, f->url), ".min."));
-}
+	const struct frame *f = &c->profile->frames.frames[frame];
 
-/* Whether a function has a name that says something: that of minified code does not. */
-static bool has_telling_name(const struct profile *p, const struct frame *f)
-{
-	return has_name(p, f) &&
-		(!is_minified(p, f) || strlen(profile_text(p, f->name)) >= MINIFIED_NAME);
+	return has_name(c->profile, f) &&
+		(!(c->functions[frame].frame.flags & CHARGE_MINIFIED) ||
+		 strlen(profile_text(c->profile, f->name)) >= MINIFIED_NAME);
 }
 
 static void add_place(const struct charge *c, frame_id frame, struct buf *out)
@@ -100,7 +96,7 @@ static void add_place(const struct charge *c, frame_id frame, struct buf *out)
 		return;
 	buf_addf(out, ":%d", (int)f->line);
 	if (finding_name_is_on_long_line(p, frame) ||
-	    (is_minified(p, f) && !has_telling_name(p, f)))
+	    (c->functions[frame].frame.flags & CHARGE_MINIFIED && !has_telling_name(c, frame)))
 		buf_addf(out, ":%d", (int)f->column);
 }
 
@@ -113,7 +109,7 @@ static frame_id around(const struct charge *c, node_id node)
 
 	for (node_id i = c->nodes[tree->parent[node]].owner; i != NODE_ROOT;
 	     i = c->nodes[tree->parent[i]].owner)
-		if (has_telling_name(c->profile, &frames[tree->frame[i]]))
+		if (has_telling_name(c, tree->frame[i]))
 			return frames[tree->frame[i]].url == url ? tree->frame[i] : FRAME_NONE;
 	return FRAME_NONE;
 }
@@ -154,7 +150,7 @@ void finding_name_label(struct finding_window *w, frame_id frame, struct buf *ou
 		return;
 	}
 	add_place(c, frame, out);
-	if (has_telling_name(p, f) || c->functions[frame].frame.flags & CHARGE_TOP)
+	if (has_telling_name(c, frame) || c->functions[frame].frame.flags & CHARGE_TOP)
 		return;
 	outer = most_around(w, frame);
 	if (outer != FRAME_NONE) {
@@ -165,10 +161,16 @@ void finding_name_label(struct finding_window *w, frame_id frame, struct buf *ou
 
 void finding_name_short(struct finding_window *w, frame_id frame, struct buf *out)
 {
-	const struct frame *f = &w->charge->profile->frames.frames[frame];
+	const struct profile *p = w->charge->profile;
+	const struct frame *f = &p->frames.frames[frame];
 
-	if (has_telling_name(w->charge->profile, f))
-		finding_name_text(w->charge->profile, f->name, out);
-	else
+	if (!has_name(p, f)) {
 		finding_name_label(w, frame, out);
+		return;
+	}
+	finding_name_text(p, f->name, out);
+	if (!has_telling_name(w->charge, frame) && f->url) {
+		buf_addc(out, ' ');
+		add_place(w->charge, frame, out);
+	}
 }

@@ -11,7 +11,8 @@
  * are short and the name is not. */
 void finding_name_label(struct finding_window *w, frame_id frame, struct buf *out);
 
-/* The name without a location, if it has one; else as finding_name_label(). */
+/* The name without a location; with it if the name is a short one of minified code; as
+ * finding_name_label() if there is none. */
 void finding_name_short(struct finding_window *w, frame_id frame, struct buf *out);
 
 /* Whether a function begins so far behind the beginning of its line that the line says little, as
