@@ -1454,6 +1454,13 @@ static void sandwich_begin(struct app *app)
 	app_command(app, CMD_VIEW_SANDWICH, 1);
 }
 
+/* The panes are about other lanes. */
+static void all_lanes_begin(struct app *app)
+{
+	app_command(app, CMD_ALL_LANES, 1);
+	ck_assert_uint_eq(app->pane.totals.n_used, 0);
+}
+
 static const struct using uses[] = {
 	{ .keys = "5",
 	  .begin = change_begin,
@@ -1463,6 +1470,9 @@ static const struct using uses[] = {
 	{ .keys = "", .begin = sandwich_begin, .work = views_work, .is_busy = views_is_busy },
 	{ .keys = "2", .begin = sandwich_begin, .work = views_work, .is_busy = views_is_busy },
 	{ .keys = "5", .work = app_update, .is_busy = is_unfinished },
+	{ .keys = "4", .begin = all_lanes_begin, .work = app_update, .is_busy = is_unfinished },
+	{ .keys = "5", .begin = all_lanes_begin, .work = app_update, .is_busy = is_unfinished },
+	{ .keys = "7", .begin = all_lanes_begin, .work = app_update, .is_busy = is_unfinished },
 	{ .keys = "6/f[24]<Enter>", .work = app_update, .is_busy = is_unfinished },
 	{ .keys = "/f[24]<Enter>", .work = finder_work, .is_busy = finder_is_busy },
 	{ .keys = "5&f[24]<Enter>", .work = filter_work, .is_busy = filter_is_busy },

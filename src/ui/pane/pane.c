@@ -163,6 +163,10 @@ void pane_forget(struct pane *pane)
 {
 	for (int i = 0; i < PANE_TABS; i++)
 		forget_rows(&pane->tabs[i]);
+	if (pane->making)
+		view_end(pane->making);
+	pane->making = NULL;
+	pane->has_view = false;
 	if (pane->lanes) {
 		totals_done(&pane->totals);
 		totals_done(&pane->next);
@@ -224,7 +228,20 @@ static bool begin_lanes(struct pane *pane, const struct lane **lanes, uint32_t n
 	}
 	pane->lanes = lanes;
 	pane->n_lanes = n;
-	view_init(&pane->view, pane->profile, lanes, n, NULL, 0, GROUP_FUNCTION);
+	/* A view of too many nodes stays empty. */
+	pane->making = view_begin(&pane->view, pane->profile, lanes, n, &plan);
+	return true;
+}
+
+/* Make the view of the lanes. Returns whether it is complete. */
+static bool make_view(struct pane *pane, struct budget *budget)
+{
+	if (pane->making && !view_work(pane->making, budget))
+		return false;
+	if (pane->making)
+		view_end(pane->making);
+	pane->making = NULL;
+	pane->has_view = true;
 	totals_init(&pane->totals, &pane->view);
 	totals_init(&pane->next, &pane->view);
 	return true;
@@ -274,6 +291,8 @@ bool pane_totals(struct pane *pane, const struct lane **lanes, uint32_t n, int64
 	if (has_lanes(pane, lanes, n))
 		free(lanes);
 	else if (!begin_lanes(pane, lanes, n))
+		return false;
+	if (!pane->has_view && !make_view(pane, budget))
 		return false;
 	if (pane->has_totals && pane->t0 == t0 && pane->t1 == t1) {
 		pane->is_counting = false;

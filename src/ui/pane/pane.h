@@ -44,7 +44,9 @@ enum pane_table { PANE_BOTTOMUP, PANE_TOPDOWN, PANE_CALLERS, PANE_CALLEES, PANE_
 
 struct pane {
 	const struct profile *profile;
-	struct view view;
+	struct view view;         /* of the lanes */
+	struct view_work *making; /* makes the view */
+	bool has_view;            /* it is complete; before, there are no totals */
 	struct totals totals;
 	struct totals next;        /* those of another range, while they are computed */
 	struct pane_change change; /* what they are compared with */
