@@ -20,6 +20,7 @@
 #include "story.h"
 #include "suite.h"
 #include "ui/chart/views.h"
+#include "ui/pane/pane_rows.h"
 #include "ui/script.h"
 #include "ui/state.h"
 
@@ -1493,6 +1494,49 @@ START_TEST(interface_in_steps)
 }
 END_TEST
 
+/* The view of all lanes is made in steps of single nodes, too, and may be dropped half-made. */
+START_TEST(view_of_the_panes_in_steps)
+{
+	struct app *app;
+	uint32_t n = 0;
+
+	load(2);
+	for (uint32_t i = 0; i < profile->n_lanes; i++)
+		n += profile->lanes[i].tree.n;
+	app = app_with("5");
+	app_update(app, BUDGET_UNLIMITED);
+	app_command(app, CMD_ALL_LANES, 1);
+	for (uint32_t i = 0; i < n; i++) {
+		struct budget look = budget_steps(1, 1);
+
+		ck_assert(!pane_rows_count(app, &look));
+		ck_assert(!app->pane.has_view);
+	}
+	if (_i) {
+		ck_assert(pane_rows_count(app, BUDGET_UNLIMITED));
+		ck_assert(app->pane.has_view);
+	}
+	app_free(app);
+}
+END_TEST
+
+/* The pane of functions counts a few steps of samples at once only while there is time. */
+START_TEST(functions_at_once_see_the_deadline)
+{
+	struct budget now = budget_ns(0);
+	struct app *app;
+
+	profile = random_profile(1, 40, 40000, 1);
+	app = app_with("5");
+	app_update(app, BUDGET_UNLIMITED);
+	app_command(app, CMD_FUNCTIONS, 1);
+	app_update(app, _i ? &now : BUDGET_UNLIMITED);
+	ck_assert(app->function_list.has_walk);
+	ck_assert_int_eq(app->function_list.walk != NULL, _i);
+	app_free(app);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "budget", SUITE_SECONDS);
@@ -1524,6 +1568,8 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, match_rows_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, chart_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, interface_in_steps, 0, N(uses));
+	tcase_add_loop_test(t, view_of_the_panes_in_steps, 0, 2);
+	tcase_add_loop_test(t, functions_at_once_see_the_deadline, 0, 2);
 }
 
 int main(void)

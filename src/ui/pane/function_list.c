@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES_AT_ONCE 65536u
-#define KEY_WORK 8 /* units of work of a key, whose numbers stand in several arrays */
+#define STEPS_AT_ONCE 4 /* of BUDGET_STEP samples */
+#define KEY_WORK 8      /* units of work of a key, whose numbers stand in several arrays */
 
 /* Abandon the order that is being made. */
 static void drop_next(struct function_list *l)
@@ -205,11 +205,11 @@ static bool put_in_order(struct app *app, struct budget *budget)
 }
 
 /* Begin to count the spans of a new range. False: there is no memory for it. */
-static bool begin_walk(struct app *app)
+static bool begin_walk(struct app *app, const struct budget *budget)
 {
 	struct function_list *l = &app->function_list;
 	const struct pane *pane = &app->pane;
-	struct budget at_once = budget_steps(1, SAMPLES_AT_ONCE);
+	struct budget at_once = budget_steps(STEPS_AT_ONCE, BUDGET_STEP);
 
 	/* The order of other functions cannot be shown until it is made again. */
 	if (l->functions.n != pane->view.n_frames)
@@ -227,7 +227,9 @@ static bool begin_walk(struct app *app)
 	l->walk = functions_begin(&l->functions, &pane->view, pane->t0, pane->t1);
 	l->has_walk = true;
 	l->generation = pane->generation;
-	/* Few samples are counted at once, so that the numbers do not change on the screen. */
+	/* Few samples are counted at once, if there is time, so that the numbers do not change on
+	 * the screen. */
+	at_once.until_ns = budget->until_ns;
 	if (functions_step(l->walk, &at_once)) {
 		functions_end(l->walk);
 		l->walk = NULL;
@@ -243,7 +245,7 @@ static bool update_rows(struct app *app, struct budget *budget)
 	 * function that the user has not chosen. */
 	if (!l->has_list && app->pane.is_counting)
 		return false;
-	if ((!l->has_walk || l->generation != app->pane.generation) && !begin_walk(app))
+	if ((!l->has_walk || l->generation != app->pane.generation) && !begin_walk(app, budget))
 		return true;
 	return put_in_order(app, budget);
 }
