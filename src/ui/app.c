@@ -403,7 +403,7 @@ static unsigned take_key(struct app *app, key_code key)
 	if (close_pending(app, key))
 		return APP_REDRAW;
 	app->finder.is_told = false;
-	if (app->prompt.kind != PROMPT_NONE && !app->is_help)
+	if (state_context(app) == KEYMAP_PROMPT)
 		return type_key(app, key) | run_line(app);
 	prefix = app->prefix;
 	app->prefix = KEYC_NONE;

@@ -283,7 +283,7 @@ COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0,
 	"event-length", "events from", "events: shortest listed is 0, 1 or 15 ms")
 
 /* the program */
-COMMAND(CMD_HELP, program_keys_help, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
+COMMAND(CMD_HELP, help_keys_open, COMMAND_PASSIVE | COMMAND_ARGUMENTS,
 	"help", "help", "show this help")
 COMMAND(CMD_ESCAPE, program_keys_escape, COMMAND_PASSIVE | COMMAND_NO_STEP,
 	"escape", NULL, "close what is open: the search, the pinned range")
@@ -297,20 +297,24 @@ COMMAND(CMD_REDRAW, program_keys_redraw, COMMAND_PASSIVE,
 	"redraw", NULL, "redraw the screen")
 
 /* the help screen */
-COMMAND(CMD_HELP_DOWN, program_keys_help_down, COMMAND_REPEATS | COMMAND_PASSIVE,
+COMMAND(CMD_HELP_DOWN, help_keys_down, COMMAND_REPEATS | COMMAND_PASSIVE,
 	"help-down", NULL, "a line down")
-COMMAND(CMD_HELP_UP, program_keys_help_up, COMMAND_REPEATS | COMMAND_PASSIVE,
+COMMAND(CMD_HELP_UP, help_keys_up, COMMAND_REPEATS | COMMAND_PASSIVE,
 	"help-up", NULL, "a line up")
-COMMAND(CMD_HELP_PAGE_DOWN, program_keys_help_page_down, COMMAND_REPEATS | COMMAND_PASSIVE,
+COMMAND(CMD_HELP_PAGE_DOWN, help_keys_page_down, COMMAND_REPEATS | COMMAND_PASSIVE,
 	"help-page-down", NULL, "a page down")
-COMMAND(CMD_HELP_PAGE_UP, program_keys_help_page_up, COMMAND_REPEATS | COMMAND_PASSIVE,
+COMMAND(CMD_HELP_PAGE_UP, help_keys_page_up, COMMAND_REPEATS | COMMAND_PASSIVE,
 	"help-page-up", NULL, "a page up")
-COMMAND(CMD_HELP_FIRST, program_keys_help_first, COMMAND_PASSIVE,
+COMMAND(CMD_HELP_FIRST, help_keys_first, COMMAND_PASSIVE,
 	"help-first", NULL, "first line")
-COMMAND(CMD_HELP_LAST, program_keys_help_last, COMMAND_PASSIVE,
+COMMAND(CMD_HELP_LAST, help_keys_last, COMMAND_PASSIVE,
 	"help-last", NULL, "last line")
-COMMAND(CMD_HELP_CLOSE, program_keys_help_close, COMMAND_PASSIVE,
+COMMAND(CMD_HELP_CLOSE, help_keys_close, COMMAND_PASSIVE,
 	"help-close", NULL, "close this help")
+COMMAND(CMD_HELP_BACK, help_keys_back, COMMAND_PASSIVE,
+	"help-back", NULL, "show all lines again, or close this help")
+COMMAND(CMD_HELP_FILTER, help_keys_filter, COMMAND_PASSIVE,
+	"help-filter", NULL, "show only lines with a word")
 
 /* a line of input */
 COMMAND(CMD_PROMPT_ACCEPT, search_keys_accept, COMMAND_EDITS,

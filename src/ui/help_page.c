@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The content comes from the tables of commands, keys and settings; this file only decides what
- * comes first. A word that the user asked for leaves only the commands that contain it. */
+/* The content comes from the tables of commands, keys and settings; this file decides what comes
+ * first. The first column has the keys of what is in focus, the second one signs, colours, the
+ * mouse, and the keys of everything else. A word that the user asks for leaves only the lines that
+ * contain it, and the titles of their sections. */
 #include "config.h"
 
 #include "ui/help_page.h"
@@ -15,21 +17,38 @@
 
 /* The commands that a new user needs first. */
 static const enum command_id first[] = {
-	CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_VIEW_SANDWICH, CMD_SUMMARY, CMD_BOTTOM_UP, CMD_TOP_DOWN,
-	CMD_CALLERS,   CMD_FUNCTIONS,   CMD_DETAILS,       CMD_EVENTS,  CMD_FOCUS,     CMD_SEARCH,
+	CMD_NEXT_FINDING, CMD_VIEW_TIME, CMD_VIEW_MERGED, CMD_VIEW_SANDWICH, CMD_SUMMARY,
+	CMD_BOTTOM_UP,    CMD_TOP_DOWN,  CMD_CALLERS,     CMD_FUNCTIONS,     CMD_DETAILS,
+	CMD_EVENTS,       CMD_FOCUS,     CMD_SEARCH,      CMD_COPY,
 };
 
 static const struct {
-	const char *mark, *ascii, *text;
-} marks[] = {
+	const char *sign, *ascii, *text;
+} signs[] = {
+	{ "\342\226\276 \342\226\270", "v >", "a lane that is open, or folded" },
+	{ "\342\213\257", "?", "rows that only start or schedule, folded into one" },
 	{ "\342\226\221", ":", "several spans share the cell: zoom in to see them" },
 	{ "\342\211\210", "~", "mostly this function, in many calls" },
 	{ "~", "~", "the function with most time in these cells, and its share" },
 	{ "\342\226\217", "|", "a span narrower than a cell" },
 	{ "\342\227\206", "@", "the selected span, where it is narrow" },
 	{ "\342\226\222", "*", "a match of the search is among the spans of the cell" },
+	{ "[ ]", "[ ]", "the window in the overview; a range on the ruler" },
 	{ "\302\267", ". -", "not computed yet; in a total: counted with the outer call" },
 	{ "\342\225\220", "=", "this rule above the pane: the pane has the focus" },
+	{ "\302\2615 %", "~5 %", "how far a share may be off, by the number of samples" },
+};
+
+static const struct {
+	const char *action, *text;
+} mouse[] = {
+	{ "click", "select a span, a lane, a row or a tab; in the overview: centre the window" },
+	{ "double click", "zoom to the span, fold the lane, show the row in the chart" },
+	{ "drag",
+	  "in the overview: select a window, move it, or move its edge; on the ruler: select a "
+	  "range; the rule above the pane: its height" },
+	{ "wheel",
+	  "zoom at the pointer; with Control or Shift: pan; in the pane: move the cursor" },
 };
 
 /* Samples of colours. */
@@ -44,64 +63,25 @@ static const struct {
 	{ " GC ", "garbage collection, the only red", ROLE_GC },
 };
 
-static void add_line(struct help_page *page, const char *title, const char *keys, const char *text)
+/* ---- lines ---- */
+
+/* A copy of a text that lives as long as the page. */
+static const char *keep(struct help_page *page, const char *text)
 {
-	page->lines = xrealloc(page->lines, page->n + 1, sizeof(*page->lines));
-	page->keys = xrealloc(page->keys, page->n + 1, sizeof(*page->keys));
-	page->keys[page->n] = keys ? xstrdup(keys) : NULL;
-	page->lines[page->n] =
-		(struct help_line){ .title = title, .keys = page->keys[page->n], .text = text };
-	page->n++;
+	page->texts = xrealloc(page->texts, page->n_texts + 1, sizeof *page->texts);
+	return page->texts[page->n_texts++] = xstrdup(text);
 }
 
-static void add_command(struct help_page *page, enum keymap_context context, enum command_id id)
+static void push(struct help_page *page, const struct help_line *line)
 {
-	struct buf keys = { 0 };
-
-	if (keymap_keys(context, id, &keys))
-		add_line(page, NULL, buf_text(&keys), command_get(id)->help);
-	buf_done(&keys);
+	page->lines = xrealloc(page->lines, page->n + 1, sizeof *page->lines);
+	page->lines[page->n++] = *line;
 }
 
-static bool is_first(enum keymap_context context, enum command_id id)
+/* Begin a section. Its title comes with its first line. */
+static void begin(struct help_page *page, const char *title)
 {
-	for (size_t i = 0; context == KEYMAP_ANY && i < ARRAY_LEN(first); i++)
-		if (first[i] == id)
-			return true;
-	return false;
-}
-
-static void add_section(struct help_page *page, enum keymap_context context)
-{
-	add_line(page, NULL, NULL, NULL);
-	add_line(page, keymap_title(context), NULL, NULL);
-	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
-		if (!is_first(context, id))
-			add_command(page, context, id);
-}
-
-/* Commands that take words, by their names. */
-static void add_line_section(struct help_page *page)
-{
-	add_line(page, NULL, NULL, NULL);
-	add_line(page, KEYMAP_LINE_TITLE, NULL, NULL);
-	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
-		if (keymap_is_for_line(id))
-			add_line(page, NULL, command_get(id)->name, command_get(id)->help);
-}
-
-static void add_settings(const struct app *app, struct help_page *page)
-{
-	const struct setting *s;
-
-	add_line(page, "Settings (:set NAME VALUE)", NULL, NULL);
-	for (size_t i = 0; (s = setting_row(i)); i++) {
-		struct buf text = { 0 };
-
-		buf_addf(&text, "%s %s", s->name, setting_value(app, s));
-		add_line(page, NULL, buf_text(&text), s->help);
-		buf_done(&text);
-	}
+	page->title = title;
 }
 
 /* Whether a text contains the word, whatever the case of its letters in ASCII. */
@@ -115,79 +95,140 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-/* The commands whose name, text or keys contain the word, each with its keys and its name. */
-static void add_matches(struct help_page *page, const char *word)
+/* Add a line if it has the word that is asked for. name: of the command; NULL: it is none. */
+static void add(struct help_page *page, const char *keys, const char *text, const char *name,
+		enum role fill)
 {
-	add_line(page, "Commands that match", NULL, NULL);
-	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++) {
-		const struct command *c = command_get(id);
-		struct buf keys = { 0 }, own = { 0 };
+	struct buf whole = { 0 };
 
-		for (int context = 0; context < KEYMAP_CONTEXTS; context++) {
-			buf_clear(&own);
-			if (!keymap_keys((enum keymap_context)context, id, &own) ||
-			    (keys.len && strstr(buf_text(&keys), buf_text(&own))))
-				continue;
-			buf_adds(&keys, keys.len ? " " : "");
-			buf_adds(&keys, buf_text(&own));
-		}
-		if (has_word(c->name, word) || has_word(c->help, word) ||
-		    strcmp(buf_text(&keys), word) == 0) {
-			buf_addf(&keys, "%s:%s", keys.len ? "  " : "", c->name);
-			add_line(page, NULL, buf_text(&keys), c->help);
-		}
-		buf_done(&keys);
-		buf_done(&own);
-	}
-	if (page->n == 1)
-		add_line(page, NULL, "-", "none");
+	if (*page->word && !has_word(text, page->word) && !(name && has_word(name, page->word)) &&
+	    strcmp(keys, page->word) != 0)
+		return;
+	if (page->title && page->n != page->first_of_column)
+		push(page, &(struct help_line){ 0 });
+	if (page->title)
+		push(page, &(struct help_line){ .title = page->title });
+	page->title = NULL;
+	buf_adds(&whole, text);
+	if (*page->word && name)
+		buf_addf(&whole, "  :%s", name);
+	push(page,
+	     &(struct help_line){ .keys = keep(page, keys),
+				  .text = keep(page, buf_text(&whole)),
+				  .fill = fill });
+	buf_done(&whole);
 }
 
+static void add_command(struct help_page *page, enum keymap_context context, enum command_id id)
+{
+	const struct command *command = command_get(id);
+	struct buf keys = { 0 };
+
+	if (keymap_keys(context, id, &keys))
+		add(page, buf_text(&keys), command->help, command->name, ROLE_PLAIN);
+	buf_done(&keys);
+}
+
+static bool is_first(enum keymap_context context, enum command_id id)
+{
+	for (size_t i = 0; context == KEYMAP_ANY && i < ARRAY_LEN(first); i++)
+		if (first[i] == id)
+			return true;
+	return false;
+}
+
+/* ---- sections ---- */
+
+static void add_section(struct help_page *page, enum keymap_context context)
+{
+	begin(page, keymap_title(context));
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
+		if (!is_first(context, id))
+			add_command(page, context, id);
+}
+
+/* Commands that take words, by their names. */
+static void add_line_section(struct help_page *page)
+{
+	begin(page, KEYMAP_LINE_TITLE);
+	for (enum command_id id = CMD_NONE + 1; id < COMMAND_COUNT; id++)
+		if (keymap_is_for_line(id))
+			add(page, command_get(id)->name, command_get(id)->help,
+			    command_get(id)->name, ROLE_PLAIN);
+}
+
+static void add_settings(const struct app *app, struct help_page *page)
+{
+	const struct setting *s;
+
+	page->word = "";
+	begin(page, "Settings (:set NAME VALUE)");
+	for (size_t i = 0; (s = setting_row(i)); i++) {
+		struct buf text = { 0 };
+
+		buf_addf(&text, "%s %s", s->name, setting_value(app, s));
+		add(page, buf_text(&text), s->help, NULL, ROLE_PLAIN);
+		buf_done(&text);
+	}
+}
+
+static void add_legend(struct help_page *page, bool is_ascii)
+{
+	begin(page, "Signs");
+	for (size_t i = 0; i < ARRAY_LEN(signs); i++)
+		add(page, is_ascii ? signs[i].ascii : signs[i].sign, signs[i].text, NULL,
+		    ROLE_PLAIN);
+	begin(page, "Colours");
+	for (size_t i = 0; i < ARRAY_LEN(colors); i++)
+		add(page, colors[i].name, colors[i].text, NULL, colors[i].role);
+	begin(page, "The mouse");
+	for (size_t i = 0; i < ARRAY_LEN(mouse); i++)
+		add(page, mouse[i].action, mouse[i].text, NULL, ROLE_PLAIN);
+}
+
+/* The context with the focus comes first. */
 static void add_all(const struct app *app, struct help_page *page)
 {
-	bool is_chart = app->focus == KEYMAP_CHART, is_ascii = app->s.chart.is_ascii;
+	bool is_chart = app->focus == KEYMAP_CHART;
 
-	add_line(page, "Views and panes", NULL, NULL);
+	if (app->range.is_on)
+		add_section(page, KEYMAP_RANGE);
+	add_section(page, app->focus);
+	begin(page, "Views and panes");
 	for (size_t i = 0; i < ARRAY_LEN(first); i++)
 		add_command(page, KEYMAP_ANY, first[i]);
-	add_line(page, NULL, NULL, NULL);
-	add_line(page, "Marks", NULL, NULL);
-	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
-		add_line(page, NULL, is_ascii ? marks[i].ascii : marks[i].mark, marks[i].text);
-	add_line(page, NULL, NULL, NULL);
-	add_line(page, "Colours", NULL, NULL);
-	for (size_t i = 0; i < ARRAY_LEN(colors); i++) {
-		add_line(page, NULL, colors[i].name, colors[i].text);
-		page->lines[page->n - 1].fill = colors[i].role;
-	}
-	add_section(page, app->focus);
 	add_section(page, KEYMAP_ANY);
+	page->first_of_column = page->n;
+	add_legend(page, app->s.chart.is_ascii);
 	add_section(page, is_chart ? KEYMAP_PANE : KEYMAP_CHART);
+	if (!app->range.is_on)
+		add_section(page, KEYMAP_RANGE);
 	add_section(page, KEYMAP_PROMPT);
-	add_section(page, KEYMAP_HELP);
 	add_line_section(page);
+	add_section(page, KEYMAP_HELP);
+	if (!page->n)
+		push(page, &(struct help_line){ .title = "nothing has this word" });
 }
 
 void help_page_make(const struct app *app, struct help_page *page, struct help *help)
 {
-	const char *word = buf_text(&app->help_word);
-
-	if (strcmp(word, HELP_SETTINGS) == 0)
+	page->word = buf_text(&app->help_word);
+	if (strcmp(page->word, HELP_SETTINGS) == 0)
 		add_settings(app, page);
-	else if (*word)
-		add_matches(page, word);
 	else
 		add_all(app, page);
 	*help = (struct help){ .lines = page->lines,
 			       .n_lines = page->n,
-			       .scroll = app->help_scroll };
+			       .right = page->first_of_column ? page->first_of_column : page->n,
+			       .scroll = app->help_scroll,
+			       .is_filtered = app->help_word.len > 0 };
 }
 
 void help_page_done(struct help_page *page)
 {
-	for (size_t i = 0; i < page->n; i++)
-		free(page->keys[i]);
-	free(page->keys);
+	for (size_t i = 0; i < page->n_texts; i++)
+		free(page->texts[i]);
+	free(page->texts);
 	free(page->lines);
 	*page = (struct help_page){ 0 };
 }

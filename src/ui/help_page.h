@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of the help screen: what a new user needs first, then all keys, those of the context
- * with the focus before the others. */
+/* The lines of the help screen: the keys of what is in focus, then all others; what signs and
+ * colours mean, and what the mouse does. */
 #ifndef FLAMETTY_UI_HELP_PAGE_H
 #define FLAMETTY_UI_HELP_PAGE_H
 
@@ -12,8 +12,12 @@
 /* Zero it before its first use. */
 struct help_page {
 	struct help_line *lines;
-	char **keys; /* by line: owned texts; NULL: the line has no keys */
 	size_t n;
+	char **texts; /* owned, of the lines */
+	size_t n_texts;
+	const char *word;       /* lines without it are left out; "": none is */
+	const char *title;      /* of the section, until it has a line */
+	size_t first_of_column; /* index of the first line of the second column; 0: none */
 };
 
 /* Fill `page`, and `help`, which borrows from it. Undo with help_page_done(). */

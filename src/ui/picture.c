@@ -269,13 +269,14 @@ void picture_draw(const struct app *app, struct grid *grid)
 
 	grid_init(grid, app->rows, app->cols);
 	state_layout(app, &layout);
-	if (app->is_pane_open)
-		screen.pane_rows = app->pane_rows;
+	screen.pane_rows = app->pane_rows;
 	if (app->is_pane_open)
 		screen.pane = app->is_pane_max ? SCREEN_PANE_ALL : SCREEN_PANE_BELOW;
 	screen.details = (struct details){ .chart = &chart, .self_ns = app->s.self_ns };
 	if (app->is_help) {
 		help_page_make(app, &texts.help, &help);
+		if (app->prompt.kind == PROMPT_HELP)
+			help.prompt = search_line_make(app, &texts.search);
 		screen.help = &help;
 	} else if (!layout.is_too_small) {
 		buf_adds(&texts.about, buf_text(app->loading.len ? &app->loading : &app->cut));

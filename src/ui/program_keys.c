@@ -49,16 +49,6 @@ unsigned program_keys_idle(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-unsigned program_keys_help(struct app *app, int count)
-{
-	(void)count;
-	app->is_help = true;
-	app->help_scroll = 0;
-	buf_clear(&app->help_word);
-	buf_adds(&app->help_word, buf_text(&app->line.args));
-	return APP_REDRAW;
-}
-
 /* The key has closed already what is in front of the chart, such as a prompt, and the message. What
  * is left goes one by one, the last one first. The window stays. */
 unsigned program_keys_escape(struct app *app, int count)
@@ -104,54 +94,4 @@ unsigned program_keys_redraw(struct app *app, int count)
 	(void)app;
 	(void)count;
 	return APP_REDRAW | APP_RESET;
-}
-
-/* ---- help ---- */
-
-static unsigned scroll_help(struct app *app, int64_t lines)
-{
-	int64_t to = app->help_scroll + lines;
-	int most = help_page_scroll(app);
-
-	app->help_scroll = to < 0 ? 0 : to > most ? most : (int)to;
-	return APP_REDRAW;
-}
-
-unsigned program_keys_help_down(struct app *app, int count)
-{
-	return scroll_help(app, count);
-}
-
-unsigned program_keys_help_up(struct app *app, int count)
-{
-	return scroll_help(app, -count);
-}
-
-unsigned program_keys_help_page_down(struct app *app, int count)
-{
-	return scroll_help(app, (int64_t)count * (app->rows > 4 ? app->rows - 3 : 1));
-}
-
-unsigned program_keys_help_page_up(struct app *app, int count)
-{
-	return scroll_help(app, -(int64_t)count * (app->rows > 4 ? app->rows - 3 : 1));
-}
-
-unsigned program_keys_help_first(struct app *app, int count)
-{
-	(void)count;
-	return scroll_help(app, -INT32_MAX);
-}
-
-unsigned program_keys_help_last(struct app *app, int count)
-{
-	(void)count;
-	return scroll_help(app, INT32_MAX);
-}
-
-unsigned program_keys_help_close(struct app *app, int count)
-{
-	(void)count;
-	app->is_help = false;
-	return APP_REDRAW;
 }

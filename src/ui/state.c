@@ -31,7 +31,7 @@ void state_layout(const struct app *app, struct screen_layout *layout)
 
 enum keymap_context state_context(const struct app *app)
 {
-	if (app->is_help)
+	if (app->is_help && app->prompt.kind != PROMPT_HELP)
 		return KEYMAP_HELP;
 	if (app->prompt.kind != PROMPT_NONE)
 		return KEYMAP_PROMPT;

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* Keys have 9 cells at most, except one, and the longest line has 4 + 9 + 20. */
+/* Keys have 9 cells at most. The second column begins with `Marks`. */
 static const struct help_line list[] = {
 	{ .title = "Move" },
 	{ .keys = "h", .text = "left" },
@@ -23,14 +23,13 @@ static const struct help_line list[] = {
 	{ .keys = "x", .text = "last" },
 };
 #define KEYS 9
-#define LONGEST (4 + KEYS + 20)
-#define LINES ((int)ARRAY_LEN(list))
+#define RIGHT 4
 
 static struct help help;
 
 static void setup(void)
 {
-	help = (struct help){ .lines = list, .n_lines = ARRAY_LEN(list) };
+	help = (struct help){ .lines = list, .n_lines = ARRAY_LEN(list), .right = RIGHT };
 }
 
 static void teardown(void)
@@ -43,70 +42,78 @@ static void draw(struct grid *g, struct rect r)
 	help_draw(g, r, &help);
 }
 
-/* Puts a text, truncated to `room` cells, over a row of `out`. */
-static void put(char *out, int col, int room, const char *text)
+/* The rows between the first and the last one of all scroll positions, as one text of the columns
+ * [col, col + width): what is read by scrolling through it. */
+static char *read_column(int rows, int cols, int col, int width)
 {
-	struct buf fit = { 0 };
+	struct rect r = { 0, 0, rows, cols };
+	int most = help_max_scroll(r, &help);
+	struct buf text = { 0 };
 
-	if (room <= 0 || !text)
-		return;
-	text_fit(&fit, text, strlen(text), room);
-	memcpy(out + col, buf_text(&fit), fit.len);
-	buf_done(&fit);
-}
+	for (help.scroll = 0; help.scroll <= most; help.scroll++) {
+		picture(draw, rows, cols);
+		for (int row = 1; row < rows - 1; row++) {
+			if (help.scroll < most && row > 1)
+				break;
+			for (int c = col; c < col + width; c++) {
+				const struct cell *cell = grid_at(&picture_grid, row, c);
 
-static void expect_line(char *out, int col, int width, const struct help_line *line)
-{
-	if (line->title)
-		put(out, col, width, line->title);
-	if (!line->keys)
-		return;
-	put(out, col + 2, KEYS < width - 2 ? KEYS : width - 2, line->keys);
-	put(out, col + 4 + KEYS, width - 4 - KEYS, line->text);
-}
-
-/* Two columns if the longest line is shorter than half of the screen; lines go down the first and
- * then down the second; between the first and the last row there are as many as fit. */
-START_TEST(lines_fill_the_first_column_then_the_second)
-{
-	for (int cols = LONGEST + 1; cols < 3 * LONGEST; cols++)
-		for (int rows = 0; rows < 14; rows++) {
-			int columns = LONGEST < cols / 2 ? 2 : 1, width = cols / columns;
-			int per_column = (LINES + columns - 1) / columns;
-			int shown = rows > 2 ? rows - 2 : 0;
-			int most = per_column > shown ? per_column - shown : 0;
-			struct rect r = { 1, 1, rows, cols };
-
-			ck_assert_int_eq(help_max_scroll(r, &help), most);
-			for (help.scroll = 0; help.scroll < most + 2; help.scroll++) {
-				int top = help.scroll < most ? help.scroll : most;
-
-				picture(draw, rows, cols);
-				for (int row = 1; row < rows - 1; row++) {
-					char expect[4 * LONGEST];
-					int at = top + row - 1;
-
-					memset(expect, ' ', sizeof expect);
-					expect[cols] = '\0';
-					for (int c = 0; c < columns && at < per_column; c++)
-						if (c * per_column + at < LINES)
-							expect_line(expect, c * width, width - 1,
-								    &list[c * per_column + at]);
-					for (size_t n = strlen(expect); n && expect[n - 1] == ' ';)
-						expect[--n] = '\0';
-					ck_assert_str_eq(picture_row(row), expect);
-				}
+				if (cell->ch != ' ' || (text.len && text.data[text.len - 1] != ' '))
+					buf_add_utf8(&text, cell->ch);
 			}
+			if (text.len && text.data[text.len - 1] != ' ')
+				buf_addc(&text, ' ');
+		}
+	}
+	help.scroll = 0;
+	return text.data;
+}
+
+/* No word is lost, in whatever size the text is read. */
+START_TEST(all_words_are_there_in_one_column)
+{
+	for (int cols = 40; cols < 100; cols += 7)
+		for (int rows = 3; rows < 14; rows++) {
+			char *text = read_column(rows, cols, 0, cols);
+
+			ck_assert_str_eq(text,
+					 "Move h left Page Down twenty cells of text Marks m "
+					 "set ' go q Ctrl-C quit x last ");
+			free(text);
 		}
 }
 END_TEST
 
-/* Truncated in their middle where they do not fit; the ellipsis is three bytes and one cell. */
+START_TEST(two_columns_from_100_cells_on)
+{
+	for (int cols = 100; cols < 130; cols += 3)
+		for (int rows = 3; rows < 14; rows++) {
+			char *left = read_column(rows, cols, 0, cols / 2);
+			char *right = read_column(rows, cols, cols / 2, cols - cols / 2);
+
+			ck_assert_str_eq(left, "Move h left Page Down twenty cells of text ");
+			ck_assert_str_eq(right, "Marks m set ' go q Ctrl-C quit x last ");
+			free(left);
+			free(right);
+		}
+}
+END_TEST
+
+/* A text that is longer than its column goes on below itself, at the end of a word. */
+START_TEST(long_texts_go_on_below)
+{
+	picture(draw, 14, 4 + KEYS + 14);
+	ck_assert_str_eq(picture_row(3), "  Page Down  twenty cells");
+	ck_assert_str_eq(picture_row(4), "             of text");
+	ck_assert_str_eq(picture_row(6), "Marks");
+}
+END_TEST
+
+/* With too little room for words, texts are truncated in their middle. */
 START_TEST(lines_are_truncated_on_a_narrow_screen)
 {
-	ck_assert_str_eq((picture(draw, 6, 24), picture_row(3)),
-			 "  Page Down  twent\342\200\246text");
-	ck_assert_str_eq((picture(draw, 6, 10), picture_row(3)), "  Pag\342\200\246own");
+	ck_assert_str_eq((picture(draw, 6, 20), picture_row(3)), "  Page Down  tw\342\200\246ext");
+	ck_assert_str_eq((picture(draw, 6, 10), picture_row(3)), "  Pag\342\200\246wn");
 	ck_assert_str_eq((picture(draw, 6, 4), picture_row(1)), "M\342\200\246e");
 }
 END_TEST
@@ -121,23 +128,11 @@ START_TEST(long_keys_move_no_other_text)
 	};
 
 	help.lines = lines;
-	help.n_lines = ARRAY_LEN(lines);
+	help.n_lines = help.right = ARRAY_LEN(lines);
 	picture(draw, 6, 60);
-	ck_assert_str_eq(picture_row(1), "  h j k l Up Down  move         Escape Ctrl-C  stop");
+	ck_assert_str_eq(picture_row(1), "  h j k l Up Down  move");
 	ck_assert_str_eq(picture_row(2), "  q              quit");
-}
-END_TEST
-
-/* A line without a text has the cells of its keys and the gaps. */
-START_TEST(lines_without_a_text_need_no_room_for_it)
-{
-	static const struct help_line lines[] = { { .title = "one" }, { .title = "two" } };
-
-	help.lines = lines;
-	help.n_lines = ARRAY_LEN(lines);
-	ck_assert_str_eq((picture(draw, 4, 10), picture_row(1)), "one  two");
-	ck_assert_str_eq((picture(draw, 4, 9), picture_row(1)), "one");
-	ck_assert_str_eq(picture_row(2), "two");
+	ck_assert_str_eq(picture_row(3), "  Escape Ctrl-C  stop");
 }
 END_TEST
 
@@ -145,14 +140,14 @@ static const struct {
 	int rows, scroll;
 	const char *expect;
 } feet[] = {
-	{ 11, 0, " q: close" },
-	{ 10, 0, " lines 1-8 of 9   j k Space: scroll   q: close" },
-	{ 10, 1, " lines 2-9 of 9   j k Space: scroll   q: close" },
-	{ 5, 3, " lines 4-6 of 9   j k Space: scroll   q: close" },
-	{ 5, 99, " lines 7-9 of 9   j k Space: scroll   q: close" },
+	{ 11, 0, " / filters   q: close" },
+	{ 10, 0, " rows 1-8 of 9   j k Space: scroll   / filters   q: close" },
+	{ 10, 1, " rows 2-9 of 9   j k Space: scroll   / filters   q: close" },
+	{ 5, 3, " rows 4-6 of 9   j k Space: scroll   / filters   q: close" },
+	{ 5, 99, " rows 7-9 of 9   j k Space: scroll   / filters   q: close" },
 };
 
-START_TEST(the_last_row_tells_which_lines_are_shown)
+START_TEST(the_last_row_tells_which_rows_are_shown)
 {
 	help.scroll = feet[_i].scroll;
 	picture(draw, feet[_i].rows, 60);
@@ -171,7 +166,8 @@ START_TEST(one_row_has_the_title)
 	ck_assert_int_eq(strncmp(picture_row(0), " Help", 5), 0);
 	picture(draw, 2, 60);
 	ck_assert_int_eq(strncmp(picture_row(0), " Help", 5), 0);
-	ck_assert_str_eq(picture_row(1), " lines 1-0 of 9   j k Space: scroll   q: close");
+	ck_assert_str_eq(picture_row(1),
+			 " rows 1-0 of 9   j k Space: scroll   / filters   q: close");
 }
 END_TEST
 
@@ -189,11 +185,12 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "help", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(t, setup, teardown);
-	tcase_add_test(t, lines_fill_the_first_column_then_the_second);
+	tcase_add_test(t, all_words_are_there_in_one_column);
+	tcase_add_test(t, two_columns_from_100_cells_on);
+	tcase_add_test(t, long_texts_go_on_below);
 	tcase_add_test(t, lines_are_truncated_on_a_narrow_screen);
 	tcase_add_test(t, long_keys_move_no_other_text);
-	tcase_add_test(t, lines_without_a_text_need_no_room_for_it);
-	tcase_add_loop_test(t, the_last_row_tells_which_lines_are_shown, 0, N(feet));
+	tcase_add_loop_test(t, the_last_row_tells_which_rows_are_shown, 0, N(feet));
 	tcase_add_test(t, one_row_has_the_title);
 	tcase_add_test(t, keys_and_titles_have_their_roles);
 }

@@ -5,6 +5,7 @@
 #include "ui/search/search_keys.h"
 
 #include "ui/actions.h"
+#include "ui/help_keys.h"
 #include "ui/line/command_line.h"
 #include "ui/state.h"
 #include "ui/pane/pane_rows.h"
@@ -61,16 +62,22 @@ unsigned search_keys_function_back(struct app *app, int count)
 
 /* ---- typing ---- */
 
+/* What uses the prompt, by its kind. */
+static const struct {
+	void (*changed)(struct app *app);
+	void (*accept)(struct app *app);
+	void (*cancel)(struct app *app);
+} users[] = {
+	[PROMPT_SEARCH] = { finder_changed, finder_accept, finder_cancel },
+	[PROMPT_FILTER] = { filter_changed, filter_accept, filter_cancel },
+	[PROMPT_COMMAND] = { command_line_changed, command_line_accept, command_line_cancel },
+	[PROMPT_HELP] = { help_keys_changed, help_keys_accept, help_keys_cancel },
+};
+
 static unsigned changed(struct app *app, bool has_changed)
 {
-	if (!has_changed)
-		return APP_REDRAW;
-	if (app->prompt.kind == PROMPT_COMMAND)
-		command_line_changed(app);
-	else if (app->prompt.kind == PROMPT_SEARCH)
-		finder_changed(app);
-	else
-		filter_changed(app);
+	if (has_changed)
+		users[app->prompt.kind].changed(app);
 	return APP_REDRAW;
 }
 
@@ -83,31 +90,21 @@ static unsigned moved(struct app *app)
 unsigned search_keys_accept(struct app *app, int count)
 {
 	(void)count;
-	if (app->prompt.kind == PROMPT_COMMAND)
-		command_line_accept(app);
-	else if (app->prompt.kind == PROMPT_SEARCH)
-		finder_accept(app);
-	else
-		filter_accept(app);
+	users[app->prompt.kind].accept(app);
 	return APP_REDRAW;
 }
 
 unsigned search_keys_cancel(struct app *app, int count)
 {
 	(void)count;
-	if (app->prompt.kind == PROMPT_COMMAND)
-		command_line_cancel(app);
-	else if (app->prompt.kind == PROMPT_SEARCH)
-		finder_cancel(app);
-	else
-		filter_cancel(app);
+	users[app->prompt.kind].cancel(app);
 	return APP_REDRAW;
 }
 
 unsigned search_keys_plain(struct app *app, int count)
 {
 	(void)count;
-	if (app->prompt.kind == PROMPT_COMMAND)
+	if (app->prompt.kind != PROMPT_SEARCH && app->prompt.kind != PROMPT_FILTER)
 		return APP_REDRAW;
 	app->prompt.is_plain = !app->prompt.is_plain;
 	return changed(app, app->prompt.text.len > 0);

@@ -62,6 +62,14 @@ const struct prompt_line *search_line_make(const struct app *app, struct search_
 		return NULL;
 	if (app->prompt.kind == PROMPT_COMMAND)
 		return command_prompt(app, texts);
+	if (app->prompt.kind == PROMPT_HELP) {
+		texts->line = (struct prompt_line){ .label = "/",
+						    .text = buf_text(&app->prompt.text),
+						    .cursor = app->prompt.cursor,
+						    .error_at = -1 };
+		texts->line.answers[0] = "shows only lines with this word; Esc: cancel";
+		return &texts->line;
+	}
 	texts->line = (struct prompt_line){ .label = labels[is_filter][app->prompt.is_plain],
 					    .text = buf_text(&app->prompt.text),
 					    .cursor = app->prompt.cursor,
