@@ -432,7 +432,7 @@ END_TEST
 START_TEST(help_opens_and_closes)
 {
 	play("?");
-	ck_assert(shows("Views and panes"));
+	ck_assert(shows("In the chart"));
 	app_command(app, CMD_HELP_DOWN, 999);
 	ck_assert(shows("close this help"));
 	ck_assert_uint_eq(app_key(app, 'q') & APP_QUIT, 0);
