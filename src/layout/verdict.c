@@ -157,7 +157,8 @@ static void add_name(struct drafts *d, const struct findings_result *r, int i, b
 
 	units_share(f->ns, f->whole, share);
 	text_fit(&item->longer, f->label, strlen(f->label), LABEL_CELLS);
-	if (f->mechanism) {
+	/* `f in GC 33 %` would be read as the share of garbage collection, which is an item. */
+	if (f->mechanism && strcmp(f->mechanism, "GC") != 0) {
 		buf_adds(&item->longer, " in ");
 		text_fit(&item->longer, f->mechanism, strlen(f->mechanism), MECHANISM_CELLS);
 	}

@@ -219,6 +219,17 @@ START_TEST(half)
 }
 END_TEST
 
+/* A function that calls the whole program says little. */
+START_TEST(half_of_all_comes_late)
+{
+#define MAIN "main@/app/main.js:2"
+	says("500 " MAIN ">" A "|400 " MAIN ">" B "|50 " MAIN,
+	     "owner: main main.js:2 5 %\nhalf: main main.js:2 100 % with all it calls: a 53 %, b 42 %");
+	says("500 " MAIN ">" A "|250 " MAIN ">" B "|130 " MAIN "|120 " A2 NODE,
+	     "owner: b b.js:5 25 %\nhalf: main main.js:2 88 %");
+}
+END_TEST
+
 START_TEST(inside)
 {
 	says("60 " A ">" LIB "|20 " A ">" LIB ">" OTHER "|20 " B, "inside: deep index.js:7 60 %");
@@ -745,6 +756,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(rules, regular_expressions);
 	tcase_add_test(rules, files);
 	tcase_add_test(rules, half);
+	tcase_add_test(rules, half_of_all_comes_late);
 	tcase_add_test(rules, inside);
 	tcase_add_test(rules, tasks);
 	tcase_add_test(rules, stretches);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#define HALF_ALL 90    /* percent: it calls the whole program, which says little */
 #define HALF_CALLEES 2 /* own functions that it calls, at least */
 #define INSIDE_PERCENT 60
 #define INSIDE_FUNCTIONS 2
@@ -100,6 +101,8 @@ static void add_half(struct finding_window *w, const struct candidate *candidate
 						     w->charge->is_tool ? 500000 : 250000);
 	struct finding_tally *t = &w->tally;
 
+	if (!w->charge->is_tool && charge_times_has(candidate->total, w->times.busy, HALF_ALL))
+		d->f.score /= 10;
 	d->f.function = candidate->frame;
 	finding_tally_largest(t, &d->other);
 	d->other_ns = t->ns[d->other];

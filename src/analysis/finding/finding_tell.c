@@ -117,10 +117,12 @@ bool finding_tell_mechanism(const struct finding_window *w, const struct finding
 		return false;
 	switch (m.kind) {
 	case MECHANISM_SELF:
-	case MECHANISM_GC: /* an item of its own, and a share that would be read as that of GC */
 	case MECHANISM_NATIVE:
 	case MECHANISM_NODE:
 		return false;
+	case MECHANISM_GC:
+		buf_adds(out, "GC");
+		break;
 	case MECHANISM_LOAD:
 		buf_adds(out, "module loading");
 		break;
