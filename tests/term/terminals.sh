@@ -46,6 +46,21 @@ for setting in '' --theme=dark COLORFGBG=15\;0; do
 	wait_gone 'status 0'
 done
 
+# The user's own theme: a file by its path, and by its name in the folder for themes.
+mkdir -p "$XDG_CONFIG_HOME/flametty/themes"
+printf 'base = dark\nstatus = 123 17\n' >"$work/own.theme"
+cp "$work/own.theme" "$XDG_CONFIG_HOME/flametty/themes/mine"
+for theme in '"$work/own.theme"' mine; do
+	run 'TERM=xterm-256color "$FLAMETTY" --theme='"$theme"' "$profile"; echo "status $?"'
+	wait_for "$chart"
+	wait_until 'in_tmux capture-pane -p -e | grep -q "48;5;123"' "the colour of the theme $theme"
+	keys q
+	wait_for 'status 0'
+	check_sane
+	run clear
+	wait_gone 'status 0'
+done
+
 # A terminal that cannot move its cursor: a message instead of a picture.
 run 'TERM=dumb "$FLAMETTY" "$profile"; echo "status $?"'
 wait_for 'status'

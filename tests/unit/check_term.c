@@ -7,6 +7,7 @@
 #include "pty.h"
 #include "suite.h"
 
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 
 /* ---- in the process that has the terminal ---- */
 
-enum outcome { FINE, NO_TERMINAL, WRONG_SIZE, NO_RESIZE, TOO_MUCH_MEMORY };
+enum outcome { FINE, NO_LOCALE, NO_TERMINAL, WRONG_SIZE, NO_RESIZE, NO_ANSWER, TOO_MUCH_MEMORY };
 
 static bool is_size(int rows, int cols)
 {
@@ -67,6 +68,41 @@ static enum outcome follow_size(void)
 	return usage.ru_maxrss > MEMORY_KB ? TOO_MUCH_MEMORY : FINE;
 }
 
+/* Show a frame in the colours that are chosen when the answers of the terminal and a key after them
+ * have come. */
+static enum outcome follow_answers(void)
+{
+	static const char *const unwanted[] = { "COLORTERM", "COLORFGBG",      "NO_COLOR",
+						"TMUX",      "SSH_CONNECTION", "SSH_TTY" };
+	struct term_options options = { 0 };
+	struct error err = ERROR_INIT;
+	struct grid grid = { 0 };
+	key_code key;
+
+	for (size_t i = 0; i < N(unwanted); i++)
+		unsetenv(unwanted[i]);
+	setenv("TERM", "xterm-256color", 1);
+	pty_resize(20, 60);
+	/* Only in UTF-8 the program draws by itself. */
+	if (!setlocale(LC_ALL, "C.UTF-8") && !setlocale(LC_ALL, "en_US.UTF-8"))
+		return NO_LOCALE;
+	if (!pty_take() || !term_open(&options, &err))
+		return NO_TERMINAL;
+	do
+		key = term_key(-1);
+	while (key != 'q' && key != KEYC_HANGUP);
+	if (key != 'q')
+		return NO_ANSWER;
+	while (term_key(0) != KEYC_NONE)
+		;
+	grid_init(&grid, 20, 60);
+	grid_fill(&grid, 3, 4, 10, ROLE_FRAME);
+	term_show(&grid);
+	term_close();
+	grid_done(&grid);
+	return FINE;
+}
+
 /* ---- the tests ---- */
 
 /* Run a function in a process that has the terminal. Returns its exit status, -1: a signal. */
@@ -92,11 +128,81 @@ START_TEST(only_a_part_of_a_huge_terminal_is_used)
 }
 END_TEST
 
+/* A terminal: what it says that it is, and what it answers to the question for direct colours (0:
+ * it must not be asked). */
+static const struct terminal_case {
+	const char *attributes, *answer;
+	bool is_direct;
+} terminals[] = {
+	{ "\033[?62;22c", "\033P1+r524742=382F382F38\033\\", true },
+	{ "\033[?61c", "\033P1+r524742\033\\", true },
+	{ "\033[?62;22c", "\033P0+r524742\033\\", false },
+	{ "\033[?65c", "", false },
+	/* A VT100 and a VT102 would print the question. */
+	{ "\033[?1;2c", NULL, false },
+	{ "\033[?6c", NULL, false },
+};
+
+#define QUESTION "\033P+q524742\033\\" /* RGB, in hexadecimal */
+
+static void answer(const char *text)
+{
+	ck_assert_int_eq(write(pty_outer, text, strlen(text)), (ssize_t)strlen(text));
+}
+
+/* Be the terminal until it is closed. Returns all that was written to it. */
+static const char *serve(const struct terminal_case *c)
+{
+	static char text[65536];
+	size_t len = 0, seen = 0;
+	ssize_t n;
+
+	while ((n = read(pty_outer, text + len, sizeof text - 1 - len)) > 0) {
+		const char *request;
+
+		len += (size_t)n;
+		text[len] = '\0';
+		/* The request for the attributes ends each question. */
+		while ((request = strstr(text + seen, "\033[c"))) {
+			bool is_direct = strstr(text, QUESTION) != NULL;
+
+			seen = (size_t)(request - text) + 3;
+			if (is_direct && c->answer)
+				answer(c->answer);
+			answer(c->attributes);
+			if (is_direct || !c->answer)
+				answer("q");
+		}
+	}
+	return text;
+}
+
+START_TEST(a_terminal_that_knows_the_question_is_asked_for_direct_colours)
+{
+	const struct terminal_case *c = &terminals[_i];
+	pid_t pid = fork();
+	const char *text;
+	int status;
+
+	if (pid == 0)
+		_exit((int)follow_answers());
+	close(pty_inner);
+	text = serve(c);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1, FINE);
+	ck_assert_int_eq(strstr(text, QUESTION) != NULL, c->answer != NULL);
+	ck_assert_int_eq(strstr(text, "48;2;") != NULL, c->is_direct);
+	ck_assert_int_eq(strstr(text, "48;5;") != NULL, !c->is_direct);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "term", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(t, pty_open, pty_close);
+	tcase_add_loop_test(t, a_terminal_that_knows_the_question_is_asked_for_direct_colours, 0,
+			    N(terminals));
 	tcase_add_test(t, only_a_part_of_a_huge_terminal_is_used);
 }
 
