@@ -126,6 +126,38 @@ void activity_measure(struct activity *out, const struct profile *profile, const
 		out->part[i] = (uint8_t)part[i];
 }
 
+/* The time of a lane that is not idle. */
+struct busy {
+	const struct profile *profile;
+	const struct lane *lane;
+	int64_t ns;
+};
+
+static void add_busy_leaf(void *ctx, node_id leaf, int64_t ns)
+{
+	struct busy *busy = ctx;
+
+	if (leaf != NODE_ROOT &&
+	    profile_node_frame(busy->profile, busy->lane, leaf)->category != CATEGORY_IDLE)
+		busy->ns += ns;
+}
+
+static void add_busy_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_busy_leaf(ctx, leaf[i], ns[i]);
+}
+
+int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane, int64_t t0,
+			 int64_t t1)
+{
+	struct busy busy = { profile, lane, 0 };
+	const struct blocks_visitor visitor = { &busy, add_busy_leaves, add_busy_leaf };
+
+	blocks_each(&lane->samples, t0, t1, &visitor);
+	return busy.ns;
+}
+
 /* ---- drawing ---- */
 
 static const enum role roles[ACTIVITY_PARTS] = {

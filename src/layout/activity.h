@@ -38,6 +38,10 @@ struct activity {
 void activity_measure(struct activity *out, const struct profile *profile, const struct lane *lane,
 		      const struct frame_roles *roles, int64_t t0, int64_t t1);
 
+/* The time in [t0, t1) in which a lane with samples is not idle. */
+int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane, int64_t t0,
+			 int64_t t1);
+
 /* What rounding to one colour a cell has withheld from each part so far, along a row. Zeroed at the
  * start of each row of bars. */
 struct activity_carry {

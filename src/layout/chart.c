@@ -12,7 +12,8 @@
 #include "layout/counter.h"
 #include "layout/flame.h"
 #include "layout/label.h"
-#include "model/lane_name.h"
+#include "layout/lane_strip.h"
+#include "layout/lane_title.h"
 
 #include <assert.h>
 #include <string.h>
@@ -98,78 +99,12 @@ int chart_height(const struct chart *chart)
 	return chart_lane_top(chart, chart->n_lanes);
 }
 
-/* Texts that would be truncated to less than this are left out. */
+/* Names that would be truncated to less than this are left out. */
 #define TEXT_MIN 12
 
+#define STICKY_ROWS 4 /* with fewer, no row is given to a title that has scrolled away */
+
 #define SHARE_UNIT 1000000 /* shares are computed as millionths */
-
-/* Put `text`, truncated to the rest of the row; returns the cells used. */
-static int put_fit(struct grid *g, int row, int col, int room, const struct buf *text)
-{
-	struct buf fit = { 0 };
-	int used = 0;
-
-	if (room > 0) {
-		text_fit(&fit, buf_text(text), text->len, room);
-		used = grid_put(g, row, col, room, buf_text(&fit), fit.len, ROLE_TITLE);
-	}
-	buf_done(&fit);
-	return used;
-}
-
-static const char *fold_mark(const struct chart *chart, bool is_open)
-{
-	if (chart->is_ascii)
-		return is_open ? "v " : "> ";
-	return is_open ? "\342\226\276 " : "\342\226\270 ";
-}
-
-/* The row of a process: its name and its number of lanes. */
-static void draw_group(struct grid *g, struct rect r, int row, const struct chart *chart, int index)
-{
-	const struct chart_lane *cl = &chart->lanes[index];
-	struct buf text = { 0 };
-	int n = 0, end = index, used;
-
-	do
-		n += !chart->lanes[end].lane->is_joined;
-	while (++end < chart->n_lanes && !chart->lanes[end].has_group);
-	grid_fill(g, row, r.col, r.cols, ROLE_TITLE);
-	used = grid_puts(g, row, r.col, r.cols, fold_mark(chart, !cl->is_shut), ROLE_TITLE);
-	label_process(chart->profile, cl->lane, &text);
-	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");
-	put_fit(g, row, r.col + used, r.cols - used, &text);
-	if (cl->is_shut && chart->lane >= index && chart->lane < end)
-		grid_flag(g, row, r.col, r.cols, CELL_BOLD);
-	buf_done(&text);
-}
-
-static void draw_title(struct grid *g, struct rect r, int row, const struct chart *chart, int index)
-{
-	const struct chart_lane *cl = &chart->lanes[index];
-	const char *fold = cl->lane->has_timeline ? fold_mark(chart, cl->is_open) : "  ";
-	struct buf name = { 0 }, facts = { 0 };
-	int used = 0, room;
-
-	grid_fill(g, row, r.col, r.cols, ROLE_TITLE);
-	if (chart->has_groups)
-		used = grid_puts(g, row, r.col, r.cols, "  ", ROLE_TITLE);
-	used += grid_puts(g, row, r.col + used, r.cols - used, fold, ROLE_TITLE);
-	if (chart->titles)
-		buf_adds(&name, chart->titles[index]);
-	else
-		lane_name(chart->profile, cl->lane, !chart->has_groups, &name);
-	label_lane_facts(cl->lane, chart->is_merged, &facts);
-	/* The figures of the lane matter more than the end of a long name. */
-	room = r.cols - used - text_cells(facts.data, facts.len) - 2;
-	used += put_fit(g, row, r.col + used, room < TEXT_MIN ? r.cols - used : room, &name) + 2;
-	if (r.cols - used >= TEXT_MIN)
-		put_fit(g, row, r.col + used, r.cols - used, &facts);
-	if (index == chart->lane)
-		grid_flag(g, row, r.col, r.cols, CELL_BOLD);
-	buf_done(&name);
-	buf_done(&facts);
-}
 
 /* A lane that has a row in the rectangle, starting at chart->view->scroll. */
 struct visible {
@@ -199,6 +134,20 @@ static bool next_visible(const struct chart *chart, int rows, struct visible *v)
 	return false;
 }
 
+int chart_sticky(const struct chart *chart, int rows)
+{
+	struct visible v = { .lane = -1 };
+	int lane;
+
+	if (rows < STICKY_ROWS || !next_visible(chart, rows, &v) ||
+	    v.rows_top > chart->view->scroll)
+		return -1;
+	lane = v.lane;
+	while (lane > 0 && chart->lanes[lane].lane->is_joined)
+		lane--;
+	return chart_title_rows(&chart->lanes[lane]) ? lane : -1;
+}
+
 bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budget)
 {
 	struct visible v = { .lane = -1 };
@@ -206,9 +155,15 @@ bool chart_prepare(const struct chart *chart, struct rect r, struct budget *budg
 	bool is_all = true;
 
 	flame_init(&flame, chart, r.cols);
-	while (is_all && next_visible(chart, r.rows, &v))
+	while (is_all && next_visible(chart, r.rows, &v)) {
+		struct lane_strip *strip = chart->lanes[v.lane].strip;
+		int cols = strip ? lane_strip_cols(chart, v.lane, r.cols) : 0;
+
 		if (v.from < v.to && chart->lanes[v.lane].lane->kind != LANE_COUNTER)
 			is_all = flame_prepare(&flame, v.lane, budget);
+		else if (cols)
+			is_all = lane_strip_make(strip, chart, v.lane, cols, budget);
+	}
 	flame_done(&flame);
 	return is_all;
 }
@@ -285,33 +240,58 @@ static void draw_rows(struct flame *flame, struct grid *g, struct rect r, int la
 			   end - first, r.row, r.col);
 }
 
+static struct rect row_of(struct rect r, int64_t row)
+{
+	return (struct rect){ r.row + (int)row, r.col, 1, r.cols };
+}
+
+/* The title that stays at the top, with the path of the selected span if that is in its lane. */
+static void draw_sticky(struct grid *g, struct rect r, const struct chart *chart)
+{
+	int lane = chart_sticky(chart, r.rows), n_above = 0;
+
+	if (lane < 0)
+		return;
+	if (chart->lane == lane)
+		n_above = chart->view->scroll + 1 - chart_lane_top(chart, lane) -
+			chart_title_rows(&chart->lanes[lane]);
+	for (int c = 0; c < r.cols; c++)
+		*grid_at(g, r.row, r.col + c) = (struct cell){ .ch = ' ' };
+	lane_title_draw(g, row_of(r, 0), chart, lane, n_above);
+}
+
+static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const struct visible *v)
+{
+	const struct chart *chart = flame->chart;
+	const struct chart_lane *cl = &chart->lanes[v->lane];
+	int64_t first = chart->view->scroll;
+	int depth = (int)(v->from - v->rows_top), rows = (int)(v->to - v->from);
+	struct rect calls = { r.row + (int)(v->from - first), r.col, rows, r.cols };
+
+	if (v->top >= first && cl->has_group)
+		lane_title_draw_group(g, row_of(r, v->top - first), chart, v->lane);
+	if (v->rows_top - 1 >= first && v->rows_top - 1 < first + r.rows &&
+	    v->rows_top > v->top + cl->has_group)
+		lane_title_draw(g, row_of(r, v->rows_top - 1 - first), chart, v->lane, 0);
+	if (rows > 0 && cl->lane->kind == LANE_COUNTER)
+		counter_draw(g, chart, v->lane, depth, calls);
+	else if (rows > 0)
+		draw_rows(flame, g, calls, v->lane, depth);
+}
+
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 {
-	int64_t first = chart->view->scroll, end = first + r.rows;
 	struct visible v = { .lane = -1 };
 	struct flame flame;
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
 	flame_init(&flame, chart, r.cols);
-	while (next_visible(chart, r.rows, &v)) {
-		const struct chart_lane *cl = &chart->lanes[v.lane];
-		int depth = (int)(v.from - v.rows_top), rows = (int)(v.to - v.from),
-		    row = r.row + (int)(v.from - first);
-
-		if (v.top >= first && cl->has_group)
-			draw_group(g, r, r.row + (int)(v.top - first), chart, v.lane);
-		if (v.rows_top - 1 >= first && v.rows_top - 1 < end &&
-		    v.rows_top > v.top + cl->has_group)
-			draw_title(g, r, r.row + (int)(v.rows_top - 1 - first), chart, v.lane);
-		if (rows > 0 && cl->lane->kind == LANE_COUNTER)
-			counter_draw(g, chart, v.lane, depth,
-				     (struct rect){ row, r.col, rows, r.cols });
-		else if (rows > 0)
-			draw_rows(&flame, g, (struct rect){ row, r.col, rows, r.cols }, v.lane,
-				  depth);
-	}
+	while (next_visible(chart, r.rows, &v))
+		draw_lane(&flame, g, r, &v);
 	flame_done(&flame);
+	draw_sticky(g, r, chart);
+	lane_title_mark_selection(g, r, chart);
 }
 
 bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struct chart_place *out)
@@ -320,6 +300,12 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struc
 
 	if (row < r.row || row >= r.row + r.rows || col < r.col || col >= r.col + r.cols || at < 0)
 		return false;
+	if (row == r.row && chart_sticky(chart, r.rows) >= 0) {
+		/* Its title is where it would be without scrolling. */
+		out->lane = chart_sticky(chart, r.rows);
+		at = chart_lane_top(chart, out->lane) + chart_title_rows(&chart->lanes[out->lane]) -
+			1;
+	}
 	for (int i = 0; i < chart->n_lanes; i++) {
 		int height = lane_height(&chart->lanes[i]);
 

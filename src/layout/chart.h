@@ -33,6 +33,7 @@ struct chart_lane {
 	bool is_whole; /* the user wants rows for all depths */
 	/* Of this lane in the window, borrowed; NULL: not known. */
 	struct depths *depths;
+	struct lane_strip *strip; /* if it is folded; borrowed; NULL: not needed so far */
 };
 
 struct overview;
@@ -92,6 +93,10 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart);
  * line has only its title. */
 int chart_height(const struct chart *chart);
 int chart_lane_top(const struct chart *chart, int lane);
+
+/* The lane whose title stays in the first of `rows` rows of the chart, over a row of calls, because
+ * it has scrolled away; -1: none. */
+int chart_sticky(const struct chart *chart, int rows);
 
 /* The number of rows of a lane above its depths (its process, its title, both, or none), and the
  * number of rows of its depths. */

@@ -210,6 +210,7 @@ static bool update_chart(struct app *app, const struct screen_layout *layout, st
 	app->s.chart.overview = o;
 	fit_lanes(app);
 	lanes_make_covers(app);
+	lanes_make_strips(app);
 	finder_highlight(app);
 	return !layout->lanes.rows ||
 		(chart_prepare(&app->s.chart, layout->lanes, budget) &&

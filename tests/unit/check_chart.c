@@ -466,8 +466,8 @@ START_TEST(selection_and_matches)
 	add_lane(three_calls);
 	select_at(1, 1, 350);
 	ck_assert_str_eq(lanes_text(3, COLS),
-			 "a         |\nb   c  " B1 "b |\n        c |\n"
-			 "aaaaaaaaaa\nbbb.mccbbb\n........mc\n");
+			 "a         |\nb   c  " B1 "b |\n      \342\226\276 c |\n"
+			 "aaaaaaaaaa\nbbb.mccbbb\n......K.K.\n");
 }
 END_TEST
 
@@ -866,11 +866,11 @@ static const struct {
 } title_cases[] = {
 	{ -1, -1, "", "", true, false,
 	  "\342\226\276 main thread  800 ns \302\267 busy 50.0 % \302\267 5 samples         |\n" },
-	{ 123, 0, "", "", false, false,
-	  "\342\226\270 main threa" DOTS
+	{ 123, 0, "", "", true, false,
+	  "\342\226\276 main threa" DOTS
 	  "(pid 123)  800 ns \302\267 busy 50.0 % \302\267 5 samples|\n" },
-	{ 123, 3, "", "", false, true,
-	  "> thread 3 (pid 123)  800 ns - busy 50.0 % - 5 samples  |\n" },
+	{ 123, 3, "", "", true, true,
+	  "v thread 3 (pid 123)  800 ns - busy 50.0 % - 5 samples  |\n" },
 	{ 7, 3, "build", "Com\033positor", true, true,
 	  "v build: Com~r (pid 7)  800 ns - busy 50.0 % - 5 samples|\n" },
 };

@@ -25,8 +25,9 @@
 
 #define WANTED 980       /* permille of a lane's time */
 #define LEAST_ROWS 5     /* that a lane gets where there is not enough room for all */
+#define FEW_ROOM 2 / 5   /* of the screen: with less room, titles may leave the screen ... */
+#define OPEN_SHARE 2 / 3 /* ... for as much of it */
 #define LEAST_REST 2     /* depths; one that is left out saves no row */
-#define OPEN_SHARE 2 / 3 /* of the screen is for open lanes at least */
 
 /* An open lane with rows of calls. */
 struct lane_fit {
@@ -146,10 +147,12 @@ static void give(const struct app *app, const struct lane_fit *l, int depths)
 
 static void share(const struct app *app, const struct fit *fit, int rows)
 {
-	int low = INT_MAX, high = INT_MAX;
+	int low = INT_MAX, high = INT_MAX, room = rows - fit->fixed;
 
+	if (room < rows * FEW_ROOM)
+		room = rows * OPEN_SHARE;
 	if (fit->n_shown > 1 && rows_of_all(fit, low, high) + fit->fixed > rows)
-		find_limits(fit, most(rows - fit->fixed, rows * OPEN_SHARE), &low, &high);
+		find_limits(fit, room, &low, &high);
 	for (int i = 0; i < fit->n; i++) {
 		const struct lane_fit *l = &fit->lanes[i];
 		int n = rows_within(l, low, high), depths = l->needed;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/reserve.h"
+#include "layout/lane_strip.h"
 #include "ui/chart/fit.h"
 #include "ui/chart/select.h"
 
@@ -246,6 +247,37 @@ void lanes_make_covers(struct app *app)
 
 		if (top + height > app->s.view.scroll && app->s.lanes[i].is_open && height)
 			lanes_cover(app, i);
+		top += height;
+	}
+}
+
+void lanes_free_strip(struct chart_lane *cl)
+{
+	if (cl->strip)
+		lane_strip_done(cl->strip);
+	free(cl->strip);
+	cl->strip = NULL;
+}
+
+void lanes_make_strips(struct app *app)
+{
+	struct screen_layout layout;
+	int top = 0, end;
+
+	state_layout(app, &layout);
+	end = app->s.view.scroll + layout.lanes.rows;
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		struct chart_lane *cl = &app->s.lanes[i];
+		int height = chart_title_rows(cl) + chart_lane_rows(cl);
+		bool is_shown = height && top < end && top + height > app->s.view.scroll;
+
+		if (is_shown && !cl->is_shut &&
+		    lane_strip_cols(&app->s.chart, i, layout.lanes.cols)) {
+			if (!cl->strip)
+				cl->strip = xcalloc(1, sizeof *cl->strip);
+		} else if (cl->strip) {
+			lanes_free_strip(cl);
+		}
 		top += height;
 	}
 }

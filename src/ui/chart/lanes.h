@@ -40,6 +40,11 @@ int lanes_thread(const struct app *app, int lane);
 void lanes_make_covers(struct app *app);
 struct cover *lanes_cover(struct app *app, int lane);
 
+/* Make the strips of the folded lanes in view (layout/lane_strip.h), and free those of the others.
+ */
+void lanes_make_strips(struct app *app);
+void lanes_free_strip(struct chart_lane *cl);
+
 /* What is shown of threads that have both slices and samples. */
 enum lanes_kinds { LANES_BOTH, LANES_SLICES, LANES_SAMPLES, LANES_KINDS };
 /* Hide and show lanes accordingly. The caller moves the cursor (select_shown_lane()). */

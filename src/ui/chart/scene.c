@@ -56,6 +56,7 @@ void scene_free_pictures(struct scene *s)
 	for (int i = 0; i < s->chart.n_lanes; i++) {
 		cover_free(s->lanes[i].cover);
 		s->lanes[i].cover = NULL;
+		lanes_free_strip(&s->lanes[i]);
 		if (s->lanes[i].depths)
 			depths_done(s->lanes[i].depths);
 		free(s->lanes[i].depths);

@@ -61,7 +61,8 @@ bool select_is_shown(const struct app *app)
 		return false;
 	state_layout(app, &layout);
 	row = selected_row(&app->s.chart) - app->s.view.scroll;
-	return row >= 0 && row < layout.lanes.rows;
+	return row >= (chart_sticky(&app->s.chart, layout.lanes.rows) >= 0) &&
+		row < layout.lanes.rows;
 }
 
 void select_reveal_row(struct app *app)
@@ -85,6 +86,9 @@ void select_reveal_row(struct app *app)
 		app->s.view.scroll = row;
 	if (row >= app->s.view.scroll + rows)
 		app->s.view.scroll = row - rows + 1;
+	/* A title that stays at the top covers a row. */
+	if (row == app->s.view.scroll && chart->has_selection && chart_sticky(chart, rows) >= 0)
+		app->s.view.scroll--;
 	app->s.is_following = chart->has_selection;
 	state_clamp_scroll(app);
 }

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An open lane has its name and the figures of the whole lane; a folded one its name, its share of
+ * the window, and its strip. */
+#include "config.h"
+
+#include "layout/lane_title.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "layout/label.h"
+#include "layout/lane_strip.h"
+#include "model/lane_name.h"
+
+/* Texts that would be truncated to less than this are left out. */
+#define TEXT_MIN 12
+#define NAME_MOST 32 /* cells of the name of a selection that is off the screen */
+
+/* Put `text`, truncated to the rest of the row; returns the cells used. */
+static int put_fit(struct grid *g, int row, int col, int room, const struct buf *text)
+{
+	struct buf fit = { 0 };
+	int used = 0;
+
+	if (room > 0) {
+		text_fit(&fit, buf_text(text), text->len, room);
+		used = grid_put(g, row, col, room, buf_text(&fit), fit.len, ROLE_TITLE);
+	}
+	buf_done(&fit);
+	return used;
+}
+
+static const char *fold_mark(const struct chart *chart, bool is_open)
+{
+	if (chart->is_ascii)
+		return is_open ? "v " : "> ";
+	return is_open ? "\342\226\276 " : "\342\226\270 ";
+}
+
+void lane_title_draw_group(struct grid *g, struct rect r, const struct chart *chart, int index)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	struct buf text = { 0 };
+	int n = 0, end = index, used;
+
+	do
+		n += !chart->lanes[end].lane->is_joined;
+	while (++end < chart->n_lanes && !chart->lanes[end].has_group);
+	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
+	used = grid_puts(g, r.row, r.col, r.cols, fold_mark(chart, !cl->is_shut), ROLE_TITLE);
+	label_process(chart->profile, cl->lane, &text);
+	buf_addf(&text, "  %d lane%s", n, n == 1 ? "" : "s");
+	put_fit(g, r.row, r.col + used, r.cols - used, &text);
+	if (cl->is_shut && chart->lane >= index && chart->lane < end)
+		grid_flag(g, r.row, r.col, r.cols, CELL_BOLD);
+	buf_done(&text);
+}
+
+/* Name at the left, `figure` at the right of r.cols cells; returns what the name leaves. */
+static void put_name(struct grid *g, struct rect r, const struct buf *name,
+		     const struct buf *figure)
+{
+	int cells = text_cells(buf_text(figure), figure->len), room = r.cols - cells - 2;
+
+	if (room < TEXT_MIN) {
+		put_fit(g, r.row, r.col, r.cols - 1, name);
+		return;
+	}
+	put_fit(g, r.row, r.col, room, name);
+	put_fit(g, r.row, r.col + r.cols - cells - 1, cells, figure);
+}
+
+/* Name and figures, as far as they fit; returns the cells used. */
+static int put_facts(struct grid *g, struct rect r, const struct chart *chart, int index,
+		     const struct buf *name)
+{
+	struct buf facts = { 0 };
+	int used, room;
+
+	label_lane_facts(chart->lanes[index].lane, chart->is_merged, &facts);
+	/* The figures of the lane matter more than the end of a long name. */
+	room = r.cols - text_cells(facts.data, facts.len) - 2;
+	used = put_fit(g, r.row, r.col, room < TEXT_MIN ? r.cols : room, name) + 2;
+	if (r.cols - used >= TEXT_MIN)
+		used += put_fit(g, r.row, r.col + used, r.cols - used, &facts);
+	buf_done(&facts);
+	return used;
+}
+
+/* The selected span's callers in rows that have scrolled away, as many as fit, the outermost first.
+ */
+static void put_path(struct grid *g, struct rect r, const struct chart *chart, int n_above)
+{
+	const struct chart_lane *cl = &chart->lanes[chart->lane];
+	const struct calltree *tree = &cl->lane->tree;
+	const char *arrow = chart->is_ascii ? " > " : " \342\200\272 ";
+	node_id node = chart->selected.node;
+	struct buf text = { 0 }, name = { 0 };
+	int depth = chart->selected.depth, room;
+
+	/* If the span itself has scrolled away, a mark names it. */
+	if (chart_row_of_depth(cl, depth) < n_above)
+		return;
+	for (; depth >= 0; depth--, node = tree->parent[node]) {
+		if (chart_row_of_depth(cl, depth) >= n_above)
+			continue;
+		room = r.cols - text_cells(buf_text(&text), text.len);
+		if (room <= TEXT_MIN)
+			break;
+		buf_clear(&name);
+		label_box(chart->profile, tree->frame[node], room - 3, &name);
+		buf_adds(&name, arrow);
+		buf_add(&name, buf_text(&text), text.len);
+		buf_clear(&text);
+		buf_add(&text, buf_text(&name), name.len);
+	}
+	put_fit(g, r.row, r.col, r.cols, &text);
+	buf_done(&text);
+	buf_done(&name);
+}
+
+void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, int index,
+		     int n_above)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	const char *fold = cl->lane->has_timeline ? fold_mark(chart, cl->is_open) : "  ";
+	int strip = lane_strip_cols(chart, index, r.cols), title = r.cols - strip, used = 0;
+	struct buf name = { 0 }, figure = { 0 };
+	struct rect rest = r;
+
+	grid_fill(g, r.row, r.col, title, ROLE_TITLE);
+	if (chart->has_groups)
+		used = grid_puts(g, r.row, r.col, title, "  ", ROLE_TITLE);
+	used += grid_puts(g, r.row, r.col + used, title - used, fold, ROLE_TITLE);
+	if (chart->titles)
+		buf_adds(&name, chart->titles[index]);
+	else
+		lane_name(chart->profile, cl->lane, !chart->has_groups, &name);
+	rest.col += used;
+	rest.cols = title - used;
+	if (strip) {
+		lane_strip_format(chart, index, &figure);
+		put_name(g, rest, &name, &figure);
+		lane_strip_draw(g, (struct rect){ r.row, r.col + title, 1, strip }, chart, index);
+	} else {
+		used = put_facts(g, rest, chart, index, &name) + 2;
+		rest.col += used;
+		rest.cols -= used;
+		if (n_above > 0 && chart->has_selection && rest.cols > TEXT_MIN)
+			put_path(g, rest, chart, n_above);
+	}
+	if (index == chart->lane)
+		grid_flag(g, r.row, r.col, title, CELL_BOLD);
+	buf_done(&name);
+	buf_done(&figure);
+}
+
+/* `< 1.23 s` or `1.23 s >`: how far the span is outside of the window; nothing if it is inside. */
+static bool add_distance(const struct chart *chart, bool *is_right, struct buf *out)
+{
+	const struct span *span = &chart->selected;
+	const struct viewport *view = chart->view;
+	bool is_left = span->t1 < view->t0 || (span->t1 == view->t0 && span->t0 < span->t1);
+	char time[UNITS_MAX];
+
+	*is_right = !is_left;
+	if (!is_left && span->t0 < view->t1)
+		return false;
+	units_time(is_left ? view->t0 - span->t1 : span->t0 - view->t1, time);
+	if (is_left)
+		buf_addf(out, "%s %s", chart->is_ascii ? "<" : "\342\227\202", time);
+	else
+		buf_addf(out, "%s %s", time, chart->is_ascii ? ">" : "\342\226\270");
+	return true;
+}
+
+void lane_title_mark_selection(struct grid *g, struct rect r, const struct chart *chart)
+{
+	const struct chart_lane *cl = chart->lane >= 0 ? &chart->lanes[chart->lane] : NULL;
+	struct buf text = { 0 }, distance = { 0 };
+	bool is_right = true, is_above, is_below;
+	int row, cells;
+
+	if (!cl || !chart->has_selection || !chart_lane_rows(cl) || r.rows < 2)
+		return;
+	row = chart_lane_top(chart, chart->lane) + chart_title_rows(cl) +
+		chart_row_of_depth(cl, chart->selected.depth) - chart->view->scroll;
+	is_above = row < (chart_sticky(chart, r.rows) >= 0 ? 1 : 0);
+	is_below = row >= r.rows;
+	if (is_above)
+		buf_adds(&text, chart->is_ascii ? "^ " : "\342\226\264 ");
+	else if (is_below)
+		buf_adds(&text, chart->is_ascii ? "v " : "\342\226\276 ");
+	if (is_above || is_below)
+		label_box(chart->profile, cl->lane->tree.frame[chart->selected.node], NAME_MOST,
+			  &text);
+	if (add_distance(chart, &is_right, &distance))
+		buf_addf(&text, "%s%s", text.len ? "  " : "", buf_text(&distance));
+	row = is_above ? 0 : is_below ? r.rows - 1 : row;
+	cells = text_cells(buf_text(&text), text.len);
+	if (text.len && cells + 2 <= r.cols) {
+		int col = is_right ? r.col + r.cols - cells - 2 : r.col;
+
+		grid_fill(g, r.row + row, col, cells + 2, ROLE_PLAIN);
+		grid_put(g, r.row + row, col + 1, cells, buf_text(&text), text.len, ROLE_KEY);
+	}
+	buf_done(&text);
+	buf_done(&distance);
+}
