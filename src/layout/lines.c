@@ -153,26 +153,67 @@ void lines_scroll(struct lines *lines, int64_t rows, int page)
 	lines->top = top < 0 ? 0 : (size_t)top;
 }
 
-void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool has_focus)
+void lines_pad(struct lines *lines, size_t n)
 {
-	size_t left = lines->n > lines->top ? lines->n - lines->top : 0;
-	int rows = r.rows;
-	char more[48];
+	while (lines->n < n)
+		lines_add(lines, "", 0, 1, 0, false);
+}
 
-	for (int row = 0; row < r.rows; row++)
-		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
-	/* The last row gives the number of lines that do not fit. */
-	if (left > (size_t)rows && rows > 1) {
-		rows--;
-		snprintf(more, sizeof more, "\342\200\246 %zu more lines", left - (size_t)rows);
-		grid_puts(g, r.row + rows, r.col + 1, r.cols - 1, more, ROLE_DIM);
-	}
-	for (int row = 0; row < rows && (size_t)row < left; row++) {
-		const struct line_of *line = &lines->list[lines->top + (size_t)row];
+/* The rows of an area that show lines: the last row gives the number of lines that do not fit. */
+static int rows_of_lines(struct rect r, size_t left)
+{
+	return left > (size_t)r.rows && r.rows > 1 ? r.rows - 1 : r.rows;
+}
+
+static size_t lines_left(const struct lines *lines)
+{
+	return lines->n > lines->top ? lines->n - lines->top : 0;
+}
+
+/* Draw the lines from line `top` on into all rows of an area. */
+static void draw_part(struct grid *g, struct rect r, const struct lines *lines, size_t top,
+		      bool has_focus)
+{
+	for (int row = 0; row < r.rows && top + (size_t)row < lines->n; row++) {
+		const struct line_of *line = &lines->list[top + (size_t)row];
 
 		if (has_focus && line->link >= 0 && line->link == lines->link)
 			grid_fill(g, r.row + row, r.col, r.cols, ROLE_ROW);
 		grid_put(g, r.row + row, r.col + 1, r.cols - 1, lines->text.data + line->start,
 			 line->len, line->is_head ? ROLE_HEAD : ROLE_PLAIN);
 	}
+}
+
+static void draw_blank(struct grid *g, struct rect r, size_t left)
+{
+	int rows = rows_of_lines(r, left);
+	char more[48];
+
+	for (int row = 0; row < r.rows; row++)
+		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
+	if (rows == r.rows)
+		return;
+	snprintf(more, sizeof more, "\342\200\246 %zu more lines", left - (size_t)rows);
+	grid_puts(g, r.row + rows, r.col + 1, r.cols - 1, more, ROLE_DIM);
+}
+
+void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool has_focus)
+{
+	draw_blank(g, r, lines_left(lines));
+	r.rows = rows_of_lines(r, lines_left(lines));
+	draw_part(g, r, lines, lines->top, has_focus);
+}
+
+void lines_draw_columns(struct grid *g, struct rect r, int left_cols, const struct lines *left,
+			const struct lines *right, bool has_focus)
+{
+	struct rect part = r;
+
+	draw_blank(g, r, lines_left(left));
+	part.rows = rows_of_lines(r, lines_left(left));
+	part.cols = left_cols;
+	draw_part(g, part, left, left->top, has_focus);
+	part.col += left_cols;
+	part.cols = r.cols - left_cols;
+	draw_part(g, part, right, left->top, false);
 }

@@ -42,7 +42,15 @@ void lines_move(struct lines *lines, int64_t rows, int page);
 /* The link in a row of the page; -1: none. */
 int lines_hit(const struct lines *lines, int row);
 
+/* Add blank lines until there are n. */
+void lines_pad(struct lines *lines, size_t n);
+
 /* has_focus: show the cursor. */
 void lines_draw(struct grid *g, struct rect r, const struct lines *lines, bool has_focus);
+
+/* Draw two columns with equally many lines, which scroll as `left` does and has the cursor; it has
+ * left_cols cells. */
+void lines_draw_columns(struct grid *g, struct rect r, int left_cols, const struct lines *left,
+			const struct lines *right, bool has_focus);
 
 #endif

@@ -311,7 +311,10 @@ void screen_draw(struct grid *g, const struct screen *screen)
 		if (layout.pane.rows) {
 			draw_rule(g, layout.rule, screen);
 			draw_side(g, &layout.pane, screen);
-			if (screen->lines)
+			if (screen->lines && screen->right)
+				lines_draw_columns(g, layout.pane, screen->left_cols, screen->lines,
+						   screen->right, screen->has_focus);
+			else if (screen->lines)
 				lines_draw(g, layout.pane, screen->lines, screen->has_focus);
 			else if (screen->functions)
 				function_table_draw(g, layout.pane, screen->functions);

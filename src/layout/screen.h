@@ -55,6 +55,8 @@ struct screen {
 	const struct table *table;
 	/* Shown in the pane instead of the table; NULL: the table. */
 	const struct lines *lines;
+	const struct lines *right;              /* a second column of lines; NULL: none */
+	int left_cols;                          /* of the first one */
 	const struct event_table *events;       /* shown instead of both */
 	const struct function_table *functions; /* shown instead of the others */
 	bool has_side;           /* from SCREEN_SIDE_COLS on: room beside the table */

@@ -105,7 +105,7 @@ void app_free(struct app *app)
 	pane_done(&app->pane);
 	function_list_forget(&app->function_list);
 	row_stack_done(app);
-	lines_done(&app->summary.lines);
+	summary_page_done(&app->summary);
 	details_page_done(app);
 	buf_done(&app->message);
 	buf_done(&app->copied);

@@ -226,11 +226,16 @@ static unsigned press_rule(struct app *app, const struct rect *r, int col)
 
 static unsigned click_pane(struct app *app, const struct rect *r, const struct app_mouse *mouse)
 {
+	struct viewport before = app->s.view;
+
 	if (app->shown->has_totals ? !pane_rows_update(app) : !app->shown->click)
 		return 0;
 	app->focus = KEYMAP_PANE;
 	if (app->shown->click)
-		app->shown->click(app, r, mouse->row);
+		app->shown->click(app, r, mouse->row, mouse->col);
+	/* A link may lead elsewhere. */
+	if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
+		history_add(&app->s.history, &before, HISTORY_JUMP);
 	return mouse->what == APP_MOUSE_DOUBLE ? actions_run(app, CMD_ROW_SHOW, 1) : APP_REDRAW;
 }
 

@@ -380,6 +380,128 @@ START_TEST(a_stack_is_made_in_steps)
 }
 END_TEST
 
+/* ---- links of the summary ---- */
+
+/* Of 1 s: aaa to 200 ms, idle to 500 ms, bbb to 900 ms, idle. */
+static struct profile *pauses(void)
+{
+	return story_load(
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3,4]},"
+		"{'id':2,'callFrame':{'functionName':'aaa','url':'a.js'}},"
+		"{'id':3,'callFrame':{'functionName':'bbb','url':'b.js'}},"
+		"{'id':4,'callFrame':{'functionName':'(idle)'}}],"
+		"'startTime':0,'endTime':1000000,'samples':[2,4,3,4],"
+		"'timeDeltas':[0,200000,300000,400000]}");
+}
+
+/* The row of the screen with this text. */
+static int row_with(const char *text)
+{
+	struct buf line = { 0 };
+	int row = 0;
+
+	draw();
+	for (; row < grid.rows; row++) {
+		buf_clear(&line);
+		for (int col = 0; col < grid.cols; col++)
+			buf_addc(&line, (char)grid_at(&grid, row, col)->ch);
+		if (strstr(line.data, text))
+			break;
+	}
+	buf_done(&line);
+	ck_assert_msg(row < grid.rows, "no row with %s", text);
+	return row;
+}
+
+static void check_window(int64_t t0_ms, int64_t t1_ms)
+{
+	ck_assert_int_eq(app_view(app)->t0, t0_ms * NS_PER_MS);
+	ck_assert_int_eq(app_view(app)->t1, t1_ms * NS_PER_MS);
+	ck_assert_int_eq(app->focus, KEYMAP_CHART);
+	/* As from a finding, Backspace goes back. */
+	play("<BS>");
+	ck_assert_int_eq(app_view(app)->t1, NS_PER_S);
+}
+
+static void open_summary(int cols)
+{
+	stage_close();
+	stage_open(pauses(), &(struct app_options){ 0 }, 60, cols);
+	play("4z");
+	rest();
+}
+
+/* A stretch is shown with a tenth of its length on both sides. */
+START_TEST(stretches_are_links)
+{
+	static const int widths[] = { 80, 120, 160 };
+
+	for (size_t i = 0; i < N(widths); i++) {
+		open_summary(widths[i]);
+		app_mouse(app,
+			  &(struct app_mouse){ row_with("400 ms  at 500 ms (bbb)"), 8,
+					       APP_MOUSE_CLICK, false });
+		ck_assert(app->s.chart.has_selection &&
+			  app->s.chart.selected.t0 == 500 * NS_PER_MS);
+		check_window(460, 940);
+		open_summary(widths[i]);
+		app_mouse(app,
+			  &(struct app_mouse){ row_with("300 ms  at 200 ms (idle)"), 8,
+					       APP_MOUSE_CLICK, false });
+		check_window(170, 530);
+	}
+}
+END_TEST
+
+/* All links can be reached with keys; Enter goes there. */
+START_TEST(links_are_reached_by_keys)
+{
+	const struct summary_page *page = &app->summary;
+	int n;
+
+	open_summary(120);
+	n = page->lines.n_links;
+	ck_assert_uint_eq(page->n_links, (size_t)n);
+	for (int i = 0; i < n; i++) {
+		ck_assert_int_eq(app->summary.lines.link, i);
+		app_key(app, 'j');
+	}
+	play("g");
+	while (app->summary.links[app->summary.lines.link].function == FRAME_NONE ||
+	       app->summary.links[app->summary.lines.link].lane ||
+	       app->summary.links[app->summary.lines.link].finding >= 0)
+		app_key(app, 'j');
+	/* The first of the hottest functions. */
+	app_key(app, KEYC_ENTER);
+	ck_assert(app->s.chart.has_selection && app->s.chart.selected.t0 == 500 * NS_PER_MS);
+}
+END_TEST
+
+/* In two columns, only the left one has links; both scroll. */
+START_TEST(a_wide_summary_has_two_columns)
+{
+	struct rect area = { 0, 0, 40, 120 };
+
+	open_summary(119);
+	ck_assert_int_ne(row_with("Hottest functions"), row_with("Self time by category"));
+	open_summary(120);
+	ck_assert_uint_eq(app->summary.lines.n, app->summary.right.n);
+	ck_assert_int_ge(summary_page_hit(app, &area, 1, 0), 0);
+	ck_assert_int_ge(summary_page_hit(app, &area, 1, 71), 0);
+	ck_assert_int_eq(summary_page_hit(app, &area, 1, 72), -1);
+	ck_assert_int_eq(summary_page_hit(app, &area, 0, 0), -1);
+	app_mouse(app,
+		  &(struct app_mouse){ row_with("400 ms  at 500 ms (bbb)"), 90, APP_MOUSE_CLICK,
+				       false });
+	ck_assert_int_eq(app->focus, KEYMAP_PANE);
+	app_resize(app, 14, 120);
+	play("g");
+	ck_assert(shows("Self time by category"));
+	play("G");
+	ck_assert(!shows("Self time by category"));
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "panes", SUITE_SECONDS);
@@ -400,6 +522,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_stack_waits_for_a_rest);
 	tcase_add_test(t, a_stack_is_kept_for_its_row);
 	tcase_add_test(t, a_stack_is_made_in_steps);
+	tcase_add_test(t, stretches_are_links);
+	tcase_add_test(t, links_are_reached_by_keys);
+	tcase_add_test(t, a_wide_summary_has_two_columns);
 }
 
 int main(void)

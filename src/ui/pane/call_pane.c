@@ -60,12 +60,13 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 	pane_move(&app->pane, rows);
 }
 
-static void click(struct app *app, const struct rect *area, int row)
+static void click(struct app *app, const struct rect *area, int row, int col)
 {
 	struct pane_tab *tab = pane_shown(&app->pane);
 	struct table table = { .rows = &tab->rows, .top = tab->top };
 	size_t at;
 
+	(void)col;
 	if (table_hit(&table, *area, row, &at))
 		tab->cursor = at;
 }

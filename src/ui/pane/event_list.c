@@ -171,10 +171,11 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 	move_by(app, rows, area->rows > 1 ? area->rows - 1 : 1);
 }
 
-static void click(struct app *app, const struct rect *area, int row)
+static void click(struct app *app, const struct rect *area, int row, int col)
 {
 	int line = row - area->row - 1;
 
+	(void)col;
 	if (line >= 0)
 		move_by(app, line - app->events_list.cursor, area->rows - 1);
 }

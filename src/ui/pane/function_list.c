@@ -343,11 +343,12 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 								: l->cursor + (size_t)rows;
 }
 
-static void click(struct app *app, const struct rect *area, int row)
+static void click(struct app *app, const struct rect *area, int row, int col)
 {
 	struct function_list *l = &app->function_list;
 	int line = row - area->row - 1;
 
+	(void)col;
 	if (line >= 0 && line < table_visible(area->rows, l->n, l->top))
 		l->cursor = l->top + (size_t)line;
 }

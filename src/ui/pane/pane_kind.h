@@ -52,8 +52,8 @@ struct pane_kind {
 	/* Move the cursor, or scroll, by `rows`. area: of the pane. */
 	void (*move)(struct app *app, int64_t rows, const struct rect *area);
 
-	/* Put the cursor where the user clicked: row `row` of the screen, inside `area`. */
-	void (*click)(struct app *app, const struct rect *area, int row);
+	/* Put the cursor where the user clicked: a cell of the screen, inside `area`. */
+	void (*click)(struct app *app, const struct rect *area, int row, int col);
 
 	/* Open and close rows. */
 	void (*step)(struct app *app, enum pane_step step);

@@ -1,20 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The summary pane: what stands out in the range, shares, the heaviest stack, pauses. Parts that
- * need a pass over many samples are added when no key has come for a while. */
+/* The summary pane: findings, the hottest functions, the longest busy stretches and pauses, whose
+ * lines are links to their places; and what stands out, shares, the heaviest stack, hot lines. From
+ * 120 columns on, the links are in a column at the left. Parts that need a pass over many samples
+ * are added when no key has come for a while. */
 #ifndef FLAMETTY_UI_PANE_SUMMARY_PAGE_H
 #define FLAMETTY_UI_PANE_SUMMARY_PAGE_H
 
 #include "layout/lines.h"
 
+#include "model/profile.h"
+
+#include <stdint.h>
+
 struct app;
+
+/* Where a link leads: a finding; a function's longest span; or a stretch of a lane. */
+struct summary_link {
+	int finding;             /* its number; -1: no finding */
+	frame_id function;       /* FRAME_NONE: none */
+	const struct lane *lane; /* NULL: no stretch */
+	int64_t t0, t1;
+};
 
 struct summary_page {
 	struct lines lines;
+	struct lines right; /* the second column */
+	bool has_columns;
+	int left_cols;
+	struct summary_link *links; /* of `lines`, by number */
+	size_t n_links, cap_links;
 	bool has_lines;
 	bool has_stretches;  /* pauses and stretches of work are included */
 	unsigned n_findings; /* findings_walk.n_changes when the page was made */
 	unsigned generation; /* of the pane's totals that it is about */
 	int cols;
 };
+
+/* The link at a cell of the screen inside the pane's area; -1: none. */
+int summary_page_hit(const struct app *app, const struct rect *area, int row, int col);
+
+/* Go to the place of a link. */
+void summary_page_go(struct app *app, int link);
+
+void summary_page_done(struct summary_page *page);
 
 #endif

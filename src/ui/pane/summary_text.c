@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The page is made from top to bottom in summary_text_make(). Links come first: what is added
+ * later, such as stretches, changes no number of a link before it. With one column, both columns
+ * follow each other. */
+#include "config.h"
+
+#include "ui/pane/summary_text.h"
+
+#include "analysis/summary.h"
+#include "base/alloc.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "layout/standout.h"
+#include "layout/label.h"
+#include "model/lane_name.h"
+#include "ui/pane/pane_scope.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SHARES_MOST 8
+#define STACK_MOST 12
+#define STRETCHES_MOST 4
+#define LINES_MOST 6
+#define HOTTEST_MOST 6
+#define COLUMNS_COLS 120 /* from this width on there are two columns */
+#define NAME_CELLS 1000  /* of a name or location, which are wrapped */
+
+struct page {
+	struct app *app;
+	struct lines *lines;
+	const struct totals *totals;
+	int64_t whole;
+	int cols;
+	const struct summary_link *link; /* of the next row; NULL: it is none */
+};
+
+/* Add a line, as a link if the page has one. */
+static void add_line(struct page *p, const struct buf *line, int indent)
+{
+	struct summary_page *s = &p->app->summary;
+
+	if (!p->link) {
+		lines_add(p->lines, buf_text(line), line->len, p->cols, indent, false);
+		return;
+	}
+	s->links = xgrow(s->links, &s->cap_links, s->n_links + 1, sizeof *s->links);
+	s->links[s->n_links++] = *p->link;
+	lines_add_link(p->lines, buf_text(line), line->len, p->cols, indent);
+}
+
+static void head(struct page *p, const char *text)
+{
+	if (p->lines->n)
+		lines_add(p->lines, "", 0, p->cols, 0, false);
+	lines_add(p->lines, text, strlen(text), p->cols, 0, true);
+}
+
+static void add_right(struct buf *out, const char *text, int width)
+{
+	for (int cells = text_cells(text, strlen(text)); cells < width; cells++)
+		buf_addc(out, ' ');
+	buf_adds(out, text);
+}
+
+/* `  511 ms  35.1 %  formatPrice  catalogue.js:28:21` */
+static void row(struct page *p, int64_t ns, bool has_share, const char *name, size_t len,
+		const char *place)
+{
+	struct buf line = { 0 };
+	char text[UNITS_MAX];
+
+	units_time(ns, text);
+	add_right(&line, text, 10);
+	units_percent(ns, has_share ? p->whole : 0, text);
+	add_right(&line, text, 8);
+	buf_adds(&line, "  ");
+	text_fit(&line, name, len, NAME_CELLS);
+	if (*place) {
+		buf_adds(&line, "  ");
+		text_fit_end(&line, place, strlen(place), NAME_CELLS);
+	}
+	add_line(p, &line, 20);
+	buf_done(&line);
+}
+
+/* `  428 ms  at 2.95 s (parserOnIncoming; mostly formatPrice)` */
+static void stretch_row(struct page *p, const struct stretch *stretch, bool has_lane)
+{
+	const struct profile *profile = p->totals->profile;
+	struct buf line = { 0 };
+	char text[UNITS_MAX];
+
+	units_time(stretch->t1 - stretch->t0, text);
+	add_right(&line, text, 10);
+	units_time(stretch->t0, text);
+	buf_addf(&line, "  at %s", text);
+	if (has_lane) {
+		buf_adds(&line, " on ");
+		lane_name(profile, stretch->lane, true, &line);
+	}
+	buf_adds(&line, " (");
+	if (stretch->leaf == FRAME_NONE) {
+		buf_adds(&line, stretch->is_sampled ? "idle" : "not sampled");
+	} else {
+		label_frame(profile, stretch->outer, NAME_CELLS, &line);
+		if (stretch->leaf != stretch->outer) {
+			buf_adds(&line, "; mostly ");
+			label_frame(profile, stretch->leaf, NAME_CELLS, &line);
+		}
+	}
+	buf_addc(&line, ')');
+	add_line(p, &line, 12);
+	buf_done(&line);
+}
+
+static void frame_row(struct page *p, int64_t ns, frame_id id, int indent)
+{
+	const struct profile *profile = p->totals->profile;
+	const struct frame *f = &p->totals->view->frames[id];
+	struct buf place = { 0 }, name = { 0 };
+
+	for (int i = 0; i < indent; i++)
+		buf_addc(&name, ' ');
+	text_add_ends(&name, profile_text(profile, f->name),
+		      intern_len(&profile->strings, f->name));
+	profile_location_ends(profile, f, false, &place);
+	row(p, ns, true, buf_text(&name), name.len, buf_text(&place));
+	buf_done(&place);
+	buf_done(&name);
+}
+
+static void more(struct page *p, size_t n, const char *what)
+{
+	struct buf line = { 0 };
+
+	buf_addf(&line, "  \342\200\246 %zu more%s%s", n, n > 1 ? " " : "", n > 1 ? what : "");
+	lines_add(p->lines, buf_text(&line), line.len, p->cols, 2, false);
+	buf_done(&line);
+}
+
+static void add_shares(struct page *p, enum summary_by by, const char *title, const char *what)
+{
+	const struct profile *profile = p->totals->profile;
+	struct share *list;
+	size_t n = summary_shares(p->totals, by, &list), shown = 0, left = 0;
+	struct buf name = { 0 };
+
+	head(p, title);
+	for (size_t i = 0; i < n; i++) {
+		bool is_idle = list[i].category == CATEGORY_IDLE && !list[i].is_named;
+
+		/* Frames without a package or file are in the table of categories. */
+		if ((by != SUMMARY_CATEGORY && !list[i].is_named) || list[i].self == 0)
+			continue;
+		if (shown == SHARES_MOST) {
+			left++;
+			continue;
+		}
+		buf_clear(&name);
+		/* The end of a path is what differs. */
+		if (by == SUMMARY_FILE)
+			text_fit_end(&name, profile_text(profile, list[i].name),
+				     intern_len(&profile->strings, list[i].name),
+				     p->cols > 2 * 20 ? p->cols - 20 : NAME_CELLS);
+		else
+			buf_add(&name, profile_text(profile, list[i].name),
+				intern_len(&profile->strings, list[i].name));
+		row(p, list[i].self, p->app->pane.has_idle || !is_idle, buf_text(&name), name.len,
+		    "");
+		shown++;
+	}
+	if (left)
+		more(p, left, what);
+	if (shown == 0)
+		lines_add(p->lines, "  none", 6, p->cols, 2, false);
+	buf_done(&name);
+	free(list);
+}
+
+/* Add the time that the shares leave out, so that the rows add up to the whole range. */
+static void add_rest(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+{
+	static const char not_sampled[] = "not sampled", left_out[] = "left out by transforms";
+	const struct totals *t = p->totals;
+	int64_t t0, t1, rest = -t->sampled_ns - t->dropped_ns, dropped = t->dropped_ns;
+
+	/* The axis of a merged view consists of samples: nothing is left out. */
+	if (p->app->mode != VIEW_TIME)
+		return;
+	pane_scope_range(p->app, &t0, &t1);
+	for (uint32_t i = 0; i < n_lanes; i++) {
+		int64_t from = lanes[i]->t0 > t0 ? lanes[i]->t0 : t0,
+			end = lanes[i]->t1 < t1 ? lanes[i]->t1 : t1;
+		int64_t out = lanes[i]->kind == LANE_SAMPLES && p->app->scoped
+			? scoped_dropped(p->app->scoped, lanes[i], t0, t1)
+			: 0;
+
+		if (lanes[i]->kind != LANE_SAMPLES || !lanes[i]->has_timeline)
+			return;
+		rest += end > from ? end - from : 0;
+		dropped += out;
+		rest -= out;
+	}
+	if (dropped > 0)
+		row(p, dropped, false, left_out, sizeof left_out - 1, "");
+	if (rest > 0)
+		row(p, rest, false, not_sampled, sizeof not_sampled - 1, "");
+}
+
+static void add_stack(struct page *p)
+{
+	node_id *nodes;
+	size_t n = summary_stack(p->totals, &nodes);
+
+	head(p, "Heaviest stack, by total time, outermost first");
+	for (size_t i = 0; i < n; i++) {
+		/* Show both ends of a long stack. */
+		if (n > STACK_MOST && i == STACK_MOST / 2) {
+			more(p, n - STACK_MOST, "calls between (6 Top-down, E)");
+			i = n - STACK_MOST / 2;
+		}
+		frame_row(p, p->totals->total[nodes[i]], p->totals->view->tree->frame[nodes[i]], 0);
+	}
+	free(nodes);
+}
+
+static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+{
+	struct hot_line *list;
+	size_t n = summary_lines(lanes, n_lanes, &list);
+
+	if (n)
+		head(p, "Hottest lines of the whole recording: about, from V8's ticks");
+	for (size_t i = 0; i < n && i < LINES_MOST; i++) {
+		const struct profile *profile = p->totals->profile;
+		const struct frame *f = profile_frame(profile, list[i].frame);
+		struct buf place = { 0 };
+
+		profile_location(profile, f, false, &place);
+		buf_addf(&place, " line %d", (int)list[i].line);
+		row(p, list[i].about_ns, false, profile_text(profile, f->name),
+		    intern_len(&profile->strings, f->name), buf_text(&place));
+		buf_done(&place);
+	}
+	if (n > LINES_MOST)
+		more(p, n - LINES_MOST, "lines (report --table=lines)");
+	free(list);
+}
+
+static void add_stretches(struct page *p, const struct lane *const *lanes, uint32_t n_lanes,
+			  bool is_busy)
+{
+	struct summary_range range = { p->totals->profile, lanes, n_lanes, 0, 0 };
+	struct stretch *list;
+	size_t all, n;
+
+	pane_scope_range(p->app, &range.t0, &range.t1);
+	n = summary_stretches(&range, is_busy, STRETCHES_MOST, &list, &all);
+	head(p, is_busy ? "Longest busy stretches" : "Longest pauses");
+	for (size_t i = 0; i < n; i++) {
+		const struct summary_link link = { .finding = -1,
+						   .function = list[i].outer,
+						   .lane = list[i].lane,
+						   .t0 = list[i].t0,
+						   .t1 = list[i].t1 };
+
+		p->link = &link;
+		stretch_row(p, &list[i], n_lanes > 1);
+		p->link = NULL;
+	}
+	if (all > n)
+		more(p, all - n, "shorter ones");
+	if (n == 0)
+		lines_add(p->lines, "  none", 6, p->cols, 2, false);
+	free(list);
+}
+
+#define STANDOUT_CELLS 1000 /* lines are wrapped, so nothing needs to be shortened */
+
+static void add_standouts(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+{
+	struct standout list[STANDOUT_COUNT];
+	size_t n = summary_standouts(p->totals, lanes, n_lanes, p->whole, list);
+
+	head(p, "What stands out");
+	for (size_t i = 0; i < n; i++) {
+		struct buf text = { 0 };
+
+		buf_adds(&text, "  ");
+		standout_format(p->totals->profile, &list[i], n_lanes > 1, STANDOUT_CELLS, &text);
+		lines_add(p->lines, buf_text(&text), text.len, p->cols, 4, false);
+		buf_done(&text);
+	}
+	if (n == 0)
+		lines_add(p->lines, "  nothing", 9, p->cols, 2, false);
+}
+
+/* The findings of the lane with the cursor, as links to their places. */
+static void add_findings(struct page *p)
+{
+	bool is_complete;
+	const char *text;
+
+	head(p, "Findings, heaviest first: Enter or ! shows the place");
+	for (int i = 0; (text = findings_walk_sentence(p->app, i, &is_complete)) != NULL; i++) {
+		const struct summary_link link = { .finding = i };
+		struct buf line = { 0 };
+
+		buf_addf(&line, "  %s", text);
+		p->link = &link;
+		add_line(p, &line, 4);
+		p->link = NULL;
+		buf_done(&line);
+	}
+	if (!p->lines->n_links)
+		lines_add(p->lines, is_complete ? "  none" : "  being computed",
+			  is_complete ? 6 : 16, p->cols, 2, false);
+}
+
+/* The functions with most self time, except idle time. */
+static void add_hottest(struct page *p)
+{
+	const struct totals *t = p->totals;
+	frame_id list[HOTTEST_MOST + 1];
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		frame_id f = t->used[i];
+		size_t at = n;
+
+		if (!t->frame_self[f] || t->view->frames[f].category == CATEGORY_IDLE)
+			continue;
+		for (; at > 0 && t->frame_self[list[at - 1]] < t->frame_self[f]; at--)
+			list[at] = list[at - 1];
+		list[at] = f;
+		n = n < HOTTEST_MOST ? n + 1 : n;
+	}
+	head(p, "Hottest functions, by self time");
+	for (size_t i = 0; i < n; i++) {
+		const struct summary_link link = { .finding = -1, .function = list[i] };
+
+		p->link = &link;
+		frame_row(p, t->frame_self[list[i]], list[i], 0);
+		p->link = NULL;
+	}
+	if (n == 0)
+		lines_add(p->lines, "  none", 6, p->cols, 2, false);
+}
+
+/* What has places to go to. */
+static void make_links(struct page *p, const struct lane *const *lanes, bool has_stretches)
+{
+	uint32_t n_lanes = p->app->pane.n_lanes;
+
+	if (p->app->walk.lane)
+		add_findings(p);
+	add_hottest(p);
+	if (has_stretches) {
+		add_stretches(p, lanes, n_lanes, true);
+		add_stretches(p, lanes, n_lanes, false);
+	} else {
+		head(p, "Longest busy stretches and pauses: being computed");
+	}
+}
+
+static void make_rest(struct page *p, const struct lane *const *lanes, bool has_stretches)
+{
+	uint32_t n_lanes = p->app->pane.n_lanes;
+
+	/* Findings say the same, and more. */
+	if (has_stretches && !p->app->walk.lane)
+		add_standouts(p, lanes, n_lanes);
+	add_shares(p, SUMMARY_CATEGORY, "Self time by category", "categories");
+	add_rest(p, lanes, n_lanes);
+	add_shares(p, SUMMARY_PACKAGE, "Self time by package", "packages");
+	add_shares(p, SUMMARY_FILE, "Self time by file", "files");
+	add_stack(p);
+	add_lines(p, lanes, n_lanes);
+}
+
+void summary_text_make(struct app *app, bool has_stretches)
+{
+	struct summary_page *s = &app->summary;
+	const struct lane *const *lanes = (const struct lane *const *)app->pane.lanes;
+	struct page page = { .app = app,
+			     .lines = &s->lines,
+			     .totals = &app->pane.totals,
+			     .whole = pane_whole(&app->pane) };
+
+	lines_clear(&s->lines);
+	lines_clear(&s->right);
+	s->n_links = 0;
+	s->n_findings = app->walk.n_changes;
+	s->has_columns = s->cols >= COLUMNS_COLS;
+	s->left_cols = s->has_columns ? s->cols * 3 / 5 : s->cols;
+	page.cols = s->left_cols > 4 ? s->left_cols - 2 : 2;
+	make_links(&page, lanes, has_stretches);
+	if (s->has_columns) {
+		page.lines = &s->right;
+		page.cols = s->cols - s->left_cols - 2;
+	}
+	make_rest(&page, lanes, has_stretches);
+	if (s->has_columns) {
+		lines_pad(&s->lines, s->right.n);
+		lines_pad(&s->right, s->lines.n);
+	}
+	if (s->lines.link >= s->lines.n_links)
+		s->lines.link = s->lines.n_links ? s->lines.n_links - 1 : 0;
+	s->has_stretches = has_stretches;
+}
