@@ -161,7 +161,7 @@ static void answer(struct run *run)
 		list_formats(&out);
 		break;
 	case COMMAND_KEYS:
-		keymap_format(&out);
+		keymap_format(&run->preferences.keymap, &out);
 		break;
 	case COMMAND_EXPORT:
 		if (run_load(run))
@@ -169,8 +169,6 @@ static void answer(struct run *run)
 		break;
 	case COMMAND_VIEW:
 	case COMMAND_REPORT:
-		run->is_interactive = o->command == COMMAND_VIEW && !o->render_cols &&
-			isatty(STDOUT_FILENO);
 		if (run->is_interactive)
 			session_interact(run);
 		else if (!run_load(run))
@@ -204,6 +202,29 @@ static bool check_formats(struct run *run)
 	run_complain_usage(run, "this command has no --format ", o->format, buf_text(&list));
 	buf_done(&list);
 	return false;
+}
+
+/* Read the files of settings. The output of reports and exports, and that of --render, depends on
+ * no file that the command does not name. */
+static bool read_config(struct run *run)
+{
+	const struct options *o = &run->options;
+	struct error err = ERROR_INIT;
+	const char *line, *end;
+
+	if (!user_config_read(&run->config, run->is_interactive || o->command == COMMAND_KEYS,
+			      &run->options, words, &run->preferences, &err)) {
+		run_complain(run, err.text);
+		return false;
+	}
+	/* The interface shows the warnings. */
+	if (run->is_interactive || o->render_cols)
+		return true;
+	for (line = buf_text(&run->preferences.warnings); *line; line = end + 1) {
+		end = strchr(line, '\n');
+		run_warn("%.*s", (int)(end - line), line);
+	}
+	return true;
 }
 
 /* Without standard input, output or error, the next file that is opened would take their place, and
@@ -252,6 +273,10 @@ int main(int argc, char **argv)
 	}
 	if (is_mistyped(&run, first) || !check_formats(&run))
 		return run.status;
+	run.is_interactive = run.options.command == COMMAND_VIEW && !run.options.render_cols &&
+		isatty(STDOUT_FILENO);
+	if (!read_config(&run))
+		return run.status;
 	if (!scope_options_check(&run.options, &err)) {
 		run_complain_usage(&run, "", err.text, "");
 		return run.status;
@@ -265,9 +290,11 @@ int main(int argc, char **argv)
 			return run.status;
 		}
 		run.term.user_theme = has_file ? &theme : NULL;
+		preferences_set(&run.preferences, "theme", run.options.theme, false);
 	}
 	answer(&run);
 	profile_free(run.profile);
 	preferences_done(&run.preferences);
+	user_config_done(&run.config);
 	return run.status;
 }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* To add an option: a row in the table, and an entry in man/flametty.1 (tests/man.sh compares
- * them). A value follows its long option as --name=value or --name value; `--` ends the options. */
+/* A value follows its long option as --name=value or --name value; `--` ends the options. The table
+ * of options is in options_table.c. */
 #include "config.h"
 
 #include "options.h"
 
 #include "base/alloc.h"
+#include "base/near_word.h"
+#include "base/text.h"
+#include "options_table.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -14,99 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HELP_COLUMN 32
-#define HELP_CELLS 68
-
-enum take_how {
-	TAKE_TEXT,
-	TAKE_FLAG,
-	TAKE_WORD,  /* one of the option's words */
-	TAKE_WORDS, /* several of them, separated by commas */
-	TAKE_STEP,
-	TAKE_TOP,
-	TAKE_ROWS,
-	TAKE_SIZE,
-	TAKE_COMMAND
-};
-
-/* In `value` and `help`, {|} stands for the words of the option with a | between them, {, } for the
- * same with a comma and a blank, and so on; a second pair of braces for the option's second list of
- * words. */
-static const struct {
-	enum take_how how;
-	size_t what; /* the member of the options; TAKE_STEP, TAKE_COMMAND: which one */
-	char letter; /* 0: none */
-	const char *name;
-	const char *value; /* NULL: takes none */
-	const char *help;
-} table[] = {
-	{ TAKE_TEXT, offsetof(struct options, format), 'f', "format", "NAME",
-	  "report: {, }; export: {, }" },
-	{ TAKE_TEXT, offsetof(struct options, output), 'o', "output", "FILE",
-	  "export: the file to write; standard output by default" },
-	{ TAKE_FLAG, offsetof(struct options, is_forced), 0, "force", NULL,
-	  "export: replace an existing file" },
-	{ TAKE_FLAG, offsetof(struct options, is_samples), 0, "samples", NULL,
-	  "export of traces: write samples as samples, not as slices" },
-	{ TAKE_WORDS, offsetof(struct options, with), 0, "with", "{,}",
-	  "report: add these to JSON" },
-	{ TAKE_WORD, offsetof(struct options, table), 0, "table", "NAME",
-	  "report: the table for CSV: { }" },
-	{ TAKE_FLAG, offsetof(struct options, is_raw_csv), 0, "raw-csv", NULL,
-	  "report: no apostrophe before text in CSV that begins like a formula" },
-	{ TAKE_TOP, 0, 0, "top", "N", "report: the number of rows of each table (10)" },
-	{ TAKE_ROWS, 0, 0, "max-rows", "N",
-	  "report: rows of a whole call tree or list of spans (1000000); 0: no limit" },
-	{ TAKE_WORD, offsetof(struct options, sort), 0, "sort", "{|}",
-	  "report: one table of functions, sorted by this" },
-	{ TAKE_TEXT, offsetof(struct options, filter), 0, "filter", "RE",
-	  "report: only rows whose name, URL or package matches" },
-	{ TAKE_TEXT, offsetof(struct options, lane), 0, "lane", "WHICH,...",
-	  "only these lanes: a number, main, PID:TID, RE or all" },
-	{ TAKE_TEXT, offsetof(struct options, from), 0, "from", "TIME",
-	  "start of the range: 1.2s, 350ms, 1200us or 40% from the start" },
-	{ TAKE_TEXT, offsetof(struct options, to), 0, "to", "TIME", "end of the range" },
-	{ TAKE_STEP, STEP_FOCUS, 0, "focus", "RE",
-	  "only calls that match, as outermost calls, and what they call" },
-	{ TAKE_STEP, STEP_ONLY, 0, "only", "RE", "only stacks with a match, whole" },
-	{ TAKE_STEP, STEP_DROP, 0, "drop", "RE", "no stacks with a match" },
-	{ TAKE_STEP, STEP_HIDE, 0, "hide", "RE",
-	  "remove calls that match: their time goes to their callers" },
-	{ TAKE_STEP, STEP_COLLAPSE, 0, "collapse", "RE",
-	  "remove the callees of calls that match: their time goes to the match" },
-	{ TAKE_FLAG, offsetof(struct options, has_folded_packages), 0, "fold-packages", NULL,
-	  "join calls within a package into one call" },
-	{ TAKE_FLAG, offsetof(struct options, has_merged_recursion), 0, "merge-recursion", NULL,
-	  "join recursive calls with the outermost one" },
-	{ TAKE_FLAG, offsetof(struct options, is_without_idle), 0, "no-idle", NULL,
-	  "drop idle time" },
-	{ TAKE_WORD, offsetof(struct options, group), 0, "group", "{|}",
-	  "what rows and boxes stand for" },
-	{ TAKE_FLAG, offsetof(struct options, has_idle), 0, "idle", NULL,
-	  "count idle time in percentages" },
-	{ TAKE_FLAG, offsetof(struct options, is_raw), 0, "raw-samples", NULL,
-	  "leave garbage collection at row 0 and single (program) samples as they are" },
-	{ TAKE_TEXT, offsetof(struct options, max_memory), 0, "max-memory", "SIZE",
-	  "memory limit: 6G, 800M, 50%, or 0 for none. Of files that need more, --from, --to or "
-	  "--lane load a part" },
-	{ TAKE_TEXT, offsetof(struct options, max_unpacked), 0, "max-unpacked", "SIZE",
-	  "limit of compressed data that becomes 300 times as much and more (1 GiB); 0: none" },
-	{ TAKE_TEXT, offsetof(struct options, format_in), 0, "format-in", "NAME",
-	  "the format of the input; detected by default (flametty formats)" },
-	{ TAKE_SIZE, 0, 0, "render", "COLSxROWS",
-	  "print the screen as text and exit; needs no terminal" },
-	{ TAKE_TEXT, offsetof(struct options, keys), 0, "keys", "KEYS",
-	  "press these keys first, as in 'wwl<Enter>'" },
-	{ TAKE_FLAG, offsetof(struct options, has_roles), 0, "roles", NULL,
-	  "with --render: also print what each cell means" },
-	{ TAKE_WORD, offsetof(struct options, color), 0, "color", "{|}",
-	  "use colours; auto obeys NO_COLOR" },
-	{ TAKE_TEXT, offsetof(struct options, theme), 0, "theme", "{|}|FILE",
-	  "the colours; auto asks the terminal for its background" },
-	{ TAKE_FLAG, offsetof(struct options, is_ascii), 0, "ascii", NULL,
-	  "draw with ASCII characters only" },
-	{ TAKE_COMMAND, COMMAND_HELP, 'h', "help", NULL, "print this help and exit" },
-	{ TAKE_COMMAND, COMMAND_VERSION, 'V', "version", NULL, "print the version and exit" },
+/* Those that a file of settings can have. */
+static const char *const config_options[] = {
+	"ascii",    "color",        "fold-packages",   "group",   "idle",    "max-memory",
+	"max-rows", "max-unpacked", "merge-recursion", "no-idle", "raw-csv", "raw-samples",
+	"theme",    "top",
 };
 
 /* ---- words ---- */
@@ -119,16 +34,6 @@ void options_join(const char *(*word)(unsigned i), const char *separator, const 
 			buf_adds(out, word(i + 1) ? separator : last);
 		buf_adds(out, word(i));
 	}
-}
-
-/* The n-th list of words for an option; NULL: there is none. */
-static const struct option_words *find_words(const struct option_words *words, const char *option,
-					     int n)
-{
-	for (; words && words->option; words++)
-		if (strcmp(words->option, option) == 0 && n-- == 0)
-			return words;
-	return NULL;
 }
 
 static bool refuse_word(const struct option_words *w, const char *value, struct error *err)
@@ -235,24 +140,24 @@ static bool take_step(struct options *o, enum option_step_kind kind, const char 
 }
 
 /* Take an option without a value. */
-static bool take_flag(const struct parser *p, size_t row)
+static bool take_flag(const struct parser *p, const struct option_row *r)
 {
 	struct options *o = p->options;
 
-	if (table[row].how == TAKE_COMMAND)
-		o->command = (enum program_command)table[row].what;
+	if (r->how == TAKE_COMMAND)
+		o->command = (enum program_command)r->what;
 	else
-		*(bool *)((char *)o + table[row].what) = true;
+		*(bool *)((char *)o + r->what) = true;
 	return true;
 }
 
-static bool take_value(const struct parser *p, size_t row, const char *value)
+static bool take_value(const struct parser *p, const struct option_row *r, const char *value)
 {
 	struct options *o = p->options;
-	char *member = (char *)o + table[row].what;
-	const struct option_words *w = find_words(p->words, table[row].name, 0);
+	char *member = (char *)o + r->what;
+	const struct option_words *w = options_table_words(p->words, r->name, 0);
 
-	switch (table[row].how) {
+	switch (r->how) {
 	case TAKE_TEXT:
 		memcpy(member, &value, sizeof value);
 		return true;
@@ -263,7 +168,7 @@ static bool take_value(const struct parser *p, size_t row, const char *value)
 		assert(w);
 		return take_words(w, value, (unsigned *)(void *)member, p->err);
 	case TAKE_STEP:
-		return take_step(o, (enum option_step_kind)table[row].what, value, p->err);
+		return take_step(o, (enum option_step_kind)r->what, value, p->err);
 	case TAKE_TOP:
 		return take_top(o, value, p->err);
 	case TAKE_ROWS:
@@ -282,20 +187,21 @@ static bool take_long(const struct parser *p, int *i)
 {
 	const char *name = p->argv[*i] + 2, *equal = strchr(name, '=');
 	size_t len = equal ? (size_t)(equal - name) : strlen(name);
+	const struct option_row *r;
 
-	for (size_t row = 0; row < ARRAY_LEN(table); row++) {
-		if (strlen(table[row].name) != len || memcmp(table[row].name, name, len) != 0)
+	for (size_t row = 0; (r = options_table_row(row)); row++) {
+		if (strlen(r->name) != len || memcmp(r->name, name, len) != 0)
 			continue;
-		if (!table[row].value)
-			return equal ? error_set(p->err, ERR_FORMAT, -1, "--%s takes no value",
-						 table[row].name)
-				     : take_flag(p, row);
+		p->options->given |= UINT64_C(1) << row;
+		if (!r->value)
+			return equal
+				? error_set(p->err, ERR_FORMAT, -1, "--%s takes no value", r->name)
+				: take_flag(p, r);
 		if (equal)
-			return take_value(p, row, equal + 1);
+			return take_value(p, r, equal + 1);
 		if (*i + 1 >= p->argc)
-			return error_set(p->err, ERR_FORMAT, -1, "--%s wants a value",
-					 table[row].name);
-		return take_value(p, row, p->argv[++*i]);
+			return error_set(p->err, ERR_FORMAT, -1, "--%s wants a value", r->name);
+		return take_value(p, r, p->argv[++*i]);
 	}
 	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", p->argv[*i]);
 }
@@ -304,18 +210,19 @@ static bool take_long(const struct parser *p, int *i)
 static bool take_short(const struct parser *p, int *i)
 {
 	const char *arg = p->argv[*i];
+	const struct option_row *r;
 
-	for (size_t row = 0; row < ARRAY_LEN(table); row++) {
-		if (!table[row].letter || table[row].letter != arg[1])
+	for (size_t row = 0; (r = options_table_row(row)); row++) {
+		if (!r->letter || r->letter != arg[1])
 			continue;
-		if (!table[row].value)
+		if (!r->value)
 			return arg[2] ? error_set(p->err, ERR_FORMAT, -1, "no option '%s'", arg)
-				      : take_flag(p, row);
+				      : take_flag(p, r);
 		if (arg[2])
-			return take_value(p, row, arg + 2);
+			return take_value(p, r, arg + 2);
 		if (*i + 1 >= p->argc)
 			return error_set(p->err, ERR_FORMAT, -1, "-%c wants a value", arg[1]);
-		return take_value(p, row, p->argv[++*i]);
+		return take_value(p, r, p->argv[++*i]);
 	}
 	return error_set(p->err, ERR_FORMAT, -1, "no option '%s'", arg);
 }
@@ -395,76 +302,65 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 	return true;
 }
 
-/* ---- help ---- */
+/* ---- files of settings ---- */
 
-/* A text of the table, with the option's words instead of braces. */
-static void add_text(const char *option, const char *text, const struct option_words *words,
-		     struct buf *out)
+bool options_is_given(const struct options *o, const char *name)
 {
-	for (int n = 0; *text; n++) {
-		size_t before = strcspn(text, "{");
-		const struct option_words *w = find_words(words, option, n);
+	size_t row = options_table_find(name);
 
-		buf_add(out, text, before);
-		text += before;
-		if (*text == '{') {
-			char separator[8] = "";
-			size_t len = strcspn(++text, "}");
-
-			memcpy(separator, text, len < sizeof separator ? len : 0);
-			if (w)
-				options_join(w->word, separator, separator, out);
-			text += len + 1;
-		}
-	}
+	return row != SIZE_MAX && o->given >> row & 1;
 }
 
-/* Lines of at most HELP_CELLS, one below the other. */
-static void add_lines(const char *text, struct buf *out)
+static bool refuse_option(const char *name, struct error *err)
 {
-	int used = 0;
+	struct near_word near;
+	struct buf shown = { 0 };
 
-	for (size_t n; *text; text += n + (text[n] == ' ')) {
-		n = strcspn(text, " ");
-		if (used && used + 1 + (int)n > HELP_CELLS) {
-			buf_addf(out, "\n%*s", HELP_COLUMN, "");
-			used = 0;
-		} else if (used) {
-			buf_addc(out, ' ');
-			used++;
-		}
-		buf_add(out, text, n);
-		used += (int)n;
-	}
-	buf_addc(out, '\n');
+	if (options_table_find(name) != SIZE_MAX)
+		return error_set(err, ERR_FORMAT, -1, "--%s is not for files of settings", name);
+	near_word_begin(&near, name, strlen(name));
+	for (size_t i = 0; i < ARRAY_LEN(config_options); i++)
+		near_word_try(&near, config_options[i]);
+	text_fit(&shown, name, strlen(name), 40);
+	error_set(err, ERR_FORMAT, -1, "no option '%s'%s%s%s", buf_text(&shown),
+		  near.best ? "; did you mean " : "", near.best ? near.best : "",
+		  near.best ? "?" : "");
+	buf_done(&shown);
+	return false;
 }
 
-void options_help(const struct option_words *words, struct buf *out)
+/* A flag, which may be off. */
+static bool set_flag(struct options *o, const struct option_row *r, const char *value,
+		     struct error *err)
 {
-	buf_adds(
-		out,
-		"usage: flametty [OPTION...] FILE...          show CPU profiles of JavaScript in the terminal\n"
-		"       flametty report [OPTION...] FILE...   print where the time went\n"
-		"       flametty export [OPTION...] FILE...   write them in the format of another program\n"
-		"       flametty formats | keys               list the input formats; list the keys\n"
-		"\nFILE is a profile (plain, gzip or zstd), a directory of profiles, or - for standard input.\n\n");
-	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		struct buf left = { 0 }, help = { 0 };
+	bool is_on = !value || strcmp(value, "on") == 0;
 
-		if (table[i].letter)
-			buf_addf(&left, "-%c, ", table[i].letter);
-		buf_addf(&left, "--%s%s", table[i].name, table[i].value ? "=" : "");
-		add_text(table[i].name, table[i].value ? table[i].value : "", words, &left);
-		if (left.len <= HELP_COLUMN - 4)
-			buf_addf(out, "  %-*s  ", HELP_COLUMN - 4, buf_text(&left));
-		else
-			buf_addf(out, "  %s\n%*s", buf_text(&left), HELP_COLUMN, "");
-		add_text(table[i].name, table[i].help, words, &help);
-		add_lines(buf_text(&help), out);
-		buf_done(&left);
-		buf_done(&help);
-	}
-	buf_adds(
-		out,
-		"\nExit status: 0 success, 1 an input or output failed, 2 wrong usage. See flametty(1).\n");
+	if (!is_on && strcmp(value, "off") != 0)
+		return error_set(err, ERR_FORMAT, -1, "--%s wants on or off", r->name);
+	*(bool *)((char *)o + r->what) = is_on;
+	return true;
+}
+
+bool options_set(struct options *o, const struct option_words *words, const char *name,
+		 const char *value, struct error *err)
+{
+	/* A wrong value changes nothing. */
+	struct options next = *o;
+	const struct parser p = { &next, words, 0, NULL, err };
+	const struct option_row *r = options_table_row(options_table_find(name));
+	size_t i = 0;
+	bool ok;
+
+	while (i < ARRAY_LEN(config_options) && strcmp(config_options[i], name) != 0)
+		i++;
+	if (i == ARRAY_LEN(config_options))
+		return refuse_option(name, err);
+	if (!r->value)
+		ok = set_flag(&next, r, value, err);
+	else
+		ok = value ? take_value(&p, r, value)
+			   : error_set(err, ERR_FORMAT, -1, "--%s wants a value", name);
+	if (ok && !options_is_given(o, name))
+		*o = next;
+	return ok;
 }

@@ -50,6 +50,7 @@ struct options {
 	const char *filter;       /* NULL: all rows */
 	const char *lane;         /* NULL: all */
 	const char *theme;        /* NULL: by the page */
+	const char *config;       /* a file of settings; NULL: the user's, for the interface */
 	const char *max_memory;   /* NULL: by the memory that is available */
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
@@ -61,6 +62,8 @@ struct options {
 	uint64_t max_rows;            /* 0: no limit */
 	int top;
 	bool has_top; /* --top was given */
+	bool has_no_config;
+	uint64_t given; /* a bit for each row of the table that was on the command line */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_ascii, is_raw, is_forced, is_samples, is_raw_csv, has_roles, has_idle;
 };
@@ -71,6 +74,15 @@ bool options_parse(struct options *options, const struct option_words *words, in
 
 /* The command that a word is nearly, as one slip of the hand makes it; NULL: none. Static. */
 const char *options_command_like(const char *word);
+
+/* Set an option to the value of a file of settings; NULL: it has none there. One that was on the
+ * command line stays. False, with err: no file can have this option, or the value is wrong. The
+ * value is borrowed. */
+bool options_set(struct options *options, const struct option_words *words, const char *name,
+		 const char *value, struct error *err);
+
+/* Whether an option was on the command line. */
+bool options_is_given(const struct options *options, const char *name);
 
 /* Append the text of --help. */
 void options_help(const struct option_words *words, struct buf *out);

@@ -16,6 +16,7 @@
 #include "model/profile.h"
 #include "term/term.h"
 #include "ui/line/preferences.h"
+#include "user_config.h"
 
 #include <stdbool.h>
 
@@ -25,6 +26,7 @@ struct run {
 	struct options options;
 	struct term_options term;
 	struct preferences preferences;
+	struct user_config config;
 	struct profile *profile; /* owned; NULL: not loaded, or passed on to a session */
 	bool is_interactive;
 	bool is_utf8;

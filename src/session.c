@@ -292,7 +292,7 @@ void session_interact(struct run *run)
 		return;
 	keep_reserve(lo.max_memory);
 	session_host_init(&s.host, run);
-	session_host_open_history(&s.host);
+	session_host_start(&s.host);
 	s.events = event_reader_new();
 	s.load = load_begin(&lo);
 	s.is_loading = true;

@@ -49,6 +49,13 @@ static void keep_line(void *ctx, const char *line)
 	line_history_keep(&h->history, &h->run->preferences.lines, line, &(struct error)ERROR_INIT);
 }
 
+static bool write_config(void *ctx, struct buf *said)
+{
+	const struct session_host *h = ctx;
+
+	return user_config_write(&h->run->config, &h->run->preferences, said);
+}
+
 /* ---- exports ---- */
 
 /* The path that the user means: `~/` is the home folder. */
@@ -133,6 +140,7 @@ void session_host_init(struct session_host *h, struct run *run)
 				    .host = { .theme_word = palette_theme_word,
 					      .export_word = export_word,
 					      .set = set,
+					      .write_config = write_config,
 					      .export = export,
 					      .ctx = h } };
 }
@@ -142,11 +150,21 @@ void session_host_done(struct session_host *h)
 	line_history_done(&h->history);
 }
 
-void session_host_open_history(struct session_host *h)
+/* Whether a setting has been switched off. */
+static bool is_off(const struct preferences *p, const char *name)
+{
+	const char *value = preferences_get(p, name);
+
+	return value && strcmp(value, "off") == 0;
+}
+
+void session_host_start(struct session_host *h)
 {
 	struct buf path = { 0 };
 	struct preferences *p = &h->run->preferences;
 
+	h->run->term.has_no_mouse = is_off(p, "mouse");
+	p->has_no_history = is_off(p, "history");
 	p->lines.most = PREFERENCES_LINES;
 	if (!p->has_no_history && user_file_state("history", &path) &&
 	    line_history_open(&h->history, buf_text(&path), &p->lines, &(struct error)ERROR_INIT))

@@ -18,7 +18,8 @@ struct session_host {
 void session_host_init(struct session_host *host, struct run *run);
 void session_host_done(struct session_host *host);
 
-/* Read the history of command lines, and keep new ones in it. */
-void session_host_open_history(struct session_host *host);
+/* Before the terminal is opened: obey the settings that are about it, and read the history of
+ * command lines, to which new ones are added. */
+void session_host_start(struct session_host *host);
 
 #endif

@@ -54,7 +54,7 @@ sed -e 's/\\-/-/g' "$page" | grep -o -E -e 'Fl -[a-z][a-z0-9-]+' | sed 's/^Fl -/
 agree "options" "$work/options" "$work/man-options"
 
 # ---- 3 ----
-"$program" keys >"$work/keys.txt" || bad "flametty keys fails"
+"$program" keys --no-config >"$work/keys.txt" || bad "flametty keys fails"
 # Two blanks and the keys, as far as two blanks again.
 sed -n 's/^  \([^ ].*\)$/\1/p' "$work/keys.txt" | sed 's/   *.*//' | tr ' ' '\n' | sort -u >"$work/keys"
 awk '

@@ -55,6 +55,17 @@ static enum view_group first_group(const struct app *app, enum view_group group)
 	return group;
 }
 
+/* Say the first of the warnings about the user's files. */
+static void say_warnings(struct app *app)
+{
+	const char *text = buf_text(&app->preferences->warnings);
+	size_t n = strcspn(text, "\n");
+
+	if (*text && !app->is_touched)
+		state_say(app, true, "%.*s%s", n < INT_MAX ? (int)n : INT_MAX, text,
+			  text[n] && text[n + 1] ? " (8 lists more)" : "");
+}
+
 struct app *app_new(const struct profile *profile, const struct app_options *options)
 {
 	struct app *app = xcalloc(1, sizeof(*app));
@@ -89,6 +100,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		app_resize(app, options->state->rows, options->state->cols);
 		app_state_apply(app, options->state);
 	}
+	say_warnings(app);
 	return app;
 }
 
@@ -304,7 +316,7 @@ static unsigned say_unknown(struct app *app, key_code prefix, key_code key)
 {
 	bool is_chart = app->focus == KEYMAP_CHART, is_prefix;
 	enum keymap_context other = is_chart ? KEYMAP_PANE : KEYMAP_CHART;
-	enum command_id id = keymap_find(other, prefix, key, &is_prefix);
+	enum command_id id = keymap_find(&app->preferences->keymap, other, prefix, key, &is_prefix);
 	char first[16] = "", second[16];
 
 	if (prefix != KEYC_NONE)
@@ -323,7 +335,8 @@ static unsigned say_unknown(struct app *app, key_code prefix, key_code key)
 static unsigned type_key(struct app *app, key_code key)
 {
 	bool is_prefix;
-	enum command_id id = keymap_find(KEYMAP_PROMPT, KEYC_NONE, key, &is_prefix);
+	enum command_id id = keymap_find(&app->preferences->keymap, KEYMAP_PROMPT, KEYC_NONE, key,
+					 &is_prefix);
 
 	return id != CMD_NONE ? app_command(app, id, 1) : search_keys_insert(app, key);
 }
@@ -408,7 +421,7 @@ static unsigned take_key(struct app *app, key_code key)
 	prefix = app->prefix;
 	app->prefix = KEYC_NONE;
 	app->letter = key;
-	id = keymap_find(state_context(app), prefix, key, &is_prefix);
+	id = keymap_find(&app->preferences->keymap, state_context(app), prefix, key, &is_prefix);
 	if (is_prefix) {
 		app->prefix = key;
 		return APP_REDRAW;

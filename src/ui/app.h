@@ -47,6 +47,8 @@ struct app_host {
 	bool (*set)(void *ctx, const char *name, const char *value, struct error *err);
 	/* A command line was typed, and is to be there at the next start. */
 	void (*keep_line)(void *ctx, const char *line);
+	/* Keep what was set and bound for the next start. Appends a message, also on failure. */
+	bool (*write_config)(void *ctx, struct buf *said);
 	/* Write a file. Takes as long as it takes. Appends a message for the user, also on failure.
 	 */
 	bool (*export)(void *ctx, const struct app_export *request, struct buf *said);

@@ -267,6 +267,10 @@ COMMAND(CMD_RANGE, line_keys_range, COMMAND_ARGUMENTS | COMMAND_JUMPS,
 	"range", NULL, "show a window: 2s 3s")
 COMMAND(CMD_SET, line_keys_set, COMMAND_ARGUMENTS,
 	"set", NULL, "set color package; set color shows it; set lists all")
+COMMAND(CMD_BIND, line_keys_bind, COMMAND_ARGUMENTS | COMMAND_PASSIVE,
+	"bind", NULL, "let keys run a command: F2 summary")
+COMMAND(CMD_WRITE_CONFIG, line_keys_write_config, COMMAND_PASSIVE,
+	"write-config", NULL, "keep what was set and bound for the next start")
 COMMAND(CMD_EXPORT, line_keys_export, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 	"export", NULL, "write what is in scope: FORMAT FILE; export! replaces the file")
 

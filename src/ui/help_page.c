@@ -124,7 +124,7 @@ static void add_command(struct help_page *page, enum keymap_context context, enu
 	const struct command *command = command_get(id);
 	struct buf keys = { 0 };
 
-	if (keymap_keys(context, id, &keys))
+	if (keymap_keys(page->keymap, context, id, &keys))
 		add(page, buf_text(&keys), command->help, command->name, ROLE_PLAIN);
 	buf_done(&keys);
 }
@@ -212,6 +212,7 @@ static void add_all(const struct app *app, struct help_page *page)
 
 void help_page_make(const struct app *app, struct help_page *page, struct help *help)
 {
+	page->keymap = &app->preferences->keymap;
 	page->word = buf_text(&app->help_word);
 	if (strcmp(page->word, HELP_SETTINGS) == 0)
 		add_settings(app, page);

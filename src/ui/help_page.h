@@ -15,6 +15,7 @@ struct help_page {
 	size_t n;
 	char **texts; /* owned, of the lines */
 	size_t n_texts;
+	const struct keymap *keymap;
 	const char *word;       /* lines without it are left out; "": none is */
 	const char *title;      /* of the section, until it has a line */
 	size_t first_of_column; /* index of the first line of the second column; 0: none */

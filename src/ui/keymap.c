@@ -241,8 +241,10 @@ static const struct {
 	{ 'm', "set mark" },  { '\'', "go to mark" }, { 'Z', "quit" },
 };
 
-const struct binding *keymap_row(size_t i)
+const struct binding *keymap_row(const struct keymap *map, size_t i)
 {
+	if (map && map->rows)
+		return i < map->n ? &map->rows[i] : NULL;
 	return i < ARRAY_LEN(bindings) ? &bindings[i] : NULL;
 }
 
@@ -251,8 +253,7 @@ const char *keymap_title(enum keymap_context context)
 	return titles[context];
 }
 
-/* Split a sequence into its keys; *second: KEYC_NONE for a single key. */
-static void split(const char *keys, key_code *first, key_code *second)
+void keymap_split(const char *keys, key_code *first, key_code *second)
 {
 	const char *blank = strchr(keys, ' ');
 	char name[16];
@@ -268,22 +269,24 @@ static void split(const char *keys, key_code *first, key_code *second)
 	*second = key_from_name(blank + 1);
 }
 
-static enum command_id find_in(enum keymap_context context, key_code prefix, key_code key,
-			       bool *is_prefix)
+static enum command_id find_in(const struct keymap *map, enum keymap_context context,
+			       key_code prefix, key_code key, bool *is_prefix)
 {
-	for (size_t i = 0; i < ARRAY_LEN(bindings); i++) {
+	const struct binding *b;
+
+	for (size_t i = 0; (b = keymap_row(map, i)); i++) {
 		key_code first, second;
 
-		if (bindings[i].context != context)
+		if (b->context != context)
 			continue;
-		split(bindings[i].keys, &first, &second);
+		keymap_split(b->keys, &first, &second);
 		if (prefix == KEYC_NONE && first == key) {
 			*is_prefix = second != KEYC_NONE;
-			return *is_prefix ? CMD_NONE : bindings[i].command;
+			return *is_prefix ? CMD_NONE : b->command;
 		}
 		if (prefix != KEYC_NONE && first == prefix &&
 		    (second == key || (second == KEYC_LETTER && key_is_letter(key))))
-			return bindings[i].command;
+			return b->command;
 	}
 	return CMD_NONE;
 }
@@ -300,15 +303,15 @@ static bool next_context(enum keymap_context *context)
 	return true;
 }
 
-enum command_id keymap_find(enum keymap_context context, key_code prefix, key_code key,
-			    bool *is_prefix)
+enum command_id keymap_find(const struct keymap *map, enum keymap_context context, key_code prefix,
+			    key_code key, bool *is_prefix)
 {
 	enum command_id command;
 
 	*is_prefix = false;
-	command = find_in(context, prefix, key, is_prefix);
+	command = find_in(map, context, prefix, key, is_prefix);
 	while (command == CMD_NONE && !*is_prefix && next_context(&context))
-		command = find_in(context, prefix, key, is_prefix);
+		command = find_in(map, context, prefix, key, is_prefix);
 	return command;
 }
 
@@ -322,21 +325,38 @@ static void add_keys(struct buf *out, const char *keys)
 
 bool keymap_is_for_line(enum command_id id)
 {
-	return command_get(id)->flags & COMMAND_ARGUMENTS;
+	return id == CMD_WRITE_CONFIG || command_get(id)->flags & COMMAND_ARGUMENTS;
 }
 
-int keymap_keys(enum keymap_context context, enum command_id command, struct buf *out)
+int keymap_keys(const struct keymap *map, enum keymap_context context, enum command_id command,
+		struct buf *out)
 {
+	const struct binding *b;
 	int n = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(bindings); i++) {
-		if (bindings[i].context != context || bindings[i].command != command)
+	for (size_t i = 0; (b = keymap_row(map, i)); i++) {
+		if (b->context != context || b->command != command)
 			continue;
 		if (n++)
 			buf_addc(out, ' ');
-		add_keys(out, bindings[i].keys);
+		add_keys(out, b->keys);
 	}
 	return n;
+}
+
+const char *keymap_first(const struct keymap *map, enum keymap_context context,
+			 enum command_id command)
+{
+	const struct binding *b;
+	const char *any = "";
+
+	for (size_t i = 0; (b = keymap_row(map, i)); i++) {
+		if (b->command == command && b->context == context)
+			return b->keys;
+		if (b->command == command && b->context == KEYMAP_ANY && !*any)
+			any = b->keys;
+	}
+	return any;
 }
 
 const char *keymap_prefix_title(key_code prefix)
@@ -347,15 +367,16 @@ const char *keymap_prefix_title(key_code prefix)
 	return "";
 }
 
-bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key,
-			 const char **text)
+bool keymap_continuation(const struct keymap *map, enum keymap_context context, key_code prefix,
+			 size_t i, const char **key, const char **text)
 {
-	for (size_t k = 0; k < ARRAY_LEN(bindings); k++) {
-		const struct binding *b = &bindings[k];
+	const struct binding *b;
+
+	for (size_t k = 0; (b = keymap_row(map, k)); k++) {
 		const struct command *command;
 		key_code first, second;
 
-		split(b->keys, &first, &second);
+		keymap_split(b->keys, &first, &second);
 		if ((b->context != context && b->context != KEYMAP_ANY) || second == KEYC_NONE ||
 		    first != prefix || i-- > 0)
 			continue;
@@ -375,7 +396,8 @@ static void add_command(struct buf *out, size_t start, enum command_id id)
 		buf_addc(out, ' ');
 	buf_addf(out, "  %-20s%s\n", command->name, command->help);
 }
-void keymap_format(struct buf *out)
+
+void keymap_format(const struct keymap *map, struct buf *out)
 {
 	for (int context = 0; context < KEYMAP_CONTEXTS; context++) {
 		buf_addf(out, "%s%s:\n", context ? "\n" : "", titles[context]);
@@ -383,7 +405,7 @@ void keymap_format(struct buf *out)
 			size_t start = out->len;
 
 			buf_adds(out, "  ");
-			if (!keymap_keys((enum keymap_context)context, id, out)) {
+			if (!keymap_keys(map, (enum keymap_context)context, id, out)) {
 				out->len = start;
 				out->data[start] = '\0';
 				continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which key runs which command, as one table. A key sequence is one key, or a prefix and a key (`o
- * c`). */
+ * c`). keymap_bind.h changes a copy of the table. */
 #ifndef FLAMETTY_UI_KEYMAP_H
 #define FLAMETTY_UI_KEYMAP_H
 
@@ -30,34 +30,52 @@ struct binding {
 	enum command_id command;
 };
 
-/* Row i of the table; NULL after the last row. */
-const struct binding *keymap_row(size_t i);
+/* A table. Zeroed, or NULL in its place: the program's own. keymap_bind_done() frees it. */
+struct keymap {
+	struct binding *rows; /* NULL: those of the program */
+	size_t n;
+	char **own; /* key sequences of the user's rows */
+	size_t n_own;
+};
+
+/* Row i of a table; NULL after the last row. Where two rows are in question, the first one counts.
+ */
+const struct binding *keymap_row(const struct keymap *map, size_t i);
+
+/* Split a sequence into its keys; *second: KEYC_NONE for a single key. */
+void keymap_split(const char *keys, key_code *first, key_code *second);
 
 /* The heading of a context, such as `In the chart`. Static. */
 const char *keymap_title(enum keymap_context context);
 
 /* The command of `key` in `context`, or CMD_NONE. prefix: the key pressed before, or KEYC_NONE.
  * *is_prefix: set if the key begins a sequence instead. */
-enum command_id keymap_find(enum keymap_context context, key_code prefix, key_code key,
-			    bool *is_prefix);
+enum command_id keymap_find(const struct keymap *map, enum keymap_context context, key_code prefix,
+			    key_code key, bool *is_prefix);
 
 /* Append all key sequences of a command in a context, separated by blanks: `h Left`. Returns their
  * number, which may be 0. */
-int keymap_keys(enum keymap_context context, enum command_id command, struct buf *out);
+int keymap_keys(const struct keymap *map, enum keymap_context context, enum command_id command,
+		struct buf *out);
+
+/* The first key sequence of a command that works in `context`, as the table has it; "": there is
+ * none. Borrowed from the table. */
+const char *keymap_first(const struct keymap *map, enum keymap_context context,
+			 enum command_id command);
 
 /* What the sequences that begin with `prefix` are for, in a word or two: `transform`. Static. */
 const char *keymap_prefix_title(key_code prefix);
 
 /* The i-th sequence that `prefix` begins: its second key and a few words of help. Static. False:
  * there are no more. */
-bool keymap_continuation(enum keymap_context context, key_code prefix, size_t i, const char **key,
-			 const char **text);
+bool keymap_continuation(const struct keymap *map, enum keymap_context context, key_code prefix,
+			 size_t i, const char **key, const char **text);
 
-/* Whether a command takes words, so that it belongs to the section of this title. */
+/* Whether a command is for the command line, so that it belongs to the section of this title. */
 #define KEYMAP_LINE_TITLE "On the command line (:)"
 bool keymap_is_for_line(enum command_id command);
 
 /* Append the whole table as text, for `flametty keys`. */
-void keymap_format(struct buf *out);
+void keymap_format(const struct keymap *map, struct buf *out);
 
 #endif

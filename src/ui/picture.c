@@ -75,8 +75,8 @@ static int make_menu(const struct app *app, struct texts *texts)
 	int n_marks = marks_list(app, texts->marks), n = 0;
 
 	for (size_t i = 0; n < MENU_MAX - MARKS_MAX &&
-	     keymap_continuation(state_context(app), app->prefix, i, &texts->menu[n].keys,
-				 &texts->menu[n].text);
+	     keymap_continuation(&app->preferences->keymap, state_context(app), app->prefix, i,
+				 &texts->menu[n].keys, &texts->menu[n].text);
 	     i++)
 		n++;
 	for (int i = 0; app->prefix == '\'' && i < n_marks; i++, n++) {
@@ -94,7 +94,8 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 
 	if (app->prefix != KEYC_NONE) {
 		key_format(app->prefix, name);
-		buf_addf(&texts->status, "%s %s: pick a key, Esc cancels", name,
+		buf_addf(&texts->status, "%s%s%s: pick a key, Esc cancels", name,
+			 *keymap_prefix_title(app->prefix) ? " " : "",
 			 keymap_prefix_title(app->prefix));
 		screen->n_menu = make_menu(app, texts);
 		screen->menu = texts->menu;
@@ -115,19 +116,9 @@ static void make_status(const struct app *app, struct screen *screen, struct tex
 	screen->message = buf_text(&texts->status);
 }
 
-/* The first key of a command that works in `context`. */
-static const char *first_key(enum keymap_context context, enum command_id id)
+static const char *first_key(const struct app *app, enum command_id id)
 {
-	const struct binding *b;
-	const char *any = "";
-
-	for (size_t i = 0; (b = keymap_row(i)); i++) {
-		if (b->command == id && b->context == context)
-			return b->keys;
-		if (b->command == id && b->context == KEYMAP_ANY && !*any)
-			any = b->keys;
-	}
-	return any;
+	return keymap_first(&app->preferences->keymap, app->focus, id);
 }
 
 /* Whether the state leaves the command something to do that is worth a hint. */
@@ -175,7 +166,10 @@ static void make_hints(const struct app *app, struct screen *screen)
 
 		if (!is_hinted(app, id))
 			continue;
-		screen->hints[screen->n_hints].keys = first_key(app->focus, id);
+		/* The user may have given its keys to other commands. */
+		if (!*first_key(app, id))
+			continue;
+		screen->hints[screen->n_hints].keys = first_key(app, id);
 		screen->hints[screen->n_hints++].text = id == CMD_CLOSE && app->focus == KEYMAP_PANE
 			? "close"
 			: command_get(id)->hint;

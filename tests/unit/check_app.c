@@ -160,11 +160,11 @@ static key_code random_key(void)
 	char first[16];
 	const char *blank;
 
-	while (keymap_row(n))
+	while (keymap_row(NULL, n))
 		n++;
 	if (next_random(20) == 0)
 		return next_random(2) ? '1' + next_random(9) : ' ' + next_random(95);
-	name = keymap_row(next_random((uint32_t)n))->keys;
+	name = keymap_row(NULL, next_random((uint32_t)n))->keys;
 	blank = strchr(name, ' ');
 	if (!blank)
 		return key_from_name(name);

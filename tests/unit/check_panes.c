@@ -67,7 +67,7 @@ START_TEST(key_in_the_title_shows_the_pane)
 	bool is_prefix;
 
 	ck_assert_int_eq(kind->title[1], ' ');
-	ck_assert_int_eq(keymap_find(KEYMAP_CHART, KEYC_NONE, key_from_name(key), &is_prefix),
+	ck_assert_int_eq(keymap_find(NULL, KEYMAP_CHART, KEYC_NONE, key_from_name(key), &is_prefix),
 			 kind->command);
 	play(key);
 	/* The second of two panes of one key. */

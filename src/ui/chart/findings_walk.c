@@ -349,10 +349,12 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 {
 	const struct findings_walk *w = &app->walk;
 
-	*bar = (struct verdict_bar){ .key = "!", .hint = "next" };
+	*bar = (struct verdict_bar){ .key = keymap_first(&app->preferences->keymap, app->focus,
+							 CMD_NEXT_FINDING),
+				     .hint = "next" };
 	if (is_walking(app)) {
 		bar->text = buf_text(&w->text);
-		bar->key = "Backspace";
+		bar->key = keymap_first(&app->preferences->keymap, app->focus, CMD_BACK);
 		bar->hint = "back";
 	} else if (w->is_barred) {
 		bar->text = "no memory for findings";
@@ -365,6 +367,9 @@ void findings_walk_bar(const struct app *app, struct verdict_bar *bar)
 		if (bar->is_stale && bar->result->length == 0)
 			bar->text = CHART_UNFINISHED;
 	}
+	/* The user may have given its keys to other commands. */
+	if (bar->key && !*bar->key)
+		bar->key = NULL;
 }
 
 static bool is_at_start(const struct app *app)

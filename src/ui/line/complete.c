@@ -68,6 +68,8 @@ static void try_args(struct completion *c, enum command_id id, struct str words)
 		try_commands(c);
 	else if (id == CMD_EXPORT && is_first)
 		try_formats(c);
+	else if (id == CMD_BIND && is_second)
+		try_commands(c);
 	else if (id == CMD_SET && is_first)
 		try_settings(c);
 	else if (id == CMD_SET && is_second)

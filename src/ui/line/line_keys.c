@@ -156,6 +156,41 @@ unsigned line_keys_set(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+unsigned line_keys_bind(struct app *app, int count)
+{
+	struct str command = args_of(app), word = command_parse_word(&command);
+	struct error err = ERROR_INIT;
+	char *keys;
+
+	(void)count;
+	if (!command.len) {
+		state_say(app, true, "bind wants keys and a command: bind F2 summary");
+		return APP_REDRAW;
+	}
+	keys = xstrndup(word.p, word.len);
+	if (preferences_bind(app->preferences, keys, command.p, true, &err))
+		state_say(app, false, "%s: %s", keys, command.p);
+	else
+		state_say(app, true, "%s", err.text);
+	free(keys);
+	return APP_REDRAW;
+}
+
+unsigned line_keys_write_config(struct app *app, int count)
+{
+	struct buf said = { 0 };
+	bool ok = false;
+
+	(void)count;
+	if (app->host && app->host->write_config)
+		ok = app->host->write_config(app->host->ctx, &said);
+	else
+		buf_adds(&said, "settings cannot be kept here");
+	state_say(app, !ok, "%s", buf_text(&said));
+	buf_done(&said);
+	return APP_REDRAW;
+}
+
 /* ---- export ---- */
 
 unsigned line_keys_export(struct app *app, int count)

@@ -344,6 +344,20 @@ static void add_input(struct page *p, const struct input *in)
 		     intern_len(&profile->strings, in->notes[i].text));
 }
 
+/* What is wrong with the user's settings. */
+static void add_settings(struct page *p)
+{
+	const struct buf *warnings = &p->app->preferences->warnings;
+	const char *at = buf_text(warnings), *end = at + warnings->len;
+
+	if (at < end)
+		head(p, "Settings");
+	for (const char *stop; at < end; at = stop + 1) {
+		stop = memchr(at, '\n', (size_t)(end - at));
+		pair(p, "warning", at, (size_t)(stop - at));
+	}
+}
+
 /* Make the lines for the selection and the width in app->details. */
 static void make_lines(struct app *app)
 {
@@ -364,6 +378,7 @@ static void make_lines(struct app *app)
 	for (uint32_t i = 0; i < app->s.profile->n_inputs; i++)
 		if (!lane || i != lane->input)
 			add_input(&page, &app->s.profile->inputs[i]);
+	add_settings(&page);
 }
 
 static void bring_up_to_date(struct app *app, int cols)

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* To add an option: a row in the table, and an entry in man/flametty.1 (tests/man.sh compares
+ * them). */
+#include "config.h"
+
+#include "options_table.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+static const struct option_row table[] = {
+	{ TAKE_TEXT, offsetof(struct options, format), 'f', "format", "NAME",
+	  "report: {, }; export: {, }" },
+	{ TAKE_TEXT, offsetof(struct options, output), 'o', "output", "FILE",
+	  "export: the file to write; standard output by default" },
+	{ TAKE_FLAG, offsetof(struct options, is_forced), 0, "force", NULL,
+	  "export: replace an existing file" },
+	{ TAKE_FLAG, offsetof(struct options, is_samples), 0, "samples", NULL,
+	  "export of traces: write samples as samples, not as slices" },
+	{ TAKE_WORDS, offsetof(struct options, with), 0, "with", "{,}",
+	  "report: add these to JSON" },
+	{ TAKE_WORD, offsetof(struct options, table), 0, "table", "NAME",
+	  "report: the table for CSV: { }" },
+	{ TAKE_FLAG, offsetof(struct options, is_raw_csv), 0, "raw-csv", NULL,
+	  "report: no apostrophe before text in CSV that begins like a formula" },
+	{ TAKE_TOP, 0, 0, "top", "N", "report: the number of rows of each table (10)" },
+	{ TAKE_ROWS, 0, 0, "max-rows", "N",
+	  "report: rows of a whole call tree or list of spans (1000000); 0: no limit" },
+	{ TAKE_WORD, offsetof(struct options, sort), 0, "sort", "{|}",
+	  "report: one table of functions, sorted by this" },
+	{ TAKE_TEXT, offsetof(struct options, filter), 0, "filter", "RE",
+	  "report: only rows whose name, URL or package matches" },
+	{ TAKE_TEXT, offsetof(struct options, lane), 0, "lane", "WHICH,...",
+	  "only these lanes: a number, main, PID:TID, RE or all" },
+	{ TAKE_TEXT, offsetof(struct options, from), 0, "from", "TIME",
+	  "start of the range: 1.2s, 350ms, 1200us or 40% from the start" },
+	{ TAKE_TEXT, offsetof(struct options, to), 0, "to", "TIME", "end of the range" },
+	{ TAKE_STEP, STEP_FOCUS, 0, "focus", "RE",
+	  "only calls that match, as outermost calls, and what they call" },
+	{ TAKE_STEP, STEP_ONLY, 0, "only", "RE", "only stacks with a match, whole" },
+	{ TAKE_STEP, STEP_DROP, 0, "drop", "RE", "no stacks with a match" },
+	{ TAKE_STEP, STEP_HIDE, 0, "hide", "RE",
+	  "remove calls that match: their time goes to their callers" },
+	{ TAKE_STEP, STEP_COLLAPSE, 0, "collapse", "RE",
+	  "remove the callees of calls that match: their time goes to the match" },
+	{ TAKE_FLAG, offsetof(struct options, has_folded_packages), 0, "fold-packages", NULL,
+	  "join calls within a package into one call" },
+	{ TAKE_FLAG, offsetof(struct options, has_merged_recursion), 0, "merge-recursion", NULL,
+	  "join recursive calls with the outermost one" },
+	{ TAKE_FLAG, offsetof(struct options, is_without_idle), 0, "no-idle", NULL,
+	  "drop idle time" },
+	{ TAKE_WORD, offsetof(struct options, group), 0, "group", "{|}",
+	  "what rows and boxes stand for" },
+	{ TAKE_FLAG, offsetof(struct options, has_idle), 0, "idle", NULL,
+	  "count idle time in percentages" },
+	{ TAKE_FLAG, offsetof(struct options, is_raw), 0, "raw-samples", NULL,
+	  "leave garbage collection at row 0 and single (program) samples as they are" },
+	{ TAKE_TEXT, offsetof(struct options, max_memory), 0, "max-memory", "SIZE",
+	  "memory limit: 6G, 800M, 50%, or 0 for none. Of files that need more, --from, --to or "
+	  "--lane load a part" },
+	{ TAKE_TEXT, offsetof(struct options, max_unpacked), 0, "max-unpacked", "SIZE",
+	  "limit of compressed data that becomes 300 times as much and more (1 GiB); 0: none" },
+	{ TAKE_TEXT, offsetof(struct options, format_in), 0, "format-in", "NAME",
+	  "the format of the input; detected by default (flametty formats)" },
+	{ TAKE_SIZE, 0, 0, "render", "COLSxROWS",
+	  "print the screen as text and exit; needs no terminal" },
+	{ TAKE_TEXT, offsetof(struct options, keys), 0, "keys", "KEYS",
+	  "press these keys first, as in 'wwl<Enter>'" },
+	{ TAKE_FLAG, offsetof(struct options, has_roles), 0, "roles", NULL,
+	  "with --render: also print what each cell means" },
+	{ TAKE_WORD, offsetof(struct options, color), 0, "color", "{|}",
+	  "use colours; auto obeys NO_COLOR" },
+	{ TAKE_TEXT, offsetof(struct options, theme), 0, "theme", "{|}|FILE",
+	  "the colours; auto asks the terminal for its background" },
+	{ TAKE_FLAG, offsetof(struct options, is_ascii), 0, "ascii", NULL,
+	  "draw with ASCII characters only" },
+	{ TAKE_TEXT, offsetof(struct options, config), 0, "config", "FILE",
+	  "read settings from this file; reports and exports read none without it" },
+	{ TAKE_FLAG, offsetof(struct options, has_no_config), 0, "no-config", NULL,
+	  "do not read the user's settings" },
+	{ TAKE_COMMAND, COMMAND_HELP, 'h', "help", NULL, "print this help and exit" },
+	{ TAKE_COMMAND, COMMAND_VERSION, 'V', "version", NULL, "print the version and exit" },
+};
+
+_Static_assert(ARRAY_LEN(table) <= 64, "the bits of options.given");
+
+const struct option_row *options_table_row(size_t i)
+{
+	return i < ARRAY_LEN(table) ? &table[i] : NULL;
+}
+
+size_t options_table_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (strcmp(table[i].name, name) == 0)
+			return i;
+	return SIZE_MAX;
+}
+
+const struct option_words *options_table_words(const struct option_words *words, const char *option,
+					       int n)
+{
+	for (; words && words->option; words++)
+		if (strcmp(words->option, option) == 0 && n-- == 0)
+			return words;
+	return NULL;
+}
