@@ -2,12 +2,13 @@
 /* Index tables, and the map of call tree nodes that is built on them. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
 #include "model/node_map.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 static bool find(const struct hash_table *t, uint64_t hash, uint32_t wanted)
@@ -220,26 +221,22 @@ START_TEST(node_of_parent_and_frame)
 }
 END_TEST
 
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "hash_table", SUITE_SECONDS);
+
+	tcase_add_test(t, empty_finds_nothing);
+	tcase_add_test(t, index_0_and_hash_0_are_entries);
+	tcase_add_test(t, growing_keeps_all_entries);
+	tcase_add_test(t, reserved_room_does_not_move);
+	tcase_add_test(t, collisions_come_in_order_of_adding);
+	tcase_add_test(t, replaced_index_takes_the_place_of_the_old);
+	tcase_add_test(t, growing_in_place_keeps_clusters_that_wrap);
+	tcase_add_test(t, missing_is_added_where_its_search_ended);
+	tcase_add_test(t, node_of_parent_and_frame);
+}
+
 int main(void)
 {
-	Suite *suite = suite_create("hash_table");
-	TCase *tcase = tcase_create("hash_table");
-	SRunner *runner;
-	int failed;
-
-	tcase_add_test(tcase, empty_finds_nothing);
-	tcase_add_test(tcase, index_0_and_hash_0_are_entries);
-	tcase_add_test(tcase, growing_keeps_all_entries);
-	tcase_add_test(tcase, reserved_room_does_not_move);
-	tcase_add_test(tcase, collisions_come_in_order_of_adding);
-	tcase_add_test(tcase, replaced_index_takes_the_place_of_the_old);
-	tcase_add_test(tcase, growing_in_place_keeps_clusters_that_wrap);
-	tcase_add_test(tcase, missing_is_added_where_its_search_ended);
-	tcase_add_test(tcase, node_of_parent_and_frame);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run("hash_table", add_tests);
 }

@@ -2,10 +2,11 @@
 /* The stable sort: order, stability, and what it costs when the items are in order. */
 #include "config.h"
 
+#include "suite.h"
+
 #include "base/hash.h"
 #include "base/sort.h"
 
-#include <check.h>
 #include <stdlib.h>
 
 struct item {
@@ -67,19 +68,15 @@ START_TEST(ordered_items_cost_one_comparison_each)
 }
 END_TEST
 
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "sort", SUITE_SECONDS);
+
+	tcase_add_test(t, equal_items_keep_their_order);
+	tcase_add_test(t, ordered_items_cost_one_comparison_each);
+}
+
 int main(void)
 {
-	Suite *suite = suite_create("sort");
-	TCase *tcase = tcase_create("sort");
-	SRunner *runner;
-	int failed;
-
-	tcase_add_test(tcase, equal_items_keep_their_order);
-	tcase_add_test(tcase, ordered_items_cost_one_comparison_each);
-	suite_add_tcase(suite, tcase);
-	runner = srunner_create(suite);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return suite_run("sort", add_tests);
 }
