@@ -370,7 +370,7 @@ static bool stop_opening(struct app *app)
 static bool close_pending(struct app *app, key_code key)
 {
 	bool is_esc = key == KEYC_ESC, has_prefix = app->prefix != KEYC_NONE;
-	bool is_walk = findings_walk_is_waiting(app);
+	bool is_walk = findings_walk_is_waiting(app), has_stopped;
 
 	if (stop_opening(app) && is_esc) {
 		state_say(app, false, "stopped; %s goes on", is_walk ? "!" : "E");
@@ -381,7 +381,10 @@ static bool close_pending(struct app *app, key_code key)
 	if (app->prompt.kind != PROMPT_NONE || !(is_esc || key == ('c' | KEYC_CTRL)))
 		return false;
 	app->prefix = KEYC_NONE;
-	return has_prefix || transforms_cancel(app) || views_cancel(app);
+	if (has_prefix)
+		return true;
+	has_stopped = transforms_cancel(app);
+	return views_cancel(app) || has_stopped;
 }
 
 /* A key while a match is waited for acts on that match: later. */

@@ -54,9 +54,8 @@ unsigned program_keys_idle(struct app *app, int count)
 unsigned program_keys_escape(struct app *app, int count)
 {
 	(void)count;
-	if (finder_clear(app))
-		state_say(app, false, "search cleared");
-	else
+	/* Without a message, which would take one more Esc. */
+	if (!finder_clear(app))
 		app->has_range = false;
 	return APP_REDRAW;
 }

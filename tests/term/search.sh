@@ -19,7 +19,7 @@ wait_for '/query/'
 keys n
 wait_for 'spans of'
 keys Escape
-wait_for 'search cleared'
+wait_gone '/query/'
 keys q
 wait_for 'status 0'
 check_sane

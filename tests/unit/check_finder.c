@@ -81,7 +81,7 @@ START_TEST(typing_leads_to_the_first_match)
 	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
 	finds("N", "wrapped to the last");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 50000000);
-	finds("<Esc>", "search cleared");
+	finds("<Esc>", "! next finding");
 	play("n");
 	ck_assert_int_eq(app_chart(app)->selected.t0, 0);
 }
@@ -257,7 +257,7 @@ START_TEST(a_search_outlives_transforms_and_views)
 	finds("u*", " spans of 1 function");
 	finds("2nn1n", " spans of 1 function");
 	finds("/dra", "1 function");
-	finds("<Esc><Esc>", "search cleared");
+	finds("<Esc><Esc>", "! next finding");
 }
 END_TEST
 

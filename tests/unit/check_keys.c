@@ -129,6 +129,7 @@ static const struct {
 	{ "threads by their names", "/thread<Enter>n", "third", 2, "lane 3 of 3", NULL },
 	{ "a function before a thread", "/third<Enter>", "third", 2, "1 span of 1 function", NULL },
 	{ "Esc gives the lane back", "/thread 3<Esc>", "root", 0, NULL, "with this name" },
+	{ "the other end of a range after a transform", "jjvkxmo", NULL, 0, NULL, NULL },
 	{ "the row stays where it was", "<Tab>Goi", NULL, 0, "self 800 µs", NULL },
 	{ "also in other rows", "jh<Enter><Tab>Gv", NULL, 0, "leaf", NULL },
 	{ "the row stays at its function", "<Tab>jj<Tab>ww", "root", 0, NULL, NULL },

@@ -83,11 +83,23 @@ void range_follow(struct app *app)
 	cover_both(app);
 }
 
+/* Transforms may have changed the calls since the end was taken. */
+static bool find_span(const struct app *app, struct range_end *end)
+{
+	const struct lane *lane;
+
+	if (!end->has_span || end->lane >= app->s.chart.n_lanes)
+		return false;
+	lane = app->s.lanes[end->lane].lane;
+	return lane->samples.n &&
+		span_at(&lane->samples, &lane->tree, end->span.depth, end->span.t0, &end->span);
+}
+
 void range_swap(struct app *app)
 {
 	struct range_end anchor = app->range.anchor;
 
-	if (!anchor.has_span)
+	if (!find_span(app, &anchor))
 		return;
 	app->range.anchor = app->range.cursor;
 	app->range.cursor = anchor;
