@@ -125,6 +125,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "x n", CMD_FOLD_NODE },
 	{ KEYMAP_ANY, "x i", CMD_DROP_IDLE },
 	{ KEYMAP_ANY, "x o", CMD_DROP_PROGRAM },
+	{ KEYMAP_ANY, "o p", CMD_DROP_PROGRAM },
 	{ KEYMAP_ANY, "x g", CMD_DROP_GC },
 	{ KEYMAP_ANY, "o b", CMD_GROUP },
 	{ KEYMAP_ANY, "u", CMD_UNDO },

@@ -69,13 +69,13 @@ static void random_keys(key_code keys[2])
 	const char *text, *blank;
 	char first[16];
 
-	while (keymap_row((size_t)n_rows))
+	while (keymap_row(NULL, (size_t)n_rows))
 		n_rows++;
 	keys[0] = (key_code)(' ' + below(95));
 	keys[1] = KEYC_NONE;
 	if (below(8) == 0)
 		return;
-	text = keymap_row((size_t)below(n_rows))->keys;
+	text = keymap_row(NULL, (size_t)below(n_rows))->keys;
 	blank = strchr(text, ' ');
 	snprintf(first, sizeof first, "%.*s", blank ? (int)(blank - text) : 15, text);
 	keys[0] = key_from_name(first);
@@ -214,7 +214,7 @@ static void check_sequence(int seed)
 	ck_assert_msg(strcmp(a, b) == 0, "seed %d, %sa further Esc does something", seed,
 		      buf_text(&keys));
 	check_window(&before, buf_text(&keys));
-	id = keymap_find(state_context(app), app->prefix, 'j', &is_prefix);
+	id = keymap_find(NULL, state_context(app), app->prefix, 'j', &is_prefix);
 	ck_assert_msg(id == CMD_CALLEE || id == CMD_ROW_DOWN, "%sj is not found", buf_text(&keys));
 	free(a);
 	free(b);
@@ -288,7 +288,7 @@ START_TEST(keys_act_at_once)
 	const struct binding *b;
 
 	profile = load_recording(0);
-	for (size_t i = 0; (b = keymap_row(i)); i++) {
+	for (size_t i = 0; (b = keymap_row(NULL, i)); i++) {
 		if (b->context == KEYMAP_CHART || b->context == KEYMAP_ANY)
 			check_binding(b, "jj<C-l>");
 		if (b->context == KEYMAP_PANE || b->context == KEYMAP_ANY)
@@ -304,7 +304,7 @@ START_TEST(no_key_is_taken_by_others)
 {
 	const struct binding *b;
 
-	for (size_t i = 0; (b = keymap_row(i)); i++)
+	for (size_t i = 0; (b = keymap_row(NULL, i)); i++)
 		ck_assert_msg(!strchr(b->keys, '~') && !strstr(b->keys, "M-") &&
 				      !strstr(b->keys, "A-"),
 			      "%s", b->keys);

@@ -129,6 +129,8 @@ static const struct {
 	{ "threads by their names", "/thread<Enter>n", "third", 2, "lane 3 of 3", NULL },
 	{ "a function before a thread", "/third<Enter>", "third", 2, "1 span of 1 function", NULL },
 	{ "Esc gives the lane back", "/thread 3<Esc>", "root", 0, NULL, "with this name" },
+	{ "a transform is a switch", "xrxr", "root", 0, NULL, "recursion" },
+	{ "but not below another one", "xrxpxr", NULL, 0, "this transform is on already", NULL },
 	{ "the other end of a range after a transform", "jjvkxmo", NULL, 0, NULL, NULL },
 	{ "the row stays where it was", "<Tab>Goi", NULL, 0, "self 800 µs", NULL },
 	{ "also in other rows", "jh<Enter><Tab>Gv", NULL, 0, "leaf", NULL },
@@ -162,7 +164,7 @@ START_TEST(pages_scroll)
 	for (size_t i = 0; i < ARRAY_LEN(pages); i++) {
 		char *before, *down, *up;
 
-		app_resize(app, 24, 120);
+		app_resize(app, 20, 80);
 		play(pages[i]);
 		before = picture(false);
 		play("jjj");

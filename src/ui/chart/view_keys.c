@@ -45,10 +45,25 @@ unsigned view_keys_all_lanes(struct app *app, int count)
 	return APP_REDRAW;
 }
 
-/* Add a transform without a path or set. */
+/* Add a transform without a path or set, or undo it if it is the last one: its key switches. */
 static unsigned add_plain(struct app *app, enum transform_kind kind, enum transform_by by,
 			  uint32_t id)
 {
+	const struct transforms *t = &app->transforms;
+	bool is_switch = by == BY_CATEGORY || by == BY_ALL || by == BY_ANY_PACKAGE;
+
+	for (size_t i = 0; is_switch && i < t->n; i++) {
+		const struct transform *on = &t->list[i];
+
+		if (on->kind != kind || on->by != by || on->id != id)
+			continue;
+		if (i == t->n - 1)
+			transforms_undo(app, 1);
+		else
+			state_say(app, false,
+				  "this transform is on already; u undoes the last one");
+		return APP_REDRAW;
+	}
 	transforms_add(app, &(struct transform){ .kind = kind, .by = by, .id = id });
 	return APP_REDRAW;
 }
