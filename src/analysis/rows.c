@@ -143,6 +143,8 @@ void rows_filter(struct rows *rows, const uint8_t *filter)
 	bool is_about_one = rows->n > 0 && rows->rows[0].is_open;
 	size_t n = 0;
 
+	if (!rows_first_has_room(rows, (size_t)rows->totals->view->tree->n + 1))
+		return;
 	rows->filter = filter;
 	find_kept(rows);
 	if (is_about_one) {
@@ -291,6 +293,8 @@ static bool insert_callees(struct rows *rows, struct budget *budget)
 		return true;
 	if (!rows->making.has_begun) {
 		rows->making.has_begun = true;
+		if (reserve_is_kept() && !rows_first_has_room(rows, bytes_below(rows, &root)))
+			return true;
 		rows_below_begin(rows, &root);
 		if (budget_use(budget, (uint32_t)rows->below->n_items * ITEM_WORK))
 			return false;
@@ -303,6 +307,18 @@ static bool insert_callees(struct rows *rows, struct budget *budget)
 	return true;
 }
 
+/* Whether there is memory for the nodes of a function. */
+static bool has_room_for_nodes(struct rows *rows, frame_id frame)
+{
+	size_t n_index = (size_t)rows->totals->view->tree->n + rows->totals->n_frames;
+	uint32_t n;
+
+	if (!rows->frame_start && !rows_first_has_room(rows, n_index * sizeof *rows->of_frame))
+		return false;
+	nodes_of(rows, frame, &n);
+	return rows_first_has_room(rows, n * sizeof(struct row_item));
+}
+
 /* Make the only row of the first level of a table about one function. It is not shown until the
  * rows below it are made. */
 static void make_function(struct rows *rows, frame_id frame)
@@ -310,7 +326,8 @@ static void make_function(struct rows *rows, frame_id frame)
 	const struct totals *totals = rows->totals;
 	struct row *row;
 
-	if (frame >= totals->n_frames || totals->frame_total[frame] == 0)
+	if (frame >= totals->n_frames || totals->frame_total[frame] == 0 ||
+	    !has_room_for_nodes(rows, frame))
 		return;
 	rows->rows = xgrow(NULL, &rows->cap, 1, sizeof *rows->rows);
 	row = &rows->rows[0];

@@ -58,8 +58,9 @@ struct rows {
 	node_id *of_frame;
 	struct rows_below *below; /* NULL: not needed yet */
 	struct rows_order *order; /* of walks through deep stacks; NULL: not needed */
-	bool is_weighed;          /* whether the order is needed is known */
-	const uint8_t *filter;    /* by frame: 1 if its rows match; NULL: all rows are shown */
+	bool is_lacking; /* memory for the first rows or the filter was refused: there are none */
+	bool is_weighed; /* whether the order is needed is known */
+	const uint8_t *filter; /* by frame: 1 if its rows match; NULL: all rows are shown */
 	uint8_t *keep; /* by node of the view: a match at it or below it (top-down), at or above it
 			  (bottom-up) */
 	struct rows_making {
@@ -80,7 +81,8 @@ void rows_init(struct rows *rows, const struct totals *totals, enum rows_kind ki
 void rows_done(struct rows *rows);
 
 /* rows_init(), or rows_init_function() unless `frame` is FRAME_NONE, in steps: begin, step until
- * the result is true. There are no rows until then; rows_done() may be called at any time. */
+ * the result is true. There are no rows until then; rows_done() may be called at any time. If
+ * memory is refused (base/reserve.h), the result is true and rows->is_lacking is set. */
 void rows_begin(struct rows *rows, const struct totals *totals, enum rows_kind kind,
 		enum rows_sort sort, frame_id frame);
 bool rows_step(struct rows *rows, struct budget *budget);
@@ -96,7 +98,7 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 
 /* Show only rows that match, the rows on the way to them, and all rows below them. All rows must be
  * closed, except the first one of rows_init_function(), which always stays. filter: by frame of the
- * view; it must outlive the rows. */
+ * view; it must outlive the rows. If memory is refused, rows->is_lacking is set. */
 void rows_filter(struct rows *rows, const uint8_t *filter);
 
 /* Open row `at`: insert its callers (bottom-up) or callees (top-down) after it. Close: remove them.

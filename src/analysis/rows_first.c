@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Only the sort takes long: it is done in steps. */
+/* Only the sort takes long: it is done in steps. Between two of them, memory may become short. */
 #include "config.h"
 
 #include "analysis/rows_first.h"
 
 #include "analysis/rows_sort.h"
 #include "base/alloc.h"
+#include "base/reserve.h"
 
 #include <stdlib.h>
+
+bool rows_first_has_room(struct rows *rows, size_t bytes)
+{
+	rows->is_lacking |= !reserve_has_room(bytes);
+	return !rows->is_lacking;
+}
 
 /* The keys of the functions, with room for as many again. */
 static struct rows_key *function_keys(const struct rows *rows)
@@ -38,10 +45,14 @@ bool rows_first_functions(struct rows *rows, struct budget *budget)
 
 	if (n == 0)
 		return true;
+	if (!m->keys && !rows_first_has_room(rows, n * (3 * sizeof *m->keys + sizeof *rows->rows)))
+		return true;
 	if (!m->keys)
 		m->keys = function_keys(rows);
 	if (!rows_sort_step(&m->sorting, totals->view, m->keys, n, budget))
 		return false;
+	if (!rows_first_has_room(rows, n * sizeof *rows->rows))
+		return true;
 	rows->rows = xgrow(rows->rows, &rows->cap, n, sizeof *rows->rows);
 	for (size_t i = 0; i < n; i++) {
 		frame_id f = m->keys[rows->is_reversed ? n - 1 - i : i].frame;

@@ -5,7 +5,12 @@
 
 #include "analysis/rows.h"
 
-/* Make the rows within the budget. Returns true when they are there; until then there are none. */
+/* Make the rows within the budget. Returns true when they are there, or memory for them is refused;
+ * until then there are none. */
 bool rows_first_functions(struct rows *rows, struct budget *budget);
+
+/* Whether there is memory of `bytes` for the first rows (base/reserve.h); if not, rows->is_lacking
+ * is set. */
+bool rows_first_has_room(struct rows *rows, size_t bytes);
 
 #endif

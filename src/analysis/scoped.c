@@ -8,11 +8,19 @@
 #include "analysis/scoped_lane.h"
 #include "base/alloc.h"
 #include "base/phases.h"
+#include "base/reserve.h"
 #include "model/blocks.h"
 #include "model/lane_name.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* For each node and sample, about: of all arrays together, also those of the view; and of those
+ * that a phase of the work begins with. */
+#define NODE_BYTES ((size_t)160)
+#define SAMPLE_BYTES ((size_t)16)
+#define NODE_PHASE_BYTES ((size_t)24)
+#define SAMPLE_PHASE_BYTES ((size_t)8)
 
 static bool has_calls(const struct lane *lane)
 {
@@ -26,8 +34,9 @@ struct scoped_work {
 	struct scope scope;
 	struct view_work *view; /* NULL: not begun, or complete */
 	struct phases phases;
-	uint32_t next;   /* lane of the original */
-	uint32_t source; /* of the view: that of the lane */
+	size_t n_nodes, n_samples; /* of the lanes in scope */
+	uint32_t next;             /* lane of the original */
+	uint32_t source;           /* of the view: that of the lane */
 	struct scoped_lane *lanes;
 	bool has_lane; /* a lane is being made */
 	/* The flows: */
@@ -160,6 +169,21 @@ static const struct phase phases[] = {
 	{ NULL, NULL, NULL },
 };
 
+static void count_nodes(struct scoped_work *w, const struct profile *p)
+{
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (has_calls(&p->lanes[i]) && (!w->scope.is_lane || w->scope.is_lane[i])) {
+			w->n_nodes += p->lanes[i].tree.n;
+			w->n_samples += p->lanes[i].samples.n;
+		}
+}
+
+bool scoped_has_room(const struct scoped_work *w)
+{
+	return w->is_complete ||
+		reserve_has_room(w->n_nodes * NODE_PHASE_BYTES + w->n_samples * SAMPLE_PHASE_BYTES);
+}
+
 struct scoped_work *scoped_begin(struct scoped *sc, const struct profile *original,
 				 const struct scope *scope, struct error *err)
 {
@@ -172,6 +196,12 @@ struct scoped_work *scoped_begin(struct scoped *sc, const struct profile *origin
 	if (w->is_complete)
 		return w;
 	if (!scope_is_untouched(scope)) {
+		count_nodes(w, original);
+		if (!reserve_has_room(w->n_nodes * NODE_BYTES + w->n_samples * SAMPLE_BYTES)) {
+			free(w);
+			error_set(err, ERR_LIMIT, -1, "not enough memory");
+			return NULL;
+		}
 		w->view = scope_view_begin(scope, original, &sc->view);
 		if (!w->view) {
 			free(w);

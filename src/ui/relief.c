@@ -96,6 +96,9 @@ static void drop_lacking(struct app *app, struct dropped *dropped)
 		note(dropped, "the pane");
 	}
 	app->pane.is_lacking = false;
+	if (app->change.is_lacking)
+		note(dropped, "the last transform");
+	app->change.is_lacking = false;
 }
 
 static void say(struct app *app, size_t wanted, const struct dropped *dropped, bool has_reserve)
@@ -142,7 +145,7 @@ bool relief_give(struct app *app)
 		refuse(app, reserve_refused());
 		return true;
 	}
-	app->pane.is_lacking = false;
+	app->pane.is_lacking = app->change.is_lacking = false;
 	drop_results(app, &dropped);
 	memory_give_back();
 	has_reserve = reserve_renew();

@@ -3,10 +3,12 @@
  * what base/alloc reports: reserve_spend(). */
 #include "config.h"
 
+#include "analysis/rows.h"
 #include "base/memory.h"
 #include "base/reserve.h"
 #include "random_profile.h"
 #include "stage.h"
+#include "story.h"
 #include "ui/state.h"
 
 #include <sys/resource.h>
@@ -191,6 +193,7 @@ static const struct {
 	{ "*", "more were needed): dropped the search" },
 	{ "2", "more would be needed" },
 	{ "3", "more would be needed" },
+	{ "xr", "more were needed): dropped the last transform" },
 };
 
 START_TEST(what_does_not_fit_is_refused)
@@ -230,6 +233,8 @@ END_TEST
 /* The chart of a lane is made when it comes into view. */
 START_TEST(a_lane_without_memory_is_folded)
 {
+	/* The pane would be refused first. */
+	play("<Tab>q");
 	limit_memory(memory_mapped());
 	draw();
 	ck_assert(shows("more would be needed"));
@@ -266,6 +271,84 @@ START_TEST(rows_that_do_not_fit_stay_closed)
 	free(after);
 }
 END_TEST
+
+/* ---- what is refused between two steps ---- */
+
+/* Memory is there when a transform begins, and is gone later. */
+START_TEST(a_transform_is_given_up_when_memory_becomes_short)
+{
+	int n = 0;
+
+	play("<Tab>q");
+	draw();
+	app->key_ns = 0;
+	app_key(app, 'x');
+	app_key(app, 'r');
+	ck_assert(transforms_is_busy(app));
+	app_timeout(app);
+	ck_assert(transforms_is_busy(app));
+	limit_memory(memory_mapped());
+	for (; transforms_is_busy(app) && n < 1000; n++)
+		app_timeout(app);
+	ck_assert_int_lt(n, 2);
+	/* Not for the reserve that was used up. */
+	ck_assert_int_eq(app->n_reliefs, 0);
+	ck_assert(shows("more were needed): dropped the last transform"));
+	ck_assert_uint_eq(app->transforms.n, 0);
+	ck_assert_uint_eq(reserve_wanted(), 0);
+	limit_memory(-1);
+	app->key_ns = INT64_MAX / 4;
+	play("xr");
+	ck_assert_uint_eq(app->transforms.n, 1);
+	ck_assert(!shows("not enough memory"));
+}
+END_TEST
+
+/* Memory is there when the rows begin to be sorted, and is gone when they are made. */
+START_TEST(rows_are_given_up_when_memory_becomes_short)
+{
+	struct budget step = budget_steps(1, 1000);
+	struct buf folded = { 0 };
+	struct rows rows;
+
+	for (int i = 0; i < 40000; i++)
+		buf_addf(&folded, "main;f%d 1\n", i);
+	stage_close();
+	stage_open(story_load(buf_text(&folded)), &(struct app_options){ 0 }, 40, 100);
+	buf_done(&folded);
+	play("5T");
+	draw();
+	rows_begin(&rows, &app->pane.totals, ROWS_BOTTOMUP, ROWS_BY_SELF, FRAME_NONE);
+	ck_assert(!rows_step(&rows, &step));
+	limit_memory(memory_mapped());
+	do
+		step = budget_steps(1, 1000);
+	while (!rows_step(&rows, &step));
+	ck_assert(rows.is_lacking);
+	ck_assert_uint_eq(rows.n, 0);
+	ck_assert_uint_eq(reserve_wanted(), 0);
+	ck_assert_uint_gt(reserve_refused(), 10000);
+	limit_memory(-1);
+	rows_done(&rows);
+}
+END_TEST
+
+/* A table about one function needs the nodes of all. */
+START_TEST(a_table_about_a_function_is_refused)
+{
+	struct rows rows;
+
+	play("5T");
+	draw();
+	limit_memory(memory_mapped());
+	rows_init_function(&rows, &app->pane.totals, ROWS_BOTTOMUP, ROWS_BY_SELF,
+			   app->pane.totals.used[0]);
+	ck_assert(rows.is_lacking);
+	ck_assert_uint_eq(rows.n, 0);
+	limit_memory(-1);
+	rows_done(&rows);
+}
+END_TEST
 #endif
 
 static void add_tests(Suite *suite)
@@ -289,6 +372,9 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, what_does_not_fit_is_refused, 0, N(refusals));
 	tcase_add_test(t, a_lane_without_memory_is_folded);
 	tcase_add_test(t, rows_that_do_not_fit_stay_closed);
+	tcase_add_test(t, a_transform_is_given_up_when_memory_becomes_short);
+	tcase_add_test(t, rows_are_given_up_when_memory_becomes_short);
+	tcase_add_test(t, a_table_about_a_function_is_refused);
 #endif
 }
 

@@ -17,7 +17,7 @@
 
 #define KEY_NS INT64_C(30000000) /* that a key may take for findings */
 #define NODE_BYTES 160           /* for each node of the lane, about */
-#define FRAME_BYTES 64           /* and each function */
+#define FRAME_BYTES 160          /* and each function, with the groups that it may have */
 #define MARGIN 10                /* a tenth of a stop on both sides of it */
 
 /* ---- what the findings are about ---- */

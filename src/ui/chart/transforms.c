@@ -11,6 +11,7 @@
 #include "ui/chart/transforms.h"
 
 #include "base/alloc.h"
+#include "base/reserve.h"
 #include "ui/chart/scene.h"
 #include "ui/state.h"
 #include "ui/chart/views.h"
@@ -166,6 +167,11 @@ bool transforms_work(struct app *app, struct budget *budget)
 
 	if (!transforms_is_busy(app))
 		return false;
+	if (!c->is_ready && !scoped_has_room(c->work)) {
+		transforms_stop(app);
+		c->is_lacking = true;
+		return true;
+	}
 	c->is_ready = c->is_ready || scoped_work(c->work, budget);
 	if (!c->is_ready || app->prompt.kind != PROMPT_NONE)
 		return false;
@@ -190,6 +196,7 @@ static bool begin_work(struct app *app)
 	if (c->work)
 		return true;
 	transforms_stop(app);
+	c->is_lacking = reserve_refused() > 0;
 	state_say(app, true, "%s", err.text);
 	return false;
 }
@@ -226,6 +233,8 @@ void transforms_start(struct app *app, const struct transform *list, size_t n,
 	app->change.before.group = group;
 	while (transforms_is_busy(app))
 		transforms_work(app, BUDGET_UNLIMITED);
+	if (app->change.is_lacking)
+		app->transforms.group = GROUP_FUNCTION;
 }
 
 void transforms_add(struct app *app, const struct transform *transform)

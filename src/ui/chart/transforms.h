@@ -25,7 +25,8 @@ struct transforms_change {
 	struct scoped *next;
 	struct scoped_work *work; /* makes `next`; NULL: there is none */
 	bool is_ready;            /* the work is complete */
-	struct buf said;          /* the message when the change is shown; empty: none */
+	bool is_lacking; /* memory was refused, and the change was given up (ui/relief.h) */
+	struct buf said; /* the message when the change is shown; empty: none */
 };
 
 void transforms_free(struct app *app);

@@ -332,9 +332,12 @@ static bool go_on_making(struct pane *pane, struct pane_tab *tab, struct budget 
 	if (!tab->is_empty && !rows_step(&tab->rows, budget))
 		return false;
 	tab->is_making = false;
-	if (pane->filter)
+	if (pane->filter && !tab->rows.is_lacking)
 		rows_filter(&tab->rows, pane->filter);
 	begin_restore(tab);
+	pane->is_lacking |= tab->rows.is_lacking;
+	if (tab->rows.is_lacking)
+		forget_rows(tab);
 	return true;
 }
 
