@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A stack that is cut shows two thirds of its lines above the marked call: callers tell how the
- * program comes there. A time that is that of the line above is left out: what remains tells where
- * other calls take time. */
+ * program comes there. A time that is that of the line above is left out, except that of the marked
+ * call: what remains tells where other calls take time. */
 #include "config.h"
 
 #include "layout/stack_list.h"
@@ -76,7 +76,8 @@ static void draw_call(struct grid *g, struct rect r, int row, const struct stack
 	if (i == list->stack->at)
 		grid_puts(g, row, r.col, r.cols, list->is_ascii ? ">" : "\342\226\214",
 			  ROLE_ROW_MARK);
-	if (i == first || totals->total[node] != totals->total[list->stack->nodes[i - 1]])
+	if (i == first || i == list->stack->at ||
+	    totals->total[node] != totals->total[list->stack->nodes[i - 1]])
 		units_time(totals->total[node], time);
 	table_cell_number(g, row, r.col + 1, TIME_CELLS, time, strlen(time), ROLE_PLAIN);
 	table_cell_name(g, row, col, r.col + r.cols - col, &name);

@@ -73,9 +73,9 @@ void table_cell_bar(struct grid *g, int row, int col, int width, const struct ta
 	static const char *const part[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
 	int self = eighths(bar->self, bar->full, width), at = 0,
 	    end = (eighths(bar->total, bar->full, width) + 4) / 8;
-	/* Some frames have the colour of the page. */
-	enum role ink = bar->role == ROLE_IDLE || bar->role == ROLE_PROGRAM ||
-			bar->role == ROLE_HEAT_0
+	/* Some frames have the colour of the page, and one that of the row with the cursor. */
+	enum role ink = bar->is_cursor && bar->role == ROLE_NODE ? ROLE_ROW
+		: bar->role == ROLE_IDLE || bar->role == ROLE_PROGRAM || bar->role == ROLE_HEAT_0
 		? ROLE_DIM
 		: bar->role;
 

@@ -16,6 +16,7 @@ struct table_bar {
 	int64_t self, total,
 		full;   /* ns; the bar has all its cells for `full`, and none if it is 0 */
 	enum role role; /* of the frame */
+	bool is_cursor; /* the row has the fill of the cursor */
 	bool is_ascii;
 };
 

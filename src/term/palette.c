@@ -402,7 +402,8 @@ struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned
 			fg = seam_ink(p, &fill);
 		if (fg == bg && is_frame(ink_role) && is_frame(fill_role))
 			fg = seam_of(p, fill, &bg);
-		else if (fg == bg && !is_frame(ink_role) && ink_role != ROLE_PAGE)
+		else if (fg == bg && ink_role != ROLE_PAGE &&
+			 (!is_frame(ink_role) || fill_role == ROLE_ROW))
 			fg = fill.on_fill;
 	} else {
 		fg = text_color(p, &ink, &fill, ink_role);

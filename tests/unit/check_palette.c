@@ -146,6 +146,20 @@ START_TEST(a_seam_between_frames_can_be_seen)
 }
 END_TEST
 
+/* Bars of tables are ink in the colours of frames. Those of the page are drawn with another ink. */
+START_TEST(a_bar_can_be_seen_in_the_row_of_the_cursor)
+{
+	struct palette p = nth_palette(_i);
+
+	for (unsigned role = ROLE_GC; role < ROLE_COUNT; role++) {
+		struct paint paint = palette_lookup(&p, role, ROLE_ROW, CELL_BOLD);
+
+		if (style_of(&p, role).fill != STYLE_PAGE)
+			ck_assert_msg(!(paint.attrs & PAINT_BLANK), "%s", name_of(role));
+	}
+}
+END_TEST
+
 static bool is_seam_as(const struct palette *p, unsigned role, unsigned ink)
 {
 	return is_same(palette_lookup(p, ROLE_PAGE, role, CELL_SEAM),
@@ -483,6 +497,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, colors_are_those_of_the_mode, 0, N_PALETTES);
 	tcase_add_loop_test(t, flags_of_frames_can_be_told_apart, 0, N_PALETTES);
 	tcase_add_loop_test(t, a_seam_between_frames_can_be_seen, 0, N_PALETTES);
+	tcase_add_loop_test(t, a_bar_can_be_seen_in_the_row_of_the_cursor, 0, N_PALETTES);
 	tcase_add_test(t, seam_of_a_box_has_the_ink_of_its_label_if_that_is_like_the_page);
 	tcase_add_loop_test(t, hues_differ, 0, N_PALETTES);
 	tcase_add_loop_test(t, bold_and_dim_only_where_they_work, 0, N_PALETTES);

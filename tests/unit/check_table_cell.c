@@ -141,6 +141,22 @@ START_TEST(a_full_bar_is_the_whole_or_a_part_of_it)
 }
 END_TEST
 
+/* The row with the cursor has nearly the colour of code of Node.js. */
+START_TEST(a_bar_is_visible_at_the_cursor)
+{
+	bar = (struct table_bar){ .self = 8,
+				  .total = 8,
+				  .full = 160,
+				  .role = ROLE_NODE,
+				  .is_cursor = true };
+	picture(draw_bar, 1, 20);
+	ck_assert_int_eq(grid_at(&picture_grid, 0, 0)->ink, ROLE_ROW);
+	bar.role = ROLE_FRAME;
+	picture(draw_bar, 1, 20);
+	ck_assert_int_eq(grid_at(&picture_grid, 0, 0)->ink, ROLE_FRAME);
+}
+END_TEST
+
 /* The colour of idle time and of (program) may be that of the page. */
 START_TEST(a_bar_is_visible)
 {
@@ -164,6 +180,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_bar_has_20_cells_or_fewer_in_narrow_tables);
 	tcase_add_test(t, a_full_bar_is_the_whole_or_a_part_of_it);
 	tcase_add_test(t, a_bar_is_visible);
+	tcase_add_test(t, a_bar_is_visible_at_the_cursor);
 }
 
 int main(void)
