@@ -3,6 +3,7 @@
  * report or an export. Exit status: 0 fine, 1 an input or output failed, 2 wrong usage. */
 #include "config.h"
 
+#include "completion.h"
 #include "options.h"
 #include "run.h"
 #include "scope_options.h"
@@ -27,9 +28,11 @@
 #include <unistd.h>
 
 static const struct option_words words[] = {
-	{ "color", palette_color_word }, { "format", report_word },    { "format", export_word },
-	{ "group", view_group_word },    { "sort", rows_sort_word },   { "table", report_csv_word },
-	{ "theme", palette_theme_word }, { "with", report_json_word }, { 0 },
+	{ "color", palette_color_word }, { "completion", completion_word },
+	{ "format", report_word },       { "format", export_word },
+	{ "group", view_group_word },    { "sort", rows_sort_word },
+	{ "table", report_csv_word },    { "theme", palette_theme_word },
+	{ "with", report_json_word },    { 0 },
 };
 
 /* The profile as the scope shows it. is_gathered: all its lanes will be taken together. False: it
@@ -159,6 +162,9 @@ static void answer(struct run *run)
 		break;
 	case COMMAND_FORMATS:
 		list_formats(&out);
+		break;
+	case COMMAND_COMPLETION:
+		completion_format((unsigned)o->completion, words, &out);
 		break;
 	case COMMAND_KEYS:
 		keymap_format(&run->preferences.keymap, &out);

@@ -251,6 +251,11 @@ static bool is_slip(const char *a, const char *b)
 		(la == 2 && lb == 2 && a[same] == b[same + 1] && a[same + 1] == b[same]);
 }
 
+const char *options_command_word(unsigned i)
+{
+	return i < ARRAY_LEN(commands) ? commands[i].name : NULL;
+}
+
 const char *options_command_like(const char *word)
 {
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
@@ -283,7 +288,8 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 			       .color = -1,
 			       .sort = -1,
 			       .table = -1,
-			       .group = -1 };
+			       .group = -1,
+			       .completion = -1 };
 	for (int i = take_command(o, argc, argv); i < argc; i++) {
 		const char *arg = argv[i];
 
@@ -295,6 +301,8 @@ bool options_parse(struct options *o, const struct option_words *words, int argc
 			return false;
 		}
 	}
+	if (o->completion >= 0)
+		o->command = COMMAND_COMPLETION;
 	if (o->n_files == 0 &&
 	    (o->command == COMMAND_VIEW || o->command == COMMAND_REPORT ||
 	     o->command == COMMAND_EXPORT))

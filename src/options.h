@@ -18,6 +18,7 @@ enum program_command {
 	COMMAND_EXPORT,
 	COMMAND_FORMATS,
 	COMMAND_KEYS,
+	COMMAND_COMPLETION,
 	COMMAND_HELP,
 	COMMAND_VERSION
 };
@@ -54,7 +55,7 @@ struct options {
 	const char *max_memory;   /* NULL: by the memory that is available */
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
-	int color, sort, table, group;
+	int color, sort, table, group, completion;
 	unsigned with; /* a bit for each word */
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;
@@ -71,6 +72,9 @@ struct options {
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */
 bool options_parse(struct options *options, const struct option_words *words, int argc, char **argv,
 		   struct error *err);
+
+/* The name of the i-th command; NULL: i is past the last one. */
+const char *options_command_word(unsigned i);
 
 /* The command that a word is nearly, as one slip of the hand makes it; NULL: none. Static. */
 const char *options_command_like(const char *word);

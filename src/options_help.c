@@ -11,28 +11,6 @@
 #define HELP_COLUMN 32
 #define HELP_CELLS 68
 
-/* A text of the table, with the option's words instead of braces. */
-static void add_text(const char *option, const char *text, const struct option_words *words,
-		     struct buf *out)
-{
-	for (int n = 0; *text; n++) {
-		size_t before = strcspn(text, "{");
-		const struct option_words *w = options_table_words(words, option, n);
-
-		buf_add(out, text, before);
-		text += before;
-		if (*text == '{') {
-			char separator[8] = "";
-			size_t len = strcspn(++text, "}");
-
-			memcpy(separator, text, len < sizeof separator ? len : 0);
-			if (w)
-				options_join(w->word, separator, separator, out);
-			text += len + 1;
-		}
-	}
-}
-
 /* Lines of at most HELP_CELLS, one below the other. */
 static void add_lines(const char *text, struct buf *out)
 {
@@ -67,15 +45,17 @@ void options_help(const struct option_words *words, struct buf *out)
 	for (size_t i = 0; (r = options_table_row(i)); i++) {
 		struct buf left = { 0 }, help = { 0 };
 
+		if (!r->help)
+			continue;
 		if (r->letter)
 			buf_addf(&left, "-%c, ", r->letter);
 		buf_addf(&left, "--%s%s", r->name, r->value ? "=" : "");
-		add_text(r->name, r->value ? r->value : "", words, &left);
+		options_table_text(r->name, r->value ? r->value : "", words, &left);
 		if (left.len <= HELP_COLUMN - 4)
 			buf_addf(out, "  %-*s  ", HELP_COLUMN - 4, buf_text(&left));
 		else
 			buf_addf(out, "  %s\n%*s", buf_text(&left), HELP_COLUMN, "");
-		add_text(r->name, r->help, words, &help);
+		options_table_text(r->name, r->help, words, &help);
 		add_lines(buf_text(&help), out);
 		buf_done(&left);
 		buf_done(&help);

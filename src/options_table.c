@@ -79,6 +79,7 @@ static const struct option_row table[] = {
 	  "read settings from this file; reports and exports read none without it" },
 	{ TAKE_FLAG, offsetof(struct options, has_no_config), 0, "no-config", NULL,
 	  "do not read the user's settings" },
+	{ TAKE_WORD, offsetof(struct options, completion), 0, "completion", "{|}", NULL },
 	{ TAKE_COMMAND, COMMAND_HELP, 'h', "help", NULL, "print this help and exit" },
 	{ TAKE_COMMAND, COMMAND_VERSION, 'V', "version", NULL, "print the version and exit" },
 };
@@ -105,4 +106,25 @@ const struct option_words *options_table_words(const struct option_words *words,
 		if (strcmp(words->option, option) == 0 && n-- == 0)
 			return words;
 	return NULL;
+}
+
+void options_table_text(const char *option, const char *text, const struct option_words *words,
+			struct buf *out)
+{
+	for (int n = 0; *text; n++) {
+		size_t before = strcspn(text, "{");
+		const struct option_words *w = options_table_words(words, option, n);
+
+		buf_add(out, text, before);
+		text += before;
+		if (*text == '{') {
+			char separator[8] = "";
+			size_t len = strcspn(++text, "}");
+
+			memcpy(separator, text, len < sizeof separator ? len : 0);
+			if (w)
+				options_join(w->word, separator, separator, out);
+			text += len + 1;
+		}
+	}
 }

@@ -28,7 +28,7 @@ struct option_row {
 	char letter; /* 0: none */
 	const char *name;
 	const char *value; /* NULL: takes none */
-	const char *help;
+	const char *help;  /* NULL: the option is for the build, and not listed */
 };
 
 /* Row i of the table; NULL after the last one. There are at most 64 (options.given). */
@@ -40,5 +40,9 @@ size_t options_table_find(const char *name);
 /* The n-th list of words for an option; NULL: there is none. */
 const struct option_words *options_table_words(const struct option_words *words, const char *option,
 					       int n);
+
+/* Append a text of the table, with the words of the option instead of braces. */
+void options_table_text(const char *option, const char *text, const struct option_words *words,
+			struct buf *out);
 
 #endif

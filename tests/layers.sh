@@ -23,7 +23,7 @@ allowed() {
 	ui) echo base model analysis layout ui ;;
 	term/loop.c | term/loop.h) echo base layout term ui/app.h ui/key.h ;;
 	term) echo base layout ui/key.h term ;;
-	main.c) echo base model reader analysis report export ui/keymap.h options.h scope_options.h run.h session.h theme_option.h ;;
+	main.c) echo base model reader analysis report export ui/keymap.h completion.h options.h scope_options.h run.h session.h theme_option.h ;;
 	theme_option.c | theme_option.h) echo base term/palette.h term/theme.h term/theme_file.h theme_option.h user_file.h ;;
 	user_config.c | user_config.h) echo base ui/line/preferences.h ui/line/setting.h options.h theme_option.h user_file.h user_config.h ;;
 	user_file.c | user_file.h) echo base user_file.h ;;
@@ -32,6 +32,7 @@ allowed() {
 	session.c | session.h) echo base model load analysis layout ui term reader/trace/event.h reader/trace/event_reader.h run.h session.h session_host.h ;;
 	run.c | run.h) echo base model load analysis/scope.h term/term.h ui/line/preferences.h options.h scope_options.h user_config.h run.h ;;
 	scope_options.c | scope_options.h) echo base model load/load.h analysis options.h scope_options.h ;;
+	completion.c | completion.h) echo base options.h options_table.h completion.h ;;
 	options.c | options.h | options_help.c | options_table.c | options_table.h) echo base options.h options_table.h ;;
 	esac
 }
