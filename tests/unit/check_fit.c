@@ -325,12 +325,41 @@ START_TEST(selection_in_the_rest_has_a_row)
 }
 END_TEST
 
+START_TEST(callers_and_callees_are_both_in_view)
+{
+	struct screen_layout layout;
+	int callers, row;
+
+	open_some(_i);
+	for (int n = (int)random_below(12); n > 0; n--)
+		play("j");
+	play("3");
+	while (app_wait_ms(app) >= 0 && app->mode != VIEW_SANDWICH)
+		app_timeout(app);
+	draw();
+	if (app->mode == VIEW_SANDWICH) {
+		state_layout(app, &layout);
+		callers = chart_lane_rows(&app->s.lanes[0]);
+		row = chart_lane_top(&app->s.chart, 1) - 1;
+		ck_assert_int_eq(app->s.view.scroll, 0);
+		ck_assert_int_le(row, layout.lanes.rows * 2 / 3);
+		ck_assert_int_ge(row, layout.lanes.rows / 3);
+		ck_assert_int_gt(callers, 0);
+		/* The callees begin below their title. */
+		ck_assert_int_lt(row + 2, layout.lanes.rows);
+		ck_assert_int_le(chart_height(&app->s.chart), layout.lanes.rows);
+	}
+	stage_close();
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *rows = suite_case(suite, "rows", SUITE_SECONDS);
 	TCase *camera = suite_case(suite, "camera", SUITE_SECONDS);
 
 	tcase_add_loop_test(rows, rows_are_the_depths_that_occur_in_the_window, 0, 24);
+	tcase_add_loop_test(rows, callers_and_callees_are_both_in_view, 0, 24);
 	tcase_add_test(rows, lanes_that_fit_have_all_their_rows);
 	tcase_add_test(rows, lanes_that_do_not_fit_have_the_rows_with_98_percent);
 	tcase_add_test(rows, space_above_the_rest_opens_and_closes_it);

@@ -5,6 +5,7 @@
  * 1. If all that the open lanes need fits on the screen, or only one lane is shown, each lane gets
  *    what it needs. If not, each gets what it wants, but no more than its part of the room beside
  *    the titles; room that is left goes to lanes that need more.
+ *    Callers and callees of a function always share the screen.
  * 2. The rows depend on the window, on which lanes are open, on the selection and on the size of
  *    the screen, and on nothing else. While the user zooms and pans, a lane has at least the rows
  *    that it had before, and its trunk is not folded further: nothing jumps.
@@ -25,6 +26,7 @@
 
 #define WANTED 980       /* permille of a lane's time */
 #define LEAST_ROWS 5     /* that a lane gets where there is not enough room for all */
+#define LEAST_SANDWICH 8 /* rows for which callers and callees share the screen */
 #define FEW_ROOM 2 / 5   /* of the screen: with less room, titles may leave the screen ... */
 #define OPEN_SHARE 2 / 3 /* ... for as much of it */
 #define LEAST_REST 2     /* depths; one that is left out saves no row */
@@ -35,6 +37,7 @@ struct lane_fit {
 	int trunk;
 	int hidden;         /* rows that the trunk saves */
 	int needed, wanted; /* depths */
+	int least;          /* rows that it has at least; blank where there is no depth */
 };
 
 struct fit {
@@ -141,8 +144,30 @@ static void give(const struct app *app, const struct lane_fit *l, int depths)
 		depths = needed;
 	cl->trunk = l->trunk;
 	cl->is_fitted = true;
-	cl->end_depth = depths;
-	cl->n_rest = needed - depths;
+	cl->end_depth = most(depths, l->least);
+	cl->n_rest = most(needed - depths, 0);
+}
+
+/* Give a lane `rows` rows, with that of the rest. */
+static void give_rows(const struct app *app, const struct lane_fit *l, int rows)
+{
+	give(app, l,
+	     rows < rows_of(l, l->needed) ? most(rows - 1 + l->hidden, l->trunk + 1) : l->needed);
+}
+
+/* Callers above and callees below share the screen, so that the function is in its middle third,
+ * and both are in view. Callers that need less have blank rows above them. */
+static void share_sandwich(const struct app *app, struct fit *fit, int rows)
+{
+	struct lane_fit *callers = &fit->lanes[0], *callees = &fit->lanes[1];
+	int room = rows - fit->fixed, third = rows / 3, n,
+	    high = room - rows_of(callees, callees->needed);
+
+	high = least(most(high, rows / 2), rows * 2 / 3 - 1);
+	n = least(most(rows_of(callers, callers->needed), third), high);
+	callers->least = third;
+	give_rows(app, callers, n);
+	give_rows(app, callees, room - n);
 }
 
 static void share(const struct app *app, const struct fit *fit, int rows)
@@ -153,14 +178,8 @@ static void share(const struct app *app, const struct fit *fit, int rows)
 		room = rows * OPEN_SHARE;
 	if (fit->n_shown > 1 && rows_of_all(fit, low, high) + fit->fixed > rows)
 		find_limits(fit, room, &low, &high);
-	for (int i = 0; i < fit->n; i++) {
-		const struct lane_fit *l = &fit->lanes[i];
-		int n = rows_within(l, low, high), depths = l->needed;
-
-		if (n < rows_of(l, l->needed))
-			depths = most(n - 1 + l->hidden, l->trunk + 1);
-		give(app, l, depths);
-	}
+	for (int i = 0; i < fit->n; i++)
+		give_rows(app, &fit->lanes[i], rows_within(&fit->lanes[i], low, high));
 }
 
 /* ---- the place at the top ---- */
@@ -255,7 +274,10 @@ void fit_lanes(struct app *app)
 	if (app->s.view.scroll != app->s.view.top_scroll)
 		take_top(app);
 	collect(app, &fit);
-	share(app, &fit, layout.lanes.rows);
+	if (app->mode == VIEW_SANDWICH && fit.n == 2 && layout.lanes.rows >= LEAST_SANDWICH)
+		share_sandwich(app, &fit, layout.lanes.rows);
+	else
+		share(app, &fit, layout.lanes.rows);
 	free(fit.lanes);
 	scroll_to_top(app);
 }
