@@ -69,6 +69,14 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 	layout->status = take(&row, 1, cols);
 }
 
+struct rect screen_list_area(const struct screen_layout *layout)
+{
+	int row = layout->lanes.rows ? layout->lanes.row : layout->rule.row,
+	    end = layout->detail.rows ? layout->detail.row : layout->status.row;
+
+	return (struct rect){ row, 0, end - row, layout->status.cols };
+}
+
 static void draw_too_small(struct grid *g)
 {
 	char size[48];
@@ -325,6 +333,8 @@ void screen_draw(struct grid *g, const struct screen *screen)
 			if (screen->is_stale)
 				dim(g, layout.pane);
 		}
+		if (screen->list)
+			lines_draw(g, screen_list_area(&layout), screen->list, true);
 		if (screen->n_menu)
 			draw_menu(g, layout.detail.rows ? layout.detail.row : layout.status.row,
 				  screen);

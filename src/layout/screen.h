@@ -40,6 +40,9 @@ void screen_split(struct screen_layout *layout, int rows, int cols, enum screen_
 /* The tab at column `col` of the rule; -1: none. active: the one of the pane that is shown. */
 int screen_tab_at(const char *const *tabs, int n_tabs, int active, struct rect rule, int col);
 
+/* Where a list lies over the chart and the pane. */
+struct rect screen_list_area(const struct screen_layout *layout);
+
 struct screen_hint {
 	const char *keys, *text;
 };
@@ -79,7 +82,8 @@ struct screen {
 	/* Keys that may follow a prefix, shown above the status line; NULL: none. */
 	const struct screen_hint *menu;
 	int n_menu;
-	const struct help *help; /* NULL: not shown */
+	const struct lines *list; /* shown instead of chart and pane; NULL: none */
+	const struct help *help;  /* NULL: not shown */
 	bool is_ascii;
 };
 

@@ -109,6 +109,7 @@ void app_free(struct app *app)
 	if (!app)
 		return;
 	filter_done(app);
+	lane_picker_done(app);
 	finder_done(app);
 	views_leave(app);
 	findings_walk_forget(app);

@@ -45,6 +45,8 @@ COMMAND(CMD_FOLD_PROCESS, select_keys_fold_process, 0,
 	"fold-process", NULL, "fold or open the process of the lane")
 COMMAND(CMD_HIDE_LANE, select_keys_hide_lane, 0,
 	"hide-lane", NULL, "hide the lane")
+COMMAND(CMD_PICK_LANE, select_keys_pick_lane, 0,
+	"pick-lane", "lanes", "pick a lane from a list: type a part of its name")
 COMMAND(CMD_SHOW_LANES, select_keys_show_lanes, 0,
 	"show-lanes", "hidden lanes", "show all hidden lanes")
 COMMAND(CMD_KINDS, select_keys_kinds, 0,

@@ -25,6 +25,8 @@ static const struct binding bindings[] = {
 	{ KEYMAP_CHART, "Space", CMD_FOLD_LANE },
 	{ KEYMAP_CHART, "F", CMD_FOLD_PROCESS },
 	{ KEYMAP_CHART, "H", CMD_HIDE_LANE },
+	{ KEYMAP_ANY, "L", CMD_PICK_LANE },
+	{ KEYMAP_ANY, "t", CMD_PICK_LANE },
 	{ KEYMAP_CHART, "{", CMD_FLOW_BACK },
 	{ KEYMAP_CHART, "}", CMD_FLOW_NEXT },
 	{ KEYMAP_CHART, "r", CMD_ROW_OF_SPAN },

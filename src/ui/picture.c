@@ -227,11 +227,19 @@ static bool update_pane(struct app *app, const struct screen_layout *layout, str
 	return is_complete && !app->is_pane_stale;
 }
 
+/* Returns whether the list of lanes, if it is shown, is complete. */
+static bool update_list(struct app *app, const struct screen_layout *layout)
+{
+	struct rect r = screen_list_area(layout);
+
+	return app->prompt.kind != PROMPT_LANES || lane_picker_update(app, r.rows, r.cols);
+}
+
 bool picture_update(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
 	struct budget half = budget_part(budget, 2);
-	bool has_chart, has_pane, has_findings;
+	bool has_chart, has_pane, has_findings, has_list;
 
 	/* Steps to a finding wait for nothing that is drawn, and may change the layout. */
 	app->is_unfinished = !findings_walk_continue(app, budget);
@@ -246,8 +254,9 @@ bool picture_update(struct app *app, struct budget *budget)
 	has_chart = update_chart(app, &layout, &half);
 	has_pane = update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
+	has_list = update_list(app, &layout);
 	has_findings = !layout.verdict.rows || findings_walk_update(app, budget);
-	app->is_unfinished = !has_chart || !has_pane || !has_findings;
+	app->is_unfinished = !has_chart || !has_pane || !has_findings || !has_list;
 	return !app->is_unfinished;
 }
 
@@ -295,6 +304,8 @@ void picture_draw(const struct app *app, struct grid *grid)
 			panes_draw(app, &screen, &texts.pane);
 		/* After the pane, as it states the number of rows. */
 		screen.prompt = search_line_make(app, &texts.search);
+		if (app->prompt.kind == PROMPT_LANES)
+			screen.list = &app->lane_picker.lines;
 		make_status(app, &screen, &texts);
 		make_hints(app, &screen);
 		make_crowd(app, &texts, &screen);

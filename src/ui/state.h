@@ -20,6 +20,7 @@
 #include "ui/search/finder.h"
 #include "ui/pane/function_list.h"
 #include "ui/chart/history.h"
+#include "ui/chart/lane_picker.h"
 #include "ui/line/command_line.h"
 #include "ui/line/export_request.h"
 #include "ui/line/preferences.h"
@@ -78,6 +79,7 @@ struct app {
 	const struct app_host *host; /* borrowed; NULL: none */
 	struct finder finder;
 	struct filter filter;
+	struct lane_picker lane_picker; /* while its prompt is open */
 
 	struct pane pane;
 	bool is_pane_open;

@@ -132,6 +132,13 @@ unsigned select_keys_hide_lane(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+unsigned select_keys_pick_lane(struct app *app, int count)
+{
+	(void)count;
+	lane_picker_open(app);
+	return APP_REDRAW;
+}
+
 unsigned select_keys_show_lanes(struct app *app, int count)
 {
 	int n = lanes_unhide(app);

@@ -10,7 +10,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum prompt_kind { PROMPT_NONE, PROMPT_SEARCH, PROMPT_FILTER, PROMPT_COMMAND, PROMPT_HELP };
+enum prompt_kind {
+	PROMPT_NONE,
+	PROMPT_SEARCH,
+	PROMPT_FILTER,
+	PROMPT_COMMAND,
+	PROMPT_HELP,
+	PROMPT_LANES
+};
 
 #define PROMPT_HISTORY 100
 #define PROMPT_MOST 1000 /* bytes of a text */

@@ -6,6 +6,7 @@
 
 #include "ui/actions.h"
 #include "ui/help_keys.h"
+#include "ui/chart/lane_picker.h"
 #include "ui/line/command_line.h"
 #include "ui/state.h"
 #include "ui/pane/pane_rows.h"
@@ -71,6 +72,7 @@ static const struct {
 	[PROMPT_SEARCH] = { finder_changed, finder_accept, finder_cancel },
 	[PROMPT_FILTER] = { filter_changed, filter_accept, filter_cancel },
 	[PROMPT_COMMAND] = { command_line_changed, command_line_accept, command_line_cancel },
+	[PROMPT_LANES] = { lane_picker_changed, lane_picker_accept, lane_picker_cancel },
 	[PROMPT_HELP] = { help_keys_changed, help_keys_accept, help_keys_cancel },
 };
 
@@ -110,15 +112,26 @@ unsigned search_keys_plain(struct app *app, int count)
 	return changed(app, app->prompt.text.len > 0);
 }
 
+/* In the list of lanes, older and newer are up and down. */
+static bool moves_in_list(struct app *app, int rows)
+{
+	if (app->prompt.kind != PROMPT_LANES)
+		return false;
+	lane_picker_move(app, rows);
+	return true;
+}
+
 unsigned search_keys_older(struct app *app, int count)
 {
-	(void)count;
+	if (moves_in_list(app, -count))
+		return APP_REDRAW;
 	return changed(app, prompt_older(&app->prompt));
 }
 
 unsigned search_keys_newer(struct app *app, int count)
 {
-	(void)count;
+	if (moves_in_list(app, count))
+		return APP_REDRAW;
 	return changed(app, prompt_newer(&app->prompt));
 }
 

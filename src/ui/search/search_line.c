@@ -62,6 +62,15 @@ const struct prompt_line *search_line_make(const struct app *app, struct search_
 		return NULL;
 	if (app->prompt.kind == PROMPT_COMMAND)
 		return command_prompt(app, texts);
+	if (app->prompt.kind == PROMPT_LANES) {
+		texts->line = (struct prompt_line){ .label = "lane: ",
+						    .text = buf_text(&app->prompt.text),
+						    .cursor = app->prompt.cursor,
+						    .error_at = -1 };
+		lane_picker_answer(app, &texts->answers[0]);
+		texts->line.answers[0] = buf_text(&texts->answers[0]);
+		return &texts->line;
+	}
 	if (app->prompt.kind == PROMPT_HELP) {
 		texts->line = (struct prompt_line){ .label = "/",
 						    .text = buf_text(&app->prompt.text),

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Only the rows in view are made into lines, and only for them the longest call is looked for,
+ * CALLS_STEP calls for each picture. */
+#include "config.h"
+
+#include "ui/chart/lane_picker.h"
+
+#include "base/alloc.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "model/lane_name.h"
+#include "ui/chart/lanes.h"
+#include "ui/chart/select.h"
+#include "ui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CALLS_STEP 200000
+#define FIGURE_CELLS 10
+
+static const char *const kinds[] = {
+	[LANE_SAMPLES] = "samples", [LANE_SLICES] = "slices", [LANE_ASYNC] = "async",
+	[LANE_COUNTER] = "counter", [LANE_MARKS] = "marks",
+};
+
+static const struct lane *lane_at(const struct app *app, int i)
+{
+	return app->s.lanes[i].lane;
+}
+
+/* What is open on other lanes is not busy. */
+static bool has_time(const struct lane *lane)
+{
+	return lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES;
+}
+
+static bool is_busier(const void *a, const void *b, const void *ctx)
+{
+	const struct lane *x = lane_at(ctx, *(const int *)a), *y = lane_at(ctx, *(const int *)b);
+
+	return (has_time(x) ? x->busy_ns : -1) > (has_time(y) ? y->busy_ns : -1);
+}
+
+static bool is_found(const struct app *app, int lane, struct buf *name)
+{
+	if (lane_at(app, lane)->is_joined)
+		return false;
+	buf_clear(name);
+	lane_name(app->s.profile, lane_at(app, lane), true, name);
+	return strcasestr(buf_text(name), buf_text(&app->prompt.text)) != NULL;
+}
+
+void lane_picker_changed(struct app *app)
+{
+	struct lane_picker *p = &app->lane_picker;
+	struct buf name = { 0 };
+
+	p->n_found = p->n_all = p->top = p->cursor = 0;
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		p->n_all += !lane_at(app, i)->is_joined;
+		if (is_found(app, i, &name))
+			p->found[p->n_found++] = i;
+	}
+	sort_stable(p->found, (size_t)p->n_found, sizeof *p->found, is_busier, app);
+	buf_done(&name);
+}
+
+void lane_picker_open(struct app *app)
+{
+	struct lane_picker *p = &app->lane_picker;
+	size_t n = (size_t)app->s.chart.n_lanes;
+
+	if (app->prompt.kind != PROMPT_NONE || n == 0)
+		return;
+	p->found = xrealloc(p->found, n, sizeof *p->found);
+	p->longest = xrealloc(p->longest, n, sizeof *p->longest);
+	for (size_t i = 0; i < n; i++)
+		p->longest[i] = -1;
+	p->walk_lane = -1;
+	prompt_open(&app->prompt, PROMPT_LANES, NULL);
+	lane_picker_changed(app);
+}
+
+void lane_picker_done(struct app *app)
+{
+	struct lane_picker *p = &app->lane_picker;
+
+	free(p->found);
+	free(p->longest);
+	lines_done(&p->lines);
+	*p = (struct lane_picker){ 0 };
+}
+
+void lane_picker_cancel(struct app *app)
+{
+	prompt_close(&app->prompt, false);
+	lane_picker_done(app);
+}
+
+void lane_picker_accept(struct app *app)
+{
+	struct lane_picker *p = &app->lane_picker;
+	int lane = p->cursor < p->n_found ? p->found[p->cursor] : -1;
+
+	lane_picker_cancel(app);
+	if (lane < 0)
+		return;
+	app->is_touched = true;
+	app->focus = KEYMAP_CHART;
+	app->is_pane_max = false;
+	app->s.lanes[lane].is_hidden = false;
+	lanes_open(app, lane, true);
+	select_lane(app, lane);
+	/* Its title, with as many of its rows as there is room for. */
+	app->s.view.scroll = chart_lane_top(&app->s.chart, lane);
+	state_clamp_scroll(app);
+	select_reveal_row(app);
+}
+
+void lane_picker_move(struct app *app, int rows)
+{
+	struct lane_picker *p = &app->lane_picker;
+	int last = p->n_found - 1, to = p->cursor + rows;
+
+	to = to > last ? last : to;
+	p->cursor = to < 0 ? 0 : to;
+}
+
+/* Go on to look for the longest time that one function other than idle time stays in the first row
+ * of a lane. *left: how many calls may still be looked at. */
+static void find_longest(struct app *app, int lane, int *left)
+{
+	struct lane_picker *p = &app->lane_picker;
+	const struct lane *of = lane_at(app, lane);
+	const struct samples *s = &of->samples;
+
+	if (p->walk_lane != lane) {
+		p->walk_lane = lane;
+		p->walk_at = 0;
+		p->walk_longest = 0;
+	}
+	while (p->walk_at < s->n && --*left > 0) {
+		size_t at = p->walk_at, end = samples_run_end(s, at, 1) + 1;
+		node_id node = s->leaf[at];
+
+		p->walk_at = end;
+		if (s->t[end] - s->t[at] <= p->walk_longest || node == NODE_ROOT)
+			continue;
+		while (of->tree.rows[node] > 1)
+			node = of->tree.parent[node];
+		if (profile_node_frame(app->s.profile, of, node)->category != CATEGORY_IDLE)
+			p->walk_longest = s->t[end] - s->t[at];
+	}
+	if (p->walk_at >= s->n)
+		p->longest[lane] = p->walk_longest;
+}
+
+static void add_figure(struct buf *line, const char *text)
+{
+	for (int cells = text_cells(text, strlen(text)); cells < FIGURE_CELLS; cells++)
+		buf_addc(line, ' ');
+	buf_adds(line, text);
+}
+
+static void add_time(struct buf *line, int64_t ns, bool is_known)
+{
+	char text[UNITS_MAX];
+
+	units_time(ns > 0 ? ns : 0, text);
+	add_figure(line, !is_known ? "-" : ns < 0 ? "\342\200\246" : ns == 0 ? "0" : text);
+}
+
+static void add_line(struct app *app, int lane, int cols)
+{
+	struct lane_picker *p = &app->lane_picker;
+	const struct lane *of = lane_at(app, lane);
+	struct buf line = { 0 }, name = { 0 };
+
+	add_time(&line, of->busy_ns, has_time(of));
+	add_time(&line, of->gc_ns, of->kind == LANE_SAMPLES);
+	add_time(&line, p->longest[lane], has_time(of) && of->has_timeline);
+	buf_addf(&line, "  %-8s  %s ", kinds[of->kind],
+		 app->s.lanes[lane].is_open && !app->s.lanes[lane].is_shut
+			 ? app->s.chart.is_ascii ? "v" : "\342\226\276"
+			 : app->s.chart.is_ascii ? ">"
+						 : "\342\226\270");
+	lane_name(app->s.profile, of, true, &name);
+	text_fit(&line, buf_text(&name), name.len,
+		 cols - 2 - text_cells(buf_text(&line), line.len));
+	/* One line each: the list is never wrapped. */
+	lines_add_link(&p->lines, buf_text(&line), line.len, cols, 0);
+	buf_done(&line);
+	buf_done(&name);
+}
+
+bool lane_picker_update(struct app *app, int rows, int cols)
+{
+	struct lane_picker *p = &app->lane_picker;
+	int page = rows > 2 ? rows - 2 : 1, left = CALLS_STEP;
+	struct buf head = { 0 };
+
+	if (p->cursor < p->top)
+		p->top = p->cursor;
+	if (p->cursor >= p->top + page)
+		p->top = p->cursor - page + 1;
+	lines_clear(&p->lines);
+	add_figure(&head, "Busy");
+	add_figure(&head, "GC");
+	add_figure(&head, "Longest");
+	buf_adds(&head, "  Kind        Lane");
+	lines_add(&p->lines, buf_text(&head), head.len, cols, 0, true);
+	buf_done(&head);
+	for (int i = p->top; i < p->n_found && i < p->top + page; i++) {
+		int lane = p->found[i];
+
+		if (p->longest[lane] < 0 && left > 0 && has_time(lane_at(app, lane)))
+			find_longest(app, lane, &left);
+		add_line(app, lane, cols);
+	}
+	p->lines.link = p->cursor - p->top;
+	return left > 0;
+}
+
+void lane_picker_answer(const struct app *app, struct buf *out)
+{
+	const struct lane_picker *p = &app->lane_picker;
+
+	buf_addf(out, "%d of %d lane%s; Up, Down: choose, Enter: go there, Esc: cancel", p->n_found,
+		 p->n_all, p->n_all == 1 ? "" : "s");
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The list of lanes to go to one. It lies over the chart while its line of input is open
+ * (PROMPT_LANES): what is typed is looked for in their names. */
+#ifndef FLAMETTY_UI_CHART_LANE_PICKER_H
+#define FLAMETTY_UI_CHART_LANE_PICKER_H
+
+#include "layout/lines.h"
+
+struct app;
+
+struct lane_picker {
+	int *found; /* lanes whose name has the text, the busiest first */
+	int n_found, n_all;
+	int top, cursor;  /* in `found` */
+	int64_t *longest; /* by lane: its longest call; -1: not known */
+	/* The lane whose longest call is being looked for, and how far; -1: none. */
+	int walk_lane;
+	size_t walk_at;
+	int64_t walk_longest;
+	struct lines lines; /* the rows in view */
+};
+
+void lane_picker_open(struct app *app);
+void lane_picker_done(struct app *app);
+
+/* For the prompt: the text has changed; go to the lane with the cursor; close. */
+void lane_picker_changed(struct app *app);
+void lane_picker_accept(struct app *app);
+void lane_picker_cancel(struct app *app);
+
+/* Move the cursor by `rows`. */
+void lane_picker_move(struct app *app, int rows);
+
+/* Before a picture: make the lines for `cols` cells and `rows` rows. False: some longest calls are
+ * not known yet; call it again. */
+bool lane_picker_update(struct app *app, int rows, int cols);
+
+/* Append `3 of 128 lanes`. */
+void lane_picker_answer(const struct app *app, struct buf *out);
+
+#endif
