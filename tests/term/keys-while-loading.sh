@@ -22,6 +22,7 @@ done
 wait_gone "$loading" 120
 keys / w o r k 4 9 Enter
 wait_for '/work49/' 60
-keys q
+# q would only close the pane, which has the focus.
+keys Q
 wait_until 'screen | grep -q "^status 0"' 'exit status 0'
 check_sane
