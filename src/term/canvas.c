@@ -177,6 +177,7 @@ static void paint_row(const struct cell *cells, struct painted *row, int n)
 		if (canvas.palette->mode == PALETTE_MONO && grid_is_stacked(c)) {
 			edge = *c;
 			edge.ch = ' ';
+			edge.ink = ROLE_LABEL;
 			c = &edge;
 		} else if (i > 0 && needs_edge(&cells[i - 1], c)) {
 			edge = *c;
