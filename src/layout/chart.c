@@ -201,10 +201,14 @@ static void draw_trunk(struct grid *g, struct rect r, const struct chart *chart,
 /* `+17 rows, 0.4 %`: the depths that have no row of their own, and their share of the time. */
 static void draw_rest(struct grid *g, struct rect r, const struct chart_lane *cl)
 {
+	int n = cl->depths ? cl->depths->n - cl->end_depth : cl->n_rest;
 	struct buf text = { 0 };
 	char share[UNITS_MAX];
 
-	buf_addf(&text, "+%d row%s", cl->n_rest, cl->n_rest == 1 ? "" : "s");
+	/* While the user zooms, the row stays even if nothing is left in it. */
+	if (n <= 0)
+		return;
+	buf_addf(&text, "+%d row%s", n, n == 1 ? "" : "s");
 	if (cl->depths) {
 		units_percent((int64_t)(depths_share_below(cl->depths, cl->end_depth) * SHARE_UNIT),
 			      SHARE_UNIT, share);

@@ -127,7 +127,7 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 	struct buf name = { 0 }, figure = { 0 };
 	struct rect rest = r;
 
-	grid_fill(g, r.row, r.col, title, ROLE_TITLE);
+	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
 	if (chart->has_groups)
 		used = grid_puts(g, r.row, r.col, title, "  ", ROLE_TITLE);
 	used += grid_puts(g, r.row, r.col + used, title - used, fold, ROLE_TITLE);

@@ -297,6 +297,22 @@ START_TEST(lanes_that_do_not_fit_have_the_rows_with_98_percent)
 }
 END_TEST
 
+/* Zooming takes no row away, but says what is left in it. */
+START_TEST(row_of_the_rest_tells_of_the_window)
+{
+	open_deep(16);
+	ck_assert(shows("rows, "));
+	viewport_set(&app->s.view, 0, 3000);
+	app->s.is_moving = true;
+	ck_assert(!shows("rows, "));
+	ck_assert_int_gt(app->s.lanes[0].n_rest, 0);
+	app->s.is_moving = false;
+	ck_assert(!shows("rows, "));
+	ck_assert_int_eq(app->s.lanes[0].n_rest, 0);
+	stage_close();
+}
+END_TEST
+
 START_TEST(space_above_the_rest_opens_and_closes_it)
 {
 	open_deep(16);
@@ -362,6 +378,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(rows, callers_and_callees_are_both_in_view, 0, 24);
 	tcase_add_test(rows, lanes_that_fit_have_all_their_rows);
 	tcase_add_test(rows, lanes_that_do_not_fit_have_the_rows_with_98_percent);
+	tcase_add_test(rows, row_of_the_rest_tells_of_the_window);
 	tcase_add_test(rows, space_above_the_rest_opens_and_closes_it);
 	tcase_add_test(rows, selection_in_the_rest_has_a_row);
 	tcase_add_loop_test(camera, going_back_to_a_window_gives_the_same_screen, 0, SESSIONS);
