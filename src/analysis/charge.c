@@ -3,23 +3,19 @@
  * an own frame resets what belongs to a path. The pass is made with own code, and again in tool
  * mode if that is needed: the times of the whole lane decide.
  *
- * Pass-through: a router calls other packages, with no own frame on the stack. For the nodes
- * without an owner, the chain of distinct packages is followed from the outermost one inwards, as
- * long as the next one has most of the time; the last one gets the time. Not below an owner: there,
- * the outermost package is the one that the user's code chose. */
+ * Each pass is a phase (phases.h): it stops between two nodes when the budget is spent. */
 #include "config.h"
 
 #include "analysis/charge.h"
 
+#include "analysis/charge_through.h"
 #include "base/alloc.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define PASS_PERCENT 70 /* of the time of a package that the next one must have */
-#define LOOP_LEAST 5    /* callbacks */
-#define OWN_LEAST 10    /* percent of busy time: less is tool mode, if packages have as much */
+#define LOOP_LEAST 5 /* callbacks */
+#define OWN_LEAST 10 /* percent of busy time: less is tool mode, if packages have as much */
 
 void charge_init(struct charge *c, const struct profile *profile, const struct lane *lane)
 {
@@ -31,6 +27,8 @@ void charge_init(struct charge *c, const struct profile *profile, const struct l
 void charge_done(struct charge *c)
 {
 	charge_times_done(&c->whole);
+	charge_through_end(c->through);
+	free(c->is_long);
 	free(c->functions);
 	free(c->nodes);
 	free(c->kinds);
@@ -135,61 +133,119 @@ static enum charge_kind kind_of(const struct frame *f, unsigned flags)
 	}
 }
 
-/* Classify all frames of the lane, and the kinds of its nodes. */
-static void classify(struct charge *c)
+/* Number of the items of a pass over all nodes but the root: item i is node i + 1. */
+static size_t count_nodes(const struct charge *c)
 {
-	const struct calltree *tree = &c->lane->tree;
-	uint8_t *is_done = xcalloc(c->profile->frames.n, 1);
-	uint8_t *is_long = charge_frame_long_urls(c->profile);
-	bool has_url = false, has_code = false;
+	return c->lane->tree.n - 1;
+}
 
-	c->is_page = true;
+static size_t begin_long_urls(void *ctx)
+{
+	struct charge *c = ctx;
+
+	c->is_long = xcalloc(c->profile->strings.n + 1, 1);
+	return c->profile->frames.n;
+}
+
+static void find_long_urls(void *ctx, size_t from, size_t end)
+{
+	struct charge *c = ctx;
+
+	for (size_t i = from; i < end; i++) {
+		const struct frame *f = &c->profile->frames.frames[i];
+
+		if (charge_frame_is_long(f))
+			c->is_long[f->url] = 1;
+	}
+}
+
+static size_t begin_classify(void *ctx)
+{
+	struct charge *c = ctx;
+
+	c->is_page = c->is_names = c->is_evals = true;
 	c->t_loop = INT64_MAX;
 	c->functions = xcalloc(c->profile->frames.n, sizeof *c->functions);
-	c->kinds = xcalloc(tree->n, 1);
+	c->kinds = xcalloc(c->lane->tree.n, 1);
 	c->kinds[NODE_ROOT] = CHARGE_EMPTY;
-	for (node_id i = 1; i < tree->n; i++) {
+	return count_nodes(c);
+}
+
+/* Classify the frames of nodes, and the kinds of the nodes. */
+static void classify(void *ctx, size_t from, size_t end)
+{
+	struct charge *c = ctx;
+	const struct calltree *tree = &c->lane->tree;
+
+	for (size_t i = from + 1; i <= end; i++) {
 		frame_id id = tree->frame[i];
 		const struct frame *f = &c->profile->frames.frames[id];
+		struct charge_function *fn = &c->functions[id];
 		unsigned flags;
 
-		if (!is_done[id]) {
-			c->functions[id].frame = charge_frame_of(c->profile, f, &c->modules,
-								 &c->arena);
-			c->functions[id].frame.flags |= is_long[f->url] ? CHARGE_MINIFIED : 0;
+		if (!fn->is_classified) {
+			fn->frame = charge_frame_of(c->profile, f, &c->modules, &c->arena);
+			fn->frame.flags |= c->is_long[f->url] ? CHARGE_MINIFIED : 0;
+			fn->is_classified = true;
 		}
-		is_done[id] = 1;
-		flags = c->functions[id].frame.flags;
+		flags = fn->frame.flags;
 		c->kinds[i] = (uint8_t)kind_of(f, flags);
 		c->is_page &= !(flags & CHARGE_NODE);
 		c->has_entry |= (flags & CHARGE_ENTRY) != 0;
-		has_code |= (flags & (CHARGE_OWN | CHARGE_DEPENDENCY)) != 0;
-		has_url |= f->url != 0;
+		c->is_evals &= !(flags & (CHARGE_OWN | CHARGE_DEPENDENCY));
+		c->is_names &= !f->url;
 	}
+}
+
+static size_t begin_groups(void *ctx)
+{
+	struct charge *c = ctx;
+
+	free(c->is_long);
+	c->is_long = NULL;
 	add_fixed_groups(c);
-	c->is_names = !has_url;
-	c->is_evals = !has_code;
-	for (node_id i = 1; i < tree->n; i++) {
-		struct charge_function *fn = &c->functions[tree->frame[i]];
-		const struct frame *f = &c->profile->frames.frames[tree->frame[i]];
+	return count_nodes(c);
+}
+
+static void add_groups(void *ctx, size_t from, size_t end)
+{
+	struct charge *c = ctx;
+	const frame_id *frame = c->lane->tree.frame;
+
+	for (size_t i = from + 1; i <= end; i++) {
+		struct charge_function *fn = &c->functions[frame[i]];
+		const struct frame *f = &c->profile->frames.frames[frame[i]];
 
 		if (!fn->group && f->category == CATEGORY_REGEXP)
-			fn->group = find_group(c, CHARGE_BY_REGEXP, tree->frame[i]);
+			fn->group = find_group(c, CHARGE_BY_REGEXP, frame[i]);
 		if (!fn->package && f->package && f->category == CATEGORY_DEPENDENCY)
 			fn->package = find_group(c, CHARGE_BY_PACKAGE, f->package);
 	}
-	free(is_long);
-	free(is_done);
+}
+
+/* The times of the range that decides. */
+static bool add_times(void *ctx, struct budget *budget)
+{
+	struct charge *c = ctx;
+
+	if (!c->whole.ns)
+		charge_times_init(&c->whole, c->lane, c->kinds, c->t0, c->t1);
+	if (!charge_times_step(&c->whole, budget))
+		return false;
+	charge_times_rewind(&c->whole);
+	return true;
 }
 
 /* Decide which functions count as own, and give them groups. */
-static void set_own(struct charge *c, unsigned flags)
+static void set_own(void *ctx, size_t from, size_t end)
 {
-	const struct calltree *tree = &c->lane->tree;
+	struct charge *c = ctx;
+	const frame_id *frame = c->lane->tree.frame;
+	unsigned flags = c->is_tool ? CHARGE_OWN | CHARGE_DEPENDENCY : CHARGE_OWN;
 
-	for (node_id i = 1; i < tree->n; i++) {
-		struct charge_function *fn = &c->functions[tree->frame[i]];
-		const struct frame *f = &c->profile->frames.frames[tree->frame[i]];
+	for (size_t i = from + 1; i <= end; i++) {
+		struct charge_function *fn = &c->functions[frame[i]];
+		const struct frame *f = &c->profile->frames.frames[frame[i]];
 
 		fn->is_own = !(fn->frame.flags & (CHARGE_SLEEPS | CHARGE_BASE)) &&
 			((fn->frame.flags & flags) ||
@@ -197,7 +253,7 @@ static void set_own(struct charge *c, unsigned flags)
 			 (c->is_evals && f->category == CATEGORY_EVAL));
 		if (!fn->is_own || fn->group)
 			continue;
-		fn->group = find_group(c, CHARGE_BY_OWNER, tree->frame[i]);
+		fn->group = find_group(c, CHARGE_BY_OWNER, frame[i]);
 		fn->file = f->url ? find_group(c, CHARGE_BY_FILE, f->url) : 0;
 	}
 }
@@ -246,172 +302,97 @@ static void start_path(const struct charge *c, node_id i, struct charge_node *n)
 	};
 }
 
-static void add_attributes(struct charge *c)
+static size_t begin_attributes(struct charge *c)
 {
+	if (!c->nodes)
+		c->nodes = xmalloc(c->lane->tree.n * sizeof *c->nodes);
+	c->nodes[NODE_ROOT] = (struct charge_node){ 0 };
+	c->owned = 0;
+	return count_nodes(c);
+}
+
+static void add_attributes(void *ctx, size_t from, size_t end)
+{
+	struct charge *c = ctx;
 	const struct calltree *tree = &c->lane->tree;
 
-	if (!c->nodes)
-		c->nodes = xmalloc(tree->n * sizeof *c->nodes);
-	c->nodes[NODE_ROOT] = (struct charge_node){ 0 };
-	for (node_id i = 1; i < tree->n; i++) {
+	for (size_t i = from + 1; i <= end; i++) {
 		const struct charge_node *above = &c->nodes[tree->parent[i]];
-		const struct charge_function *fn = charge_function(c, i);
+		const struct charge_function *fn = charge_function(c, (node_id)i);
 
 		c->nodes[i] = *above;
 		if (tree->parent[i] == NODE_ROOT ||
 		    charge_function(c, tree->parent[i])->frame.flags & CHARGE_BASE)
 			c->nodes[i].entry = tree->frame[i];
 		if (fn->is_own)
-			start_path(c, i, &c->nodes[i]);
+			start_path(c, (node_id)i, &c->nodes[i]);
 		else if (c->kinds[i] == CHARGE_STACK || c->kinds[i] == CHARGE_WAITING)
 			add_to_path(c, tree->frame[i], &c->nodes[i]);
+		if (c->nodes[i].owner != NODE_ROOT)
+			c->owned += charge_node_ns(c, (node_id)i);
 	}
 }
 
 /* ---- tool mode ---- */
 
-/* The time of a node in the range that decides, without time that it sleeps. */
-static int64_t work_of(const struct charge *c, node_id node)
+/* Whether own code has enough of the time in the mode that was tried last. */
+static bool owns_enough(const struct charge *c)
 {
-	return c->whole.ns[CHARGE_KEY(node, 1)] +
-		(c->kinds[node] == CHARGE_WAITING ? 0 : c->whole.ns[CHARGE_KEY(node, 0)]);
+	return charge_times_has(c->owned, c->whole.busy - c->whole.waiting, OWN_LEAST);
 }
 
-static int64_t owned(const struct charge *c)
+static size_t begin_own(void *ctx)
 {
-	int64_t ns = 0;
-
-	for (node_id i = 1; i < c->lane->tree.n; i++)
-		if (c->nodes[i].owner != NODE_ROOT)
-			ns += work_of(c, i);
-	return ns;
+	return count_nodes(ctx);
 }
 
-static void decide_mode(struct charge *c)
+static size_t begin_own_attributes(void *ctx)
 {
-	int64_t own, both, work = c->whole.busy - c->whole.waiting;
-
-	set_own(c, CHARGE_OWN);
-	add_attributes(c);
-	own = owned(c);
-	if (charge_times_has(own, work, OWN_LEAST))
-		return;
-	c->is_tool = true;
-	set_own(c, CHARGE_OWN | CHARGE_DEPENDENCY);
-	add_attributes(c);
-	both = owned(c);
-	if (charge_times_has(both, work, OWN_LEAST) && both / 2 >= own)
-		return;
-	c->is_tool = false;
-	set_own(c, CHARGE_OWN);
-	add_attributes(c);
+	return begin_attributes(ctx);
 }
 
-/* ---- pass-through ---- */
-
-/* A chain of distinct packages: the last one, and the chain before it. Chain 0 is empty. */
-struct link {
-	uint32_t above;
-	uint32_t package; /* group */
-	int64_t ns;       /* of this chain and of all that continue it */
-	uint32_t best;    /* the one of these with most time; 0: none */
-};
-
-struct chains {
-	struct link *list;
-	size_t n, cap;
-	struct hash_table index;
-};
-
-static bool has_package(const struct chains *ch, uint32_t chain, uint32_t package)
+static size_t begin_tool(void *ctx)
 {
-	for (; chain; chain = ch->list[chain].above)
-		if (ch->list[chain].package == package)
-			return true;
-	return false;
+	struct charge *c = ctx;
+
+	c->owned_first = c->owned;
+	c->has_mode = owns_enough(c);
+	c->is_tool = !c->has_mode;
+	return c->has_mode ? 0 : count_nodes(c);
 }
 
-static uint32_t find_chain(struct chains *ch, uint32_t above, uint32_t package)
+static size_t begin_tool_attributes(void *ctx)
 {
-	uint64_t hash = hash_u64((uint64_t)above << 32 | package);
-	struct hash_probe probe = hash_probe(hash);
+	struct charge *c = ctx;
 
-	if (has_package(ch, above, package))
-		return above;
-	while (hash_table_next(&ch->index, &probe))
-		if (ch->list[probe.index].above == above &&
-		    ch->list[probe.index].package == package)
-			return probe.index;
-	ch->list = xgrow(ch->list, &ch->cap, ch->n + 1, sizeof *ch->list);
-	ch->list[ch->n] = (struct link){ .above = above, .package = package };
-	hash_table_add(&ch->index, hash, (uint32_t)ch->n);
-	return (uint32_t)ch->n++;
+	return c->has_mode ? 0 : begin_attributes(c);
 }
 
-static void make_chains(const struct charge *c, struct chains *ch)
+/* Tool mode is left if it does not help. */
+static size_t begin_back(void *ctx)
 {
-	const struct calltree *tree = &c->lane->tree;
-	uint32_t *of = xcalloc(tree->n, sizeof *of);
+	struct charge *c = ctx;
 
-	ch->list = xgrow(ch->list, &ch->cap, 1, sizeof *ch->list);
-	ch->list[ch->n++] = (struct link){ 0 };
-	for (node_id i = 1; i < tree->n; i++) {
-		const struct charge_function *fn = charge_function(c, i);
-
-		if (c->nodes[i].owner != NODE_ROOT)
-			continue;
-		of[i] = of[tree->parent[i]];
-		if (fn->frame.flags & CHARGE_DEPENDENCY && fn->package)
-			of[i] = find_chain(ch, of[i], fn->package);
-		ch->list[of[i]].ns += work_of(c, i);
-	}
-	/* A chain comes after the one that it continues. */
-	for (uint32_t i = (uint32_t)ch->n - 1; i > 0; i--) {
-		struct link *above = &ch->list[ch->list[i].above];
-
-		above->ns += ch->list[i].ns;
-		if (!above->best || ch->list[i].ns >= ch->list[above->best].ns)
-			above->best = i;
-	}
-	free(of);
+	if (c->has_mode)
+		return 0;
+	c->has_mode = owns_enough(c) && c->owned / 2 >= c->owned_first;
+	c->is_tool = c->has_mode;
+	return c->has_mode ? 0 : count_nodes(c);
 }
 
-/* The chain that a chain of one package passes its time on to. */
-static uint32_t pass_on(const struct chains *ch, uint32_t chain)
+static bool pass_through(void *ctx, struct budget *budget)
 {
-	for (;;) {
-		uint32_t best = ch->list[chain].best;
+	struct charge *c = ctx;
 
-		if (!best || ch->list[best].ns == 0 ||
-		    !charge_times_has(ch->list[best].ns, ch->list[chain].ns, PASS_PERCENT))
-			return chain;
-		chain = best;
-	}
-}
-
-static void pass_through(struct charge *c)
-{
-	uint32_t *last = xcalloc(c->n_groups, sizeof *last);
-	struct chains ch = { 0 };
-
-	make_chains(c, &ch);
-	for (uint32_t i = 1; i < ch.n; i++) {
-		uint32_t chain;
-
-		if (ch.list[i].above)
-			continue;
-		chain = pass_on(&ch, i);
-		last[ch.list[i].package] = ch.list[chain].package;
-		for (; ch.list[chain].above; chain = ch.list[chain].above)
-			c->groups[ch.list[chain].package].through =
-				ch.list[ch.list[chain].above].package;
-	}
-	for (node_id i = 1; i < c->lane->tree.n; i++)
-		if (c->nodes[i].owner == NODE_ROOT && last[c->nodes[i].package])
-			c->nodes[i].package = last[c->nodes[i].package];
-	free(last);
-	free(ch.list);
-	hash_table_done(&ch.index);
+	if (c->is_tool)
+		return true;
+	if (!c->through)
+		c->through = charge_through_begin(c);
+	if (!charge_through_work(c->through, budget))
+		return false;
+	charge_through_end(c->through);
+	c->through = NULL;
+	return true;
 }
 
 /* ---- the event loop ---- */
@@ -430,8 +411,9 @@ static void add_entry(struct charge *c, const struct charge_sample *s)
 	c->last_entry = entry;
 }
 
-static bool find_loop(struct charge *c, struct budget *budget)
+static bool find_loop(void *ctx, struct budget *budget)
 {
+	struct charge *c = ctx;
 	struct charge_sample s;
 
 	while (!c->is_page && c->has_entry && c->n_entries < LOOP_LEAST &&
@@ -441,6 +423,7 @@ static bool find_loop(struct charge *c, struct budget *budget)
 			return false;
 	}
 	c->has_loop = c->lane->has_timeline && (c->is_page || c->n_entries >= LOOP_LEAST);
+	charge_times_rewind(&c->whole);
 	return true;
 }
 
@@ -448,27 +431,23 @@ static bool find_loop(struct charge *c, struct budget *budget)
 
 bool charge_work(struct charge *c, struct budget *budget)
 {
-	if (c->step == CHARGE_TO_CLASSIFY) {
-		classify(c);
-		charge_times_init(&c->whole, c->lane, c->kinds, c->t0, c->t1);
-		c->step = CHARGE_TO_ADD;
-	}
-	if (c->step == CHARGE_TO_ADD) {
-		if (!charge_times_step(&c->whole, budget))
-			return false;
-		decide_mode(c);
-		if (!c->is_tool)
-			pass_through(c);
-		charge_times_rewind(&c->whole);
-		c->step = CHARGE_TO_FIND_LOOP;
-	}
-	if (c->step == CHARGE_TO_FIND_LOOP) {
-		if (!find_loop(c, budget))
-			return false;
-		charge_times_rewind(&c->whole);
-		c->step = CHARGE_DONE;
-	}
-	return true;
+	static const struct phase phases[] = {
+		{ .begin = begin_long_urls, .items = find_long_urls },
+		{ .begin = begin_classify, .items = classify },
+		{ .begin = begin_groups, .items = add_groups },
+		{ .work = add_times },
+		{ .begin = begin_own, .items = set_own },
+		{ .begin = begin_own_attributes, .items = add_attributes },
+		{ .begin = begin_tool, .items = set_own },
+		{ .begin = begin_tool_attributes, .items = add_attributes },
+		{ .begin = begin_back, .items = set_own },
+		{ .begin = begin_tool_attributes, .items = add_attributes },
+		{ .work = pass_through },
+		{ .work = find_loop },
+		{ 0 },
+	};
+
+	return phases_work(&c->phases, phases, c, budget);
 }
 
 bool charge_take_times(struct charge *c, int64_t t0, int64_t t1, struct charge_times *out)

@@ -13,6 +13,9 @@
 
 #include "analysis/finding/charge_frame.h"
 #include "analysis/finding/charge_times.h"
+#include "base/phases.h"
+
+struct charge_through;
 
 enum charge_group_kind {
 	CHARGE_BY_NONE,
@@ -60,6 +63,7 @@ struct charge_function {
 	uint32_t group;         /* CHARGE_BY_OWNER, CHARGE_BY_REGEXP; 0: none */
 	uint32_t file, package; /* groups; 0: none */
 	bool is_own;            /* also a package's, in tool mode */
+	bool is_classified;     /* `frame` is known */
 };
 
 struct charge {
@@ -81,9 +85,13 @@ struct charge {
 	uint32_t n_groups;
 	struct charge_modules modules;
 	/* The state of the computation, and what it needs. */
-	enum { CHARGE_TO_CLASSIFY, CHARGE_TO_ADD, CHARGE_TO_FIND_LOOP, CHARGE_DONE } step;
-	int64_t t0, t1;            /* the range whose times decide */
-	struct charge_times whole; /* its times, until the first window */
+	struct phases phases;
+	uint8_t *is_long; /* by str_id: a url of minified code; while frames are classified */
+	bool has_mode;    /* is_tool is decided */
+	int64_t owned, owned_first; /* time with an owner: in the last mode, without tool mode */
+	struct charge_through *through; /* while it is computed */
+	int64_t t0, t1;                 /* the range whose times decide */
+	struct charge_times whole;      /* its times, until the first window */
 	uint32_t n_entries;
 	frame_id last_entry;
 	size_t groups_cap;
@@ -111,6 +119,14 @@ unsigned charge_groups_of(const struct charge *charge, charge_key key, uint32_t 
 static inline frame_id charge_owner(const struct charge *charge, node_id node)
 {
 	return charge->lane->tree.frame[charge->nodes[node].owner];
+}
+
+/* The time of a node in the range that decides, without time that it sleeps; until that range is
+ * taken. */
+static inline int64_t charge_node_ns(const struct charge *charge, node_id node)
+{
+	return charge->whole.ns[CHARGE_KEY(node, 1)] +
+		(charge->kinds[node] == CHARGE_WAITING ? 0 : charge->whole.ns[CHARGE_KEY(node, 0)]);
 }
 
 static inline const struct charge_function *charge_function(const struct charge *charge,

@@ -52,6 +52,8 @@ static const char *owner_of(const struct charge_node *n)
 #define B "b@/app/b.js:5"
 #define LIB "deep@/app/node_modules/lib/index.js:7"
 
+#define OTHER "other@/app/node_modules/other/index.js:3"
+
 /* ---- owners ---- */
 
 static void owns(const char *runs, const char *owner)
@@ -305,11 +307,76 @@ START_TEST(sums_of_random_profiles)
 }
 END_TEST
 
+/* ---- steps ---- */
+
+static void same_groups(const struct charge *a, const struct charge *b)
+{
+	ck_assert_uint_eq(a->n_groups, b->n_groups);
+	for (uint32_t i = 1; i < a->n_groups; i++) {
+		ck_assert_int_eq(a->groups[i].kind, b->groups[i].kind);
+		ck_assert_uint_eq(a->groups[i].id, b->groups[i].id);
+		ck_assert_uint_eq(a->groups[i].through, b->groups[i].through);
+	}
+}
+
+static void same_nodes(const struct charge *a, const struct charge *b)
+{
+	for (node_id i = 0; i < a->lane->tree.n; i++) {
+		const struct charge_node *x = &a->nodes[i], *y = &b->nodes[i];
+
+		ck_assert_uint_eq(a->kinds[i], b->kinds[i]);
+		ck_assert_uint_eq(x->owner, y->owner);
+		ck_assert_uint_eq(x->package, y->package);
+		ck_assert_uint_eq(x->inner, y->inner);
+		ck_assert_uint_eq(x->sync, y->sync);
+		ck_assert_uint_eq(x->regexp, y->regexp);
+		ck_assert_uint_eq(x->entry, y->entry);
+		ck_assert_uint_eq(x->timer, y->timer);
+		ck_assert_uint_eq(x->module, y->module);
+		ck_assert_uint_eq(x->flags, y->flags);
+	}
+}
+
+/* Each pass over the nodes stops after any node, also those of tool mode and of pass-through, and
+ * the result is that of one call. A charge that is dropped half-way leaves nothing. */
+START_TEST(each_pass_stops_between_two_nodes)
+{
+	struct charge all;
+	size_t calls = 1, passes = _i < SEEDS ? 4 : 8;
+
+	profile = _i < SEEDS ? random_profile(_i, 60, 400, 1)
+			     : runs_load("5 " LIB "|4 " OTHER ";" LIB "|1 (program)");
+	charge_init(&all, profile, &profile->lanes[0]);
+	ck_assert(charge_work(&all, BUDGET_UNLIMITED));
+	charge_init(&charge, profile, &profile->lanes[0]);
+	for (struct budget one = budget_steps(1, 1); !charge_work(&charge, &one);
+	     one = budget_steps(1, 1))
+		calls++;
+	ck_assert_uint_ge(calls, passes * (charge.lane->tree.n - 1) + profile->frames.n);
+	ck_assert_int_eq(all.is_tool, charge.is_tool);
+	ck_assert_int_eq(all.has_loop, charge.has_loop);
+	ck_assert_int_eq(all.t_loop, charge.t_loop);
+	same_groups(&all, &charge);
+	same_nodes(&all, &charge);
+	charge_done(&all);
+	for (size_t n = 0; n < calls; n += 1 + calls / 50) {
+		charge_init(&all, profile, &profile->lanes[0]);
+		for (size_t i = 0; i < n; i++)
+			charge_work(
+				&all,
+				&(struct budget){ .until_ns = INT64_MAX, .steps = 1, .step = 1 });
+		charge_done(&all);
+	}
+	close_profile();
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *owners = suite_case(suite, "owners", SUITE_SECONDS);
 	TCase *paths = suite_case(suite, "paths", SUITE_SECONDS);
 	TCase *sums = suite_case(suite, "sums", SUITE_SECONDS);
+	TCase *steps = suite_case(suite, "steps", SUITE_SECONDS);
 
 	tcase_add_test(owners, owner_is_the_innermost_own_function);
 	tcase_add_test(owners, generated_code_is_transparent);
@@ -324,6 +391,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(paths, event_loop);
 	tcase_add_test(sums, garbage_collection_is_charged);
 	tcase_add_loop_test(sums, sums_of_random_profiles, 0, SEEDS);
+	tcase_add_loop_test(steps, each_pass_stops_between_two_nodes, 0, SEEDS + 1);
 }
 
 int main(void)

@@ -165,17 +165,9 @@ static bool sleeps(const struct profile *p, const struct frame *f)
 }
 
 /* In WebAssembly, columns are offsets. */
-uint8_t *charge_frame_long_urls(const struct profile *p)
+bool charge_frame_is_long(const struct frame *f)
 {
-	uint8_t *is_long = xcalloc(p->strings.n + 1, 1);
-
-	for (size_t i = 0; i < p->frames.n; i++) {
-		const struct frame *f = &p->frames.frames[i];
-
-		if (f->url && f->column >= CHARGE_LONG_COLUMN && f->category != CATEGORY_WASM)
-			is_long[f->url] = 1;
-	}
-	return is_long;
+	return f->url && f->column >= CHARGE_LONG_COLUMN && f->category != CATEGORY_WASM;
 }
 
 /* In WebAssembly, line 1 is all there is. */

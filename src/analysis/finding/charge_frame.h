@@ -41,8 +41,8 @@ struct charge_modules {
 /* Minified code has long lines: a function of it begins here or behind. */
 #define CHARGE_LONG_COLUMN 200
 
-/* By str_id: 1 if functions of that url begin at CHARGE_LONG_COLUMN or behind. Free it. */
-uint8_t *charge_frame_long_urls(const struct profile *profile);
+/* Whether a frame with a url begins at CHARGE_LONG_COLUMN or behind. */
+bool charge_frame_is_long(const struct frame *frame);
 
 /* Classify a frame. Texts of `modules` live in `arena`. */
 struct charge_frame charge_frame_of(const struct profile *profile, const struct frame *frame,

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A router calls other packages, with no own frame on the stack. For the nodes without an owner,
+ * the chain of distinct packages is followed from the outermost one inwards, as long as the next
+ * one has most of the time; the last one gets the time. Not below an owner: there, the outermost
+ * package is the one that the user's code chose. */
+#include "config.h"
+
+#include "analysis/charge_through.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+#define PASS_PERCENT 70 /* of the time of a package that the next one must have */
+
+/* A chain of distinct packages: the last one, and the chain before it. Chain 0 is empty. */
+struct link {
+	uint32_t above;
+	uint32_t package; /* group */
+	int64_t ns;       /* of this chain and of all that continue it */
+	uint32_t best;    /* the one of these with most time; 0: none */
+};
+
+struct charge_through {
+	struct charge *charge;
+	struct phases phases;
+	struct link *list;
+	size_t n, cap;
+	struct hash_table index;
+	uint32_t *of;   /* by node: its chain */
+	uint32_t *last; /* by group: the package that gets the time of a package; 0: itself */
+};
+
+struct charge_through *charge_through_begin(struct charge *c)
+{
+	struct charge_through *t = xcalloc(1, sizeof *t);
+
+	t->charge = c;
+	return t;
+}
+
+void charge_through_end(struct charge_through *t)
+{
+	if (!t)
+		return;
+	free(t->list);
+	free(t->of);
+	free(t->last);
+	hash_table_done(&t->index);
+	free(t);
+}
+
+static bool has_package(const struct charge_through *t, uint32_t chain, uint32_t package)
+{
+	for (; chain; chain = t->list[chain].above)
+		if (t->list[chain].package == package)
+			return true;
+	return false;
+}
+
+static uint32_t find_chain(struct charge_through *t, uint32_t above, uint32_t package)
+{
+	uint64_t hash = hash_u64((uint64_t)above << 32 | package);
+	struct hash_probe probe = hash_probe(hash);
+
+	if (has_package(t, above, package))
+		return above;
+	while (hash_table_next(&t->index, &probe))
+		if (t->list[probe.index].above == above && t->list[probe.index].package == package)
+			return probe.index;
+	t->list = xgrow(t->list, &t->cap, t->n + 1, sizeof *t->list);
+	t->list[t->n] = (struct link){ .above = above, .package = package };
+	hash_table_add(&t->index, hash, (uint32_t)t->n);
+	return (uint32_t)t->n++;
+}
+
+/* Item i of a pass over nodes is node i + 1. */
+static size_t begin_chains(void *ctx)
+{
+	struct charge_through *t = ctx;
+	uint32_t n_nodes = t->charge->lane->tree.n;
+
+	t->of = xcalloc(n_nodes, sizeof *t->of);
+	t->list = xgrow(t->list, &t->cap, 1, sizeof *t->list);
+	t->list[t->n++] = (struct link){ 0 };
+	return n_nodes - 1;
+}
+
+static void make_chains(void *ctx, size_t from, size_t end)
+{
+	struct charge_through *t = ctx;
+	const struct charge *c = t->charge;
+	uint32_t *of = t->of;
+
+	for (size_t i = from + 1; i <= end; i++) {
+		const struct charge_function *fn = charge_function(c, (node_id)i);
+
+		if (c->nodes[i].owner != NODE_ROOT)
+			continue;
+		of[i] = of[c->lane->tree.parent[i]];
+		if (fn->frame.flags & CHARGE_DEPENDENCY && fn->package)
+			of[i] = find_chain(t, of[i], fn->package);
+		t->list[of[i]].ns += charge_node_ns(c, (node_id)i);
+	}
+}
+
+static size_t begin_sums(void *ctx)
+{
+	const struct charge_through *t = ctx;
+
+	return t->n - 1;
+}
+
+/* From the last chain to the first: a chain comes after the one that it continues. */
+static void sum_chains(void *ctx, size_t from, size_t end)
+{
+	struct charge_through *t = ctx;
+
+	for (size_t i = from; i < end; i++) {
+		uint32_t chain = (uint32_t)(t->n - 1 - i);
+		struct link *above = &t->list[t->list[chain].above];
+
+		above->ns += t->list[chain].ns;
+		if (!above->best || t->list[chain].ns >= t->list[above->best].ns)
+			above->best = chain;
+	}
+}
+
+/* The chain that a chain of one package passes its time on to. */
+static uint32_t pass_on(const struct charge_through *t, uint32_t chain)
+{
+	for (;;) {
+		uint32_t best = t->list[chain].best;
+
+		if (!best || t->list[best].ns == 0 ||
+		    !charge_times_has(t->list[best].ns, t->list[chain].ns, PASS_PERCENT))
+			return chain;
+		chain = best;
+	}
+}
+
+static size_t begin_packages(void *ctx)
+{
+	struct charge_through *t = ctx;
+
+	t->last = xcalloc(t->charge->n_groups, sizeof *t->last);
+	return t->n - 1;
+}
+
+static void pass_packages(void *ctx, size_t from, size_t end)
+{
+	struct charge_through *t = ctx;
+	struct charge_group *groups = t->charge->groups;
+	const struct link *list = t->list;
+
+	for (size_t i = from + 1; i <= end; i++) {
+		uint32_t chain;
+
+		if (list[i].above)
+			continue;
+		chain = pass_on(t, (uint32_t)i);
+		t->last[list[i].package] = list[chain].package;
+		for (; list[chain].above; chain = list[chain].above)
+			groups[list[chain].package].through = list[list[chain].above].package;
+	}
+}
+
+static size_t begin_nodes(void *ctx)
+{
+	const struct charge_through *t = ctx;
+
+	return t->charge->lane->tree.n - 1;
+}
+
+static void pass_nodes(void *ctx, size_t from, size_t end)
+{
+	struct charge_through *t = ctx;
+	struct charge_node *nodes = t->charge->nodes;
+
+	for (size_t i = from + 1; i <= end; i++)
+		if (nodes[i].owner == NODE_ROOT && t->last[nodes[i].package])
+			nodes[i].package = t->last[nodes[i].package];
+}
+
+bool charge_through_work(struct charge_through *t, struct budget *budget)
+{
+	static const struct phase phases[] = {
+		{ .begin = begin_chains, .items = make_chains },
+		{ .begin = begin_sums, .items = sum_chains },
+		{ .begin = begin_packages, .items = pass_packages },
+		{ .begin = begin_nodes, .items = pass_nodes },
+		{ 0 },
+	};
+
+	return phases_work(&t->phases, phases, t, budget);
+}
