@@ -6,7 +6,6 @@
 
 #include "ui/copy.h"
 
-#include "analysis/folded.h"
 #include "analysis/seek.h"
 #include "analysis/summary.h"
 #include "base/alloc.h"
@@ -14,9 +13,10 @@
 #include "base/units.h"
 #include "layout/label.h"
 #include "ui/chart/select.h"
+#include "ui/copy_folded.h"
+#include "ui/copy_table.h"
 #include "ui/pane/pane_rows.h"
 #include "ui/pane/pane_scope.h"
-#include "ui/picture.h"
 #include "ui/state.h"
 
 #include <stdlib.h>
@@ -38,7 +38,10 @@ struct subject {
 	const struct span *span; /* NULL: the selection is a row */
 	frame_id *stack;         /* innermost first, from `frame` on */
 	uint32_t n_stack;
-	int64_t ns; /* time of that stack */
+	uint32_t n_known; /* frames of it that the selection gives; the other callers are the
+			     heaviest of many */
+	bool is_whole;    /* nothing calls the last of these */
+	int64_t ns;       /* time of the known frames */
 };
 
 /* ---- the subject ---- */
@@ -68,6 +71,7 @@ static void take_heaviest(struct subject *s)
 	rows_done(&rows);
 	if (!s->n_stack)
 		push(s, s->frame);
+	s->n_known = 1;
 }
 
 /* The row with the cursor of a call table, and those that it is below. */
@@ -87,6 +91,8 @@ static void take_rows(struct subject *s, const struct pane_tab *tab, bool is_top
 		push(s, rows[path[is_topdown ? i : n - 1 - i]].frame);
 	s->ns = rows[tab->cursor].total;
 	s->frame = s->stack[0];
+	s->n_known = s->n_stack;
+	s->is_whole = is_topdown;
 	free(path);
 }
 
@@ -117,16 +123,15 @@ static void take_callers(struct subject *s, const struct app *app, struct span f
 	}
 }
 
-/* In view 3, the callers of the function are in the other lane. */
-static void take_other_lane(struct subject *s, const struct app *app)
+/* In view 3, the callers of the function are in the other lane. *root: the function there. False:
+ * what is known of the stack does not end with it. */
+static bool has_root(const struct subject *s, const struct app *app, struct span *root)
 {
 	const struct lane *lane = app->s.lanes[0].lane;
-	struct span root;
 
-	if (app->mode == VIEW_SANDWICH && !s->is_flipped &&
-	    seek_callee(lane, NULL, 0, app->s.profile->t1, &root) &&
-	    s->stack[s->n_stack - 1] == lane->tree.frame[root.node])
-		take_callers(s, app, root);
+	return app->mode == VIEW_SANDWICH && !s->is_flipped &&
+		seek_callee(lane, NULL, 0, app->s.profile->t1, root) &&
+		s->stack[s->n_known - 1] == lane->tree.frame[root->node];
 }
 
 static void take_span(struct subject *s, const struct app *app)
@@ -138,6 +143,7 @@ static void take_span(struct subject *s, const struct app *app)
 	s->ns = s->span->t1 - s->span->t0;
 	if (s->is_flipped) {
 		push(s, s->frame);
+		s->n_known = 1;
 		take_callers(s, app, *s->span);
 		return;
 	}
@@ -145,6 +151,8 @@ static void take_span(struct subject *s, const struct app *app)
 	while (n > 0)
 		push(s, path[--n]);
 	free(path);
+	s->n_known = s->n_stack;
+	s->is_whole = true;
 }
 
 /* False, with a message: nothing is selected. */
@@ -152,6 +160,7 @@ static bool find_subject(struct app *app, const struct pane_scope *scope, bool h
 			 struct subject *s)
 {
 	const struct lane *lane = state_lane(app);
+	struct span root;
 
 	*s = (struct subject){ .profile = app->s.profile,
 			       .scope = scope,
@@ -165,7 +174,8 @@ static bool find_subject(struct app *app, const struct pane_scope *scope, bool h
 		take_span(s, app);
 	else
 		take_heaviest(s);
-	take_other_lane(s, app);
+	if (has_root(s, app, &root))
+		take_callers(s, app, root);
 	return true;
 }
 
@@ -244,7 +254,7 @@ static void add_line(struct buf *out, const struct subject *s)
 static void add_whole(struct buf *out, const struct app *app, const struct subject *s,
 		      int64_t whole)
 {
-	int64_t t0, t1;
+	int64_t t0 = s->scope->t0, t1 = s->scope->t1;
 	char from[UNITS_MAX], to[UNITS_MAX];
 
 	buf_adds(out, " of ");
@@ -253,7 +263,6 @@ static void add_whole(struct buf *out, const struct app *app, const struct subje
 		return;
 	if (!s->has_idle)
 		buf_adds(out, " busy");
-	pane_scope_range(app, &t0, &t1);
 	if (app->mode != VIEW_TIME || (t0 <= app->s.view.t_min && t1 >= app->s.view.t_max))
 		return;
 	units_time(t0, from);
@@ -367,17 +376,37 @@ static void add_stack(struct buf *out, const struct subject *s)
 	}
 }
 
-static void add_folded(struct buf *out, const struct app *app, const struct subject *s)
+/* Returns the number of stacks. In view 3, all stacks of the function itself, and of its callers,
+ * are in the lane of the callers; how its callees divide its callers' time is not known there. */
+static size_t add_folded(struct buf *out, const struct app *app, const struct subject *s)
 {
-	for (uint32_t i = s->n_stack; i-- > 0;) {
-		folded_add_frame(out, s->profile, frame_of(s, s->stack[i]));
-		buf_addc(out, i ? ';' : ' ');
+	const struct lane *callers = app->s.lanes[0].lane;
+	struct span root;
+	struct copy_folded f = { .profile = s->profile,
+				 .frames = s->scope->view.frames,
+				 .tree = s->scope->view.tree,
+				 .is_flipped = s->is_flipped,
+				 .is_hits = pane_scope_is_hits(app) };
+
+	if (s->n_known == 1 && has_root(s, app, &root)) {
+		f.tree = &callers->tree;
+		f.is_flipped = true;
+		copy_folded_span(&f, &callers->samples, &root);
+	} else if (s->is_flipped && s->span) {
+		f.tree = &callers->tree;
+		copy_folded_span(&f, &callers->samples, s->span);
+	} else if (!s->is_whole) {
+		copy_folded_function(&f, &s->scope->totals, s->stack, s->n_known);
 	}
-	buf_addf(out, "%lld", (long long)(pane_scope_is_hits(app) ? s->ns : (s->ns + 500) / 1000));
+	if (f.n)
+		copy_folded_write(&f, out);
+	else
+		copy_folded_stack(&f, s->stack, s->n_known, s->ns, out);
+	return f.n ? f.n : 1;
 }
 
 static bool add_subject(struct app *app, enum copy_what what, const struct subject *s,
-			struct buf *out)
+			struct buf *out, size_t *n_stacks)
 {
 	switch (what) {
 	case COPY_ANSWER:
@@ -395,54 +424,12 @@ static bool add_subject(struct app *app, enum copy_what what, const struct subje
 		add_stack(out, s);
 		return true;
 	default:
-		add_folded(out, app, s);
+		*n_stacks = add_folded(out, app, s);
 		return true;
 	}
 }
 
-/* ---- the table ---- */
-
-static void add_row(struct buf *out, const struct grid *g, int row, const struct rect *r)
-{
-	size_t end = out->len;
-
-	for (int col = r->col; col < r->col + r->cols; col++) {
-		const struct cell *c = grid_at(g, row, col);
-
-		if (!c->ch)
-			continue;
-		buf_add_utf8(out, c->ch);
-		if (c->mark)
-			buf_add_utf8(out, c->mark);
-		if (c->ch != ' ')
-			end = out->len;
-	}
-	out->len = end;
-}
-
-/* What is drawn of the pane, as text. */
-static bool add_table(struct app *app, struct buf *out)
-{
-	struct screen_layout layout;
-	struct grid grid = { 0 };
-
-	state_layout(app, &layout);
-	if (!app->is_pane_open || layout.pane.rows == 0) {
-		state_say(app, false, "no pane is open");
-		return false;
-	}
-	picture_update(app, BUDGET_UNLIMITED);
-	picture_draw(app, &grid);
-	for (int i = 0; i < layout.pane.rows; i++) {
-		if (i)
-			buf_addc(out, '\n');
-		add_row(out, &grid, layout.pane.row + i, &layout.pane);
-	}
-	grid_done(&grid);
-	while (out->len && out->data[out->len - 1] == '\n')
-		out->len--;
-	return true;
-}
+/* ---- all ---- */
 
 /* The finding that the line below the header shows: its sentence; its notes and its place. */
 static bool add_finding(const struct app *app, struct buf *out)
@@ -461,14 +448,29 @@ static bool add_finding(const struct app *app, struct buf *out)
 	return is;
 }
 
-bool copy_text(struct app *app, enum copy_what what, struct buf *out)
+/* Whether the selected span is about a function that has no time in the scope: the window or the
+ * kept range is somewhere else. */
+static bool is_elsewhere(const struct app *app, const struct subject *s)
+{
+	return s->span && app->mode == VIEW_TIME && !s->scope->totals.frame_total[s->frame];
+}
+
+static void drop(struct subject *s, struct pane_scope *scope)
+{
+	free(s->stack);
+	s->stack = NULL;
+	pane_scope_done(scope);
+}
+
+bool copy_text(struct app *app, enum copy_what what, struct buf *out, size_t *n_stacks)
 {
 	struct pane_scope scope;
 	struct subject s;
 	bool is_there, has_idle = app->pane.has_idle;
 
+	*n_stacks = 1;
 	if (what == COPY_TABLE)
-		return add_table(app, out);
+		return copy_table(app, out);
 	if (what == COPY_ANSWER && add_finding(app, out))
 		return true;
 	if (!pane_scope_init(app, has_idle, &scope)) {
@@ -478,15 +480,19 @@ bool copy_text(struct app *app, enum copy_what what, struct buf *out)
 	is_there = find_subject(app, &scope, has_idle, &s);
 	/* Where idle time does not count, it has no time and no share. */
 	if (is_there && !has_idle && frame_of(&s, s.frame)->category == CATEGORY_IDLE) {
-		free(s.stack);
-		s.stack = NULL;
-		pane_scope_done(&scope);
-		if (!pane_scope_init(app, true, &scope))
+		has_idle = true;
+		drop(&s, &scope);
+		if (!pane_scope_init(app, has_idle, &scope))
 			return false;
-		is_there = find_subject(app, &scope, true, &s);
+		is_there = find_subject(app, &scope, has_idle, &s);
 	}
-	is_there = is_there && add_subject(app, what, &s, out);
-	free(s.stack);
-	pane_scope_done(&scope);
+	if (is_there && is_elsewhere(app, &s)) {
+		drop(&s, &scope);
+		if (!pane_scope_init_span(app, has_idle, &scope))
+			return false;
+		is_there = find_subject(app, &scope, has_idle, &s);
+	}
+	is_there = is_there && add_subject(app, what, &s, out, n_stacks);
+	drop(&s, &scope);
 	return is_there;
 }

@@ -18,11 +18,13 @@ enum copy_what {
 	COPY_NAME,     /* the name of the function */
 	COPY_LOCATION, /* path:line:column */
 	COPY_STACK,    /* a line for each call, innermost first, as stack traces of V8 */
-	COPY_FOLDED,   /* the stack as a folded line with its time in microseconds */
+	COPY_FOLDED,   /* folded lines with times in microseconds: the stack, or all stacks of a
+			  function (copy_folded.h) */
 	COPY_TABLE     /* the table or page of the pane as it is on the screen */
 };
 
-/* Append the text. False, with a message: there is none. */
-bool copy_text(struct app *app, enum copy_what what, struct buf *out);
+/* Append the text. *n_stacks: the stacks that it stands for. False, with a message: there is none.
+ */
+bool copy_text(struct app *app, enum copy_what what, struct buf *out, size_t *n_stacks);
 
 #endif

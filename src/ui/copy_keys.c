@@ -6,22 +6,31 @@
 #include "ui/actions.h"
 
 #include "ui/copy.h"
+#include "ui/copy_folded.h"
 #include "ui/state.h"
 
 #include <string.h>
 
-/* `name` is for the message: `copied the stack`. */
+/* `name` is for the message: `copied the stack`. Several stacks are counted in it. */
 static unsigned copy(struct app *app, enum copy_what what, const char *name)
 {
 	struct buf text = { 0 };
+	size_t n;
 
-	if (!copy_text(app, what, &text)) {
+	if (!copy_text(app, what, &text, &n)) {
 		buf_done(&text);
 		return APP_REDRAW;
 	}
 	buf_done(&app->copied);
 	app->copied = text;
-	state_say(app, false, "copied %s", name);
+	if (n > COPY_FOLDED_LINES_MOST)
+		state_say(app, false,
+			  "copied the %d heaviest of %zu stacks, and a line for the rest",
+			  COPY_FOLDED_LINES_MOST - 1, n);
+	else if (n > 1)
+		state_say(app, false, "copied %zu stacks, folded", n);
+	else
+		state_say(app, false, "copied %s", name);
 	return APP_REDRAW | APP_COPY;
 }
 

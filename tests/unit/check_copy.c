@@ -84,6 +84,15 @@ static const struct {
 	  "    at work (/srv/lib/work.js:30:5)\n"
 	  "    at poll (/srv/lib/poll.js:40:5)" },
 	{ "6<Space>jyf", "main;serve 400" },
+	/* A function has several stacks: each has its own time, and they add up to its total. */
+	{ "5<Home>yf", "main;serve;work 400\nmain;poll;work 200" },
+	{ "5<Home><Space>jyf", "main;serve;work 400" },
+	{ "5<Home><Space>jjyf", "main;poll;work 200" },
+	{ "jj3<Home>yf", "main;serve;work 400\nmain;poll;work 200" },
+	{ "jj3<Home>5<Home>yf", "main;serve;work 400\nmain;poll;work 200" },
+	{ "jj3<Home>[jyf", "main;serve;work 400" },
+	{ "jj3<Home>[jjyf", "main;serve;work 400" },
+	{ "jj3<Home>[j5<Home>yf", "main;serve;work 400\nmain;poll;work 200" },
 	/* Idle time is not in shares, but it is no time of 0. */
 	{ "/idle<Enter>yy",
 	  "test: (idle) - 100 \302\265s self, 10.0 % of 1.00 ms\n"
@@ -115,6 +124,40 @@ START_TEST(window_that_is_a_part_is_named)
 }
 END_TEST
 
+/* While a range is being selected, and when it is kept, figures are those of the range. */
+START_TEST(range_that_is_selected_is_the_scope)
+{
+	static const char *const keys[] = { "jjvlyy", "jjvlvyy", "jjvlvkkyy" };
+	static const char *const answers[] = {
+		"test: work /srv/lib/work.js:30 - 600 \302\265s self, 100.0 % of 600 \302\265s busy "
+		"from 100 \302\265s to 700 \302\265s (line 31: 75.0 % of its ticks)\n"
+		"by poll poll.js:40 < main app.js:10; 200 \302\265s at 500 \302\265s",
+		NULL,
+		"test: main /srv/a b/app.js:10 - 600 \302\265s total, 100.0 % of 600 \302\265s busy "
+		"from 100 \302\265s to 700 \302\265s\n"
+		"not called by a function; 700 \302\265s at 0",
+	};
+
+	ck_assert_str_eq(copied(keys[_i]), answers[_i] ? answers[_i] : answers[0]);
+}
+END_TEST
+
+/* Otherwise its function would have 0 of the time of the window. */
+START_TEST(span_outside_of_the_window_has_figures_of_its_own_time)
+{
+	ck_assert_str_eq(
+		copied("jj:700us,900us<Enter>yy"),
+		"test: work /srv/lib/work.js:30 - 400 \302\265s self, 100.0 % of 400 \302\265s busy "
+		"from 100 \302\265s to 500 \302\265s (line 31: 75.0 % of its ticks)\n"
+		"by serve app.js:20 < main :10; 400 \302\265s at 100 \302\265s");
+	ck_assert_str_eq(copied("1k:0us,100us<Enter>/idle<Enter>:0us,100us<Enter>yy"),
+			 "test: (idle) - 100 \302\265s self, 33.3 % of 300 \302\265s from 700 "
+			 "\302\265s to 1.00 ms\n"
+			 "not called by a function; 300 \302\265s total; 300 \302\265s at 700 "
+			 "\302\265s; GC 66.7 %");
+}
+END_TEST
+
 START_TEST(table_is_copied_as_it_is_drawn)
 {
 	const char *text = copied("5yt");
@@ -127,6 +170,63 @@ START_TEST(table_is_copied_as_it_is_drawn)
 	}
 	ck_assert_int_ge(n, 4);
 	ck_assert(text[strlen(text) - 1] != '\n');
+}
+END_TEST
+
+/* The time of `work` when it is called by f0, f1, ...: in ns, and not in whole microseconds. */
+#define CALLED_NS(k) (2300 + (k))
+
+static struct profile *load_callers(int n)
+{
+	struct buf text = { 0 };
+	struct profile *loaded;
+
+	buf_adds(&text,
+		 "{'$schema':'https://www.speedscope.app/file-format-schema.json',"
+		 "'shared':{'frames':[{'name':'work'}");
+	for (int k = 0; k < n; k++)
+		buf_addf(&text, ",{'name':'f%d'}", k);
+	buf_adds(&text,
+		 "]},'profiles':[{'type':'sampled','name':'x','unit':'nanoseconds',"
+		 "'startValue':0,'endValue':0,'samples':[");
+	for (int k = 0; k < n; k++)
+		buf_addf(&text, "%s[%d,0]", k ? "," : "", k + 1);
+	buf_adds(&text, "],'weights':[");
+	for (int k = 0; k < n; k++)
+		buf_addf(&text, "%s%d", k ? "," : "", CALLED_NS(k));
+	buf_adds(&text, "]}]}");
+	loaded = story_load(buf_text(&text));
+	buf_done(&text);
+	return loaded;
+}
+
+/* Heaviest first; the lines add up to the time of all stacks. */
+START_TEST(many_stacks_share_the_last_folded_line)
+{
+	static const int counts[] = { 1, 2, 100, 101, 250 };
+	int n = counts[_i], lines = 0;
+	long long sum = 0, ns = 0;
+	char first[32], last[32];
+	const char *text;
+
+	stage_close();
+	stage_open(load_callers(n), &(struct app_options){ 0 }, 40, 120);
+	text = copied("/work<Enter>5<Home>yf");
+	snprintf(first, sizeof first, "f%d;work ", n - 1);
+	snprintf(last, sizeof last, "(%d more stacks) ", n - 99);
+	ck_assert_msg(!strncmp(text, first, strlen(first)), "%.99s", text);
+	ck_assert_int_eq(strstr(text, last) != NULL, n > 100);
+	for (const char *p = text; p; p = strchr(p, '\n'), p += p != NULL) {
+		bool is_rest = *p == '(';
+
+		sum += strtoll(strchr(p, is_rest ? ')' : ' ') + 1, NULL, 10);
+		lines++;
+	}
+	for (int k = 0; k < n; k++)
+		ns += CALLED_NS(k);
+	ck_assert_int_eq(lines, n < 100 ? n : 100);
+	ck_assert_int_eq(sum, (ns + 500) / 1000);
+	ck_assert(n < 2 || shows(n > 100 ? "copied the 99 heaviest of" : "stacks, folded"));
 }
 END_TEST
 
@@ -170,6 +270,9 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, stage_close);
 	tcase_add_loop_test(t, text_is_about_the_selected_span_or_row, 0, ARRAY_LEN(texts));
 	tcase_add_test(t, window_that_is_a_part_is_named);
+	tcase_add_loop_test(t, range_that_is_selected_is_the_scope, 0, 3);
+	tcase_add_test(t, span_outside_of_the_window_has_figures_of_its_own_time);
+	tcase_add_loop_test(t, many_stacks_share_the_last_folded_line, 0, 5);
 	tcase_add_test(t, table_is_copied_as_it_is_drawn);
 	tcase_add_test(t, nothing_to_copy_is_said_and_the_last_text_stays);
 	tcase_add_test(t, text_has_no_control_characters);

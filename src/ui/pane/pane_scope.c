@@ -56,29 +56,33 @@ void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1)
 	find_range(app, &app->s, t0, t1);
 }
 
-static uint32_t find_lanes(const struct app *app, const struct scene *s, const struct lane ***lanes)
+/* The lane with the cursor and those joined to it. */
+static uint32_t find_joined(const struct scene *s, const struct lane **lanes)
 {
 	uint32_t n = 0;
-	int at;
+	int at = lanes_head(s, s->chart.lane);
 
-	*lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof **lanes);
-	if (s->chart.lane < 0)
-		return 0;
-	if (app->has_all_lanes && is_time_line(app, s)) {
-		for (int i = 0; i < s->chart.n_lanes; i++)
-			if (is_of_all(s, i))
-				(*lanes)[n++] = s->lanes[i].lane;
-		if (n)
-			return n;
-	}
-	at = lanes_head(s, s->chart.lane);
 	do {
 		/* Joined lanes of another kind, such as marks below slices, do not count in times.
 		 */
 		if (s->lanes[at].lane->kind == s->lanes[s->chart.lane].lane->kind)
-			(*lanes)[n++] = s->lanes[at].lane;
+			lanes[n++] = s->lanes[at].lane;
 	} while (++at < s->chart.n_lanes && s->lanes[at].lane->is_joined);
 	return n;
+}
+
+static uint32_t find_lanes(const struct app *app, const struct scene *s, const struct lane ***lanes)
+{
+	uint32_t n = 0;
+
+	*lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof **lanes);
+	if (s->chart.lane < 0)
+		return 0;
+	if (app->has_all_lanes && is_time_line(app, s))
+		for (int i = 0; i < s->chart.n_lanes; i++)
+			if (is_of_all(s, i))
+				(*lanes)[n++] = s->lanes[i].lane;
+	return n ? n : find_joined(s, *lanes);
 }
 
 uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)
@@ -86,15 +90,14 @@ uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)
 	return find_lanes(app, &app->s, lanes);
 }
 
-static bool begin(const struct app *app, const struct scene *s, bool has_idle,
-		  struct pane_scope *scope)
+/* Begin the view of n lanes. The caller sets the range. */
+static bool begin_lanes(const struct scene *s, const struct lane *const *lanes, uint32_t n,
+			bool has_idle, struct pane_scope *scope)
 {
 	static const struct transform no_idle = { .kind = TRANSFORM_DROP,
 						  .by = BY_CATEGORY,
 						  .id = CATEGORY_IDLE };
 	const struct view_plan plan = { &no_idle, has_idle ? 0 : 1, GROUP_FUNCTION };
-	const struct lane **lanes;
-	uint32_t n = find_lanes(app, s, &lanes);
 
 	*scope = (struct pane_scope){ .making = NULL };
 	/* What is made from the totals takes some memory for each function, too. */
@@ -102,10 +105,20 @@ static bool begin(const struct app *app, const struct scene *s, bool has_idle,
 	    reserve_has_room(view_bytes(lanes, n, &plan) +
 			     totals_bytes(lanes, n, 3 * s->profile->frames.n)))
 		scope->making = view_begin(&scope->view, s->profile, lanes, n, &plan);
-	free(lanes);
-	if (scope->making)
-		find_range(app, s, &scope->t0, &scope->t1);
 	return scope->making != NULL;
+}
+
+static bool begin(const struct app *app, const struct scene *s, bool has_idle,
+		  struct pane_scope *scope)
+{
+	const struct lane **lanes;
+	uint32_t n = find_lanes(app, s, &lanes);
+	bool has_begun = begin_lanes(s, lanes, n, has_idle, scope);
+
+	free(lanes);
+	if (has_begun)
+		find_range(app, s, &scope->t0, &scope->t1);
+	return has_begun;
 }
 
 bool pane_scope_begin(const struct app *app, bool has_idle, struct pane_scope *scope)
@@ -130,6 +143,21 @@ bool pane_scope_work(struct pane_scope *scope, struct budget *budget)
 bool pane_scope_init(const struct app *app, bool has_idle, struct pane_scope *scope)
 {
 	return begin(app, &app->s, has_idle, scope) && pane_scope_work(scope, BUDGET_UNLIMITED);
+}
+
+bool pane_scope_init_span(const struct app *app, bool has_idle, struct pane_scope *scope)
+{
+	const struct chart *chart = &app->s.chart;
+	const struct lane **lanes = xcalloc((size_t)chart->n_lanes + 1, sizeof *lanes);
+	uint32_t n = find_joined(&app->s, lanes);
+	bool has_begun = begin_lanes(&app->s, lanes, n, has_idle, scope);
+
+	free(lanes);
+	if (!has_begun)
+		return false;
+	scope->t0 = chart->selected.t0;
+	scope->t1 = chart->selected.t1;
+	return pane_scope_work(scope, BUDGET_UNLIMITED);
 }
 
 void pane_scope_done(struct pane_scope *scope)

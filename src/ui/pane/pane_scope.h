@@ -30,6 +30,10 @@ struct pane_scope {
 bool pane_scope_init(const struct app *app, bool has_idle, struct pane_scope *scope);
 void pane_scope_done(struct pane_scope *scope);
 
+/* The same for the time and the lane of the selected span, wherever the window is. A span must be
+ * selected. */
+bool pane_scope_init_span(const struct app *app, bool has_idle, struct pane_scope *scope);
+
 /* The same in steps, for the scope of the time line, even while a merged view is shown: begin, and
  * unless that returns false, call pane_scope_work() until it returns true. pane_scope_done() may be
  * called at any time after that. The lanes of the scene must stay until then. */
