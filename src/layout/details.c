@@ -66,23 +66,25 @@ static void add_share(struct buf *text, const char *name, int64_t part, int64_t 
 	buf_addf(text, "%s%s %s", text->len ? " " : "", name, share);
 }
 
-/* Shares of the lane's whole time. The two parts together add up to 100 %. */
+/* Busy and idle time of the whole lane; all other shares are of the busy time. What was not sampled
+ * is neither. */
 static void add_shares(struct details_line *line, const struct chart *chart,
 		       const struct lane *lane)
 {
 	int64_t whole = lane->t1 - lane->t0,
 		unsampled = chart->base ? chart->base->lanes[chart->lane].unsampled_ns
 					: lane->unsampled_ns;
-	char busy[UNITS_MAX];
+	char time[UNITS_MAX];
 	struct buf text = { 0 };
 
-	units_percent(lane->busy_ns, whole, busy);
-	buf_addf(&text, "busy %s", busy);
-	add_share(&text, "idle", lane->idle_ns, whole, 2000);
-	add_share(&text, "gc", lane->gc_ns, whole, 2000);
+	units_time(lane_worked_ns(lane), time);
+	buf_addf(&text, "busy %s", time);
+	if (lane->idle_ns > 0) {
+		units_time(lane->idle_ns, time);
+		buf_addf(&text, "  idle %s", time);
+	}
 	details_line_add(line, 2, ROLE_HEADER, buf_text(&text));
 	buf_clear(&text);
-	add_share(&text, "program", lane->program_ns, whole, 100);
 	add_share(&text, "left out", lane->unsampled_ns - unsampled, whole, 100);
 	add_share(&text, "not sampled", unsampled, whole, 100);
 	details_line_add(line, 3, ROLE_HEADER, buf_text(&text));

@@ -174,7 +174,7 @@ void label_lane_facts(const struct lane *lane, bool is_merged, struct buf *out)
 		return;
 	}
 	buf_addf(out, "%s \302\267 ", number);
-	units_percent(lane->busy_ns, all, number);
+	units_percent(lane_worked_ns(lane), all, number);
 	if (lane->n_left)
 		buf_adds(out, "not all loaded \302\267 ");
 	else

@@ -66,12 +66,20 @@ struct lane {
 	int n_rows; /* LANE_SLICES: rows of the whole thread by rule 4.4, where what overlaps goes
 		       to the next free row; 0: not known */
 	int64_t sampled_t0, sampled_t1; /* first sample, end of the last */
-	/* Self time by kind; busy: everything that is not one of the others. */
+	/* Self time by kind; busy: everything that is not one of the others. What users read as
+	 * busy has all but idle time: lane_worked_ns(). */
 	int64_t busy_ns, idle_ns, program_ns, gc_ns;
 	/* Recorded, but not covered by a sample, or covered by an empty stack. */
 	int64_t unsampled_ns;
 	int64_t interval_ns; /* average distance of samples; 0: unknown */
 };
+
+/* The time that is neither idle nor unsampled: of scripts, native code, garbage collection and
+ * `(program)`. */
+static inline int64_t lane_worked_ns(const struct lane *lane)
+{
+	return lane->busy_ns + lane->program_ns + lane->gc_ns;
+}
 
 void lane_done(struct lane *lane);
 

@@ -136,41 +136,25 @@ struct part {
 	bool is_always;
 };
 
-static void add_part(const struct gathered *g, const struct part *part, struct buf *out)
+static void add_part(const struct part *part, int64_t whole, struct buf *out)
 {
 	char time[UNITS_MAX], share[UNITS_MAX];
 
 	units_time(part->ns, time);
-	units_percent(part->ns, g->range_ns, share);
+	units_percent(part->ns, whole, share);
 	buf_addf(out, "%s %s (%s)", part->name, time, share);
 }
 
-/* `of 3.68 s: busy 1.36 s (37.0 %), idle …`: the parts of the range, for all lanes together. */
-static void add_parts(const struct gathered *g, struct buf *out)
+/* Add those parts that are there, as shares of `whole`, to a line that begins at `line`. */
+static void add_parts_of(const struct part *parts, size_t n, int64_t whole, size_t line,
+			 struct buf *out)
 {
-	int64_t gc = summary_category(&g->totals, CATEGORY_GC),
-		program = summary_category(&g->totals, CATEGORY_PROGRAM);
-	bool is_slices = g->lanes[0]->kind == LANE_SLICES;
-	const struct part parts[] = {
-		{ "busy", g->totals.sampled_ns - g->totals.idle_ns - gc - program, true },
-		{ "idle", g->totals.idle_ns, !is_slices },
-		{ "gc", gc, !is_slices },
-		{ "program", program, false },
-		{ is_slices ? "no slice" : "not sampled", g->unsampled_ns, false },
-		{ "left out", g->dropped_ns, false },
-	};
-	char length[UNITS_MAX];
-	size_t line;
-
-	units_time(g->range_ns, length);
-	line = out->len;
-	buf_addf(out, "of %s%s:", length, g->n_originals > 1 ? " (all lanes)" : "");
-	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct buf text = { 0 };
 
 		if (!parts[i].ns && !parts[i].is_always)
 			continue;
-		add_part(g, &parts[i], &text);
+		add_part(&parts[i], whole, &text);
 		if (out->len - line + text.len + 2 > PAGE_CELLS) {
 			line = out->len + 1;
 			buf_adds(out, "\n  ");
@@ -179,6 +163,36 @@ static void add_parts(const struct gathered *g, struct buf *out)
 		buf_done(&text);
 	}
 	out->data[out->len - 1] = '\n';
+}
+
+/* `of 3.68 s: busy 1.45 s (39.5 %), idle …`: the parts of the range, for all lanes together; then
+ * `of 1.45 s busy: gc …`. */
+static void add_parts(const struct gathered *g, struct buf *out)
+{
+	int64_t busy = g->totals.sampled_ns - g->totals.idle_ns;
+	bool is_slices = g->lanes[0]->kind == LANE_SLICES;
+	const struct part parts[] = {
+		{ "busy", busy, true },
+		{ "idle", g->totals.idle_ns, !is_slices },
+		{ is_slices ? "no slice" : "not sampled", g->unsampled_ns, false },
+		{ "left out", g->dropped_ns, false },
+	};
+	const struct part of_busy[] = {
+		{ "gc", summary_category(&g->totals, CATEGORY_GC), true },
+		{ "program", summary_category(&g->totals, CATEGORY_PROGRAM), false },
+	};
+	char length[UNITS_MAX];
+	size_t line = out->len;
+
+	units_time(g->range_ns, length);
+	buf_addf(out, "of %s%s:", length, g->n_originals > 1 ? " (all lanes)" : "");
+	add_parts_of(parts, ARRAY_LEN(parts), g->range_ns, line, out);
+	if (is_slices || busy <= 0)
+		return;
+	line = out->len;
+	units_time(busy, length);
+	buf_addf(out, "of %s busy:", length);
+	add_parts_of(of_busy, ARRAY_LEN(of_busy), busy, line, out);
 }
 
 static void add_scope(const struct gathered *g, struct buf *out)

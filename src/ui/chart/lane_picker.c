@@ -40,7 +40,7 @@ static bool is_busier(const void *a, const void *b, const void *ctx)
 {
 	const struct lane *x = lane_at(ctx, *(const int *)a), *y = lane_at(ctx, *(const int *)b);
 
-	return (has_time(x) ? x->busy_ns : -1) > (has_time(y) ? y->busy_ns : -1);
+	return (has_time(x) ? lane_worked_ns(x) : -1) > (has_time(y) ? lane_worked_ns(y) : -1);
 }
 
 static bool is_found(const struct app *app, int lane, struct buf *name)
@@ -178,7 +178,7 @@ static void add_line(struct app *app, int lane, int cols)
 	const struct lane *of = lane_at(app, lane);
 	struct buf line = { 0 }, name = { 0 };
 
-	add_time(&line, of->busy_ns, has_time(of));
+	add_time(&line, lane_worked_ns(of), has_time(of));
 	add_time(&line, of->gc_ns, of->kind == LANE_SAMPLES);
 	add_time(&line, p->longest[lane], has_time(of) && of->has_timeline);
 	buf_addf(&line, "  %-8s  %s ", kinds[of->kind],

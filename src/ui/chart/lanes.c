@@ -155,7 +155,8 @@ static int busiest_folded(const struct app *app, const uint8_t *is_tried)
 		if (!is_tried[i] && !app->s.lanes[i].is_open && !app->s.lanes[i].is_shut &&
 		    !lane_at(app, i)->is_joined && lane_at(app, i)->has_timeline &&
 		    is_wanted(app, i, !app->s.chart.has_groups) &&
-		    (best < 0 || lane_at(app, i)->busy_ns > lane_at(app, best)->busy_ns))
+		    (best < 0 ||
+		     lane_worked_ns(lane_at(app, i)) > lane_worked_ns(lane_at(app, best))))
 			best = i;
 	return best;
 }
@@ -207,7 +208,7 @@ static bool is_better(const struct lane *a, const struct lane *b)
 	int x = rank[a->kind] + (a->is_folded || !a->has_timeline),
 	    y = rank[b->kind] + (b->is_folded || !b->has_timeline);
 
-	return x != y ? x < y : a->busy_ns > b->busy_ns;
+	return x != y ? x < y : lane_worked_ns(a) > lane_worked_ns(b);
 }
 
 int lanes_best(const struct app *app)
