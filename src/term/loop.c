@@ -287,7 +287,7 @@ static unsigned take(struct loop *l, key_code key)
 	if (key == KEYC_NONE && app_left_ms(l) != 0)
 		return 0;
 	l->quiet_ns = clock_ns();
-	if (is_key(key) && term_is_pasted() && !(l->app && app_is_typing(l->app)))
+	if (is_key(key) && term_is_pasted() && !(l->app && app_takes_pasted(l->app, key)))
 		return 0;
 	if (!l->app)
 		return take_early(l, key);

@@ -208,9 +208,10 @@ void app_warn(struct app *app, const char *text, size_t len)
 	state_say(app, true, "%.*s", len < INT_MAX ? (int)len : INT_MAX, text);
 }
 
-bool app_is_typing(const struct app *app)
+bool app_takes_pasted(const struct app *app, key_code key)
 {
-	return app->prompt.kind != PROMPT_NONE;
+	return app->prompt.kind != PROMPT_NONE &&
+		!(app->prompt.kind == PROMPT_COMMAND && key == KEYC_ENTER);
 }
 
 const struct viewport *app_view(const struct app *app)

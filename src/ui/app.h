@@ -140,9 +140,9 @@ bool app_is_opening(const struct app *app);
  * are kept until then; Esc and C-c give up. */
 bool app_is_waiting(const struct app *app);
 
-/* Whether a prompt is open. Pasted text goes there; anywhere else it would run commands that the
- * user did not intend. */
-bool app_is_typing(const struct app *app);
+/* Whether a key of pasted text is taken: in a prompt, as anywhere else it would run commands that
+ * the user did not intend. For the same reason it does not end a command line. */
+bool app_takes_pasted(const struct app *app, key_code key);
 
 /* Tell that the file is still loading, with `text` for the header, or (NULL) that it is not. While
  * it is, commands with COMMAND_NEEDS_ALL are barred. */

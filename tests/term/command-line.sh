@@ -24,6 +24,16 @@ wait_for ':callee '
 keys Escape
 wait_for 'q quit'
 
+# A pasted line is not run until the user has seen it.
+in_tmux set-buffer 'quit
+'
+keys :
+wait_for ':'
+in_tmux paste-buffer -p
+wait_for ':quit'
+keys C-c
+wait_for 'q quit'
+
 command 'export folded out file'
 wait_for 'wrote 3.68 s of folded to out file'
 "$FLAMETTY" export -f folded "$profile" >"$work/expected"

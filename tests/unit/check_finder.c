@@ -328,7 +328,7 @@ START_TEST(keys_wait_for_the_match)
 	slow = app_chart(app)->selected;
 	open_many();
 	type("/f19..<Enter>");
-	ck_assert(app_is_waiting(app) && !app_is_settled(app) && !app_is_typing(app));
+	ck_assert(app_is_waiting(app) && !app_is_settled(app) && !app_takes_pasted(app, 'x'));
 	type("nnN");
 	ck_assert_int_eq(app->n_kept, 3);
 	ck_assert(has_text("searching\342\200\246; Esc stops it"));
