@@ -14,6 +14,7 @@
 #    of export formats are items of their sections, too.
 # 6. Each format that `flametty formats` prints is named in flametty-formats(5).
 # 7. The kinds of warnings in src/model/warning.c are the items of WARNINGS AND NOTES there.
+# 8. The settings that `:set` lists are the items .Cm of THE COMMAND LINE.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 program=${FLAMETTY:-./flametty}
@@ -126,4 +127,10 @@ awk '
 	inside && /^\.It Li / { for (i = 3; i <= NF; i++) if ($i != ",") print $i }
 ' "$top/man/flametty-formats.5" | sort >"$work/man-words"
 agree "kinds of warnings" "$work/words" "$work/man-words"
+
+# ---- 8 ----
+"$program" --render=100x60 --keys=':set<Enter>' "$top/tests/input/small.cpuprofile" |
+	sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p' | sort >"$work/words"
+named "^.It Cm" "THE COMMAND LINE" >"$work/man-words"
+agree "settings" "$work/words" "$work/man-words"
 exit $failed
