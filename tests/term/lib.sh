@@ -17,7 +17,7 @@ cp "$top"/data/http-server/*.cpuprofile "$profile" || exit 99
 prompt='ready>'
 chart='shop.cpuprofile'
 piped_chart='samples every'
-help='Views and panes'
+help='Help; every command'
 too_small='too small'
 loading='Loading'
 cancelled='cancelled'

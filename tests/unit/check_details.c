@@ -90,15 +90,16 @@ static const char *lost_of(const char *const *parts, size_t n)
 START_TEST(the_header_of_a_lane_loses_parts_by_rank)
 {
 	static const char *const parts[] = { "lane 1/3",      "pid 5 tid 6", "1.00 s",
-					     "1 000 samples", "busy",        "program",
+					     "1 000 samples", "busy",        "not sampled",
 					     " 1 hidden",     "pinned",      "100 ms to" };
 
+	lanes[0].unsampled_ns = 100 * NS_PER_MS;
 	chart.has_range = true;
 	chart.range_t0 = 100 * NS_PER_MS;
 	chart.range_t1 = 200 * NS_PER_MS;
 	ck_assert_str_eq(
 		lost_of(parts, ARRAY_LEN(parts)),
-		"1 000 samples | pid 5 tid 6 | program | 100 ms to | busy |  1 hidden | 1.00 s | lane 1/3 | pinned");
+		"1 000 samples | pid 5 tid 6 | not sampled | 100 ms to | busy |  1 hidden | 1.00 s | lane 1/3 | pinned");
 }
 END_TEST
 
@@ -127,25 +128,20 @@ START_TEST(a_lane_that_is_not_all_loaded_has_no_shares)
 }
 END_TEST
 
-/* From one percent on; idle time and garbage collection from 0.05 % on. */
-START_TEST(small_shares_are_left_out)
+/* Time that was not sampled is said from one percent on, idle time if there is any. Garbage
+ * collection is busy time, and so is (program). */
+START_TEST(busy_is_what_is_not_idle)
 {
-	static const struct {
-		const char *name;
-		int64_t *ns, least;
-	} shares[] = {
-		{ "not sampled", &lanes[0].unsampled_ns, 10 * NS_PER_MS },
-		{ "program", &lanes[0].program_ns, 10 * NS_PER_MS },
-		{ "idle", &lanes[0].idle_ns, 500 * NS_PER_US },
-		{ "gc", &lanes[0].gc_ns, 500 * NS_PER_US },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(shares); i++) {
-		*shares[i].ns = shares[i].least;
-		ck_assert_msg(strstr(header(250), shares[i].name) != NULL, "%s", shares[i].name);
-		--*shares[i].ns;
-		ck_assert_msg(strstr(header(250), shares[i].name) == NULL, "%s", shares[i].name);
-	}
+	lanes[0].gc_ns = 50 * NS_PER_MS;
+	ck_assert_ptr_nonnull(strstr(header(250), "busy 750 ms  idle 300 ms "));
+	ck_assert_ptr_null(strstr(buf_text(&text), "program"));
+	ck_assert_ptr_null(strstr(buf_text(&text), "gc"));
+	lanes[0].unsampled_ns = 10 * NS_PER_MS;
+	ck_assert_ptr_nonnull(strstr(header(250), "not sampled 1.0 %"));
+	lanes[0].unsampled_ns--;
+	ck_assert_ptr_null(strstr(header(250), "not sampled"));
+	lanes[0].idle_ns = 0;
+	ck_assert_ptr_null(strstr(header(250), "idle"));
 }
 END_TEST
 
@@ -219,7 +215,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_header_of_a_lane_loses_parts_by_rank);
 	tcase_add_test(t, the_header_of_several_files_loses_parts_by_rank);
 	tcase_add_test(t, a_lane_that_is_not_all_loaded_has_no_shares);
-	tcase_add_test(t, small_shares_are_left_out);
+	tcase_add_test(t, busy_is_what_is_not_idle);
 	tcase_add_test(t, the_line_of_a_row_has_its_times_and_shares);
 	tcase_add_test(t, the_line_of_a_counter_has_its_values_in_the_middle_of_the_window);
 }

@@ -182,6 +182,27 @@ static void limit_memory(int64_t bytes)
 	ck_assert_int_eq(setrlimit(RLIMIT_DATA, &limit), 0);
 }
 
+/* No more memory at all: what is mapped and free is taken, too. free_all() gives it back. */
+static void *taken;
+
+static void take_all(void)
+{
+	limit_memory(memory_mapped());
+	for (size_t size = 1 << 20; size >= 64; size /= 2)
+		for (void **block; (block = malloc(size)); taken = block)
+			*block = taken;
+}
+
+static void free_all(void)
+{
+	for (void *block = taken, *next; block; block = next) {
+		next = *(void **)block;
+		free(block);
+	}
+	taken = NULL;
+	limit_memory(-1);
+}
+
 /* Keys that need an array for which there is no memory, and what comes of it. */
 static const struct {
 	const char *keys, *message;
@@ -340,12 +361,12 @@ START_TEST(a_table_about_a_function_is_refused)
 
 	play("5T");
 	draw();
-	limit_memory(memory_mapped());
+	take_all();
 	rows_init_function(&rows, &app->pane.totals, ROWS_BOTTOMUP, ROWS_BY_SELF,
 			   app->pane.totals.used[0]);
+	free_all();
 	ck_assert(rows.is_lacking);
 	ck_assert_uint_eq(rows.n, 0);
-	limit_memory(-1);
 	rows_done(&rows);
 }
 END_TEST
