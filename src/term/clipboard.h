@@ -2,8 +2,9 @@
 /* Takes a copied text to a clipboard. Inside tmux it becomes a buffer of tmux, which passes it on
  * to the terminal (`tmux load-buffer -w -`, without a shell). Otherwise the terminal gets it by the
  * control sequence OSC 52 (xterm, "Manipulate Selection Data"), which many terminals obey, some
- * only if they are configured to, without an answer. A text that nothing has confirmed is therefore
- * kept for the end of the program. For loop.c; the terminal must be open. */
+ * only if they are configured to, without an answer. Unless the terminal has said that it does
+ * (struct input_answers), the text is therefore kept for the end of the program. For loop.c; the
+ * terminal must be open. */
 #ifndef FLAMETTY_TERM_CLIPBOARD_H
 #define FLAMETTY_TERM_CLIPBOARD_H
 

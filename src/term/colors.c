@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The terminal is asked two things: the colour of the page (background.c), and, if that shows that
- * it may be asked more, whether it has direct colours (XTGETTCAP RGB).
+/* The terminal is asked for the colour of the page (background.c), and, if the answer shows that it
+ * may be asked more, for two capabilities (XTGETTCAP): RGB, direct colours, and Ms, the control
+ * sequence that sets the clipboard, which has nothing to do with colours, but needs the same care.
  *
- * The second request is a device control string. Terminals that do not know these print them, so it
- * is sent only when the terminal has said in its device attributes that it is a VT220 or later,
- * which must know them. GNU screen would pass it to the terminal behind it. */
+ * These requests are device control strings. Terminals that do not know them print them, so they
+ * are sent only when the terminal has said in its device attributes that it is a VT220 or later,
+ * which must know them. GNU screen would pass them to the terminal behind it. Each capability has
+ * a request of its own: after an unknown name xterm does not look at the names that follow. */
 #include "config.h"
 
 #include "term/colors.h"
@@ -16,17 +18,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Device attributes follow, whose answer ends the wait. */
-#define DIRECT_REQUEST "\033P+q524742\033\\\033[c"
-#define VT220_LEVEL 62 /* and, as some have it, 61 for any such terminal */
+#define DIRECT_REQUEST "\033P+q524742\033\\"
+#define CLIPBOARD_REQUEST "\033P+q4d73\033\\"
+#define ATTRIBUTES_REQUEST "\033[c" /* it comes last; its answer ends the wait */
+#define VT220_LEVEL 62              /* and, as some have it, 61 for any such terminal */
 
 static struct {
 	struct term_options options;
 	struct colors_terminal terminal;
 	struct palette_terminal described;
 	struct palette palette;
-	int32_t page; /* its colour, as the terminal told it; -1: it did not */
-	bool has_asked_direct;
+	int32_t page;   /* its colour, as the terminal told it; -1: it did not */
+	bool has_asked; /* for capabilities */
 } colors;
 
 /* The page as the terminal told it decides the theme where nothing else does. The tones of a theme
@@ -95,16 +98,30 @@ void colors_ask(void)
 	background_begin(colors.terminal.in_fd);
 }
 
-static void ask_direct(void)
+static bool wants_direct(void)
 {
 	const struct palette_terminal *t = &colors.described;
 
-	if (colors.has_asked_direct || colors.palette.mode != PALETTE_256 || !t->has_direct ||
-	    t->is_remote || t->is_screen || colors.options.color == PALETTE_COLOR_256 ||
-	    input_answers()->level < VT220_LEVEL - 1)
+	return colors.palette.mode == PALETTE_256 && t->has_direct && !t->is_remote &&
+		colors.options.color != PALETTE_COLOR_256;
+}
+
+static void ask_capabilities(void)
+{
+	struct input_answers *answers = input_answers();
+	bool is_direct = wants_direct(), is_clipboard = !answers->has_clipboard;
+
+	if (colors.has_asked || colors.described.is_screen || answers->level < VT220_LEVEL - 1)
 		return;
-	colors.has_asked_direct = true;
-	tty_write(DIRECT_REQUEST, strlen(DIRECT_REQUEST));
+	colors.has_asked = true;
+	if (is_direct)
+		tty_write(DIRECT_REQUEST, strlen(DIRECT_REQUEST));
+	if (is_clipboard)
+		tty_write(CLIPBOARD_REQUEST, strlen(CLIPBOARD_REQUEST));
+	if (!is_direct && !is_clipboard)
+		return;
+	tty_write(ATTRIBUTES_REQUEST, strlen(ATTRIBUTES_REQUEST));
+	answers->has_attributes = false;
 	background_begin(colors.terminal.in_fd);
 }
 
@@ -112,7 +129,7 @@ bool colors_take(void)
 {
 	bool has_changed = background_take(&colors.page);
 
-	ask_direct();
+	ask_capabilities();
 	if (input_answers()->has_direct) {
 		input_answers()->has_direct = false;
 		colors.described.colorterm = "truecolor";

@@ -24,7 +24,7 @@ struct palette *colors_palette(void);
 /* Choose the palette of another theme. */
 void colors_set_theme(enum palette_theme theme, const struct theme *user_theme);
 
-/* Ask the terminal what may change the palette. Waits for nothing. */
+/* Ask the terminal what may change the palette, and later for its clipboard. Waits for nothing. */
 void colors_ask(void);
 
 /* Take the answers that have come. True: the palette has changed. */

@@ -12,6 +12,7 @@
 #include "base/units.h"
 
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
 #include <wchar.h>
@@ -21,7 +22,9 @@
 #define PASTE_NS NS_PER_S /* a paste has ended after this silence, even without the end mark */
 #define ANSWER_MS 250
 #define CLIPBOARD_ATTRIBUTE 52 /* of the primary device attributes */
-#define ANSWER_RGB "1+r524742" /* to a request for the capability RGB */
+/* The answers to requests for the capabilities RGB and Ms, in hexadecimal. */
+#define ANSWER_RGB "1+r524742"
+#define ANSWER_MS_CAPABILITY "1+r4d73"
 
 static struct {
 	WINDOW *pad;
@@ -306,7 +309,8 @@ static void control_sequence(wint_t c, bool is_keypad)
 	}
 	if (mark == '?' && c == 'c') {
 		input.answers.has_attributes = true;
-		input.answers.has_clipboard = has_52 || number == CLIPBOARD_ATTRIBUTE;
+		input.answers.has_clipboard = input.answers.has_clipboard || has_52 ||
+			number == CLIPBOARD_ATTRIBUTE;
 		input.answers.level = numbers[0] > 0 ? numbers[0] : 0;
 	}
 	key = mark || (c == 'M' && !is_keypad) ? KEYC_NONE : sequence_key((char)c, numbers[0]);
@@ -362,6 +366,9 @@ static void terminal_string(wint_t first)
 		memcpy(input.answers.text, text, strlen(text) + 1);
 	else if (first == 'P' && !strncmp(text, ANSWER_RGB, strlen(ANSWER_RGB)))
 		input.answers.has_direct = true;
+	else if (first == 'P' &&
+		 !strncasecmp(text, ANSWER_MS_CAPABILITY, strlen(ANSWER_MS_CAPABILITY)))
+		input.answers.has_clipboard = true;
 }
 
 /* The rest after an ESC that does not begin a key of curses; `first` was read with `result`. */

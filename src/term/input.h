@@ -21,7 +21,8 @@ struct input_event {
 struct input_answers {
 	char text[64];       /* the last answer that began with ESC ], without that and its end */
 	bool has_attributes; /* the device attributes have come */
-	bool has_clipboard;  /* they name 52: OSC 52 sets the clipboard */
+	bool has_clipboard;  /* OSC 52 sets the clipboard: they name 52, or the terminal has the
+				capability Ms */
 	int level;           /* their first number; 0: they have not come */
 	bool has_direct;     /* the terminal has said that it takes direct colours */
 };

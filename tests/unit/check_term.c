@@ -7,6 +7,8 @@
 #include "pty.h"
 #include "suite.h"
 
+#include "term/clipboard.h"
+
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +20,16 @@
 
 /* ---- in the process that has the terminal ---- */
 
-enum outcome { FINE, NO_LOCALE, NO_TERMINAL, WRONG_SIZE, NO_RESIZE, NO_ANSWER, TOO_MUCH_MEMORY };
+enum outcome {
+	FINE,
+	HAS_CLIPBOARD,
+	NO_LOCALE,
+	NO_TERMINAL,
+	WRONG_SIZE,
+	NO_RESIZE,
+	NO_ANSWER,
+	TOO_MUCH_MEMORY
+};
 
 static bool is_size(int rows, int cols)
 {
@@ -69,14 +80,16 @@ static enum outcome follow_size(void)
 }
 
 /* Show a frame in the colours that are chosen when the answers of the terminal and a key after them
- * have come. */
+ * have come, and copy a text. */
 static enum outcome follow_answers(void)
 {
-	static const char *const unwanted[] = { "COLORTERM", "COLORFGBG",      "NO_COLOR",
-						"TMUX",      "SSH_CONNECTION", "SSH_TTY" };
+	static const char *const unwanted[] = { "COLORTERM", "COLORFGBG", "NO_COLOR", "TMUX",
+						"SSH_TTY" };
 	struct term_options options = { 0 };
 	struct error err = ERROR_INIT;
 	struct grid grid = { 0 };
+	struct buf unsure;
+	bool is_unsure;
 	key_code key;
 
 	for (size_t i = 0; i < N(unwanted); i++)
@@ -98,9 +111,13 @@ static enum outcome follow_answers(void)
 	grid_init(&grid, 20, 60);
 	grid_fill(&grid, 3, 4, 10, ROLE_FRAME);
 	term_show(&grid);
+	term_copy("copied", 6);
 	term_close();
 	grid_done(&grid);
-	return FINE;
+	clipboard_take_unsure(&unsure);
+	is_unsure = unsure.len > 0;
+	buf_done(&unsure);
+	return is_unsure ? FINE : HAS_CLIPBOARD;
 }
 
 /* ---- the tests ---- */
@@ -129,21 +146,31 @@ START_TEST(only_a_part_of_a_huge_terminal_is_used)
 END_TEST
 
 /* A terminal: what it says that it is, and what it answers to the question for direct colours (0:
- * it must not be asked). */
+ * it must not be asked) and to that for its clipboard (0: as it has told already, or as above). */
 static const struct terminal_case {
-	const char *attributes, *answer;
-	bool is_direct;
+	const char *attributes, *answer, *clipboard;
+	bool is_direct, has_clipboard;
+	bool is_remote; /* 256 colours take fewer bytes */
 } terminals[] = {
-	{ "\033[?62;22c", "\033P1+r524742=382F382F38\033\\", true },
-	{ "\033[?61c", "\033P1+r524742\033\\", true },
-	{ "\033[?62;22c", "\033P0+r524742\033\\", false },
-	{ "\033[?65c", "", false },
+	{ "\033[?62;22c", "\033P1+r524742=382F382F38\033\\", "\033P0+r4d73\033\\", true, false,
+	  false },
+	{ "\033[?61c", "\033P1+r524742\033\\", "", true, false, false },
+	{ "\033[?62;22c", "\033P0+r524742\033\\", "\033P1+r4d73=5C455D35323B\033\\", false, true,
+	  false },
+	{ "\033[?64c", "\033P1+r524742\033\\", "\033P1+r4D73=5C\033\\", true, true, false },
+	{ "\033[?65c", "", "", false, false, false },
+	{ "\033[?62;22c", NULL, "\033P1+r4d73=5C\033\\", false, true, true },
+	/* The attribute 52 is the clipboard. */
+	{ "\033[?62;52;22c", "", NULL, false, true, false },
+	{ "\033[?62;52c", "\033P1+r524742\033\\", NULL, true, true, false },
 	/* A VT100 and a VT102 would print the question. */
-	{ "\033[?1;2c", NULL, false },
-	{ "\033[?6c", NULL, false },
+	{ "\033[?1;2c", NULL, NULL, false, false, false },
+	{ "\033[?6c", NULL, NULL, false, false, false },
 };
 
-#define QUESTION "\033P+q524742\033\\" /* RGB, in hexadecimal */
+/* RGB and Ms, in hexadecimal. */
+#define QUESTION "\033P+q524742\033\\"
+#define CLIPBOARD_QUESTION "\033P+q4d73\033\\"
 
 static void answer(const char *text)
 {
@@ -165,31 +192,40 @@ static const char *serve(const struct terminal_case *c)
 		/* The request for the attributes ends each question. */
 		while ((request = strstr(text + seen, "\033[c"))) {
 			bool is_direct = strstr(text, QUESTION) != NULL;
+			bool has_asked = strstr(text, CLIPBOARD_QUESTION) != NULL;
 
 			seen = (size_t)(request - text) + 3;
 			if (is_direct && c->answer)
 				answer(c->answer);
+			if (has_asked && c->clipboard)
+				answer(c->clipboard);
 			answer(c->attributes);
-			if (is_direct || !c->answer)
+			if (is_direct || has_asked || (!c->answer && !c->clipboard))
 				answer("q");
 		}
 	}
 	return text;
 }
 
-START_TEST(a_terminal_that_knows_the_question_is_asked_for_direct_colours)
+START_TEST(a_terminal_that_knows_the_question_is_asked_for_capabilities)
 {
 	const struct terminal_case *c = &terminals[_i];
-	pid_t pid = fork();
 	const char *text;
 	int status;
+	pid_t pid;
 
+	unsetenv("SSH_CONNECTION");
+	if (c->is_remote)
+		setenv("SSH_CONNECTION", "10.0.0.1 1 10.0.0.2 22", 1);
+	pid = fork();
 	if (pid == 0)
 		_exit((int)follow_answers());
 	close(pty_inner);
 	text = serve(c);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-	ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1, FINE);
+	ck_assert_int_eq(WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+			 c->has_clipboard ? HAS_CLIPBOARD : FINE);
+	ck_assert_int_eq(strstr(text, CLIPBOARD_QUESTION) != NULL, c->clipboard != NULL);
 	ck_assert_int_eq(strstr(text, QUESTION) != NULL, c->answer != NULL);
 	ck_assert_int_eq(strstr(text, "48;2;") != NULL, c->is_direct);
 	ck_assert_int_eq(strstr(text, "48;5;") != NULL, !c->is_direct);
@@ -201,7 +237,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "term", SUITE_SECONDS);
 
 	tcase_add_checked_fixture(t, pty_open, pty_close);
-	tcase_add_loop_test(t, a_terminal_that_knows_the_question_is_asked_for_direct_colours, 0,
+	tcase_add_loop_test(t, a_terminal_that_knows_the_question_is_asked_for_capabilities, 0,
 			    N(terminals));
 	tcase_add_test(t, only_a_part_of_a_huge_terminal_is_used);
 }
