@@ -7,8 +7,9 @@
  * owner have the same lightness and chroma: .76/.105 and .62/.045 on a dark page, .85/.085 and
  * .90/.05 on a light one. The garbage collector has the only red.
  *
- * The colour-blind themes have fewer hues: any two own ones are .06 apart (OKLab), also as seen by
- * protanopes and deuteranopes, and the garbage collector is .12 from every other fill.
+ * In the colour-blind themes, any two own hues are .06 apart (OKLab), also as seen by protanopes
+ * and deuteranopes, and the garbage collector is .12 from every other fill. On a dark page the 256
+ * colours have only eight such hues that are not as muted as dependencies.
  * check_themes computes all this from the tables. */
 #include "config.h"
 
@@ -179,12 +180,18 @@
 	0xfdd4c6, 0xcedeff, 0xeed4f2, 0xbbe9e0, 0xe8dfb9, 0xb8e8f0
 #define BLIND_DARK_OWN \
 	0x5fd7ff, 0xd7af5f, 0xaf87d7, 0xafd787, 0xd787af, 0x87afff, \
-	0xd7875f
+	0xd7875f, 0xffafd7
+#define BLIND_DARK_OWN_DIRECT \
+	0x80d8f8, 0xd8a850, 0x9098f0, 0xd88070, 0x68e0c0, 0xd880a0, \
+	0x88b8f8, 0xe8c860, 0xe0a090, 0x50c8c8, 0xe8c098, 0xc89030
 #define BLIND_DARK_DEPENDENCY \
 	0x87afd7, 0xd7af87, 0x87afaf, 0xd7afaf, 0xafaf87, 0xafafd7
 #define BLIND_LIGHT_OWN \
-	0xd7ffaf, 0xffaf87, 0xd7afff, 0xffd787, 0x5fffff, 0xffafd7, \
-	0xffd7d7
+	0x5fd7ff, 0xffd787, 0xaf87d7, 0xffffaf, 0xd7875f, 0x5faf87, \
+	0x87afff, 0xffaf5f, 0x5fffff, 0xafafd7, 0xffd7d7, 0x5fd7af
+#define BLIND_LIGHT_OWN_DIRECT \
+	0x98b0f0, 0xe8c058, 0xe890c8, 0xf8f898, 0xb8e0f8, 0xf09898, \
+	0xe8c098, 0xd8e8b8, 0xa8c8f8, 0xd8a860, 0xe0b8c8, 0xf8d880
 #define BLIND_LIGHT_DEPENDENCY \
 	0xd7d7af, 0xafd7ff, 0xd7afaf, 0xafd7d7, 0xd7afd7, 0xd7af87
 /* clang-format on */
@@ -221,13 +228,13 @@ static const struct theme themes[] = {
 	  .page = 0x000000,
 	  .styles = { BLIND_DARK(STYLE_ROW) },
 	  .hues = { HUES(BLIND_DARK_OWN), HUES(BLIND_DARK_DEPENDENCY) },
-	  .direct_hues = { HUES(BLIND_DARK_OWN), HUES(BLIND_DARK_DEPENDENCY) } },
+	  .direct_hues = { HUES(BLIND_DARK_OWN_DIRECT), HUES(BLIND_DARK_DEPENDENCY) } },
 	{ .name = "colour-blind-light",
 	  .is_light = true,
 	  .page = 0xffffff,
 	  .styles = { BLIND_LIGHT(STYLE_ROW) },
 	  .hues = { HUES(BLIND_LIGHT_OWN), HUES(BLIND_LIGHT_DEPENDENCY) },
-	  .direct_hues = { HUES(BLIND_LIGHT_OWN), HUES(BLIND_LIGHT_DEPENDENCY) } },
+	  .direct_hues = { HUES(BLIND_LIGHT_OWN_DIRECT), HUES(BLIND_LIGHT_DEPENDENCY) } },
 };
 
 const struct theme *theme_nth(unsigned i)

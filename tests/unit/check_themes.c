@@ -307,6 +307,59 @@ START_TEST(colour_blind_eyes_see_differences)
 }
 END_TEST
 
+/* The largest number of colours of `open` that all differ. differs[i]: the colours that differ from
+ * colour i, as bits. */
+static unsigned most_that_differ(const uint64_t *differs, uint64_t open)
+{
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < 64 && open >> i; i++) {
+		unsigned n;
+
+		if (!(open >> i & 1))
+			continue;
+		open &= ~(UINT64_C(1) << i);
+		n = 1 + most_that_differ(differs, open & differs[i]);
+		most = n > most ? n : most;
+		/* All others differ from this one: without it there are not more. */
+		if ((open & differs[i]) == open)
+			break;
+	}
+	return most;
+}
+
+/* Whether a colour is good for own code in the dark colour-blind theme. A colour
+ * with less chroma would be taken for a dependency. */
+static bool is_loud_enough(int32_t c, int32_t gc)
+{
+	return lightness(c) >= 0.69 - ROUNDED && lightness(c) <= 0.84 + ROUNDED &&
+		chroma(c) >= 0.06 && chroma(c) <= 0.13 + ROUNDED && least_distance(c, gc) >= 0.12;
+}
+
+START_TEST(colour_blind_theme_has_as_many_hues_as_there_are)
+{
+	const struct theme *dark = theme_for(true, false), *light = theme_for(true, true);
+	int32_t gc = theme_style(dark, ROLE_GC, false).fill, loud[64];
+	uint64_t differs[64] = { 0 };
+	unsigned n = 0;
+
+	for (int32_t i = 16; i < 256; i++)
+		if (is_loud_enough(color_of_256(i), gc)) {
+			ck_assert_uint_lt(n, N(loud));
+			loud[n++] = color_of_256(i);
+		}
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned k = 0; k < n; k++)
+			if (least_distance(loud[i], loud[k]) >= 0.06)
+				differs[i] |= UINT64_C(1) << k;
+	ck_assert_uint_eq(dark->hues[THEME_OWN].n,
+			  most_that_differ(differs, (UINT64_C(1) << n) - 1));
+	ck_assert_uint_eq(dark->direct_hues[THEME_OWN].n, ROLE_HUES);
+	ck_assert_uint_eq(light->hues[THEME_OWN].n, ROLE_HUES);
+	ck_assert_uint_eq(light->direct_hues[THEME_OWN].n, ROLE_HUES);
+}
+END_TEST
+
 /* Red means garbage collection. */
 START_TEST(only_garbage_collection_is_red)
 {
@@ -370,6 +423,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, direct_hues_have_one_lightness_and_chroma, 0, N(direct));
 	t = suite_case(suite, "differences", SUITE_SECONDS);
 	tcase_add_loop_test(t, colour_blind_eyes_see_differences, 0, 2 * N_THEMES);
+	tcase_add_test(t, colour_blind_theme_has_as_many_hues_as_there_are);
 	tcase_add_loop_test(t, only_garbage_collection_is_red, 0, N_THEMES);
 	tcase_add_loop_test(t, hues_are_colours_of_the_palette, 0, N_THEMES);
 }
