@@ -259,46 +259,62 @@ static bool is_mistyped(struct run *run, const char *first)
 	return true;
 }
 
+/* Find the theme. `theme`: where one of a file is kept. */
+static bool find_theme(struct run *run, struct theme *theme)
+{
+	const char *name = run->options.theme;
+	struct error err = ERROR_INIT;
+	bool has_file;
+
+	if (!name)
+		return true;
+	if (!theme_option_find(name, &run->term.theme, theme, &has_file, &err)) {
+		run_complain_usage(run, "", err.text, "");
+		return false;
+	}
+	run->term.user_theme = has_file ? theme : NULL;
+	preferences_set(&run->preferences, "theme", name, false);
+	return true;
+}
+
+/* Read the options and the settings. False: what is wrong was said. */
+static bool prepare(struct run *run, int argc, char **argv, struct theme *theme)
+{
+	/* Parsing moves the arguments. */
+	const char *first = argc > 1 ? argv[1] : NULL;
+	struct error err = ERROR_INIT;
+
+	if (!options_parse(&run->options, words, argc, argv, &err)) {
+		run_complain_usage(run, "", err.text, "\nTry 'flametty --help'.");
+		return false;
+	}
+	if (is_mistyped(run, first) || !check_formats(run))
+		return false;
+	run->is_interactive = run->options.command == COMMAND_VIEW && !run->options.render_cols &&
+		isatty(STDOUT_FILENO);
+	if (!read_config(run))
+		return false;
+	if (!scope_options_check(&run->options, &err)) {
+		run_complain_usage(run, "", err.text, "");
+		return false;
+	}
+	if (run->options.color >= 0)
+		run->term.color = (enum palette_color)run->options.color;
+	return find_theme(run, theme);
+}
+
 int main(int argc, char **argv)
 {
 	struct run run = { 0 };
-	struct error err = ERROR_INIT;
 	struct theme theme;
-	/* Parsing moves the arguments. */
-	const char *first = argc > 1 ? argv[1] : NULL;
-	bool has_file;
 
 	fill_standard_files();
 	setlocale(LC_ALL, "");
 	run.is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	/* Numbers have a decimal point in every locale. */
 	setlocale(LC_NUMERIC, "C");
-	if (!options_parse(&run.options, words, argc, argv, &err)) {
-		run_complain_usage(&run, "", err.text, "\nTry 'flametty --help'.");
-		return run.status;
-	}
-	if (is_mistyped(&run, first) || !check_formats(&run))
-		return run.status;
-	run.is_interactive = run.options.command == COMMAND_VIEW && !run.options.render_cols &&
-		isatty(STDOUT_FILENO);
-	if (!read_config(&run))
-		return run.status;
-	if (!scope_options_check(&run.options, &err)) {
-		run_complain_usage(&run, "", err.text, "");
-		return run.status;
-	}
-	if (run.options.color >= 0)
-		run.term.color = (enum palette_color)run.options.color;
-	if (run.options.theme) {
-		if (!theme_option_find(run.options.theme, &run.term.theme, &theme, &has_file,
-				       &err)) {
-			run_complain_usage(&run, "", err.text, "");
-			return run.status;
-		}
-		run.term.user_theme = has_file ? &theme : NULL;
-		preferences_set(&run.preferences, "theme", run.options.theme, false);
-	}
-	answer(&run);
+	if (prepare(&run, argc, argv, &theme))
+		answer(&run);
 	profile_free(run.profile);
 	preferences_done(&run.preferences);
 	user_config_done(&run.config);

@@ -131,7 +131,7 @@ bool command_parse(const char *text, struct command_request *r, struct error *er
 
 	while (line.len && line.p[0] == ':')
 		line = trim((struct str){ line.p + 1, line.len - 1 });
-	*r = (struct command_request){ .count = 0 };
+	*r = (struct command_request){ .args = line };
 	take_count(&line, &r->count);
 	if (line.len && (is_digit(line.p[0]) || line.p[0] == '.')) {
 		r->id = memchr(line.p, ',', line.len) ? CMD_RANGE : CMD_GOTO;

@@ -204,27 +204,32 @@ const char *setting_value(const struct app *app, const struct setting *s)
 	return value ? value : s->word ? "on" : "auto";
 }
 
-/* The number of the value; -1, with err: it is none. */
-static int find_word(const struct setting *s, const char *value, struct error *err)
+/* The number of the value; -1: it is none. */
+static int find_word(const struct setting *s, const char *value)
+{
+	for (unsigned i = 0; s->word(i); i++)
+		if (strcmp(s->word(i), value) == 0)
+			return (int)i;
+	return -1;
+}
+
+static bool refuse(const struct setting *s, const char *value, struct error *err)
 {
 	struct buf list = { 0 }, shown = { 0 };
 
-	for (unsigned i = 0; s->word(i); i++) {
-		if (strcmp(s->word(i), value) == 0)
-			return (int)i;
+	for (unsigned i = 0; s->word(i); i++)
 		buf_addf(&list, "%s%s", i ? s->word(i + 1) ? ", " : " or " : "", s->word(i));
-	}
 	text_fit(&shown, value, strlen(value), 30);
 	error_set(err, ERR_FORMAT, -1, "%s wants %s, not '%s'", s->name, buf_text(&list),
 		  buf_text(&shown));
 	buf_done(&list);
 	buf_done(&shown);
-	return -1;
+	return false;
 }
 
 bool setting_check(const struct setting *s, const char *value, struct error *err)
 {
-	return !s->word || find_word(s, value, err) >= 0;
+	return !s->word || find_word(s, value) >= 0 || refuse(s, value, err);
 }
 
 bool setting_set(struct app *app, const struct setting *s, const char *value, struct error *err)
@@ -236,7 +241,7 @@ bool setting_set(struct app *app, const struct setting *s, const char *value, st
 	if (s->needs_all && app->loading.len)
 		return error_set(err, ERR_FORMAT, -1, "%s: not available while loading", s->name);
 	if (s->set) {
-		i = find_word(s, value, err);
+		i = find_word(s, value);
 		if ((unsigned)i != s->get(app))
 			s->set(app, (unsigned)i);
 	} else if (!app->host || !app->host->set) {
@@ -252,8 +257,7 @@ void setting_apply(struct app *app)
 {
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		const char *value = preferences_get(app->preferences, rows[i].name);
-		struct error err = ERROR_INIT;
-		int at = value && rows[i].set ? find_word(&rows[i], value, &err) : -1;
+		int at = value && rows[i].set ? find_word(&rows[i], value) : -1;
 
 		/* Transforms of the start know the group already. */
 		if (at >= 0 && !rows[i].needs_all && (unsigned)at != rows[i].get(app))
