@@ -262,3 +262,20 @@ void function_table_draw(struct grid *g, struct rect r, const struct function_ta
 		grid_puts(g, r.row + 1 + shown, r.col, r.cols, more, ROLE_DIM);
 	}
 }
+
+enum function_column function_table_column_at(const struct function_table *t, struct rect r,
+					      int col)
+{
+	struct widths w;
+	int end = r.col;
+
+	if (col < r.col || col >= r.col + r.cols || r.rows < 2)
+		return FUNCTION_COLUMNS;
+	w = measure(t, r, table_visible(r.rows, t->n, t->top));
+	for (enum function_column c = FUNCTION_SELF; c < FUNCTION_NAME; c++) {
+		end += w.of[c] ? w.of[c] + columns[c].share_cells : 0;
+		if (col < end)
+			return c;
+	}
+	return w.bar && col <= end + w.bar ? FUNCTION_COLUMNS : FUNCTION_NAME;
+}

@@ -37,6 +37,10 @@ struct function_table {
 	const struct search *search;     /* the active search; NULL: none */
 };
 
+/* The column at grid column `col`, with its shares; FUNCTION_COLUMNS: none, or the bars. */
+enum function_column function_table_column_at(const struct function_table *table, struct rect r,
+					      int col);
+
 void function_table_draw(struct grid *g, struct rect r, const struct function_table *table);
 
 #endif

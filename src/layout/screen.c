@@ -278,14 +278,21 @@ static void dim(struct grid *g, struct rect r)
 				grid_at(g, row, col)->ink = ROLE_DIM;
 }
 
+struct rect screen_table_area(const struct screen *screen, struct rect pane)
+{
+	if (screen->has_side && pane.cols >= SCREEN_SIDE_COLS)
+		pane.cols = pane.cols * 3 / 5;
+	return pane;
+}
+
 /* The right two fifths of the pane, which are taken from it. */
 static void draw_side(struct grid *g, struct rect *pane, const struct screen *screen)
 {
 	struct rect side = *pane;
 
-	if (!screen->has_side || pane->cols < SCREEN_SIDE_COLS)
+	*pane = screen_table_area(screen, *pane);
+	if (pane->cols == side.cols)
 		return;
-	pane->cols = pane->cols * 3 / 5;
 	side.col += pane->cols + 1;
 	side.cols -= pane->cols + 1;
 	for (int row = 0; row < side.rows; row++)

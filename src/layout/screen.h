@@ -87,6 +87,9 @@ struct screen {
 	bool is_ascii;
 };
 
+/* The part of the pane that its table has, beside the heaviest stack. */
+struct rect screen_table_area(const struct screen *screen, struct rect pane);
+
 /* Draw into a blank grid of any size. */
 void screen_draw(struct grid *g, const struct screen *screen);
 

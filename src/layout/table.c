@@ -258,6 +258,25 @@ void table_draw(struct grid *g, struct rect r, const struct table *table)
 		draw_more(g, r, r.row + 1 + n_visible, n - table->top - (size_t)n_visible);
 }
 
+bool table_order_at(const struct table *table, struct rect r, int col, enum rows_sort *sort)
+{
+	int width[COLUMN_COUNT], end = r.col;
+	bool has_order = false;
+
+	if (!table->rows || col < r.col || col >= r.col + r.cols)
+		return false;
+	measure(table, r, width);
+	for (enum column_id id = 0; id < COLUMN_COUNT && col >= end; id++) {
+		if (width[id] <= 0)
+			continue;
+		end += width[id] + 1;
+		has_order = id != COLUMN_BAR;
+		if (column_get(id)->is_sortable)
+			*sort = column_get(id)->sort;
+	}
+	return has_order;
+}
+
 bool table_hit(const struct table *table, struct rect r, int row, size_t *at)
 {
 	size_t n = table->rows ? table->rows->n : 0;

@@ -28,6 +28,10 @@ size_t table_scroll(int rows, size_t n, size_t top, size_t cursor);
 
 void table_draw(struct grid *g, struct rect r, const struct table *table);
 
+/* The order that a click on the heads at grid column `col` asks for: shares belong to the time at
+ * their left. False: none. */
+bool table_order_at(const struct table *table, struct rect r, int col, enum rows_sort *sort);
+
 /* The data row at a grid row. False: there is none. */
 bool table_hit(const struct table *table, struct rect r, int row, size_t *at);
 

@@ -42,7 +42,8 @@ static const struct {
 static const struct {
 	const char *action, *text;
 } mouse[] = {
-	{ "click", "select a span, a lane, a row or a tab; in the overview: centre the window" },
+	{ "click",
+	  "select a span, a lane, a row or a tab; on a head: sort; in the overview: centre the window" },
 	{ "double click", "zoom to the span, fold the lane, show the row in the chart" },
 	{ "drag",
 	  "in the overview: select a window, move it, or move its edge; on the ruler: select a "

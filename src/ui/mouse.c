@@ -224,6 +224,16 @@ static unsigned press_rule(struct app *app, const struct rect *r, int col)
 	return APP_REDRAW;
 }
 
+/* The first row of a table has its heads. */
+static void click_heads(struct app *app, const struct rect *r, int col)
+{
+	struct screen screen = { .chart = &app->s.chart };
+	struct pane_picture picture = { 0 };
+
+	panes_draw(app, &screen, &picture);
+	app->shown->sort_at(app, &screen, r, col);
+}
+
 static unsigned click_pane(struct app *app, const struct rect *r, const struct app_mouse *mouse)
 {
 	struct viewport before = app->s.view;
@@ -231,6 +241,10 @@ static unsigned click_pane(struct app *app, const struct rect *r, const struct a
 	if (app->shown->has_totals ? !pane_rows_update(app) : !app->shown->click)
 		return 0;
 	app->focus = KEYMAP_PANE;
+	if (mouse->row == r->row && app->shown->sort_at) {
+		click_heads(app, r, mouse->col);
+		return APP_REDRAW;
+	}
 	if (app->shown->click)
 		app->shown->click(app, r, mouse->row, mouse->col);
 	/* A link may lead elsewhere. */

@@ -189,6 +189,55 @@ START_TEST(the_rule_divides_lanes_and_pane)
 }
 END_TEST
 
+/* The column of the screen at which a head begins; -1: it is not shown. */
+static int head_col(const char *title)
+{
+	int row = areas().pane.row;
+	char text[COLS + 1];
+	const char *at;
+
+	for (int col = 0; col < COLS; col++)
+		text[col] = (char)grid_at(&grid, row, col)->ch;
+	text[COLS] = '\0';
+	at = strstr(text, title);
+	return at ? (int)(at - text) : -1;
+}
+
+/* Each row: keys that show the pane, a head, and what is sorted by then. */
+static const struct {
+	const char *keys, *head;
+	int sort;
+} heads[] = {
+	{ "5", "Total", ROWS_BY_TOTAL },    { "5", "%total", ROWS_BY_TOTAL },
+	{ "5", "Function", ROWS_BY_NAME },  { "6", "Self", ROWS_BY_SELF },
+	{ "6", "%self", ROWS_BY_SELF },     { "7", "Total", FUNCTION_TOTAL },
+	{ "7", "%total", FUNCTION_TOTAL },  { "7", "Longest", FUNCTION_LONGEST },
+	{ "7", "Function", FUNCTION_NAME },
+};
+
+START_TEST(a_click_on_a_head_sorts_and_then_reverses)
+{
+	bool is_list = heads[_i].keys[0] == '7', was_reversed;
+	int col;
+
+	play(heads[_i].keys);
+	draw();
+	col = head_col(heads[_i].head);
+	ck_assert_int_ge(col, 0);
+	press(areas().pane.row, col);
+	if (is_list)
+		ck_assert_int_eq(app->function_list.sort, heads[_i].sort);
+	else
+		ck_assert_int_eq(pane_order(&app->pane), heads[_i].sort);
+	was_reversed = is_list ? app->function_list.is_reversed
+			       : app->pane.tabs[app->pane.tab].is_reversed;
+	press(areas().pane.row, head_col(heads[_i].head));
+	ck_assert_int_ne(was_reversed,
+			 is_list ? app->function_list.is_reversed
+				 : app->pane.tabs[app->pane.tab].is_reversed);
+}
+END_TEST
+
 START_TEST(a_click_on_the_verdict_goes_to_the_next_finding)
 {
 	press(areas().verdict.row, 10);
@@ -222,6 +271,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, drag_on_the_ruler_selects_a_range);
 	tcase_add_test(t, tabs_show_their_panes);
 	tcase_add_test(t, the_rule_divides_lanes_and_pane);
+	tcase_add_loop_test(t, a_click_on_a_head_sorts_and_then_reverses, 0, N(heads));
 	tcase_add_test(t, a_click_on_the_verdict_goes_to_the_next_finding);
 	tcase_add_test(t, other_drags_do_nothing);
 }

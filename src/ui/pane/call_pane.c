@@ -155,32 +155,60 @@ static frame_id *path(const struct app *app, enum heavy_from *from, uint32_t *n)
 	}
 }
 
+/* The orders, in that of the columns. */
+static const struct {
+	enum rows_sort sort;
+	const char *name;
+} orders[] = { { ROWS_BY_SELF, "self time" },
+	       { ROWS_BY_TOTAL, "total time" },
+	       { ROWS_BY_CHANGE, "the share here against that of the whole time" },
+	       { ROWS_BY_NAME, "name" } };
+#define LAST_ORDER ((int)ARRAY_LEN(orders) - 1)
+
+static int order_of(enum rows_sort sort)
+{
+	int i = 0;
+
+	while (i < LAST_ORDER && orders[i].sort != sort)
+		i++;
+	return i;
+}
+
+static void sort_by(struct app *app, int order)
+{
+	pane_sort(&app->pane, orders[order].sort);
+	state_say(app, false, "sorted by %s", orders[order].name);
+}
+
 static void sort(struct app *app, int step)
 {
-	/* In the order of the columns. */
-	static const struct {
-		enum rows_sort sort;
-		const char *name;
-	} orders[] = { { ROWS_BY_SELF, "self time" },
-		       { ROWS_BY_TOTAL, "total time" },
-		       { ROWS_BY_CHANGE, "the share here against that of the whole time" },
-		       { ROWS_BY_NAME, "name" } };
-	int now = 0, last = (int)ARRAY_LEN(orders) - 1;
+	int now = order_of(pane_order(&app->pane));
 	bool has_change = pane_has_change(&app->pane);
 
-	while (now < last && orders[now].sort != pane_order(&app->pane))
-		now++;
 	for (int left = abs(step); left > 0; left--) {
 		int next = now + (step < 0 ? -1 : 1);
 
-		if (next >= 0 && next < last && orders[next].sort == ROWS_BY_CHANGE && !has_change)
+		if (next >= 0 && next < LAST_ORDER && orders[next].sort == ROWS_BY_CHANGE &&
+		    !has_change)
 			next += step < 0 ? -1 : 1;
-		if (next < 0 || next > last)
+		if (next < 0 || next > LAST_ORDER)
 			break;
 		now = next;
 	}
-	pane_sort(&app->pane, orders[now].sort);
-	state_say(app, false, "sorted by %s", orders[now].name);
+	sort_by(app, now);
+}
+
+static void sort_at(struct app *app, const struct screen *screen, const struct rect *area, int col)
+{
+	enum rows_sort order;
+
+	if (!screen->table ||
+	    !table_order_at(screen->table, screen_table_area(screen, *area), col, &order))
+		return;
+	if (order == pane_order(&app->pane))
+		pane_reverse(&app->pane);
+	else
+		sort_by(app, order_of(order));
 }
 
 static void reverse(struct app *app)
@@ -218,6 +246,7 @@ static bool count(const struct app *app, size_t *n, size_t *of)
 					.place = place,                                            \
 					.path = path,                                              \
 					.sort = sort,                                              \
+					.sort_at = sort_at,                                        \
 					.reverse = reverse,                                        \
 					.count = count }
 

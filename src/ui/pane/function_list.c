@@ -386,6 +386,23 @@ static void reverse(struct app *app)
 	go_to_top(l);
 }
 
+static void sort_at(struct app *app, const struct screen *screen, const struct rect *area, int col)
+{
+	struct function_list *l = &app->function_list;
+	enum function_column column = screen->functions
+		? function_table_column_at(screen->functions, screen_table_area(screen, *area), col)
+		: FUNCTION_COLUMNS;
+
+	if (column == FUNCTION_COLUMNS)
+		return;
+	if (column == sort_of(app)) {
+		reverse(app);
+		return;
+	}
+	l->sort = column;
+	go_to_top(l);
+}
+
 static frame_id frame(const struct app *app)
 {
 	const struct function_list *l = &app->function_list;
@@ -457,5 +474,6 @@ const struct pane_kind function_list_pane = { .title = "7 Functions",
 					      .place = place,
 					      .path = path,
 					      .sort = sort,
+					      .sort_at = sort_at,
 					      .reverse = reverse,
 					      .count = count };

@@ -76,6 +76,11 @@ struct pane_kind {
 
 	/* Sort by the column `step` columns to the right; reverse the order. */
 	void (*sort)(struct app *app, int step);
+
+	/* The user clicked on the heads at column `col` of the screen: sort by that column, or the
+	 * other way round if it is that already. screen: the one that is shown. */
+	void (*sort_at)(struct app *app, const struct screen *screen, const struct rect *area,
+			int col);
 	void (*reverse)(struct app *app);
 
 	/* Set *n to the number of rows that pass the filter, and *of to the number of all. False:
