@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The lane is charged once. For a window, the steps are: add the samples, sum groups, run all
- * rules, order their drafts, find places, write texts. The budget splits passes over samples
- * anywhere, and the rest between rules and between drafts, each of which is linear in the number of
- * nodes.
+ * rules, order their drafts, find places, write texts. The budget splits passes over samples and
+ * sums anywhere, and the rest between rules and between drafts, each of which is linear in the
+ * number of nodes.
  *
  * A result is made aside, and replaces the old one when it is complete. */
 #include "config.h"
@@ -169,16 +169,6 @@ static uint32_t nodes_of(const struct finding_window *w)
 	return w->charge->lane->tree.n;
 }
 
-static void sum(struct finding_work *work)
-{
-	struct finding_window *w = &work->window;
-
-	w->result = &work->result;
-	finding_task_finish(&w->tasks);
-	finding_window_sum(w);
-	add_figures(w, &work->result);
-}
-
 /* Run one rule after the other. */
 static bool run_rules(struct finding_work *work, struct budget *budget)
 {
@@ -277,13 +267,15 @@ bool findings_work(struct findings *f, struct budget *budget)
 	if (work->step == STEP_TIMES) {
 		if (!add_samples(&work->window, budget))
 			return false;
+		work->window.result = &work->result;
+		finding_task_finish(&work->window.tasks);
 		work->step = STEP_SUM;
 	}
 	if (work->step == STEP_SUM) {
-		sum(work);
-		work->step = STEP_RULES;
-		if (budget_use(budget, nodes_of(&work->window)))
+		if (!finding_window_sum(&work->window, budget))
 			return false;
+		add_figures(&work->window, &work->result);
+		work->step = STEP_RULES;
 	}
 	if (work->step == STEP_RULES) {
 		if (!run_rules(work, budget))

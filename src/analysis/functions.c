@@ -17,6 +17,9 @@
  * tens of thousands for each sample. */
 #define SPANS_A_SAMPLE 16u
 
+/* Units of work of a sample, whose functions stand anywhere in memory. */
+#define SAMPLE_WORK 8u
+
 struct functions_walk {
 	const struct view *view;
 	struct functions *functions;
@@ -128,7 +131,7 @@ static bool walk_samples(struct functions_walk *w, size_t stop)
 static bool walk_lane(struct functions_walk *w, struct budget *budget)
 {
 	const struct samples *s = &w->view->sources[w->source].lane->samples;
-	size_t first, left, most = budget->step - budget->used;
+	size_t first, left, most = (budget->step - budget->used + SAMPLE_WORK - 1) / SAMPLE_WORK;
 
 	if (!w->has_begun) {
 		w->has_begun = true;
@@ -141,7 +144,7 @@ static bool walk_lane(struct functions_walk *w, struct budget *budget)
 		return true;
 	close_to(w, 0);
 	w->has_begun = false;
-	budget->used += (uint32_t)(w->next - first);
+	budget->used += (uint32_t)(w->next - first) * SAMPLE_WORK;
 	return false;
 }
 

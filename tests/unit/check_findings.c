@@ -606,6 +606,32 @@ START_TEST(second_time_is_the_same)
 }
 END_TEST
 
+/* The sums stop after any key, group and node, and the findings are the same. */
+START_TEST(sums_stop_between_keys)
+{
+	struct buf runs = { 0 }, all = { 0 }, steps = { 0 };
+	uint32_t calls = 1;
+
+	deep(&runs, 60);
+	buf_adds(&runs, "|10 (garbage collector)|30 " B);
+	open_runs(buf_text(&runs));
+	findings_begin(&findings, 0, profile->t1);
+	ck_assert(findings_work(&findings, BUDGET_UNLIMITED));
+	list_texts(&all);
+	findings_begin(&findings, 0, profile->t1);
+	for (struct budget one = budget_steps(1, 1); !findings_work(&findings, &one);
+	     one = budget_steps(1, 1))
+		calls++;
+	list_texts(&steps);
+	ck_assert_str_eq(buf_text(&all), buf_text(&steps));
+	ck_assert_uint_ge(calls, 6 * findings.charge.lane->tree.n);
+	buf_done(&runs);
+	buf_done(&all);
+	buf_done(&steps);
+	close_runs();
+}
+END_TEST
+
 /* ---- slices of the same thread ---- */
 
 /* A trace of a page: its samples are in row 0, one each millisecond: `n` of a() and `n_program` of
@@ -790,6 +816,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(lines, verdict_without_javascript);
 	tcase_add_test(lines, old_result_stays);
 	tcase_add_test(lines, second_time_is_the_same);
+	tcase_add_test(lines, sums_stop_between_keys);
 	tcase_add_loop_test(names, recordings_have_their_culprits, 0, N(recordings));
 }
 

@@ -11,6 +11,9 @@
 
 #include <stdlib.h>
 
+/* Units of work of a sample: its node and the sums of its key stand anywhere in memory. */
+#define SAMPLE_WORK 8
+
 node_id charge_times_below_gc(const struct charge_times *t, node_id node)
 {
 	while (t->kind[node] == CHARGE_GC)
@@ -109,7 +112,7 @@ bool charge_times_step(struct charge_times *t, struct budget *budget)
 
 	while (charge_times_next(t, &s)) {
 		charge_times_add(t, &s);
-		if (budget_use(budget, 1))
+		if (budget_use(budget, SAMPLE_WORK))
 			return false;
 	}
 	charge_times_sum(t);

@@ -45,28 +45,45 @@ static int64_t key_ns(const struct finding_window *w, charge_key key)
 	return w->times.ns[key];
 }
 
-/* Times of subtrees, without time that a function sleeps. A node comes after its parent. */
-static void sum_total(struct finding_window *w)
-{
-	const struct calltree *tree = &w->charge->lane->tree;
+/* ---- sums, in phases ---- */
 
-	w->total = xmalloc(tree->n * sizeof *w->total);
-	for (node_id i = 0; i < tree->n; i++)
-		w->total[i] = w->times.ns[CHARGE_KEY(i, 1)] +
-			(w->charge->kinds[i] == CHARGE_WAITING ? 0 : w->times.ns[CHARGE_KEY(i, 0)]);
-	for (node_id i = tree->n - 1; i > 0; i--)
-		w->total[tree->parent[i]] += w->total[i];
+static size_t begin_counts(void *ctx)
+{
+	struct finding_window *w = ctx;
+	const struct charge *c = w->charge;
+	/* The tally counts by frame, by group, by node, and by mechanism, which is the most. */
+	size_t n_tally = (size_t)c->profile->frames.n + c->n_groups + c->modules.n +
+		c->lane->tree.n;
+
+	w->groups = xcalloc((size_t)c->n_groups + 1, sizeof *w->groups);
+	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
+	finding_tally_init(&w->tally, n_tally);
+	return 2 * (size_t)c->lane->tree.n;
 }
 
-/* Add the keys that have time to the sums of their groups. */
-static void sum_groups(struct finding_window *w)
+/* Count the keys that have time. */
+static void count_keys(void *ctx, size_t from, size_t end)
 {
-	size_t n_keys = 2 * (size_t)w->charge->lane->tree.n, n = 0;
+	struct finding_window *w = ctx;
 
-	for (size_t i = 0; i < n_keys; i++)
-		n += w->times.ns[i] > 0;
-	w->keys.list = xcalloc(n, sizeof *w->keys.list);
-	for (size_t i = 0; i < n_keys; i++) {
+	for (size_t i = from; i < end; i++)
+		w->n_keys += w->times.ns[i] > 0;
+}
+
+static size_t begin_groups(void *ctx)
+{
+	struct finding_window *w = ctx;
+
+	w->keys.list = xcalloc(w->n_keys, sizeof *w->keys.list);
+	return 2 * (size_t)w->charge->lane->tree.n;
+}
+
+/* Add these keys to the sums of their groups. */
+static void sum_groups(void *ctx, size_t from, size_t end)
+{
+	struct finding_window *w = ctx;
+
+	for (size_t i = from; i < end; i++) {
 		uint32_t groups[CHARGE_GROUPS];
 		unsigned k;
 
@@ -84,17 +101,39 @@ static void sum_groups(struct finding_window *w)
 	}
 }
 
-/* Make the sets of keys of all groups that have time enough. */
-static void collect_keys(struct finding_window *w)
+static size_t begin_sets(void *ctx)
 {
-	for (uint32_t i = 1; i < w->charge->n_groups; i++) {
+	const struct finding_window *w = ctx;
+
+	return w->charge->n_groups;
+}
+
+/* Get memory for the sets of keys of all groups that have time enough. */
+static void make_sets(void *ctx, size_t from, size_t end)
+{
+	struct finding_window *w = ctx;
+
+	for (size_t i = from; i < end; i++) {
 		struct finding_group *g = &w->groups[i];
 
-		if (finding_window_is_enough(w, g->ns, g->count))
+		if (i > 0 && finding_window_is_enough(w, g->ns, g->count))
 			g->keys.list = arena_alloc(&w->arena, g->keys.n * sizeof *g->keys.list);
 		g->keys.n = 0;
 	}
-	for (size_t i = 0; i < w->keys.n; i++) {
+}
+
+static size_t begin_collect(void *ctx)
+{
+	const struct finding_window *w = ctx;
+
+	return w->keys.n;
+}
+
+static void collect_keys(void *ctx, size_t from, size_t end)
+{
+	struct finding_window *w = ctx;
+
+	for (size_t i = from; i < end; i++) {
 		uint32_t groups[CHARGE_GROUPS];
 		unsigned k = charge_groups_of(w->charge, w->keys.list[i], groups);
 
@@ -107,20 +146,60 @@ static void collect_keys(struct finding_window *w)
 	}
 }
 
-void finding_window_sum(struct finding_window *w)
+static size_t begin_totals(void *ctx)
 {
-	const struct charge *c = w->charge;
-	/* The tally counts by frame, by group, by node, and by mechanism, which is the most. */
-	size_t n_tally = (size_t)c->profile->frames.n + c->n_groups + c->modules.n +
-		c->lane->tree.n;
+	struct finding_window *w = ctx;
+	uint32_t n = w->charge->lane->tree.n;
 
-	w->groups = xcalloc((size_t)c->n_groups + 1, sizeof *w->groups);
-	w->stamp = xcalloc(c->profile->frames.n, sizeof *w->stamp);
-	finding_tally_init(&w->tally, n_tally);
-	sum_groups(w);
-	collect_keys(w);
-	sum_total(w);
+	w->total = xmalloc(n * sizeof *w->total);
+	return n;
 }
+
+/* Times of nodes, without time that a function sleeps. */
+static void fill_totals(void *ctx, size_t from, size_t end)
+{
+	struct finding_window *w = ctx;
+
+	for (size_t i = from; i < end; i++) {
+		w->total[i] = w->times.ns[CHARGE_KEY(i, 1)];
+		if (w->charge->kinds[i] != CHARGE_WAITING)
+			w->total[i] += w->times.ns[CHARGE_KEY(i, 0)];
+	}
+}
+
+static size_t begin_parents(void *ctx)
+{
+	const struct finding_window *w = ctx;
+
+	return w->charge->lane->tree.n - 1;
+}
+
+/* From the last node to the first: a node comes after its parent. */
+static void add_to_parents(void *ctx, size_t from, size_t end)
+{
+	struct finding_window *w = ctx;
+	const struct calltree *tree = &w->charge->lane->tree;
+
+	for (size_t i = from; i < end; i++)
+		w->total[tree->parent[tree->n - 1 - i]] += w->total[tree->n - 1 - i];
+}
+
+bool finding_window_sum(struct finding_window *w, struct budget *budget)
+{
+	static const struct phase phases[] = {
+		{ .begin = begin_counts, .items = count_keys },
+		{ .begin = begin_groups, .items = sum_groups },
+		{ .begin = begin_sets, .items = make_sets },
+		{ .begin = begin_collect, .items = collect_keys },
+		{ .begin = begin_totals, .items = fill_totals },
+		{ .begin = begin_parents, .items = add_to_parents },
+		{ 0 },
+	};
+
+	return phases_work(&w->phases, phases, w, budget);
+}
+
+/* ---- queries ---- */
 
 int32_t finding_window_share(const struct finding_window *w, int64_t ns)
 {

@@ -62,15 +62,17 @@ struct finding_window {
 	struct finding_draft *drafts;
 	size_t n_drafts, drafts_cap;
 	struct findings_result *result;
-	struct arena arena; /* has the sets of keys */
+	struct arena arena;   /* has the sets of keys */
+	struct phases phases; /* of the sums */
+	size_t n_keys;        /* for which they need memory */
 };
 
 /* Takes the times of the charge if they are those of the window. */
 void finding_window_init(struct finding_window *w, struct charge *charge, int64_t t0, int64_t t1);
 void finding_window_done(struct finding_window *w);
 
-/* Sum groups and subtrees, when the times are complete. */
-void finding_window_sum(struct finding_window *w);
+/* Sum groups and subtrees, when the times are complete. Call it until it returns true. */
+bool finding_window_sum(struct finding_window *w, struct budget *budget);
 
 /* Whether a time is enough for a finding: 2 % of the busy time, and 10 samples. */
 bool finding_window_is_enough(const struct finding_window *w, int64_t ns, uint64_t count);

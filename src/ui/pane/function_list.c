@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS_AT_ONCE 4 /* of BUDGET_STEP samples */
-#define KEY_WORK 8      /* units of work of a key, whose numbers stand in several arrays */
+#define STEPS_AT_ONCE 32 /* of 2048 samples */
+#define KEY_WORK 8       /* units of work of a key, whose numbers stand in several arrays */
 
 /* Abandon the order that is being made. */
 static void drop_next(struct function_list *l)
