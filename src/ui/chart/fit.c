@@ -4,15 +4,15 @@
  *
  * 1. If all that the open lanes need fits on the screen, or only one lane is shown, each lane gets
  *    what it needs. If not, each gets what it wants, but no more than its part of the room beside
- *    the titles; room that is left goes to lanes that need more.
- *    Callers and callees of a function always share the screen.
+ *    the titles; room that is left goes to lanes that need more. Callers and callees of a
+ *    function always share the screen.
  * 2. The rows depend on the window, on which lanes are open, on the selection and on the size of
  *    the screen, and on nothing else. While the user zooms and pans, a lane has at least the rows
  *    that it had before, and its trunk is not folded further: nothing jumps.
  * 3. The place at the top of the chart (viewport.top_lane, top_depth) is kept apart from the number
  *    of rows above it. It changes when the user scrolls, and not when rows come and go, except
- *    that the selection stays on the screen and no row above the end of the lanes stays empty. So
- * going back to a window gives the same screen. */
+ *    that the selection stays on the screen and no row below the last lane stays empty. So going
+ *    back to a window gives the same screen. */
 #include "config.h"
 
 #include "ui/chart/fit.h"
