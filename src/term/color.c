@@ -8,6 +8,8 @@
 
 /* Between the largest and the smallest channel: colours of the cube beyond it shine. */
 #define TINT_VIVID 0x5f
+/* From this tint_distance() on, the nearest colour of a hue is another tone. */
+#define TINT_FAR 3600
 
 int32_t color_blend(int32_t a, int32_t b, int percent)
 {
@@ -122,14 +124,39 @@ static bool is_vivid(int32_t rgb)
 	return most - least > TINT_VIVID;
 }
 
-int32_t color_nearest_tint_256(int32_t rgb)
+/* How the channels differ from their mean, times 3. */
+static void channels_from_mean(int32_t rgb, int64_t out[3])
 {
-	int32_t best = color_nearest_256(rgb), least = INT32_MAX;
+	int32_t sum = (rgb >> 16 & 255) + (rgb >> 8 & 255) + (rgb & 255);
+
+	for (int i = 0; i < 3; i++)
+		out[i] = 3 * (rgb >> (16 - 8 * i) & 255) - sum;
+}
+
+/* Whether two colours, neither of them grey, have about the same hue: the angle between what makes
+ * them differ from grey has a cosine of at least .8. */
+static bool is_same_hue(int32_t a, int32_t b)
+{
+	int64_t x[3], y[3], xy = 0, xx = 0, yy = 0;
+
+	channels_from_mean(a, x);
+	channels_from_mean(b, y);
+	for (int i = 0; i < 3; i++) {
+		xy += x[i] * y[i];
+		xx += x[i] * x[i];
+		yy += y[i] * y[i];
+	}
+	return xx > 0 && yy > 0 && xy > 0 && 100 * xy * xy >= 64 * xx * yy;
+}
+
+int32_t color_nearest_tint_256(int32_t rgb, int32_t of)
+{
+	int32_t best = color_nearest_256(rgb), least = TINT_FAR;
 
 	for (int32_t n = 16; n < 232; n++) {
 		int32_t c = color_of_256(n), d;
 
-		if (c >> 16 == (c >> 8 & 255) && c >> 16 == (c & 255))
+		if (!is_same_hue(c, of))
 			continue;
 		d = tint_distance(c, rgb);
 		if (d < least && !is_vivid(c)) {

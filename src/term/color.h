@@ -22,8 +22,9 @@ bool color_has_contrast(int32_t a, int32_t b);
  * 256-colour palette. */
 int32_t color_nearest_256(int32_t rgb);
 
-/* The same for a darker or paler tone of a colour: it never becomes grey, so its hue stays. */
-int32_t color_nearest_tint_256(int32_t rgb);
+/* The same for a darker or paler tone of the colour `of`: the nearest colour of about its hue.
+ * Where none is near, the hue does not count; that is a grey, mostly. */
+int32_t color_nearest_tint_256(int32_t rgb, int32_t of);
 
 /* The colour with number 16 to 255 of the 256-colour palette. */
 int32_t color_of_256(int32_t number);

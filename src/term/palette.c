@@ -167,7 +167,8 @@ static int32_t blended(const struct palette *p, int32_t fill, int percent)
 
 	if (p->mode == PALETTE_DIRECT)
 		return rgb;
-	rgb = color_of_256(is_grey(fill) ? color_nearest_256(rgb) : color_nearest_tint_256(rgb));
+	rgb = color_of_256(is_grey(fill) ? color_nearest_256(rgb)
+					 : color_nearest_tint_256(rgb, fill));
 	return rgb == fill && percent < 80 ? blended(p, fill, percent + 8) : rgb;
 }
 

@@ -197,6 +197,40 @@ START_TEST(tones_differ)
 }
 END_TEST
 
+static double hue_angle(int32_t rgb)
+{
+	struct lab c = lab_of(rgb, NORMAL);
+
+	return atan2(c.b, c.a) * 180 / M_PI;
+}
+
+/* A tone of another hue would be taken for another file. Where there is no tone of the hue, it is
+ * grey, or has as little colour as the page. */
+START_TEST(tones_keep_their_hue)
+{
+	struct palette p;
+
+	if (!nth_palette(_i, &p))
+		return;
+	for (unsigned role = ROLE_GC; role < ROLE_COUNT; role++) {
+		const struct palette_pair *tones = p.tones[role];
+
+		if (tones[PALETTE_PLAIN].fill < 0 || chroma(tones[PALETTE_PLAIN].fill) < 0.03)
+			continue;
+		for (unsigned tone = PALETTE_SHARED; tone < PALETTE_DIM_SHARED; tone++) {
+			int32_t fill = tones[tone].fill;
+			double turn = fabs(hue_angle(fill) - hue_angle(tones[0].fill));
+
+			turn = turn > 180 ? 360 - turn : turn;
+			ck_assert_msg(chroma(fill) < 0.03 || turn < 70,
+				      "%s role %u tone %u: %06x on %06x: %.0f degrees",
+				      p.theme->name, role, tone, (unsigned)fill, (unsigned)p.page,
+				      turn);
+		}
+	}
+}
+END_TEST
+
 /* ---- loudness ---- */
 
 static int32_t hue(const struct theme *theme, bool is_direct, enum theme_owner owner, unsigned i)
@@ -360,6 +394,27 @@ START_TEST(colour_blind_theme_has_as_many_hues_as_there_are)
 }
 END_TEST
 
+/* Parts of a bar of the overview lie side by side. */
+START_TEST(parts_of_the_overview_differ)
+{
+	static const unsigned parts[] = { ROLE_GC, ROLE_FRAME, ROLE_DEPENDENCY, ROLE_NATIVE,
+					  ROLE_NODE };
+	const struct theme *theme = theme_nth((unsigned)_i % N_THEMES);
+	bool is_direct = _i / N_THEMES;
+
+	for (size_t i = 0; i < N(parts); i++) {
+		for (size_t k = 0; k < i; k++) {
+			int32_t a = theme_style(theme, parts[i], is_direct).fill,
+				b = theme_style(theme, parts[k], is_direct).fill;
+
+			ck_assert_msg(distance(a, b, NORMAL) >= 0.05, "%s: %06x %06x: %.3f",
+				      theme->name, (unsigned)a, (unsigned)b,
+				      distance(a, b, NORMAL));
+		}
+	}
+}
+END_TEST
+
 /* Red means garbage collection. */
 START_TEST(only_garbage_collection_is_red)
 {
@@ -417,6 +472,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(t, text_can_be_read_on_every_fill, 0, N_PALETTES);
 	tcase_add_loop_test(t, tones_differ, 0, N_PALETTES);
+	tcase_add_loop_test(t, tones_keep_their_hue, 0, N_PALETTES);
 	tcase_add_test(t, contrast_is_exact);
 	t = suite_case(suite, "loudness", SUITE_SECONDS);
 	tcase_add_loop_test(t, own_code_is_louder_than_dependencies, 0, 2 * N_THEMES);
@@ -424,6 +480,7 @@ static void add_tests(Suite *suite)
 	t = suite_case(suite, "differences", SUITE_SECONDS);
 	tcase_add_loop_test(t, colour_blind_eyes_see_differences, 0, 2 * N_THEMES);
 	tcase_add_test(t, colour_blind_theme_has_as_many_hues_as_there_are);
+	tcase_add_loop_test(t, parts_of_the_overview_differ, 0, 2 * N_THEMES);
 	tcase_add_loop_test(t, only_garbage_collection_is_red, 0, N_THEMES);
 	tcase_add_loop_test(t, hues_are_colours_of_the_palette, 0, N_THEMES);
 }
