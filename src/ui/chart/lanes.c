@@ -146,6 +146,13 @@ static int rows_of_lane(struct app *app, int lane)
 	return rows;
 }
 
+/* What makes a lane worth a look: what its code does, and garbage collection. Native work that no
+ * code asked for, `(program)`, does not count: browsers have threads that do little else. */
+static int64_t work_ns(const struct lane *lane)
+{
+	return lane->busy_ns + lane->gc_ns;
+}
+
 /* The busiest lane of those that may be opened at first and are not open; -1: none. */
 static int busiest_folded(const struct app *app, const uint8_t *is_tried)
 {
@@ -155,8 +162,7 @@ static int busiest_folded(const struct app *app, const uint8_t *is_tried)
 		if (!is_tried[i] && !app->s.lanes[i].is_open && !app->s.lanes[i].is_shut &&
 		    !lane_at(app, i)->is_joined && lane_at(app, i)->has_timeline &&
 		    is_wanted(app, i, !app->s.chart.has_groups) &&
-		    (best < 0 ||
-		     lane_worked_ns(lane_at(app, i)) > lane_worked_ns(lane_at(app, best))))
+		    (best < 0 || work_ns(lane_at(app, i)) > work_ns(lane_at(app, best))))
 			best = i;
 	return best;
 }
@@ -208,7 +214,7 @@ static bool is_better(const struct lane *a, const struct lane *b)
 	int x = rank[a->kind] + (a->is_folded || !a->has_timeline),
 	    y = rank[b->kind] + (b->is_folded || !b->has_timeline);
 
-	return x != y ? x < y : lane_worked_ns(a) > lane_worked_ns(b);
+	return x != y ? x < y : work_ns(a) > work_ns(b);
 }
 
 int lanes_best(const struct app *app)
