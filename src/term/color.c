@@ -6,10 +6,10 @@
 
 #include "term/color.h"
 
-/* Between the largest and the smallest channel: colours of the cube beyond it shine. */
+/* The largest spread() of a tone: colours of the cube beyond it shine. */
 #define TINT_VIVID 0x5f
 /* From this tint_distance() on, the nearest colour of a hue is another tone. */
-#define TINT_FAR 3600
+#define TINT_FAR 6000
 
 int32_t color_blend(int32_t a, int32_t b, int percent)
 {
@@ -114,14 +114,13 @@ static int32_t tint_distance(int32_t a, int32_t b)
 	return grey * grey + (red - grey) * (red - grey) + (blue - grey) * (blue - grey) / 2;
 }
 
-static bool is_vivid(int32_t rgb)
+/* Between the largest and the smallest channel. */
+static int32_t spread(int32_t rgb)
 {
 	int32_t r = rgb >> 16 & 255, g = rgb >> 8 & 255, b = rgb & 255;
 	int32_t most = r > g ? r : g, least = r < g ? r : g;
 
-	most = b > most ? b : most;
-	least = b < least ? b : least;
-	return most - least > TINT_VIVID;
+	return (b > most ? b : most) - (b < least ? b : least);
 }
 
 /* How the channels differ from their mean, times 3. */
@@ -152,6 +151,7 @@ static bool is_same_hue(int32_t a, int32_t b)
 int32_t color_nearest_tint_256(int32_t rgb, int32_t of)
 {
 	int32_t best = color_nearest_256(rgb), least = TINT_FAR;
+	int32_t vivid = spread(of) < TINT_VIVID ? spread(of) : TINT_VIVID;
 
 	for (int32_t n = 16; n < 232; n++) {
 		int32_t c = color_of_256(n), d;
@@ -159,7 +159,7 @@ int32_t color_nearest_tint_256(int32_t rgb, int32_t of)
 		if (!is_same_hue(c, of))
 			continue;
 		d = tint_distance(c, rgb);
-		if (d < least && !is_vivid(c)) {
+		if (d < least && spread(c) <= vivid) {
 			least = d;
 			best = n;
 		}

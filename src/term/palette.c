@@ -172,6 +172,15 @@ static int32_t blended(const struct palette *p, int32_t fill, int percent)
 	return rgb == fill && percent < 80 ? blended(p, fill, percent + 8) : rgb;
 }
 
+/* The same as a grey. */
+static int32_t dimmed(const struct palette *p, int32_t fill, int percent)
+{
+	int32_t rgb = color_blend(fill, p->page, percent);
+	int32_t grey = ((rgb >> 16 & 255) * 3 + (rgb >> 8 & 255) * 6 + (rgb & 255)) / 10;
+
+	return color_of_256(color_nearest_256(grey * 0x010101));
+}
+
 static void make_tones(struct palette *p, unsigned role)
 {
 	static const uint8_t percent[PALETTE_TONES] = {
@@ -187,6 +196,11 @@ static void make_tones(struct palette *p, unsigned role)
 		if (style.fill < 0 || tone == PALETTE_PLAIN)
 			continue;
 		pair->fill = blended(p, style.fill, percent[tone]);
+		/* The palette may have one colour of the hue only: it is left to what matches. */
+		if (p->mode == PALETTE_256 && tone >= PALETTE_DIM &&
+		    (pair->fill == p->tones[role][PALETTE_SHARED].fill ||
+		     pair->fill == p->tones[role][PALETTE_HINT].fill))
+			pair->fill = dimmed(p, style.fill, percent[tone]);
 		if (tone >= PALETTE_DIM)
 			pair->text = quiet_text(p, pair->fill);
 		else if (!color_has_contrast(pair->text, pair->fill))

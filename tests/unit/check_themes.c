@@ -192,6 +192,9 @@ START_TEST(tones_differ)
 		if (role >= ROLE_FRAME) {
 			ck_assert_int_ne(tones[PALETTE_SHARED].fill, tones[PALETTE_PLAIN].fill);
 			ck_assert_int_ne(tones[PALETTE_DIM].fill, tones[PALETTE_PLAIN].fill);
+			/* A search shows by dimming what does not match. */
+			ck_assert_int_ne(tones[PALETTE_DIM].fill, tones[PALETTE_SHARED].fill);
+			ck_assert_int_ne(tones[PALETTE_DIM].fill, tones[PALETTE_HINT].fill);
 		}
 	}
 }
