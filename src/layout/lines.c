@@ -103,8 +103,15 @@ static void find_link(const struct lines *lines, size_t *from, size_t *end)
 		;
 }
 
-/* Scroll so that all of the link with the cursor is on the page. */
-static void reveal(struct lines *lines, int page)
+bool lines_is_link_visible(const struct lines *lines, int page)
+{
+	size_t from, end;
+
+	find_link(lines, &from, &end);
+	return from >= lines->top && end + 1 <= lines->top + (size_t)page;
+}
+
+void lines_reveal(struct lines *lines, int page)
 {
 	size_t from, end;
 
@@ -127,7 +134,7 @@ static void move_by_one(struct lines *lines, bool is_down, int page)
 		lines_scroll(lines, is_down ? 1 : -1, page);
 	} else if (is_down || lines->link > 0) {
 		lines->link += is_down ? 1 : -1;
-		reveal(lines, page);
+		lines_reveal(lines, page);
 	}
 }
 

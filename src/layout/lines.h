@@ -39,6 +39,11 @@ void lines_scroll(struct lines *lines, int64_t rows, int page);
 /* Move the cursor to another link, and scroll when there is none in that direction. */
 void lines_move(struct lines *lines, int64_t rows, int page);
 
+/* Whether all lines of the link with the cursor are on a page of `page`; scroll so that they are.
+ */
+bool lines_is_link_visible(const struct lines *lines, int page);
+void lines_reveal(struct lines *lines, int page);
+
 /* The link in a row of the page; -1: none. */
 int lines_hit(const struct lines *lines, int row);
 

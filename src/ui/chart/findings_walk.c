@@ -340,6 +340,12 @@ const char *findings_walk_sentence(const struct app *app, int i, bool *is_comple
 	return *is_complete && i < (int)r->n ? r->list[i].text : NULL;
 }
 
+frame_id findings_walk_function(const struct app *app, int i)
+{
+	return is_walking(app) ? app->walk.stops[i].function
+			       : app->walk.findings.result.list[i].function;
+}
+
 bool findings_walk_has_any(const struct app *app)
 {
 	return app->walk.lane != NULL;

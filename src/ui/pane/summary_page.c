@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The page is made again when its numbers, its findings or its width change; without the stretches
- * at first if there are many samples. */
+ * at first if there are many samples. What the user has done is kept as a spot, from which cursor
+ * and first line are found anew in each page: pages that were only shown meanwhile leave no trace.
+ */
 #include "config.h"
 
 #include "ui/pane/summary_page.h"
@@ -42,19 +44,107 @@ void summary_page_done(struct summary_page *page)
 	*page = (struct summary_page){ 0 };
 }
 
-static void bring_up_to_date(struct app *app, int cols)
+/* ---- the spot of the user ---- */
+
+/* Keep where the user has put cursor and page. */
+static void take_spot(struct summary_page *s, int page)
+{
+	const struct lines *lines = &s->lines;
+	struct summary_spot *spot = &s->spot;
+
+	*spot = (struct summary_spot){ .is_visible = lines_is_link_visible(lines, page) };
+	spot->has_link = spot->has_place = (size_t)lines->link < s->n_links;
+	if (spot->has_link) {
+		spot->link = s->links[lines->link];
+		for (int i = 0; i < lines->link; i++)
+			spot->rank += s->links[i].section == spot->link.section;
+	}
+	/* The first lines stay the first ones, whatever section they are of. */
+	for (int i = 0; i < SUMMARY_SECTIONS && lines->top > 0; i++)
+		if (s->heads[i] != SIZE_MAX && s->heads[i] <= lines->top) {
+			spot->top = (enum summary_section)i;
+			spot->offset = lines->top - s->heads[i];
+		}
+}
+
+/* A finding is that of its function, whatever number it has in this range. */
+static bool is_same_place(const struct summary_link *a, const struct summary_link *b)
+{
+	if (a->section != b->section || a->function != b->function)
+		return false;
+	return a->section == SUMMARY_FINDINGS ? a->function != FRAME_NONE
+		: a->section == SUMMARY_HOTTEST
+		? true
+		: a->lane == b->lane && a->t0 == b->t0 && a->t1 == b->t1;
+}
+
+/* Put the cursor on its link; if that is gone, on the one that has its place in the section, or on
+ * the last one before. */
+static void place_link(struct summary_page *s)
+{
+	const struct summary_spot *spot = &s->spot;
+	int rank = 0;
+
+	s->lines.link = 0;
+	if (!spot->has_link)
+		return;
+	for (size_t i = 0; i < s->n_links; i++) {
+		const struct summary_link *link = &s->links[i];
+
+		if (link->section > spot->link.section)
+			break;
+		if (link->section < spot->link.section || rank++ <= spot->rank)
+			s->lines.link = (int)i;
+	}
+	for (size_t i = 0; i < s->n_links && spot->has_place; i++)
+		if (is_same_place(&s->links[i], &spot->link)) {
+			s->lines.link = (int)i;
+			break;
+		}
+}
+
+/* The line that the page begins with. */
+static size_t find_top(const struct summary_page *s)
+{
+	const struct summary_spot *spot = &s->spot;
+	size_t head = s->heads[spot->top], next = s->lines.n;
+
+	for (int i = SUMMARY_SECTIONS - 1; i > (int)spot->top; i--)
+		next = s->heads[i] < next ? s->heads[i] : next;
+	if (head == SIZE_MAX)
+		return spot->top == 0 ? 0 : next;
+	return spot->offset < next - head ? head + spot->offset : next;
+}
+
+/* Put cursor and page where the user has put them. The lines alone decide where that is, not those
+ * that were there before. */
+static void place(struct summary_page *s, int page)
+{
+	place_link(s);
+	s->lines.top = find_top(s);
+	lines_scroll(&s->lines, 0, page);
+	if (s->spot.is_visible && !lines_is_link_visible(&s->lines, page))
+		lines_reveal(&s->lines, page);
+}
+
+static void bring_up_to_date(struct app *app, const struct rect *area)
 {
 	struct summary_page *s = &app->summary;
 
-	if (s->has_lines && s->generation == app->pane.generation && s->cols == cols &&
-	    s->n_findings == app->walk.n_changes)
-		return;
-	if (!s->has_lines || s->cols != cols)
-		s->lines.top = 0;
-	s->has_lines = true;
-	s->generation = app->pane.generation;
-	s->cols = cols;
-	summary_text_make(app, samples_in_range(app) <= AT_ONCE);
+	if (!s->has_lines || s->generation != app->pane.generation || s->cols != area->cols ||
+	    s->n_findings != app->walk.n_changes) {
+		if (!s->has_lines || s->cols != area->cols) {
+			s->spot.top = 0;
+			s->spot.offset = 0;
+		}
+		/* The functions and lanes of another scene are others. */
+		s->spot.has_place = s->spot.has_place && s->has_lines;
+		s->has_lines = true;
+		s->generation = app->pane.generation;
+		s->cols = area->cols;
+		summary_text_make(app, samples_in_range(app) <= AT_ONCE);
+	}
+	place(s, area->rows);
 }
 
 /* ---- the pane ---- */
@@ -62,7 +152,7 @@ static void bring_up_to_date(struct app *app, int cols)
 static void update(struct app *app, const struct rect *area, bool is_current)
 {
 	(void)is_current;
-	bring_up_to_date(app, area->cols);
+	bring_up_to_date(app, area);
 }
 
 static void draw(const struct app *app, struct pane_picture *picture)
@@ -87,23 +177,18 @@ static int wait_ms(const struct app *app)
 
 static bool work(struct app *app, struct budget *budget)
 {
-	struct lines *lines = &app->summary.lines;
-	size_t left = lines->n - lines->top;
-	bool was_below = lines->top > 0 && !app->summary.has_columns;
-
 	(void)budget;
 	summary_text_make(app, true);
-	/* If the page was scrolled, keep the distance to its end, where the new parts are not. */
-	if (was_below)
-		lines->top = lines->n > left ? lines->n - left : 0;
+	place_link(&app->summary);
 	return true;
 }
 
 static void move(struct app *app, int64_t rows, const struct rect *area)
 {
 	/* Lines that no picture showed yet can be scrolled, too. */
-	bring_up_to_date(app, area->cols);
+	bring_up_to_date(app, area);
 	lines_move(&app->summary.lines, rows, area->rows);
+	take_spot(&app->summary, area->rows);
 }
 
 /* Show a stretch with some time around it, and select the longest span of its function there. */
@@ -165,6 +250,7 @@ static void click(struct app *app, const struct rect *area, int row, int col)
 	if (link < 0)
 		return;
 	app->summary.lines.link = link;
+	take_spot(&app->summary, area->rows);
 	summary_page_go(app, link);
 }
 

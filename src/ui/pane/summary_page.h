@@ -14,12 +14,34 @@
 
 struct app;
 
+/* The parts of the page that have a heading of their own, from top to bottom. */
+enum summary_section {
+	SUMMARY_FINDINGS,
+	SUMMARY_HOTTEST,
+	SUMMARY_BUSY,
+	SUMMARY_PAUSES,
+	SUMMARY_REST, /* all that has no links */
+	SUMMARY_SECTIONS
+};
+
 /* Where a link leads: a finding; a function's longest span; or a stretch of a lane. */
 struct summary_link {
+	enum summary_section section;
 	int finding;             /* its number; -1: no finding */
-	frame_id function;       /* FRAME_NONE: none */
+	frame_id function;       /* of the finding, too; FRAME_NONE: none */
 	const struct lane *lane; /* NULL: no stretch */
 	int64_t t0, t1;
+};
+
+/* Where the user has put cursor and page, in terms that outlive the lines. */
+struct summary_spot {
+	struct summary_link link; /* with the cursor; */
+	bool has_link;            /* false: the first one */
+	bool has_place;           /* `link` is that of lines of this scene, not only its number */
+	int rank;                 /* of the link in its section */
+	bool is_visible;          /* the link was on the page */
+	enum summary_section top; /* the section of the first visible line, */
+	size_t offset;            /* and its lines above that line */
 };
 
 struct summary_page {
@@ -29,6 +51,8 @@ struct summary_page {
 	int left_cols;
 	struct summary_link *links; /* of `lines`, by number */
 	size_t n_links, cap_links;
+	size_t heads[SUMMARY_SECTIONS]; /* line numbers in `lines`; SIZE_MAX: not there */
+	struct summary_spot spot;
 	bool has_lines;
 	bool has_stretches;  /* pauses and stretches of work are included */
 	unsigned n_findings; /* findings_walk.n_changes when the page was made */

@@ -50,10 +50,14 @@ static void add_line(struct page *p, const struct buf *line, int indent)
 	lines_add_link(p->lines, buf_text(line), line->len, p->cols, indent);
 }
 
-static void head(struct page *p, const char *text)
+static void head(struct page *p, enum summary_section section, const char *text)
 {
+	struct summary_page *s = &p->app->summary;
+
 	if (p->lines->n)
 		lines_add(p->lines, "", 0, p->cols, 0, false);
+	if (p->lines == &s->lines && s->heads[section] == SIZE_MAX)
+		s->heads[section] = p->lines->n;
 	lines_add(p->lines, text, strlen(text), p->cols, 0, true);
 }
 
@@ -147,7 +151,7 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 	size_t n = summary_shares(p->totals, by, &list), shown = 0, left = 0;
 	struct buf name = { 0 };
 
-	head(p, title);
+	head(p, SUMMARY_REST, title);
 	for (size_t i = 0; i < n; i++) {
 		bool is_idle = list[i].category == CATEGORY_IDLE && !list[i].is_named;
 
@@ -214,7 +218,7 @@ static void add_stack(struct page *p)
 	node_id *nodes;
 	size_t n = summary_stack(p->totals, &nodes);
 
-	head(p, "Heaviest stack, by total time, outermost first");
+	head(p, SUMMARY_REST, "Heaviest stack, by total time, outermost first");
 	for (size_t i = 0; i < n; i++) {
 		/* Show both ends of a long stack. */
 		if (n > STACK_MOST && i == STACK_MOST / 2) {
@@ -232,7 +236,8 @@ static void add_lines(struct page *p, const struct lane *const *lanes, uint32_t 
 	size_t n = summary_lines(lanes, n_lanes, &list);
 
 	if (n)
-		head(p, "Hottest lines of the whole recording: about, from V8's ticks");
+		head(p, SUMMARY_REST,
+		     "Hottest lines of the whole recording: about, from V8's ticks");
 	for (size_t i = 0; i < n && i < LINES_MOST; i++) {
 		const struct profile *profile = p->totals->profile;
 		const struct frame *f = profile_frame(profile, list[i].frame);
@@ -258,9 +263,12 @@ static void add_stretches(struct page *p, const struct lane *const *lanes, uint3
 
 	pane_scope_range(p->app, &range.t0, &range.t1);
 	n = summary_stretches(&range, is_busy, STRETCHES_MOST, &list, &all);
-	head(p, is_busy ? "Longest busy stretches" : "Longest pauses");
+	head(p, is_busy ? SUMMARY_BUSY : SUMMARY_PAUSES,
+	     is_busy ? "Longest busy stretches" : "Longest pauses");
 	for (size_t i = 0; i < n; i++) {
-		const struct summary_link link = { .finding = -1,
+		const struct summary_link link = { .section = is_busy ? SUMMARY_BUSY
+								      : SUMMARY_PAUSES,
+						   .finding = -1,
 						   .function = list[i].outer,
 						   .lane = list[i].lane,
 						   .t0 = list[i].t0,
@@ -284,7 +292,7 @@ static void add_standouts(struct page *p, const struct lane *const *lanes, uint3
 	struct standout list[STANDOUT_COUNT];
 	size_t n = summary_standouts(p->totals, lanes, n_lanes, p->whole, list);
 
-	head(p, "What stands out");
+	head(p, SUMMARY_REST, "What stands out");
 	for (size_t i = 0; i < n; i++) {
 		struct buf text = { 0 };
 
@@ -303,9 +311,11 @@ static void add_findings(struct page *p)
 	bool is_complete;
 	const char *text;
 
-	head(p, "Findings, heaviest first: Enter or ! shows the place");
+	head(p, SUMMARY_FINDINGS, "Findings, heaviest first: Enter or ! shows the place");
 	for (int i = 0; (text = findings_walk_sentence(p->app, i, &is_complete)) != NULL; i++) {
-		const struct summary_link link = { .finding = i };
+		const struct summary_link link = { .section = SUMMARY_FINDINGS,
+						   .finding = i,
+						   .function = findings_walk_function(p->app, i) };
 		struct buf line = { 0 };
 
 		buf_addf(&line, "  %s", text);
@@ -337,9 +347,11 @@ static void add_hottest(struct page *p)
 		list[at] = f;
 		n = n < HOTTEST_MOST ? n + 1 : n;
 	}
-	head(p, "Hottest functions, by self time");
+	head(p, SUMMARY_HOTTEST, "Hottest functions, by self time");
 	for (size_t i = 0; i < n; i++) {
-		const struct summary_link link = { .finding = -1, .function = list[i] };
+		const struct summary_link link = { .section = SUMMARY_HOTTEST,
+						   .finding = -1,
+						   .function = list[i] };
 
 		p->link = &link;
 		frame_row(p, t->frame_self[list[i]], list[i], 0);
@@ -361,7 +373,7 @@ static void make_links(struct page *p, const struct lane *const *lanes, bool has
 		add_stretches(p, lanes, n_lanes, true);
 		add_stretches(p, lanes, n_lanes, false);
 	} else {
-		head(p, "Longest busy stretches and pauses: being computed");
+		head(p, SUMMARY_BUSY, "Longest busy stretches and pauses: being computed");
 	}
 }
 
@@ -392,6 +404,8 @@ void summary_text_make(struct app *app, bool has_stretches)
 	lines_clear(&s->lines);
 	lines_clear(&s->right);
 	s->n_links = 0;
+	for (int i = 0; i < SUMMARY_SECTIONS; i++)
+		s->heads[i] = SIZE_MAX;
 	s->n_findings = app->walk.n_changes;
 	s->has_columns = s->cols >= COLUMNS_COLS;
 	s->left_cols = s->has_columns ? s->cols * 3 / 5 : s->cols;
@@ -406,7 +420,5 @@ void summary_text_make(struct app *app, bool has_stretches)
 		lines_pad(&s->lines, s->right.n);
 		lines_pad(&s->right, s->lines.n);
 	}
-	if (s->lines.link >= s->lines.n_links)
-		s->lines.link = s->lines.n_links ? s->lines.n_links - 1 : 0;
 	s->has_stretches = has_stretches;
 }
