@@ -10,6 +10,7 @@
 #include "base/sort.h"
 #include "layout/table.h"
 #include "ui/chart/select.h"
+#include "ui/pane/function_choice.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/state.h"
@@ -37,6 +38,7 @@ void function_list_forget(struct function_list *l)
 	l->walk = NULL;
 	l->order = NULL;
 	l->n = 0;
+	function_choice_restore(l);
 	l->has_list = l->has_walk = false;
 }
 
@@ -158,24 +160,16 @@ static bool make_keys(struct app *app, struct budget *budget)
 static void take_order(struct app *app)
 {
 	struct function_list *l = &app->function_list;
-	frame_id at = l->has_list && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
 
+	function_choice_keep(l);
 	l->n = l->next.n;
 	l->order = xrealloc(l->order, l->n, sizeof *l->order);
 	for (size_t i = 0; i < l->n; i++)
 		l->order[l->is_reversed ? l->n - 1 - i : i] = l->next.keys[i].frame;
 	l->ordered = l->next.of;
 	drop_next(l);
-	if (l->cursor >= l->n)
-		l->cursor = l->n ? l->n - 1 : 0;
-	for (size_t i = 0; at != FRAME_NONE && !l->goes_to_top && i < l->n; i++)
-		if (l->order[i] == at)
-			l->cursor = i;
-	l->goes_to_top = false;
-	/* At first the cursor is on the first row that is not idle time. */
-	while (!l->has_list && l->cursor + 1 < l->n &&
-	       app->pane.view.frames[l->order[l->cursor]].category == CATEGORY_IDLE)
-		l->cursor++;
+	function_choice_place(l, app->pane.view.frames);
+	l->is_provisional = app->pane.is_counting || !l->ordered.is_counted;
 	l->has_list = true;
 }
 
@@ -279,7 +273,7 @@ static void update(struct app *app, const struct rect *area, bool is_current)
 {
 	struct function_list *l = &app->function_list;
 
-	if (is_current || l->top >= l->n)
+	if (l->n && (is_current || l->top >= l->n))
 		l->top = table_scroll(area->rows, l->n, l->top, l->cursor);
 }
 
@@ -336,6 +330,7 @@ static void move(struct app *app, int64_t rows, const struct rect *area)
 	(void)area;
 	if (l->n == 0)
 		return;
+	l->is_provisional = false;
 	if (rows < 0)
 		l->cursor -= l->cursor < (size_t)-rows ? l->cursor : (size_t)-rows;
 	else
@@ -349,8 +344,10 @@ static void click(struct app *app, const struct rect *area, int row, int col)
 	int line = row - area->row - 1;
 
 	(void)col;
-	if (line >= 0 && line < table_visible(area->rows, l->n, l->top))
-		l->cursor = l->top + (size_t)line;
+	if (line < 0 || line >= table_visible(area->rows, l->n, l->top))
+		return;
+	l->cursor = l->top + (size_t)line;
+	l->is_provisional = false;
 }
 
 /* In another order the cursor stays at the top. */
@@ -418,6 +415,7 @@ static bool go(struct app *app, const frame_id *path, uint32_t n)
 		if (l->order[i] != path[n - 1])
 			continue;
 		l->cursor = i;
+		l->is_provisional = false;
 		return true;
 	}
 	return false;

@@ -45,6 +45,13 @@ struct function_list {
 	enum function_column sort;
 	bool is_reversed;
 	size_t cursor, top;
+	/* The order is of a range before, or of spans that are not all counted. Until it is
+	 * replaced, what was true before it is kept: */
+	bool is_provisional;
+	bool is_first;      /* no order was shown, */
+	frame_id kept;      /* the function with the cursor; FRAME_NONE: by number, */
+	size_t kept_cursor; /* its number, */
+	size_t kept_top;    /* and the first line */
 };
 
 /* Free what was computed, as before the lanes are freed. Sort order and cursor stay. */

@@ -89,9 +89,12 @@ static void forget_rows(struct pane_tab *tab)
 {
 	if (!tab->has_rows)
 		return;
-	/* Until all rows are open again, what is remembered is still what the user opened. */
-	if (tab->rows.n && !tab->is_restoring)
+	/* Stale rows, or some of the rows, are not what the user has left open. */
+	if (tab->is_stale || tab->is_restoring)
+		tab->top = tab->kept_top;
+	else if (tab->rows.n)
 		remember(tab);
+	tab->kept_top = tab->top;
 	rows_done(&tab->rows);
 	tab->has_rows = tab->is_making = tab->is_opening = tab->is_restoring = false;
 }
@@ -106,8 +109,8 @@ static void begin_restore(struct pane_tab *tab)
 static void end_restore(struct pane *pane, struct pane_tab *tab)
 {
 	tab->is_restoring = false;
-	/* If its row is gone, and at first, the cursor is on the first row that is not idle time.
-	 */
+	tab->top = tab->kept_top;
+	/* If its row is gone, and at first, it is on the first row that is not idle time. */
 	if (!tab->has_cursor) {
 		tab->cursor = 0;
 		while (tab->cursor + 1 < tab->rows.n &&
@@ -115,13 +118,6 @@ static void end_restore(struct pane *pane, struct pane_tab *tab)
 			       CATEGORY_IDLE)
 			tab->cursor++;
 	}
-}
-
-/* The number of its row is not known while rows above it are being opened. */
-static void clamp_cursor(struct pane_tab *tab)
-{
-	if (tab->cursor >= tab->rows.n)
-		tab->cursor = tab->rows.n ? tab->rows.n - 1 : 0;
 }
 
 /* Open the remembered rows, and find that of the cursor. Returns whether this is done. */
@@ -197,7 +193,8 @@ void pane_set_function(struct pane *pane, frame_id frame)
 	pane->function = frame;
 	for (int i = PANE_CALLERS; i <= PANE_CALLEES; i++) {
 		forget_rows(&pane->tabs[i]);
-		pane->tabs[i].cursor = pane->tabs[i].top = pane->tabs[i].n_open = 0;
+		pane->tabs[i].cursor = pane->tabs[i].n_open = 0;
+		pane->tabs[i].top = pane->tabs[i].kept_top = 0;
 		pane->tabs[i].has_path = false;
 	}
 }
@@ -322,6 +319,7 @@ static bool make_rows(struct pane *pane, struct pane_tab *tab)
 	tab->rows.change = pane_change_get(pane, pane->tab == PANE_TOPDOWN);
 	/* A table about no function has no rows. */
 	tab->is_empty = !is_about_all && pane->function == FRAME_NONE;
+	tab->is_stale = pane->is_counting;
 	tab->is_making = tab->has_rows = true;
 	return true;
 }
@@ -353,7 +351,9 @@ bool pane_update(struct pane *pane, struct budget *budget)
 	if (tab->is_making && !go_on_making(pane, tab, budget))
 		return false;
 	is_done = !tab->is_restoring || restore(pane, tab, budget);
-	clamp_cursor(tab);
+	/* The number of its row is not known while rows above it are being opened. */
+	if (tab->cursor >= tab->rows.n)
+		tab->cursor = tab->rows.n ? tab->rows.n - 1 : 0;
 	return is_done;
 }
 
@@ -396,7 +396,7 @@ void pane_sort(struct pane *pane, enum rows_sort sort)
 		return;
 	forget_rows(tab);
 	tab->sort = sort;
-	tab->top = 0;
+	tab->top = tab->kept_top = 0;
 	/* The question is what comes first. */
 	if (sort == ROWS_BY_CHANGE)
 		tab->has_path = false;
@@ -409,7 +409,7 @@ void pane_reverse(struct pane *pane)
 	forget_rows(tab);
 	tab->is_reversed = !tab->is_reversed;
 	tab->has_path = false;
-	tab->top = 0;
+	tab->top = tab->kept_top = 0;
 }
 
 void pane_move(struct pane *pane, int64_t rows)

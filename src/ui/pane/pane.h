@@ -32,7 +32,9 @@ struct pane_tab {
 	struct pane_paths paths;
 	enum rows_sort sort;
 	bool is_reversed;
+	bool is_stale; /* the rows are those of a range before: only shown, not remembered */
 	size_t cursor, top;
+	size_t kept_top; /* `top` of the rows before, while rows are opened again or stale */
 	uint64_t *open;
 	size_t n_open, cap_open;
 	uint64_t cursor_path;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An order that is provisional is shown, but what the user has chosen in the order before it is
+ * kept and applied again to the order that replaces it. */
+#include "config.h"
+
+#include "ui/pane/function_choice.h"
+
+#include "model/frame.h"
+#include "ui/pane/function_list.h"
+
+void function_choice_restore(struct function_list *l)
+{
+	if (l->is_provisional) {
+		l->cursor = l->kept_cursor;
+		l->top = l->kept_top;
+	}
+	l->is_provisional = false;
+}
+
+void function_choice_keep(struct function_list *l)
+{
+	if (!l->is_provisional) {
+		l->is_first = !l->has_list;
+		l->kept = l->has_list && l->cursor < l->n ? l->order[l->cursor] : FRAME_NONE;
+		l->kept_cursor = l->cursor;
+		l->kept_top = l->top;
+	}
+	if (l->goes_to_top) {
+		l->kept = FRAME_NONE;
+		l->kept_cursor = l->kept_top = 0;
+	}
+	l->goes_to_top = false;
+}
+
+void function_choice_place(struct function_list *l, const struct frame *frames)
+{
+	l->top = l->kept_top;
+	l->cursor = l->kept_cursor;
+	if (l->cursor >= l->n)
+		l->cursor = l->n ? l->n - 1 : 0;
+	for (size_t i = 0; l->kept != FRAME_NONE && i < l->n; i++)
+		if (l->order[i] == l->kept)
+			l->cursor = i;
+	/* At first the cursor is on the first row that is not idle time. */
+	while (l->is_first && l->cursor + 1 < l->n &&
+	       frames[l->order[l->cursor]].category == CATEGORY_IDLE)
+		l->cursor++;
+}
