@@ -57,6 +57,18 @@ static inline char *picture(bool has_roles)
 	return out.data;
 }
 
+/* Compare two pictures; print the first line that differs, as Check accepts no whole pictures. */
+static inline void check_same_picture(const char *is, const char *expected, const char *keys,
+				      int at)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; is[i] && is[i] == expected[i]; i++)
+		n = is[i] == '\n' ? i + 1 : n;
+	ck_assert_msg(strcmp(is, expected) == 0, "%s, key %d:\n%.500s\n%.500s", keys, at, is + n,
+		      expected + n);
+}
+
 /* Whether the picture has this text. */
 static inline bool shows(const char *text)
 {
