@@ -20,8 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ITEM_WORK 4 /* units of work of finding and grouping an item */
-
 /* The nodes of all functions, sorted by function with a counting sort. Made when the first row is
  * opened. */
 static void index_nodes(struct rows *rows)
@@ -257,7 +255,6 @@ static bool begin_open(struct rows *rows, size_t at)
 
 	if (!has_room_below(rows, at))
 		return false;
-	row->is_open = true;
 	if (!row->items)
 		row->items = row->owned = rows_find_items(rows, at, &row->n_items);
 	rows_below_begin(rows, row);
@@ -269,18 +266,58 @@ static void end_open(struct rows *rows, size_t at)
 {
 	struct row *row = &rows->rows[at];
 
+	row->is_open = true;
 	if (rows->kind == ROWS_TOPDOWN)
 		row->owned = copy_items(rows->below);
 	insert_made(rows, at + 1, row->owned);
 }
 
+/* The items of a bottom-up row go back to its level. */
+static void move_back(const struct rows *rows, struct row *row)
+{
+	for (uint32_t i = 0; i < row->n_items; i++)
+		row->items[i].now = node_of(rows, row, &row->items[i]);
+}
+
+void rows_open_cancel(struct rows *rows)
+{
+	struct row *row = &rows->rows[rows->opening.at];
+
+	if (!rows->opening.is_on)
+		return;
+	rows->opening.is_on = false;
+	rows_below_drop(rows);
+	forget_items(rows, row);
+	if (row->items && rows->kind == ROWS_BOTTOMUP)
+		move_back(rows, row);
+}
+
+bool rows_open_begin(struct rows *rows, size_t at)
+{
+	rows_open_cancel(rows);
+	rows->opening.at = at;
+	rows->opening.is_on = at < rows->n && !rows->rows[at].is_open && rows->rows[at].can_open &&
+		begin_open(rows, at);
+	return rows->opening.is_on;
+}
+
+bool rows_open_step(struct rows *rows, struct budget *budget)
+{
+	size_t at = rows->opening.at;
+
+	if (!rows->opening.is_on)
+		return true;
+	if (!rows_below_step(rows, &rows->rows[at], budget))
+		return false;
+	rows->opening.is_on = false;
+	end_open(rows, at);
+	return true;
+}
+
 void rows_open(struct rows *rows, size_t at)
 {
-	if (at >= rows->n || rows->rows[at].is_open || !rows->rows[at].can_open ||
-	    !begin_open(rows, at))
-		return;
-	rows_below_step(rows, &rows->rows[at], BUDGET_UNLIMITED);
-	end_open(rows, at);
+	if (rows_open_begin(rows, at))
+		rows_open_step(rows, BUDGET_UNLIMITED);
 }
 
 /* The first level of a top-down tree: what the root calls. */
@@ -296,8 +333,6 @@ static bool insert_callees(struct rows *rows, struct budget *budget)
 		if (reserve_is_kept() && !rows_first_has_room(rows, bytes_below(rows, &root)))
 			return true;
 		rows_below_begin(rows, &root);
-		if (budget_use(budget, (uint32_t)rows->below->n_items * ITEM_WORK))
-			return false;
 	}
 	if (!rows_below_step(rows, &root, budget))
 		return false;
@@ -367,8 +402,6 @@ static bool open_function(struct rows *rows, struct budget *budget)
 			show_function(rows);
 			return true;
 		}
-		if (budget_use(budget, rows->rows[0].n_items * ITEM_WORK))
-			return false;
 	}
 	if (!rows_below_step(rows, &rows->rows[0], budget))
 		return false;
@@ -407,18 +440,12 @@ void rows_init_function(struct rows *rows, const struct totals *totals, enum row
 		rows_step(rows, BUDGET_UNLIMITED);
 }
 
-/* The items of a bottom-up row that was open go back to its level. */
-static void move_back(const struct rows *rows, struct row *row)
-{
-	for (uint32_t i = 0; i < row->n_items; i++)
-		row->items[i].now = node_of(rows, row, &row->items[i]);
-}
-
 void rows_close(struct rows *rows, size_t at)
 {
 	size_t end = at + 1;
 	struct row *row;
 
+	rows_open_cancel(rows);
 	if (at >= rows->n || !rows->rows[at].is_open)
 		return;
 	row = &rows->rows[at];
@@ -445,7 +472,10 @@ bool rows_open_hot(struct rows *rows, size_t *at, struct budget *budget)
 		size_t top = *at, best = top + 1, i = best;
 		int depth = rows->rows[top].depth;
 
-		rows_open(rows, top);
+		if (!rows->opening.is_on)
+			rows_open_begin(rows, top);
+		if (!rows_open_step(rows, budget))
+			return false;
 		for (; i < rows->n && rows->rows[i].depth > depth; i++)
 			if (rows->rows[i].depth == depth + 1 &&
 			    rows->rows[i].total > rows->rows[best].total)
@@ -466,13 +496,4 @@ size_t rows_parent(const struct rows *rows, size_t at)
 	while (i > 0 && rows->rows[i].depth >= rows->rows[at].depth)
 		i--;
 	return rows->n && rows->rows[i].depth < rows->rows[at].depth ? i : at;
-}
-
-const char *rows_sort_word(unsigned i)
-{
-	static const char *const words[] = { [ROWS_BY_SELF] = "self",
-					     [ROWS_BY_TOTAL] = "total",
-					     [ROWS_BY_NAME] = "name" };
-
-	return i < ARRAY_LEN(words) ? words[i] : NULL;
 }

@@ -69,7 +69,11 @@ struct rows {
 		frame_id frame;        /* the function that the table is about */
 		struct rows_key *keys; /* of the functions */
 		struct sorting *sorting;
-	} making;              /* while the first rows are made */
+	} making; /* while the first rows are made */
+	struct {
+		bool is_on;
+		size_t at;
+	} opening;             /* a row that is being opened in steps */
 	size_t n_first, n_all; /* with a filter: first-level rows that pass it, and all of them; 0:
 				  the filter does not apply to the first row */
 };
@@ -106,6 +110,13 @@ void rows_filter(struct rows *rows, const uint8_t *filter);
  * (base/reserve.h). */
 void rows_open(struct rows *rows, size_t at);
 void rows_close(struct rows *rows, size_t at);
+
+/* Opening in steps: begin, and if that is not without effect (false), step until the result is
+ * true. The row is closed until then, and again after cancelling; closing any row, opening another
+ * one and rows_walk_begin() cancel. Without a row that is being opened, step returns true. */
+bool rows_open_begin(struct rows *rows, size_t at);
+bool rows_open_step(struct rows *rows, struct budget *budget);
+void rows_open_cancel(struct rows *rows);
 
 /* Units of work (base/budget.h) that opening row `at` took. */
 uint32_t rows_work(const struct rows *rows, size_t at);

@@ -18,7 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW_WORK 8 /* units of work of a row, whose items and frame stand anywhere */
+/* Units of work of an item, whose node stands anywhere, and of a row with its items and frame. */
+#define ITEM_WORK 4
+#define ROW_WORK 8
+
+/* What is to be done next. */
+enum { BELOW_FIND, BELOW_PLACE, BELOW_ADD, BELOW_KEYS, BELOW_SORT, BELOW_ROWS };
 
 struct rows_group {
 	frame_id frame;
@@ -61,149 +66,186 @@ static struct rows_group *find_group(struct rows_below *b, frame_id frame)
 	return &b->groups[b->group_of[frame] - 1];
 }
 
-/* Copy the items to the places of their groups. is_in_order: they stand in the order in which the
- * groups were found. Returns false if they are in their places already. */
+/* Copy n items to the places of their groups. is_in_order: they stand in the order in which the
+ * groups were found. *is_moved: false if they are in their places already. Returns whether this is
+ * done. */
 static bool place_items(struct rows_below *b, const struct calltree *tree,
 			const struct row_item *from, struct row_item *to, uint32_t n,
-			bool is_in_order)
+			bool is_in_order, bool *is_moved, struct budget *budget)
 {
 	uint32_t start = 0;
 
-	for (uint32_t g = 0; g < b->n_groups; g++) {
+	*is_moved = b->n_groups > 1 && !(is_in_order && b->n_groups == n);
+	for (uint32_t g = 0; b->at == 0 && g < b->n_groups; g++) {
 		b->groups[g].start = start;
 		start += b->groups[g].n;
 	}
-	if (b->n_groups == 1 || (is_in_order && b->n_groups == n))
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		to[b->groups[b->group_of[tree->frame[from[i].now]] - 1].start++] = from[i];
-	for (uint32_t g = 0; g < b->n_groups; g++)
+	while (*is_moved && b->at < n) {
+		const struct row_item item = from[b->at++];
+
+		to[b->groups[b->group_of[tree->frame[item.now]] - 1].start++] = item;
+		if (budget_use(budget, ITEM_WORK))
+			return false;
+	}
+	for (uint32_t g = 0; *is_moved && g < b->n_groups; g++)
 		b->groups[g].start -= b->groups[g].n;
 	return true;
 }
 
 /* ---- top-down ---- */
 
-/* Find the items below those of the row: the nodes that they call, with time. */
-static struct row_item *find_callees(struct rows *rows, const struct row *row)
+static void add_callee(struct rows_below *b, const struct totals *totals, node_id k)
 {
-	const struct totals *totals = rows->totals;
-	const struct calltree *tree = totals->view->tree;
+	struct rows_group *group;
+
+	if (!totals->total[k])
+		return;
+	b->found = xgrow(b->found, &b->cap_found, b->n_items + 1, sizeof *b->found);
+	b->found[b->n_items++] = (struct row_item){ k, k };
+	group = find_group(b, totals->view->tree->frame[k]);
+	group->n++;
+	group->self += totals->self[k];
+	group->total += totals->total[k];
+}
+
+/* Find the items below those of the row: the nodes that they call, with time. */
+static bool find_callees(struct rows *rows, const struct row *row, struct budget *budget)
+{
+	const uint32_t *end = rows->totals->view->tree->end;
 	struct rows_below *b = rows->below;
-	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < row->n_items; i++) {
-		node_id top = row->items[i].now;
+	for (; b->at < row->n_items; b->at++, b->callee = 0) {
+		node_id top = row->items[b->at].now, k = b->callee ? b->callee : top + 1;
 
-		for (node_id k = top + 1; k < tree->end[top]; k = tree->end[k]) {
-			struct rows_group *group;
-
-			if (!totals->total[k])
-				continue;
-			b->found = xgrow(b->found, &b->cap_found, (size_t)n + 1, sizeof *b->found);
-			b->found[n++] = (struct row_item){ k, k };
-			group = find_group(b, tree->frame[k]);
-			group->n++;
-			group->self += totals->self[k];
-			group->total += totals->total[k];
+		while (k < end[top]) {
+			add_callee(b, rows->totals, k);
+			k = end[k];
+			b->callee = k;
+			if (budget_use(budget, ITEM_WORK))
+				return false;
 		}
 	}
-	b->n_items = n;
-	if (n == 0)
-		return NULL;
-	b->items = xgrow(b->items, &b->cap_items, n, sizeof *b->items);
-	if (!place_items(b, tree, b->found, b->items, n, true))
-		memcpy(b->items, b->found, n * sizeof *b->items);
-	return b->items;
+	return true;
+}
+
+static bool place_callees(struct rows *rows, struct budget *budget)
+{
+	struct rows_below *b = rows->below;
+	bool is_moved;
+
+	if (b->n_items == 0)
+		return true;
+	b->items = xgrow(b->items, &b->cap_items, b->n_items, sizeof *b->items);
+	if (!place_items(b, rows->totals->view->tree, b->found, b->items, (uint32_t)b->n_items,
+			 true, &is_moved, budget))
+		return false;
+	if (!is_moved)
+		memcpy(b->items, b->found, b->n_items * sizeof *b->items);
+	b->of_made = b->items;
+	return true;
 }
 
 /* ---- bottom-up ---- */
 
-static void add_time(const struct totals *totals, const struct row_item *items, uint32_t n,
-		     int64_t *self, int64_t *total)
-{
-	const uint8_t *is_outer = totals->view->tree->is_outer;
-
-	for (uint32_t i = 0; i < n; i++) {
-		*self += totals->self[items[i].first];
-		*total += is_outer[items[i].first] ? totals->total[items[i].first] : 0;
-	}
-}
-
-/* Move the items of a row on to their callers; returns the number of those that end here, which
- * come first then: they were called by nothing, or have no time. Below the first level all have
- * time. */
-static uint32_t move_up(struct rows *rows, const struct row *row)
+/* Move the items of a row on to their callers. Those that end here come first then: they were
+ * called by nothing, or have no time. Below the first level all have time. */
+static bool move_up(struct rows *rows, const struct row *row, struct budget *budget)
 {
 	const struct totals *totals = rows->totals;
 	const struct calltree *tree = totals->view->tree;
 	struct row_item *items = row->items;
+	struct rows_below *b = rows->below;
 	struct rows_group *group = NULL;
-	uint32_t n_ended = 0;
 
-	for (uint32_t i = 0; i < row->n_items; i++) {
+	while (b->at < row->n_items) {
+		uint32_t i = b->at++;
 		const struct row_item item = items[i];
 		node_id above = tree->parent[item.now];
-		frame_id frame;
 
 		if (above == NODE_ROOT ||
 		    (row->depth == 0 && !totals->self[item.first] && !tree->is_outer[item.first])) {
-			items[i] = items[n_ended];
-			items[n_ended++] = item;
-			continue;
+			items[i] = items[b->n_ended];
+			items[b->n_ended++] = item;
+		} else {
+			frame_id frame = tree->frame[above];
+
+			items[i].now = above;
+			if (!group || group->frame != frame)
+				group = find_group(b, frame);
+			group->n++;
 		}
-		items[i].now = above;
-		frame = tree->frame[above];
-		if (!group || group->frame != frame)
-			group = find_group(rows->below, frame);
-		group->n++;
+		if (budget_use(budget, ITEM_WORK))
+			return false;
 	}
-	return n_ended;
+	b->of_made = items + b->n_ended;
+	return true;
+}
+
+static bool place_callers(struct rows *rows, const struct row *row, struct budget *budget)
+{
+	struct rows_below *b = rows->below;
+	uint32_t n = row->n_items - b->n_ended;
+	bool is_moved;
+
+	if (n == 0)
+		return true;
+	if (b->at == 0)
+		b->found = xgrow(b->found, &b->cap_found, b->n_groups == 1 ? 1 : n,
+				 sizeof *b->found);
+	if (!place_items(b, rows->totals->view->tree, b->of_made, b->found, n, false, &is_moved,
+			 budget))
+		return false;
+	if (is_moved)
+		memcpy(b->of_made, b->found, n * sizeof *b->found);
+	return true;
+}
+
+static void add_time(const struct totals *totals, const struct row_item *item, int64_t *self,
+		     int64_t *total)
+{
+	*self += totals->self[item->first];
+	*total += totals->view->tree->is_outer[item->first] ? totals->total[item->first] : 0;
 }
 
 /* The times of the groups. The largest group gets what the others and the ended items leave of the
  * row: along a recursion only a few items of each level have to be added up. */
-static void add_times(struct rows *rows, const struct row *row, const struct row_item *items,
-		      uint32_t n_ended)
+static bool add_times(struct rows *rows, const struct row *row, struct budget *budget)
 {
 	struct rows_below *b = rows->below;
-	int64_t self = 0, total = 0;
 	uint32_t largest = 0;
+	int64_t self, total;
 
 	for (uint32_t g = 1; g < b->n_groups; g++)
 		if (b->groups[g].n > b->groups[largest].n)
 			largest = g;
-	for (uint32_t g = 0; g < b->n_groups; g++) {
-		struct rows_group *group = &b->groups[g];
+	for (; b->at < b->n_groups; b->at++, b->item = 0) {
+		struct rows_group *group = &b->groups[b->at];
 
-		if (g == largest)
-			continue;
-		add_time(rows->totals, items + group->start, group->n, &group->self, &group->total);
-		self += group->self;
-		total += group->total;
+		while (b->at != largest && b->item < group->n) {
+			add_time(rows->totals, &b->of_made[group->start + b->item++], &group->self,
+				 &group->total);
+			if (budget_use(budget, ITEM_WORK))
+				return false;
+		}
 	}
-	add_time(rows->totals, row->items, n_ended, &self, &total);
-	b->groups[largest].self = row->self - self;
-	b->groups[largest].total = row->total - total;
-}
-
-static struct row_item *find_callers(struct rows *rows, const struct row *row)
-{
-	struct rows_below *b = rows->below;
-	uint32_t n_ended = move_up(rows, row), n = row->n_items - n_ended;
-	struct row_item *rest = row->items + n_ended;
-
-	if (n == 0)
-		return rest;
-	b->found = xgrow(b->found, &b->cap_found, b->n_groups == 1 ? 1 : n, sizeof *b->found);
-	if (place_items(b, rows->totals->view->tree, rest, b->found, n, false))
-		memcpy(rest, b->found, n * sizeof *rest);
-	add_times(rows, row, rest, n_ended);
-	return rest;
+	while (b->item < b->n_ended) {
+		add_time(rows->totals, &row->items[b->item++], &b->ended_self, &b->ended_total);
+		if (budget_use(budget, ITEM_WORK))
+			return false;
+	}
+	self = row->self - b->ended_self;
+	total = row->total - b->ended_total;
+	for (uint32_t g = 0; g < b->n_groups; g++) {
+		self -= g == largest ? 0 : b->groups[g].self;
+		total -= g == largest ? 0 : b->groups[g].total;
+	}
+	b->groups[largest].self = self;
+	b->groups[largest].total = total;
+	return true;
 }
 
 /* The same by the order: nothing moves, and only a few items are visited. */
-static struct row_item *find_callers_in_order(struct rows *rows, const struct row *row)
+static void find_callers_in_order(struct rows *rows, const struct row *row)
 {
 	struct rows_order_group in_order;
 	uint32_t at = 0;
@@ -216,7 +258,7 @@ static struct row_item *find_callers_in_order(struct rows *rows, const struct ro
 		group->self = in_order.self;
 		group->total = in_order.total;
 	}
-	return row->items;
+	rows->below->of_made = row->items;
 }
 
 /* ---- the rows ---- */
@@ -276,20 +318,27 @@ static void compare(const struct rows *rows, const struct rows_group *group, str
 }
 
 /* Make the keys by which the rows of the groups are sorted. */
-static void make_keys(struct rows *rows)
+static bool make_keys(struct rows *rows, struct budget *budget)
 {
 	struct rows_below *b = rows->below;
 	uint32_t n = b->n_groups;
 
-	b->made = xgrow(b->made, &b->cap, n, sizeof *b->made);
-	b->keys = xgrow(b->keys, &b->cap_keys, 2 * (size_t)n, sizeof *b->keys);
-	for (uint32_t g = 0; g < n; g++) {
+	if (b->at == 0) {
+		b->made = xgrow(b->made, &b->cap, n, sizeof *b->made);
+		b->keys = xgrow(b->keys, &b->cap_keys, 2 * (size_t)n, sizeof *b->keys);
+	}
+	while (b->at < n) {
+		uint32_t g = b->at++;
 		const struct rows_group *group = &b->groups[g];
 
+		b->group_of[group->frame] = 0;
 		b->keys[g] = rows_sort_key(rows->sort, group->frame, group->self, group->total, g);
 		if (rows->sort == ROWS_BY_CHANGE && rows->change.is_of_calls)
 			compare(rows, group, &b->keys[g]);
+		if (budget_use(budget, ITEM_WORK))
+			return false;
 	}
+	return true;
 }
 
 /* Make the rows of the groups, in display order. Returns false when the budget is spent. */
@@ -316,18 +365,28 @@ static void begin_below(struct rows *rows, const struct row *row, bool is_in_ord
 {
 	struct rows_below *b = get_below(rows);
 
-	b->n = b->n_items = b->n_groups = b->n_taken = 0;
-	b->is_sorted = false;
-	if (rows->kind == ROWS_TOPDOWN)
-		b->of_made = find_callees(rows, row);
-	else if (is_in_order)
-		b->of_made = find_callers_in_order(rows, row);
-	else
-		b->of_made = find_callers(rows, row);
-	for (uint32_t g = 0; g < b->n_groups; g++)
+	rows_below_drop(rows);
+	b->n = b->n_items = b->n_groups = b->n_taken = b->n_ended = 0;
+	b->ended_self = b->ended_total = 0;
+	b->step = BELOW_FIND;
+	b->at = b->item = b->callee = 0;
+	if (is_in_order && rows->kind == ROWS_BOTTOMUP) {
+		find_callers_in_order(rows, row);
+		b->step = BELOW_KEYS;
+	}
+}
+
+void rows_below_drop(struct rows *rows)
+{
+	struct rows_below *b = rows->below;
+
+	if (!b)
+		return;
+	for (uint32_t g = 0; b->step <= BELOW_KEYS && g < b->n_groups; g++)
 		b->group_of[b->groups[g].frame] = 0;
-	if (b->n_groups)
-		make_keys(rows);
+	b->n_groups = 0;
+	sort_end(b->sorting);
+	b->sorting = NULL;
 }
 
 void rows_below_begin(struct rows *rows, const struct row *row)
@@ -335,15 +394,40 @@ void rows_below_begin(struct rows *rows, const struct row *row)
 	begin_below(rows, row, false);
 }
 
+static bool work(struct rows *rows, const struct row *row, struct budget *budget)
+{
+	struct rows_below *b = rows->below;
+	bool is_topdown = rows->kind == ROWS_TOPDOWN;
+
+	switch (b->step) {
+	case BELOW_FIND:
+		return is_topdown ? find_callees(rows, row, budget) : move_up(rows, row, budget);
+	case BELOW_PLACE:
+		return is_topdown ? place_callees(rows, budget) : place_callers(rows, row, budget);
+	case BELOW_ADD:
+		return is_topdown || b->n_groups == 0 || add_times(rows, row, budget);
+	case BELOW_KEYS:
+		return make_keys(rows, budget);
+	case BELOW_SORT:
+		return b->n_groups == 0 ||
+			rows_sort_step(&b->sorting, rows->totals->view, b->keys, b->n_groups,
+				       budget);
+	default:
+		return make_rows(rows, row, budget);
+	}
+}
+
 bool rows_below_step(struct rows *rows, const struct row *row, struct budget *budget)
 {
 	struct rows_below *b = rows->below;
 
-	if (!b->is_sorted && b->n_groups &&
-	    !rows_sort_step(&b->sorting, rows->totals->view, b->keys, b->n_groups, budget))
-		return false;
-	b->is_sorted = true;
-	return make_rows(rows, row, budget);
+	while (work(rows, row, budget)) {
+		if (b->step == BELOW_ROWS)
+			return true;
+		b->step++;
+		b->at = b->item = 0;
+	}
+	return false;
 }
 
 void rows_below_make(struct rows *rows, const struct row *row)

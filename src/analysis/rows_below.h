@@ -19,7 +19,12 @@ struct rows_below {
 	uint32_t *group_of; /* by frame: number of its group, from 1; 0 outside of a call */
 	struct rows_key *keys;
 	size_t cap_keys;
-	bool is_sorted;
+	int step;           /* what is to be done next; within it: */
+	uint32_t at, item;  /* how far it is */
+	node_id callee;     /* the next callee of an item; 0: the first one */
+	uint32_t n_ended;   /* bottom-up: items of the row that have no caller, */
+	int64_t ended_self; /* and the sums of their times */
+	int64_t ended_total;
 	uint32_t n_taken;         /* groups of which rows were made */
 	struct sorting *sorting;  /* of the keys, while the rows are made in steps; */
 	struct row_item *of_made; /* memory of their items */
@@ -35,9 +40,11 @@ struct rows_below {
 void rows_below_make(struct rows *rows, const struct row *row);
 
 /* The same in steps: begin, and call step with the same row until the result is true. Nothing else
- * may be done to the rows meanwhile, except to free them. */
+ * may be done to the rows meanwhile, except to drop the steps, or to free the rows. Bottom-up, each
+ * item of the row is then on its own level or on that of its caller. */
 void rows_below_begin(struct rows *rows, const struct row *row);
 bool rows_below_step(struct rows *rows, const struct row *row, struct budget *budget);
+void rows_below_drop(struct rows *rows);
 
 /* Whether a row whose items are known has rows below it, without a filter; whether it passes the
  * filter. */

@@ -6,6 +6,8 @@
 
 #include "analysis/rows_sort.h"
 
+#include "base/alloc.h"
+
 #include <string.h>
 
 #define RADIX_FROM 250 /* least number of rows for a radix sort */
@@ -132,4 +134,13 @@ bool rows_sort_step(struct sorting **sorting, const struct view *view, struct ro
 	sort_end(*sorting);
 	*sorting = NULL;
 	return true;
+}
+
+const char *rows_sort_word(unsigned i)
+{
+	static const char *const words[] = { [ROWS_BY_SELF] = "self",
+					     [ROWS_BY_TOTAL] = "total",
+					     [ROWS_BY_NAME] = "name" };
+
+	return i < ARRAY_LEN(words) ? words[i] : NULL;
 }

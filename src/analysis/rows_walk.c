@@ -65,9 +65,11 @@ static size_t find_first(struct rows_walk *w, size_t at, struct row *row)
 
 void rows_walk_begin(struct rows_walk *w, struct rows *rows, size_t at)
 {
-	struct row row = rows->rows[at];
+	struct row row;
 	size_t first = 0;
 
+	rows_open_cancel(rows);
+	row = rows->rows[at];
 	w->rows = rows;
 	w->has_current = false;
 	w->n = 0;

@@ -170,9 +170,14 @@ bool app_is_settled(const struct app *app)
 		!views_is_busy(app) && !(app->is_help && app->help_word.len);
 }
 
+static bool is_opening_row(const struct app *app)
+{
+	return app->is_pane_open && pane_is_opening_row(&app->pane);
+}
+
 bool app_is_waiting(const struct app *app)
 {
-	return finder_is_waiting(app) || filter_is_waiting(app);
+	return finder_is_waiting(app) || filter_is_waiting(app) || is_opening_row(app);
 }
 
 bool app_is_opening(const struct app *app)
@@ -245,7 +250,7 @@ int app_wait_ms(const struct app *app)
 	if (((app->is_unfinished || findings_walk_is_waiting(app)) &&
 	     app->n_reliefs < MOST_RELIEFS) ||
 	    finder_is_busy(app) || filter_is_busy(app) || transforms_is_busy(app) ||
-	    views_is_busy(app))
+	    views_is_busy(app) || is_opening_row(app))
 		return 0;
 	if (finder_is_unlit(app))
 		return FINDER_LIGHT_MS;
@@ -283,6 +288,12 @@ static unsigned work(struct app *app)
 
 	if (transforms_is_busy(app) || views_is_busy(app))
 		return work_change(app, &step);
+	if (is_opening_row(app)) {
+		if (!pane_open_step(&app->pane, &step))
+			return 0;
+		buf_clear(&app->message);
+		return APP_REDRAW;
+	}
 	if (app_is_waiting(app))
 		return work_search(app, &step);
 	if (app->is_unfinished || findings_walk_is_waiting(app))
@@ -389,7 +400,7 @@ static bool close_pending(struct app *app, key_code key)
 	return views_cancel(app) || has_stopped;
 }
 
-/* A key while a match is waited for acts on that match: later. */
+/* A key while a match or the rows below a row are waited for acts on them: later. */
 static unsigned keep_key(struct app *app, key_code key)
 {
 	if (key != KEYC_ESC && key != ('c' | KEYC_CTRL)) {
@@ -400,8 +411,10 @@ static unsigned keep_key(struct app *app, key_code key)
 	app->n_kept = 0;
 	if (finder_is_waiting(app))
 		finder_stop(app);
-	else
+	else if (filter_is_waiting(app))
 		filter_stop(app);
+	else
+		pane_stop(&app->pane);
 	state_say(app, false, "stopped");
 	return APP_REDRAW;
 }

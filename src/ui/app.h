@@ -136,8 +136,8 @@ bool app_is_settled(const struct app *app);
  * The next key stops it; Esc does nothing else then. */
 bool app_is_opening(const struct app *app);
 
-/* Whether the user waits for a match or for filtered rows, and app_timeout() looks for them. Keys
- * are kept until then; Esc and C-c give up. */
+/* Whether the user waits for a match, for filtered rows or for those below a row, and app_timeout()
+ * looks for them. Keys are kept until then; Esc and C-c give up. */
 bool app_is_waiting(const struct app *app);
 
 /* Whether a key of pasted text is taken: in a prompt, as anywhere else it would run commands that

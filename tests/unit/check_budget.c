@@ -950,6 +950,7 @@ struct rows_out {
 	enum rows_sort sort;
 	frame_id frame; /* FRAME_NONE: a table of all functions */
 	struct rows whole, parts;
+	size_t at, n_first; /* a row that is opened; rows before */
 };
 
 static void table_restart(void *ctx)
@@ -1029,6 +1030,111 @@ START_TEST(rows_in_steps)
 	/* Rows that are not complete are freed. */
 	table_restart(&r);
 	rows_step(&r.parts, &(struct budget){ .until_ns = INT64_MAX, .steps = 1, .step = 1 });
+	rows_done(&r.parts);
+	rows_done(&r.whole);
+	totals_done(&r.totals);
+	view_done(&r.view);
+}
+END_TEST
+
+/* ---- opening a row ---- */
+
+/* The row with most rows below it, for which there are items to place, to add up and to sort. */
+static void open_restart(void *ctx)
+{
+	struct rows_out *r = ctx;
+
+	rows_done(&r->parts);
+	rows_init(&r->parts, &r->totals, r->kind, r->sort);
+	ck_assert(rows_open_begin(&r->parts, r->at));
+}
+
+/* The row stays closed until the rows below it are there. */
+static bool open_go_on(void *ctx, struct budget *budget)
+{
+	struct rows_out *r = ctx;
+	size_t n = r->parts.n;
+	bool is_done = rows_open_step(&r->parts, budget);
+
+	ck_assert(is_done == (r->parts.n > n));
+	ck_assert(is_done == r->parts.rows[r->at].is_open);
+	return is_done;
+}
+
+static size_t widest_row(struct rows_out *r)
+{
+	size_t best = 0, most = 0;
+
+	for (size_t i = 0; i < r->whole.n; i++) {
+		size_t n = r->whole.n;
+
+		rows_open(&r->whole, i);
+		if (r->whole.n - n > most) {
+			most = r->whole.n - n;
+			best = i;
+		}
+		rows_close(&r->whole, i);
+	}
+	ck_assert_uint_gt(most, 2);
+	return best;
+}
+
+/* A row that was opened half-way and dropped opens as if it was not, at each place where the work
+ * may stop; on the second level, too, where bottom-up rows share their items. */
+static void drop_anywhere(struct rows_out *r)
+{
+	bool is_done = false;
+
+	for (uint64_t steps = 1; !is_done; steps++) {
+		struct budget budget = budget_steps(steps, 1), again = budget_steps(steps, 1);
+
+		open_restart(r);
+		rows_open_step(&r->parts, &budget);
+		rows_open_cancel(&r->parts);
+		ck_assert(r->parts.rows[r->at].is_open == (r->parts.n > r->n_first));
+		rows_open(&r->parts, r->at);
+		table_compare(r);
+		rows_open_begin(&r->parts, r->at + 1);
+		is_done = rows_open_step(&r->parts, &again);
+		rows_open_cancel(&r->parts);
+		rows_close(&r->parts, r->at + 1);
+		rows_open(&r->parts, r->at + 1);
+		rows_open(&r->whole, r->at + 1);
+		ck_assert_uint_eq(r->parts.n, r->whole.n);
+		for (size_t i = 0; i < r->whole.n; i++) {
+			ck_assert_uint_eq(r->parts.rows[i].frame, r->whole.rows[i].frame);
+			ck_assert_int_eq(r->parts.rows[i].self, r->whole.rows[i].self);
+			ck_assert_int_eq(r->parts.rows[i].total, r->whole.rows[i].total);
+		}
+		rows_close(&r->whole, r->at + 1);
+	}
+}
+
+START_TEST(opening_a_row_in_steps)
+{
+	const struct lane *lane;
+	struct rows_out r = { .kind = _i & 1 ? ROWS_TOPDOWN : ROWS_BOTTOMUP,
+			      .sort = (enum rows_sort)(_i >> 1) };
+
+	load(3);
+	lane = &profile->lanes[0];
+	view_init(&r.view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
+	totals_init(&r.totals, &r.view);
+	totals_compute(&r.totals, t0, t1);
+	rows_init(&r.whole, &r.totals, r.kind, r.sort);
+	r.n_first = r.whole.n;
+	r.at = widest_row(&r);
+	rows_done(&r.whole);
+	rows_init(&r.whole, &r.totals, r.kind, r.sort);
+	rows_open(&r.whole, r.at);
+	with_each_budget(open_restart, open_go_on, table_compare, &r);
+	drop_anywhere(&r);
+	/* Each item counts: at least one look for each, in each of the passes. */
+	open_restart(&r);
+	ck_assert_int_ge(until_done(open_go_on, &r, 1, 1),
+			 2 * (int)(r.parts.rows[r.at].n_items + r.whole.n - r.n_first));
+	open_restart(&r);
+	rows_open_step(&r.parts, &(struct budget){ .until_ns = INT64_MAX, .steps = 1, .step = 1 });
 	rows_done(&r.parts);
 	rows_done(&r.whole);
 	totals_done(&r.totals);
@@ -1549,6 +1655,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, sort_in_steps, 0, 4);
 	tcase_add_loop_test(t, rows_in_steps, 0, 3 << 2);
+	tcase_add_loop_test(t, opening_a_row_in_steps, 0, 6);
 	tcase_add_loop_test(t, totals_in_steps, 0, SEEDS);
 	tcase_add_loop_test(t, call_tree_in_steps, 0, SEEDS);
 	tcase_add_test(t, blocks_in_steps);

@@ -157,6 +157,51 @@ START_TEST(esc_stops_the_hot_path)
 }
 END_TEST
 
+/* Keys that are typed meanwhile act on the rows that are there then. */
+START_TEST(keys_wait_for_the_rows_below_a_row)
+{
+	struct budget spent = budget_steps(1, 1);
+	const struct pane_tab *tab;
+
+	open_recursion(40);
+	app_update(app, BUDGET_UNLIMITED);
+	tab = &app->pane.tabs[PANE_BOTTOMUP];
+	ck_assert(!pane_toggle(&app->pane, &spent));
+	ck_assert(app_is_waiting(app) && !app_is_settled(app));
+	ck_assert_int_eq(app_wait_ms(app), 0);
+	app_key(app, 'j');
+	app_key(app, ' ');
+	ck_assert_uint_eq(tab->cursor, 0);
+	ck_assert_uint_eq(tab->rows.n, 1);
+	while (app_wait_ms(app) == 0)
+		app_timeout(app);
+	ck_assert(!app_is_waiting(app));
+	ck_assert_uint_eq(tab->cursor, 1);
+	ck_assert_uint_eq(tab->rows.n, 3);
+}
+END_TEST
+
+START_TEST(esc_stops_a_row_that_is_opened)
+{
+	struct budget spent = budget_steps(1, 1);
+	const struct pane_tab *tab;
+
+	open_recursion(40);
+	app_update(app, BUDGET_UNLIMITED);
+	tab = &app->pane.tabs[PANE_BOTTOMUP];
+	ck_assert(!pane_open(&app->pane, &spent));
+	app_key(app, 'j');
+	app_key(app, KEYC_ESC);
+	ck_assert(!app_is_waiting(app));
+	ck_assert(shows("stopped"));
+	ck_assert_uint_eq(tab->rows.n, 1);
+	ck_assert(!tab->rows.rows[0].is_open);
+	play("<Space>j");
+	ck_assert_uint_eq(tab->rows.n, 2);
+	ck_assert_uint_eq(tab->cursor, 1);
+}
+END_TEST
+
 START_TEST(the_hot_path_goes_on_without_keys)
 {
 	const struct pane_tab *tab;
@@ -511,6 +556,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, brackets_go_through_all);
 	tcase_add_loop_test(t, missing_abilities_are_refused, 0, PANES_COUNT);
 	tcase_add_test(t, esc_stops_the_hot_path);
+	tcase_add_test(t, keys_wait_for_the_rows_below_a_row);
+	tcase_add_test(t, esc_stops_a_row_that_is_opened);
 	tcase_add_test(t, the_hot_path_goes_on_without_keys);
 	tcase_add_test(t, another_key_stops_the_hot_path_and_acts);
 	tcase_add_test(t, open_rows_come_back_in_steps);

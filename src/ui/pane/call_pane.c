@@ -73,15 +73,16 @@ static void click(struct app *app, const struct rect *area, int row, int col)
 
 static void step(struct app *app, enum pane_step step)
 {
-	static void (*const steps[])(struct pane *) = { [PANE_TOGGLE] = pane_toggle,
-							[PANE_OPEN] = pane_open,
-							[PANE_CLOSE] = pane_close };
 	struct budget budget = budget_ns(PANE_ROWS_KEY_NS);
+	struct pane *pane = &app->pane;
 
-	if (step != PANE_HOT)
-		steps[step](&app->pane);
-	else if (!pane_hot(&app->pane, &budget))
+	if (step == PANE_CLOSE)
+		pane_close(pane);
+	else if (step == PANE_HOT && !pane_hot(pane, &budget))
 		state_say(app, false, "opening the hot path; Esc stops it");
+	else if ((step == PANE_OPEN && !pane_open(pane, &budget)) ||
+		 (step == PANE_TOGGLE && !pane_toggle(pane, &budget)))
+		state_say(app, false, "opening the row; Esc stops it");
 }
 
 static int wait_ms(const struct app *app)

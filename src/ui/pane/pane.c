@@ -96,7 +96,8 @@ static void forget_rows(struct pane_tab *tab)
 		remember(tab);
 	tab->kept_top = tab->top;
 	rows_done(&tab->rows);
-	tab->has_rows = tab->is_making = tab->is_opening = tab->is_restoring = false;
+	tab->has_rows = tab->is_making = tab->is_restoring = false;
+	tab->is_opening = tab->is_opening_row = false;
 }
 
 static void begin_restore(struct pane_tab *tab)
@@ -366,7 +367,8 @@ void pane_stop(struct pane *pane)
 {
 	struct pane_tab *tab = pane_shown(pane);
 
-	tab->is_opening = false;
+	rows_open_cancel(&tab->rows);
+	tab->is_opening = tab->is_opening_row = false;
 	if (tab->is_restoring)
 		end_restore(pane, tab);
 }
@@ -424,17 +426,9 @@ void pane_move(struct pane *pane, int64_t rows)
 								 : tab->cursor + (size_t)rows;
 }
 
-void pane_open(struct pane *pane)
+bool pane_is_opening_row(const struct pane *pane)
 {
-	struct pane_tab *tab = pane_shown(pane);
-	size_t at = tab->cursor;
-
-	if (at >= tab->rows.n)
-		return;
-	if (!tab->rows.rows[at].is_open)
-		rows_open(&tab->rows, at);
-	else if (at + 1 < tab->rows.n && tab->rows.rows[at + 1].depth > tab->rows.rows[at].depth)
-		tab->cursor++;
+	return pane->tabs[pane->tab].is_opening_row;
 }
 
 void pane_close(struct pane *pane)
@@ -449,16 +443,14 @@ void pane_close(struct pane *pane)
 		tab->cursor = rows_parent(&tab->rows, tab->cursor);
 }
 
-void pane_toggle(struct pane *pane)
+bool pane_toggle(struct pane *pane, struct budget *budget)
 {
 	struct pane_tab *tab = pane_shown(pane);
 
-	if (tab->cursor >= tab->rows.n)
-		return;
-	if (tab->rows.rows[tab->cursor].is_open)
-		rows_close(&tab->rows, tab->cursor);
-	else
-		rows_open(&tab->rows, tab->cursor);
+	if (tab->cursor >= tab->rows.n || !tab->rows.rows[tab->cursor].is_open)
+		return pane_open(pane, budget);
+	rows_close(&tab->rows, tab->cursor);
+	return true;
 }
 
 bool pane_hot(struct pane *pane, struct budget *budget)

@@ -23,12 +23,13 @@ struct pane_paths {
 struct pane_tab {
 	struct rows rows;
 	bool has_rows;
-	bool is_empty;     /* it is about no function */
-	bool is_making;    /* the first rows are being made: there are none yet */
-	bool is_opening;   /* the hot path below the cursor is being opened */
-	bool is_restoring; /* rows are being opened again: */
-	bool has_cursor;   /* the row of the cursor was found, */
-	size_t next;       /* the next row to look at, */
+	bool is_empty;       /* it is about no function */
+	bool is_making;      /* the first rows are being made: there are none yet */
+	bool is_opening;     /* the hot path below the cursor is being opened */
+	bool is_opening_row; /* only the row with the cursor is */
+	bool is_restoring;   /* rows are being opened again: */
+	bool has_cursor;     /* the row of the cursor was found, */
+	size_t next;         /* the next row to look at, */
 	struct pane_paths paths;
 	enum rows_sort sort;
 	bool is_reversed;
@@ -88,7 +89,8 @@ bool pane_update(struct pane *pane, struct budget *budget);
 /* Whether rows are being opened that pane_stop() would leave closed. */
 bool pane_is_opening(const struct pane *pane);
 
-/* End what pane_hot() and pane_update() have begun: the rows stay as they are now. */
+/* End what pane_open(), pane_toggle(), pane_hot() and pane_update() have begun: the rows stay as
+ * they are now. */
 void pane_stop(struct pane *pane);
 
 /* Set the function of the callers and callees tables. */
@@ -120,11 +122,16 @@ void pane_reverse(struct pane *pane);
 /* Sort by another column. */
 void pane_sort(struct pane *pane, enum rows_sort sort);
 
-/* Move the cursor by `rows`; open, close or toggle the row with the cursor. */
+/* Move the cursor by `rows`; open, close or toggle the row with the cursor. Opening returns false
+ * when the budget is spent before it is done: then call pane_open_step() until it returns true. */
 void pane_move(struct pane *pane, int64_t rows);
-void pane_open(struct pane *pane);
+bool pane_open(struct pane *pane, struct budget *budget);
 void pane_close(struct pane *pane);
-void pane_toggle(struct pane *pane);
+bool pane_toggle(struct pane *pane, struct budget *budget);
+
+/* Whether a row is being opened, which pane_stop() would leave closed. */
+bool pane_is_opening_row(const struct pane *pane);
+bool pane_open_step(struct pane *pane, struct budget *budget);
 
 /* Open the hot path below the cursor within the budget; the cursor goes to its last row. Returns
  * true when that is done, or nothing was to be done; otherwise the next call goes on. */
