@@ -27,7 +27,7 @@ static const struct {
 	{ "base = light\n", ROLE_PROGRAM, 0xc6c6c6, 0x303030 },
 	{ "own = #112233 #445566", ROLE_FRAME, 0x112233, STYLE_WHITE },
 	{ "own = #112233 #445566", ROLE_FRAME + 3, 0x445566, STYLE_WHITE },
-	{ "own = #112233 #445566", ROLE_DEPENDENCY, 0x87afd7, STYLE_BLACK },
+	{ "own = #112233 #445566", ROLE_DEPENDENCY, 0x87af87, STYLE_BLACK },
 	{ "dependency = #aabbcc", ROLE_DEPENDENCY + 7, 0xaabbcc, STYLE_BLACK },
 	{ "tab-active = 16", ROLE_TAB_ACTIVE, STYLE_BLACK, STYLE_WHITE },
 	{ "idle = #333", ROLE_IDLE, 0x333333, STYLE_WHITE },
