@@ -160,7 +160,8 @@ int64_t activity_busy_ns(const struct profile *profile, const struct lane *lane,
 
 /* ---- drawing ---- */
 
-static const enum role roles[ACTIVITY_PARTS] = {
+/* Of each part: its enum role. */
+static const uint8_t roles[ACTIVITY_PARTS] = {
 	[ACTIVITY_GC] = ROLE_GC,
 	[ACTIVITY_OWN] = ROLE_FRAME,
 	[ACTIVITY_DEPENDENCY] = ROLE_DEPENDENCY,
