@@ -10,7 +10,7 @@
 #include "session.h"
 #include "theme_option.h"
 
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "export/export.h"

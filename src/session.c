@@ -10,7 +10,7 @@
 #include "session.h"
 #include "session_host.h"
 
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
 #include "reader/trace/event.h"

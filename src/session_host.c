@@ -5,7 +5,7 @@
 
 #include "session_host.h"
 
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "export/export.h"

@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_ANALYSIS_FUNCTIONS_H
 #define FLAMETTY_ANALYSIS_FUNCTIONS_H
 
-#include "analysis/view.h"
+#include "analysis/view/view.h"
 #include "base/budget.h"
 
 struct function {

@@ -3,7 +3,7 @@
 #ifndef FLAMETTY_ANALYSIS_SCOPE_H
 #define FLAMETTY_ANALYSIS_SCOPE_H
 
-#include "analysis/view.h"
+#include "analysis/view/view.h"
 #include "base/error.h"
 
 struct scope {

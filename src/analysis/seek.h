@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_ANALYSIS_SEEK_H
 #define FLAMETTY_ANALYSIS_SEEK_H
 
-#include "analysis/view.h"
+#include "analysis/view/view.h"
 #include "model/profile.h"
 
 /* The wanted nodes of a lane. By node: the outermost wanted node at or above it; NODE_ROOT: none.

@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_ANALYSIS_TOTALS_H
 #define FLAMETTY_ANALYSIS_TOTALS_H
 
-#include "analysis/view.h"
+#include "analysis/view/view.h"
 #include "base/budget.h"
 #include "model/blocks.h"
 

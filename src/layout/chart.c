@@ -9,9 +9,9 @@
 #include "analysis/trunk.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/counter.h"
-#include "layout/flame.h"
-#include "layout/label.h"
+#include "layout/flame/counter.h"
+#include "layout/flame/flame.h"
+#include "layout/flame/label.h"
 #include "layout/lane_strip.h"
 #include "layout/lane_title.h"
 

@@ -8,9 +8,9 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/counter.h"
+#include "layout/flame/counter.h"
 #include "layout/details_line.h"
-#include "layout/label.h"
+#include "layout/flame/label.h"
 #include "model/lane_name.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #define FLAMETTY_LAYOUT_DETAILS_H
 
 #include "layout/chart.h"
-#include "layout/column.h"
+#include "layout/table/column.h"
 
 struct details {
 	const struct chart *chart;

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "layout/counter.h"
+#include "layout/flame/counter.h"
 
 #include <stdlib.h>
 #include <string.h>

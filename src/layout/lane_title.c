@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/label.h"
+#include "layout/flame/label.h"
 #include "layout/lane_strip.h"
 #include "model/lane_name.h"
 

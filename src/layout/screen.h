@@ -5,13 +5,13 @@
 
 #include "layout/chart.h"
 #include "layout/details.h"
-#include "layout/event_table.h"
-#include "layout/function_table.h"
+#include "layout/table/event_table.h"
+#include "layout/table/function_table.h"
 #include "layout/help.h"
 #include "layout/lines.h"
 #include "layout/prompt_line.h"
-#include "layout/stack_list.h"
-#include "layout/table.h"
+#include "layout/table/stack_list.h"
+#include "layout/table/table.h"
 #include "layout/verdict_bar.h"
 
 #define SCREEN_SCOPES 6

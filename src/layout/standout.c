@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/label.h"
+#include "layout/flame/label.h"
 
 #include <string.h>
 

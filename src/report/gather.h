@@ -8,7 +8,7 @@
 #define FLAMETTY_REPORT_GATHER_H
 
 #include "analysis/functions.h"
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "analysis/summary.h"
 #include "report/report.h"
 

@@ -5,7 +5,7 @@
 #define FLAMETTY_REPORT_LANE_SUMS_H
 
 #include "analysis/totals.h"
-#include "analysis/view.h"
+#include "analysis/view/view.h"
 #include "report/report.h"
 
 #include <stdbool.h>

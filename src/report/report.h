@@ -5,9 +5,9 @@
 #ifndef FLAMETTY_REPORT_REPORT_H
 #define FLAMETTY_REPORT_REPORT_H
 
-#include "analysis/rows.h"
+#include "analysis/rows/rows.h"
 #include "analysis/scope.h"
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "base/sink.h"
 #include "model/profile.h"
 

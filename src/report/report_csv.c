@@ -8,7 +8,7 @@
 #include "report/csv_cell.h"
 #include "report/gather.h"
 
-#include "analysis/rows_walk.h"
+#include "analysis/rows/rows_walk.h"
 #include "base/alloc.h"
 #include "model/lane_name.h"
 

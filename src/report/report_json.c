@@ -7,7 +7,7 @@
 #include "report/json_summary.h"
 #include "report/lane_sums.h"
 
-#include "analysis/rows_walk.h"
+#include "analysis/rows/rows_walk.h"
 #include "base/alloc.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_UI_APP_H
 #define FLAMETTY_UI_APP_H
 
-#include "analysis/view.h"
+#include "analysis/view/view.h"
 #include "base/budget.h"
 #include "base/error.h"
 #include "layout/chart.h"

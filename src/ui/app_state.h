@@ -10,7 +10,7 @@
 #define FLAMETTY_UI_APP_STATE_H
 
 #include "layout/chart.h"
-#include "layout/function_table.h"
+#include "layout/table/function_table.h"
 #include "ui/chart/marks.h"
 #include "ui/keymap.h"
 #include "ui/pane/pane.h"

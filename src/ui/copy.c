@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/label.h"
+#include "layout/flame/label.h"
 #include "ui/chart/select.h"
 #include "ui/copy_folded.h"
 #include "ui/copy_table.h"

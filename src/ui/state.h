@@ -12,7 +12,7 @@
 #include "layout/legend.h"
 #include "layout/overview.h"
 #include "layout/screen.h"
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "ui/app.h"
 #include "ui/pane/event_list.h"
 #include "ui/pane/details_page.h"

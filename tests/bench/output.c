@@ -4,7 +4,7 @@
 
 #include "subjects.h"
 
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "base/alloc.h"
 #include "export/export.h"
 

@@ -6,7 +6,7 @@
 #include "subjects.h"
 
 #include "analysis/functions.h"
-#include "analysis/rows.h"
+#include "analysis/rows/rows.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>

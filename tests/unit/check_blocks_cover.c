@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "analysis/cover.h"
-#include "analysis/rows.h"
+#include "analysis/rows/rows.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
 #include "base/bitset.h"

@@ -12,7 +12,7 @@
 #include "layout/chart.h"
 #include "layout/ascii.h"
 #include "layout/ruler.h"
-#include "layout/counter.h"
+#include "layout/flame/counter.h"
 #include "layout/overview.h"
 #include "model/blocks.h"
 

@@ -2,7 +2,7 @@
 /* Files of settings: what their lines do, what is refused and how, and how they are written. */
 #include "config.h"
 
-#include "analysis/rows.h"
+#include "analysis/rows/rows.h"
 #include "temp_folder.h"
 #include "user_config.h"
 #include "user_file.h"

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "analysis/functions.h"
-#include "analysis/merged.h"
+#include "analysis/view/merged.h"
 #include "recursion.h"
 #include "suite.h"
 

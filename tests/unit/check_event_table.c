@@ -5,7 +5,7 @@
 #include "story.h"
 #include "suite.h"
 
-#include "layout/event_table.h"
+#include "layout/table/event_table.h"
 
 #define X(name, ts, dur) "{'ph':'X','pid':1,'tid':1,'name':'" name "','ts':" #ts ",'dur':" #dur "}"
 #define COLS 46

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "layout/highlight.h"
-#include "layout/label.h"
+#include "layout/flame/label.h"
 #include "suite.h"
 
 #include <string.h>

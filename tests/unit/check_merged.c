@@ -8,9 +8,9 @@
 
 #include "analysis/cover.h"
 #include "analysis/functions.h"
-#include "analysis/merged.h"
-#include "analysis/rows.h"
-#include "analysis/scoped.h"
+#include "analysis/view/merged.h"
+#include "analysis/rows/rows.h"
+#include "analysis/view/scoped.h"
 #include "random_mix.h"
 #include "random_transform.h"
 

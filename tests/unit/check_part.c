@@ -7,7 +7,7 @@
 #include "suite.h"
 #include "temp_folder.h"
 
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "base/alloc.h"
 #include "base/memory.h"
 #include "export/export.h"

@@ -3,10 +3,10 @@
  * hand. check_view.c compares both with an oracle for random trees. */
 #include "config.h"
 
-#include "analysis/rows.h"
-#include "analysis/rows_below.h"
-#include "analysis/rows_order.h"
-#include "analysis/rows_walk.h"
+#include "analysis/rows/rows.h"
+#include "analysis/rows/rows_below.h"
+#include "analysis/rows/rows_order.h"
+#include "analysis/rows/rows_walk.h"
 #include "base/memory.h"
 #include "recursion.h"
 #include "suite.h"

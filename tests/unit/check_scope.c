@@ -9,7 +9,7 @@
 
 #include "analysis/frame_set.h"
 #include "analysis/functions.h"
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "analysis/totals.h"
 
 #include "random_profile.h"

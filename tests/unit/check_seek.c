@@ -7,7 +7,7 @@
 #include "suite.h"
 
 #include "analysis/seek.h"
-#include "analysis/view.h"
+#include "analysis/view/view.h"
 
 #define SEEDS 300
 

@@ -6,7 +6,7 @@
 #include "suite.h"
 
 #include "layout/screen.h"
-#include "layout/table.h"
+#include "layout/table/table.h"
 
 #include "base/alloc.h"
 

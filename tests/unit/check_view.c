@@ -18,9 +18,9 @@
 #include "suite.h"
 
 #include "analysis/cover.h"
-#include "analysis/rows.h"
-#include "analysis/rows_order.h"
-#include "analysis/rows_walk.h"
+#include "analysis/rows/rows.h"
+#include "analysis/rows/rows_order.h"
+#include "analysis/rows/rows_walk.h"
 #include "analysis/totals.h"
 #include "base/alloc.h"
 #include "build/cpu_builder.h"

@@ -4,7 +4,7 @@
 #ifndef FLAMETTY_UI_CHART_TRANSFORMS_H
 #define FLAMETTY_UI_CHART_TRANSFORMS_H
 
-#include "analysis/scoped.h"
+#include "analysis/view/scoped.h"
 #include "base/buf.h"
 
 struct app;

@@ -8,7 +8,7 @@
 
 #include "ui/chart/views.h"
 
-#include "analysis/merged.h"
+#include "analysis/view/merged.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
 #include "base/text.h"

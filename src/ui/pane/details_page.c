@@ -9,9 +9,9 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "layout/counter.h"
+#include "layout/flame/counter.h"
 #include "layout/details.h"
-#include "layout/label.h"
+#include "layout/flame/label.h"
 #include "model/lane_name.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"

@@ -6,7 +6,7 @@
 #define FLAMETTY_UI_PANE_FUNCTION_LIST_H
 
 #include "analysis/functions.h"
-#include "layout/function_table.h"
+#include "layout/table/function_table.h"
 
 struct app;
 

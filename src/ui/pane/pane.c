@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "base/reserve.h"
-#include "layout/table_cell.h"
+#include "layout/table/table_cell.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef FLAMETTY_UI_PANE_PANE_H
 #define FLAMETTY_UI_PANE_PANE_H
 
-#include "analysis/rows.h"
+#include "analysis/rows/rows.h"
 #include "analysis/totals.h"
 #include "base/budget.h"
 #include "ui/pane/pane_change.h"

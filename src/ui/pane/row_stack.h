@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The heaviest stack through the row with the cursor, beside the tables of calls and of functions
- * on wide screens (layout/stack_list.h). It is computed in steps when no key has come for a while.
+ * on wide screens (layout/table/stack_list.h). It is computed in steps when no key has come for a
+ * while.
  *
  * Until then the stack of the row before stays: its head names the function. When the table is
  * scrolled, its lines go with those of the table, so that terminals can scroll whole lines. */

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/standout.h"
-#include "layout/label.h"
+#include "layout/flame/label.h"
 #include "model/lane_name.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"

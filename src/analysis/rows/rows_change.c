@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The part lies in the whole, so what has time here has time in all. Both totals are of one view:
+ * functions and nodes have the same numbers in both. */
+#include "config.h"
+
+#include "analysis/rows/rows_change.h"
+
+#include "analysis/rows/rows.h"
+
+#define PERCENT_LEAST 1              /* of the part: a row with less comes after those with more */
+#define KEY_NEW (INT64_C(1) << 50)   /* keys of ratios are below it */
+#define KEY_LARGE (INT64_C(1) << 52) /* added for rows that are large enough */
+#define RATIO_UNIT 1000000           /* a key counts millionths */
+
+static bool has_share(const struct rows_change *change, frame_id frame)
+{
+	return change->has_idle || change->all->view->frames[frame].category != CATEGORY_IDLE;
+}
+
+bool rows_change_of_function(const struct rows_change *change, frame_id frame, int64_t here,
+			     int64_t *all)
+{
+	*all = change->all->frame_self[frame];
+	return here >= 0 && has_share(change, frame);
+}
+
+bool rows_change_of_row(const struct rows_change *change, const struct row *row, int64_t *here,
+			int64_t *all)
+{
+	*here = change->is_of_calls ? row->total : row->self;
+	*all = 0;
+	if (!change->is_of_calls)
+		return row->depth == 0 &&
+			rows_change_of_function(change, row->frame, row->self, all);
+	for (uint32_t i = 0; i < row->n_items; i++)
+		*all += change->all->total[row->items[i].now];
+	return row->items && has_share(change, row->frame);
+}
+
+static double ratio(const struct rows_change *change, int64_t here, int64_t all)
+{
+	if (all <= 0 || change->whole <= 0)
+		return 0;
+	return (double)here / (double)change->whole * ((double)change->all_whole / (double)all);
+}
+
+void rows_change_format(const struct rows_change *change, int64_t here, int64_t all,
+			struct buf *out)
+{
+	double x = ratio(change, here, all);
+
+	if (all <= 0 || change->whole <= 0)
+		buf_adds(out, "-");
+	else if (here >= all)
+		buf_adds(out, "new");
+	else
+		buf_addf(out, "x%.*f", x >= 9.95 ? 0 : x >= 0.095 ? 1 : 2, x);
+}
+
+int64_t rows_change_key(const struct rows_change *change, int64_t here, int64_t all)
+{
+	double x = ratio(change, here, all) * RATIO_UNIT;
+	int64_t key;
+
+	if (all <= 0 || change->whole <= 0)
+		return 0;
+	key = here >= all ? KEY_NEW : x >= (double)KEY_NEW ? KEY_NEW - 1 : 1 + (int64_t)x;
+	if ((double)here * 100 >= (double)change->whole * PERCENT_LEAST)
+		key += KEY_LARGE;
+	return key;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Files, packages and categories: first the new frame of each frame, then that of each node. Lanes:
+ * the nodes that sources have time for first, then their callers. */
+#include "config.h"
+
+#include "analysis/view/view_frames.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "base/hash_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The frame for a file, a package or a category: the same one for the same key, in all passes. */
+struct maker {
+	struct view *v;
+	size_t cap;
+	struct hash_table index; /* the new frames, by name and category */
+};
+
+struct view_frames {
+	struct maker maker;
+	const struct draft *draft;
+	const struct transform *fold; /* NULL: the grouping */
+	enum view_group group;
+	struct phases phases;
+	frame_id *by; /* by frame: the new one */
+	frame_id *to; /* by node: the new frame */
+	/* Of lanes as frames: */
+	frame_id *known; /* by lane: its frame; FRAME_NONE: not made yet */
+	struct view_place place;
+	frame_id frame; /* of the source at that place */
+	bool is_complete;
+};
+
+static uint64_t maker_hash(str_id name, enum category category)
+{
+	return hash_u64((uint64_t)name << 32 | (uint32_t)category);
+}
+
+static void maker_init(struct maker *m, struct view *v)
+{
+	*m = (struct maker){ .v = v };
+	if (!v->own_frames) {
+		v->own_frames = xgrow(NULL, &m->cap, (size_t)v->n_frames + 16,
+				      sizeof *v->own_frames);
+		memcpy(v->own_frames, v->frames, (size_t)v->n_frames * sizeof *v->own_frames);
+	} else {
+		m->cap = v->n_frames;
+	}
+	v->frames = v->own_frames;
+	for (frame_id f = v->profile->frames.n; f < v->n_frames; f++)
+		hash_table_add(&m->index, maker_hash(v->frames[f].name, v->frames[f].category), f);
+}
+
+static frame_id add_frame(struct maker *m, const struct frame *frame)
+{
+	struct view *v = m->v;
+
+	v->own_frames = xgrow(v->own_frames, &m->cap, (size_t)v->n_frames + 1,
+			      sizeof *v->own_frames);
+	v->own_frames[v->n_frames] = *frame;
+	v->frames = v->own_frames;
+	return v->n_frames++;
+}
+
+static frame_id make(struct maker *m, str_id name, str_id package, enum category category)
+{
+	uint64_t hash = maker_hash(name, category);
+	struct hash_probe probe = hash_probe(hash);
+	const struct frame made = { .name = name, .package = package, .category = category };
+	frame_id id;
+
+	while (hash_table_next(&m->index, &probe)) {
+		const struct frame *f = &m->v->frames[probe.index];
+
+		if (f->name == name && f->package == package && f->category == category)
+			return probe.index;
+	}
+	id = add_frame(m, &made);
+	hash_table_add(&m->index, hash, id);
+	return id;
+}
+
+static frame_id group_of(struct maker *m, frame_id id, enum view_group group)
+{
+	const struct profile *p = m->v->profile;
+	const struct frame f = m->v->frames[id];
+
+	if (id == FRAME_NONE || category_is_state(f.category))
+		return id;
+	if (group == GROUP_FILE)
+		return make(m, f.url ? f.url : p->category_names[f.category], 0, f.category);
+	if (group == GROUP_PACKAGE)
+		return make(m, f.package ? f.package : p->category_names[f.category], f.package,
+			    f.category);
+	return make(m, p->category_names[f.category], 0, f.category);
+}
+
+static size_t begin_frames(void *ctx)
+{
+	struct view_frames *f = ctx;
+	uint32_t n = f->maker.v->n_frames;
+
+	f->by = xmalloc((size_t)n * sizeof *f->by);
+	return n;
+}
+
+static void find_frames(void *ctx, size_t from, size_t end)
+{
+	struct view_frames *f = ctx;
+
+	for (size_t i = from; i < end; i++) {
+		frame_id id = (frame_id)i;
+
+		f->by[i] = !f->fold || view_transform_matches(f->maker.v, f->fold, id)
+			? group_of(&f->maker, id, f->group)
+			: id;
+	}
+}
+
+static size_t begin_nodes(void *ctx)
+{
+	struct view_frames *f = ctx;
+
+	f->to = xmalloc((size_t)f->draft->n * sizeof *f->to);
+	return f->draft->n;
+}
+
+static void replace_frames(void *ctx, size_t from, size_t end)
+{
+	struct view_frames *f = ctx;
+	const frame_id *by = f->by, *frame = f->draft->frame;
+	frame_id *to = f->to;
+
+	for (size_t i = from; i < end; i++)
+		to[i] = by[frame[i]];
+}
+
+/* ---- lanes as frames ---- */
+
+/* The frame of the thread or track of a source. Joined lanes are part of one track. */
+static frame_id lane_frame(struct maker *m, const struct lane *lane, frame_id *known)
+{
+	const struct lane *first = m->v->profile->lanes;
+
+	while (lane > first && lane->is_joined && lane[-1].kind == lane->kind)
+		lane--;
+	if (!known[lane - first])
+		known[lane - first] = add_frame(
+			m, &(struct frame){ .name = lane->name, .category = CATEGORY_LANE });
+	return known[lane - first];
+}
+
+static void mark(frame_id *to, const node_id *map, size_t from, size_t end, frame_id frame)
+{
+	for (size_t k = from ? from : 1; map && k < end; k++)
+		if (map[k] != VIEW_DROPPED)
+			to[map[k]] = frame;
+}
+
+static void mark_source(void *ctx, uint32_t i, size_t from, size_t end)
+{
+	struct view_frames *f = ctx;
+	const struct view_source *source = &f->maker.v->sources[i];
+
+	if (from == 0)
+		f->frame = lane_frame(&f->maker, source->lane, f->known);
+	mark(f->to, source->map, from, end, f->frame);
+	mark(f->to, source->place, from, end, f->frame);
+}
+
+static bool mark_sources(void *ctx, struct budget *budget)
+{
+	struct view_frames *f = ctx;
+
+	if (!f->to) {
+		f->to = xcalloc(f->draft->n, sizeof *f->to);
+		f->known = xcalloc(f->maker.v->profile->n_lanes, sizeof *f->known);
+	}
+	return view_transform_sources(f->maker.v, &f->place, mark_source, f, budget);
+}
+
+static size_t begin_callers(void *ctx)
+{
+	return ((struct view_frames *)ctx)->draft->n - 1;
+}
+
+/* A node that no lane has time for is a caller of those below it. From the last node to the first.
+ */
+static void mark_callers(void *ctx, size_t from, size_t end)
+{
+	struct view_frames *f = ctx;
+	const uint32_t *parent = f->draft->parent;
+	frame_id *to = f->to;
+
+	for (size_t i = f->draft->n - from; i-- > f->draft->n - end;)
+		if (to[parent[i]] == FRAME_NONE)
+			to[parent[i]] = to[i];
+}
+
+static size_t begin_states(void *ctx)
+{
+	return ((struct view_frames *)ctx)->draft->n;
+}
+
+static void restore_states(void *ctx, size_t from, size_t end)
+{
+	struct view_frames *f = ctx;
+	const struct frame *frames = f->maker.v->frames;
+	const frame_id *frame = f->draft->frame;
+	frame_id *to = f->to;
+
+	for (size_t i = from; i < end; i++)
+		if (i == 0 || to[i] == FRAME_NONE || category_is_state(frames[frame[i]].category))
+			to[i] = frame[i];
+}
+
+/* ---- the whole ---- */
+
+static const struct phase group_phases[] = {
+	{ begin_frames, find_frames, NULL },
+	{ begin_nodes, replace_frames, NULL },
+	{ NULL, NULL, NULL },
+};
+
+static const struct phase lane_phases[] = {
+	{ NULL, NULL, mark_sources },
+	{ begin_callers, mark_callers, NULL },
+	{ begin_states, restore_states, NULL },
+	{ NULL, NULL, NULL },
+};
+
+struct view_frames *view_frames_begin(struct view *view, const struct draft *draft,
+				      const struct transform *fold, enum view_group group)
+{
+	struct view_frames *f = xcalloc(1, sizeof *f);
+
+	f->draft = draft;
+	f->fold = fold;
+	f->group = group;
+	maker_init(&f->maker, view);
+	return f;
+}
+
+bool view_frames_work(struct view_frames *f, struct budget *budget)
+{
+	f->is_complete = phases_work(
+		&f->phases, f->group == GROUP_LANE ? lane_phases : group_phases, f, budget);
+	return f->is_complete;
+}
+
+frame_id *view_frames_end(struct view_frames *f)
+{
+	frame_id *to = f->to;
+
+	if (!f->is_complete) {
+		free(to);
+		to = NULL;
+	}
+	hash_table_done(&f->maker.index);
+	free(f->by);
+	free(f->known);
+	free(f);
+	return to;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Classifies a cell. The cover counts every sample exactly, so it can prove a guess: the spans at
+ * the left and at the right edge are everything in the cell if and only if their parts in it add up
+ * to the time of the cover. If three or more nodes share the cell, no guess can be right, and none
+ * is made; this keeps a picture of millions of narrow spans cheap. */
+#include "config.h"
+
+#include "layout/flame/cell_kind.h"
+
+static bool covers(const struct span *s, int64_t t)
+{
+	return s->t0 <= t && t < s->t1;
+}
+
+static bool find_at(const struct lane *lane, int depth, size_t sample, int64_t t, struct span *out)
+{
+	return lane->samples.n && span_of_sample(&lane->samples, &lane->tree, sample, depth, out) &&
+		covers(out, t);
+}
+
+/* No span covers either edge, so there may be one inside. */
+static bool find_inside(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+			struct span *out)
+{
+	return cell->cover->parts == 1 &&
+		span_next(&lane->samples, &lane->tree, depth, cell->first, out) &&
+		out->t0 >= cell->t0 && out->t1 - out->t0 == cell->cover->all_ns &&
+		out->t1 <= cell->t1;
+}
+
+void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+		    const struct span *before, struct piece *out)
+{
+	const struct cover_cell *cover = cell->cover;
+	bool has_left, has_right;
+	int64_t left = 0, right = 0;
+
+	out->kind = CELL_KIND_BLANK;
+	if (cover->node == NODE_ROOT)
+		return;
+	out->kind = CELL_KIND_SHARED;
+	if (cover->parts > 2 || cover->all_ns <= 0)
+		return;
+	has_left = before && covers(before, cell->t0);
+	if (has_left)
+		out->left = *before;
+	else
+		has_left = find_at(lane, depth, cell->first, cell->t0, &out->left);
+	if (has_left && out->left.t1 >= cell->t1) {
+		out->kind = CELL_KIND_FULL;
+		return;
+	}
+	has_right = find_at(lane, depth, cell->last, cell->t1 - 1, &out->right);
+	if (has_left)
+		left = out->left.t1 - cell->t0;
+	if (has_right)
+		right = cell->t1 - out->right.t0;
+	if (!has_left && !has_right) {
+		if (find_inside(lane, depth, cell, &out->left))
+			out->kind = CELL_KIND_INSIDE;
+	} else if (left + right == cover->all_ns) {
+		if (!has_right)
+			out->kind = CELL_KIND_END;
+		else if (!has_left)
+			out->kind = CELL_KIND_START;
+		else
+			out->kind = out->left.t1 == out->right.t0 ? CELL_KIND_EDGE : CELL_KIND_GAP;
+	}
+}

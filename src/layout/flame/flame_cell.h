@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One cell of a row of boxes: the characters by rules 1 to 4 of flame.c. Terms: a box is a span
+ * that takes a cell or more; a seam is a thin line between two boxes; a shared cell shows several
+ * spans. Private to flame.c. */
+#ifndef FLAMETTY_LAYOUT_FLAME_CELL_H
+#define FLAMETTY_LAYOUT_FLAME_CELL_H
+
+#include "base/buf.h"
+#include "layout/flame/cell_kind.h"
+#include "layout/chart.h"
+
+#define FLAME_LIGHT_SHADE 0x2591u
+
+/* Shared cells up to the last one (flame_mix.c). */
+#define FLAME_MIX_COUNTS 24
+
+struct flame_mix_count {
+	frame_id frame;
+	int64_t ns;
+};
+
+struct flame_mix {
+	int run;            /* cells in which `frame` has most time */
+	int64_t run_ns;     /* its time in the first of them */
+	int64_t run_all_ns; /* all time in these */
+	frame_id frame;
+	int stretch;    /* cells of one role that are in no long run */
+	int64_t all_ns; /* all time in them */
+	uint8_t role;
+	struct flame_mix_count counts[FLAME_MIX_COUNTS]; /* by function */
+	int n_counts;
+};
+
+/* The walk along one row of a lane, from left to right. */
+struct flame_walk {
+	struct grid *g;
+	const struct chart *chart;
+	const struct lane *lane;
+	int lane_index;
+	int depth;
+	int row, col;
+	bool is_top; /* the first row that is drawn */
+	int64_t window_t0, window_t1;
+	struct buf text;
+
+	struct match_rows *matches; /* of the lane; NULL: no match to highlight */
+	struct cell_kind_cell cell; /* the cell that is drawn */
+	int c;                      /* its column */
+
+	struct span box;           /* the open box, if box_cells > 0 */
+	int box_from, box_cells;   /* its first column, and its cells so far */
+	int label_from, label_end; /* columns that the box fills from edge to edge */
+	uint8_t box_role;
+	uint16_t box_flags;
+
+	struct span seen; /* if has_seen: the span that reaches the right edge of the last cell */
+	bool has_seen;
+	struct span beside; /* if has_beside: the span at the right side of the last cell */
+	bool has_beside;
+	struct flame_mix mix;
+	bool has_selected; /* a cell with the selected span as its fill was drawn */
+};
+
+static inline bool flame_cell_is_same(const struct span *a, const struct span *b)
+{
+	return a->node == b->node && a->t0 == b->t0;
+}
+
+static inline uint8_t flame_cell_role(const struct flame_walk *w, node_id node)
+{
+	return (uint8_t)frame_roles_get(w->chart->roles, w->chart->profile,
+					w->lane->tree.frame[node]);
+}
+
+static inline void flame_cell_put(struct flame_walk *w, uint32_t ch, unsigned ink, unsigned fill,
+				  unsigned flags)
+{
+	int col = w->col + w->c;
+
+	if (flags & CELL_SELECTED)
+		w->has_selected = true;
+	if (w->row < 0 || w->row >= w->g->rows || col < 0 || col >= w->g->cols)
+		return;
+	*grid_at(w->g, w->row, col) = (struct cell){ ch, 0, (uint8_t)ink, (uint8_t)fill,
+						     (uint16_t)flags };
+}
+
+static inline int64_t flame_cell_width(const struct flame_walk *w)
+{
+	return w->cell.t1 - w->cell.t0;
+}
+
+static inline bool flame_cell_is_narrow(const struct flame_walk *w, const struct span *s)
+{
+	return s->t1 - s->t0 < flame_cell_width(w);
+}
+
+/* Draw the cell w->cell in column w->c, which `piece` classifies. */
+void flame_cell_draw(struct flame_walk *w, const struct piece *piece);
+
+/* Leave the cell blank, and end the open box. */
+void flame_cell_draw_blank(struct flame_walk *w);
+
+/* End the open box, if there is one, and put its label. */
+void flame_cell_close_box(struct flame_walk *w);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* To add a column: an id in column.h and a row here, with the function that formats its value. The
+ * order of the ids is the order on the screen, from left to right. */
+#include "config.h"
+
+#include "layout/table/column.h"
+
+#include "base/text.h"
+#include "base/units.h"
+
+#include <stddef.h>
+
+static void add_time(int64_t value, struct buf *out)
+{
+	char text[UNITS_MAX];
+
+	units_time(value, text);
+	buf_adds(out, text);
+}
+
+bool column_has_share(const struct column_unit *unit, const struct row *row)
+{
+	return unit->has_idle ||
+		profile_frame(unit->profile, row->frame)->category != CATEGORY_IDLE;
+}
+
+static void add_share(int64_t value, const struct column_unit *unit, const struct row *row,
+		      struct buf *out)
+{
+	char text[UNITS_MAX];
+
+	units_percent(value, column_has_share(unit, row) ? unit->whole : 0, text);
+	buf_adds(out, text);
+}
+
+static void format_self(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	(void)unit;
+	add_time(row->self, out);
+}
+
+static void format_self_share(const struct column_unit *unit, const struct row *row,
+			      struct buf *out)
+{
+	add_share(row->self, unit, row, out);
+}
+
+static void format_total(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	(void)unit;
+	add_time(row->total, out);
+}
+
+static void format_total_share(const struct column_unit *unit, const struct row *row,
+			       struct buf *out)
+{
+	add_share(row->total, unit, row, out);
+}
+
+static void format_name(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	const struct frame *frame = profile_frame(unit->profile, row->frame);
+
+	text_add_ends(out, intern_text(&unit->profile->strings, frame->name),
+		      intern_len(&unit->profile->strings, frame->name));
+}
+
+static void format_change(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	int64_t here, all;
+
+	if (unit->change.all && rows_change_of_row(&unit->change, row, &here, &all))
+		rows_change_format(&unit->change, here, all, out);
+}
+
+static const struct column columns[COLUMN_COUNT] = {
+	[COLUMN_SELF] = { .title = "Self",
+			  .width = 8,
+			  .has_right_title = true,
+			  .is_sortable = true,
+			  .sort = ROWS_BY_SELF,
+			  .topdown_min_cols = 52,
+			  .format = format_self },
+	[COLUMN_SELF_SHARE] = { .title = "%self",
+				.width = 5,
+				.has_right_title = true,
+				.topdown_min_cols = 60,
+				.format = format_self_share },
+	[COLUMN_TOTAL] = { .title = "Total",
+			   .width = 8,
+			   .has_right_title = true,
+			   .min_cols = 52,
+			   .is_sortable = true,
+			   .sort = ROWS_BY_TOTAL,
+			   .format = format_total },
+	[COLUMN_TOTAL_SHARE] = { .title = "%total",
+				 .width = 6,
+				 .has_right_title = true,
+				 .min_cols = 60,
+				 .format = format_total_share },
+	[COLUMN_CHANGE] = { .title = "vs all",
+			    .width = 7,
+			    .has_right_title = true,
+			    .is_sortable = true,
+			    .sort = ROWS_BY_CHANGE,
+			    .min_cols = 56,
+			    .topdown_min_cols = 56,
+			    .format = format_change },
+	[COLUMN_BAR] = { .title = "", .width = 4, .min_cols = 76, .topdown_min_cols = 76 },
+	[COLUMN_NAME] = { .title = "Function",
+			  .is_sortable = true,
+			  .sort = ROWS_BY_NAME,
+			  .format = format_name },
+};
+
+const struct column *column_get(enum column_id id)
+{
+	return &columns[id];
+}
+
+bool column_is_shown(enum column_id id, int cols, enum rows_kind kind)
+{
+	return cols >= (kind == ROWS_TOPDOWN ? columns[id].topdown_min_cols : columns[id].min_cols);
+}
+
+void column_format(enum column_id id, const struct column_unit *unit, const struct row *row,
+		   struct buf *out)
+{
+	if (columns[id].format)
+		columns[id].format(unit, row, out);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A stack that is cut shows two thirds of its lines above the marked call: callers tell how the
+ * program comes there. A time that is that of the line above is left out, except that of the marked
+ * call: what remains tells where other calls take time. */
+#include "config.h"
+
+#include "layout/table/stack_list.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "layout/flame/label.h"
+#include "layout/table/table_cell.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TIME_CELLS 8
+#define LINES_LEAST 3 /* fewer lines do not tell how many calls are missing */
+
+void stack_list_cut(uint32_t n, uint32_t at, int lines, uint32_t *first, uint32_t *end)
+{
+	uint32_t room = lines > 0 ? (uint32_t)lines : 0, above = room * 2 / 3;
+
+	/* The lines that tell of others are among them. */
+	if (lines >= LINES_LEAST && above > room - 2)
+		above = room - 2;
+	*first = 0;
+	*end = n;
+	if (n <= room)
+		return;
+	*first = at < above ? 0 : at - above > n - room ? n - room : at - above;
+	*end = *first + room;
+	if (lines < LINES_LEAST)
+		return;
+	if (*first > 0)
+		++*first;
+	if (*end < n)
+		--*end;
+}
+
+static bool is_inside(struct rect r, int row)
+{
+	return row > r.row && row < r.row + r.rows;
+}
+
+static void draw_more(struct grid *g, struct rect r, int row, uint32_t n)
+{
+	char count[UNITS_MAX], text[UNITS_MAX + 16];
+
+	if (!is_inside(r, row))
+		return;
+
+	units_count(n, count);
+	snprintf(text, sizeof text, "\342\200\246 %s more", count);
+	grid_puts(g, row, r.col + TIME_CELLS + 3, r.cols - TIME_CELLS - 3, text, ROLE_DIM);
+}
+
+static void draw_call(struct grid *g, struct rect r, int row, const struct stack_list *list,
+		      uint32_t first, uint32_t i, int indent)
+{
+	const struct totals *totals = list->stack->totals;
+	const struct view *view = totals->view;
+	node_id node = list->stack->nodes[i];
+	frame_id id = view->tree->frame[node];
+	const struct table_name name = { .profile = totals->profile,
+					 .frame = &view->frames[id],
+					 .id = id,
+					 .ink = ROLE_PLAIN,
+					 .place_ink = ROLE_DIM,
+					 .is_short = true };
+	int col = r.col + 1 + TIME_CELLS + 2 + indent;
+	char time[UNITS_MAX] = "";
+
+	if (!is_inside(r, row))
+		return;
+	if (i == list->stack->at)
+		grid_puts(g, row, r.col, r.cols, list->is_ascii ? ">" : "\342\226\214",
+			  ROLE_ROW_MARK);
+	if (i == first || i == list->stack->at ||
+	    totals->total[node] != totals->total[list->stack->nodes[i - 1]])
+		units_time(totals->total[node], time);
+	table_cell_number(g, row, r.col + 1, TIME_CELLS, time, strlen(time), ROLE_PLAIN);
+	table_cell_name(g, row, col, r.col + r.cols - col, &name);
+	if (i == list->stack->at)
+		grid_flag(g, row, r.col, r.cols, CELL_BOLD);
+}
+
+static void draw_head(struct grid *g, struct rect r, const struct stack_list *list)
+{
+	const struct totals *totals = list->stack->totals;
+	const struct view *view = totals->view;
+	frame_id id = view->tree->frame[list->stack->nodes[list->stack->at]];
+	struct buf text = { 0 }, fit = { 0 };
+	const char *name;
+	size_t len;
+
+	buf_adds(&text, "heaviest stack through ");
+	name = label_name(totals->profile, &view->frames[id], &len);
+	text_add_ends(&text, name, len);
+	text_fit(&fit, text.data, text.len, r.cols - 1);
+	grid_put(g, r.row, r.col + 1, r.cols - 1, buf_text(&fit), fit.len, ROLE_HEAD);
+	buf_done(&text);
+	buf_done(&fit);
+}
+
+void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list)
+{
+	uint32_t first, end, n = list->stack->n;
+	int row = r.row + 1 - list->shift, step;
+
+	if (r.rows < 2 || r.cols < 2 * TIME_CELLS)
+		return;
+	stack_list_cut(n, list->stack->at, r.rows - 1, &first, &end);
+	/* Names keep two thirds of the width. */
+	step = (int)(end - first) * 2 <= r.cols / 3 ? 2 : 1;
+	draw_head(g, r, list);
+	if (first > 0 && r.rows - 1 >= LINES_LEAST)
+		draw_more(g, r, row++, first);
+	for (uint32_t i = first; i < end; i++) {
+		int indent = (int)(i - first) * step;
+
+		draw_call(g, r, row++, list, first, i, indent < r.cols / 3 ? indent : r.cols / 3);
+	}
+	if (end < n && r.rows - 1 >= LINES_LEAST)
+		draw_more(g, r, row, n - end);
+}
