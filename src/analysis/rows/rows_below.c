@@ -323,7 +323,7 @@ static bool make_keys(struct rows *rows, struct budget *budget)
 	struct rows_below *b = rows->below;
 	uint32_t n = b->n_groups;
 
-	if (b->at == 0) {
+	if (b->at == 0 && n > 0) {
 		b->made = xgrow(b->made, &b->cap, n, sizeof *b->made);
 		b->keys = xgrow(b->keys, &b->cap_keys, 2 * (size_t)n, sizeof *b->keys);
 	}
