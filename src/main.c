@@ -250,7 +250,7 @@ static bool is_mistyped(struct run *run, const char *first)
 	struct buf text = { 0 };
 	const char *like;
 
-	if (o->command != COMMAND_VIEW || o->n_files < 1 || o->files[0] != first ||
+	if (!first || o->command != COMMAND_VIEW || o->n_files < 1 || o->files[0] != first ||
 	    access(first, F_OK) == 0 || !(like = options_command_like(first)))
 		return false;
 	buf_addf(&text, "': did you mean %s?", like);

@@ -74,9 +74,8 @@ static void take_option(struct reading *r, const char *name, const char *value)
 {
 	struct error err = ERROR_INIT;
 
-	if (value && !check_value(name, value, &err))
-		warn(r, err.text);
-	else if (!options_set(r->options, r->words, name, value, &err))
+	if ((value && !check_value(name, value, &err)) ||
+	    !options_set(r->options, r->words, name, value, &err))
 		warn(r, err.text);
 }
 
@@ -90,7 +89,7 @@ static void take_set(struct reading *r, char *line)
 
 	if (s && !*line)
 		error_set(&err, ERR_FORMAT, -1, "set wants a name and a value");
-	if (err.kind != ERR_NONE || !setting_check(s, line, &err)) {
+	if (!s || err.kind != ERR_NONE || !setting_check(s, line, &err)) {
 		warn(r, err.text);
 		return;
 	}

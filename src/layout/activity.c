@@ -187,11 +187,11 @@ static void take(int stack[ACTIVITY_PARTS], int want, int out[ACTIVITY_PARTS])
 /* The part to which the row owes most, with what this cell adds; it gets all `eighths`. */
 static int settle(struct activity_carry *carry, const int in[ACTIVITY_PARTS], int eighths)
 {
-	int most = -1;
+	int most = 0;
 
 	for (int i = 0; i < ACTIVITY_PARTS; i++) {
 		carry->eighths[i] += in[i];
-		if (in[i] && (most < 0 || carry->eighths[i] > carry->eighths[most]))
+		if (in[i] && (!in[most] || carry->eighths[i] > carry->eighths[most]))
 			most = i;
 	}
 	carry->eighths[most] -= eighths;
@@ -204,10 +204,10 @@ static void find_two(const struct activity_carry *carry, const int in[ACTIVITY_P
 		     int *upper)
 {
 	const int *debt = carry->eighths;
-	int first = -1, second = -1;
+	int first = 0, second = -1;
 
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
-		if (in[i] && (first < 0 || debt[i] > debt[first]))
+		if (in[i] && (!in[first] || debt[i] > debt[first]))
 			first = i;
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
 		if (in[i] && i != first && (second < 0 || debt[i] > debt[second]))

@@ -96,8 +96,7 @@ void stroke_add(struct strokes *s, const struct pen *pen, const struct stroke_ce
 			return;
 		}
 	}
-	if (s->n >= s->cap)
-		s->list = xgrow(s->list, &s->cap, s->n + 1, sizeof *s->list);
+	s->list = xgrow(s->list, &s->cap, s->n + 1, sizeof *s->list);
 	s->list[s->n++] = *part;
 }
 

@@ -18,14 +18,14 @@ struct merged_nodes {
 /* Begin, call merged_around_work() until it returns true, then take the trees and free. It may be
  * freed earlier. The totals must stay until then. */
 struct merged_around *merged_around_begin(const struct totals *totals, frame_id frame);
-bool merged_around_work(struct merged_around *around, struct budget *budget);
-void merged_around_free(struct merged_around *around); /* NULL is allowed */
+bool merged_around_work(struct merged_around *m, struct budget *budget);
+void merged_around_free(struct merged_around *m); /* NULL is allowed */
 
-/* After that: the trees, which belong to `around`. */
-const struct merged_nodes *merged_around_callers(const struct merged_around *around);
-const struct merged_nodes *merged_around_callees(const struct merged_around *around);
+/* After that: the trees, which belong to `m`. */
+const struct merged_nodes *merged_around_callers(const struct merged_around *m);
+const struct merged_nodes *merged_around_callees(const struct merged_around *m);
 
 /* The number of levels of callers if there are too many to find them all, otherwise 0. */
-uint32_t merged_around_levels(const struct merged_around *around);
+uint32_t merged_around_levels(const struct merged_around *m);
 
 #endif

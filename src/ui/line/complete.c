@@ -64,12 +64,10 @@ static void try_args(struct completion *c, enum command_id id, struct str words)
 	struct str first = command_parse_word(&words);
 	bool is_first = !first.len, is_second = first.len && !words.len;
 
-	if (id == CMD_HELP && is_first)
+	if ((id == CMD_HELP && is_first) || (id == CMD_BIND && is_second))
 		try_commands(c);
 	else if (id == CMD_EXPORT && is_first)
 		try_formats(c);
-	else if (id == CMD_BIND && is_second)
-		try_commands(c);
 	else if (id == CMD_SET && is_first)
 		try_settings(c);
 	else if (id == CMD_SET && is_second)

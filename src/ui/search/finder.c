@@ -404,11 +404,12 @@ static bool move(struct app *app, struct budget *budget)
 static void arrive(struct app *app)
 {
 	struct finder *f = &app->finder;
-	const struct viewport before = f->origin.view;
+	/* Actions.c notes the jump of a key that did not have to wait. */
+	bool has_waited = f->is_accepting || f->is_late;
+	struct viewport before = f->origin.view;
 
 	finder_light(app);
-	/* Actions.c notes the jump of a key that did not have to wait. */
-	if (f->is_accepting || f->is_late) {
+	if (has_waited) {
 		if (app->mode == VIEW_TIME)
 			marks_jumped(app, &f->origin.place);
 		if (before.t0 != app->s.view.t0 || before.t1 != app->s.view.t1)
