@@ -87,6 +87,8 @@ awk 'BEGIN {
 		printf "a%d;b%d;c%d;d%d;e%d %d\n", i % 7, i % 300, i % 5000, i % 20000, i % 59999, 1 + i % 5
 }' >"$work/shop.cpuprofile.folded"
 show FAIL_ALLOC_LARGE=500000 '$work/shop.cpuprofile.folded'
+# The findings have arrays, too: memory must not get short in the middle of a step.
+wait_for 'busy without idle'
 : >"$work/short"
 for list in 7 2 3 'x r'; do
 	# shellcheck disable=SC2086
