@@ -914,7 +914,7 @@ static void wide_compare(void *ctx)
 		frame_id f = tree->frame[i], before = tree->frame[i - 1];
 
 		ck_assert(w->total[before] > w->total[f] ||
-			  (w->total[before] == w->total[f] && before < f));
+			  (before < f && w->total[before] == w->total[f]));
 	}
 }
 
