@@ -96,6 +96,15 @@ static void divide(const int64_t of[ACTIVITY_PARTS], int64_t sum, int whole,
 	}
 }
 
+uint8_t activity_share(int64_t busy_ns, int64_t ns)
+{
+	double share = (double)busy_ns / (double)ns * ACTIVITY_MAX + 0.5;
+
+	if (busy_ns <= 0)
+		return 0;
+	return share < 1 ? 1 : share > ACTIVITY_MAX ? ACTIVITY_MAX : (uint8_t)share;
+}
+
 void activity_measure(struct activity *out, const struct profile *profile, const struct lane *lane,
 		      const struct frame_roles *roles, int64_t t0, int64_t t1)
 {
@@ -105,7 +114,6 @@ void activity_measure(struct activity *out, const struct profile *profile, const
 	const struct blocks_visitor visitor = { &sum, add_leaves, add_leaf };
 	int64_t busy_ns = 0;
 	int part[ACTIVITY_PARTS];
-	double busy;
 
 	memset(out, 0, sizeof *out);
 	if (!s->n || s->t[s->n] <= t0 || s->t[0] >= t1)
@@ -119,8 +127,7 @@ void activity_measure(struct activity *out, const struct profile *profile, const
 		busy_ns += sum.ns[i];
 	if (busy_ns <= 0)
 		return;
-	busy = (double)busy_ns / (double)(t1 - t0) * ACTIVITY_MAX + 0.5;
-	out->busy = busy < 1 ? 1 : busy > ACTIVITY_MAX ? ACTIVITY_MAX : (uint8_t)busy;
+	out->busy = activity_share(busy_ns, t1 - t0);
 	divide(sum.ns, busy_ns, out->busy, part);
 	for (int i = 0; i < ACTIVITY_PARTS; i++)
 		out->part[i] = (uint8_t)part[i];

@@ -33,6 +33,10 @@ struct activity {
 	uint8_t part[ACTIVITY_PARTS];
 };
 
+/* The share that busy_ns has of ns > 0, in ACTIVITY_MAX-ths: above 0 if there is any, at most
+ * ACTIVITY_MAX. */
+uint8_t activity_share(int64_t busy_ns, int64_t ns);
+
 /* Measure [t0, t1), t1 > t0, of a lane with samples. roles: NULL, or of any profile that has the
  * same strings. Costs by the number of functions in the stretch, not by that of samples. */
 void activity_measure(struct activity *out, const struct profile *profile, const struct lane *lane,

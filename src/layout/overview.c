@@ -12,47 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sums the time of a lane in a column, except idle time. */
-struct share {
-	const struct profile *profile;
-	const struct lane *lane;
-	int64_t busy_ns;
-};
-
-static void add_leaf(void *ctx, node_id leaf, int64_t ns)
-{
-	struct share *share = ctx;
-
-	if (leaf != NODE_ROOT &&
-	    profile_node_frame(share->profile, share->lane, leaf)->category != CATEGORY_IDLE)
-		share->busy_ns += ns;
-}
-
-static void add_leaves(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		add_leaf(ctx, leaf[i], ns[i]);
-}
-
 /* Set column `col` to the busy share of a lane in [t0, t1), if no other lane had a higher one. */
 static void add_lane(struct overview *o, const struct chart *chart, const struct lane *lane,
 		     int col, int64_t t0, int64_t t1)
 {
 	const struct samples *s = &lane->samples;
-	struct share share = { chart->profile, lane, 0 };
-	const struct blocks_visitor visitor = { &share, add_leaves, add_leaf };
-	double busy;
+	uint8_t busy;
 
 	if (!s->n || s->t[s->n] <= t0 || s->t[0] >= t1)
 		return;
-	blocks_each(s, t0, t1, &visitor);
-	busy = (double)share.busy_ns / (double)(t1 - t0) * ACTIVITY_MAX + 0.5;
-	if (share.busy_ns > 0 && busy < 1)
-		busy = 1;
-	if (busy > ACTIVITY_MAX)
-		busy = ACTIVITY_MAX;
-	if ((uint8_t)busy > o->busy[col])
-		o->busy[col] = (uint8_t)busy;
+	busy = activity_share(activity_busy_ns(chart->profile, lane, t0, t1), t1 - t0);
+	if (busy > o->busy[col])
+		o->busy[col] = busy;
 }
 
 /* The range of column `col` of the whole time line. */
@@ -227,8 +198,7 @@ static unsigned flags_of(const struct bars *b, int c)
 /* A bar of one colour. */
 static void draw_plain(const struct bars *b, int row, int rows, int c, int eighths)
 {
-	static const struct activity_carry none;
-	struct activity_carry carry = none;
+	struct activity_carry carry = { { 0 } };
 	struct activity a = { .busy = (uint8_t)(eighths * ACTIVITY_MAX / (8 * rows)) };
 
 	a.part[ACTIVITY_TASK] = a.busy;
