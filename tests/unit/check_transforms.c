@@ -2,58 +2,7 @@
 /* A transform that takes long: what is shown until it is complete, and how it is stopped. */
 #include "config.h"
 
-#include "random_profile.h"
-#include "suite.h"
-#include "ui/script.h"
-#include "ui/state.h"
-
-static struct profile *profile;
-static struct app *app;
-
-static void setup(void)
-{
-	profile = random_profile(1, 40, 120, 3);
-	app = app_new(profile, &(struct app_options){ 0 });
-	app_resize(app, 40, 120);
-	/* No command completes a transform. */
-	app->key_ns = 0;
-}
-
-static void teardown(void)
-{
-	app_free(app);
-	profile_free(profile);
-}
-
-static void press(const char *keys)
-{
-	while (*keys) {
-		key_code key;
-
-		keys += key_parse(keys, &key);
-		app_key(app, key);
-	}
-}
-
-static void complete(void)
-{
-	while (app_wait_ms(app) == 0)
-		app_timeout(app);
-}
-
-/* The screen without a message. The caller frees it. */
-static char *screen(void)
-{
-	struct grid grid = { 0 };
-	struct buf text = { 0 };
-
-	buf_clear(&app->message);
-	app_update(app, BUDGET_UNLIMITED);
-	app_draw(app, &grid);
-	grid_format(&grid, true, &text);
-	grid_done(&grid);
-	return text.data;
-}
+#include "slow_app.h"
 
 static void work_a_little(void)
 {
