@@ -148,7 +148,8 @@ bool run_load_options(struct run *run, struct load_options *load)
 	*load = (struct load_options){ .files = o->files,
 				       .n_files = o->n_files,
 				       .format_in = o->format_in,
-				       .is_raw = o->is_raw };
+				       .is_raw = o->is_raw,
+				       .is_recursive = o->is_recursive };
 	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */
 	load->has_previews = !scope_options_are_given(o) && !o->keys;
 	load->preview_ns = PREVIEW_NS;

@@ -31,6 +31,42 @@ static void add_file(struct file_set *set, const char *path, const struct stat *
 		set->bytes += size;
 }
 
+/* Begin a directory, to which the files that are added next belong. */
+static struct set_folder *begin_folder(struct file_set *set, const char *path)
+{
+	set->folders = xgrow(set->folders, &set->cap_folders, set->n_folders + 1,
+			     sizeof *set->folders);
+	set->folders[set->n_folders] = (struct set_folder){ .path = xstrdup(path) };
+	return &set->folders[set->n_folders++];
+}
+
+/* A directory with those below it counts as one directory. */
+static bool add_tree(struct file_set *set, const char *path, struct progress *progress,
+		     struct error *err)
+{
+	struct folder_tree tree;
+	struct set_folder *folder;
+	struct stat st;
+	bool ok = folder_tree(path, progress, &tree, err);
+
+	folder = ok ? begin_folder(set, path) : NULL;
+	for (size_t i = 0; i < tree.n; i++) {
+		if (progress && progress->is_stopped)
+			break;
+		if (lstat(tree.paths[i], &st) == 0 && S_ISREG(st.st_mode)) {
+			add_file(set, tree.paths[i], &st, set->n_folders);
+			folder->n_files++;
+		}
+		progress_add(progress, 0);
+	}
+	if (ok) {
+		folder->is_cut = tree.is_cut;
+		folder->n_unread = tree.n_unread;
+	}
+	folder_tree_done(&tree);
+	return ok;
+}
+
 static bool add_folder(struct file_set *set, const char *path, struct progress *progress,
 		       struct error *err)
 {
@@ -41,9 +77,7 @@ static bool add_folder(struct file_set *set, const char *path, struct progress *
 
 	if (!folder_names(path, &names, &n, err))
 		return false;
-	set->folders = xgrow(set->folders, &set->cap_folders, set->n_folders + 1,
-			     sizeof *set->folders);
-	set->folders[set->n_folders++] = (struct set_folder){ .path = xstrdup(path) };
+	begin_folder(set, path);
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&full);
 		buf_addf(&full, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", names[i]);
@@ -74,7 +108,7 @@ bool file_set_add(struct file_set *set, const char *path, struct progress *progr
 		return true;
 	}
 	if (S_ISDIR(st.st_mode))
-		return add_folder(set, path, progress, err);
+		return (set->is_recursive ? add_tree : add_folder)(set, path, progress, err);
 	add_file(set, path, &st, 0);
 	return true;
 }
@@ -118,27 +152,49 @@ static void note_other(struct set_folder *folder, const char *path)
 	buf_adds(&folder->other, name);
 }
 
+/* Notes about what was left out of a folder. */
+static void note_left_out(const struct set_folder *folder, struct builder *b)
+{
+	const char *s = folder->n_other == 1 ? "" : "s";
+
+	if (folder->n_other)
+		builder_input_note(b, true, "%zu file%s of %s left out, no profile%s: %s",
+				   folder->n_other, s, folder->path, s, buf_text(&folder->other));
+	if (folder->is_cut)
+		builder_input_note(b, true, "%s has more than %d files; the others are left out",
+				   folder->path, FOLDER_TREE_MOST);
+	if (folder->n_unread)
+		builder_input_note(b, true, "%zu director%s below %s cannot be read",
+				   folder->n_unread, folder->n_unread == 1 ? "y" : "ies",
+				   folder->path);
+}
+
 /* Report what was left out of a folder, after its last file. Returns 1 if no file of it was
  * loaded and no error was reported yet. */
-static size_t end_folder(const struct set_folder *folder, struct builder *b, struct buf *messages)
+static size_t end_folder(const struct file_set *set, const struct set_folder *folder,
+			 struct builder *b, struct buf *messages)
 {
+	const char *where = set->is_recursive ? "this directory and those below it"
+					      : "this directory";
 	struct error err = ERROR_INIT;
 	struct buf below = { 0 };
 
-	if (folder->n_loaded && folder->n_other)
-		builder_input_note(b, true, "%zu file%s of %s left out, no profile%s: %s",
-				   folder->n_other, folder->n_other == 1 ? "" : "s", folder->path,
-				   folder->n_other == 1 ? "" : "s", buf_text(&folder->other));
+	if (folder->n_loaded)
+		note_left_out(folder, b);
 	if (folder->n_loaded || folder->n_failed)
 		return 0;
-	if (folder_below(folder->path, &below))
-		error_set(&err, ERR_FORMAT, -1, "no profile in this directory; below it in %s",
+	if (folder->is_cut)
+		error_set(&err, ERR_LIMIT, -1, "no profile in the first %d files below it",
+			  FOLDER_TREE_MOST);
+	else if (!set->is_recursive && folder_below(folder->path, &below))
+		error_set(&err, ERR_FORMAT, -1,
+			  "no profile in this directory; below it in %s (-r reads them)",
 			  buf_text(&below));
 	else if (folder->n_other)
-		error_set(&err, ERR_FORMAT, -1, "no profile in this directory: %s",
+		error_set(&err, ERR_FORMAT, -1, "no profile in %s: %s", where,
 			  buf_text(&folder->other));
 	else
-		error_set(&err, ERR_FORMAT, -1, "no files in this directory");
+		error_set(&err, ERR_FORMAT, -1, "no files in %s", where);
 	buf_done(&below);
 	file_error_line(folder->path, NULL, &err, messages);
 	return 1;
@@ -200,10 +256,10 @@ size_t file_set_load(struct file_set *set, struct builder *b, struct progress *p
 		if (set->bytes >= 0)
 			progress->done = done;
 		if (is_last && file->folder)
-			n_failed += end_folder(&set->folders[file->folder - 1], b, messages);
+			n_failed += end_folder(set, &set->folders[file->folder - 1], b, messages);
 	}
 	for (; n_folders < set->n_folders && !progress->is_stopped; n_folders++)
 		if (set->folders[n_folders].n_files == 0)
-			n_failed += end_folder(&set->folders[n_folders], b, messages);
+			n_failed += end_folder(set, &set->folders[n_folders], b, messages);
 	return n_failed;
 }

@@ -22,6 +22,8 @@ struct set_file {
 struct set_folder {
 	char *path;
 	size_t n_files, n_loaded, n_failed;
+	bool is_cut;      /* it has more files than are searched, */
+	size_t n_unread;  /* and directories below that cannot be read */
 	size_t n_other;   /* files that are not profiles */
 	struct buf other; /* the names of some of them */
 };
@@ -30,6 +32,7 @@ struct file_set {
 	/* How to load the files; the user sets them. */
 	const struct reader *reader; /* NULL: choose by the content */
 	int64_t max_unpacked;        /* see stream_set_max_unpacked() */
+	bool is_recursive;           /* a directory adds those below it, too: folder_tree() */
 
 	struct set_file *files;
 	size_t n, cap;
@@ -40,8 +43,9 @@ struct file_set {
 };
 
 /* Add a file, a directory or "-". A directory adds its regular files in the order of their
- * names, without hidden files and subdirectories. Fails when a directory cannot be read. progress:
- * reports while a directory is read, and may stop that; NULL: none. */
+ * names, without hidden files, and without subdirectories unless is_recursive. Fails when a
+ * directory cannot be read. progress: reports while a directory is read, and may stop that; NULL:
+ * none. */
 bool file_set_add(struct file_set *set, const char *path, struct progress *progress,
 		  struct error *err);
 

@@ -47,6 +47,21 @@ bool folder_names(const char *path, char ***names, size_t *n, struct error *err)
 	return true;
 }
 
+/* DIR/NAME in `full`. */
+static const char *join(struct buf *full, const char *path, const char *name)
+{
+	buf_clear(full);
+	buf_addf(full, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", name);
+	return buf_text(full);
+}
+
+static void free_texts(char **texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(texts[i]);
+	free(texts);
+}
+
 /* ---- below a directory ---- */
 
 struct below {
@@ -82,17 +97,16 @@ static bool look_into(struct below *b, const char *path)
 	if (!folder_names(path, &names, &n, &err))
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		buf_clear(&full);
-		buf_addf(&full, "%s%s%s", path, path[strlen(path) - 1] == '/' ? "" : "/", names[i]);
-		if (lstat(buf_text(&full), &st) == 0) {
-			if (S_ISDIR(st.st_mode) && b->n < MOST_FOLDERS)
-				add_path(b, buf_text(&full));
-			else if (S_ISREG(st.st_mode) && !has_profile && b->n_files++ < MOST_FILES)
-				has_profile = is_profile(buf_text(&full));
-		}
-		free(names[i]);
+		const char *one = join(&full, path, names[i]);
+
+		if (lstat(one, &st) != 0)
+			continue;
+		if (S_ISDIR(st.st_mode) && b->n < MOST_FOLDERS)
+			add_path(b, one);
+		else if (S_ISREG(st.st_mode) && !has_profile && b->n_files++ < MOST_FILES)
+			has_profile = is_profile(one);
 	}
-	free(names);
+	free_texts(names, n);
 	buf_done(&full);
 	return has_profile;
 }
@@ -113,8 +127,67 @@ bool folder_below(const char *path, struct buf *out)
 	}
 	if (n_found > MOST_NAMED)
 		buf_addf(out, " and %zu more", n_found - MOST_NAMED);
-	for (size_t i = 0; i < b.n; i++)
-		free(b.paths[i]);
-	free(b.paths);
+	free_texts(b.paths, b.n);
 	return n_found > 0;
+}
+
+/* ---- all files ---- */
+
+static void add_file(struct folder_tree *tree, const char *path)
+{
+	tree->is_cut = tree->n == FOLDER_TREE_MOST;
+	if (tree->is_cut)
+		return;
+	tree->paths = xgrow(tree->paths, &tree->cap, tree->n + 1, sizeof *tree->paths);
+	tree->paths[tree->n++] = xstrdup(path);
+}
+
+/* Add the files of one directory to the tree, and the directories in it to the list. */
+static bool add_level(struct folder_tree *tree, struct below *b, const char *path,
+		      struct error *err)
+{
+	struct buf full = { 0 };
+	struct stat st;
+	char **names;
+	size_t n;
+
+	if (!folder_names(path, &names, &n, err))
+		return false;
+	for (size_t i = 0; i < n && !tree->is_cut; i++) {
+		const char *one = join(&full, path, names[i]);
+
+		if (lstat(one, &st) != 0)
+			continue;
+		if (S_ISREG(st.st_mode))
+			add_file(tree, one);
+		else if (S_ISDIR(st.st_mode) && strcmp(names[i], "node_modules") != 0)
+			add_path(b, one);
+	}
+	free_texts(names, n);
+	buf_done(&full);
+	return true;
+}
+
+bool folder_tree(const char *path, struct progress *progress, struct folder_tree *tree,
+		 struct error *err)
+{
+	struct error below_err = ERROR_INIT;
+	struct below b = { 0 };
+	bool ok;
+
+	*tree = (struct folder_tree){ 0 };
+	ok = add_level(tree, &b, path, err);
+	for (; b.at < b.n && !tree->is_cut; b.at++) {
+		if (!progress_add(progress, 0))
+			break;
+		tree->n_unread += !add_level(tree, &b, b.paths[b.at], &below_err);
+	}
+	free_texts(b.paths, b.n);
+	return ok;
+}
+
+void folder_tree_done(struct folder_tree *tree)
+{
+	free_texts(tree->paths, tree->n);
+	*tree = (struct folder_tree){ 0 };
 }

@@ -23,6 +23,7 @@ struct load_options {
 	int n_files;
 	const char *format_in; /* name of a reader; NULL: recognise the content */
 	bool is_raw;
+	bool is_recursive;    /* directories stand for those below them, too */
 	int64_t max_memory;   /* bytes; 0: no limit */
 	int64_t max_unpacked; /* see stream_set_max_unpacked() */
 	/* Called when max_memory is too little for everything, or if is_subset: choose what to

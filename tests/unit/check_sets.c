@@ -8,6 +8,7 @@
 
 #include "load/file_hints.h"
 #include "load/file_set.h"
+#include "load/folder.h"
 #include "load/sniff.h"
 
 #include <fcntl.h>
@@ -256,6 +257,103 @@ START_TEST(files_below_are_not_looked_at)
 }
 END_TEST
 
+static void make_folder(const char *name)
+{
+	char path[256];
+
+	temp_folder_path(path, sizeof path, name);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+}
+
+/* The files that a set gets from the folder, without the path of the folder. */
+static void check_tree(const char *expect)
+{
+	struct file_set set = { .is_recursive = true };
+	struct error err = ERROR_INIT;
+	struct buf out = { 0 };
+
+	ck_assert(file_set_add(&set, temp_folder, NULL, &err));
+	for (size_t i = 0; i < set.n; i++)
+		buf_addf(&out, "%s%s", i ? " " : "", set.files[i].path + strlen(temp_folder) + 1);
+	ck_assert_str_eq(buf_text(&out), expect);
+	ck_assert_uint_eq(set.n_folders, 1);
+	ck_assert(!set.folders[0].is_cut);
+	buf_done(&out);
+	file_set_done(&set);
+}
+
+START_TEST(files_below_are_read_on_demand)
+{
+	char link_path[256];
+
+	make_folder("below");
+	make_folder("below/er");
+	make_folder("also");
+	make_folder(".hidden");
+	make_folder("below/node_modules");
+	put_profile("z.cpuprofile", 5000000);
+	put_profile("below/er/e.cpuprofile", 5000000);
+	put_profile("below/b.cpuprofile", 5000000);
+	put_profile("also/c.cpuprofile", 5000000);
+	put_profile(".hidden/d.cpuprofile", 5000000);
+	put_profile("below/node_modules/n.cpuprofile", 5000000);
+	temp_folder_path(link_path, sizeof link_path, "link");
+	ck_assert_int_eq(symlink("below", link_path), 0);
+	temp_folder_path(link_path, sizeof link_path, "below/link.cpuprofile");
+	ck_assert_int_eq(symlink("b.cpuprofile", link_path), 0);
+	check_tree("z.cpuprofile also/c.cpuprofile below/b.cpuprofile below/er/e.cpuprofile");
+}
+END_TEST
+
+/* The files of a tree are one directory to the notes: what is no profile is said once. */
+START_TEST(tree_is_one_directory)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .is_raw = false });
+	struct file_set set = { .is_recursive = true };
+	struct progress progress = { 0 };
+	struct error err = ERROR_INIT;
+	struct buf messages = { 0 };
+	struct profile *p;
+	const char *name;
+
+	make_folder("below");
+	put("below/README", "This is text.\n");
+	put("package.json", "{'name':'x'}");
+	put_profile("below/b.cpuprofile", 5000000);
+	ck_assert(file_set_add(&set, temp_folder, NULL, &err));
+	ck_assert_uint_eq(file_set_load(&set, b, &progress, &name, &messages), 0);
+	p = builder_finish(b, &err);
+	ck_assert_uint_eq(p->inputs[0].n_notes, 1);
+	ck_assert(strncmp(profile_text(p, p->inputs[0].notes[0].text), "2 files of ", 11) == 0);
+	profile_free(p);
+	buf_done(&messages);
+	file_set_done(&set);
+}
+END_TEST
+
+START_TEST(tree_has_at_most_10000_files)
+{
+	struct file_set set = { .is_recursive = true };
+	struct error err = ERROR_INIT;
+	char path[256], first[256];
+
+	put("0", "");
+	temp_folder_path(first, sizeof first, "0");
+	for (int i = 1; i < FOLDER_TREE_MOST + 1; i++) {
+		snprintf(path, sizeof path, "%s/%d", temp_folder, i);
+		ck_assert_int_eq(link(first, path), 0);
+	}
+	ck_assert(file_set_add(&set, temp_folder, NULL, &err));
+	ck_assert_uint_eq(set.n, FOLDER_TREE_MOST);
+	ck_assert(set.folders[0].is_cut);
+	file_set_done(&set);
+	unlink(path);
+	ck_assert(file_set_add(&set, temp_folder, NULL, &err));
+	ck_assert(!set.folders[0].is_cut);
+	file_set_done(&set);
+}
+END_TEST
+
 /* A file that is named on the command line must be a profile. */
 START_TEST(files_and_folders_mixed)
 {
@@ -382,6 +480,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, broken_profiles_are_named);
 	tcase_add_test(t, nothing_in_it);
 	tcase_add_test(t, files_below_are_not_looked_at);
+	tcase_add_test(t, files_below_are_read_on_demand);
+	tcase_add_test(t, tree_is_one_directory);
+	tcase_add_test(t, tree_has_at_most_10000_files);
 	tcase_add_test(t, files_and_folders_mixed);
 	tcase_add_test(t, quick_look_agrees_with_the_readers);
 	tcase_add_test(t, reading_a_directory_can_be_cancelled);
