@@ -69,6 +69,7 @@ static void raw_done(struct cpu_raw *raw)
 	free(raw->hits);
 	free(raw->parent);
 	free(raw->ticks);
+	cpu_lines_done(&raw->lines);
 	free(raw->deopts);
 	free(raw->samples);
 	free(raw->times);
@@ -252,7 +253,12 @@ void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t t
 	if (line <= 0 || line > INT32_MAX || ticks <= 0 || ticks > UINT32_MAX)
 		return;
 	raw->ticks = xgrow(raw->ticks, &raw->cap_ticks, raw->n_ticks + 1, sizeof *raw->ticks);
-	raw->ticks[raw->n_ticks++] = (struct line_ticks){ node, (int32_t)line, (uint32_t)ticks };
+	raw->ticks[raw->n_ticks++] = (struct line_ticks){ node, (int32_t)line, 0, (uint32_t)ticks };
+}
+
+void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column)
+{
+	cpu_lines_add(&b->raw.lines, slot, line, column);
 }
 
 size_t cpu_builder_node_count(const struct builder *b)

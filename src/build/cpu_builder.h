@@ -82,6 +82,10 @@ void cpu_builder_deopt(struct builder *b, uint32_t node, const char *reason, siz
 /* line: counted from 1. */
 void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t ticks);
 
+/* Count one sample of the node at `slot` at the position that was executing. Both count from 1; 0:
+ * unknown. Nodes that have ticks of their own win over these. */
+void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column);
+
 /* The number of nodes so far. */
 size_t cpu_builder_node_count(const struct builder *b);
 

@@ -231,6 +231,7 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		cpu_draft_done(&d);
 		return true;
 	}
+	cpu_lines_resolve(raw);
 	if (lane->has_timeline) {
 		ok = place_samples(b, &d, lane, &bounds, &end);
 	} else {

@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_BUILD_CPU_RAW_H
 #define FLAMETTY_BUILD_CPU_RAW_H
 
+#include "build/cpu_lines.h"
 #include "build/cpu_slots.h"
 #include "model/lane.h"
 
@@ -42,6 +43,7 @@ struct cpu_raw {
 
 	struct line_ticks *ticks; /* their nodes by file index */
 	size_t n_ticks, cap_ticks;
+	struct cpu_lines lines; /* counts of samples, which become ticks */
 	struct raw_deopt *deopts;
 	size_t n_deopts, cap_deopts;
 

@@ -19,10 +19,12 @@ typedef uint32_t lane_id; /* counts from 1 */
 
 enum lane_kind { LANE_SAMPLES, LANE_SLICES, LANE_ASYNC, LANE_COUNTER, LANE_MARKS };
 
-/* Ticks that V8 counted on one line of a function (positionTicks). */
+/* Ticks on one line of a function: those that V8 counted (positionTicks), or the samples that found
+ * the position executing. */
 struct line_ticks {
 	node_id node;
-	int32_t line; /* counted from 1 */
+	int32_t line;   /* counted from 1 */
+	int32_t column; /* counted from 1; 0: unknown, as positionTicks have none */
 	uint32_t ticks;
 };
 
@@ -49,7 +51,7 @@ struct lane {
 	struct samples samples;
 	uint32_t *hits;           /* by node: hitCount of the file; NULL: the file has none */
 	str_id *deopt;            /* by node: deoptReason, 0 for none; NULL: no node has one */
-	struct line_ticks *ticks; /* sorted by node */
+	struct line_ticks *ticks; /* of a node: in ascending order of line and column */
 	size_t n_ticks;
 	struct slices slices;  /* LANE_SLICES, LANE_ASYNC, LANE_MARKS */
 	struct series *series; /* LANE_COUNTER, which has no tree and no samples */

@@ -256,6 +256,77 @@ START_TEST(other_members_of_a_chunk_are_skipped)
 }
 END_TEST
 
+/* The ticks of a document's only lane, as `2:3:7=1`: node, line, column, ticks. */
+static void ck_lines(const char *text, const char *expected)
+{
+	struct profile *p = load(text);
+	struct buf out = { 0 };
+
+	ck_assert_uint_eq(p->n_lanes, 1);
+	for (size_t i = 0; i < p->lanes[0].n_ticks; i++) {
+		const struct line_ticks *t = &p->lanes[0].ticks[i];
+
+		buf_addf(&out, "%s%s:%d:%d=%u", i ? " " : "",
+			 profile_text(p, profile_node_frame(p, &p->lanes[0], t->node)->name),
+			 (int)t->line, (int)t->column, (unsigned)t->ticks);
+	}
+	ck_assert_str_eq(out.len ? buf_text(&out) : "", expected);
+	buf_done(&out);
+	profile_free(p);
+}
+
+#define THREE(more) CHUNK("0x1", 1, SAMPLES("2,3,2", "10,10,10") more)
+
+START_TEST(lines_of_a_chunk_are_those_of_its_samples)
+{
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," THREE(",'lines':[3,9,3],'columns':[7,1,7]") "]",
+		 "a:3:7=2 b:9:1=1");
+	/* Other columns are other places; columns may be absent. */
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," THREE(",'lines':[3,9,3],'columns':[7,1,8]") "]",
+		 "a:3:7=1 a:3:8=1 b:9:1=1");
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," THREE(",'lines':[3,9,3]") "]",
+		 "a:3:0=2 b:9:0=1");
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+			 "0x1", 1,
+			 "'lines':[3,9],'timeDeltas':[1,1],'cpuProfile':{'samples':[2,3]," NODES
+			 "}") "]",
+		 "a:3:0=1 b:9:0=1");
+	/* In the profile itself, as early releases wrote them. */
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," CHUNK("0x1", 1,
+							 "'cpuProfile':{'samples':[2]," NODES
+							 ",'lines':[5]},'timeDeltas':[1]") "]",
+		 "a:5:0=1");
+}
+END_TEST
+
+START_TEST(lines_count_from_the_first_sample_of_their_chunk)
+{
+	/* The first chunk has a line too few, the second none, the third one too many. */
+	ck_lines(
+		"[" PROFILE("0x1", 10, 0, "") "," THREE(",'lines':[3,9]") "," CHUNK(
+			"0x1", 2,
+			"'cpuProfile':{'samples':[3]},'timeDeltas':[10]") "," CHUNK("0x1", 3,
+										    "'cpuProfile':{'samples':[3]},'timeDeltas':[10],'lines':[20,21]") "]",
+		"a:3:0=1 b:9:0=1 b:20:0=1");
+}
+END_TEST
+
+START_TEST(line_zero_and_what_is_no_line_is_unknown)
+{
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," THREE(",'lines':[0,9,null]") "]", "b:9:0=1");
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," THREE(
+			 ",'lines':['3',-9,4000000000],'columns':[4000000000,1,1]") "]",
+		 "a:3:0=1");
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," THREE(",'lines':null") "]", "");
+	ck_lines("[" PROFILE("0x1", 10, 0, "") "," THREE(",'lines':[1,1,1],'lines':[3,0,0]") "]",
+		 "a:3:0=1");
+	/* A sample of a node that never comes has no function. */
+	ck_lines("[" PROFILE("0x1", 10, 0,
+			     "") "," CHUNK("0x1", 1, SAMPLES("2,77", "10,10") ",'lines':[3,4]") "]",
+		 "a:3:0=1");
+}
+END_TEST
+
 START_TEST(chunk_of_unknown_members_has_no_data)
 {
 	ck_warns("[" PROFILE("0x1", 10, 0, "") "," CHUNK(
@@ -337,6 +408,9 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, profile_without_samples_hides_no_other);
 	tcase_add_test(tc, profile_that_makes_no_sense_is_counted);
 	tcase_add_test(tc, other_members_of_a_chunk_are_skipped);
+	tcase_add_test(tc, lines_of_a_chunk_are_those_of_its_samples);
+	tcase_add_test(tc, lines_count_from_the_first_sample_of_their_chunk);
+	tcase_add_test(tc, line_zero_and_what_is_no_line_is_unknown);
 }
 
 static void add_tests(Suite *suite)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples and times of a CPU profile: millions of whole numbers, which are read in batches. For
- * a long list, a second thread passes a batch to the builder while the next one is read.
+/* Samples, times and lines of a CPU profile: millions of whole numbers, which are read in batches.
+ * For a long list, a second thread passes a batch to the builder while the next one is read.
  * Elements that are not plain numbers are read one at a time, in their turn. */
 #include "config.h"
 
@@ -100,6 +100,8 @@ static void pass_samples(struct cpu_reader *r, const int64_t *values, size_t n)
 		for (size_t i = 0; i < some; i++)
 			slots[i] = cpu_builder_slot(r->b, values[from + i]);
 		cpu_builder_samples(r->b, slots, some);
+		if (r->has_lines)
+			cpu_ticks_slots(r, slots, some);
 	}
 }
 
@@ -113,6 +115,8 @@ static bool odd_sample(struct cpu_reader *r)
 	if (slot == SLOT_NONE)
 		builder_warn(r->b, WARN_ODD_SAMPLE, r->sample_offset);
 	cpu_builder_samples(r->b, &slot, 1);
+	if (r->has_lines)
+		cpu_ticks_slots(r, &slot, 1);
 	return true;
 }
 
@@ -178,4 +182,48 @@ bool cpu_numbers_times(struct cpu_reader *r, bool is_stamps)
 	return scan_open(r->s, '[') &&
 		read_list(r, 3, is_stamps ? pass_stamps : pass_deltas,
 			  is_stamps ? odd_stamp : odd_delta);
+}
+
+/* ---- lines of samples ---- */
+
+static void pass_lines(struct cpu_reader *r, const int64_t *values, size_t n)
+{
+	cpu_ticks_lines(r, false, values, n);
+}
+
+static void pass_columns(struct cpu_reader *r, const int64_t *values, size_t n)
+{
+	cpu_ticks_lines(r, true, values, n);
+}
+
+/* What is no number takes its place as an unknown line. */
+static bool odd_position(struct cpu_reader *r, bool is_columns)
+{
+	int64_t value;
+	enum number_kind kind;
+	bool is_text;
+
+	if (!scan_number(r->s, 0, &value, &kind, &is_text))
+		return false;
+	cpu_ticks_lines(r, is_columns, &value, 1);
+	return true;
+}
+
+static bool odd_line(struct cpu_reader *r)
+{
+	return odd_position(r, false);
+}
+
+static bool odd_column(struct cpu_reader *r)
+{
+	return odd_position(r, true);
+}
+
+bool cpu_numbers_lines(struct cpu_reader *r, bool is_columns)
+{
+	/* Of a member given twice the last one counts. */
+	*(is_columns ? &r->columns.n : &r->lines.n) = 0;
+	return scan_open(r->s, '[') &&
+		read_list(r, 0, is_columns ? pass_columns : pass_lines,
+			  is_columns ? odd_column : odd_line);
 }

@@ -21,4 +21,7 @@ void cpu_reader_done(struct cpu_reader *r)
 	buf_done(&r->deopt);
 	free(r->children);
 	free(r->ticks);
+	free(r->line_slots);
+	free(r->lines.all);
+	free(r->columns.all);
 }

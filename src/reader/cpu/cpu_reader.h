@@ -52,6 +52,16 @@ struct cpu_reader {
 		int64_t line, ticks;
 	} * ticks;
 	size_t n_ticks, cap_ticks;
+
+	/* Of a chunk in a trace: its samples, and the position of each one. */
+	bool has_lines; /* whether they are collected */
+	uint32_t *line_slots;
+	size_t n_line_slots, cap_line_slots;
+	struct {
+		int64_t *all;
+		size_t n, cap;
+	} lines, columns;
+
 	struct buf deopt, bare;
 
 	int64_t sample_offset;
@@ -75,6 +85,9 @@ bool cpu_nodes_read(struct cpu_reader *r);
 bool cpu_numbers_samples(struct cpu_reader *r);
 bool cpu_numbers_times(struct cpu_reader *r, bool is_stamps);
 
+/* Read an array of lines or columns, one for each sample of a chunk. */
+bool cpu_numbers_lines(struct cpu_reader *r, bool is_columns);
+
 /* Read one node id. *slot: SLOT_NONE for a value that is not an id. False on failure. */
 bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot);
 
@@ -90,6 +103,13 @@ void cpu_frames_done(struct cpu_reader *r);
 /* Read positionTicks into r->ticks, or add one entry. */
 bool cpu_ticks_read(struct cpu_reader *r);
 void cpu_ticks_add(struct cpu_reader *r, int64_t line, int64_t ticks);
+
+/* Lines of the samples of a chunk, in any order of members. _slots() and _lines() add samples and
+ * positions while r->has_lines; _pass() counts the samples that have both, and empties the
+ * lists. */
+void cpu_ticks_slots(struct cpu_reader *r, const uint32_t *slots, size_t n);
+void cpu_ticks_lines(struct cpu_reader *r, bool is_columns, const int64_t *values, size_t n);
+void cpu_ticks_pass(struct cpu_reader *r);
 
 /* Pass a node to the builder, with r->children from first_child on, r->ticks and r->deopt, which
  * are then emptied. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads positionTicks of a node in any form: how many samples found each line executing. */
+/* Reads how many samples found each line executing: positionTicks of a node in any form, and the
+ * position of each sample of a chunk. */
 #include "config.h"
 
 #include "reader/cpu/cpu_reader.h"
@@ -57,4 +58,30 @@ bool cpu_ticks_read(struct cpu_reader *r)
 		cpu_ticks_add(r, line, ticks);
 	}
 	return r->err->kind == ERR_NONE;
+}
+
+void cpu_ticks_slots(struct cpu_reader *r, const uint32_t *slots, size_t n)
+{
+	r->line_slots = xgrow(r->line_slots, &r->cap_line_slots, r->n_line_slots + n,
+			      sizeof *r->line_slots);
+	memcpy(r->line_slots + r->n_line_slots, slots, n * sizeof *slots);
+	r->n_line_slots += n;
+}
+
+void cpu_ticks_lines(struct cpu_reader *r, bool is_columns, const int64_t *values, size_t n)
+{
+	int64_t **all = is_columns ? &r->columns.all : &r->lines.all;
+	size_t *have = is_columns ? &r->columns.n : &r->lines.n;
+
+	*all = xgrow(*all, is_columns ? &r->columns.cap : &r->lines.cap, *have + n, sizeof **all);
+	memcpy(*all + *have, values, n * sizeof *values);
+	*have += n;
+}
+
+void cpu_ticks_pass(struct cpu_reader *r)
+{
+	for (size_t i = 0; i < r->n_line_slots && i < r->lines.n; i++)
+		cpu_builder_line(r->b, r->line_slots[i], r->lines.all[i],
+				 i < r->columns.n ? r->columns.all[i] : 0);
+	r->n_line_slots = r->lines.n = r->columns.n = 0;
 }

@@ -114,6 +114,7 @@ static struct cpu_profile *add_profile(struct trace *t, int64_t pid, uint64_t id
 	p->reader = (struct cpu_reader){ .s = &cpu->scan,
 					 .b = t->b,
 					 .err = t->err,
+					 .has_lines = true,
 					 .tree = cpu->shared.tree };
 	cpu->all = xgrow(cpu->all, &cpu->cap, (size_t)cpu->n + 1, sizeof *cpu->all);
 	cpu->all[cpu->n] = p;
@@ -233,7 +234,10 @@ static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool
 			ok = cpu_numbers_samples(r);
 		else if (str_is(key, "timeDeltas") && c == '[')
 			ok = cpu_numbers_times(r, false);
-		else if (str_is(key, "endTime"))
+		else if ((str_is(key, "lines") || str_is(key, "columns")) && c == '[') {
+			--*n; /* alone, they are no data */
+			ok = cpu_numbers_lines(r, str_is(key, "columns"));
+		} else if (str_is(key, "endTime"))
 			ok = read_end(r, p, false);
 		else if (p->is_whole && str_is(key, "startTime"))
 			ok = read_end(r, p, true);
@@ -260,6 +264,7 @@ static bool read_data(struct trace *t, struct cpu_profile *p, const struct trace
 	scan_over(&t->cpu->scan, data.p, data.len, offset_of(e, data), t->err);
 	if (!read_chunk_members(&p->reader, p, false, &n))
 		return false;
+	cpu_ticks_pass(&p->reader);
 	if (n == 0)
 		builder_warn_text(t->b, WARN_CHUNK, e->offset, "no data");
 	p->n_nodes = cpu_builder_node_count(t->b);

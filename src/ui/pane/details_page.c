@@ -209,11 +209,14 @@ static void add_ticks(struct page *p, const struct lane *lane, node_id node)
 	for (size_t i = 0; i < lane->n_ticks; i++) {
 		if (lane->ticks[i].node != node)
 			continue;
-		if (n++ < TICKS_MOST)
-			buf_addf(&text, "%sline %" PRId32 ": %" PRIu32, n > 1 ? ", " : "",
-				 lane->ticks[i].line, lane->ticks[i].ticks);
-		else
+		if (n++ >= TICKS_MOST) {
 			more++;
+			continue;
+		}
+		buf_addf(&text, "%sline %" PRId32, n > 1 ? ", " : "", lane->ticks[i].line);
+		if (lane->ticks[i].column)
+			buf_addf(&text, ":%" PRId32, lane->ticks[i].column);
+		buf_addf(&text, ": %" PRIu32, lane->ticks[i].ticks);
 	}
 	if (more)
 		buf_addf(&text, ", and %d more lines", more);
