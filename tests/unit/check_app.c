@@ -19,8 +19,8 @@
 
 #define N_NODES 200
 #define N_SAMPLES 3000
-#define N_KEYS 20000
-#define N_SEEDS 8
+#define N_KEYS SUITE_CASES(20000)
+#define N_SEEDS SUITE_CASES(8)
 
 static bool draw_within(struct app *drawn, struct budget *budget)
 {

@@ -15,8 +15,8 @@
 
 #include <stdio.h>
 
-#define N_SEQUENCES 1000 /* for each recording */
-#define MOST_KEYS 14     /* of a sequence */
+#define N_SEQUENCES SUITE_CASES(1000) /* for each recording */
+#define MOST_KEYS 14                  /* of a sequence */
 #define N_ESCAPES 4
 #define SECONDS 600
 

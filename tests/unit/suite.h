@@ -26,6 +26,14 @@
 /* The number of elements of a table of cases, as tcase_add_loop_test() takes it. */
 #define N(cases) ((int)ARRAY_LEN(cases))
 
+/* How many of `n` random cases are tried: a quarter of them where a sanitizer makes each case
+ * several times slower. The ordinary build tries them all. */
+#ifdef ALLOC_SANITIZED
+#define SUITE_CASES(n) (((n) + 3) / 4)
+#else
+#define SUITE_CASES(n) (n)
+#endif
+
 /* Time limit of a test that takes no long time: generous, for slow or busy computers. */
 #define SUITE_SECONDS 60
 
