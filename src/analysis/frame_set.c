@@ -88,8 +88,8 @@ uint8_t *frame_set_lanes(const struct profile *profile, const char *pattern, str
 		const struct lane *l = &profile->lanes[i];
 
 		is[i] = has_match(&m, l->thread_name) || has_match(&m, l->title) ||
-			has_match(&m, l->process_name) ||
-			has_match(&m, profile->inputs[l->input].path);
+			has_match(&m, l->process_name) || has_match(&m, l->thread_title) ||
+			has_match(&m, l->page) || has_match(&m, profile->inputs[l->input].path);
 	}
 	return matcher_done(&m, pattern, is, err);
 }

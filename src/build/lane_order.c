@@ -126,6 +126,10 @@ void lane_order(struct builder *b)
 			lane->process_name = process->name;
 		if (thread && thread->name)
 			lane->thread_name = thread->name;
+		if (thread && thread->page) {
+			lane->thread_title = thread->title;
+			lane->page = thread->page;
+		}
 		places[i] = (struct place){
 			.lane = lane,
 			.at = i,

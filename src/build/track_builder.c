@@ -38,6 +38,15 @@ void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int6
 	name->rank = rank;
 }
 
+void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
+			struct str page)
+{
+	struct track_name *name = track_names_get(&b->tracks.names, pid, tid);
+
+	name->title = builder_input_text(b, title.p, title.len);
+	name->page = builder_input_text(b, page.p, page.len);
+}
+
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1)
 {
 	b->tracks.has_window = true;

@@ -5,6 +5,7 @@
 #ifndef FLAMETTY_BUILD_TRACK_BUILDER_H
 #define FLAMETTY_BUILD_TRACK_BUILDER_H
 
+#include "base/str.h"
 #include "build/builder.h"
 
 #include <stdbool.h>
@@ -52,6 +53,11 @@ void track_builder_thread(struct builder *b, int64_t pid, int64_t tid, const cha
 			  size_t len);
 void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int64_t sort_index,
 			       int rank);
+
+/* Set the page of a thread, and the title that stands for the name of the thread where a lane is
+ * named. */
+void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
+			struct str page);
 
 /* Set the first window. */
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1);

@@ -13,6 +13,9 @@
 struct track_name {
 	int64_t pid, tid;
 	str_id name;  /* 0: none */
+	str_id title; /* of a thread with a page: stands for its name in the names of lanes; 0: none
+		       */
+	str_id page;
 	int64_t sort; /* sort index; lower first */
 	int rank;     /* among equal sort indices; 0: main thread */
 };

@@ -37,12 +37,13 @@ const char *details_file_name(const struct profile *profile, const struct lane *
 void details_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
 	const char *process = profile_text(profile, lane->process_name),
-		   *thread = profile_text(profile, lane->thread_name);
+		   *thread = profile_text(
+			   profile, lane->thread_title ? lane->thread_title : lane->thread_name);
 	size_t start = out->len;
 
 	if (lane->pid >= 0)
 		buf_addf(out, "pid %lld", (long long)lane->pid);
-	if (*process) {
+	if (*process && !lane->thread_title) {
 		buf_adds(out, out->len > start ? " " : "");
 		text_fit(out, process, strlen(process), 24);
 	}
@@ -50,7 +51,7 @@ void details_lane_name(const struct profile *profile, const struct lane *lane, s
 		buf_addf(out, "%stid %lld", out->len > start ? " " : "", (long long)lane->tid);
 	if (*thread) {
 		buf_adds(out, out->len > start ? " " : "");
-		text_fit(out, thread, strlen(thread), 24);
+		text_fit(out, thread, strlen(thread), lane->thread_title ? 48 : 24);
 	}
 }
 

@@ -36,6 +36,8 @@ struct lane {
 	int64_t zero_ns;     /* the clock of the lane at time 0 of the profile */
 	str_id process_name; /* 0: none */
 	str_id thread_name;
+	str_id thread_title; /* stands for the name of the thread in titles; 0: the name */
+	str_id page;         /* url or title of the page that the thread runs; 0: none */
 	str_id name;    /* lane_name(), with the process where there are several, as text of this
 			   profile: set when it is finished */
 	str_id title;   /* of an async track, a counter, or one profile of several; 0: the thread's

@@ -43,12 +43,14 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 	       struct buf *out)
 {
 	const char *process = profile_text(profile, lane->process_name);
-	const char *thread = profile_text(profile, lane->thread_name);
+	const char *thread = profile_text(
+		profile, lane->thread_title ? lane->thread_title : lane->thread_name);
 	/* A title is sufficient, unless another file may have the same one. */
 	bool is_track = lane->title && lane->tid < 0 &&
 		(lane->kind != LANE_SAMPLES || lane->pid >= 0 || profile->n_inputs == 1);
 
-	if (*process && has_process) {
+	/* A page says more than the name of the process, which repeats its origin. */
+	if (*process && has_process && !lane->thread_title) {
 		text_visible(out, process, strlen(process));
 		buf_adds(out, ": ");
 	}

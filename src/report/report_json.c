@@ -326,6 +326,10 @@ static void add_head(struct buf *out, const struct profile *p, const struct lane
 	json_out_known(out, lane->tid, lane->tid >= 0);
 	buf_adds(out, ", \"name\": ");
 	json_out_string(out, p, lane->thread_name);
+	if (lane->page) {
+		buf_adds(out, ", \"page\": ");
+		json_out_string(out, p, lane->page);
+	}
 	buf_adds(out, "}, \"title\": ");
 	json_out_string(out, p, lane->title);
 	buf_addf(out, ", \"input\": %u,\n   \"start_us\": ", (unsigned)lane->input);

@@ -124,6 +124,7 @@ static bool read_document(struct trace *t)
 	trace_range_finish(t);
 	trace_phase_finish(t);
 	trace_names_finish(t);
+	trace_page_finish(t);
 	trace_pairs_finish(t);
 	trace_async_finish(t);
 	trace_custom_finish(t);

@@ -10,6 +10,7 @@
  *     trace_counter.c  C and UpdateCounters
  *     trace_cpu.c      profiles in pieces
  *     trace_names.c    M: names and sort indices of processes and threads
+ *     trace_page.c     the pages of renderers
  *     trace_range.c    the range of times
  *   trace_samples.c, trace_metadata.c   the members beside the events
  *   trace_mark.c, trace_frame.c, trace_thread.c, trace_process.c   what each event needs
@@ -62,13 +63,19 @@ struct trace_thread {
 	int64_t last_ts;
 	bool is_unsorted, has_passed_pairs;
 	text_id name;
+	text_id url; /* of a worker's script */
 	int64_t sort_index;
 };
 
 struct trace_process {
 	int64_t pid;
 	uint32_t marks, objects, timings; /* tracks + 1 */
-	text_id name, url;
+	text_id name;
+	text_id url; /* of its page */
+	text_id labels;
+	int64_t page_tid; /* has_page_tid: the thread that loads the page */
+	bool has_page_tid;
+	bool is_subframe; /* url is that of a frame whose page is in another process */
 	int64_t sort_index;
 	bool has_sort;
 };
@@ -183,12 +190,20 @@ void trace_range_finish(struct trace *t);
 /* M: names and sort indices of processes and threads. */
 void trace_names_metadata(struct trace *t, const struct trace_event *e);
 
-/* Events that tell the page of a renderer: TracingStartedInBrowser, FrameCommittedInBrowser,
- * CommitLoad. */
-void trace_names_started(struct trace *t, const struct trace_event *e);
-void trace_names_committed(struct trace *t, const struct trace_event *e);
-void trace_names_loaded(struct trace *t, const struct trace_event *e);
 void trace_names_finish(struct trace *t);
+
+/* Events that tell the page of a renderer, or the script of a worker: TracingStartedInBrowser,
+ * FrameCommittedInBrowser, TracingStartedInPage, CommitLoad, navigationStart,
+ * TracingSessionIdForWorker. _finish() gives the threads their pages. */
+void trace_page_started(struct trace *t, const struct trace_event *e);
+void trace_page_committed(struct trace *t, const struct trace_event *e);
+void trace_page_loaded(struct trace *t, const struct trace_event *e);
+void trace_page_navigated(struct trace *t, const struct trace_event *e);
+void trace_page_worker(struct trace *t, const struct trace_event *e);
+void trace_page_finish(struct trace *t);
+
+/* Whether a thread loads the page of its process. */
+bool trace_page_is_main(struct trace *t, const struct trace_thread *thread);
 
 /* B and E. False, with an error: there are more than can be counted. */
 bool trace_pairs_add(struct trace *t, const struct trace_event *e);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names and order of the processes and threads of a trace. Metadata events give them, at any
- * place in the file; the last event counts. Events of page loads give the origin of a renderer. */
+ * place in the file; the last event counts. The page of a renderer (trace_page.c) gives its origin.
+ */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -44,6 +45,8 @@ void trace_names_metadata(struct trace *t, const struct trace_event *e)
 		break;
 	case MEANS_PROCESS_LABELS:
 		name = find_text(t, e->args, "labels");
+		if (name)
+			trace_process_get(t, e->pid)->labels = name;
 		if (name && trace_may_note(t))
 			builder_input_note(t->b, false, "process %lld: %s", (long long)e->pid,
 					   trace_text_get(&t->texts, name)->p);
@@ -74,58 +77,6 @@ void trace_names_metadata(struct trace *t, const struct trace_event *e)
 	}
 }
 
-/* Take the url of a main frame as that of its process. Other frames have a parent. */
-static void take_frame(struct trace *t, const struct json_value *frame)
-{
-	const char *url, *parent;
-	size_t url_len, parent_len;
-	int64_t pid;
-	text_id id;
-
-	if (json_tree_text(frame, "parent", &parent, &parent_len))
-		return;
-	if (!json_tree_text(frame, "url", &url, &url_len) ||
-	    !json_tree_integer(frame, "processId", &pid))
-		return;
-	id = trace_text_add(&t->texts, url, url_len);
-	trace_process_get(t, pid)->url = id;
-}
-
-void trace_names_started(struct trace *t, const struct trace_event *e)
-{
-	struct str data, frames;
-	const struct json_value *list;
-
-	if (!cursor_find(e->args, "data", &data) || !cursor_find(data, "frames", &frames))
-		return;
-	list = trace_text_json(t, frames);
-	if (list && list->type == JSON_ARRAY)
-		for (const struct json_value *v = list->first; v; v = v->next)
-			take_frame(t, v);
-}
-
-void trace_names_committed(struct trace *t, const struct trace_event *e)
-{
-	struct str data;
-
-	if (cursor_find(e->args, "data", &data))
-		take_frame(t, trace_text_json(t, data));
-}
-
-void trace_names_loaded(struct trace *t, const struct trace_event *e)
-{
-	struct str data, raw;
-	text_id url;
-
-	if (!cursor_find(e->args, "data", &data) ||
-	    !(cursor_find(data, "isOutermostMainFrame", &raw) ||
-	      cursor_find(data, "isMainFrame", &raw)) ||
-	    raw.p[0] != 't' || !cursor_find(data, "url", &raw))
-		return;
-	url = trace_text_string(t, raw);
-	trace_process_get(t, e->pid)->url = url;
-}
-
 /* ---- at the end ---- */
 
 static bool starts_with(const struct trace_text *text, const char *start)
@@ -133,7 +84,7 @@ static bool starts_with(const struct trace_text *text, const char *start)
 	return text->len >= strlen(start) && memcmp(text->p, start, strlen(start)) == 0;
 }
 
-static int rank_of(const struct trace *t, const struct trace_thread *thread)
+static int rank_of(struct trace *t, const struct trace_thread *thread)
 {
 	static const char *const main_threads[] = { "CrRendererMain", "CrBrowserMain", "CrGpuMain",
 						    "JavaScriptMainThread" };
@@ -144,7 +95,7 @@ static int rank_of(const struct trace *t, const struct trace_thread *thread)
 	for (size_t i = 0; i < ARRAY_LEN(main_threads); i++)
 		if (name->len == strlen(main_threads[i]) && starts_with(name, main_threads[i]))
 			return 0;
-	if (thread->tid == thread->pid)
+	if (thread->tid == thread->pid || trace_page_is_main(t, thread))
 		return 0;
 	for (size_t i = 0; i < ARRAY_LEN(workers); i++)
 		if (starts_with(name, workers[i]))

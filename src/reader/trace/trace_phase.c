@@ -26,7 +26,7 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 	end = e->ts + dur;
 	trace_range_end(t, e->ts, end);
 	if (trace_text_get(&t->texts, e->name)->meaning == MEANS_COMMIT_LOAD)
-		trace_names_loaded(t, e);
+		trace_page_loaded(t, e);
 	if (!thread->slices)
 		thread->slices = track_builder_add(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
 	track_builder_slice(t->b, thread->slices - 1,
@@ -54,15 +54,22 @@ static bool on_begin_end(struct trace *t, const struct trace_event *e)
 
 static bool on_instant(struct trace *t, const struct trace_event *e)
 {
-	const struct trace_text *name = trace_text_get(&t->texts, e->name);
+	enum meaning meaning = (enum meaning)trace_text_get(&t->texts, e->name)->meaning;
 	uint32_t track;
 
-	switch (name->meaning) {
+	switch (meaning) {
 	case MEANS_STARTED_IN_BROWSER:
-		trace_names_started(t, e);
+	case MEANS_STARTED_IN_PAGE:
+		trace_page_started(t, e);
 		break;
 	case MEANS_FRAME_COMMITTED:
-		trace_names_committed(t, e);
+		trace_page_committed(t, e);
+		break;
+	case MEANS_NAVIGATION_START:
+		trace_page_navigated(t, e);
+		break;
+	case MEANS_WORKER_SESSION:
+		trace_page_worker(t, e);
 		break;
 	case MEANS_STOP_PROFILING:
 		trace_cpu_stop(t, e);
@@ -81,7 +88,7 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 		break;
 	}
 	if (trace_text_get(&t->texts, trace_event_category(t, e))->is_user_timing &&
-	    trace_text_get(&t->texts, e->name)->meaning != MEANS_NAVIGATION) {
+	    meaning < MEANS_NAVIGATION) {
 		uint32_t custom = trace_custom_number(t, e);
 		struct trace_process *p = trace_process_get(t, e->pid);
 

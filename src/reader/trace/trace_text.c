@@ -23,6 +23,8 @@ static const struct {
 	{ "CpuProfile", MEANS_CPU_PROFILE },
 	{ "CpuProfiler::StopProfiling", MEANS_STOP_PROFILING },
 	{ "TracingStartedInBrowser", MEANS_STARTED_IN_BROWSER },
+	{ "TracingStartedInPage", MEANS_STARTED_IN_PAGE },
+	{ "TracingSessionIdForWorker", MEANS_WORKER_SESSION },
 	{ "FrameCommittedInBrowser", MEANS_FRAME_COMMITTED },
 	{ "CommitLoad", MEANS_COMMIT_LOAD },
 	{ "UpdateCounters", MEANS_COUNTERS },
@@ -34,7 +36,7 @@ static const struct {
 	{ "thread_name", MEANS_THREAD_NAME },
 	{ "thread_sort_index", MEANS_THREAD_SORT },
 	/* Marks of navigation timing and resource timing. */
-	{ "navigationStart", MEANS_NAVIGATION },
+	{ "navigationStart", MEANS_NAVIGATION_START },
 	{ "unloadEventStart", MEANS_NAVIGATION },
 	{ "unloadEventEnd", MEANS_NAVIGATION },
 	{ "redirectStart", MEANS_NAVIGATION },

@@ -22,6 +22,7 @@ enum meaning {
 	MEANS_CPU_PROFILE,
 	MEANS_STOP_PROFILING,
 	MEANS_STARTED_IN_BROWSER,
+	MEANS_STARTED_IN_PAGE,
 	MEANS_FRAME_COMMITTED,
 	MEANS_COMMIT_LOAD,
 	MEANS_COUNTERS,
@@ -32,7 +33,10 @@ enum meaning {
 	MEANS_PROCESS_SORT,
 	MEANS_THREAD_NAME,
 	MEANS_THREAD_SORT,
-	MEANS_NAVIGATION, /* a mark that the browser makes, not the page */
+	MEANS_WORKER_SESSION,
+	/* Marks that the browser makes, not the page: */
+	MEANS_NAVIGATION,
+	MEANS_NAVIGATION_START,
 };
 
 struct trace_text {

@@ -300,6 +300,7 @@ static void add_lane(struct page *p, const struct lane *lane)
 	head(p, "Lane");
 	lane_name(p->app->s.profile, lane, true, &text);
 	pair(p, "name", buf_text(&text), text.len);
+	pair_text(p, "page", profile_text(p->app->s.profile, lane->page));
 	buf_clear(&text);
 	label_lane_facts(lane, p->app->s.chart.is_merged, &text);
 	pair(p, "holds", buf_text(&text), text.len);
