@@ -142,6 +142,14 @@ void units_exact(int64_t ns, char out[UNITS_MAX])
 		snprintf(out, UNITS_MAX, "%s%.30s \302\265s", ns < 0 ? "-" : "", whole);
 }
 
+void units_exact_ns(int64_t ns, char out[UNITS_MAX])
+{
+	char whole[UNITS_MAX];
+
+	units_count(ns < 0 ? (uint64_t)0 - (uint64_t)ns : (uint64_t)ns, whole);
+	snprintf(out, UNITS_MAX, "%s%.40s ns", ns < 0 ? "-" : "", whole);
+}
+
 void units_percent(int64_t part, int64_t whole, char out[UNITS_MAX])
 {
 	double pct;

@@ -27,6 +27,9 @@ void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX]);
 /* Format exact microseconds, with a fraction if there is one: `12 345.678 µs`. */
 void units_exact(int64_t ns, char out[UNITS_MAX]);
 
+/* The same in nanoseconds: `12 345 678 ns`. */
+void units_exact_ns(int64_t ns, char out[UNITS_MAX]);
+
 /* Format a count in groups of three digits, separated by a blank: `12 044`. */
 void units_count(uint64_t n, char out[UNITS_MAX]);
 

@@ -47,6 +47,11 @@ void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str 
 	name->page = builder_input_text(b, page.p, page.len);
 }
 
+void track_builder_show_ns(struct builder *b)
+{
+	b->profile->has_ns = true;
+}
+
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1)
 {
 	b->tracks.has_window = true;

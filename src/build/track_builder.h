@@ -59,6 +59,9 @@ void track_builder_thread_sort(struct builder *b, int64_t pid, int64_t tid, int6
 void track_builder_page(struct builder *b, int64_t pid, int64_t tid, struct str title,
 			struct str page);
 
+/* Show exact times in ns. */
+void track_builder_show_ns(struct builder *b);
+
 /* Set the first window. */
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1);
 

@@ -48,10 +48,19 @@ static inline bool cursor_cut(struct cursor *c)
 	return false;
 }
 
+#define CURSOR_COMMENT "a comment, and JSON has no comments"
+
+/* Whether a comment of another language begins at p. */
+static inline bool cursor_is_comment(const unsigned char *p, const unsigned char *end)
+{
+	return end - p > 1 && p[0] == '/' && (p[1] == '/' || p[1] == '*');
+}
+
+/* Fail at the cursor. A comment is named, whatever was expected. */
 static inline bool cursor_fail(struct cursor *c, const char *why)
 {
 	if (!c->why)
-		c->why = why;
+		c->why = cursor_is_comment(c->p, c->end) ? CURSOR_COMMENT : why;
 	return false;
 }
 

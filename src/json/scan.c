@@ -73,6 +73,8 @@ static bool failed(const struct scan *s)
 
 static bool fail_at(struct scan *s, const unsigned char *at, const char *text)
 {
+	if (cursor_is_comment(at, s->end))
+		text = CURSOR_COMMENT;
 	return error_set(s->err, ERR_SYNTAX, s->base + (at - s->buf), "%s", text);
 }
 
@@ -170,6 +172,8 @@ bool scan_expected(struct scan *s, const char *what)
 		return false;
 	if (c == 0)
 		return fail_cut(s, "too early");
+	if (cursor_is_comment(s->p, s->end))
+		return fail_at(s, s->p, CURSOR_COMMENT);
 	if (c > 0x20 && c < 0x7F)
 		return error_set(s->err, ERR_SYNTAX, scan_offset(s), "expected %s, found '%c'",
 				 what, c);

@@ -259,13 +259,14 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 
 /* ---- selection ---- */
 
+/* An exact time of `profile`, or (NULL) a short one. */
 static void add_time(struct details_line *line, int rank, const char *what, int64_t ns,
-		     bool is_exact)
+		     const struct profile *profile)
 {
 	char value[UNITS_MAX], text[UNITS_MAX + 32];
 
-	if (is_exact)
-		units_exact(ns, value);
+	if (profile)
+		profile_exact(profile, ns, value);
 	else
 		units_time(ns, value);
 	snprintf(text, sizeof(text), "%s %s", what, value);
@@ -293,18 +294,20 @@ static void span_line(struct details_line *line, const struct details *details, 
 	const struct viewport *view = chart->view;
 	int64_t t0 = span->t0 > view->t0 ? span->t0 : view->t0,
 		t1 = span->t1 < view->t1 ? span->t1 : view->t1;
-	bool is_exact = cols >= EXACT_COLS;
+	/* Where a file asks for ns, rounded times would hide them. */
+	const struct profile *exact = cols >= EXACT_COLS || chart->profile->has_ns ? chart->profile
+										   : NULL;
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
 
 	add_frame(line, chart->profile, profile_node_frame(chart->profile, lane, span->node));
-	add_time(line, 1, "self", details->self_ns, is_exact);
-	add_time(line, 0, "total", span->t1 - span->t0, is_exact);
+	add_time(line, 1, "self", details->self_ns, exact);
+	add_time(line, 0, "total", span->t1 - span->t0, exact);
 	if (chart->is_merged)
 		;
 	else if (chart->is_absolute)
-		add_time(line, 2, "at", span->t0 + chart->profile->origin_ns, true);
+		add_time(line, 2, "at", span->t0 + chart->profile->origin_ns, chart->profile);
 	else
-		add_time(line, 2, "at", span->t0, is_exact);
+		add_time(line, 2, "at", span->t0, exact);
 	units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
 	snprintf(text, sizeof(text), "%s of window", share);
 	details_line_add(line, 3, ROLE_STATUS, text);
@@ -351,7 +354,7 @@ static void row_line(struct details_line *line, const struct details *details, i
 		buf_clear(&text);
 		buf_addf(&text, "%s ", pairs[i].name);
 		if (cols >= EXACT_COLS) {
-			units_exact(ns, exact);
+			profile_exact(details->unit.profile, ns, exact);
 			buf_adds(&text, exact);
 		} else {
 			column_format(pairs[i].value, &details->unit, details->row, &text);
@@ -407,7 +410,7 @@ void details_draw(struct grid *g, struct rect r, const struct details *details)
 	} else {
 		buf_adds(&line.name, "nothing selected");
 		add_time(&line, 0, "window", chart->view->t1 - chart->view->t0,
-			 r.cols >= EXACT_COLS);
+			 r.cols >= EXACT_COLS ? chart->profile : NULL);
 	}
 	details_line_draw(g, r, &line, ROLE_STATUS);
 	details_line_done(&line);

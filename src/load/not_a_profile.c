@@ -121,6 +121,8 @@ const char *not_a_profile_bytes(const char *text, size_t len)
 	name = protobuf(text, len);
 	if (name)
 		return name;
+	if (len - i > 1 && text[i] == '/' && (text[i + 1] == '/' || text[i + 1] == '*'))
+		return "begins with a comment, and JSON has no comments";
 	if (text[i] == '<')
 		return "HTML or XML, not JSON";
 	if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7F)

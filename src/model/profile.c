@@ -62,6 +62,14 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
 	return &profile->frames.frames[lane->tree.frame[node]];
 }
 
+void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX])
+{
+	if (profile->has_ns)
+		units_exact_ns(ns, out);
+	else
+		units_exact(ns, out);
+}
+
 bool profile_warns(const struct profile *profile, enum warning_kind kind)
 {
 	for (uint32_t i = 0; i < profile->n_inputs; i++)

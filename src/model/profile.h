@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/fingerprint.h"
 #include "base/intern.h"
+#include "base/units.h"
 #include "model/frame.h"
 #include "model/lane.h"
 #include "model/warning.h"
@@ -73,6 +74,7 @@ struct profile {
 	int64_t origin_ns; /* the clock of the files at time 0 of the profile */
 	int64_t t1;        /* end of the last lane; the profile is [0, t1) */
 	bool is_raw;       /* GC at row 0 and lone (program) samples kept */
+	bool has_ns;       /* a file asks for exact times in ns (displayTimeUnit) */
 };
 
 void profile_free(struct profile *profile);
@@ -88,6 +90,9 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
  * returns their number. */
 size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span,
 			size_t *first);
+
+/* Format an exact time in the unit that the file asks for: see units_exact(). */
+void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX]);
 
 /* Whether an input has a warning of this kind. */
 bool profile_warns(const struct profile *profile, enum warning_kind kind);

@@ -24,7 +24,7 @@ static void format_start(const struct event_table *table, const struct span *spa
 			 char out[UNITS_MAX])
 {
 	if (table->is_absolute)
-		units_exact(span->t0 + table->profile->origin_ns, out);
+		profile_exact(table->profile, span->t0 + table->profile->origin_ns, out);
 	else
 		units_time(span->t0, out);
 }

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define UNIT_MOST 4096 /* bytes of displayTimeUnit */
+
 /* ---- the other members ---- */
 
 /* Skip a member, and note its name and size. */
@@ -21,13 +23,12 @@ static bool skip_member(void *ctx, struct str key)
 	struct trace *t = ctx;
 	char name[40], bytes[UNITS_MAX];
 	int64_t from = scan_offset(t->s);
-	bool is_known = str_is(key, "displayTimeUnit");
 
 	snprintf(name, sizeof name, "%.*s", key.len > 32 ? 32 : (int)key.len, key.p);
 	if (!scan_skip(t->s))
 		return false;
 	units_bytes(scan_offset(t->s) - from, bytes);
-	if (!is_known && trace_may_note(t))
+	if (trace_may_note(t))
 		builder_input_note(t->b, true, "member %s (%s) not shown", name, bytes);
 	return true;
 }
@@ -68,12 +69,25 @@ static bool read_metadata(void *ctx)
 	return trace_metadata_read(t);
 }
 
+/* `ns` or `ms`: the unit in which the writer wants times to be shown. */
+static bool read_unit(void *ctx)
+{
+	struct trace *t = ctx;
+	struct str raw;
+
+	if (scan_peek(t->s) != '"')
+		return scan_skip(t->s);
+	if (!scan_raw(t->s, UNIT_MOST, &raw))
+		return false;
+	if (str_is(raw, "\"ns\""))
+		track_builder_show_ns(t->b);
+	return true;
+}
+
 static const struct document_member members[] = {
-	{ "traceEvents", .read = read_events },
-	{ "stackFrames", .read = read_frames },
-	{ "samples", .read = read_samples },
-	{ "metadata", .read = read_metadata },
-	{ .name = NULL },
+	{ "traceEvents", .read = read_events },   { "stackFrames", .read = read_frames },
+	{ "samples", .read = read_samples },      { "metadata", .read = read_metadata },
+	{ "displayTimeUnit", .read = read_unit }, { .name = NULL },
 };
 
 /* ---- the document ---- */
@@ -125,6 +139,7 @@ static bool read_document(struct trace *t)
 	trace_phase_finish(t);
 	trace_names_finish(t);
 	trace_page_finish(t);
+	trace_entry_finish(t);
 	trace_pairs_finish(t);
 	trace_async_finish(t);
 	trace_custom_finish(t);
@@ -159,6 +174,7 @@ static void trace_done(struct trace *t)
 	trace_counter_free(t);
 	trace_custom_free(t);
 	trace_samples_free(t);
+	trace_entry_free(t);
 	trace_text_done(&t->texts);
 	json_tree_done(&t->tree);
 }
@@ -181,7 +197,12 @@ bool trace_is_bare(struct scan *s)
 static bool trace_read(struct scan *s, struct builder *b, const struct file_hints *hints,
 		       struct error *err)
 {
-	struct trace t = { .s = s, .b = b, .err = err, .first = INT64_MAX, .last = INT64_MIN };
+	struct trace t = { .s = s,
+			   .b = b,
+			   .err = err,
+			   .first = INT64_MAX,
+			   .last = INT64_MIN,
+			   .next_entry = UINT64_MAX };
 	bool ok;
 
 	(void)hints;

@@ -13,6 +13,7 @@
  *     trace_page.c     the pages of renderers
  *     trace_range.c    the range of times
  *   trace_samples.c, trace_metadata.c   the members beside the events
+ *   trace_entry.c    entries that a user changed in DevTools
  *   trace_mark.c, trace_frame.c, trace_thread.c, trace_process.c   what each event needs
  *   trace_event.c    takes one event apart
  *   trace_text.c     names and categories, once each
@@ -88,6 +89,7 @@ struct trace_day {
 };
 
 struct trace_async;
+struct trace_entry;
 struct trace_cpu;
 struct trace_counters;
 struct trace_customs;
@@ -117,6 +119,10 @@ struct trace {
 	struct trace_counters *counters;
 	struct trace_customs *customs;
 	struct trace_samples *samples;
+
+	struct trace_entry *entries; /* by index */
+	size_t n_entries, cap_entries;
+	uint64_t next_entry; /* number of the event that the next entry names; UINT64_MAX: none */
 
 	size_t n_notes;
 	size_t most_pairs; /* B and E events of a thread that can be counted */
@@ -249,6 +255,14 @@ bool trace_samples_finish(struct trace *t);
 void trace_samples_free(struct trace *t);
 
 bool trace_metadata_read(struct trace *t);
+
+/* What a user did to single entries in DevTools: hid them, marked them, gave them labels. Collect
+ * it from metadata.modifications; _take(): the event with the number t->next_entry is there.
+ * _finish() makes notes of it. */
+void trace_entry_modifications(struct trace *t, const struct json_value *all);
+void trace_entry_take(struct trace *t, const struct trace_event *e);
+void trace_entry_finish(struct trace *t);
+void trace_entry_free(struct trace *t);
 
 /* Mix another number into a hash. */
 static inline uint64_t trace_mix(uint64_t h, uint64_t x)

@@ -71,19 +71,13 @@ static void take_label(struct trace *t, const struct json_value *o)
 static void modifications(struct trace *t, struct str raw)
 {
 	const struct json_value *all = trace_text_json(t, raw), *list;
-	size_t n = 0;
 
 	take_window(t, json_tree_find(all, "initialBreadcrumb"));
 	list = json_tree_member(json_tree_find(all, "annotations"), "labelledTimeRanges",
 				JSON_ARRAY);
 	for (const struct json_value *v = list ? list->first : NULL; v; v = v->next)
 		take_label(t, v);
-	list = json_tree_member(json_tree_find(all, "entriesModifications"), "hiddenEntries",
-				JSON_ARRAY);
-	for (const struct json_value *v = list ? list->first : NULL; v; v = v->next)
-		n++;
-	if (n)
-		builder_input_note(t->b, false, "%zu entries hidden in DevTools are shown", n);
+	trace_entry_modifications(t, all);
 }
 
 bool trace_metadata_read(struct trace *t)

@@ -95,7 +95,7 @@ static void pair_time(struct page *p, const char *key, int64_t ns)
 {
 	char text[UNITS_MAX];
 
-	units_exact(ns, text);
+	profile_exact(p->app->s.profile, ns, text);
 	pair_text(p, key, text);
 }
 
@@ -234,7 +234,7 @@ static void add_flow_end(struct page *p, const struct flow_point *to, bool is_ne
 
 	buf_adds(&text,
 		 profile_text(profile, profile_node_frame(profile, lane, to->span.node)->name));
-	units_exact(to->t, when);
+	profile_exact(profile, to->t, when);
 	buf_addf(&text, " at %s on ", when);
 	lane_name(profile, lane, true, &text);
 	pair(p, is_next ? "goes to" : "comes from", buf_text(&text), text.len);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The document around the events of a trace: comments, displayTimeUnit, what a user changed in
+ * DevTools, and files without anything that has a duration. */
+#include "config.h"
+
+#include "trace_story.h"
+
+#include "base/alloc.h"
+
+static const struct comment_case {
+	const char *text;
+	long at;
+} comment_cases[] = {
+	{ "// c\n[]", 0 },
+	{ "[\n // c\n" X("a", 1, 2) "]", 3 },
+	{ "[ /* c */" X("a", 1, 2) "]", 2 },
+	{ "[{'ph':'X' // c\n,'ts':1}]", 11 },
+	{ "[{'ph':'X', // c\n'ts':1}]", 12 },
+	{ "[{'ph': /* c */ 'X','ts':1}]", 8 },
+	{ "{// c\n'traceEvents':[]}", 1 },
+	{ "{'traceEvents': // c\n[]}", 16 },
+};
+
+START_TEST(comments_are_named_with_their_place)
+{
+	struct error err = ERROR_INIT;
+	char *text = quoted(comment_cases[_i].text);
+
+	ck_assert_ptr_null(load_bytes(text, strlen(text), &err));
+	if (!strstr(err.text, "a comment, and JSON has no comments"))
+		ck_abort_msg("%s: %s", text, err.text);
+	ck_assert_int_eq(err.offset, comment_cases[_i].at);
+	free(text);
+}
+END_TEST
+
+/* 0: times as they are; 1: exact times in ns. */
+START_TEST(display_time_unit_is_followed)
+{
+	static const char *const unit[] = { "ms", "ns" };
+	char text[200], time[UNITS_MAX];
+	struct profile *p;
+
+	snprintf(text, sizeof text, "{'traceEvents':[%s],'displayTimeUnit':'%s'}", X("a", 1, 2),
+		 unit[_i]);
+	p = load(text);
+	profile_exact(p, 1234567, time);
+	ck_assert_str_eq(time, _i ? "1 234 567 ns" : "1 234.567 µs");
+	profile_exact(p, -5, time);
+	ck_assert_str_eq(time, _i ? "-5 ns" : "-0.005 µs");
+	profile_free(p);
+	p = load("{'displayTimeUnit':['ns'],'traceEvents':[" X("a", 1, 2) "]}");
+	ck_assert(!p->has_ns);
+	profile_free(p);
+}
+END_TEST
+
+#define MODIFIED                                                                                   \
+	"'metadata':{'modifications':{'entriesModifications':{'hiddenEntries':['r-1','p-1-2'],"    \
+	"'expandableEntries':['r-0']},'annotations':{'entryLabels':[{'entry':'r-1','label':'slow'}]}}}"
+
+START_TEST(entries_changed_in_devtools_are_noted)
+{
+	ck_notes("{" MODIFIED ",'traceEvents':[" X("a", 1, 2) "," X("b", 5, 2) "]}", false,
+		 "2 entries hidden in DevTools, and shown here: b at 5 µs (r-1), p-1-2");
+	ck_notes("{" MODIFIED ",'traceEvents':[" X("a", 1, 2) "," X("b", 5, 2) "]}", false,
+		 "1 entry expandable in DevTools, with hidden ones below: a at 1 µs (r-0)");
+	ck_notes("{" MODIFIED ",'traceEvents':[" X("a", 1, 2) "," X("b", 5, 2) "]}", false,
+		 "label of b at 5 µs (r-1): slow");
+	/* Events that were read before have only their key. */
+	ck_notes("{'traceEvents':[" X("a", 1, 2) "," X("b", 5, 2) "]," MODIFIED "}", false,
+		 "label of r-1: slow");
+}
+END_TEST
+
+static void add_rules(TCase *tc)
+{
+	tcase_add_loop_test(tc, comments_are_named_with_their_place, 0,
+			    (int)ARRAY_LEN(comment_cases));
+	tcase_add_loop_test(tc, display_time_unit_is_followed, 0, 2);
+	tcase_add_test(tc, entries_changed_in_devtools_are_noted);
+}
+
+static void add_tests(Suite *suite)
+{
+	trace_suite(suite, add_rules);
+}
+
+int main(void)
+{
+	return suite_run("trace_document", add_tests);
+}
