@@ -109,7 +109,23 @@ static int32_t from_one(int64_t zero_based)
 	return zero_based < 0 || zero_based >= INT32_MAX ? 0 : (int32_t)zero_based + 1;
 }
 
-static frame_id add_frame(struct builder *b, const struct raw_frame *f)
+/* Whether the files of Node.js itself have no `node:` in this profile (struct category_facts). */
+static bool is_of_old_node(const struct builder *b)
+{
+	const struct intern *strings = &b->profile->strings;
+	bool has_internal = false;
+
+	for (size_t i = 0; i < b->raw.n_frames; i++) {
+		const char *url = intern_text(strings, b->raw.frames[i].url);
+
+		if (strncmp(url, "node:", 5) == 0)
+			return false;
+		has_internal |= category_is_internal(url);
+	}
+	return has_internal;
+}
+
+static frame_id add_frame(struct builder *b, const struct raw_frame *f, bool is_old_node)
 {
 	struct profile *p = b->profile;
 	struct frame frame = { .name = f->name,
@@ -119,8 +135,11 @@ static frame_id add_frame(struct builder *b, const struct raw_frame *f)
 			       .column = from_one(f->column) };
 	str_id package;
 
-	frame.category = category_of(&p->strings, intern_text(&p->strings, f->name),
-				     intern_text(&p->strings, f->url), f->script != 0, &package);
+	frame.category = category_of(&p->strings,
+				     &(struct category_facts){ intern_text(&p->strings, f->name),
+							       intern_text(&p->strings, f->url),
+							       f->script != 0, is_old_node },
+				     &package);
 	if (frame.category == CATEGORY_NATIVE && b->raw.is_names_only)
 		frame.category = CATEGORY_APP;
 	frame.package = package;
@@ -133,7 +152,7 @@ uint32_t cpu_draft_add_named(struct cpu_draft *d, struct builder *b, const char 
 			       .line = -1,
 			       .column = -1 };
 
-	return cpu_draft_add(d, d->root, add_frame(b, &f));
+	return cpu_draft_add(d, d->root, add_frame(b, &f, false));
 }
 
 /* ---- parents ---- */
@@ -240,6 +259,7 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 {
 	struct cpu_raw *raw = &b->raw;
 	frame_id *global = xmalloc(raw->n_frames * sizeof *global);
+	bool is_old_node;
 
 	*d = (struct cpu_draft){ .n = (uint32_t)raw->n,
 				 .cap = raw->cap,
@@ -248,8 +268,9 @@ void cpu_draft_init(struct cpu_draft *d, struct builder *b)
 				 .unknown = CPU_DRAFT_NONE };
 	raw->slot = raw->frame = NULL;
 	repair_inlined(b);
+	is_old_node = is_of_old_node(b);
 	for (size_t i = 0; i < raw->n_frames; i++)
-		global[i] = add_frame(b, &raw->frames[i]);
+		global[i] = add_frame(b, &raw->frames[i], is_old_node);
 	find_parents(b, d);
 	cpu_slots_each(&b->raw.slots, check_child, b);
 	cut_cycles(b, d);

@@ -105,15 +105,37 @@ static str_id package_of(struct intern *strings, const char *path)
 	return len ? decoded(strings, path, len) : 0;
 }
 
-/* `events.js`, `internal/timers.js`: the names that Node 15 and older gave to their own files. */
-static bool is_old_internal(const char *url)
+bool category_is_internal(const char *url)
 {
+	return starts(url, "internal/") || starts(url, "internal\\");
+}
+
+/* `events.js`: the names that Node 4 to 15 gave to their own files. A bundler or a test may call a
+ * user's file the same, so the names count only where the whole profile is of an old Node. */
+static bool is_old_builtin(const char *url)
+{
+	/* clang-format off */
+	static const char *const files[] = {
+		"_debug_agent", "_debugger", "_http_agent", "_http_client", "_http_common",
+		"_http_incoming", "_http_outgoing", "_http_server", "_linklist", "_stream_duplex",
+		"_stream_passthrough", "_stream_readable", "_stream_transform", "_stream_wrap",
+		"_stream_writable", "_tls_common", "_tls_legacy", "_tls_wrap", "assert",
+		"async_hooks", "bootstrap_node", "buffer", "child_process", "cluster", "console",
+		"constants", "crypto", "dgram", "diagnostics_channel", "dns", "domain", "events",
+		"freelist", "fs", "http", "http2", "https", "inspector", "module", "net", "node",
+		"os", "path", "perf_hooks", "process", "punycode", "querystring", "readline",
+		"repl", "smalloc", "stream", "string_decoder", "sys", "timers", "tls",
+		"trace_events", "tty", "url", "util", "v8", "vm", "wasi", "worker_threads", "zlib",
+	};
+	/* clang-format on */
 	size_t len = strlen(url);
 
-	if (starts(url, "internal/") || starts(url, "internal\\"))
-		return true;
-	return len > 3 && strcmp(url + len - 3, ".js") == 0 && url[segment(url)] == '\0' &&
-		!strchr(url, ':');
+	if (len <= 3 || strcmp(url + len - 3, ".js") != 0)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(files); i++)
+		if (strlen(files[i]) == len - 3 && memcmp(files[i], url, len - 3) == 0)
+			return true;
+	return false;
 }
 
 static enum category without_url(const char *name, bool has_script)
@@ -150,20 +172,22 @@ static str_id node_package(struct intern *strings, const char *url)
 	return intern_add(strings, text, 5 + len);
 }
 
-enum category category_of(struct intern *strings, const char *name, const char *url,
-			  bool has_script, str_id *package)
+enum category category_of(struct intern *strings, const struct category_facts *facts,
+			  str_id *package)
 {
+	const char *name = facts->name, *url = facts->url;
 	const char *path;
 
 	*package = 0;
 	if (!*url)
-		return without_url(name, has_script);
+		return without_url(name, facts->has_script);
 	if (starts(url, "native "))
 		return CATEGORY_NATIVE;
 	if (strcmp(url, "evalmachine.<anonymous>") == 0 || strcmp(url, "[eval]") == 0 ||
 	    strcmp(url, "[eval1]") == 0 || strcmp(url, "[worker eval]") == 0)
 		return CATEGORY_EVAL;
-	if (starts(url, "node:") || is_old_internal(url)) {
+	if (starts(url, "node:") || category_is_internal(url) ||
+	    (facts->is_old_node && is_old_builtin(url))) {
 		*package = node_package(strings, url);
 		return CATEGORY_NODE;
 	}

@@ -55,11 +55,22 @@ const char *frame_color_name(unsigned color);
 /* `app`, `dependency`, `garbage collector`, ...: static text. */
 const char *category_name(enum category category);
 
-/* Category and package of a function from its name, url and script id, by the table in formats(5),
- * CATEGORIES; the first match wins. package: set to the text of the package in `strings`, or 0.
- * has_script: the script id is not "0". */
-enum category category_of(struct intern *strings, const char *name, const char *url,
-			  bool has_script, str_id *package);
+/* What the category of a function depends on. */
+struct category_facts {
+	const char *name, *url; /* url: empty: none */
+	bool has_script;        /* the script id is not "0" */
+	bool is_old_node;       /* the profile is of a Node.js that wrote `events.js` for its own
+				   files: it has a url that category_is_internal(), and none that
+				   begins with `node:` */
+};
+
+/* Category and package of a function, by the table in formats(5), CATEGORIES; the first match wins.
+ * package: set to the text of the package in `strings`, or 0. */
+enum category category_of(struct intern *strings, const struct category_facts *facts,
+			  str_id *package);
+
+/* Whether a url is `internal/` and a path, as Node.js before 16 calls its internal files. */
+bool category_is_internal(const char *url);
 
 /* Whether n nodes are so few among n_frames frames that frame_ranks() of them costs less than a few
  * passes over an array of all frames. */

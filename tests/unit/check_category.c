@@ -32,7 +32,8 @@ static const struct category_case {
 	{ "f", "node:fs", true, "node", "node:fs" },
 	{ "f", "node:internal/timers", true, "node", "node:internal" },
 	{ "f", "internal/timers.js", true, "node", "node:internal" },
-	{ "f", "events.js", true, "node", "node:events" },
+	{ "f", "events.js", true, "app", "" },
+	{ "f", "index.js", true, "app", "" },
 	{ "f", "node:a_name_of_sixty_characters_or_more_is_cut_to_58_characters_in_a_package", true,
 	  "node", "node:a_name_of_sixty_characters_or_more_is_cut_to_58_characters" },
 	{ "f", "ext:core/01_core.js", true, "runtime", "" },
@@ -72,21 +73,45 @@ static const struct category_case {
 	  "chalk" },
 };
 
-START_TEST(category)
+/* In a profile of a Node.js that wrote no `node:`. */
+static const struct category_case old_cases[] = {
+	{ "f", "internal/timers.js", true, "node", "node:internal" },
+	{ "f", "events.js", true, "node", "node:events" },
+	{ "f", "zlib.js", true, "node", "node:zlib" },
+	{ "f", "_debug_agent.js", true, "node", "node:_debug_agent" },
+	{ "f", "index.js", true, "app", "" },
+	{ "f", "fs", true, "app", "" },
+	{ "f", ".js", true, "app", "" },
+	{ "f", "lib/events.js", true, "app", "" },
+	{ "f", "file:///srv/events.js", true, "app", "" },
+};
+
+static void check_case(const struct category_case *c, bool is_old_node)
 {
-	const struct category_case *c = &cases[_i];
+	const struct category_facts facts = { c->name, c->url, c->has_script, is_old_node };
 	struct intern strings;
 	str_id package;
 	enum category is;
 
 	intern_init(&strings);
-	is = category_of(&strings, c->name, c->url, c->has_script, &package);
+	is = category_of(&strings, &facts, &package);
 	ck_assert_msg(strcmp(category_name(is), c->category) == 0, "%s %s: %s, expected %s",
 		      c->name, c->url, category_name(is), c->category);
 	ck_assert_msg(strcmp(intern_text(&strings, package), c->package) == 0,
 		      "%s: package \"%s\", expected \"%s\"", c->url, intern_text(&strings, package),
 		      c->package);
 	intern_done(&strings);
+}
+
+START_TEST(category)
+{
+	check_case(&cases[_i], false);
+}
+END_TEST
+
+START_TEST(only_an_old_node_has_builtins_without_scheme)
+{
+	check_case(&old_cases[_i], true);
 }
 END_TEST
 
@@ -103,6 +128,7 @@ static void add_tests(Suite *suite)
 	TCase *t = suite_case(suite, "category", SUITE_SECONDS);
 
 	tcase_add_loop_test(t, category, 0, N(cases));
+	tcase_add_loop_test(t, only_an_old_node_has_builtins_without_scheme, 0, N(old_cases));
 	tcase_add_loop_test(t, every_category_has_a_name, 0, CATEGORY_COUNT);
 }
 

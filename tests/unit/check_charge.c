@@ -143,7 +143,8 @@ START_TEST(synchronous_calls)
 	syncs("5 " A ">readFileSync@node:fs:1>openSync@node:fs:2", "readFileSync", SYNC_FS);
 	syncs("5 " A ">pbkdf2Sync@node:internal/crypto/pbkdf2:9", "pbkdf2Sync", SYNC_CRYPTO);
 	syncs("5 " A ">spawnSync@node:internal/child_process:9", "spawnSync", SYNC_CHILD_PROCESS);
-	syncs("5 " A ">inflateSync@zlib.js:9", "inflateSync", SYNC_ZLIB);
+	syncs("5 x@internal/util.js:1|5 " A ">inflateSync@zlib.js:9", "inflateSync", SYNC_ZLIB);
+	syncs("5 " A ">inflateSync@zlib.js:9", "none", SYNC_NONE);
 	syncs("5 " A ">readFile@node:fs:1", "none", SYNC_NONE);
 	syncs("5 " A ">readFileSync@/app/fs.js:1", "none", SYNC_NONE);
 	syncs("5 " A ">readFileSync@node:fsx:1", "none", SYNC_NONE);
@@ -193,7 +194,7 @@ START_TEST(modules)
 		{ "5 emit@node:events:1", "node:events" },
 		{ "5 run@node:internal/process/task_queues:1", "node:process" },
 		{ "5 run@node:internal/timers:1", "node:timers" },
-		{ "5 emit@events.js:1", "node:events" },
+		{ "5 x@internal/util.js:1|5 emit@events.js:1", "node:events" },
 		{ "5 run@internal/timers.js:1", "node:timers" },
 		{ "5 emit@node:events:1>read@node:fs:1", "node:events" },
 		{ "5 " A "|5 writev", "native" },

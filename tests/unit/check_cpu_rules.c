@@ -917,6 +917,46 @@ START_TEST(identity_is_url_not_script_id)
 }
 END_TEST
 
+/* root > f(2) and g(3), each at the url given */
+#define AT_URLS(url, other)                                                                        \
+	ROOT("2,3")                                                                                \
+	",{'id':2,'callFrame':{'functionName':'f','scriptId':'9','url':'" url                      \
+	"'}},{'id':3,'callFrame':{'functionName':'g','scriptId':'8','url':'" other "'}}"
+
+static void check_category(const char *text, const char *name, enum category expect)
+{
+	struct profile *p = load(text);
+	bool found = false;
+
+	for (frame_id f = 1; f < p->frames.n; f++) {
+		if (strcmp(profile_text(p, p->frames.frames[f].name), name) != 0)
+			continue;
+		found = true;
+		ck_assert_str_eq(category_name(p->frames.frames[f].category),
+				 category_name(expect));
+	}
+	ck_assert(found);
+	profile_free(p);
+}
+
+START_TEST(bare_url_is_of_node_only_beside_internal_urls)
+{
+#define BARE(url, other) DOC(AT_URLS(url, other), EVERY_10("2,3", "0,10"))
+	check_category(BARE("index.js", "node:fs"), "f", CATEGORY_APP);
+	check_category(BARE("index.js", "internal/util.js"), "f", CATEGORY_APP);
+	check_category(BARE("events.js", "index.js"), "f", CATEGORY_APP);
+	check_category(BARE("events.js", "internal/util.js"), "f", CATEGORY_NODE);
+	check_category(BARE("internal/util.js", "events.js"), "g", CATEGORY_NODE);
+	check_category(BARE("internal/util.js", "node:events"), "f", CATEGORY_NODE);
+	check_category(DOC(AT_URLS("internal/util.js", "node:fs")
+				   FN(4, "h", "") ",{'id':5,'callFrame':{'functionName':'i',"
+						  "'scriptId':'7','url':'events.js'}}",
+			   EVERY_10("2,5", "0,10")),
+		       "i", CATEGORY_APP);
+#undef BARE
+}
+END_TEST
+
 START_TEST(evals_stay_apart)
 {
 	struct profile *p = load(
@@ -1387,6 +1427,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, inlined_functions_get_their_place);
 	tcase_add_test(t, ambiguous_inlined_functions_are_left_alone);
 	tcase_add_test(t, identity_is_url_not_script_id);
+	tcase_add_test(t, bare_url_is_of_node_only_beside_internal_urls);
 	tcase_add_test(t, evals_stay_apart);
 	tcase_add_test(t, range_clips_spans);
 	tcase_add_test(t, hit_counts_only_without_samples);
