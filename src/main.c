@@ -28,11 +28,17 @@
 #include <unistd.h>
 
 static const struct option_words words[] = {
-	{ "color", palette_color_word }, { "completion", completion_word },
-	{ "format", report_word },       { "format", export_word },
-	{ "group", view_group_word },    { "sort", rows_sort_word },
-	{ "table", report_csv_word },    { "theme", palette_theme_word },
-	{ "with", report_json_word },    { 0 },
+	{ "color", palette_color_word },
+	{ "completion", completion_word },
+	{ "format", report_word },
+	{ "format", export_word },
+	{ "gaps", load_gaps_word },
+	{ "group", view_group_word },
+	{ "sort", rows_sort_word },
+	{ "table", report_csv_word },
+	{ "theme", palette_theme_word },
+	{ "with", report_json_word },
+	{ 0 },
 };
 
 /* The profile as the scope shows it. is_gathered: all its lanes will be taken together. False: it

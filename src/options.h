@@ -55,7 +55,7 @@ struct options {
 	const char *max_memory;   /* NULL: by the memory that is available */
 	const char *max_unpacked; /* NULL: UNPACK_MOST */
 	/* Numbers of the words that were given; -1: none. */
-	int color, sort, table, group, completion;
+	int color, sort, table, group, gaps, completion;
 	unsigned with; /* a bit for each word */
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;

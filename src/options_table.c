@@ -56,6 +56,8 @@ static const struct option_row table[] = {
 	  "count idle time in percentages" },
 	{ TAKE_FLAG, offsetof(struct options, is_raw), 0, "raw-samples", NULL,
 	  "leave garbage collection at row 0 and single (program) samples as they are" },
+	{ TAKE_WORD, offsetof(struct options, gaps), 0, "gaps", "{|}",
+	  "what JS self-profiles have between calls: time without samples, or idle time" },
 	{ TAKE_TEXT, offsetof(struct options, max_memory), 0, "max-memory", "SIZE",
 	  "memory limit: 6G, 800M, 50%, or 0 for none. Of files that need more, --from, --to or "
 	  "--lane load a part" },

@@ -149,7 +149,8 @@ bool run_load_options(struct run *run, struct load_options *load)
 				       .n_files = o->n_files,
 				       .format_in = o->format_in,
 				       .is_raw = o->is_raw,
-				       .is_recursive = o->is_recursive };
+				       .is_recursive = o->is_recursive,
+				       .has_idle_gaps = o->gaps == LOAD_GAPS_IDLE };
 	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */
 	load->has_previews = !scope_options_are_given(o) && !o->keys;
 	load->preview_ns = PREVIEW_NS;

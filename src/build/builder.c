@@ -63,6 +63,11 @@ bool builder_is_partial(const struct builder *b)
 	return b->options.is_survey || b->options.subset;
 }
 
+bool builder_has_idle_gaps(const struct builder *b)
+{
+	return b->options.has_idle_gaps;
+}
+
 void builder_no_subset(struct builder *b)
 {
 	b->is_whole_only = true;

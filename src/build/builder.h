@@ -27,6 +27,7 @@ struct subset;
 
 struct builder_options {
 	bool is_raw;                 /* keep GC samples and lone (program) samples as recorded */
+	bool has_idle_gaps;          /* see builder_has_idle_gaps() */
 	bool is_survey;              /* keep no samples and slices: for builder_finish_survey() */
 	const struct subset *subset; /* keep only this; NULL: all. Must outlive the builder */
 	atomic_bool *has_begun;      /* set with the first sample or slice; may be NULL */
@@ -45,6 +46,10 @@ size_t builder_most(const struct builder *b, size_t most);
 /* Whether only a subset is kept. Slices should then be passed as soon as they are known, in any
  * order. */
 bool builder_is_partial(const struct builder *b);
+
+/* Whether samples without a stack, in formats that do not say what happened then, are idle time;
+ * otherwise they are not sampled. */
+bool builder_has_idle_gaps(const struct builder *b);
 
 /* Tell that the current input cannot be loaded in part, because the reader would pass other things
  * if everything was kept. */

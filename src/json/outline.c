@@ -25,6 +25,39 @@ bool outline_is_wrapper(const char *name, size_t len)
 	return false;
 }
 
+static size_t pass_blanks(struct str text, size_t at)
+{
+	while (at < text.len && memchr(" \t\r\n", text.p[at], 4))
+		at++;
+	return at;
+}
+
+/* Look at what the value at the scanner begins with, without passing it. */
+static void look_inside(struct scan *s, struct outline_key *k)
+{
+	struct str ahead;
+	size_t at, end;
+
+	if ((k->value != '[' && k->value != '{') || !scan_window(s, 256, &ahead))
+		return;
+	at = pass_blanks(ahead, 1);
+	if (at >= ahead.len)
+		return;
+	if (k->value == '[') {
+		k->element = ahead.p[at] != ']' ? ahead.p[at] : '\0';
+		return;
+	}
+	for (end = at + 1; end < ahead.len && ahead.p[end] != '"';)
+		end++;
+	if (ahead.p[at] != '"' || end >= ahead.len || end - at > sizeof k->inner)
+		return;
+	snprintf(k->inner, sizeof k->inner, "%.*s", (int)(end - at - 1), ahead.p + at + 1);
+	at = pass_blanks(ahead, end + 1);
+	at = at < ahead.len && ahead.p[at] == ':' ? pass_blanks(ahead, at + 1) : ahead.len;
+	if (at >= ahead.len || ahead.p[at] != '[')
+		k->inner[0] = '\0';
+}
+
 static void look_keys(struct scan *s, struct outline *outline, const char *prefix, int depth)
 {
 	bool is_first = true;
@@ -38,17 +71,7 @@ static void look_keys(struct scan *s, struct outline *outline, const char *prefi
 		snprintf(k->name, sizeof k->name, "%s%.*s", prefix,
 			 key.len > 31 ? 31 : (int)key.len, key.p);
 		k->value = (char)scan_peek(s);
-		if (k->value == '[') {
-			struct str ahead;
-
-			if (scan_window(s, 256, &ahead)) {
-				size_t i = 1;
-
-				while (i < ahead.len && memchr(" \t\r\n", ahead.p[i], 4))
-					i++;
-				k->element = i < ahead.len && ahead.p[i] != ']' ? ahead.p[i] : '\0';
-			}
-		}
+		look_inside(s, k);
 		if (k->value == '{' && depth < WRAPPER_DEPTH &&
 		    (outline_is_wrapper(k->name, strlen(k->name)) ||
 		     strcmp(k->name, "head") == 0)) {

@@ -15,6 +15,8 @@ struct outline_key {
 	char name[32]; /* truncated; "head.selfSize" for a member of an object named head */
 	char value;    /* first byte of the value: { [ " 0 t f n */
 	char element;  /* of an array: first byte of its first element; 0: empty, or no array */
+	/* Of an object: its first member, if that is an array and its name fits; else empty. */
+	char inner[12];
 };
 
 struct outline {

@@ -212,8 +212,10 @@ static struct subset *survey(struct load *l)
 	if (!can_read_again(l) || is_stopped(l))
 		return NULL;
 	l->doing = "Too large: looking for a part of";
-	b = read_files(
-		l, &(struct builder_options){ .is_raw = l->options->is_raw, .is_survey = true });
+	b = read_files(l,
+		       &(struct builder_options){ .is_raw = l->options->is_raw,
+						  .has_idle_gaps = l->options->has_idle_gaps,
+						  .is_survey = true });
 	if (!b)
 		return NULL;
 	l->base_bytes = memory_used();
@@ -242,10 +244,12 @@ static bool read_subset(struct load *l, struct subset *subset, struct buf *why)
 	subset->t0 = choice.t0;
 	subset->t1 = choice.t1;
 	l->doing = "Loading a part of";
-	l->result.profile = read_profile(l,
-					 &(struct builder_options){ .is_raw = o->is_raw,
-								    .has_begun = &l->has_begun,
-								    .subset = subset });
+	l->result.profile = read_profile(
+		l,
+		&(struct builder_options){ .is_raw = o->is_raw,
+					   .has_idle_gaps = o->has_idle_gaps,
+					   .has_begun = &l->has_begun,
+					   .subset = subset });
 	if (!l->over_bytes)
 		return true;
 	buf_clear(why);
@@ -288,9 +292,18 @@ static void load_files(struct load *l)
 		l->result.profile = read_profile(
 			l,
 			&(struct builder_options){ .is_raw = o->is_raw,
+						   .has_idle_gaps = o->has_idle_gaps,
 						   .has_begun = &l->has_begun });
 	if (l->over_bytes || o->is_subset)
 		make_do(l);
+}
+
+const char *load_gaps_word(unsigned i)
+{
+	static const char
+		*const word[] = { [LOAD_GAPS_UNSAMPLED] = "unsampled", [LOAD_GAPS_IDLE] = "idle" };
+
+	return i < ARRAY_LEN(word) ? word[i] : NULL;
 }
 
 static void init(struct load *l, const struct load_options *options)
@@ -383,6 +396,7 @@ struct load *load_begin(const struct load_options *options)
 			.path = options->files[0],
 			.reader = options->format_in ? reader_find(options->format_in) : NULL,
 			.is_raw = options->is_raw,
+			.has_idle_gaps = options->has_idle_gaps,
 			.max_unpacked = options->max_unpacked,
 			.max_memory = options->max_memory,
 			.first_ns = options->preview_ns,

@@ -18,14 +18,20 @@ struct load_choice {
 	int64_t t0, t1;   /* ns since the start of the profile */
 };
 
+/* What samples without a stack are, where the format does not say what happened then:
+ * load_options.has_idle_gaps. The words of --gaps; NULL after the last one. */
+enum { LOAD_GAPS_UNSAMPLED, LOAD_GAPS_IDLE };
+const char *load_gaps_word(unsigned i);
+
 struct load_options {
 	char **files;
 	int n_files;
 	const char *format_in; /* name of a reader; NULL: recognise the content */
-	bool is_raw;
-	bool is_recursive;    /* directories stand for those below them, too */
-	int64_t max_memory;   /* bytes; 0: no limit */
-	int64_t max_unpacked; /* see stream_set_max_unpacked() */
+	bool is_raw;           /* samples as recorded */
+	bool has_idle_gaps;    /* see builder_has_idle_gaps() */
+	bool is_recursive;     /* directories stand for those below them, too */
+	int64_t max_memory;    /* bytes; 0: no limit */
+	int64_t max_unpacked;  /* see stream_set_max_unpacked() */
 	/* Called when max_memory is too little for everything, or if is_subset: choose what to
 	 * load. survey: the profile without samples and slices. False and err: the options do not
 	 * tell. NULL: everything was asked for. Called on the thread that loads. */

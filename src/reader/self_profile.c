@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* JS Self-Profiling: a ProfilerTrace has the lists `frames`, `resources`, `stacks` and `samples`,
- * in any order, so all of them are collected before the lane is made.
- * 1. A stack is identified by its frames: stacks with the same frames become one node.
- * 2. A sample without a stack is empty, or, if it has a marker, a frame with the marker's name.
- * 3. A marker for work that the browser does on behalf of the stack is a frame on top of it.
- * 4. Frame numbers in the lane: those of the file, then (unknown), then the markers. */
+ * in any order, so all of them are collected before self_lane.c makes the lane.
+ *
+ * The traces of one object, {"a": trace, "b": trace}, are collected one after the other. Each
+ * becomes a lane with the name of its member, as soon as it is complete. They have one clock; other
+ * traces have a clock each, because their times count from when their page was opened. */
 #include "config.h"
 
 #include "reader/reader.h"
@@ -14,28 +14,11 @@
 #include "build/cpu_builder.h"
 #include "json/json_read.h"
 #include "reader/documents.h"
-#include "reader/stack_lane.h"
+#include "reader/self_lane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MARKER_MOST 64
-#define NO_NODE UINT32_MAX
-
-struct self_frame {
-	str_id name;
-	int64_t resource, line, column; /* line and column count from 1 */
-};
-
-struct self_stack {
-	int64_t frame, parent;
-};
-
-struct self_sample {
-	int64_t t, stack;
-	str_id marker;
-};
 
 struct self_reader {
 	struct scan *s;
@@ -43,18 +26,11 @@ struct self_reader {
 	struct error *err;
 	const struct file_hints *hints;
 	struct intern texts;
-	struct self_frame *frames;
-	size_t n_frames, cap_frames;
-	str_id *resources;
-	size_t n_resources, cap_resources;
-	struct self_stack *stacks;
-	size_t n_stacks, cap_stacks;
-	struct self_sample *samples;
-	size_t n_samples, cap_samples;
-	str_id markers[MARKER_MOST];
-	uint32_t n_markers;
+	struct self_trace t;
 	bool has_frames, has_stacks, has_samples; /* these lists are complete */
 	uint32_t n_lanes;
+	str_id title;     /* of the trace: the name of the member that holds it; 0: none does */
+	uint32_t n_named; /* traces of this object that are complete */
 };
 
 /* ---- the four lists ---- */
@@ -74,8 +50,8 @@ static bool read_frame(void *ctx)
 	if (scan_peek(r->s) != '{')
 		builder_warn(r->b, WARN_CALL_FRAME, scan_offset(r->s));
 	ok = json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &f);
-	r->frames = xgrow(r->frames, &r->cap_frames, r->n_frames + 1, sizeof *r->frames);
-	r->frames[r->n_frames++] = f;
+	r->t.frames = xgrow(r->t.frames, &r->t.cap_frames, r->t.n_frames + 1, sizeof *r->t.frames);
+	r->t.frames[r->t.n_frames++] = f;
 	return ok;
 }
 
@@ -83,9 +59,9 @@ static bool read_resource(void *ctx)
 {
 	struct self_reader *r = ctx;
 
-	r->resources = xgrow(r->resources, &r->cap_resources, r->n_resources + 1,
-			     sizeof *r->resources);
-	return json_read_text(r->s, &r->texts, &r->resources[r->n_resources++]);
+	r->t.resources = xgrow(r->t.resources, &r->t.cap_resources, r->t.n_resources + 1,
+			       sizeof *r->t.resources);
+	return json_read_text(r->s, &r->texts, &r->t.resources[r->t.n_resources++]);
 }
 
 static bool read_stack(void *ctx)
@@ -98,11 +74,11 @@ static bool read_stack(void *ctx)
 	struct self_stack stack = { .frame = JSON_INDEX_BAD, .parent = JSON_INDEX_ABSENT };
 	bool ok = json_read_fields(r->s, fields, ARRAY_LEN(fields), &r->texts, &stack);
 
-	if (r->n_stacks >= CPU_NODES_MAX)
+	if (r->t.n_stacks >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, scan_offset(r->s), "more than %u stacks",
 				 CPU_NODES_MAX);
-	r->stacks = xgrow(r->stacks, &r->cap_stacks, r->n_stacks + 1, sizeof *r->stacks);
-	r->stacks[r->n_stacks++] = stack;
+	r->t.stacks = xgrow(r->t.stacks, &r->t.cap_stacks, r->t.n_stacks + 1, sizeof *r->t.stacks);
+	r->t.stacks[r->t.n_stacks++] = stack;
 	return ok;
 }
 
@@ -154,221 +130,20 @@ static bool read_sample(void *ctx)
 		builder_warn(r->b, WARN_TIME_MISSING, offset);
 		return true;
 	}
-	r->samples = xgrow(r->samples, &r->cap_samples, r->n_samples + 1, sizeof *r->samples);
-	r->samples[r->n_samples++] = draft.sample;
+	r->t.samples = xgrow(r->t.samples, &r->t.cap_samples, r->t.n_samples + 1,
+			     sizeof *r->t.samples);
+	r->t.samples[r->t.n_samples++] = draft.sample;
 	return true;
-}
-
-/* ---- stacks ---- */
-
-/* Finds the node of each stack. A stack whose parent has no node yet waits in `todo`. */
-struct walk {
-	uint32_t *node; /* by stack; NO_NODE: not yet */
-	uint32_t *todo;
-	uint8_t *is_open; /* by stack: stands in todo */
-};
-
-static uint32_t known_frame(struct self_reader *r, const struct self_stack *stack)
-{
-	if (stack->frame >= 0 && (uint64_t)stack->frame < r->n_frames)
-		return (uint32_t)stack->frame;
-	builder_warn(r->b, WARN_ODD_INDEX, -1);
-	return (uint32_t)r->n_frames;
-}
-
-/* Find the node below which the outermost stack in todo belongs. */
-static bool find_base(struct self_reader *r, struct stack_lane *l, int64_t parent,
-		      const struct walk *w, uint32_t *node)
-{
-	*node = 0;
-	if (parent == JSON_INDEX_ABSENT)
-		return true;
-	if (parent >= 0 && (uint64_t)parent < r->n_stacks) {
-		if (w->node[parent] != NO_NODE)
-			*node = w->node[parent];
-		else
-			builder_warn(r->b, WARN_STACK_CYCLE, -1);
-		return true;
-	}
-	builder_warn(r->b, WARN_ODD_INDEX, -1);
-	return stack_lane_child(l, 0, (uint32_t)r->n_frames, node, r->err);
-}
-
-static bool place_stack(struct self_reader *r, struct stack_lane *l, struct walk *w, uint32_t stack)
-{
-	int64_t at = stack;
-	uint32_t n = 0, node;
-
-	while (at >= 0 && (uint64_t)at < r->n_stacks && w->node[at] == NO_NODE && !w->is_open[at]) {
-		w->is_open[at] = 1;
-		w->todo[n++] = (uint32_t)at;
-		at = r->stacks[at].parent;
-	}
-	if (n == 0)
-		return true;
-	if (!find_base(r, l, at, w, &node))
-		return false;
-	while (n-- > 0) {
-		if (!stack_lane_child(l, node, known_frame(r, &r->stacks[w->todo[n]]), &node,
-				      r->err))
-			return false;
-		w->node[w->todo[n]] = node;
-		w->is_open[w->todo[n]] = 0;
-	}
-	return true;
-}
-
-static bool place_stacks(struct self_reader *r, struct stack_lane *l, struct walk *w)
-{
-	size_t n = r->n_stacks ? r->n_stacks : 1;
-
-	w->node = xmalloc(n * sizeof *w->node);
-	w->todo = xmalloc(n * sizeof *w->todo);
-	w->is_open = xcalloc(n, 1);
-	memset(w->node, 0xFF, n * sizeof *w->node);
-	for (uint32_t i = 0; i < r->n_stacks; i++)
-		if (!place_stack(r, l, w, i))
-			return false;
-	return true;
-}
-
-/* ---- samples ---- */
-
-/* Whether a marker stands for work that the browser does on behalf of the stack. */
-static bool is_work(const char *marker)
-{
-	return strcmp(marker, "gc") == 0 || strcmp(marker, "style") == 0 ||
-		strcmp(marker, "layout") == 0 || strcmp(marker, "paint") == 0;
-}
-
-/* Find the number of a marker's frame. False: there are too many different markers. */
-static bool marker_frame(struct self_reader *r, str_id marker, uint32_t *frame)
-{
-	uint32_t i = 0;
-
-	while (i < r->n_markers && r->markers[i] != marker)
-		i++;
-	if (i == MARKER_MOST)
-		return false;
-	if (i == r->n_markers)
-		r->markers[r->n_markers++] = marker;
-	*frame = (uint32_t)r->n_frames + 1 + i;
-	return true;
-}
-
-static bool place_sample(struct self_reader *r, struct stack_lane *l, const struct walk *w,
-			 const struct self_sample *sample)
-{
-	uint32_t node = 0, frame;
-
-	if (sample->stack >= 0 && (uint64_t)sample->stack < r->n_stacks) {
-		node = w->node[sample->stack];
-	} else if (sample->stack != JSON_INDEX_ABSENT) {
-		builder_warn(r->b, WARN_ODD_INDEX, -1);
-		if (!stack_lane_child(l, 0, (uint32_t)r->n_frames, &node, r->err))
-			return false;
-	}
-	if (sample->marker && (node == 0 || is_work(intern_text(&r->texts, sample->marker))) &&
-	    marker_frame(r, sample->marker, &frame) &&
-	    !stack_lane_child(l, node, frame, &node, r->err))
-		return false;
-	stack_lane_sample(l, node, sample->t);
-	return true;
-}
-
-static bool place_samples(struct self_reader *r, struct stack_lane *l)
-{
-	struct walk w = { 0 };
-	size_t n_odd;
-	bool ok = place_stacks(r, l, &w);
-
-	for (size_t i = 0; ok && i < r->n_samples; i++)
-		ok = place_sample(r, l, &w, &r->samples[i]);
-	free(w.node);
-	free(w.todo);
-	free(w.is_open);
-	for (n_odd = stack_lane_sort(l); n_odd > 0; n_odd--)
-		builder_warn(r->b, WARN_UNSORTED, -1);
-	return ok;
-}
-
-/* ---- the lane ---- */
-
-static uint32_t *pass_frames(struct self_reader *r)
-{
-	uint32_t *frames = xmalloc((r->n_frames + 1 + r->n_markers) * sizeof *frames);
-	struct buf name = { 0 };
-
-	for (size_t i = 0; i < r->n_frames; i++) {
-		const struct self_frame *f = &r->frames[i];
-		str_id url = 0;
-
-		if (f->resource >= 0 && (uint64_t)f->resource < r->n_resources)
-			url = r->resources[f->resource];
-		else if (f->resource != JSON_INDEX_ABSENT)
-			builder_warn(r->b, WARN_ODD_INDEX, -1);
-		frames[i] = cpu_builder_frame(r->b,
-					      &(struct cpu_frame){ intern_text(&r->texts, f->name),
-								   intern_len(&r->texts, f->name),
-								   intern_text(&r->texts, url),
-								   intern_len(&r->texts, url), "0",
-								   1, f->line - 1, f->column - 1 });
-	}
-	frames[r->n_frames] = cpu_builder_frame(
-		r->b, &(struct cpu_frame){ "(unknown)", 9, "", 0, "0", 1, -1, -1 });
-	for (uint32_t i = 0; i < r->n_markers; i++) {
-		buf_clear(&name);
-		buf_addc(&name, '(');
-		buf_add(&name, intern_text(&r->texts, r->markers[i]),
-			intern_len(&r->texts, r->markers[i]));
-		buf_addc(&name, ')');
-		frames[r->n_frames + 1 + i] = cpu_builder_frame(
-			r->b,
-			&(struct cpu_frame){ buf_text(&name), name.len, "", 0, "0", 1, -1, -1 });
-	}
-	buf_done(&name);
-	return frames;
-}
-
-static bool make_lane(struct self_reader *r)
-{
-	struct stack_lane lane;
-	char title[32];
-	bool ok;
-
-	stack_lane_init(&lane);
-	/* Times count from when the page was opened. */
-	cpu_builder_own_clock(r->b);
-	cpu_builder_begin(r->b);
-	ok = place_samples(r, &lane);
-	if (ok) {
-		uint32_t *frames = pass_frames(r);
-
-		stack_lane_emit(&lane, r->b, frames);
-		free(frames);
-		if (lane.n_samples == 1)
-			builder_warn(r->b, WARN_ONE_SAMPLE, -1);
-	}
-	stack_lane_done(&lane);
-	if (!ok) {
-		cpu_builder_drop(r->b);
-		return false;
-	}
-	if (r->n_lanes++ > 0)
-		cpu_builder_title(r->b, title,
-				  (size_t)snprintf(title, sizeof title, "trace %u", r->n_lanes),
-				  false);
-	return cpu_builder_end(r->b, r->hints->pid, r->hints->tid, r->err);
 }
 
 /* ---- the document ---- */
 
 #define LIST(name) offsetof(struct self_reader, name)
 static const struct document_member members[] = {
-	{ "frames", NULL, read_frame, LIST(n_frames), LIST(has_frames) },
-	{ "resources", NULL, read_resource, LIST(n_resources), 0 },
-	{ "stacks", NULL, read_stack, LIST(n_stacks), LIST(has_stacks) },
-	{ "samples", NULL, read_sample, LIST(n_samples), LIST(has_samples) },
+	{ "frames", NULL, read_frame, LIST(t.n_frames), LIST(has_frames) },
+	{ "resources", NULL, read_resource, LIST(t.n_resources), 0 },
+	{ "stacks", NULL, read_stack, LIST(t.n_stacks), LIST(has_stacks) },
+	{ "samples", NULL, read_sample, LIST(t.n_samples), LIST(has_samples) },
 	{ .name = NULL },
 };
 #undef LIST
@@ -377,16 +152,98 @@ static void begin(void *ctx)
 {
 	struct self_reader *r = ctx;
 
-	r->n_markers = 0;
+	r->title = 0;
+	r->n_named = 0;
 }
 
-/* Samples refer to frames and stacks, so those must be complete. */
+/* Whether the lists suffice for a lane: samples refer to frames and stacks. */
+static bool is_trace(const struct self_reader *r)
+{
+	return r->has_frames && r->has_stacks && r->t.n_samples > 0;
+}
+
+static bool make_lane(struct self_reader *r)
+{
+	struct self_lane_order order = { r->b, r->hints, intern_text(&r->texts, r->title), r->err };
+	char number[32];
+
+	if (!r->title || r->n_named == 0)
+		cpu_builder_own_clock(r->b);
+	if (!r->title && r->n_lanes > 0) {
+		snprintf(number, sizeof number, "trace %u", r->n_lanes + 1);
+		order.title = number;
+	}
+	r->n_lanes++;
+	return self_lane_make(&r->t, &order);
+}
+
+/* ---- traces in members of an object ---- */
+
+static bool read_named_member(void *ctx, struct str key)
+{
+	struct self_reader *r = ctx;
+
+	for (const struct document_member *m = members; m->name; m++) {
+		if (!str_is(key, m->name) || scan_peek(r->s) != '[')
+			continue;
+		*(size_t *)((char *)r + m->n) = 0;
+		if (!json_read_list(r->s, m->element, r))
+			return false;
+		if (m->is_complete)
+			*(bool *)((char *)r + m->is_complete) = true;
+		return true;
+	}
+	return scan_skip(r->s);
+}
+
+static void free_lists(struct self_trace *t)
+{
+	free(t->frames);
+	free(t->resources);
+	free(t->stacks);
+	free(t->samples);
+	*t = (struct self_trace){ .texts = t->texts };
+}
+
+/* A member that is no list of the trace: a trace of its own, or nothing. Where the file is cut off
+ * within it, its lists stay, for is_usable() and finish(). */
+static bool read_other(void *ctx, struct str key)
+{
+	struct self_reader *r = ctx;
+	const struct self_reader outer = *r;
+	/* Looking at the value may move the window, with the key in it. */
+	str_id title = intern_add(&r->texts, key.p, key.len);
+	bool ok, is_complete;
+
+	if (scan_peek(r->s) != '{')
+		return scan_skip(r->s);
+	r->t = (struct self_trace){ .texts = &r->texts };
+	r->has_frames = r->has_stacks = r->has_samples = false;
+	r->title = title;
+	is_complete = json_read_object(r->s, read_named_member, r);
+	ok = is_complete && (!is_trace(r) || make_lane(r));
+	if (is_complete) {
+		r->n_named += is_trace(r);
+		free_lists(&r->t);
+		r->t = outer.t;
+		r->has_frames = outer.has_frames;
+		r->has_stacks = outer.has_stacks;
+		r->has_samples = outer.has_samples;
+		r->title = outer.title;
+	} else {
+		struct self_trace lists = outer.t;
+
+		free_lists(&lists);
+	}
+	return ok;
+}
+
 static bool is_usable(void *ctx, int64_t *offset)
 {
 	const struct self_reader *r = ctx;
 
 	(void)offset;
-	return r->has_frames && r->has_stacks && r->n_samples > 0;
+	return is_trace(r) || r->n_named > 0;
 }
 
 /* A profiler that is stopped at once returns four empty lists, which is no error. */
@@ -394,16 +251,31 @@ static bool finish(void *ctx, int64_t offset)
 {
 	struct self_reader *r = ctx;
 
+	if (r->n_named > 0 && !is_trace(r))
+		return true;
 	if (!r->has_frames)
 		return error_set(r->err, ERR_FORMAT, offset, "the trace has no frames");
-	if (r->n_samples > 0)
+	if (r->t.n_samples > 0)
 		return make_lane(r);
-	if (r->n_frames || r->n_stacks || !r->has_samples)
+	if (r->t.n_frames || r->t.n_stacks || !r->has_samples)
 		return error_set(r->err, ERR_FORMAT, offset, "the trace has no samples");
 	builder_input_note(r->b, false,
 			   "an empty trace: the profiler was stopped before its first sample");
 	builder_accept_empty(r->b);
 	return true;
+}
+
+/* Whether a member is an object that begins with a list of a trace. */
+static bool has_named_trace(const struct outline *outline)
+{
+	if (outline_has(outline, "profiles", 0) || outline_has(outline, "threads", 0))
+		return false;
+	for (const struct document_member *m = members; m->name; m++)
+		for (size_t i = 0; i < outline->n_keys; i++)
+			if (outline->keys[i].value == '{' &&
+			    strcmp(outline->keys[i].inner, m->name) == 0)
+				return true;
+	return false;
 }
 
 static int self_profile_sniff(const struct outline *outline)
@@ -413,6 +285,8 @@ static int self_profile_sniff(const struct outline *outline)
 	if (outline_has_list(outline, "frames", "{n") &&
 	    outline_has_list(outline, "samples", "{n") && outline_has_list(outline, "stacks", "{n"))
 		return 90;
+	if (has_named_trace(outline))
+		return 80;
 	/* A list is missing. The reader's message about that is better than "unknown format". */
 	if (outline->is_whole && outline_has_list(outline, "samples", "{n") &&
 	    (outline_has_list(outline, "frames", "{n") ||
@@ -431,18 +305,17 @@ static bool self_profile_read(struct scan *s, struct builder *b, const struct fi
 					     .ctx = &r,
 					     .noun = "trace",
 					     .members = members,
+					     .other = read_other,
 					     .begin = begin,
 					     .is_usable = is_usable,
 					     .finish = finish };
 	bool ok;
 
 	intern_init(&r.texts);
+	r.t.texts = &r.texts;
 	ok = documents_read(&documents) && intern_fits(&r.texts, err);
 	intern_done(&r.texts);
-	free(r.frames);
-	free(r.resources);
-	free(r.stacks);
-	free(r.samples);
+	free_lists(&r.t);
 	return ok;
 }
 

@@ -310,10 +310,99 @@ START_TEST(marker_is_a_frame_without_a_place)
 }
 END_TEST
 
+/* A trace of `leaf` at `t` ms, which has a stack of its own. */
+#define LEAF(t, name)                                                                              \
+	"{'frames':[{'name':'" name                                                                \
+	"'}],'resources':[],'stacks':[{'frameId':0}],'samples':[{'timestamp':" #t                  \
+	",'stackId':0},{'timestamp':" #t "1,'stackId':0}]}"
+
+static void check_lane(const struct profile *p, uint32_t lane, const char *title, const char *story)
+{
+	ck_assert_uint_lt(lane, p->n_lanes);
+	ck_assert_str_eq(profile_text(p, p->lanes[lane].title), title);
+	story_of(p, lane, story);
+}
+
+START_TEST(traces_of_an_object_are_lanes_by_its_keys)
+{
+	struct profile *p = story_load(
+		"{'url':'x','list':" LEAF(2, "a") ",'env':{'frames':3},'n'"
+						  ":{'x':{}},'detail':" LEAF(1, "b") "}");
+
+	ck_assert_uint_eq(p->n_lanes, 2);
+	/* One clock: `detail` begins a millisecond before `list`. */
+	check_lane(p, 0, "list", "1000 a|20000 a|39000");
+	check_lane(p, 1, "detail", "0 b|10000 b|20000");
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(traces_of_an_object_that_is_cut_off_stay)
+{
+	static const char text[] = "{'list':" LEAF(
+		2, "a") ",'detail':{'frames':[{'name':'b'}],'stacks':[{'frameId'";
+	struct profile *p = story_load(text);
+
+	ck_assert_uint_eq(p->n_lanes, 1);
+	check_lane(p, 0, "list", "0 a|19000 a|38000");
+	ck_assert_uint_eq(story_warned(p, "cut-off"), 1);
+	profile_free(p);
+	p = story_load("{'list':" LEAF(
+		2, "a") ",'detail':{'frames':[{'name':'b'}],'stacks':"
+			"[{'frameId':0}],'samples':[{'timestamp':2,'stackId':0},{'timestamp':3");
+	ck_assert_uint_eq(p->n_lanes, 2);
+	ck_assert_str_eq(profile_text(p, p->lanes[1].title), "detail");
+	profile_free(p);
+}
+END_TEST
+
+START_TEST(member_that_is_an_object_does_not_change_the_trace)
+{
+	story_check("{" FRAMES "," URLS "," STACKS
+		    ",'more':{'frames':[],'stacks':[{'frameId':0}]},'samples':[{'timestamp':1,"
+		    "'stackId':1},{'timestamp':2}]}",
+		    "0 a>b|1000 -|2000", NULL, 0);
+}
+END_TEST
+
+static struct profile *load_gaps(const char *text, bool is_idle)
+{
+	struct builder *b = builder_new(&(struct builder_options){ .has_idle_gaps = is_idle });
+	struct error err = ERROR_INIT;
+	char *copy = quoted(text);
+	struct profile *p = load_text_with(b, copy, strlen(text), SIZE_MAX, NULL, &err);
+
+	free(copy);
+	ck_assert_msg(p != NULL, "%s", err.text);
+	return p;
+}
+
+START_TEST(gaps_are_idle_only_on_request)
+{
+	static const char text[] = TRACE(
+		"{'timestamp':0,'stackId':0},{'timestamp':1},{'timestamp':2,'marker':'style'}");
+	struct profile *p = load_gaps(text, false);
+
+	story_of(p, 0, "0 a|1000 -|2000 (style)|3000");
+	ck_assert_int_eq(p->lanes[0].idle_ns, 0);
+	ck_assert_int_eq(p->lanes[0].unsampled_ns, 1000000);
+	profile_free(p);
+	p = load_gaps(text, true);
+	story_of(p, 0, "0 a|1000 (idle)|2000 (style)|3000");
+	ck_assert_int_eq(p->lanes[0].idle_ns, 1000000);
+	ck_assert_int_eq(p->lanes[0].unsampled_ns, 0);
+	profile_free(p);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "rules", 300);
 
+	tcase_add_test(t, traces_of_an_object_are_lanes_by_its_keys);
+	tcase_add_test(t, traces_of_an_object_that_is_cut_off_stay);
+	tcase_add_test(t, member_that_is_an_object_does_not_change_the_trace);
+	tcase_add_test(t, gaps_are_idle_only_on_request);
 	tcase_add_test(t, markers_and_gaps);
 	tcase_add_test(t, example_has_the_published_totals);
 	tcase_add_test(t, equal_stacks_are_one_span);
