@@ -100,6 +100,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 		app_resize(app, options->state->rows, options->state->cols);
 		app_state_apply(app, options->state);
 	}
+	views_start(app);
 	say_warnings(app);
 	return app;
 }

@@ -235,6 +235,12 @@ static bool update_list(struct app *app, const struct screen_layout *layout)
 	return app->prompt.kind != PROMPT_LANES || lane_picker_update(app, r.rows, r.cols);
 }
 
+/* A low screen has no room for the line of the verdict, but the summary tells of findings, too. */
+static bool shows_findings(const struct app *app, const struct screen_layout *layout)
+{
+	return layout->verdict.rows || (app->is_pane_open && app->shown == &summary_page_pane);
+}
+
 bool picture_update(struct app *app, struct budget *budget)
 {
 	struct screen_layout layout;
@@ -255,7 +261,7 @@ bool picture_update(struct app *app, struct budget *budget)
 	has_pane = update_pane(app, &layout, budget);
 	has_chart = has_chart || update_chart(app, &layout, budget);
 	has_list = update_list(app, &layout);
-	has_findings = !layout.verdict.rows || findings_walk_update(app, budget);
+	has_findings = !shows_findings(app, &layout) || findings_walk_update(app, budget);
 	app->is_unfinished = !has_chart || !has_pane || !has_findings || !has_list;
 	return !app->is_unfinished;
 }

@@ -521,6 +521,43 @@ START_TEST(links_are_reached_by_keys)
 }
 END_TEST
 
+/* Enter on a line whose findings were computed anew goes to the place that the line names, not to
+ * the finding that has its number now. */
+START_TEST(links_lead_where_the_screen_says)
+{
+	int64_t t0, t1;
+
+	open_summary(120);
+	ck_assert_int_eq(app->summary.links[0].finding, 0);
+	t0 = app->summary.links[0].t0;
+	t1 = app->summary.links[0].t1;
+	ck_assert(t1 - t0 < NS_PER_S / 2);
+	/* A key pans, and the findings are complete before the next picture of the pane. */
+	viewport_set(&app->s.view, 0, 300 * NS_PER_MS);
+	ck_assert(findings_walk_update(app, BUDGET_UNLIMITED));
+	ck_assert_uint_ne(app->summary.n_findings, app->walk.n_changes);
+	summary_page_go(app, 0);
+	ck_assert_int_le(app_view(app)->t0, t0);
+	ck_assert_int_ge(app_view(app)->t1, t1);
+	ck_assert_int_le(app_view(app)->t1 - app_view(app)->t0, (t1 - t0) * 13 / 10);
+}
+END_TEST
+
+/* Also where the screen is too low for the line of the verdict. */
+START_TEST(findings_of_the_summary_are_computed_on_any_screen)
+{
+	for (int rows = 40; rows >= 6; rows--) {
+		stage_close();
+		stage_open(pauses(), &(struct app_options){ 0 }, rows, 80);
+		play("4z");
+		rest();
+		draw();
+		ck_assert_msg(!app->walk.lane || app->walk.findings.is_ready, "%d rows", rows);
+		ck_assert_msg(!shows("being computed"), "%d rows", rows);
+	}
+}
+END_TEST
+
 /* In two columns, only the left one has links; both scroll. */
 START_TEST(a_wide_summary_has_two_columns)
 {
@@ -570,6 +607,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_stack_is_made_in_steps);
 	tcase_add_test(t, stretches_are_links);
 	tcase_add_test(t, links_are_reached_by_keys);
+	tcase_add_test(t, links_lead_where_the_screen_says);
+	tcase_add_test(t, findings_of_the_summary_are_computed_on_any_screen);
 	tcase_add_test(t, a_wide_summary_has_two_columns);
 }
 

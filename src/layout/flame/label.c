@@ -156,7 +156,7 @@ void label_lane_facts(const struct lane *lane, bool is_merged, struct buf *out)
 	char number[UNITS_MAX];
 
 	if (!lane->has_timeline) {
-		buf_adds(out, "no time line");
+		buf_adds(out, "no time order: hit counts only, no samples");
 		return;
 	}
 	if (lane->kind == LANE_COUNTER) {

@@ -340,10 +340,18 @@ const char *findings_walk_sentence(const struct app *app, int i, bool *is_comple
 	return *is_complete && i < (int)r->n ? r->list[i].text : NULL;
 }
 
-frame_id findings_walk_function(const struct app *app, int i)
+frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t *t1)
 {
-	return is_walking(app) ? app->walk.stops[i].function
-			       : app->walk.findings.result.list[i].function;
+	const struct findings_walk *w = &app->walk;
+
+	if (is_walking(app)) {
+		*t0 = w->stops[i].t0;
+		*t1 = w->stops[i].t1;
+		return w->stops[i].function;
+	}
+	*t0 = w->findings.result.list[i].t0;
+	*t1 = w->findings.result.list[i].t1;
+	return w->findings.result.list[i].function;
 }
 
 bool findings_walk_has_any(const struct app *app)

@@ -63,8 +63,8 @@ void findings_walk_go(struct app *app, int steps);
  * complete; *is_complete tells which, also for i = 0. Borrowed until the next change. */
 const char *findings_walk_sentence(const struct app *app, int i, bool *is_complete);
 
-/* The function that it is about; FRAME_NONE: none. */
-frame_id findings_walk_function(const struct app *app, int i);
+/* The place of that finding, and the function that it is about; FRAME_NONE: none. */
+frame_id findings_walk_place(const struct app *app, int i, int64_t *t0, int64_t *t1);
 
 /* Go to that finding. */
 void findings_walk_show(struct app *app, int i);

@@ -25,6 +25,9 @@
 #define MERGED_BYTES 150 /* for each node, at most */
 
 static const char *const merged_titles[] = { "All calls, merged, heaviest first" };
+static const char *const hits_titles[] = {
+	"All calls, merged. No time order: hit counts only, no samples"
+};
 static const char *const sandwich_titles[] = { "Callers, merged (read upwards)",
 					       "Callees, merged (read downwards)" };
 
@@ -87,7 +90,8 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	units_time(totals->sampled_ns, time);
 	buf_clear(&app->mode_text);
 	if (view == VIEW_MERGED) {
-		buf_addf(&app->mode_text, "left heavy: %s", time);
+		buf_addf(&app->mode_text, "left heavy: %s%s", time,
+			 views_has_time_order(app) ? "" : " of hit counts");
 		return;
 	}
 	buf_adds(&app->mode_text, "callers and callees of ");
@@ -106,7 +110,9 @@ static void open_all(struct app *app, enum app_view view)
 	struct span span;
 
 	s->chart.is_merged = true;
-	s->chart.titles = view == VIEW_MERGED ? merged_titles : sandwich_titles;
+	s->chart.titles = view == VIEW_SANDWICH ? sandwich_titles
+		: views_has_time_order(app)     ? merged_titles
+						: hits_titles;
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].is_open = true;
 	if (view == VIEW_SANDWICH)
@@ -181,6 +187,23 @@ bool views_work(struct app *app, struct budget *budget)
 	return true;
 }
 
+bool views_has_time_order(const struct app *app)
+{
+	const struct profile *p = app->base;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		if (p->lanes[i].has_timeline)
+			return true;
+	return p->n_lanes == 0;
+}
+
+void views_start(struct app *app)
+{
+	/* Of a preview, the samples may still come. */
+	if (!views_has_time_order(app) && !profile_warns(app->base, WARN_STOPPED))
+		views_show(app, VIEW_MERGED, FRAME_NONE);
+}
+
 void views_show(struct app *app, enum app_view view, frame_id frame)
 {
 	struct budget budget = budget_ns(app->key_ns);
@@ -189,6 +212,10 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	views_stop(app);
 	if (view == VIEW_TIME) {
 		views_leave(app);
+		if (!views_has_time_order(app))
+			state_say(app, false,
+				  "no time order: the file has hit counts, but no "
+				  "samples; 2 shows the calls");
 		return;
 	}
 	c = xcalloc(1, sizeof *c);

@@ -10,6 +10,12 @@
  * left to views_work(); until then the view before is shown. */
 void views_show(struct app *app, enum app_view view, frame_id frame);
 
+/* Show the view of the start: left heavy if there is no time order, else what is shown already. */
+void views_start(struct app *app);
+
+/* Whether any lane has samples or slices, and not only hit counts. */
+bool views_has_time_order(const struct app *app);
+
 /* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
 bool views_is_busy(const struct app *app);
 bool views_work(struct app *app, struct budget *budget);

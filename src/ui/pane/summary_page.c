@@ -46,27 +46,6 @@ void summary_page_done(struct summary_page *page)
 
 /* ---- the spot of the user ---- */
 
-/* Keep where the user has put cursor and page. */
-static void take_spot(struct summary_page *s, int page)
-{
-	const struct lines *lines = &s->lines;
-	struct summary_spot *spot = &s->spot;
-
-	*spot = (struct summary_spot){ .is_visible = lines_is_link_visible(lines, page) };
-	spot->has_link = spot->has_place = (size_t)lines->link < s->n_links;
-	if (spot->has_link) {
-		spot->link = s->links[lines->link];
-		for (int i = 0; i < lines->link; i++)
-			spot->rank += s->links[i].section == spot->link.section;
-	}
-	/* The first lines stay the first ones, whatever section they are of. */
-	for (int i = 0; i < SUMMARY_SECTIONS && lines->top > 0; i++)
-		if (s->heads[i] != SIZE_MAX && s->heads[i] <= lines->top) {
-			spot->top = (enum summary_section)i;
-			spot->offset = lines->top - s->heads[i];
-		}
-}
-
 /* A finding is that of its function, whatever number it has in this range. */
 static bool is_same_place(const struct summary_link *a, const struct summary_link *b)
 {
@@ -78,12 +57,35 @@ static bool is_same_place(const struct summary_link *a, const struct summary_lin
 		: a->lane == b->lane && a->t0 == b->t0 && a->t1 == b->t1;
 }
 
+/* Keep where the user has put cursor and page. */
+static void take_spot(struct summary_page *s, int page)
+{
+	const struct lines *lines = &s->lines;
+	struct summary_spot *spot = &s->spot;
+
+	*spot = (struct summary_spot){ .is_visible = lines_is_link_visible(lines, page) };
+	spot->has_link = spot->has_place = (size_t)lines->link < s->n_links;
+	if (spot->has_link) {
+		spot->link = s->links[lines->link];
+		for (int i = 0; i < lines->link; i++) {
+			spot->rank += s->links[i].section == spot->link.section;
+			spot->n_same += is_same_place(&s->links[i], &spot->link);
+		}
+	}
+	/* The first lines stay the first ones, whatever section they are of. */
+	for (int i = 0; i < SUMMARY_SECTIONS && lines->top > 0; i++)
+		if (s->heads[i] != SIZE_MAX && s->heads[i] <= lines->top) {
+			spot->top = (enum summary_section)i;
+			spot->offset = lines->top - s->heads[i];
+		}
+}
+
 /* Put the cursor on its link; if that is gone, on the one that has its place in the section, or on
  * the last one before. */
 static void place_link(struct summary_page *s)
 {
 	const struct summary_spot *spot = &s->spot;
-	int rank = 0;
+	int rank = 0, n_same = 0;
 
 	s->lines.link = 0;
 	if (!spot->has_link)
@@ -99,7 +101,8 @@ static void place_link(struct summary_page *s)
 	for (size_t i = 0; i < s->n_links && spot->has_place; i++)
 		if (is_same_place(&s->links[i], &spot->link)) {
 			s->lines.link = (int)i;
-			break;
+			if (n_same++ == spot->n_same)
+				break;
 		}
 }
 
@@ -221,7 +224,9 @@ void summary_page_go(struct app *app, int link)
 	if (link < 0 || (size_t)link >= s->n_links)
 		return;
 	to = &s->links[link];
-	if (to->finding >= 0)
+	/* The findings may have changed since the lines were made: then the place that the line is
+	 * about counts. */
+	if (to->finding >= 0 && s->n_findings == app->walk.n_changes)
 		findings_walk_show(app, to->finding);
 	else if (to->lane)
 		go_to_stretch(app, to);

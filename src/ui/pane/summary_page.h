@@ -29,7 +29,7 @@ struct summary_link {
 	enum summary_section section;
 	int finding;             /* its number; -1: no finding */
 	frame_id function;       /* of the finding, too; FRAME_NONE: none */
-	const struct lane *lane; /* NULL: no stretch */
+	const struct lane *lane; /* of the stretch or finding; NULL: neither */
 	int64_t t0, t1;
 };
 
@@ -39,6 +39,7 @@ struct summary_spot {
 	bool has_link;            /* false: the first one */
 	bool has_place;           /* `link` is that of lines of this scene, not only its number */
 	int rank;                 /* of the link in its section */
+	int n_same;               /* links above it that lead to the same place */
 	bool is_visible;          /* the link was on the page */
 	enum summary_section top; /* the section of the first visible line, */
 	size_t offset;            /* and its lines above that line */

@@ -313,11 +313,11 @@ static void add_findings(struct page *p)
 
 	head(p, SUMMARY_FINDINGS, "Findings, heaviest first: Enter or ! shows the place");
 	for (int i = 0; (text = findings_walk_sentence(p->app, i, &is_complete)) != NULL; i++) {
-		const struct summary_link link = { .section = SUMMARY_FINDINGS,
-						   .finding = i,
-						   .function = findings_walk_function(p->app, i) };
+		struct summary_link link = { .section = SUMMARY_FINDINGS, .finding = i };
 		struct buf line = { 0 };
 
+		link.lane = p->app->walk.lane;
+		link.function = findings_walk_place(p->app, i, &link.t0, &link.t1);
 		buf_addf(&line, "  %s", text);
 		p->link = &link;
 		add_line(p, &line, 4);
