@@ -201,6 +201,7 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 		end = raw->times[raw->n_samples];
 	}
 	place_in_time(raw, bounds, end, lane);
+	lane->is_unmeasured = raw->is_unmeasured;
 	take_samples(raw, lane);
 	lane_link(lane, b->profile->frames.frames);
 	/* A single sample got 1 ns only to be visible; it does not count as a span. */

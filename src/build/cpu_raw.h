@@ -55,6 +55,7 @@ struct cpu_raw {
 	bool is_as_recorded; /* samples are not joined, GC is not moved */
 	bool is_names_only;  /* a function without url is not native for that reason */
 	bool is_instant;     /* a single sample without length */
+	bool is_unmeasured;  /* the samples have no duration, and nothing ends them */
 	bool has_start, has_end;
 	bool is_start_cut; /* startTime was there, but out of range */
 	int64_t start_ns, end_ns;

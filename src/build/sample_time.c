@@ -3,8 +3,9 @@
  * 1. Sample i is at the start time plus deltas 0 to i, or at its time stamp.
  * 2. Samples are sorted by time, equal times in the order of the file.
  * 3. Sample i owns the time up to sample i + 1.
- * 4. The last sample ends with a surplus delta if there is exactly one. Otherwise it ends after the
- *    average interval, at the latest at an endTime after it; a single sample ends at endTime.
+ * 4. The last sample ends with a surplus delta if there is exactly one, which counts from the last
+ *    sample in the file's order; an end before the last sample is ignored. Otherwise it ends after
+ *    the average interval, at the latest at an endTime after it; a single sample ends at endTime.
  * 5. A sample that could not be read gives its time to the one before. */
 #include "config.h"
 
@@ -126,11 +127,15 @@ static int64_t end_of_last(struct builder *b, const struct sample_bounds *of)
 {
 	struct cpu_raw *raw = &b->raw;
 	size_t n = of->n;
-	int64_t last = of->last, average;
+	int64_t last = of->last, average, surplus;
 	bool has_end = raw->has_end && raw->end_ns > last;
 
-	if (of->has_surplus && of->surplus >= (raw->is_stamps ? last : 0))
-		return raw->is_stamps ? of->surplus : add_clamped(b, last, of->surplus);
+	if (of->has_surplus) {
+		surplus = raw->is_stamps ? of->surplus
+					 : add_clamped(b, of->written_last, of->surplus);
+		if (surplus >= last)
+			return surplus;
+	}
 	if (!has_end && !raw->is_as_recorded)
 		builder_warn(b, WARN_END_TIME, -1);
 	if (n == 1)
@@ -208,6 +213,7 @@ static void resolve_all(struct builder *b, struct sample_bounds *bounds)
 	bounds->runs_back = sum_up(b, known < n ? known : n);
 	if (known < n)
 		fill_up(b, known);
+	bounds->written_last = raw->times[n - 1];
 	if (bounds->runs_back)
 		sample_time_sort(raw);
 	bounds->first = raw->times[0];
@@ -215,8 +221,8 @@ static void resolve_all(struct builder *b, struct sample_bounds *bounds)
 	raw->times[n] = sample_time_end(b, bounds);
 	if (raw->times[n] == raw->times[0]) {
 		builder_warn(b, WARN_ZERO_DURATION, -1);
-		spread(raw, raw->times[0],
-		       raw->has_end && raw->end_ns > raw->times[0] ? raw->end_ns : raw->times[0]);
+		raw->is_unmeasured = !raw->has_end || raw->end_ns <= raw->times[0];
+		spread(raw, raw->times[0], raw->is_unmeasured ? raw->times[0] : raw->end_ns);
 	}
 	drop_unreadable(raw);
 }

@@ -13,7 +13,8 @@ struct builder;
 struct sample_bounds {
 	size_t n;
 	int64_t first, last;
-	bool has_surplus; /* the file has one time more than samples: */
+	int64_t written_last; /* the time of the last sample in the file's order */
+	bool has_surplus;     /* the file has one time more than samples: */
 	int64_t surplus;
 	bool runs_back; /* some sample is before the one that precedes it in the file */
 };

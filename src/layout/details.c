@@ -78,6 +78,10 @@ static void add_shares(struct details_line *line, const struct chart *chart,
 	char time[UNITS_MAX];
 	struct buf text = { 0 };
 
+	if (lane->is_unmeasured) {
+		details_line_add(line, 2, ROLE_WARN, "length not measured");
+		return;
+	}
 	units_time(lane_worked_ns(lane), time);
 	buf_addf(&text, "busy %s", time);
 	if (lane->idle_ns > 0) {

@@ -110,6 +110,8 @@ void lane_strip_format(const struct chart *chart, int lane, struct buf *out)
 		buf_addf(out, "%s mark%s", number, of->n_spans == 1 ? "" : "s");
 	} else if (of->n_left) {
 		buf_adds(out, "not all loaded");
+	} else if (of->is_unmeasured) {
+		buf_adds(out, "not measured");
 	} else if (strip && strip->has_busy && strip->t1 > strip->t0) {
 		units_percent(strip->busy_ns, strip->t1 - strip->t0, number);
 		buf_adds(out, number);

@@ -184,6 +184,10 @@ static void add_parts(const struct gathered *g, struct buf *out)
 	char length[UNITS_MAX];
 	size_t line = out->len;
 
+	if (g->n_originals == 1 && g->originals[0]->is_unmeasured) {
+		buf_adds(out, "length not measured: each sample counts 1 ms\n");
+		return;
+	}
 	units_time(g->range_ns, length);
 	buf_addf(out, "of %s%s:", length, g->n_originals > 1 ? " (all lanes)" : "");
 	add_parts_of(parts, ARRAY_LEN(parts), g->range_ns, line, out);

@@ -103,6 +103,16 @@ START_TEST(the_header_of_a_lane_loses_parts_by_rank)
 }
 END_TEST
 
+/* Of a lone sample without an end, the length is made up. */
+START_TEST(a_length_that_was_not_measured_is_not_busy)
+{
+	ck_assert_ptr_nonnull(strstr(header(250), "busy"));
+	lanes[0].is_unmeasured = true;
+	ck_assert_ptr_null(strstr(header(250), "busy"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&text), "length not measured"));
+}
+END_TEST
+
 /* The list of transforms is kept as long as any part. */
 START_TEST(the_header_of_several_files_loses_parts_by_rank)
 {
@@ -213,6 +223,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, the_header_of_a_lane_loses_parts_by_rank);
+	tcase_add_test(t, a_length_that_was_not_measured_is_not_busy);
 	tcase_add_test(t, the_header_of_several_files_loses_parts_by_rank);
 	tcase_add_test(t, a_lane_that_is_not_all_loaded_has_no_shares);
 	tcase_add_test(t, busy_is_what_is_not_idle);

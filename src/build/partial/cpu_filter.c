@@ -182,6 +182,7 @@ static bool finish(struct builder *b, struct sample_bounds *bounds)
 	sample_time_warn(b, &f->clock);
 	bounds->first = f->least + start;
 	bounds->last = f->most + start;
+	bounds->written_last = f->clock.t + start;
 	bounds->runs_back = f->clock.n_negative > 0;
 	for (size_t i = 0; i < raw->n_times; i++)
 		raw->times[i] += start;
@@ -206,7 +207,8 @@ bool cpu_filter_resolve(struct builder *b, struct sample_bounds *bounds, int64_t
 		return false;
 	if (*end == bounds->first) {
 		builder_warn(b, WARN_ZERO_DURATION, -1);
-		*end += raw->has_end && raw->end_ns > *end ? raw->end_ns - *end : NS_PER_MS;
+		raw->is_unmeasured = !raw->has_end || raw->end_ns <= *end;
+		*end += raw->is_unmeasured ? NS_PER_MS : raw->end_ns - *end;
 	}
 	if (bounds->runs_back && n > 0)
 		sample_time_sort(raw);

@@ -177,6 +177,8 @@ void label_lane_facts(const struct lane *lane, bool is_merged, struct buf *out)
 	units_percent(lane_worked_ns(lane), all, number);
 	if (lane->n_left)
 		buf_adds(out, "not all loaded \302\267 ");
+	else if (lane->is_unmeasured)
+		buf_adds(out, "length not measured \302\267 ");
 	else
 		buf_addf(out, "busy %s \302\267 ", number);
 	if (lane->kind == LANE_SLICES)
