@@ -28,6 +28,33 @@ START_TEST(hermes_names_hold_their_place)
 }
 END_TEST
 
+/* Where a function starts makes it one row, whichever line it was at. */
+START_TEST(hermes_function_is_one_row_at_its_start)
+{
+	struct profile *p = load(
+		"{'traceEvents':[],'stackFrames':{"
+		"'1':{'name':'f(a.js:7:3)','line':'7','column':'3','funcLine':'5','funcColumn':'2'},"
+		"'2':{'name':'f(a.js:9:1)','line':'9','column':'1','funcLine':'5','funcColumn':'2'},"
+		"'3':{'name':'g(a.js:4:4)','parent':'1'},'4':{'name':'g(a.js:4:4)','parent':'2'},"
+		"'5':{'name':'h','funcLine':8,'funcColumn':6}},"
+		"'samples':[{'pid':1,'tid':2,'ts':'10','sf':3},{'pid':1,'tid':2,'ts':'20','sf':4},"
+		"{'pid':1,'tid':2,'ts':'30','sf':2},{'pid':1,'tid':2,'ts':'40','sf':5}]}");
+	const struct lane *lane = &p->lanes[0];
+	const struct frame *f = profile_node_frame(p, lane, 1);
+
+	ck_assert_uint_eq(lane->tree.n, 4);
+	ck_assert_str_eq(profile_text(p, f->name), "f");
+	ck_assert_int_eq(f->line, 5);
+	ck_assert_int_eq(f->column, 2);
+	/* f is one span, g in it another: the stacks are the same. */
+	ck_assert_uint_eq(lane->n_spans, 3);
+	f = profile_node_frame(p, lane, 3);
+	ck_assert_int_eq(f->line, 8);
+	ck_assert_int_eq(f->column, 6);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(missing_stack_frame_is_a_question_mark)
 {
 	const char *text =
@@ -215,6 +242,7 @@ static void add_rules(TCase *tc)
 {
 	tcase_add_test(tc, top_level_samples_are_a_lane_per_thread);
 	tcase_add_test(tc, hermes_names_hold_their_place);
+	tcase_add_test(tc, hermes_function_is_one_row_at_its_start);
 	tcase_add_test(tc, missing_stack_frame_is_a_question_mark);
 	tcase_add_test(tc, circle_of_stack_frames_is_cut);
 	tcase_add_test(tc, innermost_bread_crumb_is_the_window);

@@ -17,7 +17,8 @@
 
 struct stack_entry {
 	text_id name, parent;
-	uint32_t used; /* number of the last thread that used it, from 1 */
+	int32_t line, column; /* where the function starts, from 1; 0: not stated */
+	uint32_t used;        /* number of the last thread that used it, from 1 */
 };
 
 struct raw_sample {
@@ -71,11 +72,36 @@ static text_id member_id(struct trace *t, struct str object, const char *name)
 	return cursor_find(object, name, &raw) ? id_text(t, raw) : 0;
 }
 
+static bool number_of(struct str object, const char *name, int scale, int64_t *value)
+{
+	enum number_kind kind;
+	struct str raw;
+
+	*value = 0;
+	if (!cursor_find(object, name, &raw))
+		return false;
+	if (raw.len > 1 && raw.p[0] == '"')
+		raw = (struct str){ raw.p + 1, raw.len - 2 };
+	return json_number_parse(raw.p, raw.len, scale, value, &kind) && kind != NUMBER_HUGE;
+}
+
+/* A line or column, counted from 1. 0: there is none. */
+static int32_t member_place(struct str object, const char *name)
+{
+	int64_t value;
+
+	return number_of(object, name, 0, &value) && value > 0 && value <= INT32_MAX
+		? (int32_t)value
+		: 0;
+}
+
 static void add_frame(struct trace *t, text_id id, struct str raw)
 {
 	struct trace_samples *ts = samples_of(t);
 	struct stack_entry entry = { .name = member_id(t, raw, "name"),
-				     .parent = member_id(t, raw, "parent") };
+				     .parent = member_id(t, raw, "parent"),
+				     .line = member_place(raw, "funcLine"),
+				     .column = member_place(raw, "funcColumn") };
 	const struct trace_text *i = trace_text_get(&t->texts, id),
 				*name = trace_text_get(&t->texts, entry.name),
 				*parent = trace_text_get(&t->texts, entry.parent);
@@ -116,19 +142,6 @@ bool trace_samples_frames_read(struct trace *t)
 			add_frame(t, id, raw);
 	}
 	return t->err->kind == ERR_NONE;
-}
-
-static bool number_of(struct str object, const char *name, int scale, int64_t *value)
-{
-	enum number_kind kind;
-	struct str raw;
-
-	*value = 0;
-	if (!cursor_find(object, name, &raw))
-		return false;
-	if (raw.len > 1 && raw.p[0] == '"')
-		raw = (struct str){ raw.p + 1, raw.len - 2 };
-	return json_number_parse(raw.p, raw.len, scale, value, &kind) && kind != NUMBER_HUGE;
 }
 
 static void add_sample(struct trace *t, struct str raw, int64_t offset)
@@ -202,22 +215,26 @@ static const char *number_before(const char *from, const char *end, int64_t *val
 	return p - 1;
 }
 
-/* Hermes names a function `name(url:line:column)`, counted from 1. */
-static uint32_t frame_of(struct trace *t, const struct trace_text *name)
+/* Hermes names a function `name(url:line:column)`, counted from 1. That is where it was at the
+ * sample. funcLine and funcColumn, which old releases lack, are where it starts: they make it one
+ * function whichever line it was at. */
+static uint32_t frame_of(struct trace *t, const struct stack_entry *entry)
 {
+	const struct trace_text *name = trace_text_get(&t->texts, entry->name);
 	const char *open = memchr(name->p, '(', name->len), *end = name->p + name->len;
 	const char *column_at, *line_at;
-	int64_t line, column;
+	int64_t line, column, start = entry->line - 1, start_column = entry->column - 1;
 
 	if (open && end[-1] == ')' && (column_at = number_before(open, end - 1, &column)) &&
 	    (line_at = number_before(open, column_at, &line)) && line_at > open)
-		return cpu_builder_frame(t->b,
-					 &(struct cpu_frame){ name->p, (size_t)(open - name->p),
-							      open + 1,
-							      (size_t)(line_at - open - 1), "", 0,
-							      line - 1, column - 1 });
-	return cpu_builder_frame(t->b,
-				 &(struct cpu_frame){ name->p, name->len, "", 0, "", 0, -1, -1 });
+		return cpu_builder_frame(
+			t->b,
+			&(struct cpu_frame){ name->p, (size_t)(open - name->p), open + 1,
+					     (size_t)(line_at - open - 1), "", 0,
+					     start >= 0 ? start : line - 1,
+					     start >= 0 ? start_column : column - 1 });
+	return cpu_builder_frame(
+		t->b, &(struct cpu_frame){ name->p, name->len, "", 0, "", 0, start, start_column });
 }
 
 static uint32_t plain_frame(struct trace *t, const char *name)
@@ -241,8 +258,8 @@ static void use_frame(struct trace *t, uint32_t frame, uint32_t now)
 		struct stack_entry *e = &ts->frames[frame - 1];
 		uint32_t parent = find_frame(ts, e->parent);
 		uint32_t node = cpu_builder_node(
-			t->b, cpu_builder_slot(t->b, FIRST_SLOT + (int64_t)frame),
-			frame_of(t, trace_text_get(&t->texts, e->name)), -1);
+			t->b, cpu_builder_slot(t->b, FIRST_SLOT + (int64_t)frame), frame_of(t, e),
+			-1);
 
 		e->used = now;
 		if (e->parent && !parent)
