@@ -101,6 +101,7 @@ static const struct {
 			       false },
 	[WARN_NO_IDS] = { "no-ids", "event without pid or tid; taken as 0", true },
 	[WARN_CHUNK] = { "chunk", "ProfileChunk without its Profile or without data", false },
+	[WARN_NO_NODES] = { "no-nodes", "profile with samples, but no nodes; left out", false },
 	[WARN_SECOND_RECORDING] = { "second-recording",
 				    "profile announced a second time; on a lane of its own", true },
 	[WARN_STACK_FRAME] = { "stack-frame", "stack that names a missing frame; shown as ?",

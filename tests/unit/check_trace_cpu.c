@@ -136,6 +136,22 @@ START_TEST(profile_without_samples_is_named)
 }
 END_TEST
 
+START_TEST(profile_with_samples_and_no_nodes_is_a_warning)
+{
+	struct profile *p = load("[" PROFILE("0x1", 10, 0, "") "," CHUNK(
+		"0x1", 1,
+		"'cpuProfile':{'samples':[2,2]},'timeDeltas':[10,10]") ",{'ph':'X','name':'x','pid':1,'tid':10,'ts':0,'dur':5}]");
+
+	ck_assert_uint_eq(p->inputs[0].n_notes, 0);
+	ck_assert_uint_eq(p->inputs[0].n_warnings, 1);
+	ck_assert_int_eq(p->inputs[0].warnings[0].kind, WARN_NO_NODES);
+	ck_assert_str_eq(profile_text(p, p->inputs[0].warnings[0].text),
+			 "profile with samples, but no nodes; left out: process 1, thread 10");
+	ck_assert(!p->inputs[0].warnings[0].is_note);
+	profile_free(p);
+}
+END_TEST
+
 START_TEST(cpu_profile_event_is_a_whole_profile)
 {
 	ck_tells(
@@ -397,6 +413,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, profile_announced_again_is_a_second_recording);
 	tcase_add_test(tc, chunk_without_data_is_counted);
 	tcase_add_test(tc, profile_without_samples_is_named);
+	tcase_add_test(tc, profile_with_samples_and_no_nodes_is_a_warning);
 	tcase_add_test(tc, cpu_profile_event_is_a_whole_profile);
 	tcase_add_test(tc, chunk_of_unknown_members_has_no_data);
 	tcase_add_test(tc, odd_end_times_do_not_count);

@@ -22,7 +22,7 @@
 struct cpu_profile {
 	int64_t pid, tid;
 	uint64_t id;
-	bool is_announced, is_whole;
+	bool is_announced, is_whole, has_samples;
 	bool is_chosen;               /* see choose() */
 	int64_t offset;               /* of its first event */
 	int64_t start;                /* ns, the trace's clock */
@@ -231,7 +231,7 @@ static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool
 		else if (is_inner && str_is(key, "nodes") && c == '[')
 			ok = cpu_plain_read(r);
 		else if (is_inner && str_is(key, "samples") && c == '[')
-			ok = cpu_numbers_samples(r);
+			ok = p->has_samples = cpu_numbers_samples(r);
 		else if (str_is(key, "timeDeltas") && c == '[')
 			ok = cpu_numbers_times(r, false);
 		else if ((str_is(key, "lines") || str_is(key, "columns")) && c == '[') {
@@ -405,6 +405,19 @@ static void pass_times(struct trace *t, const struct cpu_profile *p)
 		cpu_builder_end_time(t->b, end);
 }
 
+/* Tell of a profile that cannot be shown. A recording that began in the middle of a profile has its
+ * samples, but not the nodes that came before. */
+static void leave_out(struct trace *t, const struct cpu_profile *p)
+{
+	char which[80];
+
+	snprintf(which, sizeof which, "process %" PRId64 ", thread %" PRId64, p->pid, p->tid);
+	if (p->has_samples)
+		builder_warn_text(t->b, WARN_NO_NODES, p->offset, which);
+	else if (trace_may_note(t))
+		builder_input_note(t->b, true, "a profile of %s has no samples; not drawn", which);
+}
+
 static bool finish_profile(struct trace *t, struct cpu_profile *p)
 {
 	struct error own = ERROR_INIT;
@@ -412,11 +425,7 @@ static bool finish_profile(struct trace *t, struct cpu_profile *p)
 	char title[64];
 
 	if (p->n_nodes == 0) {
-		if (trace_may_note(t))
-			builder_input_note(t->b, true,
-					   "a profile of process %" PRId64 ", thread %" PRId64
-					   " has no samples; not drawn",
-					   p->pid, p->tid);
+		leave_out(t, p);
 		return true;
 	}
 	switch_to(t, p);
