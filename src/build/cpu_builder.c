@@ -261,6 +261,26 @@ void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t co
 	cpu_lines_add(&b->raw.lines, slot, line, column);
 }
 
+void cpu_builder_clear_nodes(struct builder *b)
+{
+	struct cpu_raw *raw = &b->raw;
+
+	if (raw->n == 0)
+		return;
+	/* A survey has used the nodes already, for the samples that came before. */
+	if (raw->filter)
+		builder_no_subset(b);
+	b->n_children = b->n_linked = 0;
+	b->before_warning = NULL;
+	cpu_slots_clear(&raw->slots);
+	free(raw->hits);
+	free(raw->parent);
+	raw->hits = NULL;
+	raw->parent = NULL;
+	raw->cap_parent = 0;
+	raw->n = raw->n_frames = raw->n_ticks = raw->n_deopts = 0;
+}
+
 size_t cpu_builder_node_count(const struct builder *b)
 {
 	return b->raw.n;

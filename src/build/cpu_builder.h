@@ -95,8 +95,9 @@ void cpu_builder_samples(struct builder *b, const uint32_t *slots, size_t n);
 void cpu_builder_deltas(struct builder *b, const int64_t *ns, size_t n);
 void cpu_builder_timestamps(struct builder *b, const int64_t *ns, size_t n);
 
-/* Forget the samples or times so far, because the member comes a second time. is_stamps: the times
- * are time stamps, not deltas. */
+/* Forget the nodes, samples or times so far, because the member comes a second time. Frames are
+ * forgotten with the nodes. is_stamps: the times are time stamps, not deltas. */
+void cpu_builder_clear_nodes(struct builder *b);
 void cpu_builder_clear_samples(struct builder *b);
 void cpu_builder_clear_times(struct builder *b, bool is_stamps);
 

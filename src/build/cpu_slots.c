@@ -108,6 +108,19 @@ void cpu_slots_each(const struct cpu_slots *s, void (*visit)(void *ctx, const st
 		visit(ctx, &s->sparse[i]);
 }
 
+void cpu_slots_clear(struct cpu_slots *s)
+{
+	static const struct slot none = { 0 };
+
+	for (size_t c = 0; s->own && c < SLOT_DENSE / SLOT_CHUNK; c++)
+		for (size_t i = 0; s->own[c] && i < SLOT_CHUNK; i++)
+			s->own[c][i] = none;
+	for (uint32_t i = 0; i < s->cap_few; i++)
+		s->few[i].slot = none;
+	for (size_t i = 0; i < s->n_sparse; i++)
+		s->sparse[i] = none;
+}
+
 /* ---- sparse slots ---- */
 
 uint32_t cpu_slots_of_text(struct cpu_slots *s, const char *id, size_t len)

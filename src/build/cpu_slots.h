@@ -66,6 +66,9 @@ const struct slot *cpu_slots_find_few(const struct cpu_slots *slots, uint32_t sl
 void cpu_slots_each(const struct cpu_slots *slots,
 		    void (*visit)(void *ctx, const struct slot *slot), void *ctx);
 
+/* Forget the nodes of all slots; the slots and their numbers stay. */
+void cpu_slots_clear(struct cpu_slots *slots);
+
 /* The slot with this number, created if it is new. Valid until the next call. */
 static inline struct slot *cpu_slots_get(struct cpu_slots *slots, uint32_t slot)
 {

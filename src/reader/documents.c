@@ -145,7 +145,7 @@ static void swap_error(const struct documents *d, struct error *err)
 /* Whether an error says that the text is no document, rather than that reading must end. */
 static bool is_of_text(const struct error *err)
 {
-	return err->kind == ERR_SYNTAX || err->kind == ERR_FORMAT;
+	return err->kind == ERR_SYNTAX || err->kind == ERR_FORMAT || err->kind == ERR_UNKNOWN;
 }
 
 /* Rule 4. */

@@ -218,6 +218,72 @@ START_TEST(member_that_comes_twice_counts_the_last)
 }
 END_TEST
 
+/* Also of nodes, and of the members of a node; the earlier value may be of any type. */
+START_TEST(nodes_that_come_twice_count_the_last)
+{
+#define REST "'startTime':0,'samples':[2,3],'timeDeltas':[0,10]"
+#define OTHER ROOT("3,2") FN(2, "x", KIDS("4")) FN(3, "y", "") FN(4, "z", "")
+	static const struct {
+		const char *text, *story;
+	} cases[] = {
+		{ "{'nodes':[" OTHER "],'nodes':[" ABC "]," REST "}", "0 a|10 a>b|20" },
+		{ "{" REST ",'nodes':[" OTHER "],'nodes':[" ABC "]}", "0 a|10 a>b|20" },
+		{ "{'nodes':null,'nodes':[" ABC "]," REST "}", "0 a|10 a>b|20" },
+		{ "{'nodes':{'x':[1]},'nodes':7,'nodes':[" ABC "]," REST "}", "0 a|10 a>b|20" },
+		{ DOC(ROOT("2") FN(2, "a", ",'children':[9],'children':[3]") FN(3, "b", ""), REST),
+		  "0 a|10 a>b|20" },
+		{ DOC(ROOT("2,3") FN(2, "a", ",'children':[3],'children':null") FN(3, "b", ""),
+		      REST),
+		  "0 a|10 b|20" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct profile *p = load(cases[i].text);
+
+		ck_assert_uint_eq(p->n_lanes, 1);
+		check_story_of(p, 0, cases[i].story);
+		ck_assert_uint_eq(p->inputs[0].n_warnings, 1); /* no endTime */
+		profile_free(p);
+	}
+#undef OTHER
+#undef REST
+}
+END_TEST
+
+static void check_refused(const char *text, enum error_kind kind, const char *why)
+{
+	struct error err = ERROR_INIT;
+	struct profile *p = try_load(text, false, &err);
+
+	ck_assert_ptr_null(p);
+	ck_assert_int_eq(err.kind, kind);
+	ck_assert_msg(strstr(err.text, why) != NULL, "%s", err.text);
+}
+
+START_TEST(nodes_that_are_null_are_absent)
+{
+	check_refused("{'nodes':[" ABC "],'samples':[2],'timeDeltas':[1],'nodes':null}", ERR_FORMAT,
+		      "no nodes");
+}
+END_TEST
+
+/* A model that an editor has computed has nodes, samples and deltas, too. */
+START_TEST(nodes_without_call_frames_are_no_profile)
+{
+	check_refused(
+		"{'nodes':[{'id':0,'selfTime':5,'children':[1]},{'id':1,'locationId':1,'lineNumber':3,'children':[]}],"
+		"'samples':[1],'timeDeltas':[10],'locations':[{'id':1,'callFrame':{'functionName':'f'}}]}",
+		ERR_UNKNOWN, "nodes have no call frames");
+	/* One of them is enough; so is a name. */
+	check_story(
+		"{'nodes':[{'id':1,'callFrame':{},'children':[2]},{'id':2}],'samples':[2],'timestamps':[10,20]}",
+		"0 (anonymous)|10");
+	check_story(
+		"{'nodes':[{'id':1,'children':[2]},{'id':2,'functionName':'f'}],'samples':[2],'timestamps':[10,20]}",
+		"0 f|10");
+}
+END_TEST
+
 START_TEST(average_counts_from_first_to_last_sample)
 {
 	/* The lead-in of 500 is no interval. */
@@ -258,6 +324,17 @@ START_TEST(surplus_delta_closes_last_sample)
 }
 END_TEST
 
+START_TEST(surplus_delta_counts_from_the_last_written_sample)
+{
+	/* Written at 0, 30, 20: the surplus of 50 ends at 70, not at 80. */
+	check_story(DOC(ABC, "'startTime':0,'samples':[2,3,4],'timeDeltas':[0,30,-10,50]"),
+		    "0 a|20 c|30 a>b|70");
+	/* An end at 25 would be before the last sample: the average ends it. */
+	check_story(DOC(ABC, "'startTime':0,'samples':[2,3,4],'timeDeltas':[0,30,-10,5]"),
+		    "0 a|20 c|30 a>b|45");
+}
+END_TEST
+
 START_TEST(further_surplus_deltas_are_ignored)
 {
 	check_warned(DOC(ABC, EVERY_10("2,3", "0,10,77,5")), "0 a|10 a>b|20", "deltas-long", 1);
@@ -271,6 +348,33 @@ START_TEST(single_sample_ends_at_end_time)
 	/* Without an end there is no duration: like equal times, a millisecond a sample. */
 	check_story(DOC(ABC, "'startTime':0,'endTime':30,'samples':[2],'timeDeltas':[40]"),
 		    "40 a|1040");
+}
+END_TEST
+
+START_TEST(a_length_that_no_time_states_is_not_measured)
+{
+	static const struct {
+		const char *rest;
+		bool is_unmeasured;
+	} cases[] = {
+		{ "'startTime':0,'samples':[2],'timeDeltas':[40]", true },
+		{ "'startTime':0,'endTime':40,'samples':[2],'timeDeltas':[40]", true },
+		{ "'startTime':0,'samples':[2,3],'timeDeltas':[40,0]", true },
+		{ "'startTime':0,'endTime':90,'samples':[2],'timeDeltas':[40]", false },
+		{ "'startTime':0,'samples':[2],'timeDeltas':[40,50]", false },
+		{ "'startTime':0,'samples':[2,3],'timeDeltas':[40,1]", false },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct buf text = { 0 };
+		struct profile *p;
+
+		buf_addf(&text, "{'nodes':[%s],%s}", ABC, cases[i].rest);
+		p = load(buf_text(&text));
+		ck_assert_int_eq(p->lanes[0].is_unmeasured, cases[i].is_unmeasured);
+		profile_free(p);
+		buf_done(&text);
+	}
 }
 END_TEST
 
@@ -1371,12 +1475,17 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, sample_owns_time_to_the_next);
 	tcase_add_test(t, last_sample_takes_average_interval);
 	tcase_add_test(t, member_that_comes_twice_counts_the_last);
+	tcase_add_test(t, nodes_that_come_twice_count_the_last);
+	tcase_add_test(t, nodes_that_are_null_are_absent);
+	tcase_add_test(t, nodes_without_call_frames_are_no_profile);
 	tcase_add_test(t, average_counts_from_first_to_last_sample);
 	tcase_add_test(t, last_sample_is_cut_at_end_time);
 	tcase_add_test(t, end_time_before_last_sample_is_unknown);
 	tcase_add_test(t, surplus_delta_closes_last_sample);
+	tcase_add_test(t, surplus_delta_counts_from_the_last_written_sample);
 	tcase_add_test(t, further_surplus_deltas_are_ignored);
 	tcase_add_test(t, single_sample_ends_at_end_time);
+	tcase_add_test(t, a_length_that_no_time_states_is_not_measured);
 	tcase_add_test(t, negative_deltas_are_sorted_stably);
 	tcase_add_test(t, reversed_samples_are_sorted);
 	tcase_add_test(t, lead_in_belongs_to_nobody);

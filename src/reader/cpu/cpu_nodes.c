@@ -82,7 +82,7 @@ bool cpu_nodes_id(struct cpu_reader *r, uint32_t *slot)
 struct node_parts {
 	uint32_t slot, frame, parent;
 	int64_t hits;
-	bool has_frame, has_bare;
+	bool has_frame, has_bare, has_name;
 };
 
 static bool read_children(struct cpu_reader *r)
@@ -92,6 +92,7 @@ static bool read_children(struct cpu_reader *r)
 	int c = scan_peek(r->s);
 	size_t n;
 
+	r->n_children = 0;
 	if (c != '[') {
 		if (c != 'n')
 			builder_warn(r->b, WARN_ODD_CHILDREN, scan_offset(r->s));
@@ -139,6 +140,7 @@ static bool read_call_frame(struct cpu_reader *r, struct node_parts *node)
 	int64_t offset;
 	struct str raw;
 
+	node->has_frame = false;
 	if (scan_peek(r->s) != '{')
 		return scan_skip(r->s);
 	offset = scan_offset(r->s);
@@ -159,6 +161,7 @@ static bool read_bare(struct cpu_reader *r, struct str key, struct node_parts *n
 	if (!node->has_bare)
 		buf_clear(&r->bare);
 	node->has_bare = true;
+	node->has_name |= strcmp(name, "functionName") == 0;
 	buf_addf(&r->bare, "%s\"%s\":", r->bare.len ? "," : "{", name);
 	buf_add(&r->bare, raw.p, raw.len);
 	return true;
@@ -243,6 +246,7 @@ bool cpu_nodes_read(struct cpu_reader *r)
 			return false;
 	if (r->err->kind != ERR_NONE)
 		return false;
+	r->has_call_frame |= node.has_frame || node.has_name;
 	if (!node.has_frame && node.has_bare) {
 		if (!bare_frame(r, &node, offset))
 			return false;

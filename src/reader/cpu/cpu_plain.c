@@ -230,6 +230,7 @@ static bool keep_node(struct cpu_reader *r, const struct plain_batch *b,
 	if (cpu_builder_node_count(r->b) >= CPU_NODES_MAX)
 		return error_set(r->err, ERR_LIMIT, node->offset, "more than %u nodes",
 				 CPU_NODES_MAX);
+	r->has_call_frame = true;
 	slot = cpu_builder_slot(r->b, node->id);
 	if (!cpu_frames_of_text(r, node->frame, node->frame_offset, &frame))
 		return false;

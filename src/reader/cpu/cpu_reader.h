@@ -67,6 +67,7 @@ struct cpu_reader {
 	int64_t sample_offset;
 
 	bool has_nodes, is_complete, is_head;
+	bool has_call_frame; /* some node has one, or a name of its own */
 	/* startTime and endTime as in the file: in seconds if is_head, else in us. "": absent. */
 	char start[64], end[64];
 };

@@ -22,6 +22,7 @@ bool cpu_ticks_read(struct cpu_reader *r)
 {
 	bool first_entry = true;
 
+	r->n_ticks = 0;
 	if (scan_peek(r->s) != '[')
 		return scan_skip(r->s);
 	if (!scan_open(r->s, '['))

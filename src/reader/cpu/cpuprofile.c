@@ -40,12 +40,22 @@ static bool read_time(struct cpu_reader *r, char out[64])
 
 /* ---- the members of a profile ---- */
 
+/* Forget the nodes of an earlier member. */
+static void clear_nodes(struct cpu_reader *r)
+{
+	cpu_builder_clear_nodes(r->b);
+	cpu_frames_reset(r);
+	r->has_nodes = r->is_complete = r->is_head = r->has_call_frame = false;
+}
+
 static bool read_nodes(void *ctx)
 {
 	struct cpu_reader *r = ctx;
 
+	clear_nodes(r);
+	if (scan_peek(r->s) != '[')
+		return scan_skip(r->s);
 	r->has_nodes = true;
-	r->is_complete = false;
 	return r->is_complete = cpu_plain_read(r);
 }
 
@@ -55,6 +65,7 @@ static bool read_head(void *ctx)
 
 	if (scan_peek(r->s) != '{')
 		return scan_skip(r->s);
+	clear_nodes(r);
 	r->has_nodes = r->is_head = true;
 	if (!cpu_head_read(r))
 		return false;
@@ -136,7 +147,7 @@ static void begin(void *ctx)
 
 	cpu_builder_begin(r->b);
 	cpu_frames_reset(r);
-	r->has_nodes = r->is_complete = r->is_head = false;
+	r->has_nodes = r->is_complete = r->is_head = r->has_call_frame = false;
 	r->start[0] = r->end[0] = '\0';
 	r->n_children = r->n_ticks = 0;
 }
@@ -157,6 +168,10 @@ static bool finish(void *ctx, int64_t offset)
 
 	if (!r->has_nodes)
 		return error_set(r->err, ERR_FORMAT, offset, "the profile has no nodes");
+	if (!r->has_call_frame && !r->is_head && cpu_builder_node_count(r->b) > 0)
+		return error_set(r->err, ERR_UNKNOWN, offset,
+				 "JSON whose nodes have no call frames, as a model that an editor "
+				 "computes from a profile; not a CPU profile");
 	pass_time(r, r->start, cpu_builder_start_time);
 	pass_time(r, r->end, cpu_builder_end_time);
 	/* All nodes are read: free the table before building, which needs memory. */
