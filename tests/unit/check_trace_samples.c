@@ -175,7 +175,7 @@ START_TEST(hidden_entries_are_noted)
 {
 	ck_notes(
 		"{'metadata':{'modifications':{'entriesModifications':{'hiddenEntries':['r-1','r-2']}}},'traceEvents':[]}",
-		false, "2 entries hidden in DevTools are shown");
+		false, "2 entries hidden in DevTools, and shown here");
 }
 END_TEST
 
