@@ -138,7 +138,7 @@ static void write_export(struct run *run, const struct export_options *eo)
 
 static void export(struct run *run)
 {
-	struct export_options eo = { .is_samples = run->options.is_samples };
+	struct export_options eo = { .is_slices = run->options.is_slices };
 
 	if (run_find_scope(run, &eo.scope)) {
 		/* Copied events would not have the transforms. */

@@ -67,7 +67,7 @@ struct options {
 	uint64_t given; /* a bit for each row of the table that was on the command line */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_recursive; /* directories stand for those below them, too */
-	bool is_ascii, is_raw, is_forced, is_samples, is_raw_csv, has_roles, has_idle;
+	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_raw_csv, has_roles, has_idle;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

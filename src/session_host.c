@@ -85,7 +85,7 @@ static bool check_path(const char *path, bool is_forced, struct error *err)
 static bool write_export(const struct session_host *h, const struct app_export *r, const char *path,
 			 struct error *err)
 {
-	struct export_options eo = { .is_samples = h->run->options.is_samples };
+	struct export_options eo = { .is_slices = h->run->options.is_slices };
 	struct scoped scoped;
 	struct sink *sink;
 	bool is_all = true;

@@ -341,7 +341,9 @@ class Checker:
         document = self.check('trace', lambda: json_of(self.run('export', '--format=trace'), True))
         if document:
             self.check('trace events', lambda: check_trace(document))
-        self.check('trace --samples', lambda: json_of(self.run('export', '--format=trace', '--samples'), True))
+        document = self.check('trace --slices', lambda: json_of(self.run('export', '--format=trace', '--slices'), True))
+        if document:
+            self.check('trace events of slices', lambda: check_trace(document))
         total = self.check('folded', lambda: folded_total(self.run('export', '--format=folded')))
         lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices')]
         sampled = sum(lane['busy_us'] + lane['idle_us'] + lane['program_us'] + lane['gc_us'] for lane in lanes)

@@ -13,7 +13,7 @@
 
 struct export_options {
 	struct scope scope; /* time outside of its range is cut off */
-	bool is_samples;    /* trace: write samples as samples, not as slices */
+	bool is_slices;     /* trace: write samples as slices, which loses what slices cannot say */
 	/* trace: pass the events of an input on as they are in its file, with their times moved by
 	 * shift_ns. False with ERR_UNKNOWN: the input is no trace that can be read again, and no
 	 * event was passed. False with another error: reading failed, or the file has changed since

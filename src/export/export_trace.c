@@ -148,7 +148,7 @@ static void add_lane(struct trace_out *o, const struct lane *lane, unsigned *n_p
 {
 	switch (lane->kind) {
 	case LANE_SAMPLES:
-		if (o->options->is_samples && lane->has_timeline) {
+		if (!o->options->is_slices && (lane->has_timeline || lane->hits)) {
 			trace_out_samples(o, lane, ++*n_profiles);
 			break;
 		}
@@ -219,7 +219,7 @@ static void trace_write(const struct profile *p, const struct export_options *op
 {
 	struct export_options own = *options;
 	struct trace_out o = { .profile = p, .options = &own, .sink = sink, .out = sink_buf(sink) };
-	struct place *places = places_of(p, !options->is_samples);
+	struct place *places = places_of(p, options->is_slices);
 	unsigned n_profiles = 0;
 
 	/* The whole profile includes events of no length at its very end. */

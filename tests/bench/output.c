@@ -116,14 +116,14 @@ static void measure_export(const struct subject *subject)
 	static const struct measure slices = { FIGURE_EXPORT_SLICES, NULL, write_trace };
 	static const struct measure samples = { FIGURE_EXPORT_SAMPLES, NULL, write_trace };
 	const struct samples *s = &subject->lane->samples;
-	struct writing w = { .profile = subject->profile };
+	struct writing w = { .profile = subject->profile, .options.is_slices = true };
 
 	scope_all(&w.options.scope, w.profile);
 	if (s->n > EXPORTED)
 		w.options.scope.t1 = s->t[EXPORTED];
 	sheet_measure(subject->sheet, &slices, &w);
 	w.options.scope.t1 = w.profile->t1;
-	w.options.is_samples = true;
+	w.options.is_slices = false;
 	/* Slices of a trace stay slices. */
 	if (subject->lane->kind == LANE_SAMPLES)
 		sheet_measure(subject->sheet, &samples, &w);

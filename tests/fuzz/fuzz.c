@@ -104,9 +104,9 @@ static void load_again(const struct export_format *format, const struct buf *tex
 			   err.offset, err.text);
 }
 
-static void export(const struct profile *p, const struct export_format *format, bool is_samples)
+static void export(const struct profile *p, const struct export_format *format, bool is_slices)
 {
-	struct export_options options = { .is_samples = is_samples, .copy = trace_copy };
+	struct export_options options = { .is_slices = is_slices, .copy = trace_copy };
 	struct sink *sink = sink_open_memory();
 	struct error err = ERROR_INIT;
 

@@ -2,61 +2,22 @@
 /* Exports: what is written is read back, with the same story; and how files come to be. */
 #include "config.h"
 
+#include "exported.h"
 #include "random_profile.h"
 #include "story.h"
 #include "suite.h"
 #include "temp_folder.h"
-
-#include "export/export.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The text that a profile is exported as; t1 0: all of it. */
-static char *exported(const struct profile *p, const char *format, bool is_samples, int64_t t0,
-		      int64_t t1)
-{
-	struct export_options options = { .is_samples = is_samples };
-	struct sink *sink = sink_open_memory();
-	struct error err = ERROR_INIT;
-	char *text;
-
-	scope_all(&options.scope, p);
-	if (t1) {
-		options.scope.t0 = t0;
-		options.scope.t1 = t1;
-	}
-	export_find(format)->write(p, &options, sink);
-	text = xstrdup(buf_text(sink_buf(sink)));
-	ck_assert(sink_close(sink, &err));
-	return text;
-}
-
-static struct profile *load_plain(const char *text)
-{
-	struct error err = ERROR_INIT;
-	struct profile *p = load_text(text, strlen(text), SIZE_MAX, NULL, &err);
-
-	ck_assert_msg(p != NULL, "%s at %lld in %s", err.text, (long long)err.offset, text);
-	return p;
-}
-
-static const struct lane *lane_of(const struct profile *p, enum lane_kind kind)
-{
-	for (uint32_t i = 0; i < p->n_lanes; i++)
-		if (p->lanes[i].kind == kind)
-			return &p->lanes[i];
-	ck_abort_msg("no lane of kind %d", kind);
-	return NULL;
-}
-
 /* The story of the lane of samples. */
-static void check_back(const struct profile *p, const char *format, bool is_samples, int64_t t0,
+static void check_back(const struct profile *p, const char *format, bool is_slices, int64_t t0,
 		       int64_t t1, const char *expect)
 {
-	char *text = exported(p, format, is_samples, t0, t1);
+	char *text = exported(p, format, is_slices, t0, t1);
 	struct profile *back = load_plain(text);
 
 	story_of(back, (uint32_t)(lane_of(back, LANE_SAMPLES) - back->lanes), expect);
@@ -79,7 +40,7 @@ START_TEST(samples_come_back)
 	struct profile *p = story_load(PROFILE);
 
 	story_of(p, 0, STORY);
-	check_back(p, "trace", true, 0, 0, STORY);
+	check_back(p, "trace", false, 0, 0, STORY);
 	profile_free(p);
 }
 END_TEST
@@ -87,7 +48,7 @@ END_TEST
 START_TEST(samples_come_back_as_slices)
 {
 	struct profile *p = story_load(PROFILE);
-	char *text = exported(p, "trace", false, 0, 0);
+	char *text = exported(p, "trace", true, 0, 0);
 	struct profile *back = load_plain(text);
 
 	ck_assert_uint_eq(back->n_lanes, 1);
@@ -160,7 +121,7 @@ START_TEST(a_part_is_cut_out)
 {
 	struct profile *p = story_load(PROFILE);
 
-	check_back(p, "trace", true, 20000, 50000,
+	check_back(p, "trace", false, 20000, 50000,
 		   "0 a>b\x1b;|5 a>b\x1b;>(garbage collector)|15 a>b\x1b;|25 (idle)|30");
 	check_back(p, "speedscope", false, 20000, 50000,
 		   "0 a>b\x1b;|5 a>b\x1b;>(garbage collector)|15 a>b\x1b;|25 (idle)|30");
@@ -173,7 +134,7 @@ START_TEST(a_long_last_sample_keeps_its_length)
 {
 	struct profile *p = story_load("{'nodes':[" NODE(1, "(root)", "") ",'children':[2]}," NODE(
 		2, "a", "") "}],'startTime':1,'samples':[2,2],'timeDeltas':[0,10,500]}");
-	char *text = exported(p, "trace", true, 0, 0);
+	char *text = exported(p, "trace", false, 0, 0);
 	struct profile *back = load_plain(text);
 
 	ck_assert_int_eq(lane_of(back, LANE_SAMPLES)->busy_ns, 510000);
@@ -196,7 +157,7 @@ START_TEST(traces_come_back)
 {
 	static const enum lane_kind kinds[] = { LANE_SLICES, LANE_MARKS, LANE_ASYNC };
 	struct profile *p = story_load(TRACE);
-	char *text = exported(p, "trace", false, 0, 0);
+	char *text = exported(p, "trace", true, 0, 0);
 	struct profile *back = load_plain(text);
 	const struct lane *heap = lane_of(back, LANE_COUNTER);
 
@@ -233,7 +194,7 @@ START_TEST(samples_do_not_lie_across_slices)
 	struct profile *back;
 
 	ck_assert_uint_eq(p->n_lanes, 2);
-	text = exported(p, "trace", false, 0, 0);
+	text = exported(p, "trace", true, 0, 0);
 	back = load_plain(text);
 	ck_assert_uint_eq(back->n_lanes, 2);
 	ck_assert_int_ne(back->lanes[0].tid, back->lanes[1].tid);
@@ -242,7 +203,7 @@ START_TEST(samples_do_not_lie_across_slices)
 	profile_free(back);
 	free(text);
 	/* As samples they may stay. */
-	text = exported(p, "trace", true, 0, 0);
+	text = exported(p, "trace", false, 0, 0);
 	back = load_plain(text);
 	ck_assert_int_eq(lane_of(back, LANE_SLICES)->tid, lane_of(back, LANE_SAMPLES)->tid);
 	profile_free(back);
@@ -387,7 +348,7 @@ END_TEST
 START_TEST(many_samples_come_back)
 {
 	struct profile *p = random_profile(3, 40, 25000, 1), *back;
-	char *text = exported(p, "trace", true, 0, 0);
+	char *text = exported(p, "trace", false, 0, 0);
 	const struct lane *lane, *here = &p->lanes[0];
 
 	back = load_plain(text);
@@ -409,7 +370,7 @@ START_TEST(a_function_without_a_name_has_none)
 {
 	struct profile *p = story_load("{'nodes':[" NODE(1, "(root)", "") ",'children':[2]}," NODE(
 		2, "", "") "}],'startTime':0,'endTime':30,'samples':[2,2],'timeDeltas':[10,10]}");
-	char *text = exported(p, "trace", true, 0, 0);
+	char *text = exported(p, "trace", false, 0, 0);
 
 	ck_assert_ptr_nonnull(strstr(text, "\"functionName\":\"\""));
 	ck_assert_ptr_null(strstr(text, "(anonymous)"));
@@ -427,7 +388,7 @@ START_TEST(a_counter_comes_back)
 		"{'ph':'C','name':'heap','pid':1,'tid':1,'ts':5,'args':{'used':3,'free':8}},"
 		"{'ph':'C','name':'heap','pid':1,'tid':1,'ts':7,'args':{'free':7}}]";
 	struct profile *p = story_load(document), *back;
-	char *text = exported(p, "trace", false, 0, 0);
+	char *text = exported(p, "trace", true, 0, 0);
 	const struct lane *here = lane_of(p, LANE_COUNTER), *lane;
 
 	back = load_plain(text);
@@ -473,7 +434,7 @@ START_TEST(threads_keep_their_numbers)
 
 	for (size_t i = 0; i < ARRAY_LEN(threads); i++) {
 		struct profile *p = story_load(threads[i].document);
-		char *text = exported(p, "trace", false, 0, 0);
+		char *text = exported(p, "trace", true, 0, 0);
 
 		ck_assert_msg(strstr(text, threads[i].has) != NULL, "%s", text);
 		ck_assert_msg(strstr(text, threads[i].has_not) == NULL, "%s", text);

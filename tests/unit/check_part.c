@@ -183,9 +183,9 @@ static void write_report(const struct options *o, const struct profile *p, const
 }
 
 static void write_export(const struct options *o, const struct profile *p, const char *format,
-			 bool is_samples, struct buf *out)
+			 bool is_slices, struct buf *out)
 {
-	struct export_options eo = { .is_samples = is_samples };
+	struct export_options eo = { .is_slices = is_slices };
 	struct error err = ERROR_INIT;
 	struct scoped scoped;
 	struct sink *sink;

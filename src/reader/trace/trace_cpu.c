@@ -213,6 +213,21 @@ static bool read_end(struct cpu_reader *r, struct cpu_profile *p, bool is_start)
 	return true;
 }
 
+/* The length of the last sample, as export/trace_out_samples.c writes it: a surplus delta, which
+ * ends the last sample. */
+static bool read_last_delta(struct cpu_reader *r)
+{
+	enum number_kind kind;
+	bool is_text;
+	int64_t ns;
+
+	if (!scan_number(r->s, 3, &ns, &kind, &is_text))
+		return false;
+	if (kind != NUMBER_NONE && kind != NUMBER_HUGE && ns >= 0)
+		cpu_builder_deltas(r->b, &ns, 1);
+	return true;
+}
+
 /* Read the members of `data`, and of `cpuProfile` in it. *n counts the members that were used. */
 static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool is_inner, int *n)
 {
@@ -237,7 +252,9 @@ static bool read_chunk_members(struct cpu_reader *r, struct cpu_profile *p, bool
 		else if ((str_is(key, "lines") || str_is(key, "columns")) && c == '[') {
 			--*n; /* alone, they are no data */
 			ok = cpu_numbers_lines(r, str_is(key, "columns"));
-		} else if (str_is(key, "endTime"))
+		} else if (str_is(key, "lastDelta"))
+			ok = read_last_delta(r);
+		else if (str_is(key, "endTime"))
 			ok = read_end(r, p, false);
 		else if (p->is_whole && str_is(key, "startTime"))
 			ok = read_end(r, p, true);
