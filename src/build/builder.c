@@ -11,13 +11,13 @@
 #include "build/cpu_builder.h"
 #include "build/flow_bind.h"
 #include "build/lane_order.h"
+#include "build/namesakes.h"
 #include "build/partial/left_out.h"
 #include "build/partial/subset.h"
 #include "build/partial/time_survey.h"
 #include "build/partial/track_filter.h"
 #include "build/slice_lane.h"
 #include "build/track_lanes.h"
-#include "model/lane_name.h"
 
 #include <stdlib.h>
 
@@ -78,22 +78,6 @@ void builder_accept_empty(struct builder *b)
 	b->is_empty_valid = true;
 }
 
-static void name_lanes(struct profile *p)
-{
-	struct buf name = { 0 };
-	bool has_processes = false;
-
-	lane_name_prepare(p->lanes, p->n_lanes);
-	for (uint32_t i = 1; i < p->n_lanes; i++)
-		has_processes |= p->lanes[i].pid != p->lanes[0].pid;
-	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		buf_clear(&name);
-		lane_name(p, &p->lanes[i], has_processes, &name);
-		p->lanes[i].name = intern_add(&p->strings, buf_text(&name), name.len);
-	}
-	buf_done(&name);
-}
-
 /* The window that a file asks for; one outside of the profile is ignored. */
 static void set_window(const struct builder *b)
 {
@@ -134,7 +118,7 @@ static bool finish(struct builder *b, struct error *err)
 	align_lanes(b->profile, b->sources);
 	lane_order(b);
 	flow_bind(b);
-	name_lanes(b->profile);
+	namesakes_resolve(b->profile);
 	if (b->options.subset)
 		left_out_warn(b);
 	set_window(b);

@@ -67,9 +67,7 @@ static void folded_write(const struct profile *p, const struct export_options *o
 			continue;
 		buf_clear(&o.lane);
 		if (n > 1)
-			write_lane_name(p, lane, &o.lane);
-		if (n > 1 && lane->pid >= 0)
-			buf_addf(&o.lane, " (pid %" PRId64 ")", lane->pid);
+			write_full_name(p, lane, &o.lane);
 		write_lane(&o, lane);
 	}
 	buf_done(&o.lane);

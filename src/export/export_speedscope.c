@@ -117,9 +117,7 @@ static void add_profile(struct scope_out *o)
 	int64_t end = scope->t1 + (scope->t1 == o->profile->t1);
 	struct buf name = { 0 };
 
-	write_lane_name(o->profile, o->lane, &name);
-	if (o->lane->pid >= 0)
-		buf_addf(&name, " (pid %" PRId64 ")", o->lane->pid);
+	write_full_name(o->profile, o->lane, &name);
 	buf_adds(o->out, "{\"type\":\"evented\",\"name\":");
 	write_text(o->out, buf_text(&name), name.len);
 	buf_addf(o->out,

@@ -5,6 +5,7 @@
 #include "export/write.h"
 
 #include "base/text.h"
+#include "model/lane_name.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -58,11 +59,16 @@ static void add_string(struct buf *out, const struct profile *profile, str_id id
 	buf_add(out, profile_text(profile, id), intern_len(&profile->strings, id));
 }
 
+void write_full_name(const struct profile *profile, const struct lane *lane, struct buf *out)
+{
+	if (lane->title || lane->thread_name || lane->tid >= 0)
+		lane_name(profile, lane, true, out);
+	else
+		write_lane_name(profile, lane, out);
+}
+
 void write_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
-	const char *path = profile_text(profile, profile->inputs[lane->input].path),
-		   *slash = strrchr(path, '/');
-
 	if (lane->title)
 		add_string(out, profile, lane->title);
 	else if (lane->thread_name)
@@ -72,5 +78,5 @@ void write_lane_name(const struct profile *profile, const struct lane *lane, str
 	else if (lane->tid > 0)
 		buf_addf(out, "thread %" PRId64, lane->tid);
 	else
-		buf_adds(out, slash && slash[1] ? slash + 1 : path);
+		buf_adds(out, profile_input_name(profile, lane->input));
 }

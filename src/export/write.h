@@ -19,6 +19,9 @@ void write_us(struct buf *out, int64_t ns);
 void write_text(struct buf *out, const char *text, size_t len);
 void write_string(struct buf *out, const struct profile *profile, str_id id);
 
+/* The name of a lane that no other lane has: lane_name(), or its file if nothing else is known. */
+void write_full_name(const struct profile *profile, const struct lane *lane, struct buf *out);
+
 /* The name of a lane: its title, the name of its thread, or its file. Never empty. */
 void write_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out);
 

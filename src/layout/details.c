@@ -28,10 +28,7 @@ static int at_most(int a, int b)
 
 const char *details_file_name(const struct profile *profile, const struct lane *lane)
 {
-	const char *path = profile_text(profile, profile->inputs[lane ? lane->input : 0].path),
-		   *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
+	return profile_input_name(profile, lane ? lane->input : 0);
 }
 
 void details_lane_name(const struct profile *profile, const struct lane *lane, struct buf *out)

@@ -45,12 +45,13 @@ struct lane {
 	bool is_joined; /* more rows of the lane before (slices that overlap, marks): has no title
 			   of its own */
 	bool is_folded; /* folded at first */
-	bool is_below_slices; /* of the same thread: see lane_name_prepare() */
-	bool has_timeline;    /* false: there are no samples, and `self` comes from hit counts */
-	bool is_unmeasured;   /* all samples are at one time and nothing ends them: each counts
-				 1 ms */
-	int64_t t0, t1;       /* ns since the start of the profile: recorded time, from startTime to
-				 endTime */
+	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */
+	bool shows_tid, shows_file; /* in lane_name(): another lane has the same name otherwise */
+	bool has_timeline;  /* false: there are no samples, and `self` comes from hit counts */
+	bool is_unmeasured; /* all samples are at one time and nothing ends them: each counts
+			       1 ms */
+	int64_t t0, t1;     /* ns since the start of the profile: recorded time, from startTime to
+			       endTime */
 	struct calltree tree;
 	struct samples samples;
 	uint32_t *hits;           /* by node: hitCount of the file; NULL: the file has none */

@@ -9,6 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define PROCESS_LEAST 8 /* cells of a truncated name of a process */
+
 void lane_name_prepare(struct lane *lanes, uint32_t n)
 {
 	bool has_slices = false;
@@ -26,17 +28,27 @@ void lane_name_prepare(struct lane *lanes, uint32_t n)
 /* The name of a lane of which only the file is known. */
 static void add_file(const struct profile *profile, const struct lane *lane, struct buf *out)
 {
-	const char *path, *slash;
+	const char *name;
 
 	if (lane->input >= profile->n_inputs) {
 		buf_addf(out, "lane %" PRIu32, lane->id);
 		return;
 	}
-	path = profile_text(profile, profile->inputs[lane->input].path);
-	slash = strrchr(path, '/');
-	if (slash && slash[1])
-		path = slash + 1;
-	text_visible(out, path, strlen(path));
+	name = profile_input_name(profile, lane->input);
+	text_visible(out, name, strlen(name));
+}
+
+/* `(pid 7, tid 12)`; nothing if neither is asked for. */
+static void add_ids(const struct lane *lane, bool has_process, struct buf *out)
+{
+	bool has_pid = lane->pid >= 0 && has_process;
+
+	if (has_pid)
+		buf_addf(out, " (pid %" PRId64, lane->pid);
+	if (lane->shows_tid)
+		buf_addf(out, "%stid %" PRId64, has_pid ? ", " : " (", lane->tid);
+	if (has_pid || lane->shows_tid)
+		buf_addc(out, ')');
 }
 
 void lane_name(const struct profile *profile, const struct lane *lane, bool has_process,
@@ -73,6 +85,41 @@ void lane_name(const struct profile *profile, const struct lane *lane, bool has_
 	} else if (lane->kind == LANE_MARKS) {
 		buf_adds(out, " \302\267 marks");
 	}
-	if (lane->pid >= 0 && has_process)
-		buf_addf(out, " (pid %" PRId64 ")", lane->pid);
+	if (lane->shows_file) {
+		buf_adds(out, " \302\267 ");
+		add_file(profile, lane, out);
+	}
+	add_ids(lane, has_process, out);
+}
+
+const char *lane_name_kind(enum lane_kind kind)
+{
+	static const char *const name[] = { "samples", "slices", "async", "counter", "marks" };
+
+	return name[kind];
+}
+
+void lane_name_fit(const struct profile *profile, const struct lane *lane, int room,
+		   struct buf *out)
+{
+	const char *process = profile_text(profile, lane->process_name);
+	struct buf name = { 0 }, prefix = { 0 };
+	int left;
+
+	lane_name(profile, lane, true, &name);
+	text_visible(&prefix, process, strlen(process));
+	left = room - text_cells(buf_text(&name), name.len) +
+		text_cells(buf_text(&prefix), prefix.len);
+	if (!*process || left >= text_cells(buf_text(&prefix), prefix.len)) {
+		text_fit(out, buf_text(&name), name.len, room);
+	} else if (left >= PROCESS_LEAST) {
+		text_fit(out, prefix.data, prefix.len, left);
+		buf_add(out, name.data + prefix.len, name.len - prefix.len);
+	} else {
+		/* The id of the process remains. */
+		prefix.len += strlen(": ");
+		text_fit(out, name.data + prefix.len, name.len - prefix.len, room);
+	}
+	buf_done(&name);
+	buf_done(&prefix);
 }

@@ -10,9 +10,18 @@
  * profile, which are in order, before they are named. */
 void lane_name_prepare(struct lane *lanes, uint32_t n);
 
-/* `main thread`, `thread 3 (pid 123)`, `build: Compositor (pid 7)`; not truncated. has_process:
- * false leaves out the name of the process. */
+/* `main thread`, `thread 3 (pid 123)`, `build: Compositor (pid 7)`; not truncated. Where lanes
+ * would have the same name, it has the thread's id, `(pid 7, tid 12)`, or the file. has_process:
+ * false leaves out name and id of the process. */
 void lane_name(const struct profile *profile, const struct lane *lane, bool has_process,
 	       struct buf *out);
+
+/* `samples`, `slices`, `async`, `counter` or `marks`; static text. */
+const char *lane_name_kind(enum lane_kind kind);
+
+/* lane_name() with the process, in at most `room` cells. If it is too long, the name of the process
+ * is truncated first, or left out. */
+void lane_name_fit(const struct profile *profile, const struct lane *lane, int room,
+		   struct buf *out);
 
 #endif

@@ -51,6 +51,16 @@ const char *profile_text(const struct profile *profile, str_id id)
 	return intern_text(&profile->strings, id);
 }
 
+const char *profile_input_name(const struct profile *p, uint32_t input)
+{
+	const struct input *in = &p->inputs[input];
+	const char *path = profile_text(p, in->path), *slash = strrchr(path, '/');
+
+	if (in->name)
+		return profile_text(p, in->name);
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 const struct frame *profile_frame(const struct profile *profile, frame_id id)
 {
 	return &profile->frames.frames[id];

@@ -23,9 +23,10 @@ struct input_note {
 
 struct input {
 	str_id path;
-	const char *format;       /* "cpuprofile"; static text */
-	const char *compression;  /* "gzip", "zstd", or NULL; static text */
-	int64_t bytes;            /* size of the file as it is stored */
+	str_id name;             /* the end of the path that no other input has; 0: not known yet */
+	const char *format;      /* "cpuprofile"; static text */
+	const char *compression; /* "gzip", "zstd", or NULL; static text */
+	int64_t bytes;           /* size of the file as it is stored */
 	struct fingerprint print; /* of the file, for reading it again; owned */
 	bool has_date;
 	int64_t date_s;  /* if has_date: wall clock when its recording began, seconds of no known
@@ -80,6 +81,10 @@ struct profile {
 void profile_free(struct profile *profile);
 
 const char *profile_text(const struct profile *profile, str_id id);
+
+/* A short name of an input, by index: the last part of its path, with as many directories as make
+ * it differ from those of the other inputs. */
+const char *profile_input_name(const struct profile *profile, uint32_t input);
 const struct frame *profile_frame(const struct profile *profile, frame_id id);
 
 /* The frame of a node of a lane. */

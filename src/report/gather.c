@@ -22,6 +22,21 @@ bool gather_range(const struct report_options *options, const struct lane *lane,
 	return false;
 }
 
+int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1)
+{
+	const struct samples *s = &lane->samples;
+	int64_t ns = 0;
+
+	for (size_t i = s->n ? samples_find(s, t0) : 0; i < s->n && s->t[i] < t1; i++) {
+		int64_t from = s->t[i] > t0 ? s->t[i] : t0,
+			to = s->t[i + 1] < t1 ? s->t[i + 1] : t1;
+
+		if (lane->tree.rows[s->leaf[i]] > 0 && to > from)
+			ns += to - from;
+	}
+	return ns;
+}
+
 static void find_lanes(struct gathered *g, enum lane_kind kind)
 {
 	for (uint32_t i = 0; i < g->profile->n_lanes; i++) {

@@ -40,6 +40,10 @@ void gather_done(struct gathered *gathered);
 bool gather_range(const struct report_options *options, const struct lane *lane, int64_t *t0,
 		  int64_t *t1);
 
+/* The time of [t0, t1) that calls of a lane cover. The cost follows its samples, not the functions
+ * of the profile. */
+int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1);
+
 /* What stands out, as summary_standouts() has it. */
 size_t gather_standouts(const struct gathered *gathered, struct standout out[STANDOUT_COUNT]);
 

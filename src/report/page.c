@@ -19,7 +19,7 @@
 	    */
 #define STACK_OUTER 3
 
-static void add_right(struct buf *out, const char *text, int width)
+void page_right(struct buf *out, const char *text, int width)
 {
 	int cells = text_cells(text, strlen(text));
 
@@ -41,7 +41,7 @@ void page_time(struct buf *out, int64_t ns)
 	char text[UNITS_MAX];
 
 	units_time(ns, text);
-	add_right(out, text, 10);
+	page_right(out, text, 10);
 }
 
 void page_share(struct buf *out, int64_t part, int64_t whole)
@@ -49,7 +49,7 @@ void page_share(struct buf *out, int64_t part, int64_t whole)
 	char text[UNITS_MAX];
 
 	units_percent(part, whole, text);
-	add_right(out, text, 8);
+	page_right(out, text, 8);
 }
 
 void page_more(struct buf *out, size_t n, const char *one, const char *many)
@@ -96,23 +96,15 @@ static struct lane_row measure_lane(const struct gathered *g, const struct lane 
 
 static void add_lane_row(const struct gathered *g, const struct lane_row *row, struct buf *out)
 {
-	struct buf label = { 0 };
-
 	buf_addf(out, "%6u", (unsigned)row->lane->id);
 	page_time(out, row->busy);
 	page_share(out, row->busy, row->range);
 	page_time(out, row->gc);
 	page_time(out, row->range);
 	buf_adds(out, "  ");
-	lane_name(g->scoped->original, scoped_original(g->scoped, row->lane), true, &label);
-	if (row->lane->pid < 0 && !row->lane->title) {
-		buf_adds(&label, " ");
-		buf_adds(&label,
-			 profile_text(g->profile, g->profile->inputs[row->lane->input].path));
-	}
-	text_fit(out, buf_text(&label), label.len, PAGE_CELLS - 46);
+	lane_name_fit(g->scoped->original, scoped_original(g->scoped, row->lane), PAGE_CELLS - 46,
+		      out);
 	buf_addc(out, '\n');
-	buf_done(&label);
 }
 
 void page_lanes(const struct gathered *g, struct buf *out)

@@ -11,6 +11,9 @@
 /* Text from the profile, made visible, truncated to `width` cells and padded with blanks. */
 void page_cell(struct buf *out, const char *text, size_t len, int width);
 
+/* Text aligned to the right in `width` cells. */
+void page_right(struct buf *out, const char *text, int width);
+
 /* A time in 10 cells, and a share in 8 cells; both aligned to the right. */
 void page_time(struct buf *out, int64_t ns);
 void page_share(struct buf *out, int64_t part, int64_t whole);

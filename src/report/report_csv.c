@@ -299,13 +299,33 @@ static void add_lane_times(struct csv *c, const struct lane *lane)
 	view_done(&view);
 }
 
+/* Counters and marks have no time that is spent, async operations only busy time. */
+static void add_other_times(struct csv *c, const struct lane *lane)
+{
+	int64_t t0, t1, busy;
+
+	gather_range(c->g->options, lane, &t0, &t1);
+	add_us(c, t0);
+	add_us(c, t1 - t0);
+	busy = lane->kind == LANE_ASYNC ? gather_covered(lane, t0, t1) : -1;
+	if (busy >= 0)
+		add_us(c, busy);
+	else
+		add_text(c, "", 0);
+	for (int i = 0; i < 5; i++)
+		add_text(c, "", 0);
+}
+
+/* All lanes of the scope, of any kind. */
 static void write_lanes(struct csv *c)
 {
+	const struct profile *p = c->g->profile;
+
 	buf_adds(
 		c->out,
-		"lane,thread,file,pid,tid,samples,start_us,duration_us,busy_us,idle_us,program_us,gc_us,dropped_us,unsampled_us\r\n");
-	for (uint32_t i = 0; i < c->g->n_lanes && !is_beyond(c->g, i); i++) {
-		const struct lane *lane = c->g->lanes[i];
+		"lane,thread,file,pid,tid,samples,start_us,duration_us,busy_us,idle_us,program_us,gc_us,dropped_us,unsampled_us,kind\r\n");
+	for (uint32_t i = 0; i < p->n_lanes && !is_beyond(c->g, i); i++) {
+		const struct lane *lane = &p->lanes[i];
 
 		add_lane(c, scoped_original(c->g->scoped, lane));
 		add_string(c, c->g->profile->inputs[lane->input].path);
@@ -314,9 +334,17 @@ static void write_lanes(struct csv *c)
 		if (lane->kind == LANE_SAMPLES)
 			add_count(c, lane->n_samples);
 		else
-			add_known(c, lane->n_left ? -1 : (int64_t)lane->samples.n);
-		add_lane_times(c, lane);
-		end_row(c);
+			add_known(c,
+				  lane->n_left || lane->kind == LANE_COUNTER
+					  ? -1
+					  : (int64_t)lane->samples.n);
+		if (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES)
+			add_lane_times(c, lane);
+		else
+			add_other_times(c, lane);
+		add_text(c, lane_name_kind(lane->kind), strlen(lane_name_kind(lane->kind)));
+		if (!end_row(c))
+			return;
 	}
 }
 

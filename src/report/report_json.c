@@ -9,6 +9,7 @@
 
 #include "analysis/rows/rows_walk.h"
 #include "base/alloc.h"
+#include "model/lane_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -232,13 +233,6 @@ const char *report_json_word(unsigned i)
 
 /* ---- lanes ---- */
 
-static const char *kind_name(enum lane_kind kind)
-{
-	static const char *const name[] = { "samples", "slices", "async", "counter", "marks" };
-
-	return name[kind];
-}
-
 /* The time in the range by kind. */
 static void add_kinds(struct buf *out, const struct lane_sums *o)
 {
@@ -318,7 +312,7 @@ static void add_head(struct buf *out, const struct profile *p, const struct lane
 	for (uint32_t i = 0; i < o->n_lanes; i++)
 		end = lane[i].t1 > end ? lane[i].t1 : end;
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id,
-		 kind_name(lane->kind));
+		 lane_name_kind(lane->kind));
 	json_out_known(out, lane->pid, lane->pid >= 0);
 	buf_adds(out, ", \"name\": ");
 	json_out_string(out, p, lane->process_name);

@@ -13,6 +13,7 @@
 #include "layout/standout.h"
 #include "model/lane_name.h"
 #include "report/page_findings.h"
+#include "report/page_slices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,16 +63,12 @@ static void add_slices(const struct gathered *g, struct buf *out)
 		buf_adds(out, "slices");
 }
 
-/* The only lane: its name, and how it was sampled. */
-static void add_one_lane(const struct gathered *g, struct buf *out)
+/* How long the only lane is, and how it was sampled. */
+static void add_lane_facts(const struct gathered *g, struct buf *out)
 {
-	const struct lane *lane = g->lanes[0], *file = g->originals[0];
+	const struct lane *lane = g->lanes[0];
 	char length[UNITS_MAX], interval[UNITS_MAX];
-	struct buf label = { 0 };
 
-	lane_name(g->scoped->original, file, true, &label);
-	text_fit(out, buf_text(&label), label.len, HALF_CELLS);
-	buf_done(&label);
 	units_time(lane->t1 - lane->t0, length);
 	buf_addf(out, ": %s, ", length);
 	if (lane->kind != LANE_SAMPLES) {
@@ -90,6 +87,18 @@ static void add_one_lane(const struct gathered *g, struct buf *out)
 		buf_addf(out, " every %s", interval);
 	}
 	end_facts(lane, out);
+}
+
+/* The only lane: its name, and these. */
+static void add_one_lane(const struct gathered *g, struct buf *out)
+{
+	struct buf facts = { 0 };
+
+	add_lane_facts(g, &facts);
+	lane_name_fit(g->scoped->original, g->originals[0],
+		      PAGE_CELLS - text_cells(buf_text(&facts), facts.len - 1), out);
+	buf_add(out, facts.data, facts.len);
+	buf_done(&facts);
 }
 
 static void add_many_lanes(const struct gathered *g, struct buf *out)
@@ -233,6 +242,7 @@ static void add_header(const struct gathered *g, struct buf *out)
 		add_one_lane(g, out);
 	else
 		add_many_lanes(g, out);
+	page_slices_note(g, out);
 	add_scope(g, out);
 	add_parts(g, out);
 	units_time(g->whole_ns, whole);
@@ -373,6 +383,7 @@ static void add_page(const struct gathered *g, struct buf *out)
 		add_standouts(g, out);
 	if (g->n_originals > 1)
 		page_lanes(g, out);
+	page_slices(g, out);
 	add_shares(g, out);
 	if (!o->is_sorted || o->sort == ROWS_BY_SELF)
 		page_functions(g, ROWS_BY_SELF, out);
