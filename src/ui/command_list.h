@@ -156,7 +156,7 @@ COMMAND(CMD_VIEW_MERGED, view_keys_view_merged, COMMAND_NEEDS_ALL,
 COMMAND(CMD_VIEW_SANDWICH, view_keys_view_sandwich, COMMAND_NEEDS_ALL,
 	"view-callers", "callers", "view: callers and callees of the function")
 COMMAND(CMD_ALL_LANES, view_keys_all_lanes, 0,
-	"all-lanes", "all lanes", "panes show all sample lanes, or only this one")
+	"all-lanes", "all lanes", "panes show all lanes of samples or slices, or this one")
 
 /* ranges of time */
 COMMAND(CMD_SELECT_RANGE, range_keys_select, 0,

@@ -62,7 +62,7 @@ struct app {
 	bool has_range; /* the panes are pinned to this range: */
 	int64_t range_t0, range_t1;
 	struct range_edit range;            /* while it is being selected */
-	bool has_all_lanes;                 /* the panes are about all lanes of samples */
+	bool has_all_lanes;                 /* the panes are about all lanes of one kind */
 	struct event_source events;         /* texts of events, for the details pane */
 	struct details_page details;        /* of the details pane */
 	struct event_list events_list;      /* of the events pane */

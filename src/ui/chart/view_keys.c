@@ -9,6 +9,7 @@
 #include "ui/chart/select.h"
 #include "ui/chart/views.h"
 #include "ui/pane/pane_rows.h"
+#include "ui/pane/pane_scope.h"
 
 #include <string.h>
 
@@ -38,10 +39,24 @@ unsigned view_keys_view_sandwich(struct app *app, int count)
 
 unsigned view_keys_all_lanes(struct app *app, int count)
 {
+	enum lane_kind kind = LANE_COUNTER;
+	const char *what;
+	uint32_t n;
+
 	(void)count;
 	app->has_all_lanes = !app->has_all_lanes;
-	state_say(app, false, "panes show %s",
-		  app->has_all_lanes ? "all sample lanes" : "the lane with the cursor");
+	n = pane_scope_count(app, &kind);
+	what = kind == LANE_SAMPLES ? "samples" : "slices";
+	if (!app->has_all_lanes)
+		state_say(app, false, "panes show the lane with the cursor");
+	else if (kind != LANE_SAMPLES && kind != LANE_SLICES)
+		state_say(app, false, "there are no lanes of samples or slices to join");
+	else if (n == 1)
+		state_say(app, false, "panes show the only lane of %s", what);
+	else
+		state_say(app, false, "panes show all %u lanes of %s", (unsigned)n, what);
+	if (views_wanted(app) == VIEW_MERGED)
+		views_show(app, VIEW_MERGED, FRAME_NONE);
 	return APP_REDRAW;
 }
 

@@ -78,7 +78,7 @@ void export_request_run(struct app *app)
 	ok = app->host->export(app->host->ctx, &request, &said);
 	if (ok && n < s->profile->n_lanes)
 		buf_addf(&said, " (%u of %u lanes%s)", (unsigned)n, (unsigned)s->profile->n_lanes,
-			 app->has_all_lanes ? "" : "; ol takes all of samples");
+			 app->has_all_lanes ? "" : "; ol takes all of its kind");
 	if (ok && app->cut.len)
 		buf_addf(&said, "; %s was loaded", buf_text(&app->cut));
 	state_say(app, !ok, "%s", buf_text(&said));

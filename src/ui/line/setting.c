@@ -153,8 +153,8 @@ static void set_trunk(struct app *app, unsigned i)
 
 static const struct setting rows[] = {
 	{ "absolute", "times of the file's clock", switch_word, get_absolute, set_absolute, false },
-	{ "all-lanes", "panes show all lanes of samples", switch_word, get_all_lanes, set_all_lanes,
-	  false },
+	{ "all-lanes", "panes show all lanes of one kind", switch_word, get_all_lanes,
+	  set_all_lanes, false },
 	{ "color", "what colours stand for", color_word, get_color, set_color, false },
 	{ "event-length", "ms of the shortest listed event", length_word, get_event_length,
 	  set_event_length, false },

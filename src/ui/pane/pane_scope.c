@@ -9,12 +9,32 @@
 
 #include <stdlib.h>
 
-/* Whether lane i is among "all lanes": visible, of samples, with a time line. */
-static bool is_of_all(const struct scene *s, int i)
+/* Whether lane i is among "all lanes" of this kind: visible, with a time line. */
+static bool is_of_all(const struct scene *s, int i, enum lane_kind kind)
 {
 	const struct lane *lane = s->lanes[i].lane;
 
-	return lane->kind == LANE_SAMPLES && !s->lanes[i].is_hidden && lane->has_timeline;
+	return lane->kind == kind && !s->lanes[i].is_hidden && lane->has_timeline;
+}
+
+static bool has_lanes(const struct scene *s, enum lane_kind kind)
+{
+	for (int i = 0; i < s->chart.n_lanes; i++)
+		if (is_of_all(s, i, kind))
+			return true;
+	return false;
+}
+
+/* "All lanes" are of the kind of the lane with the cursor, if that has calls. Otherwise they are of
+ * samples or, if there are none, of slices. */
+static enum lane_kind kind_of_all(const struct scene *s)
+{
+	enum lane_kind kind = s->chart.lane >= 0 ? s->lanes[s->chart.lane].lane->kind
+						 : LANE_SAMPLES;
+
+	if ((kind == LANE_SLICES || kind == LANE_SAMPLES) && has_lanes(s, kind))
+		return kind;
+	return has_lanes(s, LANE_SAMPLES) ? LANE_SAMPLES : LANE_SLICES;
 }
 
 static bool is_time_line(const struct app *app, const struct scene *s)
@@ -26,10 +46,7 @@ static bool is_hits(const struct app *app, const struct scene *s)
 {
 	if (s->chart.lane < 0 || s->lanes[s->chart.lane].lane->has_timeline)
 		return false;
-	for (int i = 0; app->has_all_lanes && is_time_line(app, s) && i < s->chart.n_lanes; i++)
-		if (is_of_all(s, i))
-			return false;
-	return true;
+	return !app->has_all_lanes || !is_time_line(app, s) || !has_lanes(s, kind_of_all(s));
 }
 
 bool pane_scope_is_hits(const struct app *app)
@@ -78,11 +95,28 @@ static uint32_t find_lanes(const struct app *app, const struct scene *s, const s
 	*lanes = xcalloc((size_t)s->chart.n_lanes + 1, sizeof **lanes);
 	if (s->chart.lane < 0)
 		return 0;
-	if (app->has_all_lanes && is_time_line(app, s))
+	if (app->has_all_lanes && is_time_line(app, s)) {
+		enum lane_kind kind = kind_of_all(s);
+
 		for (int i = 0; i < s->chart.n_lanes; i++)
-			if (is_of_all(s, i))
+			if (is_of_all(s, i, kind))
 				(*lanes)[n++] = s->lanes[i].lane;
+	}
 	return n ? n : find_joined(s, *lanes);
+}
+
+uint32_t pane_scope_count(const struct app *app, enum lane_kind *kind)
+{
+	const struct scene *s = app->mode == VIEW_TIME ? &app->s : &app->time;
+	const struct lane **lanes;
+	uint32_t n = find_lanes(app, s, &lanes), n_titles = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		n_titles += i == 0 || !lanes[i]->is_joined;
+	if (n)
+		*kind = lanes[0]->kind;
+	free(lanes);
+	return n_titles;
 }
 
 uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)

@@ -13,9 +13,13 @@ bool pane_scope_is_hits(const struct app *app);
 /* The range: the pinned one, or the window; the whole lane if it has no time line. */
 void pane_scope_range(const struct app *app, int64_t *t0, int64_t *t1);
 
-/* The lanes: the one with the cursor and those joined to it, or all visible lanes of samples.
- * Returns their number; the caller frees *lanes. */
+/* The lanes: the one with the cursor and those joined to it, or all visible lanes of its kind:
+ * samples or slices. Returns their number; the caller frees *lanes. */
 uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);
+
+/* The number of lanes of the scope of the time line, without joined ones. *kind is set to what they
+ * are; it stays if there are none. */
+uint32_t pane_scope_count(const struct app *app, enum lane_kind *kind);
 
 struct pane_scope {
 	struct view view;

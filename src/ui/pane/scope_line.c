@@ -17,11 +17,14 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 {
 	const struct viewport *view = &app->s.view;
 	char part[UNITS_MAX], all[UNITS_MAX], from[UNITS_MAX];
+	enum lane_kind kind;
+	uint32_t n = app->has_all_lanes && app->mode == VIEW_TIME ? pane_scope_count(app, &kind)
+								  : 0;
 	int64_t t0, t1;
 
 	*lanes = '\0';
-	if (app->has_all_lanes && app->mode == VIEW_TIME && app->pane.n_lanes > 1)
-		snprintf(lanes, size, "%lu lanes together, ", (unsigned long)app->pane.n_lanes);
+	if (n > 1)
+		snprintf(lanes, size, "%lu lanes together, ", (unsigned long)n);
 	else if (app->s.chart.n_lanes > 1)
 		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
 	pane_scope_range(app, &t0, &t1);
@@ -39,7 +42,7 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 /* `% of 1.45 s busy, idle not counted`: 100 % is only what was sampled or covered. */
 static void say_totals(const struct app *app, struct scope_line *l)
 {
-	const struct lane *lane = state_lane(app);
+	const struct lane *lane = app->pane.n_lanes ? app->pane.lanes[0] : state_lane(app);
 	bool has_idle = app->pane.has_idle, is_hits = pane_scope_is_hits(app);
 	const char *what = lane && lane->kind != LANE_SAMPLES ? "covered"
 		: is_hits                                     ? "of hits"
