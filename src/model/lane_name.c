@@ -104,13 +104,17 @@ void lane_name_fit(const struct profile *profile, const struct lane *lane, int r
 {
 	const char *process = profile_text(profile, lane->process_name);
 	struct buf name = { 0 }, prefix = { 0 };
+	bool is_prefix;
 	int left;
 
 	lane_name(profile, lane, true, &name);
 	text_visible(&prefix, process, strlen(process));
 	left = room - text_cells(buf_text(&name), name.len) +
 		text_cells(buf_text(&prefix), prefix.len);
-	if (!*process || left >= text_cells(buf_text(&prefix), prefix.len)) {
+	/* The name may do without that of the process. */
+	is_prefix = name.len > prefix.len && prefix.len > 0 &&
+		memcmp(name.data, prefix.data, prefix.len) == 0 && name.data[prefix.len] == ':';
+	if (!is_prefix || left >= text_cells(buf_text(&prefix), prefix.len)) {
 		text_fit(out, buf_text(&name), name.len, room);
 	} else if (left >= PROCESS_LEAST) {
 		text_fit(out, prefix.data, prefix.len, left);
