@@ -18,6 +18,7 @@
 #include "build/partial/track_filter.h"
 #include "build/slice_lane.h"
 #include "build/track_lanes.h"
+#include "build/track_named.h"
 
 #include <stdlib.h>
 
@@ -117,6 +118,7 @@ static bool finish(struct builder *b, struct error *err)
 	}
 	align_lanes(b->profile, b->sources);
 	lane_order(b);
+	track_named_build(b);
 	flow_bind(b);
 	namesakes_resolve(b->profile);
 	if (b->options.subset)

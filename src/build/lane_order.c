@@ -116,10 +116,9 @@ void lane_order(struct builder *b)
 
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *lane = &p->lanes[i];
-		const struct track_name *process = track_names_find(&b->tracks.names, lane->pid,
-								    -1);
+		const struct track_name *process = track_names_use(&b->tracks.names, lane->pid, -1);
 		const struct track_name *thread = lane->tid >= 0
-			? track_names_find(&b->tracks.names, lane->pid, lane->tid)
+			? track_names_use(&b->tracks.names, lane->pid, lane->tid)
 			: NULL;
 
 		if (process && process->name)

@@ -35,6 +35,15 @@ const struct track_name *track_names_find(const struct track_names *names, int64
 	return find(names, pid, tid);
 }
 
+const struct track_name *track_names_use(struct track_names *names, int64_t pid, int64_t tid)
+{
+	struct track_name *name = find(names, pid, tid);
+
+	if (name)
+		name->has_lane = true;
+	return name;
+}
+
 struct track_name *track_names_get(struct track_names *names, int64_t pid, int64_t tid)
 {
 	struct track_name *name = find(names, pid, tid);

@@ -6,6 +6,7 @@
 #include "base/hash_table.h"
 #include "base/intern.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,7 @@ struct track_name {
 	str_id page;
 	int64_t sort; /* sort index; lower first */
 	int rank;     /* among equal sort indices; 0: main thread */
+	bool has_lane;
 };
 
 struct track_names {
@@ -31,6 +33,9 @@ void track_names_done(struct track_names *names);
 /* The entry of a process or thread, or NULL. Valid until the next one is added. */
 const struct track_name *track_names_find(const struct track_names *names, int64_t pid,
 					  int64_t tid);
+
+/* The same for a lane, of which the entry keeps note. */
+const struct track_name *track_names_use(struct track_names *names, int64_t pid, int64_t tid);
 
 /* The same, added if there is none. */
 struct track_name *track_names_get(struct track_names *names, int64_t pid, int64_t tid);

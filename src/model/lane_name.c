@@ -127,3 +127,20 @@ void lane_name_fit(const struct profile *profile, const struct lane *lane, int r
 	buf_done(&name);
 	buf_done(&prefix);
 }
+
+void lane_name_of_named(const struct profile *profile, const struct profile_named *named,
+			struct buf *out)
+{
+	const char *process = profile_text(profile, named->process_name);
+	str_id thread = named->thread_title ? named->thread_title : named->thread_name;
+
+	if (*process && !named->thread_title)
+		text_visible(out, process, strlen(process));
+	if (*process && !named->thread_title && thread)
+		buf_adds(out, ": ");
+	text_visible(out, profile_text(profile, thread), intern_len(&profile->strings, thread));
+	if (named->tid >= 0)
+		buf_addf(out, " (pid %" PRId64 ", tid %" PRId64 ")", named->pid, named->tid);
+	else
+		buf_addf(out, " (pid %" PRId64 ")", named->pid);
+}

@@ -24,4 +24,8 @@ const char *lane_name_kind(enum lane_kind kind);
 void lane_name_fit(const struct profile *profile, const struct lane *lane, int room,
 		   struct buf *out);
 
+/* The same for a thread or process without a lane: `build: Compositor (pid 7)`. */
+void lane_name_of_named(const struct profile *profile, const struct profile_named *named,
+			struct buf *out);
+
 #endif

@@ -41,6 +41,7 @@ void profile_free(struct profile *profile)
 	frame_table_done(&profile->frames);
 	if (!profile->is_borrower) {
 		free(profile->inputs);
+		free(profile->named);
 		intern_done(&profile->strings);
 	}
 	free(profile);

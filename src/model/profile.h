@@ -54,6 +54,13 @@ struct stack_frame {
 	str_id parent; /* id of the caller; 0: none */
 };
 
+/* A thread, or a process (tid -1), that has a name and no lane. */
+struct profile_named {
+	int64_t pid, tid;
+	str_id process_name, thread_name; /* 0: none */
+	str_id thread_title;              /* as in struct lane */
+};
+
 struct profile {
 	struct intern strings;
 	struct frame_table frames;
@@ -66,10 +73,13 @@ struct profile {
 	uint32_t *flows_by_lane;          /* indices into flows: by lane, then time */
 	struct stack_frame *stack_frames; /* in the order of the file */
 	size_t n_stack_frames;
+	struct profile_named *named; /* by pid and tid */
+	uint32_t n_named;
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,
 		window_t1; /* the first window, if a file asks for one; t1 <= t0: the whole */
-	/* is_borrower: strings and inputs belong to the profile from which this one was made. */
+	/* is_borrower: strings, inputs and `named` belong to the profile from which this one was
+	 * made. */
 	bool is_borrower;
 	bool has_own_zero; /* the clocks of the inputs are not comparable: each group begins at 0 */
 	int64_t origin_ns; /* the clock of the files at time 0 of the profile */

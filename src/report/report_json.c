@@ -351,6 +351,27 @@ static uint64_t add_lane(struct sink *sink, struct lane_sums *o)
 	return n_left;
 }
 
+/* Threads and processes that have a name and no lane; nothing if there are none. */
+static void add_named(struct buf *out, const struct profile *p)
+{
+	if (p->n_named)
+		buf_adds(out, ",\n \"named_only\": [\n  ");
+	for (uint32_t i = 0; i < p->n_named; i++) {
+		const struct profile_named *named = &p->named[i];
+
+		buf_adds(out, i ? ",\n  " : "");
+		buf_addf(out, "{\"process\": {\"pid\": %" PRId64 ", \"name\": ", named->pid);
+		json_out_string(out, p, named->process_name);
+		buf_adds(out, "}, \"thread\": {\"tid\": ");
+		json_out_known(out, named->tid, named->tid >= 0);
+		buf_adds(out, ", \"name\": ");
+		json_out_string(out, p, named->thread_name);
+		buf_adds(out, "}}");
+	}
+	if (p->n_named)
+		buf_adds(out, "]");
+}
+
 static uint64_t json_write(const struct scoped *scoped, const struct report_options *options,
 			   struct sink *sink)
 {
@@ -380,7 +401,9 @@ static uint64_t json_write(const struct scoped *scoped, const struct report_opti
 		n_left += add_lane(sink, &sums);
 	}
 	lane_sums_done(&sums);
-	buf_adds(out, "]}\n");
+	buf_adds(out, "]");
+	add_named(out, scoped->original);
+	buf_adds(out, "}\n");
 	return n_left;
 }
 

@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "layout/standout.h"
 #include "model/lane_name.h"
+#include "report/page_events.h"
 #include "report/page_findings.h"
 #include "report/page_slices.h"
 
@@ -405,7 +406,7 @@ static uint64_t text_write(const struct scoped *scoped, const struct report_opti
 	if (g.n_lanes)
 		add_page(&g, out);
 	else
-		buf_adds(out, "no samples and no slices\n");
+		page_events(&g, out);
 	buf_addc(out, '\n');
 	start = out->len;
 	add_warnings(out, scoped->original);

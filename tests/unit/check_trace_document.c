@@ -6,6 +6,7 @@
 #include "trace_story.h"
 
 #include "base/alloc.h"
+#include "model/lane_name.h"
 
 static const struct comment_case {
 	const char *text;
@@ -73,11 +74,35 @@ START_TEST(entries_changed_in_devtools_are_noted)
 }
 END_TEST
 
+START_TEST(names_without_events_are_listed)
+{
+	struct profile *p = load("[" ON(5, 6) "," META("process_name", "'name':'P'", 5, 0) "," META(
+		"thread_name", "'name':'used'", 5,
+		6) "," META("thread_name", "'name':'unused'", 5,
+			    7) "," META("process_name", "'name':'Q'", 8,
+					0) "," META("process_name", "'name':'R'", 9,
+						    0) "," META("thread_name", "'name':'t'", 9,
+								1) "]");
+	struct buf out = { 0 };
+
+	ck_assert_uint_eq(p->n_lanes, 1);
+	for (uint32_t i = 0; i < p->n_named; i++) {
+		lane_name_of_named(p, &p->named[i], &out);
+		buf_addc(&out, '\n');
+	}
+	ck_assert_str_eq(buf_text(&out),
+			 "P: unused (pid 5, tid 7)\nQ (pid 8)\nR: t (pid 9, tid 1)\n");
+	buf_done(&out);
+	profile_free(p);
+}
+END_TEST
+
 static void add_rules(TCase *tc)
 {
 	tcase_add_loop_test(tc, comments_are_named_with_their_place, 0,
 			    (int)ARRAY_LEN(comment_cases));
 	tcase_add_loop_test(tc, display_time_unit_is_followed, 0, 2);
+	tcase_add_test(tc, names_without_events_are_listed);
 	tcase_add_test(tc, entries_changed_in_devtools_are_noted);
 }
 

@@ -52,6 +52,34 @@ static bool is_found(const struct app *app, int lane, struct buf *name)
 	return strcasestr(buf_text(name), buf_text(&app->prompt.text)) != NULL;
 }
 
+/* Names without a lane belong to the time order, in which all lanes are listed. */
+static int n_named(const struct app *app)
+{
+	return app->mode == VIEW_TIME ? (int)app->s.profile->n_named : 0;
+}
+
+static const struct profile_named *named_at(const struct app *app, int i)
+{
+	return &app->s.profile->named[i - app->s.chart.n_lanes];
+}
+
+static bool is_lane(const struct app *app, int i)
+{
+	return i < app->s.chart.n_lanes;
+}
+
+static void find_named(struct app *app, struct buf *name)
+{
+	struct lane_picker *p = &app->lane_picker;
+
+	for (int i = app->s.chart.n_lanes; i < app->s.chart.n_lanes + n_named(app); i++) {
+		buf_clear(name);
+		lane_name_of_named(app->s.profile, named_at(app, i), name);
+		if (strcasestr(buf_text(name), buf_text(&app->prompt.text)))
+			p->found[p->n_found++] = i;
+	}
+}
+
 void lane_picker_changed(struct app *app)
 {
 	struct lane_picker *p = &app->lane_picker;
@@ -64,13 +92,15 @@ void lane_picker_changed(struct app *app)
 			p->found[p->n_found++] = i;
 	}
 	sort_stable(p->found, (size_t)p->n_found, sizeof *p->found, is_busier, app);
+	p->n_lanes = p->n_found;
+	find_named(app, &name);
 	buf_done(&name);
 }
 
 void lane_picker_open(struct app *app)
 {
 	struct lane_picker *p = &app->lane_picker;
-	size_t n = (size_t)app->s.chart.n_lanes;
+	size_t n = (size_t)(app->s.chart.n_lanes + n_named(app));
 
 	if (app->prompt.kind != PROMPT_NONE || n == 0)
 		return;
@@ -107,6 +137,10 @@ void lane_picker_accept(struct app *app)
 	lane_picker_cancel(app);
 	if (lane < 0)
 		return;
+	if (!is_lane(app, lane)) {
+		state_say(app, true, "nothing to go to: a name without events");
+		return;
+	}
 	app->is_touched = true;
 	app->focus = KEYMAP_CHART;
 	app->is_pane_max = false;
@@ -195,6 +229,21 @@ static void add_line(struct app *app, int lane, int cols)
 	buf_done(&name);
 }
 
+static void add_named_line(struct app *app, int i, int cols)
+{
+	struct buf line = { 0 }, name = { 0 };
+
+	for (int n = 0; n < 3; n++)
+		add_figure(&line, "-");
+	buf_addf(&line, "  %-8s    ", "no event");
+	lane_name_of_named(app->s.profile, named_at(app, i), &name);
+	text_fit(&line, buf_text(&name), name.len,
+		 cols - 2 - text_cells(buf_text(&line), line.len));
+	lines_add_link(&app->lane_picker.lines, buf_text(&line), line.len, cols, 0);
+	buf_done(&line);
+	buf_done(&name);
+}
+
 bool lane_picker_update(struct app *app, int rows, int cols)
 {
 	struct lane_picker *p = &app->lane_picker;
@@ -215,6 +264,10 @@ bool lane_picker_update(struct app *app, int rows, int cols)
 	for (int i = p->top; i < p->n_found && i < p->top + page; i++) {
 		int lane = p->found[i];
 
+		if (!is_lane(app, lane)) {
+			add_named_line(app, lane, cols);
+			continue;
+		}
 		if (p->longest[lane] < 0 && left > 0 && has_time(lane_at(app, lane)))
 			find_longest(app, lane, &left);
 		add_line(app, lane, cols);
@@ -227,6 +280,11 @@ void lane_picker_answer(const struct app *app, struct buf *out)
 {
 	const struct lane_picker *p = &app->lane_picker;
 
-	buf_addf(out, "%d of %d lane%s; Up, Down: choose, Enter: go there, Esc: cancel", p->n_found,
-		 p->n_all, p->n_all == 1 ? "" : "s");
+	buf_addf(out, "%d of %d lane%s", p->n_lanes, p->n_all, p->n_all == 1 ? "" : "s");
+	if (n_named(app))
+		buf_addf(out, ", %d name%s without events", p->n_found - p->n_lanes,
+			 p->n_found - p->n_lanes == 1 ? "" : "s");
+	buf_adds(out,
+		 n_named(app) ? "; Enter: go there, Esc: cancel"
+			      : "; Up, Down: choose, Enter: go there, Esc: cancel");
 }

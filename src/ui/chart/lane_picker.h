@@ -9,10 +9,13 @@
 struct app;
 
 struct lane_picker {
-	int *found; /* lanes whose name has the text, the busiest first */
-	int n_found, n_all;
-	int top, cursor;  /* in `found` */
-	int64_t *longest; /* by lane: its longest call; -1: not known */
+	/* Lanes whose name has the text, the busiest first; then, from the number of lanes on, the
+	 * names without a lane (profile.named) that have it. */
+	int *found;
+	int n_found, n_lanes; /* n_lanes: of them, lanes */
+	int n_all;            /* lanes */
+	int top, cursor;      /* in `found` */
+	int64_t *longest;     /* by lane: its longest call; -1: not known */
 	/* The lane whose longest call is being looked for, and how far; -1: none. */
 	int walk_lane;
 	size_t walk_at;
@@ -35,7 +38,7 @@ void lane_picker_move(struct app *app, int rows);
  * not known yet; call it again. */
 bool lane_picker_update(struct app *app, int rows, int cols);
 
-/* Append `3 of 128 lanes`. */
+/* Append `3 of 128 lanes`, and the number of names without a lane. */
 void lane_picker_answer(const struct app *app, struct buf *out);
 
 #endif

@@ -26,6 +26,7 @@
 #define TICKS_MOST 8
 #define STACK_MOST 200
 #define WAIT_MS 20
+#define NAMED_MOST 100 /* names without events */
 
 struct page {
 	struct app *app;
@@ -348,6 +349,24 @@ static void add_input(struct page *p, const struct input *in)
 		     intern_len(&profile->strings, in->notes[i].text));
 }
 
+/* Threads and processes that have a name and no lane. */
+static void add_named(struct page *p)
+{
+	const struct profile *profile = p->app->s.profile;
+	struct buf text = { 0 };
+
+	if (profile->n_named)
+		head(p, "Named, without events");
+	for (uint32_t i = 0; i < profile->n_named && i < NAMED_MOST; i++) {
+		buf_clear(&text);
+		lane_name_of_named(profile, &profile->named[i], &text);
+		pair_text(p, profile->named[i].tid < 0 ? "process" : "thread", buf_text(&text));
+	}
+	if (profile->n_named > NAMED_MOST)
+		pair_count(p, "and more", profile->n_named - NAMED_MOST);
+	buf_done(&text);
+}
+
 /* What is wrong with the user's settings. */
 static void add_settings(struct page *p)
 {
@@ -382,6 +401,7 @@ static void make_lines(struct app *app)
 	for (uint32_t i = 0; i < app->s.profile->n_inputs; i++)
 		if (!lane || i != lane->input)
 			add_input(&page, &app->s.profile->inputs[i]);
+	add_named(&page);
 	add_settings(&page);
 }
 
