@@ -285,20 +285,30 @@ struct rect screen_table_area(const struct screen *screen, struct rect pane)
 	return pane;
 }
 
-/* The right two fifths of the pane, which are taken from it. */
+struct rect screen_side_area(struct rect pane)
+{
+	const struct screen screen = { .has_side = true };
+	int cols = screen_table_area(&screen, pane).cols;
+
+	if (cols == pane.cols)
+		return (struct rect){ 0 };
+	/* A blank column separates the two. */
+	pane.col += cols + 1;
+	pane.cols -= cols + 1;
+	return pane;
+}
+
+/* Draw what is beside the table, and take its part from the pane. */
 static void draw_side(struct grid *g, struct rect *pane, const struct screen *screen)
 {
-	struct rect side = *pane;
+	struct rect side = screen_side_area(*pane);
 
-	*pane = screen_table_area(screen, *pane);
-	if (pane->cols == side.cols)
+	if (!screen->has_side)
 		return;
-	side.col += pane->cols + 1;
-	side.cols -= pane->cols + 1;
+	*pane = screen_table_area(screen, *pane);
 	for (int row = 0; row < side.rows; row++)
 		grid_fill(g, side.row + row, side.col - 1, side.cols + 1, ROLE_PLAIN);
-	if (screen->stack.stack)
-		stack_list_draw(g, side, &screen->stack);
+	stack_list_draw(g, side, &screen->stack);
 }
 
 void screen_draw(struct grid *g, const struct screen *screen)

@@ -63,7 +63,7 @@ struct screen {
 	const struct event_table *events;       /* shown instead of both */
 	const struct function_table *functions; /* shown instead of the others */
 	bool has_side;           /* from SCREEN_SIDE_COLS on: room beside the table */
-	struct stack_list stack; /* shown there; without a stack: nothing */
+	struct stack_list stack; /* shown there */
 	const char *const *tabs; /* `5 Bottom-up` */
 	int n_tabs;
 	int tab;
@@ -87,8 +87,11 @@ struct screen {
 	bool is_ascii;
 };
 
-/* The part of the pane that its table has, beside the heaviest stack. */
+/* The part of the pane that its table has. */
 struct rect screen_table_area(const struct screen *screen, struct rect pane);
+
+/* That of the heaviest stack beside it, if the screen has it; empty: there is no room. */
+struct rect screen_side_area(struct rect pane);
 
 /* Draw into a blank grid of any size. */
 void screen_draw(struct grid *g, const struct screen *screen);

@@ -22,6 +22,7 @@
 #include "ui/search/search_line.h"
 #include "ui/pane/panes.h"
 #include "ui/pane/pane_rows.h"
+#include "ui/pane/row_stack.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,6 +222,7 @@ static bool update_pane(struct app *app, const struct screen_layout *layout, str
 	app->is_pane_stale = false;
 	if (!app->is_pane_open)
 		return true;
+	row_stack_keep(app, screen_side_area(layout->pane));
 	app->is_pane_stale = !pane_rows_count(app, budget);
 	if (!app->shown->has_totals || pane_rows_show(app, budget, &is_complete))
 		app->shown->update(app, &layout->pane, !app->is_pane_stale);

@@ -380,11 +380,35 @@ START_TEST(a_stack_waits_for_a_rest)
 	ck_assert_int_eq(app_wait_ms(app), ROW_STACK_MS);
 	app_timeout(app);
 	ck_assert(shows(STACK_OF "bbb") && app_wait_ms(app) == -1);
-	/* Numbers of another range are no longer those of the stack. */
-	play("<Tab>w");
-	ck_assert(!shows(STACK_OF));
+}
+END_TEST
+
+/* Numbers of another range are no longer those of the stack: its head says so, and its lines stay,
+ * as most of them will be the same. */
+START_TEST(a_stack_of_another_range_is_the_previous_one)
+{
+	open_halves(0, 1000);
+	app_resize(app, 40, 160);
+	play("5j");
 	rest();
-	ck_assert(shows(STACK_OF "bbb"));
+	ck_assert(shows(STACK_OF "bbb") && !shows("previous stack"));
+	play("<Tab>w");
+	draw();
+	ck_assert(shows("previous stack through bbb") && !shows(STACK_OF));
+	rest();
+	ck_assert(shows(STACK_OF "bbb") && !shows("previous stack"));
+	/* Not one of another table, or of another size. */
+	play("6");
+	draw();
+	ck_assert(!shows("previous stack") && !shows(STACK_OF));
+	rest();
+	ck_assert(shows(STACK_OF));
+	play("s");
+	draw();
+	ck_assert(shows("previous stack"));
+	app_resize(app, 40, 180);
+	draw();
+	ck_assert(!shows("previous stack"));
 }
 END_TEST
 
@@ -604,6 +628,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_whole_is_computed_once);
 	tcase_add_test(t, wide_panes_have_a_stack_beside_tables);
 	tcase_add_test(t, a_stack_waits_for_a_rest);
+	tcase_add_test(t, a_stack_of_another_range_is_the_previous_one);
 	tcase_add_test(t, a_stack_is_kept_for_its_row);
 	tcase_add_test(t, a_stack_is_made_in_steps);
 	tcase_add_test(t, stretches_are_links);

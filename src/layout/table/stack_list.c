@@ -94,7 +94,9 @@ static void draw_head(struct grid *g, struct rect r, const struct stack_list *li
 	const char *name;
 	size_t len;
 
-	buf_adds(&text, "heaviest stack through ");
+	/* Words of the same length: few cells differ between the two. */
+	buf_adds(&text, list->is_previous ? "previous" : "heaviest");
+	buf_adds(&text, " stack through ");
 	name = label_name(totals->profile, &view->frames[id], &len);
 	text_add_ends(&text, name, len);
 	text_fit(&fit, text.data, text.len, r.cols - 1);
@@ -103,13 +105,20 @@ static void draw_head(struct grid *g, struct rect r, const struct stack_list *li
 	buf_done(&fit);
 }
 
-void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list)
+static void draw_before(struct grid *g, struct rect r, const struct grid *before)
+{
+	if (before->rows != r.rows || before->cols != r.cols)
+		return;
+	for (int row = 0; row < r.rows && r.row + row < g->rows; row++)
+		for (int col = 0; col < r.cols && r.col + col < g->cols; col++)
+			*grid_at(g, r.row + row, r.col + col) = *grid_at(before, row, col);
+}
+
+static void draw_stack(struct grid *g, struct rect r, const struct stack_list *list)
 {
 	uint32_t first, end, n = list->stack->n;
 	int row = r.row + 1 - list->shift, step;
 
-	if (r.rows < 2 || r.cols < 2 * TIME_CELLS)
-		return;
 	stack_list_cut(n, list->stack->at, r.rows - 1, &first, &end);
 	/* Names keep two thirds of the width. */
 	step = (int)(end - first) * 2 <= r.cols / 3 ? 2 : 1;
@@ -123,4 +132,14 @@ void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *lis
 	}
 	if (end < n && r.rows - 1 >= LINES_LEAST)
 		draw_more(g, r, row, n - end);
+}
+
+void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list)
+{
+	if (r.rows < 2 || r.cols < 2 * TIME_CELLS)
+		return;
+	if (list->stack)
+		draw_stack(g, r, list);
+	else if (list->before)
+		draw_before(g, r, list->before);
 }

@@ -8,8 +8,11 @@
 #include "layout/chart.h"
 
 struct stack_list {
-	const struct heavy_stack *stack; /* complete, with n > 0 */
-	int shift; /* rows that the table was scrolled down since: its lines go with it */
+	const struct heavy_stack *stack; /* complete, with n > 0; NULL: none */
+	/* Without a stack: the picture of one that is out of date, with is_previous; NULL: none. */
+	const struct grid *before;
+	int shift;        /* rows that the table was scrolled down since: its lines go with it */
+	bool is_previous; /* the head says that the stack is no longer the heaviest */
 	bool is_ascii;
 };
 
@@ -17,6 +20,7 @@ struct stack_list {
  * they are not all, lines of their own tell how many are missing on each side. */
 void stack_list_cut(uint32_t n, uint32_t at, int lines, uint32_t *first, uint32_t *end);
 
+/* Draw into blank cells. A picture of before is drawn only if it has the size of r. */
 void stack_list_draw(struct grid *g, struct rect r, const struct stack_list *list);
 
 #endif

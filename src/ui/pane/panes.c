@@ -77,8 +77,7 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 	screen->n_tabs = PANES_COUNT;
 	screen->tab = panes_index(app->shown);
 	screen->has_side = row_stack_has_room(app);
-	screen->stack.stack = row_stack_get(app, &screen->stack.shift);
-	screen->stack.is_ascii = chart->is_ascii;
+	screen->stack = row_stack_get(app);
 	screen->is_stale = app->shown->has_totals && app->is_pane_stale;
 	if (!app->shown->has_totals || pane_rows_exist(app))
 		app->shown->draw(app, picture);

@@ -56,6 +56,18 @@ static bool is_about(const struct heavy_stack *stack, enum heavy_from from, cons
 		memcmp(stack->path, path, n * sizeof *path) == 0;
 }
 
+/* `next`, which may be empty, is what is shown. */
+static void show(struct row_stack *s, const struct row_stack_of *of)
+{
+	heavy_stack_done(&s->shown);
+	s->shown = s->next;
+	s->of = *of;
+	s->next = (struct heavy_stack){ 0 };
+	s->is_making = false;
+	s->has_shown = true;
+	s->before_nodes = NULL;
+}
+
 /* Begin with the stack of the row, unless it is that of before. Returns whether there is something
  * to compute. */
 static bool begin(struct app *app, const struct row_stack_of *of)
@@ -77,6 +89,8 @@ static bool begin(struct app *app, const struct row_stack_of *of)
 	s->is_making = path != NULL;
 	if (path)
 		heavy_stack_begin(&s->next, &app->pane.totals, from, path, n);
+	else
+		show(s, of);
 	return s->is_making;
 }
 
@@ -93,28 +107,59 @@ bool row_stack_work(struct app *app, struct budget *budget)
 	}
 	if (!heavy_stack_step(&s->next, budget))
 		return false;
-	heavy_stack_done(&s->shown);
-	s->shown = s->next;
-	s->of = s->next_of;
-	s->next = (struct heavy_stack){ 0 };
-	s->is_making = false;
-	s->has_shown = true;
+	show(s, &s->next_of);
 	return true;
 }
 
-const struct heavy_stack *row_stack_get(const struct app *app, int *shift)
+/* Whether the stack that is shown has numbers of the pane as it is. */
+static bool is_current(const struct app *app)
 {
 	const struct row_stack *s = &app->row_stack;
+
+	return s->has_shown && s->of.kind == app->shown && s->of.generation == app->pane.generation;
+}
+
+/* The rows that the table was scrolled down since the stack was made. */
+static int find_shift(const struct row_stack *s, const struct row_stack_of *now)
+{
+	/* More than any screen has is enough. */
+	return now->top >= s->of.top
+		? (int)(now->top - s->of.top < SHIFT_MOST ? now->top - s->of.top : SHIFT_MOST)
+		: -(int)(s->of.top - now->top < SHIFT_MOST ? s->of.top - now->top : SHIFT_MOST);
+}
+
+void row_stack_keep(struct app *app, struct rect side)
+{
+	struct row_stack *s = &app->row_stack;
+	struct stack_list list = row_stack_get(app);
+
+	if (!list.stack ||
+	    (s->before_nodes == s->shown.nodes && s->before_shift == list.shift &&
+	     s->before.rows == side.rows && s->before.cols == side.cols))
+		return;
+	grid_init(&s->before, side.rows, side.cols);
+	list.is_previous = true;
+	stack_list_draw(&s->before, (struct rect){ 0, 0, side.rows, side.cols }, &list);
+	s->before_nodes = s->shown.nodes;
+	s->before_shift = list.shift;
+}
+
+struct stack_list row_stack_get(const struct app *app)
+{
+	const struct row_stack *s = &app->row_stack;
+	struct stack_list list = { .is_ascii = app->s.chart.is_ascii };
 	struct row_stack_of of;
 
-	if (!s->has_shown || !find_row(app, &of) || s->of.kind != of.kind ||
-	    s->of.generation != of.generation)
-		return NULL;
-	/* More than any screen has is enough. */
-	*shift = of.top >= s->of.top
-		? (int)(of.top - s->of.top < SHIFT_MOST ? of.top - s->of.top : SHIFT_MOST)
-		: -(int)(s->of.top - of.top < SHIFT_MOST ? s->of.top - of.top : SHIFT_MOST);
-	return s->shown.n ? &s->shown : NULL;
+	if (!s->has_shown || !s->shown.n)
+		return list;
+	if (is_current(app) && find_row(app, &of)) {
+		list.stack = &s->shown;
+		list.shift = find_shift(s, &of);
+	} else if (!is_current(app) && s->of.kind == app->shown && s->before_nodes &&
+		   (app->is_pane_stale || row_stack_wait_ms(app) >= 0)) {
+		list.before = &s->before;
+	}
+	return list;
 }
 
 void row_stack_done(struct app *app)
@@ -123,5 +168,6 @@ void row_stack_done(struct app *app)
 
 	heavy_stack_done(&s->shown);
 	heavy_stack_done(&s->next);
+	grid_done(&s->before);
 	*s = (struct row_stack){ 0 };
 }

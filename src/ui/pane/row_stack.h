@@ -4,11 +4,14 @@
  * while.
  *
  * Until then the stack of the row before stays: its head names the function. When the table is
- * scrolled, its lines go with those of the table, so that terminals can scroll whole lines. */
+ * scrolled, its lines go with those of the table, so that terminals can scroll whole lines. When
+ * the numbers of the table become others, the picture of the stack stays, and its head says that it
+ * is the previous one: while a user pans, nothing of it has to be drawn again. */
 #ifndef FLAMETTY_UI_PANE_ROW_STACK_H
 #define FLAMETTY_UI_PANE_ROW_STACK_H
 
 #include "analysis/heavy_stack.h"
+#include "layout/table/stack_list.h"
 
 struct app;
 struct pane_kind;
@@ -29,6 +32,10 @@ struct row_stack {
 	bool has_shown; /* it is complete, and there is a stack or none */
 	bool is_making; /* `next` is being computed */
 	bool is_old;    /* a key may have changed the row */
+	/* The picture of `shown` when its numbers will be out of date. */
+	struct grid before;
+	const node_id *before_nodes; /* those of `shown` that it was made of */
+	int before_shift;
 };
 
 /* A key or the mouse may have changed the row. */
@@ -42,8 +49,12 @@ bool row_stack_work(struct app *app, struct budget *budget);
 /* Whether the screen leaves room for the stack. */
 bool row_stack_has_room(const struct app *app);
 
-/* The stack to draw; NULL: none. *shift: the rows that the table was scrolled down since then. */
-const struct heavy_stack *row_stack_get(const struct app *app, int *shift);
+/* Make the picture of the stack that is shown, for later, with the size of the room for it. To be
+ * called before the numbers of the pane change. */
+void row_stack_keep(struct app *app, struct rect side);
+
+/* What is to be drawn. */
+struct stack_list row_stack_get(const struct app *app);
 
 void row_stack_done(struct app *app);
 
