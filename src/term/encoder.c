@@ -73,7 +73,7 @@ void encoder_resize(struct encoder *e, int rows, int cols, bool is_whole)
 	e->pen.cols = cols;
 	e->pen.is_whole = is_whole;
 	e->pen.row = e->pen.col = -1;
-	e->shift = 0;
+	e->shift = e->tail_shift = 0;
 }
 
 void encoder_normalize(const struct encoder *e, struct painted *cells, int n)
@@ -321,7 +321,7 @@ void encoder_clear(struct encoder *e, struct painted *shown, struct buf *out)
 	pen_clear(&e->pen, out);
 	for (size_t i = 0; i < n; i++)
 		shown[i] = blank;
-	e->shift = 0;
+	e->shift = e->tail_shift = 0;
 }
 
 static void move_rows(struct encoder *e, const struct scroll *scroll, struct buf *out)
@@ -345,31 +345,43 @@ static void move_rows(struct encoder *e, const struct scroll *scroll, struct buf
 void encoder_begin(struct encoder *e, struct painted *shown, const struct painted *next,
 		   struct buf *out)
 {
+	bool can_shift = e->pen.caps.ich && e->pen.caps.dch && e->pen.is_whole;
 	int rows = e->pen.rows, cols = e->pen.cols, gain = 0;
 	struct scroll scroll;
 
-	e->shift = 0;
+	e->shift = e->tail_shift = 0;
 	if (e->pen.caps.il && e->pen.caps.dl)
 		gain = scroll_find(shown, next, rows, cols, &scroll);
-	if (e->pen.caps.ich && e->pen.caps.dch && e->pen.is_whole)
+	if (can_shift)
 		e->shift = shift_find(shown, next, rows, cols);
 	if (gain && (!e->shift || shift_gain(shown, next, rows, cols, e->shift) < gain)) {
 		e->shift = 0;
 		move_rows(e, &scroll, out);
 		scroll_apply(shown, cols, &scroll);
 	}
+	if (can_shift)
+		e->tail_shift = shift_find_tail(shown, next, rows, cols, e->shift);
 }
 
 static void shift_cells(struct encoder *e, struct painted *shown, const struct painted *next,
 			int row, struct buf *out)
 {
 	size_t at = (size_t)row * (size_t)e->pen.cols;
+	int from = 0, cols = e->pen.cols, by = e->tail_shift, gain = 0;
 
-	if (!e->shift || !shift_row(shown + at, next + at, e->pen.cols, e->shift))
-		return;
+	if (by)
+		gain = shift_tail_gain(shown + at, next + at, cols, by, &from);
+	if (gain && (!e->shift || gain > shift_gain(shown + at, next + at, 1, cols, e->shift))) {
+		shift_tail(shown + at, from, cols, by);
+	} else {
+		by = e->shift;
+		from = 0;
+		if (!by || !shift_row(shown + at, next + at, cols, by))
+			return;
+	}
 	pen_page(&e->pen, out);
-	pen_go(&e->pen, row, 0, out);
-	pen_csi(abs(e->shift), e->shift > 0 ? 'P' : '@', out);
+	pen_go(&e->pen, row, from, out);
+	pen_csi(abs(by), by > 0 ? 'P' : '@', out);
 }
 
 void encoder_rows(struct encoder *e, struct painted *shown, const struct painted *next, int first,

@@ -21,7 +21,8 @@
 
 struct encoder {
 	struct pen pen;
-	int shift; /* columns by which the rows of this picture have moved */
+	int shift;      /* columns by which the rows of this picture have moved */
+	int tail_shift; /* and the tails of other rows */
 	struct piece *pieces;
 	size_t n_pieces, pieces_cap;
 	struct group *groups;

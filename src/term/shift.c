@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A few rows that differ are compared under each possible shift. A shift scores the cells that are
- * right with it and wrong without it, so that rows of one colour do not count. */
+ * right with it and wrong without it, so that rows of one colour do not count.
+ *
+ * The best tail of a row for a shift is the one with the largest sum, from the last column on, of
+ * cells that the shift makes right, less those that it makes wrong. */
 #include "config.h"
 
 #include "term/shift.h"
@@ -58,6 +61,29 @@ static uint32_t hash(const struct painted *p)
 	return h * 31 + p->paint.attrs;
 }
 
+/* ---- one row ---- */
+
+static bool cuts_wide(const struct painted *row, int cols, int shift)
+{
+	int first, end;
+
+	kept_columns(cols, shift, &first, &end);
+	return row[first + shift].ch == 0 || (end + shift < cols && row[end + shift].ch == 0);
+}
+
+/* The cells of a row that a shift makes right; 0: it is not worth it, or would cut a wide
+ * character.
+ */
+static int row_gain(const struct painted *row, const struct painted *after, int cols, int shift)
+{
+	int gain;
+
+	if (cuts_wide(row, cols, shift))
+		return 0;
+	gain = count_different(row, after, cols) - count_different_moved(row, after, cols, shift);
+	return gain < LEAST_GAIN ? 0 : gain;
+}
+
 /* ---- the shift ---- */
 
 struct samples {
@@ -66,16 +92,35 @@ struct samples {
 	int n_different;
 };
 
-/* Take some rows that differ in more than a quarter of their cells, evenly spread. */
+static void open_samples(struct samples *s, int cols)
+{
+	size_t size = MOST_SAMPLES * (size_t)cols;
+
+	*s = (struct samples){ .cols = cols };
+	s->before = xcalloc(size, sizeof *s->before);
+	s->after = xcalloc(size, sizeof *s->after);
+}
+
+static void close_samples(struct samples *s)
+{
+	free(s->before);
+	free(s->after);
+}
+
+/* Take some rows that differ in more than 1/part of their cells, less those that `shift` makes
+ * right, evenly spread. */
 static void take_samples(struct samples *s, const struct painted *before,
-			 const struct painted *after, int rows)
+			 const struct painted *after, int rows, int part, int shift)
 {
 	int *candidates = xcalloc((size_t)rows, sizeof *candidates), n = 0;
 
 	for (int row = 0; row < rows; row++) {
 		size_t at = (size_t)row * (size_t)s->cols;
+		int wrong = count_different(before + at, after + at, s->cols);
 
-		if (count_different(before + at, after + at, s->cols) > s->cols / 4)
+		if (wrong > s->cols / part && shift)
+			wrong -= row_gain(before + at, after + at, s->cols, shift);
+		if (wrong > s->cols / part)
 			candidates[n++] = row;
 	}
 	s->n = n < MOST_SAMPLES ? n : MOST_SAMPLES;
@@ -109,13 +154,11 @@ static int count_gained(const struct samples *s, int shift)
 
 int shift_find(const struct painted *before, const struct painted *after, int rows, int cols)
 {
-	size_t size = MOST_SAMPLES * (size_t)cols;
-	struct samples s = { .cols = cols };
+	struct samples s;
 	int best = 0, most = 0;
 
-	s.before = xcalloc(size, sizeof *s.before);
-	s.after = xcalloc(size, sizeof *s.after);
-	take_samples(&s, before, after, rows);
+	open_samples(&s, cols);
+	take_samples(&s, before, after, rows, 4, 0);
 	for (int distance = 1; s.n && distance < cols; distance++) {
 		for (int sign = -1; sign <= 1; sign += 2) {
 			int n = count_gained(&s, sign * distance);
@@ -126,33 +169,11 @@ int shift_find(const struct painted *before, const struct painted *after, int ro
 			}
 		}
 	}
-	free(s.before);
-	free(s.after);
+	close_samples(&s);
 	return most > s.n_different / 4 ? best : 0;
 }
 
-/* ---- one row ---- */
-
-static bool cuts_wide(const struct painted *row, int cols, int shift)
-{
-	int first, end;
-
-	kept_columns(cols, shift, &first, &end);
-	return row[first + shift].ch == 0 || (end + shift < cols && row[end + shift].ch == 0);
-}
-
-/* The cells of a row that a shift makes right; 0: it is not worth it, or would cut a wide
- * character.
- */
-static int row_gain(const struct painted *row, const struct painted *after, int cols, int shift)
-{
-	int gain;
-
-	if (cuts_wide(row, cols, shift))
-		return 0;
-	gain = count_different(row, after, cols) - count_different_moved(row, after, cols, shift);
-	return gain < LEAST_GAIN ? 0 : gain;
-}
+/* ---- rows ---- */
 
 int shift_gain(const struct painted *before, const struct painted *after, int rows, int cols,
 	       int shift)
@@ -179,4 +200,99 @@ bool shift_row(struct painted *row, const struct painted *after, int cols, int s
 		if (i < first || i >= end)
 			row[i] = blank;
 	return true;
+}
+
+/* ---- tails ---- */
+
+/* The cells that a shift of a tail makes right, less those that it makes wrong, and where the best
+ * tail begins. All are hashes. */
+static int best_tail(const uint32_t *before, const uint32_t *after, int cols, int shift, int *from)
+{
+	const uint32_t none = hash(&blank);
+	int n = abs(shift), kept = 0, blanks = 0, most = 0;
+
+	/* Where cells go to the left, the last ones become blank, whatever the tail is. */
+	for (int i = cols - n; shift > 0 && i < cols; i++)
+		kept += (after[i] == none) - (after[i] == before[i]);
+	/* Where they go to the right, the first n of the tail become blank: [at, at + n). */
+	for (int i = cols - n; shift < 0 && i < cols; i++)
+		blanks += (after[i] == none) - (after[i] == before[i]);
+	for (int at = cols - n - 1; at > 0; at--) {
+		int to = shift > 0 ? at : at + n; /* the cell that joins the kept ones */
+
+		kept += (after[to] == before[to + shift]) - (after[to] == before[to]);
+		if (shift < 0)
+			blanks += (after[at] == none) - (after[at] == before[at]) -
+				(after[to] == none) + (after[to] == before[to]);
+		if (kept + blanks > most) {
+			most = kept + blanks;
+			*from = at;
+		}
+	}
+	return most;
+}
+
+int shift_find_tail(const struct painted *before, const struct painted *after, int rows, int cols,
+		    int shift)
+{
+	struct samples s;
+	int best = 0, most = 2 * LEAST_GAIN;
+
+	open_samples(&s, cols);
+	take_samples(&s, before, after, rows, 8, shift);
+	for (int distance = 1; s.n && distance < cols / 2; distance++) {
+		for (int sign = -1; sign <= 1; sign += 2) {
+			int gain = 0, from;
+
+			for (int row = 0; row < s.n; row++) {
+				size_t at = (size_t)row * (size_t)cols;
+				int tail = best_tail(s.before + at, s.after + at, cols,
+						     sign * distance, &from);
+
+				gain += tail < LEAST_GAIN ? 0 : tail;
+			}
+			if (gain > most) {
+				most = gain;
+				best = sign * distance;
+			}
+		}
+	}
+	close_samples(&s);
+	return best;
+}
+
+static bool tail_cuts_wide(const struct painted *row, int from, int cols, int shift)
+{
+	return row[from].ch == 0 ||
+		(shift > 0 ? row[from + shift].ch == 0 : row[cols + shift].ch == 0);
+}
+
+int shift_tail_gain(const struct painted *before, const struct painted *after, int cols, int shift,
+		    int *from)
+{
+	size_t n = (size_t)cols;
+	uint32_t *hashes;
+	int gain;
+
+	*from = 0;
+	if (!shift || abs(shift) >= cols)
+		return 0;
+	hashes = xcalloc(2 * n, sizeof *hashes);
+	for (size_t i = 0; i < n; i++) {
+		hashes[i] = hash(&before[i]);
+		hashes[n + i] = hash(&after[i]);
+	}
+	gain = best_tail(hashes, hashes + n, cols, shift, from);
+	free(hashes);
+	return gain < LEAST_GAIN || tail_cuts_wide(before, *from, cols, shift) ? 0 : gain;
+}
+
+void shift_tail(struct painted *row, int from, int cols, int shift)
+{
+	int n = abs(shift), n_kept = cols - from - n;
+	int first = shift > 0 ? from : from + n;
+
+	memmove(row + first, row + first + shift, (size_t)n_kept * sizeof *row);
+	for (int i = shift > 0 ? cols - n : from; n > 0; n--, i++)
+		row[i] = blank;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds pictures that have moved sideways. Pure. A terminal can shift a row with a few bytes; then
- * only the new columns have to be sent. */
+ * only the new columns have to be sent. It can also shift only the tail of a row, from a column on:
+ * the title of a folded lane stays, and the strip beside it moves. */
 #ifndef FLAMETTY_TERM_SHIFT_H
 #define FLAMETTY_TERM_SHIFT_H
 
@@ -29,5 +30,17 @@ int shift_gain(const struct painted *before, const struct painted *after, int ro
 /* Shift a row and fill it up with blanks. False: the row is unchanged, because a shift would save
  * too little on the way to `after`, or would cut a wide character. */
 bool shift_row(struct painted *row, const struct painted *after, int cols, int shift);
+
+/* The same for tails of rows, where `shift`, of whole rows, leaves much to be sent. */
+int shift_find_tail(const struct painted *before, const struct painted *after, int rows, int cols,
+		    int shift);
+
+/* The number of cells that a shift of the best tail of a row makes right; 0: none is worth it.
+ * *from: its first column. */
+int shift_tail_gain(const struct painted *before, const struct painted *after, int cols, int shift,
+		    int *from);
+
+/* Shift the tail of a row and fill it up with blanks. */
+void shift_tail(struct painted *row, int from, int cols, int shift);
 
 #endif

@@ -328,6 +328,28 @@ static void move_sideways(struct stage *s, int by)
 	}
 }
 
+/* From a column on, some rows move. */
+static void move_tails(struct stage *s, int by)
+{
+	int from = below(s->cols);
+
+	for (int row = below(s->rows); row < s->rows; row++) {
+		struct painted *cells = s->picture + row * s->cols,
+			       *was = xcalloc((size_t)s->cols, sizeof *was);
+
+		memcpy(was, cells, (size_t)s->cols * sizeof *was);
+		for (int col = from; col + 1 < s->cols; col++) {
+			int old = col + by;
+
+			if (old >= from && old + 1 < s->cols && was[old].ch && was[old + 1].ch)
+				put(s, row, col, was[old].ch, was[old].mark, was[old].paint);
+			else
+				put(s, row, col, random_char(), 0, random_paint(s));
+		}
+		free(was);
+	}
+}
+
 static void move_up_or_down(struct stage *s)
 {
 	int from = below(s->rows), n = 1 + below(s->rows - from), by = 1 + below(n);
@@ -344,7 +366,7 @@ static void change(struct stage *s)
 {
 	int n = 1 + below(6);
 
-	switch (below(9)) {
+	switch (below(10)) {
 	case 0:
 		for (int row = 0; row < s->rows; row++)
 			put_boxes(s, row, 0, s->cols);
@@ -355,6 +377,9 @@ static void change(struct stage *s)
 		break;
 	case 3:
 		move_sideways(s, below(9) - 4);
+		break;
+	case 9:
+		move_tails(s, below(17) - 8);
 		break;
 	case 4:
 		for (int row = below(s->rows); row < s->rows; row++)
@@ -832,6 +857,40 @@ START_TEST(columns_that_move_are_not_sent)
 }
 END_TEST
 
+/* A title that stays, and a strip beside it that moves. */
+START_TEST(tails_that_move_are_not_sent)
+{
+	struct stage s;
+	char text[COLS + 1] = "";
+
+	stage_begin(&s, &all_caps);
+	for (int row = 0; row < 3; row++) {
+		for (int col = 0; col < COLS; col++)
+			text[col] = (char)('a' + (col * 7 + col / 5 + row) % 26);
+		draw(&s, row, 0, text, plain);
+	}
+	show(&s);
+	encoder_move(&s.encoder, 0, 0, &s.out);
+	send(&s);
+	for (int row = 0; row < 3; row++) {
+		memmove(s.picture + row * COLS + 40, s.picture + row * COLS + 44,
+			(COLS - 44) * sizeof *s.picture);
+		draw(&s, row, COLS - 4, "<-->", plain);
+	}
+	expect(&s, "\033[40C\033[4P\n\033[4P\n\033[4P\033[76C<-->\033[1;117H<-->\033[117G\n<-->");
+	/* And back. */
+	encoder_move(&s.encoder, 0, 40, &s.out);
+	send(&s);
+	for (int row = 0; row < 3; row++) {
+		memmove(s.picture + row * COLS + 44, s.picture + row * COLS + 40,
+			(COLS - 44) * sizeof *s.picture);
+		draw(&s, row, 40, "<-->", plain);
+	}
+	expect(&s, "\033[4@\n\033[4@\n\033[4@<-->\b\b\b\b\033M<-->\b\b\b\b\033M<-->");
+	stage_close(&s);
+}
+END_TEST
+
 /* Bytes of some random pictures. */
 static size_t count_bytes(const struct caps *caps)
 {
@@ -889,6 +948,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, ink_that_fills_a_cell_is_a_background);
 	tcase_add_test(t, rows_that_move_are_not_sent);
 	tcase_add_test(t, columns_that_move_are_not_sent);
+	tcase_add_test(t, tails_that_move_are_not_sent);
 	tcase_add_loop_test(t, each_ability_saves_bytes, 0, 10);
 }
 

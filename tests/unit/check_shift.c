@@ -97,12 +97,62 @@ START_TEST(find)
 }
 END_TEST
 
+static const struct tail_case {
+	const char *before, *after;
+	int shift, from; /* 0: nothing moves */
+	const char *moved;
+} tail_cases[] = {
+	{ "a title  abcdefghijklmnopqrstuvw", "a title  efghijklmnopqrstuvw0123", 4, 9,
+	  "a title  efghijklmnopqrstuvw    " },
+	{ "a title  abcdefghijklmnopqrstuvw", "a title  0123abcdefghijklmnopqrs", -4, 9,
+	  "a title      abcdefghijklmnopqrs" },
+	/* The title changes, too. */
+	{ "of 12 %  abcdefghijklmnopqrstuvw", "of 13 %  efghijklmnopqrstuvw0123", 4, 9,
+	  "of 13 %  efghijklmnopqrstuvw    " },
+	/* All of the row moves: not from a column on. Too little of it moves. */
+	{ "abcdefghijklmnopqrstuvwxyz012345", "zyxwvutsrqponmlkjihgfedcba543210", 0, 0, NULL },
+	{ "a longer title       abcdefghijk", "a longer title       efghijk0123", 4, 0, NULL },
+	/* Wide characters: whole, and cut at either end. */
+	{ "a title  abcdW~ghijklmnopqrstuvw", "a title  W~ghijklmnopqrstuvw0123", 4, 9,
+	  "a title  W~ghijklmnopqrstuvw    " },
+	{ "a title  abcW~fghijklmnopqrstuvw", "a title   fghijklmnopqrstuvw0123", 4, 10,
+	  "a title  afghijklmnopqrstuvw    " },
+	{ "a title  abcdefghijklmnopqrW~uvw", "a title  0123abcdefghijklmnopqr ", -4, 0, NULL },
+};
+
+/* How far the tails have moved, from where, and that they are worth moving. */
+START_TEST(tail)
+{
+	const struct tail_case *c = &tail_cases[_i];
+	struct painted shown[COLS], next[COLS], expected[COLS];
+	int from;
+
+	row_from(c->before, shown);
+	row_from(c->after, next);
+	if (c->moved || !c->shift)
+		ck_assert_int_eq(shift_find_tail(shown, next, 1, COLS, 0), c->shift);
+	ck_assert_int_eq(shift_tail_gain(shown, next, COLS, c->shift ? c->shift : 4, &from) > 0,
+			 c->moved != NULL);
+	if (!c->moved)
+		return;
+	ck_assert_int_eq(from, c->from);
+	shift_tail(shown, from, COLS, c->shift);
+	row_from(c->moved, expected);
+	for (int i = c->from; i < COLS; i++)
+		ck_assert_msg(shift_is_same(&shown[i], &expected[i]), "cell %d", i);
+	row_from(c->before, expected);
+	for (int i = 0; i < c->from; i++)
+		ck_assert_msg(shift_is_same(&shown[i], &expected[i]), "cell %d", i);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *tcase = suite_case(suite, "shift", SUITE_SECONDS);
 
 	tcase_add_loop_test(tcase, row, 0, N(row_cases));
 	tcase_add_loop_test(tcase, find, 0, N(find_cases));
+	tcase_add_loop_test(tcase, tail, 0, N(tail_cases));
 }
 
 int main(void)
