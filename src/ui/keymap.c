@@ -123,6 +123,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "x c", CMD_COLLAPSE_FUNCTION },
 	{ KEYMAP_ANY, "x C", CMD_COLLAPSE_PACKAGE },
 	{ KEYMAP_ANY, "x r", CMD_COLLAPSE_RECURSION },
+	{ KEYMAP_ANY, "x v", CMD_INVERT },
 	{ KEYMAP_ANY, "x p", CMD_FOLD_PACKAGES },
 	{ KEYMAP_ANY, "x n", CMD_FOLD_NODE },
 	{ KEYMAP_ANY, "x i", CMD_DROP_IDLE },

@@ -11,6 +11,7 @@
 #include "analysis/view/merged.h"
 #include "analysis/rows/rows.h"
 #include "analysis/view/scoped.h"
+#include "base/hash.h"
 #include "random_mix.h"
 #include "random_transform.h"
 
@@ -322,6 +323,61 @@ static void check_left_heavy(struct kase *k, const struct totals *totals)
 	profile_free(p);
 }
 
+/* The stacks of a lane with their times as one number. is_inverted: read each from the leaf on. */
+static uint64_t hash_stacks(const struct lane *lane, bool is_inverted)
+{
+	const struct calltree *tree = &lane->tree;
+	const struct samples *s = &lane->samples;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t hash = 0, frame, weight = 1;
+
+		/* As a number in a system whose digits are frames: the order counts. */
+		for (node_id node = s->leaf[i]; node != NODE_ROOT; node = tree->parent[node]) {
+			frame = hash_u64(tree->frame[node]);
+			hash = is_inverted ? hash * 31 + frame : hash + frame * weight;
+			weight *= 31;
+		}
+		sum += hash * (uint64_t)(s->t[i + 1] - s->t[i]);
+	}
+	return sum;
+}
+
+static void check_inverted(struct kase *k, const struct totals *totals)
+{
+	uint32_t n_levels;
+	struct profile *p = merged_inverted(totals, &n_levels), *straight;
+	const struct lane *lane;
+	int64_t *outer;
+
+	k->what = "inverted";
+	SAME(k, "whether there is one", p != NULL, totals->sampled_ns > 0);
+	if (!p)
+		return;
+	lane = &p->lanes[0];
+	straight = merged_left_heavy(totals);
+	outer = xcalloc(totals->n_frames, sizeof *outer);
+	SAME(k, "number of lanes", p->n_lanes, 1);
+	SAME(k, "levels that are left out", n_levels, 0);
+	SAME(k, "length", lane->t1, totals->sampled_ns);
+	SAME(k, "stacks", hash_stacks(lane, true), hash_stacks(&straight->lanes[0], false));
+	for (size_t i = 0; i < lane->samples.n; i++) {
+		node_id node = lane->samples.leaf[i];
+
+		while (lane->tree.parent[node] != NODE_ROOT)
+			node = lane->tree.parent[node];
+		outer[lane->tree.frame[node]] += lane->samples.t[i + 1] - lane->samples.t[i];
+	}
+	for (frame_id f = 1; f < totals->n_frames; f++)
+		SAME(k, "time of row 0", outer[f], totals->frame_self[f]);
+	check_order(k, lane);
+	check_lane(k, lane);
+	free(outer);
+	profile_free(straight);
+	profile_free(p);
+}
+
 /* Below the only box of row 0 there is a box for each row below the first, as wide as its time. */
 static void check_around(struct kase *k, const struct totals *totals, const struct profile *p,
 			 uint32_t at, frame_id frame, enum rows_kind kind)
@@ -464,6 +520,7 @@ static void check_merged(struct kase *k, const struct profile *p, const struct l
 
 	sums_init(&sums, k, p, lanes, n, is_changed_here);
 	check_left_heavy(k, &sums.totals);
+	check_inverted(k, &sums.totals);
 	for (uint32_t i = 0; i < sums.totals.n_used && i < 3; i++)
 		check_sandwich(k, &sums.totals, sums.totals.used[below(sums.totals.n_used)]);
 	check_sandwich(k, &sums.totals, (frame_id)below(sums.view.n_frames));

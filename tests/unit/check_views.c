@@ -121,6 +121,73 @@ START_TEST(transform_begins_the_view_anew)
 END_TEST
 
 /* The prompt keeps the span to which Esc returns, which is of the view that is shown. */
+START_TEST(time_order_refuses_to_be_inverted)
+{
+	char *before = screen(), *after;
+
+	press("xv");
+	ck_assert_ptr_nonnull(strstr(buf_text(&app->message), "only the left heavy view"));
+	ck_assert(!transforms_is_inverted(app) && !transforms_is_busy(app));
+	press("3");
+	complete();
+	press("xv");
+	ck_assert(!transforms_is_inverted(app));
+	press("1");
+	buf_clear(&app->message);
+	after = screen();
+	ck_assert_str_eq(after, before);
+	free(before);
+	free(after);
+}
+END_TEST
+
+/* The title, and the functions in the first row of the chart, which is the lowest of the lane. */
+static void check_inverted(bool is_inverted)
+{
+	ck_assert_int_eq(app->mode, VIEW_MERGED);
+	ck_assert(app->s.lanes[0].is_flipped == is_inverted);
+	ck_assert(!strstr(app->s.chart.titles[0], "inverted") == !is_inverted);
+}
+
+START_TEST(left_heavy_is_inverted_and_back)
+{
+	char *straight, *inverted, *again;
+
+	press("2");
+	complete();
+	straight = screen();
+	check_inverted(false);
+	press("xv");
+	complete();
+	check_inverted(true);
+	buf_clear(&app->message);
+	inverted = screen();
+	ck_assert_str_ne(inverted, straight);
+	press("u");
+	complete();
+	check_inverted(false);
+	press("xv");
+	complete();
+	press("xv");
+	complete();
+	check_inverted(false);
+	/* Time order is what it was; left heavy after it is inverted again. */
+	press("xv");
+	complete();
+	press("1");
+	ck_assert_ptr_nonnull(strstr(buf_text(&app->message), "not inverted"));
+	press("2");
+	complete();
+	check_inverted(true);
+	buf_clear(&app->message);
+	again = screen();
+	ck_assert_str_eq(again, inverted);
+	free(straight);
+	free(inverted);
+	free(again);
+}
+END_TEST
+
 START_TEST(no_view_is_replaced_under_a_prompt)
 {
 	press("2/f");
@@ -163,6 +230,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, view_from_a_view_is_that_from_the_time_line);
 	tcase_add_test(t, next_key_takes_the_place_of_a_view);
 	tcase_add_loop_test(t, transform_begins_the_view_anew, 0, 2);
+	tcase_add_test(t, time_order_refuses_to_be_inverted);
+	tcase_add_test(t, left_heavy_is_inverted_and_back);
 	tcase_add_test(t, no_view_is_replaced_under_a_prompt);
 	tcase_add_loop_test(t, app_ends_with_a_view_half_made, 0, N(cases));
 }

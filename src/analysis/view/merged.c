@@ -17,6 +17,7 @@
 struct merged {
 	const struct totals *totals;
 	struct merged_around *around; /* NULL: left heavy */
+	uint32_t n_trees;             /* that become lanes */
 	struct phases phases;
 	struct profile *profile; /* NULL: not begun, or there is no time */
 	uint32_t n_lanes;        /* that are complete; the next one is being made: */
@@ -76,7 +77,7 @@ static size_t begin_frames(void *ctx)
 
 	if (m->around ? merged_around_callers(m->around)->map.n == 0 : m->totals->sampled_ns <= 0)
 		return 0;
-	m->profile = new_profile(m->totals->view, m->around ? 2 : 1);
+	m->profile = new_profile(m->totals->view, m->n_trees);
 	return m->profile->frames.n;
 }
 
@@ -201,6 +202,15 @@ struct merged *merged_begin_left_heavy(const struct totals *totals)
 	struct merged *m = xcalloc(1, sizeof *m);
 
 	m->totals = totals;
+	m->n_trees = 1;
+	return m;
+}
+
+struct merged *merged_begin_inverted(const struct totals *totals)
+{
+	struct merged *m = merged_begin_left_heavy(totals);
+
+	m->around = merged_around_begin_all(totals);
 	return m;
 }
 
@@ -209,6 +219,7 @@ struct merged *merged_begin_sandwich(const struct totals *totals, frame_id frame
 	struct merged *m = merged_begin_left_heavy(totals);
 
 	m->around = merged_around_begin(totals, frame);
+	m->n_trees = 2;
 	return m;
 }
 
@@ -240,6 +251,14 @@ struct profile *merged_left_heavy(const struct totals *totals)
 
 	merged_work(m, BUDGET_UNLIMITED);
 	return merged_end(m, &(uint32_t){ 0 });
+}
+
+struct profile *merged_inverted(const struct totals *totals, uint32_t *n_levels)
+{
+	struct merged *m = merged_begin_inverted(totals);
+
+	merged_work(m, BUDGET_UNLIMITED);
+	return merged_end(m, n_levels);
 }
 
 struct profile *merged_sandwich(const struct totals *totals, frame_id frame, uint32_t *n_levels)

@@ -19,10 +19,15 @@ struct profile *merged_left_heavy(const struct totals *totals);
  * frame has no time. */
 struct profile *merged_sandwich(const struct totals *totals, frame_id frame, uint32_t *n_levels);
 
+/* One lane: all stacks inverted, so that below the root is what ran, and below that its callers.
+ * *n_levels as of merged_sandwich(). NULL: there is no time at all. */
+struct profile *merged_inverted(const struct totals *totals, uint32_t *n_levels);
+
 /* The same in steps: begin, call merged_work() until it returns true, then end. Ended earlier, the
  * result is NULL. The totals must stay until then. */
 struct merged;
 struct merged *merged_begin_left_heavy(const struct totals *totals);
+struct merged *merged_begin_inverted(const struct totals *totals);
 struct merged *merged_begin_sandwich(const struct totals *totals, frame_id frame);
 bool merged_work(struct merged *merged, struct budget *budget);
 struct profile *merged_end(struct merged *merged, uint32_t *n_levels);

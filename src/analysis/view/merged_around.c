@@ -44,6 +44,7 @@ struct calls {
 struct merged_around {
 	const struct totals *totals;
 	frame_id frame;
+	bool is_all; /* instead of `frame`: all functions */
 	struct phases phases;
 	struct merged_nodes callers, callees;
 	struct calls calls;
@@ -84,20 +85,21 @@ static size_t begin_find(void *ctx)
 	return tree_of(m)->n;
 }
 
-/* The outermost nodes of the frame. */
+/* The outermost nodes of the frame, or all nodes with self time. */
 static void find_calls(void *ctx, size_t from, size_t end)
 {
 	struct merged_around *m = ctx;
 	const struct calltree *tree = tree_of(m);
-	const int64_t *total = m->totals->total;
 	struct calls *calls = &m->calls;
+	bool is_all = m->is_all;
+	const int64_t *ns = is_all ? m->totals->self : m->totals->total;
 
 	for (size_t i = from ? from : 1; i < end; i++) {
-		if (tree->frame[i] != m->frame || !tree->is_outer[i] || total[i] == 0)
+		if (ns[i] == 0 || (!is_all && (tree->frame[i] != m->frame || !tree->is_outer[i])))
 			continue;
 		calls->list = xgrow(calls->list, &calls->cap, calls->n + 1, sizeof *calls->list);
 		calls->list[calls->n++] =
-			(struct call){ (node_id)i, child(&m->callers, 0, m->frame), total[i] };
+			(struct call){ (node_id)i, child(&m->callers, 0, tree->frame[i]), ns[i] };
 	}
 }
 
@@ -253,6 +255,8 @@ static size_t begin_callees(void *ctx)
 {
 	struct merged_around *m = ctx;
 
+	if (m->is_all)
+		return 0;
 	m->as = xcalloc(tree_of(m)->n, sizeof *m->as);
 	return tree_of(m)->n;
 }
@@ -290,6 +294,14 @@ struct merged_around *merged_around_begin(const struct totals *totals, frame_id 
 
 	m->totals = totals;
 	m->frame = frame;
+	return m;
+}
+
+struct merged_around *merged_around_begin_all(const struct totals *totals)
+{
+	struct merged_around *m = merged_around_begin(totals, FRAME_NONE);
+
+	m->is_all = true;
 	return m;
 }
 

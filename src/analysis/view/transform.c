@@ -45,9 +45,9 @@ static void describe_match(const struct profile *p, const struct transform *t, s
 
 void transform_describe(const struct profile *profile, const struct transform *t, struct buf *out)
 {
-	static const char *const verb[TRANSFORM_COUNT] = { "focus",         "only",     "drop",
-							   "merge",         "collapse", "fold",
-							   "fold recursion" };
+	static const char *const verb[TRANSFORM_COUNT + 1] = { "focus",          "only",     "drop",
+							       "merge",          "collapse", "fold",
+							       "fold recursion", "invert" };
 	size_t start;
 
 	buf_adds(out, verb[t->kind]);

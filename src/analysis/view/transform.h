@@ -19,7 +19,9 @@ enum transform_kind {
 	TRANSFORM_FOLD, /* matches in a row become one frame: their package, or Node.js internals */
 	TRANSFORM_RECURSION, /* a function inside itself is the outer one: the frames between the
 				two are removed */
-	TRANSFORM_COUNT
+	TRANSFORM_COUNT,     /* of those that change call trees */
+	TRANSFORM_INVERT = TRANSFORM_COUNT /* stacks begin with what ran: only the left heavy view
+					      and its tables can show that (view/merged.h) */
 };
 
 /* What a transform matches. */

@@ -72,6 +72,8 @@ static void drop_work(struct transforms_change *c)
 	if (c->work)
 		scoped_end(c->work);
 	free_scoped(c->next);
+	free(c->plan);
+	c->plan = NULL;
 	c->work = NULL;
 	c->next = NULL;
 	c->is_ready = false;
@@ -185,12 +187,14 @@ bool transforms_work(struct app *app, struct budget *budget)
 static bool begin_work(struct app *app)
 {
 	struct transforms_change *c = &app->change;
-	const struct scope scope = { .t1 = app->base->t1,
-				     .transforms = app->transforms.list,
-				     .n_transforms = app->transforms.n,
-				     .group = app->transforms.group };
+	const struct transforms *t = &app->transforms;
+	struct scope scope = { .t1 = app->base->t1, .group = t->group };
 	struct error err = ERROR_INIT;
 
+	scope.transforms = c->plan = xcalloc(t->n + 1, sizeof *c->plan);
+	for (size_t i = 0; i < t->n; i++)
+		if (t->list[i].kind != TRANSFORM_INVERT)
+			c->plan[scope.n_transforms++] = t->list[i];
 	c->next = xcalloc(1, sizeof *c->next);
 	c->work = scoped_begin(c->next, app->base, &scope, &err);
 	if (c->work)
@@ -305,6 +309,16 @@ void transforms_drop(struct app *app)
 const struct transforms *transforms_shown(const struct app *app)
 {
 	return app->change.is_on ? &app->change.before : &app->transforms;
+}
+
+bool transforms_is_inverted(const struct app *app)
+{
+	const struct transforms *t = &app->transforms;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->list[i].kind == TRANSFORM_INVERT)
+			return true;
+	return false;
 }
 
 void transforms_format(const struct app *app, struct buf *out)

@@ -23,6 +23,7 @@ struct transforms_change {
 	struct transforms before; /* while it is on: those of what is shown */
 	size_t n_same;            /* the first transforms that are the same before and after */
 	struct scoped *next;
+	struct transform *plan;   /* what `next` is made of: those that change call trees */
 	struct scoped_work *work; /* makes `next`; NULL: there is none */
 	bool is_ready;            /* the work is complete */
 	bool is_lacking; /* memory was refused, and the change was given up (ui/relief.h) */
@@ -63,6 +64,9 @@ bool transforms_cancel(struct app *app);
 
 /* The transforms of what is shown. */
 const struct transforms *transforms_shown(const struct app *app);
+
+/* Whether the next left heavy view inverts its stacks: TRANSFORM_INVERT is active. */
+bool transforms_is_inverted(const struct app *app);
 
 /* Undo all transforms and the grouping without saying so. transforms_redo() brings the transforms
  * back, one by one. */

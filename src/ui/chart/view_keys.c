@@ -252,6 +252,16 @@ unsigned view_keys_collapse_recursion(struct app *app, int count)
 	return add_plain(app, TRANSFORM_RECURSION, BY_ALL, 0);
 }
 
+unsigned view_keys_invert(struct app *app, int count)
+{
+	(void)count;
+	if (views_wanted(app) == VIEW_MERGED)
+		return add_plain(app, TRANSFORM_INVERT, BY_ALL, 0);
+	state_say(app, false,
+		  "only the left heavy view and its tables can be inverted; 2 shows it");
+	return APP_REDRAW;
+}
+
 unsigned view_keys_fold_packages(struct app *app, int count)
 {
 	(void)count;

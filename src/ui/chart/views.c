@@ -28,12 +28,14 @@ static const char *const merged_titles[] = { "All calls, merged, heaviest first"
 static const char *const hits_titles[] = {
 	"All calls, merged. No time order: hit counts only, no samples"
 };
+static const char *const inverted_titles[] = { "All calls, inverted (read upwards: callers)" };
 static const char *const sandwich_titles[] = { "Callers, merged (read upwards)",
 					       "Callees, merged (read downwards)" };
 
 struct views_change {
 	enum app_view view;
 	frame_id frame;
+	bool is_inverted;
 	struct pane_scope scope;
 	struct merged *merged; /* NULL: not begun */
 	bool is_ready;         /* the work is complete */
@@ -92,11 +94,13 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	if (view == VIEW_MERGED) {
 		buf_addf(&app->mode_text, "left heavy: %s%s", time,
 			 views_has_time_order(app) ? "" : " of hit counts");
-		return;
+	} else {
+		buf_adds(&app->mode_text, "callers and callees of ");
+		text_fit(&app->mode_text,
+			 profile_text(totals->profile, totals->view->frames[frame].name),
+			 intern_len(&totals->profile->strings, totals->view->frames[frame].name),
+			 24);
 	}
-	buf_adds(&app->mode_text, "callers and callees of ");
-	text_fit(&app->mode_text, profile_text(totals->profile, totals->view->frames[frame].name),
-		 intern_len(&totals->profile->strings, totals->view->frames[frame].name), 24);
 	if (!n_levels)
 		return;
 	units_count(n_levels, levels);
@@ -104,24 +108,24 @@ static void describe(struct app *app, enum app_view view, frame_id frame,
 	state_say(app, true, "too many callers: only %s levels of them are shown", levels);
 }
 
-static void open_all(struct app *app, enum app_view view)
+static void open_all(struct app *app, enum app_view view, bool is_inverted)
 {
 	struct scene *s = &app->s;
 	struct span span;
 
 	s->chart.is_merged = true;
 	s->chart.titles = view == VIEW_SANDWICH ? sandwich_titles
+		: is_inverted                   ? inverted_titles
 		: views_has_time_order(app)     ? merged_titles
 						: hits_titles;
 	for (int i = 0; i < s->chart.n_lanes; i++)
 		s->lanes[i].is_open = true;
-	if (view == VIEW_SANDWICH)
-		s->lanes[0].is_flipped = true;
+	s->lanes[0].is_flipped = view == VIEW_SANDWICH || is_inverted;
 	s->chart.lane = s->chart.n_lanes - 1;
 	if (seek_callee(s->lanes[s->chart.lane].lane, NULL, 0, s->profile->t1, &span))
 		select_span(app, s->chart.lane, &span);
 	s->view.scroll = 0;
-	if (view == VIEW_SANDWICH)
+	if (s->lanes[0].is_flipped)
 		select_reveal_row(app);
 }
 
@@ -141,7 +145,7 @@ static void show(struct app *app)
 		app->merged = merged;
 		app->mode = c->view;
 		scene_begin(app, merged);
-		open_all(app, c->view);
+		open_all(app, c->view, c->is_inverted);
 	} else {
 		state_say(app, false, "nothing was sampled in the range");
 	}
@@ -163,8 +167,9 @@ static bool begin_merged(struct views_change *c)
 
 	if (!reserve_has_room(c->scope.view.tree->n * (size_t)MERGED_BYTES))
 		return false;
-	c->merged = c->view == VIEW_MERGED ? merged_begin_left_heavy(totals)
-					   : merged_begin_sandwich(totals, c->frame);
+	c->merged = c->view == VIEW_SANDWICH ? merged_begin_sandwich(totals, c->frame)
+		: c->is_inverted             ? merged_begin_inverted(totals)
+					     : merged_begin_left_heavy(totals);
 	return true;
 }
 
@@ -212,6 +217,8 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	views_stop(app);
 	if (view == VIEW_TIME) {
 		views_leave(app);
+		if (transforms_is_inverted(app))
+			state_say(app, false, "time order is not inverted; 2 shows left heavy");
 		if (!views_has_time_order(app))
 			state_say(app, false,
 				  "no time order: the file has hit counts, but no "
@@ -221,6 +228,7 @@ void views_show(struct app *app, enum app_view view, frame_id frame)
 	c = xcalloc(1, sizeof *c);
 	c->view = view;
 	c->frame = frame;
+	c->is_inverted = view == VIEW_MERGED && transforms_is_inverted(app);
 	if (!pane_scope_begin(app, app->pane.has_idle, &c->scope)) {
 		free(c);
 		return;
