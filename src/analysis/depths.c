@@ -43,13 +43,6 @@ static void sum_up(double *above, int n)
 		above[depth + 1] += above[depth];
 }
 
-/* Samples of no length at the end, such as a last mark, are in no range of samples. */
-static void add_end(struct adding *a, const struct samples *s, int64_t t0, int64_t t1)
-{
-	for (size_t i = s->n; i-- > 0 && s->t[i] == s->t[s->n] && s->t[i] >= t0 && s->t[i] < t1;)
-		add_one(a, s->leaf[i], 0);
-}
-
 void depths_find(struct depths *d, const struct lane *lane, int64_t t0, int64_t t1)
 {
 	struct adding adding = { .rows = lane->tree.rows };
@@ -63,7 +56,6 @@ void depths_find(struct depths *d, const struct lane *lane, int64_t t0, int64_t 
 	memset(d->above, 0, need * sizeof *d->above);
 	adding.by_rows = d->above;
 	blocks_each(&lane->samples, t0, t1, &visitor);
-	add_end(&adding, &lane->samples, t0, t1);
 	d->t0 = t0;
 	d->t1 = t1;
 	d->n = adding.deepest;

@@ -119,17 +119,6 @@ bool seek_before(const struct seek *seek, size_t before, struct span *out)
 	return false;
 }
 
-/* The samples with time in [t0, t1): [*first, *end). */
-static void find_samples(const struct samples *s, int64_t t0, int64_t t1, size_t *first,
-			 size_t *end)
-{
-	*first = *end = 0;
-	if (s->n == 0 || t1 <= s->t[0] || t0 >= s->t[s->n])
-		return;
-	*first = samples_find(s, t0);
-	*end = samples_find(s, t1 - 1) + 1;
-}
-
 /* The last sample of the run that begins at i and has `rows` rows in common. */
 static size_t run_last(const struct samples *s, size_t i, size_t end, unsigned rows)
 {
@@ -156,7 +145,7 @@ bool seek_longest(const struct seek *seek, int64_t t0, int64_t t1, struct span *
 	if (!seek->lane)
 		return false;
 	s = &seek->lane->samples;
-	find_samples(s, t0, t1, &first, &end);
+	samples_range(s, t0, t1, &first, &end);
 	for (size_t i = first; i < end; i++) {
 		node_id owner = seek->owner[s->leaf[i]];
 		size_t last;
@@ -181,7 +170,7 @@ bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, i
 	size_t first, end, best = SIZE_MAX;
 	int64_t longest = -1;
 
-	find_samples(s, t0, t1, &first, &end);
+	samples_range(s, t0, t1, &first, &end);
 	if (span && first < span->first)
 		first = span->first;
 	if (span && end > span->end)

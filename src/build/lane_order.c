@@ -46,6 +46,15 @@ static int kind_rank(const struct lane *lane)
 	return rank[lane->kind] + (lane->kind == LANE_SAMPLES && lane->is_folded);
 }
 
+/* Marks of a process come first, so that their lines have their names at the top; its other tracks
+ * come after its threads. */
+static int process_rank(const struct lane *lane)
+{
+	if (lane->tid >= 0)
+		return 1;
+	return lane->is_across ? 0 : 2;
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -63,7 +72,7 @@ static int by_place(const void *a, const void *b)
 	if (!c && x->lane->pid < 0)
 		c = compare(x->lane->input, y->lane->input);
 	if (!c)
-		c = (x->lane->tid < 0) - (y->lane->tid < 0);
+		c = process_rank(x->lane) - process_rank(y->lane);
 	if (!c)
 		c = compare(x->thread_sort, y->thread_sort);
 	if (!c)

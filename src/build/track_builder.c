@@ -102,6 +102,11 @@ uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, 
 	return t->n++;
 }
 
+void track_builder_across(struct builder *b, uint32_t track)
+{
+	b->tracks.tracks[track].is_across = true;
+}
+
 void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *s)
 {
 	struct raw_track *t = &b->tracks.tracks[track];

@@ -76,6 +76,9 @@ frame_id track_builder_frame(struct builder *b, const char *name, size_t len, co
 uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,
 			   const char *title, size_t len);
 
+/* The marks of a track are about all lanes of its process, or about the whole trace. */
+void track_builder_across(struct builder *b, uint32_t track);
+
 void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *slice);
 
 /* Find or add the counter with this process and name (which includes its id, if any). Returns its

@@ -90,8 +90,10 @@ static void add_lanes(struct builder *b, uint32_t number, struct slice_lanes *ma
 	else
 		for (size_t i = 0; i < made->n; i++)
 			builder_lane_take(b, &made->lanes[i]);
-	for (uint32_t i = first; i < b->profile->n_lanes; i++)
+	for (uint32_t i = first; i < b->profile->n_lanes; i++) {
 		b->sources[i].number = number;
+		b->profile->lanes[i].is_across = track->is_across;
+	}
 	for (uint64_t i = 0; i < made->n_overlaps; i++)
 		builder_warn(b, WARN_OVERLAP, made->first_overlap);
 	for (uint32_t i = 0; i < made->n_too_deep; i++)

@@ -31,6 +31,7 @@ struct raw_track {
 	size_t n, cap;
 	struct raw_more *more;
 	size_t n_more, cap_more;
+	bool is_across;  /* as in the lane */
 	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
 	struct track_filter *filter; /* slices go there first; NULL: all are kept */
 };

@@ -14,6 +14,7 @@
 #include "layout/flame/label.h"
 #include "layout/lane_strip.h"
 #include "layout/lane_title.h"
+#include "layout/mark_line.h"
 
 #include <assert.h>
 #include <string.h>
@@ -264,7 +265,8 @@ static void draw_sticky(struct grid *g, struct rect r, const struct chart *chart
 	lane_title_draw(g, row_of(r, 0), chart, lane, n_above);
 }
 
-static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const struct visible *v)
+static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const struct visible *v,
+		      const struct mark_lines *lines)
 {
 	const struct chart *chart = flame->chart;
 	const struct chart_lane *cl = &chart->lanes[v->lane];
@@ -281,18 +283,30 @@ static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const 
 		counter_draw(g, chart, v->lane, depth, calls);
 	else if (rows > 0)
 		draw_rows(flame, g, calls, v->lane, depth);
+	if (lines->n && v->from < v->to) {
+		/* The title of an open lane does not interrupt the line. */
+		bool has_title = !cl->lane->is_joined && v->from == v->rows_top &&
+			v->rows_top - 1 >= first;
+
+		calls.row -= has_title;
+		calls.rows += has_title;
+		mark_line_draw(lines, g, calls, v->lane);
+	}
 }
 
 void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 {
 	struct visible v = { .lane = -1 };
+	struct mark_lines lines;
 	struct flame flame;
 
 	for (int row = 0; row < r.rows; row++)
 		grid_fill(g, r.row + row, r.col, r.cols, ROLE_PLAIN);
 	flame_init(&flame, chart, r.cols);
+	mark_line_find(&lines, &flame);
 	while (next_visible(chart, r.rows, &v))
-		draw_lane(&flame, g, r, &v);
+		draw_lane(&flame, g, r, &v, &lines);
+	mark_line_done(&lines);
 	flame_done(&flame);
 	draw_sticky(g, r, chart);
 	lane_title_mark_selection(g, r, chart);

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "layout/flame/counter.h"
+#include "layout/flame/mark_row.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,18 +26,6 @@ int lane_strip_cols(const struct chart *chart, int lane, int cols)
 	    cols - title < LEAST_COLS)
 		return 0;
 	return cols - title;
-}
-
-/* Whether a mark is in [t0, t1). A gap follows each mark, so one of a few samples is a mark, if any
- * is. */
-static bool has_mark(const struct samples *s, int64_t t0, int64_t t1)
-{
-	size_t at = s->n && t1 > s->t[0] ? samples_find(s, t0 > s->t[0] ? t0 : s->t[0]) : s->n;
-
-	for (size_t i = at ? at - 1 : 0; i < s->n && i < at + 3 && s->t[i] < t1; i++)
-		if (s->t[i] >= t0 && s->leaf[i] != NODE_ROOT)
-			return true;
-	return false;
 }
 
 static uint8_t counter_height(const struct series *s, int64_t t0, int64_t t1)
@@ -57,7 +46,7 @@ static void make_cell(struct activity *out, const struct chart *chart, const str
 	if (lane->kind == LANE_COUNTER)
 		*out = (struct activity){ .busy = counter_height(&lane->series[0], t0, t1) };
 	else if (lane->kind == LANE_MARKS)
-		*out = (struct activity){ .busy = has_mark(&lane->samples, t0, t1) };
+		*out = (struct activity){ .busy = mark_row_has(lane, t0, t1) };
 	else
 		activity_measure(out, chart->profile, lane, chart->roles, t0, t1);
 }
@@ -67,6 +56,7 @@ bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int la
 {
 	const struct viewport *view = chart->view;
 	const struct lane *of = chart->lanes[lane].lane;
+	int64_t end = of->kind == LANE_MARKS ? viewport_end(view) : view->t1;
 
 	if (strip->t0 != view->t0 || strip->t1 != view->t1 || strip->cols != cols) {
 		strip->cells = xrealloc(strip->cells, (size_t)cols, sizeof *strip->cells);
@@ -83,7 +73,7 @@ bool lane_strip_make(struct lane_strip *strip, const struct chart *chart, int la
 		int c = strip->n_made;
 
 		make_cell(&strip->cells[c], chart, of, viewport_time(view, c, cols),
-			  viewport_time(view, c + 1, cols));
+			  c + 1 < cols ? viewport_time(view, c + 1, cols) : end);
 		if (++strip->n_made < cols && budget_spent(budget))
 			return false;
 	}

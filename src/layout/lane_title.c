@@ -163,7 +163,7 @@ static bool add_distance(const struct chart *chart, bool *is_right, struct buf *
 	char time[UNITS_MAX];
 
 	*is_right = !is_left;
-	if (!is_left && span->t0 < view->t1)
+	if (!is_left && span->t0 < viewport_end(view))
 		return false;
 	units_time(is_left ? view->t0 - span->t1 : span->t0 - view->t1, time);
 	if (is_left)

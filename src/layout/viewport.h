@@ -35,6 +35,13 @@ void viewport_pan(struct viewport *v, int64_t ns);
  * window and neither its end nor its middle is in view, its start is brought into view. */
 void viewport_reveal(struct viewport *v, int64_t t0, int64_t t1);
 
+/* The end of the window for what has no length: the last instant of the time line is in the window
+ * that ends with it. The instants of a window are [t0, viewport_end()). */
+static inline int64_t viewport_end(const struct viewport *v)
+{
+	return v->t1 + (v->t1 == v->t_max);
+}
+
 /* Start of column `col` of `cols` in ns; exact for col 0 and cols. */
 int64_t viewport_time(const struct viewport *v, int col, int cols);
 

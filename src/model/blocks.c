@@ -349,16 +349,13 @@ void blocks_begin(struct blocks_walk *w, const struct samples *s, int64_t t0, in
 		  const struct blocks_visitor *v)
 {
 	*w = (struct blocks_walk){ .samples = s };
-	if (s->n == 0)
+	if (!samples_range(s, t0, t1, &w->next, &w->end))
 		return;
+	w->end--;
 	if (t0 < s->t[0])
 		t0 = s->t[0];
 	if (t1 > s->t[s->n])
 		t1 = s->t[s->n];
-	if (t0 >= t1)
-		return;
-	w->next = samples_find(s, t0);
-	w->end = samples_find(s, t1 - 1);
 	if (w->next == w->end) {
 		v->one(v->ctx, s->leaf[w->next], t1 - t0);
 		return;

@@ -29,7 +29,8 @@ struct blocks *blocks_work_end(struct blocks_work *work);
 void blocks_free(struct blocks *blocks);
 
 /* Visit the time of every sample in [t0, t1); samples at the edges count with the part inside. The
- * visits add up to the sampled part of [t0, t1). */
+ * visits add up to the sampled part of [t0, t1). Samples of no length are visited if they are at t0
+ * or later and before t1. */
 void blocks_each(const struct samples *s, int64_t t0, int64_t t1,
 		 const struct blocks_visitor *visitor);
 

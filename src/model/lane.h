@@ -45,6 +45,8 @@ struct lane {
 	bool is_joined; /* more rows of the lane before (slices that overlap, marks): has no title
 			   of its own */
 	bool is_folded; /* folded at first */
+	bool is_across; /* LANE_MARKS: they are about all lanes of the process or, if there is none,
+			   of the profile; the chart draws them as lines */
 	bool is_below_slices;       /* of the same thread: see lane_name_prepare() */
 	bool shows_tid, shows_file; /* in lane_name(): another lane has the same name otherwise */
 	bool has_timeline;  /* false: there are no samples, and `self` comes from hit counts */

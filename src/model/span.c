@@ -77,6 +77,31 @@ void samples_done(struct samples *s)
 	*s = (struct samples){ 0 };
 }
 
+bool samples_range(const struct samples *s, int64_t t0, int64_t t1, size_t *first, size_t *end)
+{
+	size_t lo = 0, hi;
+
+	*first = *end = 0;
+	if (s->n == 0 || t0 >= t1 || t1 <= s->t[0] || t0 > s->t[s->n] ||
+	    (t0 == s->t[s->n] && s->t[s->n - 1] < t0))
+		return false;
+	*end = samples_find(s, t1 - 1) + 1;
+	hi = samples_find(s, t0);
+	/* Mostly it is the first one at its time. */
+	if (hi == 0 || s->t[hi - 1] < t0)
+		lo = hi;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->t[mid] < t0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	*first = lo;
+	return true;
+}
+
 static const uint16_t *level(const struct samples *s, int k)
 {
 	return k ? s->low[k - 1] : s->shared;

@@ -53,6 +53,10 @@ static inline size_t samples_find(const struct samples *s, int64_t t)
 	return lo ? lo - 1 : 0;
 }
 
+/* The samples with time in [t0, t1), and those of no length that are at t0 or later and before t1:
+ * [*first, *end). Returns false if there is none; they are then empty. */
+bool samples_range(const struct samples *s, int64_t t0, int64_t t1, size_t *first, size_t *end);
+
 /* First index i >= from with shared[i] < rows, or n - 1; the last index i < before
  * with shared[i] < rows, as i + 1, or 0. Both O(log n). */
 size_t samples_run_end(const struct samples *s, size_t from, unsigned rows);

@@ -68,7 +68,8 @@ static unsigned click_lanes(struct app *app, const struct rect *r, const struct 
 	}
 	/* Keep the window, so that it does not move under the pointer. */
 	has_hit = select_drawn(app, at.lane, at.depth, column_start(&view, r, col),
-			       column_start(&view, r, col + 1));
+			       col + 1 < r->col + r->cols ? column_start(&view, r, col + 1)
+							  : viewport_end(&view));
 
 	app->s.view = view;
 	return has_hit && mouse->what == APP_MOUSE_DOUBLE ? actions_run(app, CMD_ZOOM_SPAN, 1)

@@ -2,7 +2,10 @@
 /* Classifies a cell. The cover counts every sample exactly, so it can prove a guess: the spans at
  * the left and at the right edge are everything in the cell if and only if their parts in it add up
  * to the time of the cover. If three or more nodes share the cell, no guess can be right, and none
- * is made; this keeps a picture of millions of narrow spans cheap. */
+ * is made; this keeps a picture of millions of narrow spans cheap.
+ *
+ * Slices may have no length, and then no part in these sums. So in lanes of slices the neighbours
+ * of the two spans are looked up, where they may be in the cell. */
 #include "config.h"
 
 #include "layout/flame/cell_kind.h"
@@ -28,8 +31,9 @@ static bool find_inside(const struct lane *lane, int depth, const struct cell_ki
 		out->t1 <= cell->t1;
 }
 
-void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
-		    const struct span *before, struct piece *out)
+/* The guess by time alone. */
+static void guess(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+		  const struct span *before, struct piece *out)
 {
 	const struct cover_cell *cover = cell->cover;
 	bool has_left, has_right;
@@ -66,4 +70,67 @@ void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_c
 		else
 			out->kind = out->left.t1 == out->right.t0 ? CELL_KIND_EDGE : CELL_KIND_GAP;
 	}
+}
+
+/* Whether the cell has a span before `first`. */
+static bool has_before(const struct lane *lane, const struct cell_kind_cell *cell,
+		       const struct span *first)
+{
+	struct span span;
+
+	return first->t0 >= cell->t0 &&
+		span_before(&lane->samples, &lane->tree, first->depth, first->first, &span) &&
+		span.t0 >= cell->t0;
+}
+
+/* Whether the cell has a span after `last`. */
+static bool has_after(const struct lane *lane, const struct cell_kind_cell *cell,
+		      const struct span *last)
+{
+	struct span span;
+
+	return last->t1 < cell->end &&
+		span_next(&lane->samples, &lane->tree, last->depth, last->end, &span) &&
+		span.t0 < cell->end;
+}
+
+/* Whether there is a span between two. */
+static bool has_between(const struct lane *lane, const struct span *left, const struct span *right)
+{
+	struct span span;
+
+	return left->end < right->first &&
+		span_next(&lane->samples, &lane->tree, left->depth, left->end, &span) &&
+		span.first < right->first;
+}
+
+void cell_kind_find(const struct lane *lane, int depth, const struct cell_kind_cell *cell,
+		    const struct span *before, struct piece *out)
+{
+	bool has_more = false;
+
+	guess(lane, depth, cell, before, out);
+	if (lane->kind == LANE_SAMPLES)
+		return;
+	switch (out->kind) {
+	case CELL_KIND_FULL:
+	case CELL_KIND_END:
+	case CELL_KIND_INSIDE:
+		has_more = has_before(lane, cell, &out->left) || has_after(lane, cell, &out->left);
+		break;
+	case CELL_KIND_START:
+		has_more = has_before(lane, cell, &out->right) ||
+			has_after(lane, cell, &out->right);
+		break;
+	case CELL_KIND_EDGE:
+	case CELL_KIND_GAP:
+		has_more = has_before(lane, cell, &out->left) ||
+			has_between(lane, &out->left, &out->right) ||
+			has_after(lane, cell, &out->right);
+		break;
+	default:
+		break;
+	}
+	if (has_more)
+		out->kind = CELL_KIND_SHARED;
 }

@@ -23,11 +23,12 @@ struct piece {
 	struct span left, right;
 };
 
-/* A cell: `cover` is the result of cover_column() for [t0, t1); `first` and `last` are the samples
- * at t0 and at t1 - 1. */
+/* A cell of [t0, t1), with spans of no length in [t0, end); end is t1, or t1 + 1 at the end of the
+ * time line. `cover` is the result of cover_column() for [t0, end); `first` and `last` are the
+ * samples at t0 and at end - 1. */
 struct cell_kind_cell {
 	const struct cover_cell *cover;
-	int64_t t0, t1;
+	int64_t t0, t1, end;
 	size_t first, last;
 };
 

@@ -20,6 +20,7 @@
 
 #include "base/alloc.h"
 #include "layout/flame/flame_mix.h"
+#include "layout/flame/mark_row.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static bool is_match(const struct flame_walk *w, const struct span *s)
 
 static bool is_lit(const struct flame_walk *w)
 {
-	return match_rows_has(w->matches, w->cell.t0, w->cell.t1, w->depth);
+	return match_rows_has(w->matches, w->cell.t0, w->cell.end, w->depth);
 }
 
 /* Highlight matches that have no cell of their own in the cell that contains them, also if another
@@ -83,7 +84,8 @@ static bool mark_selected(struct flame_walk *w)
 	int64_t middle = s->t0 + (s->t1 - s->t0) / 2;
 
 	if (!w->chart->has_selection || w->lane_index != w->chart->lane || w->depth != s->depth ||
-	    s->t1 - s->t0 >= 2 * flame_cell_width(w) || middle < w->cell.t0 || middle >= w->cell.t1)
+	    s->t1 - s->t0 >= 2 * flame_cell_width(w) || middle < w->cell.t0 ||
+	    middle >= w->cell.end)
 		return false;
 	flame_cell_put(w, w->chart->is_ascii ? '@' : SELECTED_SIGN, ROLE_LABEL,
 		       flame_cell_role(w, s->node), CELL_SELECTED);
@@ -129,8 +131,8 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 			draw_unfinished(w);
 			continue;
 		}
-		w->cell = (struct cell_kind_cell){ &cells[c], f->t0[c], f->t1[c], f->first[c],
-						   f->last[c] };
+		w->cell = (struct cell_kind_cell){ &cells[c],       f->t0[c],    f->t1[c],
+						   flame_end(f, c), f->first[c], f->last[c] };
 		cell_kind_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
 		flame_cell_draw(w, &piece);
 		if (w->matches)
@@ -148,6 +150,13 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 }
 
 /* ---- the picture ---- */
+
+int64_t flame_end(const struct flame *f, int c)
+{
+	int64_t end = viewport_end(f->chart->view);
+
+	return c + 1 == f->cols && end > f->t1[c] ? end : f->t1[c];
+}
 
 void flame_init(struct flame *f, const struct chart *chart, int cols)
 {
@@ -188,11 +197,13 @@ bool flame_prepare(const struct flame *f, int lane, struct budget *budget)
 	bool is_spent = false;
 
 	for (int c = 0; cover && c < f->cols; c++) {
-		if (cover_has(cover, f->t0[c], f->t1[c]) &&
-		    (!matches || match_rows_is_known(matches, f->t0[c], f->t1[c])))
+		int64_t t0 = f->t0[c], end = flame_end(f, c);
+
+		if (cover_has(cover, t0, end) &&
+		    (!matches || match_rows_is_known(matches, t0, end)))
 			continue;
-		if (is_spent || !cover_make(cover, f->t0[c], f->t1[c], budget) ||
-		    (matches && !match_rows_make(matches, f->t0[c], f->t1[c], budget)))
+		if (is_spent || !cover_make(cover, t0, end, budget) ||
+		    (matches && !match_rows_make(matches, t0, end, budget)))
 			return false;
 		is_spent = budget_spent(budget);
 	}
@@ -210,7 +221,7 @@ static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, 
 	memset(f->cells, 0, need * sizeof *f->cells);
 	for (int c = 0; c < f->cols; c++) {
 		int n_rows = 0;
-		const struct cover_cell *column = cover_known(cl->cover, f->t0[c], f->t1[c],
+		const struct cover_cell *column = cover_known(cl->cover, f->t0[c], flame_end(f, c),
 							      &n_rows);
 
 		f->is_unknown[c] = !column;
@@ -219,7 +230,7 @@ static void take_cover(struct flame *f, const struct chart_lane *cl, int depth, 
 		for (int row = 0; row < rows && depth + row < n_rows; row++)
 			f->cells[(size_t)row * (size_t)f->cols + (size_t)c] = column[depth + row];
 		f->first[c] = samples_find(s, f->t0[c]);
-		f->last[c] = samples_find(s, f->t1[c] - 1);
+		f->last[c] = samples_find(s, flame_end(f, c) - 1);
 	}
 }
 
@@ -238,7 +249,14 @@ void flame_draw(struct flame *f, struct grid *g, int lane, int depth, int rows, 
 								     : NULL,
 	};
 
-	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0 || !cl->cover)
+	if (rows <= 0 || f->cols <= 0 || cl->lane->samples.n == 0)
+		return;
+	if (cl->lane->kind == LANE_MARKS) {
+		if (depth == 0)
+			mark_row_draw(f, g, lane, cl->is_flipped ? row + rows - 1 : row, col);
+		return;
+	}
+	if (!cl->cover)
 		return;
 	take_cover(f, cl, depth, rows);
 	for (int i = 0; i < rows; i++) {

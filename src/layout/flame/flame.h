@@ -14,8 +14,8 @@ struct flame {
 	const struct chart *chart;
 	int cols;
 	int64_t *t0, *t1;
-	uint8_t *is_unknown;      /* of the lane being drawn: 1 if the column is not known yet */
-	size_t *first, *last;     /* of the lane being drawn: samples at t0[c] and at t1[c] - 1 */
+	uint8_t *is_unknown;  /* of the lane being drawn: 1 if the column is not known yet */
+	size_t *first, *last; /* of the lane being drawn: samples at t0[c] and before flame_end() */
 	struct cover_cell *cells; /* rows x cols of that lane */
 	size_t cap_cells;
 };
@@ -23,6 +23,10 @@ struct flame {
 /* Set the columns of `chart`, which must outlive `f`. */
 void flame_init(struct flame *f, const struct chart *chart, int cols);
 void flame_done(struct flame *f);
+
+/* Column c shows what has no length if it is in [f->t0[c], flame_end()): the last column at the end
+ * of the time line shows its last instant, too. */
+int64_t flame_end(const struct flame *f, int c);
 
 /* Compute the unknown columns of a lane within the budget: true when all are known. */
 bool flame_prepare(const struct flame *f, int lane, struct budget *budget);

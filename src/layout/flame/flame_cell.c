@@ -237,7 +237,7 @@ static void draw_shared(struct flame_walk *w, node_id node)
 
 	/* A selected span without a cell of its own must be visible in a shared one. */
 	if (w->chart->has_selection && w->lane_index == w->chart->lane && w->depth == sel->depth &&
-	    sel->t0 < w->cell.t1 && (sel->t1 > w->cell.t0 || sel->t0 == w->cell.t0) &&
+	    sel->t0 < w->cell.end && (sel->t1 > w->cell.t0 || sel->t0 == w->cell.t0) &&
 	    (node == sel->node || sel->t1 - sel->t0 < 2 * flame_cell_width(w)))
 		flags |= CELL_SELECTED;
 	if (cover->all_ns >= flame_cell_width(w) / 2 && cover->all_ns > 0)

@@ -19,14 +19,20 @@ uint32_t trace_mark_thread(struct trace *t, const struct trace_event *e)
 	return trace_mark_track(t, &trace_thread_get(t, e->pid, e->tid)->marks, e->pid, e->tid, "");
 }
 
+static uint32_t across(struct trace *t, uint32_t track)
+{
+	track_builder_across(t->b, track);
+	return track;
+}
+
 uint32_t trace_mark_process(struct trace *t, int64_t pid)
 {
-	return trace_mark_track(t, &trace_process_get(t, pid)->marks, pid, -1, "Marks");
+	return across(t, trace_mark_track(t, &trace_process_get(t, pid)->marks, pid, -1, "Marks"));
 }
 
 uint32_t trace_mark_all(struct trace *t)
 {
-	return trace_mark_track(t, &t->marks, -1, -1, "Marks");
+	return across(t, trace_mark_track(t, &t->marks, -1, -1, "Marks"));
 }
 
 void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame)

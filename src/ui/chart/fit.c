@@ -71,7 +71,7 @@ static void measure(const struct app *app, struct chart_lane *cl, struct lane_fi
 
 	if (!cl->depths)
 		cl->depths = xcalloc(1, sizeof *cl->depths);
-	depths_find(cl->depths, cl->lane, view->t0, view->t1);
+	depths_find(cl->depths, cl->lane, view->t0, viewport_end(view));
 	*out = (struct lane_fit){ .cl = cl, .needed = cl->depths->n };
 	out->trunk = has_trunk ? trunk_rows(app->s.profile, cl->lane, view->t0, view->t1) : 0;
 	if (app->s.is_moving && cl->is_fitted)

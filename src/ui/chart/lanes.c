@@ -32,9 +32,16 @@ int lanes_head(const struct scene *scene, int lane)
 int lanes_next(const struct app *app, int lane, int step)
 {
 	for (lane += step; lane >= 0 && lane < app->s.chart.n_lanes; lane += step)
-		if (chart_title_rows(&app->s.lanes[lane]))
+		if (chart_title_rows(&app->s.lanes[lane]) || chart_lane_rows(&app->s.lanes[lane]))
 			return lane;
 	return -1;
+}
+
+bool lanes_is_about(const struct app *app, int marks, int lane)
+{
+	const struct lane *a = lane_at(app, marks), *b = lane_at(app, lane);
+
+	return a->is_across && (a->pid < 0 || (a->pid == b->pid && a->input == b->input));
 }
 
 int lanes_group(const struct app *app, int lane)

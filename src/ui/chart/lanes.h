@@ -19,7 +19,8 @@ int lanes_best(const struct app *app);
  */
 int lanes_head(const struct scene *scene, int lane);
 
-/* The next lane with a visible title, above (step -1) or below (1) `lane`; -1: none. */
+/* The next lane that can have the cursor, above (step -1) or below (1) `lane`: one with a visible
+ * title, or a joined one with rows. -1: none. */
 int lanes_next(const struct app *app, int lane, int step);
 
 /* Open or fold a lane and the lanes joined to it. Opening also opens its process. */
@@ -33,6 +34,9 @@ int lanes_group(const struct app *app, int lane);
 
 /* The first lane of a lane's thread. */
 int lanes_thread(const struct app *app, int lane);
+
+/* Whether the marks of lane `marks` are about the process of `lane`, or about the whole trace. */
+bool lanes_is_about(const struct app *app, int marks, int lane);
 
 /* Make the covers of the lanes in view; make, and return, the cover of lane `lane`. NULL: the lane
  * has no samples, or memory was refused (base/reserve.h): the lane is folded then. Owned by the

@@ -24,7 +24,7 @@ int64_t select_anchor(const struct app *app)
 	const struct viewport *view = &app->s.view;
 	const struct span *span = &app->s.chart.selected;
 
-	if (!app->s.chart.has_selection || span->t1 < view->t0 || span->t0 >= view->t1)
+	if (!app->s.chart.has_selection || span->t1 < view->t0 || span->t0 >= viewport_end(view))
 		return middle(view->t0, view->t1);
 	return middle(span->t0 > view->t0 ? span->t0 : view->t0,
 		      span->t1 < view->t1 ? span->t1 : view->t1);
@@ -115,6 +115,8 @@ void select_show_thread(struct app *app)
 	lanes_open_first(app);
 	fit_lanes(app);
 	first = lanes_thread(app, lane);
+	while (first > 0 && lanes_is_about(app, first - 1, lane))
+		first--;
 	app->s.view.top_scroll = -1;
 	app->s.view.scroll = chart_lane_top(&app->s.chart, first);
 	if (app->s.lanes[first].has_group && first > 0)
@@ -160,7 +162,7 @@ static bool select_outermost(struct app *app, const struct lane *lane)
 {
 	struct span span;
 
-	if (!seek_callee(lane, NULL, app->s.view.t0, app->s.view.t1, &span)) {
+	if (!seek_callee(lane, NULL, app->s.view.t0, viewport_end(&app->s.view), &span)) {
 		state_say(app, false, "nothing runs in the window on this lane");
 		return false;
 	}
@@ -291,7 +293,7 @@ bool select_callee(struct app *app)
 	has_goal = has_goal && goal >= app->s.view.t0 && goal < app->s.view.t1 &&
 		goal >= from->t0 && goal < from->t1;
 	if (!(has_goal && span_at(&lane->samples, &lane->tree, from->depth + 1, goal, &span)) &&
-	    !seek_callee(lane, from, app->s.view.t0, app->s.view.t1, &span) &&
+	    !seek_callee(lane, from, app->s.view.t0, viewport_end(&app->s.view), &span) &&
 	    !seek_callee(lane, from, from->t0, from->t1, &span)) {
 		if (select_joined(app, 1, from))
 			return true;
@@ -372,7 +374,7 @@ bool select_lane(struct app *app, int lane)
 
 		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))
 			depth--;
-		if (depth >= 0 || seek_callee(to, NULL, view.t0, view.t1, &span))
+		if (depth >= 0 || seek_callee(to, NULL, view.t0, viewport_end(&view), &span))
 			select_span(app, lane, &span);
 		view.scroll = app->s.view.scroll;
 		app->s.view = view;
@@ -419,7 +421,7 @@ bool select_row(struct app *app, struct rows *rows, size_t at)
 		struct seek seek;
 
 		seek_init_view(&seek, view, i, nodes, n_nodes);
-		if (seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span) &&
+		if (seek_longest(&seek, app->s.view.t0, viewport_end(&app->s.view), &span) &&
 		    (lane < 0 || part_in_view(app, &span) > part_in_view(app, &best))) {
 			lane = (int)(view->sources[i].lane - app->s.profile->lanes);
 			best = span;
@@ -446,7 +448,7 @@ bool select_frame(struct app *app, frame_id frame)
 	if (!lane)
 		return false;
 	seek_init_frame(&seek, lane, frame);
-	has_found = seek_longest(&seek, app->s.view.t0, app->s.view.t1, &span);
+	has_found = seek_longest(&seek, app->s.view.t0, viewport_end(&app->s.view), &span);
 	seek_done(&seek);
 	if (has_found) {
 		app->is_pane_max = false;

@@ -25,7 +25,8 @@ static bool is_selection_in_view(const struct app *app)
 {
 	const struct span *s = &app->s.chart.selected;
 
-	return app->s.chart.has_selection && s->t1 >= app->s.view.t0 && s->t0 < app->s.view.t1;
+	return app->s.chart.has_selection && s->t1 >= app->s.view.t0 &&
+		s->t0 < viewport_end(&app->s.view);
 }
 
 static void go_to(struct app *app, const struct search_at *at)
@@ -70,7 +71,7 @@ bool finder_move_on(struct app *app, bool is_next)
 	if (!is_selection_in_view(app))
 		from = (struct search_at){ UINT32_MAX,
 					   { .t0 = is_next ? app->s.view.t0 - 1
-							   : app->s.view.t1 - 1 } };
+							   : viewport_end(&app->s.view) - 1 } };
 	f->note = NULL;
 	has_found = is_next ? search_next(search, is_shown, &from, &to)
 			    : search_before(search, is_shown, &from, &to);

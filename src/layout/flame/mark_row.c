@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Marks have no length, so a cell has a sign if any mark is in it. The cells beside it have the
+ * name of the first mark in the cell, or of the selected one, and how many more there are. Where
+ * the next marks are near, the sign is a thin line: a row full of large signs would be the loudest
+ * of the chart. A column shorter than a nanosecond repeats the time of the one before it, and stays
+ * blank.
+ */
+#include "config.h"
+
+#include "layout/flame/mark_row.h"
+
+#include "base/text.h"
+#include "base/units.h"
+#include "layout/flame/label.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_LEAST 3 /* cells; names that would be shorter are left out */
+#define THIN_SIGN 0x258Fu
+#define NEAR 3       /* columns: signs that are nearer to each other are dense */
+#define MOST_BYTES 8 /* of a cell: longer names are not measured */
+#define GAP 1        /* cells before and after a name */
+
+bool mark_row_has(const struct lane *lane, int64_t t0, int64_t end)
+{
+	const struct samples *s = &lane->samples;
+	size_t first, last;
+	struct span span;
+
+	return samples_range(s, t0, end, &first, &last) &&
+		span_next(s, &lane->tree, 0, first, &span) && span.first < last;
+}
+
+size_t mark_row_find(const struct lane *lane, int64_t t0, int64_t end, struct span *first)
+{
+	const struct samples *s = &lane->samples;
+	size_t from, to, a, b;
+	struct span last;
+
+	if (!samples_range(s, t0, end, &from, &to) || !span_next(s, &lane->tree, 0, from, first) ||
+	    first->first >= to)
+		return 0;
+	if (!span_before(s, &lane->tree, 0, to, &last) || last.first <= first->first)
+		return 1;
+	a = slice_of_span(lane, first);
+	b = slice_of_span(lane, &last);
+	return a == SIZE_MAX || b == SIZE_MAX ? 1 : b - a + 1;
+}
+
+/* The marks of a cell. */
+struct place {
+	int c;            /* its column */
+	size_t n;         /* none: 0 */
+	struct span mark; /* the one that gives it its name */
+	bool is_selected;
+	bool is_dense; /* other marks are near */
+	unsigned flags;
+};
+
+static bool find_place(const struct flame *f, int lane, int c, struct place *out)
+{
+	const struct chart *chart = f->chart;
+	const struct span *selected = &chart->selected;
+	const struct lane *of = chart->lanes[lane].lane;
+	int64_t t0 = f->t0[c], end = flame_end(f, c);
+
+	if (c > 0 && f->t0[c - 1] == t0)
+		return false;
+	*out = (struct place){ .c = c };
+	out->n = mark_row_find(of, t0, end, &out->mark);
+	if (!out->n)
+		return false;
+	out->is_selected = chart->has_selection && chart->lane == lane && selected->t0 >= t0 &&
+		selected->t0 < end;
+	if (out->is_selected)
+		out->mark = *selected;
+	if (chart->matches) {
+		bool is_match = chart->matches[of->tree.frame[out->mark.node]];
+
+		if (!is_match && out->n > 1 && chart->match_rows && chart->match_rows[lane] &&
+		    match_rows_has(chart->match_rows[lane], t0, end, 0))
+			out->flags = CELL_HINT;
+		else
+			out->flags = is_match ? CELL_MATCH : CELL_DIM;
+	}
+	return true;
+}
+
+/* The name of a place, and how many more marks it has, in `room` cells; nothing if it does not
+ * fit. */
+static void add_name(const struct chart *chart, int lane, const struct place *place, int room,
+		     struct buf *out)
+{
+	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
+	char more[UNITS_MAX + 4] = "", count[UNITS_MAX];
+
+	if (place->n > 1) {
+		units_count(place->n - 1, count);
+		snprintf(more, sizeof more, " +%s", count);
+	}
+	if (room < NAME_LEAST + (int)strlen(more))
+		more[0] = '\0';
+	if (room < NAME_LEAST)
+		return;
+	label_box(chart->profile, frame, room - (int)strlen(more), out);
+	buf_adds(out, more);
+}
+
+static bool fits(const struct chart *chart, frame_id frame, int room)
+{
+	size_t len;
+	const char *name = label_name(chart->profile, profile_frame(chart->profile, frame), &len);
+
+	return len <= (size_t)room * MOST_BYTES && text_cells(name, len) <= room;
+}
+
+static uint32_t sign_of(const struct chart *chart, const struct place *place)
+{
+	if (place->is_dense && !place->is_selected)
+		return chart->is_ascii ? '|' : THIN_SIGN;
+	return chart->is_ascii ? MARK_ROW_SIGN_ASCII : MARK_ROW_SIGN;
+}
+
+/* Put the sign of a place, and its name into the columns before `next` or, if there is no room,
+ * into those from `from` on. Returns the column after both. */
+static int draw_place(const struct flame *f, struct grid *g, int lane, const struct place *place,
+		      int from, int next, int row, int col)
+{
+	const struct chart *chart = f->chart;
+	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
+	uint8_t role = (uint8_t)frame_roles_get(chart->roles, chart->profile, frame);
+	int at = place->c + 1 + GAP, room = next - at - GAP, left = place->c - GAP - from, cells;
+	struct cell *cell = grid_at(g, row, col + place->c);
+	struct buf name = { 0 };
+
+	*cell = (struct cell){
+		.ch = sign_of(chart, place),
+		.ink = place->is_selected ? ROLE_LABEL : role,
+		.fill = place->is_selected ? role : ROLE_PLAIN,
+		.flags = (uint16_t)(place->flags | (place->is_selected ? CELL_SELECTED : 0)),
+	};
+	/* The beginning of a name is better than none, and the whole name better than that. */
+	if (room < NAME_LEAST || (room < left && !fits(chart, frame, room))) {
+		room = left;
+		at = from;
+	}
+	add_name(chart, lane, place, room, &name);
+	cells = text_cells(buf_text(&name), name.len);
+	if (at < place->c)
+		at = place->c - GAP - cells;
+	grid_put(g, row, col + at, cells, buf_text(&name), name.len,
+		 place->is_selected ? ROLE_PLAIN : ROLE_DIM);
+	if (place->is_selected || place->flags & CELL_MATCH)
+		grid_flag(g, row, col + at, cells, CELL_BOLD);
+	buf_done(&name);
+	return at + cells > place->c ? at + cells : place->c + 1;
+}
+
+void mark_row_draw(const struct flame *f, struct grid *g, int lane, int row, int col)
+{
+	struct place last = { 0 }, place;
+	int from = 0;
+
+	if (row < 0 || row >= g->rows || col < 0 || col + f->cols > g->cols)
+		return;
+	for (int c = 0; c < f->cols; c++) {
+		if (!find_place(f, lane, c, &place))
+			continue;
+		place.is_dense = last.n && c - last.c < NEAR;
+		last.is_dense |= place.is_dense;
+		if (last.n)
+			from = draw_place(f, g, lane, &last, from, c, row, col) + GAP;
+		last = place;
+	}
+	if (last.n)
+		draw_place(f, g, lane, &last, from, f->cols + GAP, row, col);
+}
