@@ -93,7 +93,7 @@ static bool sum_lane(struct search_count *count, const struct search *search,
 void search_count_init(struct search_count *count, const uint32_t *lanes, uint32_t n_lanes,
 		       int64_t t0, int64_t t1)
 {
-	*count = (struct search_count){ .t0 = t0, .t1 = t1, .n_lanes = n_lanes };
+	*count = (struct search_count){ .t0 = t0, .t1 = t1, .end = SIZE_MAX, .n_lanes = n_lanes };
 	count->lanes = xcalloc((size_t)n_lanes + 1, sizeof *count->lanes);
 	for (uint32_t i = 0; i < n_lanes; i++)
 		count->lanes[i] = lanes[i];
@@ -133,6 +133,7 @@ static bool count_samples(struct search_count *count, const struct search_lane *
 			kept = s->shared[i];
 	}
 	count->n_spans += n;
+	count->n_marks += lane->kind == LANE_MARKS ? n : 0;
 	count->kept = kept;
 	count->next = i;
 	return i == stop;
@@ -143,6 +144,7 @@ static bool count_lane(struct search_count *count, const struct search_lane *l,
 		       struct budget *budget)
 {
 	const struct samples *s = &l->lane->samples;
+	size_t end = count->end < s->n ? count->end : s->n;
 
 	if (!l->near || s->n == 0)
 		return true;
@@ -151,13 +153,13 @@ static bool count_lane(struct search_count *count, const struct search_lane *l,
 		count->kept = 0;
 		count->has_begun = true;
 	}
-	while (count->next < s->n) {
-		size_t left = s->n - count->next;
+	while (count->next < end) {
+		size_t left = end - count->next;
 		size_t stop = count->next + (left < budget->step ? left : budget->step);
 
 		if (!count_samples(count, l, stop))
 			break;
-		if (count->next < s->n && budget_spent(budget))
+		if (count->next < end && budget_spent(budget))
 			return false;
 	}
 	return true;

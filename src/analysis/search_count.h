@@ -9,7 +9,8 @@
 
 struct search_count {
 	int64_t t0, t1;
-	int64_t ns;                  /* time with a match on the stack */
+	size_t end; /* samples from here on are not counted, if spans of one lane are */
+	int64_t ns; /* time with a match on the stack */
 	int64_t matched_idle_ns;     /* idle time of that */
 	int64_t sampled_ns, idle_ns; /* of all samples, whether they match or not */
 	uint32_t n_functions;        /* number of matching functions with time in the range */
@@ -17,6 +18,7 @@ struct search_count {
 			     before the first step */
 	uint64_t n_spans; /* matched spans with time in the range, nested ones too; complete if
 			     is_complete */
+	uint64_t n_marks; /* those of them that are marks */
 	bool is_complete;
 	/* State of the passes. */
 	uint32_t *lanes;

@@ -70,17 +70,33 @@ static uint8_t color_of_name(const char *name, size_t len)
 	return 0;
 }
 
-frame_id track_builder_frame(struct builder *b, const char *name, size_t len, const char *cname,
-			     size_t cname_len)
+static frame_id frame_of(struct builder *b, enum category category, const char *name, size_t len)
 {
-	struct frame frame = { .category = CATEGORY_SLICE };
-	struct frame *known;
-	frame_id id;
+	struct frame frame = { .category = category };
 
 	frame.name = len ? builder_input_text(b, name, len)
 			 : intern_adds(&b->profile->strings, "(unnamed)");
-	id = frame_table_add(&b->profile->frames, &frame);
-	known = &b->profile->frames.frames[id];
+	return frame_table_add(&b->profile->frames, &frame);
+}
+
+frame_id track_builder_mark(struct builder *b, const char *name, size_t len)
+{
+	return frame_of(b, CATEGORY_MARK, name, len);
+}
+
+frame_id track_builder_mark_of(struct builder *b, frame_id frame)
+{
+	struct frame mark = { .name = b->profile->frames.frames[frame].name,
+			      .category = CATEGORY_MARK };
+
+	return frame_table_add(&b->profile->frames, &mark);
+}
+
+frame_id track_builder_frame(struct builder *b, const char *name, size_t len, const char *cname,
+			     size_t cname_len)
+{
+	frame_id id = frame_of(b, CATEGORY_SLICE, name, len);
+	struct frame *known = &b->profile->frames.frames[id];
 	if (cname && cname_len && !known->color)
 		known->color = color_of_name(cname, cname_len);
 	return id;

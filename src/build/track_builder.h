@@ -70,6 +70,10 @@ void track_builder_window(struct builder *b, int64_t t0, int64_t t1);
 frame_id track_builder_frame(struct builder *b, const char *name, size_t len, const char *cname,
 			     size_t cname_len);
 
+/* The frame of a mark with a name, or with that of the frame of a slice. */
+frame_id track_builder_mark(struct builder *b, const char *name, size_t len);
+frame_id track_builder_mark_of(struct builder *b, frame_id frame);
+
 /* Add a track of LANE_SLICES, LANE_ASYNC or LANE_MARKS. It becomes one lane, or several joined
  * lanes where slices overlap. tid -1: belongs to the process; pid -1: to the whole trace. title: ""
  * for a thread's own slices. Returns the index of the track. */

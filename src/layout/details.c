@@ -282,9 +282,19 @@ static void add_frame(struct details_line *line, const struct profile *profile,
 
 	text_add_ends(&line->name, name, len);
 	label_place(profile, frame, true, &line->location);
-	/* Names in brackets need no category. */
-	if (line->location.len == 0 && *buf_text(&line->name) != '(')
+	/* Names in brackets need no category; a mark has it beside its time. */
+	if (line->location.len == 0 && frame->category != CATEGORY_MARK &&
+	    *buf_text(&line->name) != '(')
 		buf_addf(&line->location, "(%s)", category_name(frame->category));
+}
+
+static void add_start(struct details_line *line, int rank, const char *what,
+		      const struct chart *chart, int64_t t, const struct profile *exact)
+{
+	if (chart->is_absolute)
+		add_time(line, rank, what, t + chart->profile->origin_ns, chart->profile);
+	else
+		add_time(line, rank, what, t, exact);
 }
 
 static void span_line(struct details_line *line, const struct details *details, int cols)
@@ -301,14 +311,14 @@ static void span_line(struct details_line *line, const struct details *details, 
 	char share[UNITS_MAX], text[UNITS_MAX + 16];
 
 	add_frame(line, chart->profile, profile_node_frame(chart->profile, lane, span->node));
+	if (lane->kind == LANE_MARKS) {
+		add_start(line, 0, "mark, at", chart, span->t0, exact);
+		return;
+	}
 	add_time(line, 1, "self", details->self_ns, exact);
 	add_time(line, 0, "total", span->t1 - span->t0, exact);
-	if (chart->is_merged)
-		;
-	else if (chart->is_absolute)
-		add_time(line, 2, "at", span->t0 + chart->profile->origin_ns, chart->profile);
-	else
-		add_time(line, 2, "at", span->t0, exact);
+	if (!chart->is_merged)
+		add_start(line, 2, "at", chart, span->t0, exact);
 	units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);
 	snprintf(text, sizeof(text), "%s of window", share);
 	details_line_add(line, 3, ROLE_STATUS, text);

@@ -103,6 +103,7 @@ static enum role role_by_owner(const struct frame_scheme *scheme, const struct p
 
 	switch (frame->category) {
 	case CATEGORY_SLICE:
+	case CATEGORY_MARK:
 		return role_of_slice(scheme, profile, frame);
 	case CATEGORY_NODE:
 	case CATEGORY_RUNTIME:
@@ -129,8 +130,9 @@ static enum role role_by_category(const struct frame_scheme *scheme, const struc
 		[CATEGORY_EXTENSION] = ROLE_FRAME + 8, [CATEGORY_LANE] = ROLE_FRAME,
 	};
 
-	return frame->category == CATEGORY_SLICE ? role_of_slice(scheme, profile, frame)
-						 : (enum role)role[frame->category];
+	return frame->category == CATEGORY_SLICE || frame->category == CATEGORY_MARK
+		? role_of_slice(scheme, profile, frame)
+		: (enum role)role[frame->category];
 }
 
 /* The role of a frame whose role depends on the colour mode. */

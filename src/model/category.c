@@ -30,6 +30,7 @@ const char *category_name(enum category category)
 		[CATEGORY_IDLE] = "idle",
 		[CATEGORY_UNKNOWN] = "unknown",
 		[CATEGORY_SLICE] = "slice",
+		[CATEGORY_MARK] = "mark",
 		[CATEGORY_LANE] = "lane",
 	};
 

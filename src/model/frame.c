@@ -25,7 +25,8 @@ static bool frame_equal(const struct frame *a, const struct frame *b)
 {
 	return a->name == b->name && a->url == b->url && a->line == b->line &&
 		a->column == b->column && (a->url || a->script == b->script) &&
-		(a->category == CATEGORY_SLICE) == (b->category == CATEGORY_SLICE);
+		(a->category == CATEGORY_SLICE) == (b->category == CATEGORY_SLICE) &&
+		(a->category == CATEGORY_MARK) == (b->category == CATEGORY_MARK);
 }
 
 void frame_table_init(struct frame_table *table)

@@ -33,6 +33,7 @@ enum category {
 	CATEGORY_IDLE,
 	CATEGORY_UNKNOWN, /* a sample of a node that does not exist */
 	CATEGORY_SLICE,   /* stated by a trace; has only a name */
+	CATEGORY_MARK,    /* the same, of no length */
 	CATEGORY_LANE,    /* a thread or track, in views that are grouped by lane */
 	CATEGORY_COUNT
 };

@@ -31,7 +31,7 @@ static const struct {
 	{ "\342\211\210", "~", "mostly this function, in many calls" },
 	{ "~", "~", "the function with most time in these cells, and its share" },
 	{ "\342\226\217", "|", "a span narrower than a cell" },
-	{ "\342\227\206", "@", "the selected span, where it is narrow" },
+	{ "\342\227\206", "* @", "a mark; the selected span, where it is narrow" },
 	{ "\342\226\222", "*", "a match of the search is among the spans of the cell" },
 	{ "[ ]", "[ ]", "the window in the overview; a range on the ruler" },
 	{ "\302\267", ". -", "not computed yet; in a total: counted with the outer call" },

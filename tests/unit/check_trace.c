@@ -197,7 +197,7 @@ START_TEST(instants_stand_where_their_scope_says)
 {
 	ck_tells("[" EV("i", "t", 1, ",'s':'t'") "," EV("I", "none", 2, "") "," EV(
 			 "I", "p", 3, ",'s':'p'") "," EV("R", "g", 4, ",'s':'g'") "]",
-		 "marks -1/-1 [Marks] g:4\nmarks 1/1 t:1 none:2\nmarks 1/-1 [Marks] p:3\n");
+		 "marks -1/-1 [Marks] g:4\nmarks 1/-1 [Marks] p:3\nmarks 1/1 t:1 none:2\n");
 }
 END_TEST
 

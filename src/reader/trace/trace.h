@@ -142,8 +142,11 @@ struct trace {
 /* The frame of a name. cname: its reserved colour, which the first use decides. */
 frame_id trace_frame_of(struct trace *t, text_id name, struct str cname);
 
-/* The frame of a name with a text appended. */
-frame_id trace_frame_with(struct trace *t, text_id name, const char *tail);
+/* The frame of a mark with a name. */
+frame_id trace_frame_of_mark(struct trace *t, text_id name);
+
+/* A name with a text appended. */
+text_id trace_frame_name_with(struct trace *t, text_id name, const char *tail);
 
 /* The thread or process with these ids, made if it is new. Borrowed until the next one is made. */
 struct trace_thread *trace_thread_get(struct trace *t, int64_t pid, int64_t tid);
@@ -158,7 +161,7 @@ uint32_t trace_mark_track(struct trace *t, uint32_t *track, int64_t pid, int64_t
 uint32_t trace_mark_thread(struct trace *t, const struct trace_event *e);
 uint32_t trace_mark_process(struct trace *t, int64_t pid);
 uint32_t trace_mark_all(struct trace *t);
-void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame);
+void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, text_id name);
 
 /* The text of a JSON string with its quotes, decoded. 0: not a string. */
 text_id trace_text_string(struct trace *t, struct str raw);

@@ -288,6 +288,7 @@ static void close_to(struct trace *t, size_t depth, int64_t ts, int64_t end_offs
 
 static void on_instant(struct trace *t, const struct async_event *e)
 {
+	static const struct str none = { NULL, 0 };
 	struct trace_async *a = t->async;
 	bool is_alone = a->n_open == 0;
 
@@ -296,7 +297,8 @@ static void on_instant(struct trace *t, const struct async_event *e)
 		struct buf tail = { 0 };
 
 		buf_addf(&tail, ": %s", trace_text_get(&t->texts, e->step)->p);
-		a->slices[a->n_slices - 1].frame = trace_frame_with(t, e->name, buf_text(&tail));
+		a->slices[a->n_slices - 1].frame = trace_frame_of(
+			t, trace_frame_name_with(t, e->name, buf_text(&tail)), none);
 		buf_done(&tail);
 	}
 	a->n_named[a->open_names[--a->n_open]]--;

@@ -156,13 +156,14 @@ void trace_custom_entry(struct trace *t, uint32_t number, int64_t t0, int64_t t1
 	struct custom_track *track;
 
 	if (custom->is_marker) {
-		track_builder_slice(t->b, trace_mark_all(t),
-				    &(struct track_slice){ .t0 = t0,
-							   .t1 = t0,
-							   .frame = frame,
-							   .offset = offset,
-							   .end_offset = end_offset,
-							   .flags = flags });
+		track_builder_slice(
+			t->b, trace_mark_all(t),
+			&(struct track_slice){ .t0 = t0,
+					       .t1 = t0,
+					       .frame = track_builder_mark_of(t->b, frame),
+					       .offset = offset,
+					       .end_offset = end_offset,
+					       .flags = flags });
 		return;
 	}
 	track = &cs->tracks[custom->track];
@@ -241,8 +242,7 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 				   trace_frame_of(t, name ? name : e->name, cname), e->offset, -1,
 				   0);
 	} else {
-		trace_mark_add(t, trace_mark_thread(t, e), e,
-			       trace_frame_of(t, name ? name : e->name, e->cname));
+		trace_mark_add(t, trace_mark_thread(t, e), e, name ? name : e->name);
 	}
 	return true;
 }

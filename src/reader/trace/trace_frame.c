@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Frames of slices and marks: each text has one, which is made when the text is first used as a
- * name. The colour name (cname) of that first use stays. */
+/* Frames of slices and marks: each text has one of each, which is made when the text is first used
+ * as such a name. The colour name (cname) of that first use stays. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -18,16 +18,23 @@ frame_id trace_frame_of(struct trace *t, text_id name, struct str cname)
 	return text->frame;
 }
 
-frame_id trace_frame_with(struct trace *t, text_id name, const char *tail)
+frame_id trace_frame_of_mark(struct trace *t, text_id name)
+{
+	struct trace_text *text = &t->texts.all[name];
+
+	if (text->mark == FRAME_NONE)
+		text->mark = track_builder_mark(t->b, name ? text->p : "", text->len);
+	return text->mark;
+}
+
+text_id trace_frame_name_with(struct trace *t, text_id name, const char *tail)
 {
 	struct buf both = { 0 };
-	frame_id frame;
 	text_id id;
 
 	buf_add(&both, trace_text_get(&t->texts, name)->p, trace_text_get(&t->texts, name)->len);
 	buf_adds(&both, tail);
 	id = trace_text_add(&t->texts, buf_text(&both), both.len);
 	buf_done(&both);
-	frame = trace_frame_of(t, id, (struct str){ NULL, 0 });
-	return frame;
+	return id;
 }

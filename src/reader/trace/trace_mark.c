@@ -35,12 +35,12 @@ uint32_t trace_mark_all(struct trace *t)
 	return across(t, trace_mark_track(t, &t->marks, -1, -1, "Marks"));
 }
 
-void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, frame_id frame)
+void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e, text_id name)
 {
 	track_builder_slice(t->b, track,
 			    &(struct track_slice){ .t0 = e->ts,
 						   .t1 = e->ts,
-						   .frame = frame,
+						   .frame = trace_frame_of_mark(t, name),
 						   .offset = e->offset,
 						   .end_offset = -1 });
 }

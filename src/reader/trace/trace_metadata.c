@@ -59,7 +59,7 @@ static void take_label(struct trace *t, const struct json_value *o)
 	if (!json_tree_text(o, "label", &label, &len) ||
 	    !range_of(json_tree_find(o, "bounds"), &t0, &t1))
 		return;
-	frame = track_builder_frame(t->b, label, len, NULL, 0);
+	frame = track_builder_mark(t->b, label, len);
 	track_builder_slice(t->b, trace_mark_all(t),
 			    &(struct track_slice){ .t0 = t0,
 						   .t1 = t1,

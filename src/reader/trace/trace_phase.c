@@ -98,13 +98,13 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 		else
 			trace_mark_add(t,
 				       trace_mark_track(t, &p->timings, e->pid, -1, "User timing"),
-				       e, trace_frame_of(t, e->name, e->cname));
+				       e, e->name);
 		return true;
 	}
 	track = e->s == 'g'   ? trace_mark_all(t)
 		: e->s == 'p' ? trace_mark_process(t, e->pid)
 			      : trace_mark_thread(t, e);
-	trace_mark_add(t, track, e, trace_frame_of(t, e->name, e->cname));
+	trace_mark_add(t, track, e, e->name);
 	return true;
 }
 
@@ -161,7 +161,7 @@ static bool on_object(struct trace *t, const struct trace_event *e)
 	uint32_t track = trace_mark_track(t, &p->objects, e->pid, -1, "Objects");
 	const char *tail = e->ph == 'N' ? " created" : e->ph == 'O' ? " snapshot" : " deleted";
 
-	trace_mark_add(t, track, e, trace_frame_with(t, e->name, tail));
+	trace_mark_add(t, track, e, trace_frame_name_with(t, e->name, tail));
 	return true;
 }
 

@@ -44,6 +44,7 @@ struct trace_text {
 	uint32_t len;
 	text_id same;   /* the decoded text, if this one is escaped; else itself */
 	frame_id frame; /* of track_builder_frame(); FRAME_NONE: not made yet */
+	frame_id mark;  /* the same of track_builder_mark() */
 	uint8_t meaning;
 	bool is_escaped;     /* p is the text as in the file, with backslashes */
 	bool is_user_timing; /* a category with blink.user_timing or node.perf.usertiming */

@@ -145,6 +145,11 @@ void select_start(struct app *app)
 	select_show_thread(app);
 }
 
+static const char *span_word(const struct lane *lane)
+{
+	return lane->kind == LANE_MARKS ? "mark" : "span";
+}
+
 /* The lane with the cursor if it has spans; otherwise NULL, with a message. */
 static const struct lane *usable_lane(struct app *app)
 {
@@ -187,9 +192,8 @@ bool select_sideways(struct app *app, bool is_next)
 		has_found = span_before(&lane->samples, &lane->tree, from->depth, from->first,
 					&span);
 	if (!has_found) {
-		state_say(app, false,
-			  is_next ? "this is the last span on this row"
-				  : "this is the first span on this row");
+		state_say(app, false, "this is the %s %s on this row", is_next ? "last" : "first",
+			  span_word(lane));
 		return false;
 	}
 	select_span(app, app->s.chart.lane, &span);
@@ -317,11 +321,12 @@ static void say_no_more(struct app *app, frame_id frame, bool is_next)
 	for (size_t at = 0; n < 2 && seek_next(&app->s.same, at, &span); at = span.end)
 		n++;
 	if (n < 2)
-		state_say(app, false, "this is the only span of %.200s on this lane",
-			  profile_text(app->s.profile, f->name));
+		state_say(app, false, "this is the only %s of %.200s on this lane",
+			  span_word(app->s.same.lane), profile_text(app->s.profile, f->name));
 	else
-		state_say(app, false, "no %s span of %.200s on this lane",
-			  is_next ? "later" : "earlier", profile_text(app->s.profile, f->name));
+		state_say(app, false, "no %s %s of %.200s on this lane",
+			  is_next ? "later" : "earlier", span_word(app->s.same.lane),
+			  profile_text(app->s.profile, f->name));
 }
 
 bool select_same(struct app *app, bool is_next)

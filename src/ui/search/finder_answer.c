@@ -38,13 +38,26 @@ static void add_share(const struct app *app, int form, struct buf *out)
 		 form == 0 && !has_idle && c->idle_ns > 0 ? ", idle left out" : "");
 }
 
+/* Whether the range has nothing but marks, which have no time: the lane with the cursor tells, as
+ * long as nothing is counted. */
+static bool has_only_marks(const struct app *app)
+{
+	const struct search_count *c = &app->finder.counts.range;
+
+	if (app->s.chart.lane < 0)
+		return false;
+	return c->is_complete && c->n_spans
+		? c->n_marks == c->n_spans
+		: app->s.lanes[app->s.chart.lane].lane->kind == LANE_MARKS;
+}
+
 static void add_time(const struct app *app, int form, struct buf *out)
 {
 	const struct search_count *c = &app->finder.counts.range;
 	char text[UNITS_MAX];
 
-	if (app->s.lanes[app->s.chart.lane].lane->kind == LANE_MARKS) {
-		buf_adds(out, form < 2 ? ", marks that take no time" : ", no time");
+	if (has_only_marks(app)) {
+		buf_adds(out, "");
 	} else if (app->s.lanes[app->s.chart.lane].lane->has_timeline) {
 		units_time(c->ns, text);
 		buf_addf(out, ", %s%s", text, form < 1 ? " in all" : "");
@@ -59,6 +72,18 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* Append `, 2 of them marks`. */
+static void add_marks(const struct app *app, struct buf *out)
+{
+	const struct search_count *c = &app->finder.counts.range;
+	char n[UNITS_MAX];
+
+	if (!c->is_complete || !c->n_marks || c->n_marks == c->n_spans)
+		return;
+	units_count(c->n_marks, n);
+	buf_addf(out, ", %s of them %s", n, c->n_marks == 1 ? "a mark" : "marks");
+}
+
 static void add_counts(const struct app *app, int form, struct buf *out)
 {
 	const struct finder *f = &app->finder;
@@ -70,10 +95,11 @@ static void add_counts(const struct app *app, int form, struct buf *out)
 		buf_adds(out, "");
 	} else {
 		add_number(app, out);
-		buf_addf(out, "%s span%s", n,
+		buf_addf(out, "%s %s%s", n, has_only_marks(app) ? "mark" : "span",
 			 plural(f->counts.range.is_complete ? f->counts.range.n_spans : 2));
+		add_marks(app, out);
 	}
-	if (form < 2) {
+	if (form < 2 && !has_only_marks(app)) {
 		units_count(f->counts.range.n_functions, functions);
 		buf_addf(out, "%s%s function%s", out->len ? " of " : "", functions,
 			 plural(f->counts.range.n_functions));

@@ -85,7 +85,8 @@ static const struct span *counted_span(const struct app *app)
 
 	if (!chart->has_selection || range->n_lanes != 1 || (int)range->lanes[0] != chart->lane ||
 	    !lane->has_timeline || !app->finder.target.search.matches[lane->tree.frame[s->node]] ||
-	    s->t0 < range->t0 || s->t0 >= range->t1)
+	    s->t0 < range->t0 ||
+	    (s->t0 >= range->t1 && range->t1 < lane->samples.t[lane->samples.n]))
 		return NULL;
 	return s;
 }
@@ -94,7 +95,7 @@ static const struct span *counted_span(const struct app *app)
 static bool is_about(const struct finder_counts *c, const struct span *s)
 {
 	return c->before.n_lanes == 1 && c->before.lanes[0] == c->range.lanes[0] &&
-		c->before.t0 == c->range.t0 && c->before.t1 == s->t0 && c->depth == s->depth;
+		c->before.t0 == c->range.t0 && c->before.end == s->first && c->depth == s->depth;
 }
 
 /* Whether the number of the selected match is known, or there is none. */
@@ -119,18 +120,19 @@ static bool find_number(struct app *app, struct budget *budget)
 		return true;
 	if (!is_about(c, s)) {
 		search_count_done(&c->before);
-		search_count_init(&c->before, c->range.lanes, 1, c->range.t0, s->t0);
+		/* Not those before its time: spans of no length may be at the same instant. */
+		search_count_init(&c->before, c->range.lanes, 1, c->range.t0, INT64_MAX);
+		c->before.end = s->first;
 		c->before.has_sums = true;
 		c->depth = s->depth;
 		c->n_around = 0;
 		for (int depth = 0; depth < s->depth; depth++)
-			c->n_around += span_at(&lane->samples, &lane->tree, depth, s->t0, &outer) &&
-				(outer.t0 == s->t0 || s->t0 == c->range.t0) &&
+			c->n_around += span_of_sample(&lane->samples, &lane->tree, s->first, depth,
+						      &outer) &&
+				(outer.first == s->first ||
+				 (s->t0 == c->range.t0 && outer.t0 < s->t0)) &&
 				search->matches[lane->tree.frame[outer.node]];
 	}
-	/* No span begins before the range does. */
-	if (c->before.t1 <= c->before.t0)
-		c->before.is_complete = true;
 	return c->before.is_complete || search_count_step(&c->before, search, budget);
 }
 
