@@ -45,3 +45,49 @@ bool progress_add(struct progress *p, int64_t more)
 		p->is_stopped = true;
 	return !p->is_stopped;
 }
+
+void progress_step(struct progress *p, const char *step, int64_t total)
+{
+	if (!p)
+		return;
+	p->step = total > 0 ? step : NULL;
+	p->step_done = 0;
+	p->step_total = total;
+	p->step_started_ns = p->tick && p->step ? clock_ns() : 0;
+	p->step_elapsed_ns = 0;
+	p->next_ns = 0;
+	progress_step_to(p, 0);
+}
+
+void progress_step_to(struct progress *p, int64_t done)
+{
+	int64_t now;
+
+	if (!p || !p->tick || !p->step)
+		return;
+	p->step_done = done < p->step_total ? done : p->step_total;
+	now = clock_ns();
+	if (now < p->next_ns)
+		return;
+	p->next_ns = now + TICK_NS;
+	p->step_elapsed_ns = now - p->step_started_ns;
+	p->tick(p->ctx, p);
+}
+
+void progress_shared_begin(struct progress_shared *s, struct progress *p, const char *step,
+			   int64_t total)
+{
+	*s = (struct progress_shared){ .p = p, .owner = pthread_self() };
+	progress_step(p, step, total);
+}
+
+void progress_shared_add(struct progress_shared *s, int64_t more)
+{
+	int64_t done;
+
+	if (!s || !s->p)
+		return;
+	done = atomic_fetch_add(&s->done, more) + more;
+	if (pthread_equal(pthread_self(), s->owner))
+		progress_step_to(s->p, done);
+}

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Progress and cancellation of a long step. The waiting side sets a callback; the working side
- * reports bytes. The callback is called every 20 ms or every MiB, on the thread that reports. */
+/* Progress and cancellation of a long computation. The waiting side sets a callback; the working
+ * side reports bytes that it has read. The callback is called every 20 ms or every MiB, on the
+ * thread that reports.
+ *
+ * Between two files and after the last one, what was read is put in order. Such a step has a name
+ * and units of its own; the bytes stand still meanwhile. */
 #ifndef FLAMETTY_BASE_PROGRESS_H
 #define FLAMETTY_BASE_PROGRESS_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,6 +24,10 @@ struct progress {
 	int64_t next_ns;    /* earliest clock for the next call of tick, */
 	int64_t next_done;  /* unless this is done before */
 	const char *doing;  /* "Loading", "Sorting"; static text */
+	/* The step. NULL: none, files are read. */
+	const char *step;              /* "making tables"; static text */
+	int64_t step_done, step_total; /* of its units */
+	int64_t step_started_ns, step_elapsed_ns;
 	bool is_set; /* done and total cover several files: progress_start() leaves them alone */
 	bool is_stopped;  /* tick returned false */
 	bool is_given_up; /* set together with is_stopped when partial results are to be discarded
@@ -28,5 +38,26 @@ void progress_start(struct progress *p, const char *doing, int64_t total);
 
 /* Report `more` bytes. Returns false when the work is cancelled. p may be NULL. */
 bool progress_add(struct progress *p, int64_t more);
+
+/* Begin a step of `total` units, or end it (step NULL). A step of 0 units is none. p may be NULL.
+ */
+void progress_step(struct progress *p, const char *step, int64_t total);
+
+/* Report that `done` units of the step are done. Steps are not cancelled. p may be NULL. */
+void progress_step_to(struct progress *p, int64_t done);
+
+/* Progress of a step that several threads do. Only the thread that calls progress_shared_begin()
+ * calls back. */
+struct progress_shared {
+	struct progress *p;
+	pthread_t owner;
+	atomic_int_least64_t done;
+};
+
+void progress_shared_begin(struct progress_shared *s, struct progress *p, const char *step,
+			   int64_t total);
+
+/* Report `more` units, on any thread. s may be NULL. */
+void progress_shared_add(struct progress_shared *s, int64_t more);
 
 #endif

@@ -64,6 +64,11 @@ bool builder_is_partial(const struct builder *b)
 	return b->options.is_survey || b->options.subset;
 }
 
+struct progress *builder_progress(const struct builder *b)
+{
+	return b->options.progress;
+}
+
 bool builder_has_idle_gaps(const struct builder *b)
 {
 	return b->options.has_idle_gaps;

@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 struct builder;
+struct progress;
 struct subset;
 
 struct builder_options {
@@ -30,6 +31,7 @@ struct builder_options {
 	bool has_idle_gaps;          /* see builder_has_idle_gaps() */
 	bool is_survey;              /* keep no samples and slices: for builder_finish_survey() */
 	const struct subset *subset; /* keep only this; NULL: all. Must outlive the builder */
+	struct progress *progress;   /* of the steps that are not reading; may be NULL */
 	atomic_bool *has_begun;      /* set with the first sample or slice; may be NULL */
 	size_t most; /* for tests: see builder_most(); 0: as many as the types can count */
 };
@@ -46,6 +48,9 @@ size_t builder_most(const struct builder *b, size_t most);
 /* Whether only a subset is kept. Slices should then be passed as soon as they are known, in any
  * order. */
 bool builder_is_partial(const struct builder *b);
+
+/* The progress of the options; may be NULL. */
+struct progress *builder_progress(const struct builder *b);
 
 /* Whether samples without a stack, in formats that do not say what happened then, are idle time;
  * otherwise they are not sampled. */

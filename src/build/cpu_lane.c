@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "base/units.h"
 #include "build/builder_lane.h"
 #include "build/builder_state.h"
@@ -167,17 +168,44 @@ static void survey_lane(struct builder *b, struct lane *lane)
 	builder_lane_source(b)->survey = cpu_filter_take_survey(b->raw.filter);
 }
 
+/* What reports call the steps of cpu_lane_build(). Ordering has three parts, which all look at each
+ * sample once. */
+#define ORDERING "putting samples in order"
+#define TABLES "making tables"
+
+#define LINKED_AT_ONCE 64u /* steps of lane_link_work() between two reports */
+
+/* Link the lane, and report how far that is. */
+static void link(struct builder *b, struct lane *lane)
+{
+	struct progress *progress = builder_progress(b);
+	struct lane_link *work = lane_link_begin(lane, b->profile->frames.frames);
+	struct budget budget;
+
+	progress_step(progress, TABLES, (int64_t)lane->samples.n);
+	do {
+		progress_step_to(progress, (int64_t)lane_link_done(work));
+		budget = progress ? budget_steps(LINKED_AT_ONCE, BUDGET_STEP) : *BUDGET_UNLIMITED;
+	} while (!lane_link_work(work, &budget));
+	lane_link_end(work);
+}
+
 /* Give the samples their times and nodes. */
 static bool place_samples(struct builder *b, struct cpu_draft *d, struct lane *lane,
 			  struct sample_bounds *bounds, int64_t *end)
 {
 	struct cpu_raw *raw = &b->raw;
+	struct progress *progress = builder_progress(b);
+	int64_t n = (int64_t)raw->n_samples;
 
+	progress_step(progress, ORDERING, 3 * n);
 	if (!raw->filter)
 		sample_time_resolve(b, bounds, end);
 	else if (!cpu_filter_resolve(b, bounds, end))
 		return false;
+	progress_step_to(progress, n);
 	cpu_place_samples(b, d);
+	progress_step_to(progress, 2 * n);
 	lane->n_left = bounds->n - raw->n_samples;
 	if (raw->filter)
 		cpu_filter_fill(raw, d->root, bounds, *end);
@@ -203,7 +231,7 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	place_in_time(raw, bounds, end, lane);
 	lane->is_unmeasured = raw->is_unmeasured;
 	take_samples(raw, lane);
-	lane_link(lane, b->profile->frames.frames);
+	link(b, lane);
 	/* A single sample got 1 ns only to be visible; it does not count as a span. */
 	if (raw->is_instant)
 		lane->n_spans = 0;
@@ -246,5 +274,6 @@ bool cpu_lane_build(struct builder *b, int64_t pid, int64_t tid, struct error *e
 		error_set(err, ERR_IO, -1, "the file has changed since the survey");
 	}
 	cpu_draft_done(&d);
+	progress_step(builder_progress(b), NULL, 0);
 	return ok;
 }

@@ -27,6 +27,7 @@
 #include "build/slice_lane.h"
 
 #include "base/alloc.h"
+#include "base/progress.h"
 #include "base/units.h"
 #include "build/slice_order.h"
 #include "build/slice_stacks.h"
@@ -71,6 +72,7 @@ struct layer {
 struct supply {
 	struct raw_track *track;
 	size_t n_more; /* at the beginning */
+	struct progress_shared *progress;
 };
 
 struct taken {
@@ -82,7 +84,7 @@ struct taken {
 
 /* Begin, after sorting. The entries of `more` are mostly in the order in which they are needed;
  * they are reversed, so that they too can be taken from the end. */
-static struct supply supply_of(struct raw_track *track)
+static struct supply supply_of(struct raw_track *track, struct progress_shared *progress)
 {
 	for (size_t i = 0, k = track->n_more; i + 1 < k; i++) {
 		struct raw_more first = track->more[i];
@@ -90,7 +92,7 @@ static struct supply supply_of(struct raw_track *track)
 		track->more[i] = track->more[--k];
 		track->more[k] = first;
 	}
-	return (struct supply){ track, track->n_more };
+	return (struct supply){ track, track->n_more, progress };
 }
 
 static void take_more(struct supply *from, struct taken *to)
@@ -113,8 +115,10 @@ static inline bool take(struct supply *from, struct taken *to)
 	if (track->n == 0)
 		return false;
 	*to = (struct taken){ track->slices[--track->n], { .end_offset = -1 } };
-	if (track->n % RETURNED == 0 && track->n > 0)
+	if (track->n % RETURNED == 0 && track->n > 0) {
 		track->slices = xrealloc(track->slices, track->n, sizeof *track->slices);
+		progress_shared_add(from->progress, RETURNED);
+	}
 	if (to->slice.more)
 		take_more(from, to);
 	return true;
@@ -378,7 +382,8 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 
 /* Sort the slices and put them onto layers. Returns the number of rows of all layers; 0: not
  * known. */
-static int place_all(struct raw_track *track, struct slice_lanes *out, struct layers *ls)
+static int place_all(struct raw_track *track, struct slice_lanes *out, struct layers *ls,
+		     struct progress_shared *progress)
 {
 	struct slice_stacks stacks = { 0 };
 	struct slice_group *groups = NULL;
@@ -389,7 +394,7 @@ static int place_all(struct raw_track *track, struct slice_lanes *out, struct la
 		groups = slice_order_groups(track);
 	else
 		slice_order(track);
-	from = supply_of(track);
+	from = supply_of(track, progress);
 	if (track->kind == LANE_MARKS)
 		place_marks(ls, &from);
 	else if (track->kind == LANE_ASYNC)
@@ -404,14 +409,15 @@ static int place_all(struct raw_track *track, struct slice_lanes *out, struct la
 	return n_rows;
 }
 
-void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out)
+void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
+			 struct progress_shared *progress)
 {
 	struct layers ls = { .step = track->n / 8 };
 	int n_rows = 0;
 
 	*out = (struct slice_lanes){ 0 };
 	if (track->n > 0)
-		n_rows = place_all(track, out, &ls);
+		n_rows = place_all(track, out, &ls, progress);
 	free(track->slices);
 	free(track->more);
 	track->slices = NULL;

@@ -8,6 +8,8 @@
 /* Slices of a track that can be counted. */
 #define SLICE_LANE_MOST ((size_t)UINT32_MAX / 4 - 1)
 
+struct progress_shared;
+
 /* The result for one track: its lanes, not yet ordered among others, and counts of oddities. The
  * caller takes the lanes and frees the array. */
 struct slice_lanes {
@@ -19,7 +21,9 @@ struct slice_lanes {
 };
 
 /* Make the lanes of a track, and free what it collected. Touches nothing else: tracks may be made
- * on several threads. The track has at most SLICE_LANE_MOST slices. */
-void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out);
+ * on several threads. The track has at most SLICE_LANE_MOST slices. progress: gets the slices that
+ * are done; may be NULL. */
+void slice_lane_make_all(struct raw_track *track, struct slice_lanes *out,
+			 struct progress_shared *progress);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "build/builder_lane.h"
 #include "build/builder_state.h"
 #include "build/counter_lane.h"
@@ -25,6 +26,7 @@ struct work {
 	const uint32_t *order;
 	uint32_t n;
 	atomic_uint next;
+	struct progress_shared progress; /* in slices */
 };
 
 static void work_on(void *ctx)
@@ -33,7 +35,7 @@ static void work_on(void *ctx)
 	unsigned i;
 
 	while ((i = atomic_fetch_add(&w->next, 1)) < w->n)
-		slice_lane_make_all(&w->tracks[w->order[i]], &w->made[w->order[i]]);
+		slice_lane_make_all(&w->tracks[w->order[i]], &w->made[w->order[i]], &w->progress);
 }
 
 struct size {
@@ -67,15 +69,19 @@ static size_t order_tracks(const struct tracks *t, uint32_t *order)
 	return n;
 }
 
-static void make_tracks(struct tracks *t, struct slice_lanes *made)
+static void make_tracks(struct tracks *t, struct slice_lanes *made, struct progress *progress)
 {
 	uint32_t *order = xmalloc((size_t)t->n * sizeof *order);
 	struct work work = { .tracks = t->tracks, .made = made, .order = order, .n = t->n };
 
-	if (order_tracks(t, order) >= MANY_SLICES && t->n > 1)
+	size_t n = order_tracks(t, order);
+
+	progress_shared_begin(&work.progress, progress, "putting slices in order", (int64_t)n);
+	if (n >= MANY_SLICES && t->n > 1)
 		parallel_run(work_on, &work);
 	else
 		work_on(&work);
+	progress_step(progress, NULL, 0);
 	free(order);
 }
 
@@ -108,7 +114,7 @@ void track_lanes_build(struct builder *b)
 
 	for (uint32_t i = 0; i < t->n; i++)
 		track_filter_end(&t->tracks[i]);
-	make_tracks(t, made);
+	make_tracks(t, made, b->options.progress);
 	for (uint32_t i = 0; i < t->n; i++)
 		add_lanes(b, i, &made[i]);
 	free(made);

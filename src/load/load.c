@@ -103,9 +103,10 @@ static bool tell(void *ctx, const struct progress *p)
 	pthread_cond_broadcast(&l->changed);
 	pthread_mutex_unlock(&l->mutex);
 	/* While a directory is read, there may be no file yet. */
-	if (l->set.n > 0)
+	if (l->set.n > 0 && !p->step)
 		preview_progress(l->preview, p, &l->set.files[0].print);
-	return !is_over(l, p) && goes_on;
+	/* The last steps have memory of their own: see for_loading(). */
+	return p->step || (!is_over(l, p) && goes_on);
 }
 
 /* Collect the files that the command line names, and those in directories. */
@@ -161,8 +162,11 @@ static void say_memory(struct load *l, bool is_subset, struct buf *out)
  * reading does not fit it. */
 static struct builder *read_files(struct load *l, const struct builder_options *options)
 {
-	struct builder *b = builder_new(options);
+	struct builder_options own = *options;
+	struct builder *b;
 
+	own.progress = &l->progress;
+	b = builder_new(&own);
 	buf_clear(&l->result.messages);
 	buf_add(&l->result.messages, buf_text(&l->missing), l->missing.len);
 	file_set_again(&l->set);

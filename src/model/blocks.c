@@ -311,6 +311,11 @@ bool blocks_work(struct blocks_work *w, struct budget *budget)
 	return true;
 }
 
+size_t blocks_work_done(const struct blocks_work *w)
+{
+	return w->is_complete || w->size > FIRST_SIZE ? w->samples->n : w->has_level ? w->next : 0;
+}
+
 struct blocks *blocks_work_end(struct blocks_work *w)
 {
 	struct blocks *b = w->blocks;

@@ -24,6 +24,9 @@ struct blocks *blocks_build(const struct samples *s, uint32_t n_nodes);
  * not change meanwhile; its `blocks` are not used. */
 struct blocks_work *blocks_work_begin(const struct samples *s, uint32_t n_nodes);
 bool blocks_work(struct blocks_work *work, struct budget *budget);
+
+/* About how many of the samples are done. */
+size_t blocks_work_done(const struct blocks_work *work);
 struct blocks *blocks_work_end(struct blocks_work *work);
 
 void blocks_free(struct blocks *blocks);

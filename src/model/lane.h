@@ -106,6 +106,9 @@ void lane_link(struct lane *lane, const struct frame *frames);
  * the lane is only good for lane_done(). */
 struct lane_link *lane_link_begin(struct lane *lane, const struct frame *frames);
 bool lane_link_work(struct lane_link *link, struct budget *budget);
+
+/* About how many of the samples are done, until lane_link_work() has returned true. */
+size_t lane_link_done(const struct lane_link *link);
 void lane_link_end(struct lane_link *link);
 
 /* The slice of a span of this lane (from span_at() or a similar function); SIZE_MAX: none. */

@@ -240,6 +240,13 @@ bool lane_link_work(struct lane_link *link, struct budget *budget)
 	return phases_work(&link->phases, phases, link, budget);
 }
 
+size_t lane_link_done(const struct lane_link *link)
+{
+	size_t n = link->lane->samples.n, next = link->next;
+
+	return ((next < n ? next : n) + (link->blocks ? blocks_work_done(link->blocks) : 0)) / 2;
+}
+
 void lane_link_end(struct lane_link *link)
 {
 	if (link->blocks)

@@ -8,6 +8,7 @@
 #include "term/loop.h"
 
 #include "base/clock.h"
+#include "base/progress_text.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -112,11 +113,11 @@ static void put_middle(struct grid *g, int row, const char *text, enum role ink)
 static void draw_bar(struct grid *g, int row, const struct progress *p, bool is_ascii)
 {
 	int width = g->cols > 64 ? 60 : g->cols - 4, col = (g->cols - width) / 2, full;
-	double part = p->total > 0 ? (double)p->done / (double)p->total : 0;
+	double share = progress_text_share(p);
 
-	if (width <= 0 || row < 0 || row >= g->rows)
+	if (share < 0 || width <= 0 || row < 0 || row >= g->rows)
 		return;
-	full = (int)((part > 1 ? 1 : part) * width);
+	full = (int)(share * width);
 	for (int i = 0; i < width; i++)
 		if (i < full)
 			grid_puts(g, row, col + i, 1, is_ascii ? "#" : "█", ROLE_BAR);
@@ -124,30 +125,11 @@ static void draw_bar(struct grid *g, int row, const struct progress *p, bool is_
 			grid_puts(g, row, col + i, 1, is_ascii ? "." : "░", ROLE_DIM);
 }
 
-static void format_state(const struct progress *p, char *text, size_t size)
-{
-	char done[UNITS_MAX], total[UNITS_MAX], rate[UNITS_MAX], left[UNITS_MAX];
-	double per_s = p->elapsed_ns > 0 ? (double)p->done * 1e9 / (double)p->elapsed_ns : 0;
-
-	units_bytes(p->done, done);
-	units_bytes((int64_t)per_s, rate);
-	if (p->total <= 0) {
-		snprintf(text, size, "%s   %s/s", done, rate);
-		return;
-	}
-	units_bytes(p->total, total);
-	units_time(per_s > 0 && p->total > p->done
-			   ? (int64_t)((double)(p->total - p->done) / per_s * 10) * (NS_PER_S / 10)
-			   : 0,
-		   left);
-	snprintf(text, size, "%s of %s   %s/s   %s left", done, total, rate, left);
-}
-
 static void draw_progress(const struct loop_feed *feed, bool is_stopping, struct grid *g)
 {
 	struct progress p = { 0 };
 	struct buf title = { 0 };
-	char state[4 * UNITS_MAX + 32];
+	char state[PROGRESS_TEXT_MAX];
 	const char *name;
 	int rows, cols, row;
 
@@ -158,9 +140,8 @@ static void draw_progress(const struct loop_feed *feed, bool is_stopping, struct
 	row = row < 0 ? 0 : row;
 	buf_addf(&title, "%s %s", p.doing ? p.doing : "Loading", name);
 	put_middle(g, row, buf_text(&title), ROLE_TITLE);
-	if (p.total > 0)
-		draw_bar(g, row + 1, &p, feed->is_ascii);
-	format_state(&p, state, sizeof(state));
+	draw_bar(g, row + 1, &p, feed->is_ascii);
+	progress_text_line(&p, state);
 	put_middle(g, row + 2, state, ROLE_PLAIN);
 	put_middle(g, row + 3,
 		   is_stopping ? "stopping: preparing what was read   q: quit"
@@ -182,19 +163,16 @@ struct loop {
 	int64_t quiet_ns; /* time of the last key or timeout */
 };
 
-/* Tell the app how far loading is: `loading 43 %`. */
+/* Tell the app how far loading is: `loading: reading 43 %, 2.0 s left`. */
 static void tell_loading(const struct loop *l)
 {
-	char text[UNITS_MAX + 32] = "loading", part[UNITS_MAX];
+	char text[PROGRESS_TEXT_MAX + 16] = "", state[PROGRESS_TEXT_MAX];
 	const char *name;
 	struct progress p = { 0 };
 
 	l->feed->progress(l->feed->ctx, &p, &name);
-	if (p.total > 0) {
-		units_percent(p.done < p.total ? p.done : p.total, p.total, part);
-		snprintf(text, sizeof text, "%s %s", l->is_stopping ? "stopping at" : "loading",
-			 part);
-	}
+	progress_text_short(&p, state);
+	snprintf(text, sizeof text, "%s: %s", l->is_stopping ? "stopping" : "loading", state);
 	app_set_loading(l->app, l->is_loading ? text : NULL);
 }
 

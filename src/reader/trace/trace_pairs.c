@@ -12,6 +12,7 @@
 #include "reader/trace/trace.h"
 
 #include "base/alloc.h"
+#include "base/progress.h"
 
 #include <stdlib.h>
 
@@ -27,6 +28,8 @@
 /* Cap on ends of one instant that wait for begins. Beyond it the file is damaged, and matching
  * would be quadratic. */
 #define WAITING_MOST 1024
+
+#define REPORTED 65536u /* events between two reports of the progress */
 
 struct begin_end {
 	int64_t when;  /* ts * 2, + 1: an end */
@@ -202,6 +205,7 @@ struct walk {
 	struct indices older, fresh, waiting;
 	uint32_t *latest; /* by name: index + 1 */
 	uint32_t *before; /* by index: the begin of that name before it, + 1 */
+	size_t n_before;  /* events of the threads before, for the progress */
 };
 
 static void push(struct indices *x, uint32_t i)
@@ -397,6 +401,8 @@ static void finish_thread(struct walk *w, struct trace_thread *thread)
 	if (thread->is_unsorted)
 		sort(thread);
 	for (size_t i = 0; i < n; i++) {
+		if (i % REPORTED == 0)
+			progress_step_to(builder_progress(w->t->b), (int64_t)(w->n_before + i));
 		walk_event(w, (uint32_t)i);
 		if (i + 1 == n || time_of(event_at(thread, i + 1)) != time_of(event_at(thread, i)))
 			next_instant(w);
@@ -411,10 +417,19 @@ static void finish_thread(struct walk *w, struct trace_thread *thread)
 void trace_pairs_finish(struct trace *t)
 {
 	struct walk w = { .t = t, .latest = xcalloc(t->texts.n, sizeof *w.latest) };
+	size_t n = 0;
 
 	for (size_t i = 0; i < t->n_threads; i++)
+		n += t->threads[i].n_pairs;
+	progress_step(builder_progress(t->b), "pairing begins and ends", (int64_t)n);
+	n = 0;
+	for (size_t i = 0; i < t->n_threads; i++) {
+		w.n_before = n;
+		n += t->threads[i].n_pairs;
 		if (t->threads[i].n_pairs)
 			finish_thread(&w, &t->threads[i]);
+	}
+	progress_step(builder_progress(t->b), NULL, 0);
 	free(w.older.at);
 	free(w.fresh.at);
 	free(w.waiting.at);
