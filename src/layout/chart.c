@@ -12,6 +12,7 @@
 #include "layout/flame/counter.h"
 #include "layout/flame/flame.h"
 #include "layout/flame/label.h"
+#include "layout/flow_line.h"
 #include "layout/lane_strip.h"
 #include "layout/lane_title.h"
 #include "layout/mark_line.h"
@@ -307,6 +308,7 @@ void chart_draw_lanes(struct grid *g, struct rect r, const struct chart *chart)
 	while (next_visible(chart, r.rows, &v))
 		draw_lane(&flame, g, r, &v, &lines);
 	mark_line_done(&lines);
+	flow_line_draw(g, r, chart);
 	flame_done(&flame);
 	draw_sticky(g, r, chart);
 	lane_title_mark_selection(g, r, chart);

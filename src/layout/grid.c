@@ -172,6 +172,20 @@ int grid_puts(struct grid *g, int row, int col, int width, const char *text, enu
 	return grid_put(g, row, col, width, text, SIZE_MAX, ink);
 }
 
+/* Lines and blocks are not text, in Unicode and in ASCII. */
+static bool is_text(uint32_t ch)
+{
+	return ch != ' ' && ch < 0x2500 && !(ch && ch < 128 && strchr("|-+!:#*=<>", (int)ch));
+}
+
+bool grid_is_beside_text(const struct grid *g, int row, int col)
+{
+	uint32_t left = col > 0 ? grid_at(g, row, col - 1)->ch : ' ',
+		 right = col + 1 < g->cols ? grid_at(g, row, col + 1)->ch : ' ';
+
+	return is_text(left) || is_text(right);
+}
+
 void grid_flag(struct grid *g, int row, int col, int width, unsigned flags)
 {
 	if (!clip(g, row, &col, &width))

@@ -61,6 +61,9 @@ static inline bool grid_is_stacked(const struct cell *c)
 	return c->ch >= 0x2581 && c->ch <= 0x2587 && c->fill >= ROLE_IDLE;
 }
 
+/* Whether a cell beside this one has text. A line there would be read as a letter. */
+bool grid_is_beside_text(const struct grid *g, int row, int col);
+
 /* Append the grid as text: the characters, with `|` at the end of each row; then, if with_roles, a
  * second block with one letter per cell (grid_letter()). */
 void grid_format(const struct grid *g, bool with_roles, struct buf *out);

@@ -13,7 +13,6 @@
 
 #define DENSE 8 /* columns for each line, at least */
 #define LINE 0x2502u
-#define FIRST_LINE 0x2500u /* lines and blocks of Unicode; text is before them */
 #define LINE_ASCII '!'
 
 /* Whether marks of lane `a` are about lane `b`. */
@@ -80,21 +79,12 @@ void mark_line_done(struct mark_lines *m)
 	*m = (struct mark_lines){ 0 };
 }
 
-/* A line beside a letter would be read as one. */
-static bool is_beside_text(const struct grid *g, int row, int col)
-{
-	uint32_t left = col > 0 ? grid_at(g, row, col - 1)->ch : ' ',
-		 right = col + 1 < g->cols ? grid_at(g, row, col + 1)->ch : ' ';
-
-	return (left != ' ' && left < FIRST_LINE) || (right != ' ' && right < FIRST_LINE);
-}
-
 static void draw_column(struct grid *g, struct rect r, int col, bool is_ascii, bool is_selected)
 {
 	for (int row = r.row < 0 ? 0 : r.row; row < r.row + r.rows && row < g->rows; row++) {
 		struct cell *cell = grid_at(g, row, col);
 
-		if (cell->ch != ' ' || is_beside_text(g, row, col))
+		if (cell->ch != ' ' || grid_is_beside_text(g, row, col))
 			continue;
 		cell->ch = is_ascii ? LINE_ASCII : LINE;
 		cell->ink = is_selected ? ROLE_KEY : ROLE_DIM;

@@ -32,6 +32,7 @@ static const struct {
 	{ "~", "~", "the function with most time in these cells, and its share" },
 	{ "\342\226\217", "|", "a span narrower than a cell" },
 	{ "\342\227\206", "* @", "a mark; the selected span, where it is narrow" },
+	{ "\342\206\222 \342\206\220", "> <", "a flow leads on from this slice, or only to it" },
 	{ "\342\226\222", "*", "a match of the search is among the spans of the cell" },
 	{ "[ ]", "[ ]", "the window in the overview; a range on the ruler" },
 	{ "\302\267", ". -", "not computed yet; in a total: counted with the outer call" },

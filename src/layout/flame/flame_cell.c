@@ -82,11 +82,43 @@ static void mark_box(struct flame_walk *w, int label_cells)
 	}
 }
 
+/* Put the sign of a slice with flows into the last cell of its box: whether one leads on from it,
+ * or flows only end in it. */
+static void put_flow_sign(struct flame_walk *w)
+{
+	const struct profile *p = w->chart->profile;
+	bool leads_on = false;
+	size_t first, n;
+
+	if (!p->n_flows || w->chart->is_merged || w->label_end == w->label_from)
+		return;
+	n = profile_flows_of(p, (uint32_t)w->lane_index, &w->box, &first);
+	for (size_t i = 0; i < n && !leads_on; i++) {
+		size_t at = p->flows_by_lane[first + i];
+
+		leads_on = at + 1 < p->n_flows && p->flows[at + 1].flow == p->flows[at].flow;
+	}
+	if (!n)
+		return;
+	w->label_end--;
+	grid_puts(w->g, w->row, w->col + w->label_end, 1,
+		  w->chart->is_ascii ? (leads_on ? ">" : "<")
+			  : leads_on ? "\342\206\222"
+				     : "\342\206\220",
+		  ROLE_LABEL);
+	/* A blank between label and sign, if there is room for both. */
+	if (w->label_end - w->label_from > LABEL_MIN)
+		w->label_end--;
+}
+
 void flame_cell_close_box(struct flame_walk *w)
 {
-	int room = w->label_end - w->label_from, label_cells = 0;
+	int room, label_cells = 0;
 	bool is_quiet = w->box_role == ROLE_IDLE || w->box_role == ROLE_PROGRAM;
 
+	if (w->box_cells)
+		put_flow_sign(w);
+	room = w->label_end - w->label_from;
 	if (w->box_cells >= LABEL_MIN && room >= LABEL_MIN) {
 		buf_clear(&w->text);
 		label_box(w->chart->profile, w->lane->tree.frame[w->box.node], room, &w->text);
