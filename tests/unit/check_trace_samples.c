@@ -87,11 +87,11 @@ START_TEST(innermost_bread_crumb_is_the_window)
 }
 END_TEST
 
-START_TEST(labelled_ranges_are_marks)
+START_TEST(labelled_ranges_are_ranges)
 {
 	ck_tells(
-		"{'metadata':{'modifications':{'annotations':{'labelledTimeRanges':[{'bounds':{'min':1,'max':2},'label':'spike'}]}}},'traceEvents':[]}",
-		"marks -1/-1 [Marks] spike:1\n");
+		"{'metadata':{'modifications':{'annotations':{'labelledTimeRanges':[{'bounds':{'min':1,'max':5},'label':'spike'},{'bounds':{'min':3,'max':9},'label':'later'}]}}},'traceEvents':[]}",
+		"async -1/-1 [Labelled ranges] spike:1-5\nasync -1/-1 [Labelled ranges] later:3-9\n");
 }
 END_TEST
 
@@ -192,11 +192,11 @@ START_TEST(small_values_of_the_metadata_are_noted)
 }
 END_TEST
 
-START_TEST(label_is_a_mark_at_its_start)
+START_TEST(ranges_without_bounds_or_label_are_left_out)
 {
 	ck_tells(
 		"{'metadata':{'modifications':{'annotations':{'labelledTimeRanges':[7,{'label':'x'},{'bounds':{'min':1,'max':2}},{'bounds':7,'label':'y'},{'bounds':{'min':3,'max':3},'label':'z'}]}}},'traceEvents':[]}",
-		"marks -1/-1 [Marks] z:3\n");
+		"async -1/-1 [Labelled ranges] z:3\n");
 }
 END_TEST
 
@@ -246,7 +246,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, missing_stack_frame_is_a_question_mark);
 	tcase_add_test(tc, circle_of_stack_frames_is_cut);
 	tcase_add_test(tc, innermost_bread_crumb_is_the_window);
-	tcase_add_test(tc, labelled_ranges_are_marks);
+	tcase_add_test(tc, labelled_ranges_are_ranges);
 	tcase_add_test(tc, metadata_is_told);
 	tcase_add_test(tc, samples_that_are_none_are_counted);
 	tcase_add_test(tc, samples_of_one_time_keep_their_order);
@@ -256,7 +256,7 @@ static void add_rules(TCase *tc)
 	tcase_add_test(tc, window_without_a_width_is_none);
 	tcase_add_test(tc, hidden_entries_are_noted);
 	tcase_add_test(tc, small_values_of_the_metadata_are_noted);
-	tcase_add_test(tc, label_is_a_mark_at_its_start);
+	tcase_add_test(tc, ranges_without_bounds_or_label_are_left_out);
 	tcase_add_test(tc, samples_without_events_are_a_trace);
 	tcase_add_test(tc, samples_that_are_cut_off_are_kept);
 }

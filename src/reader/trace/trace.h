@@ -127,6 +127,8 @@ struct trace {
 	size_t n_notes;
 	size_t most_pairs; /* B and E events of a thread that can be counted */
 	uint32_t marks;    /* track of the whole trace + 1 */
+	uint32_t labels;   /* track of labelled ranges + 1 */
+	uint32_t n_labels;
 	uint64_t n_events;
 	uint64_t by_phase[256];
 	int64_t first, last; /* of events with a time other than 0; first > last: none */

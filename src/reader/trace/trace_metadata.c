@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The member `metadata`. Small values become input notes. Page sources and source maps, which
  * may be most of a file, are skipped. Modifications that a user made in DevTools give the first
- * window, and marks. */
+ * window, and labelled ranges. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LABELS "Labelled ranges"
 #define VALUE_MOST ((size_t)16 << 20)
 
 /* Note a value that is a string, a number or a boolean. */
@@ -49,23 +50,27 @@ static void take_window(struct trace *t, const struct json_value *crumb)
 	t->has_window = true;
 }
 
+/* A range of time with a label is a slice of a track of its own. Ranges that overlap stand on rows
+ * of their own, so each is a group. */
 static void take_label(struct trace *t, const struct json_value *o)
 {
 	const char *label;
 	size_t len;
 	int64_t t0, t1;
-	frame_id frame;
 
 	if (!json_tree_text(o, "label", &label, &len) ||
 	    !range_of(json_tree_find(o, "bounds"), &t0, &t1))
 		return;
-	frame = track_builder_mark(t->b, label, len);
-	track_builder_slice(t->b, trace_mark_all(t),
-			    &(struct track_slice){ .t0 = t0,
-						   .t1 = t1,
-						   .frame = frame,
-						   .offset = -1,
-						   .end_offset = -1 });
+	if (!t->labels)
+		t->labels = track_builder_add(t->b, LANE_ASYNC, -1, -1, LABELS, strlen(LABELS)) + 1;
+	track_builder_slice(
+		t->b, t->labels - 1,
+		&(struct track_slice){ .t0 = t0,
+				       .t1 = t1,
+				       .frame = track_builder_frame(t->b, label, len, NULL, 0),
+				       .group = ++t->n_labels,
+				       .offset = -1,
+				       .end_offset = -1 });
 }
 
 static void modifications(struct trace *t, struct str raw)
