@@ -19,8 +19,8 @@ void builder_input(struct builder *b, const char *path)
 
 	p->inputs = xgrow(p->inputs, &b->cap_inputs, (size_t)p->n_inputs + 1, sizeof *p->inputs);
 	b->clock = 0;
-	p->inputs[p->n_inputs++] = (struct input){ .path = intern_adds(&p->strings, path),
-						   .bytes = -1 };
+	p->inputs[p->n_inputs++] =
+		(struct input){ .path = intern_adds(&p->strings, path), .bytes = -1, .seq = -1 };
 }
 
 void builder_input_format(struct builder *b, const char *format, const char *compression,
@@ -33,12 +33,23 @@ void builder_input_format(struct builder *b, const char *format, const char *com
 	in->bytes = bytes;
 }
 
-void builder_input_date(struct builder *b, int64_t seconds)
+void builder_input_date(struct builder *b, int64_t seconds, bool is_utc)
 {
 	struct input *in = builder_this_input(b);
 
 	in->has_date = true;
+	in->is_utc = is_utc;
 	in->date_s = seconds;
+}
+
+void builder_input_date_text(struct builder *b, const char *text)
+{
+	builder_this_input(b)->date_text = builder_input_text(b, text, strlen(text));
+}
+
+void builder_input_seq(struct builder *b, int64_t seq)
+{
+	builder_this_input(b)->seq = seq;
 }
 
 void builder_input_fingerprint(struct builder *b, const struct fingerprint *print)

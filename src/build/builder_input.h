@@ -21,9 +21,15 @@ void builder_input(struct builder *b, const char *path);
 void builder_input_format(struct builder *b, const char *format, const char *compression,
 			  int64_t bytes);
 
-/* The wall clock at the start of the recording, as the file's name gives it: seconds since 1970,
- * in an unknown time zone. align.c compares clocks by it. */
-void builder_input_date(struct builder *b, int64_t seconds);
+/* The wall clock at the start of the recording, as the file's name gives it: seconds since 1970, in
+ * an unknown time zone, or UTC. align.c compares clocks by it. */
+void builder_input_date(struct builder *b, int64_t seconds, bool is_utc);
+
+/* A date that does not exist, as the name has it. */
+void builder_input_date_text(struct builder *b, const char *text);
+
+/* The number of the file within its process, not negative. */
+void builder_input_seq(struct builder *b, int64_t seq);
 
 /* The fingerprint of the file, which is copied. */
 void builder_input_fingerprint(struct builder *b, const struct fingerprint *print);

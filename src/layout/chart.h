@@ -40,6 +40,9 @@ struct overview;
 struct legend;
 struct ruler_mark;
 
+/* The clock of times: since the start of the profile; of the file; of the wall. */
+enum chart_times { CHART_TIMES_PROFILE, CHART_TIMES_FILE, CHART_TIMES_WALL };
+
 struct chart {
 	const struct profile *profile;
 	const struct profile *base; /* the profile as loaded, with the samples that transforms
@@ -70,8 +73,8 @@ struct chart {
 	int64_t range_t0, range_t1;
 	const struct ruler_mark *marks; /* letters on the ruler */
 	int n_marks;
-	bool is_ascii;    /* whole cells with `|` at starts, no block characters */
-	bool is_absolute; /* the ruler shows the clock of the file */
+	bool is_ascii; /* whole cells with `|` at starts, no block characters */
+	enum chart_times times;
 };
 
 struct rect {

@@ -11,7 +11,9 @@
 #include "layout/flame/counter.h"
 #include "layout/details_line.h"
 #include "layout/flame/label.h"
+#include "layout/time_label.h"
 #include "model/lane_name.h"
+#include "model/wall_clock.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -225,6 +227,27 @@ static void add_file(struct details_line *line, const char *name)
 	line->differs_at_end = strncmp(name, "CPU.", 4) == 0;
 }
 
+/* When the recording of the lane began, its number, and whether the lanes share a clock. */
+static void add_clock(struct details_line *line, const struct chart *chart, const struct lane *lane)
+{
+	const struct profile *profile = chart->profile;
+	const struct input *in = lane ? &profile->inputs[lane->input] : NULL;
+	struct buf text = { 0 };
+
+	if (profile->n_inputs > 1 && profile->has_own_zero)
+		details_line_add(line, 1, ROLE_WARN, "clocks differ: each from 0");
+	else if (profile->n_inputs > 1)
+		details_line_add(line, 8, ROLE_HEADER, "one clock");
+	if (in)
+		wall_clock_recorded(profile, in, &text);
+	if (in && in->seq >= 0)
+		buf_addf(&text, "%s#%lld", text.len ? " " : "", (long long)in->seq);
+	/* The ruler has no dates. */
+	details_line_add(line, chart->times == CHART_TIMES_WALL ? 2 : 7, ROLE_HEADER,
+			 buf_text(&text));
+	buf_done(&text);
+}
+
 void details_draw_header(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct profile *profile = chart->profile;
@@ -241,8 +264,7 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 		add_lane_parts(&line, chart, lane);
 	add_hidden(&line, chart);
 	add_range(&line, chart);
-	if (profile->has_own_zero && profile->n_inputs > 1)
-		details_line_add(&line, 1, ROLE_WARN, "clocks differ: each from 0");
+	add_clock(&line, chart, lane);
 	if (chart->about && *chart->about)
 		add_about(&line, chart->about, r.cols);
 	if (profile->is_raw)
@@ -288,13 +310,16 @@ static void add_frame(struct details_line *line, const struct profile *profile,
 		buf_addf(&line->location, "(%s)", category_name(frame->category));
 }
 
+/* When a span begins, by the clock that the user wants. */
 static void add_start(struct details_line *line, int rank, const char *what,
 		      const struct chart *chart, int64_t t, const struct profile *exact)
 {
-	if (chart->is_absolute)
-		add_time(line, rank, what, t + chart->profile->origin_ns, chart->profile);
-	else
-		add_time(line, rank, what, t, exact);
+	struct time_label times = time_label_of(chart);
+	char value[UNITS_MAX], text[UNITS_MAX + 32];
+
+	time_label_format(&times, t, exact != NULL, value);
+	snprintf(text, sizeof text, "%s %s", what, value);
+	details_line_add(line, rank, ROLE_STATUS, text);
 }
 
 static void span_line(struct details_line *line, const struct details *details, int cols)

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "layout/chart.h"
 
-#define DETAILS_LINE_PARTS 12
+#define DETAILS_LINE_PARTS 16
 #define DETAILS_LINE_NAME 14 /* cells that a name keeps */
 
 struct details_part {

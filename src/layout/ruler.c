@@ -10,9 +10,9 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "layout/time_label.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Steps grow by a factor of 2 or 2.5: marks are this far apart, or up to 22 columns. */
@@ -20,35 +20,22 @@
 
 #define MARK_FAR 8 /* columns from the time of a letter to its cell, at most */
 
-/* The time of a mark, with digits in groups like all other numbers. */
-static void format_mark(int64_t t, int64_t step, char label[UNITS_MAX])
-{
-	char mark[UNITS_MAX], whole[UNITS_MAX];
-	size_t sign, digits;
-
-	units_mark(t, step, mark);
-	sign = mark[0] == '-';
-	digits = strspn(mark + sign, "0123456789");
-	units_count(strtoull(mark + sign, NULL, 10), whole);
-	snprintf(label, UNITS_MAX, "%s%.24s%.20s", sign ? "-" : "", whole, mark + sign + digits);
-}
-
-static int label_cells(int64_t t, int64_t step)
+static int label_cells(const struct time_label *times, int64_t t, int64_t step)
 {
 	char label[UNITS_MAX];
 
-	format_mark(t, step, label);
+	time_label_mark(times, t, step, label);
 	return text_cells(label, strlen(label));
 }
 
 /* Whether marks `step` apart have room for the labels of t0 and t1. */
-static bool has_room(int64_t step, int64_t t0, int64_t t1, int cols)
+static bool has_room(const struct time_label *times, int64_t step, int64_t t0, int64_t t1, int cols)
 {
-	int need = label_cells(t1 - step, step), other = label_cells(t0 + step, step);
+	int need = label_cells(times, t1 - step, step), other = label_cells(times, t0 + step, step);
 
 	/* `2 h` comes after `1 h 40 min`. */
-	if (step >= NS_PER_MIN && label_cells(t1 - 2 * step, step) > need)
-		need = label_cells(t1 - 2 * step, step);
+	if (step >= NS_PER_MIN && label_cells(times, t1 - 2 * step, step) > need)
+		need = label_cells(times, t1 - 2 * step, step);
 	if (other > need)
 		need = other;
 	/* The tick, and a blank after the label. */
@@ -74,11 +61,11 @@ static int64_t next_step(int64_t step)
 
 /* The smallest round step with room for its labels; if there is none, a step larger than the
  * window. */
-static int64_t step_for(int64_t t0, int64_t t1, int cols)
+static int64_t step_for(const struct time_label *times, int64_t t0, int64_t t1, int cols)
 {
 	int64_t step = 1;
 
-	while (step <= t1 - t0 && !has_room(step, t0, t1, cols))
+	while (step <= t1 - t0 && !has_room(times, step, t0, t1, cols))
 		step = next_step(step);
 	return step;
 }
@@ -198,7 +185,8 @@ static void draw_mark(struct grid *g, struct rect r, const struct viewport *v,
 void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 {
 	const struct viewport *v = chart->view;
-	int64_t origin = chart->is_absolute ? chart->profile->origin_ns : 0;
+	struct time_label times = time_label_of(chart);
+	int64_t origin = times.origin;
 	int64_t t0 = v->t0 + origin, t1 = v->t1 + origin, step, t;
 	struct marked marked;
 
@@ -206,7 +194,7 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 		return;
 	grid_fill(g, r.row, r.col, r.cols, ROLE_PLAIN);
 	find_range(chart, r.cols, &marked);
-	step = step_for(t0, t1, r.cols);
+	step = step_for(&times, t0, t1, r.cols);
 	/* The first multiple of the step at t0 or later, also for t0 < 0. */
 	t = t0 / step * step;
 	if (t < t0)
@@ -216,7 +204,7 @@ void ruler_draw(struct grid *g, struct rect r, const struct chart *chart)
 		char label[UNITS_MAX];
 		int cells;
 
-		format_mark(t, step, label);
+		time_label_mark(&times, t, step, label);
 		cells = text_cells(label, strlen(label));
 		if (!meets_range(&marked, col, 1))
 			grid_puts(g, r.row, r.col + col, 1, chart->is_ascii ? "|" : "\342\224\202",

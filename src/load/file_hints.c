@@ -6,6 +6,9 @@
 
 #include "load/file_hints.h"
 
+#include "base/date.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,26 +27,21 @@ static int64_t number_part(const char *p, size_t len)
 	return v;
 }
 
-/* The days from 1970-01-01 to a date of the Gregorian calendar. */
-static int64_t days_to(int64_t year, int64_t month, int64_t day)
-{
-	int64_t y = month > 2 ? year : year - 1, era = y / 400, of_era = y - era * 400;
-	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-
-	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
-/* Take YYYYMMDD and HHMMSS as the date, if they are valid. Names made by hand may have any
- * digits there. */
+/* Take YYYYMMDD and HHMMSS as the date. Names made by hand may have any digits there: if they are
+ * no date, they are only text. */
 static void take_date(struct file_hints *hints, int64_t date, int64_t time)
 {
 	int64_t month = date / 100 % 100, day = date % 100;
 
 	if (date / 10000 < 1970 || month < 1 || month > 12 || day < 1 || day > 31 ||
-	    time / 10000 > 23 || time / 100 % 100 > 59 || time % 100 > 60)
+	    time / 10000 > 23 || time / 100 % 100 > 59 || time % 100 > 60) {
+		snprintf(hints->date_text, sizeof hints->date_text, "%04d-%02d-%02d %02d:%02d:%02d",
+			 (int)(date / 10000), (int)month, (int)day, (int)(time / 10000),
+			 (int)(time / 100 % 100), (int)(time % 100));
 		return;
+	}
 	hints->has_date = true;
-	hints->date_s = days_to(date / 10000, month, day) * 86400 + time / 10000 * 3600 +
+	hints->date_s = date_days(date / 10000, month, day) * 86400 + time / 10000 * 3600 +
 		time / 100 % 100 * 60 + time % 100;
 }
 
@@ -67,6 +65,7 @@ static void take_deno(struct file_hints *hints, const char *name)
 		return;
 	hints->pid = pid;
 	hints->has_date = true;
+	hints->is_utc = true;
 	hints->date_s = ms / 1000;
 }
 

@@ -103,6 +103,17 @@ static void note_fingerprint(struct stream *stream, struct builder *b, struct fi
 	*print = now;
 }
 
+/* What the name tells about the recording as a whole. */
+static void note_hints(struct builder *b, const struct file_hints *hints)
+{
+	if (hints->has_date)
+		builder_input_date(b, hints->date_s, hints->is_utc);
+	else if (*hints->date_text)
+		builder_input_date_text(b, hints->date_text);
+	if (hints->seq >= 0)
+		builder_input_seq(b, hints->seq);
+}
+
 bool load_file(const struct load_file_order *order, struct builder *b, struct progress *progress,
 	       struct fingerprint *print, struct error *err)
 {
@@ -120,8 +131,7 @@ bool load_file(const struct load_file_order *order, struct builder *b, struct pr
 	if (print && !print->is_known)
 		*print = stream_identity(stream);
 	builder_input(b, path);
-	if (hints.has_date)
-		builder_input_date(b, hints.date_s);
+	note_hints(b, &hints);
 	name_thread(b, &hints);
 	ok = load_file_stream(stream, &hints, order->reader, b, err) && stream_compare(stream, err);
 	note_fingerprint(stream, b, print);

@@ -29,9 +29,12 @@ struct input {
 	int64_t bytes;           /* size of the file as it is stored */
 	struct fingerprint print; /* of the file, for reading it again; owned */
 	bool has_date;
-	int64_t date_s;  /* if has_date: wall clock when its recording began, seconds of no known
-			    zone */
-	int64_t zero_ns; /* the machine's clock in this file at time 0 of the profile */
+	bool is_utc;      /* the zone of date_s */
+	int64_t date_s;   /* if has_date: wall clock when its recording began, in seconds since
+			     1970 of the machine's zone */
+	str_id date_text; /* a date that does not exist, as the name has it; 0: none */
+	int64_t seq;      /* number of the file within its process; -1: unknown */
+	int64_t zero_ns;  /* the machine's clock in this file at time 0 of the profile */
 	struct warning *warnings;
 	size_t n_warnings;
 	struct input_note *notes;

@@ -21,6 +21,8 @@ struct file_hints {
 	int64_t seq; /* of the file within its process */
 	bool has_date;
 	int64_t date_s; /* wall clock at the start: seconds since 1970, in an unknown time zone */
+	bool is_utc;    /* which is UTC */
+	char date_text[24]; /* a date that does not exist, as the name has it; "": none */
 };
 
 struct reader {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/lane_name.h"
+#include "report/input_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,43 @@ void page_lanes(const struct gathered *g, struct buf *out)
 		add_lane_row(g, &rows[i], out);
 	page_more(out, n > most ? n - most : 0, "lane", "lanes");
 	free(rows);
+}
+
+/* ---- files ---- */
+
+static void add_input_row(const struct profile *p, uint32_t i, const struct input_sums *sums,
+			  struct buf *out)
+{
+	const struct input *in = &p->inputs[i];
+	char text[UNITS_MAX];
+
+	if (sums->interval_ns > 0)
+		units_time(sums->interval_ns, text);
+	page_right(out, sums->interval_ns > 0 ? text : "-", 10);
+	page_time(out, sums->duration_ns);
+	units_count(sums->n_nodes, text);
+	page_right(out, text, 10);
+	units_count(sums->n_samples, text);
+	page_right(out, text, 11);
+	units_bytes(in->bytes, text);
+	page_right(out, in->bytes >= 0 ? text : "-", 9);
+	buf_adds(out, "  ");
+	text_fit_end(out, profile_text(p, in->path), intern_len(&p->strings, in->path),
+		     PAGE_CELLS - 52);
+	buf_addc(out, '\n');
+}
+
+void page_inputs(const struct gathered *g, struct buf *out)
+{
+	const struct profile *p = g->scoped->original;
+	struct input_sums *sums = input_sums_new(p);
+	size_t most = (size_t)g->options->top, n = p->n_inputs;
+
+	buf_adds(out, "\nfiles\n  interval  duration     nodes    samples    bytes  file\n");
+	for (uint32_t i = 0; i < n && i < most; i++)
+		add_input_row(p, i, &sums[i], out);
+	page_more(out, n > most ? n - most : 0, "file", "files");
+	free(sums);
 }
 
 /* ---- functions ---- */

@@ -24,6 +24,9 @@ void page_more(struct buf *out, size_t n, const char *one, const char *many);
 /* One line per lane, busiest first. */
 void page_lanes(const struct gathered *g, struct buf *out);
 
+/* The files: how often each was sampled, how long, how much is in it. */
+void page_inputs(const struct gathered *g, struct buf *out);
+
 /* The first functions in this order. */
 void page_functions(const struct gathered *g, enum rows_sort sort, struct buf *out);
 

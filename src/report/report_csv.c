@@ -7,10 +7,12 @@
 
 #include "report/csv_cell.h"
 #include "report/gather.h"
+#include "report/input_sums.h"
 
 #include "analysis/rows/rows_walk.h"
 #include "base/alloc.h"
 #include "model/lane_name.h"
+#include "model/wall_clock.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -348,6 +350,40 @@ static void write_lanes(struct csv *c)
 	}
 }
 
+/* The files, to compare recordings by, whatever the scope. */
+static void write_inputs(struct csv *c)
+{
+	const struct profile *p = c->g->scoped->original;
+	struct input_sums *sums = input_sums_new(p);
+
+	buf_adds(c->out,
+		 "file,format,recorded_at,sequence,interval_us,duration_us,lanes,nodes,"
+		 "samples,bytes\r\n");
+	for (uint32_t i = 0; i < p->n_inputs && !is_beyond(c->g, i); i++) {
+		const struct input *in = &p->inputs[i];
+		struct buf recorded = { 0 };
+
+		wall_clock_recorded(p, in, &recorded);
+		add_string(c, in->path);
+		add_text(c, in->format, in->format ? strlen(in->format) : 0);
+		add_text(c, buf_text(&recorded), recorded.len);
+		add_known(c, in->seq);
+		if (sums[i].interval_ns > 0)
+			add_us(c, sums[i].interval_ns);
+		else
+			add_text(c, "", 0);
+		add_us(c, sums[i].duration_ns);
+		add_count(c, sums[i].n_lanes);
+		add_count(c, sums[i].n_nodes);
+		add_count(c, sums[i].n_samples);
+		add_known(c, in->bytes);
+		buf_done(&recorded);
+		if (!end_row(c))
+			break;
+	}
+	free(sums);
+}
+
 static void add_name(struct csv *c, frame_id frame)
 {
 	add_string(c, frame == FRAME_NONE ? 0 : c->g->profile->frames.frames[frame].name);
@@ -425,7 +461,7 @@ static const struct {
 	{ "files", write_files },         { "categories", write_categories },
 	{ "lanes", write_lanes },         { "gaps", write_gaps },
 	{ "busy", write_busy },           { "stack", write_stack },
-	{ "lines", write_lines },
+	{ "lines", write_lines },         { "inputs", write_inputs },
 };
 
 const char *report_csv_word(unsigned i)

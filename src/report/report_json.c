@@ -3,12 +3,14 @@
  * schema is in flametty(1), section JSON. Members may be added, but never changed or removed. */
 #include "config.h"
 
+#include "report/input_sums.h"
 #include "report/json_out.h"
 #include "report/json_summary.h"
 #include "report/lane_sums.h"
 
 #include "analysis/rows/rows_walk.h"
 #include "base/alloc.h"
+#include "base/date.h"
 #include "model/lane_name.h"
 
 #include <inttypes.h>
@@ -42,8 +44,33 @@ static void add_facts(struct buf *out, const struct profile *p, const struct inp
 	buf_adds(out, "]");
 }
 
-static void add_inputs(struct buf *out, const struct profile *p)
+/* What the name of the file tells, and what is in it, whatever the scope. */
+static void add_recording(struct buf *out, const struct input *in, const struct input_sums *sums)
 {
+	char date[DATE_MAX];
+
+	date_format(in->date_s, 'T', date);
+	buf_addf(out, ", \"recorded_at\": %s%s%s%s", in->has_date ? "\"" : "null",
+		 in->has_date ? date : "", in->has_date && in->is_utc ? "Z" : "",
+		 in->has_date ? "\"" : "");
+	buf_adds(out, ", \"sequence\": ");
+	json_out_known(out, in->seq, in->seq >= 0);
+	buf_adds(out, ", \"interval_us\": ");
+	if (sums->interval_ns > 0)
+		json_out_us(out, sums->interval_ns);
+	else
+		buf_adds(out, "null");
+	buf_adds(out, ", \"duration_us\": ");
+	json_out_us(out, sums->duration_ns);
+	buf_addf(out, ", \"lanes\": %u, \"nodes\": %" PRIu64 ", \"samples\": %" PRIu64,
+		 (unsigned)sums->n_lanes, sums->n_nodes, sums->n_samples);
+}
+
+/* original: the profile as it was loaded. */
+static void add_inputs(struct buf *out, const struct profile *p, const struct profile *original)
+{
+	struct input_sums *sums = input_sums_new(original);
+
 	buf_adds(out, " \"inputs\": [");
 	for (uint32_t i = 0; i < p->n_inputs; i++) {
 		const struct input *in = &p->inputs[i];
@@ -58,12 +85,14 @@ static void add_inputs(struct buf *out, const struct profile *p)
 			buf_adds(out, "null");
 		buf_adds(out, ", \"bytes\": ");
 		json_out_known(out, in->bytes, in->bytes >= 0);
+		add_recording(out, in, &sums[i]);
 		buf_adds(out, ", \"warnings\": ");
 		add_warnings(out, p, in);
 		add_facts(out, p, in);
 		buf_adds(out, "}");
 	}
 	buf_adds(out, "],\n");
+	free(sums);
 }
 
 /* ---- functions ---- */
@@ -381,7 +410,7 @@ static uint64_t json_write(const struct scoped *scoped, const struct report_opti
 	struct lane_sums sums;
 
 	buf_addf(out, "{\"flametty\": \"%s\", \"schema\": 1,\n", PACKAGE_VERSION);
-	add_inputs(out, p);
+	add_inputs(out, p, scoped->original);
 	buf_adds(out, " \"start_us\": ");
 	json_out_us(out, p->origin_ns);
 	buf_adds(out, ", \"duration_us\": ");

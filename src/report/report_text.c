@@ -385,6 +385,8 @@ static void add_page(const struct gathered *g, struct buf *out)
 	if (g->n_originals > 1)
 		page_lanes(g, out);
 	page_slices(g, out);
+	if (g->scoped->original->n_inputs > 1)
+		page_inputs(g, out);
 	add_shares(g, out);
 	if (!o->is_sorted || o->sort == ROWS_BY_SELF)
 		page_functions(g, ROWS_BY_SELF, out);

@@ -84,7 +84,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	pane_init(&app->pane, profile, options->has_idle);
 	app->s.chart = (struct chart){ .color = options->color,
 				       .is_ascii = options->is_ascii,
-				       .is_absolute = options->is_absolute };
+				       .times = options->times };
 	scene_begin(app, profile);
 	if (options->t1 > options->t0)
 		viewport_set(&app->s.view, options->t0, options->t1);

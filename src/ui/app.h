@@ -60,8 +60,8 @@ struct preferences;
 
 struct app_options {
 	bool is_ascii;
-	bool is_absolute; /* times of the file's clock */
-	bool has_idle;    /* idle time counts in shares */
+	bool has_idle; /* idle time counts in shares */
+	enum chart_times times;
 	enum chart_color color;
 	int64_t t0, t1; /* the first window; t1 <= t0: the whole profile */
 	struct event_source events;

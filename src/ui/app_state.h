@@ -25,7 +25,7 @@ struct app;
 	FIELD(bool, is_help, is_help)                                                              \
 	FIELD(int, help_scroll, help_scroll)                                                       \
 	FIELD(enum chart_color, color, s.chart.color)                                              \
-	FIELD(bool, is_absolute, s.chart.is_absolute)                                              \
+	FIELD(enum chart_times, times, s.chart.times)                                              \
 	FIELD(bool, is_pane_open, is_pane_open)                                                    \
 	FIELD(bool, is_pane_chosen, is_pane_chosen)                                                \
 	FIELD(bool, is_pane_max, is_pane_max)                                                      \

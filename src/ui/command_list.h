@@ -280,7 +280,7 @@ COMMAND(CMD_EXPORT, line_keys_export, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 
 /* display options */
 COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0,
-	"absolute", "times", "show times of the file's clock or the profile's")
+	"absolute", "times", "times: of the profile, of the file's clock, of the wall clock")
 COMMAND(CMD_COLOR, program_keys_color, 0,
 	"color", "colour by", "colour by ownership, file, package, category, function or self time")
 COMMAND(CMD_TRUNK, program_keys_trunk, 0,

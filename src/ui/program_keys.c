@@ -5,6 +5,7 @@
 #include "ui/actions.h"
 
 #include "base/alloc.h"
+#include "model/wall_clock.h"
 #include "ui/help_page.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
@@ -13,10 +14,17 @@
 
 unsigned program_keys_absolute(struct app *app, int count)
 {
+	static const char *const says[] = { "since the start of the profile", "the file's clock",
+					    "the wall clock" };
+	struct chart *chart = &app->s.chart;
+	int64_t wall;
+	bool has_wall = wall_clock_find(app->base, state_lane(app), &wall);
+
 	(void)count;
-	app->s.chart.is_absolute = !app->s.chart.is_absolute;
-	state_say(app, false, "times: %s",
-		  app->s.chart.is_absolute ? "the file's clock" : "since the start of the profile");
+	chart->times = chart->times == CHART_TIMES_PROFILE     ? CHART_TIMES_FILE
+		: chart->times == CHART_TIMES_FILE && has_wall ? CHART_TIMES_WALL
+							       : CHART_TIMES_PROFILE;
+	state_say(app, false, "times: %s", says[chart->times]);
 	return APP_REDRAW;
 }
 

@@ -985,7 +985,7 @@ START_TEST(ruler)
 	viewport_init(&view, 0, INT64_C(1000000000));
 	viewport_set(&view, ruler_cases[_i].t0, ruler_cases[_i].t1);
 	profile.origin_ns = ruler_cases[_i].origin;
-	chart.is_absolute = true;
+	chart.times = CHART_TIMES_FILE;
 	chart.is_ascii = ruler_cases[_i].is_ascii;
 	grid_init(&grid, 1, cols);
 	ruler_draw(&grid, (struct rect){ 0, 0, 1, cols }, &chart);

@@ -152,7 +152,7 @@ START_TEST(marks_are_at_multiples_of_the_smallest_step_with_room)
 		random_view(cols);
 		profile.origin_ns = below(2) ? below(NS_PER_S * 1000) : -below(NS_PER_S * 1000);
 		for (int is_absolute = 0; is_absolute < 2; is_absolute++) {
-			chart.is_absolute = is_absolute;
+			chart.times = is_absolute ? CHART_TIMES_FILE : CHART_TIMES_PROFILE;
 			picture(draw, 1, cols);
 			expect_marks(is_absolute ? profile.origin_ns : 0, cols, expect);
 			compare(expect, cols);

@@ -6,10 +6,13 @@
 #include "suite.h"
 #include "temp_folder.h"
 
+#include "base/date.h"
+#include "base/units.h"
 #include "load/file_hints.h"
 #include "load/file_set.h"
 #include "load/folder.h"
 #include "load/sniff.h"
+#include "model/wall_clock.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -107,6 +110,81 @@ START_TEST(one_clock)
 	check_lanes(is.profile, false, "10:0 at 0, 10:2 at 200, 11:0 at 3000000");
 	ck_assert_str_eq(profile_text(is.profile, is.profile->lanes[1].thread_name), "worker 2");
 	ck_assert_int_eq(is.done, is.total);
+	done(&is);
+}
+END_TEST
+
+static void check_recorded(const struct profile *p, uint32_t input, const char *expect)
+{
+	struct buf out = { 0 };
+
+	wall_clock_recorded(p, &p->inputs[input], &out);
+	ck_assert_str_eq(buf_text(&out), expect);
+	buf_done(&out);
+}
+
+START_TEST(dates_and_numbers_of_names_are_kept)
+{
+	struct loaded is;
+
+	put_profile("CPU.1746884785123.77.cpuprofile", 5000000);
+	put_profile("CPU.20250510.134625.51430.2.003.cpuprofile", 5000000);
+	put_profile("CPU.20250510.250090.51430.3.004.cpuprofile", 5000000);
+	put_profile("a.cpuprofile", 5000000);
+	is = load_folder();
+	check_recorded(is.profile, 0, "2025-05-10 13:46:25 UTC");
+	check_recorded(is.profile, 1, "2025-05-10 13:46:25");
+	check_recorded(is.profile, 2, "2025-05-10 25:00:90");
+	check_recorded(is.profile, 3, "");
+	ck_assert_int_eq(is.profile->inputs[0].seq, -1);
+	ck_assert_int_eq(is.profile->inputs[1].seq, 3);
+	ck_assert_int_eq(is.profile->inputs[2].seq, 4);
+	done(&is);
+}
+END_TEST
+
+/* Names have whole seconds: the second file began at 10:00:03 or later, so the first one did at
+ * 10:00:00.7 or later. */
+START_TEST(wall_clock_is_the_latest_that_a_name_allows)
+{
+	struct loaded is;
+	int64_t at = 0, began = (date_days(2025, 11, 20) * 86400 + 36000) * NS_PER_S;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.100003.11.0.001.cpuprofile", 7300000);
+	is = load_folder();
+	ck_assert(!is.profile->has_own_zero);
+	ck_assert(wall_clock_find(is.profile, &is.profile->lanes[0], &at));
+	ck_assert_int_eq(at, began + 700 * NS_PER_MS);
+	done(&is);
+}
+END_TEST
+
+START_TEST(wall_clocks_of_different_clocks)
+{
+	struct loaded is;
+	int64_t at = 0, began = (date_days(2025, 11, 20) * 86400 + 36000) * NS_PER_S;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.110000.11.0.001.cpuprofile", 4000000);
+	is = load_folder();
+	ck_assert(is.profile->has_own_zero);
+	ck_assert(wall_clock_find(is.profile, &is.profile->lanes[0], &at));
+	ck_assert_int_eq(at, began);
+	ck_assert(wall_clock_find(is.profile, &is.profile->lanes[1], &at));
+	ck_assert_int_eq(at, began + 3600 * NS_PER_S);
+	done(&is);
+}
+END_TEST
+
+START_TEST(no_wall_clock_without_dates)
+{
+	struct loaded is;
+	int64_t at;
+
+	put_profile("a.cpuprofile", 5000000);
+	is = load_folder();
+	ck_assert(!wall_clock_find(is.profile, &is.profile->lanes[0], &at));
 	done(&is);
 }
 END_TEST
@@ -378,16 +456,21 @@ static const struct dated {
 	int64_t pid, tid, seq;
 	bool has_date;
 	int64_t date_s;
+	bool is_utc;
+	const char *text; /* of a date that does not exist */
 } dated[] = {
-	{ "CPU.20250510.134625.51430.2.003.cpuprofile", 51430, 2, 3, true, 1746884785 },
-	{ "CPU.20240229.000000.1.0.001.cpuprofile", 1, 0, 1, true, 1709164800 },
-	{ "CPU.19700101.000000.1.0.001", 1, 0, 1, true, 0 },
-	{ "CPU.20250510.050090.1.0.001.cpuprofile", 1, 0, 1, false, 0 },
-	{ "CPU.20251310.000000.1.0.001.cpuprofile", 1, 0, 1, false, 0 },
-	{ "CPU.1746884785123.77.cpuprofile", 77, -1, -1, true, 1746884785 },
-	{ "CPU.1746884785123.77.2.cpuprofile.gz", 77, -1, -1, true, 1746884785 },
-	{ "CPU.174688478512.77.cpuprofile", -1, -1, -1, false, 0 },
-	{ "CPU-20250510T134625.cpuprofile", -1, -1, -1, false, 0 },
+	{ "CPU.20250510.134625.51430.2.003.cpuprofile", 51430, 2, 3, true, 1746884785, false,
+	  NULL },
+	{ "CPU.20240229.000000.1.0.001.cpuprofile", 1, 0, 1, true, 1709164800, false, NULL },
+	{ "CPU.19700101.000000.1.0.001", 1, 0, 1, true, 0, false, NULL },
+	{ "CPU.20250510.050090.1.0.001.cpuprofile", 1, 0, 1, false, 0, false,
+	  "2025-05-10 05:00:90" },
+	{ "CPU.20251310.000000.1.0.001.cpuprofile", 1, 0, 1, false, 0, false,
+	  "2025-13-10 00:00:00" },
+	{ "CPU.1746884785123.77.cpuprofile", 77, -1, -1, true, 1746884785, true, NULL },
+	{ "CPU.1746884785123.77.2.cpuprofile.gz", 77, -1, -1, true, 1746884785, true, NULL },
+	{ "CPU.174688478512.77.cpuprofile", -1, -1, -1, false, 0, false, NULL },
+	{ "CPU-20250510T134625.cpuprofile", -1, -1, -1, false, 0, false, NULL },
 };
 
 START_TEST(names)
@@ -400,6 +483,8 @@ START_TEST(names)
 	ck_assert_int_eq(is.seq, dated[_i].seq);
 	ck_assert_int_eq(is.has_date, dated[_i].has_date);
 	ck_assert_int_eq(is.date_s, dated[_i].date_s);
+	ck_assert_int_eq(is.is_utc, dated[_i].is_utc);
+	ck_assert_str_eq(is.date_text, dated[_i].text ? dated[_i].text : "");
 }
 END_TEST
 
@@ -470,6 +555,10 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(t, temp_folder_make, temp_folder_remove);
 	tcase_add_test(t, one_clock);
+	tcase_add_test(t, dates_and_numbers_of_names_are_kept);
+	tcase_add_test(t, wall_clock_is_the_latest_that_a_name_allows);
+	tcase_add_test(t, wall_clocks_of_different_clocks);
+	tcase_add_test(t, no_wall_clock_without_dates);
 	tcase_add_test(t, order_of_dates_disagrees);
 	tcase_add_test(t, two_seconds_are_forgiven);
 	tcase_add_test(t, more_than_a_day_apart);

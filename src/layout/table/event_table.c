@@ -20,15 +20,6 @@ static void put_right(struct grid *g, int row, int col, int width, const char *t
 	table_cell_number(g, row, col, width, text, strlen(text), role);
 }
 
-static void format_start(const struct event_table *table, const struct span *span,
-			 char out[UNITS_MAX])
-{
-	if (table->is_absolute)
-		profile_exact(table->profile, span->t0 + table->profile->origin_ns, out);
-	else
-		units_time(span->t0, out);
-}
-
 static void draw_row(struct grid *g, struct rect r, const struct event_table *table,
 		     const struct span *span, int time_cells, bool is_cursor)
 {
@@ -46,7 +37,7 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 
 	if (is_cursor)
 		highlight_row(g, r.row, r.col, r.cols, table->is_ascii);
-	format_start(table, span, time);
+	time_label_format(&table->times, span->t0, false, time);
 	put_right(g, r.row, r.col, time_cells, time, text);
 	if (table->lane->kind != LANE_MARKS) {
 		units_time(span->t1 - span->t0, time);
@@ -69,7 +60,7 @@ static int measure(const struct event_table *table, int rows)
 		if (events_span(table->lane, &at, &span)) {
 			char time[2][UNITS_MAX];
 
-			format_start(table, &span, time[0]);
+			time_label_format(&table->times, span.t0, false, time[0]);
 			units_time(span.t1 - span.t0, time[1]);
 			for (size_t i = 0; i < ARRAY_LEN(time); i++) {
 				int cells = text_cells(time[i], strlen(time[i])) + 1;

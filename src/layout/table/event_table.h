@@ -6,6 +6,7 @@
 #include "analysis/events.h"
 #include "layout/chart.h"
 #include "layout/highlight.h"
+#include "layout/time_label.h"
 
 struct event_table {
 	const struct profile *profile;
@@ -18,7 +19,7 @@ struct event_table {
 	bool has_focus;
 	bool is_ascii;
 	const struct frame_roles *roles; /* colours of swatches */
-	bool is_absolute;                /* starts are shown on the file's clock */
+	struct time_label times;         /* the clock of starts */
 	const char *empty;               /* text if there are no lines */
 	int64_t t1;                      /* end of the window: later events are dim */
 };

@@ -46,7 +46,7 @@ void scene_begin(struct app *app, const struct profile *profile)
 		.lane = -1,
 		.color = before.color,
 		.is_ascii = before.is_ascii,
-		.is_absolute = before.is_absolute,
+		.times = before.times,
 	};
 	scene_forget_panes(app);
 }

@@ -50,16 +50,23 @@ static const char *kinds_word(unsigned i)
 	return nth(list, ARRAY_LEN(list), i);
 }
 
+static const char *absolute_word(unsigned i)
+{
+	static const char *const list[] = { "off", "on", "wall" };
+
+	return nth(list, ARRAY_LEN(list), i);
+}
+
 /* ---- values ---- */
 
 static unsigned get_absolute(const struct app *app)
 {
-	return app->s.chart.is_absolute;
+	return (unsigned)app->s.chart.times;
 }
 
 static void set_absolute(struct app *app, unsigned i)
 {
-	app->s.chart.is_absolute = i;
+	app->s.chart.times = (enum chart_times)i;
 }
 
 static unsigned get_all_lanes(const struct app *app)
@@ -152,7 +159,8 @@ static void set_trunk(struct app *app, unsigned i)
 }
 
 static const struct setting rows[] = {
-	{ "absolute", "times of the file's clock", switch_word, get_absolute, set_absolute, false },
+	{ "absolute", "times of the file, or of the wall clock", absolute_word, get_absolute,
+	  set_absolute, false },
 	{ "all-lanes", "panes show all lanes of one kind", switch_word, get_all_lanes,
 	  set_all_lanes, false },
 	{ "color", "what colours stand for", color_word, get_color, set_color, false },

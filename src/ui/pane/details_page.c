@@ -13,6 +13,7 @@
 #include "layout/details.h"
 #include "layout/flame/label.h"
 #include "model/lane_name.h"
+#include "model/wall_clock.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/state.h"
@@ -264,7 +265,7 @@ static void add_span(struct page *p, const struct lane *lane, const struct span 
 {
 	const struct profile *profile = p->app->s.profile;
 	const struct frame *frame = profile_node_frame(profile, lane, span->node);
-	struct buf place = { 0 };
+	struct buf place = { 0 }, clock = { 0 };
 
 	head(p, lane->kind == LANE_SAMPLES ? "Span" : lane->kind == LANE_MARKS ? "Mark" : "Slice");
 	pair(p, "name", profile_text(profile, frame->name),
@@ -277,7 +278,11 @@ static void add_span(struct page *p, const struct lane *lane, const struct span 
 	pair_text(p, "script id", profile_text(profile, frame->script));
 	if (!p->app->s.chart.is_merged) {
 		pair_time(p, "start", span->t0);
-		pair_time(p, "file's time", span->t0 + profile->origin_ns);
+		pair_time(p, "file's time",
+			  span->t0 + (profile->has_own_zero ? lane->zero_ns : profile->origin_ns));
+		wall_clock_format(profile, lane, span->t0, &clock);
+		pair_text(p, "wall clock", buf_text(&clock));
+		buf_done(&clock);
 	}
 	if (lane->kind != LANE_MARKS) {
 		pair_time(p, "total", span->t1 - span->t0);
@@ -334,6 +339,7 @@ static void add_warning(struct page *p, const struct warning *w)
 static void add_input(struct page *p, const struct input *in)
 {
 	const struct profile *profile = p->app->s.profile;
+	struct buf recorded = { 0 };
 
 	head(p, "File");
 	pair(p, "path", profile_text(profile, in->path), intern_len(&profile->strings, in->path));
@@ -341,6 +347,11 @@ static void add_input(struct page *p, const struct input *in)
 	pair_text(p, "packed", in->compression ? in->compression : "");
 	if (in->bytes >= 0)
 		pair_count(p, "bytes", (uint64_t)in->bytes);
+	wall_clock_recorded(profile, in, &recorded);
+	pair_text(p, "recorded", buf_text(&recorded));
+	if (in->seq >= 0)
+		pair_count(p, "sequence", (uint64_t)in->seq);
+	buf_done(&recorded);
 	for (size_t i = 0; i < in->n_warnings; i++)
 		add_warning(p, &in->warnings[i]);
 	for (size_t i = 0; i < in->n_notes; i++)

@@ -156,7 +156,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.is_ascii = table->is_ascii,
 		.roles = table->roles,
 		.t1 = app->s.view.t1,
-		.is_absolute = app->s.chart.is_absolute && !app->s.chart.is_merged,
+		.times = time_label_of(&app->s.chart),
 		.empty = empty_text(app),
 	};
 	screen->events = &picture->events;

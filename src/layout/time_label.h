@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Times of the chart as the user wants them: since the start of the profile, of the file's clock,
+ * or of the wall clock. */
+#ifndef FLAMETTY_LAYOUT_TIME_LABEL_H
+#define FLAMETTY_LAYOUT_TIME_LABEL_H
+
+#include "base/units.h"
+#include "layout/chart.h"
+
+struct time_label {
+	const struct profile *profile;
+	enum chart_times times;
+	int64_t origin; /* what times of the profile count from, on that clock */
+};
+
+/* For the lane with the cursor, whose clock counts where lanes have different ones. Of a merged
+ * view, and where no file name tells the wall clock, times are since the start. */
+struct time_label time_label_of(const struct chart *chart);
+
+/* Format a time of the profile exactly: as profile_exact() does, or as `13:46:25.123456`. Since the
+ * start: exactly if is_exact, else with three figures. */
+void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
+		       char out[UNITS_MAX]);
+
+/* Format `t`, which counts from the origin already, as the mark of a ruler whose marks are `step`
+ * apart. */
+void time_label_mark(const struct time_label *label, int64_t t, int64_t step, char out[UNITS_MAX]);
+
+#endif

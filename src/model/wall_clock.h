@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The wall clock of a profile, as far as the names of its files tell it. */
+#ifndef FLAMETTY_MODEL_WALL_CLOCK_H
+#define FLAMETTY_MODEL_WALL_CLOCK_H
+
+#include "model/profile.h"
+
+/* The wall clock at time 0 of the profile, for a lane: ns since 1970, in the time zone of the
+ * machine that recorded it. It is that of the input with the latest start by its name, among those
+ * that share the lane's clock: names have whole seconds, so the real time is up to a second later.
+ * False: no name of these inputs has a date. */
+bool wall_clock_find(const struct profile *profile, const struct lane *lane, int64_t *at_zero);
+
+/* Append date and time of day of `t`, ns since the start of the profile, for a lane:
+ * `2025-05-10 13:46:25.123456`; nothing if no name tells it. */
+void wall_clock_format(const struct profile *profile, const struct lane *lane, int64_t t,
+		       struct buf *out);
+
+/* Append when the recording of an input began, `2025-05-10 13:46:25`, and ` UTC` if that is the
+ * time zone; nothing if its name has no date. An impossible date is shown as it is. */
+void wall_clock_recorded(const struct profile *profile, const struct input *input, struct buf *out);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Dates: both ways over leap years and the start of 1970; times of day with decimals. */
+#include "config.h"
+
+#include "suite.h"
+
+#include "base/date.h"
+#include "base/units.h"
+
+#include <stdio.h>
+
+static const struct date_case {
+	int64_t year, month, day, days;
+} date_cases[] = {
+	{ 1970, 1, 1, 0 },         { 1969, 12, 31, -1 },   { 1970, 3, 1, 59 },
+	{ 2000, 2, 29, 11016 },    { 2000, 3, 1, 11017 },  { 2024, 2, 29, 19782 },
+	{ 2024, 12, 31, 20088 },   { 2100, 2, 28, 47540 }, { 2100, 3, 1, 47541 },
+	{ 9999, 12, 31, 2932896 },
+};
+
+START_TEST(days)
+{
+	const struct date_case *c = &date_cases[_i];
+	char text[DATE_MAX], expect[DATE_MAX];
+
+	ck_assert_int_eq(date_days(c->year, c->month, c->day), c->days);
+	snprintf(expect, sizeof expect, "%04d-%02d-%02dT23:59:59", (int)c->year, (int)c->month,
+		 (int)c->day);
+	date_format(c->days * 86400 + 86399, 'T', text);
+	ck_assert_str_eq(text, expect);
+}
+END_TEST
+
+static const struct clock_case {
+	int64_t ns;
+	int decimals;
+	const char *expect;
+} clock_cases[] = {
+	{ 0, 0, "00:00:00" },
+	{ 49585 * NS_PER_S + 123456789, 0, "13:46:25" },
+	{ 49585 * NS_PER_S + 123456789, 3, "13:46:25.123" },
+	{ 49585 * NS_PER_S + 123456789, 9, "13:46:25.123456789" },
+	{ 49585 * NS_PER_S + 3456789, 6, "13:46:25.003456" },
+	/* not rounded up to the next day */
+	{ 86400 * NS_PER_S - 1, 3, "23:59:59.999" },
+	{ -1, 9, "23:59:59.999999999" },
+	{ 20000 * 86400 * NS_PER_S + NS_PER_S, 0, "00:00:01" },
+};
+
+START_TEST(times_of_day)
+{
+	char text[DATE_MAX];
+
+	date_clock(clock_cases[_i].ns, clock_cases[_i].decimals, text);
+	ck_assert_str_eq(text, clock_cases[_i].expect);
+}
+END_TEST
+
+static void add_tests(Suite *suite)
+{
+	TCase *t = suite_case(suite, "date", SUITE_SECONDS);
+
+	tcase_add_loop_test(t, days, 0, N(date_cases));
+	tcase_add_loop_test(t, times_of_day, 0, N(clock_cases));
+}
+
+int main(void)
+{
+	return suite_run("date", add_tests);
+}
