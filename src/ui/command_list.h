@@ -126,7 +126,7 @@ COMMAND(CMD_ROW_HALF_DOWN, pane_keys_row_half_down, COMMAND_REPEATS,
 COMMAND(CMD_ROW_HALF_UP, pane_keys_row_half_up, COMMAND_REPEATS,
 	"row-half-page-up", NULL, "half a page up")
 COMMAND(CMD_ROW_TOGGLE, pane_keys_row_toggle, 0,
-	"row-toggle", "open", "open or close the row; on a text, a page down")
+	"row-toggle", "open", "open or close the row; where none opens, page")
 COMMAND(CMD_ROW_OPEN, pane_keys_row_open, 0,
 	"row-open", NULL, "open the row")
 COMMAND(CMD_ROW_CLOSE, pane_keys_row_close, 0,
@@ -287,6 +287,8 @@ COMMAND(CMD_TRUNK, program_keys_trunk, 0,
 	"trunk", "start-up rows", "fold the rows that only start or schedule, or not")
 COMMAND(CMD_IDLE, program_keys_idle, 0,
 	"idle", "idle in shares", "count idle time in shares, or leave it out")
+COMMAND(CMD_SHARE, program_keys_share, 0,
+	"share", "share of", "shares of the busy time, of the range, or of the whole")
 COMMAND(CMD_EVENT_LENGTH, pane_keys_event_length, 0,
 	"event-length", "events from", "events: shortest listed is 0, 1 or 15 ms")
 

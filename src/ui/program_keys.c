@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "model/wall_clock.h"
 #include "ui/help_page.h"
+#include "ui/pane/pane_share.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 
@@ -54,6 +55,19 @@ unsigned program_keys_idle(struct app *app, int count)
 	app->pane.has_idle = !app->pane.has_idle;
 	state_say(app, false, "shares: idle time %s",
 		  app->pane.has_idle ? "counts" : "is left out");
+	return APP_REDRAW;
+}
+
+unsigned program_keys_share(struct app *app, int count)
+{
+	static const char *const of[PANE_SHARE_COUNT] = { "the busy time of the range",
+							  "the range, with idle time",
+							  "the whole profile, with idle time" };
+	enum pane_share share = (pane_share_get(&app->pane) + 1) % PANE_SHARE_COUNT;
+
+	(void)count;
+	pane_share_set(&app->pane, share);
+	state_say(app, false, "shares are of %s", of[share]);
 	return APP_REDRAW;
 }
 

@@ -6,6 +6,7 @@
 #include "recursion.h"
 #include "stage.h"
 #include "ui/keymap.h"
+#include "ui/pane/pane_rows.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
 
@@ -583,6 +584,62 @@ START_TEST(findings_of_the_summary_are_computed_on_any_screen)
 }
 END_TEST
 
+/* ---- shares ---- */
+
+/* Of 1 s, 600 ms are busy; the window is the second half, of which 400 ms are busy. */
+START_TEST(shares_are_of_what_the_key_says)
+{
+	static const struct {
+		const char *keys;
+		int64_t whole_ms;
+		const char *says;
+	} steps[] = {
+		{ "", 400, "% of 400 ms busy, idle not counted" },
+		{ "o%", 500, "% of 500 ms sampled, idle counted" },
+		{ "o%", 1000, "% of 1.00 s in the whole, idle counted" },
+		{ "oi", 600, "% of 600 ms in the whole, idle not counted" },
+		{ "o%", 400, "% of 400 ms busy, idle not counted" },
+	};
+
+	stage_close();
+	stage_open(pauses(), &(struct app_options){ 0 }, 40, 120);
+	play("5");
+	viewport_set(&app->s.view, NS_PER_S / 2, NS_PER_S);
+	for (size_t i = 0; i < N(steps); i++) {
+		play(steps[i].keys);
+		draw();
+		ck_assert_msg(shows(steps[i].says), "step %zu", i);
+		ck_assert_int_eq(pane_whole(&app->pane), steps[i].whole_ms * NS_PER_MS);
+	}
+	/* While calls are merged, the whole is still that of the time line. */
+	play("2");
+	rest();
+	play("o%o%");
+	draw();
+	ck_assert_int_eq(pane_whole(&app->pane), NS_PER_S);
+}
+END_TEST
+
+/* Space pages where the row has none below it, as it does on a page of text. */
+START_TEST(space_pages_at_a_row_that_cannot_open)
+{
+	const struct pane_tab *tab;
+
+	stage_close();
+	stage_open(halves(), &(struct app_options){ 0 }, 40, 120);
+	play("5");
+	rest();
+	draw();
+	tab = pane_shown(&app->pane);
+	ck_assert_int_eq(app->focus, KEYMAP_PANE);
+	ck_assert_uint_eq(tab->rows.n, 2);
+	play("g");
+	ck_assert(pane_rows_is_at_leaf(app));
+	play("<Space>");
+	ck_assert_uint_eq(tab->cursor, 1);
+}
+END_TEST
+
 /* In two columns, only the left one has links; both scroll. */
 START_TEST(a_wide_summary_has_two_columns)
 {
@@ -632,6 +689,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, a_stack_is_kept_for_its_row);
 	tcase_add_test(t, a_stack_is_made_in_steps);
 	tcase_add_test(t, stretches_are_links);
+	tcase_add_test(t, shares_are_of_what_the_key_says);
+	tcase_add_test(t, space_pages_at_a_row_that_cannot_open);
 	tcase_add_test(t, links_are_reached_by_keys);
 	tcase_add_test(t, links_lead_where_the_screen_says);
 	tcase_add_test(t, findings_of_the_summary_are_computed_on_any_screen);

@@ -11,6 +11,7 @@
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/line/command_parse.h"
+#include "ui/pane/pane_share.h"
 
 static const int64_t event_lengths[] = { 0, NS_PER_MS, 15 * NS_PER_MS };
 
@@ -146,6 +147,23 @@ static void set_kinds(struct app *app, unsigned i)
 	select_shown_lane(app);
 }
 
+static const char *share_word(unsigned i)
+{
+	static const char *const word[PANE_SHARE_COUNT] = { "busy", "range", "whole" };
+
+	return i < PANE_SHARE_COUNT ? word[i] : NULL;
+}
+
+static unsigned get_share(const struct app *app)
+{
+	return pane_share_get(&app->pane);
+}
+
+static void set_share(struct app *app, unsigned i)
+{
+	pane_share_set(&app->pane, (enum pane_share)i);
+}
+
 static unsigned get_trunk(const struct app *app)
 {
 	return app->has_trunk;
@@ -171,6 +189,7 @@ static const struct setting rows[] = {
 	{ "idle", "idle time counts in shares", switch_word, get_idle, set_idle, false },
 	{ "kinds", "lanes of threads that are shown", kinds_word, get_kinds, set_kinds, false },
 	{ "mouse", "take the mouse from the terminal", switch_word, NULL, NULL, false },
+	{ "share", "what shares are of", share_word, get_share, set_share, false },
 	{ "theme", "the colours", NULL, NULL, NULL, false },
 	{ "trunk", "fold rows that only start or schedule", switch_word, get_trunk, set_trunk,
 	  false },

@@ -380,6 +380,8 @@ struct pane_tab *pane_shown(struct pane *pane)
 
 int64_t pane_whole(const struct pane *pane)
 {
+	if (pane->is_of_whole)
+		return pane->all_ns[pane->has_idle];
 	return pane->totals.sampled_ns - (pane->has_idle ? 0 : pane->totals.idle_ns);
 }
 

@@ -62,7 +62,10 @@ struct pane {
 	unsigned generation;  /* changes whenever totals are computed again or forgotten */
 	int64_t most_self[2]; /* of totals: the most self time of a function; [1]: or idle time */
 	bool has_idle;
-	enum pane_table tab;     /* index into tabs */
+	bool is_of_whole;    /* shares are of the whole profile, not of the range */
+	int64_t all_ns[2];   /* of the lanes in the whole profile: the busy time; [1]: and idle time
+			      */
+	enum pane_table tab; /* index into tabs */
 	const uint8_t *filter;   /* by frame: rows that stay; NULL: all. Borrowed */
 	unsigned filter_changes; /* number of changes, as an address may be used again */
 	frame_id function;       /* what callers and callees are about; FRAME_NONE: nothing */

@@ -219,8 +219,9 @@ static unsigned take_step(struct app *app, enum pane_step step)
 
 unsigned pane_keys_row_toggle(struct app *app, int count)
 {
-	/* Nothing can be opened on a page of text: as in less. */
-	if (!app->shown->step)
+	/* As in less where nothing can be opened: on a page of text, and at a row without rows
+	 * below it. */
+	if (!app->shown->step || (is_ready(app) && pane_rows_is_at_leaf(app)))
 		return pane_keys_row_page_down(app, count);
 	return take_step(app, PANE_TOGGLE);
 }

@@ -25,6 +25,7 @@ bool pane_rows_count(struct app *app, struct budget *budget)
 		return true;
 	pane_scope_range(app, &t0, &t1);
 	n = pane_scope_lanes(app, &lanes);
+	pane_scope_all(app, app->pane.all_ns);
 	/* Hit counts have no time to be a part of. */
 	if (pane_scope_is_hits(app))
 		pane_change_set(&app->pane, 0, 0);
@@ -82,4 +83,12 @@ bool pane_rows_target(struct app *app, frame_id *frame)
 	if (*frame == FRAME_NONE)
 		state_say(app, false, "nothing is selected");
 	return *frame != FRAME_NONE;
+}
+
+bool pane_rows_is_at_leaf(const struct app *app)
+{
+	const struct pane_tab *tab = &app->pane.tabs[app->pane.tab];
+	const struct row *row = tab->cursor < tab->rows.n ? &tab->rows.rows[tab->cursor] : NULL;
+
+	return row && !row->can_open && !row->is_open;
 }

@@ -31,4 +31,8 @@ bool pane_rows_exist(const struct app *app);
  * selected span. False, with a message: there is none. */
 bool pane_rows_target(struct app *app, frame_id *frame);
 
+/* Of a table of calls, up to date: whether the row with the cursor has none below it, so that it
+ * can be neither opened nor closed. */
+bool pane_rows_is_at_leaf(const struct app *app);
+
 #endif

@@ -124,6 +124,21 @@ uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes)
 	return find_lanes(app, &app->s, lanes);
 }
 
+void pane_scope_all(const struct app *app, int64_t ns[2])
+{
+	const struct lane **lanes;
+	uint32_t n = find_lanes(app, app->mode == VIEW_TIME ? &app->s : &app->time, &lanes);
+
+	ns[0] = ns[1] = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t all = lanes[i]->t1 - lanes[i]->t0 - lanes[i]->unsampled_ns;
+
+		ns[0] += all - lanes[i]->idle_ns;
+		ns[1] += all;
+	}
+	free(lanes);
+}
+
 /* Begin the view of n lanes. The caller sets the range. */
 static bool begin_lanes(const struct scene *s, const struct lane *const *lanes, uint32_t n,
 			bool has_idle, struct pane_scope *scope)

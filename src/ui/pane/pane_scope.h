@@ -21,6 +21,10 @@ uint32_t pane_scope_lanes(const struct app *app, const struct lane ***lanes);
  * are; it stays if there are none. */
 uint32_t pane_scope_count(const struct app *app, enum lane_kind *kind);
 
+/* The time of these lanes in the whole profile, busy, and with idle time; while a merged view is
+ * shown, of those of the time line. */
+void pane_scope_all(const struct app *app, int64_t ns[2]);
+
 struct pane_scope {
 	struct view view;
 	struct totals totals;

@@ -46,6 +46,7 @@ static void say_totals(const struct app *app, struct scope_line *l)
 	bool has_idle = app->pane.has_idle, is_hits = pane_scope_is_hits(app);
 	const char *what = lane && lane->kind != LANE_SAMPLES ? "covered"
 		: is_hits                                     ? "of hits"
+		: app->pane.is_of_whole                       ? "in the whole"
 		: has_idle                                    ? "sampled"
 							      : "busy",
 		   *idle = has_idle ? "idle counted" : "idle not counted";
