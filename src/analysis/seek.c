@@ -247,3 +247,34 @@ int64_t seek_self_ns(const struct lane *lane, const struct span *span)
 	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
 	return own.ns;
 }
+
+struct gc {
+	const struct profile *profile;
+	const struct lane *lane;
+	node_id but; /* itself is no part of itself */
+	int64_t ns;
+};
+
+static void add_gc(void *ctx, node_id leaf, int64_t ns)
+{
+	struct gc *gc = ctx;
+
+	if (leaf != gc->but && leaf != NODE_ROOT &&
+	    profile_node_frame(gc->profile, gc->lane, leaf)->category == CATEGORY_GC)
+		gc->ns += ns;
+}
+
+static void add_gcs(void *ctx, const node_id *leaf, const uint32_t *ns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		add_gc(ctx, leaf[i], ns[i]);
+}
+
+int64_t seek_gc_ns(const struct profile *profile, const struct lane *lane, const struct span *span)
+{
+	struct gc gc = { profile, lane, span->node, 0 };
+
+	blocks_each(&lane->samples, span->t0, span->t1,
+		    &(struct blocks_visitor){ &gc, add_gcs, add_gc });
+	return gc.ns;
+}

@@ -42,7 +42,8 @@ bool seek_callee(const struct lane *lane, const struct span *span, int64_t t0, i
  * and garbage collection. */
 bool seek_start(const struct profile *profile, const struct lane *lane, struct span *out);
 
-/* The self time of a span in ns. */
+/* The self time of a span in ns, and how much of its time is garbage collection on top of it. */
 int64_t seek_self_ns(const struct lane *lane, const struct span *span);
+int64_t seek_gc_ns(const struct profile *profile, const struct lane *lane, const struct span *span);
 
 #endif

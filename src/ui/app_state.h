@@ -34,6 +34,7 @@ struct app;
 	FIELD(const struct pane_kind *, shown, shown)                                              \
 	FIELD(enum pane_table, tab, pane.tab)                                                      \
 	FIELD(bool, has_idle, pane.has_idle)                                                       \
+	FIELD(bool, has_gc_column, pane.gc.is_on)                                                  \
 	FIELD(bool, is_of_whole, pane.is_of_whole)                                                 \
 	FIELD(bool, has_all_lanes, has_all_lanes)                                                  \
 	FIELD(enum function_column, function_sort, function_list.sort)                             \

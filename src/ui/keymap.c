@@ -159,6 +159,7 @@ static const struct binding bindings[] = {
 	{ KEYMAP_ANY, "o f", CMD_TRUNK },
 	{ KEYMAP_ANY, "o i", CMD_IDLE },
 	{ KEYMAP_ANY, "o %", CMD_SHARE },
+	{ KEYMAP_ANY, "o G", CMD_GC_COLUMN },
 	{ KEYMAP_ANY, "o s", CMD_KINDS },
 	{ KEYMAP_ANY, "o e", CMD_EVENT_LENGTH },
 	{ KEYMAP_ANY, "o h", CMD_SHOW_LANES },

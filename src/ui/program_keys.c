@@ -71,6 +71,16 @@ unsigned program_keys_share(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+unsigned program_keys_gc_column(struct app *app, int count)
+{
+	(void)count;
+	app->pane.gc.is_on = !app->pane.gc.is_on;
+	state_say(app, false, "tables: %s",
+		  app->pane.gc.is_on ? "column GC, the garbage collection in total times"
+				     : "no column of garbage collection");
+	return APP_REDRAW;
+}
+
 /* The key has closed already what is in front of the chart, such as a prompt, and the message. What
  * is left goes one by one, the last one first. The window stays. */
 unsigned program_keys_escape(struct app *app, int count)

@@ -8,6 +8,7 @@
 
 #include "analysis/cover.h"
 #include "analysis/functions.h"
+#include "analysis/gc_part.h"
 #include "analysis/view/merged.h"
 #include "analysis/rows/rows.h"
 #include "analysis/view/scoped.h"
@@ -378,6 +379,55 @@ static void check_inverted(struct kase *k, const struct totals *totals)
 	profile_free(p);
 }
 
+/* ---- the part of garbage collection ---- */
+
+static bool is_gc(const struct view *v, node_id node)
+{
+	return node != NODE_ROOT && v->frames[v->tree->frame[node]].category == CATEGORY_GC;
+}
+
+/* Each function has the time of the stacks that it is on and that end in garbage collection; the
+ * rows of a table have it in the same way. */
+static void check_gc(struct kase *k, const struct totals *totals)
+{
+	const struct view *v = totals->view;
+	int64_t *frame = xcalloc((size_t)totals->n_frames + 1, sizeof *frame), all = 0, sum = 0;
+	struct gc_part part;
+	struct rows rows;
+
+	k->what = "garbage collection";
+	gc_part_begin(&part, totals);
+	for (struct budget some = budget_steps(7, 1); !gc_part_work(&part, &some);)
+		some = budget_steps(7, 1);
+	for (node_id i = 1; v->tree && i < v->tree->n; i++) {
+		if (!is_gc(v, i))
+			continue;
+		all += totals->self[i];
+		for (node_id at = i; at != NODE_ROOT; at = v->tree->parent[at]) {
+			bool is_inner = false;
+
+			for (node_id up = v->tree->parent[at]; up != NODE_ROOT;
+			     up = v->tree->parent[up])
+				is_inner |= v->tree->frame[up] == v->tree->frame[at];
+			frame[v->tree->frame[at]] += is_inner ? 0 : totals->self[i];
+		}
+	}
+	for (frame_id f = 1; f < totals->n_frames; f++)
+		SAME(k, "part of a function", part.frame[f], frame[f]);
+	rows_init(&rows, totals, ROWS_TOPDOWN, ROWS_BY_TOTAL);
+	for (size_t i = 0; i < rows.n; i++)
+		sum += gc_part_of_row(&part, ROWS_TOPDOWN, &rows.rows[i]);
+	SAME(k, "sum of the first rows", sum, all);
+	rows_done(&rows);
+	rows_init(&rows, totals, ROWS_BOTTOMUP, ROWS_BY_SELF);
+	for (size_t i = 0; i < rows.n; i++)
+		SAME(k, "part of a row", gc_part_of_row(&part, ROWS_BOTTOMUP, &rows.rows[i]),
+		     frame[rows.rows[i].frame]);
+	rows_done(&rows);
+	gc_part_done(&part);
+	free(frame);
+}
+
 /* Below the only box of row 0 there is a box for each row below the first, as wide as its time. */
 static void check_around(struct kase *k, const struct totals *totals, const struct profile *p,
 			 uint32_t at, frame_id frame, enum rows_kind kind)
@@ -521,6 +571,7 @@ static void check_merged(struct kase *k, const struct profile *p, const struct l
 	sums_init(&sums, k, p, lanes, n, is_changed_here);
 	check_left_heavy(k, &sums.totals);
 	check_inverted(k, &sums.totals);
+	check_gc(k, &sums.totals);
 	for (uint32_t i = 0; i < sums.totals.n_used && i < 3; i++)
 		check_sandwich(k, &sums.totals, sums.totals.used[below(sums.totals.n_used)]);
 	check_sandwich(k, &sums.totals, (frame_id)below(sums.view.n_frames));

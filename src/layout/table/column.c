@@ -65,6 +65,14 @@ static void format_name(const struct column_unit *unit, const struct row *row, s
 		      intern_len(&unit->profile->strings, frame->name));
 }
 
+static void format_gc(const struct column_unit *unit, const struct row *row, struct buf *out)
+{
+	int64_t ns = unit->gc ? gc_part_of_row(unit->gc, unit->gc_kind, row) : -1;
+
+	if (ns >= 0)
+		add_time(ns, out);
+}
+
 static void format_change(const struct column_unit *unit, const struct row *row, struct buf *out)
 {
 	int64_t here, all;
@@ -98,6 +106,12 @@ static const struct column columns[COLUMN_COUNT] = {
 				 .has_right_title = true,
 				 .min_cols = 60,
 				 .format = format_total_share },
+	[COLUMN_GC] = { .title = "GC",
+			.width = 8,
+			.has_right_title = true,
+			.min_cols = 48,
+			.topdown_min_cols = 48,
+			.format = format_gc },
 	[COLUMN_CHANGE] = { .title = "vs all",
 			    .width = 7,
 			    .has_right_title = true,

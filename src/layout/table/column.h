@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_LAYOUT_COLUMN_H
 #define FLAMETTY_LAYOUT_COLUMN_H
 
+#include "analysis/gc_part.h"
 #include "analysis/rows/rows.h"
 #include "base/buf.h"
 
@@ -16,6 +17,7 @@ enum column_id {
 	COLUMN_SELF_SHARE,
 	COLUMN_TOTAL,
 	COLUMN_TOTAL_SHARE,
+	COLUMN_GC,
 	COLUMN_CHANGE,
 	COLUMN_BAR,
 	COLUMN_NAME,
@@ -32,6 +34,9 @@ struct column_unit {
 	 * that is not known. */
 	bool has_change;
 	struct rows_change change;
+	bool has_gc;              /* how much of total times is garbage collection is wanted: */
+	const struct gc_part *gc; /* NULL: not known */
+	enum rows_kind gc_kind;   /* of the rows */
 };
 
 struct column {
@@ -48,7 +53,8 @@ struct column {
 
 const struct column *column_get(enum column_id id);
 
-/* Whether a table of `cols` cells has room for the column. COLUMN_CHANGE needs has_change, too. */
+/* Whether a table of `cols` cells has room for the column. COLUMN_CHANGE needs has_change,
+ * COLUMN_GC has_gc, too. */
 bool column_is_shown(enum column_id id, int cols, enum rows_kind kind);
 
 /* Append the text of a cell; nothing for COLUMN_BAR. Names are as in the profile: the caller

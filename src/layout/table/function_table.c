@@ -25,6 +25,7 @@ static const struct {
 } columns[FUNCTION_COLUMNS] = {
 	[FUNCTION_SELF] = { "Self", 0, false, "%self", 6 },
 	[FUNCTION_TOTAL] = { "Total", 50, false, "%total", 7 },
+	[FUNCTION_GC] = { "GC", 48, false, NULL, 0 },
 	[FUNCTION_CHANGE] = { "vs all", 56, false, NULL, 0 },
 	[FUNCTION_SPANS] = { "Spans", 60, true, NULL, 0 },
 	[FUNCTION_LONGEST] = { "Longest", 70, true, NULL, 0 },
@@ -63,6 +64,11 @@ static void format(const struct function_table *t, enum function_column c, frame
 		break;
 	case FUNCTION_TOTAL:
 		units_time(t->total[f], out);
+		break;
+	case FUNCTION_GC:
+		*out = '\0';
+		if (t->unit.gc)
+			units_time(t->unit.gc->frame[f], out);
 		break;
 	case FUNCTION_CHANGE:
 		format_change(t, f, out);
@@ -149,7 +155,8 @@ static struct widths measure(const struct function_table *t, struct rect r, int 
 		int share = columns[c].share_cells;
 
 		w.of[c] = r.cols < columns[c].min_cols ? 0 : needed(t, c, shown);
-		if (c == FUNCTION_CHANGE && !t->unit.has_change)
+		if ((c == FUNCTION_CHANGE && !t->unit.has_change) ||
+		    (c == FUNCTION_GC && !t->unit.has_gc))
 			w.of[c] = 0;
 		if (c > FUNCTION_SELF && w.of[c] + share > rest - NAME_LEAST)
 			w.of[c] = 0;

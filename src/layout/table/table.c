@@ -95,12 +95,14 @@ static void measure(const struct table *table, struct rect r, int width[COLUMN_C
 	for (enum column_id id = 0; id < COLUMN_COUNT; id++) {
 		width[id] = 0;
 		if (column_get(id)->width == 0 || !column_is_shown(id, r.cols, table->rows->kind) ||
-		    (id == COLUMN_CHANGE && !table->unit.has_change))
+		    (id == COLUMN_CHANGE && !table->unit.has_change) ||
+		    (id == COLUMN_GC && !table->unit.has_gc))
 			continue;
 		need = longest(table, id, r.rows);
 		width[id] = need > column_get(id)->width ? need : column_get(id)->width;
 		if (id == COLUMN_BAR)
-			width[id] = table_cell_bar_width(r.cols - (table->unit.has_change ? 7 : 0));
+			width[id] = table_cell_bar_width(r.cols - (table->unit.has_change ? 7 : 0) -
+							 (table->unit.has_gc ? 9 : 0));
 		rest -= width[id] + 1;
 	}
 	width[COLUMN_NAME] = rest > 0 ? rest : 0;

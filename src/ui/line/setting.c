@@ -105,6 +105,16 @@ static void set_event_length(struct app *app, unsigned i)
 	app->events_list.min_ns = event_lengths[i];
 }
 
+static unsigned get_gc_column(const struct app *app)
+{
+	return app->pane.gc.is_on;
+}
+
+static void set_gc_column(struct app *app, unsigned i)
+{
+	app->pane.gc.is_on = i;
+}
+
 static unsigned get_group(const struct app *app)
 {
 	return app->transforms.group;
@@ -184,6 +194,8 @@ static const struct setting rows[] = {
 	{ "color", "what colours stand for", color_word, get_color, set_color, false },
 	{ "event-length", "ms of the shortest listed event", length_word, get_event_length,
 	  set_event_length, false },
+	{ "gc-column", "tables have a column GC", switch_word, get_gc_column, set_gc_column,
+	  false },
 	{ "group", "what frames stand for", view_group_word, get_group, set_group, true },
 	{ "history", "keep command lines", switch_word, get_history, set_history, false },
 	{ "idle", "idle time counts in shares", switch_word, get_idle, set_idle, false },

@@ -40,6 +40,8 @@ static void draw(const struct app *app, struct pane_picture *picture)
 					 tab->sort == ROWS_BY_TOTAL ||
 						 app->shown->table == PANE_TOPDOWN ||
 						 app->shown->table == PANE_CALLEES);
+	table->unit.gc = pane_gc_get(&app->pane);
+	table->unit.gc_kind = tab->rows.kind;
 	table->unit.has_change = pane_has_change(&app->pane);
 	table->unit.change = pane_change_get(&app->pane, app->shown->table == PANE_TOPDOWN);
 	if (app->filter.target.search.matches)

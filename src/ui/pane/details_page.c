@@ -261,6 +261,17 @@ static void add_flows(struct page *p, const struct span *span)
 	}
 }
 
+/* The total time is the own time, that of callees, and garbage collection on top of both. */
+static void add_parts(struct page *p, const struct lane *lane, const struct span *span)
+{
+	int64_t self = p->app->s.self_ns, gc = seek_gc_ns(p->app->s.profile, lane, span);
+
+	pair_time(p, "self", self);
+	pair_time(p, "callees", span->t1 - span->t0 - self - gc);
+	if (lane->kind == LANE_SAMPLES)
+		pair_time(p, "GC", gc);
+}
+
 static void add_span(struct page *p, const struct lane *lane, const struct span *span)
 {
 	const struct profile *profile = p->app->s.profile;
@@ -286,7 +297,7 @@ static void add_span(struct page *p, const struct lane *lane, const struct span 
 	}
 	if (lane->kind != LANE_MARKS) {
 		pair_time(p, "total", span->t1 - span->t0);
-		pair_time(p, "self", p->app->s.self_ns);
+		add_parts(p, lane, span);
 	}
 	if (lane->kind == LANE_SAMPLES && !p->app->s.chart.is_merged)
 		pair_count(p, "samples", span->end - span->first);

@@ -88,6 +88,7 @@ static int64_t value(const struct function_list *l, const struct totals *t, enum
 		return functions_mean(fn);
 	case FUNCTION_SHORTEST:
 		return fn->shortest;
+	case FUNCTION_GC:
 	case FUNCTION_NAME:
 	case FUNCTION_COLUMNS:
 		break;
@@ -310,6 +311,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	picture->functions.unit.whole = pane_whole(&app->pane);
 	picture->functions.unit.has_change = pane_change_exists(&app->pane);
 	picture->functions.unit.change = pane_change_get(&app->pane, false);
+	picture->functions.unit.gc = pane_gc_get(&app->pane);
 	picture->functions.unit.full = pane_bar_full(&app->pane, l->sort == FUNCTION_TOTAL);
 	screen->functions = &picture->functions;
 	if (table->has_focus && l->n) {
@@ -365,7 +367,8 @@ static void sort(struct app *app, int step)
 	for (int left = abs(step); left > 0; left--) {
 		int next = to + (step < 0 ? -1 : 1);
 
-		if (next == FUNCTION_CHANGE && !pane_change_exists(&app->pane))
+		while (next == FUNCTION_GC ||
+		       (next == FUNCTION_CHANGE && !pane_change_exists(&app->pane)))
 			next += step < 0 ? -1 : 1;
 		if (next < 0 || next > last)
 			break;
@@ -390,7 +393,7 @@ static void sort_at(struct app *app, const struct screen *screen, const struct r
 		? function_table_column_at(screen->functions, screen_table_area(screen, *area), col)
 		: FUNCTION_COLUMNS;
 
-	if (column == FUNCTION_COLUMNS)
+	if (column == FUNCTION_COLUMNS || column == FUNCTION_GC)
 		return;
 	if (column == sort_of(app)) {
 		reverse(app);

@@ -170,6 +170,7 @@ void pane_forget(struct pane *pane)
 		view_done(&pane->view);
 	}
 	pane_change_forget(pane);
+	pane_gc_forget(pane);
 	free(pane->lanes);
 	pane->lanes = NULL;
 	pane->generation++;

@@ -9,6 +9,7 @@
 #include "analysis/totals.h"
 #include "base/budget.h"
 #include "ui/pane/pane_change.h"
+#include "ui/pane/pane_gc.h"
 
 #include <stdbool.h>
 
@@ -53,6 +54,7 @@ struct pane {
 	struct totals totals;
 	struct totals next;        /* those of another range, while they are computed */
 	struct pane_change change; /* what they are compared with */
+	struct pane_gc gc;         /* how much of them is garbage collection */
 	bool is_counting;
 	bool has_totals;
 	bool is_lacking; /* memory was refused (base/reserve.h): rows or totals are missing */

@@ -65,7 +65,9 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 		.roles = chart->roles,
 		.search = &app->finder.target.search,
 		.empty = "  nothing was sampled in this window",
-		.unit = { .profile = app->s.profile, .has_idle = app->pane.has_idle },
+		.unit = { .profile = app->s.profile,
+			  .has_idle = app->pane.has_idle,
+			  .has_gc = app->pane.gc.is_on },
 	};
 	for (int i = 0; i < SCREEN_SCOPES; i++)
 		screen->scopes[i] = picture->scope.forms[i];
