@@ -4,9 +4,9 @@
  *
  * 1. A character has an ink and a fill, so a cell shows at most two things. A left block of k
  *    eighths, with the ink of the span that ends on the fill of the span that begins, places the
- *    edge between them to an eighth of a cell; edges of wider spans that are an eighth from the
- *    border of the cell are on the border. For the empty page the ink is ROLE_PAGE and the fill
- *    is ROLE_PLAIN.
+ *    edge between them to an eighth of a cell; an edge that is an eighth from the border of the
+ *    cell is on the border, unless a span would be seen nowhere. For the empty page the ink is
+ *    ROLE_PAGE and the fill is ROLE_PLAIN.
  * 2. The flags of a cell belong to its fill, or to the ink where the fill is the page.
  * 3. Spans narrower than a cell are not boxes and are never rounded away.
  * 4. The walk keeps the open box (its label is put when the box ends), the span seen last (it may
@@ -121,10 +121,10 @@ static void draw_unfinished(struct flame_walk *w)
 static void draw_row(const struct flame *f, struct flame_walk *w, const struct cover_cell *cells)
 {
 	w->has_seen = w->has_beside = w->has_selected = false;
-	w->box_cells = 0;
+	w->box_cells = w->shared_end = 0;
 	w->mix = (struct flame_mix){ 0 };
 	for (int c = 0; c < f->cols; c++) {
-		struct piece piece;
+		struct piece piece, drawn;
 
 		w->c = c;
 		if (f->is_unknown[c]) {
@@ -134,9 +134,11 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 		w->cell = (struct cell_kind_cell){ &cells[c],       f->t0[c],    f->t1[c],
 						   flame_end(f, c), f->first[c], f->last[c] };
 		cell_kind_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
-		flame_cell_draw(w, &piece);
+		drawn = piece;
+		flame_cell_settle(w, &drawn);
+		flame_cell_draw(w, &drawn);
 		if (w->matches)
-			light(w, &piece);
+			light(w, &drawn);
 		note_seen(w, &piece);
 		if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED &&
 		    w->cell.cover->all_ns * 8 >= flame_cell_width(w))

@@ -214,6 +214,59 @@ static int keep_visible(const struct flame_walk *w, int k, const struct span *s)
 	return k < 1 ? 1 : k > EIGHTHS - 1 ? EIGHTHS - 1 : k;
 }
 
+/* Whether a span is seen in the cell on its left or right: it takes enough of it, or is one of the
+ * spans that share it. */
+static bool is_seen_before(const struct flame_walk *w, const struct span *s)
+{
+	double part = (double)(w->cell.t0 - s->t0);
+
+	if (w->c == 0 || part <= 0)
+		return false;
+	return w->shared_end == w->c || part * EIGHTHS >= (double)flame_cell_width(w) * (SNAP + 1);
+}
+
+static bool is_seen_after(const struct flame_walk *w, const struct span *s)
+{
+	double part = (double)(s->t1 - w->cell.t1);
+
+	return w->cell.t1 < w->window_t1 &&
+		part * EIGHTHS >= (double)flame_cell_width(w) * (SNAP + 1);
+}
+
+/* Whether the span on the left, or right, of the edge in this cell can be left out. The other one
+ * is NULL or takes the rest of the cell. */
+static bool can_drop_left(const struct flame_walk *w, const struct span *left,
+			  const struct span *right)
+{
+	return eighths(w, left->t1) <= SNAP && is_seen_before(w, left) && !is_selected(w, left) &&
+		!(right && flame_cell_is_narrow(w, right));
+}
+
+static bool can_drop_right(const struct flame_walk *w, const struct span *left,
+			   const struct span *right)
+{
+	return eighths(w, right->t0) >= EIGHTHS - SNAP && flame_cell_is_narrow(w, right) &&
+		is_seen_after(w, right) && !is_selected(w, right) &&
+		!(left && flame_cell_is_narrow(w, left));
+}
+
+void flame_cell_settle(const struct flame_walk *w, struct piece *piece)
+{
+	bool is_edge = piece->kind == CELL_KIND_EDGE;
+	const struct span *left = is_edge || piece->kind == CELL_KIND_END ? &piece->left : NULL;
+	const struct span *right = is_edge || piece->kind == CELL_KIND_START ? &piece->right : NULL;
+
+	/* Beside the page, there may be a span without length, too. */
+	if (w->chart->is_ascii || (!is_edge && w->cell.cover->parts > 1))
+		return;
+	if (left && can_drop_left(w, left, right)) {
+		piece->kind = right ? CELL_KIND_FULL : CELL_KIND_BLANK;
+		piece->left = piece->right;
+	} else if (right && can_drop_right(w, left, right)) {
+		piece->kind = left ? CELL_KIND_FULL : CELL_KIND_BLANK;
+	}
+}
+
 static void draw_end(struct flame_walk *w, const struct span *s)
 {
 	int k = snap(w, keep_visible(w, eighths(w, s->t1), s), s, NULL);
@@ -282,6 +335,7 @@ static void draw_shared(struct flame_walk *w, node_id node)
 			       cover->parts > 1 ? flags : flags & ~(unsigned)CELL_SHARED);
 	flame_cell_close_box(w);
 	set_beside(w, NULL);
+	w->shared_end = w->c + 1;
 }
 
 /* One span with the page on both sides: choose the character whose ends are nearest to those of the
@@ -344,7 +398,8 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 	if (k == EIGHTHS) {
 		draw_full(w, left);
 	} else if (k == 0) {
-		set_beside(w, left);
+		/* A span that is seen only in the shared cell before has another tone there. */
+		set_beside(w, w->box_cells && flame_cell_is_same(&w->box, left) ? left : NULL);
 		draw_full(w, right);
 	} else {
 		draw_start(w, right, flame_cell_role(w, left->node),
@@ -352,15 +407,26 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 	}
 }
 
-/* A cell with a span, a gap and a span. If the smaller span is visible in the next cell, leave it
- * out, so that the gap is visible. */
+/* Whether the cell on the left or right, where a span has `there`, draws the span, which has `here`
+ * in this cell: it may leave an eighth out (flame_cell_settle()). */
+static bool is_drawn_there(const struct flame_walk *w, int64_t there, int64_t here)
+{
+	double eighth = (double)flame_cell_width(w) / EIGHTHS;
+
+	return there > 0 &&
+		((double)there >= (SNAP + .5) * eighth || (double)here < (SNAP + 1) * eighth);
+}
+
+/* A cell with a span, a gap and a span. If the smaller span is drawn in the cell beside this one,
+ * leave it out, so that the gap is visible. */
 static void draw_gap(struct flame_walk *w, const struct span *left, const struct span *right)
 {
 	bool is_left = left->t1 - w->cell.t0 >= w->cell.t1 - right->t0;
 
 	if (is_selected(w, left) || is_selected(w, right))
 		is_left = is_selected(w, left);
-	if (is_left ? right->t1 <= w->cell.t1 : left->t0 >= w->cell.t0)
+	if (is_left ? !is_drawn_there(w, right->t1 - w->cell.t1, w->cell.t1 - right->t0)
+		    : !is_drawn_there(w, w->cell.t0 - left->t0, left->t1 - w->cell.t0))
 		draw_shared(w, w->cell.cover->node);
 	else if (is_left)
 		draw_end(w, left);

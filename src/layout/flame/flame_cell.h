@@ -57,6 +57,7 @@ struct flame_walk {
 	bool has_seen;
 	struct span beside; /* if has_beside: the span at the right side of the last cell */
 	bool has_beside;
+	int shared_end; /* the column after the last shared cell */
 	struct flame_mix mix;
 	bool has_selected; /* a cell with the selected span as its fill was drawn */
 };
@@ -94,6 +95,11 @@ static inline bool flame_cell_is_narrow(const struct flame_walk *w, const struct
 {
 	return s->t1 - s->t0 < flame_cell_width(w);
 }
+
+/* Leave a span out of a cell of which it has an eighth at most, if it is seen in the cell beside it
+ * and a wide span or nothing has the rest: that saves a cell with two colours, and the label has
+ * one more. */
+void flame_cell_settle(const struct flame_walk *w, struct piece *piece);
 
 /* Draw the cell w->cell in column w->c, which `piece` classifies. */
 void flame_cell_draw(struct flame_walk *w, const struct piece *piece);
