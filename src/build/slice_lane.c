@@ -31,6 +31,7 @@
 #include "base/units.h"
 #include "build/slice_order.h"
 #include "build/slice_stacks.h"
+#include "build/slice_variant.h"
 #include "model/blocks.h"
 #include "model/node_map.h"
 
@@ -296,8 +297,10 @@ static void place_marks(struct layers *ls, struct supply *from)
 
 /* ---- the lane ---- */
 
-static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lane)
+static void take_tree(struct slice_lanes *out, const struct raw_variants *variants, struct layer *l,
+		      struct lane *lane)
 {
+	bool has_variants = slice_variant_number(variants, l->map.frame, l->map.n);
 	node_id *order = xmalloc((size_t)l->map.n * sizeof *order);
 	struct samples *s = &lane->samples;
 	const uint16_t *rows;
@@ -307,6 +310,8 @@ static void take_tree(struct slice_lanes *out, struct layer *l, struct lane *lan
 	out->n_too_deep += calltree_build(&lane->tree, l->map.n, l->map.parent, l->map.frame,
 					  order);
 	node_map_done(&l->map);
+	if (has_variants)
+		slice_variant_finish(variants, lane);
 	rows = lane->tree.rows;
 	for (size_t i = 0; i < s->n; i++)
 		s->leaf[i] = order[s->leaf[i]];
@@ -374,7 +379,7 @@ static void make_lane(struct slice_lanes *out, const struct raw_track *track, st
 	slices_trim(&l->slices);
 	lane->slices = l->slices;
 	l->slices = (struct slices){ 0 };
-	take_tree(out, l, lane);
+	take_tree(out, track->variants, l, lane);
 	lane_count_slices(lane);
 	samples_index(&lane->samples, &lane->tree, NULL);
 	lane->samples.blocks = blocks_build(&lane->samples, lane->tree.n);

@@ -6,6 +6,7 @@
 #include "build/track_builder.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "build/builder_state.h"
 #include "build/partial/track_filter.h"
 
@@ -86,9 +87,15 @@ frame_id track_builder_mark(struct builder *b, const char *name, size_t len)
 
 frame_id track_builder_mark_of(struct builder *b, frame_id frame)
 {
-	struct frame mark = { .name = b->profile->frames.frames[frame].name,
-			      .category = CATEGORY_MARK };
+	const struct frame_table *frames = &b->profile->frames;
+	const struct raw_variant *variant = frame & RAW_VARIANT
+		? &b->tracks.variants.list[frame & ~RAW_VARIANT]
+		: NULL;
+	struct frame mark = frames->frames[variant ? variant->frame : frame];
 
+	mark = (struct frame){ .name = mark.name,
+			       .category = CATEGORY_MARK,
+			       .cat = variant ? variant->cat : mark.cat };
 	return frame_table_add(&b->profile->frames, &mark);
 }
 
@@ -100,6 +107,50 @@ frame_id track_builder_frame(struct builder *b, const char *name, size_t len, co
 	if (cname && cname_len && !known->color)
 		known->color = color_of_name(cname, cname_len);
 	return id;
+}
+
+/* The number of an event category; 0: there are too many. */
+static event_cat cat_of(struct builder *b, struct str cat)
+{
+	struct profile *p = b->profile;
+	str_id text = builder_input_text(b, cat.p, cat.len);
+	struct hash_probe probe = hash_probe(hash_u64(text));
+	const char *comma = memchr(cat.p, ',', cat.len);
+
+	while (hash_table_next(&b->tracks.event_cats, &probe))
+		if (p->event_cats[probe.index].text == text)
+			return (event_cat)probe.index;
+	if (p->n_event_cats > EVENT_CATS_MOST)
+		return 0;
+	p->n_event_cats += p->n_event_cats == 0;
+	p->event_cats = xgrow(p->event_cats, &b->tracks.cap_event_cats, (size_t)p->n_event_cats + 1,
+			      sizeof *p->event_cats);
+	p->event_cats[0] = (struct event_cat_name){ 0, 0 };
+	p->event_cats[p->n_event_cats] = (struct event_cat_name){
+		text, comma ? builder_input_text(b, cat.p, (size_t)(comma - cat.p)) : text
+	};
+	hash_table_add(&b->tracks.event_cats, hash_u64(text), p->n_event_cats);
+	return (event_cat)p->n_event_cats++;
+}
+
+void track_builder_frame_cat(struct builder *b, frame_id frame, struct str cat)
+{
+	event_cat number = cat.len ? cat_of(b, cat) : 0;
+
+	if (!b->profile->frames.frames[frame].cat)
+		b->profile->frames.frames[frame].cat = number;
+}
+
+frame_id track_builder_variant(struct builder *b, frame_id frame, struct str cat)
+{
+	struct raw_variants *v = &b->tracks.variants;
+	event_cat number = cat.len ? cat_of(b, cat) : 0;
+
+	if (v->n >= RAW_VARIANT - 1 || b->profile->frames.frames[frame].cat == number)
+		return frame;
+	v->list = xgrow(v->list, &v->cap, (size_t)v->n + 1, sizeof *v->list);
+	v->list[v->n] = (struct raw_variant){ frame, number };
+	return RAW_VARIANT | v->n++;
 }
 
 uint32_t track_builder_add(struct builder *b, enum lane_kind kind, int64_t pid, int64_t tid,

@@ -19,7 +19,7 @@
  * of one group nest, and groups that overlap stand on rows of their own. */
 struct track_slice {
 	int64_t t0, t1;     /* t1 < t0 counts as t0 */
-	frame_id frame;     /* from track_builder_frame() */
+	frame_id frame;     /* from track_builder_frame() or track_builder_variant() */
 	uint32_t group;     /* 0 on LANE_SLICES */
 	int64_t offset;     /* byte where its event begins, -1 unknown */
 	int64_t end_offset; /* the same of the event of its end, -1 if it has none */
@@ -73,6 +73,12 @@ frame_id track_builder_frame(struct builder *b, const char *name, size_t len, co
 /* The frame of a mark with a name, or with that of the frame of a slice. */
 frame_id track_builder_mark(struct builder *b, const char *name, size_t len);
 frame_id track_builder_mark_of(struct builder *b, frame_id frame);
+
+/* Set the event category of a frame, unless it has one; cat: as in the file. */
+void track_builder_frame_cat(struct builder *b, frame_id frame, struct str cat);
+
+/* The frame with another event category, for slices that have it. */
+frame_id track_builder_variant(struct builder *b, frame_id frame, struct str cat);
 
 /* Add a track of LANE_SLICES, LANE_ASYNC or LANE_MARKS. It becomes one lane, or several joined
  * lanes where slices overlap. tid -1: belongs to the process; pid -1: to the whole trace. title: ""

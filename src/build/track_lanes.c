@@ -112,8 +112,11 @@ void track_lanes_build(struct builder *b)
 	struct tracks *t = &b->tracks;
 	struct slice_lanes *made = xcalloc(t->n, sizeof *made);
 
-	for (uint32_t i = 0; i < t->n; i++)
+	t->variants.frames = &b->profile->frames;
+	for (uint32_t i = 0; i < t->n; i++) {
+		t->tracks[i].variants = &t->variants;
 		track_filter_end(&t->tracks[i]);
+	}
 	make_tracks(t, made, b->options.progress);
 	for (uint32_t i = 0; i < t->n; i++)
 		add_lanes(b, i, &made[i]);

@@ -20,6 +20,8 @@ void track_raw_done(struct tracks *tracks)
 		}
 		free(tracks->counters[i].series);
 	}
+	free(tracks->variants.list);
+	hash_table_done(&tracks->event_cats);
 	free(tracks->tracks);
 	free(tracks->counters);
 	free(tracks->flows);

@@ -10,14 +10,30 @@
 /* There may be millions: 32 bytes each, and 16 more in raw_more for the few that need it. */
 struct raw_slice {
 	int64_t t0, t1;
-	int64_t where; /* SLICE_WHERE() of offset and flags */
-	frame_id frame;
-	uint32_t more; /* index into the track's `more`, + 1; 0: none */
+	int64_t where;  /* SLICE_WHERE() of offset and flags */
+	frame_id frame; /* or a variant */
+	uint32_t more;  /* index into the track's `more`, + 1; 0: none */
 };
 
 struct raw_more {
 	int64_t end_offset; /* -1: the end is not an event of its own */
 	uint32_t group;
+};
+
+/* A frame with an event category other than its own. In raw slices it stands in place of the frame,
+ * as RAW_VARIANT and its index. */
+struct raw_variant {
+	frame_id frame;
+	event_cat cat;
+};
+
+#define RAW_VARIANT 0x80000000u
+
+struct raw_variants {
+	struct raw_variant *list;
+	uint32_t n;
+	size_t cap;
+	const struct frame_table *frames; /* of the profile */
 };
 
 struct track_filter;
@@ -33,7 +49,8 @@ struct raw_track {
 	size_t n_more, cap_more;
 	bool is_across;  /* as in the lane */
 	bool has_layers; /* the group of each slice is its layer; else layers follow from times */
-	struct track_filter *filter; /* slices go there first; NULL: all are kept */
+	const struct raw_variants *variants; /* set before its lanes are made */
+	struct track_filter *filter;         /* slices go there first; NULL: all are kept */
 };
 
 struct raw_series {
@@ -73,6 +90,9 @@ struct tracks {
 		*left_flows; /* flow numbers of points that were not kept: all flows are numbered */
 	size_t n_left_flows, cap_left_flows;
 	struct track_names names;
+	struct raw_variants variants;
+	struct hash_table event_cats; /* of the profile, by text */
+	size_t cap_event_cats;
 	size_t cap_stack_frames;
 	bool has_window;
 	int64_t window_t0, window_t1; /* of the file's clock */

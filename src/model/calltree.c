@@ -269,6 +269,20 @@ static void find_outer(void *ctx, size_t from, size_t end)
 	w->depth = depth;
 }
 
+void calltree_set_twins(struct calltree *tree)
+{
+	struct calltree_work w = { .tree = tree };
+
+	for (node_id i = 0; i < tree->n; i++)
+		w.most = tree->frame[i] > w.most ? tree->frame[i] : w.most;
+	free(tree->is_outer);
+	begin_outer(&w);
+	find_outer(&w, 0, tree->n);
+	free(w.open);
+	free(w.stack);
+	tree->has_twins = true;
+}
+
 static size_t begin_ids(void *ctx)
 {
 	struct calltree_work *w = ctx;

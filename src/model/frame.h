@@ -13,6 +13,11 @@
 
 typedef uint32_t frame_id;
 
+/* An event category: the `cat` that a trace states for an event. An index into the profile's
+ * event_cats; 0: none. Categories that are too many to count are 0, too. */
+typedef uint16_t event_cat;
+#define EVENT_CATS_MOST 0xFFFFu
+
 #define FRAME_NONE 0u /* frame 0 is "(root)", which is never drawn */
 
 /* Kinds of code, in the order in which tables list them. */
@@ -47,6 +52,7 @@ struct frame {
 	int32_t column; /* counted from 1; 0: unknown */
 	enum category category;
 	uint8_t color; /* of a slice: a reserved colour of traces, below FRAME_COLORS; 0: none */
+	event_cat cat; /* of a slice: event category of the first event with this name */
 };
 
 /* Number of reserved colour names of the trace format (`cname`) that are known. */

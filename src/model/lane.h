@@ -58,6 +58,7 @@ struct lane {
 	struct samples samples;
 	uint32_t *hits;           /* by node: hitCount of the file; NULL: the file has none */
 	str_id *deopt;            /* by node: deoptReason, 0 for none; NULL: no node has one */
+	event_cat *cats;          /* by node; NULL: each node has that of its frame */
 	struct line_ticks *ticks; /* of a node: in ascending order of line and column */
 	size_t n_ticks;
 	struct slices slices;  /* LANE_SLICES, LANE_ASYNC, LANE_MARKS */

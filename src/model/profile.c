@@ -15,6 +15,7 @@ void lane_done(struct lane *lane)
 	samples_done(&lane->samples);
 	free(lane->hits);
 	free(lane->deopt);
+	free(lane->cats);
 	free(lane->ticks);
 	slices_done(&lane->slices);
 	for (uint32_t i = 0; i < lane->n_series; i++)
@@ -42,6 +43,7 @@ void profile_free(struct profile *profile)
 	if (!profile->is_borrower) {
 		free(profile->inputs);
 		free(profile->named);
+		free(profile->event_cats);
 		intern_done(&profile->strings);
 	}
 	free(profile);
@@ -71,6 +73,11 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
 				       node_id node)
 {
 	return &profile->frames.frames[lane->tree.frame[node]];
+}
+
+event_cat profile_node_cat(const struct profile *profile, const struct lane *lane, node_id node)
+{
+	return lane->cats ? lane->cats[node] : profile_node_frame(profile, lane, node)->cat;
 }
 
 void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX])

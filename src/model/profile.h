@@ -64,6 +64,12 @@ struct profile_named {
 	str_id thread_title;              /* as in struct lane */
 };
 
+/* An event category. */
+struct event_cat_name {
+	str_id text;  /* as in the file: `input,benchmark` */
+	str_id first; /* up to the first comma */
+};
+
 struct profile {
 	struct intern strings;
 	struct frame_table frames;
@@ -78,11 +84,13 @@ struct profile {
 	size_t n_stack_frames;
 	struct profile_named *named; /* by pid and tid */
 	uint32_t n_named;
+	struct event_cat_name *event_cats;     /* by event_cat; NULL: there are none */
+	uint32_t n_event_cats;                 /* with the first, which is none */
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,
 		window_t1; /* the first window, if a file asks for one; t1 <= t0: the whole */
-	/* is_borrower: strings, inputs and `named` belong to the profile from which this one was
-	 * made. */
+	/* is_borrower: strings, inputs, `named` and event_cats belong to the profile from which
+	 * this one was made. */
 	bool is_borrower;
 	bool has_own_zero; /* the clocks of the inputs are not comparable: each group begins at 0 */
 	int64_t origin_ns; /* the clock of the files at time 0 of the profile */
@@ -108,6 +116,9 @@ const struct frame *profile_node_frame(const struct profile *profile, const stru
  * returns their number. */
 size_t profile_flows_of(const struct profile *profile, uint32_t lane, const struct span *span,
 			size_t *first);
+
+/* The event category of a node of a lane. */
+event_cat profile_node_cat(const struct profile *profile, const struct lane *lane, node_id node);
 
 /* Format an exact time in the unit that the file asks for: see units_exact(). */
 void profile_exact(const struct profile *profile, int64_t ns, char out[UNITS_MAX]);

@@ -294,6 +294,7 @@ void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct lane *l
 {
 	lane->hits = NULL;
 	lane->deopt = NULL;
+	lane->cats = NULL;
 	lane->ticks = NULL;
 	lane->n_ticks = 0;
 	lane->slices = (struct slices){ 0 };

@@ -247,7 +247,7 @@ static bool begin_draft(struct view *v, struct draft *d)
 		n += v->sources[i].lane->tree.n - 1;
 	if (n > VIEW_NODES_MOST)
 		return false;
-	if (v->n_sources == 1) {
+	if (v->n_sources == 1 && !v->sources[0].lane->tree.has_twins) {
 		const struct calltree *tree = &v->sources[0].lane->tree;
 
 		*d = (struct draft){ .parent = tree->parent,
@@ -280,7 +280,8 @@ size_t view_bytes(const struct lane *const *lanes, uint32_t n, const struct view
 
 	for (uint32_t i = 0; i < n; i++)
 		n_nodes += lanes[i]->tree.n;
-	return n == 1 && plan->n_transforms == 0 && plan->group == GROUP_FUNCTION
+	return n == 1 && plan->n_transforms == 0 && plan->group == GROUP_FUNCTION &&
+			!lanes[0]->tree.has_twins
 		? 0
 		: n_nodes * NODE_BYTES;
 }
@@ -300,8 +301,9 @@ struct view_work *view_begin(struct view *v, const struct profile *profile,
 			v->sources[v->n_sources++].lane = lanes[i];
 	w->view = v;
 	w->plan = *plan;
+	/* Tables have one row for twins, which only a new tree joins. */
 	w->is_complete = v->n_sources == 1 && plan->n_transforms == 0 &&
-		plan->group == GROUP_FUNCTION;
+		plan->group == GROUP_FUNCTION && !v->sources[0].lane->tree.has_twins;
 	if (w->is_complete) {
 		w->draft.is_lane = true;
 		v->tree = &v->sources[0].lane->tree;

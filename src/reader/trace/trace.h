@@ -141,6 +141,10 @@ struct trace {
 	int64_t good_end; /* the end of the last complete event */
 };
 
+/* The name of an event, which also tells its event category: of a second category of one name it is
+ * an entry of its own, with the same text (trace_text_plain()). */
+text_id trace_frame_name(struct trace *t, const struct trace_event *e);
+
 /* The frame of a name. cname: its reserved colour, which the first use decides. */
 frame_id trace_frame_of(struct trace *t, text_id name, struct str cname);
 

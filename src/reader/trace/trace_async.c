@@ -134,7 +134,7 @@ void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t cust
 	if (!a)
 		a = t->async = xcalloc(1, sizeof *a);
 	if (e->ph == 'b' || e->ph == 'S')
-		trace_frame_of(t, e->name, e->cname);
+		trace_frame_of(t, trace_frame_name(t, e), e->cname);
 	a->events = xgrow(a->events, &a->cap, a->n + 1, sizeof *a->events);
 	x = &a->events[a->n++];
 	*x = (struct async_event){ .ts = e->ts,

@@ -7,14 +7,61 @@
 
 #include "base/buf.h"
 
+#include <string.h>
+
+/* The name with the event category of `e`, which differs from that of its first event. */
+static text_id other_name(struct trace *t, const struct trace_event *e)
+{
+	text_id cat = trace_event_category(t, e), id = e->name;
+
+	if (!t->texts.all[id].has_cat) {
+		t->texts.all[id].has_cat = true;
+		t->texts.all[id].cat = cat;
+	}
+	while (id && t->texts.all[id].cat != cat)
+		id = t->texts.all[id].next;
+	if (!id) {
+		id = trace_text_twin(&t->texts, e->name);
+		if (!id)
+			return e->name;
+		t->texts.all[id].cat = cat;
+	}
+	return id;
+}
+
+text_id trace_frame_name(struct trace *t, const struct trace_event *e)
+{
+	const struct trace_text *text = &t->texts.all[e->name];
+	const struct trace_text *cat = &t->texts.all[text->cat];
+
+	/* Nearly all events of one name have one category: no hash is needed. */
+	if (text->has_cat && cat->len == e->cat_text.len && !e->is_cat_escaped &&
+	    memcmp(cat->p, e->cat_text.p ? e->cat_text.p : "", cat->len) == 0)
+		return e->name;
+	return e->name ? other_name(t, e) : 0;
+}
+
+static struct str cat_of(const struct trace *t, const struct trace_text *text)
+{
+	const struct trace_text *cat = &t->texts.all[text->cat];
+
+	return (struct str){ cat->p, cat->len };
+}
+
 frame_id trace_frame_of(struct trace *t, text_id name, struct str cname)
 {
 	struct trace_text *text = &t->texts.all[name];
 
-	if (text->frame == FRAME_NONE)
-		text->frame = name
-			? track_builder_frame(t->b, text->p, text->len, cname.p, cname.len)
-			: track_builder_frame(t->b, "(unnamed)", 9, NULL, 0);
+	if (text->frame != FRAME_NONE)
+		return text->frame;
+	if (text->base) {
+		text->frame = track_builder_variant(t->b, trace_frame_of(t, text->base, cname),
+						    cat_of(t, text));
+		return text->frame;
+	}
+	text->frame = name ? track_builder_frame(t->b, text->p, text->len, cname.p, cname.len)
+			   : track_builder_frame(t->b, "(unnamed)", 9, NULL, 0);
+	track_builder_frame_cat(t->b, text->frame, cat_of(t, text));
 	return text->frame;
 }
 
@@ -22,8 +69,15 @@ frame_id trace_frame_of_mark(struct trace *t, text_id name)
 {
 	struct trace_text *text = &t->texts.all[name];
 
-	if (text->mark == FRAME_NONE)
-		text->mark = track_builder_mark(t->b, name ? text->p : "", text->len);
+	if (text->mark != FRAME_NONE)
+		return text->mark;
+	if (text->base) {
+		text->mark = track_builder_variant(t->b, trace_frame_of_mark(t, text->base),
+						   cat_of(t, text));
+		return text->mark;
+	}
+	text->mark = track_builder_mark(t->b, name ? text->p : "", text->len);
+	track_builder_frame_cat(t->b, text->mark, cat_of(t, text));
 	return text->mark;
 }
 

@@ -63,9 +63,15 @@ static bool is_end(const struct begin_end *e)
 	return e->when & 1;
 }
 
-static text_id name_of(const struct begin_end *e)
+/* The name with the event category of a begin: see trace_frame_name(). */
+static text_id stored_name_of(const struct begin_end *e)
 {
 	return (text_id)(e->what >> OFFSET_BITS);
+}
+
+static text_id name_of(const struct trace *t, const struct begin_end *e)
+{
+	return trace_text_plain(&t->texts, stored_name_of(e));
 }
 
 /* -1: too large to be kept. */
@@ -134,18 +140,19 @@ static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct
 							: NULL;
 
 	if (e->ph != 'E' || !begin || is_end(begin) || has_waiting(thread) ||
-	    time_of(begin) >= e->ts || (e->name && e->name != name_of(begin)) ||
+	    time_of(begin) >= e->ts || (e->name && e->name != name_of(t, begin)) ||
 	    thread->is_unsorted || !builder_is_partial(t->b))
 		return false;
 	if (!thread->slices)
 		thread->slices =
 			track_builder_add(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
-	track_builder_slice(t->b, thread->slices - 1,
-			    &(struct track_slice){ .t0 = time_of(begin),
-						   .t1 = e->ts,
-						   .frame = trace_frame_of(t, name_of(begin), none),
-						   .offset = offset_of(begin),
-						   .end_offset = e->offset });
+	track_builder_slice(
+		t->b, thread->slices - 1,
+		&(struct track_slice){ .t0 = time_of(begin),
+				       .t1 = e->ts,
+				       .frame = trace_frame_of(t, stored_name_of(begin), none),
+				       .offset = offset_of(begin),
+				       .end_offset = e->offset });
 	thread->n_pairs--;
 	thread->has_passed_pairs = true;
 	return true;
@@ -154,6 +161,7 @@ static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct
 bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 {
 	struct trace_thread *thread = trace_thread_get(t, e->pid, e->tid);
+	text_id name = e->name;
 
 	if (e->ts < thread->last_ts) {
 		thread->is_unsorted = true;
@@ -162,11 +170,13 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 			builder_no_subset(t->b);
 	}
 	thread->last_ts = e->ts;
-	if (e->ph == 'B')
-		trace_frame_of(t, e->name, e->cname);
+	if (e->ph == 'B') {
+		name = trace_frame_name(t, e);
+		trace_frame_of(t, name, e->cname);
+	}
 	if (pass_pair(t, thread, e))
 		return true;
-	if (e->name > NAME_MOST || thread->n_pairs >= t->most_pairs)
+	if (name > NAME_MOST || thread->n_pairs >= t->most_pairs)
 		return error_set(t->err, ERR_LIMIT, e->offset,
 				 "more than %zu B and E events on one thread, or %u names",
 				 t->most_pairs, NAME_MOST);
@@ -174,7 +184,7 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 		thread,
 		(struct begin_end){
 			e->ts * 2 + (e->ph == 'E'),
-			(uint64_t)e->name << OFFSET_BITS |
+			(uint64_t)name << OFFSET_BITS |
 				(uint64_t)(e->offset < OFFSET_END ? e->offset : OFFSET_END - 1) });
 	return true;
 }
@@ -229,10 +239,10 @@ static struct indices *innermost(struct walk *w)
 
 static bool close_innermost(struct walk *w, uint32_t end)
 {
-	text_id name = name_of(event_at(w->thread, end));
+	text_id name = name_of(w->t, event_at(w->thread, end));
 	struct indices *stack = innermost(w);
 
-	if (!stack || (name && name_of(event_at(w->thread, stack->at[stack->n - 1])) != name))
+	if (!stack || (name && name_of(w->t, event_at(w->thread, stack->at[stack->n - 1])) != name))
 		return false;
 	*partner_at(w->thread, stack->at[--stack->n]) = end + 1;
 	return true;
@@ -268,7 +278,7 @@ static uint32_t find_open(struct walk *w, text_id name)
 static bool close_outer(struct walk *w, uint32_t end)
 {
 	const struct begin_end *e = event_at(w->thread, end);
-	text_id name = name_of(e);
+	text_id name = name_of(w->t, e);
 	uint32_t found = name ? find_open(w, name) : 0;
 
 	if (!found)
@@ -297,7 +307,7 @@ static void settle(struct walk *w)
 static void walk_event(struct walk *w, uint32_t i)
 {
 	const struct begin_end *e = event_at(w->thread, i);
-	text_id name = name_of(e);
+	text_id name = name_of(w->t, e);
 
 	if (!is_end(e)) {
 		push(&w->fresh, i);
@@ -351,13 +361,14 @@ static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 	if (!thread->slices)
 		thread->slices =
 			track_builder_add(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
-	track_builder_slice(t->b, thread->slices - 1,
-			    &(struct track_slice){ .t0 = time_of(e),
-						   .t1 = end,
-						   .frame = trace_frame_of(t, name_of(e), none),
-						   .offset = offset_of(e),
-						   .end_offset = end_offset,
-						   .flags = flags });
+	track_builder_slice(
+		t->b, thread->slices - 1,
+		&(struct track_slice){ .t0 = time_of(e),
+				       .t1 = end,
+				       .frame = trace_frame_of(t, stored_name_of(e), none),
+				       .offset = offset_of(e),
+				       .end_offset = end_offset,
+				       .flags = flags });
 }
 
 /* Pass on all slices. An end may come before its begin, but within one instant: chunks before
@@ -408,7 +419,7 @@ static void finish_thread(struct walk *w, struct trace_thread *thread)
 			next_instant(w);
 	}
 	for (size_t i = 0; i < n; i++)
-		w->latest[name_of(event_at(thread, i))] = 0;
+		w->latest[name_of(w->t, event_at(thread, i))] = 0;
 	free(w->before);
 	pass_on(w->t, thread);
 	trace_pairs_free(thread);

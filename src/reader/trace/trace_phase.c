@@ -29,12 +29,13 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 		trace_page_loaded(t, e);
 	if (!thread->slices)
 		thread->slices = track_builder_add(t->b, LANE_SLICES, e->pid, e->tid, "", 0) + 1;
-	track_builder_slice(t->b, thread->slices - 1,
-			    &(struct track_slice){ .t0 = e->ts,
-						   .t1 = end,
-						   .frame = trace_frame_of(t, e->name, e->cname),
-						   .offset = e->offset,
-						   .end_offset = -1 });
+	track_builder_slice(
+		t->b, thread->slices - 1,
+		&(struct track_slice){ .t0 = e->ts,
+				       .t1 = end,
+				       .frame = trace_frame_of(t, trace_frame_name(t, e), e->cname),
+				       .offset = e->offset,
+				       .end_offset = -1 });
 	if (e->bind_id && (e->has & (FLOWS_IN | FLOWS_OUT)))
 		track_builder_flow(t->b,
 				   &(struct track_flow){ .flow = e->bind_id,
@@ -94,17 +95,18 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 
 		if (custom)
 			trace_custom_entry(t, custom, e->ts, e->ts,
-					   trace_frame_of(t, e->name, e->cname), e->offset, -1, 0);
+					   trace_frame_of(t, trace_frame_name(t, e), e->cname),
+					   e->offset, -1, 0);
 		else
 			trace_mark_add(t,
 				       trace_mark_track(t, &p->timings, e->pid, -1, "User timing"),
-				       e, e->name);
+				       e, trace_frame_name(t, e));
 		return true;
 	}
 	track = e->s == 'g'   ? trace_mark_all(t)
 		: e->s == 'p' ? trace_mark_process(t, e->pid)
 			      : trace_mark_thread(t, e);
-	trace_mark_add(t, track, e, e->name);
+	trace_mark_add(t, track, e, trace_frame_name(t, e));
 	return true;
 }
 

@@ -144,6 +144,23 @@ static text_id find(struct trace_texts *texts, const char *p, size_t len, bool i
 	return id;
 }
 
+text_id trace_text_twin(struct trace_texts *texts, text_id base)
+{
+	text_id id;
+
+	if (texts->all[base].n_twins >= TRACE_TEXT_TWINS)
+		return 0;
+	texts->all[base].n_twins++;
+	id = texts->n++;
+	texts->all = xgrow(texts->all, &texts->cap, texts->n, sizeof *texts->all);
+	texts->all[id] = texts->all[base];
+	texts->all[id].frame = texts->all[id].mark = FRAME_NONE;
+	texts->all[id].base = base;
+	texts->all[id].next = texts->all[base].next;
+	texts->all[base].next = id;
+	return id;
+}
+
 text_id trace_text_add(struct trace_texts *texts, const char *text, size_t len)
 {
 	bool is_new;

@@ -45,6 +45,12 @@ struct trace_text {
 	text_id same;   /* the decoded text, if this one is escaped; else itself */
 	frame_id frame; /* of track_builder_frame(); FRAME_NONE: not made yet */
 	frame_id mark;  /* the same of track_builder_mark() */
+	/* Of a name, once trace_frame_name() has seen an event of it: */
+	text_id cat;  /* event category of the first event */
+	text_id next; /* the same name with another event category; 0: no more */
+	text_id base; /* of such a second entry: the name itself; else 0 */
+	uint16_t n_twins;
+	bool has_cat;
 	uint8_t meaning;
 	bool is_escaped;     /* p is the text as in the file, with backslashes */
 	bool is_user_timing; /* a category with blink.user_timing or node.perf.usertiming */
@@ -71,5 +77,16 @@ static inline const struct trace_text *trace_text_get(const struct trace_texts *
 {
 	return &texts->all[id];
 }
+
+/* The name itself, of a name with another event category than its first. */
+static inline text_id trace_text_plain(const struct trace_texts *texts, text_id id)
+{
+	return texts->all[id].base ? texts->all[id].base : id;
+}
+
+/* Add an entry with the text of `base` that trace_text_raw() and trace_text_add() never find. 0:
+ * there are TRACE_TEXT_TWINS. */
+#define TRACE_TEXT_TWINS 1000
+text_id trace_text_twin(struct trace_texts *texts, text_id base);
 
 #endif
