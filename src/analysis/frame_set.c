@@ -31,7 +31,8 @@ static bool has_match(struct matcher *m, str_id text)
 static struct pattern *compile(const char *pattern, struct error *err)
 {
 	struct error why = ERROR_INIT;
-	struct pattern *made = pattern_new(pattern, strlen(pattern), false, &why);
+	size_t skip = pattern_is_cat(pattern, strlen(pattern)) ? PATTERN_CAT_LEN : 0;
+	struct pattern *made = pattern_new(pattern + skip, strlen(pattern + skip), false, &why);
 
 	if (!made)
 		error_set(err, ERR_FORMAT, -1, "'%.200s' is no pattern: %s", pattern, why.text);
@@ -64,6 +65,7 @@ static uint8_t *matcher_done(struct matcher *m, const char *pattern, uint8_t *is
 uint8_t *frame_set_find(const struct profile *profile, const struct frame *frames, uint32_t n,
 			const char *pattern, struct error *err)
 {
+	bool is_cat = pattern_is_cat(pattern, strlen(pattern));
 	struct matcher m;
 	uint8_t *is;
 
@@ -71,8 +73,10 @@ uint8_t *frame_set_find(const struct profile *profile, const struct frame *frame
 		return NULL;
 	is = xcalloc(n, 1);
 	for (frame_id f = 1; f < n; f++)
-		is[f] = has_match(&m, frames[f].name) || has_match(&m, frames[f].url) ||
-			has_match(&m, frames[f].package);
+		is[f] = is_cat
+			? has_match(&m, frames[f].cat ? profile->event_cats[frames[f].cat].text : 0)
+			: has_match(&m, frames[f].name) || has_match(&m, frames[f].url) ||
+				has_match(&m, frames[f].package);
 	return matcher_done(&m, pattern, is, err);
 }
 

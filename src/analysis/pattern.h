@@ -11,8 +11,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct pattern;
+
+/* Patterns behind this word are about the event categories of slices, not about names. */
+#define PATTERN_CAT "cat:"
+#define PATTERN_CAT_LEN (sizeof PATTERN_CAT - 1)
+
+static inline bool pattern_is_cat(const char *text, size_t len)
+{
+	return len > PATTERN_CAT_LEN && memcmp(text, PATTERN_CAT, PATTERN_CAT_LEN) == 0;
+}
 
 /* is_plain: the text is taken literally. Returns NULL with err set: kind ERR_SYNTAX; the offset is
  * the byte of the pattern where the error was found. */

@@ -32,13 +32,16 @@ static void init(struct search *search, const struct profile *profile)
 bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,
 		 bool is_plain, struct error *err)
 {
-	struct pattern *pattern = pattern_new(text, len, is_plain, err);
+	bool is_cat = pattern_is_cat(text, len);
+	size_t skip = is_cat ? PATTERN_CAT_LEN : 0;
+	struct pattern *pattern = pattern_new(text + skip, len - skip, is_plain, err);
 
 	*search = (struct search){ 0 };
 	if (!pattern)
 		return false;
 	init(search, profile);
 	search->pattern = pattern;
+	search->is_cat = is_cat;
 	search->known = xcalloc(profile->strings.n + 1, 1);
 	return true;
 }
@@ -61,6 +64,7 @@ void search_done(struct search *search)
 	free(search->lanes);
 	free(search->matches);
 	free(search->known);
+	free(search->cats);
 	pattern_free(search->pattern);
 	*search = (struct search){ 0 };
 }
@@ -89,9 +93,23 @@ static enum pattern_result match_function(struct search *search, const struct fr
 	const str_id texts[] = { f->name, f->url, f->package };
 	enum pattern_result result = PATTERN_NO;
 
+	if (search->is_cat)
+		return f->cat ? match_text(search, search->profile->event_cats[f->cat].text, budget)
+			      : PATTERN_NO;
 	for (size_t i = 0; i < ARRAY_LEN(texts) && result == PATTERN_NO; i++)
 		result = match_text(search, texts[i], budget);
 	return result;
+}
+
+/* Slices of one name may have several event categories. */
+static void match_cats(struct search *search)
+{
+	const struct profile *p = search->profile;
+
+	search->cats = xcalloc((size_t)p->n_event_cats + 1, 1);
+	for (uint32_t i = 1; i < p->n_event_cats; i++)
+		search->cats[i] = match_text(search, p->event_cats[i].text, BUDGET_UNLIMITED) ==
+			PATTERN_YES;
 }
 
 void search_give_up(struct search *search)
@@ -123,6 +141,8 @@ bool search_match(struct search *search, struct budget *budget)
 	}
 	if (!search->is_complete) {
 		search->is_complete = true;
+		if (search->is_cat)
+			match_cats(search);
 		search->is_costly = pattern_failures(search->pattern) > 0;
 		free(search->known);
 		search->known = NULL;
@@ -132,12 +152,18 @@ bool search_match(struct search *search, struct budget *budget)
 
 /* ---- spans ---- */
 
+static bool is_match(const struct search *search, const struct lane *lane, node_id node)
+{
+	return search->cats && lane->cats ? search->cats[lane->cats[node]]
+					  : search->matches[lane->tree.frame[node]];
+}
+
 /* Look for a match in nodes up to `end`. Most lanes have none, and need no arrays. */
 static void look(struct search *search, struct search_lane *l, node_id end)
 {
 	const struct calltree *tree = &l->lane->tree;
 
-	while (l->next < end && !search->matches[tree->frame[l->next]])
+	while (l->next < end && !is_match(search, l->lane, l->next))
 		l->next++;
 	if (l->next == end) {
 		l->is_made = end == tree->n;
@@ -159,7 +185,7 @@ static void make_nodes(const struct search *search, struct search_lane *l, node_
 
 	for (node_id i = l->next; i < end; i++) {
 		node_id above = tree->parent[i];
-		bool is = search->matches[tree->frame[i]];
+		bool is = is_match(search, l->lane, i);
 
 		l->near[i] = is ? i : l->near[above];
 		l->deep[i] = is ? tree->rows[i] : l->deep[above];

@@ -24,6 +24,8 @@ struct search {
 	struct pattern *pattern; /* NULL: a search for one function, or no search */
 	uint8_t *matches;        /* by frame id: 1 if it matches; NULL: no search */
 	uint32_t n_functions;    /* number of matches so far */
+	bool is_cat;             /* the pattern is about event categories (PATTERN_CAT) */
+	uint8_t *cats;           /* if so, of a complete search: by event_cat: 1 if it matches */
 	bool is_complete;        /* all functions were compared */
 	bool is_lacking; /* memory was refused (base/reserve.h): some lanes seem to have no match */
 	bool is_costly;  /* given up, as the pattern takes too long; the matches so far count */
@@ -33,7 +35,8 @@ struct search {
 	uint32_t n_lanes;
 };
 
-/* Search by a pattern, or for one function. A zeroed struct is no search. The profile must outlive
+/* Search by a pattern, or for one function. A pattern that begins with PATTERN_CAT finds slices by
+ * their event category. A zeroed struct is no search. The profile must outlive
  * the search, but not the call of search_done(). False: err says what is wrong with the pattern,
  * and there is no search. */
 bool search_init(struct search *search, const struct profile *profile, const char *text, size_t len,

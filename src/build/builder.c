@@ -34,6 +34,7 @@ struct builder *builder_new(const struct builder_options *options)
 	p->strings.most = builder_most(b, p->strings.most);
 	frame_table_init(&p->frames);
 	p->frames.frames[FRAME_NONE].name = intern_adds(&p->strings, "(root)");
+	p->no_event_cat = intern_adds(&p->strings, "(no event category)");
 	for (int c = 0; c < CATEGORY_COUNT; c++)
 		p->category_names[c] = intern_adds(&p->strings, category_name((enum category)c));
 	return b;

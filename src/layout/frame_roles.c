@@ -22,9 +22,13 @@
 const char *frame_roles_color_name(enum chart_color color)
 {
 	static const char *const names[CHART_COLOR_COUNT] = {
-		[CHART_COLOR_OWNERSHIP] = "ownership", [CHART_COLOR_FILE] = "file",
-		[CHART_COLOR_PACKAGE] = "package",     [CHART_COLOR_CATEGORY] = "category",
-		[CHART_COLOR_FUNCTION] = "function",   [CHART_COLOR_HEAT] = "heat (self time)",
+		[CHART_COLOR_OWNERSHIP] = "ownership",
+		[CHART_COLOR_FILE] = "file",
+		[CHART_COLOR_PACKAGE] = "package",
+		[CHART_COLOR_CATEGORY] = "category",
+		[CHART_COLOR_FUNCTION] = "function",
+		[CHART_COLOR_HEAT] = "heat (self time)",
+		[CHART_COLOR_EVENT_CAT] = "event category (cat)",
 	};
 
 	return names[color];
@@ -135,6 +139,11 @@ static enum role role_by_category(const struct frame_scheme *scheme, const struc
 		: (enum role)role[frame->category];
 }
 
+enum role frame_roles_cat(const struct profile *profile, str_id first)
+{
+	return first ? hue_of_text(profile, first, ROLE_FRAME) : ROLE_TASK;
+}
+
 /* The role of a frame whose role depends on the colour mode. */
 static enum role role_by_mode(const struct frame_scheme *scheme, const struct profile *profile,
 			      const struct frame *frame, enum chart_color color)
@@ -148,6 +157,11 @@ static enum role role_by_mode(const struct frame_scheme *scheme, const struct pr
 				      : ROLE_FRAME;
 	case CHART_COLOR_FUNCTION:
 		return hue_of_text(profile, frame->name, ROLE_FRAME);
+	case CHART_COLOR_EVENT_CAT:
+		return frame->category == CATEGORY_SLICE || frame->category == CATEGORY_MARK
+			? frame_roles_cat(profile,
+					  frame->cat ? profile->event_cats[frame->cat].first : 0)
+			: role_by_category(scheme, profile, frame);
 	case CHART_COLOR_FILE:
 		return hue_of_text(profile, frame->url ? frame->url : frame->name, ROLE_FRAME);
 	default:

@@ -17,7 +17,8 @@ enum chart_color {
 	CHART_COLOR_PACKAGE,
 	CHART_COLOR_CATEGORY,
 	CHART_COLOR_FUNCTION,
-	CHART_COLOR_HEAT, /* self time */
+	CHART_COLOR_HEAT,      /* self time */
+	CHART_COLOR_EVENT_CAT, /* event category of slices (cat) */
 	CHART_COLOR_COUNT
 };
 
@@ -58,12 +59,25 @@ void frame_roles_done(struct frame_roles *roles);
 enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,
 			   frame_id id);
 
+/* The fill role of the name of an event category; 0: none. */
+enum role frame_roles_cat(const struct profile *profile, str_id first);
+
 static inline enum role frame_roles_get(const struct frame_roles *roles,
 					const struct profile *profile, frame_id id)
 {
 	return roles && roles->profile == profile && id < roles->n
 		? (enum role)roles->of[id]
 		: frame_roles_find(roles, profile, id);
+}
+
+/* The same for a node of a lane: slices of one name may have different event categories. */
+static inline enum role frame_roles_node(const struct frame_roles *roles,
+					 const struct profile *profile, const struct lane *lane,
+					 node_id node)
+{
+	if (roles && roles->color == CHART_COLOR_EVENT_CAT && lane->cats)
+		return frame_roles_cat(profile, profile->event_cats[lane->cats[node]].first);
+	return frame_roles_get(roles, profile, lane->tree.frame[node]);
 }
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "layout/legend.h"
 
+#include "analysis/event_cats.h"
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -205,18 +206,44 @@ static int by_key(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static void add_item(struct legend *legend, const struct frame_roles *roles,
-		     const struct group *group)
+static void add_text(struct legend *legend, const char *name, enum role role, double share)
 {
 	struct legend_item *item = &legend->items[legend->n++];
-	const char *name = name_of(roles, group->key);
 	struct buf text = { 0 };
 
 	text_fit(&text, name, strlen(name), LEGEND_CELLS);
 	snprintf(item->name, sizeof item->name, "%s", buf_text(&text));
-	item->role = group->role;
-	item->share = (double)group->ns / (double)roles->busy_ns;
+	item->role = role;
+	item->share = share;
 	buf_done(&text);
+}
+
+static void add_item(struct legend *legend, const struct frame_roles *roles,
+		     const struct group *group)
+{
+	add_text(legend, name_of(roles, group->key), group->role,
+		 (double)group->ns / (double)roles->busy_ns);
+}
+
+/* Slices of one name may have several event categories, so times by frame do not give these. */
+static void make_cats(struct legend *legend, const struct frame_roles *roles)
+{
+	const struct profile *p = roles->profile;
+	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
+	struct event_cat_share *list;
+	int64_t all_ns = 0;
+	size_t n;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		lanes[i] = &p->lanes[i];
+	n = event_cats_shares(p, lanes, p->n_lanes, 0, p->t1, &list);
+	for (size_t i = 0; i < n; i++)
+		all_ns += list[i].self;
+	for (size_t i = 0; i < n && i < LEGEND_ITEMS; i++)
+		add_text(legend, profile_text(p, list[i].name ? list[i].name : p->no_event_cat),
+			 frame_roles_cat(p, list[i].name), (double)list[i].self / (double)all_ns);
+	free(list);
+	free(lanes);
 }
 
 void legend_make(struct legend *legend, const struct frame_roles *roles)
@@ -226,7 +253,9 @@ void legend_make(struct legend *legend, const struct frame_roles *roles)
 	uint32_t n;
 
 	*legend = (struct legend){ 0 };
-	if (!roles->profile || roles->busy_ns <= 0)
+	if (roles->profile && roles->color == CHART_COLOR_EVENT_CAT)
+		make_cats(legend, roles);
+	if (!roles->profile || roles->busy_ns <= 0 || roles->color == CHART_COLOR_EVENT_CAT)
 		return;
 	g.all = xcalloc((size_t)roles->n + 1, sizeof *g.all);
 	g.of_key = xcalloc((size_t)keys_of(roles) + 1, sizeof *g.of_key);

@@ -86,6 +86,7 @@ struct profile {
 	uint32_t n_named;
 	struct event_cat_name *event_cats;     /* by event_cat; NULL: there are none */
 	uint32_t n_event_cats;                 /* with the first, which is none */
+	str_id no_event_cat;                   /* "(no event category)" */
 	str_id category_names[CATEGORY_COUNT]; /* category_name() as text of this profile */
 	int64_t window_t0,
 		window_t1; /* the first window, if a file asks for one; t1 <= t0: the whole */

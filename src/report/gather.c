@@ -152,3 +152,17 @@ size_t gather_standouts(const struct gathered *g, struct standout out[STANDOUT_C
 		out[i].line = 0;
 	return n;
 }
+
+size_t gather_event_cats(const struct gathered *g, struct event_cat_share **out)
+{
+	const struct profile *p = g->profile;
+	const struct lane **lanes = xcalloc(p->n_lanes, sizeof *lanes);
+	size_t n;
+
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		lanes[i] = &p->lanes[i];
+	n = event_cats_shares(p, lanes, p->n_lanes, g->options->scope.t0, g->options->scope.t1,
+			      out);
+	free(lanes);
+	return n;
+}

@@ -7,6 +7,7 @@
 #ifndef FLAMETTY_REPORT_GATHER_H
 #define FLAMETTY_REPORT_GATHER_H
 
+#include "analysis/event_cats.h"
 #include "analysis/functions.h"
 #include "analysis/view/scoped.h"
 #include "analysis/summary.h"
@@ -46,6 +47,9 @@ int64_t gather_covered(const struct lane *lane, int64_t t0, int64_t t1);
 
 /* What stands out, as summary_standouts() has it. */
 size_t gather_standouts(const struct gathered *gathered, struct standout out[STANDOUT_COUNT]);
+
+/* Self time of all slices in the scope by event category (event_cats.h); the caller frees *out. */
+size_t gather_event_cats(const struct gathered *gathered, struct event_cat_share **out);
 
 /* Whether --filter keeps the row of a frame of the view. */
 bool gather_has_row(const struct gathered *gathered, frame_id frame);

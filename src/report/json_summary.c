@@ -88,6 +88,23 @@ static void add_shares(struct buf *out, const struct gathered *g, enum summary_b
 	free(list);
 }
 
+/* Only of traces whose slices have event categories. */
+static void add_event_cats(struct buf *out, const struct gathered *g)
+{
+	struct event_cat_share *list;
+	size_t n = gather_event_cats(g, &list);
+
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(out, i ? ", {\"name\": " : "\n  \"event_categories\": [{\"name\": ");
+		json_out_string(out, g->profile, list[i].name);
+		buf_adds(out, ", \"self_us\": ");
+		json_out_us(out, list[i].self);
+		buf_addc(out, '}');
+	}
+	buf_adds(out, n ? "]," : "");
+	free(list);
+}
+
 static void add_stack(struct buf *out, const struct gathered *g)
 {
 	node_id *stack;
@@ -203,6 +220,7 @@ void json_summary(struct buf *out, const struct scoped *scoped,
 	add_scope(out, &g);
 	add_times(out, &g);
 	add_shares(out, &g, SUMMARY_CATEGORY, "categories");
+	add_event_cats(out, &g);
 	add_shares(out, &g, SUMMARY_PACKAGE, "packages");
 	add_shares(out, &g, SUMMARY_FILE, "files");
 	add_stack(out, &g);

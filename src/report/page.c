@@ -201,8 +201,8 @@ static bool is_listed(const struct gathered *g, const struct row *row, enum rows
 
 static const char *row_name(const struct gathered *g)
 {
-	static const char *const names[GROUP_COUNT] = { "functions", "files", "packages",
-							"categories", "lanes" };
+	static const char *const names[GROUP_COUNT] = { "functions",  "files", "packages",
+							"categories", "lanes", "event categories" };
 
 	return names[g->options->scope.group];
 }

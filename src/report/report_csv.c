@@ -264,6 +264,21 @@ static void write_categories(struct csv *c)
 	write_shares(c, SUMMARY_CATEGORY, "");
 }
 
+/* Of all slices in scope, also where there are samples. */
+static void write_cats(struct csv *c)
+{
+	struct event_cat_share *list;
+	size_t n = gather_event_cats(c->g, &list);
+
+	buf_adds(c->out, "cat,self_us\r\n");
+	for (size_t i = 0; i < n && !is_beyond(c->g, i); i++) {
+		add_string(c, list[i].name);
+		add_us(c, list[i].self);
+		end_row(c);
+	}
+	free(list);
+}
+
 /* ---- lanes, pauses and busy stretches ---- */
 
 static void add_lane(struct csv *c, const struct lane *lane)
@@ -462,6 +477,7 @@ static const struct {
 	{ "lanes", write_lanes },         { "gaps", write_gaps },
 	{ "busy", write_busy },           { "stack", write_stack },
 	{ "lines", write_lines },         { "inputs", write_inputs },
+	{ "cats", write_cats },
 };
 
 const char *report_csv_word(unsigned i)

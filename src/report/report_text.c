@@ -336,6 +336,31 @@ static void add_shares(const struct gathered *g, struct buf *out)
 	free(packages);
 }
 
+/* Of slices; where there are samples, the page is about them. */
+static void add_event_cats(const struct gathered *g, struct buf *out)
+{
+	const struct profile *p = g->profile;
+	struct event_cat_share *list;
+	size_t n = g->lanes[0]->kind == LANE_SLICES ? gather_event_cats(g, &list) : 0, most;
+
+	most = n < (size_t)g->options->top ? n : (size_t)g->options->top;
+	if (n)
+		buf_adds(out, "\nself time by event category\n");
+	for (size_t i = 0; i < most; i++) {
+		str_id name = list[i].name ? list[i].name : p->no_event_cat;
+
+		page_time(out, list[i].self);
+		page_share(out, list[i].self, g->whole_ns);
+		buf_adds(out, "  ");
+		text_fit(out, profile_text(p, name), intern_len(&p->strings, name),
+			 PAGE_CELLS - 20);
+		buf_addc(out, '\n');
+	}
+	page_more(out, n - most, "event category", "event categories");
+	if (g->lanes[0]->kind == LANE_SLICES)
+		free(list);
+}
+
 /* ---- warnings ---- */
 
 static void add_message(struct buf *out, const struct profile *p, uint32_t input, const char *what,
@@ -388,6 +413,7 @@ static void add_page(const struct gathered *g, struct buf *out)
 	if (g->scoped->original->n_inputs > 1)
 		page_inputs(g, out);
 	add_shares(g, out);
+	add_event_cats(g, out);
 	if (!o->is_sorted || o->sort == ROWS_BY_SELF)
 		page_functions(g, ROWS_BY_SELF, out);
 	if (!o->is_sorted || o->sort == ROWS_BY_TOTAL)

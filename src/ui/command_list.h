@@ -208,7 +208,7 @@ COMMAND(CMD_DROP_PROGRAM, view_keys_drop_program, COMMAND_NEEDS_ALL,
 COMMAND(CMD_DROP_GC, view_keys_drop_gc, COMMAND_NEEDS_ALL,
 	"drop-gc", "leave out gc", "leave out garbage collection")
 COMMAND(CMD_GROUP, view_keys_group, COMMAND_NEEDS_ALL,
-	"group", "frames by", "frames by function, file, package, category, lane")
+	"group", "frames by", "frames by function, file, package, category, lane, cat")
 COMMAND(CMD_UNDO, view_keys_undo, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
 	"undo", NULL, "undo the last transform")
 COMMAND(CMD_REDO, view_keys_redo, COMMAND_REPEATS | COMMAND_NEEDS_ALL,
@@ -282,7 +282,7 @@ COMMAND(CMD_EXPORT, line_keys_export, COMMAND_ARGUMENTS | COMMAND_NEEDS_ALL,
 COMMAND(CMD_ABSOLUTE, program_keys_absolute, 0,
 	"absolute", "times", "times: of the profile, of the file's clock, of the wall clock")
 COMMAND(CMD_COLOR, program_keys_color, 0,
-	"color", "colour by", "colour by ownership, file, package, category, function or self time")
+	"color", "colour by", "colour by ownership, file, package, category, function, self time, cat")
 COMMAND(CMD_TRUNK, program_keys_trunk, 0,
 	"trunk", "start-up rows", "fold the rows that only start or schedule, or not")
 COMMAND(CMD_IDLE, program_keys_idle, 0,

@@ -32,7 +32,11 @@ unsigned program_keys_absolute(struct app *app, int count)
 unsigned program_keys_color(struct app *app, int count)
 {
 	(void)count;
-	app->s.chart.color = (enum chart_color)((app->s.chart.color + 1) % CHART_COLOR_COUNT);
+	unsigned color = (app->s.chart.color + 1) % CHART_COLOR_COUNT;
+
+	if (color == CHART_COLOR_EVENT_CAT && !app->base->n_event_cats)
+		color = (color + 1) % CHART_COLOR_COUNT;
+	app->s.chart.color = (enum chart_color)color;
 	app->has_legend = true;
 	state_say(app, false, "coloured by %s", frame_roles_color_name(app->s.chart.color));
 	return APP_REDRAW;

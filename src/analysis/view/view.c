@@ -424,13 +424,15 @@ unsigned view_shared(const struct view *v, uint32_t source, size_t i)
 
 const char *view_group_name(enum view_group group)
 {
-	static const char *const name[GROUP_COUNT] = { "function", "file", "package", "category",
-						       "lane" };
+	static const char *const name[GROUP_COUNT] = { "function", "file", "package",
+						       "category", "lane", "event category" };
 
 	return name[group];
 }
 
 const char *view_group_word(unsigned i)
 {
+	if (i == GROUP_EVENT_CAT)
+		return "cat";
 	return i < GROUP_COUNT ? view_group_name((enum view_group)i) : NULL;
 }

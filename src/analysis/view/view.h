@@ -21,6 +21,7 @@ enum view_group {
 	GROUP_PACKAGE,
 	GROUP_CATEGORY,
 	GROUP_LANE,
+	GROUP_EVENT_CAT, /* event category of slices (cat) */
 	GROUP_COUNT
 };
 
@@ -105,8 +106,8 @@ static inline node_id view_node(const struct view *view, uint32_t source, node_i
  * Spans that a transform brought together are one where they touch. */
 unsigned view_shared(const struct view *view, uint32_t source, size_t i);
 
-/* `function`, `file`, ...; GROUP_COUNT: no group has that name. */
+/* `function`, `file`, ..., as prose; the same as one word; NULL: i is past the last group. */
 const char *view_group_name(enum view_group group);
-const char *view_group_word(unsigned i); /* NULL: i is past the last group */
+const char *view_group_word(unsigned i);
 
 #endif

@@ -28,9 +28,9 @@ struct view_frames {
 	frame_id *by; /* by frame: the new one */
 	frame_id *to; /* by node: the new frame */
 	/* Of lanes as frames: */
-	frame_id *known; /* by lane: its frame; FRAME_NONE: not made yet */
+	frame_id *known; /* by lane, or by event_cat: its frame; FRAME_NONE: not made yet */
 	struct view_place place;
-	frame_id frame; /* of the source at that place */
+	frame_id frame; /* of the source at that place, or of frames without an event category */
 	bool is_complete;
 };
 
@@ -160,11 +160,51 @@ static void mark(frame_id *to, const node_id *map, size_t from, size_t end, fram
 			to[map[k]] = frame;
 }
 
+/* The frame of an event category: one for all with the same first one. */
+static frame_id cat_frame(struct view_frames *f, event_cat cat)
+{
+	if (!f->known[cat]) {
+		f->known[cat] = make(&f->maker, f->maker.v->profile->event_cats[cat].first, 0,
+				     CATEGORY_SLICE);
+		f->maker.v->own_frames[f->known[cat]].cat = cat;
+	}
+	return f->known[cat];
+}
+
+static void mark_cats(struct view_frames *f, const struct lane *lane, const node_id *map,
+		      size_t from, size_t end)
+{
+	const struct profile *p = f->maker.v->profile;
+
+	for (size_t k = from ? from : 1; map && k < end; k++) {
+		event_cat cat = profile_node_cat(p, lane, (node_id)k);
+
+		if (map[k] != VIEW_DROPPED)
+			f->to[map[k]] = cat ? cat_frame(f, cat) : f->frame;
+	}
+}
+
+/* Frames without an event category have one frame in common. */
+static void mark_cats_of_source(struct view_frames *f, const struct view_source *source,
+				size_t from, size_t end)
+{
+	if (!f->frame)
+		f->frame = add_frame(&f->maker,
+				     &(struct frame){ .name = f->maker.v->profile->no_event_cat,
+						      .category = CATEGORY_SLICE });
+	mark_cats(f, source->lane, source->map, from, end);
+	mark_cats(f, source->lane, source->place, from, end);
+}
+
 static void mark_source(void *ctx, uint32_t i, size_t from, size_t end)
 {
 	struct view_frames *f = ctx;
 	const struct view_source *source = &f->maker.v->sources[i];
 
+	if (f->group == GROUP_EVENT_CAT) {
+		mark_cats_of_source(f, source, from, end);
+		return;
+	}
 	if (from == 0)
 		f->frame = lane_frame(&f->maker, source->lane, f->known);
 	mark(f->to, source->map, from, end, f->frame);
@@ -177,7 +217,10 @@ static bool mark_sources(void *ctx, struct budget *budget)
 
 	if (!f->to) {
 		f->to = xcalloc(f->draft->n, sizeof *f->to);
-		f->known = xcalloc(f->maker.v->profile->n_lanes, sizeof *f->known);
+		f->known = xcalloc(f->group == GROUP_EVENT_CAT
+					   ? (size_t)f->maker.v->profile->n_event_cats + 1
+					   : f->maker.v->profile->n_lanes,
+				   sizeof *f->known);
 	}
 	return view_transform_sources(f->maker.v, &f->place, mark_source, f, budget);
 }
@@ -247,7 +290,9 @@ struct view_frames *view_frames_begin(struct view *view, const struct draft *dra
 bool view_frames_work(struct view_frames *f, struct budget *budget)
 {
 	f->is_complete = phases_work(
-		&f->phases, f->group == GROUP_LANE ? lane_phases : group_phases, f, budget);
+		&f->phases,
+		f->group == GROUP_LANE || f->group == GROUP_EVENT_CAT ? lane_phases : group_phases,
+		f, budget);
 	return f->is_complete;
 }
 

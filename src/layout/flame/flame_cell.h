@@ -69,8 +69,7 @@ static inline bool flame_cell_is_same(const struct span *a, const struct span *b
 
 static inline uint8_t flame_cell_role(const struct flame_walk *w, node_id node)
 {
-	return (uint8_t)frame_roles_get(w->chart->roles, w->chart->profile,
-					w->lane->tree.frame[node]);
+	return (uint8_t)frame_roles_node(w->chart->roles, w->chart->profile, w->lane, node);
 }
 
 static inline void flame_cell_put(struct flame_walk *w, uint32_t ch, unsigned ink, unsigned fill,

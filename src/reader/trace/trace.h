@@ -16,7 +16,7 @@
  *   trace_entry.c    entries that a user changed in DevTools
  *   trace_mark.c, trace_frame.c, trace_thread.c, trace_process.c   what each event needs
  *   trace_event.c    takes one event apart
- *   trace_text.c     names and categories, once each
+ *   trace_text.c     names and event categories, once each
  *
  * What needs the whole trace is done in the _finish() functions, which trace.c calls at the end.
  *
@@ -49,7 +49,7 @@ struct trace;
 /* Find the numbers of its texts. */
 void trace_event_resolve(struct trace *t, struct trace_event *e);
 
-/* The category as a text. */
+/* The event category as a text. */
 text_id trace_event_category(struct trace *t, const struct trace_event *e);
 
 /* ---- the trace ---- */

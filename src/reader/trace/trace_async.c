@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Async events. Events with one key (category, scope and id; for the old phases: name and id)
+/* Async events. Events with one key (event category, scope and id; for the old phases: name and id)
  * are a group, which is read in the order of time at the end of the trace. The slices between
  * the begin of an outermost slice, the root, and its end are one operation: one group of slices
  * for the builder, on the track of the process, category and root's name. A later operation may
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If a category of a process has more names than this, names do not stand for kinds of
+/* If an event category of a process has more names than this, names do not stand for kinds of
  * operations but for single ones. They share a track. */
 #define TRACKS_OF_CATEGORY 8
 
@@ -29,7 +29,7 @@ struct async_group {
 	uint64_t key;
 };
 
-/* The track of a process, category and name. */
+/* The track of a process, event category and name. */
 struct async_track {
 	uint32_t process;
 	text_id cat, name;
@@ -53,7 +53,7 @@ struct trace_async {
 
 	struct async_track *tracks;
 	size_t n_tracks, cap_tracks;
-	struct hash_table track_index; /* by process, category and name */
+	struct hash_table track_index; /* by process, event category and name */
 
 	struct async_slice *slices; /* of the open operation */
 	size_t n_slices, cap_slices;
@@ -169,7 +169,8 @@ static struct async_track *track_entry(struct trace_async *a, uint32_t process, 
 	return &a->tracks[a->n_tracks++];
 }
 
-/* The name of the entry for all names of a category. It must differ from 0, the absent name. */
+/* The name of the entry for all names of an event category. It must differ from 0, the absent name.
+ */
 #define ALL_NAMES UINT32_MAX
 
 static uint32_t make_track(struct trace *t, uint32_t process, const struct trace_text *title)

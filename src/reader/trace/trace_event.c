@@ -72,7 +72,7 @@ static bool read_name(struct cursor *c, struct trace_event *e)
 	return cursor_skip(c);
 }
 
-/* Most events never need their category. trace_event_category() makes a text of it. */
+/* Most events never need their event category. trace_event_category() makes a text of it. */
 static bool read_category(struct cursor *c, struct trace_event *e)
 {
 	e->cat_text = (struct str){ NULL, 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and categories of a trace: millions of occurrences of a few hundred texts. A hash table
- * finds them by their bytes in the file. A new text with escapes is decoded, and points to its
- * decoded text, so that equal names have equal ids however they are written.
+/* Names and event categories of a trace: millions of occurrences of a few hundred texts. A hash
+ * table finds them by their bytes in the file. A new text with escapes is decoded, and points to
+ * its decoded text, so that equal names have equal ids however they are written.
  *
  * To give a name a meaning, add a constant in trace_text.h, a row in `meanings`, and a case
  * where its phase is handled. */
@@ -72,7 +72,7 @@ static enum meaning meaning_of(const char *p, size_t len)
 	return MEANS_NOTHING;
 }
 
-/* Whether a comma-separated list of categories has a word. */
+/* Whether a comma-separated list of event categories has a word. */
 static bool has_word(const char *p, size_t len, const char *word)
 {
 	size_t n = strlen(word);

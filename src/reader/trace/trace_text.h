@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and categories of a trace, stored once each. */
+/* Names and event categories of a trace, stored once each. */
 #ifndef FLAMETTY_READER_TRACE_TRACE_TEXT_H
 #define FLAMETTY_READER_TRACE_TRACE_TEXT_H
 
@@ -14,7 +14,7 @@
 
 typedef uint32_t text_id; /* 0: none */
 
-/* The meaning of a name or category: see `meanings` in trace_text.c. */
+/* The meaning of a name or event category: see `meanings` in trace_text.c. */
 enum meaning {
 	MEANS_NOTHING,
 	MEANS_PROFILE,
@@ -53,8 +53,8 @@ struct trace_text {
 	bool has_cat;
 	uint8_t meaning;
 	bool is_escaped;     /* p is the text as in the file, with backslashes */
-	bool is_user_timing; /* a category with blink.user_timing or node.perf.usertiming */
-	bool is_console;     /* a category with blink.console or node.console */
+	bool is_user_timing; /* an event category with blink.user_timing or node.perf.usertiming */
+	bool is_console;     /* an event category with blink.console or node.console */
 };
 
 struct trace_texts {

@@ -100,8 +100,16 @@ static unsigned add_about_group(struct app *app, enum transform_kind kind, frame
 
 	for (frame_id i = 1; i < p->frames.n; i++) {
 		const struct frame *f = &p->frames.frames[i];
-		str_id own = group == GROUP_FILE ? f->url : group == GROUP_PACKAGE ? f->package : 0;
+		str_id own = group == GROUP_FILE   ? f->url
+			: group == GROUP_PACKAGE   ? f->package
+			: group != GROUP_EVENT_CAT ? 0
+			: f->cat                   ? p->event_cats[f->cat].first
+						   : p->no_event_cat;
 
+		if (group == GROUP_EVENT_CAT) {
+			set[i] = is->name == own;
+			continue;
+		}
 		set[i] = f->category == is->category &&
 			is->name == (own ? own : p->category_names[f->category]);
 	}
@@ -294,8 +302,12 @@ unsigned view_keys_drop_gc(struct app *app, int count)
 
 unsigned view_keys_group(struct app *app, int count)
 {
+	unsigned group = (app->transforms.group + 1) % GROUP_COUNT;
+
 	(void)count;
-	transforms_group(app, (enum view_group)((app->transforms.group + 1) % GROUP_COUNT));
+	if (group == GROUP_EVENT_CAT && !app->base->n_event_cats)
+		group = (group + 1) % GROUP_COUNT;
+	transforms_group(app, (enum view_group)group);
 	return APP_REDRAW;
 }
 

@@ -34,6 +34,8 @@ static const char *color_word(unsigned i)
 	/* The name of this one is a text of two words. */
 	if (i == CHART_COLOR_HEAT)
 		return "heat";
+	if (i == CHART_COLOR_EVENT_CAT)
+		return "cat";
 	return i < CHART_COLOR_COUNT ? frame_roles_color_name((enum chart_color)i) : NULL;
 }
 

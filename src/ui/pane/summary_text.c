@@ -6,6 +6,7 @@
 
 #include "ui/pane/summary_text.h"
 
+#include "analysis/event_cats.h"
 #include "analysis/summary.h"
 #include "base/alloc.h"
 #include "base/text.h"
@@ -180,6 +181,29 @@ static void add_shares(struct page *p, enum summary_by by, const char *title, co
 	if (shown == 0)
 		lines_add(p->lines, "  none", 6, p->cols, 2, false);
 	buf_done(&name);
+	free(list);
+}
+
+/* Self time of the slices of the pane by event category. */
+static void add_event_cats(struct page *p, const struct lane *const *lanes, uint32_t n_lanes)
+{
+	const struct profile *profile = p->app->s.profile;
+	struct event_cat_share *list;
+	int64_t t0, t1;
+	size_t n;
+
+	pane_scope_range(p->app, &t0, &t1);
+	n = event_cats_shares(profile, lanes, n_lanes, t0, t1, &list);
+	if (n)
+		head(p, SUMMARY_REST, "Self time by event category (cat)");
+	for (size_t i = 0; i < n && i < SHARES_MOST; i++) {
+		str_id name = list[i].name ? list[i].name : profile->no_event_cat;
+
+		row(p, list[i].self, true, profile_text(profile, name),
+		    intern_len(&profile->strings, name), "");
+	}
+	if (n > SHARES_MOST)
+		more(p, n - SHARES_MOST, "event categories");
 	free(list);
 }
 
@@ -386,6 +410,7 @@ static void make_rest(struct page *p, const struct lane *const *lanes, bool has_
 		add_standouts(p, lanes, n_lanes);
 	add_shares(p, SUMMARY_CATEGORY, "Self time by category", "categories");
 	add_rest(p, lanes, n_lanes);
+	add_event_cats(p, lanes, n_lanes);
 	add_shares(p, SUMMARY_PACKAGE, "Self time by package", "packages");
 	add_shares(p, SUMMARY_FILE, "Self time by file", "files");
 	add_stack(p);
