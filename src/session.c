@@ -13,6 +13,7 @@
 #include "analysis/view/scoped.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
+#include "load/realign.h"
 #include "reader/trace/event.h"
 #include "reader/trace/event_reader.h"
 #include "term/clipboard.h"
@@ -41,6 +42,17 @@ struct shown {
 	struct app *app; /* NULL: the options do not fit the profile */
 };
 
+/* Let the lanes share a clock or not, as the user has set, if they can. */
+static void set_clock(const struct run *run, struct profile *profile)
+{
+	const char *clock = preferences_get(&run->preferences, "clock");
+	bool is_own = clock && strcmp(clock, "own") == 0;
+	struct error err = ERROR_INIT;
+
+	if (clock)
+		realign(profile, is_own, &err);
+}
+
 /* Show `profile`. events: where the app gets the texts of events. state: what the user has set in
  * the app before; NULL: there was none. */
 static struct shown *shown_new(struct session_host *host, struct profile *profile,
@@ -59,6 +71,7 @@ static struct shown *shown_new(struct session_host *host, struct profile *profil
 	struct shown *s = xcalloc(1, sizeof *s);
 	struct error err = ERROR_INIT; /* only a view can be too large, and this is none */
 
+	set_clock(run, profile);
 	s->profile = run->profile = profile;
 	if (!run_find_scope(run, &s->scope))
 		return s;
@@ -94,6 +107,23 @@ static void shown_free(struct shown *s)
 	free(s);
 }
 
+/* Show the same profile with the clock that was set meanwhile. Takes `before`. */
+static struct shown *shown_again(struct session_host *host, struct shown *before,
+				 const struct event_source *events)
+{
+	struct app_state state = { 0 };
+	struct profile *profile = before->profile;
+	struct shown *s;
+
+	app_state_get(before->app, &state);
+	before->profile = NULL;
+	host->has_new_clock = false;
+	s = shown_new(host, profile, events, &state);
+	shown_free(before);
+	app_state_done(&state);
+	return s;
+}
+
 static bool play_keys(struct run *run, struct app *app)
 {
 	struct error err = ERROR_INIT;
@@ -119,18 +149,14 @@ static void render(struct run *run, struct app *app)
 	struct grid grid = { 0 };
 	struct buf out = { 0 };
 
-	app_resize(app, run->options.render_rows, run->options.render_cols);
-	if (play_keys(run, app)) {
-		grid_init(&grid, run->options.render_rows, run->options.render_cols);
-		/* Draw until nothing is unfinished, or the result would depend on the machine's
-		 * speed. */
-		do
-			app_update(app, BUDGET_UNLIMITED);
-		while (has_work(app) && (app_timeout(app), true));
-		app_draw(app, &grid);
-		grid_format(&grid, run->options.has_roles, &out);
-		run_print(run, &out);
-	}
+	grid_init(&grid, run->options.render_rows, run->options.render_cols);
+	/* Draw until nothing is unfinished, or the result would depend on the machine's speed. */
+	do
+		app_update(app, BUDGET_UNLIMITED);
+	while (has_work(app) && (app_timeout(app), true));
+	app_draw(app, &grid);
+	grid_format(&grid, run->options.has_roles, &out);
+	run_print(run, &out);
 	grid_done(&grid);
 	buf_done(&out);
 }
@@ -141,10 +167,17 @@ void session_render(struct run *run)
 	struct event_source events = { event_read, NULL, NULL };
 	struct session_host host;
 	struct shown *shown;
+	bool is_ok = false;
 
 	session_host_init(&host, run);
 	shown = shown_new(&host, run->profile, &events, NULL);
-	if (shown->app)
+	if (shown->app) {
+		app_resize(shown->app, run->options.render_rows, run->options.render_cols);
+		is_ok = play_keys(run, shown->app);
+	}
+	if (is_ok && host.has_new_clock)
+		shown = shown_again(&host, shown, &events);
+	if (is_ok && shown->app)
 		render(run, shown->app);
 	shown_free(shown);
 	session_host_done(&host);
@@ -229,11 +262,24 @@ static void finish(struct session *s)
 	}
 }
 
+static bool has_next(void *ctx)
+{
+	const struct session *s = ctx;
+
+	return !s->is_loading && s->host.has_new_clock && s->shown && s->shown->app &&
+		app_is_settled(s->shown->app);
+}
+
 static struct app *next_app(void *ctx, struct app *now, bool *is_loading)
 {
 	struct session *s = ctx;
 	struct profile *preview;
 
+	if (has_next(s)) {
+		struct event_source events = { event_reader_read, event_reader_forget, s->events };
+
+		s->shown = shown_again(&s->host, s->shown, &events);
+	}
 	if (s->is_loading && !(now && !app_is_settled(now))) {
 		if (load_wait(s->load, 0))
 			finish(s);
@@ -301,8 +347,8 @@ void session_interact(struct run *run)
 	else if (!term_open(&run->term, &err))
 		run_complain(run, err.text);
 	if (term_is_open())
-		loop_run(
-			&(struct loop_feed){ next_app, tell_progress, stop_loading, &s, is_ascii });
+		loop_run(&(struct loop_feed){ next_app, has_next, tell_progress, stop_loading, &s,
+					      is_ascii });
 	term_close();
 	print_copied();
 	fputs(buf_text(&s.messages), stderr);

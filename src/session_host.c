@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "export/export.h"
+#include "load/realign.h"
 #include "reader/trace/trace_copy.h"
 #include "term/term.h"
 #include "theme_option.h"
@@ -18,7 +19,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- settings of the terminal ---- */
+/* ---- settings ---- */
+
+/* The session shows the profile anew: the app that asks cannot be replaced here. */
+static bool set_clock(struct session_host *h, bool is_own, struct error *err)
+{
+	const struct profile *p = h->run->profile;
+
+	if (h->run->options.from || h->run->options.to)
+		return error_set(err, ERR_FORMAT, -1, "not together with --from and --to");
+	if (!realign_is_possible(p, is_own, err))
+		return false;
+	h->has_new_clock = p->has_own_zero != is_own;
+	return true;
+}
 
 static bool set(void *ctx, const char *name, const char *value, struct error *err)
 {
@@ -28,6 +42,8 @@ static bool set(void *ctx, const char *name, const char *value, struct error *er
 	struct theme theme;
 	bool has_file;
 
+	if (strcmp(name, "clock") == 0)
+		return set_clock(h, strcmp(value, "own") == 0, err);
 	if (strcmp(name, "mouse") == 0) {
 		term_set_mouse(strcmp(value, "on") == 0);
 		return true;

@@ -132,6 +132,7 @@ static bool is_one_clock(const struct profile *p, const struct lane_source *sour
 	return is_one || (!has_own && last / 2 - first / 2 <= DAY_NS / 2 && is_in_order(p));
 }
 
+/* Move what is inside the lane; t0 and t1 stay. */
 static void shift_lane(struct lane *l, int64_t by)
 {
 	for (size_t k = 0; by && l->samples.n && k <= l->samples.n; k++)
@@ -143,29 +144,38 @@ static void shift_lane(struct lane *l, int64_t by)
 	l->sampled_t1 += by;
 }
 
-void align_lanes(struct profile *p, const struct lane_source *sources)
+/* Set group_zero_ns of the lanes, and origin_ns of the profile. */
+static void find_zeros(struct profile *p, const uint32_t *group)
 {
-	uint32_t *group = find_groups(p, sources);
-	int64_t *zero = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *zero);
-
-	p->has_own_zero = !is_one_clock(p, sources, group);
 	p->origin_ns = p->n_lanes ? INT64_MAX : 0;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
-		uint32_t g = p->has_own_zero ? group[i] : 0;
+		struct lane *first = &p->lanes[group[i]];
 
-		group[i] = g;
 		/* The first lane of a group has the lowest index, so it comes before the others. */
-		if (g == i || p->lanes[i].t0 < zero[g])
-			zero[g] = p->lanes[i].t0;
+		if (group[i] == i || p->lanes[i].t0 < first->group_zero_ns)
+			first->group_zero_ns = p->lanes[i].t0;
 		if (p->lanes[i].t0 < p->origin_ns)
 			p->origin_ns = p->lanes[i].t0;
 	}
+	for (uint32_t i = 0; i < p->n_lanes; i++)
+		p->lanes[i].group_zero_ns = p->lanes[group[i]].group_zero_ns;
+}
+
+void align_lanes(struct profile *p, const struct lane_source *sources)
+{
+	uint32_t *group = find_groups(p, sources);
+
+	p->is_one_clock = is_one_clock(p, sources, group);
+	p->has_own_zero = !p->is_one_clock;
+	find_zeros(p, group);
 	for (uint32_t i = 0; i < p->n_inputs; i++)
 		p->inputs[i].zero_ns = p->origin_ns;
 	for (uint32_t i = 0; i < p->n_lanes; i++) {
 		struct lane *l = &p->lanes[i];
 
-		l->zero_ns = zero[group[i]];
+		p->has_groups |= group[i] != 0;
+		p->has_other_clock |= sources[i].clock != 0;
+		l->zero_ns = p->has_own_zero ? l->group_zero_ns : p->origin_ns;
 		if (sources[i].clock == 0)
 			p->inputs[l->input].zero_ns = l->zero_ns;
 		l->t1 -= l->zero_ns;
@@ -175,5 +185,46 @@ void align_lanes(struct profile *p, const struct lane_source *sources)
 			p->t1 = l->t1;
 	}
 	free(group);
-	free(zero);
+}
+
+/* ---- the user's choice ---- */
+
+bool align_can_switch(const struct profile *p, bool is_own, struct error *err)
+{
+	if (p->has_own_zero == is_own)
+		return true;
+	if (!p->has_groups)
+		return error_set(err, ERR_FORMAT, -1, "all lanes are of one recording");
+	return !p->has_other_clock ||
+		error_set(err, ERR_FORMAT, -1, "the files have no clock in common");
+}
+
+void align_switch(struct profile *p, bool is_own)
+{
+	int64_t *by;
+
+	if (p->has_own_zero == is_own)
+		return;
+	by = xmalloc((p->n_lanes ? p->n_lanes : 1) * sizeof *by);
+	p->has_own_zero = is_own;
+	p->t1 = 0;
+	p->window_t0 = p->window_t1 = 0;
+	for (uint32_t i = 0; i < p->n_lanes; i++) {
+		struct lane *l = &p->lanes[i];
+		int64_t zero = is_own ? l->group_zero_ns : p->origin_ns;
+
+		by[i] = l->zero_ns - zero;
+		l->zero_ns = zero;
+		p->inputs[l->input].zero_ns = zero;
+		l->t0 += by[i];
+		l->t1 += by[i];
+		shift_lane(l, by[i]);
+		p->t1 = l->t1 > p->t1 ? l->t1 : p->t1;
+	}
+	for (size_t i = 0; i < p->n_flows; i++) {
+		p->flows[i].t += by[p->flows[i].lane];
+		p->flows[i].span.t0 += by[p->flows[i].lane];
+		p->flows[i].span.t1 += by[p->flows[i].lane];
+	}
+	free(by);
 }

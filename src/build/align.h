@@ -3,6 +3,7 @@
 #ifndef FLAMETTY_BUILD_ALIGN_H
 #define FLAMETTY_BUILD_ALIGN_H
 
+#include "base/error.h"
 #include "build/builder_lane.h"
 #include "model/profile.h"
 
@@ -10,5 +11,14 @@
  * the profile. Sets has_own_zero, origin_ns and t1 of the profile, and zero_ns of lanes and inputs.
  * sources: by lane. */
 void align_lanes(struct profile *p, const struct lane_source *sources);
+
+/* Whether the lanes can begin at 0, each group by itself (is_own), or else share one clock. False:
+ * err says why not. */
+bool align_can_switch(const struct profile *p, bool is_own, struct error *err);
+
+/* Let each group of lanes begin at 0, or else all lanes share one clock, which align_can_switch()
+ * must have allowed. This is the only change of a finished profile: nothing that was computed from
+ * it may be used. The window that a file asks for is forgotten. */
+void align_switch(struct profile *p, bool is_own);
 
 #endif

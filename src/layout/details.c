@@ -235,7 +235,9 @@ static void add_clock(struct details_line *line, const struct chart *chart, cons
 	struct buf text = { 0 };
 
 	if (profile->n_inputs > 1 && profile->has_own_zero)
-		details_line_add(line, 1, ROLE_WARN, "clocks differ: each from 0");
+		details_line_add(line, 1, ROLE_WARN,
+				 profile->is_one_clock ? "each from 0"
+						       : "clocks differ: each from 0");
 	else if (profile->n_inputs > 1)
 		details_line_add(line, 8, ROLE_HEADER, "one clock");
 	if (in)

@@ -31,10 +31,11 @@ struct line_ticks {
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
-	uint32_t input;      /* index of the input that it came from */
-	int64_t pid, tid;    /* -1: unknown */
-	int64_t zero_ns;     /* the clock of the lane at time 0 of the profile */
-	str_id process_name; /* 0: none */
+	uint32_t input;        /* index of the input that it came from */
+	int64_t pid, tid;      /* -1: unknown */
+	int64_t zero_ns;       /* the clock of the lane at time 0 of the profile */
+	int64_t group_zero_ns; /* the same where each group of lanes begins at 0 (build/align.h) */
+	str_id process_name;   /* 0: none */
 	str_id thread_name;
 	str_id thread_title; /* stands for the name of the thread in titles; 0: the name */
 	str_id page;         /* url or title of the page that the thread runs; 0: none */

@@ -93,11 +93,14 @@ struct profile {
 	/* is_borrower: strings, inputs, `named` and event_cats belong to the profile from which
 	 * this one was made. */
 	bool is_borrower;
-	bool has_own_zero; /* the clocks of the inputs are not comparable: each group begins at 0 */
-	int64_t origin_ns; /* the clock of the files at time 0 of the profile */
-	int64_t t1;        /* end of the last lane; the profile is [0, t1) */
-	bool is_raw;       /* GC at row 0 and lone (program) samples kept */
-	bool has_ns;       /* a file asks for exact times in ns (displayTimeUnit) */
+	bool has_own_zero;    /* each group of lanes begins at 0 */
+	bool has_groups;      /* there are several such groups, */
+	bool is_one_clock;    /* whose clocks are comparable by the rules, */
+	bool has_other_clock; /* or one has no clock of the machine: they have none in common */
+	int64_t origin_ns;    /* the clock of the files at time 0 of the profile */
+	int64_t t1;           /* end of the last lane; the profile is [0, t1) */
+	bool is_raw;          /* GC at row 0 and lone (program) samples kept */
+	bool has_ns;          /* a file asks for exact times in ns (displayTimeUnit) */
 };
 
 void profile_free(struct profile *profile);

@@ -181,7 +181,7 @@ static unsigned look_for_more(struct loop *l)
 {
 	struct app *now = l->app;
 
-	if (!l->is_loading)
+	if (!l->is_loading && !l->feed->has_next(l->feed->ctx))
 		return 0;
 	l->app = l->feed->next(l->feed->ctx, now, &l->is_loading);
 	if (!l->app && !l->is_loading)

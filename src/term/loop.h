@@ -12,11 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Provides apps while files are being loaded. */
+/* Provides apps: while files are being loaded, and when the files are to be shown in another way.
+ */
 struct loop_feed {
 	/* The app to show; NULL: there is none yet. `now` is the app that is shown, or NULL; it is
 	 * freed when the function returns another one. *is_loading: more apps will come. */
 	struct app *(*next)(void *ctx, struct app *now, bool *is_loading);
+	/* Whether next() has another app although loading has ended. */
+	bool (*has_next)(void *ctx);
 	/* The progress of loading, and the name of the file. */
 	void (*progress)(void *ctx, struct progress *progress, const char **name);
 	/* Stop loading and keep what was read. */

@@ -42,6 +42,7 @@ static void get_lanes(const struct app *app, struct app_state *state)
 					   .end_depth = s->lanes[i].end_depth,
 					   .n_rest = s->lanes[i].n_rest,
 					   .trunk = s->lanes[i].trunk,
+					   .zero_ns = s->lanes[i].lane->zero_ns,
 					   .is_hidden = s->lanes[i].is_hidden,
 					   .is_shut = s->lanes[i].is_shut,
 					   .has_group = s->lanes[i].has_group };
@@ -176,16 +177,19 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 	return at;
 }
 
-/* at: the lane with the cursor, or -1. */
-static int64_t time_of(const struct app *app, const struct app_state *state, int at,
+/* The time `time` of lane `before` of the state in lane `at` of the app; -1: none. */
+static int64_t time_of(const struct app *app, const struct app_state *state, int before, int at,
 		       const struct app_time *time)
 {
 	const struct samples *samples = at >= 0 ? &app->s.lanes[at].lane->samples : NULL;
 
 	if (samples && samples->n > 0 && time->sample != SIZE_MAX)
 		return samples->t[time->sample < samples->n ? time->sample : samples->n];
+	/* Each lane may have moved by another time. */
 	if (app->base->has_own_zero || state->has_own_zero)
-		return time->ns;
+		return before < 0 || at < 0
+			? time->ns
+			: time->ns + state->lanes[before].zero_ns - app->s.lanes[at].lane->zero_ns;
 	return time->ns + state->origin_ns - app->base->origin_ns;
 }
 
@@ -199,7 +203,7 @@ static void apply_selection(struct app *app, const struct app_state *state, int 
 
 	if (state->has_selection && lane->samples.n &&
 	    span_at(&lane->samples, &lane->tree, state->depth,
-		    time_of(app, state, at, &state->span_t0), &span)) {
+		    time_of(app, state, state->lane, at, &state->span_t0), &span)) {
 		select_span(app, at, &span);
 	} else {
 		app->s.chart.lane = at;
@@ -220,11 +224,11 @@ static void apply_place(struct app *app, const struct app_state *state, int at)
 	if (at >= 0 && !state->has_timeline)
 		return;
 	if (state->has_window)
-		viewport_set(&app->s.view, time_of(app, state, at, &state->t0),
-			     time_of(app, state, at, &state->t1));
+		viewport_set(&app->s.view, time_of(app, state, state->lane, at, &state->t0),
+			     time_of(app, state, state->lane, at, &state->t1));
 	app->has_range = state->has_range;
-	app->range_t0 = time_of(app, state, at, &state->range_t0);
-	app->range_t1 = time_of(app, state, at, &state->range_t1);
+	app->range_t0 = time_of(app, state, state->lane, at, &state->range_t0);
+	app->range_t1 = time_of(app, state, state->lane, at, &state->range_t1);
 	if (at >= 0)
 		apply_selection(app, state, at);
 }
@@ -237,9 +241,9 @@ static void apply_mark(const struct app *app, const struct app_state *state, con
 
 	*to = (struct mark){ .is_set = from->is_set,
 			     .has_selection = from->has_selection && lane >= 0,
-			     .t0 = time_of(app, state, lane, &from->t0),
-			     .t1 = time_of(app, state, lane, &from->t1),
-			     .span_t0 = time_of(app, state, lane, &from->span_t0),
+			     .t0 = time_of(app, state, from->lane, lane, &from->t0),
+			     .t1 = time_of(app, state, from->lane, lane, &from->t1),
+			     .span_t0 = time_of(app, state, from->lane, lane, &from->span_t0),
 			     .lane = lane,
 			     .depth = from->depth,
 			     .scroll = from->scroll };

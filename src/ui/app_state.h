@@ -53,6 +53,7 @@ struct app_time {
 
 struct app_lane {
 	uint64_t identity; /* hash of kind, process, thread and title */
+	int64_t zero_ns;   /* of the lane */
 	bool is_open, is_hidden, is_shut, has_group, is_whole;
 	/* Its rows, which stay while the user zooms and pans (ui/chart/fit.h). */
 	bool is_fitted;

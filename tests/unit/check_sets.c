@@ -8,6 +8,7 @@
 
 #include "base/date.h"
 #include "base/units.h"
+#include "build/align.h"
 #include "load/file_hints.h"
 #include "load/file_set.h"
 #include "load/folder.h"
@@ -235,6 +236,71 @@ START_TEST(names_without_dates)
 	put_profile("b.cpuprofile", 5000700);
 	is = load_folder();
 	check_lanes(is.profile, false, "-1:-1 at 0, -1:-1 at 700");
+	done(&is);
+}
+END_TEST
+
+/* The samples of the lane move with it, and all is as before when the lanes share the clock again.
+ */
+START_TEST(alignment_can_be_switched)
+{
+	struct error err = ERROR_INIT;
+	struct loaded is;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.100000.10.2.002.cpuprofile", 5000200);
+	put_profile("CPU.20251120.100003.11.0.001.cpuprofile", 8000000);
+	is = load_folder();
+	ck_assert(align_can_switch(is.profile, true, &err));
+	align_switch(is.profile, true);
+	check_lanes(is.profile, true, "10:0 at 0, 10:2 at 200, 11:0 at 0");
+	ck_assert_int_eq(is.profile->lanes[2].samples.t[1], 50 * NS_PER_US);
+	ck_assert_int_eq(is.profile->inputs[2].zero_ns, 8 * NS_PER_S);
+	ck_assert_int_eq(is.profile->t1, 300 * NS_PER_US);
+	ck_assert(align_can_switch(is.profile, false, &err));
+	align_switch(is.profile, false);
+	check_lanes(is.profile, false, "10:0 at 0, 10:2 at 200, 11:0 at 3000000");
+	ck_assert_int_eq(is.profile->lanes[2].samples.t[1], 3 * NS_PER_S + 50 * NS_PER_US);
+	ck_assert_int_eq(is.profile->inputs[2].zero_ns, 5 * NS_PER_S);
+	ck_assert_int_eq(is.profile->t1, 3 * NS_PER_S + 100 * NS_PER_US);
+	done(&is);
+}
+END_TEST
+
+/* What the rules do not allow, the user may want: the dates may be wrong. */
+START_TEST(clock_can_be_shared_against_the_dates)
+{
+	struct error err = ERROR_INIT;
+	struct loaded is;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.110000.11.0.001.cpuprofile", 4000000);
+	is = load_folder();
+	ck_assert(is.profile->has_own_zero);
+	ck_assert(align_can_switch(is.profile, false, &err));
+	align_switch(is.profile, false);
+	check_lanes(is.profile, false, "10:0 at 1000000, 11:0 at 0");
+	done(&is);
+}
+END_TEST
+
+START_TEST(alignment_that_cannot_be_switched)
+{
+	struct error err = ERROR_INIT;
+	struct loaded is;
+
+	put_profile("CPU.20251120.100000.10.0.001.cpuprofile", 5000000);
+	put_profile("CPU.20251120.100000.10.2.002.cpuprofile", 5000200);
+	is = load_folder();
+	ck_assert(align_can_switch(is.profile, false, &err));
+	ck_assert(!align_can_switch(is.profile, true, &err));
+	ck_assert_str_eq(err.text, "all lanes are of one recording");
+	done(&is);
+	put("stacks.folded", "a;b 12\n");
+	is = load_folder();
+	err = (struct error)ERROR_INIT;
+	ck_assert(!align_can_switch(is.profile, false, &err));
+	ck_assert_str_eq(err.text, "the files have no clock in common");
 	done(&is);
 }
 END_TEST
@@ -563,6 +629,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, two_seconds_are_forgiven);
 	tcase_add_test(t, more_than_a_day_apart);
 	tcase_add_test(t, names_without_dates);
+	tcase_add_test(t, alignment_can_be_switched);
+	tcase_add_test(t, clock_can_be_shared_against_the_dates);
+	tcase_add_test(t, alignment_that_cannot_be_switched);
 	tcase_add_test(t, clocks_of_other_kinds);
 	tcase_add_test(t, two_traces_of_pages_in_one_file);
 	tcase_add_test(t, other_files_are_left_out);

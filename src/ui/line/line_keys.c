@@ -134,10 +134,16 @@ unsigned line_keys_range(struct app *app, int count)
 unsigned line_keys_set(struct app *app, int count)
 {
 	struct str value = args_of(app), name = command_parse_word(&value);
+	const char *equal = name.len ? memchr(name.p, '=', name.len) : NULL;
 	struct error err = ERROR_INIT;
 	const struct setting *s;
 
 	(void)count;
+	if (equal) {
+		value.len = (size_t)(value.p + value.len - equal) - 1;
+		value.p = equal + 1;
+		name.len = (size_t)(equal - name.p);
+	}
 	if (!name.len) {
 		app->is_help = true;
 		app->help_scroll = 0;

@@ -60,7 +60,19 @@ static const char *absolute_word(unsigned i)
 	return nth(list, ARRAY_LEN(list), i);
 }
 
+static const char *clock_word(unsigned i)
+{
+	static const char *const list[] = { "shared", "own" };
+
+	return nth(list, ARRAY_LEN(list), i);
+}
+
 /* ---- values ---- */
+
+static unsigned get_clock(const struct app *app)
+{
+	return app->base->has_own_zero;
+}
 
 static unsigned get_absolute(const struct app *app)
 {
@@ -193,6 +205,7 @@ static const struct setting rows[] = {
 	  set_absolute, false },
 	{ "all-lanes", "panes show all lanes of one kind", switch_word, get_all_lanes,
 	  set_all_lanes, false },
+	{ "clock", "one time line for all, or each from 0", clock_word, get_clock, NULL, true },
 	{ "color", "what colours stand for", color_word, get_color, set_color, false },
 	{ "event-length", "ms of the shortest listed event", length_word, get_event_length,
 	  set_event_length, false },
