@@ -118,6 +118,7 @@ static bool write_export(const struct session_host *h, const struct app_export *
 	sink = sink_open(path, r->is_forced, err);
 	if (!sink)
 		return false;
+	sink_watch(sink, r->watch, r->watch_ctx);
 	if (!scoped_init(&scoped, r->profile, &eo.scope, err)) {
 		scoped_done(&scoped);
 		sink_drop(sink);
@@ -143,7 +144,8 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 		buf_addf(said, "wrote %s of %s to ", time, r->format);
 	text_visible(said, buf_text(&path), path.len);
 	if (!ok)
-		buf_addf(said, ": %s", err.text);
+		buf_addf(said, ": %s%s", err.text,
+			 err.kind == ERR_CANCELLED ? "; no file was written" : "");
 	buf_done(&path);
 	return ok;
 }

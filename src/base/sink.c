@@ -17,11 +17,18 @@
 #include <unistd.h>
 
 #define STEP_BYTES ((size_t)1 << 20)
+#define WATCH_BYTES ((size_t)1 << 16)
+#define WATCH_STEPS 256u
 
 struct sink {
 	struct buf buf;
 	int fd;              /* -1: memory */
 	struct draft *draft; /* owns fd; NULL: written in place */
+	bool (*watch)(void *ctx, int64_t bytes);
+	void *watch_ctx;
+	int64_t written;  /* bytes before those in buf */
+	size_t n_steps;   /* since the last call of watch */
+	size_t watch_len; /* of buf, when it must be called again */
 	struct error err;
 };
 
@@ -107,6 +114,8 @@ static bool write_buf(struct sink *s)
 {
 	if (s->err.kind == ERR_NONE)
 		write_all(s->fd, &s->buf, &s->err);
+	s->written += (int64_t)s->buf.len;
+	s->watch_len = 0;
 	buf_clear(&s->buf);
 	return s->err.kind == ERR_NONE;
 }
@@ -116,8 +125,27 @@ bool sink_print(int fd, const struct buf *text, struct error *err)
 	return write_all(fd, text, err);
 }
 
+void sink_watch(struct sink *s, bool (*watch)(void *ctx, int64_t bytes), void *ctx)
+{
+	s->watch = watch;
+	s->watch_ctx = ctx;
+}
+
+/* Call the watch every WATCH_BYTES of output, and every WATCH_STEPS steps of few bytes. */
+static void look(struct sink *s)
+{
+	if (++s->n_steps < WATCH_STEPS && s->buf.len < s->watch_len)
+		return;
+	s->n_steps = 0;
+	s->watch_len = s->buf.len + WATCH_BYTES;
+	if (!s->watch(s->watch_ctx, s->written + (int64_t)s->buf.len) && s->err.kind == ERR_NONE)
+		error_set(&s->err, ERR_CANCELLED, -1, "cancelled");
+}
+
 bool sink_step(struct sink *s)
 {
+	if (s->watch)
+		look(s);
 	if (s->buf.len < STEP_BYTES || s->fd < 0)
 		return s->err.kind == ERR_NONE;
 	return write_buf(s);

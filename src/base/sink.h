@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct sink;
 
@@ -25,6 +26,10 @@ struct buf *sink_buf(struct sink *s);
 /* Call this from time to time: it writes the buffer once that has grown large. Returns false after
  * a failure, when it is pointless to go on. */
 bool sink_step(struct sink *s);
+
+/* Have `watch` called from time to time by sink_step(), with the bytes of output so far. It returns
+ * false to cancel: sink_step() then does so, too, and sink_close() fails with ERR_CANCELLED. */
+void sink_watch(struct sink *s, bool (*watch)(void *ctx, int64_t bytes), void *ctx);
 
 /* Report a failure of the caller: sink_close() will fail with this error. */
 void sink_fail(struct sink *s, const struct error *err);

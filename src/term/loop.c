@@ -16,7 +16,8 @@
 #include <string.h>
 
 #define FRAME_NS (100 * NS_PER_MS)
-#define LOOK_MS 10 /* between checks for a newly loaded app */
+#define LOOK_MS 10 /* between checks for a newly loaded app, and for keys that cancel an export */
+#define KEPT_KEYS 32
 
 /* Budget for one picture; the next picture continues an unfinished one. It grows with the time that
  * a picture takes to arrive, since unfinished pictures take as long, up to the second value. */
@@ -161,6 +162,11 @@ struct loop {
 	bool is_stopping;
 	int64_t drawn_ns;
 	int64_t quiet_ns; /* time of the last key or timeout */
+	/* While a file is written: */
+	int64_t looked_ns;
+	key_code kept[KEPT_KEYS]; /* keys typed meanwhile, for afterwards */
+	int n_kept;
+	bool has_hung_up;
 };
 
 /* Tell the app how far loading is: `loading: reading 43 %, 2.0 s left`. */
@@ -285,6 +291,53 @@ static int wait_ms(const struct loop *l)
 	return l->is_loading && (app < 0 || app > LOOK_MS) ? LOOK_MS : app;
 }
 
+/* ---- exports ---- */
+
+/* While a file is written: draw the progress; Esc and C-c cancel. Other keys wait. */
+static bool look_at_export(void *ctx)
+{
+	struct loop *l = ctx;
+	int64_t now = clock_ns();
+	key_code key;
+
+	if (now - l->looked_ns < LOOK_MS * NS_PER_MS)
+		return true;
+	l->looked_ns = now;
+	while ((key = term_key(0)) != KEYC_NONE) {
+		if (key == KEYC_ESC || key == ('c' | KEYC_CTRL))
+			return false;
+		l->has_hung_up |= key == KEYC_HANGUP;
+		if (l->has_hung_up)
+			return false;
+		if (key == KEYC_RESIZE)
+			follow_size(l->app);
+		else if (key != KEYC_MOUSE && l->n_kept < KEPT_KEYS)
+			l->kept[l->n_kept++] = key;
+	}
+	if (now - l->drawn_ns >= FRAME_NS) {
+		app_draw(l->app, &l->grid);
+		term_show(&l->grid);
+		l->drawn_ns = clock_ns();
+	}
+	return true;
+}
+
+/* Have the file written, then take the keys that waited, up to one that asks for another export. */
+static unsigned run_export(struct loop *l)
+{
+	unsigned wish = APP_REDRAW;
+	int n = 0;
+
+	app_export(l->app, look_at_export, l);
+	if (l->has_hung_up)
+		return APP_QUIT;
+	while (n < l->n_kept && !(wish & (APP_QUIT | APP_EXPORT)))
+		wish |= take(l, l->kept[n++]);
+	l->n_kept -= n;
+	memmove(l->kept, l->kept + n, (size_t)l->n_kept * sizeof *l->kept);
+	return wish;
+}
+
 void loop_run(const struct loop_feed *feed)
 {
 	struct loop l = { .feed = feed, .is_loading = true, .quiet_ns = clock_ns() };
@@ -299,10 +352,8 @@ void loop_run(const struct loop_feed *feed)
 		wish = take(&l, term_key(wait_ms(&l)));
 		while (!(wish & (APP_QUIT | APP_EXPORT)) && may_take_more(drawn_ns))
 			wish |= take(&l, term_key(0));
-		if (wish & APP_EXPORT && !(wish & APP_QUIT)) {
-			draw(&l);
-			app_export(l.app);
-		}
+		while (wish & APP_EXPORT && !(wish & APP_QUIT))
+			wish = (wish & ~(unsigned)APP_EXPORT) | run_export(&l);
 		wish |= look_for_more(&l);
 	}
 	grid_done(&l.grid);

@@ -480,10 +480,10 @@ unsigned app_timeout(struct app *app)
 	return end_act(app, wish | take_kept(app));
 }
 
-void app_export(struct app *app)
+void app_export(struct app *app, bool (*look)(void *ctx), void *ctx)
 {
 	app->is_acting = true;
-	export_request_run(app);
+	export_request_run(app, look, ctx);
 	end_act(app, 0);
 }
 

@@ -35,6 +35,9 @@ struct app_export {
 	bool is_original;              /* nothing is transformed */
 	int64_t t0, t1;
 	const uint8_t *is_lane; /* by lane of the profile: 1 if it is in scope */
+	/* To be called from time to time, with the bytes of output so far; false: cancel. */
+	bool (*watch)(void *ctx, int64_t bytes);
+	void *watch_ctx;
 };
 
 /* What the program does for the interface, which has no files and no terminal. Any function may be
@@ -49,8 +52,8 @@ struct app_host {
 	void (*keep_line)(void *ctx, const char *line);
 	/* Keep what was set and bound for the next start. Appends a message, also on failure. */
 	bool (*write_config)(void *ctx, struct buf *said);
-	/* Write a file. Takes as long as it takes. Appends a message for the user, also on failure.
-	 */
+	/* Write a file, and call request->watch meanwhile. Appends a message for the user, also on
+	 * failure. */
 	bool (*export)(void *ctx, const struct app_export *request, struct buf *said);
 	void *ctx;
 };
@@ -84,7 +87,7 @@ enum app_wish {
 	APP_SUSPEND = 4,
 	APP_RESET = 8,  /* send the whole screen again */
 	APP_COPY = 16,  /* take app_copied() to the clipboard */
-	APP_EXPORT = 32 /* call app_export() after a picture, which says that it takes a while */
+	APP_EXPORT = 32 /* call app_export() */
 };
 
 /* Make an app. options are copied; the profile must outlive the app. */
@@ -158,8 +161,9 @@ void app_warn(struct app *app, const char *text, size_t len);
 const char *app_copied(const struct app *app, size_t *len);
 void app_copied_to(struct app *app, const char *place);
 
-/* Do what APP_EXPORT asks for. */
-void app_export(struct app *app);
+/* Do what APP_EXPORT asks for. `look` is called from time to time, and may draw the app, whose
+ * message tells the progress; it returns false to cancel. NULL: nothing to call. */
+void app_export(struct app *app, bool (*look)(void *ctx), void *ctx);
 
 /* State for tests. Borrowed from the app. */
 const struct viewport *app_view(const struct app *app);

@@ -25,7 +25,7 @@ bool script_run(struct app *app, const char *keys, struct error *err)
 		if (wish & APP_QUIT)
 			return true;
 		if (wish & APP_EXPORT)
-			app_export(app);
+			app_export(app, NULL, NULL);
 		while (app_is_opening(app) || app_is_waiting(app) || transforms_is_busy(app) ||
 		       views_is_busy(app))
 			app_timeout(app);

@@ -362,6 +362,45 @@ START_TEST(program_does_what_needs_files)
 }
 END_TEST
 
+/* A program whose export stops when the watch says so. */
+static bool export_watched(void *ctx, const struct app_export *request, struct buf *said)
+{
+	int *n = ctx;
+
+	while (*n < 5 && request->watch(request->watch_ctx, ++*n * INT64_C(1000000)))
+		;
+	buf_adds(said, *n < 5 ? "out: cancelled" : "wrote out");
+	return *n == 5;
+}
+
+/* Cancels after the third megabyte. */
+static bool look(void *ctx)
+{
+	if (ctx)
+		ck_assert(shows("writing out:") && shows("so far; Esc or C-c cancels"));
+	return !ctx || !shows("3.00 MB");
+}
+
+START_TEST(export_tells_its_progress_and_is_cancelled)
+{
+	int n = 0;
+	struct app_host host = { .export = export_watched, .export_word = format_word, .ctx = &n };
+
+	app_free(app);
+	app = app_new(profile, &(struct app_options){ .host = &host });
+	app_resize(app, 40, 160);
+	for (const char *key = ":export folded out"; *key; key++)
+		app_key(app, (key_code)*key);
+	ck_assert(app_key(app, KEYC_ENTER) & APP_EXPORT);
+	app_export(app, look, &n);
+	ck_assert_int_eq(n, 3);
+	ck_assert(shows("out: cancelled"));
+	n = 0;
+	app_export(app, NULL, NULL);
+	ck_assert(shows("wrote out"));
+}
+END_TEST
+
 START_TEST(long_lines_are_refused)
 {
 	app_key(app, ':');
@@ -400,6 +439,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, settings_are_those_of_the_next_app);
 	tcase_add_test(t, group_waits_until_all_is_loaded);
 	tcase_add_test(t, program_does_what_needs_files);
+	tcase_add_test(t, export_tells_its_progress_and_is_cancelled);
 	tcase_add_test(t, long_lines_are_refused);
 }
 

@@ -300,6 +300,71 @@ START_TEST(folder_that_is_missing_is_an_error)
 }
 END_TEST
 
+struct watched {
+	int64_t bytes; /* of the last call */
+	int64_t most;  /* cancel from here on */
+	int n;
+};
+
+static bool watch(void *ctx, int64_t bytes)
+{
+	struct watched *w = ctx;
+
+	ck_assert_int_ge(bytes, w->bytes);
+	w->bytes = bytes;
+	w->n++;
+	return bytes < w->most;
+}
+
+/* Write lines of 100 bytes, until the sink says that it is pointless. Returns how many. */
+static int write_lines(struct sink *s, int most)
+{
+	int n = 0;
+
+	do
+		buf_addf(sink_buf(s), "%99d\n", n);
+	while (++n < most && sink_step(s));
+	return n;
+}
+
+START_TEST(watched_output_tells_its_bytes_and_is_cancelled)
+{
+	struct watched all = { .most = INT64_MAX }, some = { .most = 3000000 };
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open(path, false, &err);
+
+	sink_watch(s, watch, &all);
+	ck_assert_int_eq(write_lines(s, 50000), 50000);
+	ck_assert_int_gt(all.n, 50);
+	ck_assert_int_gt(all.bytes, 4900000);
+	ck_assert(sink_close(s, &err));
+	ck_assert_int_eq(remove(path), 0);
+
+	s = sink_open(path, false, &err);
+	sink_watch(s, watch, &some);
+	ck_assert_int_lt(write_lines(s, 50000), 31000);
+	ck_assert(!sink_close(s, &err));
+	ck_assert_int_eq(err.kind, ERR_CANCELLED);
+	ck_assert_uint_eq(count_files(), 0);
+}
+END_TEST
+
+/* Steps without output come to the watch, too. */
+START_TEST(steps_of_few_bytes_are_watched)
+{
+	struct watched all = { .most = 0 };
+	struct error err = ERROR_INIT;
+	struct sink *s = sink_open_memory();
+	int n = 0;
+
+	sink_watch(s, watch, &all);
+	while (n < 100000 && sink_step(s))
+		n++;
+	ck_assert_int_lt(n, 1000);
+	ck_assert(!sink_close(s, &err));
+}
+END_TEST
+
 START_TEST(memory_keeps_everything)
 {
 	struct error err = ERROR_INIT;
@@ -376,6 +441,8 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, full_disc_is_an_error_and_leaves_nothing);
 	tcase_add_test(t, folder_that_is_missing_is_an_error);
 	tcase_add_test(t, memory_keeps_everything);
+	tcase_add_test(t, watched_output_tells_its_bytes_and_is_cancelled);
+	tcase_add_test(t, steps_of_few_bytes_are_watched);
 	tcase_add_test(t, output_that_never_blocks_is_waited_for);
 }
 

@@ -52,12 +52,29 @@ bool export_request_make(struct app *app, struct str format, struct str path)
 	*r = (struct export_request){ .is_forced = app->line.is_forced };
 	buf_add(&r->format, format.p, format.len);
 	buf_add(&r->path, path.p, path.len);
-	state_say(app, false, "writing %s; this screen waits until it is complete",
-		  buf_text(&r->path));
 	return true;
 }
 
-void export_request_run(struct app *app)
+struct watch {
+	struct app *app;
+	bool (*look)(void *ctx);
+	void *ctx;
+};
+
+static bool watch(void *ctx, int64_t bytes)
+{
+	const struct watch *w = ctx;
+	char done[UNITS_MAX];
+
+	if (!w->look)
+		return true;
+	units_bytes(bytes, done);
+	state_say(w->app, false, "writing %s: %s so far; Esc or C-c cancels",
+		  buf_text(&w->app->export.path), done);
+	return w->look(w->ctx);
+}
+
+void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx)
 {
 	const struct scene *s = &app->s;
 	const struct lane **lanes;
@@ -68,7 +85,9 @@ void export_request_run(struct app *app)
 				      .is_forced = app->export.is_forced,
 				      .profile = s->profile,
 				      .is_original = s->profile == app->base,
-				      .is_lane = is_lane };
+				      .is_lane = is_lane,
+				      .watch = watch,
+				      .watch_ctx = &(struct watch){ app, look, ctx } };
 	struct buf said = { 0 };
 	bool ok;
 

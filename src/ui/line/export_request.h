@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An export that the user asks for on the command line. The program writes it (app_host.export),
- * after a picture that says so: writing a large file takes a while. */
+/* An export that the user asks for on the command line. The program writes it (app_host.export).
+ * Meanwhile a message tells how much there is, and the user can cancel it. */
 #ifndef FLAMETTY_UI_LINE_EXPORT_REQUEST_H
 #define FLAMETTY_UI_LINE_EXPORT_REQUEST_H
 
@@ -21,7 +21,7 @@ void export_request_done(struct export_request *request);
 /* Ask for an export of what is in scope. False, with a message: it is not possible. */
 bool export_request_make(struct app *app, struct str format, struct str path);
 
-/* Have it written; a message says what came of it. */
-void export_request_run(struct app *app);
+/* Have it written; a message says what came of it. `look`: as for app_export(). */
+void export_request_run(struct app *app, bool (*look)(void *ctx), void *ctx);
 
 #endif
