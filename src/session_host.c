@@ -74,17 +74,6 @@ static bool write_config(void *ctx, struct buf *said)
 
 /* ---- exports ---- */
 
-/* The path that the user means: `~/` is the home folder. */
-static void expand(const char *text, struct buf *path)
-{
-	const char *home = getenv("HOME");
-
-	if (strncmp(text, "~/", 2) == 0 && home)
-		buf_addf(path, "%s%s", home, text + 1);
-	else
-		buf_adds(path, text);
-}
-
 static bool check_path(const char *path, bool is_forced, struct error *err)
 {
 	struct stat info;
@@ -137,7 +126,7 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	char time[UNITS_MAX];
 	bool ok;
 
-	expand(r->path, &path);
+	user_file_expand(r->path, &path);
 	ok = write_export(h, r, buf_text(&path), &err);
 	units_time(r->t1 - r->t0, time);
 	if (ok)
@@ -150,6 +139,13 @@ static bool export(void *ctx, const struct app_export *r, struct buf *said)
 	return ok;
 }
 
+static void find_files(void *ctx, const char *begin, void (*found)(void *to, const char *path),
+		       void *to)
+{
+	(void)ctx;
+	user_file_find(begin, found, to);
+}
+
 /* ---- the host ---- */
 
 void session_host_init(struct session_host *h, struct run *run)
@@ -160,6 +156,7 @@ void session_host_init(struct session_host *h, struct run *run)
 					      .set = set,
 					      .write_config = write_config,
 					      .export = export,
+					      .find_files = find_files,
 					      .ctx = h } };
 }
 

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/draft.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -153,4 +154,63 @@ bool user_file_append(const char *path, const struct buf *text, struct error *er
 	if (close(fd) != 0 && ok)
 		ok = error_errno(err, errno, "cannot write");
 	return ok;
+}
+
+/* ---- paths that the user types ---- */
+
+void user_file_expand(const char *text, struct buf *path)
+{
+	const char *home = getenv("HOME");
+
+	if (strncmp(text, "~/", 2) == 0 && home)
+		buf_addf(path, "%s%s", home, text + 1);
+	else
+		buf_adds(path, text);
+}
+
+static bool is_plain(const char *name)
+{
+	for (; *name; name++)
+		if ((unsigned char)*name < ' ' || *name == 0x7F)
+			return false;
+	return true;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat info;
+
+	return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+void user_file_find(const char *begin, void (*found)(void *ctx, const char *path), void *ctx)
+{
+	const char *slash = strrchr(begin, '/'), *name = slash ? slash + 1 : begin;
+	struct buf typed = { 0 }, folder = { 0 }, full = { 0 };
+	struct dirent *entry;
+	bool is_dir;
+	int n = 0;
+	DIR *dir;
+
+	buf_add(&typed, begin, (size_t)(name - begin));
+	user_file_expand(buf_text(&typed), &folder);
+	dir = opendir(folder.len ? buf_text(&folder) : ".");
+	while (dir && n < USER_FILE_MOST && (entry = readdir(dir)) != NULL) {
+		if (strncmp(entry->d_name, name, strlen(name)) != 0 || !is_plain(entry->d_name) ||
+		    (entry->d_name[0] == '.' && name[0] != '.') ||
+		    strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		buf_clear(&full);
+		buf_addf(&full, "%s%s", buf_text(&folder), entry->d_name);
+		is_dir = is_folder(buf_text(&full));
+		buf_clear(&full);
+		buf_addf(&full, "%s%s%s", buf_text(&typed), entry->d_name, is_dir ? "/" : "");
+		found(ctx, buf_text(&full));
+		n++;
+	}
+	if (dir)
+		closedir(dir);
+	buf_done(&typed);
+	buf_done(&folder);
+	buf_done(&full);
 }

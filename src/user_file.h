@@ -26,6 +26,15 @@ enum user_file_result user_file_read(const char *path, size_t most, bool may_cut
  * link, the file that it leads to is replaced. The file is never incomplete. */
 bool user_file_replace(const char *path, const struct buf *text, struct error *err);
 
+/* Append the path that the user means by a text: `~/` is the home folder. */
+void user_file_expand(const char *text, struct buf *path);
+
+#define USER_FILE_MOST 1000 /* names that are found */
+
+/* Find the files whose paths, as the user types them, begin with `begin`, in no order; directories
+ * end with '/'. Hidden ones need a dot in `begin`. Names with control characters are left out. */
+void user_file_find(const char *begin, void (*found)(void *ctx, const char *path), void *ctx);
+
 /* Append to the file, or make it and its folders; only the user may read it. */
 bool user_file_append(const char *path, const struct buf *text, struct error *err);
 

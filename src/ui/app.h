@@ -55,6 +55,9 @@ struct app_host {
 	/* Write a file, and call request->watch meanwhile. Appends a message for the user, also on
 	 * failure. */
 	bool (*export)(void *ctx, const struct app_export *request, struct buf *said);
+	/* Find the files whose paths begin with `begin`; directories end with '/'. */
+	void (*find_files)(void *ctx, const char *begin, void (*found)(void *to, const char *path),
+			   void *to);
 	void *ctx;
 };
 

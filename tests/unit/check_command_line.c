@@ -381,6 +381,49 @@ static bool look(void *ctx)
 	return !ctx || !shows("3.00 MB");
 }
 
+/* A folder with these names. */
+static void find_files(void *ctx, const char *begin, void (*found)(void *to, const char *path),
+		       void *to)
+{
+	static const char *const names[] = { "out/", "out/a b.json", "out/a c.json",
+					     "name \303\251", "name \303\250" };
+
+	(void)ctx;
+	for (size_t i = 0; i < N(names); i++)
+		if (strncmp(names[i], begin, strlen(begin)) == 0 &&
+		    (strcmp(names[i], "out/") == 0) ==
+			    (strchr(begin, '/') == NULL && *begin != 'n'))
+			found(to, names[i]);
+}
+
+static const struct {
+	const char *keys, *text;
+} files[] = {
+	{ ":export folded o<Tab>", "export folded out/" },
+	{ ":export! folded o<Tab>", "export! folded out/" },
+	{ ":export folded o<Tab><Tab>", "export folded out/a " },
+	{ ":export folded out/a b<Tab>", "export folded out/a b.json" },
+	{ ":export folded <Tab>", "export folded out/" },
+	{ ":export folded out/a <Tab><Tab>", "export folded out/a c.json" },
+	{ ":export folded n<Tab>", "export folded name " },
+	{ ":export folded wat<Tab>", "export folded wat" },
+	{ ":export fo<Tab>", "export folded " },
+	{ ":set color o<Tab>", "set color ownership " },
+};
+
+START_TEST(file_of_an_export_is_completed)
+{
+	struct app_host host = { .export_word = format_word, .find_files = find_files };
+
+	app_free(app);
+	app = app_new(profile, &(struct app_options){ .host = &host });
+	app_resize(app, 40, 160);
+	play(files[_i].keys);
+	ck_assert_str_eq(buf_text(&app->prompt.text), files[_i].text);
+	draw();
+}
+END_TEST
+
 START_TEST(export_tells_its_progress_and_is_cancelled)
 {
 	int n = 0;
@@ -439,6 +482,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, settings_are_those_of_the_next_app);
 	tcase_add_test(t, group_waits_until_all_is_loaded);
 	tcase_add_test(t, program_does_what_needs_files);
+	tcase_add_loop_test(t, file_of_an_export_is_completed, 0, N(files));
 	tcase_add_test(t, export_tells_its_progress_and_is_cancelled);
 	tcase_add_test(t, long_lines_are_refused);
 }

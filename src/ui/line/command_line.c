@@ -87,7 +87,7 @@ static bool begin(struct app *app)
 	size_t common;
 	char *beginning;
 
-	line->from = complete_find(app, buf_text(&p->text), p->cursor, &line->list);
+	line->from = complete_find(app, buf_text(&p->text), p->cursor, true, &line->list);
 	line->at = -1;
 	if (!line->list.n)
 		return false;
@@ -112,7 +112,7 @@ void command_line_complete(struct app *app, bool is_next)
 		if (!begin(app))
 			return;
 		if (line->list.n == 1) {
-			if (app->prompt.cursor == app->prompt.text.len)
+			if (app->prompt.cursor == app->prompt.text.len && !line->list.is_files)
 				prompt_insert(&app->prompt, ' ');
 			end_completion(line);
 			return;
@@ -171,7 +171,7 @@ void command_line_answer(const struct app *app, int room, struct buf *out)
 	}
 	if (app->prompt.text.len == 0)
 		return;
-	from = complete_find(app, text, app->prompt.cursor, &list);
+	from = complete_find(app, text, app->prompt.cursor, false, &list);
 	if (list.n > 1 || (list.n == 1 && strcmp(list.words[0], text + from) != 0))
 		add_words(&list, 0, room, out);
 	else

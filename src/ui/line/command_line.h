@@ -16,6 +16,7 @@ struct app;
 struct complete_list {
 	char **words;
 	int n;
+	bool is_files; /* a blank would be part of the name, and a directory goes on */
 };
 
 struct command_line {

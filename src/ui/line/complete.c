@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which words fit depends on the words before: the first word, after a count, is a command. */
+/* Which words fit depends on the words before: the first word, after a count, is a command. The
+ * file of an export is the rest of its line. */
 #include "config.h"
 
 #include "ui/line/complete.h"
@@ -87,23 +88,67 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-size_t complete_find(const struct app *app, const char *line, size_t cursor,
+static void found_file(void *ctx, const char *path)
+{
+	try(ctx, path);
+}
+
+/* The first word of a line, without a count before it and without its `!`. */
+static struct str take_command(struct str *line)
+{
+	struct str word = command_parse_word(line);
+
+	if (is_count(word))
+		word = command_parse_word(line);
+	if (word.len && word.p[word.len - 1] == '!')
+		word.len--;
+	return word;
+}
+
+/* Whether the cursor is in the name of a file: all that follows the format of an export, blanks,
+ * too. *from: where the name begins. */
+static bool is_in_file(const char *line, size_t cursor, size_t *from)
+{
+	struct str rest = { line, cursor };
+
+	if (command_parse_name(take_command(&rest)) != CMD_EXPORT)
+		return false;
+	if (!command_parse_word(&rest).len || (!rest.len && line[cursor - 1] != ' '))
+		return false;
+	/* The rest of a line comes without the blanks at its ends. */
+	*from = rest.len ? (size_t)(rest.p - line) : cursor;
+	return true;
+}
+
+static void try_files(struct completion *c)
+{
+	const struct app_host *host = c->app->host;
+	char *begin = xstrndup(c->begin.p, c->begin.len);
+
+	c->list->is_files = true;
+	if (host && host->find_files)
+		host->find_files(host->ctx, begin, found_file, c);
+	free(begin);
+}
+
+size_t complete_find(const struct app *app, const char *line, size_t cursor, bool has_files,
 		     struct complete_list *list)
 {
 	struct completion c = { .app = app, .list = list };
 	struct str before, word;
 	size_t from = cursor;
+	bool is_file = is_in_file(line, cursor, &from);
 
-	while (from > 0 && line[from - 1] != ' ')
+	while (!is_file && from > 0 && line[from - 1] != ' ')
 		from--;
 	c.begin = (struct str){ line + from, cursor - from };
 	before = (struct str){ line, from };
-	word = command_parse_word(&before);
-	if (is_count(word))
-		word = command_parse_word(&before);
-	if (word.len && word.p[word.len - 1] == '!')
-		word.len--;
-	if (word.len)
+	word = take_command(&before);
+	if (is_file && has_files)
+		try_files(&c);
+	else if (is_file)
+		return from;
+	else if (word.len)
 		try_args(&c, command_parse_name(word), before);
 	else
 		try_commands(&c);
@@ -127,5 +172,8 @@ size_t complete_common(const struct complete_list *list)
 
 	while (first[n] && first[n] == last[n])
 		n++;
+	/* No part of a character. */
+	while (n > 0 && ((unsigned char)first[n] & 0xC0) == 0x80)
+		n--;
 	return n;
 }
