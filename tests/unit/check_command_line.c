@@ -165,7 +165,7 @@ START_TEST(line_does_what_the_key_does)
 {
 	char *by_key, *by_name;
 
-	play("jjjo%<Esc>cw");
+	play("jjjo_<Esc>cw");
 	play("<Esc>");
 	by_key = picture(true);
 	app_free(app);
