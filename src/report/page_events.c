@@ -19,8 +19,6 @@
 #define COUNT_CELLS 10
 #define MARK_CELLS 40
 
-static const struct event_filter all_events = { 0 };
-
 /* A mark to list. */
 struct mark {
 	int64_t t;
@@ -67,8 +65,7 @@ static uint64_t walk(const struct gathered *g, const struct lane *lane, struct m
 
 	for (uint32_t i = 0; i < lane->n_series; i++)
 		n += lane->series[i].n;
-	if (lane->kind == LANE_COUNTER ||
-	    !events_from(lane, &all_events, g->options->scope.t0, &at))
+	if (lane->kind == LANE_COUNTER || !events_first(lane, g->options->scope.t0, &at))
 		return n;
 	do {
 		if (!events_span(lane, &at, &span) || !is_within(g, &span))
@@ -76,7 +73,7 @@ static uint64_t walk(const struct gathered *g, const struct lane *lane, struct m
 		n++;
 		if (lane->kind == LANE_MARKS)
 			keep(marks, (struct mark){ span.t0, lane, lane->tree.frame[span.node] });
-	} while (events_next(lane, &all_events, &at));
+	} while (events_next(lane, &at));
 	return n;
 }
 

@@ -118,6 +118,7 @@ void app_free(struct app *app)
 	transforms_free(app);
 	pane_done(&app->pane);
 	function_list_forget(&app->function_list);
+	event_list_forget(&app->events_list);
 	row_stack_done(app);
 	summary_page_done(&app->summary);
 	details_page_done(app);

@@ -13,6 +13,7 @@
 #include "layout/table/function_table.h"
 #include "ui/chart/marks.h"
 #include "ui/keymap.h"
+#include "ui/pane/event_list.h"
 #include "ui/pane/pane.h"
 #include "ui/search/finder_query.h"
 #include "ui/search/prompt.h"
@@ -40,6 +41,8 @@ struct app;
 	FIELD(enum function_column, function_sort, function_list.sort)                             \
 	FIELD(bool, is_function_order_reversed, function_list.is_reversed)                         \
 	FIELD(int64_t, event_min_ns, events_list.min_ns)                                           \
+	FIELD(enum event_sort, event_sort, events_list.sort)                                       \
+	FIELD(bool, is_event_order_reversed, events_list.is_reversed)                              \
 	FIELD(bool, has_trunk, has_trunk)                                                          \
 	FIELD(int, kinds, s.kinds)                                                                 \
 	FIELD(bool, is_moving, s.is_moving)

@@ -196,8 +196,9 @@ static void check_sequence(int seed)
 	is_patient = below(2);
 	if (is_patient)
 		complete(app);
-	/* A view that is made waits for the prompt: it comes when that is closed. */
-	is_free = is_patient && app->next_view;
+	/* A view that is made waits for the prompt: it comes when that is closed. So does a change
+	 * of the call trees, of which a merged view is made anew, with an axis of its own. */
+	is_free = is_patient && (app->next_view || (app->change.is_on && app->mode != VIEW_TIME));
 	before = window();
 	for (int i = 0; i < N_ESCAPES; i++)
 		escape(is_patient);

@@ -1,102 +1,111 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Spans one after the other (analysis/events), compared with a list of all spans. */
+/* The spans of a range in an order (analysis/event_order), compared with a list of all spans. */
 #include "config.h"
 
 #include "all_spans.h"
 #include "random_mix.h"
 #include "suite.h"
 
-#include "analysis/events.h"
+#include "analysis/event_order.h"
+#include "analysis/seek.h"
 
 #define SEEDS 300
 
-static bool is_counted(const struct lane *lane, const struct event_filter *filter,
-		       const struct span *s)
+static bool is_counted(const struct event_query *q, const struct span *s)
 {
-	return s->t1 - s->t0 >= filter->min_ns &&
-		(!filter->frames || filter->frames[lane->tree.frame[s->node]]);
+	return s->t0 >= q->t0 && s->t0 < q->t1 && s->t1 - s->t0 >= q->min_ns &&
+		(!q->frames || q->frames[q->lane->tree.frame[s->node]]);
 }
 
-static void same(const struct lane *lane, const struct event_at *at, const struct span *want)
+static void same(const struct span *is, const struct span *want)
 {
-	struct span is;
-
-	ck_assert_msg(events_span(lane, at, &is), "seed %d", seed);
-	ck_assert_msg(is.node == want->node && is.depth == want->depth && is.t0 == want->t0 &&
-			      is.t1 == want->t1,
+	ck_assert_msg(is->node == want->node && is->depth == want->depth && is->t0 == want->t0 &&
+			      is->t1 == want->t1,
 		      "seed %d: node %u at depth %d from %lld, expected %u at %d from %lld", seed,
-		      is.node, is.depth, (long long)is.t0, want->node, want->depth,
+		      is->node, is->depth, (long long)is->t0, want->node, want->depth,
 		      (long long)want->t0);
 }
 
-/* From the first span that counts to the last one, and back. */
-static void walk_all(const struct lane *lane, const struct event_filter *filter,
-		     const struct all_spans *all)
+/* Whether a must not stand before b: otherwise they are equal, or in order. */
+static bool is_after(const struct event_query *q, const struct span *a, const struct span *b)
 {
-	struct event_at at, stays;
-	size_t n = 0, first = SIZE_MAX;
+	const struct profile *p = q->profile;
 
-	for (size_t i = 0; i < all->n; i++) {
-		if (!is_counted(lane, filter, &all->list[i]))
-			continue;
-		if (first == SIZE_MAX)
-			first = i;
-		ck_assert(n++ == 0 ? events_from(lane, filter, INT64_MIN, &at)
-				   : events_next(lane, filter, &at));
-		same(lane, &at, &all->list[i]);
+	switch (q->sort) {
+	case EVENT_BY_DURATION:
+		return a->t1 - a->t0 < b->t1 - b->t0;
+	case EVENT_BY_SELF:
+		return seek_self_ns(q->lane, a) < seek_self_ns(q->lane, b);
+	case EVENT_BY_NAME:
+		return strcmp(profile_text(p, profile_node_frame(p, q->lane, a->node)->name),
+			      profile_text(p, profile_node_frame(p, q->lane, b->node)->name)) > 0;
+	case EVENT_BY_START:
+	case EVENT_SORT_COUNT:
+		break;
 	}
-	if (n == 0) {
-		ck_assert(!events_from(lane, filter, INT64_MIN, &at));
-		return;
-	}
-	stays = at;
-	ck_assert(!events_next(lane, filter, &at));
-	ck_assert_uint_eq(at.sample, stays.sample);
-	ck_assert_int_eq(at.depth, stays.depth);
-	for (size_t i = all->n; i-- > first;) {
-		if (!is_counted(lane, filter, &all->list[i]))
-			continue;
-		same(lane, &at, &all->list[i]);
-		ck_assert(events_before(lane, filter, &at) == (i != first));
-	}
-	same(lane, &at, &all->list[first]);
+	return false;
 }
 
-/* At each time at which something opens, and just beside it. */
-static void start_anywhere(const struct lane *lane, const struct event_filter *filter,
-			   const struct all_spans *all)
+/* The spans that count, sorted by insertion: equal ones stay in the order of their starts. */
+static size_t expect(const struct event_query *q, const struct all_spans *all, struct span *out)
 {
-	for (size_t k = 0; k < all->n; k++) {
-		for (int64_t t = all->list[k].t0 - 1; t <= all->list[k].t0 + 1; t++) {
-			struct event_at at;
-			size_t i = 0;
+	size_t n = 0;
 
-			while (i < all->n &&
-			       (all->list[i].t0 < t || !is_counted(lane, filter, &all->list[i])))
-				i++;
-			ck_assert_msg(events_from(lane, filter, t, &at) == (i < all->n),
-				      "seed %d, from %lld", seed, (long long)t);
-			if (i < all->n)
-				same(lane, &at, &all->list[i]);
-		}
+	for (size_t i = 0; i < all->n; i++) {
+		size_t at = n;
+
+		if (!is_counted(q, &all->list[i]))
+			continue;
+		n++;
+		for (; at > 0 && is_after(q, &out[at - 1], &all->list[i]); at--)
+			out[at] = out[at - 1];
+		out[at] = all->list[i];
 	}
+	return n;
+}
+
+static void check_query(const struct event_query *q, const struct all_spans *all)
+{
+	struct span *want = xcalloc(all->n + 1, sizeof *want), is;
+	size_t n = expect(q, all, want);
+	struct event_order order = { 0 };
+
+	event_order_begin(&order, q);
+	for (struct budget some = budget_steps(3, 1); !event_order_work(&order, &some);)
+		some = budget_steps(3, 1);
+	ck_assert_msg(order.n == n, "seed %d: %zu events, expected %zu", seed, order.n, n);
+	for (size_t i = 0; i < n; i++) {
+		event_order_span(&order, i, false, &is);
+		same(&is, &want[i]);
+		event_order_span(&order, i, true, &is);
+		same(&is, &want[n - 1 - i]);
+	}
+	event_order_done(&order);
+	free(want);
 }
 
 static void check_lane(const struct profile *p, const struct lane *lane)
 {
 	struct all_spans all = all_spans_of(lane);
-	struct event_filter filter = { 0 };
 	uint8_t *frames = xcalloc(p->frames.n + 1, 1);
 
-	walk_all(lane, &filter, &all);
-	start_anywhere(lane, &filter, &all);
-	filter.min_ns = (int64_t)below(20);
-	walk_all(lane, &filter, &all);
 	for (frame_id f = 0; f < p->frames.n; f++)
 		frames[f] = below(2) == 0;
-	filter.frames = frames;
-	walk_all(lane, &filter, &all);
-	start_anywhere(lane, &filter, &all);
+	for (int i = 0; i < 4 * EVENT_SORT_COUNT; i++) {
+		struct event_query q = { .profile = p,
+					 .lane = lane,
+					 .t0 = -1,
+					 .t1 = INT64_MAX,
+					 .sort = (enum event_sort)(i % EVENT_SORT_COUNT) };
+
+		if (below(2)) {
+			q.t0 = (int64_t)below((uint64_t)p->t1 + 2) - 1;
+			q.t1 = q.t0 + (int64_t)below((uint64_t)p->t1 + 2);
+		}
+		q.min_ns = below(2) ? (int64_t)below(20) : 0;
+		q.frames = below(2) ? frames : NULL;
+		check_query(&q, &all);
+	}
 	free(frames);
 	all_spans_done(&all);
 }
@@ -109,7 +118,7 @@ static void check_profile(struct profile *p)
 	profile_free(p);
 }
 
-START_TEST(in_the_order_in_which_they_open)
+START_TEST(events_of_a_range_in_any_order)
 {
 	random_mix_loop(_i, check_profile);
 }
@@ -119,7 +128,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "events", SUITE_SECONDS);
 
-	tcase_add_loop_test(t, in_the_order_in_which_they_open, 0, SEEDS / RANDOM_SEEDS_A_LOOP);
+	tcase_add_loop_test(t, events_of_a_range_in_any_order, 0, SEEDS / RANDOM_SEEDS_A_LOOP);
 }
 
 int main(void)

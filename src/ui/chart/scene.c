@@ -25,7 +25,7 @@ void scene_forget_panes(struct app *app)
 	pane_forget(&app->pane);
 	app->pane.profile = app->s.profile;
 	app->details.has_lines = false;
-	app->events_list = (struct event_list){ .min_ns = app->events_list.min_ns };
+	event_list_forget(&app->events_list);
 }
 
 void scene_begin(struct app *app, const struct profile *profile)

@@ -1,106 +1,97 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The list has no known length: it is walked from its first visible line. A move stops after
- * STEPS_MOST lines, with a message. */
+/* The list is made in steps, between keys. By start, what is there of it is shown meanwhile; in any
+ * other order, nothing is. */
 #include "config.h"
 
 #include "ui/pane/event_list.h"
 
 #include "base/alloc.h"
 #include "base/units.h"
+#include "layout/table/table.h"
 #include "ui/chart/select.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
+#include "ui/pane/pane_scope.h"
 
-#define STEPS_MOST 1000000
+#define KEY_NS (5 * NS_PER_MS) /* that a key may take for the list */
+
+void event_list_forget(struct event_list *l)
+{
+	event_order_done(&l->order);
+	l->has_list = false;
+}
+
+/* What the list is to be of. */
+static struct event_query query_of(const struct app *app)
+{
+	const struct event_list *l = &app->events_list;
+	struct event_query q = { .profile = app->s.profile,
+				 .lane = state_lane(app),
+				 .min_ns = l->min_ns,
+				 .frames = app->pane.filter,
+				 .sort = l->sort };
+
+	pane_scope_range(app, &q.t0, &q.t1);
+	return q;
+}
+
+static bool is_of(const struct event_list *l, const struct event_query *q)
+{
+	const struct event_query *is = &l->order.query;
+
+	return l->has_list && is->profile == q->profile && is->lane == q->lane && l->t0 == q->t0 &&
+		l->t1 == q->t1 && is->min_ns == q->min_ns && is->frames == q->frames &&
+		is->sort == q->sort;
+}
 
 static void bring_up_to_date(struct app *app)
 {
 	struct event_list *l = &app->events_list;
-	const struct lane *lane = state_lane(app);
+	struct event_query q = query_of(app);
+	struct budget budget = budget_ns(KEY_NS);
 
-	if (l->lane == lane && l->t0 == app->s.view.t0 && l->filter.frames == app->pane.filter &&
-	    l->filter.min_ns == l->min_ns)
-		return;
-	*l = (struct event_list){ .lane = lane,
-				  .t0 = app->s.view.t0,
-				  .min_ns = l->min_ns,
-				  .filter = { l->min_ns, app->pane.filter } };
-	l->has_any = lane && lane->tree.n && events_from(lane, &l->filter, app->s.view.t0, &l->top);
+	if (!is_of(l, &q)) {
+		l->t0 = q.t0;
+		l->t1 = q.t1;
+		/* What happens at the very end is seen, too. */
+		q.t1 += q.t1 == app->s.view.t_max;
+		event_order_begin(&l->order, &q);
+		l->has_list = true;
+		l->cursor = l->top = 0;
+	}
+	if (!l->order.is_complete)
+		event_order_work(&l->order, &budget);
 }
 
-/* The event with the cursor. */
-static bool at_cursor(const struct event_list *l, struct event_at *at)
+/* The number of events that can be shown. */
+static size_t listed(const struct event_list *l)
 {
-	*at = l->top;
-	for (int i = 0; i < l->cursor; i++)
-		if (!events_next(l->lane, &l->filter, at))
-			return false;
-	return l->has_any;
+	return l->order.is_complete || (l->sort == EVENT_BY_START && !l->is_reversed) ? l->order.n
+										      : 0;
 }
 
 static bool span_at_cursor(const struct app *app, struct span *out)
 {
 	const struct event_list *l = &app->events_list;
-	struct event_at at;
 
-	return l->lane && at_cursor(l, &at) && events_span(l->lane, &at, out);
-}
-
-/* Scroll so that the cursor is on a page of `page` lines. */
-static void reveal(struct app *app, int page)
-{
-	struct event_list *l = &app->events_list;
-
-	for (; l->cursor > 0 && l->cursor >= page; l->cursor--)
-		events_next(l->lane, &l->filter, &l->top);
-}
-
-static void move_by(struct app *app, int64_t rows, int page)
-{
-	struct event_list *l = &app->events_list;
-	struct event_at at, next;
-	int64_t steps = 0;
-
-	bring_up_to_date(app);
-	if (!at_cursor(l, &at))
-		return;
-	for (; rows > 0 && steps < STEPS_MOST; rows--, steps++) {
-		if (!events_next(l->lane, &l->filter, &at))
-			break;
-		if (++l->cursor >= page) {
-			events_next(l->lane, &l->filter, &l->top);
-			l->cursor--;
-		}
-	}
-	for (; rows < 0 && steps < STEPS_MOST; rows++, steps++) {
-		if (l->cursor > 0) {
-			l->cursor--;
-			continue;
-		}
-		next = l->top;
-		if (!events_before(l->lane, &l->filter, &next))
-			break;
-		l->top = next;
-	}
-	if (steps == STEPS_MOST)
-		state_say(app, false, "stopped after a million lines; repeat to go on");
+	if (!l->has_list || l->cursor >= listed(l))
+		return false;
+	event_order_span(&l->order, l->cursor, l->is_reversed, out);
+	return true;
 }
 
 static void show(struct app *app)
 {
 	struct event_list *l = &app->events_list;
-	struct event_at at;
 	struct span span;
-	int64_t t0 = app->s.view.t0;
 
 	bring_up_to_date(app);
-	if (!at_cursor(l, &at) || !events_span(l->lane, &at, &span))
+	if (!span_at_cursor(app, &span))
 		return;
 	app->is_pane_max = false;
 	select_span(app, app->s.chart.lane, &span);
-	/* The list stays where it is although selecting moved the window. */
-	if (t0 != app->s.view.t0)
-		l->t0 = app->s.view.t0;
+	/* The list stays as it is although selecting moved the window. */
+	pane_scope_range(app, &l->t0, &l->t1);
 }
 
 void event_list_shorter(struct app *app)
@@ -123,18 +114,33 @@ void event_list_shorter(struct app *app)
 
 static void update(struct app *app, const struct rect *area, bool is_current)
 {
+	struct event_list *l = &app->events_list;
+
 	(void)is_current;
 	bring_up_to_date(app);
-	reveal(app, area->rows - 1);
+	l->top = table_scroll(area->rows, listed(l), l->top, l->cursor);
+}
+
+static int wait_ms(const struct app *app)
+{
+	return app->events_list.has_list && !app->events_list.order.is_complete ? 0 : -1;
+}
+
+static bool work(struct app *app, struct budget *budget)
+{
+	return event_order_work(&app->events_list.order, budget) || budget_spent(&app->patience);
 }
 
 static const char *empty_text(const struct app *app)
 {
+	if (!app->events_list.order.is_complete)
+		return app->events_list.sort == EVENT_BY_START ? "counting\342\200\246"
+							       : "sorting\342\200\246";
 	if (app->filter.target.search.matches)
-		return "no match of the filter here or later; & C-u Enter shows all";
+		return "no match of the filter in this range; & C-u Enter shows all";
 	if (app->events_list.min_ns)
-		return "no event of this length here or later; oe shows shorter ones";
-	return "no event starts in or after the window on this lane";
+		return "no event of this length in this range; oe shows shorter ones";
+	return "no event starts in this range on this lane";
 }
 
 static void draw(const struct app *app, struct pane_picture *picture)
@@ -147,19 +153,21 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	picture->events = (struct event_table){
 		.profile = app->s.profile,
 		.lane = state_lane(app),
+		.order = &l->order,
+		.n = listed(l),
 		.top = l->top,
-		.filter = l->filter,
-		.has_any = l->has_any,
 		.cursor = l->cursor,
+		.is_reversed = l->is_reversed,
 		.search = table->search,
 		.has_focus = table->has_focus,
 		.is_ascii = table->is_ascii,
 		.roles = table->roles,
-		.t1 = app->s.view.t1,
 		.times = time_label_of(&app->s.chart),
 		.empty = empty_text(app),
 	};
 	screen->events = &picture->events;
+	if (l->order.is_complete)
+		pane_picture_place(picture, l->cursor, listed(l));
 	if (table->has_focus && span_at_cursor(app, &picture->span)) {
 		screen->details.span = &picture->span;
 		screen->details.self_ns = seek_self_ns(state_lane(app), &picture->span);
@@ -168,16 +176,70 @@ static void draw(const struct app *app, struct pane_picture *picture)
 
 static void move(struct app *app, int64_t rows, const struct rect *area)
 {
-	move_by(app, rows, area->rows > 1 ? area->rows - 1 : 1);
+	struct event_list *l = &app->events_list;
+	size_t n;
+
+	(void)area;
+	bring_up_to_date(app);
+	n = listed(l);
+	if (rows < 0)
+		l->cursor -= l->cursor < (size_t)-rows ? l->cursor : (size_t)-rows;
+	else if (n)
+		l->cursor = n - 1 - l->cursor < (size_t)rows ? n - 1 : l->cursor + (size_t)rows;
 }
 
 static void click(struct app *app, const struct rect *area, int row, int col)
 {
+	struct event_list *l = &app->events_list;
 	int line = row - area->row - 1;
 
 	(void)col;
-	if (line >= 0)
-		move_by(app, line - app->events_list.cursor, area->rows - 1);
+	if (line >= 0 && line < table_visible(area->rows, listed(l), l->top))
+		l->cursor = l->top + (size_t)line;
+}
+
+/* In another order the cursor is at the top. */
+static void sort_by(struct app *app, enum event_sort order)
+{
+	static const char *const by[EVENT_SORT_COUNT] = { "start", "duration", "self time",
+							  "name" };
+	struct event_list *l = &app->events_list;
+
+	l->sort = order;
+	l->is_reversed = false;
+	l->cursor = l->top = 0;
+	state_say(app, false, "sorted by %s", by[order]);
+}
+
+static void sort(struct app *app, int step)
+{
+	int to = (int)app->events_list.sort + step;
+
+	sort_by(app,
+		to < 0                           ? EVENT_BY_START
+			: to >= EVENT_SORT_COUNT ? EVENT_BY_NAME
+						 : (enum event_sort)to);
+}
+
+static void reverse(struct app *app)
+{
+	struct event_list *l = &app->events_list;
+
+	l->is_reversed = !l->is_reversed;
+	l->cursor = l->top = 0;
+}
+
+static void sort_at(struct app *app, const struct screen *screen, const struct rect *area, int col)
+{
+	enum event_sort order;
+
+	if (!screen->events)
+		return;
+	order = event_table_sort_at(screen->events, *area, col);
+	if (order == app->events_list.sort)
+		reverse(app);
+	else
+		sort_by(app, order);
 }
 
 const struct pane_kind event_list_pane = { .title = "9 Events",
@@ -187,6 +249,11 @@ const struct pane_kind event_list_pane = { .title = "9 Events",
 					   .is_filterable = true,
 					   .update = update,
 					   .draw = draw,
+					   .wait_ms = wait_ms,
+					   .work = work,
 					   .move = move,
 					   .click = click,
-					   .show = show };
+					   .show = show,
+					   .sort = sort,
+					   .sort_at = sort_at,
+					   .reverse = reverse };

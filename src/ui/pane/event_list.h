@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events pane: its first line, and its cursor. */
+/* The events pane: the spans of the lane with the cursor that open in the range of the panes. */
 #ifndef FLAMETTY_UI_PANE_EVENT_LIST_H
 #define FLAMETTY_UI_PANE_EVENT_LIST_H
 
-#include "analysis/events.h"
+#include "analysis/event_order.h"
 
 struct app;
 
 struct event_list {
-	struct event_at top;
-	bool has_any;
-	int cursor; /* lines below top */
-	struct event_filter filter;
+	struct event_order order;
+	size_t cursor, top;
 	int64_t min_ns; /* asked for */
+	enum event_sort sort;
+	bool is_reversed;
 	/* What the list was made for. */
-	const struct lane *lane;
-	int64_t t0;
+	bool has_list;
+	int64_t t0, t1;
 };
 
 /* Change the shortest span that is listed to the next of 0, 1 and 15 ms. */
 void event_list_shorter(struct app *app);
+
+/* Free the list, as before its lane is freed. What was asked for stays. */
+void event_list_forget(struct event_list *list);
 
 #endif

@@ -111,21 +111,23 @@ void scope_line_events(const struct app *app, struct scope_line *line)
 {
 	const struct event_list *list = &app->events_list;
 	const struct lane *lane = state_lane(app);
-	char where[32] = "", from[UNITS_MAX], length[UNITS_MAX] = "any length";
+	char lanes[40], range[3 * UNITS_MAX], length[UNITS_MAX] = "any length";
 
 	*line = (struct scope_line){ 0 };
 	if (!lane)
 		return;
+	/* The list is of one lane, whatever the other panes are about. */
+	say_where(app, lanes, sizeof lanes, range, sizeof range);
+	*lanes = '\0';
 	if (app->s.chart.n_lanes > 1)
-		snprintf(where, sizeof(where), "lane %d, ", app->s.chart.lane + 1);
-	units_time(list->t0, from);
+		snprintf(lanes, sizeof lanes, "lane %d, ", app->s.chart.lane + 1);
 	if (list->min_ns)
 		snprintf(length, sizeof(length), "%d ms and more", (int)(list->min_ns / NS_PER_MS));
-	snprintf(line->forms[0], sizeof(line->forms[0]), "%s%s of %s, from %s on", where,
-		 event_name(lane), length, from);
-	snprintf(line->forms[1], sizeof(line->forms[1]), "%s of %s, from %s on", event_name(lane),
-		 length, from);
-	snprintf(line->forms[2], sizeof(line->forms[2]), "%s, from %s on", length, from);
+	snprintf(line->forms[0], sizeof(line->forms[0]), "%s%s - %s of %s", lanes, range,
+		 event_name(lane), length);
+	snprintf(line->forms[1], sizeof(line->forms[1]), "%s - %s of %s", range, event_name(lane),
+		 length);
+	snprintf(line->forms[2], sizeof(line->forms[2]), "%s of %s", event_name(lane), length);
 	snprintf(line->forms[3], sizeof(line->forms[3]), "%s", length);
 	add_filter(app, line);
 }

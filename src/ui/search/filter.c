@@ -15,7 +15,7 @@ static void hand_over(struct app *app)
 	const struct search *search = &app->filter.target.search;
 
 	pane_set_filter(&app->pane, search->is_complete ? search->matches : NULL);
-	app->events_list.lane = NULL;
+	event_list_forget(&app->events_list);
 }
 
 /* The filter before is not needed any longer. */
@@ -30,7 +30,7 @@ static void drop(struct app *app)
 	if (app->filter.is_waiting)
 		end_wait(&app->filter);
 	pane_set_filter(&app->pane, NULL);
-	app->events_list.lane = NULL;
+	event_list_forget(&app->events_list);
 	finder_target_done(&app->filter.target);
 }
 
