@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define PROCESS_LEAST 8 /* cells of a truncated name of a process */
+#define NAME_LEAST 12   /* and of a thread */
 
 void lane_name_prepare(struct lane *lanes, uint32_t n)
 {
@@ -99,6 +100,32 @@ const char *lane_name_kind(enum lane_kind kind)
 	return name[kind];
 }
 
+/* Where the end of a name begins that says which lane of the thread it is, and the ids. */
+static size_t find_end(const char *name, size_t len)
+{
+	static const char kind[] = " \302\267 CPU samples";
+	const char *at = memmem(name, len, kind, strlen(kind));
+
+	if (at)
+		return (size_t)(at - name);
+	at = memrchr(name, '(', len);
+	return at ? (size_t)(at - name) - (at > name) : len;
+}
+
+/* Truncate a name in front of its end, if the rest has room. */
+static void fit_thread(const char *name, size_t len, int room, struct buf *out)
+{
+	size_t end = find_end(name, len);
+	int left = room - text_cells(name + end, len - end);
+
+	if (left < NAME_LEAST || text_cells(name, len) <= room) {
+		text_fit(out, name, len, room);
+		return;
+	}
+	text_fit(out, name, end, left);
+	buf_add(out, name + end, len - end);
+}
+
 void lane_name_fit(const struct profile *profile, const struct lane *lane, int room,
 		   struct buf *out)
 {
@@ -114,15 +141,14 @@ void lane_name_fit(const struct profile *profile, const struct lane *lane, int r
 	/* The name may do without that of the process. */
 	is_prefix = name.len > prefix.len && prefix.len > 0 &&
 		memcmp(name.data, prefix.data, prefix.len) == 0 && name.data[prefix.len] == ':';
-	if (!is_prefix || left >= text_cells(buf_text(&prefix), prefix.len)) {
-		text_fit(out, buf_text(&name), name.len, room);
-	} else if (left >= PROCESS_LEAST) {
+	if (is_prefix && left >= PROCESS_LEAST && left < text_cells(prefix.data, prefix.len)) {
 		text_fit(out, prefix.data, prefix.len, left);
 		buf_add(out, name.data + prefix.len, name.len - prefix.len);
 	} else {
 		/* The id of the process remains. */
-		prefix.len += strlen(": ");
-		text_fit(out, name.data + prefix.len, name.len - prefix.len, room);
+		size_t from = is_prefix && left < PROCESS_LEAST ? prefix.len + strlen(": ") : 0;
+
+		fit_thread(buf_text(&name) + from, name.len - from, room, out);
 	}
 	buf_done(&name);
 	buf_done(&prefix);

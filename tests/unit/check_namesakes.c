@@ -134,6 +134,23 @@ START_TEST(name_that_must_fit)
 }
 END_TEST
 
+/* What distinguishes two lanes stays: the end of the thread's name, the kind of lane, the ids. */
+START_TEST(end_of_a_name_stays)
+{
+	struct profile p = { .n_inputs = 0 };
+	struct lane lane = { .pid = 12, .tid = 3, .is_below_slices = true };
+	struct buf out = { 0 };
+
+	intern_init(&p.strings);
+	lane.thread_name = intern_adds(&p.strings, "Worker of shop.example/hash-worker.js");
+	lane_name_fit(&p, &lane, 50, &out);
+	ck_assert_str_eq(buf_text(&out),
+			 "Worker of sho\342\200\246ash-worker.js \302\267 CPU samples (pid 12)");
+	buf_done(&out);
+	intern_done(&p.strings);
+}
+END_TEST
+
 static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "namesakes", SUITE_SECONDS);
@@ -141,6 +158,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, names_of_inputs, 0, N(input_cases));
 	tcase_add_loop_test(t, names_of_lanes, 0, N(lane_cases));
 	tcase_add_loop_test(t, name_that_must_fit, 0, N(fit_cases));
+	tcase_add_test(t, end_of_a_name_stays);
 }
 
 int main(void)
