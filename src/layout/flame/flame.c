@@ -124,7 +124,8 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 	w->box_cells = w->shared_end = 0;
 	w->mix = (struct flame_mix){ 0 };
 	for (int c = 0; c < f->cols; c++) {
-		struct piece piece, drawn;
+		struct piece piece, settled;
+		const struct piece *drawn = &piece;
 
 		w->c = c;
 		if (f->is_unknown[c]) {
@@ -134,11 +135,14 @@ static void draw_row(const struct flame *f, struct flame_walk *w, const struct c
 		w->cell = (struct cell_kind_cell){ &cells[c],       f->t0[c],    f->t1[c],
 						   flame_end(f, c), f->first[c], f->last[c] };
 		cell_kind_find(w->lane, w->depth, &w->cell, w->has_seen ? &w->seen : NULL, &piece);
-		drawn = piece;
-		flame_cell_settle(w, &drawn);
-		flame_cell_draw(w, &drawn);
+		if (flame_cell_has_edge(&piece)) {
+			settled = piece;
+			flame_cell_settle(w, &settled);
+			drawn = &settled;
+		}
+		flame_cell_draw(w, drawn);
 		if (w->matches)
-			light(w, &drawn);
+			light(w, drawn);
 		note_seen(w, &piece);
 		if (!mark_selected(w) && piece.kind == CELL_KIND_SHARED &&
 		    w->cell.cover->all_ns * 8 >= flame_cell_width(w))

@@ -47,7 +47,7 @@ static uint32_t left_block(int eighths)
 }
 
 /* The position of time t in the cell, in eighths from its left edge: 0 to 8. */
-static int eighths(const struct flame_walk *w, int64_t t)
+static inline int eighths(const struct flame_walk *w, int64_t t)
 {
 	return (int)((double)(t - w->cell.t0) * EIGHTHS / (double)flame_cell_width(w) + 0.5);
 }

@@ -95,9 +95,16 @@ static inline bool flame_cell_is_narrow(const struct flame_walk *w, const struct
 	return s->t1 - s->t0 < flame_cell_width(w);
 }
 
-/* Leave a span out of a cell of which it has an eighth at most, if it is seen in the cell beside it
- * and a wide span or nothing has the rest: that saves a cell with two colours, and the label has
- * one more. */
+/* Whether an edge of one span or of two is all that a cell shows. */
+static inline bool flame_cell_has_edge(const struct piece *piece)
+{
+	return piece->kind == CELL_KIND_EDGE || piece->kind == CELL_KIND_START ||
+		piece->kind == CELL_KIND_END;
+}
+
+/* Leave a span out of such a cell if it has an eighth of it at most and is seen in the cell beside
+ * it, and a wide span or nothing has the rest: that saves a cell with two colours, and the label
+ * has one more. */
 void flame_cell_settle(const struct flame_walk *w, struct piece *piece);
 
 /* Draw the cell w->cell in column w->c, which `piece` classifies. */
