@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define MOST_SAMPLES 6
+#define TAIL_SAMPLES 3
 #define LEAST_GAIN 8 /* cells of a row; a shift takes 10 bytes, a cell 1 to 24 */
 
 static const struct painted blank = { .ch = ' ',
@@ -88,15 +89,16 @@ static int row_gain(const struct painted *row, const struct painted *after, int 
 
 struct samples {
 	int n, cols;
+	int most;                 /* rows that there is room for */
 	uint32_t *before, *after; /* n * cols */
 	int n_different;
 };
 
-static void open_samples(struct samples *s, int cols)
+static void open_samples(struct samples *s, int most, int cols)
 {
-	size_t size = MOST_SAMPLES * (size_t)cols;
+	size_t size = (size_t)most * (size_t)cols;
 
-	*s = (struct samples){ .cols = cols };
+	*s = (struct samples){ .cols = cols, .most = most };
 	s->before = xcalloc(size, sizeof *s->before);
 	s->after = xcalloc(size, sizeof *s->after);
 }
@@ -123,7 +125,7 @@ static void take_samples(struct samples *s, const struct painted *before,
 		if (wrong > s->cols / part)
 			candidates[n++] = row;
 	}
-	s->n = n < MOST_SAMPLES ? n : MOST_SAMPLES;
+	s->n = n < s->most ? n : s->most;
 	for (int i = 0; i < s->n; i++) {
 		size_t from = (size_t)candidates[i * n / s->n] * (size_t)s->cols,
 		       to = (size_t)i * (size_t)s->cols;
@@ -152,23 +154,33 @@ static int count_gained(const struct samples *s, int shift)
 	return n;
 }
 
-int shift_find(const struct painted *before, const struct painted *after, int rows, int cols)
+/* The distance for which most cells are right with it and wrong without it; *most: how many. */
+static int find_distance(const struct samples *s, int *most)
 {
-	struct samples s;
-	int best = 0, most = 0;
+	int best = 0;
 
-	open_samples(&s, cols);
-	take_samples(&s, before, after, rows, 4, 0);
-	for (int distance = 1; s.n && distance < cols; distance++) {
+	*most = 0;
+	for (int distance = 1; s->n && distance < s->cols; distance++) {
 		for (int sign = -1; sign <= 1; sign += 2) {
-			int n = count_gained(&s, sign * distance);
+			int n = count_gained(s, sign * distance);
 
-			if (n > most) {
-				most = n;
+			if (n > *most) {
+				*most = n;
 				best = sign * distance;
 			}
 		}
 	}
+	return best;
+}
+
+int shift_find(const struct painted *before, const struct painted *after, int rows, int cols)
+{
+	struct samples s;
+	int best, most;
+
+	open_samples(&s, MOST_SAMPLES, cols);
+	take_samples(&s, before, after, rows, 4, 0);
+	best = find_distance(&s, &most);
 	close_samples(&s);
 	return most > s.n_different / 4 ? best : 0;
 }
@@ -236,29 +248,19 @@ int shift_find_tail(const struct painted *before, const struct painted *after, i
 		    int shift)
 {
 	struct samples s;
-	int best = 0, most = 2 * LEAST_GAIN;
+	int best, most, gain = 0, from;
 
-	open_samples(&s, cols);
+	open_samples(&s, TAIL_SAMPLES, cols);
 	take_samples(&s, before, after, rows, 8, shift);
-	for (int distance = 1; s.n && distance < cols / 2; distance++) {
-		for (int sign = -1; sign <= 1; sign += 2) {
-			int gain = 0, from;
+	best = find_distance(&s, &most);
+	for (int row = 0; row < s.n && most >= LEAST_GAIN; row++) {
+		size_t at = (size_t)row * (size_t)cols;
+		int tail = best_tail(s.before + at, s.after + at, cols, best, &from);
 
-			for (int row = 0; row < s.n; row++) {
-				size_t at = (size_t)row * (size_t)cols;
-				int tail = best_tail(s.before + at, s.after + at, cols,
-						     sign * distance, &from);
-
-				gain += tail < LEAST_GAIN ? 0 : tail;
-			}
-			if (gain > most) {
-				most = gain;
-				best = sign * distance;
-			}
-		}
+		gain += tail < LEAST_GAIN ? 0 : tail;
 	}
 	close_samples(&s);
-	return best;
+	return gain > 2 * LEAST_GAIN ? best : 0;
 }
 
 static bool tail_cuts_wide(const struct painted *row, int from, int cols, int shift)
