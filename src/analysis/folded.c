@@ -30,13 +30,3 @@ void folded_add_frame(struct buf *out, const struct profile *profile, const stru
 	folded_add_name(out, buf_text(&place), place.len);
 	buf_done(&place);
 }
-
-void folded_add_stack(struct buf *out, const struct profile *profile, const struct lane *lane,
-		      node_id node)
-{
-	if (lane->tree.parent[node] != NODE_ROOT) {
-		folded_add_stack(out, profile, lane, lane->tree.parent[node]);
-		buf_addc(out, ';');
-	}
-	folded_add_frame(out, profile, profile_node_frame(profile, lane, node));
-}

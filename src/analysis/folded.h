@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A stack as one line of Brendan Gregg's folded format, `a;b;c`, as flamegraph.pl and speedscope
- * read it: the export and the clipboard write the same text. */
+/* Frames of stacks as lines of Brendan Gregg's folded format, `a;b;c`, as flamegraph.pl and
+ * speedscope read it: the export and the clipboard write the same text. */
 #ifndef FLAMETTY_ANALYSIS_FOLDED_H
 #define FLAMETTY_ANALYSIS_FOLDED_H
 
@@ -12,9 +12,5 @@ void folded_add_name(struct buf *out, const char *name, size_t len);
 
 /* Append a frame: its name, and for an anonymous function its location. */
 void folded_add_frame(struct buf *out, const struct profile *profile, const struct frame *frame);
-
-/* Append the stack of a node of the lane, outermost frame first. */
-void folded_add_stack(struct buf *out, const struct profile *profile, const struct lane *lane,
-		      node_id node);
 
 #endif

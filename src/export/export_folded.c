@@ -19,6 +19,16 @@ struct folded_out {
 	struct buf lane; /* the name of the current lane, if there are several */
 };
 
+/* The stack of a node of the view, whose nodes may be fewer than those of the lane. */
+static void add_stack(struct folded_out *o, const struct view *view, node_id node)
+{
+	if (view->tree->parent[node] != NODE_ROOT) {
+		add_stack(o, view, view->tree->parent[node]);
+		buf_addc(o->out, ';');
+	}
+	folded_add_frame(o->out, o->profile, &view->frames[view->tree->frame[node]]);
+}
+
 static void write_lane(struct folded_out *o, const struct lane *lane)
 {
 	const struct scope *scope = &o->options->scope;
@@ -28,7 +38,7 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 	view_init_lane(&view, o->profile, lane);
 	totals_init(&totals, &view);
 	totals_compute(&totals, scope->t0, scope->t1);
-	for (node_id i = 1; i < lane->tree.n && sink_step(o->sink); i++) {
+	for (node_id i = 1; i < view.tree->n && sink_step(o->sink); i++) {
 		int64_t us = (totals.self[i] + 500) / 1000;
 
 		if (us <= 0)
@@ -37,7 +47,7 @@ static void write_lane(struct folded_out *o, const struct lane *lane)
 			folded_add_name(o->out, o->lane.data, o->lane.len);
 			buf_addc(o->out, ';');
 		}
-		folded_add_stack(o->out, o->profile, lane, i);
+		add_stack(o, &view, i);
 		buf_addf(o->out, " %" PRId64 "\n", us);
 	}
 	totals_done(&totals);
