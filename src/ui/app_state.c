@@ -86,6 +86,28 @@ static void get_marks(const struct app *app, struct app_state *state)
 	get_mark(app, &app->marks.last, &state->last_mark);
 }
 
+static bool is_whole(const struct viewport *view)
+{
+	return view->t0 == view->t_min && view->t1 == view->t_max;
+}
+
+static void get_history(const struct app *app, struct app_state *state)
+{
+	const struct history *history = &app->s.history;
+	const struct samples *made_up = made_up_of(app, app->s.chart.lane);
+
+	state->n_windows = history->n;
+	state->window_at = history->at;
+	state->last_window = history->last;
+	state->windows = xcalloc((size_t)history->n + 1, sizeof *state->windows);
+	for (int i = 0; i < history->n; i++)
+		state->windows[i] =
+			(struct app_window){ .t0 = get_time(made_up, history->views[i].t0),
+					     .t1 = get_time(made_up, history->views[i].t1),
+					     .is_whole = is_whole(&history->views[i]),
+					     .scroll = history->views[i].scroll };
+}
+
 static void get_place(const struct app *app, struct app_state *state)
 {
 	const struct scene *s = &app->s;
@@ -94,7 +116,7 @@ static void get_place(const struct app *app, struct app_state *state)
 
 	state->has_own_zero = app->base->has_own_zero;
 	state->origin_ns = app->base->origin_ns;
-	state->has_window = s->view.t0 != s->view.t_min || s->view.t1 != s->view.t_max;
+	state->has_window = !is_whole(&s->view);
 	state->t0 = get_time(made_up, s->view.t0);
 	state->t1 = get_time(made_up, s->view.t1);
 	state->has_range = app->has_range;
@@ -126,6 +148,7 @@ void app_state_get(const struct app *app, struct app_state *state)
 	finder_query_get(app, &state->query);
 	get_lanes(app, state);
 	get_marks(app, state);
+	get_history(app, state);
 	get_place(app, state);
 }
 
@@ -134,6 +157,7 @@ void app_state_done(struct app_state *state)
 	prompt_done(&state->prompt);
 	finder_query_done(&state->query);
 	free(state->lanes);
+	free(state->windows);
 	*state = (struct app_state){ 0 };
 }
 
@@ -218,6 +242,28 @@ static void apply_selection(struct app *app, const struct app_state *state, int 
 	state_clamp_scroll(app);
 }
 
+/* The windows before and after, cut to what the profile has. */
+static void apply_history(struct app *app, const struct app_state *state, int at)
+{
+	struct history *history = &app->s.history;
+
+	for (int i = 0; i < state->n_windows; i++) {
+		const struct app_window *from = &state->windows[i];
+		struct viewport *to = &history->views[i];
+
+		*to = app->s.view;
+		to->scroll = from->scroll;
+		if (from->is_whole)
+			viewport_set(to, to->t_min, to->t_max);
+		else
+			viewport_set(to, time_of(app, state, state->lane, at, &from->t0),
+				     time_of(app, state, state->lane, at, &from->t1));
+	}
+	history->n = state->n_windows;
+	history->at = state->window_at;
+	history->last = state->last_window;
+}
+
 static void apply_place(struct app *app, const struct app_state *state, int at)
 {
 	/* Hit counts have no places in time: the first window and selection stay. */
@@ -226,6 +272,7 @@ static void apply_place(struct app *app, const struct app_state *state, int at)
 	if (state->has_window)
 		viewport_set(&app->s.view, time_of(app, state, state->lane, at, &state->t0),
 			     time_of(app, state, state->lane, at, &state->t1));
+	apply_history(app, state, at);
 	app->has_range = state->has_range;
 	app->range_t0 = time_of(app, state, state->lane, at, &state->range_t0);
 	app->range_t1 = time_of(app, state, state->lane, at, &state->range_t1);

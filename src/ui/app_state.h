@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the user has set, as a value: the window, the selection, open and hidden lanes, panes and
- * their order, the search. While a file is loading each preview has an app of its own, and a new
- * app is made with the state of the one before (app_options.state).
+/* What the user has set, as a value: the window and the windows before, the selection, open and
+ * hidden lanes, panes and their order, the search. While a file is loading each preview has an app
+ * of its own, and a new app is made with the state of the one before (app_options.state).
  *
  * A state refers to nothing of the profile that it was made from: lanes are recognised by their
  * names, times are those of the files' clock. What is not in it (merged views, transforms, filters)
@@ -11,6 +11,7 @@
 
 #include "layout/chart.h"
 #include "layout/table/function_table.h"
+#include "ui/chart/history.h"
 #include "ui/chart/marks.h"
 #include "ui/keymap.h"
 #include "ui/pane/event_list.h"
@@ -54,6 +55,13 @@ struct app_time {
 	size_t sample; /* of the lane with the cursor; SIZE_MAX: the clock counts */
 };
 
+/* A window of the history (ui/chart/history.h). */
+struct app_window {
+	struct app_time t0, t1;
+	bool is_whole; /* all of the profile */
+	int scroll;
+};
+
 struct app_lane {
 	uint64_t identity; /* hash of kind, process, thread and title */
 	int64_t zero_ns;   /* of the lane */
@@ -91,6 +99,9 @@ struct app_state {
 	struct app_time t0, t1, range_t0, range_t1;
 
 	struct app_mark marks[MARKS_MAX], last_mark;
+	struct app_window *windows;
+	int n_windows, window_at; /* as in struct history */
+	enum history_kind last_window;
 	struct app_lane *lanes;
 	int n_lanes;
 	int lane;          /* with the cursor; -1: none */

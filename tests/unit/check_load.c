@@ -327,6 +327,38 @@ static void play(struct app *app, const char *keys)
 	ck_assert_msg(script_run(app, keys, &err), "%s", err.text);
 }
 
+/* Windows that were chosen while a preview was on the screen stay in the history. */
+START_TEST(history_of_windows_goes_on)
+{
+	struct profile *part = load_trace(500, 500), *whole = load_trace(0, 2000);
+	struct app *before = app_of(part), *after;
+	int64_t t0[3], t1[3];
+
+	for (int i = 0; i < 3; i++) {
+		play(before, "w");
+		t0[i] = app_view(before)->t0 + part->origin_ns;
+		t1[i] = app_view(before)->t1 + part->origin_ns;
+	}
+	play(before, "(");
+	after = app_after(before, whole);
+	app_free(before);
+	for (int i = 1; i >= 0; i--) {
+		ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0[i]);
+		ck_assert_int_eq(app_view(after)->t1 + whole->origin_ns, t1[i]);
+		play(after, "(");
+	}
+	/* The first window was all that there was, and is all that there is. */
+	ck_assert_int_eq(app_view(after)->t0, 0);
+	ck_assert_int_eq(app_view(after)->t1, whole->t1);
+	play(after, ")))");
+	ck_assert_int_eq(app_view(after)->t0 + whole->origin_ns, t0[2]);
+	ck_assert_int_eq(app_view(after)->t1 + whole->origin_ns, t1[2]);
+	app_free(after);
+	profile_free(part);
+	profile_free(whole);
+}
+END_TEST
+
 /* The whole file begins earlier than its first part: the window stays where it is on the clock of
  * the file. */
 START_TEST(next_app_goes_on)
@@ -564,6 +596,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(tcase, a_directory_may_begin_with_directories);
 	tcase_add_test(tcase, stopping_keeps_what_came);
 	tcase_add_test(tcase, too_much_memory_is_said);
+	tcase_add_test(tcase, history_of_windows_goes_on);
 	tcase_add_test(tcase, next_app_goes_on);
 #ifndef ALLOC_SANITIZED
 	tcase_add_test(tcase, a_loader_without_memory_leaves_the_program_running);
