@@ -20,7 +20,7 @@
 #include "ui/relief.h"
 #include "ui/line/setting.h"
 #include "ui/search/search_keys.h"
-#include "ui/chart/select.h"
+#include "ui/chart/select_start.h"
 #include "ui/state.h"
 #include "ui/chart/views.h"
 #include "ui/pane/pane_rows.h"
@@ -141,11 +141,7 @@ void app_resize(struct app *app, int rows, int cols)
 	app->cols = cols < 1 ? 1 : cols;
 	set_pane_by_size(app);
 	state_clamp_scroll(app);
-	/* Until the user does something, the first lanes are chosen for the size of the screen. */
-	if (!app->is_touched)
-		select_show_thread(app);
-	else if (app->s.chart.has_selection)
-		select_reveal_row(app);
+	select_start_resized(app);
 }
 
 bool app_update(struct app *app, struct budget *budget)

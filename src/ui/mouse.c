@@ -7,6 +7,7 @@
 
 #include "ui/actions.h"
 #include "ui/chart/select.h"
+#include "ui/chart/select_inside.h"
 #include "ui/pane/pane_rows.h"
 #include "ui/pane/panes.h"
 #include "ui/state.h"
@@ -103,10 +104,12 @@ static void columns_range(const struct viewport *view, const struct rect *r, int
 	*t1 = column_start(view, r, (a < b ? b : a) + 1);
 }
 
-/* Note the window before a drag or click, once. */
+/* After a drag or click in the overview: note the window before it, once, and select a span in the
+ * new one. */
 static void note_window(struct app *app, const struct viewport *before)
 {
 	app->s.is_moving = true;
+	select_inside(app);
 	if (app->drag.is_noted || (before->t0 == app->s.view.t0 && before->t1 == app->s.view.t1))
 		return;
 	history_add(&app->s.history, before, HISTORY_JUMP);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranges of time that are selected with keys: what they cover, and who follows them. */
+/* Ranges of time that are selected with keys: what they cover, and what follows them. Windows that
+ * are asked for by their time: what is selected in them. */
 #include "config.h"
 
 #include "stage.h"
 #include "story.h"
 
+#include "base/alloc.h"
 #include "ui/chart/range.h"
 #include "ui/state.h"
 
@@ -110,6 +112,57 @@ START_TEST(other_keys_work_meanwhile)
 }
 END_TEST
 
+/* Ways to ask for a window, from the first call of a() on, and the window in ms. */
+static const struct {
+	const char *keys;
+	int64_t t0, t1;
+} windows[] = {
+	{ ":300ms,400ms<Enter>", 300, 400 },
+	{ ":320ms,380ms<Enter>", 320, 380 },
+	{ ":520ms,580ms<Enter>", 520, 580 },
+	{ ":310ms,390ms<Enter>ma0g^'a", 310, 390 },
+	{ ":300ms,400ms<Enter>:120ms,180ms<Enter><Backspace>", 300, 400 },
+};
+
+/* The keys that select begin at what is on the screen: none of them leaves the window. */
+START_TEST(selection_is_inside_the_window_that_was_asked_for)
+{
+	const struct span *span = &app->s.chart.selected;
+	static const char *const next[] = { "j", "k", "jk" };
+
+	for (size_t i = 0; i < ARRAY_LEN(next); i++) {
+		play("0g^llhj");
+		play(windows[_i].keys);
+		ck_assert_int_eq(app->s.view.t0, windows[_i].t0 * MS);
+		ck_assert_int_eq(app->s.view.t1, windows[_i].t1 * MS);
+		ck_assert(app->s.chart.has_selection);
+		ck_assert(span->t0 < app->s.view.t1 && span->t1 > app->s.view.t0);
+		play(next[i]);
+		ck_assert_int_eq(app->s.view.t0, windows[_i].t0 * MS);
+		ck_assert_int_eq(app->s.view.t1, windows[_i].t1 * MS);
+	}
+}
+END_TEST
+
+/* A call that sticks out of the window would lead out of it again. */
+START_TEST(selection_in_a_window_is_the_first_call_that_fits)
+{
+	play(":250ms,550ms<Enter>");
+	ck_assert_int_eq(app->s.chart.selected.t0, 400 * MS);
+	ck_assert_int_eq(app->s.chart.selected.depth, 1);
+	play("<Enter>");
+	ck_assert_int_eq(app->s.view.t0, 400 * MS);
+	ck_assert_int_eq(app->s.view.t1, 500 * MS);
+}
+END_TEST
+
+START_TEST(copy_is_about_the_window_that_was_asked_for)
+{
+	play("5:210ms,290ms<Enter>yy");
+	ck_assert_ptr_nonnull(strstr(buf_text(&app->copied), "from 210 ms to 290 ms"));
+}
+END_TEST
+
 START_TEST(merged_views_have_no_ranges)
 {
 	play("2v");
@@ -148,6 +201,9 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, all_panes_are_about_the_range);
 	tcase_add_test(t, enter_zooms_and_lets_the_panes_follow);
 	tcase_add_test(t, other_keys_work_meanwhile);
+	tcase_add_loop_test(t, selection_is_inside_the_window_that_was_asked_for, 0, N(windows));
+	tcase_add_test(t, selection_in_a_window_is_the_first_call_that_fits);
+	tcase_add_test(t, copy_is_about_the_window_that_was_asked_for);
 	tcase_add_test(t, merged_views_have_no_ranges);
 	tcase_add_test(t, ends_are_clipped_to_the_window);
 	tcase_add_test(t, selecting_is_not_settled);

@@ -5,6 +5,7 @@
 #include "ui/actions.h"
 
 #include "ui/chart/select.h"
+#include "ui/chart/select_inside.h"
 #include "ui/state.h"
 
 unsigned camera_keys_zoom_span(struct app *app, int count)
@@ -84,6 +85,7 @@ unsigned camera_keys_time_start(struct app *app, int count)
 {
 	(void)count;
 	viewport_pan(&app->s.view, app->s.view.t_min - app->s.view.t0);
+	select_inside(app);
 	return APP_REDRAW;
 }
 
@@ -91,6 +93,7 @@ unsigned camera_keys_time_end(struct app *app, int count)
 {
 	(void)count;
 	viewport_pan(&app->s.view, app->s.view.t_max - app->s.view.t1);
+	select_inside(app);
 	return APP_REDRAW;
 }
 
@@ -113,6 +116,8 @@ static unsigned walk(struct app *app, int count, bool is_forward)
 		has_gone = true;
 	if (!has_gone)
 		state_say(app, false, "this is the %s window", is_forward ? "last" : "first");
+	else
+		select_inside(app);
 	state_clamp_scroll(app);
 	return APP_REDRAW;
 }

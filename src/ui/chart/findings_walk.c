@@ -9,6 +9,7 @@
 #include "ui/actions.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
+#include "ui/chart/select_inside.h"
 #include "ui/pane/pane_scope.h"
 #include "ui/state.h"
 
@@ -175,6 +176,7 @@ static void show(struct app *app, int at)
 			buf_clear(&app->message);
 	}
 	viewport_set(&app->s.view, stop->t0 - margin, stop->t1 + margin);
+	select_inside(app);
 	w->view_t0 = app->s.view.t0;
 	w->view_t1 = app->s.view.t1;
 	w->has_selected = app->s.chart.has_selection;

@@ -6,6 +6,7 @@
 
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
+#include "ui/chart/select_inside.h"
 #include "ui/state.h"
 
 int marks_index(uint32_t letter)
@@ -65,6 +66,7 @@ void marks_show(struct app *app, const struct mark *mark)
 		app->s.view.scroll = mark->scroll + chart_lane_top(&app->s.chart, mark->lane);
 	}
 	viewport_set(&app->s.view, mark->t0, mark->t1);
+	select_inside(app);
 	state_clamp_scroll(app);
 }
 

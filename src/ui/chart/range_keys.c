@@ -5,6 +5,7 @@
 #include "ui/actions.h"
 
 #include "base/units.h"
+#include "ui/chart/select_inside.h"
 #include "ui/state.h"
 
 unsigned range_keys_select(struct app *app, int count)
@@ -38,6 +39,7 @@ unsigned range_keys_zoom(struct app *app, int count)
 {
 	(void)count;
 	viewport_set(&app->s.view, app->range_t0, app->range_t1);
+	select_inside(app);
 	range_drop(app);
 	return APP_REDRAW;
 }

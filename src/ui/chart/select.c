@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/units.h"
 #include "analysis/seek.h"
-#include "ui/chart/fit.h"
 #include "ui/chart/lanes.h"
 
 #include <stdlib.h>
@@ -105,44 +104,16 @@ void select_span(struct app *app, int lane, const struct span *span)
 	select_reveal_row(app);
 }
 
-/* Slices that the thread itself recorded belong to the first screen, from the thread's title on. */
-void select_show_thread(struct app *app)
+/* Select a span that is in the window at least in part. The window stays as it is. */
+static void select_in_window(struct app *app, int lane, const struct span *span)
 {
-	int lane = app->s.chart.lane, first;
-
-	if (lane < 0)
-		return;
-	lanes_open_first(app);
-	fit_lanes(app);
-	first = lanes_thread(app, lane);
-	while (first > 0 && lanes_is_about(app, first - 1, lane))
-		first--;
-	app->s.view.top_scroll = -1;
-	app->s.view.scroll = chart_lane_top(&app->s.chart, first);
-	if (app->s.lanes[first].has_group && first > 0)
-		app->s.view.scroll += chart_title_rows(&app->s.lanes[first]) - 1;
-	state_clamp_scroll(app);
-	select_reveal_row(app);
-}
-
-void select_start(struct app *app)
-{
-	int best = lanes_best(app);
 	struct viewport view = app->s.view;
-	struct span span;
 
-	app->s.chart.lane = best;
-	if (best < 0)
-		return;
-	lanes_open(app, best, true);
-	if (app->s.lanes[best].lane->has_timeline &&
-	    seek_start(app->s.profile, app->s.lanes[best].lane, &span))
-		select_span(app, best, &span);
-	else
-		select_reveal_row(app);
-	view.scroll = app->s.view.scroll;
-	app->s.view = view;
-	select_show_thread(app);
+	select_span(app, lane, span);
+	if (span->t1 > view.t0 && span->t0 < view.t1) {
+		view.scroll = app->s.view.scroll;
+		app->s.view = view;
+	}
 }
 
 static const char *span_word(const struct lane *lane)
@@ -171,7 +142,7 @@ static bool select_outermost(struct app *app, const struct lane *lane)
 		state_say(app, false, "nothing runs in the window on this lane");
 		return false;
 	}
-	select_span(app, app->s.chart.lane, &span);
+	select_in_window(app, app->s.chart.lane, &span);
 	return true;
 }
 
@@ -276,7 +247,7 @@ bool select_caller(struct app *app)
 		state_say(app, false, "this is the outermost call");
 		return false;
 	}
-	select_span(app, app->s.chart.lane, &span);
+	select_in_window(app, app->s.chart.lane, &span);
 	app->s.has_goal = true;
 	app->s.goal_t = goal;
 	return true;
@@ -306,7 +277,7 @@ bool select_callee(struct app *app)
 						     : "nothing is nested in it");
 		return false;
 	}
-	select_span(app, app->s.chart.lane, &span);
+	select_in_window(app, app->s.chart.lane, &span);
 	app->s.has_goal = has_goal;
 	return true;
 }

@@ -6,12 +6,6 @@
 
 #include "ui/state.h"
 
-/* Select the first lane and span of a new app. */
-void select_start(struct app *app);
-
-/* Open the lanes that are open at first, and scroll to the thread with the cursor. */
-void select_show_thread(struct app *app);
-
 /* The *n frames of the selected span's stack, from the outermost to its own. The caller frees the
  * array. A span must be selected. */
 frame_id *select_path(const struct app *app, uint32_t *n);

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/units.h"
-#include "ui/chart/select.h"
+#include "ui/chart/select_inside.h"
 #include "ui/chart/views.h"
 #include "ui/line/command_parse.h"
 #include "ui/line/export_request.h"
@@ -53,22 +53,6 @@ static bool read_time(struct app *app, struct str word, int64_t *t)
 	return ok;
 }
 
-/* Select the call at time t on the lane with the cursor: at the depth of the selection, or as deep
- * as calls go there. */
-static void select_at(struct app *app, int64_t t)
-{
-	const struct lane *lane = state_lane(app);
-	int depth = app->s.chart.has_selection ? app->s.chart.selected.depth : 0;
-	struct span span;
-
-	if (!lane || !lane->samples.n)
-		return;
-	while (depth >= 0 && !span_at(&lane->samples, &lane->tree, depth, t, &span))
-		depth--;
-	if (depth >= 0)
-		select_span(app, app->s.chart.lane, &span);
-}
-
 unsigned line_keys_goto(struct app *app, int count)
 {
 	char end[UNITS_MAX], at[UNITS_MAX];
@@ -91,7 +75,7 @@ unsigned line_keys_goto(struct app *app, int count)
 	views_show(app, VIEW_TIME, FRAME_NONE);
 	to = app->s.view;
 	viewport_pan(&to, t - (to.t0 + (to.t1 - to.t0) / 2));
-	select_at(app, t);
+	select_inside_at(app, t);
 	to.scroll = app->s.view.scroll;
 	app->s.view = to;
 	units_time(t, at);
@@ -126,6 +110,7 @@ unsigned line_keys_range(struct app *app, int count)
 	}
 	views_show(app, VIEW_TIME, FRAME_NONE);
 	viewport_set(&app->s.view, t0 < 0 ? 0 : t0, t1 > app->base->t1 ? app->base->t1 : t1);
+	select_inside(app);
 	return APP_REDRAW;
 }
 

@@ -9,6 +9,7 @@
 
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
+#include "ui/chart/select_inside.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
 #include "ui/pane/pane_scope.h"
@@ -214,6 +215,7 @@ static void go_to_stretch(struct app *app, const struct summary_link *link)
 	if (link->function != FRAME_NONE && !select_frame(app, link->function))
 		buf_clear(&app->message);
 	viewport_set(&app->s.view, link->t0 - margin, link->t1 + margin);
+	select_inside(app);
 }
 
 void summary_page_go(struct app *app, int link)
