@@ -7,6 +7,7 @@
 #include "layout/chart.h"
 
 #include "analysis/trunk.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "layout/flame/counter.h"
@@ -46,7 +47,7 @@ int chart_lane_rows(const struct chart_lane *cl)
 {
 	const struct lane *lane = cl->lane;
 
-	if (!cl->is_open || cl->is_hidden || cl->is_shut)
+	if (!cl->is_open || cl->is_hidden || cl->is_shut || cl->is_pooled)
 		return 0;
 	if (lane->kind == LANE_COUNTER)
 		return counter_rows(lane);
@@ -77,8 +78,24 @@ bool chart_is_rest(const struct chart_lane *cl, int depth)
 
 int chart_title_rows(const struct chart_lane *cl)
 {
-	return (cl->has_group ? 1 : 0) +
-		(cl->is_shut || cl->is_hidden || cl->lane->is_joined ? 0 : 1);
+	if (cl->is_away)
+		return cl->has_others;
+	return (cl->has_group ? 1 : 0) + (cl->has_pool && !cl->is_shut ? 1 : 0) +
+		(cl->is_shut || cl->is_pooled || cl->is_hidden || cl->lane->is_joined ? 0 : 1);
+}
+
+const char *chart_pool_name(const struct profile *profile, const struct lane *lane)
+{
+	static const struct {
+		const char *thread, *name;
+	} pools[] = { { "ThreadPool", "Thread pool" },
+		      { "CompositorTileWorker", "Raster threads" } };
+	const char *thread = profile_text(profile, lane->thread_name);
+
+	for (size_t i = 0; i < ARRAY_LEN(pools) && lane->tid >= 0; i++)
+		if (strncmp(thread, pools[i].thread, strlen(pools[i].thread)) == 0)
+			return pools[i].name;
+	return NULL;
 }
 
 static int lane_height(const struct chart_lane *cl)
@@ -266,6 +283,29 @@ static void draw_sticky(struct grid *g, struct rect r, const struct chart *chart
 	lane_title_draw(g, row_of(r, 0), chart, lane, n_above);
 }
 
+/* The rows above the title of a lane. */
+static int group_rows(const struct chart_lane *cl)
+{
+	return cl->is_away ? cl->has_others : cl->has_group + (cl->has_pool && !cl->is_shut);
+}
+
+static void draw_groups(struct grid *g, struct rect r, const struct visible *v,
+			const struct chart *chart)
+{
+	const struct chart_lane *cl = &chart->lanes[v->lane];
+	int64_t first = chart->view->scroll, at = v->top;
+
+	if (cl->is_away) {
+		if (cl->has_others && at >= first)
+			lane_title_draw_others(g, row_of(r, at - first), chart);
+		return;
+	}
+	if (cl->has_group && at++ >= first)
+		lane_title_draw_group(g, row_of(r, v->top - first), chart, v->lane);
+	if (cl->has_pool && !cl->is_shut && at >= first && at < first + r.rows)
+		lane_title_draw_pool(g, row_of(r, at - first), chart, v->lane);
+}
+
 static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const struct visible *v,
 		      const struct mark_lines *lines)
 {
@@ -275,10 +315,9 @@ static void draw_lane(struct flame *flame, struct grid *g, struct rect r, const 
 	int depth = (int)(v->from - v->rows_top), rows = (int)(v->to - v->from);
 	struct rect calls = { r.row + (int)(v->from - first), r.col, rows, r.cols };
 
-	if (v->top >= first && cl->has_group)
-		lane_title_draw_group(g, row_of(r, v->top - first), chart, v->lane);
+	draw_groups(g, r, v, chart);
 	if (v->rows_top - 1 >= first && v->rows_top - 1 < first + r.rows &&
-	    v->rows_top > v->top + cl->has_group)
+	    v->rows_top > v->top + group_rows(cl))
 		lane_title_draw(g, row_of(r, v->rows_top - 1 - first), chart, v->lane, 0);
 	if (rows > 0 && cl->lane->kind == LANE_COUNTER)
 		counter_draw(g, chart, v->lane, depth, calls);
@@ -337,8 +376,11 @@ bool chart_hit(const struct chart *chart, struct rect r, int row, int col, struc
 			out->depth = (int)(at - top) - chart_title_rows(&chart->lanes[i]);
 			if (out->depth >= 0)
 				out->depth = chart_depth_of_row(&chart->lanes[i], out->depth);
-			if (at == top && chart->lanes[i].has_group)
-				out->depth = -2;
+			if (at < top + group_rows(&chart->lanes[i]))
+				out->depth = chart->lanes[i].is_away ||
+						(at == top && chart->lanes[i].has_group)
+					? -2
+					: -3;
 			out->t = t0 + (t1 - t0) / 2;
 			return true;
 		}

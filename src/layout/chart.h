@@ -19,9 +19,15 @@ struct chart_lane {
 	/* Of this lane, borrowed; NULL: not needed so far, its rows stay blank. */
 	struct cover *cover;
 	bool is_open;
-	bool is_hidden;  /* has no row at all */
-	bool has_group;  /* the first lane of its process, with a row for the process above */
-	bool is_shut;    /* its process is collapsed to that row */
+	bool is_hidden; /* has no row at all */
+	bool has_group; /* the first lane of its process, with a row for the process above */
+	bool is_shut;   /* its process is collapsed to that row */
+	/* Its process, which is collapsed, is one of those that have one row together; has_others:
+	 * that row stands here. */
+	bool is_away, has_others;
+	bool in_pool;    /* a lane of a thread pool */
+	bool has_pool;   /* the first one, with a row for the pool above */
+	bool is_pooled;  /* its pool is collapsed to that row */
 	bool is_flipped; /* depth 0 is its last row */
 	int trunk; /* rows from depth 0 on that are folded into one (analysis/trunk.h); 0: none */
 	bool is_trunk_open; /* the user has unfolded them */
@@ -106,6 +112,10 @@ int chart_sticky(const struct chart *chart, int rows);
 int chart_title_rows(const struct chart_lane *cl);
 int chart_lane_rows(const struct chart_lane *cl);
 
+/* The name of the kind of thread pool that a lane belongs to, by the name of its thread: static
+ * text, the same for the same kind; NULL: it is no thread of a pool. */
+const char *chart_pool_name(const struct profile *profile, const struct lane *lane);
+
 /* The rows that are folded into the first row; 0: none. */
 int chart_trunk(const struct chart_lane *cl);
 
@@ -121,7 +131,8 @@ bool chart_is_rest(const struct chart_lane *cl, int depth);
 /* A position in the chart. */
 struct chart_place {
 	int lane;
-	int depth; /* -1: the title of the lane; -2: the row of its process */
+	int depth; /* -1: the title of the lane; -2: the row of its process or of other ones; -3:
+		      that of its thread pool */
 	int64_t t; /* the middle of the cell */
 };
 

@@ -55,6 +55,51 @@ void lane_title_draw_group(struct grid *g, struct rect r, const struct chart *ch
 	buf_done(&text);
 }
 
+static void draw_group(struct grid *g, struct rect r, const struct chart *chart, bool is_open,
+		       const struct buf *text, bool is_bold)
+{
+	int used;
+
+	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
+	used = grid_puts(g, r.row, r.col, r.cols, fold_mark(chart, is_open), ROLE_TITLE);
+	put_fit(g, r.row, r.col + used, r.cols - used, text);
+	if (is_bold)
+		grid_flag(g, r.row, r.col, r.cols, CELL_BOLD);
+}
+
+void lane_title_draw_others(struct grid *g, struct rect r, const struct chart *chart)
+{
+	struct buf text = { 0 };
+	int n = 0;
+
+	for (int i = 0; i < chart->n_lanes; i++)
+		n += chart->lanes[i].is_away && !chart->lanes[i].lane->is_joined;
+	buf_addf(&text, "%d lane%s of other processes", n, n == 1 ? "" : "s");
+	draw_group(g, r, chart, false, &text,
+		   chart->lane >= 0 && chart->lanes[chart->lane].is_away);
+	buf_done(&text);
+}
+
+void lane_title_draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index)
+{
+	const struct chart_lane *cl = &chart->lanes[index];
+	struct buf text = { 0 };
+	int n = 1, end = index + 1;
+
+	for (; end < chart->n_lanes && chart->lanes[end].in_pool && !chart->lanes[end].has_pool;
+	     end++)
+		n += chart->lanes[end].lane->tid != chart->lanes[end - 1].lane->tid;
+	buf_addf(&text, "%s, %d threads", chart_pool_name(chart->profile, cl->lane), n);
+	if (chart->has_groups) {
+		grid_fill(g, r.row, r.col, 2, ROLE_TITLE);
+		r.col += 2;
+		r.cols -= 2;
+	}
+	draw_group(g, r, chart, !cl->is_pooled, &text,
+		   cl->is_pooled && chart->lane >= index && chart->lane < end);
+	buf_done(&text);
+}
+
 /* Name at the left, `figure` at the right of r.cols cells; returns what the name leaves. */
 static void put_name(struct grid *g, struct rect r, const struct buf *name,
 		     const struct buf *figure)
@@ -130,6 +175,8 @@ void lane_title_draw(struct grid *g, struct rect r, const struct chart *chart, i
 	grid_fill(g, r.row, r.col, r.cols, ROLE_TITLE);
 	if (chart->has_groups)
 		used = grid_puts(g, r.row, r.col, title, "  ", ROLE_TITLE);
+	if (cl->in_pool)
+		used += grid_puts(g, r.row, r.col + used, title - used, "  ", ROLE_TITLE);
 	used += grid_puts(g, r.row, r.col + used, title - used, fold, ROLE_TITLE);
 	if (chart->titles)
 		buf_adds(&name, chart->titles[index]);

@@ -9,6 +9,11 @@
  * of lanes. */
 void lane_title_draw_group(struct grid *g, struct rect r, const struct chart *chart, int index);
 
+/* The row of all processes that are folded into one row, and that of the thread pool that begins
+ * with lane `index`. */
+void lane_title_draw_others(struct grid *g, struct rect r, const struct chart *chart);
+void lane_title_draw_pool(struct grid *g, struct rect r, const struct chart *chart, int index);
+
 /* The title of a lane: its name and its figures; of a folded one, its activity (lane_strip.h).
  * n_above > 0: the title stays at the top while n_above rows of calls have scrolled away below it;
  * it names the selected span's callers in those rows. */

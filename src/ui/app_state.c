@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
+#include "ui/chart/groups.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 #include "ui/state.h"
@@ -45,6 +46,8 @@ static void get_lanes(const struct app *app, struct app_state *state)
 					   .zero_ns = s->lanes[i].lane->zero_ns,
 					   .is_hidden = s->lanes[i].is_hidden,
 					   .is_shut = s->lanes[i].is_shut,
+					   .is_away = s->lanes[i].is_away,
+					   .is_pooled = s->lanes[i].is_pooled,
 					   .has_group = s->lanes[i].has_group };
 }
 
@@ -193,11 +196,14 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 		lane->trunk = state->lanes[k].trunk;
 		if (lane->has_group && state->lanes[k].has_group)
 			lanes_shut(app, i, state->lanes[k].is_shut);
+		lane->is_away = lane->is_shut && state->lanes[k].is_away;
+		lane->is_pooled = lane->in_pool && state->lanes[k].is_pooled;
 		if (now)
 			now[k] = i;
 		at = k == state->lane ? i : at;
 		near = k + 1;
 	}
+	groups_place_others(app);
 	return at;
 }
 

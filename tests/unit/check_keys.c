@@ -6,6 +6,7 @@
 #include "stage.h"
 #include "trace_story.h"
 
+#include "ui/chart/lanes.h"
 #include "ui/state.h"
 
 #include <stdio.h>
@@ -313,6 +314,33 @@ static void open_processes(int n_processes, int n_threads)
 	buf_done(&text);
 }
 
+/* The row of other processes gives each its own row; a lane that is gone to opens only its own. */
+START_TEST(other_processes_have_one_row)
+{
+	int n_away = 0;
+
+	open_processes(4, 3);
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		n_away += app->s.lanes[i].is_away;
+	ck_assert_int_eq(n_away, 9);
+	draw();
+	ck_assert(shows("9 lanes of other processes"));
+	lanes_open(app, 0, true);
+	draw();
+	ck_assert(shows("6 lanes of other processes"));
+	ck_assert(shows("process 1  "));
+	ck_assert(!shows("process 2  "));
+	for (int i = 0; i < app->s.chart.n_lanes; i++)
+		if (app->s.lanes[i].has_others)
+			app->s.chart.lane = i;
+	play("F");
+	draw();
+	ck_assert(!shows("other processes"));
+	ck_assert(shows("process 2  "));
+	ck_assert(shows("process 3  "));
+}
+END_TEST
+
 /* More than 8 lanes of more than one process have rows of processes, all folded but that of the
  * selection. */
 START_TEST(many_lanes_of_several_processes_are_grouped)
@@ -327,7 +355,9 @@ START_TEST(many_lanes_of_several_processes_are_grouped)
 				ck_assert_int_eq(app->s.lanes[i].has_group,
 						 has_groups && i % t == 0);
 			draw();
-			ck_assert_int_eq(shows("process 1  "), has_groups);
+			/* Several folded ones have one row together. */
+			ck_assert_int_eq(shows("process 1  "), has_groups && p == 2);
+			ck_assert_int_eq(shows("lanes of other processes"), has_groups && p > 2);
 		}
 }
 END_TEST
@@ -380,6 +410,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, marks_stand_on_the_ruler);
 	tcase_add_test(t, the_oldest_windows_are_forgotten);
 	tcase_add_test(t, many_lanes_of_several_processes_are_grouped);
+	tcase_add_test(t, other_processes_have_one_row);
 	tcase_add_test(t, a_process_is_folded_and_opened);
 	tcase_add_test(t, lanes_that_fit_are_open_at_first);
 }

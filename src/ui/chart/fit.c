@@ -49,8 +49,8 @@ struct fit {
 
 static bool has_calls(const struct chart_lane *cl)
 {
-	return cl->is_open && !cl->is_hidden && !cl->is_shut && cl->lane->has_timeline &&
-		cl->lane->kind != LANE_COUNTER && cl->lane->samples.n > 0;
+	return cl->is_open && !cl->is_hidden && !cl->is_shut && !cl->is_pooled &&
+		cl->lane->has_timeline && cl->lane->kind != LANE_COUNTER && cl->lane->samples.n > 0;
 }
 
 static int least(int a, int b)

@@ -216,7 +216,7 @@ static void add_line(struct app *app, int lane, int cols)
 	add_time(&line, of->gc_ns, of->kind == LANE_SAMPLES);
 	add_time(&line, p->longest[lane], has_time(of) && of->has_timeline);
 	buf_addf(&line, "  %-8s  %s ", kinds[of->kind],
-		 app->s.lanes[lane].is_open && !app->s.lanes[lane].is_shut
+		 chart_lane_rows(&app->s.lanes[lane]) > 0
 			 ? app->s.chart.is_ascii ? "v" : "\342\226\276"
 			 : app->s.chart.is_ascii ? ">"
 						 : "\342\226\270");

@@ -9,6 +9,7 @@
 #include "base/reserve.h"
 #include "layout/lane_strip.h"
 #include "ui/chart/fit.h"
+#include "ui/chart/groups.h"
 #include "ui/chart/select.h"
 
 #include <stdlib.h>
@@ -60,19 +61,27 @@ int lanes_thread(const struct app *app, int lane)
 
 void lanes_shut(struct app *app, int lane, bool is_shut)
 {
+	bool was_away;
+
 	lane = lanes_group(app, lane);
 	if (!app->s.lanes[lane].has_group)
 		return;
-	do
+	was_away = app->s.lanes[lane].is_away;
+	do {
 		app->s.lanes[lane].is_shut = is_shut;
-	while (++lane < app->s.chart.n_lanes && !app->s.lanes[lane].has_group);
+		app->s.lanes[lane].is_away &= is_shut;
+	} while (++lane < app->s.chart.n_lanes && !app->s.lanes[lane].has_group);
+	if (was_away && !is_shut)
+		groups_place_others(app);
 }
 
 void lanes_open(struct app *app, int lane, bool is_open)
 {
 	lane = lanes_head(&app->s, lane);
-	if (is_open)
+	if (is_open) {
 		lanes_shut(app, lane, false);
+		groups_fold_pool(app, lane, false);
+	}
 	app->s.lanes[lane].is_open = is_open;
 	for (int i = lane + 1; i < app->s.chart.n_lanes && lane_at(app, i)->is_joined; i++)
 		app->s.lanes[i].is_open = is_open;
@@ -128,6 +137,7 @@ void lanes_init(struct app *app)
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		n_titles += !lane_at(app, i)->is_joined;
 	group_lanes(app, n_titles);
+	groups_find_pools(app, n_titles > MANY_LANES);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		bool is_joined = i > 0 && lane_at(app, i)->is_joined;
 
@@ -167,8 +177,8 @@ static int busiest_folded(const struct app *app, const uint8_t *is_tried)
 
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
 		if (!is_tried[i] && !app->s.lanes[i].is_open && !app->s.lanes[i].is_shut &&
-		    !lane_at(app, i)->is_joined && lane_at(app, i)->has_timeline &&
-		    is_wanted(app, i, !app->s.chart.has_groups) &&
+		    !app->s.lanes[i].is_pooled && !lane_at(app, i)->is_joined &&
+		    lane_at(app, i)->has_timeline && is_wanted(app, i, !app->s.chart.has_groups) &&
 		    (best < 0 || work_ns(lane_at(app, i)) > work_ns(lane_at(app, best))))
 			best = i;
 	return best;
@@ -189,6 +199,7 @@ void lanes_open_first(struct app *app)
 		if (lane_at(app, i)->kind == LANE_SLICES)
 			lanes_open(app, i, true);
 	lanes_open(app, lane, true);
+	groups_fold_others(app);
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		rows += chart_title_rows(&app->s.lanes[i]);
 		if (app->s.lanes[i].is_open && !app->s.lanes[i].is_shut)
@@ -285,7 +296,7 @@ void lanes_make_strips(struct app *app)
 		int height = chart_title_rows(cl) + chart_lane_rows(cl);
 		bool is_shown = height && top < end && top + height > app->s.view.scroll;
 
-		if (is_shown && !cl->is_shut &&
+		if (is_shown && !cl->is_shut && !cl->is_pooled &&
 		    lane_strip_cols(&app->s.chart, i, layout.lanes.cols)) {
 			if (!cl->strip)
 				cl->strip = xcalloc(1, sizeof *cl->strip);

@@ -345,7 +345,7 @@ bool select_lane(struct app *app, int lane)
 	app->s.chart.has_selection = false;
 	app->s.has_goal = false;
 	if (to->has_timeline && to->samples.n && app->s.lanes[lane].is_open &&
-	    !app->s.lanes[lane].is_shut) {
+	    !app->s.lanes[lane].is_shut && !app->s.lanes[lane].is_pooled) {
 		struct viewport view = app->s.view;
 
 		while (depth >= 0 && !span_at(&to->samples, &to->tree, depth, t, &span))

@@ -6,6 +6,7 @@
 #include "ui/actions.h"
 
 #include "ui/chart/fit.h"
+#include "ui/chart/groups.h"
 #include "ui/chart/lanes.h"
 #include "ui/chart/select.h"
 
@@ -94,12 +95,37 @@ unsigned select_keys_fold_lane(struct app *app, int count)
 		select_reveal_row(app);
 		return APP_REDRAW;
 	}
-	if (app->s.lanes[app->s.chart.lane].is_shut)
+	if (app->s.lanes[app->s.chart.lane].is_away)
+		groups_open_others(app);
+	else if (app->s.lanes[app->s.chart.lane].is_shut)
 		lanes_shut(app, app->s.chart.lane, false);
+	else if (app->s.lanes[app->s.chart.lane].is_pooled)
+		groups_fold_pool(app, app->s.chart.lane, false);
 	else
 		lanes_open(app, app->s.chart.lane, !app->s.lanes[app->s.chart.lane].is_open);
 	state_clamp_scroll(app);
 	return APP_REDRAW;
+}
+
+/* Open the row of other processes, or fold or open the thread pool, if the cursor is there. */
+static bool fold_other_group(struct app *app)
+{
+	int lane = app->s.chart.lane;
+	struct chart_lane *cl = lane < 0 ? NULL : &app->s.lanes[lane];
+
+	if (!cl || !(cl->is_away || (cl->in_pool && !cl->is_shut)))
+		return false;
+	if (cl->is_away) {
+		groups_open_others(app);
+	} else {
+		groups_fold_pool(app, lane, !cl->is_pooled);
+		while (cl->is_pooled && !app->s.lanes[lane].has_pool)
+			lane--;
+		app->s.chart.has_selection &= !cl->is_pooled;
+		app->s.chart.lane = lane;
+	}
+	select_reveal_row(app);
+	return true;
 }
 
 unsigned select_keys_fold_process(struct app *app, int count)
@@ -107,6 +133,8 @@ unsigned select_keys_fold_process(struct app *app, int count)
 	int first = app->s.chart.lane < 0 ? -1 : lanes_group(app, app->s.chart.lane);
 
 	(void)count;
+	if (fold_other_group(app))
+		return APP_REDRAW;
 	if (first < 0 || !app->s.lanes[first].has_group) {
 		state_say(app, false, "the lanes are not grouped by process");
 		return APP_REDRAW;

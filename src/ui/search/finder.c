@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/reserve.h"
 #include "base/units.h"
+#include "ui/chart/groups.h"
 #include "ui/search/finder_move.h"
 #include "ui/state.h"
 
@@ -132,7 +133,9 @@ static void origin_take(struct app *app)
 	marks_take(&app->s, &o->place);
 	o->folds = xcalloc((size_t)app->s.chart.n_lanes + 1, 1);
 	for (int i = 0; i < app->s.chart.n_lanes; i++)
-		o->folds[i] = (uint8_t)(app->s.lanes[i].is_open | app->s.lanes[i].is_shut << 1);
+		o->folds[i] = (uint8_t)(app->s.lanes[i].is_open | app->s.lanes[i].is_shut << 1 |
+					app->s.lanes[i].is_away << 2 |
+					app->s.lanes[i].is_pooled << 3);
 }
 
 static void origin_give_back(struct app *app)
@@ -148,7 +151,10 @@ static void origin_give_back(struct app *app)
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		app->s.lanes[i].is_open = o->folds[i] & 1;
 		app->s.lanes[i].is_shut = o->folds[i] >> 1 & 1;
+		app->s.lanes[i].is_away = o->folds[i] >> 2 & 1;
+		app->s.lanes[i].is_pooled = o->folds[i] >> 3 & 1;
 	}
+	groups_place_others(app);
 	state_clamp_scroll(app);
 }
 
