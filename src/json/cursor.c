@@ -6,6 +6,8 @@
 
 #include "json/cursor.h"
 
+#include "json/json_key.h"
+
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -485,7 +487,7 @@ bool cursor_find(struct str text, const char *name, struct str *value)
 		return false;
 	c.p++;
 	while (cursor_key(&c, &is_first, &key) && cursor_raw(&c, &raw)) {
-		if (!str_is(key, name))
+		if (!json_key_is(key, name))
 			continue;
 		*value = raw;
 		found = true;

@@ -5,6 +5,36 @@
 
 #include "trace_story.h"
 
+/* What is compared says the same with escapes and without. */
+START_TEST(escapes_are_decoded_before_values_are_compared)
+{
+	/* Phases, keys, names, numbers. */
+	ck_tells("[{'\\u0070h':'\\u0042','name':'a','pid':'\\u0031','tid':1,'ts':'\\u0035'},"
+		 "{'ph':'E','name':'\\u0061','pid':1,'tid':'\\u0031','\\u0074\\u0073':9}]",
+		 "slices 1/1 a:5-9\n");
+	/* Ids, scopes and categories of one async operation. */
+	ck_tells(
+		"[{'ph':'b','cat':'n','name':'r','id':'\\u0030x1','scope':'\\u0073','pid':1,'tid':1,'ts':0},"
+		"{'ph':'e','cat':'\\u006e','name':'r','id':'0x\\u0031','scope':'s','pid':1,'tid':1,'ts':4}]",
+		"async 1/-1 [r] r:0-4\n");
+	ck_tells(
+		"[{'ph':'b','cat':'n','name':'r','id2':{'\\u006cocal':'0x1'},'pid':1,'tid':1,'ts':0},"
+		"{'ph':'e','cat':'n','name':'r','id2':{'local':'0x\\u0031'},'pid':1,'tid':1,'ts':4}]",
+		"async 1/-1 [r] r:0-4\n");
+	/* A text that is no number is a thread of that name, and a mark of the process. */
+	ck_tells(
+		"[{'ph':'I','s':'\\u0070','name':'m','pid':1,'tid':'x','ts':0},{'ph':'X','name':'a','pid':'p\\u0031','tid':7,'ts':0,'dur':1},"
+		"{'ph':'X','name':'b','pid':'p1','tid':'\\u0037','ts':1,'dur':1}]",
+		"slices 1099511627781/7 a:0-1 b:1-2\nmarks 1/-1 [Marks] m:0\n");
+	/* A profile: its event's name, its id, and a member of its data. */
+	ck_tells(
+		"[{'ph':'P','name':'\\u0050rofile','id':'0x1','pid':1,'tid':5,'ts':0,'args':{'d\\u0061ta':{}}},"
+		"{'ph':'P','name':'Pro\\u0066ileChunk','id':'0x\\u0031','pid':1,'tid':8,'ts':1,'args':{'\\u0064ata':{"
+		"'cpuProfile':{" NODES ",'samples':[2,2]},'timeDeltas':[1,9]}}}]",
+		"samples 1/5 a:1-19\n");
+}
+END_TEST
+
 /* ---- the document ---- */
 
 START_TEST(object_with_members_in_any_order)
@@ -421,6 +451,7 @@ END_TEST
 
 static void add_rules(TCase *tc)
 {
+	tcase_add_test(tc, escapes_are_decoded_before_values_are_compared);
 	tcase_add_test(tc, object_with_members_in_any_order);
 	tcase_add_test(tc, unclosed_array_keeps_whole_events);
 	tcase_add_test(tc, cut_is_reported_where_the_good_part_ends);

@@ -31,7 +31,11 @@ static const struct {
 	{ "ph", "'b'", HAS_PHASE, HAS_PHASE, 'b', NULL },
 	{ "ph", "'long'", HAS_PHASE, HAS_PHASE, 0, NULL },
 	{ "ph", "''", HAS_PHASE, HAS_PHASE, 0, NULL },
-	{ "ph", "'\\\\'", HAS_PHASE, HAS_PHASE, 0, NULL },
+	{ "ph", "'\\\\'", HAS_PHASE, HAS_PHASE, '\\', NULL },
+	{ "ph", "'\\u0042'", HAS_PHASE, HAS_PHASE, 'B', NULL },
+	{ "ph", "'\\u00422'", HAS_PHASE, HAS_PHASE, 0, NULL },
+	{ "\\u0070h", "'X'", HAS_PHASE, HAS_PHASE, 'X', NULL },
+	{ "ts", "'\\u00312'", HAS_TS | HAS_TEXT_TIME, HAS_TS | HAS_TEXT_TIME, 12000, NULL },
 	{ "ph", "null", HAS_PHASE, HAS_PHASE, 0, NULL },
 	{ "ph", "7", HAS_PHASE, HAS_PHASE, 0, NULL },
 	{ "ts", "12", HAS_TS, HAS_TS, 12000, NULL },
@@ -94,7 +98,7 @@ static void expect_member(struct trace_event *e, size_t at)
 	int64_t n = members[at].number;
 
 	e->has = (e->has & ~members[at].mask) | members[at].bits;
-	if (strcmp(key, "ph") == 0)
+	if (strcmp(key, "ph") == 0 || key[0] == '\\')
 		e->ph = (char)n;
 	else if (strcmp(key, "s") == 0)
 		e->s = (char)n;

@@ -11,15 +11,51 @@
 #include "reader/trace/trace.h"
 
 #include "base/alloc.h"
+#include "json/json_key.h"
 
 #include <string.h>
+
+/* Escapes of a string are decoded before it is compared. Few strings have any. A string with an
+ * escape that JSON does not know stays as it is. */
+static uint64_t hash_of(struct str text, bool has_escape)
+{
+	struct buf decoded = { 0 };
+	uint64_t hash;
+
+	if (has_escape && json_tree_decode(text.p - 1, text.len + 2, &decoded))
+		text = (struct str){ buf_text(&decoded), decoded.len };
+	hash = hash_bytes(text.p, text.len);
+	buf_done(&decoded);
+	return hash;
+}
+
+/* Read a number, or a string that is one. */
+static bool read_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind,
+			bool *is_text)
+{
+	const char *from = (const char *)c->p;
+	struct buf decoded = { 0 };
+	size_t len;
+
+	if (!cursor_number(c, scale, value, kind, is_text))
+		return false;
+	len = (size_t)((const char *)c->p - from);
+	if (*kind != NUMBER_NONE || !memchr(from, '\\', len))
+		return true;
+	from = memchr(from, '"', len);
+	len = from ? (size_t)((const char *)c->p - from) : 0;
+	if (len && json_tree_decode(from, len, &decoded))
+		*is_text = json_number_parse(buf_text(&decoded), decoded.len, scale, value, kind);
+	buf_done(&decoded);
+	return true;
+}
 
 /* Read an id, which may be a number or a string, as a hash of its text. 0: null, an object or a
  * list is not an id. */
 static bool read_id(struct cursor *c, uint64_t *id, struct str *id_text)
 {
 	struct str text = { NULL, 0 };
-	bool has_escape;
+	bool has_escape = false;
 	int b = cursor_peek(c);
 
 	if (b == '"') {
@@ -29,7 +65,7 @@ static bool read_id(struct cursor *c, uint64_t *id, struct str *id_text)
 		return false;
 	}
 	*id_text = text;
-	*id = b == 'n' || b == '{' || b == '[' ? 0 : hash_bytes(text.p, text.len) | 1;
+	*id = b == 'n' || b == '{' || b == '[' ? 0 : hash_of(text, has_escape) | 1;
 	return true;
 }
 
@@ -43,9 +79,9 @@ static bool read_id2(struct cursor *c, struct trace_event *e)
 		return cursor_skip(c);
 	c->p++;
 	while (cursor_key(c, &is_first, &key)) {
-		bool is_local = str_is(key, "local");
+		bool is_local = json_key_is(key, "local");
 
-		if (!is_local && !str_is(key, "global")) {
+		if (!is_local && !json_key_is(key, "global")) {
 			if (!cursor_skip(c))
 				return false;
 			continue;
@@ -89,6 +125,7 @@ text_id trace_event_category(struct trace *t, const struct trace_event *e)
 /* Read a string of one letter. *letter: 0 for any other value. */
 static bool read_letter(struct cursor *c, char *letter)
 {
+	struct buf decoded = { 0 };
 	struct str text;
 	bool has_escape;
 
@@ -105,6 +142,10 @@ static bool read_letter(struct cursor *c, char *letter)
 		return false;
 	if (text.len == 1)
 		*letter = *text.p;
+	else if (has_escape && json_tree_decode(text.p - 1, text.len + 2, &decoded) &&
+		 decoded.len == 1)
+		*letter = *buf_text(&decoded);
+	buf_done(&decoded);
 	return true;
 }
 
@@ -113,7 +154,7 @@ static bool read_time(struct cursor *c, int64_t *ns, unsigned *has, unsigned bit
 	enum number_kind kind;
 	bool is_text;
 
-	if (!cursor_number(c, 3, ns, &kind, &is_text))
+	if (!read_number(c, 3, ns, &kind, &is_text))
 		return false;
 	if (is_text)
 		*has |= HAS_TEXT_TIME;
@@ -138,7 +179,7 @@ static bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsi
 	int b = cursor_peek(c);
 
 	from = c->p;
-	if (!cursor_number(c, 0, id, &kind, &is_text))
+	if (!read_number(c, 0, id, &kind, &is_text))
 		return false;
 	*has &= ~(bit | text_bit);
 	if (kind == NUMBER_INTEGER) {
@@ -153,7 +194,8 @@ static bool read_thread_id(struct cursor *c, int64_t *id, struct str *text, unsi
 
 static bool resolve_id(struct trace *t, struct str text, int64_t *id)
 {
-	text_id name = trace_text_add(&t->texts, text.p, text.len);
+	text_id name = text.len ? trace_text_raw(&t->texts, text, memchr(text.p, '\\', text.len))
+				: 0;
 
 	*id = TRACE_TEXT_ID + (int64_t)name;
 	return name != 0;
@@ -246,6 +288,9 @@ static enum member member_of(struct str key)
 {
 	for (size_t i = 0; i < ARRAY_LEN(members); i++)
 		if (key.len == members[i].len && memcmp(key.p, members[i].name, key.len) == 0)
+			return members[i].member;
+	for (size_t i = 0; i < ARRAY_LEN(members) && memchr(key.p, '\\', key.len); i++)
+		if (json_key_is(key, members[i].name))
 			return members[i].member;
 	return MEMBER_OTHER;
 }
