@@ -28,8 +28,8 @@ struct functions_walk {
 	size_t next;    /* the next sample */
 	unsigned kept;  /* rows that stayed open since the last sample that counted */
 	int64_t t0, t1;
-	int64_t *open;   /* by row */
-	frame_id *frame; /* by row */
+	int64_t *open; /* by row */
+	node_id *node; /* of the view, by row */
 	unsigned n_open;
 	int64_t end;     /* end of the open spans, as far as known */
 	uint32_t *depth; /* by frame */
@@ -41,12 +41,25 @@ static int64_t clip(const struct functions_walk *w, int64_t t)
 	return t < w->t0 ? w->t0 : t > w->t1 ? w->t1 : t;
 }
 
+/* The time in the range of the slice on a row behind the end of its span. */
+static int64_t over_of(const struct functions_walk *w, unsigned row)
+{
+	const struct slice_stretches *over = &w->view->sources[w->source].lane->slice_time.over;
+	size_t i = over->n ? slice_time_from(over, w->end) : 0;
+
+	for (; i < over->n && over->list[i].t0 == w->end; i++)
+		if (view_node(w->view, w->source, over->list[i].node) == w->node[row])
+			return clip(w, over->list[i].t1) - w->end;
+	return 0;
+}
+
 static void close_to(struct functions_walk *w, unsigned rows)
 {
 	while (w->n_open > rows) {
-		frame_id f = w->frame[--w->n_open];
+		unsigned row = --w->n_open;
+		frame_id f = w->view->tree->frame[w->node[row]];
 		struct function *fn = &w->functions->list[f];
-		int64_t from = w->open[w->n_open], ns = w->end - from;
+		int64_t from = w->open[row], end = w->end + over_of(w, row), ns = end - from;
 
 		if (fn->n_spans == 0 || ns > fn->longest) {
 			fn->longest = ns;
@@ -58,7 +71,7 @@ static void close_to(struct functions_walk *w, unsigned rows)
 		fn->n_spans++;
 		fn->spans_ns += ns;
 		if (--w->depth[f] == 0)
-			fn->total += w->end - w->since[f];
+			fn->total += end - w->since[f];
 	}
 }
 
@@ -70,11 +83,11 @@ static void open_to(struct functions_walk *w, node_id leaf, int64_t t)
 	w->n_open = rows;
 	for (unsigned r = rows; r > from; r--, leaf = tree->parent[leaf]) {
 		w->open[r - 1] = t;
-		w->frame[r - 1] = tree->frame[leaf];
+		w->node[r - 1] = leaf;
 	}
 	for (unsigned r = from; r < rows; r++)
-		if (w->depth[w->frame[r]]++ == 0)
-			w->since[w->frame[r]] = t;
+		if (w->depth[tree->frame[w->node[r]]]++ == 0)
+			w->since[tree->frame[w->node[r]]] = t;
 }
 
 /* Count a sample that lies in the range at least in part. */
@@ -126,6 +139,17 @@ static bool walk_samples(struct functions_walk *w, size_t stop)
 	return w->next == stop;
 }
 
+/* Self time of slices that their samples do not say. */
+static void add_self(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	struct functions_walk *w = ctx;
+
+	(void)total_ns;
+	node = view_node(w->view, w->source, node);
+	if (node != VIEW_DROPPED && node != NODE_ROOT)
+		w->functions->list[w->view->tree->frame[node]].self += self_ns;
+}
+
 /* Walk through the next samples of the source, at most a step of the budget; returns whether there
  * are more. */
 static bool walk_lane(struct functions_walk *w, struct budget *budget)
@@ -143,6 +167,7 @@ static bool walk_lane(struct functions_walk *w, struct budget *budget)
 	if (walk_samples(w, first + (left < most ? left : most)) && w->next < s->n)
 		return true;
 	close_to(w, 0);
+	slice_time_each(&w->view->sources[w->source].lane->slice_time, w->t0, w->t1, add_self, w);
 	w->has_begun = false;
 	budget->used += (uint32_t)(w->next - first) * SAMPLE_WORK;
 	return false;
@@ -158,7 +183,7 @@ struct functions_walk *functions_begin(struct functions *functions, const struct
 	*functions = (struct functions){ .n = view->n_frames };
 	functions->list = xcalloc(view->n_frames, sizeof *functions->list);
 	w->open = xcalloc(rows, sizeof *w->open);
-	w->frame = xcalloc(rows, sizeof *w->frame);
+	w->node = xcalloc(rows, sizeof *w->node);
 	w->depth = xcalloc(view->n_frames, sizeof *w->depth);
 	w->since = xcalloc(view->n_frames, sizeof *w->since);
 	return w;
@@ -170,7 +195,7 @@ size_t functions_bytes(const struct view *view)
 	size_t rows = view->tree ? view->tree->max_rows : 0;
 
 	return view->n_frames * (sizeof *w->functions->list + sizeof *w->depth + sizeof *w->since) +
-		rows * (sizeof *w->open + sizeof *w->frame);
+		rows * (sizeof *w->open + sizeof *w->node);
 }
 
 bool functions_step(struct functions_walk *w, struct budget *budget)
@@ -189,7 +214,7 @@ void functions_end(struct functions_walk *w)
 	if (!w)
 		return;
 	free(w->open);
-	free(w->frame);
+	free(w->node);
 	free(w->depth);
 	free(w->since);
 	free(w);

@@ -239,13 +239,21 @@ static void add_owns(void *ctx, const node_id *leaf, const uint32_t *ns, size_t 
 		add_own(ctx, leaf[i], ns[i]);
 }
 
+/* What is covered; what is over begins where the span ends. */
+static void add_own_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	if (total_ns == 0)
+		add_own(ctx, node, self_ns);
+}
+
 int64_t seek_self_ns(const struct lane *lane, const struct span *span)
 {
 	struct own own = { span->node, 0 };
 	const struct blocks_visitor visitor = { &own, add_owns, add_own };
 
 	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
-	return own.ns;
+	slice_time_each(&lane->slice_time, span->t0, span->t1, add_own_time, &own);
+	return own.ns + slice_time_self_over(&lane->slice_time, span->node, span->t1);
 }
 
 struct gc {

@@ -152,10 +152,41 @@ void totals_begin(struct totals *totals, int64_t t0, int64_t t1)
 	memset(totals->is_called, 0, totals->n_frames);
 }
 
+/* Self and total time of slices that their samples do not say. */
+static void add_slice_time(void *ctx, node_id node, int64_t self_ns, int64_t total_ns)
+{
+	struct mapped *m = ctx;
+	struct totals *totals = m->totals;
+	const struct calltree *tree = totals->view->tree;
+	frame_id f;
+
+	node = m->map ? m->map[node] : node;
+	if (node == VIEW_DROPPED || node == NODE_ROOT)
+		return;
+	f = tree->frame[node];
+	totals->self[node] += self_ns;
+	totals->total[node] += total_ns;
+	totals->frame_self[f] += self_ns;
+	totals->frame_total[f] += tree->is_outer[node] ? total_ns : 0;
+}
+
+static void add_slice_times(struct totals *totals)
+{
+	for (uint32_t i = 0; i < totals->view->n_sources; i++) {
+		const struct view_source *source = &totals->view->sources[i];
+		const struct slice_time *time = &source->lane->slice_time;
+		struct mapped mapped = { totals, source->map };
+
+		slice_time_each(time, totals->t0, totals->t1, add_slice_time, &mapped);
+		totals->sampled_ns -= slice_time_doubled(time, totals->t0, totals->t1);
+	}
+}
+
 static void finish(struct totals *totals)
 {
 	totals->sampled_ns = totals->total[NODE_ROOT];
 	totals->total[NODE_ROOT] += totals->self[NODE_ROOT];
+	add_slice_times(totals);
 	for (frame_id f = 0; f < totals->n_frames; f++) {
 		if (totals->frame_total[f] == 0)
 			continue;

@@ -29,6 +29,7 @@
 #include "base/alloc.h"
 #include "base/progress.h"
 #include "base/units.h"
+#include "build/slice_cover.h"
 #include "build/slice_order.h"
 #include "build/slice_stacks.h"
 #include "build/slice_variant.h"
@@ -43,8 +44,10 @@
 
 /* An open slice. */
 struct open_slice {
-	int64_t t1;
+	int64_t t1;  /* cut where the slice around it ends */
+	int64_t end; /* as the file states it */
 	uint32_t node;
+	uint32_t over; /* its stretch behind t1, + 1; 0: it has none */
 };
 
 /* A layer while it is filled; times are absolute. */
@@ -65,6 +68,8 @@ struct layer {
 	bool must;   /* a slice opened, and is in no sample yet */
 
 	struct slices slices;
+	struct slice_time time; /* absolute, with nodes of the map; see
+				   slice_cover.h */
 };
 
 /* ---- the slices of a track ---- */
@@ -135,6 +140,7 @@ static void layer_done(struct layer *l)
 	free(l->leaf);
 	free(l->shared);
 	slices_done(&l->slices);
+	slice_time_done(&l->time);
 }
 
 static uint32_t top_node(const struct layer *l)
@@ -206,10 +212,31 @@ static void open_on(struct layer *l, const struct taken *taken, int64_t t1)
 		l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);
 	if (l->map.n == 0)
 		node_map_init(&l->map);
-	l->stack[l->n_open] =
-		(struct open_slice){ t1, node_map_child(&l->map, top_node(l), slice->frame) };
+	l->stack[l->n_open] = (struct open_slice){
+		t1, slice->t1, node_map_child(&l->map, top_node(l), slice->frame), 0
+	};
 	l->n_open++;
 	l->must = true;
+}
+
+/* The slice that was opened last outlasts the one around it: note its time behind that end. It is
+ * no self time of the one around, if that goes on, too. */
+static void note_over(struct layer *l)
+{
+	struct open_slice *top = &l->stack[l->n_open - 1];
+	const struct open_slice *around = l->n_open > 1 ? top - 1 : NULL;
+
+	if (top->end <= top->t1)
+		return;
+	if (around && around->over) {
+		struct slice_stretch *s = &l->time.over.list[around->over - 1];
+		int64_t until = top->end < s->t1 ? top->end : s->t1;
+
+		s->self_t0 = until > s->self_t0 ? until : s->self_t0;
+	}
+	slice_time_add(&l->time.over,
+		       &(struct slice_stretch){ top->t1, top->end, top->t1, top->node });
+	top->over = (uint32_t)l->time.over.n;
 }
 
 /* ---- layers ---- */
@@ -235,6 +262,37 @@ static int64_t cut_end(const struct layer *l, int64_t t1)
 	return l->n_open && t1 > l->stack[l->n_open - 1].t1 ? l->stack[l->n_open - 1].t1 : t1;
 }
 
+/* A slice begins on layer i, where nothing is open, while slices of earlier layers are: the thread
+ * has that time already, and the innermost of them that contains the slice has no self time.
+ * Nothing else begins on earlier layers before the slice ends. */
+static void note_overlap(struct layers *ls, size_t i, const struct raw_slice *slice)
+{
+	int64_t until = slice->t0;
+	bool has_parent = false;
+
+	for (size_t k = i; k-- > 0;) {
+		struct layer *l = &ls->list[k];
+
+		if (l->n_open && l->stack[0].t1 > until)
+			until = l->stack[0].t1;
+		for (size_t at = l->n_open; at-- > 0 && !has_parent;) {
+			const struct open_slice *o = &l->stack[at];
+
+			if (o->t1 <= slice->t0 || slice->t1 - o->end > SLICE_STACKS_OVERSHOOT_NS)
+				continue;
+			has_parent = true;
+			slice_time_add(&l->time.covered,
+				       &(struct slice_stretch){
+					       slice->t0, slice->t1 < o->t1 ? slice->t1 : o->t1,
+					       slice->t0, o->node });
+		}
+	}
+	until = until < slice->t1 ? until : slice->t1;
+	if (until > slice->t0)
+		slice_time_add(&ls->list[i].time.doubled,
+			       &(struct slice_stretch){ slice->t0, until, slice->t0, NODE_ROOT });
+}
+
 /* Place the slices of a thread. `stacks` finds their layers; NULL: the group of a slice is its
  * layer. */
 static void place_nested(struct layers *ls, struct supply *from, struct slice_stacks *stacks)
@@ -246,7 +304,10 @@ static void place_nested(struct layers *ls, struct supply *from, struct slice_st
 		struct layer *l = layer_at(ls, i);
 
 		close_until(l, taken.slice.t0);
+		if (i > 0 && l->n_open == 0)
+			note_overlap(ls, i, &taken.slice);
 		open_on(l, &taken, cut_end(l, taken.slice.t1));
+		note_over(l);
 	}
 }
 
@@ -328,6 +389,7 @@ static void take_tree(struct slice_lanes *out, const struct raw_variants *varian
 		before = s->shared[i];
 		own = next;
 	}
+	slice_cover_take(&l->time, lane, order);
 	free(order);
 }
 

@@ -3,8 +3,8 @@
  * made of them: on which layer each slice goes, and where it is cut.
  *
  * A slice goes onto the deepest layer that has a slice open at its start. Touching slices are
- * siblings. What outlasts the slice around it by a rounding error belongs there and is cut; what
- * outlasts it by more overlaps, and goes to the next layer.
+ * siblings. What outlasts the slice around it by a rounding error belongs there, and its layer cuts
+ * it; what outlasts it by more overlaps, and goes to the next layer.
  *
  * The functions are inline: they run once for each slice. */
 #ifndef FLAMETTY_BUILD_SLICE_STACKS_H
@@ -19,13 +19,14 @@
 /* Layers at one time. Slices that would need one more are cut to fit into the last. */
 #define SLICE_STACKS_MOST 512
 
-/* Writers round start and length of a slice separately; an overlap up to this is cut. */
+/* Writers round start and length of a slice separately; an overlap up to this is none. */
 #define SLICE_STACKS_OVERSHOOT_NS NS_PER_US
 
 struct slice_stack {
 	struct slice_open {
-		int64_t t1;
-		int row; /* counted over all layers */
+		int64_t t1;  /* cut where the slice around it ends */
+		int64_t end; /* as the file states it */
+		int row;     /* counted over all layers */
 	} * open;
 	size_t n, cap;
 };
@@ -68,21 +69,21 @@ static inline size_t slice_stacks_close(struct slice_stacks *s, int64_t t)
 	return n_open;
 }
 
-/* Put the next slice, in the order of slice_order(), and return its layer. The slice is cut where
- * the one around it ends, or gets the flag SLICE_OVERLAPS. */
+/* Put the next slice, in the order of slice_order(), and return its layer. A slice that overlaps
+ * gets the flag SLICE_OVERLAPS. */
 static inline size_t slice_stacks_put(struct slice_stacks *s, struct raw_slice *slice)
 {
 	size_t n_open = slice_stacks_close(s, slice->t0);
 	struct slice_stack *l = slice_stacks_layer(s, n_open ? n_open - 1 : 0);
 	const struct slice_open *around = l->n ? &l->open[l->n - 1] : NULL;
 	int row = around ? around->row + 1 : 0;
+	int64_t t1 = slice->t1;
 
 	if (row >= s->n_rows)
 		s->n_rows = row + 1;
-	if (around && slice->t1 > around->t1) {
-		if (slice->t1 - around->t1 <= SLICE_STACKS_OVERSHOOT_NS ||
-		    n_open == SLICE_STACKS_MOST) {
-			slice->t1 = around->t1;
+	if (around && t1 > around->t1) {
+		if (t1 - around->end <= SLICE_STACKS_OVERSHOOT_NS || n_open == SLICE_STACKS_MOST) {
+			t1 = around->t1;
 		} else {
 			if (s->n_overlaps++ == 0)
 				s->first_overlap = slice->where >> SLICE_FLAG_BITS;
@@ -93,9 +94,15 @@ static inline size_t slice_stacks_put(struct slice_stacks *s, struct raw_slice *
 	if (l->n >= l->cap)
 		l->open = xgrow(l->open, &l->cap, l->n + 1, sizeof *l->open);
 	assert(l->open);
-	l->open[l->n++] = (struct slice_open){ slice->t1, row };
+	l->open[l->n++] = (struct slice_open){ t1, slice->t1, row };
 	s->n_open = n_open ? n_open : 1;
 	return s->n_open - 1;
+}
+
+/* Where the slice that was put last, on this layer, is cut. */
+static inline int64_t slice_stacks_end(const struct slice_stacks *s, size_t layer)
+{
+	return s->layers[layer].open[s->layers[layer].n - 1].t1;
 }
 
 #endif

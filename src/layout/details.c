@@ -343,7 +343,7 @@ static void span_line(struct details_line *line, const struct details *details, 
 		return;
 	}
 	add_time(line, 1, "self", details->self_ns, exact);
-	add_time(line, 0, "total", span->t1 - span->t0, exact);
+	add_time(line, 0, "total", slice_time_of_span(lane, span), exact);
 	if (!chart->is_merged)
 		add_start(line, 2, "at", chart, span->t0, exact);
 	units_percent(t1 > t0 ? t1 - t0 : 0, view->t1 - view->t0, share);

@@ -18,6 +18,7 @@ void lane_done(struct lane *lane)
 	free(lane->cats);
 	free(lane->ticks);
 	slices_done(&lane->slices);
+	slice_time_done(&lane->slice_time);
 	for (uint32_t i = 0; i < lane->n_series; i++)
 		series_done(&lane->series[i]);
 	free(lane->series);

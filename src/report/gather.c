@@ -66,10 +66,14 @@ static int64_t sampled_time(const struct gathered *g, const struct lane *lane, i
 	return ns;
 }
 
-/* A joined lane adds only the time that its slices cover to the range: the rest of the thread's
- * time belongs to the lane that it is joined to. */
+/* A joined lane adds what it has behind the end of the lanes before it to the range: the rest is
+ * time of the thread already. After transforms it adds the time that its slices cover, because the
+ * time that lanes have in common is not known. */
 static void measure(struct gathered *g)
 {
+	bool is_united = scope_is_untouched(&g->options->scope);
+	int64_t until = INT64_MIN;
+
 	for (uint32_t i = 0; i < g->n_lanes; i++) {
 		const struct lane *lane = g->lanes[i];
 		int64_t t0, t1, dropped;
@@ -78,7 +82,13 @@ static void measure(struct gathered *g)
 			continue;
 		dropped = scoped_dropped(g->scoped, lane, t0, t1);
 		g->dropped_ns += dropped;
-		g->range_ns += lane->is_joined ? sampled_time(g, lane, t0, t1) + dropped : t1 - t0;
+		if (!lane->is_joined)
+			g->range_ns += t1 - t0;
+		else if (!is_united)
+			g->range_ns += sampled_time(g, lane, t0, t1) + dropped;
+		else if (t1 > until)
+			g->range_ns += t1 - until;
+		until = lane->is_joined && until > t1 ? until : t1;
 	}
 	g->unsampled_ns = g->range_ns - g->totals.sampled_ns - g->dropped_ns;
 }

@@ -262,6 +262,33 @@ const char *report_json_word(unsigned i)
 
 /* ---- lanes ---- */
 
+/* Until when the lane and those joined to it go on. */
+static int64_t end_of(const struct lane_sums *o)
+{
+	int64_t end = o->lane->t1;
+
+	for (uint32_t i = 1; i < o->n_lanes; i++)
+		end = o->lane[i].t1 > end ? o->lane[i].t1 : end;
+	return end;
+}
+
+/* The time in the range without a sample or slice. After transforms, the time that joined lanes
+ * have in common is not known, and the first lane alone counts. */
+static int64_t unsampled_of(const struct lane_sums *o)
+{
+	const struct scope *scope = &o->options->scope;
+	const struct lane *lane = o->lane;
+	bool is_united = scope_is_untouched(scope);
+	int64_t end = is_united ? end_of(o) : lane->t1;
+	int64_t t0 = scope->t0 > lane->t0 ? scope->t0 : lane->t0,
+		t1 = scope->t1 < end ? scope->t1 : end;
+
+	if (is_united)
+		return (t1 > t0 ? t1 - t0 : 0) - o->sampled_ns;
+	return t1 > t0 ? t1 - t0 - o->first_sampled_ns - scoped_dropped(o->scoped, lane, t0, t1)
+		       : -o->first_sampled_ns;
+}
+
 /* The time in the range by kind. */
 static void add_kinds(struct buf *out, const struct lane_sums *o)
 {
@@ -283,8 +310,8 @@ static void add_kinds(struct buf *out, const struct lane_sums *o)
 	buf_adds(out, ", \"gc_us\": ");
 	json_out_us(out, by[CATEGORY_GC]);
 	buf_adds(out, ", \"unsampled_us\": ");
+	json_out_us(out, unsampled_of(o));
 	dropped = t1 > t0 ? scoped_dropped(o->scoped, lane, t0, t1) : 0;
-	json_out_us(out, (t1 > t0 ? t1 - t0 : 0) - o->first_sampled_ns - dropped);
 	for (uint32_t i = 1; i < o->n_lanes; i++)
 		dropped += scoped_dropped(o->scoped, lane + i, scope->t0, scope->t1);
 	buf_adds(out, ", \"dropped_us\": ");
@@ -336,10 +363,7 @@ static void add_counts(struct buf *out, const struct lane_sums *o)
 static void add_head(struct buf *out, const struct profile *p, const struct lane_sums *o)
 {
 	const struct lane *lane = o->lane;
-	int64_t end = lane->t1;
 
-	for (uint32_t i = 0; i < o->n_lanes; i++)
-		end = lane[i].t1 > end ? lane[i].t1 : end;
 	buf_addf(out, "{\"id\": %u, \"kind\": \"%s\", \"process\": {\"pid\": ", (unsigned)lane->id,
 		 lane_name_kind(lane->kind));
 	json_out_known(out, lane->pid, lane->pid >= 0);
@@ -358,7 +382,7 @@ static void add_head(struct buf *out, const struct profile *p, const struct lane
 	buf_addf(out, ", \"input\": %u,\n   \"start_us\": ", (unsigned)lane->input);
 	json_out_us(out, lane->t0);
 	buf_adds(out, ", \"end_us\": ");
-	json_out_us(out, end);
+	json_out_us(out, end_of(o));
 }
 
 /* A lane and those joined to it. Returns the number of rows left out. */

@@ -177,6 +177,39 @@ static void place_leaves(void *ctx, size_t from, size_t end)
 		leaf[i] = w->order[w->set.number[leaf[i]]];
 }
 
+static size_t begin_times(void *ctx)
+{
+	(void)ctx;
+	return 1;
+}
+
+static void place_stretches(const struct scoped_lane *w, const struct slice_stretches *from,
+			    struct slice_stretches *to)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct slice_stretch stretch = from->list[i];
+		node_id node = view_node(w->view, w->source, stretch.node);
+
+		if (node == VIEW_DROPPED || node == NODE_ROOT || !w->set.is_in[node])
+			continue;
+		stretch.node = w->order[w->set.number[node]];
+		slice_time_add(to, &stretch);
+	}
+	slice_time_sort(to);
+}
+
+/* What the samples do not say about slices. Which time is doubled is not known after transforms. */
+static void place_times(void *ctx, size_t from, size_t end)
+{
+	struct scoped_lane *w = ctx;
+	const struct slice_time *time = &lane_of_source(w)->slice_time;
+
+	(void)from;
+	(void)end;
+	place_stretches(w, &time->over, &w->lane->slice_time.over);
+	place_stretches(w, &time->covered, &w->lane->slice_time.covered);
+}
+
 static size_t begin_clear(void *ctx)
 {
 	return ((struct scoped_lane *)ctx)->set.n;
@@ -274,11 +307,17 @@ static bool finish_slices(void *ctx, struct budget *budget)
 /* ---- the whole ---- */
 
 static const struct phase phases[] = {
-	{ begin_leaves, find_leaves, NULL },  { begin_order, find_order, NULL },
-	{ begin_nodes, find_nodes, NULL },    { NULL, NULL, build_tree },
-	{ begin_places, place_leaves, NULL }, { begin_clear, clear_set, NULL },
-	{ NULL, NULL, link_samples },         { begin_shared, count_slices, NULL },
-	{ NULL, NULL, finish_slices },        { NULL, NULL, NULL },
+	{ begin_leaves, find_leaves, NULL },
+	{ begin_order, find_order, NULL },
+	{ begin_nodes, find_nodes, NULL },
+	{ NULL, NULL, build_tree },
+	{ begin_places, place_leaves, NULL },
+	{ begin_times, place_times, NULL },
+	{ begin_clear, clear_set, NULL },
+	{ NULL, NULL, link_samples },
+	{ begin_shared, count_slices, NULL },
+	{ NULL, NULL, finish_slices },
+	{ NULL, NULL, NULL },
 };
 
 struct scoped_lane *scoped_lane_new(const struct view *view)
@@ -298,6 +337,7 @@ void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct lane *l
 	lane->ticks = NULL;
 	lane->n_ticks = 0;
 	lane->slices = (struct slices){ 0 };
+	lane->slice_time = (struct slice_time){ 0 };
 	lane->n_spans = 0;
 	lane->max_depth = lane->n_rows = 0;
 	lane->samples = (struct samples){ .n = lane->samples.n, .t = lane->samples.t };

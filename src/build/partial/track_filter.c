@@ -94,13 +94,14 @@ static void extend(struct extent *e, const struct raw_slice *s)
 	e->n++;
 }
 
-/* Put the next slice of a thread on its layer, and keep it or not. slice_stacks_put() cuts its end
- * where the slice around it ends, which may itself not be kept. */
+/* Put the next slice of a thread on its layer, and keep it or not: for that it ends where the slice
+ * around it, which may itself not be kept, cuts it. */
 static void pass_placed(struct raw_track *track, struct queued_slice *s)
 {
 	struct track_filter *f = track->filter;
 	size_t layer = slice_stacks_put(&f->stacks, &s->slice), depth;
 	bool is_next = f->is_chosen && !f->has_next && s->slice.t0 > f->t1;
+	struct raw_slice cut = s->slice;
 	struct extent *e;
 
 	if (f->stacks.n > f->cap_layers) {
@@ -116,7 +117,8 @@ static void pass_placed(struct raw_track *track, struct queued_slice *s)
 	depth = depth < CALLTREE_MAX_ROWS ? depth : CALLTREE_MAX_ROWS;
 	e->max_depth = (int)depth > e->max_depth ? (int)depth : e->max_depth;
 	f->has_next |= is_next;
-	if (!is_next && !touches_range(f, &s->slice))
+	cut.t1 = slice_stacks_end(&f->stacks, layer);
+	if (!is_next && !touches_range(f, &cut))
 		return;
 	track_raw_add(track, &s->slice, s->end_offset, (uint32_t)layer);
 	e->n_kept++;
@@ -228,6 +230,7 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 
 	for (size_t i = 0; !is_empty && s->n && i <= s->n; i++)
 		s->t[i] += by;
+	slice_time_shift(&lane->slice_time, by);
 	lane->sampled_t0 += is_empty ? 0 : by;
 	lane->sampled_t1 += by;
 	lane->t0 = all->first;

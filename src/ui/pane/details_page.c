@@ -296,7 +296,7 @@ static void add_span(struct page *p, const struct lane *lane, const struct span 
 		buf_done(&clock);
 	}
 	if (lane->kind != LANE_MARKS) {
-		pair_time(p, "total", span->t1 - span->t0);
+		pair_time(p, "total", slice_time_of_span(lane, span));
 		add_parts(p, lane, span);
 	}
 	if (lane->kind == LANE_SAMPLES && !p->app->s.chart.is_merged)

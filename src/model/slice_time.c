@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stretches of a list that touch a range are found from their starts, and from the length of the
+ * longest one: none that begins earlier reaches into the range. */
+#include "config.h"
+
+#include "model/slice_time.h"
+
+#include "base/alloc.h"
+#include "model/lane.h"
+
+#include <stdlib.h>
+
+void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stretch)
+{
+	int64_t ns = stretch->t1 - stretch->t0;
+
+	to->list = xgrow(to->list, &to->cap, to->n + 1, sizeof *to->list);
+	to->list[to->n++] = *stretch;
+	to->longest = ns > to->longest ? ns : to->longest;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct slice_stretch *x = a, *y = b;
+
+	if (x->t0 != y->t0)
+		return x->t0 < y->t0 ? -1 : 1;
+	return x->node != y->node ? (x->node < y->node ? -1 : 1)
+				  : (x->t1 > y->t1) - (x->t1 < y->t1);
+}
+
+void slice_time_sort(struct slice_stretches *list)
+{
+	if (list->n > 1)
+		qsort(list->list, list->n, sizeof *list->list, compare);
+}
+
+void slice_time_done(struct slice_time *time)
+{
+	free(time->over.list);
+	free(time->covered.list);
+	free(time->doubled.list);
+	*time = (struct slice_time){ 0 };
+}
+
+static void shift(struct slice_stretches *list, int64_t by)
+{
+	for (size_t i = 0; i < list->n; i++) {
+		list->list[i].t0 += by;
+		list->list[i].t1 += by;
+		list->list[i].self_t0 += by;
+	}
+}
+
+void slice_time_shift(struct slice_time *time, int64_t by)
+{
+	shift(&time->over, by);
+	shift(&time->covered, by);
+	shift(&time->doubled, by);
+}
+
+size_t slice_time_from(const struct slice_stretches *list, int64_t t)
+{
+	size_t lo = 0, hi = list->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (list->list[mid].t0 < t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The first stretch that may touch a range from t0 on. */
+static size_t first_of(const struct slice_stretches *list, int64_t t0)
+{
+	return slice_time_from(list,
+			       t0 < INT64_MIN + list->longest ? INT64_MIN : t0 - list->longest);
+}
+
+static int64_t part(int64_t from, int64_t to, int64_t t0, int64_t t1)
+{
+	from = from > t0 ? from : t0;
+	to = to < t1 ? to : t1;
+	return to > from ? to - from : 0;
+}
+
+void slice_time_each(const struct slice_time *time, int64_t t0, int64_t t1,
+		     void (*visit)(void *ctx, node_id node, int64_t self_ns, int64_t total_ns),
+		     void *ctx)
+{
+	const struct slice_stretches *l = &time->over;
+	int64_t ns;
+
+	for (size_t i = slice_time_from(l, t0 + 1); i < l->n && l->list[i].t0 < t1; i++)
+		visit(ctx, l->list[i].node, part(l->list[i].self_t0, l->list[i].t1, t0, t1),
+		      part(l->list[i].t0, l->list[i].t1, t0, t1));
+	l = &time->covered;
+	for (size_t i = first_of(l, t0); i < l->n && l->list[i].t0 < t1; i++)
+		if ((ns = part(l->list[i].t0, l->list[i].t1, t0, t1)) > 0)
+			visit(ctx, l->list[i].node, -ns, 0);
+}
+
+int64_t slice_time_doubled(const struct slice_time *time, int64_t t0, int64_t t1)
+{
+	const struct slice_stretches *l = &time->doubled;
+	int64_t sum = 0;
+
+	for (size_t i = first_of(l, t0); i < l->n && l->list[i].t0 < t1; i++)
+		sum += part(l->list[i].t0, l->list[i].t1, t0, t1);
+	return sum;
+}
+
+static const struct slice_stretch *find_over(const struct slice_time *time, node_id node, int64_t t)
+{
+	const struct slice_stretches *l = &time->over;
+
+	for (size_t i = slice_time_from(l, t); i < l->n && l->list[i].t0 == t; i++)
+		if (l->list[i].node == node)
+			return &l->list[i];
+	return NULL;
+}
+
+int64_t slice_time_over(const struct slice_time *time, node_id node, int64_t t)
+{
+	const struct slice_stretch *over = find_over(time, node, t);
+
+	return over ? over->t1 - t : 0;
+}
+
+int64_t slice_time_self_over(const struct slice_time *time, node_id node, int64_t t)
+{
+	const struct slice_stretch *over = find_over(time, node, t);
+
+	return over ? over->t1 - over->self_t0 : 0;
+}
+
+int64_t slice_time_of_span(const struct lane *lane, const struct span *span)
+{
+	return span->t1 - span->t0 + slice_time_over(&lane->slice_time, span->node, span->t1);
+}

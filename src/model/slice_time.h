@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The samples of a lane of slices say which slices are open, and they can only nest. What the file
+ * states beyond that about the time of slices is here, as stretches of time:
+ *
+ * over     a slice outlasts the one around it by a rounding error: the part behind that end. It is
+ *          time of the slice itself, not of those around it
+ * covered  a slice has no slice inside it on its own layer, but one on a later layer: no self time
+ * doubled  a slice of an earlier layer is open, too: the thread has this time once
+ *
+ * Most lanes have none. Owned by the lane. */
+#ifndef FLAMETTY_MODEL_SLICE_TIME_H
+#define FLAMETTY_MODEL_SLICE_TIME_H
+
+#include "model/calltree.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct lane;
+struct span;
+
+/* Times as those of the lane's samples. */
+struct slice_stretch {
+	int64_t t0, t1;
+	int64_t self_t0; /* over: a slice inside it goes on until here, so self time begins here */
+	node_id node;    /* of the slice; doubled: not set */
+};
+
+/* In the order of t0, once they are sorted. */
+struct slice_stretches {
+	struct slice_stretch *list;
+	size_t n, cap;
+	int64_t longest;
+};
+
+struct slice_time {
+	struct slice_stretches over, covered, doubled;
+};
+
+void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stretch);
+void slice_time_sort(struct slice_stretches *list);
+void slice_time_done(struct slice_time *time);
+
+/* Move all times by this. */
+void slice_time_shift(struct slice_time *time, int64_t by);
+
+/* Call `visit` for each stretch with time in [t0, t1), in their order, with the part in there;
+ * self_ns: how much self time it adds to the node, perhaps negative; total_ns: to its total. Of
+ * what is over and covered. What is over counts if the span before it has time in the range. */
+void slice_time_each(const struct slice_time *time, int64_t t0, int64_t t1,
+		     void (*visit)(void *ctx, node_id node, int64_t self_ns, int64_t total_ns),
+		     void *ctx);
+
+/* The first stretch of a sorted list that begins at or after t. */
+size_t slice_time_from(const struct slice_stretches *list, int64_t t);
+
+/* How much of [t0, t1) is doubled. */
+int64_t slice_time_doubled(const struct slice_time *time, int64_t t0, int64_t t1);
+
+/* The length behind t of the slice at `node` whose span ends at t, and its self time there. */
+int64_t slice_time_over(const struct slice_time *time, node_id node, int64_t t);
+int64_t slice_time_self_over(const struct slice_time *time, node_id node, int64_t t);
+
+/* The length of a span of the lane, as the file states it. */
+int64_t slice_time_of_span(const struct lane *lane, const struct span *span);
+
+#endif
