@@ -267,7 +267,7 @@ static void add_parts(struct page *p, const struct lane *lane, const struct span
 	int64_t self = p->app->s.self_ns, gc = seek_gc_ns(p->app->s.profile, lane, span);
 
 	pair_time(p, "self", self);
-	pair_time(p, "callees", span->t1 - span->t0 - self - gc);
+	pair_time(p, "callees", slice_time_of_span(lane, span) - self - gc);
 	if (lane->kind == LANE_SAMPLES)
 		pair_time(p, "GC", gc);
 }
