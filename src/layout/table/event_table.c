@@ -42,7 +42,7 @@ static void format_time(const struct event_table *table, const struct span *span
 		return;
 	else
 		units_time(column == TIME_SELF ? seek_self_ns(table->lane, span)
-					       : span->t1 - span->t0,
+					       : slice_time_of_span(table->lane, span),
 			   out);
 }
 

@@ -56,8 +56,7 @@ static uint32_t make_counter(struct trace *t, int64_t pid, text_id name, struct 
 	buf_add(&title, text->p, text->len);
 	if (id.len) {
 		const struct trace_text *is = trace_text_get(
-			&t->texts,
-			trace_text_raw(&t->texts, id, memchr(id.p, '\\', id.len)));
+			&t->texts, trace_text_raw(&t->texts, id, memchr(id.p, '\\', id.len)));
 
 		buf_addc(&title, ' ');
 		buf_add(&title, is->p, is->len);
