@@ -15,16 +15,21 @@ static struct totals totals;
 static struct heavy_stack stack;
 static struct stack_list list;
 
-static void setup(void)
+static void open_text(const char *text)
 {
 	const struct lane *lane;
 
-	profile = story_load("a;b;c;d;e 5\na;b;c;d;e;f 2\na;b 1\nx 1\n");
+	profile = story_load(text);
 	lane = &profile->lanes[0];
 	view_init(&view, profile, &lane, 1, NULL, 0, GROUP_FUNCTION);
 	totals_init(&totals, &view);
 	totals_compute(&totals, lane->t0, lane->t1);
 	list = (struct stack_list){ .stack = &stack };
+}
+
+static void setup(void)
+{
+	open_text("a;b;c;d;e 5\na;b;c;d;e;f 2\na;b 1\nx 1\n");
 }
 
 static void teardown(void)
@@ -94,6 +99,36 @@ START_TEST(a_stack_is_indented)
 }
 END_TEST
 
+#define NODE(id, name, url, line, children)                                                        \
+	"{\"id\":" #id ",\"callFrame\":{\"functionName\":\"" name "\",\"url\":\"" url              \
+	"\",\"lineNumber\":" #line ",\"columnNumber\":4},\"children\":[" children "]}"
+
+/* The file of a location is not said again, unless the line above does not tell it. */
+START_TEST(files_are_told_once)
+{
+	static const char text[] = "{\"nodes\":[" NODE(1, "(root)", "", -1, "2") "," NODE(
+		2, "a", "file:///x.js", 0,
+		"3") "," NODE(3, "b", "file:///x.js", 6,
+			      "4") "," NODE(4, "c", "file:///y.js", 7,
+					    "5") "," NODE(5, "e", "", -1,
+							  "6") "," NODE(6, "d", "file:///y.js", 8,
+									"") "],\"startTime\":0,\"endTime\":9,\"samples\":[6],\"timeDeltas\":[1]}";
+
+	teardown();
+	stack = (struct heavy_stack){ 0 };
+	open_text(text);
+	make('d');
+	picture(draw, 8, 60);
+	ck_assert_ptr_nonnull(strstr(picture_row(1), "  a  x.js:1"));
+	ck_assert_ptr_nonnull(strstr(picture_row(2), "  b  :7"));
+	ck_assert_ptr_nonnull(strstr(picture_row(3), "  c  y.js:8"));
+	ck_assert_ptr_nonnull(strstr(picture_row(5), "  d  y.js:9"));
+	/* The first line that is shown tells it. */
+	picture(draw, 5, 60);
+	ck_assert_ptr_nonnull(strstr(picture_row(2), "  c  y.js:8"));
+}
+END_TEST
+
 START_TEST(a_long_stack_is_cut)
 {
 	make('d');
@@ -134,6 +169,7 @@ static void add_tests(Suite *suite)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, the_marked_call_is_always_shown);
 	tcase_add_test(t, a_stack_is_indented);
+	tcase_add_test(t, files_are_told_once);
 	tcase_add_test(t, a_long_stack_is_cut);
 	tcase_add_test(t, lines_scroll_with_the_table);
 }

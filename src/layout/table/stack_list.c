@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A stack that is cut shows two thirds of its lines above the marked call: callers tell how the
  * program comes there. A time that is that of the line above is left out, except that of the marked
- * call: what remains tells where other calls take time. */
+ * call: what remains tells where other calls take time. The same for the file of a location. */
 #include "config.h"
 
 #include "layout/table/stack_list.h"
@@ -55,34 +55,47 @@ static void draw_more(struct grid *g, struct rect r, int row, uint32_t n)
 	grid_puts(g, row, r.col + TIME_CELLS + 3, r.cols - TIME_CELLS - 3, text, ROLE_DIM);
 }
 
-static void draw_call(struct grid *g, struct rect r, int row, const struct stack_list *list,
-		      uint32_t first, uint32_t i, int indent)
+struct line {
+	int row, indent;
+	uint32_t i;        /* the call */
+	bool is_first;     /* of the calls that are shown */
+	str_id file_above; /* of the line above, if that tells; 0: none */
+};
+
+/* Returns the file that a line below need not tell again; 0: none. */
+static str_id draw_call(struct grid *g, struct rect r, const struct stack_list *list,
+			const struct line *line)
 {
 	const struct totals *totals = list->stack->totals;
 	const struct view *view = totals->view;
-	node_id node = list->stack->nodes[i];
+	const node_id *nodes = list->stack->nodes;
+	node_id node = nodes[line->i];
 	frame_id id = view->tree->frame[node];
+	const struct frame *frame = &view->frames[id];
 	const struct table_name name = { .profile = totals->profile,
-					 .frame = &view->frames[id],
+					 .frame = frame,
 					 .id = id,
 					 .ink = ROLE_PLAIN,
 					 .place_ink = ROLE_DIM,
-					 .is_short = true };
-	int col = r.col + 1 + TIME_CELLS + 2 + indent;
+					 .is_short = true,
+					 .has_file = frame->url && frame->line > 0 &&
+						 frame->url == line->file_above };
+	int col = r.col + 1 + TIME_CELLS + 2 + line->indent;
+	bool is_marked = line->i == list->stack->at, has_place;
 	char time[UNITS_MAX] = "";
 
-	if (!is_inside(r, row))
-		return;
-	if (i == list->stack->at)
-		grid_puts(g, row, r.col, r.cols, list->is_ascii ? ">" : "\342\226\214",
+	if (!is_inside(r, line->row))
+		return 0;
+	if (is_marked)
+		grid_puts(g, line->row, r.col, r.cols, list->is_ascii ? ">" : "\342\226\214",
 			  ROLE_ROW_MARK);
-	if (i == first || i == list->stack->at ||
-	    totals->total[node] != totals->total[list->stack->nodes[i - 1]])
+	if (line->is_first || is_marked || totals->total[node] != totals->total[nodes[line->i - 1]])
 		units_time(totals->total[node], time);
-	table_cell_number(g, row, r.col + 1, TIME_CELLS, time, strlen(time), ROLE_PLAIN);
-	table_cell_name(g, row, col, r.col + r.cols - col, &name);
-	if (i == list->stack->at)
-		grid_flag(g, row, r.col, r.cols, CELL_BOLD);
+	table_cell_number(g, line->row, r.col + 1, TIME_CELLS, time, strlen(time), ROLE_PLAIN);
+	has_place = table_cell_name(g, line->row, col, r.col + r.cols - col, &name);
+	if (is_marked)
+		grid_flag(g, line->row, r.col, r.cols, CELL_BOLD);
+	return has_place ? frame->url : 0;
 }
 
 static void draw_head(struct grid *g, struct rect r, const struct stack_list *list)
@@ -118,6 +131,7 @@ static void draw_stack(struct grid *g, struct rect r, const struct stack_list *l
 {
 	uint32_t first, end, n = list->stack->n;
 	int row = r.row + 1 - list->shift, step;
+	str_id file = 0;
 
 	stack_list_cut(n, list->stack->at, r.rows - 1, &first, &end);
 	/* Names keep two thirds of the width. */
@@ -127,8 +141,13 @@ static void draw_stack(struct grid *g, struct rect r, const struct stack_list *l
 		draw_more(g, r, row++, first);
 	for (uint32_t i = first; i < end; i++) {
 		int indent = (int)(i - first) * step;
+		const struct line line = { .row = row++,
+					   .indent = indent < r.cols / 3 ? indent : r.cols / 3,
+					   .i = i,
+					   .is_first = i == first,
+					   .file_above = file };
 
-		draw_call(g, r, row++, list, first, i, indent < r.cols / 3 ? indent : r.cols / 3);
+		file = draw_call(g, r, list, &line);
 	}
 	if (end < n && r.rows - 1 >= LINES_LEAST)
 		draw_more(g, r, row, n - end);

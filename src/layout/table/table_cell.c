@@ -115,6 +115,18 @@ static void drop_column(const struct frame *frame, struct buf *place)
 	}
 }
 
+/* Leave the file out: `:12`. */
+static void drop_file(struct buf *place)
+{
+	const char *colon = place->len ? strrchr(place->data, ':') : NULL;
+	size_t len = colon ? strlen(colon) : place->len;
+
+	if (!colon)
+		return;
+	memmove(place->data, colon, len + 1);
+	place->len = len;
+}
+
 /* The cells of the location; 0: it is not shown. */
 static int place_cells(int room, int name, int place)
 {
@@ -126,23 +138,26 @@ static int place_cells(int room, int name, int place)
 	return cells < PLACE_LEAST ? 0 : cells;
 }
 
-void table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name)
+bool table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name)
 {
 	struct buf text = { 0 }, place = { 0 }, fit = { 0 };
-	int cells, room;
+	int cells, full, room;
 	size_t len;
 	const char *whole;
 	bool is_name;
 
 	if (width <= 0)
-		return;
+		return false;
 	whole = label_name(name->profile, name->frame, &len);
 	text_add_ends(&text, whole, len);
 	label_place(name->profile, name->frame, false, &place);
 	cells = text_cells(buf_text(&text), text.len);
 	if (name->is_short || cells + GAP + text_cells(buf_text(&place), place.len) > width)
 		drop_column(name->frame, &place);
-	room = place_cells(width, cells, text_cells(buf_text(&place), place.len));
+	if (name->has_file)
+		drop_file(&place);
+	full = text_cells(buf_text(&place), place.len);
+	room = place_cells(width, cells, full);
 	text_fit(&fit, buf_text(&text), text.len, room ? width - room - GAP : width);
 	cells = grid_put(g, row, col, width, buf_text(&fit), fit.len, name->ink);
 	is_name = highlight_name(g, row, col, cells, name->search, name->id);
@@ -157,4 +172,5 @@ void table_cell_name(struct grid *g, int row, int col, int width, const struct t
 	buf_done(&text);
 	buf_done(&place);
 	buf_done(&fit);
+	return room > 0 && room == full;
 }

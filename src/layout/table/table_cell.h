@@ -40,8 +40,10 @@ struct table_name {
 	const struct search *search; /* marks matches; NULL: none */
 	enum role ink, place_ink;
 	bool is_short; /* the location has no column */
+	bool has_file; /* nor a file: that of the row above is the same */
 };
 
-void table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name);
+/* Returns whether all of the location is there. */
+bool table_cell_name(struct grid *g, int row, int col, int width, const struct table_name *name);
 
 #endif
