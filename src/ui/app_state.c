@@ -47,6 +47,7 @@ static void get_lanes(const struct app *app, struct app_state *state)
 					   .is_hidden = s->lanes[i].is_hidden,
 					   .is_shut = s->lanes[i].is_shut,
 					   .is_away = s->lanes[i].is_away,
+					   .in_pool = s->lanes[i].in_pool,
 					   .is_pooled = s->lanes[i].is_pooled,
 					   .has_group = s->lanes[i].has_group };
 }
@@ -180,13 +181,18 @@ static int find_lane(const struct app_state *state, uint64_t identity, int near)
 static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 {
 	int at = -1, near = 0;
+	bool has_away = false;
 
+	for (int k = 0; k < state->n_lanes; k++)
+		has_away |= state->lanes[k].is_away;
 	for (int i = 0; i < app->s.chart.n_lanes; i++) {
 		struct chart_lane *lane = &app->s.lanes[i];
 		int k = find_lane(state, lane_identity(app->base, lane->lane), near);
 
-		if (k < 0)
+		if (k < 0) {
+			lane->is_away = lane->is_shut && has_away;
 			continue;
+		}
 		lane->is_open = state->lanes[k].is_open;
 		lane->is_hidden = state->lanes[k].is_hidden;
 		lane->is_whole = state->lanes[k].is_whole;
@@ -197,13 +203,14 @@ static int apply_lanes(struct app *app, const struct app_state *state, int *now)
 		if (lane->has_group && state->lanes[k].has_group)
 			lanes_shut(app, i, state->lanes[k].is_shut);
 		lane->is_away = lane->is_shut && state->lanes[k].is_away;
-		lane->is_pooled = lane->in_pool && state->lanes[k].is_pooled;
+		if (lane->in_pool && state->lanes[k].in_pool)
+			lane->is_pooled = state->lanes[k].is_pooled;
 		if (now)
 			now[k] = i;
 		at = k == state->lane ? i : at;
 		near = k + 1;
 	}
-	groups_place_others(app);
+	groups_settle(app);
 	return at;
 }
 

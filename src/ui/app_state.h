@@ -65,7 +65,7 @@ struct app_window {
 struct app_lane {
 	uint64_t identity; /* hash of kind, process, thread and title */
 	int64_t zero_ns;   /* of the lane */
-	bool is_open, is_hidden, is_shut, has_group, is_away, is_pooled, is_whole;
+	bool is_open, is_hidden, is_shut, has_group, is_away, in_pool, is_pooled, is_whole;
 	/* Its rows, which stay while the user zooms and pans (ui/chart/fit.h). */
 	bool is_fitted;
 	int end_depth, n_rest, trunk;

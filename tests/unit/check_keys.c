@@ -6,6 +6,7 @@
 #include "stage.h"
 #include "trace_story.h"
 
+#include "ui/chart/groups.h"
 #include "ui/chart/lanes.h"
 #include "ui/state.h"
 
@@ -341,6 +342,24 @@ START_TEST(other_processes_have_one_row)
 }
 END_TEST
 
+/* Flags of single lanes, as a preview with fewer lanes leaves them. */
+START_TEST(group_is_folded_if_all_its_lanes_are)
+{
+	open_processes(4, 3);
+	app->s.lanes[0].is_away = false;
+	groups_settle(app);
+	draw();
+	ck_assert(shows("process 1  "));
+	ck_assert(shows("6 lanes of other processes"));
+	for (int i = 0; i < 3; i++)
+		app->s.lanes[i].is_away = true;
+	groups_settle(app);
+	draw();
+	ck_assert(!shows("process 1  "));
+	ck_assert(shows("9 lanes of other processes"));
+}
+END_TEST
+
 /* More than 8 lanes of more than one process have rows of processes, all folded but that of the
  * selection. */
 START_TEST(many_lanes_of_several_processes_are_grouped)
@@ -411,6 +430,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(t, the_oldest_windows_are_forgotten);
 	tcase_add_test(t, many_lanes_of_several_processes_are_grouped);
 	tcase_add_test(t, other_processes_have_one_row);
+	tcase_add_test(t, group_is_folded_if_all_its_lanes_are);
 	tcase_add_test(t, a_process_is_folded_and_opened);
 	tcase_add_test(t, lanes_that_fit_are_open_at_first);
 }

@@ -112,3 +112,40 @@ void groups_place_others(struct app *app)
 	if (first >= 0)
 		app->s.lanes[below >= 0 ? below : first].has_others = true;
 }
+
+/* ---- the flags of single lanes ---- */
+
+static void settle_pool(struct app *app, int first)
+{
+	bool is_folded = true;
+	int end = first;
+
+	do
+		is_folded &= app->s.lanes[end].is_pooled;
+	while (++end < app->s.chart.n_lanes && app->s.lanes[end].in_pool &&
+	       !app->s.lanes[end].has_pool);
+	groups_fold_pool(app, first, is_folded);
+}
+
+static void settle_process(struct app *app, int first)
+{
+	bool is_away = true;
+	int end = first;
+
+	do
+		is_away &= app->s.lanes[end].is_away;
+	while (++end < app->s.chart.n_lanes && !app->s.lanes[end].has_group);
+	while (end-- > first)
+		app->s.lanes[end].is_away = is_away;
+}
+
+void groups_settle(struct app *app)
+{
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		if (app->s.lanes[i].has_pool)
+			settle_pool(app, i);
+		if (app->s.lanes[i].has_group)
+			settle_process(app, i);
+	}
+	groups_place_others(app);
+}

@@ -18,6 +18,10 @@ void groups_fold_others(struct app *app);
 /* Give each process on that row a row of its own. */
 void groups_open_others(struct app *app);
 
+/* After the flags of single lanes have been set: a pool, or a process, is folded if all of its
+ * lanes are. */
+void groups_settle(struct app *app);
+
 /* After chart_lane.is_away has changed: find the lane with the row of other processes. It is below
  * the processes that have rows of their own, if a lane is there. */
 void groups_place_others(struct app *app);
