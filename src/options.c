@@ -128,6 +128,16 @@ static bool take_rows(struct options *o, const char *value, struct error *err)
 	return true;
 }
 
+static bool take_list(struct option_list *list, const char *option, const char *text,
+		      struct error *err)
+{
+	if (list->n == OPTION_STEPS_MOST)
+		return error_set(err, ERR_LIMIT, -1, "more than %d of --%s", OPTION_STEPS_MOST,
+				 option);
+	list->items[list->n++] = text;
+	return true;
+}
+
 static bool take_step(struct options *o, enum option_step_kind kind, const char *pattern,
 		      struct error *err)
 {
@@ -169,6 +179,8 @@ static bool take_value(const struct parser *p, const struct option_row *r, const
 		return take_words(w, value, (unsigned *)(void *)member, p->err);
 	case TAKE_STEP:
 		return take_step(o, (enum option_step_kind)r->what, value, p->err);
+	case TAKE_LIST:
+		return take_list((struct option_list *)(void *)member, r->name, value, p->err);
 	case TAKE_TOP:
 		return take_top(o, value, p->err);
 	case TAKE_ROWS:

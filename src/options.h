@@ -39,6 +39,12 @@ struct option_step {
 	const char *pattern;
 };
 
+/* The texts of an option that may be given several times. */
+struct option_list {
+	const char *items[OPTION_STEPS_MOST];
+	size_t n;
+};
+
 struct options {
 	enum program_command command;
 	char **files; /* borrowed from the arguments, as all strings here */
@@ -59,15 +65,18 @@ struct options {
 	unsigned with; /* a bit for each word */
 	struct option_step steps[OPTION_STEPS_MOST];
 	int n_steps;
-	int render_cols, render_rows; /* 0: no --render */
-	uint64_t max_rows;            /* 0: no limit */
+	struct option_list source_maps, map_moves; /* --source-map, --map */
+	const char *source_root;                   /* NULL: none */
+	int render_cols, render_rows;              /* 0: no --render */
+	uint64_t max_rows;                         /* 0: no limit */
 	int top;
 	bool has_top; /* --top was given */
 	bool has_no_config;
 	uint64_t given; /* a bit for each row of the table that was on the command line */
 	bool has_folded_packages, has_merged_recursion, is_without_idle;
 	bool is_recursive; /* directories stand for those below them, too */
-	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_raw_csv, has_roles, has_idle;
+	bool is_ascii, is_raw, is_forced, is_samples, is_slices, is_unmapped, is_raw_csv, has_roles,
+		has_idle;
 };
 
 /* Parse the arguments. On wrong usage: false, and what is wrong in err. */

@@ -13,6 +13,7 @@ enum take_how {
 	TAKE_WORD,  /* one of the option's words */
 	TAKE_WORDS, /* several of them, separated by commas */
 	TAKE_STEP,
+	TAKE_LIST, /* one more text of a struct option_list */
 	TAKE_TOP,
 	TAKE_ROWS,
 	TAKE_SIZE,

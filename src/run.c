@@ -151,6 +151,12 @@ bool run_load_options(struct run *run, struct load_options *load)
 				       .is_raw = o->is_raw,
 				       .is_recursive = o->is_recursive,
 				       .has_idle_gaps = o->gaps == LOAD_GAPS_IDLE };
+	load->maps = (struct maps_options){ .files = o->source_maps.items,
+					    .n_files = o->source_maps.n,
+					    .moves = o->map_moves.items,
+					    .n_moves = o->map_moves.n,
+					    .source_root = o->source_root,
+					    .is_off = o->is_unmapped };
 	/* No previews of a scope: 40 % of the file's beginning is not 40 % of the file. */
 	load->has_previews = !scope_options_are_given(o) && !o->keys;
 	load->preview_ns = PREVIEW_NS;

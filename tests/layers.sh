@@ -15,7 +15,8 @@ allowed() {
 	model) echo base model ;;
 	build) echo base model build ;;
 	reader) echo base json model build reader ;;
-	load) echo base json model build reader load ;;
+	sourcemap) echo base json model sourcemap ;;
+	load) echo base json model build reader load sourcemap ;;
 	analysis) echo base model analysis ;;
 	layout) echo base model analysis layout ;;
 	report) echo base model analysis layout report ;;
@@ -48,7 +49,7 @@ forbidden_headers() {
 	json) echo "$curses|$files" ;;
 	model) echo "$curses|$json|$files" ;;
 	build) echo "$curses|$json|$files" ;;
-	reader | load) echo "$curses" ;;
+	reader | load | sourcemap) echo "$curses" ;;
 	analysis) echo "$curses|$json|$files|$clock" ;;
 	layout) echo "$curses|$json|$files|$clock" ;;
 	report) echo "$curses|$json" ;;

@@ -17,6 +17,7 @@
 #include "load/file_set.h"
 #include "load/load_file.h"
 #include "load/preview.h"
+#include "load/source_maps.h"
 #include "load/suggest.h"
 
 #include <stdatomic.h>
@@ -300,6 +301,8 @@ static void load_files(struct load *l)
 						   .has_begun = &l->has_begun });
 	if (l->over_bytes || o->is_subset)
 		make_do(l);
+	if (l->result.profile)
+		source_maps_use(l->result.profile, &o->maps);
 }
 
 const char *load_gaps_word(unsigned i)

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "model/profile.h"
+#include "sourcemap/maps.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,8 +31,9 @@ struct load_options {
 	bool is_raw;           /* samples as recorded */
 	bool has_idle_gaps;    /* see builder_has_idle_gaps() */
 	bool is_recursive;     /* directories stand for those below them, too */
-	int64_t max_memory;    /* bytes; 0: no limit */
-	int64_t max_unpacked;  /* see stream_set_max_unpacked() */
+	struct maps_options maps;
+	int64_t max_memory;   /* bytes; 0: no limit */
+	int64_t max_unpacked; /* see stream_set_max_unpacked() */
 	/* Called when max_memory is too little for everything, or if is_subset: choose what to
 	 * load. survey: the profile without samples and slices. False and err: the options do not
 	 * tell. NULL: everything was asked for. Called on the thread that loads. */

@@ -5,6 +5,7 @@
 #include "model/profile.h"
 
 #include "base/text.h"
+#include "model/other_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ void profile_free(struct profile *profile)
 	free(profile->lanes);
 	frame_table_done(&profile->frames);
 	if (!profile->is_borrower) {
+		other_names_free(profile->other);
 		free(profile->inputs);
 		free(profile->named);
 		free(profile->event_cats);

@@ -70,6 +70,8 @@ struct event_cat_name {
 	str_id first; /* up to the first comma */
 };
 
+struct other_names;
+
 struct profile {
 	struct intern strings;
 	struct frame_table frames;
@@ -93,9 +95,10 @@ struct profile {
 	/* is_borrower: strings, inputs, `named` and event_cats belong to the profile from which
 	 * this one was made. */
 	bool is_borrower;
-	bool has_own_zero;    /* each group of lanes begins at 0 */
-	bool has_groups;      /* there are several such groups, */
-	bool is_one_clock;    /* whose clocks are comparable by the rules, */
+	struct other_names *other; /* see other_names.h; NULL: functions have one name */
+	bool has_own_zero;         /* each group of lanes begins at 0 */
+	bool has_groups;           /* there are several such groups, */
+	bool is_one_clock;         /* whose clocks are comparable by the rules, */
 	bool has_other_clock; /* or one has no clock of the machine: they have none in common */
 	int64_t origin_ns;    /* the clock of the files at time 0 of the profile */
 	int64_t t1;           /* end of the last lane; the profile is [0, t1) */

@@ -75,6 +75,7 @@ enum warning_kind {
 	WARN_ODD_WEIGHT,
 	WARN_STOPPED,
 	WARN_SUBSET,
+	WARN_SOURCE_MAP,
 	WARN_COUNT
 };
 

@@ -49,6 +49,7 @@ static struct profile *new_profile(const struct view *view, uint32_t n)
 
 	*p = *view->profile;
 	p->is_borrower = true;
+	p->other = NULL;
 	p->flows = NULL;
 	p->flows_by_lane = NULL;
 	p->n_flows = 0;

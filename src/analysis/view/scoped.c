@@ -56,6 +56,7 @@ static bool make_view(void *ctx, struct budget *budget)
 			return false;
 		view_end(w->view);
 		w->view = NULL;
+		sc->own.other = NULL;
 		sc->own.frames.frames = (struct frame *)sc->view.frames;
 		sc->own.frames.n = sc->view.n_frames;
 	}

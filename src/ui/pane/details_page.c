@@ -13,6 +13,7 @@
 #include "layout/details.h"
 #include "layout/flame/label.h"
 #include "model/lane_name.h"
+#include "model/other_names.h"
 #include "model/wall_clock.h"
 #include "ui/pane/pane_kind.h"
 #include "ui/pane/pane_picture.h"
@@ -283,6 +284,9 @@ static void add_span(struct page *p, const struct lane *lane, const struct span 
 	     intern_len(&profile->strings, frame->name));
 	profile_location(profile, frame, true, &place);
 	pair_text(p, "location", buf_text(&place));
+	buf_clear(&place);
+	other_names_add(profile, lane->tree.frame[span->node], &place);
+	pair_text(p, "in script", buf_text(&place));
 	buf_done(&place);
 	pair_text(p, "category", category_name(frame->category));
 	pair_text(p, "package", profile_text(profile, frame->package));
