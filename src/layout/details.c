@@ -227,7 +227,24 @@ static void add_file(struct details_line *line, const char *name)
 	line->differs_at_end = strncmp(name, "CPU.", 4) == 0;
 }
 
-/* When the recording of the lane began, its number, and whether the lanes share a clock. */
+/* The number of files, and whether they share a clock. */
+static void add_files(struct details_line *line, const struct profile *profile)
+{
+	char text[64];
+
+	if (profile->n_inputs < 2)
+		return;
+	snprintf(text, sizeof text, "(of %u files, one clock)", (unsigned)profile->n_inputs);
+	if (!profile->has_own_zero)
+		details_line_add(line, 5, ROLE_HEADER, text);
+	snprintf(text, sizeof text, "(of %u files)", (unsigned)profile->n_inputs);
+	if (!profile->has_own_zero)
+		details_line_brief(line, 1, text);
+	else
+		details_line_add(line, 1, ROLE_HEADER, text);
+}
+
+/* When the recording of the lane began, its number, and what its times count from. */
 static void add_clock(struct details_line *line, const struct chart *chart, const struct lane *lane)
 {
 	const struct profile *profile = chart->profile;
@@ -238,8 +255,6 @@ static void add_clock(struct details_line *line, const struct chart *chart, cons
 		details_line_add(line, 1, ROLE_WARN,
 				 profile->is_one_clock ? "each from 0"
 						       : "clocks differ: each from 0");
-	else if (profile->n_inputs > 1)
-		details_line_add(line, 8, ROLE_HEADER, "one clock");
 	if (in)
 		wall_clock_recorded(profile, in, &text);
 	if (in && in->seq >= 0)
@@ -258,10 +273,7 @@ void details_draw_header(struct grid *g, struct rect r, const struct chart *char
 	struct details_line line = { 0 };
 	char text[64];
 
-	if (profile->n_inputs > 1) {
-		snprintf(text, sizeof(text), "(of %lu files)", (unsigned long)profile->n_inputs);
-		details_line_add(&line, 1, ROLE_HEADER, text);
-	}
+	add_files(&line, profile);
 	if (lane && !chart->is_merged)
 		add_lane_parts(&line, chart, lane);
 	add_hidden(&line, chart);

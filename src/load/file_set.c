@@ -47,9 +47,14 @@ static bool add_tree(struct file_set *set, const char *path, struct progress *pr
 	struct folder_tree tree;
 	struct set_folder *folder;
 	struct stat st;
-	bool ok = folder_tree(path, progress, &tree, err);
 
-	folder = ok ? begin_folder(set, path) : NULL;
+	if (!folder_tree(path, progress, &tree, err)) {
+		folder_tree_done(&tree);
+		return false;
+	}
+	folder = begin_folder(set, path);
+	folder->is_cut = tree.is_cut;
+	folder->n_unread = tree.n_unread;
 	for (size_t i = 0; i < tree.n; i++) {
 		if (progress && progress->is_stopped)
 			break;
@@ -59,12 +64,8 @@ static bool add_tree(struct file_set *set, const char *path, struct progress *pr
 		}
 		progress_add(progress, 0);
 	}
-	if (ok) {
-		folder->is_cut = tree.is_cut;
-		folder->n_unread = tree.n_unread;
-	}
 	folder_tree_done(&tree);
-	return ok;
+	return true;
 }
 
 static bool add_folder(struct file_set *set, const char *path, struct progress *progress,
