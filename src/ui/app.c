@@ -35,13 +35,15 @@
 #define PANE_LEAST_ROWS 30             /* a screen of this height starts with an open pane */
 #define MOST_RELIEFS 3                 /* between two keys */
 
-/* A lane without a time line shows nothing in the chart: open the pane. */
+/* A lane without a time line shows nothing in the chart, unless its calls are merged or will be:
+ * open the pane. */
 static void set_pane_by_size(struct app *app)
 {
 	const struct lane *lane = state_lane(app);
+	bool is_empty = lane && !lane->has_timeline && views_wanted(app) == VIEW_TIME;
 
 	if (!app->is_pane_chosen)
-		app->is_pane_open = app->rows >= PANE_LEAST_ROWS || (lane && !lane->has_timeline);
+		app->is_pane_open = app->rows >= PANE_LEAST_ROWS || is_empty;
 }
 
 /* What frames stand for at the start: what the options say, else what was set. */
