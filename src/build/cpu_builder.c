@@ -121,6 +121,11 @@ void cpu_builder_as_recorded(struct builder *b)
 	b->raw.is_as_recorded = true;
 }
 
+void cpu_builder_by_function(struct builder *b)
+{
+	b->raw.is_by_function = true;
+}
+
 void cpu_builder_names_only(struct builder *b)
 {
 	b->raw.is_names_only = true;

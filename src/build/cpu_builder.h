@@ -58,6 +58,9 @@ void cpu_builder_drop(struct builder *b);
  * sample may have no length. For formats that do not come from V8's sampler. */
 void cpu_builder_as_recorded(struct builder *b);
 
+/* Tell that two nodes of one function below one caller are the same: their samples are one span. */
+void cpu_builder_by_function(struct builder *b);
+
 /* Tell that functions of this profile seldom have urls, so that a function without a url does not
  * count as native. */
 void cpu_builder_names_only(struct builder *b);

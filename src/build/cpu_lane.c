@@ -44,6 +44,56 @@ static void shift(void *ctx, size_t from, size_t end)
 		m->t[i] -= m->by;
 }
 
+/* Whether a node of the tree, or a caller of it, stands for several nodes of the draft. */
+static uint8_t *find_joined(const struct cpu_draft *d, const struct calltree *tree,
+			    const node_id *order)
+{
+	uint8_t *is_joined = xcalloc(tree->n, 1), *is_used = xcalloc(tree->n, 1);
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		is_joined[order[i]] |= is_used[order[i]];
+		is_used[order[i]] = 1;
+	}
+	for (node_id i = 1; i < tree->n; i++)
+		is_joined[i] |= is_joined[tree->parent[i]];
+	free(is_used);
+	return is_joined;
+}
+
+/* Sibling nodes of one function are one node of the tree, but two spans: note where samples go from
+ * one to the other. parent: by node of the draft. */
+static void find_breaks(const struct cpu_raw *raw, const struct cpu_draft *d,
+			const uint32_t *parent, const node_id *order, struct lane *lane)
+{
+	const struct calltree *tree = &lane->tree;
+	uint8_t *is_joined;
+	size_t cap = 0;
+
+	if (tree->n == d->n || tree->max_rows == CALLTREE_MAX_ROWS)
+		return;
+	is_joined = find_joined(d, tree, order);
+	for (size_t i = 0; i + 1 < raw->n_samples; i++) {
+		uint32_t a = raw->samples[i], b = raw->samples[i + 1];
+		node_id both;
+
+		if (a == b)
+			continue;
+		both = calltree_common(tree, order[a], order[b]);
+		if (!is_joined[both])
+			continue;
+		while (a != b)
+			if (tree->rows[order[a]] >= tree->rows[order[b]])
+				a = parent[a];
+			else
+				b = parent[b];
+		if (tree->rows[order[a]] == tree->rows[both])
+			continue;
+		lane->breaks = xgrow(lane->breaks, &cap, lane->n_breaks + 1, sizeof *lane->breaks);
+		lane->breaks[lane->n_breaks++] = (struct sample_break){ i, tree->rows[order[a]] };
+	}
+	free(is_joined);
+}
+
 /* Number the nodes in preorder. order: by node, its new number. raw->samples are renumbered. */
 static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *lane, node_id *order)
 {
@@ -52,6 +102,12 @@ static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *la
 	frame_id f = d->frame[0];
 	uint32_t p = d->parent[0];
 
+	uint32_t *parent = NULL;
+
+	if (!raw->is_as_recorded && !raw->is_by_function && lane->has_timeline) {
+		parent = xmalloc((size_t)d->n * sizeof *parent);
+		memcpy(parent, d->parent, (size_t)d->n * sizeof *parent);
+	}
 	/* calltree_build() expects the root first: it changes places with node 0. */
 	d->frame[0] = d->frame[other];
 	d->parent[0] = NODE_ROOT;
@@ -73,6 +129,9 @@ static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *la
 		order[0] = order[other];
 		order[other] = swap;
 	}
+	if (parent)
+		find_breaks(raw, d, parent, order, lane);
+	free(parent);
 	parallel_chunks(raw->n_samples, renumber,
 			&(struct moved){ .leaf = raw->samples, .order = order });
 }
@@ -232,6 +291,9 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	lane->is_unmeasured = raw->is_unmeasured;
 	take_samples(raw, lane);
 	link(b, lane);
+	free(lane->breaks);
+	lane->breaks = NULL;
+	lane->n_breaks = 0;
 	/* A single sample got 1 ns only to be visible; it does not count as a span. */
 	if (raw->is_instant)
 		lane->n_spans = 0;

@@ -53,6 +53,7 @@ struct cpu_raw {
 	size_t n_times, cap_times;
 	bool is_stamps;
 	bool is_as_recorded; /* samples are not joined, GC is not moved */
+	bool is_by_function; /* equal stacks are the same, whatever their nodes */
 	bool is_names_only;  /* a function without url is not native for that reason */
 	bool is_instant;     /* a single sample without length */
 	bool is_unmeasured;  /* the samples have no duration, and nothing ends them */

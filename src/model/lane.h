@@ -29,6 +29,14 @@ struct line_ticks {
 	uint32_t ticks;
 };
 
+/* Sample i and the next one share fewer rows than the nodes of their stacks do: the file has
+ * several nodes of one function below one caller, which are one node of the tree, but spans of
+ * their own. */
+struct sample_break {
+	size_t sample;
+	uint16_t rows;
+};
+
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
@@ -54,8 +62,10 @@ struct lane {
 	bool has_timeline;  /* false: there are no samples, and `self` comes from hit counts */
 	bool is_unmeasured; /* all samples are at one time and nothing ends them: each counts
 			       1 ms */
-	int64_t t0, t1;     /* ns since the start of the profile: recorded time, from startTime to
-			       endTime */
+	struct sample_break *breaks; /* LANE_SAMPLES: in order; for lane_link() */
+	size_t n_breaks;
+	int64_t t0, t1; /* ns since the start of the profile: recorded time, from startTime to
+			   endTime */
 	struct calltree tree;
 	struct samples samples;
 	uint32_t *hits;           /* by node: hitCount of the file; NULL: the file has none */

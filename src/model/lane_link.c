@@ -72,13 +72,33 @@ static void find_kinds(void *ctx, size_t from, size_t end)
 	}
 }
 
+/* The rows of the break after sample i; UINT16_MAX: there is none. */
+static unsigned break_rows(const struct lane *lane, size_t i)
+{
+	size_t lo = 0, hi = lane->n_breaks;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (lane->breaks[mid].sample < i)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < lane->n_breaks && lane->breaks[lo].sample == i ? lane->breaks[lo].rows
+								   : UINT16_MAX;
+}
+
 /* Rows that samples i and i + 1 share. */
 static unsigned shared_rows(const struct lane *lane, size_t i)
 {
 	const struct samples *s = &lane->samples;
+	unsigned rows = lane->n_breaks ? break_rows(lane, i) : UINT16_MAX;
 
 	if (i + 1 == s->n)
 		return 0;
+	if (rows != UINT16_MAX)
+		return rows;
 	return lane->tree.rows[s->leaf[i + 1] == s->leaf[i]
 				       ? s->leaf[i]
 				       : calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];

@@ -15,6 +15,7 @@ void lane_done(struct lane *lane)
 	calltree_done(&lane->tree);
 	samples_done(&lane->samples);
 	free(lane->hits);
+	free(lane->breaks);
 	free(lane->deopt);
 	free(lane->cats);
 	free(lane->ticks);

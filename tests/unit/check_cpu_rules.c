@@ -284,6 +284,32 @@ START_TEST(nodes_without_call_frames_are_no_profile)
 }
 END_TEST
 
+/* A file that is evaluated twice: two nodes, and two script ids. */
+START_TEST(sibling_nodes_of_one_function_are_two_spans)
+{
+#define TWIN(id, script, more)                                                                     \
+	",{'id':" #id ",'callFrame':{'functionName':'f','scriptId':'" script                       \
+	"','url':'file:///a.js','lineNumber':1,'columnNumber':2}" more "}"
+	struct profile *p = load(DOC(
+		ROOT("2,3") TWIN(2, "7", KIDS("4")) TWIN(3, "8", KIDS("5")) FN(4, "g", "")
+			TWIN(5, "9", ""),
+		"'startTime':0,'endTime':60,'samples':[2,4,4,3,5,5],'timeDeltas':[0,10,10,10,10,10]"));
+	const struct lane *lane = &p->lanes[0];
+	struct span span;
+
+	/* f 0-30 with g 10-30, then f 30-60 with f 40-60. */
+	check_story_of(p, 0, "0 f|10 f>g|20 f>g|30 f|40 f>f|50 f>f|60");
+	ck_assert_uint_eq(lane->n_spans, 4);
+	ck_assert(span_at(&lane->samples, &lane->tree, 0, 0, &span));
+	ck_assert_int_eq(span.t1, 30000);
+	ck_assert(span_at(&lane->samples, &lane->tree, 0, 59999, &span));
+	ck_assert_int_eq(span.t0, 30000);
+	check_times(p, "f", 1, 40000, 60000);
+	profile_free(p);
+#undef TWIN
+}
+END_TEST
+
 START_TEST(average_counts_from_first_to_last_sample)
 {
 	/* The lead-in of 500 is no interval. */
@@ -1477,6 +1503,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, member_that_comes_twice_counts_the_last);
 	tcase_add_test(t, nodes_that_come_twice_count_the_last);
 	tcase_add_test(t, nodes_that_are_null_are_absent);
+	tcase_add_test(t, sibling_nodes_of_one_function_are_two_spans);
 	tcase_add_test(t, nodes_without_call_frames_are_no_profile);
 	tcase_add_test(t, average_counts_from_first_to_last_sample);
 	tcase_add_test(t, last_sample_is_cut_at_end_time);
