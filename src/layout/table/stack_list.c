@@ -141,13 +141,14 @@ static void draw_stack(struct grid *g, struct rect r, const struct stack_list *l
 		draw_more(g, r, row++, first);
 	for (uint32_t i = first; i < end; i++) {
 		int indent = (int)(i - first) * step;
-		const struct line line = { .row = row++,
+		const struct line line = { .row = row,
 					   .indent = indent < r.cols / 3 ? indent : r.cols / 3,
 					   .i = i,
 					   .is_first = i == first,
 					   .file_above = file };
 
 		file = draw_call(g, r, list, &line);
+		row++;
 	}
 	if (end < n && r.rows - 1 >= LINES_LEAST)
 		draw_more(g, r, row, n - end);
