@@ -53,8 +53,16 @@ static bool set(void *ctx, const char *name, const char *value, struct error *er
 				 why.text + (strncmp(why.text, "--", 2) == 0 ? 2 : 0));
 	if (has_file)
 		h->theme = theme;
+	h->user_theme = has_file ? &h->theme : NULL;
 	term_set_theme(word, has_file ? &h->theme : NULL);
 	return true;
+}
+
+static bool shows_cnames(void *ctx)
+{
+	const struct session_host *h = ctx;
+
+	return !h->user_theme || !h->user_theme->ignores_cnames;
 }
 
 static void keep_line(void *ctx, const char *line)
@@ -151,9 +159,11 @@ static void find_files(void *ctx, const char *begin, void (*found)(void *to, con
 void session_host_init(struct session_host *h, struct run *run)
 {
 	*h = (struct session_host){ .run = run,
+				    .user_theme = run->term.user_theme,
 				    .host = { .theme_word = palette_theme_word,
 					      .export_word = export_word,
 					      .set = set,
+					      .shows_cnames = shows_cnames,
 					      .write_config = write_config,
 					      .export = export,
 					      .find_files = find_files,

@@ -11,8 +11,9 @@ struct session_host {
 	struct run *run; /* borrowed */
 	struct app_host host;
 	struct line_history history;
-	struct theme theme; /* that a file describes */
-	bool has_new_clock; /* the profile is to be shown with the clock that was set */
+	struct theme theme;             /* that a file describes */
+	const struct theme *user_theme; /* that is shown; NULL: a built-in one */
+	bool has_new_clock;             /* the profile is to be shown with the clock that was set */
 };
 
 /* Fill a host, which must stay in its place until session_host_done(). */

@@ -86,7 +86,7 @@ static inline size_t slice_stacks_put(struct slice_stacks *s, struct raw_slice *
 			t1 = around->t1;
 		} else {
 			if (s->n_overlaps++ == 0)
-				s->first_overlap = slice->where >> SLICE_FLAG_BITS;
+				s->first_overlap = raw_where(slice) >> SLICE_FLAG_BITS;
 			slice->where |= SLICE_OVERLAPS;
 			l = slice_stacks_layer(s, n_open++);
 		}

@@ -62,15 +62,6 @@ void track_builder_window(struct builder *b, int64_t t0, int64_t t1)
 
 /* ---- slices ---- */
 
-static uint8_t color_of_name(const char *name, size_t len)
-{
-	for (unsigned i = 1; i < FRAME_COLORS; i++)
-		if (strlen(frame_color_name(i)) == len &&
-		    memcmp(frame_color_name(i), name, len) == 0)
-			return (uint8_t)i;
-	return 0;
-}
-
 static frame_id frame_of(struct builder *b, enum category category, const char *name, size_t len)
 {
 	struct frame frame = { .category = category };
@@ -99,14 +90,9 @@ frame_id track_builder_mark_of(struct builder *b, frame_id frame)
 	return frame_table_add(&b->profile->frames, &mark);
 }
 
-frame_id track_builder_frame(struct builder *b, const char *name, size_t len, const char *cname,
-			     size_t cname_len)
+frame_id track_builder_frame(struct builder *b, const char *name, size_t len)
 {
-	frame_id id = frame_of(b, CATEGORY_SLICE, name, len);
-	struct frame *known = &b->profile->frames.frames[id];
-	if (cname && cname_len && !known->color)
-		known->color = color_of_name(cname, cname_len);
-	return id;
+	return frame_of(b, CATEGORY_SLICE, name, len);
 }
 
 /* The number of an event category; 0: there are too many. */
@@ -174,6 +160,17 @@ void track_builder_across(struct builder *b, uint32_t track)
 	b->tracks.tracks[track].is_across = true;
 }
 
+static void add_color(struct builder *b, struct raw_slice *slice, unsigned color)
+{
+	frame_id id = slice->frame & RAW_VARIANT
+		? b->tracks.variants.list[slice->frame & ~RAW_VARIANT].frame
+		: slice->frame;
+	struct frame *frame = &b->profile->frames.frames[id];
+
+	slice->where = raw_where_with(slice->where, color);
+	frame->color = (uint8_t)(frame->color && frame->color != color ? FRAME_COLOR_MIXED : color);
+}
+
 void track_builder_slice(struct builder *b, uint32_t track, const struct track_slice *s)
 {
 	struct raw_track *t = &b->tracks.tracks[track];
@@ -192,6 +189,8 @@ void track_builder_slice(struct builder *b, uint32_t track, const struct track_s
 	if (t1 < t0)
 		t1 = t0;
 	slice = (struct raw_slice){ t0, t1, SLICE_WHERE(s->offset, s->flags), s->frame, 0 };
+	if (s->color)
+		add_color(b, &slice, s->color);
 	if (t->filter)
 		track_filter_slice(t, &slice, s->end_offset);
 	else

@@ -24,6 +24,7 @@ struct track_slice {
 	int64_t offset;     /* byte where its event begins, -1 unknown */
 	int64_t end_offset; /* the same of the event of its end, -1 if it has none */
 	unsigned flags;     /* SLICE_* */
+	unsigned color;     /* a reserved colour (frame_color_find()); 0: none */
 };
 
 /* A frame of `stackFrames`: ids are text; an empty parent is none. */
@@ -65,10 +66,8 @@ void track_builder_show_ns(struct builder *b);
 /* Set the first window. */
 void track_builder_window(struct builder *b, int64_t t0, int64_t t1);
 
-/* The frame of a slice: its name and, perhaps, a reserved colour name (cname; "" or NULL: none; the
- * first colour of a name wins). Equal names have equal frames. */
-frame_id track_builder_frame(struct builder *b, const char *name, size_t len, const char *cname,
-			     size_t cname_len);
+/* The frame of a slice with a name. Equal names have equal frames. */
+frame_id track_builder_frame(struct builder *b, const char *name, size_t len);
 
 /* The frame of a mark with a name, or with that of the frame of a slice. */
 frame_id track_builder_mark(struct builder *b, const char *name, size_t len);

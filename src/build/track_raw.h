@@ -10,10 +10,32 @@
 /* There may be millions: 32 bytes each, and 16 more in raw_more for the few that need it. */
 struct raw_slice {
 	int64_t t0, t1;
-	int64_t where;  /* SLICE_WHERE() of offset and flags */
+	int64_t where;  /* raw_where() and raw_color() */
 	frame_id frame; /* or a variant */
 	uint32_t more;  /* index into the track's `more`, + 1; 0: none */
 };
+
+/* SLICE_WHERE() has far fewer bits than 64; below the sign, `where` has the reserved colour as
+ * well. It is flipped if the sign is set, so that SLICE_WHERE() alone means no colour. */
+#define RAW_COLOR_BIT 57
+#define RAW_COLORS ((UINT64_C(1) << (63 - RAW_COLOR_BIT)) - 1)
+
+static inline int64_t raw_where_with(int64_t where, unsigned color)
+{
+	return (int64_t)((uint64_t)where ^ (uint64_t)color << RAW_COLOR_BIT);
+}
+
+static inline unsigned raw_color(const struct raw_slice *s)
+{
+	return (unsigned)(((uint64_t)s->where >> RAW_COLOR_BIT ^ (s->where < 0 ? RAW_COLORS : 0)) &
+			  RAW_COLORS);
+}
+
+/* SLICE_WHERE() of offset and flags. */
+static inline int64_t raw_where(const struct raw_slice *s)
+{
+	return raw_where_with(s->where, raw_color(s));
+}
 
 struct raw_more {
 	int64_t end_offset; /* -1: the end is not an event of its own */
@@ -108,7 +130,7 @@ static inline bool raw_is_before(const struct raw_slice *a, const struct raw_sli
 		return a->t0 < b->t0;
 	if (a->t1 != b->t1)
 		return a->t1 > b->t1;
-	return is_thread && a->where >> SLICE_FLAG_BITS < b->where >> SLICE_FLAG_BITS;
+	return is_thread && raw_where(a) >> SLICE_FLAG_BITS < raw_where(b) >> SLICE_FLAG_BITS;
 }
 
 static inline uint32_t raw_group(const struct raw_track *track, const struct raw_slice *slice)

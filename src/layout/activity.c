@@ -27,6 +27,8 @@ struct sum {
 
 static enum activity_part part_of(enum role role)
 {
+	if (role >= ROLE_CNAME)
+		return ACTIVITY_OWN;
 	if (role >= ROLE_DEPENDENCY)
 		return ACTIVITY_DEPENDENCY;
 	if (role >= ROLE_FRAME)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A frame with a colour of its own, stated by a trace, keeps it. V8's states and slices of browsers
+/* A colour that a trace states belongs to the slice, not to the frame. A frame, as tables show it,
+ * has the one that all its slices with a colour have. V8's states and slices of browsers
  * have a role each. Scripts get one of ROLE_HUES hues by a hash of a text: the same text has the
  * same hue in each file and each run.
  *
@@ -44,30 +45,9 @@ static enum role hue_of_text(const struct profile *profile, str_id text, unsigne
 	return (enum role)(first + hash_bytes(name, strlen(name)) % ROLE_HUES);
 }
 
-/* Reserved colour names of traces (frame_color_name()), by their meaning. */
-static enum role role_of_color(unsigned color)
-{
-	static const uint8_t role[FRAME_COLORS] = {
-		[1] = ROLE_FRAME + 1,  [2] = ROLE_FRAME + 2,   [3] = ROLE_GC,
-		[4] = ROLE_PROGRAM,    [5] = ROLE_TASK,        [6] = ROLE_NATIVE,
-		[7] = ROLE_SCRIPTING,  [8] = ROLE_FRAME + 11,  [9] = ROLE_FRAME + 7,
-		[10] = ROLE_SCRIPTING, [11] = ROLE_LOADING,    [12] = ROLE_RENDERING,
-		[13] = ROLE_IDLE,      [14] = ROLE_LOADING,    [15] = ROLE_FRAME + 6,
-		[16] = ROLE_FRAME + 2, [17] = ROLE_FRAME + 1,  [18] = ROLE_LOADING,
-		[19] = ROLE_IDLE,      [20] = ROLE_PROGRAM,    [21] = ROLE_DEPENDENCY + 9,
-		[22] = ROLE_FRAME + 9, [23] = ROLE_FRAME + 4,  [24] = ROLE_FRAME + 8,
-		[25] = ROLE_SCRIPTING, [26] = ROLE_PAINTING,   [27] = ROLE_GC,
-		[28] = ROLE_RENDERING, [29] = ROLE_FRAME + 10,
-	};
-
-	return (enum role)role[color];
-}
-
 /* The role that a frame has in every colour mode; ROLE_PLAIN: none. */
 static enum role fixed_role(const struct frame *frame)
 {
-	if (frame->color)
-		return role_of_color(frame->color);
 	switch (frame->category) {
 	case CATEGORY_GC:
 		return ROLE_GC;
@@ -169,8 +149,9 @@ static enum role role_by_mode(const struct frame_scheme *scheme, const struct pr
 	}
 }
 
-enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,
-			   frame_id id)
+/* The role of a frame without regard to colours that traces state. */
+static enum role role_of_frame(const struct frame_roles *roles, const struct profile *profile,
+			       frame_id id)
 {
 	static const struct frame_scheme unknown = { .has_own = true };
 	const struct frame_scheme *scheme = roles ? &roles->scheme : &unknown;
@@ -180,6 +161,36 @@ enum role frame_roles_find(const struct frame_roles *roles, const struct profile
 	if (fixed != ROLE_PLAIN)
 		return fixed;
 	return role_by_mode(scheme, profile, frame, roles ? roles->color : CHART_COLOR_OWNERSHIP);
+}
+
+static enum role role_of_color(unsigned color)
+{
+	return (enum role)(ROLE_CNAME + color - 1);
+}
+
+enum role frame_roles_find(const struct frame_roles *roles, const struct profile *profile,
+			   frame_id id)
+{
+	unsigned color = profile_frame(profile, id)->color;
+
+	if (color && color != FRAME_COLOR_MIXED && !(roles && roles->scheme.ignores_cnames))
+		return role_of_color(color);
+	return role_of_frame(roles, profile, id);
+}
+
+enum role frame_roles_of_span(const struct frame_roles *roles, const struct profile *profile,
+			      const struct lane *lane, const struct span *span)
+{
+	frame_id id = lane->tree.frame[span->node];
+	unsigned color;
+	size_t slice;
+
+	if (!profile_frame(profile, id)->color || !lane->slices.n ||
+	    (roles && (roles->scheme.ignores_cnames || roles->color == CHART_COLOR_HEAT)))
+		return frame_roles_get(roles, profile, id);
+	slice = slice_of_span(lane, span);
+	color = slice == SIZE_MAX ? 0 : slice_color(&lane->slices, slice);
+	return color ? role_of_color(color) : role_of_frame(roles, profile, id);
 }
 
 /* ---- times ---- */
@@ -306,6 +317,8 @@ void frame_roles_make(struct frame_roles *roles, const struct profile *profile,
 			role = role_of_heat(roles->self_ns[f], roles->busy_ns);
 		roles->of[f] = (uint8_t)role;
 	}
+	for (frame_id f = 1; f < roles->n && !scheme->ignores_cnames; f++)
+		roles->has_cnames |= profile->frames.frames[f].color != 0;
 	roles->profile = profile;
 }
 

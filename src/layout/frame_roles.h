@@ -29,9 +29,10 @@ const char *frame_roles_color_name(enum chart_color color);
  * colours. Zeroed: nothing is known, and the code of others is muted. */
 struct frame_scheme {
 	bool is_made;
-	bool has_own;     /* some code is the user's own */
-	bool has_browser; /* some slices have names that browsers give (slice_role.h) */
-	str_id bundle;    /* url of the file with more than 60 % of the busy time; 0: none */
+	bool has_own;        /* some code is the user's own */
+	bool has_browser;    /* some slices have names that browsers give (slice_role.h) */
+	bool ignores_cnames; /* the theme does not show the colours that traces ask for */
+	str_id bundle;       /* url of the file with more than 60 % of the busy time; 0: none */
 };
 
 struct frame_roles {
@@ -43,6 +44,7 @@ struct frame_roles {
 	int64_t *self_ns; /* by frame: self time in the lanes of samples or, if there are none, of
 			     slices */
 	int64_t busy_ns;  /* the sum without idle time */
+	bool has_cnames;  /* some slices show a colour that the trace asks for */
 };
 
 /* The scheme of a profile. */
@@ -61,6 +63,10 @@ enum role frame_roles_find(const struct frame_roles *roles, const struct profile
 
 /* The fill role of the name of an event category; 0: none. */
 enum role frame_roles_cat(const struct profile *profile, str_id first);
+
+/* The fill role of a span of a lane: the colour that its slice asks for, or that of its frame. */
+enum role frame_roles_of_span(const struct frame_roles *roles, const struct profile *profile,
+			      const struct lane *lane, const struct span *span);
 
 static inline enum role frame_roles_get(const struct frame_roles *roles,
 					const struct profile *profile, frame_id id)

@@ -211,7 +211,9 @@ char grid_letter(const struct cell *c)
 		return '*';
 	if (role == ROLE_PLAIN && c->ch != ' ')
 		role = c->ink;
-	if (role >= ROLE_FRAME && role <= ROLE_FRAME_LAST)
+	if (role >= ROLE_CNAME && role < ROLE_CNAME + ROLE_CNAMES)
+		return ROLE_CNAME_LETTER;
+	if (role >= ROLE_FRAME && role < ROLE_CNAME)
 		return (ROLE_OWN_LETTERS ROLE_DEPENDENCY_LETTERS)[role - ROLE_FRAME];
 	return role < ROLE_FRAME ? letters[role] : '?';
 }

@@ -73,6 +73,7 @@ void grid_format(const struct grid *g, bool with_roles, struct buf *out);
  *     S selected  M match  m same function as the selected  * match in a shared cell
  *     a..l own code by hue  D..Z (ROLE_DEPENDENCY_LETTERS) dependencies by hue  n node
  *     I idle  P program  G garbage collector  N native  0..5 heat
+ *     & a colour that the trace asks for
  *     o scripting  v rendering  p painting  q loading  z other slices
  *     H header  T title of a lane  R ruler  s status  K key  ! warning  t tab  A active tab
  *     C column heading  r selected row  = bar  > prompt  B busy  W window  , dim text */

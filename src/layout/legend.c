@@ -75,7 +75,9 @@ static uint32_t key_of_owner(const struct frame_roles *roles, frame_id f)
 	const struct frame *frame = profile_frame(roles->profile, f);
 
 	if (frame->category == CATEGORY_SLICE || frame->category == CATEGORY_MARK)
-		return roles->scheme.has_browser ? OWNERS + roles->of[f] : TASKS;
+		return roles->scheme.has_browser && roles->of[f] < ROLE_CNAME
+			? OWNERS + roles->of[f]
+			: TASKS;
 	return owner_of(frame);
 }
 

@@ -54,13 +54,18 @@
 #define ROLE_OWN_LETTERS "abcdefghijkl"
 #define ROLE_DEPENDENCY_LETTERS "DEFJLOQUVXYZ"
 
+/* Colours that the events of a trace ask for by name (cname). Their roles have one letter. */
+#define ROLE_CNAMES 34
+#define ROLE_CNAME_LETTER '&'
+
 #define ROLE_NAME(name, letter) ROLE_##name,
 /* clang-format off */
 enum role {
 	ROLE_LIST(ROLE_NAME)
 	ROLE_FRAME, /* own code: ROLE_FRAME + hue, hue < ROLE_HUES */
 	ROLE_DEPENDENCY = ROLE_FRAME + ROLE_HUES, /* the same for code of dependencies */
-	ROLE_FRAME_LAST = ROLE_DEPENDENCY + ROLE_HUES - 1,
+	ROLE_CNAME = ROLE_DEPENDENCY + ROLE_HUES, /* ROLE_CNAME + number of the colour - 1 */
+	ROLE_FRAME_LAST = ROLE_CNAME + ROLE_CNAMES - 1,
 	ROLE_COUNT
 };
 /* clang-format on */
@@ -83,5 +88,8 @@ enum cell_flag {
 };
 
 #define CELL_FLAGS_ALL 4095 /* all flags together */
+
+/* The name of the colour ROLE_CNAME + i, i < ROLE_CNAMES. Static text. */
+const char *role_cname(unsigned i);
 
 #endif

@@ -113,12 +113,26 @@ const char *frame_color_name(unsigned color)
 		"light_memory_dump",
 		"detailed_memory_dump",
 		"vsync_highlight_color",
+		"heap_dump_stack_frame",
+		"heap_dump_object_type",
+		"heap_dump_child_node_arrow",
 		"cq_build_running",
 		"cq_build_passed",
 		"cq_build_failed",
-		"cq_build_attempt_runnig",
-		"heap_dump_stack_frame",
+		"cq_build_abandoned",
+		"cq_build_attempt_runnig", /* so the format spells it */
+		"cq_build_attempt_passed",
+		"cq_build_attempt_failed",
 	};
 
 	return name[color];
+}
+
+unsigned frame_color_find(const char *name, size_t len)
+{
+	for (unsigned i = 1; i < FRAME_COLORS; i++)
+		if (strlen(frame_color_name(i)) == len &&
+		    memcmp(frame_color_name(i), name, len) == 0)
+			return i;
+	return 0;
 }

@@ -51,13 +51,19 @@ struct frame {
 	int32_t line;   /* counted from 1; 0: unknown */
 	int32_t column; /* counted from 1; 0: unknown */
 	enum category category;
-	uint8_t color; /* of a slice: a reserved colour of traces, below FRAME_COLORS; 0: none */
+	/* Of a slice: the reserved colour of all slices of this name that have one, below
+	 * FRAME_COLORS; 0: none; FRAME_COLOR_MIXED: they have several. */
+	uint8_t color;
 	event_cat cat; /* of a slice: event category of the first event with this name */
 };
 
 /* Number of reserved colour names of the trace format (`cname`) that are known. */
-#define FRAME_COLORS 30u
+#define FRAME_COLORS 35u
+#define FRAME_COLOR_MIXED 255u
 const char *frame_color_name(unsigned color);
+
+/* The number of a reserved colour name; 0: it is none. */
+unsigned frame_color_find(const char *name, size_t len);
 
 /* `app`, `dependency`, `garbage collector`, ...: static text. */
 const char *category_name(enum category category);

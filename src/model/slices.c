@@ -7,6 +7,7 @@
 #include "model/lane.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- 40 bits ---- */
 
@@ -47,6 +48,14 @@ void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step
 	s->n++;
 }
 
+void slices_color(struct slices *s, unsigned color)
+{
+	s->color = xgrow(s->color, &s->cap_colors, s->n, 1);
+	memset(s->color + s->n_colors, 0, s->n - s->n_colors);
+	s->color[s->n - 1] = (uint8_t)color;
+	s->n_colors = s->n;
+}
+
 void slices_trim(struct slices *s)
 {
 	places_resize(&s->where, s->n);
@@ -54,6 +63,10 @@ void slices_trim(struct slices *s)
 		s->ended = xrealloc(s->ended, s->n_ends, sizeof *s->ended);
 		s->cap_ended = s->n_ends;
 		places_resize(&s->ends, s->n_ends);
+	}
+	if (s->n_colors) {
+		s->color = xrealloc(s->color, s->n_colors, 1);
+		s->cap_colors = s->n_colors;
 	}
 }
 
@@ -63,6 +76,7 @@ void slices_done(struct slices *s)
 	free(s->where.high);
 	free(s->before);
 	free(s->ended);
+	free(s->color);
 	free(s->ends.low);
 	free(s->ends.high);
 	*s = (struct slices){ 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a file states about the slices of a lane: where their events are, and their oddities. As
- * there may be hundreds of millions, they are packed: 5 bytes each, and 9 more if the end is an
- * event of its own. Owned by the lane. */
+ * there may be hundreds of millions, they are packed: 5 bytes each, 9 more if the end is an event
+ * of its own, and 1 more if the lane has slices with a colour. Owned by the lane. */
 #ifndef FLAMETTY_MODEL_SLICES_H
 #define FLAMETTY_MODEL_SLICES_H
 
@@ -41,6 +41,8 @@ struct slices {
 	uint32_t *ended;    /* slices whose end is an event of its own, ascending */
 	struct places ends; /* the offsets of these ends */
 	size_t n_ends, cap_ended;
+	uint8_t *color; /* by slice: its reserved colour (frame.h); from n_colors on: none */
+	size_t n_colors, cap_colors;
 };
 
 #define SLICES_FAN 64u
@@ -48,6 +50,9 @@ struct slices {
 /* Add a slice. where: SLICE_WHERE(); offset -1: none. end_offset: -1: the end is not an event of
  * its own. step: the arrays grow by at most this many slices at a time. */
 void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step);
+
+/* Set the reserved colour of the slice that was added last. */
+void slices_color(struct slices *s, unsigned color);
 
 /* Free the room that is not used; no slices follow. */
 void slices_trim(struct slices *s);
@@ -60,6 +65,12 @@ int64_t slice_end_offset(const struct slices *s, size_t k);
 
 /* The SLICE_* flags of slice k. */
 unsigned slice_flags(const struct slices *s, size_t k);
+
+/* The reserved colour of slice k; 0: none. */
+static inline unsigned slice_color(const struct slices *s, size_t k)
+{
+	return k < s->n_colors ? s->color[k] : 0;
+}
 
 /* The new capacity of a full array: larger by half, but at most by about `most`. */
 static inline size_t slices_larger(size_t cap, size_t most)

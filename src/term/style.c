@@ -90,6 +90,25 @@ static const struct style own_8[] = { BOX(6, 0), BOX(2, 0) };
 static const struct style dependencies_8[] = { BOX(5, 7) };
 static const struct style hue_mono = TEXT_BOX;
 
+/* The reserved colours of traces (role_cname()), in their order. */
+static const uint8_t cnames_16[ROLE_CNAMES] = { 2, 3, 1, 8, 7,  15, 3, 3, 8, 3, 12, 9,
+						3, 2, 5, 3, 10, 12, 7, 3, 6, 4, 5,  12,
+						8, 4, 3, 3, 10, 9,  7, 3, 2, 1 };
+
+/* A box in one of 16 colours, or in the nearest one of 8. */
+static struct style style_of_cname(const struct palette *p, unsigned i)
+{
+	int32_t color = cnames_16[i];
+	bool is_dark;
+
+	if (p->mode == PALETTE_MONO)
+		return hue_mono;
+	if (p->mode == PALETTE_8)
+		color = color == 8 ? 4 : color & 7;
+	is_dark = color == 1 || color == 4 || color == 5 || color == 8;
+	return (struct style)BOX(color, is_dark ? p->mode == PALETTE_8 ? 7 : 15 : 0);
+}
+
 static struct style style_of_hue(const struct palette *p, unsigned hue)
 {
 	bool is_own = hue < ROLE_HUES;
@@ -117,6 +136,8 @@ struct style style_of(const struct palette *p, unsigned role)
 
 	if (p->mode >= PALETTE_256)
 		return theme_style(p->theme, role, p->mode == PALETTE_DIRECT);
+	if (role >= ROLE_CNAME)
+		return style_of_cname(p, role - ROLE_CNAME);
 	if (role >= ROLE_FRAME)
 		return style_of_hue(p, role - ROLE_FRAME);
 	s = styles[role][p->mode == PALETTE_16 ? OF_16 : p->mode == PALETTE_8 ? OF_8 : OF_MONO];

@@ -197,6 +197,23 @@
 	0xe8c098, 0xd8e8b8, 0xa8c8f8, 0xd8a860, 0xe0b8c8, 0xf8d880
 #define BLIND_LIGHT_DEPENDENCY \
 	0xd7af87, 0xafd7ff, 0xd7afaf, 0xafd7d7, 0xd7afd7, 0xd7d7af
+
+/* What the names of reserved colours say (role_cname()), in that order; where a name says none, the
+ * colour that the format's first viewer gave it. */
+#define DARK_CNAMES \
+	0x5faf5f, 0xd78700, 0xaf0000, 0x3a3a3a, 0xa8a8a8, 0xeeeeee, \
+	0xffff5f, 0x878700, 0x808080, 0xd7d700, 0x5f87ff, 0xff875f, \
+	0xffaf00, 0x00af5f, 0xaf5f87, 0xff8700, 0x87d787, 0x87afd7, \
+	0xe4e4e4, 0xd7af87, 0x00afaf, 0x0000d7, 0xaf00af, 0x5f5fff, \
+	0x9e9e9e, 0x0000ff, 0xd75f00, 0xffff87, 0x87ff5f, 0xff8787, \
+	0xbcbcbc, 0xd7d75f, 0x5fd700, 0xaf5f5f
+#define LIGHT_CNAMES \
+	0x5faf5f, 0xd78700, 0xaf0000, 0x303030, 0xb2b2b2, 0xdadada, \
+	0xd7d700, 0x878700, 0x808080, 0xafaf00, 0x5f87ff, 0xff875f, \
+	0xffaf00, 0x00af5f, 0xaf5f87, 0xff8700, 0x87d787, 0x87afd7, \
+	0xd0d0d0, 0xd7af87, 0x00afaf, 0x0000d7, 0xaf00af, 0x5f5fff, \
+	0x9e9e9e, 0x0000ff, 0xd75f00, 0xffff87, 0x87ff5f, 0xff8787, \
+	0xa8a8a8, 0xd7d75f, 0x5fd700, 0xaf5f5f
 /* clang-format on */
 
 #define HUES(list)                                                                                 \
@@ -220,23 +237,27 @@ static const struct theme themes[] = {
 	  .page = 0x000000,
 	  .styles = { DARK(STYLE_ROW) },
 	  .hues = { HUES(DARK_OWN), HUES(DARK_DEPENDENCY) },
+	  .cnames = { DARK_CNAMES },
 	  .direct_hues = { HUES(DARK_OWN_DIRECT), HUES(DARK_DEPENDENCY_DIRECT) } },
 	{ .name = "light",
 	  .is_light = true,
 	  .page = 0xffffff,
 	  .styles = { LIGHT(STYLE_ROW) },
 	  .hues = { HUES(LIGHT_OWN), HUES(LIGHT_DEPENDENCY) },
+	  .cnames = { LIGHT_CNAMES },
 	  .direct_hues = { HUES(LIGHT_OWN_DIRECT), HUES(LIGHT_DEPENDENCY_DIRECT) } },
 	{ .name = "colour-blind-dark",
 	  .page = 0x000000,
 	  .styles = { BLIND_DARK(STYLE_ROW) },
 	  .hues = { HUES(BLIND_DARK_OWN), HUES(BLIND_DARK_DEPENDENCY) },
+	  .cnames = { DARK_CNAMES },
 	  .direct_hues = { HUES(BLIND_DARK_OWN_DIRECT), HUES(BLIND_DARK_DEPENDENCY) } },
 	{ .name = "colour-blind-light",
 	  .is_light = true,
 	  .page = 0xffffff,
 	  .styles = { BLIND_LIGHT(STYLE_ROW) },
 	  .hues = { HUES(BLIND_LIGHT_OWN), HUES(BLIND_LIGHT_DEPENDENCY) },
+	  .cnames = { LIGHT_CNAMES },
 	  .direct_hues = { HUES(BLIND_LIGHT_OWN_DIRECT), HUES(BLIND_LIGHT_DEPENDENCY) } },
 };
 
@@ -263,6 +284,10 @@ struct style theme_style(const struct theme *theme, unsigned role, bool is_direc
 
 	if (role < ROLE_FRAME) {
 		style = theme->styles[role];
+	} else if (role >= ROLE_CNAME) {
+		int32_t rgb = theme->cnames[role - ROLE_CNAME];
+
+		style = (struct style){ rgb, rgb, STYLE_AUTO, 0 };
 	} else {
 		unsigned hue = (role - ROLE_FRAME) % ROLE_HUES;
 		int32_t rgb;

@@ -43,7 +43,10 @@ struct theme {
 	bool is_light;
 	int32_t page; /* what the page is taken for until the terminal has told its colour */
 	struct style styles[ROLE_FRAME];
-	struct theme_hues hues[THEME_OWNERS];        /* colours of the 256-colour palette */
+	struct theme_hues hues[THEME_OWNERS]; /* colours of the 256-colour palette */
+	/* The reserved colours of traces, in all colour modes from 256 on. */
+	int32_t cnames[ROLE_CNAMES];
+	bool ignores_cnames; /* slices do not get the colours that their trace asks for */
 	struct theme_hues direct_hues[THEME_OWNERS]; /* the same in direct colour */
 };
 

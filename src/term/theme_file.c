@@ -136,6 +136,32 @@ static bool is_role(const char *role, const char *word)
 	return *role == *word;
 }
 
+/* A reserved colour of traces. False: there is none with this name. */
+static bool take_cname(struct parser *parser, const char *word, bool *is_ok)
+{
+	unsigned n;
+
+	for (unsigned i = 0; i < ROLE_CNAMES; i++) {
+		if (!is_role(role_cname(i), word))
+			continue;
+		*is_ok = take_colors(parser, &parser->theme->cnames[i], 1, &n);
+		return true;
+	}
+	return false;
+}
+
+/* `cname = off`, or on. */
+static bool take_cnames(struct parser *parser)
+{
+	char word[WORD_MAX];
+
+	if (!take_name(parser, word))
+		word[0] = '\0';
+	parser->theme->ignores_cnames = !strcmp(word, "off");
+	return parser->theme->ignores_cnames || !strcmp(word, "on") ||
+		complain(parser, "on or off, not", word);
+}
+
 static bool take_role(struct parser *parser, const char *word)
 {
 	static const char *const names[ROLE_FRAME] = {
@@ -146,7 +172,10 @@ static bool take_role(struct parser *parser, const char *word)
 	int32_t rgb[2];
 	unsigned n, role = 0;
 	struct style *style;
+	bool is_ok;
 
+	if (take_cname(parser, word, &is_ok))
+		return is_ok;
 	while (role < ROLE_FRAME && !is_role(names[role], word))
 		role++;
 	if (role == ROLE_FRAME || role == ROLE_PAGE || role == ROLE_LABEL)
@@ -188,6 +217,8 @@ static bool take_line(struct parser *parser)
 		return take_colors(parser, &parser->theme->page, 1, &n);
 	if (!strcmp(word, "own"))
 		return take_hues(parser, THEME_OWN);
+	if (!strcmp(word, "cname"))
+		return take_cnames(parser);
 	if (!strcmp(word, "dependency"))
 		return take_hues(parser, THEME_DEPENDENCY);
 	return take_role(parser, word);

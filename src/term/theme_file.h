@@ -7,9 +7,12 @@
  *	own = #5fafd7 #afd787 #d7af5f
  *	dependency = 109 144
  *	gc = #d75f5f #ffffff
+ *	good = #5faf5f
+ *	cname = off
  *
  * A colour is #rrggbb, #rgb, or a number from 16 to 255 of the 256-colour palette. A second one is
- * that of text on the first. `base` is the built-in theme that has all other colours. */
+ * that of text on the first. Reserved colours of traces have their names; `cname = off` makes the
+ * program ignore them. `base` is the built-in theme that has all other colours. */
 #ifndef FLAMETTY_TERM_THEME_FILE_H
 #define FLAMETTY_TERM_THEME_FILE_H
 

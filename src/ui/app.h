@@ -48,6 +48,8 @@ struct app_host {
 	const char *(*export_word)(unsigned i);
 	/* Change a setting of the terminal: `theme`, `mouse`. */
 	bool (*set)(void *ctx, const char *name, const char *value, struct error *err);
+	/* Whether the theme shows the colours that traces ask for. */
+	bool (*shows_cnames)(void *ctx);
 	/* A command line was typed, and is to be there at the next start. */
 	void (*keep_line)(void *ctx, const char *line);
 	/* Keep what was set and bound for the next start. Appends a message, also on failure. */

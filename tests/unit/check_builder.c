@@ -37,7 +37,7 @@ static void add_slice(struct builder *b, int64_t pid, int64_t tid, int64_t t0, i
 	track_builder_slice(b, track_builder_add(b, LANE_SLICES, pid, tid, "", 0),
 			    &(struct track_slice){ .t0 = t0,
 						   .t1 = t1,
-						   .frame = track_builder_frame(b, "s", 1, NULL, 0),
+						   .frame = track_builder_frame(b, "s", 1),
 						   .offset = 77,
 						   .end_offset = -1 });
 }
@@ -374,12 +374,11 @@ START_TEST(points_of_a_lane_are_in_the_order_of_their_slices)
 	struct profile *p;
 
 	for (int64_t end = 100; end > 0; end -= 50)
-		track_builder_slice(
-			b, track,
-			&(struct track_slice){ .t1 = end,
-					       .frame = track_builder_frame(b, "s", 1, NULL, 0),
-					       .offset = -1,
-					       .end_offset = -1 });
+		track_builder_slice(b, track,
+				    &(struct track_slice){ .t1 = end,
+							   .frame = track_builder_frame(b, "s", 1),
+							   .offset = -1,
+							   .end_offset = -1 });
 	/* Flows 1 and 3 are in the outer slice, 2 and 4 in the inner one. */
 	for (uint64_t flow = 1; flow <= 4; flow++)
 		track_builder_flow(b,

@@ -337,7 +337,7 @@ START_TEST(a_colour_that_a_trace_asks_for_stays)
 	struct frame_roles roles = { 0 };
 
 	make_roles(&roles, p, CHART_COLOR_OWNERSHIP);
-	ck_assert_int_eq((int)role_named(&roles, "Layout"), ROLE_GC);
+	ck_assert_int_eq((int)role_named(&roles, "Layout"), ROLE_CNAME + 2);
 	frame_roles_done(&roles);
 	profile_free(p);
 }

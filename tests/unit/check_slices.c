@@ -32,7 +32,7 @@ static void slice(const char *name, int64_t t0, int64_t t1, uint32_t group, int6
 		b, track,
 		&(struct track_slice){ .t0 = t0,
 				       .t1 = t1,
-				       .frame = track_builder_frame(b, name, strlen(name), NULL, 0),
+				       .frame = track_builder_frame(b, name, strlen(name)),
 				       .group = group,
 				       .offset = offset,
 				       .end_offset = -1 });
@@ -323,19 +323,18 @@ START_TEST(lanes_stand_by_process_thread_and_kind)
 	for (int i = 0; i < 4; i++) {
 		t = track_builder_add(b, i == 3 ? LANE_MARKS : LANE_SLICES, i == 0 ? 5 : 7,
 				      i == 3 ? 11 : 10 + i, "", 0);
-		track_builder_slice(
-			b, t,
-			&(struct track_slice){ .t0 = 10 * i,
-					       .t1 = 10 * i + 5,
-					       .frame = track_builder_frame(b, "x", 1, NULL, 0),
-					       .offset = -1,
-					       .end_offset = -1 });
+		track_builder_slice(b, t,
+				    &(struct track_slice){ .t0 = 10 * i,
+							   .t1 = 10 * i + 5,
+							   .frame = track_builder_frame(b, "x", 1),
+							   .offset = -1,
+							   .end_offset = -1 });
 	}
 	t = track_builder_add(b, LANE_MARKS, -1, -1, "marks", 5);
 	track_builder_slice(b, t,
 			    &(struct track_slice){ .t0 = 3,
 						   .t1 = 3,
-						   .frame = track_builder_frame(b, "x", 1, NULL, 0),
+						   .frame = track_builder_frame(b, "x", 1),
 						   .offset = -1,
 						   .end_offset = -1 });
 	track_builder_thread(b, 5, 10, "io", 2);

@@ -248,13 +248,12 @@ static struct builder *pass_marks(const struct builder_options *options)
 	builder_input(b, "test");
 	track = track_builder_add(b, LANE_MARKS, 1, 2, "", 0);
 	for (int64_t i = 0; i < 10; i++)
-		track_builder_slice(
-			b, track,
-			&(struct track_slice){ .t0 = i * NS_PER_MS,
-					       .t1 = i * NS_PER_MS,
-					       .frame = track_builder_frame(b, "m", 1, NULL, 0),
-					       .offset = -1,
-					       .end_offset = -1 });
+		track_builder_slice(b, track,
+				    &(struct track_slice){ .t0 = i * NS_PER_MS,
+							   .t1 = i * NS_PER_MS,
+							   .frame = track_builder_frame(b, "m", 1),
+							   .offset = -1,
+							   .end_offset = -1 });
 	return b;
 }
 
@@ -291,13 +290,13 @@ static void pass_two_inputs(struct builder *b)
 		builder_input(b, k ? "second" : "first");
 		track = track_builder_add(b, LANE_SLICES, 1, 2 + k, "", 0);
 		for (int64_t i = 0; i < 10; i++)
-			track_builder_slice(b, track,
-					    &(struct track_slice){ .t0 = i * NS_PER_MS,
-								   .t1 = i * NS_PER_MS + 10,
-								   .frame = track_builder_frame(
-									   b, "s", 1, NULL, 0),
-								   .offset = i,
-								   .end_offset = -1 });
+			track_builder_slice(
+				b, track,
+				&(struct track_slice){ .t0 = i * NS_PER_MS,
+						       .t1 = i * NS_PER_MS + 10,
+						       .frame = track_builder_frame(b, "s", 1),
+						       .offset = i,
+						       .end_offset = -1 });
 		if (k)
 			continue;
 		cpu_builder_begin(b);

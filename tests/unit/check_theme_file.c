@@ -30,6 +30,9 @@ static const struct {
 	{ "own = #112233 #445566", ROLE_DEPENDENCY, 0x87af87, STYLE_BLACK },
 	{ "dependency = #aabbcc", ROLE_DEPENDENCY + 7, 0xaabbcc, STYLE_BLACK },
 	{ "tab-active = 16", ROLE_TAB_ACTIVE, STYLE_BLACK, STYLE_WHITE },
+	{ "good = #00ff00", ROLE_CNAME, 0x00ff00, STYLE_BLACK },
+	{ "thread-state-running = 16", ROLE_CNAME + 16, STYLE_BLACK, STYLE_WHITE },
+	{ "cname = off\ngc = #ff0000", ROLE_GC, 0xff0000, STYLE_BLACK },
 	{ "idle = #333", ROLE_IDLE, 0x333333, STYLE_WHITE },
 	{ "base = colour-blind-dark\ngc = 196\ngc = 197", ROLE_GC, 0xff005f, STYLE_BLACK },
 };
@@ -85,6 +88,8 @@ static const struct {
 	{ "gc = #000\nbase = dark", "2: this must come before all colours: 'base'" },
 	{ "gc = #000=", "1: no colour '='" },
 	{ "own = 1 2", "1: no colour '1'" },
+	{ "cname = maybe", "1: on or off, not 'maybe'" },
+	{ "good = green", "1: no colour 'green'" },
 };
 
 START_TEST(faults_have_their_line)

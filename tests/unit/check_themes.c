@@ -298,10 +298,11 @@ END_TEST
 
 /* ---- differences ---- */
 
-/* The fills of what may lie beside garbage collection; heat has colours of its own. */
+/* The fills of what may lie beside garbage collection; heat has colours of its own. A colour that a
+ * trace asks for is kept. */
 static bool is_beside_gc(unsigned role)
 {
-	return is_frame(role) && role != ROLE_GC && role != ROLE_IDLE &&
+	return is_frame(role) && role < ROLE_CNAME && role != ROLE_GC && role != ROLE_IDLE &&
 		!(role >= ROLE_HEAT_0 && role <= ROLE_HEAT_5);
 }
 
@@ -437,6 +438,82 @@ START_TEST(only_garbage_collection_is_red)
 }
 END_TEST
 
+/* ---- the colours that traces ask for ---- */
+
+static unsigned cname(const char *name)
+{
+	for (unsigned i = 0; i < ROLE_CNAMES; i++)
+		if (strcmp(role_cname(i), name) == 0)
+			return ROLE_CNAME + i;
+	ck_abort_msg("%s", name);
+	return 0;
+}
+
+/* For each channel, whether the name wants much (+), little (-) or anything. */
+static const struct {
+	const char *name, *channels;
+} cnames[] = {
+	{ "good", "-+-" },
+	{ "bad", "+ -" },
+	{ "terrible", "+--" },
+	{ "yellow", "++-" },
+	{ "olive", "==-" },
+	{ "black", "---" },
+	{ "grey", "===" },
+	{ "white", "+++" },
+	{ "generic_work", "===" },
+	{ "rail_response", "--+" },
+	{ "rail_load", "-+-" },
+	{ "thread_state_running", " + " },
+	{ "startup", "++-" },
+	{ "vsync_highlight_color", "--+" },
+	{ "cq_build_passed", " +-" },
+	{ "cq_build_failed", "+--" },
+};
+
+START_TEST(reserved_names_say_their_colour)
+{
+	const struct theme *theme = theme_nth((unsigned)_i % N_THEMES);
+	size_t k = (size_t)_i / N_THEMES;
+	int32_t rgb = theme_style(theme, cname(cnames[k].name), false).fill;
+	int most = 0, least = 255;
+
+	for (int c = 0; c < 3; c++) {
+		int v = rgb >> (16 - 8 * c) & 255;
+
+		most = v > most ? v : most;
+		least = v < least ? v : least;
+	}
+	for (int c = 0; c < 3; c++) {
+		int v = rgb >> (16 - 8 * c) & 255;
+		char want = cnames[k].channels[c];
+		bool is_grey = most - least < 16;
+
+		if (want == '+')
+			ck_assert_msg(is_grey ? v > 200 : v == most, "%s: %s %06x", theme->name,
+				      cnames[k].name, (unsigned)rgb);
+		else if (want == '-')
+			ck_assert_msg(is_grey ? v < 80 : v < most, "%s: %s %06x", theme->name,
+				      cnames[k].name, (unsigned)rgb);
+		else if (want == '=')
+			ck_assert_msg(v > 80 && v < 200, "%s: %s %06x", theme->name, cnames[k].name,
+				      (unsigned)rgb);
+	}
+}
+END_TEST
+
+START_TEST(reserved_names_have_colours_of_their_own)
+{
+	const struct theme *theme = theme_nth((unsigned)_i);
+
+	for (unsigned a = 0; a < ROLE_CNAMES; a++)
+		for (unsigned b = 0; b < a; b++)
+			ck_assert_msg(theme_style(theme, ROLE_CNAME + a, false).fill !=
+					      theme_style(theme, ROLE_CNAME + b, false).fill,
+				      "%s: %s and %s", theme->name, role_cname(a), role_cname(b));
+}
+END_TEST
+
 /* ---- the 256 colours ---- */
 
 START_TEST(hues_are_colours_of_the_palette)
@@ -480,6 +557,9 @@ static void add_tests(Suite *suite)
 	t = suite_case(suite, "loudness", SUITE_SECONDS);
 	tcase_add_loop_test(t, own_code_is_louder_than_dependencies, 0, 2 * N_THEMES);
 	tcase_add_loop_test(t, direct_hues_have_one_lightness_and_chroma, 0, N(direct));
+	t = suite_case(suite, "reserved", SUITE_SECONDS);
+	tcase_add_loop_test(t, reserved_names_say_their_colour, 0, N_THEMES * N(cnames));
+	tcase_add_loop_test(t, reserved_names_have_colours_of_their_own, 0, N_THEMES);
 	t = suite_case(suite, "differences", SUITE_SECONDS);
 	tcase_add_loop_test(t, colour_blind_eyes_see_differences, 0, 2 * N_THEMES);
 	tcase_add_test(t, colour_blind_theme_has_as_many_hues_as_there_are);

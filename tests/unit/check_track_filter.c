@@ -21,7 +21,7 @@ static void add_slice(struct builder *b, uint32_t track, int64_t t0, int64_t len
 			    &(struct track_slice){
 				    .t0 = CLOCK + t0,
 				    .t1 = CLOCK + t0 + length,
-				    .frame = track_builder_frame(b, name, 1, NULL, 0),
+				    .frame = track_builder_frame(b, name, 1),
 				    .offset = number * 10,
 				    .end_offset = number % 3 ? -1 : number * 10 + 5,
 				    .flags = number % 5 ? 0 : SLICE_UNFINISHED,

@@ -129,14 +129,14 @@ static inline void add_slices(struct builder *b, uint32_t track, uint32_t group,
 
 		if (t >= t1 && below(2))
 			return;
-		track_builder_slice(b, track,
-				    &(struct track_slice){ .t0 = t,
-							   .t1 = end,
-							   .frame = track_builder_frame(
-								   b, name, strlen(name), NULL, 0),
-							   .group = group,
-							   .offset = -1,
-							   .end_offset = -1 });
+		track_builder_slice(
+			b, track,
+			&(struct track_slice){ .t0 = t,
+					       .t1 = end,
+					       .frame = track_builder_frame(b, name, strlen(name)),
+					       .group = group,
+					       .offset = -1,
+					       .end_offset = -1 });
 		if (rows > 1)
 			add_slices(b, track, group, t, end, rows - 1);
 		t = end + gap;

@@ -88,7 +88,7 @@ static bool mark_selected(struct flame_walk *w)
 	    middle >= w->cell.end)
 		return false;
 	flame_cell_put(w, w->chart->is_ascii ? '@' : SELECTED_SIGN, ROLE_LABEL,
-		       flame_cell_role(w, s->node), CELL_SELECTED);
+		       flame_cell_span_role(w, s), CELL_SELECTED);
 	if (w->label_from == w->c)
 		w->label_from++;
 	return true;

@@ -136,7 +136,7 @@ static inline void open_box(struct flame_walk *w, const struct span *s)
 		return;
 	flame_cell_close_box(w);
 	w->box = *s;
-	w->box_role = flame_cell_role(w, s->node);
+	w->box_role = flame_cell_span_role(w, s);
 	w->box_flags = node_flags(w, s->node);
 	w->has_selected |= is_selected(w, s);
 	w->box_from = w->label_from = w->label_end = w->c;
@@ -156,7 +156,7 @@ static bool needs_seam(const struct flame_walk *w)
 	if (!w->has_beside || flame_cell_is_same(&w->beside, &w->box))
 		return false;
 	return w->box.t1 - w->box.t0 >= 2 * flame_cell_width(w) ||
-		flame_cell_role(w, w->beside.node) == w->box_role;
+		flame_cell_span_role(w, &w->beside) == w->box_role;
 }
 
 /* A cell that `s` covers from edge to edge. */
@@ -276,7 +276,7 @@ static void draw_end(struct flame_walk *w, const struct span *s)
 		return;
 	}
 	if (k > 0) {
-		flame_cell_put(w, left_block(k), flame_cell_role(w, s->node), ROLE_PLAIN,
+		flame_cell_put(w, left_block(k), flame_cell_span_role(w, s), ROLE_PLAIN,
 			       span_flags(w, s));
 		if (w->box_cells && flame_cell_is_same(&w->box, s))
 			w->box_cells++;
@@ -312,12 +312,33 @@ static void draw_start_after_blank(struct flame_walk *w, const struct span *s)
 
 /* ---- cells with more ---- */
 
+#define LOOKS_MOST 8
+
+uint8_t flame_cell_shared_role(const struct flame_walk *w, node_id node)
+{
+	const struct lane *lane = w->lane;
+	size_t at = w->cell.first;
+	struct span span;
+
+	if (w->chart->roles && !w->chart->roles->has_cnames)
+		return flame_cell_role(w, node);
+	for (int i = 0; i < LOOKS_MOST && at <= w->cell.last; i++) {
+		if (!(i == 0 && span_of_sample(&lane->samples, &lane->tree, at, w->depth, &span)) &&
+		    !span_next(&lane->samples, &lane->tree, w->depth, at, &span))
+			break;
+		if (span.node == node)
+			return flame_cell_span_role(w, &span);
+		at = span.end;
+	}
+	return flame_cell_role(w, node);
+}
+
 /* Several spans; `node` determines the colour. */
 static void draw_shared(struct flame_walk *w, node_id node)
 {
 	const struct span *sel = &w->chart->selected;
 	const struct cover_cell *cover = w->cell.cover;
-	unsigned role = flame_cell_role(w, node), flags = node_flags(w, node) | CELL_SHARED;
+	unsigned role = flame_cell_shared_role(w, node), flags = node_flags(w, node) | CELL_SHARED;
 	bool is_ascii = w->chart->is_ascii;
 
 	/* A selected span without a cell of its own must be visible in a shared one. */
@@ -357,7 +378,7 @@ static void draw_inside(struct flame_walk *w, const struct span *s)
 	double scale = 16.0 / (double)flame_cell_width(w);
 	double from = (double)(s->t0 - w->cell.t0) * scale,
 	       end = (double)(s->t1 - w->cell.t0) * scale, best = 1e9;
-	uint8_t role = flame_cell_role(w, s->node);
+	uint8_t role = flame_cell_span_role(w, s);
 	uint16_t flags = span_flags(w, s);
 	size_t shape = 0;
 
@@ -391,7 +412,7 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 	}
 	if (!is_coarse)
 		k = k < 1 ? 1 : k > EIGHTHS - 1 ? EIGHTHS - 1 : k;
-	else if (flame_cell_role(w, left->node) == flame_cell_role(w, right->node))
+	else if (flame_cell_span_role(w, left) == flame_cell_span_role(w, right))
 		k = k > EIGHTHS / 2 ? EIGHTHS : 0;
 	else if (k < EIGHTHS - SNAP || right->t1 - right->t0 >= SEAM_CELLS * flame_cell_width(w))
 		k = snap(w, k, left, right);
@@ -402,7 +423,7 @@ static void draw_edge(struct flame_walk *w, const struct span *left, const struc
 		set_beside(w, w->box_cells && flame_cell_is_same(&w->box, left) ? left : NULL);
 		draw_full(w, right);
 	} else {
-		draw_start(w, right, flame_cell_role(w, left->node),
+		draw_start(w, right, flame_cell_span_role(w, left),
 			   node_flags(w, left->node) & CELL_DIM ? CELL_DIM_INK : 0, k);
 	}
 }

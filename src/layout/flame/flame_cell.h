@@ -72,6 +72,19 @@ static inline uint8_t flame_cell_role(const struct flame_walk *w, node_id node)
 	return (uint8_t)frame_roles_node(w->chart->roles, w->chart->profile, w->lane, node);
 }
 
+/* The same of a span. */
+static inline uint8_t flame_cell_span_role(const struct flame_walk *w, const struct span *s)
+{
+	const struct frame_roles *roles = w->chart->roles;
+
+	if (roles && roles->profile == w->chart->profile && !roles->has_cnames)
+		return flame_cell_role(w, s->node);
+	return (uint8_t)frame_roles_of_span(roles, w->chart->profile, w->lane, s);
+}
+
+/* The role of a cell that several spans share: that of one of the first spans of `node` in it. */
+uint8_t flame_cell_shared_role(const struct flame_walk *w, node_id node);
+
 static inline void flame_cell_put(struct flame_walk *w, uint32_t ch, unsigned ink, unsigned fill,
 				  unsigned flags)
 {

@@ -91,7 +91,7 @@ void flame_mix_note(struct flame_walk *w, node_id node, bool is_dense)
 {
 	struct flame_mix *m = &w->mix;
 	frame_id frame = w->lane->tree.frame[node];
-	uint8_t role = flame_cell_role(w, node);
+	uint8_t role = flame_cell_shared_role(w, node);
 
 	if (m->run && (m->frame != frame || !is_dense))
 		close_run(w, w->c);

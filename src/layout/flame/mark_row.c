@@ -129,7 +129,8 @@ static int draw_place(const struct flame *f, struct grid *g, int lane, const str
 {
 	const struct chart *chart = f->chart;
 	frame_id frame = chart->lanes[lane].lane->tree.frame[place->mark.node];
-	uint8_t role = (uint8_t)frame_roles_get(chart->roles, chart->profile, frame);
+	uint8_t role = (uint8_t)frame_roles_of_span(chart->roles, chart->profile,
+						    chart->lanes[lane].lane, &place->mark);
 	int at = place->c + 1 + GAP, room = next - at - GAP, left = place->c - GAP - from, cells;
 	struct cell *cell = grid_at(g, row, col + place->c);
 	struct buf name = { 0 };

@@ -67,7 +67,8 @@ static void draw_row(struct grid *g, struct rect r, const struct event_table *ta
 		format_time(table, span, i, time);
 		put_right(g, r.row, r.col + i * columns->cells, columns->cells, time, text);
 	}
-	grid_fill(g, r.row, col, 1, frame_roles_get(table->roles, table->profile, name.id));
+	grid_fill(g, r.row, col, 1,
+		  frame_roles_of_span(table->roles, table->profile, table->lane, span));
 	table_cell_name(g, r.row, col + 2, r.col + r.cols - col - 2, &name);
 }
 

@@ -61,6 +61,8 @@ struct trace_thread {
 	uint32_t slices, marks;   /* tracks + 1; 0: not made yet */
 	struct pair_chunk *pairs; /* begins and ends (trace_pairs.c) */
 	size_t n_pairs, n_pair_chunks, cap_pair_chunks;
+	struct pair_color *colors; /* of the begins that have one, in the order of the file */
+	size_t n_colors, cap_colors;
 	int64_t last_ts;
 	bool is_unsorted, has_passed_pairs;
 	text_id name;
@@ -145,8 +147,14 @@ struct trace {
  * an entry of its own, with the same text (trace_text_plain()). */
 text_id trace_frame_name(struct trace *t, const struct trace_event *e);
 
-/* The frame of a name. cname: its reserved colour, which the first use decides. */
-frame_id trace_frame_of(struct trace *t, text_id name, struct str cname);
+/* The frame of a name. */
+frame_id trace_frame_of(struct trace *t, text_id name);
+
+/* The reserved colour that an event asks for; 0: none. */
+static inline unsigned trace_color(const struct trace_event *e)
+{
+	return e->cname.len ? frame_color_find(e->cname.p, e->cname.len) : 0;
+}
 
 /* The frame of a mark with a name. */
 frame_id trace_frame_of_mark(struct trace *t, text_id name);
@@ -233,8 +241,7 @@ void trace_async_free(struct trace *t);
 /* The number of the place that the detail of a user timing gives it; 0: none. _entry() adds a
  * slice there. */
 uint32_t trace_custom_number(struct trace *t, const struct trace_event *e);
-void trace_custom_entry(struct trace *t, uint32_t number, int64_t t0, int64_t t1, frame_id frame,
-			int64_t offset, int64_t end_offset, unsigned flags);
+void trace_custom_entry(struct trace *t, uint32_t number, const struct track_slice *entry);
 void trace_custom_finish(struct trace *t);
 void trace_custom_free(struct trace *t);
 

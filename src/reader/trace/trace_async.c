@@ -23,6 +23,7 @@ struct async_event {
 	text_id name, cat, step;
 	uint32_t custom;
 	char ph;
+	uint8_t color;
 };
 
 struct async_group {
@@ -41,6 +42,7 @@ struct async_slice {
 	frame_id frame;
 	uint32_t custom;
 	unsigned flags;
+	uint8_t color;
 };
 
 struct trace_async {
@@ -134,7 +136,7 @@ void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t cust
 	if (!a)
 		a = t->async = xcalloc(1, sizeof *a);
 	if (e->ph == 'b' || e->ph == 'S')
-		trace_frame_of(t, trace_frame_name(t, e), e->cname);
+		trace_frame_of(t, trace_frame_name(t, e));
 	a->events = xgrow(a->events, &a->cap, a->n + 1, sizeof *a->events);
 	x = &a->events[a->n++];
 	*x = (struct async_event){ .ts = e->ts,
@@ -144,7 +146,8 @@ void trace_async_add(struct trace *t, const struct trace_event *e, uint32_t cust
 				   .cat = cat,
 				   .step = step_of(t, e),
 				   .custom = custom,
-				   .ph = e->ph };
+				   .ph = e->ph,
+				   .color = (uint8_t)trace_color(e) };
 	trace_process_get(t, e->pid);
 	x->process = t->last_process;
 }
@@ -217,7 +220,6 @@ static uint32_t operation_track(struct trace *t, uint32_t process, text_id cat, 
 static void open_slice(struct trace *t, const struct async_event *e)
 {
 	struct trace_async *a = t->async;
-	static const struct str none = { NULL, 0 };
 
 	if (a->n_open == 0) {
 		a->process = e->process;
@@ -232,7 +234,7 @@ static void open_slice(struct trace *t, const struct async_event *e)
 	a->open_names[a->n_open++] = e->name;
 	a->n_named[e->name]++;
 	a->slices[a->n_slices++] = (struct async_slice){
-		e->ts, e->ts, e->offset, -1, trace_frame_of(t, e->name, none), e->custom, 0
+		e->ts, e->ts, e->offset, -1, trace_frame_of(t, e->name), e->custom, 0, e->color
 	};
 }
 
@@ -243,22 +245,22 @@ static void flush(struct trace *t)
 
 	for (size_t i = 0; i < a->n_slices; i++) {
 		const struct async_slice *s = &a->slices[i];
+		struct track_slice slice = { .t0 = s->t0,
+					     .t1 = s->t1,
+					     .frame = s->frame,
+					     .group = a->n_operations,
+					     .offset = s->offset,
+					     .end_offset = s->end_offset,
+					     .flags = s->flags,
+					     .color = s->color };
 
 		if (s->custom) {
-			trace_custom_entry(t, s->custom, s->t0, s->t1, s->frame, s->offset,
-					   s->end_offset, s->flags);
+			trace_custom_entry(t, s->custom, &slice);
 			continue;
 		}
 		if (track == UINT32_MAX)
 			track = operation_track(t, a->process, a->cat, a->root);
-		track_builder_slice(t->b, track,
-				    &(struct track_slice){ .t0 = s->t0,
-							   .t1 = s->t1,
-							   .frame = s->frame,
-							   .group = a->n_operations,
-							   .offset = s->offset,
-							   .end_offset = s->end_offset,
-							   .flags = s->flags });
+		track_builder_slice(t->b, track, &slice);
 	}
 	a->n_operations++;
 	a->n_slices = 0;
@@ -289,7 +291,6 @@ static void close_to(struct trace *t, size_t depth, int64_t ts, int64_t end_offs
 
 static void on_instant(struct trace *t, const struct async_event *e)
 {
-	static const struct str none = { NULL, 0 };
 	struct trace_async *a = t->async;
 	bool is_alone = a->n_open == 0;
 
@@ -299,7 +300,7 @@ static void on_instant(struct trace *t, const struct async_event *e)
 
 		buf_addf(&tail, ": %s", trace_text_get(&t->texts, e->step)->p);
 		a->slices[a->n_slices - 1].frame = trace_frame_of(
-			t, trace_frame_name_with(t, e->name, buf_text(&tail)), none);
+			t, trace_frame_name_with(t, e->name, buf_text(&tail)));
 		buf_done(&tail);
 	}
 	a->n_named[a->open_names[--a->n_open]]--;

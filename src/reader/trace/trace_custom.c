@@ -12,16 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct custom_entry {
-	int64_t t0, t1, offset, end_offset;
-	frame_id frame;
-	unsigned flags;
-};
-
 struct custom_track {
 	int64_t pid;
 	text_id group, name;
-	struct custom_entry *entries;
+	struct track_slice *entries;
 	size_t n, cap;
 };
 
@@ -29,6 +23,7 @@ struct custom_track {
 struct custom {
 	bool is_marker;
 	size_t track;
+	unsigned color; /* reserved; 0: that of the event */
 };
 
 struct trace_customs {
@@ -105,24 +100,28 @@ static bool is_text(const struct trace *t, text_id id, const char *word)
 	return text->len == strlen(word) && memcmp(text->p, word, text->len) == 0;
 }
 
+static unsigned color_of(struct trace *t, text_id name)
+{
+	const struct trace_text *text = trace_text_get(&t->texts, name);
+
+	return frame_color_find(text->p, text->len);
+}
+
 static uint32_t custom_of(struct trace *t, const struct trace_event *e,
 			  const struct json_value *devtools)
 {
-	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track"),
-		color = member(t, devtools, "color");
+	text_id type = member(t, devtools, "dataType"), track = member(t, devtools, "track");
+	unsigned color = color_of(t, member(t, devtools, "color"));
 
-	if (color)
-		trace_frame_of(t, e->name,
-			       (struct str){ trace_text_get(&t->texts, color)->p,
-					     trace_text_get(&t->texts, color)->len });
 	if (is_text(t, type, "marker"))
-		return add_custom(t, (struct custom){ true, 0 });
+		return add_custom(t, (struct custom){ true, 0, color });
 	if (!track || (type && !is_text(t, type, "track-entry")))
 		return 0;
 	return add_custom(
 		t,
 		(struct custom){ false,
-				 track_of(t, e->pid, member(t, devtools, "trackGroup"), track) });
+				 track_of(t, e->pid, member(t, devtools, "trackGroup"), track),
+				 color });
 }
 
 uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
@@ -148,28 +147,27 @@ uint32_t trace_custom_number(struct trace *t, const struct trace_event *e)
 	return number;
 }
 
-void trace_custom_entry(struct trace *t, uint32_t number, int64_t t0, int64_t t1, frame_id frame,
-			int64_t offset, int64_t end_offset, unsigned flags)
+void trace_custom_entry(struct trace *t, uint32_t number, const struct track_slice *entry)
 {
 	struct trace_customs *cs = customs_of(t);
 	const struct custom *custom = &cs->all[number - 1];
 	struct custom_track *track;
+	struct track_slice e = *entry;
 
+	if (e.t1 < e.t0)
+		e.t1 = e.t0;
+	if (custom->color)
+		e.color = custom->color;
 	if (custom->is_marker) {
-		track_builder_slice(
-			t->b, trace_mark_all(t),
-			&(struct track_slice){ .t0 = t0,
-					       .t1 = t0,
-					       .frame = track_builder_mark_of(t->b, frame),
-					       .offset = offset,
-					       .end_offset = end_offset,
-					       .flags = flags });
+		e.t1 = e.t0;
+		e.group = 0;
+		e.frame = track_builder_mark_of(t->b, e.frame);
+		track_builder_slice(t->b, trace_mark_all(t), &e);
 		return;
 	}
 	track = &cs->tracks[custom->track];
 	track->entries = xgrow(track->entries, &track->cap, track->n + 1, sizeof *track->entries);
-	track->entries[track->n++] =
-		(struct custom_entry){ t0, t1 < t0 ? t0 : t1, offset, end_offset, frame, flags };
+	track->entries[track->n++] = e;
 }
 
 /* ---- console.timeStamp() ---- */
@@ -215,8 +213,7 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 {
 	const struct json_value *data;
 	struct str raw;
-	text_id name, track, color;
-	int64_t t0, t1;
+	text_id name, track;
 
 	if (!cursor_find(e->args, "data", &raw) || raw.p[0] != '{')
 		return false;
@@ -227,20 +224,19 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 	if (!name)
 		name = member(t, data, "message");
 	track = member(t, data, "track");
-	color = member(t, data, "color");
 	remember(t, name, e->ts);
 	if (track) {
-		struct custom custom = {
-			false, track_of(t, e->pid, member(t, data, "trackGroup"), track)
-		};
-		struct str cname = { trace_text_get(&t->texts, color)->p,
-				     trace_text_get(&t->texts, color)->len };
+		struct custom custom = { false,
+					 track_of(t, e->pid, member(t, data, "trackGroup"), track),
+					 color_of(t, member(t, data, "color")) };
 
-		t0 = stamp_time(t, data, "start", e->ts);
-		t1 = stamp_time(t, data, "end", e->ts);
-		trace_custom_entry(t, add_custom(t, custom), t0, t1,
-				   trace_frame_of(t, name ? name : e->name, cname), e->offset, -1,
-				   0);
+		trace_custom_entry(
+			t, add_custom(t, custom),
+			&(struct track_slice){ .t0 = stamp_time(t, data, "start", e->ts),
+					       .t1 = stamp_time(t, data, "end", e->ts),
+					       .frame = trace_frame_of(t, name ? name : e->name),
+					       .offset = e->offset,
+					       .end_offset = -1 });
 	} else {
 		trace_mark_add(t, trace_mark_thread(t, e), e, name ? name : e->name);
 	}
@@ -251,7 +247,7 @@ bool trace_custom_time_stamp(struct trace *t, const struct trace_event *e)
 
 static int compare(const void *x, const void *y)
 {
-	const struct custom_entry *a = x, *b = y;
+	const struct track_slice *a = x, *b = y;
 
 	if (a->t0 != b->t0)
 		return a->t0 < b->t0 ? -1 : 1;
@@ -277,7 +273,7 @@ static void pass_track(struct trace *t, struct custom_track *x)
 	buf_done(&title);
 	qsort(x->entries, x->n, sizeof *x->entries, compare);
 	for (size_t i = 0; i < x->n; i++) {
-		const struct custom_entry *e = &x->entries[i];
+		struct track_slice *e = &x->entries[i];
 
 		while (n_open && ends[n_open - 1] <= e->t0)
 			n_open--;
@@ -286,14 +282,8 @@ static void pass_track(struct trace *t, struct custom_track *x)
 		if (n_open == 0)
 			number++;
 		ends[n_open++] = e->t1;
-		track_builder_slice(t->b, track,
-				    &(struct track_slice){ .t0 = e->t0,
-							   .t1 = e->t1,
-							   .frame = e->frame,
-							   .group = number,
-							   .offset = e->offset,
-							   .end_offset = e->end_offset,
-							   .flags = e->flags });
+		e->group = number;
+		track_builder_slice(t->b, track, e);
 	}
 	free(ends);
 }

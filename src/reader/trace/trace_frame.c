@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Frames of slices and marks: each text has one of each, which is made when the text is first used
- * as such a name. The colour name (cname) of that first use stays. */
+ * as such a name. */
 #include "config.h"
 
 #include "reader/trace/trace.h"
@@ -48,19 +48,18 @@ static struct str cat_of(const struct trace *t, const struct trace_text *text)
 	return (struct str){ cat->p, cat->len };
 }
 
-frame_id trace_frame_of(struct trace *t, text_id name, struct str cname)
+frame_id trace_frame_of(struct trace *t, text_id name)
 {
 	struct trace_text *text = &t->texts.all[name];
 
 	if (text->frame != FRAME_NONE)
 		return text->frame;
 	if (text->base) {
-		text->frame = track_builder_variant(t->b, trace_frame_of(t, text->base, cname),
+		text->frame = track_builder_variant(t->b, trace_frame_of(t, text->base),
 						    cat_of(t, text));
 		return text->frame;
 	}
-	text->frame = name ? track_builder_frame(t->b, text->p, text->len, cname.p, cname.len)
-			   : track_builder_frame(t->b, "(unnamed)", 9, NULL, 0);
+	text->frame = track_builder_frame(t->b, name ? text->p : "", text->len);
 	track_builder_frame_cat(t->b, text->frame, cat_of(t, text));
 	return text->frame;
 }

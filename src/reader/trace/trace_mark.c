@@ -42,5 +42,6 @@ void trace_mark_add(struct trace *t, uint32_t track, const struct trace_event *e
 						   .t1 = e->ts,
 						   .frame = trace_frame_of_mark(t, name),
 						   .offset = e->offset,
-						   .end_offset = -1 });
+						   .end_offset = -1,
+						   .color = trace_color(e) });
 }

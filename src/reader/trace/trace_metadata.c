@@ -67,7 +67,7 @@ static void take_label(struct trace *t, const struct json_value *o)
 		t->b, t->labels - 1,
 		&(struct track_slice){ .t0 = t0,
 				       .t1 = t1,
-				       .frame = track_builder_frame(t->b, label, len, NULL, 0),
+				       .frame = track_builder_frame(t->b, label, len),
 				       .group = ++t->n_labels,
 				       .offset = -1,
 				       .end_offset = -1 });

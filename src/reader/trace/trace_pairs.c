@@ -43,6 +43,37 @@ struct pair_chunk {
 	uint32_t *partner; /* set while events are paired */
 };
 
+/* The colour that a begin asks for. Few traces have any, so these are apart. */
+struct pair_color {
+	int64_t offset;
+	unsigned color;
+};
+
+static void add_color(struct trace_thread *thread, int64_t offset, unsigned color)
+{
+	thread->colors = xgrow(thread->colors, &thread->cap_colors, thread->n_colors + 1,
+			       sizeof *thread->colors);
+	thread->colors[thread->n_colors++] = (struct pair_color){ offset, color };
+}
+
+/* The colour of the begin at a byte of the file; 0: none. */
+static unsigned color_at(const struct trace_thread *thread, int64_t offset)
+{
+	size_t lo = 0, hi = thread->n_colors;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (thread->colors[mid].offset < offset)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < thread->n_colors && thread->colors[lo].offset == offset
+		? thread->colors[lo].color
+		: 0;
+}
+
 static struct begin_end *event_at(const struct trace_thread *thread, size_t i)
 {
 	return &thread->pairs[i / CHUNK_EVENTS].events[i % CHUNK_EVENTS];
@@ -116,7 +147,10 @@ void trace_pairs_free(struct trace_thread *thread)
 	for (size_t i = 0; i < thread->n_pair_chunks; i++)
 		free_chunk(&thread->pairs[i]);
 	free(thread->pairs);
+	free(thread->colors);
 	thread->pairs = NULL;
+	thread->colors = NULL;
+	thread->n_colors = thread->cap_colors = 0;
 	thread->n_pairs = thread->n_pair_chunks = thread->cap_pair_chunks = 0;
 }
 
@@ -135,7 +169,6 @@ static bool has_waiting(const struct trace_thread *thread)
 /* When a subset is loaded, pass a pair on at once if nothing is open between its events. */
 static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct trace_event *e)
 {
-	static const struct str none = { NULL, 0 };
 	const struct begin_end *begin = thread->n_pairs ? event_at(thread, thread->n_pairs - 1)
 							: NULL;
 
@@ -150,9 +183,10 @@ static bool pass_pair(struct trace *t, struct trace_thread *thread, const struct
 		t->b, thread->slices - 1,
 		&(struct track_slice){ .t0 = time_of(begin),
 				       .t1 = e->ts,
-				       .frame = trace_frame_of(t, stored_name_of(begin), none),
+				       .frame = trace_frame_of(t, stored_name_of(begin)),
 				       .offset = offset_of(begin),
-				       .end_offset = e->offset });
+				       .end_offset = e->offset,
+				       .color = color_at(thread, offset_of(begin)) });
 	thread->n_pairs--;
 	thread->has_passed_pairs = true;
 	return true;
@@ -172,7 +206,9 @@ bool trace_pairs_add(struct trace *t, const struct trace_event *e)
 	thread->last_ts = e->ts;
 	if (e->ph == 'B') {
 		name = trace_frame_name(t, e);
-		trace_frame_of(t, name, e->cname);
+		trace_frame_of(t, name);
+		if (trace_color(e))
+			add_color(thread, e->offset, trace_color(e));
 	}
 	if (pass_pair(t, thread, e))
 		return true;
@@ -338,7 +374,6 @@ static void next_instant(struct walk *w)
 
 static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 {
-	static const struct str none = { NULL, 0 };
 	const struct begin_end *e = event_at(thread, i);
 	uint32_t partner = *partner_at(thread, i);
 	int64_t end = t->last, end_offset = -1;
@@ -361,14 +396,14 @@ static void pass_slice(struct trace *t, struct trace_thread *thread, size_t i)
 	if (!thread->slices)
 		thread->slices =
 			track_builder_add(t->b, LANE_SLICES, thread->pid, thread->tid, "", 0) + 1;
-	track_builder_slice(
-		t->b, thread->slices - 1,
-		&(struct track_slice){ .t0 = time_of(e),
-				       .t1 = end,
-				       .frame = trace_frame_of(t, stored_name_of(e), none),
-				       .offset = offset_of(e),
-				       .end_offset = end_offset,
-				       .flags = flags });
+	track_builder_slice(t->b, thread->slices - 1,
+			    &(struct track_slice){ .t0 = time_of(e),
+						   .t1 = end,
+						   .frame = trace_frame_of(t, stored_name_of(e)),
+						   .offset = offset_of(e),
+						   .end_offset = end_offset,
+						   .flags = flags,
+						   .color = color_at(thread, offset_of(e)) });
 }
 
 /* Pass on all slices. An end may come before its begin, but within one instant: chunks before

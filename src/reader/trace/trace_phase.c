@@ -33,9 +33,10 @@ static bool on_complete(struct trace *t, const struct trace_event *e)
 		t->b, thread->slices - 1,
 		&(struct track_slice){ .t0 = e->ts,
 				       .t1 = end,
-				       .frame = trace_frame_of(t, trace_frame_name(t, e), e->cname),
+				       .frame = trace_frame_of(t, trace_frame_name(t, e)),
 				       .offset = e->offset,
-				       .end_offset = -1 });
+				       .end_offset = -1,
+				       .color = trace_color(e) });
 	if (e->bind_id && (e->has & (FLOWS_IN | FLOWS_OUT)))
 		track_builder_flow(t->b,
 				   &(struct track_flow){ .flow = e->bind_id,
@@ -94,9 +95,15 @@ static bool on_instant(struct trace *t, const struct trace_event *e)
 		struct trace_process *p = trace_process_get(t, e->pid);
 
 		if (custom)
-			trace_custom_entry(t, custom, e->ts, e->ts,
-					   trace_frame_of(t, trace_frame_name(t, e), e->cname),
-					   e->offset, -1, 0);
+			trace_custom_entry(
+				t, custom,
+				&(struct track_slice){
+					.t0 = e->ts,
+					.t1 = e->ts,
+					.frame = trace_frame_of(t, trace_frame_name(t, e)),
+					.offset = e->offset,
+					.end_offset = -1,
+					.color = trace_color(e) });
 		else
 			trace_mark_add(t,
 				       trace_mark_track(t, &p->timings, e->pid, -1, "User timing"),

@@ -69,8 +69,10 @@ void scene_free_pictures(struct scene *s)
 void scene_make_roles(struct app *app)
 {
 	struct scene *s = &app->s;
+	bool ignores = app->host && app->host->shows_cnames &&
+		!app->host->shows_cnames(app->host->ctx);
 	bool is_made = app->scheme.is_made && s->roles.profile == s->profile &&
-		s->roles.color == s->chart.color;
+		s->roles.color == s->chart.color && app->scheme.ignores_cnames == ignores;
 	size_t n = s->profile->frames.n > app->base->frames.n ? s->profile->frames.n
 							      : app->base->frames.n;
 
@@ -83,6 +85,7 @@ void scene_make_roles(struct app *app)
 		return;
 	if (!app->scheme.is_made)
 		frame_roles_scheme(app->base, &app->scheme);
+	app->scheme.ignores_cnames = ignores;
 	frame_roles_make(&s->roles, s->profile, &app->scheme, s->chart.color);
 	s->chart.roles = &s->roles;
 }
