@@ -187,10 +187,14 @@ enum role frame_roles_of_span(const struct frame_roles *roles, const struct prof
 
 	if (!profile_frame(profile, id)->color || !lane->slices.n ||
 	    (roles && (roles->scheme.ignores_cnames || roles->color == CHART_COLOR_HEAT)))
-		return frame_roles_get(roles, profile, id);
+		return frame_roles_node(roles, profile, lane, span->node);
 	slice = slice_of_span(lane, span);
 	color = slice == SIZE_MAX ? 0 : slice_color(&lane->slices, slice);
-	return color ? role_of_color(color) : role_of_frame(roles, profile, id);
+	if (color)
+		return role_of_color(color);
+	return roles && roles->color == CHART_COLOR_EVENT_CAT && lane->cats
+		? frame_roles_node(roles, profile, lane, span->node)
+		: role_of_frame(roles, profile, id);
 }
 
 /* ---- times ---- */

@@ -7,6 +7,8 @@
 #include "layout/flame/flame_cell.h"
 
 #include "base/alloc.h"
+#include "layout/flame/flame_mix.h"
+#include "layout/flame/flow_sign.h"
 #include "layout/flame/label.h"
 
 #define EIGHTHS 8
@@ -82,30 +84,17 @@ static void mark_box(struct flame_walk *w, int label_cells)
 	}
 }
 
-/* Put the sign of a slice with flows into the last cell of its box: whether one leads on from it,
- * or flows only end in it. */
+/* Put the sign of a slice with flows into the last cell of its box. */
 static void put_flow_sign(struct flame_walk *w)
 {
-	const struct profile *p = w->chart->profile;
-	bool leads_on = false;
-	size_t first, n;
+	const char *sign = w->label_end > w->label_from
+		? flow_sign(w->chart, w->lane_index, &w->box)
+		: NULL;
 
-	if (!p->n_flows || w->chart->is_merged || w->label_end == w->label_from)
-		return;
-	n = profile_flows_of(p, (uint32_t)w->lane_index, &w->box, &first);
-	for (size_t i = 0; i < n && !leads_on; i++) {
-		size_t at = p->flows_by_lane[first + i];
-
-		leads_on = at + 1 < p->n_flows && p->flows[at + 1].flow == p->flows[at].flow;
-	}
-	if (!n)
+	if (!sign)
 		return;
 	w->label_end--;
-	grid_puts(w->g, w->row, w->col + w->label_end, 1,
-		  w->chart->is_ascii ? (leads_on ? ">" : "<")
-			  : leads_on ? "\342\206\222"
-				     : "\342\206\220",
-		  ROLE_LABEL);
+	grid_puts(w->g, w->row, w->col + w->label_end, 1, sign, ROLE_LABEL);
 	/* A blank between label and sign, if there is room for both. */
 	if (w->label_end - w->label_from > LABEL_MIN)
 		w->label_end--;
@@ -312,33 +301,12 @@ static void draw_start_after_blank(struct flame_walk *w, const struct span *s)
 
 /* ---- cells with more ---- */
 
-#define LOOKS_MOST 8
-
-uint8_t flame_cell_shared_role(const struct flame_walk *w, node_id node)
-{
-	const struct lane *lane = w->lane;
-	size_t at = w->cell.first;
-	struct span span;
-
-	if (w->chart->roles && !w->chart->roles->has_cnames)
-		return flame_cell_role(w, node);
-	for (int i = 0; i < LOOKS_MOST && at <= w->cell.last; i++) {
-		if (!(i == 0 && span_of_sample(&lane->samples, &lane->tree, at, w->depth, &span)) &&
-		    !span_next(&lane->samples, &lane->tree, w->depth, at, &span))
-			break;
-		if (span.node == node)
-			return flame_cell_span_role(w, &span);
-		at = span.end;
-	}
-	return flame_cell_role(w, node);
-}
-
 /* Several spans; `node` determines the colour. */
 static void draw_shared(struct flame_walk *w, node_id node)
 {
 	const struct span *sel = &w->chart->selected;
 	const struct cover_cell *cover = w->cell.cover;
-	unsigned role = flame_cell_shared_role(w, node), flags = node_flags(w, node) | CELL_SHARED;
+	unsigned role = flame_mix_role(w, node), flags = node_flags(w, node) | CELL_SHARED;
 	bool is_ascii = w->chart->is_ascii;
 
 	/* A selected span without a cell of its own must be visible in a shared one. */

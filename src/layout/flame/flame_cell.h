@@ -82,9 +82,6 @@ static inline uint8_t flame_cell_span_role(const struct flame_walk *w, const str
 	return (uint8_t)frame_roles_of_span(roles, w->chart->profile, w->lane, s);
 }
 
-/* The role of a cell that several spans share: that of one of the first spans of `node` in it. */
-uint8_t flame_cell_shared_role(const struct flame_walk *w, node_id node);
-
 static inline void flame_cell_put(struct flame_walk *w, uint32_t ch, unsigned ink, unsigned fill,
 				  unsigned flags)
 {

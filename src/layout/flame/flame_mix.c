@@ -15,6 +15,26 @@
 
 #define RUN_MIN 8
 #define STRETCH_MIN 14
+#define LOOKS_MOST 8 /* spans of a cell that are looked at for its colour */
+
+uint8_t flame_mix_role(const struct flame_walk *w, node_id node)
+{
+	const struct lane *lane = w->lane;
+	size_t at = w->cell.first;
+	struct span span;
+
+	if (w->chart->roles && !w->chart->roles->has_cnames)
+		return flame_cell_role(w, node);
+	for (int i = 0; i < LOOKS_MOST && at <= w->cell.last; i++) {
+		if (!(i == 0 && span_of_sample(&lane->samples, &lane->tree, at, w->depth, &span)) &&
+		    !span_next(&lane->samples, &lane->tree, w->depth, at, &span))
+			break;
+		if (span.node == node)
+			return flame_cell_span_role(w, &span);
+		at = span.end;
+	}
+	return flame_cell_role(w, node);
+}
 
 /* Put a name on the cells [from, from + cells); the first and the last one stay as they are. */
 static void put_name(struct flame_walk *w, int from, int cells, const char *sign, frame_id frame,
@@ -91,7 +111,7 @@ void flame_mix_note(struct flame_walk *w, node_id node, bool is_dense)
 {
 	struct flame_mix *m = &w->mix;
 	frame_id frame = w->lane->tree.frame[node];
-	uint8_t role = flame_cell_shared_role(w, node);
+	uint8_t role = flame_mix_role(w, node);
 
 	if (m->run && (m->frame != frame || !is_dense))
 		close_run(w, w->c);

@@ -13,4 +13,7 @@ void flame_mix_note(struct flame_walk *w, node_id node, bool is_dense);
 /* Column `end` is of another kind, or the row has ended: name the run, or the stretch. */
 void flame_mix_close(struct flame_walk *w, int end);
 
+/* The role of a shared cell in which `node` has most time: that of one of its first spans there. */
+uint8_t flame_mix_role(const struct flame_walk *w, node_id node);
+
 #endif
