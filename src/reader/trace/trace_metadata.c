@@ -63,14 +63,13 @@ static void take_label(struct trace *t, const struct json_value *o)
 		return;
 	if (!t->labels)
 		t->labels = track_builder_add(t->b, LANE_ASYNC, -1, -1, LABELS, strlen(LABELS)) + 1;
-	track_builder_slice(
-		t->b, t->labels - 1,
-		&(struct track_slice){ .t0 = t0,
-				       .t1 = t1,
-				       .frame = track_builder_frame(t->b, label, len),
-				       .group = ++t->n_labels,
-				       .offset = -1,
-				       .end_offset = -1 });
+	track_builder_slice(t->b, t->labels - 1,
+			    &(struct track_slice){ .t0 = t0,
+						   .t1 = t1,
+						   .frame = track_builder_frame(t->b, label, len),
+						   .group = ++t->n_labels,
+						   .offset = -1,
+						   .end_offset = -1 });
 }
 
 static void modifications(struct trace *t, struct str raw)
