@@ -16,8 +16,7 @@
  *
  *     read       32 as raw_slice; 16 more with a group, or if its end is an event of its own
  *     sorted     an eighth of 32 more, only for the tracks that are being sorted
- *     placed     33: two samples of 14, one place of 5; 9 more for such an end; 1 more for a colour
- *                in lanes that have any; up to 3 for blocks
+ *     placed     33: 2 samples of 14, 1 place of 5; 9 for such an end, 1 for colours, 3 for blocks
  *
  * Slices are taken from the end of their array, and its memory is given back while the layers grow.
  * Peak memory: about 50 bytes per slice (fewer for X events). Groups need about 20 more each while
@@ -209,8 +208,7 @@ static void open_on(struct layer *l, const struct taken *taken, int64_t t1)
 	/* Samples cannot represent more rows: see slice_of_span(). */
 	if (l->n_open < CALLTREE_MAX_ROWS) {
 		slices_add(&l->slices, raw_where(slice), taken->more.end_offset, l->step);
-		if (raw_color(slice))
-			slices_color(&l->slices, raw_color(slice));
+		slices_color(&l->slices, raw_color(slice));
 	}
 	if (l->n_open >= l->cap_open)
 		l->stack = xgrow(l->stack, &l->cap_open, l->n_open + 1, sizeof *l->stack);

@@ -48,7 +48,7 @@ void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step
 	s->n++;
 }
 
-void slices_color(struct slices *s, unsigned color)
+void slices_set_color(struct slices *s, unsigned color)
 {
 	s->color = xgrow(s->color, &s->cap_colors, s->n, 1);
 	memset(s->color + s->n_colors, 0, s->n - s->n_colors);

@@ -51,8 +51,13 @@ struct slices {
  * its own. step: the arrays grow by at most this many slices at a time. */
 void slices_add(struct slices *s, int64_t where, int64_t end_offset, size_t step);
 
-/* Set the reserved colour of the slice that was added last. */
-void slices_color(struct slices *s, unsigned color);
+/* Set the reserved colour of the slice that was added last; 0: it has none. */
+void slices_set_color(struct slices *s, unsigned color);
+static inline void slices_color(struct slices *s, unsigned color)
+{
+	if (color)
+		slices_set_color(s, color);
+}
 
 /* Free the room that is not used; no slices follow. */
 void slices_trim(struct slices *s);
