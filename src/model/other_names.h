@@ -40,6 +40,6 @@ void other_names_swap(struct profile *profile);
 const struct frame *other_names_of(const struct profile *profile, frame_id frame);
 
 /* Append the other name and place of a frame, if it has one: `e  bundle.js:1:133`. */
-void other_names_add(const struct profile *profile, frame_id frame, struct buf *out);
+void other_names_add(const struct profile *profile, frame_id id, struct buf *out);
 
 #endif

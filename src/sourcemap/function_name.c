@@ -81,7 +81,7 @@ static bool is_arrow(const struct look *l, size_t i)
 			char c = l->text.p[end];
 
 			if (c == ';' || c == '\n' ||
-			    (c == '{' && l->text.p[look_skip_blanks(l, end + 1)] != '}'))
+			    (c == '{' && look_at(l, look_skip_blanks(l, end + 1)) != '}'))
 				return false;
 			if (c == '=')
 				break;
@@ -168,7 +168,6 @@ static bool is_called_at_once(const struct look *l, size_t i)
 /* The name of a function without one of its own that begins at i. */
 static enum function_name name_from_left(const struct look *l, size_t i, struct buf *out)
 {
-	struct str key;
 	size_t end;
 
 	for (end = look_skip_left(l, i); end > l->low && l->text.p[end - 1] == '(';)
@@ -180,7 +179,7 @@ static enum function_name name_from_left(const struct look *l, size_t i, struct 
 		return FUNCTION_ANONYMOUS;
 	if (end <= l->low + 1)
 		return FUNCTION_ANONYMOUS;
-	if (l->text.p[end - 1] == '=' && !strchr("=!<>", l->text.p[end - 2])) {
+	if (look_before(l, end) == '=' && !strchr("=!<>", look_before(l, end - 1))) {
 		size_t before = end - 1;
 
 		while (before > l->low && strchr("|&?+", l->text.p[before - 1]))
@@ -188,11 +187,13 @@ static enum function_name name_from_left(const struct look *l, size_t i, struct 
 		return add_target(l, before, out) ? FUNCTION_NAMED : FUNCTION_ANONYMOUS;
 	}
 	if (l->text.p[end - 1] == ':') {
-		key = look_key_before(l, look_skip_left(l, end - 1));
-		/* `a ? b : function` is no property. */
-		size_t at = look_skip_left(
-			l, (size_t)(key.p - l->text.p) - (key.p[-1] == '"' || key.p[-1] == '\''));
+		struct str key = look_key_before(l, look_skip_left(l, end - 1));
+		size_t at = (size_t)(key.p - l->text.p);
 
+		if (look_before(l, at) == '"' || look_before(l, at) == '\'')
+			at--;
+		/* `a ? b : function` is no property. */
+		at = look_skip_left(l, at);
 		if (key.len && at > l->low &&
 		    (l->text.p[at - 1] == ',' || l->text.p[at - 1] == '{')) {
 			buf_add(out, key.p, key.len);
@@ -268,7 +269,7 @@ static enum function_name function_keyword(const struct look *l, size_t from, si
 static enum function_name parameters(const struct look *l, size_t i, struct buf *out)
 {
 	size_t end = look_skip_left(l, i);
-	struct str name = look_word_before(l, end), before;
+	struct str name = look_word_before(l, end);
 	size_t from = (size_t)(name.p - l->text.p);
 
 	if (is_arrow(l, i)) {
@@ -279,7 +280,8 @@ static enum function_name parameters(const struct look *l, size_t i, struct buf 
 	if (str_is(name, "function"))
 		return function_keyword(l, from, end, out);
 	if (name.len && !is_keyword(name)) {
-		before = look_word_before(l, look_skip_left(l, from));
+		struct str before = look_word_before(l, look_skip_left(l, from));
+
 		if (str_is(before, "function")) {
 			buf_add(out, name.p, name.len);
 			return FUNCTION_NAMED;
@@ -360,7 +362,7 @@ enum function_name function_name_at(struct str text, size_t at, struct buf *out)
 	if (look_at(&l, at) == '(')
 		return parameters(&l, at, out);
 	/* In the middle of a word: from its beginning. */
-	while (at > l.low && look_is_word(text.p[at]) && look_is_word(text.p[at - 1]))
+	while (look_is_word(look_at(&l, at)) && look_is_word(look_before(&l, at)))
 		at--;
 	return words(&l, at, out);
 }

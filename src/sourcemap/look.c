@@ -21,6 +21,11 @@ char look_at(const struct look *l, size_t i)
 	return i < l->high ? l->text.p[i] : 0;
 }
 
+char look_before(const struct look *l, size_t i)
+{
+	return i > l->low && i <= l->high ? l->text.p[i - 1] : 0;
+}
+
 size_t look_skip_blanks(const struct look *l, size_t i)
 {
 	for (;;) {
@@ -35,7 +40,7 @@ size_t look_skip_blanks(const struct look *l, size_t i)
 				i++;
 			i = i < l->high ? i + 2 : i;
 		} else {
-			return i;
+			return i < l->high ? i : l->high;
 		}
 	}
 }

@@ -19,8 +19,9 @@ bool look_is_word(char c);
 
 bool look_is_blank(char c);
 
-/* The byte at i; 0: i is beyond the range. */
+/* The byte at i, or in front of i; 0: that is beyond the range. */
 char look_at(const struct look *l, size_t i);
+char look_before(const struct look *l, size_t i);
 
 /* The first byte from i on that is no blank and in no comment. */
 size_t look_skip_blanks(const struct look *l, size_t i);

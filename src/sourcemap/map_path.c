@@ -27,10 +27,9 @@ size_t map_path_scheme(const char *url)
 static size_t root_of(const char *url)
 {
 	size_t n = map_path_scheme(url);
-	const char *slash;
 
 	if (n && strncmp(url + n, "//", 2) == 0) {
-		slash = strchr(url + n + 2, '/');
+		const char *slash = strchr(url + n + 2, '/');
 		return slash ? (size_t)(slash - url) + 1 : strlen(url);
 	}
 	return url[n] == '/' ? n + 1 : n;
@@ -74,15 +73,15 @@ static void add_segments(struct buf *out, size_t root, const char *path, size_t 
 void map_path_resolve(const char *base, const char *path, struct buf *out)
 {
 	struct buf made = { 0 };
-	size_t root = root_of(path), skip = root, dir;
+	size_t root = root_of(path), skip = root;
 
 	if (root) {
 		buf_add(&made, path, root);
 	} else {
 		const char *slash = strrchr(base, '/');
+		size_t dir = slash ? (size_t)(slash - base) + 1 : 0;
 
 		root = root_of(base);
-		dir = slash ? (size_t)(slash - base) + 1 : 0;
 		buf_add(&made, base, root);
 		if (dir > root)
 			add_segments(&made, root, base + root, dir - root);

@@ -100,12 +100,12 @@ static const char *pass_segment(const struct mappings *m, struct mappings_state 
 				struct mapping *segment, bool *is_bad)
 {
 	int64_t field[FIELDS_MOST] = { 0 }, rest;
-	const char *why;
 	bool is_good;
 	int n = 0;
 
 	for (; s->at < m->text.len && !is_separator(&m->text, s->at); n++) {
-		why = pass_number(&m->text, &s->at, n < FIELDS_MOST ? &field[n] : &rest);
+		const char *why = pass_number(&m->text, &s->at,
+					      n < FIELDS_MOST ? &field[n] : &rest);
 		if (why)
 			return why;
 	}
