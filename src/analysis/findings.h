@@ -76,6 +76,8 @@ struct findings_result {
 	uint64_t n_busy;              /* samples that are not idle */
 	uint64_t n_gc;                /* samples of garbage collection */
 	bool is_tool;                 /* packages count as own code */
+	/* Idle, while another thread is busy: the text of FINDING_IDLE names it. */
+	bool has_other_busy;
 	/* The longest task of the event loop; task_t1 <= task_t0: no event loop, or none. */
 	int64_t task_t0, task_t1;
 	bool is_task_exact; /* slices tell it; otherwise it may be several calls: "at most" */

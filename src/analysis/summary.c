@@ -5,6 +5,7 @@
 
 #include "analysis/summary.h"
 
+#include "analysis/trunk.h"
 #include "base/alloc.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #define BUSY_LEAST (50 * INT64_C(1000000)) /* the limit of what browsers call a long task */
 #define RECURSION_LEAST 50
+#define TENTH 10
 
 /* ---- shares ---- */
 
@@ -223,7 +225,62 @@ static void find_stretches(const struct profile *p, const struct lane *lane, int
 	free(is_pause);
 }
 
-/* Find the function with most time in a stretch. */
+/* Mark the functions of the trunk of a stretch, and its outermost one, which the sentence names. */
+static uint8_t *find_trunk(const struct profile *p, const struct stretch *s)
+{
+	uint8_t *is_trunk = xcalloc(p->frames.n, 1);
+	int n = trunk_rows(p, s->lane, s->t0, s->t1);
+
+	if (s->outer != FRAME_NONE)
+		is_trunk[s->outer] = 1;
+	for (int depth = 0; depth < n; depth++) {
+		struct span span;
+
+		trunk_span(s->lane, s->t0, s->t1, depth, &span);
+		is_trunk[s->lane->tree.frame[span.node]] = 1;
+	}
+	return is_trunk;
+}
+
+/* How much a function tells: own code more than dependencies, these more than the runtime. */
+static int rank_of(const struct profile *p, frame_id id)
+{
+	const struct frame *f = profile_frame(p, id);
+
+	return trunk_is_module(p, f)          ? 0
+		: f->category == CATEGORY_APP ? 2
+					      : f->category == CATEGORY_DEPENDENCY;
+}
+
+static void find_most(const struct profile *p, const struct totals *t, struct stretch *s)
+{
+	int64_t length = s->t1 - s->t0, gc = summary_category(t, CATEGORY_GC);
+	uint8_t *is_trunk = find_trunk(p, s);
+	int best = -1;
+
+	s->most = FRAME_NONE;
+	for (uint32_t i = 0; i < t->n_used; i++) {
+		frame_id f = t->used[i], id = view_frame_id(t->view, f);
+		enum category category = profile_frame(p, id)->category;
+		int64_t ns = t->frame_total[f];
+		int rank = rank_of(p, id);
+
+		if (category == CATEGORY_GC && gc > length / 2) {
+			s->most = id;
+			s->most_ns = gc;
+			break;
+		}
+		if (is_trunk[id] || category == CATEGORY_GC || ns < length / TENTH || rank < best ||
+		    (rank == best && ns <= s->most_ns))
+			continue;
+		best = rank;
+		s->most = id;
+		s->most_ns = ns;
+	}
+	free(is_trunk);
+}
+
+/* Find the functions that a stretch is described by. */
 static void find_owner(const struct profile *p, struct stretch *s)
 {
 	struct view view;
@@ -240,6 +297,7 @@ static void find_owner(const struct profile *p, struct stretch *s)
 		if (leaf == FRAME_NONE || t.frame_self[t.used[i]] > t.frame_self[leaf])
 			leaf = t.used[i];
 	s->leaf = view_frame_id(&view, leaf);
+	find_most(p, &t, s);
 	totals_done(&t);
 	view_done(&view);
 }

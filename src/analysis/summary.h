@@ -36,6 +36,11 @@ struct stretch {
 	bool is_sampled; /* pauses: idle at least in part; false: nothing was sampled */
 	/* Busy stretches: the outermost function and the leaf with most time in it. */
 	frame_id outer, leaf;
+	/* What a sentence says of a busy stretch: garbage collection if that has half of it;
+	 * otherwise the function with most time, with all it calls, below the trunk: of own code
+	 * if there is one with a tenth of the stretch. FRAME_NONE: none. */
+	frame_id most;
+	int64_t most_ns;
 };
 
 /* Where to look for stretches: [t0, t1) of lanes of the profile. */

@@ -94,6 +94,7 @@ void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 		{ NS_PER_US, "\302\265s" },
 		{ 1, "ns" },
 	};
+	char mark[UNITS_MAX], whole[UNITS_MAX];
 	int64_t abs = ns < 0 ? -ns : ns;
 	size_t i = 0;
 	int places = 0;
@@ -110,8 +111,34 @@ void units_mark(int64_t ns, int64_t step, char out[UNITS_MAX])
 		i++;
 	for (int64_t u = unit[i].ns; u > 1 && step < u && places < 9; u /= 10)
 		places++;
-	snprintf(out, UNITS_MAX, "%s%.*f %s", ns < 0 ? "-" : "", places,
-		 (double)abs / (double)unit[i].ns, unit[i].name);
+	snprintf(mark, sizeof mark, "%.*f %s", places, (double)abs / (double)unit[i].ns,
+		 unit[i].name);
+	/* Digits stand in groups, as in all other numbers. */
+	units_count(strtoull(mark, NULL, 10), whole);
+	snprintf(out, UNITS_MAX, "%s%.24s%.20s", ns < 0 ? "-" : "", whole,
+		 mark + strspn(mark, "0123456789"));
+}
+
+/* What the last of three figures is worth: at most a hundredth of the value. */
+static int64_t worth_of_three(int64_t abs)
+{
+	int64_t worth = 1;
+
+	while (abs / worth >= 1000)
+		worth *= 10;
+	return worth;
+}
+
+void units_time_near(int64_t ns, int64_t step, char out[UNITS_MAX])
+{
+	int64_t abs = ns < 0 ? -ns : ns, unit = 1;
+
+	while (unit <= step / 10)
+		unit *= 10;
+	if (step <= 0 || unit >= NS_PER_S || unit >= worth_of_three(abs))
+		units_time(ns, out);
+	else
+		units_mark(ns, unit, out);
 }
 
 void units_count(uint64_t n, char out[UNITS_MAX])

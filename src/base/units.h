@@ -19,6 +19,9 @@
  * any value. */
 void units_time(int64_t ns, char out[UNITS_MAX]);
 
+/* The same with as many more digits as tell times `step` ns apart: `20.487 s`. step 0: none. */
+void units_time_near(int64_t ns, int64_t step, char out[UNITS_MAX]);
+
 /* Format the time of a mark on a ruler whose marks are `step` ns apart: with as many digits as are
  * needed to distinguish two marks (`1.20 s`, `350 ms`, `1 h 20 min`). A step of a minute or more
  * must be a number of whole minutes, hours or days. */

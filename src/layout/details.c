@@ -190,8 +190,8 @@ static void add_range(struct details_line *line, const struct chart *chart)
 
 	if (!chart->has_range)
 		return;
-	units_time(chart->range_t0, from);
-	units_time(chart->range_t1, to);
+	units_time_near(chart->range_t0, (chart->range_t1 - chart->range_t0) / 100, from);
+	units_time_near(chart->range_t1, (chart->range_t1 - chart->range_t0) / 100, to);
 	snprintf(text, sizeof(text), "pinned %s to %s", from, to);
 	details_line_add(line, 2, ROLE_WARN, text);
 	details_line_brief(line, 0, "pinned");

@@ -38,15 +38,17 @@ static int name_cells(const struct profile *p, frame_id frame, int room)
 static void add_names(const struct profile *p, const struct stretch *s, int room, struct buf *out)
 {
 	int least = room < 2 * NAME_LEAST ? 2 * NAME_LEAST : room, half = least / 2;
-	int outer = name_cells(p, s->outer, least), leaf = name_cells(p, s->leaf, least);
+	bool has_most = s->most != FRAME_NONE && s->most_ns >= (s->t1 - s->t0) / 2;
+	int outer = name_cells(p, s->outer, least), most;
 
-	if (s->leaf == s->outer) {
+	if (!has_most) {
 		label_frame(p, s->outer, least, out);
 		return;
 	}
-	label_frame(p, s->outer, leaf < half ? least - leaf : half, out);
+	most = name_cells(p, s->most, least);
+	label_frame(p, s->outer, most < half ? least - most : half, out);
 	buf_adds(out, MOSTLY);
-	label_frame(p, s->leaf, outer < half ? least - outer : half, out);
+	label_frame(p, s->most, outer < half ? least - outer : half, out);
 }
 
 static void add_stretch(const struct profile *p, const struct stretch *s, bool has_lane, int room,

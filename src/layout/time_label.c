@@ -6,18 +6,17 @@
 #include "base/date.h"
 #include "model/wall_clock.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#define WINDOW_STEPS 100 /* of the window: about a column each */
 
 struct time_label time_label_of(const struct chart *chart)
 {
 	const struct profile *p = chart->profile;
 	const struct lane *lane = chart->lane >= 0 ? chart->lanes[chart->lane].lane : NULL;
-	struct time_label label = { p, CHART_TIMES_PROFILE, 0 };
+	struct time_label label = { p, CHART_TIMES_PROFILE, 0, 0 };
 
 	if (chart->is_merged)
 		return label;
+	label.step = (chart->view->t1 - chart->view->t0) / WINDOW_STEPS;
 	if (chart->times == CHART_TIMES_WALL && wall_clock_find(p, lane, &label.origin)) {
 		label.times = CHART_TIMES_WALL;
 	} else if (chart->times == CHART_TIMES_FILE) {
@@ -35,13 +34,11 @@ void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
 	else if (label->times == CHART_TIMES_FILE || is_exact)
 		profile_exact(label->profile, t + label->origin, out);
 	else
-		units_time(t, out);
+		units_time_near(t, label->step, out);
 }
 
 void time_label_mark(const struct time_label *label, int64_t t, int64_t step, char out[UNITS_MAX])
 {
-	char mark[UNITS_MAX], whole[UNITS_MAX];
-	size_t sign, digits;
 	int decimals = 0;
 
 	if (label->times == CHART_TIMES_WALL) {
@@ -50,10 +47,5 @@ void time_label_mark(const struct time_label *label, int64_t t, int64_t step, ch
 		date_clock(t, decimals, out);
 		return;
 	}
-	/* Digits stand in groups, as in all other numbers. */
-	units_mark(t, step, mark);
-	sign = mark[0] == '-';
-	digits = strspn(mark + sign, "0123456789");
-	units_count(strtoull(mark + sign, NULL, 10), whole);
-	snprintf(out, UNITS_MAX, "%s%.24s%.20s", sign ? "-" : "", whole, mark + sign + digits);
+	units_mark(t, step, out);
 }

@@ -11,14 +11,16 @@ struct time_label {
 	const struct profile *profile;
 	enum chart_times times;
 	int64_t origin; /* what times of the profile count from, on that clock */
+	int64_t step;   /* times that are this far apart differ in their digits; 0: three figures */
 };
 
 /* For the lane with the cursor, whose clock counts where lanes have different ones. Of a merged
- * view, and where no file name tells the wall clock, times are since the start. */
+ * view, and where no file name tells the wall clock, times are since the start. The step is a
+ * hundredth of the window. */
 struct time_label time_label_of(const struct chart *chart);
 
 /* Format a time of the profile exactly: as profile_exact() does, or as `13:46:25.123456`. Since the
- * start: exactly if is_exact, else with three figures. */
+ * start: exactly if is_exact, else with three figures, and more if the step needs them. */
 void time_label_format(const struct time_label *label, int64_t t, bool is_exact,
 		       char out[UNITS_MAX]);
 

@@ -85,7 +85,10 @@ static void add_idle(struct drafts *d, const struct findings_result *r)
 	item = add(d, VERDICT_IDLE, RANK_IDLE, 0);
 	units_share(r->idle, r->length, share);
 	units_time(r->length, length);
-	buf_addf(&item->longer, "idle %s of %s: not CPU-bound", share, length);
+	if (r->has_other_busy)
+		buf_adds(&item->longer, r->list[0].text);
+	else
+		buf_addf(&item->longer, "idle %s of %s: not CPU-bound", share, length);
 	buf_addf(&item->shorter, "idle %s", share);
 }
 

@@ -265,8 +265,8 @@ static void add_whole(struct buf *out, const struct app *app, const struct subje
 		buf_adds(out, " busy");
 	if (app->mode != VIEW_TIME || (t0 <= app->s.view.t_min && t1 >= app->s.view.t_max))
 		return;
-	units_time(t0, from);
-	units_time(t1, to);
+	units_time_near(t0, (t1 - t0) / 100, from);
+	units_time_near(t1, (t1 - t0) / 100, to);
 	buf_addf(out, " from %s to %s", from, to);
 }
 

@@ -294,6 +294,44 @@ START_TEST(line)
 }
 END_TEST
 
+/* run() of Node.js calls the user's serve(), which calls a package; numbers are ms of the package,
+ * the collector and the package again. */
+static void stretch_is_mostly(int package, int gc, const char *expect)
+{
+	struct summary_range range = { .n_lanes = 1 };
+	struct stretch *list;
+	char text[1024];
+	size_t all;
+
+	snprintf(
+		text, sizeof text,
+		"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,5]},"
+		"{'id':2,'callFrame':{'functionName':'run','url':'node:internal/x'},'children':[3]},"
+		"{'id':3,'callFrame':{'functionName':'serve','url':'file:///srv/app.js','lineNumber':5},"
+		"'children':[4]},{'id':4,'callFrame':{'functionName':'parse',"
+		"'url':'file:///srv/node_modules/p/p.js','lineNumber':5}},"
+		"{'id':5,'callFrame':{'functionName':'(garbage collector)'}}],'startTime':0,"
+		"'endTime':%d,'samples':[4,5,4],'timeDeltas':[0,%d,%d]}",
+		2 * package + gc, package, gc);
+	profile = story_load(text);
+	open_view();
+	range.profile = profile;
+	range.lanes = lanes;
+	range.t1 = profile->t1;
+	ck_assert_uint_eq(summary_stretches(&range, true, 1, &list, &all), 1);
+	ck_assert_str_eq(profile_text(profile, profile_frame(profile, list[0].most)->name), expect);
+	free(list);
+	close_view();
+}
+
+START_TEST(stretch_is_mostly_own_code_unless_half_is_collected)
+{
+	stretch_is_mostly(40, 20, "serve");
+	stretch_is_mostly(10, 15, "serve");
+	stretch_is_mostly(10, 60, "(garbage collector)");
+}
+END_TEST
+
 /* The time of the samples decides, however short the range is. */
 START_TEST(one_nanosecond_has_a_stack)
 {
@@ -347,6 +385,7 @@ static void add_tests(Suite *suite)
 	tcase_add_test(words, findings);
 	tcase_add_test(words, line);
 	tcase_add_test(words, deep);
+	tcase_add_test(words, stretch_is_mostly_own_code_unless_half_is_collected);
 	tcase_add_test(words, one_nanosecond_has_a_stack);
 	tcase_add_test(words, time_of_the_root_is_no_recursion);
 }

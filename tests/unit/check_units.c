@@ -67,6 +67,28 @@ START_TEST(marks_can_be_told_apart)
 }
 END_TEST
 
+static const struct mark_case near_cases[] = {
+	{ 20487123456, 0, "20.5 s" },
+	{ 20487123456, 10 * NS_PER_MS, "20.49 s" },
+	{ 20487123456, 99 * NS_PER_US, "20.48712 s" },
+	{ 123456, 10 * NS_PER_MS, "123 \302\265s" },
+	{ 786267, 440, "786.3 \302\265s" },
+	{ 3600 * NS_PER_S + 1500 * NS_PER_MS, 10 * NS_PER_MS, "3 601.50 s" },
+	{ 3600 * NS_PER_S, 2 * NS_PER_S, "1 h 0 min" },
+	{ 0, 5, "0" },
+	{ -20487123456, 10 * NS_PER_MS, "-20.49 s" },
+};
+
+/* Three figures, and as many more as the step needs. */
+START_TEST(times_of_a_window_can_be_told_apart)
+{
+	char out[UNITS_MAX];
+
+	units_time_near(near_cases[_i].ns, near_cases[_i].step, out);
+	ck_assert_str_eq(out, near_cases[_i].text);
+}
+END_TEST
+
 START_TEST(counts_shares_and_sizes)
 {
 	char out[UNITS_MAX];
@@ -128,6 +150,7 @@ static void add_tests(Suite *suite)
 
 	tcase_add_loop_test(t, times_have_three_figures, 0, N(time_cases));
 	tcase_add_loop_test(t, marks_can_be_told_apart, 0, N(mark_cases));
+	tcase_add_loop_test(t, times_of_a_window_can_be_told_apart, 0, N(near_cases));
 	tcase_add_test(t, counts_shares_and_sizes);
 	tcase_add_loop_test(t, times_as_typed, 0, N(parse_cases));
 }

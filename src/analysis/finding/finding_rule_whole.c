@@ -4,8 +4,10 @@
 #include "analysis/finding/finding_rule_whole.h"
 
 #include "analysis/finding/finding_name.h"
+#include "analysis/finding/finding_other.h"
 
 #include "base/units.h"
+#include "model/lane_name.h"
 
 #include <string.h>
 
@@ -197,12 +199,23 @@ void finding_rule_whole_idle(struct finding_window *w)
 void finding_rule_whole_tell_idle(struct finding_window *w, const struct finding_draft *d,
 				  struct finding_texts *out)
 {
+	const struct lane *lane = w->charge->lane, *other;
 	char share[UNITS_MAX], length[UNITS_MAX];
+	int64_t busy;
 
-	(void)w;
 	units_share(d->f.ns, d->f.whole, share);
 	units_time(d->f.whole, length);
 	buf_adds(&out->name, "idle");
 	buf_adds(&out->label, "idle");
-	buf_addf(&out->text, "idle %s of %s: the processor is not the bottleneck", share, length);
+	buf_addf(&out->text, "idle %s of %s: ", share, length);
+	other = finding_other_busy(w, &busy);
+	w->result->has_other_busy = other != NULL;
+	if (!other) {
+		buf_adds(&out->text, "the processor is not the bottleneck");
+		return;
+	}
+	units_share(busy, d->f.whole, share);
+	buf_adds(&out->text, "waits; ");
+	lane_name(w->charge->profile, other, other->pid != lane->pid, &out->text);
+	buf_addf(&out->text, " is busy %s", share);
 }

@@ -13,6 +13,7 @@
 #include "ui/pane/pane_picture.h"
 #include "ui/pane/pane_scope.h"
 
+#define START_STEPS 10000      /* parts of the range that starts tell apart */
 #define KEY_NS (5 * NS_PER_MS) /* that a key may take for the list */
 
 void event_list_forget(struct event_list *l)
@@ -165,6 +166,8 @@ static void draw(const struct app *app, struct pane_picture *picture)
 		.times = time_label_of(&app->s.chart),
 		.empty = empty_text(app),
 	};
+	/* Events of a column are told apart, too. */
+	picture->events.times.step = (l->t1 - l->t0) / START_STEPS;
 	screen->events = &picture->events;
 	if (l->order.is_complete)
 		pane_picture_place(picture, l->cursor, listed(l));

@@ -28,7 +28,7 @@ static void say_where(const struct app *app, char *lanes, size_t size, char *ran
 	else if (app->s.chart.n_lanes > 1)
 		snprintf(lanes, size, "lane %d, ", app->s.chart.lane + 1);
 	pane_scope_range(app, &t0, &t1);
-	units_time(t0, from);
+	units_time_near(t0, (t1 - t0) / 100, from);
 	units_time(t1 - t0, part);
 	units_time(view->t_max - view->t_min, all);
 	if (t1 - t0 == view->t_max - view->t_min)

@@ -26,7 +26,8 @@
 #define LINES_MOST 6
 #define HOTTEST_MOST 6
 #define COLUMNS_COLS 120 /* from this width on there are two columns */
-#define NAME_CELLS 1000  /* of a name or location, which are wrapped */
+#define LANE_CELLS 30
+#define NAME_CELLS 1000 /* of a name or location, which are wrapped */
 
 struct page {
 	struct app *app;
@@ -110,9 +111,11 @@ static void stretch_row(struct page *p, const struct stretch *stretch, bool has_
 		buf_adds(&line, stretch->is_sampled ? "idle" : "not sampled");
 	} else {
 		label_frame(profile, stretch->outer, NAME_CELLS, &line);
-		if (stretch->leaf != stretch->outer) {
-			buf_adds(&line, "; mostly ");
-			label_frame(profile, stretch->leaf, NAME_CELLS, &line);
+		if (stretch->most != FRAME_NONE) {
+			units_share(stretch->most_ns, stretch->t1 - stretch->t0, text);
+			buf_adds(&line, "; ");
+			label_frame(profile, stretch->most, NAME_CELLS, &line);
+			buf_addf(&line, " %s", text);
 		}
 	}
 	buf_addc(&line, ')');
@@ -329,13 +332,45 @@ static void add_standouts(struct page *p, const struct lane *const *lanes, uint3
 		lines_add(p->lines, "  nothing", 9, p->cols, 2, false);
 }
 
+/* The heading says what the findings are about where that is not what the pane is about: one lane
+ * of several, or the window in which the walk through them began. They are in the order of their
+ * scores, which is not that of their shares. */
+static void head_findings(struct page *p)
+{
+	const struct findings_walk *w = &p->app->walk;
+	const struct viewport *view = &p->app->s.view;
+	struct buf title = { 0 };
+	char from[UNITS_MAX], length[UNITS_MAX];
+	int64_t t0, t1;
+
+	buf_adds(&title, "Findings");
+	if (p->app->pane.n_lanes > 1) {
+		buf_adds(&title, " of ");
+		lane_name_fit(p->totals->profile, w->lane, LANE_CELLS, &title);
+	}
+	pane_scope_range(p->app, &t0, &t1);
+	units_time(w->t1 - w->t0, length);
+	units_time_near(w->t0, (w->t1 - w->t0) / 100, from);
+	if (p->app->mode == VIEW_TIME && (w->t0 != t0 || w->t1 != t1)) {
+		if (w->t1 - w->t0 == view->t_max - view->t_min)
+			buf_addf(&title, " of all %s", length);
+		else
+			buf_addf(&title, " of %s from %s on", length, from);
+	}
+	buf_adds(&title, ", likeliest culprits first");
+	if (title.len < strlen("Findings, likeliest culprits first") + 1)
+		buf_adds(&title, ": Enter or ! shows the place");
+	head(p, SUMMARY_FINDINGS, buf_text(&title));
+	buf_done(&title);
+}
+
 /* The findings of the lane with the cursor, as links to their places. */
 static void add_findings(struct page *p)
 {
 	bool is_complete;
 	const char *text;
 
-	head(p, SUMMARY_FINDINGS, "Findings, heaviest first: Enter or ! shows the place");
+	head_findings(p);
 	for (int i = 0; (text = findings_walk_sentence(p->app, i, &is_complete)) != NULL; i++) {
 		struct summary_link link = { .section = SUMMARY_FINDINGS, .finding = i };
 		struct buf line = { 0 };
