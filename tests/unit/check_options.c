@@ -218,7 +218,7 @@ static const struct words_case {
 	{ report_word, "text json csv" },
 	{ export_word, "trace folded speedscope" },
 	{ report_csv_word,
-	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs" },
+	  "functions bottomup topdown packages files categories lanes gaps busy stack lines inputs cats" },
 	{ report_json_word, "tree bottomup spans" },
 };
 
