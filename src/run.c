@@ -145,12 +145,16 @@ bool run_load_options(struct run *run, struct load_options *load)
 				   "", "");
 		return false;
 	}
-	*load = (struct load_options){ .files = o->files,
-				       .n_files = o->n_files,
-				       .format_in = o->format_in,
-				       .is_raw = o->is_raw,
-				       .is_recursive = o->is_recursive,
-				       .has_idle_gaps = o->gaps == LOAD_GAPS_IDLE };
+	*load = (struct load_options){
+		.files = o->files,
+		.n_files = o->n_files,
+		.format_in = o->format_in,
+		/* The interface applies it to the samples, and can undo it. */
+		.is_raw = o->is_raw && o->command != COMMAND_VIEW,
+		.is_raw_part = o->is_raw,
+		.is_recursive = o->is_recursive,
+		.has_idle_gaps = o->gaps == LOAD_GAPS_IDLE
+	};
 	load->maps = (struct maps_options){ .files = o->source_maps.items,
 					    .n_files = o->source_maps.n,
 					    .moves = o->map_moves.items,

@@ -10,6 +10,7 @@
 #include "session.h"
 #include "session_host.h"
 
+#include "analysis/view/as_recorded.h"
 #include "analysis/view/scoped.h"
 #include "base/alloc.h"
 #include "base/reserve.h"
@@ -78,6 +79,7 @@ static struct shown *shown_new(struct session_host *host, struct profile *profil
 	ao.transforms = s->scope.transforms;
 	ao.n_transforms = s->scope.n_transforms;
 	ao.group = s->scope.group;
+	ao.raw = o->is_raw ? AS_RECORDED_GC | AS_RECORDED_PROGRAM : 0;
 	ao.t0 = s->scope.t0;
 	ao.t1 = s->scope.t1;
 	/* A trace may say which window to show first. */

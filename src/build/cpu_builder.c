@@ -73,6 +73,8 @@ static void raw_done(struct cpu_raw *raw)
 	free(raw->deopts);
 	free(raw->samples);
 	free(raw->times);
+	free(raw->recorded.joined);
+	free(raw->recorded.gc);
 	cpu_filter_free(raw->filter);
 	*raw = (struct cpu_raw){ 0 };
 }

@@ -136,6 +136,24 @@ static void number_nodes(struct builder *b, struct cpu_draft *d, struct lane *la
 			&(struct moved){ .leaf = raw->samples, .order = order });
 }
 
+/* The samples of a part are other ones than those of the file. */
+static void take_recorded(struct cpu_raw *raw, struct lane *lane, const node_id *order)
+{
+	struct recorded *r = &raw->recorded;
+
+	if (raw->filter || (r->n_joined == 0 && r->n_gc == 0))
+		return;
+	for (size_t i = 0; i < r->n_joined; i++)
+		r->joined[i].node = order[r->joined[i].node];
+	for (size_t i = 0; i < r->n_gc; i++) {
+		r->gc[i].node = order[r->gc[i].node];
+		r->gc[i].as = order[r->gc[i].as];
+	}
+	lane->recorded = xmalloc(sizeof *lane->recorded);
+	*lane->recorded = *r;
+	*r = (struct recorded){ 0 };
+}
+
 /* Give the lane the hits, reasons and ticks of nodes, by their new numbers. */
 static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *order)
 {
@@ -151,6 +169,7 @@ static void take_facts(struct cpu_raw *raw, struct lane *lane, const node_id *or
 		for (size_t i = 0; i < raw->n_deopts; i++)
 			lane->deopt[order[raw->deopts[i].node]] = raw->deopts[i].reason;
 	}
+	take_recorded(raw, lane, order);
 	for (size_t i = 0; i < raw->n_ticks; i++)
 		raw->ticks[i].node = order[raw->ticks[i].node];
 	lane->ticks = raw->ticks;

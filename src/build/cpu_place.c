@@ -69,6 +69,12 @@ static const uint32_t *find_outermost(struct cpu_draft *d)
 	return top;
 }
 
+static void keep_joined(struct recorded *r, size_t sample, uint32_t node)
+{
+	r->joined = xgrow(r->joined, &r->cap_joined, r->n_joined + 1, sizeof *r->joined);
+	r->joined[r->n_joined++] = (struct recorded_sample){ sample, node };
+}
+
 /* A single (program) sample between two samples of the same outermost call becomes the sample
  * before it. The test uses the samples as recorded. */
 static void join_program(struct builder *b, struct cpu_draft *d, const uint8_t *pseudos)
@@ -84,13 +90,14 @@ static void join_program(struct builder *b, struct cpu_draft *d, const uint8_t *
 		if (pseudos[here] == CATEGORY_PROGRAM && pseudos[before] == CATEGORY_APP &&
 		    pseudos[s[i + 1]] == CATEGORY_APP && top[before] == top[s[i + 1]]) {
 			s[i] = before;
+			keep_joined(&b->raw.recorded, i, here);
 			builder_warn(b, WARN_JOINED, -1);
 		}
 		before = here;
 	}
 }
 
-static uint32_t gc_on(struct cpu_draft *d, uint32_t node, uint32_t gc)
+static uint32_t gc_on(struct cpu_draft *d, struct recorded *r, uint32_t node, uint32_t gc)
 {
 	if (node == d->root)
 		return gc;
@@ -98,8 +105,11 @@ static uint32_t gc_on(struct cpu_draft *d, uint32_t node, uint32_t gc)
 		d->n_gc_child = d->n;
 		d->gc_child = xcalloc(d->n_gc_child, sizeof *d->gc_child);
 	}
-	if (!d->gc_child[node])
+	if (!d->gc_child[node]) {
 		d->gc_child[node] = cpu_draft_add(d, node, d->frame[gc]);
+		r->gc = xgrow(r->gc, &r->cap_gc, r->n_gc + 1, sizeof *r->gc);
+		r->gc[r->n_gc++] = (struct recorded_node){ d->gc_child[node], gc };
+	}
 	return d->gc_child[node];
 }
 
@@ -110,7 +120,7 @@ static void place_gc(struct builder *b, struct cpu_draft *d, const uint8_t *pseu
 
 	for (size_t i = 0; i < b->raw.n_samples; i++) {
 		if (pseudos[s[i]] == CATEGORY_GC)
-			s[i] = gc_on(d, below, s[i]);
+			s[i] = gc_on(d, &b->raw.recorded, below, s[i]);
 		else
 			below = s[i];
 	}

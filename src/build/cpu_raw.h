@@ -61,6 +61,8 @@ struct cpu_raw {
 	bool is_start_cut; /* startTime was there, but out of range */
 	int64_t start_ns, end_ns;
 
+	struct recorded recorded; /* its nodes and samples by their numbers here */
+
 	str_id title; /* of the lane */
 	bool is_folded;
 };

@@ -218,7 +218,7 @@ static struct subset *survey(struct load *l)
 		return NULL;
 	l->doing = "Too large: looking for a part of";
 	b = read_files(l,
-		       &(struct builder_options){ .is_raw = l->options->is_raw,
+		       &(struct builder_options){ .is_raw = l->options->is_raw_part,
 						  .has_idle_gaps = l->options->has_idle_gaps,
 						  .is_survey = true });
 	if (!b)
@@ -251,7 +251,7 @@ static bool read_subset(struct load *l, struct subset *subset, struct buf *why)
 	l->doing = "Loading a part of";
 	l->result.profile = read_profile(
 		l,
-		&(struct builder_options){ .is_raw = o->is_raw,
+		&(struct builder_options){ .is_raw = o->is_raw_part,
 					   .has_idle_gaps = o->has_idle_gaps,
 					   .has_begun = &l->has_begun,
 					   .subset = subset });

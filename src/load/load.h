@@ -29,6 +29,7 @@ struct load_options {
 	int n_files;
 	const char *format_in; /* name of a reader; NULL: recognise the content */
 	bool is_raw;           /* samples as recorded */
+	bool is_raw_part;      /* samples as recorded if only a part can be loaded */
 	bool has_idle_gaps;    /* see builder_has_idle_gaps() */
 	bool is_recursive;     /* directories stand for those below them, too */
 	struct maps_options maps;

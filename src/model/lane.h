@@ -37,6 +37,21 @@ struct sample_break {
 	uint16_t rows;
 };
 
+/* What the builder changed of the samples of a CPU profile, by which they can be shown as recorded:
+ * lone (program) samples that it joined with the call around them, and the nodes that it made for
+ * garbage collection on top of the stacks that this interrupted. */
+struct recorded {
+	struct recorded_sample {
+		size_t sample;
+		node_id node; /* as recorded */
+	} * joined;           /* by sample */
+	size_t n_joined, cap_joined;
+	struct recorded_node {
+		node_id node, as; /* as: below the root */
+	} * gc;
+	size_t n_gc, cap_gc;
+};
+
 struct lane {
 	lane_id id;
 	enum lane_kind kind;
@@ -73,6 +88,7 @@ struct lane {
 	event_cat *cats;          /* by node; NULL: each node has that of its frame */
 	struct line_ticks *ticks; /* of a node: in ascending order of line and column */
 	size_t n_ticks;
+	struct recorded *recorded;    /* NULL: samples are as recorded, or were loaded in part */
 	struct slices slices;         /* LANE_SLICES, LANE_ASYNC, LANE_MARKS */
 	struct slice_time slice_time; /* LANE_SLICES */
 	struct series *series;        /* LANE_COUNTER, which has no tree and no samples */

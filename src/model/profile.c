@@ -10,6 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void recorded_free(struct recorded *recorded)
+{
+	if (!recorded)
+		return;
+	free(recorded->joined);
+	free(recorded->gc);
+	free(recorded);
+}
+
 void lane_done(struct lane *lane)
 {
 	calltree_done(&lane->tree);
@@ -19,6 +28,7 @@ void lane_done(struct lane *lane)
 	free(lane->deopt);
 	free(lane->cats);
 	free(lane->ticks);
+	recorded_free(lane->recorded);
 	slices_done(&lane->slices);
 	slice_time_done(&lane->slice_time);
 	for (uint32_t i = 0; i < lane->n_series; i++)

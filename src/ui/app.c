@@ -72,7 +72,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 {
 	struct app *app = xcalloc(1, sizeof(*app));
 
-	app->base = profile;
+	app->original = app->base = profile;
 	app->preferences = options->preferences ? options->preferences : &app->own_preferences;
 	app->preferences->lines.most = PREFERENCES_LINES;
 	app->prompt.commands = &app->preferences->lines;
@@ -93,7 +93,7 @@ struct app *app_new(const struct profile *profile, const struct app_options *opt
 	app->events = options->events;
 	lanes_init(app);
 	transforms_start(app, options->transforms, options->n_transforms,
-			 first_group(app, options->group));
+			 first_group(app, options->group), options->raw);
 	select_start(app);
 	findings_walk_start(app);
 	set_pane_by_size(app);

@@ -207,6 +207,10 @@ COMMAND(CMD_DROP_PROGRAM, view_keys_drop_program, COMMAND_NEEDS_ALL,
 	"drop-program", "leave out program", "leave out (program)")
 COMMAND(CMD_DROP_GC, view_keys_drop_gc, COMMAND_NEEDS_ALL,
 	"drop-gc", "leave out gc", "leave out garbage collection")
+COMMAND(CMD_RAW_GC, view_keys_raw_gc, COMMAND_NEEDS_ALL,
+	"raw-gc", "GC's place", "garbage collection as recorded, or on the stack below it")
+COMMAND(CMD_RAW_PROGRAM, view_keys_raw_program, COMMAND_NEEDS_ALL,
+	"raw-program", "lone (program)", "lone (program) samples as recorded, or joined")
 COMMAND(CMD_GROUP, view_keys_group, COMMAND_NEEDS_ALL,
 	"group", "frames by", "frames by function, file, package, category, lane, cat")
 COMMAND(CMD_UNDO, view_keys_undo, COMMAND_REPEATS | COMMAND_NEEDS_ALL,

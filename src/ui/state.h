@@ -42,9 +42,11 @@
 enum app_view { VIEW_TIME, VIEW_MERGED, VIEW_SANDWICH };
 
 struct app {
-	const struct profile *base; /* as loaded; borrowed */
-	struct scoped *scoped;      /* with the transforms applied; NULL: there was none */
-	struct profile *merged;     /* of a merged view; NULL: the time line is shown */
+	const struct profile *original; /* as loaded; borrowed */
+	const struct profile *base;     /* the same, with the samples as the user wants them */
+	struct as_recorded *recorded;   /* owns `base`; NULL: that is the original */
+	struct scoped *scoped;          /* with the transforms applied; NULL: there was none */
+	struct profile *merged;         /* of a merged view; NULL: the time line is shown */
 	int rows, cols;
 
 	struct frame_scheme scheme; /* of `base`, once the first picture needed it */

@@ -8,6 +8,7 @@
 #include "suite.h"
 
 #include "analysis/totals.h"
+#include "analysis/view/as_recorded.h"
 #include "base/buf.h"
 
 #include <check.h>
@@ -1047,6 +1048,72 @@ START_TEST(identity_is_url_not_script_id)
 }
 END_TEST
 
+/* Samples that the builder joined and moved can be shown as recorded: the result is the profile
+ * that is loaded so. */
+static void same_samples(const struct profile *is, const struct profile *want, int seed)
+{
+	const struct lane *a = &is->lanes[0], *b = &want->lanes[0];
+
+	ck_assert_uint_eq(a->samples.n, b->samples.n);
+	for (size_t i = 0; i < a->samples.n; i++) {
+		node_id x = a->samples.leaf[i], y = b->samples.leaf[i];
+
+		ck_assert_int_eq(a->samples.t[i], b->samples.t[i]);
+		for (; x != NODE_ROOT && y != NODE_ROOT;
+		     x = a->tree.parent[x], y = b->tree.parent[y])
+			ck_assert_msg(a->tree.frame[x] == b->tree.frame[y], "seed %d, sample %zu",
+				      seed, i);
+		ck_assert_msg(x == y, "seed %d, sample %zu", seed, i);
+		ck_assert_uint_eq(a->samples.shared[i], b->samples.shared[i]);
+	}
+	ck_assert_uint_eq(a->n_spans, b->n_spans);
+	ck_assert_int_eq(a->max_depth, b->max_depth);
+	ck_assert_int_eq(a->gc_ns, b->gc_ns);
+	ck_assert_int_eq(a->program_ns, b->program_ns);
+	ck_assert_int_eq(a->busy_ns, b->busy_ns);
+	ck_assert_int_eq(a->unsampled_ns, b->unsampled_ns);
+}
+
+START_TEST(samples_as_recorded_are_those_of_raw_loading)
+{
+	for (unsigned seed = 1; seed <= 200; seed++) {
+		struct buf ids = { 0 }, deltas = { 0 }, text = { 0 };
+		struct profile *cooked, *raw;
+		struct as_recorded as;
+		struct budget some;
+		unsigned state = seed * 2654435761u;
+
+		for (int i = 0; i < 30; i++) {
+			state = state * 1664525u + 1013904223u;
+			buf_addf(&ids, "%s%u", i ? "," : "", 2 + (state >> 16) % 6);
+			buf_addf(&deltas, "%s10", i ? "," : "");
+		}
+		buf_addf(&text,
+			 "{'nodes':[%s],'startTime':0,'endTime':1000,'samples':[%s],"
+			 "'timeDeltas':[%s]}",
+			 SYSTEM, buf_text(&ids), buf_text(&deltas));
+		cooked = load_as(buf_text(&text), false);
+		raw = load_as(buf_text(&text), true);
+		as_recorded_begin(&as, cooked, AS_RECORDED_GC | AS_RECORDED_PROGRAM);
+		while (some = budget_steps(3, 1), !as_recorded_work(&as, &some))
+			;
+		same_samples(&as.own, raw, (int)seed);
+		as_recorded_done(&as);
+		/* Half-made, it can be dropped. */
+		as_recorded_begin(&as, cooked, AS_RECORDED_GC);
+		some = budget_steps(1, 1);
+		as_recorded_work(&as, &some);
+		as_recorded_done(&as);
+		ck_assert(!as_recorded_exists(raw, AS_RECORDED_GC | AS_RECORDED_PROGRAM));
+		profile_free(cooked);
+		profile_free(raw);
+		buf_done(&ids);
+		buf_done(&deltas);
+		buf_done(&text);
+	}
+}
+END_TEST
+
 /* root > f(2) and g(3), each at the url given */
 #define AT_URLS(url, other)                                                                        \
 	ROOT("2,3")                                                                                \
@@ -1563,6 +1630,7 @@ static void add_rules(TCase *t)
 	tcase_add_test(t, inlined_functions_get_their_place);
 	tcase_add_test(t, ambiguous_inlined_functions_are_left_alone);
 	tcase_add_test(t, identity_is_url_not_script_id);
+	tcase_add_test(t, samples_as_recorded_are_those_of_raw_loading);
 	tcase_add_test(t, bare_url_is_of_node_only_beside_internal_urls);
 	tcase_add_test(t, evals_stay_apart);
 	tcase_add_test(t, range_clips_spans);

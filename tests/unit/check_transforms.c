@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "slow_app.h"
+#include "story.h"
 
 static void work_a_little(void)
 {
@@ -42,6 +43,99 @@ START_TEST(esc_gives_back_the_transforms_before)
 	ck_assert_int_eq(app->transforms.list[1].kind, TRANSFORM_FOLD);
 	free(before);
 	free(after);
+}
+END_TEST
+
+static struct profile *collected(void)
+{
+	struct buf ids = { 0 }, deltas = { 0 }, text = { 0 };
+	struct profile *p;
+
+	/* f, then garbage collection on it, f, a lone (program), f */
+	for (int i = 0; i < 40; i++) {
+		buf_addf(&ids, "%s3,2,3,4,3", i ? "," : "");
+		buf_addf(&deltas, "%s9,9,9,9,9", i ? "," : "");
+	}
+	buf_addf(&text,
+		 "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2,3,4]},"
+		 "{'id':2,'callFrame':{'functionName':'(garbage collector)'}},"
+		 "{'id':3,'callFrame':{'functionName':'f','url':'f.js'}},"
+		 "{'id':4,'callFrame':{'functionName':'(program)'}}],"
+		 "'startTime':0,'endTime':9000,'samples':[%s],'timeDeltas':[%s]}",
+		 buf_text(&ids), buf_text(&deltas));
+	p = story_load(buf_text(&text));
+	buf_done(&ids);
+	buf_done(&deltas);
+	buf_done(&text);
+	return p;
+}
+
+static void check_raw(unsigned raw)
+{
+	const struct lane *lane = &app->s.profile->lanes[0];
+
+	ck_assert_uint_eq(app->transforms.raw, raw);
+	ck_assert_int_eq(lane->max_depth, raw & AS_RECORDED_GC ? 1 : 2);
+	ck_assert_int_eq(lane->program_ns, raw & AS_RECORDED_PROGRAM ? 40 * 9000 : 0);
+	ck_assert_int_eq(lane->gc_ns, 40 * 9000);
+}
+
+START_TEST(samples_are_as_recorded_at_a_key)
+{
+	char *before, *after;
+
+	app_free(app);
+	profile_free(profile);
+	profile = collected();
+	app = app_new(profile, &(struct app_options){ 0 });
+	app_resize(app, 40, 120);
+	app->key_ns = 0;
+	complete();
+	before = screen();
+	check_raw(0);
+	press("og");
+	ck_assert(transforms_is_busy(app));
+	complete();
+	check_raw(AS_RECORDED_GC);
+	press("op");
+	/* Given up, it is as it was. */
+	app_key(app, KEYC_ESC);
+	complete();
+	check_raw(AS_RECORDED_GC);
+	press("op");
+	complete();
+	check_raw(AS_RECORDED_GC | AS_RECORDED_PROGRAM);
+	/* Transforms apply to the samples that are shown, and stay on. */
+	press("xr");
+	complete();
+	press("og");
+	complete();
+	check_raw(AS_RECORDED_PROGRAM);
+	ck_assert_uint_eq(app->transforms.n, 1);
+	press("u");
+	complete();
+	press("op");
+	complete();
+	check_raw(0);
+	after = screen();
+	ck_assert_str_eq(after, before);
+	free(before);
+	free(after);
+}
+END_TEST
+
+START_TEST(samples_are_as_recorded_from_the_start)
+{
+	app_free(app);
+	profile_free(profile);
+	profile = collected();
+	app = app_new(profile,
+		      &(struct app_options){ .raw = AS_RECORDED_GC | AS_RECORDED_PROGRAM });
+	app_resize(app, 40, 120);
+	check_raw(AS_RECORDED_GC | AS_RECORDED_PROGRAM);
+	press("og");
+	complete();
+	check_raw(AS_RECORDED_PROGRAM);
 }
 END_TEST
 
@@ -182,6 +276,8 @@ static void add_tests(Suite *suite)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, esc_gives_back_the_transforms_before, 0, 2);
+	tcase_add_test(t, samples_are_as_recorded_at_a_key);
+	tcase_add_test(t, samples_are_as_recorded_from_the_start);
 	tcase_add_test(t, what_is_shown_stays_until_the_work_is_complete);
 	tcase_add_test(t, changes_add_up);
 	tcase_add_test(t, undone_before_it_is_complete);

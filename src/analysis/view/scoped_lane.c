@@ -336,6 +336,7 @@ void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct lane *l
 	lane->cats = NULL;
 	lane->ticks = NULL;
 	lane->n_ticks = 0;
+	lane->recorded = NULL;
 	lane->slices = (struct slices){ 0 };
 	lane->slice_time = (struct slice_time){ 0 };
 	lane->n_spans = 0;

@@ -53,7 +53,10 @@ static void copy_transform(struct transform *to, const struct transform *from, s
 
 static void copy_all(struct transforms *to, const struct transforms *from, size_t n_frames)
 {
-	*to = (struct transforms){ .n = from->n, .n_all = from->n_all, .group = from->group };
+	*to = (struct transforms){ .n = from->n,
+				   .n_all = from->n_all,
+				   .group = from->group,
+				   .raw = from->raw };
 	/* For none, xgrow() would return no array at all, which it promises not to. */
 	to->list = xgrow(NULL, &to->cap, from->n_all + 1, sizeof *to->list);
 	for (size_t i = 0; i < from->n_all; i++)
@@ -67,13 +70,23 @@ static void free_scoped(struct scoped *scoped)
 	free(scoped);
 }
 
+static void free_recorded(struct as_recorded *recorded)
+{
+	if (recorded)
+		as_recorded_done(recorded);
+	free(recorded);
+}
+
 static void drop_work(struct transforms_change *c)
 {
 	if (c->work)
 		scoped_end(c->work);
 	free_scoped(c->next);
 	free(c->plan);
+	free_recorded(c->record);
 	c->plan = NULL;
+	c->record = NULL;
+	c->has_base = false;
 	c->work = NULL;
 	c->next = NULL;
 	c->is_ready = false;
@@ -85,6 +98,7 @@ void transforms_free(struct app *app)
 	free_all(&app->change.before);
 	buf_done(&app->change.said);
 	free_scoped(app->scoped);
+	free_recorded(app->recorded);
 	free_all(&app->transforms);
 }
 
@@ -136,11 +150,22 @@ bool transforms_cancel(struct app *app)
 	return true;
 }
 
+/* The profile that transforms apply to when the change is complete. */
+static const struct profile *next_base(const struct app *app)
+{
+	const struct transforms_change *c = &app->change;
+
+	if (!c->has_base)
+		return app->base;
+	return c->record ? &c->record->own : app->original;
+}
+
 /* Show the profile with the transforms. */
 static void show(struct app *app)
 {
 	struct transforms_change *c = &app->change;
 	struct scoped *before = app->scoped;
+	struct as_recorded *recorded = NULL;
 	enum app_view view = views_wanted(app);
 
 	scoped_end(c->work);
@@ -150,17 +175,47 @@ static void show(struct app *app)
 	app->has_all_lanes |= app->transforms.group == GROUP_LANE && c->before.group != GROUP_LANE;
 	app->scoped = c->next;
 	c->next = NULL;
+	if (c->has_base) {
+		recorded = app->recorded;
+		app->recorded = c->record;
+		c->record = NULL;
+		app->base = next_base(app);
+	}
 	scene_replace(app, app->scoped->profile);
 	free_scoped(before);
+	free_recorded(recorded);
 	if (view == VIEW_MERGED)
 		views_show(app, view, FRAME_NONE);
+}
+
+/* Begin to apply the transforms to the next base. False, with a message: that cannot be done, and
+ * the transforms are those before. */
+static bool begin_scoped(struct app *app)
+{
+	struct transforms_change *c = &app->change;
+	const struct transforms *t = &app->transforms;
+	struct scope scope = { .t1 = app->base->t1, .group = t->group };
+	struct error err = ERROR_INIT;
+
+	scope.transforms = c->plan = xcalloc(t->n + 1, sizeof *c->plan);
+	for (size_t i = 0; i < t->n; i++)
+		if (t->list[i].kind != TRANSFORM_INVERT)
+			c->plan[scope.n_transforms++] = t->list[i];
+	c->next = xcalloc(1, sizeof *c->next);
+	c->work = scoped_begin(c->next, next_base(app), &scope, &err);
+	if (c->work)
+		return true;
+	transforms_stop(app);
+	c->is_lacking = reserve_refused() > 0;
+	state_say(app, true, "%s", err.text);
+	return false;
 }
 
 bool transforms_is_busy(const struct app *app)
 {
 	const struct transforms_change *c = &app->change;
 
-	return c->work && !(c->is_ready && app->prompt.kind != PROMPT_NONE);
+	return (c->work || c->record) && !(c->is_ready && app->prompt.kind != PROMPT_NONE);
 }
 
 bool transforms_work(struct app *app, struct budget *budget)
@@ -169,6 +224,12 @@ bool transforms_work(struct app *app, struct budget *budget)
 
 	if (!transforms_is_busy(app))
 		return false;
+	if (!c->work) {
+		if (!as_recorded_work(c->record, budget))
+			return false;
+		if (!begin_scoped(app))
+			return true;
+	}
 	if (!c->is_ready && !scoped_has_room(c->work)) {
 		transforms_stop(app);
 		c->is_lacking = true;
@@ -182,27 +243,25 @@ bool transforms_work(struct app *app, struct budget *budget)
 	return true;
 }
 
-/* Begin to compute the profile with the transforms. False, with a message: that cannot be done, and
- * the transforms are those before. */
+/* Begin to compute the profile with the transforms, and before that the samples as the user wants
+ * them. False, with a message: that cannot be done, and the transforms are those before. */
 static bool begin_work(struct app *app)
 {
 	struct transforms_change *c = &app->change;
-	const struct transforms *t = &app->transforms;
-	struct scope scope = { .t1 = app->base->t1, .group = t->group };
-	struct error err = ERROR_INIT;
+	unsigned raw = app->transforms.raw;
 
-	scope.transforms = c->plan = xcalloc(t->n + 1, sizeof *c->plan);
-	for (size_t i = 0; i < t->n; i++)
-		if (t->list[i].kind != TRANSFORM_INVERT)
-			c->plan[scope.n_transforms++] = t->list[i];
-	c->next = xcalloc(1, sizeof *c->next);
-	c->work = scoped_begin(c->next, app->base, &scope, &err);
-	if (c->work)
-		return true;
-	transforms_stop(app);
-	c->is_lacking = reserve_refused() > 0;
-	state_say(app, true, "%s", err.text);
-	return false;
+	c->has_base = raw != c->before.raw;
+	if (!c->has_base || !as_recorded_exists(app->original, raw))
+		return begin_scoped(app);
+	if (!reserve_has_room(as_recorded_bytes(app->original, raw))) {
+		transforms_stop(app);
+		c->is_lacking = true;
+		state_say(app, true, "not enough memory");
+		return false;
+	}
+	c->record = xcalloc(1, sizeof *c->record);
+	as_recorded_begin(c->record, app->original, raw);
+	return true;
 }
 
 /* After the transforms have changed. */
@@ -212,7 +271,8 @@ static void apply(struct app *app)
 	const struct transforms *t = &app->transforms;
 	struct budget budget = budget_ns(app->key_ns);
 
-	if (t->n == c->before.n && c->n_same == t->n && t->group == c->before.group)
+	if (t->n == c->before.n && c->n_same == t->n && t->group == c->before.group &&
+	    t->raw == c->before.raw)
 		end_change(app);
 	else if (begin_work(app) && app->key_ns > 0)
 		transforms_work(app, &budget);
@@ -221,14 +281,15 @@ static void apply(struct app *app)
 /* ---- what changes them ---- */
 
 void transforms_start(struct app *app, const struct transform *list, size_t n,
-		      enum view_group group)
+		      enum view_group group, unsigned raw)
 {
 	const struct transforms given = { .list = (struct transform *)list,
 					  .n = n,
 					  .n_all = n,
-					  .group = group };
+					  .group = group,
+					  .raw = raw };
 
-	if (n == 0 && group == GROUP_FUNCTION)
+	if (n == 0 && group == GROUP_FUNCTION && !raw)
 		return;
 	copy_all(&app->transforms, &given, app->base->frames.n);
 	app->change.is_on = true;
@@ -293,6 +354,26 @@ void transforms_group(struct app *app, enum view_group group)
 	apply(app);
 }
 
+void transforms_raw(struct app *app, unsigned what)
+{
+	static const char *const of[] = { [AS_RECORDED_GC] = "garbage collection",
+					  [AS_RECORDED_PROGRAM] = "lone (program) samples" };
+	unsigned raw = app->transforms.raw ^ what;
+
+	if (!as_recorded_exists(app->original, what)) {
+		state_say(app, false, "%s: nothing to change here, samples are as recorded",
+			  of[what]);
+		return;
+	}
+	begin_change(app);
+	app->transforms.raw = raw;
+	buf_addf(&app->change.said, "%s: %s", of[what],
+		 raw & what                       ? "as recorded"
+			 : what == AS_RECORDED_GC ? "on the stack that it interrupted"
+						  : "joined with the call around them");
+	apply(app);
+}
+
 void transforms_drop(struct app *app)
 {
 	struct scoped *before = app->scoped;
@@ -330,6 +411,11 @@ void transforms_format(const struct app *app, struct buf *out)
 			buf_adds(out, " \302\267 ");
 		transform_describe(app->s.profile, &t->list[i], out);
 	}
+	if (t->raw)
+		buf_addf(out, "%s%s", out->len ? " \302\267 " : "",
+			 t->raw == AS_RECORDED_GC                ? "raw GC"
+				 : t->raw == AS_RECORDED_PROGRAM ? "raw (program)"
+								 : "raw samples");
 	if (t->group != GROUP_FUNCTION)
 		buf_addf(out, "%sby %s", out->len ? " \302\267 " : "", view_group_name(t->group));
 }

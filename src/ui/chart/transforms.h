@@ -4,6 +4,7 @@
 #ifndef FLAMETTY_UI_CHART_TRANSFORMS_H
 #define FLAMETTY_UI_CHART_TRANSFORMS_H
 
+#include "analysis/view/as_recorded.h"
 #include "analysis/view/scoped.h"
 #include "base/buf.h"
 
@@ -15,13 +16,16 @@ struct transforms {
 	size_t n_all; /* active ones and those that redo can bring back */
 	size_t cap;
 	enum view_group group; /* what frames stand for */
+	unsigned raw;          /* AS_RECORDED_ bits: samples that are as recorded */
 };
 
 /* A change that is being computed. Until it is complete, the app shows what `before` makes. */
 struct transforms_change {
 	bool is_on;
-	struct transforms before; /* while it is on: those of what is shown */
-	size_t n_same;            /* the first transforms that are the same before and after */
+	struct transforms before;   /* while it is on: those of what is shown */
+	size_t n_same;              /* the first transforms that are the same before and after */
+	bool has_base;              /* the samples change, too: */
+	struct as_recorded *record; /* makes those of `next`; NULL: they are as loaded */
 	struct scoped *next;
 	struct transform *plan;   /* what `next` is made of: those that change call trees */
 	struct scoped_work *work; /* makes `next`; NULL: there is none */
@@ -35,7 +39,7 @@ void transforms_free(struct app *app);
 /* Set the transforms of the start, and apply them; what they point to is copied. Call this before
  * the other functions. */
 void transforms_start(struct app *app, const struct transform *list, size_t n,
-		      enum view_group group);
+		      enum view_group group, unsigned raw);
 
 /* The functions that change transforms begin to apply all of them, and do what can be done in
  * app->key_ns. transforms_work() goes on. Another change begins anew. If it cannot be done because
@@ -51,6 +55,9 @@ void transforms_redo(struct app *app, int count);
 
 /* Let frames stand for functions, files, packages, categories or lanes. */
 void transforms_group(struct app *app, enum view_group group);
+
+/* Leave samples as recorded, or not: AS_RECORDED_ bits to switch. */
+void transforms_raw(struct app *app, unsigned what);
 
 /* Whether work is left; do some of it within the budget. Returns whether the picture changed. */
 bool transforms_is_busy(const struct app *app);

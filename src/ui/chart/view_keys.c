@@ -294,6 +294,20 @@ unsigned view_keys_drop_program(struct app *app, int count)
 	return add_plain(app, TRANSFORM_DROP, BY_CATEGORY, CATEGORY_PROGRAM);
 }
 
+unsigned view_keys_raw_gc(struct app *app, int count)
+{
+	(void)count;
+	transforms_raw(app, AS_RECORDED_GC);
+	return APP_REDRAW;
+}
+
+unsigned view_keys_raw_program(struct app *app, int count)
+{
+	(void)count;
+	transforms_raw(app, AS_RECORDED_PROGRAM);
+	return APP_REDRAW;
+}
+
 unsigned view_keys_drop_gc(struct app *app, int count)
 {
 	(void)count;
