@@ -62,6 +62,13 @@ static uint32_t hash(const struct painted *p)
 	return h * 31 + p->paint.attrs;
 }
 
+/* The cells that must stay when a row or tail is shifted. tmux 3.3 does not blank all cells that it
+ * inserts if fewer stay than are inserted. */
+static int least_kept(int shift)
+{
+	return shift < 0 ? -shift : 0;
+}
+
 /* ---- one row ---- */
 
 static bool cuts_wide(const struct painted *row, int cols, int shift)
@@ -79,7 +86,7 @@ static int row_gain(const struct painted *row, const struct painted *after, int 
 {
 	int gain;
 
-	if (cuts_wide(row, cols, shift))
+	if (cols - abs(shift) < least_kept(shift) || cuts_wide(row, cols, shift))
 		return 0;
 	gain = count_different(row, after, cols) - count_different_moved(row, after, cols, shift);
 	return gain < LEAST_GAIN ? 0 : gain;
@@ -236,7 +243,7 @@ static int best_tail(const uint32_t *before, const uint32_t *after, int cols, in
 		if (shift < 0)
 			blanks += (after[at] == none) - (after[at] == before[at]) -
 				(after[to] == none) + (after[to] == before[to]);
-		if (kept + blanks > most) {
+		if (kept + blanks > most && cols - at - n >= least_kept(shift)) {
 			most = kept + blanks;
 			*from = at;
 		}

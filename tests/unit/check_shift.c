@@ -36,6 +36,10 @@ static const struct row_case {
 	{ "abcdefghijklmnopqrstuvwxyz012345", "543210zyxwvutsrqponmlkjihgfedcba", 4, NULL },
 	{ "abcdefghijklmnopqrstuvwxyz012345", "abcdefghijklmnopqrstuvwxyz012344", 4, NULL },
 	{ "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaabbbb", 4, NULL },
+	/* More cells would be inserted than stay: tmux leaves old ones between them. */
+	{ "abcdefghijklmnopqrstuvwxyz012345", "                    abcdefghijkl", -20, NULL },
+	{ "abcdefghijklmnop0123456789012345", "                abcdefghijklmnop", -16,
+	  "                abcdefghijklmnop" },
 	/* Wide characters: whole, and cut at either end. */
 	{ "abcdW~ghijklmnopqrstuvwxyz012345", "W~ghijklmnopqrstuvwxyz0123456789", 4,
 	  "W~ghijklmnopqrstuvwxyz012345    " },
