@@ -177,15 +177,52 @@ unsigned select_keys_show_lanes(struct app *app, int count)
 	return APP_REDRAW;
 }
 
+/* Whether any thread has both slices and samples: else there is nothing to choose between. Lanes of
+ * one thread are next to each other. */
+static bool has_both_kinds(const struct app *app)
+{
+	bool has_slices = false, has_samples = false;
+
+	for (int i = 0; i < app->s.chart.n_lanes; i++) {
+		const struct lane *lane = app->s.lanes[i].lane;
+
+		if (i > 0 && !lane_is_of_thread(lane, app->s.lanes[i - 1].lane))
+			has_slices = has_samples = false;
+		has_slices |= lane->kind == LANE_SLICES;
+		has_samples |= lane->kind == LANE_SAMPLES;
+		if (has_slices && has_samples)
+			return true;
+	}
+	return false;
+}
+
+/* If the lane with the cursor is hidden, stay on its thread if another lane of that is shown. */
+static void select_of_thread(struct app *app)
+{
+	int lane = app->s.chart.lane;
+
+	for (int i = 0; lane >= 0 && app->s.lanes[lane].is_hidden && i < app->s.chart.n_lanes; i++)
+		if (!app->s.lanes[i].is_hidden && !app->s.lanes[i].lane->is_joined &&
+		    lane_is_of_thread(app->s.lanes[i].lane, app->s.lanes[lane].lane)) {
+			select_lane(app, i);
+			return;
+		}
+	select_shown_lane(app);
+}
+
 unsigned select_keys_kinds(struct app *app, int count)
 {
 	static const char *const names[LANES_KINDS] = { "slices and CPU samples", "slices only",
 							"CPU samples only" };
 
 	(void)count;
+	if (!has_both_kinds(app)) {
+		state_say(app, false, "no thread has both slices and CPU samples: nothing to hide");
+		return APP_REDRAW;
+	}
 	app->s.kinds = (app->s.kinds + 1) % LANES_KINDS;
 	lanes_show_kinds(app, (enum lanes_kinds)app->s.kinds);
-	select_shown_lane(app);
+	select_of_thread(app);
 	state_say(app, false, "threads with slices and samples show %s", names[app->s.kinds]);
 	return APP_REDRAW;
 }
