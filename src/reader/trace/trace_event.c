@@ -29,24 +29,33 @@ static uint64_t hash_of(struct str text, bool has_escape)
 	return hash;
 }
 
-/* Read a number, or a string that is one. */
-static bool read_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind,
-			bool *is_text)
+/* The number of the string that ends before the cursor, after its escapes are decoded. It begins at
+ * or after `from`. */
+static void decode_number(const struct cursor *c, const char *from, int scale, int64_t *value,
+			  enum number_kind *kind, bool *is_text)
 {
-	const char *from = (const char *)c->p;
 	struct buf decoded = { 0 };
-	size_t len;
+	size_t len = (size_t)((const char *)c->p - from);
 
-	if (!cursor_number(c, scale, value, kind, is_text))
-		return false;
-	len = (size_t)((const char *)c->p - from);
-	if (*kind != NUMBER_NONE || !memchr(from, '\\', len))
-		return true;
+	if (!memchr(from, '\\', len))
+		return;
 	from = memchr(from, '"', len);
 	len = from ? (size_t)((const char *)c->p - from) : 0;
 	if (len && json_tree_decode(from, len, &decoded))
 		*is_text = json_number_parse(buf_text(&decoded), decoded.len, scale, value, kind);
 	buf_done(&decoded);
+}
+
+/* Read a number, or a string that is one. */
+static inline bool read_number(struct cursor *c, int scale, int64_t *value, enum number_kind *kind,
+			       bool *is_text)
+{
+	const char *from = (const char *)c->p;
+
+	if (!cursor_number(c, scale, value, kind, is_text))
+		return false;
+	if (*kind == NUMBER_NONE)
+		decode_number(c, from, scale, value, kind, is_text);
 	return true;
 }
 
