@@ -6,6 +6,7 @@
 #include "story.h"
 
 #include "base/text.h"
+#include "ui/state.h"
 
 /* Two callers of one function. Times in microseconds: work 400 by serve, 200 by poll, main 100,
  * idle 100, GC 200. */
@@ -145,14 +146,18 @@ END_TEST
 /* Otherwise its function would have 0 of the time of the window. */
 START_TEST(span_outside_of_the_window_has_figures_of_its_own_time)
 {
+	play("jj");
+	viewport_set(&app->s.view, 700000, 900000);
 	ck_assert_str_eq(
-		copied("jj:700us,900us<Enter>yy"),
+		copied("yy"),
 		"test: work /srv/lib/work.js:30 - 400 \302\265s self, 100.0 % of 400 \302\265s busy "
 		"from 100 \302\265s to 500 \302\265s (line 31: 75.0 % of its ticks)\n"
 		"by serve app.js:20 < main :10; 400 \302\265s at 100 \302\265s");
-	ck_assert_str_eq(copied("1k:0us,100us<Enter>/idle<Enter>:0us,100us<Enter>yy"),
+	play("1k:0us,100us<Enter>/idle<Enter>");
+	viewport_set(&app->s.view, 0, 100000);
+	ck_assert_str_eq(copied("yy"),
 			 "test: (idle) - 100 \302\265s self, 33.3 % of 300 \302\265s from 700 "
-			 "\302\265s to 1.00 ms\n"
+			 "\302\265s to 1.000 ms\n"
 			 "not called by a function; 300 \302\265s total; 300 \302\265s at 700 "
 			 "\302\265s; GC 66.7 %");
 }

@@ -252,7 +252,7 @@ START_TEST(rows_of_panes_are_copied_also_during_the_walk)
 	ck_assert_ptr_nonnull(strstr(bar(), "1 of "));
 	ck_assert_str_eq(app_copied(app, &len),
 			 "test: slow /srv/app.js:10 - 55.0 ms self, 100.0 % of 55.0 ms busy "
-			 "from 195 ms to 255 ms\n"
+			 "from 195.0 ms to 255.0 ms\n"
 			 "by main app.js:2");
 	play("<Tab>yy");
 	ck_assert_str_eq(app_copied(app, &len), SLOW);

@@ -159,7 +159,7 @@ END_TEST
 START_TEST(copy_is_about_the_window_that_was_asked_for)
 {
 	play("5:210ms,290ms<Enter>yy");
-	ck_assert_ptr_nonnull(strstr(buf_text(&app->copied), "from 210 ms to 290 ms"));
+	ck_assert_ptr_nonnull(strstr(buf_text(&app->copied), "from 210.0 ms to 290.0 ms"));
 }
 END_TEST
 
