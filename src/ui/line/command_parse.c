@@ -53,6 +53,42 @@ struct str command_parse_word(struct str *text)
 	return word;
 }
 
+static bool is_unit(struct str word)
+{
+	static const char *const units[] = { "s", "ms", "us", "\302\265s", "ns", "min", "%" };
+
+	for (size_t i = 0; i < ARRAY_LEN(units); i++)
+		if (str_is(word, units[i]))
+			return true;
+	return false;
+}
+
+struct str command_parse_time(struct str *text)
+{
+	struct str line = trim(*text), rest, time, unit;
+	const char *comma = line.len ? memchr(line.p, ',', line.len) : NULL;
+
+	rest = (struct str){ line.p, comma ? (size_t)(comma - line.p) : line.len };
+	time = command_parse_word(&rest);
+	*text = rest;
+	unit = command_parse_word(&rest);
+	if (is_unit(unit)) {
+		time.len = (size_t)(unit.p + unit.len - time.p);
+		*text = rest;
+	}
+	/* With the comma, and what follows it. */
+	text->len = (size_t)(line.p + line.len - text->p);
+	*text = trim(*text);
+	return time;
+}
+
+/* Whether a line that begins with a time has two of them. */
+static bool has_two_times(struct str line)
+{
+	command_parse_time(&line);
+	return line.len && (line.p[0] == ',' || line.p[0] == '.' || is_digit(line.p[0]));
+}
+
 bool command_parse_is_named(enum command_id id)
 {
 	return id > CMD_NONE && id < COMMAND_COUNT && !(command_get(id)->flags & COMMAND_EDITS);
@@ -97,7 +133,7 @@ static const char *nth_name(unsigned i)
 /* Take a count from the beginning of the line, if another word follows it. */
 static void take_count(struct str *line, int *count)
 {
-	struct str rest = *line, word = command_parse_word(&rest);
+	struct str rest = *line, word = command_parse_word(&rest), after = *line;
 	int n = 0;
 
 	for (size_t i = 0; i < word.len; i++) {
@@ -106,7 +142,8 @@ static void take_count(struct str *line, int *count)
 		n = n * 10 + (word.p[i] - '0');
 		n = n > COUNT_MOST ? COUNT_MOST : n;
 	}
-	if (!word.len || !rest.len || rest.p[0] == ',' || is_digit(rest.p[0]))
+	if (!word.len || !rest.len || rest.p[0] == ',' || rest.p[0] == '.' || is_digit(rest.p[0]) ||
+	    command_parse_time(&after).len > word.len)
 		return;
 	*count = n;
 	*line = rest;
@@ -134,7 +171,7 @@ bool command_parse(const char *text, struct command_request *r, struct error *er
 	*r = (struct command_request){ .args = line };
 	take_count(&line, &r->count);
 	if (line.len && (is_digit(line.p[0]) || line.p[0] == '.')) {
-		r->id = memchr(line.p, ',', line.len) ? CMD_RANGE : CMD_GOTO;
+		r->id = has_two_times(line) ? CMD_RANGE : CMD_GOTO;
 		r->args = line;
 		r->count = 1;
 		return true;

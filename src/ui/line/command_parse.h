@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A command line as a command: `callee`, `5 callee`, `set color package`, `1.5s`, `2s,3s`. */
+/* A command line as a command: `callee`, `5 callee`, `set color package`, `1.5s`, `2s,3s`, `2 s 3
+ * s`. */
 #ifndef FLAMETTY_UI_LINE_COMMAND_PARSE_H
 #define FLAMETTY_UI_LINE_COMMAND_PARSE_H
 
@@ -27,6 +28,10 @@ bool command_parse_is_named(enum command_id id);
  * name(i): the words it could be, NULL after the last one. */
 void command_parse_refuse(const char *kind, struct str word, const char *(*name)(unsigned i),
 			  struct error *err);
+
+/* The next time of `text`: a word, with a unit that follows it, as in `1.5 s`. As for
+ * command_parse_word(), but a comma ends it, too. */
+struct str command_parse_time(struct str *text);
 
 /* The next word of `text`, which moves past it and the blanks before it. Empty: there is none. */
 struct str command_parse_word(struct str *text);

@@ -56,7 +56,7 @@ static bool read_time(struct app *app, struct str word, int64_t *t)
 unsigned line_keys_goto(struct app *app, int count)
 {
 	char end[UNITS_MAX], at[UNITS_MAX];
-	struct str args = args_of(app), word = command_parse_word(&args);
+	struct str args = args_of(app), word = command_parse_time(&args);
 	struct viewport to;
 	int64_t t;
 
@@ -85,19 +85,15 @@ unsigned line_keys_goto(struct app *app, int count)
 
 unsigned line_keys_range(struct app *app, int count)
 {
-	struct str rest = args_of(app), from, to;
-	const char *comma = rest.len ? memchr(rest.p, ',', rest.len) : NULL;
+	struct str rest = args_of(app), from = command_parse_time(&rest), to;
 	int64_t t0, t1;
 
 	(void)count;
-	if (comma) {
-		from = (struct str){ rest.p, (size_t)(comma - rest.p) };
-		rest = (struct str){ comma + 1, rest.len - from.len - 1 };
-		from = command_parse_word(&from);
-	} else {
-		from = command_parse_word(&rest);
+	if (rest.len && rest.p[0] == ',') {
+		rest.p++;
+		rest.len--;
 	}
-	to = command_parse_word(&rest);
+	to = command_parse_time(&rest);
 	if (!from.len || !to.len || rest.len) {
 		state_say(app, true, "range wants two times: range 2s 3s");
 		return APP_REDRAW;
