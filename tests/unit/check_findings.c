@@ -708,7 +708,7 @@ END_TEST
 START_TEST(slices_tell_what_program_is)
 {
 	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 60, 20),
-		   "(program) 50 %: native work outside JavaScript, most in Paint 20 %\n", true);
+		   "(program) 50 %: native work outside JavaScript, of it in Paint 20 %\n", true);
 	trace_says(50, 50, SLICE("RunTask", 0, 100) "," SLICE("Paint", 10, 20), "Paint", false);
 }
 END_TEST

@@ -420,7 +420,7 @@ void finding_tell_every(struct finding_window *w, const struct finding_draft *d,
 static void add_slices(struct finding_window *w, struct buf *text)
 {
 	struct finding_tally *t = &w->slices.program;
-	const char *mark = ", most in ";
+	const char *mark = ", of it in ";
 
 	for (int i = 0; i < 3 && w->slices.lane; i++) {
 		uint32_t best;
