@@ -141,7 +141,7 @@ bool search_match(struct search *search, struct budget *budget)
 	}
 	if (!search->is_complete) {
 		search->is_complete = true;
-		if (search->is_cat)
+		if (search->is_cat && search->profile)
 			match_cats(search);
 		search->is_costly = pattern_failures(search->pattern) > 0;
 		free(search->known);

@@ -105,13 +105,14 @@ static void note_member(struct members *m, struct str key, struct str value)
 		{ "ignoreList", &m->ignored },
 		{ "x_google_ignoreList", &m->ignored },
 	};
+	const struct str none = { 0 };
 
 	/* The old name does not count beside the new one. */
 	if (str_is(key, "x_google_ignoreList") && m->ignored.p)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (str_is(key, table[i].name))
-			*table[i].to = value.p[0] == 'n' ? (struct str){ 0 } : value;
+			*table[i].to = value.p[0] == 'n' ? none : value;
 }
 
 /* Note the members of an object. Returns false when it is no object, or broken. */

@@ -24,7 +24,7 @@ struct as_recorded {
 bool as_recorded_exists(const struct profile *original, unsigned what);
 
 /* How much memory the result takes, about. */
-size_t as_recorded_bytes(const struct profile *original, unsigned what);
+size_t as_recorded_bytes(const struct profile *p, unsigned what);
 
 /* Begin, call as_recorded_work() until it returns true, then use `own`; as_recorded_done() at any
  * time, also for a zeroed struct. The original must outlive the result. */

@@ -100,7 +100,7 @@ void lane_picker_changed(struct app *app)
 void lane_picker_open(struct app *app)
 {
 	struct lane_picker *p = &app->lane_picker;
-	size_t n = (size_t)(app->s.chart.n_lanes + n_named(app));
+	size_t n = (size_t)app->s.chart.n_lanes + (size_t)n_named(app);
 
 	if (app->prompt.kind != PROMPT_NONE || n == 0)
 		return;
