@@ -310,9 +310,12 @@ static void fill_lane(struct builder *b, struct cpu_draft *d, struct lane *lane,
 	lane->is_unmeasured = raw->is_unmeasured;
 	take_samples(raw, lane);
 	link(b, lane);
-	free(lane->breaks);
-	lane->breaks = NULL;
-	lane->n_breaks = 0;
+	/* The samples as recorded are linked anew, with the same breaks. */
+	if (!lane->recorded) {
+		free(lane->breaks);
+		lane->breaks = NULL;
+		lane->n_breaks = 0;
+	}
 	/* A single sample got 1 ns only to be visible; it does not count as a span. */
 	if (raw->is_instant)
 		lane->n_spans = 0;

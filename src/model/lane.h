@@ -77,7 +77,8 @@ struct lane {
 	bool has_timeline;  /* false: there are no samples, and `self` comes from hit counts */
 	bool is_unmeasured; /* all samples are at one time and nothing ends them: each counts
 			       1 ms */
-	struct sample_break *breaks; /* LANE_SAMPLES: in order; for lane_link() */
+	struct sample_break *breaks; /* LANE_SAMPLES: in order; for lane_link(). Kept with
+					 `recorded` only, else NULL */
 	size_t n_breaks;
 	int64_t t0, t1; /* ns since the start of the profile: recorded time, from startTime to
 			   endTime */

@@ -93,15 +93,15 @@ static unsigned break_rows(const struct lane *lane, size_t i)
 static unsigned shared_rows(const struct lane *lane, size_t i)
 {
 	const struct samples *s = &lane->samples;
-	unsigned rows = lane->n_breaks ? break_rows(lane, i) : UINT16_MAX;
+	unsigned rows = lane->n_breaks ? break_rows(lane, i) : UINT16_MAX, most;
 
 	if (i + 1 == s->n)
 		return 0;
-	if (rows != UINT16_MAX)
-		return rows;
-	return lane->tree.rows[s->leaf[i + 1] == s->leaf[i]
+	most = lane->tree.rows[s->leaf[i + 1] == s->leaf[i]
 				       ? s->leaf[i]
 				       : calltree_common(&lane->tree, s->leaf[i], s->leaf[i + 1])];
+	/* Samples as recorded may share fewer rows than the break says. */
+	return rows < most ? rows : most;
 }
 
 /* Rows that stay open from the last sample with time before sample i. */

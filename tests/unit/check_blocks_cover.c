@@ -51,6 +51,28 @@ struct outline {
 	int stay;  /* in 8: how often a sample repeats the one before */
 };
 
+/* What the file says, not the tree that is made of it: nodes by number, and the node of each
+ * sample. Several nodes below one parent may have one frame. */
+static struct {
+	uint32_t *parent, *sample;
+	uint16_t *rows;
+} file;
+
+static void file_free(void)
+{
+	free(file.parent);
+	free(file.sample);
+	free(file.rows);
+}
+
+static void file_init(const struct outline *outline)
+{
+	file_free();
+	file.parent = xcalloc(outline->n_nodes, sizeof *file.parent);
+	file.rows = xcalloc(outline->n_nodes, sizeof *file.rows);
+	file.sample = xcalloc(outline->n_samples, sizeof *file.sample);
+}
+
 static struct profile *make(const struct outline *outline)
 {
 	struct builder_options options = { .is_raw = true };
@@ -58,6 +80,7 @@ static struct profile *make(const struct outline *outline)
 	struct error err = ERROR_INIT;
 	uint32_t *frames = xmalloc(outline->n_frames * sizeof *frames), last = 1;
 
+	file_init(outline);
 	builder_input(b, "random");
 	cpu_builder_begin(b);
 	for (uint32_t i = 0; i < outline->n_frames; i++) {
@@ -71,12 +94,12 @@ static struct profile *make(const struct outline *outline)
 		uint32_t node = cpu_builder_node(b, cpu_builder_slot(b, i + 1),
 						 frames[below(outline->n_frames)], -1);
 
-		if (i)
-			cpu_builder_parent(b, node,
-					   cpu_builder_slot(b,
-							    (int)below(8) < outline->chain
-								    ? i
-								    : 1 + (int64_t)below(i)));
+		if (i) {
+			file.parent[i] = (int)below(8) < outline->chain ? i - 1
+									: (uint32_t)below(i);
+			file.rows[i] = (uint16_t)(file.rows[file.parent[i]] + 1);
+			cpu_builder_parent(b, node, cpu_builder_slot(b, 1 + file.parent[i]));
+		}
 	}
 	cpu_builder_start_time(b, 0);
 	for (size_t i = 0; i < outline->n_samples; i++) {
@@ -87,6 +110,7 @@ static struct profile *make(const struct outline *outline)
 			delta = 0;
 		if (i == 0 || (int)below(8) >= outline->stay)
 			last = 1 + (uint32_t)below(outline->n_nodes);
+		file.sample[i] = last - 1;
 		slot = cpu_builder_slot(b, last);
 		cpu_builder_samples(b, &slot, 1);
 		cpu_builder_deltas(b, &delta, 1);
@@ -141,6 +165,30 @@ static node_id node_at(const struct lane *l, size_t sample, int depth)
 	return k;
 }
 
+/* The same for the node of the file. Siblings with one frame are one node of the tree, but each has
+ * spans of its own. */
+static uint32_t file_node_at(size_t sample, int depth)
+{
+	uint32_t k = file.sample[sample];
+
+	if (file.rows[k] <= depth)
+		return 0;
+	while (file.rows[k] > depth + 1)
+		k = file.parent[k];
+	return k;
+}
+
+/* The end of the span that begins with a sample: the next one that has another node there. */
+static size_t span_end(const struct samples *s, size_t first, int depth)
+{
+	uint32_t node = file_node_at(first, depth);
+	size_t end = first + 1;
+
+	while (end < s->n && file_node_at(end, depth) == node)
+		end++;
+	return end;
+}
+
 /* Spans with time in the range. */
 static void truth_spans(struct truth *t, const struct lane *l, int64_t t0, int64_t t1)
 {
@@ -150,8 +198,7 @@ static void truth_spans(struct truth *t, const struct lane *l, int64_t t0, int64
 		for (size_t i = 0, end; i < s->n; i = end) {
 			node_id node = node_at(l, i, depth);
 
-			for (end = i + 1; end < s->n && node_at(l, end, depth) == node; end++)
-				;
+			end = span_end(s, i, depth);
 			if (node != NODE_ROOT && s->t[i] < s->t[end] && s->t[i] < t1 &&
 			    s->t[end] > t0)
 				t->spans[l->tree.frame[node]]++;
@@ -329,8 +376,7 @@ static void check_spans(const struct lane *l, int depth, size_t sample, int64_t 
 		node_id node = node_at(l, i, depth);
 		struct span span = { .node = node, .depth = depth, .first = i };
 
-		for (end = i + 1; end < s->n && node_at(l, end, depth) == node; end++)
-			;
+		end = span_end(s, i, depth);
 		span.end = end;
 		if (node == NODE_ROOT)
 			continue;

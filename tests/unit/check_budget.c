@@ -363,32 +363,47 @@ START_TEST(blocks_in_steps)
 }
 END_TEST
 
+/* Every third sample is followed by a break, where the two samples share no row or one. */
 struct linking {
 	struct lane lane;
+	struct lane at_once;
+	struct sample_break breaks[64];
 	struct lane_link *link;
 };
 
-static void link_free(struct linking *l)
+static void link_free(struct lane *lane)
 {
-	l->lane.tree = (struct calltree){ 0 };
-	l->lane.samples.t = NULL;
-	l->lane.samples.leaf = NULL;
-	samples_done(&l->lane.samples);
+	lane->tree = (struct calltree){ 0 };
+	lane->samples.t = NULL;
+	lane->samples.leaf = NULL;
+	samples_done(&lane->samples);
+}
+
+/* A lane that is not linked yet. Its tree, times and leaves are borrowed. */
+static void link_make(struct linking *l, struct lane *lane)
+{
+	const struct lane *whole = &profile->lanes[0];
+	size_t n = 0;
+
+	for (size_t i = 0; i + 1 < whole->samples.n && n < ARRAY_LEN(l->breaks); i += 3)
+		l->breaks[n++] = (struct sample_break){ i, n % 2 };
+	*lane = (struct lane){ .kind = LANE_SAMPLES,
+			       .t0 = whole->t0,
+			       .t1 = whole->t1,
+			       .breaks = l->breaks,
+			       .n_breaks = n,
+			       .tree = whole->tree,
+			       .samples = { .n = whole->samples.n,
+					    .t = whole->samples.t,
+					    .leaf = whole->samples.leaf } };
 }
 
 static void link_restart(void *ctx)
 {
-	const struct lane *whole = &profile->lanes[0];
 	struct linking *l = ctx;
 
-	link_free(l);
-	l->lane = (struct lane){ .kind = LANE_SAMPLES,
-				 .t0 = whole->t0,
-				 .t1 = whole->t1,
-				 .tree = whole->tree,
-				 .samples = { .n = whole->samples.n,
-					      .t = whole->samples.t,
-					      .leaf = whole->samples.leaf } };
+	link_free(&l->lane);
+	link_make(l, &l->lane);
 	l->link = lane_link_begin(&l->lane, profile->frames.frames);
 }
 
@@ -402,7 +417,7 @@ static void link_compare(void *ctx)
 	struct linking *l = ctx;
 
 	lane_link_end(l->link);
-	same_lane(&l->lane, &profile->lanes[0]);
+	same_lane(&l->lane, &l->at_once);
 }
 
 START_TEST(links_in_steps)
@@ -410,6 +425,10 @@ START_TEST(links_in_steps)
 	struct linking l = { 0 };
 
 	load(_i);
+	link_make(&l, &l.at_once);
+	lane_link(&l.at_once, profile->frames.frames);
+	for (size_t i = 0; i < l.at_once.n_breaks; i++)
+		ck_assert_uint_le(l.at_once.samples.shared[l.breaks[i].sample], l.breaks[i].rows);
 	with_each_budget(link_restart, link_go_on, link_compare, &l);
 	for (uint64_t steps = 1; steps < 40; steps++) {
 		struct budget budget = budget_steps(steps, 5);
@@ -418,7 +437,8 @@ START_TEST(links_in_steps)
 		lane_link_work(l.link, &budget);
 		lane_link_end(l.link);
 	}
-	link_free(&l);
+	link_free(&l.lane);
+	link_free(&l.at_once);
 }
 END_TEST
 

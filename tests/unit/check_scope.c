@@ -210,10 +210,13 @@ static void hand_sample(struct hand *h, const struct view *v, const node_id *sta
 }
 
 /* Samples without length count only where the whole profile has no length. A span that such a
- * sample interrupts begins anew. */
+ * sample interrupts begins anew. A lane as the file has it has two spans where samples go from one
+ * node to a sibling with the same frame, which check_cpu_rules and check_blocks_cover count by the
+ * nodes of the file; a view with a tree of its own joins them. */
 static void hand_lane(struct hand *h, const struct view *v, uint32_t source, const struct scope *s)
 {
 	const struct samples *sm = &v->sources[source].lane->samples;
+	bool is_as_loaded = !v->sources[source].map;
 	node_id stack[ROWS_MOST];
 	int64_t end = 0;
 
@@ -221,9 +224,11 @@ static void hand_lane(struct hand *h, const struct view *v, uint32_t source, con
 	for (size_t i = 0; i < sm->n; i++) {
 		int64_t t0 = sm->t[i] > s->t0 ? sm->t[i] : s->t0,
 			t1 = sm->t[i + 1] < s->t1 ? sm->t[i + 1] : s->t1;
-		int n = stack_of(v, view_node(v, source, sm->leaf[i]), stack), same = 0;
+		int n = stack_of(v, view_node(v, source, sm->leaf[i]), stack), same = 0,
+		    most = is_as_loaded && i ? sm->shared[i - 1] : ROWS_MOST;
 
-		while (same < h->n_open && same < n && h->open[same].node == stack[same])
+		while (same < h->n_open && same < n && same < most &&
+		       h->open[same].node == stack[same])
 			same++;
 		hand_close(h, same, end);
 		if (t1 > t0 && n >= 0)

@@ -391,7 +391,8 @@ static void pick_view(struct kase *k, struct profile *p, bool is_plain)
 
 		for (; k->n_transforms < n; k->n_transforms++)
 			pick_transform(k, k->n_transforms);
-		k->group = below(2) ? GROUP_FUNCTION : (enum view_group)below(GROUP_COUNT);
+		/* check_event_cats has the groups of event categories. */
+		k->group = below(2) ? GROUP_FUNCTION : (enum view_group)below(GROUP_EVENT_CAT);
 	}
 	view_init(&k->view, p, k->lanes, k->n_lanes, k->transforms, k->n_transforms, k->group);
 	frames_init(&k->frames, p);
@@ -570,6 +571,9 @@ static uint32_t kept_rows(struct kase *k, const struct lane *l, size_t i, const 
 		return 0;
 	while (n < a->n && n < b->n && a->frame[n] == b->frame[n])
 		n++;
+	/* Siblings with one frame, of which samples have spans of their own, are joined. */
+	if (l->kind == LANE_SAMPLES && k->view.sources[0].map)
+		return n;
 	stack_of(l, l->samples.leaf[i], &before);
 	stack_of(l, l->samples.leaf[i + 1], &after);
 	while (same < before.n && same < after.n && before.frame[same] == after.frame[same])

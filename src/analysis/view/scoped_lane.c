@@ -234,8 +234,12 @@ static bool link_samples(void *ctx, struct budget *budget)
 
 	if (w->lane->kind != LANE_SAMPLES)
 		return true;
-	if (!w->link)
+	if (!w->link) {
+		/* They are the original's, and of its tree. */
+		w->lane->breaks = NULL;
+		w->lane->n_breaks = 0;
 		w->link = lane_link_begin(w->lane, w->view->frames);
+	}
 	return lane_link_work(w->link, budget);
 }
 
