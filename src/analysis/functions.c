@@ -44,10 +44,14 @@ static int64_t clip(const struct functions_walk *w, int64_t t)
 /* The time in the range of the slice on a row behind the end of its span. */
 static int64_t over_of(const struct functions_walk *w, unsigned row)
 {
-	const struct slice_stretches *over = &w->view->sources[w->source].lane->slice_time.over;
-	size_t i = over->n ? slice_time_from(over, w->end) : 0;
+	const struct slice_time *time = w->view->sources[w->source].lane->slice_time;
+	const struct slice_stretches *over;
 
-	for (; i < over->n && over->list[i].t0 == w->end; i++)
+	if (!time || time->over.n == 0)
+		return 0;
+	over = &time->over;
+	for (size_t i = slice_time_from(over, w->end); i < over->n && over->list[i].t0 == w->end;
+	     i++)
 		if (view_node(w->view, w->source, over->list[i].node) == w->node[row])
 			return clip(w, over->list[i].t1) - w->end;
 	return 0;
@@ -167,7 +171,7 @@ static bool walk_lane(struct functions_walk *w, struct budget *budget)
 	if (walk_samples(w, first + (left < most ? left : most)) && w->next < s->n)
 		return true;
 	close_to(w, 0);
-	slice_time_each(&w->view->sources[w->source].lane->slice_time, w->t0, w->t1, add_self, w);
+	slice_time_each(w->view->sources[w->source].lane->slice_time, w->t0, w->t1, add_self, w);
 	w->has_begun = false;
 	budget->used += (uint32_t)(w->next - first) * SAMPLE_WORK;
 	return false;

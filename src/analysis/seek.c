@@ -252,8 +252,8 @@ int64_t seek_self_ns(const struct lane *lane, const struct span *span)
 	const struct blocks_visitor visitor = { &own, add_owns, add_own };
 
 	blocks_each(&lane->samples, span->t0, span->t1, &visitor);
-	slice_time_each(&lane->slice_time, span->t0, span->t1, add_own_time, &own);
-	return own.ns + slice_time_self_over(&lane->slice_time, span->node, span->t1);
+	slice_time_each(lane->slice_time, span->t0, span->t1, add_own_time, &own);
+	return own.ns + slice_time_self_over(lane->slice_time, span->node, span->t1);
 }
 
 struct gc {

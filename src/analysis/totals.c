@@ -174,7 +174,7 @@ static void add_slice_times(struct totals *totals)
 {
 	for (uint32_t i = 0; i < totals->view->n_sources; i++) {
 		const struct view_source *source = &totals->view->sources[i];
-		const struct slice_time *time = &source->lane->slice_time;
+		const struct slice_time *time = source->lane->slice_time;
 		struct mapped mapped = { totals, source->map };
 
 		slice_time_each(time, totals->t0, totals->t1, add_slice_time, &mapped);

@@ -140,7 +140,7 @@ static void shift_lane(struct lane *l, int64_t by)
 	for (uint32_t i = 0; i < l->n_series; i++)
 		for (size_t k = 0; by && k < l->series[i].n; k++)
 			l->series[i].t[k] += by;
-	slice_time_shift(&l->slice_time, by);
+	slice_time_shift(l->slice_time, by);
 	l->sampled_t0 += by;
 	l->sampled_t1 += by;
 }

@@ -69,7 +69,7 @@ static void raw_done(struct cpu_raw *raw)
 	free(raw->hits);
 	free(raw->parent);
 	free(raw->ticks);
-	cpu_lines_done(&raw->lines);
+	cpu_lines_free(raw->lines);
 	free(raw->deopts);
 	free(raw->samples);
 	free(raw->times);
@@ -265,7 +265,9 @@ void cpu_builder_ticks(struct builder *b, uint32_t node, int64_t line, int64_t t
 
 void cpu_builder_line(struct builder *b, uint32_t slot, int64_t line, int64_t column)
 {
-	cpu_lines_add(&b->raw.lines, slot, line, column);
+	if (!b->raw.lines)
+		b->raw.lines = xcalloc(1, sizeof *b->raw.lines);
+	cpu_lines_add(b->raw.lines, slot, line, column);
 }
 
 void cpu_builder_clear_nodes(struct builder *b)

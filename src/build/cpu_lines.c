@@ -13,11 +13,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-void cpu_lines_done(struct cpu_lines *lines)
+void cpu_lines_free(struct cpu_lines *lines)
 {
+	if (!lines)
+		return;
 	free(lines->all);
 	hash_table_done(&lines->index);
-	*lines = (struct cpu_lines){ 0 };
+	free(lines);
 }
 
 static bool is_at(const struct cpu_line *l, uint32_t slot, int32_t line, int32_t column)
@@ -65,9 +67,9 @@ static int by_place(const void *a, const void *b)
 
 void cpu_lines_resolve(struct cpu_raw *raw)
 {
-	const struct cpu_lines *lines = &raw->lines;
+	const struct cpu_lines *lines = raw->lines;
 
-	if (raw->n_ticks == 0 && lines->n > 0) {
+	if (raw->n_ticks == 0 && lines && lines->n > 0) {
 		qsort(lines->all, lines->n, sizeof *lines->all, by_place);
 		raw->ticks = xgrow(raw->ticks, &raw->cap_ticks, lines->n, sizeof *raw->ticks);
 		for (size_t i = 0; i < lines->n; i++) {
@@ -80,5 +82,6 @@ void cpu_lines_resolve(struct cpu_raw *raw)
 				};
 		}
 	}
-	cpu_lines_done(&raw->lines);
+	cpu_lines_free(raw->lines);
+	raw->lines = NULL;
 }

@@ -26,14 +26,15 @@ struct cpu_lines {
 	size_t last;             /* the position of the sample before */
 };
 
-void cpu_lines_done(struct cpu_lines *lines);
+/* lines: allocated; may be NULL. */
+void cpu_lines_free(struct cpu_lines *lines);
 
 /* Count a sample. Positions that an int32_t cannot hold are unknown; a sample without a line is
  * not counted. */
 void cpu_lines_add(struct cpu_lines *lines, uint32_t slot, int64_t line, int64_t column);
 
 /* Turn the counts into raw->ticks, by node, as long as raw has its slots. If nodes have
- * positionTicks, these win. raw->lines is then empty. */
+ * positionTicks, these win. raw->lines is then NULL. */
 void cpu_lines_resolve(struct cpu_raw *raw);
 
 #endif

@@ -43,7 +43,7 @@ struct cpu_raw {
 
 	struct line_ticks *ticks; /* their nodes by file index */
 	size_t n_ticks, cap_ticks;
-	struct cpu_lines lines; /* counts of samples, which become ticks */
+	struct cpu_lines *lines; /* counts of samples, which become ticks; NULL: none */
 	struct raw_deopt *deopts;
 	size_t n_deopts, cap_deopts;
 

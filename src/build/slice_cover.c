@@ -3,12 +3,14 @@
 
 #include "build/slice_cover.h"
 
+#include "base/alloc.h"
+
 /* Cut the stretches in which a slice is covered to where it has no slice inside it on its own
  * layer, and unite those that overlap. `stretches` is in order of t0, with times and nodes of the
  * lane. */
-static void cut_covered(struct lane *lane, const struct slice_stretches *stretches)
+static void cut_covered(const struct lane *lane, const struct slice_stretches *stretches,
+			struct slice_stretches *to)
 {
-	struct slice_stretches *to = &lane->slice_time.covered;
 	const struct samples *s = &lane->samples;
 
 	for (size_t k = 0; k < stretches->n; k++) {
@@ -33,6 +35,11 @@ static void cut_covered(struct lane *lane, const struct slice_stretches *stretch
 
 void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id *order)
 {
+	struct slice_time *of;
+
+	if (!time->over.n && !time->covered.n && !time->doubled.n)
+		return;
+	of = lane->slice_time = xcalloc(1, sizeof *of);
 	for (size_t i = 0; i < time->over.n; i++)
 		time->over.list[i].node = order[time->over.list[i].node];
 	for (size_t i = 0; i < time->covered.n; i++)
@@ -40,7 +47,7 @@ void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id 
 	slice_time_sort(&time->over);
 	slice_time_sort(&time->covered);
 	slice_time_shift(time, -lane->t0);
-	cut_covered(lane, &time->covered);
+	cut_covered(lane, &time->covered, &of->covered);
 	for (size_t i = 0; i < time->over.n; i++) {
 		int64_t more = time->over.list[i].t1 - (lane->t1 - lane->t0);
 
@@ -49,10 +56,9 @@ void slice_cover_take(struct slice_time *time, struct lane *lane, const node_id 
 			lane->unsampled_ns += more;
 		}
 	}
-	lane->slice_time.over = time->over;
-	lane->slice_time.doubled = time->doubled;
+	of->over = time->over;
+	of->doubled = time->doubled;
 	time->over = time->doubled = (struct slice_stretches){ 0 };
-	for (size_t i = 0; i < lane->slice_time.doubled.n; i++)
-		lane->busy_ns -= lane->slice_time.doubled.list[i].t1 -
-			lane->slice_time.doubled.list[i].t0;
+	for (size_t i = 0; i < of->doubled.n; i++)
+		lane->busy_ns -= of->doubled.list[i].t1 - of->doubled.list[i].t0;
 }

@@ -89,10 +89,10 @@ struct lane {
 	event_cat *cats;          /* by node; NULL: each node has that of its frame */
 	struct line_ticks *ticks; /* of a node: in ascending order of line and column */
 	size_t n_ticks;
-	struct recorded *recorded;    /* NULL: samples are as recorded, or were loaded in part */
-	struct slices slices;         /* LANE_SLICES, LANE_ASYNC, LANE_MARKS */
-	struct slice_time slice_time; /* LANE_SLICES */
-	struct series *series;        /* LANE_COUNTER, which has no tree and no samples */
+	struct recorded *recorded;     /* NULL: samples are as recorded, or were loaded in part */
+	struct slices slices;          /* LANE_SLICES, LANE_ASYNC, LANE_MARKS */
+	struct slice_time *slice_time; /* LANE_SLICES; NULL: there is nothing to say */
+	struct series *series;         /* LANE_COUNTER, which has no tree and no samples */
 	uint32_t n_series;
 	size_t n_file_nodes; /* as the file has them */
 	size_t n_samples; /* LANE_SAMPLES: as the file has them, even if only a part was loaded; in

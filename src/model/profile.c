@@ -30,7 +30,7 @@ void lane_done(struct lane *lane)
 	free(lane->ticks);
 	recorded_free(lane->recorded);
 	slices_done(&lane->slices);
-	slice_time_done(&lane->slice_time);
+	slice_time_free(lane->slice_time);
 	for (uint32_t i = 0; i < lane->n_series; i++)
 		series_done(&lane->series[i]);
 	free(lane->series);

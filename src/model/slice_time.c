@@ -43,6 +43,13 @@ void slice_time_done(struct slice_time *time)
 	*time = (struct slice_time){ 0 };
 }
 
+void slice_time_free(struct slice_time *time)
+{
+	if (time)
+		slice_time_done(time);
+	free(time);
+}
+
 static void shift(struct slice_stretches *list, int64_t by)
 {
 	for (size_t i = 0; i < list->n; i++) {
@@ -54,6 +61,8 @@ static void shift(struct slice_stretches *list, int64_t by)
 
 void slice_time_shift(struct slice_time *time, int64_t by)
 {
+	if (!time)
+		return;
 	shift(&time->over, by);
 	shift(&time->covered, by);
 	shift(&time->doubled, by);
@@ -92,9 +101,12 @@ void slice_time_each(const struct slice_time *time, int64_t t0, int64_t t1,
 		     void (*visit)(void *ctx, node_id node, int64_t self_ns, int64_t total_ns),
 		     void *ctx)
 {
-	const struct slice_stretches *l = &time->over;
+	const struct slice_stretches *l;
 	int64_t ns;
 
+	if (!time)
+		return;
+	l = &time->over;
 	for (size_t i = slice_time_from(l, t0 + 1); i < l->n && l->list[i].t0 < t1; i++)
 		visit(ctx, l->list[i].node, part(l->list[i].self_t0, l->list[i].t1, t0, t1),
 		      part(l->list[i].t0, l->list[i].t1, t0, t1));
@@ -106,9 +118,12 @@ void slice_time_each(const struct slice_time *time, int64_t t0, int64_t t1,
 
 int64_t slice_time_doubled(const struct slice_time *time, int64_t t0, int64_t t1)
 {
-	const struct slice_stretches *l = &time->doubled;
+	const struct slice_stretches *l;
 	int64_t sum = 0;
 
+	if (!time)
+		return 0;
+	l = &time->doubled;
 	for (size_t i = first_of(l, t0); i < l->n && l->list[i].t0 < t1; i++)
 		sum += part(l->list[i].t0, l->list[i].t1, t0, t1);
 	return sum;
@@ -116,8 +131,11 @@ int64_t slice_time_doubled(const struct slice_time *time, int64_t t0, int64_t t1
 
 static const struct slice_stretch *find_over(const struct slice_time *time, node_id node, int64_t t)
 {
-	const struct slice_stretches *l = &time->over;
+	const struct slice_stretches *l;
 
+	if (!time)
+		return NULL;
+	l = &time->over;
 	for (size_t i = slice_time_from(l, t); i < l->n && l->list[i].t0 == t; i++)
 		if (l->list[i].node == node)
 			return &l->list[i];
@@ -140,5 +158,5 @@ int64_t slice_time_self_over(const struct slice_time *time, node_id node, int64_
 
 int64_t slice_time_of_span(const struct lane *lane, const struct span *span)
 {
-	return span->t1 - span->t0 + slice_time_over(&lane->slice_time, span->node, span->t1);
+	return span->t1 - span->t0 + slice_time_over(lane->slice_time, span->node, span->t1);
 }

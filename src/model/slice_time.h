@@ -7,7 +7,7 @@
  * covered  a slice has no slice inside it on its own layer, but one on a later layer: no self time
  * doubled  a slice of an earlier layer is open, too: the thread has this time once
  *
- * Most lanes have none. Owned by the lane. */
+ * Most lanes have none, and then no struct. Owned by the lane. */
 #ifndef FLAMETTY_MODEL_SLICE_TIME_H
 #define FLAMETTY_MODEL_SLICE_TIME_H
 
@@ -40,6 +40,11 @@ struct slice_time {
 void slice_time_add(struct slice_stretches *to, const struct slice_stretch *stretch);
 void slice_time_sort(struct slice_stretches *list);
 void slice_time_done(struct slice_time *time);
+
+/* Done with one that was allocated. */
+void slice_time_free(struct slice_time *time);
+
+/* In all of these, NULL is one without stretches. */
 
 /* Move all times by this. */
 void slice_time_shift(struct slice_time *time, int64_t by);

@@ -202,12 +202,15 @@ static void place_stretches(const struct scoped_lane *w, const struct slice_stre
 static void place_times(void *ctx, size_t from, size_t end)
 {
 	struct scoped_lane *w = ctx;
-	const struct slice_time *time = &lane_of_source(w)->slice_time;
+	const struct slice_time *time = lane_of_source(w)->slice_time;
 
 	(void)from;
 	(void)end;
-	place_stretches(w, &time->over, &w->lane->slice_time.over);
-	place_stretches(w, &time->covered, &w->lane->slice_time.covered);
+	if (!time)
+		return;
+	w->lane->slice_time = xcalloc(1, sizeof *time);
+	place_stretches(w, &time->over, &w->lane->slice_time->over);
+	place_stretches(w, &time->covered, &w->lane->slice_time->covered);
 }
 
 static size_t begin_clear(void *ctx)
@@ -342,7 +345,7 @@ void scoped_lane_begin(struct scoped_lane *work, uint32_t source, struct lane *l
 	lane->n_ticks = 0;
 	lane->recorded = NULL;
 	lane->slices = (struct slices){ 0 };
-	lane->slice_time = (struct slice_time){ 0 };
+	lane->slice_time = NULL;
 	lane->n_spans = 0;
 	lane->max_depth = lane->n_rows = 0;
 	lane->samples = (struct samples){ .n = lane->samples.n, .t = lane->samples.t };

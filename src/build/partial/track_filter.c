@@ -230,7 +230,7 @@ static void fit_lane(struct lane *lane, const struct raw_track *track, const str
 
 	for (size_t i = 0; !is_empty && s->n && i <= s->n; i++)
 		s->t[i] += by;
-	slice_time_shift(&lane->slice_time, by);
+	slice_time_shift(lane->slice_time, by);
 	lane->sampled_t0 += is_empty ? 0 : by;
 	lane->sampled_t1 += by;
 	lane->t0 = all->first;
