@@ -265,14 +265,17 @@ static bool finish(void *ctx, int64_t offset)
 	return true;
 }
 
-/* Whether a member is an object that begins with a list of a trace. */
+/* Whether a member is an object that begins with a list of a trace. The frames of a speedscope file
+ * are in such an object, too: `shared`. */
 static bool has_named_trace(const struct outline *outline)
 {
-	if (outline_has(outline, "profiles", 0) || outline_has(outline, "threads", 0))
+	if (outline_has(outline, "profiles", 0) || outline_has(outline, "threads", 0) ||
+	    outline_has(outline, "$schema", 0))
 		return false;
 	for (const struct document_member *m = members; m->name; m++)
 		for (size_t i = 0; i < outline->n_keys; i++)
 			if (outline->keys[i].value == '{' &&
+			    strcmp(outline->keys[i].name, "shared") != 0 &&
 			    strcmp(outline->keys[i].inner, m->name) == 0)
 				return true;
 	return false;
