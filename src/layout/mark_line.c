@@ -88,6 +88,9 @@ static void draw_column(struct grid *g, struct rect r, int col, bool is_ascii, b
 			continue;
 		cell->ch = is_ascii ? LINE_ASCII : LINE;
 		cell->ink = is_selected ? ROLE_KEY : ROLE_DIM;
+		/* Not brighter on the band of a title than on the rows below it. */
+		if (!is_selected && cell->fill == ROLE_TITLE)
+			cell->flags |= CELL_DIM_INK;
 	}
 }
 

@@ -83,7 +83,8 @@ enum cell_flag {
 	CELL_THIN = 128,     /* with CELL_SHARED: less than half of the cell has spans */
 	CELL_NAMED = 256,    /* text on shared cells */
 	CELL_DIM = 512,      /* the fill is no match of the search, or the ink on the page */
-	CELL_DIM_INK = 1024, /* the ink on another frame is none */
+	CELL_DIM_INK = 1024, /* the ink on another frame is none; of ROLE_DIM: a line, which keeps
+				its colour on any fill */
 	CELL_SEAM = 2048,    /* the ink, ROLE_PAGE, is a thin line at the beginning of a box */
 };
 

@@ -421,7 +421,9 @@ struct paint palette_lookup(const struct palette *p, unsigned ink_role, unsigned
 			 (!is_frame(ink_role) || fill_role == ROLE_ROW))
 			fg = fill.on_fill;
 	} else {
-		fg = text_color(p, &ink, &fill, ink_role);
+		fg = flags & CELL_DIM_INK && ink_role == ROLE_DIM && ink.ink != fill.fill
+			? ink.ink
+			: text_color(p, &ink, &fill, ink_role);
 		attrs |= ink.attrs;
 		if (ink_role == ROLE_TAB_ACTIVE && fill_role == ROLE_PLAIN)
 			attrs |= PAINT_REVERSE;
