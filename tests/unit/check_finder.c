@@ -273,7 +273,7 @@ START_TEST(rows_are_filtered)
 	finds("7&parse<Enter>", "filter /parse/, 1 of 5 rows");
 	finds("&<C-u>draw<Enter>", "draw");
 	finds("9", "filter /draw/");
-	finds("jjjkkk&<C-u>nothing<Enter>", "no match of the filter here");
+	finds("jjjkkk&<C-u>nothing<Enter>", "no row matches the filter");
 	finds("xr2&<C-u>main<Enter>1", "main");
 }
 END_TEST

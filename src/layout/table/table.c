@@ -238,7 +238,7 @@ void table_draw(struct grid *g, struct rect r, const struct table *table)
 	if (r.rows <= 0 || r.cols <= 0)
 		return;
 	if (n == 0) {
-		grid_puts(g, r.row, r.col, r.cols, table->empty, ROLE_DIM);
+		grid_puts(g, r.row, r.col + 2, r.cols - 2, table->empty, ROLE_DIM);
 		return;
 	}
 	measure(table, r, width);

@@ -47,7 +47,7 @@ static void draw(const struct app *app, struct pane_picture *picture)
 	if (app->filter.target.search.matches)
 		table->empty = pane_picture_no_match;
 	if (tab->is_making)
-		table->empty = "  counting\342\200\246";
+		table->empty = "counting\342\200\246";
 	pane_picture_totals(app, picture, true);
 	pane_picture_place(picture, tab->cursor, tab->rows.n);
 	if (tab->rows.n && table->has_focus) {

@@ -138,7 +138,7 @@ static const char *empty_text(const struct app *app)
 		return app->events_list.sort == EVENT_BY_START ? "counting\342\200\246"
 							       : "sorting\342\200\246";
 	if (app->filter.target.search.matches)
-		return "no match of the filter in this range; & C-u Enter shows all";
+		return pane_picture_no_match;
 	if (app->events_list.min_ns)
 		return "no event of this length in this range; oe shows shorter ones";
 	return "no event starts in this range on this lane";

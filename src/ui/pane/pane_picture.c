@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-const char pane_picture_no_match[] = "  no row matches the filter; & C-u Enter shows all";
+const char pane_picture_no_match[] = "no row matches the filter; & C-u Enter shows all";
 
 void pane_picture_place(struct pane_picture *picture, size_t cursor, size_t n)
 {

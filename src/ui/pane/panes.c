@@ -64,7 +64,7 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 		.is_ascii = chart->is_ascii,
 		.roles = chart->roles,
 		.search = &app->finder.target.search,
-		.empty = "  nothing was sampled in this window",
+		.empty = "nothing was sampled in this window",
 		.unit = { .profile = app->s.profile,
 			  .has_idle = app->pane.has_idle,
 			  .has_gc = app->pane.gc.is_on },
@@ -84,5 +84,5 @@ void panes_draw(const struct app *app, struct screen *screen, struct pane_pictur
 	if (!app->shown->has_totals || pane_rows_exist(app))
 		app->shown->draw(app, picture);
 	else if (screen->is_stale)
-		picture->table.empty = "  counting\342\200\246";
+		picture->table.empty = "counting\342\200\246";
 }
