@@ -72,13 +72,20 @@ static const int least_cols[] = { 0, 50, 60, 70, 90, 100 };
 static const char *const titles[] = { "Self", "Total", "Spans", "Longest", "Mean", "Shortest" };
 #define N_NUMBERS 6
 
+/* The columns of garbage collection and of changes are not in these tables. */
+static enum function_column column_of(int number)
+{
+	return number < 2 ? (enum function_column)number
+			  : (enum function_column)(FUNCTION_SPANS + number - 2);
+}
+
 static const char *title(int column, const char *mark)
 {
 	static char out[48];
 
 	snprintf(out, sizeof out, "%s%s%s", titles[column],
 		 table.is_counting && column > 1 ? "\342\200\246" : "",
-		 column + (column >= FUNCTION_CHANGE) == (int)table.sort ? mark : "");
+		 column_of(column) == table.sort ? mark : "");
 	return out;
 }
 
@@ -264,7 +271,7 @@ START_TEST(the_heading_marks_the_order)
 	static const char *const marks[2][2] = { { "\342\226\276", "\342\226\264" }, { "v", "^" } };
 
 	for (table.sort = FUNCTION_SELF; table.sort <= FUNCTION_NAME;
-	     table.sort += table.sort == FUNCTION_TOTAL ? 2 : 1)
+	     table.sort = table.sort == FUNCTION_TOTAL ? FUNCTION_SPANS : table.sort + 1)
 		for (int i = 0; i < 8; i++) {
 			table.is_ascii = i & 1;
 			table.is_reversed = i & 2;
