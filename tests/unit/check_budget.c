@@ -385,8 +385,8 @@ static void link_make(struct linking *l, struct lane *lane)
 	const struct lane *whole = &profile->lanes[0];
 	size_t n = 0;
 
-	for (size_t i = 0; i + 1 < whole->samples.n && n < ARRAY_LEN(l->breaks); i += 3)
-		l->breaks[n++] = (struct sample_break){ i, n % 2 };
+	for (; 3 * n + 1 < whole->samples.n && n < ARRAY_LEN(l->breaks); n++)
+		l->breaks[n] = (struct sample_break){ 3 * n, n % 2 };
 	*lane = (struct lane){ .kind = LANE_SAMPLES,
 			       .t0 = whole->t0,
 			       .t1 = whole->t1,
