@@ -333,7 +333,8 @@ static void add_other_times(struct csv *c, const struct lane *lane)
 		add_text(c, "", 0);
 }
 
-/* All lanes of the scope, of any kind. */
+/* All lanes of the scope, of any kind. Only those of samples have a number of samples: how many
+ * leaves a lane of slices keeps depends on how much of the file is loaded. */
 static void write_lanes(struct csv *c)
 {
 	const struct profile *p = c->g->profile;
@@ -351,10 +352,7 @@ static void write_lanes(struct csv *c)
 		if (lane->kind == LANE_SAMPLES)
 			add_count(c, lane->n_samples);
 		else
-			add_known(c,
-				  lane->n_left || lane->kind == LANE_COUNTER
-					  ? -1
-					  : (int64_t)lane->samples.n);
+			add_text(c, "", 0);
 		if (lane->kind == LANE_SAMPLES || lane->kind == LANE_SLICES)
 			add_lane_times(c, lane);
 		else
