@@ -14,7 +14,9 @@ Rules that hold for an output of any input:
 4. Folded stacks: each line is frames and a whole number above 0.
 5. speedscope: events close what they open, in order, and refer to frames that there are. All spans
    are in it.
-6. All outputs have the same total of self time; folded stacks are rounded line by line.
+6. All outputs have the same total of self time; folded stacks are rounded line by line. It is the
+   busy time, plus what slices of a trace that overlap or outlast another add to it: Overlaps has
+   that from the events of the input.
 """
 import concurrent.futures
 import csv
@@ -276,6 +278,68 @@ def rounding_of(lanes):
     return 0 if is_whole else sum(lane['spans'] or lane['nodes'] for lane in lanes) * 0.5
 
 
+class Overlaps:
+    """Slices of one thread, in nanoseconds. A slice is inside another if it ends at most 1 us after it.
+
+    self_us: how much the self times, by length minus the time that the slices directly inside cover,
+    are in all more than the time with a slice. outer_us: the same of the lengths of the outermost
+    slices, each slice being on the last layer where it is inside the innermost slice that is open.
+    """
+    def __init__(self, slices):
+        # By begin; the longer one first, then the one that is written first.
+        slices = sorted((t0, -t1, i) for i, (t0, t1) in enumerate(slices))
+        slices, kids = [(t0, -t1) for t0, t1, _ in slices], [[] for _ in slices]
+        opened, layers, outer = [], [], 0
+        for i, (t0, t1) in enumerate(slices):
+            opened = [k for k in opened if slices[k][1] > t0]
+            around = [k for k in opened if t1 <= slices[k][1] + 1000]
+            if around:
+                kids[around[-1]].append((t0, min(t1, slices[around[-1]][1])))
+            opened.append(i)
+            for layer in layers:
+                layer[:] = [end for end in layer if end > t0]
+            # From the deepest layer with an open slice on; else an empty one.
+            order = [layer for layer in reversed(layers) if layer] + [layer for layer in layers if not layer] + [[]]
+            layer = next(layer for layer in order if not layer or t1 <= layer[-1] + 1000)
+            if not any(layer is other for other in layers):
+                layers.append(layer)
+            outer += 0 if layer else t1 - t0
+            layer.append(min([t1] + layer[-1:]))
+        busy = covered(slices)
+        self_ns = sum(t1 - t0 - covered(inside) for (t0, t1), inside in zip(slices, kids))
+        self.self_us, self.outer_us = (self_ns - busy) / 1000, (outer - busy) / 1000
+
+
+def covered(stretches):
+    total, until = 0, float('-inf')
+    for t0, t1 in sorted(stretches):
+        total += max(0, t1 - max(t0, until))
+        until = max(until, t1)
+    return total
+
+
+def overlaps_of(path):
+    """By process and thread; nothing for a file that is no trace in valid JSON."""
+    try:
+        with open(path, 'rb') as file:
+            document = json.loads(file.read().decode('utf-8', 'replace'))
+        slices, opened = {}, {}
+        for event in document if isinstance(document, list) else document['traceEvents']:
+            phase = event.get('ph')
+            if phase not in ('X', 'B', 'E') or 'ts' not in event:
+                continue
+            thread, t = (event.get('pid'), event.get('tid')), round(float(event['ts']) * 1000)
+            if phase == 'X':
+                slices.setdefault(thread, []).append((t, t + round(float(event.get('dur', 0)) * 1000)))
+            elif phase == 'B':
+                opened.setdefault(thread, []).append(t)
+            elif opened.get(thread):
+                slices.setdefault(thread, []).append((opened[thread].pop(), t))
+        return {thread: Overlaps(of_thread) for thread, of_thread in slices.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
 def check_trace(document):
     for event in document['traceEvents']:
         expect(isinstance(event, dict), 'an event that is no object: %s', ascii(event)[:100])
@@ -287,6 +351,7 @@ class Checker:
     def __init__(self, program, path):
         self.program, self.path = program, path
         self.passed, self.failures = 0, []
+        self.overlaps = {}  # by path
 
     def run(self, *arguments):
         done = subprocess.run([self.program, *arguments, '--', self.path], stdin=subprocess.DEVNULL,
@@ -328,6 +393,18 @@ class Checker:
         expect(raw_rows == [[without_guard(cell) for cell in row] for row in rows], '--raw-csv has other rows')
         return rows
 
+    def more_of(self, report, lanes, is_outer):
+        """What overlaps add to the busy time of lanes, in microseconds."""
+        more = 0
+        for lane in lanes:
+            path = report['inputs'][lane['input']]['path']
+            if lane['kind'] == 'slices' and path not in self.overlaps:
+                self.overlaps[path] = overlaps_of(path)
+            thread = lane['process']['pid'], lane['thread']['tid']
+            found = self.overlaps[path].get(thread) if lane['kind'] == 'slices' else None
+            more += (found.outer_us if is_outer else found.self_us) if found else 0
+        return more
+
     def compare_table(self, report, table, rows):
         sampled = report['summary'].get('sampled_us')
         if sampled is None:
@@ -335,7 +412,9 @@ class Checker:
         columns = {'functions': ('self_us', None), 'bottomup': ('self_us', '0'), 'topdown': ('total_us', '0'),
                    'packages': ('self_us', None), 'files': ('self_us', None), 'categories': ('self_us', None)}
         if table in columns and not (rows[-1][1].endswith('left out by --max-rows=20000)')):
-            self.same('csv ' + table, column_sum(rows, *columns[table]), sampled)
+            lanes = [lane for lane in report['lanes'] if lane['id'] in report['summary']['lanes']]
+            more = self.more_of(report, lanes, table == 'topdown')
+            self.same('csv ' + table, column_sum(rows, *columns[table]), sampled + more)
 
     def check_exports(self, report):
         document = self.check('trace', lambda: json_of(self.run('export', '--format=trace'), True))
@@ -347,7 +426,7 @@ class Checker:
         total = self.check('folded', lambda: folded_total(self.run('export', '--format=folded')))
         lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices')]
         sampled = sum(lane['busy_us'] + lane['idle_us'] + lane['program_us'] + lane['gc_us'] for lane in lanes)
-        self.same('folded', total, sampled, rounding_of(lanes))
+        self.same('folded', total, sampled + self.more_of(report, lanes, False), rounding_of(lanes))
         lanes = [lane for lane in report['lanes'] if lane['kind'] in ('samples', 'slices', 'async')]
         sampled = sum(lane['busy_us'] + lane['idle_us'] + lane['program_us'] + lane['gc_us'] for lane in lanes)
         n_spans = sum(lane['spans'] for lane in lanes)
@@ -355,7 +434,7 @@ class Checker:
         if any(warning['kind'] == 'one-sample' for file in report['inputs'] for warning in file['warnings']):
             n_spans = None
         total = self.check('speedscope', lambda: speedscope_total(json_of(self.run('export', '--format=speedscope')), n_spans))
-        self.same('speedscope', total, sampled)
+        self.same('speedscope', total, sampled + self.more_of(report, lanes, True))
 
     def check_screens(self):
         for keys in PANES:
