@@ -20,6 +20,8 @@ Rules that hold for an output of any input:
 """
 import concurrent.futures
 import csv
+import decimal
+import gzip
 import io
 import json
 import os
@@ -318,25 +320,71 @@ def covered(stretches):
     return total
 
 
+def ns_of(us):
+    return round(decimal.Decimal(us) * 1000)
+
+
+class Begins:
+    """From `B` and `E` of a thread to slices; a later begin or end at the same instant may fit, too."""
+    def __init__(self):
+        self.opened, self.waiting, self.t, self.slices = [], [], None, []
+
+    def add(self, t, phase, name):
+        if t != self.t:
+            self.end_instant()
+            self.t = t
+        if phase == 'B':
+            self.opened.append((name, t))
+        else:
+            self.waiting.append(name)
+        while any(self.close(name) for name in self.waiting):
+            pass
+
+    def close(self, name):
+        if not self.opened or name not in ('', self.opened[-1][0]):
+            return False
+        self.slices.append((self.opened.pop()[1], self.t))
+        self.waiting.remove(name)
+        return True
+
+    def end_instant(self):
+        """What waits closes the next one of its name outwards, and those inside that began before."""
+        for name in self.waiting:
+            found = [i for i, (other, _) in enumerate(self.opened) if name in ('', other)]
+            if found:
+                inside = self.opened[found[-1] + 1:]
+                closed = [self.opened[found[-1]][1]] + [t for _, t in inside if t != self.t]
+                self.slices += [(t, self.t) for t in closed]
+                self.opened[found[-1]:] = [begun for begun in inside if begun[1] == self.t]
+        self.waiting = []
+
+    def finish(self, end):
+        self.end_instant()
+        return self.slices + [(t, end) for _, t in self.opened]
+
+
 def overlaps_of(path):
     """By process and thread; nothing for a file that is no trace in valid JSON."""
     try:
         with open(path, 'rb') as file:
-            document = json.loads(file.read().decode('utf-8', 'replace'))
-        slices, opened = {}, {}
-        for event in document if isinstance(document, list) else document['traceEvents']:
-            phase = event.get('ph')
-            if phase not in ('X', 'B', 'E') or 'ts' not in event:
-                continue
-            thread, t = (event.get('pid'), event.get('tid')), round(float(event['ts']) * 1000)
-            if phase == 'X':
-                slices.setdefault(thread, []).append((t, t + round(float(event.get('dur', 0)) * 1000)))
-            elif phase == 'B':
-                opened.setdefault(thread, []).append(t)
-            elif opened.get(thread):
-                slices.setdefault(thread, []).append((opened[thread].pop(), t))
+            data = file.read()
+        data = gzip.decompress(data) if data[:2] == b'\x1f\x8b' else data
+        document = json.loads(data.decode('utf-8', 'replace'), parse_float=decimal.Decimal)
+        slices, begins, end = {}, {}, 0
+        events = document if isinstance(document, list) else document['traceEvents']
+        events = [event for event in events if 'ts' in event and event.get('ph') != 'M']
+        for event in sorted(events, key=lambda event: ns_of(event['ts'])):
+            thread, t = (event.get('pid'), event.get('tid')), ns_of(event['ts'])
+            end = max(end, t)
+            if event['ph'] == 'X':
+                slices.setdefault(thread, []).append((t, t + ns_of(event.get('dur', 0))))
+                end = max(end, slices[thread][-1][1])
+            elif event['ph'] in ('B', 'E'):
+                begins.setdefault(thread, Begins()).add(t, event['ph'], event.get('name', ''))
+        for thread, of_thread in begins.items():
+            slices[thread] = slices.get(thread, []) + of_thread.finish(end)
         return {thread: Overlaps(of_thread) for thread, of_thread in slices.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, decimal.InvalidOperation):
         return {}
 
 
