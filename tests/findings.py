@@ -17,13 +17,13 @@ import sys
 LEAVES = {'(idle)', '(program)', '(garbage collector)', '(root)'}
 
 
-def category(frame):
-    """own, dependency, or other; and the package."""
+def category(frame, is_old_node=False):
+    """own, dependency, or other; and the package. is_old_node: a .js without folder is of Node.js."""
     name, url = frame['functionName'], frame.get('url') or ''
     if not url:
         return 'other', None
     if re.match(r'native |node:|internal/|ext:|deno:|bun:|\[native code\]|chrome-extension:|'
-                r'extensions:|devtools:|chrome:', url) or re.fullmatch(r'[^/:\\]+\.js', url):
+                r'extensions:|devtools:|chrome:', url) or is_old_node and re.fullmatch(r'[^/:\\]+\.js', url):
         return 'other', None
     part = re.split(r'(?:^|/)node_modules/', url)
     if len(part) > 1:
@@ -41,6 +41,9 @@ class Recording:
         with open(path, encoding='utf8', errors='replace') as file:
             document = json.load(file)
         self.node = {n['id']: n for n in document['nodes']}
+        urls = [n['callFrame'].get('url') or '' for n in document['nodes']]
+        self.is_old_node = (any(url.startswith('internal/') for url in urls) and
+                            not any(url.startswith('node:') for url in urls))
         self.parent = {}
         for node in document['nodes']:
             if 'parent' in node:
@@ -85,6 +88,9 @@ class Recording:
             self.samples.append((before, is_gc, times[i + 1] - times[i]))
         self.length = times[-1] - times[0]
 
+    def category(self, frame):
+        return category(frame, self.is_old_node)
+
     def row0_frame(self, node):
         return place(self.node[self.row0(node)]['callFrame'])
 
@@ -101,7 +107,7 @@ class Recording:
         for leaf, is_gc, time in self.samples:
             if is_gc or self.kind(leaf) not in ('(idle)', '(root)'):
                 sums['busy'] += time
-                kinds = {category(f)[0] for f in self.stack(leaf)}
+                kinds = {self.category(f)[0] for f in self.stack(leaf)}
                 owned += time * ('own' in kinds)
                 both += time * bool({'own', 'dependency'} & kinds)
         busy = sums['busy']
@@ -127,7 +133,7 @@ class Recording:
                 put('total', *key)
             seen.add(key)
         for frame in stack:
-            what, name = category(frame)
+            what, name = self.category(frame)
             if what == 'own' or is_tool and what == 'dependency':
                 put('owner', *place(frame))
                 is_owned = True
