@@ -66,25 +66,37 @@ static int64_t sampled_time(const struct gathered *g, const struct lane *lane, i
 	return ns;
 }
 
+/* Whether a joined lane is of the thread whose first lane `first` is, or NULL. */
+static bool is_joined_to(const struct lane *first, const struct lane *lane)
+{
+	return first && first->kind == lane->kind && first->input == lane->input &&
+		first->pid == lane->pid && first->tid == lane->tid;
+}
+
 /* A joined lane adds what it has behind the end of the lanes before it to the range: the rest is
  * time of the thread already. After transforms it adds the time that its slices cover, because the
- * time that lanes have in common is not known. */
+ * time that lanes have in common is not known; without the first lane of its thread, too. */
 static void measure(struct gathered *g)
 {
 	bool is_united = scope_is_untouched(&g->options->scope);
-	int64_t until = INT64_MIN;
+	const struct lane *first = NULL;
+	int64_t until = 0;
 
 	for (uint32_t i = 0; i < g->n_lanes; i++) {
 		const struct lane *lane = g->lanes[i];
 		int64_t t0, t1, dropped;
 
+		if (!lane->is_joined) {
+			first = lane;
+			until = g->options->scope.t0;
+		}
 		if (!gather_range(g->options, lane, &t0, &t1))
 			continue;
 		dropped = scoped_dropped(g->scoped, lane, t0, t1);
 		g->dropped_ns += dropped;
 		if (!lane->is_joined)
 			g->range_ns += t1 - t0;
-		else if (!is_united)
+		else if (!is_united || !is_joined_to(first, lane))
 			g->range_ns += sampled_time(g, lane, t0, t1) + dropped;
 		else if (t1 > until)
 			g->range_ns += t1 - until;
