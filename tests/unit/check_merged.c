@@ -628,7 +628,7 @@ static void add_tests(Suite *suite)
 {
 	TCase *t = suite_case(suite, "merged", 120);
 
-	tcase_add_loop_test(t, random_scopes, 0, SEEDS / RANDOM_SEEDS_A_LOOP);
+	tcase_add_loop_test(t, random_scopes, 0, SUITE_CASES(SEEDS / RANDOM_SEEDS_A_LOOP));
 	tcase_add_loop_test(t, random_scopes_of_blocks, 0, RANDOM_LONG_LOOPS);
 }
 

@@ -448,8 +448,8 @@ static void add_tests(Suite *suite)
 	TCase *sums = suite_case(suite, "sums", 120);
 	TCase *words = suite_case(suite, "options", SUITE_SECONDS);
 
-	tcase_add_loop_test(sums, nothing_is_lost, 0, SEEDS);
-	tcase_add_loop_test(sums, functions_by_hand, 0, 40);
+	tcase_add_loop_test(sums, nothing_is_lost, 0, SUITE_CASES(SEEDS));
+	tcase_add_loop_test(sums, functions_by_hand, 0, SUITE_CASES(40));
 	tcase_add_test(words, selectors);
 	tcase_add_test(words, patterns);
 	tcase_add_test(words, described);
