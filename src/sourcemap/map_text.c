@@ -14,20 +14,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define END_BYTES ((size_t)8 << 10)
+
 void map_text_done(struct map_text *text)
 {
 	free(text->bytes);
 	*text = (struct map_text){ 0 };
 }
 
-static bool read_all(struct map_text *text, int fd, size_t size, const char *path,
-		     struct error *err)
+/* Read from byte `from` to the end of a file of `size` bytes. */
+static bool read_from(struct map_text *text, int fd, size_t from, size_t size, const char *path,
+		      struct error *err)
 {
-	text->bytes = alloc_if_room(size + CURSOR_PAD);
+	map_text_done(text);
+	text->bytes = alloc_if_room(size - from + CURSOR_PAD);
 	if (!text->bytes)
 		return error_set(err, ERR_LIMIT, -1, "%s: no memory for it", path);
-	while (text->len < size) {
-		ssize_t n = read(fd, text->bytes + text->len, size - text->len);
+	while (from + text->len < size) {
+		ssize_t n = pread(fd, text->bytes + text->len, size - from - text->len,
+				  (off_t)(from + text->len));
 
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -41,7 +46,8 @@ static bool read_all(struct map_text *text, int fd, size_t size, const char *pat
 	return true;
 }
 
-bool map_text_read(struct map_text *text, const char *path, struct error *err)
+/* Read the last `most` bytes, or more of a file that ends with a longer line. */
+static bool read_file(struct map_text *text, const char *path, size_t most, struct error *err)
 {
 	/* A pipe without a writer would wait for ever. */
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -54,20 +60,35 @@ bool map_text_read(struct map_text *text, const char *path, struct error *err)
 			error_errno(err, errno, "%s", path);
 		return false;
 	}
-	if (fstat(fd, &st) < 0)
+	if (fstat(fd, &st) < 0) {
 		ok = error_errno(err, errno, "%s", path);
-	else if (!S_ISREG(st.st_mode))
+	} else if (!S_ISREG(st.st_mode)) {
 		ok = error_set(err, ERR_IO, -1, "%s: no regular file", path);
-	else if (st.st_size > MAP_TEXT_MAX)
+	} else if (st.st_size > MAP_TEXT_MAX) {
 		ok = error_set(err, ERR_LIMIT, -1, "%s: longer than 1 GB", path);
-	else
-		ok = read_all(text, fd, (size_t)st.st_size, path, err);
+	} else {
+		size_t size = (size_t)st.st_size, from = size > most ? size - most : 0;
+
+		ok = read_from(text, fd, from, size, path, err);
+		if (ok && from && !memchr(text->bytes, '\n', text->len))
+			ok = read_from(text, fd, 0, size, path, err);
+	}
 	close(fd);
 	if (ok)
 		text->changed_s = (int64_t)st.st_mtime;
 	else
 		map_text_done(text);
 	return ok;
+}
+
+bool map_text_read(struct map_text *text, const char *path, struct error *err)
+{
+	return read_file(text, path, SIZE_MAX, err);
+}
+
+bool map_text_read_end(struct map_text *text, const char *path, struct error *err)
+{
+	return read_file(text, path, END_BYTES, err);
 }
 
 /* ---- data: urls ---- */

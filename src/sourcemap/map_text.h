@@ -26,6 +26,10 @@ void map_text_done(struct map_text *text);
  * be read, is no regular file, or is longer than MAP_TEXT_MAX. */
 bool map_text_read(struct map_text *text, const char *path, struct error *err);
 
+/* The same for what a comment of a script is looked for in: the end of the file, which is where
+ * tools put it. All of the file if the end is in the middle of a long line, as a `data:` url is. */
+bool map_text_read_end(struct map_text *text, const char *path, struct error *err);
+
 /* Decode a `data:` url with base64 or percent-encoding. */
 bool map_text_decode(struct map_text *text, struct str url, struct error *err);
 

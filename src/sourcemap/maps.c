@@ -158,7 +158,7 @@ static bool try_script(struct script_map *script, const char *url, const char *p
 	struct buf file = { 0 }, base = { 0 };
 	bool is_done = false;
 
-	if (map_text_read(&text, path, &err)) {
+	if (map_text_read_end(&text, path, &err)) {
 		struct str comment = map_text_url((struct str){ text.bytes, text.len });
 
 		is_done = comment.len && try_comment(script, url, path, comment, messages);
@@ -314,10 +314,14 @@ void maps_done(struct maps *maps)
 
 static struct script_map *find(struct maps *maps, str_id url)
 {
-	for (size_t i = 0; i < maps->n_scripts; i++)
+	/* Frames of one script come one after another. */
+	if (maps->last && maps->last->url == url)
+		return maps->last;
+	maps->last = NULL;
+	for (size_t i = 0; i < maps->n_scripts && !maps->last; i++)
 		if (maps->scripts[i]->url == url)
-			return maps->scripts[i];
-	return NULL;
+			maps->last = maps->scripts[i];
+	return maps->last;
 }
 
 struct script_map *maps_of(struct maps *maps, str_id url)

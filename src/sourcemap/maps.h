@@ -34,6 +34,7 @@ struct script_map {
 struct maps {
 	const struct maps_options *options;
 	struct script_map **scripts;
+	struct script_map *last; /* found by the last search; NULL: none */
 	size_t n_scripts, cap_scripts;
 	struct script_map *files; /* of --source-map, in their order */
 	/* Paths, a line each: files beside the profile that are called like the maps of scripts

@@ -24,7 +24,6 @@ struct members {
 struct reading {
 	struct source_map *map;
 	const char *text;
-	struct error *err;
 	size_t n_urls; /* sections that are files */
 };
 
@@ -346,7 +345,7 @@ static bool is_source_map(const struct members *m)
 
 struct source_map *source_map_read(struct str text, struct error *err)
 {
-	struct reading r = { .text = text.p, .err = err };
+	struct reading r = { .text = text.p };
 	struct cursor c = cursor_of(without_guard(text));
 	const struct place whole = { 0, 0, UINT64_MAX, 0 };
 	struct members members;

@@ -356,7 +356,12 @@ struct other_names *source_names_make(struct profile *profile, struct maps *maps
 {
 	struct making m = { .profile = profile, .maps = maps, .messages = messages };
 	struct other_names *names = NULL;
+	bool has_map = false;
 
+	for (size_t i = 0; i < maps->n_scripts && !has_map; i++)
+		has_map = maps->scripts[i]->map != NULL;
+	if (!has_map)
+		return NULL;
 	frame_table_init(&m.frames);
 	m.frame_of = xcalloc(profile->frames.n, sizeof(*m.frame_of));
 	map_frames(&m);

@@ -108,6 +108,37 @@ START_TEST(data_urls_are_decoded)
 }
 END_TEST
 
+/* ---- the end of a script ---- */
+
+static void put(const char *name, const char *text);
+
+/* The comment is found behind much text, and whole if it is much text itself. */
+START_TEST(end_of_a_script_has_its_comment)
+{
+	struct buf script = { 0 }, comment = { 0 };
+	struct error err = ERROR_INIT;
+	struct map_text text;
+	char path[400];
+	struct str url;
+
+	for (int i = 0; i < 3000; i++)
+		buf_adds(&script, i % 100 ? "a();" : "a();\n");
+	buf_adds(&comment, _i ? "data:," : "a.js.map");
+	for (int i = 0; _i && i < 30000; i++)
+		buf_addc(&comment, 'x');
+	buf_addf(&script, "\n//# sourceMappingURL=%s", buf_text(&comment));
+	put("script.js", buf_text(&script));
+	snprintf(path, sizeof path, "%s/script.js", temp_folder);
+	ck_assert(map_text_read_end(&text, path, &err));
+	url = map_text_url((struct str){ text.bytes, text.len });
+	ck_assert_uint_eq(url.len, comment.len);
+	ck_assert_mem_eq(url.p, comment.data, url.len);
+	map_text_done(&text);
+	buf_done(&script);
+	buf_done(&comment);
+}
+END_TEST
+
 /* ---- whole profiles ---- */
 
 /* `a` of out.js 1:10 and the script itself; the map: sources 0 and 1 of index.ts and lib.ts. */
@@ -370,6 +401,7 @@ static void add_tests(Suite *suite)
 	tcase_add_loop_test(t, data_urls_are_decoded, 0, N(urls));
 	t = suite_case(suite, "profiles", SUITE_SECONDS);
 	tcase_add_checked_fixture(t, temp_folder_make, temp_folder_remove);
+	tcase_add_loop_test(t, end_of_a_script_has_its_comment, 0, 2);
 	tcase_add_test(t, map_beside_the_profile_is_noted);
 	tcase_add_test(t, functions_have_the_names_of_the_source);
 	tcase_add_test(t, names_are_swapped);
